@@ -1,0 +1,57 @@
+/*
+ * Building blocks: rows of one source gathered column by column and encoded when full.
+ *
+ * Rows much longer than the extent of the starts of their block's rows go to a separate block of long ones (so that min/max of
+ * the others prune); the order of a builder's blocks is the order of emission, deterministic for the same rows.
+ */
+#ifndef LANESCOPE_COLUMN_BLOCK_H
+#define LANESCOPE_COLUMN_BLOCK_H
+
+#include "column/column.h"
+#include "util/intern.h"
+
+struct block_info {
+	enum block_kind kind;
+	uint32_t source;         /* index of the source in the run */
+	uint32_t sequence;       /* of the block in its source and kind, from 0 */
+	uint32_t n_rows;
+	int64_t first_id;        /* id of row 0 (run-wide, per kind, from 1); known at the end of the import */
+	int64_t start_min, start_max, end_max; /* ns */
+	uint32_t n_columns;
+	struct column_info *columns;           /* sorted by field */
+};
+
+/* A finished block: info (first_id 0) and the bytes of its columns, one after another in bytes; columns[i]'s
+ * begin at offsets[i]. Owned by the receiver, freed by block_free. */
+struct block {
+	struct block_info info;
+	size_t *offsets;
+	struct strbuf bytes;     /* padded with 8 bytes */
+};
+void block_free(struct block *block); /* takes NULL */
+
+/* What the finishing pass needs of every span, in the order of the block's rows. */
+struct span_key {
+	int64_t start_ns, duration_ns;
+	uint32_t lane, category;
+};
+
+struct block_receiver {
+	void *user;
+	/* Takes the block. keys: one a row for spans, else NULL; lent. Nonzero stops. */
+	int (*block)(void *user, struct block *block, const struct span_key *keys);
+};
+
+struct block_builder;
+/* texts: dictionary of this source (borrowed): texts of arguments are interned there when they repeat, else stored
+ * block-local. rows: rows a block (BLOCK_ROWS, less in tests). */
+struct block_builder *block_builder_new(enum block_kind kind, uint32_t source, struct intern *texts, uint32_t rows,
+					const struct block_receiver *receiver);
+int block_builder_span(struct block_builder *builder, const struct span *span);
+int block_builder_event(struct block_builder *builder, const struct event *event);
+int block_builder_counter(struct block_builder *builder, const struct counter *counter);
+int block_builder_flush(struct block_builder *builder); /* the rest; at the end of the source */
+uint64_t block_builder_rows(const struct block_builder *builder); /* added so far */
+void block_builder_free(struct block_builder *builder); /* takes NULL */
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * A run as the scans see it: dictionary, lanes and blocks, with a callback that fetches a column's bytes. The store makes one
+ * from a run file; tests make one in memory.
+ *
+ * Blocks hold codes of their source's own dictionary (text, lane, key); the source's maps turn them into the run's.
+ * Everything else here is in the run's codes and in ns from the run's start.
+ */
+#ifndef LANESCOPE_COLUMN_DATASET_H
+#define LANESCOPE_COLUMN_DATASET_H
+
+#include "column/block.h"
+#include "util/cancel.h"
+
+struct dataset_source {
+	const uint32_t *texts, *lanes; /* source's code -> run's code; every code in a block must be checked against n_ */
+	uint32_t n_texts, n_lanes;
+	/* fields of arguments in block_info are already in the run's keys */
+};
+
+struct dataset_lane {
+	uint32_t host;               /* text code or TEXT_NONE */
+	struct ident process, thread;/* text in run codes */
+	uint32_t name;               /* text code, never TEXT_NONE */
+	enum lane_kind kind;
+};
+
+struct dataset {
+	const struct slice *texts;   /* the run's dictionary */
+	uint32_t n_texts;
+	const struct dataset_lane *lanes;
+	uint32_t n_lanes;
+	const struct slice *keys;    /* argument names */
+	uint32_t n_keys;
+	const struct dataset_source *sources;
+	uint32_t n_sources;
+	const struct block_info *blocks[BLOCK_KINDS]; /* by first_id; times of infos and of FIELD_START bases are from the run's start */
+	size_t n_blocks[BLOCK_KINDS];
+	int64_t n_rows[BLOCK_KINDS];
+	int64_t duration_ns;         /* of the run */
+
+	/* Reads blob_bytes bytes of blob_id into buffer. Called only on the thread that called the scan (it may step a statement, so
+	 * that an interrupt is noticed). -1 on error. */
+	int (*fetch)(void *user, int64_t blob_id, void *buffer, size_t bytes, struct err *err);
+	void *user;
+	unsigned n_threads;          /* for scans; 0: workers_count() */
+};
+
+/* The column of a block, or NULL. */
+const struct column_info *block_column(const struct block_info *block, uint32_t field);
+
+/* For tests and for reading back what was just built: takes blocks (owned from then on), numbers them, shifts times so that
+ * the earliest start is 0 and makes a dataset; texts of source i are dictionaries[i] (borrowed; a code of source i maps to the union's).
+ * lanes[i] gives source i's lanes, in its own codes. */
+struct memory_dataset;
+struct memory_dataset *memory_dataset_new(struct block **blocks, size_t n_blocks, struct intern *const *dictionaries,
+					  struct intern *const *keys, const struct lane *const *lanes, const uint32_t *n_lanes, uint32_t n_sources);
+const struct dataset *memory_dataset_get(const struct memory_dataset *memory);
+void memory_dataset_free(struct memory_dataset *memory);
+
+#endif

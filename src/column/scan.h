@@ -1,0 +1,133 @@
+/*
+ * Scans over the blocks of a run on all cores: sums by group, quantiles, pages of rows, overlaps.
+ *
+ * Filter language (filter.h has the grammar): column = <> != < <= > >= value, [NOT] IN (...), LIKE, GLOB, REGEXP, BETWEEN, IS [NOT] NULL,
+ * AND, OR, NOT, parentheses, ?1 ... ?8, 'text' or "text", durations (10ms) and sizes (4MiB). NULL, the empty text: every row.
+ * Columns: id name category path basename dirname size duration (dur) self start end depth calls lane (id) lane_name host
+ * process thread kind parent arg.KEY, for counters value. Text conditions are decided once for each dictionary string; blocks
+ * are pruned by their columns' min and max. SQL's three-valued logic; LIKE is ASCII case-insensitive as in SQLite.
+ *
+ * `by`: a list of dimensions, comma-separated: name category path basename dirname size duration self depth calls lane lane_name
+ * host process thread kind arg.KEY, `start(WIDTH)` (bucket of the start), `time(WIDTH)` (a span counts in its start's bucket,
+ * its time is divided among all it crosses), `pattern(REGEX[, REPLACEMENT])` (of the path's basename, POSIX extended plus \d \w \s,
+ * every match replaced, default by nothing). WIDTH is a duration, REGEX a quoted text, each may be ?N. The empty text: one group.
+ */
+#ifndef LANESCOPE_COLUMN_SCAN_H
+#define LANESCOPE_COLUMN_SCAN_H
+
+#include "column/dataset.h"
+#include "util/err.h"
+
+struct scan_value {
+	enum { SCAN_NULL, SCAN_INTEGER, SCAN_REAL, SCAN_TEXT } type;
+	int64_t integer;
+	double real;
+	struct slice text; /* borrowed from the dataset or the result */
+};
+
+#define SCAN_PARAMETERS 8
+#define SCAN_DIMENSIONS 8
+#define SCAN_GROUP_LIMIT (8u << 20)
+
+/* Dimensions in the order of the columns that the SQL table shows. */
+enum dimension {
+	DIMENSION_NAME, DIMENSION_CATEGORY, DIMENSION_PATH, DIMENSION_BASENAME, DIMENSION_DIRNAME, DIMENSION_PATTERN,
+	DIMENSION_SIZE, DIMENSION_DURATION, DIMENSION_SELF, DIMENSION_DEPTH, DIMENSION_CALLS,
+	DIMENSION_LANE, DIMENSION_LANE_NAME, DIMENSION_HOST, DIMENSION_PROCESS, DIMENSION_THREAD, DIMENSION_KIND,
+	DIMENSION_START, DIMENSION_TIME,  /* start of the bucket, ns */
+	DIMENSION_ARG1, DIMENSION_ARG2, DIMENSION_ARG3, DIMENSION_ARG4 /* arg.KEY dimensions in the order of `by` */
+};
+#define DIMENSIONS 23
+const char *dimension_name(enum dimension dimension); /* "name", ..., "arg1" */
+
+enum measure { MEASURE_DURATION, MEASURE_SELF, MEASURE_SIZE, MEASURE_VALUE };
+#define MEASURES 4
+/* Which quantiles to compute exactly (linear interpolation, as numpy), for each measure. */
+enum { QUANTILE_25 = 1, QUANTILE_50 = 2, QUANTILE_75 = 4, QUANTILE_90 = 8, QUANTILE_95 = 16, QUANTILE_99 = 32 };
+#define QUANTILES 6
+
+struct sums_request {
+	enum block_kind kind;
+	const char *by, *filter;             /* NULL: empty */
+	struct scan_value parameters[SCAN_PARAMETERS];
+	unsigned quantiles[MEASURES];        /* masks; 0: none */
+	uint32_t group_limit;                /* 0: SCAN_GROUP_LIMIT */
+	const struct cancel *cancel;
+};
+
+struct measure_sums {
+	int64_t n;                           /* rows that have the measure */
+	int64_t sum, min, max;               /* integers; saturating sum */
+	double real_sum, real_min, real_max; /* MEASURE_VALUE; sum in row order within a block, blocks in order: deterministic */
+	double sum_of_squares;               /* from 128-bit integers for integer measures: does not depend on threads */
+	double quantile[QUANTILES];          /* NaN where n is 0 */
+};
+
+struct group_sums {
+	int64_t n;                           /* calls: rows weighted by calls */
+	int64_t rows;
+	int64_t start_min, end_max;
+	struct measure_sums measure[MEASURES];
+};
+
+struct sums;
+/* Groups sorted by their keys in the order of `by` (NULL first, numbers, then text by bytes). An empty `by` gives one group even if
+ * nothing matches. NULL on error: ERR_QUERY with position and what is allowed, ERR_LIMIT, ERR_CANCELLED, ERR_FORMAT. */
+struct sums *sums_run(const struct dataset *dataset, const struct sums_request *request, struct err *err);
+size_t sums_count(const struct sums *sums);
+bool sums_has(const struct sums *sums, enum dimension dimension);
+struct scan_value sums_key(const struct sums *sums, size_t group, enum dimension dimension);
+const struct group_sums *sums_group(const struct sums *sums, size_t group);
+void sums_free(struct sums *sums);
+
+/* One row in full, in the run's codes. */
+struct span_row {
+	int64_t id, start_ns, duration_ns, self_ns, size_bytes /* SIZE_NONE */, calls, parent /* 0: none */, depth;
+	uint32_t source, lane, name, category, path;
+	double value; /* counters */
+};
+
+struct page_request {
+	enum block_kind kind;
+	const char *filter;
+	struct scan_value parameters[SCAN_PARAMETERS];
+	const char *order;                   /* "-duration,start": columns of the filter language, "-" descending; ties and NULL: by id */
+	int64_t offset, limit;               /* offset + limit <= 10 M */
+	const struct cancel *cancel;
+};
+/* The rows offset ... offset + limit - 1 of all that match, in order; returns how many, -1 on error. *rows is new (free()). *matching
+ * (may be NULL) gets the number of all that match. */
+int64_t page_run(const struct dataset *dataset, const struct page_request *request, struct span_row **rows, int64_t *matching, struct err *err);
+
+/* Rows by id, and the arguments of one as JSON text ("{}" if none), appended. -1 if there is no such row or on error. */
+int row_get(const struct dataset *dataset, enum block_kind kind, int64_t id, struct span_row *row, struct err *err);
+int row_arguments(const struct dataset *dataset, enum block_kind kind, int64_t id, struct strbuf *json, struct err *err);
+
+/* Iterates over rows in id order, blocks pruned by the given bounds only (the caller checks rows again). For the virtual tables. */
+struct row_bounds {
+	int64_t id_min, id_max, start_min, start_max, end_min /* rows that end at or after */, duration_min, duration_max;
+	int64_t lane;      /* -1: any */
+	int64_t name, category; /* run text code, -1: any; -2: nothing matches */
+	uint64_t columns;  /* bit field numbers (1 << FIELD_x) that the caller will read; args apart */
+};
+struct row_cursor;
+struct row_cursor *row_cursor_new(const struct dataset *dataset, enum block_kind kind, const struct row_bounds *bounds);
+int row_cursor_next(struct row_cursor *cursor, struct span_row *row, struct err *err); /* 1, 0 at the end, -1 */
+int row_cursor_arguments(struct row_cursor *cursor, struct strbuf *json, struct err *err); /* of the current row */
+void row_cursor_free(struct row_cursor *cursor);
+
+/* Unions of intervals of two sets of spans, in windows by the span's start (spans are not cut at windows; as DFAnalyzer's exact summary). */
+struct overlap_request {
+	const char *a, *b;                   /* filters */
+	struct scan_value parameters[SCAN_PARAMETERS];
+	int64_t window_ns;                   /* <= 0: one window over all */
+	const struct cancel *cancel;
+};
+struct overlap_window {
+	int64_t start_ns;
+	int64_t a_ns, b_ns, both_ns;         /* lengths of union(A), union(B), union(A) & union(B) of spans that start in this window */
+	int64_t n_a, n_b;
+};
+int64_t overlap_run(const struct dataset *dataset, const struct overlap_request *request, struct overlap_window **windows, struct err *err);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * Trace formats: a table of {sniff, read}. An importer knows its format, `struct input` and `struct
+ * sink`, and nothing of SQLite. To add a format: one file import_<format>.c, one row in formats.c.
+ */
+#ifndef LANESCOPE_IMPORT_IMPORT_H
+#define LANESCOPE_IMPORT_IMPORT_H
+
+#include "input/input.h"
+#include "model/sink.h"
+#include "util/cancel.h"
+#include "util/err.h"
+
+enum import_grouping {
+	GROUP_TOGETHER, /* files given together are one run */
+	GROUP_EACH      /* every file is a run of its own */
+};
+
+struct import_options {
+	bool lenient;                /* keep records that a strict reader drops (per format, see manual) */
+	const struct cancel *cancel; /* may be NULL */
+};
+
+struct import_format {
+	const char *name;            /* "dftracer" */
+	const char *summary;         /* one line for --help */
+	enum import_grouping grouping;
+	/* How sure this format is about the first bytes (decompressed): 0 not mine, 100 certain. Reads no
+	 * more than head. file_name may help break ties only. */
+	int (*sniff)(struct slice head, const char *file_name);
+	/* Reads one source into the sink. Bad records become problems; -1 only when the source can't be
+	 * read at all (err set) or the sink or cancel stopped it. *facts: what conclude wants to know of
+	 * this source (new, or NULL), freed by free_facts. */
+	int (*read)(struct input *input, struct sink *sink, const struct import_options *options,
+		    void **facts, struct err *err);
+	/* May be NULL. Called once for each run after all sources, in order: finds what only shows over all
+	 * of them (missing ranks, processes without an end), into a sink that takes problems and tags. */
+	void (*conclude)(void *const *facts, size_t n_facts, struct sink *sink);
+	void (*free_facts)(void *facts);
+};
+
+extern const struct import_format *const import_formats[]; /* NULL-terminated */
+const struct import_format *import_find(const char *name); /* NULL if unknown */
+const struct import_format *import_sniff(struct slice head, const char *file_name); /* NULL if none */
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * From trace files to run files: finds files, recognises formats, groups them into runs, decodes on all cores, feeds one writer through
+ * bounded queues, resolves texts over all sources, runs the finishing pass. Peak memory does not grow with the input.
+ */
+#ifndef LANESCOPE_INGEST_INGEST_H
+#define LANESCOPE_INGEST_INGEST_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include "util/cancel.h"
+#include "util/err.h"
+
+struct ingest_options {
+	const char *out;       /* file or existing folder for the run files; NULL: the current folder */
+	const char *name;      /* of the run; NULL: from the files */
+	const char *format;    /* NULL: by content */
+	bool each;             /* every file a run of its own */
+	bool lenient;
+	unsigned n_threads;    /* 0: all cores */
+	const struct cancel *cancel;
+};
+
+/* One run to be: what to read, where to write. */
+struct ingest_plan {
+	const char *format, *name, *out_path;
+	const char **paths;
+	unsigned n_paths;
+};
+struct ingest_plans {
+	struct ingest_plan *plans;
+	unsigned n_plans;
+	const char **skipped;  /* files in folders that no format recognised, "path: reason" */
+	unsigned n_skipped;
+};
+/* Files, folders (searched, sorted by name with numbers in numeric order; side files and run files passed over) and "-". A file named by the
+ * user that no format recognises is an error; two plans for one out_path too. */
+struct ingest_plans *ingest_plan(const char *const *paths, unsigned n_paths, const struct ingest_options *options, struct err *err);
+void ingest_plans_free(struct ingest_plans *plans);
+
+/* Counters that ingest_run updates while it works; any thread may read them. */
+struct ingest_progress {
+	atomic_uint_fast64_t raw_bytes, raw_total; /* of the input files; total 0 if unknown */
+	atomic_uint_fast64_t records;
+	atomic_int phase;                          /* enum ingest_phase */
+	atomic_uint_fast64_t problems;
+};
+enum ingest_phase { INGEST_READING, INGEST_FINISHING, INGEST_DONE };
+
+struct ingest_summary {
+	uint64_t sources, records, spans, events, counters, tasks, transfers, problems, bad_records;
+	uint64_t raw_bytes, plain_bytes, run_bytes;
+	double seconds;
+};
+/* Imports one plan. On failure or cancel no file is left. progress and summary may be NULL. */
+int ingest_run(const struct ingest_plan *plan, const struct ingest_options *options, struct ingest_progress *progress,
+	       struct ingest_summary *summary, struct err *err);
+
+#endif

@@ -1,0 +1,177 @@
+/*
+ * The records of a run as plain structs (see lanescope-schema(5) for what users see).
+ *
+ * Times are int64 nanoseconds. Importers hand over times as recorded, on the clock of their source
+ * (wall clock: since 1970; monotonic: since boot); the store subtracts the run's start. TIME_NONE
+ * stands for a missing time, SIZE_NONE for a missing size, TEXT_NONE for a missing text.
+ */
+#ifndef LANESCOPE_MODEL_MODEL_H
+#define LANESCOPE_MODEL_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "util/slice.h"
+
+#define TIME_NONE INT64_MIN
+#define SIZE_NONE INT64_MIN
+#define TEXT_NONE UINT32_MAX
+#define LANE_NONE UINT32_MAX
+
+/* A code of the source's own dictionary: what sink->text or sink->symbol returned. */
+typedef uint32_t text_code;
+
+/* Integer, text or nothing: process and thread ids are either. */
+struct ident {
+	enum { IDENT_NONE, IDENT_INTEGER, IDENT_TEXT } type;
+	int64_t integer;
+	text_code text;
+};
+
+enum lane_kind {
+	LANE_THREAD,     /* a thread of a process */
+	LANE_WORKER,     /* a worker of a task scheduler */
+	LANE_DEVICE,     /* a GPU stream or other device queue */
+	LANE_CONTROLLER, /* a scheduler's own activity */
+	LANE_AGGREGATE,  /* records that stand for many calls; not drawn as nested spans */
+	LANE_INSTANCE,   /* a cloud instance */
+	LANE_COUNTER,    /* holds counters only */
+	LANE_ASYNC       /* asynchronous operations that belong to no thread */
+};
+const char *lane_kind_name(enum lane_kind kind); /* "thread", "worker", ... */
+#define LANE_KINDS 8
+
+/* Two lanes are the same if host, process, thread, name and kind are. */
+struct lane {
+	text_code host;      /* TEXT_NONE if unknown */
+	struct ident process;
+	struct ident thread;
+	text_code name;      /* what people call it; TEXT_NONE: made from process and thread */
+	enum lane_kind kind;
+};
+
+/* An argument of a record; the JSON type is kept. */
+enum arg_type {
+	ARG_INTEGER,      /* fits int64 */
+	ARG_UNSIGNED,     /* above INT64_MAX, bit-cast in integer */
+	ARG_REAL,
+	ARG_TEXT,         /* a JSON string */
+	ARG_INTEGER_TEXT, /* a JSON string that holds a canonical int64 ("12", not "012" or "+1") */
+	ARG_BOOLEAN,      /* integer 0 or 1 */
+	ARG_NULL,
+	ARG_JSON          /* nested or otherwise unusual: raw JSON text */
+};
+#define ARG_TYPES 8
+
+struct arg {
+	uint32_t key;        /* from sink->key */
+	enum arg_type type;
+	union {
+		int64_t integer;
+		double real;
+		struct slice text; /* decoded (ARG_TEXT) or raw JSON (ARG_JSON); lent for the call */
+	};
+};
+
+struct span {
+	int64_t start_ns, duration_ns; /* duration >= 0 */
+	uint32_t lane;                 /* from sink->lane */
+	text_code name, category, path;
+	int64_t size_bytes;
+	int64_t calls;                 /* 1; more for a record that stands for many calls */
+	const struct arg *args;
+	size_t n_args;
+};
+
+struct event {
+	int64_t time_ns;
+	uint32_t lane;
+	text_code name, category;
+	const struct arg *args;
+	size_t n_args;
+};
+
+struct counter {
+	int64_t time_ns;
+	uint32_t lane;
+	text_code name;                /* "cpu.user_pct" */
+	double value;
+	const struct arg *args;
+	size_t n_args;
+};
+
+/* A unit of work. Missing times are TIME_NONE. The key is its identity across runs. */
+struct task {
+	text_code key, name, kind;     /* kind: the name without indices and hashes ("retrieve") */
+	uint32_t lane;                 /* LANE_NONE if it never reached one */
+	text_code worker;              /* as spelt in the trace */
+	int64_t planned, enqueued, started, loaded, computed, published, finished, completed;
+	/* Times recorded as floating point: kept as they were (else NaN), as analyses need every digit. */
+	double recorded_start, recorded_duration;
+};
+
+struct transfer {
+	text_code name;                /* of the data set */
+	uint32_t lane;                 /* target lane or LANE_NONE */
+	text_code source, target;      /* hosts or workers as spelt */
+	text_code mode;                /* local, remote, redundant or TEXT_NONE */
+	int64_t planned, started, loaded, received, unloaded, finished, completed;
+	int64_t size_bytes;
+};
+
+struct dependency {                    /* between tasks by key, or between spans by ordinal */
+	enum { DEPENDENCY_TASK, DEPENDENCY_SPAN } type;
+	text_code from_key, to_key;    /* tasks */
+	uint64_t from_span, to_span;   /* ordinals as counted by the importer: n-th span given to the sink */
+	text_code name;
+};
+
+struct capacity {
+	int64_t time_ns;
+	text_code group;               /* zone or cluster */
+	int64_t nodes;
+};
+
+struct preemption {
+	int64_t time_ns;
+	text_code group;
+	int64_t nodes;                 /* taken away (negative: added) */
+};
+
+struct trial {
+	text_code name, path;
+};
+
+struct sample {
+	uint32_t trial;                /* from sink->trial */
+	text_code name;
+	const double *values;          /* lent */
+	size_t n_values;
+	text_code type;                /* "float64", "int64", ... as stored in the input */
+};
+
+/* An experiment parameter or a fact about the run, a host, a process. */
+struct tag {
+	text_code scope;               /* TEXT_NONE: the run; else "host x", "process 12", ... */
+	text_code key, value;
+};
+
+/* Something in the input that was skipped or looks wrong. */
+enum problem_kind {
+	PROBLEM_MALFORMED,  /* not parseable: the record is lost */
+	PROBLEM_INVALID,    /* parseable, but its values make no sense: the record is lost */
+	PROBLEM_DUPLICATE,  /* stands twice where it may stand once */
+	PROBLEM_TRUNCATED,  /* the file ends early */
+	PROBLEM_MISSING,    /* something expected is not there: a rank, a process's end, a file */
+	PROBLEM_SUSPICIOUS  /* kept, but the reader should know */
+};
+#define PROBLEM_KINDS 6
+const char *problem_kind_name(enum problem_kind kind); /* "malformed", ... */
+
+struct problem {
+	enum problem_kind kind;
+	uint64_t record;               /* line or record number, from 1; 0: the whole source */
+	uint64_t offset;               /* byte offset in the decompressed input */
+	const char *reason;            /* one sentence, lent */
+	struct slice excerpt;          /* raw bytes, the store escapes and cuts; may be empty */
+};
+#endif

@@ -1,0 +1,58 @@
+/*
+ * struct sink: what every importer speaks into, one sink a source (file). The receiving side numbers
+ * texts, lanes and keys densely in order of first appearance in this source, so that the result does
+ * not depend on which thread decodes which file.
+ *
+ * Callbacks that return int: 0 go on, nonzero stop reading and return that from the importer (the
+ * receiver keeps the error). All slices and pointers are lent for the call.
+ */
+#ifndef LANESCOPE_MODEL_SINK_H
+#define LANESCOPE_MODEL_SINK_H
+
+#include "model/model.h"
+
+enum clock_type {
+	CLOCK_WALL,      /* ns since 1970 */
+	CLOCK_MONOTONIC, /* ns since an unknown instant, the same for all files of the run */
+	CLOCK_RELATIVE   /* ns since the start of the run */
+};
+
+/* What a source turned out to hold; given once, at the end, through sink->facts. */
+struct source_facts {
+	enum clock_type clock;
+	const char *dialect;           /* "old", "v2", "generation 1"; static text */
+	uint64_t records;              /* valid records of every kind */
+	uint64_t metadata, aggregated; /* of these */
+	uint64_t bad_records;          /* lines or records dropped as malformed or invalid */
+};
+
+struct sink {
+	void *user;
+
+	text_code (*text)(void *user, struct slice text);
+	/* A text known only by a number that the trace defines elsewhere, maybe in another file: looked up
+	 * at the end by (scope, symbol) in this source, then in the other sources in order, then by
+	 * symbol alone. Never defined: the text is the symbol itself, and a problem is recorded. */
+	text_code (*symbol)(void *user, struct slice scope, struct slice symbol);
+	/* First definition of (scope, symbol) in a source wins. */
+	void (*define)(void *user, struct slice scope, struct slice symbol, struct slice text);
+	uint32_t (*key)(void *user, struct slice name);          /* an argument's name */
+	uint32_t (*lane)(void *user, const struct lane *lane);   /* dense id in this source */
+
+	int (*span)(void *user, const struct span *span);
+	int (*event)(void *user, const struct event *event);
+	int (*counter)(void *user, const struct counter *counter);
+
+	int (*task)(void *user, const struct task *task);
+	int (*transfer)(void *user, const struct transfer *transfer);
+	int (*dependency)(void *user, const struct dependency *dependency);
+	int (*capacity)(void *user, const struct capacity *capacity);
+	int (*preemption)(void *user, const struct preemption *preemption);
+	uint32_t (*trial)(void *user, const struct trial *trial); /* dense id in this source */
+	int (*sample)(void *user, const struct sample *sample);
+	int (*tag)(void *user, const struct tag *tag);
+	int (*problem)(void *user, const struct problem *problem);
+	void (*facts)(void *user, const struct source_facts *facts);
+};
+
+#endif

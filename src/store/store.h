@@ -1,0 +1,67 @@
+/*
+ * Reading run files. The only user of sqlite3.h is src/store; this header shows none of it.
+ *
+ * A run file is opened read-only with immutable=1, untrusted (defensive, trusted_schema off), with our SQL functions and virtual tables. Its
+ * device, inode, size and mtime are kept and checked for each statement: ERR_CHANGED says "the run has changed: reopen".
+ * A store belongs to one thread at a time, but store_interrupt may be called from any.
+ */
+#ifndef LANESCOPE_STORE_STORE_H
+#define LANESCOPE_STORE_STORE_H
+
+#include "column/dataset.h"
+#include "column/tile.h"
+#include "util/cancel.h"
+#include "util/err.h"
+
+#define STORE_APPLICATION_ID 0x4c414e45 /* "LANE" */
+#define STORE_VERSION 1
+
+struct store;
+/* NULL on error: not there, not SQLite, not a run file (foreign application_id), newer version, cut or damaged; each says what to do. */
+struct store *store_open(const char *path, struct err *err);
+/* An empty in-memory database with our functions, for joining results. */
+struct store *store_open_memory(struct err *err);
+void store_close(struct store *store); /* takes NULL */
+const char *store_path(const struct store *store);
+
+/* Facts of table run, read once at open; texts borrowed. */
+struct run_info {
+	const char *name, *format, *dialect, *clock; /* clock: "wall", "monotonic", "relative" */
+	int64_t start_ns;                            /* absolute, on that clock */
+	int64_t duration_ns;
+	int64_t n_sources, n_lanes, n_spans, n_events, n_counters, n_tasks, n_transfers, n_records, n_problems;
+};
+const struct run_info *store_run(const struct store *store);
+
+/* The run as scans see it; loaded on first use. NULL on error. Its fetch steps a statement of this store. */
+const struct dataset *store_dataset(struct store *store, struct err *err);
+/* Tiles of the run. */
+int store_tiles(struct store *store, struct tile_reader *reader, struct err *err);
+
+/* Statements. SQL text from users is allowed here: the file is read-only and ATTACH, PRAGMA writes, load_extension are refused. */
+struct stmt;
+struct stmt *store_prepare(struct store *store, const char *sql, struct err *err); /* exactly one statement; a message with the position */
+/* As store_prepare, and *tail is set to the rest after the first statement (NULL statement and no error when only blanks are left). */
+struct stmt *store_prepare_next(struct store *store, const char *sql, const char **tail, struct err *err);
+int stmt_parameters(const struct stmt *stmt);               /* how many */
+const char *stmt_parameter_name(struct stmt *stmt, int i);  /* 1-based; with its ":"; NULL for anonymous */
+void stmt_bind_null(struct stmt *stmt, int i);
+void stmt_bind_integer(struct stmt *stmt, int i, int64_t value);
+void stmt_bind_real(struct stmt *stmt, int i, double value);
+void stmt_bind_text(struct stmt *stmt, int i, struct slice text); /* copied */
+int stmt_step(struct stmt *stmt, struct err *err);          /* 1 a row, 0 done, -1 */
+void stmt_reset(struct stmt *stmt);
+int stmt_columns(const struct stmt *stmt);
+const char *stmt_column_name(struct stmt *stmt, int column);
+enum value_type { VALUE_NULL, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT, VALUE_BLOB };
+enum value_type stmt_type(struct stmt *stmt, int column);
+int64_t stmt_integer(struct stmt *stmt, int column);
+double stmt_real(struct stmt *stmt, int column);
+struct slice stmt_text(struct stmt *stmt, int column);      /* text or blob; lent until the next step */
+void stmt_free(struct stmt *stmt);                          /* takes NULL */
+
+void store_interrupt(struct store *store); /* any thread: ends the running statement with ERR_CANCELLED */
+/* cancel is polled while statements run (may be NULL). */
+void store_set_cancel(struct store *store, const struct cancel *cancel);
+
+#endif

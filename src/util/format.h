@@ -1,0 +1,31 @@
+/* Numbers as people read them, and back. All parse functions take the whole text or fail. */
+#ifndef LANESCOPE_UTIL_FORMAT_H
+#define LANESCOPE_UTIL_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "util/slice.h"
+
+#define FORMAT_BYTES 48 /* enough for any result below */
+
+/* At most four significant digits and a unit: "12.48 ms", "18.21 s", "21m 04s", "3h 12m". ns. */
+char *format_duration(char out[FORMAT_BYTES], int64_t ns);
+/* "577.1 GiB", powers of 1024; bytes. */
+char *format_size(char out[FORMAT_BYTES], int64_t bytes);
+/* "10.0 M" from 100 000 up, grouped by thin "1 121" below. */
+char *format_count(char out[FORMAT_BYTES], int64_t count);
+char *format_percent(char out[FORMAT_BYTES], double share); /* 0.472 -> "47.2 %" */
+/* Shortest decimal that reads back as the same double; "." in any locale; integers get ".0". */
+char *format_real(char out[FORMAT_BYTES], double value);
+/* UTC "2024-10-31 14:02:11" from ns since 1970. */
+char *format_wall_time(char out[FORMAT_BYTES], int64_t ns);
+
+bool parse_duration(struct slice text, int64_t *ns);  /* "1.5s" "20ms" "300" (ns) "1m30s" "2h" */
+bool parse_size(struct slice text, int64_t *bytes);   /* "64" "32KiB" "4 MB" (1000s) "1G" (1024s) */
+
+/* Decimal JSON number of `unit_ns` units to integer ns, exact without a double, rounding half away
+ * from zero below 1 ns; accepts sign, fraction and exponent. False when not a number or out of range. */
+bool decimal_to_ns(struct slice number, int64_t unit_ns, int64_t *ns);
+
+#endif

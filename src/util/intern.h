@@ -1,0 +1,31 @@
+/* Strings <-> dense ids in order of first appearance. Texts stay in place until intern_free. */
+#ifndef LANESCOPE_UTIL_INTERN_H
+#define LANESCOPE_UTIL_INTERN_H
+
+#include <stdint.h>
+#include "util/slice.h"
+
+#define INTERN_NONE UINT32_MAX
+
+struct intern;
+struct intern *intern_new(void);
+uint32_t intern_id(struct intern *intern, struct slice text);          /* adds it if new */
+uint32_t intern_find(const struct intern *intern, struct slice text);  /* INTERN_NONE if absent */
+struct slice intern_text(const struct intern *intern, uint32_t id);    /* borrowed */
+uint32_t intern_count(const struct intern *intern);
+size_t intern_bytes(const struct intern *intern);                      /* memory held */
+void intern_free(struct intern *intern);                               /* takes NULL */
+
+/* 64-bit hash of bytes; fast, not for untrusted tables without a compare. */
+uint64_t hash_bytes(const void *bytes, size_t length, uint64_t seed);
+static inline uint64_t
+hash_mix(uint64_t value)
+{
+	value ^= value >> 32;
+	value *= UINT64_C(0xd6e8feb86659fd93);
+	value ^= value >> 32;
+	value *= UINT64_C(0xd6e8feb86659fd93);
+	return value ^ (value >> 32);
+}
+
+#endif

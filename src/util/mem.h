@@ -1,0 +1,40 @@
+/*
+ * Memory. Running out aborts the program with a message (after mem_on_exhausted has put the
+ * terminal back); sizes that come from a file go through mem_try instead.
+ */
+#ifndef LANESCOPE_UTIL_MEM_H
+#define LANESCOPE_UTIL_MEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+void *xmalloc(size_t size);                              /* never NULL; size 0 gives 1 byte */
+void *xcalloc(size_t n, size_t size);                    /* zeroed, overflow-checked */
+void *xrealloc_array(void *old, size_t n, size_t size);  /* overflow-checked */
+char *xstrdup(const char *text);
+char *xstrndup(const char *bytes, size_t length);        /* copies length bytes and adds a NUL */
+/* Grows `*array` so that it holds at least `want` elements: doubles `*capacity`. */
+void *mem_grow(void *array, size_t *capacity, size_t want, size_t element_size);
+
+/* NULL when memory is short or n * size overflows or exceeds limit; for sizes read from input. */
+void *mem_try(size_t n, size_t size, size_t limit);
+
+/* Called once, just before the program ends for lack of memory. */
+void mem_on_exhausted(void (*hook)(void));
+
+/* Tests only: the n-th mem_try from now fails (0 switches off). */
+void mem_fail_at(unsigned n);
+
+/* Bump allocator: everything is freed at once. Returned memory is aligned for any type. */
+struct arena;
+struct arena *arena_new(void);
+void *arena_alloc(struct arena *arena, size_t size);     /* not zeroed */
+void *arena_zalloc(struct arena *arena, size_t size);
+void *arena_copy(struct arena *arena, const void *bytes, size_t size);
+char *arena_strndup(struct arena *arena, const char *bytes, size_t length);
+char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+size_t arena_bytes(const struct arena *arena);
+void arena_reset(struct arena *arena);                   /* frees the contents, keeps the arena */
+void arena_free(struct arena *arena);                    /* takes NULL */
+
+#endif

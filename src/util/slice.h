@@ -1,0 +1,54 @@
+/* Slices of bytes (borrowed, not NUL-terminated) and growing byte buffers. */
+#ifndef LANESCOPE_UTIL_SLICE_H
+#define LANESCOPE_UTIL_SLICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct slice {
+	const char *ptr;
+	size_t len;
+};
+
+static inline struct slice
+slice_of(const char *text)
+{
+	return (struct slice){ text, strlen(text) };
+}
+
+static inline bool
+slice_equal(struct slice a, struct slice b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+static inline bool
+slice_is(struct slice a, const char *text)
+{
+	return slice_equal(a, slice_of(text));
+}
+
+/* Whole slice as a decimal integer; false when it is not one or overflows. "+1" and "" are not. */
+bool slice_int64(struct slice text, int64_t *value);
+bool slice_uint64(struct slice text, uint64_t *value);
+bool slice_double(struct slice text, double *value); /* C locale whatever the process's is */
+bool slice_contains(struct slice text, struct slice part);
+
+/* A growing buffer. Zero-initialise; strbuf_free takes a zeroed one. data is NUL-terminated once
+ * anything was added. */
+struct strbuf {
+	char *data;
+	size_t len, cap;
+};
+void strbuf_add(struct strbuf *buf, const void *bytes, size_t length);
+void strbuf_add_text(struct strbuf *buf, const char *text);
+void strbuf_add_char(struct strbuf *buf, char c);
+void strbuf_printf(struct strbuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void strbuf_clear(struct strbuf *buf); /* keeps the memory */
+void strbuf_free(struct strbuf *buf);
+struct slice strbuf_slice(const struct strbuf *buf);
+char *strbuf_take(struct strbuf *buf); /* new string, caller frees; buf is empty afterwards */
+
+#endif

@@ -1,0 +1,22 @@
+/* UTF-8 and terminal columns. Invalid bytes count as U+FFFD, one per byte. */
+#ifndef LANESCOPE_UTIL_UTF8_H
+#define LANESCOPE_UTIL_UTF8_H
+
+#include <stdint.h>
+#include "util/slice.h"
+
+/* Decodes the character at text[0]; *length gets the bytes used (1 for an invalid byte). */
+uint32_t utf8_next(struct slice text, size_t *length);
+size_t utf8_encode(uint32_t code, char out[4]);
+bool utf8_valid(struct slice text);
+/* Columns of one character: 0 combining, 1, 2 wide; -1 for what must not reach a terminal
+ * (controls C0/C1, bidi overrides, unassigned). Own table, so that it does not vary by locale. */
+int utf8_width(uint32_t code);
+size_t utf8_columns(struct slice text);
+/* Longest prefix of at most `columns` columns, combining marks kept with their base. */
+struct slice utf8_clip(struct slice text, size_t columns);
+/* Appends text with every control, bidi override and invalid byte replaced by a visible escape
+ * (\n, \t, \x1b, \u202e), for messages and terminals. */
+void utf8_escape(struct strbuf *out, struct slice text);
+
+#endif
