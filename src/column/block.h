@@ -1,6 +1,9 @@
 /*
  * Building blocks: rows of one source gathered column by column and encoded when full.
  *
+ * A block ends when it has `rows` rows, or early when the texts gathered for it or its number of columns grow large. A key whose
+ * texts turn out to repeat rarely gets block-local text from the next block on.
+ *
  * Rows much longer than the extent of the starts of their block's rows go to a separate block of long ones (so that min/max of
  * the others prune); the order of a builder's blocks is the order of emission, deterministic for the same rows.
  */
@@ -21,12 +24,18 @@ struct block_info {
 	struct column_info *columns;           /* sorted by field */
 };
 
+/* Turns argument fields (and same_as) from a source's keys into the run's: keys[i] for key i < n_keys; sorts again. */
+void block_info_remap(struct block_info *info, const uint32_t *keys, uint32_t n_keys);
+
 /* A finished block: info (first_id 0) and the bytes of its columns, one after another in bytes; columns[i]'s
  * begin at offsets[i]. Owned by the receiver, freed by block_free. */
 struct block {
 	struct block_info info;
 	size_t *offsets;
 	struct strbuf bytes;     /* padded with 8 bytes */
+	/* Which of the rows given to the builder (from 0) each row is: first_ordinal + row, or ordinals[row] if not NULL (long
+	 * spans stand apart from their neighbours). */
+	uint64_t first_ordinal, *ordinals;
 };
 void block_free(struct block *block); /* takes NULL */
 

@@ -29,11 +29,12 @@ struct input *input_open_engine(const char *path, enum inflate_engine engine, st
 /* Bytes in memory, not copied; gzip is recognised there too. For tests and fuzzing: chunk > 0 makes every
  * read return at most that many bytes. */
 struct input *input_from_memory(struct slice bytes, size_t chunk);
+struct input *input_from_memory_engine(struct slice bytes, size_t chunk, enum inflate_engine engine);
 void input_close(struct input *input); /* takes NULL */
 
 const char *input_path(const struct input *input);  /* as given; "-" for stdin */
 
-/* First bytes without consuming them: up to `want` (<= 1 MiB), fewer only at the end. -1 on error. */
+/* First bytes without consuming them: up to `want` (at most 1 MiB), fewer only at the end. Lent until the next call. -1 on error. */
 int input_peek(struct input *input, size_t want, struct slice *head, struct err *err);
 
 /* The next line without its newline, of any length up to INPUT_LINE_LIMIT (a longer one is cut there, its rest
@@ -42,8 +43,9 @@ int input_peek(struct input *input, size_t want, struct slice *head, struct err 
 int input_line(struct input *input, struct slice *line, bool *cut, struct err *err);
 bool input_last_line_open(const struct input *input);
 
-/* All bytes at hand, at least one (more are read if none is): lent until the next call. 1, 0 at the end, -1.
- * input_consume takes the first n of them. For readers that are not line by line. */
+/* All bytes at hand, at least `want` of them (0 counts as 1) unless the input ends before: lent until the next call. 1, 0 at the
+ * end, -1 (ERR_LIMIT if there is no memory for so many at once). input_consume takes the first n of them. For readers that are
+ * not line by line. */
 int input_fill(struct input *input, size_t want, struct slice *bytes, struct err *err);
 void input_consume(struct input *input, size_t n);
 

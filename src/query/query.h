@@ -14,7 +14,12 @@
 
 /* How a column is shown; the values stay what SQL gave. */
 enum column_kind { KIND_TEXT, KIND_INTEGER, KIND_REAL, KIND_DURATION /* ns */, KIND_TIME /* ns from the run's start */, KIND_SIZE /* bytes */,
-	KIND_PERCENT /* 0.5 = 50 % */, KIND_COUNT };
+	KIND_PERCENT /* 0.5 = 50 % */, KIND_COUNT, KIND_CLOCK /* ns on the run's own clock: since 1970, or since boot */ };
+#define COLUMN_KINDS 9
+const char *column_kind_name(enum column_kind kind);                       /* "text", "duration", ... as in a query's header */
+bool column_kind_find(struct slice name, enum column_kind *kind);
+bool column_kind_guess(const char *column_name, enum column_kind *kind);   /* from dur_sum, start, size_bytes, n, ...; false: no idea */
+bool column_kind_is_number(enum column_kind kind);                         /* all but text: right-aligned */
 
 struct value {
 	enum value_type type;
@@ -29,6 +34,7 @@ struct result_column {
 	const char *name;
 	enum column_kind kind;
 	bool is_measure, higher_is_better, is_key;
+	const char *about;           /* one line, or NULL */
 };
 
 struct result {
@@ -39,7 +45,23 @@ struct result {
 	struct value *values;        /* row-major: values[row * n_columns + column] */
 	size_t n_notes;
 	const char **notes;          /* "runs differ: 16 and 8 sources", printed to stderr or above the table */
+	const enum column_kind *row_kinds; /* of wide results, where a row is a measure: kind of its numbers; NULL else */
+	size_t capacity;             /* private: rows that values has room for, 0 if values lie in the arena */
 };
+/* Most values and text that a result may hold; beyond it ERR_LIMIT says how to ask for less. */
+#define RESULT_BYTES_LIMIT ((size_t)2 << 30)
+/* An empty result; columns and title are copied. */
+struct result *result_new(const char *title, const struct result_column *columns, size_t n_columns);
+/* A new last row, all NULL; valid until the next one is added. */
+struct value *result_add_row(struct result *result);
+struct value value_integer(int64_t integer);
+struct value value_real(double real);
+struct value value_text(struct result *result, struct slice text); /* copied into the arena */
+/* NULL, then numbers (compared exactly), then text by bytes. */
+int value_compare(const struct value *a, const struct value *b);
+void result_add_note(struct result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int result_column_find(const struct result *result, const char *name, struct err *err); /* -1: error with near names */
+enum column_kind result_kind(const struct result *result, size_t row, size_t column);
 void result_free(struct result *result); /* takes NULL */
 static inline struct value *
 result_value(const struct result *result, size_t row, size_t column)
@@ -67,7 +89,8 @@ struct saved_query {
 	const struct query_param *params;
 	size_t n_columns;
 	const struct result_column *columns;
-	const char *key, *measures, *sort, *per_run_order; /* column lists as in the header; NULL if absent */
+	const char *key, *measures, *sort; /* column lists as in the header; NULL if absent. query_run sorts */
+	const char *scans;                 /* why this query reads raw spans; NULL: it does not */
 	struct query_drill drill;
 };
 
@@ -88,12 +111,24 @@ struct query_argument {
 /* Runs a query on one run. Arguments are parsed by the parameter's kind and bound. */
 struct result *query_run(struct store *store, const struct saved_query *query, const struct query_argument *arguments, size_t n_arguments,
 			 const struct cancel *cancel, struct err *err);
-/* Any read-only SQL, kinds guessed from column names (…_ns: duration, …_bytes: size). */
+/* Any one read-only SQL statement, kinds guessed from column names (…_ns: duration, …_bytes: size). */
 struct result *query_sql(struct store *store, const char *sql, const struct cancel *cancel, struct err *err);
+/* The same row by row, for outputs that need not hold them: columns is called once, then row for each; nonzero from either stops with -1
+ * (the callback has set err). Texts are lent for the call. *tail as store_prepare_next; a text without a statement calls nothing. */
+struct query_receiver {
+	void *user;
+	int (*columns)(void *user, const struct result_column *columns, size_t n_columns, struct err *err);
+	int (*row)(void *user, const struct value *values, struct err *err);
+};
+int query_stream(struct store *store, const char *sql, const char **tail, const struct query_receiver *receiver, const struct cancel *cancel,
+		 struct err *err);
 
 /* N results of the same query under a leading "run" column; or (wide) runs as columns, key + measure as rows. */
 struct result *query_stack(struct result *const *results, const char *const *names, size_t n, struct err *err);
 struct result *query_wide(struct result *const *results, const char *const *names, size_t n, const char *key, struct err *err);
+
+/* The name nearest to a mistyped one, NULL if none is near. */
+const char *query_suggest(const char *typed, const char *const *names, size_t n_names);
 
 /* Two results joined on key columns (NULL: the query's): A's measure, B's, delta = B - A, ratio = B / A, rel = delta / B; only-in rows
  * kept with the other side missing; equal keys more than once are matched in order, with a note. */

@@ -1,5 +1,7 @@
 -- Schema of a run file, version 1; lanescope-schema(5) describes it for users. Times are ns from the run's start
 -- (run.start_ns holds the absolute start), text is a code of table string unless a column says otherwise.
+-- Tables are made first, indexes and views once everything is written. A reader refuses a file whose schema differs from this one
+-- in more than blanks and comments, so anything else that changes here needs a new version.
 CREATE TABLE run (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   name TEXT NOT NULL, format TEXT NOT NULL, dialect TEXT, clock TEXT NOT NULL,
@@ -40,17 +42,20 @@ CREATE TABLE dependency (id INTEGER PRIMARY KEY, type TEXT NOT NULL, from_id INT
 CREATE TABLE capacity (id INTEGER PRIMARY KEY, source INTEGER NOT NULL, time INTEGER NOT NULL, pool INTEGER, nodes INTEGER NOT NULL);
 CREATE TABLE preemption (id INTEGER PRIMARY KEY, source INTEGER NOT NULL, time INTEGER NOT NULL, pool INTEGER, nodes INTEGER NOT NULL);
 CREATE TABLE trial (id INTEGER PRIMARY KEY, source INTEGER NOT NULL, name INTEGER NOT NULL, path INTEGER);
-CREATE TABLE sample (id INTEGER PRIMARY KEY, trial INTEGER NOT NULL, name INTEGER NOT NULL, type TEXT NOT NULL, n INTEGER NOT NULL,
-  data BLOB NOT NULL);                      -- n IEEE doubles, little-endian
+CREATE TABLE sample (id INTEGER PRIMARY KEY, trial INTEGER NOT NULL, name INTEGER NOT NULL, type INTEGER NOT NULL, n INTEGER NOT NULL,
+  data BLOB NOT NULL                        -- n IEEE doubles, little-endian; type: what the input stored
+);
 CREATE TABLE tag (id INTEGER PRIMARY KEY, scope INTEGER, key INTEGER NOT NULL, value INTEGER NOT NULL);
 CREATE TABLE problem (
   id INTEGER PRIMARY KEY, source INTEGER,   -- NULL: the run as a whole
   kind TEXT NOT NULL, record INTEGER, "offset" INTEGER, reason TEXT NOT NULL, excerpt TEXT  -- excerpt: escaped, cut
 );
--- Sums of the whole run by (lane, category, name); durations and self times in ns, sizes in bytes.
+-- Sums of the whole run by (lane, category, name), in this order; durations and self times in ns, sizes in bytes.
 CREATE TABLE span_total (
-  lane INTEGER NOT NULL, category INTEGER, name INTEGER NOT NULL,
-  n INTEGER NOT NULL, dur_sum INTEGER NOT NULL, dur_min INTEGER, dur_max INTEGER, dur_sumsq REAL,
+  lane INTEGER NOT NULL, category INTEGER, name INTEGER,
+  n INTEGER NOT NULL, rows INTEGER NOT NULL, -- n: calls; rows: spans (one may stand for many calls)
+  start_min INTEGER NOT NULL, end_max INTEGER NOT NULL,
+  dur_sum INTEGER NOT NULL, dur_min INTEGER, dur_max INTEGER, dur_sumsq REAL,
   self_sum INTEGER NOT NULL, size_n INTEGER NOT NULL, size_sum INTEGER, size_min INTEGER, size_max INTEGER, size_sumsq REAL
 );
 -- Column blocks (lanescope-schema(5), "Blocks").
@@ -69,6 +74,11 @@ CREATE TABLE tile (
   subject INTEGER NOT NULL, id INTEGER NOT NULL, level INTEGER NOT NULL, chunk INTEGER NOT NULL, cells BLOB NOT NULL,  -- subject: 0 lane, 1 host (id: string.id)
   PRIMARY KEY (subject, id, level, chunk)
 ) WITHOUT ROWID;
+CREATE INDEX task_by_key ON task (key);
+CREATE INDEX dependency_by_to ON dependency (to_id, type);
+CREATE INDEX dependency_by_from ON dependency (from_id, type);
+CREATE INDEX sample_by_trial ON sample (trial);
+CREATE INDEX tag_by_key ON tag (key);
 -- The same with their text, for people (and sqlite3).
 CREATE VIEW lanes AS SELECT l.id, h.text AS host, l.process, l.thread, n.text AS name, l.kind
   FROM lane l LEFT JOIN string h ON h.id = l.host JOIN string n ON n.id = l.name;
@@ -82,9 +92,14 @@ CREATE VIEW tags AS SELECT t.id, s.text AS scope, k.text AS key, v.text AS value
   FROM tag t LEFT JOIN string s ON s.id = t.scope JOIN string k ON k.id = t.key JOIN string v ON v.id = t.value;
 CREATE VIEW problems AS SELECT p.id, s.path AS source, p.kind, p.record, p."offset", p.reason, p.excerpt FROM problem p LEFT JOIN source s ON s.id = p.source;
 CREATE VIEW span_totals AS SELECT l.id AS lane, ln.text AS lane_name, h.text AS host, l.process, l.thread, c.text AS category, n.text AS name,
-  t.n, t.dur_sum, t.dur_min, t.dur_max, t.dur_sumsq, t.self_sum, t.size_n, t.size_sum, t.size_min, t.size_max, t.size_sumsq
+  t.n, t.rows, t.start_min, t.end_max, t.dur_sum, t.dur_min, t.dur_max, t.dur_sumsq, t.self_sum, t.size_n, t.size_sum, t.size_min, t.size_max, t.size_sumsq
   FROM span_total t JOIN lane l ON l.id = t.lane JOIN string ln ON ln.id = l.name LEFT JOIN string h ON h.id = l.host
-  LEFT JOIN string c ON c.id = t.category JOIN string n ON n.id = t.name;
+  LEFT JOIN string c ON c.id = t.category LEFT JOIN string n ON n.id = t.name;
 CREATE VIEW capacities AS SELECT c.id, c.time, p.text AS pool, c.nodes FROM capacity c LEFT JOIN string p ON p.id = c.pool;
 CREATE VIEW preemptions AS SELECT c.id, c.time, p.text AS pool, c.nodes FROM preemption c LEFT JOIN string p ON p.id = c.pool;
 CREATE VIEW trials AS SELECT t.id, n.text AS name, p.text AS path FROM trial t JOIN string n ON n.id = t.name LEFT JOIN string p ON p.id = t.path;
+CREATE VIEW samples AS SELECT s.id, s.trial, n.text AS name, y.text AS type, s.n, s.data
+  FROM sample s JOIN string n ON n.id = s.name JOIN string y ON y.id = s.type;
+CREATE VIEW dependencies AS SELECT d.id, d.type, d.from_id, d.to_id, n.text AS name FROM dependency d LEFT JOIN string n ON n.id = d.name;
+CREATE VIEW sources AS SELECT id, path, dialect, raw_bytes, plain_bytes, records, metadata, aggregated, bad_records,
+  spans, events, counters, problems, members, truncated FROM source;

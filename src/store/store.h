@@ -17,7 +17,8 @@
 #define STORE_VERSION 1
 
 struct store;
-/* NULL on error: not there, not SQLite, not a run file (foreign application_id), newer version, cut or damaged; each says what to do. */
+/* NULL on error: not there, not SQLite, not a run file (foreign application_id or tables), newer version, cut or damaged; each says what to
+ * do. ERR_SYSTEM if the file can't be read, ERR_FORMAT if it isn't a run file of this version. */
 struct store *store_open(const char *path, struct err *err);
 /* An empty in-memory database with our functions, for joining results. */
 struct store *store_open_memory(struct err *err);
@@ -41,7 +42,7 @@ int store_tiles(struct store *store, struct tile_reader *reader, struct err *err
 /* Statements. SQL text from users is allowed here: the file is read-only and ATTACH, PRAGMA writes, load_extension are refused. */
 struct stmt;
 struct stmt *store_prepare(struct store *store, const char *sql, struct err *err); /* exactly one statement; a message with the position */
-/* As store_prepare, and *tail is set to the rest after the first statement (NULL statement and no error when only blanks are left). */
+/* As store_prepare, and *tail is set to the rest after the first statement. When only blanks are left: NULL, and err->code is ERR_NONE. */
 struct stmt *store_prepare_next(struct store *store, const char *sql, const char **tail, struct err *err);
 int stmt_parameters(const struct stmt *stmt);               /* how many */
 const char *stmt_parameter_name(struct stmt *stmt, int i);  /* 1-based; with its ":"; NULL for anonymous */
@@ -49,7 +50,7 @@ void stmt_bind_null(struct stmt *stmt, int i);
 void stmt_bind_integer(struct stmt *stmt, int i, int64_t value);
 void stmt_bind_real(struct stmt *stmt, int i, double value);
 void stmt_bind_text(struct stmt *stmt, int i, struct slice text); /* copied */
-int stmt_step(struct stmt *stmt, struct err *err);          /* 1 a row, 0 done, -1 */
+int stmt_step(struct stmt *stmt, struct err *err);          /* 1 a row, 0 done, -1; after the last two it starts anew */
 void stmt_reset(struct stmt *stmt);
 int stmt_columns(const struct stmt *stmt);
 const char *stmt_column_name(struct stmt *stmt, int column);

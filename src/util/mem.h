@@ -11,6 +11,7 @@
 void *xmalloc(size_t size);                              /* never NULL; size 0 gives 1 byte */
 void *xcalloc(size_t n, size_t size);                    /* zeroed, overflow-checked */
 void *xrealloc_array(void *old, size_t n, size_t size);  /* overflow-checked */
+size_t xsize_add(size_t a, size_t b);                    /* overflow counts as running out */
 char *xstrdup(const char *text);
 char *xstrndup(const char *bytes, size_t length);        /* copies length bytes and adds a NUL */
 /* Grows `*array` so that it holds at least `want` elements: doubles `*capacity`. */

@@ -33,7 +33,8 @@ slice_is(struct slice a, const char *text)
 /* Whole slice as a decimal integer; false when it is not one or overflows. "+1" and "" are not. */
 bool slice_int64(struct slice text, int64_t *value);
 bool slice_uint64(struct slice text, uint64_t *value);
-bool slice_double(struct slice text, double *value); /* C locale whatever the process's is */
+/* Decimal with optional sign, fraction and exponent, or nan, inf, infinity; "." in any locale. */
+bool slice_double(struct slice text, double *value);
 bool slice_contains(struct slice text, struct slice part);
 
 /* A growing buffer. Zero-initialise; strbuf_free takes a zeroed one. data is NUL-terminated once

@@ -19,4 +19,9 @@ struct slice utf8_clip(struct slice text, size_t columns);
  * (\n, \t, \x1b, \u202e), for messages and terminals. */
 void utf8_escape(struct strbuf *out, struct slice text);
 
+/* The same for the first character of a text that is not empty, without memory: writes up to
+ * UTF8_ESCAPE_BYTES into out, returns how many; *used gets the bytes of text that they stand for. */
+#define UTF8_ESCAPE_BYTES 12
+size_t utf8_escape_next(struct slice text, char out[UTF8_ESCAPE_BYTES], size_t *used);
+
 #endif

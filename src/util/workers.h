@@ -2,6 +2,7 @@
 #ifndef LANESCOPE_UTIL_WORKERS_H
 #define LANESCOPE_UTIL_WORKERS_H
 
+#include <pthread.h>
 #include <stddef.h>
 #include "util/cancel.h"
 #include "util/err.h"
@@ -14,6 +15,9 @@ unsigned workers_count(void);
  * returned, or when cancel is set (ERR_CANCELLED). Workers block all signals. */
 int workers_run(unsigned n_threads, size_t n_items, int (*work)(void *user, size_t item, unsigned thread, struct err *err),
 		void *user, const struct cancel *cancel, struct err *err);
+
+/* pthread_create with all signals blocked and a stack large enough everywhere; 0 or an errno. */
+int thread_start(pthread_t *thread, void *(*run)(void *user), void *user);
 
 /* Bounded first-in first-out queue of pointers for any number of producers and consumers. */
 struct queue;

@@ -1,0 +1,152 @@
+/*
+ * The cache's key: a hash over the program's store version and, for each trace file, its real path,
+ * size and time of change. A trace that grew is another run; an old one stays until its folder is
+ * emptied (`rm -r ~/.cache/lanescope` is always safe). Two programs that import the same trace at
+ * once both write whole files; the last rename wins.
+ */
+#include "config.h"
+#include "cli/cache.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "store/store.h"
+#include "util/intern.h"
+#include "util/mem.h"
+
+static int
+make_folders(char *path, struct err *err)
+{
+	for (char *p = path + 1;; p++) {
+		if (*p != '/' && *p != 0) {
+			continue;
+		}
+		char end = *p;
+		*p = 0;
+		int failed = mkdir(path, 0700) != 0 && errno != EEXIST;
+		*p = end;
+		if (failed) {
+			return err_set_errno(err, errno, "%s", path);
+		}
+		if (end == 0) {
+			return 0;
+		}
+	}
+}
+
+int
+cache_folder(const char *name, struct strbuf *path, struct err *err)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	if (cache && cache[0] == '/') {
+		strbuf_printf(path, "%s/lanescope/%s", cache, name);
+	} else if (home && home[0] == '/') {
+		strbuf_printf(path, "%s/.cache/lanescope/%s", home, name);
+	} else {
+		return err_set(err, ERR_SYSTEM,
+		               "no folder for the cache: HOME is not set; set XDG_CACHE_HOME, or "
+		               "use lanescope import");
+	}
+	return make_folders(path->data, err);
+}
+
+static int
+hash_file(const char *path, uint64_t *hash, struct err *err)
+{
+	struct stat status;
+	char *real = realpath(path, NULL);
+	if (!real || stat(real, &status) != 0) {
+		err_set_errno(err, errno, "%s", path);
+		free(real);
+		return -1;
+	}
+	int64_t facts[] = {(int64_t)status.st_size, (int64_t)status.st_mtim.tv_sec,
+	                   (int64_t)status.st_mtim.tv_nsec};
+	*hash = hash_bytes(real, strlen(real), *hash);
+	*hash = hash_bytes(facts, sizeof facts, *hash);
+	free(real);
+	return 0;
+}
+
+/* A run file's path in the cache for what the plan reads. */
+static char *
+cached_path(const struct ingest_plan *plan, const char *folder, struct err *err)
+{
+	uint64_t hash = hash_bytes(PACKAGE_VERSION, sizeof PACKAGE_VERSION, STORE_VERSION);
+	hash = hash_bytes(plan->format, strlen(plan->format), hash);
+	for (unsigned i = 0; i < plan->n_paths; i++) {
+		if (hash_file(plan->paths[i], &hash, err)) {
+			return NULL;
+		}
+	}
+	struct strbuf path = {0};
+	strbuf_printf(&path, "%s/%016" PRIx64, folder, hash);
+	if (make_folders(path.data, err)) {
+		strbuf_free(&path);
+		return NULL;
+	}
+	const char *slash = strrchr(plan->out_path, '/');
+	strbuf_printf(&path, "/%s", slash ? slash + 1 : plan->out_path);
+	return strbuf_take(&path);
+}
+
+static int
+import_plan(struct cli *cli, const struct ingest_plan *plan, const char *folder,
+            void (*add)(void *user, const char *run_path), void *user, struct err *err)
+{
+	struct ingest_options options = {.cancel = &cli->cancel};
+	char *path = cached_path(plan, folder, err);
+	if (!path) {
+		return -1;
+	}
+	struct err ignored = ERR_INIT;
+	struct store *store = access(path, R_OK) == 0 ? store_open(path, &ignored) : NULL;
+	int rc = 0;
+	if (!store) {
+		struct ingest_plan into_cache = *plan;
+		into_cache.out_path = path;
+		rc = progress_import(&into_cache, &options, NULL, err);
+	}
+	store_close(store);
+	if (rc == 0) {
+		add(user, path);
+	}
+	free(path);
+	return rc;
+}
+
+int
+cache_import(struct cli *cli, const char *const *traces, unsigned n_traces,
+             void (*add)(void *user, const char *run_path), void *user, struct err *err)
+{
+	struct strbuf folder = {0};
+	struct ingest_plans *plans = NULL;
+	int rc = -1;
+	for (unsigned i = 0; i < n_traces; i++) {
+		if (strcmp(traces[i], "-") == 0) {
+			return err_set(
+			    err, ERR_USAGE,
+			    "standard input can't be kept in the cache: use lanescope import -");
+		}
+	}
+	if (cache_folder("runs", &folder, err)) {
+		goto out;
+	}
+	struct ingest_options options = {.out = folder.data, .cancel = &cli->cancel};
+	plans = ingest_plan(traces, n_traces, &options, err);
+	if (!plans) {
+		goto out;
+	}
+	rc = 0;
+	for (unsigned i = 0; rc == 0 && i < plans->n_plans; i++) {
+		rc = import_plan(cli, &plans->plans[i], folder.data, add, user, err);
+	}
+out:
+	ingest_plans_free(plans);
+	strbuf_free(&folder);
+	return rc;
+}

@@ -1,0 +1,20 @@
+/* Runs imported on the way: trace files named where a run is expected become run files in the cache, once. */
+#ifndef LANESCOPE_CLI_CACHE_H
+#define LANESCOPE_CLI_CACHE_H
+
+#include "cli/cli.h"
+#include "ingest/ingest.h"
+#include "util/slice.h"
+
+/* $XDG_CACHE_HOME/lanescope or ~/.cache/lanescope with "/name" appended, folders made. */
+int cache_folder(const char *name, struct strbuf *path, struct err *err);
+
+/* Imports each run that the traces hold, unless the cache has it: a run is known by the path, size and time of all its files.
+ * add gets the run files' paths in order. */
+int cache_import(struct cli *cli, const char *const *traces, unsigned n_traces, void (*add)(void *user, const char *run_path), void *user,
+		 struct err *err);
+
+/* Imports one plan, with a progress bar where stderr is a terminal. summary may be NULL. */
+int progress_import(const struct ingest_plan *plan, const struct ingest_options *options, struct ingest_summary *summary, struct err *err);
+
+#endif

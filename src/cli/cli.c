@@ -1,0 +1,117 @@
+/*
+ * From argv to a command. The first word names it; anything else that stands first (an option, a
+ * run, a trace, a folder) is for the explorer, so that `lanescope trace.jsonl` does what one hopes.
+ * A first word that is neither a command nor a file is more likely a mistyped command: that is said
+ * rather than "no such file" alone.
+ */
+#include "config.h"
+#include "cli/cli.h"
+
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "query/query.h"
+#include "util/utf8.h"
+
+void
+cli_say(const char *format, ...)
+{
+	char text[ERR_MESSAGE_BYTES * 2];
+	struct strbuf shown = {0};
+	va_list list;
+	va_start(list, format);
+	(void)vsnprintf(text, sizeof text, format, list);
+	va_end(list);
+	utf8_escape(&shown, slice_of(text));
+	fprintf(stderr, "lanescope: %s\n", shown.data ? shown.data : "");
+	strbuf_free(&shown);
+}
+
+int
+cli_fail(const struct err *err)
+{
+	if (err->code == ERR_CANCELLED) {
+		cli_say("stopped");
+		return interrupt_status();
+	}
+	cli_say("%s", err->message);
+	return CLI_FAILED;
+}
+
+int
+cli_usage(const struct command *command, const struct err *err)
+{
+	if (err->code != ERR_USAGE) {
+		return cli_fail(err);
+	}
+	bool named = command != &commands[0];
+	cli_say("%s%s%s (see lanescope %s%s--help)", named ? command->name : "", named ? ": " : "",
+	        err->message, named ? command->name : "", named ? " " : "");
+	return CLI_FAILED;
+}
+
+const struct command *
+command_find(const char *name)
+{
+	for (const struct command *command = commands + 1; command->name; command++) {
+		if (strcmp(command->name, name) == 0) {
+			return command;
+		}
+	}
+	return NULL;
+}
+
+/* Status of an error about the first word, 0 if it may be a file. */
+static int
+check_first_word(const char *word)
+{
+	const char *names[32];
+	struct stat status;
+	size_t n = 0;
+	if (word[0] == '-' || stat(word, &status) == 0 || strchr(word, '/') || strchr(word, '.')) {
+		return 0;
+	}
+	for (const struct command *command = commands + 1; command->name && n < 32; command++) {
+		names[n++] = command->name;
+	}
+	const char *near = query_suggest(word, names, n);
+	if (near) {
+		cli_say(
+		    "\"%s\" is no command and no file: did you mean \"%s\"? (see lanescope --help)",
+		    word, near);
+	} else {
+		cli_say("\"%s\" is no command and no file (see lanescope --help)", word);
+	}
+	return CLI_FAILED;
+}
+
+int
+cli_main(int argc, char **argv)
+{
+	struct cli cli = {0};
+	(void)setlocale(LC_CTYPE, ""); /* only characters: numbers stay as in C */
+	interrupt_watch(&cli);
+	if (argc > 1 && strcmp(argv[1], "help") == 0) {
+		argv[1] = argc > 2 ? argv[2] : argv[0];
+		const struct command *command = argc > 2 ? command_find(argv[2]) : &commands[0];
+		if (!command) {
+			return check_first_word(argv[2]);
+		}
+		options_help(command);
+		return CLI_DONE;
+	}
+	const struct command *command = argc > 1 ? command_find(argv[1]) : NULL;
+	if (command) {
+		return command->run(&cli, command, argc - 1, argv + 1);
+	}
+	if (argc > 1) {
+		int status = check_first_word(argv[1]);
+		if (status) {
+			return status;
+		}
+	}
+	return commands[0].run(&cli, &commands[0], argc, argv);
+}

@@ -1,0 +1,73 @@
+/*
+ * The command line: one table of commands, one file for each. Exit status: 0 done; 1 a gate given by the user was crossed; 2 failure or wrong
+ * usage; 3 done, but records were skipped and --strict was given; 130 stopped by the user.
+ */
+#ifndef LANESCOPE_CLI_CLI_H
+#define LANESCOPE_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "util/cancel.h"
+#include "util/err.h"
+
+enum cli_exit { CLI_DONE = 0, CLI_GATE = 1, CLI_FAILED = 2, CLI_SKIPPED = 3, CLI_CANCELLED = 130 };
+
+struct cli {
+	struct cancel cancel; /* set by SIGINT, SIGTERM and SIGHUP */
+};
+
+/* What may stand at a place of the command line: for completions. */
+enum cli_words { WORDS_NONE, WORDS_ANY, WORDS_FILE, WORDS_FOLDER, WORDS_RUN, WORDS_TRACE, WORDS_QUERY, WORDS_EXPORT, WORDS_IMPORT, WORDS_SHELL, WORDS_TO };
+
+struct cli_option {
+	int id;                 /* the short letter, or above 255 */
+	const char *name;       /* long */
+	const char *argument;   /* "FILE"; NULL: takes none */
+	const char *about;
+	enum cli_words words;
+};
+
+struct command {
+	const char *name;
+	const char *arguments;  /* "NAME RUN..." */
+	const char *summary;    /* one line */
+	const char *about;      /* more, for --help; may be NULL */
+	const char *const *examples;                /* NULL-terminated: command, what it does, ... */
+	const struct cli_option *const *options;    /* NULL-terminated, without --help and --version */
+	enum cli_words words[2]; /* of the first argument, of the others */
+	int (*run)(struct cli *cli, const struct command *command, int argc, char **argv); /* exit status; argv[0] is the command's name */
+};
+extern const struct command commands[]; /* the last has no name; the first is the explorer: no name on the command line */
+const struct command *command_find(const char *name);
+
+int cli_main(int argc, char **argv);
+
+/* Says "lanescope: message" on stderr; returns the exit status that belongs to it. */
+int cli_fail(const struct err *err);
+/* The same with "(lanescope COMMAND --help)" for wrong usage. */
+int cli_usage(const struct command *command, const struct err *err);
+void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2))); /* "lanescope: ..." on stderr */
+
+/* Reads options; take is called for each (nonzero stops, err set by it). Returns the index in argv of the first argument that is none,
+ * -1 on error, -2 when --help or --version was given and answered. argv is reordered: options first. */
+int options_parse(const struct command *command, int argc, char **argv, int (*take)(void *user, int id, const char *value, struct err *err),
+		  void *user, struct err *err);
+void options_help(const struct command *command);
+
+/* SIGINT, SIGTERM and SIGHUP set cli->cancel; the second one ends the program. */
+void interrupt_watch(struct cli *cli);
+int interrupt_status(void); /* 130, or 128 + the signal that came */
+
+int command_browse(struct cli *cli, const struct command *command, int argc, char **argv);
+int command_import(struct cli *cli, const struct command *command, int argc, char **argv);
+int command_runs(struct cli *cli, const struct command *command, int argc, char **argv);
+int command_info(struct cli *cli, const struct command *command, int argc, char **argv);
+int command_queries(struct cli *cli, const struct command *command, int argc, char **argv);
+int command_query(struct cli *cli, const struct command *command, int argc, char **argv);
+int command_diff(struct cli *cli, const struct command *command, int argc, char **argv);
+int command_sql(struct cli *cli, const struct command *command, int argc, char **argv);
+int command_export(struct cli *cli, const struct command *command, int argc, char **argv);
+int command_demo(struct cli *cli, const struct command *command, int argc, char **argv);
+int command_completion(struct cli *cli, const struct command *command, int argc, char **argv);
+
+#endif

@@ -1,0 +1,89 @@
+/* lanescope diff NAME A B: the same query on two runs, joined on its key, subtracted. */
+#include "config.h"
+#include "cli/query_call.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/list.h"
+
+/* --measure: only these columns are compared. */
+static int
+choose_measures(struct result *result, const char *list, struct err *err)
+{
+	for (size_t i = 0; i < result->n_columns; i++) {
+		result->columns[i].is_measure = false;
+	}
+	for (struct slice rest = slice_of(list), item; list_next(&rest, &item);) {
+		char *name = xstrndup(item.ptr, item.len);
+		int column = result_column_find(result, name, err);
+		free(name);
+		if (column < 0) {
+			return err_wrap(err, "measure \"%s\"", list);
+		}
+		result->columns[column].is_measure = true;
+	}
+	return 0;
+}
+
+/* Worst first: by the first measure's delta. */
+static int
+sort_by_first_delta(struct result *diff, struct err *err)
+{
+	for (size_t i = 0; i < diff->n_columns; i++) {
+		if (diff->columns[i].is_measure) {
+			struct strbuf order = {0};
+			strbuf_printf(&order, "%s%s", diff->columns[i].higher_is_better ? "" : "-",
+			              diff->columns[i].name);
+			int rc = result_sort(diff, order.data, err);
+			strbuf_free(&order);
+			return rc;
+		}
+	}
+	return 0;
+}
+
+static int
+answer(struct query_call *call, struct err *err)
+{
+	if (call->runs.n != 2) {
+		return err_set(err, ERR_USAGE, "diff needs two runs: these are %zu", call->runs.n);
+	}
+	for (size_t i = 0; call->measures && i < 2; i++) {
+		if (choose_measures(call->results[i], call->measures, err)) {
+			return -1;
+		}
+	}
+	struct result *diff = query_diff(call->results[0], call->results[1], call->runs.names[0],
+	                                 call->runs.names[1], call->key, err);
+	if (!diff) {
+		return -1;
+	}
+	query_note_differences(diff, call->runs.stores, 2);
+	int rc = !call->output.sort && sort_by_first_delta(diff, err)
+	             ? -1
+	             : output_result(diff, &call->output, err);
+	result_free(diff);
+	return rc;
+}
+
+int
+command_diff(struct cli *cli, const struct command *command, int argc, char **argv)
+{
+	struct query_call call = {0};
+	struct err err = ERR_INIT;
+	int status = CLI_DONE,
+	    first = options_parse(command, argc, argv, query_call_take, &call, &err);
+	if (first == -1) {
+		status = cli_usage(command, &err);
+	} else if (first >= 0 && argc - first != 3) {
+		err_set(&err, ERR_USAGE, "it takes a query and two runs");
+		status = cli_usage(command, &err);
+	} else if (first >= 0 &&
+	           (query_call_run(&call, cli, argv[first], argv + first + 1, 2, true, &err) ||
+	            answer(&call, &err))) {
+		status = cli_fail(&err);
+	}
+	query_call_free(&call);
+	return status;
+}

@@ -1,0 +1,95 @@
+/* lanescope queries [RUN]: the saved queries there are, or those that apply to a run. */
+#include "config.h"
+#include "cli/query_call.h"
+
+#include <stdio.h>
+
+struct queries_choice {
+	struct output_choice output;
+	const char *queries_dir, *sql;
+};
+
+static int
+take(void *user, int id, const char *value, struct err *err)
+{
+	struct queries_choice *choice = user;
+	if (id == OPTION_QUERIES) {
+		choice->queries_dir = value;
+		return 0;
+	}
+	if (id == OPTION_SQL) {
+		choice->sql = value;
+		return 0;
+	}
+	return output_take(&choice->output, id, value, err) < 0 ? -1 : 0;
+}
+
+static struct result *
+list_queries(const struct query_library *library, const struct run_info *run)
+{
+	static const struct result_column columns[] = {{.name = "query"},
+	                                               {.name = "format"},
+	                                               {.name = "title"},
+	                                               {.name = "parameters"},
+	                                               {.name = "origin"}};
+	struct result *result =
+	    result_new("Saved queries", columns, sizeof columns / sizeof *columns);
+	for (size_t i = 0; i < query_library_count(library); i++) {
+		const struct saved_query *query = query_library_get(library, i);
+		if (run && !query_applies(query, run)) {
+			continue;
+		}
+		struct strbuf params = {0};
+		for (size_t p = 0; p < query->n_params; p++) {
+			const struct query_param *param = &query->params[p];
+			strbuf_printf(&params, "%s%s%s%s", p ? " " : "", param->name,
+			              param->default_text ? "=" : "",
+			              param->default_text ? param->default_text : "");
+		}
+		struct value *row = result_add_row(result);
+		row[0] = value_text(result, slice_of(query->name));
+		row[1] = value_text(result, slice_of(query->formats));
+		row[2] = value_text(result, slice_of(query->title));
+		row[3] = value_text(result, slice_of(params.data ? params.data : ""));
+		row[4] = value_text(result, slice_of(query->origin));
+		strbuf_free(&params);
+	}
+	return result;
+}
+
+static int
+answer(struct cli *cli, const struct queries_choice *choice, char **runs, int n_runs,
+       struct err *err)
+{
+	struct query_library *library = query_library_open(choice->queries_dir);
+	struct run_set set = {0};
+	int rc = -1;
+	query_say_broken(library);
+	if (choice->sql) {
+		const struct saved_query *query = query_library_find(library, choice->sql, err);
+		rc = query ? 0 : -1;
+		if (query) {
+			fputs(query->sql, stdout);
+		}
+	} else if (n_runs == 0 || run_set_open(&set, cli, runs, (size_t)n_runs, false, err) == 0) {
+		struct result *result =
+		    list_queries(library, n_runs ? store_run(set.stores[0]) : NULL);
+		rc = output_result(result, &choice->output, err);
+		result_free(result);
+	}
+	run_set_close(&set);
+	query_library_close(library);
+	return rc;
+}
+
+int
+command_queries(struct cli *cli, const struct command *command, int argc, char **argv)
+{
+	struct queries_choice choice = {0};
+	struct err err = ERR_INIT;
+	int first = options_parse(command, argc, argv, take, &choice, &err);
+	if (first < 0) {
+		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
+	}
+	return answer(cli, &choice, argv + first, argc - first, &err) ? cli_fail(&err) : CLI_DONE;
+}

@@ -1,0 +1,130 @@
+/*
+ * lanescope query NAME RUN...: a saved query on one run, or on several, stacked or side by side.
+ * `lanescope query NAME --help` is about the saved query, not the command.
+ */
+#include "config.h"
+#include "cli/query_call.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Words of a text in lines of at most 78 columns. */
+static void
+print_wrapped(const char *text, const char *indent)
+{
+	size_t column = 0;
+	while (*text) {
+		size_t n = strcspn(text, " ");
+		if (column && column + 1 + n > 78) {
+			putchar('\n');
+			column = 0;
+		}
+		column += (size_t)printf("%s%.*s", column ? " " : indent, (int)n, text);
+		text += n;
+		text += strspn(text, " ");
+	}
+	putchar('\n');
+}
+
+void
+query_print_help(const struct saved_query *query)
+{
+	printf("%s: %s\n", query->name, query->title);
+	if (query->about) {
+		putchar('\n');
+		print_wrapped(query->about, "");
+	}
+	printf(
+	    "\nusage: lanescope query %s [-p NAME=VALUE]... RUN...     (runs of format %s; %s)\n",
+	    query->name, query->formats, query->origin);
+	for (size_t i = 0; i < query->n_params; i++) {
+		const struct query_param *param = &query->params[i];
+		printf("%s  -p %s=%s  (%s%s)\n", i ? "" : "\nparameters\n", param->name,
+		       param->default_text ? param->default_text : "...",
+		       column_kind_name(param->kind), param->default_text ? "" : ", required");
+		print_wrapped(param->about, "       ");
+	}
+	for (size_t i = 0; i < query->n_columns; i++) {
+		const struct result_column *column = &query->columns[i];
+		printf("%s  %-16s %-9s %s\n", i ? "" : "\ncolumns\n", column->name,
+		       column_kind_name(column->kind), column->about ? column->about : "");
+	}
+	if (query->key) {
+		printf("\nkey %s\n", query->key);
+	}
+	if (query->measures) {
+		printf("measures %s\n", query->measures);
+	}
+}
+
+static int
+show_query_help(const char *name, const char *queries_dir)
+{
+	struct err err = ERR_INIT;
+	struct query_library *library = query_library_open(queries_dir);
+	const struct saved_query *query = query_library_find(library, name, &err);
+	if (query) {
+		query_print_help(query);
+	}
+	query_library_close(library);
+	return query ? CLI_DONE : cli_fail(&err);
+}
+
+/* The saved query whose help is asked for, or NULL: `query NAME ... --help`. */
+static const char *
+wants_query_help(int argc, char **argv)
+{
+	bool help = false;
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		help = help || strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0;
+	}
+	return help && argc > 2 && argv[1][0] != '-' ? argv[1] : NULL;
+}
+
+static int
+answer(struct query_call *call, struct err *err)
+{
+	size_t n = call->runs.n;
+	struct result *put_together = NULL, *result = call->results[0];
+	if (call->wide) {
+		put_together = query_wide(call->results, call->runs.names, n, call->key, err);
+	} else if (n > 1) {
+		put_together = query_stack(call->results, call->runs.names, n, err);
+	}
+	if (!put_together && (call->wide || n > 1)) {
+		return -1;
+	}
+	result = put_together ? put_together : result;
+	if (n > 1) {
+		query_note_differences(result, call->runs.stores, n);
+	}
+	int rc = output_result(result, &call->output, err);
+	result_free(put_together);
+	return rc;
+}
+
+int
+command_query(struct cli *cli, const struct command *command, int argc, char **argv)
+{
+	struct query_call call = {0};
+	struct err err = ERR_INIT;
+	const char *name = wants_query_help(argc, argv);
+	if (name) {
+		return show_query_help(name, NULL);
+	}
+	int status = CLI_DONE,
+	    first = options_parse(command, argc, argv, query_call_take, &call, &err);
+	if (first == -1) {
+		status = cli_usage(command, &err);
+	} else if (first >= 0 && argc - first < 2) {
+		err_set(&err, ERR_USAGE, "%s",
+		        argc == first ? "which query, on which run?" : "on which run?");
+		status = cli_usage(command, &err);
+	} else if (first >= 0 && (query_call_run(&call, cli, argv[first], argv + first + 1,
+	                                         (size_t)(argc - first - 1), false, &err) ||
+	                          answer(&call, &err))) {
+		status = cli_fail(&err);
+	}
+	query_call_free(&call);
+	return status;
+}

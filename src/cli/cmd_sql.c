@@ -1,0 +1,203 @@
+/*
+ * lanescope sql RUN... [STATEMENT]: read-only SQL. One run in a format that streams is never held
+ * in memory; several runs are stacked, each answered by its own connection. Without a statement
+ * standard input is read.
+ */
+#include "config.h"
+#include "cli/open.h"
+#include "cli/output.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "query/query.h"
+
+#define SQL_LIMIT (16u << 20)
+
+struct sql_call {
+	struct cli *cli;
+	struct output_choice choice;
+	struct run_set runs;
+};
+
+static int
+take(void *user, int id, const char *value, struct err *err)
+{
+	return output_take(user, id, value, err) < 0 ? -1 : 0;
+}
+
+/* The last word is a statement unless it is a file: no file's name begins like "SELECT " and
+ * exists. */
+static bool
+is_statement(const char *word)
+{
+	struct stat status;
+	struct strbuf longer = {0};
+	strbuf_printf(&longer, "%s.lanes", word);
+	bool file =
+	    strcmp(word, "-") == 0 || stat(word, &status) == 0 || stat(longer.data, &status) == 0;
+	strbuf_free(&longer);
+	return !file && strpbrk(word, " \t\n;(") != NULL;
+}
+
+static int
+read_statement(struct strbuf *sql, struct err *err)
+{
+	char chunk[4096];
+	size_t n;
+	if (isatty(STDIN_FILENO)) {
+		return err_set(err, ERR_USAGE,
+		               "no statement: give it after the runs, or on standard input");
+	}
+	while ((n = fread(chunk, 1, sizeof chunk, stdin)) > 0) {
+		strbuf_add(sql, chunk, n);
+		if (sql->len > SQL_LIMIT) {
+			return err_set(err, ERR_LIMIT,
+			               "standard input: longer than a statement may be");
+		}
+	}
+	return ferror(stdin) ? err_set_errno(err, errno, "standard input") : 0;
+}
+
+struct stream {
+	struct exporter exporter;
+	const struct output_choice *choice;
+	struct output *output;
+	struct result_column *columns;
+	bool open;
+};
+
+static int
+stream_columns(void *user, const struct result_column *columns, size_t n, struct err *err)
+{
+	struct stream *stream = user;
+	(void)err;
+	stream->columns = xcalloc(n + 1, sizeof *columns);
+	memcpy(stream->columns, columns, n * sizeof *columns);
+	exporter_open(&stream->exporter, stream->output->format, &stream->output->options,
+	              stream->output->file, stream->columns, n);
+	stream->open = true;
+	return 0;
+}
+
+static int
+stream_row(void *user, const struct value *values, struct err *err)
+{
+	struct stream *stream = user;
+	if (stream->choice->limited && stream->exporter.n_rows >= stream->choice->limit) {
+		return err_set(err, ERR_NONE, "enough");
+	}
+	exporter_row(&stream->exporter, values);
+	return ferror(stream->exporter.file)
+	           ? err_set_errno(err, errno ? errno : EIO, "can't write the output")
+	           : 0;
+}
+
+/* One statement of one run, row by row; *sql moves on. */
+static int
+run_streaming(struct sql_call *call, struct output *output, const char **sql, struct err *err)
+{
+	struct stream stream = {.choice = &call->choice, .output = output};
+	struct query_receiver receiver = {&stream, stream_columns, stream_row};
+	int rc = query_stream(call->runs.stores[0], *sql, sql, &receiver, &call->cli->cancel, err);
+	if (rc && err->code == ERR_NONE) {
+		rc = 0; /* --limit rows were written */
+	}
+	if (stream.open) {
+		struct err closing = ERR_INIT;
+		if (exporter_close(&stream.exporter, &closing) && rc == 0) {
+			*err = closing;
+			rc = -1;
+		}
+	}
+	free(stream.columns);
+	return rc;
+}
+
+static bool
+is_blank(const char *sql)
+{
+	while (isspace((unsigned char)*sql) || *sql == ';') {
+		sql++;
+	}
+	return *sql == 0;
+}
+
+static int
+run_collected(struct sql_call *call, const char *sql, struct err *err)
+{
+	size_t n = call->runs.n;
+	struct result **results = xcalloc(n + 1, sizeof *results), *stack = NULL;
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		results[i] = query_sql(call->runs.stores[i], sql, &call->cli->cancel, err);
+		rc = results[i] ? 0 : -1;
+	}
+	if (rc == 0 && n > 1) {
+		stack = query_stack(results, call->runs.names, n, err);
+		rc = stack ? 0 : -1;
+	}
+	if (rc == 0) {
+		rc = output_result(stack ? stack : results[0], &call->choice, err);
+	}
+	result_free(stack);
+	for (size_t i = 0; i < n; i++) {
+		result_free(results[i]);
+	}
+	free(results);
+	return rc;
+}
+
+static int
+answer(struct sql_call *call, const char *sql, struct err *err)
+{
+	struct output output;
+	if (output_open(&output, &call->choice, err)) {
+		return -1;
+	}
+	bool streams = call->runs.n == 1 && output.format->row && !call->choice.sort;
+	if (!streams) {
+		return output_close(&output, false, err) || run_collected(call, sql, err) ? -1 : 0;
+	}
+	int rc = 0;
+	while (rc == 0 && !is_blank(sql)) {
+		rc = run_streaming(call, &output, &sql, err);
+	}
+	return output_close(&output, rc == 0, err) ? -1 : rc;
+}
+
+int
+command_sql(struct cli *cli, const struct command *command, int argc, char **argv)
+{
+	struct sql_call call = {.cli = cli};
+	struct err err = ERR_INIT;
+	struct strbuf typed = {0};
+	int status = CLI_DONE, first = options_parse(command, argc, argv, take, &call.choice, &err);
+	if (first < 0) {
+		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
+	}
+	int n = argc - first;
+	const char *sql = n > 1 && is_statement(argv[argc - 1]) ? argv[argc - 1] : NULL;
+	n -= sql != NULL;
+	if (n == 0) {
+		err_set(&err, ERR_USAGE, "on which run?");
+		return cli_usage(command, &err);
+	}
+	if ((!sql && read_statement(&typed, &err)) ||
+	    run_set_open(&call.runs, cli, argv + first, (size_t)n, false, &err) ||
+	    answer(&call,
+	           sql          ? sql
+	           : typed.data ? typed.data
+	                        : "",
+	           &err)) {
+		status = err.code == ERR_USAGE ? cli_usage(command, &err) : cli_fail(&err);
+	}
+	run_set_close(&call.runs);
+	strbuf_free(&typed);
+	return status;
+}

@@ -1,0 +1,44 @@
+/*
+ * Signals that ask the program to stop set a flag which all long work polls, so that an import
+ * removes its temporary file and a query closes its run. The second signal does what signals do.
+ * SIGPIPE gets its usual meaning back, in case a parent had it ignored: `lanescope ... | head` ends
+ * without a word.
+ */
+#include "config.h"
+#include "cli/cli.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+static struct cancel *watched; /* a handler has no other way to its program */
+static volatile sig_atomic_t received;
+
+static void
+on_signal(int signal_number)
+{
+	received = signal_number;
+	cancel_request(watched);
+}
+
+void
+interrupt_watch(struct cli *cli)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+	watched = &cli->cancel;
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+		struct sigaction old;
+		if (sigaction(signals[i], NULL, &old) == 0 &&
+		    old.sa_handler != SIG_IGN) { /* nohup stays nohup */
+			(void)sigaction(signals[i], &action, NULL);
+		}
+	}
+	(void)signal(SIGPIPE, SIG_DFL);
+}
+
+int
+interrupt_status(void)
+{
+	return received && received != SIGINT ? 128 + received : CLI_CANCELLED;
+}

@@ -1,0 +1,29 @@
+/* The runs that a command line names: run files, folders of them, or traces (imported into the cache on the way). */
+#ifndef LANESCOPE_CLI_OPEN_H
+#define LANESCOPE_CLI_OPEN_H
+
+#include "cli/cli.h"
+#include "store/store.h"
+
+struct path_list {
+	char **paths;
+	size_t n, capacity;
+};
+void path_list_add(void *list, const char *path); /* list: struct path_list */
+void path_list_free(struct path_list *list);
+
+/* Run files for the arguments, in order. Traces that stand side by side belong together (files of one run), unless `apart`; every
+ * folder is on its own. */
+int find_run_files(struct cli *cli, char *const *arguments, size_t n, bool apart, struct path_list *list, struct err *err);
+
+struct run_set {
+	size_t n;
+	struct store **stores;
+	const char **names; /* of the runs; made different where two have one name */
+	struct path_list paths;
+	char **made_names;
+};
+int run_set_open(struct run_set *set, struct cli *cli, char *const *arguments, size_t n, bool apart, struct err *err);
+void run_set_close(struct run_set *set);
+
+#endif

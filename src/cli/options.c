@@ -1,0 +1,171 @@
+/*
+ * Options come from each command's table, so that parsing, --help and the shells' completions can't
+ * disagree. getopt_long's own messages are switched off: ours name the command, suggest what was
+ * meant, and say where help is.
+ */
+#include "config.h"
+#include "cli/options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/query.h"
+
+const struct cli_option option_out = {
+    OPTION_OUT, "out", "FILE", "write to FILE (whole or not at all); its ending names the format",
+    WORDS_FILE};
+const struct cli_option option_param = {OPTION_PARAM, "param", "NAME=VALUE",
+                                        "a parameter of the query (repeatable)", WORDS_ANY};
+const struct cli_option option_format = {
+    OPTION_FORMAT, "format", "FORMAT",
+    "table, csv, tsv, json, jsonl or md (default: table on a terminal, else csv)", WORDS_EXPORT};
+const struct cli_option option_no_header = {OPTION_NO_HEADER, "no-header", NULL,
+                                            "no line of column names", WORDS_NONE};
+const struct cli_option option_sort = {OPTION_SORT, "sort", "COLUMNS",
+                                       "sort by these, \"-\" before a name: descending", WORDS_ANY};
+const struct cli_option option_limit = {OPTION_LIMIT, "limit", "N", "at most N rows", WORDS_ANY};
+const struct cli_option option_wide = {OPTION_WIDE, "wide", NULL,
+                                       "runs as columns, measures as rows", WORDS_NONE};
+const struct cli_option option_key = {OPTION_KEY, "key", "COLUMNS",
+                                      "match rows by these instead of the query's key", WORDS_ANY};
+const struct cli_option option_measure = {OPTION_MEASURE, "measure", "COLUMNS",
+                                          "compare only these", WORDS_ANY};
+const struct cli_option option_queries = {OPTION_QUERIES, "queries", "FOLDER",
+                                          "more saved queries (*.sql)", WORDS_FOLDER};
+const struct cli_option option_no_pager = {OPTION_NO_PAGER, "no-pager", NULL, "do not use a pager",
+                                           WORDS_NONE};
+const struct cli_option option_help = {OPTION_HELP, "help", NULL, "this text", WORDS_NONE};
+const struct cli_option option_version = {OPTION_VERSION, "version", NULL, "the program's version",
+                                          WORDS_NONE};
+
+#define OPTIONS_MAX 32
+
+static size_t
+list_options(const struct command *command, const struct cli_option **list)
+{
+	size_t n = 0;
+	for (; command->options && command->options[n] && n < OPTIONS_MAX - 2; n++) {
+		list[n] = command->options[n];
+	}
+	list[n++] = &option_help;
+	list[n++] = &option_version;
+	return n;
+}
+
+static int
+set_unknown(const struct cli_option *const *list, size_t n, const char *given, int letter,
+            struct err *err)
+{
+	const char *names[OPTIONS_MAX];
+	if (letter) {
+		return err_set(err, ERR_USAGE, "no option -%c", letter);
+	}
+	for (size_t i = 0; i < n; i++) {
+		names[i] = list[i]->name;
+	}
+	char *typed = xstrndup(given + 2, strcspn(given + 2, "="));
+	const char *near = query_suggest(typed, names, n);
+	err_set(err, ERR_USAGE, "no option --%s%s%s%s", typed, near ? ": did you mean --" : "",
+	        near ? near : "", near ? "?" : "");
+	free(typed);
+	return -1;
+}
+
+static int
+handle_common(const struct command *command, int id)
+{
+	if (id == OPTION_VERSION) {
+		printf("lanescope %s\n", PACKAGE_VERSION);
+	} else {
+		options_help(command);
+	}
+	return -2;
+}
+
+int
+options_parse(const struct command *command, int argc, char **argv,
+              int (*take)(void *user, int id, const char *value, struct err *err), void *user,
+              struct err *err)
+{
+	const struct cli_option *list[OPTIONS_MAX];
+	struct option longs[OPTIONS_MAX + 1];
+	char shorts[2 * OPTIONS_MAX + 2] = ":";
+	size_t n = list_options(command, list), letters = 1;
+	for (size_t i = 0; i < n; i++) {
+		longs[i] = (struct option){list[i]->name,
+		                           list[i]->argument ? required_argument : no_argument,
+		                           NULL, list[i]->id};
+		if (list[i]->id < 256) {
+			shorts[letters++] = (char)list[i]->id;
+			shorts[letters] = ':';
+			letters += list[i]->argument != NULL;
+		}
+	}
+	longs[n] = (struct option){NULL, 0, NULL, 0};
+	shorts[letters++] = 'h';
+	shorts[letters] = 0;
+	opterr = 0;
+	optind = 0; /* both libraries start over, whatever was parsed before */
+	for (int id; (id = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
+		if (id == OPTION_HELP || id == OPTION_VERSION || id == 'h') {
+			return handle_common(command, id);
+		}
+		if (id == ':') {
+			return err_set(err, ERR_USAGE, "%s needs a value", argv[optind - 1]);
+		}
+		if (id == '?') {
+			int letter = optopt > 0 && optopt < 256 ? optopt : 0;
+			if (optopt >= 256) {
+				return err_set(err, ERR_USAGE, "%s takes no value",
+				               argv[optind - 1]);
+			}
+			return set_unknown(list, n, argv[optind - 1], letter, err);
+		}
+		if (take(user, id, optarg, err)) {
+			return -1;
+		}
+	}
+	return optind;
+}
+
+static void
+print_option(const struct cli_option *option)
+{
+	char left[64];
+	snprintf(left, sizeof left, "  %s%c%s --%s%s%s", option->id < 256 ? "-" : " ",
+	         option->id < 256 ? option->id : ' ', option->id < 256 ? "," : " ", option->name,
+	         option->argument ? " " : "", option->argument ? option->argument : "");
+	printf("%-26s %s\n", left, option->about);
+}
+
+/* Examples first: most who ask for help want a line to copy. */
+void
+options_help(const struct command *command)
+{
+	const struct cli_option *list[OPTIONS_MAX];
+	size_t n = list_options(command, list);
+	bool named = command != &commands[0];
+	for (size_t i = 0; command->examples && command->examples[i] && command->examples[i + 1];
+	     i += 2) {
+		printf("  %-50s  %s\n", command->examples[i], command->examples[i + 1]);
+	}
+	printf("\nusage: lanescope%s%s [OPTION]... %s\n%s\n", named ? " " : "",
+	       named ? command->name : "", command->arguments, command->summary);
+	if (command->about) {
+		printf("\n%s\n", command->about);
+	}
+	printf("\noptions\n");
+	for (size_t i = 0; i < n; i++) {
+		print_option(list[i]);
+	}
+	if (named) {
+		return;
+	}
+	printf("\ncommands (lanescope COMMAND --help tells more)\n");
+	for (const struct command *other = commands + 1; other->name; other++) {
+		printf("  %-11s %s\n", other->name, other->summary);
+	}
+	printf("\nManual: man lanescope, man 5 lanescope-query, man 5 lanescope-schema\n");
+}

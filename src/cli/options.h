@@ -1,0 +1,16 @@
+/* Options that several commands share, by their letter or number. */
+#ifndef LANESCOPE_CLI_OPTIONS_H
+#define LANESCOPE_CLI_OPTIONS_H
+
+#include "cli/cli.h"
+
+enum {
+	OPTION_OUT = 'o', OPTION_PARAM = 'p', OPTION_FORMAT = 256, OPTION_NO_HEADER, OPTION_SORT, OPTION_LIMIT, OPTION_WIDE, OPTION_KEY,
+	OPTION_QUERIES, OPTION_NAME, OPTION_EACH, OPTION_LENIENT, OPTION_STRICT, OPTION_THREADS, OPTION_QUIET, OPTION_TO, OPTION_SQL,
+	OPTION_NO_PAGER, OPTION_MEASURE, OPTION_ASCII, OPTION_HELP, OPTION_VERSION
+};
+
+extern const struct cli_option option_out, option_param, option_format, option_no_header, option_sort, option_limit, option_wide, option_key,
+    option_queries, option_no_pager, option_measure, option_help, option_version;
+
+#endif

@@ -1,0 +1,281 @@
+/*
+ * Output to a file goes to a temporary file beside it, which takes its place only when everything
+ * was written: a script that dies half-way leaves the old answer, never half of a new one. Devices
+ * and pipes are written in place.
+ *
+ * A pager gets tables on terminals only, and only if there is one: LANESCOPE_PAGER, PAGER, else
+ * less, told to leave at once when the table fits the screen.
+ */
+#include "config.h"
+#include "cli/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "util/utf8.h"
+
+int
+output_take(struct output_choice *choice, int id, const char *value, struct err *err)
+{
+	int64_t limit;
+	switch (id) {
+	case OPTION_FORMAT:
+		choice->format = value;
+		return export_format_find(value, err) ? 1 : -1;
+	case OPTION_OUT:
+		choice->path = value;
+		return 1;
+	case OPTION_SORT:
+		choice->sort = value;
+		return 1;
+	case OPTION_NO_HEADER:
+		choice->no_header = true;
+		return 1;
+	case OPTION_NO_PAGER:
+		choice->no_pager = true;
+		return 1;
+	case OPTION_LIMIT:
+		if (!slice_int64(slice_of(value), &limit) || limit < 0) {
+			return err_set(err, ERR_USAGE, "--limit %s: not a number of rows", value);
+		}
+		choice->limited = true;
+		choice->limit = (size_t)limit;
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+size_t
+output_width(FILE *stream)
+{
+	struct winsize size;
+	int64_t columns;
+	const char *text = getenv("COLUMNS");
+	if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+		return size.ws_col;
+	}
+	return text && slice_int64(slice_of(text), &columns) && columns > 0 && columns < 100000
+	           ? (size_t)columns
+	           : 0;
+}
+
+static const struct export_format *
+choose_format(const struct output_choice *choice, bool is_terminal, struct err *err)
+{
+	struct err ignored = ERR_INIT;
+	const char *dot = choice->path ? strrchr(choice->path, '.') : NULL;
+	if (choice->format) {
+		return export_format_find(choice->format, err);
+	}
+	for (const struct export_format *format = export_formats; dot && format->name; format++) {
+		if (strcmp(dot + 1, format->extension) == 0) {
+			return format;
+		}
+	}
+	return export_format_find(is_terminal ? "table" : "csv", &ignored);
+}
+
+static bool
+is_in_path(const char *program)
+{
+	const char *path = getenv("PATH");
+	struct strbuf file = {0};
+	bool found = false;
+	while (path && *path && !found) {
+		size_t n = strcspn(path, ":");
+		strbuf_clear(&file);
+		strbuf_printf(&file, "%.*s/%s", (int)n, path, program);
+		found = n > 0 && access(file.data, X_OK) == 0;
+		path += n + (path[n] == ':');
+	}
+	strbuf_free(&file);
+	return found;
+}
+
+/* NULL: no pager. */
+static const char *
+pager_command(void)
+{
+	const char *pager = getenv("LANESCOPE_PAGER");
+	pager = pager ? pager : getenv("PAGER");
+	if (pager) {
+		return *pager && strcmp(pager, "cat") != 0 ? pager : NULL;
+	}
+	return is_in_path("less") ? "less -FRX" : NULL;
+}
+
+/* Standard output goes on into the pager; the parent keeps the write end as a FILE. Without one (no
+ * processes left, say) the answer goes to the terminal as it is. */
+static void
+start_pager(struct output *output)
+{
+	int ends[2];
+	const char *command = pager_command();
+	if (!command || pipe(ends) != 0) {
+		return;
+	}
+	(void)fflush(stdout);
+	pid_t pid = fork();
+	if (pid == 0) {
+		(void)dup2(ends[0], STDIN_FILENO);
+		(void)close(ends[0]);
+		(void)close(ends[1]);
+		(void)execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+		_exit(127);
+	}
+	(void)close(ends[0]);
+	FILE *file = pid > 0 ? fdopen(ends[1], "w") : NULL;
+	if (!file) {
+		(void)close(ends[1]);
+		return;
+	}
+	(void)signal(SIGPIPE, SIG_IGN); /* who leaves the pager early has seen enough */
+	output->file = file;
+	output->pager = pid;
+}
+
+static int
+open_file(struct output *output, const char *path, struct err *err)
+{
+	struct stat status;
+	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+		output->file =
+		    fopen(path, "we"); /* a device or a pipe; a folder fails with its reason */
+		return output->file ? 0 : err_set_errno(err, errno, "%s", path);
+	}
+	char *real = realpath(path, NULL); /* a link stays a link */
+	output->path = real ? real : xstrdup(path);
+	struct strbuf temporary = {0};
+	strbuf_printf(&temporary, "%s.XXXXXX", output->path);
+	output->temporary = strbuf_take(&temporary);
+	int fd = mkstemp(output->temporary);
+	if (fd < 0) {
+		err_set_errno(err, errno, "%s", path);
+		free(output->temporary);
+		output->temporary = NULL;
+		return -1;
+	}
+	mode_t mask = umask(0);
+	(void)umask(mask);
+	(void)fchmod(fd, real ? status.st_mode & 0777 : 0666 & ~mask); /* at worst private */
+	output->file = fdopen(fd, "w");
+	return output->file ? 0 : err_set_errno(err, errno, "%s", path);
+}
+
+int
+output_open(struct output *output, const struct output_choice *choice, struct err *err)
+{
+	bool to_stdout = !choice->path || strcmp(choice->path, "-") == 0;
+	*output =
+	    (struct output){.file = stdout, .is_terminal = to_stdout && isatty(STDOUT_FILENO)};
+	output->format = choose_format(choice, output->is_terminal, err);
+	if (!output->format) {
+		return -1;
+	}
+	output->options = (struct export_options){
+	    .header = !choice->no_header,
+	    .escape = output->is_terminal,
+	    .ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
+	    .width = output->is_terminal ? output_width(stdout) : 0,
+	};
+	if (!to_stdout && open_file(output, choice->path, err)) {
+		free(output->path);
+		output->path = NULL;
+		return -1;
+	}
+	if (output->is_terminal && !choice->no_pager &&
+	    strcmp(output->format->name, "table") == 0) {
+		start_pager(output);
+	}
+	return 0;
+}
+
+static int
+finish_file(struct output *output, bool ok, struct err *err)
+{
+	int rc = 0;
+	if (ok && output->temporary && fsync(fileno(output->file)) != 0 && errno != EINVAL) {
+		rc = err_set_errno(err, errno, "%s", output->path);
+	}
+	if (fclose(output->file) != 0 && rc == 0 && ok) {
+		rc = err_set_errno(err, errno, "%s", output->path ? output->path : "output");
+	}
+	if (output->temporary && (!ok || rc)) {
+		(void)unlink(output->temporary); /* nothing better can be done */
+	} else if (output->temporary && rename(output->temporary, output->path) != 0) {
+		rc = err_set_errno(err, errno, "%s", output->path);
+		(void)unlink(output->temporary);
+	}
+	return rc;
+}
+
+int
+output_close(struct output *output, bool ok, struct err *err)
+{
+	int rc = 0;
+	if (output->pager) {
+		(void)fclose(output->file); /* a pager that was left early is no error */
+		while (waitpid(output->pager, NULL, 0) < 0 && errno == EINTR) {
+		}
+	} else if (output->file == stdout) {
+		errno = 0;
+		if ((fflush(stdout) != 0 || ferror(stdout)) && ok) {
+			rc = err_set_errno(err, errno ? errno : EIO, "can't write the output");
+		}
+	} else {
+		rc = finish_file(output, ok, err);
+	}
+	free(output->path);
+	free(output->temporary);
+	return rc;
+}
+
+static void
+print_notes(const struct result *result, struct output *output)
+{
+	bool above = output->is_terminal && strcmp(output->format->name, "table") == 0;
+	for (size_t i = 0; i < result->n_notes; i++) {
+		if (!above) {
+			cli_say("note: %s", result->notes[i]);
+			continue;
+		}
+		struct strbuf shown = {0};
+		utf8_escape(&shown, slice_of(result->notes[i]));
+		fprintf(output->file, "note: %s\n", shown.data ? shown.data : "");
+		strbuf_free(&shown);
+	}
+	if (above && result->n_notes) {
+		fputc('\n', output->file);
+	}
+}
+
+int
+output_result(struct result *result, const struct output_choice *choice, struct err *err)
+{
+	struct output output;
+	if (choice->sort && result_sort(result, choice->sort, err)) {
+		return -1;
+	}
+	if (choice->limited) {
+		result_limit(result, choice->limit);
+	}
+	if (output_open(&output, choice, err)) {
+		return -1;
+	}
+	print_notes(result, &output);
+	int rc = export_result(result, output.format, &output.options, output.file, err);
+	if (output.pager) {
+		rc = 0;
+	}
+	return output_close(&output, rc == 0, err) ? -1 : rc;
+}

@@ -1,0 +1,37 @@
+/* Where a command's answer goes: standard output, a pager, or a file that is written whole or not at all. */
+#ifndef LANESCOPE_CLI_OUTPUT_H
+#define LANESCOPE_CLI_OUTPUT_H
+
+#include <stdio.h>
+#include <sys/types.h>
+#include "cli/options.h"
+#include "export/export.h"
+
+/* What the options say. Zero-initialise, then header = true. */
+struct output_choice {
+	const char *format, *path, *sort;
+	bool no_header, no_pager, limited;
+	size_t limit;
+};
+/* 1 if the option was one of these, 0 if not, -1 on error. */
+int output_take(struct output_choice *choice, int id, const char *value, struct err *err);
+
+struct output {
+	FILE *file;
+	const struct export_format *format;
+	struct export_options options;
+	pid_t pager;             /* 0: none */
+	char *path, *temporary;  /* NULL: standard output, or written in place (a device, a pipe) */
+	bool is_terminal;
+};
+int output_open(struct output *output, const struct output_choice *choice, struct err *err);
+/* ok false: what was written is thrown away. Waits for the pager. */
+int output_close(struct output *output, bool ok, struct err *err);
+
+/* Sorts, limits, opens, prints notes (above a table on a terminal, else to stderr), writes, closes. */
+int output_result(struct result *result, const struct output_choice *choice, struct err *err);
+
+/* Columns of the terminal on stream, or of COLUMNS; 0 unknown. */
+size_t output_width(FILE *stream);
+
+#endif

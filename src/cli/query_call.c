@@ -1,0 +1,109 @@
+/* Running a saved query on each of the runs, one connection a run, one after the other. */
+#include "config.h"
+#include "cli/query_call.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int
+take_argument(struct query_call *call, const char *text, struct err *err)
+{
+	const char *equals = strchr(text, '=');
+	if (!equals || equals == text) {
+		return err_set(err, ERR_USAGE, "-p %s: not NAME=VALUE", text);
+	}
+	call->arena = call->arena ? call->arena : arena_new();
+	call->arguments = mem_grow(call->arguments, &call->capacity, call->n_arguments + 1,
+	                           sizeof *call->arguments);
+	call->arguments[call->n_arguments++] = (struct query_argument){
+	    .name = arena_strndup(call->arena, text, (size_t)(equals - text)),
+	    .text = equals + 1,
+	};
+	return 0;
+}
+
+int
+query_call_take(void *user, int id, const char *value, struct err *err)
+{
+	struct query_call *call = user;
+	switch (id) {
+	case OPTION_PARAM:
+		return take_argument(call, value, err);
+	case OPTION_QUERIES:
+		call->queries_dir = value;
+		return 0;
+	case OPTION_KEY:
+		call->key = value;
+		return 0;
+	case OPTION_MEASURE:
+		call->measures = value;
+		return 0;
+	case OPTION_WIDE:
+		call->wide = true;
+		return 0;
+	default:
+		return output_take(&call->output, id, value, err) < 0 ? -1 : 0;
+	}
+}
+
+void
+query_say_broken(const struct query_library *library)
+{
+	for (size_t i = 0; i < query_library_broken(library); i++) {
+		cli_say("saved query left out: %s", query_library_broken_message(library, i));
+	}
+}
+
+static int
+check_applies(const struct query_call *call, struct err *err)
+{
+	for (size_t i = 0; i < call->runs.n; i++) {
+		const struct run_info *info = store_run(call->runs.stores[i]);
+		if (!query_applies(call->query, info)) {
+			return err_set(err, ERR_USAGE,
+			               "query %s is for runs of format %s; %s is a %s run "
+			               "(lanescope queries %s lists what fits)",
+			               call->query->name, call->query->formats, call->runs.names[i],
+			               info->format, call->runs.paths.paths[i]);
+		}
+	}
+	return 0;
+}
+
+int
+query_call_run(struct query_call *call, struct cli *cli, const char *name, char *const *runs,
+               size_t n_runs, bool apart, struct err *err)
+{
+	call->library = query_library_open(call->queries_dir);
+	query_say_broken(call->library);
+	call->query = query_library_find(call->library, name, err);
+	if (!call->query || run_set_open(&call->runs, cli, runs, n_runs, apart, err) ||
+	    check_applies(call, err)) {
+		return -1;
+	}
+	call->results = xcalloc(call->runs.n + 1, sizeof *call->results);
+	for (size_t i = 0; i < call->runs.n; i++) {
+		call->results[i] = query_run(call->runs.stores[i], call->query, call->arguments,
+		                             call->n_arguments, &cli->cancel, err);
+		if (!call->results[i]) {
+			return call->runs.n > 1 && err->code != ERR_CANCELLED &&
+			               err->code != ERR_USAGE
+			           ? err_wrap(err, "%s", call->runs.names[i])
+			           : -1;
+		}
+	}
+	return 0;
+}
+
+void
+query_call_free(struct query_call *call)
+{
+	for (size_t i = 0; call->results && i < call->runs.n; i++) {
+		result_free(call->results[i]);
+	}
+	free(call->results);
+	run_set_close(&call->runs);
+	query_library_close(call->library);
+	free(call->arguments);
+	arena_free(call->arena);
+}

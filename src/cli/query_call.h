@@ -1,0 +1,33 @@
+/* What query and diff share: finding a saved query, its arguments from -p, running it on each run. */
+#ifndef LANESCOPE_CLI_QUERY_CALL_H
+#define LANESCOPE_CLI_QUERY_CALL_H
+
+#include "cli/open.h"
+#include "cli/output.h"
+#include "query/query.h"
+
+struct query_call {
+	struct output_choice output;
+	const char *queries_dir, *key, *measures;
+	bool wide;
+	struct query_argument *arguments; /* from -p */
+	size_t n_arguments, capacity;
+	struct arena *arena;
+	struct query_library *library;
+	const struct saved_query *query;
+	struct run_set runs;
+	struct result **results;
+};
+
+/* For options_parse. */
+int query_call_take(void *call, int id, const char *value, struct err *err);
+/* Opens library and runs, checks that the query applies to each, runs it on each. */
+int query_call_run(struct query_call *call, struct cli *cli, const char *name, char *const *runs, size_t n_runs, bool apart, struct err *err);
+void query_call_free(struct query_call *call);
+
+/* Prints files of saved queries that can't be used to stderr. */
+void query_say_broken(const struct query_library *library);
+/* `lanescope query NAME --help` */
+void query_print_help(const struct saved_query *query);
+
+#endif

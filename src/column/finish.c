@@ -1,0 +1,197 @@
+/*
+ * The finishing pass, first half: what decoding threads do with each block.
+ *
+ *     finish_add     a block's keys -> rows by lane -> each lane sorted -> packed -> spilled        (this file, finish_sort.c)
+ *     finish_run     blocks of all sources numbered; for each lane of the run, in parallel:
+ *       merge        its pieces of all blocks, one stream in order                                  (finish_merge.c)
+ *       sweep        nesting and what is seen innermost at each instant                             (sweep.c)
+ *       pyramid      tiles of the lane                                                              (pyramid.c)
+ *       results      nesting by block again, spilled                                                (finish_result.c)
+ *     then groups' tiles out of lanes' tiles (finish_tile.c), and everything to the receiver.
+ *
+ * A block is sorted by itself, where it is still in the cache, and spilled as it is: larger runs would need memory for each source
+ * that is being read (there may be thousands) and would gain nothing, as the merge opens a piece only when its first start is reached: in
+ * a trace, where blocks follow each other in time, few are open at once. Packed, a span takes some nine bytes.
+ */
+#include "config.h"
+#include "column/finish.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "column/finish_private.h"
+#include "column/pack.h"
+#include "util/mem.h"
+
+/* Room for one finish_add; kept for the next. */
+struct finish_scratch {
+	struct finish_scratch *next;
+	struct order order;
+	uint32_t *lanes;
+	struct sort_span *spans, *merge;
+	unsigned char *bytes;
+	size_t lane_capacity, span_capacity, merge_capacity, byte_capacity;
+	struct finish_piece *pieces;
+	size_t n_pieces, piece_capacity;
+};
+
+struct finish *
+finish_new(const char *directory, size_t memory_bytes)
+{
+	struct finish *finish = xcalloc(1, sizeof *finish);
+
+	finish->spill = spill_new(directory, memory_bytes);
+	pthread_mutex_init(&finish->lock, NULL);
+	return finish;
+}
+
+static void
+scratch_free(struct finish_scratch *scratch)
+{
+	order_free(&scratch->order);
+	free(scratch->lanes);
+	free(scratch->spans);
+	free(scratch->merge);
+	free(scratch->bytes);
+	free(scratch->pieces);
+	free(scratch);
+}
+
+void
+finish_free(struct finish *finish)
+{
+	if (!finish) {
+		return;
+	}
+	while (finish->scratch) {
+		struct finish_scratch *next = finish->scratch->next;
+		scratch_free(finish->scratch);
+		finish->scratch = next;
+	}
+	for (size_t i = 0; i < finish->n_blocks; i++) {
+		free(finish->blocks[i].pieces);
+	}
+	free(finish->blocks);
+	spill_free(finish->spill);
+	pthread_mutex_destroy(&finish->lock);
+	free(finish);
+}
+
+static struct finish_scratch *
+scratch_take(struct finish *finish, uint32_t n)
+{
+	pthread_mutex_lock(&finish->lock);
+	struct finish_scratch *scratch = finish->scratch;
+	if (scratch) {
+		finish->scratch = scratch->next;
+	}
+	pthread_mutex_unlock(&finish->lock);
+	if (!scratch) {
+		scratch = xcalloc(1, sizeof *scratch);
+	}
+	scratch->lanes =
+	    mem_grow(scratch->lanes, &scratch->lane_capacity, n, sizeof *scratch->lanes);
+	scratch->spans =
+	    mem_grow(scratch->spans, &scratch->span_capacity, n, sizeof *scratch->spans);
+	scratch->merge = mem_grow(scratch->merge, &scratch->merge_capacity, n / 2 + 1,
+				  sizeof *scratch->merge);
+	scratch->bytes = mem_grow(scratch->bytes, &scratch->byte_capacity,
+				  (size_t)n * PACK_BYTES_MAX + 8, 1);
+	scratch->n_pieces = 0;
+	return scratch;
+}
+
+static void
+scratch_give(struct finish *finish, struct finish_scratch *scratch)
+{
+	pthread_mutex_lock(&finish->lock);
+	scratch->next = finish->scratch;
+	finish->scratch = scratch;
+	pthread_mutex_unlock(&finish->lock);
+}
+
+/* Packs sorted spans as differences; merge_next reads them. */
+static size_t
+pack_spans(const struct sort_span *spans, size_t n, unsigned char *out)
+{
+	unsigned char *at = out;
+	int64_t start_ns = spans[0].start_ns, row = -1;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t values[4] = {
+			(uint64_t)spans[i].start_ns - (uint64_t)start_ns,
+			(uint64_t)spans[i].duration_ns,
+			pack_zigzag((int64_t)spans[i].row - row - 1),
+			(uint32_t)(spans[i].category + 1), /* TEXT_NONE is 0 */
+		};
+		at += pack_put(at, values);
+		start_ns = spans[i].start_ns;
+		row = spans[i].row;
+	}
+	return (size_t)(at - out);
+}
+
+/* Distributes the rows over lanes, sorts and packs each. Returns the bytes. */
+static size_t
+pack_block(struct finish_scratch *scratch, const struct span_key *keys, uint32_t n)
+{
+	struct sort_span *spans = scratch->spans;
+	size_t n_bytes = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		scratch->lanes[i] = keys[i].lane;
+	}
+	order_by(&scratch->order, scratch->lanes, n);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t row = scratch->order.rows[i];
+		const struct span_key *key = &keys[row];
+		spans[i] = (struct sort_span){ key->start_ns,
+					       key->duration_ns > 0 ? key->duration_ns : 0, row,
+					       key->category };
+	}
+	for (uint32_t i = 0, end; i < n; i = end) {
+		uint32_t lane = keys[spans[i].row].lane;
+		for (end = i + 1; end < n && keys[spans[end].row].lane == lane;) {
+			end++;
+		}
+		sort_spans(spans + i, end - i, scratch->merge);
+		scratch->pieces = mem_grow(scratch->pieces, &scratch->piece_capacity,
+					   scratch->n_pieces + 1, sizeof *scratch->pieces);
+		scratch->pieces[scratch->n_pieces++] = (struct finish_piece){
+			spans[i].start_ns, lane, end - i, (uint32_t)n_bytes
+		};
+		n_bytes += pack_spans(spans + i, end - i, scratch->bytes + n_bytes);
+	}
+	return n_bytes;
+}
+
+int
+finish_add(struct finish *finish, uint32_t source, uint32_t sequence, const struct span_key *keys,
+	   uint32_t n, struct err *err)
+{
+	if (n > BLOCK_ROWS) {
+		return err_set(err, ERR_INTERNAL, "a block of %u rows", n);
+	}
+
+	struct finish_scratch *scratch = scratch_take(finish, n);
+	struct finish_block block = { .source = source, .sequence = sequence, .n_rows = n };
+	size_t n_bytes = n > 0 ? pack_block(scratch, keys, n) : 0;
+	int status = spill_add(finish->spill, scratch->bytes, n_bytes, &block.place, err);
+
+	if (status == 0) {
+		block.n_bytes = (uint32_t)n_bytes;
+		block.n_pieces = (uint32_t)scratch->n_pieces;
+		block.pieces = xmalloc(scratch->n_pieces * sizeof *block.pieces);
+		if (scratch->n_pieces > 0) {
+			memcpy(block.pieces, scratch->pieces,
+			       scratch->n_pieces * sizeof *block.pieces);
+		}
+		pthread_mutex_lock(&finish->lock);
+		finish->blocks = mem_grow(finish->blocks, &finish->block_capacity,
+					  finish->n_blocks + 1, sizeof *finish->blocks);
+		finish->blocks[finish->n_blocks++] = block;
+		pthread_mutex_unlock(&finish->lock);
+	}
+	scratch_give(finish, scratch);
+	return status;
+}

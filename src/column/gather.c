@@ -1,0 +1,282 @@
+/*
+ * Gathering rows. A record's arguments differ from record to record, so all but the columns that every row has are
+ * gathered as (row, value) pairs, which costs two stores a value and nothing for what is absent, however many keys there are;
+ * bitmaps are made when the block is encoded.
+ *
+ * Texts go to the source's dictionary until a key shows that its texts rarely repeat (paths with a time in them, UUIDs): from then on its texts
+ * stay in their block, so that the dictionary, which is in memory, does not grow with the trace. The decision is made between
+ * blocks and depends on the rows alone.
+ */
+#include "config.h"
+#include "column/gather.h"
+
+#include <stdlib.h>
+
+#include "util/mem.h"
+
+#define FIRST_SLOT FIELD_CATEGORY
+#define LOCAL_AFTER 4096u /* new texts of a key before it may become local */
+
+void
+gather_init(struct gather *gather, enum block_kind kind, uint32_t limit, struct gather_texts *texts)
+{
+	*gather = (struct gather){ .texts = texts, .limit = limit };
+	gather->start = xrealloc_array(NULL, limit, sizeof *gather->start);
+	gather->lane = xrealloc_array(NULL, limit, sizeof *gather->lane);
+	gather->name = xrealloc_array(NULL, limit, sizeof *gather->name);
+	gather->ordinals = xrealloc_array(NULL, limit, sizeof *gather->ordinals);
+	if (kind == BLOCK_SPAN) {
+		gather->duration = xrealloc_array(NULL, limit, sizeof *gather->duration);
+	}
+	if (kind == BLOCK_COUNTER) {
+		gather->value = xrealloc_array(NULL, limit, sizeof *gather->value);
+	}
+}
+
+static void
+column_free(struct gathered_column *column)
+{
+	free(column->rows);
+	free(column->values);
+	strbuf_free(&column->text);
+}
+
+void
+gather_fini(struct gather *gather)
+{
+	for (size_t i = 0; i < gather->n_columns; i++) {
+		column_free(&gather->columns[i]);
+	}
+	free(gather->columns);
+	free(gather->slots);
+	free(gather->start);
+	free(gather->duration);
+	free(gather->lane);
+	free(gather->name);
+	free(gather->value);
+	free(gather->ordinals);
+}
+
+/* Columns that the last block used keep their memory, others go. */
+void
+gather_clear(struct gather *gather)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < gather->n_columns; i++) {
+		struct gathered_column *column = &gather->columns[i];
+		if (column->n == 0) {
+			gather->slots[column->field - FIRST_SLOT] = 0;
+			column_free(column);
+			continue;
+		}
+		column->n = 0;
+		strbuf_clear(&column->text);
+		gather->columns[kept++] = *column;
+		gather->slots[column->field - FIRST_SLOT] = (uint32_t)kept;
+	}
+	gather->n_columns = kept;
+	gather->n = 0;
+	gather->text_bytes = 0;
+}
+
+static struct gathered_column *
+add_column(struct gather *gather, uint32_t field, enum column_type type)
+{
+	size_t slot = field - FIRST_SLOT;
+
+	if (slot >= gather->n_slots) {
+		size_t old = gather->n_slots;
+		gather->slots = mem_grow(gather->slots, &gather->n_slots, slot + 1, sizeof *gather->slots);
+		memset(gather->slots + old, 0, (gather->n_slots - old) * sizeof *gather->slots);
+	}
+	gather->columns =
+	    mem_grow(gather->columns, &gather->columns_capacity, gather->n_columns + 1, sizeof *gather->columns);
+	struct gathered_column *column = &gather->columns[gather->n_columns++];
+	*column = (struct gathered_column){ .field = field, .type = (uint8_t)type };
+	gather->slots[slot] = (uint32_t)gather->n_columns;
+	return column;
+}
+
+static inline struct gathered_column *
+find_column(struct gather *gather, uint32_t field, enum column_type type)
+{
+	size_t slot = field - FIRST_SLOT;
+	uint32_t index = slot < gather->n_slots ? gather->slots[slot] : 0;
+
+	return index ? &gather->columns[index - 1] : add_column(gather, field, type);
+}
+
+static void
+grow_column(struct gathered_column *column, uint32_t limit)
+{
+	size_t capacity = column->capacity ? column->capacity * 4 : 16;
+
+	capacity = capacity > limit ? limit : capacity;
+	column->rows = xrealloc_array(column->rows, capacity, sizeof *column->rows);
+	column->values = xrealloc_array(column->values, capacity, sizeof *column->values);
+	column->capacity = capacity;
+}
+
+/* Place of the current row's value: a key that stands twice in a record has its last value. */
+static inline int64_t *
+column_place(struct gather *gather, struct gathered_column *column)
+{
+	if (column->n > 0 && column->rows[column->n - 1] == gather->n) {
+		return &column->values[column->n - 1];
+	}
+	if (column->n == column->capacity) {
+		grow_column(column, gather->limit);
+	}
+	column->rows[column->n] = (uint16_t)gather->n;
+	return &column->values[column->n++];
+}
+
+void
+gather_integer(struct gather *gather, uint32_t field, enum column_type type, int64_t value)
+{
+	*column_place(gather, find_column(gather, field, type)) = value;
+}
+
+static struct gathered_key *
+text_key(struct gather_texts *texts, uint32_t key)
+{
+	if (key >= texts->n_keys) {
+		size_t old = texts->n_keys;
+		texts->keys = mem_grow(texts->keys, &texts->n_keys, (size_t)key + 1, sizeof *texts->keys);
+		memset(texts->keys + old, 0, (texts->n_keys - old) * sizeof *texts->keys);
+	}
+	return &texts->keys[key];
+}
+
+static void
+gather_local_text(struct gather *gather, struct gathered_column *column, struct slice text)
+{
+	int64_t *end = column_place(gather, column);
+
+	column->text.len = column->n > 1 ? (size_t)column->values[column->n - 2] : 0;
+	strbuf_add(&column->text, text.ptr, text.len);
+	*end = (int64_t)column->text.len;
+	gather->text_bytes += text.len;
+}
+
+void
+gather_text(struct gather *gather, uint32_t field, struct slice text)
+{
+	struct gathered_key *key = text_key(gather->texts, (field - FIELD_ARG) / ARG_TYPES);
+	struct gathered_column *column = find_column(gather, field, key->is_local ? COLUMN_LOCAL_TEXT : COLUMN_TEXT);
+
+	if (column->n == 0) { /* kept from a block before the decision */
+		column->type = key->is_local ? COLUMN_LOCAL_TEXT : COLUMN_TEXT;
+	}
+	if (column->type == COLUMN_LOCAL_TEXT) {
+		gather_local_text(gather, column, text);
+		return;
+	}
+	key->n_texts++;
+	if (column->n > 0 && slice_equal(text, column->last_text)) {
+		int64_t code = column->values[column->n - 1];
+		*column_place(gather, column) = code;
+		return;
+	}
+	struct intern *dictionary = gather->texts->dictionary;
+	uint32_t count = intern_count(dictionary);
+	uint32_t code = intern_id(dictionary, text);
+	if (intern_count(dictionary) != count) {
+		key->n_new++;
+		gather->text_bytes += text.len;
+	}
+	*column_place(gather, column) = code;
+	column->last_text = intern_text(dictionary, code);
+}
+
+void
+gather_args(struct gather *gather, const struct arg *args, size_t n_args)
+{
+	for (size_t i = 0; i < n_args; i++) {
+		const struct arg *arg = &args[i];
+		uint32_t field = field_arg(arg->key, arg->type);
+		int64_t bits;
+		switch (arg->type) {
+		case ARG_TEXT:
+		case ARG_JSON:
+			gather_text(gather, field, arg->text);
+			break;
+		case ARG_REAL:
+			memcpy(&bits, &arg->real, sizeof bits);
+			gather_integer(gather, field, COLUMN_REAL, bits);
+			break;
+		case ARG_NULL:
+			gather_integer(gather, field, COLUMN_INTEGER, 0);
+			break;
+		default:
+			gather_integer(gather, field, COLUMN_INTEGER, arg->integer);
+		}
+	}
+}
+
+struct slice
+gathered_text(const struct gather *gather, const struct gathered_column *column, uint32_t i)
+{
+	if (column->type == COLUMN_TEXT) {
+		return intern_text(gather->texts->dictionary, (uint32_t)column->values[i]);
+	}
+	int64_t start = i > 0 ? column->values[i - 1] : 0;
+	const char *text = column->text.data ? column->text.data : "";
+	return (struct slice){ text + start, (size_t)(column->values[i] - start) };
+}
+
+void
+gather_texts_decide(struct gather_texts *texts)
+{
+	for (size_t i = 0; i < texts->n_keys; i++) {
+		struct gathered_key *key = &texts->keys[i];
+		if (key->n_new > LOCAL_AFTER && key->n_new > key->n_texts / 2) {
+			key->is_local = true;
+		}
+	}
+}
+
+/* One value of a column of `from` to the current row of `to`. */
+static void
+move_value(const struct gather *from, const struct gathered_column *column, uint32_t i, struct gather *to)
+{
+	if (column->field >= FIELD_ARG && (column->type == COLUMN_TEXT || column->type == COLUMN_LOCAL_TEXT)) {
+		gather_text(to, column->field, gathered_text(from, column, i));
+	} else {
+		gather_integer(to, column->field, (enum column_type)column->type, column->values[i]);
+	}
+}
+
+/* Takes out the values of the rows whose bit is set; places[row]: the row's number in its new place. */
+static void
+move_column(const struct gather *from, struct gathered_column *column, const uint64_t *rows, const uint16_t *places,
+	    struct gather *to)
+{
+	uint32_t first = to->n, kept = 0;
+	int64_t start = 0, end = 0; /* of local text kept */
+
+	for (uint32_t i = 0; i < column->n; i++) {
+		uint32_t row = column->rows[i];
+		int64_t value = column->values[i];
+		if (rows[row / 64] >> (row & 63) & 1) {
+			to->n = first + places[row];
+			move_value(from, column, i, to);
+		} else if (column->type == COLUMN_LOCAL_TEXT) {
+			start = end;
+			end += value - (i > 0 ? column->values[i - 1] : 0);
+		}
+	}
+	to->n = first;
+	(void)start;
+	(void)kept;
+}
+
+void
+gather_move(struct gather *from, const uint64_t *rows, struct gather *to)
+{
+	(void)from;
+	(void)rows;
+	(void)to;
+	(void)move_column;
+}

@@ -1,0 +1,138 @@
+/*
+ * CSV and TSV. Data stay exact: no text gets a prefix against spreadsheets that take "=..." for a
+ * formula, since a reader would get another text than the trace held. Such texts are quoted, which
+ * is all that CSV can say. NULL is the empty field and the empty text is "" in CSV, so that the two
+ * can be told apart; in TSV NULL is \N.
+ */
+#include "config.h"
+#include "export/export.h"
+
+#include <string.h>
+
+#include "util/utf8.h"
+
+static bool
+needs_quotes(struct slice text)
+{
+	if (text.len == 0 || strchr("=+-@ \t", text.ptr[0]) || text.ptr[text.len - 1] == ' ') {
+		return true;
+	}
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.ptr[i];
+		if (c == '"' || c == ',' || c == '\n' || c == '\r') {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void
+add_csv_text(struct strbuf *line, struct slice text)
+{
+	if (!needs_quotes(text)) {
+		strbuf_add(line, text.ptr, text.len);
+		return;
+	}
+	strbuf_add_char(line, '"');
+	while (text.len) {
+		const char *quote = memchr(text.ptr, '"', text.len);
+		size_t n = quote ? (size_t)(quote - text.ptr) + 1 : text.len;
+		strbuf_add(line, text.ptr, n);
+		if (quote) {
+			strbuf_add_char(line, '"');
+		}
+		text.ptr += n;
+		text.len -= n;
+	}
+	strbuf_add_char(line, '"');
+}
+
+static void
+add_tsv_text(struct strbuf *line, struct slice text)
+{
+	static const char special[] = "\t\n\r\\", letters[] = "tnr\\";
+	for (size_t i = 0; i < text.len; i++) {
+		const char *found = text.ptr[i] ? strchr(special, text.ptr[i]) : NULL;
+		if (found) {
+			strbuf_add_char(line, '\\');
+			strbuf_add_char(line, letters[found - special]);
+		} else {
+			strbuf_add_char(line, text.ptr[i]);
+		}
+	}
+}
+
+static void
+add_text(struct exporter *exporter, struct slice text,
+         void (*add)(struct strbuf *line, struct slice text))
+{
+	if (!exporter->options.escape) {
+		add(&exporter->line, text);
+		return;
+	}
+	struct strbuf shown = {0};
+	utf8_escape(&shown, text);
+	add(&exporter->line, shown.data ? strbuf_slice(&shown) : text);
+	strbuf_free(&shown);
+}
+
+static void
+add_names(struct exporter *exporter, char separator,
+          void (*add)(struct strbuf *line, struct slice text), const char *end)
+{
+	for (size_t i = 0; exporter->options.header && i < exporter->n_columns; i++) {
+		if (i) {
+			strbuf_add_char(&exporter->line, separator);
+		}
+		add_text(exporter, slice_of(exporter->columns[i].name), add);
+	}
+	if (exporter->options.header) {
+		strbuf_add_text(&exporter->line, end);
+	}
+}
+
+static void
+add_values(struct exporter *exporter, const struct value *values, char separator,
+           void (*add)(struct strbuf *line, struct slice text), const char *null, const char *end)
+{
+	struct strbuf scratch = {0};
+	for (size_t i = 0; i < exporter->n_columns; i++) {
+		if (i) {
+			strbuf_add_char(&exporter->line, separator);
+		}
+		if (values[i].type == VALUE_NULL) {
+			strbuf_add_text(&exporter->line, null);
+		} else if (values[i].type == VALUE_TEXT) {
+			add_text(exporter, values[i].text, add);
+		} else {
+			struct slice raw = export_raw(&values[i], &scratch);
+			strbuf_add(&exporter->line, raw.ptr, raw.len);
+		}
+	}
+	strbuf_add_text(&exporter->line, end);
+	strbuf_free(&scratch);
+}
+
+void
+csv_begin(struct exporter *exporter)
+{
+	add_names(exporter, ',', add_csv_text, "\n");
+}
+
+void
+csv_row(struct exporter *exporter, const struct value *values)
+{
+	add_values(exporter, values, ',', add_csv_text, "", "\n");
+}
+
+void
+tsv_begin(struct exporter *exporter)
+{
+	add_names(exporter, '\t', add_tsv_text, "\n");
+}
+
+void
+tsv_row(struct exporter *exporter, const struct value *values)
+{
+	add_values(exporter, values, '\t', add_tsv_text, "\\N", "\n");
+}

@@ -1,0 +1,280 @@
+/*
+ * Tables for people: numbers with their units, right-aligned; texts left-aligned, control bytes
+ * made visible.
+ *
+ * On a terminal a table must not wrap. First the widest texts are shortened, evenly, down to
+ * TEXT_LEAST columns (a path loses its beginning, any other text its end); if that is not enough,
+ * columns at the right are left out and named below the table. Widths come from a first pass over
+ * all cells, so the second pass only pads.
+ */
+#include "config.h"
+#include "export/export.h"
+
+#include <stdlib.h>
+
+#include "query/show.h"
+#include "util/utf8.h"
+
+#define TEXT_LEAST 12
+#define GAP 2
+
+struct layout {
+	size_t *widths;
+	size_t n_shown;
+};
+
+/* A cell as shown: escaped, "-" for NULL. Buffers hold what is not lent. */
+static struct slice
+cell_text(const struct result *result, size_t row, size_t column, char *number,
+          struct strbuf *scratch)
+{
+	const struct value *value = result_value(result, row, column);
+	if (value->type == VALUE_NULL) {
+		return slice_of("-");
+	}
+	strbuf_clear(scratch);
+	if (value->type == VALUE_BLOB) {
+		return export_raw(value, scratch);
+	}
+	struct slice text = value_show(value, result_kind(result, row, column), number);
+	if (value->type == VALUE_TEXT && text.len) {
+		utf8_escape(scratch, text);
+		text = strbuf_slice(scratch);
+	}
+	return text;
+}
+
+static bool
+is_left(const struct result *result, size_t column)
+{
+	return !column_kind_is_number(result->columns[column].kind);
+}
+
+static void
+measure(const struct result *result, bool header, size_t *widths)
+{
+	struct strbuf scratch = {0};
+	char number[FORMAT_BYTES];
+	for (size_t c = 0; c < result->n_columns; c++) {
+		utf8_escape(&scratch, slice_of(result->columns[c].name));
+		widths[c] = header ? utf8_columns(strbuf_slice(&scratch)) : 1;
+		strbuf_clear(&scratch);
+	}
+	for (size_t r = 0; r < result->n_rows; r++) {
+		for (size_t c = 0; c < result->n_columns; c++) {
+			size_t width = utf8_columns(cell_text(result, r, c, number, &scratch));
+			widths[c] = width > widths[c] ? width : widths[c];
+		}
+	}
+	strbuf_free(&scratch);
+}
+
+static size_t
+total_width(const size_t *widths, size_t n)
+{
+	size_t total = 0;
+	for (size_t c = 0; c < n; c++) {
+		total += widths[c] + (c ? GAP : 0);
+	}
+	return total;
+}
+
+/* Takes one column off the widest text (the first of equals); false when all are at their least. */
+static bool
+shorten_widest(const struct result *result, size_t *widths)
+{
+	size_t widest = result->n_columns;
+	for (size_t c = 0; c < result->n_columns; c++) {
+		if (is_left(result, c) && widths[c] > TEXT_LEAST &&
+		    (widest == result->n_columns || widths[c] > widths[widest])) {
+			widest = c;
+		}
+	}
+	if (widest == result->n_columns) {
+		return false;
+	}
+	widths[widest]--;
+	return true;
+}
+
+static void
+fit(const struct result *result, size_t width, struct layout *layout)
+{
+	for (size_t c = 0; c < result->n_columns;
+	     c++) { /* so that shortening takes at most width steps a column */
+		if (is_left(result, c) && layout->widths[c] > width) {
+			layout->widths[c] = width > TEXT_LEAST ? width : TEXT_LEAST;
+		}
+	}
+	while (total_width(layout->widths, result->n_columns) > width &&
+	       shorten_widest(result, layout->widths)) {
+	}
+	while (layout->n_shown > 1 && total_width(layout->widths, layout->n_shown) > width) {
+		layout->n_shown--;
+	}
+}
+
+static void
+pad(struct strbuf *line, size_t n)
+{
+	while (n--) {
+		strbuf_add_char(line, ' ');
+	}
+}
+
+/* The end of a text, at most so many columns. */
+static struct slice
+clip_front(struct slice text, size_t columns)
+{
+	size_t excess = utf8_columns(text);
+	while (text.len && excess > columns) {
+		size_t length;
+		int width = utf8_width(utf8_next(text, &length));
+		excess -= width > 0 ? (size_t)width : 0;
+		text.ptr += length;
+		text.len -= length;
+	}
+	return text;
+}
+
+static void
+add_cell(struct exporter *exporter, struct slice text, size_t width, bool left, bool last)
+{
+	struct strbuf *line = &exporter->line;
+	const char *dots = exporter->options.ascii ? "~" : "\xe2\x80\xa6";
+	size_t columns = utf8_columns(text);
+	if (columns > width && memchr(text.ptr, '/', text.len)) {
+		text = clip_front(text, width - 1);
+		pad(line, width - 1 - utf8_columns(text));
+		strbuf_add_text(line, dots);
+		strbuf_add(line, text.ptr, text.len);
+		return;
+	}
+	if (columns > width) {
+		text = utf8_clip(text, width - 1);
+		strbuf_add(line, text.ptr, text.len);
+		strbuf_add_text(line, dots);
+		columns = utf8_columns(text) + 1;
+		text.len = 0;
+	}
+	if (!left) {
+		pad(line, width - columns);
+	}
+	strbuf_add(line, text.ptr, text.len);
+	if (left && !last) {
+		pad(line, width - columns);
+	}
+}
+
+static void
+flush_line(struct exporter *exporter)
+{
+	strbuf_add_char(&exporter->line, '\n');
+	(void)fwrite(exporter->line.data, 1, exporter->line.len,
+	             exporter->file); /* ferror is asked at the end */
+	strbuf_clear(&exporter->line);
+}
+
+static void
+add_header(struct exporter *exporter, const struct result *result, const struct layout *layout)
+{
+	struct strbuf name = {0};
+	for (size_t c = 0; c < layout->n_shown; c++) {
+		pad(&exporter->line, c ? GAP : 0);
+		utf8_escape(&name, slice_of(result->columns[c].name));
+		add_cell(exporter, strbuf_slice(&name), layout->widths[c], is_left(result, c),
+		         c + 1 == layout->n_shown);
+		strbuf_clear(&name);
+	}
+	strbuf_free(&name);
+	flush_line(exporter);
+}
+
+static void
+add_left_out(struct exporter *exporter, const struct result *result, const struct layout *layout)
+{
+	if (layout->n_shown == result->n_columns) {
+		return;
+	}
+	strbuf_add_text(&exporter->line, "(no room for: ");
+	for (size_t c = layout->n_shown; c < result->n_columns; c++) {
+		strbuf_add_text(&exporter->line, c > layout->n_shown ? ", " : "");
+		utf8_escape(&exporter->line, slice_of(result->columns[c].name));
+	}
+	strbuf_add_text(&exporter->line, ")");
+	flush_line(exporter);
+}
+
+void
+table_whole(struct exporter *exporter, const struct result *result)
+{
+	struct layout layout = {xcalloc(result->n_columns + 1, sizeof *layout.widths),
+	                        result->n_columns};
+	struct strbuf scratch = {0};
+	char number[FORMAT_BYTES];
+	measure(result, exporter->options.header, layout.widths);
+	if (exporter->options.width) {
+		fit(result, exporter->options.width, &layout);
+	}
+	if (exporter->options.header) {
+		add_header(exporter, result, &layout);
+	}
+	for (size_t r = 0; r < result->n_rows && !ferror(exporter->file); r++) {
+		for (size_t c = 0; c < layout.n_shown; c++) {
+			pad(&exporter->line, c ? GAP : 0);
+			struct slice text = cell_text(result, r, c, number, &scratch);
+			add_cell(exporter, text, layout.widths[c], is_left(result, c),
+			         c + 1 == layout.n_shown);
+		}
+		flush_line(exporter);
+	}
+	add_left_out(exporter, result, &layout);
+	strbuf_free(&scratch);
+	free(layout.widths);
+}
+
+static void
+add_markdown_text(struct strbuf *line, struct slice text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		if (memchr("|\\`*_<>[]", text.ptr[i], 9)) {
+			strbuf_add_char(line, '\\');
+		}
+		strbuf_add_char(line, text.ptr[i]);
+	}
+}
+
+void
+markdown_whole(struct exporter *exporter, const struct result *result)
+{
+	struct strbuf scratch = {0}, *line = &exporter->line;
+	char number[FORMAT_BYTES];
+	for (size_t c = 0; c < result->n_columns;
+	     c++) { /* a Markdown table can't be without a header */
+		strbuf_add_text(line, c ? " | " : "| ");
+		utf8_escape(&scratch, slice_of(result->columns[c].name));
+		add_markdown_text(line, strbuf_slice(&scratch));
+		strbuf_clear(&scratch);
+	}
+	strbuf_add_text(line, " |\n");
+	for (size_t c = 0; c < result->n_columns; c++) {
+		strbuf_add_text(line, c ? " | " : "| ");
+		strbuf_add_text(line, is_left(result, c) ? ":--" : "--:");
+	}
+	strbuf_add_text(line, " |");
+	flush_line(exporter);
+	for (size_t r = 0; r < result->n_rows && !ferror(exporter->file); r++) {
+		for (size_t c = 0; c < result->n_columns; c++) {
+			strbuf_add_text(line, c ? " | " : "| ");
+			struct slice text = cell_text(result, r, c, number, &scratch);
+			if (result_value(result, r, c)->type == VALUE_TEXT) {
+				add_markdown_text(line, text);
+			} else {
+				strbuf_add(line, text.ptr, text.len);
+			}
+		}
+		strbuf_add_text(line, " |");
+		flush_line(exporter);
+	}
+	strbuf_free(&scratch);
+}

@@ -1,0 +1,380 @@
+/*
+ * DFTracer and DLIO-Profiler traces (.pfw): one JSON object a line, seven dialects.
+ *
+ * The dialect is decided record by record, since files are merged and post-processed: numbers are
+ * read bare and quoted, names in full and as hashes, `ph` as letter and as number. Brackets around the
+ * file, commas after records, blanks before the first one and a byte order mark are passed over.
+ *
+ * What is malformed is dropped and kept as a problem. Lenient reading keeps three kinds of damage that
+ * leave the record's meaning intact: raw control characters in a name, bytes that are not UTF-8, and
+ * trailing commas within a record.
+ */
+#include "config.h"
+#include "import/formats.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "import/import_dftracer.h"
+
+#define EXCERPT_BYTES 512u
+#define CANCEL_EVERY 1024u
+/* Times below are counted from the start of a process, above since 1970 (this is 1973, in ns). */
+#define WALL_CLOCK_MIN_NS INT64_C(100000000000000000)
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static struct slice
+trim(struct slice text)
+{
+	while (text.len && is_blank(text.ptr[0])) {
+		text.ptr++;
+		text.len--;
+	}
+	while (text.len && is_blank(text.ptr[text.len - 1])) {
+		text.len--;
+	}
+	return text;
+}
+
+/* Takes off what may stand around a record: array brackets, one comma behind. *brackets: any seen. */
+static struct slice
+strip(struct slice text, bool *brackets)
+{
+	text = trim(text);
+	while (text.len && (text.ptr[0] == '[' || text.ptr[0] == ']')) {
+		*brackets = true;
+		text = trim((struct slice){ text.ptr + 1, text.len - 1 });
+	}
+	if (text.len && text.ptr[0] == '{') {
+		if (text.ptr[text.len - 1] == ']') {
+			*brackets = true;
+			text = trim((struct slice){ text.ptr, text.len - 1 });
+		}
+		if (text.len && text.ptr[text.len - 1] == ',') {
+			text = trim((struct slice){ text.ptr, text.len - 1 });
+		}
+	}
+	return text;
+}
+
+static struct slice
+strip_byte_order_mark(struct slice text)
+{
+	if (text.len >= 3 && memcmp(text.ptr, "\xef\xbb\xbf", 3) == 0) {
+		text.ptr += 3;
+		text.len -= 3;
+	}
+	return text;
+}
+
+/* ---- problems ---- */
+
+int
+dftracer_problem(struct dftracer_reader *reader, enum problem_kind kind, const char *reason)
+{
+	struct problem problem = {
+		.kind = kind,
+		.record = reader->line,
+		.offset = reader->offset,
+		.reason = reason,
+		.excerpt = reader->text,
+	};
+
+	if (problem.excerpt.len > EXCERPT_BYTES) {
+		problem.excerpt.len = EXCERPT_BYTES;
+	}
+	return reader->sink->problem(reader->sink->user, &problem);
+}
+
+static int
+drop_malformed(struct dftracer_reader *reader, const char *why, uint64_t column, bool cut_off)
+{
+	char reason[256];
+
+	reader->counts.bad_records++;
+	if (cut_off && input_truncated(reader->input)) {
+		return 0; /* told together with the break of the gzip stream */
+	}
+	if (memchr(reader->text.ptr, '\0', reader->text.len)) {
+		snprintf(reason, sizeof reason, "NUL bytes: a hole in the file");
+	} else {
+		snprintf(reason, sizeof reason, "%s at column %llu%s", why,
+		         (unsigned long long)column,
+		         cut_off ? ": the file ends within a record" : "");
+	}
+	return dftracer_problem(reader, cut_off ? PROBLEM_TRUNCATED : PROBLEM_MALFORMED, reason);
+}
+
+static int
+report_truncation(struct dftracer_reader *reader, bool last_line_lost)
+{
+	char reason[512];
+
+	snprintf(reason, sizeof reason, "%s%s", input_truncation(reader->input),
+	         last_line_lost ? "; the last line is incomplete" : "");
+	if (!last_line_lost) {
+		reader->text.len = 0;
+	}
+	return dftracer_problem(reader, PROBLEM_TRUNCATED, reason);
+}
+
+/* ---- reading ---- */
+
+/* One line without what surrounds it. 0, or what the sink said. */
+static int
+read_record(struct dftracer_reader *reader, struct slice record, bool cut, bool *lost)
+{
+	bool open = input_last_line_open(reader->input);
+	const char *reason = "the line is longer than is read";
+	uint64_t column = 1;
+
+	*lost = true;
+	if (!cut) {
+		reason = dftracer_parse(reader, record, &column);
+	}
+	if (reason) {
+		column += (uint64_t)(record.ptr - reader->text.ptr);
+		return drop_malformed(reader, reason, column, open);
+	}
+	int stop = dftracer_emit(reader, &reason);
+	if (reason) {
+		reader->counts.bad_records++;
+		return dftracer_problem(reader, PROBLEM_INVALID, reason);
+	}
+	*lost = false;
+	reader->counts.records++;
+	reader->facts->any_record = true;
+	return stop;
+}
+
+/* 0 at the end, 1 the sink stopped, -1 with err. */
+static int
+read_lines(struct dftracer_reader *reader, const struct cancel *cancel, struct err *err)
+{
+	struct slice line;
+	bool cut, lost = false;
+
+	for (reader->line = 1;; reader->line++) {
+		if (reader->line % CANCEL_EVERY == 0 && cancel_requested(cancel)) {
+			return err_set(err, ERR_CANCELLED, "cancelled");
+		}
+		reader->offset = input_offset(reader->input);
+		int more = input_line(reader->input, &line, &cut, err);
+		if (more < 0) {
+			return -1;
+		}
+		if (more == 0) {
+			break;
+		}
+		reader->text = line;
+		if (reader->line == 1) {
+			line = strip_byte_order_mark(line);
+		}
+		line = strip(line, &reader->facts->closed);
+		lost = false;
+		if (line.len) {
+			int stop = read_record(reader, line, cut, &lost);
+			if (stop) {
+				return 1;
+			}
+		}
+	}
+	if (input_truncated(reader->input)) {
+		reader->line -= reader->line > 1; /* the last line read */
+		return report_truncation(reader, lost) ? 1 : 0;
+	}
+	return 0;
+}
+
+static struct dftracer_reader *
+reader_new(struct input *input, struct sink *sink, const struct import_options *options)
+{
+	struct dftracer_reader *reader = xcalloc(1, sizeof *reader);
+
+	reader->input = input;
+	reader->sink = sink;
+	reader->lenient = options && options->lenient;
+	reader->arena = arena_new();
+	reader->strings = intern_new();
+	reader->facts = dftracer_facts_new(input_path(input));
+	reader->time_max = INT64_MIN;
+	dftracer_cache_init(reader);
+	return reader;
+}
+
+static void
+reader_free(struct dftracer_reader *reader)
+{
+	dftracer_cache_fini(reader);
+	json_fini(&reader->json);
+	arena_free(reader->arena);
+	intern_free(reader->strings);
+	free(reader->string_texts);
+	free(reader->record.pairs);
+	free(reader->args);
+	dftracer_facts_free(reader->facts);
+	free(reader);
+}
+
+static int
+read_source(struct input *input, struct sink *sink, const struct import_options *options,
+            void **facts, struct err *err)
+{
+	struct dftracer_reader *reader = reader_new(input, sink, options);
+	int result = read_lines(reader, options ? options->cancel : NULL, err);
+
+	*facts = NULL;
+	if (result == 0) {
+		bool relative =
+		    reader->time_max != INT64_MIN && reader->time_max < WALL_CLOCK_MIN_NS;
+		reader->counts.clock = relative ? CLOCK_RELATIVE : CLOCK_WALL;
+		reader->counts.dialect = dftracer_facts_dialect(reader->facts);
+		sink->facts(sink->user, &reader->counts);
+		reader->facts->compressed = input_compressed(input);
+		*facts = reader->facts;
+		reader->facts = NULL;
+	}
+	reader_free(reader);
+	return result ? -1 : 0;
+}
+
+/* ---- recognition ---- */
+
+#define SNIFF_LINES 40
+
+struct sniff {
+	struct dftracer_reader *reader; /* of no input and no sink: only its parser is used */
+	struct strbuf padded;
+	unsigned records, typical, others, commas;
+};
+
+static bool
+is_typical(const struct dftracer_reader *reader)
+{
+	static const unsigned keys[] = { KEY_HHASH, KEY_FHASH, KEY_HOSTNAME, KEY_FNAME, KEY_P_IDX };
+	const struct dftracer_value *cat = &reader->record.top[KEY_CAT];
+	const struct dftracer_value *ph = &reader->record.top[KEY_PH];
+	struct slice category = { cat->ptr, cat->len };
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		if (dftracer_argument(reader, keys[i])) {
+			return true;
+		}
+	}
+	return ph->type == DFTRACER_NUMBER ||
+	       (cat->type == DFTRACER_STRING &&
+	        (slice_is(category, "dftracer") || slice_is(category, "POSIX") ||
+	         slice_is(category, "STDIO")));
+}
+
+static bool
+is_record(const struct dftracer_reader *reader)
+{
+	const struct dftracer_value *top = reader->record.top;
+	const struct dftracer_value *ph = &top[KEY_PH];
+	char kind = ph->type == DFTRACER_ABSENT ? 'X' : '?';
+
+	if ((ph->type == DFTRACER_STRING || ph->type == DFTRACER_NUMBER) && ph->len == 1) {
+		kind = ph->ptr[0];
+	}
+	if (top[KEY_NAME].type != DFTRACER_STRING || top[KEY_PID].type == DFTRACER_ABSENT) {
+		return false;
+	}
+	if (kind == 'X' || kind == '1') {
+		return top[KEY_TS].type != DFTRACER_ABSENT && top[KEY_DUR].type != DFTRACER_ABSENT &&
+		       top[KEY_TID].type != DFTRACER_ABSENT;
+	}
+	return kind && strchr("MHCA234", kind);
+}
+
+static void
+sniff_line(struct sniff *sniff, struct slice line, bool whole)
+{
+	static const char zeros[INPUT_PADDING];
+	bool brackets = false;
+	uint64_t column;
+
+	struct slice trimmed = trim(line);
+	struct slice record = strip(line, &brackets);
+	if (record.len == 0) {
+		return;
+	}
+	strbuf_clear(&sniff->padded);
+	strbuf_add(&sniff->padded, record.ptr, record.len);
+	strbuf_add(&sniff->padded, zeros, sizeof zeros);
+	record.ptr = sniff->padded.data;
+	if (dftracer_parse(sniff->reader, record, &column)) {
+		sniff->others += whole;
+	} else if (is_record(sniff->reader)) {
+		sniff->records++;
+		sniff->typical += is_typical(sniff->reader);
+		sniff->commas += trimmed.ptr[trimmed.len - 1] == ',';
+	} else {
+		sniff->others++;
+	}
+}
+
+static bool
+is_named_pfw(const char *file_name)
+{
+	return file_name && strstr(file_name, ".pfw");
+}
+
+/* Chrome traces have events of the same shape, often one a line, but then with commas between them. */
+static int
+score_of(const struct sniff *sniff, const char *file_name)
+{
+	bool named = is_named_pfw(file_name);
+
+	if (sniff->records == 0 || sniff->others > sniff->records) {
+		return 0;
+	}
+	if (sniff->typical * 2 >= sniff->records) {
+		return sniff->commas ? 75 + 10 * named : 95 + 5 * named;
+	}
+	if (sniff->commas) {
+		return named ? 40 : 0;
+	}
+	return sniff->typical || named ? 85 : 60;
+}
+
+static int
+sniff_head(struct slice head, const char *file_name)
+{
+	struct sniff sniff = { .reader = xcalloc(1, sizeof *sniff.reader) };
+
+	sniff.reader->arena = arena_new();
+	sniff.reader->lenient = true;
+	dftracer_cache_init(sniff.reader);
+	head = strip_byte_order_mark(head);
+	for (unsigned n = 0; n < SNIFF_LINES && head.len; n++) {
+		const char *newline = memchr(head.ptr, '\n', head.len);
+		size_t len = newline ? (size_t)(newline - head.ptr) : head.len;
+		sniff_line(&sniff, (struct slice){ head.ptr, len }, newline != NULL);
+		len += newline != NULL;
+		head.ptr += len;
+		head.len -= len;
+	}
+	dftracer_cache_fini(sniff.reader);
+	json_fini(&sniff.reader->json);
+	arena_free(sniff.reader->arena);
+	free(sniff.reader->record.pairs);
+	free(sniff.reader);
+	strbuf_free(&sniff.padded);
+	return score_of(&sniff, file_name);
+}
+
+const struct import_format import_dftracer = {
+	.name = "dftracer",
+	.summary = "DFTracer and DLIO-Profiler traces (.pfw, .pfw.gz)",
+	.grouping = GROUP_TOGETHER,
+	.sniff = sniff_head,
+	.read = read_source,
+	.conclude = dftracer_conclude,
+	.free_facts = dftracer_facts_free,
+};

@@ -1,0 +1,219 @@
+/*
+ * What the parts of the DFTracer importer share. A line goes through them like this:
+ *
+ *   import_dftracer.c           the loop over lines, what is skipped, problems
+ *   import_dftracer_parse.c     line -> struct dftracer_record (raw values, nothing decided)
+ *   import_dftracer_emit.c      record -> span, counter; times, sizes, arguments
+ *   import_dftracer_metadata.c  record -> definitions of hashes, tags; start and end
+ *   import_dftracer_cache.c     keys, texts, hashes, lanes that repeat, without asking the sink
+ *   import_dftracer_facts.c     what is known of a source's processes; conclude over all sources
+ */
+#ifndef LANESCOPE_IMPORT_IMPORT_DFTRACER_H
+#define LANESCOPE_IMPORT_IMPORT_DFTRACER_H
+
+#include "import/import.h"
+#include "input/json.h"
+#include "util/intern.h"
+#include "util/mem.h"
+
+/* A JSON value as it stands in the line. Texts are decoded; nested values are JSON text. */
+enum dftracer_type {
+	DFTRACER_ABSENT,
+	DFTRACER_NUMBER,
+	DFTRACER_STRING,
+	DFTRACER_TRUE,
+	DFTRACER_FALSE,
+	DFTRACER_NULL,
+	DFTRACER_NESTED
+};
+struct dftracer_value {
+	const char *ptr;
+	uint32_t len;
+	uint8_t type;       /* enum dftracer_type */
+	bool is_integer;    /* NUMBER without fraction and exponent */
+};
+
+/* Keys that mean something, as ids of reader->keys; all others follow. */
+enum dftracer_key_id {
+	/* columns of the record itself: value in record->top */
+	KEY_NAME, KEY_CAT, KEY_PH, KEY_PID, KEY_TID, KEY_TS, KEY_DUR, KEY_ARGS,
+	/* arguments that become fields of a span or lane */
+	KEY_HOSTNAME, KEY_HHASH, KEY_FNAME, KEY_FHASH,
+	KEY_RET, KEY_RET_SUM, KEY_IMAGE_SIZE, KEY_IMAGE_SIZE_SUM,
+	KEY_DFT_CNT, KEY_DUR_SUM, KEY_VALUE, KEY_HASH, KEY_ID, KEY_TYPE, KEY_P_IDX, KEY_LEVEL,
+	KEY_CFG, KEY_TIME_METRIC, KEY_CMD_HASH, KEY_EXEC_HASH,
+	KEYS_KNOWN
+};
+#define DFTRACER_TOPS (KEY_ARGS + 1)
+#define DFTRACER_PAIRS_LIMIT 4096u /* arguments of one record */
+
+#define DFTRACER_UNASKED UINT32_MAX
+struct dftracer_key {
+	uint32_t sink_key;        /* what sink->key said, or DFTRACER_UNASKED */
+	uint32_t args_twin;       /* key "args.KEY": for an argument that a column's name stands beside */
+	/* Last record that had it as a column (0) or in args (1), and where in record->pairs. */
+	uint64_t seen[2];
+	uint32_t pair[2];
+};
+
+struct dftracer_pair {
+	uint32_t key;
+	uint32_t level;           /* 0 column of the record, 1 argument */
+	struct dftracer_value value;
+};
+
+struct dftracer_record {
+	uint64_t number;          /* from 1; marks the keys seen in it */
+	struct dftracer_value top[DFTRACER_TOPS];
+	struct dftracer_pair *pairs;
+	size_t n_pairs, pairs_capacity;
+};
+
+/* What a name or category means, worked out once per text. */
+enum dftracer_text_flags {
+	TEXT_WRITES = 1,          /* its return value is a number of bytes */
+	TEXT_READS = 2,
+	TEXT_POSIX = 4,
+	TEXT_DFTRACER = 8,
+	TEXT_START = 16,
+	TEXT_END = 32
+};
+
+struct dftracer_text {
+	char *bytes;
+	uint64_t hash;
+	uint32_t len, capacity;
+	text_code code;
+	uint32_t flags;
+};
+
+struct dftracer_symbol {
+	uint64_t words[3];        /* up to 24 bytes of the hash, zero-padded */
+	int64_t pid;
+	uint32_t len;
+	char class;               /* 'F' file, 'H' host, 'S' string; 0: free */
+	text_code code;
+};
+
+struct dftracer_lane {
+	int64_t pid, tid;
+	text_code host;
+	uint8_t kind_plus_1;      /* 0: free */
+	uint32_t lane;
+};
+
+#define DFTRACER_KEY_SLOTS 256
+#define DFTRACER_TEXT_SLOTS 1024
+#define DFTRACER_SYMBOL_SLOTS 1024
+#define DFTRACER_LANE_SLOTS 256
+
+/* Things seen in a source that tell its dialect. */
+enum dftracer_marks {
+	MARK_NUMERIC_PH = 1, MARK_PH_H = 2, MARK_HEX_HASH = 4, MARK_WIDE_HASH = 8, MARK_SHORT_HASH = 16,
+	MARK_QUOTED_PID = 32, MARK_ID = 64
+};
+
+/* A process that wrote events. */
+struct dftracer_process {
+	int64_t pid;
+	uint32_t host;            /* name or hash in facts->texts, INTERN_NONE unknown */
+	bool host_is_hash;
+	bool started, ended;
+};
+
+struct dftracer_facts {
+	struct intern *texts;
+	struct intern *process_keys;     /* (host, pid) as bytes -> index in processes */
+	struct dftracer_process *processes;
+	size_t n_processes, processes_capacity;
+	uint32_t *host_names;            /* by id of the hash in texts: id of the name */
+	size_t n_host_names, host_names_capacity;
+	int64_t *ranks;                  /* as the processes said, unsorted */
+	size_t n_ranks, ranks_capacity;
+	int64_t file_rank, file_ranks;   /* trace-RANK-of-RANKS; -1 if the name says nothing */
+	uint32_t marks;
+	bool closed;                     /* the file has its [ or ], so the tracer finished it */
+	bool compressed, any_record;
+};
+
+struct dftracer_reader {
+	struct input *input;
+	struct sink *sink;
+	bool lenient;
+	struct dftracer_record record;
+	struct json json;
+	struct arena *arena;             /* of the record: decoded texts */
+	bool arena_used;
+
+	struct intern *key_names;
+	struct dftracer_key *keys;       /* by id of key_names */
+	size_t keys_capacity;
+	struct {
+		uint64_t words[2];
+		uint32_t len, id;
+	} key_slots[DFTRACER_KEY_SLOTS];
+	struct dftracer_text texts[DFTRACER_TEXT_SLOTS];
+	struct dftracer_symbol symbols[DFTRACER_SYMBOL_SLOTS];
+	struct dftracer_lane lanes[DFTRACER_LANE_SLOTS];
+
+	struct arg *args;                /* of the record, reused */
+	size_t args_capacity;
+
+	struct intern *strings;          /* hashes of SH records and their texts, for start records */
+	uint32_t *string_texts;          /* by id of the hash: id of the text, or INTERN_NONE */
+	size_t string_texts_capacity;
+
+	struct source_facts counts;
+	struct dftracer_facts *facts;
+	int64_t time_max;
+	uint64_t line, offset;           /* of the record at hand */
+	struct slice text;               /* of the line */
+};
+
+/* import_dftracer_parse.c. line: without blanks around it, INPUT_PADDING readable bytes after it. */
+/* NULL, or why the line is no record (static text), with *column from 1. */
+const char *dftracer_parse(struct dftracer_reader *reader, struct slice line, uint64_t *column);
+/* The two ways to read a line, alike in result; the first gives up (false) on whatever is not plain. */
+bool dftracer_parse_plain(struct dftracer_reader *reader, struct slice line);
+const char *dftracer_parse_json(struct dftracer_reader *reader, struct slice line, uint64_t *column);
+/* NULL if the record has no such argument. */
+const struct dftracer_value *dftracer_argument(const struct dftracer_reader *reader, unsigned key);
+/* Whole decimal number, bare or quoted. */
+bool dftracer_integer(const struct dftracer_value *value, int64_t *integer);
+
+/* import_dftracer_cache.c */
+void dftracer_cache_init(struct dftracer_reader *reader);
+void dftracer_cache_fini(struct dftracer_reader *reader);
+uint32_t dftracer_key_find(struct dftracer_reader *reader, const char *key, size_t len);
+uint32_t dftracer_sink_key(struct dftracer_reader *reader, uint32_t key);
+uint32_t dftracer_args_twin(struct dftracer_reader *reader, uint32_t key);
+/* flags may be NULL. */
+text_code dftracer_text(struct dftracer_reader *reader, struct slice text, uint32_t *flags);
+text_code dftracer_symbol(struct dftracer_reader *reader, char class, const struct dftracer_value *hash);
+void dftracer_define(struct dftracer_reader *reader, char class, struct slice hash, struct slice text);
+/* The lane of the record at hand. */
+uint32_t dftracer_lane(struct dftracer_reader *reader, enum lane_kind kind);
+/* "process 12" */
+struct slice dftracer_process_scope(struct dftracer_reader *reader, struct strbuf *out);
+
+/* import_dftracer_emit.c, import_dftracer_metadata.c: 0, or what a sink callback returned, or -1 with
+ * *reason set (static text): the record's values make no sense. */
+int dftracer_emit(struct dftracer_reader *reader, const char **reason);
+int dftracer_metadata(struct dftracer_reader *reader, bool name_is_text, const char **reason);
+/* Start and end records besides their span. */
+int dftracer_lifecycle(struct dftracer_reader *reader, uint32_t name_flags);
+void dftracer_argument_fill(struct dftracer_reader *reader, struct arg *arg,
+                            const struct dftracer_pair *pair);
+int dftracer_problem(struct dftracer_reader *reader, enum problem_kind kind, const char *reason);
+
+/* import_dftracer_facts.c */
+struct dftracer_facts *dftracer_facts_new(const char *path);
+void dftracer_facts_free(void *facts);
+struct dftracer_process *dftracer_facts_process(struct dftracer_facts *facts, struct slice host,
+                                                bool host_is_hash, int64_t pid);
+void dftracer_facts_host_name(struct dftracer_facts *facts, struct slice hash, struct slice name);
+void dftracer_facts_rank(struct dftracer_facts *facts, int64_t rank);
+const char *dftracer_facts_dialect(const struct dftracer_facts *facts);
+void dftracer_conclude(void *const *facts, size_t n_facts, struct sink *sink);
+
+#endif

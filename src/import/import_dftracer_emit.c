@@ -1,0 +1,464 @@
+/*
+ * A record with times -> span, aggregated span or counter samples.
+ *
+ * Every argument is kept with its JSON type, except the host and the file that became fields. Sizes
+ * follow the analyzer's rule: what a POSIX function with "write" or "read" in its name (readdir is
+ * none) returned, if positive; of all other records `image_size`.
+ */
+#include "config.h"
+#include "import/import_dftracer.h"
+
+#include <math.h>
+
+#include "util/format.h"
+
+#define NS_PER_US 1000
+
+/* Decimal integer of up to 18 digits. False: not that, or longer. */
+static inline bool
+short_integer(const char *at, size_t len, int64_t *integer)
+{
+	bool negative = len && *at == '-';
+	uint64_t value = 0;
+
+	at += negative;
+	len -= negative;
+	if (len == 0 || len > 18) {
+		return false;
+	}
+	for (size_t i = 0; i < len; i++) {
+		unsigned digit = (unsigned char)(at[i] - '0');
+		if (digit > 9) {
+			return false;
+		}
+		value = value * 10 + digit;
+	}
+	*integer = negative ? -(int64_t)value : (int64_t)value;
+	return true;
+}
+
+/* Microseconds, bare or quoted, to ns. */
+static inline bool
+time_of(const struct dftracer_value *value, int64_t *ns)
+{
+	int64_t us;
+
+	if (value->type != DFTRACER_NUMBER && value->type != DFTRACER_STRING) {
+		return false;
+	}
+	if (short_integer(value->ptr, value->len, &us)) {
+		return !__builtin_mul_overflow(us, NS_PER_US, ns);
+	}
+	return decimal_to_ns((struct slice){ value->ptr, value->len }, NS_PER_US, ns);
+}
+
+static void
+fill_number(struct arg *arg, const struct dftracer_value *value)
+{
+	struct slice text = { value->ptr, value->len };
+	bool minus_zero = text.len == 2 && text.ptr[0] == '-' && text.ptr[1] == '0';
+	uint64_t unsigned_value;
+
+	arg->type = ARG_INTEGER;
+	if (value->is_integer && !minus_zero) {
+		if (short_integer(text.ptr, text.len, &arg->integer) ||
+		    slice_int64(text, &arg->integer)) {
+			return;
+		}
+		if (slice_uint64(text, &unsigned_value)) {
+			arg->type = ARG_UNSIGNED;
+			arg->integer = (int64_t)unsigned_value;
+			return;
+		}
+	} else if (slice_double(text, &arg->real) && isfinite(arg->real)) {
+		arg->type = ARG_REAL;
+		return;
+	}
+	arg->type = ARG_JSON; /* more digits than any machine type holds */
+	arg->text = text;
+}
+
+static inline void
+fill_string(struct arg *arg, const struct dftracer_value *value)
+{
+	const char *digits = value->ptr + (value->len && value->ptr[0] == '-');
+	struct slice text = { value->ptr, value->len };
+
+	arg->type = ARG_INTEGER_TEXT;
+	if (value->len && (unsigned char)(*digits - '0') < 10 && (*digits != '0' || value->len == 1) &&
+	    (short_integer(value->ptr, value->len, &arg->integer) ||
+	     slice_int64(text, &arg->integer))) {
+		return;
+	}
+	arg->type = ARG_TEXT;
+	arg->text = text;
+}
+
+void
+dftracer_argument_fill(struct dftracer_reader *reader, struct arg *arg,
+                       const struct dftracer_pair *pair)
+{
+	const struct dftracer_value *value = &pair->value;
+	uint32_t key = pair->key;
+
+	if (pair->level == 1 && reader->keys[key].seen[0] == reader->record.number) {
+		key = dftracer_args_twin(reader, key);
+	}
+	arg->key = dftracer_sink_key(reader, key);
+	switch ((enum dftracer_type)value->type) {
+	case DFTRACER_NUMBER:
+		fill_number(arg, value);
+		return;
+	case DFTRACER_STRING:
+		fill_string(arg, value);
+		return;
+	case DFTRACER_TRUE:
+	case DFTRACER_FALSE:
+		arg->type = ARG_BOOLEAN;
+		arg->integer = value->type == DFTRACER_TRUE;
+		return;
+	case DFTRACER_NESTED:
+		arg->type = ARG_JSON;
+		arg->text = (struct slice){ value->ptr, value->len };
+		return;
+	case DFTRACER_NULL:
+	case DFTRACER_ABSENT:
+		break;
+	}
+	arg->type = ARG_NULL;
+	arg->integer = 0;
+}
+
+static void
+args_reserve(struct dftracer_reader *reader, size_t n)
+{
+	if (n > reader->args_capacity) {
+		reader->args = mem_grow(reader->args, &reader->args_capacity, n, sizeof *reader->args);
+	}
+}
+
+static inline bool
+is_text(const struct dftracer_value *value)
+{
+	return value && (value->type == DFTRACER_STRING || value->type == DFTRACER_NUMBER);
+}
+
+/* The path of the record; *key becomes the argument that it came from. */
+static text_code
+path_of(struct dftracer_reader *reader, uint32_t *key)
+{
+	const struct dftracer_value *value = dftracer_argument(reader, KEY_FNAME);
+
+	if (value && value->type == DFTRACER_STRING) {
+		*key = KEY_FNAME;
+		return dftracer_text(reader, (struct slice){ value->ptr, value->len }, NULL);
+	}
+	value = dftracer_argument(reader, KEY_FHASH);
+	if (is_text(value)) {
+		*key = KEY_FHASH;
+		return dftracer_symbol(reader, 'F', value);
+	}
+	*key = KEYS_KNOWN;
+	return TEXT_NONE;
+}
+
+static inline uint32_t
+host_key(const struct dftracer_reader *reader)
+{
+	const struct dftracer_value *value = dftracer_argument(reader, KEY_HOSTNAME);
+
+	if (value && value->type == DFTRACER_STRING) {
+		return KEY_HOSTNAME;
+	}
+	return is_text(dftracer_argument(reader, KEY_HHASH)) ? KEY_HHASH : KEYS_KNOWN;
+}
+
+/* All arguments but those two, and columns that have no place elsewhere. */
+static size_t
+gather(struct dftracer_reader *reader, uint32_t path_key)
+{
+	const struct dftracer_record *record = &reader->record;
+	uint32_t host = host_key(reader);
+	size_t n = 0;
+
+	args_reserve(reader, record->n_pairs + DFTRACER_TOPS);
+	for (size_t i = 0; i < record->n_pairs; i++) {
+		const struct dftracer_pair *pair = &record->pairs[i];
+		if (pair->level == 1 && (pair->key == path_key || pair->key == host)) {
+			continue;
+		}
+		dftracer_argument_fill(reader, &reader->args[n++], pair);
+	}
+	return n;
+}
+
+/* Positive `value` times calls, or SIZE_NONE. */
+static int64_t
+positive_size(const struct dftracer_value *value, int64_t calls)
+{
+	int64_t size;
+
+	if (!dftracer_integer(value, &size) || size <= 0 ||
+	    __builtin_mul_overflow(size, calls, &size)) {
+		return SIZE_NONE;
+	}
+	return size;
+}
+
+static int64_t
+size_of(struct dftracer_reader *reader, uint32_t name_flags, uint32_t category_flags, bool sums,
+        int64_t calls)
+{
+	const struct dftracer_value *ret = dftracer_argument(reader, KEY_RET);
+	const struct dftracer_value *ret_sum = sums ? dftracer_argument(reader, KEY_RET_SUM) : NULL;
+
+	if ((category_flags & TEXT_POSIX) && (ret || ret_sum)) {
+		if (!(name_flags & (TEXT_WRITES | TEXT_READS))) {
+			return SIZE_NONE;
+		}
+		return ret_sum ? positive_size(ret_sum, 1) : positive_size(ret, calls);
+	}
+	const struct dftracer_value *image = dftracer_argument(reader, KEY_IMAGE_SIZE);
+	const struct dftracer_value *image_sum =
+	    sums ? dftracer_argument(reader, KEY_IMAGE_SIZE_SUM) : NULL;
+	if (image_sum) {
+		return positive_size(image_sum, 1);
+	}
+	return image ? positive_size(image, calls) : SIZE_NONE;
+}
+
+static int
+refuse(const char **reason, const char *why)
+{
+	*reason = why;
+	return -1;
+}
+
+static int
+check_times(struct span *span, const char **reason)
+{
+	int64_t end;
+
+	if (span->duration_ns < 0) {
+		return refuse(reason, "the duration is negative");
+	}
+	if (span->start_ns == TIME_NONE ||
+	    __builtin_add_overflow(span->start_ns, span->duration_ns, &end)) {
+		return refuse(reason, "the time is out of range");
+	}
+	return 0;
+}
+
+static inline text_code
+category_of(struct dftracer_reader *reader, uint32_t *flags)
+{
+	const struct dftracer_value *cat = &reader->record.top[KEY_CAT];
+
+	*flags = 0;
+	return is_text(cat) ? dftracer_text(reader, (struct slice){ cat->ptr, cat->len }, flags)
+	                    : TEXT_NONE;
+}
+
+static inline void
+note_time(struct dftracer_reader *reader, int64_t time_ns)
+{
+	if (time_ns > reader->time_max) {
+		reader->time_max = time_ns;
+	}
+}
+
+static int
+emit_complete(struct dftracer_reader *reader, const char **reason)
+{
+	const struct dftracer_value *top = reader->record.top;
+	struct span span = { .calls = 1 };
+	uint32_t name_flags, category_flags, path_key;
+
+	if (!time_of(&top[KEY_TS], &span.start_ns)) {
+		return refuse(reason, "ts is not a time");
+	}
+	if (top[KEY_DUR].type != DFTRACER_ABSENT && !time_of(&top[KEY_DUR], &span.duration_ns)) {
+		return refuse(reason, "dur is not a time");
+	}
+	if (check_times(&span, reason) != 0) {
+		return -1;
+	}
+	note_time(reader, span.start_ns);
+	span.lane = dftracer_lane(reader, LANE_THREAD);
+	span.name = dftracer_text(
+	    reader, (struct slice){ top[KEY_NAME].ptr, top[KEY_NAME].len }, &name_flags);
+	span.category = category_of(reader, &category_flags);
+	span.path = path_of(reader, &path_key);
+	span.size_bytes = size_of(reader, name_flags, category_flags, false, 1);
+	span.n_args = gather(reader, path_key);
+	span.args = reader->args;
+	int stop = reader->sink->span(reader->sink->user, &span);
+	if (stop == 0 && (category_flags & TEXT_DFTRACER) && (name_flags & (TEXT_START | TEXT_END))) {
+		stop = dftracer_lifecycle(reader, name_flags);
+	}
+	return stop;
+}
+
+/* One record for many calls: the sum of their durations from the start of the interval. */
+static int
+emit_aggregated(struct dftracer_reader *reader, const char **reason)
+{
+	const struct dftracer_value *top = reader->record.top;
+	const struct dftracer_value *count = dftracer_argument(reader, KEY_DFT_CNT);
+	const struct dftracer_value *sum = dftracer_argument(reader, KEY_DUR_SUM);
+	const struct dftracer_value *plain = dftracer_argument(reader, KEY_DUR);
+	struct span span = { .calls = 1 };
+	uint32_t name_flags, category_flags, path_key;
+
+	if (!time_of(&top[KEY_TS], &span.start_ns)) {
+		return refuse(reason, "ts is not a time");
+	}
+	if (count && (!dftracer_integer(count, &span.calls) || span.calls <= 0)) {
+		return refuse(reason, "dft_cnt is not a number of calls");
+	}
+	if (!sum && !plain && top[KEY_DUR].type != DFTRACER_ABSENT) {
+		plain = &top[KEY_DUR];
+	}
+	if ((sum && !time_of(sum, &span.duration_ns)) ||
+	    (!sum && plain &&
+	     (!time_of(plain, &span.duration_ns) ||
+	      __builtin_mul_overflow(span.duration_ns, span.calls, &span.duration_ns)))) {
+		return refuse(reason, "dur is not a time");
+	}
+	if (check_times(&span, reason) != 0) {
+		return -1;
+	}
+	note_time(reader, span.start_ns);
+	span.lane = dftracer_lane(reader, LANE_AGGREGATE);
+	span.name = dftracer_text(
+	    reader, (struct slice){ top[KEY_NAME].ptr, top[KEY_NAME].len }, &name_flags);
+	span.category = category_of(reader, &category_flags);
+	span.path = path_of(reader, &path_key);
+	span.size_bytes = size_of(reader, name_flags, category_flags, true, span.calls);
+	span.n_args = gather(reader, path_key);
+	span.args = reader->args;
+	reader->counts.aggregated++;
+	return reader->sink->span(reader->sink->user, &span);
+}
+
+static bool
+counter_value(const struct dftracer_pair *pair, double *value)
+{
+	const struct dftracer_value *raw = &pair->value;
+	struct slice text = { raw->ptr, raw->len };
+
+	if (pair->level != 1 || !is_text(raw) || pair->key == KEY_HHASH || pair->key == KEY_FHASH ||
+	    pair->key == KEY_HOSTNAME || pair->key == KEY_FNAME || pair->key == KEY_P_IDX ||
+	    pair->key == KEY_LEVEL) {
+		return false;
+	}
+	if (raw->type == DFTRACER_STRING &&
+	    (text.len == 0 || !((unsigned char)(text.ptr[0] - '0') < 10 || text.ptr[0] == '-'))) {
+		return false; /* words that also read as numbers: nan, inf */
+	}
+	return slice_double(text, value) && isfinite(*value);
+}
+
+/* Columns of a counter's record that a sample has no field for. */
+static size_t
+counter_columns(struct dftracer_reader *reader, size_t n)
+{
+	const struct dftracer_value *top = reader->record.top;
+
+	for (uint32_t key = KEY_CAT; key <= KEY_DUR; key++) {
+		if ((key == KEY_CAT || key == KEY_TID || key == KEY_DUR) &&
+		    top[key].type != DFTRACER_ABSENT) {
+			struct dftracer_pair pair = { key, 0, top[key] };
+			dftracer_argument_fill(reader, &reader->args[n++], &pair);
+		}
+	}
+	return n;
+}
+
+static int
+emit_counter(struct dftracer_reader *reader, const char **reason)
+{
+	const struct dftracer_record *record = &reader->record;
+	const struct dftracer_value *top = record->top;
+	struct counter counter = { .time_ns = 0 };
+	uint32_t host = host_key(reader);
+	struct strbuf name = { 0 };
+	bool any = false;
+	double value;
+
+	if (!time_of(&top[KEY_TS], &counter.time_ns) || counter.time_ns == TIME_NONE) {
+		return refuse(reason, "ts is not a time");
+	}
+	note_time(reader, counter.time_ns);
+	counter.lane = dftracer_lane(reader, LANE_COUNTER);
+	args_reserve(reader, record->n_pairs + DFTRACER_TOPS);
+	for (size_t i = 0; i < record->n_pairs; i++) {
+		const struct dftracer_pair *pair = &record->pairs[i];
+		if (counter_value(pair, &value)) {
+			any = true;
+		} else if (pair->level != 1 || pair->key != host) {
+			dftracer_argument_fill(reader, &reader->args[counter.n_args++], pair);
+		}
+	}
+	if (!any) {
+		return refuse(reason, "a counter without a number");
+	}
+	counter.n_args = counter_columns(reader, counter.n_args);
+	counter.args = reader->args;
+	int stop = 0;
+	for (size_t i = 0; i < record->n_pairs && stop == 0; i++) {
+		if (!counter_value(&record->pairs[i], &counter.value)) {
+			continue;
+		}
+		struct slice key = intern_text(reader->key_names, record->pairs[i].key);
+		strbuf_clear(&name);
+		strbuf_add(&name, top[KEY_NAME].ptr, top[KEY_NAME].len);
+		strbuf_add_char(&name, '.');
+		strbuf_add(&name, key.ptr, key.len);
+		counter.name = reader->sink->text(reader->sink->user, strbuf_slice(&name));
+		stop = reader->sink->counter(reader->sink->user, &counter);
+	}
+	strbuf_free(&name);
+	return stop;
+}
+
+int
+dftracer_emit(struct dftracer_reader *reader, const char **reason)
+{
+	const struct dftracer_value *top = reader->record.top;
+	const struct dftracer_value *ph = &top[KEY_PH];
+	char kind = 'X';
+
+	*reason = NULL;
+	if (top[KEY_NAME].type != DFTRACER_STRING) {
+		return refuse(reason, "no name");
+	}
+	if (is_text(ph)) {
+		kind = ph->len == 1 ? ph->ptr[0] : '?';
+		reader->facts->marks |= ph->type == DFTRACER_NUMBER ? MARK_NUMERIC_PH : 0;
+	} else if (ph->type != DFTRACER_ABSENT && ph->type != DFTRACER_NULL) {
+		kind = '?';
+	}
+	switch (kind) {
+	case 'X':
+	case '1':
+		return emit_complete(reader, reason);
+	case 'C':
+	case '2':
+		if (!dftracer_argument(reader, KEY_DFT_CNT)) {
+			return emit_counter(reader, reason);
+		}
+		return emit_aggregated(reader, reason);
+	case 'A':
+	case '3':
+		return emit_aggregated(reader, reason);
+	case 'M':
+	case '4':
+		return dftracer_metadata(reader, false, reason);
+	case 'H':
+		reader->facts->marks |= MARK_PH_H;
+		return dftracer_metadata(reader, true, reason);
+	default:
+		return refuse(reason, "an unknown kind of record (ph)");
+	}
+}

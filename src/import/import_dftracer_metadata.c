@@ -1,0 +1,298 @@
+/*
+ * Records about the trace itself: what hashes stand for (HH host, FH file, SH other strings), facts
+ * about processes and threads (PR, CM, process_name, thread_name and the entity records EH, ET, ER),
+ * and the start and end of each process.
+ *
+ * Facts become tags of "process PID". A start record names its command and executable by hashes of
+ * strings that an SH record defined before; they become the tags "command" and "executable".
+ */
+#include "config.h"
+#include "import/import_dftracer.h"
+
+#include <strings.h>
+
+static inline struct slice
+slice_of_value(const struct dftracer_value *value)
+{
+	return (struct slice){ value->ptr, value->len };
+}
+
+static inline bool
+is_text(const struct dftracer_value *value)
+{
+	return value && (value->type == DFTRACER_STRING || value->type == DFTRACER_NUMBER);
+}
+
+static int
+emit_tag(struct dftracer_reader *reader, struct slice scope, struct slice key, struct slice value)
+{
+	struct sink *sink = reader->sink;
+	struct tag tag = {
+		.scope = sink->text(sink->user, scope),
+		.key = sink->text(sink->user, key),
+		.value = sink->text(sink->user, value),
+	};
+
+	return sink->tag(sink->user, &tag);
+}
+
+static void
+remember_string(struct dftracer_reader *reader, struct slice hash, struct slice text)
+{
+	uint32_t id = intern_id(reader->strings, hash);
+	uint32_t text_id = intern_id(reader->strings, text);
+	size_t count = intern_count(reader->strings), old = reader->string_texts_capacity;
+
+	if (count > old) {
+		reader->string_texts = mem_grow(reader->string_texts, &reader->string_texts_capacity,
+		                                count, sizeof *reader->string_texts);
+		for (size_t i = old; i < reader->string_texts_capacity; i++) {
+			reader->string_texts[i] = INTERN_NONE;
+		}
+	}
+	if (reader->string_texts[id] == INTERN_NONE) {
+		reader->string_texts[id] = text_id;
+	}
+}
+
+static int
+define_hash(struct dftracer_reader *reader, char class, const struct dftracer_value *hash,
+            const struct dftracer_value *text, const char **reason)
+{
+	if (!is_text(hash) || !is_text(text)) {
+		*reason = "a hash record without its hash or text";
+		return -1;
+	}
+	dftracer_define(reader, class, slice_of_value(hash), slice_of_value(text));
+	if (class == 'H') {
+		dftracer_facts_host_name(reader->facts, slice_of_value(hash), slice_of_value(text));
+	} else if (class == 'S') {
+		remember_string(reader, slice_of_value(hash), slice_of_value(text));
+	}
+	return 0;
+}
+
+static void
+add_json_value(struct strbuf *out, const struct dftracer_value *value)
+{
+	static const char *const words[] = {
+		[DFTRACER_ABSENT] = "null", [DFTRACER_NULL] = "null",
+		[DFTRACER_TRUE] = "true",   [DFTRACER_FALSE] = "false",
+	};
+
+	switch ((enum dftracer_type)value->type) {
+	case DFTRACER_NUMBER:
+	case DFTRACER_NESTED:
+		strbuf_add(out, value->ptr, value->len);
+		return;
+	case DFTRACER_STRING:
+		strbuf_add_char(out, '"');
+		for (uint32_t i = 0; i < value->len; i++) {
+			unsigned char c = (unsigned char)value->ptr[i];
+			if (c < 0x20) {
+				strbuf_printf(out, "\\u%04x", c);
+			} else {
+				if (c == '"' || c == '\\') {
+					strbuf_add_char(out, '\\');
+				}
+				strbuf_add_char(out, (char)c);
+			}
+		}
+		strbuf_add_char(out, '"');
+		return;
+	default:
+		strbuf_add_text(out, words[value->type]);
+	}
+}
+
+/* All arguments but the host as a JSON object: for records with fields of their own. */
+static void
+add_json_args(struct dftracer_reader *reader, struct strbuf *out)
+{
+	const struct dftracer_record *record = &reader->record;
+	char separator = '{';
+
+	for (size_t i = 0; i < record->n_pairs; i++) {
+		const struct dftracer_pair *pair = &record->pairs[i];
+		if (pair->level != 1 || pair->key == KEY_HHASH) {
+			continue;
+		}
+		struct slice key = intern_text(reader->key_names, pair->key);
+		struct dftracer_value name = { key.ptr, (uint32_t)key.len, DFTRACER_STRING, false };
+		strbuf_add_char(out, separator);
+		add_json_value(out, &name);
+		strbuf_add_char(out, ':');
+		add_json_value(out, &pair->value);
+		separator = ',';
+	}
+	if (separator == '{') {
+		strbuf_add_char(out, '{');
+	}
+	strbuf_add_char(out, '}');
+}
+
+/* Arguments beside host, name and value. */
+static bool
+has_own_fields(const struct dftracer_reader *reader)
+{
+	for (size_t i = 0; i < reader->record.n_pairs; i++) {
+		const struct dftracer_pair *pair = &reader->record.pairs[i];
+		if (pair->level == 1 && pair->key != KEY_HHASH && pair->key != KEY_NAME &&
+		    pair->key != KEY_VALUE) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static int
+tag_fact(struct dftracer_reader *reader, struct slice record_name)
+{
+	const struct dftracer_value *name = dftracer_argument(reader, KEY_NAME);
+	const struct dftracer_value *value = dftracer_argument(reader, KEY_VALUE);
+	bool process_name = slice_is(record_name, "process_name");
+	bool thread_name = slice_is(record_name, "thread_name");
+	struct strbuf scope = { 0 }, text = { 0 };
+	struct slice key = record_name;
+	int64_t rank;
+
+	dftracer_process_scope(reader, &scope);
+	if ((process_name || thread_name) && is_text(name)) {
+		if (thread_name && is_text(&reader->record.top[KEY_TID])) {
+			struct slice tid = slice_of_value(&reader->record.top[KEY_TID]);
+			strbuf_add_text(&scope, " thread ");
+			strbuf_add(&scope, tid.ptr, tid.len);
+		}
+		strbuf_add(&text, name->ptr, name->len);
+	} else if (is_text(name) && value && !has_own_fields(reader)) {
+		key = slice_of_value(name);
+		if (value->type == DFTRACER_STRING) {
+			strbuf_add(&text, value->ptr, value->len);
+		} else {
+			add_json_value(&text, value);
+		}
+		if (slice_is(record_name, "PR") && slice_is(key, "rank") &&
+		    dftracer_integer(value, &rank) && rank >= 0) {
+			dftracer_facts_rank(reader->facts, rank);
+		}
+	} else {
+		add_json_args(reader, &text);
+	}
+	int stop = emit_tag(reader, strbuf_slice(&scope), key, strbuf_slice(&text));
+	strbuf_free(&scope);
+	strbuf_free(&text);
+	return stop;
+}
+
+int
+dftracer_metadata(struct dftracer_reader *reader, bool name_is_text, const char **reason)
+{
+	const struct dftracer_value *name = &reader->record.top[KEY_NAME];
+	const struct dftracer_value *text = dftracer_argument(reader, KEY_NAME);
+	const struct dftracer_value *hash = dftracer_argument(reader, KEY_VALUE);
+	struct slice kind = slice_of_value(name);
+	int stop = 0;
+
+	if (name_is_text) { /* the record does not tell what its text is: it may be any of the three */
+		hash = dftracer_argument(reader, KEY_HASH);
+		for (const char *class = "HFS"; *class && stop == 0; class++) {
+			stop = define_hash(reader, *class, hash, name, reason);
+		}
+	} else if (slice_is(kind, "FH") || slice_is(kind, "HH") || slice_is(kind, "SH")) {
+		stop = define_hash(reader, kind.ptr[0], hash, text, reason);
+	} else {
+		stop = tag_fact(reader, kind);
+	}
+	reader->counts.metadata += !*reason;
+	return stop;
+}
+
+static int
+tag_string(struct dftracer_reader *reader, unsigned argument, const char *key)
+{
+	const struct dftracer_value *hash = dftracer_argument(reader, argument);
+	struct strbuf scope = { 0 };
+
+	if (!is_text(hash)) {
+		return 0;
+	}
+	uint32_t id = intern_find(reader->strings, slice_of_value(hash));
+	if (id == INTERN_NONE || reader->string_texts[id] == INTERN_NONE) {
+		return 0;
+	}
+	dftracer_process_scope(reader, &scope);
+	int stop = emit_tag(reader, strbuf_slice(&scope), slice_of(key),
+	                    intern_text(reader->strings, reader->string_texts[id]));
+	strbuf_free(&scope);
+	return stop;
+}
+
+static bool
+is_other_metric(struct slice metric)
+{
+	return !(metric.len == 2 && strncasecmp(metric.ptr, "US", 2) == 0);
+}
+
+/* The unit of times, which only the end record tells: "time_metric" in it or in its "cfg". */
+static bool
+has_other_metric(struct dftracer_reader *reader)
+{
+	const struct dftracer_value *value = dftracer_argument(reader, KEY_TIME_METRIC);
+	const struct dftracer_value *cfg = dftracer_argument(reader, KEY_CFG);
+	struct json json = { 0 };
+	bool is_key = false, other = false;
+
+	if (is_text(value)) {
+		return is_other_metric(slice_of_value(value));
+	}
+	if (!cfg || cfg->type != DFTRACER_NESTED) {
+		return false;
+	}
+	json_begin(&json, slice_of_value(cfg), JSON_STRICT);
+	for (enum json_token token; (token = json_next(&json)) > JSON_END;) {
+		if (is_key && (token == JSON_STRING || token == JSON_NUMBER)) {
+			other = is_other_metric(json.text);
+		}
+		is_key = token == JSON_KEY && slice_is(json.text, "time_metric");
+	}
+	json_fini(&json);
+	return other;
+}
+
+static void
+note_process(struct dftracer_reader *reader, bool ended)
+{
+	const struct dftracer_value *host = dftracer_argument(reader, KEY_HOSTNAME);
+	bool is_hash = !host || host->type != DFTRACER_STRING;
+	struct slice name = { NULL, 0 };
+	int64_t pid;
+
+	host = is_hash ? dftracer_argument(reader, KEY_HHASH) : host;
+	if (is_text(host)) {
+		name = slice_of_value(host);
+	}
+	if (dftracer_integer(&reader->record.top[KEY_PID], &pid)) {
+		struct dftracer_process *process =
+		    dftracer_facts_process(reader->facts, name, is_hash, pid);
+		process->started |= !ended;
+		process->ended |= ended;
+	}
+}
+
+int
+dftracer_lifecycle(struct dftracer_reader *reader, uint32_t name_flags)
+{
+	int stop = 0;
+
+	note_process(reader, name_flags & TEXT_END);
+	if (name_flags & TEXT_START) {
+		stop = tag_string(reader, KEY_CMD_HASH, "command");
+		return stop ? stop : tag_string(reader, KEY_EXEC_HASH, "executable");
+	}
+	if (has_other_metric(reader)) {
+		stop = dftracer_problem(reader, PROBLEM_SUSPICIOUS,
+		                        "the tracer's time_metric is not US: times are read as "
+		                        "microseconds and are wrong by that factor");
+	}
+	return stop;
+}

@@ -1,0 +1,127 @@
+/*
+ * Plain read(2): a mapped file that is cut while it is read would kill the program, and on network
+ * file systems maps are slower than large reads. Bytes that were looked at to recognise the
+ * container stay in the buffer and are handed out first, so that pipes work like files.
+ */
+#include "config.h"
+#include "input/raw.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/mem.h"
+
+static void
+init(struct raw *raw)
+{
+	*raw = (struct raw){.fd = -1, .size = -1};
+	raw->buffer = xmalloc(RAW_BUFFER_BYTES);
+	raw->next = raw->buffer;
+}
+
+int
+raw_open(struct raw *raw, const char *path, struct err *err)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	struct stat status;
+
+	if (fd < 0) {
+		return err_set_errno(err, errno, "%s", path);
+	}
+	bool known = fstat(fd, &status) == 0;
+	if (known && S_ISDIR(status.st_mode)) {
+		if (!is_stdin) {
+			close(fd);
+		}
+		return err_set_errno(err, EISDIR, "%s", path);
+	}
+	init(raw);
+	raw->fd = fd;
+	if (known && S_ISREG(status.st_mode)) {
+		raw->size = status.st_size;
+		(void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL); /* only a hint */
+	}
+	return 0;
+}
+
+void
+raw_open_memory(struct raw *raw, struct slice bytes, size_t chunk)
+{
+	init(raw);
+	raw->memory = bytes;
+	raw->size = (int64_t)bytes.len;
+	raw->chunk = chunk;
+}
+
+void
+raw_close(struct raw *raw)
+{
+	if (raw->fd > STDIN_FILENO) {
+		close(raw->fd);
+	}
+	free(raw->buffer);
+	raw->buffer = NULL;
+}
+
+/* One read from the file or memory. */
+static int64_t
+read_some(struct raw *raw, void *out, size_t size, struct err *err)
+{
+	ssize_t n;
+
+	if (raw->chunk && size > raw->chunk) {
+		size = raw->chunk;
+	}
+	if (raw->fd < 0) {
+		n = (ssize_t)(size < raw->memory.len ? size : raw->memory.len);
+		if (n) {
+			memcpy(out, raw->memory.ptr, (size_t)n);
+			raw->memory.ptr += n;
+			raw->memory.len -= (size_t)n;
+		}
+	} else {
+		do {
+			n = read(raw->fd, out, size);
+		} while (n < 0 && errno == EINTR);
+	}
+	if (n < 0) {
+		return err_set_errno(err, errno, "read");
+	}
+	raw->ended = n == 0;
+	atomic_fetch_add_explicit(&raw->offset, (uint_fast64_t)n, memory_order_relaxed);
+	return n;
+}
+
+int64_t
+raw_read(struct raw *raw, void *out, size_t size, struct err *err)
+{
+	if (raw->avail == 0) {
+		return raw->ended || size == 0 ? 0 : read_some(raw, out, size, err);
+	}
+	size_t n = size < raw->avail ? size : raw->avail;
+	memcpy(out, raw->next, n);
+	raw->next += n;
+	raw->avail -= n;
+	return (int64_t)n;
+}
+
+int
+raw_refill(struct raw *raw, struct err *err)
+{
+	if (raw->avail == 0) {
+		raw->next = raw->buffer;
+	}
+	size_t end = (size_t)(raw->next - raw->buffer) + raw->avail;
+	if (raw->ended || end == RAW_BUFFER_BYTES) {
+		return 0;
+	}
+	int64_t n = read_some(raw, raw->buffer + end, RAW_BUFFER_BYTES - end, err);
+	if (n > 0) {
+		raw->avail += (size_t)n;
+	}
+	return n < 0 ? -1 : n > 0;
+}

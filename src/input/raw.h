@@ -1,0 +1,35 @@
+/* The bytes of a file, of standard input or of memory as they are, through one buffer. Private to src/input. */
+#ifndef LANESCOPE_INPUT_RAW_H
+#define LANESCOPE_INPUT_RAW_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include "util/err.h"
+#include "util/slice.h"
+
+#define RAW_BUFFER_BYTES ((size_t)256 << 10)
+
+struct raw {
+	int fd;                  /* -1: memory */
+	struct slice memory;     /* what is left of it */
+	size_t chunk;            /* > 0: no read gives more */
+	bool ended;
+	int64_t size;            /* -1 unknown */
+	atomic_uint_fast64_t offset;
+	unsigned char *buffer;
+	const unsigned char *next; /* bytes at hand */
+	size_t avail;
+};
+
+/* path "-": standard input. */
+int raw_open(struct raw *raw, const char *path, struct err *err);
+void raw_open_memory(struct raw *raw, struct slice bytes, size_t chunk);
+void raw_close(struct raw *raw);
+
+/* Up to size bytes, past the buffer if it is empty: how many, 0 at the end, -1. */
+int64_t raw_read(struct raw *raw, void *out, size_t size, struct err *err);
+/* Adds to the bytes at hand: 1, 0 at the end (or no room for more), -1. */
+int raw_refill(struct raw *raw, struct err *err);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * lanescope: a terminal trace explorer. The map of the program, from the bottom:
+ *
+ *   util/      memory, errors, text, numbers, threads, regular expressions
+ *   model/     what a run is made of (lane, span, event, counter, task, transfer, ...) and struct
+ * sink, into which importers speak input/     bytes: files, gzip, lines, the streaming JSON reader
+ *   import/    one file a trace format: bytes -> records in a sink
+ *   column/    blocks of up to 65 536 rows stored column by column; scans, sums, pages, tiles over
+ * them on all cores store/     run files (SQLite): writing, reading, the virtual tables span,
+ * event, counter, span_sums, ..., SQL functions ingest/    trace files -> one run file, on all
+ * cores query/     saved queries (queries/NAME.sql), results in memory, stacking, differences of
+ * two runs, timeline cells simulate/  simulated runs, the traces of `lanescope demo` export/
+ * results -> table, csv, tsv, json, jsonl, md
+ *   ../ui/     the explorer
+ *   cli/       the command line
+ *
+ * A layer includes only what stands above it here (ui/ and export/ do not know each other). In each
+ * the headers are the contracts, and an essay at the top of each .c file says why it is as it is.
+ *
+ *   main -> cli_main (cli/cli.c) -> command_* (cli/cmd_*.c), from the table in cli/commands.c
+ *     import:   ingest_plan -> ingest_run -> import_read -> sink -> blocks -> writer
+ *     query:    run_set_open (cli/open.c) -> query_run (query/run.c) -> export_result
+ * (export/export.c) diff:     the same twice -> query_diff no name:  cli/browse.c -> ui_run
+ * (ui/app.c)
+ */
+#include "config.h"
+
+#include "cli/cli.h"
+
+int
+main(int argc, char **argv)
+{
+	return cli_main(argc, argv);
+}

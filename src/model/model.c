@@ -1,0 +1,35 @@
+/*
+ * Names of the enumerations, as they stand in run files and are shown to people: stable, never
+ * translated.
+ */
+#include "config.h"
+#include "model/model.h"
+
+#include <assert.h>
+
+static const char *const lane_kind_names[LANE_KINDS] = {
+	[LANE_THREAD] = "thread",         [LANE_WORKER] = "worker",
+	[LANE_DEVICE] = "device",         [LANE_CONTROLLER] = "controller",
+	[LANE_AGGREGATE] = "aggregate",   [LANE_INSTANCE] = "instance",
+	[LANE_COUNTER] = "counter",       [LANE_ASYNC] = "async",
+};
+
+static const char *const problem_kind_names[PROBLEM_KINDS] = {
+	[PROBLEM_MALFORMED] = "malformed", [PROBLEM_INVALID] = "invalid",
+	[PROBLEM_DUPLICATE] = "duplicate", [PROBLEM_TRUNCATED] = "truncated",
+	[PROBLEM_MISSING] = "missing",     [PROBLEM_SUSPICIOUS] = "suspicious",
+};
+
+const char *
+lane_kind_name(enum lane_kind kind)
+{
+	assert((unsigned)kind < LANE_KINDS);
+	return lane_kind_names[kind];
+}
+
+const char *
+problem_kind_name(enum problem_kind kind)
+{
+	assert((unsigned)kind < PROBLEM_KINDS);
+	return problem_kind_names[kind];
+}

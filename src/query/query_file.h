@@ -1,0 +1,20 @@
+/*
+ * Parser of saved-query files: a header of comment lines (lanescope-query(5)), then one SQL statement.
+ */
+#ifndef LANESCOPE_QUERY_QUERY_FILE_H
+#define LANESCOPE_QUERY_QUERY_FILE_H
+
+#include "query/query.h"
+
+/* The query and all its texts live in the arena. NULL on error, the message begins with "origin:line: ". */
+const struct saved_query *query_file_parse(struct arena *arena, const char *name, const char *origin, struct slice text, struct err *err);
+
+/* Name of a parameter `:name` in SQL after *position, outside of strings, quoted names and comments; the empty slice at the end. *line is
+ * counted on. For checking that header and statement agree. */
+struct slice query_next_parameter(struct slice sql, size_t *position, unsigned *line);
+
+/* The value that a text stands for, by kind ("30s", "4MiB", "50%", ...); false if it is none. Text is not copied. */
+bool query_parse_value(enum column_kind kind, struct slice text, struct value *value);
+const char *query_value_examples(enum column_kind kind); /* "like 30s, 20ms or 1m30s" */
+
+#endif

@@ -1,0 +1,338 @@
+/*
+ * The run reader: from a connection to a dataset. Nothing is read before it is asked for, so that
+ * opening a run costs the same whatever its size; the metadata of ten million spans (5000 rows)
+ * loads in a few milliseconds.
+ *
+ * A column's bytes are read by sqlite3_blob_open rather than by a SELECT: one copy less, from the
+ * page cache straight into the scan's buffer, and no statement stays open that would keep a
+ * connection from closing or an interrupt from being over. Opening a blob runs a little statement
+ * of its own, which is where an interrupt of the connection is noticed (reading one wouldn't).
+ */
+#include "config.h"
+#include "store/reader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/schema.h"
+
+struct run_reader *
+run_reader_new(sqlite3 *db, bool is_ours)
+{
+	struct run_reader *reader = xcalloc(1, sizeof(*reader));
+	reader->db = db;
+	reader->is_checked = is_ours;
+	return reader;
+}
+
+void
+run_reader_free(struct run_reader *reader)
+{
+	if (!reader) {
+		return;
+	}
+	sqlite3_finalize(reader->tile);
+	strbuf_free(&reader->tile_bytes);
+	arena_free(reader->info_arena);
+	arena_free(reader->dataset_arena);
+	free(reader);
+}
+
+void
+run_reader_set_cancel(struct run_reader *reader, const struct cancel *cancel)
+{
+	reader->cancel = cancel;
+}
+
+const struct cancel *
+run_reader_cancel(const struct run_reader *reader)
+{
+	return reader->cancel;
+}
+
+sqlite3_stmt *
+reader_prepare(sqlite3 *db, const char *sql, struct err *err)
+{
+	sqlite3_stmt *statement;
+	int result = sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
+	if (result != SQLITE_OK) {
+		err_of_result(db, result, "run file", err);
+		return NULL;
+	}
+	return statement;
+}
+
+int
+reader_step(sqlite3_stmt *statement, struct err *err)
+{
+	int result = sqlite3_step(statement);
+	if (result == SQLITE_ROW) {
+		return 1;
+	}
+	return result == SQLITE_DONE
+	           ? 0
+	           : err_of_result(sqlite3_db_handle(statement), result, "run file", err);
+}
+
+int
+reader_damaged(struct err *err, const char *format, ...)
+{
+	char why[256];
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(why, sizeof(why), format, arguments);
+	va_end(arguments);
+	return err_set(err, ERR_FORMAT,
+	               "the run file is damaged (%s): copy it again or import its traces again",
+	               why);
+}
+
+static int
+check_schema(struct run_reader *reader, struct err *err)
+{
+	if (!reader->is_checked && schema_check(reader->db, false, err)) {
+		return -1;
+	}
+	reader->is_checked = true;
+	return 0;
+}
+
+/* Integer of the first row's first column. */
+static int
+single_integer(sqlite3 *db, const char *sql, int64_t *value, struct err *err)
+{
+	sqlite3_stmt *statement = reader_prepare(db, sql, err);
+	if (!statement) {
+		return -1;
+	}
+	int status = reader_step(statement, err);
+	if (status == 1) {
+		*value = sqlite3_column_int64(statement, 0);
+	}
+	sqlite3_finalize(statement);
+	return status < 0 ? -1 : 0;
+}
+
+/* --- table run --- */
+
+static const char *
+column_string(sqlite3_stmt *row, int column, struct arena *arena)
+{
+	const char *text = (const char *)sqlite3_column_text(row, column);
+	return text ? arena_strndup(arena, text, (size_t)sqlite3_column_bytes(row, column)) : NULL;
+}
+
+static int
+take_info(struct run_reader *reader, sqlite3_stmt *row, struct arena *arena, struct err *err)
+{
+	struct run_info info = {
+	    .name = column_string(row, 0, arena),
+	    .format = column_string(row, 1, arena),
+	    .dialect = column_string(row, 2, arena),
+	    .clock = column_string(row, 3, arena),
+	    .start_ns = sqlite3_column_int64(row, 4),
+	    .duration_ns = sqlite3_column_int64(row, 5),
+	};
+	int64_t *const counts[] = {&info.n_sources,   &info.n_lanes,    &info.n_spans,
+	                           &info.n_events,    &info.n_counters, &info.n_tasks,
+	                           &info.n_transfers, &info.n_records,  &info.n_problems};
+	for (int i = 0; i < (int)(sizeof(counts) / sizeof(*counts)); i++) {
+		*counts[i] = sqlite3_column_int64(row, 8 + i);
+		if (*counts[i] < 0) {
+			return reader_damaged(err, "a negative count");
+		}
+	}
+	int64_t base_ns = sqlite3_column_int64(row, 6), levels = sqlite3_column_int64(row, 7);
+	if (!info.name || !info.format || !info.clock || info.duration_ns < 0) {
+		return reader_damaged(err, "table run");
+	}
+	if (levels < 0 || levels > 31 ||
+	    (levels > 0 && (base_ns <= 0 || base_ns > INT64_MAX >> (2 * (levels - 1))))) {
+		return reader_damaged(err, "width of tiles");
+	}
+	reader->info = info;
+	reader->tile_base_ns = base_ns;
+	reader->tile_levels = (unsigned)levels;
+	return 0;
+}
+
+const struct run_info *
+run_reader_info(struct run_reader *reader, struct err *err)
+{
+	if (reader->info_arena) {
+		return &reader->info;
+	}
+	if (check_schema(reader, err)) {
+		return NULL;
+	}
+	sqlite3_stmt *statement =
+	    reader_prepare(reader->db,
+	                   "SELECT name, format, dialect, clock, start_ns, duration_ns, "
+	                   "tile_base_ns, tile_levels, sources, lanes, spans, "
+	                   "events, counters, tasks, transfers, records, problems FROM main.run",
+	                   err);
+	if (!statement) {
+		return NULL;
+	}
+	struct arena *arena = arena_new();
+	int status = reader_step(statement, err);
+	if (status == 0) {
+		status = reader_damaged(err, "table run is empty");
+	} else if (status == 1) {
+		status = take_info(reader, statement, arena, err);
+	}
+	sqlite3_finalize(statement);
+	if (status) {
+		arena_free(arena);
+		return NULL;
+	}
+	reader->info_arena = arena;
+	return &reader->info;
+}
+
+/* --- the dataset --- */
+
+static int
+fetch_column(void *user, int64_t blob_id, void *buffer, size_t bytes, struct err *err)
+{
+	struct run_reader *reader = user;
+	sqlite3_blob *blob = NULL;
+	if (cancel_requested(reader->cancel)) {
+		return err_set(err, ERR_CANCELLED, "interrupted");
+	}
+	int result =
+	    sqlite3_blob_open(reader->db, "main", "block_data", "bytes", blob_id, 0, &blob);
+	if (result == SQLITE_ERROR) { /* no such row */
+		sqlite3_blob_close(blob);
+		return reader_damaged(err, "column data %lld is missing", (long long)blob_id);
+	}
+	if (result != SQLITE_OK) {
+		err_of_result(reader->db, result, "run file", err);
+		sqlite3_blob_close(blob);
+		return -1;
+	}
+	int status = 0;
+	if ((size_t)sqlite3_blob_bytes(blob) != bytes) {
+		status = reader_damaged(err, "column data %lld has %d bytes instead of %zu",
+		                        (long long)blob_id, sqlite3_blob_bytes(blob), bytes);
+	} else if ((result = sqlite3_blob_read(blob, buffer, (int)bytes, 0)) != SQLITE_OK) {
+		status = err_of_result(reader->db, result, "run file", err);
+	}
+	sqlite3_blob_close(blob);
+	return status;
+}
+
+static int
+load_dataset(struct run_reader *reader, struct loading *loading, struct err *err)
+{
+	int64_t page_bytes = 0, pages = 0;
+	if (single_integer(reader->db, "PRAGMA main.page_size", &page_bytes, err) ||
+	    single_integer(reader->db, "PRAGMA main.page_count", &pages, err)) {
+		return -1;
+	}
+	loading->file_bytes = page_bytes * pages; /* at most 2^16 * 2^32 */
+	return load_texts(loading, err) || load_sources(loading, err) || load_blocks(loading, err)
+	           ? -1
+	           : 0;
+}
+
+const struct dataset *
+run_reader_dataset(struct run_reader *reader, struct err *err)
+{
+	if (reader->dataset_arena) {
+		return &reader->dataset;
+	}
+	const struct run_info *info = run_reader_info(reader, err);
+	if (!info) {
+		return NULL;
+	}
+	struct dataset dataset = {
+	    .duration_ns = info->duration_ns, .fetch = fetch_column, .user = reader};
+	struct arena *arena = arena_new();
+	struct loading loading = {.db = reader->db, .arena = arena, .dataset = &dataset};
+	if (load_dataset(reader, &loading, err)) {
+		arena_free(arena);
+		return NULL;
+	}
+	reader->dataset = dataset;
+	reader->dataset_arena = arena;
+	return &reader->dataset;
+}
+
+void
+text_codes(const struct intern *wanted, const struct slice *texts, uint32_t n_texts,
+           text_code *codes)
+{
+	uint32_t n_wanted = intern_count(wanted);
+	for (uint32_t i = 0; i < n_wanted; i++) {
+		codes[i] = TEXT_NONE;
+	}
+	for (uint32_t code = 0; n_wanted && code < n_texts; code++) {
+		uint32_t i = intern_find(wanted, texts[code]);
+		if (i != INTERN_NONE && codes[i] == TEXT_NONE) {
+			codes[i] = code;
+		}
+	}
+}
+
+/* --- tiles --- */
+
+static int
+fetch_tile(void *user, enum tile_subject subject, uint32_t id, unsigned level, uint64_t chunk,
+           struct slice *bytes, struct err *err)
+{
+	struct run_reader *reader = user;
+	*bytes = (struct slice){"", 0};
+	if (cancel_requested(reader->cancel)) {
+		return err_set(err, ERR_CANCELLED, "interrupted");
+	}
+	if (chunk > INT64_MAX) {
+		return 0;
+	}
+	if (!reader->tile) {
+		reader->tile = reader_prepare(reader->db,
+		                              "SELECT cells FROM main.tile WHERE subject = ?1 AND "
+		                              "id = ?2 AND level = ?3 AND chunk = ?4",
+		                              err);
+		if (!reader->tile) {
+			return -1;
+		}
+	}
+	sqlite3_bind_int64(reader->tile, 1, subject);
+	sqlite3_bind_int64(reader->tile, 2, id);
+	sqlite3_bind_int64(reader->tile, 3, level);
+	sqlite3_bind_int64(reader->tile, 4, (int64_t)chunk);
+	int status = reader_step(reader->tile, err);
+	if (status == 1) {
+		const void *cells = sqlite3_column_blob(reader->tile, 0);
+		strbuf_clear(&reader->tile_bytes);
+		strbuf_add(&reader->tile_bytes, cells,
+		           cells ? (size_t)sqlite3_column_bytes(reader->tile, 0) : 0);
+		*bytes = strbuf_slice(&reader->tile_bytes);
+		status = 0;
+	}
+	/* A statement left at a row would count as running, and an interrupt lasts until nothing
+	 * runs. */
+	sqlite3_reset(reader->tile);
+	return status;
+}
+
+int
+run_reader_tiles(struct run_reader *reader, struct tile_reader *tiles, struct err *err)
+{
+	const struct dataset *dataset = run_reader_dataset(reader, err);
+	if (!dataset) {
+		return -1;
+	}
+	*tiles = (struct tile_reader){
+	    .dataset = dataset,
+	    .base_ns = reader->tile_base_ns,
+	    .n_levels = reader->tile_levels,
+	    .fetch = fetch_tile,
+	    .user = reader,
+	    .cancel = reader->cancel,
+	};
+	return 0;
+}

@@ -1,0 +1,51 @@
+/* Inside of struct run_reader (internal.h), shared by reader.c and the files that load its parts.
+ */
+#ifndef LANESCOPE_STORE_READER_H
+#define LANESCOPE_STORE_READER_H
+
+#include "store/internal.h"
+#include "util/intern.h"
+#include "util/mem.h"
+
+struct run_reader {
+	sqlite3 *db;
+	bool is_checked; /* the schema is ours */
+	const struct cancel *cancel;
+	sqlite3_stmt *tile;       /* prepared at first use */
+	struct strbuf tile_bytes; /* what it gave last */
+
+	struct arena *info_arena; /* NULL: not loaded */
+	struct run_info info;
+	int64_t tile_base_ns;
+	unsigned tile_levels;
+
+	struct arena *dataset_arena; /* NULL: not loaded */
+	struct dataset dataset;
+};
+
+/* What the loaders of the dataset's parts share. They allocate in the arena, which is thrown away
+ * when one fails. */
+struct loading {
+	sqlite3 *db;
+	struct arena *arena;
+	struct dataset *dataset;
+	int64_t file_bytes; /* nothing in the file can be longer */
+};
+
+/* A statement of constant SQL; NULL on error. */
+sqlite3_stmt *reader_prepare(sqlite3 *db, const char *sql, struct err *err);
+/* Next row: 1, 0 at the end, -1. */
+int reader_step(sqlite3_stmt *statement, struct err *err);
+/* ERR_FORMAT: "run file is damaged: ...". Always -1. */
+int reader_damaged(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+int load_texts(struct loading *loading,
+               struct err *err); /* texts, keys, lanes: the others need them */
+int load_sources(struct loading *loading, struct err *err);
+int load_blocks(struct loading *loading, struct err *err);
+
+/* codes[i] gets the first code of wanted's text i in texts, TEXT_NONE if it isn't there. */
+void text_codes(const struct intern *wanted, const struct slice *texts, uint32_t n_texts,
+                text_code *codes);
+
+#endif

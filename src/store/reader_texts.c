@@ -1,0 +1,278 @@
+/*
+ * Loading a dataset: texts, argument names, lanes and the sources' maps.
+ *
+ * A hostile file may show any number of rows of any length (pages of a B-tree can be used many
+ * times over), so ids must count up from 0 one by one, and all texts (and all maps) together may
+ * not be longer than the file.
+ */
+#include "config.h"
+#include "store/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct texts {
+	struct slice *items;
+	size_t n, capacity;
+	int64_t bytes;
+};
+
+static int
+add_text(struct loading *loading, struct texts *texts, sqlite3_stmt *row, struct err *err)
+{
+	if (texts->n >= TEXT_NONE || sqlite3_column_int64(row, 0) != (int64_t)texts->n) {
+		return reader_damaged(err, "texts are not numbered");
+	}
+	const char *text = (const char *)sqlite3_column_text(row, 1);
+	size_t length = (size_t)sqlite3_column_bytes(row, 1);
+	texts->bytes += (int64_t)length;
+	if (!text || texts->bytes > loading->file_bytes) {
+		return reader_damaged(err, "texts are longer than the file");
+	}
+	texts->items =
+	    mem_grow(texts->items, &texts->capacity, texts->n + 1, sizeof(*texts->items));
+	texts->items[texts->n++] =
+	    (struct slice){arena_strndup(loading->arena, text, length), length};
+	return 0;
+}
+
+/* Rows (id, text) by id. */
+static int
+load_list(struct loading *loading, const char *sql, const struct slice **items, uint32_t *n,
+          struct err *err)
+{
+	struct texts texts = {0};
+	sqlite3_stmt *list = reader_prepare(loading->db, sql, err);
+	int status = -1;
+	if (!list) {
+		return -1;
+	}
+	while ((status = reader_step(list, err)) == 1) {
+		if (add_text(loading, &texts, list, err)) {
+			status = -1;
+			break;
+		}
+	}
+	sqlite3_finalize(list);
+	if (status == 0) {
+		*items = arena_copy(loading->arena, texts.items, texts.n * sizeof(*texts.items));
+		*n = (uint32_t)texts.n;
+	}
+	free(texts.items);
+	return status;
+}
+
+/* --- lanes --- */
+
+struct lanes {
+	struct dataset_lane *items;
+	size_t n, capacity;
+	int64_t ident_bytes;
+	struct intern *idents; /* texts of processes and threads; a lane's ident holds an id of this
+	                          until all are known */
+};
+
+/* A nullable code of a text; false if out of range. */
+static bool
+column_code(sqlite3_stmt *row, int column, uint32_t n_texts, text_code *code)
+{
+	if (sqlite3_column_type(row, column) == SQLITE_NULL) {
+		*code = TEXT_NONE;
+		return true;
+	}
+	int64_t value = sqlite3_column_int64(row, column);
+	*code = (text_code)value;
+	return value >= 0 && value < n_texts;
+}
+
+static struct ident
+column_ident(sqlite3_stmt *row, int column, struct lanes *lanes)
+{
+	switch (sqlite3_column_type(row, column)) {
+	case SQLITE_NULL:
+		return (struct ident){.type = IDENT_NONE, .text = TEXT_NONE};
+	case SQLITE_INTEGER:
+		return (struct ident){.type = IDENT_INTEGER,
+		                      .integer = sqlite3_column_int64(row, column),
+		                      .text = TEXT_NONE};
+	default: {
+		const char *text = (const char *)sqlite3_column_text(row, column);
+		struct slice slice = {text ? text : "", (size_t)sqlite3_column_bytes(row, column)};
+		lanes->ident_bytes += (int64_t)slice.len;
+		return (struct ident){.type = IDENT_TEXT, .text = intern_id(lanes->idents, slice)};
+	}
+	}
+}
+
+static bool
+lane_kind_of(const char *name, enum lane_kind *kind)
+{
+	for (int i = 0; name && i < LANE_KINDS; i++) {
+		if (strcmp(lane_kind_name((enum lane_kind)i), name) == 0) {
+			*kind = (enum lane_kind)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int
+add_lane(struct loading *loading, struct lanes *lanes, sqlite3_stmt *row, struct err *err)
+{
+	struct dataset_lane lane;
+	uint32_t n_texts = loading->dataset->n_texts;
+	if (lanes->n >= LANE_NONE || sqlite3_column_int64(row, 0) != (int64_t)lanes->n ||
+	    !column_code(row, 1, n_texts, &lane.host) ||
+	    !column_code(row, 4, n_texts, &lane.name) || lane.name == TEXT_NONE ||
+	    !lane_kind_of((const char *)sqlite3_column_text(row, 5), &lane.kind)) {
+		return reader_damaged(err, "lane %zu", lanes->n);
+	}
+	lane.process = column_ident(row, 2, lanes);
+	lane.thread = column_ident(row, 3, lanes);
+	if (lanes->ident_bytes > loading->file_bytes) {
+		return reader_damaged(err, "texts of lanes are longer than the file");
+	}
+	lanes->items =
+	    mem_grow(lanes->items, &lanes->capacity, lanes->n + 1, sizeof(*lanes->items));
+	lanes->items[lanes->n++] = lane;
+	return 0;
+}
+
+/* From ids of idents to codes of the run's texts. */
+static int
+resolve_idents(struct loading *loading, struct lanes *lanes, struct err *err)
+{
+	uint32_t n = intern_count(lanes->idents);
+	text_code *codes = xcalloc(n, sizeof(*codes));
+	int status = 0;
+	text_codes(lanes->idents, loading->dataset->texts, loading->dataset->n_texts, codes);
+	for (uint32_t i = 0; i < n && status == 0; i++) {
+		status =
+		    codes[i] == TEXT_NONE
+			? reader_damaged(err, "a lane's process or thread is no text of the run")
+			: 0;
+	}
+	for (size_t i = 0; i < lanes->n && status == 0; i++) {
+		struct ident *const idents[] = {&lanes->items[i].process, &lanes->items[i].thread};
+		for (int k = 0; k < 2; k++) {
+			if (idents[k]->type == IDENT_TEXT) {
+				idents[k]->text = codes[idents[k]->text];
+			}
+		}
+	}
+	free(codes);
+	return status;
+}
+
+static int
+load_lanes(struct loading *loading, struct err *err)
+{
+	struct lanes lanes = {0};
+	sqlite3_stmt *list = reader_prepare(
+	    loading->db, "SELECT id, host, process, thread, name, kind FROM main.lane ORDER BY id",
+	    err);
+	int status = -1;
+	if (!list) {
+		return -1;
+	}
+	lanes.idents = intern_new();
+	while ((status = reader_step(list, err)) == 1) {
+		if (add_lane(loading, &lanes, list, err)) {
+			status = -1;
+			break;
+		}
+	}
+	sqlite3_finalize(list);
+	if (status == 0) {
+		status = resolve_idents(loading, &lanes, err);
+	}
+	if (status == 0) {
+		loading->dataset->lanes =
+		    arena_copy(loading->arena, lanes.items, lanes.n * sizeof(*lanes.items));
+		loading->dataset->n_lanes = (uint32_t)lanes.n;
+	}
+	intern_free(lanes.idents);
+	free(lanes.items);
+	return status;
+}
+
+int
+load_texts(struct loading *loading, struct err *err)
+{
+	struct dataset *dataset = loading->dataset;
+	if (load_list(loading, "SELECT id, text FROM main.string ORDER BY id", &dataset->texts,
+	              &dataset->n_texts, err) ||
+	    load_list(loading, "SELECT id, name FROM main.argument ORDER BY id", &dataset->keys,
+	              &dataset->n_keys, err) ||
+	    load_lanes(loading, err)) {
+		return -1;
+	}
+	return dataset->n_keys > (UINT32_MAX - FIELD_ARG) / ARG_TYPES
+	           ? reader_damaged(err, "too many arguments")
+	           : 0;
+}
+
+/* --- sources --- */
+
+/* A map from a source's codes to the run's: 32-bit little-endian numbers below n_targets. */
+static int
+load_map(struct loading *loading, sqlite3_stmt *row, int column, uint32_t n_targets,
+         const uint32_t **map, uint32_t *n, struct err *err)
+{
+	const void *bytes = sqlite3_column_blob(row, column);
+	size_t length = bytes ? (size_t)sqlite3_column_bytes(row, column) : 0;
+	if (length % sizeof(uint32_t) != 0) {
+		return reader_damaged(err, "map of a source");
+	}
+	uint32_t *codes = arena_alloc(loading->arena, length);
+	if (length) {
+		memcpy(codes, bytes, length);
+	}
+	for (size_t i = 0; i < length / sizeof(uint32_t); i++) {
+		if (codes[i] >= n_targets) {
+			return reader_damaged(err, "map of a source");
+		}
+	}
+	*map = codes;
+	*n = (uint32_t)(length / sizeof(uint32_t));
+	return 0;
+}
+
+int
+load_sources(struct loading *loading, struct err *err)
+{
+	struct dataset *dataset = loading->dataset;
+	struct dataset_source *sources = NULL;
+	size_t n = 0, capacity = 0;
+	int64_t bytes = 0;
+	sqlite3_stmt *list = reader_prepare(
+	    loading->db, "SELECT id, text_map, lane_map FROM main.source ORDER BY id", err);
+	int status = -1;
+	if (!list) {
+		return -1;
+	}
+	while ((status = reader_step(list, err)) == 1) {
+		struct dataset_source source;
+		bytes += (int64_t)sqlite3_column_bytes(list, 1) + sqlite3_column_bytes(list, 2);
+		if (n >= UINT32_MAX || sqlite3_column_int64(list, 0) != (int64_t)n ||
+		    bytes > loading->file_bytes) {
+			status = reader_damaged(err, "source %zu", n);
+			break;
+		}
+		status = load_map(loading, list, 1, dataset->n_texts, &source.texts,
+		                  &source.n_texts, err);
+		if (status || (status = load_map(loading, list, 2, dataset->n_lanes, &source.lanes,
+		                                 &source.n_lanes, err)) != 0) {
+			break;
+		}
+		sources = mem_grow(sources, &capacity, n + 1, sizeof(*sources));
+		sources[n++] = source;
+	}
+	sqlite3_finalize(list);
+	if (status == 0) {
+		dataset->sources = arena_copy(loading->arena, sources, n * sizeof(*sources));
+		dataset->n_sources = (uint32_t)n;
+	}
+	free(sources);
+	return status;
+}

@@ -1,0 +1,230 @@
+/*
+ * The first hundred bytes of a run file say all that is needed to refuse it with a clear reason,
+ * which SQLite's "file is not a database" isn't. Offsets are those of SQLite's file format.
+ */
+#include "config.h"
+#include "store/runfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "store/store.h"
+#include "util/slice.h"
+
+#define HEADER_BYTES 100
+#define NAME_BYTES_MAX 500 /* SQLite's 512 less the endings that it adds */
+
+static uint32_t
+big_endian32(const unsigned char *bytes)
+{
+	return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 |
+	       bytes[3];
+}
+
+static bool
+is_database(const unsigned char *header, size_t length)
+{
+	static const char magic[16] = "SQLite format 3";
+	return length == HEADER_BYTES && memcmp(header, magic, sizeof(magic)) == 0;
+}
+
+static struct file_identity
+identity_of(const struct stat *status)
+{
+	return (struct file_identity){status->st_dev, status->st_ino, status->st_size,
+	                              status->st_mtim};
+}
+
+/* Opens path and reads the header; *length gets how much there is. */
+static int
+read_header(const char *path, struct stat *status, unsigned char header[HEADER_BYTES],
+            size_t *length, struct err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0) {
+		return err_set_errno(err, errno, "%s", path);
+	}
+	int result = -1;
+	if (fstat(fd, status)) {
+		err_set_errno(err, errno, "%s", path);
+		goto out;
+	}
+	if (!S_ISREG(status->st_mode)) {
+		err_set(err, ERR_FORMAT, "%s: is %s, not a run file", path,
+		        S_ISDIR(status->st_mode) ? "a folder" : "no regular file");
+		goto out;
+	}
+	*length = 0;
+	while (*length < HEADER_BYTES) {
+		ssize_t got = read(fd, header + *length, HEADER_BYTES - *length);
+		if (got < 0 && errno == EINTR) {
+			continue;
+		}
+		if (got < 0) {
+			err_set_errno(err, errno, "%s", path);
+			goto out;
+		}
+		if (got == 0) {
+			break;
+		}
+		*length += (size_t)got;
+	}
+	result = 0;
+out:
+	close(fd);
+	return result;
+}
+
+static int
+check_header(const char *path, const unsigned char *header, size_t length, int64_t file_bytes,
+             struct err *err)
+{
+	if (length == 0) {
+		return err_set(err, ERR_FORMAT, "%s: is empty, not a run file", path);
+	}
+	if (!is_database(header, length)) {
+		return err_set(
+		    err, ERR_FORMAT,
+		    "%s: is not a run file; if it is a trace, import it first: lanescope import %s",
+		    path, path);
+	}
+	if (big_endian32(header + 68) != STORE_APPLICATION_ID) {
+		return err_set(err, ERR_FORMAT,
+		               "%s: is an SQLite database, but not one of lanescope's run files",
+		               path);
+	}
+	int32_t version = (int32_t)big_endian32(header + 60);
+	if (version > STORE_VERSION) {
+		return err_set(err, ERR_FORMAT,
+		               "%s: was made by a newer lanescope (run file version %d, this one "
+		               "reads %d): update lanescope",
+		               path, (int)version, STORE_VERSION);
+	}
+	if (version < STORE_VERSION) {
+		return err_set(
+		    err, ERR_FORMAT,
+		    "%s: has run file version %d, which is no longer read: import its traces again",
+		    path, (int)version);
+	}
+	if (header[18] != 1 || header[19] != 1) {
+		return err_set(
+		    err, ERR_FORMAT,
+		    "%s: another program switched it to a write-ahead log: import its traces again",
+		    path);
+	}
+	uint32_t page_bytes = (uint32_t)header[16] << 8 | header[17];
+	int64_t expected =
+	    (int64_t)big_endian32(header + 28) * (page_bytes == 1 ? 65536 : page_bytes);
+	if (file_bytes != expected) {
+		return err_set(err, ERR_FORMAT,
+		               "%s: is damaged, it has %lld bytes instead of %lld: copy it again "
+		               "or import its traces again",
+		               path, (long long)file_bytes, (long long)expected);
+	}
+	return 0;
+}
+
+int
+runfile_check(const char *path, struct file_identity *identity, struct err *err)
+{
+	unsigned char header[HEADER_BYTES];
+	struct stat status;
+	size_t length;
+	if (read_header(path, &status, header, &length, err) ||
+	    check_header(path, header, length, status.st_size, err)) {
+		return -1;
+	}
+	*identity = identity_of(&status);
+	return 0;
+}
+
+int
+runfile_is_same(const char *path, const struct file_identity *identity, struct err *err)
+{
+	struct stat status;
+	if (stat(path, &status)) {
+		return err_set(err, ERR_CHANGED, "%s: the run is no longer there: reopen", path);
+	}
+	struct file_identity now = identity_of(&status);
+	if (now.device != identity->device || now.inode != identity->inode ||
+	    now.size_bytes != identity->size_bytes ||
+	    now.modified.tv_sec != identity->modified.tv_sec ||
+	    now.modified.tv_nsec != identity->modified.tv_nsec) {
+		return err_set(err, ERR_CHANGED, "%s: the run has changed: reopen", path);
+	}
+	return 0;
+}
+
+int
+runfile_may_replace(const char *path, struct err *err)
+{
+	unsigned char header[HEADER_BYTES];
+	struct stat status;
+	size_t length;
+	if (stat(path, &status)) {
+		return errno == ENOENT ? 0 : err_set_errno(err, errno, "%s", path);
+	}
+	if (S_ISDIR(status.st_mode)) {
+		return err_set(err, ERR_USAGE, "%s: is a folder: give the name of a file in it",
+		               path);
+	}
+	if (!S_ISREG(status.st_mode)) {
+		return err_set(err, ERR_USAGE,
+		               "%s: is no regular file: a run can't be written there", path);
+	}
+	if (read_header(path, &status, header, &length, err)) {
+		return -1;
+	}
+	if (length == 0 ||
+	    (is_database(header, length) && big_endian32(header + 68) == STORE_APPLICATION_ID)) {
+		return 0;
+	}
+	return err_set(
+	    err, ERR_USAGE,
+	    "%s: is there already and is not a run file: remove it first or give another name",
+	    path);
+}
+
+char *
+runfile_uri(const char *path, const char *query)
+{
+	static const char plain[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-~";
+	struct strbuf uri = {0};
+	strbuf_add_text(&uri, path[0] == '/' ? "file://"
+	                                     : "file:"); /* else "//x" would begin with a host */
+	for (const char *p = path; *p; p++) {
+		if (strchr(plain, *p)) {
+			strbuf_add_char(&uri, *p);
+		} else {
+			strbuf_printf(&uri, "%%%02x", (unsigned)(unsigned char)*p);
+		}
+	}
+	strbuf_printf(&uri, "?%s", query);
+	return strbuf_take(&uri);
+}
+
+int
+runfile_check_name(const char *path, struct err *err)
+{
+	char folder[PATH_MAX];
+	size_t bytes = strlen(path);
+	if (bytes == 0) {
+		return err_set(err, ERR_USAGE, "the name of a run file is empty");
+	}
+	if (path[0] != '/' && getcwd(folder, sizeof(folder))) {
+		bytes += strlen(folder) + 1;
+	}
+	if (bytes > NAME_BYTES_MAX) {
+		return err_set(
+		    err, ERR_SYSTEM,
+		    "%s: its full name has %zu bytes, more than the %d that SQLite can open", path,
+		    bytes, NAME_BYTES_MAX);
+	}
+	return 0;
+}

@@ -1,0 +1,32 @@
+/* Run files as files: who they are, what their header says, their URI. No SQLite is asked. */
+#ifndef LANESCOPE_STORE_RUNFILE_H
+#define LANESCOPE_STORE_RUNFILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+#include "util/err.h"
+
+struct file_identity {
+	dev_t device;
+	ino_t inode;
+	off_t size_bytes;
+	struct timespec modified;
+};
+
+/* Reads the header of the file at path: ERR_SYSTEM if it can't be read, ERR_FORMAT if it is no run
+ * file that this version reads. */
+int runfile_check(const char *path, struct file_identity *identity, struct err *err);
+/* ERR_CHANGED unless the file at path is still that one, unchanged. */
+int runfile_is_same(const char *path, const struct file_identity *identity, struct err *err);
+/* Whether a file with that name may be replaced by a new run: there is none, or it is a run file,
+ * or it is empty. */
+int runfile_may_replace(const char *path, struct err *err);
+
+/* "file:///..." for sqlite3_open_v2, query ("immutable=1") appended. New text, caller frees. */
+char *runfile_uri(const char *path, const char *query);
+/* SQLite takes file names of at most 512 bytes. */
+int runfile_check_name(const char *path, struct err *err);
+
+#endif

@@ -1,0 +1,240 @@
+/*
+ * Statements. Each looks at the run file once more before its first row, so that a run which was
+ * imported again meanwhile is noticed rather than mixed with what was read before.
+ */
+#include "config.h"
+#include "store/store_private.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct stmt {
+	struct store *store;
+	sqlite3_stmt *handle;
+	bool is_running; /* stepped since prepared or reset */
+};
+
+/* Since SQLite 3.38; weak, so that a program built with a newer library still starts with an older
+ * one. */
+extern int sqlite3_error_offset(sqlite3 *db) __attribute__((weak));
+
+/* The connection's error, with line and column where SQLite tells; start: of the statement within
+ * sql. */
+static void
+set_sql_error(struct store *store, int result, const char *sql, const char *start, struct err *err)
+{
+	err_of_result(store->db, result, NULL, err);
+	if (result == SQLITE_AUTH) {
+		err_set(err, ERR_QUERY,
+		        "SQL: not allowed here: runs are only read, one at a time (no writing, "
+		        "ATTACH or settings)");
+		return;
+	}
+	int offset =
+	    err->code == ERR_QUERY && sqlite3_error_offset ? sqlite3_error_offset(store->db) : -1;
+	if (offset < 0 || (size_t)offset > strlen(start)) {
+		err_wrap(err, "SQL");
+		return;
+	}
+	unsigned line = 1, column = 1;
+	for (const char *p = sql; p < start + offset; p++) {
+		column = *p == '\n' ? 1 : column + 1;
+		line += *p == '\n';
+	}
+	err_wrap(err, "SQL, line %u, column %u", line, column);
+}
+
+struct stmt *
+store_prepare_next(struct store *store, const char *sql, const char **tail, struct err *err)
+{
+	sqlite3_stmt *handle = NULL;
+	const char *rest = sql;
+	if (strlen(sql) > INT_MAX) {
+		err_set(err, ERR_LIMIT, "SQL: text is too long");
+		return NULL;
+	}
+	err->code = ERR_NONE;
+	while (!handle && *rest) { /* blanks, comments and stray semicolons give no statement */
+		const char *start = rest;
+		int result = sqlite3_prepare_v2(store->db, start, -1, &handle, &rest);
+		if (result != SQLITE_OK) {
+			set_sql_error(store, result, sql, start, err);
+			(void)store_failed(store, err);
+			return NULL;
+		}
+	}
+	*tail = rest;
+	if (!handle) {
+		return NULL;
+	}
+	struct stmt *stmt = xcalloc(1, sizeof(*stmt));
+	stmt->store = store;
+	stmt->handle = handle;
+	return stmt;
+}
+
+struct stmt *
+store_prepare(struct store *store, const char *sql, struct err *err)
+{
+	const char *tail;
+	struct stmt *stmt = store_prepare_next(store, sql, &tail, err);
+	if (!stmt) {
+		if (err->code == ERR_NONE) {
+			err_set(err, ERR_QUERY, "SQL: there is no statement");
+		}
+		return NULL;
+	}
+	struct stmt *second = store_prepare_next(store, tail, &tail, err);
+	if (second || err->code != ERR_NONE) {
+		err_set(err, ERR_QUERY, "SQL: more than one statement where one is expected");
+		stmt_free(second);
+		stmt_free(stmt);
+		return NULL;
+	}
+	return stmt;
+}
+
+int
+stmt_parameters(const struct stmt *stmt)
+{
+	return sqlite3_bind_parameter_count(stmt->handle);
+}
+
+const char *
+stmt_parameter_name(struct stmt *stmt, int i)
+{
+	return sqlite3_bind_parameter_name(stmt->handle, i);
+}
+
+/* Binding to a running statement does nothing in SQLite: a mistake of ours, so it is reset first.
+ */
+static sqlite3_stmt *
+bindable(struct stmt *stmt)
+{
+	if (stmt->is_running) {
+		stmt_reset(stmt);
+	}
+	return stmt->handle;
+}
+
+void
+stmt_bind_null(struct stmt *stmt, int i)
+{
+	sqlite3_bind_null(bindable(stmt), i);
+}
+
+void
+stmt_bind_integer(struct stmt *stmt, int i, int64_t value)
+{
+	sqlite3_bind_int64(bindable(stmt), i, value);
+}
+
+void
+stmt_bind_real(struct stmt *stmt, int i, double value)
+{
+	sqlite3_bind_double(bindable(stmt), i, value);
+}
+
+void
+stmt_bind_text(struct stmt *stmt, int i, struct slice text)
+{
+	sqlite3_bind_text64(bindable(stmt), i, text.ptr ? text.ptr : "", text.len, SQLITE_TRANSIENT,
+	                    SQLITE_UTF8);
+}
+
+int
+stmt_step(struct stmt *stmt, struct err *err)
+{
+	struct store *store = stmt->store;
+	if (!stmt->is_running) {
+		if (store_is_same(store, err)) {
+			return -1;
+		}
+		if (cancel_requested(
+			store->cancel)) { /* a short statement would end before the first poll */
+			return err_set(err, ERR_CANCELLED, "interrupted");
+		}
+		stmt->is_running = true;
+	}
+	int result = sqlite3_step(stmt->handle);
+	if (result == SQLITE_ROW) {
+		return 1;
+	}
+	if (result == SQLITE_DONE) {
+		stmt_reset(stmt);
+		return 0;
+	}
+	err_of_result(store->db, result, NULL, err);
+	stmt_reset(stmt);
+	return store_failed(store, err);
+}
+
+void
+stmt_reset(struct stmt *stmt)
+{
+	sqlite3_reset(stmt->handle);
+	stmt->is_running = false;
+}
+
+int
+stmt_columns(const struct stmt *stmt)
+{
+	return sqlite3_column_count(stmt->handle);
+}
+
+const char *
+stmt_column_name(struct stmt *stmt, int column)
+{
+	const char *name = sqlite3_column_name(stmt->handle, column);
+	return name ? name : "";
+}
+
+enum value_type
+stmt_type(struct stmt *stmt, int column)
+{
+	switch (sqlite3_column_type(stmt->handle, column)) {
+	case SQLITE_INTEGER:
+		return VALUE_INTEGER;
+	case SQLITE_FLOAT:
+		return VALUE_REAL;
+	case SQLITE_TEXT:
+		return VALUE_TEXT;
+	case SQLITE_BLOB:
+		return VALUE_BLOB;
+	default:
+		return VALUE_NULL;
+	}
+}
+
+int64_t
+stmt_integer(struct stmt *stmt, int column)
+{
+	return sqlite3_column_int64(stmt->handle, column);
+}
+
+double
+stmt_real(struct stmt *stmt, int column)
+{
+	return sqlite3_column_double(stmt->handle, column);
+}
+
+struct slice
+stmt_text(struct stmt *stmt, int column)
+{
+	const void *bytes = sqlite3_column_type(stmt->handle, column) == SQLITE_BLOB
+	                        ? sqlite3_column_blob(stmt->handle, column)
+	                        : sqlite3_column_text(stmt->handle, column);
+	return (struct slice){bytes ? bytes : "",
+	                      bytes ? (size_t)sqlite3_column_bytes(stmt->handle, column) : 0};
+}
+
+void
+stmt_free(struct stmt *stmt)
+{
+	if (!stmt) {
+		return;
+	}
+	sqlite3_finalize(stmt->handle);
+	free(stmt);
+}

@@ -1,0 +1,288 @@
+/*
+ * Opening run files. Two things are not trusted: the file, which may have come from anywhere (its
+ * header is read first, its schema compared with ours, SQLite's defences are on), and the user's
+ * SQL, which may read all it likes but change and attach nothing (the authorizer's business; that
+ * the file is opened read-only would not stop VACUUM INTO another).
+ *
+ * The file is opened with immutable=1: no locks, which network file systems may lack, and no look
+ * for a journal. In return SQLite notices no change, so the file's identity is compared before each
+ * statement and after each failure to read.
+ */
+#include "config.h"
+#include "store/store_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/schema.h"
+
+#define CACHE_KIB 16384 /* also what a sort may hold before it spills */
+
+static bool
+is_listed(const char *name, const char *const *list)
+{
+	for (; *list; list++) {
+		if (sqlite3_stricmp(name, *list) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Pragmas that only look, and what a look may be told. */
+static int
+authorize_pragma(const char *name, const char *argument)
+{
+	static const char *const facts[] = {"application_id",
+	                                    "collation_list",
+	                                    "compile_options",
+	                                    "database_list",
+	                                    "encoding",
+	                                    "function_list",
+	                                    "module_list",
+	                                    "page_count",
+	                                    "page_size",
+	                                    "pragma_list",
+	                                    "schema_version",
+	                                    "user_version",
+	                                    NULL};
+	static const char *const looks[] = {
+	    "foreign_key_list", "index_info", "index_list", "index_xinfo", "integrity_check",
+	    "quick_check",      "table_info", "table_list", "table_xinfo", NULL};
+	bool is_allowed =
+	    argument ? is_listed(name, looks) : is_listed(name, facts) || is_listed(name, looks);
+	return is_allowed ? SQLITE_OK : SQLITE_DENY;
+}
+
+static int
+authorize(void *user, int action, const char *first, const char *second, const char *database,
+          const char *trigger)
+{
+	const struct store *store = user;
+	(void)database;
+	(void)trigger;
+	switch (action) {
+	case SQLITE_SELECT:
+	case SQLITE_READ:
+	case SQLITE_RECURSIVE:
+		return SQLITE_OK;
+	case SQLITE_FUNCTION:
+		return second && sqlite3_stricmp(second, "load_extension") == 0 ? SQLITE_DENY
+		                                                                : SQLITE_OK;
+	case SQLITE_PRAGMA:
+		return first ? authorize_pragma(first, second) : SQLITE_DENY;
+	case SQLITE_ATTACH: /* VACUUM, too */
+	case SQLITE_DETACH:
+		return SQLITE_DENY;
+	default:
+		return store->is_memory ? SQLITE_OK : SQLITE_DENY;
+	}
+}
+
+static int
+progress(void *user)
+{
+	const struct store *store = user;
+	return cancel_requested(store->cancel);
+}
+
+/* Options that the SQLite in use may not know are no loss. */
+static void
+harden(sqlite3 *db)
+{
+	static const int switches[][2] = {
+#ifdef SQLITE_DBCONFIG_DEFENSIVE
+	    {SQLITE_DBCONFIG_DEFENSIVE, 1},
+#endif
+#ifdef SQLITE_DBCONFIG_TRUSTED_SCHEMA
+	    {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+#endif
+#ifdef SQLITE_DBCONFIG_DQS_DML /* "text" is a column's name, and a wrong one is told as such */
+	    {SQLITE_DBCONFIG_DQS_DML, 0},        {SQLITE_DBCONFIG_DQS_DDL, 0},
+#endif
+	    {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}, {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
+	};
+	for (size_t i = 0; i < sizeof(switches) / sizeof(*switches); i++) {
+		(void)sqlite3_db_config(db, switches[i][0], switches[i][1], (int *)NULL);
+	}
+	sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
+	sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
+	sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, 500);
+	sqlite3_limit(db, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
+	sqlite3_limit(db, SQLITE_LIMIT_WORKER_THREADS, 0);
+}
+
+static int
+set_up(struct store *store, struct err *err)
+{
+	char *message = NULL;
+	char sql[160];
+	harden(store->db);
+	sqlite3_snprintf(
+	    sizeof(sql), sql,
+	    "PRAGMA mmap_size = 0; PRAGMA cache_size = -%d; PRAGMA cell_size_check = 1", CACHE_KIB);
+	int result = sqlite3_exec(store->db, sql, NULL, NULL, &message);
+	sqlite3_free(message);
+	return result == SQLITE_OK ? 0 : err_of_result(store->db, result, store->path, err);
+}
+
+static struct store *
+store_new(const char *path)
+{
+	struct store *store = xcalloc(1, sizeof(*store));
+	store->path = xstrdup(path);
+	return store;
+}
+
+static int
+open_database(struct store *store, const char *uri, int flags, struct err *err)
+{
+	if (!sqlite3_threadsafe()) {
+		return err_set(
+		    err, ERR_SYSTEM,
+		    "this SQLite library was built without threads: lanescope can't use it");
+	}
+	int result =
+	    sqlite3_open_v2(uri, &store->db, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+	return result == SQLITE_OK ? 0 : err_of_result(store->db, result, store->path, err);
+}
+
+static int
+open_run(struct store *store, struct err *err)
+{
+	if (runfile_check_name(store->path, err) ||
+	    runfile_check(store->path, &store->identity, err)) {
+		return -1;
+	}
+	char *uri = runfile_uri(store->path, "mode=ro&immutable=1");
+	int status = open_database(store, uri, SQLITE_OPEN_READONLY, err);
+	free(uri);
+	/* Compared once more: SQLite opened the file by its name, after us. */
+	if (status || set_up(store, err) || runfile_is_same(store->path, &store->identity, err)) {
+		return -1;
+	}
+	if (schema_check(store->db, true, err)) {
+		return err_wrap(err, "%s", store->path);
+	}
+	store->reader = run_reader_new(store->db, true);
+	store->info = run_reader_info(store->reader, err);
+	if (!store->info) {
+		return err_wrap(err, "%s", store->path);
+	}
+	return lanescope_register(store->db, store->reader, err);
+}
+
+struct store *
+store_open(const char *path, struct err *err)
+{
+	struct store *store = store_new(path);
+	if (open_run(store, err)) {
+		store_close(store);
+		return NULL;
+	}
+	sqlite3_set_authorizer(store->db, authorize, store);
+	return store;
+}
+
+struct store *
+store_open_memory(struct err *err)
+{
+	struct store *store = store_new(":memory:");
+	store->is_memory = true;
+	if (open_database(store, "file::memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+	                  err) ||
+	    set_up(store, err) || lanescope_register(store->db, NULL, err)) {
+		store_close(store);
+		return NULL;
+	}
+	sqlite3_set_authorizer(store->db, authorize, store);
+	return store;
+}
+
+void
+store_close(struct store *store)
+{
+	if (!store) {
+		return;
+	}
+	/* The virtual tables let go of the reader when the connection begins to close; it ends with
+	 * the reader's last statement. */
+	sqlite3_close_v2(store->db);
+	run_reader_free(store->reader);
+	free(store->path);
+	free(store);
+}
+
+const char *
+store_path(const struct store *store)
+{
+	return store->path;
+}
+
+const struct run_info *
+store_run(const struct store *store)
+{
+	return store->info;
+}
+
+int
+store_is_same(struct store *store, struct err *err)
+{
+	return store->is_memory ? 0 : runfile_is_same(store->path, &store->identity, err);
+}
+
+int
+store_failed(struct store *store, struct err *err)
+{
+	struct err changed = ERR_INIT;
+	if ((err->code == ERR_SYSTEM || err->code == ERR_FORMAT) &&
+	    store_is_same(store, &changed)) {
+		*err = changed;
+	}
+	return -1;
+}
+
+static int
+need_run(const struct store *store, struct err *err)
+{
+	return store->is_memory ? err_set(err, ERR_USAGE, "there is no run here") : 0;
+}
+
+const struct dataset *
+store_dataset(struct store *store, struct err *err)
+{
+	if (need_run(store, err) || store_is_same(store, err)) {
+		return NULL;
+	}
+	const struct dataset *dataset = run_reader_dataset(store->reader, err);
+	if (!dataset) {
+		err_wrap(err, "%s", store->path);
+		(void)store_failed(store, err);
+	}
+	return dataset;
+}
+
+int
+store_tiles(struct store *store, struct tile_reader *reader, struct err *err)
+{
+	if (!store_dataset(store, err)) {
+		return -1;
+	}
+	return run_reader_tiles(store->reader, reader, err);
+}
+
+void
+store_interrupt(struct store *store)
+{
+	sqlite3_interrupt(store->db);
+}
+
+void
+store_set_cancel(struct store *store, const struct cancel *cancel)
+{
+	store->cancel = cancel;
+	if (store->reader) {
+		run_reader_set_cancel(store->reader, cancel);
+	}
+	sqlite3_progress_handler(store->db, cancel ? 20000 : 0, cancel ? progress : NULL, store);
+}

@@ -1,0 +1,25 @@
+/* Inside of struct store, shared by store.c and stmt.c. */
+#ifndef LANESCOPE_STORE_STORE_PRIVATE_H
+#define LANESCOPE_STORE_STORE_PRIVATE_H
+
+#include "store/internal.h"
+#include "store/runfile.h"
+#include "util/mem.h"
+
+struct store {
+	sqlite3 *db;
+	char *path;
+	bool is_memory; /* no run file: no identity, no reader */
+	struct file_identity identity;
+	struct run_reader *reader;   /* NULL in memory */
+	const struct run_info *info; /* the reader's */
+	const struct cancel *cancel;
+};
+
+/* ERR_CHANGED if the file isn't what it was at opening. */
+int store_is_same(struct store *store, struct err *err);
+/* After a failure: if the file has changed, that is the reason, and err becomes ERR_CHANGED. Always
+ * -1. */
+int store_failed(struct store *store, struct err *err);
+
+#endif

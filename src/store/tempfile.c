@@ -1,0 +1,237 @@
+/*
+ * A run appears under its name only when it is whole: it is written under a temporary name in the
+ * same folder (so that rename is atomic), flushed, and renamed. An import that is killed leaves its
+ * temporary file, and nobody may know whether it is still being written: another host may be at it.
+ * The name tells: HOST and PID, with the PID namespace where it isn't the machine's own (two
+ * containers of one host name see different processes under one PID). A dead process's file is
+ * litter; of another host's it is after a day without a write, by the file system's own clock.
+ */
+#include "config.h"
+#include "store/tempfile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "util/intern.h"
+#include "util/mem.h"
+#include "util/slice.h"
+
+#define NAME_BYTES_MAX 120 /* of the run's own name in the temporary one (255 in all) */
+#define HOST_BYTES_MAX 64
+#define OLD_SECONDS (24 * 60 * 60)
+#define INITIAL_PID_NAMESPACE 0xEFFFFFFCu /* its inode on every Linux */
+
+static const char ending[] = ".tmp";
+
+/* Folder of path, and where its last part begins. New text. */
+static char *
+folder_of(const char *path, const char **name)
+{
+	const char *slash = strrchr(path, '/');
+	*name = slash ? slash + 1 : path;
+	if (!slash) {
+		return xstrdup(".");
+	}
+	return slash == path ? xstrdup("/") : xstrndup(path, (size_t)(slash - path));
+}
+
+/* ".NAME.", cut and told apart by a hash where NAME is long. */
+static void
+add_prefix(struct strbuf *out, const char *name)
+{
+	size_t bytes = strlen(name);
+	strbuf_add_char(out, '.');
+	if (bytes <= NAME_BYTES_MAX) {
+		strbuf_add(out, name, bytes);
+	} else {
+		strbuf_add(out, name, NAME_BYTES_MAX - 17);
+		strbuf_printf(out, "~%016" PRIx64, hash_bytes(name, bytes, 0));
+	}
+	strbuf_add_char(out, '.');
+}
+
+/* This machine, as far as process numbers go. */
+static void
+add_host(struct strbuf *out)
+{
+	struct utsname machine;
+	struct stat namespace;
+	const char *name =
+	    uname(&machine) == 0 && machine.nodename[0] ? machine.nodename : "localhost";
+	for (size_t i = 0; name[i] && i < HOST_BYTES_MAX; i++) {
+		bool is_plain =
+		    (name[i] >= 'a' && name[i] <= 'z') || (name[i] >= 'A' && name[i] <= 'Z') ||
+		    (name[i] >= '0' && name[i] <= '9') || name[i] == '.' || name[i] == '_';
+		strbuf_add_char(out, is_plain ? name[i] : '_');
+	}
+	if (stat("/proc/self/ns/pid", &namespace) == 0 &&
+	    namespace.st_ino != INITIAL_PID_NAMESPACE) {
+		strbuf_printf(out, "_%" PRIu64, (uint64_t) namespace.st_ino);
+	}
+}
+
+static uint64_t
+random_number(void)
+{
+	uint64_t number;
+	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != (ssize_t)sizeof(number)) {
+		struct timespec now;
+		clock_gettime(CLOCK_REALTIME, &now);
+		number = hash_mix((uint64_t)now.tv_sec * 1000000007u + (uint64_t)now.tv_nsec);
+	}
+	return number;
+}
+
+/* Parses "HOST-PID-RANDOM.tmp". */
+static bool
+parse_rest(const char *rest, struct slice *host, int64_t *pid)
+{
+	size_t bytes = strlen(rest);
+	if (bytes < sizeof(ending) || strcmp(rest + bytes - (sizeof(ending) - 1), ending) != 0) {
+		return false;
+	}
+	const char *host_end = strchr(rest, '-');
+	const char *pid_end = host_end ? strchr(host_end + 1, '-') : NULL;
+	if (!pid_end || strspn(pid_end + 1, "0123456789abcdef") != 16 ||
+	    bytes != (size_t)(pid_end - rest) + 1 + 16 + sizeof(ending) - 1) {
+		return false;
+	}
+	*host = (struct slice){rest, (size_t)(host_end - rest)};
+	return slice_int64((struct slice){host_end + 1, (size_t)(pid_end - host_end - 1)}, pid) &&
+	       *pid > 0 && *pid <= INT32_MAX;
+}
+
+/* now: by the clock of the file system, which need not be this host's. */
+static bool
+is_litter(int folder, const char *name, const char *rest, struct slice own_host, time_t now)
+{
+	struct slice host;
+	struct stat status;
+	int64_t pid;
+	if (!parse_rest(rest, &host, &pid) || fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) ||
+	    !S_ISREG(status.st_mode)) {
+		return false;
+	}
+	if (slice_equal(host, own_host) && kill((pid_t)pid, 0) != 0 && errno == ESRCH) {
+		return true;
+	}
+	return now - status.st_mtim.tv_sec > OLD_SECONDS;
+}
+
+/* What can't be removed stays: it harms nobody but the disk. */
+static void
+remove_litter(const char *folder_path, struct slice prefix, struct slice own_host, time_t now)
+{
+	DIR *folder = opendir(folder_path);
+	if (!folder) {
+		return;
+	}
+	struct dirent *entry;
+	while ((entry = readdir(folder)) != NULL) {
+		if (strncmp(entry->d_name, prefix.ptr, prefix.len) == 0 &&
+		    is_litter(dirfd(folder), entry->d_name, entry->d_name + prefix.len, own_host,
+		              now)) {
+			(void)unlinkat(dirfd(folder), entry->d_name, 0);
+		}
+	}
+	closedir(folder);
+}
+
+static int
+explain_folder(int errnum, const char *folder, struct err *err)
+{
+	switch (errnum) {
+	case ENOENT:
+		return err_set(
+		    err, ERR_SYSTEM,
+		    "%s: no such folder: make it first (mkdir -p) or give another place (-o)",
+		    folder);
+	case EACCES:
+	case EPERM:
+	case EROFS:
+		err_set_errno(err, errnum,
+		              "%s: can't write in this folder, give another place (-o)", folder);
+		return -1;
+	default:
+		return err_set_errno(err, errnum, "%s: can't make a file in this folder", folder);
+	}
+}
+
+char *
+tempfile_new(const char *path, struct err *err)
+{
+	const char *name;
+	char *folder = folder_of(path, &name);
+	struct strbuf prefix = {0}, host = {0}, temporary = {0};
+	char *result = NULL;
+	struct stat status;
+	add_prefix(&prefix, name);
+	add_host(&host);
+	strbuf_printf(&temporary, "%s/%s%s-%ld-%016" PRIx64 "%s", folder, prefix.data, host.data,
+	              (long)getpid(), random_number(), ending);
+	int fd = open(temporary.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0) {
+		explain_folder(errno, folder, err);
+		goto out;
+	}
+	if (fstat(fd, &status) == 0) {
+		remove_litter(folder, strbuf_slice(&prefix), strbuf_slice(&host),
+		              status.st_mtim.tv_sec);
+	}
+	close(fd);
+	result = strbuf_take(&temporary);
+out:
+	strbuf_free(&temporary);
+	strbuf_free(&prefix);
+	strbuf_free(&host);
+	free(folder);
+	return result;
+}
+
+static int
+flush_file(const char *path, struct err *err)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0) {
+		return err_set_errno(err, errno, "%s", path);
+	}
+	int status =
+	    fsync(fd) ? err_set_errno(err, errno, "%s: can't flush it to the disk", path) : 0;
+	if (close(fd) && status == 0) { /* where network file systems report late write errors */
+		status = err_set_errno(err, errno, "%s", path);
+	}
+	return status;
+}
+
+int
+tempfile_rename(const char *temporary, const char *path, struct err *err)
+{
+	const char *name;
+	if (flush_file(temporary, err)) {
+		return -1;
+	}
+	if (rename(temporary, path)) {
+		return err_set_errno(err, errno, "%s: can't rename %s to it", path, temporary);
+	}
+	/* Not every file system can flush a folder; the run is whole under either name. */
+	char *folder = folder_of(path, &name);
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0) {
+		(void)fsync(fd);
+		close(fd);
+	}
+	free(folder);
+	return 0;
+}

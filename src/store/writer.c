@@ -1,0 +1,283 @@
+/*
+ * Writing a run file. SQLite is used as a file format here: no journal, no locks (nolock=1: some
+ * network file systems have none), no flushes until the end, one transaction, and a failure throws
+ * the whole file away.
+ *
+ * Pages have 32 KiB. Measured with 4000 columns of 273 MB in all, written and a third of them read:
+ * at 4 KiB 0.37 s and 24 ms, at 16 KiB 0.14 s and 14 ms, at 32 KiB 0.12 s and 11 ms, at 64 KiB 0.12
+ * s and 10 ms; but the file grows by what doesn't fit the last page of a leaf: 1 %, 4 %, 5 % and 11
+ * %.
+ *
+ * Ids of column data follow from what they belong to, not from their order of arrival, which
+ * depends on threads. That they arrive in the middle of the B-tree costs nothing measurable: a leaf
+ * holds few columns.
+ */
+#include "config.h"
+#include "store/writer_private.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "store/internal.h"
+#include "store/runfile.h"
+#include "store/schema.h"
+#include "store/store.h"
+#include "store/tempfile.h"
+#include "util/mem.h"
+
+#define PAGE_BYTES 32768
+#define CACHE_KIB 4096 /* more only delays the writing */
+
+int
+writer_failed(struct writer *writer, int result, struct err *err)
+{
+	err_of_result(writer->db, result, NULL, err);
+	int errnum = (result & 0xff) == SQLITE_IOERR ? sqlite3_system_errno(writer->db) : 0;
+	if ((result & 0xff) == SQLITE_FULL || errnum == ENOSPC || errnum == EDQUOT ||
+	    errnum == EFBIG) {
+		return err_set_errno(err, errnum ? errnum : ENOSPC,
+		                     "%s: can't write: make room or give another place (-o)",
+		                     writer->path);
+	}
+	if (err->code == ERR_QUERY) { /* a constraint or a statement of ours is wrong */
+		err->code = ERR_INTERNAL;
+	}
+	return err_wrap(err, "%s: can't write", writer->path);
+}
+
+static int
+execute(struct writer *writer, const char *sql, struct err *err)
+{
+	int result = sqlite3_exec(writer->db, sql, NULL, NULL, NULL);
+	return result == SQLITE_OK ? 0 : writer_failed(writer, result, err);
+}
+
+static int
+open_database(struct writer *writer, struct err *err)
+{
+	char sql[400];
+	if (runfile_check_name(writer->temporary, err)) {
+		return -1;
+	}
+	char *uri = runfile_uri(writer->temporary, "nolock=1");
+	int result = sqlite3_open_v2(
+	    uri, &writer->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+	free(uri);
+	if (result != SQLITE_OK) {
+		return writer_failed(writer, result, err);
+	}
+	sqlite3_snprintf(sizeof(sql), sql,
+	                 "PRAGMA page_size = %d; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = "
+	                 "0; PRAGMA mmap_size = 0; "
+	                 "PRAGMA locking_mode = exclusive; PRAGMA journal_mode = off; PRAGMA "
+	                 "synchronous = off; PRAGMA cache_size = -%d; "
+	                 "PRAGMA application_id = %d; PRAGMA user_version = %d; BEGIN",
+	                 PAGE_BYTES, CACHE_KIB, STORE_APPLICATION_ID, STORE_VERSION);
+	return execute(writer, sql, err) || schema_create(writer->db, SCHEMA_TABLES, err) ? -1 : 0;
+}
+
+struct writer *
+writer_new(const char *path, struct err *err)
+{
+	if (runfile_check_name(path, err) || runfile_may_replace(path, err)) {
+		return NULL;
+	}
+	struct writer *writer = xcalloc(1, sizeof(*writer));
+	writer->path = xstrdup(path);
+	writer->temporary = tempfile_new(path, err);
+	if (!writer->temporary || open_database(writer, err)) {
+		writer_abort(writer);
+		return NULL;
+	}
+	return writer;
+}
+
+const char *
+writer_temporary_path(const struct writer *writer)
+{
+	return writer->temporary;
+}
+
+static char *
+copy_string(const char *text)
+{
+	return text ? xstrdup(text) : NULL;
+}
+
+static void
+free_run(struct writer_run *run)
+{
+	free((char *)run->name);
+	free((char *)run->format);
+	free((char *)run->dialect);
+}
+
+int
+writer_set_run(struct writer *writer, const struct writer_run *run, struct err *err)
+{
+	if (run->duration_ns < 0 || run->tile_levels > 31) {
+		return err_set(err, ERR_INTERNAL, "%s: impossible facts of the run", writer->path);
+	}
+	free_run(&writer->run);
+	writer->run = *run;
+	writer->run.name = copy_string(run->name);
+	writer->run.format = copy_string(run->format);
+	writer->run.dialect = copy_string(run->dialect);
+	writer->has_run = true;
+	return 0;
+}
+
+static const char *
+clock_name(enum clock_type clock)
+{
+	static const char *const names[] = {
+	    [CLOCK_WALL] = "wall", [CLOCK_MONOTONIC] = "monotonic", [CLOCK_RELATIVE] = "relative"};
+	return names[clock];
+}
+
+static int
+write_run(struct writer *writer, struct err *err)
+{
+	struct insert_row row;
+	const struct writer_run *run = &writer->run;
+	if (!writer->has_run) {
+		return err_set(err, ERR_INTERNAL, "%s: the facts of the run are missing",
+		               writer->path);
+	}
+	if (insert_begin(&row, writer, INSERT_RUN, err)) {
+		return -1;
+	}
+	insert_string(&row, run->name);
+	insert_string(&row, run->format);
+	insert_string(&row, run->dialect);
+	insert_string(&row, clock_name(run->clock));
+	insert_integer(&row, run->start_ns);
+	insert_integer(&row, run->duration_ns);
+	insert_integer(&row, run->tile_base_ns);
+	insert_integer(&row, run->tile_levels);
+	insert_integer(&row, writer->n_rows[INSERT_SOURCE]);
+	insert_integer(&row, writer->n_rows[INSERT_LANE]);
+	insert_integer(&row, writer->n_block_rows[BLOCK_SPAN]);
+	insert_integer(&row, writer->n_block_rows[BLOCK_EVENT]);
+	insert_integer(&row, writer->n_block_rows[BLOCK_COUNTER]);
+	insert_integer(&row, writer->n_rows[INSERT_TASK]);
+	insert_integer(&row, writer->n_rows[INSERT_TRANSFER]);
+	insert_integer(&row, writer->n_records);
+	insert_integer(&row, writer->n_rows[INSERT_PROBLEM]);
+	insert_string(&row, PACKAGE_NAME " " PACKAGE_VERSION);
+	return insert_end(&row, err);
+}
+
+/* What the sources counted must be what came, and every column's bytes must be there. */
+static int
+check_counts(struct writer *writer, struct err *err)
+{
+	static const char missing[] =
+	    "SELECT count(*) FROM block_column c LEFT JOIN block_data d ON d.id = c.data "
+	    "WHERE c.data <> 0 AND (d.id IS NULL OR length(d.bytes) <> c.bytes)";
+	sqlite3_stmt *statement;
+	for (int kind = 0; kind < BLOCK_KINDS; kind++) {
+		if (writer->n_block_rows[kind] != writer->n_source_rows[kind]) {
+			return err_set(err, ERR_INTERNAL,
+			               "%s: %lld rows of kind %d came, %lld were counted",
+			               writer->path, (long long)writer->n_block_rows[kind], kind,
+			               (long long)writer->n_source_rows[kind]);
+		}
+	}
+	int result = sqlite3_prepare_v2(writer->db, missing, -1, &statement, NULL);
+	if (result != SQLITE_OK) {
+		return writer_failed(writer, result, err);
+	}
+	int64_t n_missing =
+	    sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
+	result = sqlite3_finalize(statement);
+	if (result != SQLITE_OK) {
+		return writer_failed(writer, result, err);
+	}
+	return n_missing == 0
+	           ? 0
+	           : err_set(err, ERR_INTERNAL, "%s: the bytes of %lld columns are missing",
+	                     writer->path, (long long)n_missing);
+}
+
+static int
+poll_cancel(void *cancel)
+{
+	return cancel_requested(cancel);
+}
+
+static void
+finalize_inserts(struct writer *writer)
+{
+	for (int i = 0; i < INSERTS; i++) {
+		sqlite3_finalize(writer->inserts[i]);
+		writer->inserts[i] = NULL;
+	}
+}
+
+static int
+complete(struct writer *writer, const struct cancel *cancel, struct err *err)
+{
+	if (schema_create(writer->db, SCHEMA_REST, err)) {
+		return err_wrap(err, "%s", writer->path);
+	}
+	return write_run(writer, err) || check_counts(writer, err) ||
+	               writer_totals(writer, cancel, err) || execute(writer, "COMMIT", err)
+	           ? -1
+	           : 0;
+}
+
+static int
+close_database(struct writer *writer, struct err *err)
+{
+	finalize_inserts(writer);
+	int result = sqlite3_close(writer->db);
+	if (result != SQLITE_OK) {
+		return writer_failed(writer, result, err);
+	}
+	writer->db = NULL;
+	return 0;
+}
+
+int
+writer_finish(struct writer *writer, const struct cancel *cancel, struct err *err)
+{
+	sqlite3_progress_handler(writer->db, 20000, poll_cancel, (void *)cancel);
+	if (complete(writer, cancel, err) || close_database(writer, err) ||
+	    runfile_may_replace(writer->path, err)) {
+		goto fail;
+	}
+	if (cancel_requested(cancel)) {
+		err_set(err, ERR_CANCELLED, "interrupted");
+		goto fail;
+	}
+	if (tempfile_rename(writer->temporary, writer->path, err)) {
+		goto fail;
+	}
+	free(writer->temporary); /* no longer there to be removed */
+	writer->temporary = NULL;
+	writer_abort(writer);
+	return 0;
+fail:
+	writer_abort(writer);
+	return -1;
+}
+
+void
+writer_abort(struct writer *writer)
+{
+	if (!writer) {
+		return;
+	}
+	finalize_inserts(writer);
+	sqlite3_close(writer->db);
+	if (writer->temporary) {
+		(void)unlink(writer->temporary);
+	}
+	free_run(&writer->run);
+	free(writer->temporary);
+	free(writer->path);
+	free(writer);
+}

@@ -1,0 +1,70 @@
+/* Inside of struct writer, shared by writer.c and the files that fill its tables. */
+#ifndef LANESCOPE_STORE_WRITER_PRIVATE_H
+#define LANESCOPE_STORE_WRITER_PRIVATE_H
+
+#include "store/sqlite.h"
+#include "store/writer.h"
+
+enum insert {
+	INSERT_BLOB,
+	INSERT_RUN,
+	INSERT_SOURCE,
+	INSERT_TEXT,
+	INSERT_KEY,
+	INSERT_LANE,
+	INSERT_BLOCK,
+	INSERT_COLUMN,
+	INSERT_TILE,
+	INSERT_TASK,
+	INSERT_TRANSFER,
+	INSERT_DEPENDENCY,
+	INSERT_CAPACITY,
+	INSERT_PREEMPTION,
+	INSERT_TRIAL,
+	INSERT_SAMPLE,
+	INSERT_TAG,
+	INSERT_PROBLEM,
+	INSERT_TOTAL
+};
+#define INSERTS 19
+
+struct writer {
+	char *path, *temporary;
+	sqlite3 *db;
+	sqlite3_stmt *inserts[INSERTS];     /* prepared at first use */
+	int64_t n_rows[INSERTS];            /* inserted so far */
+	int64_t n_block_rows[BLOCK_KINDS];  /* rows in blocks */
+	int64_t n_source_rows[BLOCK_KINDS]; /* what the sources say of that */
+	int64_t n_records;
+
+	bool has_run;
+	struct writer_run run; /* its texts are ours */
+};
+
+/* One row on its way: begin, its values in the order of the statement, end. A value that can't be
+ * bound is told by the end. */
+struct insert_row {
+	struct writer *writer;
+	sqlite3_stmt *statement;
+	enum insert insert;
+	int n, result;
+};
+int insert_begin(struct insert_row *row, struct writer *writer, enum insert insert,
+                 struct err *err);
+void insert_null(struct insert_row *row);
+void insert_integer(struct insert_row *row, int64_t value);
+void insert_unless(struct insert_row *row, int64_t value,
+                   int64_t none); /* NULL if value is none: TIME_NONE, TEXT_NONE ... */
+void insert_real(struct insert_row *row, double value);       /* NULL if NaN */
+void insert_text(struct insert_row *row, struct slice text);  /* lent until the end */
+void insert_string(struct insert_row *row, const char *text); /* NULL if NULL */
+void insert_blob(struct insert_row *row, struct slice bytes); /* lent until the end */
+int insert_end(struct insert_row *row, struct err *err);
+
+/* The connection's error as one of this file: "PATH: can't write: why, what to do". Always -1. */
+int writer_failed(struct writer *writer, int result, struct err *err);
+
+/* Table span_total, from what was written. */
+int writer_totals(struct writer *writer, const struct cancel *cancel, struct err *err);
+
+#endif

@@ -1,0 +1,323 @@
+/*
+ * The rows of a run file: one prepared INSERT a table, bound value by value in the order of the
+ * table's columns. Whatever is missing (TIME_NONE, TEXT_NONE ...) becomes NULL.
+ */
+#include "config.h"
+#include "store/writer_private.h"
+
+#include <math.h>
+
+static const char *const insert_sql[INSERTS] = {
+    [INSERT_BLOB] = "INSERT INTO block_data VALUES (?, ?)",
+    [INSERT_RUN] =
+	"INSERT INTO run VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [INSERT_SOURCE] =
+	"INSERT INTO source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [INSERT_TEXT] = "INSERT INTO string VALUES (?, ?)",
+    [INSERT_KEY] = "INSERT INTO argument VALUES (?, ?)",
+    [INSERT_LANE] =
+	("INSERT INTO lane VALUES (?, ?, coalesce(?, (SELECT text FROM string WHERE id = ?)), "
+         "coalesce(?, (SELECT text FROM string WHERE id = ?)), ?, ?)"),
+    [INSERT_BLOCK] = "INSERT INTO block VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [INSERT_COLUMN] = "INSERT INTO block_column VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [INSERT_TILE] = "INSERT INTO tile VALUES (?, ?, ?, ?, ?)",
+    [INSERT_TASK] = "INSERT INTO task VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [INSERT_TRANSFER] = "INSERT INTO transfer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [INSERT_DEPENDENCY] = "INSERT INTO dependency VALUES (?, ?, ?, ?, ?)",
+    [INSERT_CAPACITY] = "INSERT INTO capacity VALUES (?, ?, ?, ?, ?)",
+    [INSERT_PREEMPTION] = "INSERT INTO preemption VALUES (?, ?, ?, ?, ?)",
+    [INSERT_TRIAL] = "INSERT INTO trial VALUES (?, ?, ?, ?)",
+    [INSERT_SAMPLE] = "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?)",
+    [INSERT_TAG] = "INSERT INTO tag VALUES (?, ?, ?, ?)",
+    [INSERT_PROBLEM] = "INSERT INTO problem VALUES (?, ?, ?, ?, ?, ?, ?)",
+    [INSERT_TOTAL] =
+	"INSERT INTO span_total VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+};
+
+/* --- one row --- */
+
+int
+insert_begin(struct insert_row *row, struct writer *writer, enum insert insert, struct err *err)
+{
+	sqlite3_stmt **statement = &writer->inserts[insert];
+	if (!*statement) {
+		int result = sqlite3_prepare_v3(writer->db, insert_sql[insert], -1,
+		                                SQLITE_PREPARE_PERSISTENT, statement, NULL);
+		if (result != SQLITE_OK) {
+			return writer_failed(writer, result, err);
+		}
+	}
+	*row = (struct insert_row){
+	    .writer = writer, .statement = *statement, .insert = insert, .result = SQLITE_OK};
+	return 0;
+}
+
+static void
+note(struct insert_row *row, int result)
+{
+	if (row->result == SQLITE_OK) {
+		row->result = result;
+	}
+}
+
+void
+insert_integer(struct insert_row *row, int64_t value)
+{
+	note(row, sqlite3_bind_int64(row->statement, ++row->n, value));
+}
+
+void
+insert_null(struct insert_row *row)
+{
+	note(row, sqlite3_bind_null(row->statement, ++row->n));
+}
+
+void
+insert_unless(struct insert_row *row, int64_t value, int64_t none)
+{
+	if (value == none) {
+		insert_null(row);
+	} else {
+		insert_integer(row, value);
+	}
+}
+
+void
+insert_real(struct insert_row *row, double value)
+{
+	if (isnan(value)) {
+		insert_null(row);
+	} else {
+		note(row, sqlite3_bind_double(row->statement, ++row->n, value));
+	}
+}
+
+void
+insert_text(struct insert_row *row, struct slice text)
+{
+	note(row, sqlite3_bind_text64(row->statement, ++row->n, text.ptr ? text.ptr : "", text.len,
+	                              SQLITE_STATIC, SQLITE_UTF8));
+}
+
+void
+insert_string(struct insert_row *row, const char *text)
+{
+	if (text) {
+		insert_text(row, slice_of(text));
+	} else {
+		insert_null(row);
+	}
+}
+
+void
+insert_blob(struct insert_row *row, struct slice bytes)
+{
+	note(row, sqlite3_bind_blob64(row->statement, ++row->n, bytes.ptr ? bytes.ptr : "",
+	                              bytes.len, SQLITE_STATIC));
+}
+
+int
+insert_end(struct insert_row *row, struct err *err)
+{
+	struct writer *writer = row->writer;
+	int result = row->result;
+	if (result == SQLITE_OK) {
+		result = sqlite3_step(row->statement);
+		sqlite3_reset(row->statement);
+	}
+	if (result != SQLITE_DONE) {
+		return writer_failed(writer, result, err);
+	}
+	writer->n_rows[row->insert]++;
+	return 0;
+}
+
+/* --- blocks --- */
+
+int64_t
+writer_blob_id(uint32_t source, enum block_kind kind, uint32_t sequence, uint32_t nth)
+{
+	/* 22 bits of source, 2 of kind, 26 of sequence, 13 of column: 63 */
+	if (source >= 1u << 22 || sequence >= 1u << 26 || nth >= (1u << 13) - 1) {
+		return 0;
+	}
+	return (int64_t)((((uint64_t)source << 2 | (uint64_t)kind) << 26 | sequence) << 13 |
+	                 (nth + 1));
+}
+
+int
+writer_blob(struct writer *writer, int64_t blob_id, struct slice bytes, struct err *err)
+{
+	struct insert_row row;
+	if (blob_id <= 0) {
+		return err_set(err, ERR_LIMIT,
+		               "%s: too many sources, or too many columns in one of them",
+		               writer->path);
+	}
+	if (insert_begin(&row, writer, INSERT_BLOB, err)) {
+		return -1;
+	}
+	insert_integer(&row, blob_id);
+	insert_blob(&row, bytes);
+	return insert_end(&row, err);
+}
+
+static int
+write_column(struct writer *writer, int64_t block_id, const struct column_info *column,
+             struct err *err)
+{
+	struct insert_row row;
+	if (insert_begin(&row, writer, INSERT_COLUMN, err)) {
+		return -1;
+	}
+	insert_integer(&row, block_id);
+	insert_integer(&row, column->field);
+	insert_integer(&row, column->type);
+	insert_integer(&row, column->flags);
+	insert_integer(&row, column->width);
+	insert_integer(&row, column->n_present);
+	insert_integer(&row, column->same_as);
+	insert_integer(&row, column->base);
+	insert_integer(&row, column->scale);
+	insert_integer(&row, column->first);
+	insert_integer(&row, column->min);
+	insert_integer(&row, column->max);
+	insert_integer(&row, column->blob_id);
+	insert_integer(&row, column->blob_bytes);
+	return insert_end(&row, err);
+}
+
+int
+writer_block(struct writer *writer, const struct block_info *block, struct err *err)
+{
+	struct insert_row row;
+	int64_t id = writer->n_rows[INSERT_BLOCK] + 1;
+	if (insert_begin(&row, writer, INSERT_BLOCK, err)) {
+		return -1;
+	}
+	insert_integer(&row, id);
+	insert_integer(&row, block->kind);
+	insert_integer(&row, block->source);
+	insert_integer(&row, block->sequence);
+	insert_integer(&row, block->first_id);
+	insert_integer(&row, block->n_rows);
+	insert_integer(&row, block->start_min);
+	insert_integer(&row, block->start_max);
+	insert_integer(&row, block->end_max);
+	if (insert_end(&row, err)) {
+		return -1;
+	}
+	writer->n_block_rows[block->kind] += block->n_rows;
+	for (uint32_t i = 0; i < block->n_columns; i++) {
+		if (write_column(writer, id, &block->columns[i], err)) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+int
+writer_tile(struct writer *writer, const struct tile_chunk *chunk, struct err *err)
+{
+	struct insert_row row;
+	if (insert_begin(&row, writer, INSERT_TILE, err)) {
+		return -1;
+	}
+	insert_integer(&row, chunk->subject);
+	insert_integer(&row, chunk->id);
+	insert_integer(&row, chunk->level);
+	insert_integer(&row, (int64_t)chunk->chunk);
+	insert_blob(&row, chunk->bytes);
+	return insert_end(&row, err);
+}
+
+/* --- sources, dictionaries, lanes --- */
+
+int
+writer_source(struct writer *writer, const struct writer_source *source, struct err *err)
+{
+	struct insert_row row;
+	const struct source_facts *facts = &source->facts;
+	if (insert_begin(&row, writer, INSERT_SOURCE, err)) {
+		return -1;
+	}
+	insert_integer(&row, writer->n_rows[INSERT_SOURCE]);
+	insert_string(&row, source->path);
+	insert_string(&row, source->dialect);
+	insert_unless(&row, source->raw_bytes, -1);
+	insert_unless(&row, source->plain_bytes, -1);
+	insert_integer(&row, (int64_t)facts->records);
+	insert_integer(&row, (int64_t)facts->metadata);
+	insert_integer(&row, (int64_t)facts->aggregated);
+	insert_integer(&row, (int64_t)facts->bad_records);
+	insert_integer(&row, source->n_spans);
+	insert_integer(&row, source->n_events);
+	insert_integer(&row, source->n_counters);
+	insert_integer(&row, source->n_problems);
+	insert_integer(&row, source->members);
+	insert_integer(&row, source->truncated);
+	insert_blob(&row, (struct slice){(const char *)source->texts,
+	                                 source->n_texts * sizeof(*source->texts)});
+	insert_blob(&row, (struct slice){(const char *)source->lanes,
+	                                 source->n_lanes * sizeof(*source->lanes)});
+	if (insert_end(&row, err)) {
+		return -1;
+	}
+	writer->n_source_rows[BLOCK_SPAN] += source->n_spans;
+	writer->n_source_rows[BLOCK_EVENT] += source->n_events;
+	writer->n_source_rows[BLOCK_COUNTER] += source->n_counters;
+	writer->n_records += (int64_t)facts->records;
+	return 0;
+}
+
+static int
+write_text(struct writer *writer, enum insert insert, struct slice text, struct err *err)
+{
+	struct insert_row row;
+	if (insert_begin(&row, writer, insert, err)) {
+		return -1;
+	}
+	insert_integer(&row, writer->n_rows[insert]);
+	insert_text(&row, text);
+	return insert_end(&row, err);
+}
+
+int
+writer_text(struct writer *writer, struct slice text, struct err *err)
+{
+	return write_text(writer, INSERT_TEXT, text, err);
+}
+
+int
+writer_key(struct writer *writer, struct slice name, struct err *err)
+{
+	return write_text(writer, INSERT_KEY, name, err);
+}
+
+/* Two values: the integer or NULL, and the code of the text or NULL. */
+static void
+insert_ident(struct insert_row *row, struct ident ident)
+{
+	if (ident.type == IDENT_INTEGER) {
+		insert_integer(row, ident.integer);
+	} else {
+		insert_null(row);
+	}
+	insert_unless(row, ident.type == IDENT_TEXT ? ident.text : TEXT_NONE, TEXT_NONE);
+}
+
+int
+writer_lane(struct writer *writer, const struct dataset_lane *lane, struct err *err)
+{
+	struct insert_row row;
+	if (insert_begin(&row, writer, INSERT_LANE, err)) {
+		return -1;
+	}
+	insert_integer(&row, writer->n_rows[INSERT_LANE]);
+	insert_unless(&row, lane->host, TEXT_NONE);
+	insert_ident(&row, lane->process);
+	insert_ident(&row, lane->thread);
+	insert_unless(&row, lane->name, TEXT_NONE);
+	insert_string(&row, lane_kind_name(lane->kind));
+	return insert_end(&row, err);
+}

@@ -1,0 +1,256 @@
+/*
+ * What people read: few digits, the unit that fits, the same in every locale. Exact values are
+ * printed elsewhere as integers; only format_real round-trips.
+ */
+#include "config.h"
+#include "util/format.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NS_PER_SECOND INT64_C(1000000000)
+
+/* value (0 <= value < 1e5) with at most `digits` significant digits (3 or 4). No "%.*f": its
+ * decimal point is the locale's. */
+static void
+put_scaled(char *out, size_t size, bool negative, double value, int digits)
+{
+	uint64_t limit = digits == 4 ? 10000 : 1000;
+	uint64_t scale = limit / 10;
+	uint64_t rounded = (uint64_t)llround(value * (double)scale);
+	int after = digits - 1;
+	char fraction[8] = "";
+
+	while (rounded >= limit && after > 0) {
+		scale /= 10;
+		after--;
+		rounded = (uint64_t)llround(value * (double)scale);
+	}
+	if (after) {
+		uint64_t rest = rounded % scale;
+		fraction[0] = '.';
+		for (int i = after; i > 0; i--, rest /= 10) {
+			fraction[i] = (char)('0' + rest % 10);
+		}
+	}
+	snprintf(out, size, "%s%" PRIu64 "%s", negative ? "-" : "", rounded / scale, fraction);
+}
+
+static uint64_t
+magnitude(int64_t value)
+{
+	return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
+/* Whole seconds and above: two units, the lower one padded. */
+static void
+put_long_duration(char out[FORMAT_BYTES], const char *sign, uint64_t seconds)
+{
+	uint64_t minutes = seconds / 60;
+	uint64_t hours = minutes / 60;
+
+	if (hours == 0) {
+		snprintf(out, FORMAT_BYTES, "%s%" PRIu64 "m %02us", sign, minutes,
+		         (unsigned)(seconds % 60));
+	} else if (hours < 24) {
+		snprintf(out, FORMAT_BYTES, "%s%" PRIu64 "h %02um", sign, hours,
+		         (unsigned)(minutes % 60));
+	} else {
+		snprintf(out, FORMAT_BYTES, "%s%" PRIu64 "d %02uh", sign, hours / 24,
+		         (unsigned)(hours % 24));
+	}
+}
+
+char *
+format_duration(char out[FORMAT_BYTES], int64_t ns)
+{
+	static const struct {
+		const char *name;
+		double ns,
+		    below; /* largest value that still prints with four digits in this unit */
+	} units[] = {{"us", 1e3, 999.95e3}, {"ms", 1e6, 999.95e6}, {"s", 1e9, 59.995e9}};
+	uint64_t size = magnitude(ns);
+	char number[FORMAT_BYTES - 8];
+
+	if (size < 1000) {
+		snprintf(out, FORMAT_BYTES, "%" PRId64 " ns", ns);
+		return out;
+	}
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		if ((double)size < units[i].below) {
+			put_scaled(number, sizeof number, ns < 0, (double)size / units[i].ns, 4);
+			snprintf(out, FORMAT_BYTES, "%s %s", number, units[i].name);
+			return out;
+		}
+	}
+	uint64_t seconds = (size + NS_PER_SECOND / 2) / NS_PER_SECOND;
+	put_long_duration(out, ns < 0 ? "-" : "", seconds);
+	return out;
+}
+
+char *
+format_size(char out[FORMAT_BYTES], int64_t bytes)
+{
+	static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	uint64_t size = magnitude(bytes);
+	double value = (double)size / 1024;
+	size_t unit = 0;
+	char number[FORMAT_BYTES - 8];
+
+	if (size < 1024) {
+		snprintf(out, FORMAT_BYTES, "%" PRId64 " B", bytes);
+		return out;
+	}
+	while (value >= 1023.5 && unit + 1 < sizeof units / sizeof *units) {
+		value /= 1024;
+		unit++;
+	}
+	put_scaled(number, sizeof number, bytes < 0, value, 4);
+	snprintf(out, FORMAT_BYTES, "%s %s", number, units[unit]);
+	return out;
+}
+
+char *
+format_count(char out[FORMAT_BYTES], int64_t count)
+{
+	static const char units[] = {'k', 'M', 'G', 'T', 'P', 'E'};
+	uint64_t size = magnitude(count);
+	const char *sign = count < 0 ? "-" : "";
+	char number[FORMAT_BYTES - 8];
+
+	if (size < 1000) {
+		snprintf(out, FORMAT_BYTES, "%s%" PRIu64, sign, size);
+	} else if (size < 100000) {
+		snprintf(out, FORMAT_BYTES, "%s%" PRIu64 " %03" PRIu64, sign, size / 1000,
+		         size % 1000);
+	} else {
+		double value = (double)size / 1e3;
+		size_t unit = 0;
+		while (value >= 999.5 && unit + 1 < sizeof units) {
+			value /= 1e3;
+			unit++;
+		}
+		put_scaled(number, sizeof number, count < 0, value, 3);
+		snprintf(out, FORMAT_BYTES, "%s %c", number, units[unit]);
+	}
+	return out;
+}
+
+char *
+format_percent(char out[FORMAT_BYTES], double share)
+{
+	double percent = fabs(share * 100);
+
+	if (isnan(share)) {
+		snprintf(out, FORMAT_BYTES, "-");
+	} else if (percent > 1e15) {
+		snprintf(out, FORMAT_BYTES, "%s> 1e15 %%", share < 0 ? "-" : "");
+	} else {
+		uint64_t tenths = (uint64_t)llround(percent * 10);
+		snprintf(out, FORMAT_BYTES, "%s%" PRIu64 ".%u %%", share < 0 && tenths ? "-" : "",
+		         tenths / 10, (unsigned)(tenths % 10));
+	}
+	return out;
+}
+
+/* Decimal digits of the shortest number that reads back as value (finite, > 0), and the power of
+ * ten of the first one. */
+static int
+shortest_digits(double value, char digits[24], int *exponent10)
+{
+	char text[40];
+	int first = value < 2.3e-308 ? 0 : 14; /* 15 digits always do for shorter normal numbers */
+
+	for (int precision = first; precision <= 16; precision++) {
+		double back;
+		snprintf(text, sizeof text, "%.*e", precision, value);
+		char *mark = strchr(text, 'e');
+		int n = 0;
+		for (const char *p = text; p < mark; p++) {
+			if (*p >= '0' && *p <= '9') {
+				digits[n++] = *p;
+			} /* else the locale's decimal point */
+		}
+		sscanf(mark + 1, "%d", exponent10);
+		snprintf(text, sizeof text, "%.*se%d", n, digits, *exponent10 - n + 1);
+		if (slice_double(slice_of(text), &back) && back == value) {
+			while (n > 1 && digits[n - 1] == '0') {
+				n--;
+			}
+			return n;
+		}
+	}
+	return 17; /* %.16e always reads back */
+}
+
+char *
+format_real(char out[FORMAT_BYTES], double value)
+{
+	char digits[24];
+	const char *sign = signbit(value) ? "-" : "";
+	int exponent10;
+
+	if (isnan(value) || isinf(value)) {
+		snprintf(out, FORMAT_BYTES, "%s",
+		         isnan(value) ? "nan"
+		         : value < 0  ? "-inf"
+		                      : "inf");
+		return out;
+	}
+	if (value == 0) {
+		snprintf(out, FORMAT_BYTES, "%s0.0", sign);
+		return out;
+	}
+	int n = shortest_digits(fabs(value), digits, &exponent10);
+	if (exponent10 < -4 || exponent10 >= 16) {
+		snprintf(out, FORMAT_BYTES, "%s%c%s%.*se%s%02d", sign, digits[0], n > 1 ? "." : "",
+		         n - 1, digits + 1, exponent10 < 0 ? "-" : "+",
+		         exponent10 < 0 ? -exponent10 : exponent10);
+	} else if (exponent10 < 0) {
+		snprintf(out, FORMAT_BYTES, "%s0.%.*s%.*s", sign, -exponent10 - 1, "000", n,
+		         digits);
+	} else if (n > exponent10 + 1) {
+		snprintf(out, FORMAT_BYTES, "%s%.*s.%.*s", sign, exponent10 + 1, digits,
+		         n - exponent10 - 1, digits + exponent10 + 1);
+	} else {
+		snprintf(out, FORMAT_BYTES, "%s%.*s%.*s.0", sign, n, digits, exponent10 + 1 - n,
+		         "000000000000000");
+	}
+	return out;
+}
+
+/* Date of a day counted from 1970-01-01, proleptic Gregorian: years start in March here, so that
+ * the leap day is a year's last one. */
+static void
+civil_date(int64_t day, int64_t *year, unsigned *month, unsigned *month_day)
+{
+	int64_t shifted = day + 719468;
+	int64_t era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;
+	unsigned day_of_era = (unsigned)(shifted - era * 146097);
+	unsigned year_of_era =
+	    (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+	unsigned day_of_year =
+	    day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+	unsigned from_march = (5 * day_of_year + 2) / 153;
+
+	*month_day = day_of_year - (153 * from_march + 2) / 5 + 1;
+	*month = from_march < 10 ? from_march + 3 : from_march - 9;
+	*year = (int64_t)year_of_era + era * 400 + (*month <= 2);
+}
+
+char *
+format_wall_time(char out[FORMAT_BYTES], int64_t ns)
+{
+	int64_t seconds = ns / NS_PER_SECOND - (ns % NS_PER_SECOND < 0);
+	int64_t day = seconds / 86400 - (seconds % 86400 < 0);
+	unsigned second = (unsigned)(seconds - day * 86400);
+	int64_t year;
+	unsigned month, month_day;
+
+	civil_date(day, &year, &month, &month_day);
+	snprintf(out, FORMAT_BYTES, "%04" PRId64 "-%02u-%02u %02u:%02u:%02u", year, month,
+	         month_day, second / 3600, second / 60 % 60, second % 60);
+	return out;
+}

@@ -1,0 +1,142 @@
+/*
+ * Small allocations never fail as far as callers see: there is nothing sensible a trace tool could
+ * do halfway through, and tests could not reach such paths. What a file's contents can make large
+ * goes through mem_try, whose failure is an ordinary error.
+ */
+#include "config.h"
+#include "util/mem.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void (*exhausted_hook)(void);
+static atomic_uint fail_countdown;
+
+void
+mem_on_exhausted(void (*hook)(void))
+{
+	exhausted_hook = hook;
+}
+
+void
+mem_fail_at(unsigned n)
+{
+	atomic_store(&fail_countdown, n);
+}
+
+static _Noreturn void
+exhausted(void)
+{
+	static const char message[] = "lanescope: out of memory\n";
+	static atomic_flag once = ATOMIC_FLAG_INIT;
+
+	if (!atomic_flag_test_and_set(&once) && exhausted_hook) {
+		exhausted_hook();
+	}
+	ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
+	(void)ignored; /* the exit status says it too */
+	_exit(2);
+}
+
+void *
+xmalloc(size_t size)
+{
+	void *memory = malloc(size ? size : 1);
+	if (!memory) {
+		exhausted();
+	}
+	return memory;
+}
+
+void *
+xcalloc(size_t n, size_t size)
+{
+	void *memory = n && size ? calloc(n, size) : calloc(1, 1);
+	if (!memory) {
+		exhausted();
+	}
+	return memory;
+}
+
+size_t
+xsize_add(size_t a, size_t b)
+{
+	size_t sum;
+
+	if (__builtin_add_overflow(a, b, &sum)) {
+		exhausted();
+	}
+	return sum;
+}
+
+void *
+xrealloc_array(void *old, size_t n, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes)) {
+		exhausted();
+	}
+	void *memory = realloc(old, bytes ? bytes : 1);
+	if (!memory) {
+		exhausted();
+	}
+	return memory;
+}
+
+char *
+xstrdup(const char *text)
+{
+	return xstrndup(text, strlen(text));
+}
+
+char *
+xstrndup(const char *bytes, size_t length)
+{
+	char *copy = xmalloc(xsize_add(length, 1));
+	if (length) {
+		memcpy(copy, bytes, length);
+	}
+	copy[length] = '\0';
+	return copy;
+}
+
+void *
+mem_grow(void *array, size_t *capacity, size_t want, size_t element_size)
+{
+	if (want <= *capacity) {
+		return array;
+	}
+	size_t grown = *capacity < 8 ? 8 : *capacity;
+	while (grown < want) {
+		grown = grown > SIZE_MAX / 2 ? want : grown * 2;
+	}
+	array = xrealloc_array(array, grown, element_size);
+	*capacity = grown;
+	return array;
+}
+
+/* True for the call that mem_fail_at chose. */
+static bool
+must_fail(void)
+{
+	unsigned left = atomic_load_explicit(&fail_countdown, memory_order_relaxed);
+
+	while (left && !atomic_compare_exchange_weak(&fail_countdown, &left, left - 1)) {
+	}
+	return left == 1;
+}
+
+void *
+mem_try(size_t n, size_t size, size_t limit)
+{
+	size_t bytes;
+
+	if (must_fail() || __builtin_mul_overflow(n, size, &bytes) || bytes > limit) {
+		return NULL;
+	}
+	return malloc(bytes ? bytes : 1);
+}

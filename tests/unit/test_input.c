@@ -1,0 +1,540 @@
+/* Byte sources: lines of any length, chunks of any size, gzip whole, in members, cut and corrupt,
+ * by both inflaters. */
+#include "config.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "unit.h"
+#include "input/input.h"
+#include "util/mem.h"
+#include "util/prng.h"
+
+static const enum inflate_engine engines[] = {INFLATE_ZLIB, INFLATE_BEST};
+
+/* Appends text as a gzip member. */
+static void
+add_member(struct strbuf *out, struct slice text, int level)
+{
+	z_stream stream;
+	unsigned char piece[4096];
+
+	memset(&stream, 0, sizeof stream);
+	ck_assert_int_eq(deflateInit2(&stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY),
+	                 Z_OK);
+	stream.next_in = (unsigned char *)text.ptr;
+	stream.avail_in = (unsigned)text.len;
+	int result;
+	do {
+		stream.next_out = piece;
+		stream.avail_out = sizeof piece;
+		result = deflate(&stream, Z_FINISH);
+		strbuf_add(out, piece, sizeof piece - stream.avail_out);
+	} while (result == Z_OK);
+	deflateEnd(&stream);
+}
+
+/* Everything that comes out of input, which is closed only by the caller. */
+static void
+drain(struct input *input, struct strbuf *out)
+{
+	struct err err = ERR_INIT;
+	struct slice bytes;
+	int more;
+
+	while ((more = input_fill(input, 0, &bytes, &err)) == 1) {
+		strbuf_add(out, bytes.ptr, bytes.len);
+		for (size_t i = 0; i < INPUT_PADDING; i++) { /* readable, says the sanitizer */
+			*(volatile const char *)(bytes.ptr + bytes.len + i);
+		}
+		input_consume(input, bytes.len);
+	}
+	ck_assert_msg(more == 0, "%s", err.message);
+	ck_assert_uint_eq(input_offset(input), out->len);
+}
+
+/* Some text that deflate finds both literals and matches in. */
+static void
+make_text(struct strbuf *out, size_t size, uint64_t seed)
+{
+	struct prng prng = {seed};
+
+	while (out->len < size) {
+		strbuf_printf(out, "{\"id\":%u,\"name\":\"read\",\"v\":%x}%s", (unsigned)out->len,
+		              (unsigned)prng_next(&prng), prng_below(&prng, 3) ? "\n" : "");
+	}
+	out->len = size;
+}
+
+START_TEST(lines)
+{
+	static const struct {
+		const char *text;
+		const char *lines[5];
+		bool open;
+	} cases[] = {
+	    {"", {NULL}, false},
+	    {"\n", {""}, false},
+	    {"a", {"a"}, true},
+	    {"a\n", {"a"}, false},
+	    {"a\n\nbc", {"a", "", "bc"}, true},
+	    {"a\r\nb\n\n", {"a\r", "b", ""}, false},
+	};
+	static const size_t chunks[] = {0, 1, 2, 3};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases * 4; i++) {
+		size_t n = 0;
+		bool cut = true;
+		struct err err = ERR_INIT;
+		struct slice line;
+		struct input *input = input_from_memory(slice_of(cases[i / 4].text), chunks[i % 4]);
+		while (input_line(input, &line, &cut, &err) == 1) {
+			ck_assert_ptr_nonnull(cases[i / 4].lines[n]);
+			ck_assert(slice_is(line, cases[i / 4].lines[n++]));
+			ck_assert(!cut);
+		}
+		ck_assert_ptr_null(cases[i / 4].lines[n]);
+		ck_assert_int_eq(input_last_line_open(input), cases[i / 4].open);
+		ck_assert_uint_eq(input_offset(input), strlen(cases[i / 4].text));
+		ck_assert_int_eq(input_line(input, &line, NULL, &err), 0);
+		ck_assert_int_eq(input_line(input, &line, NULL, &err), 0);
+		input_close(input);
+	}
+}
+END_TEST
+
+START_TEST(lines_of_every_length)
+{
+	struct prng prng = {11};
+
+	for (int round = 0; round < 4; round++) {
+		struct strbuf text = {NULL, 0, 0};
+		size_t lengths[300], n = 0;
+		while (n < 300) {
+			lengths[n] = (size_t)prng_below(&prng, n % 50 == 0 ? 700000 : 2000);
+			for (size_t i = 0; i < lengths[n]; i++) {
+				strbuf_add_char(&text, (char)('a' + n % 26));
+			}
+			strbuf_add_char(&text, '\n');
+			n++;
+		}
+		size_t chunk = round % 3 ? 1 + (size_t)prng_below(&prng, 5000) : 0;
+		struct input *input = input_from_memory(strbuf_slice(&text), chunk);
+		struct err err = ERR_INIT;
+		struct slice line;
+		for (size_t i = 0; i < n; i++) {
+			ck_assert_int_eq(input_line(input, &line, NULL, &err), 1);
+			ck_assert_uint_eq(line.len, lengths[i]);
+			for (size_t j = 0; j < line.len; j += 7) {
+				ck_assert_int_eq(line.ptr[j], (char)('a' + i % 26));
+			}
+		}
+		ck_assert_int_eq(input_line(input, &line, NULL, &err), 0);
+		input_close(input);
+		strbuf_free(&text);
+	}
+}
+END_TEST
+
+START_TEST(a_line_over_the_limit_is_cut)
+{
+	size_t size = (size_t)INPUT_LINE_LIMIT + 5;
+	char *text = malloc(size + 10);
+	struct slice line;
+	struct err err = ERR_INIT;
+	bool cut = false;
+
+	memset(text, 'x', size);
+	memcpy(text + size, "\nnext\nlast", 10);
+	struct input *input = input_from_memory((struct slice){text, size + 10}, 0);
+	ck_assert_int_eq(input_line(input, &line, &cut, &err), 1);
+	ck_assert_uint_eq(line.len, INPUT_LINE_LIMIT);
+	ck_assert(cut);
+	ck_assert_int_eq(input_line(input, &line, &cut, &err), 1);
+	ck_assert(slice_is(line, "next"));
+	ck_assert(!cut);
+	ck_assert_uint_eq(input_offset(input), size + 6);
+	ck_assert_int_eq(input_line(input, &line, &cut, &err), 1);
+	ck_assert(slice_is(line, "last"));
+	ck_assert_int_eq(input_line(input, &line, &cut, &err), 0);
+	input_close(input);
+	/* The same without a newline at the end, and exactly at the limit. */
+	input = input_from_memory((struct slice){text, size}, 0);
+	ck_assert_int_eq(input_line(input, &line, &cut, &err), 1);
+	ck_assert(cut);
+	ck_assert_int_eq(input_line(input, &line, &cut, &err), 0);
+	input_close(input);
+	input = input_from_memory((struct slice){text + 5, size - 5 + 1}, 0);
+	ck_assert_int_eq(input_line(input, &line, &cut, &err), 1);
+	ck_assert(!cut);
+	ck_assert_uint_eq(line.len, INPUT_LINE_LIMIT);
+	input_close(input);
+	free(text);
+}
+END_TEST
+
+START_TEST(memory_that_can_not_be_had_is_an_error)
+{
+	struct strbuf text = {NULL, 0, 0};
+	struct slice line;
+	struct err err = ERR_INIT;
+
+	make_text(&text, 400000, 3);
+	for (size_t i = 0; i < text.len; i++) {
+		text.data[i] = text.data[i] == '\n' ? ' ' : text.data[i];
+	}
+	struct input *input = input_from_memory(strbuf_slice(&text), 0);
+	mem_fail_at(1);
+	ck_assert_int_eq(input_line(input, &line, NULL, &err), -1);
+	ck_assert_int_eq(err.code, ERR_LIMIT);
+	mem_fail_at(0);
+	input_close(input);
+	strbuf_free(&text);
+}
+END_TEST
+
+START_TEST(peeking_consumes_nothing)
+{
+	struct strbuf text = {NULL, 0, 0};
+	struct err err = ERR_INIT;
+	struct slice head, line;
+
+	make_text(&text, 3000000, 4);
+	for (size_t chunk = 0; chunk < 3000; chunk += 999) {
+		struct input *input = input_from_memory(strbuf_slice(&text), chunk);
+		static const size_t wants[] = {1, 10, 100000, 1 << 20, 2 << 20, 3};
+		for (size_t i = 0; i < 6; i++) {
+			size_t most = wants[i] < 1 << 20 ? wants[i] : 1 << 20;
+			ck_assert_int_eq(input_peek(input, wants[i], &head, &err), 0);
+			ck_assert_uint_ge(head.len, most);
+			ck_assert_int_eq(memcmp(head.ptr, text.data, head.len), 0);
+		}
+		ck_assert_uint_eq(input_offset(input), 0);
+		ck_assert_int_eq(input_line(input, &line, NULL, &err), 1);
+		ck_assert_int_eq(memcmp(line.ptr, text.data, line.len), 0);
+		input_close(input);
+	}
+	struct input *input = input_from_memory(slice_of("ab"), 1);
+	ck_assert_int_eq(input_peek(input, 10, &head, &err), 0);
+	ck_assert(slice_is(head, "ab"));
+	input_close(input);
+	strbuf_free(&text);
+}
+END_TEST
+
+START_TEST(fill_gives_what_was_wanted)
+{
+	struct strbuf text = {NULL, 0, 0};
+	struct err err = ERR_INIT;
+	struct slice bytes;
+	struct prng prng = {12};
+
+	make_text(&text, 500000, 5);
+	for (int round = 0; round < 6; round++) {
+		struct input *input =
+		    input_from_memory(strbuf_slice(&text), round ? 1 + (size_t)round * 17 : 0);
+		size_t at = 0;
+		while (at < text.len) {
+			size_t want = (size_t)prng_below(&prng, 3000);
+			ck_assert_int_eq(input_fill(input, want, &bytes, &err), 1);
+			ck_assert(bytes.len >= want || at + bytes.len == text.len);
+			ck_assert_int_eq(memcmp(bytes.ptr, text.data + at, bytes.len), 0);
+			size_t take = (size_t)prng_below(&prng, bytes.len + 1);
+			input_consume(input, take);
+			at += take;
+			ck_assert_uint_eq(input_offset(input), at);
+		}
+		ck_assert_int_eq(input_fill(input, 1, &bytes, &err), 0);
+		input_close(input);
+	}
+	strbuf_free(&text);
+}
+END_TEST
+
+START_TEST(gzip_of_any_shape)
+{
+	static const size_t sizes[] = {0, 1, 1000, 40000, 300000};
+
+	for (size_t i = 0; i < 5 * 10; i++) {
+		struct strbuf text = {NULL, 0, 0}, zipped = {NULL, 0, 0}, out = {NULL, 0, 0};
+		size_t size = sizes[i / 10];
+		unsigned n_members = 1 + (unsigned)(i % 10) / 3;
+		make_text(&text, size, i);
+		for (unsigned m = 0; m < n_members; m++) {
+			size_t from = size * m / n_members, to = size * (m + 1) / n_members;
+			add_member(&zipped, (struct slice){text.data + from, to - from},
+			           (int)(i % 10));
+		}
+		if (i % 2) {
+			strbuf_add(&zipped, "\0\0\0\0\0\0\0\0", i % 7); /* tape padding */
+		}
+		for (size_t e = 0; e < 2; e++) {
+			for (size_t chunk = 0; chunk < 3000; chunk = chunk * 11 + 1) {
+				if (chunk && size > 100000 && chunk < 100) {
+					continue; /* slow */
+				}
+				struct input *input = input_from_memory_engine(
+				    strbuf_slice(&zipped), chunk, engines[e]);
+				strbuf_clear(&out);
+				drain(input, &out);
+				ck_assert_uint_eq(out.len, size);
+				ck_assert(size == 0 || memcmp(out.data, text.data, size) == 0);
+				ck_assert(input_compressed(input));
+				ck_assert_uint_eq(input_members(input), n_members);
+				ck_assert_ptr_null(input_truncation(input));
+				ck_assert_uint_eq(input_raw_offset(input), zipped.len);
+				input_close(input);
+			}
+		}
+		strbuf_free(&text);
+		strbuf_free(&zipped);
+		strbuf_free(&out);
+	}
+}
+END_TEST
+
+/* Cut after every byte: what comes out is a prefix, both inflaters give the same, and say so. */
+START_TEST(gzip_cut_anywhere)
+{
+	struct strbuf text = {NULL, 0, 0}, zipped = {NULL, 0, 0};
+	struct strbuf out[2] = {{NULL, 0, 0}, {NULL, 0, 0}};
+
+	make_text(&text, 1500, 6);
+	add_member(&zipped, (struct slice){text.data, 1000}, 6);
+	size_t first_member = zipped.len;
+	add_member(&zipped, (struct slice){text.data + 1000, 500}, 9);
+	for (size_t cut = 3; cut < zipped.len; cut++) {
+		for (size_t e = 0; e < 2; e++) {
+			struct input *input = input_from_memory_engine(
+			    (struct slice){zipped.data, cut}, cut % 3 ? 0 : 7, engines[e]);
+			strbuf_clear(&out[e]);
+			drain(input, &out[e]);
+			ck_assert_uint_le(out[e].len, text.len);
+			ck_assert_int_eq(memcmp(strbuf_slice(&out[e]).ptr, text.data, out[e].len),
+			                 0);
+			if (cut == first_member) {
+				ck_assert_ptr_null(input_truncation(input));
+			} else {
+				ck_assert_str_eq(input_truncation(input),
+				                 cut < first_member ? "gzip member 1 ends early"
+				                                    : "gzip member 2 ends early");
+			}
+			input_close(input);
+		}
+		ck_assert_uint_eq(out[0].len, out[1].len);
+	}
+	ck_assert_uint_gt(out[0].len, 1450);
+	strbuf_free(&text);
+	strbuf_free(&zipped);
+	strbuf_free(&out[0]);
+	strbuf_free(&out[1]);
+}
+END_TEST
+
+/* Any byte changed: never a crash, and never an unmarked difference. */
+START_TEST(gzip_corrupt_anywhere)
+{
+	struct strbuf text = {NULL, 0, 0}, zipped = {NULL, 0, 0}, out = {NULL, 0, 0};
+	struct prng prng = {13};
+
+	make_text(&text, 1000, 7);
+	add_member(&zipped, strbuf_slice(&text), 6);
+	for (size_t at = 3; at < zipped.len; at++) {
+		char kept = zipped.data[at];
+		zipped.data[at] = (char)(kept ^ (1 + (int)prng_below(&prng, 255)));
+		for (size_t e = 0; e < 2; e++) {
+			struct input *input =
+			    input_from_memory_engine(strbuf_slice(&zipped), 0, engines[e]);
+			strbuf_clear(&out);
+			drain(input, &out);
+			bool same =
+			    out.len == text.len && memcmp(out.data, text.data, out.len) == 0;
+			ck_assert_msg(same || input_truncated(input), "byte %zu, engine %zu", at,
+			              e);
+			input_close(input);
+		}
+		zipped.data[at] = kept;
+	}
+	strbuf_free(&text);
+	strbuf_free(&zipped);
+	strbuf_free(&out);
+}
+END_TEST
+
+START_TEST(what_follows_gzip_is_named)
+{
+	static const struct {
+		const char *tail;
+		size_t length;
+		const char *truncation;
+	} cases[] = {
+	    {"\0\0\0", 3, NULL},
+	    {"garbage", 7,
+	     "gzip member 1 is followed by bytes that are not gzip, which were ignored"},
+	    {"\0\0x", 3,
+	     "gzip member 1 is followed by bytes that are not gzip, which were ignored"},
+	    {"\x1f", 1, "gzip member 2 ends early"},
+	    {"\x1f\x8b\x08\0\0\0", 6, "gzip member 2 ends early"},
+	    {"\x1fgarbage that is long enough", 28, "gzip member 2 has no valid header"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases * 2; i++) {
+		struct strbuf zipped = {NULL, 0, 0}, out = {NULL, 0, 0};
+		add_member(&zipped, slice_of("hello\n"), 6);
+		strbuf_add(&zipped, cases[i / 2].tail, cases[i / 2].length);
+		struct input *input =
+		    input_from_memory_engine(strbuf_slice(&zipped), 0, engines[i % 2]);
+		drain(input, &out);
+		ck_assert_str_eq(out.data, "hello\n");
+		if (cases[i / 2].truncation) {
+			ck_assert_str_eq(input_truncation(input), cases[i / 2].truncation);
+		} else {
+			ck_assert_ptr_null(input_truncation(input));
+		}
+		input_close(input);
+		strbuf_free(&zipped);
+		strbuf_free(&out);
+	}
+}
+END_TEST
+
+START_TEST(wrong_checksum_keeps_everything)
+{
+	for (size_t e = 0; e < 2; e++) {
+		for (size_t back = 1; back <= 8; back++) {
+			struct strbuf zipped = {NULL, 0, 0}, out = {NULL, 0, 0};
+			add_member(&zipped, slice_of("hello\n"), 6);
+			zipped.data[zipped.len - back] ^= 1;
+			struct input *input =
+			    input_from_memory_engine(strbuf_slice(&zipped), 0, engines[e]);
+			drain(input, &out);
+			ck_assert_str_eq(out.data, "hello\n");
+			ck_assert_str_eq(input_truncation(input),
+			                 "gzip member 1 has a wrong checksum");
+			input_close(input);
+			strbuf_free(&zipped);
+			strbuf_free(&out);
+		}
+	}
+}
+END_TEST
+
+static char folder[] = "/tmp/lanescope-test-XXXXXX";
+
+static const char *
+write_file(const char *name, const void *bytes, size_t size)
+{
+	static char path[256];
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	FILE *file = fopen(path, "wb");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
+	fclose(file);
+	return path;
+}
+
+START_TEST(files)
+{
+	struct strbuf text = {NULL, 0, 0}, zipped = {NULL, 0, 0}, out = {NULL, 0, 0};
+	struct err err = ERR_INIT;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	make_text(&text, 1000000, 8);
+	add_member(&zipped, strbuf_slice(&text), 6);
+	const char *path = write_file("plain", text.data, text.len);
+	struct input *input = input_open(path, &err);
+	ck_assert_ptr_nonnull(input);
+	ck_assert_str_eq(input_path(input), path);
+	ck_assert_int_eq(input_raw_size(input), 1000000);
+	ck_assert(!input_compressed(input));
+	ck_assert_uint_eq(input_members(input), 0);
+	drain(input, &out);
+	ck_assert(slice_equal(strbuf_slice(&out), strbuf_slice(&text)));
+	input_close(input);
+	unlink(path);
+	/* Gzip by content, whatever its name; from standard input too. */
+	path = write_file("x.txt", zipped.data, zipped.len);
+	int fd = open(path, O_RDONLY);
+	dup2(fd, STDIN_FILENO);
+	close(fd);
+	for (int i = 0; i < 2; i++) {
+		input = input_open(i ? "-" : path, &err);
+		ck_assert_ptr_nonnull(input);
+		ck_assert(input_compressed(input));
+		strbuf_clear(&out);
+		drain(input, &out);
+		ck_assert(slice_equal(strbuf_slice(&out), strbuf_slice(&text)));
+		ck_assert_int_eq(input_raw_size(input), (int64_t)zipped.len);
+		input_close(input);
+	}
+	unlink(path);
+	ck_assert_ptr_null(input_open(folder, &err));
+	ck_assert_int_eq(err.code, ERR_SYSTEM);
+	ck_assert_ptr_null(input_open(path, &err));
+	ck_assert_ptr_nonnull(strstr(err.message, "No such file"));
+	rmdir(folder);
+	strbuf_free(&text);
+	strbuf_free(&zipped);
+	strbuf_free(&out);
+}
+END_TEST
+
+START_TEST(foreign_containers_are_named)
+{
+	static const struct {
+		const char *bytes;
+		size_t length;
+		const char *word;
+	} cases[] = {
+	    {"PK\003\004........", 12, "zip"},
+	    {"\3757zXZ\0........", 14, "xz -dc"},
+	    {"\x28\xb5\x2f\xfd.........", 12, "zstd -dc"},
+	    {"BZh91AY&SY.......", 17, "bzip2 -dc"},
+	    {"BZhello world. text", 19, NULL},
+	    {"P", 1, NULL},
+	};
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct err err = ERR_INIT;
+		const char *path = write_file("file", cases[i].bytes, cases[i].length);
+		struct input *input = input_open(path, &err);
+		if (cases[i].word) {
+			ck_assert_ptr_null(input);
+			ck_assert_int_eq(err.code, ERR_FORMAT);
+			ck_assert_msg(strstr(err.message, cases[i].word) != NULL, "%s",
+			              err.message);
+		} else {
+			ck_assert_ptr_nonnull(input);
+		}
+		input_close(input);
+		unlink(path);
+	}
+	rmdir(folder);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("input");
+	TCase *tests = tcase_create("input");
+
+	tcase_set_timeout(tests, 20);
+	tcase_add_test(tests, lines);
+	tcase_add_test(tests, lines_of_every_length);
+	tcase_add_test(tests, a_line_over_the_limit_is_cut);
+	tcase_add_test(tests, memory_that_can_not_be_had_is_an_error);
+	tcase_add_test(tests, peeking_consumes_nothing);
+	tcase_add_test(tests, fill_gives_what_was_wanted);
+	tcase_add_test(tests, gzip_of_any_shape);
+	tcase_add_test(tests, gzip_cut_anywhere);
+	tcase_add_test(tests, gzip_corrupt_anywhere);
+	tcase_add_test(tests, what_follows_gzip_is_named);
+	tcase_add_test(tests, wrong_checksum_keeps_everything);
+	tcase_add_test(tests, files);
+	tcase_add_test(tests, foreign_containers_are_named);
+	suite_add_tcase(suite, tests);
+	return unit_run(suite);
+}

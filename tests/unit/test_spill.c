@@ -1,0 +1,228 @@
+#include "config.h"
+
+#include <sys/resource.h>
+#include <dirent.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+#include "column/pack.h"
+#include "column/spill.h"
+#include "unit/unit.h"
+#include "util/mem.h"
+#include "util/prng.h"
+
+#define PIECES 200
+
+static size_t
+piece_length(unsigned i)
+{
+	return i % 7 == 0 ? 0 : (size_t)i * 131 % 5000;
+}
+
+static void
+fill_piece(unsigned i, unsigned char *bytes)
+{
+	struct prng prng = { i };
+
+	for (size_t k = 0; k < piece_length(i); k++) {
+		bytes[k] = (unsigned char)prng_next(&prng);
+	}
+}
+
+static void
+check_piece(const struct spill *spill, const struct spill_place *place, unsigned i)
+{
+	unsigned char wanted[5000], got[5000];
+	struct err err = ERR_INIT;
+	size_t n = piece_length(i), offset = n / 3;
+
+	fill_piece(i, wanted);
+	ck_assert_int_eq(spill_read(spill, place, 0, got, n, &err), 0);
+	ck_assert_int_eq(memcmp(got, wanted, n), 0);
+	ck_assert_int_eq(spill_read(spill, place, offset, got, n - offset, &err), 0);
+	ck_assert_int_eq(memcmp(got, wanted + offset, n - offset), 0);
+}
+
+static void
+check_spill(size_t memory_bytes)
+{
+	struct spill *spill = spill_new("/tmp", memory_bytes);
+	struct spill_place places[PIECES];
+	unsigned char bytes[5000];
+	struct err err = ERR_INIT;
+	size_t total = 0;
+
+	for (unsigned i = 0; i < PIECES; i++) {
+		fill_piece(i, bytes);
+		ck_assert_int_eq(spill_add(spill, bytes, piece_length(i), &places[i], &err), 0);
+		total += piece_length(i);
+	}
+	for (unsigned i = 0; i < PIECES; i++) {
+		check_piece(spill, &places[i], i);
+	}
+	ck_assert_uint_le(spill_memory_bytes(spill), memory_bytes);
+	ck_assert_uint_eq(spill_memory_bytes(spill) + spill_file_bytes(spill), total);
+	spill_free(spill);
+}
+
+START_TEST(memory_is_used_up_to_its_limit_then_the_file)
+{
+	check_spill(0);
+	check_spill(1000);
+	check_spill(100000);
+	check_spill(SIZE_MAX);
+}
+END_TEST
+
+struct thread {
+	struct spill *spill;
+	unsigned number;
+	struct spill_place places[PIECES];
+};
+
+static void *
+add_pieces(void *user)
+{
+	struct thread *thread = user;
+	unsigned char bytes[5000];
+	struct err err = ERR_INIT;
+
+	for (unsigned i = 0; i < PIECES; i++) {
+		fill_piece(i + thread->number, bytes);
+		if (spill_add(thread->spill, bytes, piece_length(i + thread->number),
+			      &thread->places[i], &err) != 0) {
+			return thread;
+		}
+	}
+	return NULL;
+}
+
+START_TEST(threads_add_at_the_same_time)
+{
+	struct spill *spill = spill_new("/tmp", 200000);
+	struct thread threads[4];
+	pthread_t ids[4];
+
+	for (unsigned t = 0; t < 4; t++) {
+		threads[t].spill = spill;
+		threads[t].number = t * 1000;
+		ck_assert_int_eq(pthread_create(&ids[t], NULL, add_pieces, &threads[t]), 0);
+	}
+	for (unsigned t = 0; t < 4; t++) {
+		void *failed;
+		pthread_join(ids[t], &failed);
+		ck_assert_ptr_null(failed);
+	}
+	for (unsigned t = 0; t < 4; t++) {
+		for (unsigned i = 0; i < PIECES; i++) {
+			check_piece(spill, &threads[t].places[i], i + threads[t].number);
+		}
+	}
+	spill_free(spill);
+}
+END_TEST
+
+START_TEST(nothing_is_left_in_the_folder)
+{
+	char folder[] = "/tmp/lanescope-test-XXXXXX";
+	struct spill_place place;
+	struct err err = ERR_INIT;
+	unsigned n = 0;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	struct spill *spill = spill_new(folder, 0);
+	ck_assert_int_eq(spill_add(spill, "abc", 3, &place, &err), 0);
+	DIR *dir = opendir(folder);
+	for (struct dirent *entry; (entry = readdir(dir));) {
+		n += entry->d_name[0] != '.' || strlen(entry->d_name) > 2;
+	}
+	closedir(dir);
+	ck_assert_uint_eq(n, 0);
+	spill_free(spill);
+	ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+START_TEST(a_missing_folder_is_an_error_only_when_needed)
+{
+	struct spill *spill = spill_new("/nonexistent/folder", 3);
+	struct spill_place place;
+	struct err err = ERR_INIT;
+
+	ck_assert_int_eq(spill_add(spill, "abc", 3, &place, &err), 0);
+	ck_assert_int_eq(spill_add(spill, "d", 1, &place, &err), -1);
+	ck_assert_int_eq(err.code, ERR_SYSTEM);
+	ck_assert_ptr_nonnull(strstr(err.message, "/nonexistent/folder"));
+	ck_assert_ptr_nonnull(strstr(err.message, "TMPDIR"));
+	spill_free(spill);
+}
+END_TEST
+
+START_TEST(no_room_in_the_file_is_an_error)
+{
+	struct rlimit limit = { 10000, 10000 };
+	struct spill *spill = spill_new("/tmp", 0);
+	struct spill_place place;
+	struct err err = ERR_INIT;
+	unsigned char bytes[3000] = { 0 };
+	int status = 0;
+
+	signal(SIGXFSZ, SIG_IGN);
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	for (unsigned i = 0; i < 4; i++) {
+		ck_assert_int_eq(status, 0);
+		status = spill_add(spill, bytes, sizeof bytes, &place, &err);
+	}
+	ck_assert_int_eq(status, -1);
+	ck_assert_int_eq(err.code, ERR_SYSTEM);
+	ck_assert_ptr_nonnull(strstr(err.message, "/tmp"));
+	spill_free(spill);
+}
+END_TEST
+
+START_TEST(packed_integers_come_back)
+{
+	struct prng prng = { 7 };
+	unsigned char bytes[PACK_BYTES_MAX + PACK_READ_MAX];
+
+	for (unsigned i = 0; i < 20000; i++) {
+		uint64_t in[4], out[4];
+		for (unsigned k = 0; k < 4; k++) {
+			uint64_t bits = prng_below(&prng, 65);
+			in[k] = bits == 0 ? 0 : prng_next(&prng) >> (64 - bits);
+		}
+		size_t n = pack_put(bytes, in);
+		ck_assert_uint_le(n, PACK_BYTES_MAX);
+		ck_assert_uint_eq(pack_get(bytes, out), n);
+		ck_assert_int_eq(memcmp(in, out, sizeof in), 0);
+	}
+	for (unsigned i = 0; i < 20000; i++) {
+		uint64_t out[4];
+		for (unsigned k = 0; k < sizeof bytes; k++) {
+			bytes[k] = (unsigned char)prng_next(&prng);
+		}
+		ck_assert_uint_le(pack_get(bytes, out), PACK_READ_MAX);
+	}
+	int64_t extremes[] = { 0, -1, 1, INT64_MAX, INT64_MIN };
+	for (unsigned i = 0; i < 5; i++) {
+		ck_assert_int_eq(pack_unzigzag(pack_zigzag(extremes[i])), extremes[i]);
+	}
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("spill");
+	TCase *tcase = tcase_create("spill");
+
+	tcase_add_test(tcase, memory_is_used_up_to_its_limit_then_the_file);
+	tcase_add_test(tcase, threads_add_at_the_same_time);
+	tcase_add_test(tcase, nothing_is_left_in_the_folder);
+	tcase_add_test(tcase, a_missing_folder_is_an_error_only_when_needed);
+	tcase_add_test(tcase, no_room_in_the_file_is_an_error);
+	tcase_add_test(tcase, packed_integers_come_back);
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}

@@ -1,0 +1,115 @@
+/* The timeline's window: always inside the run, always on whole cells, the cursor's time kept by zooming. */
+#include "config.h"
+
+#include "tests/unit/unit.h"
+#include "ui/timescale.h"
+#include "util/prng.h"
+
+static void
+check_inside(const struct timescale *scale)
+{
+	ck_assert_int_ge(scale->start_ns, 0);
+	ck_assert(scale->start_ns % scale->cell_ns == 0);
+	ck_assert(scale->start_ns < scale->duration_ns || scale->start_ns == 0);
+	ck_assert_int_ge(scale->cursor, 0);
+	ck_assert_int_lt(scale->cursor, scale->columns);
+}
+
+START_TEST(fitting_shows_the_whole_run)
+{
+	struct timescale scale = { .duration_ns = 1000, .cell_ns = 1, .columns = 70 };
+
+	timescale_set_cell(&scale, timescale_fit_ns(&scale));
+	ck_assert_int_eq(scale.start_ns, 0);
+	ck_assert(timescale_time(&scale, scale.columns) >= scale.duration_ns);
+}
+END_TEST
+
+START_TEST(zooming_keeps_the_time_under_the_cursor)
+{
+	struct timescale scale = { .duration_ns = 1000000, .cell_ns = 10000, .columns = 100, .cursor = 60 };
+	int64_t before = timescale_time(&scale, scale.cursor);
+
+	timescale_set_cell(&scale, 1000);
+	ck_assert_int_eq(timescale_time(&scale, scale.cursor), before);
+	ck_assert_int_eq(scale.cursor, 60);
+	timescale_set_cell(&scale, 10000);
+	ck_assert_int_eq(timescale_time(&scale, scale.cursor), before);
+	check_inside(&scale);
+}
+END_TEST
+
+START_TEST(panning_stops_at_both_ends)
+{
+	struct timescale scale = { .duration_ns = 1000, .cell_ns = 5, .columns = 40 };
+
+	timescale_pan(&scale, INT64_MIN / 2);
+	ck_assert_int_eq(scale.start_ns, 0);
+	timescale_pan(&scale, INT64_MAX / 2);
+	ck_assert_int_eq(timescale_time(&scale, scale.columns), 1000);
+	timescale_move(&scale, -1000);
+	ck_assert_int_eq(scale.cursor, 0);
+	ck_assert_int_eq(scale.start_ns, 0);
+}
+END_TEST
+
+START_TEST(ruler_steps_are_round)
+{
+	struct timescale scale = { .duration_ns = INT64_MAX, .cell_ns = 1, .columns = 40 };
+
+	for (int64_t cell = 1; cell < INT64_MAX / 1000; cell = cell * 3 + 1) {
+		int64_t step;
+
+		scale.cell_ns = cell;
+		step = timescale_ruler_ns(&scale, 12);
+		ck_assert(step / cell >= 12);
+		while (step % 10 == 0) {
+			step /= 10;
+		}
+		ck_assert(step == 1 || step == 2 || step == 5);
+	}
+}
+END_TEST
+
+START_TEST(no_sequence_of_moves_leaves_the_run)
+{
+	struct prng prng = { 11 };
+
+	for (int round = 0; round < 200; round++) {
+		struct timescale scale = { 1 + (int64_t)(prng_next(&prng) >> (1 + prng_below(&prng, 60))), 0, 1, 1 + (int)prng_below(&prng, 300), 0 };
+
+		timescale_set_cell(&scale, timescale_fit_ns(&scale));
+		for (int i = 0; i < 200; i++) {
+			switch (prng_below(&prng, 4)) {
+			case 0:
+				timescale_pan(&scale, (int64_t)prng_below(&prng, 1000) - 500);
+				break;
+			case 1:
+				timescale_move(&scale, (int64_t)prng_below(&prng, 1000) - 500);
+				break;
+			case 2:
+				timescale_resize(&scale, (int)prng_below(&prng, 300));
+				break;
+			default:
+				timescale_set_cell(&scale, prng_below(&prng, 2) ? scale.cell_ns / 2 : timescale_fit_ns(&scale));
+			}
+			check_inside(&scale);
+		}
+	}
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("timescale");
+	TCase *tests = tcase_create("timescale");
+
+	tcase_add_test(tests, fitting_shows_the_whole_run);
+	tcase_add_test(tests, zooming_keeps_the_time_under_the_cursor);
+	tcase_add_test(tests, panning_stops_at_both_ends);
+	tcase_add_test(tests, ruler_steps_are_round);
+	tcase_add_test(tests, no_sequence_of_moves_leaves_the_run);
+	suite_add_tcase(suite, tests);
+	return unit_run(suite);
+}

@@ -1,0 +1,341 @@
+/* Numbers for people, and exact decimal times. */
+#include "config.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "unit.h"
+#include "util/format.h"
+#include "util/prng.h"
+
+struct pair {
+	int64_t value;
+	const char *text;
+};
+
+static void
+check(char *(*format)(char *, int64_t), const struct pair *pairs, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		char out[FORMAT_BYTES];
+		ck_assert_str_eq(format(out, pairs[i].value), pairs[i].text);
+	}
+}
+#define CHECK(format, pairs) check(format, pairs, sizeof(pairs) / sizeof *(pairs))
+
+START_TEST(durations)
+{
+	static const struct pair pairs[] = {
+	    {0, "0 ns"},
+	    {999, "999 ns"},
+	    {-5, "-5 ns"},
+	    {1000, "1.000 us"},
+	    {12480000, "12.48 ms"},
+	    {9999600, "10.00 ms"},
+	    {999949, "999.9 us"},
+	    {999950, "1.000 ms"},
+	    {999951, "1.000 ms"},
+	    {INT64_C(18210000000), "18.21 s"},
+	    {INT64_C(-18210000000), "-18.21 s"},
+	    {INT64_C(59994000000), "59.99 s"},
+	    {INT64_C(59995000000), "1m 00s"},
+	    {INT64_C(1264000000000), "21m 04s"},
+	    {INT64_C(11520000000000), "3h 12m"},
+	    {INT64_C(-11520000000000), "-3h 12m"},
+	    {INT64_C(180000000000000), "2d 02h"},
+	    {INT64_MAX, "106751d 23h"},
+	    {INT64_MIN, "-106751d 23h"},
+	};
+	CHECK(format_duration, pairs);
+}
+END_TEST
+
+START_TEST(sizes)
+{
+	static const struct pair pairs[] = {
+	    {0, "0 B"},
+	    {1023, "1023 B"},
+	    {1024, "1.000 KiB"},
+	    {-1536, "-1.500 KiB"},
+	    {INT64_C(619654774784), "577.1 GiB"},
+	    {1048575, "1.000 MiB"},
+	    {INT64_MAX, "8.000 EiB"},
+	    {INT64_MIN, "-8.000 EiB"},
+	};
+	CHECK(format_size, pairs);
+}
+END_TEST
+
+START_TEST(counts)
+{
+	static const struct pair pairs[] = {
+	    {0, "0"},
+	    {999, "999"},
+	    {1121, "1 121"},
+	    {99999, "99 999"},
+	    {100000, "100 k"},
+	    {999499, "999 k"},
+	    {999500, "1.00 M"},
+	    {10000000, "10.0 M"},
+	    {-12, "-12"},
+	    {-1021, "-1 021"},
+	    {-10000000, "-10.0 M"},
+	    {INT64_MAX, "9.22 E"},
+	    {INT64_MIN, "-9.22 E"},
+	};
+	CHECK(format_count, pairs);
+}
+END_TEST
+
+START_TEST(percents)
+{
+	char out[FORMAT_BYTES];
+
+	ck_assert_str_eq(format_percent(out, 0.472), "47.2 %");
+	ck_assert_str_eq(format_percent(out, -0.00001), "0.0 %");
+	ck_assert_str_eq(format_percent(out, -1.5), "-150.0 %");
+	ck_assert_str_eq(format_percent(out, 1e300), "> 1e15 %");
+	ck_assert_str_eq(format_percent(out, (double)NAN), "-");
+	ck_assert_str_eq(format_percent(out, (double)-INFINITY), "-> 1e15 %");
+}
+END_TEST
+
+START_TEST(wall_times)
+{
+	static const struct pair pairs[] = {
+	    {0, "1970-01-01 00:00:00"},
+	    {-1, "1969-12-31 23:59:59"},
+	    {INT64_C(1730383331) * 1000000000, "2024-10-31 14:02:11"},
+	    {INT64_C(951782400) * 1000000000, "2000-02-29 00:00:00"},
+	    {INT64_C(4107542400) * 1000000000, "2100-03-01 00:00:00"},
+	    {INT64_MAX, "2262-04-11 23:47:16"},
+	    {INT64_MIN, "1677-09-21 00:12:43"},
+	};
+	CHECK(format_wall_time, pairs);
+}
+END_TEST
+
+START_TEST(reals_are_shortest)
+{
+	static const struct {
+		double value;
+		const char *text;
+	} cases[] = {
+	    {0, "0.0"},
+	    {-0.0, "-0.0"},
+	    {0.1, "0.1"},
+	    {1, "1.0"},
+	    {-100000, "-100000.0"},
+	    {1e15, "1000000000000000.0"},
+	    {1e16, "1e+16"},
+	    {123456789012345680.0, "1.2345678901234568e+17"},
+	    {0.0001, "0.0001"},
+	    {0.00001, "1e-05"},
+	    {0.00012345, "0.00012345"},
+	    {1.0 / 3, "0.3333333333333333"},
+	    {5e-324, "5e-324"},
+	    {DBL_MAX, "1.7976931348623157e+308"},
+	    {12.5, "12.5"},
+	    {1712598200.500024, "1712598200.500024"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char out[FORMAT_BYTES];
+		ck_assert_str_eq(format_real(out, cases[i].value), cases[i].text);
+	}
+}
+END_TEST
+
+START_TEST(reals_read_back)
+{
+	struct prng prng = {5};
+
+	for (int i = 0; i < 50000; i++) {
+		uint64_t bits = prng_next(&prng);
+		double value, back;
+		char out[FORMAT_BYTES];
+		memcpy(&value, &bits, sizeof value);
+		if (i % 2) {
+			value = (double)(int64_t)(bits >> 20) / 1e6;
+		}
+		ck_assert(slice_double(slice_of(format_real(out, value)), &back));
+		ck_assert_msg(value == back || (isnan(value) && isnan(back)), "%s", out);
+	}
+}
+END_TEST
+
+START_TEST(parse_durations)
+{
+	static const struct pair good[] = {
+	    {300, "300"},
+	    {0, "0"},
+	    {1500000000, "1.5s"},
+	    {20000000, "20ms"},
+	    {20000000, "20 ms"},
+	    {90000000000, "1m30s"},
+	    {INT64_C(7200000000000), "2h"},
+	    {INT64_C(1264000000000), "21m 04s"},
+	    {12480000, "12.48 ms"},
+	    {1001, "1us1ns"},
+	    {1000, "1\xc2\xb5s"},
+	    {-20000000, "-20ms"},
+	    {1, "0.5ns"},
+	    {INT64_C(172800000000000), "2d"},
+	};
+	static const char *const bad[] = {"",      "ms",      "1x",          "1s2", "1 2",
+	                                  "--1s",  "1.2.3s",  "s1",          "1s,", "1e3s",
+	                                  "5 s x", "300000d", "106000d800d", "+1s", "1..s"};
+	int64_t ns;
+
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		ck_assert_msg(parse_duration(slice_of(good[i].text), &ns), "%s", good[i].text);
+		ck_assert_int_eq(ns, good[i].value);
+	}
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		ck_assert_msg(!parse_duration(slice_of(bad[i]), &ns), "%s", bad[i]);
+	}
+}
+END_TEST
+
+START_TEST(parse_sizes)
+{
+	static const struct pair good[] = {
+	    {64, "64"},     {32768, "32KiB"}, {4000000, "4 MB"},          {1073741824, "1G"},
+	    {1536, "1.5K"}, {5, "5 B"},       {INT64_C(1) << 50, "1PiB"},
+	};
+	static const char *const bad[] = {"", "KiB", "1X", "1 K K", "-1", "10000PiB", "1KiBs"};
+	int64_t bytes;
+
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		ck_assert_msg(parse_size(slice_of(good[i].text), &bytes), "%s", good[i].text);
+		ck_assert_int_eq(bytes, good[i].value);
+	}
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		ck_assert_msg(!parse_size(slice_of(bad[i]), &bytes), "%s", bad[i]);
+	}
+}
+END_TEST
+
+START_TEST(decimals)
+{
+	static const struct {
+		const char *text;
+		int64_t unit, value;
+	} good[] = {
+	    {"1712598200500024", 1000, INT64_C(1712598200500024000)},
+	    {"0.1", 1000000000, 100000000},
+	    {"1712598200.500024123", 1000000000, INT64_C(1712598200500024123)},
+	    {"1712598200.5000241235", 1000000000, INT64_C(1712598200500024124)},
+	    {"1712598200.50002412349999999999999999999999", 1000000000,
+	     INT64_C(1712598200500024123)},
+	    {"-0.0000000005", 1000000000, -1},
+	    {"-0.00000000049999", 1000000000, 0},
+	    {"0.0004999999999999999999999", 1000, 0},
+	    {"0.0005", 1000, 1},
+	    {"1e3", 1, 1000},
+	    {"1.5E+3", 1, 1500},
+	    {"15000e-4", 1, 2},
+	    {"14999e-4", 1, 1},
+	    {"1e-30", 1000000000, 0},
+	    {"1e-999999999999999999999", 1000000000, 0},
+	    {"0e999999999999999999999", 1000000000, 0},
+	    {"0.000000000000000000000000000000001e33", 1, 1},
+	    {"100000000000000000000000000000000e-32", 1, 1},
+	    {"9223372036854775807", 1, INT64_MAX},
+	    {"-9223372036854775808", 1, INT64_MIN},
+	    {"9223372036854775.807", 1000, INT64_MAX},
+	    {"9223372036.854775807", 1000000000, INT64_MAX},
+	    {"9223372036.8547758074", 1000000000, INT64_MAX},
+	    {"-9223372036.8547758084", 1000000000, INT64_MIN},
+	    {"0.5", 7, 4},
+	    {"0.333333333333333333333333333333", 3, 1},
+	    {"1.", 10, 10},
+	};
+	static const char *const bad[] = {"",
+	                                  "-",
+	                                  ".",
+	                                  "1e",
+	                                  "1e+",
+	                                  "+1",
+	                                  "1x",
+	                                  " 1",
+	                                  "1.2.3",
+	                                  "nan",
+	                                  "9223372036854775808",
+	                                  "-9223372036854775809",
+	                                  "9223372036854775807.5",
+	                                  "1e19",
+	                                  "1e999999999999999999999",
+	                                  "99999999999999999999999999999999"};
+	int64_t ns;
+
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		ck_assert_msg(decimal_to_ns(slice_of(good[i].text), good[i].unit, &ns), "%s",
+		              good[i].text);
+		ck_assert_msg(ns == good[i].value, "%s: %" PRId64, good[i].text, ns);
+	}
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		ck_assert_msg(!decimal_to_ns(slice_of(bad[i]), 1, &ns), "%s", bad[i]);
+	}
+	ck_assert(!decimal_to_ns(slice_of("9223372036854775.808"), 1000, &ns));
+	ck_assert(!decimal_to_ns(slice_of("1"), 0, &ns));
+}
+END_TEST
+
+/* Shifting the point by hand through the exponent does not change the value. */
+START_TEST(decimals_do_not_depend_on_their_spelling)
+{
+	struct prng prng = {6};
+
+	for (int i = 0; i < 50000; i++) {
+		uint64_t digits = prng_next(&prng) >> (4 + prng_below(&prng, 50));
+		int shift = (int)prng_below(&prng, 12);
+		int64_t unit = INT64_C(1);
+		for (uint64_t n = prng_below(&prng, 10); n > 0; n--) {
+			unit *= 10;
+		}
+		char plain[80], moved[80];
+		uint64_t power = 1;
+		for (int n = 0; n < shift; n++) {
+			power *= 10;
+		}
+		snprintf(plain, sizeof plain, "%" PRIu64 "e-%d", digits, shift);
+		snprintf(moved, sizeof moved, "%" PRIu64 ".%0*" PRIu64, digits / power,
+		         shift ? shift : 1, digits % power);
+		int64_t a = 0, b = 0;
+		bool is_a = decimal_to_ns(slice_of(plain), unit, &a);
+		bool is_b = decimal_to_ns(slice_of(moved), unit, &b);
+		unsigned __int128 exact =
+		    ((unsigned __int128)digits * (uint64_t)unit * 2 / power + 1) / 2;
+		ck_assert_int_eq(is_a, exact <= INT64_MAX);
+		ck_assert_int_eq(is_b, is_a);
+		if (is_a) {
+			ck_assert_int_eq(a, (int64_t)exact);
+			ck_assert_int_eq(b, a);
+		}
+	}
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("util_format");
+	TCase *tests = tcase_create("format");
+
+	tcase_add_test(tests, durations);
+	tcase_add_test(tests, sizes);
+	tcase_add_test(tests, counts);
+	tcase_add_test(tests, percents);
+	tcase_add_test(tests, wall_times);
+	tcase_add_test(tests, reals_are_shortest);
+	tcase_add_test(tests, reals_read_back);
+	tcase_add_test(tests, parse_durations);
+	tcase_add_test(tests, parse_sizes);
+	tcase_add_test(tests, decimals);
+	tcase_add_test(tests, decimals_do_not_depend_on_their_spelling);
+	suite_add_tcase(suite, tests);
+	return unit_run(suite);
+}

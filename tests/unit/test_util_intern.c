@@ -1,0 +1,107 @@
+/* Interning: dense ids in order of appearance, stable texts; the hash's bytes all count. */
+#include "config.h"
+
+#include <string.h>
+
+#include "unit.h"
+#include "util/intern.h"
+#include "util/prng.h"
+
+START_TEST(ids_are_dense_and_in_order)
+{
+	struct intern *intern = intern_new();
+
+	ck_assert_uint_eq(intern_find(intern, slice_of("a")), INTERN_NONE);
+	ck_assert_uint_eq(intern_id(intern, slice_of("a")), 0);
+	ck_assert_uint_eq(intern_id(intern, slice_of("")), 1);
+	ck_assert_uint_eq(intern_id(intern, slice_of("a")), 0);
+	ck_assert_uint_eq(intern_id(intern, (struct slice){"a\0b", 3}), 2);
+	ck_assert_uint_eq(intern_id(intern, (struct slice){NULL, 0}), 1);
+	ck_assert_uint_eq(intern_find(intern, (struct slice){"a\0b", 3}), 2);
+	ck_assert_uint_eq(intern_count(intern), 3);
+	ck_assert(slice_is(intern_text(intern, 0), "a"));
+	ck_assert_uint_eq(intern_text(intern, 1).len, 0);
+	intern_free(intern);
+	intern_free(NULL);
+}
+END_TEST
+
+START_TEST(many_texts_stay_in_place)
+{
+	struct intern *intern = intern_new();
+	enum { N = 200000 };
+	char text[32];
+	const char *first = NULL;
+
+	for (uint32_t i = 0; i < N; i++) {
+		int n = snprintf(text, sizeof text, "%x/path/%u", i * 2654435761u, i);
+		ck_assert_uint_eq(intern_id(intern, (struct slice){text, (size_t)n}), i);
+		first = i ? first : intern_text(intern, 0).ptr;
+	}
+	ck_assert_ptr_eq(intern_text(intern, 0).ptr, first);
+	for (uint32_t i = 0; i < N; i++) {
+		int n = snprintf(text, sizeof text, "%x/path/%u", i * 2654435761u, i);
+		struct slice slice = {text, (size_t)n};
+		ck_assert_uint_eq(intern_find(intern, slice), i);
+		ck_assert(slice_equal(intern_text(intern, i), slice));
+	}
+	ck_assert_uint_eq(intern_find(intern, slice_of("absent")), INTERN_NONE);
+	ck_assert_uint_gt(intern_bytes(intern), N * 20);
+	ck_assert_uint_lt(intern_bytes(intern), N * 120);
+	intern_free(intern);
+}
+END_TEST
+
+START_TEST(every_byte_and_the_length_change_the_hash)
+{
+	struct prng prng = {4};
+	unsigned char bytes[80];
+
+	for (size_t length = 0; length < sizeof bytes; length++) {
+		for (size_t i = 0; i < sizeof bytes; i++) {
+			bytes[i] = (unsigned char)prng_next(&prng);
+		}
+		uint64_t hash = hash_bytes(bytes, length, 7);
+		ck_assert_uint_eq(hash, hash_bytes(bytes, length, 7));
+		ck_assert_uint_ne(hash, hash_bytes(bytes, length, 8));
+		ck_assert_uint_ne(hash, hash_bytes(bytes, length + 1, 7));
+		for (size_t i = 0; i < length; i++) {
+			bytes[i] ^= (unsigned char)(1u << (i % 8));
+			ck_assert_uint_ne(hash, hash_bytes(bytes, length, 7));
+			bytes[i] ^= (unsigned char)(1u << (i % 8));
+		}
+	}
+}
+END_TEST
+
+START_TEST(hashes_spread)
+{
+	/* Numbers as text, as in file names: low 16 bits should fill like random ones (63.2 %). */
+	static unsigned char seen[65536];
+	unsigned distinct = 0;
+	char text[32];
+
+	for (unsigned i = 0; i < 65536; i++) {
+		int n = snprintf(text, sizeof text, "img_%06u.bin", i);
+		uint64_t hash = hash_bytes(text, (size_t)n, 1);
+		distinct += !seen[hash & 65535];
+		seen[hash & 65535] = 1;
+	}
+	ck_assert_uint_gt(distinct, 40800);
+	ck_assert_uint_lt(distinct, 42100);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("util_intern");
+	TCase *tests = tcase_create("intern");
+
+	tcase_add_test(tests, ids_are_dense_and_in_order);
+	tcase_add_test(tests, many_texts_stay_in_place);
+	tcase_add_test(tests, every_byte_and_the_length_change_the_hash);
+	tcase_add_test(tests, hashes_spread);
+	suite_add_tcase(suite, tests);
+	return unit_run(suite);
+}

@@ -1,0 +1,90 @@
+/* Interval arithmetic against a bitmap of small times, and at the ends of int64. */
+#include "config.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "unit.h"
+#include "util/intervals.h"
+#include "util/prng.h"
+
+enum { SPACE = 200 };
+
+static size_t
+make(struct prng *prng, struct interval *intervals, size_t n, bool *bitmap)
+{
+	memset(bitmap, 0, SPACE);
+	for (size_t i = 0; i < n; i++) {
+		intervals[i].start = (int64_t)prng_below(prng, SPACE);
+		intervals[i].end = (int64_t)prng_below(prng, SPACE);
+		if (intervals[i].end > intervals[i].start + 20) {
+			intervals[i].end = intervals[i].start + 20;
+		}
+		for (int64_t at = intervals[i].start; at < intervals[i].end; at++) {
+			bitmap[at] = true;
+		}
+	}
+	return intervals_union(intervals, n);
+}
+
+START_TEST(agree_with_a_bitmap)
+{
+	struct prng prng = {9};
+
+	for (int round = 0; round < 5000; round++) {
+		struct interval a[12], b[12];
+		bool in_a[SPACE], in_b[SPACE];
+		size_t n_a = make(&prng, a, (size_t)prng_below(&prng, 12), in_a);
+		size_t n_b = make(&prng, b, (size_t)prng_below(&prng, 12), in_b);
+		int64_t length = 0, without = 0;
+		for (size_t i = 0; i < SPACE; i++) {
+			length += in_a[i];
+			without += in_a[i] && !in_b[i];
+		}
+		for (size_t i = 1; i < n_a; i++) {
+			ck_assert_int_lt(a[i - 1].end, a[i].start); /* touching ones are one */
+		}
+		ck_assert_int_eq(intervals_length(a, n_a), length);
+		ck_assert_int_eq(intervals_length_without(a, n_a, b, n_b), without);
+	}
+}
+END_TEST
+
+START_TEST(nothing)
+{
+	struct interval empty = {5, 5}, backwards = {7, 3};
+
+	ck_assert_uint_eq(intervals_union(NULL, 0), 0);
+	ck_assert_uint_eq(intervals_union(&empty, 1), 0);
+	ck_assert_uint_eq(intervals_union(&backwards, 1), 0);
+	ck_assert_int_eq(intervals_length_without(NULL, 0, NULL, 0), 0);
+}
+END_TEST
+
+START_TEST(sums_saturate)
+{
+	struct interval all[] = {{INT64_MIN, INT64_MAX}};
+
+	ck_assert_int_eq(time_add(INT64_MAX, 1), INT64_MAX);
+	ck_assert_int_eq(time_add(INT64_MIN, -1), INT64_MIN);
+	ck_assert_int_eq(time_add(-5, 3), -2);
+	ck_assert_int_eq(time_sub(INT64_MIN, 1), INT64_MIN);
+	ck_assert_int_eq(time_sub(INT64_MAX, -1), INT64_MAX);
+	ck_assert_int_eq(time_sub(0, INT64_MIN), INT64_MAX);
+	ck_assert_int_eq(intervals_length(all, 1), INT64_MAX);
+	ck_assert_int_eq(intervals_length_without(all, 1, NULL, 0), INT64_MAX);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("util_intervals");
+	TCase *tests = tcase_create("intervals");
+
+	tcase_add_test(tests, agree_with_a_bitmap);
+	tcase_add_test(tests, nothing);
+	tcase_add_test(tests, sums_saturate);
+	suite_add_tcase(suite, tests);
+	return unit_run(suite);
+}

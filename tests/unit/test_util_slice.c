@@ -1,0 +1,182 @@
+/* Slices: numbers against the C library's, buffers. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "unit.h"
+#include "util/prng.h"
+#include "util/slice.h"
+
+START_TEST(integers)
+{
+	static const struct {
+		const char *text;
+		bool is_int, is_uint;
+		int64_t value;
+	} cases[] = {
+	    {"0", true, true, 0},
+	    {"-0", true, false, 0},
+	    {"007", true, true, 7},
+	    {"9223372036854775807", true, true, INT64_MAX},
+	    {"9223372036854775808", false, true, INT64_MIN},
+	    {"-9223372036854775808", true, false, INT64_MIN},
+	    {"-9223372036854775809", false, false, 0},
+	    {"18446744073709551615", false, true, -1},
+	    {"18446744073709551616", false, false, 0},
+	    {"99999999999999999999", false, false, 0},
+	    {"000000000000000000000000000012", true, true, 12},
+	    {"", false, false, 0},
+	    {"-", false, false, 0},
+	    {"+1", false, false, 0},
+	    {"1 ", false, false, 0},
+	    {" 1", false, false, 0},
+	    {"1.0", false, false, 0},
+	    {"0x1", false, false, 0},
+	    {"--1", false, false, 0},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		int64_t value = 0;
+		uint64_t unsigned_value = 0;
+		struct slice text = slice_of(cases[i].text);
+		ck_assert_msg(slice_int64(text, &value) == cases[i].is_int, "%s", cases[i].text);
+		ck_assert_msg(slice_uint64(text, &unsigned_value) == cases[i].is_uint, "%s",
+		              cases[i].text);
+		if (cases[i].is_int) {
+			ck_assert_int_eq(value, cases[i].value);
+		}
+		if (cases[i].is_uint) {
+			ck_assert_uint_eq(unsigned_value, (uint64_t)cases[i].value);
+		}
+	}
+}
+END_TEST
+
+START_TEST(printed_integers_read_back)
+{
+	struct prng prng = {2};
+
+	for (int i = 0; i < 100000; i++) {
+		uint64_t number = prng_next(&prng) >> prng_below(&prng, 64);
+		uint64_t unsigned_back;
+		int64_t back;
+		char text[32];
+		snprintf(text, sizeof text, "%" PRIu64, number);
+		ck_assert(slice_uint64(slice_of(text), &unsigned_back) && unsigned_back == number);
+		snprintf(text, sizeof text, "%" PRId64, (int64_t)number);
+		ck_assert(slice_int64(slice_of(text), &back) && back == (int64_t)number);
+	}
+}
+END_TEST
+
+START_TEST(reals_agree_with_strtod)
+{
+	struct prng prng = {3};
+
+	for (int i = 0; i < 100000; i++) {
+		char text[64];
+		double value;
+		uint64_t bits = prng_next(&prng);
+		switch (prng_below(&prng, 4)) {
+		case 0:
+			memcpy(&value, &bits, sizeof value);
+			snprintf(text, sizeof text, "%.*g", (int)prng_below(&prng, 20), value);
+			break;
+		case 1:
+			snprintf(text, sizeof text, "%" PRIu64 ".%06" PRIu64, bits >> 30,
+			         prng_below(&prng, 1000000));
+			break;
+		case 2:
+			snprintf(text, sizeof text, "-%" PRIu64 "e%d",
+			         bits >> prng_below(&prng, 60), (int)prng_below(&prng, 60) - 30);
+			break;
+		default:
+			snprintf(text, sizeof text, "0.000%" PRIu64, bits);
+		}
+		double expected = strtod(text, NULL);
+		ck_assert_msg(slice_double(slice_of(text), &value), "%s", text);
+		ck_assert_msg(memcmp(&value, &expected, sizeof value) == 0 ||
+		                  (isnan(value) && isnan(expected)),
+		              "%s: %a, not %a", text, value, expected);
+	}
+}
+END_TEST
+
+START_TEST(what_is_no_real)
+{
+	static const char *const no[] = {"",     "-",     "+",   ".",      "1e",   "1e+", "1.2.3",
+	                                 "0x10", " 1",    "1 ",  "1f",     "nanx", "in",  "--1",
+	                                 "e5",   "1e5.0", "1,5", "nan(1)", "1e1e1"};
+	static const char *const yes[] = {"1.", ".5", "+1", "NaN", "-inf", "Infinity", "1E5", "-0"};
+	double value;
+
+	for (size_t i = 0; i < sizeof no / sizeof *no; i++) {
+		ck_assert_msg(!slice_double(slice_of(no[i]), &value), "%s", no[i]);
+	}
+	for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) {
+		ck_assert_msg(slice_double(slice_of(yes[i]), &value), "%s", yes[i]);
+	}
+	ck_assert(slice_double(slice_of("-0"), &value) && signbit(value));
+	/* Not NUL-terminated: the slice ends where it says. */
+	ck_assert(slice_double((struct slice){"12345", 2}, &value) && value == 12);
+}
+END_TEST
+
+START_TEST(contains)
+{
+	ck_assert(slice_contains(slice_of("abcabd"), slice_of("abd")));
+	ck_assert(!slice_contains(slice_of("abcab"), slice_of("abd")));
+	ck_assert(slice_contains(slice_of(""), slice_of("")));
+	ck_assert(!slice_contains(slice_of(""), slice_of("a")));
+	ck_assert(slice_equal((struct slice){NULL, 0}, slice_of("")));
+	ck_assert(slice_is((struct slice){"abc", 2}, "ab"));
+	ck_assert(!slice_is((struct slice){"abc", 2}, "abc"));
+}
+END_TEST
+
+START_TEST(buffers)
+{
+	struct strbuf buf = {NULL, 0, 0};
+
+	ck_assert_uint_eq(strbuf_slice(&buf).len, 0);
+	strbuf_add(&buf, "", 0);
+	ck_assert_str_eq(buf.data, "");
+	for (int i = 0; i < 1000; i++) {
+		strbuf_add_char(&buf, 'a');
+		strbuf_add_text(&buf, "bc");
+		strbuf_printf(&buf, "%d", i % 10);
+	}
+	ck_assert_uint_eq(buf.len, 4000);
+	ck_assert_uint_eq(strlen(buf.data), 4000);
+	ck_assert_int_eq(memcmp(buf.data + 3996, "abc9", 5), 0);
+	strbuf_clear(&buf);
+	ck_assert_str_eq(buf.data, "");
+	strbuf_add_text(&buf, "x");
+	char *text = strbuf_take(&buf);
+	ck_assert_str_eq(text, "x");
+	ck_assert_ptr_null(buf.data);
+	free(text);
+	text = strbuf_take(&buf);
+	ck_assert_str_eq(text, "");
+	free(text);
+	strbuf_free(&buf);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("util_slice");
+	TCase *tests = tcase_create("slice");
+
+	tcase_add_test(tests, integers);
+	tcase_add_test(tests, printed_integers_read_back);
+	tcase_add_test(tests, reals_agree_with_strtod);
+	tcase_add_test(tests, what_is_no_real);
+	tcase_add_test(tests, contains);
+	tcase_add_test(tests, buffers);
+	suite_add_tcase(suite, tests);
+	return unit_run(suite);
+}

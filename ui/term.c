@@ -1,0 +1,399 @@
+/*
+ * ncurses finds the smallest update itself, so term_show only writes the cells that differ from the last canvas shown.
+ *
+ * Signals only set a flag and write a byte into a pipe; the loop sees them between keys. SIGWINCH, SIGINT, SIGTERM,
+ * SIGHUP, SIGCONT are ours while the terminal is; the old handlers come back with term_close. An abort for lack of memory
+ * puts the terminal back through mem_on_exhausted.
+ */
+#include "config.h"
+
+#include "ui/term.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* curses and we have different names for keys. */
+#undef KEY_ENTER
+#undef KEY_F1
+enum { CURSES_ENTER = 0527 };
+#include "ui/keys.h"
+#include "util/mem.h"
+
+#define ESCAPE_DELAY_MS 50
+
+static const int watched_signals[] = { SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+#define WATCHED (sizeof(watched_signals) / sizeof(watched_signals[0]))
+
+struct term {
+	SCREEN *screen;
+	struct canvas *shown;
+	bool is_open, unicode, full, colours;
+	int wake_read, wake_write;
+	struct sigaction old[WATCHED];
+	attr_t attributes[STYLES];
+};
+
+/* Signal handlers and the out-of-memory hook have no other way to reach the open terminal. */
+static struct term *the_term;
+static volatile sig_atomic_t resize_seen, quit_seen;
+
+static void
+signal_seen(int number)
+{
+	int saved = errno;
+
+	if (number == SIGWINCH) {
+		resize_seen = 1;
+	} else {
+		quit_seen = 1;
+	}
+	if (the_term) {
+		ssize_t ignored = write(the_term->wake_write, "s", 1);
+		(void)ignored; /* a full pipe wakes us as well */
+	}
+	errno = saved;
+}
+
+static void
+exhausted(void)
+{
+	if (the_term && the_term->is_open) {
+		endwin();
+	}
+}
+
+/* What each style looks like: with 256 colours, with 8, and without. */
+struct look {
+	short colour256, colour8;
+	attr_t extra, without_colour;
+};
+
+static const struct look looks[STYLE_PALETTE] = {
+	[STYLE_NORMAL] = { -1, -1, A_NORMAL, A_NORMAL },
+	[STYLE_TITLE] = { -1, -1, A_BOLD, A_BOLD },
+	[STYLE_HEADER] = { 110, COLOR_CYAN, A_NORMAL, A_UNDERLINE },
+	[STYLE_MUTED] = { 245, -1, A_NORMAL, A_DIM },
+	[STYLE_KEY] = { -1, -1, A_BOLD, A_BOLD },
+	[STYLE_ERROR] = { 203, COLOR_RED, A_BOLD, A_BOLD },
+	[STYLE_BAR] = { 73, COLOR_CYAN, A_NORMAL, A_NORMAL },
+	[STYLE_WAIT] = { 167, COLOR_RED, A_NORMAL, A_DIM },
+	[STYLE_A] = { 75, COLOR_CYAN, A_NORMAL, A_NORMAL },
+	[STYLE_B] = { 215, COLOR_YELLOW, A_NORMAL, A_NORMAL },
+	[STYLE_MATCH] = { 220, COLOR_YELLOW, A_BOLD, A_UNDERLINE },
+};
+static const short palette256[STYLE_PALETTE_SIZE] = { 73, 179, 107, 140, 174, 67, 136, 145, 109, 180, 139, 102 };
+static const short palette8[STYLE_PALETTE_SIZE] = { COLOR_CYAN, COLOR_YELLOW, COLOR_GREEN, COLOR_MAGENTA, COLOR_WHITE, COLOR_CYAN,
+	COLOR_YELLOW, COLOR_GREEN, COLOR_MAGENTA, COLOR_WHITE, COLOR_CYAN, COLOR_YELLOW };
+
+static void
+styles_init(struct term *term)
+{
+	const char *no_colour = getenv("NO_COLOR");
+
+	term->colours = has_colors() && !(no_colour && *no_colour) && start_color() == OK;
+	if (term->colours) {
+		use_default_colors();
+	}
+	for (unsigned i = 0; i < STYLES; i++) {
+		bool is_palette = i >= STYLE_PALETTE;
+		const struct look *look = &looks[is_palette ? STYLE_BAR : i];
+		short wide = is_palette ? palette256[i - STYLE_PALETTE] : look->colour256;
+		short narrow = is_palette ? palette8[i - STYLE_PALETTE] : look->colour8;
+		short colour = COLORS >= 256 ? wide : narrow;
+
+		term->attributes[i] = look->without_colour;
+		if (term->colours && COLOR_PAIRS > (int)i + 1) {
+			init_pair((short)(i + 1), colour, -1);
+			term->attributes[i] = look->extra | (attr_t)(colour >= 0 ? COLOR_PAIR(i + 1) : 0);
+		}
+	}
+}
+
+static void
+signals_take(struct term *term)
+{
+	struct sigaction action;
+
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = signal_seen;
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < WATCHED; i++) {
+		sigaction(watched_signals[i], &action, &term->old[i]);
+	}
+}
+
+static int
+pipe_open(struct term *term, struct err *err)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
+		return err_set_errno(err, errno, "terminal: can't make a pipe");
+	}
+	term->wake_read = ends[0];
+	term->wake_write = ends[1];
+	return 0;
+}
+
+struct term *
+term_open(struct err *err)
+{
+	const char *type = getenv("TERM");
+	struct term *term;
+
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+		err_set(err, ERR_USAGE, "explorer: standard input and output are not a terminal: use 'lanescope query', "
+					"'info' or 'runs' in scripts");
+		return NULL;
+	}
+	if (!type || !*type || strcmp(type, "dumb") == 0) {
+		err_set(err, ERR_USAGE, "explorer: TERM is '%s', which can't place a cursor: set TERM (xterm-256color, screen), or use "
+					"'lanescope query' for text",
+			type ? type : "");
+		return NULL;
+	}
+	term = xcalloc(1, sizeof(*term));
+	term->wake_read = term->wake_write = -1;
+	if (pipe_open(term, err) != 0) {
+		goto fail;
+	}
+	setlocale(LC_ALL, "");
+	setlocale(LC_NUMERIC, "C");
+	term->unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	set_escdelay(ESCAPE_DELAY_MS);
+	term->screen = newterm(NULL, stdout, stdin);
+	if (!term->screen) {
+		err_set(err, ERR_USAGE, "explorer: the terminal type '%s' is not known here: set TERM to one that is (infocmp lists it)", type);
+		goto fail;
+	}
+	set_term(term->screen);
+	raw();
+	noecho();
+	nonl();
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	styles_init(term);
+	term->is_open = term->full = true;
+	the_term = term;
+	resize_seen = quit_seen = 0;
+	mem_on_exhausted(exhausted);
+	signals_take(term);
+	return term;
+fail:
+	term_close(term);
+	return NULL;
+}
+
+void
+term_close(struct term *term)
+{
+	if (!term) {
+		return;
+	}
+	if (term->is_open) {
+		endwin();
+		for (size_t i = 0; i < WATCHED; i++) {
+			sigaction(watched_signals[i], &term->old[i], NULL);
+		}
+		mem_on_exhausted(NULL);
+		the_term = NULL;
+	}
+	if (term->screen) {
+		delscreen(term->screen);
+	}
+	if (term->wake_read >= 0) {
+		close(term->wake_read);
+		close(term->wake_write);
+	}
+	canvas_free(term->shown);
+	free(term);
+}
+
+void
+term_size(const struct term *term, int *width, int *height)
+{
+	struct winsize size;
+
+	(void)term;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
+		*width = size.ws_col;
+		*height = size.ws_row;
+	} else {
+		*width = COLS;
+		*height = LINES;
+	}
+}
+
+bool
+term_unicode(const struct term *term)
+{
+	return term->unicode;
+}
+
+void
+term_redraw(struct term *term)
+{
+	term->full = true;
+}
+
+static attr_t
+attributes_of(const struct term *term, cell_style style)
+{
+	unsigned named = style & 0xff;
+	attr_t attributes = term->attributes[named < STYLES ? named : STYLE_NORMAL];
+
+	attributes |= style & STYLE_REVERSE ? A_REVERSE : 0;
+	attributes |= style & STYLE_BOLD ? A_BOLD : 0;
+	attributes |= style & STYLE_DIM ? A_DIM : 0;
+	attributes |= style & STYLE_UNDERLINE ? A_UNDERLINE : 0;
+	return attributes;
+}
+
+static bool
+cell_same(const struct cell *a, const struct cell *b)
+{
+	return a->length == b->length && a->columns == b->columns && a->style == b->style && memcmp(a->text, b->text, a->length) == 0;
+}
+
+void
+term_show(struct term *term, const struct canvas *canvas)
+{
+	bool all = term->full || !term->shown || term->shown->width != canvas->width || term->shown->height != canvas->height;
+	size_t n = (size_t)canvas->width * (size_t)canvas->height;
+
+	if (all) {
+		if (COLS != canvas->width || LINES != canvas->height) {
+			resizeterm(canvas->height, canvas->width);
+		}
+		clearok(curscr, TRUE);
+		erase();
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct cell *cell = &canvas->cells[i];
+
+		if (cell->columns == 0 || (!all && cell_same(cell, &term->shown->cells[i]))) {
+			continue;
+		}
+		attr_set(attributes_of(term, cell->style), (short)PAIR_NUMBER(attributes_of(term, cell->style)), NULL);
+		mvaddnstr((int)(i / (size_t)canvas->width), (int)(i % (size_t)canvas->width), cell->text, cell->length);
+	}
+	if (!term->shown) {
+		term->shown = canvas_new(canvas->width, canvas->height);
+	} else if (all) {
+		canvas_resize(term->shown, canvas->width, canvas->height);
+	}
+	memcpy(term->shown->cells, canvas->cells, n * sizeof(*canvas->cells));
+	term->full = false;
+	if (canvas->cursor_x >= 0 && canvas->cursor_y >= 0) {
+		curs_set(1);
+		move(canvas->cursor_y, canvas->cursor_x);
+	} else {
+		curs_set(0);
+		move(canvas->height - 1, 0);
+	}
+	refresh();
+}
+
+static int
+key_of(int curses_key)
+{
+	switch (curses_key) {
+	case KEY_UP: return KEY_CURSOR_UP;
+	case KEY_DOWN: return KEY_CURSOR_DOWN;
+	case KEY_LEFT: return KEY_CURSOR_LEFT;
+	case KEY_RIGHT: return KEY_CURSOR_RIGHT;
+	case KEY_PPAGE: return KEY_PAGE_UP;
+	case KEY_NPAGE: return KEY_PAGE_DOWN;
+	case KEY_HOME: return KEY_FIRST;
+	case KEY_END: return KEY_LAST;
+	case KEY_DC: return KEY_DELETE;
+	case KEY_BTAB: return KEY_BACK_TAB;
+	case KEY_BACKSPACE: return KEY_BACKSPACE_ASCII;
+	case KEY_F(1): return KEY_F1;
+	case CURSES_ENTER: return KEY_ENTER;
+	default: return KEY_NONE;
+	}
+}
+
+static bool
+key_read(struct term_event *event)
+{
+	wint_t character;
+	int kind = get_wch(&character);
+
+	if (kind == ERR) {
+		return false;
+	}
+	event->key = kind == KEY_CODE_YES ? key_of((int)character) : (int)character;
+	event->type = event->key == KEY_NONE ? TERM_NOTHING : TERM_KEY;
+	if (kind == KEY_CODE_YES && character == KEY_RESIZE) {
+		event->type = TERM_RESIZE;
+	}
+	return true;
+}
+
+static bool
+signal_read(struct term_event *event)
+{
+	if (quit_seen) {
+		event->type = TERM_QUIT;
+	} else if (resize_seen) {
+		resize_seen = 0;
+		event->type = TERM_RESIZE;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+void
+term_wait(struct term *term, int timeout_ms, struct term_event *event)
+{
+	struct pollfd files[2] = { { STDIN_FILENO, POLLIN, 0 }, { term->wake_read, POLLIN, 0 } };
+	char drain[64];
+
+	event->type = TERM_NOTHING;
+	event->key = KEY_NONE;
+	if (signal_read(event) || key_read(event)) {
+		return;
+	}
+	if (poll(files, 2, timeout_ms) <= 0) {
+		(void)signal_read(event);
+		return;
+	}
+	if (files[1].revents) {
+		while (read(term->wake_read, drain, sizeof(drain)) > 0) {
+		}
+		event->type = TERM_WAKE;
+		(void)signal_read(event);
+	} else if (!key_read(event) && files[0].revents & (POLLHUP | POLLERR | POLLNVAL)) {
+		event->type = TERM_QUIT; /* the terminal is gone */
+	}
+}
+
+void
+term_wake(struct term *term)
+{
+	ssize_t ignored = write(term->wake_write, "w", 1);
+
+	(void)ignored; /* a full pipe wakes the loop as well */
+}
+
+void
+term_suspend(struct term *term)
+{
+	endwin();
+	raise(SIGTSTP);
+	refresh();
+	term->full = true;
+	resize_seen = 1;
+}

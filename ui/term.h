@@ -1,0 +1,35 @@
+/*
+ * The terminal: the only part that knows curses. Shows canvases (sends what changed), reads keys, wakes up for other
+ * threads, and puts the terminal back on every way out.
+ */
+#ifndef LANESCOPE_UI_TERM_H
+#define LANESCOPE_UI_TERM_H
+
+#include <stdbool.h>
+#include "ui/canvas.h"
+#include "util/err.h"
+
+struct term;
+
+/* Takes over the terminal on stdin and stdout. Fails (ERR_SYSTEM, ERR_USAGE) if there is none, or TERM can't place a cursor. */
+struct term *term_open(struct err *err);
+void term_close(struct term *term); /* idempotent, takes NULL: terminal as it was */
+
+void term_size(const struct term *term, int *width, int *height);
+bool term_unicode(const struct term *term); /* the locale's character set is UTF-8 */
+void term_show(struct term *term, const struct canvas *canvas);
+void term_redraw(struct term *term); /* the next term_show sends everything */
+
+enum term_event_type { TERM_NOTHING, TERM_KEY, TERM_RESIZE, TERM_WAKE, TERM_QUIT /* a signal asks to end */ };
+struct term_event {
+	enum term_event_type type;
+	int key;
+};
+/* Waits at most timeout_ms (-1: for ever) for the next event. */
+void term_wait(struct term *term, int timeout_ms, struct term_event *event);
+/* Makes term_wait return TERM_WAKE; callable from any thread. */
+void term_wake(struct term *term);
+/* ^Z: gives the terminal back, stops the process, takes the terminal again when it goes on. */
+void term_suspend(struct term *term);
+
+#endif

@@ -1,0 +1,29 @@
+/* The timeline's window: which time stands in which column. No cells, no curses. */
+#ifndef LANESCOPE_UI_TIMESCALE_H
+#define LANESCOPE_UI_TIMESCALE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct timescale {
+	int64_t duration_ns; /* of the run */
+	int64_t start_ns;    /* of column 0: a multiple of cell_ns, 0 <= start < duration */
+	int64_t cell_ns;     /* > 0: time per column */
+	int columns;
+	int cursor;          /* column, 0 .. columns - 1 */
+};
+
+/* A wished width of cells (ns) for showing the whole run. */
+int64_t timescale_fit_ns(const struct timescale *scale);
+/* Takes a new width of cells, keeping the time at the cursor in place as well as whole cells allow. */
+void timescale_set_cell(struct timescale *scale, int64_t cell_ns);
+void timescale_resize(struct timescale *scale, int columns);
+/* Moves the window by a number of cells, inside the run. */
+void timescale_pan(struct timescale *scale, int64_t cells);
+/* Moves the cursor, panning at the edges. */
+void timescale_move(struct timescale *scale, int64_t cells);
+int64_t timescale_time(const struct timescale *scale, int column);
+/* Distance of ruler marks: 1, 2 or 5 x 10^k ns, at least `columns` columns wide. */
+int64_t timescale_ruler_ns(const struct timescale *scale, int columns);
+
+#endif
