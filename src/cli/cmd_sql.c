@@ -7,7 +7,6 @@
 #include "cli/open.h"
 #include "cli/output.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +68,7 @@ struct stream {
 	const struct output_choice *choice;
 	struct output *output;
 	struct result_column *columns;
-	bool open;
+	bool open, enough;
 };
 
 static int
@@ -90,7 +89,8 @@ stream_row(void *user, const struct value *values, struct err *err)
 {
 	struct stream *stream = user;
 	if (stream->choice->limited && stream->exporter.n_rows >= stream->choice->limit) {
-		return err_set(err, ERR_NONE, "enough");
+		stream->enough = true; /* --limit rows are written */
+		return -1;
 	}
 	exporter_row(&stream->exporter, values);
 	return ferror(stream->exporter.file)
@@ -98,54 +98,45 @@ stream_row(void *user, const struct value *values, struct err *err)
 	           : 0;
 }
 
-/* One statement of one run, row by row; *sql moves on. */
+/* Statement after statement of one run, row by row. */
 static int
-run_streaming(struct sql_call *call, struct output *output, const char **sql, struct err *err)
+run_streaming(struct sql_call *call, struct output *output, const char *sql, struct err *err)
 {
-	struct stream stream = {.choice = &call->choice, .output = output};
-	struct query_receiver receiver = {&stream, stream_columns, stream_row};
-	int rc = query_stream(call->runs.stores[0], *sql, sql, &receiver, &call->cli->cancel, err);
-	if (rc && err->code == ERR_NONE) {
-		rc = 0; /* --limit rows were written */
-	}
-	if (stream.open) {
+	int rc = 0;
+	const char *before = NULL;
+	while (rc == 0 && sql != before) {
+		struct stream stream = {.choice = &call->choice, .output = output};
+		struct query_receiver receiver = {&stream, stream_columns, stream_row};
 		struct err closing = ERR_INIT;
-		if (exporter_close(&stream.exporter, &closing) && rc == 0) {
+		before = sql;
+		rc = query_stream(call->runs.stores[0], sql, &sql, &receiver, &call->cli->cancel,
+		                  err);
+		if (stream.enough) {
+			rc = 0;
+		}
+		if (stream.open && exporter_close(&stream.exporter, &closing) && rc == 0) {
 			*err = closing;
 			rc = -1;
 		}
+		free(stream.columns);
+		if (!stream.open) {
+			break; /* only blanks and comments were left */
+		}
 	}
-	free(stream.columns);
 	return rc;
-}
-
-static bool
-is_blank(const char *sql)
-{
-	while (isspace((unsigned char)*sql) || *sql == ';') {
-		sql++;
-	}
-	return *sql == 0;
 }
 
 static int
 run_collected(struct sql_call *call, const char *sql, struct err *err)
 {
 	size_t n = call->runs.n;
-	struct result **results = xcalloc(n + 1, sizeof *results), *stack = NULL;
+	struct result **results = xcalloc(n + 1, sizeof *results);
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		results[i] = query_sql(call->runs.stores[i], sql, &call->cli->cancel, err);
 		rc = results[i] ? 0 : -1;
 	}
-	if (rc == 0 && n > 1) {
-		stack = query_stack(results, call->runs.names, n, err);
-		rc = stack ? 0 : -1;
-	}
-	if (rc == 0) {
-		rc = output_result(stack ? stack : results[0], &call->choice, err);
-	}
-	result_free(stack);
+	rc = rc ? rc : output_stacked(results, call->runs.names, n, &call->choice, err);
 	for (size_t i = 0; i < n; i++) {
 		result_free(results[i]);
 	}
@@ -157,17 +148,17 @@ static int
 answer(struct sql_call *call, const char *sql, struct err *err)
 {
 	struct output output;
+	const struct export_format *format = output_choose_format(&call->choice, err);
+	if (!format) {
+		return -1;
+	}
+	if (call->runs.n > 1 || !format->row || call->choice.sort) {
+		return run_collected(call, sql, err);
+	}
 	if (output_open(&output, &call->choice, err)) {
 		return -1;
 	}
-	bool streams = call->runs.n == 1 && output.format->row && !call->choice.sort;
-	if (!streams) {
-		return output_close(&output, false, err) || run_collected(call, sql, err) ? -1 : 0;
-	}
-	int rc = 0;
-	while (rc == 0 && !is_blank(sql)) {
-		rc = run_streaming(call, &output, &sql, err);
-	}
+	int rc = run_streaming(call, &output, sql, err);
 	return output_close(&output, rc == 0, err) ? -1 : rc;
 }
 

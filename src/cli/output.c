@@ -69,10 +69,16 @@ output_width(FILE *stream)
 	           : 0;
 }
 
-static const struct export_format *
-choose_format(const struct output_choice *choice, bool is_terminal, struct err *err)
+static bool
+is_to_stdout(const struct output_choice *choice)
 {
-	struct err ignored = ERR_INIT;
+	return !choice->path || strcmp(choice->path, "-") == 0;
+}
+
+const struct export_format *
+output_choose_format(const struct output_choice *choice, struct err *err)
+{
+	bool is_terminal = is_to_stdout(choice) && isatty(STDOUT_FILENO);
 	const char *dot = choice->path ? strrchr(choice->path, '.') : NULL;
 	if (choice->format) {
 		return export_format_find(choice->format, err);
@@ -82,7 +88,7 @@ choose_format(const struct output_choice *choice, bool is_terminal, struct err *
 			return format;
 		}
 	}
-	return export_format_find(is_terminal ? "table" : "csv", &ignored);
+	return export_format_find(is_terminal ? "table" : "csv", err);
 }
 
 static bool
@@ -175,10 +181,10 @@ open_file(struct output *output, const char *path, struct err *err)
 int
 output_open(struct output *output, const struct output_choice *choice, struct err *err)
 {
-	bool to_stdout = !choice->path || strcmp(choice->path, "-") == 0;
+	bool to_stdout = is_to_stdout(choice);
 	*output =
 	    (struct output){.file = stdout, .is_terminal = to_stdout && isatty(STDOUT_FILENO)};
-	output->format = choose_format(choice, output->is_terminal, err);
+	output->format = output_choose_format(choice, err);
 	if (!output->format) {
 		return -1;
 	}
@@ -278,4 +284,17 @@ output_result(struct result *result, const struct output_choice *choice, struct 
 		rc = 0;
 	}
 	return output_close(&output, rc == 0, err) ? -1 : rc;
+}
+
+int
+output_stacked(struct result *const *results, const char *const *names, size_t n,
+               const struct output_choice *choice, struct err *err)
+{
+	if (n == 1) {
+		return output_result(results[0], choice, err);
+	}
+	struct result *stack = query_stack(results, names, n, err);
+	int rc = stack ? output_result(stack, choice, err) : -1;
+	result_free(stack);
+	return rc;
 }

@@ -16,6 +16,9 @@ struct output_choice {
 /* 1 if the option was one of these, 0 if not, -1 on error. */
 int output_take(struct output_choice *choice, int id, const char *value, struct err *err);
 
+/* The format asked for, by the file's ending, or by what standard output is. */
+const struct export_format *output_choose_format(const struct output_choice *choice, struct err *err);
+
 struct output {
 	FILE *file;
 	const struct export_format *format;
@@ -30,6 +33,9 @@ int output_close(struct output *output, bool ok, struct err *err);
 
 /* Sorts, limits, opens, prints notes (above a table on a terminal, else to stderr), writes, closes. */
 int output_result(struct result *result, const struct output_choice *choice, struct err *err);
+
+/* The same for the results of several runs, stacked if there are more than one. */
+int output_stacked(struct result *const *results, const char *const *names, size_t n, const struct output_choice *choice, struct err *err);
 
 /* Columns of the terminal on stream, or of COLUMNS; 0 unknown. */
 size_t output_width(FILE *stream);

@@ -55,14 +55,15 @@ struct block_loop {
 	enum block_kind kind;
 	const struct block_fields *fields;
 	size_t first, end;  /* blocks [first, end) of the kind; end is clipped to what there is (SIZE_MAX: all) */
+	const size_t *order; /* if given: blocks order[first] ... order[end - 1] instead, in this order */
 	unsigned n_threads; /* 0: the dataset's */
 	void *user;
-	/* May the block hold rows wanted? On the calling thread. NULL: all. */
+	/* May the block hold rows wanted? On the calling thread, just before the block would be fetched, blocks in order. NULL: all. */
 	bool (*wanted)(void *user, const struct block_info *block);
 	/* Scans one block; threads 0 ... block_loop_threads() - 1, one block at a time each. Nonzero stops the loop: -1 with *err set is
 	 * an error (the lowest failing block's is returned), 1 stops without one. */
 	int (*scan)(void *user, struct block_view *view, unsigned slot, struct err *err);
-	/* If given: called on the calling thread in the order of blocks after `scan` of that block (slots: 0 ... block_loop_slots() - 1; each
+	/* If given: called on the calling thread in the order of the blocks after `scan` of that block (slots: 0 ... block_loop_slots() - 1; each
 	 * keeps what scan left for its block until merge took it). Nonzero as scan's. */
 	int (*merge)(void *user, const struct block_info *block, unsigned slot, struct err *err);
 	const struct cancel *cancel;

@@ -1,6 +1,7 @@
 /*
- * Sums by category for one cell. A lane mostly shows the category it showed last, and few in all, so the last entry is tried first, then a
- * handful one after another; only beyond that a hash table is built.
+ * Sums by category for one cell. A lane mostly shows the category it showed last, and few in all,
+ * so the last entry is tried first, then a handful one after another; only beyond that a hash table
+ * is built.
  */
 #include "config.h"
 #include "column/cell.h"
@@ -50,9 +51,8 @@ find_entry(const struct cell_sum *sum, uint32_t category)
 static void
 append_entry(struct cell_sum *sum, uint32_t category)
 {
-	sum->entries =
-	    mem_grow(sum->entries, &sum->capacity, sum->n + 1, sizeof *sum->entries);
-	sum->entries[sum->n++] = (struct category_time){ category, 0 };
+	sum->entries = mem_grow(sum->entries, &sum->capacity, sum->n + 1, sizeof *sum->entries);
+	sum->entries[sum->n++] = (struct category_time){category, 0};
 	if (sum->n > LINEAR_ENTRIES && 2 * sum->n > sum->n_slots) {
 		size_t n_slots = sum->n_slots ? 2 * sum->n_slots : FIRST_SLOTS;
 		free(sum->slots);
@@ -127,10 +127,9 @@ limit_entries(struct cell_sum *sum)
 		other = sum->entries[i].category == TEXT_NONE ? i : other;
 	}
 	if (other == kept) {
-		sum->entries[kept] = (struct category_time){ TEXT_NONE, sum->entries[kept].ns };
+		sum->entries[kept] = (struct category_time){TEXT_NONE, sum->entries[kept].ns};
 	} else {
-		sum->entries[other].ns =
-		    time_add(sum->entries[other].ns, sum->entries[kept].ns);
+		sum->entries[other].ns = time_add(sum->entries[other].ns, sum->entries[kept].ns);
 	}
 	for (size_t i = kept + 1; i < sum->n; i++) {
 		sum->entries[other].ns = time_add(sum->entries[other].ns, sum->entries[i].ns);
@@ -146,7 +145,20 @@ cell_finish(struct cell_sum *sum)
 	if (sum->n > TILE_CATEGORIES) {
 		limit_entries(sum);
 	}
-	return (struct tile_cell){ sum->busy_ns, sum->count, (uint32_t)sum->n, sum->entries };
+	return (struct tile_cell){sum->busy_ns, sum->count, (uint32_t)sum->n, sum->entries};
+}
+
+struct tile_cell
+cell_take(struct cell_sum *sum, struct arena *arena)
+{
+	struct tile_cell cell = cell_finish(sum);
+
+	cell.categories =
+	    cell.n_categories == 0
+		? NULL
+		: arena_copy(arena, cell.categories, cell.n_categories * sizeof *cell.categories);
+	cell_reset(sum);
+	return cell;
 }
 
 void
@@ -166,5 +178,5 @@ cell_fini(struct cell_sum *sum)
 {
 	free(sum->entries);
 	free(sum->slots);
-	*sum = (struct cell_sum){ 0 };
+	*sum = (struct cell_sum){0};
 }

@@ -119,6 +119,7 @@ int column_reader_init(struct column_reader *reader, const struct column_info *i
  * LOCAL_TEXT use column_text (values are 0). Reals: their bits. */
 void column_read(struct column_reader *reader, uint32_t n, int64_t *values, uint64_t *presence);
 void column_skip(struct column_reader *reader, uint32_t n);
+void column_rewind(struct column_reader *reader); /* to row 0 */
 /* Random access, O(1) for plain, O(row) for delta columns. False: absent. */
 bool column_value(const struct column_reader *reader, uint32_t row, int64_t *value);
 bool column_text(const struct column_reader *reader, uint32_t row, struct slice *text); /* LOCAL_TEXT */

@@ -430,6 +430,22 @@ column_skip(struct column_reader *reader, uint32_t n)
 	}
 }
 
+static void
+stream_rewind(struct column_stream *stream)
+{
+	stream->row = stream->number = stream->patch = 0;
+	stream->previous = (uint64_t)stream->info->first;
+}
+
+void
+column_rewind(struct column_reader *reader)
+{
+	stream_rewind(&reader->own);
+	if (reader->own.info->flags & COLUMN_COPY) {
+		stream_rewind(&reader->source);
+	}
+}
+
 /* Which number belongs to a row: false if none does. */
 static bool
 stream_rank(const struct column_stream *stream, uint32_t row, uint32_t *rank)

@@ -19,12 +19,6 @@ is_empty(const uint64_t *rows, uint32_t n_words)
 	return any == 0;
 }
 
-static bool
-bit(const uint64_t *bits, uint32_t row)
-{
-	return bits[row / 64] >> row % 64 & 1;
-}
-
 /* Rows of a chunk with some of them missing: which are present. */
 static uint64_t
 present_word(const uint64_t *presence, uint32_t n_present, uint32_t n, uint32_t word)

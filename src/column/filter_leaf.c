@@ -341,6 +341,9 @@ prune_number_column(const struct filter_leaf *leaf, const struct block_info *blo
 		return prune_integers(leaf, block->first_id,
 		                      time_add(block->first_id, (int64_t)block->n_rows - 1), false);
 	}
+	if (leaf->column == ROW_START && leaf->has_range) {
+		return prune_integers(leaf, block->start_min, block->start_max, false);
+	}
 	if (leaf->column == ROW_END && leaf->has_range) {
 		return prune_integers(leaf, block->start_min, block->end_max, false);
 	}

@@ -1,17 +1,18 @@
 /*
  * The finishing pass, first half: what decoding threads do with each block.
  *
- *     finish_add     a block's keys -> rows by lane -> each lane sorted -> packed -> spilled        (this file, finish_sort.c)
- *     finish_run     blocks of all sources numbered; for each lane of the run, in parallel:
- *       merge        its pieces of all blocks, one stream in order                                  (finish_merge.c)
- *       sweep        nesting and what is seen innermost at each instant                             (sweep.c)
- *       pyramid      tiles of the lane                                                              (pyramid.c)
- *       results      nesting by block again, spilled                                                (finish_result.c)
- *     then groups' tiles out of lanes' tiles (finish_tile.c), and everything to the receiver.
+ *     finish_add     a block's keys -> rows by lane -> each lane sorted -> packed -> spilled (this
+ * file, span_sort.c) finish_run     blocks of all sources numbered; for each lane of the run, in
+ * parallel: merge        its pieces of all blocks, one stream in order (finish_merge.c) sweep
+ * nesting and what is seen innermost at each instant                             (sweep.c) pyramid
+ * tiles of the lane                                                              (pyramid.c)
+ *       results      nesting by block again, spilled (finish_result.c) then groups' tiles out of
+ * lanes' tiles (finish_tile.c), and everything to the receiver.
  *
- * A block is sorted by itself, where it is still in the cache, and spilled as it is: larger runs would need memory for each source
- * that is being read (there may be thousands) and would gain nothing, as the merge opens a piece only when its first start is reached: in
- * a trace, where blocks follow each other in time, few are open at once. Packed, a span takes some nine bytes.
+ * A block is sorted by itself, where it is still in the cache, and spilled as it is: larger runs
+ * would need memory for each source that is being read (there may be thousands) and would gain
+ * nothing, as the merge opens a piece only when its first start is reached: in a trace, where
+ * blocks follow each other in time, few are open at once. Packed, a span takes some nine bytes.
  */
 #include "config.h"
 #include "column/finish.h"
@@ -93,10 +94,10 @@ scratch_take(struct finish *finish, uint32_t n)
 	    mem_grow(scratch->lanes, &scratch->lane_capacity, n, sizeof *scratch->lanes);
 	scratch->spans =
 	    mem_grow(scratch->spans, &scratch->span_capacity, n, sizeof *scratch->spans);
-	scratch->merge = mem_grow(scratch->merge, &scratch->merge_capacity, n / 2 + 1,
-				  sizeof *scratch->merge);
-	scratch->bytes = mem_grow(scratch->bytes, &scratch->byte_capacity,
-				  (size_t)n * PACK_BYTES_MAX + 8, 1);
+	scratch->merge =
+	    mem_grow(scratch->merge, &scratch->merge_capacity, n / 2 + 1, sizeof *scratch->merge);
+	scratch->bytes =
+	    mem_grow(scratch->bytes, &scratch->byte_capacity, (size_t)n * PACK_BYTES_MAX + 8, 1);
 	scratch->n_pieces = 0;
 	return scratch;
 }
@@ -119,10 +120,9 @@ pack_spans(const struct sort_span *spans, size_t n, unsigned char *out)
 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t values[4] = {
-			(uint64_t)spans[i].start_ns - (uint64_t)start_ns,
-			(uint64_t)spans[i].duration_ns,
-			pack_zigzag((int64_t)spans[i].row - row - 1),
-			(uint32_t)(spans[i].category + 1), /* TEXT_NONE is 0 */
+		    (uint64_t)spans[i].start_ns - (uint64_t)start_ns,
+		    (uint64_t)spans[i].duration_ns, pack_zigzag((int64_t)spans[i].row - row - 1),
+		    (uint32_t)(spans[i].category + 1), /* TEXT_NONE is 0 */
 		};
 		at += pack_put(at, values);
 		start_ns = spans[i].start_ns;
@@ -145,9 +145,8 @@ pack_block(struct finish_scratch *scratch, const struct span_key *keys, uint32_t
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t row = scratch->order.rows[i];
 		const struct span_key *key = &keys[row];
-		spans[i] = (struct sort_span){ key->start_ns,
-					       key->duration_ns > 0 ? key->duration_ns : 0, row,
-					       key->category };
+		spans[i] = (struct sort_span){
+		    key->start_ns, key->duration_ns > 0 ? key->duration_ns : 0, row, key->category};
 	}
 	for (uint32_t i = 0, end; i < n; i = end) {
 		uint32_t lane = keys[spans[i].row].lane;
@@ -156,10 +155,9 @@ pack_block(struct finish_scratch *scratch, const struct span_key *keys, uint32_t
 		}
 		sort_spans(spans + i, end - i, scratch->merge);
 		scratch->pieces = mem_grow(scratch->pieces, &scratch->piece_capacity,
-					   scratch->n_pieces + 1, sizeof *scratch->pieces);
-		scratch->pieces[scratch->n_pieces++] = (struct finish_piece){
-			spans[i].start_ns, lane, end - i, (uint32_t)n_bytes
-		};
+		                           scratch->n_pieces + 1, sizeof *scratch->pieces);
+		scratch->pieces[scratch->n_pieces++] =
+		    (struct finish_piece){spans[i].start_ns, lane, end - i, (uint32_t)n_bytes};
 		n_bytes += pack_spans(spans + i, end - i, scratch->bytes + n_bytes);
 	}
 	return n_bytes;
@@ -167,14 +165,14 @@ pack_block(struct finish_scratch *scratch, const struct span_key *keys, uint32_t
 
 int
 finish_add(struct finish *finish, uint32_t source, uint32_t sequence, const struct span_key *keys,
-	   uint32_t n, struct err *err)
+           uint32_t n, struct err *err)
 {
 	if (n > BLOCK_ROWS) {
 		return err_set(err, ERR_INTERNAL, "a block of %u rows", n);
 	}
 
 	struct finish_scratch *scratch = scratch_take(finish, n);
-	struct finish_block block = { .source = source, .sequence = sequence, .n_rows = n };
+	struct finish_block block = {.source = source, .sequence = sequence, .n_rows = n};
 	size_t n_bytes = n > 0 ? pack_block(scratch, keys, n) : 0;
 	int status = spill_add(finish->spill, scratch->bytes, n_bytes, &block.place, err);
 
@@ -188,7 +186,7 @@ finish_add(struct finish *finish, uint32_t source, uint32_t sequence, const stru
 		}
 		pthread_mutex_lock(&finish->lock);
 		finish->blocks = mem_grow(finish->blocks, &finish->block_capacity,
-					  finish->n_blocks + 1, sizeof *finish->blocks);
+		                          finish->n_blocks + 1, sizeof *finish->blocks);
 		finish->blocks[finish->n_blocks++] = block;
 		pthread_mutex_unlock(&finish->lock);
 	}

@@ -1,8 +1,9 @@
 /*
  * The spans of one lane in order, out of its pieces in all blocks.
  *
- * Pieces are sorted by their first start and opened when the merge gets there: a heap holds the open ones. Pieces in memory are
- * read in place, others through a small buffer each. Order: start, longer first, then block and row, that is, id.
+ * Pieces are sorted by their first start and opened when the merge gets there: a heap holds the
+ * open ones. Pieces in memory are read in place, others through a small buffer each. Order: start,
+ * longer first, then block and row, that is, id.
  */
 #include "config.h"
 #include "column/finish_private.h"
@@ -16,19 +17,19 @@
 #define CURSOR_BUFFER_BYTES (16u << 10)
 
 struct cursor {
-	struct merge_span span;       /* the next one */
-	uint32_t n_left;              /* after it */
-	const unsigned char *at, *end;/* bytes at hand; PACK_READ_MAX more are readable */
+	struct merge_span span;        /* the next one */
+	uint32_t n_left;               /* after it */
+	const unsigned char *at, *end; /* bytes at hand; PACK_READ_MAX more are readable */
 	const struct spill_place *place;
-	size_t offset, n_unread;      /* in the file, after `end` */
-	unsigned char *buffer;        /* NULL: read in place, or never needed yet */
+	size_t offset, n_unread; /* in the file, after `end` */
+	unsigned char *buffer;   /* NULL: read in place, or never needed yet */
 };
 
 struct merge {
 	const struct finish *finish;
 	struct finish_part *parts;
 	size_t n_parts, next_part;
-	struct cursor **heap;         /* [0, n_open) is the heap, the rest are free for use */
+	struct cursor **heap; /* [0, n_open) is the heap, the rest are free for use */
 	size_t n_open, n_cursors, capacity;
 };
 
@@ -73,7 +74,8 @@ part_after(const struct finish *finish, const struct finish_part *a, const struc
 	return a->block != b->block ? a->block > b->block : a->piece > b->piece;
 }
 
-/* A heap sort: what qsort does in the worst case is not specified, and it has no context argument in C17. */
+/* A heap sort: what qsort does in the worst case is not specified, and it has no context argument
+ * in C17. */
 static void
 sift_part(const struct finish *finish, struct finish_part *parts, size_t root, size_t n)
 {
@@ -137,7 +139,7 @@ refill(const struct merge *merge, struct cursor *cursor, struct err *err)
 	}
 	n = n < cursor->n_unread ? n : cursor->n_unread;
 	if (spill_read(merge->finish->spill, cursor->place, cursor->offset, cursor->buffer + kept,
-		       n, err) != 0) {
+	               n, err) != 0) {
 		return -1;
 	}
 	cursor->offset += n;
@@ -218,7 +220,7 @@ spare_cursor(struct merge *merge)
 {
 	if (merge->n_open == merge->n_cursors) {
 		merge->heap = mem_grow(merge->heap, &merge->capacity, merge->n_cursors + 1,
-				       sizeof *merge->heap);
+		                       sizeof *merge->heap);
 		merge->heap[merge->n_cursors++] = xcalloc(1, sizeof(struct cursor));
 	}
 	return merge->heap[merge->n_open];
@@ -233,9 +235,8 @@ open_part(struct merge *merge, struct err *err)
 	struct cursor *cursor = spare_cursor(merge);
 	size_t end = part->piece + 1 < block->n_pieces ? piece[1].offset : block->n_bytes;
 
-	cursor->span = (struct merge_span){ .start_ns = piece->first_start_ns,
-					    .block = part->block,
-					    .row = UINT32_MAX };
+	cursor->span = (struct merge_span){
+	    .start_ns = piece->first_start_ns, .block = part->block, .row = UINT32_MAX};
 	cursor->n_left = piece->n;
 	cursor->place = &block->place;
 	if (block->place.memory) {
@@ -259,8 +260,8 @@ merge_next(struct merge *merge, struct merge_span *span, struct err *err)
 {
 	while (merge->next_part < merge->n_parts &&
 	       (merge->n_open == 0 ||
-		part_piece(merge->finish, &merge->parts[merge->next_part])->first_start_ns <=
-		    merge->heap[0]->span.start_ns)) {
+	        part_piece(merge->finish, &merge->parts[merge->next_part])->first_start_ns <=
+	            merge->heap[0]->span.start_ns)) {
 		if (open_part(merge, err) != 0) {
 			return -1;
 		}

@@ -4,29 +4,9 @@
 
 #include <pthread.h>
 #include "column/finish.h"
+#include "column/span_sort.h"
 #include "column/spill.h"
 #include "util/slice.h"
-
-/* finish_sort.c */
-
-/* Room for ordering; zero-initialise. */
-struct order {
-	uint32_t *rows;   /* the result */
-	uint32_t *counts;
-	uint64_t *pairs;  /* two halves */
-	size_t row_capacity, count_capacity, pair_capacity;
-};
-/* Fills order->rows with 0 ... n-1 in stable order of their keys. */
-void order_by(struct order *order, const uint32_t *keys, size_t n);
-void order_free(struct order *order);
-
-/* A span while it is being sorted: row of its block. */
-struct sort_span {
-	int64_t start_ns, duration_ns;
-	uint32_t row, category;
-};
-/* By (start, -duration, row). scratch: room for n / 2 + 1. */
-void sort_spans(struct sort_span *spans, size_t n, struct sort_span *scratch);
 
 /* finish.c: what finish_add leaves of a block */
 
@@ -49,7 +29,7 @@ struct finish_block {
 struct finish_scratch;
 struct finish {
 	struct spill *spill;
-	pthread_mutex_t lock;           /* guards the rest while blocks are added */
+	pthread_mutex_t lock; /* guards the rest while blocks are added */
 	struct finish_block *blocks;
 	size_t n_blocks, block_capacity;
 	struct finish_scratch *scratch; /* free ones */
@@ -69,7 +49,8 @@ struct merge;
 struct merge *merge_new(const struct finish *finish);
 /* Begins with a lane; parts get sorted in place, and stay borrowed. */
 void merge_begin(struct merge *merge, struct finish_part *parts, size_t n_parts);
-int merge_next(struct merge *merge, struct merge_span *span, struct err *err); /* 1, 0 at the end, -1 */
+int merge_next(struct merge *merge, struct merge_span *span,
+               struct err *err);      /* 1, 0 at the end, -1 */
 void merge_free(struct merge *merge); /* takes NULL */
 
 /* finish_result.c: nesting of spans on its way from lanes to blocks */
@@ -87,8 +68,8 @@ int result_log_flush(struct result_log *log, struct err *err);
 void result_log_free(struct result_log *log); /* takes NULL */
 /* Brings all results to their blocks, in order. */
 int result_deliver(const struct finish *finish, const struct finish_plan *plan,
-		   struct result_log *const *logs, size_t n_logs, unsigned n_threads,
-		   const struct finish_receiver *receiver, struct err *err);
+                   struct result_log *const *logs, size_t n_logs, unsigned n_threads,
+                   const struct finish_receiver *receiver, struct err *err);
 
 /* finish_tile.c: tiles on their way from lanes to the receiver */
 struct tile_entry {
@@ -101,21 +82,21 @@ struct tile_entry {
 };
 struct tile_log {
 	struct spill *spill;
-	struct strbuf bytes;    /* not spilled yet: those of entries n_placed ... */
+	struct strbuf bytes; /* not spilled yet: those of entries n_placed ... */
 	struct tile_entry *entries;
 	size_t n_entries, n_placed, capacity;
 };
 int tile_log_add(struct tile_log *log, enum tile_subject subject, uint32_t id, unsigned level,
-		 uint64_t chunk, struct slice bytes, struct err *err);
+                 uint64_t chunk, struct slice bytes, struct err *err);
 int tile_log_flush(struct tile_log *log, struct err *err);
 void tile_log_fini(struct tile_log *log);
 /* All entries of some flushed logs, sorted by (subject, id, level, chunk). New (free()). */
 struct tile_entry *tile_log_sorted(const struct tile_log *logs, size_t n_logs, size_t *n);
 /* Group tiles out of the lanes' (sorted entries), appended to logs[thread]. */
 int tile_groups(const struct finish_plan *plan, struct spill *spill, int64_t base_ns,
-		const struct tile_entry *lanes, size_t n_lanes, struct tile_log *logs,
-		unsigned n_threads, struct err *err);
+                const struct tile_entry *lanes, size_t n_lanes, struct tile_log *logs,
+                unsigned n_threads, struct err *err);
 int tile_deliver(struct spill *spill, const struct tile_entry *entries, size_t n,
-		 const struct finish_receiver *receiver, struct err *err);
+                 const struct finish_receiver *receiver, struct err *err);
 
 #endif

@@ -1,9 +1,10 @@
 /*
  * Nesting on its way back from lanes to blocks.
  *
- * Lanes are swept in any order and each touches many blocks, so results are gathered, sorted by block when the buffer is full, packed
- * and spilled, and at the end each block's parts are put together: within a block results are written to their rows, no
- * further sorting is needed. Only spans that have something to tell (a depth, a parent, covered time) come this way.
+ * Lanes are swept in any order and each touches many blocks, so results are gathered, sorted by
+ * block when the buffer is full, packed and spilled, and at the end each block's parts are put
+ * together: within a block results are written to their rows, no further sorting is needed. Only
+ * spans that have something to tell (a depth, a parent, covered time) come this way.
  */
 #include "config.h"
 #include "column/finish_private.h"
@@ -56,7 +57,7 @@ log_release_buffers(struct result_log *log)
 	log->results = NULL;
 	log->blocks = NULL;
 	log->bytes = NULL;
-	log->order = (struct order){ 0 };
+	log->order = (struct order){0};
 }
 
 void
@@ -90,9 +91,8 @@ pack_results(const struct result_log *log, size_t first, size_t end, unsigned ch
 
 	for (size_t i = first; i < end; i++) {
 		const struct result *result = &log->results[log->order.rows[i]];
-		uint64_t values[4] = { pack_zigzag(result->row - row - 1), result->depth,
-				       pack_zigzag(result->distance),
-				       (uint64_t)result->covered_ns };
+		uint64_t values[4] = {pack_zigzag(result->row - row - 1), result->depth,
+		                      pack_zigzag(result->distance), (uint64_t)result->covered_ns};
 		at += pack_put(at, values);
 		row = result->row;
 	}
@@ -114,17 +114,16 @@ result_log_flush(struct result_log *log, struct err *err)
 	order_by(&log->order, log->blocks, log->n);
 	for (size_t i = 0, end; i < log->n; i = end) {
 		uint32_t block = log->blocks[log->order.rows[i]];
-		for (end = i + 1;
-		     end < log->n && log->blocks[log->order.rows[end]] == block;) {
+		for (end = i + 1; end < log->n && log->blocks[log->order.rows[end]] == block;) {
 			end++;
 		}
 		size_t length = pack_results(log, i, end, log->bytes + n_bytes);
 		log->parts =
 		    mem_grow(log->parts, &log->capacity, log->n_parts + 1, sizeof *log->parts);
-		log->parts[log->n_parts++] = (struct result_part){ .block = block,
-								   .n = (uint32_t)(end - i),
-								   .offset = (uint32_t)n_bytes,
-								   .n_bytes = (uint32_t)length };
+		log->parts[log->n_parts++] = (struct result_part){.block = block,
+		                                                  .n = (uint32_t)(end - i),
+		                                                  .offset = (uint32_t)n_bytes,
+		                                                  .n_bytes = (uint32_t)length};
 		n_bytes += length;
 	}
 	if (spill_add(log->spill, log->bytes, n_bytes, &place, err) != 0) {
@@ -173,7 +172,7 @@ set_value(struct builder *builder, unsigned column, uint32_t row, int64_t value)
 /* Writes one part's results to their rows. */
 static int
 unpack_part(struct spill *spill, const struct result_part *part, uint32_t n_rows,
-	    struct builder *builder, struct err *err)
+            struct builder *builder, struct err *err)
 {
 	const unsigned char *at = part->place.memory;
 	uint32_t row = UINT32_MAX;
@@ -182,9 +181,9 @@ unpack_part(struct spill *spill, const struct result_part *part, uint32_t n_rows
 		at += part->offset;
 	} else {
 		builder->buffer.data = mem_grow(builder->buffer.data, &builder->buffer.cap,
-						part->n_bytes + PACK_READ_MAX, 1);
+		                                part->n_bytes + PACK_READ_MAX, 1);
 		if (spill_read(spill, &part->place, part->offset, builder->buffer.data,
-			       part->n_bytes, err) != 0) {
+		               part->n_bytes, err) != 0) {
 			return -1;
 		}
 		at = (const unsigned char *)builder->buffer.data;
@@ -221,17 +220,17 @@ any_present(const uint64_t *presence)
 static void
 encode_columns(const struct builder *builder, uint32_t n_rows, struct columns *columns)
 {
-	static const uint32_t fields[COLUMNS] = { FIELD_DEPTH, FIELD_PARENT, FIELD_COVERED };
+	static const uint32_t fields[COLUMNS] = {FIELD_DEPTH, FIELD_PARENT, FIELD_COVERED};
 
 	for (unsigned i = 0; i < COLUMNS; i++) {
 		if (!any_present(builder->presence[i])) {
 			continue;
 		}
 		struct column_info *info = &columns->infos[columns->n];
-		*info = (struct column_info){ .field = fields[i], .type = COLUMN_INTEGER };
+		*info = (struct column_info){.field = fields[i], .type = COLUMN_INTEGER};
 		columns->offsets[columns->n++] = columns->bytes.len;
 		column_encode_integers(info, builder->values[i], builder->presence[i], n_rows,
-				       &columns->bytes);
+		                       &columns->bytes);
 	}
 }
 
@@ -259,7 +258,7 @@ build_block(void *user, size_t item, unsigned thread, struct err *err)
 	}
 	for (size_t i = delivery->firsts[index]; i < delivery->firsts[index + 1]; i++) {
 		if (unpack_part(delivery->finish->spill, &delivery->parts[i], n_rows, builder,
-				err) != 0) {
+		                err) != 0) {
 			return -1;
 		}
 	}
@@ -296,7 +295,7 @@ arrange(struct delivery *delivery, struct result_log *const *logs, size_t n_logs
 /* Builds the blocks of a round in parallel, then hands them out in order. */
 static int
 deliver_round(struct delivery *delivery, const struct finish_plan *plan, unsigned n_threads,
-	      size_t n, const struct finish_receiver *receiver, struct err *err)
+              size_t n, const struct finish_receiver *receiver, struct err *err)
 {
 	if (workers_run(n_threads, n, build_block, delivery, plan->cancel, err) != 0) {
 		return -1;
@@ -307,8 +306,8 @@ deliver_round(struct delivery *delivery, const struct finish_plan *plan, unsigne
 		struct columns *columns = &delivery->columns[i];
 		if (columns->n > 0 &&
 		    receiver->columns(receiver->user, block->source, block->sequence,
-				      columns->infos, columns->offsets, columns->n,
-				      strbuf_slice(&columns->bytes)) != 0) {
+		                      columns->infos, columns->offsets, columns->n,
+		                      strbuf_slice(&columns->bytes)) != 0) {
 			return -1;
 		}
 	}
@@ -317,10 +316,10 @@ deliver_round(struct delivery *delivery, const struct finish_plan *plan, unsigne
 
 int
 result_deliver(const struct finish *finish, const struct finish_plan *plan,
-	       struct result_log *const *logs, size_t n_logs, unsigned n_threads,
-	       const struct finish_receiver *receiver, struct err *err)
+               struct result_log *const *logs, size_t n_logs, unsigned n_threads,
+               const struct finish_receiver *receiver, struct err *err)
 {
-	struct delivery delivery = { .finish = finish };
+	struct delivery delivery = {.finish = finish};
 	size_t round = (size_t)n_threads * 8; /* enough work for a round of threads to pay */
 	int status = 0;
 

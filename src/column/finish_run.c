@@ -1,6 +1,7 @@
 /*
- * The finishing pass, second half: from sorted pieces to nesting and tiles (finish.c tells the whole). Lanes are the unit of parallel
- * work, the longest first, so that no thread is left alone with a long one at the end.
+ * The finishing pass, second half: from sorted pieces to nesting and tiles (finish.c tells the
+ * whole). Lanes are the unit of parallel work, the longest first, so that no thread is left alone
+ * with a long one at the end.
  */
 #include "config.h"
 #include "column/finish.h"
@@ -64,11 +65,11 @@ keep_nesting(void *user, const struct sweep_nesting *nesting, struct err *err)
 	if (nesting->depth == 0 && nesting->distance == 0 && nesting->covered_ns == 0) {
 		return 0;
 	}
-	struct result result = { .block = (uint32_t)(nesting->tag >> 16),
-				 .row = (uint16_t)nesting->tag,
-				 .depth = (uint16_t)nesting->depth,
-				 .distance = nesting->distance,
-				 .covered_ns = nesting->covered_ns };
+	struct result result = {.block = (uint32_t)(nesting->tag >> 16),
+	                        .row = (uint16_t)nesting->tag,
+	                        .depth = (uint16_t)nesting->depth,
+	                        .distance = nesting->distance,
+	                        .covered_ns = nesting->covered_ns};
 	return result_log_add(sweeper->results, &result, err);
 }
 
@@ -87,12 +88,12 @@ sweep_span(struct sweeper *sweeper, const struct merge_span *merged, struct err 
 	const struct finish_plan *plan = sweeper->pass->plan;
 	uint32_t category = merged->category;
 	struct sweep_span span = {
-		.start_ns = time_sub(merged->start_ns, plan->origin_ns),
-		.duration_ns = merged->duration_ns,
-		.category = category == TEXT_NONE ? TEXT_NONE
-						  : plan->sources[block->source].texts[category],
-		.id = block->first_id + merged->row,
-		.tag = (uint64_t)merged->block << 16 | merged->row,
+	    .start_ns = time_sub(merged->start_ns, plan->origin_ns),
+	    .duration_ns = merged->duration_ns,
+	    .category =
+		category == TEXT_NONE ? TEXT_NONE : plan->sources[block->source].texts[category],
+	    .id = block->first_id + merged->row,
+	    .tag = (uint64_t)merged->block << 16 | merged->row,
 	};
 
 	if (sweep_add(sweeper->sweep, &span, err) != 0) {
@@ -112,7 +113,7 @@ sweep_lane(void *user, size_t item, unsigned thread, struct err *err)
 
 	sweeper->lane = lane;
 	merge_begin(sweeper->merge, pass->parts + pass->firsts[lane],
-		    pass->firsts[lane + 1] - pass->firsts[lane]);
+	            pass->firsts[lane + 1] - pass->firsts[lane]);
 	pyramid_begin(sweeper->pyramid, sweeper);
 	for (uint64_t n = 1; (status = merge_next(sweeper->merge, &span, err)) > 0; n++) {
 		if (n % CANCEL_SPANS == 0 && cancel_requested(pass->plan->cancel)) {
@@ -152,11 +153,11 @@ number_blocks(struct finish *finish, const struct finish_plan *plan, struct err 
 		struct finish_block *block = &finish->blocks[i];
 		if (block->source >= plan->n_sources) {
 			return err_set(err, ERR_INTERNAL, "a block of unknown source %u",
-				       block->source);
+			               block->source);
 		}
 		if (i > 0 && compare_blocks(block - 1, block) == 0) {
 			return err_set(err, ERR_INTERNAL, "block %u of source %u came twice",
-				       block->sequence, block->source);
+			               block->sequence, block->source);
 		}
 		block->first_id = id;
 		id += block->n_rows;
@@ -178,13 +179,13 @@ distribute(struct pass *pass, bool keep, struct err *err)
 			uint32_t lane = lanes[block->pieces[p].lane];
 			if (lane >= plan->n_lanes) {
 				return err_set(err, ERR_INTERNAL, "a span on unknown lane %u",
-					       lane);
+				               lane);
 			}
 			if (plan->is_flat && plan->is_flat[lane]) {
 				continue;
 			}
 			if (keep) {
-				pass->parts[pass->firsts[lane]++] = (struct finish_part){ b, p };
+				pass->parts[pass->firsts[lane]++] = (struct finish_part){b, p};
 			} else {
 				pass->n_spans[lane] += block->pieces[p].n;
 				pass->firsts[lane + 1]++;
@@ -243,7 +244,7 @@ list_lanes(struct pass *pass)
 
 	for (uint32_t lane = 0; lane < pass->plan->n_lanes; lane++) {
 		if (pass->n_spans[lane] > 0) {
-			sizes[pass->n_lanes++] = (struct lane_size){ pass->n_spans[lane], lane };
+			sizes[pass->n_lanes++] = (struct lane_size){pass->n_spans[lane], lane};
 			n_spans += pass->n_spans[lane];
 		}
 	}
@@ -258,13 +259,14 @@ list_lanes(struct pass *pass)
 	return n_spans;
 }
 
-/* The smallest 1, 2 or 5 x 10^k ns that keeps the base cells of all lanes to a share of the spans (but a cell a lane there always is). */
+/* The smallest 1, 2 or 5 x 10^k ns that keeps the base cells of all lanes to a share of the spans
+ * (but a cell a lane there always is). */
 static int64_t
 choose_base(int64_t duration_ns, uint64_t n_lanes, uint64_t n_spans)
 {
 	uint64_t most = n_spans / SPANS_A_CELL / n_lanes; /* cells a lane */
 	uint64_t base_ns = 1, decade = 1;
-	static const uint64_t next[] = { 2, 5, 10 };
+	static const uint64_t next[] = {2, 5, 10};
 
 	most = most < 1 ? 1 : most > LANE_CELLS_MAX ? LANE_CELLS_MAX : most;
 	for (unsigned i = 0; (uint64_t)duration_ns / base_ns >= most; i++) {
@@ -285,12 +287,11 @@ open_sweepers(struct pass *pass)
 	pass->result_logs = xcalloc(pass->n_threads, sizeof *pass->result_logs);
 	for (unsigned t = 0; t < pass->n_threads; t++) {
 		struct sweeper *sweeper = &pass->sweepers[t];
-		struct sweep_hooks hooks = { sweeper, show_stretch, keep_nesting };
+		struct sweep_hooks hooks = {sweeper, show_stretch, keep_nesting};
 		sweeper->pass = pass;
 		sweeper->merge = merge_new(pass->finish);
 		sweeper->sweep = sweep_new(&hooks);
-		sweeper->pyramid =
-		    pyramid_new(pass->base_ns, pass->plan->duration_ns, keep_chunk);
+		sweeper->pyramid = pyramid_new(pass->base_ns, pass->plan->duration_ns, keep_chunk);
 		sweeper->results = pass->result_logs[t] = result_log_new(pass->finish->spill);
 		sweeper->tiles = &pass->tile_logs[t];
 		sweeper->tiles->spill = pass->finish->spill;
@@ -331,8 +332,8 @@ sweep_lanes(struct pass *pass, struct err *err)
 	int status;
 
 	open_sweepers(pass);
-	status = workers_run(pass->n_threads, pass->n_lanes, sweep_lane, pass,
-			     pass->plan->cancel, err);
+	status =
+	    workers_run(pass->n_threads, pass->n_lanes, sweep_lane, pass, pass->plan->cancel, err);
 	for (unsigned t = 0; t < pass->n_threads && status == 0; t++) {
 		status = result_log_flush(pass->result_logs[t], err);
 		if (status == 0) {
@@ -350,7 +351,7 @@ deliver_tiles(struct pass *pass, const struct finish_receiver *receiver, struct 
 	size_t n;
 	struct tile_entry *entries = tile_log_sorted(pass->tile_logs, pass->n_threads, &n);
 	int status = tile_groups(pass->plan, spill, pass->base_ns, entries, n, pass->tile_logs,
-				 pass->n_threads, err);
+	                         pass->n_threads, err);
 
 	free(entries);
 	if (status != 0) {
@@ -364,9 +365,9 @@ deliver_tiles(struct pass *pass, const struct finish_receiver *receiver, struct 
 
 int
 finish_run(struct finish *finish, const struct finish_plan *plan,
-	   const struct finish_receiver *receiver, struct err *err)
+           const struct finish_receiver *receiver, struct err *err)
 {
-	struct pass pass = { .finish = finish, .plan = plan };
+	struct pass pass = {.finish = finish, .plan = plan};
 	unsigned n_levels = 0;
 	int status = -1;
 
@@ -386,7 +387,7 @@ finish_run(struct finish *finish, const struct finish_plan *plan,
 	if (n_spans > 0 &&
 	    (sweep_lanes(&pass, err) != 0 || deliver_tiles(&pass, receiver, err) != 0 ||
 	     result_deliver(finish, plan, pass.result_logs, pass.n_threads, pass.n_threads,
-			    receiver, err) != 0)) {
+	                    receiver, err) != 0)) {
 		status = -1;
 	}
 out:

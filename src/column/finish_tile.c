@@ -1,6 +1,7 @@
 /*
- * Tiles between the lanes' sweeps and the receiver: put aside as they come, on whatever thread, and handed out sorted, so that
- * the run file does not depend on threads and its table is filled in order. Groups are summed from what was put aside of their lanes.
+ * Tiles between the lanes' sweeps and the receiver: put aside as they come, on whatever thread, and
+ * handed out sorted, so that the run file does not depend on threads and its table is filled in
+ * order. Groups are summed from what was put aside of their lanes.
  */
 #include "config.h"
 #include "column/finish_private.h"
@@ -17,16 +18,16 @@
 
 int
 tile_log_add(struct tile_log *log, enum tile_subject subject, uint32_t id, unsigned level,
-	     uint64_t chunk, struct slice bytes, struct err *err)
+             uint64_t chunk, struct slice bytes, struct err *err)
 {
 	log->entries =
 	    mem_grow(log->entries, &log->capacity, log->n_entries + 1, sizeof *log->entries);
-	log->entries[log->n_entries++] = (struct tile_entry){ .subject = subject,
-							      .id = id,
-							      .level = level,
-							      .chunk = chunk,
-							      .offset = log->bytes.len,
-							      .n_bytes = bytes.len };
+	log->entries[log->n_entries++] = (struct tile_entry){.subject = subject,
+	                                                     .id = id,
+	                                                     .level = level,
+	                                                     .chunk = chunk,
+	                                                     .offset = log->bytes.len,
+	                                                     .n_bytes = bytes.len};
 	strbuf_add(&log->bytes, bytes.ptr, bytes.len);
 	return log->bytes.len < LOG_BYTES ? 0 : tile_log_flush(log, err);
 }
@@ -100,11 +101,11 @@ tile_log_sorted(const struct tile_log *logs, size_t n_logs, size_t *n)
 /* Bytes of an entry: in memory as they are, else read into the buffer. */
 static int
 entry_bytes(struct spill *spill, const struct tile_entry *entry, struct strbuf *buffer,
-	    struct slice *bytes, struct err *err)
+            struct slice *bytes, struct err *err)
 {
 	if (entry->place.memory) {
-		*bytes = (struct slice){ (const char *)entry->place.memory + entry->offset,
-					 entry->n_bytes };
+		*bytes = (struct slice){(const char *)entry->place.memory + entry->offset,
+		                        entry->n_bytes};
 		return 0;
 	}
 	strbuf_clear(buffer);
@@ -113,7 +114,7 @@ entry_bytes(struct spill *spill, const struct tile_entry *entry, struct strbuf *
 	    0) {
 		return -1;
 	}
-	*bytes = (struct slice){ buffer->data, entry->n_bytes };
+	*bytes = (struct slice){buffer->data, entry->n_bytes};
 	return 0;
 }
 
@@ -147,7 +148,7 @@ group_chunk(void *user, unsigned level, uint64_t chunk, struct slice bytes, stru
 /* Adds up entries [first, end), all of one chunk, and gives the cells to the pyramid. */
 static int
 sum_chunk(const struct groups *groups, struct summer *summer, size_t first, size_t end,
-	  struct err *err)
+          struct err *err)
 {
 	uint64_t chunk = groups->entries[first]->chunk;
 
@@ -155,7 +156,7 @@ sum_chunk(const struct groups *groups, struct summer *summer, size_t first, size
 		struct slice bytes;
 		arena_reset(summer->arena);
 		if (entry_bytes(groups->spill, groups->entries[i], &summer->buffer, &bytes, err) !=
-			0 ||
+		        0 ||
 		    tile_decode(bytes, summer->cells, summer->arena, err) != 0) {
 			return -1;
 		}
@@ -184,8 +185,8 @@ sum_group(void *user, size_t item, unsigned thread, struct err *err)
 	summer->group = (uint32_t)item;
 	pyramid_begin(summer->pyramid, summer);
 	for (size_t first = groups->firsts[item], next; first < end; first = next) {
-		for (next = first + 1; next < end && groups->entries[next]->chunk ==
-							 groups->entries[first]->chunk;) {
+		for (next = first + 1;
+		     next < end && groups->entries[next]->chunk == groups->entries[first]->chunk;) {
 			next++;
 		}
 		if (cancel_requested(groups->plan->cancel)) {
@@ -252,10 +253,10 @@ arrange(struct groups *groups, const struct tile_entry *lanes, size_t n_lanes)
 
 int
 tile_groups(const struct finish_plan *plan, struct spill *spill, int64_t base_ns,
-	    const struct tile_entry *lanes, size_t n_lanes, struct tile_log *logs,
-	    unsigned n_threads, struct err *err)
+            const struct tile_entry *lanes, size_t n_lanes, struct tile_log *logs,
+            unsigned n_threads, struct err *err)
 {
-	struct groups groups = { .plan = plan, .spill = spill };
+	struct groups groups = {.plan = plan, .spill = spill};
 
 	if (!plan->group || plan->n_groups == 0 || n_lanes == 0) {
 		return 0;
@@ -267,8 +268,7 @@ tile_groups(const struct finish_plan *plan, struct spill *spill, int64_t base_ns
 		groups.summers[t].arena = arena_new();
 		groups.summers[t].log = &logs[t];
 	}
-	int status =
-	    workers_run(n_threads, plan->n_groups, sum_group, &groups, plan->cancel, err);
+	int status = workers_run(n_threads, plan->n_groups, sum_group, &groups, plan->cancel, err);
 	for (unsigned t = 0; t < n_threads; t++) {
 		if (status == 0) {
 			status = tile_log_flush(&logs[t], err);
@@ -288,17 +288,17 @@ tile_groups(const struct finish_plan *plan, struct spill *spill, int64_t base_ns
 
 int
 tile_deliver(struct spill *spill, const struct tile_entry *entries, size_t n,
-	     const struct finish_receiver *receiver, struct err *err)
+             const struct finish_receiver *receiver, struct err *err)
 {
-	struct strbuf buffer = { 0 };
+	struct strbuf buffer = {0};
 	int status = 0;
 
 	for (size_t i = 0; i < n && status == 0; i++) {
-		struct tile_chunk chunk = { entries[i].subject,
-					    entries[i].id,
-					    entries[i].level,
-					    entries[i].chunk,
-					    { NULL, 0 } };
+		struct tile_chunk chunk = {entries[i].subject,
+		                           entries[i].id,
+		                           entries[i].level,
+		                           entries[i].chunk,
+		                           {NULL, 0}};
 		status = entry_bytes(spill, &entries[i], &buffer, &chunk.bytes, err);
 		if (status == 0 && receiver->tile(receiver->user, &chunk) != 0) {
 			status = -1;

@@ -15,7 +15,7 @@
 #include "util/mem.h"
 
 #define FIRST_SLOT FIELD_CATEGORY
-#define LOCAL_AFTER 4096u /* new texts of a key before it may become local */
+#define COLUMNS_KEPT 256u /* from block to block */
 
 void
 gather_init(struct gather *gather, enum block_kind kind, uint32_t limit, struct gather_texts *texts)
@@ -57,7 +57,7 @@ gather_fini(struct gather *gather)
 	free(gather->ordinals);
 }
 
-/* Columns that the last block used keep their memory, others go. */
+/* Columns that the last block used keep their memory, others go; all go if they are very many. */
 void
 gather_clear(struct gather *gather)
 {
@@ -65,7 +65,7 @@ gather_clear(struct gather *gather)
 
 	for (size_t i = 0; i < gather->n_columns; i++) {
 		struct gathered_column *column = &gather->columns[i];
-		if (column->n == 0) {
+		if (column->n == 0 || gather->n_columns > COLUMNS_KEPT) {
 			gather->slots[column->field - FIRST_SLOT] = 0;
 			column_free(column);
 			continue;
@@ -184,6 +184,7 @@ gather_text(struct gather *gather, uint32_t field, struct slice text)
 	uint32_t code = intern_id(dictionary, text);
 	if (intern_count(dictionary) != count) {
 		key->n_new++;
+		key->new_bytes += text.len;
 		gather->text_bytes += text.len;
 	}
 	*column_place(gather, column) = code;
@@ -226,57 +227,113 @@ gathered_text(const struct gather *gather, const struct gathered_column *column,
 	return (struct slice){ text + start, (size_t)(column->values[i] - start) };
 }
 
+/* The dictionary may grow by so much for a key before it matters that its texts rarely repeat; the larger, the stricter. */
+static bool
+repeats_rarely(const struct gathered_key *key)
+{
+	if (key->n_new > 4096 || key->new_bytes > 4u << 20) {
+		return key->n_new > key->n_texts / 2 || (key->n_new > 262144 && key->n_new > key->n_texts / 8);
+	}
+	return false;
+}
+
 void
 gather_texts_decide(struct gather_texts *texts)
 {
 	for (size_t i = 0; i < texts->n_keys; i++) {
 		struct gathered_key *key = &texts->keys[i];
-		if (key->n_new > LOCAL_AFTER && key->n_new > key->n_texts / 2) {
-			key->is_local = true;
-		}
+		key->is_local = key->is_local || repeats_rarely(key);
 	}
 }
 
-/* One value of a column of `from` to the current row of `to`. */
+/* Takes the values of the rows whose bit is set out to `to`. places[row]: the row's number among those taken, or among
+ * those that stay. */
 static void
-move_value(const struct gather *from, const struct gathered_column *column, uint32_t i, struct gather *to)
-{
-	if (column->field >= FIELD_ARG && (column->type == COLUMN_TEXT || column->type == COLUMN_LOCAL_TEXT)) {
-		gather_text(to, column->field, gathered_text(from, column, i));
-	} else {
-		gather_integer(to, column->field, (enum column_type)column->type, column->values[i]);
-	}
-}
-
-/* Takes out the values of the rows whose bit is set; places[row]: the row's number in its new place. */
-static void
-move_column(const struct gather *from, struct gathered_column *column, const uint64_t *rows, const uint16_t *places,
+move_column(struct gather *from, struct gathered_column *column, const uint64_t *rows, const uint16_t *places,
 	    struct gather *to)
 {
-	uint32_t first = to->n, kept = 0;
-	int64_t start = 0, end = 0; /* of local text kept */
+	bool is_text = column->field >= FIELD_ARG && (column->type == COLUMN_TEXT || column->type == COLUMN_LOCAL_TEXT);
+	uint32_t first = to->n, n = column->n;
+	int64_t text_start = 0, text_end = 0; /* of this text; of those that stay */
 
-	for (uint32_t i = 0; i < column->n; i++) {
+	column->n = 0;
+	for (uint32_t i = 0; i < n; i++) {
 		uint32_t row = column->rows[i];
 		int64_t value = column->values[i];
-		if (rows[row / 64] >> (row & 63) & 1) {
-			to->n = first + places[row];
-			move_value(from, column, i, to);
-		} else if (column->type == COLUMN_LOCAL_TEXT) {
-			start = end;
-			end += value - (i > 0 ? column->values[i - 1] : 0);
+		struct slice text = { NULL, 0 };
+		if (column->type == COLUMN_LOCAL_TEXT) {
+			text = (struct slice){ column->text.data + text_start, (size_t)(value - text_start) };
+			text_start = value;
+		} else if (is_text) {
+			text = intern_text(from->texts->dictionary, (uint32_t)value);
+		}
+		if (!(rows[row / 64] >> (row & 63) & 1)) {
+			if (column->type == COLUMN_LOCAL_TEXT) {
+				memmove(column->text.data + text_end, text.ptr, text.len);
+				value = text_end += (int64_t)text.len;
+			}
+			column->rows[column->n] = places[row];
+			column->values[column->n++] = value;
+			continue;
+		}
+		to->n = first + places[row];
+		if (is_text) {
+			gather_text(to, column->field, text);
+		} else {
+			gather_integer(to, column->field, (enum column_type)column->type, value);
 		}
 	}
 	to->n = first;
-	(void)start;
-	(void)kept;
+	column->text.len = (size_t)text_end;
+}
+
+static uint32_t
+move_dense(int64_t *from, uint32_t n, const uint64_t *rows, int64_t *to)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t row = 0; row < n; row++) {
+		if (rows[row / 64] >> (row & 63) & 1) {
+			*to++ = from[row];
+		} else {
+			from[kept++] = from[row];
+		}
+	}
+	return kept;
 }
 
 void
 gather_move(struct gather *from, const uint64_t *rows, struct gather *to)
 {
-	(void)from;
-	(void)rows;
-	(void)to;
-	(void)move_column;
+	uint32_t n = from->n, n_moved = 0, kept = 0;
+	uint16_t *places = xrealloc_array(NULL, (size_t)n + 1, sizeof *places);
+	int64_t *ordinals = (int64_t *)from->ordinals;
+
+	for (uint32_t row = 0; row < n; row++) {
+		places[row] = (uint16_t)(rows[row / 64] >> (row & 63) & 1 ? n_moved++ : kept++);
+	}
+	for (size_t i = 0; i < from->n_columns; i++) {
+		move_column(from, &from->columns[i], rows, places, to);
+	}
+	move_dense(from->start, n, rows, to->start + to->n);
+	move_dense(from->duration, n, rows, to->duration + to->n);
+	move_dense(from->lane, n, rows, to->lane + to->n);
+	move_dense(from->name, n, rows, to->name + to->n);
+	move_dense(ordinals, n, rows, (int64_t *)to->ordinals + to->n);
+	from->n = kept;
+	to->n += n_moved;
+	free(places);
+}
+
+void
+gather_categories(const struct gather *gather, struct span_key *keys)
+{
+	uint32_t index = gather->n_slots > 0 ? gather->slots[FIELD_CATEGORY - FIRST_SLOT] : 0;
+
+	if (index > 0) {
+		const struct gathered_column *column = &gather->columns[index - 1];
+		for (uint32_t i = 0; i < column->n; i++) {
+			keys[column->rows[i]].category = (uint32_t)column->values[i];
+		}
+	}
 }

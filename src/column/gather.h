@@ -18,7 +18,7 @@ struct gathered_column {
 
 /* What is known of an argument's texts over the whole source. */
 struct gathered_key {
-	uint64_t n_texts, n_new;
+	uint64_t n_texts, n_new, new_bytes;
 	bool is_local;
 };
 
@@ -49,6 +49,8 @@ void gather_integer(struct gather *gather, uint32_t field, enum column_type type
 void gather_text(struct gather *gather, uint32_t field, struct slice text);
 void gather_args(struct gather *gather, const struct arg *args, size_t n_args);
 struct slice gathered_text(const struct gather *gather, const struct gathered_column *column, uint32_t i);
+/* Fills in the category of each row that has one. */
+void gather_categories(const struct gather *gather, struct span_key *keys);
 /* Moves the rows whose bit is set to the end of `to`. */
 void gather_move(struct gather *from, const uint64_t *rows, struct gather *to);
 /* Decides which keys' texts repeat too rarely for the dictionary. */

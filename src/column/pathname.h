@@ -12,7 +12,7 @@ path_basename(struct slice path)
 	while (i > 0 && path.ptr[i - 1] != '/') {
 		i--;
 	}
-	return (struct slice){ path.ptr + i, path.len - i };
+	return (struct slice){ i ? path.ptr + i : path.ptr, path.len - i };
 }
 
 /* What stands before the last slash, less the slashes at its end; "/" of "/a", "" of "a". */

@@ -1,6 +1,7 @@
 /*
- * A level's open cell is closed when something lies beyond it: it is added to the level's chunk and to the cell above, which
- * may close that one in turn. A cell without anything never exists, so gaps cost nothing.
+ * A level's open cell is closed when something lies beyond it: it is added to the level's chunk and
+ * to the cell above, which may close that one in turn. A cell without anything never exists, so
+ * gaps cost nothing.
  */
 #include "config.h"
 #include "column/pyramid.h"
@@ -14,20 +15,20 @@
 
 struct level {
 	bool is_open, has_chunk;
-	uint64_t cell, chunk;          /* open ones */
+	uint64_t cell, chunk; /* open ones */
 	struct cell_sum sum;
-	struct tile_cell *cells;       /* TILE_CHUNK of the open chunk */
-	struct arena *categories;      /* of those */
+	struct tile_cell *cells;  /* TILE_CHUNK of the open chunk */
+	struct arena *categories; /* of those */
 };
 
 struct pyramid {
-	int64_t base_ns, cell_end_ns;  /* of the open base cell; 0: none is open */
+	int64_t base_ns, cell_end_ns; /* of the open base cell; 0: none is open */
 	uint64_t n_cells;
 	unsigned n_levels;
 	struct level *levels;
 	struct strbuf bytes;
 	int (*chunk)(void *user, unsigned level, uint64_t chunk, struct slice bytes,
-		     struct err *err);
+	             struct err *err);
 	void *user;
 };
 
@@ -45,8 +46,8 @@ pyramid_levels(int64_t base_ns, int64_t duration_ns)
 
 struct pyramid *
 pyramid_new(int64_t base_ns, int64_t duration_ns,
-	    int (*chunk)(void *user, unsigned level, uint64_t chunk, struct slice bytes,
-			 struct err *err))
+            int (*chunk)(void *user, unsigned level, uint64_t chunk, struct slice bytes,
+                         struct err *err))
 {
 	struct pyramid *pyramid = xcalloc(1, sizeof *pyramid);
 
@@ -111,16 +112,16 @@ store_cell(struct pyramid *pyramid, unsigned k, const struct tile_cell *cell, st
 	struct tile_cell *kept = &level->cells[level->cell % TILE_CHUNK];
 	*kept = *cell;
 	if (cell->n_categories > 0) {
-		kept->categories =
-		    arena_copy(level->categories, cell->categories,
-			       cell->n_categories * sizeof *cell->categories);
+		kept->categories = arena_copy(level->categories, cell->categories,
+		                              cell->n_categories * sizeof *cell->categories);
 	}
 	level->has_chunk = true;
 	level->chunk = chunk;
 	return 0;
 }
 
-/* Closes the open cell of level k and, upwards, those that `index` (of a cell of level k to come) lies beyond. */
+/* Closes the open cell of level k and, upwards, those that `index` (of a cell of level k to come)
+ * lies beyond. */
 static int
 close_cells(struct pyramid *pyramid, unsigned k, uint64_t index, struct err *err)
 {
@@ -167,7 +168,7 @@ open_cell(struct pyramid *pyramid, uint64_t index, struct err *err)
 
 int
 pyramid_add_time(struct pyramid *pyramid, int64_t start_ns, int64_t end_ns, uint32_t category,
-		 struct err *err)
+                 struct err *err)
 {
 	start_ns = start_ns > 0 ? start_ns : 0;
 	while (start_ns < end_ns) {
@@ -208,7 +209,7 @@ pyramid_add_start(struct pyramid *pyramid, int64_t time_ns, struct err *err)
 
 int
 pyramid_add_cell(struct pyramid *pyramid, uint64_t index, const struct tile_cell *cell,
-		 struct err *err)
+                 struct err *err)
 {
 	if (open_cell(pyramid, index, err) != 0) {
 		return -1;

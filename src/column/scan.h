@@ -9,7 +9,7 @@
  *
  * `by`: a list of dimensions, comma-separated: name category path basename dirname size duration self depth calls lane lane_name
  * host process thread kind arg.KEY, `start(WIDTH)` (bucket of the start), `time(WIDTH)` (a span counts in its start's bucket,
- * its time is divided among all it crosses), `pattern(REGEX[, REPLACEMENT])` (of the path's basename, POSIX extended plus \d \w \s,
+ * duration sum is divided among all it crosses; self time stays with the start), `pattern(REGEX[, REPLACEMENT])` (of the path's basename, POSIX extended plus \d \w \s,
  * every match replaced, default by nothing). WIDTH is a duration, REGEX a quoted text, each may be ?N. The empty text: one group.
  */
 #ifndef LANESCOPE_COLUMN_SCAN_H
@@ -46,12 +46,18 @@ enum measure { MEASURE_DURATION, MEASURE_SELF, MEASURE_SIZE, MEASURE_VALUE };
 enum { QUANTILE_25 = 1, QUANTILE_50 = 2, QUANTILE_75 = 4, QUANTILE_90 = 8, QUANTILE_95 = 16, QUANTILE_99 = 32 };
 #define QUANTILES 6
 
+/* What the caller will not read; it need not be computed and is 0 then. */
+enum { SUMS_NO_SUM = 1 /* nor n */, SUMS_NO_RANGE = 2 /* min, max */, SUMS_NO_SQUARES = 4 };
+
 struct sums_request {
 	enum block_kind kind;
 	const char *by, *filter;             /* NULL: empty */
 	struct scan_value parameters[SCAN_PARAMETERS];
 	unsigned quantiles[MEASURES];        /* masks; 0: none */
+	unsigned unread[MEASURES];           /* masks of SUMS_NO_...; 0: everything is read */
+	bool unread_times;                   /* start_min, end_max */
 	uint32_t group_limit;                /* 0: SCAN_GROUP_LIMIT */
+	uint32_t gather_limit;               /* values that quantiles keep in memory; 0: 4 M (tests take less) */
 	const struct cancel *cancel;
 };
 
@@ -77,7 +83,8 @@ struct sums *sums_run(const struct dataset *dataset, const struct sums_request *
 size_t sums_count(const struct sums *sums);
 bool sums_has(const struct sums *sums, enum dimension dimension);
 struct scan_value sums_key(const struct sums *sums, size_t group, enum dimension dimension);
-const struct group_sums *sums_group(const struct sums *sums, size_t group);
+/* Lent until the next call. */
+const struct group_sums *sums_group(struct sums *sums, size_t group);
 void sums_free(struct sums *sums);
 
 /* One row in full, in the run's codes. */

@@ -1,9 +1,9 @@
 /*
  * Memory first, then an unlinked file.
  *
- * Pieces are some hundred KiB each, so one allocation or one pwrite(2) a piece costs nothing. Only the handing out of
- * room is locked; writing is not. The file is opened by O_TMPFILE, which never gives it a name; file systems without it (NFS,
- * Lustre) get a random name that is removed at once.
+ * Pieces are some hundred KiB each, so one allocation or one pwrite(2) a piece costs nothing. Only
+ * the handing out of room is locked; writing is not. The file is opened by O_TMPFILE, which never
+ * gives it a name; file systems without it (NFS, Lustre) get a random name that is removed at once.
  */
 #include "config.h"
 #include "column/spill.h"
@@ -23,9 +23,9 @@ struct spill {
 	size_t memory_limit;
 	pthread_mutex_t lock; /* guards the rest */
 	size_t memory_bytes;
-	void **pieces;        /* those in memory */
+	void **pieces; /* those in memory */
 	size_t n_pieces, piece_capacity;
-	int fd;               /* -1: not needed yet */
+	int fd; /* -1: not needed yet */
 	uint64_t file_bytes;
 };
 
@@ -45,16 +45,16 @@ static int
 report(const struct spill *spill, int errnum, const char *what, struct err *err)
 {
 	return err_set(err, ERR_SYSTEM,
-		       "cannot %s temporary data in '%s': %s (make room there, or set TMPDIR to a "
-		       "folder that has some)",
-		       what, spill->directory, strerror(errnum));
+	               "cannot %s temporary data in '%s': %s (make room there, or set TMPDIR to a "
+	               "folder that has some)",
+	               what, spill->directory, strerror(errnum));
 }
 
 /* With the lock held. */
 static int
 open_file(struct spill *spill, struct err *err)
 {
-	struct strbuf path = { 0 };
+	struct strbuf path = {0};
 
 #ifdef O_TMPFILE
 	spill->fd = open(spill->directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -84,7 +84,7 @@ reserve(struct spill *spill, size_t n, void **memory, uint64_t *offset, struct e
 	if (n <= spill->memory_limit - spill->memory_bytes) {
 		*memory = xmalloc(n + SPILL_PADDING);
 		spill->pieces = mem_grow(spill->pieces, &spill->piece_capacity, spill->n_pieces + 1,
-					 sizeof *spill->pieces);
+		                         sizeof *spill->pieces);
 		spill->pieces[spill->n_pieces++] = *memory;
 		spill->memory_bytes += n;
 	} else if (spill->fd >= 0 || (status = open_file(spill, err)) == 0) {
@@ -97,7 +97,7 @@ reserve(struct spill *spill, size_t n, void **memory, uint64_t *offset, struct e
 
 int
 spill_add(struct spill *spill, const void *bytes, size_t n, struct spill_place *place,
-	  struct err *err)
+          struct err *err)
 {
 	void *memory;
 	uint64_t offset;
@@ -112,8 +112,8 @@ spill_add(struct spill *spill, const void *bytes, size_t n, struct spill_place *
 		memset((char *)memory + n, 0, SPILL_PADDING);
 	}
 	for (size_t done = 0; !memory && done < n;) {
-		ssize_t k = pwrite(spill->fd, (const char *)bytes + done, n - done,
-				   (off_t)(offset + done));
+		ssize_t k =
+		    pwrite(spill->fd, (const char *)bytes + done, n - done, (off_t)(offset + done));
 		if (k < 0 && errno == EINTR) {
 			continue;
 		}
@@ -129,7 +129,7 @@ spill_add(struct spill *spill, const void *bytes, size_t n, struct spill_place *
 
 int
 spill_read(const struct spill *spill, const struct spill_place *place, size_t offset, void *buffer,
-	   size_t n, struct err *err)
+           size_t n, struct err *err)
 {
 	if (place->memory) {
 		memcpy(buffer, place->memory + offset, n);
@@ -137,7 +137,7 @@ spill_read(const struct spill *spill, const struct spill_place *place, size_t of
 	}
 	for (size_t done = 0; done < n;) {
 		ssize_t k = pread(spill->fd, (char *)buffer + done, n - done,
-				  (off_t)(place->offset + offset + done));
+		                  (off_t)(place->offset + offset + done));
 		if (k < 0 && errno == EINTR) {
 			continue;
 		}

@@ -1,6 +1,7 @@
 /*
- * Bytes put aside: in memory as long as a budget lasts, then in one temporary file that has no name (so that nothing is left behind
- * however the program ends). Written once, read at random, all freed together.
+ * Bytes put aside: in memory as long as a budget lasts, then in one temporary file that has no name
+ * (so that nothing is left behind however the program ends). Written once, read at random, all
+ * freed together.
  */
 #ifndef LANESCOPE_COLUMN_SPILL_H
 #define LANESCOPE_COLUMN_SPILL_H
@@ -24,12 +25,12 @@ struct spill_place {
 struct spill *spill_new(const char *directory, size_t memory_bytes);
 /* Keeps a copy of n bytes. Thread-safe. ERR_SYSTEM names the folder and what to do. */
 int spill_add(struct spill *spill, const void *bytes, size_t n, struct spill_place *place,
-	      struct err *err);
+              struct err *err);
 /* Copies n bytes from `offset` of a piece. Thread-safe. */
 int spill_read(const struct spill *spill, const struct spill_place *place, size_t offset,
-	       void *buffer, size_t n, struct err *err);
-size_t spill_memory_bytes(const struct spill *spill);  /* held in memory */
-uint64_t spill_file_bytes(const struct spill *spill);  /* written to the file */
-void spill_free(struct spill *spill); /* takes NULL */
+               void *buffer, size_t n, struct err *err);
+size_t spill_memory_bytes(const struct spill *spill); /* held in memory */
+uint64_t spill_file_bytes(const struct spill *spill); /* written to the file */
+void spill_free(struct spill *spill);                 /* takes NULL */
 
 #endif

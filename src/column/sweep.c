@@ -1,12 +1,14 @@
 /*
- * The stack holds the spans that may still contain others, or be seen again: ends do not increase upwards. A new span s first ends
- * what ends by its start, then removes from the top what ends before s does: those overlap s without containing it, whatever they
- * could contain later lies in s too, and s hides them as long as they last. What is then on top is the parent. Every span is pushed and
- * popped once.
+ * The stack holds the spans that may still contain others, or be seen again: ends do not increase
+ * upwards. A new span s first ends what ends by its start, then removes from the top what ends
+ * before s does: those overlap s without containing it, whatever they could contain later lies in s
+ * too, and s hides them as long as they last. What is then on top is the parent. Every span is
+ * pushed and popped once.
  *
- * Rows of depth outlive the stack (a span that was removed as overlapping still goes on), so each row keeps when its last span
- * ends, and a tree of minima over the rows finds the lowest free one below the parent's in logarithmic time. With proper nesting
- * that is the next row, looked at first.
+ * Rows of depth outlive the stack (a span that was removed as overlapping still goes on), so each
+ * row keeps when its last span ends, and a tree of minima over the rows finds the lowest free one
+ * below the parent's in logarithmic time. With proper nesting that is the next row, looked at
+ * first.
  */
 #include "config.h"
 #include "column/sweep.h"
@@ -138,15 +140,15 @@ show(struct sweep *sweep, int64_t end_ns, struct err *err)
 	}
 	sweep->now_ns = end_ns;
 	return sweep->hooks.visible(sweep->hooks.user, start_ns, end_ns,
-				    sweep->frames[sweep->n_frames - 1].category, err);
+	                            sweep->frames[sweep->n_frames - 1].category, err);
 }
 
 static int
 pop(struct sweep *sweep, struct err *err)
 {
 	const struct frame *frame = &sweep->frames[--sweep->n_frames];
-	struct sweep_nesting nesting = { frame->tag, frame->depth, frame->distance,
-					 frame->covered_ns };
+	struct sweep_nesting nesting = {frame->tag, frame->depth, frame->distance,
+	                                frame->covered_ns};
 
 	return sweep->hooks.nesting ? sweep->hooks.nesting(sweep->hooks.user, &nesting, err) : 0;
 }
@@ -181,26 +183,24 @@ static int
 enter(struct sweep *sweep, const struct sweep_span *span, int64_t end_ns, struct err *err)
 {
 	struct frame *parent = sweep->n_frames > 0 ? &sweep->frames[sweep->n_frames - 1] : NULL;
-	struct frame frame = { .end_ns = end_ns,
-			       .covered_end_ns = span->start_ns,
-			       .id = span->id,
-			       .tag = span->tag,
-			       .category = span->category };
+	struct frame frame = {.end_ns = end_ns,
+	                      .covered_end_ns = span->start_ns,
+	                      .id = span->id,
+	                      .tag = span->tag,
+	                      .category = span->category};
 
 	if (sweep->hooks.nesting) {
 		uint32_t first = parent ? parent->depth + 1 : 0;
 		first = first > FINISH_DEPTH_MAX ? FINISH_DEPTH_MAX : first;
 		frame.depth = rows_find(&sweep->rows, first, span->start_ns);
 		frame.distance = parent ? (int64_t)(span->id - parent->id) : 0;
-		if (end_ns > span->start_ns) {
-			rows_take(&sweep->rows, frame.depth, end_ns);
-		}
+		rows_take(&sweep->rows, frame.depth, end_ns);
 		if (parent) {
 			cover(parent, span->start_ns, end_ns);
 		}
 	}
-	sweep->frames = mem_grow(sweep->frames, &sweep->capacity, sweep->n_frames + 1,
-				 sizeof *sweep->frames);
+	sweep->frames =
+	    mem_grow(sweep->frames, &sweep->capacity, sweep->n_frames + 1, sizeof *sweep->frames);
 	sweep->frames[sweep->n_frames++] = frame;
 	if (end_ns <= span->start_ns || sweep->n_frames > SWEEP_NESTING_MAX) {
 		return pop(sweep, err);
@@ -221,8 +221,7 @@ sweep_add(struct sweep *sweep, const struct sweep_span *span, struct err *err)
 	} else if (show(sweep, start_ns, err) != 0) {
 		return -1;
 	}
-	while (end_ns > start_ns && sweep->n_frames > 0 &&
-	       sweep->frames[sweep->n_frames - 1].end_ns < end_ns) {
+	while (sweep->n_frames > 0 && sweep->frames[sweep->n_frames - 1].end_ns < end_ns) {
 		if (pop(sweep, err) != 0) {
 			return -1;
 		}

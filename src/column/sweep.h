@@ -1,7 +1,8 @@
 /*
- * One pass over a lane's spans in order (start, -duration, id): who contains whom, and which category is innermost at each instant.
- * finish.h defines parent, depth and covered. Innermost at an instant is the span that comes last in that order among those that are
- * going on (so of two that overlap the one that started later).
+ * One pass over a lane's spans in order (start, -duration, id): who contains whom, and which
+ * category is innermost at each instant. finish.h defines parent, depth and covered. Innermost at
+ * an instant is the span that comes last in that order among those that are going on (so of two
+ * that overlap the one that started later).
  */
 #ifndef LANESCOPE_COLUMN_SWEEP_H
 #define LANESCOPE_COLUMN_SWEEP_H
@@ -26,10 +27,12 @@ struct sweep_nesting {
 };
 struct sweep_hooks {
 	void *user;
-	/* [start, end) shows this category; in order of time, without overlap, only where anything is going on. */
+	/* [start, end) shows this category; in order of time, without overlap, only where anything
+	 * is going on. */
 	int (*visible)(void *user, int64_t start_ns, int64_t end_ns, uint32_t category,
-		       struct err *err);
-	/* Every span once, when nothing can come to lie in it any more. NULL: nesting is not wanted. */
+	               struct err *err);
+	/* Every span once, when nothing can come to lie in it any more. NULL: nesting is not
+	 * wanted. */
 	int (*nesting)(void *user, const struct sweep_nesting *nesting, struct err *err);
 };
 

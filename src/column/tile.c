@@ -2,17 +2,15 @@
  * Encoded cells of a chunk.
  *
  *     1                                   format
- *     n, n differences                    categories of the chunk: code + 1 (so TEXT_NONE is 0), increasing
- *     fullest                             largest busy of the chunk's cells, ns
- *     then cell by cell, to the end:
- *       byte: categories (3 bits), gap (1), full (1), count (3)
- *       [gap]                             empty cells before this one
- *       [categories - 7] [count - 7]      where the three bits are 7
- *       [busy]                            unless full (busy is `fullest`) or there are no categories (busy is 0)
- *       each category: its place in the list of categories, and its ns but for the last, which has the rest
+ *     n, n differences                    categories of the chunk: code + 1 (so TEXT_NONE is 0),
+ * increasing fullest                             largest busy of the chunk's cells, ns then cell by
+ * cell, to the end: byte: categories (3 bits), gap (1), full (1), count (3) [gap] empty cells
+ * before this one [categories - 7] [count - 7]      where the three bits are 7 [busy] unless full
+ * (busy is `fullest`) or there are no categories (busy is 0) each category: its place in the list
+ * of categories, and its ns but for the last, which has the rest
  *
- * All but the cell's first byte are variable-length integers of seven bits a byte, lowest first. A lane that is all busy with one
- * category takes two or three bytes a cell.
+ * All but the cell's first byte are variable-length integers of seven bits a byte, lowest first. A
+ * lane that is all busy with one category takes two or three bytes a cell.
  */
 #include "config.h"
 #include "column/tile.h"
@@ -101,14 +99,14 @@ place_of(const uint32_t *codes, size_t n, uint32_t code)
 
 static void
 encode_cell(const struct tile_cell *cell, uint32_t gap, int64_t fullest_ns, const uint32_t *codes,
-	    size_t n_codes, struct strbuf *out)
+            size_t n_codes, struct strbuf *out)
 {
 	uint64_t n = cell->n_categories, count = (uint64_t)cell->count;
 	bool is_full = n > 0 && cell->busy_ns == fullest_ns;
 
 	strbuf_add_char(out, (char)((n < ESCAPE ? n : ESCAPE) | (gap ? BIT_GAP : 0) |
-				    (is_full ? BIT_FULL : 0) |
-				    (count < ESCAPE ? count : ESCAPE) << COUNT_SHIFT));
+	                            (is_full ? BIT_FULL : 0) |
+	                            (count < ESCAPE ? count : ESCAPE) << COUNT_SHIFT));
 	if (gap) {
 		put(out, gap);
 	}
@@ -194,41 +192,50 @@ get(struct input *in, uint64_t max)
 	return fail(in);
 }
 
+/* A category of the chunk: code + 1, and the cell it was last used in (from 1), as none may stand
+ * twice in a cell. */
+struct listed {
+	uint32_t code, cell;
+};
+
 /* The chunk's list of categories, in the arena. Each takes a byte, which bounds the memory. */
-static uint32_t *
+static struct listed *
 decode_categories(struct input *in, size_t *n_codes, struct arena *arena)
 {
 	size_t n = (size_t)get(in, (uint64_t)(in->end - in->at));
-	uint32_t *codes = arena_alloc(arena, n * sizeof *codes);
+	struct listed *list = arena_zalloc(arena, n * sizeof *list);
 
 	for (size_t i = 0; i < n; i++) {
-		uint32_t before = i > 0 ? codes[i - 1] : 0;
+		uint32_t before = i > 0 ? list[i - 1].code : 0;
 		uint32_t step = (uint32_t)get(in, UINT32_MAX - before);
 		if (i > 0 && step == 0) {
 			fail(in);
 		}
-		codes[i] = before + step;
+		list[i].code = before + step;
 	}
 	*n_codes = n;
-	return codes;
+	return list;
 }
 
 static void
-decode_times(struct input *in, struct tile_cell *cell, const uint32_t *codes, size_t n_codes,
-	     struct arena *arena)
+decode_times(struct input *in, struct tile_cell *cell, uint32_t stamp, struct listed *list,
+             size_t n_codes, struct arena *arena)
 {
 	uint32_t n = cell->n_categories;
 	struct category_time *times = arena_alloc(arena, n * sizeof *times);
 	int64_t left_ns = cell->busy_ns;
 
 	for (uint32_t k = 0; k < n; k++) {
-		times[k].category = codes[get(in, n_codes - 1)] - 1;
+		struct listed *listed = &list[get(in, n_codes - 1)];
+		bool is_repeated = listed->cell == stamp;
+		listed->cell = stamp;
+		times[k].category = listed->code - 1;
 		times[k].ns = k + 1 < n ? (int64_t)get(in, (uint64_t)left_ns) : left_ns;
 		left_ns -= times[k].ns;
-		bool is_sorted = k == 0 || times[k - 1].ns > times[k].ns ||
-				 (times[k - 1].ns == times[k].ns &&
-				  times[k - 1].category < times[k].category);
-		if (times[k].ns <= 0 || !is_sorted) {
+		bool is_sorted =
+		    k == 0 || times[k - 1].ns > times[k].ns ||
+		    (times[k - 1].ns == times[k].ns && times[k - 1].category < times[k].category);
+		if (times[k].ns <= 0 || !is_sorted || is_repeated) {
 			fail(in);
 			return;
 		}
@@ -238,7 +245,7 @@ decode_times(struct input *in, struct tile_cell *cell, const uint32_t *codes, si
 
 static void
 decode_cell(struct input *in, struct tile_cell *cells, uint32_t *index, int64_t fullest_ns,
-	    const uint32_t *codes, size_t n_codes, struct arena *arena)
+            struct listed *list, size_t n_codes, struct arena *arena)
 {
 	unsigned char head = *in->at++;
 	uint64_t n = head & ESCAPE, count = head >> COUNT_SHIFT;
@@ -261,7 +268,7 @@ decode_cell(struct input *in, struct tile_cell *cells, uint32_t *index, int64_t 
 	cell->n_categories = (uint32_t)n;
 	if (n > 0) {
 		cell->busy_ns = head & BIT_FULL ? fullest_ns : (int64_t)get(in, INT64_MAX);
-		decode_times(in, cell, codes, n_codes, arena);
+		decode_times(in, cell, *index, list, n_codes, arena);
 	}
 }
 
@@ -275,16 +282,16 @@ tile_decode(struct slice bytes, struct tile_cell *cells, struct arena *arena, st
 	if (bytes.len == 0) {
 		return 0;
 	}
-	struct input in = { (const unsigned char *)bytes.ptr,
-			    (const unsigned char *)bytes.ptr + bytes.len, false };
+	struct input in = {(const unsigned char *)bytes.ptr,
+	                   (const unsigned char *)bytes.ptr + bytes.len, false};
 	if (*in.at++ != FORMAT) {
 		return err_set(err, ERR_FORMAT, "tiles: unknown format %d",
-			       (unsigned char)bytes.ptr[0]);
+		               (unsigned char)bytes.ptr[0]);
 	}
-	const uint32_t *codes = decode_categories(&in, &n_codes, arena);
+	struct listed *list = decode_categories(&in, &n_codes, arena);
 	int64_t fullest_ns = (int64_t)get(&in, INT64_MAX);
 	while (in.at < in.end) {
-		decode_cell(&in, cells, &index, fullest_ns, codes, n_codes, arena);
+		decode_cell(&in, cells, &index, fullest_ns, list, n_codes, arena);
 	}
 	if (in.is_bad) {
 		memset(cells, 0, TILE_CHUNK * sizeof *cells);

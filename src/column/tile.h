@@ -1,15 +1,17 @@
 /*
- * Tiles: cells of the timeline's level-of-detail pyramid. Level k cells are base * 4^k ns wide and start at multiples of their width from the
- * run's start; the base is chosen so that the base cells of all lanes are at most 1/32 of the spans; the last level is the first
- * where one cell covers the run. A cell holds
- *   busy: length of the union of everything on the lane in it (never above its width),
- *   by category: ns in which the innermost span (sweep.h) is of that category (they add up to busy),
- *   count: spans that start in it.
- * A group's (host's) cell is the sum over its lanes. Cells stand in chunks of TILE_CHUNK, empty ones cost nothing. Lanes of kind
- * LANE_AGGREGATE hold records that stand for many calls, not spans of time: they have no tiles, and their cells are empty at any zoom.
+ * Tiles: cells of the timeline's level-of-detail pyramid. Level k cells are base * 4^k ns wide and
+ * start at multiples of their width from the run's start; the base is chosen so that the base cells
+ * of all lanes are at most 1/32 of the spans; the last level is the first where one cell covers the
+ * run. A cell holds busy: length of the union of everything on the lane in it (never above its
+ * width), by category: ns in which the innermost span (sweep.h) is of that category (they add up to
+ * busy), count: spans that start in it. A group's (host's) cell is the sum over its lanes. Cells
+ * stand in chunks of TILE_CHUNK, empty ones cost nothing. Lanes of kind LANE_AGGREGATE hold records
+ * that stand for many calls, not spans of time: they have no tiles, and their cells are empty at
+ * any zoom.
  *
- * There are no tiles of counters and events yet: they would be further subjects (counters: min, max, last, count of a cell by
- * (lane, name); events: count by lane), with their own encodings beside tile_encode; until then they are read from their blocks.
+ * There are no tiles of counters and events yet: they would be further subjects (counters: min,
+ * max, last, count of a cell by (lane, name); events: count by lane), with their own encodings
+ * beside tile_encode; until then they are read from their blocks.
  */
 #ifndef LANESCOPE_COLUMN_TILE_H
 #define LANESCOPE_COLUMN_TILE_H
@@ -24,14 +26,14 @@ enum tile_subject { TILE_LANE, TILE_GROUP };
 
 struct tile_chunk {
 	enum tile_subject subject;
-	uint32_t id;            /* run lane, or group */
+	uint32_t id; /* run lane, or group */
 	unsigned level;
-	uint64_t chunk;         /* cells chunk * TILE_CHUNK ... */
-	struct slice bytes;     /* encoded cells */
+	uint64_t chunk;     /* cells chunk * TILE_CHUNK ... */
+	struct slice bytes; /* encoded cells */
 };
 
 struct category_time {
-	uint32_t category;      /* run text code; TEXT_NONE for none */
+	uint32_t category; /* run text code; TEXT_NONE for none */
 	int64_t ns;
 };
 struct tile_cell {
@@ -42,24 +44,27 @@ struct tile_cell {
 
 /* n_cells <= TILE_CHUNK; cells as above (in order, adding up). Appends. */
 void tile_encode(const struct tile_cell *cells, uint32_t n_cells, struct strbuf *out);
-/* Decodes into cells (TILE_CHUNK of them, zeroed where empty), categories in the arena. Hostile input: ERR_FORMAT, or cells that hold what
- * is promised above (but for the width, what the codes mean, and that no category repeats). */
+/* Decodes into cells (TILE_CHUNK of them, zeroed where empty), categories in the arena. Hostile
+ * input: ERR_FORMAT, or cells that hold what is promised above (but for the width and what the
+ * codes mean). */
 struct arena;
 int tile_decode(struct slice bytes, struct tile_cell *cells, struct arena *arena, struct err *err);
 
-/* Cells of any window of lanes and groups. Cells come from tiles where cell_ns is a multiple of the base width, else from the blocks.
- * Exact at every zoom: the sum of busy over any cover of the run is the same. */
+/* Cells of any window of lanes and groups. Cells come from tiles where cell_ns is a multiple of the
+ * base width, else from the blocks. Exact at every zoom: the sum of busy over any cover of the run
+ * is the same. */
 struct tile_reader {
 	const struct dataset *dataset;
-	int64_t base_ns;        /* 0: there are no tiles, everything is read from the blocks */
+	int64_t base_ns; /* 0: there are no tiles, everything is read from the blocks */
 	unsigned n_levels;
 	/* Bytes of a chunk, lent until the next call; empty slice if there is none. -1 on error. */
 	int (*fetch)(void *user, enum tile_subject subject, uint32_t id, unsigned level,
-		     uint64_t chunk, struct slice *bytes, struct err *err);
+	             uint64_t chunk, struct slice *bytes, struct err *err);
 	void *user;
 	const struct cancel *cancel;
 };
-/* Rounds a wished cell width (ns) up to one of 1, 2, 5 x 10^k below the base width and to base * 4^k * {1, 2, 3} (multiples of a level) from there on. */
+/* Rounds a wished cell width (ns) up to one of 1, 2, 5 x 10^k below the base width and to base *
+ * 4^k * {1, 2, 3} (multiples of a level) from there on. */
 int64_t tile_snap(const struct tile_reader *reader, int64_t wished_ns);
 
 struct tile_request {
@@ -69,22 +74,24 @@ struct tile_request {
 	uint32_t n_members;
 	struct tile_cell *cells; /* gets n_cells; categories in the arena */
 };
-/* A screen of lanes and groups: n_cells cells from start_ns (a multiple of cell_ns from the run's start; may be negative) for each request.
- * Below the base width the blocks are read once for all requests, on all cores; ERR_LIMIT if more than TILE_WINDOW_SPANS spans lie in the window. */
-#define TILE_WINDOW_SPANS (32u << 20)
+/* A screen of lanes and groups: n_cells cells from start_ns (a multiple of cell_ns from the run's
+ * start; may be negative) for each request. Below the base width the blocks are read once for all
+ * requests, on all cores; ERR_LIMIT if more than TILE_WINDOW_SPANS spans lie in the window. */
+#define TILE_WINDOW_SPANS (16u << 20)
 int tile_read_many(const struct tile_reader *reader, const struct tile_request *requests,
-		   size_t n_requests, int64_t start_ns, int64_t cell_ns, uint32_t n_cells,
-		   struct arena *arena, struct err *err);
+                   size_t n_requests, int64_t start_ns, int64_t cell_ns, uint32_t n_cells,
+                   struct arena *arena, struct err *err);
 /* One of them. */
 int tile_read(const struct tile_reader *reader, enum tile_subject subject, uint32_t id,
-	      const uint32_t *members, uint32_t n_members, int64_t start_ns, int64_t cell_ns,
-	      uint32_t n_cells, struct tile_cell *cells, struct arena *arena, struct err *err);
+              const uint32_t *members, uint32_t n_members, int64_t start_ns, int64_t cell_ns,
+              uint32_t n_cells, struct tile_cell *cells, struct arena *arena, struct err *err);
 
-/* Spans of a lane that intersect [start, end) (or, without length, lie in it), sorted by (start, -duration, id), the first `limit` of them; for
- * drawing spans one by one. Returns how many, -1 on error. Rows new (free()). */
+/* Spans of a lane that intersect [start, end) (or, without length, lie in it), sorted by (start,
+ * -duration, id), the first `limit` of them; for drawing spans one by one. Returns how many, -1 on
+ * error. Rows new (free()). */
 struct span_row;
 int64_t lane_spans(const struct dataset *dataset, uint32_t lane, int64_t start_ns, int64_t end_ns,
-		   int64_t limit, struct span_row **rows, const struct cancel *cancel,
-		   struct err *err);
+                   int64_t limit, struct span_row **rows, const struct cancel *cancel,
+                   struct err *err);
 
 #endif

@@ -114,25 +114,25 @@ add_values(struct exporter *exporter, const struct value *values, char separator
 }
 
 void
-csv_begin(struct exporter *exporter)
+export_csv_begin(struct exporter *exporter)
 {
 	add_names(exporter, ',', add_csv_text, "\n");
 }
 
 void
-csv_row(struct exporter *exporter, const struct value *values)
+export_csv_row(struct exporter *exporter, const struct value *values)
 {
 	add_values(exporter, values, ',', add_csv_text, "", "\n");
 }
 
 void
-tsv_begin(struct exporter *exporter)
+export_tsv_begin(struct exporter *exporter)
 {
 	add_names(exporter, '\t', add_tsv_text, "\n");
 }
 
 void
-tsv_row(struct exporter *exporter, const struct value *values)
+export_tsv_row(struct exporter *exporter, const struct value *values)
 {
 	add_values(exporter, values, '\t', add_tsv_text, "\\N", "\n");
 }

@@ -13,12 +13,15 @@
 
 const struct export_format export_formats[] = {
     {"table", "txt", "aligned columns, for people (default on a terminal)", NULL, NULL, NULL,
-     table_whole},
-    {"csv", "csv", "RFC 4180, raw values (default elsewhere)", csv_begin, csv_row, NULL, NULL},
-    {"tsv", "tsv", "tab-separated, backslash escapes", tsv_begin, tsv_row, NULL, NULL},
-    {"json", "json", "an array of objects", json_begin, json_row, json_end, NULL},
-    {"jsonl", "jsonl", "an object a line", NULL, jsonl_row, NULL, NULL},
-    {"md", "md", "a Markdown table, for people", NULL, NULL, NULL, markdown_whole},
+     export_table},
+    {"csv", "csv", "RFC 4180, raw values (default elsewhere)", export_csv_begin, export_csv_row,
+     NULL, NULL},
+    {"tsv", "tsv", "tab-separated, backslash escapes", export_tsv_begin, export_tsv_row, NULL,
+     NULL},
+    {"json", "json", "an array of objects", export_json_begin, export_json_row, export_json_end,
+     NULL},
+    {"jsonl", "jsonl", "an object a line", NULL, export_jsonl_row, NULL, NULL},
+    {"md", "md", "a Markdown table, for people", NULL, NULL, NULL, export_markdown},
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };
 

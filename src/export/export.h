@@ -48,16 +48,16 @@ int export_result(const struct result *result, const struct export_format *forma
 		  struct err *err);
 
 /* Of the formats, for formats.c. */
-void csv_begin(struct exporter *exporter);
-void csv_row(struct exporter *exporter, const struct value *values);
-void tsv_begin(struct exporter *exporter);
-void tsv_row(struct exporter *exporter, const struct value *values);
-void json_begin(struct exporter *exporter);
-void json_row(struct exporter *exporter, const struct value *values);
-void json_end(struct exporter *exporter);
-void jsonl_row(struct exporter *exporter, const struct value *values);
-void table_whole(struct exporter *exporter, const struct result *result);
-void markdown_whole(struct exporter *exporter, const struct result *result);
+void export_csv_begin(struct exporter *exporter);
+void export_csv_row(struct exporter *exporter, const struct value *values);
+void export_tsv_begin(struct exporter *exporter);
+void export_tsv_row(struct exporter *exporter, const struct value *values);
+void export_json_begin(struct exporter *exporter);
+void export_json_row(struct exporter *exporter, const struct value *values);
+void export_json_end(struct exporter *exporter);
+void export_jsonl_row(struct exporter *exporter, const struct value *values);
+void export_table(struct exporter *exporter, const struct result *result);
+void export_markdown(struct exporter *exporter, const struct result *result);
 
 /* A value's text for CSV and TSV: integers, shortest exact reals, blobs as hexadecimal digits. Scratch holds what is not lent. */
 struct slice export_raw(const struct value *value, struct strbuf *scratch);

@@ -85,26 +85,26 @@ add_object(struct exporter *exporter, const struct value *values)
 }
 
 void
-json_begin(struct exporter *exporter)
+export_json_begin(struct exporter *exporter)
 {
 	strbuf_add_char(&exporter->line, '[');
 }
 
 void
-json_row(struct exporter *exporter, const struct value *values)
+export_json_row(struct exporter *exporter, const struct value *values)
 {
 	strbuf_add_text(&exporter->line, exporter->n_rows ? ",\n " : "");
 	add_object(exporter, values);
 }
 
 void
-json_end(struct exporter *exporter)
+export_json_end(struct exporter *exporter)
 {
 	strbuf_add_text(&exporter->line, "]\n");
 }
 
 void
-jsonl_row(struct exporter *exporter, const struct value *values)
+export_jsonl_row(struct exporter *exporter, const struct value *values)
 {
 	add_object(exporter, values);
 	strbuf_add_char(&exporter->line, '\n');

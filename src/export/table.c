@@ -206,7 +206,7 @@ add_left_out(struct exporter *exporter, const struct result *result, const struc
 }
 
 void
-table_whole(struct exporter *exporter, const struct result *result)
+export_table(struct exporter *exporter, const struct result *result)
 {
 	struct layout layout = {xcalloc(result->n_columns + 1, sizeof *layout.widths),
 	                        result->n_columns};
@@ -245,7 +245,7 @@ add_markdown_text(struct strbuf *line, struct slice text)
 }
 
 void
-markdown_whole(struct exporter *exporter, const struct result *result)
+export_markdown(struct exporter *exporter, const struct result *result)
 {
 	struct strbuf scratch = {0}, *line = &exporter->line;
 	char number[FORMAT_BYTES];

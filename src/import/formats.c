@@ -8,9 +8,9 @@
 #include "import/formats.h"
 
 const struct import_format *const import_formats[] = {
-	&import_dftracer,
-	&import_cascade,
-	NULL,
+    &import_dftracer,
+    &import_cascade,
+    NULL,
 };
 
 const struct import_format *

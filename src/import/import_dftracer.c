@@ -2,12 +2,13 @@
  * DFTracer and DLIO-Profiler traces (.pfw): one JSON object a line, seven dialects.
  *
  * The dialect is decided record by record, since files are merged and post-processed: numbers are
- * read bare and quoted, names in full and as hashes, `ph` as letter and as number. Brackets around the
- * file, commas after records, blanks before the first one and a byte order mark are passed over.
+ * read bare and quoted, names in full and as hashes, `ph` as letter and as number. Brackets around
+ * the file, commas after records, blanks before the first one and a byte order mark are passed
+ * over.
  *
- * What is malformed is dropped and kept as a problem. Lenient reading keeps three kinds of damage that
- * leave the record's meaning intact: raw control characters in a name, bytes that are not UTF-8, and
- * trailing commas within a record.
+ * What is malformed is dropped and kept as a problem. Lenient reading keeps three kinds of damage
+ * that leave the record's meaning intact: raw control characters in a name, bytes that are not
+ * UTF-8, and trailing commas within a record.
  */
 #include "config.h"
 #include "import/formats.h"
@@ -41,22 +42,23 @@ trim(struct slice text)
 	return text;
 }
 
-/* Takes off what may stand around a record: array brackets, one comma behind. *brackets: any seen. */
+/* Takes off what may stand around a record: array brackets, one comma behind. *brackets: any seen.
+ */
 static struct slice
 strip(struct slice text, bool *brackets)
 {
 	text = trim(text);
 	while (text.len && (text.ptr[0] == '[' || text.ptr[0] == ']')) {
 		*brackets = true;
-		text = trim((struct slice){ text.ptr + 1, text.len - 1 });
+		text = trim((struct slice){text.ptr + 1, text.len - 1});
 	}
 	if (text.len && text.ptr[0] == '{') {
 		if (text.ptr[text.len - 1] == ']') {
 			*brackets = true;
-			text = trim((struct slice){ text.ptr, text.len - 1 });
+			text = trim((struct slice){text.ptr, text.len - 1});
 		}
 		if (text.len && text.ptr[text.len - 1] == ',') {
-			text = trim((struct slice){ text.ptr, text.len - 1 });
+			text = trim((struct slice){text.ptr, text.len - 1});
 		}
 	}
 	return text;
@@ -78,11 +80,11 @@ int
 dftracer_problem(struct dftracer_reader *reader, enum problem_kind kind, const char *reason)
 {
 	struct problem problem = {
-		.kind = kind,
-		.record = reader->line,
-		.offset = reader->offset,
-		.reason = reason,
-		.excerpt = reader->text,
+	    .kind = kind,
+	    .record = reader->line,
+	    .offset = reader->offset,
+	    .reason = reason,
+	    .excerpt = reader->text,
 	};
 
 	if (problem.excerpt.len > EXCERPT_BYTES) {
@@ -256,10 +258,10 @@ struct sniff {
 static bool
 is_typical(const struct dftracer_reader *reader)
 {
-	static const unsigned keys[] = { KEY_HHASH, KEY_FHASH, KEY_HOSTNAME, KEY_FNAME, KEY_P_IDX };
+	static const unsigned keys[] = {KEY_HHASH, KEY_FHASH, KEY_HOSTNAME, KEY_FNAME, KEY_P_IDX};
 	const struct dftracer_value *cat = &reader->record.top[KEY_CAT];
 	const struct dftracer_value *ph = &reader->record.top[KEY_PH];
-	struct slice category = { cat->ptr, cat->len };
+	struct slice category = {cat->ptr, cat->len};
 
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		if (dftracer_argument(reader, keys[i])) {
@@ -286,8 +288,8 @@ is_record(const struct dftracer_reader *reader)
 		return false;
 	}
 	if (kind == 'X' || kind == '1') {
-		return top[KEY_TS].type != DFTRACER_ABSENT && top[KEY_DUR].type != DFTRACER_ABSENT &&
-		       top[KEY_TID].type != DFTRACER_ABSENT;
+		return top[KEY_TS].type != DFTRACER_ABSENT &&
+		       top[KEY_DUR].type != DFTRACER_ABSENT && top[KEY_TID].type != DFTRACER_ABSENT;
 	}
 	return kind && strchr("MHCA234", kind);
 }
@@ -325,7 +327,8 @@ is_named_pfw(const char *file_name)
 	return file_name && strstr(file_name, ".pfw");
 }
 
-/* Chrome traces have events of the same shape, often one a line, but then with commas between them. */
+/* Chrome traces have events of the same shape, often one a line, but then with commas between them.
+ */
 static int
 score_of(const struct sniff *sniff, const char *file_name)
 {
@@ -346,7 +349,7 @@ score_of(const struct sniff *sniff, const char *file_name)
 static int
 sniff_head(struct slice head, const char *file_name)
 {
-	struct sniff sniff = { .reader = xcalloc(1, sizeof *sniff.reader) };
+	struct sniff sniff = {.reader = xcalloc(1, sizeof *sniff.reader)};
 
 	sniff.reader->arena = arena_new();
 	sniff.reader->lenient = true;
@@ -355,7 +358,7 @@ sniff_head(struct slice head, const char *file_name)
 	for (unsigned n = 0; n < SNIFF_LINES && head.len; n++) {
 		const char *newline = memchr(head.ptr, '\n', head.len);
 		size_t len = newline ? (size_t)(newline - head.ptr) : head.len;
-		sniff_line(&sniff, (struct slice){ head.ptr, len }, newline != NULL);
+		sniff_line(&sniff, (struct slice){head.ptr, len}, newline != NULL);
 		len += newline != NULL;
 		head.ptr += len;
 		head.len -= len;
@@ -370,11 +373,11 @@ sniff_head(struct slice head, const char *file_name)
 }
 
 const struct import_format import_dftracer = {
-	.name = "dftracer",
-	.summary = "DFTracer and DLIO-Profiler traces (.pfw, .pfw.gz)",
-	.grouping = GROUP_TOGETHER,
-	.sniff = sniff_head,
-	.read = read_source,
-	.conclude = dftracer_conclude,
-	.free_facts = dftracer_facts_free,
+    .name = "dftracer",
+    .summary = "DFTracer and DLIO-Profiler traces (.pfw, .pfw.gz)",
+    .grouping = GROUP_TOGETHER,
+    .sniff = sniff_head,
+    .read = read_source,
+    .conclude = dftracer_conclude,
+    .free_facts = dftracer_facts_free,
 };

@@ -29,19 +29,42 @@ enum dftracer_type {
 struct dftracer_value {
 	const char *ptr;
 	uint32_t len;
-	uint8_t type;       /* enum dftracer_type */
-	bool is_integer;    /* NUMBER without fraction and exponent */
+	uint8_t type;    /* enum dftracer_type */
+	bool is_integer; /* NUMBER without fraction and exponent */
 };
 
 /* Keys that mean something, as ids of reader->keys; all others follow. */
 enum dftracer_key_id {
 	/* columns of the record itself: value in record->top */
-	KEY_NAME, KEY_CAT, KEY_PH, KEY_PID, KEY_TID, KEY_TS, KEY_DUR, KEY_ARGS,
+	KEY_NAME,
+	KEY_CAT,
+	KEY_PH,
+	KEY_PID,
+	KEY_TID,
+	KEY_TS,
+	KEY_DUR,
+	KEY_ARGS,
 	/* arguments that become fields of a span or lane */
-	KEY_HOSTNAME, KEY_HHASH, KEY_FNAME, KEY_FHASH,
-	KEY_RET, KEY_RET_SUM, KEY_IMAGE_SIZE, KEY_IMAGE_SIZE_SUM,
-	KEY_DFT_CNT, KEY_DUR_SUM, KEY_VALUE, KEY_HASH, KEY_ID, KEY_TYPE, KEY_P_IDX, KEY_LEVEL,
-	KEY_CFG, KEY_TIME_METRIC, KEY_CMD_HASH, KEY_EXEC_HASH,
+	KEY_HOSTNAME,
+	KEY_HHASH,
+	KEY_FNAME,
+	KEY_FHASH,
+	KEY_RET,
+	KEY_RET_SUM,
+	KEY_IMAGE_SIZE,
+	KEY_IMAGE_SIZE_SUM,
+	KEY_DFT_CNT,
+	KEY_DUR_SUM,
+	KEY_VALUE,
+	KEY_HASH,
+	KEY_ID,
+	KEY_TYPE,
+	KEY_P_IDX,
+	KEY_LEVEL,
+	KEY_CFG,
+	KEY_TIME_METRIC,
+	KEY_CMD_HASH,
+	KEY_EXEC_HASH,
 	KEYS_KNOWN
 };
 #define DFTRACER_TOPS (KEY_ARGS + 1)
@@ -49,21 +72,27 @@ enum dftracer_key_id {
 
 #define DFTRACER_UNASKED UINT32_MAX
 struct dftracer_key {
-	uint32_t sink_key;        /* what sink->key said, or DFTRACER_UNASKED */
-	uint32_t args_twin;       /* key "args.KEY": for an argument that a column's name stands beside */
+	uint32_t sink_key;  /* what sink->key said, or DFTRACER_UNASKED */
+	uint32_t args_twin; /* key "args.KEY": for an argument that a column's name stands beside */
 	/* Last record that had it as a column (0) or in args (1), and where in record->pairs. */
 	uint64_t seen[2];
 	uint32_t pair[2];
 };
 
+/* The cache in front of key_names holds keys of up to 16 bytes. */
+struct dftracer_key_slot {
+	uint64_t words[2]; /* the key, zero-padded */
+	uint32_t len, id;  /* len UINT32_MAX: free */
+};
+
 struct dftracer_pair {
 	uint32_t key;
-	uint32_t level;           /* 0 column of the record, 1 argument */
+	uint32_t level; /* 0 column of the record, 1 argument */
 	struct dftracer_value value;
 };
 
 struct dftracer_record {
-	uint64_t number;          /* from 1; marks the keys seen in it */
+	uint64_t number; /* from 1; marks the keys seen in it */
 	struct dftracer_value top[DFTRACER_TOPS];
 	struct dftracer_pair *pairs;
 	size_t n_pairs, pairs_capacity;
@@ -71,12 +100,12 @@ struct dftracer_record {
 
 /* What a name or category means, worked out once per text. */
 enum dftracer_text_flags {
-	TEXT_WRITES = 1,          /* its return value is a number of bytes */
-	TEXT_READS = 2,
-	TEXT_POSIX = 4,
-	TEXT_DFTRACER = 8,
-	TEXT_START = 16,
-	TEXT_END = 32
+	MEANS_WRITE = 1, /* its return value is a number of bytes */
+	MEANS_READ = 2,
+	MEANS_POSIX = 4,
+	MEANS_DFTRACER = 8,
+	MEANS_START = 16,
+	MEANS_END = 32
 };
 
 struct dftracer_text {
@@ -88,51 +117,57 @@ struct dftracer_text {
 };
 
 struct dftracer_symbol {
-	uint64_t words[3];        /* up to 24 bytes of the hash, zero-padded */
+	uint64_t words[3]; /* up to 24 bytes of the hash, zero-padded */
 	int64_t pid;
 	uint32_t len;
-	char class;               /* 'F' file, 'H' host, 'S' string; 0: free */
+	char class; /* 'F' file, 'H' host, 'S' string; 0: free */
 	text_code code;
 };
 
 struct dftracer_lane {
 	int64_t pid, tid;
 	text_code host;
-	uint8_t kind_plus_1;      /* 0: free */
+	uint8_t kind_plus_1; /* 0: free */
 	uint32_t lane;
 };
 
-#define DFTRACER_KEY_SLOTS 256
+#define DFTRACER_QUOTES 1024u
+#define DFTRACER_KEY_SLOTS 512
 #define DFTRACER_TEXT_SLOTS 1024
 #define DFTRACER_SYMBOL_SLOTS 1024
 #define DFTRACER_LANE_SLOTS 256
 
 /* Things seen in a source that tell its dialect. */
 enum dftracer_marks {
-	MARK_NUMERIC_PH = 1, MARK_PH_H = 2, MARK_HEX_HASH = 4, MARK_WIDE_HASH = 8, MARK_SHORT_HASH = 16,
-	MARK_QUOTED_PID = 32, MARK_ID = 64
+	MARK_NUMERIC_PH = 1,
+	MARK_PH_H = 2,
+	MARK_HEX_HASH = 4,
+	MARK_WIDE_HASH = 8,
+	MARK_SHORT_HASH = 16,
+	MARK_QUOTED_PID = 32,
+	MARK_ID = 64
 };
 
 /* A process that wrote events. */
 struct dftracer_process {
 	int64_t pid;
-	uint32_t host;            /* name or hash in facts->texts, INTERN_NONE unknown */
+	uint32_t host; /* name or hash in facts->texts, INTERN_NONE unknown */
 	bool host_is_hash;
 	bool started, ended;
 };
 
 struct dftracer_facts {
 	struct intern *texts;
-	struct intern *process_keys;     /* (host, pid) as bytes -> index in processes */
+	struct intern *process_keys; /* (host, pid) as bytes -> index in processes */
 	struct dftracer_process *processes;
 	size_t n_processes, processes_capacity;
-	uint32_t *host_names;            /* by id of the hash in texts: id of the name */
+	uint32_t *host_names; /* by id of the hash in texts: id of the name */
 	size_t n_host_names, host_names_capacity;
-	int64_t *ranks;                  /* as the processes said, unsorted */
+	int64_t *ranks; /* as the processes said, unsorted */
 	size_t n_ranks, ranks_capacity;
-	int64_t file_rank, file_ranks;   /* trace-RANK-of-RANKS; -1 if the name says nothing */
+	int64_t file_rank, file_ranks; /* trace-RANK-of-RANKS; -1 if the name says nothing */
 	uint32_t marks;
-	bool closed;                     /* the file has its [ or ], so the tracer finished it */
+	bool closed; /* the file has its [ or ], so the tracer finished it */
 	bool compressed, any_record;
 };
 
@@ -142,62 +177,179 @@ struct dftracer_reader {
 	bool lenient;
 	struct dftracer_record record;
 	struct json json;
-	struct arena *arena;             /* of the record: decoded texts */
+	struct arena *arena; /* of the record: decoded texts */
 	bool arena_used;
 
 	struct intern *key_names;
-	struct dftracer_key *keys;       /* by id of key_names */
+	struct dftracer_key *keys; /* by id of key_names */
 	size_t keys_capacity;
-	struct {
-		uint64_t words[2];
-		uint32_t len, id;
-	} key_slots[DFTRACER_KEY_SLOTS];
+	uint16_t quotes[DFTRACER_QUOTES +
+	                10]; /* of the line: offsets of its quotes, then two of 65535 */
+	struct dftracer_key_slot key_slots[DFTRACER_KEY_SLOTS + 1];
 	struct dftracer_text texts[DFTRACER_TEXT_SLOTS];
 	struct dftracer_symbol symbols[DFTRACER_SYMBOL_SLOTS];
 	struct dftracer_lane lanes[DFTRACER_LANE_SLOTS];
 
-	struct arg *args;                /* of the record, reused */
+	struct arg *args; /* of the record, reused */
 	size_t args_capacity;
 
-	struct intern *strings;          /* hashes of SH records and their texts, for start records */
-	uint32_t *string_texts;          /* by id of the hash: id of the text, or INTERN_NONE */
+	struct intern *strings; /* hashes of SH records and their texts, for start records */
+	uint32_t *string_texts; /* by id of the hash: id of the text, or INTERN_NONE */
 	size_t string_texts_capacity;
 
 	struct source_facts counts;
 	struct dftracer_facts *facts;
 	int64_t time_max;
-	uint64_t line, offset;           /* of the record at hand */
-	struct slice text;               /* of the line */
+	uint64_t line, offset; /* of the record at hand */
+	struct slice text;     /* of the line */
 };
 
-/* import_dftracer_parse.c. line: without blanks around it, INPUT_PADDING readable bytes after it. */
+static inline size_t
+dftracer_key_hash(uint64_t first, uint64_t second, size_t len)
+{
+	return (size_t)((first + second * 3 + len) * UINT64_C(0x9e3779b97f4a7c15) >> 55) %
+	       DFTRACER_KEY_SLOTS;
+}
+
+/* ---- eight bytes at a time; 8 bytes from `at` must be readable, as behind all values they are
+ * ---- */
+
+#define DFTRACER_EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+static inline uint64_t
+dftracer_load(const char *at)
+{
+	uint64_t word;
+
+	memcpy(&word, at, sizeof word);
+	return word;
+}
+
+/* The first `len` (0 to 8, or more) bytes, zero-padded. */
+static inline uint64_t
+dftracer_load_part(const char *at, size_t len)
+{
+	uint64_t word = dftracer_load(at);
+
+	return len >= 8 ? word : word & ((UINT64_C(1) << (8 * len)) - 1);
+}
+
+/* The top bit of bytes that are no decimal digits; right up to the first of them. */
+static inline uint64_t
+dftracer_not_digits(uint64_t word)
+{
+	word ^= DFTRACER_EACH_BYTE('0');
+	return ((word + DFTRACER_EACH_BYTE(0x76)) | word) & DFTRACER_EACH_BYTE(0x80);
+}
+
+/* Eight decimal digits, the first in the lowest byte. */
+static inline uint64_t
+dftracer_eight_digits(uint64_t word)
+{
+	word = (word & DFTRACER_EACH_BYTE(0x0f)) * 2561 >> 8;
+	word = (word & UINT64_C(0x00ff00ff00ff00ff)) * 6553601 >> 16;
+	return (word & UINT64_C(0x0000ffff0000ffff)) * UINT64_C(42949672960001) >> 32;
+}
+
+/* Up to eight digits, read as eight with zeros in front; *others collects what is no digit. */
+static inline uint64_t
+dftracer_few_digits(const char *at, size_t len, uint64_t *others)
+{
+	uint64_t word = dftracer_load(at);
+
+	if (len < 8) {
+		word = word << (8 * (8 - len)) | DFTRACER_EACH_BYTE('0') >> (8 * len);
+	}
+	*others |= dftracer_not_digits(word);
+	return dftracer_eight_digits(word);
+}
+
+/* Decimal integer of 1 to 16 digits. False: not that, or longer. */
+static inline bool
+dftracer_short_integer(const char *at, size_t len, int64_t *integer)
+{
+	bool negative = len && *at == '-';
+	uint64_t others = 0, value;
+
+	at += negative;
+	len -= negative;
+	if (len - 1 < 8) {
+		value = dftracer_few_digits(at, len, &others);
+	} else if (len - 1 < 16) {
+		value = dftracer_few_digits(at, len - 8, &others) * 100000000 +
+		        dftracer_few_digits(at + len - 8, 8, &others);
+	} else {
+		return false;
+	}
+	*integer = negative ? -(int64_t)value : (int64_t)value;
+	return others == 0;
+}
+
+/* Whole decimal number, bare or quoted. */
+static inline bool
+dftracer_integer(const struct dftracer_value *value, int64_t *integer)
+{
+	return value && (value->type == DFTRACER_NUMBER || value->type == DFTRACER_STRING) &&
+	       (dftracer_short_integer(value->ptr, value->len, integer) ||
+	        slice_int64((struct slice){value->ptr, value->len}, integer));
+}
+
+/* import_dftracer_parse.c. line: without blanks around it, INPUT_PADDING readable bytes after it.
+ */
 /* NULL, or why the line is no record (static text), with *column from 1. */
 const char *dftracer_parse(struct dftracer_reader *reader, struct slice line, uint64_t *column);
-/* The two ways to read a line, alike in result; the first gives up (false) on whatever is not plain. */
+/* The two ways to read a line, alike in result; the first gives up (false) on whatever is not
+ * plain. */
 bool dftracer_parse_plain(struct dftracer_reader *reader, struct slice line);
-const char *dftracer_parse_json(struct dftracer_reader *reader, struct slice line, uint64_t *column);
+const char *dftracer_parse_json(struct dftracer_reader *reader, struct slice line,
+                                uint64_t *column);
 /* NULL if the record has no such argument. */
-const struct dftracer_value *dftracer_argument(const struct dftracer_reader *reader, unsigned key);
-/* Whole decimal number, bare or quoted. */
-bool dftracer_integer(const struct dftracer_value *value, int64_t *integer);
+static inline const struct dftracer_value *
+dftracer_argument(const struct dftracer_reader *reader, unsigned key)
+{
+	const struct dftracer_key *entry = &reader->keys[key];
+
+	return entry->seen[1] == reader->record.number ? &reader->record.pairs[entry->pair[1]].value
+	                                               : NULL;
+}
 
 /* import_dftracer_cache.c */
 void dftracer_cache_init(struct dftracer_reader *reader);
 void dftracer_cache_fini(struct dftracer_reader *reader);
-uint32_t dftracer_key_find(struct dftracer_reader *reader, const char *key, size_t len);
+uint32_t dftracer_key_intern(struct dftracer_reader *reader, const char *key, size_t len);
+/* The id of a key; 16 bytes from key must be readable. */
+static inline uint32_t
+dftracer_key_find(struct dftracer_reader *reader, const char *key, size_t len)
+{
+	uint64_t first = dftracer_load_part(key, len);
+	uint64_t second = len > 8 ? dftracer_load_part(key + 8, len - 8) : 0;
+	const struct dftracer_key_slot *slot =
+	    &reader->key_slots[dftracer_key_hash(first, second, len)];
+
+	if (slot->words[0] == first && slot->words[1] == second && slot->len == len) {
+		return slot->id;
+	}
+	slot++; /* a second place for keys that meet */
+	if (slot->words[0] == first && slot->words[1] == second && slot->len == len) {
+		return slot->id;
+	}
+	return dftracer_key_intern(reader, key, len);
+}
 uint32_t dftracer_sink_key(struct dftracer_reader *reader, uint32_t key);
 uint32_t dftracer_args_twin(struct dftracer_reader *reader, uint32_t key);
 /* flags may be NULL. */
 text_code dftracer_text(struct dftracer_reader *reader, struct slice text, uint32_t *flags);
-text_code dftracer_symbol(struct dftracer_reader *reader, char class, const struct dftracer_value *hash);
-void dftracer_define(struct dftracer_reader *reader, char class, struct slice hash, struct slice text);
+text_code dftracer_symbol(struct dftracer_reader *reader, char class,
+                          const struct dftracer_value *hash);
+void dftracer_define(struct dftracer_reader *reader, char class, struct slice hash,
+                     struct slice text);
 /* The lane of the record at hand. */
 uint32_t dftracer_lane(struct dftracer_reader *reader, enum lane_kind kind);
 /* "process 12" */
 struct slice dftracer_process_scope(struct dftracer_reader *reader, struct strbuf *out);
 
-/* import_dftracer_emit.c, import_dftracer_metadata.c: 0, or what a sink callback returned, or -1 with
- * *reason set (static text): the record's values make no sense. */
+/* import_dftracer_emit.c, import_dftracer_metadata.c: 0, or what a sink callback returned, or -1
+ * with *reason set (static text): the record's values make no sense. */
 int dftracer_emit(struct dftracer_reader *reader, const char **reason);
 int dftracer_metadata(struct dftracer_reader *reader, bool name_is_text, const char **reason);
 /* Start and end records besides their span. */

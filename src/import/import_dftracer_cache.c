@@ -1,7 +1,7 @@
 /*
- * What repeats from record to record, answered without asking the sink: each cache is a direct-mapped
- * table in front of a callback, compared byte for byte, so that a collision costs a call and nothing
- * else. The sink still sees every text, lane and key in order of first appearance.
+ * What repeats from record to record, answered without asking the sink: each cache is a
+ * direct-mapped table in front of a callback, compared byte for byte, so that a collision costs a
+ * call and nothing else. The sink still sees every text, lane and key in order of first appearance.
  */
 #include "config.h"
 #include "import/import_dftracer.h"
@@ -12,21 +12,43 @@
 #define TEXT_LIMIT 512u
 
 static const char *const known_keys[KEYS_KNOWN] = {
-	[KEY_NAME] = "name", [KEY_CAT] = "cat", [KEY_PH] = "ph", [KEY_PID] = "pid",
-	[KEY_TID] = "tid", [KEY_TS] = "ts", [KEY_DUR] = "dur", [KEY_ARGS] = "args",
-	[KEY_HOSTNAME] = "hostname", [KEY_HHASH] = "hhash", [KEY_FNAME] = "fname",
-	[KEY_FHASH] = "fhash", [KEY_RET] = "ret", [KEY_RET_SUM] = "ret_sum",
-	[KEY_IMAGE_SIZE] = "image_size", [KEY_IMAGE_SIZE_SUM] = "image_size_sum",
-	[KEY_DFT_CNT] = "dft_cnt", [KEY_DUR_SUM] = "dur_sum", [KEY_VALUE] = "value",
-	[KEY_HASH] = "hash", [KEY_ID] = "id", [KEY_TYPE] = "type", [KEY_P_IDX] = "p_idx",
-	[KEY_LEVEL] = "level", [KEY_CFG] = "cfg", [KEY_TIME_METRIC] = "time_metric",
-	[KEY_CMD_HASH] = "cmd_hash", [KEY_EXEC_HASH] = "exec_hash",
+    [KEY_NAME] = "name",
+    [KEY_CAT] = "cat",
+    [KEY_PH] = "ph",
+    [KEY_PID] = "pid",
+    [KEY_TID] = "tid",
+    [KEY_TS] = "ts",
+    [KEY_DUR] = "dur",
+    [KEY_ARGS] = "args",
+    [KEY_HOSTNAME] = "hostname",
+    [KEY_HHASH] = "hhash",
+    [KEY_FNAME] = "fname",
+    [KEY_FHASH] = "fhash",
+    [KEY_RET] = "ret",
+    [KEY_RET_SUM] = "ret_sum",
+    [KEY_IMAGE_SIZE] = "image_size",
+    [KEY_IMAGE_SIZE_SUM] = "image_size_sum",
+    [KEY_DFT_CNT] = "dft_cnt",
+    [KEY_DUR_SUM] = "dur_sum",
+    [KEY_VALUE] = "value",
+    [KEY_HASH] = "hash",
+    [KEY_ID] = "id",
+    [KEY_TYPE] = "type",
+    [KEY_P_IDX] = "p_idx",
+    [KEY_LEVEL] = "level",
+    [KEY_CFG] = "cfg",
+    [KEY_TIME_METRIC] = "time_metric",
+    [KEY_CMD_HASH] = "cmd_hash",
+    [KEY_EXEC_HASH] = "exec_hash",
 };
 
 void
 dftracer_cache_init(struct dftracer_reader *reader)
 {
 	reader->key_names = intern_new();
+	for (size_t i = 0; i <= DFTRACER_KEY_SLOTS; i++) {
+		reader->key_slots[i].len = UINT32_MAX;
+	}
 	for (uint32_t id = 0; id < KEYS_KNOWN; id++) {
 		char padded[INPUT_PADDING] = "";
 		size_t len = strlen(known_keys[id]);
@@ -45,16 +67,6 @@ dftracer_cache_fini(struct dftracer_reader *reader)
 	}
 }
 
-/* The first `len` (0 to 8) bytes, zero-padded; 8 bytes must be readable. */
-static inline uint64_t
-load_part(const char *bytes, size_t len)
-{
-	uint64_t word;
-
-	memcpy(&word, bytes, sizeof word);
-	return len >= 8 ? word : word & ((UINT64_C(1) << (8 * len)) - 1);
-}
-
 static inline size_t
 slot_of(uint64_t a, uint64_t b, size_t n_slots)
 {
@@ -64,33 +76,24 @@ slot_of(uint64_t a, uint64_t b, size_t n_slots)
 }
 
 uint32_t
-dftracer_key_find(struct dftracer_reader *reader, const char *key, size_t len)
+dftracer_key_intern(struct dftracer_reader *reader, const char *key, size_t len)
 {
-	uint64_t first = 0, second = 0;
-	size_t at = 0;
-
-	if (len <= 16) {
-		first = load_part(key, len);
-		second = len > 8 ? load_part(key + 8, len - 8) : 0;
-		at = slot_of(first + len, second, DFTRACER_KEY_SLOTS);
-		if (reader->key_slots[at].words[0] == first &&
-		    reader->key_slots[at].words[1] == second && reader->key_slots[at].len == len + 1) {
-			return reader->key_slots[at].id;
-		}
-	}
 	uint32_t known = intern_count(reader->key_names);
-	uint32_t id = intern_id(reader->key_names, (struct slice){ key, len });
+	uint32_t id = intern_id(reader->key_names, (struct slice){key, len});
+
 	if (id == known) {
 		reader->keys = mem_grow(reader->keys, &reader->keys_capacity, (size_t)id + 1,
 		                        sizeof *reader->keys);
-		reader->keys[id] = (struct dftracer_key){ .sink_key = DFTRACER_UNASKED,
-			                                  .args_twin = DFTRACER_UNASKED };
+		reader->keys[id] = (struct dftracer_key){.sink_key = DFTRACER_UNASKED,
+		                                         .args_twin = DFTRACER_UNASKED};
 	}
 	if (len <= 16) {
-		reader->key_slots[at].words[0] = first;
-		reader->key_slots[at].words[1] = second;
-		reader->key_slots[at].len = (uint32_t)len + 1; /* 0: free */
-		reader->key_slots[at].id = id;
+		uint64_t first = dftracer_load_part(key, len);
+		uint64_t second = len > 8 ? dftracer_load_part(key + 8, len - 8) : 0;
+		struct dftracer_key_slot *slot =
+		    &reader->key_slots[dftracer_key_hash(first, second, len)];
+		slot += slot->len != UINT32_MAX;
+		*slot = (struct dftracer_key_slot){{first, second}, (uint32_t)len, id};
 	}
 	return id;
 }
@@ -109,7 +112,7 @@ uint32_t
 dftracer_args_twin(struct dftracer_reader *reader, uint32_t key)
 {
 	if (reader->keys[key].args_twin == DFTRACER_UNASKED) {
-		struct strbuf name = { 0 };
+		struct strbuf name = {0};
 		struct slice text = intern_text(reader->key_names, key);
 		static const char zeros[INPUT_PADDING];
 
@@ -136,14 +139,14 @@ flags_of(struct slice text)
 	uint32_t flags = 0;
 
 	if (contains(text, "write")) {
-		flags |= TEXT_WRITES;
+		flags |= MEANS_WRITE;
 	} else if (contains(text, "read") && !contains(text, "readdir")) {
-		flags |= TEXT_READS;
+		flags |= MEANS_READ;
 	}
-	flags |= slice_is(text, "POSIX") ? TEXT_POSIX : 0;
-	flags |= slice_is(text, "dftracer") ? TEXT_DFTRACER : 0;
-	flags |= slice_is(text, "start") ? TEXT_START : 0;
-	flags |= slice_is(text, "end") ? TEXT_END : 0;
+	flags |= slice_is(text, "POSIX") ? MEANS_POSIX : 0;
+	flags |= slice_is(text, "dftracer") ? MEANS_DFTRACER : 0;
+	flags |= slice_is(text, "start") ? MEANS_START : 0;
+	flags |= slice_is(text, "end") ? MEANS_END : 0;
 	return flags;
 }
 
@@ -158,7 +161,7 @@ dftracer_text(struct dftracer_reader *reader, struct slice text, uint32_t *flags
 		}
 		return sink->text(sink->user, text);
 	}
-	uint64_t head = load_part(text.ptr, text.len), tail = 0;
+	uint64_t head = dftracer_load_part(text.ptr, text.len), tail = 0;
 	if (text.len > 8) { /* names differ at their ends, files at their beginnings too */
 		memcpy(&tail, text.ptr + text.len - 8, 8);
 		uint64_t middle;
@@ -192,7 +195,8 @@ dftracer_text(struct dftracer_reader *reader, struct slice text, uint32_t *flags
 
 /* ---- hashes ----
  * Scope: the process. The class stands in the symbol, so that a file's hash is never resolved by a
- * host's of the same number (with 16 bits they meet), and one that nobody defines reads "file 5692". */
+ * host's of the same number (with 16 bits they meet), and one that nobody defines reads "file
+ * 5692". */
 
 static const char *
 class_name(char class)
@@ -205,7 +209,7 @@ pid_scope(const struct dftracer_reader *reader)
 {
 	const struct dftracer_value *pid = &reader->record.top[KEY_PID];
 
-	return (struct slice){ pid->ptr, pid->type == DFTRACER_ABSENT ? 0 : pid->len };
+	return (struct slice){pid->ptr, pid->type == DFTRACER_ABSENT ? 0 : pid->len};
 }
 
 static void
@@ -218,7 +222,7 @@ symbol_text(struct strbuf *out, char class, struct slice hash)
 void
 dftracer_define(struct dftracer_reader *reader, char class, struct slice hash, struct slice text)
 {
-	struct strbuf symbol = { 0 };
+	struct strbuf symbol = {0};
 
 	symbol_text(&symbol, class, hash);
 	reader->sink->define(reader->sink->user, pid_scope(reader), strbuf_slice(&symbol), text);
@@ -242,14 +246,16 @@ mark_hash(struct dftracer_reader *reader, const struct dftracer_value *hash)
 text_code
 dftracer_symbol(struct dftracer_reader *reader, char class, const struct dftracer_value *hash)
 {
-	struct slice bytes = { hash->ptr, hash->len };
-	struct dftracer_symbol *slot = NULL, wanted = { .class = class, .len = hash->len };
+	struct slice bytes = {hash->ptr, hash->len};
+	struct dftracer_symbol *slot = NULL, wanted = {.class = class, .len = hash->len};
 
 	if (bytes.len <= 24 && dftracer_integer(&reader->record.top[KEY_PID], &wanted.pid)) {
-		wanted.words[0] = load_part(bytes.ptr, bytes.len);
-		wanted.words[1] = bytes.len > 8 ? load_part(bytes.ptr + 8, bytes.len - 8) : 0;
-		wanted.words[2] = bytes.len > 16 ? load_part(bytes.ptr + 16, bytes.len - 16) : 0;
-		size_t at = slot_of(wanted.words[0] + wanted.words[2] + (uint64_t)class,
+		wanted.words[0] = dftracer_load_part(bytes.ptr, bytes.len);
+		wanted.words[1] =
+		    bytes.len > 8 ? dftracer_load_part(bytes.ptr + 8, bytes.len - 8) : 0;
+		wanted.words[2] =
+		    bytes.len > 16 ? dftracer_load_part(bytes.ptr + 16, bytes.len - 16) : 0;
+		size_t at = slot_of(wanted.words[0] + wanted.words[2] + (uint64_t) class,
 		                    wanted.words[1] + (uint64_t)wanted.pid, DFTRACER_SYMBOL_SLOTS);
 		slot = &reader->symbols[at];
 		if (slot->class == class && slot->len == wanted.len && slot->pid == wanted.pid &&
@@ -257,9 +263,10 @@ dftracer_symbol(struct dftracer_reader *reader, char class, const struct dftrace
 			return slot->code;
 		}
 	}
-	struct strbuf symbol = { 0 };
+	struct strbuf symbol = {0};
 	symbol_text(&symbol, class, bytes);
-	wanted.code = reader->sink->symbol(reader->sink->user, pid_scope(reader), strbuf_slice(&symbol));
+	wanted.code =
+	    reader->sink->symbol(reader->sink->user, pid_scope(reader), strbuf_slice(&symbol));
 	strbuf_free(&symbol);
 	mark_hash(reader, hash);
 	if (slot) {
@@ -273,13 +280,13 @@ dftracer_symbol(struct dftracer_reader *reader, char class, const struct dftrace
 static struct ident
 ident_of(struct dftracer_reader *reader, const struct dftracer_value *value)
 {
-	struct ident ident = { .type = IDENT_NONE };
+	struct ident ident = {.type = IDENT_NONE};
 
 	if (dftracer_integer(value, &ident.integer)) {
 		ident.type = IDENT_INTEGER;
 	} else if (value->type == DFTRACER_STRING || value->type == DFTRACER_NUMBER) {
 		ident.type = IDENT_TEXT;
-		ident.text = dftracer_text(reader, (struct slice){ value->ptr, value->len }, NULL);
+		ident.text = dftracer_text(reader, (struct slice){value->ptr, value->len}, NULL);
 	}
 	return ident;
 }
@@ -290,7 +297,7 @@ lane_new(struct dftracer_reader *reader, enum lane_kind kind, text_code host,
          const struct dftracer_value *host_value, bool host_is_hash)
 {
 	const struct dftracer_value *top = reader->record.top;
-	struct lane lane = { .host = host, .name = TEXT_NONE, .kind = kind };
+	struct lane lane = {.host = host, .name = TEXT_NONE, .kind = kind};
 	struct dftracer_facts *facts = reader->facts;
 
 	lane.process = ident_of(reader, &top[KEY_PID]);
@@ -298,9 +305,9 @@ lane_new(struct dftracer_reader *reader, enum lane_kind kind, text_code host,
 		lane.thread = ident_of(reader, &top[KEY_TID]);
 	}
 	if (lane.process.type == IDENT_INTEGER) {
-		struct slice name = { NULL, 0 };
+		struct slice name = {NULL, 0};
 		if (host_value) {
-			name = (struct slice){ host_value->ptr, host_value->len };
+			name = (struct slice){host_value->ptr, host_value->len};
 		}
 		dftracer_facts_process(facts, name, host_is_hash, lane.process.integer);
 	}
@@ -313,15 +320,16 @@ uint32_t
 dftracer_lane(struct dftracer_reader *reader, enum lane_kind kind)
 {
 	const struct dftracer_value *host = dftracer_argument(reader, KEY_HOSTNAME);
-	struct dftracer_lane wanted = { .host = TEXT_NONE, .kind_plus_1 = (uint8_t)(kind + 1) };
+	struct dftracer_lane wanted = {.host = TEXT_NONE, .kind_plus_1 = (uint8_t)(kind + 1)};
 	struct dftracer_lane *slot = NULL;
 	bool host_is_hash = false;
 
 	if (host && host->type == DFTRACER_STRING) {
-		wanted.host = dftracer_text(reader, (struct slice){ host->ptr, host->len }, NULL);
+		wanted.host = dftracer_text(reader, (struct slice){host->ptr, host->len}, NULL);
 	} else {
 		host = dftracer_argument(reader, KEY_HHASH);
-		host_is_hash = host && (host->type == DFTRACER_STRING || host->type == DFTRACER_NUMBER);
+		host_is_hash =
+		    host && (host->type == DFTRACER_STRING || host->type == DFTRACER_NUMBER);
 		host = host_is_hash ? host : NULL;
 		wanted.host = host ? dftracer_symbol(reader, 'H', host) : TEXT_NONE;
 	}

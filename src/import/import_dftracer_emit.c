@@ -13,29 +13,7 @@
 #include "util/format.h"
 
 #define NS_PER_US 1000
-
-/* Decimal integer of up to 18 digits. False: not that, or longer. */
-static inline bool
-short_integer(const char *at, size_t len, int64_t *integer)
-{
-	bool negative = len && *at == '-';
-	uint64_t value = 0;
-
-	at += negative;
-	len -= negative;
-	if (len == 0 || len > 18) {
-		return false;
-	}
-	for (size_t i = 0; i < len; i++) {
-		unsigned digit = (unsigned char)(at[i] - '0');
-		if (digit > 9) {
-			return false;
-		}
-		value = value * 10 + digit;
-	}
-	*integer = negative ? -(int64_t)value : (int64_t)value;
-	return true;
-}
+#define NO_KEY UINT32_MAX
 
 /* Microseconds, bare or quoted, to ns. */
 static inline bool
@@ -46,22 +24,22 @@ time_of(const struct dftracer_value *value, int64_t *ns)
 	if (value->type != DFTRACER_NUMBER && value->type != DFTRACER_STRING) {
 		return false;
 	}
-	if (short_integer(value->ptr, value->len, &us)) {
+	if (dftracer_short_integer(value->ptr, value->len, &us)) {
 		return !__builtin_mul_overflow(us, NS_PER_US, ns);
 	}
-	return decimal_to_ns((struct slice){ value->ptr, value->len }, NS_PER_US, ns);
+	return decimal_to_ns((struct slice){value->ptr, value->len}, NS_PER_US, ns);
 }
 
 static void
 fill_number(struct arg *arg, const struct dftracer_value *value)
 {
-	struct slice text = { value->ptr, value->len };
+	struct slice text = {value->ptr, value->len};
 	bool minus_zero = text.len == 2 && text.ptr[0] == '-' && text.ptr[1] == '0';
 	uint64_t unsigned_value;
 
 	arg->type = ARG_INTEGER;
 	if (value->is_integer && !minus_zero) {
-		if (short_integer(text.ptr, text.len, &arg->integer) ||
+		if (dftracer_short_integer(text.ptr, text.len, &arg->integer) ||
 		    slice_int64(text, &arg->integer)) {
 			return;
 		}
@@ -82,11 +60,12 @@ static inline void
 fill_string(struct arg *arg, const struct dftracer_value *value)
 {
 	const char *digits = value->ptr + (value->len && value->ptr[0] == '-');
-	struct slice text = { value->ptr, value->len };
+	struct slice text = {value->ptr, value->len};
 
 	arg->type = ARG_INTEGER_TEXT;
-	if (value->len && (unsigned char)(*digits - '0') < 10 && (*digits != '0' || value->len == 1) &&
-	    (short_integer(value->ptr, value->len, &arg->integer) ||
+	if (value->len && (unsigned char)(*digits - '0') < 10 &&
+	    (*digits != '0' || value->len == 1) &&
+	    (dftracer_short_integer(value->ptr, value->len, &arg->integer) ||
 	     slice_int64(text, &arg->integer))) {
 		return;
 	}
@@ -119,7 +98,7 @@ dftracer_argument_fill(struct dftracer_reader *reader, struct arg *arg,
 		return;
 	case DFTRACER_NESTED:
 		arg->type = ARG_JSON;
-		arg->text = (struct slice){ value->ptr, value->len };
+		arg->text = (struct slice){value->ptr, value->len};
 		return;
 	case DFTRACER_NULL:
 	case DFTRACER_ABSENT:
@@ -133,7 +112,8 @@ static void
 args_reserve(struct dftracer_reader *reader, size_t n)
 {
 	if (n > reader->args_capacity) {
-		reader->args = mem_grow(reader->args, &reader->args_capacity, n, sizeof *reader->args);
+		reader->args =
+		    mem_grow(reader->args, &reader->args_capacity, n, sizeof *reader->args);
 	}
 }
 
@@ -151,14 +131,14 @@ path_of(struct dftracer_reader *reader, uint32_t *key)
 
 	if (value && value->type == DFTRACER_STRING) {
 		*key = KEY_FNAME;
-		return dftracer_text(reader, (struct slice){ value->ptr, value->len }, NULL);
+		return dftracer_text(reader, (struct slice){value->ptr, value->len}, NULL);
 	}
 	value = dftracer_argument(reader, KEY_FHASH);
 	if (is_text(value)) {
 		*key = KEY_FHASH;
 		return dftracer_symbol(reader, 'F', value);
 	}
-	*key = KEYS_KNOWN;
+	*key = NO_KEY;
 	return TEXT_NONE;
 }
 
@@ -170,7 +150,7 @@ host_key(const struct dftracer_reader *reader)
 	if (value && value->type == DFTRACER_STRING) {
 		return KEY_HOSTNAME;
 	}
-	return is_text(dftracer_argument(reader, KEY_HHASH)) ? KEY_HHASH : KEYS_KNOWN;
+	return is_text(dftracer_argument(reader, KEY_HHASH)) ? KEY_HHASH : NO_KEY;
 }
 
 /* All arguments but those two, and columns that have no place elsewhere. */
@@ -212,8 +192,8 @@ size_of(struct dftracer_reader *reader, uint32_t name_flags, uint32_t category_f
 	const struct dftracer_value *ret = dftracer_argument(reader, KEY_RET);
 	const struct dftracer_value *ret_sum = sums ? dftracer_argument(reader, KEY_RET_SUM) : NULL;
 
-	if ((category_flags & TEXT_POSIX) && (ret || ret_sum)) {
-		if (!(name_flags & (TEXT_WRITES | TEXT_READS))) {
+	if ((category_flags & MEANS_POSIX) && (ret || ret_sum)) {
+		if (!(name_flags & (MEANS_WRITE | MEANS_READ))) {
 			return SIZE_NONE;
 		}
 		return ret_sum ? positive_size(ret_sum, 1) : positive_size(ret, calls);
@@ -255,7 +235,7 @@ category_of(struct dftracer_reader *reader, uint32_t *flags)
 	const struct dftracer_value *cat = &reader->record.top[KEY_CAT];
 
 	*flags = 0;
-	return is_text(cat) ? dftracer_text(reader, (struct slice){ cat->ptr, cat->len }, flags)
+	return is_text(cat) ? dftracer_text(reader, (struct slice){cat->ptr, cat->len}, flags)
 	                    : TEXT_NONE;
 }
 
@@ -271,7 +251,7 @@ static int
 emit_complete(struct dftracer_reader *reader, const char **reason)
 {
 	const struct dftracer_value *top = reader->record.top;
-	struct span span = { .calls = 1 };
+	struct span span = {.calls = 1};
 	uint32_t name_flags, category_flags, path_key;
 
 	if (!time_of(&top[KEY_TS], &span.start_ns)) {
@@ -285,15 +265,16 @@ emit_complete(struct dftracer_reader *reader, const char **reason)
 	}
 	note_time(reader, span.start_ns);
 	span.lane = dftracer_lane(reader, LANE_THREAD);
-	span.name = dftracer_text(
-	    reader, (struct slice){ top[KEY_NAME].ptr, top[KEY_NAME].len }, &name_flags);
+	span.name = dftracer_text(reader, (struct slice){top[KEY_NAME].ptr, top[KEY_NAME].len},
+	                          &name_flags);
 	span.category = category_of(reader, &category_flags);
 	span.path = path_of(reader, &path_key);
 	span.size_bytes = size_of(reader, name_flags, category_flags, false, 1);
 	span.n_args = gather(reader, path_key);
 	span.args = reader->args;
 	int stop = reader->sink->span(reader->sink->user, &span);
-	if (stop == 0 && (category_flags & TEXT_DFTRACER) && (name_flags & (TEXT_START | TEXT_END))) {
+	if (stop == 0 && (category_flags & MEANS_DFTRACER) &&
+	    (name_flags & (MEANS_START | MEANS_END))) {
 		stop = dftracer_lifecycle(reader, name_flags);
 	}
 	return stop;
@@ -307,7 +288,7 @@ emit_aggregated(struct dftracer_reader *reader, const char **reason)
 	const struct dftracer_value *count = dftracer_argument(reader, KEY_DFT_CNT);
 	const struct dftracer_value *sum = dftracer_argument(reader, KEY_DUR_SUM);
 	const struct dftracer_value *plain = dftracer_argument(reader, KEY_DUR);
-	struct span span = { .calls = 1 };
+	struct span span = {.calls = 1};
 	uint32_t name_flags, category_flags, path_key;
 
 	if (!time_of(&top[KEY_TS], &span.start_ns)) {
@@ -330,8 +311,8 @@ emit_aggregated(struct dftracer_reader *reader, const char **reason)
 	}
 	note_time(reader, span.start_ns);
 	span.lane = dftracer_lane(reader, LANE_AGGREGATE);
-	span.name = dftracer_text(
-	    reader, (struct slice){ top[KEY_NAME].ptr, top[KEY_NAME].len }, &name_flags);
+	span.name = dftracer_text(reader, (struct slice){top[KEY_NAME].ptr, top[KEY_NAME].len},
+	                          &name_flags);
 	span.category = category_of(reader, &category_flags);
 	span.path = path_of(reader, &path_key);
 	span.size_bytes = size_of(reader, name_flags, category_flags, true, span.calls);
@@ -345,7 +326,7 @@ static bool
 counter_value(const struct dftracer_pair *pair, double *value)
 {
 	const struct dftracer_value *raw = &pair->value;
-	struct slice text = { raw->ptr, raw->len };
+	struct slice text = {raw->ptr, raw->len};
 
 	if (pair->level != 1 || !is_text(raw) || pair->key == KEY_HHASH || pair->key == KEY_FHASH ||
 	    pair->key == KEY_HOSTNAME || pair->key == KEY_FNAME || pair->key == KEY_P_IDX ||
@@ -368,7 +349,7 @@ counter_columns(struct dftracer_reader *reader, size_t n)
 	for (uint32_t key = KEY_CAT; key <= KEY_DUR; key++) {
 		if ((key == KEY_CAT || key == KEY_TID || key == KEY_DUR) &&
 		    top[key].type != DFTRACER_ABSENT) {
-			struct dftracer_pair pair = { key, 0, top[key] };
+			struct dftracer_pair pair = {key, 0, top[key]};
 			dftracer_argument_fill(reader, &reader->args[n++], &pair);
 		}
 	}
@@ -380,9 +361,9 @@ emit_counter(struct dftracer_reader *reader, const char **reason)
 {
 	const struct dftracer_record *record = &reader->record;
 	const struct dftracer_value *top = record->top;
-	struct counter counter = { .time_ns = 0 };
+	struct counter counter = {.time_ns = 0};
 	uint32_t host = host_key(reader);
-	struct strbuf name = { 0 };
+	struct strbuf name = {0};
 	bool any = false;
 	double value;
 

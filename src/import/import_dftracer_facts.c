@@ -28,7 +28,8 @@ ranks_of_name(const char *path, int64_t *rank, int64_t *ranks)
 	int end = 0;
 
 	*rank = *ranks = -1;
-	if (!name || sscanf(name, "trace-%9" SCNd64 "-of-%9" SCNd64 ".pfw%n", rank, ranks, &end) != 2 ||
+	if (!name ||
+	    sscanf(name, "trace-%9" SCNd64 "-of-%9" SCNd64 ".pfw%n", rank, ranks, &end) != 2 ||
 	    end == 0 || *rank < 0 || *ranks <= *rank) {
 		*rank = *ranks = -1;
 	}
@@ -67,19 +68,18 @@ dftracer_facts_process(struct dftracer_facts *facts, struct slice host, bool hos
 	struct {
 		int64_t pid;
 		uint32_t host, is_hash;
-	} key = { pid, INTERN_NONE, host_is_hash };
+	} key = {pid, INTERN_NONE, host_is_hash};
 
 	if (host.ptr) {
 		key.host = intern_id(facts->texts, host);
 	}
 	uint32_t id =
-	    intern_id(facts->process_keys, (struct slice){ (const char *)&key, sizeof key });
+	    intern_id(facts->process_keys, (struct slice){(const char *)&key, sizeof key});
 	if (id == facts->n_processes) {
-		facts->processes = mem_grow(facts->processes, &facts->processes_capacity, (size_t)id + 1,
-		                            sizeof *facts->processes);
+		facts->processes = mem_grow(facts->processes, &facts->processes_capacity,
+		                            (size_t)id + 1, sizeof *facts->processes);
 		facts->processes[facts->n_processes++] = (struct dftracer_process){
-			.pid = pid, .host = key.host, .host_is_hash = host_is_hash && host.ptr
-		};
+		    .pid = pid, .host = key.host, .host_is_hash = host_is_hash && host.ptr};
 	}
 	return &facts->processes[id];
 }
@@ -107,8 +107,8 @@ dftracer_facts_rank(struct dftracer_facts *facts, int64_t rank)
 	if (rank >= RANKS_LIMIT) {
 		return;
 	}
-	facts->ranks =
-	    mem_grow(facts->ranks, &facts->ranks_capacity, facts->n_ranks + 1, sizeof *facts->ranks);
+	facts->ranks = mem_grow(facts->ranks, &facts->ranks_capacity, facts->n_ranks + 1,
+	                        sizeof *facts->ranks);
 	facts->ranks[facts->n_ranks++] = rank;
 }
 
@@ -117,6 +117,9 @@ dftracer_facts_dialect(const struct dftracer_facts *facts)
 {
 	uint32_t marks = facts->marks;
 
+	if (!facts->any_record) {
+		return "empty";
+	}
 	if (marks & MARK_NUMERIC_PH) {
 		return "v2";
 	}
@@ -153,7 +156,7 @@ host_name(const struct dftracer_facts *facts, uint32_t host)
 	if (host < facts->n_host_names && facts->host_names[host] != INTERN_NONE) {
 		return intern_text(facts->texts, facts->host_names[host]);
 	}
-	return (struct slice){ NULL, 0 };
+	return (struct slice){NULL, 0};
 }
 
 /* A hash is looked up in its own source, then in the others, as the texts of records are. */
@@ -161,7 +164,7 @@ static struct slice
 process_host(void *const *facts, size_t n_facts, size_t own, const struct dftracer_process *process)
 {
 	const struct dftracer_facts *source = facts[own];
-	struct slice name = { NULL, 0 };
+	struct slice name = {NULL, 0};
 
 	if (process->host == INTERN_NONE) {
 		return name;
@@ -205,8 +208,8 @@ collect_processes(void *const *facts, size_t n_facts, size_t *n)
 			const struct dftracer_process *process = &source->processes[k];
 			all = mem_grow(all, &capacity, count + 1, sizeof *all);
 			all[count++] =
-			    (struct run_process){ process_host(facts, n_facts, i, process),
-				                  process->pid, process->started, process->ended };
+			    (struct run_process){process_host(facts, n_facts, i, process),
+			                         process->pid, process->started, process->ended};
 		}
 	}
 	if (count) {
@@ -227,7 +230,7 @@ collect_processes(void *const *facts, size_t n_facts, size_t *n)
 static int
 report(struct sink *sink, const char *reason)
 {
-	struct problem problem = { .kind = PROBLEM_MISSING, .reason = reason };
+	struct problem problem = {.kind = PROBLEM_MISSING, .reason = reason};
 
 	return sink->problem(sink->user, &problem);
 }
@@ -246,7 +249,8 @@ report_endless(const struct run_process *processes, size_t n, struct sink *sink)
 		}
 		int host_len = process->host.len < 200 ? (int)process->host.len : 200;
 		snprintf(reason, sizeof reason,
-		         "process %" PRId64 "%s%.*s wrote no end record: it died or its trace is cut",
+		         "process %" PRId64
+		         "%s%.*s wrote no end record: it died or its trace is cut",
 		         process->pid, host_len ? " on " : "", host_len,
 		         host_len ? process->host.ptr : "");
 		stop = report(sink, reason);
@@ -373,8 +377,8 @@ add_missing(struct strbuf *out, const struct ranks *ranks)
 		}
 		if (here > next) {
 			strbuf_add_text(out, shown > 1 ? ", " : "");
-			strbuf_printf(out, here - 1 > next ? "%" PRId64 "-%" PRId64 : "%" PRId64, next,
-			              here - 1);
+			strbuf_printf(out, here - 1 > next ? "%" PRId64 "-%" PRId64 : "%" PRId64,
+			              next, here - 1);
 		}
 		next = here + 1;
 	}
@@ -383,12 +387,13 @@ add_missing(struct strbuf *out, const struct ranks *ranks)
 static int
 report_ranks(const struct ranks *ranks, struct sink *sink)
 {
-	struct strbuf reason = { 0 };
+	struct strbuf reason = {0};
 	int stop = 0;
 
 	if (ranks->expected > (int64_t)ranks->n) {
 		int64_t missing = ranks->expected - (int64_t)ranks->n;
-		strbuf_printf(&reason, "%" PRId64 " of %" PRId64 " ranks (%s) %s no trace: ", missing,
+		strbuf_printf(&reason,
+		              "%" PRId64 " of %" PRId64 " ranks (%s) %s no trace: ", missing,
 		              ranks->expected, ranks->evidence, missing == 1 ? "has" : "have");
 		add_missing(&reason, ranks);
 		stop = report(sink, reason.data);
@@ -401,7 +406,7 @@ static int
 tag_count(struct sink *sink, const char *key, size_t count)
 {
 	char value[32];
-	struct tag tag = { .scope = TEXT_NONE };
+	struct tag tag = {.scope = TEXT_NONE};
 
 	snprintf(value, sizeof value, "%zu", count);
 	tag.key = sink->text(sink->user, slice_of(key));
@@ -421,7 +426,8 @@ count_hosts(const struct run_process *processes, size_t n)
 	return hosts;
 }
 
-/* Files that still lack the bracket which the tracer writes when it ends; the newest dialect has none. */
+/* Files that still lack the bracket which the tracer writes when it ends; the newest dialect has
+ * none. */
 static size_t
 count_open_files(void *const *facts, size_t n_facts)
 {
@@ -440,7 +446,7 @@ dftracer_conclude(void *const *facts, size_t n_facts, struct sink *sink)
 {
 	size_t n = 0;
 	struct run_process *processes = collect_processes(facts, n_facts, &n);
-	struct ranks ranks = { 0 };
+	struct ranks ranks = {0};
 
 	collect_ranks(facts, n_facts, processes, n, &ranks);
 	size_t open = count_open_files(facts, n_facts);

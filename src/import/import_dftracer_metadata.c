@@ -1,7 +1,7 @@
 /*
  * Records about the trace itself: what hashes stand for (HH host, FH file, SH other strings), facts
- * about processes and threads (PR, CM, process_name, thread_name and the entity records EH, ET, ER),
- * and the start and end of each process.
+ * about processes and threads (PR, CM, process_name, thread_name and the entity records EH, ET,
+ * ER), and the start and end of each process.
  *
  * Facts become tags of "process PID". A start record names its command and executable by hashes of
  * strings that an SH record defined before; they become the tags "command" and "executable".
@@ -14,7 +14,7 @@
 static inline struct slice
 slice_of_value(const struct dftracer_value *value)
 {
-	return (struct slice){ value->ptr, value->len };
+	return (struct slice){value->ptr, value->len};
 }
 
 static inline bool
@@ -28,9 +28,9 @@ emit_tag(struct dftracer_reader *reader, struct slice scope, struct slice key, s
 {
 	struct sink *sink = reader->sink;
 	struct tag tag = {
-		.scope = sink->text(sink->user, scope),
-		.key = sink->text(sink->user, key),
-		.value = sink->text(sink->user, value),
+	    .scope = sink->text(sink->user, scope),
+	    .key = sink->text(sink->user, key),
+	    .value = sink->text(sink->user, value),
 	};
 
 	return sink->tag(sink->user, &tag);
@@ -44,8 +44,9 @@ remember_string(struct dftracer_reader *reader, struct slice hash, struct slice 
 	size_t count = intern_count(reader->strings), old = reader->string_texts_capacity;
 
 	if (count > old) {
-		reader->string_texts = mem_grow(reader->string_texts, &reader->string_texts_capacity,
-		                                count, sizeof *reader->string_texts);
+		reader->string_texts =
+		    mem_grow(reader->string_texts, &reader->string_texts_capacity, count,
+		             sizeof *reader->string_texts);
 		for (size_t i = old; i < reader->string_texts_capacity; i++) {
 			reader->string_texts[i] = INTERN_NONE;
 		}
@@ -76,8 +77,10 @@ static void
 add_json_value(struct strbuf *out, const struct dftracer_value *value)
 {
 	static const char *const words[] = {
-		[DFTRACER_ABSENT] = "null", [DFTRACER_NULL] = "null",
-		[DFTRACER_TRUE] = "true",   [DFTRACER_FALSE] = "false",
+	    [DFTRACER_ABSENT] = "null",
+	    [DFTRACER_NULL] = "null",
+	    [DFTRACER_TRUE] = "true",
+	    [DFTRACER_FALSE] = "false",
 	};
 
 	switch ((enum dftracer_type)value->type) {
@@ -86,19 +89,7 @@ add_json_value(struct strbuf *out, const struct dftracer_value *value)
 		strbuf_add(out, value->ptr, value->len);
 		return;
 	case DFTRACER_STRING:
-		strbuf_add_char(out, '"');
-		for (uint32_t i = 0; i < value->len; i++) {
-			unsigned char c = (unsigned char)value->ptr[i];
-			if (c < 0x20) {
-				strbuf_printf(out, "\\u%04x", c);
-			} else {
-				if (c == '"' || c == '\\') {
-					strbuf_add_char(out, '\\');
-				}
-				strbuf_add_char(out, (char)c);
-			}
-		}
-		strbuf_add_char(out, '"');
+		json_put_string(out, slice_of_value(value));
 		return;
 	default:
 		strbuf_add_text(out, words[value->type]);
@@ -118,9 +109,8 @@ add_json_args(struct dftracer_reader *reader, struct strbuf *out)
 			continue;
 		}
 		struct slice key = intern_text(reader->key_names, pair->key);
-		struct dftracer_value name = { key.ptr, (uint32_t)key.len, DFTRACER_STRING, false };
 		strbuf_add_char(out, separator);
-		add_json_value(out, &name);
+		json_put_string(out, key);
 		strbuf_add_char(out, ':');
 		add_json_value(out, &pair->value);
 		separator = ',';
@@ -152,7 +142,7 @@ tag_fact(struct dftracer_reader *reader, struct slice record_name)
 	const struct dftracer_value *value = dftracer_argument(reader, KEY_VALUE);
 	bool process_name = slice_is(record_name, "process_name");
 	bool thread_name = slice_is(record_name, "thread_name");
-	struct strbuf scope = { 0 }, text = { 0 };
+	struct strbuf scope = {0}, text = {0};
 	struct slice key = record_name;
 	int64_t rank;
 
@@ -193,9 +183,10 @@ dftracer_metadata(struct dftracer_reader *reader, bool name_is_text, const char 
 	struct slice kind = slice_of_value(name);
 	int stop = 0;
 
-	if (name_is_text) { /* the record does not tell what its text is: it may be any of the three */
+	if (name_is_text) { /* the record does not tell what its text is: it may be any of the three
+		             */
 		hash = dftracer_argument(reader, KEY_HASH);
-		for (const char *class = "HFS"; *class && stop == 0; class++) {
+		for (const char *class = "HFS"; *class && stop == 0; class ++) {
 			stop = define_hash(reader, *class, hash, name, reason);
 		}
 	} else if (slice_is(kind, "FH") || slice_is(kind, "HH") || slice_is(kind, "SH")) {
@@ -211,7 +202,7 @@ static int
 tag_string(struct dftracer_reader *reader, unsigned argument, const char *key)
 {
 	const struct dftracer_value *hash = dftracer_argument(reader, argument);
-	struct strbuf scope = { 0 };
+	struct strbuf scope = {0};
 
 	if (!is_text(hash)) {
 		return 0;
@@ -239,7 +230,7 @@ has_other_metric(struct dftracer_reader *reader)
 {
 	const struct dftracer_value *value = dftracer_argument(reader, KEY_TIME_METRIC);
 	const struct dftracer_value *cfg = dftracer_argument(reader, KEY_CFG);
-	struct json json = { 0 };
+	struct json json = {0};
 	bool is_key = false, other = false;
 
 	if (is_text(value)) {
@@ -264,7 +255,7 @@ note_process(struct dftracer_reader *reader, bool ended)
 {
 	const struct dftracer_value *host = dftracer_argument(reader, KEY_HOSTNAME);
 	bool is_hash = !host || host->type != DFTRACER_STRING;
-	struct slice name = { NULL, 0 };
+	struct slice name = {NULL, 0};
 	int64_t pid;
 
 	host = is_hash ? dftracer_argument(reader, KEY_HHASH) : host;
@@ -284,8 +275,8 @@ dftracer_lifecycle(struct dftracer_reader *reader, uint32_t name_flags)
 {
 	int stop = 0;
 
-	note_process(reader, name_flags & TEXT_END);
-	if (name_flags & TEXT_START) {
+	note_process(reader, name_flags & MEANS_END);
+	if (name_flags & MEANS_START) {
 		stop = tag_string(reader, KEY_CMD_HASH, "command");
 		return stop ? stop : tag_string(reader, KEY_EXEC_HASH, "executable");
 	}

@@ -2,15 +2,19 @@
  * One line of a DFTracer trace -> struct dftracer_record.
  *
  * Nearly all lines are plain: ASCII, no escapes, no nesting but `args`. dftracer_parse_plain reads
- * those in one pass over the bytes, eight at a time within strings. It never reports an error: at
- * anything unusual it gives up, and the JSON tokenizer reads the line again from its start, with the
- * whole grammar and the reason why a line is refused. So what is accepted is decided in one place,
- * and tests hold the two against each other.
+ * those: one pass finds all quotes, a second walks from quote to quote. It never reports an error:
+ * at anything unusual it gives up, and the JSON tokenizer reads the line again from its start, with
+ * the whole grammar and the reason why a line is refused. So what is accepted is decided in one
+ * place, and tests hold the two against each other.
  *
  * Values stay as they are written; numbers become integers where they are used.
  */
 #include "config.h"
 #include "import/import_dftracer.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "util/utf8.h"
 
@@ -55,66 +59,91 @@ record_add(struct dftracer_reader *reader, unsigned level, uint32_t id, struct d
 	}
 	key->seen[level] = record->number;
 	key->pair[level] = (uint32_t)record->n_pairs;
-	record->pairs[record->n_pairs++] = (struct dftracer_pair){ id, level, value };
+	record->pairs[record->n_pairs++] = (struct dftracer_pair){id, level, value};
 	return true;
-}
-
-const struct dftracer_value *
-dftracer_argument(const struct dftracer_reader *reader, unsigned key)
-{
-	const struct dftracer_key *entry = &reader->keys[key];
-
-	return entry->seen[1] == reader->record.number
-	           ? &reader->record.pairs[entry->pair[1]].value
-	           : NULL;
-}
-
-bool
-dftracer_integer(const struct dftracer_value *value, int64_t *integer)
-{
-	return value && (value->type == DFTRACER_NUMBER || value->type == DFTRACER_STRING) &&
-	       slice_int64((struct slice){ value->ptr, value->len }, integer);
 }
 
 /* ---- plain lines ---- */
 
-#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
-
-/* From the first byte of a string's content: its closing quote, or NULL if the string is not plain
- * (an escape, a control character, not ASCII) or has no end. */
-static inline const char *
-plain_string(const char *at, const char *end)
+/* Bits of the 16 bytes at `at`: which are quotes, which make a line not plain (escapes, control
+ * characters, not ASCII). */
+static inline void
+classify(const char *at, uint64_t *quotes, uint64_t *others)
 {
-	for (; at < end; at += 8) {
-		uint64_t word;
-		memcpy(&word, at, sizeof word); /* the line is padded */
-		uint64_t quote = word ^ EACH_BYTE('"'), escape = word ^ EACH_BYTE('\\');
-		/* A borrow spoils only bytes above the first hit. */
-		uint64_t hits = ((quote - EACH_BYTE(1)) & ~quote) |
-		                ((escape - EACH_BYTE(1)) & ~escape) |
-		                ((word - EACH_BYTE(0x20)) & ~word) | word;
-		hits &= EACH_BYTE(0x80);
-		if (hits) {
-			at += __builtin_ctzll(hits) >> 3;
-			return at < end && *at == '"' ? at : NULL;
+#ifdef __SSE2__
+	__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+	__m128i odd = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')),
+	                           _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20))); /* signed */
+	*quotes = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')));
+	*others = (unsigned)_mm_movemask_epi8(odd);
+#else
+	*quotes = *others = 0;
+	for (unsigned half = 0; half < 16; half += 8) {
+		const uint64_t low = DFTRACER_EACH_BYTE(0x7f), top = DFTRACER_EACH_BYTE(0x80);
+		const uint64_t gather = UINT64_C(0x0002040810204081); /* top bits to the top byte */
+		uint64_t word = dftracer_load(at + half);
+		uint64_t quote = word ^ DFTRACER_EACH_BYTE('"');
+		uint64_t escape = word ^ DFTRACER_EACH_BYTE('\\');
+		uint64_t is_quote = ~(((quote & low) + low) | quote) & top;
+		uint64_t is_escape = ~(((escape & low) + low) | escape) & top;
+		uint64_t is_plain = ((word & low) + DFTRACER_EACH_BYTE(0x60)) & ~word & top;
+		*quotes |= (is_quote * gather >> 56) << half;
+		*others |= ((is_escape | (is_plain ^ top)) * gather >> 56) << half;
+	}
+#endif
+}
+
+/*
+ * Where the quotes of a line stand. Strings end where the next quote is, so the parser never waits
+ * for the scan of one string to learn where the next begins. False: not plain, or more than it
+ * holds.
+ */
+static inline bool
+index_quotes(struct dftracer_reader *reader, struct slice line)
+{
+	uint16_t *out = reader->quotes;
+
+	if (line.len > UINT16_MAX) {
+		return false;
+	}
+	for (size_t block = 0; block < line.len; block += 64) {
+		uint64_t quotes = 0, others = 0;
+		size_t left = line.len - block;
+		for (unsigned part = 0; part < 64 && part < left; part += 16) {
+			uint64_t part_quotes, part_others;
+			classify(line.ptr + block + part, &part_quotes, &part_others);
+			quotes |= part_quotes << part;
+			others |= part_others << part;
+		}
+		if (left < 64) {
+			uint64_t inside = (UINT64_C(1) << left) - 1;
+			quotes &= inside;
+			others &= inside;
+		}
+		if (others || out > reader->quotes + DFTRACER_QUOTES - 64) {
+			return false;
+		}
+		while (quotes) {
+			*out++ = (uint16_t)(block + (unsigned)__builtin_ctzll(quotes));
+			quotes &= quotes - 1;
 		}
 	}
-	return NULL;
+	out[0] = out[1] = UINT16_MAX;
+	return true;
 }
 
-static inline bool
-is_digit(char c)
-{
-	return (unsigned char)(c - '0') < 10;
-}
-
+/* Behind the digits that start at `at`; at most 8 bytes behind end are looked at. */
 static inline const char *
 plain_digits(const char *at, const char *end)
 {
-	while (at < end && is_digit(*at)) {
-		at++;
+	for (; at < end; at += 8) {
+		uint64_t others = dftracer_not_digits(dftracer_load(at));
+		if (others) {
+			at += __builtin_ctzll(others) >> 3;
+			break;
+		}
 	}
-	return at;
+	return at < end ? at : end;
 }
 
 /* The end of a number that starts at `at` (a digit or a minus), or NULL if it is none. */
@@ -136,10 +165,11 @@ plain_number(const char *at, const char *end, bool *is_integer)
 			return NULL;
 		}
 	}
-	return after < end && (*after | 0x20) == 'e' ? NULL : after; /* exponents are for the other */
+	return after < end && (*after | 0x20) == 'e' ? NULL
+	                                             : after; /* exponents are for the other */
 }
 
-/* The end of a plain value, or NULL. */
+/* The end of a plain value that is no string, or NULL. */
 static inline const char *
 plain_value(const char *at, const char *end, struct dftracer_value *value)
 {
@@ -147,12 +177,17 @@ plain_value(const char *at, const char *end, struct dftracer_value *value)
 
 	value->is_integer = false;
 	switch (*at) {
-	case '"':
-		value->type = DFTRACER_STRING;
-		after = plain_string(++at, end);
-		break;
-	case '-': case '0': case '1': case '2': case '3': case '4':
-	case '5': case '6': case '7': case '8': case '9':
+	case '-':
+	case '0':
+	case '1':
+	case '2':
+	case '3':
+	case '4':
+	case '5':
+	case '6':
+	case '7':
+	case '8':
+	case '9':
 		value->type = DFTRACER_NUMBER;
 		after = plain_number(at, end, &value->is_integer);
 		break;
@@ -171,12 +206,9 @@ plain_value(const char *at, const char *end, struct dftracer_value *value)
 	default:
 		return NULL;
 	}
-	if (!after) {
-		return NULL;
-	}
 	value->ptr = at;
-	value->len = (uint32_t)(after - at);
-	return after + (value->type == DFTRACER_STRING);
+	value->len = after ? (uint32_t)(after - at) : 0;
+	return after;
 }
 
 static inline const char *
@@ -192,24 +224,21 @@ bool
 dftracer_parse_plain(struct dftracer_reader *reader, struct slice line)
 {
 	const char *at = line.ptr, *end = line.ptr + line.len;
+	const uint16_t *quote = reader->quotes;
 	unsigned level = 0;
 
 	record_begin(reader);
-	if (line.len < 2 || line.len >= UINT32_MAX || *at != '{') {
+	if (line.len < 2 || *at != '{' || !index_quotes(reader, line)) {
 		return false;
 	}
-	for (at++;;) {
+	for (at++;; quote += 2) {
 		at = skip_blanks(at, end);
-		if (at >= end || *at != '"') {
+		const char *key = line.ptr + quote[0] + 1, *key_end = line.ptr + quote[1];
+		if (at >= end || at + 1 != key || key_end >= end) {
 			return false;
 		}
-		const char *key = ++at;
-		at = plain_string(at, end);
-		if (!at) {
-			return false;
-		}
-		uint32_t id = dftracer_key_find(reader, key, (size_t)(at - key));
-		at = skip_blanks(at + 1, end);
+		uint32_t id = dftracer_key_find(reader, key, (size_t)(key_end - key));
+		at = skip_blanks(key_end + 1, end);
 		if (at >= end || *at != ':') {
 			return false;
 		}
@@ -225,7 +254,19 @@ dftracer_parse_plain(struct dftracer_reader *reader, struct slice line)
 			}
 		} else {
 			struct dftracer_value value;
-			at = plain_value(at, end, &value);
+			if (*at == '"') {
+				quote += 2;
+				value.ptr = line.ptr + quote[0] + 1;
+				value.len = (uint32_t)(quote[1] - quote[0] - 1);
+				value.type = DFTRACER_STRING;
+				value.is_integer = false;
+				at = line.ptr + quote[1] + 1;
+				if (at > end) {
+					return false;
+				}
+			} else {
+				at = plain_value(at, end, &value);
+			}
 			if (!at || !record_add(reader, level, id, value)) {
 				return false;
 			}
@@ -246,8 +287,8 @@ dftracer_parse_plain(struct dftracer_reader *reader, struct slice line)
 
 /* ---- all lines ---- */
 
-/* A lasting copy with padding behind it; in lenient reading bytes that are not UTF-8 become a visible
- * \xNN, so that what is stored is text. */
+/* A lasting copy with padding behind it; in lenient reading bytes that are not UTF-8 become a
+ * visible \xNN, so that what is stored is text. */
 static struct slice
 keep_text(struct dftracer_reader *reader, struct slice text)
 {
@@ -266,7 +307,7 @@ keep_text(struct dftracer_reader *reader, struct slice text)
 		bool bad = utf8_next(text, &used) == 0xfffd && used == 1;
 		if (bad) {
 			unsigned char byte = (unsigned char)text.ptr[0];
-			memcpy(copy + len, (char[]){ '\\', 'x', hex[byte >> 4], hex[byte & 15] }, 4);
+			memcpy(copy + len, (char[]){'\\', 'x', hex[byte >> 4], hex[byte & 15]}, 4);
 			len += 4;
 		} else {
 			memcpy(copy + len, text.ptr, used);
@@ -276,7 +317,7 @@ keep_text(struct dftracer_reader *reader, struct slice text)
 		text.len -= used;
 	}
 	memset(copy + len, 0, INPUT_PADDING);
-	return (struct slice){ copy, len };
+	return (struct slice){copy, len};
 }
 
 static const char *
@@ -285,7 +326,7 @@ json_value(struct dftracer_reader *reader, enum json_token token, struct dftrace
 	struct json *json = &reader->json;
 	struct slice text = json->text;
 
-	*value = (struct dftracer_value){ .type = DFTRACER_ABSENT };
+	*value = (struct dftracer_value){.type = DFTRACER_ABSENT};
 	switch (token) {
 	case JSON_STRING:
 		text = keep_text(reader, text);
@@ -307,8 +348,8 @@ json_value(struct dftracer_reader *reader, enum json_token token, struct dftrace
 		return NULL;
 	case JSON_OBJECT_BEGIN:
 	case JSON_ARRAY_BEGIN: {
-		struct strbuf out = { 0 };
-		if (json_copy(json, token, &out) != 0) {
+		struct strbuf out = {0};
+		if (json_copy_value(json, token, &out) != 0) {
 			strbuf_free(&out);
 			return json->error;
 		}
@@ -367,9 +408,9 @@ const char *
 dftracer_parse_json(struct dftracer_reader *reader, struct slice line, uint64_t *column)
 {
 	struct json *json = &reader->json;
-	unsigned flags = reader->lenient ? JSON_CONTROL_CHARACTERS | JSON_TRAILING_COMMAS |
-	                                       JSON_INVALID_UTF8
-	                                 : JSON_STRICT;
+	unsigned flags = reader->lenient
+	                     ? JSON_CONTROL_CHARACTERS | JSON_TRAILING_COMMAS | JSON_INVALID_UTF8
+	                     : JSON_STRICT;
 
 	record_begin(reader);
 	json_begin(json, line, flags);

@@ -11,6 +11,8 @@
 #include "util/cancel.h"
 #include "util/err.h"
 
+struct input;
+
 struct ingest_options {
 	const char *out;       /* file or existing folder for the run files; NULL: the current folder */
 	const char *name;      /* of the run; NULL: from the files */
@@ -26,6 +28,7 @@ struct ingest_plan {
 	const char *format, *name, *out_path;
 	const char **paths;
 	unsigned n_paths;
+	struct input **standard_input; /* what was read of "-" to recognise it; ingest_run takes it. NULL: "-" is opened there */
 };
 struct ingest_plans {
 	struct ingest_plan *plans;

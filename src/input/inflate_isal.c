@@ -14,41 +14,49 @@
 
 #define CALL_BYTES ((size_t)1 << 30) /* sizes are 32 bits there */
 
+struct isal {
+	struct inflate_state state;
+	enum inflate_status failure; /* INFLATE_MORE: none yet */
+};
+
 static void *
 create(void)
 {
-	struct inflate_state *state = xmalloc(sizeof *state);
+	struct isal *isal = xmalloc(sizeof *isal);
 
-	isal_inflate_init(state);
-	state->crc_flag = ISAL_GZIP;
-	return state;
+	isal_inflate_init(&isal->state);
+	isal->state.crc_flag = ISAL_GZIP;
+	isal->failure = INFLATE_MORE;
+	return isal;
 }
 
 static void
 reset(void *user)
 {
-	struct inflate_state *state = user;
+	struct isal *isal = user;
 
-	isal_inflate_reset(state);
-	state->crc_flag = ISAL_GZIP;
+	isal_inflate_reset(&isal->state);
+	isal->state.crc_flag = ISAL_GZIP;
+}
+
+/* Hands out what was decoded before the failure; the failure once nothing is left. */
+static enum inflate_status
+drain(struct isal *isal, struct inflate_io *io)
+{
+	struct inflate_state *state = &isal->state;
+	size_t left = (size_t)(state->tmp_out_valid - state->tmp_out_processed);
+	size_t n = left < io->avail_out ? left : io->avail_out;
+
+	memcpy(io->next_out, state->tmp_out_buffer + state->tmp_out_processed, n);
+	state->tmp_out_processed += (int32_t)n;
+	io->next_out += n;
+	io->avail_out -= n;
+	return n < left ? INFLATE_MORE : isal->failure;
 }
 
 static enum inflate_status
-run(void *user, struct inflate_io *io)
+status_of(const struct inflate_state *state, int result)
 {
-	struct inflate_state *state = user;
-	size_t in = io->avail_in < CALL_BYTES ? io->avail_in : CALL_BYTES;
-	size_t out = io->avail_out < CALL_BYTES ? io->avail_out : CALL_BYTES;
-
-	state->next_in = (uint8_t *)io->next_in; /* not written to */
-	state->avail_in = (uint32_t)in;
-	state->next_out = io->next_out;
-	state->avail_out = (uint32_t)out;
-	int result = isal_inflate(state);
-	io->avail_in -= in - state->avail_in;
-	io->next_in = state->next_in;
-	io->avail_out -= out - state->avail_out;
-	io->next_out = state->next_out;
 	switch (result) {
 	case ISAL_DECOMP_OK:
 	case ISAL_END_INPUT:
@@ -62,6 +70,33 @@ run(void *user, struct inflate_io *io)
 	default:
 		return INFLATE_CORRUPT;
 	}
+}
+
+static enum inflate_status
+run(void *user, struct inflate_io *io)
+{
+	struct isal *isal = user;
+	struct inflate_state *state = &isal->state;
+	size_t in = io->avail_in < CALL_BYTES ? io->avail_in : CALL_BYTES;
+	size_t out = io->avail_out < CALL_BYTES ? io->avail_out : CALL_BYTES;
+
+	if (isal->failure != INFLATE_MORE) {
+		return drain(isal, io);
+	}
+	state->next_in = (uint8_t *)io->next_in; /* not written to */
+	state->avail_in = (uint32_t)in;
+	state->next_out = io->next_out;
+	state->avail_out = (uint32_t)out;
+	enum inflate_status status = status_of(state, isal_inflate(state));
+	io->avail_in -= in - state->avail_in;
+	io->next_in = state->next_in;
+	io->avail_out -= out - state->avail_out;
+	io->next_out = state->next_out;
+	if (status == INFLATE_MORE || status == INFLATE_MEMBER_END) {
+		return status;
+	}
+	isal->failure = status;
+	return drain(isal, io);
 }
 
 static void

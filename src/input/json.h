@@ -31,8 +31,9 @@ enum json_flags {
 	JSON_STRICT = 0,
 	JSON_CONTROL_CHARACTERS = 1, /* accept raw control bytes in strings */
 	JSON_TRAILING_COMMAS = 2,    /* accept {"a":1,} and [1,] */
-	JSON_INVALID_UTF8 = 4,       /* accept bytes that are not UTF-8 (kept as they are) */
-	JSON_CONCATENATED = 8        /* several documents after each other: JSON_END after each, then call again */
+	JSON_INVALID_UTF8 = 4,       /* accept bytes that are not UTF-8 (kept as they are), and half surrogate pairs (U+FFFD) */
+	JSON_CONCATENATED = 8        /* several documents after each other: JSON_END after each; a JSON_END without a token
+	                              * before it: there are no more */
 };
 
 struct json {
@@ -44,7 +45,7 @@ struct json {
 	uint64_t error_offset; /* from the start of the slice or input */
 	/* private */
 	unsigned flags;
-	const char *cursor, *limit;
+	const char *start, *cursor, *limit;
 	struct input *input;
 	uint64_t base;
 	unsigned char stack[JSON_DEPTH_LIMIT / 8];
@@ -53,15 +54,18 @@ struct json {
 	struct err *err;
 };
 
-/* INPUT_PADDING bytes after `document` must be readable. */
+/* INPUT_PADDING bytes after `document` must be readable. The struct is zeroed before its first use, and then serves any number of
+ * documents. */
 void json_begin(struct json *json, struct slice document, unsigned flags);
 /* err receives read errors of the input (json_next then gives JSON_ERROR with error "read error"). */
 void json_open_input(struct json *json, struct input *input, unsigned flags, struct err *err);
 enum json_token json_next(struct json *json);
-/* Skips the value that the last token began (object or array; scalars: nothing). JSON_ERROR or the closing token. */
+/* Skips the value that the last token began. JSON_ERROR or the closing token; after a scalar nothing is skipped: JSON_NULL. */
 enum json_token json_skip(struct json *json);
 /* As json_skip, but appends the value's JSON text (white space removed) to `out`. The last token may be any value. */
-int json_copy(struct json *json, enum json_token token, struct strbuf *out);
+int json_copy_value(struct json *json, enum json_token token, struct strbuf *out);
+/* Appends text in quotes, escaped as JSON; bytes that are not UTF-8 stay as they are. */
+void json_put_string(struct strbuf *out, struct slice text);
 uint64_t json_offset(const struct json *json); /* of the next byte to read */
 void json_fini(struct json *json);             /* frees scratch memory; a zeroed struct is fine */
 

@@ -8,16 +8,15 @@
 #include <assert.h>
 
 static const char *const lane_kind_names[LANE_KINDS] = {
-	[LANE_THREAD] = "thread",         [LANE_WORKER] = "worker",
-	[LANE_DEVICE] = "device",         [LANE_CONTROLLER] = "controller",
-	[LANE_AGGREGATE] = "aggregate",   [LANE_INSTANCE] = "instance",
-	[LANE_COUNTER] = "counter",       [LANE_ASYNC] = "async",
+    [LANE_THREAD] = "thread",         [LANE_WORKER] = "worker",       [LANE_DEVICE] = "device",
+    [LANE_CONTROLLER] = "controller", [LANE_AGGREGATE] = "aggregate", [LANE_INSTANCE] = "instance",
+    [LANE_COUNTER] = "counter",       [LANE_ASYNC] = "async",
 };
 
 static const char *const problem_kind_names[PROBLEM_KINDS] = {
-	[PROBLEM_MALFORMED] = "malformed", [PROBLEM_INVALID] = "invalid",
-	[PROBLEM_DUPLICATE] = "duplicate", [PROBLEM_TRUNCATED] = "truncated",
-	[PROBLEM_MISSING] = "missing",     [PROBLEM_SUSPICIOUS] = "suspicious",
+    [PROBLEM_MALFORMED] = "malformed", [PROBLEM_INVALID] = "invalid",
+    [PROBLEM_DUPLICATE] = "duplicate", [PROBLEM_TRUNCATED] = "truncated",
+    [PROBLEM_MISSING] = "missing",     [PROBLEM_SUSPICIOUS] = "suspicious",
 };
 
 const char *

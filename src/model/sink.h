@@ -13,7 +13,7 @@
 
 enum clock_type {
 	CLOCK_WALL,      /* ns since 1970 */
-	CLOCK_MONOTONIC, /* ns since an unknown instant, the same for all files of the run */
+	CLOCK_STEADY,    /* (time.h has CLOCK_MONOTONIC) ns since an unknown instant, the same for all files of the run */
 	CLOCK_RELATIVE   /* ns since the start of the run */
 };
 

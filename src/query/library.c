@@ -65,6 +65,7 @@ add_text(struct query_library *library, const char *name, const char *origin, st
 	const struct saved_query *query =
 	    query_file_parse(library->arena, name, origin, text, &err);
 	if (!query) {
+		err_wrap(&err, "%s", name);
 		add_broken(library, &err);
 		return;
 	}

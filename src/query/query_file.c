@@ -21,16 +21,13 @@
 #define QUERY_PARAMS 32
 #define QUERY_COLUMNS 128
 
-/* A line of the header that other lines may go on from. */
-enum tail { TAIL_NONE, TAIL_TITLE, TAIL_ABOUT, TAIL_PARAM, TAIL_COLUMN, TAIL_SCANS };
-
 struct parser {
 	struct arena *arena;
 	struct saved_query *query;
 	const char *origin;
 	unsigned line;
 	struct err *err;
-	enum tail tail;
+	const char **tail; /* text that an indented line goes on with; NULL: none */
 	struct query_param params[QUERY_PARAMS];
 	struct result_column columns[QUERY_COLUMNS];
 	unsigned key_line, measure_line, sort_line;
@@ -155,8 +152,8 @@ parse_param(struct parser *parser, struct slice rest)
 	}
 	param.name = keep(parser, name);
 	param.about = keep(parser, rest);
+	parser->tail = &parser->params[query->n_params].about;
 	parser->params[query->n_params++] = param;
-	parser->tail = TAIL_PARAM;
 	return 0;
 }
 
@@ -183,8 +180,8 @@ parse_column(struct parser *parser, struct slice rest)
 	}
 	column.name = keep(parser, name);
 	column.about = rest.len ? keep(parser, rest) : NULL;
+	parser->tail = &parser->columns[query->n_columns].about;
 	parser->columns[query->n_columns++] = column;
-	parser->tail = TAIL_COLUMN;
 	return 0;
 }
 
@@ -208,16 +205,15 @@ parse_field(struct parser *parser, struct slice word, struct slice rest)
 	struct {
 		const char *name;
 		const char **field;
-		enum tail tail;
 		unsigned *line;
 	} fields[] = {
-	    {"title:", &query->title, TAIL_TITLE, NULL},
-	    {"about:", &query->about, TAIL_ABOUT, NULL},
-	    {"format:", &query->formats, TAIL_NONE, NULL},
-	    {"key:", &query->key, TAIL_NONE, &parser->key_line},
-	    {"measure:", &query->measures, TAIL_NONE, &parser->measure_line},
-	    {"sort:", &query->sort, TAIL_NONE, &parser->sort_line},
-	    {"scans:", &query->scans, TAIL_SCANS, NULL},
+	    {"title:", &query->title, NULL},
+	    {"about:", &query->about, NULL},
+	    {"format:", &query->formats, NULL},
+	    {"key:", &query->key, &parser->key_line},
+	    {"measure:", &query->measures, &parser->measure_line},
+	    {"sort:", &query->sort, &parser->sort_line},
+	    {"scans:", &query->scans, NULL},
 	};
 	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
 		if (!slice_is(word, fields[i].name)) {
@@ -230,7 +226,7 @@ parse_field(struct parser *parser, struct slice word, struct slice rest)
 			return fail(parser, parser->line, "nothing stands after ", word);
 		}
 		*fields[i].field = keep(parser, rest);
-		parser->tail = fields[i].tail;
+		parser->tail = fields[i].field;
 		if (fields[i].line) {
 			*fields[i].line = parser->line;
 		}
@@ -249,29 +245,12 @@ parse_field(struct parser *parser, struct slice word, struct slice rest)
 static int
 continue_line(struct parser *parser, struct slice rest)
 {
-	struct saved_query *query = parser->query;
-	const char **field = NULL;
-	switch (parser->tail) {
-	case TAIL_NONE:
+	const char **text = parser->tail;
+	if (!text) {
 		return fail(parser, parser->line, "goes on with no line: ", rest);
-	case TAIL_TITLE:
-		field = &query->title;
-		break;
-	case TAIL_ABOUT:
-		field = &query->about;
-		break;
-	case TAIL_SCANS:
-		field = &query->scans;
-		break;
-	case TAIL_PARAM:
-		field = &parser->params[query->n_params - 1].about;
-		break;
-	case TAIL_COLUMN:
-		field = &parser->columns[query->n_columns - 1].about;
-		break;
 	}
-	*field = *field ? arena_printf(parser->arena, "%s %.*s", *field, (int)rest.len, rest.ptr)
-	                : keep(parser, rest);
+	*text = *text ? arena_printf(parser->arena, "%s %.*s", *text, (int)rest.len, rest.ptr)
+	              : keep(parser, rest);
 	return 0;
 }
 
@@ -290,7 +269,7 @@ parse_line(struct parser *parser, struct slice line)
 	if (goes_on) {
 		return continue_line(parser, rest);
 	}
-	parser->tail = TAIL_NONE;
+	parser->tail = NULL;
 	struct slice word = take_word(&rest);
 	if (slice_is(word, "param")) {
 		return parse_param(parser, rest);

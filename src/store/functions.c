@@ -1,10 +1,11 @@
 /*
  * SQL functions of our own: registration, and what the families share.
  *
- * SQLite before 3.35 has no mathematics, and no version has quantiles or regular expressions; our saved queries need them on
- * every system, with the same results. All are deterministic and innocuous (usable in views of an untrusted file).
- * Aggregates ignore rows with NULL, as SQL's own do. A value of the wrong type is an error rather than a zero:
- * the queries are our users' measurements.
+ * SQLite before 3.35 has no mathematics, and no version has quantiles or regular expressions; our
+ * saved queries need them on every system, with the same results. All are deterministic and
+ * innocuous (usable in views of an untrusted file). Aggregates ignore rows with NULL, as SQL's own
+ * do. A value of the wrong type is an error rather than a zero: the queries are our users'
+ * measurements.
  *
  * What grows with the data is allocated by SQLite's allocator, so that running out is an SQL error.
  */
@@ -51,7 +52,7 @@ function_number(sqlite3_context *context, sqlite3_value *value, struct number *n
 
 bool
 function_grow(sqlite3_context *context, void *array, sqlite3_uint64 *capacity, sqlite3_uint64 n,
-	      sqlite3_uint64 size)
+              sqlite3_uint64 size)
 {
 	if (n < *capacity) {
 		return true;
@@ -103,12 +104,15 @@ register_family(sqlite3 *db, const struct sql_function *function, struct err *er
 		if (function->probe && is_built_in(db, function->probe)) {
 			continue;
 		}
-		if (sqlite3_create_function_v2(
-			db, function->name, function->n_args,
-			SQLITE_UTF8 | SQLITE_DETERMINISTIC | FLAG_INNOCUOUS, (void *)function->name, function->call,
-			function->step, function->finish, NULL) != SQLITE_OK) {
+		int result = sqlite3_create_function_v2(
+		    db, function->name, function->n_args,
+		    SQLITE_UTF8 | SQLITE_DETERMINISTIC | FLAG_INNOCUOUS, (void *)function->name,
+		    function->call, function->step, function->finish, NULL);
+		/* Busy: a function of this name is in use, since SELECT load_extension(...) runs
+		 * us. It stays (the sqlite3 shell has a regexp much like ours). */
+		if (result != SQLITE_OK && result != SQLITE_BUSY) {
 			return err_set(err, ERR_INTERNAL, "SQL function %s: %s", function->name,
-				       sqlite3_errmsg(db));
+			               sqlite3_errmsg(db));
 		}
 	}
 	return 0;
@@ -118,8 +122,8 @@ int
 functions_register(sqlite3 *db, struct err *err)
 {
 	static const struct sql_function *const families[] = {
-		functions_text, functions_math, functions_quantile, functions_moments,
-		functions_ordered,
+	    functions_text,    functions_math,    functions_quantile,
+	    functions_moments, functions_ordered,
 	};
 	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
 		if (register_family(db, families[i], err)) {

@@ -15,7 +15,8 @@ struct sql_function {
 	void (*call)(sqlite3_context *context, int argc, sqlite3_value **argv);
 	void (*step)(sqlite3_context *context, int argc, sqlite3_value **argv);
 	void (*finish)(sqlite3_context *context);
-	const char *probe; /* an expression that works where SQLite has the function itself: then it keeps its own */
+	const char *probe; /* an expression that works where SQLite has the function itself: then it
+	                      keeps its own */
 };
 
 /* Ended by a row without a name. */
@@ -35,9 +36,10 @@ struct number {
 };
 int function_number(sqlite3_context *context, sqlite3_value *value, struct number *number);
 
-/* Makes room for one more element of `size` bytes in memory of SQLite's. False: out of memory, the error is set. */
+/* Makes room for one more element of `size` bytes in memory of SQLite's. False: out of memory, the
+ * error is set. */
 bool function_grow(sqlite3_context *context, void *array, sqlite3_uint64 *capacity,
-		   sqlite3_uint64 n, sqlite3_uint64 size);
+                   sqlite3_uint64 n, sqlite3_uint64 size);
 
 /* Numbers as unsigned integers of the same order. */
 static inline sqlite3_uint64

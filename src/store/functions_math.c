@@ -1,6 +1,6 @@
 /*
- * Mathematics where SQLite has none (before 3.35, or built without), with SQLite's own rules: NULL for what is not a
- * number or has no result, and floor and ceil of an integer are that integer.
+ * Mathematics where SQLite has none (before 3.35, or built without), with SQLite's own rules: NULL
+ * for what is not a number or has no result, and floor and ceil of an integer are that integer.
  */
 #include "config.h"
 #include "store/functions.h"
@@ -85,11 +85,11 @@ call_ceil(sqlite3_context *context, int argc, sqlite3_value **argv)
 }
 
 const struct sql_function functions_math[] = {
-	{ "sqrt", 1, call_sqrt, NULL, NULL, "SELECT sqrt(1)" },
-	{ "exp", 1, call_exp, NULL, NULL, "SELECT exp(1)" },
-	{ "ln", 1, call_ln, NULL, NULL, "SELECT ln(1)" },
-	{ "pow", 2, call_pow, NULL, NULL, "SELECT pow(1, 1)" },
-	{ "floor", 1, call_floor, NULL, NULL, "SELECT floor(1)" },
-	{ "ceil", 1, call_ceil, NULL, NULL, "SELECT ceil(1)" },
-	{ NULL, 0, NULL, NULL, NULL, NULL },
+    {"sqrt", 1, call_sqrt, NULL, NULL, "SELECT sqrt(1)"},
+    {"exp", 1, call_exp, NULL, NULL, "SELECT exp(1)"},
+    {"ln", 1, call_ln, NULL, NULL, "SELECT ln(1)"},
+    {"pow", 2, call_pow, NULL, NULL, "SELECT pow(1, 1)"},
+    {"floor", 1, call_floor, NULL, NULL, "SELECT floor(1)"},
+    {"ceil", 1, call_ceil, NULL, NULL, "SELECT ceil(1)"},
+    {NULL, 0, NULL, NULL, NULL, NULL},
 };

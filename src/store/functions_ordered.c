@@ -1,12 +1,13 @@
 /*
  * Aggregates for which rows must be put in order first.
  *
- * union_ns(start, dur): length of the union of the intervals [start, start + dur), 0 for none. Rows that arrive sorted (the
- * usual case) are merged as they come, so that memory is that of the gaps.
+ * union_ns(start, dur): length of the union of the intervals [start, start + dur), 0 for none. Rows
+ * that arrive sorted (the usual case) are merged as they come, so that memory is that of the gaps.
  *
- * sum_in_order(x, order): plain additions of doubles from left to right in the order of `order` (numbers; NULL first; ties in order of
- * arrival), NULL for none. SQLite's own sum compensates rounding errors in newer versions and follows no given order;
- * figures that other programs computed by a simple loop come out to the last digit only this way.
+ * sum_in_order(x, order): plain additions of doubles from left to right in the order of `order`
+ * (numbers; NULL first; ties in order of arrival), NULL for none. SQLite's own sum compensates
+ * rounding errors in newer versions and follows no given order; figures that other programs
+ * computed by a simple loop come out to the last digit only this way.
  */
 #include "config.h"
 #include "store/functions.h"
@@ -27,8 +28,7 @@ get_interval(sqlite3_context *context, sqlite3_value **argv, struct interval *in
 {
 	struct number start, duration;
 	int has_start = function_number(context, argv[0], &start);
-	int has_duration = has_start < 0 ? -1
-					 : function_number(context, argv[1], &duration);
+	int has_duration = has_start < 0 ? -1 : function_number(context, argv[1], &duration);
 	if (has_start <= 0 || has_duration <= 0) {
 		return has_start < 0 || has_duration < 0 ? -1 : 0;
 	}
@@ -40,7 +40,7 @@ get_interval(sqlite3_context *context, sqlite3_value **argv, struct interval *in
 		function_fail(context, "a duration is negative");
 		return -1;
 	}
-	*interval = (struct interval){ start.integer, time_add(start.integer, duration.integer) };
+	*interval = (struct interval){start.integer, time_add(start.integer, duration.integer)};
 	return 1;
 }
 
@@ -53,7 +53,7 @@ add_interval(sqlite3_context *context, struct union_state *state, struct interva
 		return true;
 	}
 	if (!function_grow(context, &state->intervals, &state->capacity, state->n,
-			   sizeof(*state->intervals))) {
+	                   sizeof(*state->intervals))) {
 		return false;
 	}
 	state->intervals[state->n++] = interval;
@@ -129,8 +129,8 @@ add_term(sqlite3_context *context, struct ordered_sum *sum, sqlite3_value **argv
 		return has_x == 0;
 	}
 	int has_order = function_number(context, argv[1], &order);
-	if (has_order < 0 || !function_grow(context, &sum->terms, &sum->capacity, sum->n,
-					    sizeof(*sum->terms))) {
+	if (has_order < 0 ||
+	    !function_grow(context, &sum->terms, &sum->capacity, sum->n, sizeof(*sum->terms))) {
 		return false;
 	}
 	if (has_order && order.is_real && !sum->is_real) {
@@ -141,7 +141,7 @@ add_term(sqlite3_context *context, struct ordered_sum *sum, sqlite3_value **argv
 		key = sum->is_real ? order_of_real(order.real) : order_of_integer(order.integer);
 	}
 	sum->is_unsorted |= sum->n > 0 && key < sum->terms[sum->n - 1].order;
-	sum->terms[sum->n] = (struct term){ key, sum->n, x.real };
+	sum->terms[sum->n] = (struct term){key, sum->n, x.real};
 	sum->n++;
 	return true;
 }
@@ -189,7 +189,7 @@ finish_sum(sqlite3_context *context)
 }
 
 const struct sql_function functions_ordered[] = {
-	{ "union_ns", 2, NULL, step_union, finish_union, NULL },
-	{ "sum_in_order", 2, NULL, step_sum, finish_sum, NULL },
-	{ NULL, 0, NULL, NULL, NULL, NULL },
+    {"union_ns", 2, NULL, step_union, finish_union, NULL},
+    {"sum_in_order", 2, NULL, step_sum, finish_sum, NULL},
+    {NULL, 0, NULL, NULL, NULL, NULL},
 };

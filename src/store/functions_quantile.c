@@ -1,9 +1,10 @@
 /*
- * quantile(x, p), median(x) and weighted_quantile(x, w, p): linear interpolation between the two order statistics next to p (n - 1), as
- * numpy's default; weights are how often each value counts.
+ * quantile(x, p), median(x) and weighted_quantile(x, w, p): linear interpolation between the two
+ * order statistics next to p (n - 1), as numpy's default; weights are how often each value counts.
  *
- * Values are kept as unsigned integers of the same order, eight bytes each: integers exactly, until the first real
- * turns all into doubles. The plain quantile selects in linear time (three-way, random pivots), the weighted one sorts.
+ * Values are kept as unsigned integers of the same order, eight bytes each: integers exactly, until
+ * the first real turns all into doubles. The plain quantile selects in linear time (three-way,
+ * random pivots), the weighted one sorts.
  */
 #include "config.h"
 #include "store/functions.h"
@@ -23,9 +24,9 @@ struct quantile {
 	bool is_real, has_p, is_weighted, has_failed;
 	double p;
 	sqlite3_uint64 n, capacity;
-	sqlite3_uint64 *values;    /* not weighted */
+	sqlite3_uint64 *values; /* not weighted */
 	struct weighted *weighted;
-	sqlite3_int64 total;       /* of the weights */
+	sqlite3_int64 total; /* of the weights */
 };
 
 static sqlite3_uint64
@@ -60,8 +61,7 @@ order_of_number(struct quantile *quantile, const struct number *x)
 
 /* p must be the same number from 0 to 1 in every row. */
 static bool
-check_p(sqlite3_context *context, struct quantile *quantile,
-	sqlite3_value *value)
+check_p(sqlite3_context *context, struct quantile *quantile, sqlite3_value *value)
 {
 	struct number p;
 	int found = function_number(context, value, &p);
@@ -92,8 +92,7 @@ get_quantile(sqlite3_context *context)
 }
 
 static bool
-add_value(sqlite3_context *context, struct quantile *quantile,
-	  sqlite3_value *value)
+add_value(sqlite3_context *context, struct quantile *quantile, sqlite3_value *value)
 {
 	struct number x;
 	int found = function_number(context, value, &x);
@@ -101,7 +100,7 @@ add_value(sqlite3_context *context, struct quantile *quantile,
 		return found == 0;
 	}
 	if (!function_grow(context, &quantile->values, &quantile->capacity, quantile->n,
-			   sizeof(*quantile->values))) {
+	                   sizeof(*quantile->values))) {
 		return false;
 	}
 	sqlite3_uint64 order = order_of_number(quantile, &x);
@@ -115,8 +114,8 @@ step_quantile(sqlite3_context *context, int argc, sqlite3_value **argv)
 	(void)argc;
 	struct quantile *quantile = get_quantile(context);
 	if (quantile && !quantile->has_failed) {
-		quantile->has_failed = !check_p(context, quantile, argv[1]) ||
-				       !add_value(context, quantile, argv[0]);
+		quantile->has_failed =
+		    !check_p(context, quantile, argv[1]) || !add_value(context, quantile, argv[0]);
 	}
 }
 
@@ -168,11 +167,11 @@ add_weighted(sqlite3_context *context, struct quantile *quantile, sqlite3_value 
 		return false;
 	}
 	if (!function_grow(context, &quantile->weighted, &quantile->capacity, quantile->n,
-			   sizeof(*quantile->weighted))) {
+	                   sizeof(*quantile->weighted))) {
 		return false;
 	}
 	sqlite3_uint64 order = order_of_number(quantile, &x);
-	quantile->weighted[quantile->n++] = (struct weighted){ order, weight };
+	quantile->weighted[quantile->n++] = (struct weighted){order, weight};
 	return true;
 }
 
@@ -198,7 +197,7 @@ interpolate(bool is_real, sqlite3_uint64 order_a, sqlite3_uint64 order_b, double
 		return a;
 	}
 	double b = is_real ? real_of_order(order_b)
-			   : (double)(sqlite3_int64)(order_b ^ (sqlite3_uint64)1 << 63);
+	                   : (double)(sqlite3_int64)(order_b ^ (sqlite3_uint64)1 << 63);
 	double difference = is_real ? b - a : (double)(order_b - order_a);
 	return t < 0.5 ? a + difference * t : b - difference * (1 - t);
 }
@@ -215,7 +214,7 @@ swap_values(sqlite3_uint64 *a, sqlite3_uint64 *b)
 static void
 select_place(sqlite3_uint64 *values, sqlite3_uint64 n, sqlite3_uint64 k)
 {
-	struct prng prng = { n };
+	struct prng prng = {n};
 	sqlite3_uint64 low = 0, high = n;
 	while (high - low > 1) {
 		sqlite3_uint64 pivot = values[low + prng_below(&prng, high - low)];
@@ -301,15 +300,15 @@ finish_quantile(sqlite3_context *context)
 	}
 	if (quantile->n > 0 && !quantile->has_failed) {
 		sqlite3_result_double(context, quantile->is_weighted ? weighted_result(quantile)
-								     : plain_result(quantile));
+		                                                     : plain_result(quantile));
 	}
 	sqlite3_free(quantile->values);
 	sqlite3_free(quantile->weighted);
 }
 
 const struct sql_function functions_quantile[] = {
-	{ "quantile", 2, NULL, step_quantile, finish_quantile, NULL },
-	{ "median", 1, NULL, step_median, finish_quantile, NULL },
-	{ "weighted_quantile", 3, NULL, step_weighted, finish_quantile, NULL },
-	{ NULL, 0, NULL, NULL, NULL, NULL },
+    {"quantile", 2, NULL, step_quantile, finish_quantile, NULL},
+    {"median", 1, NULL, step_median, finish_quantile, NULL},
+    {"weighted_quantile", 3, NULL, step_weighted, finish_quantile, NULL},
+    {NULL, 0, NULL, NULL, NULL, NULL},
 };

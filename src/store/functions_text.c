@@ -1,27 +1,28 @@
 /*
  * Functions of text: regular expressions and parts of paths.
  *
- * A compiled pattern is kept as auxiliary data of its argument: for a constant or a parameter it is compiled once a
- * statement. SQLite may drop such data the moment it is handed over, so that comes last.
+ * A compiled pattern is kept as auxiliary data of its argument: for a constant or a parameter it is
+ * compiled once a statement. SQLite may drop such data the moment it is handed over, so that comes
+ * last.
  */
 #include "config.h"
 #include "store/functions.h"
 
-#include "util/path.h"
+#include "column/pathname.h"
 #include "util/regex.h"
 
 static struct slice
 value_slice(sqlite3_value *value)
 {
 	const char *text = (const char *)sqlite3_value_text(value);
-	return (struct slice){ text ? text : "", text ? (size_t)sqlite3_value_bytes(value) : 0 };
+	return (struct slice){text ? text : "", text ? (size_t)sqlite3_value_bytes(value) : 0};
 }
 
 static void
 result_slice(sqlite3_context *context, struct slice text)
 {
 	sqlite3_result_text64(context, text.ptr ? text.ptr : "", text.len, SQLITE_TRANSIENT,
-			      SQLITE_UTF8);
+	                      SQLITE_UTF8);
 }
 
 static bool
@@ -88,7 +89,7 @@ call_regexp_replace(sqlite3_context *context, int argc, sqlite3_value **argv)
 	}
 	struct regex *regex = get_regex(context, argv, 1, &is_new);
 	if (regex) {
-		struct strbuf out = { NULL, 0, 0 };
+		struct strbuf out = {NULL, 0, 0};
 		(void)regex_replace(regex, value_slice(argv[0]), value_slice(argv[2]), &out);
 		result_slice(context, strbuf_slice(&out));
 		strbuf_free(&out);
@@ -113,9 +114,9 @@ call_dirname(sqlite3_context *context, int argc, sqlite3_value **argv)
 }
 
 const struct sql_function functions_text[] = {
-	{ "regexp", 2, call_regexp, NULL, NULL, NULL },
-	{ "regexp_replace", 3, call_regexp_replace, NULL, NULL, NULL },
-	{ "basename", 1, call_basename, NULL, NULL, NULL },
-	{ "dirname", 1, call_dirname, NULL, NULL, NULL },
-	{ NULL, 0, NULL, NULL, NULL, NULL },
+    {"regexp", 2, call_regexp, NULL, NULL, NULL},
+    {"regexp_replace", 3, call_regexp_replace, NULL, NULL, NULL},
+    {"basename", 1, call_basename, NULL, NULL, NULL},
+    {"dirname", 1, call_dirname, NULL, NULL, NULL},
+    {NULL, 0, NULL, NULL, NULL, NULL},
 };

@@ -89,16 +89,6 @@ reader_damaged(struct err *err, const char *format, ...)
 	               why);
 }
 
-static int
-check_schema(struct run_reader *reader, struct err *err)
-{
-	if (!reader->is_checked && schema_check(reader->db, false, err)) {
-		return -1;
-	}
-	reader->is_checked = true;
-	return 0;
-}
-
 /* Integer of the first row's first column. */
 static int
 single_integer(sqlite3 *db, const char *sql, int64_t *value, struct err *err)
@@ -113,6 +103,33 @@ single_integer(sqlite3 *db, const char *sql, int64_t *value, struct err *err)
 	}
 	sqlite3_finalize(statement);
 	return status < 0 ? -1 : 0;
+}
+
+/* What the store knows from the file's header before it opens it, the extension has to ask. */
+static int
+check_schema(struct run_reader *reader, struct err *err)
+{
+	int64_t id = 0, version = 0;
+	if (reader->is_checked) {
+		return 0;
+	}
+	if (single_integer(reader->db, "PRAGMA main.application_id", &id, err) ||
+	    single_integer(reader->db, "PRAGMA main.user_version", &version, err)) {
+		return -1;
+	}
+	if (id != STORE_APPLICATION_ID) {
+		return err_set(err, ERR_FORMAT,
+		               "the main database is not one of lanescope's run files");
+	}
+	if (version != STORE_VERSION) {
+		return err_set(err, ERR_FORMAT, "run file version %lld is not read here, only %d",
+		               (long long)version, STORE_VERSION);
+	}
+	if (schema_check(reader->db, false, err)) {
+		return -1;
+	}
+	reader->is_checked = true;
+	return 0;
 }
 
 /* --- table run --- */

@@ -7,11 +7,27 @@
 #include "config.h"
 #include "store/schema.h"
 
+#include <assert.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include "store/internal.h"
 #include "store/schema_sql.h" /* schema_sql[]: made from schema.sql by the build */
+#include "util/mem.h"
 #include "util/slice.h"
+
+/* schema.sql has the tables first, then indexes, then views. */
+int
+schema_create(sqlite3 *db, enum schema_part part, struct err *err)
+{
+	const char *sql = (const char *)schema_sql;
+	const char *rest = strstr(sql, "\nCREATE INDEX");
+	assert(rest);
+	char *text = part == SCHEMA_TABLES ? xstrndup(sql, (size_t)(rest - sql)) : xstrdup(rest);
+	int result = sqlite3_exec(db, text, NULL, NULL, NULL);
+	free(text);
+	return result == SQLITE_OK ? 0 : err_of_result(db, result, "schema", err);
+}
 
 /* Past blanks and comments. */
 static const char *
@@ -24,29 +40,6 @@ skip_blanks(const char *sql)
 		}
 		sql += strcspn(sql, "\n");
 	}
-}
-
-int
-schema_create(sqlite3 *db, enum schema_part part, struct err *err)
-{
-	static const char table[] = "CREATE TABLE";
-	const char *sql = skip_blanks((const char *)schema_sql);
-	while (*sql) {
-		sqlite3_stmt *statement;
-		const char *tail;
-		int result = sqlite3_prepare_v2(db, sql, -1, &statement, &tail);
-		bool is_table = strncmp(sql, table, sizeof(table) - 1) == 0;
-		if (result == SQLITE_OK && is_table == (part == SCHEMA_TABLES)) {
-			sqlite3_step(statement);
-		}
-		int finished = sqlite3_finalize(statement);
-		result = result == SQLITE_OK ? finished : result;
-		if (result != SQLITE_OK) {
-			return err_of_result(db, result, "schema", err);
-		}
-		sql = skip_blanks(tail);
-	}
-	return 0;
 }
 
 /* Appends sql without comments, with single blanks. A "--" inside a quoted name would be cut as

@@ -28,7 +28,7 @@
 #include "util/mem.h"
 
 #define PAGE_BYTES 32768
-#define CACHE_KIB 4096 /* more only delays the writing */
+#define CACHE_KIB 2048 /* more only delays the writing */
 
 int
 writer_failed(struct writer *writer, int result, struct err *err)
@@ -133,7 +133,7 @@ static const char *
 clock_name(enum clock_type clock)
 {
 	static const char *const names[] = {
-	    [CLOCK_WALL] = "wall", [CLOCK_MONOTONIC] = "monotonic", [CLOCK_RELATIVE] = "relative"};
+	    [CLOCK_WALL] = "wall", [CLOCK_STEADY] = "monotonic", [CLOCK_RELATIVE] = "relative"};
 	return names[clock];
 }
 

@@ -27,28 +27,26 @@ insert_text_code(struct insert_row *row, const struct texts_of_groups *texts,
 	insert_unless(row, code, TEXT_NONE);
 }
 
-/* Smallest, largest, sum of squares: NULL of nothing. */
+/* As span_sums has it: sums of nothing are 0, extremes NULL. */
 static void
-insert_spread(struct insert_row *row, const struct measure_sums *sums)
+insert_sums(struct insert_row *row, const struct measure_sums *sums)
 {
+	insert_integer(row, sums->sum);
 	if (sums->n == 0) {
-		insert_null(row);
 		insert_null(row);
 		insert_null(row);
 	} else {
 		insert_integer(row, sums->min);
 		insert_integer(row, sums->max);
-		insert_real(row, sums->sum_of_squares);
 	}
+	insert_real(row, sums->sum_of_squares);
 }
 
 static int
-write_total(struct writer *writer, const struct sums *sums, size_t group,
+write_total(struct writer *writer, struct sums *sums, size_t group,
             const struct texts_of_groups *texts, struct err *err)
 {
 	const struct group_sums *total = sums_group(sums, group);
-	const struct measure_sums *duration = &total->measure[MEASURE_DURATION],
-				  *size = &total->measure[MEASURE_SIZE];
 	struct insert_row row;
 	if (insert_begin(&row, writer, INSERT_TOTAL, err)) {
 		return -1;
@@ -60,16 +58,10 @@ write_total(struct writer *writer, const struct sums *sums, size_t group,
 	insert_integer(&row, total->rows);
 	insert_integer(&row, total->start_min);
 	insert_integer(&row, total->end_max);
-	insert_integer(&row, duration->sum);
-	insert_spread(&row, duration);
+	insert_sums(&row, &total->measure[MEASURE_DURATION]);
 	insert_integer(&row, total->measure[MEASURE_SELF].sum);
-	insert_integer(&row, size->n);
-	if (size->n) {
-		insert_integer(&row, size->sum);
-	} else {
-		insert_null(&row);
-	}
-	insert_spread(&row, size);
+	insert_integer(&row, total->measure[MEASURE_SIZE].n);
+	insert_sums(&row, &total->measure[MEASURE_SIZE]);
 	return insert_end(&row, err);
 }
 
@@ -94,10 +86,14 @@ int
 writer_totals(struct writer *writer, const struct cancel *cancel, struct err *err)
 {
 	struct run_reader *reader = run_reader_new(writer->db, true);
-	struct sums_request request = {.kind = BLOCK_SPAN,
-	                               .by = "lane,category,name",
-	                               .group_limit = UINT32_MAX,
-	                               .cancel = cancel};
+	struct sums_request request = {
+	    .kind = BLOCK_SPAN,
+	    .by = "lane,category,name",
+	    .unread = {[MEASURE_SELF] = SUMS_NO_RANGE | SUMS_NO_SQUARES,
+	               [MEASURE_VALUE] = SUMS_NO_SUM | SUMS_NO_RANGE | SUMS_NO_SQUARES},
+	    .group_limit = UINT32_MAX,
+	    .cancel = cancel,
+	};
 	struct texts_of_groups texts = {NULL, NULL};
 	struct sums *sums = NULL;
 	int status = -1;

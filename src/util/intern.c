@@ -152,8 +152,9 @@ grow(struct intern *intern)
 	free(old);
 }
 
+/* The next id, for a text that stays where it is. */
 static uint32_t
-add(struct intern *intern, struct slice text, size_t at, uint32_t hash)
+append(struct intern *intern, struct slice text)
 {
 	uint32_t id = intern->n_texts;
 
@@ -163,14 +164,30 @@ add(struct intern *intern, struct slice text, size_t at, uint32_t hash)
 	}
 	intern->texts =
 	    mem_grow(intern->texts, &intern->texts_capacity, (size_t)id + 1, sizeof *intern->texts);
-	intern->texts[id] =
-	    (struct slice){arena_strndup(intern->arena, text.ptr, text.len), text.len};
-	intern->slots[at] = (struct slot){hash, id + 1};
+	intern->texts[id] = text;
 	intern->n_texts++;
-	if (intern->n_texts > intern->mask / 2) {
-		grow(intern);
+	return id;
+}
+
+static uint32_t
+add(struct intern *intern, struct slice text, size_t at, uint32_t hash)
+{
+	uint32_t id = append(
+	    intern, (struct slice){arena_strndup(intern->arena, text.ptr, text.len), text.len});
+
+	if (id != INTERN_NONE) {
+		intern->slots[at] = (struct slot){hash, id + 1};
+		if (intern->n_texts > intern->mask / 2) {
+			grow(intern);
+		}
 	}
 	return id;
+}
+
+uint32_t
+intern_reserve(struct intern *intern)
+{
+	return append(intern, (struct slice){"", 0});
 }
 
 uint32_t

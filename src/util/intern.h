@@ -11,6 +11,8 @@ struct intern;
 struct intern *intern_new(void);
 uint32_t intern_id(struct intern *intern, struct slice text);          /* adds it if new */
 uint32_t intern_find(const struct intern *intern, struct slice text);  /* INTERN_NONE if absent */
+/* A new id that no text leads to; its text is empty. */
+uint32_t intern_reserve(struct intern *intern);
 struct slice intern_text(const struct intern *intern, uint32_t id);    /* borrowed */
 uint32_t intern_count(const struct intern *intern);
 size_t intern_bytes(const struct intern *intern);                      /* memory held */

@@ -23,7 +23,7 @@ piece_length(unsigned i)
 static void
 fill_piece(unsigned i, unsigned char *bytes)
 {
-	struct prng prng = { i };
+	struct prng prng = {i};
 
 	for (size_t k = 0; k < piece_length(i); k++) {
 		bytes[k] = (unsigned char)prng_next(&prng);
@@ -91,7 +91,7 @@ add_pieces(void *user)
 	for (unsigned i = 0; i < PIECES; i++) {
 		fill_piece(i + thread->number, bytes);
 		if (spill_add(thread->spill, bytes, piece_length(i + thread->number),
-			      &thread->places[i], &err) != 0) {
+		              &thread->places[i], &err) != 0) {
 			return thread;
 		}
 	}
@@ -161,11 +161,11 @@ END_TEST
 
 START_TEST(no_room_in_the_file_is_an_error)
 {
-	struct rlimit limit = { 10000, 10000 };
+	struct rlimit limit = {10000, 10000};
 	struct spill *spill = spill_new("/tmp", 0);
 	struct spill_place place;
 	struct err err = ERR_INIT;
-	unsigned char bytes[3000] = { 0 };
+	unsigned char bytes[3000] = {0};
 	int status = 0;
 
 	signal(SIGXFSZ, SIG_IGN);
@@ -183,7 +183,7 @@ END_TEST
 
 START_TEST(packed_integers_come_back)
 {
-	struct prng prng = { 7 };
+	struct prng prng = {7};
 	unsigned char bytes[PACK_BYTES_MAX + PACK_READ_MAX];
 
 	for (unsigned i = 0; i < 20000; i++) {
@@ -204,7 +204,7 @@ START_TEST(packed_integers_come_back)
 		}
 		ck_assert_uint_le(pack_get(bytes, out), PACK_READ_MAX);
 	}
-	int64_t extremes[] = { 0, -1, 1, INT64_MAX, INT64_MIN };
+	int64_t extremes[] = {0, -1, 1, INT64_MAX, INT64_MIN};
 	for (unsigned i = 0; i < 5; i++) {
 		ck_assert_int_eq(pack_unzigzag(pack_zigzag(extremes[i])), extremes[i]);
 	}

@@ -1,20 +1,21 @@
 /*
- * Sorting for the finishing pass.
- *
- * Rows are first distributed by a small key (lane, or block), by counting where the keys lie close together, else by radix. Within a
- * lane the order is nearly right already: tracers write a span when it ends, so it stands behind its children, a few rows too late.
- * Hence a merge sort from the bottom up whose merges look for the part that is out of place first: nothing to do costs two
+ * Rows are first distributed by a small key (lane, or block), by counting where the keys lie close
+ * together, else by radix. Within a lane the order is nearly right already: tracers write a span
+ * when it ends, so it stands behind its children, a few rows too late. Hence a merge sort from the
+ * bottom up whose merges look for the part that is out of place first: nothing to do costs two
  * searches, a few rows out of place cost little, and the worst case stays n log n.
  */
 #include "config.h"
-#include "column/finish_private.h"
+#include "column/span_sort.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/mem.h"
 
-#define COUNT_RANGE 4u /* keys that spread over up to this many times n (and COUNT_FLOOR) are counted */
+#define COUNT_RANGE                                                                                \
+	4u /* keys that spread over up to this many times n (and COUNT_FLOOR) are counted */
 #define COUNT_FLOOR 4096u
 #define INSERTION_ROWS 24u
 
@@ -24,8 +25,8 @@ order_by_counting(struct order *order, const uint32_t *keys, size_t n, uint32_t 
 	size_t range = (size_t)(max - min) + 1;
 	uint32_t position = 0;
 
-	order->counts = mem_grow(order->counts, &order->count_capacity, range,
-				 sizeof *order->counts);
+	order->counts =
+	    mem_grow(order->counts, &order->count_capacity, range, sizeof *order->counts);
 	memset(order->counts, 0, range * sizeof *order->counts);
 	for (size_t i = 0; i < n; i++) {
 		order->counts[keys[i] - min]++;
@@ -50,7 +51,7 @@ order_by_radix(struct order *order, const uint32_t *keys, size_t n)
 		from[i] = (uint64_t)keys[i] << 32 | i;
 	}
 	for (unsigned shift = 32; shift < 64; shift += 8) {
-		size_t counts[257] = { 0 };
+		size_t counts[257] = {0};
 		for (size_t i = 0; i < n; i++) {
 			counts[(from[i] >> shift & 255) + 1]++;
 		}

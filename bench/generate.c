@@ -1,0 +1,109 @@
+/*
+ * Writes the traces that the measurements read.
+ *
+ *   generate dftracer FOLDER [EVENTS [RANKS [old|new|v2 [base|scr [SEED [LEVEL]]]]]]
+ *   generate cascade FILE [HOSTS [WORKERS [SEED [SLOW]]]]
+ *
+ * DFTracer's ranks are written on all cores.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "simulate/demo_traces.h"
+#include "util/mem.h"
+#include "util/workers.h"
+
+static const char *
+argument(int argc, char **argv, int index, const char *fallback)
+{
+	return index < argc ? argv[index] : fallback;
+}
+
+struct job {
+	const char *folder;
+	struct demo_dftracer options;
+	struct demo_count *counts;
+};
+
+static int
+write_rank(void *user, size_t item, unsigned thread, struct err *err)
+{
+	struct job *job = user;
+
+	(void)thread;
+	return demo_write_dftracer_rank(job->folder, &job->options, (unsigned)item,
+	                                &job->counts[item], err);
+}
+
+static int
+generate_dftracer(int argc, char **argv, struct err *err)
+{
+	struct job job = {.folder = argv[2], .options = DEMO_DFTRACER_DEFAULTS};
+	const char *dialect = argument(argc, argv, 5, "old");
+	struct demo_count sum = {0, 0};
+
+	job.options.events = strtoull(argument(argc, argv, 3, "100000"), NULL, 10);
+	job.options.ranks = (unsigned)strtoul(argument(argc, argv, 4, "16"), NULL, 10);
+	job.options.dialect = strcmp(dialect, "new") == 0  ? DEMO_NEW
+	                      : strcmp(dialect, "v2") == 0 ? DEMO_V2
+	                                                   : DEMO_OLD;
+	job.options.scr = strcmp(argument(argc, argv, 6, "base"), "scr") == 0;
+	job.options.seed = strtoull(argument(argc, argv, 7, "1"), NULL, 10);
+	job.options.level = atoi(argument(argc, argv, 8, "1"));
+	if (mkdir(job.folder, 0777) != 0 && errno != EEXIST) {
+		return err_set_errno(err, errno, "%s: cannot create the folder", job.folder);
+	}
+	job.counts = xcalloc(job.options.ranks ? job.options.ranks : 1, sizeof *job.counts);
+	int result = workers_run(workers_count(), job.options.ranks, write_rank, &job, NULL, err);
+	for (unsigned i = 0; i < job.options.ranks; i++) {
+		sum.records += job.counts[i].records;
+	}
+	free(job.counts);
+	if (result == 0) {
+		printf("%llu records in %u files\n", (unsigned long long)sum.records,
+		       job.options.ranks);
+	}
+	return result;
+}
+
+static int
+generate_cascade(int argc, char **argv, struct err *err)
+{
+	return demo_write_cascade(argv[2],
+	                          (unsigned)strtoul(argument(argc, argv, 3, "0"), NULL, 10),
+	                          (unsigned)strtoul(argument(argc, argv, 4, "4"), NULL, 10),
+	                          strtoull(argument(argc, argv, 5, "1"), NULL, 10),
+	                          strtod(argument(argc, argv, 6, "1"), NULL), err);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	int result = -1;
+
+	if (argc < 3) {
+		fprintf(stderr,
+		        "usage: generate dftracer FOLDER [EVENTS [RANKS [old|new|v2 [base|scr "
+		        "[SEED [LEVEL]]]]]]\n"
+		        "       generate cascade FILE [HOSTS [WORKERS [SEED [SLOW]]]]\n");
+		return 2;
+	}
+	if (strcmp(argv[1], "dftracer") == 0) {
+		result = generate_dftracer(argc, argv, &err);
+	} else if (strcmp(argv[1], "cascade") == 0) {
+		result = generate_cascade(argc, argv, &err);
+	} else {
+		err_set(&err, ERR_USAGE, "%s: neither dftracer nor cascade", argv[1]);
+	}
+	if (result != 0) {
+		fprintf(stderr, "generate: %s\n", err.message);
+		return 2;
+	}
+	return 0;
+}

@@ -1,0 +1,17 @@
+-- title: Checkpoint time
+-- about: Time in the application's checkpoint function: the sum over each process and thread (or whatever by names), of which the largest is
+--   the run's. Which grouping a figure has matters: with many threads, by process and by process and thread differ by large factors, so
+--   it stands in the result.
+-- format: dftracer chrome
+-- param name text '*PyTorchCheckpointing.checkpoint*' Name of the function, a GLOB pattern
+-- param by text 'process,thread' What sums are over: process,thread or process or host,process ...
+-- column grouping text What sums are over
+-- column groups count How many of them have such a call
+-- column calls count
+-- column time duration The largest group's sum; missing if there is no call
+-- column sum duration Over all groups
+-- key: grouping
+-- measure: calls, time, sum
+-- drill: span name=:name
+SELECT :by AS grouping, count(*) AS groups, coalesce(sum(n), 0) AS calls, max(dur_sum) AS time, sum(dur_sum) AS sum
+FROM span_sums(:by, 'name GLOB ?1', :name) WHERE n > 0;

@@ -1,0 +1,62 @@
+-- title: What the controller did
+-- about: One row. Iterations are counted from the controller's reports (generation 2) or its wait phases (generation 3). Generation 1 records
+--   neither: there, iterations are estimated as bursts of planned marks, a mark further than gap from the one before beginning a new one, and
+--   events are finished tasks and finished transfers; iterations_from says which. Events are what the controller was told of: in generation 1 a
+--   finished remote transfer may not have reached it.
+-- format: cascade
+-- param gap duration 1ms Generation 1: planned marks further apart than this belong to different iterations
+-- column iterations count
+-- column iterations_from text reports, wait phases, or bursts of planned marks (an estimate)
+-- column events count Tasks computed and transfers finished
+-- column events_per_iteration real
+-- column events_tasks count
+-- column events_local count Generation 1: finished local transfers
+-- column events_remote count Transfers reported (generation 1: finished remote ones)
+-- column events_redundant count Generation 1: finished redundant transfers
+-- column act duration Time spent deciding and sending (generation 3: assign, plan, flush, act)
+-- column wait duration Time spent waiting for events
+-- column busy_wait duration Generation 2: sum over waits of busy workers times the wait
+-- column actions_transmit count Generation 2: transfers ordered
+-- column actions_submit count Generation 2: tasks ordered
+-- column total duration The run's duration
+-- measure: iterations, events, act, wait, busy_wait, total
+WITH run_facts AS (
+  SELECT duration_ns, coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g FROM run
+), reports AS (
+  SELECT sum(rows) AS n, sum(rows * arg1) AS act, sum(rows * arg2) AS wait, sum(rows * arg2 * arg3) AS busy_wait
+  FROM event_sums('arg.actDuration,arg.waitDuration,arg.busyWorkers', 'category = "controller"')
+), ordered AS (
+  SELECT sum(rows * arg1) AS transmit, sum(rows * arg2) AS submit, sum(rows * arg3) AS transmitted, sum(rows * arg4) AS computed
+  FROM event_sums('arg.actionsTransmit,arg.actionsSubmit,arg.eventsTransmited,arg.eventsComputed', 'category = "controller"')
+), phases AS (
+  SELECT sum(n) FILTER (WHERE name = 'wait') AS n, sum(dur_sum) FILTER (WHERE name IN ('assign', 'plan', 'flush', 'act')) AS act,
+    sum(dur_sum) FILTER (WHERE name = 'wait') AS wait
+  FROM span_sums('name', 'category = "controller"')
+), planned AS (
+  SELECT planned AS at FROM task WHERE planned IS NOT NULL UNION ALL SELECT planned FROM transfer WHERE planned IS NOT NULL
+), bursts AS (
+  SELECT count(*) AS n FROM (SELECT at - lag(at) OVER (ORDER BY at) AS apart FROM planned) WHERE apart IS NULL OR apart > :gap
+), done AS (
+  SELECT (SELECT count(coalesce(finished, completed)) FROM task) AS tasks,
+    count(CASE WHEN mode = 'local' THEN finished END) AS local,
+    count(CASE WHEN mode = 'remote' THEN coalesce(finished, completed) END) AS remote,
+    count(CASE WHEN mode = 'redundant' THEN finished END) AS redundant
+  FROM transfers
+), facts AS (
+  SELECT g, duration_ns,
+    CASE g WHEN '1' THEN bursts.n WHEN '2' THEN reports.n ELSE phases.n END AS iterations,
+    CASE g WHEN '1' THEN 'bursts of planned marks (an estimate)' WHEN '2' THEN 'reports' ELSE 'wait phases' END AS iterations_from,
+    CASE g WHEN '2' THEN computed ELSE done.tasks END AS tasks,
+    CASE g WHEN '1' THEN done.local END AS local,
+    CASE g WHEN '2' THEN transmitted ELSE done.remote END AS remote,
+    CASE g WHEN '1' THEN done.redundant END AS redundant,
+    CASE g WHEN '2' THEN reports.act WHEN '3' THEN phases.act END AS act,
+    CASE g WHEN '2' THEN reports.wait WHEN '3' THEN phases.wait END AS wait,
+    busy_wait, transmit, submit
+  FROM run_facts, reports, ordered, phases, bursts, done
+)
+SELECT coalesce(iterations, 0) AS iterations, iterations_from, tasks + coalesce(local, 0) + remote + coalesce(redundant, 0) AS events,
+  (tasks + coalesce(local, 0) + remote + coalesce(redundant, 0)) * 1.0 / nullif(iterations, 0) AS events_per_iteration,
+  tasks AS events_tasks, local AS events_local, remote AS events_remote, redundant AS events_redundant, act, wait, busy_wait,
+  transmit AS actions_transmit, submit AS actions_submit, duration_ns AS total
+FROM facts;

@@ -1,0 +1,19 @@
+-- title: Calls on each file
+-- about: For each file and function the calls, their time and bytes. Narrow it with file or path: a run may touch many files.
+-- format: dftracer chrome
+-- param file text '*' File names without folders, a GLOB pattern: model-1-600-0.pt
+-- param path text '*' Paths, a GLOB pattern
+-- param category text 'POSIX' Category of the calls
+-- column path text
+-- column name text
+-- column calls count
+-- column time duration Sum
+-- column size size Sum
+-- key: path, name
+-- measure: calls, time, size
+-- sort: path, name
+-- drill: file-spans file=path
+SELECT path, name, n AS calls, dur_sum AS time, coalesce(size_sum, 0) AS size
+FROM span_sums('path,name', 'category = ?1 AND path GLOB ?2' || CASE :file WHEN '*' THEN '' ELSE ' AND basename GLOB ?3' END,
+  :category, :path, :file)
+ORDER BY 1, 2;

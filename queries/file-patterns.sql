@@ -1,0 +1,23 @@
+-- title: Kinds of files
+-- about: Files by their names without numbers (layer-3-1-600.pt and layer-4-1-600.pt are both layer.pt): bytes and time of the process that
+--   spent most on that kind (or of whatever by names), and of all.
+-- format: dftracer chrome
+-- param path text '*' Paths, a GLOB pattern
+-- param remove text '[\d\-]+' What is cut out of names, a regular expression
+-- param category text 'POSIX' Category of the calls
+-- param by text 'process' What sums are over: process, or process,thread, or host,process ...
+-- column pattern text
+-- column calls count
+-- column size size The largest sum of one group
+-- column time duration The largest sum of one group
+-- column size_sum size Over all groups
+-- column time_sum duration Over all groups
+-- column grouping text What sums are over
+-- key: pattern
+-- measure: calls, size, time, size_sum, time_sum
+-- sort: pattern
+SELECT pattern, sum(n) AS calls, max(coalesce(size_sum, 0)) AS size, max(dur_sum) AS time, coalesce(sum(size_sum), 0) AS size_sum,
+  sum(dur_sum) AS time_sum, :by AS grouping
+FROM span_sums('pattern(?3),' || :by, 'category = ?1 AND path GLOB ?2', :category, :path, :remove)
+GROUP BY pattern
+ORDER BY pattern;

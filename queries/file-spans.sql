@@ -1,0 +1,21 @@
+-- title: The calls on one file, one by one
+-- about: Every call on the files that match, in order of time.
+-- format: any
+-- param file text File names without folders, a GLOB pattern: model-1-600-0.pt
+-- param rows count 1000 At most so many
+-- column start time
+-- column duration duration
+-- column name text
+-- column size size
+-- column host text
+-- column process text
+-- column thread text
+-- column path text
+-- column id integer
+-- key: path, name
+-- measure: duration
+-- sort: start, id
+-- drill: timeline start=start
+SELECT start, duration, name, size, host, process, thread, path, id
+FROM span_page('basename GLOB ?1', 'start', 0, :rows, :file)
+ORDER BY start, id;

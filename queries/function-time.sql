@@ -1,0 +1,21 @@
+-- title: Time by function
+-- about: For each function the time of the process that spent most in it (or of whatever by names), and of all. path narrows to some files;
+--   with * calls without a file count too.
+-- format: dftracer chrome
+-- param path text '*' Paths, a GLOB pattern
+-- param category text 'POSIX' Category of the calls
+-- param by text 'process' What sums are over: process, or process,thread, or host,process ...
+-- column name text
+-- column calls count
+-- column time duration The largest sum of one group
+-- column sum duration Over all groups
+-- column mean duration Of one call
+-- column grouping text What sums are over
+-- key: name
+-- measure: calls, time, sum, mean
+-- sort: name
+-- drill: span name=name category=:category
+SELECT name, sum(n) AS calls, max(dur_sum) AS time, sum(dur_sum) AS sum, sum(dur_sum) * 1.0 / sum(n) AS mean, :by AS grouping
+FROM span_sums('name,' || :by, CASE :path WHEN '*' THEN 'category = ?1' ELSE 'category = ?1 AND path GLOB ?2' END, :category, :path)
+GROUP BY name
+ORDER BY name;

@@ -1,0 +1,26 @@
+-- title: Lanes: what each was busy with
+-- about: Spans of each lane. Self adds up to the time in which the lane was busy; share is that time's part of the run.
+-- format: any
+-- column host text
+-- column lane text
+-- column kind text
+-- column n count
+-- column self duration Time in which the lane was busy, each instant counted once for each span that is innermost
+-- column share percent Of the run's duration
+-- column longest duration
+-- column size size
+-- column start time First start
+-- column finish time Last end
+-- key: host, lane, kind
+-- measure: n, self, share, size
+-- sort: host, lane, kind
+-- drill: span lane_name=lane
+WITH sums AS (
+  SELECT lane, sum(n) AS n, sum(self_sum) AS self, max(dur_max) AS longest, sum(size_sum) AS size, min(start_min) AS start,
+    max(finish_max) AS finish
+  FROM span_total GROUP BY lane
+)
+SELECT l.host, l.name AS lane, l.kind, coalesce(sums.n, 0) AS n, coalesce(self, 0) AS self,
+  coalesce(self, 0) * 1.0 / nullif(duration_ns, 0) AS share, longest, size, start, finish
+FROM lanes l JOIN run LEFT JOIN sums ON sums.lane = l.id
+ORDER BY 1, 2, 3;

@@ -1,0 +1,13 @@
+-- title: Problems of the input
+-- about: Everything that was skipped or looks wrong in the traces, with file and line.
+-- format: any
+-- param kind text '%' Kinds LIKE this: malformed, invalid, duplicate, truncated, missing, suspicious
+-- column kind text
+-- column reason text
+-- column file text
+-- column record count Line or record, from 1
+-- column offset integer Byte in the decompressed file
+-- column excerpt text
+-- key: kind, reason, file
+-- sort: file, offset
+SELECT kind, reason, source AS file, record, "offset", excerpt FROM problems WHERE kind LIKE :kind ORDER BY id;

@@ -1,0 +1,19 @@
+-- title: Sizes by how often they occur
+-- about: How many calls moved exactly so many bytes, and how many bytes that makes: the sizes to tune buffers for.
+-- format: dftracer chrome
+-- param name text '*' Functions, a GLOB pattern: *write*
+-- param path text '*' Paths, a GLOB pattern
+-- param file text '*' File names without folders, a GLOB pattern: model*.pt
+-- param category text 'POSIX' Category of the calls
+-- column size size
+-- column count count
+-- column sum size Bytes in all
+-- column time duration Spent in these calls
+-- key: size
+-- measure: count, sum, time
+-- sort: -count, size
+-- drill: span size=size
+SELECT size, n AS count, size_sum AS sum, dur_sum AS time
+FROM span_sums('size', 'category = ?1 AND name GLOB ?2 AND size IS NOT NULL' || CASE :path WHEN '*' THEN '' ELSE ' AND path GLOB ?3' END
+  || CASE :file WHEN '*' THEN '' ELSE ' AND basename GLOB ?4' END, :category, :name, :path, :file)
+ORDER BY 2 DESC, 1;

@@ -1,0 +1,26 @@
+-- title: Distribution of sizes by function
+-- about: Sizes of the calls of each function: count, mean, standard deviation (n - 1), extremes and quartiles (linear interpolation; exact).
+-- format: dftracer chrome
+-- param name text '*' Functions, a GLOB pattern: *write*
+-- param path text '*' Paths, a GLOB pattern
+-- param category text 'POSIX' Category of the calls
+-- column name text
+-- column count count Calls that moved bytes
+-- column mean size
+-- column std size
+-- column min size
+-- column p25 size
+-- column median size
+-- column p75 size
+-- column max size
+-- column sum size
+-- key: name
+-- measure: count, mean, median, max, sum
+-- sort: name
+-- drill: size-counts name=name
+SELECT name, size_n AS count, size_sum * 1.0 / size_n AS mean,
+  CASE WHEN size_n > 1 THEN sqrt(max(0.0, (size_sumsq - size_sum * 1.0 * size_sum / size_n) / (size_n - 1))) END AS std,
+  size_min AS min, size_p25 AS p25, size_p50 AS median, size_p75 AS p75, size_max AS max, size_sum AS sum
+FROM span_sums('name', 'category = ?1 AND name GLOB ?2' || CASE :path WHEN '*' THEN '' ELSE ' AND path GLOB ?3' END, :category, :name, :path)
+WHERE size_n > 0
+ORDER BY name;

@@ -1,0 +1,16 @@
+-- title: Median size by function
+-- about: The median of the bytes that one call of each function moved; exact, over all calls that moved any.
+-- format: dftracer chrome
+-- param path text '*' Paths, a GLOB pattern
+-- param category text 'POSIX' Category of the calls
+-- column name text
+-- column count count Calls that moved bytes
+-- column median size
+-- key: name
+-- measure: count, median
+-- sort: name
+-- drill: size-counts name=name
+SELECT name, size_n AS count, size_p50 AS median
+FROM span_sums('name', CASE :path WHEN '*' THEN 'category = ?1' ELSE 'category = ?1 AND path GLOB ?2' END, :category, :path)
+WHERE size_n > 0
+ORDER BY name;

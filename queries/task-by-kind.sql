@@ -1,0 +1,33 @@
+-- title: Tasks by kind
+-- about: Tasks with the same name but for indices and hashes, together: how long they took from planned to finished (generation 3:
+--   completed), and how much of it was spent running, in queues and on the way from the controller.
+-- format: cascade
+-- column kind text
+-- column count count
+-- column total duration Sum over the kind's tasks
+-- column mean duration
+-- column p95 duration
+-- column max duration
+-- column run duration Sum of run times, as in task-times
+-- column queue duration Sum of enqueued to started
+-- column comm duration Sum of planned to enqueued
+-- column missing count Tasks that never finished
+-- key: kind
+-- measure: total, mean, p95, max, run, queue, comm
+-- sort: -total, kind
+-- drill: task-times kind=kind
+WITH generation AS (
+  SELECT coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g
+), stages AS (
+  SELECT kind, CASE g WHEN '3' THEN completed ELSE finished END - planned AS total,
+    CASE g WHEN '1' THEN finished - started WHEN '2' THEN finished - loaded ELSE computed - loaded END AS run,
+    started - enqueued AS queue, enqueued - planned AS comm
+  FROM task, generation
+), sums AS (
+  SELECT kind, count(*) AS count, coalesce(sum(total), 0) AS total, avg(total) AS mean, quantile(total, 0.95) AS p95, max(total) AS max,
+    coalesce(sum(run), 0) AS run, coalesce(sum(queue), 0) AS queue, coalesce(sum(comm), 0) AS comm, count(*) - count(total) AS missing
+  FROM stages GROUP BY kind
+)
+SELECT s.text AS kind, count, total, mean, p95, max, run, queue, comm, missing
+FROM sums LEFT JOIN string s ON s.id = sums.kind
+ORDER BY total DESC, 1;

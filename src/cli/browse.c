@@ -1,0 +1,114 @@
+/*
+ * lanescope [RUN | TRACE | FOLDER]...: traces are imported into the cache first, with progress;
+ * folders with run files are opened as they are, so that the explorer shows what comes and goes in
+ * them.
+ */
+#include "config.h"
+#include "cli/browse.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/open.h"
+#include "cli/options.h"
+#include "query/runs.h"
+#include "util/slice.h"
+
+int
+browse_open(const struct ui_options *options)
+{
+	struct err err = ERR_INIT;
+	if (!options->keys_file && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))) {
+		cli_say("the explorer needs a terminal; without one use lanescope query, info or "
+		        "sql (see lanescope --help)");
+		return CLI_FAILED;
+	}
+	return ui_run(options, &err) ? cli_fail(&err) : CLI_DONE;
+}
+
+struct browse_call {
+	struct ui_options options;
+	const char *size;
+};
+
+static int
+take(void *user, int id, const char *value, struct err *err)
+{
+	struct browse_call *call = user;
+	int end = 0;
+	switch (id) {
+	case OPTION_ASCII:
+		call->options.ascii = true;
+		return 0;
+	case OPTION_QUERIES:
+		call->options.query_dir = value;
+		return 0;
+	case OPTION_KEYS:
+		call->options.keys_file = value;
+		return 0;
+	default: /* --size */
+		if (sscanf(value, "%4dx%4d%n", &call->options.width, &call->options.height, &end) !=
+		        2 ||
+		    value[end] || call->options.width < 1 || call->options.height < 1) {
+			return err_set(err, ERR_USAGE, "--size %s: not WIDTHxHEIGHT", value);
+		}
+		return 0;
+	}
+}
+
+/* A folder that holds run files stays a folder; all else becomes run files. */
+static int
+gather(struct cli *cli, char **arguments, size_t n, struct path_list *list, struct err *err)
+{
+	for (size_t i = 0; i < n;) {
+		struct stat status;
+		if (stat(arguments[i], &status) == 0 && S_ISDIR(status.st_mode)) {
+			const char *folder = arguments[i++];
+			struct run_list *runs = run_list_new(&folder, 1, err);
+			if (!runs) {
+				return -1;
+			}
+			bool has_runs = runs->n > 0;
+			run_list_free(runs);
+			if (has_runs) {
+				path_list_add(list, folder);
+			} else if (find_run_files(cli, arguments + i - 1, 1, false, list, err)) {
+				return -1;
+			}
+			continue;
+		}
+		size_t end = i + 1; /* files side by side go together */
+		while (end < n &&
+		       !(stat(arguments[end], &status) == 0 && S_ISDIR(status.st_mode))) {
+			end++;
+		}
+		if (find_run_files(cli, arguments + i, end - i, false, list, err)) {
+			return -1;
+		}
+		i = end;
+	}
+	return 0;
+}
+
+int
+command_browse(struct cli *cli, const struct command *command, int argc, char **argv)
+{
+	struct browse_call call = {0};
+	struct path_list list = {0};
+	struct err err = ERR_INIT;
+	int first = options_parse(command, argc, argv, take, &call, &err);
+	if (first < 0) {
+		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
+	}
+	int status = CLI_DONE;
+	if (gather(cli, argv + first, (size_t)(argc - first), &list, &err)) {
+		status = cli_fail(&err);
+	} else {
+		call.options.paths = (const char *const *)list.paths;
+		call.options.n_paths = list.n;
+		status = browse_open(&call.options);
+	}
+	path_list_free(&list);
+	return status;
+}

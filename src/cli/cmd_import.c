@@ -1,0 +1,174 @@
+/*
+ * lanescope import TRACE...: every run that the traces hold becomes a run file. One that fails does
+ * not keep the others from being imported; the worst status counts. Files in folders that no
+ * importer knows are named, since a trace passed over in silence looks like a smaller run.
+ */
+#include "config.h"
+#include "cli/cache.h"
+#include "cli/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "import/import.h"
+#include "store/store.h"
+#include "util/format.h"
+#include "util/slice.h"
+#include "util/utf8.h"
+
+#define SKIPPED_SHOWN 5
+
+struct import_call {
+	struct ingest_options options;
+	bool strict, quiet;
+};
+
+static int
+take(void *user, int id, const char *value, struct err *err)
+{
+	struct import_call *call = user;
+	int64_t threads;
+	switch (id) {
+	case OPTION_OUT:
+		call->options.out = value;
+		return 0;
+	case OPTION_NAME:
+		call->options.name = value;
+		return 0;
+	case OPTION_FORMAT:
+		call->options.format = value;
+		if (!import_find(value)) {
+			return err_set(
+			    err, ERR_USAGE,
+			    "no trace format \"%s\" (lanescope import --help lists them)", value);
+		}
+		return 0;
+	case OPTION_EACH:
+		call->options.each = true;
+		return 0;
+	case OPTION_LENIENT:
+		call->options.lenient = true;
+		return 0;
+	case OPTION_STRICT:
+		call->strict = true;
+		return 0;
+	case OPTION_QUIET:
+		call->quiet = true;
+		return 0;
+	case OPTION_THREADS:
+		if (!slice_int64(slice_of(value), &threads) || threads < 1 || threads > 256) {
+			return err_set(err, ERR_USAGE, "--threads %s: not a number from 1 to 256",
+			               value);
+		}
+		call->options.n_threads = (unsigned)threads;
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+static void
+add_count(struct strbuf *line, uint64_t n, const char *one, const char *many)
+{
+	char number[FORMAT_BYTES];
+	if (n) {
+		strbuf_printf(line, ", %s %s", format_count(number, (int64_t)n),
+		              n == 1 ? one : many);
+	}
+}
+
+static void
+print_summary(const struct ingest_plan *plan, const struct ingest_summary *summary)
+{
+	char number[FORMAT_BYTES];
+	struct strbuf line = {0};
+	utf8_escape(&line, slice_of(plan->out_path));
+	strbuf_printf(&line, ": %s", plan->format);
+	add_count(&line, summary->sources, "file", "files");
+	add_count(&line, summary->records, "record", "records");
+	add_count(&line, summary->spans, "span", "spans");
+	add_count(&line, summary->tasks, "task", "tasks");
+	add_count(&line, summary->transfers, "transfer", "transfers");
+	strbuf_printf(&line, "; %s", format_size(number, (int64_t)summary->run_bytes));
+	strbuf_printf(&line, " in %s", format_duration(number, (int64_t)(summary->seconds * 1e9)));
+	if (summary->problems) {
+		strbuf_printf(&line, "; %s problem%s: see lanescope info",
+		              format_count(number, (int64_t)summary->problems),
+		              summary->problems == 1 ? "" : "s");
+	}
+	puts(line.data);
+	strbuf_free(&line);
+}
+
+/* Were records skipped? Counted by the importer; what a file lost because it is cut short has no
+ * count, but a problem. */
+static bool
+has_skipped(const char *run_path, const struct ingest_summary *summary)
+{
+	struct err err = ERR_INIT;
+	bool skipped = summary->bad_records > 0;
+	struct store *store = skipped || !summary->problems ? NULL : store_open(run_path, &err);
+	struct stmt *stmt =
+	    store ? store_prepare(store,
+	                          "SELECT 1 FROM problem WHERE kind IN ('malformed', 'invalid', "
+	                          "'duplicate', 'truncated') LIMIT 1",
+	                          &err)
+		  : NULL;
+	skipped = skipped || (stmt && stmt_step(stmt, &err) == 1);
+	stmt_free(stmt);
+	store_close(store);
+	return skipped;
+}
+
+static int
+import_one(const struct import_call *call, const struct ingest_plan *plan)
+{
+	struct err err = ERR_INIT;
+	struct ingest_summary summary = {0};
+	if (progress_import(plan, &call->options, &summary, &err)) {
+		return cli_fail(&err);
+	}
+	if (!call->quiet) {
+		print_summary(plan, &summary);
+	}
+	return call->strict && has_skipped(plan->out_path, &summary) ? CLI_SKIPPED : CLI_DONE;
+}
+
+static void
+say_skipped(const struct ingest_plans *plans)
+{
+	for (unsigned i = 0; i < plans->n_skipped && i < SKIPPED_SHOWN; i++) {
+		cli_say("passed over %s", plans->skipped[i]);
+	}
+	if (plans->n_skipped > SKIPPED_SHOWN) {
+		cli_say("passed over %u more files", plans->n_skipped - SKIPPED_SHOWN);
+	}
+}
+
+int
+command_import(struct cli *cli, const struct command *command, int argc, char **argv)
+{
+	struct import_call call = {.options = {.cancel = &cli->cancel}};
+	struct err err = ERR_INIT;
+	int first = options_parse(command, argc, argv, take, &call, &err);
+	if (first == argc) {
+		err_set(&err, ERR_USAGE, "which traces? (- is standard input)");
+		first = -1;
+	}
+	if (first < 0) {
+		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
+	}
+	struct ingest_plans *plans = ingest_plan((const char *const *)(argv + first),
+	                                         (unsigned)(argc - first), &call.options, &err);
+	if (!plans) {
+		return cli_fail(&err);
+	}
+	say_skipped(plans);
+	int status = CLI_DONE;
+	for (unsigned i = 0; i < plans->n_plans && !cancel_requested(&cli->cancel); i++) {
+		int one = import_one(&call, &plans->plans[i]);
+		status = one == CLI_SKIPPED && status != CLI_DONE ? status : one ? one : status;
+	}
+	ingest_plans_free(plans);
+	return status;
+}

@@ -1,0 +1,198 @@
+/*
+ * lanescope info RUN...: what a run is, where it came from, what was wrong with its input. As csv
+ * or json the facts alone; as a table (also when it is written to a pipe: this is a page for
+ * people) the trace files and the problems follow.
+ */
+#include "config.h"
+#include "cli/open.h"
+#include "cli/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/query.h"
+#include "query/show.h"
+#include "util/format.h"
+
+struct fact {
+	const char *name;
+	enum column_kind kind;
+	const char *sql; /* one value; no row or NULL: not said */
+};
+static const struct fact facts[] = {
+    {"run", KIND_TEXT, "SELECT name FROM run"},
+    {"format", KIND_TEXT, "SELECT format FROM run"},
+    {"dialect", KIND_TEXT, "SELECT dialect FROM run"},
+    {"clock", KIND_TEXT, "SELECT clock FROM run"},
+    {"started", KIND_CLOCK, "SELECT start_ns FROM run"},
+    {"duration", KIND_DURATION, "SELECT duration_ns FROM run"},
+    {"hosts", KIND_COUNT, "SELECT nullif(count(DISTINCT host), 0) FROM lane"},
+    {"processes", KIND_COUNT,
+     "SELECT nullif(count(*), 0) FROM (SELECT DISTINCT host, process FROM lane WHERE process IS "
+     "NOT NULL)"},
+    {"ranks", KIND_COUNT, "SELECT nullif(count(DISTINCT value), 0) FROM tags WHERE key = 'rank'"},
+    {"lanes", KIND_COUNT, "SELECT lanes FROM run"},
+    {"spans", KIND_COUNT, "SELECT nullif(spans, 0) FROM run"},
+    {"events", KIND_COUNT, "SELECT nullif(events, 0) FROM run"},
+    {"counters", KIND_COUNT, "SELECT nullif(counters, 0) FROM run"},
+    {"tasks", KIND_COUNT, "SELECT nullif(tasks, 0) FROM run"},
+    {"transfers", KIND_COUNT, "SELECT nullif(transfers, 0) FROM run"},
+    {"trace files", KIND_COUNT, "SELECT count(*) FROM source"},
+    {"records", KIND_COUNT, "SELECT records FROM run"},
+    {"metadata records", KIND_COUNT, "SELECT nullif(sum(metadata), 0) FROM source"},
+    {"aggregated records", KIND_COUNT, "SELECT nullif(sum(aggregated), 0) FROM source"},
+    {"bad records", KIND_COUNT, "SELECT sum(bad_records) FROM source"},
+    {"problems", KIND_COUNT, "SELECT problems FROM run"},
+    {"input bytes", KIND_SIZE, "SELECT sum(raw_bytes) FROM source"},
+    {"decompressed bytes", KIND_SIZE, "SELECT sum(plain_bytes) FROM source"},
+    {"written by", KIND_TEXT, "SELECT writer FROM run"},
+};
+
+static int
+take(void *user, int id, const char *value, struct err *err)
+{
+	return output_take(user, id, value, err) < 0 ? -1 : 0;
+}
+
+/* In a table facts are shown by their kind, elsewhere as they are. */
+static struct value
+fact_value(struct result *result, const struct value *value, enum column_kind kind, bool shown)
+{
+	char buffer[FORMAT_BYTES];
+	if (value->type == VALUE_TEXT || shown) {
+		return value_text(result, value_show(value, kind, buffer));
+	}
+	return *value;
+}
+
+static struct result *
+list_facts(struct store *store, bool shown, struct err *err)
+{
+	static const struct result_column columns[] = {{.name = "fact", .is_key = true},
+	                                               {.name = "value"}};
+	struct result *result = result_new("Run", columns, 2);
+	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+		struct result *answer = query_sql(store, facts[i].sql, NULL, err);
+		if (!answer) {
+			result_free(result);
+			return NULL;
+		}
+		if (answer->n_rows && result_value(answer, 0, 0)->type != VALUE_NULL) {
+			struct value *row = result_add_row(result);
+			row[0] = value_text(result, slice_of(facts[i].name));
+			row[1] =
+			    fact_value(result, result_value(answer, 0, 0), facts[i].kind, shown);
+		}
+		result_free(answer);
+	}
+	return result;
+}
+
+static int
+print_section(struct output *output, struct store *store, const char *title, const char *sql,
+              struct err *err)
+{
+	struct result *result = query_sql(store, sql, NULL, err);
+	int rc = result ? 0 : -1;
+	if (result && result->n_rows) {
+		fprintf(output->file, "\n%s\n", title);
+		rc = export_result(result, output->format, &output->options, output->file, err);
+	}
+	result_free(result);
+	return rc;
+}
+
+static int
+print_page(struct output *output, struct store *store, struct err *err)
+{
+	struct result *page = list_facts(store, true, err);
+	if (!page) {
+		return -1;
+	}
+	struct export_options options = output->options;
+	options.header = false;
+	int rc = export_result(page, output->format, &options, output->file, err);
+	result_free(page);
+	rc = rc ? rc
+	        : print_section(output, store, "tags",
+	                        "SELECT coalesce(scope, 'run') AS scope, key, value FROM tags "
+	                        "WHERE scope IS NULL ORDER BY id LIMIT 50",
+	                        err);
+	rc = rc ? rc
+	        : print_section(output, store, "trace files",
+	                        "SELECT path, records, bad_records AS bad, raw_bytes, plain_bytes, "
+	                        "CASE WHEN truncated THEN 'cut short' "
+	                        "ELSE '' END AS state FROM source ORDER BY id",
+	                        err);
+	rc = rc ? rc
+	        : print_section(output, store, "problems by kind",
+	                        "SELECT kind, count(*) AS n, min(reason) AS example FROM problem "
+	                        "GROUP BY kind ORDER BY n DESC, kind",
+	                        err);
+	return rc ? rc
+	          : print_section(output, store,
+	                          "problems (the first 20; all: lanescope query problems)",
+	                          "SELECT kind, reason, record, coalesce(source, 'the run') AS "
+	                          "file, excerpt FROM problems ORDER BY id LIMIT 20",
+	                          err);
+}
+
+static int
+print_pages(struct run_set *runs, const struct output_choice *choice, struct err *err)
+{
+	struct output output;
+	int rc = 0;
+	if (output_open(&output, choice, err)) {
+		return -1;
+	}
+	for (size_t i = 0; rc == 0 && i < runs->n; i++) {
+		fputs(i ? "\n" : "", output.file);
+		rc = print_page(&output, runs->stores[i], err);
+	}
+	return output_close(&output, rc == 0, err) ? -1 : rc;
+}
+
+static int
+print_facts(struct run_set *runs, const struct output_choice *choice, struct err *err)
+{
+	struct result **results = xcalloc(runs->n, sizeof *results);
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < runs->n; i++) {
+		results[i] = list_facts(runs->stores[i], false, err);
+		rc = results[i] ? 0 : -1;
+	}
+	rc = rc ? rc : output_stacked(results, runs->names, runs->n, choice, err);
+	for (size_t i = 0; i < runs->n; i++) {
+		result_free(results[i]);
+	}
+	free(results);
+	return rc;
+}
+
+int
+command_info(struct cli *cli, const struct command *command, int argc, char **argv)
+{
+	struct output_choice choice = {0};
+	struct run_set runs;
+	struct err err = ERR_INIT;
+	int first = options_parse(command, argc, argv, take, &choice, &err);
+	if (first == argc) {
+		err_set(&err, ERR_USAGE, "which run?");
+		first = -1;
+	}
+	if (first < 0) {
+		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
+	}
+	if (!choice.format && !choice.path) {
+		choice.format = "table";
+	}
+	if (run_set_open(&runs, cli, argv + first, (size_t)(argc - first), false, &err)) {
+		return cli_fail(&err);
+	}
+	const struct export_format *format = output_choose_format(&choice, &err);
+	int rc = !format                              ? -1
+	         : strcmp(format->name, "table") == 0 ? print_pages(&runs, &choice, &err)
+	                                              : print_facts(&runs, &choice, &err);
+	run_set_close(&runs);
+	return rc ? cli_fail(&err) : CLI_DONE;
+}

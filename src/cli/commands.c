@@ -1,0 +1,239 @@
+/* The table of commands. A new one is a row here and a file cmd_NAME.c; help, parsing and
+ * completions follow. */
+#include "config.h"
+#include "cli/cli.h"
+
+#include "cli/options.h"
+
+static const struct cli_option option_name = {
+    OPTION_NAME, "name", "NAME", "name of the run (default: from the files)", WORDS_ANY};
+static const struct cli_option option_import_out = {
+    OPTION_OUT, "out", "PATH", "run file or folder to write to (default: the current folder)",
+    WORDS_FILE};
+static const struct cli_option option_import_format = {
+    OPTION_FORMAT, "format", "FORMAT", "format of the traces (default: told by content)",
+    WORDS_IMPORT};
+static const struct cli_option option_each = {OPTION_EACH, "each", NULL,
+                                              "every file is a run of its own", WORDS_NONE};
+static const struct cli_option option_lenient = {
+    OPTION_LENIENT, "lenient", NULL, "keep records that only nearly follow the format", WORDS_NONE};
+static const struct cli_option option_strict = {OPTION_STRICT, "strict", NULL,
+                                                "exit with 3 if records were skipped", WORDS_NONE};
+static const struct cli_option option_threads = {OPTION_THREADS, "threads", "N",
+                                                 "threads to use (default: all cores)", WORDS_ANY};
+static const struct cli_option option_quiet = {OPTION_QUIET, "quiet", NULL, "no summary",
+                                               WORDS_NONE};
+static const struct cli_option option_to = {OPTION_TO, "to", "FORMAT", "csv, tsv, json or jsonl",
+                                            WORDS_TO};
+static const struct cli_option option_folder = {OPTION_OUT, "out", "FOLDER",
+                                                "where to (default: NAME-FORMAT)", WORDS_FOLDER};
+static const struct cli_option option_sql = {OPTION_SQL, "sql", "NAME",
+                                             "print the statement of a saved query", WORDS_QUERY};
+static const struct cli_option option_ascii = {OPTION_ASCII, "ascii", NULL,
+                                               "draw with ASCII characters only", WORDS_NONE};
+static const struct cli_option option_keys = {
+    OPTION_KEYS, "keys", "FILE", "play these keys without a terminal, print the last screen",
+    WORDS_FILE};
+static const struct cli_option option_size = {OPTION_SIZE, "size", "WxH",
+                                              "size of that screen (default: 80x24)", WORDS_ANY};
+
+static const struct cli_option *const browse_options[] = {&option_ascii, &option_queries,
+                                                          &option_keys, &option_size, NULL};
+static const struct cli_option *const import_options[] = {
+    &option_import_out, &option_name,    &option_import_format, &option_each, &option_lenient,
+    &option_strict,     &option_threads, &option_quiet,         NULL};
+static const struct cli_option *const table_options[] = {
+    &option_format,    &option_out,      &option_sort, &option_limit,
+    &option_no_header, &option_no_pager, NULL};
+static const struct cli_option *const queries_options[] = {
+    &option_sql,   &option_queries,   &option_format,   &option_out, &option_sort,
+    &option_limit, &option_no_header, &option_no_pager, NULL};
+static const struct cli_option *const query_options[] = {
+    &option_param,    &option_format,  &option_out, &option_sort,
+    &option_limit,    &option_wide,    &option_key, &option_no_header,
+    &option_no_pager, &option_queries, NULL};
+static const struct cli_option *const diff_options[] = {
+    &option_param, &option_key,       &option_measure,  &option_format,  &option_out, &option_sort,
+    &option_limit, &option_no_header, &option_no_pager, &option_queries, NULL};
+static const struct cli_option *const export_options[] = {&option_to, &option_folder, NULL};
+static const struct cli_option *const no_options[] = {NULL};
+
+static const char *const browse_examples[] = {"lanescope demo",
+                                              "make example runs and open them",
+                                              "lanescope trace.jsonl",
+                                              "import a trace and open it",
+                                              "lanescope query task-summary trace.jsonl",
+                                              "answer a question without the explorer",
+                                              NULL};
+static const char *const import_examples[] = {"lanescope import trace-*.pfw.gz",
+                                              "files of one run: one run file",
+                                              "lanescope import -o runs traces/",
+                                              "all traces of a folder",
+                                              "zcat t.gz | lanescope import --name t -",
+                                              "from standard input",
+                                              NULL};
+static const char *const runs_examples[] = {"lanescope runs",
+                                            "runs in the current folder",
+                                            "lanescope runs --sort -duration runs",
+                                            "longest first",
+                                            "lanescope runs --format json runs",
+                                            "for scripts",
+                                            NULL};
+static const char *const info_examples[] = {"lanescope info base.lanes",
+                                            "one run",
+                                            "lanescope info trace.jsonl",
+                                            "a trace, imported on the way",
+                                            "lanescope info --format csv *.lanes",
+                                            "the facts of many runs",
+                                            NULL};
+static const char *const queries_examples[] = {"lanescope queries",
+                                               "all saved queries",
+                                               "lanescope queries base.lanes",
+                                               "those that apply to a run",
+                                               "lanescope query task-times --help",
+                                               "what one answers, its columns and parameters",
+                                               NULL};
+static const char *const query_examples[] = {"lanescope query task-times f4.lanes",
+                                             "a table, or CSV when piped",
+                                             "lanescope query io-summary -p window=1s base.lanes",
+                                             "with a parameter",
+                                             "lanescope query scr-cases --wide *.lanes",
+                                             "many runs side by side",
+                                             NULL};
+static const char *const diff_examples[] = {"lanescope diff task-by-kind f1.lanes f4.lanes",
+                                            "what takes longer, and by how much",
+                                            "lanescope diff task-times f1 f4 --measure total",
+                                            "one measure only",
+                                            "lanescope diff call-counts a.lanes b.lanes --key name",
+                                            "matched by another column",
+                                            NULL};
+static const char *const sql_examples[] = {"lanescope sql base.lanes 'SELECT * FROM lanes'",
+                                           "any read-only statement",
+                                           "lanescope sql base.lanes <report.sql",
+                                           "from a file",
+                                           "lanescope sql *.lanes 'SELECT duration_ns FROM run'",
+                                           "on many runs, stacked",
+                                           NULL};
+static const char *const export_examples[] = {"lanescope export base.lanes --to csv",
+                                              "every table and view into base-csv/",
+                                              "lanescope export base.lanes --to jsonl -o out",
+                                              "as JSON lines into out/",
+                                              "lanescope export trace.jsonl --to tsv",
+                                              "a trace, imported on the way",
+                                              NULL};
+static const char *const demo_examples[] = {"lanescope demo",
+                                            "make three example runs and open them",
+                                            "lanescope demo | cat",
+                                            "make them and print what they are",
+                                            "lanescope runs ~/.cache/lanescope/demo",
+                                            "find them again",
+                                            NULL};
+static const char *const completion_examples[] = {
+    "lanescope completion bash >~/.local/share/bash-completion/completions/lanescope",
+    "bash",
+    "lanescope completion zsh >~/.zfunc/_lanescope",
+    "zsh, with fpath+=~/.zfunc",
+    "lanescope completion fish >~/.config/fish/completions/lanescope.fish",
+    "fish",
+    NULL};
+
+const struct command commands[] = {
+    {"",
+     "[RUN | TRACE | FOLDER]...",
+     "Browse runs; traces are imported on the way, once, into a cache.",
+     "Without arguments: the run files of the current folder.",
+     browse_examples,
+     browse_options,
+     {WORDS_TRACE, WORDS_TRACE},
+     command_browse},
+    {"import",
+     "TRACE...",
+     "Make run files of traces.",
+     "TRACE is a file, a folder that is searched, or - for standard input. Formats are told by "
+     "content:\n"
+     "  dftracer   DFTracer and DLIO-Profiler (.pfw, .pfw.gz): files given together are one run\n"
+     "  cascade    ECMWF cascade, JSON lines or raw log: each file is a run\n"
+     "Records that can't be read are counted and kept as problems; see lanescope info.",
+     import_examples,
+     import_options,
+     {WORDS_TRACE, WORDS_TRACE},
+     command_import},
+    {"runs",
+     "[FOLDER | RUN]...",
+     "List run files.",
+     NULL,
+     runs_examples,
+     table_options,
+     {WORDS_RUN, WORDS_RUN},
+     command_runs},
+    {"info",
+     "RUN...",
+     "Say what a run is, where it came from, and what was wrong with its input.",
+     NULL,
+     info_examples,
+     table_options,
+     {WORDS_RUN, WORDS_RUN},
+     command_info},
+    {"queries",
+     "[RUN]",
+     "List the saved queries, or those that apply to a run.",
+     NULL,
+     queries_examples,
+     queries_options,
+     {WORDS_RUN, WORDS_RUN},
+     command_queries},
+    {"query",
+     "NAME RUN...",
+     "Answer a saved query on one run, or on many.",
+     "Several runs are stacked under a column `run`; with --wide each run is a column.\n"
+     "RUN may be a run file, a folder of them, or a trace. lanescope query NAME --help tells about "
+     "one query.",
+     query_examples,
+     query_options,
+     {WORDS_QUERY, WORDS_RUN},
+     command_query},
+    {"diff",
+     "NAME A B",
+     "Answer a saved query on two runs and subtract.",
+     "For each measure m: m_a, m_b, m_delta = b - a, m_ratio = b / a, m_rel = delta / b. Rows that "
+     "only one run has stay,\n"
+     "with the other side missing. Sorted by the first measure's delta unless --sort is given.",
+     diff_examples,
+     diff_options,
+     {WORDS_QUERY, WORDS_RUN},
+     command_diff},
+    {"sql",
+     "RUN... [STATEMENT]",
+     "Run read-only SQL on one run, or on each of many.",
+     "Without STATEMENT it is read from standard input. man 5 lanescope-schema describes the "
+     "tables.",
+     sql_examples,
+     table_options,
+     {WORDS_RUN, WORDS_RUN},
+     command_sql},
+    {"export",
+     "RUN --to FORMAT",
+     "Write every table and view of a run as files.",
+     NULL,
+     export_examples,
+     export_options,
+     {WORDS_RUN, WORDS_RUN},
+     command_export},
+    {"demo",
+     "",
+     "Make example runs and open them.",
+     NULL,
+     demo_examples,
+     no_options,
+     {WORDS_NONE, WORDS_NONE},
+     command_demo},
+    {"completion",
+     "bash | zsh | fish",
+     "Print completions for a shell.",
+     NULL,
+     completion_examples,
+     no_options,
+     {WORDS_SHELL, WORDS_NONE},
+     command_completion},
+    {NULL, NULL, NULL, NULL, NULL, NULL, {WORDS_NONE, WORDS_NONE}, NULL},
+};

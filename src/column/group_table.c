@@ -1,0 +1,194 @@
+/*
+ * The direct array holds slot = code0 + size0 * (code1 + size1 * ...). Sizes grow with the numbers
+ * of codes (doubling, so that laying the array out anew stays cheap); beyond DIRECT_SLOTS the table
+ * turns into a hash table with linear probing, for good.
+ */
+#include "config.h"
+#include "column/group_table.h"
+
+#include <stdlib.h>
+
+#include "util/intern.h"
+#include "util/mem.h"
+
+#define DIRECT_SLOTS (1u << 18)
+#define HASH_SLOTS 1024
+
+void
+group_table_init(struct group_table *table, unsigned n_parts)
+{
+	*table = (struct group_table){.n_parts = n_parts, .is_direct = true, .n_slots = 1};
+	for (unsigned i = 0; i < n_parts; i++) {
+		table->sizes[i] = 1;
+	}
+	table->slots = xcalloc(1, sizeof *table->slots);
+	table->codes = mem_grow(NULL, &table->codes_capacity, 1, sizeof *table->codes);
+}
+
+void
+group_table_fini(struct group_table *table)
+{
+	free(table->codes);
+	free(table->slots);
+}
+
+static size_t
+direct_slot(const struct group_table *table, const uint32_t *tuple)
+{
+	size_t slot = 0;
+	for (unsigned i = table->n_parts; i-- > 0;) {
+		slot = slot * table->sizes[i] + tuple[i];
+	}
+	return slot;
+}
+
+static uint64_t
+hash_tuple(const uint32_t *tuple, unsigned n)
+{
+	uint64_t hash = 0;
+	for (unsigned i = 0; i < n; i += 2) {
+		hash = hash_mix(hash + tuple[i] + ((uint64_t)(i + 1 < n ? tuple[i + 1] : 0) << 32) +
+		                i);
+	}
+	return hash;
+}
+
+/* The slot that holds the tuple, or the free one where it belongs. */
+static size_t
+hash_slot(const struct group_table *table, const uint32_t *tuple)
+{
+	size_t mask = table->n_slots - 1, slot = hash_tuple(tuple, table->n_parts) & mask;
+	while (table->slots[slot] && memcmp(group_table_codes(table, table->slots[slot] - 1), tuple,
+	                                    table->n_parts * sizeof *tuple) != 0) {
+		slot = (slot + 1) & mask;
+	}
+	return slot;
+}
+
+static size_t
+slot_of(const struct group_table *table, const uint32_t *tuple)
+{
+	return table->is_direct ? direct_slot(table, tuple) : hash_slot(table, tuple);
+}
+
+/* Lays the slots out anew. */
+static void
+rebuild(struct group_table *table, size_t n_slots)
+{
+	free(table->slots);
+	table->n_slots = n_slots;
+	table->slots = xcalloc(n_slots, sizeof *table->slots);
+	for (uint32_t group = 0; group < table->n_groups; group++) {
+		table->slots[slot_of(table, group_table_codes(table, group))] = group + 1;
+	}
+}
+
+void
+group_table_prepare(struct group_table *table, const uint32_t *counts)
+{
+	bool is_small = true;
+	uint64_t product = 1;
+	for (unsigned i = 0; i < table->n_parts; i++) {
+		is_small &= counts[i] <= table->sizes[i];
+	}
+	if (!table->is_direct || is_small) {
+		return;
+	}
+	for (unsigned i = 0; i < table->n_parts; i++) {
+		while (table->sizes[i] < counts[i] && table->sizes[i] < DIRECT_SLOTS) {
+			table->sizes[i] *= 2;
+		}
+		table->is_direct &= table->sizes[i] >= counts[i];
+		product *= table->sizes[i];
+		table->is_direct &= product <= DIRECT_SLOTS;
+		product = table->is_direct ? product : 1;
+	}
+	size_t n_slots = HASH_SLOTS;
+	while (n_slots < (size_t)table->n_groups * 2) {
+		n_slots *= 2;
+	}
+	rebuild(table, table->is_direct ? (size_t)product : n_slots);
+}
+
+static uint32_t
+add_at(struct group_table *table, size_t slot, const uint32_t *tuple)
+{
+	unsigned n_parts = table->n_parts;
+	uint32_t group = table->n_groups++;
+	if (n_parts > 0) {
+		table->codes = mem_grow(table->codes, &table->codes_capacity,
+		                        ((size_t)group + 1) * n_parts, sizeof *table->codes);
+		memcpy(table->codes + (size_t)group * n_parts, tuple, n_parts * sizeof *tuple);
+	}
+	table->slots[slot] = group + 1;
+	if (!table->is_direct && (size_t)table->n_groups * 2 > table->n_slots) {
+		rebuild(table, table->n_slots * 2);
+	}
+	return group;
+}
+
+uint32_t
+group_table_add(struct group_table *table, const uint32_t *tuple)
+{
+	size_t slot = slot_of(table, tuple);
+	uint32_t known = table->slots[slot];
+	return known ? known - 1 : add_at(table, slot, tuple);
+}
+
+uint32_t
+group_table_find(const struct group_table *table, const uint32_t *tuple)
+{
+	if (table->is_direct) {
+		for (unsigned i = 0; i < table->n_parts; i++) {
+			if (tuple[i] >= table->sizes[i]) {
+				return GROUP_NONE;
+			}
+		}
+	}
+	uint32_t known = table->slots[slot_of(table, tuple)];
+	return known ? known - 1 : GROUP_NONE;
+}
+
+static void
+gather_tuple(const uint32_t *const *codes, unsigned n_parts, uint32_t row, uint32_t *tuple)
+{
+	for (unsigned i = 0; i < n_parts; i++) {
+		tuple[i] = codes[i][row];
+	}
+}
+
+/* One or two parts, direct: what most queries come down to. */
+static void
+direct_rows(struct group_table *table, const uint32_t *const *codes, const uint16_t *rows,
+            uint32_t n, uint32_t *groups)
+{
+	const uint32_t *first = codes[0], *second = table->n_parts > 1 ? codes[1] : NULL;
+	const size_t size = table->sizes[0];
+	uint32_t tuple[2];
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t row = rows ? rows[i] : i;
+		size_t slot = first[row] + (second ? size * second[row] : 0);
+		uint32_t known = table->slots[slot];
+		if (!known) {
+			gather_tuple(codes, table->n_parts, row, tuple);
+			known = add_at(table, slot, tuple) + 1;
+		}
+		groups[row] = known - 1;
+	}
+}
+
+void
+group_table_rows(struct group_table *table, const uint32_t *const *codes, const uint16_t *rows,
+                 uint32_t n, uint32_t *groups)
+{
+	uint32_t tuple[SCAN_DIMENSIONS];
+	if (table->is_direct && (table->n_parts == 1 || table->n_parts == 2)) {
+		direct_rows(table, codes, rows, n, groups);
+		return;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t row = rows ? rows[i] : i;
+		gather_tuple(codes, table->n_parts, row, tuple);
+		groups[row] = group_table_add(table, tuple);
+	}
+}

@@ -1,0 +1,33 @@
+/* Reading whole rows of a block: for src/column/row*.c and page*.c alone. */
+#ifndef LANESCOPE_COLUMN_ROW_READ_H
+#define LANESCOPE_COLUMN_ROW_READ_H
+
+#include "column/blockloop.h"
+#include "column/scan.h"
+
+#define ROW_ALL_COLUMNS (((UINT64_C(1) << (FIELD_COVERED + 1)) - 1) & ~UINT64_C(1))
+
+/* Where the fields of a row stand in a loop's set; UINT32_MAX: not wanted. */
+struct row_fields {
+	uint32_t slots[FIELD_COVERED + 1];
+};
+/* columns: bits (1 << FIELD_x). */
+void row_fields_add(struct row_fields *fields, struct block_fields *set, uint64_t columns);
+/* The columns of the current chunk, and one row of it (i < view->n) in the run's codes. */
+struct row_chunk {
+	const struct chunk_column *columns[FIELD_COVERED + 1];
+};
+void row_chunk_read(const struct row_fields *fields, struct block_view *view, struct row_chunk *chunk);
+void row_fill(const struct block_view *view, const struct row_chunk *chunk, uint32_t i, struct span_row *row);
+
+/* Block that holds a row, or SIZE_MAX. */
+size_t row_block(const struct dataset *dataset, enum block_kind kind, int64_t id);
+
+/* Arguments of rows, block after block. */
+struct row_args;
+struct row_args *row_args_new(const struct dataset *dataset, enum block_kind kind);
+/* Appends a JSON object. */
+int row_args_json(struct row_args *args, size_t block, uint32_t row, struct strbuf *json, struct err *err);
+void row_args_free(struct row_args *args); /* takes NULL */
+
+#endif

@@ -1,0 +1,246 @@
+/*
+ * The innermost loops: adding a chunk's values to their groups, one measure after the other, each
+ * loop made for exactly the parts wanted.
+ *
+ * Everything is exact (128-bit integers), so that the order of rows, blocks and threads does not
+ * matter, but for the doubles of counters: those are summed within a block only, and sums.c adds
+ * the blocks' sums in the order of the blocks.
+ */
+#include "config.h"
+#include "column/sums_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "util/mem.h"
+
+void
+group_totals_grow(struct group_totals *totals, const struct sums_plan *plan, size_t n)
+{
+	if (n > totals->capacity) {
+		size_t capacity = totals->capacity ? totals->capacity : 64;
+		while (capacity < n) {
+			capacity *= 2;
+		}
+		totals->rows = xrealloc_array(totals->rows, capacity, sizeof *totals->rows);
+		if (plan->has_calls) {
+			totals->calls =
+			    xrealloc_array(totals->calls, capacity, sizeof *totals->calls);
+		}
+		if (plan->has_times) {
+			totals->times =
+			    xrealloc_array(totals->times, capacity, sizeof *totals->times);
+		}
+		for (int m = 0; m < MEASURE_VALUE; m++) {
+			if (plan->parts[m]) {
+				totals->measures[m] = xrealloc_array(totals->measures[m], capacity,
+				                                     sizeof *totals->measures[m]);
+			}
+		}
+		totals->capacity = capacity;
+	}
+	for (; totals->n < n; totals->n++) {
+		totals->rows[totals->n] = 0;
+		if (totals->calls) {
+			totals->calls[totals->n] = 0;
+		}
+		if (totals->times) {
+			totals->times[totals->n] = (struct group_times){INT64_MAX, INT64_MIN};
+		}
+		for (int m = 0; m < MEASURE_VALUE; m++) {
+			if (totals->measures[m]) {
+				totals->measures[m][totals->n] =
+				    (struct measure_total){.min = INT64_MAX, .max = INT64_MIN};
+			}
+		}
+	}
+}
+
+void
+group_totals_fini(struct group_totals *totals)
+{
+	free(totals->rows);
+	free(totals->calls);
+	free(totals->times);
+	for (int m = 0; m < MEASURES; m++) {
+		free(totals->measures[m]);
+	}
+}
+
+static void
+add_squares(unsigned __int128 *sum, unsigned __int128 more)
+{
+	if (__builtin_add_overflow(*sum, more, sum)) {
+		*sum = ~(unsigned __int128)0;
+	}
+}
+
+void
+group_totals_merge(struct group_totals *a, size_t to, const struct group_totals *b, size_t from)
+{
+	a->rows[to] += b->rows[from];
+	if (a->calls) {
+		a->calls[to] += b->calls[from];
+	}
+	if (a->times) {
+		struct group_times *times = &a->times[to], more = b->times[from];
+		times->start_min =
+		    more.start_min < times->start_min ? more.start_min : times->start_min;
+		times->end_max = more.end_max > times->end_max ? more.end_max : times->end_max;
+	}
+	for (int m = 0; m < MEASURES; m++) {
+		if (a->measures[m]) {
+			struct measure_total *total = &a->measures[m][to],
+					     more = b->measures[m][from];
+			total->sum += more.sum;
+			total->n += more.n;
+			total->min = more.min < total->min ? more.min : total->min;
+			total->max = more.max > total->max ? more.max : total->max;
+			add_squares(&total->squares, more.squares);
+		}
+	}
+}
+
+/* The loop that the compiler makes a copy of for each combination of constants. */
+static inline __attribute__((always_inline)) void
+add_loop(struct measure_total *totals, const uint32_t *groups, const int64_t *values,
+         const uint16_t *rows, uint32_t n, bool has_range, bool has_squares)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t row = rows ? rows[i] : i;
+		int64_t value = values[row];
+		struct measure_total *total = &totals[groups[row]];
+		total->n++;
+		total->sum += value;
+		if (has_range) {
+			total->min = value < total->min ? value : total->min;
+			total->max = value > total->max ? value : total->max;
+		}
+		if (has_squares) {
+			add_squares(&total->squares, (unsigned __int128)((__int128)value * value));
+		}
+	}
+}
+
+static void
+add_measure(struct measure_total *totals, unsigned parts, const uint32_t *groups,
+            const int64_t *values, const uint16_t *rows, uint32_t n)
+{
+	if (parts & PART_SQUARES) {
+		if (rows) {
+			add_loop(totals, groups, values, rows, n, true, true);
+		} else {
+			add_loop(totals, groups, values, NULL, n, true, true);
+		}
+	} else if (parts & PART_RANGE) {
+		add_loop(totals, groups, values, rows, n, true, false);
+	} else if (rows) {
+		add_loop(totals, groups, values, rows, n, false, false);
+	} else {
+		add_loop(totals, groups, values, NULL, n, false, false);
+	}
+}
+
+static void
+add_times(struct sums_thread *thread, struct block_view *view)
+{
+	const struct sums_plan *plan = thread->plan;
+	struct row_integers starts =
+	    row_column_read(ROW_START, &plan->start_slots, view, thread->scratch);
+	struct row_integers ends = starts;
+	int64_t end_scratch[CHUNK_ROWS];
+	if (plan->kind == BLOCK_SPAN) {
+		ends = row_column_read(ROW_END, &plan->end_slots, view, end_scratch);
+	}
+	if (starts.n_present < view->n || ends.n_present < view->n) {
+		return; /* every row has its times, but for damaged blocks */
+	}
+	for (uint32_t i = 0; i < thread->n_rows; i++) {
+		uint32_t row = thread->rows ? thread->rows[i] : i;
+		struct group_times *times = &thread->totals.times[thread->groups[row]];
+		int64_t start = starts.values[row], end = ends.values[row];
+		times->start_min = start < times->start_min ? start : times->start_min;
+		times->end_max = end > times->end_max ? end : times->end_max;
+	}
+}
+
+static void
+add_calls(struct sums_thread *thread, struct block_view *view)
+{
+	const struct chunk_column *column =
+	    block_view_column(view, thread->plan->calls_slots.field);
+	if (!column->info || column->info->type != COLUMN_INTEGER || column->n_present == 0) {
+		return;
+	}
+	for (uint32_t i = 0; i < thread->n_rows; i++) {
+		uint32_t row = thread->rows ? thread->rows[i] : i;
+		if (column->presence[row / 64] >> row % 64 & 1) {
+			thread->totals.calls[thread->groups[row]] +=
+			    (__int128)column->values[row] - 1;
+		}
+	}
+}
+
+int
+sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct err *err)
+{
+	const struct sums_plan *plan = thread->plan;
+	for (uint32_t i = 0; i < thread->n_rows; i++) {
+		thread->totals.rows[thread->groups[thread->rows ? thread->rows[i] : i]]++;
+	}
+	if (plan->has_calls) {
+		add_calls(thread, view);
+	}
+	if (plan->has_times) {
+		add_times(thread, view);
+	}
+	for (int m = 0; m < MEASURE_VALUE; m++) {
+		const uint16_t *rows;
+		uint32_t n;
+		if (!plan->parts[m]) {
+			continue;
+		}
+		struct row_integers integers =
+		    sums_thread_measure(thread, view, (enum measure)m, &rows, &n);
+		if (n == 0) {
+			continue;
+		}
+		add_measure(thread->totals.measures[m], plan->parts[m], thread->groups,
+		            integers.values, rows, n);
+		if (m == MEASURE_DURATION && plan->coders.time >= 0 &&
+		    sums_divide_time(thread, view, &integers, rows, n, err) < 0) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static void
+value_total_add(struct value_total *total, double value)
+{
+	if (total->n == 0 || value < total->min) {
+		total->min = value;
+	}
+	if (total->n == 0 || value > total->max) {
+		total->max = value;
+	}
+	total->n++;
+	total->sum += value;
+	total->squares += value * value;
+}
+
+void
+sums_add_values(struct sums_thread *thread, struct block_view *view)
+{
+	const uint16_t *rows;
+	uint32_t n;
+	struct row_integers integers = sums_thread_measure(thread, view, MEASURE_VALUE, &rows, &n);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t row = rows ? rows[i] : i;
+		double value;
+		memcpy(&value, &integers.values[row], sizeof value);
+		if (!isnan(value)) {
+			value_total_add(&thread->values[thread->groups[row]], value);
+		}
+	}
+}

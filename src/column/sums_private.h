@@ -1,0 +1,129 @@
+/* Inside of sums: what planning, scanning, merging and quantiles share. */
+#ifndef LANESCOPE_COLUMN_SUMS_PRIVATE_H
+#define LANESCOPE_COLUMN_SUMS_PRIVATE_H
+
+#include <stdatomic.h>
+#include "column/coder.h"
+#include "column/filter.h"
+#include "column/group_table.h"
+
+#define TOTALS_BYTES (UINT64_C(4) << 30) /* groups of all threads together take at most so much */
+
+/* One measure of one group. Integers: exact. */
+struct measure_total {
+	unsigned __int128 squares; /* saturating */
+	__int128 sum;              /* of 2^64 values at most: cannot overflow */
+	int64_t min, max, n;
+};
+struct group_times {
+	int64_t start_min, end_max;
+};
+/* Of counters: sums of doubles depend on the order of additions, so they are kept apart, block by block. */
+struct value_total {
+	double sum, squares, min, max;
+	int64_t n;
+};
+
+/* Totals of the groups of a table; arrays that nobody needs stay NULL. */
+struct group_totals {
+	size_t n, capacity;
+	int64_t *rows;
+	__int128 *calls;           /* more than one a row */
+	struct group_times *times;
+	struct measure_total *measures[MEASURES];
+};
+
+enum { PART_SUM = 1, PART_RANGE = 2, PART_SQUARES = 4 };
+
+/* What all threads share and nobody changes during a scan. */
+struct sums_plan {
+	const struct dataset *dataset;
+	enum block_kind kind;
+	const struct cancel *cancel;
+	struct arena *arena;
+	struct dimension_list dimensions;
+	struct coder_set coders;
+	struct filter *filter;
+	struct block_fields fields;
+	unsigned parts[MEASURES];          /* of each measure; 0: not wanted */
+	bool has_times, has_calls;
+	struct row_slots measure_slots[MEASURES], start_slots, end_slots, calls_slots;
+	uint32_t group_limit, gather_limit;
+	uint64_t group_bytes;
+};
+
+/* Whole buckets that spans cross between their first and their last: +1 where a run of them begins, -1 behind its end. */
+struct cover {
+	struct group_table table;          /* same tuples as the groups' */
+	int64_t *steps;
+	size_t capacity;
+};
+
+struct sums_thread {
+	const struct sums_plan *plan;
+	_Atomic uint64_t *n_groups;        /* of all threads */
+	struct filter_state *filter_state;
+	struct coder_state *coder_states[SCAN_DIMENSIONS];
+	uint32_t *codes[SCAN_DIMENSIONS];
+	struct group_table table;
+	struct group_totals totals;
+	struct cover cover;
+	struct value_total *values;        /* by group, of the current block */
+	size_t values_capacity;
+	/* The current chunk: rows that match (NULL: all), their groups by row. */
+	const uint16_t *rows;
+	uint32_t n_rows;
+	uint16_t row_buffer[CHUNK_ROWS], present_buffer[CHUNK_ROWS];
+	uint32_t groups[CHUNK_ROWS];
+	int64_t scratch[CHUNK_ROWS];
+};
+
+int sums_plan_init(struct sums_plan *plan, const struct dataset *dataset, const struct sums_request *request, struct err *err);
+void sums_plan_fini(struct sums_plan *plan);
+
+struct sums_thread *sums_thread_new(const struct sums_plan *plan, _Atomic uint64_t *n_groups);
+void sums_thread_free(struct sums_thread *thread);
+/* Finds the matching rows of the view's chunk and their groups: in `known` (which stays as it is), or in the thread's own
+ * table. verdict: what filter_prune said of the block. */
+int sums_thread_rows(struct sums_thread *thread, struct block_view *view, enum filter_verdict verdict,
+		     const struct group_table *known, struct err *err);
+/* One tuple's group in the thread's own table, with totals; for tuples that no row of the chunk has. */
+int sums_thread_group(struct sums_thread *thread, const uint32_t *tuple, uint32_t *group, struct err *err);
+/* A measure's values in the chunk, and the matching rows that have one (*rows NULL: 0 ... *n-1). */
+struct row_integers sums_thread_measure(struct sums_thread *thread, struct block_view *view, enum measure measure,
+					const uint16_t **rows, uint32_t *n);
+
+void group_totals_grow(struct group_totals *totals, const struct sums_plan *plan, size_t n);
+void group_totals_fini(struct group_totals *totals);
+/* Adds group `from` of b to group `to` of a. */
+void group_totals_merge(struct group_totals *a, size_t to, const struct group_totals *b, size_t from);
+/* Adds the chunk's rows to their groups. */
+int sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct err *err);
+
+/* Divides the durations of the chunk's spans among the buckets of time(WIDTH). */
+int sums_divide_time(struct sums_thread *thread, struct block_view *view, const struct row_integers *durations, const uint16_t *rows,
+		     uint32_t n, struct err *err);
+/* Adds what `cover` says to the totals, making groups where there are none yet. */
+int sums_cover_finish(struct sums_thread *thread, struct err *err);
+void cover_merge(struct cover *into, const struct cover *from);
+
+/* Counters: adds the chunk's rows to thread->values. */
+void sums_add_values(struct sums_thread *thread, struct block_view *view);
+
+struct sums {
+	struct sums_plan plan;
+	struct group_table table;
+	struct group_totals totals;
+	struct value_total *values;        /* by group; counters only */
+	uint32_t *order;                   /* groups in the order of their keys */
+	unsigned quantiles[MEASURES];      /* masks */
+	double *quantile_values[MEASURES]; /* QUANTILES a group */
+	struct group_sums shown;           /* lent by sums_group */
+};
+
+/* order[i]: groups sorted by their keys. */
+uint32_t *sums_sort(const struct coder_set *coders, const struct dimension_list *dimensions, const struct group_table *table);
+/* Exact quantiles of what the request asks for, by more passes over the blocks. */
+int sums_quantiles(struct sums *sums, struct err *err);
+
+#endif

@@ -1,0 +1,205 @@
+/*
+ * Traces of ECMWF's cascade scheduler: JSON lines or the program's raw log, in the three
+ * generations of its trace format.
+ *
+ * Rows of one task or transfer come from several processes and only nearly in order of time, and
+ * whether workers carry their host shows only over the whole file; so rows are kept (about 100
+ * bytes each), pivoted at the end and given to the sink then. Lines of other loggers are passed
+ * over; whatever claims to be a row and is none becomes a problem.
+ */
+#include "config.h"
+#include "import/formats.h"
+
+#include <stdio.h>
+
+#include "import/import_cascade.h"
+
+#define EXCERPT_BYTES 512u
+#define CANCEL_EVERY 1024u
+
+static struct slice
+trim(struct slice text)
+{
+	while (text.len && (text.ptr[0] == ' ' || text.ptr[0] == '\t')) {
+		text.ptr++;
+		text.len--;
+	}
+	while (text.len && (text.ptr[text.len - 1] == ' ' || text.ptr[text.len - 1] == '\r' ||
+	                    text.ptr[text.len - 1] == '\t')) {
+		text.len--;
+	}
+	return text;
+}
+
+static int
+problem(struct cascade_trace *trace, enum problem_kind kind, const char *reason)
+{
+	struct problem found = {.kind = kind,
+	                        .record = trace->line,
+	                        .offset = trace->offset,
+	                        .reason = reason,
+	                        .excerpt = trace->text};
+
+	found.excerpt.len = found.excerpt.len < EXCERPT_BYTES ? found.excerpt.len : EXCERPT_BYTES;
+	return trace->sink->problem(trace->sink->user, &found);
+}
+
+/* 0, or what the sink said. */
+static int
+take_line(struct cascade_trace *trace, struct slice line, bool cut)
+{
+	const char *reason = "the line is longer than is read";
+	bool invalid = false, open = input_last_line_open(trace->input);
+	enum cascade_line kind = CASCADE_BAD;
+
+	if (!cut) {
+		kind = cascade_read_line(trace, line, &reason, &invalid);
+	}
+	if (kind == CASCADE_MICROTRACE &&
+	    trace->microtraces[trace->n_microtraces - 1].time_ns == TIME_NONE) {
+		trace->n_microtraces--;
+		reason = "a microtrace whose line has no time";
+		invalid = true;
+		kind = CASCADE_BAD;
+	}
+	if (kind != CASCADE_BAD) {
+		trace->counts.records += kind != CASCADE_FOREIGN;
+		return 0;
+	}
+	trace->counts.bad_records++;
+	if (open && input_truncated(trace->input)) {
+		return 0; /* told together with the break of the gzip stream */
+	}
+	return problem(trace,
+	               invalid ? PROBLEM_INVALID
+	               : open  ? PROBLEM_TRUNCATED
+	                       : PROBLEM_MALFORMED,
+	               reason);
+}
+
+/* 0 at the end, 1 the sink stopped, -1 with err. */
+static int
+read_lines(struct cascade_trace *trace, const struct cancel *cancel, struct err *err)
+{
+	struct slice line;
+	bool cut;
+
+	for (trace->line = 1;; trace->line++) {
+		if (trace->line % CANCEL_EVERY == 0 && cancel_requested(cancel)) {
+			return err_set(err, ERR_CANCELLED, "cancelled");
+		}
+		trace->offset = input_offset(trace->input);
+		int more = input_line(trace->input, &line, &cut, err);
+		if (more < 0) {
+			return -1;
+		}
+		if (more == 0) {
+			break;
+		}
+		trace->text = line;
+		if (trace->line == 1 && line.len >= 3 && memcmp(line.ptr, "\xef\xbb\xbf", 3) == 0) {
+			line.ptr += 3;
+			line.len -= 3;
+		}
+		line = trim(line);
+		if (line.len && take_line(trace, line, cut) != 0) {
+			return 1;
+		}
+	}
+	trace->text.len = 0;
+	if (input_truncated(trace->input)) {
+		return problem(trace, PROBLEM_TRUNCATED, input_truncation(trace->input)) ? 1 : 0;
+	}
+	return 0;
+}
+
+static const char *
+dialect_of(const struct cascade_trace *trace)
+{
+	static const char *const names[] = {"empty", "generation 1", "generation 2", "generation 3"};
+
+	return names[trace->generation];
+}
+
+static int
+read_source(struct input *input, struct sink *sink, const struct import_options *options,
+            void **facts, struct err *err)
+{
+	struct cascade_trace trace = {.sink = sink, .input = input, .texts = intern_new()};
+	int result = read_lines(&trace, options ? options->cancel : NULL, err);
+
+	*facts = NULL;
+	if (result == 0 && (cascade_pivot(&trace) != 0 || cascade_emit(&trace) != 0)) {
+		result = 1;
+	}
+	if (result == 0) {
+		trace.counts.clock = trace.generation < 3 ? CLOCK_STEADY : CLOCK_WALL;
+		trace.counts.dialect = dialect_of(&trace);
+		sink->facts(sink->user, &trace.counts);
+	}
+	cascade_lives_free(&trace.tasks);
+	cascade_lives_free(&trace.transfers);
+	cascade_rows_free(&trace);
+	return result ? -1 : 0;
+}
+
+/* ---- recognition ---- */
+
+#define SNIFF_HITS 20u
+#define SNIFF_JSON_LINES 60u
+
+static bool
+is_action(const struct cascade_trace *trace)
+{
+	const struct cascade_row *row = &trace->rows[trace->n_rows - 1];
+
+	return row->subject != SUBJECT_OTHER;
+}
+
+/* A log may begin with many lines of other loggers, so all of the head is looked at; only lines
+ * that can be ours are parsed. */
+static int
+sniff_head(struct slice head, const char *file_name)
+{
+	static const char zeros[INPUT_PADDING];
+	struct cascade_trace trace = {.texts = intern_new()};
+	struct strbuf padded = {0};
+	unsigned rows = 0, others = 0, json_lines = 0;
+	const char *reason;
+	bool invalid;
+
+	(void)file_name;
+	while (head.len && rows < SNIFF_HITS && json_lines < SNIFF_JSON_LINES) {
+		const char *newline = memchr(head.ptr, '\n', head.len);
+		size_t len = newline ? (size_t)(newline - head.ptr) : head.len;
+		struct slice line = trim((struct slice){head.ptr, len});
+		len += newline != NULL;
+		head.ptr += len;
+		head.len -= len;
+		bool json = line.len && line.ptr[0] == '{';
+		if (!json && !slice_contains(line, slice_of("tracing"))) {
+			continue;
+		}
+		json_lines += json;
+		strbuf_clear(&padded);
+		strbuf_add(&padded, line.ptr, line.len);
+		strbuf_add(&padded, zeros, sizeof zeros);
+		line.ptr = padded.data;
+		enum cascade_line kind = cascade_read_line(&trace, line, &reason, &invalid);
+		bool ours =
+		    kind == CASCADE_MICROTRACE || (kind == CASCADE_ROW && is_action(&trace));
+		rows += ours;
+		others += !ours && json && newline;
+	}
+	strbuf_free(&padded);
+	cascade_rows_free(&trace);
+	return rows == 0 || others > rows ? 0 : 95;
+}
+
+const struct import_format import_cascade = {
+    .name = "cascade",
+    .summary = "ECMWF cascade task and transmit traces (JSON lines or log)",
+    .grouping = GROUP_EACH,
+    .sniff = sniff_head,
+    .read = read_source,
+};

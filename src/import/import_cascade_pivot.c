@@ -1,0 +1,176 @@
+/*
+ * Rows -> one life cycle for each (task, worker) and each (data set, target).
+ *
+ * Generations 1 and 2 spell a worker `worker0` on its own host and, in runs of several hosts,
+ * `h0:worker0` at the controller; there the host is put in front of the former. Whether a run is of
+ * several hosts shows in the controller's spelling, so all rows are read before any is placed.
+ *
+ * Only some rows of a transfer name its mode (and, in generation 3, its source): the last one in
+ * file order counts for all of them. With that, (data set, target) alone tells transfers apart.
+ *
+ * A stage that stands twice is reported; the first stays.
+ */
+#include "config.h"
+#include "import/import_cascade.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static bool
+is_controller(const struct cascade_trace *trace, uint32_t host)
+{
+	return host != INTERN_NONE && slice_is(intern_text(trace->texts, host), "controller");
+}
+
+static void
+detect_hosts(struct cascade_trace *trace)
+{
+	bool controller_named = false;
+
+	for (size_t i = 0; i < trace->n_rows; i++) {
+		const struct cascade_row *row = &trace->rows[i];
+		trace->generation =
+		    row->generation > trace->generation ? row->generation : trace->generation;
+		if (row->generation < 3 && row->worker != INTERN_NONE &&
+		    is_controller(trace, row->host)) {
+			struct slice worker = intern_text(trace->texts, row->worker);
+			trace->multi_host |= memchr(worker.ptr, ':', worker.len) != NULL;
+			controller_named = true;
+		}
+	}
+	/* Without a row of the controller: single-host runs have one host, of this name. */
+	for (size_t i = 0; i < trace->n_rows && !controller_named; i++) {
+		const struct cascade_row *row = &trace->rows[i];
+		if (row->generation < 3 && row->worker != INTERN_NONE && row->host != INTERN_NONE &&
+		    !slice_is(intern_text(trace->texts, row->host), "fiab")) {
+			trace->multi_host = true;
+		}
+	}
+}
+
+static uint32_t
+place_of(struct cascade_trace *trace, const struct cascade_row *row)
+{
+	if (row->generation == 3) {
+		return row->subject == SUBJECT_TRANSFER ? row->target : row->worker;
+	}
+	if (!trace->multi_host || row->host == INTERN_NONE || row->worker == INTERN_NONE ||
+	    is_controller(trace, row->host)) {
+		return row->worker;
+	}
+	struct strbuf place = {0};
+	struct slice host = intern_text(trace->texts, row->host);
+	struct slice worker = intern_text(trace->texts, row->worker);
+	strbuf_add(&place, host.ptr, host.len);
+	strbuf_add_char(&place, ':');
+	strbuf_add(&place, worker.ptr, worker.len);
+	uint32_t id = intern_id(trace->texts, strbuf_slice(&place));
+	strbuf_free(&place);
+	return id;
+}
+
+static struct cascade_life *
+life_of(struct cascade_lives *lives, uint32_t name, uint32_t place)
+{
+	uint32_t key[2] = {name, place};
+	uint32_t id = intern_id(lives->keys, (struct slice){(const char *)key, sizeof key});
+
+	if (id == lives->n) {
+		lives->lives =
+		    mem_grow(lives->lives, &lives->capacity, lives->n + 1, sizeof *lives->lives);
+		struct cascade_life *life = &lives->lives[lives->n++];
+		*life = (struct cascade_life){.name = name,
+		                              .place = place,
+		                              .host = INTERN_NONE,
+		                              .mode = INTERN_NONE,
+		                              .source = INTERN_NONE};
+		for (unsigned stage = 0; stage < STAGES; stage++) {
+			life->times[stage] = TIME_NONE;
+		}
+	}
+	return &lives->lives[id];
+}
+
+static int
+report_duplicate(struct cascade_trace *trace, const struct cascade_row *row,
+                 const struct cascade_life *life)
+{
+	struct strbuf reason = {0};
+	struct slice name = intern_text(trace->texts, life->name);
+	struct slice action = intern_text(trace->texts, row->action);
+	struct problem problem = {.kind = PROBLEM_DUPLICATE, .record = row->line};
+
+	strbuf_add(&reason, action.ptr, action.len);
+	strbuf_add_text(&reason, " of ");
+	strbuf_add(&reason, name.ptr, name.len < 200 ? name.len : 200);
+	if (life->place != INTERN_NONE) {
+		struct slice place = intern_text(trace->texts, life->place);
+		strbuf_add_text(&reason, " on ");
+		strbuf_add(&reason, place.ptr, place.len < 200 ? place.len : 200);
+	}
+	strbuf_printf(&reason, " stands in line %" PRIu64 " already: that one is kept",
+	              life->lines[row->stage]);
+	problem.reason = reason.data;
+	int stop = trace->sink->problem(trace->sink->user, &problem);
+	strbuf_free(&reason);
+	return stop;
+}
+
+static int
+place_row(struct cascade_trace *trace, const struct cascade_row *row)
+{
+	bool transfer = row->subject == SUBJECT_TRANSFER;
+	struct cascade_life *life =
+	    transfer ? life_of(&trace->transfers, row->dataset, place_of(trace, row))
+		     : life_of(&trace->tasks, row->task, place_of(trace, row));
+
+	life->generation = row->generation > life->generation ? row->generation : life->generation;
+	life->mode = row->mode != INTERN_NONE ? row->mode : life->mode;
+	life->source = row->source != INTERN_NONE ? row->source : life->source;
+	if (!transfer && row->host != INTERN_NONE && !is_controller(trace, row->host)) {
+		life->host = row->host;
+	}
+	if (transfer && row->generation < 3 && row->host != INTERN_NONE &&
+	    !is_controller(trace, row->host)) {
+		life->host = row->host;
+	}
+	if (life->lines[row->stage]) {
+		return report_duplicate(trace, row, life);
+	}
+	life->times[row->stage] = row->at;
+	life->lines[row->stage] = row->line;
+	return 0;
+}
+
+int
+cascade_pivot(struct cascade_trace *trace)
+{
+	int stop = 0;
+
+	detect_hosts(trace);
+	trace->tasks.keys = intern_new();
+	trace->transfers.keys = intern_new();
+	for (size_t i = 0; i < trace->n_rows && stop == 0; i++) {
+		const struct cascade_row *row = &trace->rows[i];
+		if (row->subject == SUBJECT_TASK || row->subject == SUBJECT_TRANSFER) {
+			stop = place_row(trace, row);
+		}
+	}
+	/* Nothing moves in a local transfer: it starts and is loaded when it is finished. */
+	for (size_t i = 0; i < trace->transfers.n; i++) {
+		struct cascade_life *life = &trace->transfers.lives[i];
+		if (life->generation < 3 && life->mode != INTERN_NONE &&
+		    slice_is(intern_text(trace->texts, life->mode), "local")) {
+			life->times[STAGE_STARTED] = life->times[STAGE_FINISHED];
+			life->times[STAGE_LOADED] = life->times[STAGE_FINISHED];
+		}
+	}
+	return stop;
+}
+
+void
+cascade_lives_free(struct cascade_lives *lives)
+{
+	intern_free(lives->keys);
+	free(lives->lives);
+}

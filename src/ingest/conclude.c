@@ -1,0 +1,289 @@
+/*
+ * The end of an import: everything that is known only when all sources are read. Texts, argument
+ * names and lanes first, then the records that were put aside, then blocks and tiles; the sources
+ * last, as problems of theirs may come to light until then.
+ */
+#include "config.h"
+#include "ingest/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "util/intervals.h"
+#include "util/mem.h"
+
+/* ---- what the format finds over all sources ---- */
+
+struct conclusion {
+	struct run *run;
+	struct err err;
+	bool failed;
+};
+
+static text_code
+conclude_text(void *user, struct slice text)
+{
+	struct conclusion *conclusion = user;
+	return intern_id(conclusion->run->merge.texts, text);
+}
+
+static int
+conclude_tag(void *user, const struct tag *tag)
+{
+	struct conclusion *conclusion = user;
+	struct tag kept = *tag;
+
+	kept.key = kept.key == TEXT_NONE ? conclude_text(user, slice_of("")) : kept.key;
+	kept.value = kept.value == TEXT_NONE ? conclude_text(user, slice_of("")) : kept.value;
+	conclusion->failed |= spool_put(&conclusion->run->run_tags, RECORD_TAG, &kept, sizeof kept,
+	                                (struct slice){NULL, 0}, &conclusion->err) != 0;
+	return conclusion->failed;
+}
+
+static int
+conclude_problem(void *user, const struct problem *problem)
+{
+	struct conclusion *conclusion = user;
+
+	conclusion->failed |=
+	    problem_keep(&conclusion->run->run_problems, problem, &conclusion->err) != 0;
+	return conclusion->failed;
+}
+
+static int
+ask_format(struct run *run, struct err *err)
+{
+	struct conclusion conclusion = {run, ERR_INIT, false};
+	struct sink sink = {.user = &conclusion,
+	                    .text = conclude_text,
+	                    .tag = conclude_tag,
+	                    .problem = conclude_problem};
+	void **facts = xcalloc((size_t)run->n_sources + 1, sizeof *facts);
+
+	for (uint32_t i = 0; i < run->n_sources; i++) {
+		facts[i] = run->sources[i].format_facts;
+	}
+	if (run->format->conclude) {
+		run->format->conclude(facts, run->n_sources, &sink);
+	}
+	free(facts);
+	if (conclusion.failed) {
+		*err = conclusion.err;
+		return -1;
+	}
+	return 0;
+}
+
+/* ---- what we find over all sources ---- */
+
+static bool
+is_timed(const struct source *source)
+{
+	return source->time_min <= source->time_max;
+}
+
+static int
+add_problem(struct source *source, const char *reason, struct err *err)
+{
+	struct problem problem = {.kind = PROBLEM_SUSPICIOUS, .reason = reason};
+
+	source->n_problems++;
+	return problem_keep(&source->problems, &problem, err);
+}
+
+/* The run's clock is that of the first source with times; times of another clock can't be compared.
+ */
+static int
+check_clocks(struct run *run, struct err *err)
+{
+	const struct source *first = NULL;
+
+	for (uint32_t i = 0; i < run->n_sources; i++) {
+		struct source *source = &run->sources[i];
+		if (!is_timed(source)) {
+			continue;
+		}
+		first = first ? first : source;
+		if (source->facts.clock != first->facts.clock &&
+		    add_problem(source,
+		                "its times are of another clock than those of the run's first "
+		                "source: they can't be compared",
+		                err) != 0) {
+			return -1;
+		}
+	}
+	run->clock = first            ? first->facts.clock
+	             : run->n_sources ? run->sources[0].facts.clock
+	                              : CLOCK_RELATIVE;
+	return 0;
+}
+
+static int
+report_unresolved(struct run *run, struct err *err)
+{
+	for (uint32_t i = 0; i < run->n_sources; i++) {
+		struct source *source = &run->sources[i];
+		char reason[128];
+		if (source->n_unresolved == 0) {
+			continue;
+		}
+		snprintf(reason, sizeof reason,
+		         "%llu names are known by their hash only: no source says what they are",
+		         (unsigned long long)source->n_unresolved);
+		if (add_problem(source, reason, err) != 0) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static void
+find_extent(struct run *run)
+{
+	int64_t min = INT64_MAX, max = INT64_MIN;
+
+	for (uint32_t i = 0; i < run->n_sources; i++) {
+		const struct source *source = &run->sources[i];
+		if (is_timed(source)) {
+			min = source->time_min < min ? source->time_min : min;
+			max = source->time_max > max ? source->time_max : max;
+		}
+	}
+	run->origin_ns = min <= max ? min : 0;
+	run->duration_ns = min <= max ? time_sub(max, min) : 0;
+}
+
+static void
+count(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_sources; i++) {
+		const struct source *source = &run->sources[i];
+		for (int kind = 0; kind < BLOCK_KINDS; kind++) {
+			run->n_rows[kind] += source->n_rows[kind];
+		}
+		run->n_records += source->facts.records;
+		run->n_bad += source->facts.bad_records;
+		run->n_tasks += source->n_tasks;
+		run->n_transfers += source->n_transfers;
+		run->n_problems += source->n_problems;
+		run->raw_bytes += source->raw_bytes;
+		run->plain_bytes += source->plain_bytes;
+	}
+	run->n_problems += run->run_problems.n_records;
+}
+
+/* ---- writing ---- */
+
+static int
+write_names(struct run *run, struct err *err)
+{
+	const struct merge *merge = &run->merge;
+
+	for (uint32_t i = 0; i < intern_count(merge->texts); i++) {
+		if (writer_text(run->writer, intern_text(merge->texts, i), err) != 0) {
+			return -1;
+		}
+	}
+	for (uint32_t i = 0; i < intern_count(merge->keys); i++) {
+		if (writer_key(run->writer, intern_text(merge->keys, i), err) != 0) {
+			return -1;
+		}
+	}
+	for (size_t i = 0; i < merge->n_lanes; i++) {
+		if (writer_lane(run->writer, &merge->lanes[i], err) != 0) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int
+write_sources(struct run *run, struct err *err)
+{
+	for (uint32_t i = 0; i < run->n_sources; i++) {
+		const struct source *source = &run->sources[i];
+		struct writer_source row = {.path = source->path,
+		                            .dialect = source->facts.dialect,
+		                            .raw_bytes = (int64_t)source->raw_bytes,
+		                            .plain_bytes = (int64_t)source->plain_bytes,
+		                            .facts = source->facts,
+		                            .n_spans = (int64_t)source->n_rows[BLOCK_SPAN],
+		                            .n_events = (int64_t)source->n_rows[BLOCK_EVENT],
+		                            .n_counters = (int64_t)source->n_rows[BLOCK_COUNTER],
+		                            .n_problems = (int64_t)source->n_problems,
+		                            .members = source->members,
+		                            .truncated = source->truncated,
+		                            .texts = source->text_map,
+		                            .lanes = source->lane_map,
+		                            .n_texts = source->n_texts,
+		                            .n_lanes = (uint32_t)source->n_lanes};
+		if (writer_source(run->writer, &row, err) != 0) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* The sources' dialects, each once, in order. */
+static void
+list_dialects(const struct run *run, struct strbuf *out)
+{
+	struct intern *seen = intern_new();
+
+	for (uint32_t i = 0; i < run->n_sources; i++) {
+		const char *dialect = run->sources[i].facts.dialect;
+		uint32_t n = intern_count(seen);
+		if (dialect && intern_id(seen, slice_of(dialect)) == n) {
+			strbuf_add_text(out, n ? ", " : "");
+			strbuf_add_text(out, dialect);
+		}
+	}
+	intern_free(seen);
+}
+
+static int
+write_run(struct run *run, struct err *err)
+{
+	struct strbuf dialect = {NULL, 0, 0};
+
+	list_dialects(run, &dialect);
+	struct writer_run row = {.name = run->plan->name,
+	                         .format = run->format->name,
+	                         .dialect = dialect.len ? dialect.data : NULL,
+	                         .clock = run->clock,
+	                         .start_ns = run->origin_ns,
+	                         .duration_ns = run->duration_ns,
+	                         .tile_base_ns = run->tile_base_ns,
+	                         .tile_levels = run->tile_levels};
+	int result = writer_set_run(run->writer, &row, err);
+	strbuf_free(&dialect);
+	return result;
+}
+
+static int
+write_all(struct run *run, struct err *err)
+{
+	merge_finish(&run->merge, run->sources, run->n_sources);
+	if (ask_format(run, err) != 0 || check_clocks(run, err) != 0 ||
+	    report_unresolved(run, err) != 0) {
+		return -1;
+	}
+	find_extent(run);
+	if (write_names(run, err) != 0 || run_write_records(run, err) != 0 ||
+	    run_write_blocks(run, err) != 0 || run_write_dependencies(run, err) != 0 ||
+	    write_sources(run, err) != 0) {
+		return -1;
+	}
+	count(run);
+	return write_run(run, err);
+}
+
+int
+run_conclude(struct run *run, struct err *err)
+{
+	if (write_all(run, err) != 0) {
+		writer_abort(run->writer);
+		return -1;
+	}
+	return writer_finish(run->writer, run->options->cancel, err);
+}

@@ -1,0 +1,196 @@
+/*
+ * Folders are searched depth first in natural order of names, so that ranks come as people count
+ * them and the numbering of sources does not depend on the file system. Links to folders are not
+ * followed: there could be no end.
+ */
+#include "config.h"
+#include "ingest/find.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#define DEPTH_LIMIT 64
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Compares the numbers at *a and *b and moves behind them. */
+static int
+compare_numbers(const char **a, const char **b)
+{
+	while (**a == '0') {
+		++*a;
+	}
+	while (**b == '0') {
+		++*b;
+	}
+	size_t length_a = strspn(*a, "0123456789");
+	size_t length_b = strspn(*b, "0123456789");
+	int result = length_a != length_b ? (length_a > length_b) - (length_a < length_b)
+	                                  : memcmp(*a, *b, length_a);
+	*a += length_a;
+	*b += length_b;
+	return result;
+}
+
+int
+compare_naturally(const char *a, const char *b)
+{
+	const char *whole_a = a, *whole_b = b;
+
+	while (*a && *b) {
+		if (is_digit(*a) && is_digit(*b)) {
+			int result = compare_numbers(&a, &b);
+			if (result) {
+				return result;
+			}
+		} else if (*a != *b) {
+			break;
+		} else {
+			a++;
+			b++;
+		}
+	}
+	int result = (unsigned char)*a - (unsigned char)*b;
+	return result ? result : strcmp(whole_a, whole_b); /* "01" and "1" */
+}
+
+static bool
+ends_with(const char *name, const char *ending)
+{
+	size_t length = strlen(name), length_ending = strlen(ending);
+	return length > length_ending && strcasecmp(name + length - length_ending, ending) == 0;
+}
+
+static bool
+is_side_file(const char *name)
+{
+	static const char *const endings[] = {".lanes", ".zindex", ".idx", ".dftindex"};
+
+	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+		if (ends_with(name, endings[i])) {
+			return true;
+		}
+	}
+	return name[0] == '.';
+}
+
+static void
+add_file(struct found_files *found, const char *path, bool named)
+{
+	found->files = mem_grow(found->files, &found->capacity, found->n + 1, sizeof *found->files);
+	found->files[found->n++] =
+	    (struct found_file){arena_strndup(found->arena, path, strlen(path)), named};
+}
+
+static int
+compare_entries(const void *a, const void *b)
+{
+	return compare_naturally(*(char *const *)a, *(char *const *)b);
+}
+
+/* The names in a folder that are worth a look, sorted. -1 if it can't be read. */
+static int
+list_folder(const char *path, char ***names, size_t *n, struct err *err)
+{
+	DIR *folder = opendir(path);
+	size_t capacity = 0;
+
+	*names = NULL;
+	*n = 0;
+	if (!folder) {
+		return err_set_errno(err, errno, "%s", path);
+	}
+	for (struct dirent *entry; (entry = readdir(folder));) {
+		if (!is_side_file(entry->d_name)) {
+			*names = mem_grow(*names, &capacity, *n + 1, sizeof **names);
+			(*names)[(*n)++] = xstrdup(entry->d_name);
+		}
+	}
+	closedir(folder);
+	if (*n) {
+		qsort(*names, *n, sizeof **names, compare_entries);
+	}
+	return 0;
+}
+
+static int
+search(struct found_files *found, const char *path, unsigned depth, struct err *err)
+{
+	char **names;
+	size_t n;
+	int result = 0;
+
+	if (depth > DEPTH_LIMIT) {
+		return err_set(err, ERR_LIMIT, "%s: folders are nested too deeply", path);
+	}
+	if (list_folder(path, &names, &n, err) != 0) {
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct strbuf entry = {NULL, 0, 0};
+		struct stat status;
+		strbuf_printf(&entry, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/",
+		              names[i]);
+		bool there = result == 0 && lstat(entry.data, &status) == 0;
+		if (there && S_ISDIR(status.st_mode)) {
+			result = search(found, entry.data, depth + 1, err);
+		} else if (there && stat(entry.data, &status) == 0 && S_ISREG(status.st_mode)) {
+			add_file(found, entry.data, false);
+		}
+		strbuf_free(&entry);
+		free(names[i]);
+	}
+	free(names);
+	return result;
+}
+
+int
+find_files(struct found_files *found, const char *path, struct err *err)
+{
+	struct stat status;
+
+	if (strcmp(path, "-") == 0) {
+		add_file(found, path, true);
+		return 0;
+	}
+	if (stat(path, &status) != 0) {
+		return err_set_errno(err, errno, "%s", path);
+	}
+	if (S_ISDIR(status.st_mode)) {
+		return search(found, path, 0, err);
+	}
+	add_file(found, path, true);
+	return 0;
+}
+
+struct slice
+plain_name(const char *path)
+{
+	static const char *const endings[] = {
+	    ".gz",  ".pfw",     ".jsonl", ".ndjson", ".json", ".log",    ".csv",   ".tsv",
+	    ".txt", ".msgpack", ".mpk",   ".npy",    ".pkl",  ".pickle", ".trace", ".pftrace"};
+	const char *slash = strrchr(path, '/');
+	struct slice name = slice_of(slash ? slash + 1 : path);
+	bool again = true;
+
+	while (again) {
+		again = false;
+		for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+			size_t length = strlen(endings[i]);
+			if (name.len > length &&
+			    strncasecmp(name.ptr + name.len - length, endings[i], length) == 0) {
+				name.len -= length;
+				again = true;
+			}
+		}
+	}
+	return name;
+}

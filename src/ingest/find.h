@@ -1,0 +1,29 @@
+/* Files below folders, and names made of paths. Private to src/ingest. */
+#ifndef LANESCOPE_INGEST_FIND_H
+#define LANESCOPE_INGEST_FIND_H
+
+#include "util/err.h"
+#include "util/mem.h"
+#include "util/slice.h"
+
+struct found_file {
+	const char *path;
+	bool named; /* by the user, not found in a folder */
+};
+
+struct found_files {
+	struct arena *arena; /* of the paths; the caller's */
+	struct found_file *files;
+	size_t n, capacity;
+};
+
+/* Adds a file, "-", or all files below a folder in natural order: no hidden ones, no run files, no side files of
+ * indexers. What a folder holds besides files is passed over; links to files are followed. */
+int find_files(struct found_files *found, const char *path, struct err *err);
+
+/* As strcmp, but runs of digits compare as numbers: "rank-9" before "rank-10". */
+int compare_naturally(const char *a, const char *b);
+/* The file's name without its folder and the endings of trace files (".pfw.gz"). */
+struct slice plain_name(const char *path);
+
+#endif

@@ -1,0 +1,235 @@
+/*
+ * Texts come first and in the order of (source, code), so the run's codes depend on nothing but the
+ * input. A symbol that its own source defines takes that text at once; the others wait until all
+ * sources are in, as the definition may stand in any of them: first by (scope, symbol), then by
+ * symbol alone, the first definition winning each time; what nobody defined is called by its
+ * symbol.
+ */
+#include "config.h"
+#include "ingest/merge.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "util/mem.h"
+
+void
+merge_init(struct merge *merge)
+{
+	*merge = (struct merge){.texts = intern_new(),
+	                        .keys = intern_new(),
+	                        .scopes = intern_new(),
+	                        .names = intern_new(),
+	                        .lane_ids = intern_new()};
+}
+
+void
+merge_fini(struct merge *merge)
+{
+	intern_free(merge->texts);
+	intern_free(merge->keys);
+	intern_free(merge->scopes);
+	intern_free(merge->names);
+	intern_free(merge->lane_ids);
+	free(merge->scoped_text);
+	free(merge->named_text);
+	free(merge->lanes);
+}
+
+/* Id of key in `intern`, with a place in the array of definitions beside it. */
+static uint32_t
+symbol_id(struct intern *intern, struct slice key, uint32_t **definitions, size_t *capacity)
+{
+	uint32_t n = intern_count(intern);
+	uint32_t id = intern_id(intern, key);
+
+	if (id == n) {
+		*definitions =
+		    mem_grow(*definitions, capacity, (size_t)n + 1, sizeof **definitions);
+		(*definitions)[n] = TEXT_NONE;
+	}
+	return id;
+}
+
+static uint32_t *
+new_map(uint32_t n)
+{
+	return xrealloc_array(NULL, (size_t)n + 1, sizeof(uint32_t));
+}
+
+/* Marks the codes that stand for symbols. */
+static bool *
+mark_symbols(const struct source *source)
+{
+	bool *marks = xcalloc((size_t)source->n_texts + 1, sizeof *marks);
+
+	for (size_t i = 0; i < source->n_symbols; i++) {
+		if (source->symbols[i].code != TEXT_NONE) {
+			marks[source->symbols[i].code] = true;
+		}
+	}
+	return marks;
+}
+
+static void
+merge_texts(struct merge *merge, struct source *source)
+{
+	source->n_texts = intern_count(source->texts);
+	source->text_map = new_map(source->n_texts);
+	bool *is_symbol = mark_symbols(source);
+	for (uint32_t code = 0; code < source->n_texts; code++) {
+		source->text_map[code] =
+		    is_symbol[code] ? TEXT_NONE
+				    : intern_id(merge->texts, intern_text(source->texts, code));
+	}
+	free(is_symbol);
+}
+
+static void
+add_pending(struct source *source, uint32_t code, uint32_t scoped)
+{
+	source->pending = mem_grow(source->pending, &source->pending_capacity,
+	                           source->n_pending + 1, sizeof *source->pending);
+	source->pending[source->n_pending++] = (struct pending){code, scoped};
+}
+
+static void
+merge_symbols(struct merge *merge, struct source *source)
+{
+	for (uint32_t i = 0; i < source->n_symbols; i++) {
+		const struct symbol *symbol = &source->symbols[i];
+		struct slice key = intern_text(source->scopes, i);
+		uint32_t scoped =
+		    symbol_id(merge->scopes, key, &merge->scoped_text, &merge->scoped_capacity);
+		uint32_t named = symbol_id(merge->names, symbol_of_key(key), &merge->named_text,
+		                           &merge->named_capacity);
+		if (symbol->definition == TEXT_NONE) {
+			if (symbol->code != TEXT_NONE) {
+				add_pending(source, symbol->code, scoped);
+			}
+			continue;
+		}
+		uint32_t text = source->text_map[symbol->definition];
+		if (merge->scoped_text[scoped] == TEXT_NONE) {
+			merge->scoped_text[scoped] = text;
+		}
+		if (merge->named_text[named] == TEXT_NONE) {
+			merge->named_text[named] = text;
+		}
+		if (symbol->code != TEXT_NONE) {
+			source->text_map[symbol->code] = text;
+		}
+	}
+}
+
+void
+merge_source(struct merge *merge, struct source *source)
+{
+	merge_texts(merge, source);
+	merge_symbols(merge, source);
+	source->n_keys = intern_count(source->keys);
+	source->key_map = new_map(source->n_keys);
+	for (uint32_t key = 0; key < source->n_keys; key++) {
+		source->key_map[key] = intern_id(merge->keys, intern_text(source->keys, key));
+	}
+	source_forget_texts(source);
+}
+
+static void
+resolve_pending(struct merge *merge, struct source *source)
+{
+	for (size_t i = 0; i < source->n_pending; i++) {
+		const struct pending *pending = &source->pending[i];
+		struct slice name = symbol_of_key(intern_text(merge->scopes, pending->scoped));
+		uint32_t text = merge->scoped_text[pending->scoped];
+		if (text == TEXT_NONE) {
+			text = merge->named_text[intern_find(merge->names, name)];
+		}
+		if (text == TEXT_NONE) {
+			text = intern_id(merge->texts, name);
+			source->n_unresolved++;
+		}
+		source->text_map[pending->code] = text;
+	}
+}
+
+/* ---- lanes ---- */
+
+static struct ident
+map_ident(const uint32_t *texts, struct ident ident)
+{
+	if (ident.type == IDENT_TEXT) {
+		ident.text = texts[ident.text];
+	}
+	return ident;
+}
+
+static void
+print_ident(const struct merge *merge, struct strbuf *name, struct ident ident)
+{
+	if (ident.type == IDENT_INTEGER) {
+		strbuf_printf(name, "%" PRId64, ident.integer);
+	} else if (ident.type == IDENT_TEXT) {
+		struct slice text = intern_text(merge->texts, ident.text);
+		strbuf_add(name, text.ptr, text.len);
+	}
+}
+
+/* What a lane without a name is called: process/thread, or what there is of it. */
+static uint32_t
+made_up_name(struct merge *merge, const struct dataset_lane *lane)
+{
+	struct strbuf name = {NULL, 0, 0};
+
+	print_ident(merge, &name, lane->process);
+	if (lane->process.type != IDENT_NONE && lane->thread.type != IDENT_NONE) {
+		strbuf_add_char(&name, '/');
+	}
+	print_ident(merge, &name, lane->thread);
+	if (name.len == 0) {
+		strbuf_add_text(&name, lane_kind_name(lane->kind));
+	}
+	uint32_t code = intern_id(merge->texts, strbuf_slice(&name));
+	strbuf_free(&name);
+	return code;
+}
+
+static uint32_t
+merge_lane(struct merge *merge, const struct lane *lane, const uint32_t *texts)
+{
+	struct dataset_lane mapped = {.host = map_code(texts, lane->host),
+	                              .process = map_ident(texts, lane->process),
+	                              .thread = map_ident(texts, lane->thread),
+	                              .name = map_code(texts, lane->name),
+	                              .kind = lane->kind};
+	struct lane_identity identity;
+	struct slice bytes = lane_identify(&identity, mapped.host, mapped.process, mapped.thread,
+	                                   mapped.name, mapped.kind);
+	uint32_t id = intern_id(merge->lane_ids, bytes);
+
+	if (id == merge->n_lanes) {
+		if (mapped.name == TEXT_NONE) {
+			mapped.name = made_up_name(merge, &mapped);
+		}
+		merge->lanes = mem_grow(merge->lanes, &merge->lanes_capacity, merge->n_lanes + 1,
+		                        sizeof *merge->lanes);
+		merge->lanes[merge->n_lanes++] = mapped;
+	}
+	return id;
+}
+
+void
+merge_finish(struct merge *merge, struct source *sources, uint32_t n_sources)
+{
+	for (uint32_t i = 0; i < n_sources; i++) {
+		resolve_pending(merge, &sources[i]);
+	}
+	for (uint32_t i = 0; i < n_sources; i++) {
+		struct source *source = &sources[i];
+		source->lane_map = new_map((uint32_t)source->n_lanes);
+		for (size_t lane = 0; lane < source->n_lanes; lane++) {
+			source->lane_map[lane] =
+			    merge_lane(merge, &source->lanes[lane], source->text_map);
+		}
+	}
+}

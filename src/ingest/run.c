@@ -1,0 +1,376 @@
+/*
+ * Decoding threads take the sources in order; encoded blocks go through a short queue to the
+ * calling thread, the only one that writes. What has to wait for the last source (times from the
+ * run's start, codes of texts and lanes, ids) is small, or spilled, and is done afterwards by the
+ * same thread.
+ */
+#include "config.h"
+#include "ingest/run.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "util/mem.h"
+
+#define QUEUE_BLOCKS 4
+#define SPILL_BYTES ((size_t)8 << 20)
+#define FINISH_BYTES ((size_t)48 << 20)
+
+/* Keeps the error of the earliest source; being stopped because of another one is none. */
+static void
+fail(struct run *run, uint32_t source, const struct err *err)
+{
+	pthread_mutex_lock(&run->lock);
+	bool stopped = atomic_load(&run->stop) && err->code == ERR_CANCELLED;
+	if (source < run->failed_source && !(stopped && run->failed_source != UINT32_MAX)) {
+		run->failed_source = source;
+		run->err = *err;
+	}
+	pthread_mutex_unlock(&run->lock);
+	atomic_store(&run->stop, true);
+	queue_close(run->queue);
+}
+
+/* ---- on decoding threads ---- */
+
+static int
+stopped(struct err *err)
+{
+	return err_set(err, ERR_CANCELLED, "cancelled");
+}
+
+static int
+tick(void *user, uint64_t new_records, uint64_t new_problems, uint64_t new_raw_bytes,
+     struct err *err)
+{
+	struct run *run = user;
+
+	atomic_fetch_add_explicit(&run->progress->records, new_records, memory_order_relaxed);
+	atomic_fetch_add_explicit(&run->progress->problems, new_problems, memory_order_relaxed);
+	atomic_fetch_add_explicit(&run->progress->raw_bytes, new_raw_bytes, memory_order_relaxed);
+	if (atomic_load_explicit(&run->stop, memory_order_relaxed) ||
+	    cancel_requested(run->options->cancel)) {
+		return stopped(err);
+	}
+	return 0;
+}
+
+/* Gives the columns their places in the file, and keeps what the end needs to know of the block. */
+static int
+keep_block(struct run *run, struct block *block, struct err *err)
+{
+	struct block_info *info = &block->info;
+	struct source *source = &run->sources[info->source];
+	struct kept_block kept = {*info, block->first_ordinal, block->ordinals != NULL, {0}};
+
+	for (uint32_t i = 0; i < info->n_columns; i++) {
+		struct column_info *column = &info->columns[i];
+		column->blob_id = column->blob_bytes
+		                      ? writer_blob_id(info->source, info->kind, info->sequence, i)
+		                      : 0;
+		if (column->blob_bytes && column->blob_id == 0) {
+			return err_set(err, ERR_LIMIT, "%s: too many sources or blocks in one run",
+			               source->path);
+		}
+	}
+	if (kept.has_ordinals &&
+	    spill_add(run->spill, block->ordinals, info->n_rows * sizeof *block->ordinals,
+	              &kept.ordinals, err) != 0) {
+		return -1;
+	}
+	kept.info.columns = xrealloc_array(NULL, info->n_columns, sizeof *info->columns);
+	memcpy(kept.info.columns, info->columns, info->n_columns * sizeof *info->columns);
+	source->blocks[info->kind] =
+	    mem_grow(source->blocks[info->kind], &source->blocks_capacity[info->kind],
+	             source->n_blocks[info->kind] + 1, sizeof kept);
+	source->blocks[info->kind][source->n_blocks[info->kind]++] = kept;
+	return 0;
+}
+
+static int
+receive_block(void *user, struct block *block, const struct span_key *keys, struct err *err)
+{
+	struct run *run = user;
+	const struct block_info *info = &block->info;
+
+	if (keep_block(run, block, err) != 0 ||
+	    (keys &&
+	     finish_add(run->finish, info->source, info->sequence, keys, info->n_rows, err) != 0)) {
+		block_free(block);
+		return -1;
+	}
+	if (queue_put(run->queue, block) != 0) {
+		block_free(block);
+		return stopped(err);
+	}
+	return 0;
+}
+
+/* Marks a source as read, and merges all that are next in order. */
+static void
+merge_what_is_read(struct run *run, uint32_t index)
+{
+	pthread_mutex_lock(&run->lock);
+	run->is_read[index] = true;
+	while (run->n_merged < run->n_sources && run->is_read[run->n_merged]) {
+		merge_source(&run->merge, &run->sources[run->n_merged++]);
+	}
+	pthread_mutex_unlock(&run->lock);
+}
+
+/* The input that the planning opened, if this source is standard input. */
+static struct input *
+opened_input(const struct run *run, const char *path)
+{
+	if (strcmp(path, "-") != 0 || !run->plan->standard_input) {
+		return NULL;
+	}
+	struct input *input = *run->plan->standard_input;
+	*run->plan->standard_input = NULL;
+	return input;
+}
+
+static int
+decode(struct run *run, uint32_t index, struct err *err)
+{
+	struct import_options options = {run->options->lenient, run->options->cancel};
+	struct source *source = &run->sources[index];
+
+	source_init(source, index, run->plan->paths[index], &run->target);
+	return source_read(source, run->format, &options, opened_input(run, source->path), err);
+}
+
+static void *
+decoder_main(void *user)
+{
+	struct run *run = user;
+
+	while (!atomic_load(&run->stop)) {
+		struct err err = ERR_INIT;
+		uint32_t index = atomic_fetch_add(&run->next_source, 1);
+		if (index >= run->n_sources) {
+			break;
+		}
+		if (cancel_requested(run->options->cancel) ? stopped(&err)
+		                                           : decode(run, index, &err)) {
+			fail(run, index, &err);
+			break;
+		}
+		merge_what_is_read(run, index);
+	}
+	if (atomic_fetch_sub(&run->n_decoding, 1) == 1) {
+		queue_close(run->queue);
+	}
+	return NULL;
+}
+
+/* ---- on the calling thread ---- */
+
+static int
+write_block_bytes(struct run *run, const struct block *block, struct err *err)
+{
+	for (uint32_t i = 0; i < block->info.n_columns; i++) {
+		const struct column_info *column = &block->info.columns[i];
+		struct slice bytes = {block->bytes.data + block->offsets[i], column->blob_bytes};
+		if (column->blob_id && writer_blob(run->writer, column->blob_id, bytes, err) != 0) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static void
+write_queue(struct run *run)
+{
+	for (struct block *block; (block = queue_get(run->queue));) {
+		struct err err = ERR_INIT;
+		if (!atomic_load(&run->stop) && write_block_bytes(run, block, &err) != 0) {
+			fail(run, 0, &err);
+		}
+		block_free(block);
+	}
+}
+
+int
+run_decode(struct run *run, struct err *err)
+{
+	unsigned n = run->n_threads < run->n_sources ? run->n_threads : run->n_sources;
+	pthread_t *threads = xcalloc(n, sizeof *threads);
+	unsigned n_started = 0;
+	int failure = 0;
+
+	atomic_store(&run->n_decoding, n);
+	while (n_started < n) {
+		failure = thread_start(&threads[n_started], decoder_main, run);
+		if (failure) {
+			break;
+		}
+		n_started++;
+	}
+	if (n_started == 0) {
+		free(threads);
+		return err_set_errno(err, failure, "can't start a thread");
+	}
+	/* Those that could not be started have nothing more to do. */
+	if (n_started < n && atomic_fetch_sub(&run->n_decoding, n - n_started) == n - n_started) {
+		queue_close(run->queue);
+	}
+	write_queue(run);
+	for (unsigned i = 0; i < n_started; i++) {
+		pthread_join(threads[i], NULL);
+	}
+	write_queue(run); /* what came in while a failure closed it */
+	free(threads);
+	if (atomic_load(&run->stop)) {
+		*err = run->err;
+		return -1;
+	}
+	return 0;
+}
+
+/* ---- all of it ---- */
+
+static uint64_t
+file_bytes(const char *path)
+{
+	struct stat status;
+	return stat(path, &status) == 0 && S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
+}
+
+/* Bytes of all input files, 0 if one can't tell. */
+static uint64_t
+input_bytes(const struct ingest_plan *plan)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < plan->n_paths; i++) {
+		uint64_t bytes = file_bytes(plan->paths[i]);
+		if (bytes == 0 && strcmp(plan->paths[i], "-") == 0) {
+			return 0;
+		}
+		sum += bytes;
+	}
+	return sum;
+}
+
+static void
+sum_up(const struct run *run, struct ingest_summary *summary, double seconds)
+{
+	*summary = (struct ingest_summary){.sources = run->n_sources,
+	                                   .records = run->n_records,
+	                                   .spans = run->n_rows[BLOCK_SPAN],
+	                                   .events = run->n_rows[BLOCK_EVENT],
+	                                   .counters = run->n_rows[BLOCK_COUNTER],
+	                                   .tasks = run->n_tasks,
+	                                   .transfers = run->n_transfers,
+	                                   .problems = run->n_problems,
+	                                   .bad_records = run->n_bad,
+	                                   .raw_bytes = run->raw_bytes,
+	                                   .plain_bytes = run->plain_bytes,
+	                                   .run_bytes = file_bytes(run->plan->out_path),
+	                                   .seconds = seconds};
+}
+
+static double
+now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* Where temporary files go: $TMPDIR, else beside the run file. */
+static char *
+spill_folder(const char *out_path)
+{
+	const char *temporary = getenv("TMPDIR");
+	const char *slash = strrchr(out_path, '/');
+
+	if (temporary && temporary[0]) {
+		return xstrdup(temporary);
+	}
+	return slash ? xstrndup(out_path, slash == out_path ? 1 : (size_t)(slash - out_path))
+	             : xstrdup(".");
+}
+
+static void
+init(struct run *run, const struct ingest_plan *plan, const struct ingest_options *options)
+{
+	char *folder = spill_folder(plan->out_path);
+
+	run->plan = plan;
+	run->options = options;
+	run->n_sources = plan->n_paths;
+	run->sources = xcalloc((size_t)plan->n_paths + 1, sizeof *run->sources);
+	run->is_read = xcalloc((size_t)plan->n_paths + 1, sizeof *run->is_read);
+	run->failed_source = UINT32_MAX;
+	run->n_threads = options->n_threads ? options->n_threads : workers_count();
+	run->spill = spill_new(folder, SPILL_BYTES);
+	run->finish = finish_new(folder, FINISH_BYTES);
+	run->queue = queue_new(QUEUE_BLOCKS);
+	run->run_tags.spill = run->run_problems.spill = run->spill;
+	run->target = (struct source_target){run, run->spill, receive_block, tick};
+	pthread_mutex_init(&run->lock, NULL);
+	merge_init(&run->merge);
+	free(folder);
+}
+
+static void
+fini(struct run *run)
+{
+	for (uint32_t i = 0; i < run->n_sources; i++) {
+		if (run->sources[i].format_facts && run->format->free_facts) {
+			run->format->free_facts(run->sources[i].format_facts);
+		}
+		source_fini(&run->sources[i]);
+	}
+	spool_fini(&run->run_tags);
+	spool_fini(&run->run_problems);
+	merge_fini(&run->merge);
+	pthread_mutex_destroy(&run->lock);
+	queue_free(run->queue);
+	finish_free(run->finish);
+	spill_free(run->spill);
+	free(run->sources);
+	free(run->is_read);
+	free(run->groups);
+	free(run->group_hosts);
+	free(run->task_ids);
+}
+
+int
+ingest_run(const struct ingest_plan *plan, const struct ingest_options *options,
+           struct ingest_progress *progress, struct ingest_summary *summary, struct err *err)
+{
+	struct ingest_progress unseen = {0};
+	struct run run = {.progress = progress ? progress : &unseen};
+	double start = now();
+	int result = -1;
+
+	run.format = import_find(plan->format);
+	if (!run.format) {
+		return err_set(err, ERR_USAGE, "%s: no such format", plan->format);
+	}
+	init(&run, plan, options);
+	atomic_store(&run.progress->raw_total, input_bytes(plan));
+	atomic_store(&run.progress->phase, INGEST_READING);
+	run.writer = writer_new(plan->out_path, err);
+	if (!run.writer) {
+		goto out;
+	}
+	if (run_decode(&run, err) != 0) {
+		writer_abort(run.writer);
+		goto out;
+	}
+	atomic_store(&run.progress->phase, INGEST_FINISHING);
+	result = run_conclude(&run, err);
+	if (result == 0 && summary) {
+		sum_up(&run, summary, now() - start);
+	}
+	atomic_store(&run.progress->phase, INGEST_DONE);
+out:
+	fini(&run);
+	return result;
+}

@@ -1,0 +1,57 @@
+/* An import on its way. Private to src/ingest. */
+#ifndef LANESCOPE_INGEST_RUN_H
+#define LANESCOPE_INGEST_RUN_H
+
+#include <pthread.h>
+#include "column/finish.h"
+#include "ingest/ingest.h"
+#include "ingest/merge.h"
+#include "store/writer.h"
+#include "util/workers.h"
+
+struct run {
+	const struct ingest_plan *plan;
+	const struct ingest_options *options;
+	struct ingest_progress *progress; /* never NULL */
+	const struct import_format *format;
+	struct source *sources;
+	uint32_t n_sources;
+	struct source_target target;
+	struct spill *spill;
+	struct finish *finish;
+	struct writer *writer;
+	struct queue *queue;              /* of struct block */
+	unsigned n_threads;
+
+	atomic_uint next_source, n_decoding;
+	atomic_bool stop;
+	pthread_mutex_t lock;             /* guards merge, n_merged, is_read, failed_source, err */
+	struct merge merge;
+	uint32_t n_merged;
+	bool *is_read;
+	uint32_t failed_source;           /* UINT32_MAX: none */
+	struct err err;
+
+	/* At the end. */
+	struct spool run_tags, run_problems; /* of conclude(), in the run's codes */
+	int64_t origin_ns, duration_ns;
+	enum clock_type clock;
+	uint32_t *groups, *group_hosts;   /* lane -> group, group -> text code of its host */
+	uint32_t n_groups;
+	int64_t tile_base_ns;
+	unsigned tile_levels;
+	uint32_t *task_ids;               /* by run text code of the key; 0: none. NULL if no dependency needs it */
+	uint64_t n_records, n_rows[BLOCK_KINDS], n_tasks, n_transfers, n_problems, n_bad, raw_bytes, plain_bytes;
+};
+
+/* Reads all sources and writes the bytes of their blocks. */
+int run_decode(struct run *run, struct err *err);
+/* Everything after that, up to the finished file (the writer is gone then, whatever comes out). */
+int run_conclude(struct run *run, struct err *err);
+/* The few records of all sources, and their dependencies. */
+int run_write_records(struct run *run, struct err *err);
+int run_write_dependencies(struct run *run, struct err *err);
+/* Blocks with what the finishing pass adds to them, tiles. */
+int run_write_blocks(struct run *run, struct err *err);
+
+#endif

@@ -1,0 +1,429 @@
+/*
+ * The receiving side of an importer: every callback of struct sink for one source. A callback that
+ * fails keeps the reason in the source, since importers pass only the fact on.
+ */
+#include "config.h"
+#include "ingest/source.h"
+
+#include <stdlib.h>
+
+#include "util/intervals.h"
+#include "util/mem.h"
+
+#define TICK_RECORDS 4096
+
+static int
+failed(struct source *source)
+{
+	source->failed = true;
+	return 1;
+}
+
+/* Counts a record; now and then tells how far we are. */
+static int
+count_record(struct source *source)
+{
+	if (++source->new_records < TICK_RECORDS) {
+		return 0;
+	}
+	uint64_t raw = input_raw_offset(source->input);
+	int result =
+	    source->target->tick(source->target->user, source->new_records, source->new_problems,
+	                         raw - source->told_raw, &source->err);
+	source->told_raw = raw;
+	source->new_records = source->new_problems = 0;
+	return result ? failed(source) : 0;
+}
+
+/* ---- names ---- */
+
+static text_code
+sink_text(void *user, struct slice text)
+{
+	struct source *source = user;
+	return intern_id(source->texts, text);
+}
+
+struct slice
+symbol_key(struct strbuf *buffer, struct slice scope, struct slice symbol)
+{
+	uint64_t length = scope.len;
+
+	strbuf_clear(buffer);
+	strbuf_add(buffer, &length, sizeof length);
+	strbuf_add(buffer, scope.ptr, scope.len);
+	strbuf_add(buffer, symbol.ptr, symbol.len);
+	return strbuf_slice(buffer);
+}
+
+struct slice
+symbol_of_key(struct slice key)
+{
+	uint64_t length;
+
+	memcpy(&length, key.ptr, sizeof length);
+	size_t before = sizeof length + (size_t)length;
+	return (struct slice){key.ptr + before, key.len - before};
+}
+
+static struct symbol *
+find_symbol(struct source *source, struct slice scope, struct slice name)
+{
+	struct strbuf key = {NULL, 0, 0};
+	uint32_t id = intern_id(source->scopes, symbol_key(&key, scope, name));
+
+	strbuf_free(&key);
+	if (id == source->n_symbols) {
+		source->symbols = mem_grow(source->symbols, &source->symbols_capacity,
+		                           source->n_symbols + 1, sizeof *source->symbols);
+		source->symbols[source->n_symbols++] = (struct symbol){TEXT_NONE, TEXT_NONE};
+	}
+	return &source->symbols[id];
+}
+
+static text_code
+sink_symbol(void *user, struct slice scope, struct slice name)
+{
+	struct source *source = user;
+	struct symbol *symbol = find_symbol(source, scope, name);
+
+	if (symbol->code == TEXT_NONE) {
+		symbol->code = intern_reserve(source->texts);
+	}
+	return symbol->code;
+}
+
+static void
+sink_define(void *user, struct slice scope, struct slice name, struct slice text)
+{
+	struct source *source = user;
+	struct symbol *symbol = find_symbol(source, scope, name);
+
+	if (symbol->definition == TEXT_NONE) {
+		symbol->definition = intern_id(source->texts, text);
+	}
+}
+
+static uint32_t
+sink_key(void *user, struct slice name)
+{
+	struct source *source = user;
+	return intern_id(source->keys, name);
+}
+
+static int64_t
+ident_value(struct ident ident)
+{
+	return ident.type == IDENT_INTEGER ? ident.integer
+	       : ident.type == IDENT_TEXT  ? (int64_t)ident.text
+	                                   : 0;
+}
+
+struct slice
+lane_identify(struct lane_identity *identity, text_code host, struct ident process,
+              struct ident thread, text_code name, enum lane_kind kind)
+{
+	*identity = (struct lane_identity){ident_value(process),
+	                                   ident_value(thread),
+	                                   host,
+	                                   name,
+	                                   (uint32_t)kind,
+	                                   (uint32_t)process.type * 4 + (uint32_t)thread.type};
+	return (struct slice){(const char *)identity, sizeof *identity};
+}
+
+static uint32_t
+sink_lane(void *user, const struct lane *lane)
+{
+	struct source *source = user;
+	struct lane_identity identity;
+	struct slice bytes = lane_identify(&identity, lane->host, lane->process, lane->thread,
+	                                   lane->name, lane->kind);
+	uint32_t id = intern_id(source->lane_ids, bytes);
+
+	if (id == source->n_lanes) {
+		source->lanes = mem_grow(source->lanes, &source->lanes_capacity,
+		                         source->n_lanes + 1, sizeof *source->lanes);
+		source->lanes[source->n_lanes++] = *lane;
+	}
+	return id;
+}
+
+/* ---- the many ---- */
+
+static bool
+is_timely(int64_t start_ns, int64_t end_ns)
+{
+	return start_ns > -SOURCE_TIME_LIMIT && end_ns < SOURCE_TIME_LIMIT && end_ns >= start_ns;
+}
+
+static void
+note_time(struct source *source, int64_t start_ns, int64_t end_ns)
+{
+	source->time_min = start_ns < source->time_min ? start_ns : source->time_min;
+	source->time_max = end_ns > source->time_max ? end_ns : source->time_max;
+}
+
+static int
+receive_block(void *user, struct block *block, const struct span_key *keys)
+{
+	struct source *source = user;
+	int result = source->target->block(source->target->user, block, keys, &source->err);
+	return result ? failed(source) : 0;
+}
+
+static struct block_builder *
+builder_of(struct source *source, enum block_kind kind)
+{
+	struct block_receiver receiver = {source, receive_block};
+
+	if (!source->builders[kind]) {
+		source->builders[kind] =
+		    block_builder_new(kind, source->index, source->texts, BLOCK_ROWS, &receiver);
+	}
+	return source->builders[kind];
+}
+
+static int
+sink_span(void *user, const struct span *span)
+{
+	struct source *source = user;
+	int64_t end_ns = time_add(span->start_ns, span->duration_ns);
+
+	if (!is_timely(span->start_ns, end_ns)) {
+		source->n_untimely++;
+		return count_record(source);
+	}
+	note_time(source, span->start_ns, end_ns);
+	source->n_rows[BLOCK_SPAN]++;
+	int result = block_builder_span(builder_of(source, BLOCK_SPAN), span);
+	return result ? result : count_record(source);
+}
+
+static int
+sink_event(void *user, const struct event *event)
+{
+	struct source *source = user;
+
+	if (!is_timely(event->time_ns, event->time_ns)) {
+		source->n_untimely++;
+		return count_record(source);
+	}
+	note_time(source, event->time_ns, event->time_ns);
+	source->n_rows[BLOCK_EVENT]++;
+	int result = block_builder_event(builder_of(source, BLOCK_EVENT), event);
+	return result ? result : count_record(source);
+}
+
+static int
+sink_counter(void *user, const struct counter *counter)
+{
+	struct source *source = user;
+
+	if (!is_timely(counter->time_ns, counter->time_ns)) {
+		source->n_untimely++;
+		return count_record(source);
+	}
+	note_time(source, counter->time_ns, counter->time_ns);
+	source->n_rows[BLOCK_COUNTER]++;
+	int result = block_builder_counter(builder_of(source, BLOCK_COUNTER), counter);
+	return result ? result : count_record(source);
+}
+
+/* ---- the few ---- */
+
+static int
+keep(struct source *source, struct spool *spool, unsigned type, const void *record, size_t size,
+     struct slice extra)
+{
+	if (spool_put(spool, type, record, size, extra, &source->err) != 0) {
+		return failed(source);
+	}
+	return count_record(source);
+}
+
+#define KEEP(source, spool, type, record)                                                          \
+	keep(source, &(source)->spool, type, &(record), sizeof(record), (struct slice){NULL, 0})
+
+/* Times of a record, TIME_NONE passed over. False if one can't be. */
+static bool
+note_times(struct source *source, const int64_t *times, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (times[i] != TIME_NONE && !is_timely(times[i], times[i])) {
+			source->n_untimely++;
+			return false;
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (times[i] != TIME_NONE) {
+			note_time(source, times[i], times[i]);
+		}
+	}
+	return true;
+}
+
+/* A text where the tables need one. */
+static text_code
+some_text(struct source *source, text_code code)
+{
+	return code == TEXT_NONE ? intern_id(source->texts, slice_of("")) : code;
+}
+
+static int
+sink_task(void *user, const struct task *task)
+{
+	struct source *source = user;
+	struct task kept = *task;
+	const int64_t times[] = {task->planned,  task->enqueued,  task->started,  task->loaded,
+	                         task->computed, task->published, task->finished, task->completed};
+
+	if (!note_times(source, times, sizeof times / sizeof *times)) {
+		return count_record(source);
+	}
+	kept.key = some_text(source, kept.key);
+	kept.name = some_text(source, kept.name);
+	source->n_tasks++;
+	return KEEP(source, records, RECORD_TASK, kept);
+}
+
+static int
+sink_transfer(void *user, const struct transfer *transfer)
+{
+	struct source *source = user;
+	struct transfer kept = *transfer;
+	const int64_t times[] = {transfer->planned,  transfer->started,  transfer->loaded,
+	                         transfer->received, transfer->unloaded, transfer->finished,
+	                         transfer->completed};
+
+	if (!note_times(source, times, sizeof times / sizeof *times)) {
+		return count_record(source);
+	}
+	kept.name = some_text(source, kept.name);
+	source->n_transfers++;
+	return KEEP(source, records, RECORD_TRANSFER, kept);
+}
+
+static int
+sink_dependency(void *user, const struct dependency *dependency)
+{
+	struct source *source = user;
+
+	source->n_span_dependencies += dependency->type == DEPENDENCY_SPAN;
+	return KEEP(source, dependencies, RECORD_DEPENDENCY, *dependency);
+}
+
+static int
+sink_capacity(void *user, const struct capacity *capacity)
+{
+	struct source *source = user;
+
+	if (!note_times(source, &capacity->time_ns, 1)) {
+		return count_record(source);
+	}
+	return KEEP(source, records, RECORD_CAPACITY, *capacity);
+}
+
+static int
+sink_preemption(void *user, const struct preemption *preemption)
+{
+	struct source *source = user;
+
+	if (!note_times(source, &preemption->time_ns, 1)) {
+		return count_record(source);
+	}
+	return KEEP(source, records, RECORD_PREEMPTION, *preemption);
+}
+
+static uint32_t
+sink_trial(void *user, const struct trial *trial)
+{
+	struct source *source = user;
+	struct trial kept = *trial;
+
+	kept.name = some_text(source, kept.name);
+	(void)KEEP(source, records, RECORD_TRIAL,
+	           kept); /* a failure is seen by the next callback */
+	return (uint32_t)source->n_trials++;
+}
+
+static int
+sink_sample(void *user, const struct sample *sample)
+{
+	struct source *source = user;
+	struct sample kept = *sample;
+	struct slice values = {(const char *)sample->values, sample->n_values * sizeof(double)};
+
+	kept.name = some_text(source, kept.name);
+	kept.type = some_text(source, kept.type);
+	if (source->failed) {
+		return 1;
+	}
+	if (sample->trial >= source->n_trials) {
+		err_set(&source->err, ERR_INTERNAL, "%s: a sample of no trial", source->path);
+		return failed(source);
+	}
+	return keep(source, &source->records, RECORD_SAMPLE, &kept, sizeof kept, values);
+}
+
+static int
+sink_tag(void *user, const struct tag *tag)
+{
+	struct source *source = user;
+	struct tag kept = *tag;
+
+	kept.key = some_text(source, kept.key);
+	kept.value = some_text(source, kept.value);
+	return KEEP(source, records, RECORD_TAG, kept);
+}
+
+int
+source_problem(struct source *source, const struct problem *problem)
+{
+	source->n_problems++;
+	source->new_problems++;
+	source->truncation_told |= problem->kind == PROBLEM_TRUNCATED;
+	if (source->problems.n_records >= PROBLEM_ROWS) {
+		return 0;
+	}
+	return problem_keep(&source->problems, problem, &source->err) ? failed(source) : 0;
+}
+
+static int
+sink_problem(void *user, const struct problem *problem)
+{
+	return source_problem(user, problem);
+}
+
+static void
+sink_facts(void *user, const struct source_facts *facts)
+{
+	struct source *source = user;
+	source->facts = *facts;
+}
+
+void
+source_sink(struct source *source, struct sink *sink)
+{
+	*sink = (struct sink){
+	    .user = source,
+	    .text = sink_text,
+	    .symbol = sink_symbol,
+	    .define = sink_define,
+	    .key = sink_key,
+	    .lane = sink_lane,
+	    .span = sink_span,
+	    .event = sink_event,
+	    .counter = sink_counter,
+	    .task = sink_task,
+	    .transfer = sink_transfer,
+	    .dependency = sink_dependency,
+	    .capacity = sink_capacity,
+	    .preemption = sink_preemption,
+	    .trial = sink_trial,
+	    .sample = sink_sample,
+	    .tag = sink_tag,
+	    .problem = sink_problem,
+	    .facts = sink_facts,
+	};
+}

@@ -1,0 +1,200 @@
+/*
+ * A source is read on one thread from its first byte to its last. All that it numbers (texts,
+ * argument names, lanes, trials) it numbers for itself, so that the outcome does not depend on what
+ * other threads do meanwhile; blocks leave it at once, the few other records are put aside in
+ * spools.
+ */
+#include "config.h"
+#include "ingest/source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "util/mem.h"
+
+void
+source_init(struct source *source, uint32_t index, const char *path,
+            const struct source_target *target)
+{
+	*source = (struct source){.index = index, .path = path, .target = target};
+	source->texts = intern_new();
+	source->keys = intern_new();
+	source->lane_ids = intern_new();
+	source->scopes = intern_new();
+	source->records.spill = target->spill;
+	source->dependencies.spill = target->spill;
+	source->problems.spill = target->spill;
+	source->time_min = INT64_MAX;
+	source->time_max = INT64_MIN;
+}
+
+void
+source_forget_texts(struct source *source)
+{
+	intern_free(source->texts);
+	intern_free(source->keys);
+	intern_free(source->lane_ids);
+	intern_free(source->scopes);
+	free(source->symbols);
+	source->texts = source->keys = source->lane_ids = source->scopes = NULL;
+	source->symbols = NULL;
+}
+
+static void
+free_builders(struct source *source)
+{
+	for (int kind = 0; kind < BLOCK_KINDS; kind++) {
+		block_builder_free(source->builders[kind]);
+		source->builders[kind] = NULL;
+	}
+}
+
+void
+source_fini(struct source *source)
+{
+	source_forget_texts(source);
+	free_builders(source);
+	input_close(source->input);
+	for (int kind = 0; kind < BLOCK_KINDS; kind++) {
+		for (size_t i = 0; i < source->n_blocks[kind]; i++) {
+			free(source->blocks[kind][i].info.columns);
+		}
+		free(source->blocks[kind]);
+	}
+	spool_fini(&source->records);
+	spool_fini(&source->dependencies);
+	spool_fini(&source->problems);
+	free(source->lanes);
+	free(source->text_map);
+	free(source->key_map);
+	free(source->lane_map);
+	free(source->pending);
+}
+
+/* ---- problems ---- */
+
+int
+problem_keep(struct spool *spool, const struct problem *problem, struct err *err)
+{
+	const char *reason = problem->reason ? problem->reason : "";
+	struct strbuf extra = {NULL, 0, 0};
+	struct kept_problem kept = {problem->kind, problem->record, problem->offset,
+	                            strlen(reason)};
+
+	strbuf_add(&extra, reason, kept.reason_bytes);
+	strbuf_add(&extra, problem->excerpt.ptr,
+	           problem->excerpt.len < 4096 ? problem->excerpt.len : 4096);
+	int result =
+	    spool_put(spool, RECORD_PROBLEM, &kept, sizeof kept, strbuf_slice(&extra), err);
+	strbuf_free(&extra);
+	return result;
+}
+
+void
+problem_restore(const struct kept_problem *kept, struct slice extra, struct strbuf *reason,
+                struct problem *problem)
+{
+	strbuf_clear(reason);
+	strbuf_add(reason, extra.ptr, kept->reason_bytes);
+	*problem =
+	    (struct problem){kept->kind,
+	                     kept->record,
+	                     kept->offset,
+	                     reason->data,
+	                     {extra.ptr + kept->reason_bytes, extra.len - kept->reason_bytes}};
+}
+
+/* ---- reading ---- */
+
+/* What only the end shows. */
+static int
+note_the_end(struct source *source, struct err *err)
+{
+	char reason[160];
+	struct problem problem = {.kind = PROBLEM_INVALID, .reason = reason};
+
+	if (source->truncated && !source->truncation_told) {
+		problem = (struct problem){.kind = PROBLEM_TRUNCATED,
+		                           .offset = source->plain_bytes,
+		                           .reason = input_truncation(source->input)};
+		if (problem_keep(&source->problems, &problem, err) != 0) {
+			return -1;
+		}
+		source->n_problems++;
+		problem = (struct problem){.kind = PROBLEM_INVALID, .reason = reason};
+	}
+	if (source->n_untimely > 0) {
+		snprintf(reason, sizeof reason,
+		         "%llu records have times that can't be (before 1823 or after 2116)",
+		         (unsigned long long)source->n_untimely);
+		source->facts.bad_records += source->n_untimely;
+		source->n_problems++;
+		if (problem_keep(&source->problems, &problem, err) != 0) {
+			return -1;
+		}
+	}
+	if (source->n_problems > source->problems.n_records) {
+		snprintf(reason, sizeof reason, "%llu more problems of this source are not listed",
+		         (unsigned long long)(source->n_problems - source->problems.n_records));
+		problem.kind = PROBLEM_SUSPICIOUS;
+		return problem_keep(&source->problems, &problem, err);
+	}
+	return 0;
+}
+
+static int
+flush_builders(struct source *source)
+{
+	for (int kind = 0; kind < BLOCK_KINDS; kind++) {
+		if (source->builders[kind] && block_builder_flush(source->builders[kind]) != 0) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static void
+note_input(struct source *source)
+{
+	const struct input *input = source->input;
+
+	source->plain_bytes = input_offset(input);
+	source->raw_bytes = input_raw_offset(input);
+	source->members = input_members(input);
+	source->truncated = input_truncated(input);
+}
+
+int
+source_read(struct source *source, const struct import_format *format,
+            const struct import_options *options, struct input *opened, struct err *err)
+{
+	struct sink sink;
+
+	source->input = opened ? opened : input_open(source->path, err);
+	if (!source->input) {
+		return -1;
+	}
+	source_sink(source, &sink);
+	int result = format->read(source->input, &sink, options, &source->format_facts, err);
+	if (result == 0) {
+		result = flush_builders(source);
+	}
+	if (source->failed) {
+		*err = source->err;
+		return -1;
+	}
+	if (result != 0) {
+		return err->code == ERR_CANCELLED ? -1 : err_wrap(err, "%s", source->path);
+	}
+	note_input(source);
+	result = note_the_end(source, err);
+	if (result == 0) {
+		result = source->target->tick(source->target->user, source->new_records,
+		                              source->new_problems,
+		                              source->raw_bytes - source->told_raw, err);
+	}
+	input_close(source->input);
+	source->input = NULL;
+	free_builders(source);
+	return result;
+}

@@ -1,0 +1,128 @@
+/* One source (file) of a run while it is decoded, and what is kept of it until the end. Private to src/ingest. */
+#ifndef LANESCOPE_INGEST_SOURCE_H
+#define LANESCOPE_INGEST_SOURCE_H
+
+#include "column/block.h"
+#include "import/import.h"
+#include "ingest/spool.h"
+
+enum record_type {
+	RECORD_TASK,
+	RECORD_TRANSFER,
+	RECORD_DEPENDENCY,
+	RECORD_CAPACITY,
+	RECORD_PREEMPTION,
+	RECORD_TRIAL,
+	RECORD_SAMPLE,
+	RECORD_TAG,
+	RECORD_PROBLEM
+};
+
+/* A problem as it stands in a spool; extra holds the reason's text, then the excerpt. */
+struct kept_problem {
+	enum problem_kind kind;
+	uint64_t record, offset;
+	size_t reason_bytes;
+};
+/* Appends one; returns nonzero with err set on failure. */
+int problem_keep(struct spool *spool, const struct problem *problem, struct err *err);
+/* Visits it as a struct problem again. reason: memory for the call. */
+void problem_restore(const struct kept_problem *kept, struct slice extra, struct strbuf *reason,
+		     struct problem *problem);
+
+/* (scope, symbol) by dense id: what it stands for here, and the code that stands for it. */
+struct symbol {
+	text_code definition; /* TEXT_NONE: not defined in this source */
+	text_code code;       /* TEXT_NONE: not used in this source */
+};
+
+/* A block as it is known after it was handed to the writer. */
+struct kept_block {
+	struct block_info info;
+	uint64_t first_ordinal;
+	bool has_ordinals;          /* n_rows of them at `ordinals` */
+	struct spill_place ordinals;
+};
+
+/* Where a decoded source goes; the decoder borrows it. */
+struct source_target {
+	void *user;
+	struct spill *spill;
+	/* Takes the block; keys as block_receiver. Nonzero stops (err set). */
+	int (*block)(void *user, struct block *block, const struct span_key *keys, struct err *err);
+	/* Now and then while reading; nonzero stops (err set). */
+	int (*tick)(void *user, uint64_t new_records, uint64_t new_problems, uint64_t new_raw_bytes, struct err *err);
+};
+
+struct source {
+	uint32_t index;
+	const char *path;
+	const struct source_target *target;
+	struct input *input;
+
+	/* In the order of first appearance here; freed once they are part of the run's. */
+	struct intern *texts, *keys, *lane_ids;
+	struct intern *scopes;  /* scope and symbol as one key; see symbol_key */
+	struct symbol *symbols; /* by id in scopes */
+	size_t n_symbols, symbols_capacity;
+	struct lane *lanes;
+	size_t n_lanes, lanes_capacity;
+
+	struct block_builder *builders[BLOCK_KINDS];
+	struct kept_block *blocks[BLOCK_KINDS];
+	size_t n_blocks[BLOCK_KINDS], blocks_capacity[BLOCK_KINDS];
+	struct spool records, dependencies, problems;
+
+	struct source_facts facts;
+	void *format_facts;
+	int64_t time_min, time_max;   /* of everything timed; min > max: nothing is */
+	uint64_t n_rows[BLOCK_KINDS], n_tasks, n_transfers, n_trials, n_span_dependencies;
+	uint64_t n_problems;          /* all, of which the first are in `problems` */
+	uint64_t n_untimely;          /* records dropped because of impossible times */
+	uint64_t raw_bytes, plain_bytes;
+	unsigned members;
+	bool truncated, truncation_told;
+
+	/* Since the last tick. */
+	uint64_t new_records, new_problems, told_raw;
+
+	bool failed;
+	struct err err; /* why, if failed */
+
+	/* Maps from codes here to the run's, filled by merge.c. */
+	uint32_t *text_map, *key_map, *lane_map;
+	uint32_t n_texts, n_keys;
+	struct pending *pending;
+	size_t n_pending, pending_capacity;
+	uint64_t n_unresolved;
+};
+
+void source_init(struct source *source, uint32_t index, const char *path, const struct source_target *target);
+/* Reads the whole source. opened: an input to go on with (taken), or NULL. 0 or -1. */
+int source_read(struct source *source, const struct import_format *format, const struct import_options *options,
+		struct input *opened, struct err *err);
+/* Frees the dictionaries, which the run has by now. */
+void source_forget_texts(struct source *source);
+void source_fini(struct source *source);
+
+/* Times further from zero (73 years twice) are refused, so that no difference of two overflows. */
+#define SOURCE_TIME_LIMIT (INT64_C(1) << 62)
+
+/* The sink of a source. */
+void source_sink(struct source *source, struct sink *sink);
+/* Problems, those beyond PROBLEM_ROWS counted only. */
+#define PROBLEM_ROWS 10000u
+int source_problem(struct source *source, const struct problem *problem);
+/* What makes a lane, as bytes that can be compared: there is no padding. */
+struct lane_identity {
+	int64_t process, thread;
+	uint32_t host, name, kind, types;
+};
+struct slice lane_identify(struct lane_identity *identity, text_code host, struct ident process, struct ident thread,
+			   text_code name, enum lane_kind kind);
+
+/* Scope and symbol as the bytes of one key. */
+struct slice symbol_key(struct strbuf *buffer, struct slice scope, struct slice symbol);
+struct slice symbol_of_key(struct slice key);
+
+#endif

@@ -1,0 +1,153 @@
+/* Our virtual tables, inside of src/store: what they share. The essay stands in vtab.c. */
+#ifndef LANESCOPE_STORE_VTAB_H
+#define LANESCOPE_STORE_VTAB_H
+
+#include <stdbool.h>
+
+#include "store/internal.h"
+
+#include "column/scan.h"
+#include "util/slice.h"
+
+/* Where the tables get the run from: a run_reader, or whatever a test has. */
+struct vtab_source {
+	void *user;
+	const struct dataset *(*dataset)(void *user, struct err *err);
+	const struct cancel *(*cancel)(void *user); /* what scans poll; may give NULL */
+	void (*release)(void *user);                /* after the last use; may be NULL */
+};
+
+/* The source of a connection's tables, shared by its modules and tables. */
+struct vtab_run {
+	struct vtab_source source;
+	unsigned references;
+};
+
+struct vtab_type {
+	const char *name;
+	enum block_kind kind;
+	const sqlite3_module *methods;
+	/* Appends the columns' declarations, "id INTEGER, start INTEGER, ...". */
+	void (*declare)(enum block_kind kind, struct strbuf *columns);
+};
+
+struct vtab {
+	sqlite3_vtab base; /* first: SQLite sees only this */
+	const struct vtab_type *type;
+	struct vtab_run *run;
+};
+
+/* All tables' xConnect and xDisconnect. */
+int vtab_connect(sqlite3 *db, void *module, int argc, const char *const *argv, sqlite3_vtab **table,
+                 char **message);
+int vtab_disconnect(sqlite3_vtab *table);
+
+/* Registers the virtual tables. The source is released with the last of them (on failure, too). */
+int vtab_register(sqlite3 *db, const struct vtab_source *source, struct err *err);
+/* The tables' source of a run reader, which is_owned: is freed with them. */
+struct vtab_source vtab_reader_source(struct run_reader *reader, bool is_owned);
+
+/* The table's message and result code for an error. */
+int vtab_fail(struct vtab *vtab, const struct err *err);
+const struct dataset *vtab_dataset(struct vtab *vtab, struct err *err);
+const struct cancel *vtab_cancel(struct vtab *vtab);
+
+/* As the result of xColumn. Texts are borrowed from the dataset, so stay as long as the connection.
+ */
+void vtab_result_text(sqlite3_context *context, struct slice text);
+void vtab_result_code(sqlite3_context *context, const struct dataset *dataset, uint32_t code);
+/* Fails the read of a column. */
+void vtab_result_err(sqlite3_context *context, const struct err *err);
+
+/*
+ * Arguments of table-valued functions: hidden columns in a row, from shape->first on, named by
+ * shape->names. An argument that depends on another table of the query is waited for; one that is
+ * required and given nowhere is an error.
+ */
+#define ARGUMENTS_MAX 12
+#define PARAMETER_NAMES "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"
+struct arguments_shape {
+	const char *names[ARGUMENTS_MAX];
+	int n, n_required;
+	const char *usage; /* "span_sums(by [, filter [, p1 ... p8]])" less the name */
+};
+struct arguments {
+	sqlite3_value *values[ARGUMENTS_MAX]; /* NULL: not given */
+};
+
+/* Appends the hidden columns' declarations. */
+void arguments_declare(const struct arguments_shape *shape, struct strbuf *columns);
+/* xBestIndex: constraints on the hidden columns from `first` on become xFilter's arguments, idxStr
+ * says which. */
+int arguments_best_index(struct vtab *vtab, const struct arguments_shape *shape, int first,
+                         sqlite3_index_info *info);
+/* xFilter: takes copies; *is_same: nothing changed. -1: out of memory. */
+int arguments_set(struct arguments *arguments, const char *names, int argc, sqlite3_value **argv,
+                  bool *is_same);
+void arguments_free(struct arguments *arguments);
+/* Text of an argument; NULL (of SQL or not given) leaves *text NULL. Refuses blobs and NUL bytes.
+ */
+int arguments_text(const struct arguments *arguments, const struct arguments_shape *shape, int i,
+                   const char **text, struct err *err);
+int arguments_integer(const struct arguments *arguments, const struct arguments_shape *shape, int i,
+                      int64_t *integer, struct err *err);
+/* p1 ... p8, which are the last eight. */
+int arguments_parameters(const struct arguments *arguments, const struct arguments_shape *shape,
+                         struct scan_value parameters[SCAN_PARAMETERS], struct err *err);
+
+/*
+ * Columns of single rows, shared by span, event, counter and their pages.
+ */
+enum row_column {
+	ROW_ID,
+	ROW_START,
+	ROW_DURATION,
+	ROW_FINISH,
+	ROW_SELF,
+	ROW_DEPTH,
+	ROW_PARENT,
+	ROW_LANE,
+	ROW_LANE_NAME,
+	ROW_HOST,
+	ROW_PROCESS,
+	ROW_THREAD,
+	ROW_KIND,
+	ROW_NAME,
+	ROW_CATEGORY,
+	ROW_PATH,
+	ROW_SIZE,
+	ROW_CALLS,
+	ROW_VALUE,
+	ROW_SOURCE,
+	ROW_ARGS
+};
+struct row_shape {
+	const enum row_column *columns;
+	int n;
+};
+/* The visible columns of a kind, in order. */
+struct row_shape row_shape(enum block_kind kind);
+void row_declare(enum block_kind kind, struct strbuf *columns);
+/* The name of the time column of events and counters is `time`, but filters and orders say `start`:
+ * a hidden column of that name stands behind all others. Appends it for those kinds. */
+void row_declare_alias(enum block_kind kind, struct strbuf *columns);
+/* Fields (1 << FIELD_x) that a column is made of. */
+uint64_t row_fields(enum row_column column);
+/* The value of any column but ROW_ARGS. */
+void row_result(sqlite3_context *context, const struct dataset *dataset, const struct span_row *row,
+                enum row_column column);
+
+/* The bounds of constraints, as planned by span's xBestIndex: two letters for each of argv, 'A' +
+ * enum row_column and the comparison ('=', '<', '>', 'L' for <=, 'G' for >=). False: no row can
+ * match. bounds->columns is left 0. */
+bool bounds_of_plan(const struct dataset *dataset, const char *plan, int argc, sqlite3_value **argv,
+                    struct row_bounds *bounds);
+
+extern const sqlite3_module vtab_rows_module, vtab_sums_module, vtab_page_module,
+    vtab_overlap_module;
+void vtab_rows_declare(enum block_kind kind, struct strbuf *columns);
+void vtab_sums_declare(enum block_kind kind, struct strbuf *columns);
+void vtab_page_declare(enum block_kind kind, struct strbuf *columns);
+void vtab_overlap_declare(enum block_kind kind, struct strbuf *columns);
+
+#endif

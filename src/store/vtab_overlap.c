@@ -1,0 +1,182 @@
+/*
+ * span_overlap(window, a, b, p1 ...): how much of the time of spans that match filter a is covered
+ * by those that match b, in windows by the spans' start. The window is in ns, or a text such as
+ * '10ms'; NULL or 0: one over everything.
+ */
+#include "config.h"
+#include "store/vtab.h"
+
+#include <stdlib.h>
+
+#include "util/format.h"
+#include "util/mem.h"
+
+enum { COLUMN_START, COLUMN_A, COLUMN_B, COLUMN_BOTH, COLUMN_N_A, COLUMN_N_B, COLUMNS };
+
+static const struct arguments_shape arguments_shape = {
+    {"window", "a", "b", PARAMETER_NAMES}, 11, 3, "(window, a, b [, p1, ... p8])"};
+
+struct overlap_cursor {
+	sqlite3_vtab_cursor base;
+	struct arguments arguments;
+	struct overlap_window *windows;
+	int64_t window, n_windows;
+	bool is_run;
+};
+
+void
+vtab_overlap_declare(enum block_kind kind, struct strbuf *columns)
+{
+	(void)kind;
+	strbuf_add_text(columns, "start INTEGER, a_ns INTEGER, b_ns INTEGER, both_ns INTEGER, "
+	                         "n_a INTEGER, n_b INTEGER");
+	arguments_declare(&arguments_shape, columns);
+}
+
+static int
+best_index(sqlite3_vtab *table, sqlite3_index_info *info)
+{
+	return arguments_best_index((struct vtab *)table, &arguments_shape, COLUMNS, info);
+}
+
+static int
+get_window(const struct arguments *arguments, int64_t *window_ns, struct err *err)
+{
+	const char *text;
+	sqlite3_value *value = arguments->values[0];
+	if (value && sqlite3_value_type(value) == SQLITE_INTEGER) {
+		*window_ns = sqlite3_value_int64(value);
+		return 0;
+	}
+	if (arguments_text(arguments, &arguments_shape, 0, &text, err)) {
+		return -1;
+	}
+	*window_ns = 0;
+	if (text && (sqlite3_value_type(value) != SQLITE_TEXT ||
+	             !parse_duration(slice_of(text), window_ns))) {
+		return err_set(err, ERR_QUERY,
+		               "window '%s' is no duration (ns, or text such as '10ms')", text);
+	}
+	return 0;
+}
+
+static int
+run_scan(struct vtab *vtab, struct overlap_cursor *cursor, struct err *err)
+{
+	const struct arguments *arguments = &cursor->arguments;
+	struct overlap_request request = {.a = NULL};
+	const struct dataset *dataset = vtab_dataset(vtab, err);
+	if (!dataset || get_window(arguments, &request.window_ns, err) ||
+	    arguments_text(arguments, &arguments_shape, 1, &request.a, err) ||
+	    arguments_text(arguments, &arguments_shape, 2, &request.b, err) ||
+	    arguments_parameters(arguments, &arguments_shape, request.parameters, err)) {
+		return -1;
+	}
+	request.cancel = vtab_cancel(vtab);
+	int64_t n = overlap_run(dataset, &request, &cursor->windows, err);
+	if (n < 0) {
+		cursor->windows = NULL;
+		return -1;
+	}
+	cursor->n_windows = n;
+	cursor->is_run = true;
+	return 0;
+}
+
+static int
+overlap_filter(sqlite3_vtab_cursor *base, int number, const char *names, int argc,
+               sqlite3_value **argv)
+{
+	struct overlap_cursor *cursor = (struct overlap_cursor *)base;
+	struct vtab *vtab = (struct vtab *)base->pVtab;
+	struct err err = ERR_INIT;
+	bool is_same;
+	(void)number;
+	cursor->window = 0;
+	if (arguments_set(&cursor->arguments, names, argc, argv, &is_same)) {
+		return SQLITE_NOMEM;
+	}
+	if (is_same && cursor->is_run) {
+		return SQLITE_OK;
+	}
+	free(cursor->windows);
+	cursor->windows = NULL;
+	cursor->n_windows = 0;
+	cursor->is_run = false;
+	if (run_scan(vtab, cursor, &err)) {
+		err_wrap(&err, "%s", vtab->type->name);
+		return vtab_fail(vtab, &err);
+	}
+	return SQLITE_OK;
+}
+
+static int
+overlap_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
+{
+	struct overlap_cursor *cursor = (struct overlap_cursor *)base;
+	const struct overlap_window *window = &cursor->windows[cursor->window];
+	const int64_t values[COLUMNS] = {
+	    [COLUMN_START] = window->start_ns, [COLUMN_A] = window->a_ns,
+	    [COLUMN_B] = window->b_ns,         [COLUMN_BOTH] = window->both_ns,
+	    [COLUMN_N_A] = window->n_a,        [COLUMN_N_B] = window->n_b,
+	};
+	if (column < COLUMNS) {
+		sqlite3_result_int64(context, values[column]);
+	} else if (cursor->arguments.values[column - COLUMNS]) {
+		sqlite3_result_value(context, cursor->arguments.values[column - COLUMNS]);
+	}
+	return SQLITE_OK;
+}
+
+static int
+overlap_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
+{
+	struct overlap_cursor *overlap = xcalloc(1, sizeof(*overlap));
+	(void)table;
+	*cursor = &overlap->base;
+	return SQLITE_OK;
+}
+
+static int
+overlap_close(sqlite3_vtab_cursor *base)
+{
+	struct overlap_cursor *cursor = (struct overlap_cursor *)base;
+	free(cursor->windows);
+	arguments_free(&cursor->arguments);
+	free(cursor);
+	return SQLITE_OK;
+}
+
+static int
+overlap_next(sqlite3_vtab_cursor *base)
+{
+	((struct overlap_cursor *)base)->window++;
+	return SQLITE_OK;
+}
+
+static int
+overlap_eof(sqlite3_vtab_cursor *base)
+{
+	struct overlap_cursor *cursor = (struct overlap_cursor *)base;
+	return cursor->window >= cursor->n_windows;
+}
+
+static int
+overlap_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
+{
+	*rowid = ((struct overlap_cursor *)base)->window + 1;
+	return SQLITE_OK;
+}
+
+const sqlite3_module vtab_overlap_module = {
+    .xConnect = vtab_connect,
+    .xBestIndex = best_index,
+    .xDisconnect = vtab_disconnect,
+    .xOpen = overlap_open,
+    .xClose = overlap_close,
+    .xFilter = overlap_filter,
+    .xNext = overlap_next,
+    .xEof = overlap_eof,
+    .xColumn = overlap_column,
+    .xRowid = overlap_rowid,
+};

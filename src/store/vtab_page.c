@@ -1,0 +1,192 @@
+/*
+ * span_page, event_page and counter_page: rows offset ... offset + n - 1 of all that match, in
+ * order.
+ *
+ * A virtual table can't see LIMIT, and SQLite would sort every row; the scan keeps the first offset
+ * + n of them. The hidden column `matching` tells how many rows match in all.
+ */
+#include "config.h"
+#include "store/vtab.h"
+
+#include <stdlib.h>
+
+#include "util/mem.h"
+
+static const struct arguments_shape arguments_shape = {
+    {"filter", "order", "offset", "n", PARAMETER_NAMES},
+    12,
+    4,
+    "(filter, order, offset, n [, p1, ... p8])"};
+
+struct page_cursor {
+	sqlite3_vtab_cursor base;
+	const struct dataset *dataset;
+	struct arguments arguments;
+	struct span_row *rows;
+	int64_t row, n_rows, matching;
+	bool is_run;
+	struct strbuf json;
+};
+
+void
+vtab_page_declare(enum block_kind kind, struct strbuf *columns)
+{
+	row_declare(kind, columns);
+	arguments_declare(&arguments_shape, columns);
+	strbuf_add_text(columns, ", matching INTEGER HIDDEN");
+	row_declare_alias(kind, columns);
+}
+
+static int
+best_index(sqlite3_vtab *table, sqlite3_index_info *info)
+{
+	struct vtab *vtab = (struct vtab *)table;
+	return arguments_best_index(vtab, &arguments_shape, row_shape(vtab->type->kind).n, info);
+}
+
+static int
+run_scan(struct vtab *vtab, struct page_cursor *cursor, struct err *err)
+{
+	const struct arguments *arguments = &cursor->arguments;
+	struct page_request request = {.kind = vtab->type->kind};
+	cursor->dataset = vtab_dataset(vtab, err);
+	if (!cursor->dataset ||
+	    arguments_text(arguments, &arguments_shape, 0, &request.filter, err) ||
+	    arguments_text(arguments, &arguments_shape, 1, &request.order, err) ||
+	    arguments_integer(arguments, &arguments_shape, 2, &request.offset, err) ||
+	    arguments_integer(arguments, &arguments_shape, 3, &request.limit, err) ||
+	    arguments_parameters(arguments, &arguments_shape, request.parameters, err)) {
+		return -1;
+	}
+	if (request.offset < 0 || request.limit < 0) {
+		return err_set(err, ERR_QUERY, "offset and n can't be negative");
+	}
+	request.cancel = vtab_cancel(vtab);
+	int64_t n = page_run(cursor->dataset, &request, &cursor->rows, &cursor->matching, err);
+	if (n < 0) {
+		cursor->rows = NULL;
+		return -1;
+	}
+	cursor->n_rows = n;
+	cursor->is_run = true;
+	return 0;
+}
+
+static int
+page_filter(sqlite3_vtab_cursor *base, int number, const char *names, int argc,
+            sqlite3_value **argv)
+{
+	struct page_cursor *cursor = (struct page_cursor *)base;
+	struct vtab *vtab = (struct vtab *)base->pVtab;
+	struct err err = ERR_INIT;
+	bool is_same;
+	(void)number;
+	cursor->row = 0;
+	if (arguments_set(&cursor->arguments, names, argc, argv, &is_same)) {
+		return SQLITE_NOMEM;
+	}
+	if (is_same && cursor->is_run) {
+		return SQLITE_OK;
+	}
+	free(cursor->rows);
+	cursor->rows = NULL;
+	cursor->n_rows = 0;
+	cursor->is_run = false;
+	if (run_scan(vtab, cursor, &err)) {
+		err_wrap(&err, "%s", vtab->type->name);
+		return vtab_fail(vtab, &err);
+	}
+	return SQLITE_OK;
+}
+
+static int
+result_arguments(struct page_cursor *cursor, sqlite3_context *context, int64_t id)
+{
+	struct vtab *vtab = (struct vtab *)cursor->base.pVtab;
+	struct err err = ERR_INIT;
+	strbuf_clear(&cursor->json);
+	if (row_arguments(cursor->dataset, vtab->type->kind, id, &cursor->json, &err)) {
+		return vtab_fail(vtab, &err);
+	}
+	sqlite3_result_text64(context, cursor->json.data, cursor->json.len, SQLITE_TRANSIENT,
+	                      SQLITE_UTF8);
+	return SQLITE_OK;
+}
+
+static int
+page_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
+{
+	struct page_cursor *cursor = (struct page_cursor *)base;
+	struct row_shape shape = row_shape(((struct vtab *)base->pVtab)->type->kind);
+	const struct span_row *row = &cursor->rows[cursor->row];
+	int argument = column - shape.n;
+	if (argument < 0 && shape.columns[column] == ROW_ARGS) {
+		return result_arguments(cursor, context, row->id);
+	}
+	if (argument < 0) {
+		row_result(context, cursor->dataset, row, shape.columns[column]);
+	} else if (argument < arguments_shape.n) {
+		if (cursor->arguments.values[argument]) {
+			sqlite3_result_value(context, cursor->arguments.values[argument]);
+		}
+	} else if (argument == arguments_shape.n) {
+		sqlite3_result_int64(context, cursor->matching);
+	} else {
+		row_result(context, cursor->dataset, row, ROW_START);
+	}
+	return SQLITE_OK;
+}
+
+static int
+page_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
+{
+	struct page_cursor *page = xcalloc(1, sizeof(*page));
+	(void)table;
+	*cursor = &page->base;
+	return SQLITE_OK;
+}
+
+static int
+page_close(sqlite3_vtab_cursor *base)
+{
+	struct page_cursor *cursor = (struct page_cursor *)base;
+	free(cursor->rows);
+	arguments_free(&cursor->arguments);
+	strbuf_free(&cursor->json);
+	free(cursor);
+	return SQLITE_OK;
+}
+
+static int
+page_next(sqlite3_vtab_cursor *base)
+{
+	((struct page_cursor *)base)->row++;
+	return SQLITE_OK;
+}
+
+static int
+page_eof(sqlite3_vtab_cursor *base)
+{
+	struct page_cursor *cursor = (struct page_cursor *)base;
+	return cursor->row >= cursor->n_rows;
+}
+
+static int
+page_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
+{
+	*rowid = ((struct page_cursor *)base)->row + 1;
+	return SQLITE_OK;
+}
+
+const sqlite3_module vtab_page_module = {
+    .xConnect = vtab_connect,
+    .xBestIndex = best_index,
+    .xDisconnect = vtab_disconnect,
+    .xOpen = page_open,
+    .xClose = page_close,
+    .xFilter = page_filter,
+    .xNext = page_next,
+    .xEof = page_eof,
+    .xColumn = page_column,
+    .xRowid = page_rowid,
+};

@@ -1,0 +1,278 @@
+/*
+ * span, event and counter: every row, in the order of ids (rowid = id).
+ *
+ * Constraints are pushed down only to skip what can't match (blocks by their minima and maxima,
+ * rows by the cursor's bounds); none is omitted, SQLite checks each row again. So a bound may be
+ * wider than its constraint but never narrower, and where types make that hard (text against a
+ * number, several lanes of one name) there is no bound at all.
+ *
+ * idxStr tells xFilter the constraints, two letters each: the column and the operator. idxNum holds
+ * the fields that are read.
+ */
+#include "config.h"
+#include "store/vtab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/mem.h"
+
+#define COST_ALL 1e9
+#define ROWS_ALL 100000000
+#define COST_ID 1e3
+
+struct rows_cursor {
+	sqlite3_vtab_cursor base;
+	const struct dataset *dataset;
+	struct row_cursor *rows;
+	struct span_row row;
+	bool is_end;
+	struct strbuf json;
+};
+
+void
+vtab_rows_declare(enum block_kind kind, struct strbuf *columns)
+{
+	row_declare(kind, columns);
+	row_declare_alias(kind, columns);
+}
+
+static enum row_column
+column_at(enum block_kind kind, int column)
+{
+	struct row_shape shape = row_shape(kind);
+	if (column < 0) {
+		return ROW_ID;
+	}
+	return column < shape.n ? shape.columns[column] : ROW_START; /* the alias */
+}
+
+/* --- Planning ------------------------------------------------------------ */
+
+/* Comparisons as letters; '\0': not one that helps. */
+static char
+letter_of(unsigned char op)
+{
+	switch (op) {
+	case SQLITE_INDEX_CONSTRAINT_EQ:
+		return '=';
+	case SQLITE_INDEX_CONSTRAINT_GT:
+		return '>';
+	case SQLITE_INDEX_CONSTRAINT_GE:
+		return 'G';
+	case SQLITE_INDEX_CONSTRAINT_LT:
+		return '<';
+	case SQLITE_INDEX_CONSTRAINT_LE:
+		return 'L';
+	default:
+		return '\0';
+	}
+}
+
+/* What constraints make of the cost of a scan and of its rows. */
+struct estimate {
+	double cost, rows;
+	bool is_one; /* a look-up by id */
+};
+
+static void
+estimate_add(struct estimate *estimate, enum row_column column, char letter)
+{
+	switch (column) {
+	case ROW_ID:
+		estimate->is_one |= letter == '=';
+		/* fall through */
+	case ROW_START:
+	case ROW_FINISH:
+	case ROW_DURATION:
+		estimate->cost *= 0.25;
+		estimate->rows *= letter == '=' ? 0.01 : 0.25;
+		break;
+	default:
+		/* Many blocks hold any given lane or name: one pass that SQLite filters is better
+		 * than a pass for each member of an IN list, which looks like `=` here. So these
+		 * seem to cost more than they do. */
+		estimate->cost *= 2;
+		estimate->rows *= 0.1;
+	}
+}
+
+/* Can the constraint be a bound? */
+static bool
+is_helpful(sqlite3_index_info *info, int i, enum row_column column, char letter)
+{
+	switch (column) {
+	case ROW_ID:
+	case ROW_START:
+	case ROW_FINISH:
+	case ROW_DURATION:
+		return letter != '\0';
+	case ROW_LANE:
+		return letter == '=';
+	case ROW_NAME:
+	case ROW_CATEGORY:
+	case ROW_LANE_NAME:
+	case ROW_HOST:
+		return letter == '=' && strcmp(sqlite3_vtab_collation(info, i), "BINARY") == 0;
+	default:
+		return false;
+	}
+}
+
+static void
+estimate_give(const struct estimate *estimate, sqlite3_index_info *info)
+{
+	double rows = ROWS_ALL * (estimate->rows < 1e-6 ? 1e-6 : estimate->rows);
+	info->estimatedCost = estimate->is_one ? COST_ID : COST_ALL * estimate->cost;
+	info->estimatedRows = estimate->is_one ? 1 : (sqlite3_int64)rows;
+	info->idxFlags = estimate->is_one ? SQLITE_INDEX_SCAN_UNIQUE : 0;
+}
+
+static int
+fields_used(enum block_kind kind, sqlite3_uint64 used)
+{
+	struct row_shape shape = row_shape(kind);
+	uint64_t fields = 0;
+	for (int i = 0; i <= shape.n; i++) {
+		if (used >> i & 1) {
+			fields |= row_fields(column_at(kind, i));
+		}
+	}
+	return (int)fields;
+}
+
+static int
+best_index(sqlite3_vtab *table, sqlite3_index_info *info)
+{
+	enum block_kind kind = ((struct vtab *)table)->type->kind;
+	struct strbuf plan = {NULL, 0, 0};
+	struct estimate estimate = {1, 1, false};
+	int n = 0;
+	strbuf_add(&plan, "", 0);
+	for (int i = 0; i < info->nConstraint; i++) {
+		enum row_column column = column_at(kind, info->aConstraint[i].iColumn);
+		char letter = letter_of(info->aConstraint[i].op);
+		if (!info->aConstraint[i].usable || !is_helpful(info, i, column, letter)) {
+			continue;
+		}
+		info->aConstraintUsage[i].argvIndex = ++n;
+		strbuf_add_char(&plan, (char)('A' + column));
+		strbuf_add_char(&plan, letter);
+		estimate_add(&estimate, column, letter);
+	}
+	info->idxStr = sqlite3_mprintf("%s", plan.data ? plan.data : "");
+	strbuf_free(&plan);
+	if (!info->idxStr) {
+		return SQLITE_NOMEM;
+	}
+	info->needToFreeIdxStr = 1;
+	info->idxNum = fields_used(kind, info->colUsed);
+	info->orderByConsumed = info->nOrderBy == 1 && !info->aOrderBy[0].desc &&
+	                        column_at(kind, info->aOrderBy[0].iColumn) == ROW_ID;
+	estimate_give(&estimate, info);
+	return SQLITE_OK;
+}
+
+/* --- Reading ------------------------------------------------------------- */
+
+static int
+rows_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
+{
+	struct rows_cursor *rows = xcalloc(1, sizeof(*rows));
+	(void)table;
+	*cursor = &rows->base;
+	return SQLITE_OK;
+}
+
+static int
+rows_close(sqlite3_vtab_cursor *base)
+{
+	struct rows_cursor *cursor = (struct rows_cursor *)base;
+	row_cursor_free(cursor->rows);
+	strbuf_free(&cursor->json);
+	free(cursor);
+	return SQLITE_OK;
+}
+
+static int
+rows_next(sqlite3_vtab_cursor *base)
+{
+	struct rows_cursor *cursor = (struct rows_cursor *)base;
+	struct err err = ERR_INIT;
+	int found = row_cursor_next(cursor->rows, &cursor->row, &err);
+	cursor->is_end = found <= 0;
+	if (found < 0) {
+		struct vtab *vtab = (struct vtab *)base->pVtab;
+		err_wrap(&err, "%s", vtab->type->name);
+		return vtab_fail(vtab, &err);
+	}
+	return SQLITE_OK;
+}
+
+static int
+rows_filter(sqlite3_vtab_cursor *base, int fields, const char *plan, int argc, sqlite3_value **argv)
+{
+	struct rows_cursor *cursor = (struct rows_cursor *)base;
+	struct vtab *vtab = (struct vtab *)base->pVtab;
+	struct err err = ERR_INIT;
+	row_cursor_free(cursor->rows);
+	cursor->rows = NULL;
+	cursor->is_end = true;
+	cursor->dataset = vtab_dataset(vtab, &err);
+	if (!cursor->dataset) {
+		err_wrap(&err, "%s", vtab->type->name);
+		return vtab_fail(vtab, &err);
+	}
+	struct row_bounds bounds;
+	if (!bounds_of_plan(cursor->dataset, plan, argc, argv, &bounds)) {
+		return SQLITE_OK;
+	}
+	bounds.columns = (uint64_t)fields;
+	cursor->rows = row_cursor_new(cursor->dataset, vtab->type->kind, &bounds);
+	return rows_next(base);
+}
+
+static int
+rows_eof(sqlite3_vtab_cursor *base)
+{
+	return ((struct rows_cursor *)base)->is_end;
+}
+
+static int
+rows_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
+{
+	struct rows_cursor *cursor = (struct rows_cursor *)base;
+	enum row_column which = column_at(((struct vtab *)base->pVtab)->type->kind, column);
+	if (which != ROW_ARGS) {
+		row_result(context, cursor->dataset, &cursor->row, which);
+		return SQLITE_OK;
+	}
+	struct err err = ERR_INIT;
+	strbuf_clear(&cursor->json);
+	if (row_cursor_arguments(cursor->rows, &cursor->json, &err)) {
+		return vtab_fail((struct vtab *)base->pVtab, &err);
+	}
+	sqlite3_result_text64(context, cursor->json.data, cursor->json.len, SQLITE_TRANSIENT,
+	                      SQLITE_UTF8);
+	return SQLITE_OK;
+}
+
+static int
+rows_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
+{
+	*rowid = ((struct rows_cursor *)base)->row.id;
+	return SQLITE_OK;
+}
+
+const sqlite3_module vtab_rows_module = {
+    .xConnect = vtab_connect,
+    .xBestIndex = best_index,
+    .xDisconnect = vtab_disconnect,
+    .xOpen = rows_open,
+    .xClose = rows_close,
+    .xFilter = rows_filter,
+    .xNext = rows_next,
+    .xEof = rows_eof,
+    .xColumn = rows_column,
+    .xRowid = rows_rowid,
+};

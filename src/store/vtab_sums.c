@@ -1,0 +1,417 @@
+/*
+ * span_sums, event_sums and counter_sums: the whole scan happens in xFilter, then rows are groups.
+ *
+ * A column of a dimension that is not in `by` has no value, and NULL would look like one: reading
+ * it is an error that names it. So is a missing or NULL `by`; the empty text asks for one group
+ * over everything.
+ *
+ * Of an empty group n, rows, sums and sums of squares are 0; minima, maxima and quantiles are NULL.
+ *
+ * Only what the statement reads is computed; quantiles cost passes of their own. SQLite tells which
+ * columns it reads by bits, of which the last stands for all columns from the
+ * 64th on: so quantiles must stand before that, and the hidden arguments, which nobody needs to
+ * know about, behind.
+ */
+#include "config.h"
+#include "store/vtab.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "util/mem.h"
+
+enum {
+	PART_N,
+	PART_SUM,
+	PART_MIN,
+	PART_MAX,
+	PART_SUMSQ,
+	PART_QUANTILE /* and the next five */
+};
+
+enum { TOTAL_N, TOTAL_ROWS, TOTAL_START_MIN, TOTAL_FINISH_MAX, TOTALS };
+
+/* The measures of a kind, as blocks of columns behind dimensions and totals. */
+struct measure_columns {
+	enum measure measure;
+	const char *prefix;
+	int first_part; /* PART_SUM: without n, which is `rows` */
+};
+struct sums_shape {
+	struct measure_columns measures[3];
+	int n_measures;
+};
+static const struct sums_shape sums_shapes[] = {
+    [BLOCK_SPAN] = {{{MEASURE_DURATION, "dur", PART_SUM},
+                     {MEASURE_SELF, "self", PART_SUM},
+                     {MEASURE_SIZE, "size", PART_N}},
+                    3},
+    [BLOCK_EVENT] = {{{0}}, 0},
+    [BLOCK_COUNTER] = {{{MEASURE_VALUE, "value", PART_N}}, 1},
+};
+#define FIRST_MEASURE (DIMENSIONS + TOTALS)
+#define PARTS (PART_QUANTILE + QUANTILES)
+
+static const struct arguments_shape arguments_shape = {
+    {"by", "filter", PARAMETER_NAMES}, 10, 1, "(by [, filter [, p1, ... p8]])"};
+
+struct sums_cursor {
+	sqlite3_vtab_cursor base;
+	struct arguments arguments;
+	struct sums *sums;
+	int parts; /* what sums has, as parts_used says */
+	size_t group, n_groups;
+};
+
+/* --- Columns ------------------------------------------------------------- */
+
+static const char *
+type_of_dimension(enum dimension dimension)
+{
+	switch (dimension) {
+	case DIMENSION_NAME:
+	case DIMENSION_CATEGORY:
+	case DIMENSION_PATH:
+	case DIMENSION_BASENAME:
+	case DIMENSION_DIRNAME:
+	case DIMENSION_PATTERN:
+	case DIMENSION_LANE_NAME:
+	case DIMENSION_HOST:
+	case DIMENSION_KIND:
+		return "TEXT";
+	case DIMENSION_PROCESS:
+	case DIMENSION_THREAD:
+	case DIMENSION_ARG1:
+	case DIMENSION_ARG2:
+	case DIMENSION_ARG3:
+	case DIMENSION_ARG4:
+		return ""; /* any */
+	default:
+		return "INTEGER";
+	}
+}
+
+void
+vtab_sums_declare(enum block_kind kind, struct strbuf *columns)
+{
+	static const char *const parts[PARTS] = {"n",   "sum", "min", "max", "sumsq", "p25",
+	                                         "p50", "p75", "p90", "p95", "p99"};
+	const struct sums_shape *shape = &sums_shapes[kind];
+	for (int i = 0; i < DIMENSIONS; i++) {
+		strbuf_printf(columns, "\"%s\" %s, ", dimension_name((enum dimension)i),
+		              type_of_dimension((enum dimension)i));
+	}
+	strbuf_add_text(columns, "n INTEGER, rows INTEGER, start_min INTEGER, finish_max INTEGER");
+	for (int i = 0; i < shape->n_measures; i++) {
+		const struct measure_columns *measure = &shape->measures[i];
+		for (int part = measure->first_part; part < PARTS; part++) {
+			bool is_real = part >= PART_SUMSQ ||
+			               (part != PART_N && measure->measure == MEASURE_VALUE);
+			strbuf_printf(columns, ", %s_%s %s", measure->prefix, parts[part],
+			              is_real ? "REAL" : "INTEGER");
+		}
+	}
+	arguments_declare(&arguments_shape, columns);
+}
+
+/* Which measure and part a column behind the totals shows; false: it is an argument, number *part.
+ */
+static bool
+find_part(enum block_kind kind, int column, const struct measure_columns **measure, int *part)
+{
+	const struct sums_shape *shape = &sums_shapes[kind];
+	int place = column - FIRST_MEASURE;
+	for (int i = 0; i < shape->n_measures; i++) {
+		*measure = &shape->measures[i];
+		int n = PARTS - (*measure)->first_part;
+		if (place < n) {
+			*part = place + (*measure)->first_part;
+			return true;
+		}
+		place -= n;
+	}
+	*part = place;
+	return false;
+}
+
+static int
+first_argument(enum block_kind kind)
+{
+	const struct measure_columns *measure;
+	int column = FIRST_MEASURE, part;
+	while (find_part(kind, column, &measure, &part)) {
+		column++;
+	}
+	return column;
+}
+
+/*
+ * What the statement reads, as xFilter is told in idxNum: a bit for each quantile of the first
+ * measure, then of the next; above them the SUMS_NO_... bits that do not hold for each measure, and
+ * whether the times are read.
+ */
+#define NEED_SHIFT(nth) (3 * QUANTILES + 3 * (nth))
+#define WITH_TIMES (1 << NEED_SHIFT(3))
+
+static int
+bit_of_part(const struct measure_columns *measure, int nth, int part)
+{
+	bool is_counted = measure->first_part == PART_N; /* else n is the number of rows */
+	int need = 0;
+	switch (part) {
+	case PART_N:
+	case PART_SUM:
+		need = SUMS_NO_SUM;
+		break;
+	case PART_MIN:
+	case PART_MAX:
+		need = SUMS_NO_RANGE | (is_counted ? SUMS_NO_SUM : 0);
+		break;
+	case PART_SUMSQ:
+		need = SUMS_NO_SQUARES;
+		break;
+	default: /* n tells whether there is a quantile */
+		return 1 << (nth * QUANTILES + part - PART_QUANTILE) |
+		       (is_counted ? SUMS_NO_SUM << NEED_SHIFT(nth) : 0);
+	}
+	return need << NEED_SHIFT(nth);
+}
+
+static int
+parts_used(enum block_kind kind, sqlite3_uint64 used)
+{
+	const struct measure_columns *measure;
+	int bits = 0, part;
+	for (int column = FIRST_MEASURE; column < 63 && find_part(kind, column, &measure, &part);
+	     column++) {
+		if (used >> column & 1) {
+			bits |=
+			    bit_of_part(measure, (int)(measure - sums_shapes[kind].measures), part);
+		}
+	}
+	if (used >> (DIMENSIONS + TOTAL_START_MIN) & 3) {
+		bits |= WITH_TIMES;
+	}
+	return bits;
+}
+
+static int
+best_index(sqlite3_vtab *table, sqlite3_index_info *info)
+{
+	struct vtab *vtab = (struct vtab *)table;
+	info->idxNum = parts_used(vtab->type->kind, info->colUsed);
+	return arguments_best_index(vtab, &arguments_shape, first_argument(vtab->type->kind), info);
+}
+
+/* --- The scan ------------------------------------------------------------ */
+
+static int
+run_scan(struct vtab *vtab, struct sums_cursor *cursor, int parts, struct err *err)
+{
+	const struct arguments *arguments = &cursor->arguments;
+	const struct sums_shape *shape = &sums_shapes[vtab->type->kind];
+	struct sums_request request = {.kind = vtab->type->kind};
+	const struct dataset *dataset = vtab_dataset(vtab, err);
+	if (!dataset || arguments_text(arguments, &arguments_shape, 0, &request.by, err) ||
+	    arguments_text(arguments, &arguments_shape, 1, &request.filter, err) ||
+	    arguments_parameters(arguments, &arguments_shape, request.parameters, err)) {
+		return -1;
+	}
+	if (!request.by) {
+		return err_set(err, ERR_QUERY, "'by' is NULL ('' asks for one group over all)");
+	}
+	for (int i = 0; i < MEASURES; i++) {
+		request.unread[i] = SUMS_NO_SUM | SUMS_NO_RANGE | SUMS_NO_SQUARES;
+	}
+	for (int i = 0; i < shape->n_measures; i++) {
+		enum measure measure = shape->measures[i].measure;
+		request.quantiles[measure] =
+		    (unsigned)parts >> i * QUANTILES & ((1u << QUANTILES) - 1);
+		request.unread[measure] = ~(unsigned)parts >> NEED_SHIFT(i) & 7;
+	}
+	request.unread_times = !(parts & WITH_TIMES);
+	request.cancel = vtab_cancel(vtab);
+	cursor->sums = sums_run(dataset, &request, err);
+	cursor->parts = parts;
+	return cursor->sums ? 0 : -1;
+}
+
+static int
+sums_filter(sqlite3_vtab_cursor *base, int parts, const char *names, int argc, sqlite3_value **argv)
+{
+	struct sums_cursor *cursor = (struct sums_cursor *)base;
+	struct vtab *vtab = (struct vtab *)base->pVtab;
+	struct err err = ERR_INIT;
+	bool is_same;
+	cursor->group = cursor->n_groups = 0;
+	if (arguments_set(&cursor->arguments, names, argc, argv, &is_same)) {
+		return SQLITE_NOMEM;
+	}
+	if (!is_same || !cursor->sums || parts != cursor->parts) {
+		sums_free(cursor->sums);
+		cursor->sums = NULL;
+		if (run_scan(vtab, cursor, parts, &err)) {
+			err_wrap(&err, "%s", vtab->type->name);
+			return vtab_fail(vtab, &err);
+		}
+	}
+	cursor->n_groups = sums_count(cursor->sums);
+	return SQLITE_OK;
+}
+
+/* --- Results ------------------------------------------------------------- */
+
+static int
+result_dimension(struct sums_cursor *cursor, sqlite3_context *context, enum dimension dimension)
+{
+	struct vtab *vtab = (struct vtab *)cursor->base.pVtab;
+	if (!sums_has(cursor->sums, dimension)) {
+		struct err err = ERR_INIT;
+		err_set(&err, ERR_QUERY, "%s: column %s is not in by '%s'", vtab->type->name,
+		        dimension_name(dimension),
+		        (const char *)sqlite3_value_text(cursor->arguments.values[0]));
+		return vtab_fail(vtab, &err);
+	}
+	struct scan_value value = sums_key(cursor->sums, cursor->group, dimension);
+	switch (value.type) {
+	case SCAN_NULL:
+		break;
+	case SCAN_INTEGER:
+		sqlite3_result_int64(context, value.integer);
+		break;
+	case SCAN_REAL:
+		sqlite3_result_double(context, value.real);
+		break;
+	case SCAN_TEXT: /* may belong to the sums, which go before the statement does */
+		sqlite3_result_text64(context, value.text.len ? value.text.ptr : "", value.text.len,
+		                      SQLITE_TRANSIENT, SQLITE_UTF8);
+		break;
+	}
+	return SQLITE_OK;
+}
+
+static void
+result_total(sqlite3_context *context, const struct group_sums *group, int total)
+{
+	switch (total) {
+	case TOTAL_N:
+		sqlite3_result_int64(context, group->n);
+		break;
+	case TOTAL_ROWS:
+		sqlite3_result_int64(context, group->rows);
+		break;
+	default:
+		if (group->rows > 0) {
+			sqlite3_result_int64(context, total == TOTAL_START_MIN ? group->start_min
+			                                                       : group->end_max);
+		}
+	}
+}
+
+static void
+result_part(sqlite3_context *context, const struct group_sums *group,
+            const struct measure_columns *measure, int part)
+{
+	const struct measure_sums *sums = &group->measure[measure->measure];
+	bool is_real = measure->measure == MEASURE_VALUE;
+	int64_t n = measure->first_part == PART_N ? sums->n : group->rows;
+	if (n == 0 && part != PART_N && part != PART_SUM && part != PART_SUMSQ) {
+		return;
+	}
+	switch (part) {
+	case PART_N:
+		sqlite3_result_int64(context, sums->n);
+		break;
+	case PART_SUMSQ:
+		sqlite3_result_double(context, sums->sum_of_squares);
+		break;
+	case PART_SUM:
+	case PART_MIN:
+	case PART_MAX:
+		if (is_real) {
+			sqlite3_result_double(context, part == PART_SUM   ? sums->real_sum
+			                               : part == PART_MIN ? sums->real_min
+			                                                  : sums->real_max);
+		} else {
+			sqlite3_result_int64(context, part == PART_SUM   ? sums->sum
+			                              : part == PART_MIN ? sums->min
+			                                                 : sums->max);
+		}
+		break;
+	default:
+		sqlite3_result_double(context, sums->quantile[part - PART_QUANTILE]);
+	}
+}
+
+static int
+sums_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
+{
+	struct sums_cursor *cursor = (struct sums_cursor *)base;
+	const struct measure_columns *measure;
+	int part;
+	if (column < DIMENSIONS) {
+		return result_dimension(cursor, context, (enum dimension)column);
+	}
+	const struct group_sums *group = sums_group(cursor->sums, cursor->group);
+	if (column < FIRST_MEASURE) {
+		result_total(context, group, column - DIMENSIONS);
+	} else if (find_part(((struct vtab *)base->pVtab)->type->kind, column, &measure, &part)) {
+		result_part(context, group, measure, part);
+	} else if (cursor->arguments.values[part]) {
+		sqlite3_result_value(context, cursor->arguments.values[part]);
+	}
+	return SQLITE_OK;
+}
+
+static int
+sums_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
+{
+	struct sums_cursor *sums = xcalloc(1, sizeof(*sums));
+	(void)table;
+	*cursor = &sums->base;
+	return SQLITE_OK;
+}
+
+static int
+sums_close(sqlite3_vtab_cursor *base)
+{
+	struct sums_cursor *cursor = (struct sums_cursor *)base;
+	sums_free(cursor->sums);
+	arguments_free(&cursor->arguments);
+	free(cursor);
+	return SQLITE_OK;
+}
+
+static int
+sums_next(sqlite3_vtab_cursor *base)
+{
+	((struct sums_cursor *)base)->group++;
+	return SQLITE_OK;
+}
+
+static int
+sums_eof(sqlite3_vtab_cursor *base)
+{
+	struct sums_cursor *cursor = (struct sums_cursor *)base;
+	return cursor->group >= cursor->n_groups;
+}
+
+static int
+sums_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
+{
+	*rowid = (sqlite3_int64)((struct sums_cursor *)base)->group + 1;
+	return SQLITE_OK;
+}
+
+const sqlite3_module vtab_sums_module = {
+    .xConnect = vtab_connect,
+    .xBestIndex = best_index,
+    .xDisconnect = vtab_disconnect,
+    .xOpen = sums_open,
+    .xClose = sums_close,
+    .xFilter = sums_filter,
+    .xNext = sums_next,
+    .xEof = sums_eof,
+    .xColumn = sums_column,
+    .xRowid = sums_rowid,
+};

@@ -1,0 +1,323 @@
+/* forkpty for the line discipline, libvterm for the screen. */
+#include "config.h"
+
+#include "tests/pty/pty.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+#include <utmp.h>
+#include <vterm.h>
+
+#define TIMEOUT_MS 20000
+
+struct pty {
+	int file, slave;
+	pid_t child;
+	int status;
+	bool has_ended, alternate;
+	VTerm *terminal;
+	VTermScreen *screen;
+	int columns, rows;
+	size_t bytes;
+	struct termios before;
+	char line[4096];
+};
+
+static int
+on_property(VTermProp property, VTermValue *value, void *user)
+{
+	struct pty *pty = user;
+
+	if (property == VTERM_PROP_ALTSCREEN) {
+		pty->alternate = value->boolean;
+	}
+	return 1;
+}
+
+static const VTermScreenCallbacks callbacks = { .settermprop = on_property };
+
+static void
+on_output(const char *bytes, size_t length, void *user)
+{
+	struct pty *pty = user;
+	ssize_t ignored = write(pty->file, bytes, length);
+
+	(void)ignored; /* the program may be gone */
+}
+
+static void
+run_child(const char *const *argv, const char *const *environment)
+{
+	setenv("TERM", "xterm-256color", 1);
+	setenv("LC_ALL", "C.UTF-8", 1);
+	unsetenv("LINES");
+	unsetenv("COLUMNS");
+	unsetenv("NO_COLOR");
+	for (size_t i = 0; environment && environment[i]; i++) {
+		const char *equals = strchr(environment[i], '=');
+
+		if (equals) {
+			char name[64];
+
+			snprintf(name, sizeof(name), "%.*s", (int)(equals - environment[i]), environment[i]);
+			setenv(name, equals + 1, 1);
+		} else {
+			unsetenv(environment[i]);
+		}
+	}
+	execv(argv[0], (char *const *)argv);
+	_exit(127);
+}
+
+struct pty *
+pty_start(int columns, int rows, const char *const *argv, const char *const *environment)
+{
+	struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns };
+	struct pty *pty = calloc(1, sizeof(*pty));
+
+	if (openpty(&pty->file, &pty->slave, NULL, NULL, &size) != 0) {
+		free(pty);
+		return NULL;
+	}
+	tcgetattr(pty->slave, &pty->before);
+	pty->columns = columns;
+	pty->rows = rows;
+	pty->child = fork();
+	if (pty->child == 0) {
+		close(pty->file);
+		login_tty(pty->slave);
+		run_child(argv, environment);
+	}
+	pty->terminal = vterm_new(rows, columns);
+	vterm_set_utf8(pty->terminal, 1);
+	vterm_output_set_callback(pty->terminal, on_output, pty);
+	pty->screen = vterm_obtain_screen(pty->terminal);
+	vterm_screen_set_callbacks(pty->screen, &callbacks, pty);
+	vterm_screen_enable_altscreen(pty->screen, 1);
+	vterm_screen_reset(pty->screen, 1);
+	return pty;
+}
+
+static long
+now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Takes in what the program wrote; waits at most until the deadline for something. False when nothing more can come. */
+static bool
+pump(struct pty *pty, long deadline)
+{
+	struct pollfd file = { pty->file, POLLIN, 0 };
+	char bytes[65536];
+	ssize_t got;
+	long left = deadline - now_ms();
+
+	if (left <= 0) {
+		return false;
+	}
+	if (poll(&file, 1, left < 50 ? (int)left : 50) > 0) {
+		got = read(pty->file, bytes, sizeof(bytes));
+		if (got > 0) {
+			pty->bytes += (size_t)got;
+			vterm_input_write(pty->terminal, bytes, (size_t)got);
+			return true;
+		}
+	}
+	if (!pty->has_ended && waitpid(pty->child, &pty->status, WNOHANG) == pty->child) {
+		pty->has_ended = true;
+		return true; /* what it wrote last may still come */
+	}
+	return !pty->has_ended || file.revents & POLLIN;
+}
+
+const char *
+pty_row(struct pty *pty, int row)
+{
+	size_t n = 0, last = 0;
+
+	for (int column = 0; column < pty->columns && n + 64 < sizeof(pty->line); column++) {
+		VTermScreenCell cell;
+
+		if (!vterm_screen_get_cell(pty->screen, (VTermPos){ row, column }, &cell)) {
+			break;
+		}
+		for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i]; i++) {
+			uint32_t code = cell.chars[i];
+
+			if (code == (uint32_t)-1) {
+				break; /* right half of a wide character */
+			}
+			if (code < 0x80) {
+				pty->line[n++] = (char)code;
+			} else if (code < 0x800) {
+				pty->line[n++] = (char)(0xc0 | code >> 6);
+				pty->line[n++] = (char)(0x80 | (code & 63));
+			} else if (code < 0x10000) {
+				pty->line[n++] = (char)(0xe0 | code >> 12);
+				pty->line[n++] = (char)(0x80 | (code >> 6 & 63));
+				pty->line[n++] = (char)(0x80 | (code & 63));
+			} else {
+				pty->line[n++] = (char)(0xf0 | code >> 18);
+				pty->line[n++] = (char)(0x80 | (code >> 12 & 63));
+				pty->line[n++] = (char)(0x80 | (code >> 6 & 63));
+				pty->line[n++] = (char)(0x80 | (code & 63));
+			}
+		}
+		if (!cell.chars[0]) {
+			pty->line[n++] = ' ';
+		}
+		if (n > 0 && pty->line[n - 1] != ' ') {
+			last = n;
+		}
+	}
+	pty->line[last] = '\0';
+	return pty->line;
+}
+
+static bool
+shows(struct pty *pty, const char *text)
+{
+	for (int row = 0; row < pty->rows; row++) {
+		if (strstr(pty_row(pty, row), text)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+wait_until(struct pty *pty, const char *text, bool wanted)
+{
+	long deadline = now_ms() + TIMEOUT_MS;
+
+	while (shows(pty, text) != wanted) {
+		if (!pump(pty, deadline)) {
+			if (shows(pty, text) == wanted) {
+				return true;
+			}
+			printf("# waited in vain for '%s' to be %s\n", text, wanted ? "shown" : "gone");
+			pty_dump(pty);
+			return false;
+		}
+	}
+	return true;
+}
+
+bool
+pty_wait(struct pty *pty, const char *text)
+{
+	return wait_until(pty, text, true);
+}
+
+bool
+pty_wait_gone(struct pty *pty, const char *text)
+{
+	return wait_until(pty, text, false);
+}
+
+bool
+pty_reversed(struct pty *pty, int row, int column)
+{
+	VTermScreenCell cell;
+
+	return vterm_screen_get_cell(pty->screen, (VTermPos){ row, column }, &cell) && cell.attrs.reverse;
+}
+
+void
+pty_send(struct pty *pty, const char *keys)
+{
+	on_output(keys, strlen(keys), pty);
+}
+
+void
+pty_resize(struct pty *pty, int columns, int rows)
+{
+	struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns };
+
+	pty->columns = columns;
+	pty->rows = rows;
+	vterm_set_size(pty->terminal, rows, columns);
+	ioctl(pty->file, TIOCSWINSZ, &size);
+}
+
+void
+pty_signal(struct pty *pty, int signal)
+{
+	kill(pty->child, signal);
+}
+
+int
+pty_end(struct pty *pty)
+{
+	long deadline = now_ms() + TIMEOUT_MS;
+
+	while (pump(pty, deadline)) {
+	}
+	if (!pty->has_ended) {
+		pty_dump(pty);
+		kill(pty->child, SIGKILL);
+		waitpid(pty->child, &pty->status, 0);
+		pty->has_ended = true;
+		return -1;
+	}
+	return WIFSIGNALED(pty->status) ? 128 + WTERMSIG(pty->status) : WEXITSTATUS(pty->status);
+}
+
+bool
+pty_on_main_screen(const struct pty *pty)
+{
+	return !pty->alternate;
+}
+
+bool
+pty_cooked(const struct pty *pty)
+{
+	struct termios after;
+
+	return tcgetattr(pty->slave, &after) == 0 && after.c_lflag == pty->before.c_lflag && after.c_iflag == pty->before.c_iflag &&
+	       after.c_oflag == pty->before.c_oflag;
+}
+
+size_t
+pty_bytes(const struct pty *pty)
+{
+	return pty->bytes;
+}
+
+void
+pty_dump(struct pty *pty)
+{
+	for (int row = 0; row < pty->rows; row++) {
+		printf("# |%s\n", pty_row(pty, row));
+	}
+}
+
+void
+pty_free(struct pty *pty)
+{
+	if (!pty) {
+		return;
+	}
+	if (!pty->has_ended) {
+		kill(pty->child, SIGKILL);
+		waitpid(pty->child, &pty->status, 0);
+	}
+	close(pty->file);
+	close(pty->slave);
+	vterm_free(pty->terminal);
+	free(pty);
+}

@@ -1,0 +1,256 @@
+/* The explorer on a terminal: what a user sees and gets back, from start to every way out. */
+#include "config.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "tests/pty/pty.h"
+#include "tests/unit/unit.h"
+
+static char folder[] = "/tmp/lanescope-pty-XXXXXX";
+static char runs[256];
+
+/* The demo's runs are enough of a library: two cascade runs and a DFTracer one. */
+static void
+make_runs(void)
+{
+	char command[1024];
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(command, sizeof(command), "XDG_CACHE_HOME=%s XDG_CONFIG_HOME=%s '%s' demo >%s/log 2>&1", folder, folder, getenv("LANESCOPE"), folder);
+	ck_assert_msg(system(command) == 0, "%s failed", command);
+	snprintf(runs, sizeof(runs), "%s/lanescope/demo", folder);
+}
+
+static void
+remove_runs(void)
+{
+	char command[300];
+
+	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static struct pty *
+explore(int columns, int rows, const char *path, const char *variable)
+{
+	const char *argv[] = { getenv("LANESCOPE"), path, NULL };
+	char config[300];
+	const char *environment[] = { config, variable, NULL };
+
+	snprintf(config, sizeof(config), "XDG_CONFIG_HOME=%s", folder);
+	return pty_start(columns, rows, argv, environment);
+}
+
+static void
+check_restored(struct pty *pty, int status)
+{
+	ck_assert_int_eq(pty_end(pty), status);
+	ck_assert(pty_on_main_screen(pty));
+	ck_assert(pty_cooked(pty));
+	pty_free(pty);
+}
+
+START_TEST(runs_are_listed_and_quit_restores_the_terminal)
+{
+	struct pty *pty = explore(80, 24, runs, NULL);
+
+	ck_assert(pty_wait(pty, "duration"));
+	ck_assert(pty_wait(pty, "cascade"));
+	ck_assert(pty_wait(pty, "dftracer"));
+	ck_assert(pty_wait(pty, "? help"));
+	ck_assert(pty_reversed(pty, 2, 3));
+	pty_send(pty, "j");
+	ck_assert(pty_wait(pty, "3 runs"));
+	pty_send(pty, "Q");
+	check_restored(pty, 0);
+}
+END_TEST
+
+START_TEST(a_query_is_opened_sorted_filtered_and_left)
+{
+	struct pty *pty = explore(100, 30, runs, NULL);
+
+	ck_assert(pty_wait(pty, "cascade"));
+	pty_send(pty, "\r");
+	ck_assert(pty_wait(pty, "saved queries"));
+	pty_send(pty, "/task-by-kind\r");
+	ck_assert(pty_wait(pty, "> task-by-kind"));
+	pty_send(pty, "\r");
+	ck_assert(pty_wait(pty, "retrieve"));
+	pty_send(pty, "l]");
+	ck_assert(pty_wait(pty, "sort -"));
+	pty_send(pty, "[");
+	ck_assert(pty_wait_gone(pty, "sort -"));
+	pty_send(pty, "&^retr\r");
+	ck_assert(pty_wait(pty, "1 of "));
+	ck_assert(pty_wait(pty, "filter  ^retr"));
+	pty_send(pty, "\x1b");
+	ck_assert(pty_wait_gone(pty, "filter  ^retr"));
+	pty_send(pty, "&(\r");
+	ck_assert(pty_wait(pty, "("));
+	pty_send(pty, "q");
+	ck_assert(pty_wait(pty, "> task-by-kind"));
+	pty_send(pty, "q");
+	ck_assert(pty_wait(pty, "3 runs"));
+	pty_send(pty, "q");
+	check_restored(pty, 0);
+}
+END_TEST
+
+START_TEST(the_timeline_zooms_and_pans)
+{
+	struct pty *pty = explore(80, 24, runs, NULL);
+
+	ck_assert(pty_wait(pty, "cascade"));
+	pty_send(pty, "T");
+	ck_assert(pty_wait(pty, "Timeline"));
+	ck_assert(pty_wait(pty, "worker0"));
+	ck_assert(pty_wait(pty, "0 ns .. "));
+	ck_assert(pty_wait(pty, "█"));
+	pty_send(pty, "....www");
+	ck_assert(pty_wait(pty, "a cell"));
+	pty_send(pty, "l");
+	ck_assert(pty_wait_gone(pty, "0 ns .. "));
+	pty_send(pty, "f");
+	ck_assert(pty_wait(pty, "0 ns .. "));
+	pty_send(pty, "~");
+	ck_assert(pty_wait_gone(pty, "█"));
+	pty_send(pty, "Q");
+	check_restored(pty, 0);
+}
+END_TEST
+
+START_TEST(help_comes_from_the_key_table)
+{
+	struct pty *pty = explore(80, 24, runs, NULL);
+
+	ck_assert(pty_wait(pty, "cascade"));
+	pty_send(pty, "?");
+	ck_assert(pty_wait(pty, "go into what is selected"));
+	pty_send(pty, "q");
+	ck_assert(pty_wait(pty, "3 runs"));
+	pty_send(pty, "x");
+	ck_assert(pty_wait(pty, "no such key here: x"));
+	pty_send(pty, "q");
+	check_restored(pty, 0);
+}
+END_TEST
+
+START_TEST(any_size_is_survived)
+{
+	static const int sizes[][2] = { { 1, 1 }, { 20, 5 }, { 300, 100 }, { 40, 8 }, { 79, 3 }, { 500, 200 }, { 2, 50 }, { 80, 24 } };
+	struct pty *pty = explore(80, 24, runs, NULL);
+
+	ck_assert(pty_wait(pty, "cascade"));
+	pty_send(pty, "T");
+	ck_assert(pty_wait(pty, "worker0"));
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		pty_resize(pty, sizes[i][0], sizes[i][1]);
+		pty_send(pty, "wlj");
+	}
+	ck_assert(pty_wait(pty, "worker0"));
+	pty_resize(pty, 30, 6);
+	ck_assert(pty_wait(pty, "terminal too small"));
+	pty_resize(pty, 80, 24);
+	ck_assert(pty_wait(pty, "worker0"));
+	pty_send(pty, "Q");
+	check_restored(pty, 0);
+}
+END_TEST
+
+START_TEST(signals_restore_the_terminal)
+{
+	static const int signals[] = { SIGTERM, SIGHUP, SIGINT };
+	struct pty *pty = explore(80, 24, runs, NULL);
+
+	ck_assert(pty_wait(pty, "cascade"));
+	pty_signal(pty, signals[_i]);
+	check_restored(pty, 0);
+}
+END_TEST
+
+START_TEST(no_colour_and_plain_terminals_work)
+{
+	static const char *const variables[] = { "NO_COLOR=1", "TERM=vt100", "TERM=xterm", "LC_ALL=C" };
+	struct pty *pty = explore(80, 24, runs, variables[_i]);
+
+	ck_assert(pty_wait(pty, "cascade"));
+	pty_send(pty, "T");
+	ck_assert(pty_wait(pty, "worker0"));
+	pty_send(pty, "Q");
+	check_restored(pty, 0);
+}
+END_TEST
+
+START_TEST(a_dumb_terminal_is_refused_with_a_word)
+{
+	struct pty *pty = explore(80, 24, runs, "TERM=dumb");
+
+	ck_assert(pty_wait(pty, "TERM"));
+	check_restored(pty, 2);
+}
+END_TEST
+
+START_TEST(a_damaged_run_is_listed_with_its_error)
+{
+	char path[300], command[700];
+	struct pty *pty;
+
+	snprintf(path, sizeof(path), "%s/broken", folder);
+	snprintf(command, sizeof(command), "mkdir -p %s && echo nothing >%s/a.lanes", path, path);
+	ck_assert_int_eq(system(command), 0);
+	pty = explore(100, 24, path, NULL);
+	ck_assert(pty_wait(pty, "a.lanes"));
+	pty_send(pty, "\r");
+	pty_send(pty, "q");
+	check_restored(pty, 0);
+}
+END_TEST
+
+START_TEST(a_pan_step_sends_little)
+{
+	struct pty *pty = explore(80, 24, runs, NULL);
+	size_t before;
+
+	ck_assert(pty_wait(pty, "cascade"));
+	pty_send(pty, "T");
+	ck_assert(pty_wait(pty, "0 ns .. "));
+	pty_send(pty, "www");
+	ck_assert(pty_wait(pty, "a cell"));
+	pty_send(pty, "g");
+	ck_assert(pty_wait(pty, "0 ns .. "));
+	before = pty_bytes(pty);
+	pty_send(pty, "l");
+	ck_assert(pty_wait_gone(pty, "0 ns .. "));
+	ck_assert_uint_le(pty_bytes(pty) - before, 2048);
+	pty_send(pty, "Q");
+	check_restored(pty, 0);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("explorer");
+	TCase *tests = tcase_create("explorer");
+
+	if (!getenv("LANESCOPE") || access(getenv("LANESCOPE"), X_OK) != 0) {
+		printf("1..0 # SKIP LANESCOPE does not name the program\n");
+		return 0;
+	}
+	tcase_add_unchecked_fixture(tests, make_runs, remove_runs);
+	tcase_set_timeout(tests, 30);
+	tcase_add_test(tests, runs_are_listed_and_quit_restores_the_terminal);
+	tcase_add_test(tests, a_query_is_opened_sorted_filtered_and_left);
+	tcase_add_test(tests, the_timeline_zooms_and_pans);
+	tcase_add_test(tests, help_comes_from_the_key_table);
+	tcase_add_test(tests, any_size_is_survived);
+	tcase_add_loop_test(tests, signals_restore_the_terminal, 0, 3);
+	tcase_add_loop_test(tests, no_colour_and_plain_terminals_work, 0, 4);
+	tcase_add_test(tests, a_dumb_terminal_is_refused_with_a_word);
+	tcase_add_test(tests, a_damaged_run_is_listed_with_its_error);
+	tcase_add_test(tests, a_pan_step_sends_little);
+	suite_add_tcase(suite, tests);
+	return unit_run(suite);
+}

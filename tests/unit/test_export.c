@@ -1,0 +1,224 @@
+/* Formats of output, byte by byte; a full disk. */
+#include "config.h"
+#include "unit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "export/export.h"
+
+static const struct result_column columns[] = {{.name = "name", .kind = KIND_TEXT},
+					       {.name = "time", .kind = KIND_DURATION},
+					       {.name = "share", .kind = KIND_PERCENT},
+					       {.name = "size", .kind = KIND_SIZE}};
+
+static struct result *
+example(void)
+{
+	struct result *result = result_new("Example", columns, 4);
+	struct value *row = result_add_row(result);
+	row[0] = value_text(result, slice_of("write"));
+	row[1] = value_integer(12480000);
+	row[2] = value_real(0.5);
+	row[3] = value_integer(4096);
+	row = result_add_row(result);
+	row[0] = value_text(result, slice_of("a,\"b\"\nc\t\\d\x1b[31m"));
+	row[1] = value_integer(-1);
+	row = result_add_row(result);
+	row[0] = value_text(result, slice_of("=1+1"));
+	row[2] = value_real(1.0 / 3);
+	row[3] = value_integer(INT64_MAX);
+	row = result_add_row(result);
+	row[0] = value_text(result, slice_of(""));
+	row[2] = value_real(HUGE_VAL);
+	return result;
+}
+
+/* Output of a format; to be freed. */
+static char *
+render(const struct result *result, const char *name, const struct export_options *options)
+{
+	struct err err = ERR_INIT;
+	char *text = NULL;
+	size_t length = 0;
+	FILE *file = open_memstream(&text, &length);
+	const struct export_format *format = export_format_find(name, &err);
+	ck_assert_msg(format != NULL, "%s", err.message);
+	ck_assert_msg(export_result(result, format, options, file, &err) == 0, "%s", err.message);
+	fclose(file);
+	return text;
+}
+
+static void
+renders(const char *name, const struct export_options *options, const char *expected)
+{
+	struct result *result = example();
+	char *text = render(result, name, options);
+	ck_assert_str_eq(text, expected);
+	free(text);
+	result_free(result);
+}
+
+static const struct export_options plain = {.header = true};
+
+START_TEST(test_csv)
+{
+	renders("csv", &plain,
+		"name,time,share,size\n"
+		"write,12480000,0.5,4096\n"
+		"\"a,\"\"b\"\"\nc\t\\d\x1b[31m\",-1,,\n"
+		"\"=1+1\",,0.3333333333333333,9223372036854775807\n"
+		"\"\",,inf,\n");
+	struct export_options options = {.header = false, .escape = true};
+	renders("csv", &options,
+		"write,12480000,0.5,4096\n"
+		"\"a,\"\"b\"\"\\nc\\t\\d\\x1b[31m\",-1,,\n"
+		"\"=1+1\",,0.3333333333333333,9223372036854775807\n"
+		"\"\",,inf,\n");
+}
+END_TEST
+
+START_TEST(test_tsv)
+{
+	renders("tsv", &plain,
+		"name\ttime\tshare\tsize\n"
+		"write\t12480000\t0.5\t4096\n"
+		"a,\"b\"\\nc\\t\\\\d\x1b[31m\t-1\t\\N\t\\N\n"
+		"=1+1\t\\N\t0.3333333333333333\t9223372036854775807\n"
+		"\t\\N\tinf\t\\N\n");
+}
+END_TEST
+
+START_TEST(test_json)
+{
+	renders("json", &plain,
+		"[{\"name\": \"write\", \"time\": 12480000, \"share\": 0.5, \"size\": 4096},\n"
+		" {\"name\": \"a,\\\"b\\\"\\nc\\t\\\\d\\u001b[31m\", \"time\": -1, \"share\": null, \"size\": null},\n"
+		" {\"name\": \"=1+1\", \"time\": null, \"share\": 0.3333333333333333, \"size\": 9223372036854775807},\n"
+		" {\"name\": \"\", \"time\": null, \"share\": null, \"size\": null}]\n");
+	struct result *empty = result_new(NULL, columns, 4);
+	char *text = render(empty, "json", &plain);
+	ck_assert_str_eq(text, "[]\n");
+	free(text);
+	text = render(empty, "jsonl", &plain);
+	ck_assert_str_eq(text, "");
+	free(text);
+	result_free(empty);
+}
+END_TEST
+
+START_TEST(test_json_bytes)
+{
+	struct result *result = result_new(NULL, columns, 1);
+	struct value *row = result_add_row(result);
+	row[0] = value_text(result, slice_of("\xff\xc3\xa4\xf0\x9f\x98\x80\xe2\x80\xae\x7f"));
+	char *text = render(result, "jsonl", &plain);
+	ck_assert_str_eq(text, "{\"name\": \"\xef\xbf\xbd\xc3\xa4\xf0\x9f\x98\x80\xe2\x80\xae\x7f\"}\n");
+	free(text);
+	struct export_options terminal = {.header = true, .escape = true};
+	text = render(result, "jsonl", &terminal);
+	ck_assert_str_eq(text, "{\"name\": \"\xef\xbf\xbd\xc3\xa4\xf0\x9f\x98\x80\\u202e\\u007f\"}\n");
+	free(text);
+	result_free(result);
+}
+END_TEST
+
+START_TEST(test_table)
+{
+	renders("table", &plain,
+		"name                      time     share       size\n"
+		"write                 12.48 ms    50.0 %  4.000 KiB\n"
+		"a,\"b\"\\nc\\t\\d\\x1b[31m     -1 ns         -          -\n"
+		"=1+1                         -    33.3 %  8.000 EiB\n"
+		"                             -  > 1e15 %          -\n");
+}
+END_TEST
+
+START_TEST(test_table_width)
+{
+	static const struct result_column wide[] = {{.name = "path", .kind = KIND_TEXT},
+						    {.name = "n", .kind = KIND_COUNT},
+						    {.name = "note", .kind = KIND_TEXT},
+						    {.name = "time", .kind = KIND_DURATION}};
+	struct result *result = result_new(NULL, wide, 4);
+	struct value *row = result_add_row(result);
+	row[0] = value_text(result, slice_of("/a/very/long/path/to/some/checkpoint-1-600.pt"));
+	row[1] = value_integer(5);
+	row[2] = value_text(result, slice_of("\xc3\xa4\xc3\xb6\xc3\xbc\xe6\xbc\xa2\xe5\xad\x97 and what else there is to say"));
+	row[3] = value_integer(1000);
+	struct export_options options = {.header = true, .width = 50};
+	char *text = render(result, "table", &options);
+	ck_assert_str_eq(text, "path               n  note                    time\n"
+			       "\xe2\x80\xa6""ckpoint-1-600.pt  5  \xc3\xa4\xc3\xb6\xc3\xbc\xe6\xbc\xa2\xe5\xad\x97 and what \xe2\x80\xa6  1.000 us\n");
+	free(text);
+	options.width = 20;
+	options.ascii = true;
+	text = render(result, "table", &options);
+	ck_assert_str_eq(text, "path          n\n~nt-1-600.pt  5\n(no room for: note, time)\n");
+	free(text);
+	options.width = 1;
+	text = render(result, "table", &options); /* a column always remains */
+	ck_assert_ptr_nonnull(strstr(text, "no room for: n, note, time"));
+	free(text);
+	result_free(result);
+}
+END_TEST
+
+START_TEST(test_markdown)
+{
+	struct result *result = result_new(NULL, columns, 2);
+	struct value *row = result_add_row(result);
+	row[0] = value_text(result, slice_of("a|b*c\nd<x>"));
+	row[1] = value_integer(12480000);
+	char *text = render(result, "md", &plain);
+	ck_assert_str_eq(text, "| name | time |\n| :-- | --: |\n| a\\|b\\*c\\\\nd\\<x\\> | 12.48 ms |\n");
+	free(text);
+	result_free(result);
+}
+END_TEST
+
+START_TEST(test_full_disk)
+{
+	struct err err = ERR_INIT;
+	FILE *file = fopen("/dev/full", "w");
+	struct result *result = example();
+	if (!file) {
+		printf("# skipped: no /dev/full\n");
+		result_free(result);
+		return;
+	}
+	for (const struct export_format *format = export_formats; format->name; format++) {
+		err = (struct err)ERR_INIT;
+		ck_assert_int_eq(export_result(result, format, &plain, file, &err), -1);
+		ck_assert_int_eq(err.code, ERR_SYSTEM);
+	}
+	fclose(file);
+	result_free(result);
+}
+END_TEST
+
+START_TEST(test_unknown_format)
+{
+	struct err err = ERR_INIT;
+	ck_assert_ptr_null(export_format_find("xml", &err));
+	ck_assert_ptr_nonnull(strstr(err.message, "table, csv, tsv, json, jsonl, md"));
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("export");
+	TCase *tests = tcase_create("export");
+	tcase_add_test(tests, test_csv);
+	tcase_add_test(tests, test_tsv);
+	tcase_add_test(tests, test_json);
+	tcase_add_test(tests, test_json_bytes);
+	tcase_add_test(tests, test_table);
+	tcase_add_test(tests, test_table_width);
+	tcase_add_test(tests, test_markdown);
+	tcase_add_test(tests, test_full_disk);
+	tcase_add_test(tests, test_unknown_format);
+	suite_add_tcase(suite, tests);
+	return unit_run(suite);
+}

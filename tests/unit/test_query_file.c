@@ -1,0 +1,296 @@
+/* The header of saved queries: what is read, what is refused and where; kinds of parameters; the library's overlay. */
+#include "config.h"
+#include "unit.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "query/query_file.h"
+
+static struct arena *arena;
+
+static void
+set_up(void)
+{
+	arena = arena_new();
+}
+
+static void
+tear_down(void)
+{
+	arena_free(arena);
+}
+
+static const struct saved_query *
+parse(const char *text, struct err *err)
+{
+	return query_file_parse(arena, "example", "example.sql", slice_of(text), err);
+}
+
+static void
+refused(const char *text, const char *message)
+{
+	struct err err = ERR_INIT;
+	ck_assert_ptr_null(parse(text, &err));
+	ck_assert_int_eq(err.code, ERR_FORMAT);
+	ck_assert_msg(strncmp(err.message, message, strlen(message)) == 0, "\"%s\" does not begin with \"%s\"", err.message,
+		      message);
+}
+
+START_TEST(test_full_header)
+{
+	struct err err = ERR_INIT;
+	const struct saved_query *query = parse("-- title: Tasks\n"
+						"-- about: One row a task.\n"
+						"--   More of it,\n"
+						"--\n"
+						"--   and more.\n"
+						"-- format: cascade dftracer\n"
+						"-- param worker text '%' Only workers LIKE this\n"
+						"-- param quote text 'it''s' A quote\n"
+						"-- param window duration 30s How\n"
+						"--   long\n"
+						"-- param needed size Bytes\n"
+						"-- column task text The name\n"
+						"-- column total duration\n"
+						"-- column rate real\n"
+						"-- key: task\n"
+						"-- measure: total, rate (higher is better)\n"
+						"-- sort: -total, task\n"
+						"-- drill: span name=task\n"
+						"-- scans span: small\n",
+						&err);
+	ck_assert_ptr_null(query); /* scans needs its colon at the word */
+	query = parse("-- title: Tasks\r\n"
+		      "-- about: One row a task.\n"
+		      "--   More of it,\n"
+		      "--\n"
+		      "--   and more.\n"
+		      "-- format: cascade dftracer\n"
+		      "\n"
+		      "-- param worker text '%' Only workers LIKE this\n"
+		      "-- param quote text 'it''s' A quote\n"
+		      "-- param window duration 30s How\n"
+		      "--   long\n"
+		      "-- param needed size Bytes\n"
+		      "-- column task text The name\n"
+		      "-- column total duration\n"
+		      "-- column rate real\n"
+		      "-- key: task\n"
+		      "-- measure: total,\n"
+		      "--   rate (higher is better)\n"
+		      "-- sort: -total, task\n"
+		      "-- drill: span name=task\n"
+		      "-- scans: small\n"
+		      "SELECT ':no', \":no\" -- :no\n"
+		      "  /* :no */ FROM x WHERE :worker = :quote AND :window AND :needed;\n",
+		      &err);
+	ck_assert_msg(query != NULL, "%s", err.message);
+	ck_assert_str_eq(query->title, "Tasks");
+	ck_assert_str_eq(query->about, "One row a task. More of it, and more.");
+	ck_assert_str_eq(query->formats, "cascade dftracer");
+	ck_assert_uint_eq(query->n_params, 4);
+	ck_assert_str_eq(query->params[0].default_text, "%");
+	ck_assert_str_eq(query->params[1].default_text, "it's");
+	ck_assert_str_eq(query->params[2].default_text, "30s");
+	ck_assert_str_eq(query->params[2].about, "How long");
+	ck_assert_int_eq(query->params[2].kind, KIND_DURATION);
+	ck_assert_ptr_null(query->params[3].default_text);
+	ck_assert_uint_eq(query->n_columns, 3);
+	ck_assert_str_eq(query->columns[0].about, "The name");
+	ck_assert(query->columns[0].is_key && !query->columns[0].is_measure);
+	ck_assert(query->columns[1].is_measure && !query->columns[1].higher_is_better);
+	ck_assert(query->columns[2].is_measure && query->columns[2].higher_is_better);
+	ck_assert_str_eq(query->measures, "total,rate");
+	ck_assert_str_eq(query->drill.view, "span");
+	ck_assert_str_eq(query->drill.bindings, "name=task");
+	ck_assert_str_eq(query->scans, "small");
+	ck_assert_int_eq(strncmp(query->sql, "SELECT", 6), 0);
+}
+END_TEST
+
+START_TEST(test_refused)
+{
+	refused("", "example.sql:1: the header has no title:");
+	refused("SELECT 1\n", "example.sql:1: the header has no title:");
+	refused("-- title: x\n", "example.sql:2: no statement");
+	refused("-- title:\nSELECT 1", "example.sql:1: nothing stands after");
+	refused("-- title: x\n-- title: y\nSELECT 1", "example.sql:2: given twice");
+	refused("-- title: x\n-- mesure: y\nSELECT 1", "example.sql:2: not a word of the header");
+	refused("--   on\n-- title: x\nSELECT 1", "example.sql:1: goes on with no line");
+	refused("-- title: x\n-- drill: span\n--   on\nSELECT 1", "example.sql:3: goes on with no line");
+	refused("-- title: x\n-- param p text 'a\nSELECT :p", "example.sql:2: default without its closing quote");
+	refused("-- title: x\n-- param p text '\nSELECT :p", "example.sql:2: default without its closing quote");
+	refused("-- title: x\n-- param p text ''\nSELECT :p", "example.sql:2: param without a description");
+	refused("-- title: x\n-- param p colour 'a' b\nSELECT :p", "example.sql:2: not a kind");
+	refused("-- title: x\n-- param 9 text 'a' b\nSELECT :p", "example.sql:2: param needs a name");
+	refused("-- title: x\n-- param p duration 3parsec b\nSELECT :p", "example.sql:2: default is not of its kind");
+	refused("-- title: x\n-- param p text 'a' b\n-- param p text 'a' b\nSELECT :p", "example.sql:3: param given twice");
+	refused("-- title: x\n-- param p text 'a' b\nSELECT 1", "example.sql:3: the statement does not use param");
+	refused("-- title: x\nSELECT 1,\n:p", "example.sql:3: no param line for :");
+	refused("-- title: x\n-- column a\nSELECT 1", "example.sql:2: not a kind");
+	refused("-- title: x\n-- column a text\n-- column a text\nSELECT 1", "example.sql:3: column given twice");
+	refused("-- title: x\n-- key: a\nSELECT 1", "example.sql:2: key is not a declared column");
+	refused("-- title: x\n-- measure: a\nSELECT 1", "example.sql:2: measure is not a declared column");
+	refused("-- title: x\n-- column a real\n-- measure: a (best)\nSELECT 1", "example.sql:3: only (higher is better)");
+	refused("-- title: x\n-- sort: -a\nSELECT 1", "example.sql:2: sort is not by a declared column");
+	struct err err = ERR_INIT;
+	ck_assert_ptr_null(query_file_parse(arena, "x", "x.sql", (struct slice){"-- title: x\0\nSELECT 1", 21}, &err));
+}
+END_TEST
+
+/* Any cut and any single damaged byte of a good file is parsed or refused, never more. */
+START_TEST(test_damaged)
+{
+	static const char good[] = "-- title: Tasks\n-- param p text 'it''s' About\n-- param n integer -3 About\n"
+				   "-- column a text\n-- key: a\n-- measure: a (higher is better)\nSELECT '\"', [x], `y`, :p /* :q */, :n";
+	char damaged[sizeof good];
+	for (size_t i = 0; i < sizeof good - 1; i++) {
+		struct err err = ERR_INIT;
+		char *cut = malloc(i ? i : 1); /* exactly as long, so that reading on is seen */
+		memcpy(cut, good, i);
+		(void)query_file_parse(arena, "x", "x.sql", (struct slice){cut, i}, &err);
+		free(cut);
+		for (unsigned byte = 1; byte < 256; byte += 7) {
+			memcpy(damaged, good, sizeof good);
+			damaged[i] = (char)byte;
+			(void)query_file_parse(arena, "x", "x.sql", (struct slice){damaged, sizeof good - 1}, &err);
+		}
+	}
+}
+END_TEST
+
+static int64_t
+integer_of(enum column_kind kind, const char *text)
+{
+	struct value value = {.type = VALUE_NULL};
+	ck_assert_msg(query_parse_value(kind, slice_of(text), &value), "%s", text);
+	ck_assert_int_eq(value.type, VALUE_INTEGER);
+	return value.integer;
+}
+
+START_TEST(test_values)
+{
+	struct value value;
+	ck_assert_int_eq(integer_of(KIND_DURATION, "30s"), 30000000000);
+	ck_assert_int_eq(integer_of(KIND_TIME, "20ms"), 20000000);
+	ck_assert_int_eq(integer_of(KIND_SIZE, "4KiB"), 4096);
+	ck_assert_int_eq(integer_of(KIND_INTEGER, "-9223372036854775808"), INT64_MIN);
+	ck_assert(query_parse_value(KIND_PERCENT, slice_of("50 %"), &value) && value.real == 0.5);
+	ck_assert(query_parse_value(KIND_PERCENT, slice_of("0.25"), &value) && value.real == 0.25);
+	ck_assert(query_parse_value(KIND_REAL, slice_of("1e3"), &value) && value.real == 1000);
+	ck_assert(query_parse_value(KIND_TEXT, slice_of(""), &value) && value.type == VALUE_TEXT);
+	ck_assert(!query_parse_value(KIND_REAL, slice_of("nan"), &value));
+	ck_assert(!query_parse_value(KIND_PERCENT, slice_of("%"), &value));
+	ck_assert(!query_parse_value(KIND_INTEGER, slice_of("3.5"), &value));
+	ck_assert(!query_parse_value(KIND_COUNT, slice_of(""), &value));
+	ck_assert(!query_parse_value(KIND_DURATION, slice_of("soon"), &value));
+}
+END_TEST
+
+START_TEST(test_kinds)
+{
+	static const struct {
+		const char *name;
+		enum column_kind kind;
+	} names[] = {{"dur_sum", KIND_DURATION}, {"self_p95", KIND_DURATION}, {"size_max", KIND_SIZE}, {"n", KIND_COUNT},
+		     {"size_n", KIND_COUNT},     {"start_min", KIND_TIME},    {"both_ns", KIND_DURATION}, {"raw_bytes", KIND_SIZE}};
+	enum column_kind kind;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		ck_assert_msg(column_kind_guess(names[i].name, &kind), "%s", names[i].name);
+		ck_assert_int_eq(kind, names[i].kind);
+	}
+	ck_assert(!column_kind_guess("name", &kind));
+	ck_assert(!column_kind_guess("_sum", &kind));
+	ck_assert(!column_kind_guess("", &kind));
+	for (int i = 0; i < COLUMN_KINDS; i++) {
+		ck_assert(column_kind_find(slice_of(column_kind_name((enum column_kind)i)), &kind) && (int)kind == i);
+	}
+}
+END_TEST
+
+START_TEST(test_suggest)
+{
+	static const char *const names[] = {"task-times", "task-by-kind", "io-summary", "tags"};
+	ck_assert_str_eq(query_suggest("task-tmies", names, 4), "task-times");
+	ck_assert_str_eq(query_suggest("iosummary", names, 4), "io-summary");
+	ck_assert_str_eq(query_suggest("tag", names, 4), "tags");
+	ck_assert_str_eq(query_suggest("by-kind", names, 4), "task-by-kind");
+	ck_assert_ptr_null(query_suggest("banana", names, 4));
+	ck_assert_ptr_null(query_suggest("", names, 4));
+}
+END_TEST
+
+static void
+write_file(const char *folder, const char *name, const char *text)
+{
+	char path[512];
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	FILE *file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+START_TEST(test_library)
+{
+	char home[] = "/tmp/lanescope-queries-XXXXXX", folder[256];
+	struct err err = ERR_INIT;
+	ck_assert_ptr_nonnull(mkdtemp(home));
+	setenv("XDG_CONFIG_HOME", home, 1);
+	snprintf(folder, sizeof folder, "%s/lanescope", home);
+	mkdir(folder, 0700);
+	struct query_library *library = query_library_open(NULL);
+	size_t built_in = query_library_count(library);
+	for (size_t i = 0; i < query_library_broken(library); i++) {
+		printf("# %s\n", query_library_broken_message(library, i));
+	}
+	ck_assert_uint_eq(query_library_broken(library), 0);
+	ck_assert_uint_gt(built_in, 30);
+	for (size_t i = 1; i < built_in; i++) {
+		ck_assert_int_lt(strcmp(query_library_get(library, i - 1)->name, query_library_get(library, i)->name), 0);
+	}
+	query_library_close(library);
+
+	snprintf(folder, sizeof folder, "%s/lanescope/queries", home);
+	mkdir(folder, 0700);
+	write_file(folder, "mine.sql", "-- title: Mine\nSELECT 1 AS one");
+	write_file(folder, "tags.sql", "-- title: Other tags\nSELECT 1 AS one");
+	write_file(folder, "problems.sql", "-- tilte: Broken\nSELECT 1");
+	write_file(folder, ".hidden.sql", "broken");
+	write_file(folder, "notes.txt", "broken");
+	library = query_library_open(NULL);
+	ck_assert_uint_eq(query_library_count(library), built_in + 1);
+	ck_assert_str_eq(query_library_find(library, "tags", &err)->title, "Other tags");
+	ck_assert_str_eq(query_library_find(library, "problems", &err)->origin, "built in");
+	ck_assert_uint_eq(query_library_broken(library), 1);
+	ck_assert_ptr_nonnull(strstr(query_library_broken_message(library, 0), "problems.sql:1: "));
+	ck_assert_ptr_null(query_library_find(library, "tsak-times", &err));
+	ck_assert_ptr_nonnull(strstr(err.message, "\"task-times\""));
+	struct run_info cascade = {.format = "cascade"}, other = {.format = "casc"};
+	const struct saved_query *times = query_library_find(library, "task-times", &err);
+	ck_assert(query_applies(times, &cascade) && !query_applies(times, &other));
+	ck_assert(query_applies(query_library_find(library, "mine", &err), &other));
+	query_library_close(library);
+	library = query_library_open("/nonexistent/folder");
+	ck_assert_uint_eq(query_library_broken(library), 2);
+	query_library_close(library);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("query_file");
+	TCase *tests = tcase_create("query_file");
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_test(tests, test_full_header);
+	tcase_add_test(tests, test_refused);
+	tcase_add_test(tests, test_damaged);
+	tcase_add_test(tests, test_values);
+	tcase_add_test(tests, test_kinds);
+	tcase_add_test(tests, test_suggest);
+	tcase_add_test(tests, test_library);
+	suite_add_tcase(suite, tests);
+	return unit_run(suite);
+}

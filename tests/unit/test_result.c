@@ -1,0 +1,304 @@
+/* Results in memory: sorting, stacking, wide tables, differences; matching against a slow reference. */
+#include "config.h"
+#include "unit.h"
+
+#include <string.h>
+
+#include "query/query.h"
+#include "util/prng.h"
+
+static struct result *
+make(size_t n_columns, const struct result_column *columns)
+{
+	return result_new("Example", columns, n_columns);
+}
+
+static const struct result_column pair[] = {{.name = "key", .kind = KIND_TEXT, .is_key = true},
+					    {.name = "total", .kind = KIND_DURATION, .is_measure = true}};
+
+static void
+add(struct result *result, const char *key, int64_t total)
+{
+	struct value *row = result_add_row(result);
+	row[0] = key ? value_text(result, slice_of(key)) : (struct value){.type = VALUE_NULL};
+	row[1] = total == INT64_MIN ? (struct value){.type = VALUE_NULL} : value_integer(total);
+}
+
+static const char *
+text_at(const struct result *result, size_t row, size_t column)
+{
+	const struct value *value = result_value(result, row, column);
+	return value->type == VALUE_TEXT ? value->text.ptr : "NULL";
+}
+
+START_TEST(test_compare)
+{
+	struct value null = {.type = VALUE_NULL}, big = value_integer(INT64_MAX), small = value_integer(INT64_MIN);
+	struct value above = value_real(9223372036854775808.0), below = value_real(-1e30), half = value_real(0.5);
+	struct value near_big = value_integer(9007199254740993), near_real = value_real(9007199254740992.0);
+	struct value zero = value_integer(0), minus_half = value_real(-0.5);
+	ck_assert_int_lt(value_compare(&null, &small), 0);
+	ck_assert_int_eq(value_compare(&null, &null), 0);
+	ck_assert_int_lt(value_compare(&big, &above), 0);
+	ck_assert_int_gt(value_compare(&above, &big), 0);
+	ck_assert_int_gt(value_compare(&small, &below), 0);
+	ck_assert_int_lt(value_compare(&zero, &half), 0);
+	ck_assert_int_gt(value_compare(&zero, &minus_half), 0);
+	ck_assert_int_gt(value_compare(&near_big, &near_real), 0);
+}
+END_TEST
+
+START_TEST(test_sort)
+{
+	struct err err = ERR_INIT;
+	struct result *result = make(2, pair);
+	add(result, "b", 2);
+	add(result, NULL, 1);
+	add(result, "a", INT64_MIN);
+	add(result, "a", 2);
+	add(result, "c", 3);
+	ck_assert_int_eq(result_sort(result, "-total, key", &err), 0);
+	ck_assert_str_eq(text_at(result, 0, 0), "c");
+	ck_assert_str_eq(text_at(result, 1, 0), "a");
+	ck_assert_str_eq(text_at(result, 2, 0), "b");
+	ck_assert_str_eq(text_at(result, 3, 0), "NULL");
+	ck_assert_int_eq(result_value(result, 4, 1)->type, VALUE_NULL); /* missing ones last, both ways */
+	ck_assert_int_eq(result_sort(result, "total", &err), 0);
+	ck_assert_int_eq(result_value(result, 4, 1)->type, VALUE_NULL);
+	ck_assert_int_eq(result_sort(result, "key,totl", &err), -1);
+	ck_assert_int_eq(err.code, ERR_USAGE);
+	ck_assert_ptr_nonnull(strstr(err.message, "\"total\""));
+	result_limit(result, 2);
+	ck_assert_uint_eq(result->n_rows, 2);
+	result_limit(result, 100);
+	ck_assert_uint_eq(result->n_rows, 2);
+	result_free(result);
+	result_free(NULL);
+}
+END_TEST
+
+START_TEST(test_sort_is_stable)
+{
+	static const struct result_column columns[] = {{.name = "x", .kind = KIND_INTEGER}, {.name = "nr", .kind = KIND_INTEGER}};
+	struct prng prng = {7};
+	struct err err = ERR_INIT;
+	for (size_t n = 0; n < 200; n += 1 + n / 7) {
+		struct result *result = make(2, columns);
+		for (size_t i = 0; i < n; i++) {
+			struct value *row = result_add_row(result);
+			row[0] = value_integer((int64_t)prng_below(&prng, 5));
+			row[1] = value_integer((int64_t)i);
+		}
+		ck_assert_int_eq(result_sort(result, "-x", &err), 0);
+		for (size_t i = 1; i < n; i++) {
+			int64_t before = result_value(result, i - 1, 0)->integer, here = result_value(result, i, 0)->integer;
+			ck_assert_int_ge(before, here);
+			if (before == here) {
+				ck_assert_int_lt(result_value(result, i - 1, 1)->integer, result_value(result, i, 1)->integer);
+			}
+		}
+		result_free(result);
+	}
+}
+END_TEST
+
+START_TEST(test_stack)
+{
+	static const char *const names[] = {"f1", "f4"};
+	struct err err = ERR_INIT;
+	struct result *parts[2] = {make(2, pair), make(2, pair)};
+	add(parts[0], "a", 1);
+	add(parts[1], "a", 2);
+	add(parts[1], "b", 3);
+	result_add_note(parts[1], "half of it is missing");
+	struct result *stack = query_stack(parts, names, 2, &err);
+	ck_assert_uint_eq(stack->n_rows, 3);
+	ck_assert_uint_eq(stack->n_columns, 3);
+	ck_assert_str_eq(stack->columns[0].name, "run");
+	ck_assert(stack->columns[0].is_key && stack->columns[1].is_key && stack->columns[2].is_measure);
+	ck_assert_str_eq(text_at(stack, 2, 0), "f4");
+	ck_assert_str_eq(text_at(stack, 2, 1), "b");
+	ck_assert_str_eq(stack->notes[0], "f4: half of it is missing");
+	result_free(parts[1]);
+	parts[1] = make(1, pair);
+	ck_assert_ptr_null(query_stack(parts, names, 2, &err));
+	ck_assert_int_eq(err.code, ERR_QUERY);
+	result_free(parts[0]);
+	result_free(parts[1]);
+	result_free(stack);
+}
+END_TEST
+
+START_TEST(test_wide)
+{
+	static const struct result_column columns[] = {{.name = "key", .kind = KIND_TEXT, .is_key = true},
+						       {.name = "time", .kind = KIND_DURATION, .is_measure = true},
+						       {.name = "size", .kind = KIND_SIZE, .is_measure = true},
+						       {.name = "about", .kind = KIND_TEXT}};
+	static const char *const names[] = {"base", "scr", "flush"};
+	struct err err = ERR_INIT;
+	struct result *parts[3] = {make(4, columns), make(4, columns), make(4, columns)};
+	for (int i = 0; i < 3; i++) {
+		for (int k = 0; k < 2; k++) {
+			if (i == 1 && k == 0) {
+				continue;
+			}
+			struct value *row = result_add_row(parts[i]);
+			row[0] = value_text(parts[i], slice_of(k ? "read" : "write"));
+			row[1] = value_integer(i * 10 + k);
+			row[2] = value_integer(1000 + i);
+		}
+	}
+	struct result *wide = query_wide(parts, names, 3, NULL, &err);
+	ck_assert_uint_eq(wide->n_columns, 5);
+	ck_assert_uint_eq(wide->n_rows, 4);
+	ck_assert_str_eq(wide->columns[1].name, "measure");
+	ck_assert_str_eq(wide->columns[4].name, "flush");
+	ck_assert_str_eq(text_at(wide, 0, 0), "write");
+	ck_assert_str_eq(text_at(wide, 1, 1), "size");
+	ck_assert_int_eq(result_value(wide, 0, 3)->type, VALUE_NULL); /* scr has no write */
+	ck_assert_int_eq(result_value(wide, 2, 3)->integer, 11);
+	ck_assert_int_eq(result_kind(wide, 0, 2), KIND_DURATION);
+	ck_assert_int_eq(result_kind(wide, 1, 2), KIND_SIZE);
+	ck_assert_int_eq(result_sort(wide, "-base", &err), 0);
+	ck_assert_int_eq(result_kind(wide, 0, 2), KIND_SIZE); /* kinds go with their rows */
+	result_free(wide);
+	ck_assert_ptr_null(query_wide(parts, names, 3, "nokey", &err));
+	for (int i = 0; i < 3; i++) {
+		result_free(parts[i]);
+	}
+}
+END_TEST
+
+START_TEST(test_diff)
+{
+	struct err err = ERR_INIT;
+	struct result *a = make(2, pair), *b = make(2, pair);
+	add(a, "same", 100);
+	add(a, "only a", 5);
+	add(a, "twice", 1);
+	add(a, "twice", 2);
+	add(a, "zero", 0);
+	add(a, NULL, 7);
+	add(b, "twice", 11);
+	add(b, "only b", 6);
+	add(b, "same", 150);
+	add(b, "twice", 12);
+	add(b, "twice", 13);
+	add(b, "zero", 0);
+	add(b, NULL, 8);
+	struct result *diff = query_diff(a, b, "f1", "f4", NULL, &err);
+	ck_assert_msg(diff != NULL, "%s", err.message);
+	ck_assert_uint_eq(diff->n_columns, 6);
+	ck_assert_uint_eq(diff->n_rows, 8);
+	static const char *const names[] = {"key", "total_a", "total_b", "total_delta", "total_ratio", "total_rel"};
+	for (size_t i = 0; i < 6; i++) {
+		ck_assert_str_eq(diff->columns[i].name, names[i]);
+	}
+	ck_assert_str_eq(text_at(diff, 0, 0), "same"); /* A's rows in A's order */
+	ck_assert_int_eq(result_value(diff, 0, 3)->integer, 50);
+	ck_assert(result_value(diff, 0, 4)->real == 1.5 && result_value(diff, 0, 5)->real == 50.0 / 150);
+	ck_assert_int_eq(result_value(diff, 1, 2)->type, VALUE_NULL);
+	ck_assert_int_eq(result_value(diff, 1, 3)->type, VALUE_NULL);
+	ck_assert_int_eq(result_value(diff, 2, 3)->integer, 10);
+	ck_assert_int_eq(result_value(diff, 3, 3)->integer, 10); /* the second with the second */
+	ck_assert_int_eq(result_value(diff, 4, 3)->integer, 0);
+	ck_assert_int_eq(result_value(diff, 4, 4)->type, VALUE_NULL); /* 0 / 0 */
+	ck_assert_int_eq(result_value(diff, 5, 3)->integer, 1);       /* NULL is a key like others */
+	ck_assert_str_eq(text_at(diff, 6, 0), "only b");              /* then B's own, in B's order */
+	ck_assert_str_eq(text_at(diff, 7, 0), "twice");
+	ck_assert_int_eq(result_value(diff, 7, 1)->type, VALUE_NULL);
+	ck_assert_uint_eq(diff->n_notes, 3);
+	ck_assert_ptr_nonnull(strstr(diff->notes[2], "1 keys stand more than once"));
+	result_free(diff);
+	ck_assert_ptr_null(query_diff(a, b, "f1", "f4", "total,nothing", &err));
+	ck_assert_ptr_null(query_diff(a, b, "f1", "f4", "key,total", &err)); /* nothing is left to subtract */
+	ck_assert_int_eq(err.code, ERR_QUERY);
+	result_free(a);
+	result_free(b);
+}
+END_TEST
+
+START_TEST(test_diff_extremes)
+{
+	struct err err = ERR_INIT;
+	struct result *a = make(2, pair), *b = make(2, pair);
+	add(a, "x", INT64_MAX);
+	add(b, "x", -INT64_MAX);
+	struct result *diff = query_diff(a, b, "a", "b", NULL, &err);
+	ck_assert_int_lt(result_value(diff, 0, 3)->integer, -INT64_MAX + 1); /* saturated, no overflow */
+	result_free(diff);
+	result_free(a);
+	a = make(2, pair);
+	diff = query_diff(a, b, "a", "b", NULL, &err);
+	ck_assert_uint_eq(diff->n_rows, 1);
+	result_free(diff);
+	result_free(a);
+	result_free(b);
+}
+END_TEST
+
+/* Random tables with repeated keys, against counting by hand: the nth of a key goes with the nth. */
+START_TEST(test_diff_reference)
+{
+	struct prng prng = {11};
+	struct err err = ERR_INIT;
+	static const char *const keys[] = {"a", "b", "c", "d", NULL};
+	for (int round = 0; round < 200; round++) {
+		struct result *sides[2];
+		int64_t values[2][5][32], counts[2][5] = {{0}};
+		for (int side = 0; side < 2; side++) {
+			sides[side] = make(2, pair);
+			size_t n = prng_below(&prng, 30);
+			for (size_t i = 0; i < n; i++) {
+				size_t key = prng_below(&prng, 5);
+				int64_t value = (int64_t)prng_below(&prng, 1000);
+				add(sides[side], keys[key], value);
+				values[side][key][counts[side][key]++] = value;
+			}
+		}
+		size_t expected = 0;
+		for (size_t key = 0; key < 5; key++) {
+			expected += (size_t)(counts[0][key] > counts[1][key] ? counts[0][key] : counts[1][key]);
+		}
+		struct result *diff = query_diff(sides[0], sides[1], "a", "b", NULL, &err);
+		ck_assert_uint_eq(diff->n_rows, expected);
+		int64_t seen[5] = {0};
+		for (size_t row = 0; row < diff->n_rows; row++) {
+			size_t key = 0;
+			while (key < 4 && strcmp(text_at(diff, row, 0), keys[key]) != 0) {
+				key++;
+			}
+			int64_t nth = seen[key]++;
+			for (size_t side = 0; side < 2; side++) {
+				const struct value *value = result_value(diff, row, 1 + side);
+				if (nth < counts[side][key]) {
+					ck_assert_int_eq(value->integer, values[side][key][nth]);
+				} else {
+					ck_assert_int_eq(value->type, VALUE_NULL);
+				}
+			}
+		}
+		result_free(diff);
+		result_free(sides[0]);
+		result_free(sides[1]);
+	}
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("result");
+	TCase *tests = tcase_create("result");
+	tcase_add_test(tests, test_compare);
+	tcase_add_test(tests, test_sort);
+	tcase_add_test(tests, test_sort_is_stable);
+	tcase_add_test(tests, test_stack);
+	tcase_add_test(tests, test_wide);
+	tcase_add_test(tests, test_diff);
+	tcase_add_test(tests, test_diff_extremes);
+	tcase_add_test(tests, test_diff_reference);
+	suite_add_tcase(suite, tests);
+	return unit_run(suite);
+}

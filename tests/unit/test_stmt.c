@@ -1,0 +1,272 @@
+/* Statements: values, errors, what users' SQL may do, stopping them. */
+#include "config.h"
+#include "store/store.h"
+
+#include "unit/small_run.h"
+
+#include <pthread.h>
+#include <sqlite3.h>
+#include <time.h>
+
+static const char *folder;
+static char run_path[256];
+
+static void
+set_up(void)
+{
+	folder = small_folder();
+	snprintf(run_path, sizeof(run_path), "%s/run.lanes", folder);
+	small_run_write(run_path, "r", false);
+}
+
+static void
+tear_down(void)
+{
+	small_folder_remove(folder);
+}
+
+START_TEST(test_values)
+{
+	struct store *store = small_run_open(run_path);
+	struct stmt *stmt = small_prepare(
+	    store, "SELECT :i, :r, @t, $n, x'00ff', 'a' || char(0) || 'b', :i + 1 AS next");
+	ck_assert_int_eq(stmt_parameters(stmt), 4);
+	ck_assert_str_eq(stmt_parameter_name(stmt, 1), ":i");
+	ck_assert_str_eq(stmt_parameter_name(stmt, 3), "@t");
+	stmt_bind_integer(stmt, 1, INT64_MIN);
+	stmt_bind_real(stmt, 2, 0.1);
+	stmt_bind_text(stmt, 3, (struct slice){"x\0y", 3});
+	stmt_bind_null(stmt, 4);
+	ck_assert_int_eq(stmt_columns(stmt), 7);
+	ck_assert_str_eq(stmt_column_name(stmt, 6), "next");
+	for (int round = 0; round < 2; round++) {
+		must(stmt_step(stmt, &err) == 1);
+		ck_assert_int_eq(stmt_type(stmt, 0), VALUE_INTEGER);
+		ck_assert_int_eq(stmt_integer(stmt, 0), INT64_MIN);
+		ck_assert_int_eq(stmt_type(stmt, 1), VALUE_REAL);
+		ck_assert_double_eq(stmt_real(stmt, 1), 0.1);
+		ck_assert_int_eq(stmt_type(stmt, 2), VALUE_TEXT);
+		ck_assert(slice_equal(stmt_text(stmt, 2), (struct slice){"x\0y", 3}));
+		ck_assert_int_eq(stmt_type(stmt, 3), VALUE_NULL);
+		ck_assert_int_eq(stmt_text(stmt, 3).len, 0);
+		ck_assert_int_eq(stmt_type(stmt, 4), VALUE_BLOB);
+		ck_assert(slice_equal(stmt_text(stmt, 4), (struct slice){"\0\xff", 2}));
+		ck_assert_int_eq(stmt_text(stmt, 5).len, 3);
+		must(stmt_step(stmt, &err) == 0); /* and starts anew */
+	}
+	/* binding while it runs starts it anew */
+	must(stmt_step(stmt, &err) == 1);
+	stmt_bind_integer(stmt, 1, 5);
+	must(stmt_step(stmt, &err) == 1);
+	ck_assert_int_eq(stmt_integer(stmt, 6), 6);
+	stmt_free(stmt);
+	stmt_free(NULL);
+	stmt = small_prepare(store, "SELECT ?, ?2");
+	ck_assert_ptr_null(stmt_parameter_name(stmt, 1));
+	stmt_free(stmt);
+	store_close(store);
+}
+END_TEST
+
+static void
+check_no_statement(struct store *store, const char *sql, const char *part)
+{
+	struct err failure = ERR_INIT;
+	ck_assert_msg(!store_prepare(store, sql, &failure), "%s", sql);
+	ck_assert_msg(failure.code == ERR_QUERY, "%s: %s", sql, failure.message);
+	ck_assert_msg(strstr(failure.message, part) != NULL, "%s: %s", sql, failure.message);
+}
+
+START_TEST(test_statements_that_are_wrong)
+{
+	struct store *store = small_run_open(run_path);
+	check_no_statement(store, "", "no statement");
+	check_no_statement(store, " ;; -- nothing\n/* at all */ ", "no statement");
+	check_no_statement(store, "SELECT 1; SELECT 2", "more than one");
+	check_no_statement(store, "SELECT 1; nonsense", "more than one");
+	check_no_statement(store, "SELECT absent FROM task", "no such column: absent");
+	check_no_statement(store, "SELECT \"absent\" FROM task", "absent");
+	if (sqlite3_libversion_number() >= 3038000) {
+		check_no_statement(store, "SELECT 1,\n  absent FROM task", "line 2, column 3");
+		check_no_statement(store, "SELECT FORM", "line 1");
+	}
+	stmt_free(small_prepare(store, " ; -- first\n SELECT 1; -- last\n ; "));
+	store_close(store);
+}
+END_TEST
+
+START_TEST(test_several_statements)
+{
+	struct store *store = small_run_open(run_path);
+	struct err failure = ERR_INIT;
+	const char *tail = "SELECT 1; -- one\n SELECT 2;\n ;; ";
+	for (int i = 1; i <= 2; i++) {
+		struct stmt *stmt = store_prepare_next(store, tail, &tail, &failure);
+		ck_assert_ptr_nonnull(stmt);
+		must(stmt_step(stmt, &err) == 1);
+		ck_assert_int_eq(stmt_integer(stmt, 0), i);
+		stmt_free(stmt);
+	}
+	failure.code = ERR_QUERY;
+	ck_assert_ptr_null(store_prepare_next(store, tail, &tail, &failure));
+	ck_assert_int_eq(failure.code, ERR_NONE);
+	store_close(store);
+}
+END_TEST
+
+START_TEST(test_what_is_not_allowed)
+{
+	struct store *store = small_run_open(run_path);
+	char path[300];
+	snprintf(path, sizeof(path), "VACUUM INTO '%s/copy'", folder);
+	static const char *const refused[] = {
+	    "ATTACH ':memory:' AS other",
+	    "DETACH main",
+	    "INSERT INTO task (source, key, name) VALUES (0, 0, 0)",
+	    "DELETE FROM task",
+	    "UPDATE task SET key = 1",
+	    "CREATE TABLE x (a)",
+	    "CREATE TEMP TABLE x (a)",
+	    "CREATE TEMP VIEW x AS SELECT 1",
+	    "DROP TABLE task",
+	    "ALTER TABLE task RENAME TO x",
+	    "REINDEX",
+	    "ANALYZE",
+	    "BEGIN",
+	    "SAVEPOINT x",
+	    "PRAGMA journal_mode = wal",
+	    "PRAGMA journal_mode",
+	    "PRAGMA user_version = 5",
+	    "PRAGMA mmap_size = 1000000",
+	    "PRAGMA writable_schema = 1",
+	    "PRAGMA cache_size = 5",
+	    "PRAGMA optimize",
+	    "PRAGMA temp_store_directory = '/'",
+	    "PRAGMA hard_heap_limit = 5",
+	    "PRAGMA trusted_schema = 1",
+	    "PRAGMA query_only = 0",
+	    "CREATE VIRTUAL TABLE x USING fts5(a)",
+	};
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
+		check_no_statement(store, refused[i], "not allowed here");
+	}
+	check_no_statement(store, "UPDATE sqlite_master SET sql = 1", "may not be modified");
+	check_no_statement(store, "SELECT load_extension('x')", "load_extension");
+	/* VACUUM attaches only when it runs */
+	struct err failure = ERR_INIT;
+	struct stmt *stmt = store_prepare(store, path, &failure);
+	ck_assert(!stmt || stmt_step(stmt, &failure) == -1);
+	stmt_free(stmt);
+	ck_assert_int_eq(small_folder_count(folder), 1);
+	static const char *const allowed[] = {"PRAGMA table_info(task)",
+	                                      "PRAGMA main.table_xinfo('task')",
+	                                      "PRAGMA user_version",
+	                                      "PRAGMA database_list",
+	                                      "SELECT * FROM pragma_table_info('task')",
+	                                      "SELECT * FROM sqlite_master",
+	                                      "EXPLAIN SELECT 1",
+	                                      "EXPLAIN QUERY PLAN SELECT * FROM tasks",
+	                                      "VALUES (1)",
+	                                      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i "
+	                                      "+ 1 FROM n WHERE i < 10) SELECT * FROM n"};
+	for (size_t i = 0; i < sizeof(allowed) / sizeof(*allowed); i++) {
+		stmt = store_prepare(store, allowed[i], &failure);
+		ck_assert_msg(stmt && stmt_step(stmt, &failure) == 1, "%s: %s", allowed[i],
+		              failure.message);
+		stmt_free(stmt);
+	}
+	store_close(store);
+}
+END_TEST
+
+static const char endless[] =
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+
+static void *
+cancel_soon(void *cancel)
+{
+	nanosleep(&(struct timespec){0, 20000000}, NULL);
+	cancel_request(cancel);
+	return NULL;
+}
+
+static void *
+interrupt_soon(void *store)
+{
+	nanosleep(&(struct timespec){0, 20000000}, NULL);
+	store_interrupt(store);
+	return NULL;
+}
+
+static void
+check_stopped(struct store *store, void *(*stop)(void *), void *argument)
+{
+	pthread_t thread;
+	struct err failure = ERR_INIT;
+	struct stmt *stmt = small_prepare(store, endless);
+	ck_assert_int_eq(pthread_create(&thread, NULL, stop, argument), 0);
+	ck_assert_int_eq(stmt_step(stmt, &failure), -1);
+	ck_assert_int_eq(failure.code, ERR_CANCELLED);
+	pthread_join(thread, NULL);
+	stmt_free(stmt);
+}
+
+START_TEST(test_stopping)
+{
+	struct store *store = small_run_open(run_path);
+	struct cancel cancel = {false};
+	struct err failure = ERR_INIT;
+	check_stopped(store, interrupt_soon, store);
+	store_set_cancel(store, &cancel);
+	check_stopped(store, cancel_soon, &cancel);
+	struct stmt *stmt = small_prepare(store, "SELECT 1");
+	ck_assert_int_eq(stmt_step(stmt, &failure), -1); /* still requested */
+	ck_assert_int_eq(failure.code, ERR_CANCELLED);
+	store_set_cancel(store, NULL);
+	must(stmt_step(stmt, &err) == 1);
+	stmt_free(stmt);
+	store_close(store);
+}
+END_TEST
+
+START_TEST(test_memory)
+{
+	struct store *store = NULL;
+	struct tile_reader tiles;
+	struct err failure = ERR_INIT;
+	must((store = store_open_memory(&err)) != NULL);
+	ck_assert_ptr_null(store_run(store));
+	ck_assert_ptr_null(store_dataset(store, &failure));
+	ck_assert_int_eq(store_tiles(store, &tiles, &failure), -1);
+	static const char *const steps[] = {"CREATE TABLE t (a, b)", "BEGIN",
+	                                    "INSERT INTO t VALUES (1, 'x'), (2, 'y')", "COMMIT",
+	                                    "CREATE INDEX i ON t (a)"};
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+		struct stmt *stmt = small_prepare(store, steps[i]);
+		must(stmt_step(stmt, &err) == 0);
+		stmt_free(stmt);
+	}
+	struct stmt *stmt = small_prepare(store, "SELECT b FROM t WHERE a = 2");
+	must(stmt_step(stmt, &err) == 1);
+	ck_assert(slice_is(stmt_text(stmt, 0), "y"));
+	stmt_free(stmt);
+	check_no_statement(store, "ATTACH 'x' AS y", "not allowed");
+	store_close(store);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("stmt");
+	TCase *tcase = tcase_create("stmt");
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_test(tcase, test_values);
+	tcase_add_test(tcase, test_statements_that_are_wrong);
+	tcase_add_test(tcase, test_several_statements);
+	tcase_add_test(tcase, test_what_is_not_allowed);
+	tcase_add_test(tcase, test_stopping);
+	tcase_add_test(tcase, test_memory);
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
