@@ -1,9 +1,9 @@
 -- title: Events per iteration of the controller
 -- about: How many iterations of the controller took in how many events (tasks computed and transfers finished). Generation 2 reports it. In
 --   generation 3 an iteration lasts from one wait phase to the next, and takes in what completed in it. Generation 1 records neither: there an
---   iteration is a burst of planned marks, and takes in what finished since the one before, which is an estimate.
+--   iteration is a burst of planned marks without the end of a task between them, and takes in what finishes until the next, which is an
+--   estimate.
 -- format: cascade
--- param gap duration 1ms Generation 1: planned marks further apart than this belong to different iterations
 -- column events count Events in one iteration
 -- column iterations count Iterations with that many
 -- column iterations_from text reports, wait phases, or bursts of planned marks (an estimate)
@@ -15,11 +15,15 @@ WITH generation AS (
 ), reported AS (
   SELECT arg1 + arg2 AS events, sum(rows) AS iterations
   FROM event_sums('arg.eventsTransmited,arg.eventsComputed', 'category = "controller"') GROUP BY 1
-), planned AS (
-  SELECT planned AS at FROM task WHERE planned IS NOT NULL UNION ALL SELECT planned FROM transfer WHERE planned IS NOT NULL
+), plans AS (
+  SELECT planned AS at, 0 AS finished FROM task WHERE planned IS NOT NULL
+  UNION ALL SELECT planned, 0 FROM transfer WHERE planned IS NOT NULL
+  UNION ALL SELECT finished, 1 FROM task WHERE finished IS NOT NULL
+), bursts AS (
+  SELECT at FROM (SELECT at, finished, lag(finished, 1, 1) OVER (ORDER BY at, finished DESC) AS before FROM plans)
+  WHERE finished = 0 AND before = 1
 ), starts AS (
-  SELECT at, 0 AS is_event FROM (SELECT at, at - lag(at) OVER (ORDER BY at) AS apart FROM planned) JOIN generation
-    WHERE g = '1' AND (apart IS NULL OR apart > :gap)
+  SELECT at, 0 AS is_event FROM bursts JOIN generation WHERE g = '1'
   UNION ALL
   SELECT start, 0 FROM span_page('category = "controller" AND name = "wait"', 'start', 0, 1000000) JOIN generation WHERE g = '3'
 ), marks AS (

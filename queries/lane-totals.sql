@@ -16,7 +16,7 @@
 -- sort: host, lane, kind
 -- drill: span lane_name=lane
 WITH sums AS (
-  SELECT lane, sum(n) AS n, sum(self_sum) AS self, max(dur_max) AS longest, sum(size_sum) AS size, min(start_min) AS start,
+  SELECT lane, sum(n) AS n, sum(self_sum) AS self, max(dur_max) AS longest, CASE WHEN sum(size_n) > 0 THEN sum(size_sum) END AS size, min(start_min) AS start,
     max(finish_max) AS finish
   FROM span_total GROUP BY lane
 )

@@ -14,7 +14,7 @@
 -- sort: -time, host, process
 -- drill: span host=host process=process
 WITH sums AS (
-  SELECT l.host, l.process, sum(t.n) AS spans, sum(t.dur_sum) AS time, sum(t.self_sum) AS self, sum(t.size_sum) AS size,
+  SELECT l.host, l.process, sum(t.n) AS spans, sum(t.dur_sum) AS time, sum(t.self_sum) AS self, CASE WHEN sum(t.size_n) > 0 THEN sum(t.size_sum) END AS size,
     min(t.start_min) AS start, max(t.finish_max) AS finish
   FROM span_total t JOIN lane l ON l.id = t.lane GROUP BY l.host, l.process
 )

@@ -15,7 +15,7 @@
 -- drill: span category=category
 WITH sums AS (
   SELECT category, count(DISTINCT name) AS names, sum(n) AS n, sum(dur_sum) AS time, sum(self_sum) AS self, max(dur_max) AS max,
-    sum(size_sum) AS size
+    CASE WHEN sum(size_n) > 0 THEN sum(size_sum) END AS size
   FROM span_total GROUP BY category
 )
 SELECT c.text AS category, names, n, time, self, time * 1.0 / n AS mean, max, size

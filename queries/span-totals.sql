@@ -14,7 +14,7 @@
 -- sort: -self, name, category
 -- drill: span name=name category=category
 WITH sums AS (
-  SELECT name, category, sum(n) AS n, sum(dur_sum) AS time, sum(self_sum) AS self, max(dur_max) AS max, sum(size_sum) AS size
+  SELECT name, category, sum(n) AS n, sum(dur_sum) AS time, sum(self_sum) AS self, max(dur_max) AS max, CASE WHEN sum(size_n) > 0 THEN sum(size_sum) END AS size
   FROM span_total GROUP BY name, category
 )
 SELECT s.text AS name, c.text AS category, n, time, self, time * 1.0 / n AS mean, max, size

@@ -74,7 +74,7 @@ take_row(void *user, const struct value *values, struct err *err)
 
 static int
 export_one(struct cli *cli, struct store *store, const char *table, const char *folder,
-             const char *to, struct err *err)
+           const char *to, struct err *err)
 {
 	struct strbuf sql = {0}, path = {0};
 	struct output output;
@@ -114,8 +114,7 @@ export_run(struct cli *cli, struct store *store, const char *folder, const char 
 	struct result *tables = query_sql(store, list_sql, &cli->cancel, err);
 	int rc = tables ? 0 : -1;
 	for (size_t i = 0; rc == 0 && i < tables->n_rows; i++) {
-		rc =
-		    export_one(cli, store, result_value(tables, i, 0)->text.ptr, folder, to, err);
+		rc = export_one(cli, store, result_value(tables, i, 0)->text.ptr, folder, to, err);
 	}
 	if (rc == 0) {
 		cli_say("%s: %zu files", folder, tables->n_rows);

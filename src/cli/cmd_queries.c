@@ -64,7 +64,7 @@ answer(struct cli *cli, const struct queries_choice *choice, char **runs, int n_
 	struct query_library *library = query_library_open(choice->queries_dir);
 	struct run_set set = {0};
 	int rc = -1;
-	query_say_broken(library);
+	query_say_broken(library, choice->sql);
 	if (choice->sql) {
 		const struct saved_query *query = query_library_find(library, choice->sql, err);
 		rc = query ? 0 : -1;

@@ -41,7 +41,7 @@ is_statement(const char *word)
 	bool file =
 	    strcmp(word, "-") == 0 || stat(word, &status) == 0 || stat(longer.data, &status) == 0;
 	strbuf_free(&longer);
-	return !file && strpbrk(word, " \t\n;(") != NULL;
+	return !file && (word[0] == 0 || strpbrk(word, " \t\n;(") != NULL);
 }
 
 static int
@@ -103,6 +103,7 @@ static int
 run_streaming(struct sql_call *call, struct output *output, const char *sql, struct err *err)
 {
 	int rc = 0;
+	unsigned n_statements = 0;
 	const char *before = NULL;
 	while (rc == 0 && sql != before) {
 		struct stream stream = {.choice = &call->choice, .output = output};
@@ -119,9 +120,10 @@ run_streaming(struct sql_call *call, struct output *output, const char *sql, str
 			rc = -1;
 		}
 		free(stream.columns);
-		if (!stream.open) {
-			break; /* only blanks and comments were left */
+		if (rc == 0 && !stream.open) { /* only blanks and comments were left */
+			return n_statements ? 0 : err_set(err, ERR_USAGE, "no statement");
 		}
+		n_statements++;
 	}
 	return rc;
 }
@@ -173,7 +175,7 @@ command_sql(struct cli *cli, const struct command *command, int argc, char **arg
 		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
 	}
 	int n = argc - first;
-	const char *sql = n > 1 && is_statement(argv[argc - 1]) ? argv[argc - 1] : NULL;
+	const char *sql = n > 0 && is_statement(argv[argc - 1]) ? argv[argc - 1] : NULL;
 	n -= sql != NULL;
 	if (n == 0) {
 		err_set(&err, ERR_USAGE, "on which run?");

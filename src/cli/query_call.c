@@ -47,10 +47,14 @@ query_call_take(void *user, int id, const char *value, struct err *err)
 }
 
 void
-query_say_broken(const struct query_library *library)
+query_say_broken(const struct query_library *library, const char *name)
 {
 	for (size_t i = 0; i < query_library_broken(library); i++) {
-		cli_say("saved query left out: %s", query_library_broken_message(library, i));
+		const char *message = query_library_broken_message(library, i);
+		size_t n = name ? strlen(name) : 0;
+		if (!name || (strncmp(message, name, n) == 0 && message[n] == ':')) {
+			cli_say("saved query left out: %s", message);
+		}
 	}
 }
 
@@ -75,7 +79,7 @@ query_call_run(struct query_call *call, struct cli *cli, const char *name, char 
                size_t n_runs, bool apart, struct err *err)
 {
 	call->library = query_library_open(call->queries_dir);
-	query_say_broken(call->library);
+	query_say_broken(call->library, name);
 	call->query = query_library_find(call->library, name, err);
 	if (!call->query || run_set_open(&call->runs, cli, runs, n_runs, apart, err) ||
 	    check_applies(call, err)) {

@@ -25,8 +25,8 @@ int query_call_take(void *call, int id, const char *value, struct err *err);
 int query_call_run(struct query_call *call, struct cli *cli, const char *name, char *const *runs, size_t n_runs, bool apart, struct err *err);
 void query_call_free(struct query_call *call);
 
-/* Prints files of saved queries that can't be used to stderr. */
-void query_say_broken(const struct query_library *library);
+/* Says on stderr which files of saved queries can't be used: all, or those of one name. */
+void query_say_broken(const struct query_library *library, const char *name);
 /* `lanescope query NAME --help` */
 void query_print_help(const struct saved_query *query);
 

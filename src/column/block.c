@@ -1,9 +1,10 @@
 /*
  * The builder: rows are gathered, and encoded and given away when the block is full.
  *
- * A span that lasts much longer than the time in which its neighbours start would make its whole block look as long to a
- * reader of a short window. So before a block is encoded such rows are moved to a second one, which is given away when it is full
- * itself, or at the end. Where most rows are long that would only shuffle them: it is done for at most an eighth.
+ * A span that lasts much longer than the time in which its neighbours start would make its whole
+ * block look as long to a reader of a short window. So before a block is encoded such rows are
+ * moved to a second one, which is given away when it is full itself, or at the end. Where most rows
+ * are long that would only shuffle them: it is done for at most an eighth.
  */
 #include "config.h"
 #include "column/block.h"
@@ -15,8 +16,8 @@
 
 #define TEXT_BYTES_MAX (8u << 20) /* gathered for a block */
 #define COLUMNS_MAX 4096u
-#define LONG_FACTOR 4             /* how much longer than the extent of the starts */
-#define LONG_MIN_ROWS 64u         /* below, extents mean nothing */
+#define LONG_FACTOR 4     /* how much longer than the extent of the starts */
+#define LONG_MIN_ROWS 64u /* below, extents mean nothing */
 
 struct block_builder {
 	enum block_kind kind;
@@ -30,7 +31,7 @@ struct block_builder {
 
 struct block_builder *
 block_builder_new(enum block_kind kind, uint32_t source, struct intern *texts, uint32_t rows,
-		  const struct block_receiver *receiver)
+                  const struct block_receiver *receiver)
 {
 	struct block_builder *builder = xcalloc(1, sizeof *builder);
 
@@ -70,10 +71,10 @@ make_keys(struct block_builder *builder, const struct gather *gather)
 		builder->keys = xrealloc_array(NULL, builder->rows, sizeof *builder->keys);
 	}
 	for (uint32_t row = 0; row < gather->n; row++) {
-		builder->keys[row] = (struct span_key){ .start_ns = gather->start[row],
-			                                .duration_ns = gather->duration[row],
-			                                .lane = (uint32_t)gather->lane[row],
-			                                .category = TEXT_NONE };
+		builder->keys[row] = (struct span_key){.start_ns = gather->start[row],
+		                                       .duration_ns = gather->duration[row],
+		                                       .lane = (uint32_t)gather->lane[row],
+		                                       .category = TEXT_NONE};
 	}
 	gather_categories(gather, builder->keys);
 	return builder->keys;
@@ -87,13 +88,15 @@ emit(struct block_builder *builder, struct gather *gather)
 	}
 	struct block *block = gather_encode(gather, builder->kind, builder->source);
 	block->info.sequence = builder->sequence++;
-	int status = builder->receiver.block(builder->receiver.user, block, make_keys(builder, gather));
+	int status =
+	    builder->receiver.block(builder->receiver.user, block, make_keys(builder, gather));
 	gather_clear(gather);
 	gather_texts_decide(&builder->texts);
 	return status;
 }
 
-/* Marks the rows that last much longer than the time in which all start; returns how many, 0 if it is not worth it. */
+/* Marks the rows that last much longer than the time in which all start; returns how many, 0 if
+ * it is not worth it. */
 static uint32_t
 mark_long(const struct gather *gather, uint64_t *rows)
 {
@@ -128,7 +131,8 @@ move_long(struct block_builder *builder)
 		if (!slow->start) {
 			gather_init(slow, builder->kind, builder->rows, &builder->texts);
 		}
-		if (n_long > builder->rows - slow->n || slow->text_bytes >= TEXT_BYTES_MAX || slow->n_columns >= COLUMNS_MAX) {
+		if (n_long > builder->rows - slow->n || slow->text_bytes >= TEXT_BYTES_MAX ||
+		    slow->n_columns >= COLUMNS_MAX) {
 			status = emit(builder, slow);
 		}
 		gather_move(usual, rows, slow);
@@ -167,7 +171,8 @@ row_end(struct block_builder *builder)
 	struct gather *gather = &builder->usual;
 
 	gather->n++;
-	if (gather->n < builder->rows && gather->text_bytes < TEXT_BYTES_MAX && gather->n_columns < COLUMNS_MAX) {
+	if (gather->n < builder->rows && gather->text_bytes < TEXT_BYTES_MAX &&
+	    gather->n_columns < COLUMNS_MAX) {
 		return 0;
 	}
 	return emit_usual(builder);

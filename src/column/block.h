@@ -1,11 +1,13 @@
 /*
  * Building blocks: rows of one source gathered column by column and encoded when full.
  *
- * A block ends when it has `rows` rows, or early when the texts gathered for it or its number of columns grow large. A key whose
- * texts turn out to repeat rarely gets block-local text from the next block on.
+ * A block ends when it has `rows` rows, or early when the texts gathered for it or its number of
+ * columns grow large. A key whose texts turn out to repeat rarely gets block-local text from the
+ * next block on.
  *
- * Rows much longer than the extent of the starts of their block's rows go to a separate block of long ones (so that min/max of
- * the others prune); the order of a builder's blocks is the order of emission, deterministic for the same rows.
+ * Rows much longer than the extent of the starts of their block's rows go to a separate block of
+ * long ones (so that min/max of the others prune); the order of a builder's blocks is the order of
+ * emission, deterministic for the same rows.
  */
 #ifndef LANESCOPE_COLUMN_BLOCK_H
 #define LANESCOPE_COLUMN_BLOCK_H
@@ -18,23 +20,24 @@ struct block_info {
 	uint32_t source;         /* index of the source in the run */
 	uint32_t sequence;       /* of the block in its source and kind, from 0 */
 	uint32_t n_rows;
-	int64_t first_id;        /* id of row 0 (run-wide, per kind, from 1); known at the end of the import */
+	int64_t first_id;        /* of row 0 (run-wide, per kind, from 1); known in the end */
 	int64_t start_min, start_max, end_max; /* ns */
 	uint32_t n_columns;
 	struct column_info *columns;           /* sorted by field */
 };
 
-/* Turns argument fields (and same_as) from a source's keys into the run's: keys[i] for key i < n_keys; sorts again. */
+/* Turns argument fields (and same_as) from a source's keys into the run's: keys[i] for key i <
+ * n_keys; sorts again. */
 void block_info_remap(struct block_info *info, const uint32_t *keys, uint32_t n_keys);
 
-/* A finished block: info (first_id 0) and the bytes of its columns, one after another in bytes; columns[i]'s
- * begin at offsets[i]. Owned by the receiver, freed by block_free. */
+/* A finished block: info (first_id 0) and the bytes of its columns, one after another in bytes;
+ * columns[i]'s begin at offsets[i]. Owned by the receiver, freed by block_free. */
 struct block {
 	struct block_info info;
 	size_t *offsets;
 	struct strbuf bytes;     /* padded with 8 bytes */
-	/* Which of the rows given to the builder (from 0) each row is: first_ordinal + row, or ordinals[row] if not NULL (long
-	 * spans stand apart from their neighbours). */
+	/* Which of the rows given to the builder (from 0) each row is: first_ordinal + row, or
+	 * ordinals[row] if not NULL (long spans stand apart from their neighbours). */
 	uint64_t first_ordinal, *ordinals;
 };
 void block_free(struct block *block); /* takes NULL */
@@ -52,10 +55,10 @@ struct block_receiver {
 };
 
 struct block_builder;
-/* texts: dictionary of this source (borrowed): texts of arguments are interned there when they repeat, else stored
- * block-local. rows: rows a block (BLOCK_ROWS, less in tests). */
-struct block_builder *block_builder_new(enum block_kind kind, uint32_t source, struct intern *texts, uint32_t rows,
-					const struct block_receiver *receiver);
+/* texts: dictionary of this source (borrowed): texts of arguments are interned there when they
+ * repeat, else stored block-local. rows: rows a block (BLOCK_ROWS, less in tests). */
+struct block_builder *block_builder_new(enum block_kind kind, uint32_t source, struct intern *texts,
+                                        uint32_t rows, const struct block_receiver *receiver);
 int block_builder_span(struct block_builder *builder, const struct span *span);
 int block_builder_event(struct block_builder *builder, const struct event *event);
 int block_builder_counter(struct block_builder *builder, const struct counter *counter);

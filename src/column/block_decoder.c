@@ -1,9 +1,10 @@
 /*
  * One block on one thread: its columns' bytes, fetched in one go, and what is decoded of them.
  *
- * A column is decoded chunk by chunk when somebody asks for it; chunks that nobody asked for are skipped, which costs nothing for
- * most columns. Codes are checked here, once for everybody: a code that its source's dictionary does not have becomes 0 and
- * the block is reported as damaged when its scan is over, so that scans need no error path for single values.
+ * A column is decoded chunk by chunk when somebody asks for it; chunks that nobody asked for are
+ * skipped, which costs nothing for most columns. Codes are checked here, once for everybody: a code
+ * that its source's dictionary does not have becomes 0 and the block is reported as damaged when
+ * its scan is over, so that scans need no error path for single values.
  */
 #include "config.h"
 #include "column/block_decoder.h"
@@ -13,6 +14,7 @@
 #include "util/mem.h"
 
 #define FETCH_LIMIT ((size_t)1 << 30) /* bytes of one block */
+#define COLUMN_LIMIT (2u << 20)       /* of a column without texts: no block's can be larger */
 #define NOT_FETCHED SIZE_MAX
 
 uint32_t
@@ -32,10 +34,11 @@ void
 block_fields_free(struct block_fields *set)
 {
 	free(set->fields);
-	*set = (struct block_fields){ 0 };
+	*set = (struct block_fields){0};
 }
 
-/* A place for each column that slot order needs: its own bytes, then those of the column it copies. */
+/* A place for each column that slot order needs: its own bytes, then those of the column it
+ * copies. */
 static const struct column_info *
 slot_info(const struct block_info *info, const struct block_fields *fields, size_t place)
 {
@@ -60,13 +63,15 @@ same_place(const struct block_fields *fields, const struct column_info *column, 
 }
 
 int
-block_bytes_fetch(struct block_bytes *bytes, const struct dataset *dataset, const struct block_fields *fields,
-		  const struct block_info *info, size_t index, struct err *err)
+block_bytes_fetch(struct block_bytes *bytes, const struct dataset *dataset,
+                  const struct block_fields *fields, const struct block_info *info, size_t index,
+                  struct err *err)
 {
 	size_t total = 8;
 
 	if (bytes->n_slots != fields->n) {
-		bytes->offsets = xrealloc_array(bytes->offsets, 2 * fields->n + 1, sizeof *bytes->offsets);
+		bytes->offsets =
+		    xrealloc_array(bytes->offsets, 2 * fields->n + 1, sizeof *bytes->offsets);
 		bytes->n_slots = fields->n;
 	}
 	for (size_t i = 0; i < 2 * fields->n; i++) {
@@ -75,11 +80,16 @@ block_bytes_fetch(struct block_bytes *bytes, const struct dataset *dataset, cons
 		if (!column || column->blob_bytes == 0) {
 			continue;
 		}
+		if (column->type != COLUMN_LOCAL_TEXT && column->blob_bytes > COLUMN_LIMIT) {
+			return err_set(err, ERR_FORMAT, "block %zu: column %u: bad description",
+			               index, (unsigned)column->field);
+		}
 		size_t place = same_place(fields, column, i);
 		bytes->offsets[i] = place == i ? total - 8 : bytes->offsets[place];
 		total += place == i ? column->blob_bytes : 0;
 		if (total > FETCH_LIMIT) {
-			return err_set(err, ERR_LIMIT, "a block's columns take more than 1 GiB");
+			return err_set(err, ERR_LIMIT,
+			               "block %zu: its columns take more than 1 GiB", index);
 		}
 	}
 	if (total > bytes->capacity) {
@@ -87,7 +97,8 @@ block_bytes_fetch(struct block_bytes *bytes, const struct dataset *dataset, cons
 		bytes->capacity = 0;
 		bytes->bytes = mem_try(total + total / 4, 1, SIZE_MAX);
 		if (!bytes->bytes) {
-			return err_set(err, ERR_LIMIT, "no memory for the %zu bytes of a block's columns", total);
+			return err_set(err, ERR_LIMIT,
+			               "no memory for the %zu bytes of a block's columns", total);
 		}
 		bytes->capacity = total + total / 4;
 	}
@@ -96,7 +107,8 @@ block_bytes_fetch(struct block_bytes *bytes, const struct dataset *dataset, cons
 		if (bytes->offsets[i] == NOT_FETCHED || same_place(fields, column, i) != i) {
 			continue;
 		}
-		if (dataset->fetch(dataset->user, column->blob_id, bytes->bytes + bytes->offsets[i], column->blob_bytes, err) < 0) {
+		if (dataset->fetch(dataset->user, column->blob_id, bytes->bytes + bytes->offsets[i],
+		                   column->blob_bytes, err) < 0) {
 			return -1;
 		}
 	}
@@ -114,9 +126,10 @@ block_bytes_free(struct block_bytes *bytes)
 }
 
 void
-block_decoder_init(struct block_decoder *decoder, const struct dataset *dataset, const struct block_fields *fields, unsigned thread)
+block_decoder_init(struct block_decoder *decoder, const struct dataset *dataset,
+                   const struct block_fields *fields, unsigned thread)
 {
-	*decoder = (struct block_decoder){ .n_columns = fields->n };
+	*decoder = (struct block_decoder){.n_columns = fields->n};
 	decoder->columns = xcalloc(fields->n + 1, sizeof *decoder->columns);
 	decoder->view.dataset = dataset;
 	decoder->view.thread = thread;
@@ -160,8 +173,8 @@ type_fits(uint32_t field, unsigned type)
 }
 
 static int
-open_column(struct block_decoder *decoder, size_t slot, const struct block_fields *fields, const struct block_bytes *bytes,
-	    struct err *err)
+open_column(struct block_decoder *decoder, size_t slot, const struct block_fields *fields,
+            const struct block_bytes *bytes, struct err *err)
 {
 	struct decoder_column *column = &decoder->columns[slot];
 	const struct column_info *info = slot_info(bytes->info, fields, slot);
@@ -175,22 +188,26 @@ open_column(struct block_decoder *decoder, size_t slot, const struct block_field
 		return 0;
 	}
 	if (!type_fits(info->field, info->type)) {
-		return err_set(err, ERR_FORMAT, "column %u: has the wrong type %u", (unsigned)info->field, (unsigned)info->type);
+		return err_set(err, ERR_FORMAT, "column %u: has the wrong type %u",
+		               (unsigned)info->field, (unsigned)info->type);
 	}
-	column->bound = info->type == COLUMN_TEXT       ? decoder->view.source->n_texts
+	column->bound = info->type == COLUMN_TEXT   ? decoder->view.source->n_texts
 	                : info->field == FIELD_LANE ? decoder->view.source->n_lanes
 	                                            : UINT32_MAX;
 	if (!column->values) {
 		column->values = xrealloc_array(NULL, CHUNK_ROWS, sizeof *column->values);
 	}
-	return column_reader_init(&column->reader, info, offsets[slot] == NOT_FETCHED ? NULL : bytes->bytes + offsets[slot],
-				  slot_info(bytes->info, fields, copy),
-				  offsets[copy] == NOT_FETCHED ? NULL : bytes->bytes + offsets[copy], bytes->info->n_rows, err);
+	return column_reader_init(
+	    &column->reader, info,
+	    offsets[slot] == NOT_FETCHED ? NULL : bytes->bytes + offsets[slot],
+	    slot_info(bytes->info, fields, copy),
+	    offsets[copy] == NOT_FETCHED ? NULL : bytes->bytes + offsets[copy], bytes->info->n_rows,
+	    err);
 }
 
 int
-block_decoder_open(struct block_decoder *decoder, const struct block_fields *fields, const struct block_bytes *bytes,
-		   struct err *err)
+block_decoder_open(struct block_decoder *decoder, const struct block_fields *fields,
+                   const struct block_bytes *bytes, struct err *err)
 {
 	struct block_view *view = &decoder->view;
 	const struct block_info *info = bytes->info;
@@ -215,8 +232,9 @@ int
 block_decoder_check(const struct block_decoder *decoder, struct err *err)
 {
 	if (decoder->is_damaged) {
-		return err_set(err, ERR_FORMAT, "block %zu: column %u: a code that its source does not have", decoder->view.index,
-			       (unsigned)decoder->damaged_field);
+		return err_set(err, ERR_FORMAT,
+		               "block %zu: column %u: a code that its source does not have",
+		               decoder->view.index, (unsigned)decoder->damaged_field);
 	}
 	return 0;
 }
@@ -302,7 +320,8 @@ block_view_column(struct block_view *view, uint32_t slot)
 	if (column->next_row < view->row) {
 		column_skip(&column->reader, view->row - column->next_row);
 	}
-	memset(column->presence + (view->n + 63) / 64, 0, sizeof column->presence - (view->n + 63) / 64 * 8);
+	memset(column->presence + (view->n + 63) / 64, 0,
+	       sizeof column->presence - (view->n + 63) / 64 * 8);
 	column_read(&column->reader, view->n, column->values, column->presence);
 	column->next_row = view->row + view->n;
 	chunk->values = column->values;
@@ -320,6 +339,6 @@ block_view_text(struct block_view *view, uint32_t slot, uint32_t row, struct sli
 {
 	const struct decoder_column *column = &view->decoder->columns[slot];
 
-	*text = (struct slice){ "", 0 };
+	*text = (struct slice){"", 0};
 	return column->chunk.info && column_text(&column->reader, row, text);
 }

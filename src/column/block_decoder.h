@@ -15,8 +15,9 @@ struct block_bytes {
 	size_t n_slots;
 };
 /* Fetches on the calling thread. */
-int block_bytes_fetch(struct block_bytes *bytes, const struct dataset *dataset, const struct block_fields *fields,
-		      const struct block_info *info, size_t index, struct err *err);
+int block_bytes_fetch(struct block_bytes *bytes, const struct dataset *dataset,
+                      const struct block_fields *fields, const struct block_info *info,
+                      size_t index, struct err *err);
 void block_bytes_free(struct block_bytes *bytes);
 
 struct decoder_column {
@@ -35,10 +36,12 @@ struct block_decoder {
 	uint32_t damaged_field;
 	struct block_view view;
 };
-void block_decoder_init(struct block_decoder *decoder, const struct dataset *dataset, const struct block_fields *fields, unsigned thread);
+void block_decoder_init(struct block_decoder *decoder, const struct dataset *dataset,
+                        const struct block_fields *fields, unsigned thread);
 void block_decoder_fini(struct block_decoder *decoder);
 /* Makes decoder->view ready for block_view_next. */
-int block_decoder_open(struct block_decoder *decoder, const struct block_fields *fields, const struct block_bytes *bytes, struct err *err);
+int block_decoder_open(struct block_decoder *decoder, const struct block_fields *fields,
+                       const struct block_bytes *bytes, struct err *err);
 int block_decoder_check(const struct block_decoder *decoder, struct err *err);
 
 #endif

@@ -15,7 +15,8 @@ struct block_reader {
 };
 
 struct block_reader *
-block_reader_new(const struct dataset *dataset, enum block_kind kind, const struct block_fields *fields)
+block_reader_new(const struct dataset *dataset, enum block_kind kind,
+                 const struct block_fields *fields)
 {
 	struct block_reader *reader = xcalloc(1, sizeof *reader);
 
@@ -41,7 +42,8 @@ block_reader_open(struct block_reader *reader, size_t index, struct err *err)
 {
 	const struct block_info *info = &reader->dataset->blocks[reader->kind][index];
 
-	if (block_bytes_fetch(&reader->bytes, reader->dataset, reader->fields, info, index, err) < 0 ||
+	if (block_bytes_fetch(&reader->bytes, reader->dataset, reader->fields, info, index, err) <
+	        0 ||
 	    block_decoder_open(&reader->decoder, reader->fields, &reader->bytes, err) < 0) {
 		return NULL;
 	}

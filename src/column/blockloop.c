@@ -1,9 +1,10 @@
 /*
  * The loop: a ring of slots, each with room for one block's bytes.
  *
- * The calling thread fills free slots in block order and workers take the oldest filled one. When no slot is
- * free the caller scans a block itself, so fetching and scanning keep all threads busy whichever is slower. Slots are given back
- * in block order; that is where `merge` is called, and what makes results that depend on order (sums of reals) the same for any number of threads.
+ * The calling thread fills free slots in block order and workers take the oldest filled one. When
+ * no slot is free the caller scans a block itself, so fetching and scanning keep all threads busy
+ * whichever is slower. Slots are given back in block order; that is where `merge` is called, and
+ * what makes results that depend on order (sums of reals) the same for any number of threads.
  */
 #include "config.h"
 #include "column/blockloop.h"
@@ -28,12 +29,12 @@ struct loop_run {
 	const struct block_loop *loop;
 	pthread_mutex_t lock;
 	pthread_cond_t work, done;
-	struct slot *slots;       /* a ring: issued ... filled - 1 are in use, in block order */
+	struct slot *slots; /* a ring: issued ... filled - 1 are in use, in block order */
 	unsigned n_slots;
 	size_t issued, taken, given_back; /* counts since the start */
-	size_t end;               /* of what the loop goes over */
+	size_t end;                       /* of what the loop goes over */
 	bool is_closed;
-	int status;               /* first nonzero of the callbacks */
+	int status; /* first nonzero of the callbacks */
 	size_t failed_block;
 	struct err err;
 };
@@ -137,13 +138,15 @@ give_back(struct loop_run *run, struct err *err)
 	while (run->given_back < run->issued && status == 0) {
 		struct slot *slot = &run->slots[run->given_back % run->n_slots];
 		pthread_mutex_lock(&run->lock);
-		bool is_done = slot->state == SLOT_DONE && (run->status == 0 || slot->bytes.index < run->failed_block);
+		bool is_done = slot->state == SLOT_DONE &&
+		               (run->status == 0 || slot->bytes.index < run->failed_block);
 		pthread_mutex_unlock(&run->lock);
 		if (!is_done) {
 			break;
 		}
 		if (loop->merge) {
-			status = loop->merge(loop->user, slot->bytes.info, (unsigned)(run->given_back % run->n_slots), err);
+			status = loop->merge(loop->user, slot->bytes.info,
+			                     (unsigned)(run->given_back % run->n_slots), err);
 		}
 		slot->state = SLOT_FREE;
 		run->given_back++;
@@ -157,7 +160,8 @@ issue(struct loop_run *run, size_t block, struct err *err)
 	const struct block_loop *loop = run->loop;
 	struct slot *slot = &run->slots[run->issued % run->n_slots];
 
-	if (block_bytes_fetch(&slot->bytes, loop->dataset, loop->fields, &loop->dataset->blocks[loop->kind][block], block, err) < 0) {
+	if (block_bytes_fetch(&slot->bytes, loop->dataset, loop->fields,
+	                      &loop->dataset->blocks[loop->kind][block], block, err) < 0) {
 		return -1;
 	}
 	pthread_mutex_lock(&run->lock);
@@ -195,7 +199,8 @@ issue_next(struct loop_run *run, size_t *next, struct err *err)
 	while (*next < run->end) {
 		size_t block = loop->order ? loop->order[*next] : *next;
 		++*next;
-		if (!loop->wanted || loop->wanted(loop->user, &loop->dataset->blocks[loop->kind][block])) {
+		if (!loop->wanted ||
+		    loop->wanted(loop->user, &loop->dataset->blocks[loop->kind][block])) {
 			return issue(run, block, err);
 		}
 		if (cancel_requested(loop->cancel)) {
@@ -247,7 +252,8 @@ run_threads(struct loop_run *run, struct err *err)
 		workers[i].run = run;
 		block_decoder_init(&workers[i].decoder, loop->dataset, loop->fields, i);
 	}
-	while (n_started < n_threads && thread_start(&workers[n_started].thread, worker_main, &workers[n_started]) == 0) {
+	while (n_started < n_threads &&
+	       thread_start(&workers[n_started].thread, worker_main, &workers[n_started]) == 0) {
 		n_started++; /* with fewer than wished it only takes longer */
 	}
 	int status = run_blocks(run, &workers[0].decoder, err);
@@ -272,7 +278,7 @@ run_threads(struct loop_run *run, struct err *err)
 int
 block_loop_run(const struct block_loop *loop, struct err *err)
 {
-	struct loop_run run = { .loop = loop, .n_slots = block_loop_slots(loop) };
+	struct loop_run run = {.loop = loop, .n_slots = block_loop_slots(loop)};
 	size_t n_blocks = loop->dataset->n_blocks[loop->kind];
 
 	run.end = loop->end < n_blocks ? loop->end : n_blocks;

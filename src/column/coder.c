@@ -65,6 +65,9 @@ struct coder_state {
 	struct number_table numbers;
 	uint32_t null_code;                       /* + 1 */
 	int64_t bucket, bucket_start, bucket_end; /* the last one used */
+	const struct dataset_source *source;      /* that the cache is of */
+	uint32_t *cache; /* code + 1 by the source's code, 0: not met yet */
+	size_t n_cache, cache_capacity;
 	struct strbuf scratch, key;
 	int64_t integers[CHUNK_ROWS];
 };
@@ -295,32 +298,75 @@ is_present(const uint64_t *presence, uint32_t n_present, uint32_t n, uint32_t ro
 	return n_present == n || (n_present > 0 && (presence[row / 64] >> row % 64 & 1));
 }
 
+/* The code + 1 of a source's code, first met in this source; source_code n_cache - 1 stands for a missing value. */
+static int
+resolve(struct coder_state *state, const uint32_t *map, uint32_t source_code, struct err *err)
+{
+	struct coder *coder = state->coder;
+	const uint32_t missing = coder->n_by_code - 1;
+	uint32_t run_code = source_code + 1 < state->n_cache ? map[source_code] : missing;
+	run_code = run_code < missing ? run_code : missing;
+	uint32_t code = atomic_load_explicit(&coder->by_code[run_code], memory_order_acquire);
+	if (code == 0) {
+		if (code_of_code(state, run_code, &code, err) < 0) {
+			return -1;
+		}
+		code++;
+	}
+	state->cache[source_code] = code;
+	return 0;
+}
+
+/* Our codes by the source's, so that a row costs one look-up. */
+static void
+begin_source(struct coder_state *state, const struct dataset_source *source)
+{
+	size_t n =
+	    (size_t)(state->coder->type == CODER_LANE ? source->n_lanes : source->n_texts) + 1;
+	if (state->source == source) {
+		return;
+	}
+	if (n > state->cache_capacity) {
+		free(state->cache);
+		state->cache = xcalloc(n, sizeof *state->cache);
+		state->cache_capacity = n;
+	} else {
+		memset(state->cache, 0, n * sizeof *state->cache);
+	}
+	state->n_cache = n;
+	state->source = source;
+}
+
 static int
 run_codes(struct coder_state *state, struct block_view *view, const uint16_t *rows, uint32_t n,
           uint32_t *out, struct err *err)
 {
-	struct coder *coder = state->coder;
 	struct row_codes codes =
-	    row_codes_read(coder->slots.field, coder->type == CODER_LANE, view);
-	const uint32_t missing = coder->n_by_code - 1;
+	    row_codes_read(state->coder->slots.field, state->coder->type == CODER_LANE, view);
+	begin_source(state, view->source);
+	const uint32_t missing = (uint32_t)state->n_cache - 1;
 	const bool is_full = codes.n_present == view->n;
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t row = rows ? rows[i] : i, run_code = missing;
-		if (is_full || is_present(codes.presence, codes.n_present, view->n, row)) {
-			run_code = codes.map[codes.values[row]];
-			run_code = run_code < missing ? run_code : missing;
+	uint32_t *cache = state->cache;
+	if (is_full && codes.is_constant) {
+		uint32_t code = (uint32_t)codes.values[rows ? rows[0] : 0];
+		if (!cache[code] && resolve(state, codes.map, code, err) < 0) {
+			return -1;
 		}
-		uint32_t code =
-		    atomic_load_explicit(&coder->by_code[run_code], memory_order_relaxed);
-		if (code == 0) {
-			if (code_of_code(state, run_code, &code, err) < 0) {
-				return -1;
-			}
-			code++;
+		for (uint32_t i = 0; i < n; i++) {
+			out[rows ? rows[i] : i] = cache[code] - 1;
 		}
-		out[row] = code - 1;
+		return 0;
 	}
-	atomic_thread_fence(memory_order_acquire); /* coder_count is above all of them */
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t row = rows ? rows[i] : i, code = missing;
+		if (is_full || is_present(codes.presence, codes.n_present, view->n, row)) {
+			code = (uint32_t)codes.values[row];
+		}
+		if (!cache[code] && resolve(state, codes.map, code, err) < 0) {
+			return -1;
+		}
+		out[row] = cache[code] - 1;
+	}
 	return 0;
 }
 
@@ -543,6 +589,7 @@ coder_state_free(struct coder_state *state)
 		regex_free(state->regexes[i]);
 	}
 	free(state->numbers.entries);
+	free(state->cache);
 	strbuf_free(&state->scratch);
 	strbuf_free(&state->key);
 	free(state);

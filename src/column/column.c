@@ -1,9 +1,10 @@
 /*
  * Encoding a column: what column_plan found best is written out, and checked on the way.
  *
- * Numbers are made and packed a thousand at a time, so that they never leave the fastest cache. A value that falls
- * outside the planned width becomes a patch; if there turn out to be more patches than the full width costs, the column is written again
- * with the full width. Arithmetic is modulo 2^64 throughout: any int64 round-trips.
+ * Numbers are made and packed a thousand at a time, so that they never leave the fastest cache. A
+ * value that falls outside the planned width becomes a patch; if there turn out to be more patches
+ * than the full width costs, the column is written again with the full width. Arithmetic is modulo
+ * 2^64 throughout: any int64 round-trips.
  */
 #include "config.h"
 #include "column/column.h"
@@ -93,7 +94,7 @@ encoding_start(struct column_info *info, uint32_t n_rows, int digits, struct str
 	info->base = info->first = info->min = info->max = 0;
 	info->scale = 1;
 	info->blob_id = 0;
-	return (struct encoding){ info, out, n_rows, digits };
+	return (struct encoding){info, out, n_rows, digits};
 }
 
 struct patches {
@@ -105,9 +106,10 @@ struct patches {
 static void
 patches_add(struct patches *patches, uint32_t position, uint64_t number)
 {
-	patches->positions =
-	    mem_grow(patches->positions, &patches->position_capacity, patches->n + 1, sizeof *patches->positions);
-	patches->numbers = mem_grow(patches->numbers, &patches->number_capacity, patches->n + 1, sizeof *patches->numbers);
+	patches->positions = mem_grow(patches->positions, &patches->position_capacity,
+	                              patches->n + 1, sizeof *patches->positions);
+	patches->numbers = mem_grow(patches->numbers, &patches->number_capacity, patches->n + 1,
+	                            sizeof *patches->numbers);
 	patches->positions[patches->n] = (uint16_t)position;
 	patches->numbers[patches->n++] = number;
 }
@@ -119,46 +121,64 @@ patches_free(struct patches *patches)
 	free(patches->numbers);
 }
 
-/* Turns the n values at `values` into numbers; previous: value before them, for deltas. */
-static void
-values_to_numbers(const int64_t *values, uint32_t n, const struct column_plan *plan, uint64_t previous, uint64_t base,
-		  uint64_t *numbers)
+/* Turns the n values at `values` into numbers; previous: value before them, for deltas. Returns
+ * all of them ORed. */
+static uint64_t
+values_to_numbers(const int64_t *values, uint32_t n, const struct column_plan *plan,
+                  uint64_t previous, uint64_t base, uint64_t *numbers)
 {
 	struct exact_divisor divisor = exact_divisor_of(plan->scale);
+	uint64_t all = 0;
 
 	if (plan->is_delta) {
 		for (uint32_t i = 0; i < n; i++) {
-			numbers[i] = exact_divide(&divisor, (uint64_t)values[i] - previous - base);
+			all |= numbers[i] =
+			    exact_divide(&divisor, (uint64_t)values[i] - previous - base);
 			previous = (uint64_t)values[i];
+		}
+	} else if (plan->scale == 1) {
+		for (uint32_t i = 0; i < n; i++) {
+			all |= numbers[i] = (uint64_t)values[i] - base;
 		}
 	} else {
 		for (uint32_t i = 0; i < n; i++) {
-			numbers[i] = exact_divide(&divisor, (uint64_t)values[i] - base);
+			all |= numbers[i] = exact_divide(&divisor, (uint64_t)values[i] - base);
+		}
+	}
+	return all;
+}
+
+/* Takes numbers that are too wide out. */
+static void
+take_patches(struct patches *patches, uint64_t *numbers, uint32_t n, uint64_t mask, uint32_t first)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		if (numbers[i] > mask) {
+			patches_add(patches, first + i, numbers[i]);
+			numbers[i] = 0;
 		}
 	}
 }
 
-/* Numbers of one width and base with at most max_patches patches; false (and nothing added) if there are more. */
+/* Numbers of one width and base with at most max_patches patches; false (and nothing added) if
+ * there are more. */
 static bool
-add_numbers(struct encoding *encoding, const int64_t *values, uint32_t n, const struct column_plan *plan, uint64_t base,
-	    unsigned width, uint32_t max_patches)
+add_numbers(struct encoding *encoding, const int64_t *values, uint32_t n,
+            const struct column_plan *plan, uint64_t base, unsigned width, uint32_t max_patches)
 {
 	struct strbuf *out = encoding->out;
 	size_t start = out->len;
-	struct patches patches = { 0 };
+	struct patches patches = {0};
 	uint64_t numbers[CHUNK], mask = bits_mask(width);
 	uint64_t previous = (uint64_t)values[0] - base;
 
 	encoding->info->first = plan->is_delta ? (int64_t)previous : encoding->info->first;
 	for (uint32_t at = 0; at < n; at += CHUNK) {
 		uint32_t some = n - at < CHUNK ? n - at : CHUNK;
-		values_to_numbers(values + at, some, plan, previous, base, numbers);
+		uint64_t all = values_to_numbers(values + at, some, plan, previous, base, numbers);
 		previous = (uint64_t)values[at + some - 1];
-		for (uint32_t i = 0; i < some; i++) {
-			if (numbers[i] > mask) {
-				patches_add(&patches, at + i, numbers[i]);
-				numbers[i] = 0;
-			}
+		if (all > mask) {
+			take_patches(&patches, numbers, some, mask, at);
 		}
 		if (patches.n > max_patches) {
 			out->len = start;
@@ -181,7 +201,8 @@ add_numbers(struct encoding *encoding, const int64_t *values, uint32_t n, const 
 }
 
 static void
-add_planned(struct encoding *encoding, const int64_t *values, uint32_t n, const struct column_plan *plan)
+add_planned(struct encoding *encoding, const int64_t *values, uint32_t n,
+            const struct column_plan *plan)
 {
 	if (plan->is_delta) {
 		encoding->info->flags |= COLUMN_DELTA;
@@ -223,7 +244,8 @@ table_find(struct table *table, uint64_t value, uint32_t limit)
 }
 
 static bool
-table_fill(struct table *table, const int64_t *values, uint32_t n, uint32_t limit, uint16_t *indexes)
+table_fill(struct table *table, const int64_t *values, uint32_t n, uint32_t limit,
+           uint16_t *indexes)
 {
 	uint32_t index = 0;
 
@@ -242,8 +264,8 @@ table_fill(struct table *table, const int64_t *values, uint32_t n, uint32_t limi
 }
 
 static void
-write_table(struct encoding *encoding, const struct table *table, const uint16_t *indexes, uint32_t n,
-	    const struct column_plan *plan, unsigned entry_bytes)
+write_table(struct encoding *encoding, const struct table *table, const uint16_t *indexes,
+            uint32_t n, const struct column_plan *plan, unsigned entry_bytes)
 {
 	struct exact_divisor divisor = exact_divisor_of(plan->scale);
 	uint64_t numbers[CHUNK];
@@ -256,7 +278,9 @@ write_table(struct encoding *encoding, const struct table *table, const uint16_t
 	add_u64(encoding->out, table->n - 1, 2);
 	add_u64(encoding->out, entry_bytes, 1);
 	for (uint32_t i = 0; i < table->n; i++) {
-		add_u64(encoding->out, exact_divide(&divisor, table->entries[i] - (uint64_t)plan->min), entry_bytes);
+		add_u64(encoding->out,
+		        exact_divide(&divisor, table->entries[i] - (uint64_t)plan->min),
+		        entry_bytes);
 	}
 	add_digits(encoding);
 	for (uint32_t at = 0; at < n; at += CHUNK) {
@@ -270,7 +294,8 @@ write_table(struct encoding *encoding, const struct table *table, const uint16_t
 
 /* Writes the column as a table of its distinct values if that is smaller. */
 static bool
-add_table(struct encoding *encoding, const int64_t *values, uint32_t n, const struct column_plan *plan)
+add_table(struct encoding *encoding, const int64_t *values, uint32_t n,
+          const struct column_plan *plan)
 {
 	if (!plan->is_table) {
 		return false;
@@ -279,7 +304,8 @@ add_table(struct encoding *encoding, const int64_t *values, uint32_t n, const st
 	uint16_t *indexes = xrealloc_array(NULL, n, sizeof *indexes);
 	unsigned most_bits = plan->bits > 13 ? 12 : (unsigned)plan->bits;
 	uint32_t limit = 1u << most_bits;
-	bool is_smaller = table_fill(table, values, n, limit < TABLE_LIMIT ? limit : TABLE_LIMIT, indexes);
+	bool is_smaller =
+	    table_fill(table, values, n, limit < TABLE_LIMIT ? limit : TABLE_LIMIT, indexes);
 
 	if (is_smaller) {
 		uint64_t top = ((uint64_t)plan->max - (uint64_t)plan->min) / plan->scale;
@@ -297,7 +323,8 @@ add_table(struct encoding *encoding, const int64_t *values, uint32_t n, const st
 
 /* Takes a very frequent value out by a bitmap, if what is left gets enough smaller. */
 static bool
-add_filled(struct encoding *encoding, const int64_t *values, uint32_t n, const struct column_plan *plan)
+add_filled(struct encoding *encoding, const int64_t *values, uint32_t n,
+           const struct column_plan *plan)
 {
 	if (!plan->has_fill || n != encoding->n_rows || plan->bits < 4) {
 		return false;
@@ -325,7 +352,8 @@ add_filled(struct encoding *encoding, const int64_t *values, uint32_t n, const s
 		size_t offset_at = encoding->out->len;
 		add_u64(encoding->out, 0, 8);
 		add_planned(encoding, rest, n_rest, &rest_plan);
-		/* Differences start from `first`: only now it is known how far the frequent value lies from it. */
+		/* Differences start from `first`: only now it is known how far the frequent
+		 * value lies from it. */
 		uint64_t offset = (uint64_t)fill - (uint64_t)encoding->info->first;
 		memcpy(encoding->out->data + offset_at, &offset, 8);
 	}
@@ -352,7 +380,8 @@ add_values(struct encoding *encoding, const int64_t *values, uint32_t n)
 }
 
 void
-column_encode_presence(struct column_info *info, const uint64_t *presence, uint32_t n_rows, struct strbuf *out)
+column_encode_presence(struct column_info *info, const uint64_t *presence, uint32_t n_rows,
+                       struct strbuf *out)
 {
 	struct encoding encoding = encoding_start(info, n_rows, COLUMN_NO_DIGITS, out);
 
@@ -360,8 +389,8 @@ column_encode_presence(struct column_info *info, const uint64_t *presence, uint3
 }
 
 void
-column_encode_numbers(struct column_info *info, const int64_t *values, const uint64_t *presence, uint32_t n_rows, int digits,
-		      struct strbuf *out)
+column_encode_numbers(struct column_info *info, const int64_t *values, const uint64_t *presence,
+                      uint32_t n_rows, int digits, struct strbuf *out)
 {
 	size_t start = out->len;
 	struct encoding encoding = encoding_start(info, n_rows, digits, out);
@@ -372,14 +401,15 @@ column_encode_numbers(struct column_info *info, const int64_t *values, const uin
 }
 
 void
-column_encode_packed_integers(struct column_info *info, const int64_t *values, const uint64_t *presence, uint32_t n_rows,
-			      struct strbuf *out)
+column_encode_packed_integers(struct column_info *info, const int64_t *values,
+                              const uint64_t *presence, uint32_t n_rows, struct strbuf *out)
 {
 	column_encode_numbers(info, values, presence, n_rows, COLUMN_NO_DIGITS, out);
 }
 
 void
-column_encode_copy(struct column_info *info, uint32_t same_as, const uint64_t *presence, uint32_t n_rows, struct strbuf *out)
+column_encode_copy(struct column_info *info, uint32_t same_as, const uint64_t *presence,
+                   uint32_t n_rows, struct strbuf *out)
 {
 	size_t start = out->len;
 
@@ -392,7 +422,8 @@ column_encode_copy(struct column_info *info, uint32_t same_as, const uint64_t *p
 
 /* The present ones of n_rows elements, one after another; new. */
 static void *
-pack_present(const void *values, size_t size, const uint64_t *presence, uint32_t n_rows, uint32_t *n_present)
+pack_present(const void *values, size_t size, const uint64_t *presence, uint32_t n_rows,
+             uint32_t *n_present)
 {
 	char *packed = xrealloc_array(NULL, n_rows, size);
 	uint32_t n = 0;
@@ -407,35 +438,40 @@ pack_present(const void *values, size_t size, const uint64_t *presence, uint32_t
 }
 
 void
-column_encode_integers(struct column_info *info, const int64_t *values, const uint64_t *presence, uint32_t n_rows,
-		       struct strbuf *out)
+column_encode_integers(struct column_info *info, const int64_t *values, const uint64_t *presence,
+                       uint32_t n_rows, struct strbuf *out)
 {
 	info->n_present = n_rows;
-	void *packed = presence ? pack_present(values, sizeof *values, presence, n_rows, &info->n_present) : NULL;
+	void *packed =
+	    presence ? pack_present(values, sizeof *values, presence, n_rows, &info->n_present)
+		     : NULL;
 	column_encode_packed_integers(info, packed ? packed : values, presence, n_rows, out);
 	free(packed);
 }
 
 void
-column_encode_reals(struct column_info *info, const double *values, const uint64_t *presence, uint32_t n_rows,
-		    struct strbuf *out)
+column_encode_reals(struct column_info *info, const double *values, const uint64_t *presence,
+                    uint32_t n_rows, struct strbuf *out)
 {
 	int64_t *bits = xrealloc_array(NULL, (size_t)n_rows + 1, sizeof *bits);
 
 	memcpy(bits, values, n_rows * sizeof *bits);
 	info->n_present = n_rows;
-	int64_t *packed = presence ? pack_present(bits, sizeof *bits, presence, n_rows, &info->n_present) : NULL;
+	int64_t *packed =
+	    presence ? pack_present(bits, sizeof *bits, presence, n_rows, &info->n_present) : NULL;
 	column_encode_packed_reals(info, packed ? packed : bits, presence, n_rows, out);
 	free(packed);
 	free(bits);
 }
 
 void
-column_encode_texts(struct column_info *info, const struct slice *values, const uint64_t *presence, uint32_t n_rows,
-		    struct strbuf *out)
+column_encode_texts(struct column_info *info, const struct slice *values, const uint64_t *presence,
+                    uint32_t n_rows, struct strbuf *out)
 {
 	info->n_present = n_rows;
-	void *packed = presence ? pack_present(values, sizeof *values, presence, n_rows, &info->n_present) : NULL;
+	void *packed =
+	    presence ? pack_present(values, sizeof *values, presence, n_rows, &info->n_present)
+		     : NULL;
 	column_encode_packed_texts(info, packed ? packed : values, presence, n_rows, out);
 	free(packed);
 }

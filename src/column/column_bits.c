@@ -1,7 +1,7 @@
 /*
- * Bit packing is what makes a column small: a name among 17 takes 5 bits, not 8. Unpacking must not cost what that
- * saves in memory traffic, so there is one loop for each width, eight numbers a turn, in which all shifts are constants
- * and as many numbers as possible share one 8-byte load.
+ * Bit packing is what makes a column small: a name among 17 takes 5 bits, not 8. Unpacking must not
+ * cost what that saves in memory traffic, so there is one loop for each width, eight numbers a
+ * turn, in which all shifts are constants and as many numbers as possible share one 8-byte load.
  */
 #include "config.h"
 #include "column/column_bits.h"
@@ -100,7 +100,7 @@ unpack_width(const unsigned char *bytes, uint32_t n_groups, unsigned width, uint
 
 void
 bits_unpack(const unsigned char *bytes, uint32_t first, uint32_t n, unsigned width,
-	    uint64_t *numbers)
+            uint64_t *numbers)
 {
 	if (n == 0) {
 		return;

@@ -66,9 +66,32 @@ bits_get(const unsigned char *bytes, uint64_t index, unsigned width)
 	return width == 0 ? 0 : load_u64(bytes + bit / 8) >> (bit & 7) & bits_mask(width);
 }
 
-/* Appends n numbers (each below 2^width); a call must start at a byte: n of all but the last one a multiple of 8. */
+/* 64 bits of a bitmap from row on (a multiple of 64); those from n_rows on are 0. */
+static inline uint64_t
+bitmap_word(const unsigned char *bitmap, uint32_t row, uint32_t n_rows)
+{
+	uint64_t word = load_u64(bitmap + row / 8);
+	uint32_t left = n_rows - row;
+	return left >= 64 ? word : word & bits_mask(left);
+}
+
+/* Bits set of the rows row ... end - 1; row is a multiple of 64. */
+static inline uint32_t
+bitmap_count(const unsigned char *bitmap, uint32_t row, uint32_t end)
+{
+	uint32_t count = 0;
+
+	for (; row < end; row += 64) {
+		count += (uint32_t)__builtin_popcountll(bitmap_word(bitmap, row, end));
+	}
+	return count;
+}
+
+/* Appends n numbers (each below 2^width); a call must start at a byte: n of all but the last one
+ * a multiple of 8. */
 void bits_pack(const uint64_t *numbers, uint32_t n, unsigned width, struct strbuf *out);
 /* Numbers first ... first + n - 1. May read (not use) up to 8 bytes beyond them. */
-void bits_unpack(const unsigned char *bytes, uint32_t first, uint32_t n, unsigned width, uint64_t *numbers);
+void bits_unpack(const unsigned char *bytes, uint32_t first, uint32_t n, unsigned width,
+                 uint64_t *numbers);
 
 #endif

@@ -6,10 +6,13 @@
 
 #define COLUMN_NO_DIGITS (-1)
 
-/* As column_encode_packed_integers; digits: the values are decimals with so many digits after the point. */
-void column_encode_numbers(struct column_info *info, const int64_t *values, const uint64_t *presence, uint32_t n_rows, int digits,
-			   struct strbuf *out);
+/* As column_encode_packed_integers; digits: the values are decimals with so many digits after
+ * the point. */
+void column_encode_numbers(struct column_info *info, const int64_t *values,
+                           const uint64_t *presence, uint32_t n_rows, int digits,
+                           struct strbuf *out);
 /* Sets info up for an encoding and appends who is present. */
-void column_encode_presence(struct column_info *info, const uint64_t *presence, uint32_t n_rows, struct strbuf *out);
+void column_encode_presence(struct column_info *info, const uint64_t *presence, uint32_t n_rows,
+                            struct strbuf *out);
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * How to store a column's integers is decided from its range, the greatest common divisor of its distances, and a
- * sample of a few hundred values: for the plain values and for their differences, the window of 2^width numbers is sought
- * for which width plus the cost of what falls outside (patches) is least; few distinct values speak for a table; one
- * very frequent value among wide ones (-1, 0) for a bitmap that takes it out. What the sample promised is checked
- * by the encoder, which falls back to the full width, so a bad guess costs a few bits and never a value.
+ * How to store a column's integers is decided from its range, the greatest common divisor of its
+ * distances, and a sample of a few hundred values: for the plain values and for their differences,
+ * the window of 2^width numbers is sought for which width plus the cost of what falls outside
+ * (patches) is least; few distinct values speak for a table; one very frequent value among wide
+ * ones (-1, 0) for a bitmap that takes it out. What the sample promised is checked by the encoder,
+ * which falls back to the full width, so a bad guess costs a few bits and never a value.
  *
  * Everything depends on the values alone: the same rows give the same bytes.
  */
@@ -26,8 +27,10 @@ struct sample {
 struct exact_divisor
 exact_divisor_of(uint64_t divisor)
 {
-	struct exact_divisor exact = { .shift = (unsigned)__builtin_ctzll(divisor), .limit = UINT64_MAX / divisor };
-	uint64_t odd = divisor >> exact.shift, inverse = odd; /* right in 3 bits; each turn doubles them */
+	struct exact_divisor exact = {.shift = (unsigned)__builtin_ctzll(divisor),
+	                              .limit = UINT64_MAX / divisor};
+	uint64_t odd = divisor >> exact.shift,
+		 inverse = odd; /* right in 3 bits; each turn doubles them */
 
 	for (int turn = 0; turn < 5; turn++) {
 		inverse *= 2 - odd * inverse;
@@ -51,7 +54,7 @@ greatest_common_divisor(uint64_t a, uint64_t b)
 static uint64_t
 common_divisor(uint64_t divisor, const int64_t *values, uint32_t n, uint64_t min)
 {
-	struct exact_divisor exact = { 0, 0, 0 };
+	struct exact_divisor exact = {0, 0, 0};
 
 	if (divisor > 1) {
 		exact = exact_divisor_of(divisor);
@@ -76,11 +79,14 @@ take_sample(struct sample *sample, const int64_t *values, uint32_t n)
 
 	sample->n = sample->n_deltas = 0;
 	for (uint32_t s = 0; s < n_stretches; s++) {
-		uint32_t at = n_stretches == 1 ? 0 : (uint32_t)((uint64_t)(n - stretch) * s / (n_stretches - 1));
+		uint32_t at = n_stretches == 1
+		                  ? 0
+		                  : (uint32_t)((uint64_t)(n - stretch) * s / (n_stretches - 1));
 		for (uint32_t i = at; i < at + stretch; i++) {
 			sample->values[sample->n++] = values[i];
 			if (i > at) {
-				sample->deltas[sample->n_deltas++] = (int64_t)((uint64_t)values[i] - (uint64_t)values[i - 1]);
+				sample->deltas[sample->n_deltas++] =
+				    (int64_t)((uint64_t)values[i] - (uint64_t)values[i - 1]);
 			}
 		}
 	}
@@ -106,7 +112,7 @@ static struct window
 best_window(const int64_t *sorted, uint32_t n, uint64_t origin, uint64_t scale)
 {
 	uint64_t numbers[SAMPLE];
-	struct window best = { 64, 0, 0, 65.0 };
+	struct window best = {64, 0, 0, 65.0};
 
 	for (uint32_t i = 0; i < n; i++) {
 		numbers[i] = ((uint64_t)sorted[i] - origin) / scale;
@@ -124,7 +130,8 @@ best_window(const int64_t *sorted, uint32_t n, uint64_t origin, uint64_t scale)
 		}
 		double bits = width + PATCH_BITS * (n - most) / n;
 		if (bits < best.bits) {
-			best = (struct window){ width, numbers[most_at], numbers[most_at + most - 1], bits };
+			best = (struct window){width, numbers[most_at], numbers[most_at + most - 1],
+			                       bits};
 		}
 		if (most == n) {
 			break;
@@ -170,12 +177,15 @@ use_window(struct column_plan *plan, const struct window *window, uint64_t min, 
 static void
 try_delta(struct column_plan *plan, struct sample *sample, const int64_t *values, uint32_t n)
 {
-	if (sample->n_deltas < 8 || (uint64_t)plan->max - (uint64_t)plan->min > INT64_MAX) {
+	if (plan->bits <= 2 || sample->n_deltas < 8 ||
+	    (uint64_t)plan->max - (uint64_t)plan->min > INT64_MAX) {
 		return;
 	}
 	qsort(sample->deltas, sample->n_deltas, sizeof *sample->deltas, compare_integers);
-	struct window window = best_window(sample->deltas, sample->n_deltas, (uint64_t)sample->deltas[0], plan->scale);
-	if (window.bits + 1 > plan->bits * 0.9) { /* differences are slower to read: they must pay */
+	struct window window =
+	    best_window(sample->deltas, sample->n_deltas, (uint64_t)sample->deltas[0], plan->scale);
+	if (window.bits + 1 >
+	    plan->bits * 0.9) { /* differences are slower to read: they must pay */
 		return;
 	}
 	int64_t min = INT64_MAX, max = INT64_MIN;

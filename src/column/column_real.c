@@ -1,7 +1,8 @@
 /*
- * Encoding reals. Most reals in traces were written as short decimals (83.1, 0.25, 12): those are whole numbers
- * divided by a power of ten, and the division gives the recorded double back to the last bit, which is checked for each value.
- * Columns in which one value does not do so are stored as IEEE bits, like integers.
+ * Encoding reals. Most reals in traces were written as short decimals (83.1, 0.25, 12): those are
+ * whole numbers divided by a power of ten, and the division gives the recorded double back to the
+ * last bit, which is checked for each value. Columns in which one value does not do so are stored
+ * as IEEE bits, like integers.
  */
 #include "config.h"
 #include "column/column.h"
@@ -14,8 +15,8 @@
 #define MAX_DIGITS 15
 #define MAX_EXACT 9007199254740992.0 /* 2^53 */
 
-static const double powers_of_ten[MAX_DIGITS + 1] = { 1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-	                                              1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15 };
+static const double powers_of_ten[MAX_DIGITS + 1] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 
 static int64_t
 real_bits(double value)
@@ -86,8 +87,8 @@ set_range(struct column_info *info, const int64_t *bits, uint32_t n)
 }
 
 void
-column_encode_packed_reals(struct column_info *info, const int64_t *bits, const uint64_t *presence, uint32_t n_rows,
-			   struct strbuf *out)
+column_encode_packed_reals(struct column_info *info, const int64_t *bits, const uint64_t *presence,
+                           uint32_t n_rows, struct strbuf *out)
 {
 	uint32_t n = info->n_present;
 	size_t start = out->len;
@@ -97,7 +98,8 @@ column_encode_packed_reals(struct column_info *info, const int64_t *bits, const 
 	if (digits >= 0) {
 		column_encode_numbers(info, numbers, presence, n_rows, digits, out);
 	}
-	if (digits < 0 || out->len - start > (size_t)n * 7) { /* decimals must pay for the division */
+	if (digits < 0 ||
+	    out->len - start > (size_t)n * 7) { /* decimals must pay for the division */
 		out->len = start;
 		column_encode_numbers(info, bits, presence, n_rows, COLUMN_NO_DIGITS, out);
 	}

@@ -1,6 +1,7 @@
 /*
- * Encoding texts that rarely repeat: their bytes, and where each ends. The offsets are stored less i times the shortest length, so that
- * texts of one length (hashes, UUIDs) cost nothing but their bytes, and any text is found in constant time.
+ * Encoding texts that rarely repeat: their bytes, and where each ends. The offsets are stored less
+ * i times the shortest length, so that texts of one length (hashes, UUIDs) cost nothing but their
+ * bytes, and any text is found in constant time.
  */
 #include "config.h"
 #include "column/column.h"
@@ -12,8 +13,8 @@
 #include "util/mem.h"
 
 void
-column_encode_packed_texts(struct column_info *info, const struct slice *values, const uint64_t *presence, uint32_t n_rows,
-			   struct strbuf *out)
+column_encode_packed_texts(struct column_info *info, const struct slice *values,
+                           const uint64_t *presence, uint32_t n_rows, struct strbuf *out)
 {
 	uint32_t n = info->n_present;
 	size_t start = out->len, shortest = n > 0 ? SIZE_MAX : 0, total = 0;

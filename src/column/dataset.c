@@ -16,7 +16,8 @@ block_column(const struct block_info *block, uint32_t field)
 			high = middle;
 		}
 	}
-	return low < block->n_columns && block->columns[low].field == field ? &block->columns[low] : NULL;
+	return low < block->n_columns && block->columns[low].field == field ? &block->columns[low]
+	                                                                    : NULL;
 }
 
 static uint32_t

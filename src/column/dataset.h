@@ -1,9 +1,9 @@
 /*
- * A run as the scans see it: dictionary, lanes and blocks, with a callback that fetches a column's bytes. The store makes one
- * from a run file; tests make one in memory.
+ * A run as the scans see it: dictionary, lanes and blocks, with a callback that fetches a column's
+ * bytes. The store makes one from a run file; tests make one in memory.
  *
- * Blocks hold codes of their source's own dictionary (text, lane, key); the source's maps turn them into the run's.
- * Everything else here is in the run's codes and in ns from the run's start.
+ * Blocks hold codes of their source's own dictionary (text, lane, key); the source's maps turn them
+ * into the run's. Everything else here is in the run's codes and in ns from the run's start.
  */
 #ifndef LANESCOPE_COLUMN_DATASET_H
 #define LANESCOPE_COLUMN_DATASET_H
@@ -12,7 +12,8 @@
 #include "util/cancel.h"
 
 struct dataset_source {
-	const uint32_t *texts, *lanes; /* source's code -> run's code; every code in a block must be checked against n_ */
+	/* Source's code -> run's code; every code in a block must be checked against n_. */
+	const uint32_t *texts, *lanes;
 	uint32_t n_texts, n_lanes;
 	/* fields of arguments in block_info are already in the run's keys */
 };
@@ -33,13 +34,14 @@ struct dataset {
 	uint32_t n_keys;
 	const struct dataset_source *sources;
 	uint32_t n_sources;
-	const struct block_info *blocks[BLOCK_KINDS]; /* by first_id; times of infos and of FIELD_START bases are from the run's start */
+	/* By first_id; times of infos and of FIELD_START are from the run's start. */
+	const struct block_info *blocks[BLOCK_KINDS];
 	size_t n_blocks[BLOCK_KINDS];
 	int64_t n_rows[BLOCK_KINDS];
 	int64_t duration_ns;         /* of the run */
 
-	/* Reads blob_bytes bytes of blob_id into buffer. Called only on the thread that called the scan (it may step a statement, so
-	 * that an interrupt is noticed). -1 on error. */
+	/* Reads blob_bytes bytes of blob_id into buffer. Called only on the thread that called
+	 * the scan (it may step a statement, so that an interrupt is noticed). -1 on error. */
 	int (*fetch)(void *user, int64_t blob_id, void *buffer, size_t bytes, struct err *err);
 	void *user;
 	unsigned n_threads;          /* for scans; 0: workers_count() */
@@ -48,19 +50,26 @@ struct dataset {
 /* The column of a block, or NULL. */
 const struct column_info *block_column(const struct block_info *block, uint32_t field);
 
-/* For tests and for reading back what was just built: takes blocks (owned from then on), numbers them, shifts times so that
- * the earliest start is 0 and makes a dataset; texts of source i are dictionaries[i] (borrowed; a code of source i maps to the union's).
- * lanes[i] gives source i's lanes, in its own codes. */
+/* For tests and for reading back what was just built: takes blocks (owned from then on), numbers
+ * them, shifts times so that the earliest start is 0 and makes a dataset; texts of source i are
+ * dictionaries[i] (borrowed; a code of source i maps to the union's). lanes[i] gives source i's
+ * lanes, in its own codes. */
 struct memory_dataset;
-struct memory_dataset *memory_dataset_new(struct block **blocks, size_t n_blocks, struct intern *const *dictionaries,
-					  struct intern *const *keys, const struct lane *const *lanes, const uint32_t *n_lanes, uint32_t n_sources);
+struct memory_dataset *memory_dataset_new(struct block **blocks, size_t n_blocks,
+                                          struct intern *const *dictionaries,
+                                          struct intern *const *keys,
+                                          const struct lane *const *lanes, const uint32_t *n_lanes,
+                                          uint32_t n_sources);
 const struct dataset *memory_dataset_get(const struct memory_dataset *memory);
-/* Adds columns (of the finishing pass, say) to a block of spans; the bytes are copied. Has the signature of finish_receiver.columns. */
-int memory_dataset_attach(void *memory, uint32_t source, uint32_t sequence, struct column_info *columns, const size_t *offsets,
-			  uint32_t n, struct slice bytes);
+/* Adds columns (of the finishing pass, say) to a block of spans; the bytes are copied. Has the
+ * signature of finish_receiver.columns. */
+int memory_dataset_attach(void *memory, uint32_t source, uint32_t sequence,
+                          struct column_info *columns, const size_t *offsets, uint32_t n,
+                          struct slice bytes);
 /* source's maps, its keys' too, for those who need them at the same time (finish_plan). */
 const uint32_t *memory_dataset_keys(const struct memory_dataset *memory, uint32_t source);
-int64_t memory_dataset_origin(const struct memory_dataset *memory); /* ns that were subtracted from all times */
+/* ns that were subtracted from all times */
+int64_t memory_dataset_origin(const struct memory_dataset *memory);
 void memory_dataset_free(struct memory_dataset *memory);
 
 #endif

@@ -89,6 +89,7 @@ filter_state_new(const struct filter *filter)
 	struct filter_state *state = xcalloc(1, sizeof *state);
 	state->filter = filter;
 	state->regexes = xcalloc(filter->n_leaves, sizeof *state->regexes);
+	state->caches = xcalloc(filter->n_leaves, sizeof *state->caches);
 	state->leaf_verdicts = xcalloc(filter->n_leaves, sizeof *state->leaf_verdicts);
 	return state;
 }
@@ -101,8 +102,10 @@ filter_state_free(struct filter_state *state)
 	}
 	for (uint32_t i = 0; i < state->filter->n_leaves; i++) {
 		regex_free(state->regexes[i]);
+		free(state->caches[i].verdicts);
 	}
 	free(state->regexes);
+	free(state->caches);
 	free(state->leaf_verdicts);
 	free(state);
 }

@@ -9,6 +9,10 @@
 #include "config.h"
 #include "column/filter_tree.h"
 
+#include <stdlib.h>
+
+#include "util/mem.h"
+
 static bool
 is_empty(const uint64_t *rows, uint32_t n_words)
 {
@@ -88,15 +92,14 @@ eval_integers(struct filter_state *state, const struct filter_leaf *leaf,
 	}
 }
 
-/* A word of rows whose codes are not all decided yet: only those that matter are. */
+/* Decides the codes of some rows of a word, met for the first time. */
 static uint64_t
 decide_word(struct filter_state *state, const struct filter_leaf *leaf, bool is_lane,
-            const struct row_codes *codes, uint32_t word, uint64_t wanted)
+            const uint32_t *map, const int64_t *values, uint64_t rows)
 {
 	uint64_t bits = 0;
-	for (; wanted; wanted &= wanted - 1) {
-		uint32_t i = (uint32_t)__builtin_ctzll(wanted);
-		uint32_t code = codes->map[codes->values[word * 64 + i]];
+	for (; rows; rows &= rows - 1) {
+		uint32_t i = (uint32_t)__builtin_ctzll(rows), code = map[values[i]];
 		bool is_yes = is_lane ? filter_leaf_accepts_lane(state, leaf, code)
 		                      : filter_leaf_accepts_text(state, leaf, code);
 		bits |= (uint64_t)is_yes << i;
@@ -104,33 +107,58 @@ decide_word(struct filter_state *state, const struct filter_leaf *leaf, bool is_
 	return bits;
 }
 
+/* Verdicts by the source's codes, so that a row costs one look-up: made when the first block of a source comes, filled as codes are met. */
+static uint8_t *
+source_verdicts(struct filter_state *state, const struct filter_leaf *leaf, bool is_lane,
+                const struct block_view *view)
+{
+	struct filter_cache *cache = &state->caches[leaf->index];
+	size_t n = is_lane ? view->source->n_lanes : view->source->n_texts;
+	if (cache->source != view->source) {
+		if (n > cache->capacity) {
+			free(cache->verdicts);
+			cache->verdicts = xcalloc(n, 1);
+			cache->capacity = n;
+		} else {
+			memset(cache->verdicts, 0, n);
+		}
+		cache->source = view->source;
+	}
+	return cache->verdicts;
+}
+
 static void
 eval_codes(struct filter_state *state, const struct filter_leaf *leaf, bool is_lane,
-           const struct row_codes *codes, const uint64_t *active, uint32_t n, uint64_t *out)
+           const struct row_codes *codes, const struct block_view *view, const uint64_t *active,
+           uint64_t *out)
 {
-	const struct dataset *dataset = state->filter->dataset;
-	uint32_t n_codes = is_lane ? dataset->n_lanes : dataset->n_texts;
-	_Atomic uint8_t *verdicts = is_lane ? leaf->lane_verdicts : leaf->text_verdicts;
 	if (codes->n_present == 0) {
 		memset(out, 0, CHUNK_WORDS * sizeof *out);
 		return;
 	}
-	for (uint32_t w = 0; w * 64 < n; w++) {
-		uint64_t word = 0,
-			 wanted = active[w] & present_word(codes->presence, codes->n_present, n, w);
-		bool is_known = wanted != 0;
+	uint8_t *verdicts = source_verdicts(state, leaf, is_lane, view);
+	for (uint32_t w = 0; w * 64 < view->n; w++) {
+		uint64_t yes = 0, known = 0,
+			 wanted = active[w] &
+		                  present_word(codes->presence, codes->n_present, view->n, w);
 		const int64_t *values = codes->values + w * 64;
-		uint32_t rows = is_known ? word_rows(n, w) : 0;
+		uint32_t rows = wanted ? word_rows(view->n, w) : 0;
 		for (uint32_t i = 0; i < rows; i++) {
-			uint32_t code = codes->map[values[i]];
-			code = code < n_codes ? code : n_codes; /* the entry behind: missing */
-			uint8_t verdict =
-			    atomic_load_explicit(&verdicts[code], memory_order_relaxed);
-			is_known &= verdict != VERDICT_UNKNOWN;
-			word |= (uint64_t)(verdict == VERDICT_YES) << i;
+			uint64_t verdict = verdicts[values[i]];
+			yes |= (verdict >> 1) << i;
+			known |= (verdict != VERDICT_UNKNOWN) * (UINT64_C(1) << i);
 		}
-		out[w] =
-		    is_known ? word & wanted : decide_word(state, leaf, is_lane, codes, w, wanted);
+		uint64_t new = wanted & ~known;
+		if (new) {
+			uint64_t decided =
+			    decide_word(state, leaf, is_lane, codes->map, values, new);
+			for (uint64_t left = new; left; left &= left - 1) {
+				uint32_t i = (uint32_t)__builtin_ctzll(left);
+				verdicts[values[i]] = decided >> i & 1 ? VERDICT_YES : VERDICT_NO;
+			}
+			yes |= decided;
+		}
+		out[w] = yes & wanted;
 	}
 }
 
@@ -180,7 +208,7 @@ eval_argument(struct filter_state *state, const struct filter_leaf *leaf, struct
 			eval_local_texts(state, leaf, slot, view, active, bits);
 		} else if (storage == ROW_ARG_CODES) {
 			struct row_codes codes = row_codes_read(slot, false, view);
-			eval_codes(state, leaf, false, &codes, active, n, bits);
+			eval_codes(state, leaf, false, &codes, view, active, bits);
 		} else {
 			eval_integers(state, leaf, &integers, arg_value_type((enum arg_type)type),
 			              active, n, bits);
@@ -225,7 +253,7 @@ eval_leaf(struct filter_state *state, const struct filter_leaf *leaf, struct blo
 	} else if (leaf->class == ROW_CLASS_TEXT || leaf->class == ROW_CLASS_LANE) {
 		bool is_lane = leaf->class == ROW_CLASS_LANE;
 		struct row_codes codes = row_codes_read(leaf->slots.field, is_lane, view);
-		eval_codes(state, leaf, is_lane, &codes, active, view->n, out);
+		eval_codes(state, leaf, is_lane, &codes, view, active, out);
 		add_missing(leaf, codes.presence, codes.n_present, view->n, out);
 	} else {
 		struct row_integers integers =

@@ -65,11 +65,19 @@ struct filter {
 	uint32_t n_leaves;
 };
 
+/* A leaf's verdicts by the codes of one source. */
+struct filter_cache {
+	const struct dataset_source *source;
+	uint8_t *verdicts;
+	size_t capacity;
+};
+
 struct filter_state {
 	const struct filter *filter;
 	struct regex **regexes;          /* by leaf; made when first needed */
 	const struct block_info *block;  /* that leaf_verdicts are about */
 	enum filter_verdict *leaf_verdicts;
+	struct filter_cache *caches;     /* by leaf */
 	int64_t scratch[CHUNK_ROWS];
 };
 

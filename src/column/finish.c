@@ -1,13 +1,14 @@
 /*
- * The finishing pass, first half: what decoding threads do with each block.
+ * The finishing pass, first half: what decoding threads do with each block. The whole:
  *
- *     finish_add     a block's keys -> rows by lane -> each lane sorted -> packed -> spilled (this
- * file, span_sort.c) finish_run     blocks of all sources numbered; for each lane of the run, in
- * parallel: merge        its pieces of all blocks, one stream in order (finish_merge.c) sweep
- * nesting and what is seen innermost at each instant                             (sweep.c) pyramid
- * tiles of the lane                                                              (pyramid.c)
- *       results      nesting by block again, spilled (finish_result.c) then groups' tiles out of
- * lanes' tiles (finish_tile.c), and everything to the receiver.
+ * - finish_add: a block's keys are distributed over lanes, each lane is sorted (span_sort.c),
+ *   packed and spilled (this file, spill.c).
+ * - finish_run (finish_run.c) numbers the blocks of all sources, and then for each lane of the run,
+ *   lanes in parallel: merges its pieces of all blocks into one stream in order (finish_merge.c),
+ *   sweeps it for nesting and for what is innermost at each instant (sweep.c), folds the latter
+ *   into tiles (pyramid.c), and sorts the former by block again, spilled too (finish_result.c).
+ * - At last groups' tiles are summed from lanes' tiles (finish_tile.c), and the receiver gets
+ *   everything in order.
  *
  * A block is sorted by itself, where it is still in the cache, and spilled as it is: larger runs
  * would need memory for each source that is being read (there may be thousands) and would gain

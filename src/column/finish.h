@@ -3,18 +3,23 @@
  *
  * Parents arrive after their children and nothing arrives in order, so every lane's spans are
  * sorted by (start, -duration, id), spilled to an unlinked temporary file where memory does not
- * hold them, merged and swept once. "Before" means that order below. For each span the sweep gives
- *   parent: the last span before it on its lane that contains it. A span contains another that lies
- * within its start and end (both may touch); of equal ones the earlier contains the later. It
- * contains a span without length if start <= that instant < end. Spans without length contain
- * nothing. depth: the lowest row below its parent's (0 if it has none) on which no span before it
- * is still going on, so spans that overlap without nesting get rows of their own. At most
- * FINISH_DEPTH_MAX, a row that all deeper ones share. covered: ns of it covered by the union of its
- * direct children (self = duration - covered). and fills the tiles. What is nested more than
- * SWEEP_NESTING_MAX (sweep.h) deep has the innermost span above that as parent.
+ * hold them, merged and swept once. "Before" and "last" mean that order below. The sweep fills the
+ * tiles and gives for each span
+ * - parent: the last span before it on its lane that contains it. A span contains another that
+ *   lies within its start and end (both may touch); of equal ones the earlier contains the later.
+ *   It contains a span without length if start <= that instant < end. Spans without length contain
+ *   nothing.
+ * - depth: the lowest number above its parent's (0 on, if it has none) of a row on which no span
+ *   before it is still going on, so spans that overlap without nesting get rows of their own. At
+ *   most FINISH_DEPTH_MAX, a row that all deeper ones share.
+ * - covered: ns of it covered by the union of its direct children (self = duration - covered).
  *
- * Memory: about memory_bytes, a few MiB a thread, and some ten bytes for each (block, lane) pair
- * that occurs.
+ * What is nested more than SWEEP_NESTING_MAX (sweep.h) deep has the innermost span above that as
+ * parent.
+ *
+ * Memory: about memory_bytes, a few MiB a thread (and 64 MiB where spans are nested a million
+ * deep), and some tens of bytes for each (block, lane) pair that occurs. The temporary file takes
+ * about nine bytes a span.
  */
 #ifndef LANESCOPE_COLUMN_FINISH_H
 #define LANESCOPE_COLUMN_FINISH_H
@@ -49,8 +54,8 @@ struct finish_plan {
 	unsigned n_threads; /* 0: workers_count() */
 	const struct cancel *cancel;
 };
-/* Everything is called on the thread that called finish_run; nonzero stops (the receiver keeps the
- * reason). */
+/* Everything is called on the thread that called finish_run; nonzero stops: finish_run returns -1
+ * and leaves *err as it is (the receiver knows the reason). */
 struct finish_receiver {
 	void *user;
 	/* First. 0 and 0 if no lane has tiles. */

@@ -1,11 +1,12 @@
 /*
- * Gathering rows. A record's arguments differ from record to record, so all but the columns that every row has are
- * gathered as (row, value) pairs, which costs two stores a value and nothing for what is absent, however many keys there are;
- * bitmaps are made when the block is encoded.
+ * Gathering rows. A record's arguments differ from record to record, so all but the columns that
+ * every row has are gathered as (row, value) pairs, which costs two stores a value and nothing for
+ * what is absent, however many keys there are; bitmaps are made when the block is encoded.
  *
- * Texts go to the source's dictionary until a key shows that its texts rarely repeat (paths with a time in them, UUIDs): from then on its texts
- * stay in their block, so that the dictionary, which is in memory, does not grow with the trace. The decision is made between
- * blocks and depends on the rows alone.
+ * Texts go to the source's dictionary until a key shows that its texts rarely repeat (paths with a
+ * time in them, UUIDs): from then on its texts stay in their block, so that the dictionary, which
+ * is in memory, does not grow with the trace. The decision is made between blocks and depends on
+ * the rows alone.
  */
 #include "config.h"
 #include "column/gather.h"
@@ -20,7 +21,7 @@
 void
 gather_init(struct gather *gather, enum block_kind kind, uint32_t limit, struct gather_texts *texts)
 {
-	*gather = (struct gather){ .texts = texts, .limit = limit };
+	*gather = (struct gather){.texts = texts, .limit = limit};
 	gather->start = xrealloc_array(NULL, limit, sizeof *gather->start);
 	gather->lane = xrealloc_array(NULL, limit, sizeof *gather->lane);
 	gather->name = xrealloc_array(NULL, limit, sizeof *gather->name);
@@ -87,13 +88,14 @@ add_column(struct gather *gather, uint32_t field, enum column_type type)
 
 	if (slot >= gather->n_slots) {
 		size_t old = gather->n_slots;
-		gather->slots = mem_grow(gather->slots, &gather->n_slots, slot + 1, sizeof *gather->slots);
+		gather->slots =
+		    mem_grow(gather->slots, &gather->n_slots, slot + 1, sizeof *gather->slots);
 		memset(gather->slots + old, 0, (gather->n_slots - old) * sizeof *gather->slots);
 	}
-	gather->columns =
-	    mem_grow(gather->columns, &gather->columns_capacity, gather->n_columns + 1, sizeof *gather->columns);
+	gather->columns = mem_grow(gather->columns, &gather->columns_capacity,
+	                           gather->n_columns + 1, sizeof *gather->columns);
 	struct gathered_column *column = &gather->columns[gather->n_columns++];
-	*column = (struct gathered_column){ .field = field, .type = (uint8_t)type };
+	*column = (struct gathered_column){.field = field, .type = (uint8_t)type};
 	gather->slots[slot] = (uint32_t)gather->n_columns;
 	return column;
 }
@@ -143,7 +145,8 @@ text_key(struct gather_texts *texts, uint32_t key)
 {
 	if (key >= texts->n_keys) {
 		size_t old = texts->n_keys;
-		texts->keys = mem_grow(texts->keys, &texts->n_keys, (size_t)key + 1, sizeof *texts->keys);
+		texts->keys =
+		    mem_grow(texts->keys, &texts->n_keys, (size_t)key + 1, sizeof *texts->keys);
 		memset(texts->keys + old, 0, (texts->n_keys - old) * sizeof *texts->keys);
 	}
 	return &texts->keys[key];
@@ -164,7 +167,8 @@ void
 gather_text(struct gather *gather, uint32_t field, struct slice text)
 {
 	struct gathered_key *key = text_key(gather->texts, (field - FIELD_ARG) / ARG_TYPES);
-	struct gathered_column *column = find_column(gather, field, key->is_local ? COLUMN_LOCAL_TEXT : COLUMN_TEXT);
+	struct gathered_column *column =
+	    find_column(gather, field, key->is_local ? COLUMN_LOCAL_TEXT : COLUMN_TEXT);
 
 	if (column->n == 0) { /* kept from a block before the decision */
 		column->type = key->is_local ? COLUMN_LOCAL_TEXT : COLUMN_TEXT;
@@ -224,15 +228,17 @@ gathered_text(const struct gather *gather, const struct gathered_column *column,
 	}
 	int64_t start = i > 0 ? column->values[i - 1] : 0;
 	const char *text = column->text.data ? column->text.data : "";
-	return (struct slice){ text + start, (size_t)(column->values[i] - start) };
+	return (struct slice){text + start, (size_t)(column->values[i] - start)};
 }
 
-/* The dictionary may grow by so much for a key before it matters that its texts rarely repeat; the larger, the stricter. */
+/* The dictionary may grow by so much for a key before it matters that its texts rarely repeat;
+ * the larger, the stricter. */
 static bool
 repeats_rarely(const struct gathered_key *key)
 {
 	if (key->n_new > 4096 || key->new_bytes > 4u << 20) {
-		return key->n_new > key->n_texts / 2 || (key->n_new > 262144 && key->n_new > key->n_texts / 8);
+		return key->n_new > key->n_texts / 2 ||
+		       (key->n_new > 262144 && key->n_new > key->n_texts / 8);
 	}
 	return false;
 }
@@ -246,13 +252,14 @@ gather_texts_decide(struct gather_texts *texts)
 	}
 }
 
-/* Takes the values of the rows whose bit is set out to `to`. places[row]: the row's number among those taken, or among
- * those that stay. */
+/* Takes the values of the rows whose bit is set out to `to`. places[row]: the row's number among
+ * those taken, or among those that stay. */
 static void
-move_column(struct gather *from, struct gathered_column *column, const uint64_t *rows, const uint16_t *places,
-	    struct gather *to)
+move_column(struct gather *from, struct gathered_column *column, const uint64_t *rows,
+            const uint16_t *places, struct gather *to)
 {
-	bool is_text = column->field >= FIELD_ARG && (column->type == COLUMN_TEXT || column->type == COLUMN_LOCAL_TEXT);
+	bool is_text = column->field >= FIELD_ARG &&
+	               (column->type == COLUMN_TEXT || column->type == COLUMN_LOCAL_TEXT);
 	uint32_t first = to->n, n = column->n;
 	int64_t text_start = 0, text_end = 0; /* of this text; of those that stay */
 
@@ -260,9 +267,10 @@ move_column(struct gather *from, struct gathered_column *column, const uint64_t 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t row = column->rows[i];
 		int64_t value = column->values[i];
-		struct slice text = { NULL, 0 };
+		struct slice text = {NULL, 0};
 		if (column->type == COLUMN_LOCAL_TEXT) {
-			text = (struct slice){ column->text.data + text_start, (size_t)(value - text_start) };
+			text = (struct slice){column->text.data + text_start,
+			                      (size_t)(value - text_start)};
 			text_start = value;
 		} else if (is_text) {
 			text = intern_text(from->texts->dictionary, (uint32_t)value);

@@ -11,7 +11,7 @@ struct gathered_column {
 	uint32_t n;
 	size_t capacity;
 	uint16_t *rows;
-	int64_t *values;         /* integers, bits, codes; LOCAL_TEXT: where the text ends in `text` */
+	int64_t *values;         /* integers, bits, codes; LOCAL_TEXT: where it ends in `text` */
 	struct strbuf text;
 	struct slice last_text;  /* dictionary text of values[n-1], if n > 0 */
 };
@@ -41,14 +41,16 @@ struct gather {
 	size_t text_bytes;       /* gathered since the last clear */
 };
 
-void gather_init(struct gather *gather, enum block_kind kind, uint32_t limit, struct gather_texts *texts);
+void gather_init(struct gather *gather, enum block_kind kind, uint32_t limit,
+                 struct gather_texts *texts);
 void gather_fini(struct gather *gather);
 void gather_clear(struct gather *gather); /* ready for the next block */
 /* Values of row gather->n (the caller counts it up). */
 void gather_integer(struct gather *gather, uint32_t field, enum column_type type, int64_t value);
 void gather_text(struct gather *gather, uint32_t field, struct slice text);
 void gather_args(struct gather *gather, const struct arg *args, size_t n_args);
-struct slice gathered_text(const struct gather *gather, const struct gathered_column *column, uint32_t i);
+struct slice gathered_text(const struct gather *gather, const struct gathered_column *column,
+                           uint32_t i);
 /* Fills in the category of each row that has one. */
 void gather_categories(const struct gather *gather, struct span_key *keys);
 /* Moves the rows whose bit is set to the end of `to`. */

@@ -1,9 +1,10 @@
 /*
  * From gathered rows to a block.
  *
- * In I/O traces one column often repeats another (a read's size is what it returned, which mostly is what was asked for): an
- * integer column that agrees with another wherever it has a value is stored as a reference to it. Candidates are found by their first
- * few values and then compared in full; one differing row keeps a column its own.
+ * In I/O traces one column often repeats another (a read's size is what it returned, which mostly
+ * is what was asked for): an integer column that agrees with another wherever it has a value is
+ * stored as a reference to it. Candidates are found by their first few values and then compared in
+ * full; one differing row keeps a column its own.
  */
 #include "config.h"
 #include "column/gather.h"
@@ -30,11 +31,14 @@ add_info(struct encoder *encoder, uint32_t field, enum column_type type, uint32_
 	struct block *block = encoder->block;
 	struct block_info *info = &block->info;
 
-	block->offsets = mem_grow(block->offsets, &encoder->offsets_capacity, info->n_columns + 1u, sizeof *block->offsets);
-	info->columns = mem_grow(info->columns, &encoder->columns_capacity, info->n_columns + 1u, sizeof *info->columns);
+	block->offsets = mem_grow(block->offsets, &encoder->offsets_capacity, info->n_columns + 1u,
+	                          sizeof *block->offsets);
+	info->columns = mem_grow(info->columns, &encoder->columns_capacity, info->n_columns + 1u,
+	                         sizeof *info->columns);
 	block->offsets[info->n_columns] = block->bytes.len;
 	struct column_info *column = &info->columns[info->n_columns++];
-	*column = (struct column_info){ .field = field, .type = (uint8_t)type, .n_present = n_present };
+	*column =
+	    (struct column_info){.field = field, .type = (uint8_t)type, .n_present = n_present};
 	return column;
 }
 
@@ -68,22 +72,26 @@ column_presence(struct encoder *encoder, const struct gathered_column *column)
 }
 
 static void
-encode_local_texts(struct encoder *encoder, const struct gathered_column *column, struct column_info *info)
+encode_local_texts(struct encoder *encoder, const struct gathered_column *column,
+                   struct column_info *info)
 {
 	struct slice *texts = xrealloc_array(NULL, column->n, sizeof *texts);
 
 	for (uint32_t i = 0; i < column->n; i++) {
 		texts[i] = gathered_text(encoder->gather, column, i);
 	}
-	column_encode_packed_texts(info, texts, column_presence(encoder, column), encoder->gather->n, &encoder->block->bytes);
+	column_encode_packed_texts(info, texts, column_presence(encoder, column),
+	                           encoder->gather->n, &encoder->block->bytes);
 	free(texts);
 }
 
 static void
-encode_gathered(struct encoder *encoder, const struct gathered_column *column, const struct gathered_column *same)
+encode_gathered(struct encoder *encoder, const struct gathered_column *column,
+                const struct gathered_column *same)
 {
 	uint32_t n_rows = encoder->gather->n;
-	struct column_info *info = add_info(encoder, column->field, (enum column_type)column->type, column->n);
+	struct column_info *info =
+	    add_info(encoder, column->field, (enum column_type)column->type, column->n);
 	struct strbuf *out = &encoder->block->bytes;
 	const uint64_t *presence = column_presence(encoder, column);
 
@@ -108,7 +116,7 @@ static void
 encode_codes(struct encoder *encoder, uint32_t field, enum column_type type, const int64_t *codes)
 {
 	const struct gather *gather = encoder->gather;
-	struct gathered_column present = { .field = field, .type = (uint8_t)type };
+	struct gathered_column present = {.field = field, .type = (uint8_t)type};
 	int64_t max = 0;
 
 	for (uint32_t row = 0; row < gather->n; row++) {
@@ -142,7 +150,8 @@ columns_agree(const struct gathered_column *column, const struct gathered_column
 		while (j < other->n && other->rows[j] < column->rows[i]) {
 			j++;
 		}
-		if (j == other->n || other->rows[j] != column->rows[i] || other->values[j] != column->values[i]) {
+		if (j == other->n || other->rows[j] != column->rows[i] ||
+		    other->values[j] != column->values[i]) {
 			return false;
 		}
 	}
@@ -188,7 +197,8 @@ find_copies(const struct gather *gather, const struct gathered_column **same)
 
 	for (size_t i = 0; i < gather->n_columns && n < COPY_CANDIDATES; i++) {
 		const struct gathered_column *column = &gather->columns[i];
-		if (column->type == COLUMN_INTEGER && column->n >= COPY_MIN && !is_constant(column)) {
+		if (column->type == COLUMN_INTEGER && column->n >= COPY_MIN &&
+		    !is_constant(column)) {
 			candidates[n++] = column;
 		}
 	}
@@ -198,7 +208,8 @@ find_copies(const struct gather *gather, const struct gathered_column **same)
 		int tries = 0;
 		for (size_t j = 0; j < i && tries < COPY_TRIES; j++) {
 			const struct gathered_column *source = candidates[j];
-			if (same[source - gather->columns] || !columns_agree(column, source, COPY_MIN)) {
+			if (same[source - gather->columns] ||
+			    !columns_agree(column, source, COPY_MIN)) {
 				continue;
 			}
 			tries++;
@@ -214,7 +225,8 @@ static void
 encode_columns(struct encoder *encoder)
 {
 	const struct gather *gather = encoder->gather;
-	const struct gathered_column **sorted = xrealloc_array(NULL, gather->n_columns + 1, sizeof *sorted);
+	const struct gathered_column **sorted =
+	    xrealloc_array(NULL, gather->n_columns + 1, sizeof *sorted);
 	const struct gathered_column **same = xcalloc(gather->n_columns + 1, sizeof *same);
 
 	for (size_t i = 0; i < gather->n_columns; i++) {
@@ -267,7 +279,7 @@ struct block *
 gather_encode(const struct gather *gather, enum block_kind kind, uint32_t source)
 {
 	struct block *block = xcalloc(1, sizeof *block);
-	struct encoder encoder = { .gather = gather, .block = block };
+	struct encoder encoder = {.gather = gather, .block = block};
 
 	encoder.presence = xcalloc((gather->n + 63) / 64, sizeof *encoder.presence);
 	block->info.kind = kind;

@@ -1,7 +1,8 @@
 /*
- * A run in memory, made of blocks as they leave their builders. It does what an import does at its end, with the same
- * outcome: dictionaries, argument names and lanes of the sources are united in the order of sources, then of first appearance;
- * blocks are numbered by (source, sequence); times count from the earliest start.
+ * A run in memory, made of blocks as they leave their builders. It does what an import does at its
+ * end, with the same outcome: dictionaries, argument names and lanes of the sources are united in
+ * the order of sources, then of first appearance; blocks are numbered by (source, sequence); times
+ * count from the earliest start.
  */
 #include "config.h"
 #include "column/dataset.h"
@@ -28,7 +29,7 @@ struct memory_dataset {
 	struct block **blocks;
 	size_t n_blocks;
 	struct block_info *infos[BLOCK_KINDS];
-	struct slice *blobs;                     /* by blob_id - 1 */
+	struct slice *blobs; /* by blob_id - 1 */
 	size_t n_blobs, blobs_capacity;
 	int64_t origin_ns;
 };
@@ -69,7 +70,7 @@ add_ident(struct memory_dataset *memory, struct strbuf *name, struct ident ident
 static uint32_t
 lane_name(struct memory_dataset *memory, const struct dataset_lane *lane)
 {
-	struct strbuf name = { 0 };
+	struct strbuf name = {0};
 
 	add_ident(memory, &name, lane->process);
 	if (lane->process.type != IDENT_NONE && lane->thread.type != IDENT_NONE) {
@@ -87,24 +88,33 @@ lane_name(struct memory_dataset *memory, const struct dataset_lane *lane)
 static int64_t
 ident_value(struct ident ident)
 {
-	return ident.type == IDENT_INTEGER ? ident.integer : ident.type == IDENT_TEXT ? (int64_t)ident.text : 0;
+	return ident.type == IDENT_INTEGER ? ident.integer
+	       : ident.type == IDENT_TEXT  ? (int64_t)ident.text
+	                                   : 0;
 }
 
 static uint32_t
 add_lane(struct memory_dataset *memory, const struct lane *lane, const uint32_t *texts)
 {
-	struct dataset_lane mapped = { .host = map_text(texts, lane->host),
-		                       .process = map_ident(texts, lane->process),
-		                       .thread = map_ident(texts, lane->thread),
-		                       .name = map_text(texts, lane->name),
-		                       .kind = lane->kind };
-	struct lane_identity identity = { ident_value(mapped.process), ident_value(mapped.thread), mapped.host, mapped.name,
-		                          mapped.kind, (uint32_t)mapped.process.type * 4 + (uint32_t)mapped.thread.type };
-	uint32_t id = intern_id(memory->lane_keys, (struct slice){ (const char *)&identity, sizeof identity });
+	struct dataset_lane mapped = {.host = map_text(texts, lane->host),
+	                              .process = map_ident(texts, lane->process),
+	                              .thread = map_ident(texts, lane->thread),
+	                              .name = map_text(texts, lane->name),
+	                              .kind = lane->kind};
+	struct lane_identity identity = {ident_value(mapped.process),
+	                                 ident_value(mapped.thread),
+	                                 mapped.host,
+	                                 mapped.name,
+	                                 mapped.kind,
+	                                 (uint32_t)mapped.process.type * 4 +
+	                                     (uint32_t)mapped.thread.type};
+	uint32_t id =
+	    intern_id(memory->lane_keys, (struct slice){(const char *)&identity, sizeof identity});
 
 	if (id == memory->n_lanes) {
 		mapped.name = mapped.name == TEXT_NONE ? lane_name(memory, &mapped) : mapped.name;
-		memory->lanes = mem_grow(memory->lanes, &memory->lanes_capacity, memory->n_lanes + 1, sizeof *memory->lanes);
+		memory->lanes = mem_grow(memory->lanes, &memory->lanes_capacity,
+		                         memory->n_lanes + 1, sizeof *memory->lanes);
 		memory->lanes[memory->n_lanes++] = mapped;
 	}
 	return id;
@@ -136,8 +146,9 @@ all_texts(const struct intern *intern)
 }
 
 static void
-add_sources(struct memory_dataset *memory, struct intern *const *dictionaries, struct intern *const *keys,
-	    const struct lane *const *lanes, const uint32_t *n_lanes, uint32_t n_sources)
+add_sources(struct memory_dataset *memory, struct intern *const *dictionaries,
+            struct intern *const *keys, const struct lane *const *lanes, const uint32_t *n_lanes,
+            uint32_t n_sources)
 {
 	memory->sources = xcalloc((size_t)n_sources + 1, sizeof *memory->sources);
 	memory->maps = xcalloc((size_t)n_sources + 1, sizeof *memory->maps);
@@ -150,7 +161,8 @@ add_sources(struct memory_dataset *memory, struct intern *const *dictionaries, s
 		for (uint32_t lane = 0; lane < n_lanes[i]; lane++) {
 			maps->lanes[lane] = add_lane(memory, &lanes[i][lane], maps->texts);
 		}
-		memory->sources[i] = (struct dataset_source){ maps->texts, maps->lanes, intern_count(dictionaries[i]), n_lanes[i] };
+		memory->sources[i] = (struct dataset_source){
+		    maps->texts, maps->lanes, intern_count(dictionaries[i]), n_lanes[i]};
 	}
 	memory->text_slices = all_texts(memory->texts);
 	memory->key_slices = all_texts(memory->keys);
@@ -167,7 +179,8 @@ add_sources(struct memory_dataset *memory, struct intern *const *dictionaries, s
 static int
 compare_blocks(const void *left, const void *right)
 {
-	const struct block_info *a = &(*(struct block *const *)left)->info, *b = &(*(struct block *const *)right)->info;
+	const struct block_info *a = &(*(struct block *const *)left)->info,
+				*b = &(*(struct block *const *)right)->info;
 
 	if (a->kind != b->kind) {
 		return a->kind < b->kind ? -1 : 1;
@@ -181,7 +194,8 @@ compare_blocks(const void *left, const void *right)
 static int64_t
 add_blob(struct memory_dataset *memory, struct slice bytes)
 {
-	memory->blobs = mem_grow(memory->blobs, &memory->blobs_capacity, memory->n_blobs + 1, sizeof *memory->blobs);
+	memory->blobs = mem_grow(memory->blobs, &memory->blobs_capacity, memory->n_blobs + 1,
+	                         sizeof *memory->blobs);
 	memory->blobs[memory->n_blobs++] = bytes;
 	return (int64_t)memory->n_blobs;
 }
@@ -193,7 +207,9 @@ finish_block(struct memory_dataset *memory, struct block *block)
 
 	for (uint32_t i = 0; i < info->n_columns; i++) {
 		struct column_info *column = &info->columns[i];
-		column->blob_id = add_blob(memory, (struct slice){ block->bytes.data + block->offsets[i], column->blob_bytes });
+		column->blob_id =
+		    add_blob(memory, (struct slice){block->bytes.data + block->offsets[i],
+		                                    column->blob_bytes});
 		if (column->field == FIELD_START) {
 			column_shift(column, (int64_t)(0 - (uint64_t)memory->origin_ns));
 		}
@@ -220,7 +236,8 @@ add_blocks(struct memory_dataset *memory)
 	dataset->duration_ns = memory->n_blocks ? time_sub(end, origin) : 0;
 	qsort(memory->blocks, memory->n_blocks, sizeof *memory->blocks, compare_blocks);
 	for (int kind = 0; kind < BLOCK_KINDS; kind++) {
-		memory->infos[kind] = xcalloc(dataset->n_blocks[kind] + 1, sizeof *memory->infos[kind]);
+		memory->infos[kind] =
+		    xcalloc(dataset->n_blocks[kind] + 1, sizeof *memory->infos[kind]);
 		dataset->blocks[kind] = memory->infos[kind];
 		dataset->n_blocks[kind] = 0;
 	}
@@ -240,7 +257,8 @@ memory_fetch(void *user, int64_t blob_id, void *buffer, size_t bytes, struct err
 {
 	const struct memory_dataset *memory = user;
 
-	if (blob_id < 1 || (uint64_t)blob_id > memory->n_blobs || memory->blobs[blob_id - 1].len != bytes) {
+	if (blob_id < 1 || (uint64_t)blob_id > memory->n_blobs ||
+	    memory->blobs[blob_id - 1].len != bytes) {
 		return err_set(err, ERR_INTERNAL, "no such column");
 	}
 	memcpy(buffer, memory->blobs[blob_id - 1].ptr, bytes);
@@ -248,8 +266,9 @@ memory_fetch(void *user, int64_t blob_id, void *buffer, size_t bytes, struct err
 }
 
 struct memory_dataset *
-memory_dataset_new(struct block **blocks, size_t n_blocks, struct intern *const *dictionaries, struct intern *const *keys,
-		   const struct lane *const *lanes, const uint32_t *n_lanes, uint32_t n_sources)
+memory_dataset_new(struct block **blocks, size_t n_blocks, struct intern *const *dictionaries,
+                   struct intern *const *keys, const struct lane *const *lanes,
+                   const uint32_t *n_lanes, uint32_t n_sources)
 {
 	struct memory_dataset *memory = xcalloc(1, sizeof *memory);
 
@@ -286,8 +305,8 @@ memory_dataset_origin(const struct memory_dataset *memory)
 }
 
 int
-memory_dataset_attach(void *user, uint32_t source, uint32_t sequence, struct column_info *columns, const size_t *offsets,
-		      uint32_t n, struct slice bytes)
+memory_dataset_attach(void *user, uint32_t source, uint32_t sequence, struct column_info *columns,
+                      const size_t *offsets, uint32_t n, struct slice bytes)
 {
 	struct memory_dataset *memory = user;
 
@@ -296,10 +315,13 @@ memory_dataset_attach(void *user, uint32_t source, uint32_t sequence, struct col
 		if (info->source != source || info->sequence != sequence) {
 			continue;
 		}
-		info->columns = xrealloc_array(info->columns, (size_t)info->n_columns + n, sizeof *info->columns);
+		info->columns = xrealloc_array(info->columns, (size_t)info->n_columns + n,
+		                               sizeof *info->columns);
 		for (uint32_t i = 0; i < n; i++) {
-			const char *copy = arena_copy(memory->arena, bytes.ptr + offsets[i], columns[i].blob_bytes);
-			columns[i].blob_id = add_blob(memory, (struct slice){ copy, columns[i].blob_bytes });
+			const char *copy = arena_copy(memory->arena, bytes.ptr + offsets[i],
+			                              columns[i].blob_bytes);
+			columns[i].blob_id =
+			    add_blob(memory, (struct slice){copy, columns[i].blob_bytes});
 			info->columns[info->n_columns++] = columns[i];
 		}
 		block_info_remap(info, NULL, 0); /* sorts */

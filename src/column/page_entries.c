@@ -1,6 +1,7 @@
 /*
- * The best rows so far. Rows are gathered until there are twice as many as wanted and then cut down to the best by quickselect, which
- * costs a constant time a row however many are wanted and whatever order they come in.
+ * The best rows so far. Rows are gathered until there are twice as many as wanted and then cut down
+ * to the best by quickselect, which costs a constant time a row however many are wanted and
+ * whatever order they come in.
  */
 #include "config.h"
 #include "column/page_order.h"
@@ -25,7 +26,8 @@ page_entries_get(const struct page_entries *entries, size_t i)
 struct page_entry *
 page_entries_add(struct page_entries *entries)
 {
-	entries->bytes = mem_grow(entries->bytes, &entries->capacity, entries->n + 1, entry_bytes(entries));
+	entries->bytes =
+	    mem_grow(entries->bytes, &entries->capacity, entries->n + 1, entry_bytes(entries));
 	struct page_entry *entry = page_entries_get(entries, entries->n++);
 	entry->n_keys = entries->n_keys;
 	return entry;
@@ -35,9 +37,7 @@ static void
 entry_free(struct page_entry *entry)
 {
 	for (unsigned k = 0; k < entry->n_keys; k++) {
-		if (entry->keys[k].is_owned) {
-			free((char *)entry->keys[k].text);
-		}
+		sort_key_free(&entry->keys[k]);
 	}
 }
 
@@ -57,11 +57,9 @@ page_entries_free(struct page_entries *entries)
 	free(entries->bytes);
 }
 
-static int
-compare_entries(const void *left, const void *right)
+int
+page_entry_compare(const struct page_entry *a, const struct page_entry *b)
 {
-	const struct page_entry *a = left, *b = right;
-
 	for (unsigned k = 0; k < a->n_keys; k++) {
 		int order = sort_key_compare(&a->keys[k], &b->keys[k]);
 		if (order != 0) {
@@ -69,6 +67,12 @@ compare_entries(const void *left, const void *right)
 		}
 	}
 	return (a->position > b->position) - (a->position < b->position);
+}
+
+static int
+compare_entries(const void *left, const void *right)
+{
+	return page_entry_compare(left, right);
 }
 
 void
@@ -101,7 +105,7 @@ partition(struct page_entries *entries, size_t low, size_t high, struct prng *pr
 	swap_entries(entries, low + (size_t)prng_below(prng, high - low), high - 1);
 	const struct page_entry *pivot = page_entries_get(entries, high - 1);
 	for (size_t i = low; i < high - 1; i++) {
-		if (compare_entries(page_entries_get(entries, i), pivot) < 0) {
+		if (page_entry_compare(page_entries_get(entries, i), pivot) < 0) {
 			swap_entries(entries, i, place++);
 		}
 	}
@@ -112,7 +116,7 @@ partition(struct page_entries *entries, size_t low, size_t high, struct prng *pr
 void
 page_entries_select(struct page_entries *entries, size_t limit)
 {
-	struct prng prng = { entries->n };
+	struct prng prng = {entries->n};
 	size_t low = 0, high = entries->n;
 
 	if (entries->n <= limit) {

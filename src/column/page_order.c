@@ -1,9 +1,9 @@
 /*
  * The order of a page: which columns, and from a row its keys.
  *
- * Numbers of arguments may be integers, unsigned or real; they are compared exactly as (nearest double, what is
- * missing from it). Texts are compared where they lie, in the dictionary; block-local ones are copied into the key, since their
- * block will be gone.
+ * Numbers of arguments may be integers, unsigned or real; they are compared exactly as (nearest
+ * double, what is missing from it). Texts are compared where they lie, in the dictionary;
+ * block-local ones are copied into the key, since their block will be gone.
  */
 #include "config.h"
 #include "column/page_order.h"
@@ -16,11 +16,11 @@
 #include "util/mem.h"
 
 static int
-parse_column(struct tokenizer *tokenizer, const struct dataset *dataset, enum block_kind kind, struct order_column *column,
-	     struct err *err)
+parse_column(struct tokenizer *tokenizer, const struct dataset *dataset, enum block_kind kind,
+             struct order_column *column, struct err *err)
 {
 	const struct token *token = &tokenizer->token;
-	struct strbuf allowed = { 0 };
+	struct strbuf allowed = {0};
 
 	if (token->type == TOKEN_MINUS || token->type == TOKEN_PLUS) {
 		column->is_descending = token->type == TOKEN_MINUS;
@@ -31,7 +31,8 @@ parse_column(struct tokenizer *tokenizer, const struct dataset *dataset, enum bl
 	if (token->type == TOKEN_ARGUMENT) {
 		column->column = ROW_ARG;
 		column->key = 0;
-		while (column->key < dataset->n_keys && !slice_equal(dataset->keys[column->key], token->text)) {
+		while (column->key < dataset->n_keys &&
+		       !slice_equal(dataset->keys[column->key], token->text)) {
 			column->key++;
 		}
 		column->key = column->key < dataset->n_keys ? column->key : UINT32_MAX;
@@ -49,15 +50,16 @@ parse_column(struct tokenizer *tokenizer, const struct dataset *dataset, enum bl
 }
 
 static int
-parse_columns(struct tokenizer *tokenizer, const struct dataset *dataset, enum block_kind kind, struct page_order *order,
-	      struct err *err)
+parse_columns(struct tokenizer *tokenizer, const struct dataset *dataset, enum block_kind kind,
+              struct page_order *order, struct err *err)
 {
 	if (tokenizer->token.type == TOKEN_END) {
 		return 0;
 	}
 	for (;;) {
 		if (order->n == PAGE_KEYS) {
-			return token_error(tokenizer, &tokenizer->token, err, "more than %d columns", PAGE_KEYS);
+			return token_error(tokenizer, &tokenizer->token, err,
+			                   "more than %d columns", PAGE_KEYS);
 		}
 		if (parse_column(tokenizer, dataset, kind, &order->columns[order->n++], err) < 0) {
 			return -1;
@@ -75,18 +77,20 @@ parse_columns(struct tokenizer *tokenizer, const struct dataset *dataset, enum b
 }
 
 int
-page_order_parse(const struct dataset *dataset, enum block_kind kind, const char *text, struct page_order *order, struct err *err)
+page_order_parse(const struct dataset *dataset, enum block_kind kind, const char *text,
+                 struct page_order *order, struct err *err)
 {
 	struct arena *arena = arena_new();
 	struct tokenizer tokenizer;
 
-	*order = (struct page_order){ .n = 0 };
+	*order = (struct page_order){.n = 0};
 	int status = tokenizer_init(&tokenizer, "order", slice_of(text ? text : ""), arena, err);
 	if (status == 0) {
 		status = parse_columns(&tokenizer, dataset, kind, order, err);
 	}
 	arena_free(arena);
-	if (order->n > 0 && order->columns[0].column == ROW_ID && !order->columns[0].is_descending) {
+	if (order->n > 0 && order->columns[0].column == ROW_ID &&
+	    !order->columns[0].is_descending) {
 		order->n = 0;
 	}
 	return status;
@@ -141,15 +145,19 @@ order_chunk_read(const struct page_order *order, struct block_view *view, struct
 		switch (row_column_class(column->column)) {
 		case ROW_CLASS_INTEGER:
 		case ROW_CLASS_REAL:
-			out->integers = row_column_read(column->column, &column->slots, view, out->scratch);
+			out->integers =
+			    row_column_read(column->column, &column->slots, view, out->scratch);
 			break;
 		case ROW_CLASS_TEXT:
 		case ROW_CLASS_LANE:
-			out->codes = row_codes_read(column->slots.field, row_column_class(column->column) == ROW_CLASS_LANE, view);
+			out->codes = row_codes_read(
+			    column->slots.field, row_column_class(column->column) == ROW_CLASS_LANE,
+			    view);
 			break;
 		case ROW_CLASS_ARG:
 			for (int type = 0; type < ARG_TYPES && column->key != UINT32_MAX; type++) {
-				out->args[type] = block_view_column(view, column->arg_slots.slots[type]);
+				out->args[type] =
+				    block_view_column(view, column->arg_slots.slots[type]);
 			}
 			break;
 		}
@@ -201,8 +209,10 @@ key_exact(struct sort_key *key, int64_t value, bool is_unsigned)
 
 	key->rank = KEY_NUMBER;
 	key->a = real_order(nearest);
-	if (nearest >= 18446744073709551616.0 || (!is_unsigned && nearest >= 9223372036854775808.0)) {
-		key->b = (int64_t)((uint64_t)value - (is_unsigned ? 0 : UINT64_C(1) << 63)); /* below 2^64, 2^63 */
+	if (nearest >= 18446744073709551616.0 ||
+	    (!is_unsigned && nearest >= 9223372036854775808.0)) {
+		key->b = (int64_t)((uint64_t)value -
+		                   (is_unsigned ? 0 : UINT64_C(1) << 63)); /* below 2^64, 2^63 */
 	} else if (is_unsigned) {
 		key->b = (int64_t)((uint64_t)value - (uint64_t)nearest);
 	} else {
@@ -217,12 +227,12 @@ key_lane(struct sort_key *key, const struct dataset *dataset, enum row_column co
 		return;
 	}
 	const struct dataset_lane *of = &dataset->lanes[lane];
-	struct ident ident = { .type = IDENT_NONE };
+	struct ident ident = {.type = IDENT_NONE};
 	uint32_t text = TEXT_NONE;
 
 	switch (column) {
 	case ROW_LANE:
-		ident = (struct ident){ .type = IDENT_INTEGER, .integer = lane };
+		ident = (struct ident){.type = IDENT_INTEGER, .integer = lane};
 		break;
 	case ROW_LANE_NAME:
 		text = of->name;
@@ -250,7 +260,8 @@ key_lane(struct sort_key *key, const struct dataset *dataset, enum row_column co
 }
 
 static void
-key_dictionary(struct sort_key *key, const struct dataset *dataset, enum row_column column, uint32_t code)
+key_dictionary(struct sort_key *key, const struct dataset *dataset, enum row_column column,
+               uint32_t code)
 {
 	if (code >= dataset->n_texts) {
 		return;
@@ -267,20 +278,21 @@ key_local_text(struct sort_key *key, struct slice text)
 	char *copy = xmalloc(text.len);
 
 	memcpy(copy, text.ptr, text.len);
-	key_text(key, (struct slice){ copy, text.len });
+	key_text(key, (struct slice){copy, text.len});
 	key->is_owned = true;
 }
 
 /* Of an argument that a row has in several types the first counts. */
 static void
-key_argument(struct sort_key *key, const struct order_column *column, struct order_chunk_column *chunk, struct block_view *view,
-	     uint32_t i)
+key_argument(struct sort_key *key, const struct order_column *column,
+             struct order_chunk_column *chunk, struct block_view *view, uint32_t i)
 {
 	for (int type = 0; type < ARG_TYPES && column->key != UINT32_MAX; type++) {
 		const struct chunk_column *arg = chunk->args[type];
 		struct slice text;
 		if (row_arg_storage((enum arg_type)type, arg->info) == ROW_ARG_LOCAL) {
-			if (block_view_text(view, column->arg_slots.slots[type], view->row + i, &text)) {
+			if (block_view_text(view, column->arg_slots.slots[type], view->row + i,
+			                    &text)) {
 				key_local_text(key, text);
 				return;
 			}
@@ -297,7 +309,8 @@ key_argument(struct sort_key *key, const struct order_column *column, struct ord
 			key_real(key, arg->values[i]);
 			return;
 		case ROW_ARG_CODES:
-			key_dictionary(key, view->dataset, ROW_NAME, view->source->texts[arg->values[i]]);
+			key_dictionary(key, view->dataset, ROW_NAME,
+			               view->source->texts[arg->values[i]]);
 			return;
 		default:
 			break;
@@ -306,49 +319,52 @@ key_argument(struct sort_key *key, const struct order_column *column, struct ord
 }
 
 void
-order_chunk_keys(const struct page_order *order, struct order_chunk *chunk, struct block_view *view, uint32_t i, struct sort_key *keys)
+order_chunk_key(const struct page_order *order, struct order_chunk *chunk, struct block_view *view,
+                uint32_t i, unsigned k, struct sort_key *key)
 {
-	for (unsigned k = 0; k < order->n; k++) {
-		const struct order_column *column = &order->columns[k];
-		struct order_chunk_column *in = &chunk->columns[k];
-		struct sort_key *key = &keys[k];
-		*key = (struct sort_key){ .rank = KEY_NONE, .is_descending = column->is_descending };
-		switch (row_column_class(column->column)) {
-		case ROW_CLASS_INTEGER:
-			if (is_present(in->integers.presence, in->integers.n_present, view->n, i)) {
-				key->rank = KEY_NUMBER;
-				key->a = in->integers.values[i];
-			}
-			break;
-		case ROW_CLASS_REAL:
-			if (is_present(in->integers.presence, in->integers.n_present, view->n, i)) {
-				key_real(key, in->integers.values[i]);
-			}
-			break;
-		case ROW_CLASS_TEXT:
-			if (is_present(in->codes.presence, in->codes.n_present, view->n, i)) {
-				key_dictionary(key, view->dataset, column->column, in->codes.map[in->codes.values[i]]);
-			}
-			break;
-		case ROW_CLASS_LANE:
-			if (is_present(in->codes.presence, in->codes.n_present, view->n, i)) {
-				key_lane(key, view->dataset, column->column, in->codes.map[in->codes.values[i]]);
-			}
-			break;
-		case ROW_CLASS_ARG:
-			key_argument(key, column, in, view, i);
-			break;
+	const struct order_column *column = &order->columns[k];
+	struct order_chunk_column *in = &chunk->columns[k];
+	enum row_class class = row_column_class(column->column);
+
+	*key = (struct sort_key){.rank = KEY_NONE, .is_descending = column->is_descending};
+	if (class == ROW_CLASS_ARG) {
+		key_argument(key, column, in, view, i);
+	} else if (class == ROW_CLASS_INTEGER || class == ROW_CLASS_REAL) {
+		if (!is_present(in->integers.presence, in->integers.n_present, view->n, i)) {
+			return;
+		}
+		if (class == ROW_CLASS_REAL) {
+			key_real(key, in->integers.values[i]);
+		} else {
+			key->rank = KEY_NUMBER;
+			key->a = in->integers.values[i];
+		}
+	} else if (is_present(in->codes.presence, in->codes.n_present, view->n, i)) {
+		uint32_t code = in->codes.map[in->codes.values[i]];
+		if (class == ROW_CLASS_LANE) {
+			key_lane(key, view->dataset, column->column, code);
+		} else {
+			key_dictionary(key, view->dataset, column->column, code);
 		}
 	}
 }
 
 void
-order_chunk_drop(const struct page_order *order, const struct order_chunk *chunk, uint32_t n, const struct sort_key *worst,
-		 uint64_t *matches)
+sort_key_free(struct sort_key *key)
+{
+	if (key->is_owned) {
+		free((char *)key->text);
+	}
+}
+
+void
+order_chunk_drop(const struct page_order *order, const struct order_chunk *chunk, uint32_t n,
+                 const struct sort_key *worst, uint64_t *matches)
 {
 	const struct row_integers *column = &chunk->columns[0].integers;
 
-	if (row_column_class(order->columns[0].column) != ROW_CLASS_INTEGER || worst->rank != KEY_NUMBER) {
+	if (row_column_class(order->columns[0].column) != ROW_CLASS_INTEGER ||
+	    worst->rank != KEY_NUMBER) {
 		return;
 	}
 	for (uint32_t word = 0; word < (n + 63) / 64; word++) {
@@ -360,42 +376,40 @@ order_chunk_drop(const struct page_order *order, const struct order_chunk *chunk
 			continue;
 		}
 		for (uint32_t i = 0; i < left; i++) {
-			bool is_good = worst->is_descending ? values[i] >= worst->a : values[i] <= worst->a;
+			bool is_good =
+			    worst->is_descending ? values[i] >= worst->a : values[i] <= worst->a;
 			bits |= (uint64_t)is_good << i;
 		}
 		matches[word] &= column->n_present == n ? bits : bits & column->presence[word];
 	}
 }
 
-struct sort_key
-page_order_bound(const struct page_order *order, const struct block_info *block)
+bool
+page_order_bound(const struct page_order *order, const struct block_info *block,
+                 struct sort_key *key)
 {
-	const struct order_column *column = &order->columns[0];
-	bool is_descending = column->is_descending;
-	struct sort_key key = { .rank = KEY_NUMBER, .is_descending = is_descending, .a = is_descending ? INT64_MAX : INT64_MIN };
+	bool is_descending = order->columns[0].is_descending;
 	const struct column_info *info;
 
-	switch (column->column) {
+	*key = (struct sort_key){.rank = KEY_NUMBER, .is_descending = is_descending};
+	switch (order->columns[0].column) {
 	case ROW_START:
-		key.a = is_descending ? block->start_max : block->start_min;
-		break;
+		key->a = is_descending ? block->start_max : block->start_min;
+		return true;
 	case ROW_END:
-		key.a = is_descending ? block->end_max : block->start_min;
-		break;
+		key->a = is_descending ? block->end_max : block->start_min;
+		return true;
 	case ROW_ID:
-		key.a = time_add(block->first_id, is_descending ? block->n_rows : 0);
-		break;
+		key->a = time_add(block->first_id, is_descending ? block->n_rows : 0);
+		return true;
 	case ROW_DURATION:
 	case ROW_SIZE:
-		info = block_column(block, column->column == ROW_SIZE ? FIELD_SIZE : FIELD_DURATION);
-		if (!info) {
-			key.rank = KEY_NONE;
-		} else {
-			key.a = is_descending ? info->max : info->min;
-		}
-		break;
+		info = block_column(block, order->columns[0].column == ROW_SIZE ? FIELD_SIZE
+		                                                                : FIELD_DURATION);
+		key->rank = info ? KEY_NUMBER : KEY_NONE;
+		key->a = !info ? 0 : is_descending ? info->max : info->min;
+		return true;
 	default:
-		break;
+		return false;
 	}
-	return key;
 }

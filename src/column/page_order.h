@@ -1,4 +1,5 @@
-/* What the rows of a page are ordered by, and the best rows so far: for src/column/page*.c alone. */
+/* What the rows of a page are ordered by, and the best rows so far: for src/column/page*.c
+ * alone. */
 #ifndef LANESCOPE_COLUMN_PAGE_ORDER_H
 #define LANESCOPE_COLUMN_PAGE_ORDER_H
 
@@ -22,10 +23,12 @@ struct page_order {
 	unsigned n;              /* 0: by id */
 };
 /* "-duration,start"; NULL or blank: by id. ERR_QUERY. */
-int page_order_parse(const struct dataset *dataset, enum block_kind kind, const char *text, struct page_order *order, struct err *err);
+int page_order_parse(const struct dataset *dataset, enum block_kind kind, const char *text,
+                     struct page_order *order, struct err *err);
 void page_order_bind(struct page_order *order, struct block_fields *fields);
 
-/* Values compare as (rank, a, b), texts by their bytes; descending ones the other way round; no value comes last. */
+/* Values compare as (rank, a, b), texts by their bytes; descending ones the other way round; no
+ * value comes last. */
 enum key_rank { KEY_NUMBER, KEY_TEXT, KEY_NONE };
 struct sort_key {
 	uint8_t rank;
@@ -44,14 +47,18 @@ struct order_chunk {
 		int64_t scratch[CHUNK_ROWS];
 	} columns[PAGE_KEYS];
 };
-void order_chunk_read(const struct page_order *order, struct block_view *view, struct order_chunk *chunk);
-/* keys[order->n] of row i of the chunk. */
-void order_chunk_keys(const struct page_order *order, struct order_chunk *chunk, struct block_view *view, uint32_t i, struct sort_key *keys);
+void order_chunk_read(const struct page_order *order, struct block_view *view,
+                      struct order_chunk *chunk);
+/* Key number k of row i of the chunk. */
+void order_chunk_key(const struct page_order *order, struct order_chunk *chunk,
+                     struct block_view *view, uint32_t i, unsigned k, struct sort_key *key);
+void sort_key_free(struct sort_key *key); /* its text, if owned */
 /* Clears the bits of rows whose first key comes after `worst`, where that is quick to tell. */
-void order_chunk_drop(const struct page_order *order, const struct order_chunk *chunk, uint32_t n, const struct sort_key *worst,
-		      uint64_t *matches);
-/* The best first key that a row of the block can have, by its metadata. */
-struct sort_key page_order_bound(const struct page_order *order, const struct block_info *block);
+void order_chunk_drop(const struct page_order *order, const struct order_chunk *chunk, uint32_t n,
+                      const struct sort_key *worst, uint64_t *matches);
+/* The best first key that a row of the block can have, by its metadata; false: they do not tell. */
+bool page_order_bound(const struct page_order *order, const struct block_info *block,
+                      struct sort_key *key);
 
 /* A row and what it is ordered by. */
 struct page_entry {
@@ -59,6 +66,7 @@ struct page_entry {
 	unsigned n_keys;
 	struct sort_key keys[];
 };
+int page_entry_compare(const struct page_entry *a, const struct page_entry *b);
 /* Entries in one piece of memory. */
 struct page_entries {
 	unsigned n_keys;
@@ -70,7 +78,8 @@ struct page_entry *page_entries_get(const struct page_entries *entries, size_t i
 /* Keeps the best `limit`, in any order, and frees the others. */
 void page_entries_select(struct page_entries *entries, size_t limit);
 void page_entries_sort(struct page_entries *entries);
-void page_entries_clear(struct page_entries *entries, bool is_moved); /* moved: their texts belong to others now */
+/* moved: their texts belong to others now */
+void page_entries_clear(struct page_entries *entries, bool is_moved);
 void page_entries_free(struct page_entries *entries);
 
 #endif

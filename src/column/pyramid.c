@@ -38,7 +38,8 @@ pyramid_levels(int64_t base_ns, int64_t duration_ns)
 	uint64_t last = (uint64_t)duration_ns / (uint64_t)base_ns;
 	unsigned n = 1;
 
-	for (; last > 0; last /= 4) {
+	/* No level is wider than int64 can say. */
+	for (; last > 0 && n < 31 && base_ns <= INT64_MAX >> 2 * n; last /= 4) {
 		n++;
 	}
 	return n;

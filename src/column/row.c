@@ -25,7 +25,8 @@ row_chunk_read(const struct row_fields *fields, struct block_view *view, struct 
 {
 	for (uint32_t field = 0; field <= FIELD_COVERED; field++) {
 		bool is_wanted = fields->slots[field] != UINT32_MAX;
-		chunk->columns[field] = is_wanted ? block_view_column(view, fields->slots[field]) : &absent_column;
+		chunk->columns[field] =
+		    is_wanted ? block_view_column(view, fields->slots[field]) : &absent_column;
 	}
 }
 
@@ -44,7 +45,8 @@ value_or(const struct row_chunk *chunk, enum field field, uint32_t i, int64_t ab
 
 /* A code of the source as one of the run's. */
 static inline uint32_t
-code_or_none(const struct row_chunk *chunk, enum field field, uint32_t i, const uint32_t *map, uint32_t bound)
+code_or_none(const struct row_chunk *chunk, enum field field, uint32_t i, const uint32_t *map,
+             uint32_t bound)
 {
 	const struct chunk_column *column = chunk->columns[field];
 
@@ -56,7 +58,8 @@ code_or_none(const struct row_chunk *chunk, enum field field, uint32_t i, const 
 }
 
 void
-row_fill(const struct block_view *view, const struct row_chunk *chunk, uint32_t i, struct span_row *row)
+row_fill(const struct block_view *view, const struct row_chunk *chunk, uint32_t i,
+         struct span_row *row)
 {
 	const struct dataset *dataset = view->dataset;
 	const struct dataset_source *source = view->source;
@@ -70,7 +73,9 @@ row_fill(const struct block_view *view, const struct row_chunk *chunk, uint32_t 
 	row->self_ns = (int64_t)((uint64_t)row->duration_ns - (uint64_t)covered);
 	row->size_bytes = value_or(chunk, FIELD_SIZE, i, SIZE_NONE);
 	row->calls = value_or(chunk, FIELD_CALLS, i, 1);
-	row->parent = is_present(distance, i) ? (int64_t)((uint64_t)row->id - (uint64_t)distance->values[i]) : 0;
+	row->parent = is_present(distance, i)
+	                  ? (int64_t)((uint64_t)row->id - (uint64_t)distance->values[i])
+	                  : 0;
 	row->depth = value_or(chunk, FIELD_DEPTH, i, 0);
 	row->source = view->info->source;
 	row->lane = code_or_none(chunk, FIELD_LANE, i, source->lanes, dataset->n_lanes);
@@ -94,7 +99,8 @@ row_block(const struct dataset *dataset, enum block_kind kind, int64_t id)
 			high = middle;
 		}
 	}
-	if (low == 0 || (uint64_t)id - (uint64_t)blocks[low - 1].first_id >= blocks[low - 1].n_rows) {
+	if (low == 0 ||
+	    (uint64_t)id - (uint64_t)blocks[low - 1].first_id >= blocks[low - 1].n_rows) {
 		return SIZE_MAX;
 	}
 	return low - 1;
@@ -103,21 +109,22 @@ row_block(const struct dataset *dataset, enum block_kind kind, int64_t id)
 static size_t
 find_block(const struct dataset *dataset, enum block_kind kind, int64_t id, struct err *err)
 {
-	static const char *const names[BLOCK_KINDS] = { "span", "event", "counter sample" };
+	static const char *const names[BLOCK_KINDS] = {"span", "event", "counter sample"};
 	size_t block = row_block(dataset, kind, id);
 
 	if (block == SIZE_MAX) {
-		err_set(err, ERR_USAGE, "no %s has the id %lld: ids are 1 to %lld", names[kind], (long long)id,
-			(long long)dataset->n_rows[kind]);
+		err_set(err, ERR_USAGE, "no %s has the id %lld: ids are 1 to %lld", names[kind],
+		        (long long)id, (long long)dataset->n_rows[kind]);
 	}
 	return block;
 }
 
 int
-row_get(const struct dataset *dataset, enum block_kind kind, int64_t id, struct span_row *row, struct err *err)
+row_get(const struct dataset *dataset, enum block_kind kind, int64_t id, struct span_row *row,
+        struct err *err)
 {
 	size_t block = find_block(dataset, kind, id, err);
-	struct block_fields set = { 0 };
+	struct block_fields set = {0};
 	struct row_fields fields;
 	struct row_chunk chunk;
 	int status = -1;
@@ -144,7 +151,8 @@ row_get(const struct dataset *dataset, enum block_kind kind, int64_t id, struct 
 }
 
 int
-row_arguments(const struct dataset *dataset, enum block_kind kind, int64_t id, struct strbuf *json, struct err *err)
+row_arguments(const struct dataset *dataset, enum block_kind kind, int64_t id, struct strbuf *json,
+              struct err *err)
 {
 	size_t block = find_block(dataset, kind, id, err);
 

@@ -1,7 +1,8 @@
 /*
- * Rows in the order of ids, for the virtual tables. Blocks that the bounds rule out are not fetched; of the others, rows outside the
- * bounds are passed over here, chunk by chunk, since a row that SQLite has to refuse costs ten times as much. The bounds are
- * the caller's own conditions, which it checks again, so passing too little is never wrong.
+ * Rows in the order of ids, for the virtual tables. Blocks that the bounds rule out are not
+ * fetched; of the others, rows outside the bounds are passed over here, chunk by chunk, since a row
+ * that SQLite has to refuse costs ten times as much. The bounds are the caller's own conditions,
+ * which it checks again, so passing too little is never wrong.
  */
 #include "config.h"
 #include "column/scan.h"
@@ -11,7 +12,8 @@
 #include "column/row_read.h"
 #include "util/mem.h"
 
-/* The source's codes that stand for one of the run's: all lie in low ... high; none if low > high. */
+/* The source's codes that stand for one of the run's: all lie in low ... high; none if low >
+ * high. */
 struct code_range {
 	int64_t low, high;
 };
@@ -23,12 +25,12 @@ struct row_cursor {
 	struct block_fields set;
 	struct row_fields fields;
 	struct block_reader *reader;
-	struct block_view *view;  /* NULL: no block is open */
-	size_t block;             /* open, or next to look at */
+	struct block_view *view; /* NULL: no block is open */
+	size_t block;            /* open, or next to look at */
 	struct row_chunk chunk;
 	uint64_t matches[CHUNK_WORDS]; /* of the chunk, not yet returned */
-	uint32_t row;             /* of the chunk, returned last */
-	uint32_t ranges_of;       /* source of the ranges; UINT32_MAX none */
+	uint32_t row;                  /* of the chunk, returned last */
+	uint32_t ranges_of;            /* source of the ranges; UINT32_MAX none */
 	struct code_range lane, name, category;
 	struct row_args *args;
 };
@@ -43,8 +45,12 @@ row_cursor_new(const struct dataset *dataset, enum block_kind kind, const struct
 	cursor->kind = kind;
 	cursor->bounds = *bounds;
 	cursor->ranges_of = UINT32_MAX;
-	columns |= bounds->start_min > INT64_MIN || bounds->start_max < INT64_MAX ? UINT64_C(1) << FIELD_START : 0;
-	columns |= bounds->duration_min > INT64_MIN || bounds->duration_max < INT64_MAX ? UINT64_C(1) << FIELD_DURATION : 0;
+	columns |= bounds->start_min > INT64_MIN || bounds->start_max < INT64_MAX
+	               ? UINT64_C(1) << FIELD_START
+	               : 0;
+	columns |= bounds->duration_min > INT64_MIN || bounds->duration_max < INT64_MAX
+	               ? UINT64_C(1) << FIELD_DURATION
+	               : 0;
 	columns |= bounds->lane >= 0 ? UINT64_C(1) << FIELD_LANE : 0;
 	columns |= bounds->name >= 0 ? UINT64_C(1) << FIELD_NAME : 0;
 	columns |= bounds->category >= 0 ? UINT64_C(1) << FIELD_CATEGORY : 0;
@@ -72,12 +78,12 @@ row_cursor_free(struct row_cursor *cursor)
 static struct code_range
 range_of(const uint32_t *map, uint32_t n, int64_t code)
 {
-	struct code_range range = { 0, INT64_MAX };
+	struct code_range range = {0, INT64_MAX};
 
 	if (code < 0) {
 		return range;
 	}
-	range = (struct code_range){ INT64_MAX, -1 };
+	range = (struct code_range){INT64_MAX, -1};
 	for (uint32_t i = 0; i < n; i++) {
 		if (map[i] == code) {
 			range.low = range.low == INT64_MAX ? i : range.low;
@@ -102,11 +108,13 @@ may_hold(struct row_cursor *cursor, const struct block_info *block)
 {
 	const struct row_bounds *bounds = &cursor->bounds;
 
-	if (block->start_max < bounds->start_min || block->start_min > bounds->start_max || block->end_max < bounds->end_min) {
+	if (block->start_max < bounds->start_min || block->start_min > bounds->start_max ||
+	    block->end_max < bounds->end_min) {
 		return false;
 	}
 	const struct column_info *duration = block_column(block, FIELD_DURATION);
-	if (duration && (duration->max < bounds->duration_min || duration->min > bounds->duration_max)) {
+	if (duration &&
+	    (duration->max < bounds->duration_min || duration->min > bounds->duration_max)) {
 		return false;
 	}
 	if (block->source >= cursor->dataset->n_sources) {
@@ -119,13 +127,15 @@ may_hold(struct row_cursor *cursor, const struct block_info *block)
 		cursor->category = range_of(source->texts, source->n_texts, bounds->category);
 		cursor->ranges_of = block->source;
 	}
-	return !range_excludes(&cursor->lane, block, FIELD_LANE) && !range_excludes(&cursor->name, block, FIELD_NAME) &&
+	return !range_excludes(&cursor->lane, block, FIELD_LANE) &&
+	       !range_excludes(&cursor->name, block, FIELD_NAME) &&
 	       !range_excludes(&cursor->category, block, FIELD_CATEGORY);
 }
 
 /* Clears the bits of rows whose value lies outside min ... max. */
 static void
-keep_between(uint64_t *matches, const struct chunk_column *column, uint32_t n, int64_t min, int64_t max)
+keep_between(uint64_t *matches, const struct chunk_column *column, uint32_t n, int64_t min,
+             int64_t max)
 {
 	if ((min == INT64_MIN && max == INT64_MAX) || !column->values) {
 		return;
@@ -142,7 +152,8 @@ keep_between(uint64_t *matches, const struct chunk_column *column, uint32_t n, i
 }
 
 static void
-keep_code(uint64_t *matches, const struct chunk_column *column, uint32_t n, const uint32_t *map, int64_t code)
+keep_code(uint64_t *matches, const struct chunk_column *column, uint32_t n, const uint32_t *map,
+          int64_t code)
 {
 	if (code < 0) {
 		return;
@@ -171,11 +182,14 @@ read_chunk(struct row_cursor *cursor)
 		bool is_within = id >= bounds->id_min && id <= bounds->id_max;
 		cursor->matches[i / 64] |= (uint64_t)is_within << (i & 63);
 	}
-	keep_between(cursor->matches, columns[FIELD_START], view->n, bounds->start_min, bounds->start_max);
-	keep_between(cursor->matches, columns[FIELD_DURATION], view->n, bounds->duration_min, bounds->duration_max);
+	keep_between(cursor->matches, columns[FIELD_START], view->n, bounds->start_min,
+	             bounds->start_max);
+	keep_between(cursor->matches, columns[FIELD_DURATION], view->n, bounds->duration_min,
+	             bounds->duration_max);
 	keep_code(cursor->matches, columns[FIELD_LANE], view->n, view->source->lanes, bounds->lane);
 	keep_code(cursor->matches, columns[FIELD_NAME], view->n, view->source->texts, bounds->name);
-	keep_code(cursor->matches, columns[FIELD_CATEGORY], view->n, view->source->texts, bounds->category);
+	keep_code(cursor->matches, columns[FIELD_CATEGORY], view->n, view->source->texts,
+	          bounds->category);
 }
 
 /* Opens the next block that may hold a row: 1, 0 if there is none, -1. */
@@ -185,7 +199,8 @@ open_next(struct row_cursor *cursor, struct err *err)
 	size_t n_blocks = cursor->dataset->n_blocks[cursor->kind];
 
 	for (; cursor->block < n_blocks; cursor->block++) {
-		const struct block_info *block = &cursor->dataset->blocks[cursor->kind][cursor->block];
+		const struct block_info *block =
+		    &cursor->dataset->blocks[cursor->kind][cursor->block];
 		if (block->first_id > cursor->bounds.id_max) {
 			return 0;
 		}
@@ -197,7 +212,9 @@ open_next(struct row_cursor *cursor, struct err *err)
 			return -1;
 		}
 		if (cursor->bounds.id_min > block->first_id) {
-			block_view_skip_to(cursor->view, (uint32_t)((uint64_t)cursor->bounds.id_min - (uint64_t)block->first_id));
+			block_view_skip_to(cursor->view,
+			                   (uint32_t)((uint64_t)cursor->bounds.id_min -
+			                              (uint64_t)block->first_id));
 		}
 		return 1;
 	}
@@ -247,5 +264,6 @@ row_cursor_arguments(struct row_cursor *cursor, struct strbuf *json, struct err 
 	if (!cursor->args) {
 		cursor->args = row_args_new(cursor->dataset, cursor->kind);
 	}
-	return row_args_json(cursor->args, cursor->block, cursor->view->row + cursor->row, json, err);
+	return row_args_json(cursor->args, cursor->block, cursor->view->row + cursor->row, json,
+	                     err);
 }

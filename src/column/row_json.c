@@ -1,7 +1,8 @@
 /*
- * A row's arguments as JSON again. Each column is one key and one JSON type, so 1 and "1", true and null, and unsigned numbers
- * come back as they were; members stand in the order of keys. A block's argument columns are fetched once and decoded in
- * chunks, so that going through rows in order costs what a scan costs.
+ * A row's arguments as JSON again. Each column is one key and one JSON type, so 1 and "1", true and
+ * null, and unsigned numbers come back as they were; members stand in the order of keys. A block's
+ * argument columns are fetched once and decoded in chunks, so that going through rows in order
+ * costs what a scan costs.
  */
 #include "config.h"
 #include "column/row_read.h"
@@ -19,7 +20,7 @@ struct row_args {
 	struct block_fields fields;
 	struct block_reader *reader;
 	struct block_view *view;
-	size_t block;            /* that is open; SIZE_MAX: none */
+	size_t block; /* that is open; SIZE_MAX: none */
 };
 
 struct row_args *
@@ -66,9 +67,11 @@ open_block(struct row_args *args, size_t block, struct err *err)
 			continue;
 		}
 		if ((field - FIELD_ARG) / ARG_TYPES >= args->dataset->n_keys) {
-			return err_set(err, ERR_FORMAT, "block %zu: column %u: no such argument", block, (unsigned)field);
+			return err_set(err, ERR_FORMAT, "block %zu: column %u: no such argument",
+			               block, (unsigned)field);
 		}
-		fields->fields = mem_grow(fields->fields, &fields->capacity, fields->n + 1, sizeof *fields->fields);
+		fields->fields = mem_grow(fields->fields, &fields->capacity, fields->n + 1,
+		                          sizeof *fields->fields);
 		fields->fields[fields->n++] = field;
 	}
 	args->reader = block_reader_new(args->dataset, args->kind, fields);
@@ -109,7 +112,7 @@ add_text(struct strbuf *json, struct slice text)
 		char bytes[4];
 		uint32_t code = 0;
 		if (c >= 0x80) {
-			code = utf8_next((struct slice){ text.ptr + at, text.len - at }, &length);
+			code = utf8_next((struct slice){text.ptr + at, text.len - at}, &length);
 		}
 		if ((c >= 0x20 && c < 0x7f && c != '"' && c != '\\') || length > 1) {
 			at += length;
@@ -180,7 +183,7 @@ read_value(struct row_args *args, uint32_t slot, uint32_t row, int64_t *value, s
 	struct block_view *view = args->view;
 	const struct chunk_column *column;
 
-	*text = (struct slice){ "", 0 };
+	*text = (struct slice){"", 0};
 	*value = 0;
 	const struct column_info *info = block_column(view->info, args->fields.fields[slot]);
 	if (info->type == COLUMN_LOCAL_TEXT) {
@@ -200,7 +203,8 @@ read_value(struct row_args *args, uint32_t slot, uint32_t row, int64_t *value, s
 }
 
 int
-row_args_json(struct row_args *args, size_t block, uint32_t row, struct strbuf *json, struct err *err)
+row_args_json(struct row_args *args, size_t block, uint32_t row, struct strbuf *json,
+              struct err *err)
 {
 	if (args->block != block && open_block(args, block, err) < 0) {
 		return -1;

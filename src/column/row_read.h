@@ -17,8 +17,10 @@ void row_fields_add(struct row_fields *fields, struct block_fields *set, uint64_
 struct row_chunk {
 	const struct chunk_column *columns[FIELD_COVERED + 1];
 };
-void row_chunk_read(const struct row_fields *fields, struct block_view *view, struct row_chunk *chunk);
-void row_fill(const struct block_view *view, const struct row_chunk *chunk, uint32_t i, struct span_row *row);
+void row_chunk_read(const struct row_fields *fields, struct block_view *view,
+                    struct row_chunk *chunk);
+void row_fill(const struct block_view *view, const struct row_chunk *chunk, uint32_t i,
+              struct span_row *row);
 
 /* Block that holds a row, or SIZE_MAX. */
 size_t row_block(const struct dataset *dataset, enum block_kind kind, int64_t id);
@@ -27,7 +29,8 @@ size_t row_block(const struct dataset *dataset, enum block_kind kind, int64_t id
 struct row_args;
 struct row_args *row_args_new(const struct dataset *dataset, enum block_kind kind);
 /* Appends a JSON object. */
-int row_args_json(struct row_args *args, size_t block, uint32_t row, struct strbuf *json, struct err *err);
+int row_args_json(struct row_args *args, size_t block, uint32_t row, struct strbuf *json,
+                  struct err *err);
 void row_args_free(struct row_args *args); /* takes NULL */
 
 #endif

@@ -52,6 +52,7 @@ struct row_codes {
 	const uint64_t *presence; /* not read where n_present is 0 or the chunk's n */
 	const uint32_t *map;
 	uint32_t n_present;
+	bool is_constant;         /* all present rows have the same */
 };
 struct row_codes row_codes_read(uint32_t slot, bool is_lane, struct block_view *view);
 

@@ -98,7 +98,9 @@ struct page_request {
 	enum block_kind kind;
 	const char *filter;
 	struct scan_value parameters[SCAN_PARAMETERS];
-	const char *order;                   /* "-duration,start": columns of the filter language, "-" descending; ties and NULL: by id */
+	/* "-duration,start": columns of the filter language, "-" descending. Numbers before texts, texts by bytes; rows without a value
+	 * last in either direction; ties by id. NULL or blank: by id. */
+	const char *order;
 	int64_t offset, limit;               /* offset + limit <= 10 M */
 	const struct cancel *cancel;
 };

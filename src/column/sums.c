@@ -222,7 +222,8 @@ scan_merge(void *user, const struct block_info *block, unsigned slot, struct err
 	(void)block;
 	(void)err;
 	for (uint32_t i = 0; i < in->n; i++) {
-		const uint32_t *tuple = in->tuples + (size_t)i * table->n_parts;
+		const uint32_t *tuple =
+		    table->n_parts ? in->tuples + (size_t)i * table->n_parts : NULL;
 		uint32_t counts[SCAN_DIMENSIONS];
 		for (unsigned c = 0; c < table->n_parts; c++) {
 			counts[c] = tuple[c] + 1;

@@ -101,7 +101,7 @@ group_totals_merge(struct group_totals *a, size_t to, const struct group_totals 
 	}
 }
 
-/* The loop that the compiler makes a copy of for each combination of constants. */
+/* The loops that the compiler makes a copy of for each combination of constants. */
 static inline __attribute__((always_inline)) void
 add_loop(struct measure_total *totals, const uint32_t *groups, const int64_t *values,
          const uint16_t *rows, uint32_t n, bool has_range, bool has_squares)
@@ -112,9 +112,11 @@ add_loop(struct measure_total *totals, const uint32_t *groups, const int64_t *va
 		struct measure_total *total = &totals[groups[row]];
 		total->n++;
 		total->sum += value;
-		if (has_range) {
-			total->min = value < total->min ? value : total->min;
-			total->max = value > total->max ? value : total->max;
+		if (has_range && value < total->min) {
+			total->min = value;
+		}
+		if (has_range && value > total->max) {
+			total->max = value;
 		}
 		if (has_squares) {
 			add_squares(&total->squares, (unsigned __int128)((__int128)value * value));
@@ -122,23 +124,119 @@ add_loop(struct measure_total *totals, const uint32_t *groups, const int64_t *va
 	}
 }
 
-static void
-add_measure(struct measure_total *totals, unsigned parts, const uint32_t *groups,
-            const int64_t *values, const uint16_t *rows, uint32_t n)
+static inline __attribute__((always_inline)) void
+pack_loop(struct packed_total *packed, const uint32_t *groups, const int64_t *values,
+          const uint16_t *rows, uint32_t n, bool has_range, bool has_squares)
 {
-	if (parts & PART_SQUARES) {
-		if (rows) {
-			add_loop(totals, groups, values, rows, n, true, true);
-		} else {
-			add_loop(totals, groups, values, NULL, n, true, true);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t row = rows ? rows[i] : i;
+		int64_t value = values[row];
+		struct packed_total *total = &packed[groups[row]];
+		total->n_and_sum += (uint64_t)value + PACKED_ONE;
+		if (has_range && value < total->min) {
+			total->min = value;
 		}
-	} else if (parts & PART_RANGE) {
-		add_loop(totals, groups, values, rows, n, true, false);
-	} else if (rows) {
-		add_loop(totals, groups, values, rows, n, false, false);
-	} else {
-		add_loop(totals, groups, values, NULL, n, false, false);
+		if (has_range && value > total->max) {
+			total->max = value;
+		}
+		if (has_squares) {
+			total->squares += (uint64_t)value * (uint64_t)value;
+		}
 	}
+}
+
+static void
+unpack_totals(struct measure_total *totals, const struct packed_total *packed, uint32_t n_groups,
+              bool has_range)
+{
+	for (uint32_t group = 0; group < n_groups; group++) {
+		struct measure_total *total = &totals[group];
+		const struct packed_total *more = &packed[group];
+		total->n += (int64_t)(more->n_and_sum / PACKED_ONE);
+		total->sum += (int64_t)(more->n_and_sum % PACKED_ONE);
+		add_squares(&total->squares, more->squares);
+		if (has_range) {
+			total->min = more->min < total->min ? more->min : total->min;
+			total->max = more->max > total->max ? more->max : total->max;
+		}
+	}
+}
+
+/* Few groups and small values: the chunk is added to narrow totals first. */
+static void
+add_packed(struct sums_thread *thread, struct measure_total *totals, unsigned parts,
+           const int64_t *values, const uint16_t *rows, uint32_t n)
+{
+	struct packed_total *packed = thread->packed;
+	const uint32_t *groups = thread->groups;
+	uint32_t n_groups = thread->table.n_groups;
+	for (uint32_t group = 0; group < n_groups; group++) {
+		packed[group] = (struct packed_total){.min = INT64_MAX, .max = INT64_MIN};
+	}
+	if (parts & PART_SQUARES) {
+		pack_loop(packed, groups, values, rows, n, true, true);
+	} else if (parts & PART_RANGE) {
+		pack_loop(packed, groups, values, rows, n, true, false);
+	} else if (rows) {
+		pack_loop(packed, groups, values, rows, n, false, false);
+	} else {
+		pack_loop(packed, groups, values, NULL, n, false, false);
+	}
+	unpack_totals(totals, packed, n_groups, parts & (PART_RANGE | PART_SQUARES));
+}
+
+/* The bits that any of the values has; negative ones have all the upper ones. */
+static uint64_t
+bits_used(const int64_t *values, uint32_t n)
+{
+	uint64_t bits = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		bits |= (uint64_t)values[i];
+	}
+	return bits;
+}
+
+/* n_values: how many values there are, wanted or not. */
+static void
+add_measure(struct sums_thread *thread, enum measure measure, const int64_t *values,
+            uint32_t n_values, const uint16_t *rows, uint32_t n)
+{
+	struct measure_total *totals = thread->totals.measures[measure];
+	unsigned parts = thread->plan->parts[measure];
+	uint64_t limit = parts & PART_SQUARES ? PACKED_SQUARE : PACKED_VALUE;
+	if (thread->table.n_groups <= n / 4 && bits_used(values, n_values) < limit) {
+		add_packed(thread, totals, parts, values, rows, n);
+	} else if (parts & PART_SQUARES) {
+		add_loop(totals, thread->groups, values, rows, n, true, true);
+	} else if (parts & PART_RANGE) {
+		add_loop(totals, thread->groups, values, rows, n, true, false);
+	} else {
+		add_loop(totals, thread->groups, values, rows, n, false, false);
+	}
+}
+
+/* Rows are counted with their durations; here, those that have none. */
+static void
+count_rows(struct sums_thread *thread, const uint16_t *counted, uint32_t n_counted)
+{
+	int64_t *rows = thread->totals.rows;
+	if (n_counted == thread->n_rows) {
+		return;
+	}
+	for (uint32_t i = 0; i < thread->n_rows; i++) {
+		rows[thread->groups[thread->rows ? thread->rows[i] : i]]++;
+	}
+	for (uint32_t i = 0; i < n_counted; i++) {
+		rows[thread->groups[counted ? counted[i] : i]]--;
+	}
+}
+
+int64_t
+group_totals_rows(const struct group_totals *totals, size_t group)
+{
+	return totals->rows[group] + (totals->measures[MEASURE_DURATION]
+	                                  ? totals->measures[MEASURE_DURATION][group].n
+	                                  : 0);
 }
 
 static void
@@ -159,8 +257,12 @@ add_times(struct sums_thread *thread, struct block_view *view)
 		uint32_t row = thread->rows ? thread->rows[i] : i;
 		struct group_times *times = &thread->totals.times[thread->groups[row]];
 		int64_t start = starts.values[row], end = ends.values[row];
-		times->start_min = start < times->start_min ? start : times->start_min;
-		times->end_max = end > times->end_max ? end : times->end_max;
+		if (start < times->start_min) {
+			times->start_min = start;
+		}
+		if (end > times->end_max) {
+			times->end_max = end;
+		}
 	}
 }
 
@@ -185,31 +287,32 @@ int
 sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct err *err)
 {
 	const struct sums_plan *plan = thread->plan;
-	for (uint32_t i = 0; i < thread->n_rows; i++) {
-		thread->totals.rows[thread->groups[thread->rows ? thread->rows[i] : i]]++;
-	}
+	const uint16_t *rows = NULL;
+	uint32_t n = 0;
 	if (plan->has_calls) {
 		add_calls(thread, view);
 	}
 	if (plan->has_times) {
 		add_times(thread, view);
 	}
+	if (!plan->parts[MEASURE_DURATION]) {
+		count_rows(thread, NULL, 0);
+	}
 	for (int m = 0; m < MEASURE_VALUE; m++) {
-		const uint16_t *rows;
-		uint32_t n;
 		if (!plan->parts[m]) {
 			continue;
 		}
 		struct row_integers integers =
 		    sums_thread_measure(thread, view, (enum measure)m, &rows, &n);
-		if (n == 0) {
-			continue;
+		if (n > 0) {
+			add_measure(thread, (enum measure)m, integers.values, view->n, rows, n);
 		}
-		add_measure(thread->totals.measures[m], plan->parts[m], thread->groups,
-		            integers.values, rows, n);
-		if (m == MEASURE_DURATION && plan->coders.time >= 0 &&
-		    sums_divide_time(thread, view, &integers, rows, n, err) < 0) {
-			return -1;
+		if (m == MEASURE_DURATION) {
+			count_rows(thread, rows, n);
+			if (plan->coders.time >= 0 &&
+			    sums_divide_time(thread, view, &integers, rows, n, err) < 0) {
+				return -1;
+			}
 		}
 	}
 	return 0;

@@ -15,6 +15,14 @@ struct measure_total {
 	__int128 sum;              /* of 2^64 values at most: cannot overflow */
 	int64_t min, max, n;
 };
+/* The same for one chunk, if its values are small: sum in the lower 52 bits, n above. */
+struct packed_total {
+	uint64_t n_and_sum, squares;
+	int64_t min, max;
+};
+#define PACKED_ONE (UINT64_C(1) << 52)
+#define PACKED_VALUE (UINT64_C(1) << 41)  /* sums of CHUNK_ROWS smaller ones fit 52 bits */
+#define PACKED_SQUARE (UINT64_C(1) << 26) /* sums of CHUNK_ROWS squares of smaller ones fit 64 bits */
 struct group_times {
 	int64_t start_min, end_max;
 };
@@ -27,7 +35,7 @@ struct value_total {
 /* Totals of the groups of a table; arrays that nobody needs stay NULL. */
 struct group_totals {
 	size_t n, capacity;
-	int64_t *rows;
+	int64_t *rows;             /* that have no duration, or all if durations are not wanted: see group_totals_rows */
 	__int128 *calls;           /* more than one a row */
 	struct group_times *times;
 	struct measure_total *measures[MEASURES];
@@ -75,6 +83,7 @@ struct sums_thread {
 	uint32_t n_rows;
 	uint16_t row_buffer[CHUNK_ROWS], present_buffer[CHUNK_ROWS];
 	uint32_t groups[CHUNK_ROWS];
+	struct packed_total packed[CHUNK_ROWS / 4];
 	int64_t scratch[CHUNK_ROWS];
 };
 
@@ -94,6 +103,7 @@ struct row_integers sums_thread_measure(struct sums_thread *thread, struct block
 					const uint16_t **rows, uint32_t *n);
 
 void group_totals_grow(struct group_totals *totals, const struct sums_plan *plan, size_t n);
+int64_t group_totals_rows(const struct group_totals *totals, size_t group);
 void group_totals_fini(struct group_totals *totals);
 /* Adds group `from` of b to group `to` of a. */
 void group_totals_merge(struct group_totals *a, size_t to, const struct group_totals *b, size_t from);

@@ -1,13 +1,18 @@
 /*
- * Encoded cells of a chunk.
+ * Encoded cells of a chunk. In this order:
+ * - 1, the format
+ * - the number of categories in the chunk; their codes + 1 (so TEXT_NONE is 0), increasing, each as
+ *   the difference to the one before
+ * - the largest busy of the chunk's cells, ns
+ * - the cells, to the end.
  *
- *     1                                   format
- *     n, n differences                    categories of the chunk: code + 1 (so TEXT_NONE is 0),
- * increasing fullest                             largest busy of the chunk's cells, ns then cell by
- * cell, to the end: byte: categories (3 bits), gap (1), full (1), count (3) [gap] empty cells
- * before this one [categories - 7] [count - 7]      where the three bits are 7 [busy] unless full
- * (busy is `fullest`) or there are no categories (busy is 0) each category: its place in the list
- * of categories, and its ns but for the last, which has the rest
+ * A cell that is not empty:
+ * - a byte: number of categories (3 bits), gap (1), full (1), count (3)
+ * - if gap is set: how many empty cells stand before this one
+ * - if the three bits are 7: the number of categories - 7, the count - 7
+ * - busy, unless it is the chunk's largest (full is set), or 0 (there are no categories)
+ * - for each category its place in the chunk's list and its ns; the last one's, which is the rest
+ *   of busy, is left out.
  *
  * All but the cell's first byte are variable-length integers of seven bits a byte, lowest first. A
  * lane that is all busy with one category takes two or three bytes a cell.

@@ -1,13 +1,15 @@
 /*
  * Tiles: cells of the timeline's level-of-detail pyramid. Level k cells are base * 4^k ns wide and
  * start at multiples of their width from the run's start; the base is chosen so that the base cells
- * of all lanes are at most 1/32 of the spans; the last level is the first where one cell covers the
- * run. A cell holds busy: length of the union of everything on the lane in it (never above its
- * width), by category: ns in which the innermost span (sweep.h) is of that category (they add up to
- * busy), count: spans that start in it. A group's (host's) cell is the sum over its lanes. Cells
- * stand in chunks of TILE_CHUNK, empty ones cost nothing. Lanes of kind LANE_AGGREGATE hold records
- * that stand for many calls, not spans of time: they have no tiles, and their cells are empty at
- * any zoom.
+ * of all lanes are at most 1/32 of the spans (but each lane has one); the last level is the first
+ * where one cell covers the run. A cell holds
+ * - busy: length of the union of everything on the lane in it (never above its width),
+ * - by category: ns in which the innermost span (sweep.h) is of that category (adds up to busy),
+ * - count: spans that start in it.
+ *
+ * A group's (host's) cell is the sum over its lanes. Cells stand in chunks of TILE_CHUNK, empty
+ * ones cost nothing. Lanes of kind LANE_AGGREGATE hold records that stand for many calls, not spans of
+ * time: they have no tiles, and their cells are empty at any zoom.
  *
  * There are no tiles of counters and events yet: they would be further subjects (counters: min,
  * max, last, count of a cell by (lane, name); events: count by lane), with their own encodings
@@ -63,8 +65,8 @@ struct tile_reader {
 	void *user;
 	const struct cancel *cancel;
 };
-/* Rounds a wished cell width (ns) up to one of 1, 2, 5 x 10^k below the base width and to base *
- * 4^k * {1, 2, 3} (multiples of a level) from there on. */
+/* Rounds a wished cell width (ns) up: below the base width to a number of two digits (10, 12, 15, 20, 25, 30,
+ * 40, 50, 60, 80 x 10^k), from there on to up to 15 base * 4^k. Never more than a third wider, but between the two. */
 int64_t tile_snap(const struct tile_reader *reader, int64_t wished_ns);
 
 struct tile_request {

@@ -1,7 +1,7 @@
 /*
  * Cells of a window out of tiles. Each cell asked for is a whole number of base cells, and is put
- * together from the largest tiles that fit: at the widths tile_snap gives one to three tiles of one
- * level, at odd multiples a few of several levels.
+ * together from the largest tiles that fit: at the widths tile_snap gives at most a dozen or so, of one or
+ * two levels.
  */
 #include "config.h"
 #include "column/tile.h"
@@ -30,29 +30,37 @@ struct tiles {
 	struct cell_sum sum;
 };
 
-int64_t
-tile_snap(const struct tile_reader *reader, int64_t wished_ns)
+/* Round widths below the base: at most a third apart, so that a screen that shows a whole run wastes little. */
+static int64_t
+snap_round(int64_t wished_ns)
 {
-	static const int64_t below[] = {1, 2, 5};
-	int64_t base_ns = reader->base_ns > 0 ? reader->base_ns : INT64_MAX;
+	static const int64_t steps[] = {10, 12, 15, 20, 25, 30, 40, 50, 60, 80};
 
-	for (int64_t decade = 1;; decade *= 10) {
-		for (unsigned i = 0; i < 3; i++) {
-			if (decade > INT64_MAX / 10 || below[i] * decade >= base_ns) {
-				goto tiles;
-			}
-			if (below[i] * decade >= wished_ns) {
-				return below[i] * decade;
+	if (wished_ns <= 10) {
+		return wished_ns > 1 ? wished_ns : 1;
+	}
+	for (int64_t decade = 1; decade <= INT64_MAX / 1000; decade *= 10) {
+		for (unsigned i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+			if (steps[i] * decade >= wished_ns) {
+				return steps[i] * decade;
 			}
 		}
 	}
-tiles:
-	if (base_ns == INT64_MAX) {
-		return INT64_MAX;
+	return INT64_MAX;
+}
+
+int64_t
+tile_snap(const struct tile_reader *reader, int64_t wished_ns)
+{
+	int64_t base_ns = reader->base_ns > 0 ? reader->base_ns : INT64_MAX;
+	int64_t rounded_ns = snap_round(wished_ns);
+
+	if (rounded_ns < base_ns || base_ns == INT64_MAX) {
+		return rounded_ns;
 	}
 	for (int64_t width = base_ns;; width *= 4) {
-		for (int64_t i = 1; i <= 3; i++) {
-			if (width > INT64_MAX / 4 || i * width >= wished_ns) {
+		for (int64_t i = width == base_ns ? 1 : 4; i < 16; i++) {
+			if (width > INT64_MAX / 64 || i * width >= wished_ns) {
 				return i * width;
 			}
 		}

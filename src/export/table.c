@@ -15,12 +15,14 @@
 #include "query/show.h"
 #include "util/utf8.h"
 
-#define TEXT_LEAST 12
+#define TEXT_LEAST 18
 #define GAP 2
 
+/* By column of the result. */
 struct layout {
 	size_t *widths;
-	size_t n_shown;
+	bool *shown;
+	bool *empty; /* only NULL */
 };
 
 /* A cell as shown: escaped, "-" for NULL. Buffers hold what is not lent. */
@@ -51,41 +53,45 @@ is_left(const struct result *result, size_t column)
 }
 
 static void
-measure(const struct result *result, bool header, size_t *widths)
+measure(const struct result *result, bool header, struct layout *layout)
 {
 	struct strbuf scratch = {0};
 	char number[FORMAT_BYTES];
 	for (size_t c = 0; c < result->n_columns; c++) {
 		utf8_escape(&scratch, slice_of(result->columns[c].name));
-		widths[c] = header ? utf8_columns(strbuf_slice(&scratch)) : 1;
+		layout->widths[c] = header ? utf8_columns(strbuf_slice(&scratch)) : 1;
+		layout->shown[c] = true;
+		layout->empty[c] = result->n_rows > 0;
 		strbuf_clear(&scratch);
 	}
 	for (size_t r = 0; r < result->n_rows; r++) {
 		for (size_t c = 0; c < result->n_columns; c++) {
 			size_t width = utf8_columns(cell_text(result, r, c, number, &scratch));
-			widths[c] = width > widths[c] ? width : widths[c];
+			layout->widths[c] = width > layout->widths[c] ? width : layout->widths[c];
+			layout->empty[c] =
+			    layout->empty[c] && result_value(result, r, c)->type == VALUE_NULL;
 		}
 	}
 	strbuf_free(&scratch);
 }
 
 static size_t
-total_width(const size_t *widths, size_t n)
+total_width(const struct layout *layout, size_t n)
 {
-	size_t total = 0;
+	size_t total = 0, shown = 0;
 	for (size_t c = 0; c < n; c++) {
-		total += widths[c] + (c ? GAP : 0);
+		total += layout->shown[c] ? layout->widths[c] + (shown++ ? GAP : 0) : 0;
 	}
 	return total;
 }
 
 /* Takes one column off the widest text (the first of equals); false when all are at their least. */
 static bool
-shorten_widest(const struct result *result, size_t *widths)
+shorten_widest(const struct result *result, struct layout *layout)
 {
-	size_t widest = result->n_columns;
+	size_t widest = result->n_columns, *widths = layout->widths;
 	for (size_t c = 0; c < result->n_columns; c++) {
-		if (is_left(result, c) && widths[c] > TEXT_LEAST &&
+		if (layout->shown[c] && is_left(result, c) && widths[c] > TEXT_LEAST &&
 		    (widest == result->n_columns || widths[c] > widths[widest])) {
 			widest = c;
 		}
@@ -97,20 +103,27 @@ shorten_widest(const struct result *result, size_t *widths)
 	return true;
 }
 
+/* At least one column stays. */
 static void
 fit(const struct result *result, size_t width, struct layout *layout)
 {
-	for (size_t c = 0; c < result->n_columns;
-	     c++) { /* so that shortening takes at most width steps a column */
+	size_t n = result->n_columns, n_shown = n;
+	for (size_t c = n; c-- > 0 && total_width(layout, n) > width;) {
+		if (layout->empty[c] && n_shown > 1) {
+			layout->shown[c] = false;
+			n_shown--;
+		}
+	}
+	for (size_t c = 0; c < n; c++) { /* so that shortening takes at most width steps a column */
 		if (is_left(result, c) && layout->widths[c] > width) {
 			layout->widths[c] = width > TEXT_LEAST ? width : TEXT_LEAST;
 		}
 	}
-	while (total_width(layout->widths, result->n_columns) > width &&
-	       shorten_widest(result, layout->widths)) {
+	while (total_width(layout, n) > width && shorten_widest(result, layout)) {
 	}
-	while (layout->n_shown > 1 && total_width(layout->widths, layout->n_shown) > width) {
-		layout->n_shown--;
+	for (size_t c = n; c-- > 0 && n_shown > 1 && total_width(layout, n) > width;) {
+		n_shown -= layout->shown[c];
+		layout->shown[c] = false;
 	}
 }
 
@@ -175,16 +188,29 @@ flush_line(struct exporter *exporter)
 	strbuf_clear(&exporter->line);
 }
 
+static size_t
+last_shown(const struct result *result, const struct layout *layout)
+{
+	size_t c = result->n_columns;
+	while (c > 1 && !layout->shown[c - 1]) {
+		c--;
+	}
+	return c - 1;
+}
+
 static void
 add_header(struct exporter *exporter, const struct result *result, const struct layout *layout)
 {
 	struct strbuf name = {0};
-	for (size_t c = 0; c < layout->n_shown; c++) {
-		pad(&exporter->line, c ? GAP : 0);
-		utf8_escape(&name, slice_of(result->columns[c].name));
-		add_cell(exporter, strbuf_slice(&name), layout->widths[c], is_left(result, c),
-		         c + 1 == layout->n_shown);
-		strbuf_clear(&name);
+	size_t last = last_shown(result, layout);
+	for (size_t c = 0; c < result->n_columns; c++) {
+		if (layout->shown[c]) {
+			utf8_escape(&name, slice_of(result->columns[c].name));
+			add_cell(exporter, strbuf_slice(&name), layout->widths[c],
+			         is_left(result, c), c == last);
+			pad(&exporter->line, c == last ? 0 : GAP);
+			strbuf_clear(&name);
+		}
 	}
 	strbuf_free(&name);
 	flush_line(exporter);
@@ -193,44 +219,52 @@ add_header(struct exporter *exporter, const struct result *result, const struct 
 static void
 add_left_out(struct exporter *exporter, const struct result *result, const struct layout *layout)
 {
-	if (layout->n_shown == result->n_columns) {
-		return;
+	const char *before = "(no room for: ";
+	for (size_t c = 0; c < result->n_columns; c++) {
+		if (!layout->shown[c]) {
+			strbuf_add_text(&exporter->line, before);
+			utf8_escape(&exporter->line, slice_of(result->columns[c].name));
+			before = ", ";
+		}
 	}
-	strbuf_add_text(&exporter->line, "(no room for: ");
-	for (size_t c = layout->n_shown; c < result->n_columns; c++) {
-		strbuf_add_text(&exporter->line, c > layout->n_shown ? ", " : "");
-		utf8_escape(&exporter->line, slice_of(result->columns[c].name));
+	if (exporter->line.len) {
+		strbuf_add_text(&exporter->line, ")");
+		flush_line(exporter);
 	}
-	strbuf_add_text(&exporter->line, ")");
-	flush_line(exporter);
 }
 
 void
 export_table(struct exporter *exporter, const struct result *result)
 {
-	struct layout layout = {xcalloc(result->n_columns + 1, sizeof *layout.widths),
-	                        result->n_columns};
+	size_t n = result->n_columns + 1;
+	struct layout layout = {xcalloc(n, sizeof *layout.widths), xcalloc(n, sizeof *layout.shown),
+	                        xcalloc(n, sizeof *layout.empty)};
 	struct strbuf scratch = {0};
 	char number[FORMAT_BYTES];
-	measure(result, exporter->options.header, layout.widths);
+	measure(result, exporter->options.header, &layout);
 	if (exporter->options.width) {
 		fit(result, exporter->options.width, &layout);
 	}
 	if (exporter->options.header) {
 		add_header(exporter, result, &layout);
 	}
+	size_t last = last_shown(result, &layout);
 	for (size_t r = 0; r < result->n_rows && !ferror(exporter->file); r++) {
-		for (size_t c = 0; c < layout.n_shown; c++) {
-			pad(&exporter->line, c ? GAP : 0);
-			struct slice text = cell_text(result, r, c, number, &scratch);
-			add_cell(exporter, text, layout.widths[c], is_left(result, c),
-			         c + 1 == layout.n_shown);
+		for (size_t c = 0; c <= last && c < result->n_columns; c++) {
+			if (layout.shown[c]) {
+				struct slice text = cell_text(result, r, c, number, &scratch);
+				add_cell(exporter, text, layout.widths[c], is_left(result, c),
+				         c == last);
+				pad(&exporter->line, c == last ? 0 : GAP);
+			}
 		}
 		flush_line(exporter);
 	}
 	add_left_out(exporter, result, &layout);
 	strbuf_free(&scratch);
 	free(layout.widths);
+	free(layout.shown);
+	free(layout.empty);
 }
 
 static void

@@ -124,10 +124,10 @@ struct dftracer_symbol {
 	text_code code;
 };
 
+/* A lane by what the record says of it, as written. */
 struct dftracer_lane {
-	int64_t pid, tid;
-	text_code host;
-	uint8_t kind_plus_1; /* 0: free */
+	uint64_t words[7]; /* process (16 bytes), thread (16), host (24), zero-padded */
+	uint32_t shape;    /* their lengths, which host it is, the lane's kind; 0: free */
 	uint32_t lane;
 };
 
@@ -135,7 +135,7 @@ struct dftracer_lane {
 #define DFTRACER_KEY_SLOTS 512
 #define DFTRACER_TEXT_SLOTS 1024
 #define DFTRACER_SYMBOL_SLOTS 1024
-#define DFTRACER_LANE_SLOTS 256
+#define DFTRACER_LANE_SLOTS 1024
 
 /* Things seen in a source that tell its dialect. */
 enum dftracer_marks {
@@ -335,7 +335,14 @@ dftracer_key_find(struct dftracer_reader *reader, const char *key, size_t len)
 	}
 	return dftracer_key_intern(reader, key, len);
 }
-uint32_t dftracer_sink_key(struct dftracer_reader *reader, uint32_t key);
+uint32_t dftracer_ask_key(struct dftracer_reader *reader, uint32_t key);
+static inline uint32_t
+dftracer_sink_key(struct dftracer_reader *reader, uint32_t key)
+{
+	uint32_t known = reader->keys[key].sink_key;
+
+	return known != DFTRACER_UNASKED ? known : dftracer_ask_key(reader, key);
+}
 uint32_t dftracer_args_twin(struct dftracer_reader *reader, uint32_t key);
 /* flags may be NULL. */
 text_code dftracer_text(struct dftracer_reader *reader, struct slice text, uint32_t *flags);
@@ -354,8 +361,6 @@ int dftracer_emit(struct dftracer_reader *reader, const char **reason);
 int dftracer_metadata(struct dftracer_reader *reader, bool name_is_text, const char **reason);
 /* Start and end records besides their span. */
 int dftracer_lifecycle(struct dftracer_reader *reader, uint32_t name_flags);
-void dftracer_argument_fill(struct dftracer_reader *reader, struct arg *arg,
-                            const struct dftracer_pair *pair);
 int dftracer_problem(struct dftracer_reader *reader, enum problem_kind kind, const char *reason);
 
 /* import_dftracer_facts.c */

@@ -67,12 +67,14 @@ dftracer_cache_fini(struct dftracer_reader *reader)
 	}
 }
 
+/* All bits of both count: numbers differ at their ends, which are high bytes. */
 static inline size_t
 slot_of(uint64_t a, uint64_t b, size_t n_slots)
 {
-	uint64_t mixed = (a ^ (b << 29 | b >> 35)) * UINT64_C(0x9e3779b97f4a7c15);
+	unsigned __int128 product = (unsigned __int128)(a ^ UINT64_C(0x9e3779b97f4a7c15)) *
+	                            (b ^ UINT64_C(0xd6e8feb86659fd93));
 
-	return (size_t)((mixed ^ mixed >> 32) & (n_slots - 1));
+	return (size_t)((uint64_t)product ^ (uint64_t)(product >> 64)) & (n_slots - 1);
 }
 
 uint32_t
@@ -99,13 +101,12 @@ dftracer_key_intern(struct dftracer_reader *reader, const char *key, size_t len)
 }
 
 uint32_t
-dftracer_sink_key(struct dftracer_reader *reader, uint32_t key)
+dftracer_ask_key(struct dftracer_reader *reader, uint32_t key)
 {
-	if (reader->keys[key].sink_key == DFTRACER_UNASKED) {
-		reader->keys[key].sink_key =
-		    reader->sink->key(reader->sink->user, intern_text(reader->key_names, key));
-	}
-	return reader->keys[key].sink_key;
+	uint32_t code = reader->sink->key(reader->sink->user, intern_text(reader->key_names, key));
+
+	reader->keys[key].sink_key = code;
+	return code;
 }
 
 uint32_t
@@ -174,7 +175,7 @@ dftracer_text(struct dftracer_reader *reader, struct slice text, uint32_t *flags
 		head ^= before * 131;
 	}
 	uint64_t hash = (head + text.len) ^ tail * UINT64_C(0xd6e8feb86659fd93);
-	struct dftracer_text *slot = &reader->texts[slot_of(hash, tail, DFTRACER_TEXT_SLOTS)];
+	struct dftracer_text *slot = &reader->texts[slot_of(hash, text.len, DFTRACER_TEXT_SLOTS)];
 	if (slot->hash != hash || slot->len != text.len || !slot->bytes ||
 	    memcmp(slot->bytes, text.ptr, text.len) != 0) {
 		if (slot->capacity < text.len || !slot->bytes) {
@@ -193,6 +194,23 @@ dftracer_text(struct dftracer_reader *reader, struct slice text, uint32_t *flags
 	return slot->code;
 }
 
+static inline bool
+is_text(const struct dftracer_value *value)
+{
+	return value && (value->type == DFTRACER_STRING || value->type == DFTRACER_NUMBER);
+}
+
+/* Up to n * 8 bytes, zero-padded. */
+static inline void
+load_words(uint64_t *words, const struct dftracer_value *value, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		words[i] = value->len > 8 * i || i == 0
+		               ? dftracer_load_part(value->ptr + 8 * i, value->len - 8 * i)
+		               : 0;
+	}
+}
+
 /* ---- hashes ----
  * Scope: the process. The class stands in the symbol, so that a file's hash is never resolved by a
  * host's of the same number (with 16 bits they meet), and one that nobody defines reads "file
@@ -209,7 +227,7 @@ pid_scope(const struct dftracer_reader *reader)
 {
 	const struct dftracer_value *pid = &reader->record.top[KEY_PID];
 
-	return (struct slice){pid->ptr, pid->type == DFTRACER_ABSENT ? 0 : pid->len};
+	return is_text(pid) ? (struct slice){pid->ptr, pid->len} : (struct slice){"", 0};
 }
 
 static void
@@ -250,11 +268,7 @@ dftracer_symbol(struct dftracer_reader *reader, char class, const struct dftrace
 	struct dftracer_symbol *slot = NULL, wanted = {.class = class, .len = hash->len};
 
 	if (bytes.len <= 24 && dftracer_integer(&reader->record.top[KEY_PID], &wanted.pid)) {
-		wanted.words[0] = dftracer_load_part(bytes.ptr, bytes.len);
-		wanted.words[1] =
-		    bytes.len > 8 ? dftracer_load_part(bytes.ptr + 8, bytes.len - 8) : 0;
-		wanted.words[2] =
-		    bytes.len > 16 ? dftracer_load_part(bytes.ptr + 16, bytes.len - 16) : 0;
+		load_words(wanted.words, hash, 3);
 		size_t at = slot_of(wanted.words[0] + wanted.words[2] + (uint64_t) class,
 		                    wanted.words[1] + (uint64_t)wanted.pid, DFTRACER_SYMBOL_SLOTS);
 		slot = &reader->symbols[at];
@@ -293,22 +307,24 @@ ident_of(struct dftracer_reader *reader, const struct dftracer_value *value)
 
 /* A lane not seen lately: notes its process. */
 static uint32_t
-lane_new(struct dftracer_reader *reader, enum lane_kind kind, text_code host,
-         const struct dftracer_value *host_value, bool host_is_hash)
+lane_new(struct dftracer_reader *reader, enum lane_kind kind, const struct dftracer_value *host,
+         bool host_is_hash)
 {
 	const struct dftracer_value *top = reader->record.top;
-	struct lane lane = {.host = host, .name = TEXT_NONE, .kind = kind};
+	struct lane lane = {.host = TEXT_NONE, .name = TEXT_NONE, .kind = kind};
 	struct dftracer_facts *facts = reader->facts;
+	struct slice name = {NULL, 0};
 
+	if (host) {
+		name = (struct slice){host->ptr, host->len};
+		lane.host = host_is_hash ? dftracer_symbol(reader, 'H', host)
+		                         : dftracer_text(reader, name, NULL);
+	}
 	lane.process = ident_of(reader, &top[KEY_PID]);
 	if (kind != LANE_COUNTER) {
 		lane.thread = ident_of(reader, &top[KEY_TID]);
 	}
 	if (lane.process.type == IDENT_INTEGER) {
-		struct slice name = {NULL, 0};
-		if (host_value) {
-			name = (struct slice){host_value->ptr, host_value->len};
-		}
 		dftracer_facts_process(facts, name, host_is_hash, lane.process.integer);
 	}
 	facts->marks |= top[KEY_PID].type == DFTRACER_STRING ? MARK_QUOTED_PID : 0;
@@ -319,38 +335,35 @@ lane_new(struct dftracer_reader *reader, enum lane_kind kind, text_code host,
 uint32_t
 dftracer_lane(struct dftracer_reader *reader, enum lane_kind kind)
 {
+	const struct dftracer_value *pid = &reader->record.top[KEY_PID];
+	const struct dftracer_value *tid = &reader->record.top[KEY_TID];
 	const struct dftracer_value *host = dftracer_argument(reader, KEY_HOSTNAME);
-	struct dftracer_lane wanted = {.host = TEXT_NONE, .kind_plus_1 = (uint8_t)(kind + 1)};
-	struct dftracer_lane *slot = NULL;
-	bool host_is_hash = false;
+	bool is_name = host && host->type == DFTRACER_STRING;
 
-	if (host && host->type == DFTRACER_STRING) {
-		wanted.host = dftracer_text(reader, (struct slice){host->ptr, host->len}, NULL);
-	} else {
+	if (!is_name) {
 		host = dftracer_argument(reader, KEY_HHASH);
-		host_is_hash =
-		    host && (host->type == DFTRACER_STRING || host->type == DFTRACER_NUMBER);
-		host = host_is_hash ? host : NULL;
-		wanted.host = host ? dftracer_symbol(reader, 'H', host) : TEXT_NONE;
+		host = is_text(host) ? host : NULL;
 	}
-	if (dftracer_integer(&reader->record.top[KEY_PID], &wanted.pid) &&
-	    dftracer_integer(&reader->record.top[KEY_TID], &wanted.tid)) {
-		if (kind == LANE_COUNTER) {
-			wanted.tid = 0;
-		}
-		size_t at = slot_of((uint64_t)wanted.tid * 31 + wanted.host,
-		                    (uint64_t)wanted.pid + (uint64_t)kind, DFTRACER_LANE_SLOTS);
-		slot = &reader->lanes[at];
-		if (slot->kind_plus_1 == wanted.kind_plus_1 && slot->host == wanted.host &&
-		    slot->pid == wanted.pid && slot->tid == wanted.tid) {
-			return slot->lane;
-		}
+	struct dftracer_value none = {"\0\0\0\0\0\0\0", 0, DFTRACER_ABSENT, false};
+	const struct dftracer_value *name = host ? host : &none;
+	if (!is_text(pid) || !is_text(tid) || pid->len > 16 || tid->len > 16 || name->len > 24) {
+		return lane_new(reader, kind, host, !is_name);
 	}
-	wanted.lane = lane_new(reader, kind, wanted.host, host, host_is_hash);
-	if (slot) {
+	struct dftracer_lane wanted;
+	load_words(wanted.words, pid, 2);
+	load_words(wanted.words + 2, tid, 2);
+	load_words(wanted.words + 4, name, 3);
+	wanted.shape = 1u | (uint32_t)is_name << 1 | (uint32_t)(host != NULL) << 2 |
+	               (uint32_t)kind << 3 | pid->len << 8 | tid->len << 16 | name->len << 24;
+	struct dftracer_lane *slot =
+	    &reader->lanes[slot_of(wanted.words[0] * 3 + wanted.words[1] + wanted.words[4],
+	                           wanted.words[2] + wanted.shape, DFTRACER_LANE_SLOTS)];
+	if (slot->shape != wanted.shape ||
+	    memcmp(slot->words, wanted.words, sizeof wanted.words) != 0) {
+		wanted.lane = lane_new(reader, kind, host, !is_name);
 		*slot = wanted;
 	}
-	return wanted.lane;
+	return slot->lane;
 }
 
 struct slice

@@ -30,7 +30,7 @@ time_of(const struct dftracer_value *value, int64_t *ns)
 	return decimal_to_ns((struct slice){value->ptr, value->len}, NS_PER_US, ns);
 }
 
-static void
+static inline void
 fill_number(struct arg *arg, const struct dftracer_value *value)
 {
 	struct slice text = {value->ptr, value->len};
@@ -73,15 +73,26 @@ fill_string(struct arg *arg, const struct dftracer_value *value)
 	arg->text = text;
 }
 
-void
-dftracer_argument_fill(struct dftracer_reader *reader, struct arg *arg,
-                       const struct dftracer_pair *pair)
+/* The name of an argument beside a column of the same name: one that nothing else here has. */
+static uint32_t
+twin_key(struct dftracer_reader *reader, uint32_t key)
+{
+	uint64_t number = reader->record.number;
+
+	do {
+		key = dftracer_args_twin(reader, key);
+	} while (reader->keys[key].seen[0] == number || reader->keys[key].seen[1] == number);
+	return key;
+}
+
+static inline void
+fill(struct dftracer_reader *reader, struct arg *arg, const struct dftracer_pair *pair)
 {
 	const struct dftracer_value *value = &pair->value;
 	uint32_t key = pair->key;
 
 	if (pair->level == 1 && reader->keys[key].seen[0] == reader->record.number) {
-		key = dftracer_args_twin(reader, key);
+		key = twin_key(reader, key);
 	}
 	arg->key = dftracer_sink_key(reader, key);
 	switch ((enum dftracer_type)value->type) {
@@ -167,7 +178,7 @@ gather(struct dftracer_reader *reader, uint32_t path_key)
 		if (pair->level == 1 && (pair->key == path_key || pair->key == host)) {
 			continue;
 		}
-		dftracer_argument_fill(reader, &reader->args[n++], pair);
+		fill(reader, &reader->args[n++], pair);
 	}
 	return n;
 }
@@ -340,17 +351,19 @@ counter_value(const struct dftracer_pair *pair, double *value)
 	return slice_double(text, value) && isfinite(*value);
 }
 
-/* Columns of a counter's record that a sample has no field for. */
+/* Columns of a counter's record that a sample has no field for become arguments. */
 static size_t
-counter_columns(struct dftracer_reader *reader, size_t n)
+counter_columns(struct dftracer_reader *reader)
 {
+	static const uint32_t columns[] = {KEY_CAT, KEY_TID, KEY_DUR};
 	const struct dftracer_value *top = reader->record.top;
+	size_t n = 0;
 
-	for (uint32_t key = KEY_CAT; key <= KEY_DUR; key++) {
-		if ((key == KEY_CAT || key == KEY_TID || key == KEY_DUR) &&
-		    top[key].type != DFTRACER_ABSENT) {
-			struct dftracer_pair pair = {key, 0, top[key]};
-			dftracer_argument_fill(reader, &reader->args[n++], &pair);
+	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+		if (top[columns[i]].type != DFTRACER_ABSENT) {
+			struct dftracer_pair pair = {columns[i], 0, top[columns[i]]};
+			reader->keys[columns[i]].seen[0] = reader->record.number;
+			fill(reader, &reader->args[n++], &pair);
 		}
 	}
 	return n;
@@ -373,18 +386,18 @@ emit_counter(struct dftracer_reader *reader, const char **reason)
 	note_time(reader, counter.time_ns);
 	counter.lane = dftracer_lane(reader, LANE_COUNTER);
 	args_reserve(reader, record->n_pairs + DFTRACER_TOPS);
+	counter.n_args = counter_columns(reader);
 	for (size_t i = 0; i < record->n_pairs; i++) {
 		const struct dftracer_pair *pair = &record->pairs[i];
 		if (counter_value(pair, &value)) {
 			any = true;
 		} else if (pair->level != 1 || pair->key != host) {
-			dftracer_argument_fill(reader, &reader->args[counter.n_args++], pair);
+			fill(reader, &reader->args[counter.n_args++], pair);
 		}
 	}
 	if (!any) {
 		return refuse(reason, "a counter without a number");
 	}
-	counter.n_args = counter_columns(reader, counter.n_args);
 	counter.args = reader->args;
 	int stop = 0;
 	for (size_t i = 0; i < record->n_pairs && stop == 0; i++) {

@@ -211,11 +211,14 @@ plain_value(const char *at, const char *end, struct dftracer_value *value)
 	return after;
 }
 
+/* Tabs count as not plain. The byte at `end` is readable. */
 static inline const char *
 skip_blanks(const char *at, const char *end)
 {
-	while (at < end && (*at == ' ' || *at == '\t')) {
-		at++;
+	if (*at == ' ') {
+		while (at < end && *at == ' ') {
+			at++;
+		}
 	}
 	return at;
 }

@@ -15,6 +15,7 @@
 
 #include "import/import.h"
 #include "ingest/find.h"
+#include "util/intern.h"
 
 #define SNIFF_BYTES ((size_t)64 << 10)
 
@@ -24,6 +25,7 @@ struct planning {
 	struct arena *arena;
 	struct found_files found;
 	const struct import_format **formats; /* of found.files; NULL: none */
+	struct intern *known;                 /* files by device and inode */
 	size_t plans_capacity, skipped_capacity;
 	struct input *standard_input;
 	const struct ingest_options *options;
@@ -41,6 +43,7 @@ ingest_plans_free(struct ingest_plans *plans)
 		input_close(planning->standard_input);
 		free(plans->plans);
 		free(plans->skipped);
+		intern_free(planning->known);
 		free(planning->found.files);
 		free(planning->formats);
 		arena_free(planning->arena);
@@ -101,14 +104,35 @@ recognise(const struct planning *planning, const struct found_file *file, struct
 	return file->named || format->sniff(head, file->path) > 0 ? format : NULL;
 }
 
+/* Is this file among those looked at already, by whatever path? */
+static bool
+is_known(struct planning *planning, const char *path)
+{
+	struct stat status;
+	uint64_t identity[2];
+
+	if (strcmp(path, "-") == 0 || stat(path, &status) != 0) {
+		return false;
+	}
+	identity[0] = (uint64_t)status.st_dev;
+	identity[1] = (uint64_t)status.st_ino;
+	uint32_t n = intern_count(planning->known);
+	return intern_id(planning->known,
+	                 (struct slice){(const char *)identity, sizeof identity}) != n;
+}
+
 static int
 look_at(struct planning *planning, size_t index, struct err *err)
 {
 	const struct found_file *file = &planning->found.files[index];
-	struct input *input = input_open(file->path, err);
 	struct slice head;
 	int result = -1;
 
+	if (is_known(planning, file->path)) {
+		skip(planning, file->path, "is there already, by another name or twice");
+		return 0;
+	}
+	struct input *input = input_open(file->path, err);
 	if (!input || input_peek(input, SNIFF_BYTES, &head, err) != 0) {
 		if (!file->named) { /* one unreadable file does not keep a folder from being read */
 			skip(planning, file->path, err->message);
@@ -407,6 +431,7 @@ ingest_plan(const char *const *paths, unsigned n_paths, const struct ingest_opti
 
 	planning->options = options;
 	planning->arena = planning->found.arena = arena_new();
+	planning->known = intern_new();
 	if (make_plans(planning, paths, n_paths, err) != 0) {
 		ingest_plans_free(&planning->plans);
 		return NULL;

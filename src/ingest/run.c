@@ -341,18 +341,15 @@ fini(struct run *run)
 }
 
 int
-ingest_run(const struct ingest_plan *plan, const struct ingest_options *options,
-           struct ingest_progress *progress, struct ingest_summary *summary, struct err *err)
+run_import(const struct ingest_plan *plan, const struct import_format *format,
+           const struct ingest_options *options, struct ingest_progress *progress,
+           struct ingest_summary *summary, struct err *err)
 {
 	struct ingest_progress unseen = {0};
-	struct run run = {.progress = progress ? progress : &unseen};
+	struct run run = {.format = format, .progress = progress ? progress : &unseen};
 	double start = now();
 	int result = -1;
 
-	run.format = import_find(plan->format);
-	if (!run.format) {
-		return err_set(err, ERR_USAGE, "%s: no such format", plan->format);
-	}
 	init(&run, plan, options);
 	atomic_store(&run.progress->raw_total, input_bytes(plan));
 	atomic_store(&run.progress->phase, INGEST_READING);
@@ -373,4 +370,16 @@ ingest_run(const struct ingest_plan *plan, const struct ingest_options *options,
 out:
 	fini(&run);
 	return result;
+}
+
+int
+ingest_run(const struct ingest_plan *plan, const struct ingest_options *options,
+           struct ingest_progress *progress, struct ingest_summary *summary, struct err *err)
+{
+	const struct import_format *format = import_find(plan->format);
+
+	if (!format) {
+		return err_set(err, ERR_USAGE, "%s: no such format", plan->format);
+	}
+	return run_import(plan, format, options, progress, summary, err);
 }

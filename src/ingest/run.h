@@ -44,6 +44,9 @@ struct run {
 	uint64_t n_records, n_rows[BLOCK_KINDS], n_tasks, n_transfers, n_problems, n_bad, raw_bytes, plain_bytes;
 };
 
+/* ingest_run with a format that need not be in the table (for tests). */
+int run_import(const struct ingest_plan *plan, const struct import_format *format, const struct ingest_options *options,
+	       struct ingest_progress *progress, struct ingest_summary *summary, struct err *err);
 /* Reads all sources and writes the bytes of their blocks. */
 int run_decode(struct run *run, struct err *err);
 /* Everything after that, up to the finished file (the writer is gone then, whatever comes out). */

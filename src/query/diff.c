@@ -102,8 +102,8 @@ add_notes(struct result *diff, const struct result *a, const struct result *b, c
 		                a->n_rows, name_a, only_b, b->n_rows, name_b);
 	}
 	if (keyed && match->repeated) {
-		result_add_note(diff, "%zu keys stand more than once: matched in order",
-		                match->repeated);
+		result_add_note(diff, "%zu key%s more than once: matched in order", match->repeated,
+		                match->repeated == 1 ? " stands" : "s stand");
 	}
 	for (size_t i = 0; i < a->n_notes; i++) {
 		result_add_note(diff, "%s: %s", name_a, a->notes[i]);

@@ -38,7 +38,7 @@ fail(struct parser *parser, unsigned line, const char *what, struct slice detail
 {
 	int n = detail.len > 80 ? 80 : (int)detail.len;
 	return err_set(parser->err, ERR_FORMAT, "%s:%u: %s%s%.*s%s", parser->origin, line, what,
-	               n ? " \"" : "", n, detail.ptr, n ? "\"" : "");
+	               n ? "\"" : "", n, detail.ptr, n ? "\"" : "");
 }
 
 static const struct slice nothing = {"", 0};

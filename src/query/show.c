@@ -19,15 +19,22 @@ whole(double real)
 	return real < 9.2e18 ? (int64_t)llround(real) : INT64_MAX;
 }
 
+/* A place on the time axis: to the microsecond, as neighbours differ by little. */
+static const char *
+show_time(int64_t ns, char *buffer)
+{
+	snprintf(buffer, FORMAT_BYTES, "%s%lld.%06lld s", ns < 0 ? "-" : "", llabs(ns / 1000000000),
+	         llabs(ns % 1000000000) / 1000);
+	return buffer;
+}
+
 /* Wall clocks count from 1970, monotonic ones from boot: what would be before 1980 is the latter.
  */
 static const char *
 show_clock(int64_t ns, char *buffer)
 {
 	if (ns < INT64_C(315532800000000000)) {
-		snprintf(buffer, FORMAT_BYTES, "%lld.%06lld s", (long long)(ns / 1000000000),
-		         (long long)(llabs(ns % 1000000000) / 1000));
-		return buffer;
+		return show_time(ns, buffer);
 	}
 	format_wall_time(buffer, ns);
 	size_t n = strlen(buffer);
@@ -39,8 +46,9 @@ static const char *
 show_integer(int64_t integer, enum column_kind kind, char *buffer)
 {
 	switch (kind) {
-	case KIND_DURATION:
 	case KIND_TIME:
+		return show_time(integer, buffer);
+	case KIND_DURATION:
 		return format_duration(buffer, integer);
 	case KIND_SIZE:
 		return format_size(buffer, integer);

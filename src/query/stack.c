@@ -148,8 +148,8 @@ query_wide(struct result *const *results, const char *const *names, size_t n, co
 	wide->row_kinds = kinds;
 	copy_notes(wide, results, names, n);
 	if (match->repeated && keys[0].n) {
-		result_add_note(wide, "%zu keys stand more than once in a run: matched in order",
-		                match->repeated);
+		result_add_note(wide, "%zu key%s more than once in a run: matched in order",
+		                match->repeated, match->repeated == 1 ? " stands" : "s stand");
 	}
 	match_free(match);
 out:

@@ -67,7 +67,7 @@ keep(struct timeline *timeline, struct slice text)
 
 /* Ids from the file, kept only if they are below the limit. */
 struct taken {
-	bool *marks;        /* by id; or */
+	bool *marks; /* by id; or */
 	uint32_t *list;
 	size_t n, limit;
 };
@@ -168,13 +168,13 @@ timeline_new(struct store *store, struct err *err)
 	timeline->duration_ns = store_run(store)->duration_ns;
 	timeline->categories =
 	    arena_alloc(timeline->arena, (dataset->n_texts + 1) * sizeof(*timeline->categories));
-	struct taken lanes = { holds_spans, NULL, 0, dataset->n_lanes };
-	struct taken categories = { NULL, timeline->categories, 0, dataset->n_texts };
+	struct taken lanes = {holds_spans, NULL, 0, dataset->n_lanes};
+	struct taken categories = {NULL, timeline->categories, 0, dataset->n_texts};
 	if (read_ids(store, "SELECT DISTINCT lane FROM span_total", &lanes, err) != 0 ||
 	    read_ids(store,
-		     "SELECT category FROM span_total WHERE category IS NOT NULL GROUP BY category "
-		     "ORDER BY sum(self_sum) DESC, category",
-		     &categories, err) != 0) {
+	             "SELECT category FROM span_total WHERE category IS NOT NULL GROUP BY category "
+	             "ORDER BY sum(self_sum) DESC, category",
+	             &categories, err) != 0) {
 		timeline_release(timeline);
 		timeline = NULL;
 		goto out;
@@ -182,7 +182,7 @@ timeline_new(struct store *store, struct err *err)
 	timeline->n_categories = categories.n;
 	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
 		if (holds_spans[i] && dataset->lanes[i].kind != LANE_AGGREGATE) {
-			order[n++] = (struct lane_order){ dataset, i };
+			order[n++] = (struct lane_order){dataset, i};
 		}
 	}
 	qsort(order, n, sizeof(*order), lane_compare);
@@ -246,6 +246,7 @@ timeline_read(struct store *store, const struct timeline *timeline, size_t first
               struct err *err)
 {
 	struct timeline_window *window;
+	struct tile_request *requests;
 	struct tile_reader reader;
 
 	if (store_tiles(store, &reader, err) != 0) {
@@ -263,23 +264,19 @@ timeline_read(struct store *store, const struct timeline *timeline, size_t first
 	                                   n_rows,      n_cells,  NULL};
 	window->cells =
 	    arena_zalloc(window->arena, (n_rows * n_cells + 1) * sizeof(*window->cells));
+	requests = xcalloc(n_rows + 1, sizeof(*requests));
 	for (size_t i = 0; i < n_rows; i++) {
 		const struct timeline_row *row = &timeline->rows[first_row + i];
 
-		if (cancel_requested(cancel)) {
-			err_set(err, ERR_CANCELLED, "timeline: stopped");
-			goto fail;
-		}
-		if (tile_read(&reader, row->is_host ? TILE_GROUP : TILE_LANE, row->id, row->members,
-		              row->n_members, start_ns, cell_ns, n_cells,
-		              window->cells + i * n_cells, window->arena, err) != 0) {
-			goto fail;
-		}
+		requests[i] = (struct tile_request){row->is_host ? TILE_GROUP : TILE_LANE, row->id, row->members, row->n_members,
+						    window->cells + i * n_cells};
 	}
+	if (tile_read_many(&reader, requests, n_rows, start_ns, cell_ns, n_cells, window->arena, err) != 0) {
+		timeline_window_free(window);
+		window = NULL;
+	}
+	free(requests);
 	return window;
-fail:
-	timeline_window_free(window);
-	return NULL;
 }
 
 void

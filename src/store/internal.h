@@ -53,6 +53,8 @@ int result_of_err(const struct err *err);
 /* From the code and the connection's message: "what: message" (what may be NULL). Always returns
  * -1. */
 int err_of_result(sqlite3 *db, int result, const char *what, struct err *err);
+/* The same for SQL of our own: where that doesn't work, the file is to blame (ERR_FORMAT). */
+int err_of_file(sqlite3 *db, int result, const char *what, struct err *err);
 
 /*
  * Written by the virtual tables' side: registers the SQL functions (always) and the virtual tables

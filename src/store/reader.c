@@ -58,7 +58,7 @@ reader_prepare(sqlite3 *db, const char *sql, struct err *err)
 	sqlite3_stmt *statement;
 	int result = sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
 	if (result != SQLITE_OK) {
-		err_of_result(db, result, "run file", err);
+		err_of_file(db, result, "run file", err);
 		return NULL;
 	}
 	return statement;
@@ -73,7 +73,7 @@ reader_step(sqlite3_stmt *statement, struct err *err)
 	}
 	return result == SQLITE_DONE
 	           ? 0
-	           : err_of_result(sqlite3_db_handle(statement), result, "run file", err);
+	           : err_of_file(sqlite3_db_handle(statement), result, "run file", err);
 }
 
 int
@@ -226,7 +226,7 @@ fetch_column(void *user, int64_t blob_id, void *buffer, size_t bytes, struct err
 		return reader_damaged(err, "column data %lld is missing", (long long)blob_id);
 	}
 	if (result != SQLITE_OK) {
-		err_of_result(reader->db, result, "run file", err);
+		err_of_file(reader->db, result, "run file", err);
 		sqlite3_blob_close(blob);
 		return -1;
 	}
@@ -235,7 +235,7 @@ fetch_column(void *user, int64_t blob_id, void *buffer, size_t bytes, struct err
 		status = reader_damaged(err, "column data %lld has %d bytes instead of %zu",
 		                        (long long)blob_id, sqlite3_blob_bytes(blob), bytes);
 	} else if ((result = sqlite3_blob_read(blob, buffer, (int)bytes, 0)) != SQLITE_OK) {
-		status = err_of_result(reader->db, result, "run file", err);
+		status = err_of_file(reader->db, result, "run file", err);
 	}
 	sqlite3_blob_close(blob);
 	return status;

@@ -74,3 +74,13 @@ err_of_result(sqlite3 *db, int result, const char *what, struct err *err)
 	}
 	return what ? err_wrap(err, "%s", what) : -1;
 }
+
+int
+err_of_file(sqlite3 *db, int result, const char *what, struct err *err)
+{
+	err_of_result(db, result, what, err);
+	if (err->code == ERR_QUERY) {
+		err->code = ERR_FORMAT;
+	}
+	return -1;
+}

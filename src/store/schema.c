@@ -26,7 +26,7 @@ schema_create(sqlite3 *db, enum schema_part part, struct err *err)
 	char *text = part == SCHEMA_TABLES ? xstrndup(sql, (size_t)(rest - sql)) : xstrdup(rest);
 	int result = sqlite3_exec(db, text, NULL, NULL, NULL);
 	free(text);
-	return result == SQLITE_OK ? 0 : err_of_result(db, result, "schema", err);
+	return result == SQLITE_OK ? 0 : err_of_file(db, result, "schema", err);
 }
 
 /* Past blanks and comments. */
@@ -75,7 +75,7 @@ next_object(sqlite3_stmt *list, struct strbuf *object, struct err *err)
 	if (result != SQLITE_ROW) {
 		return result == SQLITE_DONE
 		           ? 0
-		           : err_of_result(sqlite3_db_handle(list), result, "schema", err);
+		           : err_of_file(sqlite3_db_handle(list), result, "schema", err);
 	}
 	for (int i = 0; i < 4; i++) {
 		const char *text = (const char *)sqlite3_column_text(list, i);
@@ -139,7 +139,7 @@ schema_check(sqlite3 *db, bool is_exact, struct err *err)
 	    sqlite3_open_v2(":memory:", &model,
 	                    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
 	if (result != SQLITE_OK) {
-		err_of_result(model, result, "schema", err);
+		err_of_file(model, result, "schema", err);
 		goto out;
 	}
 	if (schema_create(model, SCHEMA_TABLES, err) || schema_create(model, SCHEMA_REST, err)) {
@@ -147,12 +147,12 @@ schema_check(sqlite3 *db, bool is_exact, struct err *err)
 	}
 	result = sqlite3_prepare_v2(model, list_sql, -1, &ours, NULL);
 	if (result != SQLITE_OK) {
-		err_of_result(model, result, "schema", err);
+		err_of_file(model, result, "schema", err);
 		goto out;
 	}
 	result = sqlite3_prepare_v2(db, list_sql, -1, &theirs, NULL);
 	if (result != SQLITE_OK) {
-		err_of_result(db, result, "schema", err);
+		err_of_file(db, result, "schema", err);
 		goto out;
 	}
 	status = compare(ours, theirs, is_exact, err);

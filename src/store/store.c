@@ -130,7 +130,7 @@ set_up(struct store *store, struct err *err)
 	    "PRAGMA mmap_size = 0; PRAGMA cache_size = -%d; PRAGMA cell_size_check = 1", CACHE_KIB);
 	int result = sqlite3_exec(store->db, sql, NULL, NULL, &message);
 	sqlite3_free(message);
-	return result == SQLITE_OK ? 0 : err_of_result(store->db, result, store->path, err);
+	return result == SQLITE_OK ? 0 : err_of_file(store->db, result, store->path, err);
 }
 
 static struct store *
@@ -151,7 +151,7 @@ open_database(struct store *store, const char *uri, int flags, struct err *err)
 	}
 	int result =
 	    sqlite3_open_v2(uri, &store->db, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
-	return result == SQLITE_OK ? 0 : err_of_result(store->db, result, store->path, err);
+	return result == SQLITE_OK ? 0 : err_of_file(store->db, result, store->path, err);
 }
 
 static int

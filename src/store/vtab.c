@@ -158,8 +158,10 @@ vtab_register(sqlite3 *db, const struct vtab_source *source, struct err *err)
 		struct module_data *module = xcalloc(1, sizeof(*module));
 		*module = (struct module_data){&types[i], run};
 		run->references++;
-		if (sqlite3_create_module_v2(db, types[i].name, types[i].methods, module,
-		                             module_free) != SQLITE_OK) { /* frees it, too */
+		int result = sqlite3_create_module_v2(db, types[i].name, types[i].methods, module,
+		                                      module_free); /* frees on failure, too */
+		/* Versions that refuse to replace a module say misuse: the first one stays. */
+		if (result != SQLITE_OK && result != SQLITE_MISUSE) {
 			status = err_set(err, ERR_INTERNAL, "virtual table %s: %s", types[i].name,
 			                 sqlite3_errmsg(db));
 		}

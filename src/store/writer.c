@@ -30,17 +30,31 @@
 #define PAGE_BYTES 32768
 #define CACHE_KIB 2048 /* more only delays the writing */
 
+/* Why writing failed: SQLite keeps errno for some failures only (not for those of COMMIT). */
+static int
+errno_of_failure(sqlite3 *db, int result, int last_errno)
+{
+	int errnum = sqlite3_system_errno(db);
+	switch (result & 0xff) {
+	case SQLITE_FULL:
+		return ENOSPC;
+	case SQLITE_IOERR:
+		return errnum ? errnum : last_errno;
+	default:
+		return 0;
+	}
+}
+
 int
 writer_failed(struct writer *writer, int result, struct err *err)
 {
-	err_of_result(writer->db, result, NULL, err);
-	int errnum = (result & 0xff) == SQLITE_IOERR ? sqlite3_system_errno(writer->db) : 0;
-	if ((result & 0xff) == SQLITE_FULL || errnum == ENOSPC || errnum == EDQUOT ||
-	    errnum == EFBIG) {
-		return err_set_errno(err, errnum ? errnum : ENOSPC,
+	int errnum = errno_of_failure(writer->db, result, errno);
+	if (errnum == ENOSPC || errnum == EDQUOT || errnum == EFBIG) {
+		return err_set_errno(err, errnum,
 		                     "%s: can't write: make room or give another place (-o)",
 		                     writer->path);
 	}
+	err_of_result(writer->db, result, NULL, err);
 	if (err->code == ERR_QUERY) { /* a constraint or a statement of ours is wrong */
 		err->code = ERR_INTERNAL;
 	}
@@ -52,6 +66,14 @@ execute(struct writer *writer, const char *sql, struct err *err)
 {
 	int result = sqlite3_exec(writer->db, sql, NULL, NULL, NULL);
 	return result == SQLITE_OK ? 0 : writer_failed(writer, result, err);
+}
+
+static int
+make_schema(struct writer *writer, enum schema_part part, struct err *err)
+{
+	return schema_create(writer->db, part, err)
+	           ? writer_failed(writer, sqlite3_errcode(writer->db), err)
+	           : 0;
 }
 
 static int
@@ -75,7 +97,7 @@ open_database(struct writer *writer, struct err *err)
 	                 "synchronous = off; PRAGMA cache_size = -%d; "
 	                 "PRAGMA application_id = %d; PRAGMA user_version = %d; BEGIN",
 	                 PAGE_BYTES, CACHE_KIB, STORE_APPLICATION_ID, STORE_VERSION);
-	return execute(writer, sql, err) || schema_create(writer->db, SCHEMA_TABLES, err) ? -1 : 0;
+	return execute(writer, sql, err) || make_schema(writer, SCHEMA_TABLES, err) ? -1 : 0;
 }
 
 struct writer *
@@ -217,16 +239,18 @@ finalize_inserts(struct writer *writer)
 	}
 }
 
+/* Everything is flushed before it is read for the totals: a full disk shows while writing. */
 static int
 complete(struct writer *writer, const struct cancel *cancel, struct err *err)
 {
-	if (schema_create(writer->db, SCHEMA_REST, err)) {
-		return err_wrap(err, "%s", writer->path);
+	if (make_schema(writer, SCHEMA_REST, err) || write_run(writer, err) ||
+	    execute(writer, "COMMIT; BEGIN", err)) {
+		return -1;
 	}
-	return write_run(writer, err) || check_counts(writer, err) ||
-	               writer_totals(writer, cancel, err) || execute(writer, "COMMIT", err)
-	           ? -1
-	           : 0;
+	if (check_counts(writer, err) || writer_totals(writer, cancel, err)) {
+		return -1;
+	}
+	return execute(writer, "COMMIT", err);
 }
 
 static int

@@ -1,7 +1,7 @@
 /*
- * Columns, any description and any bytes. First bytes: the description; then the bytes of a column and of the one it may
- * copy. What is accepted must read the same in chunks, after skips, and value by value. The same bytes as values must come back from the
- * encoders.
+ * Columns, any description and any bytes. First bytes: the description; then the bytes of a column
+ * and of the one it may copy. What is accepted must read the same in chunks, after skips, and value
+ * by value. The same bytes as values must come back from the encoders.
  */
 #include "config.h"
 
@@ -38,7 +38,7 @@ number(struct taker *taker, size_t bytes)
 static struct column_info
 take_info(struct taker *taker)
 {
-	struct column_info info = { .field = 1 };
+	struct column_info info = {.field = 1};
 
 	info.type = (uint8_t)number(taker, 1);
 	info.flags = (uint8_t)number(taker, 1);
@@ -55,7 +55,8 @@ take_info(struct taker *taker)
 static unsigned char *
 take_blob(struct taker *taker, struct column_info *info)
 {
-	info->blob_bytes = info->blob_bytes < taker->left ? info->blob_bytes : (uint32_t)taker->left;
+	info->blob_bytes =
+	    info->blob_bytes < taker->left ? info->blob_bytes : (uint32_t)taker->left;
 	unsigned char *blob = xcalloc((size_t)info->blob_bytes + 8, 1);
 	take(taker, blob, info->blob_bytes);
 	return blob;
@@ -102,8 +103,8 @@ check_encoders(const uint8_t *data, size_t size)
 
 	memcpy(values, data, (size_t)n * 8);
 	for (int type = COLUMN_INTEGER; type <= COLUMN_REAL; type++) {
-		struct column_info info = { .type = (uint8_t)type, .n_present = n };
-		struct strbuf out = { NULL, 0, 0 };
+		struct column_info info = {.type = (uint8_t)type, .n_present = n};
+		struct strbuf out = {NULL, 0, 0};
 		if (type == COLUMN_REAL) {
 			column_encode_packed_reals(&info, values, NULL, n, &out);
 		} else {
@@ -122,7 +123,7 @@ check_encoders(const uint8_t *data, size_t size)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct taker taker = { data, size };
+	struct taker taker = {data, size};
 	struct column_reader reader;
 	struct err err = ERR_INIT;
 	uint32_t n_rows = (uint32_t)number(&taker, 3);

@@ -66,7 +66,7 @@ reports=$(grep -c controllerReport "$samples/m2_2.run2.jsonl")
 [ "$(sed -n 2p "$work/controller.csv" | cut -d, -f1)" = "$reports" ]
 result $? "generation 2: $reports iterations"
 for field in actDuration:act waitDuration:wait; do
-	sum=$(sed -n "s/.*\"${field%:*}\": \"\\([0-9]*\\)\".*/\\1/p" "$samples/m2_2.run2.jsonl" | awk '{ s += $1 } END { printf "%d", s }')
+	sum=$(sed -n "s/.*\"${field%:*}\": \"\\([0-9]*\\)\".*/\\1/p" "$samples/m2_2.run2.jsonl" | awk '{ s += $1 } END { printf "%.0f", s }')
 	ask phases.csv controller-phases "$work/run2.lanes"
 	[ "$(sed -n "s/^${field#*:},//p" "$work/phases.csv" | cut -d, -f2)" = "$sum" ]
 	result $? "generation 2: sum of ${field%:*}"

@@ -229,11 +229,11 @@ check_number(const char *where, const char *actual, json_t *expected, double fac
 		snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, json_integer_value(expected));
 	} else if (json_is_real(expected)) {
 		snprintf(text, sizeof text, "%.17g", json_real_value(expected));
-	} else if (json_is_string(expected)) {
-		snprintf(text, sizeof text, "%s", json_string_value(expected));
 	}
-	if (!json_is_number(expected)) {
-		ok = json_is_string(expected) ? strcmp(actual, text) == 0 : *actual == 0;
+	if (json_is_string(expected)) {
+		ok = strcmp(actual, json_string_value(expected)) == 0;
+	} else if (!json_is_number(expected)) {
+		ok = *actual == 0;
 	} else if (factor == 1 && json_is_integer(expected) && is_integer(actual)) {
 		ok = strcmp(actual, text) == 0;
 	} else {
@@ -242,7 +242,7 @@ check_number(const char *where, const char *actual, json_t *expected, double fac
 		ok = *actual && !*end && near(value * factor, json_number_value(expected));
 	}
 	if (!ok) {
-		wrong(where, actual, text);
+		wrong(where, actual, json_is_string(expected) ? json_string_value(expected) : text);
 	}
 }
 

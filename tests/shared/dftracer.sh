@@ -12,8 +12,8 @@ ssd='*/l/ssd/haridev/scr/checkpoints*'
 make() {
 	name=$1
 	shift
-	python3 "$samples/make_pfw.py" --out "$work/$name" "$@" >/dev/null &&
-		"$LANESCOPE" import --quiet --name "$name" -o "$work/$name.lanes" "$work/$name"
+	python3 "$samples/make_pfw.py" --out "$work/$name" "$@" >"$work/stdout" 2>"$work/stderr" &&
+		"$LANESCOPE" import --quiet --name "$name" -o "$work/$name.lanes" "$work/$name" 2>"$work/stderr"
 	result $? "$name is made and imported"
 }
 

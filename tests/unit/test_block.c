@@ -21,15 +21,18 @@ take(void *user, struct block *block, const struct span_key *keys)
 
 	ck_assert_uint_eq(block->info.sequence, built->n);
 	ck_assert((keys != NULL) == (block->info.kind == BLOCK_SPAN));
-	built->blocks = mem_grow(built->blocks, &built->capacity, built->n + 1, sizeof(struct block *));
+	built->blocks =
+	    mem_grow(built->blocks, &built->capacity, built->n + 1, sizeof(struct block *));
 	built->blocks[built->n++] = block;
 	for (uint32_t i = 0; keys && i < block->info.n_rows; i++) {
 		int64_t end;
-		bool is_within = keys[i].start_ns >= block->info.start_min && keys[i].start_ns <= block->info.start_max;
+		bool is_within = keys[i].start_ns >= block->info.start_min &&
+		                 keys[i].start_ns <= block->info.start_max;
 		if (__builtin_add_overflow(keys[i].start_ns, keys[i].duration_ns, &end)) {
 			end = INT64_MAX;
 		}
-		ck_assert_msg(is_within && end <= block->info.end_max, "a key outside its block's times");
+		ck_assert_msg(is_within && end <= block->info.end_max,
+		              "a key outside its block's times");
 		built->n_keys_checked++;
 	}
 	return built->stop_after && (int)built->n >= built->stop_after ? 7 : 0;
@@ -57,7 +60,7 @@ built_free(struct built *built)
 static struct block_builder *
 builder_of(struct built *built, enum block_kind kind, uint32_t rows)
 {
-	struct block_receiver receiver = { built, take };
+	struct block_receiver receiver = {built, take};
 	return block_builder_new(kind, 3, built->texts, rows, &receiver);
 }
 
@@ -76,9 +79,11 @@ column_of(const struct block *block, uint32_t field, int64_t *values, uint64_t *
 	if (info->flags & COLUMN_COPY) {
 		source = block_column(&block->info, info->same_as);
 	}
-	ck_assert_msg(column_reader_init(&reader, info, bytes + block->offsets[info - block->info.columns], source,
-					 source ? bytes + block->offsets[source - block->info.columns] : NULL, block->info.n_rows, &err) == 0,
-		      "field %u: %s", info->field, err.message);
+	ck_assert_msg(column_reader_init(
+			  &reader, info, bytes + block->offsets[info - block->info.columns], source,
+			  source ? bytes + block->offsets[source - block->info.columns] : NULL,
+			  block->info.n_rows, &err) == 0,
+	              "field %u: %s", info->field, err.message);
 	for (uint32_t row = 0; row < block->info.n_rows; row += 4096) {
 		uint32_t left = block->info.n_rows - row;
 		column_read(&reader, left < 4096 ? left : 4096, values + row, presence + row / 64);
@@ -89,8 +94,12 @@ column_of(const struct block *block, uint32_t field, int64_t *values, uint64_t *
 static struct span
 plain_span(int64_t start, int64_t duration)
 {
-	return (struct span){ .start_ns = start, .duration_ns = duration, .category = TEXT_NONE, .path = TEXT_NONE,
-			      .size_bytes = SIZE_NONE, .calls = 1 };
+	return (struct span){.start_ns = start,
+	                     .duration_ns = duration,
+	                     .category = TEXT_NONE,
+	                     .path = TEXT_NONE,
+	                     .size_bytes = SIZE_NONE,
+	                     .calls = 1};
 }
 
 static uint64_t
@@ -104,9 +113,9 @@ START_TEST(test_long_spans)
 {
 	struct built *built = built_new();
 	struct block_builder *builder = builder_of(built, BLOCK_SPAN, 512);
-	struct prng prng = { 1 };
+	struct prng prng = {1};
 	enum { N = 4000 };
-	bool seen[N] = { false };
+	bool seen[N] = {false};
 	int64_t values[512];
 	uint64_t presence[8];
 	size_t n_long = 0;
@@ -115,7 +124,8 @@ START_TEST(test_long_spans)
 		struct span span = plain_span(i * 1000, i % 50 == 7 ? 10000000 + i : 500 + i % 100);
 		char text[40];
 		snprintf(text, sizeof text, "text %d", i);
-		struct arg args[] = { { 0, ARG_INTEGER, { .integer = i } }, { 2, ARG_TEXT, { .text = slice_of(text) } } };
+		struct arg args[] = {{0, ARG_INTEGER, {.integer = i}},
+		                     {2, ARG_TEXT, {.text = slice_of(text)}}};
 		span.category = (uint32_t)i;
 		span.args = args;
 		span.n_args = prng_below(&prng, 4) ? 2 : 0;
@@ -137,7 +147,8 @@ START_TEST(test_long_spans)
 			ck_assert(ordinal < N && !seen[ordinal]);
 			seen[ordinal] = true;
 			n_long += is_long;
-			if (values[row] != (ordinal % 50 == 7 ? 10000000 + (int64_t)ordinal : 500 + (int64_t)ordinal % 100)) {
+			if (values[row] != (ordinal % 50 == 7 ? 10000000 + (int64_t)ordinal
+			                                      : 500 + (int64_t)ordinal % 100)) {
 				ck_abort_msg("row %u of block %zu is another's", row, b);
 			}
 		}
@@ -151,8 +162,10 @@ START_TEST(test_long_spans)
 			bool has = has_args[row / 64] >> (row & 63) & 1;
 			char text[40];
 			snprintf(text, sizeof text, "text %d", (int)ordinal);
-			if (values[row] != ordinal || (has && args[row] != ordinal) || has != (has_texts[row / 64] >> (row & 63) & 1) ||
-			    (has && !slice_is(intern_text(built->texts, (uint32_t)texts[row]), text))) {
+			if (values[row] != ordinal || (has && args[row] != ordinal) ||
+			    has != (has_texts[row / 64] >> (row & 63) & 1) ||
+			    (has &&
+			     !slice_is(intern_text(built->texts, (uint32_t)texts[row]), text))) {
 				ck_abort_msg("row %u of block %zu has another's columns", row, b);
 			}
 		}
@@ -189,13 +202,15 @@ build_sizes(int n, int odd, unsigned keep_percent)
 {
 	struct built *built = built_new();
 	struct block_builder *builder = builder_of(built, BLOCK_SPAN, BLOCK_ROWS);
-	struct prng prng = { 9 };
+	struct prng prng = {9};
 
 	for (int i = 0; i < n; i++) {
 		int64_t value = (int64_t)prng_below(&prng, 1u << 30);
 		struct span span = plain_span(i * 10, 5);
-		struct arg args[] = { { 0, ARG_INTEGER, { .integer = value } }, { 1, ARG_INTEGER_TEXT, { .integer = 77 } } };
-		span.size_bytes = prng_below(&prng, 100) < keep_percent ? value + (i == odd) : SIZE_NONE;
+		struct arg args[] = {{0, ARG_INTEGER, {.integer = value}},
+		                     {1, ARG_INTEGER_TEXT, {.integer = 77}}};
+		span.size_bytes =
+		    prng_below(&prng, 100) < keep_percent ? value + (i == odd) : SIZE_NONE;
 		span.args = args;
 		span.n_args = 2;
 		block_builder_span(builder, &span);
@@ -212,14 +227,17 @@ START_TEST(test_copies)
 
 	for (unsigned keep = 10; keep <= 100; keep += 45) {
 		for (int odd = -1; odd <= 9999; odd += 10000) {
-			struct built *built = build_sizes(10000, odd, keep == 100 || odd < 0 ? keep : 100);
+			struct built *built =
+			    build_sizes(10000, odd, keep == 100 || odd < 0 ? keep : 100);
 			const struct block *block = built->blocks[0];
 			const struct column_info *size = block_column(&block->info, FIELD_SIZE);
 			ck_assert_uint_eq(built->n, 1);
 			column_of(block, FIELD_SIZE, sizes, has_sizes);
 			column_of(block, field_arg(0, ARG_INTEGER), args, has_args);
-			bool is_copy = size->flags & COLUMN_COPY ||
-				       block_column(&block->info, field_arg(0, ARG_INTEGER))->flags & COLUMN_COPY;
+			bool is_copy =
+			    size->flags & COLUMN_COPY ||
+			    block_column(&block->info, field_arg(0, ARG_INTEGER))->flags &
+				COLUMN_COPY;
 			ck_assert_int_eq(is_copy, odd < 0);
 			int64_t min = INT64_MAX, max = INT64_MIN;
 			for (int i = 0; i < 10000; i++) {
@@ -232,7 +250,9 @@ START_TEST(test_copies)
 			}
 			ck_assert_int_eq(size->min, min);
 			ck_assert_int_eq(size->max, max);
-			ck_assert_uint_eq(block_column(&block->info, field_arg(1, ARG_INTEGER_TEXT))->blob_bytes, 0);
+			ck_assert_uint_eq(
+			    block_column(&block->info, field_arg(1, ARG_INTEGER_TEXT))->blob_bytes,
+			    0);
 			built_free(built);
 		}
 	}
@@ -250,10 +270,11 @@ START_TEST(test_local_texts)
 	for (int i = 0; i < N; i++) {
 		snprintf(unique, sizeof unique, "unique text number %d", i);
 		snprintf(common, sizeof common, "one of %d", i % 100);
-		struct arg args[] = { { 0, ARG_TEXT, { .text = slice_of(unique) } },
-				      { 1, ARG_TEXT, { .text = slice_of(common) } },
-				      { 0, ARG_JSON, { .text = slice_of("[]") } } };
-		struct event event = { .time_ns = i, .category = TEXT_NONE, .args = args, .n_args = i % 2 ? 2 : 3 };
+		struct arg args[] = {{0, ARG_TEXT, {.text = slice_of(unique)}},
+		                     {1, ARG_TEXT, {.text = slice_of(common)}},
+		                     {0, ARG_JSON, {.text = slice_of("[]")}}};
+		struct event event = {
+		    .time_ns = i, .category = TEXT_NONE, .args = args, .n_args = i % 2 ? 2 : 3};
 		ck_assert(block_builder_event(builder, &event) == 0);
 	}
 	block_builder_flush(builder);
@@ -266,14 +287,18 @@ START_TEST(test_local_texts)
 		struct err err = ERR_INIT;
 		struct slice text;
 		ck_assert_int_eq(info->type, b == 0 ? COLUMN_TEXT : COLUMN_LOCAL_TEXT);
-		ck_assert_int_eq(block_column(&block->info, field_arg(1, ARG_TEXT))->type, COLUMN_TEXT);
+		ck_assert_int_eq(block_column(&block->info, field_arg(1, ARG_TEXT))->type,
+		                 COLUMN_TEXT);
 		if (b == 0) {
 			continue;
 		}
-		ck_assert(column_reader_init(&reader, info, block->bytes.data + block->offsets[info - block->info.columns], NULL, NULL,
-					     block->info.n_rows, &err) == 0);
+		ck_assert(column_reader_init(&reader, info,
+		                             block->bytes.data +
+		                                 block->offsets[info - block->info.columns],
+		                             NULL, NULL, block->info.n_rows, &err) == 0);
 		for (uint32_t row = 0; row < block->info.n_rows; row++) {
-			snprintf(unique, sizeof unique, "unique text number %d", (int)(b * 5000 + row));
+			snprintf(unique, sizeof unique, "unique text number %d",
+			         (int)(b * 5000 + row));
 			if (!column_text(&reader, row, &text) || !slice_is(text, unique)) {
 				ck_abort_msg("row %u of block %zu", row, b);
 			}
@@ -295,7 +320,7 @@ START_TEST(test_long_local)
 	for (int i = 0; i < N; i++) {
 		char text[40];
 		snprintf(text, sizeof text, "t%d", i);
-		struct arg arg = { 0, ARG_TEXT, { .text = slice_of(text) } };
+		struct arg arg = {0, ARG_TEXT, {.text = slice_of(text)}};
 		struct span span = plain_span(i * 10, i % 100 ? 5 : 10000000);
 		span.args = &arg;
 		span.n_args = 1;
@@ -307,8 +332,10 @@ START_TEST(test_long_local)
 		const struct column_info *info = block_column(&block->info, field_arg(0, ARG_TEXT));
 		struct column_reader reader;
 		struct err err = ERR_INIT;
-		ck_assert(column_reader_init(&reader, info, block->bytes.data + block->offsets[info - block->info.columns], NULL, NULL,
-					     block->info.n_rows, &err) == 0);
+		ck_assert(column_reader_init(&reader, info,
+		                             block->bytes.data +
+		                                 block->offsets[info - block->info.columns],
+		                             NULL, NULL, block->info.n_rows, &err) == 0);
 		for (uint32_t row = 0; row < block->info.n_rows; row++) {
 			char text[40];
 			struct slice got;
@@ -320,7 +347,8 @@ START_TEST(test_long_local)
 				has = true;
 			}
 			if (!has || !slice_is(got, text)) {
-				ck_abort_msg("row %u of block %zu: %.*s", row, b, (int)got.len, got.ptr);
+				ck_abort_msg("row %u of block %zu: %.*s", row, b, (int)got.len,
+				             got.ptr);
 			}
 			n_checked++;
 		}
@@ -340,14 +368,16 @@ START_TEST(test_early_flush)
 	memset(big, 'x', 3u << 20);
 	for (int i = 0; i < 10; i++) { /* large texts */
 		big[0] = (char)('a' + i);
-		struct arg arg = { 0, ARG_JSON, { .text = { big, 3u << 20 } } };
-		struct event event = { .time_ns = i, .category = TEXT_NONE, .args = &arg, .n_args = 1 };
+		struct arg arg = {0, ARG_JSON, {.text = {big, 3u << 20}}};
+		struct event event = {
+		    .time_ns = i, .category = TEXT_NONE, .args = &arg, .n_args = 1};
 		block_builder_event(builder, &event);
 	}
 	ck_assert_uint_eq(built->n, 3);
 	for (uint32_t i = 0; i < 10000; i++) { /* many keys */
-		struct arg arg = { i, ARG_INTEGER, { .integer = i } };
-		struct event event = { .time_ns = i, .category = TEXT_NONE, .args = &arg, .n_args = 1 };
+		struct arg arg = {i, ARG_INTEGER, {.integer = i}};
+		struct event event = {
+		    .time_ns = i, .category = TEXT_NONE, .args = &arg, .n_args = 1};
 		block_builder_event(builder, &event);
 	}
 	block_builder_flush(builder);
@@ -357,7 +387,8 @@ START_TEST(test_early_flush)
 		ck_assert_uint_le(built->blocks[b]->info.n_columns, 4100);
 		bytes += built->blocks[b]->bytes.len;
 	}
-	ck_assert_uint_lt(bytes, (3u << 20) + 10000 * 20); /* the last text; rare columns stay small */
+	ck_assert_uint_lt(bytes,
+	                  (3u << 20) + 10000 * 20); /* the last text; rare columns stay small */
 	free(big);
 	block_builder_free(builder);
 	built_free(built);
@@ -368,7 +399,7 @@ START_TEST(test_extremes)
 {
 	struct built *built = built_new();
 	struct block_builder *builder = builder_of(built, BLOCK_SPAN, 100);
-	static const int64_t times[] = { INT64_MIN, INT64_MAX, 0, INT64_MIN + 1, INT64_MAX - 1 };
+	static const int64_t times[] = {INT64_MIN, INT64_MAX, 0, INT64_MIN + 1, INT64_MAX - 1};
 	int64_t values[100];
 	uint64_t presence[2];
 
@@ -383,7 +414,8 @@ START_TEST(test_extremes)
 	block_builder_flush(builder);
 	ck_assert_uint_eq(built->n, 1);
 	const struct block *block = built->blocks[0];
-	ck_assert(block->info.start_min == INT64_MIN && block->info.start_max == INT64_MAX && block->info.end_max == INT64_MAX);
+	ck_assert(block->info.start_min == INT64_MIN && block->info.start_max == INT64_MAX &&
+	          block->info.end_max == INT64_MAX);
 	column_of(block, FIELD_START, values, presence);
 	for (int i = 0; i < 100; i++) {
 		ck_assert_int_eq(values[i], times[i % 5]);
@@ -393,7 +425,8 @@ START_TEST(test_extremes)
 	ck_assert(values[4] == 5 && presence[0] >> 4 & 1 && !(presence[0] >> 5 & 1));
 	ck_assert_uint_eq(block_column(&block->info, FIELD_LANE)->n_present, 15);
 	ck_assert_uint_eq(block_column(&block->info, FIELD_CALLS)->n_present, 12);
-	ck_assert(!block_column(&block->info, FIELD_PATH) && !block_column(&block->info, FIELD_VALUE));
+	ck_assert(!block_column(&block->info, FIELD_PATH) &&
+	          !block_column(&block->info, FIELD_VALUE));
 	block_builder_free(builder);
 	built_free(built);
 }
@@ -403,7 +436,7 @@ START_TEST(test_stops)
 {
 	struct built *built = built_new();
 	struct block_builder *builder = builder_of(built, BLOCK_COUNTER, 10);
-	struct counter counter = { .value = 1.5 };
+	struct counter counter = {.value = 1.5};
 	int status = 0, n = 0;
 
 	built->stop_after = 3;
@@ -423,15 +456,19 @@ static void
 build_random(struct built *built)
 {
 	struct block_builder *builder = builder_of(built, BLOCK_SPAN, 1000);
-	struct prng prng = { 123 };
+	struct prng prng = {123};
 
 	for (int i = 0; i < 20000; i++) {
 		char text[30];
 		snprintf(text, sizeof text, "%d", (int)prng_below(&prng, 15000));
-		struct span span = plain_span((int64_t)prng_below(&prng, 1u << 20) + i * 1000, (int64_t)prng_below(&prng, 3000) * 1000);
-		struct arg args[] = { { (uint32_t)prng_below(&prng, 5), ARG_TEXT, { .text = slice_of(text) } },
-				      { (uint32_t)prng_below(&prng, 5), ARG_REAL, { .real = (double)prng_below(&prng, 100) / 8 } },
-				      { 9, ARG_INTEGER, { .integer = i } } };
+		struct span span = plain_span((int64_t)prng_below(&prng, 1u << 20) + i * 1000,
+		                              (int64_t)prng_below(&prng, 3000) * 1000);
+		struct arg args[] = {
+		    {(uint32_t)prng_below(&prng, 5), ARG_TEXT, {.text = slice_of(text)}},
+		    {(uint32_t)prng_below(&prng, 5),
+		     ARG_REAL,
+		     {.real = (double)prng_below(&prng, 100) / 8}},
+		    {9, ARG_INTEGER, {.integer = i}}};
 		span.args = args;
 		span.n_args = prng_below(&prng, 4);
 		block_builder_span(builder, &span);
@@ -453,8 +490,10 @@ START_TEST(test_deterministic)
 		ck_assert_uint_eq(x->info.n_columns, y->info.n_columns);
 		for (uint32_t c = 0; c < x->info.n_columns; c++) {
 			const struct column_info *p = &x->info.columns[c], *q = &y->info.columns[c];
-			ck_assert(p->field == q->field && p->flags == q->flags && p->base == q->base && p->scale == q->scale &&
-				  p->first == q->first && p->min == q->min && p->max == q->max && p->width == q->width);
+			ck_assert(p->field == q->field && p->flags == q->flags &&
+			          p->base == q->base && p->scale == q->scale &&
+			          p->first == q->first && p->min == q->min && p->max == q->max &&
+			          p->width == q->width);
 			ck_assert(c == 0 || p->field > p[-1].field);
 		}
 	}
@@ -467,11 +506,13 @@ START_TEST(test_remap)
 {
 	struct built *built = build_sizes(100, -1, 100);
 	struct block_info *info = &built->blocks[0]->info;
-	static const uint32_t keys[] = { 50, 7 };
+	static const uint32_t keys[] = {50, 7};
 
 	block_info_remap(info, keys, 2);
-	ck_assert(block_column(info, field_arg(50, ARG_INTEGER)) && block_column(info, field_arg(7, ARG_INTEGER_TEXT)));
-	ck_assert(!block_column(info, field_arg(0, ARG_INTEGER)) && block_column(info, FIELD_START));
+	ck_assert(block_column(info, field_arg(50, ARG_INTEGER)) &&
+	          block_column(info, field_arg(7, ARG_INTEGER_TEXT)));
+	ck_assert(!block_column(info, field_arg(0, ARG_INTEGER)) &&
+	          block_column(info, FIELD_START));
 	for (uint32_t c = 0; c < info->n_columns; c++) {
 		ck_assert(c == 0 || info->columns[c].field > info->columns[c - 1].field);
 		if (info->columns[c].flags & COLUMN_COPY) {

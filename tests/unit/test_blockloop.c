@@ -1,4 +1,5 @@
-/* The loop over blocks: each block once, on any number of threads; order, errors, cancelling, damage. */
+/* The loop over blocks: each block once, on any number of threads; order, errors, cancelling,
+ * damage. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -10,9 +11,9 @@ struct totals {
 	uint32_t start, size, path, nowhere;
 	atomic_uint_fast64_t n_rows, sum, n_sizes, n_wrong;
 	atomic_uint n_blocks;
-	size_t merged, last_merged;     /* calling thread only */
+	size_t merged, last_merged; /* calling thread only */
 	uint32_t slot_rows[64];
-	int64_t stop_at, fail_at;       /* block, -1: never */
+	int64_t stop_at, fail_at; /* block, -1: never */
 	struct cancel *cancel;
 };
 
@@ -26,15 +27,21 @@ scan_totals(void *user, struct block_view *view, unsigned slot, struct err *err)
 		const struct chunk_column *start = block_view_column(view, totals->start);
 		const struct chunk_column *nowhere = block_view_column(view, totals->nowhere);
 		const struct chunk_column *path = block_view_column(view, totals->path);
-		totals->n_wrong += start->n_present != view->n || nowhere->n_present != 0 || nowhere->info != NULL;
+		totals->n_wrong +=
+		    start->n_present != view->n || nowhere->n_present != 0 || nowhere->info != NULL;
 		totals->n_wrong += block_view_column(view, totals->start) != start;
 		for (uint32_t i = 0; i < view->n; i++) {
-			const struct fixture_row *row = &totals->fixture->rows[BLOCK_SPAN][view->info->first_id - 1 + view->row + i];
+			const struct fixture_row *row =
+			    &totals->fixture
+				 ->rows[BLOCK_SPAN][view->info->first_id - 1 + view->row + i];
 			bool has_path = path->presence[i / 64] >> (i & 63) & 1;
 			totals->sum += (uint64_t)start->values[i];
-			totals->n_wrong += row->start != start->values[i] || has_path != (row->path != NULL);
 			totals->n_wrong +=
-			    has_path && !slice_is(view->dataset->texts[view->source->texts[path->values[i]]], row->path);
+			    row->start != start->values[i] || has_path != (row->path != NULL);
+			totals->n_wrong +=
+			    has_path &&
+			    !slice_is(view->dataset->texts[view->source->texts[path->values[i]]],
+			              row->path);
 		}
 		if (view->row % 4096 == 0) { /* not in each chunk */
 			const struct chunk_column *size = block_view_column(view, totals->size);
@@ -93,8 +100,11 @@ setup(struct setup *setup, uint64_t seed, size_t rows, uint32_t block_rows)
 	totals->path = block_fields_add(&setup->fields, FIELD_PATH);
 	totals->nowhere = block_fields_add(&setup->fields, field_arg(70, ARG_REAL));
 	ck_assert_uint_eq(block_fields_add(&setup->fields, FIELD_SIZE), totals->size);
-	setup->loop = (struct block_loop){ .dataset = &setup->fixture->dataset, .fields = &setup->fields, .end = SIZE_MAX,
-					   .user = totals, .scan = scan_totals };
+	setup->loop = (struct block_loop){.dataset = &setup->fixture->dataset,
+	                                  .fields = &setup->fields,
+	                                  .end = SIZE_MAX,
+	                                  .user = totals,
+	                                  .scan = scan_totals};
 }
 
 static void
@@ -133,7 +143,7 @@ START_TEST(test_part)
 {
 	struct setup s;
 	struct err err = ERR_INIT;
-	static const size_t order[] = { 4, 2, 0, 2 };
+	static const size_t order[] = {4, 2, 0, 2};
 
 	setup(&s, 6, 300, 32);
 	s.loop.first = 3;
@@ -142,7 +152,8 @@ START_TEST(test_part)
 	ck_assert_uint_eq(s.totals.n_blocks, 7);
 	s.loop.wanted = odd_blocks;
 	ck_assert_int_eq(block_loop_run(&s.loop, &err), 0);
-	ck_assert_uint_eq(s.totals.n_blocks, 10 + 1 * (s.fixture->dataset.blocks[BLOCK_SPAN][3].sequence % 2));
+	ck_assert_uint_eq(s.totals.n_blocks,
+	                  10 + 1 * (s.fixture->dataset.blocks[BLOCK_SPAN][3].sequence % 2));
 	s.loop.wanted = NULL;
 	s.loop.order = order;
 	s.loop.first = 0;
@@ -225,7 +236,8 @@ START_TEST(test_damage)
 	ck_assert_int_eq(err.code, ERR_FORMAT);
 	sources[0] = s.fixture->dataset.sources[0];
 
-	struct block_info *blocks = xcalloc(broken.n_blocks[BLOCK_SPAN], sizeof *blocks); /* the third block lies */
+	struct block_info *blocks =
+	    xcalloc(broken.n_blocks[BLOCK_SPAN], sizeof *blocks); /* the third block lies */
 	memcpy(blocks, broken.blocks[BLOCK_SPAN], broken.n_blocks[BLOCK_SPAN] * sizeof *blocks);
 	broken.blocks[BLOCK_SPAN] = blocks;
 	const struct block_info good = blocks[2];
@@ -270,12 +282,15 @@ START_TEST(test_reader)
 	for (size_t b = s.fixture->dataset.n_blocks[BLOCK_SPAN]; b-- > 0;) {
 		struct block_view *view = block_reader_open(reader, b, &err);
 		ck_assert(view != NULL);
-		const struct fixture_row *rows = &s.fixture->rows[BLOCK_SPAN][view->info->first_id - 1];
+		const struct fixture_row *rows =
+		    &s.fixture->rows[BLOCK_SPAN][view->info->first_id - 1];
 		for (int i = 0; i < 200; i++) {
 			uint32_t row = (uint32_t)fixture_number(s.fixture, view->info->n_rows);
 			int64_t value;
-			ck_assert(block_reader_value(reader, s.totals.start, row, &value) && value == rows[row].start);
-			ck_assert(block_reader_value(reader, s.totals.size, row, &value) == (rows[row].size != SIZE_NONE));
+			ck_assert(block_reader_value(reader, s.totals.start, row, &value) &&
+			          value == rows[row].start);
+			ck_assert(block_reader_value(reader, s.totals.size, row, &value) ==
+			          (rows[row].size != SIZE_NONE));
 			if (i % 4) {
 				continue;
 			}

@@ -1,4 +1,5 @@
-/* Columns: whatever goes in comes out, chunk by chunk and one by one; damaged columns are refused or harmless. */
+/* Columns: whatever goes in comes out, chunk by chunk and one by one; damaged columns are
+ * refused or harmless. */
 #include "config.h"
 
 #include <math.h>
@@ -10,12 +11,27 @@
 
 #define MAX_ROWS BLOCK_ROWS
 
-static const uint32_t row_counts[] = { 1, 2, 7, 63, 64, 65, 511, 513, 1000, 4096, 5000, 20000, MAX_ROWS };
+static const uint32_t row_counts[] = {1,   2,    7,    63,   64,    65,      511,
+                                      513, 1000, 4096, 5000, 20000, MAX_ROWS};
 #define ROW_COUNTS (sizeof row_counts / sizeof *row_counts)
 
 enum shape {
-	SHAPE_CONSTANT, SHAPE_SMALL, SHAPE_FULL, SHAPE_EXTREMES, SHAPE_TIMES, SHAPE_STEPS, SHAPE_OUTLIERS, SHAPE_LOW_OUTLIERS,
-	SHAPE_FEW_WIDE, SHAPE_FREQUENT, SHAPE_FREQUENT_DELTA, SHAPE_SCALED, SHAPE_POWER, SHAPE_LATE_CHANGE, SHAPE_CODES, SHAPES
+	SHAPE_CONSTANT,
+	SHAPE_SMALL,
+	SHAPE_FULL,
+	SHAPE_EXTREMES,
+	SHAPE_TIMES,
+	SHAPE_STEPS,
+	SHAPE_OUTLIERS,
+	SHAPE_LOW_OUTLIERS,
+	SHAPE_FEW_WIDE,
+	SHAPE_FREQUENT,
+	SHAPE_FREQUENT_DELTA,
+	SHAPE_SCALED,
+	SHAPE_POWER,
+	SHAPE_LATE_CHANGE,
+	SHAPE_CODES,
+	SHAPES
 };
 
 static int64_t
@@ -35,9 +51,11 @@ shape_value(enum shape shape, struct prng *prng, uint32_t row, int64_t previous)
 	case SHAPE_STEPS:
 		return 5000000000 + 3 * (int64_t)row;
 	case SHAPE_OUTLIERS:
-		return prng_below(prng, 200) ? (int64_t)prng_below(prng, 1000) : (int64_t)(prng_next(prng) >> 2);
+		return prng_below(prng, 200) ? (int64_t)prng_below(prng, 1000)
+		                             : (int64_t)(prng_next(prng) >> 2);
 	case SHAPE_LOW_OUTLIERS:
-		return prng_below(prng, 300) ? 1000000000 + (int64_t)prng_below(prng, 100) : -(int64_t)prng_below(prng, 10);
+		return prng_below(prng, 300) ? 1000000000 + (int64_t)prng_below(prng, 100)
+		                             : -(int64_t)prng_below(prng, 10);
 	case SHAPE_FEW_WIDE:
 		return (int64_t)(prng_below(prng, 23) * UINT64_C(0x123456789abcdef1));
 	case SHAPE_FREQUENT:
@@ -72,7 +90,7 @@ static uint64_t *
 make_presence(unsigned kind, struct prng *prng, uint32_t n)
 {
 	uint64_t *presence = xcalloc((n + 63) / 64 + 1, sizeof *presence);
-	static const unsigned share[] = { 0, 90, 50, 1, 0, 100 };
+	static const unsigned share[] = {0, 90, 50, 1, 0, 100};
 
 	for (uint32_t row = 0; row < n; row++) {
 		if (prng_below(prng, 100) < share[kind]) {
@@ -108,7 +126,8 @@ blob_copy(const struct strbuf *bytes)
 }
 
 static void
-check_chunks(struct column_reader reader, const int64_t *values, const uint64_t *presence, uint32_t n, struct prng *prng)
+check_chunks(struct column_reader reader, const int64_t *values, const uint64_t *presence,
+             uint32_t n, struct prng *prng)
 {
 	int64_t out[4096];
 	uint64_t bits[64];
@@ -136,8 +155,8 @@ check_chunks(struct column_reader reader, const int64_t *values, const uint64_t 
 }
 
 static void
-check_reader(const struct column_reader *reader, const int64_t *values, const uint64_t *presence, uint32_t n,
-	     struct prng *prng)
+check_reader(const struct column_reader *reader, const int64_t *values, const uint64_t *presence,
+             uint32_t n, struct prng *prng)
 {
 	check_chunks(*reader, values, presence, n, prng);
 	for (int i = 0; i < 20; i++) {
@@ -154,12 +173,14 @@ must_open(const struct column_info *info, const void *blob, uint32_t n)
 	struct column_reader reader;
 	struct err err = ERR_INIT;
 
-	ck_assert_msg(column_reader_init(&reader, info, blob, NULL, NULL, n, &err) == 0, "%s", err.message);
+	ck_assert_msg(column_reader_init(&reader, info, blob, NULL, NULL, n, &err) == 0, "%s",
+	              err.message);
 	return reader;
 }
 
 static void
-check_range(const struct column_info *info, const int64_t *values, const uint64_t *presence, uint32_t n)
+check_range(const struct column_info *info, const int64_t *values, const uint64_t *presence,
+            uint32_t n)
 {
 	int64_t min = 0, max = 0;
 	bool any = false;
@@ -180,8 +201,9 @@ check_round_trip(enum shape shape, unsigned presence_kind, uint32_t n, struct pr
 {
 	int64_t *values = make_values(shape, prng, n);
 	uint64_t *presence = presence_kind ? make_presence(presence_kind, prng, n) : NULL;
-	struct column_info info = { .field = 99, .type = COLUMN_INTEGER, .flags = 0xff, .width = 9, .base = 7 };
-	struct strbuf out = { 0 }, again = { 0 };
+	struct column_info info = {
+	    .field = 99, .type = COLUMN_INTEGER, .flags = 0xff, .width = 9, .base = 7};
+	struct strbuf out = {0}, again = {0};
 
 	column_encode_integers(&info, values, presence, n, &out);
 	ck_assert_uint_eq(info.blob_bytes, out.len);
@@ -191,9 +213,10 @@ check_round_trip(enum shape shape, unsigned presence_kind, uint32_t n, struct pr
 	struct column_reader reader = must_open(&info, blob, n);
 	check_reader(&reader, values, presence, n, prng);
 
-	struct column_info twin = { .field = 99, .type = COLUMN_INTEGER };
+	struct column_info twin = {.field = 99, .type = COLUMN_INTEGER};
 	column_encode_integers(&twin, values, presence, n, &again);
-	ck_assert(twin.base == info.base && twin.flags == info.flags && slice_equal(strbuf_slice(&out), strbuf_slice(&again)));
+	ck_assert(twin.base == info.base && twin.flags == info.flags &&
+	          slice_equal(strbuf_slice(&out), strbuf_slice(&again)));
 
 	column_shift(&info, -1234567890123);
 	if (info.n_present) {
@@ -212,7 +235,7 @@ check_round_trip(enum shape shape, unsigned presence_kind, uint32_t n, struct pr
 
 START_TEST(test_round_trip)
 {
-	struct prng prng = { 11 };
+	struct prng prng = {11};
 
 	for (unsigned presence = 0; presence < 6; presence++) {
 		for (size_t i = 0; i < ROW_COUNTS - (presence > 1); i++) {
@@ -228,19 +251,20 @@ START_TEST(test_sizes)
 	static const struct {
 		enum shape shape;
 		double bits;
-	} most[] = { { SHAPE_CONSTANT, 0 },	  { SHAPE_SMALL, 5.1 },	    { SHAPE_TIMES, 9.5 },      { SHAPE_STEPS, 0.1 },
-		     { SHAPE_OUTLIERS, 11 },	  { SHAPE_LOW_OUTLIERS, 8 }, { SHAPE_FEW_WIDE, 5.2 },  { SHAPE_FREQUENT, 16.5 },
-		     { SHAPE_FREQUENT_DELTA, 5 }, { SHAPE_SCALED, 33.1 },    { SHAPE_POWER, 4.1 },     { SHAPE_FULL, 64.1 },
-		     { SHAPE_LATE_CHANGE, 20.5 } };
-	struct prng prng = { 5 };
+	} most[] = {{SHAPE_CONSTANT, 0},      {SHAPE_SMALL, 5.1},     {SHAPE_TIMES, 9.5},
+	            {SHAPE_STEPS, 0.1},       {SHAPE_OUTLIERS, 11},   {SHAPE_LOW_OUTLIERS, 8},
+	            {SHAPE_FEW_WIDE, 5.2},    {SHAPE_FREQUENT, 16.5}, {SHAPE_FREQUENT_DELTA, 5},
+	            {SHAPE_SCALED, 33.1},     {SHAPE_POWER, 4.1},     {SHAPE_FULL, 64.1},
+	            {SHAPE_LATE_CHANGE, 20.5}};
+	struct prng prng = {5};
 
 	for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
 		int64_t *values = make_values(most[i].shape, &prng, MAX_ROWS);
-		struct column_info info = { .type = COLUMN_INTEGER };
-		struct strbuf out = { 0 };
+		struct column_info info = {.type = COLUMN_INTEGER};
+		struct strbuf out = {0};
 		column_encode_integers(&info, values, NULL, MAX_ROWS, &out);
-		ck_assert_msg(out.len * 8.0 / MAX_ROWS <= most[i].bits, "shape %d takes %.2f bits", most[i].shape,
-			      out.len * 8.0 / MAX_ROWS);
+		ck_assert_msg(out.len * 8.0 / MAX_ROWS <= most[i].bits, "shape %d takes %.2f bits",
+		              most[i].shape, out.len * 8.0 / MAX_ROWS);
 		strbuf_free(&out);
 		free(values);
 	}
@@ -250,7 +274,8 @@ END_TEST
 static double
 real_value(int shape, struct prng *prng)
 {
-	static const double odd[] = { 0.0, -0.0, INFINITY, -INFINITY, NAN, 1e300, 5e-324, 0.1, 1e22, 9007199254740993.0 };
+	static const double odd[] = {0.0,   -0.0,   INFINITY, -INFINITY, NAN,
+	                             1e300, 5e-324, 0.1,      1e22,      9007199254740993.0};
 	double value;
 	uint64_t bits;
 
@@ -274,14 +299,15 @@ real_value(int shape, struct prng *prng)
 
 START_TEST(test_reals)
 {
-	struct prng prng = { 77 };
+	struct prng prng = {77};
 
 	for (unsigned presence_kind = 0; presence_kind < 6; presence_kind++) {
 		for (size_t c = 0; c < ROW_COUNTS; c++) {
 			uint32_t n = row_counts[c];
 			double *values = xrealloc_array(NULL, n, sizeof *values);
 			double min = INFINITY, max = -INFINITY;
-			uint64_t *presence = presence_kind ? make_presence(presence_kind, &prng, n) : NULL;
+			uint64_t *presence =
+			    presence_kind ? make_presence(presence_kind, &prng, n) : NULL;
 			for (uint32_t row = 0; row < n; row++) {
 				values[row] = real_value(_i, &prng);
 				if (is_present(presence, row) && !isnan(values[row])) {
@@ -289,15 +315,16 @@ START_TEST(test_reals)
 					max = values[row] > max ? values[row] : max;
 				}
 			}
-			struct column_info info = { .type = COLUMN_REAL };
-			struct strbuf out = { 0 };
+			struct column_info info = {.type = COLUMN_REAL};
+			struct strbuf out = {0};
 			column_encode_reals(&info, values, presence, n, &out);
 			if (_i < 2 && n > 4000 && !presence) {
 				ck_assert_uint_lt(out.len, n * 18 / 8);
 			}
 			unsigned char *blob = blob_copy(&out);
 			struct column_reader reader = must_open(&info, blob, n);
-			check_reader(&reader, (const int64_t *)(const void *)values, presence, n, &prng);
+			check_reader(&reader, (const int64_t *)(const void *)values, presence, n,
+			             &prng);
 			double got;
 			memcpy(&got, &info.min, sizeof got);
 			ck_assert(min == INFINITY || got == min);
@@ -314,8 +341,8 @@ END_TEST
 
 START_TEST(test_texts)
 {
-	static const uint32_t counts[] = { 1, 64, 777, 9000 };
-	struct prng prng = { 3 };
+	static const uint32_t counts[] = {1, 64, 777, 9000};
+	struct prng prng = {3};
 	char letters[4096];
 
 	for (size_t i = 0; i < sizeof letters; i++) {
@@ -327,19 +354,24 @@ START_TEST(test_texts)
 			uint64_t *presence = kind % 6 ? make_presence(kind % 6, &prng, n) : NULL;
 			struct slice *values = xrealloc_array(NULL, n, sizeof *values);
 			for (uint32_t row = 0; row < n; row++) {
-				size_t length = kind < 6 ? 16 : kind < 12 ? prng_below(&prng, 40) : 0;
-				values[row] = (struct slice){ letters + prng_below(&prng, 4000), length };
+				size_t length = kind < 6    ? 16
+				                : kind < 12 ? prng_below(&prng, 40)
+				                            : 0;
+				values[row] =
+				    (struct slice){letters + prng_below(&prng, 4000), length};
 			}
-			struct column_info info = { .type = COLUMN_LOCAL_TEXT };
-			struct strbuf out = { 0 };
+			struct column_info info = {.type = COLUMN_LOCAL_TEXT};
+			struct strbuf out = {0};
 			column_encode_texts(&info, values, presence, n, &out);
 			unsigned char *blob = blob_copy(&out);
 			struct column_reader reader = must_open(&info, blob, n);
 			struct slice text;
 			uint32_t n_wrong = 0;
 			for (uint32_t row = 0; row < n; row++) {
-				n_wrong += column_text(&reader, row, &text) != is_present(presence, row);
-				n_wrong += is_present(presence, row) && !slice_equal(text, values[row]);
+				n_wrong +=
+				    column_text(&reader, row, &text) != is_present(presence, row);
+				n_wrong +=
+				    is_present(presence, row) && !slice_equal(text, values[row]);
 			}
 			ck_assert_uint_eq(n_wrong, 0);
 			ck_assert(!column_text(&reader, n, &text));
@@ -357,7 +389,7 @@ END_TEST
 
 START_TEST(test_copy)
 {
-	struct prng prng = { 8 };
+	struct prng prng = {8};
 	struct err err = ERR_INIT;
 
 	for (unsigned kind = 0; kind < 36; kind++) {
@@ -371,14 +403,16 @@ START_TEST(test_copy)
 		if (source_presence) {
 			presence[n / 64] &= source_presence[n / 64];
 		}
-		struct column_info info = { .type = COLUMN_INTEGER }, source = { .type = COLUMN_INTEGER };
-		struct strbuf out = { 0 }, source_out = { 0 };
+		struct column_info info = {.type = COLUMN_INTEGER},
+				   source = {.type = COLUMN_INTEGER};
+		struct strbuf out = {0}, source_out = {0};
 		column_encode_integers(&source, values, source_presence, n, &source_out);
 		column_encode_copy(&info, 42, presence, n, &out);
 		unsigned char *blob = blob_copy(&out), *source_blob = blob_copy(&source_out);
 		struct column_reader reader;
 		ck_assert_uint_eq(info.same_as, 42);
-		ck_assert(column_reader_init(&reader, &info, blob, &source, source_blob, n, &err) == 0);
+		ck_assert(column_reader_init(&reader, &info, blob, &source, source_blob, n, &err) ==
+		          0);
 		check_reader(&reader, values, presence, n, &prng);
 		ck_assert(column_reader_init(&reader, &info, blob, NULL, NULL, n, &err) == -1);
 		ck_assert(column_reader_init(&reader, &info, blob, &info, blob, n, &err) == -1);
@@ -447,26 +481,29 @@ damage(struct column_info *info, unsigned char *blob, struct prng *prng)
 		break;
 	default:
 		if (info->blob_bytes) {
-			uint64_t head = prng_below(prng, info->blob_bytes < 24 ? info->blob_bytes : 24);
-			blob[prng_below(prng, 2) ? head : prng_below(prng, info->blob_bytes)] ^= (unsigned char)(1u << prng_below(prng, 8));
+			uint64_t head =
+			    prng_below(prng, info->blob_bytes < 24 ? info->blob_bytes : 24);
+			blob[prng_below(prng, 2) ? head : prng_below(prng, info->blob_bytes)] ^=
+			    (unsigned char)(1u << prng_below(prng, 8));
 		}
 	}
 }
 
 START_TEST(test_damaged)
 {
-	struct prng prng = { 21 };
+	struct prng prng = {21};
 
 	for (int round = 0; round < 60; round++) {
 		uint32_t n = 1 + (uint32_t)prng_below(&prng, 3000);
-		uint64_t *presence = round % 3 ? make_presence(1 + (unsigned)round % 5, &prng, n) : NULL;
+		uint64_t *presence =
+		    round % 3 ? make_presence(1 + (unsigned)round % 5, &prng, n) : NULL;
 		int64_t *values = make_values((enum shape)(round % SHAPES), &prng, n);
-		struct column_info info = { .type = COLUMN_INTEGER };
-		struct strbuf out = { 0 };
+		struct column_info info = {.type = COLUMN_INTEGER};
+		struct strbuf out = {0};
 		if (round % 4 == 3) {
 			struct slice *texts = xcalloc(n, sizeof *texts);
 			for (uint32_t row = 0; row < n; row++) {
-				texts[row] = (struct slice){ "some text", prng_below(&prng, 10) };
+				texts[row] = (struct slice){"some text", prng_below(&prng, 10)};
 			}
 			column_encode_texts(&info, texts, presence, n, &out);
 			free(texts);
@@ -487,7 +524,8 @@ START_TEST(test_damaged)
 			for (uint64_t times = 1 + prng_below(&prng, 3); times > 0; times--) {
 				damage(&broken, blob, &prng);
 			}
-			read_all(&broken, blob, prng_below(&prng, 8) ? n : (uint32_t)prng_below(&prng, 70000));
+			read_all(&broken, blob,
+			         prng_below(&prng, 8) ? n : (uint32_t)prng_below(&prng, 70000));
 			free(blob);
 		}
 		strbuf_free(&out);

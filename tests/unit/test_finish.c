@@ -2,6 +2,7 @@
 
 #include "column/finish.h"
 #include "column/pyramid.h"
+#include "column/sweep.h"
 #include "unit/nesting_fixture.h"
 #include "unit/unit.h"
 
@@ -333,7 +334,7 @@ START_TEST(memory_threads_and_order_of_arrival_do_not_matter)
 	struct err err = ERR_INIT;
 	uint32_t group[5] = {0, 0, 1, 1, TEXT_NONE};
 	struct fixture *fixture =
-	    fixture_new((enum fixture_shape)_i, 40000, 7, 5, 3000, 1000000, 99);
+	    fixture_new((enum fixture_shape)_i, 25000, 7, 5, 3000, 1000000, 99);
 	struct setting plain = {
 	    .memory_bytes = SIZE_MAX, .n_threads = 1, .group = group, .n_groups = 2};
 	struct setting others[] = {
@@ -505,6 +506,43 @@ START_TEST(hostile_spans_cost_little_more_than_others)
 }
 END_TEST
 
+static int
+ignore_stretch(void *user, int64_t start_ns, int64_t end_ns, uint32_t category, struct err *err)
+{
+	(void)category, (void)err;
+	*(int64_t *)user += end_ns - start_ns;
+	return 0;
+}
+
+static int
+check_parent(void *user, const struct sweep_nesting *nesting, struct err *err)
+{
+	int64_t id = (int64_t)nesting->tag;
+
+	(void)user, (void)err;
+	EXPECT(nesting->distance == (id == 1                   ? 0
+	                             : id <= SWEEP_NESTING_MAX ? 1
+	                                                       : id - SWEEP_NESTING_MAX));
+	return 0;
+}
+
+START_TEST(nesting_has_a_limit)
+{
+	int64_t busy_ns = 0;
+	struct sweep_hooks hooks = {&busy_ns, ignore_stretch, check_parent};
+	struct sweep *sweep = sweep_new(&hooks);
+	struct err err = ERR_INIT;
+
+	for (uint64_t id = 1; id <= SWEEP_NESTING_MAX + 1000; id++) {
+		struct sweep_span span = {10, 50, 0, id, id};
+		EXPECT(sweep_add(sweep, &span, &err) == 0);
+	}
+	ck_assert_int_eq(sweep_end(sweep, &err), 0);
+	ck_assert_int_eq(busy_ns, 50);
+	sweep_free(sweep);
+}
+END_TEST
+
 /* Lane codes far apart, and a lane for every span. */
 START_TEST(scattered_lanes_are_kept_apart)
 {
@@ -567,6 +605,7 @@ main(void)
 	tcase_add_test(tcase, a_receiver_that_stops_and_a_cancel_end_the_pass);
 	tcase_add_test(tcase, a_block_may_come_once_only);
 	tcase_add_loop_test(tcase, hostile_spans_cost_little_more_than_others, 0, 4);
+	tcase_add_test(tcase, nesting_has_a_limit);
 	tcase_add_test(tcase, scattered_lanes_are_kept_apart);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

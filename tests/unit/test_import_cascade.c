@@ -135,7 +135,8 @@ START_TEST(generation_1_multi)
 	    {PROBLEM_MALFORMED, 13, "no at"},
 	    {PROBLEM_MALFORMED, 14, "at is not an integer"},
 	    {PROBLEM_TRUNCATED, 17, ""},
-	    {PROBLEM_DUPLICATE, 10, "taskFinished of " TASK_A " on h0:worker0 stands in line 4 already"},
+	    {PROBLEM_DUPLICATE, 10,
+	     "taskFinished of " TASK_A " on h0:worker0 stands in line 4 already"},
 	    {PROBLEM_SUSPICIOUS, 15, "taskPaused"},
 	};
 	struct record_sink *recorded = read_fixture("multi.jsonl");
@@ -168,8 +169,9 @@ START_TEST(generation_1_multi)
 	/* an action that is not known stays visible */
 	ck_assert_uint_eq(recorded->n_events, 1);
 	ck_assert_str_eq(record_text(recorded, recorded->events[0].name), "taskPaused");
-	ck_assert_str_eq(record_args(recorded, recorded->events[0].args, recorded->events[0].n_args),
-	                 "why=3 host='h0' worker='worker0' task='" TASK_A "'");
+	ck_assert_str_eq(
+	    record_args(recorded, recorded->events[0].args, recorded->events[0].n_args),
+	    "why=3 host='h0' worker='worker0' task='" TASK_A "'");
 	/* the remote transfer's parts */
 	ck_assert_str_eq(show_span(recorded, 4),
 	                 "stage comm 16274119345000+100 | worker h1/-/h1:worker0 h1:worker0 "
@@ -192,8 +194,9 @@ check_generation_2(const char *name)
 	check_tags(recorded, "2", "F", "1", "1");
 	ck_assert_int_eq(recorded->tasks[0].loaded, 5250);
 	ck_assert_uint_eq(recorded->n_spans, 5);
-	ck_assert_str_eq(show_span(recorded, 1), "stage load 5200+50 | worker fiab/-/worker0 worker0 "
-	                                         "| kind='retrieve' task='" TASK_A "'");
+	ck_assert_str_eq(show_span(recorded, 1),
+	                 "stage load 5200+50 | worker fiab/-/worker0 worker0 "
+	                 "| kind='retrieve' task='" TASK_A "'");
 	ck_assert_str_eq(show_span(recorded, 2),
 	                 "stage compute 5250+650 | worker fiab/-/worker0 worker0 | "
 	                 "kind='retrieve' task='" TASK_A "'");
@@ -287,17 +290,19 @@ START_TEST(odd_input)
 	record_sink_free(recorded);
 
 	/* other loggers, also with our words in their text; cut and empty lines */
-	recorded = read_text("2025-04-11 12:00:00,000:INFO:cascade.shm.server:1:tracing:2:#a=1;at=3\n"
-	                     "nothing at all\n\n:::\n"
-	                     "2025-04-11 12:00:00,000:DEBUG:x.tracing.marker:no pid:#at=1\n");
+	recorded =
+	    read_text("2025-04-11 12:00:00,000:INFO:cascade.shm.server:1:tracing:2:#a=1;at=3\n"
+	              "nothing at all\n\n:::\n"
+	              "2025-04-11 12:00:00,000:DEBUG:x.tracing.marker:no pid:#at=1\n");
 	ck_assert_uint_eq(recorded->facts.records, 0);
 	ck_assert_uint_eq(recorded->n_problems, 0);
 	record_sink_free(recorded);
 
 	/* without worker or target: kept, but on no lane */
-	recorded = read_text("{\"action\":\"taskStarted\",\"task\":\"t\",\"at\":1}\n"
-	                     "{\"action\":\"taskFinished\",\"task\":\"t\",\"worker\":\"None\",\"at\":5}\n"
-	                     "{\"action\":\"transmit_planned\",\"dataset\":\"d\",\"at\":2}\n");
+	recorded =
+	    read_text("{\"action\":\"taskStarted\",\"task\":\"t\",\"at\":1}\n"
+	              "{\"action\":\"taskFinished\",\"task\":\"t\",\"worker\":\"None\",\"at\":5}\n"
+	              "{\"action\":\"transmit_planned\",\"dataset\":\"d\",\"at\":2}\n");
 	ck_assert_uint_eq(recorded->n_tasks, 1);
 	ck_assert_uint_eq(recorded->tasks[0].lane, LANE_NONE);
 	ck_assert_int_eq(recorded->tasks[0].finished, 5);
@@ -306,12 +311,13 @@ START_TEST(odd_input)
 	record_sink_free(recorded);
 
 	/* extremes of time: no overflow */
-	recorded = read_text(
-	    "{\"action\":\"taskStarted\",\"task\":\"t\",\"worker\":\"w\",\"at\":-9223372036854775807}\n"
-	    "{\"action\":\"taskFinished\",\"task\":\"t\",\"worker\":\"w\",\"at\":9223372036854775807}\n"
-	    "{\"action\":\"ctrl_a\",\"at\":-9223372036854775807}\n"
-	    "{\"action\":\"ctrl_b\",\"at\":9223372036854775807}\n"
-	    "{\"action\":\"ctrl_\",\"at\":-9223372036854775808}\n");
+	recorded = read_text("{\"action\":\"taskStarted\",\"task\":\"t\",\"worker\":\"w\",\"at\":-"
+	                     "9223372036854775807}\n"
+	                     "{\"action\":\"taskFinished\",\"task\":\"t\",\"worker\":\"w\",\"at\":"
+	                     "9223372036854775807}\n"
+	                     "{\"action\":\"ctrl_a\",\"at\":-9223372036854775807}\n"
+	                     "{\"action\":\"ctrl_b\",\"at\":9223372036854775807}\n"
+	                     "{\"action\":\"ctrl_\",\"at\":-9223372036854775808}\n");
 	ck_assert_uint_eq(recorded->facts.bad_records, 1);
 	record_sink_free(recorded);
 }
@@ -574,8 +580,8 @@ START_TEST(many_rows)
 	const unsigned n = 20000;
 
 	for (unsigned i = 0; i < n; i++) {
-		static const char *const actions[] = {"task_planned", "task_enqueued", "task_started",
-		                                      "task_published"};
+		static const char *const actions[] = {"task_planned", "task_enqueued",
+		                                      "task_started", "task_published"};
 		strbuf_printf(&text,
 		              "{\"action\": \"%s\", \"task\": \"t%u\", \"worker\": \"h%u.w%u\", "
 		              "\"host\": \"h0\", \"at\": %u}\n",
@@ -644,10 +650,10 @@ sniff_folder(const char *folder)
 	FILE *list = popen(command, "r");
 	while (fgets(path, sizeof path, list)) {
 		path[strcspn(path, "\n")] = '\0';
-		const char *want = strstr(path, "/expected/") ? NULL
-		                   : strstr(path, ".zindex")  ? NULL
-		                   : strstr(path, ".md")      ? NULL
-		                   : strstr(path, ".py")      ? NULL
+		const char *want = strstr(path, "/expected/")   ? NULL
+		                   : strstr(path, ".zindex")    ? NULL
+		                   : strstr(path, ".md")        ? NULL
+		                   : strstr(path, ".py")        ? NULL
 		                   : strstr(path, "/dftracer/") ? "dftracer"
 		                   : strstr(path, "/cascade/")  ? "cascade"
 		                                                : NULL;
@@ -659,7 +665,8 @@ sniff_folder(const char *folder)
 		}
 		int dftracer = import_find("dftracer")->sniff(head, path);
 		int cascade = import_find("cascade")->sniff(head, path);
-		ck_assert_msg(want && strcmp(want, "dftracer") == 0 ? dftracer >= 80 : dftracer == 0,
+		ck_assert_msg(want && strcmp(want, "dftracer") == 0 ? dftracer >= 80
+		                                                    : dftracer == 0,
 		              "%s: %d", path, dftracer);
 		ck_assert_msg(want && strcmp(want, "cascade") == 0 ? cascade >= 80 : cascade == 0,
 		              "%s: %d", path, cascade);
@@ -679,7 +686,8 @@ START_TEST(recognition_of_all)
 	}
 	for (unsigned round = 0; round < 200; round++) {
 		for (size_t i = 0; i < sizeof bytes; i++) {
-			bytes[i] = (char)(round % 2 ? prng_next(&prng) : 32 + prng_below(&prng, 95));
+			bytes[i] =
+			    (char)(round % 2 ? prng_next(&prng) : 32 + prng_below(&prng, 95));
 		}
 		ck_assert_ptr_null(import_sniff((struct slice){bytes, sizeof bytes}, "x.pfw"));
 	}

@@ -1,4 +1,5 @@
-/* Pages against sorting all matching rows: any order, any filter, any window, any number of threads. */
+/* Pages against sorting all matching rows: any order, any filter, any window, any number of
+ * threads. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -12,58 +13,59 @@ struct reference {
 };
 
 struct order {
-	const char *text;                 /* as given to page_run */
+	const char *text; /* as given to page_run */
 	const char *columns[3];
 	bool is_descending[3];
 };
 
 static const struct order span_orders[] = {
-	{ "", { "id" }, { false } },
-	{ "-id", { "id" }, { true } },
-	{ "-duration", { "duration" }, { true } },
-	{ "duration, -start", { "duration", "start" }, { false, true } },
-	{ "start", { "start" }, { false } },
-	{ "-start", { "start" }, { true } },
-	{ "-end,name", { "end", "name" }, { true, false } },
-	{ "size", { "size" }, { false } },
-	{ "-size,path,-id", { "size", "path", "id" }, { true, false, true } },
-	{ "name,-duration", { "name", "duration" }, { false, true } },
-	{ "-name", { "name" }, { true } },
-	{ "category,basename,-dirname", { "category", "basename", "dirname" }, { false, false, true } },
-	{ "-path", { "path" }, { true } },
-	{ "-self,depth", { "self", "depth" }, { true, false } },
-	{ "calls,-parent", { "calls", "parent" }, { false, true } },
-	{ "host,-process,thread", { "host", "process", "thread" }, { false, true, false } },
-	{ "-lane_name,kind", { "lane_name", "kind" }, { true, false } },
-	{ "lane", { "lane" }, { false } },
-	{ "arg.fd,-arg.offset", { "fd", "offset" }, { false, true } },
-	{ "-arg.mix", { "mix" }, { true } },
-	{ "arg.mix", { "mix" }, { false } },
-	{ "arg.\"odd key\"", { "odd key" }, { false } },
-	{ "-arg.\"odd key\",arg.mode", { "odd key", "mode" }, { true, false } },
-	{ "arg.nosuch,-duration", { "duration" }, { true } },
+    {"", {"id"}, {false}},
+    {"-id", {"id"}, {true}},
+    {"-duration", {"duration"}, {true}},
+    {"duration, -start", {"duration", "start"}, {false, true}},
+    {"start", {"start"}, {false}},
+    {"-start", {"start"}, {true}},
+    {"-end,name", {"end", "name"}, {true, false}},
+    {"size", {"size"}, {false}},
+    {"-size,path,-id", {"size", "path", "id"}, {true, false, true}},
+    {"name,-duration", {"name", "duration"}, {false, true}},
+    {"-name", {"name"}, {true}},
+    {"category,basename,-dirname", {"category", "basename", "dirname"}, {false, false, true}},
+    {"-path", {"path"}, {true}},
+    {"-self,depth", {"self", "depth"}, {true, false}},
+    {"calls,-parent", {"calls", "parent"}, {false, true}},
+    {"host,-process,thread", {"host", "process", "thread"}, {false, true, false}},
+    {"-lane_name,kind", {"lane_name", "kind"}, {true, false}},
+    {"lane", {"lane"}, {false}},
+    {"arg.fd,-arg.offset", {"fd", "offset"}, {false, true}},
+    {"-arg.mix", {"mix"}, {true}},
+    {"arg.mix", {"mix"}, {false}},
+    {"arg.\"odd key\"", {"odd key"}, {false}},
+    {"-arg.\"odd key\",arg.mode", {"odd key", "mode"}, {true, false}},
+    {"arg.nosuch,-duration", {"duration"}, {true}},
 };
-static const struct order counter_orders[] = { { "-value", { "value" }, { true } }, { "name,value", { "name", "value" }, { false, false } } };
+static const struct order counter_orders[] = {{"-value", {"value"}, {true}},
+                                              {"name,value", {"name", "value"}, {false, false}}};
 
 struct filter_case {
 	const char *text, *column;
-	int64_t above;                    /* column > above; column NULL: every row */
+	int64_t above; /* column > above; column NULL: every row */
 };
-static const struct filter_case filters[] = { { NULL, NULL, 0 },
-					      { "  ", NULL, 0 },
-					      { "start >= 0", "start", -1 },
-					      { "duration > 2500", "duration", 2500 },
-					      { "size > 4095", "size", 4095 },
-					      { "duration > 1999990", "duration", 1999990 },
-					      { "start > 90us", "start", 90000 },
-					      { "duration < -5", "duration", INT64_MAX } };
+static const struct filter_case filters[] = {{NULL, NULL, 0},
+                                             {"  ", NULL, 0},
+                                             {"start >= 0", "start", -1},
+                                             {"duration > 2500", "duration", 2500},
+                                             {"size > 4095", "size", 4095},
+                                             {"duration > 1999990", "duration", 1999990},
+                                             {"start > 90us", "start", 90000},
+                                             {"duration < -5", "duration", INT64_MAX}};
 
 static long double
 number_of(const struct row_value *value)
 {
 	return value->type == VALUE_IS_REAL       ? (long double)value->real
 	       : value->type == VALUE_IS_UNSIGNED ? (long double)(uint64_t)value->integer
-						  : (long double)value->integer;
+	                                          : (long double)value->integer;
 }
 
 static bool
@@ -112,8 +114,8 @@ compare_references(const void *left, const void *right)
 }
 
 static size_t
-sort_all(const struct fixture *fixture, enum block_kind kind, const struct order *order, const struct filter_case *filter,
-	 struct reference *references)
+sort_all(const struct fixture *fixture, enum block_kind kind, const struct order *order,
+         const struct filter_case *filter, struct reference *references)
 {
 	size_t n = 0;
 
@@ -125,7 +127,7 @@ sort_all(const struct fixture *fixture, enum block_kind kind, const struct order
 				continue;
 			}
 		}
-		references[n] = (struct reference){ .fixture = fixture, .row = row };
+		references[n] = (struct reference){.fixture = fixture, .row = row};
 		for (int k = 0; k < 3 && order->columns[k]; k++) {
 			references[n].keys[k] = fixture_value(fixture, row, order->columns[k]);
 		}
@@ -137,39 +139,50 @@ sort_all(const struct fixture *fixture, enum block_kind kind, const struct order
 }
 
 static void
-check_page(const struct fixture *fixture, const struct page_request *request, const struct reference *want, size_t n_matching,
-	   bool wants_matching)
+check_page(const struct fixture *fixture, const struct page_request *request,
+           const struct reference *want, size_t n_matching, bool wants_matching)
 {
 	struct err err = ERR_INIT;
 	struct span_row *rows;
 	int64_t matching = -1;
-	int64_t n = page_run(&fixture->dataset, request, &rows, wants_matching ? &matching : NULL, &err);
+	int64_t n =
+	    page_run(&fixture->dataset, request, &rows, wants_matching ? &matching : NULL, &err);
 	size_t offset = (size_t)request->offset, limit = (size_t)request->limit;
-	size_t n_want = offset >= n_matching ? 0 : n_matching - offset < limit ? n_matching - offset : limit;
+	size_t n_want = offset >= n_matching          ? 0
+	                : n_matching - offset < limit ? n_matching - offset
+	                                              : limit;
 
-	ck_assert_msg(n == (int64_t)n_want, "order '%s' filter '%s' offset %zu limit %zu: %" PRId64 " rows, not %zu: %s", request->order,
-		      request->filter, offset, limit, n, n_want, err.message);
+	ck_assert_msg(n == (int64_t)n_want,
+	              "order '%s' filter '%s' offset %zu limit %zu: %" PRId64 " rows, not %zu: %s",
+	              request->order, request->filter, offset, limit, n, n_want, err.message);
 	ck_assert(!wants_matching || matching == (int64_t)n_matching);
 	for (size_t i = 0; i < n_want; i++) {
 		const struct fixture_row *row = want[offset + i].row;
-		if (rows[i].id != row->id || rows[i].duration_ns != row->duration || rows[i].start_ns != row->start) {
-			ck_abort_msg("order '%s' filter '%s' offset %zu limit %zu: row %zu is %" PRId64 ", not %" PRId64, request->order,
-				     request->filter, offset, limit, i, rows[i].id, row->id);
+		if (rows[i].id != row->id || rows[i].duration_ns != row->duration ||
+		    rows[i].start_ns != row->start) {
+			ck_abort_msg(
+			    "order '%s' filter '%s' offset %zu limit %zu: row %zu is %" PRId64
+			    ", not %" PRId64,
+			    request->order, request->filter, offset, limit, i, rows[i].id, row->id);
 		}
 	}
 	free(rows);
 }
 
 static void
-check_order(struct fixture *fixture, enum block_kind kind, const struct order *order, const struct filter_case *filter,
-	    struct reference *references)
+check_order(struct fixture *fixture, enum block_kind kind, const struct order *order,
+            const struct filter_case *filter, struct reference *references)
 {
-	static const int64_t windows[][2] = { { 0, 10 }, { 0, 0 }, { 5, 1 }, { 100, 300 }, { 0, 100000 }, { 100000, 5 } };
+	static const int64_t windows[][2] = {{0, 10},    {0, 0},      {5, 1},
+	                                     {100, 300}, {0, 100000}, {100000, 5}};
 	size_t n = sort_all(fixture, kind, order, filter, references);
 
 	for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
-		struct page_request request = { .kind = kind, .filter = filter->text, .order = order->text,
-						.offset = windows[i][0], .limit = windows[i][1] };
+		struct page_request request = {.kind = kind,
+		                               .filter = filter->text,
+		                               .order = order->text,
+		                               .offset = windows[i][0],
+		                               .limit = windows[i][1]};
 		fixture->dataset.n_threads = 1 + (unsigned)fixture_number(fixture, 4);
 		check_page(fixture, &request, references, n, i % 2);
 		check_page(fixture, &request, references, n, i % 2 == 0);
@@ -182,7 +195,8 @@ START_TEST(test_pages)
 	struct reference *references = xcalloc(fixture->n_rows[BLOCK_SPAN], sizeof *references);
 
 	for (size_t o = 0; o < sizeof span_orders / sizeof *span_orders; o++) {
-		const struct filter_case *filter = &filters[(o + (size_t)_i * 3) % (sizeof filters / sizeof *filters)];
+		const struct filter_case *filter =
+		    &filters[(o + (size_t)_i * 3) % (sizeof filters / sizeof *filters)];
 		check_order(fixture, BLOCK_SPAN, &span_orders[o], &filters[0], references);
 		check_order(fixture, BLOCK_SPAN, &span_orders[o], filter, references);
 	}
@@ -190,7 +204,8 @@ START_TEST(test_pages)
 		check_order(fixture, BLOCK_SPAN, &span_orders[f % 3], &filters[f], references);
 	}
 	for (size_t o = 0; o < sizeof counter_orders / sizeof *counter_orders; o++) {
-		check_order(fixture, BLOCK_COUNTER, &counter_orders[o], &filters[o * 2], references);
+		check_order(fixture, BLOCK_COUNTER, &counter_orders[o], &filters[o * 2],
+		            references);
 	}
 	check_order(fixture, BLOCK_EVENT, &span_orders[5], &filters[0], references);
 	free(references);
@@ -213,20 +228,28 @@ START_TEST(test_refused)
 {
 	struct fixture *fixture = fixture_new(4, 50, 64, false);
 	struct cancel cancel;
-	static const char *const orders[] = { "nonsense", "duration desc", "duration,", ",", "-", "--duration", "value", "arg.",
-					      "id,id,id,id,id,id,id,id,id" };
+	static const char *const orders[] = {"nonsense",
+	                                     "duration desc",
+	                                     "duration,",
+	                                     ",",
+	                                     "-",
+	                                     "--duration",
+	                                     "value",
+	                                     "arg.",
+	                                     "id,id,id,id,id,id,id,id,id"};
 
 	for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
-		refuse(fixture, (struct page_request){ .order = orders[i], .limit = 1 }, ERR_QUERY);
+		refuse(fixture, (struct page_request){.order = orders[i], .limit = 1}, ERR_QUERY);
 	}
-	refuse(fixture, (struct page_request){ .filter = "duration >", .limit = 1 }, ERR_QUERY);
-	refuse(fixture, (struct page_request){ .offset = -1, .limit = 1 }, ERR_LIMIT);
-	refuse(fixture, (struct page_request){ .limit = -1 }, ERR_LIMIT);
-	refuse(fixture, (struct page_request){ .offset = 9999999, .limit = 2 }, ERR_LIMIT);
-	refuse(fixture, (struct page_request){ .offset = INT64_MAX, .limit = INT64_MAX }, ERR_LIMIT);
+	refuse(fixture, (struct page_request){.filter = "duration >", .limit = 1}, ERR_QUERY);
+	refuse(fixture, (struct page_request){.offset = -1, .limit = 1}, ERR_LIMIT);
+	refuse(fixture, (struct page_request){.limit = -1}, ERR_LIMIT);
+	refuse(fixture, (struct page_request){.offset = 9999999, .limit = 2}, ERR_LIMIT);
+	refuse(fixture, (struct page_request){.offset = INT64_MAX, .limit = INT64_MAX}, ERR_LIMIT);
 	atomic_init(&cancel.requested, true);
-	refuse(fixture, (struct page_request){ .order = "-duration", .limit = 1, .cancel = &cancel }, ERR_CANCELLED);
-	refuse(fixture, (struct page_request){ .limit = 1, .cancel = &cancel }, ERR_CANCELLED);
+	refuse(fixture, (struct page_request){.order = "-duration", .limit = 1, .cancel = &cancel},
+	       ERR_CANCELLED);
+	refuse(fixture, (struct page_request){.limit = 1, .cancel = &cancel}, ERR_CANCELLED);
 	fixture_free(fixture);
 }
 END_TEST
@@ -247,9 +270,9 @@ count_fetch(void *user, int64_t blob_id, void *buffer, size_t bytes, struct err 
 static size_t
 fetches_of(struct fixture *fixture, const char *order, const char *filter)
 {
-	struct counted counted = { &fixture->dataset, 0 };
+	struct counted counted = {&fixture->dataset, 0};
 	struct dataset dataset = fixture->dataset;
-	struct page_request request = { .order = order, .filter = filter, .limit = 5 };
+	struct page_request request = {.order = order, .filter = filter, .limit = 5};
 	struct err err = ERR_INIT;
 	struct span_row *rows;
 

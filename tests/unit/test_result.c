@@ -209,7 +209,7 @@ START_TEST(test_diff)
 	ck_assert_str_eq(text_at(diff, 7, 0), "twice");
 	ck_assert_int_eq(result_value(diff, 7, 1)->type, VALUE_NULL);
 	ck_assert_uint_eq(diff->n_notes, 3);
-	ck_assert_ptr_nonnull(strstr(diff->notes[2], "1 keys stand more than once"));
+	ck_assert_ptr_nonnull(strstr(diff->notes[2], "1 key stands more than once"));
 	result_free(diff);
 	ck_assert_ptr_null(query_diff(a, b, "f1", "f4", "total,nothing", &err));
 	ck_assert_ptr_null(query_diff(a, b, "f1", "f4", "key,total", &err)); /* nothing is left to subtract */

@@ -85,7 +85,9 @@ START_TEST(test_statements_that_are_wrong)
 	check_no_statement(store, "SELECT 1; SELECT 2", "more than one");
 	check_no_statement(store, "SELECT 1; nonsense", "more than one");
 	check_no_statement(store, "SELECT absent FROM task", "no such column: absent");
-	check_no_statement(store, "SELECT \"absent\" FROM task", "absent");
+	if (sqlite3_libversion_number() >= 3029000) { /* before, that was a text */
+		check_no_statement(store, "SELECT \"absent\" FROM task", "absent");
+	}
 	if (sqlite3_libversion_number() >= 3038000) {
 		check_no_statement(store, "SELECT 1,\n  absent FROM task", "line 2, column 3");
 		check_no_statement(store, "SELECT FORM", "line 1");

@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include "column/cell.h"
 #include "column/finish.h"
 #include "column/scan.h"
 #include "unit/nesting_fixture.h"
@@ -498,14 +499,17 @@ START_TEST(snapped_widths_are_round_or_fit_a_level)
 {
 	struct tile_reader reader = {.base_ns = 500, .n_levels = 5};
 	int64_t wished[] = {-5, 0, 1, 3, 11, 201, 500, 501, 1001, 1501, 2001, INT64_MAX};
-	int64_t snapped[] = {1, 1, 1, 5, 20, 500, 500, 1000, 1500, 2000, 4000};
+	int64_t snapped[] = {1, 1, 1, 3, 12, 250, 500, 1000, 1500, 2000, 2500};
 
 	for (unsigned i = 0; i < 11; i++) {
 		ck_assert_int_eq(tile_snap(&reader, wished[i]), snapped[i]);
 	}
 	ck_assert_int_gt(tile_snap(&reader, INT64_MAX), INT64_MAX / 8);
 	reader.base_ns = 0;
-	ck_assert_int_eq(tile_snap(&reader, 2001), 5000);
+	ck_assert_int_eq(tile_snap(&reader, 2001), 2500);
+	reader.base_ns = 500;
+	ck_assert_int_eq(tile_snap(&reader, 7501), 8000);
+	ck_assert_int_eq(tile_snap(&reader, 30001), 32000);
 	ck_assert_int_gt(tile_snap(&reader, INT64_MAX), INT64_MAX / 8);
 }
 END_TEST
@@ -649,6 +653,68 @@ START_TEST(cells_come_back_from_their_bytes)
 }
 END_TEST
 
+START_TEST(sums_by_category_are_right_however_many)
+{
+	struct prng prng = {3};
+	struct cell_sum sum = {0};
+
+	for (uint32_t n_codes = 1; n_codes < 3000; n_codes = n_codes * 3 + 1) {
+		int64_t *wanted = xcalloc(n_codes, sizeof *wanted), busy_ns = 0;
+		uint32_t n = 0;
+		for (unsigned i = 0; i < 5000; i++) {
+			uint32_t code = (uint32_t)prng_below(&prng, n_codes);
+			int64_t ns = 1 + (int64_t)prng_below(&prng, 100);
+			cell_add(&sum, code * 1000 - 1, ns);
+			n += wanted[code] == 0;
+			wanted[code] += ns;
+			busy_ns += ns;
+		}
+		struct tile_cell cell = cell_finish(&sum);
+		ck_assert_int_eq(cell.busy_ns, busy_ns);
+		ck_assert_uint_eq(cell.n_categories, n);
+		for (uint32_t i = 0; i < n; i++) {
+			const struct category_time *time = &cell.categories[i];
+			EXPECT(time->ns == wanted[(time->category + 1) / 1000]);
+			EXPECT(i == 0 || time[-1].ns > time->ns ||
+			       (time[-1].ns == time->ns && time[-1].category < time->category));
+		}
+		cell_reset(&sum);
+		free(wanted);
+	}
+	cell_fini(&sum);
+}
+END_TEST
+
+START_TEST(a_cell_names_the_largest_categories_only)
+{
+	/* _i: nothing without a category, little of it, much of it */
+	uint32_t n = TILE_CATEGORIES + 1000;
+	struct cell_sum sum = {0};
+	int64_t left_ns = 0, other_ns = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		cell_add(&sum, (uint32_t)((uint64_t)i * 7919 % n), 1000 + i * 2);
+	}
+	if (_i > 0) {
+		cell_add(&sum, TEXT_NONE, _i == 1 ? 3 : 100000000);
+	}
+	struct tile_cell cell = cell_finish(&sum);
+	ck_assert_uint_le(cell.n_categories, TILE_CATEGORIES);
+	ck_assert_uint_ge(cell.n_categories, TILE_CATEGORIES - 1);
+	left_ns = cell.busy_ns;
+	for (uint32_t i = 0; i < cell.n_categories; i++) {
+		const struct category_time *time = &cell.categories[i];
+		left_ns -= time->ns;
+		other_ns = time->category == TEXT_NONE ? time->ns : other_ns;
+		EXPECT(i == 0 || time[-1].ns > time->ns);
+		EXPECT(time->category == TEXT_NONE || time->ns >= 1000 + 1000 * 2);
+	}
+	ck_assert_int_eq(left_ns, 0);
+	ck_assert_int_gt(other_ns, _i == 2 ? 100000000 : 1000 * 1000);
+	cell_fini(&sum);
+}
+END_TEST
+
 START_TEST(a_fully_busy_lane_takes_little)
 {
 	struct tile_cell cells[TILE_CHUNK];
@@ -772,6 +838,8 @@ main(void)
 	tcase_add_loop_test(tcase, spans_of_a_window_come_sorted, 0, FIXTURE_SHAPES);
 	tcase_add_test(tcase, aggregate_lanes_are_empty_and_unknown_ones_an_error);
 	tcase_add_test(tcase, cells_come_back_from_their_bytes);
+	tcase_add_test(tcase, sums_by_category_are_right_however_many);
+	tcase_add_loop_test(tcase, a_cell_names_the_largest_categories_only, 0, 3);
 	tcase_add_test(tcase, a_fully_busy_lane_takes_little);
 	tcase_add_test(tcase, damaged_bytes_are_refused_or_harmless);
 	tcase_add_test(tcase, tiles_that_lie_are_refused);

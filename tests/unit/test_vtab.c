@@ -164,7 +164,7 @@ random_term(struct prng *prng, struct strbuf *out)
 START_TEST(test_random_where)
 {
 	struct prng prng = {31 + (uint64_t)_i};
-	for (int round = 0; round < 250; round++) {
+	for (int round = 0; round < 150; round++) {
 		struct strbuf where = {NULL, 0, 0};
 		size_t n = 1 + prng_below(&prng, 4);
 		for (size_t i = 0; i < n; i++) {
@@ -232,7 +232,9 @@ START_TEST(test_plans)
 	check_plan("SELECT id FROM span WHERE lane = 2 AND name = 'write'", ":H=N=", true);
 	check_plan("SELECT time FROM event WHERE time > 2", ":B>", true);
 	check_plan("SELECT id FROM span WHERE name = 'x' COLLATE NOCASE", "N=", false);
-	check_plan("SELECT id FROM span WHERE name IN ('a', 'b', 'c')", "N=", false);
+	if (sqlite3_libversion_number() >= 3040000) { /* older ones do not ask for another plan */
+		check_plan("SELECT id FROM span WHERE name IN ('a', 'b', 'c')", "N=", false);
+	}
 	check_plan("SELECT id FROM span ORDER BY id", "B-TREE", false);
 	check_plan("SELECT id FROM span ORDER BY id DESC", "B-TREE", true);
 	check_plan("SELECT id FROM span ORDER BY start", "B-TREE", true);
@@ -318,8 +320,8 @@ check_sums(struct prng *prng)
 	char *reference = sqlite3_mprintf(
 	    "SELECT %s ifnull(sum(calls), 0), count(*), min(start), max(finish), " PLAIN_OF(
 		"duration") ", " PLAIN_OF("self") ", count(size), " PLAIN_OF("size") " FROM "
-	                                                                             "plain_span "
-	                                                                             "WHERE %s %s",
+										     "plain_span "
+										     "WHERE %s %s",
 	    plain.data ? plain.data : "", *filter ? filter : "1", group.data ? group.data : "");
 	check_same(sql, reference);
 	sqlite3_free(sql);

@@ -3,6 +3,7 @@
 #include "store/writer.h"
 
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -293,14 +294,12 @@ START_TEST(test_places_that_are_refused)
 	snprintf(path, sizeof(path), "%s/other/run.lanes", folder);
 	check_refused(path, ERR_SYSTEM, "Not a directory");
 	snprintf(path, sizeof(path), "%s/foreign.db", folder);
-	char command[6000];
-	snprintf(command, sizeof(command),
-	         "command -v sqlite3 >/dev/null || exit 77; sqlite3 %s 'CREATE TABLE t(a)'", path);
-	int status = system(command);
-	if (WEXITSTATUS(status) != 77) {
-		check_refused(path, ERR_USAGE, "is not a run file: remove it first");
-		unlink(path);
-	}
+	sqlite3 *db;
+	ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_exec(db, "CREATE TABLE t (a)", NULL, NULL, NULL), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+	check_refused(path, ERR_USAGE, "is not a run file: remove it first");
+	unlink(path);
 	memset(path, 'x', 600);
 	path[600] = '\0';
 	check_refused(path, ERR_SYSTEM, "bytes, more than the 500");

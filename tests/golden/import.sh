@@ -1,0 +1,30 @@
+# What import says and how it ends; times and sizes differ from machine to machine.
+trace=data/golden
+summary() {
+	sed 's/; [0-9.]* [KM]iB in [^;]*//'
+}
+lanescope import $trace/one.jsonl $trace/four.jsonl | summary
+lanescope import --name base -o base.lanes $trace/base-0.pfw $trace/base-1.pfw.gz | summary
+lanescope import --each -o each/ $trace/base-0.pfw $trace/base-1.pfw.gz
+mkdir each && lanescope import --each -o each $trace/base-0.pfw $trace/base-1.pfw.gz | summary
+lanescope import --name piped - <$trace/scr-0.pfw.gz | summary
+printf '%s\n' '{"action": "taskPlanned", "task": "a:1", "worker": "worker0", "host": "controller", "at": 5}' 'no json' \
+	'{"action": "taskPlanned", "worker": "worker0", "host": "controller", "at": 6}' >bad.jsonl
+lanescope import bad.jsonl | summary
+lanescope import --strict --quiet bad.jsonl
+echo "strict: $?"
+lanescope import --strict --quiet $trace/one.jsonl
+echo "strict: $?"
+lanescope query problems bad.lanes
+lanescope import
+echo "nothing: $?"
+lanescope import missing.jsonl
+echo "missing: $?"
+lanescope import --format xml $trace/one.jsonl
+lanescope import --lenent $trace/one.jsonl
+lanescope import --threads 0 $trace/one.jsonl
+lanescope import -o
+lanescope import --each=yes $trace/one.jsonl
+echo hello >hello.txt
+lanescope import hello.txt
+ls

@@ -1,0 +1,16 @@
+# Pages about runs and queries.
+trace=data/golden
+lanescope import --quiet $trace/four.jsonl
+cp data/dftracer/damaged.pfw . && lanescope import --quiet damaged.pfw
+lanescope info four | sed 's/^\(written by *\).*/\1.../'
+lanescope info damaged | sed 's/^\(written by *\).*/\1.../'
+lanescope info four damaged --format csv | grep -v 'written by'
+lanescope runs --format csv | cut -d, -f1-7
+lanescope runs nowhere
+mkdir empty && lanescope runs empty
+lanescope query task-times --help
+lanescope queries four | cut -d, -f1
+lanescope queries --sql tags
+lanescope queries --sql tgas
+lanescope info
+lanescope --version
