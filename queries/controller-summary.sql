@@ -28,8 +28,8 @@ WITH run_facts AS (
   SELECT sum(rows * arg1) AS transmit, sum(rows * arg2) AS submit, sum(rows * arg3) AS transmitted, sum(rows * arg4) AS computed
   FROM event_sums('arg.actionsTransmit,arg.actionsSubmit,arg.eventsTransmited,arg.eventsComputed', 'category = "controller"')
 ), phases AS (
-  SELECT sum(n) FILTER (WHERE name = 'wait') AS n, sum(dur_sum) FILTER (WHERE name IN ('assign', 'plan', 'flush', 'act')) AS act,
-    sum(dur_sum) FILTER (WHERE name = 'wait') AS wait
+  SELECT sum(CASE WHEN name = 'wait' THEN n END) AS n, sum(CASE WHEN name IN ('assign', 'plan', 'flush', 'act') THEN dur_sum END) AS act,
+    sum(CASE WHEN name = 'wait' THEN dur_sum END) AS wait
   FROM span_sums('name', 'category = "controller"')
 ), marks AS (
   SELECT planned AS at, 0 AS finished FROM task WHERE planned IS NOT NULL

@@ -16,11 +16,19 @@
 -- column files count Trace files: half of them missing looks like half of the writes
 -- measure: checkpoint_by_process_thread, checkpoint_by_process, pfs_by_process_thread, pfs_by_process, ssd_by_process_thread, ssd_by_process,
 --   files
-SELECT
-  (SELECT max(dur_sum) FROM span_sums('process,thread', 'name GLOB ?1', :name)) AS checkpoint_by_process_thread,
-  (SELECT max(dur_sum) FROM span_sums('process', 'name GLOB ?1', :name)) AS checkpoint_by_process,
-  (SELECT max(dur_sum) FROM span_sums('process,thread', 'category = ?1 AND path GLOB ?2', :category, :pfs)) AS pfs_by_process_thread,
-  (SELECT max(dur_sum) FROM span_sums('process', 'category = ?1 AND path GLOB ?2', :category, :pfs)) AS pfs_by_process,
-  (SELECT max(dur_sum) FROM span_sums('process,thread', 'category = ?1 AND path GLOB ?2', :category, :ssd)) AS ssd_by_process_thread,
-  (SELECT max(dur_sum) FROM span_sums('process', 'category = ?1 AND path GLOB ?2', :category, :ssd)) AS ssd_by_process,
-  (SELECT count(*) FROM source) AS files;
+WITH checkpoint AS (
+  SELECT max(largest) AS by_thread, max(total) AS by_process FROM (
+    SELECT max(dur_sum) AS largest, sum(dur_sum) AS total FROM span_sums('process,thread', 'name GLOB ?1', :name) GROUP BY process)
+), pfs AS (
+  SELECT max(largest) AS by_thread, max(total) AS by_process FROM (
+    SELECT max(dur_sum) AS largest, sum(dur_sum) AS total
+    FROM span_sums('process,thread', 'category = ?1 AND path GLOB ?2', :category, :pfs) GROUP BY process)
+), ssd AS (
+  SELECT max(largest) AS by_thread, max(total) AS by_process FROM (
+    SELECT max(dur_sum) AS largest, sum(dur_sum) AS total
+    FROM span_sums('process,thread', 'category = ?1 AND path GLOB ?2', :category, :ssd) GROUP BY process)
+)
+SELECT checkpoint.by_thread AS checkpoint_by_process_thread, checkpoint.by_process AS checkpoint_by_process,
+  pfs.by_thread AS pfs_by_process_thread, pfs.by_process AS pfs_by_process, ssd.by_thread AS ssd_by_process_thread,
+  ssd.by_process AS ssd_by_process, (SELECT count(*) FROM source) AS files
+FROM checkpoint, pfs, ssd;

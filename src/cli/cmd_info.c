@@ -30,7 +30,7 @@ static const struct fact facts[] = {
     {"processes", KIND_COUNT,
      "SELECT nullif(count(*), 0) FROM (SELECT DISTINCT host, process FROM lane WHERE process IS "
      "NOT NULL)"},
-    {"ranks", KIND_COUNT, "SELECT nullif(count(DISTINCT value), 0) FROM tags WHERE key = 'rank'"},
+    {"ranks", KIND_COUNT, "SELECT max(value) FROM tags WHERE scope IS NULL AND key = 'ranks'"},
     {"lanes", KIND_COUNT, "SELECT lanes FROM run"},
     {"spans", KIND_COUNT, "SELECT nullif(spans, 0) FROM run"},
     {"events", KIND_COUNT, "SELECT nullif(events, 0) FROM run"},

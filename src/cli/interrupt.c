@@ -35,6 +35,7 @@ interrupt_watch(struct cli *cli)
 		}
 	}
 	(void)signal(SIGPIPE, SIG_DFL);
+	(void)signal(SIGXFSZ, SIG_IGN); /* a file-size limit then is an error with a message, as a full disk is */
 }
 
 int

@@ -107,7 +107,8 @@ decide_word(struct filter_state *state, const struct filter_leaf *leaf, bool is_
 	return bits;
 }
 
-/* Verdicts by the source's codes, so that a row costs one look-up: made when the first block of a source comes, filled as codes are met. */
+/* Verdicts by the source's codes, so that a row costs one look-up: made when the first block of a
+ * source comes, filled as codes are met. */
 static uint8_t *
 source_verdicts(struct filter_state *state, const struct filter_leaf *leaf, bool is_lane,
                 const struct block_view *view)

@@ -12,12 +12,12 @@
 #include "util/mem.h"
 
 #define DIRECT_SLOTS (1u << 18)
-#define HASH_SLOTS 1024
+#define FIRST_ENTRIES 1024
 
 void
 group_table_init(struct group_table *table, unsigned n_parts)
 {
-	*table = (struct group_table){.n_parts = n_parts, .is_direct = true, .n_slots = 1};
+	*table = (struct group_table){.n_parts = n_parts, .is_direct = true};
 	for (unsigned i = 0; i < n_parts; i++) {
 		table->sizes[i] = 1;
 	}
@@ -30,6 +30,7 @@ group_table_fini(struct group_table *table)
 {
 	free(table->codes);
 	free(table->slots);
+	free(table->entries);
 }
 
 static size_t
@@ -43,43 +44,56 @@ direct_slot(const struct group_table *table, const uint32_t *tuple)
 }
 
 static uint64_t
-hash_tuple(const uint32_t *tuple, unsigned n)
+key_of(const uint32_t *tuple, unsigned n)
 {
-	uint64_t hash = 0;
-	for (unsigned i = 0; i < n; i += 2) {
-		hash = hash_mix(hash + tuple[i] + ((uint64_t)(i + 1 < n ? tuple[i + 1] : 0) << 32) +
-		                i);
+	uint64_t key = 0;
+	if (n <= 2) {
+		return tuple[0] | (uint64_t)(n == 2 ? tuple[1] : 0) << 32;
 	}
-	return hash;
-}
-
-/* The slot that holds the tuple, or the free one where it belongs. */
-static size_t
-hash_slot(const struct group_table *table, const uint32_t *tuple)
-{
-	size_t mask = table->n_slots - 1, slot = hash_tuple(tuple, table->n_parts) & mask;
-	while (table->slots[slot] && memcmp(group_table_codes(table, table->slots[slot] - 1), tuple,
-	                                    table->n_parts * sizeof *tuple) != 0) {
-		slot = (slot + 1) & mask;
+	for (unsigned i = 0; i < n; i++) {
+		key = hash_mix(key ^ (tuple[i] + i));
 	}
-	return slot;
+	return key;
 }
 
-static size_t
-slot_of(const struct group_table *table, const uint32_t *tuple)
+/* The entry that holds the tuple, or the free one where it belongs. */
+static struct group_entry *
+entry_of(const struct group_table *table, const uint32_t *tuple, uint64_t key)
 {
-	return table->is_direct ? direct_slot(table, tuple) : hash_slot(table, tuple);
+	size_t mask = table->n_entries - 1;
+	for (size_t i = hash_mix(key) & mask;; i = (i + 1) & mask) {
+		struct group_entry *entry = &table->entries[i];
+		if (entry->group == 0 ||
+		    (entry->key == key &&
+		     (table->n_parts <= 2 || memcmp(group_table_codes(table, entry->group - 1),
+		                                    tuple, table->n_parts * sizeof *tuple) == 0))) {
+			return entry;
+		}
+	}
 }
 
-/* Lays the slots out anew. */
 static void
-rebuild(struct group_table *table, size_t n_slots)
+rebuild_direct(struct group_table *table, size_t n_slots)
 {
 	free(table->slots);
-	table->n_slots = n_slots;
 	table->slots = xcalloc(n_slots, sizeof *table->slots);
 	for (uint32_t group = 0; group < table->n_groups; group++) {
-		table->slots[slot_of(table, group_table_codes(table, group))] = group + 1;
+		table->slots[direct_slot(table, group_table_codes(table, group))] = group + 1;
+	}
+}
+
+static void
+rebuild_hashed(struct group_table *table, size_t n_entries)
+{
+	free(table->slots);
+	free(table->entries);
+	table->slots = NULL;
+	table->n_entries = n_entries;
+	table->entries = xcalloc(n_entries, sizeof *table->entries);
+	for (uint32_t group = 0; group < table->n_groups; group++) {
+		const uint32_t *tuple = group_table_codes(table, group);
+		uint64_t key = key_of(tuple, table->n_parts);
+		*entry_of(table, tuple, key) = (struct group_entry){key, group + 1};
 	}
 }
 
@@ -103,15 +117,19 @@ group_table_prepare(struct group_table *table, const uint32_t *counts)
 		table->is_direct &= product <= DIRECT_SLOTS;
 		product = table->is_direct ? product : 1;
 	}
-	size_t n_slots = HASH_SLOTS;
-	while (n_slots < (size_t)table->n_groups * 2) {
-		n_slots *= 2;
+	if (table->is_direct) {
+		rebuild_direct(table, (size_t)product);
+		return;
 	}
-	rebuild(table, table->is_direct ? (size_t)product : n_slots);
+	size_t n_entries = FIRST_ENTRIES;
+	while (n_entries < (size_t)table->n_groups * 2) {
+		n_entries *= 2;
+	}
+	rebuild_hashed(table, n_entries);
 }
 
 static uint32_t
-add_at(struct group_table *table, size_t slot, const uint32_t *tuple)
+append_group(struct group_table *table, const uint32_t *tuple)
 {
 	unsigned n_parts = table->n_parts;
 	uint32_t group = table->n_groups++;
@@ -120,9 +138,21 @@ add_at(struct group_table *table, size_t slot, const uint32_t *tuple)
 		                        ((size_t)group + 1) * n_parts, sizeof *table->codes);
 		memcpy(table->codes + (size_t)group * n_parts, tuple, n_parts * sizeof *tuple);
 	}
-	table->slots[slot] = group + 1;
-	if (!table->is_direct && (size_t)table->n_groups * 2 > table->n_slots) {
-		rebuild(table, table->n_slots * 2);
+	return group;
+}
+
+static uint32_t
+add_hashed(struct group_table *table, const uint32_t *tuple)
+{
+	uint64_t key = key_of(tuple, table->n_parts);
+	struct group_entry *entry = entry_of(table, tuple, key);
+	if (entry->group) {
+		return entry->group - 1;
+	}
+	uint32_t group = append_group(table, tuple);
+	*entry = (struct group_entry){key, group + 1};
+	if ((size_t)table->n_groups * 2 > table->n_entries) {
+		rebuild_hashed(table, table->n_entries * 2);
 	}
 	return group;
 }
@@ -130,22 +160,30 @@ add_at(struct group_table *table, size_t slot, const uint32_t *tuple)
 uint32_t
 group_table_add(struct group_table *table, const uint32_t *tuple)
 {
-	size_t slot = slot_of(table, tuple);
-	uint32_t known = table->slots[slot];
-	return known ? known - 1 : add_at(table, slot, tuple);
+	if (!table->is_direct) {
+		return add_hashed(table, tuple);
+	}
+	uint32_t *slot = &table->slots[direct_slot(table, tuple)];
+	if (!*slot) {
+		*slot = append_group(table, tuple) + 1;
+	}
+	return *slot - 1;
 }
 
 uint32_t
 group_table_find(const struct group_table *table, const uint32_t *tuple)
 {
-	if (table->is_direct) {
-		for (unsigned i = 0; i < table->n_parts; i++) {
-			if (tuple[i] >= table->sizes[i]) {
-				return GROUP_NONE;
-			}
+	uint32_t known;
+	if (!table->is_direct) {
+		known = entry_of(table, tuple, key_of(tuple, table->n_parts))->group;
+		return known ? known - 1 : GROUP_NONE;
+	}
+	for (unsigned i = 0; i < table->n_parts; i++) {
+		if (tuple[i] >= table->sizes[i]) {
+			return GROUP_NONE;
 		}
 	}
-	uint32_t known = table->slots[slot_of(table, tuple)];
+	known = table->slots[direct_slot(table, tuple)];
 	return known ? known - 1 : GROUP_NONE;
 }
 
@@ -171,7 +209,7 @@ direct_rows(struct group_table *table, const uint32_t *const *codes, const uint1
 		uint32_t known = table->slots[slot];
 		if (!known) {
 			gather_tuple(codes, table->n_parts, row, tuple);
-			known = add_at(table, slot, tuple) + 1;
+			known = table->slots[slot] = append_group(table, tuple) + 1;
 		}
 		groups[row] = known - 1;
 	}

@@ -16,8 +16,12 @@ struct group_table {
 	size_t codes_capacity;
 	bool is_direct;
 	uint32_t sizes[SCAN_DIMENSIONS];/* direct: codes of part i are below sizes[i] */
-	uint32_t *slots;               /* group + 1, 0: free */
-	size_t n_slots;                /* hashed: a power of two */
+	uint32_t *slots;               /* direct: group + 1, 0: free */
+	struct group_entry {
+		uint64_t key;          /* the tuple itself if it has at most two codes, else its hash */
+		uint32_t group;        /* + 1, 0: free */
+	} *entries;                    /* hashed */
+	size_t n_entries;              /* a power of two */
 };
 
 void group_table_init(struct group_table *table, unsigned n_parts);

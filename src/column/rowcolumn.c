@@ -218,11 +218,11 @@ row_codes_read(uint32_t slot, bool is_lane, struct block_view *view)
 	const struct chunk_column *column = block_view_column(view, slot);
 	enum column_type wanted = is_lane ? COLUMN_INTEGER : COLUMN_TEXT;
 	if (!column->info || column->info->type != wanted || column->n_present == 0) {
-		return (struct row_codes){NULL, NULL, NULL, 0};
+		return (struct row_codes){.n_present = 0};
 	}
 	return (struct row_codes){column->values, column->presence,
 	                          is_lane ? view->source->lanes : view->source->texts,
-	                          column->n_present};
+	                          column->n_present, column->info->min == column->info->max};
 }
 
 void

@@ -16,6 +16,8 @@
 #include "util/mem.h"
 
 #define GATHER_LIMIT (4u << 20)
+#define GROUP_BYTES 160    /* of tables and keys, roughly; measures come on top */
+#define QUANTILE_BYTES 400 /* of a group's quantiles while they are searched */
 
 /* Sums of doubles of one block, on their way from the thread that made them to the calling thread.
  */
@@ -100,7 +102,7 @@ sums_plan_init(struct sums_plan *plan, const struct dataset *dataset,
 	                           .arena = arena_new()};
 	plan->group_limit = request->group_limit ? request->group_limit : SCAN_GROUP_LIMIT;
 	plan->gather_limit = request->gather_limit ? request->gather_limit : GATHER_LIMIT;
-	plan->group_bytes = 64;
+	plan->group_bytes = GROUP_BYTES;
 	if (dimension_parse(dataset, plan->kind, request->by, request->parameters, plan->arena,
 	                    &plan->dimensions, err) < 0) {
 		return -1;
@@ -437,7 +439,7 @@ sums_group(struct sums *sums, size_t index)
 {
 	uint32_t group = sums->order[index];
 	struct group_sums *out = &sums->shown;
-	*out = (struct group_sums){.rows = sums->totals.rows[group]};
+	*out = (struct group_sums){.rows = group_totals_rows(&sums->totals, group)};
 	out->n = saturate(out->rows + (sums->totals.calls ? sums->totals.calls[group] : 0));
 	if (sums->totals.times &&
 	    sums->totals.times[group].start_min <= sums->totals.times[group].end_max) {

@@ -140,7 +140,7 @@ pack_loop(struct packed_total *packed, const uint32_t *groups, const int64_t *va
 			total->max = value;
 		}
 		if (has_squares) {
-			total->squares += (uint64_t)value * (uint64_t)value;
+			total->squares += (unsigned __int128)(uint64_t)value * (uint64_t)value;
 		}
 	}
 }
@@ -156,8 +156,8 @@ unpack_totals(struct measure_total *totals, const struct packed_total *packed, u
 		total->sum += (int64_t)(more->n_and_sum % PACKED_ONE);
 		add_squares(&total->squares, more->squares);
 		if (has_range) {
-			total->min = more->min < total->min ? more->min : total->min;
-			total->max = more->max > total->max ? more->max : total->max;
+			total->min = more->min;
+			total->max = more->max;
 		}
 	}
 }
@@ -171,7 +171,9 @@ add_packed(struct sums_thread *thread, struct measure_total *totals, unsigned pa
 	const uint32_t *groups = thread->groups;
 	uint32_t n_groups = thread->table.n_groups;
 	for (uint32_t group = 0; group < n_groups; group++) {
-		packed[group] = (struct packed_total){.min = INT64_MAX, .max = INT64_MIN};
+		/* From the bounds so far, so that few values change them. */
+		packed[group] =
+		    (struct packed_total){.min = totals[group].min, .max = totals[group].max};
 	}
 	if (parts & PART_SQUARES) {
 		pack_loop(packed, groups, values, rows, n, true, true);
@@ -203,8 +205,7 @@ add_measure(struct sums_thread *thread, enum measure measure, const int64_t *val
 {
 	struct measure_total *totals = thread->totals.measures[measure];
 	unsigned parts = thread->plan->parts[measure];
-	uint64_t limit = parts & PART_SQUARES ? PACKED_SQUARE : PACKED_VALUE;
-	if (thread->table.n_groups <= n / 4 && bits_used(values, n_values) < limit) {
+	if (thread->table.n_groups <= n / 4 && bits_used(values, n_values) < PACKED_VALUE) {
 		add_packed(thread, totals, parts, values, rows, n);
 	} else if (parts & PART_SQUARES) {
 		add_loop(totals, thread->groups, values, rows, n, true, true);
@@ -260,9 +261,8 @@ add_times(struct sums_thread *thread, struct block_view *view)
 		if (start < times->start_min) {
 			times->start_min = start;
 		}
-		if (end > times->end_max) {
-			times->end_max = end;
-		}
+		times->end_max =
+		    end > times->end_max ? end : times->end_max; /* it often is: no branch */
 	}
 }
 

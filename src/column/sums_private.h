@@ -17,12 +17,12 @@ struct measure_total {
 };
 /* The same for one chunk, if its values are small: sum in the lower 52 bits, n above. */
 struct packed_total {
-	uint64_t n_and_sum, squares;
+	unsigned __int128 squares;
+	uint64_t n_and_sum;
 	int64_t min, max;
 };
 #define PACKED_ONE (UINT64_C(1) << 52)
-#define PACKED_VALUE (UINT64_C(1) << 41)  /* sums of CHUNK_ROWS smaller ones fit 52 bits */
-#define PACKED_SQUARE (UINT64_C(1) << 26) /* sums of CHUNK_ROWS squares of smaller ones fit 64 bits */
+#define PACKED_VALUE (UINT64_C(1) << 41)  /* sums of CHUNK_ROWS smaller ones fit 52 bits, and their squares 128 */
 struct group_times {
 	int64_t start_min, end_max;
 };

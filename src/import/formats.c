@@ -10,6 +10,7 @@
 const struct import_format *const import_formats[] = {
     &import_dftracer,
     &import_cascade,
+    &import_chrome,
     NULL,
 };
 

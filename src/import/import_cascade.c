@@ -107,6 +107,7 @@ read_lines(struct cascade_trace *trace, const struct cancel *cancel, struct err 
 		}
 	}
 	trace->text.len = 0;
+	trace->line -= trace->line > 1; /* the last line read */
 	if (input_truncated(trace->input)) {
 		return problem(trace, PROBLEM_TRUNCATED, input_truncation(trace->input)) ? 1 : 0;
 	}
@@ -116,7 +117,8 @@ read_lines(struct cascade_trace *trace, const struct cancel *cancel, struct err 
 static const char *
 dialect_of(const struct cascade_trace *trace)
 {
-	static const char *const names[] = {"empty", "generation 1", "generation 2", "generation 3"};
+	static const char *const names[] = {"empty", "generation 1", "generation 2",
+	                                    "generation 3"};
 
 	return names[trace->generation];
 }

@@ -98,7 +98,7 @@ lane_of(struct cascade_emitter *emitter, uint32_t place, enum cascade_role role)
 	if (worker->lanes[role] == LANE_NONE) {
 		struct strbuf name = {0};
 		struct slice text = intern_text(emitter->trace->texts, place);
-		struct lane lane = {.kind = LANE_WORKER};
+		struct lane lane = {.kind = role == ROLE_RUN ? LANE_WORKER : LANE_WAITING};
 
 		strbuf_add(&name, text.ptr, text.len);
 		strbuf_add_text(&name, suffixes[role]);
@@ -393,9 +393,9 @@ emitter_init(struct cascade_emitter *emitter, struct cascade_trace *trace)
 	struct sink *sink = trace->sink;
 
 	*emitter = (struct cascade_emitter){.trace = trace,
-	                            .sink = sink,
-	                            .controller = LANE_NONE,
-	                            .n_texts = intern_count(trace->texts)};
+	                                    .sink = sink,
+	                                    .controller = LANE_NONE,
+	                                    .n_texts = intern_count(trace->texts)};
 	emitter->codes = xcalloc(emitter->n_texts, sizeof *emitter->codes);
 	emitter->workers = xcalloc(emitter->n_texts, sizeof *emitter->workers);
 	emitter->is_host = xcalloc(emitter->n_texts, sizeof *emitter->is_host);

@@ -81,7 +81,8 @@ add_extra(struct draft *draft, struct slice key, struct slice value)
 
 	for (uint32_t i = 0; i < row->n_extras; i++) {
 		if (trace->extras[row->first_extra + i].key == extra.key) {
-			trace->extras[row->first_extra + i] = extra; /* the last counts, as in JSON */
+			trace->extras[row->first_extra + i] =
+			    extra; /* the last counts, as in JSON */
 			return;
 		}
 	}

@@ -18,7 +18,6 @@
 
 #include "import/import_dftracer.h"
 
-#define EXCERPT_BYTES 512u
 #define CANCEL_EVERY 1024u
 /* Times below are counted from the start of a process, above since 1970 (this is 1973, in ns). */
 #define WALL_CLOCK_MIN_NS INT64_C(100000000000000000)
@@ -87,8 +86,8 @@ dftracer_problem(struct dftracer_reader *reader, enum problem_kind kind, const c
 	    .excerpt = reader->text,
 	};
 
-	if (problem.excerpt.len > EXCERPT_BYTES) {
-		problem.excerpt.len = EXCERPT_BYTES;
+	if (problem.excerpt.len > DFTRACER_EXCERPT) {
+		problem.excerpt.len = DFTRACER_EXCERPT;
 	}
 	return reader->sink->problem(reader->sink->user, &problem);
 }
@@ -100,6 +99,10 @@ drop_malformed(struct dftracer_reader *reader, const char *why, uint64_t column,
 
 	reader->counts.bad_records++;
 	if (cut_off && input_truncated(reader->input)) {
+		reader->tail_offset = reader->offset;
+		reader->tail_len =
+		    reader->text.len < DFTRACER_EXCERPT ? reader->text.len : DFTRACER_EXCERPT;
+		memcpy(reader->tail, reader->text.ptr, reader->tail_len);
 		return 0; /* told together with the break of the gzip stream */
 	}
 	if (memchr(reader->text.ptr, '\0', reader->text.len)) {
@@ -113,15 +116,16 @@ drop_malformed(struct dftracer_reader *reader, const char *why, uint64_t column,
 }
 
 static int
-report_truncation(struct dftracer_reader *reader, bool last_line_lost)
+report_truncation(struct dftracer_reader *reader)
 {
 	char reason[512];
+	bool lost = reader->tail_len > 0;
 
 	snprintf(reason, sizeof reason, "%s%s", input_truncation(reader->input),
-	         last_line_lost ? "; the last line is incomplete" : "");
-	if (!last_line_lost) {
-		reader->text.len = 0;
-	}
+	         lost ? "; the last line is incomplete" : "");
+	reader->line -= reader->line > 1; /* the last line read */
+	reader->offset = lost ? reader->tail_offset : reader->offset;
+	reader->text = (struct slice){reader->tail, reader->tail_len};
 	return dftracer_problem(reader, PROBLEM_TRUNCATED, reason);
 }
 
@@ -129,13 +133,12 @@ report_truncation(struct dftracer_reader *reader, bool last_line_lost)
 
 /* One line without what surrounds it. 0, or what the sink said. */
 static int
-read_record(struct dftracer_reader *reader, struct slice record, bool cut, bool *lost)
+read_record(struct dftracer_reader *reader, struct slice record, bool cut)
 {
 	bool open = input_last_line_open(reader->input);
 	const char *reason = "the line is longer than is read";
 	uint64_t column = 1;
 
-	*lost = true;
 	if (!cut) {
 		reason = dftracer_parse(reader, record, &column);
 	}
@@ -148,7 +151,6 @@ read_record(struct dftracer_reader *reader, struct slice record, bool cut, bool 
 		reader->counts.bad_records++;
 		return dftracer_problem(reader, PROBLEM_INVALID, reason);
 	}
-	*lost = false;
 	reader->counts.records++;
 	reader->facts->any_record = true;
 	return stop;
@@ -159,7 +161,7 @@ static int
 read_lines(struct dftracer_reader *reader, const struct cancel *cancel, struct err *err)
 {
 	struct slice line;
-	bool cut, lost = false;
+	bool cut;
 
 	for (reader->line = 1;; reader->line++) {
 		if (reader->line % CANCEL_EVERY == 0 && cancel_requested(cancel)) {
@@ -178,19 +180,14 @@ read_lines(struct dftracer_reader *reader, const struct cancel *cancel, struct e
 			line = strip_byte_order_mark(line);
 		}
 		line = strip(line, &reader->facts->closed);
-		lost = false;
 		if (line.len) {
-			int stop = read_record(reader, line, cut, &lost);
+			int stop = read_record(reader, line, cut);
 			if (stop) {
 				return 1;
 			}
 		}
 	}
-	if (input_truncated(reader->input)) {
-		reader->line -= reader->line > 1; /* the last line read */
-		return report_truncation(reader, lost) ? 1 : 0;
-	}
-	return 0;
+	return input_truncated(reader->input) && report_truncation(reader) ? 1 : 0;
 }
 
 static struct dftracer_reader *
@@ -237,7 +234,6 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 		reader->counts.clock = relative ? CLOCK_RELATIVE : CLOCK_WALL;
 		reader->counts.dialect = dftracer_facts_dialect(reader->facts);
 		sink->facts(sink->user, &reader->counts);
-		reader->facts->compressed = input_compressed(input);
 		*facts = reader->facts;
 		reader->facts = NULL;
 	}

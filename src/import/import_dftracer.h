@@ -131,6 +131,7 @@ struct dftracer_lane {
 	uint32_t lane;
 };
 
+#define DFTRACER_EXCERPT 512u /* bytes of a line that a problem shows */
 #define DFTRACER_QUOTES 1024u
 #define DFTRACER_KEY_SLOTS 512
 #define DFTRACER_TEXT_SLOTS 1024
@@ -168,7 +169,7 @@ struct dftracer_facts {
 	int64_t file_rank, file_ranks; /* trace-RANK-of-RANKS; -1 if the name says nothing */
 	uint32_t marks;
 	bool closed; /* the file has its [ or ], so the tracer finished it */
-	bool compressed, any_record;
+	bool any_record;
 };
 
 struct dftracer_reader {
@@ -202,6 +203,10 @@ struct dftracer_reader {
 	int64_t time_max;
 	uint64_t line, offset; /* of the record at hand */
 	struct slice text;     /* of the line */
+	/* A last line that broke off with the gzip stream: told together with that. */
+	char tail[DFTRACER_EXCERPT];
+	size_t tail_len;
+	uint64_t tail_offset;
 };
 
 static inline size_t
@@ -285,13 +290,25 @@ dftracer_short_integer(const char *at, size_t len, int64_t *integer)
 	return others == 0;
 }
 
+static inline bool
+dftracer_is_text(const struct dftracer_value *value)
+{
+	return value && (value->type == DFTRACER_STRING || value->type == DFTRACER_NUMBER);
+}
+
+static inline struct slice
+dftracer_slice(const struct dftracer_value *value)
+{
+	return (struct slice){value->ptr, value->len};
+}
+
 /* Whole decimal number, bare or quoted. */
 static inline bool
 dftracer_integer(const struct dftracer_value *value, int64_t *integer)
 {
-	return value && (value->type == DFTRACER_NUMBER || value->type == DFTRACER_STRING) &&
+	return dftracer_is_text(value) &&
 	       (dftracer_short_integer(value->ptr, value->len, integer) ||
-	        slice_int64((struct slice){value->ptr, value->len}, integer));
+	        slice_int64(dftracer_slice(value), integer));
 }
 
 /* import_dftracer_parse.c. line: without blanks around it, INPUT_PADDING readable bytes after it.

@@ -194,12 +194,6 @@ dftracer_text(struct dftracer_reader *reader, struct slice text, uint32_t *flags
 	return slot->code;
 }
 
-static inline bool
-is_text(const struct dftracer_value *value)
-{
-	return value && (value->type == DFTRACER_STRING || value->type == DFTRACER_NUMBER);
-}
-
 /* Up to n * 8 bytes, zero-padded. */
 static inline void
 load_words(uint64_t *words, const struct dftracer_value *value, size_t n)
@@ -227,7 +221,7 @@ pid_scope(const struct dftracer_reader *reader)
 {
 	const struct dftracer_value *pid = &reader->record.top[KEY_PID];
 
-	return is_text(pid) ? (struct slice){pid->ptr, pid->len} : (struct slice){"", 0};
+	return dftracer_is_text(pid) ? dftracer_slice(pid) : (struct slice){"", 0};
 }
 
 static void
@@ -264,7 +258,7 @@ mark_hash(struct dftracer_reader *reader, const struct dftracer_value *hash)
 text_code
 dftracer_symbol(struct dftracer_reader *reader, char class, const struct dftracer_value *hash)
 {
-	struct slice bytes = {hash->ptr, hash->len};
+	struct slice bytes = dftracer_slice(hash);
 	struct dftracer_symbol *slot = NULL, wanted = {.class = class, .len = hash->len};
 
 	if (bytes.len <= 24 && dftracer_integer(&reader->record.top[KEY_PID], &wanted.pid)) {
@@ -300,7 +294,7 @@ ident_of(struct dftracer_reader *reader, const struct dftracer_value *value)
 		ident.type = IDENT_INTEGER;
 	} else if (value->type == DFTRACER_STRING || value->type == DFTRACER_NUMBER) {
 		ident.type = IDENT_TEXT;
-		ident.text = dftracer_text(reader, (struct slice){value->ptr, value->len}, NULL);
+		ident.text = dftracer_text(reader, dftracer_slice(value), NULL);
 	}
 	return ident;
 }
@@ -316,7 +310,7 @@ lane_new(struct dftracer_reader *reader, enum lane_kind kind, const struct dftra
 	struct slice name = {NULL, 0};
 
 	if (host) {
-		name = (struct slice){host->ptr, host->len};
+		name = dftracer_slice(host);
 		lane.host = host_is_hash ? dftracer_symbol(reader, 'H', host)
 		                         : dftracer_text(reader, name, NULL);
 	}
@@ -342,11 +336,12 @@ dftracer_lane(struct dftracer_reader *reader, enum lane_kind kind)
 
 	if (!is_name) {
 		host = dftracer_argument(reader, KEY_HHASH);
-		host = is_text(host) ? host : NULL;
+		host = dftracer_is_text(host) ? host : NULL;
 	}
 	struct dftracer_value none = {"\0\0\0\0\0\0\0", 0, DFTRACER_ABSENT, false};
 	const struct dftracer_value *name = host ? host : &none;
-	if (!is_text(pid) || !is_text(tid) || pid->len > 16 || tid->len > 16 || name->len > 24) {
+	if (!dftracer_is_text(pid) || !dftracer_is_text(tid) || pid->len > 16 || tid->len > 16 ||
+	    name->len > 24) {
 		return lane_new(reader, kind, host, !is_name);
 	}
 	struct dftracer_lane wanted;

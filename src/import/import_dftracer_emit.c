@@ -27,13 +27,13 @@ time_of(const struct dftracer_value *value, int64_t *ns)
 	if (dftracer_short_integer(value->ptr, value->len, &us)) {
 		return !__builtin_mul_overflow(us, NS_PER_US, ns);
 	}
-	return decimal_to_ns((struct slice){value->ptr, value->len}, NS_PER_US, ns);
+	return decimal_to_ns(dftracer_slice(value), NS_PER_US, ns);
 }
 
 static inline void
 fill_number(struct arg *arg, const struct dftracer_value *value)
 {
-	struct slice text = {value->ptr, value->len};
+	struct slice text = dftracer_slice(value);
 	bool minus_zero = text.len == 2 && text.ptr[0] == '-' && text.ptr[1] == '0';
 	uint64_t unsigned_value;
 
@@ -60,7 +60,7 @@ static inline void
 fill_string(struct arg *arg, const struct dftracer_value *value)
 {
 	const char *digits = value->ptr + (value->len && value->ptr[0] == '-');
-	struct slice text = {value->ptr, value->len};
+	struct slice text = dftracer_slice(value);
 
 	arg->type = ARG_INTEGER_TEXT;
 	if (value->len && (unsigned char)(*digits - '0') < 10 &&
@@ -109,7 +109,7 @@ fill(struct dftracer_reader *reader, struct arg *arg, const struct dftracer_pair
 		return;
 	case DFTRACER_NESTED:
 		arg->type = ARG_JSON;
-		arg->text = (struct slice){value->ptr, value->len};
+		arg->text = dftracer_slice(value);
 		return;
 	case DFTRACER_NULL:
 	case DFTRACER_ABSENT:
@@ -128,12 +128,6 @@ args_reserve(struct dftracer_reader *reader, size_t n)
 	}
 }
 
-static inline bool
-is_text(const struct dftracer_value *value)
-{
-	return value && (value->type == DFTRACER_STRING || value->type == DFTRACER_NUMBER);
-}
-
 /* The path of the record; *key becomes the argument that it came from. */
 static text_code
 path_of(struct dftracer_reader *reader, uint32_t *key)
@@ -142,10 +136,10 @@ path_of(struct dftracer_reader *reader, uint32_t *key)
 
 	if (value && value->type == DFTRACER_STRING) {
 		*key = KEY_FNAME;
-		return dftracer_text(reader, (struct slice){value->ptr, value->len}, NULL);
+		return dftracer_text(reader, dftracer_slice(value), NULL);
 	}
 	value = dftracer_argument(reader, KEY_FHASH);
-	if (is_text(value)) {
+	if (dftracer_is_text(value)) {
 		*key = KEY_FHASH;
 		return dftracer_symbol(reader, 'F', value);
 	}
@@ -161,7 +155,7 @@ host_key(const struct dftracer_reader *reader)
 	if (value && value->type == DFTRACER_STRING) {
 		return KEY_HOSTNAME;
 	}
-	return is_text(dftracer_argument(reader, KEY_HHASH)) ? KEY_HHASH : NO_KEY;
+	return dftracer_is_text(dftracer_argument(reader, KEY_HHASH)) ? KEY_HHASH : NO_KEY;
 }
 
 /* All arguments but those two, and columns that have no place elsewhere. */
@@ -246,8 +240,8 @@ category_of(struct dftracer_reader *reader, uint32_t *flags)
 	const struct dftracer_value *cat = &reader->record.top[KEY_CAT];
 
 	*flags = 0;
-	return is_text(cat) ? dftracer_text(reader, (struct slice){cat->ptr, cat->len}, flags)
-	                    : TEXT_NONE;
+	return dftracer_is_text(cat) ? dftracer_text(reader, dftracer_slice(cat), flags)
+	                             : TEXT_NONE;
 }
 
 static inline void
@@ -276,8 +270,7 @@ emit_complete(struct dftracer_reader *reader, const char **reason)
 	}
 	note_time(reader, span.start_ns);
 	span.lane = dftracer_lane(reader, LANE_THREAD);
-	span.name = dftracer_text(reader, (struct slice){top[KEY_NAME].ptr, top[KEY_NAME].len},
-	                          &name_flags);
+	span.name = dftracer_text(reader, dftracer_slice(&top[KEY_NAME]), &name_flags);
 	span.category = category_of(reader, &category_flags);
 	span.path = path_of(reader, &path_key);
 	span.size_bytes = size_of(reader, name_flags, category_flags, false, 1);
@@ -322,8 +315,7 @@ emit_aggregated(struct dftracer_reader *reader, const char **reason)
 	}
 	note_time(reader, span.start_ns);
 	span.lane = dftracer_lane(reader, LANE_AGGREGATE);
-	span.name = dftracer_text(reader, (struct slice){top[KEY_NAME].ptr, top[KEY_NAME].len},
-	                          &name_flags);
+	span.name = dftracer_text(reader, dftracer_slice(&top[KEY_NAME]), &name_flags);
 	span.category = category_of(reader, &category_flags);
 	span.path = path_of(reader, &path_key);
 	span.size_bytes = size_of(reader, name_flags, category_flags, true, span.calls);
@@ -337,11 +329,11 @@ static bool
 counter_value(const struct dftracer_pair *pair, double *value)
 {
 	const struct dftracer_value *raw = &pair->value;
-	struct slice text = {raw->ptr, raw->len};
+	struct slice text = dftracer_slice(raw);
 
-	if (pair->level != 1 || !is_text(raw) || pair->key == KEY_HHASH || pair->key == KEY_FHASH ||
-	    pair->key == KEY_HOSTNAME || pair->key == KEY_FNAME || pair->key == KEY_P_IDX ||
-	    pair->key == KEY_LEVEL) {
+	if (pair->level != 1 || !dftracer_is_text(raw) || pair->key == KEY_HHASH ||
+	    pair->key == KEY_FHASH || pair->key == KEY_HOSTNAME || pair->key == KEY_FNAME ||
+	    pair->key == KEY_P_IDX || pair->key == KEY_LEVEL) {
 		return false;
 	}
 	if (raw->type == DFTRACER_STRING &&
@@ -427,7 +419,7 @@ dftracer_emit(struct dftracer_reader *reader, const char **reason)
 	if (top[KEY_NAME].type != DFTRACER_STRING) {
 		return refuse(reason, "no name");
 	}
-	if (is_text(ph)) {
+	if (dftracer_is_text(ph)) {
 		kind = ph->len == 1 ? ph->ptr[0] : '?';
 		reader->facts->marks |= ph->type == DFTRACER_NUMBER ? MARK_NUMERIC_PH : 0;
 	} else if (ph->type != DFTRACER_ABSENT && ph->type != DFTRACER_NULL) {

@@ -11,18 +11,6 @@
 
 #include <strings.h>
 
-static inline struct slice
-slice_of_value(const struct dftracer_value *value)
-{
-	return (struct slice){value->ptr, value->len};
-}
-
-static inline bool
-is_text(const struct dftracer_value *value)
-{
-	return value && (value->type == DFTRACER_STRING || value->type == DFTRACER_NUMBER);
-}
-
 static int
 emit_tag(struct dftracer_reader *reader, struct slice scope, struct slice key, struct slice value)
 {
@@ -60,15 +48,15 @@ static int
 define_hash(struct dftracer_reader *reader, char class, const struct dftracer_value *hash,
             const struct dftracer_value *text, const char **reason)
 {
-	if (!is_text(hash) || !is_text(text)) {
+	if (!dftracer_is_text(hash) || !dftracer_is_text(text)) {
 		*reason = "a hash record without its hash or text";
 		return -1;
 	}
-	dftracer_define(reader, class, slice_of_value(hash), slice_of_value(text));
+	dftracer_define(reader, class, dftracer_slice(hash), dftracer_slice(text));
 	if (class == 'H') {
-		dftracer_facts_host_name(reader->facts, slice_of_value(hash), slice_of_value(text));
+		dftracer_facts_host_name(reader->facts, dftracer_slice(hash), dftracer_slice(text));
 	} else if (class == 'S') {
-		remember_string(reader, slice_of_value(hash), slice_of_value(text));
+		remember_string(reader, dftracer_slice(hash), dftracer_slice(text));
 	}
 	return 0;
 }
@@ -89,7 +77,7 @@ add_json_value(struct strbuf *out, const struct dftracer_value *value)
 		strbuf_add(out, value->ptr, value->len);
 		return;
 	case DFTRACER_STRING:
-		json_put_string(out, slice_of_value(value));
+		json_put_string(out, dftracer_slice(value));
 		return;
 	default:
 		strbuf_add_text(out, words[value->type]);
@@ -147,15 +135,15 @@ tag_fact(struct dftracer_reader *reader, struct slice record_name)
 	int64_t rank;
 
 	dftracer_process_scope(reader, &scope);
-	if ((process_name || thread_name) && is_text(name)) {
-		if (thread_name && is_text(&reader->record.top[KEY_TID])) {
-			struct slice tid = slice_of_value(&reader->record.top[KEY_TID]);
+	if ((process_name || thread_name) && dftracer_is_text(name)) {
+		if (thread_name && dftracer_is_text(&reader->record.top[KEY_TID])) {
+			struct slice tid = dftracer_slice(&reader->record.top[KEY_TID]);
 			strbuf_add_text(&scope, " thread ");
 			strbuf_add(&scope, tid.ptr, tid.len);
 		}
 		strbuf_add(&text, name->ptr, name->len);
-	} else if (is_text(name) && value && !has_own_fields(reader)) {
-		key = slice_of_value(name);
+	} else if (dftracer_is_text(name) && value && !has_own_fields(reader)) {
+		key = dftracer_slice(name);
 		if (value->type == DFTRACER_STRING) {
 			strbuf_add(&text, value->ptr, value->len);
 		} else {
@@ -180,7 +168,7 @@ dftracer_metadata(struct dftracer_reader *reader, bool name_is_text, const char 
 	const struct dftracer_value *name = &reader->record.top[KEY_NAME];
 	const struct dftracer_value *text = dftracer_argument(reader, KEY_NAME);
 	const struct dftracer_value *hash = dftracer_argument(reader, KEY_VALUE);
-	struct slice kind = slice_of_value(name);
+	struct slice kind = dftracer_slice(name);
 	int stop = 0;
 
 	if (name_is_text) { /* the record does not tell what its text is: it may be any of the three
@@ -204,10 +192,10 @@ tag_string(struct dftracer_reader *reader, unsigned argument, const char *key)
 	const struct dftracer_value *hash = dftracer_argument(reader, argument);
 	struct strbuf scope = {0};
 
-	if (!is_text(hash)) {
+	if (!dftracer_is_text(hash)) {
 		return 0;
 	}
-	uint32_t id = intern_find(reader->strings, slice_of_value(hash));
+	uint32_t id = intern_find(reader->strings, dftracer_slice(hash));
 	if (id == INTERN_NONE || reader->string_texts[id] == INTERN_NONE) {
 		return 0;
 	}
@@ -233,13 +221,13 @@ has_other_metric(struct dftracer_reader *reader)
 	struct json json = {0};
 	bool is_key = false, other = false;
 
-	if (is_text(value)) {
-		return is_other_metric(slice_of_value(value));
+	if (dftracer_is_text(value)) {
+		return is_other_metric(dftracer_slice(value));
 	}
 	if (!cfg || cfg->type != DFTRACER_NESTED) {
 		return false;
 	}
-	json_begin(&json, slice_of_value(cfg), JSON_STRICT);
+	json_begin(&json, dftracer_slice(cfg), JSON_STRICT);
 	for (enum json_token token; (token = json_next(&json)) > JSON_END;) {
 		if (is_key && (token == JSON_STRING || token == JSON_NUMBER)) {
 			other = is_other_metric(json.text);
@@ -259,8 +247,8 @@ note_process(struct dftracer_reader *reader, bool ended)
 	int64_t pid;
 
 	host = is_hash ? dftracer_argument(reader, KEY_HHASH) : host;
-	if (is_text(host)) {
-		name = slice_of_value(host);
+	if (dftracer_is_text(host)) {
+		name = dftracer_slice(host);
 	}
 	if (dftracer_integer(&reader->record.top[KEY_PID], &pid)) {
 		struct dftracer_process *process =

@@ -19,7 +19,7 @@ struct finishing {
 	struct err *err; /* set where a receiver fails */
 };
 
-/* Hosts are groups, numbered by their first lane. */
+/* Hosts are groups of the lanes that work, numbered by their first lane. */
 static void
 find_groups(struct run *run)
 {
@@ -32,7 +32,7 @@ find_groups(struct run *run)
 	run->group_hosts = xrealloc_array(NULL, merge->n_lanes + 1, sizeof *run->group_hosts);
 	for (size_t lane = 0; lane < merge->n_lanes; lane++) {
 		uint32_t host = merge->lanes[lane].host;
-		if (host == TEXT_NONE) {
+		if (host == TEXT_NONE || !lane_kind_is_work(merge->lanes[lane].kind)) {
 			run->groups[lane] = TEXT_NONE;
 			continue;
 		}

@@ -311,7 +311,11 @@ init(struct run *run, const struct ingest_plan *plan, const struct ingest_option
 	run->finish = finish_new(folder, FINISH_BYTES);
 	run->queue = queue_new(QUEUE_BLOCKS);
 	run->run_tags.spill = run->run_problems.spill = run->spill;
-	run->target = (struct source_target){run, run->spill, receive_block, tick};
+	run->target = (struct source_target){.user = run,
+	                                     .read_ahead = run->n_sources < run->n_threads,
+	                                     .spill = run->spill,
+	                                     .block = receive_block,
+	                                     .tick = tick};
 	pthread_mutex_init(&run->lock, NULL);
 	merge_init(&run->merge);
 	free(folder);

@@ -174,6 +174,9 @@ source_read(struct source *source, const struct import_format *format,
 	if (!source->input) {
 		return -1;
 	}
+	if (source->target->read_ahead) {
+		input_read_ahead(source->input);
+	}
 	source_sink(source, &sink);
 	int result = format->read(source->input, &sink, options, &source->format_facts, err);
 	if (result == 0) {

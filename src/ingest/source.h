@@ -47,6 +47,7 @@ struct kept_block {
 /* Where a decoded source goes; the decoder borrows it. */
 struct source_target {
 	void *user;
+	bool read_ahead; /* there are more cores than sources */
 	struct spill *spill;
 	/* Takes the block; keys as block_receiver. Nonzero stops (err set). */
 	int (*block)(void *user, struct block *block, const struct span_key *keys, struct err *err);

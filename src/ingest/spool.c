@@ -96,7 +96,8 @@ spool_each(const struct spool *spool, const struct spool_visitor *visitor, struc
 		}
 	}
 	free(bytes);
-	return result ? result : each_of(spool->buffer.data, spool->buffer.len, visitor, err);
+	struct slice rest = strbuf_slice(&spool->buffer);
+	return result ? result : each_of(rest.ptr, rest.len, visitor, err);
 }
 
 void

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "input/ahead.h"
 #include "input/gzip.h"
 #include "input/raw.h"
 #include "util/mem.h"
@@ -20,8 +21,9 @@
 struct input {
 	char *path;
 	struct raw raw;
-	struct gzip *gzip; /* NULL: plain */
-	char *buffer;      /* capacity + INPUT_PADDING bytes */
+	struct gzip *gzip;   /* NULL: plain */
+	struct ahead *ahead; /* NULL: bytes are read when they are needed */
+	char *buffer;        /* capacity + INPUT_PADDING bytes */
 	size_t capacity, start, end;
 	uint64_t offset; /* of buffer[start] */
 	bool ended, skip_rest, last_line_open;
@@ -146,6 +148,7 @@ void
 input_close(struct input *input)
 {
 	if (input) {
+		ahead_free(input->ahead);
 		raw_close(&input->raw);
 		gzip_free(input->gzip);
 		free(input->buffer);
@@ -154,8 +157,28 @@ input_close(struct input *input)
 	}
 }
 
-/* Makes room behind the bytes at hand: by moving them where that wins much, else by a larger
- * buffer. */
+/* A buffer of twice the size, with the bytes at hand at its beginning. */
+static int
+grow(struct input *input, struct err *err)
+{
+	size_t held = input->end - input->start;
+	char *larger = mem_try(input->capacity * 2 + INPUT_PADDING, 1, BUFFER_LIMIT);
+
+	if (!larger) {
+		return err_set(err, ERR_LIMIT, "%s: no memory for a buffer of %zu bytes",
+		               input->path, input->capacity * 2);
+	}
+	memcpy(larger, input->buffer + input->start, held);
+	memset(larger + input->capacity * 2, 0, INPUT_PADDING);
+	free(input->buffer);
+	input->buffer = larger;
+	input->capacity *= 2;
+	input->start = 0;
+	input->end = held;
+	return 0;
+}
+
+/* Makes room behind the bytes at hand: by moving them where that wins much, else by a larger buffer. */
 static int
 make_room(struct input *input, struct err *err)
 {
@@ -167,23 +190,86 @@ make_room(struct input *input, struct err *err)
 	if (input->capacity - input->end >= input->capacity / 4) {
 		return 0;
 	}
-	if (input->start >= input->capacity / 2) {
-		memcpy(input->buffer, input->buffer + input->start, held);
-	} else {
-		char *larger = mem_try(input->capacity * 2 + INPUT_PADDING, 1, BUFFER_LIMIT);
-		if (!larger) {
-			return err_set(err, ERR_LIMIT, "%s: no memory for a buffer of %zu bytes",
-			               input->path, input->capacity * 2);
-		}
-		memcpy(larger, input->buffer + input->start, held);
-		free(input->buffer);
-		input->buffer = larger;
-		input->capacity *= 2;
-		memset(larger + input->capacity, 0, INPUT_PADDING);
+	if (input->start < input->capacity / 2) {
+		return grow(input, err);
 	}
+	memcpy(input->buffer, input->buffer + input->start, held);
 	input->start = 0;
 	input->end = held;
 	return 0;
+}
+
+/* The next plain bytes, on whatever thread. */
+static int64_t
+produce(void *user, void *out, size_t size, struct err *err)
+{
+	struct input *input = user;
+
+	if (input->raw.chunk && size > input->raw.chunk) {
+		size = input->raw.chunk;
+	}
+	return input->gzip ? gzip_read(input->gzip, &input->raw, out, size, err)
+	                   : raw_read(&input->raw, out, size, err);
+}
+
+void
+input_read_ahead(struct input *input)
+{
+	if (!input->ahead && !input->ended) {
+		input->ahead = ahead_new(produce, input);
+	}
+}
+
+/* Makes a piece's memory the buffer, with the bytes at hand in front of what was read. */
+static void
+exchange(struct input *input, struct ahead_piece *piece, size_t held)
+{
+	char *old = input->buffer;
+
+	memcpy(piece->memory + AHEAD_HEADROOM - held, old + input->start, held);
+	input->buffer = piece->memory;
+	input->start = AHEAD_HEADROOM - held;
+	input->end = AHEAD_HEADROOM + (size_t)piece->n;
+	if (input->capacity == AHEAD_CAPACITY) {
+		piece->memory = old;
+		return;
+	}
+	free(old); /* the first one, or one that grew for a long line */
+	input->capacity = AHEAD_CAPACITY;
+	piece->memory = xmalloc(AHEAD_CAPACITY + INPUT_PADDING);
+	memset(piece->memory + AHEAD_CAPACITY, 0, INPUT_PADDING);
+}
+
+/* read_more where another thread reads. */
+static int
+take_ahead(struct input *input, struct err *err)
+{
+	struct ahead_piece *piece = ahead_take(input->ahead);
+	size_t held = input->end - input->start;
+
+	if (piece->n <= 0) {
+		int result = (int)piece->n;
+		*err = piece->err;
+		ahead_free(input->ahead);
+		input->ahead = NULL;
+		input->ended = true;
+		return result ? err_wrap(err, "%s", input->path) : 0;
+	}
+	if (held <= AHEAD_HEADROOM) {
+		exchange(input, piece, held);
+	} else {
+		while (input->capacity - input->end < (size_t)piece->n) {
+			if (grow(input, err) != 0) {
+				ahead_give(input->ahead, piece);
+				return -1;
+			}
+		}
+		memcpy(input->buffer + input->end, piece->memory + AHEAD_HEADROOM,
+		       (size_t)piece->n);
+		input->end += (size_t)piece->n;
+	}
+	ahead_give(input->ahead, piece);
+	return 1;
 }
 
 /* Reads more behind the bytes at hand: 1, 0 at the end, -1. */
@@ -193,16 +279,13 @@ read_more(struct input *input, struct err *err)
 	if (input->ended) {
 		return 0;
 	}
+	if (input->ahead) {
+		return take_ahead(input, err);
+	}
 	if (make_room(input, err) != 0) {
 		return -1;
 	}
-	char *at = input->buffer + input->end;
-	size_t room = input->capacity - input->end;
-	if (input->raw.chunk && room > input->raw.chunk) {
-		room = input->raw.chunk;
-	}
-	int64_t n = input->gzip ? gzip_read(input->gzip, &input->raw, at, room, err)
-	                        : raw_read(&input->raw, at, room, err);
+	int64_t n = produce(input, input->buffer + input->end, input->capacity - input->end, err);
 	if (n < 0) {
 		return err_wrap(err, "%s", input->path);
 	}

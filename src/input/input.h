@@ -30,6 +30,9 @@ struct input *input_open_engine(const char *path, enum inflate_engine engine, st
  * read return at most that many bytes. */
 struct input *input_from_memory(struct slice bytes, size_t chunk);
 struct input *input_from_memory_engine(struct slice bytes, size_t chunk, enum inflate_engine engine);
+/* Reads and inflates on a thread of its own from now on (after peeking is fine). Does nothing where no thread can be had. Members and
+ * truncation are known at the end only, then. */
+void input_read_ahead(struct input *input);
 void input_close(struct input *input); /* takes NULL */
 
 const char *input_path(const struct input *input);  /* as given; "-" for stdin */

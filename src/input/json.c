@@ -35,8 +35,8 @@ json_begin(struct json *json, struct slice document, unsigned flags)
 	json->error = NULL;
 	json->error_offset = 0;
 	json->flags = flags;
-	json->start = json->cursor = document.ptr;
-	json->limit = document.ptr + document.len;
+	json->start = json->cursor = document.ptr ? document.ptr : "";
+	json->limit = json->cursor + document.len;
 	json->input = NULL;
 	json->base = 0;
 	json->state = START;
@@ -330,6 +330,35 @@ read_literal(struct json *json, const char *word, size_t length, enum json_token
 	return token;
 }
 
+/* NaN, Infinity or -Infinity, where they are accepted; else JSON_END, with nothing read. */
+static enum json_token
+read_not_finite(struct json *json)
+{
+	static const char *const words[] = {"NaN", "Infinity", "-Infinity"};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		size_t length = strlen(words[i]);
+		while ((size_t)(json->limit - json->cursor) < length) {
+			int more = read_more(json);
+			if (more < 0) {
+				return JSON_ERROR;
+			}
+			if (more == 0) {
+				break;
+			}
+		}
+		if ((size_t)(json->limit - json->cursor) >= length &&
+		    memcmp(json->cursor, words[i], length) == 0) {
+			json->text = (struct slice){json->cursor, length};
+			json->is_integer = false;
+			json->cursor += length;
+			value_done(json);
+			return JSON_NUMBER;
+		}
+	}
+	return JSON_END;
+}
+
 static inline enum json_token
 read_value(struct json *json)
 {
@@ -351,10 +380,16 @@ read_value(struct json *json)
 	case 'n':
 		return read_literal(json, "null", 4, JSON_NULL);
 	default:
-		if (*json->cursor == '-' || is_digit(*json->cursor)) {
+		if (is_digit(*json->cursor)) {
 			return read_number(json);
 		}
-		return fail(json, "not a value");
+		if (json->flags & JSON_NOT_FINITE && strchr("NI-", *json->cursor)) {
+			enum json_token token = read_not_finite(json);
+			if (token != JSON_END) {
+				return token;
+			}
+		}
+		return *json->cursor == '-' ? read_number(json) : fail(json, "not a value");
 	}
 }
 

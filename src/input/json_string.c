@@ -205,14 +205,17 @@ put_token(const struct json *json, enum json_token token, struct strbuf *out)
 			strbuf_add_char(out, ':');
 		}
 	} else if (token == JSON_NUMBER) {
-		strbuf_add(out, json->text.ptr, json->text.len);
+		char last = json->text.ptr[json->text.len - 1]; /* of NaN and Infinity a letter */
+		bool is_finite = last >= '0' && last <= '9';
+		strbuf_add_text(out, is_finite ? "" : "null");
+		strbuf_add(out, json->text.ptr, is_finite ? json->text.len : 0);
 	} else {
 		strbuf_add_text(out, fixed[token]);
 	}
 }
 
 int
-json_copy_value(struct json *json, enum json_token token, struct strbuf *out)
+json_copy_value_within(struct json *json, enum json_token token, size_t limit, struct strbuf *out)
 {
 	size_t from = out->len;
 	bool is_container = token == JSON_OBJECT_BEGIN || token == JSON_ARRAY_BEGIN;
@@ -225,10 +228,23 @@ json_copy_value(struct json *json, enum json_token token, struct strbuf *out)
 			out->len = from;
 			return -1;
 		}
+		if (out->len - from > limit) {
+			continue;
+		}
 		if (token != JSON_OBJECT_END && token != JSON_ARRAY_END) {
 			put_comma(out, from);
 		}
 		put_token(json, token, out);
 	}
+	if (out->len - from > limit) {
+		out->len = from;
+		return 1;
+	}
 	return 0;
+}
+
+int
+json_copy_value(struct json *json, enum json_token token, struct strbuf *out)
+{
+	return json_copy_value_within(json, token, SIZE_MAX, out);
 }

@@ -35,10 +35,13 @@ enum lane_kind {
 	LANE_AGGREGATE,  /* records that stand for many calls; not drawn as nested spans */
 	LANE_INSTANCE,   /* a cloud instance */
 	LANE_COUNTER,    /* holds counters only */
-	LANE_ASYNC       /* asynchronous operations that belong to no thread */
+	LANE_ASYNC,      /* asynchronous operations that belong to no thread */
+	LANE_WAITING     /* what a worker waits for or is sent, beside its work */
 };
 const char *lane_kind_name(enum lane_kind kind); /* "thread", "worker", ... */
-#define LANE_KINDS 8
+#define LANE_KINDS 9
+/* Whether a lane's busy time counts as its host's: something can only do one thing at a time there. */
+bool lane_kind_is_work(enum lane_kind kind);
 
 /* Two lanes are the same if host, process, thread, name and kind are. */
 struct lane {

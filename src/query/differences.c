@@ -17,7 +17,7 @@ static const struct {
     {"trace files", "SELECT count(*) FROM source"},
     {"cut trace files", "SELECT count(*) FROM source WHERE truncated"},
     {"hosts", "SELECT count(DISTINCT host) FROM lane"},
-    {"ranks", "SELECT count(DISTINCT value) FROM tags WHERE key = 'rank'"},
+    {"ranks", "SELECT max(value) FROM tags WHERE scope IS NULL AND key = 'ranks'"},
     {"processes",
      "SELECT count(*) FROM (SELECT DISTINCT host, process FROM lane WHERE process IS NOT NULL)"},
     {"lanes", "SELECT count(*) FROM lane"},

@@ -102,7 +102,7 @@ read_ids(struct store *store, const char *sql, struct taken *taken, struct err *
 	return row;
 }
 
-/* A row for each host with its lanes below; lanes without a host stand alone. */
+/* A row for each host that works, with its lanes below; lanes without a host stand alone. */
 static void
 rows_lay(struct timeline *timeline, const struct dataset *dataset, const struct lane_order *order,
          size_t n)
@@ -116,21 +116,26 @@ rows_lay(struct timeline *timeline, const struct dataset *dataset, const struct 
 
 		if (lane->host != TEXT_NONE &&
 		    (i == 0 || dataset->lanes[order[i - 1].id].host != lane->host)) {
-			row = &timeline->rows[timeline->n_rows++];
+			row = &timeline->rows[timeline->n_rows];
 			row->is_host = true;
 			row->id = lane->host;
-			row->name = keep(timeline, text_at(dataset, lane->host));
-			row->members = members + i;
-			while (i + row->n_members < n &&
-			       dataset->lanes[order[i + row->n_members].id].host == lane->host) {
-				row->n_members++;
+			row->members = members;
+			for (size_t k = i; k < n && dataset->lanes[order[k].id].host == lane->host;
+			     k++) {
+				if (lane_kind_is_work(dataset->lanes[order[k].id].kind)) {
+					members[row->n_members++] = order[k].id;
+				}
+			}
+			members += row->n_members;
+			if (row->n_members > 0) {
+				row->name = keep(timeline, text_at(dataset, lane->host));
+				timeline->n_rows++;
 			}
 		}
-		members[i] = order[i].id;
 		row = &timeline->rows[timeline->n_rows++];
-		row->id = order[i].id;
-		row->kind = lane->kind;
-		row->name = keep(timeline, text_at(dataset, lane->name));
+		*row = (struct timeline_row){.id = order[i].id,
+		                             .kind = lane->kind,
+		                             .name = keep(timeline, text_at(dataset, lane->name))};
 	}
 }
 
@@ -268,10 +273,12 @@ timeline_read(struct store *store, const struct timeline *timeline, size_t first
 	for (size_t i = 0; i < n_rows; i++) {
 		const struct timeline_row *row = &timeline->rows[first_row + i];
 
-		requests[i] = (struct tile_request){row->is_host ? TILE_GROUP : TILE_LANE, row->id, row->members, row->n_members,
-						    window->cells + i * n_cells};
+		requests[i] = (struct tile_request){row->is_host ? TILE_GROUP : TILE_LANE, row->id,
+		                                    row->members, row->n_members,
+		                                    window->cells + i * n_cells};
 	}
-	if (tile_read_many(&reader, requests, n_rows, start_ns, cell_ns, n_cells, window->arena, err) != 0) {
+	if (tile_read_many(&reader, requests, n_rows, start_ns, cell_ns, n_cells, window->arena,
+	                   err) != 0) {
 		timeline_window_free(window);
 		window = NULL;
 	}

@@ -5,9 +5,7 @@
  * storage with bookkeeping around each (filemap, access, stat), and threads copy them to the
  * parallel file system afterwards.
  *
- * Speed matters as this feeds the measurements: a record is put together by plain copies into a
- * buffer, a few hundred nanoseconds each; compression is most of the time. Durations come from
- * integer arithmetic alone, so that every machine writes the same.
+ * Durations come from integer arithmetic alone, so that every machine writes the same.
  */
 #include "config.h"
 #include "simulate/demo_traces.h"
@@ -18,14 +16,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "input/gzip_writer.h"
+#include "simulate/demo_record.h"
 #include "util/mem.h"
-#include "util/prng.h"
 
 #define START_US INT64_C(1712598200000000)
-#define BUFFER_BYTES ((size_t)128 << 10)
-#define RECORD_BYTES ((size_t)2048) /* no record is longer */
-#define DATA_FILES 64u
 #define COMPUTE_EVERY 16u /* reader cycles */
 #define CYCLE_RECORDS 7u
 #define TRAINING_US INT64_C(60000000)
@@ -41,283 +35,14 @@ static const int64_t model_writes[] = {320, 30102, 405};
 static const int64_t optimizer_writes[] = {704,       1009254400, 64,         1009254400, 865075200,
                                            865075200, 1587392,    1875123200, 935};
 
-struct file {
-	char path[256];
-	uint64_t hash;
-	bool defined;
-};
-
-struct rank {
-	const struct demo_dftracer *options;
-	unsigned rank;
-	struct prng prng;
-	struct gzip_writer *out; /* NULL: only count */
-	char *buffer;
-	size_t len;
-	uint64_t records, bad_lines, last_id;
-	int64_t pid, tid; /* thread n has tid + n */
-	char host[32];
-	uint64_t host_hash;
-	int64_t parent;
-	struct file data[DATA_FILES];
-};
-
 enum threads { THREAD_MAIN, THREAD_READER = 404, THREAD_FLUSH = 767 };
-
-struct field {
-	const char *key;
-	int64_t value;
-	bool wide; /* 64 bits: quoted in the old dialect */
-};
-
-/* ---- text ---- */
-
-static void
-put_bytes(struct rank *rank, const char *bytes, size_t length)
-{
-	memcpy(rank->buffer + rank->len, bytes, length);
-	rank->len += length;
-}
-
-static void
-put(struct rank *rank, const char *text)
-{
-	put_bytes(rank, text, strlen(text));
-}
-
-static void
-put_unsigned(struct rank *rank, uint64_t value)
-{
-	char digits[24];
-	size_t at = sizeof digits;
-
-	do {
-		digits[--at] = (char)('0' + value % 10);
-		value /= 10;
-	} while (value);
-	put_bytes(rank, digits + at, sizeof digits - at);
-}
-
-static void
-put_integer(struct rank *rank, int64_t value)
-{
-	if (value < 0) {
-		put(rank, "-");
-	}
-	put_unsigned(rank, value < 0 ? -(uint64_t)value : (uint64_t)value);
-}
-
-static void
-put_hash(struct rank *rank, uint64_t hash)
-{
-	static const char hex[] = "0123456789abcdef";
-	char digits[18];
-
-	if (rank->options->dialect == DEMO_NEW) {
-		put_unsigned(rank, hash);
-		return;
-	}
-	digits[0] = digits[17] = '"';
-	for (unsigned i = 0; i < 16; i++) {
-		digits[16 - i] = hex[hash >> (4 * i) & 15];
-	}
-	put_bytes(rank, digits, sizeof digits);
-}
-
-static void
-flush_full(struct rank *rank)
-{
-	if (rank->len > BUFFER_BYTES - RECORD_BYTES) {
-		gzip_writer_put(rank->out, rank->buffer, rank->len);
-		rank->len = 0;
-	}
-}
-
-static uint64_t
-hash_text(const char *text)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	for (; *text; text++) {
-		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-	}
-	struct prng prng = {hash};
-	return prng_next(&prng);
-}
-
-/* ---- records ---- */
-
-static bool
-is_old(const struct rank *rank)
-{
-	return rank->options->dialect == DEMO_OLD;
-}
-
-/* Start of a record up to its thread. */
-static void
-put_head(struct rank *rank, uint64_t id, const char *name, const char *category, unsigned type,
-         int64_t tid)
-{
-	const char *quote = is_old(rank) ? "\"" : "";
-
-	put(rank, "{");
-	if (id) {
-		put(rank, "\"id\":");
-		put(rank, quote);
-		put_unsigned(rank, id);
-		put(rank, quote);
-		put(rank, ",");
-	}
-	put(rank, "\"name\":\"");
-	put(rank, name);
-	put(rank, "\",\"cat\":\"");
-	put(rank, category);
-	if (rank->options->dialect == DEMO_V2) {
-		put(rank, "\",\"type\":");
-		put_unsigned(rank, type);
-		put(rank, ",\"pid\":");
-	} else {
-		put(rank, "\",\"pid\":");
-	}
-	put(rank, quote);
-	put_integer(rank, rank->pid);
-	put(rank, quote);
-	put(rank, ",\"tid\":");
-	put(rank, quote);
-	put_integer(rank, tid);
-	put(rank, quote);
-}
-
-/* HH, FH, SH, PR: value is a hash, or text if hash is 0. */
-static void
-metadata(struct rank *rank, const char *kind, const char *name, uint64_t hash, const char *value)
-{
-	bool v2 = rank->options->dialect == DEMO_V2;
-
-	rank->records++;
-	rank->last_id += !v2;
-	if (!rank->out) {
-		return;
-	}
-	put_head(rank, v2 ? 0 : rank->last_id, kind, "dftracer", 1, rank->tid);
-	put(rank, v2 ? ",\"ph\":4,\"args\":{\"hhash\":" : ",\"ph\":\"M\",\"args\":{\"hhash\":");
-	put_hash(rank, rank->host_hash);
-	put(rank, ",\"name\":\"");
-	put(rank, name);
-	put(rank, "\",\"value\":");
-	if (hash) {
-		put_hash(rank, hash);
-	} else {
-		put(rank, value);
-	}
-	put(rank, "}}\n");
-	flush_full(rank);
-}
-
-static void
-define_file(struct rank *rank, struct file *file)
-{
-	if (!is_old(rank) && !file->defined) {
-		file->defined = true;
-		metadata(rank, "FH", file->path, file->hash, NULL);
-	}
-}
-
-static void
-put_context(struct rank *rank)
-{
-	if (is_old(rank)) {
-		put(rank, "\"hostname\":\"");
-		put(rank, rank->host);
-		put(rank, "\"");
-		return;
-	}
-	put(rank, "\"hhash\":");
-	put_hash(rank, rank->host_hash);
-	put(rank, ",\"p_idx\":");
-	put_integer(rank, rank->parent);
-	put(rank, rank->parent < 0 ? ",\"level\":1" : ",\"level\":2");
-}
-
-static void
-put_file(struct rank *rank, const struct file *file)
-{
-	if (is_old(rank)) {
-		put(rank, ",\"fname\":\"");
-		put(rank, file->path);
-		put(rank, "\"");
-	} else {
-		put(rank, ",\"fhash\":");
-		put_hash(rank, file->hash);
-	}
-}
-
-static void
-put_fields(struct rank *rank, const struct field *fields, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		const char *quote = fields[i].wide && is_old(rank) ? "\"" : "";
-		put(rank, ",\"");
-		put(rank, fields[i].key);
-		put(rank, "\":");
-		put(rank, quote);
-		put_integer(rank, fields[i].value);
-		put(rank, quote);
-	}
-}
-
-struct call {
-	const char *name, *category;
-	unsigned thread;
-	int64_t start_us, duration_us;
-	struct file *file; /* NULL: none */
-	uint64_t id;       /* 0: the next */
-};
-
-static void
-event(struct rank *rank, const struct call *call, const struct field *fields, size_t n)
-{
-	const char *quote = is_old(rank) ? "\"" : "";
-
-	if (call->file) {
-		define_file(rank, call->file);
-	}
-	uint64_t id = call->id ? call->id : ++rank->last_id;
-	rank->records++;
-	if (!rank->out) {
-		return;
-	}
-	bool posix = strcmp(call->category, "POSIX") == 0;
-	put_head(rank, id, call->name, call->category,
-	         posix                                     ? 3
-	         : strcmp(call->category, "dftracer") == 0 ? 1
-	                                                   : 6,
-	         rank->tid + call->thread);
-	put(rank, ",\"ts\":");
-	put(rank, quote);
-	put_integer(rank, call->start_us);
-	put(rank, quote);
-	put(rank, ",\"dur\":");
-	put(rank, quote);
-	put_integer(rank, call->duration_us);
-	put(rank, quote);
-	put(rank, rank->options->dialect == DEMO_V2 ? ",\"ph\":1,\"args\":{"
-	                                            : ",\"ph\":\"X\",\"args\":{");
-	put_context(rank);
-	put_fields(rank, fields, n);
-	if (call->file) {
-		put_file(rank, call->file);
-	}
-	put(rank, "}}\n");
-	flush_full(rank);
-}
 
 /* ---- durations ---- */
 
 /* Around `median`, skewed as I/O is: one in 16 takes four times as long, one in 256 twenty times.
  */
 static int64_t
-around(struct rank *rank, int64_t median)
+around(struct demo_rank *rank, int64_t median)
 {
 	uint64_t draw = prng_next(&rank->prng);
 	int64_t factor = 128 + (int64_t)(draw & 127) + (int64_t)(draw >> 7 & 127);
@@ -333,7 +58,7 @@ around(struct rank *rank, int64_t median)
 
 /* Bytes at a rate of MB/s, which is bytes per microsecond. */
 static int64_t
-moving(struct rank *rank, int64_t bytes, int64_t rate)
+moving(struct demo_rank *rank, int64_t bytes, int64_t rate)
 {
 	int64_t share = 90 + (int64_t)prng_below(&rank->prng, 30);
 
@@ -343,49 +68,52 @@ moving(struct rank *rank, int64_t bytes, int64_t rate)
 /* ---- calls; each returns the time after it ---- */
 
 static int64_t
-call_at(struct rank *rank, const char *name, struct file *file, unsigned thread, int64_t start_us,
-        int64_t duration_us, const struct field *fields, size_t n)
+call_at(struct demo_rank *rank, const char *name, struct demo_file *file, unsigned thread,
+        int64_t start_us, int64_t duration_us, const struct demo_field *fields, size_t n)
 {
-	struct call call = {name, "POSIX", thread, start_us, duration_us, file, 0};
+	struct demo_call call = {name, "POSIX", thread, start_us, duration_us, file, 0};
 
-	event(rank, &call, fields, n);
+	demo_event(rank, &call, fields, n);
 	return start_us + duration_us + 3 + (int64_t)prng_below(&rank->prng, 30);
 }
 
 static int64_t
-move_bytes(struct rank *rank, const char *name, struct file *file, unsigned thread, int64_t at,
-           int64_t fd, int64_t bytes, int64_t rate)
+move_bytes(struct demo_rank *rank, const char *name, struct demo_file *file, unsigned thread,
+           int64_t at, int64_t fd, int64_t bytes, int64_t rate)
 {
-	struct field fields[] = {{"ret", bytes, true}, {"count", bytes, true}, {"fd", fd, false}};
+	struct demo_field fields[] = {
+	    {"ret", bytes, true}, {"count", bytes, true}, {"fd", fd, false}};
 
 	return call_at(rank, name, file, thread, at, moving(rank, bytes, rate), fields, 3);
 }
 
 static int64_t
-open_file(struct rank *rank, struct file *file, unsigned thread, int64_t at, int64_t fd,
+open_file(struct demo_rank *rank, struct demo_file *file, unsigned thread, int64_t at, int64_t fd,
           int64_t median)
 {
-	struct field fields[] = {{"ret", fd, false}, {"flags", 577, false}, {"mode", 438, false}};
+	struct demo_field fields[] = {
+	    {"ret", fd, false}, {"flags", 577, false}, {"mode", 438, false}};
 
 	return call_at(rank, "open64", file, thread, at, around(rank, median), fields, 3);
 }
 
 static int64_t
-plain_call(struct rank *rank, const char *name, struct file *file, unsigned thread, int64_t at,
-           int64_t fd, int64_t median)
+plain_call(struct demo_rank *rank, const char *name, struct demo_file *file, unsigned thread,
+           int64_t at, int64_t fd, int64_t median)
 {
-	struct field fields[] = {{"ret", 0, false}, {"fd", fd, false}};
+	struct demo_field fields[] = {{"ret", 0, false}, {"fd", fd, false}};
 
 	return call_at(rank, name, file, thread, at, around(rank, median), fields, 2);
 }
 
 static int64_t
-seek(struct rank *rank, struct file *file, unsigned thread, int64_t at, int64_t fd, int64_t offset)
+seek(struct demo_rank *rank, struct demo_file *file, unsigned thread, int64_t at, int64_t fd,
+     int64_t offset)
 {
-	struct field fields[] = {{"ret", offset, true},
-	                         {"offset", offset, true},
-	                         {"whence", 0, false},
-	                         {"fd", fd, false}};
+	struct demo_field fields[] = {{"ret", offset, true},
+	                              {"offset", offset, true},
+	                              {"whence", 0, false},
+	                              {"fd", fd, false}};
 
 	return call_at(rank, "lseek64", file, thread, at, around(rank, 2), fields, 4);
 }
@@ -400,23 +128,23 @@ struct share {
 };
 
 static void
-name_file(struct file *file, const char *folder, const struct share *share, unsigned step,
+name_file(struct demo_file *file, const char *folder, const struct share *share, unsigned step,
           unsigned rank)
 {
 	snprintf(file->path, sizeof file->path, "%s/%s-%u-%u-%u.pt", folder, share->kind,
 	         share->number, step, rank);
-	file->hash = hash_text(file->path);
+	file->hash = demo_hash(file->path);
 	file->defined = false;
 }
 
 /* What SCR does around a file that was written. */
 static int64_t
-keep_books(struct rank *rank, struct file *file, int64_t at)
+keep_books(struct demo_rank *rank, struct demo_file *file, int64_t at)
 {
-	struct file map = {.defined = false};
+	struct demo_file map = {.defined = false};
 
 	snprintf(map.path, sizeof map.path, SSD_FOLDER "/filemap_%u", rank->rank);
-	map.hash = hash_text(map.path);
+	map.hash = demo_hash(map.path);
 	at = open_file(rank, &map, THREAD_MAIN, at, 26, 21000);
 	at = move_bytes(rank, "read", &map, THREAD_MAIN, at, 26, 20, 100);
 	at = seek(rank, &map, THREAD_MAIN, at, 26, 0);
@@ -429,11 +157,11 @@ keep_books(struct rank *rank, struct file *file, int64_t at)
 }
 
 static int64_t
-write_share(struct rank *rank, const struct share *share, unsigned step, int64_t at)
+write_share(struct demo_rank *rank, const struct share *share, unsigned step, int64_t at)
 {
 	bool scr = rank->options->scr;
 	int64_t fd = 30, rate = scr ? 1400 : 2600, begin = at;
-	struct file file;
+	struct demo_file file;
 
 	name_file(&file, scr ? SSD_FOLDER : PFS_FOLDER, share, step, rank->rank);
 	at = open_file(rank, &file, THREAD_MAIN, at, fd, scr ? 120 : 9000);
@@ -443,24 +171,24 @@ write_share(struct rank *rank, const struct share *share, unsigned step, int64_t
 	}
 	at = seek(rank, &file, THREAD_MAIN, at, fd, 0);
 	at = plain_call(rank, "close", &file, THREAD_MAIN, at, fd, 60);
-	struct field fields[] = {{"epoch", 1, false}, {"step", step, false}};
-	struct call save = {"PyTorchCheckpointing.save_state",
-	                    "checkpoint",
-	                    THREAD_MAIN,
-	                    begin,
-	                    at - begin,
-	                    NULL,
-	                    0};
-	event(rank, &save, fields, 2);
+	struct demo_field fields[] = {{"epoch", 1, false}, {"step", step, false}};
+	struct demo_call save = {"PyTorchCheckpointing.save_state",
+	                         "checkpoint",
+	                         THREAD_MAIN,
+	                         begin,
+	                         at - begin,
+	                         NULL,
+	                         0};
+	demo_event(rank, &save, fields, 2);
 	return scr ? keep_books(rank, &file, at) : at;
 }
 
 /* Node-local storage to the parallel file system, by threads, after the checkpoint. */
 static void
-flush_share(struct rank *rank, const struct share *share, unsigned step, unsigned thread,
+flush_share(struct demo_rank *rank, const struct share *share, unsigned step, unsigned thread,
             int64_t at)
 {
-	struct file from, to;
+	struct demo_file from, to;
 	int64_t left = 0;
 
 	name_file(&from, SSD_FOLDER, share, step, rank->rank);
@@ -483,7 +211,7 @@ flush_share(struct rank *rank, const struct share *share, unsigned step, unsigne
 }
 
 static int64_t
-checkpoint(struct rank *rank, unsigned step, int64_t at)
+checkpoint(struct demo_rank *rank, unsigned step, int64_t at)
 {
 	const struct demo_dftracer *options = rank->options;
 	struct share model = {"model", 1, model_writes, 3};
@@ -499,16 +227,16 @@ checkpoint(struct rank *rank, unsigned step, int64_t at)
 	}
 	at = write_share(rank, &model, step, at);
 	at = write_share(rank, &optimizer, step, at) + around(rank, 700000);
-	struct field fields[] = {{"epoch", 1, false}, {"step", step, false}};
-	struct call whole = {"PyTorchCheckpointing.checkpoint",
-	                     "checkpoint",
-	                     THREAD_MAIN,
-	                     begin,
-	                     at - begin,
-	                     NULL,
-	                     id};
+	struct demo_field fields[] = {{"epoch", 1, false}, {"step", step, false}};
+	struct demo_call whole = {"PyTorchCheckpointing.checkpoint",
+	                          "checkpoint",
+	                          THREAD_MAIN,
+	                          begin,
+	                          at - begin,
+	                          NULL,
+	                          id};
 	rank->parent = -1;
-	event(rank, &whole, fields, 2);
+	demo_event(rank, &whole, fields, 2);
 	if (options->scr) {
 		for (unsigned i = rank->rank; i < options->layers; i += options->ranks) {
 			layer.number = i;
@@ -523,21 +251,21 @@ checkpoint(struct rank *rank, unsigned step, int64_t at)
 /* ---- training ---- */
 
 static void
-app_event(struct rank *rank, const char *name, const char *category, unsigned thread, int64_t at,
-          int64_t duration, int64_t step, int64_t image)
+app_event(struct demo_rank *rank, const char *name, const char *category, unsigned thread,
+          int64_t at, int64_t duration, int64_t step, int64_t image)
 {
-	struct call call = {name, category, thread, at, duration, NULL, 0};
-	struct field fields[] = {{"epoch", 1, false},
-	                         {"step", step, false},
-	                         {"image_idx", image, false},
-	                         {"image_size", (image % 8 + 1) * 65536, false}};
+	struct demo_call call = {name, category, thread, at, duration, NULL, 0};
+	struct demo_field fields[] = {{"epoch", 1, false},
+	                              {"step", step, false},
+	                              {"image_idx", image, false},
+	                              {"image_size", (image % 8 + 1) * 65536, false}};
 
-	event(rank, &call, fields, image < 0 ? 1 : strcmp(category, "reader") == 0 ? 4 : 3);
+	demo_event(rank, &call, fields, image < 0 ? 1 : strcmp(category, "reader") == 0 ? 4 : 3);
 }
 
 /* Exactly n records, over TRAINING_US or as long as so many take. */
 static int64_t
-train(struct rank *rank, uint64_t n, int64_t at)
+train(struct demo_rank *rank, uint64_t n, int64_t at)
 {
 	uint64_t cycles = n * COMPUTE_EVERY / (CYCLE_RECORDS * COMPUTE_EVERY + 1);
 	int64_t pace = cycles ? TRAINING_US / (int64_t)cycles : TRAINING_US;
@@ -545,7 +273,7 @@ train(struct rank *rank, uint64_t n, int64_t at)
 
 	pace = pace < 220 ? 220 : pace;
 	for (uint64_t cycle = 1; n >= CYCLE_RECORDS + 1; cycle++, n -= CYCLE_RECORDS) {
-		struct file *file = &rank->data[prng_below(&rank->prng, DATA_FILES)];
+		struct demo_file *file = &rank->data[prng_below(&rank->prng, DEMO_DATA_FILES)];
 		int64_t size = INT64_C(4096) << prng_below(&rank->prng, 8);
 		int64_t fd = 20 + (int64_t)(cycle % 16), t = cycle_start;
 		int64_t step = (int64_t)(cycle / COMPUTE_EVERY), image = (int64_t)(cycle % 1024);
@@ -575,47 +303,47 @@ train(struct rank *rank, uint64_t n, int64_t at)
 /* ---- a rank ---- */
 
 static void
-rank_init(struct rank *rank, const struct demo_dftracer *options, unsigned number)
+rank_init(struct demo_rank *rank, const struct demo_dftracer *options, unsigned number)
 {
 	memset(rank, 0, sizeof *rank);
 	rank->options = options;
 	rank->rank = number;
 	rank->prng.state = options->seed * UINT64_C(1000003) + number;
-	rank->pid = is_old(rank) ? (int64_t)number : 950547 + (int64_t)number * 3;
-	rank->tid = 950547 + (int64_t)number * 3 + (is_old(rank) ? (int64_t)number : 0);
+	rank->pid = demo_is_old(rank) ? (int64_t)number : 950547 + (int64_t)number * 3;
+	rank->tid = 950547 + (int64_t)number * 3 + (demo_is_old(rank) ? (int64_t)number : 0);
 	rank->parent = -1;
 	unsigned node = (unsigned)((uint64_t)number * options->nodes / options->ranks);
 	snprintf(rank->host, sizeof rank->host, "node%03u", 171 + node);
-	rank->host_hash = hash_text(rank->host);
-	for (unsigned i = 0; i < DATA_FILES; i++) {
-		struct file *file = &rank->data[i];
+	rank->host_hash = demo_hash(rank->host);
+	for (unsigned i = 0; i < DEMO_DATA_FILES; i++) {
+		struct demo_file *file = &rank->data[i];
 		snprintf(file->path, sizeof file->path, DATA_FOLDER "/img_%04u_of_1024.bin",
-		         (number * DATA_FILES + i) % 1024);
-		file->hash = hash_text(file->path);
+		         (number * DEMO_DATA_FILES + i) % 1024);
+		file->hash = demo_hash(file->path);
 	}
 }
 
 static int64_t
-begin_rank(struct rank *rank)
+begin_rank(struct demo_rank *rank)
 {
 	static const char command[] = "python;train.py;workload=megatron";
 	char text[64];
 	int64_t at = START_US + (int64_t)rank->rank * 137;
 
-	if (!is_old(rank)) {
-		metadata(rank, "HH", rank->host, rank->host_hash, NULL);
-		metadata(rank, "SH", command, hash_text(command), NULL);
-		metadata(rank, "SH", "train.py", hash_text("train.py"), NULL);
-		struct field fields[] = {{"version", 100008, false},
-		                         {"ppid", rank->pid - 1, false}};
-		struct call start = {"start", "dftracer", THREAD_MAIN, at, 0, NULL, 0};
-		event(rank, &start, fields, 2);
+	if (!demo_is_old(rank)) {
+		demo_metadata(rank, "HH", rank->host, rank->host_hash, NULL);
+		demo_metadata(rank, "SH", command, demo_hash(command), NULL);
+		demo_metadata(rank, "SH", "train.py", demo_hash("train.py"), NULL);
+		struct demo_field fields[] = {{"version", 100008, false},
+		                              {"ppid", rank->pid - 1, false}};
+		struct demo_call start = {"start", "dftracer", THREAD_MAIN, at, 0, NULL, 0};
+		demo_event(rank, &start, fields, 2);
 		snprintf(text, sizeof text, "\"%u\"", rank->rank);
-		metadata(rank, "PR", "rank", 0, text);
+		demo_metadata(rank, "PR", "rank", 0, text);
 		snprintf(text, sizeof text, "[%u,%u]", rank->rank * 2, rank->rank * 2 + 1);
-		metadata(rank, "PR", "core_affinity", 0, text);
-		for (unsigned i = 0; i < DATA_FILES; i++) {
-			define_file(rank, &rank->data[i]);
+		demo_metadata(rank, "PR", "core_affinity", 0, text);
+		for (unsigned i = 0; i < DEMO_DATA_FILES; i++) {
+			demo_define_file(rank, &rank->data[i]);
 		}
 	}
 	return at + 500000;
@@ -623,7 +351,7 @@ begin_rank(struct rank *rank)
 
 /* The newest dialect's samples of the machine and sums of many calls. */
 static void
-samples(struct rank *rank, int64_t at)
+samples(struct demo_rank *rank, int64_t at)
 {
 	char record[512];
 
@@ -634,49 +362,51 @@ samples(struct rank *rank, int64_t at)
 	if (!rank->out) {
 		return;
 	}
-	put_head(rank, 0, "cpu", "sys", 7, 0);
+	demo_put_head(rank, 0, "cpu", "sys", 7, 0);
 	snprintf(record, sizeof record,
 	         ",\"ts\":%lld,\"ph\":2,\"args\":{\"hhash\":\"%016llx\",\"user_pct\":%u.%u,"
 	         "\"system_pct\":3.2,\"iowait_pct\":0.8}}\n",
 	         (long long)at, (unsigned long long)rank->host_hash,
 	         (unsigned)prng_below(&rank->prng, 60), (unsigned)prng_below(&rank->prng, 10));
-	put(rank, record);
-	put_head(rank, 0, "openat", "POSIX", 3, rank->tid);
+	demo_put(rank, record);
+	demo_put_head(rank, 0, "openat", "POSIX", 3, rank->tid);
 	snprintf(record, sizeof record,
 	         ",\"ts\":%lld,\"ph\":3,\"args\":{\"hhash\":\"%016llx\",\"dft_cnt\":4,"
 	         "\"dur_min\":3,\"dur_max\":444,\"dur_sum\":%u}}\n",
 	         (long long)at, (unsigned long long)rank->host_hash,
 	         450 + (unsigned)prng_below(&rank->prng, 400));
-	put(rank, record);
-	flush_full(rank);
+	demo_put(rank, record);
+	demo_flush_full(rank);
 }
 
 static void
-bad_line(struct rank *rank, unsigned kind)
+bad_line(struct demo_rank *rank, unsigned kind)
 {
 	static const char hole[80];
 
 	switch (kind % 4) {
 	case 0: /* a file name from memory that was freed */
-		put(rank, "{\"id\":\"1\",\"name\":\"close\",\"cat\":\"POSIX\",\"pid\":\"0\","
-		          "\"tid\":\"9\","
-		          "\"ts\":\"1712598257392616\",\"dur\":\"4\",\"ph\":\"X\",\"args\":{"
-		          "\"fname\":\"\002\"}}");
+		demo_put(rank, "{\"id\":\"1\",\"name\":\"close\",\"cat\":\"POSIX\",\"pid\":\"0\","
+		               "\"tid\":\"9\","
+		               "\"ts\":\"1712598257392616\",\"dur\":\"4\",\"ph\":\"X\",\"args\":{"
+		               "\"fname\":\"\002\"}}");
 		break;
 	case 1: /* cut short */
-		put(rank, "{\"id\":\"2\",\"name\":\"write\",\"cat\":\"POSIX\",\"pid\":\"0\",\"ts\":"
-		          "\"17125");
+		demo_put(rank,
+		         "{\"id\":\"2\",\"name\":\"write\",\"cat\":\"POSIX\",\"pid\":\"0\",\"ts\":"
+		         "\"17125");
 		break;
 	case 2: /* two writers */
-		put(rank,
+		demo_put(
+		    rank,
 		    "{\"id\":\"3\",\"name\":\"wr{\"id\":\"4\",\"name\":\"close\",\"pid\":\"0\"}");
 		break;
 	default: /* blocks that never reached the disk */
-		put_bytes(rank, hole, sizeof hole);
+		demo_put_bytes(rank, hole, sizeof hole);
 	}
-	put(rank, "\n");
+	demo_put(rank, "\n");
 	rank->bad_lines++;
-	flush_full(rank);
+	demo_flush_full(rank);
 }
 
 static uint64_t
@@ -687,7 +417,7 @@ part_of(uint64_t whole, unsigned index, unsigned parts)
 
 /* Writes, or only counts, everything; `filler` training records in all. */
 static void
-run_rank(struct rank *rank, uint64_t filler)
+run_rank(struct demo_rank *rank, uint64_t filler)
 {
 	const struct demo_dftracer *options = rank->options;
 	int64_t at = begin_rank(rank);
@@ -701,10 +431,10 @@ run_rank(struct rank *rank, uint64_t filler)
 			bad_line(rank, rank->rank + (unsigned)rank->bad_lines);
 		}
 	}
-	if (!is_old(rank)) {
-		struct field fields[] = {{"num_events", (int64_t)rank->records, false}};
-		struct call end = {"end", "dftracer", THREAD_MAIN, at, 0, NULL, 0};
-		event(rank, &end, fields, 1);
+	if (!demo_is_old(rank)) {
+		struct demo_field fields[] = {{"num_events", (int64_t)rank->records, false}};
+		struct demo_call end = {"end", "dftracer", THREAD_MAIN, at, 0, NULL, 0};
+		demo_event(rank, &end, fields, 1);
 	}
 }
 
@@ -712,7 +442,7 @@ run_rank(struct rank *rank, uint64_t filler)
 static uint64_t
 fixed_records(const struct demo_dftracer *options, unsigned number)
 {
-	struct rank *rank = xmalloc(sizeof *rank);
+	struct demo_rank *rank = xmalloc(sizeof *rank);
 
 	rank_init(rank, options, number);
 	run_rank(rank, 0);
@@ -750,16 +480,16 @@ demo_write_dftracer_rank(const char *folder, const struct demo_dftracer *options
 	if (!out) {
 		return -1;
 	}
-	struct rank *rank = xmalloc(sizeof *rank);
+	struct demo_rank *rank = xmalloc(sizeof *rank);
 	rank_init(rank, options, number);
 	rank->out = out;
-	rank->buffer = xmalloc(BUFFER_BYTES);
+	rank->buffer = xmalloc(DEMO_BUFFER_BYTES);
 	if (options->dialect != DEMO_V2) {
-		put(rank, is_old(rank) ? "[\n   " : "[\n");
+		demo_put(rank, demo_is_old(rank) ? "[\n   " : "[\n");
 	}
 	run_rank(rank, part_of(filler, number, options->ranks));
 	if (options->dialect == DEMO_NEW) {
-		put(rank, "]");
+		demo_put(rank, "]");
 	}
 	gzip_writer_put(out, rank->buffer, rank->len);
 	if (count) {

@@ -16,9 +16,8 @@
 
 #include "store/schema.h"
 
-#define CACHE_KIB                                                                                  \
-	2048 /* fits the processor's: columns read once gain nothing from more (16 MiB: half as    \
-	        fast) */
+/* Fits the processor's: columns that are read once gain nothing from more (16 MiB: half as fast). */
+#define CACHE_KIB 2048
 
 static bool
 is_listed(const char *name, const char *const *list)

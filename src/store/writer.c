@@ -4,13 +4,11 @@
  * the whole file away.
  *
  * Pages have 32 KiB. Measured with 4000 columns of 273 MB in all, written and a third of them read:
- * at 4 KiB 0.37 s and 24 ms, at 16 KiB 0.14 s and 14 ms, at 32 KiB 0.12 s and 11 ms, at 64 KiB 0.12
- * s and 10 ms; but the file grows by what doesn't fit the last page of a leaf: 1 %, 4 %, 5 % and 11
- * %.
- *
- * Ids of column data follow from what they belong to, not from their order of arrival, which
- * depends on threads. That they arrive in the middle of the B-tree costs nothing measurable: a leaf
- * holds few columns.
+ * at 4 KiB 0.37 s and 24 ms, at 16 KiB 0.14 s and 14 ms, at 32 KiB 0.12 s and 11 ms, at 64 KiB
+ * 0.12 s and 10 ms; but the file grows by what doesn't fit the last page of a leaf: 1 %, 4 %, 5 %
+ * and 11 %. A small run gets pages of 4 KiB: with a page at least for each table and index it would
+ * have 0.8 MB otherwise, mostly of nothing. So that it can be told what is small, the first columns
+ * are kept in memory until they are too many, or rows of other tables begin to come.
  */
 #include "config.h"
 #include "store/writer_private.h"
@@ -28,13 +26,14 @@
 #include "util/mem.h"
 
 #define PAGE_BYTES 32768
+#define PAGE_BYTES_SMALL 4096
 #define CACHE_KIB 2048 /* more only delays the writing */
 
 /* Why writing failed: SQLite keeps errno for some failures only (not for those of COMMIT). */
 static int
 errno_of_failure(sqlite3 *db, int result, int last_errno)
 {
-	int errnum = sqlite3_system_errno(db);
+	int errnum = db ? sqlite3_system_errno(db) : 0;
 	switch (result & 0xff) {
 	case SQLITE_FULL:
 		return ENOSPC;
@@ -77,12 +76,9 @@ make_schema(struct writer *writer, enum schema_part part, struct err *err)
 }
 
 static int
-open_database(struct writer *writer, struct err *err)
+open_database(struct writer *writer, int page_bytes, struct err *err)
 {
 	char sql[400];
-	if (runfile_check_name(writer->temporary, err)) {
-		return -1;
-	}
 	char *uri = runfile_uri(writer->temporary, "nolock=1");
 	int result = sqlite3_open_v2(
 	    uri, &writer->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
@@ -96,8 +92,20 @@ open_database(struct writer *writer, struct err *err)
 	                 "PRAGMA locking_mode = exclusive; PRAGMA journal_mode = off; PRAGMA "
 	                 "synchronous = off; PRAGMA cache_size = -%d; "
 	                 "PRAGMA application_id = %d; PRAGMA user_version = %d; BEGIN",
-	                 PAGE_BYTES, CACHE_KIB, STORE_APPLICATION_ID, STORE_VERSION);
+	                 page_bytes, CACHE_KIB, STORE_APPLICATION_ID, STORE_VERSION);
 	return execute(writer, sql, err) || make_schema(writer, SCHEMA_TABLES, err) ? -1 : 0;
+}
+
+int
+writer_begin(struct writer *writer, bool is_large, struct err *err)
+{
+	if (writer->db) {
+		return 0;
+	}
+	return open_database(writer, is_large ? PAGE_BYTES : PAGE_BYTES_SMALL, err) ||
+	               writer_flush_blobs(writer, err)
+	           ? -1
+	           : 0;
 }
 
 struct writer *
@@ -109,7 +117,7 @@ writer_new(const char *path, struct err *err)
 	struct writer *writer = xcalloc(1, sizeof(*writer));
 	writer->path = xstrdup(path);
 	writer->temporary = tempfile_new(path, err);
-	if (!writer->temporary || open_database(writer, err)) {
+	if (!writer->temporary || runfile_check_name(writer->temporary, err)) {
 		writer_abort(writer);
 		return NULL;
 	}
@@ -268,6 +276,9 @@ close_database(struct writer *writer, struct err *err)
 int
 writer_finish(struct writer *writer, const struct cancel *cancel, struct err *err)
 {
+	if (writer_begin(writer, false, err)) {
+		goto fail;
+	}
 	sqlite3_progress_handler(writer->db, 20000, poll_cancel, (void *)cancel);
 	if (complete(writer, cancel, err) || close_database(writer, err) ||
 	    runfile_may_replace(writer->path, err)) {
@@ -300,6 +311,8 @@ writer_abort(struct writer *writer)
 	if (writer->temporary) {
 		(void)unlink(writer->temporary);
 	}
+	strbuf_free(&writer->early_bytes);
+	free(writer->early);
 	free_run(&writer->run);
 	free(writer->temporary);
 	free(writer->path);

@@ -14,11 +14,13 @@
 #include "util/err.h"
 
 struct writer;
-/* Removes litter of this file's earlier imports first: temporary files of this host's dead processes, or older than a day. */
+/* Removes litter of this file's earlier imports first: temporary files of this host's dead processes, or older than a day. NULL if the folder
+ * isn't there or can't be written (ERR_SYSTEM), or if something other than a run file or an empty file is at path (ERR_USAGE). */
 struct writer *writer_new(const char *path, struct err *err);
 const char *writer_temporary_path(const struct writer *writer);
 
-/* Id that the bytes of a column will have: deterministic. `nth`: index of the column in its block as first written (finishing columns: 4000 + field). */
+/* Id that the bytes of a column will have: deterministic. `nth`: index of the column in its block as first written (finishing columns: 4000 + field).
+ * 0: more sources (4 M), blocks (64 M) or columns (8190) than there are ids for; writer_blob refuses it. */
 int64_t writer_blob_id(uint32_t source, enum block_kind kind, uint32_t sequence, uint32_t nth);
 int writer_blob(struct writer *writer, int64_t blob_id, struct slice bytes, struct err *err);
 
@@ -40,12 +42,12 @@ struct writer_source {
 	uint32_t n_texts, n_lanes;
 };
 int writer_set_run(struct writer *writer, const struct writer_run *run, struct err *err);
-/* Ids are given by the order of calls: sources, texts, lanes, keys from 0; the rest from 1. */
+/* Ids are given by the order of calls: sources, texts, lanes, keys from 0; the rest from 1. Texts go before the lanes that name them. */
 int writer_source(struct writer *writer, const struct writer_source *source, struct err *err);
 int writer_text(struct writer *writer, struct slice text, struct err *err);
 int writer_key(struct writer *writer, struct slice name, struct err *err);
 int writer_lane(struct writer *writer, const struct dataset_lane *lane, struct err *err);
-int writer_block(struct writer *writer, const struct block_info *block, struct err *err); /* after all columns are known; fields in run keys, first_id set, times absolute minus the run's start */
+int writer_block(struct writer *writer, const struct block_info *block, struct err *err); /* in the order of first_id within a kind; all columns known, fields in run keys, times from the run's start */
 int writer_tile(struct writer *writer, const struct tile_chunk *chunk, struct err *err);
 int writer_task(struct writer *writer, uint32_t source, const struct task *task, struct err *err);
 int writer_transfer(struct writer *writer, uint32_t source, const struct transfer *transfer, struct err *err);
@@ -58,8 +60,9 @@ int writer_sample(struct writer *writer, const struct sample *sample, struct err
 int writer_tag(struct writer *writer, const struct tag *tag, struct err *err);
 int writer_problem(struct writer *writer, int64_t source /* -1: the run */, const struct problem *problem, struct err *err);
 
-/* Fills span_total by a scan of what was written, creates indexes and views, checks counts, fsync, rename. On failure nothing is left. */
+/* Creates indexes and views, checks counts, fills span_total by a scan of what was written, fsync, rename. Frees the writer in any case; on
+ * failure nothing is left but what was there before. */
 int writer_finish(struct writer *writer, const struct cancel *cancel, struct err *err);
-void writer_abort(struct writer *writer); /* removes the temporary file, frees; takes NULL. After writer_finish succeeded the writer is freed already. */
+void writer_abort(struct writer *writer); /* instead: removes the temporary file, frees; takes NULL */
 
 #endif

@@ -28,9 +28,18 @@ enum insert {
 };
 #define INSERTS 19
 
+/* A column's bytes that came before the database was made. */
+struct early_blob {
+	int64_t id;
+	size_t bytes;
+};
+
 struct writer {
 	char *path, *temporary;
-	sqlite3 *db;
+	sqlite3 *db; /* NULL: not made yet */
+	struct early_blob *early;
+	size_t n_early, early_capacity;
+	struct strbuf early_bytes;          /* theirs, one after another */
 	sqlite3_stmt *inserts[INSERTS];     /* prepared at first use */
 	int64_t n_rows[INSERTS];            /* inserted so far */
 	int64_t n_block_rows[BLOCK_KINDS];  /* rows in blocks */
@@ -40,6 +49,11 @@ struct writer {
 	bool has_run;
 	struct writer_run run; /* its texts are ours */
 };
+
+/* Makes the database, for a large or a small run, unless it is there. */
+int writer_begin(struct writer *writer, bool is_large, struct err *err);
+/* Writes the columns that came before. */
+int writer_flush_blobs(struct writer *writer, struct err *err);
 
 /* One row on its way: begin, its values in the order of the statement, end. A value that can't be
  * bound is told by the end. */

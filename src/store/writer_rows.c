@@ -1,11 +1,21 @@
 /*
  * The rows of a run file: one prepared INSERT a table, bound value by value in the order of the
- * table's columns. Whatever is missing (TIME_NONE, TEXT_NONE ...) becomes NULL.
+ * table's columns. Whatever is missing (TIME_NONE, TEXT_NONE ...) becomes NULL. Almost all of a run
+ * file are the bytes of columns, which are bound without a copy.
  */
 #include "config.h"
 #include "store/writer_private.h"
 
 #include <math.h>
+
+#include "util/mem.h"
+
+#define EARLY_BYTES_MAX (16u << 20) /* kept while it isn't known whether the run is small */
+
+/* Bits of an id: 22 of the source, 2 of the kind, 26 of the sequence, 13 of the column. */
+#define SOURCES_MAX (1u << 22)
+#define SEQUENCES_MAX (1u << 26)
+#define COLUMNS_MAX ((1u << 13) - 1)
 
 static const char *const insert_sql[INSERTS] = {
     [INSERT_BLOB] = "INSERT INTO block_data VALUES (?, ?)",
@@ -40,6 +50,9 @@ int
 insert_begin(struct insert_row *row, struct writer *writer, enum insert insert, struct err *err)
 {
 	sqlite3_stmt **statement = &writer->inserts[insert];
+	if (writer_begin(writer, false, err)) {
+		return -1;
+	}
 	if (!*statement) {
 		int result = sqlite3_prepare_v3(writer->db, insert_sql[insert], -1,
 		                                SQLITE_PREPARE_PERSISTENT, statement, NULL);
@@ -137,29 +150,63 @@ insert_end(struct insert_row *row, struct err *err)
 int64_t
 writer_blob_id(uint32_t source, enum block_kind kind, uint32_t sequence, uint32_t nth)
 {
-	/* 22 bits of source, 2 of kind, 26 of sequence, 13 of column: 63 */
-	if (source >= 1u << 22 || sequence >= 1u << 26 || nth >= (1u << 13) - 1) {
+	if (source >= SOURCES_MAX || sequence >= SEQUENCES_MAX || nth >= COLUMNS_MAX) {
 		return 0;
 	}
-	return (int64_t)((((uint64_t)source << 2 | (uint64_t)kind) << 26 | sequence) << 13 |
-	                 (nth + 1));
+	uint64_t block = ((uint64_t)source << 2 | (uint64_t)kind) << 26 | sequence;
+	return (int64_t)(block << 13 | (nth + 1));
 }
 
-int
-writer_blob(struct writer *writer, int64_t blob_id, struct slice bytes, struct err *err)
+static int
+write_blob(struct writer *writer, int64_t blob_id, struct slice bytes, struct err *err)
 {
 	struct insert_row row;
-	if (blob_id <= 0) {
-		return err_set(err, ERR_LIMIT,
-		               "%s: too many sources, or too many columns in one of them",
-		               writer->path);
-	}
 	if (insert_begin(&row, writer, INSERT_BLOB, err)) {
 		return -1;
 	}
 	insert_integer(&row, blob_id);
 	insert_blob(&row, bytes);
 	return insert_end(&row, err);
+}
+
+static void
+keep_blob(struct writer *writer, int64_t blob_id, struct slice bytes)
+{
+	writer->early = mem_grow(writer->early, &writer->early_capacity, writer->n_early + 1,
+	                         sizeof(*writer->early));
+	writer->early[writer->n_early++] = (struct early_blob){blob_id, bytes.len};
+	strbuf_add(&writer->early_bytes, bytes.ptr, bytes.len);
+}
+
+int
+writer_flush_blobs(struct writer *writer, struct err *err)
+{
+	const char *bytes = writer->early_bytes.data;
+	for (size_t i = 0; i < writer->n_early; i++) {
+		const struct early_blob *early = &writer->early[i];
+		if (write_blob(writer, early->id, (struct slice){bytes, early->bytes}, err)) {
+			return -1;
+		}
+		bytes += early->bytes;
+	}
+	writer->n_early = 0;
+	strbuf_free(&writer->early_bytes);
+	return 0;
+}
+
+int
+writer_blob(struct writer *writer, int64_t blob_id, struct slice bytes, struct err *err)
+{
+	if (blob_id <= 0) {
+		return err_set(err, ERR_LIMIT,
+		               "%s: too many sources, or too many columns in one of them",
+		               writer->path);
+	}
+	if (!writer->db && writer->early_bytes.len + bytes.len <= EARLY_BYTES_MAX) {
+		keep_blob(writer, blob_id, bytes);
+		return 0;
+	}
+	return writer_begin(writer, true, err) || write_blob(writer, blob_id, bytes, err) ? -1 : 0;
 }
 
 static int

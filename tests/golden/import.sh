@@ -26,5 +26,5 @@ lanescope import --threads 0 $trace/one.jsonl
 lanescope import -o
 lanescope import --each=yes $trace/one.jsonl
 echo hello >hello.txt
-lanescope import hello.txt
+lanescope import hello.txt 2>&1 | sed "s/known: [^;]*;/known: ...;/"
 ls

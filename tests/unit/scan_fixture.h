@@ -1,10 +1,12 @@
 /*
- * Random runs in memory for the tests of scans: several sources with dictionaries of their own, missing values, extremes, lanes that sources
- * share, arguments of every JSON type; and the same rows, plain, for slow references.
+ * Random runs in memory for the tests of scans: several sources with dictionaries of their own,
+ * missing values, extremes, lanes that sources share, arguments of every JSON type; and the same
+ * rows, plain, for slow references.
  */
 #ifndef LANESCOPE_TESTS_SCAN_FIXTURE_H
 #define LANESCOPE_TESTS_SCAN_FIXTURE_H
 
+#include <inttypes.h>
 #include <math.h>
 #include "column/blockloop.h"
 #include "column/rowvalue.h"
@@ -15,18 +17,19 @@
 #include "util/prng.h"
 
 #define FIXTURE_SOURCES 3
-#define FIXTURE_LANES 5   /* of a source */
+#define FIXTURE_LANES 5 /* of a source */
 #define FIXTURE_KEYS 5
 
 enum fixture_key { KEY_FD, KEY_OFFSET, KEY_MODE, KEY_MIX, KEY_UNIQUE };
-static const char *const fixture_keys[FIXTURE_KEYS] = { "fd", "offset", "mode", "mix", "odd key" };
+static const char *const fixture_keys[FIXTURE_KEYS] = {"fd", "offset", "mode", "mix", "odd key"};
 
 /* A row, its texts resolved and its times from the run's start. */
 struct fixture_row {
-	int64_t id, start, duration, covered, depth, calls, size, parent; /* size SIZE_NONE, parent 0: none */
-	const char *name, *category, *path;                               /* NULL: none */
+	int64_t id, start, duration, covered, depth, calls, size,
+	    parent;                         /* size SIZE_NONE, parent 0: none */
+	const char *name, *category, *path; /* NULL: none */
 	double value;
-	uint32_t lane;                                                    /* of the run */
+	uint32_t lane; /* of the run */
 	struct row_value args[FIXTURE_KEYS];
 };
 
@@ -43,7 +46,7 @@ struct fixture {
 	struct intern *texts[FIXTURE_SOURCES], *keys[FIXTURE_SOURCES];
 	struct lane lanes[FIXTURE_SOURCES][FIXTURE_LANES];
 	struct memory_dataset *memory;
-	struct dataset dataset;            /* the memory's, with n_threads to be set */
+	struct dataset dataset;                /* the memory's, with n_threads to be set */
 	struct fixture_row *rows[BLOCK_KINDS]; /* by id - 1 */
 	size_t n_rows[BLOCK_KINDS];
 	/* While building. */
@@ -55,22 +58,32 @@ struct fixture {
 	size_t n_blocks, blocks_capacity, notes_capacity;
 };
 
-static const char *const fixture_names[] = { "read", "write", "open64", "Close", "MPI_Send", "checkpoint", "l\xc3\xa4ufer", "it's", "a%b_c", "" };
-static const char *const fixture_categories[] = { "POSIX", "STDIO", "app", "Posix" };
-static const char *const fixture_paths[] = { "/p/lustre2/ckpt/model-1-600-0.pt", "/p/lustre2/ckpt/model-2-600-1.pt",
-					     "/p/lustre2/ckpt/layer_01-model_00.pt", "/l/ssd/ckpt/model-1-600-0.pt", "relative", "/", "a/", "//x//y",
-					     "/tmp/\xc3\xa9t\xc3\xa9-12", "/dev/shm/sem.12" };
-static const char *const fixture_hosts[] = { "node1", "node2", NULL };
+static const char *const fixture_names[] = {
+    "read",       "write",         "open64", "Close", "MPI_Send",
+    "checkpoint", "l\xc3\xa4ufer", "it's",   "a%b_c", ""};
+static const char *const fixture_categories[] = {"POSIX", "STDIO", "app", "Posix"};
+static const char *const fixture_paths[] = {"/p/lustre2/ckpt/model-1-600-0.pt",
+                                            "/p/lustre2/ckpt/model-2-600-1.pt",
+                                            "/p/lustre2/ckpt/layer_01-model_00.pt",
+                                            "/l/ssd/ckpt/model-1-600-0.pt",
+                                            "relative",
+                                            "/",
+                                            "a/",
+                                            "//x//y",
+                                            "/tmp/\xc3\xa9t\xc3\xa9-12",
+                                            "/dev/shm/sem.12"};
+static const char *const fixture_hosts[] = {"node1", "node2", NULL};
 
 /* As ck_assert_msg, but without Check's record of each call, for inner loops. */
-#define FIXTURE_CHECK(condition, ...)                                                                                  \
-	do {                                                                                                           \
-		if (!(condition)) {                                                                                    \
-			ck_abort_msg(__VA_ARGS__);                                                                     \
-		}                                                                                                      \
+#define FIXTURE_CHECK(condition, ...)                                                              \
+	do {                                                                                       \
+		if (!(condition)) {                                                                \
+			ck_abort_msg(__VA_ARGS__);                                                 \
+		}                                                                                  \
 	} while (0)
 
-#define FIXTURE_PICK(fixture, array) ((array)[prng_below(&(fixture)->prng, sizeof(array) / sizeof((array)[0]))])
+#define FIXTURE_PICK(fixture, array)                                                               \
+	((array)[prng_below(&(fixture)->prng, sizeof(array) / sizeof((array)[0]))])
 
 static inline bool
 fixture_chance(struct fixture *fixture, unsigned percent)
@@ -95,10 +108,13 @@ fixture_take_block(void *user, struct block *block, const struct span_key *keys)
 {
 	struct fixture *fixture = user;
 	(void)keys;
-	fixture->blocks = mem_grow(fixture->blocks, &fixture->blocks_capacity, fixture->n_blocks + 1, sizeof(struct block *));
-	fixture->block_notes = mem_grow(fixture->block_notes, &fixture->notes_capacity, fixture->n_blocks + 1, sizeof(struct fixture_block));
+	fixture->blocks = mem_grow(fixture->blocks, &fixture->blocks_capacity,
+	                           fixture->n_blocks + 1, sizeof(struct block *));
+	fixture->block_notes = mem_grow(fixture->block_notes, &fixture->notes_capacity,
+	                                fixture->n_blocks + 1, sizeof(struct fixture_block));
 	struct fixture_block *note = &fixture->block_notes[fixture->n_blocks];
-	*note = (struct fixture_block){ block->info.kind, block->info.source, block->info.sequence, block->info.n_rows, NULL };
+	*note = (struct fixture_block){block->info.kind, block->info.source, block->info.sequence,
+	                               block->info.n_rows, NULL};
 	note->ordinals = arena_alloc(fixture->arena, block->info.n_rows * sizeof *note->ordinals);
 	for (uint32_t i = 0; i < block->info.n_rows; i++) {
 		note->ordinals[i] = block->ordinals ? block->ordinals[i] : block->first_ordinal + i;
@@ -114,16 +130,20 @@ fixture_make_lanes(struct fixture *fixture, int source)
 	for (int i = 0; i < FIXTURE_LANES; i++) {
 		int shared = i < 2 ? 0 : source;
 		struct lane *lane = &fixture->lanes[source][i];
-		*lane = (struct lane){ .host = fixture_text(fixture, source, fixture_hosts[(shared + i) % 3]),
-				       .name = TEXT_NONE,
-				       .kind = i == 4 ? LANE_WORKER : LANE_THREAD };
-		lane->process = (struct ident){ .type = IDENT_INTEGER, .integer = shared * 10 + i / 2 };
+		*lane = (struct lane){
+		    .host = fixture_text(fixture, source, fixture_hosts[(shared + i) % 3]),
+		    .name = TEXT_NONE,
+		    .kind = i == 4 ? LANE_WORKER : LANE_THREAD};
+		lane->process =
+		    (struct ident){.type = IDENT_INTEGER, .integer = shared * 10 + i / 2};
 		if (i == 3) {
-			lane->process = (struct ident){ .type = IDENT_TEXT, .text = fixture_text(fixture, source, "worker-3") };
+			lane->process = (struct ident){
+			    .type = IDENT_TEXT, .text = fixture_text(fixture, source, "worker-3")};
 			lane->name = fixture_text(fixture, source, "lane three");
 		}
 		if (i != 4) {
-			lane->thread = (struct ident){ .type = IDENT_INTEGER, .integer = shared * 100 + i };
+			lane->thread =
+			    (struct ident){.type = IDENT_INTEGER, .integer = shared * 100 + i};
 		}
 	}
 }
@@ -131,7 +151,7 @@ fixture_make_lanes(struct fixture *fixture, int source)
 static inline struct row_value
 fixture_arg_value(struct fixture *fixture, enum fixture_key key)
 {
-	struct row_value value = { .type = VALUE_IS_INTEGER };
+	struct row_value value = {.type = VALUE_IS_INTEGER};
 	int type = key == KEY_MIX ? (int)fixture_number(fixture, 7) : 0;
 	switch (key) {
 	case KEY_FD:
@@ -142,15 +162,18 @@ fixture_arg_value(struct fixture *fixture, enum fixture_key key)
 		value.integer = fixture_number(fixture, INT64_C(1) << 40);
 		break;
 	case KEY_MODE:
-		value = (struct row_value){ .type = VALUE_IS_TEXT, .text = slice_of(fixture_chance(fixture, 50) ? "O_RDONLY" : "w+") };
+		value = (struct row_value){
+		    .type = VALUE_IS_TEXT,
+		    .text = slice_of(fixture_chance(fixture, 50) ? "O_RDONLY" : "w+")};
 		break;
 	case KEY_UNIQUE:
 		value.type = VALUE_IS_TEXT;
-		value.text = slice_of(arena_printf(fixture->arena, "u-%" PRIu64 "-%d", prng_next(&fixture->prng) % 100000, type));
+		value.text = slice_of(arena_printf(fixture->arena, "u-%" PRIu64 "-%d",
+		                                   prng_next(&fixture->prng) % 100000, type));
 		break;
 	default: {
-		static const double reals[] = { 0.5, -1.25, 3, 1e300, 7, -0.0 };
-		static const int64_t integers[] = { 0, 3, 7, -1, INT64_MAX, INT64_MIN };
+		static const double reals[] = {0.5, -1.25, 3, 1e300, 7, -0.0};
+		static const int64_t integers[] = {0, 3, 7, -1, INT64_MAX, INT64_MIN};
 		value.type = type;
 		value.integer = FIXTURE_PICK(fixture, integers);
 		value.real = FIXTURE_PICK(fixture, reals);
@@ -158,7 +181,8 @@ fixture_arg_value(struct fixture *fixture, enum fixture_key key)
 		if (type == VALUE_IS_UNSIGNED) {
 			value.integer = fixture_chance(fixture, 50) ? -1 : INT64_MIN;
 		} else if (type == 6) {
-			value = (struct row_value){ .type = VALUE_IS_TEXT, .text = slice_of("{\"a\":[1]}") };
+			value = (struct row_value){.type = VALUE_IS_TEXT,
+			                           .text = slice_of("{\"a\":[1]}")};
 		}
 		break;
 	}
@@ -167,13 +191,14 @@ fixture_arg_value(struct fixture *fixture, enum fixture_key key)
 }
 
 static inline void
-fixture_make_args(struct fixture *fixture, int source, struct fixture_row *row, struct arg *args, size_t *n_args)
+fixture_make_args(struct fixture *fixture, int source, struct fixture_row *row, struct arg *args,
+                  size_t *n_args)
 {
 	*n_args = 0;
 	for (int key = 0; key < FIXTURE_KEYS; key++) {
 		struct row_value *value = &row->args[key];
 		if (fixture_chance(fixture, key == KEY_FD ? 40 : 75)) {
-			*value = (struct row_value){ .type = VALUE_IS_NULL };
+			*value = (struct row_value){.type = VALUE_IS_NULL};
 			continue;
 		}
 		*value = fixture_arg_value(fixture, (enum fixture_key)key);
@@ -185,7 +210,10 @@ fixture_make_args(struct fixture *fixture, int source, struct fixture_row *row, 
 			arg->type = ARG_NULL;
 			break;
 		case VALUE_IS_INTEGER:
-			arg->type = (value->integer == 0 || value->integer == 1) && fixture_chance(fixture, 50) ? ARG_BOOLEAN : ARG_INTEGER;
+			arg->type = (value->integer == 0 || value->integer == 1) &&
+			                    fixture_chance(fixture, 50)
+			                ? ARG_BOOLEAN
+			                : ARG_INTEGER;
 			break;
 		case VALUE_IS_UNSIGNED:
 			arg->type = ARG_UNSIGNED;
@@ -198,7 +226,8 @@ fixture_make_args(struct fixture *fixture, int source, struct fixture_row *row, 
 			arg->type = ARG_INTEGER_TEXT;
 			break;
 		default:
-			arg->type = value->text.len && value->text.ptr[0] == '{' ? ARG_JSON : ARG_TEXT;
+			arg->type =
+			    value->text.len && value->text.ptr[0] == '{' ? ARG_JSON : ARG_TEXT;
 			arg->text = value->text;
 			break;
 		}
@@ -206,26 +235,33 @@ fixture_make_args(struct fixture *fixture, int source, struct fixture_row *row, 
 }
 
 static inline void
-fixture_make_row(struct fixture *fixture, enum block_kind kind, int source, size_t i, struct fixture_row *row)
+fixture_make_row(struct fixture *fixture, enum block_kind kind, int source, size_t i,
+                 struct fixture_row *row)
 {
 	const int64_t origin = INT64_C(1700000000000000000);
-	static const int64_t sizes[] = { 0, 1, 4096, 4096, 4096, 65536, 1 << 20 };
-	static const int64_t extremes[] = { INT64_MAX, INT64_MIN + 1, -1, INT64_C(1) << 62 };
-	*row = (struct fixture_row){ .size = SIZE_NONE, .calls = 1 };
-	row->start = origin + (int64_t)i * 1000 + fixture_number(fixture, 3000) - (source == 1 ? 777 : 0);
+	static const int64_t sizes[] = {0, 1, 4096, 4096, 4096, 65536, 1 << 20};
+	static const int64_t extremes[] = {INT64_MAX, INT64_MIN + 1, -1, INT64_C(1) << 62};
+	*row = (struct fixture_row){.size = SIZE_NONE, .calls = 1};
+	row->start =
+	    origin + (int64_t)i * 1000 + fixture_number(fixture, 3000) - (source == 1 ? 777 : 0);
 	row->name = FIXTURE_PICK(fixture, fixture_names);
-	row->category = kind != BLOCK_COUNTER && fixture_chance(fixture, 90) ? FIXTURE_PICK(fixture, fixture_categories) : NULL;
-	row->value = fixture_chance(fixture, 5) ? NAN : (double)fixture_number(fixture, 1000) / 7 - 20;
+	row->category = kind != BLOCK_COUNTER && fixture_chance(fixture, 90)
+	                    ? FIXTURE_PICK(fixture, fixture_categories)
+	                    : NULL;
+	row->value =
+	    fixture_chance(fixture, 5) ? NAN : (double)fixture_number(fixture, 1000) / 7 - 20;
 	row->lane = (uint32_t)fixture_number(fixture, FIXTURE_LANES);
 	if (kind != BLOCK_SPAN) {
 		return;
 	}
-	row->duration = fixture_chance(fixture, 3) ? fixture_number(fixture, 2000000) : fixture_number(fixture, 5000);
+	row->duration = fixture_chance(fixture, 3) ? fixture_number(fixture, 2000000)
+	                                           : fixture_number(fixture, 5000);
 	if (fixture_chance(fixture, 60)) {
 		row->path = FIXTURE_PICK(fixture, fixture_paths);
 	}
 	if (fixture_chance(fixture, 40)) {
-		row->size = fixture_chance(fixture, 80) ? FIXTURE_PICK(fixture, sizes) : fixture_number(fixture, 100000);
+		row->size = fixture_chance(fixture, 80) ? FIXTURE_PICK(fixture, sizes)
+		                                        : fixture_number(fixture, 100000);
 	}
 	if (fixture_chance(fixture, 10)) {
 		row->calls = 1 + fixture_number(fixture, 50);
@@ -239,10 +275,12 @@ fixture_make_row(struct fixture *fixture, enum block_kind kind, int source, size
 }
 
 static inline void
-fixture_build(struct fixture *fixture, enum block_kind kind, int source, size_t n, uint32_t block_rows)
+fixture_build(struct fixture *fixture, enum block_kind kind, int source, size_t n,
+              uint32_t block_rows)
 {
-	struct block_receiver receiver = { fixture, fixture_take_block };
-	struct block_builder *builder = block_builder_new(kind, (uint32_t)source, fixture->texts[source], block_rows, &receiver);
+	struct block_receiver receiver = {fixture, fixture_take_block};
+	struct block_builder *builder = block_builder_new(
+	    kind, (uint32_t)source, fixture->texts[source], block_rows, &receiver);
 	struct fixture_row *rows = xcalloc(n, sizeof *rows);
 	fixture->given[kind][source] = rows;
 	fixture->n_given[kind][source] = n;
@@ -252,15 +290,21 @@ fixture_build(struct fixture *fixture, enum block_kind kind, int source, size_t 
 		size_t n_args;
 		fixture_make_row(fixture, kind, source, i, row);
 		fixture_make_args(fixture, source, row, args, &n_args);
-		text_code name = fixture_text(fixture, source, row->name), category = fixture_text(fixture, source, row->category);
+		text_code name = fixture_text(fixture, source, row->name),
+			  category = fixture_text(fixture, source, row->category);
 		if (kind == BLOCK_SPAN) {
-			struct span span = { row->start, row->duration, row->lane, name, category, fixture_text(fixture, source, row->path), row->size, row->calls, args, n_args };
+			struct span span = {row->start, row->duration,
+			                    row->lane,  name,
+			                    category,   fixture_text(fixture, source, row->path),
+			                    row->size,  row->calls,
+			                    args,       n_args};
 			FIXTURE_CHECK(block_builder_span(builder, &span) == 0, "span");
 		} else if (kind == BLOCK_EVENT) {
-			struct event event = { row->start, row->lane, name, category, args, n_args };
+			struct event event = {row->start, row->lane, name, category, args, n_args};
 			FIXTURE_CHECK(block_builder_event(builder, &event) == 0, "event");
 		} else {
-			struct counter counter = { row->start, row->lane, name, row->value, args, n_args };
+			struct counter counter = {row->start, row->lane, name,
+			                          row->value, args,      n_args};
 			FIXTURE_CHECK(block_builder_counter(builder, &counter) == 0, "counter");
 		}
 	}
@@ -268,18 +312,19 @@ fixture_build(struct fixture *fixture, enum block_kind kind, int source, size_t 
 	block_builder_free(builder);
 }
 
-/* The columns of the finishing pass, here at random: depth, parent and covered of some rows, or of none. */
+/* The columns of the finishing pass, here at random: depth, parent and covered of some rows, or of
+ * none. */
 static inline void
 fixture_attach(struct fixture *fixture, const struct block_info *block, struct fixture_row *rows)
 {
-	static const uint32_t fields[] = { FIELD_DEPTH, FIELD_PARENT, FIELD_COVERED };
+	static const uint32_t fields[] = {FIELD_DEPTH, FIELD_PARENT, FIELD_COVERED};
 	struct column_info columns[3];
 	size_t offsets[3];
 	uint32_t n = 0;
-	struct strbuf bytes = { 0 };
+	struct strbuf bytes = {0};
 	for (int f = 0; f < 3; f++) {
-		int64_t values[BLOCK_ROWS / 16] = { 0 };
-		uint64_t presence[BLOCK_ROWS / 16 / 64] = { 0 };
+		int64_t values[BLOCK_ROWS / 16] = {0};
+		uint64_t presence[BLOCK_ROWS / 16 / 64] = {0};
 		if (fixture_chance(fixture, 20)) {
 			continue;
 		}
@@ -295,16 +340,19 @@ fixture_attach(struct fixture *fixture, const struct block_info *block, struct f
 				values[i] -= row->id == values[i]; /* 0 stands for none */
 				row->parent = row->id - values[i];
 			} else {
-				values[i] = row->covered = fixture_number(fixture, row->duration / 2 + 1);
+				values[i] = row->covered =
+				    fixture_number(fixture, row->duration / 2 + 1);
 			}
 			presence[i / 64] |= UINT64_C(1) << i % 64;
 		}
-		columns[n] = (struct column_info){ .field = fields[f], .type = COLUMN_INTEGER };
+		columns[n] = (struct column_info){.field = fields[f], .type = COLUMN_INTEGER};
 		offsets[n] = bytes.len;
 		column_encode_integers(&columns[n], values, presence, block->n_rows, &bytes);
 		n++;
 	}
-	ck_assert_int_eq(memory_dataset_attach(fixture->memory, block->source, block->sequence, columns, offsets, n, strbuf_slice(&bytes)), 0);
+	ck_assert_int_eq(memory_dataset_attach(fixture->memory, block->source, block->sequence,
+	                                       columns, offsets, n, strbuf_slice(&bytes)),
+	                 0);
 	strbuf_free(&bytes);
 }
 
@@ -319,7 +367,8 @@ fixture_collect(struct fixture *fixture, enum block_kind kind)
 	for (size_t b = 0; b < dataset->n_blocks[kind]; b++) {
 		struct block_info block = dataset->blocks[kind][b];
 		const struct fixture_block *note = fixture->block_notes;
-		while (note->kind != kind || note->source != block.source || note->sequence != block.sequence) {
+		while (note->kind != kind || note->source != block.source ||
+		       note->sequence != block.sequence) {
 			note++;
 		}
 		struct fixture_row *rows = &fixture->rows[kind][block.first_id - 1];
@@ -350,7 +399,8 @@ fixture_new(uint64_t seed, size_t n_rows, uint32_t block_rows, bool is_extreme)
 		fixture->keys[source] = intern_new();
 		for (int i = 0; i < source * 3; i++) { /* so that codes differ between sources */
 			fixture_text(fixture, source, arena_printf(fixture->arena, "unused %d", i));
-			intern_id(fixture->keys[source], slice_of(arena_printf(fixture->arena, "unused %d", i)));
+			intern_id(fixture->keys[source],
+			          slice_of(arena_printf(fixture->arena, "unused %d", i)));
 		}
 		fixture_make_lanes(fixture, source);
 		lanes[source] = fixture->lanes[source];
@@ -359,7 +409,8 @@ fixture_new(uint64_t seed, size_t n_rows, uint32_t block_rows, bool is_extreme)
 			fixture_build(fixture, (enum block_kind)kind, source, n_rows, block_rows);
 		}
 	}
-	fixture->memory = memory_dataset_new(fixture->blocks, fixture->n_blocks, fixture->texts, fixture->keys, lanes, n_lanes, FIXTURE_SOURCES);
+	fixture->memory = memory_dataset_new(fixture->blocks, fixture->n_blocks, fixture->texts,
+	                                     fixture->keys, lanes, n_lanes, FIXTURE_SOURCES);
 	for (int kind = 0; kind < BLOCK_KINDS; kind++) {
 		fixture_collect(fixture, (enum block_kind)kind);
 	}
@@ -391,22 +442,23 @@ fixture_free(struct fixture *fixture)
 static inline struct row_value
 fixture_text_value(const char *text)
 {
-	return text ? (struct row_value){ .type = VALUE_IS_TEXT, .text = slice_of(text) } : (struct row_value){ .type = VALUE_IS_NULL };
+	return text ? (struct row_value){.type = VALUE_IS_TEXT, .text = slice_of(text)}
+	            : (struct row_value){.type = VALUE_IS_NULL};
 }
 
 static inline struct row_value
 fixture_integer_value(int64_t integer)
 {
-	return (struct row_value){ .type = VALUE_IS_INTEGER, .integer = integer };
+	return (struct row_value){.type = VALUE_IS_INTEGER, .integer = integer};
 }
 
 static inline struct row_value
 fixture_code_value(const struct fixture *fixture, uint32_t code)
 {
 	if (code == TEXT_NONE) {
-		return (struct row_value){ .type = VALUE_IS_NULL };
+		return (struct row_value){.type = VALUE_IS_NULL};
 	}
-	return (struct row_value){ .type = VALUE_IS_TEXT, .text = fixture->dataset.texts[code] };
+	return (struct row_value){.type = VALUE_IS_TEXT, .text = fixture->dataset.texts[code]};
 }
 
 static inline struct row_value
@@ -423,15 +475,26 @@ static inline struct row_value
 fixture_value(const struct fixture *fixture, const struct fixture_row *row, const char *column)
 {
 	const struct dataset_lane *lane = &fixture->dataset.lanes[row->lane];
-	const struct { const char *name; int64_t value; bool is_null; } integers[] = {
-		{ "id", row->id, false }, { "start", row->start, false }, { "duration", row->duration, false },
-		{ "end", time_add(row->start, row->duration), false }, { "self", row->duration - row->covered, false },
-		{ "depth", row->depth, false }, { "calls", row->calls, false }, { "parent", row->parent, row->parent == 0 },
-		{ "size", row->size, row->size == SIZE_NONE }, { "lane", row->lane, false },
+	const struct {
+		const char *name;
+		int64_t value;
+		bool is_null;
+	} integers[] = {
+	    {"id", row->id, false},
+	    {"start", row->start, false},
+	    {"duration", row->duration, false},
+	    {"end", time_add(row->start, row->duration), false},
+	    {"self", row->duration - row->covered, false},
+	    {"depth", row->depth, false},
+	    {"calls", row->calls, false},
+	    {"parent", row->parent, row->parent == 0},
+	    {"size", row->size, row->size == SIZE_NONE},
+	    {"lane", row->lane, false},
 	};
 	for (size_t i = 0; i < sizeof integers / sizeof integers[0]; i++) {
 		if (strcmp(integers[i].name, column) == 0) {
-			return integers[i].is_null ? (struct row_value){ .type = VALUE_IS_NULL } : fixture_integer_value(integers[i].value);
+			return integers[i].is_null ? (struct row_value){.type = VALUE_IS_NULL}
+			                           : fixture_integer_value(integers[i].value);
 		}
 	}
 	for (int key = 0; key < FIXTURE_KEYS; key++) {
@@ -471,13 +534,15 @@ fixture_value(const struct fixture *fixture, const struct fixture_row *row, cons
 		return fixture_code_value(fixture, lane->host);
 	}
 	if (strcmp(column, "process") == 0 || strcmp(column, "thread") == 0) {
-		return fixture_ident_value(fixture, column[0] == 'p' ? lane->process : lane->thread);
+		return fixture_ident_value(fixture,
+		                           column[0] == 'p' ? lane->process : lane->thread);
 	}
 	if (strcmp(column, "kind") == 0) {
 		return fixture_text_value(lane_kind_name(lane->kind));
 	}
 	FIXTURE_CHECK(strcmp(column, "value") == 0, "column %s", column);
-	return (struct row_value){ .type = isnan(row->value) ? VALUE_IS_NULL : VALUE_IS_REAL, .real = row->value };
+	return (struct row_value){.type = isnan(row->value) ? VALUE_IS_NULL : VALUE_IS_REAL,
+	                          .real = row->value};
 }
 
 #endif

@@ -38,7 +38,7 @@ now_ns(void)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* An import of 16 MB: long enough to be killed in the middle. */
+/* An import of 24 MB: long enough to be killed in the middle. */
 static int
 import(const char *name)
 {
@@ -48,14 +48,14 @@ import(const char *name)
 	if (!writer) {
 		return -1;
 	}
-	small_rows(writer, false);
-	small_run_facts(writer, name);
-	for (uint32_t i = 0; i < 64; i++) {
+	for (uint32_t i = 0; i < 96; i++) {
 		if (writer_blob(writer, writer_blob_id(9, BLOCK_SPAN, i, 0),
 		                (struct slice){bytes, sizeof(bytes)}, &err)) {
 			return -1;
 		}
 	}
+	small_rows(writer, false);
+	small_run_facts(writer, name);
 	return writer_finish(writer, NULL, &err);
 }
 
@@ -148,7 +148,7 @@ START_TEST(test_disk_full_while_writing)
 	struct writer *writer = NULL;
 	struct err failure = ERR_INIT;
 	signal(SIGXFSZ, SIG_IGN);
-	limit_files(10 << 20);
+	limit_files(20 << 20);
 	must((writer = writer_new(run_path, &err)) != NULL);
 	int status = 0;
 	for (uint32_t i = 0; status == 0 && i < 1000; i++) {
@@ -173,7 +173,7 @@ START_TEST(test_disk_full_anywhere)
 	small_run_write(run_path, "old", false);
 	ck_assert_int_eq(stat(run_path, &whole), 0);
 	signal(SIGXFSZ, SIG_IGN);
-	for (off_t bytes = 65536; bytes < whole.st_size; bytes += 3 * 16384) {
+	for (off_t bytes = 65536; bytes < whole.st_size; bytes += 8192) {
 		struct err failure = ERR_INIT;
 		limit_files((rlim_t)bytes);
 		struct writer *writer = writer_new(run_path, &failure);

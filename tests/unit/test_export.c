@@ -8,9 +8,9 @@
 #include "export/export.h"
 
 static const struct result_column columns[] = {{.name = "name", .kind = KIND_TEXT},
-					       {.name = "time", .kind = KIND_DURATION},
-					       {.name = "share", .kind = KIND_PERCENT},
-					       {.name = "size", .kind = KIND_SIZE}};
+                                               {.name = "time", .kind = KIND_DURATION},
+                                               {.name = "share", .kind = KIND_PERCENT},
+                                               {.name = "size", .kind = KIND_SIZE}};
 
 static struct result *
 example(void)
@@ -64,38 +64,40 @@ static const struct export_options plain = {.header = true};
 START_TEST(test_csv)
 {
 	renders("csv", &plain,
-		"name,time,share,size\n"
-		"write,12480000,0.5,4096\n"
-		"\"a,\"\"b\"\"\nc\t\\d\x1b[31m\",-1,,\n"
-		"\"=1+1\",,0.3333333333333333,9223372036854775807\n"
-		"\"\",,inf,\n");
+	        "name,time,share,size\n"
+	        "write,12480000,0.5,4096\n"
+	        "\"a,\"\"b\"\"\nc\t\\d\x1b[31m\",-1,,\n"
+	        "\"=1+1\",,0.3333333333333333,9223372036854775807\n"
+	        "\"\",,inf,\n");
 	struct export_options options = {.header = false, .escape = true};
 	renders("csv", &options,
-		"write,12480000,0.5,4096\n"
-		"\"a,\"\"b\"\"\\nc\\t\\d\\x1b[31m\",-1,,\n"
-		"\"=1+1\",,0.3333333333333333,9223372036854775807\n"
-		"\"\",,inf,\n");
+	        "write,12480000,0.5,4096\n"
+	        "\"a,\"\"b\"\"\\nc\\t\\d\\x1b[31m\",-1,,\n"
+	        "\"=1+1\",,0.3333333333333333,9223372036854775807\n"
+	        "\"\",,inf,\n");
 }
 END_TEST
 
 START_TEST(test_tsv)
 {
 	renders("tsv", &plain,
-		"name\ttime\tshare\tsize\n"
-		"write\t12480000\t0.5\t4096\n"
-		"a,\"b\"\\nc\\t\\\\d\x1b[31m\t-1\t\\N\t\\N\n"
-		"=1+1\t\\N\t0.3333333333333333\t9223372036854775807\n"
-		"\t\\N\tinf\t\\N\n");
+	        "name\ttime\tshare\tsize\n"
+	        "write\t12480000\t0.5\t4096\n"
+	        "a,\"b\"\\nc\\t\\\\d\x1b[31m\t-1\t\\N\t\\N\n"
+	        "=1+1\t\\N\t0.3333333333333333\t9223372036854775807\n"
+	        "\t\\N\tinf\t\\N\n");
 }
 END_TEST
 
 START_TEST(test_json)
 {
 	renders("json", &plain,
-		"[{\"name\": \"write\", \"time\": 12480000, \"share\": 0.5, \"size\": 4096},\n"
-		" {\"name\": \"a,\\\"b\\\"\\nc\\t\\\\d\\u001b[31m\", \"time\": -1, \"share\": null, \"size\": null},\n"
-		" {\"name\": \"=1+1\", \"time\": null, \"share\": 0.3333333333333333, \"size\": 9223372036854775807},\n"
-		" {\"name\": \"\", \"time\": null, \"share\": null, \"size\": null}]\n");
+	        "[{\"name\": \"write\", \"time\": 12480000, \"share\": 0.5, \"size\": 4096},\n"
+	        " {\"name\": \"a,\\\"b\\\"\\nc\\t\\\\d\\u001b[31m\", \"time\": -1, \"share\": "
+	        "null, \"size\": null},\n"
+	        " {\"name\": \"=1+1\", \"time\": null, \"share\": 0.3333333333333333, \"size\": "
+	        "9223372036854775807},\n"
+	        " {\"name\": \"\", \"time\": null, \"share\": null, \"size\": null}]\n");
 	struct result *empty = result_new(NULL, columns, 4);
 	char *text = render(empty, "json", &plain);
 	ck_assert_str_eq(text, "[]\n");
@@ -113,11 +115,13 @@ START_TEST(test_json_bytes)
 	struct value *row = result_add_row(result);
 	row[0] = value_text(result, slice_of("\xff\xc3\xa4\xf0\x9f\x98\x80\xe2\x80\xae\x7f"));
 	char *text = render(result, "jsonl", &plain);
-	ck_assert_str_eq(text, "{\"name\": \"\xef\xbf\xbd\xc3\xa4\xf0\x9f\x98\x80\xe2\x80\xae\x7f\"}\n");
+	ck_assert_str_eq(text,
+	                 "{\"name\": \"\xef\xbf\xbd\xc3\xa4\xf0\x9f\x98\x80\xe2\x80\xae\x7f\"}\n");
 	free(text);
 	struct export_options terminal = {.header = true, .escape = true};
 	text = render(result, "jsonl", &terminal);
-	ck_assert_str_eq(text, "{\"name\": \"\xef\xbf\xbd\xc3\xa4\xf0\x9f\x98\x80\\u202e\\u007f\"}\n");
+	ck_assert_str_eq(text,
+	                 "{\"name\": \"\xef\xbf\xbd\xc3\xa4\xf0\x9f\x98\x80\\u202e\\u007f\"}\n");
 	free(text);
 	result_free(result);
 }
@@ -126,35 +130,51 @@ END_TEST
 START_TEST(test_table)
 {
 	renders("table", &plain,
-		"name                      time     share       size\n"
-		"write                 12.48 ms    50.0 %  4.000 KiB\n"
-		"a,\"b\"\\nc\\t\\d\\x1b[31m     -1 ns         -          -\n"
-		"=1+1                         -    33.3 %  8.000 EiB\n"
-		"                             -  > 1e15 %          -\n");
+	        "name                      time     share       size\n"
+	        "write                 12.48 ms    50.0 %  4.000 KiB\n"
+	        "a,\"b\"\\nc\\t\\d\\x1b[31m     -1 ns         -          -\n"
+	        "=1+1                         -    33.3 %  8.000 EiB\n"
+	        "                             -  > 1e15 %          -\n");
 }
 END_TEST
 
 START_TEST(test_table_width)
 {
 	static const struct result_column wide[] = {{.name = "path", .kind = KIND_TEXT},
-						    {.name = "n", .kind = KIND_COUNT},
-						    {.name = "note", .kind = KIND_TEXT},
-						    {.name = "time", .kind = KIND_DURATION}};
+	                                            {.name = "n", .kind = KIND_COUNT},
+	                                            {.name = "note", .kind = KIND_TEXT},
+	                                            {.name = "time", .kind = KIND_DURATION}};
 	struct result *result = result_new(NULL, wide, 4);
 	struct value *row = result_add_row(result);
 	row[0] = value_text(result, slice_of("/a/very/long/path/to/some/checkpoint-1-600.pt"));
 	row[1] = value_integer(5);
-	row[2] = value_text(result, slice_of("\xc3\xa4\xc3\xb6\xc3\xbc\xe6\xbc\xa2\xe5\xad\x97 and what else there is to say"));
+	row[2] = value_text(
+	    result,
+	    slice_of(
+		"\xc3\xa4\xc3\xb6\xc3\xbc\xe6\xbc\xa2\xe5\xad\x97 and what else there is to say"));
 	row[3] = value_integer(1000);
-	struct export_options options = {.header = true, .width = 50};
+	struct export_options options = {.header = true, .width = 52};
 	char *text = render(result, "table", &options);
-	ck_assert_str_eq(text, "path               n  note                    time\n"
-			       "\xe2\x80\xa6""ckpoint-1-600.pt  5  \xc3\xa4\xc3\xb6\xc3\xbc\xe6\xbc\xa2\xe5\xad\x97 and what \xe2\x80\xa6  1.000 us\n");
+	ck_assert_str_eq(text,
+	                 "path                n  note                     time\n"
+	                 "\xe2\x80\xa6"
+	                 "eckpoint-1-600.pt  5  \xc3\xa4\xc3\xb6\xc3\xbc\xe6\xbc\xa2\xe5\xad\x97 "
+	                 "and what e\xe2\x80\xa6  1.000 us\n");
 	free(text);
-	options.width = 20;
+	options.width = 22;
 	options.ascii = true;
 	text = render(result, "table", &options);
-	ck_assert_str_eq(text, "path          n\n~nt-1-600.pt  5\n(no room for: note, time)\n");
+	ck_assert_str_eq(
+	    text, "path                n\n~eckpoint-1-600.pt  5\n(no room for: note, time)\n");
+	free(text);
+	result_value(result, 0, 1)->type = VALUE_NULL; /* what says nothing goes first */
+	options.width = 48;
+	text = render(result, "table", &options);
+	ck_assert_str_eq(text,
+	                 "path                note                    time\n"
+	                 "~eckpoint-1-600.pt  \xc3\xa4\xc3\xb6\xc3\xbc\xe6\xbc\xa2\xe5\xad\x97 and "
+	                 "what ~  1.000 us\n"
+	                 "(no room for: n)\n");
 	free(text);
 	options.width = 1;
 	text = render(result, "table", &options); /* a column always remains */
@@ -171,7 +191,8 @@ START_TEST(test_markdown)
 	row[0] = value_text(result, slice_of("a|b*c\nd<x>"));
 	row[1] = value_integer(12480000);
 	char *text = render(result, "md", &plain);
-	ck_assert_str_eq(text, "| name | time |\n| :-- | --: |\n| a\\|b\\*c\\\\nd\\<x\\> | 12.48 ms |\n");
+	ck_assert_str_eq(text,
+	                 "| name | time |\n| :-- | --: |\n| a\\|b\\*c\\\\nd\\<x\\> | 12.48 ms |\n");
 	free(text);
 	result_free(result);
 }

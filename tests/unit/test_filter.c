@@ -1,6 +1,6 @@
 /*
- * The filter language against SQLite: random conditions, the same rows in a plain table, the same answer. And what SQLite cannot
- * say: units, arguments that are texts and numbers at once, errors.
+ * The filter language against SQLite: random conditions, the same rows in a plain table, the same
+ * answer. And what SQLite cannot say: units, arguments that are texts and numbers at once, errors.
  */
 #include "config.h"
 
@@ -12,36 +12,58 @@
 #include "unit/scan_fixture.h"
 #include "util/regex.h"
 
-static const char *const span_columns[] = { "id", "name", "category", "path", "basename", "dirname", "size", "duration", "self", "start", "end",
-					    "depth", "calls", "lane", "lane_name", "host", "process", "thread", "kind", "parent" };
-static const char *const event_columns[] = { "id", "name", "category", "start", "lane", "lane_name", "host", "process", "thread", "kind" };
-static const char *const counter_columns[] = { "id", "name", "start", "value", "lane", "lane_name", "host", "process", "thread", "kind" };
+static const char *const span_columns[] = {"id",      "name",    "category", "path", "basename",
+                                           "dirname", "size",    "duration", "self", "start",
+                                           "end",     "depth",   "calls",    "lane", "lane_name",
+                                           "host",    "process", "thread",   "kind", "parent"};
+static const char *const event_columns[] = {"id",        "name", "category", "start",  "lane",
+                                            "lane_name", "host", "process",  "thread", "kind"};
+static const char *const counter_columns[] = {"id",        "name", "start",   "value",  "lane",
+                                              "lane_name", "host", "process", "thread", "kind"};
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct {
 	const char *const *names;
 	size_t n;
-} columns_of[BLOCK_KINDS] = { { span_columns, COUNT(span_columns) }, { event_columns, COUNT(event_columns) }, { counter_columns, COUNT(counter_columns) } };
+} columns_of[BLOCK_KINDS] = {{span_columns, COUNT(span_columns)},
+                             {event_columns, COUNT(event_columns)},
+                             {counter_columns, COUNT(counter_columns)}};
 
 /* The columns that SQLite cannot hold as they are: a key whose values are both text and number. */
-static const char *const plain_keys[] = { "offset", "mode", "odd key" };
+static const char *const plain_keys[] = {"offset", "mode", "odd key"};
 
 static struct fixture *fixture;
 static sqlite3 *database;
 
 static void
+free_regex(void *regex)
+{
+	regex_free(regex);
+}
+
+static void
 sql_regexp(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
 	(void)argc;
-	if (sqlite3_value_type(argv[0]) == SQLITE_NULL || sqlite3_value_type(argv[1]) == SQLITE_NULL) {
+	if (sqlite3_value_type(argv[0]) == SQLITE_NULL ||
+	    sqlite3_value_type(argv[1]) == SQLITE_NULL) {
 		return;
 	}
-	struct err err = ERR_INIT;
-	struct regex *regex = regex_compile((struct slice){ (const char *)sqlite3_value_text(argv[0]), (size_t)sqlite3_value_bytes(argv[0]) }, &err);
-	FIXTURE_CHECK(regex != NULL, "%s", err.message);
+	struct regex *regex = sqlite3_get_auxdata(context, 0), *made = NULL;
+	if (!regex) {
+		struct err err = ERR_INIT;
+		const char *pattern = (const char *)sqlite3_value_text(argv[0]);
+		regex = made = regex_compile(
+		    (struct slice){pattern, (size_t)sqlite3_value_bytes(argv[0])}, &err);
+		FIXTURE_CHECK(regex != NULL, "%s", err.message);
+	}
 	const char *text = (const char *)sqlite3_value_text(argv[1]);
-	sqlite3_result_int(context, regex_matches(regex, (struct slice){ text, (size_t)sqlite3_value_bytes(argv[1]) }));
-	regex_free(regex);
+	sqlite3_result_int(
+	    context,
+	    regex_matches(regex, (struct slice){text, (size_t)sqlite3_value_bytes(argv[1])}));
+	if (made) {
+		sqlite3_set_auxdata(context, 0, made, free_regex);
+	}
 }
 
 static void
@@ -59,7 +81,8 @@ bind_value(sqlite3_stmt *stmt, int i, struct row_value value)
 		break;
 	default:
 		FIXTURE_CHECK(value.type == VALUE_IS_TEXT, "type %d", value.type);
-		sqlite3_bind_text(stmt, i, value.text.ptr ? value.text.ptr : "", (int)value.text.len, SQLITE_STATIC);
+		sqlite3_bind_text(stmt, i, value.text.ptr ? value.text.ptr : "",
+		                  (int)value.text.len, SQLITE_STATIC);
 	}
 }
 
@@ -67,13 +90,14 @@ static void
 run_sql(const char *sql)
 {
 	char *message = NULL;
-	ck_assert_msg(sqlite3_exec(database, sql, NULL, NULL, &message) == SQLITE_OK, "%s: %s", sql, message);
+	ck_assert_msg(sqlite3_exec(database, sql, NULL, NULL, &message) == SQLITE_OK, "%s: %s", sql,
+	              message);
 }
 
 static void
 load_table(enum block_kind kind)
 {
-	struct strbuf sql = { 0 };
+	struct strbuf sql = {0};
 	sqlite3_stmt *stmt;
 	strbuf_printf(&sql, "CREATE TABLE t%d(", kind);
 	for (size_t i = 0; i < columns_of[kind].n; i++) {
@@ -91,10 +115,13 @@ load_table(enum block_kind kind)
 	for (size_t r = 0; r < fixture->n_rows[kind]; r++) {
 		int at = 1;
 		for (size_t i = 0; i < columns_of[kind].n; i++) {
-			bind_value(stmt, at++, fixture_value(fixture, &fixture->rows[kind][r], columns_of[kind].names[i]));
+			bind_value(stmt, at++,
+			           fixture_value(fixture, &fixture->rows[kind][r],
+			                         columns_of[kind].names[i]));
 		}
 		for (size_t i = 0; i < COUNT(plain_keys); i++) {
-			bind_value(stmt, at++, fixture_value(fixture, &fixture->rows[kind][r], plain_keys[i]));
+			bind_value(stmt, at++,
+			           fixture_value(fixture, &fixture->rows[kind][r], plain_keys[i]));
 		}
 		FIXTURE_CHECK(sqlite3_step(stmt) == SQLITE_DONE, "insert");
 		sqlite3_reset(stmt);
@@ -166,12 +193,14 @@ match_block(void *user, struct block_view *view, unsigned slot, struct err *err)
 
 /* NULL and *err on error. Caller frees. */
 static unsigned char *
-matching_rows(enum block_kind kind, const char *text, const struct scan_value *parameters, unsigned n_threads, struct err *err)
+matching_rows(enum block_kind kind, const char *text, const struct scan_value *parameters,
+              unsigned n_threads, struct err *err)
 {
 	static const struct scan_value none[SCAN_PARAMETERS];
-	struct matching matching = { .is_pruned = true };
-	struct block_fields fields = { 0 };
-	matching.filter = filter_compile(&fixture->dataset, kind, text, parameters ? parameters : none, err);
+	struct matching matching = {.is_pruned = true};
+	struct block_fields fields = {0};
+	matching.filter =
+	    filter_compile(&fixture->dataset, kind, text, parameters ? parameters : none, err);
 	if (!matching.filter) {
 		return NULL;
 	}
@@ -180,8 +209,14 @@ matching_rows(enum block_kind kind, const char *text, const struct scan_value *p
 		matching.states[i] = filter_state_new(matching.filter);
 	}
 	matching.rows = xcalloc(fixture->n_rows[kind], 1);
-	struct block_loop loop = { .dataset = &fixture->dataset, .kind = kind, .fields = &fields, .end = SIZE_MAX, .n_threads = n_threads,
-				   .user = &matching, .wanted = match_wanted, .scan = match_block };
+	struct block_loop loop = {.dataset = &fixture->dataset,
+	                          .kind = kind,
+	                          .fields = &fields,
+	                          .end = SIZE_MAX,
+	                          .n_threads = n_threads,
+	                          .user = &matching,
+	                          .wanted = match_wanted,
+	                          .scan = match_block};
 	FIXTURE_CHECK(block_loop_run(&loop, err) == 0, "%s", err->message);
 	for (int i = 0; i < 8; i++) {
 		filter_state_free(matching.states[i]);
@@ -192,23 +227,33 @@ matching_rows(enum block_kind kind, const char *text, const struct scan_value *p
 }
 
 static void
-compare_with_sql(enum block_kind kind, const char *text, const char *sql, const struct scan_value *parameters)
+compare_with_sql(enum block_kind kind, const char *text, const char *sql,
+                 const struct scan_value *parameters)
 {
 	struct err err = ERR_INIT;
-	struct strbuf query = { 0 };
+	struct strbuf query = {0};
 	sqlite3_stmt *stmt;
-	unsigned char *rows = matching_rows(kind, text, parameters, strlen(text) % 16 == 0 ? 3 : 1, &err);
+	unsigned char *rows =
+	    matching_rows(kind, text, parameters, strlen(text) % 16 == 0 ? 3 : 1, &err);
 	FIXTURE_CHECK(rows != NULL, "%s: %s", text, err.message);
 	strbuf_printf(&query, "SELECT id, (%s) FROM t%d ORDER BY id", sql, kind);
-	FIXTURE_CHECK(sqlite3_prepare_v2(database, query.data, -1, &stmt, NULL) == SQLITE_OK, "%s: %s", query.data, sqlite3_errmsg(database));
+	FIXTURE_CHECK(sqlite3_prepare_v2(database, query.data, -1, &stmt, NULL) == SQLITE_OK,
+	              "%s: %s", query.data, sqlite3_errmsg(database));
 	for (int i = 0; parameters && i < sqlite3_bind_parameter_count(stmt); i++) {
-		struct row_value value = { .type = parameters[i].type == SCAN_TEXT ? VALUE_IS_TEXT : parameters[i].type == SCAN_REAL ? VALUE_IS_REAL : parameters[i].type == SCAN_NULL ? VALUE_IS_NULL : VALUE_IS_INTEGER,
-					   .integer = parameters[i].integer, .real = parameters[i].real, .text = parameters[i].text };
+		struct row_value value = {.type = parameters[i].type == SCAN_TEXT   ? VALUE_IS_TEXT
+		                                  : parameters[i].type == SCAN_REAL ? VALUE_IS_REAL
+		                                  : parameters[i].type == SCAN_NULL
+		                                      ? VALUE_IS_NULL
+		                                      : VALUE_IS_INTEGER,
+		                          .integer = parameters[i].integer,
+		                          .real = parameters[i].real,
+		                          .text = parameters[i].text};
 		bind_value(stmt, i + 1, value);
 	}
 	for (size_t i = 0; i < fixture->n_rows[kind]; i++) {
 		FIXTURE_CHECK(sqlite3_step(stmt) == SQLITE_ROW, "%s", text);
-		FIXTURE_CHECK(rows[i] == (sqlite3_column_int(stmt, 1) != 0), "row %zu of kind %d: %s: %d", i + 1, kind, text, rows[i]);
+		FIXTURE_CHECK(rows[i] == (sqlite3_column_int(stmt, 1) != 0),
+		              "row %zu of kind %d: %s: %d", i + 1, kind, text, rows[i]);
 	}
 	sqlite3_finalize(stmt);
 	strbuf_free(&query);
@@ -240,7 +285,11 @@ put_column(struct writer *writer)
 {
 	size_t n = columns_of[writer->kind].n, i = below(writer, n + COUNT(plain_keys));
 	const char *name = i < n ? columns_of[writer->kind].names[i] : plain_keys[i - n];
-	strbuf_printf(&writer->text, i < n ? "%s" : strchr(name, ' ') ? "arg.\"%s\"" : "arg.%s", name);
+	strbuf_printf(&writer->text,
+	              i < n               ? "%s"
+	              : strchr(name, ' ') ? "arg.\"%s\""
+	                                  : "arg.%s",
+	              name);
 	strbuf_printf(&writer->sql, "\"%s\"", name);
 	return name;
 }
@@ -248,7 +297,8 @@ put_column(struct writer *writer)
 static bool
 is_numeric(const char *column)
 {
-	static const char *const names[] = { "id", "size", "duration", "self", "start", "end", "depth", "calls", "lane", "parent", "value" };
+	static const char *const names[] = {"id",    "size",  "duration", "self",   "start", "end",
+	                                    "depth", "calls", "lane",     "parent", "value"};
 	for (size_t i = 0; i < COUNT(names); i++) {
 		if (strcmp(names[i], column) == 0) {
 			return true;
@@ -262,7 +312,7 @@ put_quoted(struct writer *writer, struct slice text)
 {
 	put(writer, "'");
 	for (size_t i = 0; i < text.len; i++) {
-		char c[2] = { text.ptr[i], 0 };
+		char c[2] = {text.ptr[i], 0};
 		put(writer, c[0] == '\'' ? "''" : c);
 	}
 	put(writer, "'");
@@ -272,9 +322,23 @@ put_quoted(struct writer *writer, struct slice text)
 static void
 put_value(struct writer *writer, const char *column)
 {
-	static const char *const numbers[] = { "0", "1", "-1", "2.5", "-0.5", "9223372036854775807", "-9223372036854775808", "1e30", "4096.0", "NULL", "+7", "1e-3", "3e2", "99999999999999999999" };
+	static const char *const numbers[] = {"0",
+	                                      "1",
+	                                      "-1",
+	                                      "2.5",
+	                                      "-0.5",
+	                                      "9223372036854775807",
+	                                      "-9223372036854775808",
+	                                      "1e30",
+	                                      "4096.0",
+	                                      "NULL",
+	                                      "+7",
+	                                      "1e-3",
+	                                      "3e2",
+	                                      "99999999999999999999"};
 	size_t n = fixture->n_rows[writer->kind];
-	struct row_value value = fixture_value(fixture, &fixture->rows[writer->kind][below(writer, n)], column);
+	struct row_value value =
+	    fixture_value(fixture, &fixture->rows[writer->kind][below(writer, n)], column);
 	char number[64];
 	if (below(writer, 5) == 0 || value.type == VALUE_IS_NULL) {
 		put(writer, numbers[below(writer, COUNT(numbers))]);
@@ -298,12 +362,35 @@ put_pattern(struct writer *writer)
 {
 	static const struct {
 		const char *op, *pattern;
-	} patterns[] = { { "LIKE", "'%o%'" }, { "LIKE", "'POSIX'" }, { "LIKE", "'/p/lustre2/%'" }, { "LIKE", "'_ead'" }, { "LIKE", "'l_ufer'" },
-			 { "LIKE", "'a!%%' ESCAPE '!'" }, { "LIKE", "'%!_c' ESCAPE '!'" }, { "LIKE", "''" }, { "LIKE", "4096" }, { "LIKE", "'%6'" }, { "LIKE", "NULL" },
-			 { "LIKE", "'a!' ESCAPE '!'" }, { "LIKE", "'%x' ESCAPE NULL" },
-			 { "GLOB", "'*model-[0-9]*'" }, { "GLOB", "'[^/]*'" }, { "GLOB", "'POSIX'" }, { "GLOB", "'?o*'" }, { "GLOB", "'*[]a-c]*'" }, { "GLOB", "'[a'" },
-			 { "GLOB", "'*t\xc3\xa9*'" }, { "GLOB", "'*[\xc3\xa0-\xc3\xaf]*'" }, { "GLOB", "'*[a-]*'" }, { "GLOB", "'40?6'" },
-			 { "REGEXP", "'^/p/'" }, { "REGEXP", "'[0-9]+-[0-9]+'" }, { "REGEXP", "'(read|write)$'" }, { "REGEXP", "'^$'" }, { "REGEXP", "''" }, { "REGEXP", "'^[0-9]{4}$'" } };
+	} patterns[] = {{"LIKE", "'%o%'"},
+	                {"LIKE", "'POSIX'"},
+	                {"LIKE", "'/p/lustre2/%'"},
+	                {"LIKE", "'_ead'"},
+	                {"LIKE", "'l_ufer'"},
+	                {"LIKE", "'a!%%' ESCAPE '!'"},
+	                {"LIKE", "'%!_c' ESCAPE '!'"},
+	                {"LIKE", "''"},
+	                {"LIKE", "4096"},
+	                {"LIKE", "'%6'"},
+	                {"LIKE", "NULL"},
+	                {"LIKE", "'a!' ESCAPE '!'"},
+	                {"LIKE", "'%x' ESCAPE NULL"},
+	                {"GLOB", "'*model-[0-9]*'"},
+	                {"GLOB", "'[^/]*'"},
+	                {"GLOB", "'POSIX'"},
+	                {"GLOB", "'?o*'"},
+	                {"GLOB", "'*[]a-c]*'"},
+	                {"GLOB", "'[a'"},
+	                {"GLOB", "'*t\xc3\xa9*'"},
+	                {"GLOB", "'*[\xc3\xa0-\xc3\xaf]*'"},
+	                {"GLOB", "'*[a-]*'"},
+	                {"GLOB", "'40?6'"},
+	                {"REGEXP", "'^/p/'"},
+	                {"REGEXP", "'[0-9]+-[0-9]+'"},
+	                {"REGEXP", "'(read|write)$'"},
+	                {"REGEXP", "'^$'"},
+	                {"REGEXP", "''"},
+	                {"REGEXP", "'^[0-9]{4}$'"}};
 	size_t i = below(writer, COUNT(patterns));
 	put(writer, patterns[i].op);
 	put(writer, " ");
@@ -313,7 +400,8 @@ put_pattern(struct writer *writer)
 static void
 put_predicate(struct writer *writer)
 {
-	static const char *const ops[] = { " = ", " == ", " <> ", " != ", " < ", " <= ", " > ", " >= ", "=", "<", ">=" };
+	static const char *const ops[] = {
+	    " = ", " == ", " <> ", " != ", " < ", " <= ", " > ", " >= ", "=", "<", ">="};
 	const char *column = put_column(writer);
 	const char *not = below(writer, 3) == 0 ? " NOT " : " ";
 	switch (below(writer, 8)) {
@@ -321,7 +409,7 @@ put_predicate(struct writer *writer)
 		put(writer, below(writer, 2) ? " IS NULL" : " is not NULL");
 		break;
 	case 1:
-		put(writer, not);
+		put(writer, not );
 		put(writer, "IN (");
 		for (uint64_t i = 0, n = below(writer, 6); i < n; i++) {
 			put(writer, i ? ", " : "");
@@ -330,7 +418,7 @@ put_predicate(struct writer *writer)
 		put(writer, ")");
 		break;
 	case 2:
-		put(writer, not);
+		put(writer, not );
 		put(writer, "between ");
 		put_value(writer, column);
 		put(writer, " and ");
@@ -338,7 +426,7 @@ put_predicate(struct writer *writer)
 		break;
 	case 3:
 	case 4:
-		put(writer, not);
+		put(writer, not );
 		put_pattern(writer);
 		break;
 	default:
@@ -376,8 +464,8 @@ put_condition(struct writer *writer, int depth)
 
 START_TEST(random_filters_match_sqlite)
 {
-	struct prng prng = { 42 + (uint64_t)_i };
-	struct writer writer = { .prng = &prng, .kind = (enum block_kind)_i };
+	struct prng prng = {42 + (uint64_t)_i};
+	struct writer writer = {.prng = &prng, .kind = (enum block_kind)_i};
 	for (int round = 0; round < 400; round++) {
 		strbuf_clear(&writer.text);
 		strbuf_clear(&writer.sql);
@@ -392,12 +480,29 @@ END_TEST
 START_TEST(parameters_match_sqlite)
 {
 	struct scan_value parameters[SCAN_PARAMETERS] = {
-		{ .type = SCAN_TEXT, .text = slice_of("%model%") }, { .type = SCAN_INTEGER, .integer = 4096 }, { .type = SCAN_REAL, .real = 2500.5 },
-		{ .type = SCAN_NULL }, { .type = SCAN_TEXT, .text = slice_of("write") }, { .type = SCAN_REAL, .real = NAN },
-		{ .type = SCAN_TEXT, .text = { NULL, 0 } }, { .type = SCAN_INTEGER, .integer = INT64_MIN } };
-	static const char *const filters[] = { "path LIKE ?1", "size = ?2 OR name = ?5", "duration > ?3", "name <> ?4", "NOT name = ?4", "name IN (?5, ?4)",
-					       "name NOT IN (?5, ?4)", "size NOT BETWEEN ?4 AND ?2", "size BETWEEN ?8 AND ?2", "size > ?6", "name = ?7", "name >= ?7",
-					       "process = ?5 OR process > ?2", "name GLOB ?7", "path NOT LIKE ?1 AND size < ?2" };
+	    {.type = SCAN_TEXT, .text = slice_of("%model%")},
+	    {.type = SCAN_INTEGER, .integer = 4096},
+	    {.type = SCAN_REAL, .real = 2500.5},
+	    {.type = SCAN_NULL},
+	    {.type = SCAN_TEXT, .text = slice_of("write")},
+	    {.type = SCAN_REAL, .real = NAN},
+	    {.type = SCAN_TEXT, .text = {NULL, 0}},
+	    {.type = SCAN_INTEGER, .integer = INT64_MIN}};
+	static const char *const filters[] = {"path LIKE ?1",
+	                                      "size = ?2 OR name = ?5",
+	                                      "duration > ?3",
+	                                      "name <> ?4",
+	                                      "NOT name = ?4",
+	                                      "name IN (?5, ?4)",
+	                                      "name NOT IN (?5, ?4)",
+	                                      "size NOT BETWEEN ?4 AND ?2",
+	                                      "size BETWEEN ?8 AND ?2",
+	                                      "size > ?6",
+	                                      "name = ?7",
+	                                      "name >= ?7",
+	                                      "process = ?5 OR process > ?2",
+	                                      "name GLOB ?7",
+	                                      "path NOT LIKE ?1 AND size < ?2"};
 	for (size_t i = 0; i < COUNT(filters); i++) {
 		compare_with_sql(BLOCK_SPAN, filters[i], filters[i], parameters);
 	}
@@ -408,7 +513,8 @@ static void
 check_same(enum block_kind kind, const char *a, const char *b)
 {
 	struct err err = ERR_INIT;
-	unsigned char *rows_a = matching_rows(kind, a, NULL, 2, &err), *rows_b = matching_rows(kind, b, NULL, 1, &err);
+	unsigned char *rows_a = matching_rows(kind, a, NULL, 2, &err),
+		      *rows_b = matching_rows(kind, b, NULL, 1, &err);
 	ck_assert_msg(rows_a && rows_b, "%s | %s: %s", a, b, err.message);
 	ck_assert_msg(memcmp(rows_a, rows_b, fixture->n_rows[kind]) == 0, "%s | %s", a, b);
 	free(rows_a);
@@ -446,39 +552,57 @@ mix_equals(const struct row_value *value, const struct scan_value *literal)
 	}
 	if (literal->type == SCAN_TEXT) {
 		char digits[32];
-		snprintf(digits, sizeof digits, value->type == VALUE_IS_UNSIGNED ? "%" PRIu64 : "%" PRId64, value->integer);
-		return (value->type == VALUE_IS_UNSIGNED || value->type == VALUE_IS_INTEGER_TEXT) && slice_is(literal->text, digits);
+		snprintf(digits, sizeof digits,
+		         value->type == VALUE_IS_UNSIGNED ? "%" PRIu64 : "%" PRId64,
+		         value->integer);
+		return (value->type == VALUE_IS_UNSIGNED || value->type == VALUE_IS_INTEGER_TEXT) &&
+		       slice_is(literal->text, digits);
 	}
 	if (value->type == VALUE_IS_REAL) {
 		return value->real == (double)literal->integer;
 	}
-	return (value->type == VALUE_IS_INTEGER || value->type == VALUE_IS_INTEGER_TEXT) && value->integer == literal->integer;
+	return (value->type == VALUE_IS_INTEGER || value->type == VALUE_IS_INTEGER_TEXT) &&
+	       value->integer == literal->integer;
 }
 
 START_TEST(arguments_of_every_type)
 {
-	static const struct scan_value literals[] = { { .type = SCAN_INTEGER, .integer = 3 }, { .type = SCAN_INTEGER, .integer = 7 }, { .type = SCAN_INTEGER, .integer = -1 },
-						      { .type = SCAN_TEXT, .text = { "3", 1 } }, { .type = SCAN_TEXT, .text = { "7", 1 } }, { .type = SCAN_TEXT, .text = { "seven", 5 } },
-						      { .type = SCAN_TEXT, .text = { "18446744073709551615", 20 } }, { .type = SCAN_TEXT, .text = { "{\"a\":[1]}", 9 } } };
+	static const struct scan_value literals[] = {
+	    {.type = SCAN_INTEGER, .integer = 3},
+	    {.type = SCAN_INTEGER, .integer = 7},
+	    {.type = SCAN_INTEGER, .integer = -1},
+	    {.type = SCAN_TEXT, .text = {"3", 1}},
+	    {.type = SCAN_TEXT, .text = {"7", 1}},
+	    {.type = SCAN_TEXT, .text = {"seven", 5}},
+	    {.type = SCAN_TEXT, .text = {"18446744073709551615", 20}},
+	    {.type = SCAN_TEXT, .text = {"{\"a\":[1]}", 9}}};
 	static const struct {
 		const char *op;
 		bool is_negated;
-	} forms[] = { { "= ?1", false }, { "IN (?1)", false }, { "<> ?1", true }, { "NOT IN ('none', ?1)", true }, { "BETWEEN ?1 AND ?1", false } };
+	} forms[] = {{"= ?1", false},
+	             {"IN (?1)", false},
+	             {"<> ?1", true},
+	             {"NOT IN ('none', ?1)", true},
+	             {"BETWEEN ?1 AND ?1", false}};
 	for (int key = KEY_FD; key <= KEY_MIX; key += KEY_MIX - KEY_FD) {
 		for (size_t l = 0; l < COUNT(literals) * COUNT(forms); l++) {
-			struct scan_value parameters[SCAN_PARAMETERS] = { literals[l / COUNT(forms)] };
+			struct scan_value parameters[SCAN_PARAMETERS] = {
+			    literals[l / COUNT(forms)]};
 			struct err err = ERR_INIT;
 			char text[100];
-			snprintf(text, sizeof text, "arg.%s %s", fixture_keys[key], forms[l % COUNT(forms)].op);
+			snprintf(text, sizeof text, "arg.%s %s", fixture_keys[key],
+			         forms[l % COUNT(forms)].op);
 			unsigned char *rows = matching_rows(BLOCK_SPAN, text, parameters, 2, &err);
 			ck_assert_msg(rows != NULL, "%s: %s", text, err.message);
 			for (size_t i = 0; i < fixture->n_rows[BLOCK_SPAN]; i++) {
-				const struct row_value *value = &fixture->rows[BLOCK_SPAN][i].args[key];
+				const struct row_value *value =
+				    &fixture->rows[BLOCK_SPAN][i].args[key];
 				bool expected = mix_equals(value, &parameters[0]);
 				if (forms[l % COUNT(forms)].is_negated) {
 					expected = value->type != VALUE_IS_NULL && !expected;
 				}
-				FIXTURE_CHECK(rows[i] == expected, "%s, literal %zu, row %zu", text, l / COUNT(forms), i);
+				FIXTURE_CHECK(rows[i] == expected, "%s, literal %zu, row %zu", text,
+				              l / COUNT(forms), i);
 			}
 			free(rows);
 		}
@@ -488,7 +612,9 @@ END_TEST
 
 START_TEST(threads_agree)
 {
-	static const char *const filters[] = { "path LIKE '%model%' AND duration > 1us", "name REGEXP '^[a-m]' OR arg.mix > 2", "host = 'node1' OR size IS NULL" };
+	static const char *const filters[] = {"path LIKE '%model%' AND duration > 1us",
+	                                      "name REGEXP '^[a-m]' OR arg.mix > 2",
+	                                      "host = 'node1' OR size IS NULL"};
 	for (size_t i = 0; i < COUNT(filters); i++) {
 		struct err err = ERR_INIT;
 		unsigned char *one = matching_rows(BLOCK_SPAN, filters[i], NULL, 1, &err);
@@ -504,7 +630,8 @@ END_TEST
 static void
 check_refused(enum block_kind kind, const char *text, enum err_code code, const char *part)
 {
-	static const struct scan_value parameters[SCAN_PARAMETERS] = { { .type = SCAN_TEXT, .text = { "x", 1 } } };
+	static const struct scan_value parameters[SCAN_PARAMETERS] = {
+	    {.type = SCAN_TEXT, .text = {"x", 1}}};
 	struct err err = ERR_INIT;
 	struct filter *filter = filter_compile(&fixture->dataset, kind, text, parameters, &err);
 	ck_assert_msg(filter == NULL, "%s", text);
@@ -514,7 +641,8 @@ check_refused(enum block_kind kind, const char *text, enum err_code code, const 
 
 START_TEST(errors_say_where_and_what)
 {
-	check_refused(BLOCK_SPAN, "nme = 'x'", ERR_QUERY, "character 1: expected a column (id, name, category, path");
+	check_refused(BLOCK_SPAN, "nme = 'x'", ERR_QUERY,
+	              "character 1: expected a column (id, name, category, path");
 	check_refused(BLOCK_SPAN, "nme = 'x'", ERR_QUERY, "found nme");
 	check_refused(BLOCK_SPAN, "name ~ 'x'", ERR_QUERY, "character 6");
 	check_refused(BLOCK_SPAN, "name 'x'", ERR_QUERY, "character 6: expected =");
@@ -551,7 +679,7 @@ END_TEST
 static char *
 repeated(const char *part, size_t n, const char *end)
 {
-	struct strbuf text = { 0 };
+	struct strbuf text = {0};
 	for (size_t i = 0; i < n; i++) {
 		strbuf_add_text(&text, part);
 	}
@@ -564,19 +692,21 @@ START_TEST(hostile_filters_are_refused)
 	static const struct {
 		const char *part, *end, *message;
 		size_t n;
-	} cases[] = { { "(", "name = 'x'", "nested deeper", 100000 },
-		      { "not (", "name = 'x'", "nested deeper", 1000 },
-		      { "name = 'x' or ", "name = 'x'", "conditions", 20000 },
-		      { "name = NULL or ", "name = 'x'", "conditions", 20000 },
-		      { "name = 'xxxxxxxxxxxxxxxxxxx' or ", "name = 'x'", "longer than", 100000 },
-		      { "name in (", "", "character 10", 3 } };
+	} cases[] = {{"(", "name = 'x'", "nested deeper", 100000},
+	             {"not (", "name = 'x'", "nested deeper", 1000},
+	             {"name = 'x' or ", "name = 'x'", "conditions", 20000},
+	             {"name = NULL or ", "name = 'x'", "conditions", 20000},
+	             {"name = 'xxxxxxxxxxxxxxxxxxx' or ", "name = 'x'", "longer than", 100000},
+	             {"name in (", "", "character 10", 3}};
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		char *text = repeated(cases[i].part, cases[i].n, cases[i].end);
-		check_refused(BLOCK_SPAN, text, strstr(cases[i].message, "character") ? ERR_QUERY : ERR_LIMIT, cases[i].message);
+		check_refused(BLOCK_SPAN, text,
+		              strstr(cases[i].message, "character") ? ERR_QUERY : ERR_LIMIT,
+		              cases[i].message);
 		free(text);
 	}
 	char *pattern = repeated("%a", 30000, "'"), *text;
-	struct strbuf filter = { 0 };
+	struct strbuf filter = {0};
 	strbuf_printf(&filter, "name LIKE '%s", pattern);
 	check_refused(BLOCK_SPAN, filter.data, ERR_LIMIT, "pattern longer");
 	strbuf_clear(&filter);

@@ -103,16 +103,16 @@ START_TEST(generation_1_single)
 	ck_assert_str_eq(show_span(recorded, 0), "task " TASK_A " 1300+1000 | worker "
 	                                         "fiab/-/worker0 worker0 | kind='retrieve'");
 	ck_assert_str_eq(show_span(recorded, 1),
-	                 "wait comm 1000+100 | worker fiab/-/worker0 worker0 queue | "
+	                 "wait comm 1000+100 | waiting fiab/-/worker0 worker0 queue | "
 	                 "kind='retrieve' task='" TASK_A "'");
 	ck_assert_str_eq(show_span(recorded, 2),
-	                 "wait queue 1100+200 | worker fiab/-/worker0 worker0 queue | "
+	                 "wait queue 1100+200 | waiting fiab/-/worker0 worker0 queue | "
 	                 "kind='retrieve' task='" TASK_A "'");
 	ck_assert_str_eq(show_span(recorded, 3),
-	                 "wait comm 2600+50 | worker fiab/-/worker1 worker1 queue | "
+	                 "wait comm 2600+50 | waiting fiab/-/worker1 worker1 queue | "
 	                 "kind='mean' task='" TASK_B "'");
 	ck_assert_str_eq(show_span(recorded, 4),
-	                 "transfer " TASK_A " 2400+100 | worker fiab/-/worker1 worker1 transfers | "
+	                 "transfer " TASK_A " 2400+100 | waiting fiab/-/worker1 worker1 transfers | "
 	                 "mode='local'");
 	/* started before it was enqueued: the times are kept, no span goes backwards */
 	ck_assert_uint_eq(recorded->n_problems, 1);
@@ -165,7 +165,7 @@ START_TEST(generation_1_multi)
 	ck_assert_str_eq(record_text(recorded, recorded->transfers[1].mode), "-");
 	ck_assert_int_eq(recorded->transfers[1].finished, TIME_NONE);
 	ck_assert_str_eq(record_lane(recorded, recorded->transfers[1].lane),
-	                 "worker h1/-/h1:worker1 h1:worker1 transfers"); /* host from the name */
+	                 "waiting h1/-/h1:worker1 h1:worker1 transfers"); /* host from the name */
 	/* an action that is not known stays visible */
 	ck_assert_uint_eq(recorded->n_events, 1);
 	ck_assert_str_eq(record_text(recorded, recorded->events[0].name), "taskPaused");
@@ -174,10 +174,10 @@ START_TEST(generation_1_multi)
 	    "why=3 host='h0' worker='worker0' task='" TASK_A "'");
 	/* the remote transfer's parts */
 	ck_assert_str_eq(show_span(recorded, 4),
-	                 "stage comm 16274119345000+100 | worker h1/-/h1:worker0 h1:worker0 "
+	                 "stage comm 16274119345000+100 | waiting h1/-/h1:worker0 h1:worker0 "
 	                 "transfers | mode='redundant'");
 	ck_assert_str_eq(show_span(recorded, 6),
-	                 "stage transmit 16274119345200+100 | worker h1/-/h1:worker0 h1:worker0 "
+	                 "stage transmit 16274119345200+100 | waiting h1/-/h1:worker0 h1:worker0 "
 	                 "transfers | mode='redundant'");
 	record_sink_free(recorded);
 }
@@ -248,7 +248,7 @@ START_TEST(generation_3)
 	ck_assert_str_eq(record_text(recorded, transfer->source), "h0");
 	ck_assert_str_eq(record_text(recorded, transfer->target), "h1");
 	ck_assert_str_eq(record_text(recorded, transfer->mode), "redundant");
-	ck_assert_str_eq(record_lane(recorded, transfer->lane), "worker h1/-/- h1 transfers");
+	ck_assert_str_eq(record_lane(recorded, transfer->lane), "waiting h1/-/- h1 transfers");
 	ck_assert_int_eq(transfer->received, T + 1000900);
 	ck_assert_int_eq(transfer->unloaded, T + 1001000);
 	ck_assert_int_eq(transfer->completed, TIME_NONE);

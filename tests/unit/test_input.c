@@ -263,7 +263,8 @@ START_TEST(gzip_of_any_shape)
 		make_text(&text, size, i);
 		for (unsigned m = 0; m < n_members; m++) {
 			size_t from = size * m / n_members, to = size * (m + 1) / n_members;
-			add_member(&zipped, (struct slice){text.data + from, to - from},
+			add_member(&zipped,
+			           (struct slice){strbuf_slice(&text).ptr + from, to - from},
 			           (int)(i % 10));
 		}
 		if (i % 2) {
@@ -433,7 +434,64 @@ START_TEST(wrong_checksum_keeps_everything)
 }
 END_TEST
 
-static char folder[] = "/tmp/lanescope-test-XXXXXX";
+/* Reading ahead gives the same lines, whatever their length, and the same end. */
+START_TEST(reading_ahead_changes_nothing)
+{
+	struct prng prng = {14};
+	struct strbuf text = {NULL, 0, 0}, zipped = {NULL, 0, 0};
+	static char filler[700000];
+
+	memset(filler, 'x', sizeof filler);
+	for (unsigned i = 0; i < 3000; i++) {
+		static const uint64_t limits[] = {300, 70000, 700000};
+		uint64_t most = limits[i % 100 ? 0 : i % 500 ? 1 : 2];
+		strbuf_printf(&text, "%u", i);
+		strbuf_add(&text, filler, (size_t)prng_below(&prng, most));
+		strbuf_add_char(&text, '\n');
+	}
+	add_member(&zipped, strbuf_slice(&text), 1);
+	for (unsigned i = 0; i < 6; i++) {
+		struct slice bytes = i % 2 ? strbuf_slice(&zipped) : strbuf_slice(&text);
+		bytes.len -= i == 5 ? 100 : 0; /* cut */
+		struct input *plain = input_from_memory(bytes, 0);
+		struct input *ahead = input_from_memory(bytes, i / 2 == 1 ? 3000 : 0);
+		struct err err = ERR_INIT;
+		struct slice a, b;
+		int more = 1;
+		if (i == 4) {
+			ck_assert_int_eq(input_peek(ahead, 500000, &b, &err), 0);
+		}
+		input_read_ahead(ahead);
+		while (more == 1) {
+			more = input_line(plain, &a, NULL, &err);
+			ck_assert_int_eq(input_line(ahead, &b, NULL, &err), more);
+			ck_assert(more == 0 || slice_equal(a, b));
+			ck_assert_uint_eq(input_offset(plain), input_offset(ahead));
+		}
+		ck_assert_int_eq(input_truncated(ahead), i == 5);
+		ck_assert_int_eq(input_line(ahead, &b, NULL, &err), 0);
+		ck_assert_int_eq(input_last_line_open(ahead), input_last_line_open(plain));
+		input_close(plain);
+		input_close(ahead);
+		/* Closed before its end. */
+		ahead = input_from_memory(bytes, 0);
+		input_read_ahead(ahead);
+		ck_assert_int_eq(input_line(ahead, &b, NULL, &err), 1);
+		input_close(ahead);
+	}
+	strbuf_free(&text);
+	strbuf_free(&zipped);
+}
+END_TEST
+
+static char folder[64];
+
+static void
+make_folder(void)
+{
+	strcpy(folder, "/tmp/lanescope-test-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+}
 
 static const char *
 write_file(const char *name, const void *bytes, size_t size)
@@ -452,7 +510,7 @@ START_TEST(files)
 	struct strbuf text = {NULL, 0, 0}, zipped = {NULL, 0, 0}, out = {NULL, 0, 0};
 	struct err err = ERR_INIT;
 
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	make_folder();
 	make_text(&text, 1000000, 8);
 	add_member(&zipped, strbuf_slice(&text), 6);
 	const char *path = write_file("plain", text.data, text.len);
@@ -508,7 +566,7 @@ START_TEST(foreign_containers_are_named)
 	    {"P", 1, NULL},
 	};
 
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	make_folder();
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct err err = ERR_INIT;
 		const char *path = write_file("file", cases[i].bytes, cases[i].length);
@@ -546,6 +604,7 @@ main(void)
 	tcase_add_test(tests, gzip_corrupt_anywhere);
 	tcase_add_test(tests, what_follows_gzip_is_named);
 	tcase_add_test(tests, wrong_checksum_keeps_everything);
+	tcase_add_test(tests, reading_ahead_changes_nothing);
 	tcase_add_test(tests, files);
 	tcase_add_test(tests, foreign_containers_are_named);
 	suite_add_tcase(suite, tests);

@@ -1,4 +1,5 @@
-/* Order statistics: selection against sorting, and quantiles of runs that are read in many passes because little may be kept in memory. */
+/* Order statistics: selection against sorting, and quantiles of runs that are read in many passes
+ * because little may be kept in memory. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -13,7 +14,8 @@ compare_integers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Values of different shapes: random, few distinct, sorted, reversed, organ pipe, all alike, extremes. */
+/* Values of different shapes: random, few distinct, sorted, reversed, organ pipe, all alike,
+ * extremes. */
 static int64_t
 shaped(struct prng *prng, int shape, size_t i, size_t n)
 {
@@ -31,26 +33,30 @@ shaped(struct prng *prng, int shape, size_t i, size_t n)
 	case 5:
 		return 7;
 	default:
-		return prng_below(prng, 2) ? INT64_MIN + (int64_t)prng_below(prng, 2) : INT64_MAX - (int64_t)prng_below(prng, 3);
+		return prng_below(prng, 2) ? INT64_MIN + (int64_t)prng_below(prng, 2)
+		                           : INT64_MAX - (int64_t)prng_below(prng, 3);
 	}
 }
 
 START_TEST(selection_is_as_sorting)
 {
-	struct prng prng = { 3 };
+	struct prng prng = {3};
 	for (int round = 0; round < 700; round++) {
-		size_t n = 1 + (size_t)prng_below(&prng, round % 10 == 0 ? 20000 : 60), n_ranks = 0, ranks[12];
+		size_t n = 1 + (size_t)prng_below(&prng, round % 10 == 0 ? 20000 : 60), n_ranks = 0,
+		       ranks[12];
 		int64_t *values = xcalloc(n, sizeof *values), *sorted = xcalloc(n, sizeof *sorted);
 		for (size_t i = 0; i < n; i++) {
 			values[i] = sorted[i] = shaped(&prng, round % 7, i, n);
 		}
 		qsort(sorted, n, sizeof *sorted, compare_integers);
-		for (size_t rank = 0; rank < n && n_ranks < 12; rank += 1 + (size_t)prng_below(&prng, n / 4 + 1)) {
+		for (size_t rank = 0; rank < n && n_ranks < 12;
+		     rank += 1 + (size_t)prng_below(&prng, n / 4 + 1)) {
 			ranks[n_ranks++] = rank;
 		}
 		select_ranks(values, n, ranks, n_ranks);
 		for (size_t r = 0; r < n_ranks; r++) {
-			FIXTURE_CHECK(values[ranks[r]] == sorted[ranks[r]], "round %d, rank %zu of %zu", round, ranks[r], n);
+			FIXTURE_CHECK(values[ranks[r]] == sorted[ranks[r]],
+			              "round %d, rank %zu of %zu", round, ranks[r], n);
 		}
 		free(values);
 		free(sorted);
@@ -61,7 +67,7 @@ END_TEST
 /* Each pivot the worst there is: time must stay near n log n. */
 START_TEST(selection_is_fast_on_bad_input)
 {
-	size_t n = 200000, ranks[] = { n / 4, n / 2, n - 1 };
+	size_t n = 200000, ranks[] = {n / 4, n / 2, n - 1};
 	int64_t *values = xcalloc(n, sizeof *values);
 	for (size_t i = 0; i < n; i++) { /* runs that make medians of nine lopsided */
 		values[i] = (int64_t)((i * 7919) % 1009) * (i % 2 ? 1 : -1) + (int64_t)(i / 2);
@@ -80,7 +86,8 @@ END_TEST
 
 START_TEST(reals_are_ordered_as_keys)
 {
-	static const double reals[] = { -INFINITY, -1e300, -2.5, -1e-310, -0.0, 1e-310, 0.5, 3, 1e300, INFINITY };
+	static const double reals[] = {-INFINITY, -1e300, -2.5, -1e-310, -0.0,
+	                               1e-310,    0.5,    3,    1e300,   INFINITY};
 	for (size_t i = 0; i + 1 < sizeof reals / sizeof reals[0]; i++) {
 		int64_t a, b;
 		memcpy(&a, &reals[i], 8);
@@ -92,10 +99,12 @@ START_TEST(reals_are_ordered_as_keys)
 END_TEST
 
 static void
-check_same(struct dataset *dataset, enum block_kind kind, const char *by, const char *filter, uint32_t gather_limit, unsigned n_threads)
+check_same(struct dataset *dataset, enum block_kind kind, const char *by, const char *filter,
+           uint32_t gather_limit, unsigned n_threads)
 {
 	struct err err = ERR_INIT;
-	struct sums_request request = { .kind = kind, .by = by, .filter = filter, .quantiles = { 63, 63, 63, 63 } };
+	struct sums_request request = {
+	    .kind = kind, .by = by, .filter = filter, .quantiles = {63, 63, 63, 63}};
 	dataset->n_threads = 2;
 	struct sums *want = sums_run(dataset, &request, &err);
 	request.gather_limit = gather_limit;
@@ -105,8 +114,11 @@ check_same(struct dataset *dataset, enum block_kind kind, const char *by, const 
 	ck_assert_uint_eq(sums_count(want), sums_count(got));
 	for (size_t g = 0; g < sums_count(want); g++) {
 		for (int m = 0; m < MEASURES; m++) {
-			const double *a = sums_group(want, g)->measure[m].quantile, *b = sums_group(got, g)->measure[m].quantile;
-			FIXTURE_CHECK(memcmp(a, b, QUANTILES * sizeof *a) == 0, "by %s, group %zu, measure %d, %u values kept: %g, not %g", by, g, m, gather_limit, b[1], a[1]);
+			const double *a = sums_group(want, g)->measure[m].quantile,
+				     *b = sums_group(got, g)->measure[m].quantile;
+			FIXTURE_CHECK(memcmp(a, b, QUANTILES * sizeof *a) == 0,
+			              "by %s, group %zu, measure %d, %u values kept: %g, not %g",
+			              by, g, m, gather_limit, b[1], a[1]);
 		}
 	}
 	sums_free(want);
@@ -115,13 +127,15 @@ check_same(struct dataset *dataset, enum block_kind kind, const char *by, const 
 
 START_TEST(little_memory_gives_the_same)
 {
-	static const uint32_t limits[] = { 1, 10, 100, 1000, 5000 };
+	static const uint32_t limits[] = {1, 10, 100, 1000, 5000};
 	struct fixture *fixture = fixture_new(21, 1500, 500, _i == 1);
 	for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
 		check_same(&fixture->dataset, BLOCK_SPAN, "", NULL, limits[i], 2);
 		check_same(&fixture->dataset, BLOCK_COUNTER, "", NULL, limits[i], 3);
-		check_same(&fixture->dataset, BLOCK_SPAN, i < 2 ? "kind" : "name,process", "name <> 'read'", limits[i], 1);
-		check_same(&fixture->dataset, BLOCK_COUNTER, i < 2 ? "kind" : "name", "value > 0", limits[i], 7);
+		check_same(&fixture->dataset, BLOCK_SPAN, i < 2 ? "kind" : "name,process",
+		           "name <> 'read'", limits[i], 1);
+		check_same(&fixture->dataset, BLOCK_COUNTER, i < 2 ? "kind" : "name", "value > 0",
+		           limits[i], 7);
 	}
 	fixture_free(fixture);
 }

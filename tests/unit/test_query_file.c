@@ -33,58 +33,58 @@ refused(const char *text, const char *message)
 	struct err err = ERR_INIT;
 	ck_assert_ptr_null(parse(text, &err));
 	ck_assert_int_eq(err.code, ERR_FORMAT);
-	ck_assert_msg(strncmp(err.message, message, strlen(message)) == 0, "\"%s\" does not begin with \"%s\"", err.message,
-		      message);
+	ck_assert_msg(strncmp(err.message, message, strlen(message)) == 0,
+	              "\"%s\" does not begin with \"%s\"", err.message, message);
 }
 
 START_TEST(test_full_header)
 {
 	struct err err = ERR_INIT;
 	const struct saved_query *query = parse("-- title: Tasks\n"
-						"-- about: One row a task.\n"
-						"--   More of it,\n"
-						"--\n"
-						"--   and more.\n"
-						"-- format: cascade dftracer\n"
-						"-- param worker text '%' Only workers LIKE this\n"
-						"-- param quote text 'it''s' A quote\n"
-						"-- param window duration 30s How\n"
-						"--   long\n"
-						"-- param needed size Bytes\n"
-						"-- column task text The name\n"
-						"-- column total duration\n"
-						"-- column rate real\n"
-						"-- key: task\n"
-						"-- measure: total, rate (higher is better)\n"
-						"-- sort: -total, task\n"
-						"-- drill: span name=task\n"
-						"-- scans span: small\n",
-						&err);
+	                                        "-- about: One row a task.\n"
+	                                        "--   More of it,\n"
+	                                        "--\n"
+	                                        "--   and more.\n"
+	                                        "-- format: cascade dftracer\n"
+	                                        "-- param worker text '%' Only workers LIKE this\n"
+	                                        "-- param quote text 'it''s' A quote\n"
+	                                        "-- param window duration 30s How\n"
+	                                        "--   long\n"
+	                                        "-- param needed size Bytes\n"
+	                                        "-- column task text The name\n"
+	                                        "-- column total duration\n"
+	                                        "-- column rate real\n"
+	                                        "-- key: task\n"
+	                                        "-- measure: total, rate (higher is better)\n"
+	                                        "-- sort: -total, task\n"
+	                                        "-- drill: span name=task\n"
+	                                        "-- scans span: small\n",
+	                                        &err);
 	ck_assert_ptr_null(query); /* scans needs its colon at the word */
 	query = parse("-- title: Tasks\r\n"
-		      "-- about: One row a task.\n"
-		      "--   More of it,\n"
-		      "--\n"
-		      "--   and more.\n"
-		      "-- format: cascade dftracer\n"
-		      "\n"
-		      "-- param worker text '%' Only workers LIKE this\n"
-		      "-- param quote text 'it''s' A quote\n"
-		      "-- param window duration 30s How\n"
-		      "--   long\n"
-		      "-- param needed size Bytes\n"
-		      "-- column task text The name\n"
-		      "-- column total duration\n"
-		      "-- column rate real\n"
-		      "-- key: task\n"
-		      "-- measure: total,\n"
-		      "--   rate (higher is better)\n"
-		      "-- sort: -total, task\n"
-		      "-- drill: span name=task\n"
-		      "-- scans: small\n"
-		      "SELECT ':no', \":no\" -- :no\n"
-		      "  /* :no */ FROM x WHERE :worker = :quote AND :window AND :needed;\n",
-		      &err);
+	              "-- about: One row a task.\n"
+	              "--   More of it,\n"
+	              "--\n"
+	              "--   and more.\n"
+	              "-- format: cascade dftracer\n"
+	              "\n"
+	              "-- param worker text '%' Only workers LIKE this\n"
+	              "-- param quote text 'it''s' A quote\n"
+	              "-- param window duration 30s How\n"
+	              "--   long\n"
+	              "-- param needed size Bytes\n"
+	              "-- column task text The name\n"
+	              "-- column total duration\n"
+	              "-- column rate real\n"
+	              "-- key: task\n"
+	              "-- measure: total,\n"
+	              "--   rate (higher is better)\n"
+	              "-- sort: -total, task\n"
+	              "-- drill: span name=task\n"
+	              "-- scans: small\n"
+	              "SELECT ':no', \":no\" -- :no\n"
+	              "  /* :no */ FROM x WHERE :worker = :quote AND :window AND :needed;\n",
+	              &err);
 	ck_assert_msg(query != NULL, "%s", err.message);
 	ck_assert_str_eq(query->title, "Tasks");
 	ck_assert_str_eq(query->about, "One row a task. More of it, and more.");
@@ -118,32 +118,47 @@ START_TEST(test_refused)
 	refused("-- title: x\n-- title: y\nSELECT 1", "example.sql:2: given twice");
 	refused("-- title: x\n-- mesure: y\nSELECT 1", "example.sql:2: not a word of the header");
 	refused("--   on\n-- title: x\nSELECT 1", "example.sql:1: goes on with no line");
-	refused("-- title: x\n-- drill: span\n--   on\nSELECT 1", "example.sql:3: goes on with no line");
-	refused("-- title: x\n-- param p text 'a\nSELECT :p", "example.sql:2: default without its closing quote");
-	refused("-- title: x\n-- param p text '\nSELECT :p", "example.sql:2: default without its closing quote");
-	refused("-- title: x\n-- param p text ''\nSELECT :p", "example.sql:2: param without a description");
+	refused("-- title: x\n-- drill: span\n--   on\nSELECT 1",
+	        "example.sql:3: goes on with no line");
+	refused("-- title: x\n-- param p text 'a\nSELECT :p",
+	        "example.sql:2: default without its closing quote");
+	refused("-- title: x\n-- param p text '\nSELECT :p",
+	        "example.sql:2: default without its closing quote");
+	refused("-- title: x\n-- param p text ''\nSELECT :p",
+	        "example.sql:2: param without a description");
 	refused("-- title: x\n-- param p colour 'a' b\nSELECT :p", "example.sql:2: not a kind");
-	refused("-- title: x\n-- param 9 text 'a' b\nSELECT :p", "example.sql:2: param needs a name");
-	refused("-- title: x\n-- param p duration 3parsec b\nSELECT :p", "example.sql:2: default is not of its kind");
-	refused("-- title: x\n-- param p text 'a' b\n-- param p text 'a' b\nSELECT :p", "example.sql:3: param given twice");
-	refused("-- title: x\n-- param p text 'a' b\nSELECT 1", "example.sql:3: the statement does not use param");
+	refused("-- title: x\n-- param 9 text 'a' b\nSELECT :p",
+	        "example.sql:2: param needs a name");
+	refused("-- title: x\n-- param p duration 3parsec b\nSELECT :p",
+	        "example.sql:2: default is not of its kind");
+	refused("-- title: x\n-- param p text 'a' b\n-- param p text 'a' b\nSELECT :p",
+	        "example.sql:3: param given twice");
+	refused("-- title: x\n-- param p text 'a' b\nSELECT 1",
+	        "example.sql:3: the statement does not use param");
 	refused("-- title: x\nSELECT 1,\n:p", "example.sql:3: no param line for :");
 	refused("-- title: x\n-- column a\nSELECT 1", "example.sql:2: not a kind");
-	refused("-- title: x\n-- column a text\n-- column a text\nSELECT 1", "example.sql:3: column given twice");
+	refused("-- title: x\n-- column a text\n-- column a text\nSELECT 1",
+	        "example.sql:3: column given twice");
 	refused("-- title: x\n-- key: a\nSELECT 1", "example.sql:2: key is not a declared column");
-	refused("-- title: x\n-- measure: a\nSELECT 1", "example.sql:2: measure is not a declared column");
-	refused("-- title: x\n-- column a real\n-- measure: a (best)\nSELECT 1", "example.sql:3: only (higher is better)");
-	refused("-- title: x\n-- sort: -a\nSELECT 1", "example.sql:2: sort is not by a declared column");
+	refused("-- title: x\n-- measure: a\nSELECT 1",
+	        "example.sql:2: measure is not a declared column");
+	refused("-- title: x\n-- column a real\n-- measure: a (best)\nSELECT 1",
+	        "example.sql:3: only (higher is better)");
+	refused("-- title: x\n-- sort: -a\nSELECT 1",
+	        "example.sql:2: sort is not by a declared column");
 	struct err err = ERR_INIT;
-	ck_assert_ptr_null(query_file_parse(arena, "x", "x.sql", (struct slice){"-- title: x\0\nSELECT 1", 21}, &err));
+	ck_assert_ptr_null(query_file_parse(arena, "x", "x.sql",
+	                                    (struct slice){"-- title: x\0\nSELECT 1", 21}, &err));
 }
 END_TEST
 
 /* Any cut and any single damaged byte of a good file is parsed or refused, never more. */
 START_TEST(test_damaged)
 {
-	static const char good[] = "-- title: Tasks\n-- param p text 'it''s' About\n-- param n integer -3 About\n"
-				   "-- column a text\n-- key: a\n-- measure: a (higher is better)\nSELECT '\"', [x], `y`, :p /* :q */, :n";
+	static const char good[] =
+	    "-- title: Tasks\n-- param p text 'it''s' About\n-- param n integer -3 About\n"
+	    "-- column a text\n-- key: a\n-- measure: a (higher is better)\nSELECT '\"', [x], `y`, "
+	    ":p /* :q */, :n";
 	char damaged[sizeof good];
 	for (size_t i = 0; i < sizeof good - 1; i++) {
 		struct err err = ERR_INIT;
@@ -154,7 +169,8 @@ START_TEST(test_damaged)
 		for (unsigned byte = 1; byte < 256; byte += 7) {
 			memcpy(damaged, good, sizeof good);
 			damaged[i] = (char)byte;
-			(void)query_file_parse(arena, "x", "x.sql", (struct slice){damaged, sizeof good - 1}, &err);
+			(void)query_file_parse(arena, "x", "x.sql",
+			                       (struct slice){damaged, sizeof good - 1}, &err);
 		}
 	}
 }
@@ -193,8 +209,10 @@ START_TEST(test_kinds)
 	static const struct {
 		const char *name;
 		enum column_kind kind;
-	} names[] = {{"dur_sum", KIND_DURATION}, {"self_p95", KIND_DURATION}, {"size_max", KIND_SIZE}, {"n", KIND_COUNT},
-		     {"size_n", KIND_COUNT},     {"start_min", KIND_TIME},    {"both_ns", KIND_DURATION}, {"raw_bytes", KIND_SIZE}};
+	} names[] = {{"dur_sum", KIND_DURATION}, {"self_p95", KIND_DURATION},
+	             {"size_max", KIND_SIZE},    {"n", KIND_COUNT},
+	             {"size_n", KIND_COUNT},     {"start_min", KIND_TIME},
+	             {"both_ns", KIND_DURATION}, {"raw_bytes", KIND_SIZE}};
 	enum column_kind kind;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		ck_assert_msg(column_kind_guess(names[i].name, &kind), "%s", names[i].name);
@@ -204,7 +222,9 @@ START_TEST(test_kinds)
 	ck_assert(!column_kind_guess("_sum", &kind));
 	ck_assert(!column_kind_guess("", &kind));
 	for (int i = 0; i < COLUMN_KINDS; i++) {
-		ck_assert(column_kind_find(slice_of(column_kind_name((enum column_kind)i)), &kind) && (int)kind == i);
+		ck_assert(
+		    column_kind_find(slice_of(column_kind_name((enum column_kind)i)), &kind) &&
+		    (int)kind == i);
 	}
 }
 END_TEST
@@ -248,7 +268,9 @@ START_TEST(test_library)
 	ck_assert_uint_eq(query_library_broken(library), 0);
 	ck_assert_uint_gt(built_in, 30);
 	for (size_t i = 1; i < built_in; i++) {
-		ck_assert_int_lt(strcmp(query_library_get(library, i - 1)->name, query_library_get(library, i)->name), 0);
+		ck_assert_int_lt(strcmp(query_library_get(library, i - 1)->name,
+		                        query_library_get(library, i)->name),
+		                 0);
 	}
 	query_library_close(library);
 

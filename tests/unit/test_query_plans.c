@@ -19,8 +19,12 @@ empty_run(const char *format)
 {
 	static char path[256];
 	struct err err = ERR_INIT;
-	struct writer_run run = {.name = "empty", .format = format, .dialect = "generation 1", .clock = CLOCK_WALL,
-				 .tile_base_ns = 1, .tile_levels = 1};
+	struct writer_run run = {.name = "empty",
+	                         .format = format,
+	                         .dialect = "generation 1",
+	                         .clock = CLOCK_WALL,
+	                         .tile_base_ns = 1,
+	                         .tile_levels = 1};
 	snprintf(path, sizeof path, "%s/%s.lanes", folder, format);
 	if (access(path, R_OK) == 0) {
 		return path;
@@ -35,7 +39,8 @@ empty_run(const char *format)
 static void
 check_plan(struct store *store, const struct saved_query *query)
 {
-	static const char *const raw[] = {"SCAN span ", "SCAN event ", "SCAN counter ", "TABLE span ", "TABLE event ", "TABLE counter "};
+	static const char *const raw[] = {"SCAN span ",  "SCAN event ",  "SCAN counter ",
+	                                  "TABLE span ", "TABLE event ", "TABLE counter "};
 	struct err err = ERR_INIT;
 	struct strbuf sql = {0};
 	strbuf_printf(&sql, "EXPLAIN QUERY PLAN %s", query->sql);
@@ -48,7 +53,8 @@ check_plan(struct store *store, const struct saved_query *query)
 		strbuf_printf(&sql, "%s ", detail);
 		for (size_t i = 0; i < sizeof raw / sizeof *raw; i++) {
 			bool found = strstr(sql.data, raw[i]) != NULL;
-			ck_assert_msg(!found || query->scans, "%s reads raw rows: %s", query->name, detail);
+			ck_assert_msg(!found || query->scans, "%s reads raw rows: %s", query->name,
+			              detail);
 		}
 		free(detail);
 	}
@@ -72,8 +78,10 @@ check_run(struct store *store, const struct saved_query *query)
 	struct result *result = query_run(store, query, arguments, n, NULL, &err);
 	ck_assert_msg(result != NULL, "%s", err.message);
 	for (size_t i = 0; i < query->n_columns; i++) {
-		ck_assert_msg(i < result->n_columns && strcmp(result->columns[i].name, query->columns[i].name) == 0,
-			      "%s: column %zu is not %s", query->name, i + 1, query->columns[i].name);
+		ck_assert_msg(i < result->n_columns &&
+		                  strcmp(result->columns[i].name, query->columns[i].name) == 0,
+		              "%s: column %zu is not %s", query->name, i + 1,
+		              query->columns[i].name);
 	}
 	ck_assert_msg(result->n_columns == query->n_columns, "%s: undeclared columns", query->name);
 	result_free(result);
@@ -106,18 +114,23 @@ START_TEST(test_names)
 	struct query_library *library = query_library_open(NULL);
 	for (size_t i = 0; i < query_library_count(library); i++) {
 		const struct saved_query *query = query_library_get(library, i);
-		static const char *const before[] = {"FROM ", "JOIN "}, *const raw[] = {"span", "event", "counter"};
+		static const char *const before[] = {"FROM ", "JOIN "}, *const raw[] = {"span",
+		                                                                        "event",
+		                                                                        "counter"};
 		for (size_t b = 0; b < 2; b++) {
 			for (const char *p = query->sql; (p = strstr(p, before[b]));) {
 				p += strlen(before[b]);
 				size_t n = strspn(p, "abcdefghijklmnopqrstuvwxyz_");
 				for (size_t r = 0; r < 3; r++) {
-					bool named = n == strlen(raw[r]) && memcmp(p, raw[r], n) == 0;
-					ck_assert_msg(!named || query->scans, "%s reads %s", query->name, raw[r]);
+					bool named =
+					    n == strlen(raw[r]) && memcmp(p, raw[r], n) == 0;
+					ck_assert_msg(!named || query->scans, "%s reads %s",
+					              query->name, raw[r]);
 				}
 			}
 		}
-		ck_assert_msg(query->about != NULL && query->n_columns > 0, "%s says too little of itself", query->name);
+		ck_assert_msg(query->about != NULL && query->n_columns > 0,
+		              "%s says too little of itself", query->name);
 	}
 	query_library_close(library);
 }
@@ -130,7 +143,8 @@ START_TEST(test_arguments)
 	struct query_library *library = query_library_open(NULL);
 	const struct saved_query *summary = query_library_find(library, "io-summary", &err);
 	const struct saved_query *spans = query_library_find(library, "file-spans", &err);
-	struct query_argument unknown = {"windwo", "1s"}, bad = {"window", "soon"}, twice[] = {{"window", "soon"}, {"window", "1s"}};
+	struct query_argument unknown = {"windwo", "1s"}, bad = {"window", "soon"},
+			      twice[] = {{"window", "soon"}, {"window", "1s"}};
 	ck_assert_ptr_null(query_run(store, summary, &unknown, 1, NULL, &err));
 	ck_assert_int_eq(err.code, ERR_USAGE);
 	ck_assert_ptr_nonnull(strstr(err.message, "did you mean \"window\""));
@@ -147,7 +161,10 @@ START_TEST(test_arguments)
 	ck_assert_msg(result != NULL && result->n_rows == 0, "%s", err.message);
 	result_free(result);
 	struct cancel cancel = {true};
-	ck_assert_ptr_null(query_sql(store, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n", &cancel, &err));
+	ck_assert_ptr_null(query_sql(
+	    store,
+	    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n",
+	    &cancel, &err));
 	ck_assert_int_eq(err.code, ERR_CANCELLED);
 	query_library_close(library);
 	store_close(store);
@@ -158,12 +175,14 @@ START_TEST(test_sql_kinds)
 {
 	struct err err = ERR_INIT;
 	struct store *store = store_open(empty_run("cascade"), &err);
-	struct result *result = query_sql(store,
-					  "SELECT 1 AS dur_sum, 2 AS x, 0.5 AS y, 'a' AS size, NULL AS z, 1 AS mixed UNION ALL "
-					  "SELECT 3, 4, 5, 'b', NULL, 'text'",
-					  NULL, &err);
+	struct result *result = query_sql(
+	    store,
+	    "SELECT 1 AS dur_sum, 2 AS x, 0.5 AS y, 'a' AS size, NULL AS z, 1 AS mixed UNION ALL "
+	    "SELECT 3, 4, 5, 'b', NULL, 'text'",
+	    NULL, &err);
 	ck_assert_msg(result != NULL, "%s", err.message);
-	static const enum column_kind kinds[] = {KIND_DURATION, KIND_INTEGER, KIND_REAL, KIND_TEXT, KIND_TEXT, KIND_TEXT};
+	static const enum column_kind kinds[] = {KIND_DURATION, KIND_INTEGER, KIND_REAL,
+	                                         KIND_TEXT,     KIND_TEXT,    KIND_TEXT};
 	for (size_t i = 0; i < 6; i++) {
 		ck_assert_int_eq(result->columns[i].kind, kinds[i]);
 	}

@@ -13,8 +13,9 @@ make(size_t n_columns, const struct result_column *columns)
 	return result_new("Example", columns, n_columns);
 }
 
-static const struct result_column pair[] = {{.name = "key", .kind = KIND_TEXT, .is_key = true},
-					    {.name = "total", .kind = KIND_DURATION, .is_measure = true}};
+static const struct result_column pair[] = {
+    {.name = "key", .kind = KIND_TEXT, .is_key = true},
+    {.name = "total", .kind = KIND_DURATION, .is_measure = true}};
 
 static void
 add(struct result *result, const char *key, int64_t total)
@@ -33,9 +34,12 @@ text_at(const struct result *result, size_t row, size_t column)
 
 START_TEST(test_compare)
 {
-	struct value null = {.type = VALUE_NULL}, big = value_integer(INT64_MAX), small = value_integer(INT64_MIN);
-	struct value above = value_real(9223372036854775808.0), below = value_real(-1e30), half = value_real(0.5);
-	struct value near_big = value_integer(9007199254740993), near_real = value_real(9007199254740992.0);
+	struct value null = {.type = VALUE_NULL}, big = value_integer(INT64_MAX),
+		     small = value_integer(INT64_MIN);
+	struct value above = value_real(9223372036854775808.0), below = value_real(-1e30),
+		     half = value_real(0.5);
+	struct value near_big = value_integer(9007199254740993),
+		     near_real = value_real(9007199254740992.0);
 	struct value zero = value_integer(0), minus_half = value_real(-0.5);
 	ck_assert_int_lt(value_compare(&null, &small), 0);
 	ck_assert_int_eq(value_compare(&null, &null), 0);
@@ -62,7 +66,8 @@ START_TEST(test_sort)
 	ck_assert_str_eq(text_at(result, 1, 0), "a");
 	ck_assert_str_eq(text_at(result, 2, 0), "b");
 	ck_assert_str_eq(text_at(result, 3, 0), "NULL");
-	ck_assert_int_eq(result_value(result, 4, 1)->type, VALUE_NULL); /* missing ones last, both ways */
+	ck_assert_int_eq(result_value(result, 4, 1)->type,
+	                 VALUE_NULL); /* missing ones last, both ways */
 	ck_assert_int_eq(result_sort(result, "total", &err), 0);
 	ck_assert_int_eq(result_value(result, 4, 1)->type, VALUE_NULL);
 	ck_assert_int_eq(result_sort(result, "key,totl", &err), -1);
@@ -79,7 +84,8 @@ END_TEST
 
 START_TEST(test_sort_is_stable)
 {
-	static const struct result_column columns[] = {{.name = "x", .kind = KIND_INTEGER}, {.name = "nr", .kind = KIND_INTEGER}};
+	static const struct result_column columns[] = {{.name = "x", .kind = KIND_INTEGER},
+	                                               {.name = "nr", .kind = KIND_INTEGER}};
 	struct prng prng = {7};
 	struct err err = ERR_INIT;
 	for (size_t n = 0; n < 200; n += 1 + n / 7) {
@@ -91,10 +97,12 @@ START_TEST(test_sort_is_stable)
 		}
 		ck_assert_int_eq(result_sort(result, "-x", &err), 0);
 		for (size_t i = 1; i < n; i++) {
-			int64_t before = result_value(result, i - 1, 0)->integer, here = result_value(result, i, 0)->integer;
+			int64_t before = result_value(result, i - 1, 0)->integer,
+				here = result_value(result, i, 0)->integer;
 			ck_assert_int_ge(before, here);
 			if (before == here) {
-				ck_assert_int_lt(result_value(result, i - 1, 1)->integer, result_value(result, i, 1)->integer);
+				ck_assert_int_lt(result_value(result, i - 1, 1)->integer,
+				                 result_value(result, i, 1)->integer);
 			}
 		}
 		result_free(result);
@@ -115,7 +123,8 @@ START_TEST(test_stack)
 	ck_assert_uint_eq(stack->n_rows, 3);
 	ck_assert_uint_eq(stack->n_columns, 3);
 	ck_assert_str_eq(stack->columns[0].name, "run");
-	ck_assert(stack->columns[0].is_key && stack->columns[1].is_key && stack->columns[2].is_measure);
+	ck_assert(stack->columns[0].is_key && stack->columns[1].is_key &&
+	          stack->columns[2].is_measure);
 	ck_assert_str_eq(text_at(stack, 2, 0), "f4");
 	ck_assert_str_eq(text_at(stack, 2, 1), "b");
 	ck_assert_str_eq(stack->notes[0], "f4: half of it is missing");
@@ -131,10 +140,11 @@ END_TEST
 
 START_TEST(test_wide)
 {
-	static const struct result_column columns[] = {{.name = "key", .kind = KIND_TEXT, .is_key = true},
-						       {.name = "time", .kind = KIND_DURATION, .is_measure = true},
-						       {.name = "size", .kind = KIND_SIZE, .is_measure = true},
-						       {.name = "about", .kind = KIND_TEXT}};
+	static const struct result_column columns[] = {
+	    {.name = "key", .kind = KIND_TEXT, .is_key = true},
+	    {.name = "time", .kind = KIND_DURATION, .is_measure = true},
+	    {.name = "size", .kind = KIND_SIZE, .is_measure = true},
+	    {.name = "about", .kind = KIND_TEXT}};
 	static const char *const names[] = {"base", "scr", "flush"};
 	struct err err = ERR_INIT;
 	struct result *parts[3] = {make(4, columns), make(4, columns), make(4, columns)};
@@ -191,28 +201,31 @@ START_TEST(test_diff)
 	ck_assert_msg(diff != NULL, "%s", err.message);
 	ck_assert_uint_eq(diff->n_columns, 6);
 	ck_assert_uint_eq(diff->n_rows, 8);
-	static const char *const names[] = {"key", "total_a", "total_b", "total_delta", "total_ratio", "total_rel"};
+	static const char *const names[] = {"key",         "total_a",     "total_b",
+	                                    "total_delta", "total_ratio", "total_rel"};
 	for (size_t i = 0; i < 6; i++) {
 		ck_assert_str_eq(diff->columns[i].name, names[i]);
 	}
 	ck_assert_str_eq(text_at(diff, 0, 0), "same"); /* A's rows in A's order */
 	ck_assert_int_eq(result_value(diff, 0, 3)->integer, 50);
-	ck_assert(result_value(diff, 0, 4)->real == 1.5 && result_value(diff, 0, 5)->real == 50.0 / 150);
+	ck_assert(result_value(diff, 0, 4)->real == 1.5 &&
+	          result_value(diff, 0, 5)->real == 50.0 / 150);
 	ck_assert_int_eq(result_value(diff, 1, 2)->type, VALUE_NULL);
 	ck_assert_int_eq(result_value(diff, 1, 3)->type, VALUE_NULL);
 	ck_assert_int_eq(result_value(diff, 2, 3)->integer, 10);
 	ck_assert_int_eq(result_value(diff, 3, 3)->integer, 10); /* the second with the second */
 	ck_assert_int_eq(result_value(diff, 4, 3)->integer, 0);
 	ck_assert_int_eq(result_value(diff, 4, 4)->type, VALUE_NULL); /* 0 / 0 */
-	ck_assert_int_eq(result_value(diff, 5, 3)->integer, 1);       /* NULL is a key like others */
-	ck_assert_str_eq(text_at(diff, 6, 0), "only b");              /* then B's own, in B's order */
+	ck_assert_int_eq(result_value(diff, 5, 3)->integer, 1); /* NULL is a key like others */
+	ck_assert_str_eq(text_at(diff, 6, 0), "only b");        /* then B's own, in B's order */
 	ck_assert_str_eq(text_at(diff, 7, 0), "twice");
 	ck_assert_int_eq(result_value(diff, 7, 1)->type, VALUE_NULL);
 	ck_assert_uint_eq(diff->n_notes, 3);
 	ck_assert_ptr_nonnull(strstr(diff->notes[2], "1 key stands more than once"));
 	result_free(diff);
 	ck_assert_ptr_null(query_diff(a, b, "f1", "f4", "total,nothing", &err));
-	ck_assert_ptr_null(query_diff(a, b, "f1", "f4", "key,total", &err)); /* nothing is left to subtract */
+	ck_assert_ptr_null(
+	    query_diff(a, b, "f1", "f4", "key,total", &err)); /* nothing is left to subtract */
 	ck_assert_int_eq(err.code, ERR_QUERY);
 	result_free(a);
 	result_free(b);
@@ -226,7 +239,8 @@ START_TEST(test_diff_extremes)
 	add(a, "x", INT64_MAX);
 	add(b, "x", -INT64_MAX);
 	struct result *diff = query_diff(a, b, "a", "b", NULL, &err);
-	ck_assert_int_lt(result_value(diff, 0, 3)->integer, -INT64_MAX + 1); /* saturated, no overflow */
+	ck_assert_int_lt(result_value(diff, 0, 3)->integer,
+	                 -INT64_MAX + 1); /* saturated, no overflow */
 	result_free(diff);
 	result_free(a);
 	a = make(2, pair);
@@ -259,7 +273,8 @@ START_TEST(test_diff_reference)
 		}
 		size_t expected = 0;
 		for (size_t key = 0; key < 5; key++) {
-			expected += (size_t)(counts[0][key] > counts[1][key] ? counts[0][key] : counts[1][key]);
+			expected += (size_t)(counts[0][key] > counts[1][key] ? counts[0][key]
+			                                                     : counts[1][key]);
 		}
 		struct result *diff = query_diff(sides[0], sides[1], "a", "b", NULL, &err);
 		ck_assert_uint_eq(diff->n_rows, expected);

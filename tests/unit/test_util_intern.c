@@ -26,6 +26,27 @@ START_TEST(ids_are_dense_and_in_order)
 }
 END_TEST
 
+START_TEST(reserved_ids_are_found_by_no_text)
+{
+	struct intern *intern = intern_new();
+
+	ck_assert_uint_eq(intern_id(intern, slice_of("a")), 0);
+	ck_assert_uint_eq(intern_reserve(intern), 1);
+	ck_assert_uint_eq(intern_find(intern, slice_of("")), INTERN_NONE);
+	ck_assert_uint_eq(intern_id(intern, slice_of("")), 2);
+	ck_assert_uint_eq(intern_text(intern, 1).len, 0);
+	ck_assert_uint_eq(intern_count(intern), 3);
+	for (unsigned i = 0; i < 1000; i++) { /* the table grows past them */
+		char text[16];
+		snprintf(text, sizeof text, "t%u", i);
+		ck_assert_uint_eq(intern_reserve(intern), 3 + 2 * i);
+		ck_assert_uint_eq(intern_id(intern, slice_of(text)), 4 + 2 * i);
+	}
+	ck_assert_uint_eq(intern_find(intern, slice_of("t7")), 18);
+	intern_free(intern);
+}
+END_TEST
+
 START_TEST(many_texts_stay_in_place)
 {
 	struct intern *intern = intern_new();
@@ -99,6 +120,7 @@ main(void)
 	TCase *tests = tcase_create("intern");
 
 	tcase_add_test(tests, ids_are_dense_and_in_order);
+	tcase_add_test(tests, reserved_ids_are_found_by_no_text);
 	tcase_add_test(tests, many_texts_stay_in_place);
 	tcase_add_test(tests, every_byte_and_the_length_change_the_hash);
 	tcase_add_test(tests, hashes_spread);

@@ -9,6 +9,7 @@
 
 #include "store/store.h"
 #include "unit/small_run.h"
+#include "util/prng.h"
 
 static const char *folder;
 static char run_path[256], other_path[256];
@@ -206,6 +207,49 @@ START_TEST(test_deterministic)
 	small_run_write(other_path, "r", true);
 	snprintf(command, sizeof(command), "cmp %s %s", run_path, other_path);
 	ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+static off_t
+size_of_run(void)
+{
+	struct stat status;
+	ck_assert_int_eq(stat(run_path, &status), 0);
+	return status.st_size;
+}
+
+/* A small run is small; a large one has large pages, and all that came before it was known. */
+START_TEST(test_page_sizes)
+{
+	static char bytes[1000000];
+	struct prng prng = {3};
+	struct writer *writer = NULL;
+	small_run_write(run_path, "r", true);
+	ck_assert_int_lt(size_of_run(), 250000);
+	for (size_t i = 0; i < sizeof(bytes); i++) {
+		bytes[i] = (char)prng_next(&prng);
+	}
+	must((writer = writer_new(run_path, &err)) != NULL);
+	for (uint32_t i = 0; i < 30; i++) {
+		struct slice part = {bytes + i, sizeof(bytes) - 100 - i};
+		must(writer_blob(writer, writer_blob_id(0, BLOCK_SPAN, 30 - i, 0), part, &err) ==
+		     0);
+	}
+	small_run_facts(writer, "r");
+	must(writer_finish(writer, NULL, &err) == 0);
+	ck_assert_int_lt(size_of_run(), 33000000);
+	struct store *store = small_run_open(run_path);
+	check_rows(store, "PRAGMA page_size", "32768");
+	for (uint32_t i = 0; i < 30; i++) {
+		struct stmt *stmt =
+		    small_prepare(store, "SELECT bytes FROM block_data WHERE id = ?");
+		stmt_bind_integer(stmt, 1, writer_blob_id(0, BLOCK_SPAN, 30 - i, 0));
+		must(stmt_step(stmt, &err) == 1);
+		struct slice part = {bytes + i, sizeof(bytes) - 100 - i};
+		ck_assert(slice_equal(stmt_text(stmt, 0), part));
+		stmt_free(stmt);
+	}
+	store_close(store);
 }
 END_TEST
 
@@ -426,6 +470,7 @@ main(void)
 	tcase_add_test(tcase, test_empty_run);
 	tcase_add_test(tcase, test_blob_ids);
 	tcase_add_test(tcase, test_deterministic);
+	tcase_add_test(tcase, test_page_sizes);
 	tcase_add_test(tcase, test_abort_leaves_nothing);
 	tcase_add_test(tcase, test_finish_fails);
 	tcase_add_test(tcase, test_places_that_are_refused);

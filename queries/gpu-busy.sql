@@ -1,0 +1,38 @@
+-- title: Devices: busy with what
+-- about: For each device how long at least one of its streams did anything, and how long kernels that compute, kernels that communicate, and copies ran.
+--   Time in which several streams run counts once. What communication is, is a condition of the filter language.
+-- format: chrome
+-- param communication text 'name LIKE "%nccl%" OR name LIKE "%rccl%"' What communicates
+-- column device text
+-- column streams count
+-- column kernels count Kernels, copies and fills
+-- column span duration From the first start to the last end
+-- column busy duration
+-- column share percent Busy part of span
+-- column idle duration
+-- column compute duration
+-- column communication duration
+-- column memory duration Copies and fills
+-- key: device
+-- measure: kernels, span, busy (higher is better), share (higher is better), idle, compute, communication, memory
+-- sort: device
+-- drill: gpu-idle
+WITH work AS (
+  SELECT process, lane, sum(n) AS n, min(start_min) AS first, max(finish_max) AS last
+  FROM span_sums('process,lane', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync")') GROUP BY process, lane
+), devices AS (
+  SELECT process, count(*) AS streams, sum(n) AS n, min(first) AS first, max(last) AS last FROM work GROUP BY process
+), conditions AS (
+  SELECT 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync") AND process = ?1' AS any,
+    'category LIKE "%memcpy" OR category LIKE "%memset" OR name LIKE "memcpy%" OR name LIKE "memset%"' AS memory
+), times AS (
+  SELECT d.*, b.a_ns AS busy, c.a_ns AS compute, m.a_ns AS memory, c.b_ns AS communication
+  FROM devices d JOIN conditions
+    JOIN span_overlap(NULL, any, any, d.process) b
+    JOIN span_overlap(NULL, any || ' AND NOT (' || memory || ') AND NOT (' || :communication || ')', any || ' AND (' || :communication || ')', d.process) c
+    JOIN span_overlap(NULL, any || ' AND (' || memory || ')', any, d.process) m
+)
+SELECT coalesce((SELECT value FROM tags WHERE scope = 'process ' || times.process AND key = 'process_labels'), times.process) AS device, streams,
+  n AS kernels, last - first AS span, busy, busy * 1.0 / nullif(last - first, 0) AS share, last - first - busy AS idle, compute, communication, memory
+FROM times
+ORDER BY 1;

@@ -1,0 +1,27 @@
+-- title: Overlap of computing and communication on devices
+-- about: How long each device ran kernels that communicate, how much of that was hidden behind kernels that compute, and how much was not.
+-- format: chrome
+-- param communication text 'name LIKE "%nccl%" OR name LIKE "%rccl%"' What communicates
+-- column device text
+-- column compute duration At least one kernel computes
+-- column communication duration At least one kernel communicates
+-- column overlap duration Both
+-- column share percent Part of communication that is hidden
+-- column exposed duration Communication that is not
+-- column compute_kernels count
+-- column communication_kernels count
+-- key: device
+-- measure: compute, communication, overlap (higher is better), share (higher is better), exposed
+-- sort: device
+WITH devices AS (
+  SELECT DISTINCT process FROM span_sums('process', 'kind = "device" AND category LIKE "kernel"')
+), times AS (
+  SELECT d.process, o.*
+  FROM devices d JOIN span_overlap(NULL, 'kind = "device" AND category LIKE "kernel" AND process = ?1 AND NOT (' || :communication || ')',
+    'kind = "device" AND category LIKE "kernel" AND process = ?1 AND (' || :communication || ')', d.process) o
+)
+SELECT coalesce((SELECT value FROM tags WHERE scope = 'process ' || times.process AND key = 'process_labels'), times.process) AS device, a_ns AS compute,
+  b_ns AS communication, both_ns AS overlap, both_ns * 1.0 / nullif(b_ns, 0) AS share, b_ns - both_ns AS exposed, n_a AS compute_kernels,
+  n_b AS communication_kernels
+FROM times
+ORDER BY 1;

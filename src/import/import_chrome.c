@@ -1,0 +1,515 @@
+/*
+ * Chrome Trace Event JSON: what PyTorch, TensorFlow, Bazel, clang, ray, VizTracer, uftrace and browsers write.
+ *
+ * The list of events stands alone or in an object, anywhere among its members, and often breaks off. So the containers are read here,
+ * byte by byte, and every event is a document of its own for the tokenizer: an event that is broken costs itself only, as reading goes on
+ * at what looks like the next. Nothing is kept but what is needed later (names, open begins, points of flows), so a trace may be of
+ * any size.
+ */
+#include "config.h"
+#include "import/formats.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "import/import_chrome.h"
+
+#define CANCEL_EVERY 4096u
+#define OBJECTS_NESTED 4
+
+/* Of what reads a part of the file: 0 on with it, 1 the sink stopped, -1 err. */
+enum {
+	GO_ON = 0,
+	STOPPED = 1,
+	FAILED = -1,
+	BROKEN = 2 /* the file breaks off, or is no JSON from here on */
+};
+
+int
+chrome_problem(struct chrome_reader *reader, enum problem_kind kind, const char *reason)
+{
+	struct problem problem = {.kind = kind,
+	                          .record = reader->number,
+	                          .offset = reader->offset,
+	                          .reason = reason,
+	                          .excerpt = {"", 0}};
+
+	if (kind != PROBLEM_MALFORMED && kind != PROBLEM_INVALID && kind != PROBLEM_TRUNCATED) {
+		problem.record = problem.offset = 0; /* about the whole */
+	}
+	return reader->sink->problem(reader->sink->user, &problem) ? STOPPED : GO_ON;
+}
+
+/* The next byte that is not blank (a comma counts as blank if `commas`), not consumed; -1 at the end, -2 err. */
+static int
+peek(struct chrome_reader *reader, bool commas)
+{
+	struct slice bytes;
+	bool in_hole = false;
+
+	for (;;) {
+		int more = input_fill(reader->input, 1, &bytes, reader->err);
+		if (more <= 0) {
+			return more < 0 ? -2 : -1;
+		}
+		size_t i = 0;
+		for (; i < bytes.len; i++) {
+			char c = bytes.ptr[i];
+			bool is_nul = c == '\0';
+			if (!is_nul && !(c == ' ' || c == '\n' || c == '\r' || c == '\t' ||
+			                 (commas && c == ','))) {
+				break;
+			}
+			reader->chrome_counts.holes += is_nul && !in_hole;
+			in_hole = is_nul;
+		}
+		input_consume(reader->input, i);
+		if (i < bytes.len) {
+			return (unsigned char)bytes.ptr[i];
+		}
+	}
+}
+
+/* ---- damage ---- */
+
+/* Goes on to the next event, which begins behind "}," : 1 it is there, 0 the file ends before, -1 err. *closed: whether any } was
+ * passed. */
+static int
+find_event(struct chrome_reader *reader, bool *closed)
+{
+	struct slice bytes;
+	int state = 0; /* 1 behind a brace, 2 behind brace and comma */
+
+	*closed = false;
+	for (;;) {
+		int more = input_fill(reader->input, 1, &bytes, reader->err);
+		if (more <= 0) {
+			return more;
+		}
+		for (size_t i = 0; i < bytes.len; i++) {
+			char c = bytes.ptr[i];
+			if (c == '}') {
+				*closed = true;
+				state = 1;
+			} else if (c == ',' && state == 1) {
+				state = 2;
+			} else if (c == '{' && state == 2) {
+				input_consume(reader->input, i);
+				return 1;
+			} else if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
+				state = 0;
+			}
+		}
+		input_consume(reader->input, bytes.len);
+	}
+}
+
+static int
+lose_event(struct chrome_reader *reader)
+{
+	const char *why = reader->json.error ? reader->json.error : "no event";
+	char reason[200];
+	bool closed;
+	int found = find_event(reader, &closed);
+
+	if (found < 0) {
+		return FAILED;
+	}
+	reader->counts.bad_records++;
+	if (found == 0) {
+		reader->is_unclosed = true;
+		if (!closed) {
+			reader->is_damaged = true; /* told with the end of the file */
+			return BROKEN;
+		}
+	}
+	snprintf(reason, sizeof reason, "%s at byte %llu", why,
+	         (unsigned long long)reader->json.error_offset);
+	int result = chrome_problem(reader, PROBLEM_MALFORMED, reason);
+	return result ? result : found ? GO_ON : BROKEN;
+}
+
+/* ---- events ---- */
+
+static int
+read_event(struct chrome_reader *reader, bool is_sample)
+{
+	const char *reason;
+
+	reader->number++;
+	reader->offset = input_offset(reader->input);
+	if (reader->number % CANCEL_EVERY == 0 && cancel_requested(reader->cancel)) {
+		return err_set(reader->err, ERR_CANCELLED, "cancelled");
+	}
+	int result = chrome_read_record(reader);
+	if (result != 0) {
+		return result < 0 ? FAILED : lose_event(reader);
+	}
+	int stop = chrome_emit(reader, is_sample, &reason);
+	if (reason) {
+		reader->counts.bad_records++;
+		return chrome_problem(reader, PROBLEM_INVALID, reason);
+	}
+	reader->counts.records++;
+	return stop ? STOPPED : GO_ON;
+}
+
+/* A value that is no event: passed over. */
+static int
+pass_over(struct chrome_reader *reader)
+{
+	reader->offset = input_offset(reader->input);
+	json_open_input(&reader->json, reader->input, CHROME_JSON_FLAGS, reader->err);
+	if (json_next(&reader->json) != JSON_ERROR && json_skip(&reader->json) != JSON_ERROR &&
+	    json_next(&reader->json) == JSON_END) {
+		return GO_ON;
+	}
+	return reader->err->code != ERR_NONE ? FAILED : lose_event(reader);
+}
+
+/* A list of events (or samples), whose [ is next. */
+static int
+read_events(struct chrome_reader *reader, bool are_samples)
+{
+	int result = GO_ON;
+
+	input_consume(reader->input, 1);
+	while (result == GO_ON) {
+		int c = peek(reader, true);
+		if (c == ']') {
+			input_consume(reader->input, 1);
+			return GO_ON;
+		}
+		if (c < 0) {
+			reader->is_unclosed = true;
+			return c == -2 ? FAILED : BROKEN;
+		}
+		if (c == '{') {
+			result = read_event(reader, are_samples);
+		} else {
+			reader->chrome_counts.not_objects++;
+			result = pass_over(reader);
+		}
+	}
+	return result;
+}
+
+/* ---- objects ---- */
+
+/* The key of a member and its colon, into `key`. */
+static int
+read_key(struct chrome_reader *reader, struct strbuf *key)
+{
+	struct json *json = &reader->json;
+
+	strbuf_clear(key);
+	json_open_input(json, reader->input, CHROME_JSON_FLAGS, reader->err);
+	if (json_next(json) != JSON_STRING) {
+		return reader->err->code != ERR_NONE ? FAILED : BROKEN;
+	}
+	strbuf_add(key, json->text.ptr, json->text.len);
+	if (json_next(json) != JSON_END || peek(reader, false) != ':') {
+		return reader->err->code != ERR_NONE ? FAILED : BROKEN;
+	}
+	input_consume(reader->input, 1);
+	return GO_ON;
+}
+
+static int read_object(struct chrome_reader *reader, int depth);
+
+static int
+read_member(struct chrome_reader *reader, const struct strbuf *key, int depth)
+{
+	struct slice name = strbuf_slice(key);
+	bool is_malformed = false;
+	int c = peek(reader, false);
+
+	if (c < 0) {
+		return c == -2 ? FAILED : BROKEN;
+	}
+	if (slice_is(name, "traceEvents") && c == '[') {
+		return read_events(reader, false);
+	}
+	if (slice_is(name, "traceEvents") && c == '{' && depth < OBJECTS_NESTED) {
+		return read_object(reader, depth + 1);
+	}
+	if (slice_is(name, "samples") && c == '[') {
+		return read_events(reader, true);
+	}
+	int result = slice_is(name, "stackFrames") ? chrome_stack_frames(reader, &is_malformed)
+	                                           : chrome_about(reader, name, &is_malformed);
+	return is_malformed && result == 0 ? BROKEN : result;
+}
+
+/* An object whose { is next. */
+static int
+read_object(struct chrome_reader *reader, int depth)
+{
+	struct strbuf key = {0};
+	int result = GO_ON;
+
+	input_consume(reader->input, 1);
+	while (result == GO_ON) {
+		int c = peek(reader, true);
+		if (c == '}') {
+			input_consume(reader->input, 1);
+			break;
+		}
+		reader->offset = input_offset(reader->input);
+		if (c != '"') {
+			reader->is_damaged |= c >= 0;
+			reader->is_unclosed = true;
+			result = c == -2 ? FAILED : BROKEN;
+			break;
+		}
+		result = read_key(reader, &key);
+		if (result == GO_ON) {
+			result = read_member(reader, &key, depth);
+		}
+	}
+	strbuf_free(&key);
+	return result;
+}
+
+/* ---- the file ---- */
+
+static int
+report_end(struct chrome_reader *reader, bool is_broken)
+{
+	reader->offset = input_offset(reader->input);
+	if (input_truncated(reader->input)) {
+		return chrome_problem(reader, PROBLEM_TRUNCATED, input_truncation(reader->input));
+	}
+	if (reader->is_damaged) {
+		return chrome_problem(reader, PROBLEM_TRUNCATED, "the file ends within an event");
+	}
+	if (is_broken && !reader->is_unclosed) {
+		return chrome_problem(reader, PROBLEM_MALFORMED,
+		                      "no JSON from here on: the rest is not read");
+	}
+	if (is_broken && reader->is_object) {
+		return chrome_problem(reader, PROBLEM_TRUNCATED,
+		                      "the file ends within its list of events");
+	}
+	return is_broken
+	           ? chrome_problem(
+			 reader, PROBLEM_SUSPICIOUS,
+			 "the list of events has no end: the recording may have been broken off")
+	           : GO_ON;
+}
+
+/* What stands behind the trace. */
+static int
+read_rest(struct chrome_reader *reader)
+{
+	uint64_t n = 0;
+	int c, result = GO_ON;
+
+	reader->offset = input_offset(reader->input);
+	while ((c = peek(reader, true)) >= 0) {
+		if (n++ == 0) {
+			result = chrome_problem(reader, PROBLEM_MALFORMED,
+			                        "there are bytes behind the trace: not read");
+			if (result != GO_ON) {
+				return result;
+			}
+		}
+		struct slice bytes;
+		if (input_fill(reader->input, 1, &bytes, reader->err) < 0) {
+			return FAILED;
+		}
+		input_consume(reader->input, bytes.len);
+	}
+	return c == -2 ? FAILED : result;
+}
+
+static int
+read_file(struct chrome_reader *reader)
+{
+	struct slice bytes;
+
+	if (input_fill(reader->input, 3, &bytes, reader->err) < 0) {
+		return FAILED;
+	}
+	if (bytes.len >= 3 && memcmp(bytes.ptr, "\xef\xbb\xbf", 3) == 0) {
+		input_consume(reader->input, 3);
+	}
+	int c = peek(reader, false), result = GO_ON;
+	if (c == -2) {
+		return FAILED;
+	}
+	if (c == '[') {
+		result = read_events(reader, false);
+	} else if (c == '{') {
+		reader->is_object = true;
+		result = read_object(reader, 0);
+	} else if (c >= 0) {
+		reader->counts.bad_records++;
+		return chrome_problem(reader, PROBLEM_MALFORMED,
+		                      "neither a list of events nor an object that holds one");
+	}
+	if (result == GO_ON) {
+		result = read_rest(reader);
+	}
+	if (result != GO_ON && result != BROKEN) {
+		return result;
+	}
+	return report_end(reader, result == BROKEN);
+}
+
+static int
+read_all(struct chrome_reader *reader)
+{
+	int result = read_file(reader);
+
+	if (result == GO_ON && (chrome_nest_finish(reader) || chrome_flows_finish(reader))) {
+		result = STOPPED;
+	}
+	if (result == GO_ON) {
+		chrome_name_lanes(reader);
+		result = chrome_report(reader) ? STOPPED : GO_ON;
+	}
+	return result;
+}
+
+static int
+read_source(struct input *input, struct sink *sink, const struct import_options *options,
+            void **facts, struct err *err)
+{
+	struct chrome_reader *reader = xcalloc(1, sizeof *reader);
+
+	*facts = NULL;
+	reader->input = input;
+	reader->sink = sink;
+	reader->cancel = options ? options->cancel : NULL;
+	reader->err = err;
+	reader->time_max = INT64_MIN;
+	reader->nest = chrome_nest_new();
+	reader->flows = chrome_flows_new();
+	chrome_lanes_init(reader);
+	int result = read_all(reader);
+	if (result == GO_ON) {
+		sink->facts(sink->user, &reader->counts);
+	}
+	chrome_lanes_fini(reader);
+	chrome_flows_free(reader->flows);
+	chrome_nest_free(reader->nest);
+	chrome_record_fini(&reader->record);
+	json_fini(&reader->json);
+	free(reader->key_seen);
+	free(reader->key_place);
+	free(reader->args);
+	free(reader);
+	return result == GO_ON ? 0 : -1;
+}
+
+/* ---- recognition ---- */
+
+#define SNIFF_EVENTS 20u
+
+/* An object of the head's: has it a phase and a process, a time or a name? 1 yes, 0 no, -1 the head ends. */
+static int
+is_event(struct json *json)
+{
+	unsigned depth = json->depth, found = 0;
+
+	for (;;) {
+		enum json_token token = json_next(json);
+		if (token == JSON_OBJECT_END && json->depth < depth) {
+			return (found & 1) && (found & 6);
+		}
+		if (token != JSON_KEY) {
+			return -1;
+		}
+		bool is_phase = slice_is(json->text, "ph");
+		found |= slice_is(json->text, "ts") || slice_is(json->text, "pid") ? 2 : 0;
+		found |= slice_is(json->text, "name") ? 4 : 0;
+		token = json_next(json);
+		found |= is_phase && token == JSON_STRING && json->text.len == 1 ? 1 : 0;
+		if (token == JSON_ERROR || json_skip(json) == JSON_ERROR) {
+			return -1;
+		}
+	}
+}
+
+static int
+sniff_list(struct json *json)
+{
+	unsigned events = 0, others = 0;
+	enum json_token token = json_next(json);
+
+	if (token == JSON_ARRAY_END) {
+		return 20; /* an empty one */
+	}
+	while (token == JSON_OBJECT_BEGIN || token == JSON_NULL) {
+		int is = token == JSON_NULL ? 0 : is_event(json);
+		if (is < 0 || events + others == SNIFF_EVENTS) {
+			break;
+		}
+		events += is > 0;
+		others += is == 0 && token != JSON_NULL;
+		token = json_next(json);
+	}
+	return events > others ? 82 : 0;
+}
+
+static int
+sniff_object(struct json *json)
+{
+	static const char *const typical[] = {
+	    "otherData",         "displayTimeUnit",        "schemaVersion",   "deviceProperties",
+	    "stackFrames",       "viztracer_metadata",     "distributedInfo", "beginningOfTime",
+	    "systemTraceEvents", "controllerTraceDataKey", "file_info"};
+	int score = 0;
+
+	while (json_next(json) == JSON_KEY) {
+		if (slice_is(json->text, "traceEvents")) {
+			enum json_token token = json_next(json);
+			return token == JSON_ARRAY_BEGIN || token == JSON_OBJECT_BEGIN ? 97 : 0;
+		}
+		for (size_t i = 0; i < sizeof typical / sizeof *typical; i++) {
+			score = slice_is(json->text, typical[i]) ? 50 : score;
+		}
+		if (json_next(json) == JSON_ERROR || json_skip(json) == JSON_ERROR) {
+			break;
+		}
+	}
+	return json->error && strcmp(json->error, "bytes after the value") == 0 ? 0 : score;
+}
+
+static int
+sniff_head(struct slice head, const char *file_name)
+{
+	static const char zeros[INPUT_PADDING];
+	struct json json = {0};
+	struct strbuf padded = {0};
+	int score = 0;
+
+	(void)file_name;
+	if (head.len >= 3 && memcmp(head.ptr, "\xef\xbb\xbf", 3) == 0) {
+		head.ptr += 3;
+		head.len -= 3;
+	}
+	strbuf_add(&padded, head.ptr, head.len);
+	strbuf_add(&padded, zeros, sizeof zeros);
+	json_begin(&json, (struct slice){padded.data, head.len},
+	           CHROME_JSON_FLAGS & ~JSON_CONCATENATED);
+	enum json_token token = json_next(&json);
+	if (token == JSON_ARRAY_BEGIN) {
+		score = sniff_list(&json);
+	} else if (token == JSON_OBJECT_BEGIN) {
+		score = sniff_object(&json);
+	}
+	json_fini(&json);
+	strbuf_free(&padded);
+	return score;
+}
+
+const struct import_format import_chrome = {
+    .name = "chrome",
+    .summary =
+	"Chrome Trace Event JSON (PyTorch, TensorFlow, Bazel, clang, ray, VizTracer, browsers)",
+    .grouping = GROUP_EACH,
+    .sniff = sniff_head,
+    .read = read_source,
+};

@@ -1,0 +1,254 @@
+/*
+ * What the parts of the Chrome Trace Event importer share. An event goes through them like this:
+ *
+ *   import_chrome.c         the containers: array or object, damage, recognition
+ *   import_chrome_record.c  one event -> struct chrome_record (raw values, nothing decided)
+ *   import_chrome_emit.c    record -> span, event, counter by its phase; times and arguments
+ *   import_chrome_lane.c    processes and threads, their names from metadata, lanes
+ *   import_chrome_nest.c    begins and ends, synchronous and asynchronous -> spans
+ *   import_chrome_flow.c    flow events -> dependencies between the spans they point at
+ *   import_chrome_about.c   what surrounds the events, stack frames, samples; the dialect
+ */
+#ifndef LANESCOPE_IMPORT_IMPORT_CHROME_H
+#define LANESCOPE_IMPORT_IMPORT_CHROME_H
+
+#include "import/import.h"
+#include "input/json.h"
+#include "util/intern.h"
+#include "util/mem.h"
+
+/* A JSON value of the event at hand, as a place in its bytes: texts decoded, nested values as JSON text. */
+enum chrome_type {
+	CHROME_ABSENT,
+	CHROME_NUMBER,
+	CHROME_STRING,
+	CHROME_TRUE,
+	CHROME_FALSE,
+	CHROME_NULL,
+	CHROME_NESTED
+};
+struct chrome_value {
+	uint8_t type;    /* enum chrome_type */
+	bool is_integer; /* NUMBER without fraction and exponent */
+	uint32_t at, len;
+};
+
+/* Members of an event that mean something. Those from CHROME_ID on are kept as arguments, too. */
+enum chrome_field {
+	CHROME_PH,
+	CHROME_NAME,
+	CHROME_CAT,
+	CHROME_TS,
+	CHROME_DUR,
+	CHROME_PID,
+	CHROME_TID,
+	CHROME_ID,
+	CHROME_ID2_LOCAL,
+	CHROME_ID2_GLOBAL,
+	CHROME_SCOPE,
+	CHROME_BIND_ID,
+	CHROME_FLOW_IN,
+	CHROME_FLOW_OUT,
+	CHROME_BP,
+	CHROME_SF,
+	CHROME_FIELDS
+};
+
+struct chrome_pair { /* an argument, or a member of the event itself that is no field */
+	struct chrome_value key, value;
+	bool is_member;
+};
+
+struct chrome_record {
+	struct strbuf bytes;
+	struct chrome_value fields[CHROME_FIELDS];
+	struct chrome_pair *pairs;
+	size_t n_pairs, pairs_capacity;
+	bool is_cut; /* it had more members than are kept, or longer ones */
+};
+
+struct chrome_process {
+	struct ident id;
+	uint32_t name, labels;         /* in reader->words; INTERN_NONE: unknown */
+	uint32_t counters, aggregates; /* lanes, LANE_NONE: none yet */
+	bool is_used;                  /* it has a lane */
+	bool has_events;               /* not only samples */
+};
+struct chrome_thread {
+	uint32_t process;
+	struct ident id;
+	uint32_t name;
+	uint32_t lane, device; /* lanes; LANE_NONE: none yet */
+	bool has_events;
+};
+struct chrome_lane {              /* a lane whose name is told at the end */
+	uint32_t process, thread; /* thread INTERN_NONE: none */
+	uint32_t category;        /* of asynchronous lanes, in reader->words; else INTERN_NONE */
+	enum lane_kind kind;
+};
+
+/* A flow that a span says it belongs to (bind_id). */
+struct chrome_binding {
+	uint32_t flow; /* INTERN_NONE: none */
+	bool in, out;
+};
+
+/* Arguments that are kept beyond their event: one block with their texts. NULL: none. */
+struct chrome_args {
+	size_t n, bytes; /* of the whole block */
+	struct arg args[];
+};
+
+struct chrome_counts {
+	uint64_t phases[256];
+	uint64_t not_objects, no_duration, negative_durations, unmatched_begins, unmatched_ends,
+	    open_async, unmatched_async, late, no_number, cut, holes, odd_args;
+};
+
+struct chrome_nest;
+struct chrome_flows;
+
+struct chrome_reader {
+	struct input *input;
+	struct sink *sink;
+	const struct cancel *cancel;
+	struct err *err;
+	struct json json;
+	struct chrome_record record;
+	uint64_t number, offset; /* of the event at hand, from 1 */
+
+	struct intern *words; /* names of processes and threads, categories */
+	struct intern *process_keys, *thread_keys, *async_keys;
+	struct chrome_process *processes;
+	struct chrome_thread *threads;
+	struct chrome_lane *lanes; /* in the order of the symbols that name them */
+	uint32_t *async_lanes;     /* by id of async_keys */
+	size_t processes_capacity, threads_capacity, lanes_capacity, async_capacity;
+	size_t n_lanes;
+
+	uint64_t *key_seen; /* by the sink's key: last event that had it */
+	uint32_t *key_place;
+	size_t key_capacity, place_capacity;
+	uint64_t args_number;
+	struct arg *args; /* of the event at hand */
+	size_t args_capacity, n_args;
+
+	uint64_t n_spans; /* given to the sink */
+	struct chrome_nest *nest;
+	struct chrome_flows *flows;
+	struct chrome_counts chrome_counts;
+	struct source_facts counts;
+	int64_t time_max;
+	uint32_t marks; /* enum chrome_marks */
+	bool is_object, is_unclosed, is_damaged;
+};
+
+enum chrome_marks {
+	CHROME_MARK_PYTORCH = 1,
+	CHROME_MARK_BAZEL = 2,
+	CHROME_MARK_CLANG = 4,
+	CHROME_MARK_VIZTRACER = 8,
+	CHROME_MARK_UFTRACE = 16,
+	CHROME_MARK_TENSORFLOW = 32,
+	CHROME_MARK_RAY = 64,
+	CHROME_MARK_HERMES = 128,
+	CHROME_MARK_DEVTOOLS = 256,
+	CHROME_MARK_CHROME = 512
+};
+
+#define CHROME_JSON_FLAGS                                                                          \
+	(JSON_CONTROL_CHARACTERS | JSON_TRAILING_COMMAS | JSON_INVALID_UTF8 | JSON_NOT_FINITE |    \
+	 JSON_CONCATENATED)
+/* Times that far from zero can't be counted with (the sink's limit). */
+#define CHROME_TIME_LIMIT (INT64_C(1) << 62)
+
+static inline struct slice
+chrome_text(const struct chrome_record *record, const struct chrome_value *value)
+{
+	return (struct slice){record->bytes.data + value->at, value->len};
+}
+static inline bool
+chrome_is_word(const struct chrome_value *value)
+{
+	return value->type == CHROME_STRING || value->type == CHROME_NUMBER;
+}
+static inline text_code
+chrome_code(struct chrome_reader *reader, const struct chrome_value *value)
+{
+	return chrome_is_word(value)
+	           ? reader->sink->text(reader->sink->user, chrome_text(&reader->record, value))
+	           : TEXT_NONE;
+}
+
+/* import_chrome_record.c. The input stands before the {, and stands behind the } afterwards. 0, 1 malformed (json->error), -1 err. */
+int chrome_read_record(struct chrome_reader *reader);
+/* The value that `token` begins, into record->bytes; 0, or -1 (json->error). */
+int chrome_read_value(struct chrome_reader *reader, enum json_token token, size_t limit,
+                      struct chrome_value *value);
+void chrome_record_fini(struct chrome_record *record);
+/* The value of an argument by name; NULL if it has none. */
+const struct chrome_value *chrome_argument(const struct chrome_record *record, const char *name);
+
+/* import_chrome_emit.c: 0, or what the sink said. *reason is set where the event makes no sense. */
+int chrome_emit(struct chrome_reader *reader, bool is_sample, const char **reason);
+/* Decimal microseconds to ns, halves to even. */
+bool chrome_time(struct slice text, int64_t *ns);
+/* Gives a span to the sink and tells the flows. */
+int chrome_give_span(struct chrome_reader *reader, struct span *span, uint32_t thread,
+                     const struct chrome_binding *binding);
+
+/* import_chrome_lane.c */
+void chrome_lanes_init(struct chrome_reader *reader);
+void chrome_lanes_fini(struct chrome_reader *reader);
+uint32_t chrome_process_of(struct chrome_reader *reader, const struct chrome_value *pid);
+uint32_t chrome_thread_of(struct chrome_reader *reader);
+/* LANE_THREAD or LANE_DEVICE; LANE_COUNTER or LANE_AGGREGATE. */
+uint32_t chrome_thread_lane(struct chrome_reader *reader, uint32_t thread, enum lane_kind kind);
+uint32_t chrome_process_lane(struct chrome_reader *reader, uint32_t process, enum lane_kind kind);
+uint32_t chrome_async_lane(struct chrome_reader *reader, uint32_t process, struct slice category);
+bool chrome_is_device(const struct chrome_reader *reader, uint32_t thread);
+int chrome_metadata(struct chrome_reader *reader);
+void chrome_name_lanes(struct chrome_reader *reader);
+
+/* import_chrome_nest.c */
+struct chrome_nest *chrome_nest_new(void);
+void chrome_nest_free(struct chrome_nest *nest);
+struct chrome_begin { /* a begin or an end */
+	int64_t time_ns;
+	uint32_t thread;    /* INTERN_NONE: asynchronous */
+	struct slice track; /* of asynchronous ones: which operation */
+	uint32_t lane;
+	bool is_begin, is_named;
+	text_code name, category;
+	struct chrome_binding binding;
+};
+/* Takes the arguments at hand (reader->args). */
+int chrome_nest_add(struct chrome_reader *reader, const struct chrome_begin *begin);
+int chrome_nest_finish(struct chrome_reader *reader);
+
+/* import_chrome_flow.c */
+struct chrome_flows *chrome_flows_new(void);
+void chrome_flows_free(struct chrome_flows *flows);
+/* The flow of a name; the texts may be empty. */
+uint32_t chrome_flow_id(struct chrome_reader *reader, char kind, struct slice category,
+                        struct slice name, struct slice id);
+void chrome_flow_point(struct chrome_reader *reader, uint32_t flow, char phase, uint32_t thread,
+                       int64_t time_ns, bool binds_next);
+void chrome_flow_span(struct chrome_reader *reader, const struct span *span, uint32_t thread,
+                      const struct chrome_binding *binding);
+int chrome_flows_finish(struct chrome_reader *reader);
+
+/* import_chrome_about.c: the value of a member beside the events, whose key was read. 0, 1 the sink stopped or malformed (*malformed),
+ * -1 err. */
+int chrome_about(struct chrome_reader *reader, struct slice key, bool *malformed);
+int chrome_stack_frames(struct chrome_reader *reader, bool *malformed);
+text_code chrome_frame_name(struct chrome_reader *reader, struct slice id);
+int chrome_tag(struct chrome_reader *reader, const char *scope, struct slice key,
+               struct slice value);
+void chrome_mark_event(struct chrome_reader *reader);
+const char *chrome_dialect(const struct chrome_reader *reader);
+int chrome_report(struct chrome_reader *reader);
+
+int chrome_problem(struct chrome_reader *reader, enum problem_kind kind, const char *reason);
+
+#endif

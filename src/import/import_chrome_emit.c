@@ -1,0 +1,613 @@
+/*
+ * One event of a Chrome trace, by its phase: complete events become spans, begins and ends go to be matched, counters become one sample
+ * for each series, flow events points to be linked, metadata names; everything else that has a time is an event with
+ * its phase among its arguments, phases nobody knows included.
+ *
+ * All arguments are kept with their JSON types. Members of the event that have no meaning here stand among them; where an argument has
+ * their name already they are called "event.NAME".
+ */
+#include "config.h"
+#include "import/import_chrome.h"
+
+#include <math.h>
+
+#include "util/format.h"
+#include "util/intervals.h"
+
+#define NS_PER_US 1000
+
+/* ---- times ---- */
+
+/* Does the text have exactly half a nanosecond at its end? */
+static bool
+is_tie(struct slice text)
+{
+	const char *point = memchr(text.ptr, '.', text.len);
+	const char *end = text.ptr + text.len;
+
+	if (!point || end - point < 5 || point[4] != '5' ||
+	    memchr(point, 'e', (size_t)(end - point)) ||
+	    memchr(point, 'E', (size_t)(end - point))) {
+		return false;
+	}
+	for (const char *at = point + 5; at < end; at++) {
+		if (*at != '0') {
+			return false;
+		}
+	}
+	return true;
+}
+
+bool
+chrome_time(struct slice text, int64_t *ns)
+{
+	int64_t rounded; /* away from zero */
+
+	if (!decimal_to_ns(text, NS_PER_US, &rounded) || rounded <= -CHROME_TIME_LIMIT ||
+	    rounded >= CHROME_TIME_LIMIT) {
+		return false;
+	}
+	if (rounded & 1 && is_tie(text)) {
+		rounded -= text.ptr[0] == '-' ? -1 : 1;
+	}
+	*ns = rounded;
+	return true;
+}
+
+static bool
+time_of(const struct chrome_reader *reader, enum chrome_field field, int64_t *ns)
+{
+	const struct chrome_value *value = &reader->record.fields[field];
+
+	return chrome_is_word(value) && chrome_time(chrome_text(&reader->record, value), ns);
+}
+
+/* ---- arguments ---- */
+
+static void
+fill_number(struct arg *arg, struct slice text, bool is_integer)
+{
+	bool minus_zero = text.len == 2 && text.ptr[0] == '-' && text.ptr[1] == '0';
+	char last = text.ptr[text.len - 1];
+	uint64_t unsigned_value;
+
+	if (last < '0' || last > '9') { /* NaN, Infinity */
+		arg->type = ARG_TEXT;
+		arg->text = text;
+		return;
+	}
+	if (is_integer && !minus_zero) {
+		if (slice_int64(text, &arg->integer)) {
+			arg->type = ARG_INTEGER;
+			return;
+		}
+		if (slice_uint64(text, &unsigned_value)) {
+			arg->type = ARG_UNSIGNED;
+			arg->integer = (int64_t)unsigned_value;
+			return;
+		}
+	} else if (slice_double(text, &arg->real) && isfinite(arg->real)) {
+		arg->type = ARG_REAL;
+		return;
+	}
+	arg->type = ARG_JSON; /* more digits than any machine type holds */
+	arg->text = text;
+}
+
+static void
+fill_string(struct arg *arg, struct slice text)
+{
+	size_t sign = text.len && text.ptr[0] == '-';
+	const char *digits = text.ptr + sign;
+	bool is_canonical = text.len > sign && text.len < 21 && *digits >= '0' && *digits <= '9' &&
+	                    (*digits != '0' || text.len == 1);
+
+	arg->type = ARG_INTEGER_TEXT;
+	if (!is_canonical || !slice_int64(text, &arg->integer)) {
+		arg->type = ARG_TEXT;
+		arg->text = text;
+	}
+}
+
+static void
+fill(const struct chrome_record *record, struct arg *arg, const struct chrome_value *value)
+{
+	struct slice text = chrome_text(record, value);
+
+	arg->integer = 0;
+	switch ((enum chrome_type)value->type) {
+	case CHROME_NUMBER:
+		fill_number(arg, text, value->is_integer);
+		return;
+	case CHROME_STRING:
+		fill_string(arg, text);
+		return;
+	case CHROME_TRUE:
+	case CHROME_FALSE:
+		arg->type = ARG_BOOLEAN;
+		arg->integer = value->type == CHROME_TRUE;
+		return;
+	case CHROME_NESTED:
+		arg->type = ARG_JSON;
+		arg->text = text;
+		return;
+	case CHROME_NULL:
+	case CHROME_ABSENT:
+		break;
+	}
+	arg->type = ARG_NULL;
+}
+
+/* The argument of this key in reader->args, a new one if there is none; NULL if there is one and only a new one will do. */
+static struct arg *
+place_arg(struct chrome_reader *reader, struct slice name, bool only_new)
+{
+	uint32_t key = reader->sink->key(reader->sink->user, name);
+	size_t before = reader->key_capacity;
+
+	reader->key_seen = mem_grow(reader->key_seen, &reader->key_capacity, (size_t)key + 1,
+	                            sizeof *reader->key_seen);
+	reader->key_place = mem_grow(reader->key_place, &reader->place_capacity, (size_t)key + 1,
+	                             sizeof *reader->key_place);
+	for (size_t i = before; i < reader->key_capacity; i++) {
+		reader->key_seen[i] = 0;
+	}
+	if (reader->key_seen[key] == reader->args_number) {
+		return only_new ? NULL : &reader->args[reader->key_place[key]];
+	}
+	reader->args = mem_grow(reader->args, &reader->args_capacity, reader->n_args + 1,
+	                        sizeof *reader->args);
+	reader->key_seen[key] = reader->args_number;
+	reader->key_place[key] = (uint32_t)reader->n_args;
+	struct arg *arg = &reader->args[reader->n_args++];
+	arg->key = key;
+	return arg;
+}
+
+/* Of a member: beside an argument of its name it gets another. */
+static struct arg *
+place_member(struct chrome_reader *reader, struct slice name)
+{
+	struct arg *arg = place_arg(reader, name, true);
+
+	if (!arg) {
+		struct strbuf longer = {0};
+		strbuf_add_text(&longer, "event.");
+		strbuf_add(&longer, name.ptr, name.len);
+		arg = place_arg(reader, strbuf_slice(&longer), false);
+		strbuf_free(&longer);
+	}
+	return arg;
+}
+
+static void
+gather_args(struct chrome_reader *reader)
+{
+	static const char *const names[CHROME_FIELDS] = {[CHROME_ID] = "id",
+	                                                 [CHROME_ID2_LOCAL] = "id2.local",
+	                                                 [CHROME_ID2_GLOBAL] = "id2.global",
+	                                                 [CHROME_SCOPE] = "scope",
+	                                                 [CHROME_BIND_ID] = "bind_id",
+	                                                 [CHROME_FLOW_IN] = "flow_in",
+	                                                 [CHROME_FLOW_OUT] = "flow_out",
+	                                                 [CHROME_BP] = "bp",
+	                                                 [CHROME_SF] = "sf"};
+	const struct chrome_record *record = &reader->record;
+
+	reader->args_number++;
+	reader->n_args = 0;
+	for (size_t i = 0; i < record->n_pairs; i++) {
+		if (!record->pairs[i].is_member) {
+			fill(record,
+			     place_arg(reader, chrome_text(record, &record->pairs[i].key), false),
+			     &record->pairs[i].value);
+		}
+	}
+	for (size_t i = 0; i < record->n_pairs; i++) {
+		if (record->pairs[i].is_member) {
+			fill(record,
+			     place_member(reader, chrome_text(record, &record->pairs[i].key)),
+			     &record->pairs[i].value);
+		}
+	}
+	for (unsigned i = CHROME_ID; i < CHROME_FIELDS; i++) {
+		if (record->fields[i].type != CHROME_ABSENT) {
+			fill(record, place_member(reader, slice_of(names[i])), &record->fields[i]);
+		}
+	}
+}
+
+/* ---- spans ---- */
+
+int
+chrome_give_span(struct chrome_reader *reader, struct span *span, uint32_t thread,
+                 const struct chrome_binding *binding)
+{
+	int64_t end_ns = time_add(span->start_ns, span->duration_ns);
+
+	if (end_ns >= CHROME_TIME_LIMIT) {
+		span->duration_ns = time_sub(CHROME_TIME_LIMIT - 1, span->start_ns);
+		end_ns = CHROME_TIME_LIMIT - 1;
+	}
+	reader->time_max = end_ns > reader->time_max ? end_ns : reader->time_max;
+	chrome_flow_span(reader, span, thread, binding);
+	reader->n_spans++;
+	return reader->sink->span(reader->sink->user, span);
+}
+
+static struct slice
+field_text(const struct chrome_reader *reader, enum chrome_field field)
+{
+	const struct chrome_value *value = &reader->record.fields[field];
+
+	return chrome_is_word(value) ? chrome_text(&reader->record, value) : (struct slice){"", 0};
+}
+
+static text_code
+category_code(struct chrome_reader *reader)
+{
+	return field_text(reader, CHROME_CAT).len
+	           ? chrome_code(reader, &reader->record.fields[CHROME_CAT])
+	           : TEXT_NONE;
+}
+
+/* Which operation of which process an identifier means: "P:ID" where it is one process's own. */
+static void
+put_id(struct chrome_reader *reader, struct strbuf *out)
+{
+	const struct chrome_value *fields = reader->record.fields;
+	enum chrome_field field = fields[CHROME_ID2_LOCAL].type    ? CHROME_ID2_LOCAL
+	                          : fields[CHROME_ID2_GLOBAL].type ? CHROME_ID2_GLOBAL
+	                                                           : CHROME_ID;
+	struct slice id = field_text(reader, field), scope = field_text(reader, CHROME_SCOPE);
+
+	if (field == CHROME_ID2_LOCAL) {
+		strbuf_printf(out, "%u:", chrome_process_of(reader, &fields[CHROME_PID]));
+	}
+	strbuf_add(out, id.ptr, id.len);
+	if (scope.len) {
+		strbuf_add_char(out, '\0');
+		strbuf_add(out, scope.ptr, scope.len);
+	}
+}
+
+static bool
+is_true(const struct chrome_value *value)
+{
+	return value->type == CHROME_TRUE;
+}
+
+static struct chrome_binding
+binding_of(struct chrome_reader *reader)
+{
+	const struct chrome_value *fields = reader->record.fields;
+	struct chrome_binding binding = {.flow = INTERN_NONE,
+	                                 .in = is_true(&fields[CHROME_FLOW_IN]),
+	                                 .out = is_true(&fields[CHROME_FLOW_OUT])};
+	struct slice id = field_text(reader, CHROME_BIND_ID), nothing = {"", 0};
+
+	if (id.len && (binding.in || binding.out)) {
+		binding.flow = chrome_flow_id(reader, 'v', nothing, nothing, id);
+	}
+	return binding;
+}
+
+static enum lane_kind
+lane_kind_of(struct chrome_reader *reader, uint32_t thread)
+{
+	static const char *const categories[] = {
+	    "kernel",          "gpu_memcpy", "gpu_memset", "gpu_user_annotation",
+	    "mtia_ccp_events", "Kernel",     "Memcpy",     "Memset"};
+	struct slice category = field_text(reader, CHROME_CAT);
+
+	if (chrome_is_device(reader, thread)) {
+		return LANE_DEVICE;
+	}
+	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++) {
+		if (slice_is(category, categories[i])) {
+			return LANE_DEVICE;
+		}
+	}
+	return LANE_THREAD;
+}
+
+/* How many calls a sum of clang's stands for; 0: it is none. */
+static int64_t
+summed_calls(struct chrome_reader *reader)
+{
+	struct slice name = field_text(reader, CHROME_NAME);
+	int64_t calls;
+
+	if (name.len < 6 || memcmp(name.ptr, "Total ", 6) != 0) {
+		return 0;
+	}
+	const struct chrome_value *count = chrome_argument(&reader->record, "count");
+	if (!count || !chrome_argument(&reader->record, "avg ms") || !chrome_is_word(count) ||
+	    !slice_int64(chrome_text(&reader->record, count), &calls) || calls < 0) {
+		return 0;
+	}
+	reader->marks |= CHROME_MARK_CLANG;
+	return calls;
+}
+
+static int64_t
+copied_bytes(const struct chrome_reader *reader)
+{
+	const struct chrome_value *bytes = chrome_argument(&reader->record, "bytes");
+	int64_t size;
+
+	if (!bytes || !chrome_is_word(bytes) ||
+	    !slice_int64(chrome_text(&reader->record, bytes), &size) || size < 0) {
+		return SIZE_NONE;
+	}
+	return size;
+}
+
+static int
+emit_complete(struct chrome_reader *reader, struct span *span)
+{
+	const struct chrome_value *dur = &reader->record.fields[CHROME_DUR];
+	uint32_t thread = chrome_thread_of(reader);
+	enum lane_kind kind = lane_kind_of(reader, thread);
+	struct chrome_binding binding = binding_of(reader);
+
+	if (!time_of(reader, CHROME_DUR, &span->duration_ns)) {
+		span->duration_ns = 0;
+		reader->chrome_counts.no_duration++;
+	}
+	gather_args(reader);
+	if (span->duration_ns < 0) {
+		reader->chrome_counts.negative_durations++;
+		span->duration_ns = 0;
+		fill(&reader->record, place_member(reader, slice_of("dur")), dur);
+	}
+	int64_t calls = summed_calls(reader);
+	if (calls > 0) {
+		span->calls = calls;
+		kind = LANE_AGGREGATE;
+		reader->counts.aggregated++;
+	} else if (kind == LANE_DEVICE) {
+		span->size_bytes = copied_bytes(reader);
+	}
+	span->lane = kind == LANE_AGGREGATE
+	                 ? chrome_process_lane(reader, reader->threads[thread].process, kind)
+	                 : chrome_thread_lane(reader, thread, kind);
+	span->name = chrome_code(reader, &reader->record.fields[CHROME_NAME]);
+	span->category = category_code(reader);
+	span->args = reader->args;
+	span->n_args = reader->n_args;
+	return chrome_give_span(reader, span, kind == LANE_AGGREGATE ? INTERN_NONE : thread,
+	                        &binding);
+}
+
+static int
+emit_begin(struct chrome_reader *reader, int64_t time_ns, bool is_begin)
+{
+	uint32_t thread = chrome_thread_of(reader);
+	struct chrome_begin begin = {.time_ns = time_ns,
+	                             .thread = thread,
+	                             .is_begin = is_begin,
+	                             .is_named = field_text(reader, CHROME_NAME).len > 0,
+	                             .binding = binding_of(reader)};
+
+	gather_args(reader);
+	begin.lane = chrome_thread_lane(reader, thread, lane_kind_of(reader, thread));
+	begin.name = chrome_code(reader, &reader->record.fields[CHROME_NAME]);
+	begin.category = category_code(reader);
+	return chrome_nest_add(reader, &begin);
+}
+
+/* ---- instants ---- */
+
+/* phase: 0 where the kind of event goes without saying. */
+static int
+give_event(struct chrome_reader *reader, int64_t time_ns, uint32_t lane, char phase)
+{
+	struct slice name = field_text(reader, CHROME_NAME), frame = field_text(reader, CHROME_SF);
+	struct event event = {.time_ns = time_ns, .lane = lane, .category = category_code(reader)};
+
+	gather_args(reader);
+	if (phase) {
+		struct arg *arg = place_member(reader, slice_of("ph"));
+		arg->type = ARG_TEXT;
+		arg->text = (struct slice){&phase, 1};
+	}
+	event.name = name.len == 0 && frame.len
+	                 ? chrome_frame_name(reader, frame)
+	                 : chrome_code(reader, &reader->record.fields[CHROME_NAME]);
+	event.args = reader->args;
+	event.n_args = reader->n_args;
+	return reader->sink->event(reader->sink->user, &event);
+}
+
+static int
+emit_instant(struct chrome_reader *reader, int64_t time_ns, char phase)
+{
+	uint32_t thread = chrome_thread_of(reader);
+	uint32_t lane = chrome_thread_lane(reader, thread, lane_kind_of(reader, thread));
+
+	return give_event(reader, time_ns, lane, phase == 'i' || phase == 'I' ? 0 : phase);
+}
+
+static int
+emit_async(struct chrome_reader *reader, int64_t time_ns, char phase)
+{
+	bool is_nestable = phase == 'b' || phase == 'n' || phase == 'e';
+	struct slice category = field_text(reader, CHROME_CAT),
+		     name = field_text(reader, CHROME_NAME);
+	uint32_t process = chrome_process_of(reader, &reader->record.fields[CHROME_PID]);
+	uint32_t lane = chrome_async_lane(reader, process, category);
+
+	if (phase == 'n' || phase == 'T' || phase == 'p') {
+		return give_event(reader, time_ns, lane, phase);
+	}
+	struct strbuf track = {0};
+	strbuf_add_char(&track, is_nestable ? 'n' : 'o');
+	strbuf_add(&track, &category.len, sizeof category.len);
+	strbuf_add(&track, category.ptr, category.len);
+	if (!is_nestable) {
+		strbuf_add(&track, &name.len, sizeof name.len);
+		strbuf_add(&track, name.ptr, name.len);
+	}
+	put_id(reader, &track);
+	struct chrome_begin begin = {.time_ns = time_ns,
+	                             .thread = INTERN_NONE,
+	                             .track = strbuf_slice(&track),
+	                             .lane = lane,
+	                             .is_begin = phase == 'b' || phase == 'S',
+	                             .is_named = is_nestable && name.len > 0,
+	                             .binding = {.flow = INTERN_NONE}};
+	gather_args(reader);
+	begin.name = chrome_code(reader, &reader->record.fields[CHROME_NAME]);
+	begin.category = category_code(reader);
+	int stop = chrome_nest_add(reader, &begin);
+	strbuf_free(&track);
+	return stop;
+}
+
+static int
+emit_flow(struct chrome_reader *reader, int64_t time_ns, char phase)
+{
+	struct strbuf id = {0};
+
+	put_id(reader, &id);
+	uint32_t flow = chrome_flow_id(reader, 'f', field_text(reader, CHROME_CAT),
+	                               field_text(reader, CHROME_NAME), strbuf_slice(&id));
+	strbuf_free(&id);
+	chrome_flow_point(reader, flow, phase, chrome_thread_of(reader), time_ns,
+	                  phase == 'f' && !slice_is(field_text(reader, CHROME_BP), "e"));
+	return 0;
+}
+
+/* ---- counters ---- */
+
+/* What a series is called: the counter's name, its id, and the key unless that says no more. */
+static void
+name_series(const struct chrome_reader *reader, struct slice key, struct strbuf *out)
+{
+	struct slice name = field_text(reader, CHROME_NAME), id = field_text(reader, CHROME_ID);
+
+	strbuf_clear(out);
+	strbuf_add(out, name.ptr, name.len);
+	if (id.len) {
+		strbuf_add_char(out, '[');
+		strbuf_add(out, id.ptr, id.len);
+		strbuf_add_char(out, ']');
+	}
+	if (out->len == 0 || !(slice_is(key, "value") || slice_equal(key, name))) {
+		strbuf_add_text(out, out->len ? "." : "");
+		strbuf_add(out, key.ptr, key.len);
+	}
+}
+
+static int
+emit_counters(struct chrome_reader *reader, int64_t time_ns)
+{
+	const struct chrome_record *record = &reader->record;
+	struct counter counter = {.time_ns = time_ns};
+	uint32_t process = chrome_process_of(reader, &record->fields[CHROME_PID]);
+	struct strbuf name = {0};
+	int stop = 0;
+
+	for (size_t i = 0; i < record->n_pairs && stop == 0; i++) {
+		const struct chrome_pair *pair = &record->pairs[i];
+		if (pair->is_member) {
+			continue;
+		}
+		if (!chrome_is_word(&pair->value) ||
+		    !slice_double(chrome_text(record, &pair->value), &counter.value) ||
+		    !isfinite(counter.value)) {
+			reader->chrome_counts.no_number++;
+			continue;
+		}
+		name_series(reader, chrome_text(record, &pair->key), &name);
+		counter.lane = chrome_process_lane(reader, process, LANE_COUNTER);
+		counter.name = reader->sink->text(reader->sink->user, strbuf_slice(&name));
+		stop = reader->sink->counter(reader->sink->user, &counter);
+	}
+	strbuf_free(&name);
+	return stop;
+}
+
+/* ---- all ---- */
+
+static int
+emit_timed(struct chrome_reader *reader, char phase, int64_t time_ns)
+{
+	struct span span = {
+	    .start_ns = time_ns, .path = TEXT_NONE, .size_bytes = SIZE_NONE, .calls = 1};
+
+	switch (phase) {
+	case 'X':
+		return emit_complete(reader, &span);
+	case 'B':
+	case 'E':
+		return emit_begin(reader, time_ns, phase == 'B');
+	case 'b':
+	case 'n':
+	case 'e':
+	case 'S':
+	case 'T':
+	case 'p':
+	case 'F':
+		return emit_async(reader, time_ns, phase);
+	case 's':
+	case 't':
+	case 'f':
+		return emit_flow(reader, time_ns, phase);
+	case 'C':
+		return emit_counters(reader, time_ns);
+	default:
+		return emit_instant(reader, time_ns, phase);
+	}
+}
+
+/* A sample that names no process is of the only one there is. */
+static void
+adopt_sample(struct chrome_reader *reader)
+{
+	struct chrome_value *pid = &reader->record.fields[CHROME_PID];
+
+	if (pid->type == CHROME_ABSENT && intern_count(reader->process_keys) == 1 &&
+	    reader->processes[0].id.type != IDENT_NONE) {
+		struct strbuf *bytes = &reader->record.bytes;
+		struct slice key = intern_text(reader->process_keys, 0);
+		*pid = (struct chrome_value){
+		    .type = CHROME_STRING, .at = (uint32_t)bytes->len, .len = (uint32_t)key.len};
+		strbuf_add(bytes, key.ptr, key.len);
+	}
+}
+
+int
+chrome_emit(struct chrome_reader *reader, bool is_sample, const char **reason)
+{
+	struct slice phase = field_text(reader, CHROME_PH);
+	int64_t time_ns;
+
+	*reason = NULL;
+	if (is_sample) {
+		phase = slice_of("P");
+		adopt_sample(reader);
+	} else if (phase.len == 0) {
+		*reason = "an event without a phase (ph)";
+		return 0;
+	} else {
+		reader->chrome_counts.phases[(unsigned char)phase.ptr[0]]++;
+		chrome_mark_event(reader);
+		uint32_t thread = chrome_thread_of(reader);
+		reader->threads[thread].has_events = true;
+		reader->processes[reader->threads[thread].process].has_events = true;
+	}
+	if (phase.ptr[0] == 'M' && phase.len == 1) {
+		reader->counts.metadata++;
+		return chrome_metadata(reader);
+	}
+	if (!time_of(reader, CHROME_TS, &time_ns)) {
+		bool is_absent = reader->record.fields[CHROME_TS].type == CHROME_ABSENT;
+		*reason = is_absent ? "an event without a time (ts)"
+		                    : "a time (ts) that is no number, or out of range";
+		return 0;
+	}
+	reader->time_max = time_ns > reader->time_max ? time_ns : reader->time_max;
+	return emit_timed(reader, phase.len == 1 ? phase.ptr[0] : '?', time_ns);
+}

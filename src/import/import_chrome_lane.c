@@ -1,0 +1,425 @@
+/*
+ * Processes and threads of a Chrome trace, and the lanes made of them.
+ *
+ * Names come as metadata events anywhere in the file, repeatedly, the last one counting; a lane is declared when it is first used. So a
+ * lane's name is a symbol that is defined when the whole file was read. Metadata of threads that never do anything makes no lane:
+ * some traces name thousands of those.
+ *
+ * A lane is called by its thread. Where several processes have lanes, the process stands before it. A device's process says what it is in
+ * its labels ("GPU 0"), as its name is that of the program.
+ */
+#include "config.h"
+#include "import/import_chrome.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LANE_SCOPE "lane"
+
+void
+chrome_lanes_init(struct chrome_reader *reader)
+{
+	reader->words = intern_new();
+	reader->process_keys = intern_new();
+	reader->thread_keys = intern_new();
+	reader->async_keys = intern_new();
+}
+
+void
+chrome_lanes_fini(struct chrome_reader *reader)
+{
+	intern_free(reader->words);
+	intern_free(reader->process_keys);
+	intern_free(reader->thread_keys);
+	intern_free(reader->async_keys);
+	free(reader->processes);
+	free(reader->threads);
+	free(reader->lanes);
+	free(reader->async_lanes);
+}
+
+/* ---- who ---- */
+
+/* The id as the text it is compared by; 1 and "1" are the same, and nothing is none. */
+static struct slice
+ident_text(const struct chrome_reader *reader, const struct chrome_value *value)
+{
+	return chrome_is_word(value) ? chrome_text(&reader->record, value)
+	                             : (struct slice){NULL, 0};
+}
+
+static struct ident
+ident_of(struct chrome_reader *reader, const struct chrome_value *value)
+{
+	struct ident ident = {.type = IDENT_NONE};
+	struct slice text = ident_text(reader, value);
+
+	if (!text.ptr) {
+		return ident;
+	}
+	if (slice_int64(text, &ident.integer)) {
+		ident.type = IDENT_INTEGER;
+	} else {
+		ident.type = IDENT_TEXT;
+		ident.text = reader->sink->text(reader->sink->user, text);
+	}
+	return ident;
+}
+
+static struct slice
+key_of(struct slice text)
+{
+	return text.ptr ? text : (struct slice){"\0none", 5};
+}
+
+uint32_t
+chrome_process_of(struct chrome_reader *reader, const struct chrome_value *pid)
+{
+	uint32_t n = intern_count(reader->process_keys);
+	uint32_t id = intern_id(reader->process_keys, key_of(ident_text(reader, pid)));
+
+	if (id == n) {
+		reader->processes = mem_grow(reader->processes, &reader->processes_capacity,
+		                             (size_t)n + 1, sizeof *reader->processes);
+		reader->processes[id] = (struct chrome_process){.id = ident_of(reader, pid),
+		                                                .name = INTERN_NONE,
+		                                                .labels = INTERN_NONE,
+		                                                .counters = LANE_NONE,
+		                                                .aggregates = LANE_NONE};
+	}
+	return id;
+}
+
+uint32_t
+chrome_thread_of(struct chrome_reader *reader)
+{
+	const struct chrome_value *tid = &reader->record.fields[CHROME_TID];
+	uint32_t process = chrome_process_of(reader, &reader->record.fields[CHROME_PID]);
+	struct slice text = key_of(ident_text(reader, tid));
+	char buffer[128];
+	struct strbuf longer = {0};
+	struct slice key = {buffer, sizeof process + text.len};
+
+	if (key.len <= sizeof buffer) {
+		memcpy(buffer, &process, sizeof process);
+		memcpy(buffer + sizeof process, text.ptr, text.len);
+	} else {
+		strbuf_add(&longer, &process, sizeof process);
+		strbuf_add(&longer, text.ptr, text.len);
+		key = strbuf_slice(&longer);
+	}
+	uint32_t n = intern_count(reader->thread_keys);
+	uint32_t id = intern_id(reader->thread_keys, key);
+	strbuf_free(&longer);
+	if (id == n) {
+		reader->threads = mem_grow(reader->threads, &reader->threads_capacity,
+		                           (size_t)n + 1, sizeof *reader->threads);
+		reader->threads[id] = (struct chrome_thread){.process = process,
+		                                             .id = ident_of(reader, tid),
+		                                             .name = INTERN_NONE,
+		                                             .lane = LANE_NONE,
+		                                             .device = LANE_NONE};
+	}
+	return id;
+}
+
+/* ---- lanes ---- */
+
+static void
+lane_symbol(char symbol[32], size_t lane)
+{
+	snprintf(symbol, 32, "%zu", lane);
+}
+
+static uint32_t
+declare_lane(struct chrome_reader *reader, struct chrome_lane lane)
+{
+	struct sink *sink = reader->sink;
+	struct chrome_process *process = &reader->processes[lane.process];
+	char symbol[32];
+
+	lane_symbol(symbol, reader->n_lanes);
+	struct lane declared = {
+	    .host = TEXT_NONE,
+	    .process = process->id,
+	    .name = sink->symbol(sink->user, slice_of(LANE_SCOPE), slice_of(symbol)),
+	    .kind = lane.kind};
+	if (lane.thread != INTERN_NONE) {
+		declared.thread = reader->threads[lane.thread].id;
+	}
+	process->is_used = true;
+	reader->lanes = mem_grow(reader->lanes, &reader->lanes_capacity, reader->n_lanes + 1,
+	                         sizeof *reader->lanes);
+	reader->lanes[reader->n_lanes++] = lane;
+	return sink->lane(sink->user, &declared);
+}
+
+uint32_t
+chrome_thread_lane(struct chrome_reader *reader, uint32_t thread, enum lane_kind kind)
+{
+	struct chrome_thread *entry = &reader->threads[thread];
+	uint32_t *lane = kind == LANE_DEVICE ? &entry->device : &entry->lane;
+
+	if (*lane == LANE_NONE) {
+		*lane = declare_lane(reader, (struct chrome_lane){.process = entry->process,
+		                                                  .thread = thread,
+		                                                  .category = INTERN_NONE,
+		                                                  .kind = kind});
+	}
+	return *lane;
+}
+
+uint32_t
+chrome_process_lane(struct chrome_reader *reader, uint32_t process, enum lane_kind kind)
+{
+	struct chrome_process *entry = &reader->processes[process];
+	uint32_t *lane = kind == LANE_COUNTER ? &entry->counters : &entry->aggregates;
+
+	if (*lane == LANE_NONE) {
+		*lane = declare_lane(reader, (struct chrome_lane){.process = process,
+		                                                  .thread = INTERN_NONE,
+		                                                  .category = INTERN_NONE,
+		                                                  .kind = kind});
+	}
+	return *lane;
+}
+
+uint32_t
+chrome_async_lane(struct chrome_reader *reader, uint32_t process, struct slice category)
+{
+	uint32_t pair[2] = {process, intern_id(reader->words, category)};
+	uint32_t n = intern_count(reader->async_keys);
+	uint32_t id =
+	    intern_id(reader->async_keys, (struct slice){(const char *)pair, sizeof pair});
+
+	if (id == n) {
+		reader->async_lanes = mem_grow(reader->async_lanes, &reader->async_capacity,
+		                               (size_t)n + 1, sizeof *reader->async_lanes);
+		reader->async_lanes[id] =
+		    declare_lane(reader, (struct chrome_lane){.process = process,
+		                                              .thread = INTERN_NONE,
+		                                              .category = pair[1],
+		                                              .kind = LANE_ASYNC});
+	}
+	return reader->async_lanes[id];
+}
+
+static bool
+says_device(const struct chrome_reader *reader, uint32_t word)
+{
+	static const char *const signs[] = {"GPU", "gpu:", "MTIA", "XPU", "HPU", "/stream:"};
+
+	for (size_t i = 0; word != INTERN_NONE && i < sizeof signs / sizeof *signs; i++) {
+		if (slice_contains(intern_text(reader->words, word), slice_of(signs[i]))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Is it the queue of a device, as far as is known by now? */
+bool
+chrome_is_device(const struct chrome_reader *reader, uint32_t thread)
+{
+	const struct chrome_thread *entry = &reader->threads[thread];
+	const struct chrome_process *process = &reader->processes[entry->process];
+
+	if (entry->device != LANE_NONE || says_device(reader, process->labels)) {
+		return true;
+	}
+	return reader->marks & CHROME_MARK_TENSORFLOW && says_device(reader, process->name);
+}
+
+/* ---- metadata ---- */
+
+static bool
+is_name(const struct chrome_reader *reader, const char *name)
+{
+	return slice_is(chrome_text(&reader->record, &reader->record.fields[CHROME_NAME]), name);
+}
+
+static void
+put_ident(struct chrome_reader *reader, struct strbuf *out, enum chrome_field field)
+{
+	struct slice text = ident_text(reader, &reader->record.fields[field]);
+
+	strbuf_add_char(out, ' ');
+	strbuf_add_text(out, text.ptr ? "" : "-");
+	strbuf_add(out, text.ptr, text.len);
+}
+
+/* Whatever else is told of a process or thread. */
+static int
+tag_metadata(struct chrome_reader *reader, bool of_thread)
+{
+	const struct chrome_record *record = &reader->record;
+	struct strbuf scope = {0}, key = {0};
+	int stop = 0;
+
+	strbuf_add_text(&scope, of_thread ? "thread" : "process");
+	put_ident(reader, &scope, CHROME_PID);
+	if (of_thread) {
+		put_ident(reader, &scope, CHROME_TID);
+	}
+	for (size_t i = 0; i < record->n_pairs && stop == 0; i++) {
+		const struct chrome_pair *pair = &record->pairs[i];
+		struct slice name = chrome_text(record, &record->fields[CHROME_NAME]);
+		struct slice member = chrome_text(record, &pair->key);
+		static const char *const words[] = {
+		    [CHROME_TRUE] = "true", [CHROME_FALSE] = "false"};
+		if (pair->is_member || pair->value.type == CHROME_NULL) {
+			continue;
+		}
+		strbuf_clear(&key);
+		strbuf_add(&key, name.ptr, name.len);
+		if (!slice_is(member, "name") && !slice_is(member, "labels") &&
+		    !slice_contains(name, member)) {
+			strbuf_add_char(&key, '.');
+			strbuf_add(&key, member.ptr, member.len);
+		}
+		bool is_bool = pair->value.type == CHROME_TRUE || pair->value.type == CHROME_FALSE;
+		stop = chrome_tag(reader, scope.data, strbuf_slice(&key),
+		                  is_bool ? slice_of(words[pair->value.type])
+		                          : chrome_text(record, &pair->value));
+	}
+	strbuf_free(&scope);
+	strbuf_free(&key);
+	return stop;
+}
+
+static uint32_t
+word_of(struct chrome_reader *reader, const char *argument)
+{
+	const struct chrome_value *value = chrome_argument(&reader->record, argument);
+
+	return value && chrome_is_word(value) && value->len
+	           ? intern_id(reader->words, chrome_text(&reader->record, value))
+	           : INTERN_NONE;
+}
+
+int
+chrome_metadata(struct chrome_reader *reader)
+{
+	uint32_t thread = chrome_thread_of(reader);
+	struct chrome_process *process = &reader->processes[reader->threads[thread].process];
+
+	if (!chrome_is_word(&reader->record.fields[CHROME_NAME])) {
+		return 0;
+	}
+	if (is_name(reader, "process_name")) {
+		process->name = word_of(reader, "name");
+		if (process->name != INTERN_NONE) {
+			struct slice name = intern_text(reader->words, process->name);
+			bool is_tensorflow = slice_contains(name, slice_of("/job:")) ||
+			                     slice_contains(name, slice_of("/device:"));
+			reader->marks |= is_tensorflow ? CHROME_MARK_TENSORFLOW : 0;
+		}
+		return tag_metadata(reader, false);
+	}
+	if (is_name(reader, "process_labels")) {
+		process->labels = word_of(reader, "labels");
+		return tag_metadata(reader, false);
+	}
+	if (is_name(reader, "thread_name")) {
+		reader->threads[thread].name = word_of(reader, "name");
+		return 0; /* shows as the name of the lane, if it has one */
+	}
+	if (is_name(reader, "thread_sort_index")) {
+		return reader->threads[thread].name == INTERN_NONE ? tag_metadata(reader, true) : 0;
+	}
+	return tag_metadata(
+	    reader,
+	    !slice_contains(chrome_text(&reader->record, &reader->record.fields[CHROME_NAME]),
+	                    slice_of("process")));
+}
+
+/* ---- names ---- */
+
+static void
+put_word(const struct chrome_reader *reader, struct strbuf *out, uint32_t word)
+{
+	struct slice text = intern_text(reader->words, word);
+
+	while (text.len && text.ptr[text.len - 1] == ' ') { /* "stream 7 " */
+		text.len--;
+	}
+	strbuf_add(out, text.ptr, text.len);
+}
+
+static void
+put_process(const struct chrome_reader *reader, struct strbuf *out, uint32_t id, bool is_device)
+{
+	const struct chrome_process *process = &reader->processes[id];
+	struct slice key = intern_text(reader->process_keys, id);
+
+	if (is_device && process->labels != INTERN_NONE) {
+		put_word(reader, out, process->labels);
+	} else if (process->name != INTERN_NONE) {
+		put_word(reader, out, process->name);
+	} else if (process->id.type != IDENT_NONE && key.len) {
+		strbuf_add(out, key.ptr, key.len);
+	} else {
+		strbuf_add_text(out, "?");
+	}
+}
+
+static void
+put_thread(const struct chrome_reader *reader, struct strbuf *out, uint32_t id)
+{
+	const struct chrome_thread *thread = &reader->threads[id];
+	struct slice key = intern_text(reader->thread_keys, id);
+
+	if (thread->name != INTERN_NONE) {
+		put_word(reader, out, thread->name);
+	} else if (thread->id.type != IDENT_NONE && key.len > sizeof thread->process) {
+		strbuf_add(out, key.ptr + sizeof thread->process, key.len - sizeof thread->process);
+	} else {
+		put_process(reader, out, thread->process, false);
+	}
+}
+
+static void
+make_name(const struct chrome_reader *reader, const struct chrome_lane *lane, bool several,
+          struct strbuf *name)
+{
+	bool of_process = lane->kind == LANE_COUNTER || lane->kind == LANE_AGGREGATE;
+
+	strbuf_clear(name);
+	if (several || lane->kind == LANE_COUNTER) {
+		put_process(reader, name, lane->process, lane->kind == LANE_DEVICE || of_process);
+	}
+	if (lane->kind == LANE_COUNTER) {
+		return;
+	}
+	strbuf_add_text(name, several ? "/" : "");
+	if (lane->kind == LANE_AGGREGATE) {
+		strbuf_add_text(name, "totals");
+		return;
+	}
+	if (lane->kind == LANE_ASYNC) {
+		struct slice category = intern_text(reader->words, lane->category);
+		strbuf_add_text(name, category.len ? "" : "async");
+		strbuf_add(name, category.ptr, category.len);
+		return;
+	}
+	put_thread(reader, name, lane->thread);
+}
+
+void
+chrome_name_lanes(struct chrome_reader *reader)
+{
+	struct strbuf name = {0};
+	uint32_t used = 0;
+	char symbol[32];
+
+	for (uint32_t i = 0; i < intern_count(reader->process_keys); i++) {
+		used += reader->processes[i].is_used;
+	}
+	for (size_t i = 0; i < reader->n_lanes; i++) {
+		make_name(reader, &reader->lanes[i], used > 1, &name);
+		lane_symbol(symbol, i);
+		reader->sink->define(reader->sink->user, slice_of(LANE_SCOPE), slice_of(symbol),
+		                     strbuf_slice(&name));
+	}
+	strbuf_free(&name);
+}

@@ -1,0 +1,377 @@
+/*
+ * Begins and ends -> spans: B and E of a thread, b, n and e or S, T, p and F of an asynchronous operation.
+ *
+ * Events of a thread need not stand in the order of their times, and what an end closes depends on that order: an end with a name closes
+ * the innermost open begin of that name and leaves the others open, one without a name the innermost. So begins and ends are
+ * held back, and applied by (time, place in the file); a file that has more of them than fit is applied half by half, and what then comes too
+ * late is matched as well as is still possible, and counted. Memory is bounded by what is held back and what is open.
+ *
+ * What stays open, and ends of nothing, are kept as events with their phase.
+ */
+#include "config.h"
+#include "import/import_chrome.h"
+
+#include <stdlib.h>
+
+#include "util/intervals.h"
+
+#define HELD_LIMIT ((size_t)1 << 20)
+#define HELD_BYTES_LIMIT ((size_t)64 << 20)
+/* How far down an end looks for its begin: each look is paid for by every end of a hostile trace. */
+#define DEPTH_LIMIT 512u
+#define TRACKS_KEPT 4096u
+
+struct held {
+	int64_t time_ns;
+	uint64_t number;
+	uint32_t track, lane;
+	text_code name, category;
+	struct chrome_args *args;
+	struct chrome_binding binding;
+	bool is_begin, is_named;
+};
+
+struct track {
+	uint32_t thread; /* INTERN_NONE: asynchronous */
+	struct held *open;
+	size_t n_open, capacity;
+	uint32_t n_held;
+	int64_t applied_ns; /* time of the last one applied */
+};
+
+struct chrome_nest {
+	struct intern *keys; /* 'T' and thread, or 'A' and what tells operations apart -> track */
+	struct track *tracks;
+	size_t tracks_capacity;
+	struct held *held;
+	size_t n_held, held_capacity, held_bytes;
+	struct strbuf key;
+};
+
+struct chrome_nest *
+chrome_nest_new(void)
+{
+	struct chrome_nest *nest = xcalloc(1, sizeof *nest);
+
+	nest->keys = intern_new();
+	return nest;
+}
+
+void
+chrome_nest_free(struct chrome_nest *nest)
+{
+	if (!nest) {
+		return;
+	}
+	for (uint32_t i = 0; i < intern_count(nest->keys); i++) {
+		for (size_t j = 0; j < nest->tracks[i].n_open; j++) {
+			free(nest->tracks[i].open[j].args);
+		}
+		free(nest->tracks[i].open);
+	}
+	for (size_t i = 0; i < nest->n_held; i++) {
+		free(nest->held[i].args);
+	}
+	intern_free(nest->keys);
+	free(nest->tracks);
+	free(nest->held);
+	strbuf_free(&nest->key);
+	free(nest);
+}
+
+/* ---- arguments beyond their event ---- */
+
+static bool
+has_text(const struct arg *arg)
+{
+	return arg->type == ARG_TEXT || arg->type == ARG_JSON;
+}
+
+static struct chrome_args *
+keep_args(const struct chrome_reader *reader)
+{
+	size_t n = reader->n_args, bytes = sizeof(struct chrome_args) + n * sizeof(struct arg);
+
+	if (n == 0) {
+		return NULL;
+	}
+	size_t texts = bytes;
+	for (size_t i = 0; i < n; i++) {
+		bytes += has_text(&reader->args[i]) ? reader->args[i].text.len : 0;
+	}
+	struct chrome_args *kept = xmalloc(bytes);
+	kept->n = n;
+	kept->bytes = bytes;
+	char *text = (char *)kept + texts;
+	for (size_t i = 0; i < n; i++) {
+		kept->args[i] = reader->args[i];
+		if (has_text(&kept->args[i])) {
+			memcpy(text, kept->args[i].text.ptr, kept->args[i].text.len);
+			kept->args[i].text.ptr = text;
+			text += kept->args[i].text.len;
+		}
+	}
+	return kept;
+}
+
+/* Those of the begin and of the end as one, the end's counting where both have a key. */
+static void
+merge_args(struct chrome_reader *reader, const struct chrome_args *first,
+           const struct chrome_args *second)
+{
+	const struct chrome_args *both[] = {first, second};
+	size_t n = (first ? first->n : 0) + (second ? second->n : 0);
+
+	reader->args = mem_grow(reader->args, &reader->args_capacity, n + 1, sizeof *reader->args);
+	reader->n_args = 0;
+	reader->args_number++;
+	for (size_t part = 0; part < 2; part++) {
+		for (size_t i = 0; both[part] && i < both[part]->n; i++) {
+			const struct arg *arg = &both[part]->args[i];
+			size_t place = reader->n_args;
+			if (reader->key_seen[arg->key] == reader->args_number) {
+				place = reader->key_place[arg->key];
+			} else {
+				reader->n_args++;
+			}
+			reader->key_seen[arg->key] = reader->args_number;
+			reader->key_place[arg->key] = (uint32_t)place;
+			reader->args[place] = *arg;
+		}
+	}
+}
+
+/* ---- matching ---- */
+
+static int
+give_span(struct chrome_reader *reader, const struct track *track, const struct held *begin,
+          const struct held *end)
+{
+	struct span span = {.start_ns = begin->time_ns,
+	                    .duration_ns = time_sub(end->time_ns, begin->time_ns),
+	                    .lane = begin->lane,
+	                    .name = begin->name,
+	                    .category = begin->category,
+	                    .path = TEXT_NONE,
+	                    .size_bytes = SIZE_NONE,
+	                    .calls = 1};
+	struct chrome_binding binding = begin->binding;
+
+	span.duration_ns = span.duration_ns < 0 ? 0 : span.duration_ns; /* it came too late */
+	merge_args(reader, begin->args, end->args);
+	span.args = reader->args;
+	span.n_args = reader->n_args;
+	if (binding.flow == INTERN_NONE) {
+		binding = end->binding;
+	}
+	return chrome_give_span(reader, &span, track->thread, &binding);
+}
+
+/* One that found no partner, as an event. */
+static int
+give_alone(struct chrome_reader *reader, const struct held *held)
+{
+	struct sink *sink = reader->sink;
+	const char *phase = held->is_begin ? "B" : "E";
+	struct event event = {.time_ns = held->time_ns,
+	                      .lane = held->lane,
+	                      .name = held->name,
+	                      .category = held->category};
+	struct arg *args = xcalloc((held->args ? held->args->n : 0) + 1, sizeof *args);
+	uint32_t key = sink->key(sink->user, slice_of("ph"));
+
+	for (size_t i = 0; held->args && i < held->args->n; i++) {
+		if (held->args->args[i].key != key) {
+			args[event.n_args++] = held->args->args[i];
+		}
+	}
+	args[event.n_args++] = (struct arg){.key = key, .type = ARG_TEXT, .text = slice_of(phase)};
+	event.args = args;
+	int stop = sink->event(sink->user, &event);
+	free(args);
+	return stop;
+}
+
+static size_t
+find_begin(const struct track *track, const struct held *end)
+{
+	size_t n = track->n_open;
+	size_t lowest = n > DEPTH_LIMIT ? n - DEPTH_LIMIT : 0;
+
+	if (!end->is_named || n == 0) {
+		return n ? n - 1 : SIZE_MAX;
+	}
+	for (size_t i = n; i > lowest; i--) {
+		if (track->open[i - 1].name == end->name) {
+			return i - 1;
+		}
+	}
+	/* Names of asynchronous ends are often those of something else. */
+	return track->thread == INTERN_NONE ? n - 1 : SIZE_MAX;
+}
+
+static int
+apply(struct chrome_reader *reader, struct track *track, struct held *held)
+{
+	int stop;
+
+	reader->chrome_counts.late += held->time_ns < track->applied_ns;
+	track->applied_ns = held->time_ns;
+	if (held->is_begin) {
+		track->open =
+		    mem_grow(track->open, &track->capacity, track->n_open + 1, sizeof *track->open);
+		track->open[track->n_open++] = *held;
+		return 0;
+	}
+	size_t at = find_begin(track, held);
+	if (at == SIZE_MAX) {
+		reader->chrome_counts.unmatched_ends += track->thread != INTERN_NONE;
+		reader->chrome_counts.unmatched_async += track->thread == INTERN_NONE;
+		stop = give_alone(reader, held);
+	} else {
+		stop = give_span(reader, track, &track->open[at], held);
+		free(track->open[at].args);
+		memmove(&track->open[at], &track->open[at + 1],
+		        (track->n_open - at - 1) * sizeof *track->open);
+		track->n_open--;
+	}
+	free(held->args);
+	return stop;
+}
+
+/* ---- order ---- */
+
+static int
+compare_held(const void *a, const void *b)
+{
+	const struct held *x = a, *y = b;
+
+	if (x->time_ns != y->time_ns) {
+		return x->time_ns < y->time_ns ? -1 : 1;
+	}
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Takes out the tracks on which nothing is open or held. */
+static void
+forget_tracks(struct chrome_nest *nest)
+{
+	uint32_t n = intern_count(nest->keys);
+	struct intern *keys = intern_new();
+	uint32_t *new_ids = xcalloc((size_t)n + 1, sizeof *new_ids);
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct track track = nest->tracks[i];
+		if (track.n_open == 0 && track.n_held == 0) {
+			free(track.open);
+			continue;
+		}
+		new_ids[i] = intern_id(keys, intern_text(nest->keys, i));
+		nest->tracks[new_ids[i]] = track; /* at i or before */
+	}
+	for (size_t i = 0; i < nest->n_held; i++) {
+		nest->held[i].track = new_ids[nest->held[i].track];
+	}
+	free(new_ids);
+	intern_free(nest->keys);
+	nest->keys = keys;
+}
+
+/* Applies the first n of those held back. */
+static int
+drain(struct chrome_reader *reader, size_t n)
+{
+	struct chrome_nest *nest = reader->nest;
+	size_t done = 0;
+	int stop = 0;
+
+	for (size_t i = 1; i < nest->n_held; i++) {
+		if (compare_held(&nest->held[i - 1], &nest->held[i]) > 0) {
+			qsort(nest->held, nest->n_held, sizeof *nest->held, compare_held);
+			break;
+		}
+	}
+	while (done < n && stop == 0) {
+		struct held *held = &nest->held[done++];
+		struct track *track = &nest->tracks[held->track];
+		track->n_held--;
+		nest->held_bytes -= held->args ? held->args->bytes : 0;
+		stop = apply(reader, track, held);
+		if (done % 4096 == 0 && cancel_requested(reader->cancel)) {
+			stop = 1;
+		}
+	}
+	memmove(nest->held, nest->held + done, (nest->n_held - done) * sizeof *nest->held);
+	nest->n_held -= done;
+	if (intern_count(nest->keys) > TRACKS_KEPT) {
+		forget_tracks(nest);
+	}
+	return stop;
+}
+
+static uint32_t
+find_track(struct chrome_nest *nest, const struct chrome_begin *begin)
+{
+	bool is_async = begin->thread == INTERN_NONE;
+	uint32_t n = intern_count(nest->keys);
+
+	strbuf_clear(&nest->key);
+	strbuf_add_char(&nest->key, is_async ? 'A' : 'T');
+	if (is_async) {
+		strbuf_add(&nest->key, begin->track.ptr, begin->track.len);
+	} else {
+		strbuf_add(&nest->key, &begin->thread, sizeof begin->thread);
+	}
+	uint32_t id = intern_id(nest->keys, strbuf_slice(&nest->key));
+	if (id == n) {
+		nest->tracks = mem_grow(nest->tracks, &nest->tracks_capacity, (size_t)n + 1,
+		                        sizeof *nest->tracks);
+		nest->tracks[id] = (struct track){.thread = begin->thread, .applied_ns = INT64_MIN};
+	}
+	return id;
+}
+
+int
+chrome_nest_add(struct chrome_reader *reader, const struct chrome_begin *begin)
+{
+	struct chrome_nest *nest = reader->nest;
+	uint32_t track = find_track(nest, begin);
+
+	nest->held =
+	    mem_grow(nest->held, &nest->held_capacity, nest->n_held + 1, sizeof *nest->held);
+	struct held *held = &nest->held[nest->n_held++];
+	*held = (struct held){.time_ns = begin->time_ns,
+	                      .number = reader->number,
+	                      .track = track,
+	                      .lane = begin->lane,
+	                      .name = begin->name,
+	                      .category = begin->category,
+	                      .args = keep_args(reader),
+	                      .binding = begin->binding,
+	                      .is_begin = begin->is_begin,
+	                      .is_named = begin->is_named};
+	nest->tracks[track].n_held++;
+	nest->held_bytes += held->args ? held->args->bytes : 0;
+	if (nest->n_held < HELD_LIMIT && nest->held_bytes < HELD_BYTES_LIMIT) {
+		return 0;
+	}
+	return drain(reader, (nest->n_held + 1) / 2);
+}
+
+int
+chrome_nest_finish(struct chrome_reader *reader)
+{
+	struct chrome_nest *nest = reader->nest;
+	int stop = drain(reader, nest->n_held);
+
+	for (uint32_t i = 0; i < intern_count(nest->keys) && stop == 0; i++) {
+		struct track *track = &nest->tracks[i];
+		bool is_async = track->thread == INTERN_NONE;
+		reader->chrome_counts.unmatched_begins += is_async ? 0 : track->n_open;
+		reader->chrome_counts.open_async += is_async ? track->n_open : 0;
+		for (size_t j = 0; j < track->n_open && stop == 0; j++) {
+			stop = give_alone(reader, &track->open[j]);
+		}
+	}
+	return stop;
+}
