@@ -187,6 +187,7 @@ jobs_submit(struct jobs *jobs, struct job *job)
 {
 	pthread_mutex_lock(&jobs->lock);
 	list_drop(&jobs->waiting, job->owner, job->kind, false);
+	list_drop(&jobs->finished, job->owner, job->kind, false);
 	if (jobs->running && jobs->running->owner == job->owner && jobs->running->kind == job->kind) {
 		cancel_request(&jobs->running->cancel);
 		jobs->is_dropped = true;

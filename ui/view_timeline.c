@@ -44,7 +44,6 @@ struct window_job {
 	char *run_path;
 	struct timeline *timeline; /* retained: the view may be closed while the job still runs */
 	struct timescale scale;
-	int64_t wished_ns;
 	size_t first_row, n_rows;
 	struct timeline_window *window;
 };
@@ -74,16 +73,10 @@ read_window(struct job *job, struct worker *worker, struct err *err)
 {
 	struct window_job *mine = (struct window_job *)job;
 	struct store *store = worker_store(worker, mine->run_path, &job->cancel, err);
-	int64_t cell;
 
 	if (!store) {
 		return -1;
 	}
-	cell = timeline_snap(store, mine->wished_ns, err);
-	if (cell <= 0) {
-		return -1;
-	}
-	timescale_set_cell(&mine->scale, cell);
 	mine->window = timeline_read(store, mine->timeline, mine->first_row, mine->n_rows, mine->scale.start_ns, mine->scale.cell_ns,
 				     (uint32_t)mine->scale.columns, &job->cancel, err);
 	return mine->window ? 0 : -1;
@@ -114,9 +107,9 @@ cell_columns(const struct view *view)
 	return columns > 1 ? columns : 1;
 }
 
-/* Asks for the cells of what is to be seen, in cells of about wished_ns. */
+/* Asks for the cells of what is to be seen. */
 static void
-ask_window(struct view *view, int64_t wished_ns)
+ask_window(struct view *view)
 {
 	struct lanes_view *lanes = view->state;
 	struct window_job *job;
@@ -131,10 +124,19 @@ ask_window(struct view *view, int64_t wished_ns)
 	job->run_path = xstrdup(lanes->run_path);
 	job->timeline = timeline_retain(lanes->timeline);
 	job->scale = lanes->scale;
-	job->wished_ns = wished_ns;
 	job->first_row = lanes->list.top;
 	job->n_rows = lanes->list.height;
 	app_submit(view->app, view, &job->job);
+}
+
+/* Takes cells of about wished_ns, at once: only their contents have to be waited for. */
+static void
+set_cell(struct view *view, int64_t wished_ns)
+{
+	struct lanes_view *lanes = view->state;
+
+	timescale_set_cell(&lanes->scale, timeline_snap(lanes->timeline, wished_ns));
+	ask_window(view);
 }
 
 /* The cell of a row at a screen column, found by time, so that an older window still shows in place. NULL if it has none. */
@@ -314,7 +316,7 @@ zoom(struct view *view, bool in)
 		wished = fit;
 	}
 	lanes->fits = wished >= fit;
-	ask_window(view, wished > 0 ? wished : 1);
+	set_cell(view, wished > 0 ? wished : 1);
 }
 
 static bool
@@ -348,7 +350,7 @@ act_time(struct view *view, enum action action)
 		return false;
 	}
 	if (!lanes->window || lanes->window->start_ns != lanes->scale.start_ns) {
-		ask_window(view, lanes->scale.cell_ns);
+		ask_window(view);
 	}
 	return true;
 }
@@ -368,7 +370,7 @@ find_lane(struct view *view, enum list_search where)
 	size_t top = lanes->list.top;
 
 	if (lanes->search.len > 0 && list_find(&lanes->list, where, matches, lanes) && lanes->list.top != top) {
-		ask_window(view, lanes->scale.cell_ns);
+		ask_window(view);
 	}
 }
 
@@ -386,7 +388,7 @@ act(struct view *view, enum action action)
 	}
 	if (list_act(&lanes->list, action)) {
 		if (lanes->list.top != top) {
-			ask_window(view, lanes->scale.cell_ns);
+			ask_window(view);
 		}
 		return true;
 	}
@@ -404,7 +406,7 @@ act(struct view *view, enum action action)
 		return true;
 	case ACTION_FIT:
 		lanes->fits = true;
-		ask_window(view, timescale_fit_ns(&lanes->scale));
+		set_cell(view, timescale_fit_ns(&lanes->scale));
 		return true;
 	default:
 		return false;
@@ -436,7 +438,7 @@ resize(struct view *view, struct area area)
 	list_settle(&lanes->list);
 	timescale_resize(&lanes->scale, cell_columns(view));
 	if (lanes->timeline) {
-		ask_window(view, lanes->fits ? timescale_fit_ns(&lanes->scale) : lanes->scale.cell_ns);
+		set_cell(view, lanes->fits ? timescale_fit_ns(&lanes->scale) : lanes->scale.cell_ns);
 	}
 }
 
@@ -453,14 +455,13 @@ done(struct view *view, struct job *job)
 		lanes->list.n = lanes->timeline->n_rows;
 		lanes->scale.duration_ns = lanes->timeline->duration_ns;
 		list_settle(&lanes->list);
-		ask_window(view, timescale_fit_ns(&lanes->scale));
+		set_cell(view, timescale_fit_ns(&lanes->scale));
 	} else {
 		struct window_job *mine = (struct window_job *)job;
 
 		timeline_window_free(lanes->window);
 		lanes->window = mine->window;
 		mine->window = NULL;
-		lanes->scale = mine->scale;
 	}
 }
 

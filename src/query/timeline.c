@@ -157,12 +157,13 @@ struct timeline *
 timeline_new(struct store *store, struct err *err)
 {
 	const struct dataset *dataset = store_dataset(store, err);
+	struct tile_reader tiles;
 	struct timeline *timeline = NULL;
 	struct lane_order *order = NULL;
 	bool *holds_spans = NULL;
 	size_t n = 0;
 
-	if (!dataset) {
+	if (!dataset || store_tiles(store, &tiles, err) != 0) {
 		return NULL;
 	}
 	holds_spans = xcalloc(dataset->n_lanes + 1, sizeof(*holds_spans));
@@ -171,6 +172,7 @@ timeline_new(struct store *store, struct err *err)
 	atomic_init(&timeline->references, 1);
 	timeline->arena = arena_new();
 	timeline->duration_ns = store_run(store)->duration_ns;
+	timeline->tile_base_ns = tiles.base_ns;
 	timeline->categories =
 	    arena_alloc(timeline->arena, (dataset->n_texts + 1) * sizeof(*timeline->categories));
 	struct taken lanes = {holds_spans, NULL, 0, dataset->n_lanes};
@@ -235,13 +237,10 @@ timeline_category(const struct timeline *timeline, uint32_t code)
 }
 
 int64_t
-timeline_snap(struct store *store, int64_t wished_ns, struct err *err)
+timeline_snap(const struct timeline *timeline, int64_t wished_ns)
 {
-	struct tile_reader reader;
+	struct tile_reader reader = {.base_ns = timeline->tile_base_ns};
 
-	if (store_tiles(store, &reader, err) != 0) {
-		return -1;
-	}
 	return tile_snap(&reader, wished_ns);
 }
 

@@ -19,6 +19,7 @@ struct timeline {
 	atomic_uint references; /* private */
 	struct arena *arena;
 	int64_t duration_ns;
+	int64_t tile_base_ns;        /* private: for timeline_snap */
 	struct timeline_row *rows;   /* hosts in natural order, each followed by its lanes (by process, thread, name, naturally) */
 	size_t n_rows;
 	const struct slice *texts;   /* the run's dictionary, for category codes; copies of those that lanes can show */
@@ -43,8 +44,8 @@ struct timeline_window {
 	uint32_t n_cells;
 	struct tile_cell *cells;     /* row-major: cells[(row - first_row) * n_cells + cell] */
 };
-/* Width of cells to use for a wished one (rounded up to what tiles can give exactly). */
-int64_t timeline_snap(struct store *store, int64_t wished_ns, struct err *err); /* -1 on error */
+/* Width of cells to use for a wished one: rounded up to what tiles give exactly. */
+int64_t timeline_snap(const struct timeline *timeline, int64_t wished_ns);
 /* start_ns must be a multiple of cell_ns. NULL on error. */
 struct timeline_window *timeline_read(struct store *store, const struct timeline *timeline, size_t first_row, size_t n_rows, int64_t start_ns,
 				      int64_t cell_ns, uint32_t n_cells, const struct cancel *cancel, struct err *err);
