@@ -10,7 +10,8 @@
  * `by`: a list of dimensions, comma-separated: name category path basename dirname size duration self depth calls lane lane_name
  * host process thread kind arg.KEY, `start(WIDTH)` (bucket of the start), `time(WIDTH)` (a span counts in its start's bucket,
  * duration sum is divided among all it crosses; self time stays with the start), `pattern(REGEX[, REPLACEMENT])` (of the path's basename, POSIX extended plus \d \w \s,
- * every match replaced, default by nothing). WIDTH is a duration, REGEX a quoted text, each may be ?N. The empty text: one group.
+ * every match replaced, default by nothing). Of arg.KEY, texts that are integers and reals without a fraction count as integers, integers
+ * above INT64_MAX are texts of digits. time(WIDTH) makes groups without rows where spans only pass through. WIDTH is a duration, REGEX a quoted text, each may be ?N. The empty text: one group.
  */
 #ifndef LANESCOPE_COLUMN_SCAN_H
 #define LANESCOPE_COLUMN_SCAN_H

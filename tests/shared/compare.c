@@ -6,7 +6,7 @@
  *   compare rows  ACTUAL.csv EXPECTED.csv EXPECTED_COLUMN=ACTUAL_COLUMN...      row by row, in
  * order, equally many compare cell  ACTUAL.csv SELECTOR COLUMN EXPECTED.json POINTER [FACTOR] one
  * field; SELECTOR: COLUMN=TEXT or - (first row) compare table ACTUAL.csv KEY VALUES EXPECTED.json
- * POINTER [FACTOR]          an object {key: number}, or rows [[key, number...]...] in order;
+ * POINTER [FACTOR]          an object {key: number}, or rows [[key, number...]...] in order, or of objects with members named like the columns;
  * VALUES: columns, comma-separated compare count ACTUAL.csv N rows
  *
  * FACTOR multiplies what lanescope printed. In tables of an object, rows that are not in it are
@@ -348,9 +348,13 @@ compare_table(char **argv)
 	}
 	for (size_t row = 0; row < json_array_size(expected) && row < actual.n_rows; row++) {
 		json_t *values = json_array_get(expected, row);
-		for (size_t i = 0; i < n && i < json_array_size(values); i++) {
-			check_number(argv[4], field(&actual, row, columns[i].column),
-			             json_array_get(values, i), columns[i].factor);
+		size_t n_values = json_is_object(values) ? n : json_array_size(values);
+		for (size_t i = 0; i < n && i < n_values; i++) {
+			json_t *value = json_is_object(values)
+			                    ? json_object_get(values, actual.fields[columns[i].column])
+			                    : json_array_get(values, i);
+			check_number(argv[4], field(&actual, row, columns[i].column), value,
+			             columns[i].factor);
 		}
 	}
 }

@@ -1,0 +1,305 @@
+/*
+ * Files of DASF's profiler: records of MessagePack, each behind its length in eight bytes.
+ *
+ * Several processes append to one file, batch by batch, so a process that is killed may leave half
+ * a record in its midst, with whole ones of others behind it. As no record ends in a mark, what
+ * follows a damaged one is found by how records begin: a length, a map, the key "name". The search
+ * begins within the damaged record, since its length may reach over whole ones; that could make
+ * hostile input be decoded again and again, so there is a limit to what may be decoded in vain.
+ */
+#include "config.h"
+#include "import/formats.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "import/import_dasf.h"
+
+#define LENGTH_BYTES 8u
+#define RECORD_LIMIT ((uint64_t)64 << 20)
+#define HEAD_BYTES 16u /* of a record that tell that it is one, at most */
+#define EXCERPT_BYTES 100u
+#define CANCEL_EVERY 1024u
+#define WASTE_MIN (1u << 20)
+#define WASTE_FACTOR 16u
+
+/* What reading comes to: on, stopped by the sink, or failed. */
+enum {
+	GO_ON = 0,
+	STOPPED = 1,
+	FAILED = -1
+};
+
+int
+dasf_problem(struct dasf_reader *reader, enum problem_kind kind, const char *reason)
+{
+	struct problem problem = {.kind = kind,
+	                          .record = reader->number,
+	                          .offset = reader->offset,
+	                          .reason = reason,
+	                          .excerpt = {"", 0}};
+
+	return reader->sink->problem(reader->sink->user, &problem);
+}
+
+static uint64_t
+length_at(const char *at)
+{
+	uint64_t length = 0;
+
+	for (unsigned i = 0; i < LENGTH_BYTES; i++) {
+		length = length << 8 | (unsigned char)at[i];
+	}
+	return length;
+}
+
+/* Does a record begin with these bytes? `at` has HEAD_BYTES bytes. */
+static bool
+is_head(const char *at)
+{
+	unsigned char map = (unsigned char)at[LENGTH_BYTES];
+	uint64_t length = length_at(at);
+	const char *key = at + LENGTH_BYTES + (map == 0xde ? 3 : 1);
+
+	return length > 5 && length <= RECORD_LIMIT && ((map & 0xf0) == 0x80 || map == 0xde) &&
+	       memcmp(key, "\xa4name", map == 0xde ? 4 : 5) == 0;
+}
+
+/* Passes over bytes up to where the next record seems to begin: 1, 0 at the end, -1. */
+static int
+find_record(struct dasf_reader *reader)
+{
+	struct slice bytes;
+
+	for (;;) {
+		int more = input_fill(reader->input, 2 * HEAD_BYTES, &bytes, reader->err);
+		if (more <= 0) {
+			return more;
+		}
+		const char *at = bytes.ptr;
+		size_t left = bytes.len;
+		while (left >= HEAD_BYTES) {
+			if (is_head(at)) {
+				input_consume(reader->input, (size_t)(at - bytes.ptr));
+				return 1;
+			}
+			/* nothing begins before the next zero byte */
+			const char *zero = memchr(at + 1, '\0', left - 1);
+			size_t step = zero ? (size_t)(zero - at) : left;
+			at += step;
+			left -= step;
+		}
+		bool is_last = bytes.len < 2 * HEAD_BYTES;
+		input_consume(reader->input, is_last ? bytes.len : bytes.len - left);
+	}
+}
+
+/* The record at hand, of n bytes with its length, is none: tells so and finds the next. */
+static int
+lose_record(struct dasf_reader *reader, struct slice bytes, size_t n, const char *why, bool is_cut)
+{
+	char excerpt[EXCERPT_BYTES];
+	size_t excerpt_len = bytes.len < EXCERPT_BYTES ? bytes.len : EXCERPT_BYTES;
+	bool is_broken = is_cut && input_truncated(reader->input);
+	bool is_wasteful =
+	    reader->wasted > WASTE_MIN + WASTE_FACTOR * input_offset(reader->input);
+
+	memcpy(excerpt, bytes.ptr, excerpt_len);
+	input_consume(reader->input, is_wasteful ? n : 1);
+	int found = find_record(reader);
+	if (found < 0) {
+		return FAILED;
+	}
+	reader->counts.bad_records++;
+	if (found == 0 && is_broken) {
+		return GO_ON; /* told together with the break of the gzip stream */
+	}
+	struct strbuf reason = {NULL, 0, 0};
+	strbuf_printf(&reason, "%s: %" PRIu64 " bytes were passed over", why,
+	              input_offset(reader->input) - reader->offset);
+	struct problem problem = {.kind =
+	                              is_cut && !found ? PROBLEM_TRUNCATED : PROBLEM_MALFORMED,
+	                          .record = reader->number,
+	                          .offset = reader->offset,
+	                          .reason = reason.data,
+	                          .excerpt = {excerpt, excerpt_len}};
+	int stop = reader->sink->problem(reader->sink->user, &problem);
+	strbuf_free(&reason);
+	return stop ? STOPPED : GO_ON;
+}
+
+static int
+take_record(struct dasf_reader *reader, struct slice bytes, size_t n)
+{
+	struct dasf_record record;
+	bool invalid;
+	const char *why = dasf_record_read((struct slice){bytes.ptr + LENGTH_BYTES, n - LENGTH_BYTES},
+	                                   &record, &invalid);
+
+	if (why && !invalid) {
+		reader->wasted += n;
+		return lose_record(reader, bytes, n, why, false);
+	}
+	int stop;
+	if (invalid) {
+		reader->counts.bad_records++;
+		stop = dasf_problem(reader, PROBLEM_INVALID, why);
+	} else {
+		reader->counts.records++;
+		stop = dasf_emit(reader, &record);
+	}
+	input_consume(reader->input, n);
+	return stop ? STOPPED : GO_ON;
+}
+
+/* One record, or what stands in its place. *ended: there is nothing left. */
+static int
+read_record(struct dasf_reader *reader, bool *ended)
+{
+	struct slice bytes;
+	int more = input_fill(reader->input, LENGTH_BYTES, &bytes, reader->err);
+
+	*ended = more == 0;
+	if (more <= 0) {
+		return more;
+	}
+	reader->number++;
+	reader->offset = input_offset(reader->input);
+	if (bytes.len < LENGTH_BYTES) {
+		return lose_record(reader, bytes, bytes.len, "the file ends within a record", true);
+	}
+	uint64_t length = length_at(bytes.ptr);
+	if (length > RECORD_LIMIT) {
+		return lose_record(reader, bytes, LENGTH_BYTES,
+		                   "a record longer than any is read", false);
+	}
+	size_t n = LENGTH_BYTES + (size_t)length;
+	if (bytes.len < n && input_fill(reader->input, n, &bytes, reader->err) < 0) {
+		return FAILED;
+	}
+	if (bytes.len < n) {
+		return lose_record(reader, bytes, bytes.len, "the file ends within a record", true);
+	}
+	return take_record(reader, bytes, n);
+}
+
+static int
+read_records(struct dasf_reader *reader)
+{
+	bool ended = false;
+
+	while (!ended) {
+		if (reader->number % CANCEL_EVERY == 0 && cancel_requested(reader->cancel)) {
+			return err_set(reader->err, ERR_CANCELLED, "cancelled");
+		}
+		int result = read_record(reader, &ended);
+		if (result != GO_ON) {
+			return result;
+		}
+	}
+	if (input_truncated(reader->input) &&
+	    dasf_problem(reader, PROBLEM_TRUNCATED, input_truncation(reader->input)) != 0) {
+		return STOPPED;
+	}
+	return dasf_emit_end(reader) || dasf_facts_report(reader) ? STOPPED : GO_ON;
+}
+
+static const char *
+dialect_of(const struct dasf_facts *facts)
+{
+	bool tasks = false, resources = false;
+
+	for (size_t i = 0; i < facts->n_hosts; i++) {
+		tasks |= facts->hosts[i].has_tasks;
+		resources |= facts->hosts[i].has_resources;
+	}
+	if (tasks && resources) {
+		return "trace and resources";
+	}
+	return tasks ? "trace" : resources ? "resources" : "events";
+}
+
+static void
+reader_init(struct dasf_reader *reader, struct input *input, struct sink *sink)
+{
+	memset(reader, 0, sizeof *reader);
+	reader->input = input;
+	reader->sink = sink;
+	reader->facts = dasf_facts_new();
+	reader->worker_ids = intern_new();
+	reader->links = intern_new();
+	reader->begin_ids = intern_new();
+	reader->keys = (struct dasf_keys){.timestamp = sink->key(sink->user, slice_of("timestamp")),
+	                                  .seconds = sink->key(sink->user, slice_of("seconds")),
+	                                  .record = sink->key(sink->user, slice_of("record")),
+	                                  .second = sink->key(sink->user, slice_of("second")),
+	                                  .phase = sink->key(sink->user, slice_of("phase")),
+	                                  .scope = sink->key(sink->user, slice_of("scope"))};
+}
+
+static void
+reader_fini(struct dasf_reader *reader)
+{
+	intern_free(reader->worker_ids);
+	intern_free(reader->links);
+	intern_free(reader->begin_ids);
+	free(reader->workers);
+	free(reader->last_begin);
+	free(reader->begins);
+	strbuf_free(&reader->scratch);
+	free(reader);
+}
+
+static int
+read_source(struct input *input, struct sink *sink, const struct import_options *options,
+            void **facts, struct err *err)
+{
+	struct dasf_reader *reader = xmalloc(sizeof *reader);
+
+	reader_init(reader, input, sink);
+	reader->err = err;
+	reader->cancel = options ? options->cancel : NULL;
+	int result = read_records(reader);
+	if (result == GO_ON) {
+		reader->counts.clock = CLOCK_STEADY;
+		reader->counts.dialect = dialect_of(reader->facts);
+		sink->facts(sink->user, &reader->counts);
+		*facts = reader->facts;
+	} else {
+		dasf_facts_free(reader->facts);
+		*facts = NULL;
+	}
+	reader_fini(reader);
+	return result == GO_ON ? 0 : -1;
+}
+
+/* ---- recognition ---- */
+
+static int
+sniff_head(struct slice head, const char *file_name)
+{
+	struct dasf_record record;
+	bool invalid;
+
+	(void)file_name;
+	if (head.len < HEAD_BYTES || !is_head(head.ptr)) {
+		return 0;
+	}
+	uint64_t length = length_at(head.ptr);
+	if (length > head.len - LENGTH_BYTES) {
+		return 90; /* longer than what we see of it */
+	}
+	struct slice bytes = {head.ptr + LENGTH_BYTES, (size_t)length};
+	const char *why = dasf_record_read(bytes, &record, &invalid);
+	return why && !invalid ? 0 : why ? 50 : 100;
+}
+
+const struct import_format import_dasf = {
+    .name = "dasf",
+    .summary = "DASF profiler files (MessagePack): Dask tasks, memory and resources",
+    .grouping = GROUP_TOGETHER,
+    .sniff = sniff_head,
+    .read = read_source,
+    .conclude = dasf_conclude,
+    .free_facts = dasf_facts_free,
+};

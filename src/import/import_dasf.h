@@ -1,0 +1,122 @@
+/*
+ * Parts of the DASF importer, private to it:
+ *
+ *   import_dasf.c         the file: records by their lengths, what follows a damaged one; recognition
+ *   import_dasf_record.c  one record -> struct dasf_record, its arguments
+ *   import_dasf_emit.c    records -> spans, tasks, counters, events
+ *   import_dasf_facts.c   hosts, workers and their lanes; several runs; what shows over all files
+ */
+#ifndef LANESCOPE_IMPORT_IMPORT_DASF_H
+#define LANESCOPE_IMPORT_IMPORT_DASF_H
+
+#include "import/import.h"
+#include "input/msgpack.h"
+#include "util/intern.h"
+#include "util/mem.h"
+
+/* ---- records ---- */
+
+struct dasf_record {
+	struct slice name, scope;
+	char phase; /* X, I, B, E */
+	double timestamp, duration; /* seconds; duration 0 if there is none */
+	struct msgpack_value process, thread;
+	struct slice args; /* the map of arguments, empty if there is none */
+};
+
+/* NULL, or why not; *invalid: it is readable, but no event. */
+const char *dasf_record_read(struct slice bytes, struct dasf_record *record, bool *invalid);
+
+/* The arguments one by one: */
+struct dasf_args {
+	struct msgpack reader;
+	uint64_t left;
+	struct slice key;
+	struct slice value; /* encoded */
+};
+void dasf_args_begin(struct dasf_args *args, const struct dasf_record *record);
+bool dasf_args_next(struct dasf_args *args);
+/* A value as text or number; false if it is none. */
+bool dasf_text(struct slice value, struct slice *text);
+bool dasf_number(struct slice value, double *number);
+
+/* ---- a file on its way ---- */
+
+struct dasf_host {
+	uint32_t name; /* in facts->texts */
+	uint64_t first_record, last_record;
+	bool has_tasks, has_resources;
+	double wall_offset; /* unix time - timestamp, of the last sample that tells it; NaN before */
+	unsigned run;       /* of several in one file, from 1 */
+};
+
+/* Of one process_id and thread_id. */
+struct dasf_worker {
+	uint32_t host; /* index in facts->hosts */
+	uint32_t lane;
+	text_code name;    /* thread_id as text; TEXT_NONE */
+	double last;       /* timestamp of its last record */
+	unsigned run;
+};
+
+struct dasf_facts {
+	struct intern *texts;
+	struct dasf_host *hosts; /* by id of the name in texts */
+	size_t n_hosts, hosts_capacity;
+};
+
+/* A B without its end so far. */
+struct dasf_begin {
+	int64_t time_ns;
+	uint32_t previous; /* index of the one before it of the same worker and name, + 1; 0: none */
+};
+
+struct dasf_keys {
+	uint32_t timestamp, seconds, record, second, phase, scope;
+};
+
+#define DASF_ARGS 256
+
+struct dasf_reader {
+	struct input *input;
+	struct sink *sink;
+	struct err *err;
+	const struct cancel *cancel;
+	struct source_facts counts;
+	struct dasf_facts *facts;
+	uint64_t number, offset; /* of the record at hand */
+	uint64_t wasted;         /* bytes that were decoded in vain */
+
+	struct intern *worker_ids;
+	struct dasf_worker *workers;
+	size_t n_workers, workers_capacity;
+
+	struct intern *links; /* pairs of text codes */
+	struct intern *begin_ids;
+	uint32_t *last_begin; /* by id: index in begins + 1 */
+	struct dasf_begin *begins;
+	size_t last_begin_capacity, begins_capacity, n_begins;
+	uint64_t n_unended, n_negative;
+
+	struct dasf_keys keys;
+	struct arg args[DASF_ARGS];
+	size_t n_args;
+	struct strbuf scratch; /* JSON texts of args */
+};
+
+int dasf_problem(struct dasf_reader *reader, enum problem_kind kind, const char *reason);
+
+/* import_dasf_emit.c; both give what the sink said. */
+int dasf_emit(struct dasf_reader *reader, const struct dasf_record *record);
+int dasf_emit_end(struct dasf_reader *reader);
+
+/* import_dasf_facts.c */
+struct dasf_facts *dasf_facts_new(void);
+void dasf_facts_free(void *facts);
+/* Index of the worker; its lane may change with its run. *stop: what the sink said. wall: unix time of the record, or NaN. */
+uint32_t dasf_worker_of(struct dasf_reader *reader, const struct dasf_record *record, double wall, int *stop);
+/* Problems about the file as a whole. */
+int dasf_facts_report(struct dasf_reader *reader);
+void dasf_conclude(void *const *facts, size_t n_facts, struct sink *sink);
+
+#endif

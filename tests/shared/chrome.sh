@@ -1,0 +1,88 @@
+#!/bin/sh
+# Chrome traces: every sample's facts come out, and the figures of the saved queries are those that plain loops over the events gave (the files
+# beside this one, in chrome/).
+. "$(dirname "$0")/lib.sh"
+samples=$LANESCOPE_SHARED/chrome
+figures=$(cd "$(dirname "$0")" && pwd)/chrome
+[ -d "$samples/expected" ] || skip_all "no samples of Chrome traces"
+
+# table FILE RUN STATEMENT
+table() {
+	"$LANESCOPE" sql "$2" "$3" --format csv >"$work/$1" 2>"$work/stderr" || {
+		sed 's/^/# /' "$work/stderr"
+		: >"$work/$1"
+	}
+}
+
+# The count that a problem's reason begins with, or 0.
+told="coalesce((SELECT CAST(reason AS INTEGER) FROM problem WHERE reason LIKE"
+summary="SELECT s.plain_bytes AS bytes, (SELECT value FROM tags WHERE key = 'form') AS form,
+  (SELECT value FROM tags WHERE key = 'processes') AS processes, (SELECT value FROM tags WHERE key = 'threads') AS threads,
+  (SELECT sum(CAST(value AS INTEGER)) FROM tags WHERE key LIKE 'phase %') AS events, s.records + s.bad_records AS records,
+  (SELECT coalesce(sum(t.rows), 0) FROM span_total t JOIN lane l ON l.id = t.lane WHERE l.kind <> 'async') AS slices,
+  (SELECT count(*) FROM (SELECT DISTINCT coalesce(t.name, -1) FROM span_total t JOIN lane l ON l.id = t.lane WHERE l.kind <> 'async')) AS names,
+  $told '%have no duration%'), 0) AS x_without_dur, $told '% begins have no end%' AND reason NOT LIKE '%async%'), 0) AS unmatched_begins,
+  $told '% ends have no begin%' AND reason NOT LIKE '%async%'), 0) AS unmatched_ends,
+  start_ns AS begin_ns, start_ns + duration_ns AS end_ns
+  FROM run JOIN source s"
+top="SELECT coalesce(t.name, 'None') AS name, sum(t.rows) AS count, sum(dur_sum) AS total_ns, max(dur_max) AS max_ns
+  FROM span_totals t JOIN lane l ON l.id = t.lane WHERE l.kind <> 'async' GROUP BY 1 ORDER BY 3 DESC, 1 LIMIT 20"
+phases="SELECT substr(key, 7) AS phase, CAST(value AS INTEGER) AS n FROM tags WHERE key LIKE 'phase %'"
+
+for file in "$samples"/*.gz "$samples"/*.json; do
+	name=$(basename "$file")
+	facts=$samples/expected/$name.facts.json
+	[ -f "$facts" ] || continue
+	run=$work/$name.lanes
+	"$LANESCOPE" import --quiet -o "$run" "$file" 2>"$work/stderr"
+	result $? "$name is imported"
+	table summary.csv "$run" "$summary"
+	columns="bytes form processes threads events slices names x_without_dur unmatched_begins unmatched_ends"
+	case $name in
+	*samples*) ;; # samples are beside the events that the facts are about
+	*) columns="$columns begin_ns end_ns" ;;
+	esac
+	for column in $columns; do
+		check "$name: $column" cell "$work/summary.csv" - "$column" "$facts" "/$column"
+	done
+	check "$name: every event is accounted for" cell "$work/summary.csv" - records "$facts" /events
+	table phases.csv "$run" "$phases"
+	check "$name: phases" table "$work/phases.csv" phase n "$facts" /phases
+	table top.csv "$run" "$top"
+	check "$name: top names" table "$work/top.csv" name count,total_ns,max_ns "$facts" /top
+done
+
+# figures NAME QUERY SAMPLE [COLUMN...]: all columns of the file of figures, its rows being all or the first ones
+figures() {
+	figures_name=$1
+	figures_query=$2
+	figures_run=$work/$3.lanes
+	shift 3
+	expected=$figures/$figures_name-$figures_query.csv
+	rows=$(($(wc -l <"$expected") - 1))
+	ask answer.csv "$figures_query" "$figures_run" --limit "$rows" "$@"
+	set --
+	for column in $(head -n 1 "$expected" | tr , ' '); do
+		set -- "$@" "$column=$column"
+	done
+	check "$figures_query of $figures_name" rows "$work/answer.csv" "$expected" "$@"
+}
+for query in gpu-busy gpu-overlap gpu-idle launch-delay; do
+	figures nccl $query pytorch-nccl.json.gz
+	figures control $query pytorch-control.json.gz
+done
+figures ray idle-by-lane ray-timeline.json
+figures bazel idle-by-lane bazel-with_queuing.json.gz
+figures bazel critical-path bazel-with_queuing.json.gz
+figures bazel-local critical-path bazel-local-jobs-4.json.gz
+for query in clang-headers clang-templates; do
+	figures clang19 $query clang-19-buildevents.json
+	figures skia $query clang-skiahelper.json
+done
+
+# A timeline without anything but samples has those as events, named by their stack frames.
+table samples.csv "$work/small-simple-with-samples.json.lanes" "SELECT count(*) AS n, count(name) AS named FROM event"
+printf '{"n": 7}' >"$work/value.json"
+check "samples are events" cell "$work/samples.csv" - n "$work/value.json" /n
+check "samples have names" cell "$work/samples.csv" - named "$work/value.json" /n
+finish
