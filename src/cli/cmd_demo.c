@@ -8,6 +8,7 @@
 #include "cli/cache.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "cli/runs.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -74,18 +75,19 @@ make_run(struct cli *cli, const struct demo_run *run, const char *folder, struct
 	return rc;
 }
 
-static void
-print_made(const struct path_list *made)
+/* Without a terminal: what was made, and what to do with it. */
+static int
+print_made(const struct path_list *made, struct err *err)
 {
-	static const char *const summaries[] = {"one worker", "four workers of one host",
-	                                        "training with checkpoints"};
-	for (size_t i = 0; i < made->n; i++) {
-		printf("%s  %s\n", made->paths[i], summaries[i]);
+	struct output_choice choice = {.format = "table", .no_pager = true};
+	if (runs_print((const char *const *)made->paths, made->n, &choice, err)) {
+		return -1;
 	}
 	printf("\nTry these:\n");
 	printf("  lanescope diff task-by-kind %s %s\n", made->paths[0], made->paths[1]);
 	printf("  lanescope query io-summary %s\n", made->paths[2]);
 	printf("  lanescope queries %s\n", made->paths[2]);
+	return 0;
 }
 
 int
@@ -111,7 +113,7 @@ command_demo(struct cli *cli, const struct command *command, int argc, char **ar
 		                             .n_paths = made.n};
 		status = browse_open(&options);
 	} else {
-		print_made(&made);
+		status = print_made(&made, &err) ? cli_fail(&err) : CLI_DONE;
 	}
 	path_list_free(&made);
 	strbuf_free(&folder);

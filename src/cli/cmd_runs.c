@@ -2,6 +2,7 @@
 #include "config.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "cli/runs.h"
 
 #include "query/runs.h"
 
@@ -48,7 +49,9 @@ list_runs(const struct run_list *runs)
 		struct value *row = result_add_row(result);
 		row[RUN_NAME] = value_text(result, slice_of(entry->info.name));
 		row[RUN_FORMAT] = value_text(result, slice_of(entry->info.format));
-		row[RUN_STARTED] = value_integer(entry->info.start_ns);
+		if (slice_is(slice_of(entry->info.clock), "wall")) { /* other clocks tell no date */
+			row[RUN_STARTED] = value_integer(entry->info.start_ns);
+		}
 		row[RUN_DURATION] = value_integer(entry->info.duration_ns);
 		row[RUN_LANES] = value_integer(entry->info.n_lanes);
 		row[RUN_RECORDS] = value_integer(entry->info.n_records);
@@ -57,6 +60,24 @@ list_runs(const struct run_list *runs)
 		row[RUN_PATH] = value_text(result, slice_of(entry->path));
 	}
 	return result;
+}
+
+int
+runs_print(const char *const *paths, size_t n_paths, const struct output_choice *choice,
+           struct err *err)
+{
+	struct run_list *runs = run_list_new(paths, n_paths, err);
+	if (!runs) {
+		return -1;
+	}
+	struct result *result = list_runs(runs);
+	if (result->n_rows == 0) {
+		result_add_note(result, "no run files here; lanescope import TRACE... makes one");
+	}
+	int rc = output_result(result, choice, err);
+	result_free(result);
+	run_list_free(runs);
+	return rc;
 }
 
 int
@@ -71,17 +92,7 @@ command_runs(struct cli *cli, const struct command *command, int argc, char **ar
 		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
 	}
 	bool given = argc > first;
-	struct run_list *runs = run_list_new(given ? (const char *const *)(argv + first) : here,
-	                                     given ? (size_t)(argc - first) : 1, &err);
-	if (!runs) {
-		return cli_fail(&err);
-	}
-	struct result *result = list_runs(runs);
-	if (result->n_rows == 0) {
-		result_add_note(result, "no run files here; lanescope import TRACE... makes one");
-	}
-	int rc = output_result(result, &choice, &err);
-	result_free(result);
-	run_list_free(runs);
+	int rc = runs_print(given ? (const char *const *)(argv + first) : here,
+	                    given ? (size_t)(argc - first) : 1, &choice, &err);
 	return rc ? cli_fail(&err) : CLI_DONE;
 }

@@ -11,6 +11,7 @@ const struct import_format *const import_formats[] = {
     &import_dftracer,
     &import_cascade,
     &import_chrome,
+    &import_dasf,
     NULL,
 };
 

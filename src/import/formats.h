@@ -7,5 +7,6 @@
 extern const struct import_format import_dftracer;
 extern const struct import_format import_cascade;
 extern const struct import_format import_chrome;
+extern const struct import_format import_dasf;
 
 #endif

@@ -100,7 +100,7 @@ struct chrome_args {
 };
 
 struct chrome_counts {
-	uint64_t phases[256];
+	uint64_t phases[256], samples;
 	uint64_t not_objects, no_duration, negative_durations, unmatched_begins, unmatched_ends,
 	    open_async, unmatched_async, late, no_number, cut, holes, odd_args;
 };

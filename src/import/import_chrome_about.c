@@ -337,6 +337,9 @@ tag_counts(struct chrome_reader *reader)
 			stop = tag_number(reader, key, counts->phases[i]);
 		}
 	}
+	if (counts->samples && stop == 0) {
+		stop = tag_number(reader, "samples", counts->samples);
+	}
 	for (uint32_t i = 0; i < intern_count(reader->process_keys); i++) {
 		processes += reader->processes[i].has_events;
 	}

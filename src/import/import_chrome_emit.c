@@ -587,6 +587,7 @@ chrome_emit(struct chrome_reader *reader, bool is_sample, const char **reason)
 	*reason = NULL;
 	if (is_sample) {
 		phase = slice_of("P");
+		reader->chrome_counts.samples++;
 		adopt_sample(reader);
 	} else if (phase.len == 0) {
 		*reason = "an event without a phase (ph)";

@@ -24,11 +24,7 @@
 #define WASTE_FACTOR 16u
 
 /* What reading comes to: on, stopped by the sink, or failed. */
-enum {
-	GO_ON = 0,
-	STOPPED = 1,
-	FAILED = -1
-};
+enum { GO_ON = 0, STOPPED = 1, FAILED = -1 };
 
 int
 dasf_problem(struct dasf_reader *reader, enum problem_kind kind, const char *reason)
@@ -101,8 +97,7 @@ lose_record(struct dasf_reader *reader, struct slice bytes, size_t n, const char
 	char excerpt[EXCERPT_BYTES];
 	size_t excerpt_len = bytes.len < EXCERPT_BYTES ? bytes.len : EXCERPT_BYTES;
 	bool is_broken = is_cut && input_truncated(reader->input);
-	bool is_wasteful =
-	    reader->wasted > WASTE_MIN + WASTE_FACTOR * input_offset(reader->input);
+	bool is_wasteful = reader->wasted > WASTE_MIN + WASTE_FACTOR * input_offset(reader->input);
 
 	memcpy(excerpt, bytes.ptr, excerpt_len);
 	input_consume(reader->input, is_wasteful ? n : 1);
@@ -117,8 +112,7 @@ lose_record(struct dasf_reader *reader, struct slice bytes, size_t n, const char
 	struct strbuf reason = {NULL, 0, 0};
 	strbuf_printf(&reason, "%s: %" PRIu64 " bytes were passed over", why,
 	              input_offset(reader->input) - reader->offset);
-	struct problem problem = {.kind =
-	                              is_cut && !found ? PROBLEM_TRUNCATED : PROBLEM_MALFORMED,
+	struct problem problem = {.kind = is_cut && !found ? PROBLEM_TRUNCATED : PROBLEM_MALFORMED,
 	                          .record = reader->number,
 	                          .offset = reader->offset,
 	                          .reason = reason.data,
@@ -133,8 +127,8 @@ take_record(struct dasf_reader *reader, struct slice bytes, size_t n)
 {
 	struct dasf_record record;
 	bool invalid;
-	const char *why = dasf_record_read((struct slice){bytes.ptr + LENGTH_BYTES, n - LENGTH_BYTES},
-	                                   &record, &invalid);
+	const char *why = dasf_record_read(
+	    (struct slice){bytes.ptr + LENGTH_BYTES, n - LENGTH_BYTES}, &record, &invalid);
 
 	if (why && !invalid) {
 		reader->wasted += n;
@@ -170,8 +164,8 @@ read_record(struct dasf_reader *reader, bool *ended)
 	}
 	uint64_t length = length_at(bytes.ptr);
 	if (length > RECORD_LIMIT) {
-		return lose_record(reader, bytes, LENGTH_BYTES,
-		                   "a record longer than any is read", false);
+		return lose_record(reader, bytes, LENGTH_BYTES, "a record longer than any is read",
+		                   false);
 	}
 	size_t n = LENGTH_BYTES + (size_t)length;
 	if (bytes.len < n && input_fill(reader->input, n, &bytes, reader->err) < 0) {

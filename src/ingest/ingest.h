@@ -59,4 +59,15 @@ struct ingest_summary {
 int ingest_run(const struct ingest_plan *plan, const struct ingest_options *options, struct ingest_progress *progress,
 	       struct ingest_summary *summary, struct err *err);
 
+struct sink;
+/* A run that no trace holds: make speaks its only source into the sink, on a thread of its own. Returns 0; -1 with err set, or once the
+ * sink wants no more. */
+struct ingest_maker {
+	const char *format, *source; /* of the run; what stands where a file's path would */
+	int (*make)(void *user, struct sink *sink, struct err *err);
+	void *user;
+};
+/* Writes it to options->out (a file) under options->name. */
+int ingest_make(const struct ingest_maker *maker, const struct ingest_options *options, struct ingest_summary *summary, struct err *err);
+
 #endif

@@ -138,6 +138,9 @@ decode(struct run *run, uint32_t index, struct err *err)
 	struct source *source = &run->sources[index];
 
 	source_init(source, index, run->plan->paths[index], &run->target);
+	if (run->maker) {
+		return source_make(source, run->maker->make, run->maker->user, err);
+	}
 	return source_read(source, run->format, &options, opened_input(run, source->path), err);
 }
 
@@ -344,13 +347,14 @@ fini(struct run *run)
 	free(run->task_ids);
 }
 
-int
-run_import(const struct ingest_plan *plan, const struct import_format *format,
-           const struct ingest_options *options, struct ingest_progress *progress,
-           struct ingest_summary *summary, struct err *err)
+static int
+make_run(const struct ingest_plan *plan, const struct import_format *format,
+         const struct ingest_maker *maker, const struct ingest_options *options,
+         struct ingest_progress *progress, struct ingest_summary *summary, struct err *err)
 {
 	struct ingest_progress unseen = {0};
-	struct run run = {.format = format, .progress = progress ? progress : &unseen};
+	struct run run = {
+	    .format = format, .maker = maker, .progress = progress ? progress : &unseen};
 	double start = now();
 	int result = -1;
 
@@ -374,6 +378,28 @@ run_import(const struct ingest_plan *plan, const struct import_format *format,
 out:
 	fini(&run);
 	return result;
+}
+
+int
+run_import(const struct ingest_plan *plan, const struct import_format *format,
+           const struct ingest_options *options, struct ingest_progress *progress,
+           struct ingest_summary *summary, struct err *err)
+{
+	return make_run(plan, format, NULL, options, progress, summary, err);
+}
+
+int
+ingest_make(const struct ingest_maker *maker, const struct ingest_options *options,
+            struct ingest_summary *summary, struct err *err)
+{
+	const struct import_format format = {.name = maker->format};
+	const char *path = maker->source;
+	struct ingest_plan plan = {.format = maker->format,
+	                           .name = options->name,
+	                           .out_path = options->out,
+	                           .paths = &path,
+	                           .n_paths = 1};
+	return make_run(&plan, &format, maker, options, NULL, summary, err);
 }
 
 int

@@ -14,6 +14,7 @@ struct run {
 	const struct ingest_options *options;
 	struct ingest_progress *progress; /* never NULL */
 	const struct import_format *format;
+	const struct ingest_maker *maker; /* of the only source; NULL: sources are read */
 	struct source *sources;
 	uint32_t n_sources;
 	struct source_target target;

@@ -164,21 +164,10 @@ note_input(struct source *source)
 	source->truncated = input_truncated(input);
 }
 
-int
-source_read(struct source *source, const struct import_format *format,
-            const struct import_options *options, struct input *opened, struct err *err)
+/* After the last record; result: what reading came to. */
+static int
+finish(struct source *source, int result, struct err *err)
 {
-	struct sink sink;
-
-	source->input = opened ? opened : input_open(source->path, err);
-	if (!source->input) {
-		return -1;
-	}
-	if (source->target->read_ahead) {
-		input_read_ahead(source->input);
-	}
-	source_sink(source, &sink);
-	int result = format->read(source->input, &sink, options, &source->format_facts, err);
 	if (result == 0) {
 		result = flush_builders(source);
 	}
@@ -200,4 +189,33 @@ source_read(struct source *source, const struct import_format *format,
 	source->input = NULL;
 	free_builders(source);
 	return result;
+}
+
+int
+source_read(struct source *source, const struct import_format *format,
+            const struct import_options *options, struct input *opened, struct err *err)
+{
+	struct sink sink;
+
+	source->input = opened ? opened : input_open(source->path, err);
+	if (!source->input) {
+		return -1;
+	}
+	if (source->target->read_ahead) {
+		input_read_ahead(source->input);
+	}
+	source_sink(source, &sink);
+	return finish(
+	    source, format->read(source->input, &sink, options, &source->format_facts, err), err);
+}
+
+int
+source_make(struct source *source, int (*make)(void *user, struct sink *sink, struct err *err),
+            void *user, struct err *err)
+{
+	struct sink sink;
+
+	source->input = input_from_memory((struct slice){"", 0}, 0);
+	source_sink(source, &sink);
+	return finish(source, make(user, &sink, err), err);
 }

@@ -102,6 +102,8 @@ void source_init(struct source *source, uint32_t index, const char *path, const 
 /* Reads the whole source. opened: an input to go on with (taken), or NULL. 0 or -1. */
 int source_read(struct source *source, const struct import_format *format, const struct import_options *options,
 		struct input *opened, struct err *err);
+/* The same for records that make speaks into the sink: no bytes are read. */
+int source_make(struct source *source, int (*make)(void *user, struct sink *sink, struct err *err), void *user, struct err *err);
 /* Frees the dictionaries, which the run has by now. */
 void source_forget_texts(struct source *source);
 void source_fini(struct source *source);

@@ -132,8 +132,7 @@ set_number(struct msgpack_value *value, const struct form *form)
 		bool is_signed = form->is_signed || form->n_bytes == 0;
 		value->integer = (int64_t)number;
 		value->count = number;
-		value->type =
-		    is_signed || number <= INT64_MAX ? MSGPACK_INTEGER : MSGPACK_UNSIGNED;
+		value->type = is_signed || number <= INT64_MAX ? MSGPACK_INTEGER : MSGPACK_UNSIGNED;
 	} else {
 		value->integer = (int64_t)number;
 		value->count = number;
@@ -193,7 +192,8 @@ msgpack_next(struct msgpack *reader, struct msgpack_value *value)
 		return take_bytes(reader, at, &form, value);
 	case MSGPACK_ARRAY:
 	case MSGPACK_MAP:
-		if (value->count > (uint64_t)(reader->limit - at) / (form.type == MSGPACK_MAP ? 2 : 1)) {
+		if (value->count >
+		    (uint64_t)(reader->limit - at) / (form.type == MSGPACK_MAP ? 2 : 1)) {
 			return fail(reader, "more elements than there are bytes");
 		}
 		break;
@@ -255,8 +255,8 @@ put_scalar(struct strbuf *out, const struct msgpack_value *value)
 		strbuf_printf(out, "%" PRIu64, value->count);
 		break;
 	case MSGPACK_REAL:
-		strbuf_add_text(out, isfinite(value->real) ? format_real(real, value->real)
-		                                           : "null");
+		strbuf_add_text(out,
+		                isfinite(value->real) ? format_real(real, value->real) : "null");
 		break;
 	case MSGPACK_TEXT:
 		json_put_string(out, value->text);

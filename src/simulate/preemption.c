@@ -17,6 +17,7 @@
 #include "util/mem.h"
 
 #define TICKS_A_POLL 0xfff
+#define NOWHERE (-1)
 
 struct instance {
 	int64_t id, node, ready_ms;
@@ -36,7 +37,8 @@ struct cluster {
 	size_t ids_capacity;
 	bool lost; /* an active instance, in this tick */
 	const struct preemption_change *changes, *changes_end;
-	int64_t *added_nodes; /* scratch: names that this tick adds */
+	int64_t *places;      /* by node: its instance's id, NOWHERE, or pending(its added_nodes) */
+	int64_t *added_nodes; /* scratch: those that this tick adds, NOWHERE if cancelled */
 	size_t n_added_nodes, added_nodes_capacity;
 };
 
@@ -107,6 +109,9 @@ remove_instance(struct cluster *cluster, struct instance *instance)
 	cluster->result->preempted++;
 	cluster->result->preempted_active += active;
 	cluster->lost |= active;
+	if (instance->node != NOWHERE) {
+		cluster->places[instance->node] = NOWHERE;
+	}
 	set_state(cluster, instance, INSTANCE_GONE);
 }
 
@@ -202,22 +207,38 @@ add_by_chance(struct cluster *cluster)
 
 /* ---- as recorded ---- */
 
-static void
-cancel_or_remove(struct cluster *cluster, int64_t node)
+/* Its own inverse. */
+static int64_t
+pending(int64_t index)
 {
-	for (size_t i = 0; i < cluster->n_added_nodes; i++) {
-		if (cluster->added_nodes[i] == node) {
-			cluster->added_nodes[i] = cluster->added_nodes[--cluster->n_added_nodes];
-			return;
-		}
+	return NOWHERE - 1 - index;
+}
+
+static void
+note_named(struct cluster *cluster, int64_t node)
+{
+	if (cluster->places[node] != NOWHERE) {
+		return;
 	}
-	for (size_t i = 0; i < cluster->n; i++) {
-		struct instance *instance = &cluster->instances[i];
-		if (instance->node == node && instance->state != INSTANCE_GONE) {
-			tell(cluster, "preempt", NULL, 1, &instance->id, 1);
-			remove_instance(cluster, instance);
-			return;
-		}
+	cluster->added_nodes =
+	    mem_grow(cluster->added_nodes, &cluster->added_nodes_capacity,
+	             cluster->n_added_nodes + 1, sizeof *cluster->added_nodes);
+	cluster->places[node] = pending((int64_t)cluster->n_added_nodes);
+	cluster->added_nodes[cluster->n_added_nodes++] = node;
+}
+
+/* One that is not there is ignored. */
+static void
+remove_named(struct cluster *cluster, int64_t node)
+{
+	int64_t place = cluster->places[node];
+
+	cluster->places[node] = NOWHERE;
+	if (place < NOWHERE) {
+		cluster->added_nodes[pending(place)] = NOWHERE;
+	} else if (place != NOWHERE) {
+		tell(cluster, "preempt", NULL, 1, &place, 1);
+		remove_instance(cluster, find_instance(cluster, place));
 	}
 }
 
@@ -234,12 +255,9 @@ take_changes(struct cluster *cluster)
 	     cluster->changes++) {
 		const struct preemption_change *change = cluster->changes;
 		if (change->node >= 0 && change->delta < 0) {
-			cancel_or_remove(cluster, change->node);
+			remove_named(cluster, change->node);
 		} else if (change->node >= 0) {
-			cluster->added_nodes =
-			    mem_grow(cluster->added_nodes, &cluster->added_nodes_capacity,
-			             cluster->n_added_nodes + 1, sizeof *cluster->added_nodes);
-			cluster->added_nodes[cluster->n_added_nodes++] = change->node;
+			note_named(cluster, change->node);
 		} else {
 			*(change->delta < 0 ? &gone : &more) += change->delta;
 		}
@@ -259,7 +277,11 @@ add_as_recorded(struct cluster *cluster, int64_t n)
 	int64_t first_id = cluster->next_id;
 
 	for (size_t i = 0; i < cluster->n_added_nodes; i++) {
-		add_instance(cluster, cluster->added_nodes[i], INSTANCE_BOOTING);
+		int64_t node = cluster->added_nodes[i];
+		if (node != NOWHERE) {
+			cluster->places[node] = cluster->next_id;
+			add_instance(cluster, node, INSTANCE_BOOTING);
+		}
 	}
 	for (int64_t i = 0; i < n; i++) {
 		add_instance(cluster, -1, INSTANCE_BOOTING);
@@ -444,6 +466,10 @@ preemption_run(const struct preemption_params *params, const struct preemption_t
 	if (trace && trace->n_changes) {
 		cluster.changes = trace->changes;
 		cluster.changes_end = trace->changes + trace->n_changes;
+		cluster.places = xrealloc_array(NULL, trace->n_nodes + 1, sizeof *cluster.places);
+		for (size_t i = 0; i < trace->n_nodes; i++) {
+			cluster.places[i] = NOWHERE;
+		}
 	}
 	out.duration_ms = trace ? trace->end_ms : preemption_duration_ms(params);
 	start(&cluster, trace ? trace->initial : params->initial);
@@ -460,5 +486,6 @@ preemption_run(const struct preemption_params *params, const struct preemption_t
 	free(cluster.instances);
 	free(cluster.ids);
 	free(cluster.added_nodes);
+	free(cluster.places);
 	return rc;
 }

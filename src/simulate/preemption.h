@@ -68,12 +68,13 @@ int64_t preemption_iteration_ms(const struct preemption_params *params, int64_t 
 struct preemption_change {
 	int64_t time_ms; /* from the trace's start */
 	int64_t delta;   /* instances added (removed if negative) ... */
-	int64_t node;    /* ... or, from 0, the name of the one instance that came or went; -1: none */
+	int64_t node;    /* ... or the one named instance that came or went, below n_nodes; -1: none */
 };
 struct preemption_trace {
 	int64_t initial, end_ms;
 	struct preemption_change *changes;
 	size_t n_changes, capacity;
+	size_t n_nodes; /* different names */
 };
 void preemption_trace_add(struct preemption_trace *trace, struct preemption_change change);
 void preemption_trace_free(struct preemption_trace *trace); /* what it holds; takes NULL */

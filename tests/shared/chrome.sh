@@ -18,7 +18,8 @@ table() {
 told="coalesce((SELECT CAST(reason AS INTEGER) FROM problem WHERE reason LIKE"
 summary="SELECT s.plain_bytes AS bytes, (SELECT value FROM tags WHERE key = 'form') AS form,
   (SELECT value FROM tags WHERE key = 'processes') AS processes, (SELECT value FROM tags WHERE key = 'threads') AS threads,
-  (SELECT sum(CAST(value AS INTEGER)) FROM tags WHERE key LIKE 'phase %') AS events, s.records + s.bad_records AS records,
+  (SELECT sum(CAST(value AS INTEGER)) FROM tags WHERE key LIKE 'phase %') AS events, 
+  s.records + s.bad_records - coalesce((SELECT value FROM tags WHERE key = 'samples'), 0) AS records,
   (SELECT coalesce(sum(t.rows), 0) FROM span_total t JOIN lane l ON l.id = t.lane WHERE l.kind <> 'async') AS slices,
   (SELECT count(*) FROM (SELECT DISTINCT coalesce(t.name, -1) FROM span_total t JOIN lane l ON l.id = t.lane WHERE l.kind <> 'async')) AS names,
   $told '%have no duration%'), 0) AS x_without_dur, $told '% begins have no end%' AND reason NOT LIKE '%async%'), 0) AS unmatched_begins,

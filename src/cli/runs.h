@@ -1,0 +1,10 @@
+/* The table of run files that `runs` and `demo` print. */
+#ifndef LANESCOPE_CLI_RUNS_H
+#define LANESCOPE_CLI_RUNS_H
+
+#include "cli/output.h"
+
+/* Paths as run_list_new takes them. */
+int runs_print(const char *const *paths, size_t n_paths, const struct output_choice *choice, struct err *err);
+
+#endif

@@ -1,0 +1,325 @@
+/*
+ * Hosts, their workers and the lanes of these; whether a file holds more than one run.
+ *
+ * An existing file is appended to, so one may hold several runs, and nothing marks where the next
+ * begins. Two things tell: the clock (since boot) of one worker going back, or that of a host's
+ * samples being moved against the wall; and hosts that come one after the other, where those of one
+ * run would be mixed. From there on a host's workers get lanes of their own, "NAME (run 2)". Times
+ * stay as recorded: they are all that ties a run's samples, in another file, to its tasks.
+ */
+#include "config.h"
+#include "import/import_dasf.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define BACK_S 1.0  /* records of one worker may be a little out of order */
+#define MOVED_S 5.0 /* a wall clock may be set while a program runs, but hardly so far */
+
+struct dasf_facts *
+dasf_facts_new(void)
+{
+	struct dasf_facts *facts = xcalloc(1, sizeof *facts);
+
+	facts->texts = intern_new();
+	return facts;
+}
+
+void
+dasf_facts_free(void *user)
+{
+	struct dasf_facts *facts = user;
+
+	if (facts) {
+		intern_free(facts->texts);
+		free(facts->hosts);
+		free(facts);
+	}
+}
+
+/* Ids that are neither text nor integer are taken for none. */
+static struct ident
+ident_of(struct dasf_reader *reader, const struct msgpack_value *value)
+{
+	struct ident ident = {.type = IDENT_NONE, .text = TEXT_NONE};
+
+	if (value->type == MSGPACK_TEXT) {
+		ident.type = IDENT_TEXT;
+		ident.text = reader->sink->text(reader->sink->user, value->text);
+	} else if (value->type == MSGPACK_INTEGER) {
+		ident.type = IDENT_INTEGER;
+		ident.integer = value->integer;
+	}
+	return ident;
+}
+
+static uint32_t
+host_of(struct dasf_reader *reader, const struct dasf_record *record)
+{
+	struct dasf_facts *facts = reader->facts;
+	struct strbuf name = {NULL, 0, 0};
+	struct slice text = record->process.text;
+
+	if (record->process.type != MSGPACK_TEXT) {
+		strbuf_printf(&name, "process %" PRId64, record->process.integer);
+		text = strbuf_slice(&name);
+	}
+	uint32_t id = intern_id(facts->texts, text);
+	strbuf_free(&name);
+	if (id == facts->n_hosts) {
+		facts->hosts = mem_grow(facts->hosts, &facts->hosts_capacity, facts->n_hosts + 1,
+		                        sizeof *facts->hosts);
+		facts->hosts[facts->n_hosts++] = (struct dasf_host){
+		    .name = id, .first_record = reader->number, .wall_offset = NAN, .run = 1};
+	}
+	return id;
+}
+
+static void
+set_lane(struct dasf_reader *reader, const struct dasf_record *record, struct dasf_worker *worker)
+{
+	struct lane lane = {.host = TEXT_NONE, .name = TEXT_NONE, .kind = LANE_THREAD};
+	struct ident process = ident_of(reader, &record->process);
+	struct strbuf name = {NULL, 0, 0};
+
+	lane.thread = ident_of(reader, &record->thread);
+	if (process.type == IDENT_TEXT) {
+		lane.host = process.text;
+	} else {
+		lane.process = process;
+	}
+	if (lane.thread.type == IDENT_TEXT) {
+		struct slice text = record->thread.text;
+		bool is_worker = text.len >= 7 && memcmp(text.ptr, "worker-", 7) == 0;
+		lane.kind = is_worker ? LANE_WORKER : LANE_THREAD;
+		strbuf_add(&name, text.ptr, text.len);
+	} else if (lane.thread.type == IDENT_NONE && slice_is(record->name, "Resource Usage")) {
+		lane.kind = LANE_COUNTER;
+		strbuf_add_text(&name, "resources");
+	} else if (lane.thread.type == IDENT_INTEGER) {
+		strbuf_printf(&name, "thread %" PRId64, lane.thread.integer);
+	}
+	worker->name = lane.thread.text;
+	if (lane.thread.type != IDENT_TEXT) {
+		worker->name = TEXT_NONE;
+	}
+	if (worker->run > 1) {
+		strbuf_printf(&name, "%s(run %u)", name.len ? " " : "", worker->run);
+	}
+	if (name.len) {
+		lane.name = reader->sink->text(reader->sink->user, strbuf_slice(&name));
+	}
+	strbuf_free(&name);
+	worker->lane = reader->sink->lane(reader->sink->user, &lane);
+}
+
+/* Does the host's next run begin with this record? */
+static bool
+is_new_run(const struct dasf_host *host, const struct dasf_worker *worker,
+           const struct dasf_record *record, double wall)
+{
+	if (worker->run < host->run) {
+		return false; /* it follows the others */
+	}
+	if (record->thread.type == MSGPACK_NIL) {
+		return fabs(wall - record->timestamp - host->wall_offset) > MOVED_S;
+	}
+	return record->timestamp < worker->last - BACK_S;
+}
+
+static int
+begin_run(struct dasf_reader *reader, struct dasf_host *host)
+{
+	struct slice name = intern_text(reader->facts->texts, host->name);
+	struct strbuf reason = {NULL, 0, 0};
+
+	host->run++;
+	strbuf_add(&reason, name.ptr, name.len < 200 ? name.len : 200);
+	strbuf_printf(&reason,
+	              ": its clock is another one from here on, so run %u of this file begins; its "
+	              "lanes are apart, its times as recorded",
+	              host->run);
+	int stop = dasf_problem(reader, PROBLEM_SUSPICIOUS, reason.data);
+	strbuf_free(&reason);
+	return stop;
+}
+
+static uint32_t
+find_worker(struct dasf_reader *reader, const struct dasf_record *record, bool *is_new)
+{
+	const struct msgpack_value *ids[2] = {&record->process, &record->thread};
+	struct strbuf key = {NULL, 0, 0};
+
+	for (unsigned i = 0; i < 2; i++) {
+		bool is_text = ids[i]->type == MSGPACK_TEXT;
+		bool is_integer = ids[i]->type == MSGPACK_INTEGER;
+		uint64_t number = is_text      ? ids[i]->text.len
+		                  : is_integer ? (uint64_t)ids[i]->integer
+		                               : 0;
+		char type = is_text ? 't' : is_integer ? 'i' : 'n';
+		strbuf_add_char(&key, type);
+		strbuf_add(&key, &number, sizeof number);
+		strbuf_add(&key, ids[i]->text.ptr, is_text ? ids[i]->text.len : 0);
+	}
+	uint32_t id = intern_id(reader->worker_ids, strbuf_slice(&key));
+	strbuf_free(&key);
+	*is_new = id == reader->n_workers;
+	if (*is_new) {
+		reader->workers = mem_grow(reader->workers, &reader->workers_capacity,
+		                           reader->n_workers + 1, sizeof *reader->workers);
+		reader->workers[reader->n_workers++] =
+		    (struct dasf_worker){.host = host_of(reader, record), .run = 0};
+	}
+	return id;
+}
+
+uint32_t
+dasf_worker_of(struct dasf_reader *reader, const struct dasf_record *record, double wall, int *stop)
+{
+	bool is_new;
+	uint32_t id = find_worker(reader, record, &is_new);
+	struct dasf_worker *worker = &reader->workers[id];
+	struct dasf_host *host = &reader->facts->hosts[worker->host];
+
+	*stop = 0;
+	host->last_record = reader->number;
+	host->has_tasks |= record->phase == 'X' && slice_is(record->name, "Compute");
+	host->has_resources |= slice_is(record->name, "Resource Usage");
+	if (!is_new && is_new_run(host, worker, record, wall)) {
+		*stop = begin_run(reader, host);
+	}
+	bool goes_back = record->timestamp < worker->last - BACK_S;
+	if (is_new ||
+	    (worker->run < host->run && (goes_back || record->thread.type == MSGPACK_NIL))) {
+		worker->run = host->run;
+		set_lane(reader, record, worker);
+	}
+	worker->last = record->timestamp;
+	if (!isnan(wall)) {
+		host->wall_offset = wall - record->timestamp;
+	}
+	return id;
+}
+
+/* ---- at the end ---- */
+
+static int
+report(struct sink *sink, uint64_t record, const char *reason)
+{
+	struct problem problem = {
+	    .kind = PROBLEM_SUSPICIOUS, .record = record, .reason = reason, .excerpt = {"", 0}};
+
+	return sink->problem(sink->user, &problem);
+}
+
+static int
+tag_clocks(struct dasf_reader *reader)
+{
+	struct sink *sink = reader->sink;
+	int stop = 0;
+
+	for (size_t i = 0; i < reader->facts->n_hosts && stop == 0; i++) {
+		const struct dasf_host *host = &reader->facts->hosts[i];
+		struct slice name = intern_text(reader->facts->texts, host->name);
+		struct strbuf text = {NULL, 0, 0};
+		if (isnan(host->wall_offset)) {
+			continue;
+		}
+		strbuf_add_text(&text, "host ");
+		strbuf_add(&text, name.ptr, name.len);
+		struct tag tag = {.scope = sink->text(sink->user, strbuf_slice(&text))};
+		strbuf_clear(&text);
+		strbuf_printf(&text, "%.3f", host->wall_offset);
+		tag.key = sink->text(sink->user, slice_of("clock began (unix time)"));
+		tag.value = sink->text(sink->user, strbuf_slice(&text));
+		strbuf_free(&text);
+		stop = sink->tag(sink->user, &tag);
+	}
+	return stop;
+}
+
+/* Hosts in the order of their first records: does one begin behind the last record of all before? */
+int
+dasf_facts_report(struct dasf_reader *reader)
+{
+	const struct dasf_facts *facts = reader->facts;
+	uint64_t last = 0;
+	int stop = 0;
+
+	for (size_t i = 0; i < facts->n_hosts && stop == 0; i++) {
+		const struct dasf_host *host = &facts->hosts[i];
+		struct slice name = intern_text(facts->texts, host->name);
+		if (i > 0 && host->first_record > last) {
+			struct strbuf reason = {NULL, 0, 0};
+			strbuf_printf(
+			    &reason,
+			    "%.*s begins where all hosts before it have ended: several runs "
+			    "in one file? Their lanes are apart, their times as recorded",
+			    name.len < 200 ? (int)name.len : 200, name.ptr);
+			stop = report(reader->sink, host->first_record, reason.data);
+			strbuf_free(&reason);
+		}
+		last = host->last_record > last ? host->last_record : last;
+	}
+	return stop ? stop : tag_clocks(reader);
+}
+
+struct known {
+	struct intern *names;
+	bool *has_tasks; /* by id */
+	size_t n, capacity;
+	double earliest, latest; /* begin of the hosts' clocks */
+};
+
+static int
+know_host(struct known *known, struct slice name, const struct dasf_host *host, struct sink *sink)
+{
+	uint32_t id = intern_id(known->names, name);
+	int stop = 0;
+
+	if (id == known->n) {
+		known->has_tasks = mem_grow(known->has_tasks, &known->capacity, known->n + 1,
+		                            sizeof *known->has_tasks);
+		known->has_tasks[known->n++] = false;
+	}
+	if (known->has_tasks[id] && host->has_tasks) {
+		struct strbuf reason = {NULL, 0, 0};
+		strbuf_printf(
+		    &reason,
+		    "tasks of %.*s are in several files, all read as one run: import those of "
+		    "each run by themselves",
+		    name.len < 200 ? (int)name.len : 200, name.ptr);
+		stop = report(sink, 0, reason.data);
+		strbuf_free(&reason);
+	}
+	known->has_tasks[id] |= host->has_tasks;
+	if (!isnan(host->wall_offset)) {
+		known->earliest = fmin(known->earliest, host->wall_offset);
+		known->latest = fmax(known->latest, host->wall_offset);
+	}
+	return stop;
+}
+
+void
+dasf_conclude(void *const *all_facts, size_t n_facts, struct sink *sink)
+{
+	struct known known = {.names = intern_new(), .earliest = NAN, .latest = NAN};
+	int stop = 0;
+
+	for (size_t i = 0; i < n_facts && stop == 0; i++) {
+		const struct dasf_facts *facts = all_facts[i];
+		for (size_t j = 0; facts && j < facts->n_hosts && stop == 0; j++) {
+			struct slice name = intern_text(facts->texts, facts->hosts[j].name);
+			stop = know_host(&known, name, &facts->hosts[j], sink);
+		}
+	}
+	if (stop == 0 && known.latest - known.earliest > MOVED_S) {
+		(void)report(
+		    sink, 0,
+		    "the clocks of the hosts began at different times: times of one host do "
+		    "not compare with those of another");
+	}
+	intern_free(known.names);
+	free(known.has_tasks);
+}
