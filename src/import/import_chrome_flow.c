@@ -232,13 +232,15 @@ use_window(struct chrome_flows *flows, bool is_last)
 	if (flows->n_points) {
 		struct place *kept = xcalloc(n_kept + 1, sizeof *kept);
 		struct point **points = xcalloc(flows->n_points, sizeof *points);
-		memcpy(kept, flows->places + half, n_kept * sizeof *kept);
+		if (n_kept) {
+			memcpy(kept, flows->places + half, n_kept * sizeof *kept);
+		}
 		for (size_t i = 0; i < flows->n_points; i++) {
 			if (!flows->points[i].is_settled) {
 				points[n++] = &flows->points[i];
 			}
 		}
-		if (n) {
+		if (n && flows->n_places) {
 			qsort(points, n, sizeof(struct point *), compare_times);
 			qsort(flows->places, flows->n_places, sizeof *flows->places,
 			      compare_places);
@@ -248,10 +250,12 @@ use_window(struct chrome_flows *flows, bool is_last)
 			flows->points[i].is_settled |= flows->points[i].span != NO_SPAN;
 		}
 		flows->n_old = flows->n_points;
-		memcpy(flows->places, kept, n_kept * sizeof *kept);
+		if (n_kept) {
+			memcpy(flows->places, kept, n_kept * sizeof *kept);
+		}
 		free(points);
 		free(kept);
-	} else {
+	} else if (n_kept) {
 		memmove(flows->places, flows->places + half, n_kept * sizeof *flows->places);
 	}
 	flows->n_places = n_kept;

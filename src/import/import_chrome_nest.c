@@ -301,8 +301,10 @@ drain(struct chrome_reader *reader, size_t n)
 			stop = 1;
 		}
 	}
-	memmove(nest->held, nest->held + done, (nest->n_held - done) * sizeof *nest->held);
 	nest->n_held -= done;
+	if (nest->n_held) {
+		memmove(nest->held, nest->held + done, nest->n_held * sizeof *nest->held);
+	}
 	if (intern_count(nest->keys) > TRACKS_KEPT) {
 		forget_tracks(nest);
 	}

@@ -100,8 +100,9 @@ struct dasf_reader {
 
 	struct dasf_keys keys;
 	struct arg args[DASF_ARGS];
+	size_t json_at[DASF_ARGS]; /* where in scratch the JSON text of an argument stands */
 	size_t n_args;
-	struct strbuf scratch; /* JSON texts of args */
+	struct strbuf scratch;
 };
 
 int dasf_problem(struct dasf_reader *reader, enum problem_kind kind, const char *reason);

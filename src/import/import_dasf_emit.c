@@ -45,24 +45,8 @@ add_real(struct dasf_reader *reader, uint32_t key, double real)
 	add_arg(reader, (struct arg){.key = key, .type = ARG_REAL, .real = real});
 }
 
-/* Texts of nested values are put one behind the other; the memory must not move, so room is made
- * first. */
-static void
-make_room(struct dasf_reader *reader, const struct dasf_record *record)
-{
-	/* at most 6 bytes for one of a text, 25 for one of a number, commas */
-	size_t most = record->args.len * 26 + 16;
-
-	strbuf_clear(&reader->scratch);
-	if (reader->scratch.cap < most) {
-		strbuf_free(&reader->scratch);
-		reader->scratch.data = xmalloc(most);
-		reader->scratch.cap = most;
-		reader->scratch.data[0] = '\0';
-	}
-}
-
-/* The value of a key as an argument; false if it can't be one. */
+/* An encoded value as an argument; false if it can't be one. The text of a nested one is appended to
+ * scratch, which may move: finish_args says where it is. */
 static bool
 set_arg(struct dasf_reader *reader, struct slice encoded, struct arg *arg)
 {
@@ -101,10 +85,34 @@ set_arg(struct dasf_reader *reader, struct slice encoded, struct arg *arg)
 			return false;
 		}
 		arg->type = ARG_JSON;
-		arg->text =
-		    (struct slice){reader->scratch.data + before, reader->scratch.len - before};
+		arg->text = (struct slice){NULL, reader->scratch.len - before};
 		return true;
 	}
+}
+
+static void
+add_encoded(struct dasf_reader *reader, struct slice key, struct slice encoded)
+{
+	struct arg arg;
+	size_t at = reader->scratch.len;
+
+	if (set_arg(reader, encoded, &arg)) {
+		arg.key = reader->sink->key(reader->sink->user, key);
+		reader->json_at[reader->n_args % DASF_ARGS] = at;
+		add_arg(reader, arg);
+	}
+}
+
+/* How many there are; no more may be added. */
+static size_t
+finish_args(struct dasf_reader *reader)
+{
+	for (size_t i = 0; i < reader->n_args; i++) {
+		if (reader->args[i].type == ARG_JSON) {
+			reader->args[i].text.ptr = reader->scratch.data + reader->json_at[i];
+		}
+	}
+	return reader->n_args;
 }
 
 /* What is kept elsewhere than in the arguments. */
@@ -127,10 +135,8 @@ add_args(struct dasf_reader *reader, const struct dasf_record *record, const cha
 
 	dasf_args_begin(&args, record);
 	while (dasf_args_next(&args)) {
-		struct arg arg;
-		if (!is_one_of(args.key, but) && set_arg(reader, args.value, &arg)) {
-			arg.key = reader->sink->key(reader->sink->user, args.key);
-			add_arg(reader, arg);
+		if (!is_one_of(args.key, but)) {
+			add_encoded(reader, args.key, args.value);
 		}
 	}
 }
@@ -138,7 +144,7 @@ add_args(struct dasf_reader *reader, const struct dasf_record *record, const cha
 static void
 begin_args(struct dasf_reader *reader, const struct dasf_record *record)
 {
-	make_room(reader, record);
+	strbuf_clear(&reader->scratch);
 	reader->n_args = 0;
 	add_real(reader, reader->keys.timestamp, record->timestamp);
 	add_integer(reader, reader->keys.record, (int64_t)reader->number);
@@ -290,7 +296,7 @@ emit_complete(struct dasf_reader *reader, const struct dasf_record *record,
 		span.start_ns -= span.duration_ns;
 	}
 	add_args(reader, record, is_compute ? kept : NULL);
-	span.n_args = reader->n_args;
+	span.n_args = finish_args(reader);
 	span.size_bytes = compute.size;
 	span.category = text_code_of(reader, slice_of(is_compute ? "Compute" : "complete"));
 	span.name = text_code_of(reader, compute.has_name ? compute.name : record->name);
@@ -375,7 +381,7 @@ emit_event(struct dasf_reader *reader, const struct dasf_record *record, uint32_
 		                             .text = record->scope});
 	}
 	add_args(reader, record, NULL);
-	event.n_args = reader->n_args;
+	event.n_args = finish_args(reader);
 	event.name = text_code_of(reader, record->name);
 	event.category = text_code_of(reader, slice_of(is_instant             ? "instant"
 	                                               : record->phase == 'B' ? "begin"
@@ -407,19 +413,16 @@ emit_resources(struct dasf_reader *reader, const struct dasf_record *record, uin
 	struct counter counter = {
 	    .time_ns = to_ns(record->timestamp), .lane = lane, .args = reader->args};
 	struct dasf_args args;
-	struct arg arg;
 	int stop = 0;
 
 	begin_args(reader, record);
 	dasf_args_begin(&args, record);
 	while (dasf_args_next(&args)) {
-		if (!is_counter(args.key, args.value, &counter.value) &&
-		    set_arg(reader, args.value, &arg)) {
-			arg.key = reader->sink->key(reader->sink->user, args.key);
-			add_arg(reader, arg);
+		if (!is_counter(args.key, args.value, &counter.value)) {
+			add_encoded(reader, args.key, args.value);
 		}
 	}
-	counter.n_args = reader->n_args;
+	counter.n_args = finish_args(reader);
 	dasf_args_begin(&args, record);
 	while (stop == 0 && dasf_args_next(&args)) {
 		if (is_counter(args.key, args.value, &counter.value)) {
@@ -443,7 +446,7 @@ emit_managed(struct dasf_reader *reader, const struct dasf_record *record, uint3
 	begin_args(reader, record);
 	add_integer(reader, reader->keys.second, (int64_t)record->timestamp);
 	add_args(reader, record, values);
-	counter.n_args = reader->n_args;
+	counter.n_args = finish_args(reader);
 	dasf_args_begin(&args, record);
 	while (stop == 0 && dasf_args_next(&args)) {
 		unsigned which = slice_is(args.key, "size") ? 0 : 1;

@@ -8,6 +8,7 @@
 #include "unit.h"
 #include "import/formats.h"
 #include "record_sink.h"
+#include "util/mem.h"
 #include "util/prng.h"
 
 static const struct import_format *const format = &import_chrome;
