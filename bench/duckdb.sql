@@ -1,10 +1,10 @@
 -- The questions of lanescope's saved queries in DuckDB's SQL, over table ev (see duckdb.mjs).
 -- query: checkpoint-time
-SELECT max(d), sum(d) FROM (SELECT pid, tid, sum(dur) AS d FROM ev WHERE name LIKE '%PyTorchCheckpointing.checkpoint%' GROUP BY pid, tid);
+SELECT count(*), sum(n), max(d), sum(d) FROM (SELECT pid, tid, count(*) AS n, sum(dur) AS d FROM ev WHERE name LIKE '%PyTorchCheckpointing.checkpoint%' GROUP BY pid, tid);
 -- query: path-time path=*/scr/checkpoints/*
 SELECT max(d), sum(d), sum(s) FROM (SELECT pid, tid, sum(dur) AS d, sum(size) AS s FROM ev WHERE cat = 'POSIX' AND fname LIKE '%/scr/checkpoints/%' GROUP BY pid, tid);
 -- query: function-time
-SELECT name, max(d), sum(d) FROM (SELECT name, pid, sum(dur) AS d FROM ev WHERE cat = 'POSIX' GROUP BY name, pid) GROUP BY name ORDER BY name;
+SELECT name, sum(n), max(d), sum(d) FROM (SELECT name, pid, count(*) AS n, sum(dur) AS d FROM ev WHERE cat = 'POSIX' GROUP BY name, pid) GROUP BY name ORDER BY name;
 -- query: function-size
 SELECT name, sum(size) FROM ev WHERE cat = 'POSIX' GROUP BY name ORDER BY name;
 -- query: size-median
@@ -14,11 +14,11 @@ SELECT name, count(size), avg(size), stddev(size), min(size), quantile_cont(size
 -- query: file-patterns
 SELECT p, max(s), max(d) FROM (SELECT regexp_replace(regexp_extract(fname, '[^/]*$'), '[\d\-]+', '', 'g') AS p, pid, sum(size) AS s, sum(dur) AS d FROM ev WHERE cat = 'POSIX' AND fname IS NOT NULL GROUP BY p, pid) GROUP BY p ORDER BY p;
 -- query: call-counts
-SELECT name, count(*) AS n FROM ev WHERE cat = 'POSIX' GROUP BY name ORDER BY n DESC, name;
+SELECT name, count(*) AS n, sum(dur), sum(size) FROM ev WHERE cat = 'POSIX' GROUP BY name ORDER BY n DESC, name;
 -- query: size-counts
-SELECT size, count(*) AS n FROM ev WHERE cat = 'POSIX' AND size IS NOT NULL GROUP BY size ORDER BY n DESC, size;
+SELECT size, count(*) AS n, sum(size), sum(dur) FROM ev WHERE cat = 'POSIX' AND size IS NOT NULL GROUP BY size ORDER BY n DESC, size;
 -- query: file-writes
-SELECT fname, max(d), sum(s) FROM (SELECT fname, pid, sum(dur) AS d, sum(size) AS s FROM ev WHERE cat = 'POSIX' AND name LIKE '%write%' GROUP BY fname, pid) GROUP BY fname ORDER BY 2 DESC;
+SELECT fname, max(d), sum(s), sum(n) FROM (SELECT fname, pid, count(*) AS n, sum(dur) AS d, sum(size) AS s FROM ev WHERE cat = 'POSIX' AND name LIKE '%write%' GROUP BY fname, pid) GROUP BY fname ORDER BY 2 DESC;
 -- query: span-by-category
 SELECT cat, count(*), sum(dur) FROM ev GROUP BY cat ORDER BY 3 DESC;
 -- query: span-totals

@@ -15,6 +15,7 @@
 #include "util/utf8.h"
 
 #define PATIENCE_MS 100
+#define GRACE_MS 20 /* not felt, but most results come sooner */
 #define MIN_WIDTH 40
 #define MIN_HEIGHT 8
 
@@ -120,12 +121,13 @@ app_say(struct app *app, bool is_error, const char *format, ...)
 }
 
 void
-app_prompt(struct app *app, enum prompt_kind kind, const char *label)
+app_prompt(struct app *app, enum prompt_kind kind, const char *label, const char *text)
 {
 	app->prompt.is_open = true;
 	app->prompt.kind = kind;
 	app->prompt.label = label;
 	strbuf_clear(&app->prompt.text);
+	strbuf_add_text(&app->prompt.text, text);
 }
 
 const struct query_library *
@@ -263,10 +265,10 @@ act(struct app *app, enum action action)
 		}
 		break;
 	case ACTION_SEARCH:
-		app_prompt(app, PROMPT_SEARCH, "/");
+		app_prompt(app, PROMPT_SEARCH, "/", "");
 		break;
 	case ACTION_FILTER:
-		app_prompt(app, PROMPT_FILTER, "& keep (regular expression, or COLUMN OP VALUE): ");
+		app_prompt(app, PROMPT_FILTER, "& keep (regular expression, or COLUMN OP VALUE): ", "");
 		break;
 	default:
 		app->top->ops->act(app->top, action);
@@ -352,6 +354,14 @@ app_patience_ms(const struct app *app)
 		return -1;
 	}
 	return age < PATIENCE_MS ? PATIENCE_MS - age : 500;
+}
+
+long
+app_grace_ms(const struct app *app)
+{
+	long age = jobs_age_ms(app->jobs, app->top);
+
+	return age >= 0 && age < GRACE_MS ? GRACE_MS - age : 0;
 }
 
 bool

@@ -31,6 +31,7 @@ static const struct key_binding bindings[] = {
 	{ ACTION_SEARCH_PREVIOUS, IN_LISTS | IN_TIMELINE, { 'N' }, "search-previous", NULL, "previous place that was searched for" },
 	{ ACTION_FILTER, IN_TABLE, { '&' }, "filter", "filter", "keep rows: a regular expression, or COLUMN OP VALUE (total > 1s)" },
 	{ ACTION_UNFILTER, IN_TABLE, { '\\' }, "unfilter", NULL, "drop the last filter" },
+	{ ACTION_PARAMETER, IN_TABLE, { 'p' }, "parameter", "parameter", "set a parameter of the query (NAME=VALUE) and ask again" },
 	{ ACTION_SORT_UP, IN_TABLE, { '[' }, "sort-up", "sort", "sort by this column, smallest first" },
 	{ ACTION_SORT_DOWN, IN_TABLE, { ']' }, "sort-down", NULL, "sort by this column, largest first" },
 	{ ACTION_PAN_LEFT, IN_TIMELINE, { 'h', KEY_CURSOR_LEFT, 'a' }, "pan-left", "pan", "earlier by a quarter of the screen" },

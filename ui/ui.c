@@ -1,6 +1,6 @@
 /*
- * The event loop. All keys at hand are taken before the screen is drawn once, so that a slow link gets one update for a burst of keys; no
- * timer runs while nothing does.
+ * The event loop. All keys at hand are taken before the screen is drawn once, so that a slow link gets one update for a burst of keys; for the
+ * same reason a result that comes at once is waited for. No timer runs while nothing does.
  */
 #include "config.h"
 
@@ -97,7 +97,7 @@ run_terminal(const struct ui_options *options, struct err *err)
 		do {
 			term_wait(term, timeout, &event);
 			go_on = take_event(app, term, &event);
-			timeout = 0;
+			timeout = (int)app_grace_ms(app);
 		} while (go_on && app_is_running(app) && event.type != TERM_NOTHING);
 	}
 	app_free(app);

@@ -18,7 +18,7 @@ struct area {
 	int x, y, width, height;
 };
 
-enum prompt_kind { PROMPT_SEARCH, PROMPT_FILTER };
+enum prompt_kind { PROMPT_SEARCH, PROMPT_FILTER, PROMPT_PARAMETER };
 
 struct view_ops {
 	enum view_set set;      /* the view's bit, for its keys */
@@ -52,7 +52,7 @@ void app_pop(struct app *app);                                       /* closes t
 void app_submit(struct app *app, struct view *view, struct job *job);/* takes job; owner is set to view */
 bool app_is_busy(const struct app *app, const struct view *view);
 void app_say(struct app *app, bool is_error, const char *format, ...) __attribute__((format(printf, 3, 4)));
-void app_prompt(struct app *app, enum prompt_kind kind, const char *label);
+void app_prompt(struct app *app, enum prompt_kind kind, const char *label, const char *text); /* text: what stands there already */
 const struct query_library *app_library(const struct app *app);
 
 /* New views. Strings are copied. */

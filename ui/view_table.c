@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,22 +23,51 @@ struct column_layout {
 	double largest; /* for bars; 0: no bar */
 };
 
+/* Values of the query's parameters, by their place in it; NULL: the default. */
+struct parameters {
+	char **texts;
+	size_t n;
+};
+
 struct table {
 	char *run_path;
 	const struct saved_query *query;
+	struct parameters parameters;
 	struct table_model model;
 	struct column_layout *columns;
 	struct list list;
 	size_t column, first_column; /* selected; first shown after column 0 */
 	struct strbuf search;
+	bool is_asked;
 };
 
 struct table_job {
 	struct job job;
 	char *run_path; /* own copy: the view may be closed while the job still runs */
 	const struct saved_query *query;
+	struct parameters parameters; /* own copies, too */
 	struct result *result;
 };
+
+static struct parameters
+parameters_copy(const struct parameters *from, size_t n)
+{
+	struct parameters copy = { xcalloc(n + 1, sizeof(*copy.texts)), n };
+
+	for (size_t i = 0; from && i < n; i++) {
+		copy.texts[i] = from->texts[i] ? xstrdup(from->texts[i]) : NULL;
+	}
+	return copy;
+}
+
+static void
+parameters_free(struct parameters *parameters)
+{
+	for (size_t i = 0; i < parameters->n; i++) {
+		free(parameters->texts[i]);
+	}
+	free(parameters->texts);
+}
 
 static int
 run_query(struct job *job, struct worker *worker, struct err *err)
@@ -45,10 +75,20 @@ run_query(struct job *job, struct worker *worker, struct err *err)
 	struct table_job *mine = (struct table_job *)job;
 	struct store *store = worker_store(worker, mine->run_path, &job->cancel, err);
 
+	struct query_argument *arguments;
+	size_t n = 0;
+
 	if (!store) {
 		return -1;
 	}
-	mine->result = query_run(store, mine->query, NULL, 0, &job->cancel, err);
+	arguments = xcalloc(mine->parameters.n + 1, sizeof(*arguments));
+	for (size_t i = 0; i < mine->parameters.n; i++) {
+		if (mine->parameters.texts[i]) {
+			arguments[n++] = (struct query_argument){ mine->query->params[i].name, mine->parameters.texts[i] };
+		}
+	}
+	mine->result = query_run(store, mine->query, arguments, n, &job->cancel, err);
+	free(arguments);
 	return mine->result ? 0 : -1;
 }
 
@@ -58,8 +98,65 @@ free_table_job(struct job *job)
 	struct table_job *mine = (struct table_job *)job;
 
 	result_free(mine->result);
+	parameters_free(&mine->parameters);
 	free(mine->run_path);
 	free(mine);
+}
+
+/* Runs the query, or asks for the first parameter that it can't do without. */
+static void
+ask_query(struct view *view)
+{
+	struct table *table = view->state;
+	const struct saved_query *query = table->query;
+	struct table_job *job;
+
+	for (size_t i = 0; i < query->n_params; i++) {
+		if (!query->params[i].default_text && !table->parameters.texts[i]) {
+			char text[64];
+
+			snprintf(text, sizeof(text), "%s=", query->params[i].name);
+			app_prompt(view->app, PROMPT_PARAMETER, "parameter ", text);
+			return;
+		}
+	}
+	job = xcalloc(1, sizeof(*job));
+	job->job.work = run_query;
+	job->job.free = free_table_job;
+	job->run_path = xstrdup(table->run_path);
+	job->query = query;
+	job->parameters = parameters_copy(&table->parameters, query->n_params);
+	app_submit(view->app, view, &job->job);
+}
+
+/* Takes "NAME=VALUE". */
+static void
+set_parameter(struct view *view, struct slice text)
+{
+	struct table *table = view->state;
+	const char *equals = memchr(text.ptr, '=', text.len);
+	struct slice name = { text.ptr, equals ? (size_t)(equals - text.ptr) : text.len };
+
+	for (size_t i = 0; equals && i < table->query->n_params; i++) {
+		if (slice_is(name, table->query->params[i].name)) {
+			free(table->parameters.texts[i]);
+			table->parameters.texts[i] = xstrndup(equals + 1, text.len - name.len - 1);
+			ask_query(view);
+			return;
+		}
+	}
+	app_say(view->app, true, "%s has no parameter '%.*s': write NAME=VALUE", table->query->name, (int)name.len, name.ptr);
+}
+
+/* Names of the parameters and what they are now, as the line below the table shows them. */
+static void
+parameters_text(const struct table *table, struct strbuf *out)
+{
+	for (size_t i = 0; i < table->query->n_params; i++) {
+		const char *value = table->parameters.texts[i] ? table->parameters.texts[i] : table->query->params[i].default_text;
+
+		strbuf_printf(out, "%s%s=%s", i ? "  " : "parameters  ", table->query->params[i].name, value ? value : "?");
+	}
 }
 
 /* Widths from the first rows' texts: enough to judge, whatever the result's size. */
@@ -210,7 +307,10 @@ draw_notes(const struct table *table, struct canvas *canvas, struct area area)
 	for (size_t i = 0; i < model->n_filters; i++) {
 		strbuf_printf(&line, "%s%s", i ? "  &  " : "filter  ", model->filters[i]);
 	}
-	if (line.len == 0 && model->result->n_notes > 0) {
+	if (line.len == 0) {
+		parameters_text(table, &line);
+	}
+	if (line.len == 0 && model->result && model->result->n_notes > 0) {
 		strbuf_add_text(&line, model->result->notes[0]);
 	}
 	if (line.len > 0) {
@@ -225,6 +325,7 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	const struct table *table = view->state;
 
 	if (!table->model.result) {
+		draw_notes(table, canvas, area);
 		return;
 	}
 	draw_line(table, canvas, area, area.y, SIZE_MAX);
@@ -322,6 +423,10 @@ act(struct view *view, enum action action)
 {
 	struct table *table = view->state;
 
+	if (action == ACTION_PARAMETER) {
+		app_prompt(view->app, PROMPT_PARAMETER, "parameter ", "");
+		return true;
+	}
 	if (!table->model.result) {
 		return false;
 	}
@@ -374,6 +479,10 @@ resize(struct view *view, struct area area)
 {
 	struct table *table = view->state;
 
+	if (!table->is_asked) { /* the view stands: its first question */
+		table->is_asked = true;
+		ask_query(view);
+	}
 	table->list.height = area.height > 2 ? (size_t)area.height - 2 : 1;
 	list_settle(&table->list);
 	settle_column(table, area.width);
@@ -398,6 +507,12 @@ prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
 	struct table *table = view->state;
 	struct err err = ERR_INIT;
 
+	if (kind == PROMPT_PARAMETER) {
+		if (final && text.len > 0) {
+			set_parameter(view, text);
+		}
+		return;
+	}
 	if (!table->model.result) {
 		return;
 	}
@@ -419,6 +534,7 @@ close_table(struct view *view)
 	struct table *table = view->state;
 
 	table_model_fini(&table->model);
+	parameters_free(&table->parameters);
 	free(table->columns);
 	free(table->run_path);
 	strbuf_free(&table->search);
@@ -440,7 +556,6 @@ struct view *
 view_table_new(struct app *app, const char *run_path, const char *run_name, const struct saved_query *query)
 {
 	struct table *table = xcalloc(1, sizeof(*table));
-	struct table_job *job = xcalloc(1, sizeof(*job));
 	struct strbuf place = { 0 };
 	struct view *view;
 
@@ -449,10 +564,6 @@ view_table_new(struct app *app, const char *run_path, const char *run_name, cons
 	strbuf_free(&place);
 	table->run_path = xstrdup(run_path);
 	table->query = query;
-	job->job.work = run_query;
-	job->job.free = free_table_job;
-	job->run_path = xstrdup(run_path);
-	job->query = query;
-	app_submit(app, view, &job->job);
+	table->parameters = parameters_copy(NULL, query->n_params);
 	return view;
 }

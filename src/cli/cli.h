@@ -17,7 +17,7 @@ struct cli {
 };
 
 /* What may stand at a place of the command line: for completions. */
-enum cli_words { WORDS_NONE, WORDS_ANY, WORDS_FILE, WORDS_FOLDER, WORDS_RUN, WORDS_TRACE, WORDS_QUERY, WORDS_EXPORT, WORDS_IMPORT, WORDS_SHELL, WORDS_TO };
+enum cli_words { WORDS_NONE, WORDS_ANY, WORDS_FILE, WORDS_FOLDER, WORDS_RUN, WORDS_TRACE, WORDS_QUERY, WORDS_EXPORT, WORDS_IMPORT, WORDS_SHELL, WORDS_TO, WORDS_SIMULATE };
 
 struct cli_option {
 	int id;                 /* the short letter, or above 255 */
@@ -67,6 +67,7 @@ int command_query(struct cli *cli, const struct command *command, int argc, char
 int command_diff(struct cli *cli, const struct command *command, int argc, char **argv);
 int command_sql(struct cli *cli, const struct command *command, int argc, char **argv);
 int command_export(struct cli *cli, const struct command *command, int argc, char **argv);
+int command_simulate(struct cli *cli, const struct command *command, int argc, char **argv);
 int command_demo(struct cli *cli, const struct command *command, int argc, char **argv);
 int command_completion(struct cli *cli, const struct command *command, int argc, char **argv);
 

@@ -3,6 +3,7 @@
 #include "config.h"
 #include "cli/cli.h"
 
+#include "cli/cmd_simulate.h"
 #include "cli/options.h"
 
 static const struct cli_option option_name = {
@@ -121,6 +122,14 @@ static const char *const export_examples[] = {"lanescope export base.lanes --to 
                                               "lanescope export trace.jsonl --to tsv",
                                               "a trace, imported on the way",
                                               NULL};
+static const char *const simulate_examples[] = {
+    "lanescope simulate preemption --p-preempt 0.05,0.5 --seed 1-100 --summary",
+    "a training job on spot instances, at two levels of preemption",
+    "lanescope simulate trace --like full-64.lanes --seed 2 -o made",
+    "a made-up trace of spot instances",
+    "lanescope simulate checkpoint --mtbf 6h --cost 90s",
+    "how long checkpoints take, and how often to write them",
+    NULL};
 static const char *const demo_examples[] = {"lanescope demo",
                                             "make three example runs and open them",
                                             "lanescope demo | cat",
@@ -219,6 +228,14 @@ const struct command commands[] = {
      export_options,
      {WORDS_RUN, WORDS_RUN},
      command_export},
+    {"simulate",
+     "preemption | trace | checkpoint",
+     "Simulate training on spot instances, make up traces of them, model checkpoints.",
+     "lanescope simulate preemption --help and so on tell about each.",
+     simulate_examples,
+     simulate_options,
+     {WORDS_SIMULATE, WORDS_TRACE},
+     command_simulate},
     {"demo",
      "",
      "Make example runs and open them.",

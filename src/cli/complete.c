@@ -39,6 +39,9 @@ print_words(enum cli_words words, const struct query_library *library)
 	case WORDS_SHELL:
 		printf("bash zsh fish ");
 		break;
+	case WORDS_SIMULATE:
+		printf("preemption trace checkpoint ");
+		break;
 	default:
 		break;
 	}
@@ -48,7 +51,7 @@ static bool
 is_list(enum cli_words words)
 {
 	return words == WORDS_EXPORT || words == WORDS_TO || words == WORDS_IMPORT ||
-	       words == WORDS_QUERY || words == WORDS_SHELL;
+	       words == WORDS_QUERY || words == WORDS_SHELL || words == WORDS_SIMULATE;
 }
 
 static bool

@@ -40,7 +40,7 @@ const struct cli_option option_help = {OPTION_HELP, "help", NULL, "this text", W
 const struct cli_option option_version = {OPTION_VERSION, "version", NULL, "the program's version",
                                           WORDS_NONE};
 
-#define OPTIONS_MAX 32
+#define OPTIONS_MAX 64
 
 static size_t
 list_options(const struct command *command, const struct cli_option **list)

@@ -12,6 +12,9 @@ const struct import_format *const import_formats[] = {
     &import_cascade,
     &import_chrome,
     &import_dasf,
+    &import_dataload,
+    &import_counters,
+    &import_preemption,
     NULL,
 };
 

@@ -7,6 +7,9 @@
 extern const struct import_format import_dftracer;
 extern const struct import_format import_cascade;
 extern const struct import_format import_chrome;
+extern const struct import_format import_counters;
 extern const struct import_format import_dasf;
+extern const struct import_format import_dataload;
+extern const struct import_format import_preemption;
 
 #endif

@@ -12,18 +12,22 @@
 
 enum import_grouping {
 	GROUP_TOGETHER, /* files given together are one run */
-	GROUP_EACH      /* every file is a run of its own */
+	GROUP_EACH,     /* every file is a run of its own */
+	GROUP_BESIDE    /* files belong to each run of other formats given with them; alone they are one run */
 };
 
 struct import_options {
 	bool lenient;                /* keep records that a strict reader drops (per format, see manual) */
 	const struct cancel *cancel; /* may be NULL */
+	size_t folder_bytes;         /* of the input's path: the folder, "/" included, that all files of the run share */
 };
 
 struct import_format {
 	const char *name;            /* "dftracer" */
 	const char *summary;         /* one line for --help */
 	enum import_grouping grouping;
+	/* May be NULL: GROUP_EACH or GROUP_TOGETHER for this file, where the files of a format differ in it. */
+	enum import_grouping (*group_of)(struct slice head, const char *file_name);
 	/* How sure this format is about the first bytes (decompressed): 0 not mine, 100 certain. Reads no
 	 * more than head. file_name may help break ties only. */
 	int (*sniff)(struct slice head, const char *file_name);

@@ -302,25 +302,19 @@ report_end(struct chrome_reader *reader, bool is_broken)
 static int
 read_rest(struct chrome_reader *reader)
 {
-	uint64_t n = 0;
-	int c, result = GO_ON;
+	struct slice bytes;
+	int c = peek(reader, true), more;
 
 	reader->offset = input_offset(reader->input);
-	while ((c = peek(reader, true)) >= 0) {
-		if (n++ == 0) {
-			result = chrome_problem(reader, PROBLEM_MALFORMED,
-			                        "there are bytes behind the trace: not read");
-			if (result != GO_ON) {
-				return result;
-			}
-		}
-		struct slice bytes;
-		if (input_fill(reader->input, 1, &bytes, reader->err) < 0) {
-			return FAILED;
-		}
+	if (c < 0) {
+		return c == -2 ? FAILED : GO_ON;
+	}
+	while ((more = input_fill(reader->input, 1, &bytes, reader->err)) > 0) {
 		input_consume(reader->input, bytes.len);
 	}
-	return c == -2 ? FAILED : result;
+	return more < 0 ? FAILED
+	                : chrome_problem(reader, PROBLEM_MALFORMED,
+	                                 "there are bytes behind the trace: not read");
 }
 
 static int
@@ -366,8 +360,7 @@ read_all(struct chrome_reader *reader)
 		result = STOPPED;
 	}
 	if (result == GO_ON) {
-		chrome_name_lanes(reader);
-		result = chrome_report(reader) ? STOPPED : GO_ON;
+		result = chrome_name_lanes(reader) || chrome_report(reader) ? STOPPED : GO_ON;
 	}
 	return result;
 }

@@ -73,13 +73,16 @@ struct chrome_process {
 	uint32_t counters, aggregates; /* lanes, LANE_NONE: none yet */
 	bool is_used;                  /* it has a lane */
 	bool has_events;               /* not only samples */
+	bool is_sorted;                /* it has a sort index */
+	int64_t sort_index;
 };
 struct chrome_thread {
 	uint32_t process;
 	struct ident id;
 	uint32_t name;
 	uint32_t lane, device; /* lanes; LANE_NONE: none yet */
-	bool has_events;
+	bool has_events, is_sorted;
+	int64_t sort_index;
 };
 struct chrome_lane {              /* a lane whose name is told at the end */
 	uint32_t process, thread; /* thread INTERN_NONE: none */
@@ -165,7 +168,7 @@ enum chrome_marks {
 static inline struct slice
 chrome_text(const struct chrome_record *record, const struct chrome_value *value)
 {
-	return (struct slice){record->bytes.data + value->at, value->len};
+	return (struct slice){value->len ? record->bytes.data + value->at : "", value->len};
 }
 static inline bool
 chrome_is_word(const struct chrome_value *value)
@@ -208,7 +211,8 @@ uint32_t chrome_process_lane(struct chrome_reader *reader, uint32_t process, enu
 uint32_t chrome_async_lane(struct chrome_reader *reader, uint32_t process, struct slice category);
 bool chrome_is_device(const struct chrome_reader *reader, uint32_t thread);
 int chrome_metadata(struct chrome_reader *reader);
-void chrome_name_lanes(struct chrome_reader *reader);
+/* 0, or what the sink said. */
+int chrome_name_lanes(struct chrome_reader *reader);
 
 /* import_chrome_nest.c */
 struct chrome_nest *chrome_nest_new(void);

@@ -9,6 +9,8 @@
 
 #include <stdio.h>
 
+#include "util/format.h"
+
 #define VALUE_LIMIT ((size_t)8 << 10)
 #define MEMBERS_LIMIT 256u
 #define EVENTS_LOOKED_AT 2000u
@@ -35,6 +37,27 @@ malformed(struct chrome_reader *reader, bool *is_malformed)
 	return reader->err->code != ERR_NONE ? -1 : 0;
 }
 
+/* Members that tell when on the wall clock the trace's time 0 was. */
+static void
+note_clock(struct chrome_reader *reader, struct slice key, struct slice value)
+{
+	static const struct {
+		const char *key;
+		int64_t unit_ns;
+	} clocks[] = {{"baseTimeNanoseconds", 1},
+	              {"beginningOfTime", 1000},
+	              {"otherData.profile_start_ts", 1000000}};
+
+	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+		int64_t ns;
+		if (slice_is(key, clocks[i].key) && decimal_to_ns(value, clocks[i].unit_ns, &ns) &&
+		    ns > 0 && ns < CHROME_TIME_LIMIT) {
+			reader->counts.has_wall_offset = true;
+			reader->counts.wall_offset_ns = ns;
+		}
+	}
+}
+
 /* The text of the value that `token` begins, as a tag. 0, 1 the sink stopped, 2 malformed. */
 static int
 tag_value(struct chrome_reader *reader, struct slice key, enum json_token token)
@@ -50,6 +73,7 @@ tag_value(struct chrome_reader *reader, struct slice key, enum json_token token)
 	if (value.type == CHROME_TRUE || value.type == CHROME_FALSE || value.type == CHROME_NULL) {
 		text = slice_of(words[value.type]);
 	}
+	note_clock(reader, key, text);
 	struct strbuf copy = {0};
 	if (text.len > VALUE_LIMIT) {
 		strbuf_printf(&copy, "%zu bytes, too long to keep", text.len);
@@ -391,6 +415,7 @@ chrome_report(struct chrome_reader *reader)
 	bool is_wall = reader->time_max >= WALL_CLOCK_MIN_NS;
 	bool is_steady = reader->marks & (CHROME_MARK_CHROME | CHROME_MARK_DEVTOOLS);
 	reader->counts.clock = is_wall ? CLOCK_WALL : is_steady ? CLOCK_STEADY : CLOCK_RELATIVE;
+	reader->counts.has_wall_offset &= !is_wall;
 	reader->counts.dialect = chrome_dialect(reader);
 	return stop;
 }

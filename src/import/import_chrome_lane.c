@@ -297,6 +297,16 @@ word_of(struct chrome_reader *reader, const char *argument)
 	           : INTERN_NONE;
 }
 
+/* The order in which lanes are to be shown; int or numeric text. */
+static void
+read_sort_index(const struct chrome_reader *reader, bool *is_sorted, int64_t *sort_index)
+{
+	const struct chrome_value *value = chrome_argument(&reader->record, "sort_index");
+
+	*is_sorted = value && chrome_is_word(value) &&
+	             slice_int64(chrome_text(&reader->record, value), sort_index);
+}
+
 int
 chrome_metadata(struct chrome_reader *reader)
 {
@@ -325,7 +335,13 @@ chrome_metadata(struct chrome_reader *reader)
 		return 0; /* shows as the name of the lane, if it has one */
 	}
 	if (is_name(reader, "thread_sort_index")) {
-		return reader->threads[thread].name == INTERN_NONE ? tag_metadata(reader, true) : 0;
+		struct chrome_thread *entry = &reader->threads[thread];
+		read_sort_index(reader, &entry->is_sorted, &entry->sort_index);
+		return 0; /* shows as the place of the lane */
+	}
+	if (is_name(reader, "process_sort_index")) {
+		read_sort_index(reader, &process->is_sorted, &process->sort_index);
+		return 0;
 	}
 	return tag_metadata(
 	    reader,
@@ -382,18 +398,13 @@ static void
 make_name(const struct chrome_reader *reader, const struct chrome_lane *lane, bool several,
           struct strbuf *name)
 {
-	bool of_process = lane->kind == LANE_COUNTER || lane->kind == LANE_AGGREGATE;
-
 	strbuf_clear(name);
-	if (several || lane->kind == LANE_COUNTER) {
-		put_process(reader, name, lane->process, lane->kind == LANE_DEVICE || of_process);
+	if (several) {
+		put_process(reader, name, lane->process, lane->kind == LANE_DEVICE);
+		strbuf_add_char(name, '/');
 	}
-	if (lane->kind == LANE_COUNTER) {
-		return;
-	}
-	strbuf_add_text(name, several ? "/" : "");
-	if (lane->kind == LANE_AGGREGATE) {
-		strbuf_add_text(name, "totals");
+	if (lane->kind == LANE_COUNTER || lane->kind == LANE_AGGREGATE) {
+		strbuf_add_text(name, lane->kind == LANE_COUNTER ? "counters" : "totals");
 		return;
 	}
 	if (lane->kind == LANE_ASYNC) {
@@ -405,21 +416,64 @@ make_name(const struct chrome_reader *reader, const struct chrome_lane *lane, bo
 	put_thread(reader, name, lane->thread);
 }
 
-void
+static int
+tag_sort_index(struct chrome_reader *reader, struct strbuf *scope, const char *key,
+               int64_t sort_index)
+{
+	char number[32];
+
+	snprintf(number, sizeof number, "%lld", (long long)sort_index);
+	return chrome_tag(reader, scope->data, slice_of(key), slice_of(number));
+}
+
+/* Sort indices of what has a lane, as tags of the process or thread. */
+static int
+tag_order(struct chrome_reader *reader, const struct chrome_lane *lane)
+{
+	struct chrome_process *process = &reader->processes[lane->process];
+	struct slice pid = intern_text(reader->process_keys, lane->process);
+	struct strbuf scope = {0};
+	int stop = 0;
+
+	if (process->is_sorted) {
+		strbuf_add_text(&scope, "process ");
+		strbuf_add(&scope, pid.ptr, pid.len);
+		stop = tag_sort_index(reader, &scope, "process_sort_index", process->sort_index);
+		process->is_sorted = false; /* once is enough */
+	}
+	if (lane->thread != INTERN_NONE && reader->threads[lane->thread].is_sorted && stop == 0) {
+		struct chrome_thread *thread = &reader->threads[lane->thread];
+		struct slice key = intern_text(reader->thread_keys, lane->thread);
+		strbuf_clear(&scope);
+		strbuf_add_text(&scope, "thread ");
+		strbuf_add(&scope, pid.ptr, pid.len);
+		strbuf_add_char(&scope, ' ');
+		strbuf_add(&scope, key.ptr + sizeof lane->process, key.len - sizeof lane->process);
+		stop = tag_sort_index(reader, &scope, "thread_sort_index", thread->sort_index);
+		thread->is_sorted = false;
+	}
+	strbuf_free(&scope);
+	return stop;
+}
+
+int
 chrome_name_lanes(struct chrome_reader *reader)
 {
 	struct strbuf name = {0};
 	uint32_t used = 0;
 	char symbol[32];
+	int stop = 0;
 
 	for (uint32_t i = 0; i < intern_count(reader->process_keys); i++) {
 		used += reader->processes[i].is_used;
 	}
-	for (size_t i = 0; i < reader->n_lanes; i++) {
+	for (size_t i = 0; i < reader->n_lanes && stop == 0; i++) {
 		make_name(reader, &reader->lanes[i], used > 1, &name);
 		lane_symbol(symbol, i);
 		reader->sink->define(reader->sink->user, slice_of(LANE_SCOPE), slice_of(symbol),
 		                     strbuf_slice(&name));
+		stop = tag_order(reader, &reader->lanes[i]);
 	}
 	strbuf_free(&name);
+	return stop;
 }

@@ -110,7 +110,8 @@ lose_record(struct dasf_reader *reader, struct slice bytes, size_t n, const char
 		return GO_ON; /* told together with the break of the gzip stream */
 	}
 	struct strbuf reason = {NULL, 0, 0};
-	strbuf_printf(&reason, "%s: %" PRIu64 " bytes were passed over", why,
+	strbuf_printf(&reason, "%s%s: %" PRIu64 " bytes were passed over",
+	              is_cut ? "" : "a damaged record, ", why,
 	              input_offset(reader->input) - reader->offset);
 	struct problem problem = {.kind = is_cut && !found ? PROBLEM_TRUNCATED : PROBLEM_MALFORMED,
 	                          .record = reader->number,

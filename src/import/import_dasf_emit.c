@@ -93,12 +93,12 @@ set_arg(struct dasf_reader *reader, struct slice encoded, struct arg *arg)
 static void
 add_encoded(struct dasf_reader *reader, struct slice key, struct slice encoded)
 {
-	struct arg arg;
+	struct arg arg = {.type = ARG_NULL};
 	size_t at = reader->scratch.len;
 
-	if (set_arg(reader, encoded, &arg)) {
+	if (reader->n_args < DASF_ARGS && set_arg(reader, encoded, &arg)) {
 		arg.key = reader->sink->key(reader->sink->user, key);
-		reader->json_at[reader->n_args % DASF_ARGS] = at;
+		reader->json_at[reader->n_args] = at;
 		add_arg(reader, arg);
 	}
 }
@@ -505,10 +505,11 @@ dasf_emit_end(struct dasf_reader *reader)
 
 	reader->number = reader->offset = 0; /* what follows is about the whole file */
 	if (reader->n_negative) {
-		snprintf(reason, sizeof reason,
-		         "%llu spans of negative duration are shown without length, at their "
-		         "timestamps",
-		         (unsigned long long)reader->n_negative);
+		snprintf(
+		    reason, sizeof reason,
+		    "%llu of the spans have a negative duration: shown without length, at their "
+		    "timestamps",
+		    (unsigned long long)reader->n_negative);
 		stop = dasf_problem(reader, PROBLEM_SUSPICIOUS, reason);
 	}
 	if (stop == 0 && reader->n_unended) {

@@ -132,7 +132,8 @@ take_clock(struct slice *text, int64_t *ns)
 		length++;
 	}
 	if (length < 2 || length == 3 ||
-	    !decimal_to_ns((struct slice){text->ptr, length}, NS_PER_S, ns) || *ns > 60 * NS_PER_S) {
+	    !decimal_to_ns((struct slice){text->ptr, length}, NS_PER_S, ns) ||
+	    *ns > 60 * NS_PER_S) {
 		return false;
 	}
 	text->ptr += length;
@@ -189,17 +190,16 @@ static bool
 ends_with(struct slice text, const char *ending)
 {
 	size_t length = strlen(ending);
-	return text.len > length &&
-	       strncasecmp(text.ptr + text.len - length, ending, length) == 0;
+	return text.len > length && strncasecmp(text.ptr + text.len - length, ending, length) == 0;
 }
 
 struct slice
 preemption_pool_name(const char *path, enum preemption_form form)
 {
 	static const char *const endings[] = {".gz", ".csv", ".txt", ".json", ".jsonl"};
-	static const char *const parts[] = {"-trace",     "_trace",       "-node",       "_node",
-	                                    "-terminate", "_terminate",   "-additions",  "_additions",
-	                                    "-found",     "-preemptions", "_preemptions", "-found"};
+	static const char *const parts[] = {
+	    "-trace",     "_trace",     "-node",  "_node",        "-terminate",   "_terminate",
+	    "-additions", "_additions", "-found", "-preemptions", "_preemptions", "-found"};
 	const char *slash = strrchr(path, '/');
 	struct slice name = slice_of(slash ? slash + 1 : path);
 
@@ -388,7 +388,7 @@ score_of(enum preemption_form form, const char *file_name)
 static enum preemption_form
 recognise_lines(struct slice head, const char *file_name, int *score)
 {
-	struct look look = {.candidates = ~0u};
+	struct look look = {.candidates = (1u << PREEMPTION_FORMS) - 1};
 	struct slice line = {NULL, 0};
 	bool is_whole = false;
 	enum preemption_form headed = FORM_NONE;
@@ -416,7 +416,7 @@ recognise_lines(struct slice head, const char *file_name, int *score)
 		return headed;
 	}
 	do {
-		if (is_whole || look.n_lines == 0 || head.len) {
+		if (is_whole || look.n_lines == 0) {
 			look_at_line(&look, line);
 		}
 	} while (look.candidates && look.n_lines < SNIFF_LINES &&
@@ -467,16 +467,33 @@ has_gap(struct json *json)
 		if (is_gap) {
 			return token == JSON_NUMBER;
 		}
-		if (token == JSON_ERROR || token == JSON_OBJECT_BEGIN || token == JSON_ARRAY_BEGIN) {
+		if (token == JSON_ERROR || token == JSON_OBJECT_BEGIN ||
+		    token == JSON_ARRAY_BEGIN) {
 			return false;
 		}
 	}
 	return false;
 }
 
+/* Passes over an array, of which only numbers are accepted. False: it has others. *is_cut: the head ends in it. */
+static bool
+pass_numbers(struct json *json, bool *is_cut)
+{
+	enum json_token token = json_next(json);
+
+	*is_cut = false;
+	while (token == JSON_NUMBER) {
+		token = json_next(json);
+		*is_cut = token == JSON_ERROR;
+	}
+	return token == JSON_ARRAY_END || *is_cut;
+}
+
 static enum preemption_form
 recognise_object(struct json *json)
 {
+	bool is_cut;
+
 	while (json_next(json) == JSON_KEY) {
 		bool is_metadata = slice_is(json->text, "metadata");
 		bool is_data = slice_is(json->text, "data");
@@ -489,12 +506,13 @@ recognise_object(struct json *json)
 		if (is_experiment && (token == JSON_NUMBER || token == JSON_STRING)) {
 			return FORM_EXPERIMENT;
 		}
-		if (token == JSON_OBJECT_BEGIN || token == JSON_ARRAY_BEGIN) {
-			/* The head may end inside of the data. */
-			if (json_skip(json) == JSON_ERROR) {
-				return is_data && token == JSON_ARRAY_BEGIN ? FORM_SKY : FORM_NONE;
+		if (is_data && token == JSON_ARRAY_BEGIN) {
+			if (!pass_numbers(json, &is_cut) || is_cut) {
+				return is_cut ? FORM_SKY : FORM_NONE;
 			}
-		} else if (token == JSON_ERROR) {
+		} else if (token == JSON_ERROR ||
+		           ((token == JSON_OBJECT_BEGIN || token == JSON_ARRAY_BEGIN) &&
+		            json_skip(json) == JSON_ERROR)) {
 			break;
 		}
 	}

@@ -139,13 +139,15 @@ static void
 settle(const struct run *run, const struct source *source, struct block_info *info,
        int64_t first_id)
 {
+	int64_t shift_ns = time_sub(source->shift_ns, run->origin_ns);
+
 	info->first_id = first_id;
-	info->start_min = time_sub(info->start_min, run->origin_ns);
-	info->start_max = time_sub(info->start_max, run->origin_ns);
-	info->end_max = time_sub(info->end_max, run->origin_ns);
+	info->start_min = time_add(info->start_min, shift_ns);
+	info->start_max = time_add(info->start_max, shift_ns);
+	info->end_max = time_add(info->end_max, shift_ns);
 	for (uint32_t i = 0; i < info->n_columns; i++) {
 		if (info->columns[i].field == FIELD_START) {
-			column_shift(&info->columns[i], time_sub(0, run->origin_ns));
+			column_shift(&info->columns[i], shift_ns);
 		}
 	}
 	block_info_remap(info, source->key_map, source->n_keys);

@@ -64,7 +64,7 @@ ask_format(struct run *run, struct err *err)
 		facts[i] = run->sources[i].format_facts;
 	}
 	if (run->format->conclude) {
-		run->format->conclude(facts, run->n_sources, &sink);
+		run->format->conclude(facts, run->n_sources - run->plan->n_beside, &sink);
 	}
 	free(facts);
 	if (conclusion.failed) {
@@ -91,8 +91,45 @@ add_problem(struct source *source, const char *reason, struct err *err)
 	return problem_keep(&source->problems, &problem, err);
 }
 
-/* The run's clock is that of the first source with times; times of another clock can't be compared.
- */
+/* Only counters can be shifted: the rest of a source is related to other records. */
+static bool
+has_only_counters(const struct source *source)
+{
+	return source->n_rows[BLOCK_SPAN] == 0 && source->n_rows[BLOCK_EVENT] == 0 &&
+	       source->records.n_records == 0;
+}
+
+static void
+shift(struct source *source, int64_t shift_ns)
+{
+	source->shift_ns = shift_ns;
+	source->time_min = time_add(source->time_min, shift_ns);
+	source->time_max = time_add(source->time_max, shift_ns);
+}
+
+/* A source whose clock is another than the first one's: counters are brought into its time, if it tells how the two
+ * differ, or else begin with it. */
+static int
+reconcile(struct source *source, const struct source *first, struct err *err)
+{
+	if (!has_only_counters(source)) {
+		return add_problem(source,
+		                   "its times are of another clock than those of the run's first "
+		                   "source: they can't be compared",
+		                   err);
+	}
+	if (source->facts.clock == CLOCK_WALL && first->facts.has_wall_offset) {
+		shift(source, time_sub(0, first->facts.wall_offset_ns));
+		return 0;
+	}
+	shift(source, time_sub(first->time_min, source->time_min));
+	return add_problem(source,
+	                   "its times are of another clock than those of the run's first source: "
+	                   "its first sample is put at that one's start",
+	                   err);
+}
+
+/* The run's clock is that of the first source with times. */
 static int
 check_clocks(struct run *run, struct err *err)
 {
@@ -104,11 +141,7 @@ check_clocks(struct run *run, struct err *err)
 			continue;
 		}
 		first = first ? first : source;
-		if (source->facts.clock != first->facts.clock &&
-		    add_problem(source,
-		                "its times are of another clock than those of the run's first "
-		                "source: they can't be compared",
-		                err) != 0) {
+		if (source->facts.clock != first->facts.clock && reconcile(source, first, err) != 0) {
 			return -1;
 		}
 	}

@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include "util/cancel.h"
 #include "util/err.h"
@@ -28,6 +29,9 @@ struct ingest_plan {
 	const char *format, *name, *out_path;
 	const char **paths;
 	unsigned n_paths;
+	size_t folder_bytes;           /* of each path: the folder, "/" included, that all share */
+	const char *beside;            /* format of the last n_beside paths, if that is another */
+	unsigned n_beside;
 	struct input **standard_input; /* what was read of "-" to recognise it; ingest_run takes it. NULL: "-" is opened there */
 };
 struct ingest_plans {

@@ -25,6 +25,7 @@ struct planning {
 	struct arena *arena;
 	struct found_files found;
 	const struct import_format **formats; /* of found.files; NULL: none */
+	enum import_grouping *groupings;      /* of the same */
 	struct intern *known;                 /* files by device and inode */
 	size_t plans_capacity, skipped_capacity;
 	struct input *standard_input;
@@ -46,6 +47,7 @@ ingest_plans_free(struct ingest_plans *plans)
 		intern_free(planning->known);
 		free(planning->found.files);
 		free(planning->formats);
+		free(planning->groupings);
 		arena_free(planning->arena);
 		free(planning);
 	}
@@ -151,6 +153,10 @@ look_at(struct planning *planning, size_t index, struct err *err)
 		skip(planning, file->path, "no trace format recognises it");
 	}
 	planning->formats[index] = format;
+	if (format) {
+		planning->groupings[index] =
+		    format->group_of ? format->group_of(head, file->path) : format->grouping;
+	}
 	if (format && strcmp(file->path, "-") == 0) {
 		planning->standard_input = input;
 		input = NULL;
@@ -186,17 +192,48 @@ group_files(struct planning *planning)
 		if (!format || done[i]) {
 			continue;
 		}
-		bool together = format->grouping == GROUP_TOGETHER && !planning->options->each;
+		enum import_grouping grouping = planning->groupings[i];
+		bool together = (grouping == GROUP_BESIDE ||
+		                 (grouping == GROUP_TOGETHER && !planning->options->each));
 		struct ingest_plan *plan = add_plan(planning, format);
 		plan->paths = xcalloc(together ? n : 1, sizeof *plan->paths);
 		for (size_t j = i; j < (together ? n : i + 1); j++) {
-			if (planning->formats[j] == format) {
+			if (planning->formats[j] == format && planning->groupings[j] == grouping) {
 				plan->paths[plan->n_paths++] = planning->found.files[j].path;
 				done[j] = true;
 			}
 		}
 	}
 	free(done);
+}
+
+/* Puts the files of a format that goes beside others to each run of those, if there is one. */
+static void
+join_beside(struct ingest_plans *plans)
+{
+	unsigned beside = 0;
+
+	while (beside < plans->n_plans &&
+	       import_find(plans->plans[beside].format)->grouping != GROUP_BESIDE) {
+		beside++;
+	}
+	if (beside == plans->n_plans || plans->n_plans == 1) {
+		return;
+	}
+	struct ingest_plan files = plans->plans[beside];
+	plans->n_plans--;
+	memmove(&plans->plans[beside], &plans->plans[beside + 1],
+	        (plans->n_plans - beside) * sizeof *plans->plans);
+	for (unsigned i = 0; i < plans->n_plans; i++) {
+		struct ingest_plan *plan = &plans->plans[i];
+		plan->beside = files.format;
+		plan->n_beside = files.n_paths;
+		plan->paths = xrealloc_array(plan->paths, (size_t)plan->n_paths + files.n_paths,
+		                             sizeof *plan->paths);
+		memcpy(plan->paths + plan->n_paths, files.paths, files.n_paths * sizeof *files.paths);
+		plan->n_paths += files.n_paths;
+	}
+	free(files.paths);
 }
 
 /* ---- names ---- */
@@ -209,7 +246,7 @@ shared_folder(const struct ingest_plan *plan)
 	const char *slash = strrchr(first, '/');
 	size_t length = slash ? (size_t)(slash - first) + 1 : 0;
 
-	for (unsigned i = 1; i < plan->n_paths; i++) {
+	for (unsigned i = 1; i < plan->n_paths - plan->n_beside; i++) {
 		while (length > 0 && strncmp(first, plan->paths[i], length) != 0) {
 			do {
 				length--;
@@ -238,7 +275,7 @@ folder_name(struct planning *planning, const char *path, size_t length)
 static const char *
 first_name(struct planning *planning, const struct ingest_plan *plan)
 {
-	if (plan->n_paths > 1) {
+	if (plan->n_paths - plan->n_beside > 1) {
 		return folder_name(planning, plan->paths[0], shared_folder(plan));
 	}
 	if (strcmp(plan->paths[0], "-") == 0) {
@@ -262,7 +299,7 @@ name_of(struct planning *planning, const struct ingest_plan *plan, unsigned leve
 		return planning->options->name ? planning->options->name
 		                               : first_name(planning, plan);
 	}
-	if (plan->n_paths > 1) {
+	if (plan->n_paths - plan->n_beside > 1) {
 		return arena_printf(planning->arena, "%s-%s", name_of(planning, plan, 0),
 		                    plan->format);
 	}
@@ -320,6 +357,7 @@ name_plans(struct planning *planning)
 	struct ingest_plans *plans = &planning->plans;
 
 	for (unsigned i = 0; i < plans->n_plans; i++) {
+		plans->plans[i].folder_bytes = shared_folder(&plans->plans[i]);
 		plans->plans[i].name = name_of(planning, &plans->plans[i], 0);
 	}
 	for (unsigned level = 1; level < NAME_LEVELS; level++) {
@@ -334,6 +372,20 @@ is_folder(const char *path)
 	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+/* "f4" of "runs/f4.lanes". */
+static const char *
+file_stem(struct planning *planning, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *file = slash ? slash + 1 : path;
+	size_t length = strlen(file);
+
+	if (length > 6 && strcmp(file + length - 6, ".lanes") == 0) {
+		length -= 6;
+	}
+	return arena_strndup(planning->arena, file, length);
+}
+
 static int
 place_plans(struct planning *planning, struct err *err)
 {
@@ -342,6 +394,9 @@ place_plans(struct planning *planning, struct err *err)
 	bool in_folder = !out || is_folder(out);
 	int result = 0;
 
+	if (!in_folder && plans->n_plans == 1 && !planning->options->name) {
+		plans->plans[0].name = file_stem(planning, out); /* the file's name is the run's */
+	}
 	for (unsigned i = 0; i < plans->n_plans; i++) {
 		struct ingest_plan *plan = &plans->plans[i];
 		size_t length = out ? strlen(out) : 0;
@@ -405,6 +460,7 @@ make_plans(struct planning *planning, const char *const *paths, unsigned n_paths
 		}
 	}
 	planning->formats = xcalloc(planning->found.n + 1, sizeof *planning->formats);
+	planning->groupings = xcalloc(planning->found.n + 1, sizeof *planning->groupings);
 	for (size_t i = 0; i < planning->found.n; i++) {
 		if (cancel_requested(options->cancel)) {
 			return err_set(err, ERR_CANCELLED, "cancelled");
@@ -414,6 +470,7 @@ make_plans(struct planning *planning, const char *const *paths, unsigned n_paths
 		}
 	}
 	group_files(planning);
+	join_beside(&planning->plans);
 	if (planning->plans.n_plans == 0) {
 		return err_set(err, ERR_FORMAT, "%s: no trace found%s",
 		               n_paths ? paths[0] : "(nothing)",

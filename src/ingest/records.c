@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "util/intern.h"
 #include "util/mem.h"
 
 #define CANCEL_EVERY 4096
@@ -13,7 +14,9 @@
 struct writing {
 	struct run *run;
 	const struct source *source; /* NULL: the run as a whole */
-	uint32_t first_trial;        /* id of the source's first trial */
+	struct intern *trials;       /* name and path -> id - 1 */
+	uint32_t *trial_ids;         /* by number in the source */
+	size_t n_trials, trials_capacity;
 	int64_t n_tasks;             /* written so far, all sources */
 	unsigned n_polled;
 	struct strbuf reason;
@@ -98,18 +101,28 @@ write_preemption(struct writing *writing, struct preemption preemption, struct e
 	return writer_preemption(writing->run->writer, writing->source->index, &preemption, err);
 }
 
+/* Sources may tell of one trial together: the same name and path. */
 static int
 write_trial(struct writing *writing, struct trial trial, struct err *err)
 {
 	trial.name = text_of(writing, trial.name);
 	trial.path = text_of(writing, trial.path);
+	text_code key[2] = {trial.name, trial.path};
+	uint32_t n = intern_count(writing->trials);
+	uint32_t id = intern_id(writing->trials, (struct slice){(const char *)key, sizeof key});
+	writing->trial_ids = mem_grow(writing->trial_ids, &writing->trials_capacity,
+	                              writing->n_trials + 1, sizeof *writing->trial_ids);
+	writing->trial_ids[writing->n_trials++] = id + 1;
+	if (id < n) {
+		return 0; /* another source has told of it */
+	}
 	return writer_trial(writing->run->writer, writing->source->index, &trial, err);
 }
 
 static int
 write_sample(struct writing *writing, struct sample sample, struct slice values, struct err *err)
 {
-	sample.trial += writing->first_trial;
+	sample.trial = writing->trial_ids[sample.trial];
 	sample.name = text_of(writing, sample.name);
 	sample.type = text_of(writing, sample.type);
 	sample.values = (const double *)(const void *)values.ptr; /* spools align */
@@ -188,18 +201,18 @@ prepare_task_ids(struct run *run)
 int
 run_write_records(struct run *run, struct err *err)
 {
-	struct writing writing = {.run = run, .first_trial = 1};
+	struct writing writing = {.run = run, .trials = intern_new()};
 	struct spool_visitor visitor = {&writing, write_record};
 	int result = 0;
 
 	prepare_task_ids(run);
 	for (uint32_t i = 0; i < run->n_sources && result == 0; i++) {
 		writing.source = &run->sources[i];
+		writing.n_trials = 0;
 		result = spool_each(&writing.source->records, &visitor, err);
 		if (result == 0) {
 			result = spool_each(&writing.source->problems, &visitor, err);
 		}
-		writing.first_trial += (uint32_t)writing.source->n_trials;
 	}
 	writing.source = NULL;
 	if (result == 0) {
@@ -208,6 +221,8 @@ run_write_records(struct run *run, struct err *err)
 	if (result == 0) {
 		result = spool_each(&run->run_problems, &visitor, err);
 	}
+	intern_free(writing.trials);
+	free(writing.trial_ids);
 	strbuf_free(&writing.reason);
 	return result;
 }

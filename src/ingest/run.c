@@ -134,14 +134,18 @@ opened_input(const struct run *run, const char *path)
 static int
 decode(struct run *run, uint32_t index, struct err *err)
 {
-	struct import_options options = {run->options->lenient, run->options->cancel};
+	struct import_options options = {run->options->lenient, run->options->cancel,
+	                                 run->plan->folder_bytes};
 	struct source *source = &run->sources[index];
 
 	source_init(source, index, run->plan->paths[index], &run->target);
 	if (run->maker) {
 		return source_make(source, run->maker->make, run->maker->user, err);
 	}
-	return source_read(source, run->format, &options, opened_input(run, source->path), err);
+	const struct import_format *format = index < run->n_sources - run->plan->n_beside
+	                                         ? run->format
+	                                         : import_find(run->plan->beside);
+	return source_read(source, format, &options, opened_input(run, source->path), err);
 }
 
 static void *

@@ -15,6 +15,7 @@
 struct lane_order {
 	const struct dataset *dataset;
 	uint32_t id;
+	int64_t process_rank, thread_rank; /* as the trace wishes, else 0 */
 };
 
 static struct slice
@@ -47,8 +48,14 @@ lane_compare(const void *left, const void *right)
 	if (!order && x->host != y->host) {
 		order = x->host < y->host ? -1 : 1;
 	}
+	if (!order && a->process_rank != b->process_rank) {
+		order = a->process_rank < b->process_rank ? -1 : 1;
+	}
 	if (!order) {
 		order = ident_compare(a->dataset, &x->process, &y->process);
+	}
+	if (!order && a->thread_rank != b->thread_rank) {
+		order = a->thread_rank < b->thread_rank ? -1 : 1;
 	}
 	if (!order) {
 		order = ident_compare(a->dataset, &x->thread, &y->thread);
@@ -97,6 +104,37 @@ read_ids(struct store *store, const char *sql, struct taken *taken, struct err *
 	}
 	while ((row = stmt_step(stmt, err)) > 0) {
 		take(taken, stmt_integer(stmt, 0));
+	}
+	stmt_free(stmt);
+	return row;
+}
+
+/* Where the trace wishes to see its processes and threads. by_lane: all lanes. */
+static int
+read_ranks(struct store *store, struct lane_order *by_lane, size_t n_lanes, struct err *err)
+{
+	struct stmt *stmt = store_prepare(
+	    store,
+	    "WITH wishes AS (SELECT scope, key, CAST(value AS INTEGER) AS rank FROM tags"
+	    " WHERE key IN ('process_sort_index', 'thread_sort_index'))"
+	    " SELECT l.id, coalesce(p.rank, 0), coalesce(t.rank, 0) FROM lane l"
+	    " LEFT JOIN wishes p ON p.key = 'process_sort_index' AND p.scope = 'process ' || "
+	    "l.process"
+	    " LEFT JOIN wishes t ON t.key = 'thread_sort_index' AND t.scope = 'thread ' || "
+	    "l.process || ' ' || l.thread"
+	    " WHERE p.rank IS NOT NULL OR t.rank IS NOT NULL",
+	    err);
+	int row;
+
+	if (!stmt) {
+		return -1;
+	}
+	while ((row = stmt_step(stmt, err)) > 0) {
+		int64_t lane = stmt_integer(stmt, 0);
+		if (lane >= 0 && (size_t)lane < n_lanes) {
+			by_lane[lane].process_rank = stmt_integer(stmt, 1);
+			by_lane[lane].thread_rank = stmt_integer(stmt, 2);
+		}
 	}
 	stmt_free(stmt);
 	return row;
@@ -181,7 +219,8 @@ timeline_new(struct store *store, struct err *err)
 	    read_ids(store,
 	             "SELECT category FROM span_total WHERE category IS NOT NULL GROUP BY category "
 	             "ORDER BY sum(self_sum) DESC, category",
-	             &categories, err) != 0) {
+	             &categories, err) != 0 ||
+	    read_ranks(store, order, dataset->n_lanes, err) != 0) {
 		timeline_release(timeline);
 		timeline = NULL;
 		goto out;
@@ -189,7 +228,8 @@ timeline_new(struct store *store, struct err *err)
 	timeline->n_categories = categories.n;
 	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
 		if (holds_spans[i] && dataset->lanes[i].kind != LANE_AGGREGATE) {
-			order[n++] = (struct lane_order){dataset, i};
+			order[n++] = (struct lane_order){dataset, i, order[i].process_rank,
+			                                 order[i].thread_rank}; /* n <= i */
 		}
 	}
 	qsort(order, n, sizeof(*order), lane_compare);

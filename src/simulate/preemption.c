@@ -305,7 +305,7 @@ finish_booting(struct cluster *cluster)
 /* The lowest standby instances become active, or the highest active ones standby, until there are
  * `target`. */
 static void
-reach(struct cluster *cluster, size_t target)
+reach(struct cluster *cluster, size_t target, const char *name)
 {
 	size_t active = cluster->n_by_state[INSTANCE_ACTIVE], n = 0;
 	bool promotes = active < target;
@@ -321,9 +321,8 @@ reach(struct cluster *cluster, size_t target)
 			ids[n++] = instance->id;
 		}
 	}
-	if (n > 0) {
-		tell(cluster, promotes ? "promote" : "demote", NULL, (int64_t)n, ids, n);
-	}
+	tell(cluster, n == 0 ? "keep" : promotes ? "promote" : "demote", name, (int64_t)target, ids,
+	     n);
 }
 
 static const char *
@@ -359,8 +358,7 @@ regroup(struct cluster *cluster)
 	size_t ready =
 	    cluster->n_by_state[INSTANCE_ACTIVE] + cluster->n_by_state[INSTANCE_STANDBY];
 	size_t target = ready / depth * depth;
-	tell(cluster, "case", name, (int64_t)target, NULL, 0);
-	reach(cluster, target);
+	reach(cluster, target, name);
 	job_interrupt(&cluster->job, (int64_t)target);
 }
 

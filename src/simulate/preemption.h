@@ -43,16 +43,43 @@ struct preemption_params {
 };
 extern const struct preemption_params preemption_defaults;
 
-/* Each parameter by its name, for options and tables. */
-enum preemption_type { PREEMPTION_INTEGER, PREEMPTION_MS, PREEMPTION_REAL, PREEMPTION_CHANCE };
+/* Each parameter by its name, for options and tables (without seed and iterations): member, name,
+ * type, form of its text, what it is. */
+enum preemption_type { PREEMPTION_INTEGER, PREEMPTION_MS, PREEMPTION_REAL };
+#define PREEMPTION_PARAMS(X)                                                                       \
+	X(minutes, "minutes", PREEMPTION_REAL, "N", "length of the simulation (355)")              \
+	X(tick_ms, "tick", PREEMPTION_MS, "TIME", "membership changes at multiples of it (5s)")    \
+	X(depth, "depth", PREEMPTION_INTEGER, "N", "instances of a pipeline (16)")                 \
+	X(prep_ms, "prep", PREEMPTION_MS, "TIME", "boot time of an instance (3m)")                 \
+	X(initial, "initial", PREEMPTION_INTEGER, "N", "instances at the start (32)")              \
+	X(inst_max, "inst-max", PREEMPTION_INTEGER, "N", "most instances (64)")                    \
+	X(inst_min, "inst-min", PREEMPTION_INTEGER, "N", "instances that preemption leaves (0)")   \
+	X(p_preempt, "p-preempt", PREEMPTION_REAL, "P", "chance of a preemption a minute (0.163)") \
+	X(preempt_mean, "preempt-mean", PREEMPTION_REAL, "N", "its mean size (2.41)")              \
+	X(preempt_std, "preempt-std", PREEMPTION_REAL, "N", "deviation of its size (2.09)")        \
+	X(p_add, "p-add", PREEMPTION_REAL, "P", "chance of an addition a minute (0.144)")          \
+	X(add_mean, "add-mean", PREEMPTION_REAL, "N", "mean size of a regular one (2.54)")         \
+	X(add_std, "add-std", PREEMPTION_REAL, "N", "deviation of its size (1.95)")                \
+	X(p_big, "p-big", PREEMPTION_REAL, "P", "share of additions that are big (0.059)")         \
+	X(big_lo, "big-lo", PREEMPTION_INTEGER, "N", "smallest big addition (11)")                 \
+	X(big_hi, "big-hi", PREEMPTION_INTEGER, "N", "largest big addition (31)")                  \
+	X(reconfig_ms, "reconfig", PREEMPTION_MS, "TIME", "time of a reconfiguration (88s)")       \
+	X(checkpoint_ms, "checkpoint", PREEMPTION_MS, "TIME", "time to write a checkpoint (89s)")  \
+	X(checkpoint_every_ms, "checkpoint-every", PREEMPTION_MS, "TIME",                          \
+	  "least time between starts of checkpoints (0: one after another)")                      \
+	X(samples_per_iter, "samples", PREEMPTION_INTEGER, "N", "samples of an iteration (288)")
+enum preemption_param_id {
+#define X(member, name, type, form, about) PARAM_##member,
+	PREEMPTION_PARAMS(X)
+#undef X
+	    PREEMPTION_N_PARAMS
+};
 struct preemption_param {
 	const char *name; /* "p-preempt" */
 	enum preemption_type type;
 	size_t offset;
-	const char *about;
 };
-extern const struct preemption_param preemption_params[]; /* the last has no name; without seed and
-                                                             iterations */
+extern const struct preemption_param preemption_params[]; /* by id; the last has no name */
 /* From text: integers, durations ("5s"), decimals. */
 int preemption_param_set(struct preemption_params *params, const struct preemption_param *param,
                          struct slice text, struct err *err);
@@ -120,8 +147,9 @@ struct preemption_observer {
 	/* The job was doing this from start to end. */
 	void (*job)(void *user, const char *state, int64_t start_ms, int64_t end_ms, int64_t world);
 	void (*instance)(void *user, int64_t time_ms, int64_t id, enum instance_state state);
-	/* "preempt", "add", "clamp" (n instances were not added), "promote", "demote" with the
-	 * instances, or "case" (name: both, grow, exact, 1a, 1b) with the new world size as n. */
+	/* "preempt" or "add" with the n instances, "clamp" (n instances were not added), or a new
+	 * world size n: "promote", "demote" with the instances that this takes, "keep" without; name
+	 * is then the case: both, grow, exact, 1a, 1b. */
 	void (*decision)(void *user, int64_t time_ms, const char *what, const char *name, int64_t n,
 	                 const int64_t *ids, size_t n_ids);
 };

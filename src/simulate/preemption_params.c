@@ -36,33 +36,12 @@ const struct preemption_params preemption_defaults = {
     .n_iterations = 4,
 };
 
-#define PARAM(name, type, member, about)                                                           \
-	{                                                                                          \
-		name, type, offsetof(struct preemption_params, member), about                      \
-	}
 const struct preemption_param preemption_params[] = {
-    PARAM("minutes", PREEMPTION_REAL, minutes, "length of the simulation"),
-    PARAM("tick", PREEMPTION_MS, tick_ms, "time between looks at the cluster"),
-    PARAM("depth", PREEMPTION_INTEGER, depth, "instances of a pipeline"),
-    PARAM("prep", PREEMPTION_MS, prep_ms, "boot time of an instance"),
-    PARAM("initial", PREEMPTION_INTEGER, initial, "instances at the start"),
-    PARAM("inst-max", PREEMPTION_INTEGER, inst_max, "most instances"),
-    PARAM("inst-min", PREEMPTION_INTEGER, inst_min, "least instances that preemption leaves"),
-    PARAM("p-preempt", PREEMPTION_CHANCE, p_preempt, "chance of a preemption in a minute"),
-    PARAM("preempt-mean", PREEMPTION_REAL, preempt_mean, "mean size of a preemption"),
-    PARAM("preempt-std", PREEMPTION_REAL, preempt_std, "its standard deviation"),
-    PARAM("p-add", PREEMPTION_CHANCE, p_add, "chance of an addition in a minute"),
-    PARAM("add-mean", PREEMPTION_REAL, add_mean, "mean size of a regular addition"),
-    PARAM("add-std", PREEMPTION_REAL, add_std, "its standard deviation"),
-    PARAM("p-big", PREEMPTION_CHANCE, p_big, "share of additions that are big"),
-    PARAM("big-lo", PREEMPTION_INTEGER, big_lo, "smallest big addition"),
-    PARAM("big-hi", PREEMPTION_INTEGER, big_hi, "largest big addition"),
-    PARAM("reconfig", PREEMPTION_MS, reconfig_ms, "time of a reconfiguration"),
-    PARAM("checkpoint", PREEMPTION_MS, checkpoint_ms, "time of a checkpoint"),
-    PARAM("checkpoint-every", PREEMPTION_MS, checkpoint_every_ms,
-          "least time between starts of checkpoints"),
-    PARAM("samples", PREEMPTION_INTEGER, samples_per_iter, "samples of an iteration"),
-    {NULL, PREEMPTION_INTEGER, 0, NULL},
+#define X(member, name, type, form, about)                                                         \
+	{name, type, offsetof(struct preemption_params, member)},
+    PREEMPTION_PARAMS(X)
+#undef X
+	{NULL, PREEMPTION_INTEGER, 0},
 };
 
 #define FIELD(member, type, is_main)                                                               \
@@ -173,7 +152,7 @@ preemption_param_set(struct preemption_params *params, const struct preemption_p
 	char *place = (char *)params + param->offset;
 	int64_t integer;
 	double real;
-	bool is_real = param->type == PREEMPTION_REAL || param->type == PREEMPTION_CHANCE;
+	bool is_real = param->type == PREEMPTION_REAL;
 
 	if (is_real ? !slice_double(text, &real) || !isfinite(real)
 	            : !(param->type == PREEMPTION_MS ? parse_ms(text, &integer)

@@ -186,7 +186,7 @@ take_span(void *user, const struct span *span)
 	MUST(span->lane < recorded->n_lanes);
 	MUST(span->size_bytes >= 0 || span->size_bytes == SIZE_NONE);
 	MUST(span->calls >= 1);
-	check_known(recorded, span->name);
+	check_code(recorded, span->name);
 	check_code(recorded, span->category);
 	check_code(recorded, span->path);
 	kept.args = keep_args(recorded, span->args, span->n_args);
@@ -202,7 +202,7 @@ take_event(void *user, const struct event *event)
 
 	MUST(!recorded->has_facts && event->time_ns != TIME_NONE);
 	MUST(event->lane < recorded->n_lanes);
-	check_known(recorded, event->name);
+	check_code(recorded, event->name);
 	check_code(recorded, event->category);
 	kept.args = keep_args(recorded, event->args, event->n_args);
 	APPEND(recorded, 5, events, n_events, kept);

@@ -300,6 +300,66 @@ START_TEST(skipping_and_copying)
 }
 END_TEST
 
+START_TEST(not_finite)
+{
+	static const struct {
+		const char *text, *lenient, *strict;
+	} cases[] = {
+	    {"[NaN,-Infinity,Infinity,-1]", "[ n:NaN n:-Infinity n:Infinity i:-1 ] END ",
+	     "[ ERROR@1 not a value"},
+	    {"-Infinity", "n:-Infinity END ", "ERROR@0 not a number"},
+	    {"[Na]", "[ ERROR@1 not a value", "[ ERROR@1 not a value"},
+	    {"-Inf", "ERROR@0 not a number", "ERROR@0 not a number"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		for (size_t chunk = 0; chunk < 4; chunk++) {
+			for (int lenient = 0; lenient < 2; lenient++) {
+				struct input *input =
+				    input_from_memory(slice_of(cases[i].text), chunk);
+				struct json json = {0};
+				struct strbuf out = {0};
+				struct err err = ERR_INIT;
+				json_open_input(&json, input,
+				                lenient ? JSON_NOT_FINITE : JSON_STRICT, &err);
+				transcribe(&json, &out);
+				ck_assert_str_eq(out.data,
+				                 lenient ? cases[i].lenient : cases[i].strict);
+				strbuf_free(&out);
+				json_fini(&json);
+				input_close(input);
+			}
+		}
+	}
+}
+END_TEST
+
+/* A copy that is too long is left out, and reading goes on behind the value. */
+START_TEST(copying_within)
+{
+	char *text = padded(slice_of("[[1,{\"a\":NaN}],2]"));
+	struct json json = {0};
+	struct strbuf out = {0};
+
+	for (size_t limit = 0; limit < 20; limit++) {
+		json_begin(&json, (struct slice){text, 17}, JSON_NOT_FINITE);
+		json_next(&json);
+		strbuf_clear(&out);
+		strbuf_add_char(&out, '>');
+		int result = json_copy_value_within(&json, json_next(&json), limit, &out);
+		bool fits = limit >= strlen("[1,{\"a\":null}]");
+		ck_assert_int_eq(result, !fits);
+		ck_assert_uint_eq(out.len, fits ? 15 : 1);
+		ck_assert(!fits || memcmp(out.data, ">[1,{\"a\":null}]", 15) == 0);
+		ck_assert_int_eq(json_next(&json), JSON_NUMBER);
+		ck_assert(slice_is(json.text, "2"));
+	}
+	strbuf_free(&out);
+	json_fini(&json);
+	free(text);
+}
+END_TEST
+
 START_TEST(copying_a_broken_value_leaves_nothing)
 {
 	struct json json = {.depth = 0};
@@ -687,6 +747,8 @@ main(void)
 	tcase_add_test(tests, concatenated_documents);
 	tcase_add_test(tests, depth_is_limited);
 	tcase_add_test(tests, skipping_and_copying);
+	tcase_add_test(tests, not_finite);
+	tcase_add_test(tests, copying_within);
 	tcase_add_test(tests, copying_a_broken_value_leaves_nothing);
 	tcase_add_test(tests, agrees_with_jansson);
 	tcase_add_test(tests, every_alignment);

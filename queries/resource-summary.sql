@@ -1,0 +1,21 @@
+-- title: Resources of hosts: range and mean of each counter
+-- about: What the resource samples of each host say: processor and memory of the process, network and disks of the host, the GPU where
+--   there is one. Rates are bytes a second.
+-- format: dasf
+-- column host text
+-- column counter text
+-- column samples count
+-- column mean real
+-- column min real
+-- column max real
+-- column stddev real
+-- key: host, counter
+-- measure: mean, min, max
+-- sort: host, counter
+-- drill: resource-times counter=counter host=host
+SELECT host, name AS counter, value_n AS samples, value_sum / value_n AS mean, value_min AS min, value_max AS max,
+  CASE WHEN value_n > 1
+    THEN sqrt(max(0, value_sumsq - value_sum * value_sum / value_n) / (value_n - 1)) END AS stddev
+FROM counter_sums('host,name', 'lane_name LIKE "resources%"')
+WHERE value_n > 0
+ORDER BY 1, 2;

@@ -1,0 +1,30 @@
+-- title: Balance of workers: busy share
+-- about: How much of the run each worker spent computing: the time covered by its Compute spans, each instant counted once. imbalance is
+--   how much longer it was busy than the mean worker.
+-- format: dasf
+-- column host text
+-- column worker text
+-- column tasks count
+-- column busy duration Covered by tasks
+-- column share percent Of the run's duration
+-- column imbalance percent Of the mean busy time: 0 is the mean, 100 % twice as long
+-- column computed duration Sum of the tasks' durations (more than busy where they overlap)
+-- column longest duration
+-- column result_size size Sum of the results' sizes
+-- column start time First task's start
+-- column finish time Last task's end
+-- key: host, worker
+-- measure: tasks, busy, share, computed, longest, result_size
+-- sort: -busy, host, worker
+-- drill: span lane_name=worker
+WITH sums AS (
+  SELECT lane, count(*) AS tasks, union_ns(start, duration) AS busy, sum(duration) AS computed, max(duration) AS longest,
+    sum(size) AS result_size, min(start) AS start, max(finish) AS finish
+  FROM span WHERE category = 'Compute' GROUP BY lane
+)
+SELECT l.host, l.name AS worker, coalesce(s.tasks, 0) AS tasks, coalesce(s.busy, 0) AS busy,
+  coalesce(s.busy, 0) * 1.0 / nullif(run.duration_ns, 0) AS share,
+  coalesce(s.busy, 0) / nullif(avg(coalesce(s.busy, 0)) OVER (), 0) - 1 AS imbalance, s.computed, s.longest, s.result_size, s.start, s.finish
+FROM lanes l JOIN run LEFT JOIN sums s ON s.lane = l.id
+WHERE l.kind = 'worker' OR s.tasks > 0
+ORDER BY busy DESC, 1, 2;

@@ -1,0 +1,292 @@
+/*
+ * lanescope simulate preemption | trace | checkpoint: a table of commands of its own. Options for
+ * the simulation's parameters are made from the list that the simulation has of them.
+ */
+#include "config.h"
+#include "cli/cmd_simulate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/query.h"
+#include "simulate/preemption_source.h"
+
+static const struct cli_option parameter_options[] = {
+#define X(member, name, type, form, about)                                                         \
+	{OPTION_PREEMPTION + PARAM_##member, name, form, about, WORDS_ANY},
+    PREEMPTION_PARAMS(X)
+#undef X
+};
+static const struct cli_option option_seed = {OPTION_SEED, "seed", "LIST",
+                                              "seeds: 7 or 1-1000 or 1,2,5-9 (1)", WORDS_ANY};
+static const struct cli_option option_iter = {
+    OPTION_ITER, "iter", "LIST",
+    "time of an iteration by world size (16:18s 32:11s 48:9s 64:8s)", WORDS_ANY};
+static const struct cli_option option_like = {
+    OPTION_LIKE, "like", "RUN", "chances and sizes from the capacity of this run", WORDS_TRACE};
+static const struct cli_option option_profile = {
+    OPTION_PROFILE, "profile", "RUN", "times of the job from its profile in this run",
+    WORDS_TRACE};
+static const struct cli_option option_replay = {
+    OPTION_REPLAY, "replay", "RUN", "the changes of this run's capacity instead of chance",
+    WORDS_TRACE};
+static const struct cli_option option_log = {OPTION_LOG, "log", "FILE",
+                                             "write the log of the job's events as CSV",
+                                             WORDS_FILE};
+static const struct cli_option option_summary = {
+    OPTION_SUMMARY, "summary", NULL, "mean and deviation over the seeds", WORDS_NONE};
+static const struct cli_option option_simulate_wide = {OPTION_WIDE, "wide", NULL,
+                                                       "measures as rows", WORDS_NONE};
+static const struct cli_option option_simulate_out = {
+    OPTION_OUT, "out", "FILE",
+    "NAME.lanes: make a run file of the simulation; else write the table there", WORDS_FILE};
+static const struct cli_option option_trace_out = {
+    OPTION_OUT, "out", "PREFIX", "write PREFIX-node-trace.csv and PREFIX-terminate-trace.csv",
+    WORDS_FILE};
+static const struct cli_option option_start = {
+    OPTION_START, "start", "TIME", "its first time, 2000-01-01T00:00:00Z", WORDS_ANY};
+
+static const struct cli_option option_data = {OPTION_DATA, "data", "SIZE",
+                                              "data of each node (277GB)", WORDS_ANY};
+static const struct cli_option option_pfs_rate = {
+    OPTION_PFS_RATE, "pfs-rate", "SIZE",
+    "a second, one node, to the parallel file system (4.8GB)", WORDS_ANY};
+static const struct cli_option option_ssd_rate = {
+    OPTION_SSD_RATE, "ssd-rate", "SIZE", "a second, one node, to its local disk (2.5GB)",
+    WORDS_ANY};
+static const struct cli_option option_pfs_factor = {
+    OPTION_PFS_FACTOR, "pfs-factor", "N", "growth of the former by nodes (1.6)", WORDS_ANY};
+static const struct cli_option option_ssd_factor = {
+    OPTION_SSD_FACTOR, "ssd-factor", "N", "growth of the latter by nodes (2)", WORDS_ANY};
+static const struct cli_option option_nodes = {OPTION_NODES, "nodes", "LIST",
+                                               "numbers of nodes (1,2,4,8)", WORDS_ANY};
+static const struct cli_option option_exponent = {
+    OPTION_EXPONENT, "exponent", "RULE",
+    "of the factors: node (n-1), doubling (log2 n) or both (both)", WORDS_ANY};
+static const struct cli_option option_mtbf = {OPTION_MTBF, "mtbf", "TIME",
+                                              "mean time between failures of the job", WORDS_ANY};
+static const struct cli_option option_node_mtbf = {
+    OPTION_NODE_MTBF, "node-mtbf", "TIME", "of one node: divided by the number of nodes",
+    WORDS_ANY};
+static const struct cli_option option_failures = {
+    OPTION_FAILURES, "failures", "RUN", "measure it: preemptions of this run", WORDS_TRACE};
+static const struct cli_option option_cost = {
+    OPTION_COST, "cost", "TIME", "time of a checkpoint instead of the model's", WORDS_ANY};
+
+/* Options are listed in the order that they have in --help. */
+#define X(member, name, type, form, about) &parameter_options[PARAM_##member],
+#define OUTPUTS                                                                                    \
+	&option_format, &option_sort, &option_limit, &option_no_header, &option_no_pager
+const struct cli_option *const simulate_preemption_options[] = {
+    &option_seed,         &option_replay, &option_like,
+    &option_profile,      &option_iter,   PREEMPTION_PARAMS(X) & option_summary,
+    &option_simulate_wide, &option_log,   &option_simulate_out,
+    OUTPUTS,              NULL};
+const struct cli_option *const simulate_trace_options[] = {
+    &option_trace_out, &option_like, &option_seed, &option_start, PREEMPTION_PARAMS(X) NULL};
+const struct cli_option *const simulate_checkpoint_options[] = {
+    &option_data,     &option_pfs_rate, &option_ssd_rate, &option_pfs_factor, &option_ssd_factor,
+    &option_nodes,    &option_exponent, &option_cost,     &option_mtbf,       &option_node_mtbf,
+    &option_failures, &option_param,    &option_out,      OUTPUTS,            NULL};
+const struct cli_option *const simulate_options[] = {
+    &option_seed,       &option_replay,     &option_like,     &option_profile,
+    &option_iter,       PREEMPTION_PARAMS(X) & option_summary, &option_simulate_wide,
+    &option_log,        &option_start,      &option_data,     &option_pfs_rate,
+    &option_ssd_rate,   &option_pfs_factor, &option_ssd_factor, &option_nodes,
+    &option_exponent,   &option_cost,       &option_mtbf,     &option_node_mtbf,
+    &option_failures,   &option_param,      &option_out,      OUTPUTS,
+    NULL};
+#undef OUTPUTS
+#undef X
+
+static const char *const preemption_examples[] = {
+    "lanescope simulate preemption",
+    "one simulation with the defaults",
+    "lanescope simulate preemption --p-preempt 0.05,0.1,0.5 --seed 1-1000 --summary",
+    "levels of preemption, mean and deviation of 1000 seeds",
+    "lanescope simulate preemption --replay node-trace.csv -o replay.lanes",
+    "a recorded trace, as a run to look at",
+    "lanescope simulate preemption --checkpoint-every 0,5m,15m --seed 1-100 --summary",
+    "how often to write checkpoints",
+    NULL};
+static const char *const trace_examples[] = {
+    "lanescope simulate trace --like full-64.lanes --minutes 600 --seed 2 -o made",
+    "made-node-trace.csv and made-terminate-trace.csv",
+    "lanescope import made-*-trace.csv",
+    "read them back",
+    NULL};
+static const char *const checkpoint_examples[] = {
+    "lanescope simulate checkpoint --nodes 1,2,4,8,16",
+    "the model, by number of nodes",
+    "lanescope simulate checkpoint --mtbf 6h --cost 90s",
+    "Young's and Daly's best interval",
+    "lanescope simulate checkpoint scr-*.lanes",
+    "measured times beside the model",
+    NULL};
+
+static const struct command simulations[] = {
+    {"simulate preemption",
+     "",
+     "Simulate a training job on spot instances that come and go.",
+     "A parameter with several values (--depth 8,16) makes a simulation of each, and of each "
+     "combination.",
+     preemption_examples,
+     simulate_preemption_options,
+     {WORDS_NONE, WORDS_NONE},
+     command_simulate_preemption},
+    {"simulate trace",
+     "",
+     "Make up a trace of spot instances with the same chances.",
+     "One look a minute; import reads both files back.",
+     trace_examples,
+     simulate_trace_options,
+     {WORDS_NONE, WORDS_NONE},
+     command_simulate_trace},
+    {"simulate checkpoint",
+     "[RUN]...",
+     "How long checkpoints take by theory, and how often to write them.",
+     "RUN: its checkpoint times by process (saved query scr-cases, with -p its parameters) stand "
+     "beside the\nmodel of as many nodes as the run has hosts.",
+     checkpoint_examples,
+     simulate_checkpoint_options,
+     {WORDS_TRACE, WORDS_TRACE},
+     command_simulate_checkpoint},
+    {NULL, NULL, NULL, NULL, NULL, NULL, {WORDS_NONE, WORDS_NONE}, NULL},
+};
+
+static const struct command *
+find_simulation(const char *name)
+{
+	for (const struct command *command = simulations; command->name; command++) {
+		if (strcmp(strchr(command->name, ' ') + 1, name) == 0) {
+			return command;
+		}
+	}
+	return NULL;
+}
+
+int
+command_simulate(struct cli *cli, const struct command *command, int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	const struct command *simulation = argc > 1 ? find_simulation(argv[1]) : NULL;
+
+	if (simulation) {
+		return simulation->run(cli, simulation, argc - 1, argv + 1);
+	}
+	if (argc > 1 && argv[1][0] == '-') {
+		struct command brief = *command;
+		static const struct cli_option *const none[] = {NULL};
+		brief.options = none;
+		int first = options_parse(&brief, argc, argv, NULL, NULL, &err);
+		if (first == -2) {
+			return CLI_DONE;
+		}
+	}
+	err_set(&err, ERR_USAGE, "what? preemption, trace or checkpoint");
+	return cli_usage(command, &err);
+}
+
+/* ---- what preemption and trace share ---- */
+
+int
+simulate_take(struct simulate_choice *choice, int id, const char *value, struct err *err)
+{
+	if (id >= OPTION_PREEMPTION) {
+		struct preemption_sweep unused = {.base = preemption_defaults};
+		const struct preemption_param *param = &preemption_params[id - OPTION_PREEMPTION];
+		int rc = preemption_sweep_values(&unused, param, slice_of(value), err);
+		preemption_sweep_free(&unused);
+		choice->lists[id - OPTION_PREEMPTION] = slice_of(value);
+		return rc ? -1 : 1;
+	}
+	switch (id) {
+	case OPTION_SEED:
+		choice->seeds = value;
+		return 1;
+	case OPTION_ITER:
+		choice->iterations = value;
+		return 1;
+	case OPTION_LIKE:
+		choice->like = value;
+		return 1;
+	case OPTION_PROFILE:
+		choice->profile = value;
+		return 1;
+	case OPTION_REPLAY:
+		choice->replay = value;
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/* Learns from the one run that an argument names. */
+static int
+learn(struct simulate_choice *choice, const char *name,
+      int (*take)(struct store *store, void *into, struct err *err), void *into, struct err *err)
+{
+	struct run_set runs;
+	char *arguments[1] = {(char *)name};
+
+	if (!name) {
+		return 0;
+	}
+	if (run_set_open(&runs, choice->cli, arguments, 1, false, err)) {
+		return -1;
+	}
+	int rc = runs.n == 1 ? take(runs.stores[0], into, err)
+	                     : err_set(err, ERR_USAGE, "%s: these are %zu runs", name, runs.n);
+	run_set_close(&runs);
+	return rc;
+}
+
+static int
+take_like(struct store *store, void *params, struct err *err)
+{
+	return preemption_like(store, params, err);
+}
+
+static int
+take_profile(struct store *store, void *params, struct err *err)
+{
+	return preemption_profile(store, params, err);
+}
+
+static int
+take_replay(struct store *store, void *trace, struct err *err)
+{
+	return preemption_replay(store, trace, err);
+}
+
+int
+simulate_prepare(struct simulate_choice *choice, struct preemption_trace *trace, struct err *err)
+{
+	struct preemption_sweep *sweep = &choice->sweep;
+
+	sweep->base = preemption_defaults;
+	if (learn(choice, choice->like, take_like, &sweep->base, err) ||
+	    learn(choice, choice->profile, take_profile, &sweep->base, err) ||
+	    learn(choice, choice->replay, take_replay, trace, err)) {
+		return -1;
+	}
+	sweep->trace = choice->replay ? trace : NULL;
+	for (size_t i = 0; i < PREEMPTION_N_PARAMS; i++) {
+		if (choice->lists[i].ptr &&
+		    preemption_sweep_values(sweep, &preemption_params[i], choice->lists[i], err)) {
+			return -1;
+		}
+	}
+	if ((choice->iterations &&
+	     preemption_iterations_set(&sweep->base, slice_of(choice->iterations), err)) ||
+	    preemption_sweep_seeds(sweep, slice_of(choice->seeds ? choice->seeds : "1"), err)) {
+		return -1;
+	}
+	return 0;
+}
+
+void
+simulate_choice_free(struct simulate_choice *choice)
+{
+	preemption_sweep_free(&choice->sweep);
+}

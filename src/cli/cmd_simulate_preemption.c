@@ -1,0 +1,187 @@
+/*
+ * lanescope simulate preemption: a sweep as a table; a single simulation also as a run file and as
+ * a log.
+ */
+#include "config.h"
+#include "cli/cmd_simulate.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ingest/ingest.h"
+#include "simulate/preemption_record.h"
+
+static int
+take(void *user, int id, const char *value, struct err *err)
+{
+	struct simulate_choice *choice = user;
+	int taken = simulate_take(choice, id, value, err);
+
+	if (taken) {
+		return taken < 0 ? -1 : 0;
+	}
+	switch (id) {
+	case OPTION_LOG:
+		choice->log = value;
+		return 0;
+	case OPTION_SUMMARY:
+		choice->summary = true;
+		return 0;
+	case OPTION_WIDE:
+		choice->wide = true;
+		return 0;
+	default:
+		return output_take(&choice->output, id, value, err) < 0 ? -1 : 0;
+	}
+}
+
+/* ---- a single simulation, in full ---- */
+
+static void
+write_log(void *file, int64_t time_ms, const char *event, int64_t world, int64_t n)
+{
+	fprintf(file, "%" PRId64 ",%s,%" PRId64 ",%" PRId64 "\n", time_ms, event, world, n);
+}
+
+static int
+make_log(struct simulate_choice *choice, const struct preemption_params *params, struct err *err)
+{
+	struct output_choice to = {.path = choice->log, .format = "csv"};
+	struct preemption_result result;
+	struct output output;
+
+	if (output_open(&output, &to, err)) {
+		return -1;
+	}
+	struct preemption_observer observer = {.user = output.file, .log = write_log};
+	fputs("t_ms,event,ws,n\n", output.file);
+	int rc = preemption_run(params, choice->sweep.trace, &observer, &choice->cli->cancel,
+	                        &result, err);
+	return output_close(&output, rc == 0, err) ? -1 : rc;
+}
+
+struct recording {
+	const struct simulate_choice *choice;
+	const struct preemption_params *params;
+};
+
+static int
+record(void *user, struct sink *sink, struct err *err)
+{
+	struct recording *recording = user;
+	struct preemption_result result;
+
+	return preemption_record(recording->params, recording->choice->sweep.trace,
+	                         &recording->choice->cli->cancel, sink, &result, err);
+}
+
+static bool
+is_run_file(const char *path)
+{
+	size_t length = path ? strlen(path) : 0;
+	return length > 6 && strcmp(path + length - 6, ".lanes") == 0;
+}
+
+static int
+make_run_file(struct simulate_choice *choice, const struct preemption_params *params,
+              const char *path, struct err *err)
+{
+	struct recording recording = {choice, params};
+	struct ingest_maker maker = {.format = "preemption",
+	                             .source = "lanescope simulate preemption",
+	                             .make = record,
+	                             .user = &recording};
+	const char *slash = strrchr(path, '/');
+	const char *base = slash ? slash + 1 : path;
+	char *name = xstrndup(base, strlen(base) - 6);
+	struct ingest_options options = {
+	    .out = path, .name = name, .cancel = &choice->cli->cancel};
+	int rc = ingest_make(&maker, &options, NULL, err);
+	free(name);
+	return rc;
+}
+
+/* ---- the table ---- */
+
+static int
+print_table(struct simulate_choice *choice, struct err *err)
+{
+	const struct preemption_sweep *sweep = &choice->sweep;
+	const struct export_format *format = output_choose_format(&choice->output, err);
+
+	if (!format) {
+		return -1;
+	}
+	/* One simulation has many figures: a table shows them below each other. */
+	bool single = sweep->n_points * sweep->n_seeds == 1;
+	bool wide = choice->wide || (single && format->whole && !choice->output.sort);
+	struct result *table = simulate_table(sweep, choice->summary), *shown = table;
+	if (wide) {
+		if (table->n_rows > 1000) {
+			result_free(table);
+			return err_set(err, ERR_LIMIT,
+			               "--wide is for at most 1000 simulations: try --summary");
+		}
+		shown = simulate_wide(table, sweep->n_axes + 1);
+	}
+	int rc = output_result(shown, &choice->output, err);
+	if (wide) {
+		result_free(table);
+	}
+	result_free(shown);
+	return rc;
+}
+
+static int
+answer(struct simulate_choice *choice, struct err *err)
+{
+	struct preemption_sweep *sweep = &choice->sweep;
+	struct preemption_params params;
+	const char *run_file = NULL;
+
+	if (is_run_file(choice->output.path)) {
+		run_file = choice->output.path;
+		choice->output.path = NULL;
+	}
+	if (preemption_sweep_run(sweep, 0, &choice->cli->cancel, err)) {
+		return -1;
+	}
+	if (run_file || choice->log) {
+		if (sweep->n_points * sweep->n_seeds != 1) {
+			return err_set(err, ERR_USAGE,
+			               "a run file or a log is of one simulation: these are %zu",
+			               sweep->n_points * sweep->n_seeds);
+		}
+		preemption_sweep_params(sweep, 0, &params);
+		params.seed = sweep->seeds[0];
+		if ((choice->log && make_log(choice, &params, err)) ||
+		    (run_file && make_run_file(choice, &params, run_file, err))) {
+			return -1;
+		}
+	}
+	return print_table(choice, err);
+}
+
+int
+command_simulate_preemption(struct cli *cli, const struct command *command, int argc, char **argv)
+{
+	struct simulate_choice choice = {.cli = cli};
+	struct preemption_trace trace = {0};
+	struct err err = ERR_INIT;
+	int first = options_parse(command, argc, argv, take, &choice, &err), status = CLI_DONE;
+
+	if (first >= 0 && first < argc) {
+		first = err_set(&err, ERR_USAGE, "\"%s\": only options are taken", argv[first]);
+	}
+	if (first < 0) {
+		status = first == -1 ? cli_usage(command, &err) : CLI_DONE;
+	} else if (simulate_prepare(&choice, &trace, &err) || answer(&choice, &err)) {
+		status = err.code == ERR_USAGE ? cli_usage(command, &err) : cli_fail(&err);
+	}
+	simulate_choice_free(&choice);
+	preemption_trace_free(&trace);
+	return status;
+}

@@ -1,0 +1,163 @@
+/*
+ * lanescope simulate trace: a made-up trace of spot instances, as the two files that real ones come
+ * in: counts at the minutes when they change, and losses.
+ */
+#include "config.h"
+#include "cli/cmd_simulate.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct trace_files {
+	struct output nodes, losses;
+	int64_t start_s;
+};
+
+static void
+put_row(FILE *file, int64_t seconds, int64_t number)
+{
+	time_t when = (time_t)seconds;
+	struct tm parts;
+	char text[40];
+
+	gmtime_r(&when, &parts);
+	strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+	fprintf(file, "%s,%" PRId64 "\n", text, number);
+}
+
+/* A count is a row when it differs from the last one: losses and additions of a minute may cancel
+ * out. */
+struct writing {
+	struct trace_files *files;
+	int64_t last_count;
+};
+
+static void
+write_minute(void *user, int64_t minute, int64_t count, int64_t lost, int64_t added)
+{
+	struct writing *writing = user;
+	int64_t seconds = writing->files->start_s + minute * 60;
+
+	(void)added; /* what the counts tell */
+	if (count != writing->last_count) {
+		put_row(writing->files->nodes.file, seconds, count);
+		writing->last_count = count;
+	}
+	if (lost > 0) {
+		put_row(writing->files->losses.file, seconds, lost);
+	}
+}
+
+static int
+open_one(struct output *output, const char *prefix, const char *ending, struct err *err)
+{
+	struct strbuf path = {0};
+
+	strbuf_printf(&path, "%s%s", prefix, ending);
+	struct output_choice choice = {.path = path.data, .format = "csv"};
+	int rc = output_open(output, &choice, err);
+	strbuf_free(&path);
+	return rc;
+}
+
+static int
+write_trace(struct simulate_choice *choice, const struct preemption_params *params,
+            int64_t start_s, struct err *err)
+{
+	struct trace_files files = {.start_s = start_s};
+	struct writing writing = {&files, -1};
+	const char *prefix = choice->output.path;
+
+	if (open_one(&files.nodes, prefix, "-node-trace.csv", err)) {
+		return -1;
+	}
+	if (open_one(&files.losses, prefix, "-terminate-trace.csv", err)) {
+		(void)output_close(&files.nodes, false, err);
+		return -1;
+	}
+	fputs("timestamp,count\n", files.nodes.file);
+	fputs("timestamp,number\n", files.losses.file);
+	preemption_generate(params, write_minute, &writing);
+	int rc = output_close(&files.nodes, true, err);
+	return output_close(&files.losses, rc == 0, err) ? -1 : rc;
+}
+
+static int
+parse_start(const char *text, int64_t *seconds, struct err *err)
+{
+	struct tm parts = {0};
+	const char *end = text ? strptime(text, "%Y-%m-%dT%H:%M:%S", &parts) : NULL;
+
+	if (!text) {
+		*seconds = INT64_C(946684800); /* 2000 */
+		return 0;
+	}
+	if (!end || (*end && !(end[0] == 'Z' && !end[1]))) {
+		return err_set(err, ERR_USAGE, "--start %s: not a time like 2021-07-26T18:42:00Z",
+		               text);
+	}
+	*seconds = (int64_t)timegm(&parts);
+	return 0;
+}
+
+static int
+make_trace(struct simulate_choice *choice, struct err *err)
+{
+	struct preemption_trace unused = {0};
+	struct preemption_params params;
+	int64_t start_s = 0;
+
+	if (!choice->output.path) {
+		return err_set(err, ERR_USAGE, "where to? -o PREFIX");
+	}
+	if (parse_start(choice->start, &start_s, err) || simulate_prepare(choice, &unused, err)) {
+		return -1;
+	}
+	if (choice->sweep.n_axes || choice->sweep.n_seeds != 1) {
+		return err_set(err, ERR_USAGE, "a trace is of one seed, with one value for each "
+		                               "parameter");
+	}
+	params = choice->sweep.base;
+	params.seed = choice->sweep.seeds[0];
+	if (preemption_params_check(&params, err)) {
+		return -1;
+	}
+	return write_trace(choice, &params, start_s, err);
+}
+
+static int
+take(void *user, int id, const char *value, struct err *err)
+{
+	struct simulate_choice *choice = user;
+
+	if (id == OPTION_OUT) {
+		choice->output.path = value;
+		return 0;
+	}
+	if (id == OPTION_START) {
+		choice->start = value;
+		return 0;
+	}
+	return simulate_take(choice, id, value, err) < 0 ? -1 : 0;
+}
+
+int
+command_simulate_trace(struct cli *cli, const struct command *command, int argc, char **argv)
+{
+	struct simulate_choice choice = {.cli = cli};
+	struct err err = ERR_INIT;
+	int first = options_parse(command, argc, argv, take, &choice, &err), status = CLI_DONE;
+
+	if (first >= 0 && first < argc) {
+		first = err_set(&err, ERR_USAGE, "\"%s\": only options are taken", argv[first]);
+	}
+	if (first < 0) {
+		status = first == -1 ? cli_usage(command, &err) : CLI_DONE;
+	} else if (make_trace(&choice, &err)) {
+		status = err.code == ERR_USAGE ? cli_usage(command, &err) : cli_fail(&err);
+	}
+	simulate_choice_free(&choice);
+	return status;
+}

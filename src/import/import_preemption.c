@@ -1,0 +1,451 @@
+/*
+ * Traces of spot instances: how many there were when, who came and went, and the profile of a job that ran on them. Twelve forms of
+ * traces, from half a dozen producers, and the files of a profile directory.
+ *
+ * What a trace says is given on as it says it: counts as capacity, losses and additions as preemptions, never the one made from the
+ * other; the saved queries derive what a form lacks. So nothing is counted twice where the files of one trace are read together. For
+ * the eye, counts are a counter too, losses events, named instances and the job's work spans.
+ */
+#include "config.h"
+#include "import/formats.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "import/import_preemption.h"
+#include "util/mem.h"
+
+#define EXCERPT_BYTES 512u
+#define CANCEL_EVERY 1024u
+#define HEAD_BYTES ((size_t)64 << 10)
+
+/* ---- what all forms say alike ---- */
+
+text_code
+preemption_text(struct preemption_reader *reader, const char *text)
+{
+	return reader->sink->text(reader->sink->user, slice_of(text));
+}
+
+int
+preemption_problem(struct preemption_reader *reader, enum problem_kind kind, const char *reason)
+{
+	struct problem problem = {.kind = kind,
+	                          .record = reader->line,
+	                          .offset = reader->offset,
+	                          .reason = reason,
+	                          .excerpt = reader->text};
+
+	problem.excerpt.len =
+	    problem.excerpt.len < EXCERPT_BYTES ? problem.excerpt.len : EXCERPT_BYTES;
+	return reader->sink->problem(reader->sink->user, &problem);
+}
+
+int
+preemption_note(struct preemption_reader *reader, uint64_t line, const char *format, ...)
+{
+	char reason[300];
+	struct problem problem = {.kind = PROBLEM_SUSPICIOUS, .record = line, .reason = reason};
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(reason, sizeof reason, format, arguments);
+	va_end(arguments);
+	if (line && line == reader->line) {
+		problem.offset = reader->offset;
+		problem.excerpt = reader->text;
+	}
+	return reader->sink->problem(reader->sink->user, &problem);
+}
+
+int
+preemption_reject(struct preemption_reader *reader, const char *reason)
+{
+	reader->reject = reason;
+	return 0;
+}
+
+uint64_t
+preemption_digest(uint64_t digest, int64_t time_ns, int64_t number)
+{
+	return hash_mix(digest ^ (uint64_t)time_ns * UINT64_C(0x9e3779b97f4a7c15)) +
+	       (uint64_t)number;
+}
+
+void
+preemption_note_time(struct preemption_reader *reader, int64_t time_ns)
+{
+	reader->first_ns = reader->first_ns == TIME_NONE ? time_ns : reader->first_ns;
+	reader->last_ns = time_ns;
+}
+
+int
+preemption_put_capacity(struct preemption_reader *reader, int64_t time_ns, int64_t nodes)
+{
+	struct sink *sink = reader->sink;
+	struct capacity capacity = {time_ns, reader->pool, nodes};
+	struct counter counter = {.time_ns = time_ns,
+	                          .lane = reader->lane,
+	                          .name = reader->instances,
+	                          .value = (double)nodes};
+
+	int stop = sink->capacity(sink->user, &capacity);
+	return stop ? stop : sink->counter(sink->user, &counter);
+}
+
+int
+preemption_put_change(struct preemption_reader *reader, int64_t time_ns, int64_t nodes)
+{
+	struct sink *sink = reader->sink;
+	struct preemption preemption = {time_ns, reader->pool, nodes};
+	struct arg arg = {
+	    .key = reader->nodes_key, .type = ARG_INTEGER, .integer = nodes < 0 ? -nodes : nodes};
+	struct event event = {.time_ns = time_ns, .lane = reader->lane, .args = &arg, .n_args = 1};
+
+	event.name = preemption_text(reader, nodes < 0 ? "addition" : "preemption");
+	event.category = preemption_text(reader, "capacity");
+	int stop = sink->preemption(sink->user, &preemption);
+	return stop ? stop : sink->event(sink->user, &event);
+}
+
+int
+preemption_put_tag(struct preemption_reader *reader, text_code scope, struct slice key,
+                   struct slice value)
+{
+	struct sink *sink = reader->sink;
+	struct tag tag = {.scope = scope};
+
+	tag.key = sink->text(sink->user, key);
+	tag.value = sink->text(sink->user, value);
+	return sink->tag(sink->user, &tag);
+}
+
+bool
+preemption_is_cancelled(struct preemption_reader *reader)
+{
+	if (!cancel_requested(reader->cancel)) {
+		return false;
+	}
+	err_set(reader->err, ERR_CANCELLED, "cancelled");
+	return true;
+}
+
+/* ---- rows ---- */
+
+static int
+take_row(struct preemption_reader *reader, int (*row)(struct preemption_reader *))
+{
+	const struct csv *csv = &reader->csv;
+	enum problem_kind kind = PROBLEM_INVALID;
+	int stop = 0;
+
+	reader->reject = csv->problem;
+	if (csv->problem) {
+		kind = PROBLEM_MALFORMED;
+	} else {
+		for (size_t i = 0; i < csv->n_fields; i++) {
+			csv->fields[i] = preemption_trim(csv->fields[i]);
+		}
+		stop = row(reader);
+	}
+	if (stop || !reader->reject) {
+		reader->counts.records++;
+		return stop;
+	}
+	reader->counts.bad_records++;
+	if (csv->is_open && input_truncated(reader->input)) {
+		return 0; /* told with the break of the gzip stream */
+	}
+	return preemption_problem(reader, csv->is_open ? PROBLEM_TRUNCATED : kind, reader->reject);
+}
+
+int
+preemption_each_row(struct preemption_reader *reader, int (*row)(struct preemption_reader *))
+{
+	const char *header = preemption_shapes[reader->form].header;
+	struct csv *csv = &reader->csv;
+
+	for (;;) {
+		int more = csv_next(csv, reader->err);
+		if (more <= 0) {
+			reader->text.len = 0;
+			return more;
+		}
+		reader->line = csv->line;
+		reader->offset = csv->offset;
+		reader->text = csv->text;
+		if (csv->line % CANCEL_EVERY == 0 && preemption_is_cancelled(reader)) {
+			return -1;
+		}
+		if (header && slice_is(preemption_trim(csv->text), header)) {
+			header = NULL;
+			continue;
+		}
+		header = NULL; /* stands first or nowhere */
+		if (csv->n_fields && csv->fields[0].len && csv->fields[0].ptr[0] == '#') {
+			continue;
+		}
+		if (take_row(reader, row) != 0) {
+			return 1;
+		}
+	}
+}
+
+/* ---- a file ---- */
+
+static int
+read_form(struct preemption_reader *reader)
+{
+	int result;
+
+	switch (reader->form) {
+	case FORM_SKY:
+		return preemption_read_sky(reader);
+	case FORM_JSONL:
+		return preemption_read_jsonl(reader);
+	case FORM_LIVEPUT:
+		return preemption_read_liveput(reader);
+	case FORM_EXPERIMENT:
+		return preemption_read_experiment(reader);
+	case FORM_GCLOUD:
+		return preemption_read_gcloud(reader);
+	case FORM_EVENTS:
+		result = preemption_each_row(reader, preemption_event_row);
+		return result ? result : preemption_events_end(reader);
+	default:
+		break;
+	}
+	if (preemption_shapes[reader->form].is_profile) {
+		result = preemption_each_row(reader, preemption_profile_row);
+		return result ? result : preemption_profile_end(reader);
+	}
+	result = preemption_each_row(reader, preemption_count_row);
+	return result ? result : preemption_count_end(reader);
+}
+
+/* What a trace begins with: the pool that its numbers are of, and a lane to show them. */
+static void
+begin_trace(struct preemption_reader *reader)
+{
+	struct sink *sink = reader->sink;
+	struct slice name = preemption_pool_name(input_path(reader->input), reader->form);
+	struct lane lane = {.host = TEXT_NONE, .kind = LANE_COUNTER};
+
+	reader->pool = lane.name = sink->text(sink->user, name);
+	reader->lane = sink->lane(sink->user, &lane);
+	reader->instances = preemption_text(reader, "instances");
+	reader->nodes_key = sink->key(sink->user, slice_of("nodes"));
+	reader->facts->pool = xstrndup(name.ptr, name.len);
+}
+
+/* What lies behind the last row can't be seen from the rows: how long the trace is. */
+static int
+end_trace(struct preemption_reader *reader)
+{
+	char length[32];
+	int64_t end_ns = reader->end_ns == TIME_NONE ? reader->last_ns : reader->end_ns, length_ns;
+	int stop = preemption_put_tag(reader, reader->pool, slice_of("form"),
+	                              slice_of(preemption_shapes[reader->form].name));
+
+	if (stop || reader->first_ns == TIME_NONE ||
+	    __builtin_sub_overflow(end_ns, reader->first_ns, &length_ns)) {
+		return stop;
+	}
+	snprintf(length, sizeof length, "%" PRId64, length_ns / 1000000);
+	return preemption_put_tag(reader, reader->pool, slice_of("length_ms"), slice_of(length));
+}
+
+static int
+read_reader(struct preemption_reader *reader)
+{
+	struct source_facts *counts = &reader->counts;
+	const struct preemption_shape *shape = &preemption_shapes[reader->form];
+
+	if (!shape->is_profile) {
+		begin_trace(reader);
+	}
+	int result = read_form(reader);
+	if (result == 0 && !shape->is_profile) {
+		result = end_trace(reader);
+	}
+	if (result == 0 && input_truncated(reader->input)) {
+		result =
+		    preemption_problem(reader, PROBLEM_TRUNCATED, input_truncation(reader->input));
+	}
+	if (result == 0) {
+		counts->clock = shape->is_wall ? CLOCK_WALL : CLOCK_RELATIVE;
+		counts->dialect = shape->name;
+		reader->facts->rows = counts->records;
+		reader->sink->facts(reader->sink->user, counts);
+	}
+	return result;
+}
+
+static void
+free_facts(void *facts)
+{
+	struct preemption_facts *preemption = facts;
+
+	if (preemption) {
+		free(preemption->pool);
+		free(preemption);
+	}
+}
+
+static int
+read_source(struct input *input, struct sink *sink, const struct import_options *options,
+            void **facts, struct err *err)
+{
+	struct preemption_reader reader = {.input = input,
+	                                   .sink = sink,
+	                                   .cancel = options ? options->cancel : NULL,
+	                                   .err = err,
+	                                   .first_ns = TIME_NONE,
+	                                   .last_ns = TIME_NONE,
+	                                   .end_ns = TIME_NONE,
+	                                   .before_ns = TIME_NONE,
+	                                   .batch_ns = TIME_NONE,
+	                                   .pool = TEXT_NONE,
+	                                   .rank = -1};
+	struct slice head;
+
+	*facts = NULL;
+	if (input_peek(input, HEAD_BYTES, &head, err) != 0) {
+		return -1;
+	}
+	reader.form = preemption_recognise(head, input_path(input), NULL);
+	if (reader.form == FORM_NONE) {
+		return err_set(err, ERR_FORMAT,
+		               "%s: none of the known forms of spot instance traces",
+		               input_path(input));
+	}
+	if (!preemption_shapes[reader.form].columns && head.len >= 3 &&
+	    memcmp(head.ptr, "\xef\xbb\xbf", 3) == 0) {
+		input_consume(input, 3); /* the CSV reader does it itself */
+	}
+	reader.facts = xcalloc(1, sizeof *reader.facts);
+	reader.facts->form = reader.form;
+	csv_open(&reader.csv, input, ',');
+	int result = read_reader(&reader);
+	csv_close(&reader.csv);
+	intern_free(reader.names);
+	free(reader.instance);
+	for (size_t i = 0; i < PREEMPTION_COLUMNS; i++) {
+		free(reader.columns[i].values);
+	}
+	if (result == 0) {
+		*facts = reader.facts;
+		return 0;
+	}
+	free_facts(reader.facts);
+	return -1;
+}
+
+/* ---- over all files of a run ---- */
+
+static const struct preemption_facts *
+find_facts(void *const *facts, size_t n, enum preemption_form form,
+           const struct preemption_facts *like)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct preemption_facts *found = facts[i];
+		if (found && found->form == form && strcmp(found->pool, like->pool) == 0) {
+			return found;
+		}
+	}
+	return NULL;
+}
+
+__attribute__((format(printf, 2, 3))) static void
+conclude_note(struct sink *sink, const char *format, ...)
+{
+	char reason[400];
+	struct problem problem = {.kind = PROBLEM_SUSPICIOUS, .reason = reason};
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(reason, sizeof reason, format, arguments);
+	va_end(arguments);
+	(void)sink->problem(sink->user, &problem);
+}
+
+/* A file made from the counts: a change between two rows can bear the time of either. */
+static void
+compare_changes(const struct preemption_facts *node, const struct preemption_facts *made,
+                const char *what, uint64_t early, uint64_t late, struct sink *sink)
+{
+	if (!made || made->digest == late) {
+		return;
+	}
+	if (made->digest == early) {
+		conclude_note(sink,
+		              "%s: the %s in the file of form %s bear the time of the row before "
+		              "the count changes, not of that "
+		              "after; they are kept as they are",
+		              node->pool, what, preemption_shapes[made->form].name);
+		return;
+	}
+	conclude_note(sink, "%s: the file of form %s does not hold the %s of the count", node->pool,
+	              preemption_shapes[made->form].name, what);
+}
+
+/* Files of one trace say the same in several ways, and not always the same. */
+static void
+compare_with(const struct preemption_facts *node, void *const *facts, size_t n, struct sink *sink)
+{
+	const struct preemption_facts *terminated = find_facts(facts, n, FORM_TERMINATE, node);
+	const struct preemption_facts *additions = find_facts(facts, n, FORM_ADDITIONS, node);
+	const struct preemption_facts *found = find_facts(facts, n, FORM_FOUND, node);
+
+	if (terminated && terminated->lost != node->lost) {
+		conclude_note(sink,
+		              "%s: the drops of the count sum to %" PRId64
+		              ", the terminations to %" PRId64
+		              ": losses and additions between two rows cancel out",
+		              node->pool, node->lost, terminated->lost);
+	}
+	compare_changes(node, additions, "rises", node->rises_early, node->rises_late, sink);
+	compare_changes(node, found, "drops", node->drops_early, node->drops_late, sink);
+}
+
+static void
+conclude(void *const *facts, size_t n_facts, struct sink *sink)
+{
+	for (size_t i = 0; i < n_facts; i++) {
+		const struct preemption_facts *node = facts[i];
+		if (node && node->form == FORM_NODE) {
+			compare_with(node, facts, n_facts, sink);
+		}
+	}
+}
+
+/* ---- recognition ---- */
+
+static int
+sniff_head(struct slice head, const char *file_name)
+{
+	int score;
+
+	(void)preemption_recognise(head, file_name, &score);
+	return score;
+}
+
+static enum import_grouping
+group_of(struct slice head, const char *file_name)
+{
+	enum preemption_form form = preemption_recognise(head, file_name, NULL);
+	return form != FORM_NONE && preemption_shapes[form].is_alone ? GROUP_EACH : GROUP_TOGETHER;
+}
+
+const struct import_format import_preemption = {
+    .name = "preemption",
+    .summary = "spot instance traces (counts, events, AWS, GCP, SkyPilot, Parcae) and job profiles",
+    .grouping = GROUP_TOGETHER,
+    .group_of = group_of,
+    .sniff = sniff_head,
+    .read = read_source,
+    .conclude = conclude,
+    .free_facts = free_facts,
+};

@@ -1,0 +1,239 @@
+/*
+ * longest_path(node, before, weight): the path through a graph with the largest sum of weights, as a
+ * JSON array of nodes from first to last. One row an edge: a node, one that must come before it (NULL
+ * for none) and the node's weight (one that only stands before others weighs nothing; of several
+ * weights the largest counts). Nodes are integers. NULL for no rows.
+ *
+ * In order of dependence (Kahn) every node's best sum is final when its turn comes, so all takes
+ * about as long as sorting the nodes. Nodes in a circle, and those behind one, have no turn and are
+ * left out. Of equal paths the one over the smaller nodes wins.
+ */
+#include "config.h"
+#include "store/functions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct edge {
+	sqlite3_int64 node, before;
+	double weight;
+	bool has_before;
+};
+
+struct path_state {
+	struct edge *edges;
+	sqlite3_uint64 n, capacity;
+	bool has_failed;
+};
+
+/* A node of the finished graph. */
+struct node {
+	sqlite3_int64 id;
+	double weight, best;          /* best: of what comes before it */
+	sqlite3_uint64 first, n_next; /* its part of graph.next */
+	sqlite3_uint64 waits_for;     /* nodes before it that had no turn so far */
+	sqlite3_uint64 previous;      /* index + 1 */
+};
+
+struct graph {
+	struct node *nodes; /* by id */
+	sqlite3_uint64 *next, *queue;
+	sqlite3_uint64 n_nodes, n_edges;
+};
+
+static bool
+read_edge(sqlite3_context *context, sqlite3_value **argv, struct edge *edge)
+{
+	struct number weight = {.real = 0};
+
+	if (sqlite3_value_type(argv[0]) != SQLITE_INTEGER ||
+	    (sqlite3_value_type(argv[1]) != SQLITE_INTEGER &&
+	     sqlite3_value_type(argv[1]) != SQLITE_NULL)) {
+		function_fail(context, "nodes are integers");
+		return false;
+	}
+	if (function_number(context, argv[2], &weight) < 0) {
+		return false;
+	}
+	*edge = (struct edge){.node = sqlite3_value_int64(argv[0]),
+	                      .before = sqlite3_value_int64(argv[1]),
+	                      .weight = weight.real,
+	                      .has_before = sqlite3_value_type(argv[1]) != SQLITE_NULL};
+	return true;
+}
+
+static void
+step_path(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+	struct path_state *state = sqlite3_aggregate_context(context, sizeof(*state));
+	struct edge edge;
+
+	(void)argc;
+	if (!state) {
+		sqlite3_result_error_nomem(context);
+	} else if (!state->has_failed && sqlite3_value_type(argv[0]) != SQLITE_NULL) {
+		state->has_failed = !read_edge(context, argv, &edge) ||
+		                    !function_grow(context, &state->edges, &state->capacity,
+		                                   state->n, sizeof(*state->edges));
+		if (!state->has_failed) {
+			state->edges[state->n++] = edge;
+		}
+	}
+}
+
+static int
+compare_nodes(const void *a, const void *b)
+{
+	const struct node *x = a, *y = b;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static sqlite3_uint64
+index_of(const struct graph *graph, sqlite3_int64 id)
+{
+	struct node key = {.id = id};
+	const struct node *found = bsearch(&key, graph->nodes, (size_t)graph->n_nodes,
+	                                   sizeof(key), compare_nodes);
+	return (sqlite3_uint64)(found - graph->nodes);
+}
+
+static void
+collect_nodes(const struct path_state *state, struct graph *graph)
+{
+	sqlite3_uint64 n = 0, kept = 0;
+
+	for (sqlite3_uint64 i = 0; i < state->n; i++) {
+		const struct edge *edge = &state->edges[i];
+		graph->nodes[n++] = (struct node){.id = edge->node, .weight = edge->weight};
+		if (edge->has_before) {
+			graph->nodes[n++] = (struct node){.id = edge->before};
+		}
+	}
+	qsort(graph->nodes, (size_t)n, sizeof(struct node), compare_nodes);
+	for (sqlite3_uint64 i = 0; i < n; i++) {
+		struct node *last = kept ? &graph->nodes[kept - 1] : NULL;
+		if (!last || last->id != graph->nodes[i].id) {
+			graph->nodes[kept++] = graph->nodes[i];
+		} else if (graph->nodes[i].weight > last->weight) {
+			last->weight = graph->nodes[i].weight;
+		}
+	}
+	graph->n_nodes = kept;
+}
+
+/* Every node's successors, next to each other. */
+static void
+link_nodes(const struct path_state *state, struct graph *graph)
+{
+	for (sqlite3_uint64 i = 0; i < state->n; i++) {
+		if (state->edges[i].has_before) {
+			graph->nodes[index_of(graph, state->edges[i].before)].n_next++;
+			graph->nodes[index_of(graph, state->edges[i].node)].waits_for++;
+		}
+	}
+	for (sqlite3_uint64 i = 0; i < graph->n_nodes; i++) {
+		graph->nodes[i].first = graph->n_edges;
+		graph->n_edges += graph->nodes[i].n_next;
+		graph->nodes[i].n_next = 0;
+	}
+	for (sqlite3_uint64 i = 0; i < state->n; i++) {
+		if (state->edges[i].has_before) {
+			struct node *before =
+			    &graph->nodes[index_of(graph, state->edges[i].before)];
+			graph->next[before->first + before->n_next++] =
+			    index_of(graph, state->edges[i].node);
+		}
+	}
+}
+
+/* Index + 1 of the last node of the best path; 0: none had its turn. */
+static sqlite3_uint64
+walk(struct graph *graph)
+{
+	sqlite3_uint64 end = 0, best = 0;
+
+	for (sqlite3_uint64 i = 0; i < graph->n_nodes; i++) {
+		if (graph->nodes[i].waits_for == 0) {
+			graph->queue[end++] = i;
+		}
+	}
+	for (sqlite3_uint64 at = 0; at < end; at++) {
+		sqlite3_uint64 index = graph->queue[at];
+		const struct node *node = &graph->nodes[index];
+		double sum = node->best + node->weight;
+		double best_sum =
+		    best ? graph->nodes[best - 1].best + graph->nodes[best - 1].weight : 0;
+		if (!best || sum > best_sum || (sum == best_sum && index < best - 1)) {
+			best = index + 1;
+		}
+		for (sqlite3_uint64 i = 0; i < node->n_next; i++) {
+			struct node *next = &graph->nodes[graph->next[node->first + i]];
+			if (sum > next->best || (sum == next->best && index + 1 < next->previous)) {
+				next->best = sum;
+				next->previous = index + 1;
+			}
+			if (--next->waits_for == 0) {
+				graph->queue[end++] = graph->next[node->first + i];
+			}
+		}
+	}
+	return best;
+}
+
+static void
+result_path(sqlite3_context *context, struct graph *graph, sqlite3_uint64 last)
+{
+	sqlite3_str *text = sqlite3_str_new(sqlite3_context_db_handle(context));
+	sqlite3_uint64 n = 0;
+
+	for (; last; last = graph->nodes[last - 1].previous) {
+		graph->queue[n++] = last - 1; /* not needed any more */
+	}
+	sqlite3_str_appendchar(text, 1, '[');
+	while (n > 0) {
+		n--;
+		sqlite3_str_appendf(text, "%lld%s", graph->nodes[graph->queue[n]].id, n ? "," : "");
+	}
+	sqlite3_str_appendchar(text, 1, ']');
+	int code = sqlite3_str_errcode(text);
+	char *result = sqlite3_str_finish(text);
+	if (code == SQLITE_OK && result) {
+		sqlite3_result_text(context, result, -1, sqlite3_free);
+	} else {
+		sqlite3_free(result);
+		sqlite3_result_error_code(context, code == SQLITE_OK ? SQLITE_NOMEM : code);
+	}
+}
+
+static void
+finish_path(sqlite3_context *context)
+{
+	struct path_state *state = sqlite3_aggregate_context(context, 0);
+	struct graph graph = {NULL, NULL, NULL, 0, 0};
+
+	if (!state) {
+		return;
+	}
+	if (state->n > 0 && !state->has_failed) {
+		sqlite3_uint64 most = state->n * 2; /* nodes */
+		graph.nodes = sqlite3_malloc64(most * sizeof(*graph.nodes));
+		graph.next = sqlite3_malloc64(state->n * sizeof(*graph.next));
+		graph.queue = sqlite3_malloc64(most * sizeof(*graph.queue));
+		if (graph.nodes && graph.next && graph.queue) {
+			collect_nodes(state, &graph);
+			link_nodes(state, &graph);
+			result_path(context, &graph, walk(&graph));
+		} else {
+			sqlite3_result_error_nomem(context);
+		}
+	}
+	sqlite3_free(graph.nodes);
+	sqlite3_free(graph.next);
+	sqlite3_free(graph.queue);
+	sqlite3_free(state->edges);
+}
+
+const struct sql_function functions_graph[] = {
+    {"longest_path", 3, NULL, step_path, finish_path, NULL},
+    {NULL, 0, NULL, NULL, NULL, NULL},
+};
