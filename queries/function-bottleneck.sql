@@ -30,9 +30,9 @@ WITH compute AS (
   SELECT f.first, t.recorded_duration AS seconds, s.size
   FROM (SELECT key, min(id) AS first, max(id) AS last FROM task GROUP BY key) f JOIN task t ON t.id = f.last
     JOIN string k ON k.id = f.key
-    LEFT JOIN (SELECT key, size FROM (
-      SELECT CAST(json_extract(args, '$.key') AS TEXT) AS key, size, max((source << 44) + json_extract(args, '$.record'))
-      FROM span WHERE category = 'Compute' GROUP BY 1)) s ON s.key = k.text
+    LEFT JOIN (SELECT CAST(arg1 AS TEXT) AS key, arg2 AS start, arg3 AS seconds, size
+      FROM span_sums('arg.key,arg.timestamp,arg.seconds,size', 'category = "Compute"')) s
+    ON s.key = k.text AND s.start = t.recorded_start AND s.seconds = t.recorded_duration
 ), input AS (
   SELECT d.to_id AS first, sum(p.size) AS size
   FROM (SELECT DISTINCT from_id, to_id FROM dependency WHERE type = 'task') d JOIN node p ON p.first = d.from_id

@@ -1,7 +1,7 @@
 -- title: Idle time of each lane
 -- about: What no span of a lane covers between its first start and its last end: how much, in how many gaps, the longest. Only gaps of at least the
 --   given length count. filter is a condition of the filter language: what it leaves out counts as idle.
--- format: any
+-- format: chrome cascade dasf
 -- param least duration 0 Only gaps that are so long
 -- param filter text '' Only spans for which this holds
 -- column lane text

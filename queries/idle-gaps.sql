@@ -1,6 +1,6 @@
 -- title: Idle gaps, one by one
 -- about: The longest times between the first and the last span of a lane that none of its spans covers, with the outermost spans around them.
--- format: any
+-- format: chrome cascade dasf
 -- param lane text '*' Only lanes with a name that matches this pattern
 -- param least duration 1us Only gaps that are so long
 -- param rows count 100 How many

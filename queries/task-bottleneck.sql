@@ -19,9 +19,11 @@
 -- sort: -duration_s
 -- drill: span name=function host=host
 WITH result AS (
-  SELECT key, size FROM (
-    SELECT CAST(json_extract(args, '$.key') AS TEXT) AS key, size, max((source << 44) + json_extract(args, '$.record'))
-    FROM span WHERE category = 'Compute' GROUP BY 1)
+  SELECT t.key, s.size
+  FROM (SELECT key, max(id) AS last FROM task GROUP BY key) n JOIN task t ON t.id = n.last JOIN string k ON k.id = t.key
+    JOIN (SELECT CAST(arg1 AS TEXT) AS key, arg2 AS start, arg3 AS seconds, size
+      FROM span_sums('arg.key,arg.timestamp,arg.seconds,size', 'category = "Compute"')) s
+    ON s.key = k.text AND s.start = t.recorded_start AND s.seconds = t.recorded_duration
 ), work AS (
   SELECT coalesce(h.text, l.process) AS host, l.thread, t.key, t.kind, min(t.id) AS first,
     sum_in_order(t.recorded_duration, t.id) AS seconds, count(*) AS n
@@ -35,6 +37,6 @@ SELECT t.host, replace(t.thread, rtrim(t.thread, replace(t.thread, '-', '')), ''
   t.seconds / nullif(w.seconds, 0) * 100 AS percent_of_total, r.size / 1e6 AS memory_mb, f.text AS function, t.n AS computed,
   row_number() OVER (ORDER BY w.first, t.first) - 1 AS nr
 FROM work t JOIN worker w ON w.host IS t.host AND w.thread IS t.thread JOIN string k ON k.id = t.key JOIN string f ON f.id = t.kind
-  LEFT JOIN result r ON r.key = k.text
+  LEFT JOIN result r ON r.key = t.key
 WHERE f.text LIKE :function
 ORDER BY t.seconds DESC, nr;

@@ -20,21 +20,21 @@ static const struct cli_option parameter_options[] = {
 static const struct cli_option option_seed = {OPTION_SEED, "seed", "LIST",
                                               "seeds: 7 or 1-1000 or 1,2,5-9 (1)", WORDS_ANY};
 static const struct cli_option option_iter = {
-    OPTION_ITER, "iter", "LIST",
-    "time of an iteration by world size (16:18s 32:11s 48:9s 64:8s)", WORDS_ANY};
+    OPTION_ITER, "iter", "LIST", "time of an iteration by world size (16:18s 32:11s 48:9s 64:8s)",
+    WORDS_ANY};
 static const struct cli_option option_like = {
     OPTION_LIKE, "like", "RUN", "chances and sizes from the capacity of this run", WORDS_TRACE};
 static const struct cli_option option_profile = {
-    OPTION_PROFILE, "profile", "RUN", "times of the job from its profile in this run",
-    WORDS_TRACE};
+    OPTION_PROFILE, "profile", "RUN", "times of the job from its profile in this run", WORDS_TRACE};
 static const struct cli_option option_replay = {
     OPTION_REPLAY, "replay", "RUN", "the changes of this run's capacity instead of chance",
     WORDS_TRACE};
-static const struct cli_option option_log = {OPTION_LOG, "log", "FILE",
-                                             "write the log of the job's events as CSV",
-                                             WORDS_FILE};
-static const struct cli_option option_summary = {
-    OPTION_SUMMARY, "summary", NULL, "mean and deviation over the seeds", WORDS_NONE};
+static const struct cli_option option_pool = {OPTION_POOL, "pool", "NAME",
+                                              "which of the pools that those runs have", WORDS_ANY};
+static const struct cli_option option_log = {
+    OPTION_LOG, "log", "FILE", "write the log of the job's events as CSV", WORDS_FILE};
+static const struct cli_option option_summary = {OPTION_SUMMARY, "summary", NULL,
+                                                 "mean and deviation over the seeds", WORDS_NONE};
 static const struct cli_option option_simulate_wide = {OPTION_WIDE, "wide", NULL,
                                                        "measures as rows", WORDS_NONE};
 static const struct cli_option option_simulate_out = {
@@ -43,21 +43,21 @@ static const struct cli_option option_simulate_out = {
 static const struct cli_option option_trace_out = {
     OPTION_OUT, "out", "PREFIX", "write PREFIX-node-trace.csv and PREFIX-terminate-trace.csv",
     WORDS_FILE};
-static const struct cli_option option_start = {
-    OPTION_START, "start", "TIME", "its first time, 2000-01-01T00:00:00Z", WORDS_ANY};
+static const struct cli_option option_start = {OPTION_START, "start", "TIME",
+                                               "its first time, 2000-01-01T00:00:00Z", WORDS_ANY};
 
 static const struct cli_option option_data = {OPTION_DATA, "data", "SIZE",
                                               "data of each node (277GB)", WORDS_ANY};
 static const struct cli_option option_pfs_rate = {
-    OPTION_PFS_RATE, "pfs-rate", "SIZE",
-    "a second, one node, to the parallel file system (4.8GB)", WORDS_ANY};
-static const struct cli_option option_ssd_rate = {
-    OPTION_SSD_RATE, "ssd-rate", "SIZE", "a second, one node, to its local disk (2.5GB)",
+    OPTION_PFS_RATE, "pfs-rate", "SIZE", "a second, one node, to the parallel file system (4.8GB)",
     WORDS_ANY};
+static const struct cli_option option_ssd_rate = {OPTION_SSD_RATE, "ssd-rate", "SIZE",
+                                                  "a second, one node, to its local disk (2.5GB)",
+                                                  WORDS_ANY};
 static const struct cli_option option_pfs_factor = {
     OPTION_PFS_FACTOR, "pfs-factor", "N", "growth of the former by nodes (1.6)", WORDS_ANY};
-static const struct cli_option option_ssd_factor = {
-    OPTION_SSD_FACTOR, "ssd-factor", "N", "growth of the latter by nodes (2)", WORDS_ANY};
+static const struct cli_option option_ssd_factor = {OPTION_SSD_FACTOR, "ssd-factor", "N",
+                                                    "growth of the latter by nodes (2)", WORDS_ANY};
 static const struct cli_option option_nodes = {OPTION_NODES, "nodes", "LIST",
                                                "numbers of nodes (1,2,4,8)", WORDS_ANY};
 static const struct cli_option option_exponent = {
@@ -65,37 +65,44 @@ static const struct cli_option option_exponent = {
     "of the factors: node (n-1), doubling (log2 n) or both (both)", WORDS_ANY};
 static const struct cli_option option_mtbf = {OPTION_MTBF, "mtbf", "TIME",
                                               "mean time between failures of the job", WORDS_ANY};
-static const struct cli_option option_node_mtbf = {
-    OPTION_NODE_MTBF, "node-mtbf", "TIME", "of one node: divided by the number of nodes",
-    WORDS_ANY};
+static const struct cli_option option_node_mtbf = {OPTION_NODE_MTBF, "node-mtbf", "TIME",
+                                                   "of one node: divided by the number of nodes",
+                                                   WORDS_ANY};
 static const struct cli_option option_failures = {
     OPTION_FAILURES, "failures", "RUN", "measure it: preemptions of this run", WORDS_TRACE};
 static const struct cli_option option_cost = {
     OPTION_COST, "cost", "TIME", "time of a checkpoint instead of the model's", WORDS_ANY};
 
 /* Options are listed in the order that they have in --help. */
-#define X(member, name, type, form, about) &parameter_options[PARAM_##member],
-#define OUTPUTS                                                                                    \
-	&option_format, &option_sort, &option_limit, &option_no_header, &option_no_pager
+#define X(member, name, type, form, about) , &parameter_options[PARAM_##member]
+#define OUTPUTS &option_format, &option_sort, &option_limit, &option_no_header, &option_no_pager
+#define MODEL                                                                                      \
+	&option_data, &option_pfs_rate, &option_ssd_rate, &option_pfs_factor, &option_ssd_factor,  \
+	    &option_nodes, &option_exponent, &option_cost, &option_mtbf, &option_node_mtbf,        \
+	    &option_failures, &option_param
 const struct cli_option *const simulate_preemption_options[] = {
-    &option_seed,         &option_replay, &option_like,
-    &option_profile,      &option_iter,   PREEMPTION_PARAMS(X) & option_summary,
-    &option_simulate_wide, &option_log,   &option_simulate_out,
-    OUTPUTS,              NULL};
-const struct cli_option *const simulate_trace_options[] = {
-    &option_trace_out, &option_like, &option_seed, &option_start, PREEMPTION_PARAMS(X) NULL};
-const struct cli_option *const simulate_checkpoint_options[] = {
-    &option_data,     &option_pfs_rate, &option_ssd_rate, &option_pfs_factor, &option_ssd_factor,
-    &option_nodes,    &option_exponent, &option_cost,     &option_mtbf,       &option_node_mtbf,
-    &option_failures, &option_param,    &option_out,      OUTPUTS,            NULL};
+    &option_seed,    &option_replay,
+    &option_like,    &option_pool,
+    &option_profile, &option_iter PREEMPTION_PARAMS(X),
+    &option_summary, &option_simulate_wide,
+    &option_log,     &option_simulate_out,
+    OUTPUTS,         NULL};
+const struct cli_option *const simulate_trace_options[] = {&option_trace_out,
+                                                           &option_like,
+                                                           &option_pool,
+                                                           &option_seed,
+                                                           &option_start PREEMPTION_PARAMS(X),
+                                                           NULL};
+const struct cli_option *const simulate_checkpoint_options[] = {MODEL, &option_out, OUTPUTS, NULL};
 const struct cli_option *const simulate_options[] = {
-    &option_seed,       &option_replay,     &option_like,     &option_profile,
-    &option_iter,       PREEMPTION_PARAMS(X) & option_summary, &option_simulate_wide,
-    &option_log,        &option_start,      &option_data,     &option_pfs_rate,
-    &option_ssd_rate,   &option_pfs_factor, &option_ssd_factor, &option_nodes,
-    &option_exponent,   &option_cost,       &option_mtbf,     &option_node_mtbf,
-    &option_failures,   &option_param,      &option_out,      OUTPUTS,
-    NULL};
+    &option_seed,    &option_replay,
+    &option_like,    &option_pool,
+    &option_profile, &option_iter PREEMPTION_PARAMS(X),
+    &option_summary, &option_simulate_wide,
+    &option_log,     &option_start,
+    MODEL,           &option_out,
+    OUTPUTS,         NULL};
+#undef MODEL
 #undef OUTPUTS
 #undef X
 
@@ -111,10 +118,8 @@ static const char *const preemption_examples[] = {
     NULL};
 static const char *const trace_examples[] = {
     "lanescope simulate trace --like full-64.lanes --minutes 600 --seed 2 -o made",
-    "made-node-trace.csv and made-terminate-trace.csv",
-    "lanescope import made-*-trace.csv",
-    "read them back",
-    NULL};
+    "made-node-trace.csv and made-terminate-trace.csv", "lanescope import made-*-trace.csv",
+    "read them back", NULL};
 static const char *const checkpoint_examples[] = {
     "lanescope simulate checkpoint --nodes 1,2,4,8,16",
     "the model, by number of nodes",
@@ -216,15 +221,42 @@ simulate_take(struct simulate_choice *choice, int id, const char *value, struct 
 	case OPTION_REPLAY:
 		choice->replay = value;
 		return 1;
+	case OPTION_POOL:
+		choice->pool = value;
+		return 1;
 	default:
 		return 0;
 	}
 }
 
+struct lesson {
+	struct simulate_choice *choice;
+	struct preemption_trace *trace;
+};
+
+static int
+take_like(struct store *store, const struct lesson *lesson, struct err *err)
+{
+	return preemption_like(store, lesson->choice->pool, &lesson->choice->sweep.base, err);
+}
+
+static int
+take_profile(struct store *store, const struct lesson *lesson, struct err *err)
+{
+	return preemption_profile(store, &lesson->choice->sweep.base, err);
+}
+
+static int
+take_replay(struct store *store, const struct lesson *lesson, struct err *err)
+{
+	return preemption_replay(store, lesson->choice->pool, lesson->trace, err);
+}
+
 /* Learns from the one run that an argument names. */
 static int
-learn(struct simulate_choice *choice, const char *name,
-      int (*take)(struct store *store, void *into, struct err *err), void *into, struct err *err)
+learn(const struct lesson *lesson, const char *name,
+      int (*take)(struct store *store, const struct lesson *lesson, struct err *err),
+      struct err *err)
 {
 	struct run_set runs;
 	char *arguments[1] = {(char *)name};
@@ -232,42 +264,25 @@ learn(struct simulate_choice *choice, const char *name,
 	if (!name) {
 		return 0;
 	}
-	if (run_set_open(&runs, choice->cli, arguments, 1, false, err)) {
+	if (run_set_open(&runs, lesson->choice->cli, arguments, 1, false, err)) {
 		return -1;
 	}
-	int rc = runs.n == 1 ? take(runs.stores[0], into, err)
+	int rc = runs.n == 1 ? take(runs.stores[0], lesson, err)
 	                     : err_set(err, ERR_USAGE, "%s: these are %zu runs", name, runs.n);
 	run_set_close(&runs);
 	return rc;
-}
-
-static int
-take_like(struct store *store, void *params, struct err *err)
-{
-	return preemption_like(store, params, err);
-}
-
-static int
-take_profile(struct store *store, void *params, struct err *err)
-{
-	return preemption_profile(store, params, err);
-}
-
-static int
-take_replay(struct store *store, void *trace, struct err *err)
-{
-	return preemption_replay(store, trace, err);
 }
 
 int
 simulate_prepare(struct simulate_choice *choice, struct preemption_trace *trace, struct err *err)
 {
 	struct preemption_sweep *sweep = &choice->sweep;
+	const struct lesson lesson = {choice, trace};
 
 	sweep->base = preemption_defaults;
-	if (learn(choice, choice->like, take_like, &sweep->base, err) ||
-	    learn(choice, choice->profile, take_profile, &sweep->base, err) ||
-	    learn(choice, choice->replay, take_replay, trace, err)) {
+	if (learn(&lesson, choice->like, take_like, err) ||
+	    learn(&lesson, choice->profile, take_profile, err) ||
+	    learn(&lesson, choice->replay, take_replay, err)) {
 		return -1;
 	}
 	sweep->trace = choice->replay ? trace : NULL;

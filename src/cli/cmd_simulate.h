@@ -7,7 +7,7 @@
 #include "simulate/preemption_sweep.h"
 
 enum {
-	OPTION_SEED = 512, OPTION_ITER, OPTION_LIKE, OPTION_PROFILE, OPTION_REPLAY, OPTION_LOG, OPTION_SUMMARY, OPTION_START,
+	OPTION_SEED = 512, OPTION_ITER, OPTION_LIKE, OPTION_PROFILE, OPTION_REPLAY, OPTION_LOG, OPTION_SUMMARY, OPTION_START, OPTION_POOL,
 	OPTION_DATA, OPTION_PFS_RATE, OPTION_SSD_RATE, OPTION_PFS_FACTOR, OPTION_SSD_FACTOR, OPTION_NODES, OPTION_EXPONENT, OPTION_MTBF,
 	OPTION_NODE_MTBF, OPTION_FAILURES, OPTION_COST,
 	OPTION_PREEMPTION = 1024 /* + enum preemption_param_id */
@@ -24,7 +24,7 @@ int command_simulate_checkpoint(struct cli *cli, const struct command *command, 
 struct simulate_choice {
 	struct cli *cli;
 	struct preemption_sweep sweep; /* base and axes as the options say */
-	const char *like, *profile, *replay;
+	const char *like, *profile, *replay, *pool;
 	struct slice lists[PREEMPTION_N_PARAMS]; /* given values, applied after the runs' */
 	const char *iterations, *seeds;
 	/* preemption */

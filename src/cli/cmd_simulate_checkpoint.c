@@ -215,6 +215,13 @@ measure_run(struct checkpoint_call *call, size_t i, struct measured *measured, s
 }
 
 static int
+compare_nodes(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return (x > y) - (x < y);
+}
+
+static int
 measure(struct checkpoint_call *call, struct cli *cli, char **runs, size_t n, struct err *err)
 {
 	if (n == 0) {
@@ -229,6 +236,7 @@ measure(struct checkpoint_call *call, struct cli *cli, char **runs, size_t n, st
 			return -1;
 		}
 	}
+	qsort(call->nodes, call->n_nodes, sizeof *call->nodes, compare_nodes);
 	return 0;
 }
 
@@ -246,7 +254,7 @@ measure_failures(struct checkpoint_call *call, struct cli *cli, struct err *err)
 	if (run_set_open(&runs, cli, arguments, 1, false, err)) {
 		return -1;
 	}
-	int rc = preemption_like(runs.stores[0], &params, err);
+	int rc = preemption_like(runs.stores[0], NULL, &params, err);
 	run_set_close(&runs);
 	if (rc == 0 && !(params.p_preempt > 0)) {
 		rc = err_set(err, ERR_USAGE, "%s: no preemption in this run", call->failures);
@@ -275,11 +283,7 @@ static const struct result_column columns[] = {
     {.name = "young", .kind = KIND_DURATION, .is_measure = true},
     {.name = "daly", .kind = KIND_DURATION, .is_measure = true},
 };
-enum {
-	AT_RUN = 6,
-	AT_MTBF = 11,
-	N_COLUMNS = sizeof columns / sizeof *columns
-};
+enum { AT_RUN = 6, AT_MTBF = 11, N_COLUMNS = sizeof columns / sizeof *columns };
 
 /* Which columns this call fills. */
 static size_t
@@ -345,8 +349,7 @@ add_rows(struct result *table, const struct checkpoint_call *call, const struct 
 	struct checkpoint_times times =
 	    checkpoint_model_times(&call->model, source->nodes, source->rule);
 	const struct measured *measured = source->measured;
-	double mtbf_s =
-	    call->mtbf_s > 0 ? call->mtbf_s : call->node_mtbf_s / (double)source->nodes;
+	double mtbf_s = call->mtbf_s > 0 ? call->mtbf_s : call->node_mtbf_s / (double)source->nodes;
 	struct {
 		const char *of;
 		double s;
@@ -357,8 +360,8 @@ add_rows(struct result *table, const struct checkpoint_call *call, const struct 
 		return;
 	}
 	if (measured && measured->checkpoint.type == VALUE_INTEGER && measured->checkpoints > 0) {
-		costs[1].s = (double)measured->checkpoint.integer / NS /
-		             (double)measured->checkpoints;
+		costs[1].s =
+		    (double)measured->checkpoint.integer / NS / (double)measured->checkpoints;
 	}
 	if (!(costs[0].s > 0) && !(costs[1].s > 0)) {
 		costs[2].s = times.pfs_s;

@@ -97,8 +97,7 @@ make_run_file(struct simulate_choice *choice, const struct preemption_params *pa
 	const char *slash = strrchr(path, '/');
 	const char *base = slash ? slash + 1 : path;
 	char *name = xstrndup(base, strlen(base) - 6);
-	struct ingest_options options = {
-	    .out = path, .name = name, .cancel = &choice->cli->cancel};
+	struct ingest_options options = {.out = path, .name = name, .cancel = &choice->cli->cancel};
 	int rc = ingest_make(&maker, &options, NULL, err);
 	free(name);
 	return rc;

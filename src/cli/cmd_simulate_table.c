@@ -51,8 +51,8 @@ add_axes(struct columns *columns, const struct preemption_sweep *sweep)
 		for (char *c = name; *c; c++) {
 			*c = *c == '-' ? '_' : *c;
 		}
-		add_column(columns, name,
-		           param->type == PREEMPTION_REAL ? KIND_REAL : KIND_INTEGER, true);
+		add_column(columns, name, param->type == PREEMPTION_REAL ? KIND_REAL : KIND_INTEGER,
+		           true);
 	}
 }
 
@@ -196,8 +196,8 @@ simulate_wide(const struct result *result, size_t n_keys)
 
 	columns[0] = (struct result_column){.name = "measure", .is_key = true};
 	for (size_t i = 0; i < result->n_rows; i++) {
-		columns[i + 1] = (struct result_column){
-		    .name = name_row(result, i, n_keys, names), .kind = KIND_REAL};
+		columns[i + 1] = (struct result_column){.name = name_row(result, i, n_keys, names),
+		                                        .kind = KIND_REAL};
 	}
 	struct result *wide = result_new(result->title, columns, result->n_rows + 1);
 	size_t n = result->n_columns - n_keys;
@@ -208,8 +208,8 @@ simulate_wide(const struct result *result, size_t n_keys)
 		row[0] = value_text(wide, slice_of(result->columns[n_keys + i].name));
 		for (size_t j = 0; j < result->n_rows; j++) {
 			const struct value *value = result_value(result, j, n_keys + i);
-			row[j + 1] = value->type == VALUE_TEXT ? value_text(wide, value->text)
-			                                       : *value;
+			row[j + 1] =
+			    value->type == VALUE_TEXT ? value_text(wide, value->text) : *value;
 		}
 	}
 	wide->row_kinds = kinds;

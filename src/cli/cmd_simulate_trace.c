@@ -32,9 +32,10 @@ put_row(FILE *file, int64_t seconds, int64_t number)
 struct writing {
 	struct trace_files *files;
 	int64_t last_count;
+	const struct cancel *cancel;
 };
 
-static void
+static int
 write_minute(void *user, int64_t minute, int64_t count, int64_t lost, int64_t added)
 {
 	struct writing *writing = user;
@@ -48,6 +49,7 @@ write_minute(void *user, int64_t minute, int64_t count, int64_t lost, int64_t ad
 	if (lost > 0) {
 		put_row(writing->files->losses.file, seconds, lost);
 	}
+	return cancel_requested(writing->cancel);
 }
 
 static int
@@ -63,11 +65,11 @@ open_one(struct output *output, const char *prefix, const char *ending, struct e
 }
 
 static int
-write_trace(struct simulate_choice *choice, const struct preemption_params *params,
-            int64_t start_s, struct err *err)
+write_trace(struct simulate_choice *choice, const struct preemption_params *params, int64_t start_s,
+            struct err *err)
 {
 	struct trace_files files = {.start_s = start_s};
-	struct writing writing = {&files, -1};
+	struct writing writing = {&files, -1, &choice->cli->cancel};
 	const char *prefix = choice->output.path;
 
 	if (open_one(&files.nodes, prefix, "-node-trace.csv", err)) {
@@ -79,8 +81,10 @@ write_trace(struct simulate_choice *choice, const struct preemption_params *para
 	}
 	fputs("timestamp,count\n", files.nodes.file);
 	fputs("timestamp,number\n", files.losses.file);
-	preemption_generate(params, write_minute, &writing);
-	int rc = output_close(&files.nodes, true, err);
+	int rc = preemption_generate(params, write_minute, &writing)
+	             ? err_set(err, ERR_CANCELLED, "cancelled")
+	             : 0;
+	rc = output_close(&files.nodes, rc == 0, err) ? -1 : rc;
 	return output_close(&files.losses, rc == 0, err) ? -1 : rc;
 }
 
@@ -116,8 +120,9 @@ make_trace(struct simulate_choice *choice, struct err *err)
 		return -1;
 	}
 	if (choice->sweep.n_axes || choice->sweep.n_seeds != 1) {
-		return err_set(err, ERR_USAGE, "a trace is of one seed, with one value for each "
-		                               "parameter");
+		return err_set(err, ERR_USAGE,
+		               "a trace is of one seed, with one value for each "
+		               "parameter");
 	}
 	params = choice->sweep.base;
 	params.seed = choice->sweep.seeds[0];

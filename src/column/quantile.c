@@ -1,6 +1,10 @@
 /*
  * Exact quantiles with linear interpolation between order statistics.
  *
+ * Most measures have few different values: durations are whole microseconds, sizes are blocks. These
+ * are counted in the pass that makes the sums (value_counts), and the quantiles follow without
+ * another one. Where a thread meets too many different ones, it takes passes of its own:
+ *
  * Each group begins as one task: which values are at these ranks, given that all of its n values
  * lie in lo ... hi? A pass over the blocks works on many tasks at once: tasks with few values have
  * them gathered, and are solved by selection; tasks with many have them counted in BINS bins of lo
@@ -70,18 +74,7 @@ key_of(const struct search *search, int64_t value)
 		return value;
 	}
 	memcpy(&real, &value, sizeof real);
-	real += 0.0; /* -0 is 0 */
-	memcpy(&value, &real, sizeof value);
-	return real_to_key(value);
-}
-
-static int64_t
-key_of_real(double real)
-{
-	int64_t bits;
-	real += 0.0;
-	memcpy(&bits, &real, sizeof bits);
-	return real_to_key(bits);
+	return real_key(real);
 }
 
 /* The two positions that a quantile lies between, as numpy finds them; returns how far between. */
@@ -141,8 +134,8 @@ begin_tasks(struct search *search)
 		task->group = group;
 		task->n = n;
 		if (search->measure == MEASURE_VALUE) {
-			task->lo = key_of_real(sums->values[group].min);
-			task->hi = key_of_real(sums->values[group].max);
+			task->lo = real_key(sums->values[group].min);
+			task->hi = real_key(sums->values[group].max);
 		} else {
 			task->lo = sums->totals.measures[search->measure][group].min;
 			task->hi = sums->totals.measures[search->measure][group].max;
@@ -439,44 +432,83 @@ interpolate(const struct search *search)
 	return values;
 }
 
-static int
-search_measure(struct sums *sums, enum measure measure, struct err *err)
+/* The values were counted in the pass that made the sums: what is at the ranks follows. */
+static void
+solve_counted(struct search *search, struct value_counts *counts)
 {
-	const struct sums_plan *plan = &sums->plan;
-	struct search search = {.sums = sums, .measure = measure};
+	size_t at = 0;
+	value_counts_sort(counts);
+	for (size_t i = 0; i < search->tasks.n; i++) {
+		const struct rank_task *task = &search->tasks.tasks[i];
+		uint64_t below = 0;
+		unsigned r = 0;
+		while (at < counts->n_used && counts->entries[at].group < task->group) {
+			at++;
+		}
+		for (; at < counts->n_used && counts->entries[at].group == task->group; at++) {
+			int64_t key = counts->entries[at].key;
+			if (key < task->lo || key > task->hi) {
+				continue; /* NaN */
+			}
+			below += counts->entries[at].n;
+			while (r < task->n_ranks && task->ranks[r] < below) {
+				note_found(search, task->group, task->ranks[r++], key);
+			}
+		}
+	}
+}
+
+static int
+run_passes(struct search *search, struct err *err)
+{
+	const struct sums_plan *plan = &search->sums->plan;
 	_Atomic uint64_t n_groups = 0;
 	struct block_loop loop = {.dataset = plan->dataset,
 	                          .kind = plan->kind,
 	                          .fields = &plan->fields,
 	                          .end = SIZE_MAX,
-	                          .user = &search,
+	                          .user = search,
 	                          .wanted = pass_wanted,
 	                          .scan = pass_block,
 	                          .cancel = plan->cancel};
 	int result = 0;
-	search.n_threads = block_loop_threads(&loop);
-	search.finders = xcalloc(search.n_threads, sizeof *search.finders);
-	search.found = xcalloc(sums->table.n_groups, RANKS * sizeof *search.found);
-	search.first_tasks = xcalloc((size_t)sums->table.n_groups + 1, sizeof *search.first_tasks);
-	for (unsigned t = 0; t < search.n_threads; t++) {
-		search.finders[t].thread = sums_thread_new(plan, &n_groups);
+	search->n_threads = block_loop_threads(&loop);
+	search->finders = xcalloc(search->n_threads, sizeof *search->finders);
+	search->first_tasks =
+	    xcalloc((size_t)search->sums->table.n_groups + 1, sizeof *search->first_tasks);
+	for (unsigned t = 0; t < search->n_threads; t++) {
+		search->finders[t].thread = sums_thread_new(plan, &n_groups);
 	}
+	for (plan_pass(search); search->tasks.n > 0 && result == 0; plan_pass(search)) {
+		result = run_pass(search, &loop, err);
+	}
+	for (unsigned t = 0; t < search->n_threads; t++) {
+		sums_thread_free(search->finders[t].thread);
+		free(search->finders[t].bins);
+		free(search->finders[t].values);
+	}
+	free(search->finders);
+	free(search->first_tasks);
+	free(search->keys);
+	return result;
+}
+
+static int
+search_measure(struct sums *sums, enum measure measure, struct err *err)
+{
+	struct search search = {.sums = sums, .measure = measure};
+	int result = 0;
+	search.found = xcalloc(sums->table.n_groups, RANKS * sizeof *search.found);
 	begin_tasks(&search);
-	for (plan_pass(&search); search.tasks.n > 0 && result == 0; plan_pass(&search)) {
-		result = run_pass(&search, &loop, err);
+	if (sums->counts[measure].is_abandoned) {
+		result = run_passes(&search, err);
+	} else {
+		solve_counted(&search, &sums->counts[measure]);
 	}
 	if (result == 0) {
 		sums->quantile_values[measure] = interpolate(&search);
 	}
-	for (unsigned t = 0; t < search.n_threads; t++) {
-		sums_thread_free(search.finders[t].thread);
-		free(search.finders[t].bins);
-		free(search.finders[t].values);
-	}
-	free(search.finders);
 	free(search.found);
-	free(search.first_tasks);
-	free(search.keys);
 	free(search.tasks.tasks);
 	return result;
 }

@@ -59,6 +59,7 @@ struct sums_request {
 	bool unread_times;                   /* start_min, end_max */
 	uint32_t group_limit;                /* 0: SCAN_GROUP_LIMIT */
 	uint32_t gather_limit;               /* values that quantiles keep in memory; 0: 4 M (tests take less) */
+	uint32_t count_limit;                /* distinct values by group that each thread counts for quantiles; 0: 32 K, 1: as good as none */
 	const struct cancel *cancel;
 };
 

@@ -60,6 +60,7 @@ plan_measures(struct sums_plan *plan, const struct sums_request *request)
 			    PART_SUM | PART_RANGE; /* how many values there are, and their bounds */
 		}
 		plan->parts[m] = exists ? parts : 0;
+		plan->is_counted[m] = exists && request->quantiles[m];
 		if (plan->parts[m]) {
 			static const enum row_column columns[MEASURES] = {ROW_DURATION, ROW_SELF,
 			                                                  ROW_SIZE, ROW_VALUE};
@@ -102,6 +103,9 @@ sums_plan_init(struct sums_plan *plan, const struct dataset *dataset,
 	                           .arena = arena_new()};
 	plan->group_limit = request->group_limit ? request->group_limit : SCAN_GROUP_LIMIT;
 	plan->gather_limit = request->gather_limit ? request->gather_limit : GATHER_LIMIT;
+	plan->count_limit = request->count_limit && request->count_limit < VALUE_COUNTS_LIMIT
+	                        ? request->count_limit
+	                        : VALUE_COUNTS_LIMIT;
 	plan->group_bytes = GROUP_BYTES;
 	if (dimension_parse(dataset, plan->kind, request->by, request->parameters, plan->arena,
 	                    &plan->dimensions, err) < 0) {
@@ -239,22 +243,47 @@ scan_merge(void *user, const struct block_info *block, unsigned slot, struct err
 	return 0;
 }
 
+static void
+collect_counts(struct sums *sums, const struct sums_thread *thread, const uint32_t *map)
+{
+	for (int m = 0; m < MEASURES; m++) {
+		value_counts_collect(&sums->counts[m], &thread->counts[m], map);
+	}
+}
+
+/* Adds the thread's groups and counts to the first one's. */
+static int
+merge_thread(struct sums *sums, struct sums_thread *first, const struct sums_thread *thread,
+             struct err *err)
+{
+	uint32_t *map = xcalloc(thread->table.n_groups, sizeof *map);
+	int result = 0;
+	for (uint32_t i = 0; i < thread->table.n_groups && result == 0; i++) {
+		result =
+		    sums_thread_group(first, group_table_codes(&thread->table, i), &map[i], err);
+		if (result == 0) {
+			group_totals_merge(&first->totals, map[i], &thread->totals, i);
+		}
+	}
+	if (result == 0) {
+		collect_counts(sums, thread, map);
+	}
+	free(map);
+	return result;
+}
+
 /* Adds all threads' groups to the first one's and gives them to the result. */
 static int
 merge_threads(struct scan *scan, struct err *err)
 {
 	struct sums *sums = scan->sums;
 	struct sums_thread *first = scan->threads[0];
+	collect_counts(sums, first, NULL);
 	atomic_store_explicit(&scan->n_groups, first->table.n_groups, memory_order_relaxed);
 	for (unsigned t = 1; t < scan->n_threads; t++) {
 		struct sums_thread *thread = scan->threads[t];
-		for (uint32_t i = 0; i < thread->table.n_groups; i++) {
-			uint32_t group;
-			if (sums_thread_group(first, group_table_codes(&thread->table, i), &group,
-			                      err) < 0) {
-				return -1;
-			}
-			group_totals_merge(&first->totals, group, &thread->totals, i);
+		if (merge_thread(sums, first, thread, err) < 0) {
+			return -1;
 		}
 		cover_merge(&first->cover, &thread->cover);
 		sums_thread_free(thread);
@@ -464,6 +493,7 @@ sums_free(struct sums *sums)
 	free(sums->order);
 	for (int m = 0; m < MEASURES; m++) {
 		free(sums->quantile_values[m]);
+		value_counts_fini(&sums->counts[m]);
 	}
 	sums_plan_fini(&sums->plan);
 	free(sums);

@@ -124,13 +124,17 @@ add_loop(struct measure_total *totals, const uint32_t *groups, const int64_t *va
 	}
 }
 
-static inline __attribute__((always_inline)) void
+/* Returns the bits that any of the values has; negative ones have all the upper ones. If they are
+ * too many for narrow totals, what these hold is meaningless. */
+static inline __attribute__((always_inline)) uint64_t
 pack_loop(struct packed_total *packed, const uint32_t *groups, const int64_t *values,
           const uint16_t *rows, uint32_t n, bool has_range, bool has_squares)
 {
+	uint64_t bits = 0;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t row = rows ? rows[i] : i;
 		int64_t value = values[row];
+		bits |= (uint64_t)value;
 		struct packed_total *total = &packed[groups[row]];
 		total->n_and_sum += (uint64_t)value + PACKED_ONE;
 		if (has_range && value < total->min) {
@@ -143,6 +147,7 @@ pack_loop(struct packed_total *packed, const uint32_t *groups, const int64_t *va
 			total->squares += (unsigned __int128)(uint64_t)value * (uint64_t)value;
 		}
 	}
+	return bits;
 }
 
 static void
@@ -162,52 +167,47 @@ unpack_totals(struct measure_total *totals, const struct packed_total *packed, u
 	}
 }
 
-/* Few groups and small values: the chunk is added to narrow totals first. */
-static void
+/* Few groups: the chunk is added to narrow totals first. False: its values are not small, nothing
+ * was added. */
+static bool
 add_packed(struct sums_thread *thread, struct measure_total *totals, unsigned parts,
            const int64_t *values, const uint16_t *rows, uint32_t n)
 {
 	struct packed_total *packed = thread->packed;
 	const uint32_t *groups = thread->groups;
 	uint32_t n_groups = thread->table.n_groups;
+	uint64_t bits;
 	for (uint32_t group = 0; group < n_groups; group++) {
 		/* From the bounds so far, so that few values change them. */
 		packed[group] =
 		    (struct packed_total){.min = totals[group].min, .max = totals[group].max};
 	}
 	if (parts & PART_SQUARES) {
-		pack_loop(packed, groups, values, rows, n, true, true);
+		bits = pack_loop(packed, groups, values, rows, n, true, true);
 	} else if (parts & PART_RANGE) {
-		pack_loop(packed, groups, values, rows, n, true, false);
+		bits = pack_loop(packed, groups, values, rows, n, true, false);
 	} else if (rows) {
-		pack_loop(packed, groups, values, rows, n, false, false);
+		bits = pack_loop(packed, groups, values, rows, n, false, false);
 	} else {
-		pack_loop(packed, groups, values, NULL, n, false, false);
+		bits = pack_loop(packed, groups, values, NULL, n, false, false);
+	}
+	if (bits >= PACKED_VALUE) {
+		return false;
 	}
 	unpack_totals(totals, packed, n_groups, parts & (PART_RANGE | PART_SQUARES));
+	return true;
 }
 
-/* The bits that any of the values has; negative ones have all the upper ones. */
-static uint64_t
-bits_used(const int64_t *values, uint32_t n)
-{
-	uint64_t bits = 0;
-	for (uint32_t i = 0; i < n; i++) {
-		bits |= (uint64_t)values[i];
-	}
-	return bits;
-}
-
-/* n_values: how many values there are, wanted or not. */
 static void
 add_measure(struct sums_thread *thread, enum measure measure, const int64_t *values,
-            uint32_t n_values, const uint16_t *rows, uint32_t n)
+            const uint16_t *rows, uint32_t n)
 {
 	struct measure_total *totals = thread->totals.measures[measure];
 	unsigned parts = thread->plan->parts[measure];
-	if (thread->table.n_groups <= n / 4 && bits_used(values, n_values) < PACKED_VALUE) {
-		add_packed(thread, totals, parts, values, rows, n);
-	} else if (parts & PART_SQUARES) {
+	if (thread->table.n_groups <= n / 4 && add_packed(thread, totals, parts, values, rows, n)) {
+		return;
+	}
+	if (parts & PART_SQUARES) {
 		add_loop(totals, thread->groups, values, rows, n, true, true);
 	} else if (parts & PART_RANGE) {
 		add_loop(totals, thread->groups, values, rows, n, true, false);
@@ -305,7 +305,11 @@ sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct err *
 		struct row_integers integers =
 		    sums_thread_measure(thread, view, (enum measure)m, &rows, &n);
 		if (n > 0) {
-			add_measure(thread, (enum measure)m, integers.values, view->n, rows, n);
+			add_measure(thread, (enum measure)m, integers.values, rows, n);
+		}
+		if (n > 0 && plan->is_counted[m]) {
+			value_counts_add(&thread->counts[m], plan->count_limit, thread->groups,
+			                 integers.values, rows, n);
 		}
 		if (m == MEASURE_DURATION) {
 			count_rows(thread, rows, n);
@@ -337,13 +341,19 @@ sums_add_values(struct sums_thread *thread, struct block_view *view)
 {
 	const uint16_t *rows;
 	uint32_t n;
+	int64_t keys[CHUNK_ROWS];
 	struct row_integers integers = sums_thread_measure(thread, view, MEASURE_VALUE, &rows, &n);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t row = rows ? rows[i] : i;
 		double value;
 		memcpy(&value, &integers.values[row], sizeof value);
+		keys[row] = real_key(value);
 		if (!isnan(value)) {
 			value_total_add(&thread->values[thread->groups[row]], value);
 		}
+	}
+	if (thread->plan->is_counted[MEASURE_VALUE]) {
+		value_counts_add(&thread->counts[MEASURE_VALUE], thread->plan->count_limit,
+		                 thread->groups, keys, rows, n);
 	}
 }

@@ -6,6 +6,7 @@
 #include "column/coder.h"
 #include "column/filter.h"
 #include "column/group_table.h"
+#include "column/quantile.h"
 
 #define TOTALS_BYTES (UINT64_C(4) << 30) /* groups of all threads together take at most so much */
 
@@ -56,7 +57,8 @@ struct sums_plan {
 	unsigned parts[MEASURES];          /* of each measure; 0: not wanted */
 	bool has_times, has_calls;
 	struct row_slots measure_slots[MEASURES], start_slots, end_slots, calls_slots;
-	uint32_t group_limit, gather_limit;
+	bool is_counted[MEASURES];         /* values are counted for quantiles */
+	uint32_t group_limit, gather_limit, count_limit;
 	uint64_t group_bytes;
 };
 
@@ -78,6 +80,7 @@ struct sums_thread {
 	struct cover cover;
 	struct value_total *values;        /* by group, of the current block */
 	size_t values_capacity;
+	struct value_counts counts[MEASURES];
 	/* The current chunk: rows that match (NULL: all), their groups by row. */
 	const uint16_t *rows;
 	uint32_t n_rows;
@@ -128,12 +131,13 @@ struct sums {
 	uint32_t *order;                   /* groups in the order of their keys */
 	unsigned quantiles[MEASURES];      /* masks */
 	double *quantile_values[MEASURES]; /* QUANTILES a group */
+	struct value_counts counts[MEASURES]; /* lists */
 	struct group_sums shown;           /* lent by sums_group */
 };
 
 /* order[i]: groups sorted by their keys. */
 uint32_t *sums_sort(const struct coder_set *coders, const struct dimension_list *dimensions, const struct group_table *table);
-/* Exact quantiles of what the request asks for, by more passes over the blocks. */
+/* Exact quantiles of what the request asks for: from sums->counts, or by more passes over the blocks. */
 int sums_quantiles(struct sums *sums, struct err *err);
 
 #endif

@@ -42,6 +42,9 @@ sums_thread_free(struct sums_thread *thread)
 	group_table_fini(&thread->cover.table);
 	free(thread->cover.steps);
 	free(thread->values);
+	for (int m = 0; m < MEASURES; m++) {
+		value_counts_fini(&thread->counts[m]);
+	}
 	free(thread);
 }
 

@@ -443,7 +443,10 @@ sniff_list(struct json *json)
 		others += is == 0 && token != JSON_NULL;
 		token = json_next(json);
 	}
-	return events > others ? 82 : 0;
+	if (json->error && strncmp(json->error, "neither comma", 13) == 0) {
+		return 0; /* a record a line: another's */
+	}
+	return events > others ? 70 : 0; /* below what has marks of its own */
 }
 
 static int

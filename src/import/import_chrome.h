@@ -4,6 +4,7 @@
  *   import_chrome.c         the containers: array or object, damage, recognition
  *   import_chrome_record.c  one event -> struct chrome_record (raw values, nothing decided)
  *   import_chrome_emit.c    record -> span, event, counter by its phase; times and arguments
+ *   import_chrome_args.c    arguments and members of an event -> struct arg
  *   import_chrome_lane.c    processes and threads, their names from metadata, lanes
  *   import_chrome_nest.c    begins and ends, synchronous and asynchronous -> spans
  *   import_chrome_flow.c    flow events -> dependencies between the spans they point at
@@ -199,6 +200,12 @@ bool chrome_time(struct slice text, int64_t *ns);
 /* Gives a span to the sink and tells the flows. */
 int chrome_give_span(struct chrome_reader *reader, struct span *span, uint32_t thread,
                      const struct chrome_binding *binding);
+
+/* import_chrome_args.c: into reader->args all that the event has, or one more. */
+void chrome_gather_args(struct chrome_reader *reader);
+struct arg *chrome_place_member(struct chrome_reader *reader, struct slice name);
+void chrome_fill(const struct chrome_record *record, struct arg *arg,
+                 const struct chrome_value *value);
 
 /* import_chrome_lane.c */
 void chrome_lanes_init(struct chrome_reader *reader);

@@ -513,11 +513,11 @@ dasf_emit_end(struct dasf_reader *reader)
 		stop = dasf_problem(reader, PROBLEM_SUSPICIOUS, reason);
 	}
 	if (stop == 0 && reader->n_unended) {
-		snprintf(
-		    reason, sizeof reason,
-		    "%llu begins (B) have no end (E): events only; some may be ends, which DASF "
-		    "writes as B by default",
-		    (unsigned long long)reader->n_unended);
+		snprintf(reason, sizeof reason,
+		         "%llu of the begins (B) have no end (E): events only; they may be ends, "
+		         "which DASF "
+		         "writes as B by default",
+		         (unsigned long long)reader->n_unended);
 		stop = dasf_problem(reader, PROBLEM_SUSPICIOUS, reason);
 	}
 	return stop;

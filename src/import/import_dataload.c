@@ -52,8 +52,8 @@ dataload_sample(struct dataload_reader *reader, const char *name, const char *ty
 static struct slice
 file_name(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	struct slice name = slice_of(slash ? slash + 1 : path);
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	struct slice name = slice_of(slash ? slash + 1 : path ? path : ""); /* no path: bytes without a name */
 
 	if (name.len > 3 && memcmp(name.ptr + name.len - 3, ".gz", 3) == 0) {
 		name.len -= 3;
@@ -114,14 +114,16 @@ read_array(struct dataload_reader *reader)
 
 /* ---- configuration ---- */
 
-/* The whole of a small file, without blanks at its end. */
+/* The whole of a small file, kept, without blanks at its end. */
 static int
 read_text(struct dataload_reader *reader, struct slice *text)
 {
 	if (input_fill(reader->input, TEXT_BYTES + 1, text, reader->err) < 0) {
 		return -1;
 	}
-	text->len = text->len < TEXT_BYTES ? text->len : TEXT_BYTES;
+	size_t length = text->len < TEXT_BYTES ? text->len : TEXT_BYTES;
+	*text = (struct slice){arena_strndup(reader->facts->arena, text->ptr, length), length};
+	input_consume(reader->input, length);
 	while (text->len && (unsigned char)text->ptr[text->len - 1] <= ' ') {
 		text->len--;
 	}

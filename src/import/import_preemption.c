@@ -246,12 +246,10 @@ end_trace(struct preemption_reader *reader)
 {
 	char length[32];
 	int64_t end_ns = reader->end_ns == TIME_NONE ? reader->last_ns : reader->end_ns, length_ns;
-	int stop = preemption_put_tag(reader, reader->pool, slice_of("form"),
-	                              slice_of(preemption_shapes[reader->form].name));
 
-	if (stop || reader->first_ns == TIME_NONE ||
+	if (!preemption_shapes[reader->form].is_alone || reader->first_ns == TIME_NONE ||
 	    __builtin_sub_overflow(end_ns, reader->first_ns, &length_ns)) {
-		return stop;
+		return 0;
 	}
 	snprintf(length, sizeof length, "%" PRId64, length_ns / 1000000);
 	return preemption_put_tag(reader, reader->pool, slice_of("length_ms"), slice_of(length));
@@ -317,9 +315,7 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	}
 	reader.form = preemption_recognise(head, input_path(input), NULL);
 	if (reader.form == FORM_NONE) {
-		return err_set(err, ERR_FORMAT,
-		               "%s: none of the known forms of spot instance traces",
-		               input_path(input));
+		return err_set(err, ERR_FORMAT, "none of the known forms of spot instance traces");
 	}
 	if (!preemption_shapes[reader.form].columns && head.len >= 3 &&
 	    memcmp(head.ptr, "\xef\xbb\xbf", 3) == 0) {

@@ -90,12 +90,23 @@ name_id(struct preemption_reader *reader, struct slice name)
 	return intern_id(reader->names, name);
 }
 
+/* Asked for when an instance comes: lanes stand in the order of coming, which a replay needs. */
+static uint32_t
+instance_lane(struct preemption_reader *reader, uint32_t id)
+{
+	struct sink *sink = reader->sink;
+	struct lane lane = {.host = reader->pool, .kind = LANE_INSTANCE};
+
+	lane.name = sink->text(sink->user, intern_text(reader->names, id));
+	lane.thread = (struct ident){.type = IDENT_TEXT, .text = lane.name};
+	return sink->lane(sink->user, &lane);
+}
+
 static int
 put_life(struct preemption_reader *reader, uint32_t id, int64_t end_ns)
 {
 	struct sink *sink = reader->sink;
 	struct preemption_instance *instance = instance_of(reader, id);
-	struct lane lane = {.host = reader->pool, .kind = LANE_INSTANCE};
 	struct span span = {.start_ns = instance->since_ns,
 	                    .duration_ns = time_sub(end_ns, instance->since_ns),
 	                    .path = TEXT_NONE,
@@ -106,9 +117,7 @@ put_life(struct preemption_reader *reader, uint32_t id, int64_t end_ns)
 	if (span.duration_ns < 0) {
 		return 0; /* time went backward, which is told */
 	}
-	lane.name = sink->text(sink->user, intern_text(reader->names, id));
-	lane.thread = (struct ident){.type = IDENT_TEXT, .text = lane.name};
-	span.lane = sink->lane(sink->user, &lane);
+	span.lane = instance_lane(reader, id);
 	span.name = preemption_text(reader, "active");
 	span.category = preemption_text(reader, "instance");
 	return sink->span(sink->user, &span);
@@ -124,6 +133,7 @@ add_instance(struct preemption_reader *reader, uint32_t id, int64_t time_ns)
 		                          "adds an instance that is there already");
 	}
 	instance->since_ns = time_ns;
+	(void)instance_lane(reader, id);
 	reader->population++;
 	reader->batch_added++;
 	return 0;
@@ -237,12 +247,12 @@ take_argument(struct record *record, enum json_token token)
 {
 	struct sink *sink = record->reader->sink;
 	struct json *json = record->json;
-	size_t n = record->n_args, start = record->text.len;
+	size_t n, start = record->text.len;
 	struct arg arg = {.type = ARG_JSON};
 	int64_t integer;
 	double real;
 
-	if (n == ARGS_LIMIT) {
+	if (record->n_args == ARGS_LIMIT) {
 		return json_copy_value_within(json, token, 0, &record->text) >= 0;
 	}
 	if (token == JSON_NUMBER && json->is_integer && slice_int64(json->text, &integer)) {
@@ -258,9 +268,12 @@ take_argument(struct record *record, enum json_token token)
 		}
 	}
 	arg.key = sink->key(sink->user, strbuf_slice(&record->name));
+	for (n = 0; n < record->n_args && record->args[n].key != arg.key; n++) {
+	}
 	record->starts[n] = start;
 	record->lengths[n] = record->text.len - start;
-	record->args[record->n_args++] = arg;
+	record->args[n] = arg; /* the last of a name counts */
+	record->n_args += n == record->n_args;
 	return true;
 }
 

@@ -299,7 +299,8 @@ next_line(struct slice *head, struct slice *line, bool *is_whole)
 struct look {
 	unsigned n_lines;
 	unsigned candidates; /* a bit for each form */
-	bool has_diagonal;   /* time and count change at once, or the count thrice at one time */
+	bool has_diagonal;   /* time and count change at once */
+	bool has_triple;     /* the count changes twice at one time */
 	bool starts_at_zero;
 	struct slice before[2];
 	bool was_vertical;
@@ -315,7 +316,8 @@ look_at_pair(struct look *look, const struct slice *fields)
 	} else {
 		bool moves = !slice_equal(fields[0], look->before[0]);
 		bool changes = !slice_equal(fields[1], look->before[1]);
-		look->has_diagonal |= (moves && changes) || (!moves && look->was_vertical);
+		look->has_diagonal |= moves && changes;
+		look->has_triple |= !moves && look->was_vertical;
 		look->was_vertical = !moves;
 	}
 	look->before[0] = fields[0];
@@ -348,7 +350,7 @@ choose(const struct look *look, const char *file_name)
 {
 	unsigned candidates = look->candidates;
 
-	if (look->has_diagonal) {
+	if (look->has_diagonal || (look->has_triple && candidates & 1u << FORM_P3COUNTS)) {
 		candidates &= ~(1u << FORM_STEPS);
 	} else if (candidates & 1u << FORM_STEPS) {
 		candidates &= ~(1u << FORM_P3COUNTS);

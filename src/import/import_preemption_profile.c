@@ -313,6 +313,15 @@ note_checkpoints(struct preemption_reader *reader)
 				    "times mean nothing");
 }
 
+static text_code
+folder_of(struct preemption_reader *reader)
+{
+	const char *path = input_path(reader->input), *slash = strrchr(path, '/');
+	struct slice folder = {path, slash ? (size_t)(slash - path) : 0};
+
+	return reader->sink->text(reader->sink->user, slash ? folder : slice_of("."));
+}
+
 int
 preemption_profile_end(struct preemption_reader *reader)
 {
@@ -327,7 +336,7 @@ preemption_profile_end(struct preemption_reader *reader)
 		name_rank(reader, name, sizeof name);
 	}
 	trial.name = preemption_text(reader, name);
-	trial.path = preemption_text(reader, input_path(reader->input));
+	trial.path = folder_of(reader); /* the files of one rank are one trial */
 	uint32_t id = profile->n_measured ? sink->trial(sink->user, &trial) : 0;
 	for (size_t i = 0; i < profile->n_measured && stop == 0; i++) {
 		const struct preemption_column *column = &reader->columns[i];

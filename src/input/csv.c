@@ -116,7 +116,7 @@ split_quoted(struct csv *csv, struct slice text)
 	return true;
 }
 
-/* Is a quoted field open at the end of this text? The rule of the RFC alone decides; wrong quotes are found when it is split. */
+/* Does this line of a quoted field end it (and whatever it opens)? Wrong quotes are found when all is split. */
 static bool
 toggles_quotes(struct slice text)
 {
@@ -144,6 +144,7 @@ join_lines(struct csv *csv, struct slice line, struct err *err)
 	bool cut = false;
 	int more = 1;
 
+	csv->n_fields = 0; /* those of the first line go with it */
 	strbuf_clear(&csv->joined);
 	strbuf_add(&csv->joined, line.ptr, line.len);
 	while (csv->joined.len <= CSV_RECORD_LIMIT) {
@@ -167,21 +168,20 @@ join_lines(struct csv *csv, struct slice line, struct err *err)
 static int
 read_record(struct csv *csv, struct slice line, struct err *err)
 {
-	struct slice record = line;
-
 	csv->n_fields = 0;
 	if (line.len == 0 || !memchr(line.ptr, '"', line.len)) {
 		csv->text = without_return(line);
 		split_plain(csv, csv->text);
 		return 0;
 	}
-	if (toggles_quotes(line)) {
-		if (join_lines(csv, line, err) != 0) {
-			return -1;
-		}
-		record = strbuf_slice(&csv->joined);
+	csv->text = without_return(line);
+	if (split_quoted(csv, csv->text)) {
+		return 0;
 	}
-	csv->text = without_return(record);
+	if (join_lines(csv, line, err) != 0) {
+		return -1;
+	}
+	csv->text = without_return(strbuf_slice(&csv->joined));
 	if (!csv->problem && !split_quoted(csv, csv->text)) {
 		csv->problem = "a quote is not closed";
 	}

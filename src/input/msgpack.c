@@ -139,6 +139,23 @@ set_number(struct msgpack_value *value, const struct form *form)
 	}
 }
 
+/* Most texts are ASCII, and eight bytes of it are seen at once. */
+static bool
+is_ascii(struct slice text)
+{
+	uint64_t word, all = 0;
+	size_t i = 0;
+
+	for (; i + sizeof word <= text.len; i += sizeof word) {
+		memcpy(&word, text.ptr + i, sizeof word);
+		all |= word;
+	}
+	for (; i < text.len; i++) {
+		all |= (unsigned char)text.ptr[i];
+	}
+	return (all & UINT64_C(0x8080808080808080)) == 0;
+}
+
 /* The bytes of a text, of bytes or of an extension, from `at` on. */
 static int
 take_bytes(struct msgpack *reader, const char *at, const struct form *form,
@@ -157,7 +174,7 @@ take_bytes(struct msgpack *reader, const char *at, const struct form *form,
 		return fail(reader, ENDS);
 	}
 	value->text = (struct slice){at, (size_t)length};
-	if (value->type == MSGPACK_TEXT && !utf8_valid(value->text)) {
+	if (value->type == MSGPACK_TEXT && !is_ascii(value->text) && !utf8_valid(value->text)) {
 		return fail(reader, "a text that is not UTF-8");
 	}
 	reader->cursor = at + length;

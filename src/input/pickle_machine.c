@@ -168,10 +168,13 @@ is_container(struct pickle_value value)
 static bool
 fill(struct pickle_machine *machine, enum pickle_kind kind, uint32_t index, size_t n)
 {
-	struct pickle_value *values = machine->stack + machine->n_stack - n;
 	struct pickle_container *container = &machine->containers[index];
 
-	if (n > 0 && container->is_settled) {
+	if (n == 0) {
+		return true;
+	}
+	struct pickle_value *values = machine->stack + machine->n_stack - n;
+	if (container->is_settled) {
 		return fail(machine,
 		            "a container grows after it was put into another, or into itself");
 	}
@@ -196,12 +199,10 @@ fill(struct pickle_machine *machine, enum pickle_kind kind, uint32_t index, size
 		container->depth =
 		    item->depth + 1 > container->depth ? item->depth + 1 : container->depth;
 	}
-	if (n > 0) {
-		container->items = mem_grow(container->items, &container->capacity,
-		                            container->n_items + n, sizeof *container->items);
-		memcpy(container->items + container->n_items, values, n * sizeof *values);
-		container->n_items += n;
-	}
+	container->items = mem_grow(container->items, &container->capacity, container->n_items + n,
+	                            sizeof *container->items);
+	memcpy(container->items + container->n_items, values, n * sizeof *values);
+	container->n_items += n;
 	machine->n_stack -= n;
 	return true;
 }

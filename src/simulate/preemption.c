@@ -14,9 +14,9 @@
 
 #include "simulate/preemption_job.h"
 #include "simulate/preemption_random.h"
+#include "util/intervals.h"
 #include "util/mem.h"
 
-#define TICKS_A_POLL 0xfff
 #define NOWHERE (-1)
 
 struct instance {
@@ -200,7 +200,7 @@ add_by_chance(struct cluster *cluster)
 	}
 	note_added(cluster, first_id);
 	if (wanted > n) {
-		cluster->result->add_clamped += wanted - n;
+		cluster->result->add_clamped = time_add(cluster->result->add_clamped, wanted - n);
 		tell(cluster, "clamp", NULL, wanted - n, NULL, 0);
 	}
 }
@@ -220,9 +220,8 @@ note_named(struct cluster *cluster, int64_t node)
 	if (cluster->places[node] != NOWHERE) {
 		return;
 	}
-	cluster->added_nodes =
-	    mem_grow(cluster->added_nodes, &cluster->added_nodes_capacity,
-	             cluster->n_added_nodes + 1, sizeof *cluster->added_nodes);
+	cluster->added_nodes = mem_grow(cluster->added_nodes, &cluster->added_nodes_capacity,
+	                                cluster->n_added_nodes + 1, sizeof *cluster->added_nodes);
 	cluster->places[node] = pending((int64_t)cluster->n_added_nodes);
 	cluster->added_nodes[cluster->n_added_nodes++] = node;
 }
@@ -314,15 +313,17 @@ reach(struct cluster *cluster, size_t target, const char *name)
 	int64_t *ids = room_for_ids(cluster, moves + 1);
 
 	for (size_t i = 0; n < moves && i < cluster->n; i++) {
-		struct instance *instance =
-		    &cluster->instances[promotes ? i : cluster->n - 1 - i];
+		struct instance *instance = &cluster->instances[promotes ? i : cluster->n - 1 - i];
 		if (instance->state == from) {
 			set_state(cluster, instance, promotes ? INSTANCE_ACTIVE : INSTANCE_STANDBY);
 			ids[n++] = instance->id;
 		}
 	}
-	tell(cluster, n == 0 ? "keep" : promotes ? "promote" : "demote", name, (int64_t)target, ids,
-	     n);
+	tell(cluster,
+	     n == 0     ? "keep"
+	     : promotes ? "promote"
+	                : "demote",
+	     name, (int64_t)target, ids, n);
 }
 
 static const char *
@@ -330,7 +331,7 @@ count_case(struct cluster *cluster, bool grows)
 {
 	struct preemption_result *result = cluster->result;
 	int64_t depth = cluster->params->depth,
-	        rest = (int64_t)cluster->n_by_state[INSTANCE_ACTIVE] % depth;
+		rest = (int64_t)cluster->n_by_state[INSTANCE_ACTIVE] % depth;
 
 	if (grows) {
 		*(cluster->lost ? &result->case_both : &result->case_grow) += 1;
@@ -355,8 +356,7 @@ regroup(struct cluster *cluster)
 		return;
 	}
 	const char *name = count_case(cluster, grows);
-	size_t ready =
-	    cluster->n_by_state[INSTANCE_ACTIVE] + cluster->n_by_state[INSTANCE_STANDBY];
+	size_t ready = cluster->n_by_state[INSTANCE_ACTIVE] + cluster->n_by_state[INSTANCE_STANDBY];
 	size_t target = ready / depth * depth;
 	reach(cluster, target, name);
 	job_interrupt(&cluster->job, (int64_t)target);
@@ -374,7 +374,7 @@ integrate(struct cluster *cluster, int64_t ms)
 static int
 run_ticks(struct cluster *cluster, bool replays, int64_t end_ms, struct err *err)
 {
-	int64_t tick_ms = cluster->params->tick_ms, n_ticks = 0;
+	int64_t tick_ms = cluster->params->tick_ms;
 
 	for (int64_t t = 0; t < end_ms; t += tick_ms) {
 		int64_t more = 0;
@@ -396,7 +396,7 @@ run_ticks(struct cluster *cluster, bool replays, int64_t end_ms, struct err *err
 		}
 		regroup(cluster);
 		integrate(cluster, tick_ms < end_ms - t ? tick_ms : end_ms - t);
-		if ((++n_ticks & TICKS_A_POLL) == 0 && cancel_requested(cluster->job.cancel)) {
+		if (cancel_requested(cluster->job.cancel)) {
 			return err_set(err, ERR_CANCELLED, "cancelled");
 		}
 	}
@@ -453,10 +453,8 @@ preemption_run(const struct preemption_params *params, const struct preemption_t
 	                          .observer = observer ? observer : &nobody,
 	                          .result = &out,
 	                          .prng = {params->seed}};
-	cluster.job = (struct job){.params = params,
-	                           .observer = cluster.observer,
-	                           .cancel = cancel,
-	                           .result = &out};
+	cluster.job = (struct job){
+	    .params = params, .observer = cluster.observer, .cancel = cancel, .result = &out};
 
 	if (preemption_params_check(params, err)) {
 		return -1;

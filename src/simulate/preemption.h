@@ -66,7 +66,7 @@ enum preemption_type { PREEMPTION_INTEGER, PREEMPTION_MS, PREEMPTION_REAL };
 	X(reconfig_ms, "reconfig", PREEMPTION_MS, "TIME", "time of a reconfiguration (88s)")       \
 	X(checkpoint_ms, "checkpoint", PREEMPTION_MS, "TIME", "time to write a checkpoint (89s)")  \
 	X(checkpoint_every_ms, "checkpoint-every", PREEMPTION_MS, "TIME",                          \
-	  "least time between starts of checkpoints (0: one after another)")                      \
+	  "least time between starts of checkpoints (0: one after another)")                       \
 	X(samples_per_iter, "samples", PREEMPTION_INTEGER, "N", "samples of an iteration (288)")
 enum preemption_param_id {
 #define X(member, name, type, form, about) PARAM_##member,
@@ -95,7 +95,7 @@ int64_t preemption_iteration_ms(const struct preemption_params *params, int64_t 
 struct preemption_change {
 	int64_t time_ms; /* from the trace's start */
 	int64_t delta;   /* instances added (removed if negative) ... */
-	int64_t node;    /* ... or the one named instance that came or went, below n_nodes; -1: none */
+	int64_t node; /* ... or the one named instance that came or went, below n_nodes; -1: none */
 };
 struct preemption_trace {
 	int64_t initial, end_ms;
@@ -161,10 +161,10 @@ int preemption_run(const struct preemption_params *params, const struct preempti
 
 /* Counts of instances made up minute by minute with the same chances: what a node trace and a
  * terminate trace would hold. row is called for each minute with a change, and first for minute 0
- * with the initial count. */
-void preemption_generate(const struct preemption_params *params,
-                         void (*row)(void *user, int64_t minute, int64_t count, int64_t lost,
-                                     int64_t added),
-                         void *user);
+ * with the initial count; nonzero stops. Returns what it returned last. */
+int preemption_generate(const struct preemption_params *params,
+                        int (*row)(void *user, int64_t minute, int64_t count, int64_t lost,
+                                   int64_t added),
+                        void *user);
 
 #endif

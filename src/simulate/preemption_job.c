@@ -148,8 +148,9 @@ job_start(struct job *job, int64_t world)
 int
 job_advance(struct job *job, int64_t time_ms, struct err *err)
 {
-	while (job->state == JOB_TRAINING ? train(job, time_ms)
-	                                  : job->state == JOB_RECONFIGURING && resume(job, time_ms)) {
+	while (job->state == JOB_TRAINING
+	           ? train(job, time_ms)
+	           : job->state == JOB_RECONFIGURING && resume(job, time_ms)) {
 		if ((job->n_events & EVENTS_A_POLL) == 0 && cancel_requested(job->cancel)) {
 			return err_set(err, ERR_CANCELLED, "cancelled");
 		}

@@ -37,8 +37,7 @@ const struct preemption_params preemption_defaults = {
 };
 
 const struct preemption_param preemption_params[] = {
-#define X(member, name, type, form, about)                                                         \
-	{name, type, offsetof(struct preemption_params, member)},
+#define X(member, name, type, form, about) {name, type, offsetof(struct preemption_params, member)},
     PREEMPTION_PARAMS(X)
 #undef X
 	{NULL, PREEMPTION_INTEGER, 0},
@@ -46,7 +45,7 @@ const struct preemption_param preemption_params[] = {
 
 #define FIELD(member, type, is_main)                                                               \
 	{                                                                                          \
-		#member, type, offsetof(struct preemption_result, member), is_main                 \
+#member, type, offsetof(struct preemption_result, member), is_main                 \
 	}
 const struct preemption_field preemption_fields[] = {
     FIELD(wasted_fraction, FIELD_SHARE, true),
@@ -159,9 +158,9 @@ preemption_param_set(struct preemption_params *params, const struct preemption_p
 	                                             : slice_int64(text, &integer))) {
 		return err_set(err, ERR_USAGE, "--%s %.*s: not %s", param->name, (int)text.len,
 		               text.ptr,
-		               is_real                         ? "a number"
+		               is_real                        ? "a number"
 		               : param->type == PREEMPTION_MS ? "a time in whole milliseconds (5s)"
-		                                               : "a whole number");
+		                                              : "a whole number");
 	}
 	if (is_real) {
 		memcpy(place, &real, sizeof real);
@@ -175,7 +174,7 @@ static int
 compare_worlds(const void *a, const void *b)
 {
 	int64_t x = ((const struct preemption_iteration *)a)->world,
-	        y = ((const struct preemption_iteration *)b)->world;
+		y = ((const struct preemption_iteration *)b)->world;
 	return (x > y) - (x < y);
 }
 

@@ -83,17 +83,17 @@ random_addition(struct prng *prng, const struct preemption_params *params, int64
 	return random_size(prng, params->add_mean, params->add_std);
 }
 
-void
+int
 preemption_generate(const struct preemption_params *params,
-                    void (*row)(void *user, int64_t minute, int64_t count, int64_t lost,
-                                int64_t added),
+                    int (*row)(void *user, int64_t minute, int64_t count, int64_t lost,
+                               int64_t added),
                     void *user)
 {
 	struct prng prng = {params->seed};
 	int64_t count = params->initial, minutes = preemption_duration_ms(params) / MINUTE_MS;
 
-	row(user, 0, count, 0, 0);
-	for (int64_t minute = 1; minute <= minutes; minute++) {
+	int stop = row(user, 0, count, 0, 0);
+	for (int64_t minute = 1; stop == 0 && minute <= minutes; minute++) {
 		int64_t lost = random_preemption(&prng, params, MINUTE_MS);
 		int64_t removable = count > params->inst_min ? count - params->inst_min : 0;
 		lost = lost < removable ? lost : removable;
@@ -103,7 +103,8 @@ preemption_generate(const struct preemption_params *params,
 		added = added < room ? added : room;
 		count += added;
 		if (lost || added) {
-			row(user, minute, count, lost, added);
+			stop = row(user, minute, count, lost, added);
 		}
 	}
+	return stop;
 }

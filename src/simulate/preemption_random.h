@@ -6,8 +6,8 @@
 #include "simulate/preemption.h"
 #include "util/prng.h"
 
-double random_uniform(struct prng *prng);                     /* [0, 1) */
-uint64_t random_below(struct prng *prng, uint64_t n);         /* 0 ... n - 1 without bias, n > 0 */
+double random_uniform(struct prng *prng);             /* [0, 1) */
+uint64_t random_below(struct prng *prng, uint64_t n); /* 0 ... n - 1 without bias, n > 0 */
 double random_normal(struct prng *prng, double mean, double deviation);
 int64_t random_size(struct prng *prng, double mean, double deviation); /* at least 1 */
 /* Moves k of n ids, chosen at random, to the front. */

@@ -146,8 +146,8 @@ open_instance(struct recorder *recorder, int64_t time_ms, int64_t id)
 	recorder->instances = mem_grow(recorder->instances, &recorder->capacity,
 	                               recorder->n_instances + 1, sizeof *recorder->instances);
 	struct open_state *open = &recorder->instances[recorder->n_instances++];
-	*open = (struct open_state){
-	    .since_ms = time_ms, .lane = recorder->sink->lane(recorder->sink->user, &lane)};
+	*open = (struct open_state){.since_ms = time_ms,
+	                            .lane = recorder->sink->lane(recorder->sink->user, &lane)};
 	count_instances(recorder, time_ms, 1);
 	return open;
 }
@@ -304,8 +304,8 @@ start_recording(struct recorder *recorder, struct sink *sink)
 	recorder->key_instances = sink->key(sink->user, slice_of("instances"));
 	recorder->key_promoted = sink->key(sink->user, slice_of("promoted"));
 	recorder->key_demoted = sink->key(sink->user, slice_of("demoted"));
-	struct lane lane = {.host = TEXT_NONE, .name = recorder->job_category,
-	                    .kind = LANE_CONTROLLER};
+	struct lane lane = {
+	    .host = TEXT_NONE, .name = recorder->job_category, .kind = LANE_CONTROLLER};
 	recorder->job_lane = sink->lane(sink->user, &lane);
 }
 

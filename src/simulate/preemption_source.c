@@ -35,35 +35,40 @@ first_row(struct store *store, const char *sql, struct slice text, struct stmt *
 	return stmt_step(*stmt, err);
 }
 
-/* The only pool that has counts; new. */
+/* The pool that has counts, by name if there are several; new. */
 static char *
-find_pool(struct store *store, struct err *err)
+find_pool(struct store *store, const char *wanted, struct err *err)
 {
 	struct stmt *stmt;
+	struct strbuf names = {0};
 	char *pool = NULL;
+	size_t n = 0;
 	int more = first_row(store,
 	                     "SELECT coalesce(pool, '') FROM capacities GROUP BY pool "
-	                     "ORDER BY min(id) LIMIT 2",
+	                     "ORDER BY min(id) LIMIT 20",
 	                     slice_of(""), &stmt, err);
 
-	if (more == 0) {
-		err_set(err, ERR_USAGE, "%s: no capacity over time in this run", store_path(store));
-	} else if (more == 1) {
+	for (; more == 1; more = stmt_step(stmt, err), n++) {
 		struct slice name = stmt_text(stmt, 0);
-		pool = xstrndup(name.ptr, name.len);
-		more = stmt_step(stmt, err);
-		if (more == 1) {
-			err_set(err, ERR_USAGE,
-			        "%s: capacity of more than one pool (%s, ...): import one of its "
-			        "files alone",
-			        store_path(store), pool);
-		}
-		if (more != 0) {
+		strbuf_printf(&names, "%s%.*s", n ? ", " : "", (int)name.len, name.ptr);
+		if (wanted ? slice_is(name, wanted) : n == 0) {
 			free(pool);
-			pool = NULL;
+			pool = xstrndup(name.len ? name.ptr : "", name.len);
 		}
 	}
 	stmt_free(stmt);
+	if (more == 0 && n == 0) {
+		err_set(err, ERR_USAGE, "%s: no capacity over time in this run", store_path(store));
+	} else if (more == 0 && (!pool || (!wanted && n > 1))) {
+		err_set(err, ERR_USAGE, "%s: which pool? --pool, one of %s", store_path(store),
+		        names.data);
+		more = -1;
+	}
+	if (more < 0) {
+		free(pool);
+		pool = NULL;
+	}
+	strbuf_free(&names);
 	return pool;
 }
 
@@ -125,7 +130,8 @@ preemptions_like(struct store *store, const char *sql, struct slice pool, double
 }
 
 int
-preemption_like(struct store *store, struct preemption_params *params, struct err *err)
+preemption_like(struct store *store, const char *wanted, struct preemption_params *params,
+                struct err *err)
 {
 	static const char lost[] =
 	    "SELECT count(*), avg(p.nodes), stddev(p.nodes) FROM preemption p "
@@ -138,7 +144,7 @@ preemption_like(struct store *store, struct preemption_params *params, struct er
 	    " SELECT count(d), avg(d), stddev(d) FROM change WHERE d > 0";
 	struct preemption_params like = *params;
 	double minutes = 0;
-	char *pool = find_pool(store, err);
+	char *pool = find_pool(store, wanted, err);
 
 	if (!pool) {
 		return -1;
@@ -221,18 +227,16 @@ replay_names(struct store *store, struct preemption_trace *trace, struct err *er
 	const struct run_info *run = store_run(store);
 	int64_t offset_ns = strcmp(run->clock, "relative") == 0 ? run->start_ns : 0;
 	struct stmt *stmt;
-	int more = first_row(
-	    store,
-	    "WITH life AS (SELECT s.start, s.finish, s.lane FROM span s "
-	    "  JOIN lane l ON l.id = s.lane WHERE l.kind = 'instance')"
-	    " SELECT start AS time, 1 AS delta, lane FROM life UNION ALL"
-	    " SELECT finish, -1, lane FROM life ORDER BY time, delta, lane",
-	    slice_of(""), &stmt, err);
+	int more = first_row(store,
+	                     "WITH life AS (SELECT s.start, s.finish, s.lane FROM span s "
+	                     "  JOIN lane l ON l.id = s.lane WHERE l.kind = 'instance')"
+	                     " SELECT start AS time, 1 AS delta, lane FROM life UNION ALL"
+	                     " SELECT finish, -1, lane FROM life ORDER BY time, delta, lane",
+	                     slice_of(""), &stmt, err);
 
 	for (; more == 1; more = stmt_step(stmt, err)) {
-		struct preemption_change change = {
-		    time_add(stmt_integer(stmt, 0), offset_ns) / MS, stmt_integer(stmt, 1),
-		    stmt_integer(stmt, 2)};
+		struct preemption_change change = {time_add(stmt_integer(stmt, 0), offset_ns) / MS,
+		                                   stmt_integer(stmt, 1), stmt_integer(stmt, 2)};
 		if (check_change(trace, 0, store, err)) {
 			more = -1;
 			break;
@@ -250,9 +254,8 @@ static int
 find_length(struct store *store, struct slice pool, int64_t *length_ms, struct err *err)
 {
 	struct stmt *stmt;
-	int more = first_row(
-	    store, "SELECT value FROM tags WHERE key = 'length_ms' AND scope = ?1", pool, &stmt,
-	    err);
+	int more = first_row(store, "SELECT value FROM tags WHERE key = 'length_ms' AND scope = ?1",
+	                     pool, &stmt, err);
 
 	if (more == 1 && (!slice_int64(stmt_text(stmt, 0), length_ms) || *length_ms < 0)) {
 		*length_ms = -1;
@@ -262,13 +265,14 @@ find_length(struct store *store, struct slice pool, int64_t *length_ms, struct e
 }
 
 int
-preemption_replay(struct store *store, struct preemption_trace *trace, struct err *err)
+preemption_replay(struct store *store, const char *wanted, struct preemption_trace *trace,
+                  struct err *err)
 {
 	struct preemption_trace found = {0};
 	const struct run_info *run = store_run(store);
 	bool simulated = run->dialect && strcmp(run->dialect, "simulated") == 0;
 	int64_t length_ms = -1, first_ms = 0;
-	char *pool = find_pool(store, err);
+	char *pool = find_pool(store, wanted, err);
 	int named = !pool ? -1 : simulated ? 0 : replay_names(store, &found, err);
 
 	if (named < 0 || find_length(store, slice_of(pool), &length_ms, err) ||
@@ -292,9 +296,118 @@ fail:
 }
 
 /* ---- profile ---- */
+
+/* All values of a sample array, NULL if there is none; of the lowest rank where there are several. */
+static double *
+read_samples(struct store *store, const char *name, size_t *n, struct err *err)
+{
+	struct stmt *stmt;
+	double *values = NULL;
+	int more = first_row(store,
+	                     "SELECT s.data FROM samples s JOIN trials t ON t.id = s.trial "
+	                     "WHERE s.name = ?1 ORDER BY length(t.name), t.name, s.id LIMIT 1",
+	                     slice_of(name), &stmt, err);
+
+	*n = 0;
+	if (more == 1) {
+		struct slice bytes = stmt_text(stmt, 0);
+		*n = bytes.len / sizeof *values;
+		values = xcalloc(*n + 1, sizeof *values);
+		memcpy(values, bytes.ptr, *n * sizeof *values);
+	} else if (more == 0) {
+		err_set(err, ERR_USAGE, "%s: not a job's profile: it has no %s", store_path(store),
+		        name);
+	}
+	stmt_free(stmt);
+	return values;
+}
+
+/* Mean in whole seconds, as milliseconds, of all values after the first `skip`. */
+static int
+mean_of(struct store *store, const char *name, size_t skip, int64_t *ms, struct err *err)
+{
+	size_t n;
+	double *values = read_samples(store, name, &n, err), sum = 0;
+
+	if (!values) {
+		return -1;
+	}
+	for (size_t i = skip; i < n; i++) {
+		sum += values[i];
+	}
+	double mean = n > skip ? sum / (double)(n - skip) : -1;
+	free(values);
+	if (!(mean >= 0 && mean < 1e9)) {
+		return err_set(err, ERR_USAGE, "%s: no mean of %s", store_path(store), name);
+	}
+	*ms = 1000 * (int64_t)rint(mean);
+	return 0;
+}
+
+struct world_time {
+	int64_t world, n;
+	double sum;
+};
+
+static void
+add_world(struct world_time *worlds, size_t *n_worlds, int64_t world, double seconds)
+{
+	size_t i = 0;
+
+	while (i < *n_worlds && worlds[i].world != world) {
+		i++;
+	}
+	if (i == *n_worlds && i < PREEMPTION_WORLDS) {
+		worlds[(*n_worlds)++] = (struct world_time){.world = world};
+	}
+	if (i < *n_worlds) {
+		worlds[i].n++;
+		worlds[i].sum += seconds;
+	}
+}
+
+/* Mean time of an iteration by world size. */
+static int
+iterations_of(struct store *store, struct preemption_params *params, struct err *err)
+{
+	struct world_time worlds[PREEMPTION_WORLDS];
+	size_t n_sizes, n_times, n = 0;
+	double *sizes = read_samples(store, "loop_times.world_size", &n_sizes, err);
+	double *times = sizes ? read_samples(store, "loop_times.train_s", &n_times, err) : NULL;
+	struct strbuf list = {0};
+	int rc = -1;
+
+	for (size_t i = 0; times && i < n_sizes && i < n_times; i++) {
+		if (sizes[i] >= 1 && sizes[i] <= PREEMPTION_INSTANCES_LIMIT && times[i] >= 0 &&
+		    times[i] < 1e6) {
+			add_world(worlds, &n, (int64_t)sizes[i], times[i]);
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		int64_t s = (int64_t)rint(worlds[i].sum / (double)worlds[i].n);
+		strbuf_printf(&list, "%lld:%llds ", (long long)worlds[i].world,
+		              (long long)(s > 0 ? s : 1));
+	}
+	if (times) {
+		rc = preemption_iterations_set(params, strbuf_slice(&list), err);
+	}
+	strbuf_free(&list);
+	free(sizes);
+	free(times);
+	return rc;
+}
+
 int
 preemption_profile(struct store *store, struct preemption_params *params, struct err *err)
 {
-	(void)params;
-	return err_set(err, ERR_USAGE, "%s", store_path(store));
+	struct preemption_params measured = *params;
+
+	/* The first reconfiguration is the start of the job. */
+	if (mean_of(store, "reconfig.elapsed_s", 1, &measured.reconfig_ms, err) ||
+	    mean_of(store, "async-checkpoint.elapsed_s", 0, &measured.checkpoint_ms, err) ||
+	    iterations_of(store, &measured, err)) {
+		return -1;
+	}
+	*params = measured;
+	return 0;
 }

@@ -6,12 +6,14 @@
 #include "store/store.h"
 
 /* Chances and sizes of preemptions and additions from a run's capacity over time and its
- * preemptions. ERR_USAGE if it has none. */
-int preemption_like(struct store *store, struct preemption_params *params, struct err *err);
+ * preemptions. ERR_USAGE if it has none. pool: of several; NULL: the only one. */
+int preemption_like(struct store *store, const char *pool, struct preemption_params *params,
+                    struct err *err);
 /* Times of reconfiguration, checkpoint and iterations from a run that holds a job's profile, in
  * whole seconds. */
 int preemption_profile(struct store *store, struct preemption_params *params, struct err *err);
 /* All changes of a run's capacity, by name where it names instances. *trace is to be freed. */
-int preemption_replay(struct store *store, struct preemption_trace *trace, struct err *err);
+int preemption_replay(struct store *store, const char *pool, struct preemption_trace *trace,
+                      struct err *err);
 
 #endif

@@ -20,8 +20,8 @@ next_item(struct slice *rest, struct slice *item)
 	}
 	const char *comma = rest->len ? memchr(rest->ptr, ',', rest->len) : NULL;
 	*item = (struct slice){rest->ptr, comma ? (size_t)(comma - rest->ptr) : rest->len};
-	*rest = comma ? (struct slice){comma + 1, rest->len - item->len - 1}
-	              : (struct slice){NULL, 0};
+	*rest =
+	    comma ? (struct slice){comma + 1, rest->len - item->len - 1} : (struct slice){NULL, 0};
 	return true;
 }
 
@@ -87,7 +87,8 @@ preemption_sweep_seeds(struct preemption_sweep *sweep, struct slice list, struct
 	for (struct slice rest = list, item; next_item(&rest, &item);) {
 		uint64_t from, to;
 		if (!parse_range(item, &from, &to)) {
-			return err_set(err, ERR_USAGE, "--seed %.*s: not a seed, or a list of them (1-20)",
+			return err_set(err, ERR_USAGE,
+			               "--seed %.*s: not a seed, or a list of them (1-20)",
 			               (int)list.len, list.ptr);
 		}
 		if (to - from >= PREEMPTION_SWEEP_LIMIT - sweep->n_seeds) {
@@ -128,7 +129,8 @@ simulate_one(void *user, size_t item, unsigned thread, struct err *err)
 	(void)thread; /* they share nothing */
 	preemption_sweep_params(sweep, item / sweep->n_seeds, &params);
 	params.seed = sweep->seeds[item % sweep->n_seeds];
-	return preemption_run(&params, sweep->trace, NULL, NULL, &sweep->results[item], err);
+	return preemption_run(&params, sweep->trace, NULL, sweep->cancel, &sweep->results[item],
+	                      err);
 }
 
 int
@@ -136,8 +138,8 @@ preemption_sweep_run(struct preemption_sweep *sweep, unsigned n_threads,
                      const struct cancel *cancel, struct err *err)
 {
 	if (sweep->n_seeds == 0) {
-		sweep->seeds = mem_grow(sweep->seeds, &sweep->seeds_capacity, 1,
-		                        sizeof *sweep->seeds);
+		sweep->seeds =
+		    mem_grow(sweep->seeds, &sweep->seeds_capacity, 1, sizeof *sweep->seeds);
 		sweep->seeds[sweep->n_seeds++] = sweep->base.seed;
 	}
 	sweep->n_points = 1;
@@ -149,6 +151,7 @@ preemption_sweep_run(struct preemption_sweep *sweep, unsigned n_threads,
 		}
 	}
 	size_t n = sweep->n_points * sweep->n_seeds;
+	sweep->cancel = cancel;
 	free(sweep->results);
 	sweep->results = xcalloc(n, sizeof *sweep->results);
 	return workers_run(n_threads ? n_threads : workers_count(), n, simulate_one, sweep, cancel,

@@ -23,6 +23,7 @@ struct preemption_sweep {
 	size_t n_seeds, seeds_capacity;
 	const struct preemption_trace *trace; /* to replay, borrowed; NULL: by chance */
 	size_t n_points;                      /* combinations */
+	const struct cancel *cancel;          /* while it runs */
 	struct preemption_result *results;    /* [point * n_seeds + seed] */
 };
 /* Parameter values "0.02,0.05,0.1": one value sets the base, several are an axis. */

@@ -6,6 +6,7 @@
  *     span_page(filter, order, offset, n, p1 ...), ...  a page of rows   vtab_page.c
  *     span_overlap(window, a, b, p1 ...)            unions of intervals  vtab_overlap.c
  *     arguments of the last three                                        vtab_arguments.c
+ *     sample_value                                  values of samples    vtab_samples.c
  *
  * All are eponymous-only: they exist on every connection that registers them, and none can be
  * created, so a run file needs no schema entries for them and stays an ordinary database. The
@@ -42,6 +43,7 @@ static const struct vtab_type types[] = {
     {"event_page", BLOCK_EVENT, &vtab_page_module, vtab_page_declare},
     {"counter_page", BLOCK_COUNTER, &vtab_page_module, vtab_page_declare},
     {"span_overlap", BLOCK_SPAN, &vtab_overlap_module, vtab_overlap_declare},
+    {"sample_value", BLOCK_SPAN, &vtab_samples_module, vtab_samples_declare}, /* of no kind */
 };
 
 /* What a registered module knows. */
@@ -91,6 +93,7 @@ vtab_connect(sqlite3 *db, void *data, int argc, const char *const *argv, sqlite3
 	}
 	struct vtab *vtab = xcalloc(1, sizeof(*vtab));
 	vtab->type = module->type;
+	vtab->db = db;
 	vtab->run = module->run;
 	vtab->run->references++;
 	*table = &vtab->base;

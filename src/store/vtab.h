@@ -35,6 +35,7 @@ struct vtab {
 	sqlite3_vtab base; /* first: SQLite sees only this */
 	const struct vtab_type *type;
 	struct vtab_run *run;
+	sqlite3 *db;
 };
 
 /* All tables' xConnect and xDisconnect. */
@@ -144,10 +145,11 @@ bool bounds_of_plan(const struct dataset *dataset, const char *plan, int argc, s
                     struct row_bounds *bounds);
 
 extern const sqlite3_module vtab_rows_module, vtab_sums_module, vtab_page_module,
-    vtab_overlap_module;
+    vtab_overlap_module, vtab_samples_module;
 void vtab_rows_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_sums_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_page_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_overlap_declare(enum block_kind kind, struct strbuf *columns);
+void vtab_samples_declare(enum block_kind kind, struct strbuf *columns);
 
 #endif

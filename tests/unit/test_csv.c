@@ -78,6 +78,7 @@ START_TEST(broken_records)
 {
 	check("a\"b,c\"\nd\n", "! a quote inside a field without quotes\n<d>\n");
 	check("\"a\"b,c\nd\n", "! text behind a closing quote\n<d>\n");
+	check("a\"b,c\nd\n", "! a quote inside a field without quotes\n<d>\n"); /* opens nothing */
 	check("a\n\"b\nc", "<a>\n! a quote is not closed\n");
 	check("\"", "! a quote is not closed\n");
 	check("", "");

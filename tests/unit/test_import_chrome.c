@@ -565,14 +565,15 @@ START_TEST(recognition)
 		const char *text;
 		int min, max;
 	} cases[] = {
-	    {"[" A ",\n" A, 80, 95},
-	    {"[" A "]", 80, 95},
+	    {"[" A ",\n" A, 65, 75},
+	    {"[" A "]", 65, 75},
 	    {"{\"traceEvents\":[", 95, 100},
 	    {"{\"otherData\":{\"a\":1},\"traceEvents\":[" A, 95, 100},
 	    {"{\"schemaVersion\":1,\"deviceProperties\":[", 40, 60},
-	    {"\xef\xbb\xbf [ " A, 80, 95},
+	    {"\xef\xbb\xbf [ " A, 65, 75},
 	    {"[]", 10, 30},
 	    {A, 0, 0},
+	    {"[\n" A "\n" A "\n", 0, 0},
 	    {"{\"action\":\"taskPlanned\",\"at\":5}\n", 0, 0},
 	    {"[1,2,3]", 0, 0},
 	    {"[{\"a\":1}]", 0, 0},

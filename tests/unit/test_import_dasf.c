@@ -100,7 +100,8 @@ START_TEST(trace)
 	ck_assert_str_eq(
 	    show_span(recorded, 1),
 	    "Compute load 100000000000+1000000000 16000 | worker n1/-/worker-n1-b worker-n1-b | "
-	    "timestamp=101 seconds=1 record=3 key='('load-0a1b', 1)' state='memory' shape=[2000] "
+	    "timestamp=101.0 record=3 seconds=1.0 key='('load-0a1b', 1)' state='memory' "
+	    "shape=[2000] "
 	    "dtype='float64' type='<class 'numpy.ndarray'>'");
 	ck_assert_int_eq(recorded->spans[5].duration_ns, 0);
 	ck_assert_uint_eq(recorded->n_tasks, 6);
@@ -158,9 +159,10 @@ START_TEST(phases)
 	ck_assert_uint_eq(recorded->n_spans, 3);
 	ck_assert_str_eq(show_span(recorded, 0),
 	                 "duration outer 1000000000+2000000000 -1 | thread -/0/0 "
-	                 "thread 0 | timestamp=3 record=2 ok=true");
-	ck_assert_str_eq(show_span(recorded, 1), "complete whole 5000000000+1000000000 -1 | thread "
-	                                         "-/0/0 thread 0 | timestamp=5 record=6 seconds=1");
+	                 "thread 0 | timestamp=3.0 record=2 ok=true");
+	ck_assert_str_eq(show_span(recorded, 1),
+	                 "complete whole 5000000000+1000000000 -1 | thread "
+	                 "-/0/0 thread 0 | timestamp=5.0 record=6 seconds=1.0");
 	ck_assert_int_eq(recorded->spans[2].start_ns, INT64_C(6000000000));
 	ck_assert_int_eq(recorded->spans[2].duration_ns, 0);
 	ck_assert_uint_eq(recorded->n_events, 5);
@@ -168,7 +170,7 @@ START_TEST(phases)
 	ck_assert_str_eq(record_text(recorded, mark->name), "mark ✓");
 	ck_assert_str_eq(record_text(recorded, mark->category), "instant");
 	ck_assert_str_eq(record_args(recorded, mark->args, mark->n_args),
-	                 "timestamp=4 record=5 scope='p' a=null d=-9223372036854775808 "
+	                 "timestamp=4.0 record=5 scope='p' a=null d=-9223372036854775808 "
 	                 "e=18446744073709551615 g=[1,{\"x\":\"y\"}] t='größe'");
 	check_problem(recorded, 0, PROBLEM_SUSPICIOUS, 4, "without its begin");
 	check_problem(recorded, 1, PROBLEM_INVALID, 8, "phase");

@@ -1,5 +1,5 @@
-/* Order statistics: selection against sorting, and quantiles of runs that are read in many passes
- * because little may be kept in memory. */
+/* Order statistics: selection and counting against sorting, and quantiles of runs that are read in
+ * many passes because there is little memory or too many values to count. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -98,15 +98,184 @@ START_TEST(reals_are_ordered_as_keys)
 }
 END_TEST
 
+START_TEST(special_reals_have_keys)
+{
+	ck_assert_int_eq(real_key(-0.0), real_key(0.0));
+	ck_assert_int_gt(real_key(NAN), real_key(INFINITY));
+	ck_assert_int_lt(real_key(-NAN), real_key(-INFINITY));
+	ck_assert_int_gt(real_key(5e-324), real_key(-0.0));
+}
+END_TEST
+
+/* Chunks of rows, as a scan makes them, and what is to be counted of them. */
+#define COUNT_ROWS 700
+struct count_input {
+	uint32_t groups[COUNT_ROWS];
+	int64_t keys[COUNT_ROWS];
+	uint16_t rows[COUNT_ROWS];
+	uint32_t n; /* listed rows */
+};
+
+static void
+make_input(struct prng *prng, struct count_input *input, int shape, uint32_t n_groups)
+{
+	input->n = 0;
+	for (size_t i = 0; i < COUNT_ROWS; i++) {
+		input->groups[i] = (uint32_t)prng_below(prng, n_groups);
+		input->keys[i] = shape == 7 ? (int64_t)prng_below(prng, 900) * 1000
+		                            : shaped(prng, shape, i, COUNT_ROWS);
+		if (prng_below(prng, 3) > 0) {
+			input->rows[input->n++] = (uint16_t)i;
+		}
+	}
+}
+
+/* By group, then key. */
+static int
+compare_entries(const void *a, const void *b)
+{
+	const struct value_count *x = a, *y = b;
+	return x->group != y->group ? (x->group > y->group) - (x->group < y->group)
+	                            : compare_integers(&x->key, &y->key);
+}
+
+/* Joins neighbours of the same group and key; returns how many are left. */
+static size_t
+join_entries(struct value_count *entries, size_t n)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (kept > 0 && compare_entries(&entries[kept - 1], &entries[i]) == 0) {
+			entries[kept - 1].n += entries[i].n;
+		} else {
+			entries[kept++] = entries[i];
+		}
+	}
+	return kept;
+}
+
+/* Counts the inputs in two tables, whose groups differ by one, and checks the list of both. */
+static void
+check_counts(struct prng *prng, int shape, uint32_t n_groups, uint32_t limit)
+{
+	static struct count_input input;
+	struct value_counts tables[2] = {0}, list = {0};
+	uint32_t *map = xcalloc(n_groups, sizeof *map);
+	struct value_count *all = xcalloc((size_t)8 * COUNT_ROWS, sizeof *all);
+	size_t n = 0, kept[2] = {0};
+	for (uint32_t group = 0; group < n_groups; group++) {
+		map[group] = group + 1;
+	}
+	for (unsigned t = 0; t < 2; t++) {
+		size_t first = n;
+		for (int chunk = 0; chunk < 4; chunk++) {
+			make_input(prng, &input, shape, n_groups);
+			bool lists = chunk % 2 == 0;
+			uint32_t rows = lists ? input.n : COUNT_ROWS;
+			value_counts_add(&tables[t], limit, input.groups, input.keys,
+			                 lists ? input.rows : NULL, rows);
+			for (uint32_t i = 0; i < rows; i++) {
+				uint32_t row = lists ? input.rows[i] : i;
+				all[n++] =
+				    (struct value_count){input.keys[row], input.groups[row] + t, 1};
+			}
+		}
+		qsort(all + first, n - first, sizeof *all, compare_entries);
+		kept[t] = join_entries(all + first, n - first);
+		n = first + kept[t];
+		ck_assert_int_eq(tables[t].is_abandoned, kept[t] > limit);
+		value_counts_collect(&list, &tables[t], t == 1 ? map : NULL);
+	}
+	ck_assert_int_eq(list.is_abandoned, kept[0] > limit || kept[1] > limit);
+	if (!list.is_abandoned) {
+		qsort(all, n, sizeof *all, compare_entries);
+		value_counts_sort(&list);
+		n = join_entries(all, n);
+		ck_assert_uint_eq(join_entries(list.entries, list.n_used), n);
+		for (size_t i = 0; i < n; i++) {
+			ck_assert_int_eq(compare_entries(&list.entries[i], &all[i]), 0);
+			ck_assert_uint_eq(list.entries[i].n, all[i].n);
+		}
+	}
+	value_counts_fini(&tables[0]);
+	value_counts_fini(&tables[1]);
+	value_counts_fini(&list);
+	free(map);
+	free(all);
+}
+
+START_TEST(counting_is_as_sorting)
+{
+	static const uint32_t limits[] = {VALUE_COUNTS_LIMIT, 1, 2, 700, 1200, 2300};
+	struct prng prng = {8};
+	for (int round = 0; round < 240; round++) {
+		check_counts(&prng, round % 8,
+		             round % 3 == 0   ? 1
+		             : round % 3 == 1 ? 5
+		                              : 1000,
+		             limits[round / 8 % 6]);
+	}
+}
+END_TEST
+
+/* One thread of many met too many values: what the others counted is of no use. */
+START_TEST(one_overflow_abandons_all)
+{
+	static const uint32_t groups[3];
+	static const int64_t few[3] = {1, 1, 1}, many[3] = {INT64_MIN, 0, INT64_MAX};
+	for (int which = 0; which < 3; which++) {
+		struct value_counts list = {0};
+		for (int t = 0; t < 3; t++) {
+			struct value_counts table = {0};
+			value_counts_add(&table, 2, groups, t == which ? many : few, NULL, 3);
+			ck_assert_int_eq(table.is_abandoned, t == which);
+			value_counts_add(&table, 2, groups, few, NULL, 3);
+			ck_assert_int_eq(table.is_abandoned, t == which);
+			value_counts_collect(&list, &table, NULL);
+			value_counts_fini(&table);
+		}
+		ck_assert(list.is_abandoned && list.n_used == 0);
+		value_counts_fini(&list);
+	}
+}
+END_TEST
+
+/* Keys made to collide in the table, and as many as it takes at most: neither may take long. */
+START_TEST(hostile_keys_do_not_take_long)
+{
+	static const uint32_t groups[256];
+	int64_t keys[256];
+	struct value_counts collide = {0}, most = {0};
+	uint64_t inverse = UINT64_C(0x9e3779b97f4a7c15), factor = inverse;
+	for (int i = 0; i < 6; i++) {
+		inverse *= 2 - factor * inverse;
+	}
+	for (uint64_t i = 0; i < 256; i++) {
+		keys[i] = (int64_t)(i * inverse); /* hashes are 0 ... 255 */
+	}
+	value_counts_add(&collide, VALUE_COUNTS_LIMIT, groups, keys, NULL, 256);
+	ck_assert(collide.is_abandoned);
+	for (int64_t i = 0; i <= VALUE_COUNTS_LIMIT; i++) {
+		int64_t key = i * 1000;
+		ck_assert(!most.is_abandoned);
+		value_counts_add(&most, VALUE_COUNTS_LIMIT, groups, &key, NULL, 1);
+	}
+	ck_assert(most.is_abandoned);
+	value_counts_fini(&collide);
+	value_counts_fini(&most);
+}
+END_TEST
+
 static void
 check_same(struct dataset *dataset, enum block_kind kind, const char *by, const char *filter,
-           uint32_t gather_limit, unsigned n_threads)
+           uint32_t count_limit, uint32_t gather_limit, unsigned n_threads)
 {
 	struct err err = ERR_INIT;
 	struct sums_request request = {
 	    .kind = kind, .by = by, .filter = filter, .quantiles = {63, 63, 63, 63}};
 	dataset->n_threads = 2;
 	struct sums *want = sums_run(dataset, &request, &err);
+	request.count_limit = count_limit;
 	request.gather_limit = gather_limit;
 	dataset->n_threads = n_threads;
 	struct sums *got = sums_run(dataset, &request, &err);
@@ -116,9 +285,10 @@ check_same(struct dataset *dataset, enum block_kind kind, const char *by, const 
 		for (int m = 0; m < MEASURES; m++) {
 			const double *a = sums_group(want, g)->measure[m].quantile,
 				     *b = sums_group(got, g)->measure[m].quantile;
-			FIXTURE_CHECK(memcmp(a, b, QUANTILES * sizeof *a) == 0,
-			              "by %s, group %zu, measure %d, %u values kept: %g, not %g",
-			              by, g, m, gather_limit, b[1], a[1]);
+			FIXTURE_CHECK(
+			    memcmp(a, b, QUANTILES * sizeof *a) == 0,
+			    "by %s, group %zu, measure %d, %u counted, %u kept: %g, not %g", by, g,
+			    m, count_limit, gather_limit, b[1], a[1]);
 		}
 	}
 	sums_free(want);
@@ -130,12 +300,34 @@ START_TEST(little_memory_gives_the_same)
 	static const uint32_t limits[] = {1, 10, 100, 1000, 5000};
 	struct fixture *fixture = fixture_new(21, 1500, 500, _i == 1);
 	for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
-		check_same(&fixture->dataset, BLOCK_SPAN, "", NULL, limits[i], 2);
-		check_same(&fixture->dataset, BLOCK_COUNTER, "", NULL, limits[i], 3);
+		check_same(&fixture->dataset, BLOCK_SPAN, "", NULL, 1, limits[i], 2);
+		check_same(&fixture->dataset, BLOCK_COUNTER, "", NULL, 1, limits[i], 3);
 		check_same(&fixture->dataset, BLOCK_SPAN, i < 2 ? "kind" : "name,process",
-		           "name <> 'read'", limits[i], 1);
+		           "name <> 'read'", 1, limits[i], 1);
 		check_same(&fixture->dataset, BLOCK_COUNTER, i < 2 ? "kind" : "name", "value > 0",
-		           limits[i], 7);
+		           1, limits[i], 7);
+	}
+	fixture_free(fixture);
+}
+END_TEST
+
+/* Limits that all threads, some of them and none of them meet. */
+START_TEST(counting_gives_the_same)
+{
+	static const uint32_t limits[] = {0, 1, 20, 100, 400, 1000, 2000};
+	static const char *const bys[] = {"", "kind", "name,process", "path", "start(100us)"};
+	struct fixture *fixture = fixture_new(22, 1500, 300, _i == 1);
+	for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+		for (int by = 0; by < 5; by++) {
+			static const unsigned threads[] = {1, 2, 7};
+			unsigned n_threads = threads[(i + (size_t)by) % 3];
+			check_same(&fixture->dataset, BLOCK_SPAN, bys[by],
+			           by % 2 ? "size <> 4096" : NULL, limits[i], 0, n_threads);
+			if (by < 3) {
+				check_same(&fixture->dataset, BLOCK_COUNTER, bys[by], NULL,
+				           limits[i], 0, n_threads);
+			}
+		}
 	}
 	fixture_free(fixture);
 }
@@ -150,6 +342,11 @@ make_suite(void)
 	tcase_add_test(tcase, selection_is_as_sorting);
 	tcase_add_test(tcase, selection_is_fast_on_bad_input);
 	tcase_add_test(tcase, reals_are_ordered_as_keys);
+	tcase_add_test(tcase, special_reals_have_keys);
+	tcase_add_test(tcase, counting_is_as_sorting);
+	tcase_add_test(tcase, one_overflow_abandons_all);
+	tcase_add_test(tcase, hostile_keys_do_not_take_long);
+	tcase_add_loop_test(tcase, counting_gives_the_same, 0, 2);
 	tcase_add_loop_test(tcase, little_memory_gives_the_same, 0, 2);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -1,0 +1,20 @@
+-- title: Capacity over time
+-- about: How many instances a pool had, from one change of the count to the next. Of several counts of one time the last is the state.
+-- format: preemption
+-- param pool text '*' Pools, a GLOB pattern
+-- column time time
+-- column pool text
+-- column nodes count
+-- column change integer Against the count before
+-- column lasts duration Until the next change; missing behind the last
+-- key: time, pool
+-- sort: time
+-- drill: timeline start=time
+WITH counts AS (
+  SELECT pool, time, nodes, max(id) AS id FROM capacity GROUP BY pool, time
+), states AS (
+  SELECT pool, time, nodes, nodes - lag(nodes) OVER (PARTITION BY pool ORDER BY time) AS change FROM counts
+), kept AS (
+  SELECT pool, time, nodes, change, lead(time) OVER (PARTITION BY pool ORDER BY time) - time AS lasts FROM states WHERE change IS NULL OR change <> 0
+)
+SELECT k.time, name.text AS pool, k.nodes, k.change, k.lasts FROM kept k JOIN string name ON name.id = k.pool WHERE name.text GLOB :pool ORDER BY k.time, 2;

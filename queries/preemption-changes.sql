@@ -1,0 +1,27 @@
+-- title: Preemptions and additions
+-- about: Every change, as it was recorded or as the counts show it. A rise is listed at the last time of the old count and at the first of the new,
+--   as traces of additions use either.
+-- format: preemption
+-- param pool text '*' Pools, a GLOB pattern
+-- column time time When the new count, or the loss, was recorded
+-- column before_time time The count before is of then
+-- column pool text
+-- column change text rise or drop of the count; termination, removal, addition, drop found
+-- column nodes count Instances
+-- column after count The count that results
+-- key: time, pool, change
+-- sort: time
+WITH counts AS (
+  SELECT pool, time, nodes, max(id) AS id FROM capacity GROUP BY pool, time
+), states AS (
+  SELECT pool, time, nodes, lag(nodes) OVER later AS before, lag(time) OVER later AS since FROM counts WINDOW later AS (PARTITION BY pool ORDER BY time)
+), changes AS (
+  SELECT time, since, pool, CASE WHEN nodes > before THEN 'rise' ELSE 'drop' END AS change, abs(nodes - before) AS n, nodes AS after, 0 AS id
+  FROM states WHERE nodes <> before
+  UNION ALL SELECT p.time, NULL, p.pool,
+    CASE WHEN p.nodes < 0 THEN 'addition' WHEN s.dialect = 'terminate' THEN 'termination' WHEN s.dialect = 'found' THEN 'drop found' ELSE 'removal' END,
+    abs(p.nodes), NULL, p.id
+  FROM preemption p JOIN source s ON s.id = p.source
+)
+SELECT c.time, c.since AS before_time, name.text AS pool, c.change, c.n AS nodes, c.after
+FROM changes c JOIN string name ON name.id = c.pool WHERE name.text GLOB :pool ORDER BY c.time, c.id, c.change;

@@ -1,0 +1,30 @@
+-- title: Figures of a job's profile
+-- about: One row for each figure that a simulation takes from a profiled run, by world size where it depends on it: the mean time of a reconfiguration
+--   (without the first, the start-up), of an iteration, of writing and of loading a checkpoint. Rank 0 measures for all unless another is
+--   named; only the first rank of a stage writes checkpoints, the others' times of that mean nothing. Loading lies inside of the reconfiguration.
+-- format: preemption
+-- param rank integer 0 Rank whose measurements are used
+-- column figure text reconfiguration, iteration, checkpoint or load
+-- column world_size integer Of iterations
+-- column count count Measurements
+-- column mean duration
+-- column seconds integer The mean, rounded to seconds
+-- column min duration
+-- column median duration
+-- column max duration
+-- key: figure, world_size
+-- measure: mean
+WITH all_reconfigs AS MATERIALIZED (
+  SELECT lane_name, json_extract(args, '$.elapsed_s') AS elapsed, row_number() OVER (PARTITION BY lane_name ORDER BY start) AS i
+  FROM span_page('category = "reconfig"', 'start', 0, 1000000)
+), measured AS MATERIALIZED (
+  SELECT 1 AS place, 'reconfiguration' AS figure, NULL AS world_size, elapsed AS x, 1 AS n
+  FROM all_reconfigs WHERE i > 1 AND lane_name = (SELECT min(lane_name) FROM all_reconfigs)
+  UNION ALL SELECT 2, 'iteration', arg1, arg2, rows FROM span_sums('arg.world_size,arg.train_s', 'category = "loop" AND process = ?1', :rank)
+  UNION ALL SELECT 3 + (s.name = 'load_times.elapsed_s'), CASE s.name WHEN 'load_times.elapsed_s' THEN 'load' ELSE 'checkpoint' END, NULL, v.value, 1
+  FROM trials t JOIN samples s ON s.trial = t.id JOIN sample_value v ON v.sample = s.id
+  WHERE t.name = 'rank ' || :rank AND s.name IN ('async-checkpoint.elapsed_s', 'load_times.elapsed_s')
+)
+SELECT figure, world_size, sum(n) AS count, sum(x * n) / sum(n) * 1e9 AS mean, CAST(round(sum(x * n) / sum(n)) AS INTEGER) AS seconds, min(x) * 1e9 AS min,
+  weighted_quantile(x, n, 0.5) * 1e9 AS median, max(x) * 1e9 AS max
+FROM measured GROUP BY place, world_size ORDER BY place, world_size;

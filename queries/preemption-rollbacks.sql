@@ -1,0 +1,29 @@
+-- title: Rollbacks of the job
+-- about: One row for each time that the recorded step did not go on: from which step to which, and what was lost. Lost time begins with the last recorded
+--   step below the one gone back to and ends with the first reconfiguration that starts at or after the step before.
+-- format: preemption
+-- column time time The first step after it
+-- column from_step count
+-- column to_step count
+-- column start time Lost from here
+-- column finish time to here
+-- column lost duration
+-- key: time
+-- measure: lost
+-- sort: time
+-- drill: timeline start=start
+WITH loss_rows AS MATERIALIZED (
+  SELECT id, time, lane_name, json_extract(args, '$.step') AS step FROM counter_page('name = "loss"', 'id', 0, 1000000)
+), loss AS MATERIALIZED (
+  SELECT row_number() OVER (ORDER BY id) AS i, time, step, lag(step) OVER (ORDER BY id) AS before_step, lag(time) OVER (ORDER BY id) AS before_time
+  FROM loss_rows WHERE lane_name = (SELECT min(lane_name) FROM loss_rows)
+), all_reconfigs AS MATERIALIZED (
+  SELECT lane_name, start FROM span_page('category = "reconfig"', 'start', 0, 1000000)
+), reconfigs AS MATERIALIZED (
+  SELECT start FROM all_reconfigs WHERE lane_name = (SELECT min(lane_name) FROM all_reconfigs)
+), rollbacks AS (
+  SELECT time, before_step, step, (SELECT e.time FROM loss e WHERE e.i < l.i AND e.step < l.step ORDER BY e.i DESC LIMIT 1) AS start,
+    coalesce((SELECT min(r.start) FROM reconfigs r WHERE r.start >= l.before_time), l.time) AS finish
+  FROM loss l WHERE l.step <= l.before_step
+)
+SELECT time, before_step AS from_step, step AS to_step, start, finish, max(finish - start, 0) AS lost FROM rollbacks ORDER BY time;

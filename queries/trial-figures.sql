@@ -1,0 +1,67 @@
+-- title: Figures of each folder of results: loading, computing, throughput, memory
+-- about: One row a folder, also the table of baseline2 (kind=baseline2). Times are means of its arrays, in seconds: load_time is what the
+--   training loop waited for a batch, compute_time what lies between two requests, completion_time both; io_time is the time of a read by
+--   the size of a block, processing_time what a sample takes beside it. memory is a quantile, in MiB, of the sums over all containers;
+--   moments with fewer than two containers are skipped. What can't be computed (no array, an empty one, a value that is no number) is
+--   missing, the rest stays.
+-- format: dataload
+-- param kind text '%' Only this kind (baseline1, baseline2, ours), a LIKE pattern
+-- param dataset text '%' Only this data set, a LIKE pattern
+-- param mode text '%' Only this mode (local, remote), a LIKE pattern
+-- param batch_size count 512 Samples in a batch
+-- param skip count 0 Batches left out at the start of load_time and compute_time: the first holds the warm-up
+-- param statistic text 'mean' mean or median of a folder's times
+-- param quantile percent 90% Of memory
+-- column trial text The folder
+-- column kind text
+-- column dataset text
+-- column variant text What else stands in its path
+-- column mode text
+-- column run text
+-- column sim_compute_time real Seconds of simulated computing
+-- column threadpool_size integer
+-- column block_size integer Samples in a block
+-- column num_batches count
+-- column load_time real Seconds
+-- column compute_time real Seconds
+-- column completion_time real Seconds
+-- column throughput real Samples a second
+-- column io_time real Seconds
+-- column processing_time real Seconds
+-- column memory real MiB
+-- column memory_rows count Moments at which memory was measured and that were used
+-- column memory_skipped count Moments that were not used
+-- key: trial
+-- measure: load_time, compute_time, completion_time, throughput (higher is better), io_time, processing_time, memory
+-- sort: kind, dataset, variant, mode, run, sim_compute_time, block_size, trial
+-- drill: trial-samples trial=trial
+WITH fact AS (
+  SELECT substr(scope, 7) AS path, max(CASE key WHEN 'kind' THEN value END) AS kind, max(CASE key WHEN 'dataset' THEN value END) AS dataset,
+    max(CASE key WHEN 'variant' THEN value END) AS variant, max(CASE key WHEN 'mode' THEN value END) AS mode,
+    max(CASE key WHEN 'run' THEN value END) AS run, CAST(max(CASE key WHEN 'sim_compute_time' THEN value END) AS REAL) AS sim_compute_time,
+    CAST(max(CASE key WHEN 'threadpool_size' THEN value END) AS INTEGER) AS threadpool_size,
+    CAST(max(CASE key WHEN 'block_size' THEN value END) AS INTEGER) AS block_size
+  FROM tags WHERE scope GLOB 'trial *' GROUP BY scope
+), statistic AS ( -- a value that is NULL was no number: then there is none of the array
+  SELECT s.trial, s.name, s.n, CASE :statistic
+      WHEN 'mean' THEN (SELECT CASE count(value) WHEN count(*) THEN avg(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
+      WHEN 'median' THEN (SELECT CASE count(value) WHEN count(*) THEN median(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
+    END AS value
+  FROM (SELECT id, trial, name, n, CASE WHEN name IN ('data_load_time', 'compute_time') THEN :skip ELSE 0 END AS skip
+    FROM samples WHERE name IN ('data_load_time', 'compute_time', 'io_time', 'processing_time')) s
+), array AS (
+  SELECT t.id, t.name AS trial, f.kind, f.dataset, f.variant, f.mode, f.run, f.sim_compute_time, f.threadpool_size, f.block_size,
+    max(CASE s.name WHEN 'data_load_time' THEN s.n END) AS num_batches, max(CASE s.name WHEN 'data_load_time' THEN s.value END) AS load_time,
+    max(CASE s.name WHEN 'compute_time' THEN s.value END) AS compute_time, max(CASE s.name WHEN 'io_time' THEN s.value END) / f.block_size AS io_time,
+    max(CASE s.name WHEN 'processing_time' THEN s.value END) AS processing_time
+  FROM trials t LEFT JOIN fact f ON f.path = t.path LEFT JOIN statistic s ON s.trial = t.id
+  WHERE coalesce(f.kind, '') LIKE :kind AND coalesce(f.dataset, '') LIKE :dataset AND coalesce(f.mode, '') LIKE :mode GROUP BY t.id
+)
+SELECT trial, kind, dataset, variant, mode, run, sim_compute_time, threadpool_size, block_size, num_batches, load_time, compute_time,
+  load_time + compute_time AS completion_time, :batch_size / (load_time + compute_time) AS throughput, io_time,
+  processing_time - io_time AS processing_time,
+  (SELECT quantile(value, :quantile) / 1048576 FROM sample_value WHERE sample = (SELECT id FROM samples WHERE trial = a.id AND name = 'memory')) AS memory,
+  (SELECT count(value) FROM sample_value WHERE sample = (SELECT id FROM samples WHERE trial = a.id AND name = 'memory')) AS memory_rows,
+  (SELECT count(*) - count(value) FROM sample_value WHERE sample = (SELECT id FROM samples WHERE trial = a.id AND name = 'memory')) AS memory_skipped
+FROM array a
+ORDER BY kind, dataset, variant, mode, run, sim_compute_time, block_size, trial;

@@ -1,0 +1,71 @@
+-- title: Ours against the baselines, by compute time
+-- about: Throughput, load time, completion time and memory of baseline1, baseline2 and ours side by side, joined by data set, mode and
+--   compute time, as trial-means computes them (of baseline2 the block size with the smallest completion time). change_percent is
+--   100 * (ours - baseline1) / baseline1: above 0 is better for throughput, below 0 for the others. What is on one side only is marked.
+-- format: dataload
+-- param measure text '%' Only this measure, a LIKE pattern
+-- param dataset text '%' Only this data set, a LIKE pattern
+-- param mode text '%' Only this mode (local, remote), a LIKE pattern
+-- param batch_size count 512 Samples in a batch
+-- param skip count 0 Batches left out at the start of load_time and compute_time: the first holds the warm-up
+-- param statistic text 'mean' mean or median of a folder's times
+-- param quantile percent 90% Of memory
+-- column dataset text
+-- column variant text What else stands in the path
+-- column mode text
+-- column sim_compute_time real Seconds of simulated computing
+-- column measure text throughput (samples a second), load_time, completion_time (seconds) or memory (MiB)
+-- column baseline1 real
+-- column baseline2 real
+-- column ours real
+-- column change_percent real Of ours against baseline1
+-- column present text both, or where alone it was measured
+-- key: dataset, variant, mode, sim_compute_time, measure
+-- measure: baseline1, baseline2, ours
+-- drill: trial-means
+WITH fact AS (
+  SELECT substr(scope, 7) AS path, max(CASE key WHEN 'kind' THEN value END) AS kind, max(CASE key WHEN 'dataset' THEN value END) AS dataset,
+    max(CASE key WHEN 'variant' THEN value END) AS variant, max(CASE key WHEN 'mode' THEN value END) AS mode,
+    max(CASE key WHEN 'run' THEN value END) AS run, CAST(max(CASE key WHEN 'sim_compute_time' THEN value END) AS REAL) AS sim_compute_time,
+    CAST(max(CASE key WHEN 'threadpool_size' THEN value END) AS INTEGER) AS threadpool_size,
+    CAST(max(CASE key WHEN 'block_size' THEN value END) AS INTEGER) AS block_size
+  FROM tags WHERE scope GLOB 'trial *' GROUP BY scope
+), statistic AS ( -- a value that is NULL was no number: then there is none of the array
+  SELECT s.trial, s.name, s.n, CASE :statistic
+      WHEN 'mean' THEN (SELECT CASE count(value) WHEN count(*) THEN avg(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
+      WHEN 'median' THEN (SELECT CASE count(value) WHEN count(*) THEN median(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
+    END AS value
+  FROM (SELECT id, trial, name, n, CASE WHEN name IN ('data_load_time', 'compute_time') THEN :skip ELSE 0 END AS skip
+    FROM samples WHERE name IN ('data_load_time', 'compute_time')) s
+), array AS (
+  SELECT t.id, t.name AS trial, f.kind, f.dataset, f.variant, f.mode, f.run, f.sim_compute_time, f.threadpool_size, f.block_size,
+    max(CASE s.name WHEN 'data_load_time' THEN s.n END) AS num_batches, max(CASE s.name WHEN 'data_load_time' THEN s.value END) AS load_time,
+    max(CASE s.name WHEN 'compute_time' THEN s.value END) AS compute_time
+  FROM trials t LEFT JOIN fact f ON f.path = t.path LEFT JOIN statistic s ON s.trial = t.id
+  WHERE coalesce(f.dataset, '') LIKE :dataset AND coalesce(f.mode, '') LIKE :mode GROUP BY t.id
+), figure AS (
+  SELECT a.*, load_time + compute_time AS completion_time, 1.0 * :batch_size / (load_time + compute_time) AS throughput,
+    (SELECT quantile(value, :quantile) / 1048576 FROM sample_value WHERE sample = (SELECT id FROM samples WHERE trial = a.id AND name = 'memory')) AS memory,
+    row_number() OVER (PARTITION BY kind, dataset, variant, mode, sim_compute_time, CASE kind WHEN 'ours' THEN run WHEN 'baseline2' THEN 0 ELSE id END
+      ORDER BY load_time + compute_time IS NULL, load_time + compute_time, block_size, trial) AS place
+  FROM array a
+), measure AS (
+  SELECT kind, coalesce(dataset, '') AS dataset, coalesce(variant, '') AS variant, coalesce(mode, '') AS mode, sim_compute_time,
+    avg(throughput) AS throughput, avg(load_time) AS load_time, avg(completion_time) AS completion_time, avg(memory) AS memory
+  FROM figure WHERE place = 1 AND sim_compute_time IS NOT NULL GROUP BY kind, dataset, variant, mode, sim_compute_time
+), long AS (
+  SELECT 1 AS nr, 'throughput' AS measure, kind, dataset, variant, mode, sim_compute_time, throughput AS value FROM measure
+  UNION ALL SELECT 2, 'load_time', kind, dataset, variant, mode, sim_compute_time, load_time FROM measure
+  UNION ALL SELECT 3, 'completion_time', kind, dataset, variant, mode, sim_compute_time, completion_time FROM measure
+  UNION ALL SELECT 4, 'memory', kind, dataset, variant, mode, sim_compute_time, memory FROM measure
+), wide AS (
+  SELECT nr, measure, dataset, variant, mode, sim_compute_time, max(CASE kind WHEN 'baseline1' THEN value END) AS baseline1,
+    max(CASE kind WHEN 'baseline2' THEN value END) AS baseline2, max(CASE kind WHEN 'ours' THEN value END) AS ours,
+    max(kind = 'baseline1') AS has_baseline, max(kind = 'ours') AS has_ours
+  FROM long WHERE measure LIKE :measure GROUP BY nr, dataset, variant, mode, sim_compute_time
+)
+SELECT nullif(dataset, '') AS dataset, nullif(variant, '') AS variant, nullif(mode, '') AS mode, sim_compute_time, measure, baseline1, baseline2,
+  ours, 100 * (ours - baseline1) / baseline1 AS change_percent,
+  CASE WHEN has_baseline AND has_ours THEN 'both' WHEN has_ours THEN 'ours only' WHEN has_baseline THEN 'baseline1 only' ELSE 'baseline2 only' END AS present
+FROM wide
+ORDER BY dataset, variant, mode, sim_compute_time, nr;

@@ -1,0 +1,68 @@
+-- title: Means over the runs, by compute time: baseline1, baseline2, ours
+-- about: One row for each kind and compute time (for baseline2 and each block size), the arithmetic means of what trial-figures gives for
+--   the folders of all runs. Of ours only the folder with the smallest completion_time of each run counts (of equals the one with the
+--   smaller blocks). The throughput is the mean of the runs' throughputs.
+-- format: dataload
+-- param kind text '%' Only this kind (baseline1, baseline2, ours), a LIKE pattern
+-- param dataset text '%' Only this data set, a LIKE pattern
+-- param mode text '%' Only this mode (local, remote), a LIKE pattern
+-- param batch_size count 512 Samples in a batch
+-- param skip count 0 Batches left out at the start of load_time and compute_time: the first holds the warm-up
+-- param statistic text 'mean' mean or median of a folder's times
+-- param quantile percent 90% Of memory
+-- column kind text
+-- column dataset text
+-- column variant text What else stands in the path
+-- column mode text
+-- column sim_compute_time real Seconds of simulated computing
+-- column threadpool_size real
+-- column block_size real Samples in a block
+-- column io_time real Seconds
+-- column processing_time real Seconds
+-- column load_time real Seconds
+-- column compute_time real Seconds
+-- column completion_time real Seconds
+-- column memory real MiB
+-- column throughput real Samples a second
+-- column num_batches real
+-- column throughput_std real Over the runs (n - 1)
+-- column folders count That were averaged
+-- key: kind, dataset, variant, mode, sim_compute_time, block_size
+-- measure: load_time, compute_time, completion_time, throughput (higher is better), io_time, processing_time, memory
+-- sort: kind, dataset, variant, mode, sim_compute_time, block_size
+-- drill: trial-figures kind=kind
+WITH fact AS (
+  SELECT substr(scope, 7) AS path, max(CASE key WHEN 'kind' THEN value END) AS kind, max(CASE key WHEN 'dataset' THEN value END) AS dataset,
+    max(CASE key WHEN 'variant' THEN value END) AS variant, max(CASE key WHEN 'mode' THEN value END) AS mode,
+    max(CASE key WHEN 'run' THEN value END) AS run, CAST(max(CASE key WHEN 'sim_compute_time' THEN value END) AS REAL) AS sim_compute_time,
+    CAST(max(CASE key WHEN 'threadpool_size' THEN value END) AS INTEGER) AS threadpool_size,
+    CAST(max(CASE key WHEN 'block_size' THEN value END) AS INTEGER) AS block_size
+  FROM tags WHERE scope GLOB 'trial *' GROUP BY scope
+), statistic AS ( -- a value that is NULL was no number: then there is none of the array
+  SELECT s.trial, s.name, s.n, CASE :statistic
+      WHEN 'mean' THEN (SELECT CASE count(value) WHEN count(*) THEN avg(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
+      WHEN 'median' THEN (SELECT CASE count(value) WHEN count(*) THEN median(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
+    END AS value
+  FROM (SELECT id, trial, name, n, CASE WHEN name IN ('data_load_time', 'compute_time') THEN :skip ELSE 0 END AS skip
+    FROM samples WHERE name IN ('data_load_time', 'compute_time', 'io_time', 'processing_time')) s
+), array AS (
+  SELECT t.id, t.name AS trial, f.kind, f.dataset, f.variant, f.mode, f.run, f.sim_compute_time, f.threadpool_size, f.block_size,
+    max(CASE s.name WHEN 'data_load_time' THEN s.n END) AS num_batches, max(CASE s.name WHEN 'data_load_time' THEN s.value END) AS load_time,
+    max(CASE s.name WHEN 'compute_time' THEN s.value END) AS compute_time, max(CASE s.name WHEN 'io_time' THEN s.value END) / f.block_size AS io_time,
+    max(CASE s.name WHEN 'processing_time' THEN s.value END) AS processing_time
+  FROM trials t LEFT JOIN fact f ON f.path = t.path LEFT JOIN statistic s ON s.trial = t.id
+  WHERE coalesce(f.kind, '') LIKE :kind AND coalesce(f.dataset, '') LIKE :dataset AND coalesce(f.mode, '') LIKE :mode GROUP BY t.id
+), figure AS (
+  SELECT a.*, load_time + compute_time AS completion_time, 1.0 * :batch_size / (load_time + compute_time) AS throughput,
+    (SELECT quantile(value, :quantile) / 1048576 FROM sample_value WHERE sample = (SELECT id FROM samples WHERE trial = a.id AND name = 'memory')) AS memory,
+    row_number() OVER (PARTITION BY kind, dataset, variant, mode, sim_compute_time, CASE kind WHEN 'ours' THEN run ELSE id END
+      ORDER BY load_time + compute_time IS NULL, load_time + compute_time, block_size, trial) AS place
+  FROM array a
+)
+SELECT kind, dataset, variant, mode, sim_compute_time, avg(threadpool_size) AS threadpool_size, avg(block_size) AS block_size,
+  avg(io_time) AS io_time, avg(processing_time - io_time) AS processing_time, avg(load_time) AS load_time, avg(compute_time) AS compute_time,
+  avg(completion_time) AS completion_time, avg(memory) AS memory, avg(throughput) AS throughput, avg(num_batches) AS num_batches,
+  stddev(throughput) AS throughput_std, count(*) AS folders
+FROM figure WHERE place = 1
+GROUP BY kind, dataset, variant, mode, sim_compute_time, CASE kind WHEN 'baseline2' THEN block_size END
+ORDER BY kind, dataset, variant, mode, sim_compute_time, block_size;

@@ -1,0 +1,25 @@
+-- title: Samples of the trials: count, mean, spread
+-- about: One row for each array of each folder, whatever its name. Values that are no numbers (NaN, moments of memory that can't be used) are
+--   counted as missing and left out of the rest.
+-- format: dataload
+-- param trial text '%' Only folders LIKE this
+-- param sample text '%' Only arrays LIKE this
+-- column trial text
+-- column sample text
+-- column type text As stored
+-- column n count Values
+-- column missing count No numbers
+-- column mean real
+-- column std real
+-- column min real
+-- column p50 real
+-- column p90 real
+-- column p99 real
+-- column max real
+-- key: trial, sample
+-- measure: mean, p50, p90, p99, max
+SELECT t.name AS trial, s.name AS sample, s.type, s.n, s.n - count(v.value) AS missing, avg(v.value) AS mean, stddev(v.value) AS std,
+  min(v.value) AS min, median(v.value) AS p50, quantile(v.value, 0.9) AS p90, quantile(v.value, 0.99) AS p99, max(v.value) AS max
+FROM trials t JOIN samples s ON s.trial = t.id LEFT JOIN sample_value v ON v.sample = s.id
+WHERE t.name LIKE :trial AND s.name LIKE :sample
+GROUP BY s.id ORDER BY t.name, s.name;

@@ -1,0 +1,164 @@
+/*
+ * The arguments of an event as the sink takes them, with their JSON types. Members of the event that have no meaning here stand among them;
+ * where an argument has their name already they are called "event.NAME".
+ */
+#include "config.h"
+#include "import/import_chrome.h"
+
+#include <math.h>
+
+static void
+fill_number(struct arg *arg, struct slice text, bool is_integer)
+{
+	bool minus_zero = text.len == 2 && text.ptr[0] == '-' && text.ptr[1] == '0';
+	char last = text.ptr[text.len - 1];
+	uint64_t unsigned_value;
+
+	if (last < '0' || last > '9') { /* NaN, Infinity */
+		arg->type = ARG_TEXT;
+		arg->text = text;
+		return;
+	}
+	if (is_integer && !minus_zero) {
+		if (slice_int64(text, &arg->integer)) {
+			arg->type = ARG_INTEGER;
+			return;
+		}
+		if (slice_uint64(text, &unsigned_value)) {
+			arg->type = ARG_UNSIGNED;
+			arg->integer = (int64_t)unsigned_value;
+			return;
+		}
+	} else if (slice_double(text, &arg->real) && isfinite(arg->real)) {
+		arg->type = ARG_REAL;
+		return;
+	}
+	arg->type = ARG_JSON; /* more digits than any machine type holds */
+	arg->text = text;
+}
+
+static void
+fill_string(struct arg *arg, struct slice text)
+{
+	size_t sign = text.len && text.ptr[0] == '-';
+	const char *digits = text.ptr + sign;
+	bool is_canonical = text.len > sign && text.len < 21 && *digits >= '0' && *digits <= '9' &&
+	                    (*digits != '0' || text.len == 1);
+
+	arg->type = ARG_INTEGER_TEXT;
+	if (!is_canonical || !slice_int64(text, &arg->integer)) {
+		arg->type = ARG_TEXT;
+		arg->text = text;
+	}
+}
+
+void
+chrome_fill(const struct chrome_record *record, struct arg *arg, const struct chrome_value *value)
+{
+	struct slice text = chrome_text(record, value);
+
+	arg->integer = 0;
+	switch ((enum chrome_type)value->type) {
+	case CHROME_NUMBER:
+		fill_number(arg, text, value->is_integer);
+		return;
+	case CHROME_STRING:
+		fill_string(arg, text);
+		return;
+	case CHROME_TRUE:
+	case CHROME_FALSE:
+		arg->type = ARG_BOOLEAN;
+		arg->integer = value->type == CHROME_TRUE;
+		return;
+	case CHROME_NESTED:
+		arg->type = ARG_JSON;
+		arg->text = text;
+		return;
+	case CHROME_NULL:
+	case CHROME_ABSENT:
+		break;
+	}
+	arg->type = ARG_NULL;
+}
+
+/* The argument of this key in reader->args, a new one if there is none; NULL if there is one and only a new one will do. */
+static struct arg *
+place_arg(struct chrome_reader *reader, struct slice name, bool only_new)
+{
+	uint32_t key = reader->sink->key(reader->sink->user, name);
+	size_t before = reader->key_capacity;
+
+	reader->key_seen = mem_grow(reader->key_seen, &reader->key_capacity, (size_t)key + 1,
+	                            sizeof *reader->key_seen);
+	reader->key_place = mem_grow(reader->key_place, &reader->place_capacity, (size_t)key + 1,
+	                             sizeof *reader->key_place);
+	for (size_t i = before; i < reader->key_capacity; i++) {
+		reader->key_seen[i] = 0;
+	}
+	if (reader->key_seen[key] == reader->args_number) {
+		return only_new ? NULL : &reader->args[reader->key_place[key]];
+	}
+	reader->args = mem_grow(reader->args, &reader->args_capacity, reader->n_args + 1,
+	                        sizeof *reader->args);
+	reader->key_seen[key] = reader->args_number;
+	reader->key_place[key] = (uint32_t)reader->n_args;
+	struct arg *arg = &reader->args[reader->n_args++];
+	arg->key = key;
+	return arg;
+}
+
+/* Of a member: beside an argument of its name it gets another. */
+struct arg *
+chrome_place_member(struct chrome_reader *reader, struct slice name)
+{
+	struct arg *arg = place_arg(reader, name, true);
+
+	if (!arg) {
+		struct strbuf longer = {0};
+		strbuf_add_text(&longer, "event.");
+		strbuf_add(&longer, name.ptr, name.len);
+		arg = place_arg(reader, strbuf_slice(&longer), false);
+		strbuf_free(&longer);
+	}
+	return arg;
+}
+
+void
+chrome_gather_args(struct chrome_reader *reader)
+{
+	static const char *const names[CHROME_FIELDS] = {[CHROME_ID] = "id",
+	                                                 [CHROME_ID2_LOCAL] = "id2.local",
+	                                                 [CHROME_ID2_GLOBAL] = "id2.global",
+	                                                 [CHROME_SCOPE] = "scope",
+	                                                 [CHROME_BIND_ID] = "bind_id",
+	                                                 [CHROME_FLOW_IN] = "flow_in",
+	                                                 [CHROME_FLOW_OUT] = "flow_out",
+	                                                 [CHROME_BP] = "bp",
+	                                                 [CHROME_SF] = "sf"};
+	const struct chrome_record *record = &reader->record;
+
+	reader->args_number++;
+	reader->n_args = 0;
+	for (size_t i = 0; i < record->n_pairs; i++) {
+		if (!record->pairs[i].is_member) {
+			chrome_fill(
+			    record,
+			    place_arg(reader, chrome_text(record, &record->pairs[i].key), false),
+			    &record->pairs[i].value);
+		}
+	}
+	for (size_t i = 0; i < record->n_pairs; i++) {
+		if (record->pairs[i].is_member) {
+			chrome_fill(
+			    record,
+			    chrome_place_member(reader, chrome_text(record, &record->pairs[i].key)),
+			    &record->pairs[i].value);
+		}
+	}
+	for (unsigned i = CHROME_ID; i < CHROME_FIELDS; i++) {
+		if (record->fields[i].type != CHROME_ABSENT) {
+			chrome_fill(record, chrome_place_member(reader, slice_of(names[i])),
+			            &record->fields[i]);
+		}
+	}
+}

@@ -1,0 +1,244 @@
+/*
+ * sample_value: the arrays of table sample as rows, one a value.
+ *
+ *     SELECT avg(value) FROM sample_value WHERE sample = 7 AND i >= 1
+ *
+ * Unlike spans these lie in an ordinary table, one BLOB an array, so a cursor is a statement over that table and a position in the
+ * array at hand. Constraints on sample, trial and name choose the arrays that are read at all; SQLite checks them again. A value that
+ * is NaN (missing) is NULL.
+ */
+#include "config.h"
+#include "store/vtab.h"
+
+#include <stdlib.h>
+
+#include "util/mem.h"
+
+enum sample_column { SAMPLE_ID, SAMPLE_TRIAL, SAMPLE_NAME, SAMPLE_I, SAMPLE_VALUE };
+
+struct samples_cursor {
+	sqlite3_vtab_cursor base;
+	const struct dataset *dataset;
+	sqlite3_stmt *stmt; /* on the row whose array is at hand */
+	const char *data;
+	sqlite3_int64 i, n, row;
+	bool is_end;
+};
+
+void
+vtab_samples_declare(enum block_kind kind, struct strbuf *columns)
+{
+	(void)kind;
+	strbuf_add_text(columns, "sample INTEGER, trial INTEGER, name TEXT, i INTEGER, value REAL");
+}
+
+/* ---- planning ---- */
+
+/* "sample = ?" and "trial = ?": letters of idxStr, in the order of xFilter's arguments. */
+static char
+letter_of(const struct sqlite3_index_constraint *constraint)
+{
+	if (!constraint->usable || constraint->op != SQLITE_INDEX_CONSTRAINT_EQ) {
+		return '\0';
+	}
+	return constraint->iColumn == SAMPLE_ID      ? 's'
+	       : constraint->iColumn == SAMPLE_TRIAL ? 't'
+	                                             : '\0';
+}
+
+static int
+best_index(sqlite3_vtab *table, sqlite3_index_info *info)
+{
+	char letters[3] = "";
+	int n = 0;
+
+	(void)table;
+	info->estimatedCost = 1e8;
+	info->estimatedRows = 10000000;
+	for (int i = 0; i < info->nConstraint; i++) {
+		char letter = letter_of(&info->aConstraint[i]);
+		if (!letter || letters[0] == letter || n == 2) {
+			continue;
+		}
+		letters[n++] = letter;
+		letters[n] = '\0';
+		info->aConstraintUsage[i].argvIndex = n;
+		info->estimatedCost /= letter == 's' ? 1000 : 10;
+		info->estimatedRows /= letter == 's' ? 1000 : 10;
+	}
+	info->idxStr = sqlite3_mprintf("%s", letters);
+	info->needToFreeIdxStr = 1;
+	return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+/* ---- reading ---- */
+
+/* The next array that is not empty. */
+static int
+next_array(struct samples_cursor *cursor)
+{
+	struct vtab *vtab = (struct vtab *)cursor->base.pVtab;
+	struct err err = ERR_INIT;
+
+	for (;;) {
+		int result = sqlite3_step(cursor->stmt);
+		if (result != SQLITE_ROW) {
+			cursor->is_end = true;
+			return result == SQLITE_DONE ? SQLITE_OK : result;
+		}
+		cursor->i = 0;
+		cursor->n = sqlite3_column_int64(cursor->stmt, 3);
+		cursor->data = sqlite3_column_blob(cursor->stmt, 4);
+		int bytes = sqlite3_column_bytes(cursor->stmt, 4);
+		if (bytes % (int)sizeof(double) != 0 || bytes / (int)sizeof(double) != cursor->n) {
+			err_set(&err, ERR_FORMAT, "%s: sample %lld is damaged", vtab->type->name,
+			        sqlite3_column_int64(cursor->stmt, 0));
+			return vtab_fail(vtab, &err);
+		}
+		if (cursor->n > 0) {
+			return SQLITE_OK;
+		}
+	}
+}
+
+/* As SQLite compares them: a value that is no integer might still be equal to one, so it is no bound. */
+static void
+bind_bound(sqlite3_stmt *stmt, int parameter, sqlite3_value *value)
+{
+	if (sqlite3_value_type(value) == SQLITE_INTEGER) {
+		sqlite3_bind_value(stmt, parameter, value);
+	}
+}
+
+static int
+samples_filter(sqlite3_vtab_cursor *base, int number, const char *letters, int argc,
+               sqlite3_value **argv)
+{
+	static const char *const statements[] = {
+	    "SELECT id, trial, name, n, data FROM main.sample WHERE ?1 IS NULL AND ?2 IS NULL "
+	    "ORDER BY id",
+	    "SELECT id, trial, name, n, data FROM main.sample WHERE id = ?1 AND (?2 IS NULL OR "
+	    "trial = ?2)",
+	    "SELECT id, trial, name, n, data FROM main.sample WHERE trial = ?2 AND ?1 IS NULL "
+	    "ORDER BY id",
+	};
+	struct samples_cursor *cursor = (struct samples_cursor *)base;
+	struct vtab *vtab = (struct vtab *)base->pVtab;
+	struct err err = ERR_INIT;
+	int chosen = 0;
+
+	(void)number;
+	sqlite3_finalize(cursor->stmt);
+	cursor->stmt = NULL;
+	cursor->row = 0;
+	cursor->is_end = false;
+	cursor->dataset = vtab_dataset(vtab, &err); /* makes sure of the file's schema, too */
+	if (!cursor->dataset) {
+		err_wrap(&err, "%s", vtab->type->name);
+		return vtab_fail(vtab, &err);
+	}
+	for (int i = 0; i < argc; i++) {
+		cursor->is_end |= sqlite3_value_type(argv[i]) == SQLITE_NULL; /* equals nothing */
+		if (sqlite3_value_type(argv[i]) == SQLITE_INTEGER && chosen != 1) {
+			chosen = letters[i] == 's' ? 1 : 2;
+		}
+	}
+	if (cursor->is_end) {
+		return SQLITE_OK;
+	}
+	int result = sqlite3_prepare_v2(vtab->db, statements[chosen], -1, &cursor->stmt, NULL);
+	if (result != SQLITE_OK) {
+		return result;
+	}
+	for (int i = 0; i < argc; i++) {
+		bind_bound(cursor->stmt, letters[i] == 's' ? 1 : 2, argv[i]);
+	}
+	return next_array(cursor);
+}
+
+static int
+samples_next(sqlite3_vtab_cursor *base)
+{
+	struct samples_cursor *cursor = (struct samples_cursor *)base;
+
+	cursor->row++;
+	return ++cursor->i < cursor->n ? SQLITE_OK : next_array(cursor);
+}
+
+static int
+samples_eof(sqlite3_vtab_cursor *base)
+{
+	return ((struct samples_cursor *)base)->is_end;
+}
+
+static int
+samples_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
+{
+	struct samples_cursor *cursor = (struct samples_cursor *)base;
+	sqlite3_int64 code;
+	double value;
+
+	switch ((enum sample_column)column) {
+	case SAMPLE_ID:
+		sqlite3_result_int64(context, sqlite3_column_int64(cursor->stmt, 0));
+		break;
+	case SAMPLE_TRIAL:
+		sqlite3_result_int64(context, sqlite3_column_int64(cursor->stmt, 1));
+		break;
+	case SAMPLE_NAME:
+		code = sqlite3_column_int64(cursor->stmt, 2);
+		if (code >= 0 && code < cursor->dataset->n_texts) {
+			vtab_result_code(context, cursor->dataset, (uint32_t)code);
+		}
+		break;
+	case SAMPLE_I:
+		sqlite3_result_int64(context, cursor->i);
+		break;
+	case SAMPLE_VALUE:
+		memcpy(&value, cursor->data + cursor->i * (sqlite3_int64)sizeof value,
+		       sizeof value);
+		sqlite3_result_double(context, value);
+		break;
+	}
+	return SQLITE_OK;
+}
+
+static int
+samples_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
+{
+	struct samples_cursor *samples = xcalloc(1, sizeof *samples);
+
+	(void)table;
+	*cursor = &samples->base;
+	return SQLITE_OK;
+}
+
+static int
+samples_close(sqlite3_vtab_cursor *base)
+{
+	struct samples_cursor *cursor = (struct samples_cursor *)base;
+
+	sqlite3_finalize(cursor->stmt);
+	free(cursor);
+	return SQLITE_OK;
+}
+
+static int
+samples_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
+{
+	*rowid = ((struct samples_cursor *)base)->row + 1;
+	return SQLITE_OK;
+}
+
+const sqlite3_module vtab_samples_module = {
+    .xConnect = vtab_connect,
+    .xBestIndex = best_index,
+    .xDisconnect = vtab_disconnect,
+    .xOpen = samples_open,
+    .xClose = samples_close,
+    .xFilter = samples_filter,
+    .xNext = samples_next,
+    .xEof = samples_eof,
+    .xColumn = samples_column,
+    .xRowid = samples_rowid,
+};

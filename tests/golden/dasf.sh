@@ -1,0 +1,24 @@
+# DASF: samples and tasks in two files are one run; its own figures, and ours beyond.
+folder=data/dasf
+lanescope import --quiet $folder/resources.msgpack $folder/trace.msgpack --name dasf
+for query in function-bottleneck task-bottleneck task-balance task-critical-path worker-balance worker-memory resource-summary; do
+	echo "== $query"
+	lanescope query $query dasf --format csv
+done
+echo "== function-resources"
+lanescope query function-resources dasf --format csv -p counter=cpu
+lanescope query function-resources dasf --format csv -p counter=cpu -p when=run
+echo "== resource-times"
+lanescope query resource-times dasf --format csv -p counter=memory -p window=2s
+echo "== without GPU samples"
+lanescope import --quiet $folder/resources-cpu.msgpack $folder/trace.msgpack --name cpu
+lanescope query function-bottleneck cpu --format csv
+echo "== without any samples, in two runs"
+lanescope import --quiet $folder/two-runs.msgpack
+lanescope query function-bottleneck two-runs --format csv -p 'lane=%(run 2)'
+lanescope query function-bottleneck two-runs --format csv --limit 2
+echo "== problems"
+for name in two-runs damaged phases; do
+	lanescope import --quiet $folder/$name.msgpack
+	lanescope query problems $name --format csv
+done

@@ -1,0 +1,14 @@
+# Spot instance traces and a job's profile: the figures of the saved queries.
+lanescope import --quiet -o trace.lanes data/preemption/small-8-*.csv
+lanescope query preemption-summary --format json trace.lanes
+lanescope query preemption-changes trace.lanes
+lanescope query preemption-capacity trace.lanes
+lanescope query problems --format csv trace.lanes | cut -d, -f1,2
+mkdir each
+lanescope import --quiet -o each data/preemption/events.csv data/preemption/lines.txt data/preemption/zone.json
+lanescope query preemption-instances each/events.lanes
+lanescope query preemption-summary each/zone.lanes --format json
+lanescope import --quiet -o profile.lanes data/preemption/profile
+lanescope query preemption-profile profile.lanes
+lanescope query preemption-accounting profile.lanes --format json
+lanescope query preemption-rollbacks profile.lanes

@@ -1,0 +1,36 @@
+# Simulations: figures, sweeps, logs, run files, replays, made-up traces, the checkpoint model.
+simulate='lanescope simulate'
+$simulate preemption --format table
+$simulate preemption --p-preempt 0.02,0.05 --seed 1-2 | cut -d, -f1-5
+$simulate preemption --p-preempt 0.02,0.5 --depth 8,16 --seed 1-20 --summary --format table | cut -c1-80
+$simulate preemption --minutes 60 --checkpoint-every 0,10m --format json | head -c 200
+echo
+$simulate preemption --minutes 30 --seed 3 --log log.csv -o one.lanes --wide | tail -1
+head -5 log.csv
+lanescope info one.lanes | head -8
+lanescope sql one "SELECT name, kind FROM lanes WHERE id < 3"
+lanescope sql one "SELECT name, sum(duration) / 1000000 AS ms FROM span WHERE category = 'job' GROUP BY name"
+lanescope sql one "SELECT start / 1000000 AS ms, name, args FROM event WHERE category = 'decision' LIMIT 4"
+lanescope sql one "SELECT key, value FROM tags WHERE scope = 'parameters' AND key LIKE 'p-%'"
+$simulate preemption --replay one.lanes --summary | cut -d, -f1-3
+$simulate trace --minutes 300 --seed 2 -o made --start 2021-07-26T18:42:00Z
+head -3 made-node-trace.csv made-terminate-trace.csv
+lanescope import --quiet -o made.lanes made-*-trace.csv
+$simulate preemption --like made.lanes --seed 1-5 --summary --no-header | cut -d, -f1
+$simulate preemption --replay made.lanes | sed 's/.*,//'
+$simulate checkpoint --format table
+$simulate checkpoint --mtbf 6h --cost 90s --nodes 4 --exponent node --format table
+$simulate checkpoint --node-mtbf 100h --nodes 2,8 --exponent doubling --format table
+$simulate checkpoint --failures made.lanes --cost 89s --nodes 1 --exponent node | cut -d, -f7-
+$simulate
+echo "nothing: $?"
+$simulate nothing
+$simulate preemption --depth 0
+echo "nonsense: $?"
+$simulate preemption --seed 1,2 -o two.lanes
+$simulate preemption --like missing
+$simulate preemption --profile one.lanes
+$simulate trace
+$simulate checkpoint --cost 90s
+$simulate checkpoint --pfs-rate 0
+$simulate checkpoint --help | head -9

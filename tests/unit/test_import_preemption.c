@@ -1,0 +1,559 @@
+/* The importer of spot instance traces: each form by a small file in tests/data/preemption, what is wrong in them, and the samples: all
+ * are recognised, none of another format is. */
+#include "config.h"
+#include "unit.h"
+
+#include <ftw.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "import/formats.h"
+#include "import/import_preemption.h"
+#include "record_sink.h"
+#include "util/mem.h"
+#include "util/prng.h"
+
+#define S INT64_C(1000000000)
+
+static const struct import_format *const format = &import_preemption;
+
+static struct record_sink *
+read_fixture(const char *name, const char *form)
+{
+	char path[4096];
+	const char *folder = getenv("LANESCOPE_SRCDIR");
+	struct record_sink *recorded = record_sink_new();
+
+	snprintf(path, sizeof path, "%s/tests/data/preemption/%s", folder ? folder : ".", name);
+	ck_assert_int_eq(record_file(recorded, format, path, false, NULL), 0);
+	ck_assert_str_eq(recorded->facts.dialect, form);
+	return recorded;
+}
+
+static struct record_sink *
+read_text(const char *text)
+{
+	struct record_sink *recorded = record_sink_new();
+
+	ck_assert_int_eq(record_bytes(recorded, format, text, strlen(text), 0, false, NULL), 0);
+	return recorded;
+}
+
+/* "time:nodes time:nodes", times in seconds from the first. */
+static const char *
+show_capacity(const struct record_sink *recorded)
+{
+	static char text[1024];
+	size_t length = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < recorded->n_capacities && length < sizeof text; i++) {
+		const struct capacity *capacity = &recorded->capacities[i];
+		length += (size_t)snprintf(
+		    text + length, sizeof text - length, "%s%" PRId64 ":%" PRId64, i ? " " : "",
+		    (capacity->time_ns - recorded->capacities[0].time_ns) / S, capacity->nodes);
+	}
+	return text;
+}
+
+static const char *
+show_changes(const struct record_sink *recorded)
+{
+	static char text[1024];
+	size_t length = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < recorded->n_preemptions && length < sizeof text; i++) {
+		const struct preemption *change = &recorded->preemptions[i];
+		length += (size_t)snprintf(
+		    text + length, sizeof text - length, "%s%" PRId64 ":%" PRId64, i ? " " : "",
+		    (change->time_ns - recorded->preemptions[0].time_ns) / S, change->nodes);
+	}
+	return text;
+}
+
+static const char *
+show_span(const struct record_sink *recorded, size_t index)
+{
+	static char text[1024];
+
+	ck_assert_uint_lt(index, recorded->n_spans);
+	const struct span *span = &recorded->spans[index];
+	snprintf(text, sizeof text, "%s %s %" PRId64 "+%" PRId64 " | %s | %s",
+	         record_text(recorded, span->category), record_text(recorded, span->name),
+	         span->start_ns / 1000000, span->duration_ns / 1000000,
+	         record_lane(recorded, span->lane),
+	         record_args(recorded, span->args, span->n_args));
+	return text;
+}
+
+static bool
+has_problem(const struct record_sink *recorded, const char *part)
+{
+	for (size_t i = 0; i < recorded->n_problems; i++) {
+		if (strstr(recorded->problems[i].reason, part)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+START_TEST(node)
+{
+	struct record_sink *recorded = read_fixture("small-8-node-trace.csv", "node");
+
+	ck_assert_int_eq(recorded->facts.clock, CLOCK_WALL);
+	ck_assert_uint_eq(recorded->facts.records, 5);
+	ck_assert_int_eq(recorded->capacities[0].time_ns, INT64_C(1627342800) * S);
+	ck_assert_str_eq(show_capacity(recorded), "0:4 600:9 900:7 1500:8 1800:0");
+	ck_assert_str_eq(record_text(recorded, recorded->capacities[0].group), "small-8");
+	ck_assert_uint_eq(recorded->n_preemptions, 0);
+	ck_assert_uint_eq(recorded->n_counters, 5);
+	ck_assert_str_eq(record_lane(recorded, recorded->counters[0].lane),
+	                 "counter -/-/- small-8");
+	ck_assert_uint_eq(recorded->n_problems, 2);
+	ck_assert(has_problem(recorded, "the count reaches 9, more than"));
+	ck_assert(has_problem(recorded, "takes all 8 instances at once"));
+	record_sink_free(recorded);
+}
+END_TEST
+
+START_TEST(terminate_goes_over_midnight)
+{
+	struct record_sink *recorded = read_fixture("small-8-terminate-trace.csv", "terminate");
+
+	ck_assert_str_eq(show_changes(recorded), "0:1 240:2 900:1");
+	ck_assert_str_eq(record_text(recorded, recorded->preemptions[0].group), "small-8");
+	ck_assert_uint_eq(recorded->n_problems, 1);
+	ck_assert_uint_eq(recorded->problems[0].record, 4);
+	ck_assert_int_eq(recorded->problems[0].kind, PROBLEM_SUSPICIOUS);
+	ck_assert_uint_eq(recorded->n_events, 3);
+	record_sink_free(recorded);
+
+	/* Two midnights: days add up. */
+	recorded = read_text("timestamp,number\n2021-07-26T23:00:00Z,1\n2021-07-26T01:00:00Z,1\n"
+	                     "2021-07-26T22:00:00Z,1\n2021-07-26T02:00:00Z,1\n");
+	ck_assert_str_eq(show_changes(recorded), "0:1 7200:1 82800:1 97200:1");
+	ck_assert_uint_eq(recorded->n_problems, 2);
+	record_sink_free(recorded);
+}
+END_TEST
+
+START_TEST(additions_and_drops)
+{
+	struct record_sink *recorded = read_fixture("small-8-additions-trace.csv", "additions");
+	ck_assert_str_eq(show_changes(recorded), "0:-5 900:-1");
+	record_sink_free(recorded);
+	recorded = read_fixture("small-8-found-preemptions.csv", "found");
+	ck_assert_str_eq(show_changes(recorded), "0:2 900:8");
+	ck_assert_str_eq(record_text(recorded, recorded->preemptions[0].group), "small-8");
+	record_sink_free(recorded);
+}
+END_TEST
+
+START_TEST(files_of_one_trace_are_compared)
+{
+	static const char *const names[] = {"small-8-node-trace.csv", "small-8-terminate-trace.csv",
+	                                    "small-8-additions-trace.csv",
+	                                    "small-8-found-preemptions.csv"};
+	static const char *const forms[] = {"node", "terminate", "additions", "found"};
+	const char *folder = getenv("LANESCOPE_SRCDIR");
+	void *facts[5] = {NULL};
+	char path[4096];
+
+	for (size_t i = 0; i < 4; i++) {
+		struct record_sink *recorded = record_sink_new();
+		snprintf(path, sizeof path, "%s/tests/data/preemption/%s", folder ? folder : ".",
+		         names[i]);
+		ck_assert_int_eq(record_file(recorded, format, path, false, &facts[i]), 0);
+		ck_assert_str_eq(recorded->facts.dialect, forms[i]);
+		record_sink_free(recorded);
+	}
+	struct record_sink *recorded = record_sink_new();
+	format->conclude(facts, 5, &recorded->sink);
+	ck_assert_uint_eq(recorded->n_problems, 2); /* the drops found are those of the count */
+	ck_assert(has_problem(recorded, "drops of the count sum to 10, the terminations to 4"));
+	ck_assert(has_problem(
+	    recorded, "rises in the file of form additions bear the time of the row before"));
+	record_sink_free(recorded);
+	for (size_t i = 0; i < 5; i++) {
+		format->free_facts(facts[i]);
+	}
+}
+END_TEST
+
+START_TEST(counts)
+{
+	struct record_sink *recorded = read_fixture("group-InService.csv", "asg");
+	ck_assert_str_eq(show_capacity(recorded), "0:0 60:16 120:15");
+	record_sink_free(recorded);
+
+	recorded = read_fixture("counts.csv", "p3counts");
+	ck_assert_int_eq(recorded->facts.clock, CLOCK_RELATIVE);
+	ck_assert_str_eq(show_capacity(recorded), "0:1 0:2 0:3 7:2 9:3 9:4");
+	ck_assert_str_eq(record_tag(recorded, "counts", "length_ms"), "9000");
+	record_sink_free(recorded);
+
+	recorded = read_fixture("steps.csv", "steps"); /* hours */
+	ck_assert_str_eq(show_capacity(recorded), "0:0 108:0 108:9 212:9 212:2");
+	ck_assert_int_eq(recorded->capacities[4].time_ns, INT64_C(212400) * 1000000);
+	record_sink_free(recorded);
+
+	recorded = read_text("0,0\n21529,0\n21529,4\n"); /* seconds */
+	ck_assert_str_eq(recorded->facts.dialect, "steps");
+	ck_assert_str_eq(show_capacity(recorded), "0:0 21529:0 21529:4");
+	record_sink_free(recorded);
+
+	recorded = read_text("0,8");
+	ck_assert_str_eq(recorded->facts.dialect, "steps");
+	ck_assert_str_eq(show_capacity(recorded), "0:8");
+	record_sink_free(recorded);
+}
+END_TEST
+
+START_TEST(probes_are_sorted)
+{
+	struct record_sink *recorded = read_fixture("probes.txt", "gcloud");
+
+	ck_assert_str_eq(show_capacity(recorded), "0:80 60:70 120:81 120:70");
+	ck_assert_uint_eq(recorded->n_problems, 2);
+	ck_assert(has_problem(recorded, "time goes backward 1 times, first in line 3"));
+	ck_assert(has_problem(recorded, "1 times stand more than once, first in line 4"));
+	record_sink_free(recorded);
+}
+END_TEST
+
+START_TEST(named_instances)
+{
+	struct record_sink *recorded = read_fixture("events.csv", "events");
+
+	ck_assert_str_eq(show_capacity(recorded), "0:2 5:2 9:1 12:2");
+	ck_assert_str_eq(show_changes(recorded), "0:-2 5:1 5:-1 9:1 12:-1");
+	ck_assert_uint_eq(recorded->n_spans, 4);
+	ck_assert_str_eq(show_span(recorded, 0),
+	                 "instance active 0+5000 | instance events/-/node1 node1 | ");
+	ck_assert_str_eq(show_span(recorded, 1),
+	                 "instance active 0+9000 | instance events/-/node2 node2 | ");
+	ck_assert_str_eq(show_span(recorded, 2),
+	                 "instance active 12000+0 | instance events/-/node1 node1 | ");
+	ck_assert_str_eq(show_span(recorded, 3),
+	                 "instance active 5000+7000 | instance events/-/node3 node3 | ");
+	ck_assert_uint_eq(recorded->n_problems, 0);
+	record_sink_free(recorded);
+
+	recorded = read_text("0,add,a\n1,remove,b\n2,add,a\n1,remove,a\n");
+	ck_assert_uint_eq(record_problems(recorded, PROBLEM_DUPLICATE), 1);
+	ck_assert(has_problem(recorded, "removes an instance that is not there"));
+	ck_assert(has_problem(recorded, "time goes backward 1 times, first in line 4"));
+	record_sink_free(recorded);
+}
+END_TEST
+
+START_TEST(json_lines)
+{
+	struct record_sink *recorded = read_fixture("lines.txt", "jsonl");
+
+	ck_assert_str_eq(show_capacity(recorded), "0:2 120:1");
+	ck_assert_str_eq(show_changes(recorded), "0:-2 120:1");
+	ck_assert_str_eq(record_tag(recorded, "lines", "length_ms"), "150000");
+	ck_assert_uint_eq(recorded->n_events, 5); /* three lines, two changes */
+	ck_assert_str_eq(
+	    record_args(recorded, recorded->events[0].args, recorded->events[0].n_args),
+	    "throughput_opt_strategy=[2,1]");
+	ck_assert_str_eq(show_span(recorded, 0),
+	                 "instance active 0+120000 | instance lines/-/a a | ");
+	ck_assert_str_eq(show_span(recorded, 1),
+	                 "instance active 0+150000 | instance lines/-/b b | ");
+	record_sink_free(recorded);
+
+	recorded =
+	    read_text("[0, \"add\", {\"nodes\": [\"a\"]}]\n[1, \"add\", {\"nodes\": [7]}]\n"
+	              "[2, \"DONE\", {\"nodes\": []}]\n[3, \"remove\", {\"nodes\": [\"a\"]}]\n[4,");
+	ck_assert_uint_eq(recorded->facts.bad_records, 2);
+	ck_assert_uint_eq(record_problems(recorded, PROBLEM_MALFORMED), 1);
+	ck_assert_uint_eq(record_problems(recorded, PROBLEM_TRUNCATED), 1);
+	ck_assert(has_problem(recorded, "behind the row that ends the trace"));
+	record_sink_free(recorded);
+}
+END_TEST
+
+START_TEST(points_at_equal_distances)
+{
+	struct record_sink *recorded = read_fixture("zone.json", "sky");
+
+	ck_assert_str_eq(show_capacity(recorded), "0:0 300:3 600:3 900:16");
+	ck_assert_str_eq(record_tag(recorded, "zone", "length_ms"), "1200000");
+	ck_assert_str_eq(record_tag(recorded, "zone", "gap_seconds"), "300");
+	record_sink_free(recorded);
+
+	recorded = read_text(
+	    "{\"metadata\": {\"gap_seconds\": 0.5}, \"data\": [0, 0.35, 0.0, \"x\", [1], 2]}");
+	ck_assert_uint_eq(recorded->n_capacities, 4);
+	ck_assert_int_eq(recorded->capacities[1].nodes, 1);
+	ck_assert_int_eq(recorded->capacities[2].nodes, 0);
+	ck_assert_int_eq(recorded->capacities[3].time_ns, 5 * S / 2);
+	ck_assert(has_problem(recorded, "2 values are prices"));
+	ck_assert_uint_eq(recorded->facts.bad_records, 2);
+	record_sink_free(recorded);
+
+	recorded = read_text("{\"data\": [0, 1, 2], \"metadata\": {\"gap_seconds\": 60}}");
+	ck_assert_str_eq(show_capacity(recorded), "0:0 60:1 120:2");
+	ck_assert_str_eq(
+	    record_tag(recorded, record_text(recorded, recorded->capacities[0].group), "length_ms"),
+	    "180000");
+	record_sink_free(recorded);
+
+	recorded = read_text("{\"metadata\": {\"gap_seconds\": 60}, \"data\": [1, 2");
+	ck_assert_uint_eq(recorded->n_capacities, 2);
+	ck_assert_uint_eq(record_problems(recorded, PROBLEM_MALFORMED), 1);
+	record_sink_free(recorded);
+}
+END_TEST
+
+START_TEST(intervals)
+{
+	struct record_sink *recorded = read_fixture("liveput.json", "liveput");
+
+	ck_assert_str_eq(show_capacity(recorded), "0:3 60:2");
+	ck_assert_str_eq(show_changes(recorded), "0:-3 60:2 60:-1");
+	ck_assert_uint_eq(recorded->n_spans, 2);
+	ck_assert_str_eq(show_span(recorded, 1),
+	                 "trace interval 60000+60000 | counter -/-/- liveput | "
+	                 "throughut-opt=[2,1]");
+	ck_assert_str_eq(record_tag(recorded, "liveput", "length_ms"), "120000");
+	record_sink_free(recorded);
+
+	recorded =
+	    read_text("[{\"interval\": [1, 0, 0], \"duration\": 5}, {\"interval\": [2, 1, 9]}, 7, "
+	              "{\"interval\": [1, \"x\", {}], \"a\": [[]]}, {\"interval\": [2, 0, 1]}]");
+	ck_assert_uint_eq(recorded->facts.records, 2);
+	ck_assert_uint_eq(recorded->facts.bad_records, 3);
+	ck_assert(has_problem(recorded, "interval 5 begins with 2 instances, where 1 were left"));
+	record_sink_free(recorded);
+}
+END_TEST
+
+START_TEST(profile_spans)
+{
+	struct record_sink *recorded = read_fixture("profile/reconfig.csv", "reconfig");
+	ck_assert_uint_eq(recorded->n_spans, 3);
+	ck_assert_str_eq(show_span(recorded, 0),
+	                 "reconfig reconfiguration 1000000000500+2250 | "
+	                 "controller -/-/- job | world_size=2 elapsed_s=2.25");
+	ck_assert_uint_eq(recorded->n_samples, 2);
+	ck_assert_str_eq(record_text(recorded, recorded->samples[1].name), "reconfig.elapsed_s");
+	ck_assert_uint_eq(recorded->samples[1].n_values, 3);
+	ck_assert(recorded->samples[1].values[1] == 5.5);
+	record_sink_free(recorded);
+
+	recorded = read_fixture("profile/loop_times_0.csv", "loop_times");
+	ck_assert_str_eq(show_span(recorded, 1),
+	                 "loop iteration 1000000026000+2000 | thread -/0/- rank 0 | "
+	                 "world_size=4 step=2 train_s=1.5 "
+	                 "checkpoint_start_s=0.25 total_s=2.0");
+	ck_assert_str_eq(record_text(recorded, recorded->trials[0].name), "rank 0");
+	ck_assert_uint_eq(recorded->n_samples, 5);
+	record_sink_free(recorded);
+
+	recorded = read_fixture("profile/engine-timing_0.csv", "engine-timing");
+	ck_assert_str_eq(show_span(recorded, 0), "engine move-to-cpu 1000000005000+500 | thread "
+	                                         "-/0/engine rank 0 engine | elapsed_s=0.5");
+	record_sink_free(recorded);
+
+	recorded = read_fixture("profile/dt_reconfig.csv", "dt_reconfig");
+	ck_assert_str_eq(record_lane(recorded, recorded->spans[0].lane),
+	                 "controller -/-/- job (dt_reconfig)");
+	record_sink_free(recorded);
+}
+END_TEST
+
+START_TEST(profile_values)
+{
+	struct record_sink *recorded =
+	    read_fixture("profile/async-checkpoint_0.csv", "async-checkpoint");
+	ck_assert_uint_eq(recorded->n_samples, 1);
+	ck_assert(recorded->samples[0].values[1] == 8.5);
+	ck_assert_str_eq(record_text(recorded, recorded->samples[0].type), "float64");
+	ck_assert_uint_eq(recorded->n_problems, 0);
+	record_sink_free(recorded);
+
+	recorded = read_fixture("profile/async-checkpoint_3.csv", "async-checkpoint");
+	ck_assert_str_eq(record_text(recorded, recorded->trials[0].name), "rank 3");
+	ck_assert(has_problem(recorded, "this rank writes none"));
+	record_sink_free(recorded);
+
+	recorded = read_fixture("profile/load_times_0.csv", "load_times");
+	ck_assert_str_eq(record_text(recorded, recorded->samples[2].name), "load_times.elapsed_s");
+	ck_assert(recorded->samples[2].values[0] == 0.0625);
+	record_sink_free(recorded);
+
+	recorded = read_fixture("profile/train-loss-time.csv", "train-loss-time");
+	ck_assert_uint_eq(recorded->n_counters, 4);
+	ck_assert_str_eq(record_lane(recorded, recorded->counters[2].lane), "counter -/-/- loss");
+	ck_assert(recorded->counters[2].value == 11.5);
+	ck_assert_str_eq(record_args(recorded, recorded->counters[2].args, 1), "step=2");
+	record_sink_free(recorded);
+
+	recorded = read_fixture("profile/dt_tlt.csv", "dt_tlt");
+	ck_assert_str_eq(record_lane(recorded, recorded->counters[0].lane),
+	                 "counter -/-/- loss (dt_tlt)");
+	record_sink_free(recorded);
+
+	recorded = read_fixture("profile/crash-time.txt", "crash-time");
+	ck_assert_int_eq(recorded->events[0].time_ns, INT64_C(1000000045250000000));
+	record_sink_free(recorded);
+
+	recorded = read_fixture("profile/exp-info.json", "exp-info");
+	ck_assert_str_eq(record_tag(recorded, "-", "pipe-depth"), "2");
+	ck_assert_str_eq(record_tag(recorded, "-", "deepspeed-config.fp16.enabled"), "true");
+	ck_assert_str_eq(record_tag(recorded, "-", "deepspeed-config.sizes"), "[1,2]");
+	record_sink_free(recorded);
+}
+END_TEST
+
+START_TEST(bad_rows)
+{
+	struct record_sink *recorded =
+	    read_text("\xef\xbb\xbftimestamp,count\r\n2021-07-26T18:42:00Z,8\r\n\r\n"
+	              "2021-02-30T18:42:00Z,8\r\n2021-07-26T18:43:00Z,-1\r\n"
+	              "2021-07-26T18:44:00Z\r\n2021-07-26T25:44:00Z,1\r\n2021-07-26 "
+	              "18:45:00.5,9\r\nx\"y,3\r\n2021-07-26T1");
+
+	ck_assert_str_eq(show_capacity(recorded), "0:8 180:9");
+	ck_assert_uint_eq(recorded->facts.bad_records, 6);
+	ck_assert_uint_eq(record_problems(recorded, PROBLEM_INVALID), 4);
+	ck_assert_uint_eq(record_problems(recorded, PROBLEM_MALFORMED), 1);
+	ck_assert_uint_eq(record_problems(recorded, PROBLEM_TRUNCATED), 1);
+	ck_assert_uint_eq(recorded->problems[0].record, 4);
+	record_sink_free(recorded);
+}
+END_TEST
+
+START_TEST(dates)
+{
+	int64_t ns;
+
+	ck_assert(preemption_date_time(slice_of("1970-01-01T00:00:00Z"), &ns) && ns == 0);
+	ck_assert(preemption_date_time(slice_of("2000-02-29 12:00:01"), &ns) &&
+	          ns == INT64_C(951825601) * S);
+	ck_assert(preemption_date_time(slice_of("1969-12-31T23:59:59Z"), &ns) && ns == -S);
+	ck_assert(preemption_date_time(slice_of("2100-12-31T23:59:59.25Z"), &ns));
+	ck_assert(!preemption_date_time(slice_of("2100-02-29-00:00:00"), &ns));
+	ck_assert(!preemption_date_time(slice_of("2021-13-01T00:00:00Z"), &ns));
+	ck_assert(!preemption_date_time(slice_of("2021-1-01T00:00:00Z"), &ns));
+	ck_assert(!preemption_date_time(slice_of("2021-01-01T00:00:00ZZ"), &ns));
+	ck_assert(!preemption_date_time(slice_of("2021-01-01T00:00:0."), &ns));
+	ck_assert(!preemption_date_time(slice_of(""), &ns));
+}
+END_TEST
+
+/* ---- recognition ---- */
+
+START_TEST(foreign_files)
+{
+	static const char *const texts[] = {
+	    "",
+	    "\n\n",
+	    "0",
+	    "1,2,3\n",
+	    "5,1\n6,2\n",
+	    "time,host,name,value\n",
+	    "a,b\n1,2\n",
+	    "[]",
+	    "{}",
+	    "[1, 2, 3]",
+	    "{\"data\": [{}]}",
+	    "{\"metadata\": {}, \"data\": [1]}",
+	    "[{\"name\": \"a\", \"ph\": \"X\", \"ts\": 1, \"dur\": 2, \"pid\": 1, \"tid\": 1}]",
+	    "{\"traceEvents\": []}",
+	    "{\"action\": \"task_planned\", \"at\": \"1\"}",
+	    "0,1,nan\n",
+	    "1.5\n2.5\n",
+	};
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		ck_assert_msg(format->sniff(slice_of(texts[i]), "x.csv") == 0, "%s", texts[i]);
+	}
+}
+END_TEST
+
+START_TEST(random_bytes)
+{
+	struct prng prng = {11};
+	char bytes[64];
+
+	for (int round = 0; round < 20000; round++) {
+		size_t length = prng_below(&prng, sizeof bytes);
+		for (size_t i = 0; i < length; i++) {
+			bytes[i] = (char)prng_next(&prng);
+		}
+		ck_assert_int_eq(format->sniff((struct slice){bytes, length}, "x"), 0);
+	}
+}
+END_TEST
+
+static const char *shared_folder;
+static unsigned n_ours, n_others;
+
+static int
+sniff_sample(const char *path, const struct stat *status, int type, struct FTW *where)
+{
+	char head[65536];
+
+	(void)status;
+	(void)where;
+	FILE *file = type == FTW_F ? fopen(path, "rb") : NULL;
+	if (!file) {
+		return 0;
+	}
+	size_t length = fread(head, 1, sizeof head, file);
+	fclose(file);
+	const char *rest = path + strlen(shared_folder);
+	bool is_trace = strncmp(rest, "/preemption/", 12) == 0 && !strstr(rest, "/expected/") &&
+	                !strstr(rest, "manifest") && !strstr(rest, "README");
+	int score = format->sniff((struct slice){head, length}, path);
+	ck_assert_msg((score > 0) == is_trace, "%s: %d", path, score);
+	n_ours += is_trace;
+	n_others += !is_trace;
+	return 0;
+}
+
+START_TEST(samples)
+{
+	shared_folder = unit_shared();
+	if (shared_folder) {
+		ck_assert_int_eq(nftw(shared_folder, sniff_sample, 16, FTW_PHYS), 0);
+		ck_assert_uint_gt(n_ours, 50);
+		ck_assert_uint_gt(n_others, 50);
+	}
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("import_preemption");
+	TCase *forms = tcase_create("forms"), *recognition = tcase_create("recognition");
+
+	tcase_add_test(forms, node);
+	tcase_add_test(forms, terminate_goes_over_midnight);
+	tcase_add_test(forms, additions_and_drops);
+	tcase_add_test(forms, files_of_one_trace_are_compared);
+	tcase_add_test(forms, counts);
+	tcase_add_test(forms, probes_are_sorted);
+	tcase_add_test(forms, named_instances);
+	tcase_add_test(forms, json_lines);
+	tcase_add_test(forms, points_at_equal_distances);
+	tcase_add_test(forms, intervals);
+	tcase_add_test(forms, profile_spans);
+	tcase_add_test(forms, profile_values);
+	tcase_add_test(forms, bad_rows);
+	tcase_add_test(forms, dates);
+	suite_add_tcase(suite, forms);
+	tcase_add_test(recognition, foreign_files);
+	tcase_add_test(recognition, random_bytes);
+	tcase_add_test(recognition, samples);
+	tcase_set_timeout(recognition, 60);
+	suite_add_tcase(suite, recognition);
+	return unit_run(suite);
+}
