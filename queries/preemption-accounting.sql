@@ -2,8 +2,7 @@
 -- about: One row: useful, lost and reconfiguring time of a profiled run, from its first reconfiguration to its last recorded loss. A rollback is a recorded
 --   step that is not above the one before. What it loses begins with the last recorded step below it and ends with the first reconfiguration
 --   that starts at or after the step before it. Wasted is the union of all such ranges and of the reconfigurations, up to
---   the last recorded loss. At most a million
---   steps and reconfigurations are looked at.
+--   the last recorded loss. At most a million steps and reconfigurations are looked at.
 -- format: preemption
 -- column start time First reconfiguration
 -- column elapsed duration

@@ -18,12 +18,8 @@
 -- measure: duration_s, percent_of_total, memory_mb, computed
 -- sort: -duration_s
 -- drill: span name=function host=host
-WITH result AS (
-  SELECT t.key, s.size
-  FROM (SELECT key, max(id) AS last FROM task GROUP BY key) n JOIN task t ON t.id = n.last JOIN string k ON k.id = t.key
-    JOIN (SELECT CAST(arg1 AS TEXT) AS key, arg2 AS start, arg3 AS seconds, size
-      FROM span_sums('arg.key,arg.timestamp,arg.seconds,size', 'category = "Compute"')) s
-    ON s.key = k.text AND s.start = t.recorded_start AND s.seconds = t.recorded_duration
+WITH node AS (
+  SELECT key, max(id) AS last FROM task GROUP BY key
 ), work AS (
   SELECT coalesce(h.text, l.process) AS host, l.thread, t.key, t.kind, min(t.id) AS first,
     sum_in_order(t.recorded_duration, t.id) AS seconds, count(*) AS n
@@ -37,6 +33,9 @@ SELECT t.host, replace(t.thread, rtrim(t.thread, replace(t.thread, '-', '')), ''
   t.seconds / nullif(w.seconds, 0) * 100 AS percent_of_total, r.size / 1e6 AS memory_mb, f.text AS function, t.n AS computed,
   row_number() OVER (ORDER BY w.first, t.first) - 1 AS nr
 FROM work t JOIN worker w ON w.host IS t.host AND w.thread IS t.thread JOIN string k ON k.id = t.key JOIN string f ON f.id = t.kind
-  LEFT JOIN result r ON r.key = t.key
+  JOIN node n ON n.key = t.key JOIN task e ON e.id = n.last
+  LEFT JOIN (SELECT CAST(arg1 AS TEXT) AS key, arg2 AS start, arg3 AS seconds, size
+    FROM span_sums('arg.key,arg.timestamp,arg.seconds,size', 'category = "Compute"')) r
+  ON r.key = k.text AND r.start = e.recorded_start AND r.seconds = e.recorded_duration
 WHERE f.text LIKE :function
 ORDER BY t.seconds DESC, nr;

@@ -52,7 +52,7 @@ view_new(struct app *app, const struct view_ops *ops, void *state, const char *p
 static struct area
 view_area(const struct app *app)
 {
-	return (struct area){ 0, 1, app->width, app->height > 2 ? app->height - 2 : 1 };
+	return (struct area){0, 1, app->width, app->height > 2 ? app->height - 2 : 1};
 }
 
 static void
@@ -188,7 +188,8 @@ static void
 prompt_tell(struct app *app, bool final)
 {
 	if (app->top->ops->prompt) {
-		app->top->ops->prompt(app->top, app->prompt.kind, strbuf_slice(&app->prompt.text), final);
+		app->top->ops->prompt(app->top, app->prompt.kind, strbuf_slice(&app->prompt.text),
+		                      final);
 	}
 }
 
@@ -268,7 +269,8 @@ act(struct app *app, enum action action)
 		app_prompt(app, PROMPT_SEARCH, "/", "");
 		break;
 	case ACTION_FILTER:
-		app_prompt(app, PROMPT_FILTER, "& keep (regular expression, or COLUMN OP VALUE): ", "");
+		app_prompt(app, PROMPT_FILTER,
+		           "& keep (regular expression, or COLUMN OP VALUE): ", "");
 		break;
 	default:
 		app->top->ops->act(app->top, action);
@@ -293,7 +295,8 @@ app_key(struct app *app, int key)
 	if (action == ACTION_NONE) {
 		char name[16];
 
-		app_say(app, false, "no such key here: %s (? shows the keys)", key_label(key, name));
+		app_say(app, false, "no such key here: %s (? shows the keys)",
+		        key_label(key, name));
 		return;
 	}
 	act(app, action);
@@ -386,20 +389,23 @@ static void
 draw_place(struct app *app)
 {
 	struct canvas *canvas = app->canvas;
-	struct strbuf status = { 0 };
+	struct strbuf status = {0};
 	long age = jobs_age_ms(app->jobs, app->top);
 	int right;
 
 	if (age >= PATIENCE_MS) {
-		strbuf_printf(&status, "running %ld.%ld s, Esc stops   ", age / 1000, age / 100 % 10);
+		strbuf_printf(&status, "running %ld.%ld s, Esc stops   ", age / 1000,
+		              age / 100 % 10);
 	}
 	app->top->ops->status(app->top, &status);
 	right = (int)utf8_columns(strbuf_slice(&status));
 	if (right > canvas->width / 2) {
 		right = canvas->width / 2;
 	}
-	canvas_text_middle(canvas, 1, 0, canvas->width - right - 3, STYLE_TITLE, slice_of(app->top->place));
-	canvas_text(canvas, canvas->width - right - 1, 0, right, STYLE_HEADER, strbuf_slice(&status));
+	canvas_text_middle(canvas, 1, 0, canvas->width - right - 3, STYLE_TITLE,
+	                   slice_of(app->top->place));
+	canvas_text(canvas, canvas->width - right - 1, 0, right, STYLE_HEADER,
+	            strbuf_slice(&status));
 	strbuf_free(&status);
 }
 
@@ -435,11 +441,13 @@ draw_bottom(struct app *app)
 	if (app->prompt.is_open) {
 		int x = canvas_puts(canvas, 0, y, STYLE_KEY, app->prompt.label);
 
-		x += canvas_text(canvas, x, y, canvas->width - x - 1, STYLE_NORMAL, strbuf_slice(&app->prompt.text));
+		x += canvas_text(canvas, x, y, canvas->width - x - 1, STYLE_NORMAL,
+		                 strbuf_slice(&app->prompt.text));
 		canvas->cursor_x = x < canvas->width ? x : canvas->width - 1;
 		canvas->cursor_y = y;
 	} else if (app->message[0]) {
-		canvas_puts(canvas, 1, y, app->message_is_error ? STYLE_ERROR : STYLE_MUTED, app->message);
+		canvas_puts(canvas, 1, y, app->message_is_error ? STYLE_ERROR : STYLE_MUTED,
+		            app->message);
 	} else {
 		draw_keys(app);
 	}

@@ -13,14 +13,14 @@ void app_resize(struct app *app, int width, int height);
 void app_key(struct app *app, int key);
 /* Takes in what the worker finished. True if the screen may have changed. */
 bool app_collect(struct app *app);
-void app_wait(struct app *app); /* until nothing runs any more, collecting */
+void app_wait(struct app *app);             /* until nothing runs any more, collecting */
 bool app_is_running(const struct app *app); /* false once the user has left */
 /* Some view has waited long enough that the screen should say so; ms until that is so, -1 if nothing runs. */
 long app_patience_ms(const struct app *app);
 /* How long drawing should wait for the result of what was just asked; 0: not at all. */
 long app_grace_ms(const struct app *app);
-bool app_wants_redraw(struct app *app); /* ^L since the last call */
-bool app_wants_suspend(struct app *app); /* ^Z since the last call */
+bool app_wants_redraw(struct app *app);         /* ^L since the last call */
+bool app_wants_suspend(struct app *app);        /* ^Z since the last call */
 const struct canvas *app_draw(struct app *app); /* lent until the next call */
 
 #endif

@@ -20,7 +20,7 @@ side_clamp(int side)
 	return side < 1 ? 1 : side > CANVAS_SIDE_LIMIT ? CANVAS_SIDE_LIMIT : side;
 }
 
-static const struct cell blank_cell = { " ", 1, 1, STYLE_NORMAL };
+static const struct cell blank_cell = {" ", 1, 1, STYLE_NORMAL};
 
 void
 canvas_clear(struct canvas *canvas)
@@ -56,8 +56,8 @@ canvas_resize(struct canvas *canvas, int width, int height)
 {
 	canvas->width = side_clamp(width);
 	canvas->height = side_clamp(height);
-	canvas->cells = xrealloc_array(canvas->cells, (size_t)canvas->width * (size_t)canvas->height,
-				       sizeof(*canvas->cells));
+	canvas->cells = xrealloc_array(
+	    canvas->cells, (size_t)canvas->width * (size_t)canvas->height, sizeof(*canvas->cells));
 	canvas_clear(canvas);
 }
 
@@ -87,7 +87,8 @@ cell_blank(struct cell *cell)
 
 /* Writes one character of 1 or 2 columns; the caller has checked that it fits into the row. */
 static void
-cell_set(struct canvas *canvas, int x, int y, cell_style style, const char *text, size_t length, int columns)
+cell_set(struct canvas *canvas, int x, int y, cell_style style, const char *text, size_t length,
+         int columns)
 {
 	struct cell *cell = cell_at(canvas, x, y);
 
@@ -155,13 +156,13 @@ pen_put(struct pen *pen, const char *text, size_t length, int columns)
 static bool
 pen_escape(struct pen *pen, struct slice bytes)
 {
-	struct strbuf escaped = { 0 };
+	struct strbuf escaped = {0};
 	bool room = true;
 
 	utf8_escape(&escaped, bytes);
 	for (size_t i = 0; i < escaped.len && room;) {
 		size_t length;
-		struct slice rest = { escaped.data + i, escaped.len - i };
+		struct slice rest = {escaped.data + i, escaped.len - i};
 
 		utf8_next(rest, &length);
 		room = pen_put(pen, rest.ptr, length, 1);
@@ -177,18 +178,18 @@ canvas_text(struct canvas *canvas, int x, int y, int columns, cell_style style, 
 	if (columns <= 0 || x >= canvas->width) {
 		return 0;
 	}
-	struct pen pen = { canvas, x, y, x, x + columns, -1, style };
+	struct pen pen = {canvas, x, y, x, x + columns, -1, style};
 	bool room = true;
 
 	for (size_t i = 0; i < text.len && room;) {
-		struct slice rest = { text.ptr + i, text.len - i };
+		struct slice rest = {text.ptr + i, text.len - i};
 		size_t length;
 		uint32_t code = utf8_next(rest, &length);
 		int width = utf8_width(code);
 		bool invalid = length == 1 && (unsigned char)rest.ptr[0] >= 0x80;
 
 		if (invalid || width < 0 || (canvas->ascii && code >= 0x80 && width == 0)) {
-			room = pen_escape(&pen, (struct slice){ rest.ptr, length });
+			room = pen_escape(&pen, (struct slice){rest.ptr, length});
 		} else if (width == 0) {
 			if (pen.last >= 0) {
 				cell_append(cell_at(canvas, pen.last, y), rest.ptr, length);
@@ -231,7 +232,8 @@ drawn_columns(struct canvas *canvas, struct slice text)
 }
 
 void
-canvas_text_right(struct canvas *canvas, int x, int y, int columns, cell_style style, struct slice text)
+canvas_text_right(struct canvas *canvas, int x, int y, int columns, cell_style style,
+                  struct slice text)
 {
 	int used = drawn_columns(canvas, text);
 
@@ -254,7 +256,7 @@ suffix_start(struct canvas *canvas, struct slice text, int columns)
 		while (before > 0 && ((unsigned char)text.ptr[before] & 0xc0) == 0x80) {
 			before--;
 		}
-		struct slice rest = { text.ptr + before, text.len - before };
+		struct slice rest = {text.ptr + before, text.len - before};
 		if (drawn_columns(canvas, rest) > columns) {
 			break;
 		}
@@ -264,7 +266,8 @@ suffix_start(struct canvas *canvas, struct slice text, int columns)
 }
 
 int
-canvas_text_middle(struct canvas *canvas, int x, int y, int columns, cell_style style, struct slice text)
+canvas_text_middle(struct canvas *canvas, int x, int y, int columns, cell_style style,
+                   struct slice text)
 {
 	const char *mark = canvas->ascii ? "~" : "…";
 	int tail = columns / 3, used;
@@ -273,7 +276,7 @@ canvas_text_middle(struct canvas *canvas, int x, int y, int columns, cell_style 
 		return canvas_text(canvas, x, y, columns, style, text);
 	}
 	size_t start = suffix_start(canvas, text, tail);
-	struct slice rest = { text.ptr + start, text.len - start };
+	struct slice rest = {text.ptr + start, text.len - start};
 
 	used = canvas_text(canvas, x, y, columns - tail - 1, style, text);
 	used += canvas_puts(canvas, x + used, y, style, mark);
@@ -282,12 +285,14 @@ canvas_text_middle(struct canvas *canvas, int x, int y, int columns, cell_style 
 }
 
 void
-canvas_fill(struct canvas *canvas, int x, int y, int width, int height, cell_style style, const char *glyph)
+canvas_fill(struct canvas *canvas, int x, int y, int width, int height, cell_style style,
+            const char *glyph)
 {
 	size_t length = strlen(glyph);
 
 	for (int row = y < 0 ? 0 : y; row < y + height && row < canvas->height; row++) {
-		for (int column = x < 0 ? 0 : x; column < x + width && column < canvas->width; column++) {
+		for (int column = x < 0 ? 0 : x; column < x + width && column < canvas->width;
+		     column++) {
 			cell_set(canvas, column, row, style, glyph, length, 1);
 		}
 	}
@@ -320,7 +325,7 @@ canvas_restyle(struct canvas *canvas, int x, int y, int width, cell_style style)
 void
 canvas_bar(struct canvas *canvas, int x, int y, int columns, int64_t eighths, cell_style style)
 {
-	static const char *const parts[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
+	static const char *const parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
 	int64_t limit = (int64_t)columns * 8;
 
 	if (eighths > limit) {
@@ -344,8 +349,8 @@ canvas_bar(struct canvas *canvas, int x, int y, int columns, int64_t eighths, ce
 const char *
 canvas_level(const struct canvas *canvas, double share)
 {
-	static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
-	static const char *const letters[] = { " ", ".", ":", "-", "=", "+", "*", "#", "@" };
+	static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	static const char *const letters[] = {" ", ".", ":", "-", "=", "+", "*", "#", "@"};
 	int level = share >= 1 ? 8 : share > 0 ? (int)(share * 8 + 0.5) : 0;
 
 	if (share > 0 && level == 0) {

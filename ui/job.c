@@ -42,7 +42,8 @@ worker_store(struct worker *worker, const char *path, const struct cancel *cance
 	struct store *store;
 	size_t i = 0;
 
-	while (i < OPEN_STORES - 1 && worker->open[i].path && strcmp(worker->open[i].path, path) != 0) {
+	while (i < OPEN_STORES - 1 && worker->open[i].path &&
+	       strcmp(worker->open[i].path, path) != 0) {
 		i++;
 	}
 	if (worker->open[i].path && strcmp(worker->open[i].path, path) == 0) {
@@ -59,7 +60,8 @@ worker_store(struct worker *worker, const char *path, const struct cancel *cance
 		}
 		free(worker->open[OPEN_STORES - 1].path);
 		store_close(worker->open[OPEN_STORES - 1].store);
-		memmove(&worker->open[1], &worker->open[0], (OPEN_STORES - 1) * sizeof(worker->open[0]));
+		memmove(&worker->open[1], &worker->open[0],
+		        (OPEN_STORES - 1) * sizeof(worker->open[0]));
 		worker->open[0].path = xstrdup(path);
 		worker->open[0].store = store;
 	}
@@ -188,7 +190,8 @@ jobs_submit(struct jobs *jobs, struct job *job)
 	pthread_mutex_lock(&jobs->lock);
 	list_drop(&jobs->waiting, job->owner, job->kind, false);
 	list_drop(&jobs->finished, job->owner, job->kind, false);
-	if (jobs->running && jobs->running->owner == job->owner && jobs->running->kind == job->kind) {
+	if (jobs->running && jobs->running->owner == job->owner &&
+	    jobs->running->kind == job->kind) {
 		cancel_request(&jobs->running->cancel);
 		jobs->is_dropped = true;
 	}
@@ -244,9 +247,11 @@ jobs_age_ms(struct jobs *jobs, const void *owner)
 	long age = -1;
 
 	pthread_mutex_lock(&jobs->lock);
-	if (list_has(jobs->waiting, owner) || (list_has(jobs->running, owner) && !jobs->is_dropped)) {
+	if (list_has(jobs->waiting, owner) ||
+	    (list_has(jobs->running, owner) && !jobs->is_dropped)) {
 		clock_gettime(CLOCK_MONOTONIC, &now);
-		age = (now.tv_sec - jobs->since.tv_sec) * 1000 + (now.tv_nsec - jobs->since.tv_nsec) / 1000000;
+		age = (now.tv_sec - jobs->since.tv_sec) * 1000 +
+		      (now.tv_nsec - jobs->since.tv_nsec) / 1000000;
 	}
 	pthread_mutex_unlock(&jobs->lock);
 	return age;

@@ -14,20 +14,20 @@ struct jobs;
 struct worker;
 
 struct job {
-	const void *owner;  /* the view that asked */
-	int kind;           /* of the owner's choice */
+	const void *owner; /* the view that asked */
+	int kind;          /* of the owner's choice */
 	/* On the worker: fills the job's result; -1 with err set on failure. */
 	int (*work)(struct job *job, struct worker *worker, struct err *err);
 	void (*free)(struct job *job); /* frees what is left of it, and the job */
 	/* set by jobs */
 	struct cancel cancel;
-	struct err err;     /* code ERR_NONE if it went well */
+	struct err err; /* code ERR_NONE if it went well */
 	struct job *next;
 };
 
 /* wake(user) is called from the worker whenever a job is done. */
 struct jobs *jobs_new(void (*wake)(void *user), void *user);
-void jobs_free(struct jobs *jobs); /* cancels, waits; takes NULL */
+void jobs_free(struct jobs *jobs);                    /* cancels, waits; takes NULL */
 void jobs_submit(struct jobs *jobs, struct job *job); /* takes job */
 /* The next finished job (new, the caller frees it with job->free), NULL if none. */
 struct job *jobs_take(struct jobs *jobs);
@@ -39,6 +39,7 @@ bool jobs_idle(struct jobs *jobs);
 void jobs_wait(struct jobs *jobs); /* until idle; for scripts of keys */
 
 /* On the worker: the connection to a run file, kept open for later jobs. NULL on error. */
-struct store *worker_store(struct worker *worker, const char *path, const struct cancel *cancel, struct err *err);
+struct store *worker_store(struct worker *worker, const char *path, const struct cancel *cancel,
+                           struct err *err);
 
 #endif

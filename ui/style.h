@@ -8,17 +8,17 @@ typedef uint16_t cell_style;
 
 enum style {
 	STYLE_NORMAL,
-	STYLE_TITLE,   /* the line of place */
-	STYLE_HEADER,  /* column names, rulers */
-	STYLE_MUTED,   /* units, rules, what is there but not asked for */
-	STYLE_KEY,     /* keys in the footer and the help */
+	STYLE_TITLE,  /* the line of place */
+	STYLE_HEADER, /* column names, rulers */
+	STYLE_MUTED,  /* units, rules, what is there but not asked for */
+	STYLE_KEY,    /* keys in the footer and the help */
 	STYLE_ERROR,
-	STYLE_BAR,     /* bars inside cells */
-	STYLE_WAIT,    /* waiting, transfers */
-	STYLE_A,       /* run A and run B of a comparison */
+	STYLE_BAR,  /* bars inside cells */
+	STYLE_WAIT, /* waiting, transfers */
+	STYLE_A,    /* run A and run B of a comparison */
 	STYLE_B,
-	STYLE_MATCH,   /* what a search found */
-	STYLE_PALETTE  /* first of STYLE_PALETTE_SIZE colours for categories */
+	STYLE_MATCH,  /* what a search found */
+	STYLE_PALETTE /* first of STYLE_PALETTE_SIZE colours for categories */
 };
 #define STYLE_PALETTE_SIZE 12u
 #define STYLES (STYLE_PALETTE + STYLE_PALETTE_SIZE)

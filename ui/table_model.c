@@ -10,7 +10,15 @@
 #include "query/show.h"
 #include "util/regex.h"
 
-enum relation { RELATION_EQUAL, RELATION_NOT_EQUAL, RELATION_LESS, RELATION_LESS_EQUAL, RELATION_GREATER, RELATION_GREATER_EQUAL, RELATION_MATCHES };
+enum relation {
+	RELATION_EQUAL,
+	RELATION_NOT_EQUAL,
+	RELATION_LESS,
+	RELATION_LESS_EQUAL,
+	RELATION_GREATER,
+	RELATION_GREATER_EQUAL,
+	RELATION_MATCHES
+};
 
 /* A filter ready to be evaluated: a pattern over all cells (column SIZE_MAX), or a relation on one column. */
 struct condition {
@@ -23,9 +31,10 @@ struct condition {
 static const struct {
 	const char *text;
 	enum relation relation;
-} relations[] = { { "<>", RELATION_NOT_EQUAL }, { "!=", RELATION_NOT_EQUAL }, { "<=", RELATION_LESS_EQUAL }, { ">=", RELATION_GREATER_EQUAL },
-		  { "==", RELATION_EQUAL },	{ "=", RELATION_EQUAL },      { "<", RELATION_LESS },	     { ">", RELATION_GREATER },
-		  { "~", RELATION_MATCHES } };
+} relations[] = {
+    {"<>", RELATION_NOT_EQUAL},     {"!=", RELATION_NOT_EQUAL}, {"<=", RELATION_LESS_EQUAL},
+    {">=", RELATION_GREATER_EQUAL}, {"==", RELATION_EQUAL},     {"=", RELATION_EQUAL},
+    {"<", RELATION_LESS},           {">", RELATION_GREATER},    {"~", RELATION_MATCHES}};
 
 static struct slice
 trim(struct slice text)
@@ -53,18 +62,22 @@ column_named(const struct result *result, struct slice name)
 
 /* Splits "total > 40ms"; false if it is no such thing, and then it is a pattern. */
 static bool
-split_relation(const struct result *result, struct slice text, struct condition *condition, struct slice *value)
+split_relation(const struct result *result, struct slice text, struct condition *condition,
+               struct slice *value)
 {
 	for (size_t at = 1; at < text.len; at++) {
 		for (size_t i = 0; i < sizeof(relations) / sizeof(relations[0]); i++) {
 			size_t length = strlen(relations[i].text);
 
-			if (at + length > text.len || memcmp(text.ptr + at, relations[i].text, length) != 0) {
+			if (at + length > text.len ||
+			    memcmp(text.ptr + at, relations[i].text, length) != 0) {
 				continue;
 			}
-			condition->column = column_named(result, trim((struct slice){ text.ptr, at }));
+			condition->column =
+			    column_named(result, trim((struct slice){text.ptr, at}));
 			condition->relation = relations[i].relation;
-			*value = trim((struct slice){ text.ptr + at + length, text.len - at - length });
+			*value =
+			    trim((struct slice){text.ptr + at + length, text.len - at - length});
 			return condition->column < result->n_columns;
 		}
 	}
@@ -72,7 +85,8 @@ split_relation(const struct result *result, struct slice text, struct condition 
 }
 
 static int
-condition_init(struct condition *condition, const struct result *result, struct slice text, struct err *err)
+condition_init(struct condition *condition, const struct result *result, struct slice text,
+               struct err *err)
 {
 	struct slice value;
 	const struct result_column *column;
@@ -89,8 +103,9 @@ condition_init(struct condition *condition, const struct result *result, struct 
 	}
 	column = &result->columns[condition->column];
 	if (!query_parse_value(column->kind, value, &condition->value)) {
-		return err_set(err, ERR_USAGE, "filter: '%.*s' is no value for column %s: write it %s", (int)value.len, value.ptr, column->name,
-			       query_value_examples(column->kind));
+		return err_set(
+		    err, ERR_USAGE, "filter: '%.*s' is no value for column %s: write it %s",
+		    (int)value.len, value.ptr, column->name, query_value_examples(column->kind));
 	}
 	return 0;
 }
@@ -115,11 +130,14 @@ relation_holds(enum relation relation, int order)
 }
 
 static bool
-cell_matches(const struct condition *condition, const struct result *result, size_t row, size_t column)
+cell_matches(const struct condition *condition, const struct result *result, size_t row,
+             size_t column)
 {
 	char buffer[FORMAT_BYTES];
 
-	return regex_matches(condition->pattern, value_show(result_value(result, row, column), result_kind(result, row, column), buffer));
+	return regex_matches(condition->pattern,
+	                     value_show(result_value(result, row, column),
+	                                result_kind(result, row, column), buffer));
 }
 
 static bool
@@ -137,7 +155,8 @@ condition_holds(const struct condition *condition, const struct result *result, 
 		return cell_matches(condition, result, row, condition->column);
 	}
 	const struct value *value = result_value(result, row, condition->column);
-	return value->type != VALUE_NULL && relation_holds(condition->relation, value_compare(value, &condition->value));
+	return value->type != VALUE_NULL &&
+	       relation_holds(condition->relation, value_compare(value, &condition->value));
 }
 
 /* Keeps those of the shown rows for which the filter holds. */
@@ -175,8 +194,10 @@ merge_sort(const struct table_model *model, size_t *rows, size_t *scratch, size_
 		bool take_b = a == half;
 
 		if (!take_b && b < n) {
-			const struct value *left = result_value(model->result, rows[a], model->sort_column);
-			const struct value *right = result_value(model->result, rows[b], model->sort_column);
+			const struct value *left =
+			    result_value(model->result, rows[a], model->sort_column);
+			const struct value *right =
+			    result_value(model->result, rows[b], model->sort_column);
 			int order = value_compare(left, right);
 
 			/* Missing values stay last whichever way. */
@@ -204,7 +225,8 @@ rebuild(struct table_model *model)
 	}
 	model->n_rows = n;
 	for (size_t i = 0; i < model->n_filters; i++) {
-		struct err ignored = ERR_INIT; /* a filter that the new columns can't take keeps everything */
+		struct err ignored =
+		    ERR_INIT; /* a filter that the new columns can't take keeps everything */
 
 		(void)narrow(model, slice_of(model->filters[i]), &ignored);
 	}
@@ -221,7 +243,8 @@ table_model_set(struct table_model *model, struct result *result)
 	bool had_sort = model->result && model->sort_column < model->result->n_columns;
 
 	if (had_sort) {
-		model->sort_column = column_named(result, slice_of(model->result->columns[model->sort_column].name));
+		model->sort_column =
+		    column_named(result, slice_of(model->result->columns[model->sort_column].name));
 	} else {
 		model->sort_column = result->n_columns;
 	}
@@ -244,7 +267,8 @@ table_model_filter(struct table_model *model, struct slice text, struct err *err
 	if (narrow(model, text, err) != 0) {
 		return -1;
 	}
-	model->filters = mem_grow(model->filters, &model->filter_capacity, model->n_filters + 1, sizeof(*model->filters));
+	model->filters = mem_grow(model->filters, &model->filter_capacity, model->n_filters + 1,
+	                          sizeof(*model->filters));
 	model->filters[model->n_filters++] = xstrndup(text.ptr, text.len);
 	return 0;
 }
@@ -291,7 +315,8 @@ table_model_matches(const struct table_model *model, size_t shown_row, struct sl
 		char buffer[FORMAT_BYTES];
 		const struct value *value = result_value(model->result, row, i);
 
-		if (contains_ignoring_case(value_show(value, result_kind(model->result, row, i), buffer), text)) {
+		if (contains_ignoring_case(
+			value_show(value, result_kind(model->result, row, i), buffer), text)) {
 			return true;
 		}
 	}

@@ -8,11 +8,11 @@
 
 struct table_model {
 	struct result *result; /* owned */
-	size_t *rows;          /* indices of the result's rows that pass all filters, in the order shown */
+	size_t *rows; /* indices of the result's rows that pass all filters, in the order shown */
 	size_t n_rows;
 	char **filters;
 	size_t n_filters, filter_capacity;
-	size_t sort_column;    /* n_columns: as the query gave them */
+	size_t sort_column; /* n_columns: as the query gave them */
 	bool is_descending;
 };
 

@@ -30,7 +30,7 @@ enum { CURSES_ENTER = 0527 };
 
 #define ESCAPE_DELAY_MS 50
 
-static const int watched_signals[] = { SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+static const int watched_signals[] = {SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 #define WATCHED (sizeof(watched_signals) / sizeof(watched_signals[0]))
 
 struct term {
@@ -78,21 +78,23 @@ struct look {
 };
 
 static const struct look looks[STYLE_PALETTE] = {
-	[STYLE_NORMAL] = { -1, -1, A_NORMAL, A_NORMAL },
-	[STYLE_TITLE] = { -1, -1, A_BOLD, A_BOLD },
-	[STYLE_HEADER] = { 110, COLOR_CYAN, A_NORMAL, A_UNDERLINE },
-	[STYLE_MUTED] = { 245, -1, A_NORMAL, A_DIM },
-	[STYLE_KEY] = { -1, -1, A_BOLD, A_BOLD },
-	[STYLE_ERROR] = { 203, COLOR_RED, A_BOLD, A_BOLD },
-	[STYLE_BAR] = { 73, COLOR_CYAN, A_NORMAL, A_NORMAL },
-	[STYLE_WAIT] = { 167, COLOR_RED, A_NORMAL, A_DIM },
-	[STYLE_A] = { 75, COLOR_CYAN, A_NORMAL, A_NORMAL },
-	[STYLE_B] = { 215, COLOR_YELLOW, A_NORMAL, A_NORMAL },
-	[STYLE_MATCH] = { 220, COLOR_YELLOW, A_BOLD, A_UNDERLINE },
+    [STYLE_NORMAL] = {-1, -1, A_NORMAL, A_NORMAL},
+    [STYLE_TITLE] = {-1, -1, A_BOLD, A_BOLD},
+    [STYLE_HEADER] = {110, COLOR_CYAN, A_NORMAL, A_UNDERLINE},
+    [STYLE_MUTED] = {245, -1, A_NORMAL, A_DIM},
+    [STYLE_KEY] = {-1, -1, A_BOLD, A_BOLD},
+    [STYLE_ERROR] = {203, COLOR_RED, A_BOLD, A_BOLD},
+    [STYLE_BAR] = {73, COLOR_CYAN, A_NORMAL, A_NORMAL},
+    [STYLE_WAIT] = {167, COLOR_RED, A_NORMAL, A_DIM},
+    [STYLE_A] = {75, COLOR_CYAN, A_NORMAL, A_NORMAL},
+    [STYLE_B] = {215, COLOR_YELLOW, A_NORMAL, A_NORMAL},
+    [STYLE_MATCH] = {220, COLOR_YELLOW, A_BOLD, A_UNDERLINE},
 };
-static const short palette256[STYLE_PALETTE_SIZE] = { 73, 179, 107, 140, 174, 67, 136, 145, 109, 180, 139, 102 };
-static const short palette8[STYLE_PALETTE_SIZE] = { COLOR_CYAN, COLOR_YELLOW, COLOR_GREEN, COLOR_MAGENTA, COLOR_WHITE, COLOR_CYAN,
-	COLOR_YELLOW, COLOR_GREEN, COLOR_MAGENTA, COLOR_WHITE, COLOR_CYAN, COLOR_YELLOW };
+static const short palette256[STYLE_PALETTE_SIZE] = {73,  179, 107, 140, 174, 67,
+                                                     136, 145, 109, 180, 139, 102};
+static const short palette8[STYLE_PALETTE_SIZE] = {
+    COLOR_CYAN,   COLOR_YELLOW, COLOR_GREEN,   COLOR_MAGENTA, COLOR_WHITE, COLOR_CYAN,
+    COLOR_YELLOW, COLOR_GREEN,  COLOR_MAGENTA, COLOR_WHITE,   COLOR_CYAN,  COLOR_YELLOW};
 
 static void
 styles_init(struct term *term)
@@ -113,7 +115,8 @@ styles_init(struct term *term)
 		term->attributes[i] = look->without_colour;
 		if (term->colours && COLOR_PAIRS > (int)i + 1) {
 			init_pair((short)(i + 1), colour, -1);
-			term->attributes[i] = look->extra | (attr_t)(colour >= 0 ? COLOR_PAIR(i + 1) : 0);
+			term->attributes[i] =
+			    look->extra | (attr_t)(colour >= 0 ? COLOR_PAIR(i + 1) : 0);
 		}
 	}
 }
@@ -151,14 +154,18 @@ term_open(struct err *err)
 	struct term *term;
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
-		err_set(err, ERR_USAGE, "explorer: standard input and output are not a terminal: use 'lanescope query', "
-					"'info' or 'runs' in scripts");
+		err_set(err, ERR_USAGE,
+		        "explorer: standard input and output are not a terminal: use 'lanescope "
+		        "query', "
+		        "'info' or 'runs' in scripts");
 		return NULL;
 	}
 	if (!type || !*type || strcmp(type, "dumb") == 0) {
-		err_set(err, ERR_USAGE, "explorer: TERM is '%s', which can't place a cursor: set TERM (xterm-256color, screen), or use "
-					"'lanescope query' for text",
-			type ? type : "");
+		err_set(err, ERR_USAGE,
+		        "explorer: TERM is '%s', which can't place a cursor: set TERM "
+		        "(xterm-256color, screen), or use "
+		        "'lanescope query' for text",
+		        type ? type : "");
 		return NULL;
 	}
 	term = xcalloc(1, sizeof(*term));
@@ -172,7 +179,10 @@ term_open(struct err *err)
 	set_escdelay(ESCAPE_DELAY_MS);
 	term->screen = newterm(NULL, stdout, stdin);
 	if (!term->screen) {
-		err_set(err, ERR_USAGE, "explorer: the terminal type '%s' is not known here: set TERM to one that is (infocmp lists it)", type);
+		err_set(err, ERR_USAGE,
+		        "explorer: the terminal type '%s' is not known here: set TERM to one that "
+		        "is (infocmp lists it)",
+		        type);
 		goto fail;
 	}
 	set_term(term->screen);
@@ -261,13 +271,15 @@ attributes_of(const struct term *term, cell_style style)
 static bool
 cell_same(const struct cell *a, const struct cell *b)
 {
-	return a->length == b->length && a->columns == b->columns && a->style == b->style && memcmp(a->text, b->text, a->length) == 0;
+	return a->length == b->length && a->columns == b->columns && a->style == b->style &&
+	       memcmp(a->text, b->text, a->length) == 0;
 }
 
 void
 term_show(struct term *term, const struct canvas *canvas)
 {
-	bool all = term->full || !term->shown || term->shown->width != canvas->width || term->shown->height != canvas->height;
+	bool all = term->full || !term->shown || term->shown->width != canvas->width ||
+	           term->shown->height != canvas->height;
 	size_t n = (size_t)canvas->width * (size_t)canvas->height;
 
 	if (all) {
@@ -283,8 +295,10 @@ term_show(struct term *term, const struct canvas *canvas)
 		if (cell->columns == 0 || (!all && cell_same(cell, &term->shown->cells[i]))) {
 			continue;
 		}
-		attr_set(attributes_of(term, cell->style), (short)PAIR_NUMBER(attributes_of(term, cell->style)), NULL);
-		mvaddnstr((int)(i / (size_t)canvas->width), (int)(i % (size_t)canvas->width), cell->text, cell->length);
+		attr_set(attributes_of(term, cell->style),
+		         (short)PAIR_NUMBER(attributes_of(term, cell->style)), NULL);
+		mvaddnstr((int)(i / (size_t)canvas->width), (int)(i % (size_t)canvas->width),
+		          cell->text, cell->length);
 	}
 	if (!term->shown) {
 		term->shown = canvas_new(canvas->width, canvas->height);
@@ -307,20 +321,34 @@ static int
 key_of(int curses_key)
 {
 	switch (curses_key) {
-	case KEY_UP: return KEY_CURSOR_UP;
-	case KEY_DOWN: return KEY_CURSOR_DOWN;
-	case KEY_LEFT: return KEY_CURSOR_LEFT;
-	case KEY_RIGHT: return KEY_CURSOR_RIGHT;
-	case KEY_PPAGE: return KEY_PAGE_UP;
-	case KEY_NPAGE: return KEY_PAGE_DOWN;
-	case KEY_HOME: return KEY_FIRST;
-	case KEY_END: return KEY_LAST;
-	case KEY_DC: return KEY_DELETE;
-	case KEY_BTAB: return KEY_BACK_TAB;
-	case KEY_BACKSPACE: return KEY_BACKSPACE_ASCII;
-	case KEY_F(1): return KEY_F1;
-	case CURSES_ENTER: return KEY_ENTER;
-	default: return KEY_NONE;
+	case KEY_UP:
+		return KEY_CURSOR_UP;
+	case KEY_DOWN:
+		return KEY_CURSOR_DOWN;
+	case KEY_LEFT:
+		return KEY_CURSOR_LEFT;
+	case KEY_RIGHT:
+		return KEY_CURSOR_RIGHT;
+	case KEY_PPAGE:
+		return KEY_PAGE_UP;
+	case KEY_NPAGE:
+		return KEY_PAGE_DOWN;
+	case KEY_HOME:
+		return KEY_FIRST;
+	case KEY_END:
+		return KEY_LAST;
+	case KEY_DC:
+		return KEY_DELETE;
+	case KEY_BTAB:
+		return KEY_BACK_TAB;
+	case KEY_BACKSPACE:
+		return KEY_BACKSPACE_ASCII;
+	case KEY_F(1):
+		return KEY_F1;
+	case CURSES_ENTER:
+		return KEY_ENTER;
+	default:
+		return KEY_NONE;
 	}
 }
 
@@ -358,7 +386,7 @@ signal_read(struct term_event *event)
 void
 term_wait(struct term *term, int timeout_ms, struct term_event *event)
 {
-	struct pollfd files[2] = { { STDIN_FILENO, POLLIN, 0 }, { term->wake_read, POLLIN, 0 } };
+	struct pollfd files[2] = {{STDIN_FILENO, POLLIN, 0}, {term->wake_read, POLLIN, 0}};
 	char drain[64];
 
 	event->type = TERM_NOTHING;

@@ -20,7 +20,13 @@ bool term_unicode(const struct term *term); /* the locale's character set is UTF
 void term_show(struct term *term, const struct canvas *canvas);
 void term_redraw(struct term *term); /* the next term_show sends everything */
 
-enum term_event_type { TERM_NOTHING, TERM_KEY, TERM_RESIZE, TERM_WAKE, TERM_QUIT /* a signal asks to end */ };
+enum term_event_type {
+	TERM_NOTHING,
+	TERM_KEY,
+	TERM_RESIZE,
+	TERM_WAKE,
+	TERM_QUIT /* a signal asks to end */
+};
 struct term_event {
 	enum term_event_type type;
 	int key;

@@ -17,7 +17,8 @@ cells_ns(const struct timescale *scale, int64_t cells)
 static int64_t
 last_start(const struct timescale *scale)
 {
-	int64_t cells = scale->duration_ns / scale->cell_ns + (scale->duration_ns % scale->cell_ns != 0);
+	int64_t cells =
+	    scale->duration_ns / scale->cell_ns + (scale->duration_ns % scale->cell_ns != 0);
 
 	return cells > scale->columns ? cells_ns(scale, cells - scale->columns) : 0;
 }
@@ -45,7 +46,8 @@ settle(struct timescale *scale)
 int64_t
 timescale_fit_ns(const struct timescale *scale)
 {
-	int64_t cell = scale->duration_ns / scale->columns + (scale->duration_ns % scale->columns != 0);
+	int64_t cell =
+	    scale->duration_ns / scale->columns + (scale->duration_ns % scale->columns != 0);
 
 	return cell > 0 ? cell : 1;
 }
@@ -108,8 +110,9 @@ timescale_time(const struct timescale *scale, int column)
 int64_t
 timescale_ruler_ns(const struct timescale *scale, int columns)
 {
-	static const int steps[] = { 1, 2, 5 };
-	int64_t wanted = scale->cell_ns < INT64_MAX / (columns + 1) ? scale->cell_ns * columns : INT64_MAX / 2;
+	static const int steps[] = {1, 2, 5};
+	int64_t wanted =
+	    scale->cell_ns < INT64_MAX / (columns + 1) ? scale->cell_ns * columns : INT64_MAX / 2;
 
 	for (int64_t power = 1; power <= INT64_MAX / 10; power *= 10) {
 		for (int i = 0; i < 3; i++) {

@@ -10,7 +10,7 @@ struct timescale {
 	int64_t start_ns;    /* of column 0: a multiple of cell_ns, 0 <= start < duration */
 	int64_t cell_ns;     /* > 0: time per column */
 	int columns;
-	int cursor;          /* column, 0 .. columns - 1 */
+	int cursor; /* column, 0 .. columns - 1 */
 };
 
 /* A wished width of cells (ns) for showing the whole run. */

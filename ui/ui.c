@@ -34,7 +34,7 @@ wake_nobody(void *user)
 static struct app *
 app_start(const struct ui_options *options, bool ascii, void (*wake)(void *user), void *user)
 {
-	static const char *const here[] = { "." };
+	static const char *const here[] = {"."};
 	struct app *app = app_new(options->query_dir, ascii, wake, user);
 
 	if (options->n_paths > 0) {
@@ -113,8 +113,10 @@ play_word(struct app *app, struct slice word, const char *path, unsigned line, s
 	int key = is_text ? KEY_NONE : key_from_name(word);
 
 	if (!is_text && key == KEY_NONE) {
-		return err_set(err, ERR_USAGE, "%s:%u: '%.*s' is no key: use names (Enter, Esc, Down, ^L), single characters or 'text'", path, line,
-			       (int)word.len, word.ptr);
+		return err_set(err, ERR_USAGE,
+		               "%s:%u: '%.*s' is no key: use names (Enter, Esc, Down, ^L), single "
+		               "characters or 'text'",
+		               path, line, (int)word.len, word.ptr);
 	}
 	for (size_t i = 1; is_text && i + 1 < word.len && app_is_running(app); i++) {
 		app_wait(app);
@@ -140,7 +142,7 @@ word_take(char **cursor)
 		end = *start == '#' ? start : start + strcspn(start, " \t\r\n");
 	}
 	*cursor = end;
-	return (struct slice){ start, (size_t)(end - start) };
+	return (struct slice){start, (size_t)(end - start)};
 }
 
 static int
@@ -148,7 +150,7 @@ run_script(const struct ui_options *options, struct err *err)
 {
 	FILE *file = fopen(options->keys_file, "r");
 	struct app *app;
-	struct strbuf screen = { 0 };
+	struct strbuf screen = {0};
 	const struct canvas *canvas;
 	char *text = NULL;
 	size_t capacity = 0;
@@ -158,8 +160,10 @@ run_script(const struct ui_options *options, struct err *err)
 		return err_set_errno(err, errno, "%s", options->keys_file);
 	}
 	app = app_start(options, options->ascii, wake_nobody, NULL);
-	app_resize(app, options->width > 0 ? options->width : 80, options->height > 0 ? options->height : 24);
-	for (unsigned line = 1; result == 0 && app_is_running(app) && getline(&text, &capacity, file) >= 0; line++) {
+	app_resize(app, options->width > 0 ? options->width : 80,
+	           options->height > 0 ? options->height : 24);
+	for (unsigned line = 1;
+	     result == 0 && app_is_running(app) && getline(&text, &capacity, file) >= 0; line++) {
 		char *cursor = text;
 		struct slice word;
 
@@ -173,7 +177,8 @@ run_script(const struct ui_options *options, struct err *err)
 		canvas_row(canvas, y, &screen);
 		strbuf_add_char(&screen, '\n');
 	}
-	if (result == 0 && (fwrite(screen.data, 1, screen.len, stdout) != screen.len || fflush(stdout) != 0)) {
+	if (result == 0 &&
+	    (fwrite(screen.data, 1, screen.len, stdout) != screen.len || fflush(stdout) != 0)) {
 		result = err_set_errno(err, errno, "standard output");
 	}
 	strbuf_free(&screen);

@@ -9,13 +9,13 @@
 struct ui_options {
 	const char *const *paths; /* run files and folders of them; none: the current folder */
 	size_t n_paths;
-	bool ascii;               /* draw with ASCII only, whatever the locale says */
-	const char *query_dir;    /* further saved queries; may be NULL */
+	bool ascii;            /* draw with ASCII only, whatever the locale says */
+	const char *query_dir; /* further saved queries; may be NULL */
 	/* Scripted: plays the keys in this file without a terminal, on a screen of width x height cells, and writes the last screen
 	 * to standard output as text. Words separated by blanks: names of keys (Enter, Esc, Down, ^L, F1 ...), single characters, 'text' typed letter
 	 * by letter; # begins a comment. Results are waited for before each key. */
 	const char *keys_file;
-	int width, height;        /* of the scripted screen; 0: 80 x 24 */
+	int width, height; /* of the scripted screen; 0: 80 x 24 */
 };
 
 int ui_run(const struct ui_options *options, struct err *err);

@@ -48,13 +48,14 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	for (int row = 0; row < area.height; row++) {
 		size_t i = help->list.top + (size_t)row;
 		const struct key_binding *binding = binding_at(help->set, i);
-		struct strbuf keys = { 0 };
+		struct strbuf keys = {0};
 
 		if (!binding) {
 			break;
 		}
 		keys_text(binding, &keys);
-		canvas_text(canvas, 2, area.y + row, KEY_COLUMNS - 1, STYLE_KEY, strbuf_slice(&keys));
+		canvas_text(canvas, 2, area.y + row, KEY_COLUMNS - 1, STYLE_KEY,
+		            strbuf_slice(&keys));
 		canvas_puts(canvas, 2 + KEY_COLUMNS, area.y + row, STYLE_NORMAL, binding->help);
 		if (i == help->list.selected) {
 			canvas_attribute(canvas, 0, area.y + row, area.width, STYLE_REVERSE);
@@ -70,7 +71,8 @@ matches(const void *user, size_t row)
 {
 	const struct help *help = user;
 
-	return help->search.len > 0 && slice_contains(slice_of(binding_at(help->set, row)->help), strbuf_slice(&help->search));
+	return help->search.len > 0 && slice_contains(slice_of(binding_at(help->set, row)->help),
+	                                              strbuf_slice(&help->search));
 }
 
 static bool
@@ -79,7 +81,8 @@ act(struct view *view, enum action action)
 	struct help *help = view->state;
 
 	if (action == ACTION_SEARCH_NEXT || action == ACTION_SEARCH_PREVIOUS) {
-		list_find(&help->list, action == ACTION_SEARCH_NEXT ? SEARCH_NEXT : SEARCH_PREVIOUS, matches, help);
+		list_find(&help->list, action == ACTION_SEARCH_NEXT ? SEARCH_NEXT : SEARCH_PREVIOUS,
+		          matches, help);
 		return true;
 	}
 	return list_act(&help->list, action);
@@ -124,13 +127,13 @@ close_help(struct view *view)
 }
 
 static const struct view_ops ops = {
-	.set = IN_HELP,
-	.draw = draw,
-	.act = act,
-	.status = status,
-	.resize = resize,
-	.prompt = prompt,
-	.close = close_help,
+    .set = IN_HELP,
+    .draw = draw,
+    .act = act,
+    .status = status,
+    .resize = resize,
+    .prompt = prompt,
+    .close = close_help,
 };
 
 struct view *

@@ -66,16 +66,20 @@ static void
 draw_facts(const struct queries *queries, struct canvas *canvas, struct area area)
 {
 	const struct run_info *info = &queries->info;
-	char duration[FORMAT_BYTES], records[FORMAT_BYTES], lanes[FORMAT_BYTES], problems[FORMAT_BYTES];
+	char duration[FORMAT_BYTES], records[FORMAT_BYTES], lanes[FORMAT_BYTES],
+	    problems[FORMAT_BYTES];
 
-	canvas_printf(canvas, 2, area.y, STYLE_HEADER, "%s%s%s, %s, %s lanes, %s records, %s", info->format, *info->dialect ? " " : "", info->dialect,
-		      format_duration(duration, info->duration_ns), format_count(lanes, info->n_lanes), format_count(records, info->n_records),
-		      info->n_problems == 0 ? "no problems" : format_count(problems, info->n_problems));
+	canvas_printf(
+	    canvas, 2, area.y, STYLE_HEADER, "%s%s%s, %s, %s lanes, %s records, %s", info->format,
+	    *info->dialect ? " " : "", info->dialect, format_duration(duration, info->duration_ns),
+	    format_count(lanes, info->n_lanes), format_count(records, info->n_records),
+	    info->n_problems == 0 ? "no problems" : format_count(problems, info->n_problems));
 	if (info->n_problems > 0) {
-		struct strbuf line = { 0 };
+		struct strbuf line = {0};
 
 		canvas_row(canvas, area.y, &line);
-		canvas_puts(canvas, (int)line.len + 1, area.y, STYLE_ERROR, info->n_problems == 1 ? "problem" : "problems");
+		canvas_puts(canvas, (int)line.len + 1, area.y, STYLE_ERROR,
+		            info->n_problems == 1 ? "problem" : "problems");
 		strbuf_free(&line);
 	}
 }
@@ -97,8 +101,10 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 			break;
 		}
 		query = queries->fitting[i];
-		canvas_text_middle(canvas, 2, area.y + row, NAME_COLUMNS - 1, STYLE_KEY, slice_of(query->name));
-		canvas_text(canvas, 2 + NAME_COLUMNS, area.y + row, area.width - NAME_COLUMNS - 3, STYLE_NORMAL, slice_of(query->title));
+		canvas_text_middle(canvas, 2, area.y + row, NAME_COLUMNS - 1, STYLE_KEY,
+		                   slice_of(query->name));
+		canvas_text(canvas, 2 + NAME_COLUMNS, area.y + row, area.width - NAME_COLUMNS - 3,
+		            STYLE_NORMAL, slice_of(query->title));
 		if (i == queries->list.selected) {
 			canvas_puts(canvas, 0, area.y + row, STYLE_KEY, ">");
 			canvas_attribute(canvas, 0, area.y + row, area.width, STYLE_REVERSE);
@@ -114,8 +120,8 @@ matches(const void *user, size_t row)
 	const struct queries *queries = user;
 	struct slice text = strbuf_slice(&queries->search);
 
-	return text.len > 0 &&
-	       (slice_contains(slice_of(queries->fitting[row]->name), text) || slice_contains(slice_of(queries->fitting[row]->title), text));
+	return text.len > 0 && (slice_contains(slice_of(queries->fitting[row]->name), text) ||
+	                        slice_contains(slice_of(queries->fitting[row]->title), text));
 }
 
 static bool
@@ -135,12 +141,14 @@ act(struct view *view, enum action action)
 		return true;
 	case ACTION_OPEN:
 		if (queries->list.selected < queries->list.n) {
-			app_push(view->app, view_table_new(view->app, queries->run_path, queries->run_name,
-							   queries->fitting[queries->list.selected]));
+			app_push(view->app,
+			         view_table_new(view->app, queries->run_path, queries->run_name,
+			                        queries->fitting[queries->list.selected]));
 		}
 		return true;
 	case ACTION_TIMELINE:
-		app_push(view->app, view_timeline_new(view->app, queries->run_path, queries->run_name));
+		app_push(view->app,
+		         view_timeline_new(view->app, queries->run_path, queries->run_name));
 		return true;
 	default:
 		return false;
@@ -215,14 +223,14 @@ close_queries(struct view *view)
 }
 
 static const struct view_ops ops = {
-	.set = IN_QUERIES,
-	.draw = draw,
-	.act = act,
-	.status = status,
-	.resize = resize,
-	.done = done,
-	.prompt = prompt,
-	.close = close_queries,
+    .set = IN_QUERIES,
+    .draw = draw,
+    .act = act,
+    .status = status,
+    .resize = resize,
+    .done = done,
+    .prompt = prompt,
+    .close = close_queries,
 };
 
 struct view *

@@ -51,7 +51,8 @@ free_runs_job(struct job *job)
 static const struct {
 	const char *title;
 	int width;
-} columns[] = { { "format", 9 }, { "started", 19 }, { "duration", 9 }, { "lanes", 6 }, { "records", 9 }, { "problems", 8 } };
+} columns[] = {{"format", 9}, {"started", 19}, {"duration", 9},
+               {"lanes", 6},  {"records", 9},  {"problems", 8}};
 #define N_COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
 static void
@@ -90,7 +91,7 @@ cell_text(const struct run_entry *run, size_t column, char *out)
 static bool
 column_fits(size_t column, int width)
 {
-	static const int needed[N_COLUMNS] = { 40, 78, 30, 60, 50, 68 };
+	static const int needed[N_COLUMNS] = {40, 78, 30, 60, 50, 68};
 
 	return width >= needed[column];
 }
@@ -112,7 +113,8 @@ draw_row(const struct run_entry *run, struct canvas *canvas, struct area area, i
 	int x = area.width - columns_width(area.width);
 
 	if (run->error) {
-		int used = canvas_text_middle(canvas, 2, y, x - 4, STYLE_NORMAL, slice_of(run->path));
+		int used =
+		    canvas_text_middle(canvas, 2, y, x - 4, STYLE_NORMAL, slice_of(run->path));
 
 		canvas_puts(canvas, used + 4, y, STYLE_ERROR, run->error);
 		return;
@@ -128,7 +130,8 @@ draw_row(const struct run_entry *run, struct canvas *canvas, struct area area, i
 		if (i < 2) {
 			canvas_text(canvas, x, y, columns[i].width, STYLE_NORMAL, slice_of(text));
 		} else {
-			canvas_text_right(canvas, x, y, columns[i].width, STYLE_NORMAL, slice_of(text));
+			canvas_text_right(canvas, x, y, columns[i].width, STYLE_NORMAL,
+			                  slice_of(text));
 		}
 		x += columns[i].width + 2;
 	}
@@ -147,7 +150,8 @@ draw_header(struct canvas *canvas, struct area area)
 		if (i < 2) {
 			canvas_puts(canvas, x, area.y, STYLE_HEADER, columns[i].title);
 		} else {
-			canvas_text_right(canvas, x, area.y, columns[i].width, STYLE_HEADER, slice_of(columns[i].title));
+			canvas_text_right(canvas, x, area.y, columns[i].width, STYLE_HEADER,
+			                  slice_of(columns[i].title));
 		}
 		x += columns[i].width + 2;
 	}
@@ -160,8 +164,10 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 
 	draw_header(canvas, area);
 	if (runs->found && runs->found->n == 0) {
-		canvas_puts(canvas, 2, area.y + 2, STYLE_NORMAL, "No run files (*.lanes) here. Make one:  lanescope import TRACE...");
-		canvas_puts(canvas, 2, area.y + 3, STYLE_NORMAL, "or look at examples:  lanescope demo");
+		canvas_puts(canvas, 2, area.y + 2, STYLE_NORMAL,
+		            "No run files (*.lanes) here. Make one:  lanescope import TRACE...");
+		canvas_puts(canvas, 2, area.y + 3, STYLE_NORMAL,
+		            "or look at examples:  lanescope demo");
 	}
 	for (int row = 1; runs->found && row < area.height; row++) {
 		size_t i = runs->list.top + (size_t)row - 1;
@@ -182,7 +188,9 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 static const struct run_entry *
 selected_run(const struct runs *runs)
 {
-	return runs->found && runs->list.selected < runs->found->n ? &runs->found->entries[runs->list.selected] : NULL;
+	return runs->found && runs->list.selected < runs->found->n
+	           ? &runs->found->entries[runs->list.selected]
+	           : NULL;
 }
 
 static bool
@@ -192,7 +200,8 @@ matches(const void *user, size_t row)
 	const struct run_entry *run = &runs->found->entries[row];
 	struct slice text = strbuf_slice(&runs->search);
 
-	return text.len > 0 && (slice_contains(slice_of(run->path), text) || (run->info.name && slice_contains(slice_of(run->info.name), text)));
+	return text.len > 0 && (slice_contains(slice_of(run->path), text) ||
+	                        (run->info.name && slice_contains(slice_of(run->info.name), text)));
 }
 
 static bool
@@ -205,7 +214,8 @@ act(struct view *view, enum action action)
 		return true;
 	}
 	if (action == ACTION_SEARCH_NEXT || action == ACTION_SEARCH_PREVIOUS) {
-		list_find(&runs->list, action == ACTION_SEARCH_NEXT ? SEARCH_NEXT : SEARCH_PREVIOUS, matches, runs);
+		list_find(&runs->list, action == ACTION_SEARCH_NEXT ? SEARCH_NEXT : SEARCH_PREVIOUS,
+		          matches, runs);
 		return true;
 	}
 	if (!run || (action != ACTION_OPEN && action != ACTION_TIMELINE)) {
@@ -279,14 +289,14 @@ close_runs(struct view *view)
 }
 
 static const struct view_ops ops = {
-	.set = IN_RUNS,
-	.draw = draw,
-	.act = act,
-	.status = status,
-	.resize = resize,
-	.done = done,
-	.prompt = prompt,
-	.close = close_runs,
+    .set = IN_RUNS,
+    .draw = draw,
+    .act = act,
+    .status = status,
+    .resize = resize,
+    .done = done,
+    .prompt = prompt,
+    .close = close_runs,
 };
 
 struct view *

@@ -52,7 +52,7 @@ struct table_job {
 static struct parameters
 parameters_copy(const struct parameters *from, size_t n)
 {
-	struct parameters copy = { xcalloc(n + 1, sizeof(*copy.texts)), n };
+	struct parameters copy = {xcalloc(n + 1, sizeof(*copy.texts)), n};
 
 	for (size_t i = 0; from && i < n; i++) {
 		copy.texts[i] = from->texts[i] ? xstrdup(from->texts[i]) : NULL;
@@ -84,7 +84,8 @@ run_query(struct job *job, struct worker *worker, struct err *err)
 	arguments = xcalloc(mine->parameters.n + 1, sizeof(*arguments));
 	for (size_t i = 0; i < mine->parameters.n; i++) {
 		if (mine->parameters.texts[i]) {
-			arguments[n++] = (struct query_argument){ mine->query->params[i].name, mine->parameters.texts[i] };
+			arguments[n++] = (struct query_argument){mine->query->params[i].name,
+			                                         mine->parameters.texts[i]};
 		}
 	}
 	mine->result = query_run(store, mine->query, arguments, n, &job->cancel, err);
@@ -135,7 +136,7 @@ set_parameter(struct view *view, struct slice text)
 {
 	struct table *table = view->state;
 	const char *equals = memchr(text.ptr, '=', text.len);
-	struct slice name = { text.ptr, equals ? (size_t)(equals - text.ptr) : text.len };
+	struct slice name = {text.ptr, equals ? (size_t)(equals - text.ptr) : text.len};
 
 	for (size_t i = 0; equals && i < table->query->n_params; i++) {
 		if (slice_is(name, table->query->params[i].name)) {
@@ -145,7 +146,8 @@ set_parameter(struct view *view, struct slice text)
 			return;
 		}
 	}
-	app_say(view->app, true, "%s has no parameter '%.*s': write NAME=VALUE", table->query->name, (int)name.len, name.ptr);
+	app_say(view->app, true, "%s has no parameter '%.*s': write NAME=VALUE", table->query->name,
+	        (int)name.len, name.ptr);
 }
 
 /* Names of the parameters and what they are now, as the line below the table shows them. */
@@ -153,9 +155,12 @@ static void
 parameters_text(const struct table *table, struct strbuf *out)
 {
 	for (size_t i = 0; i < table->query->n_params; i++) {
-		const char *value = table->parameters.texts[i] ? table->parameters.texts[i] : table->query->params[i].default_text;
+		const char *value = table->parameters.texts[i]
+		                        ? table->parameters.texts[i]
+		                        : table->query->params[i].default_text;
 
-		strbuf_printf(out, "%s%s=%s", i ? "  " : "parameters  ", table->query->params[i].name, value ? value : "?");
+		strbuf_printf(out, "%s%s=%s", i ? "  " : "parameters  ",
+		              table->query->params[i].name, value ? value : "?");
 	}
 }
 
@@ -173,20 +178,26 @@ lay_columns(struct table *table)
 		struct column_layout *layout = &table->columns[c];
 		enum column_kind kind = result->columns[c].kind;
 		int limit = c == 0 ? FIRST_WIDTH_LIMIT : WIDTH_LIMIT;
-		bool wants_bar = (kind == KIND_DURATION || kind == KIND_SIZE) && result->columns[c].is_measure;
+		bool wants_bar =
+		    (kind == KIND_DURATION || kind == KIND_SIZE) && result->columns[c].is_measure;
 
-		layout->width = (int)utf8_columns(slice_of(result->columns[c].name)) + 1; /* room for the arrow */
+		layout->width = (int)utf8_columns(slice_of(result->columns[c].name)) +
+		                1; /* room for the arrow */
 		for (size_t r = 0; r < result->n_rows; r++) {
 			const struct value *value = result_value(result, r, c);
-			double number = value->type == VALUE_INTEGER ? (double)value->integer : value->type == VALUE_REAL ? value->real : 0;
+			double number = value->type == VALUE_INTEGER ? (double)value->integer
+			                : value->type == VALUE_REAL  ? value->real
+			                                             : 0;
 
 			if (r < MEASURED_ROWS) {
 				char buffer[FORMAT_BYTES];
-				int width = (int)utf8_columns(value_show(value, result_kind(result, r, c), buffer));
+				int width = (int)utf8_columns(
+				    value_show(value, result_kind(result, r, c), buffer));
 
 				layout->width = width > layout->width ? width : layout->width;
 			}
-			layout->largest = wants_bar && number > layout->largest ? number : layout->largest;
+			layout->largest =
+			    wants_bar && number > layout->largest ? number : layout->largest;
 		}
 		layout->width = layout->width > limit ? limit : layout->width;
 	}
@@ -226,7 +237,8 @@ bar_column(const struct table *table, int width)
 }
 
 static void
-draw_value(const struct table *table, struct canvas *canvas, int x, int y, int width, size_t row, size_t c)
+draw_value(const struct table *table, struct canvas *canvas, int x, int y, int width, size_t row,
+           size_t c)
 {
 	const struct result *result = table->model.result;
 	const struct value *value = result_value(result, row, c);
@@ -247,10 +259,11 @@ draw_value(const struct table *table, struct canvas *canvas, int x, int y, int w
 }
 
 static void
-draw_header_cell(const struct table *table, struct canvas *canvas, int x, int y, int width, size_t c)
+draw_header_cell(const struct table *table, struct canvas *canvas, int x, int y, int width,
+                 size_t c)
 {
 	const struct result_column *column = &table->model.result->columns[c];
-	struct strbuf title = { 0 };
+	struct strbuf title = {0};
 	cell_style style = c == table->column ? STYLE_HEADER | STYLE_REVERSE : STYLE_HEADER;
 	const char *down = canvas->ascii ? "v" : "▾", *up = canvas->ascii ? "^" : "▴";
 
@@ -268,7 +281,8 @@ draw_header_cell(const struct table *table, struct canvas *canvas, int x, int y,
 
 /* Draws one line of the table: row SIZE_MAX is the header. */
 static void
-draw_line(const struct table *table, struct canvas *canvas, struct area area, int y, size_t shown_row)
+draw_line(const struct table *table, struct canvas *canvas, struct area area, int y,
+          size_t shown_row)
 {
 	const struct result *result = table->model.result;
 	size_t with_bar = bar_column(table, area.width);
@@ -288,10 +302,17 @@ draw_line(const struct table *table, struct canvas *canvas, struct area area, in
 		x += width + 2;
 		if (c == with_bar) {
 			if (shown_row != SIZE_MAX) {
-				const struct value *value = result_value(result, table->model.rows[shown_row], c);
-				double number = value->type == VALUE_INTEGER ? (double)value->integer : value->type == VALUE_REAL ? value->real : 0;
+				const struct value *value =
+				    result_value(result, table->model.rows[shown_row], c);
+				double number = value->type == VALUE_INTEGER
+				                    ? (double)value->integer
+				                : value->type == VALUE_REAL ? value->real
+				                                            : 0;
 
-				canvas_bar(canvas, x - 1, y, BAR_COLUMNS, (int64_t)(number / table->columns[c].largest * BAR_COLUMNS * 8), STYLE_BAR);
+				canvas_bar(
+				    canvas, x - 1, y, BAR_COLUMNS,
+				    (int64_t)(number / table->columns[c].largest * BAR_COLUMNS * 8),
+				    STYLE_BAR);
 			}
 			x += BAR_COLUMNS + 1;
 		}
@@ -302,7 +323,7 @@ static void
 draw_notes(const struct table *table, struct canvas *canvas, struct area area)
 {
 	const struct table_model *model = &table->model;
-	struct strbuf line = { 0 };
+	struct strbuf line = {0};
 
 	for (size_t i = 0; i < model->n_filters; i++) {
 		strbuf_printf(&line, "%s%s", i ? "  &  " : "filter  ", model->filters[i]);
@@ -314,7 +335,8 @@ draw_notes(const struct table *table, struct canvas *canvas, struct area area)
 		strbuf_add_text(&line, model->result->notes[0]);
 	}
 	if (line.len > 0) {
-		canvas_text(canvas, 2, area.y + area.height - 1, area.width - 3, STYLE_MUTED, strbuf_slice(&line));
+		canvas_text(canvas, 2, area.y + area.height - 1, area.width - 3, STYLE_MUTED,
+		            strbuf_slice(&line));
 	}
 	strbuf_free(&line);
 }
@@ -330,9 +352,12 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	}
 	draw_line(table, canvas, area, area.y, SIZE_MAX);
 	if (table->model.n_rows == 0) {
-		canvas_puts(canvas, 2, area.y + 2, STYLE_MUTED, table->model.n_filters ? "no row passes the filter (\\ drops it)" : "no rows");
+		canvas_puts(canvas, 2, area.y + 2, STYLE_MUTED,
+		            table->model.n_filters ? "no row passes the filter (\\ drops it)"
+		                                   : "no rows");
 	}
-	for (size_t i = 0; i < table->list.height && table->list.top + i < table->model.n_rows; i++) {
+	for (size_t i = 0; i < table->list.height && table->list.top + i < table->model.n_rows;
+	     i++) {
 		size_t row = table->list.top + i;
 		int y = area.y + 1 + (int)i;
 
@@ -384,7 +409,8 @@ matches(const void *user, size_t row)
 {
 	const struct table *table = user;
 
-	return table->search.len > 0 && table_model_matches(&table->model, row, strbuf_slice(&table->search));
+	return table->search.len > 0 &&
+	       table_model_matches(&table->model, row, strbuf_slice(&table->search));
 }
 
 static void
@@ -436,7 +462,9 @@ act(struct view *view, enum action action)
 	switch (action) {
 	case ACTION_SEARCH_NEXT:
 	case ACTION_SEARCH_PREVIOUS:
-		if (!list_find(&table->list, action == ACTION_SEARCH_NEXT ? SEARCH_NEXT : SEARCH_PREVIOUS, matches, table)) {
+		if (!list_find(&table->list,
+		               action == ACTION_SEARCH_NEXT ? SEARCH_NEXT : SEARCH_PREVIOUS,
+		               matches, table)) {
 			app_say(view->app, false, "not found");
 		}
 		return true;
@@ -470,7 +498,8 @@ status(const struct view *view, struct strbuf *out)
 		strbuf_printf(out, "%zu row%s", model->n_rows, model->n_rows == 1 ? "" : "s");
 	}
 	if (model->sort_column < model->result->n_columns) {
-		strbuf_printf(out, "   sort %s%s", model->is_descending ? "-" : "", model->result->columns[model->sort_column].name);
+		strbuf_printf(out, "   sort %s%s", model->is_descending ? "-" : "",
+		              model->result->columns[model->sort_column].name);
 	}
 }
 
@@ -542,21 +571,22 @@ close_table(struct view *view)
 }
 
 static const struct view_ops ops = {
-	.set = IN_TABLE,
-	.draw = draw,
-	.act = act,
-	.status = status,
-	.resize = resize,
-	.done = done,
-	.prompt = prompt,
-	.close = close_table,
+    .set = IN_TABLE,
+    .draw = draw,
+    .act = act,
+    .status = status,
+    .resize = resize,
+    .done = done,
+    .prompt = prompt,
+    .close = close_table,
 };
 
 struct view *
-view_table_new(struct app *app, const char *run_path, const char *run_name, const struct saved_query *query)
+view_table_new(struct app *app, const char *run_path, const char *run_name,
+               const struct saved_query *query)
 {
 	struct table *table = xcalloc(1, sizeof(*table));
-	struct strbuf place = { 0 };
+	struct strbuf place = {0};
 	struct view *view;
 
 	strbuf_printf(&place, "%s > %s", run_name, query->title);

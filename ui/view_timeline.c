@@ -30,7 +30,7 @@ struct lanes_view {
 	struct timescale scale;
 	struct list list;
 	struct strbuf search;
-	bool fits;                      /* the whole run is shown: follow resizes */
+	bool fits; /* the whole run is shown: follow resizes */
 };
 
 struct lanes_job {
@@ -77,8 +77,9 @@ read_window(struct job *job, struct worker *worker, struct err *err)
 	if (!store) {
 		return -1;
 	}
-	mine->window = timeline_read(store, mine->timeline, mine->first_row, mine->n_rows, mine->scale.start_ns, mine->scale.cell_ns,
-				     (uint32_t)mine->scale.columns, &job->cancel, err);
+	mine->window = timeline_read(store, mine->timeline, mine->first_row, mine->n_rows,
+	                             mine->scale.start_ns, mine->scale.cell_ns,
+	                             (uint32_t)mine->scale.columns, &job->cancel, err);
 	return mine->window ? 0 : -1;
 }
 
@@ -146,15 +147,17 @@ cell_at(const struct lanes_view *lanes, size_t row, int column)
 	const struct timeline_window *window = lanes->window;
 	int64_t at = timescale_time(&lanes->scale, column) - (window ? window->start_ns : 0);
 
-	if (!window || row < window->first_row || row >= window->first_row + window->n_rows || at < 0 ||
-	    at / window->cell_ns >= window->n_cells) {
+	if (!window || row < window->first_row || row >= window->first_row + window->n_rows ||
+	    at < 0 || at / window->cell_ns >= window->n_cells) {
 		return NULL;
 	}
-	return &window->cells[(row - window->first_row) * window->n_cells + (size_t)(at / window->cell_ns)];
+	return &window->cells[(row - window->first_row) * window->n_cells +
+	                      (size_t)(at / window->cell_ns)];
 }
 
 static double
-cell_share(const struct lanes_view *lanes, const struct timeline_row *row, const struct tile_cell *cell)
+cell_share(const struct lanes_view *lanes, const struct timeline_row *row,
+           const struct tile_cell *cell)
 {
 	double lanes_in_row = row->is_host && row->n_members ? row->n_members : 1;
 
@@ -173,7 +176,8 @@ draw_minimap(const struct lanes_view *lanes, struct canvas *canvas, int x, int y
 	const struct timescale *scale = &lanes->scale;
 	double duration = scale->duration_ns > 0 ? (double)scale->duration_ns : 1;
 	int from = (int)((double)scale->start_ns / duration * columns);
-	int to = (int)(((double)scale->start_ns + (double)scale->cell_ns * scale->columns) / duration * columns);
+	int to = (int)(((double)scale->start_ns + (double)scale->cell_ns * scale->columns) /
+	               duration * columns);
 
 	to = to > columns ? columns : to <= from ? from + 1 : to;
 	canvas_fill(canvas, x, y, columns, 1, STYLE_MUTED, canvas->ascii ? "." : "·");
@@ -193,18 +197,21 @@ draw_ruler(const struct lanes_view *lanes, struct canvas *canvas, int x, int y, 
 		int column = (int)((mark - scale->start_ns) / scale->cell_ns);
 		char text[FORMAT_BYTES];
 
-		canvas_text(canvas, x + column, y, columns - column, STYLE_HEADER, slice_of(format_duration(text, mark)));
+		canvas_text(canvas, x + column, y, columns - column, STYLE_HEADER,
+		            slice_of(format_duration(text, mark)));
 		canvas_puts(canvas, x + column, y + 1, STYLE_MUTED, canvas->ascii ? "|" : "╷");
 	}
 }
 
 static void
-draw_lane(const struct lanes_view *lanes, struct canvas *canvas, size_t row_index, int x, int y, int label)
+draw_lane(const struct lanes_view *lanes, struct canvas *canvas, size_t row_index, int x, int y,
+          int label)
 {
 	const struct timeline_row *row = &lanes->timeline->rows[row_index];
 	int64_t busy = 0, span = 0;
 
-	canvas_text_middle(canvas, row->is_host ? 1 : 2, y, label - 2, row->is_host ? STYLE_TITLE : STYLE_NORMAL, row->name);
+	canvas_text_middle(canvas, row->is_host ? 1 : 2, y, label - 2,
+	                   row->is_host ? STYLE_TITLE : STYLE_NORMAL, row->name);
 	for (int column = 0; column < lanes->scale.columns; column++) {
 		const struct tile_cell *cell = cell_at(lanes, row_index, column);
 		cell_style style = STYLE_BAR;
@@ -213,21 +220,25 @@ draw_lane(const struct lanes_view *lanes, struct canvas *canvas, size_t row_inde
 			continue;
 		}
 		busy += cell->busy_ns;
-		span += lanes->window->cell_ns * (row->is_host && row->n_members ? row->n_members : 1);
+		span +=
+		    lanes->window->cell_ns * (row->is_host && row->n_members ? row->n_members : 1);
 		if (cell->n_categories > 0 && !row->is_host) {
 			style = category_style(lanes, cell->categories[0].category);
 		}
-		canvas_text(canvas, x + column, y, 1, style, slice_of(canvas_level(canvas, cell_share(lanes, row, cell))));
+		canvas_text(canvas, x + column, y, 1, style,
+		            slice_of(canvas_level(canvas, cell_share(lanes, row, cell))));
 	}
 	if (span > 0) {
 		char text[FORMAT_BYTES];
 
 		if (row->is_host) {
-			snprintf(text, sizeof(text), "%.1f/%u", (double)busy / ((double)span / row->n_members), row->n_members);
+			snprintf(text, sizeof(text), "%.1f/%u",
+			         (double)busy / ((double)span / row->n_members), row->n_members);
 		} else {
 			format_percent(text, (double)busy / (double)span);
 		}
-		canvas_text_right(canvas, x + lanes->scale.columns, y, SHARE_COLUMNS + 1, STYLE_MUTED, slice_of(text));
+		canvas_text_right(canvas, x + lanes->scale.columns, y, SHARE_COLUMNS + 1,
+		                  STYLE_MUTED, slice_of(text));
 	}
 }
 
@@ -239,7 +250,9 @@ draw_legend(const struct lanes_view *lanes, struct canvas *canvas, int y)
 	for (size_t i = 0; i < lanes->timeline->n_categories && x < canvas->width - 4; i++) {
 		struct slice name = lanes->timeline->texts[i];
 
-		x += canvas_text(canvas, x, y, 1, style_palette((unsigned)i), slice_of(canvas->ascii ? "#" : "█")) + 1;
+		x += canvas_text(canvas, x, y, 1, style_palette((unsigned)i),
+		                 slice_of(canvas->ascii ? "#" : "█")) +
+		     1;
 		x += canvas_text(canvas, x, y, canvas->width - x - 1, STYLE_MUTED, name) + 2;
 	}
 }
@@ -249,24 +262,30 @@ draw_facts(const struct lanes_view *lanes, struct canvas *canvas, int y)
 {
 	size_t selected = lanes->list.selected;
 	const struct tile_cell *cell;
-	struct strbuf line = { 0 };
+	struct strbuf line = {0};
 	char from[FORMAT_BYTES], width[FORMAT_BYTES], count[FORMAT_BYTES], share[FORMAT_BYTES];
 
 	if (selected >= lanes->timeline->n_rows) {
 		return;
 	}
 	cell = cell_at(lanes, selected, lanes->scale.cursor);
-	strbuf_add(&line, lanes->timeline->rows[selected].name.ptr, lanes->timeline->rows[selected].name.len);
-	strbuf_printf(&line, "  at %s, %s a cell", format_duration(from, timescale_time(&lanes->scale, lanes->scale.cursor)),
-		      format_duration(width, lanes->scale.cell_ns));
+	strbuf_add(&line, lanes->timeline->rows[selected].name.ptr,
+	           lanes->timeline->rows[selected].name.len);
+	strbuf_printf(&line, "  at %s, %s a cell",
+	              format_duration(from, timescale_time(&lanes->scale, lanes->scale.cursor)),
+	              format_duration(width, lanes->scale.cell_ns));
 	if (cell) {
-		strbuf_printf(&line, "  busy %s  starts %s", format_percent(share, cell_share(lanes, &lanes->timeline->rows[selected], cell)),
-			      format_count(count, cell->count));
+		strbuf_printf(&line, "  busy %s  starts %s",
+		              format_percent(
+				  share, cell_share(lanes, &lanes->timeline->rows[selected], cell)),
+		              format_count(count, cell->count));
 		for (uint32_t i = 0; i < cell->n_categories && i < 3; i++) {
-			struct slice name = timeline_category(lanes->timeline, cell->categories[i].category);
+			struct slice name =
+			    timeline_category(lanes->timeline, cell->categories[i].category);
 			char ns[FORMAT_BYTES];
 
-			strbuf_printf(&line, "  %.*s %s", (int)name.len, name.ptr, format_duration(ns, cell->categories[i].ns));
+			strbuf_printf(&line, "  %.*s %s", (int)name.len, name.ptr,
+			              format_duration(ns, cell->categories[i].ns));
 		}
 	}
 	canvas_text(canvas, 1, y, canvas->width - 2, STYLE_NORMAL, strbuf_slice(&line));
@@ -288,7 +307,8 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	}
 	draw_minimap(lanes, canvas, label, y, lanes->scale.columns);
 	draw_ruler(lanes, canvas, label, y + 1, lanes->scale.columns);
-	for (size_t i = 0; i < lanes->list.height && lanes->list.top + i < lanes->timeline->n_rows; i++) {
+	for (size_t i = 0; i < lanes->list.height && lanes->list.top + i < lanes->timeline->n_rows;
+	     i++) {
 		size_t row = lanes->list.top + i;
 		int line = y + HEAD_ROWS + (int)i;
 
@@ -296,7 +316,8 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 		if (row == lanes->list.selected) {
 			canvas_puts(canvas, 0, line, STYLE_KEY, ">");
 			canvas_attribute(canvas, 0, line, label, STYLE_REVERSE);
-			canvas_attribute(canvas, label + lanes->scale.cursor, line, 1, STYLE_REVERSE);
+			canvas_attribute(canvas, label + lanes->scale.cursor, line, 1,
+			                 STYLE_REVERSE);
 			canvas->cursor_x = label + lanes->scale.cursor;
 			canvas->cursor_y = line;
 		}
@@ -369,7 +390,8 @@ find_lane(struct view *view, enum list_search where)
 	struct lanes_view *lanes = view->state;
 	size_t top = lanes->list.top;
 
-	if (lanes->search.len > 0 && list_find(&lanes->list, where, matches, lanes) && lanes->list.top != top) {
+	if (lanes->search.len > 0 && list_find(&lanes->list, where, matches, lanes) &&
+	    lanes->list.top != top) {
 		ask_window(view);
 	}
 }
@@ -424,9 +446,10 @@ status(const struct view *view, struct strbuf *out)
 		return;
 	}
 	end = timescale_time(&lanes->scale, lanes->scale.columns);
-	strbuf_printf(out, "%s .. %s of %s   colour category", format_duration(from, lanes->scale.start_ns),
-		      format_duration(to, end < lanes->scale.duration_ns ? end : lanes->scale.duration_ns),
-		      format_duration(all, lanes->scale.duration_ns));
+	strbuf_printf(
+	    out, "%s .. %s of %s   colour category", format_duration(from, lanes->scale.start_ns),
+	    format_duration(to, end < lanes->scale.duration_ns ? end : lanes->scale.duration_ns),
+	    format_duration(all, lanes->scale.duration_ns));
 }
 
 static void
@@ -434,11 +457,13 @@ resize(struct view *view, struct area area)
 {
 	struct lanes_view *lanes = view->state;
 
-	lanes->list.height = area.height > HEAD_ROWS + FOOT_ROWS ? (size_t)(area.height - HEAD_ROWS - FOOT_ROWS) : 1;
+	lanes->list.height =
+	    area.height > HEAD_ROWS + FOOT_ROWS ? (size_t)(area.height - HEAD_ROWS - FOOT_ROWS) : 1;
 	list_settle(&lanes->list);
 	timescale_resize(&lanes->scale, cell_columns(view));
 	if (lanes->timeline) {
-		set_cell(view, lanes->fits ? timescale_fit_ns(&lanes->scale) : lanes->scale.cell_ns);
+		set_cell(view,
+		         lanes->fits ? timescale_fit_ns(&lanes->scale) : lanes->scale.cell_ns);
 	}
 }
 
@@ -491,14 +516,14 @@ close_timeline(struct view *view)
 }
 
 static const struct view_ops ops = {
-	.set = IN_TIMELINE,
-	.draw = draw,
-	.act = act,
-	.status = status,
-	.resize = resize,
-	.done = done,
-	.prompt = prompt,
-	.close = close_timeline,
+    .set = IN_TIMELINE,
+    .draw = draw,
+    .act = act,
+    .status = status,
+    .resize = resize,
+    .done = done,
+    .prompt = prompt,
+    .close = close_timeline,
 };
 
 struct view *
@@ -506,7 +531,7 @@ view_timeline_new(struct app *app, const char *run_path, const char *run_name)
 {
 	struct lanes_view *lanes = xcalloc(1, sizeof(*lanes));
 	struct lanes_job *job = xcalloc(1, sizeof(*job));
-	struct strbuf place = { 0 };
+	struct strbuf place = {0};
 	struct view *view;
 
 	strbuf_printf(&place, "%s > Timeline", run_name);
@@ -514,7 +539,7 @@ view_timeline_new(struct app *app, const char *run_path, const char *run_name)
 	strbuf_free(&place);
 	lanes->run_path = xstrdup(run_path);
 	lanes->fits = true;
-	lanes->scale = (struct timescale){ 1, 0, 1, 1, 0 };
+	lanes->scale = (struct timescale){1, 0, 1, 1, 0};
 	job->job.kind = JOB_LANES;
 	job->job.work = read_lanes;
 	job->job.free = free_lanes_job;

@@ -11,10 +11,11 @@ int cache_folder(const char *name, struct strbuf *path, struct err *err);
 
 /* Imports each run that the traces hold, unless the cache has it: a run is known by the path, size and time of all its files.
  * add gets the run files' paths in order. */
-int cache_import(struct cli *cli, const char *const *traces, unsigned n_traces, void (*add)(void *user, const char *run_path), void *user,
-		 struct err *err);
+int cache_import(struct cli *cli, const char *const *traces, unsigned n_traces,
+                 void (*add)(void *user, const char *run_path), void *user, struct err *err);
 
 /* Imports one plan, with a progress bar where stderr is a terminal. summary may be NULL. */
-int progress_import(const struct ingest_plan *plan, const struct ingest_options *options, struct ingest_summary *summary, struct err *err);
+int progress_import(const struct ingest_plan *plan, const struct ingest_options *options,
+                    struct ingest_summary *summary, struct err *err);
 
 #endif

@@ -17,27 +17,42 @@ struct cli {
 };
 
 /* What may stand at a place of the command line: for completions. */
-enum cli_words { WORDS_NONE, WORDS_ANY, WORDS_FILE, WORDS_FOLDER, WORDS_RUN, WORDS_TRACE, WORDS_QUERY, WORDS_EXPORT, WORDS_IMPORT, WORDS_SHELL, WORDS_TO, WORDS_SIMULATE };
+enum cli_words {
+	WORDS_NONE,
+	WORDS_ANY,
+	WORDS_FILE,
+	WORDS_FOLDER,
+	WORDS_RUN,
+	WORDS_TRACE,
+	WORDS_QUERY,
+	WORDS_EXPORT,
+	WORDS_IMPORT,
+	WORDS_SHELL,
+	WORDS_TO,
+	WORDS_SIMULATE
+};
 
 struct cli_option {
-	int id;                 /* the short letter, or above 255 */
-	const char *name;       /* long */
-	const char *argument;   /* "FILE"; NULL: takes none */
+	int id;               /* the short letter, or above 255 */
+	const char *name;     /* long */
+	const char *argument; /* "FILE"; NULL: takes none */
 	const char *about;
 	enum cli_words words;
 };
 
 struct command {
 	const char *name;
-	const char *arguments;  /* "NAME RUN..." */
-	const char *summary;    /* one line */
-	const char *about;      /* more, for --help; may be NULL */
-	const char *const *examples;                /* NULL-terminated: command, what it does, ... */
-	const struct cli_option *const *options;    /* NULL-terminated, without --help and --version */
-	enum cli_words words[2]; /* of the first argument, of the others */
-	int (*run)(struct cli *cli, const struct command *command, int argc, char **argv); /* exit status; argv[0] is the command's name */
+	const char *arguments;                   /* "NAME RUN..." */
+	const char *summary;                     /* one line */
+	const char *about;                       /* more, for --help; may be NULL */
+	const char *const *examples;             /* NULL-terminated: command, what it does, ... */
+	const struct cli_option *const *options; /* NULL-terminated, without --help and --version */
+	enum cli_words words[2];                 /* of the first argument, of the others */
+	int (*run)(struct cli *cli, const struct command *command, int argc,
+	           char **argv); /* exit status; argv[0] is the command's name */
 };
-extern const struct command commands[]; /* the last has no name; the first is the explorer: no name on the command line */
+extern const struct command
+    commands[]; /* the last has no name; the first is the explorer: no name on the command line */
 const struct command *command_find(const char *name);
 
 int cli_main(int argc, char **argv);
@@ -46,12 +61,14 @@ int cli_main(int argc, char **argv);
 int cli_fail(const struct err *err);
 /* The same with "(lanescope COMMAND --help)" for wrong usage. */
 int cli_usage(const struct command *command, const struct err *err);
-void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2))); /* "lanescope: ..." on stderr */
+void cli_say(const char *format, ...)
+    __attribute__((format(printf, 1, 2))); /* "lanescope: ..." on stderr */
 
 /* Reads options; take is called for each (nonzero stops, err set by it). Returns the index in argv of the first argument that is none,
  * -1 on error, -2 when --help or --version was given and answered. argv is reordered: options first. */
-int options_parse(const struct command *command, int argc, char **argv, int (*take)(void *user, int id, const char *value, struct err *err),
-		  void *user, struct err *err);
+int options_parse(const struct command *command, int argc, char **argv,
+                  int (*take)(void *user, int id, const char *value, struct err *err), void *user,
+                  struct err *err);
 void options_help(const struct command *command);
 
 /* SIGINT, SIGTERM and SIGHUP set cli->cancel; the second one ends the program. */

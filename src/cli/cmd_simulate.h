@@ -7,18 +7,38 @@
 #include "simulate/preemption_sweep.h"
 
 enum {
-	OPTION_SEED = 512, OPTION_ITER, OPTION_LIKE, OPTION_PROFILE, OPTION_REPLAY, OPTION_LOG, OPTION_SUMMARY, OPTION_START, OPTION_POOL,
-	OPTION_DATA, OPTION_PFS_RATE, OPTION_SSD_RATE, OPTION_PFS_FACTOR, OPTION_SSD_FACTOR, OPTION_NODES, OPTION_EXPONENT, OPTION_MTBF,
-	OPTION_NODE_MTBF, OPTION_FAILURES, OPTION_COST,
+	OPTION_SEED = 512,
+	OPTION_ITER,
+	OPTION_LIKE,
+	OPTION_PROFILE,
+	OPTION_REPLAY,
+	OPTION_LOG,
+	OPTION_SUMMARY,
+	OPTION_START,
+	OPTION_POOL,
+	OPTION_DATA,
+	OPTION_PFS_RATE,
+	OPTION_SSD_RATE,
+	OPTION_PFS_FACTOR,
+	OPTION_SSD_FACTOR,
+	OPTION_NODES,
+	OPTION_EXPONENT,
+	OPTION_MTBF,
+	OPTION_NODE_MTBF,
+	OPTION_FAILURES,
+	OPTION_COST,
 	OPTION_PREEMPTION = 1024 /* + enum preemption_param_id */
 };
 
 /* The options of each, without the shared ones of outputs; NULL-terminated. All of them, for completions. */
-extern const struct cli_option *const simulate_preemption_options[], *const simulate_trace_options[], *const simulate_checkpoint_options[];
+extern const struct cli_option *const simulate_preemption_options[],
+    *const simulate_trace_options[], *const simulate_checkpoint_options[];
 extern const struct cli_option *const simulate_options[];
-int command_simulate_preemption(struct cli *cli, const struct command *command, int argc, char **argv);
+int command_simulate_preemption(struct cli *cli, const struct command *command, int argc,
+                                char **argv);
 int command_simulate_trace(struct cli *cli, const struct command *command, int argc, char **argv);
-int command_simulate_checkpoint(struct cli *cli, const struct command *command, int argc, char **argv);
+int command_simulate_checkpoint(struct cli *cli, const struct command *command, int argc,
+                                char **argv);
 
 /* What both preemption and trace take: parameters, seeds, runs to learn from. */
 struct simulate_choice {
@@ -37,7 +57,8 @@ struct simulate_choice {
 /* 1 taken, 0 not one of these, -1. */
 int simulate_take(struct simulate_choice *choice, int id, const char *value, struct err *err);
 /* Opens what was named and sets the sweep up; *trace is to be freed. */
-int simulate_prepare(struct simulate_choice *choice, struct preemption_trace *trace, struct err *err);
+int simulate_prepare(struct simulate_choice *choice, struct preemption_trace *trace,
+                     struct err *err);
 void simulate_choice_free(struct simulate_choice *choice);
 
 /* preemption: the answer. */

@@ -159,9 +159,7 @@ const struct command commands[] = {
      "TRACE...",
      "Make run files of traces.",
      "TRACE is a file, a folder that is searched, or - for standard input. Formats are told by "
-     "content:\n"
-     "  dftracer   DFTracer and DLIO-Profiler (.pfw, .pfw.gz): files given together are one run\n"
-     "  cascade    ECMWF cascade, JSON lines or raw log: each file is a run\n"
+     "content.\n"
      "Records that can't be read are counted and kept as problems; see lanescope info.",
      import_examples,
      import_options,

@@ -35,7 +35,9 @@ interrupt_watch(struct cli *cli)
 		}
 	}
 	(void)signal(SIGPIPE, SIG_DFL);
-	(void)signal(SIGXFSZ, SIG_IGN); /* a file-size limit then is an error with a message, as a full disk is */
+	(void)signal(
+	    SIGXFSZ,
+	    SIG_IGN); /* a file-size limit then is an error with a message, as a full disk is */
 }
 
 int

@@ -14,7 +14,8 @@ void path_list_free(struct path_list *list);
 
 /* Run files for the arguments, in order. Traces that stand side by side belong together (files of one run), unless `apart`; every
  * folder is on its own. */
-int find_run_files(struct cli *cli, char *const *arguments, size_t n, bool apart, struct path_list *list, struct err *err);
+int find_run_files(struct cli *cli, char *const *arguments, size_t n, bool apart,
+                   struct path_list *list, struct err *err);
 
 struct run_set {
 	size_t n;
@@ -23,7 +24,8 @@ struct run_set {
 	struct path_list paths;
 	char **made_names;
 };
-int run_set_open(struct run_set *set, struct cli *cli, char *const *arguments, size_t n, bool apart, struct err *err);
+int run_set_open(struct run_set *set, struct cli *cli, char *const *arguments, size_t n, bool apart,
+                 struct err *err);
 void run_set_close(struct run_set *set);
 
 #endif

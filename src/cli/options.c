@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "import/import.h"
 #include "query/query.h"
 
 const struct cli_option option_out = {
@@ -130,6 +131,25 @@ options_parse(const struct command *command, int argc, char **argv,
 	return optind;
 }
 
+/* The formats, where a command takes one. */
+static void
+print_formats(const struct command *command)
+{
+	size_t i = 0;
+	while (command->options && command->options[i] &&
+	       command->options[i]->words != WORDS_IMPORT) {
+		i++;
+	}
+	if (!command->options || !command->options[i]) {
+		return;
+	}
+	printf("\nformats\n");
+	for (i = 0; import_formats[i]; i++) {
+		printf("  %-12s %s%s\n", import_formats[i]->name, import_formats[i]->summary,
+		       import_formats[i]->grouping == GROUP_EACH ? "; each file is a run" : "");
+	}
+}
+
 static void
 print_option(const struct cli_option *option)
 {
@@ -156,6 +176,7 @@ options_help(const struct command *command)
 	if (command->about) {
 		printf("\n%s\n", command->about);
 	}
+	print_formats(command);
 	printf("\noptions\n");
 	for (size_t i = 0; i < n; i++) {
 		print_option(list[i]);

@@ -5,12 +5,34 @@
 #include "cli/cli.h"
 
 enum {
-	OPTION_OUT = 'o', OPTION_PARAM = 'p', OPTION_FORMAT = 256, OPTION_NO_HEADER, OPTION_SORT, OPTION_LIMIT, OPTION_WIDE, OPTION_KEY,
-	OPTION_QUERIES, OPTION_NAME, OPTION_EACH, OPTION_LENIENT, OPTION_STRICT, OPTION_THREADS, OPTION_QUIET, OPTION_TO, OPTION_SQL,
-	OPTION_NO_PAGER, OPTION_MEASURE, OPTION_ASCII, OPTION_KEYS, OPTION_SIZE, OPTION_HELP, OPTION_VERSION
+	OPTION_OUT = 'o',
+	OPTION_PARAM = 'p',
+	OPTION_FORMAT = 256,
+	OPTION_NO_HEADER,
+	OPTION_SORT,
+	OPTION_LIMIT,
+	OPTION_WIDE,
+	OPTION_KEY,
+	OPTION_QUERIES,
+	OPTION_NAME,
+	OPTION_EACH,
+	OPTION_LENIENT,
+	OPTION_STRICT,
+	OPTION_THREADS,
+	OPTION_QUIET,
+	OPTION_TO,
+	OPTION_SQL,
+	OPTION_NO_PAGER,
+	OPTION_MEASURE,
+	OPTION_ASCII,
+	OPTION_KEYS,
+	OPTION_SIZE,
+	OPTION_HELP,
+	OPTION_VERSION
 };
 
-extern const struct cli_option option_out, option_param, option_format, option_no_header, option_sort, option_limit, option_wide, option_key,
-    option_queries, option_no_pager, option_measure, option_help, option_version;
+extern const struct cli_option option_out, option_param, option_format, option_no_header,
+    option_sort, option_limit, option_wide, option_key, option_queries, option_no_pager,
+    option_measure, option_help, option_version;
 
 #endif

@@ -17,14 +17,15 @@ struct output_choice {
 int output_take(struct output_choice *choice, int id, const char *value, struct err *err);
 
 /* The format asked for, by the file's ending, or by what standard output is. */
-const struct export_format *output_choose_format(const struct output_choice *choice, struct err *err);
+const struct export_format *output_choose_format(const struct output_choice *choice,
+                                                 struct err *err);
 
 struct output {
 	FILE *file;
 	const struct export_format *format;
 	struct export_options options;
-	pid_t pager;             /* 0: none */
-	char *path, *temporary;  /* NULL: standard output, or written in place (a device, a pipe) */
+	pid_t pager;            /* 0: none */
+	char *path, *temporary; /* NULL: standard output, or written in place (a device, a pipe) */
 	bool is_terminal;
 };
 int output_open(struct output *output, const struct output_choice *choice, struct err *err);
@@ -35,7 +36,8 @@ int output_close(struct output *output, bool ok, struct err *err);
 int output_result(struct result *result, const struct output_choice *choice, struct err *err);
 
 /* The same for the results of several runs, stacked if there are more than one. */
-int output_stacked(struct result *const *results, const char *const *names, size_t n, const struct output_choice *choice, struct err *err);
+int output_stacked(struct result *const *results, const char *const *names, size_t n,
+                   const struct output_choice *choice, struct err *err);
 
 /* Columns of the terminal on stream, or of COLUMNS; 0 unknown. */
 size_t output_width(FILE *stream);

@@ -22,7 +22,8 @@ struct query_call {
 /* For options_parse. */
 int query_call_take(void *call, int id, const char *value, struct err *err);
 /* Opens library and runs, checks that the query applies to each, runs it on each. */
-int query_call_run(struct query_call *call, struct cli *cli, const char *name, char *const *runs, size_t n_runs, bool apart, struct err *err);
+int query_call_run(struct query_call *call, struct cli *cli, const char *name, char *const *runs,
+                   size_t n_runs, bool apart, struct err *err);
 void query_call_free(struct query_call *call);
 
 /* Says on stderr which files of saved queries can't be used: all, or those of one name. */

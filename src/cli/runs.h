@@ -5,6 +5,7 @@
 #include "cli/output.h"
 
 /* Paths as run_list_new takes them. */
-int runs_print(const char *const *paths, size_t n_paths, const struct output_choice *choice, struct err *err);
+int runs_print(const char *const *paths, size_t n_paths, const struct output_choice *choice,
+               struct err *err);
 
 #endif

@@ -17,13 +17,13 @@
 
 struct block_info {
 	enum block_kind kind;
-	uint32_t source;         /* index of the source in the run */
-	uint32_t sequence;       /* of the block in its source and kind, from 0 */
+	uint32_t source;   /* index of the source in the run */
+	uint32_t sequence; /* of the block in its source and kind, from 0 */
 	uint32_t n_rows;
-	int64_t first_id;        /* of row 0 (run-wide, per kind, from 1); known in the end */
+	int64_t first_id; /* of row 0 (run-wide, per kind, from 1); known in the end */
 	int64_t start_min, start_max, end_max; /* ns */
 	uint32_t n_columns;
-	struct column_info *columns;           /* sorted by field */
+	struct column_info *columns; /* sorted by field */
 };
 
 /* Turns argument fields (and same_as) from a source's keys into the run's: keys[i] for key i <
@@ -35,7 +35,7 @@ void block_info_remap(struct block_info *info, const uint32_t *keys, uint32_t n_
 struct block {
 	struct block_info info;
 	size_t *offsets;
-	struct strbuf bytes;     /* padded with 8 bytes */
+	struct strbuf bytes; /* padded with 8 bytes */
 	/* Which of the rows given to the builder (from 0) each row is: first_ordinal + row, or
 	 * ordinals[row] if not NULL (long spans stand apart from their neighbours). */
 	uint64_t first_ordinal, *ordinals;
@@ -64,6 +64,6 @@ int block_builder_event(struct block_builder *builder, const struct event *event
 int block_builder_counter(struct block_builder *builder, const struct counter *counter);
 int block_builder_flush(struct block_builder *builder); /* the rest; at the end of the source */
 uint64_t block_builder_rows(const struct block_builder *builder); /* added so far */
-void block_builder_free(struct block_builder *builder); /* takes NULL */
+void block_builder_free(struct block_builder *builder);           /* takes NULL */
 
 #endif

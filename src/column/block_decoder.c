@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "column/column_bits.h"
 #include "util/mem.h"
 
 #define FETCH_LIMIT ((size_t)1 << 30) /* bytes of one block */
@@ -260,16 +261,31 @@ block_view_next(struct block_view *view)
 	return true;
 }
 
+/* Is any value not below the bound, 2^32 at most? A difference has bit 63 set where the value is
+ * below, if it is below 2^63. */
+static bool
+exceeds_bound(const int64_t *values, uint32_t n, uint64_t bound)
+{
+	uint64_t exceeds = 0, more = 0;
+	uint32_t i = 0;
+
+	for (; i + 2 <= n; i += 2) {
+		uint64_t a = (uint64_t)values[i], b = (uint64_t)values[i + 1];
+		exceeds |= a | ~(a - bound);
+		more |= b | ~(b - bound);
+	}
+	for (; i < n; i++) {
+		exceeds |= (uint64_t)values[i] | ~((uint64_t)values[i] - bound);
+	}
+	return (exceeds | more) >> 63;
+}
+
 static void
 check_codes(struct block_decoder *decoder, struct decoder_column *column, uint32_t n)
 {
 	uint64_t bound = column->bound;
-	bool is_bad = false;
-
-	for (uint32_t i = 0; i < n; i++) {
-		is_bad |= (uint64_t)column->values[i] >= bound;
-	}
-	if (!is_bad || (bound == 0 && column->chunk.n_present == 0)) {
+	if (!exceeds_bound(column->values, n, bound) ||
+	    (bound == 0 && column->chunk.n_present == 0)) {
 		return;
 	}
 	decoder->is_damaged = true;
@@ -288,7 +304,7 @@ count_presence(const uint64_t *presence, uint32_t n)
 	uint32_t count = 0;
 
 	for (uint32_t word = 0; word < (n + 63) / 64; word++) {
-		count += (uint32_t)__builtin_popcountll(presence[word]);
+		count += bits_count(presence[word]);
 	}
 	return count;
 }

@@ -8,10 +8,10 @@
 /* The wanted columns' bytes of one block. */
 struct block_bytes {
 	const struct block_info *info;
-	size_t index;             /* of the block in its kind */
+	size_t index; /* of the block in its kind */
 	unsigned char *bytes;
 	size_t capacity;
-	size_t *offsets;          /* by slot; and by n_slots + slot those of what it is a copy of */
+	size_t *offsets; /* by slot; and by n_slots + slot those of what it is a copy of */
 	size_t n_slots;
 };
 /* Fetches on the calling thread. */
@@ -22,17 +22,17 @@ void block_bytes_free(struct block_bytes *bytes);
 
 struct decoder_column {
 	struct column_reader reader;
-	uint32_t next_row;        /* that the reader is at */
-	uint32_t chunk_row;       /* of chunk; UINT32_MAX: none */
-	uint32_t bound;           /* codes are below it; UINT32_MAX: no codes */
+	uint32_t next_row;  /* that the reader is at */
+	uint32_t chunk_row; /* of chunk; UINT32_MAX: none */
+	uint32_t bound;     /* codes are below it; UINT32_MAX: no codes */
 	struct chunk_column chunk;
-	int64_t *values;          /* CHUNK_ROWS, when first needed */
+	int64_t *values; /* CHUNK_ROWS, when first needed */
 	uint64_t presence[CHUNK_WORDS];
 };
 struct block_decoder {
 	struct decoder_column *columns; /* by slot */
 	size_t n_columns;
-	bool is_damaged;          /* a code was out of range */
+	bool is_damaged; /* a code was out of range */
 	uint32_t damaged_field;
 	struct block_view view;
 };

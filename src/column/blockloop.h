@@ -41,9 +41,9 @@ struct block_view {
 	const struct block_info *info;
 	const struct dataset *dataset;
 	const struct dataset_source *source;
-	size_t index;       /* in dataset->blocks[kind] */
-	unsigned thread;    /* 0 is the calling thread */
-	uint32_t row, n;    /* current chunk: rows row ... row + n - 1 */
+	size_t index;                  /* in dataset->blocks[kind] */
+	unsigned thread;               /* 0 is the calling thread */
+	uint32_t row, n;               /* current chunk: rows row ... row + n - 1 */
 	struct block_decoder *decoder; /* private */
 };
 bool block_view_next(struct block_view *view); /* first or next chunk; false after the last */
@@ -59,9 +59,9 @@ struct block_loop {
 	const struct dataset *dataset;
 	enum block_kind kind;
 	const struct block_fields *fields;
-	size_t first, end;  /* blocks [first, end) of the kind; end is clipped (SIZE_MAX: all) */
-	const size_t *order;/* if given: blocks order[first] ... order[end - 1], in this order */
-	unsigned n_threads; /* 0: the dataset's */
+	size_t first, end;   /* blocks [first, end) of the kind; end is clipped (SIZE_MAX: all) */
+	const size_t *order; /* if given: blocks order[first] ... order[end - 1], in this order */
+	unsigned n_threads;  /* 0: the dataset's */
 	void *user;
 	/* May the block hold rows wanted? On the calling thread, just before the block would be
 	 * fetched, blocks in order. NULL: all. */

@@ -17,18 +17,19 @@ struct coder_set {
 	struct {
 		unsigned coder, part;
 	} places[SCAN_DIMENSIONS];
-	int time;           /* the coder of time(WIDTH), -1: none */
+	int time; /* the coder of time(WIDTH), -1: none */
 };
 /* limit: codes a coder may give out. The list and its arena must outlive the set. */
-void coder_set_init(struct coder_set *set, const struct dataset *dataset, enum block_kind kind, const struct dimension_list *list,
-		    uint32_t limit, struct block_fields *fields);
+void coder_set_init(struct coder_set *set, const struct dataset *dataset, enum block_kind kind,
+                    const struct dimension_list *list, uint32_t limit, struct block_fields *fields);
 void coder_set_free(struct coder_set *set);
 
 struct coder_state *coder_state_new(struct coder *coder);
 void coder_state_free(struct coder_state *state); /* takes NULL */
 
 /* codes[row] for the chunk's rows rows[0 ... n-1] (rows NULL: 0 ... n-1). ERR_LIMIT, ERR_FORMAT (metadata of the block that lie). */
-int coder_run(struct coder_state *state, struct block_view *view, const uint16_t *rows, uint32_t n, uint32_t *codes, struct err *err);
+int coder_run(struct coder_state *state, struct block_view *view, const uint16_t *rows, uint32_t n,
+              uint32_t *codes, struct err *err);
 /* The code of a bucket (start / width) of a time coder. */
 int coder_bucket(struct coder_state *state, int64_t bucket, uint32_t *code, struct err *err);
 int64_t coder_width(const struct coder *coder);

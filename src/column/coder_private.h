@@ -66,8 +66,10 @@ uint32_t number_find(const struct number_table *table, uint64_t number, uint32_t
 void number_add(struct number_table *table, uint64_t number, uint32_t kind, uint32_t code);
 
 /* Codes that all threads agree on: of a tuple, of a number, of a text that is the coder's only dimension. ERR_LIMIT. */
-int coder_agree(struct coder_state *state, const struct scan_value *tuple, uint32_t *code, struct err *err);
-int coder_agree_number(struct coder_state *state, uint64_t number, uint32_t kind, const struct scan_value *value, uint32_t *code, struct err *err);
+int coder_agree(struct coder_state *state, const struct scan_value *tuple, uint32_t *code,
+                struct err *err);
+int coder_agree_number(struct coder_state *state, uint64_t number, uint32_t kind,
+                       const struct scan_value *value, uint32_t *code, struct err *err);
 int coder_agree_text(struct coder_state *state, uint32_t text, uint32_t *code, struct err *err);
 
 #endif

@@ -45,13 +45,15 @@ enum field {
 	FIELD_START = 1, /* ns */
 	FIELD_DURATION,  /* ns */
 	FIELD_LANE,
-	FIELD_NAME, FIELD_CATEGORY, FIELD_PATH, /* dictionary codes; TEXT_NONE: absent */
-	FIELD_SIZE,      /* bytes */
-	FIELD_CALLS,     /* absent: 1 */
-	FIELD_VALUE,     /* counter value, real */
-	FIELD_DEPTH,     /* finishing pass: row of nesting, 0 outermost; absent = 0 */
-	FIELD_PARENT,    /* finishing pass: own id - parent's id; absent: no parent */
-	FIELD_COVERED,   /* finishing pass: ns covered by the span's direct children; absent = 0 */
+	FIELD_NAME,
+	FIELD_CATEGORY,
+	FIELD_PATH,    /* dictionary codes; TEXT_NONE: absent */
+	FIELD_SIZE,    /* bytes */
+	FIELD_CALLS,   /* absent: 1 */
+	FIELD_VALUE,   /* counter value, real */
+	FIELD_DEPTH,   /* finishing pass: row of nesting, 0 outermost; absent = 0 */
+	FIELD_PARENT,  /* finishing pass: own id - parent's id; absent: no parent */
+	FIELD_COVERED, /* finishing pass: ns covered by the span's direct children; absent = 0 */
 	FIELD_ARG = 64
 };
 static inline uint32_t
@@ -63,24 +65,30 @@ field_arg(uint32_t key, enum arg_type type)
 enum column_type {
 	COLUMN_INTEGER,
 	COLUMN_REAL,
-	COLUMN_TEXT,     /* dictionary codes */
+	COLUMN_TEXT, /* dictionary codes */
 	COLUMN_LOCAL_TEXT
 };
 enum column_flags {
-	COLUMN_DELTA = 1, COLUMN_SPARSE = 2, COLUMN_COPY = 4, COLUMN_LIST = 8,
-	COLUMN_TABLE = 16, COLUMN_PATCH = 32, COLUMN_FILL = 64, COLUMN_DECIMAL = 128
+	COLUMN_DELTA = 1,
+	COLUMN_SPARSE = 2,
+	COLUMN_COPY = 4,
+	COLUMN_LIST = 8,
+	COLUMN_TABLE = 16,
+	COLUMN_PATCH = 32,
+	COLUMN_FILL = 64,
+	COLUMN_DECIMAL = 128
 };
 
 struct column_info {
 	uint32_t field;
 	uint8_t type, flags, width;
-	uint32_t n_present;      /* rows that have a value */
-	uint32_t same_as;        /* COLUMN_COPY: field that holds the values */
+	uint32_t n_present; /* rows that have a value */
+	uint32_t same_as;   /* COLUMN_COPY: field that holds the values */
 	int64_t base, scale, first;
 	/* Of the values (codes of texts; bits of the smallest and largest real, NaN aside); 0 if
 	 * there are none. */
 	int64_t min, max;
-	int64_t blob_id;         /* where the store keeps the bytes; 0: no bytes */
+	int64_t blob_id; /* where the store keeps the bytes; 0: no bytes */
 	uint32_t blob_bytes;
 };
 
@@ -112,12 +120,12 @@ void column_shift(struct column_info *info, int64_t offset);
 
 /* One column's bytes, checked, and how far they are read. Private to column_open.c and column_read.c. */
 struct column_stream {
-	const struct column_info *info; /* borrowed */
+	const struct column_info *info;     /* borrowed */
 	const unsigned char *bitmap, *list; /* both NULL: every row has a number */
 	const unsigned char *table, *patches, *numbers, *texts;
 	uint32_t n_rows, n_numbers, n_table, n_patches, text_bytes;
 	unsigned entry_bytes, digits;
-	uint32_t row, number, patch;    /* next to be read */
+	uint32_t row, number, patch; /* next to be read */
 	uint64_t previous, fill;
 };
 

@@ -66,6 +66,20 @@ bits_get(const unsigned char *bytes, uint64_t index, unsigned width)
 	return width == 0 ? 0 : load_u64(bytes + bit / 8) >> (bit & 7) & bits_mask(width);
 }
 
+/* Bits set. Without an instruction for it, compilers call a function for each word. */
+static inline uint32_t
+bits_count(uint64_t word)
+{
+#if defined(__POPCNT__) || defined(__aarch64__)
+	return (uint32_t)__builtin_popcountll(word);
+#else
+	word -= word >> 1 & UINT64_C(0x5555555555555555);
+	word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
+	word = (word + (word >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	return (uint32_t)(word * UINT64_C(0x0101010101010101) >> 56);
+#endif
+}
+
 /* 64 bits of a bitmap from row on (a multiple of 64); those from n_rows on are 0. */
 static inline uint64_t
 bitmap_word(const unsigned char *bitmap, uint32_t row, uint32_t n_rows)
@@ -82,7 +96,7 @@ bitmap_count(const unsigned char *bitmap, uint32_t row, uint32_t end)
 	uint32_t count = 0;
 
 	for (; row < end; row += 64) {
-		count += (uint32_t)__builtin_popcountll(bitmap_word(bitmap, row, end));
+		count += bits_count(bitmap_word(bitmap, row, end));
 	}
 	return count;
 }

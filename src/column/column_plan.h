@@ -24,13 +24,13 @@ exact_divide(const struct exact_divisor *divisor, uint64_t value)
 struct column_plan {
 	bool is_delta, is_table, has_fill;
 	uint64_t base, scale;
-	uint64_t fill;         /* has_fill: the frequent value */
-	unsigned width;        /* of most numbers */
-	unsigned full_width;   /* without patches; its base is full_base */
+	uint64_t fill;       /* has_fill: the frequent value */
+	unsigned width;      /* of most numbers */
+	unsigned full_width; /* without patches; its base is full_base */
 	uint64_t full_base;
-	double bits;           /* estimated, a value */
-	int64_t min, max;      /* of all values */
-	uint32_t n_distinct;   /* is_table: at least so many */
+	double bits;         /* estimated, a value */
+	int64_t min, max;    /* of all values */
+	uint32_t n_distinct; /* is_table: at least so many */
 };
 
 #define PATCH_BITS 80.0

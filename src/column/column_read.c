@@ -17,6 +17,29 @@ table_entry(const struct column_stream *stream, uint64_t index)
 	       bits_mask(stream->entry_bytes * 8);
 }
 
+#define SMALL_TABLE 64
+
+/* Small tables are laid out first, with their values: then a number costs one look-up. */
+static void
+table_to_values(const struct column_stream *stream, uint64_t *values, uint32_t n)
+{
+	uint64_t base = (uint64_t)stream->info->base, scale = (uint64_t)stream->info->scale;
+	uint64_t entries[SMALL_TABLE], mask = SMALL_TABLE - 1;
+
+	if (stream->info->width > 6 || n < SMALL_TABLE) {
+		for (uint32_t i = 0; i < n; i++) {
+			values[i] = base + scale * table_entry(stream, values[i]);
+		}
+		return;
+	}
+	for (uint64_t i = 0; i < SMALL_TABLE; i++) {
+		entries[i] = base + scale * table_entry(stream, i);
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		values[i] = entries[values[i] & mask];
+	}
+}
+
 static const double powers_of_ten[16] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                          1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 
@@ -52,9 +75,7 @@ numbers_to_values(struct column_stream *stream, uint64_t *values, uint32_t n)
 	uint64_t base = (uint64_t)info->base, scale = (uint64_t)info->scale;
 
 	if (info->flags & COLUMN_TABLE) {
-		for (uint32_t i = 0; i < n; i++) {
-			values[i] = base + scale * table_entry(stream, values[i]);
-		}
+		table_to_values(stream, values, n);
 	} else if (info->flags & COLUMN_DELTA) {
 		uint64_t value = stream->previous;
 		for (uint32_t i = 0; i < n; i++) {
@@ -150,7 +171,7 @@ stream_presence(struct column_stream *stream, uint32_t n, uint64_t *presence)
 	for (uint32_t row = 0; row < n; row += 64) {
 		uint64_t word = bitmap_word(stream->bitmap, stream->row + row, stream->row + n);
 		presence[row / 64] = word;
-		count += (uint32_t)__builtin_popcountll(word);
+		count += bits_count(word);
 	}
 	return count;
 }

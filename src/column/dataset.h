@@ -19,18 +19,18 @@ struct dataset_source {
 };
 
 struct dataset_lane {
-	uint32_t host;               /* text code or TEXT_NONE */
-	struct ident process, thread;/* text in run codes */
-	uint32_t name;               /* text code, never TEXT_NONE */
+	uint32_t host;                /* text code or TEXT_NONE */
+	struct ident process, thread; /* text in run codes */
+	uint32_t name;                /* text code, never TEXT_NONE */
 	enum lane_kind kind;
 };
 
 struct dataset {
-	const struct slice *texts;   /* the run's dictionary */
+	const struct slice *texts; /* the run's dictionary */
 	uint32_t n_texts;
 	const struct dataset_lane *lanes;
 	uint32_t n_lanes;
-	const struct slice *keys;    /* argument names */
+	const struct slice *keys; /* argument names */
 	uint32_t n_keys;
 	const struct dataset_source *sources;
 	uint32_t n_sources;
@@ -38,13 +38,13 @@ struct dataset {
 	const struct block_info *blocks[BLOCK_KINDS];
 	size_t n_blocks[BLOCK_KINDS];
 	int64_t n_rows[BLOCK_KINDS];
-	int64_t duration_ns;         /* of the run */
+	int64_t duration_ns; /* of the run */
 
 	/* Reads blob_bytes bytes of blob_id into buffer. Called only on the thread that called
 	 * the scan (it may step a statement, so that an interrupt is noticed). -1 on error. */
 	int (*fetch)(void *user, int64_t blob_id, void *buffer, size_t bytes, struct err *err);
 	void *user;
-	unsigned n_threads;          /* for scans; 0: workers_count() */
+	unsigned n_threads; /* for scans; 0: workers_count() */
 };
 
 /* The column of a block, or NULL. */

@@ -20,7 +20,8 @@ struct dimension_list {
 };
 
 /* by NULL or blank: an empty list. ERR_QUERY with position and what is allowed. */
-int dimension_parse(const struct dataset *dataset, enum block_kind kind, const char *by, const struct scan_value *parameters,
-		    struct arena *arena, struct dimension_list *list, struct err *err);
+int dimension_parse(const struct dataset *dataset, enum block_kind kind, const char *by,
+                    const struct scan_value *parameters, struct arena *arena,
+                    struct dimension_list *list, struct err *err);
 
 #endif

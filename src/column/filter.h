@@ -27,7 +27,7 @@ struct filter;
 /* text NULL or blank: every row. The dataset is borrowed; text and parameters are not kept. NULL on error: ERR_QUERY with the
  * position, what was found and what is allowed; ERR_LIMIT. */
 struct filter *filter_compile(const struct dataset *dataset, enum block_kind kind, const char *text,
-			      const struct scan_value parameters[SCAN_PARAMETERS], struct err *err);
+                              const struct scan_value parameters[SCAN_PARAMETERS], struct err *err);
 void filter_free(struct filter *filter); /* takes NULL */
 /* Adds the fields that it reads to the loop's and remembers their slots. */
 void filter_bind(struct filter *filter, struct block_fields *fields);
@@ -42,6 +42,7 @@ enum filter_verdict { FILTER_NONE, FILTER_SOME, FILTER_ALL };
 enum filter_verdict filter_prune(struct filter_state *state, const struct block_info *block);
 
 /* Sets the bits of the matching rows of the view's chunk (bits from view->n on are 0); returns how many match. */
-uint32_t filter_chunk(struct filter_state *state, struct block_view *view, uint64_t matches[CHUNK_WORDS]);
+uint32_t filter_chunk(struct filter_state *state, struct block_view *view,
+                      uint64_t matches[CHUNK_WORDS]);
 
 #endif

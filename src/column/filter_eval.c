@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "column/column_bits.h"
 #include "util/mem.h"
 
 static bool
@@ -128,6 +129,13 @@ source_verdicts(struct filter_state *state, const struct filter_leaf *leaf, bool
 	return cache->verdicts;
 }
 
+/* The lowest bits of eight bytes, the first byte's lowest. */
+static uint64_t
+low_bits(uint64_t eight)
+{
+	return (eight & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56;
+}
+
 static void
 eval_codes(struct filter_state *state, const struct filter_leaf *leaf, bool is_lane,
            const struct row_codes *codes, const struct block_view *view, const uint64_t *active,
@@ -144,7 +152,16 @@ eval_codes(struct filter_state *state, const struct filter_leaf *leaf, bool is_l
 		                  present_word(codes->presence, codes->n_present, view->n, w);
 		const int64_t *values = codes->values + w * 64;
 		uint32_t rows = wanted ? word_rows(view->n, w) : 0;
-		for (uint32_t i = 0; i < rows; i++) {
+		uint32_t i = 0;
+		for (; i + 8 <= rows; i += 8) {
+			uint64_t eight = 0;
+			for (uint32_t j = 0; j < 8; j++) {
+				eight |= (uint64_t)verdicts[values[i + j]] << 8 * j;
+			}
+			yes |= low_bits(eight >> 1) << i;
+			known |= low_bits(eight | eight >> 1) << i;
+		}
+		for (; i < rows; i++) {
 			uint64_t verdict = verdicts[values[i]];
 			yes |= (verdict >> 1) << i;
 			known |= (verdict != VERDICT_UNKNOWN) * (UINT64_C(1) << i);
@@ -154,8 +171,8 @@ eval_codes(struct filter_state *state, const struct filter_leaf *leaf, bool is_l
 			uint64_t decided =
 			    decide_word(state, leaf, is_lane, codes->map, values, new);
 			for (uint64_t left = new; left; left &= left - 1) {
-				uint32_t i = (uint32_t)__builtin_ctzll(left);
-				verdicts[values[i]] = decided >> i & 1 ? VERDICT_YES : VERDICT_NO;
+				uint32_t at = (uint32_t)__builtin_ctzll(left);
+				verdicts[values[at]] = decided >> at & 1 ? VERDICT_YES : VERDICT_NO;
 			}
 			yes |= decided;
 		}
@@ -353,7 +370,7 @@ filter_chunk(struct filter_state *state, struct block_view *view, uint64_t match
 	prune_leaves(state, view->info);
 	eval_node(state, state->filter->root, view, all, matches);
 	for (uint32_t w = 0; w < CHUNK_WORDS; w++) {
-		n += (uint32_t)__builtin_popcountll(matches[w]);
+		n += bits_count(matches[w]);
 	}
 	return n;
 }

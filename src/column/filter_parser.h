@@ -16,6 +16,7 @@ struct filter_node *filter_node_new(struct filter_parser *parser, int type);
 /* Adds a child behind those that cost no more. */
 void filter_node_add(struct filter_node *parent, struct filter_node *child);
 /* A condition on one column, of which the opposite is wanted if is_negated. NULL on error. */
-struct filter_node *filter_parse_predicate(struct filter_parser *parser, bool is_negated, struct err *err);
+struct filter_node *filter_parse_predicate(struct filter_parser *parser, bool is_negated,
+                                           struct err *err);
 
 #endif

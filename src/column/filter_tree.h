@@ -9,14 +9,23 @@
 #include "column/token.h"
 #include "util/regex.h"
 
-#define FILTER_DEPTH 200u        /* of parentheses */
+#define FILTER_DEPTH 200u /* of parentheses */
 #define FILTER_CONDITIONS 1000u
 #define FILTER_PATTERN_BYTES 50000u
 #define FILTER_VERDICT_BYTES (UINT64_C(1) << 30)
 
 enum filter_op {
-	FILTER_EQUAL, FILTER_UNEQUAL, FILTER_LESS, FILTER_LESS_EQUAL, FILTER_GREATER, FILTER_GREATER_EQUAL,
-	FILTER_IN, FILTER_LIKE, FILTER_GLOB, FILTER_REGEXP, FILTER_IS_NULL
+	FILTER_EQUAL,
+	FILTER_UNEQUAL,
+	FILTER_LESS,
+	FILTER_LESS_EQUAL,
+	FILTER_GREATER,
+	FILTER_GREATER_EQUAL,
+	FILTER_IN,
+	FILTER_LIKE,
+	FILTER_GLOB,
+	FILTER_REGEXP,
+	FILTER_IS_NULL
 };
 
 /* What is known of a condition on a code: made when the code is first met. */
@@ -32,17 +41,17 @@ struct filter_range {
 struct filter_leaf {
 	enum row_column column;
 	enum row_class class;
-	uint32_t key;                    /* ROW_ARG; UINT32_MAX: no record of the run has it */
+	uint32_t key; /* ROW_ARG; UINT32_MAX: no record of the run has it */
 	enum filter_op op;
-	bool is_negated;                 /* of IN, LIKE, GLOB, REGEXP, IS NULL */
-	struct scan_value value;         /* of comparisons; text: the pattern */
+	bool is_negated;         /* of IN, LIKE, GLOB, REGEXP, IS NULL */
+	struct scan_value value; /* of comparisons; text: the pattern */
 	uint32_t escape;
-	const struct scan_value *list;   /* IN: sorted */
+	const struct scan_value *list; /* IN: sorted */
 	size_t n_list;
 	bool list_has_null;
-	bool has_range;                  /* a comparison with a number: integers are checked by range */
+	bool has_range; /* a comparison with a number: integers are checked by range */
 	struct filter_range range;
-	uint32_t index;                  /* among the filter's leaves */
+	uint32_t index; /* among the filter's leaves */
 	struct row_slots slots;
 	struct row_arg_slots arg_slots;
 	/* Verdicts by run code of a text, by run lane; one more for "missing". NULL where not needed. */
@@ -51,7 +60,7 @@ struct filter_leaf {
 
 struct filter_node {
 	enum { FILTER_AND, FILTER_OR, FILTER_LEAF, FILTER_FALSE } type;
-	unsigned cost;                   /* cheaper children go first */
+	unsigned cost; /* cheaper children go first */
 	struct filter_node *child, *next;
 	struct filter_leaf *leaf;
 };
@@ -60,7 +69,7 @@ struct filter {
 	const struct dataset *dataset;
 	enum block_kind kind;
 	struct arena *arena;
-	struct filter_node *root;        /* NULL: every row */
+	struct filter_node *root; /* NULL: every row */
 	struct filter_leaf **leaves;
 	uint32_t n_leaves;
 };
@@ -74,23 +83,27 @@ struct filter_cache {
 
 struct filter_state {
 	const struct filter *filter;
-	struct regex **regexes;          /* by leaf; made when first needed */
-	const struct block_info *block;  /* that leaf_verdicts are about */
+	struct regex **regexes;         /* by leaf; made when first needed */
+	const struct block_info *block; /* that leaf_verdicts are about */
 	enum filter_verdict *leaf_verdicts;
-	struct filter_cache *caches;     /* by leaf */
+	struct filter_cache *caches; /* by leaf */
 	int64_t scratch[CHUNK_ROWS];
 };
 
 /* Parses the text into filter->root and ->leaves. NOT is gone from the tree: negated conditions stand in its place, so that only "true"
  * matters from there on ("false" and "unknown" both leave a row out). */
-int filter_parse(struct filter *filter, struct slice text, const struct scan_value *parameters, struct err *err);
+int filter_parse(struct filter *filter, struct slice text, const struct scan_value *parameters,
+                 struct err *err);
 
 /* Is the condition true for the value? */
-bool filter_leaf_accepts(struct filter_state *state, const struct filter_leaf *leaf, const struct row_value *value);
+bool filter_leaf_accepts(struct filter_state *state, const struct filter_leaf *leaf,
+                         const struct row_value *value);
 bool filter_leaf_accepts_null(const struct filter_leaf *leaf);
 /* The same by run code of a text or run lane, looked up; codes out of range count as missing. */
-bool filter_leaf_accepts_text(struct filter_state *state, const struct filter_leaf *leaf, uint32_t code);
-bool filter_leaf_accepts_lane(struct filter_state *state, const struct filter_leaf *leaf, uint32_t lane);
+bool filter_leaf_accepts_text(struct filter_state *state, const struct filter_leaf *leaf,
+                              uint32_t code);
+bool filter_leaf_accepts_lane(struct filter_state *state, const struct filter_leaf *leaf,
+                              uint32_t lane);
 /* Fills in ->has_range and ->range for a comparison with a number. */
 void filter_leaf_set_range(struct filter_leaf *leaf);
 static inline bool
@@ -98,6 +111,7 @@ filter_range_has(const struct filter_range *range, int64_t value)
 {
 	return ((uint64_t)value - (uint64_t)range->lo <= range->span) != range->is_outside;
 }
-enum filter_verdict filter_leaf_prune(struct filter_state *state, const struct filter_leaf *leaf, const struct block_info *block);
+enum filter_verdict filter_leaf_prune(struct filter_state *state, const struct filter_leaf *leaf,
+                                      const struct block_info *block);
 
 #endif

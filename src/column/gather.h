@@ -7,13 +7,13 @@
 /* One column: the values of the rows that have one. */
 struct gathered_column {
 	uint32_t field;
-	uint8_t type;            /* enum column_type */
+	uint8_t type; /* enum column_type */
 	uint32_t n;
 	size_t capacity;
 	uint16_t *rows;
-	int64_t *values;         /* integers, bits, codes; LOCAL_TEXT: where it ends in `text` */
+	int64_t *values; /* integers, bits, codes; LOCAL_TEXT: where it ends in `text` */
 	struct strbuf text;
-	struct slice last_text;  /* dictionary text of values[n-1], if n > 0 */
+	struct slice last_text; /* dictionary text of values[n-1], if n > 0 */
 };
 
 /* What is known of an argument's texts over the whole source. */
@@ -31,14 +31,14 @@ struct gather_texts {
 
 struct gather {
 	struct gather_texts *texts;
-	uint32_t n, limit;       /* rows */
+	uint32_t n, limit;                               /* rows */
 	int64_t *start, *duration, *lane, *name, *value; /* one a row; of those that the kind has */
 	uint64_t *ordinals;
 	struct gathered_column *columns; /* the others, in order of first use */
 	size_t n_columns, columns_capacity;
-	uint32_t *slots;         /* by field - FIELD_CATEGORY: index in columns + 1, 0 none */
+	uint32_t *slots; /* by field - FIELD_CATEGORY: index in columns + 1, 0 none */
 	size_t n_slots;
-	size_t text_bytes;       /* gathered since the last clear */
+	size_t text_bytes; /* gathered since the last clear */
 };
 
 void gather_init(struct gather *gather, enum block_kind kind, uint32_t limit,

@@ -10,18 +10,18 @@
 #define GROUP_NONE UINT32_MAX
 
 struct group_table {
-	unsigned n_parts;              /* codes in a tuple */
+	unsigned n_parts; /* codes in a tuple */
 	uint32_t n_groups;
-	uint32_t *codes;               /* n_parts a group */
+	uint32_t *codes; /* n_parts a group */
 	size_t codes_capacity;
 	bool is_direct;
-	uint32_t sizes[SCAN_DIMENSIONS];/* direct: codes of part i are below sizes[i] */
-	uint32_t *slots;               /* direct: group + 1, 0: free */
+	uint32_t sizes[SCAN_DIMENSIONS]; /* direct: codes of part i are below sizes[i] */
+	uint32_t *slots;                 /* direct: group + 1, 0: free */
 	struct group_entry {
-		uint64_t key;          /* the tuple itself if it has at most two codes, else its hash */
-		uint32_t group;        /* + 1, 0: free */
-	} *entries;                    /* hashed */
-	size_t n_entries;              /* a power of two */
+		uint64_t key;   /* the tuple itself if it has at most two codes, else its hash */
+		uint32_t group; /* + 1, 0: free */
+	} * entries;            /* hashed */
+	size_t n_entries;       /* a power of two */
 };
 
 void group_table_init(struct group_table *table, unsigned n_parts);
@@ -29,7 +29,8 @@ void group_table_fini(struct group_table *table);
 /* Makes room for codes below counts[i]. Before codes that may be new are looked up. */
 void group_table_prepare(struct group_table *table, const uint32_t *counts);
 /* groups[row] for rows[0 ... n-1] (NULL: 0 ... n-1) of tuples codes[part][row]; new tuples are added. */
-void group_table_rows(struct group_table *table, const uint32_t *const *codes, const uint16_t *rows, uint32_t n, uint32_t *groups);
+void group_table_rows(struct group_table *table, const uint32_t *const *codes, const uint16_t *rows,
+                      uint32_t n, uint32_t *groups);
 /* One tuple: added if new. */
 uint32_t group_table_add(struct group_table *table, const uint32_t *tuple);
 /* GROUP_NONE if it is not there. Does not change the table: any number of threads. */

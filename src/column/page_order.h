@@ -13,14 +13,14 @@ struct arena;
 /* One column of the order. */
 struct order_column {
 	enum row_column column;
-	uint32_t key;            /* of ROW_ARG; UINT32_MAX: no row has it */
+	uint32_t key; /* of ROW_ARG; UINT32_MAX: no row has it */
 	bool is_descending;
 	struct row_slots slots;
 	struct row_arg_slots arg_slots;
 };
 struct page_order {
 	struct order_column columns[PAGE_KEYS];
-	unsigned n;              /* 0: by id */
+	unsigned n; /* 0: by id */
 };
 /* "-duration,start"; NULL or blank: by id. ERR_QUERY. */
 int page_order_parse(const struct dataset *dataset, enum block_kind kind, const char *text,
@@ -33,7 +33,7 @@ enum key_rank { KEY_NUMBER, KEY_TEXT, KEY_NONE };
 struct sort_key {
 	uint8_t rank;
 	bool is_descending, is_owned; /* owned: the text's memory is the key's */
-	int64_t a, b;            /* numbers; of texts the length, in b */
+	int64_t a, b;                 /* numbers; of texts the length, in b */
 	const char *text;
 };
 int sort_key_compare(const struct sort_key *left, const struct sort_key *right);
@@ -62,7 +62,7 @@ bool page_order_bound(const struct page_order *order, const struct block_info *b
 
 /* A row and what it is ordered by. */
 struct page_entry {
-	uint64_t position;       /* block << 16 | row: the order of ids */
+	uint64_t position; /* block << 16 | row: the order of ids */
 	unsigned n_keys;
 	struct sort_key keys[];
 };

@@ -12,7 +12,7 @@ path_basename(struct slice path)
 	while (i > 0 && path.ptr[i - 1] != '/') {
 		i--;
 	}
-	return (struct slice){ i ? path.ptr + i : path.ptr, path.len - i };
+	return (struct slice){i ? path.ptr + i : path.ptr, path.len - i};
 }
 
 /* What stands before the last slash, less the slashes at its end; "/" of "/a", "" of "a". */
@@ -23,7 +23,7 @@ path_dirname(struct slice path)
 	while (end > 0 && path.ptr[end - 1] == '/') {
 		end--;
 	}
-	return (struct slice){ path.ptr, end > 0 ? end : head };
+	return (struct slice){path.ptr, end > 0 ? end : head};
 }
 
 #endif

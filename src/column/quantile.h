@@ -33,14 +33,15 @@ struct value_counts {
 	size_t n_entries, n_used;
 	unsigned shift;
 	uint64_t n_values;
-	bool is_abandoned;         /* there were too many: the counts are gone, adding does nothing */
+	bool is_abandoned; /* there were too many: the counts are gone, adding does nothing */
 };
 #define VALUE_COUNTS_LIMIT (1u << 15)
 /* Counts keys[row] of groups[row] for n rows (NULL: 0 ... n - 1); at most `limit` (VALUE_COUNTS_LIMIT or less) different ones. */
-void value_counts_add(struct value_counts *counts, uint32_t limit, const uint32_t *groups, const int64_t *keys, const uint16_t *rows,
-		      uint32_t n);
+void value_counts_add(struct value_counts *counts, uint32_t limit, const uint32_t *groups,
+                      const int64_t *keys, const uint16_t *rows, uint32_t n);
 /* Appends the table's entries to the list, with groups renamed (map NULL: as they are). If one is abandoned, so is the list. */
-void value_counts_collect(struct value_counts *list, const struct value_counts *table, const uint32_t *map);
+void value_counts_collect(struct value_counts *list, const struct value_counts *table,
+                          const uint32_t *map);
 /* Sorts a list by group, then key; a key may stand there more than once. */
 void value_counts_sort(struct value_counts *list);
 void value_counts_fini(struct value_counts *counts);

@@ -8,9 +8,27 @@
 #include "column/blockloop.h"
 
 enum row_column {
-	ROW_ID, ROW_NAME, ROW_CATEGORY, ROW_PATH, ROW_BASENAME, ROW_DIRNAME,
-	ROW_SIZE, ROW_DURATION, ROW_SELF, ROW_START, ROW_END, ROW_DEPTH, ROW_CALLS, ROW_PARENT, ROW_VALUE,
-	ROW_LANE, ROW_LANE_NAME, ROW_HOST, ROW_PROCESS, ROW_THREAD, ROW_KIND,
+	ROW_ID,
+	ROW_NAME,
+	ROW_CATEGORY,
+	ROW_PATH,
+	ROW_BASENAME,
+	ROW_DIRNAME,
+	ROW_SIZE,
+	ROW_DURATION,
+	ROW_SELF,
+	ROW_START,
+	ROW_END,
+	ROW_DEPTH,
+	ROW_CALLS,
+	ROW_PARENT,
+	ROW_VALUE,
+	ROW_LANE,
+	ROW_LANE_NAME,
+	ROW_HOST,
+	ROW_PROCESS,
+	ROW_THREAD,
+	ROW_KIND,
 	ROW_ARG
 };
 #define ROW_COLUMNS (ROW_ARG + 1)
@@ -18,8 +36,8 @@ enum row_column {
 enum row_class {
 	ROW_CLASS_INTEGER,
 	ROW_CLASS_REAL,
-	ROW_CLASS_TEXT,  /* by a dictionary code */
-	ROW_CLASS_LANE,  /* by the lane */
+	ROW_CLASS_TEXT, /* by a dictionary code */
+	ROW_CLASS_LANE, /* by the lane */
 	ROW_CLASS_ARG
 };
 
@@ -33,7 +51,8 @@ void row_column_list(enum block_kind kind, struct strbuf *out);
 
 /* Where a column's fields stand in a loop's set. */
 struct row_slots {
-	uint32_t field, covered; /* the column itself (of self and end: duration), and what self subtracts or end adds to */
+	uint32_t field,
+	    covered; /* the column itself (of self and end: duration), and what self subtracts or end adds to */
 };
 void row_column_bind(enum row_column column, struct block_fields *fields, struct row_slots *slots);
 
@@ -44,7 +63,8 @@ struct row_integers {
 	uint32_t n_present;
 };
 /* For ROW_CLASS_INTEGER and ROW_VALUE (IEEE bits). scratch: CHUNK_ROWS values, used where they are computed. */
-struct row_integers row_column_read(enum row_column column, const struct row_slots *slots, struct block_view *view, int64_t *scratch);
+struct row_integers row_column_read(enum row_column column, const struct row_slots *slots,
+                                    struct block_view *view, int64_t *scratch);
 
 /* The codes of a dictionary column (or FIELD_LANE) of a chunk, and the map to the run's. n_present 0: none in this chunk. */
 struct row_codes {
@@ -52,7 +72,7 @@ struct row_codes {
 	const uint64_t *presence; /* not read where n_present is 0 or the chunk's n */
 	const uint32_t *map;
 	uint32_t n_present;
-	bool is_constant;         /* all present rows have the same */
+	bool is_constant; /* all present rows have the same */
 };
 struct row_codes row_codes_read(uint32_t slot, bool is_lane, struct block_view *view);
 
@@ -62,7 +82,13 @@ struct row_arg_slots {
 };
 void row_arg_bind(uint32_t key, struct block_fields *fields, struct row_arg_slots *slots);
 /* How an argument's column is stored; ROW_ARG_NONE where the block has none or its type makes no sense. */
-enum row_arg_storage { ROW_ARG_NONE, ROW_ARG_INTEGERS, ROW_ARG_REALS, ROW_ARG_CODES, ROW_ARG_LOCAL };
+enum row_arg_storage {
+	ROW_ARG_NONE,
+	ROW_ARG_INTEGERS,
+	ROW_ARG_REALS,
+	ROW_ARG_CODES,
+	ROW_ARG_LOCAL
+};
 enum row_arg_storage row_arg_storage(enum arg_type type, const struct column_info *info);
 
 #endif

@@ -8,7 +8,7 @@ struct row_value {
 	enum {
 		VALUE_IS_NULL,
 		VALUE_IS_INTEGER,
-		VALUE_IS_UNSIGNED,     /* above INT64_MAX, bit-cast in integer: a number to numbers, its digits to texts */
+		VALUE_IS_UNSIGNED, /* above INT64_MAX, bit-cast in integer: a number to numbers, its digits to texts */
 		VALUE_IS_REAL,
 		VALUE_IS_TEXT,
 		VALUE_IS_INTEGER_TEXT, /* a text that is an integer: an integer to numbers, a text to texts */

@@ -32,11 +32,29 @@ struct scan_value {
 
 /* Dimensions in the order of the columns that the SQL table shows. */
 enum dimension {
-	DIMENSION_NAME, DIMENSION_CATEGORY, DIMENSION_PATH, DIMENSION_BASENAME, DIMENSION_DIRNAME, DIMENSION_PATTERN,
-	DIMENSION_SIZE, DIMENSION_DURATION, DIMENSION_SELF, DIMENSION_DEPTH, DIMENSION_CALLS,
-	DIMENSION_LANE, DIMENSION_LANE_NAME, DIMENSION_HOST, DIMENSION_PROCESS, DIMENSION_THREAD, DIMENSION_KIND,
-	DIMENSION_START, DIMENSION_TIME,  /* start of the bucket, ns */
-	DIMENSION_ARG1, DIMENSION_ARG2, DIMENSION_ARG3, DIMENSION_ARG4 /* arg.KEY dimensions in the order of `by` */
+	DIMENSION_NAME,
+	DIMENSION_CATEGORY,
+	DIMENSION_PATH,
+	DIMENSION_BASENAME,
+	DIMENSION_DIRNAME,
+	DIMENSION_PATTERN,
+	DIMENSION_SIZE,
+	DIMENSION_DURATION,
+	DIMENSION_SELF,
+	DIMENSION_DEPTH,
+	DIMENSION_CALLS,
+	DIMENSION_LANE,
+	DIMENSION_LANE_NAME,
+	DIMENSION_HOST,
+	DIMENSION_PROCESS,
+	DIMENSION_THREAD,
+	DIMENSION_KIND,
+	DIMENSION_START,
+	DIMENSION_TIME, /* start of the bucket, ns */
+	DIMENSION_ARG1,
+	DIMENSION_ARG2,
+	DIMENSION_ARG3,
+	DIMENSION_ARG4 /* arg.KEY dimensions in the order of `by` */
 };
 #define DIMENSIONS 23
 const char *dimension_name(enum dimension dimension); /* "name", ..., "arg1" */
@@ -44,7 +62,14 @@ const char *dimension_name(enum dimension dimension); /* "name", ..., "arg1" */
 enum measure { MEASURE_DURATION, MEASURE_SELF, MEASURE_SIZE, MEASURE_VALUE };
 #define MEASURES 4
 /* Which quantiles to compute exactly (linear interpolation, as numpy), for each measure. */
-enum { QUANTILE_25 = 1, QUANTILE_50 = 2, QUANTILE_75 = 4, QUANTILE_90 = 8, QUANTILE_95 = 16, QUANTILE_99 = 32 };
+enum {
+	QUANTILE_25 = 1,
+	QUANTILE_50 = 2,
+	QUANTILE_75 = 4,
+	QUANTILE_90 = 8,
+	QUANTILE_95 = 16,
+	QUANTILE_99 = 32
+};
 #define QUANTILES 6
 
 /* What the caller will not read; it need not be computed and is 0 then. */
@@ -52,27 +77,30 @@ enum { SUMS_NO_SUM = 1 /* nor n */, SUMS_NO_RANGE = 2 /* min, max */, SUMS_NO_SQ
 
 struct sums_request {
 	enum block_kind kind;
-	const char *by, *filter;             /* NULL: empty */
+	const char *by, *filter; /* NULL: empty */
 	struct scan_value parameters[SCAN_PARAMETERS];
-	unsigned quantiles[MEASURES];        /* masks; 0: none */
-	unsigned unread[MEASURES];           /* masks of SUMS_NO_...; 0: everything is read */
-	bool unread_times;                   /* start_min, end_max */
-	uint32_t group_limit;                /* 0: SCAN_GROUP_LIMIT */
-	uint32_t gather_limit;               /* values that quantiles keep in memory; 0: 4 M (tests take less) */
-	uint32_t count_limit;                /* distinct values by group that each thread counts for quantiles; 0: 32 K, 1: as good as none */
+	unsigned quantiles[MEASURES]; /* masks; 0: none */
+	unsigned unread[MEASURES];    /* masks of SUMS_NO_...; 0: everything is read */
+	bool unread_times;            /* start_min, end_max */
+	uint32_t group_limit;         /* 0: SCAN_GROUP_LIMIT */
+	uint32_t gather_limit; /* values that quantiles keep in memory; 0: 4 M (tests take less) */
+	uint32_t
+	    count_limit; /* distinct values by group that each thread counts for quantiles; 0: 32 K, 1: as good as none */
 	const struct cancel *cancel;
 };
 
 struct measure_sums {
-	int64_t n;                           /* rows that have the measure */
-	int64_t sum, min, max;               /* integers; saturating sum */
-	double real_sum, real_min, real_max; /* MEASURE_VALUE; sum in row order within a block, blocks in order: deterministic */
-	double sum_of_squares;               /* from 128-bit integers for integer measures: does not depend on threads */
-	double quantile[QUANTILES];          /* NaN where n is 0 */
+	int64_t n;             /* rows that have the measure */
+	int64_t sum, min, max; /* integers; saturating sum */
+	double real_sum, real_min,
+	    real_max; /* MEASURE_VALUE; sum in row order within a block, blocks in order: deterministic */
+	double
+	    sum_of_squares; /* from 128-bit integers for integer measures: does not depend on threads */
+	double quantile[QUANTILES]; /* NaN where n is 0 */
 };
 
 struct group_sums {
-	int64_t n;                           /* calls: rows weighted by calls */
+	int64_t n; /* calls: rows weighted by calls */
 	int64_t rows;
 	int64_t start_min, end_max;
 	struct measure_sums measure[MEASURES];
@@ -81,7 +109,8 @@ struct group_sums {
 struct sums;
 /* Groups sorted by their keys in the order of `by` (NULL first, numbers, then text by bytes). An empty `by` gives one group even if
  * nothing matches. NULL on error: ERR_QUERY with position and what is allowed, ERR_LIMIT, ERR_CANCELLED, ERR_FORMAT. */
-struct sums *sums_run(const struct dataset *dataset, const struct sums_request *request, struct err *err);
+struct sums *sums_run(const struct dataset *dataset, const struct sums_request *request,
+                      struct err *err);
 size_t sums_count(const struct sums *sums);
 bool sums_has(const struct sums *sums, enum dimension dimension);
 struct scan_value sums_key(const struct sums *sums, size_t group, enum dimension dimension);
@@ -91,7 +120,8 @@ void sums_free(struct sums *sums);
 
 /* One row in full, in the run's codes. */
 struct span_row {
-	int64_t id, start_ns, duration_ns, self_ns, size_bytes /* SIZE_NONE */, calls, parent /* 0: none */, depth;
+	int64_t id, start_ns, duration_ns, self_ns, size_bytes /* SIZE_NONE */, calls,
+	    parent /* 0: none */, depth;
 	uint32_t source, lane, name, category, path;
 	double value; /* counters */
 };
@@ -103,42 +133,52 @@ struct page_request {
 	/* "-duration,start": columns of the filter language, "-" descending. Numbers before texts, texts by bytes; rows without a value
 	 * last in either direction; ties by id. NULL or blank: by id. */
 	const char *order;
-	int64_t offset, limit;               /* offset + limit <= 10 M */
+	int64_t offset, limit; /* offset + limit <= 10 M */
 	const struct cancel *cancel;
 };
 /* The rows offset ... offset + limit - 1 of all that match, in order; returns how many, -1 on error. *rows is new (free()). *matching
  * (may be NULL) gets the number of all that match. */
-int64_t page_run(const struct dataset *dataset, const struct page_request *request, struct span_row **rows, int64_t *matching, struct err *err);
+int64_t page_run(const struct dataset *dataset, const struct page_request *request,
+                 struct span_row **rows, int64_t *matching, struct err *err);
 
 /* Rows by id, and the arguments of one as JSON text ("{}" if none), appended. -1 if there is no such row or on error. */
-int row_get(const struct dataset *dataset, enum block_kind kind, int64_t id, struct span_row *row, struct err *err);
-int row_arguments(const struct dataset *dataset, enum block_kind kind, int64_t id, struct strbuf *json, struct err *err);
+int row_get(const struct dataset *dataset, enum block_kind kind, int64_t id, struct span_row *row,
+            struct err *err);
+int row_arguments(const struct dataset *dataset, enum block_kind kind, int64_t id,
+                  struct strbuf *json, struct err *err);
 
 /* Iterates over rows in id order, blocks pruned by the given bounds only (the caller checks rows again). For the virtual tables. */
 struct row_bounds {
-	int64_t id_min, id_max, start_min, start_max, end_min /* rows that end at or after */, duration_min, duration_max;
-	int64_t lane;      /* -1: any */
+	int64_t id_min, id_max, start_min, start_max, end_min /* rows that end at or after */,
+	    duration_min, duration_max;
+	int64_t lane;           /* -1: any */
 	int64_t name, category; /* run text code, -1: any; -2: nothing matches */
-	uint64_t columns;  /* bit field numbers (1 << FIELD_x) that the caller will read; args apart */
+	uint64_t
+	    columns; /* bit field numbers (1 << FIELD_x) that the caller will read; args apart */
 };
 struct row_cursor;
-struct row_cursor *row_cursor_new(const struct dataset *dataset, enum block_kind kind, const struct row_bounds *bounds);
-int row_cursor_next(struct row_cursor *cursor, struct span_row *row, struct err *err); /* 1, 0 at the end, -1 */
-int row_cursor_arguments(struct row_cursor *cursor, struct strbuf *json, struct err *err); /* of the current row */
+struct row_cursor *row_cursor_new(const struct dataset *dataset, enum block_kind kind,
+                                  const struct row_bounds *bounds);
+int row_cursor_next(struct row_cursor *cursor, struct span_row *row,
+                    struct err *err); /* 1, 0 at the end, -1 */
+int row_cursor_arguments(struct row_cursor *cursor, struct strbuf *json,
+                         struct err *err); /* of the current row */
 void row_cursor_free(struct row_cursor *cursor);
 
 /* Unions of intervals of two sets of spans, in windows by the span's start (spans are not cut at windows; as DFAnalyzer's exact summary). */
 struct overlap_request {
-	const char *a, *b;                   /* filters */
+	const char *a, *b; /* filters */
 	struct scan_value parameters[SCAN_PARAMETERS];
-	int64_t window_ns;                   /* <= 0: one window over all */
+	int64_t window_ns; /* <= 0: one window over all */
 	const struct cancel *cancel;
 };
 struct overlap_window {
 	int64_t start_ns;
-	int64_t a_ns, b_ns, both_ns;         /* lengths of union(A), union(B), union(A) & union(B) of spans that start in this window */
+	int64_t a_ns, b_ns,
+	    both_ns; /* lengths of union(A), union(B), union(A) & union(B) of spans that start in this window */
 	int64_t n_a, n_b;
 };
-int64_t overlap_run(const struct dataset *dataset, const struct overlap_request *request, struct overlap_window **windows, struct err *err);
+int64_t overlap_run(const struct dataset *dataset, const struct overlap_request *request,
+                    struct overlap_window **windows, struct err *err);
 
 #endif

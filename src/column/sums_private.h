@@ -23,7 +23,8 @@ struct packed_total {
 	int64_t min, max;
 };
 #define PACKED_ONE (UINT64_C(1) << 52)
-#define PACKED_VALUE (UINT64_C(1) << 41)  /* sums of CHUNK_ROWS smaller ones fit 52 bits, and their squares 128 */
+#define PACKED_VALUE                                                                               \
+	(UINT64_C(1) << 41) /* sums of CHUNK_ROWS smaller ones fit 52 bits, and their squares 128 */
 struct group_times {
 	int64_t start_min, end_max;
 };
@@ -36,8 +37,9 @@ struct value_total {
 /* Totals of the groups of a table; arrays that nobody needs stay NULL. */
 struct group_totals {
 	size_t n, capacity;
-	int64_t *rows;             /* that have no duration, or all if durations are not wanted: see group_totals_rows */
-	__int128 *calls;           /* more than one a row */
+	int64_t *
+	    rows; /* that have no duration, or all if durations are not wanted: see group_totals_rows */
+	__int128 *calls; /* more than one a row */
 	struct group_times *times;
 	struct measure_total *measures[MEASURES];
 };
@@ -54,31 +56,31 @@ struct sums_plan {
 	struct coder_set coders;
 	struct filter *filter;
 	struct block_fields fields;
-	unsigned parts[MEASURES];          /* of each measure; 0: not wanted */
+	unsigned parts[MEASURES]; /* of each measure; 0: not wanted */
 	bool has_times, has_calls;
 	struct row_slots measure_slots[MEASURES], start_slots, end_slots, calls_slots;
-	bool is_counted[MEASURES];         /* values are counted for quantiles */
+	bool is_counted[MEASURES]; /* values are counted for quantiles */
 	uint32_t group_limit, gather_limit, count_limit;
 	uint64_t group_bytes;
 };
 
 /* Whole buckets that spans cross between their first and their last: +1 where a run of them begins, -1 behind its end. */
 struct cover {
-	struct group_table table;          /* same tuples as the groups' */
+	struct group_table table; /* same tuples as the groups' */
 	int64_t *steps;
 	size_t capacity;
 };
 
 struct sums_thread {
 	const struct sums_plan *plan;
-	_Atomic uint64_t *n_groups;        /* of all threads */
+	_Atomic uint64_t *n_groups; /* of all threads */
 	struct filter_state *filter_state;
 	struct coder_state *coder_states[SCAN_DIMENSIONS];
 	uint32_t *codes[SCAN_DIMENSIONS];
 	struct group_table table;
 	struct group_totals totals;
 	struct cover cover;
-	struct value_total *values;        /* by group, of the current block */
+	struct value_total *values; /* by group, of the current block */
 	size_t values_capacity;
 	struct value_counts counts[MEASURES];
 	/* The current chunk: rows that match (NULL: all), their groups by row. */
@@ -90,32 +92,36 @@ struct sums_thread {
 	int64_t scratch[CHUNK_ROWS];
 };
 
-int sums_plan_init(struct sums_plan *plan, const struct dataset *dataset, const struct sums_request *request, struct err *err);
+int sums_plan_init(struct sums_plan *plan, const struct dataset *dataset,
+                   const struct sums_request *request, struct err *err);
 void sums_plan_fini(struct sums_plan *plan);
 
 struct sums_thread *sums_thread_new(const struct sums_plan *plan, _Atomic uint64_t *n_groups);
 void sums_thread_free(struct sums_thread *thread);
 /* Finds the matching rows of the view's chunk and their groups: in `known` (which stays as it is), or in the thread's own
  * table. verdict: what filter_prune said of the block. */
-int sums_thread_rows(struct sums_thread *thread, struct block_view *view, enum filter_verdict verdict,
-		     const struct group_table *known, struct err *err);
+int sums_thread_rows(struct sums_thread *thread, struct block_view *view,
+                     enum filter_verdict verdict, const struct group_table *known, struct err *err);
 /* One tuple's group in the thread's own table, with totals; for tuples that no row of the chunk has. */
-int sums_thread_group(struct sums_thread *thread, const uint32_t *tuple, uint32_t *group, struct err *err);
+int sums_thread_group(struct sums_thread *thread, const uint32_t *tuple, uint32_t *group,
+                      struct err *err);
 /* A measure's values in the chunk, and the matching rows that have one (*rows NULL: 0 ... *n-1). */
-struct row_integers sums_thread_measure(struct sums_thread *thread, struct block_view *view, enum measure measure,
-					const uint16_t **rows, uint32_t *n);
+struct row_integers sums_thread_measure(struct sums_thread *thread, struct block_view *view,
+                                        enum measure measure, const uint16_t **rows, uint32_t *n);
 
 void group_totals_grow(struct group_totals *totals, const struct sums_plan *plan, size_t n);
 int64_t group_totals_rows(const struct group_totals *totals, size_t group);
 void group_totals_fini(struct group_totals *totals);
 /* Adds group `from` of b to group `to` of a. */
-void group_totals_merge(struct group_totals *a, size_t to, const struct group_totals *b, size_t from);
+void group_totals_merge(struct group_totals *a, size_t to, const struct group_totals *b,
+                        size_t from);
 /* Adds the chunk's rows to their groups. */
 int sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct err *err);
 
 /* Divides the durations of the chunk's spans among the buckets of time(WIDTH). */
-int sums_divide_time(struct sums_thread *thread, struct block_view *view, const struct row_integers *durations, const uint16_t *rows,
-		     uint32_t n, struct err *err);
+int sums_divide_time(struct sums_thread *thread, struct block_view *view,
+                     const struct row_integers *durations, const uint16_t *rows, uint32_t n,
+                     struct err *err);
 /* Adds what `cover` says to the totals, making groups where there are none yet. */
 int sums_cover_finish(struct sums_thread *thread, struct err *err);
 void cover_merge(struct cover *into, const struct cover *from);
@@ -127,16 +133,17 @@ struct sums {
 	struct sums_plan plan;
 	struct group_table table;
 	struct group_totals totals;
-	struct value_total *values;        /* by group; counters only */
-	uint32_t *order;                   /* groups in the order of their keys */
-	unsigned quantiles[MEASURES];      /* masks */
-	double *quantile_values[MEASURES]; /* QUANTILES a group */
+	struct value_total *values;           /* by group; counters only */
+	uint32_t *order;                      /* groups in the order of their keys */
+	unsigned quantiles[MEASURES];         /* masks */
+	double *quantile_values[MEASURES];    /* QUANTILES a group */
 	struct value_counts counts[MEASURES]; /* lists */
-	struct group_sums shown;           /* lent by sums_group */
+	struct group_sums shown;              /* lent by sums_group */
 };
 
 /* order[i]: groups sorted by their keys. */
-uint32_t *sums_sort(const struct coder_set *coders, const struct dimension_list *dimensions, const struct group_table *table);
+uint32_t *sums_sort(const struct coder_set *coders, const struct dimension_list *dimensions,
+                    const struct group_table *table);
 /* Exact quantiles of what the request asks for: from sums->counts, or by more passes over the blocks. */
 int sums_quantiles(struct sums *sums, struct err *err);
 

@@ -12,38 +12,48 @@ enum token_type {
 	TOKEN_NUMBER,    /* text: digits and unit, without sign */
 	TOKEN_TEXT,      /* text: without quotes */
 	TOKEN_PARAMETER, /* parameter: 0 ... SCAN_PARAMETERS-1 */
-	TOKEN_EQUAL, TOKEN_UNEQUAL, TOKEN_LESS, TOKEN_LESS_EQUAL, TOKEN_GREATER, TOKEN_GREATER_EQUAL,
-	TOKEN_OPEN, TOKEN_CLOSE, TOKEN_COMMA, TOKEN_PLUS, TOKEN_MINUS
+	TOKEN_EQUAL,
+	TOKEN_UNEQUAL,
+	TOKEN_LESS,
+	TOKEN_LESS_EQUAL,
+	TOKEN_GREATER,
+	TOKEN_GREATER_EQUAL,
+	TOKEN_OPEN,
+	TOKEN_CLOSE,
+	TOKEN_COMMA,
+	TOKEN_PLUS,
+	TOKEN_MINUS
 };
 
 struct token {
 	enum token_type type;
-	size_t position;    /* of its first byte, from 0 */
-	struct slice source;/* as written */
-	struct slice text;  /* in the arena */
+	size_t position;     /* of its first byte, from 0 */
+	struct slice source; /* as written */
+	struct slice text;   /* in the arena */
 	unsigned parameter;
 };
 
 struct tokenizer {
-	const char *what;   /* "filter" or "by", for messages */
-	struct slice input; /* borrowed */
-	size_t offset;      /* behind `token` */
-	struct token token; /* the current one */
-	struct arena *arena;/* borrowed */
+	const char *what;    /* "filter" or "by", for messages */
+	struct slice input;  /* borrowed */
+	size_t offset;       /* behind `token` */
+	struct token token;  /* the current one */
+	struct arena *arena; /* borrowed */
 };
 
 #define TOKEN_INPUT_BYTES (1u << 20)
 
 /* Reads the first token. -1: the text is too long (ERR_LIMIT) or cannot be split (ERR_QUERY). */
-int tokenizer_init(struct tokenizer *tokenizer, const char *what, struct slice input, struct arena *arena, struct err *err);
+int tokenizer_init(struct tokenizer *tokenizer, const char *what, struct slice input,
+                   struct arena *arena, struct err *err);
 int tokenizer_next(struct tokenizer *tokenizer, struct err *err);
 bool token_is(const struct token *token, const char *word); /* TOKEN_WORD, ASCII case-insensitive */
 bool slice_is_word(struct slice text, const char *word);    /* the same for a slice */
 /* "filter, character 7: expected X, found 'Y'". Always -1. */
 int token_expected(const struct tokenizer *tokenizer, const char *expected, struct err *err);
 /* "filter, character 7: MESSAGE" at a token. Always -1. */
-int token_error(const struct tokenizer *tokenizer, const struct token *token, struct err *err, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+int token_error(const struct tokenizer *tokenizer, const struct token *token, struct err *err,
+                const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* What a number stands for; decides its units. */
 enum number_unit { UNIT_ANY, UNIT_DURATION, UNIT_SIZE, UNIT_NONE };

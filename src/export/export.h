@@ -10,10 +10,12 @@
 #include "util/slice.h"
 
 struct export_options {
-	bool header;     /* names of the columns */
-	bool escape;     /* output is a terminal: control bytes of texts are shown as \x1b and the like, whatever the format */
-	bool ascii;      /* no UTF-8 of our own in tables */
-	size_t width;    /* columns a table may take, 0: any; what does not fit is shortened, then left out, and that is said */
+	bool header; /* names of the columns */
+	bool
+	    escape; /* output is a terminal: control bytes of texts are shown as \x1b and the like, whatever the format */
+	bool ascii; /* no UTF-8 of our own in tables */
+	size_t
+	    width; /* columns a table may take, 0: any; what does not fit is shortened, then left out, and that is said */
 };
 
 struct exporter;
@@ -26,7 +28,8 @@ struct export_format {
 	void (*whole)(struct exporter *exporter, const struct result *result);
 };
 extern const struct export_format export_formats[]; /* the last has no name */
-const struct export_format *export_format_find(const char *name, struct err *err); /* error lists them */
+const struct export_format *export_format_find(const char *name,
+                                               struct err *err); /* error lists them */
 
 struct exporter {
 	const struct export_format *format;
@@ -34,18 +37,19 @@ struct exporter {
 	FILE *file;
 	const struct result_column *columns;
 	size_t n_columns, n_rows;
-	struct strbuf line;      /* being put together */
+	struct strbuf line; /* being put together */
 };
 
 /* Formats with a row function only. columns must stay until exporter_close. */
-void exporter_open(struct exporter *exporter, const struct export_format *format, const struct export_options *options, FILE *file,
-		   const struct result_column *columns, size_t n_columns);
+void exporter_open(struct exporter *exporter, const struct export_format *format,
+                   const struct export_options *options, FILE *file,
+                   const struct result_column *columns, size_t n_columns);
 void exporter_row(struct exporter *exporter, const struct value *values);
 int exporter_close(struct exporter *exporter, struct err *err);
 
 /* Any format. */
-int export_result(const struct result *result, const struct export_format *format, const struct export_options *options, FILE *file,
-		  struct err *err);
+int export_result(const struct result *result, const struct export_format *format,
+                  const struct export_options *options, FILE *file, struct err *err);
 
 /* Of the formats, for formats.c. */
 void export_csv_begin(struct exporter *exporter);

@@ -8,14 +8,8 @@
 #include "import/formats.h"
 
 const struct import_format *const import_formats[] = {
-    &import_dftracer,
-    &import_cascade,
-    &import_chrome,
-    &import_dasf,
-    &import_dataload,
-    &import_counters,
-    &import_preemption,
-    NULL,
+    &import_dftracer, &import_cascade,  &import_chrome,     &import_dasf,
+    &import_dataload, &import_counters, &import_preemption, NULL,
 };
 
 const struct import_format *

@@ -13,18 +13,19 @@
 enum import_grouping {
 	GROUP_TOGETHER, /* files given together are one run */
 	GROUP_EACH,     /* every file is a run of its own */
-	GROUP_BESIDE    /* files belong to each run of other formats given with them; alone they are one run */
+	GROUP_BESIDE /* files belong to each run of other formats given with them; alone they are one run */
 };
 
 struct import_options {
-	bool lenient;                /* keep records that a strict reader drops (per format, see manual) */
+	bool lenient; /* keep records that a strict reader drops (per format, see manual) */
 	const struct cancel *cancel; /* may be NULL */
-	size_t folder_bytes;         /* of the input's path: the folder, "/" included, that all files of the run share */
+	size_t
+	    folder_bytes; /* of the input's path: the folder, "/" included, that all files of the run share */
 };
 
 struct import_format {
-	const char *name;            /* "dftracer" */
-	const char *summary;         /* one line for --help */
+	const char *name;    /* "dftracer" */
+	const char *summary; /* one line for --help */
 	enum import_grouping grouping;
 	/* May be NULL: GROUP_EACH or GROUP_TOGETHER for this file, where the files of a format differ in it. */
 	enum import_grouping (*group_of)(struct slice head, const char *file_name);
@@ -35,7 +36,7 @@ struct import_format {
 	 * read at all (err set) or the sink or cancel stopped it. *facts: what conclude wants to know of
 	 * this source (new, or NULL), freed by free_facts. */
 	int (*read)(struct input *input, struct sink *sink, const struct import_options *options,
-		    void **facts, struct err *err);
+	            void **facts, struct err *err);
 	/* May be NULL. Called once for each run after all sources, in order: finds what only shows over all
 	 * of them (missing ranks, processes without an end), into a sink that takes problems and tags. */
 	void (*conclude)(void *const *facts, size_t n_facts, struct sink *sink);
@@ -44,6 +45,7 @@ struct import_format {
 
 extern const struct import_format *const import_formats[]; /* NULL-terminated */
 const struct import_format *import_find(const char *name); /* NULL if unknown */
-const struct import_format *import_sniff(struct slice head, const char *file_name); /* NULL if none */
+const struct import_format *import_sniff(struct slice head,
+                                         const char *file_name); /* NULL if none */
 
 #endif

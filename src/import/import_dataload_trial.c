@@ -208,7 +208,12 @@ static const char *
 folder_of(struct arena *arena, const char *file_path)
 {
 	const char *slash = strrchr(file_path, '/');
-	return slash ? arena_strndup(arena, file_path, (size_t)(slash - file_path)) : "";
+
+	if (!slash) {
+		return "";
+	}
+	return slash == file_path ? "/"
+	                          : arena_strndup(arena, file_path, (size_t)(slash - file_path));
 }
 
 void

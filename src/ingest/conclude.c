@@ -141,7 +141,8 @@ check_clocks(struct run *run, struct err *err)
 			continue;
 		}
 		first = first ? first : source;
-		if (source->facts.clock != first->facts.clock && reconcile(source, first, err) != 0) {
+		if (source->facts.clock != first->facts.clock &&
+		    reconcile(source, first, err) != 0) {
 			return -1;
 		}
 	}

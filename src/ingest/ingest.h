@@ -15,12 +15,12 @@
 struct input;
 
 struct ingest_options {
-	const char *out;       /* file or existing folder for the run files; NULL: the current folder */
-	const char *name;      /* of the run; NULL: from the files */
-	const char *format;    /* NULL: by content */
-	bool each;             /* every file a run of its own */
+	const char *out;  /* file or existing folder for the run files; NULL: the current folder */
+	const char *name; /* of the run; NULL: from the files */
+	const char *format; /* NULL: by content */
+	bool each;          /* every file a run of its own */
 	bool lenient;
-	unsigned n_threads;    /* 0: all cores */
+	unsigned n_threads; /* 0: all cores */
 	const struct cancel *cancel;
 };
 
@@ -29,27 +29,29 @@ struct ingest_plan {
 	const char *format, *name, *out_path;
 	const char **paths;
 	unsigned n_paths;
-	size_t folder_bytes;           /* of each path: the folder, "/" included, that all share */
-	const char *beside;            /* format of the last n_beside paths, if that is another */
+	size_t folder_bytes; /* of each path: the folder, "/" included, that all share */
+	const char *beside;  /* format of the last n_beside paths, if that is another */
 	unsigned n_beside;
-	struct input **standard_input; /* what was read of "-" to recognise it; ingest_run takes it. NULL: "-" is opened there */
+	struct input **
+	    standard_input; /* what was read of "-" to recognise it; ingest_run takes it. NULL: "-" is opened there */
 };
 struct ingest_plans {
 	struct ingest_plan *plans;
 	unsigned n_plans;
-	const char **skipped;  /* files in folders that no format recognised, "path: reason" */
+	const char **skipped; /* files in folders that no format recognised, "path: reason" */
 	unsigned n_skipped;
 };
 /* Files, folders (searched, sorted by name with numbers in numeric order; side files and run files passed over) and "-". A file named by the
  * user that no format recognises is an error; two plans for one out_path too. */
-struct ingest_plans *ingest_plan(const char *const *paths, unsigned n_paths, const struct ingest_options *options, struct err *err);
+struct ingest_plans *ingest_plan(const char *const *paths, unsigned n_paths,
+                                 const struct ingest_options *options, struct err *err);
 void ingest_plans_free(struct ingest_plans *plans);
 
 /* Counters that ingest_run updates while it works; any thread may read them. */
 struct ingest_progress {
 	atomic_uint_fast64_t raw_bytes, raw_total; /* of the input files; total 0 if unknown */
 	atomic_uint_fast64_t records;
-	atomic_int phase;                          /* enum ingest_phase */
+	atomic_int phase; /* enum ingest_phase */
 	atomic_uint_fast64_t problems;
 };
 enum ingest_phase { INGEST_READING, INGEST_FINISHING, INGEST_DONE };
@@ -60,8 +62,8 @@ struct ingest_summary {
 	double seconds;
 };
 /* Imports one plan. On failure or cancel no file is left. progress and summary may be NULL. */
-int ingest_run(const struct ingest_plan *plan, const struct ingest_options *options, struct ingest_progress *progress,
-	       struct ingest_summary *summary, struct err *err);
+int ingest_run(const struct ingest_plan *plan, const struct ingest_options *options,
+               struct ingest_progress *progress, struct ingest_summary *summary, struct err *err);
 
 struct sink;
 /* A run that no trace holds: make speaks its only source into the sink, on a thread of its own. Returns 0; -1 with err set, or once the
@@ -72,6 +74,7 @@ struct ingest_maker {
 	void *user;
 };
 /* Writes it to options->out (a file) under options->name. */
-int ingest_make(const struct ingest_maker *maker, const struct ingest_options *options, struct ingest_summary *summary, struct err *err);
+int ingest_make(const struct ingest_maker *maker, const struct ingest_options *options,
+                struct ingest_summary *summary, struct err *err);
 
 #endif

@@ -17,7 +17,8 @@ struct pending {
 struct merge {
 	struct intern *texts, *keys;
 	struct intern *scopes, *names; /* (scope, symbol) and symbol alone */
-	uint32_t *scoped_text, *named_text; /* what the first definition says, run code; TEXT_NONE: none */
+	uint32_t *scoped_text,
+	    *named_text; /* what the first definition says, run code; TEXT_NONE: none */
 	size_t scoped_capacity, named_capacity;
 	struct intern *lane_ids;
 	struct dataset_lane *lanes;

@@ -230,7 +230,8 @@ join_beside(struct ingest_plans *plans)
 		plan->n_beside = files.n_paths;
 		plan->paths = xrealloc_array(plan->paths, (size_t)plan->n_paths + files.n_paths,
 		                             sizeof *plan->paths);
-		memcpy(plan->paths + plan->n_paths, files.paths, files.n_paths * sizeof *files.paths);
+		memcpy(plan->paths + plan->n_paths, files.paths,
+		       files.n_paths * sizeof *files.paths);
 		plan->n_paths += files.n_paths;
 	}
 	free(files.paths);

@@ -17,7 +17,7 @@ struct writing {
 	struct intern *trials;       /* name and path -> id - 1 */
 	uint32_t *trial_ids;         /* by number in the source */
 	size_t n_trials, trials_capacity;
-	int64_t n_tasks;             /* written so far, all sources */
+	int64_t n_tasks; /* written so far, all sources */
 	unsigned n_polled;
 	struct strbuf reason;
 };

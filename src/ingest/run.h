@@ -21,33 +21,36 @@ struct run {
 	struct spill *spill;
 	struct finish *finish;
 	struct writer *writer;
-	struct queue *queue;              /* of struct block */
+	struct queue *queue; /* of struct block */
 	unsigned n_threads;
 
 	atomic_uint next_source, n_decoding;
 	atomic_bool stop;
-	pthread_mutex_t lock;             /* guards merge, n_merged, is_read, failed_source, err */
+	pthread_mutex_t lock; /* guards merge, n_merged, is_read, failed_source, err */
 	struct merge merge;
 	uint32_t n_merged;
 	bool *is_read;
-	uint32_t failed_source;           /* UINT32_MAX: none */
+	uint32_t failed_source; /* UINT32_MAX: none */
 	struct err err;
 
 	/* At the end. */
 	struct spool run_tags, run_problems; /* of conclude(), in the run's codes */
 	int64_t origin_ns, duration_ns;
 	enum clock_type clock;
-	uint32_t *groups, *group_hosts;   /* lane -> group, group -> text code of its host */
+	uint32_t *groups, *group_hosts; /* lane -> group, group -> text code of its host */
 	uint32_t n_groups;
 	int64_t tile_base_ns;
 	unsigned tile_levels;
-	uint32_t *task_ids;               /* by run text code of the key; 0: none. NULL if no dependency needs it */
-	uint64_t n_records, n_rows[BLOCK_KINDS], n_tasks, n_transfers, n_problems, n_bad, raw_bytes, plain_bytes;
+	uint32_t
+	    *task_ids; /* by run text code of the key; 0: none. NULL if no dependency needs it */
+	uint64_t n_records, n_rows[BLOCK_KINDS], n_tasks, n_transfers, n_problems, n_bad, raw_bytes,
+	    plain_bytes;
 };
 
 /* ingest_run with a format that need not be in the table (for tests). */
-int run_import(const struct ingest_plan *plan, const struct import_format *format, const struct ingest_options *options,
-	       struct ingest_progress *progress, struct ingest_summary *summary, struct err *err);
+int run_import(const struct ingest_plan *plan, const struct import_format *format,
+               const struct ingest_options *options, struct ingest_progress *progress,
+               struct ingest_summary *summary, struct err *err);
 /* Reads all sources and writes the bytes of their blocks. */
 int run_decode(struct run *run, struct err *err);
 /* Everything after that, up to the finished file (the writer is gone then, whatever comes out). */

@@ -205,8 +205,8 @@ source_read(struct source *source, const struct import_format *format,
 		input_read_ahead(source->input);
 	}
 	source_sink(source, &sink);
-	return finish(
-	    source, format->read(source->input, &sink, options, &source->format_facts, err), err);
+	return finish(source,
+	              format->read(source->input, &sink, options, &source->format_facts, err), err);
 }
 
 int

@@ -28,7 +28,7 @@ struct kept_problem {
 int problem_keep(struct spool *spool, const struct problem *problem, struct err *err);
 /* Visits it as a struct problem again. reason: memory for the call. */
 void problem_restore(const struct kept_problem *kept, struct slice extra, struct strbuf *reason,
-		     struct problem *problem);
+                     struct problem *problem);
 
 /* (scope, symbol) by dense id: what it stands for here, and the code that stands for it. */
 struct symbol {
@@ -40,7 +40,7 @@ struct symbol {
 struct kept_block {
 	struct block_info info;
 	uint64_t first_ordinal;
-	bool has_ordinals;          /* n_rows of them at `ordinals` */
+	bool has_ordinals; /* n_rows of them at `ordinals` */
 	struct spill_place ordinals;
 };
 
@@ -52,7 +52,8 @@ struct source_target {
 	/* Takes the block; keys as block_receiver. Nonzero stops (err set). */
 	int (*block)(void *user, struct block *block, const struct span_key *keys, struct err *err);
 	/* Now and then while reading; nonzero stops (err set). */
-	int (*tick)(void *user, uint64_t new_records, uint64_t new_problems, uint64_t new_raw_bytes, struct err *err);
+	int (*tick)(void *user, uint64_t new_records, uint64_t new_problems, uint64_t new_raw_bytes,
+	            struct err *err);
 };
 
 struct source {
@@ -76,11 +77,11 @@ struct source {
 
 	struct source_facts facts;
 	void *format_facts;
-	int64_t time_min, time_max;   /* of everything timed; min > max: nothing is */
-	int64_t shift_ns;             /* to be added to the times of its counters */
+	int64_t time_min, time_max; /* of everything timed; min > max: nothing is */
+	int64_t shift_ns;           /* to be added to the times of its counters */
 	uint64_t n_rows[BLOCK_KINDS], n_tasks, n_transfers, n_trials, n_span_dependencies;
-	uint64_t n_problems;          /* all, of which the first are in `problems` */
-	uint64_t n_untimely;          /* records dropped because of impossible times */
+	uint64_t n_problems; /* all, of which the first are in `problems` */
+	uint64_t n_untimely; /* records dropped because of impossible times */
 	uint64_t raw_bytes, plain_bytes;
 	unsigned members;
 	bool truncated, truncation_told;
@@ -99,12 +100,14 @@ struct source {
 	uint64_t n_unresolved;
 };
 
-void source_init(struct source *source, uint32_t index, const char *path, const struct source_target *target);
+void source_init(struct source *source, uint32_t index, const char *path,
+                 const struct source_target *target);
 /* Reads the whole source. opened: an input to go on with (taken), or NULL. 0 or -1. */
-int source_read(struct source *source, const struct import_format *format, const struct import_options *options,
-		struct input *opened, struct err *err);
+int source_read(struct source *source, const struct import_format *format,
+                const struct import_options *options, struct input *opened, struct err *err);
 /* The same for records that make speaks into the sink: no bytes are read. */
-int source_make(struct source *source, int (*make)(void *user, struct sink *sink, struct err *err), void *user, struct err *err);
+int source_make(struct source *source, int (*make)(void *user, struct sink *sink, struct err *err),
+                void *user, struct err *err);
 /* Frees the dictionaries, which the run has by now. */
 void source_forget_texts(struct source *source);
 void source_fini(struct source *source);
@@ -122,8 +125,8 @@ struct lane_identity {
 	int64_t process, thread;
 	uint32_t host, name, kind, types;
 };
-struct slice lane_identify(struct lane_identity *identity, text_code host, struct ident process, struct ident thread,
-			   text_code name, enum lane_kind kind);
+struct slice lane_identify(struct lane_identity *identity, text_code host, struct ident process,
+                           struct ident thread, text_code name, enum lane_kind kind);
 
 /* Scope and symbol as the bytes of one key. */
 struct slice symbol_key(struct strbuf *buffer, struct slice scope, struct slice symbol);

@@ -23,13 +23,14 @@ struct spool {
 };
 
 /* Appends a record: a fixed part of `size` bytes and a variable one. */
-int spool_put(struct spool *spool, unsigned type, const void *fixed, size_t size, struct slice extra,
-	      struct err *err);
+int spool_put(struct spool *spool, unsigned type, const void *fixed, size_t size,
+              struct slice extra, struct err *err);
 
 struct spool_visitor {
 	void *user;
 	/* fixed and extra are aligned for any type and lent for the call. Nonzero stops. */
-	int (*record)(void *user, unsigned type, const void *fixed, struct slice extra, struct err *err);
+	int (*record)(void *user, unsigned type, const void *fixed, struct slice extra,
+	              struct err *err);
 };
 /* All records in order: 0, or what stopped it. */
 int spool_each(const struct spool *spool, const struct spool_visitor *visitor, struct err *err);

@@ -17,7 +17,8 @@ struct ahead_piece {
 
 struct ahead;
 /* Calls produce(user, ...) on a thread of its own until it gives 0 or -1. NULL if no thread can be had. */
-struct ahead *ahead_new(int64_t (*produce)(void *user, void *out, size_t size, struct err *err), void *user);
+struct ahead *ahead_new(int64_t (*produce)(void *user, void *out, size_t size, struct err *err),
+                        void *user);
 /* The next piece; after one without bytes there are none. */
 struct ahead_piece *ahead_take(struct ahead *ahead);
 /* Gives a piece back to be filled again. memory: the caller may have exchanged it. */

@@ -6,8 +6,8 @@
 #include "input/raw.h"
 
 enum inflate_status {
-	INFLATE_MORE,         /* ran out of input or room */
-	INFLATE_MEMBER_END,   /* trailer read and right */
+	INFLATE_MORE,       /* ran out of input or room */
+	INFLATE_MEMBER_END, /* trailer read and right */
 	INFLATE_CORRUPT,
 	INFLATE_BAD_CHECKSUM, /* all was decoded, but it is not what was compressed */
 	INFLATE_HEADER        /* not a gzip header */

@@ -29,13 +29,14 @@ struct input *input_open_engine(const char *path, enum inflate_engine engine, st
 /* Bytes in memory, not copied; gzip is recognised there too. For tests and fuzzing: chunk > 0 makes every
  * read return at most that many bytes. */
 struct input *input_from_memory(struct slice bytes, size_t chunk);
-struct input *input_from_memory_engine(struct slice bytes, size_t chunk, enum inflate_engine engine);
+struct input *input_from_memory_engine(struct slice bytes, size_t chunk,
+                                       enum inflate_engine engine);
 /* Reads and inflates on a thread of its own from now on (after peeking is fine). Does nothing where no thread can be had. Members and
  * truncation are known at the end only, then. */
 void input_read_ahead(struct input *input);
 void input_close(struct input *input); /* takes NULL */
 
-const char *input_path(const struct input *input);  /* as given; "-" for stdin */
+const char *input_path(const struct input *input); /* as given; "-" for stdin */
 
 /* First bytes without consuming them: up to `want` (at most 1 MiB), fewer only at the end. Lent until the next call. -1 on error. */
 int input_peek(struct input *input, size_t want, struct slice *head, struct err *err);
@@ -52,12 +53,13 @@ bool input_last_line_open(const struct input *input);
 int input_fill(struct input *input, size_t want, struct slice *bytes, struct err *err);
 void input_consume(struct input *input, size_t n);
 
-uint64_t input_offset(const struct input *input);       /* decompressed bytes consumed so far */
-uint64_t input_raw_offset(const struct input *input);   /* bytes of the file read so far; atomic: any thread */
-int64_t input_raw_size(const struct input *input);      /* file size, -1 unknown (pipe) */
+uint64_t input_offset(const struct input *input); /* decompressed bytes consumed so far */
+uint64_t
+input_raw_offset(const struct input *input); /* bytes of the file read so far; atomic: any thread */
+int64_t input_raw_size(const struct input *input); /* file size, -1 unknown (pipe) */
 bool input_compressed(const struct input *input);
-unsigned input_members(const struct input *input);      /* gzip members seen, 0 if plain */
-bool input_truncated(const struct input *input);        /* the gzip stream broke off or is corrupt */
-const char *input_truncation(const struct input *input);/* why, a sentence; NULL if not */
+unsigned input_members(const struct input *input); /* gzip members seen, 0 if plain */
+bool input_truncated(const struct input *input);   /* the gzip stream broke off or is corrupt */
+const char *input_truncation(const struct input *input); /* why, a sentence; NULL if not */
 
 #endif

@@ -19,22 +19,29 @@
 
 enum json_token {
 	JSON_ERROR = -1,
-	JSON_END = 0,       /* after the whole document */
-	JSON_OBJECT_BEGIN, JSON_OBJECT_END, JSON_ARRAY_BEGIN, JSON_ARRAY_END,
-	JSON_KEY,           /* text: the decoded key */
-	JSON_STRING,        /* text: the decoded string */
-	JSON_NUMBER,        /* text: the number as written */
-	JSON_TRUE, JSON_FALSE, JSON_NULL
+	JSON_END = 0, /* after the whole document */
+	JSON_OBJECT_BEGIN,
+	JSON_OBJECT_END,
+	JSON_ARRAY_BEGIN,
+	JSON_ARRAY_END,
+	JSON_KEY,    /* text: the decoded key */
+	JSON_STRING, /* text: the decoded string */
+	JSON_NUMBER, /* text: the number as written */
+	JSON_TRUE,
+	JSON_FALSE,
+	JSON_NULL
 };
 
 enum json_flags {
 	JSON_STRICT = 0,
 	JSON_CONTROL_CHARACTERS = 1, /* accept raw control bytes in strings */
 	JSON_TRAILING_COMMAS = 2,    /* accept {"a":1,} and [1,] */
-	JSON_INVALID_UTF8 = 4,       /* accept bytes that are not UTF-8 (kept as they are), and half surrogate pairs (U+FFFD) */
-	JSON_CONCATENATED = 8,       /* several documents after each other: JSON_END after each; a JSON_END without a token
+	JSON_INVALID_UTF8 =
+	    4, /* accept bytes that are not UTF-8 (kept as they are), and half surrogate pairs (U+FFFD) */
+	JSON_CONCATENATED =
+	    8, /* several documents after each other: JSON_END after each; a JSON_END without a token
 	                              * before it: there are no more */
-	JSON_NOT_FINITE = 16         /* accept the bare words NaN, Infinity and -Infinity as JSON_NUMBER */
+	JSON_NOT_FINITE = 16 /* accept the bare words NaN, Infinity and -Infinity as JSON_NUMBER */
 };
 
 struct json {
@@ -66,7 +73,8 @@ enum json_token json_skip(struct json *json);
 /* As json_skip, but appends the value's JSON text (white space removed) to `out`. The last token may be any value. */
 int json_copy_value(struct json *json, enum json_token token, struct strbuf *out);
 /* The same for values of up to `limit` bytes; 1 if the value is longer: it is skipped and `out` is as it was. */
-int json_copy_value_within(struct json *json, enum json_token token, size_t limit, struct strbuf *out);
+int json_copy_value_within(struct json *json, enum json_token token, size_t limit,
+                           struct strbuf *out);
 /* Appends text in quotes, escaped as JSON; bytes that are not UTF-8 stay as they are. */
 void json_put_string(struct strbuf *out, struct slice text);
 uint64_t json_offset(const struct json *json); /* of the next byte to read */

@@ -21,8 +21,9 @@ struct json_scan {
 };
 
 /* The rest of json_scan_string: from `at`, the first byte that is neither plain nor the closing quote. */
-enum json_scan_result json_scan_string_slowly(const char *quote, const char *at, bool is_ascii, const char *limit,
-					      unsigned flags, struct strbuf *scratch, struct json_scan *scan);
+enum json_scan_result json_scan_string_slowly(const char *quote, const char *at, bool is_ascii,
+                                              const char *limit, unsigned flags,
+                                              struct strbuf *scratch, struct json_scan *scan);
 
 /*
  * The first byte from `at` on that is a quote, a backslash or below 0x20. *is_ascii is cleared if a byte
@@ -52,8 +53,10 @@ json_scan_plain(const char *at, const char *limit, bool *is_ascii)
 		memcpy(&bytes, at, sizeof bytes);
 		uint64_t quotes = bytes ^ ones * '"', backslashes = bytes ^ ones * '\\';
 		/* The lowest marked byte is always right; higher ones may be carried into. */
-		uint64_t found = (((quotes - ones) & ~quotes) | ((backslashes - ones) & ~backslashes) |
-				  ((bytes - ones * 0x20) & ~bytes)) & tops;
+		uint64_t found =
+		    (((quotes - ones) & ~quotes) | ((backslashes - ones) & ~backslashes) |
+		     ((bytes - ones * 0x20) & ~bytes)) &
+		    tops;
 		uint64_t high = bytes & tops;
 		if (found) {
 			*is_ascii &= (high & (found ^ (found - 1))) == 0;
@@ -68,13 +71,14 @@ json_scan_plain(const char *at, const char *limit, bool *is_ascii)
 
 /* The string whose opening quote stands at `quote`; at most INPUT_PADDING bytes behind limit are looked at. */
 static inline enum json_scan_result
-json_scan_string(const char *quote, const char *limit, unsigned flags, struct strbuf *scratch, struct json_scan *scan)
+json_scan_string(const char *quote, const char *limit, unsigned flags, struct strbuf *scratch,
+                 struct json_scan *scan)
 {
 	bool is_ascii = true;
 	const char *at = json_scan_plain(quote + 1, limit, &is_ascii);
 
 	if (at < limit && *at == '"' && is_ascii) {
-		scan->text = (struct slice){ quote + 1, (size_t)(at - quote - 1) };
+		scan->text = (struct slice){quote + 1, (size_t)(at - quote - 1)};
 		scan->end = at + 1;
 		return JSON_SCAN_DONE;
 	}

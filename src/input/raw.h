@@ -11,11 +11,11 @@
 #define RAW_BUFFER_BYTES ((size_t)256 << 10)
 
 struct raw {
-	int fd;                  /* -1: memory */
-	struct slice memory;     /* what is left of it */
-	size_t chunk;            /* > 0: no read gives more */
+	int fd;              /* -1: memory */
+	struct slice memory; /* what is left of it */
+	size_t chunk;        /* > 0: no read gives more */
 	bool ended;
-	int64_t size;            /* -1 unknown */
+	int64_t size; /* -1 unknown */
 	atomic_uint_fast64_t offset;
 	unsigned char *buffer;
 	const unsigned char *next; /* bytes at hand */

@@ -10,8 +10,7 @@
 static const char *const lane_kind_names[LANE_KINDS] = {
     [LANE_THREAD] = "thread",         [LANE_WORKER] = "worker",       [LANE_DEVICE] = "device",
     [LANE_CONTROLLER] = "controller", [LANE_AGGREGATE] = "aggregate", [LANE_INSTANCE] = "instance",
-    [LANE_COUNTER] = "counter",       [LANE_ASYNC] = "async",
-    [LANE_WAITING] = "waiting",
+    [LANE_COUNTER] = "counter",       [LANE_ASYNC] = "async",         [LANE_WAITING] = "waiting",
 };
 
 static const char *const problem_kind_names[PROBLEM_KINDS] = {

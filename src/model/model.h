@@ -45,33 +45,34 @@ bool lane_kind_is_work(enum lane_kind kind);
 
 /* Two lanes are the same if host, process, thread, name and kind are. */
 struct lane {
-	text_code host;      /* TEXT_NONE if unknown */
+	text_code host; /* TEXT_NONE if unknown */
 	struct ident process;
 	struct ident thread;
-	text_code name;      /* what people call it; TEXT_NONE: made from process and thread */
+	text_code name; /* what people call it; TEXT_NONE: made from process and thread */
 	enum lane_kind kind;
 };
 
 /* An argument of a record; the JSON type is kept. */
 enum arg_type {
-	ARG_INTEGER,      /* fits int64 */
-	ARG_UNSIGNED,     /* above INT64_MAX, bit-cast in integer */
+	ARG_INTEGER,  /* fits int64 */
+	ARG_UNSIGNED, /* above INT64_MAX, bit-cast in integer */
 	ARG_REAL,
 	ARG_TEXT,         /* a JSON string */
 	ARG_INTEGER_TEXT, /* a JSON string that holds a canonical int64 ("12", not "012" or "+1") */
 	ARG_BOOLEAN,      /* integer 0 or 1 */
 	ARG_NULL,
-	ARG_JSON          /* nested or otherwise unusual: raw JSON text */
+	ARG_JSON /* nested or otherwise unusual: raw JSON text */
 };
 #define ARG_TYPES 8
 
 struct arg {
-	uint32_t key;        /* from sink->key */
+	uint32_t key; /* from sink->key */
 	enum arg_type type;
 	union {
 		int64_t integer;
 		double real;
-		struct slice text; /* decoded (ARG_TEXT) or raw JSON (ARG_JSON); lent for the call */
+		struct slice
+		    text; /* decoded (ARG_TEXT) or raw JSON (ARG_JSON); lent for the call */
 	};
 };
 
@@ -80,7 +81,7 @@ struct span {
 	uint32_t lane;                 /* from sink->lane */
 	text_code name, category, path;
 	int64_t size_bytes;
-	int64_t calls;                 /* 1; more for a record that stands for many calls */
+	int64_t calls; /* 1; more for a record that stands for many calls */
 	const struct arg *args;
 	size_t n_args;
 };
@@ -96,7 +97,7 @@ struct event {
 struct counter {
 	int64_t time_ns;
 	uint32_t lane;
-	text_code name;                /* "cpu.user_pct" */
+	text_code name; /* "cpu.user_pct" */
 	double value;
 	const struct arg *args;
 	size_t n_args;
@@ -104,40 +105,41 @@ struct counter {
 
 /* A unit of work. Missing times are TIME_NONE. The key is its identity across runs. */
 struct task {
-	text_code key, name, kind;     /* kind: the name without indices and hashes ("retrieve") */
-	uint32_t lane;                 /* LANE_NONE if it never reached one */
-	text_code worker;              /* as spelt in the trace */
+	text_code key, name, kind; /* kind: the name without indices and hashes ("retrieve") */
+	uint32_t lane;             /* LANE_NONE if it never reached one */
+	text_code worker;          /* as spelt in the trace */
 	int64_t planned, enqueued, started, loaded, computed, published, finished, completed;
 	/* Times recorded as floating point: kept as they were (else NaN), as analyses need every digit. */
 	double recorded_start, recorded_duration;
 };
 
 struct transfer {
-	text_code name;                /* of the data set */
-	uint32_t lane;                 /* target lane or LANE_NONE */
-	text_code source, target;      /* hosts or workers as spelt */
-	text_code mode;                /* local, remote, redundant or TEXT_NONE */
+	text_code name;           /* of the data set */
+	uint32_t lane;            /* target lane or LANE_NONE */
+	text_code source, target; /* hosts or workers as spelt */
+	text_code mode;           /* local, remote, redundant or TEXT_NONE */
 	int64_t planned, started, loaded, received, unloaded, finished, completed;
 	int64_t size_bytes;
 };
 
-struct dependency {                    /* between tasks by key, or between spans by ordinal */
+struct dependency { /* between tasks by key, or between spans by ordinal */
 	enum { DEPENDENCY_TASK, DEPENDENCY_SPAN } type;
-	text_code from_key, to_key;    /* tasks */
-	uint64_t from_span, to_span;   /* ordinals as counted by the importer: n-th span given to the sink */
+	text_code from_key, to_key; /* tasks */
+	uint64_t from_span,
+	    to_span; /* ordinals as counted by the importer: n-th span given to the sink */
 	text_code name;
 };
 
 struct capacity {
 	int64_t time_ns;
-	text_code group;               /* zone or cluster */
+	text_code group; /* zone or cluster */
 	int64_t nodes;
 };
 
 struct preemption {
 	int64_t time_ns;
 	text_code group;
-	int64_t nodes;                 /* taken away (negative: added) */
+	int64_t nodes; /* taken away (negative: added) */
 };
 
 struct trial {
@@ -145,36 +147,36 @@ struct trial {
 };
 
 struct sample {
-	uint32_t trial;                /* from sink->trial */
+	uint32_t trial; /* from sink->trial */
 	text_code name;
-	const double *values;          /* lent */
+	const double *values; /* lent */
 	size_t n_values;
-	text_code type;                /* "float64", "int64", ... as stored in the input */
+	text_code type; /* "float64", "int64", ... as stored in the input */
 };
 
 /* An experiment parameter or a fact about the run, a host, a process. */
 struct tag {
-	text_code scope;               /* TEXT_NONE: the run; else "host x", "process 12", ... */
+	text_code scope; /* TEXT_NONE: the run; else "host x", "process 12", ... */
 	text_code key, value;
 };
 
 /* Something in the input that was skipped or looks wrong. */
 enum problem_kind {
-	PROBLEM_MALFORMED,  /* not parseable: the record is lost */
-	PROBLEM_INVALID,    /* parseable, but its values make no sense: the record is lost */
-	PROBLEM_DUPLICATE,  /* stands twice where it may stand once */
-	PROBLEM_TRUNCATED,  /* the file ends early */
-	PROBLEM_MISSING,    /* something expected is not there: a rank, a process's end, a file */
-	PROBLEM_SUSPICIOUS  /* kept, but the reader should know */
+	PROBLEM_MALFORMED, /* not parseable: the record is lost */
+	PROBLEM_INVALID,   /* parseable, but its values make no sense: the record is lost */
+	PROBLEM_DUPLICATE, /* stands twice where it may stand once */
+	PROBLEM_TRUNCATED, /* the file ends early */
+	PROBLEM_MISSING,   /* something expected is not there: a rank, a process's end, a file */
+	PROBLEM_SUSPICIOUS /* kept, but the reader should know */
 };
 #define PROBLEM_KINDS 6
 const char *problem_kind_name(enum problem_kind kind); /* "malformed", ... */
 
 struct problem {
 	enum problem_kind kind;
-	uint64_t record;               /* line or record number, from 1; 0: the whole source */
-	uint64_t offset;               /* byte offset in the decompressed input */
-	const char *reason;            /* one sentence, lent */
-	struct slice excerpt;          /* raw bytes, the store escapes and cuts; may be empty */
+	uint64_t record;      /* line or record number, from 1; 0: the whole source */
+	uint64_t offset;      /* byte offset in the decompressed input */
+	const char *reason;   /* one sentence, lent */
+	struct slice excerpt; /* raw bytes, the store escapes and cuts; may be empty */
 };
 #endif

@@ -12,9 +12,9 @@
 #include "model/model.h"
 
 enum clock_type {
-	CLOCK_WALL,      /* ns since 1970 */
-	CLOCK_STEADY,    /* (time.h has CLOCK_MONOTONIC) ns since an unknown instant, the same for all files of the run */
-	CLOCK_RELATIVE   /* ns since the start of the run */
+	CLOCK_WALL, /* ns since 1970 */
+	CLOCK_STEADY, /* (time.h has CLOCK_MONOTONIC) ns since an unknown instant, the same for all files of the run */
+	CLOCK_RELATIVE /* ns since the start of the run */
 };
 
 /* What a source turned out to hold; given once, at the end, through sink->facts. */
@@ -39,8 +39,8 @@ struct sink {
 	text_code (*symbol)(void *user, struct slice scope, struct slice symbol);
 	/* First definition of (scope, symbol) in a source wins. */
 	void (*define)(void *user, struct slice scope, struct slice symbol, struct slice text);
-	uint32_t (*key)(void *user, struct slice name);          /* an argument's name */
-	uint32_t (*lane)(void *user, const struct lane *lane);   /* dense id in this source */
+	uint32_t (*key)(void *user, struct slice name);        /* an argument's name */
+	uint32_t (*lane)(void *user, const struct lane *lane); /* dense id in this source */
 
 	int (*span)(void *user, const struct span *span);
 	int (*event)(void *user, const struct event *event);

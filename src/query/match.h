@@ -14,15 +14,18 @@ struct match_columns {
 };
 
 /* Columns of a result named by a list; NULL: those that the query marked as key (maybe none). */
-int match_keys(const struct result *result, const char *list, struct match_columns *keys, struct err *err);
+int match_keys(const struct result *result, const char *list, struct match_columns *keys,
+               struct err *err);
 /* Its measures that are no key: columns marked as measure, or where there are none all numbers. */
-void match_measures(const struct result *result, const struct match_columns *keys, struct match_columns *measures);
+void match_measures(const struct result *result, const struct match_columns *keys,
+                    struct match_columns *measures);
 bool match_has(const struct match_columns *columns, size_t column);
 
 struct match {
 	size_t n_results, n_groups;
-	size_t *rows;        /* rows[group * n_results + i]: row of results[i] plus 1, 0 where it has none */
-	size_t repeated;     /* keys that stand more than once in one result */
+	size_t
+	    *rows; /* rows[group * n_results + i]: row of results[i] plus 1, 0 where it has none */
+	size_t repeated; /* keys that stand more than once in one result */
 };
 /* Groups stand in the order of their rows in the first result, then of those that only later ones have. keys[i]: key columns of results[i],
  * equally many. Without key columns rows are matched by their number. */

@@ -13,13 +13,25 @@
 #include "util/mem.h"
 
 /* How a column is shown; the values stay what SQL gave. */
-enum column_kind { KIND_TEXT, KIND_INTEGER, KIND_REAL, KIND_DURATION /* ns */, KIND_TIME /* ns from the run's start */, KIND_SIZE /* bytes */,
-	KIND_PERCENT /* 0.5 = 50 % */, KIND_COUNT, KIND_CLOCK /* ns on the run's own clock: since 1970, or since boot */ };
+enum column_kind {
+	KIND_TEXT,
+	KIND_INTEGER,
+	KIND_REAL,
+	KIND_DURATION /* ns */,
+	KIND_TIME /* ns from the run's start */,
+	KIND_SIZE /* bytes */,
+	KIND_PERCENT /* 0.5 = 50 % */,
+	KIND_COUNT,
+	KIND_CLOCK /* ns on the run's own clock: since 1970, or since boot */
+};
 #define COLUMN_KINDS 9
-const char *column_kind_name(enum column_kind kind);                       /* "text", "duration", ... as in a query's header */
+const char *
+column_kind_name(enum column_kind kind); /* "text", "duration", ... as in a query's header */
 bool column_kind_find(struct slice name, enum column_kind *kind);
-bool column_kind_guess(const char *column_name, enum column_kind *kind);   /* from dur_sum, start, size_bytes, n, ...; false: no idea */
-bool column_kind_is_number(enum column_kind kind);                         /* all but text: right-aligned */
+bool column_kind_guess(
+    const char *column_name,
+    enum column_kind *kind); /* from dur_sum, start, size_bytes, n, ...; false: no idea */
+bool column_kind_is_number(enum column_kind kind); /* all but text: right-aligned */
 
 struct value {
 	enum value_type type;
@@ -34,7 +46,7 @@ struct result_column {
 	const char *name;
 	enum column_kind kind;
 	bool is_measure, higher_is_better, is_key;
-	const char *about;           /* one line, or NULL */
+	const char *about; /* one line, or NULL */
 };
 
 struct result {
@@ -42,11 +54,13 @@ struct result {
 	const char *title;
 	size_t n_columns, n_rows;
 	struct result_column *columns;
-	struct value *values;        /* row-major: values[row * n_columns + column] */
+	struct value *values; /* row-major: values[row * n_columns + column] */
 	size_t n_notes;
-	const char **notes;          /* "runs differ: 16 and 8 sources", printed to stderr or above the table */
-	const enum column_kind *row_kinds; /* of wide results, where a row is a measure: kind of its numbers; NULL else */
-	size_t capacity;             /* private: rows that values has room for, 0 if values lie in the arena */
+	const char *
+	    *notes; /* "runs differ: 16 and 8 sources", printed to stderr or above the table */
+	const enum column_kind *
+	    row_kinds; /* of wide results, where a row is a measure: kind of its numbers; NULL else */
+	size_t capacity; /* private: rows that values has room for, 0 if values lie in the arena */
 };
 /* Most values and text that a result may hold; beyond it ERR_LIMIT says how to ask for less. */
 #define RESULT_BYTES_LIMIT ((size_t)2 << 30)
@@ -59,8 +73,10 @@ struct value value_real(double real);
 struct value value_text(struct result *result, struct slice text); /* copied into the arena */
 /* NULL, then numbers (compared exactly), then text by bytes. */
 int value_compare(const struct value *a, const struct value *b);
-void result_add_note(struct result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
-int result_column_find(const struct result *result, const char *name, struct err *err); /* -1: error with near names */
+void result_add_note(struct result *result, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+int result_column_find(const struct result *result, const char *name,
+                       struct err *err); /* -1: error with near names */
 enum column_kind result_kind(const struct result *result, size_t row, size_t column);
 void result_free(struct result *result); /* takes NULL */
 static inline struct value *
@@ -77,20 +93,21 @@ struct query_param {
 	enum column_kind kind;
 };
 struct query_drill {
-	const char *view;            /* "span", "task", "timeline", another query's name */
-	const char *bindings;        /* "name=task category=kind" */
+	const char *view;     /* "span", "task", "timeline", another query's name */
+	const char *bindings; /* "name=task category=kind" */
 };
 struct saved_query {
 	const char *name, *title, *about;
-	const char *formats;         /* "cascade dftracer" or "any" */
+	const char *formats; /* "cascade dftracer" or "any" */
 	const char *sql;
-	const char *origin;          /* "built in" or the file's path */
+	const char *origin; /* "built in" or the file's path */
 	size_t n_params;
 	const struct query_param *params;
 	size_t n_columns;
 	const struct result_column *columns;
-	const char *key, *measures, *sort; /* column lists as in the header; NULL if absent. query_run sorts */
-	const char *scans;                 /* why this query reads raw spans; NULL: it does not */
+	const char *key, *measures,
+	    *sort;         /* column lists as in the header; NULL if absent. query_run sorts */
+	const char *scans; /* why this query reads raw spans; NULL: it does not */
 	struct query_drill drill;
 };
 
@@ -98,41 +115,51 @@ struct saved_query {
 struct query_library;
 struct query_library *query_library_open(const char *extra_dir);
 size_t query_library_count(const struct query_library *library);
-const struct saved_query *query_library_get(const struct query_library *library, size_t i); /* by name order */
-const struct saved_query *query_library_find(const struct query_library *library, const char *name, struct err *err); /* error suggests near names */
+const struct saved_query *query_library_get(const struct query_library *library,
+                                            size_t i); /* by name order */
+const struct saved_query *query_library_find(const struct query_library *library, const char *name,
+                                             struct err *err); /* error suggests near names */
 bool query_applies(const struct saved_query *query, const struct run_info *run);
 size_t query_library_broken(const struct query_library *library);
-const char *query_library_broken_message(const struct query_library *library, size_t i); /* file:line: reason */
+const char *query_library_broken_message(const struct query_library *library,
+                                         size_t i); /* file:line: reason */
 void query_library_close(struct query_library *library);
 
 struct query_argument {
 	const char *name, *text;
 };
 /* Runs a query on one run. Arguments are parsed by the parameter's kind and bound. */
-struct result *query_run(struct store *store, const struct saved_query *query, const struct query_argument *arguments, size_t n_arguments,
-			 const struct cancel *cancel, struct err *err);
+struct result *query_run(struct store *store, const struct saved_query *query,
+                         const struct query_argument *arguments, size_t n_arguments,
+                         const struct cancel *cancel, struct err *err);
 /* Any one read-only SQL statement, kinds guessed from column names (…_ns: duration, …_bytes: size). */
-struct result *query_sql(struct store *store, const char *sql, const struct cancel *cancel, struct err *err);
+struct result *query_sql(struct store *store, const char *sql, const struct cancel *cancel,
+                         struct err *err);
 /* The same row by row, for outputs that need not hold them: columns is called once, then row for each; nonzero from either stops with -1
  * (the callback has set err). Texts are lent for the call. *tail as store_prepare_next; a text without a statement calls nothing. */
 struct query_receiver {
 	void *user;
-	int (*columns)(void *user, const struct result_column *columns, size_t n_columns, struct err *err);
+	int (*columns)(void *user, const struct result_column *columns, size_t n_columns,
+	               struct err *err);
 	int (*row)(void *user, const struct value *values, struct err *err);
 };
-int query_stream(struct store *store, const char *sql, const char **tail, const struct query_receiver *receiver, const struct cancel *cancel,
-		 struct err *err);
+int query_stream(struct store *store, const char *sql, const char **tail,
+                 const struct query_receiver *receiver, const struct cancel *cancel,
+                 struct err *err);
 
 /* N results of the same query under a leading "run" column; or (wide) runs as columns, key + measure as rows. */
-struct result *query_stack(struct result *const *results, const char *const *names, size_t n, struct err *err);
-struct result *query_wide(struct result *const *results, const char *const *names, size_t n, const char *key, struct err *err);
+struct result *query_stack(struct result *const *results, const char *const *names, size_t n,
+                           struct err *err);
+struct result *query_wide(struct result *const *results, const char *const *names, size_t n,
+                          const char *key, struct err *err);
 
 /* The name nearest to a mistyped one, NULL if none is near. */
 const char *query_suggest(const char *typed, const char *const *names, size_t n_names);
 
 /* Two results joined on key columns (NULL: the query's): A's measure, B's, delta = B - A, ratio = B / A, rel = delta / B; only-in rows
  * kept with the other side missing; equal keys more than once are matched in order, with a note. */
-struct result *query_diff(const struct result *a, const struct result *b, const char *name_a, const char *name_b, const char *key, struct err *err);
+struct result *query_diff(const struct result *a, const struct result *b, const char *name_a,
+                          const char *name_b, const char *key, struct err *err);
 
 /* Notes on what differs between runs (sources, hosts, lanes, records, problems), appended to the result's. */
 void query_note_differences(struct result *result, struct store *const *stores, size_t n);

@@ -7,7 +7,8 @@
 #include "query/query.h"
 
 /* The query and all its texts live in the arena. NULL on error, the message begins with "origin:line: ". */
-const struct saved_query *query_file_parse(struct arena *arena, const char *name, const char *origin, struct slice text, struct err *err);
+const struct saved_query *query_file_parse(struct arena *arena, const char *name,
+                                           const char *origin, struct slice text, struct err *err);
 
 /* Name of a parameter `:name` in SQL after *position, outside of strings, quoted names and comments; the empty slice at the end. *line is
  * counted on. For checking that header and statement agree. */

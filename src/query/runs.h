@@ -13,7 +13,8 @@ struct run_entry {
 
 struct run_list {
 	struct arena *arena;
-	struct run_entry *entries; /* files given in their order, those of a folder by name, numbers in numeric order */
+	struct run_entry *
+	    entries; /* files given in their order, those of a folder by name, numbers in numeric order */
 	size_t n;
 };
 

@@ -6,6 +6,7 @@
 #include "util/format.h"
 
 /* The text of a value: "12.48 ms", "577.1 GiB", "47.2 %", "" for NULL. Numbers are written into buffer, texts are the value's own. */
-struct slice value_show(const struct value *value, enum column_kind kind, char buffer[FORMAT_BYTES]);
+struct slice value_show(const struct value *value, enum column_kind kind,
+                        char buffer[FORMAT_BYTES]);
 
 #endif

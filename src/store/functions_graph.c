@@ -92,8 +92,8 @@ static sqlite3_uint64
 index_of(const struct graph *graph, sqlite3_int64 id)
 {
 	struct node key = {.id = id};
-	const struct node *found = bsearch(&key, graph->nodes, (size_t)graph->n_nodes,
-	                                   sizeof(key), compare_nodes);
+	const struct node *found =
+	    bsearch(&key, graph->nodes, (size_t)graph->n_nodes, sizeof(key), compare_nodes);
 	return (sqlite3_uint64)(found - graph->nodes);
 }
 

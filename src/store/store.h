@@ -30,7 +30,8 @@ struct run_info {
 	const char *name, *format, *dialect, *clock; /* clock: "wall", "monotonic", "relative" */
 	int64_t start_ns;                            /* absolute, on that clock */
 	int64_t duration_ns;
-	int64_t n_sources, n_lanes, n_spans, n_events, n_counters, n_tasks, n_transfers, n_records, n_problems;
+	int64_t n_sources, n_lanes, n_spans, n_events, n_counters, n_tasks, n_transfers, n_records,
+	    n_problems;
 };
 const struct run_info *store_run(const struct store *store);
 
@@ -41,16 +42,21 @@ int store_tiles(struct store *store, struct tile_reader *reader, struct err *err
 
 /* Statements. SQL text from users is allowed here: the file is read-only and ATTACH, PRAGMA writes, load_extension are refused. */
 struct stmt;
-struct stmt *store_prepare(struct store *store, const char *sql, struct err *err); /* exactly one statement; a message with the position */
+struct stmt *
+store_prepare(struct store *store, const char *sql,
+              struct err *err); /* exactly one statement; a message with the position */
 /* As store_prepare, and *tail is set to the rest after the first statement. When only blanks are left: NULL, and err->code is ERR_NONE. */
-struct stmt *store_prepare_next(struct store *store, const char *sql, const char **tail, struct err *err);
-int stmt_parameters(const struct stmt *stmt);               /* how many */
-const char *stmt_parameter_name(struct stmt *stmt, int i);  /* 1-based; with its ":"; NULL for anonymous */
+struct stmt *store_prepare_next(struct store *store, const char *sql, const char **tail,
+                                struct err *err);
+int stmt_parameters(const struct stmt *stmt); /* how many */
+const char *stmt_parameter_name(struct stmt *stmt,
+                                int i); /* 1-based; with its ":"; NULL for anonymous */
 void stmt_bind_null(struct stmt *stmt, int i);
 void stmt_bind_integer(struct stmt *stmt, int i, int64_t value);
 void stmt_bind_real(struct stmt *stmt, int i, double value);
 void stmt_bind_text(struct stmt *stmt, int i, struct slice text); /* copied */
-int stmt_step(struct stmt *stmt, struct err *err);          /* 1 a row, 0 done, -1; after the last two it starts anew */
+int stmt_step(struct stmt *stmt,
+              struct err *err); /* 1 a row, 0 done, -1; after the last two it starts anew */
 void stmt_reset(struct stmt *stmt);
 int stmt_columns(const struct stmt *stmt);
 const char *stmt_column_name(struct stmt *stmt, int column);
@@ -58,10 +64,11 @@ enum value_type { VALUE_NULL, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT, VALUE_BLOB 
 enum value_type stmt_type(struct stmt *stmt, int column);
 int64_t stmt_integer(struct stmt *stmt, int column);
 double stmt_real(struct stmt *stmt, int column);
-struct slice stmt_text(struct stmt *stmt, int column);      /* text or blob; lent until the next step */
-void stmt_free(struct stmt *stmt);                          /* takes NULL */
+struct slice stmt_text(struct stmt *stmt, int column); /* text or blob; lent until the next step */
+void stmt_free(struct stmt *stmt);                     /* takes NULL */
 
-void store_interrupt(struct store *store); /* any thread: ends the running statement with ERR_CANCELLED */
+void store_interrupt(
+    struct store *store); /* any thread: ends the running statement with ERR_CANCELLED */
 /* cancel is polled while statements run (may be NULL). */
 void store_set_cancel(struct store *store, const struct cancel *cancel);
 

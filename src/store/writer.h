@@ -47,22 +47,33 @@ int writer_source(struct writer *writer, const struct writer_source *source, str
 int writer_text(struct writer *writer, struct slice text, struct err *err);
 int writer_key(struct writer *writer, struct slice name, struct err *err);
 int writer_lane(struct writer *writer, const struct dataset_lane *lane, struct err *err);
-int writer_block(struct writer *writer, const struct block_info *block, struct err *err); /* in the order of first_id within a kind; all columns known, fields in run keys, times from the run's start */
+int writer_block(
+    struct writer *writer, const struct block_info *block,
+    struct err *
+	err); /* in the order of first_id within a kind; all columns known, fields in run keys, times from the run's start */
 int writer_tile(struct writer *writer, const struct tile_chunk *chunk, struct err *err);
 int writer_task(struct writer *writer, uint32_t source, const struct task *task, struct err *err);
-int writer_transfer(struct writer *writer, uint32_t source, const struct transfer *transfer, struct err *err);
+int writer_transfer(struct writer *writer, uint32_t source, const struct transfer *transfer,
+                    struct err *err);
 /* from and to: ids of tasks or spans. */
-int writer_dependency(struct writer *writer, bool is_span, int64_t from, int64_t to, uint32_t name, struct err *err);
-int writer_capacity(struct writer *writer, uint32_t source, const struct capacity *capacity, struct err *err);
-int writer_preemption(struct writer *writer, uint32_t source, const struct preemption *preemption, struct err *err);
-int writer_trial(struct writer *writer, uint32_t source, const struct trial *trial, struct err *err);
-int writer_sample(struct writer *writer, const struct sample *sample, struct err *err); /* trial: run-wide id from 1 */
+int writer_dependency(struct writer *writer, bool is_span, int64_t from, int64_t to, uint32_t name,
+                      struct err *err);
+int writer_capacity(struct writer *writer, uint32_t source, const struct capacity *capacity,
+                    struct err *err);
+int writer_preemption(struct writer *writer, uint32_t source, const struct preemption *preemption,
+                      struct err *err);
+int writer_trial(struct writer *writer, uint32_t source, const struct trial *trial,
+                 struct err *err);
+int writer_sample(struct writer *writer, const struct sample *sample,
+                  struct err *err); /* trial: run-wide id from 1 */
 int writer_tag(struct writer *writer, const struct tag *tag, struct err *err);
-int writer_problem(struct writer *writer, int64_t source /* -1: the run */, const struct problem *problem, struct err *err);
+int writer_problem(struct writer *writer, int64_t source /* -1: the run */,
+                   const struct problem *problem, struct err *err);
 
 /* Creates indexes and views, checks counts, fills span_total by a scan of what was written, fsync, rename. Frees the writer in any case; on
  * failure nothing is left but what was there before. */
 int writer_finish(struct writer *writer, const struct cancel *cancel, struct err *err);
-void writer_abort(struct writer *writer); /* instead: removes the temporary file, frees; takes NULL */
+void
+writer_abort(struct writer *writer); /* instead: removes the temporary file, frees; takes NULL */
 
 #endif

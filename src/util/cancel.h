@@ -12,7 +12,8 @@ struct cancel {
 static inline bool
 cancel_requested(const struct cancel *cancel)
 {
-	return cancel && atomic_load_explicit(&((struct cancel *)cancel)->requested, memory_order_relaxed);
+	return cancel &&
+	       atomic_load_explicit(&((struct cancel *)cancel)->requested, memory_order_relaxed);
 }
 
 static inline void

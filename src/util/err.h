@@ -26,7 +26,10 @@ struct err {
 	char message[ERR_MESSAGE_BYTES]; /* "what: why", UTF-8, control bytes escaped, no newline */
 };
 
-#define ERR_INIT { ERR_NONE, "" }
+#define ERR_INIT                                                                                   \
+	{                                                                                          \
+		ERR_NONE, ""                                                                       \
+	}
 
 /* Sets code and message; control bytes that come in by %s are escaped. Always returns -1. */
 int err_set(struct err *err, enum err_code code, const char *format, ...)

@@ -21,8 +21,8 @@ char *format_real(char out[FORMAT_BYTES], double value);
 /* UTC "2024-10-31 14:02:11" from ns since 1970. */
 char *format_wall_time(char out[FORMAT_BYTES], int64_t ns);
 
-bool parse_duration(struct slice text, int64_t *ns);  /* "1.5s" "20ms" "300" (ns) "1m30s" "2h" */
-bool parse_size(struct slice text, int64_t *bytes);   /* "64" "32KiB" "4 MB" (1000s) "1G" (1024s) */
+bool parse_duration(struct slice text, int64_t *ns); /* "1.5s" "20ms" "300" (ns) "1m30s" "2h" */
+bool parse_size(struct slice text, int64_t *bytes);  /* "64" "32KiB" "4 MB" (1000s) "1G" (1024s) */
 
 /* Decimal JSON number of `unit_ns` units to integer ns, exact without a double, rounding half away
  * from zero below 1 ns; accepts sign, fraction and exponent. False when not a number or out of range. */

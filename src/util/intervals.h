@@ -14,6 +14,7 @@ int64_t time_sub(int64_t a, int64_t b); /* saturating */
 size_t intervals_union(struct interval *intervals, size_t n);
 int64_t intervals_length(const struct interval *intervals, size_t n); /* of a merged list */
 /* Length of a without b; both merged lists. */
-int64_t intervals_length_without(const struct interval *a, size_t n_a, const struct interval *b, size_t n_b);
+int64_t intervals_length_without(const struct interval *a, size_t n_a, const struct interval *b,
+                                 size_t n_b);
 
 #endif

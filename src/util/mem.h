@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-void *xmalloc(size_t size);                              /* never NULL; size 0 gives 1 byte */
-void *xcalloc(size_t n, size_t size);                    /* zeroed, overflow-checked */
-void *xrealloc_array(void *old, size_t n, size_t size);  /* overflow-checked */
-size_t xsize_add(size_t a, size_t b);                    /* overflow counts as running out */
+void *xmalloc(size_t size);                             /* never NULL; size 0 gives 1 byte */
+void *xcalloc(size_t n, size_t size);                   /* zeroed, overflow-checked */
+void *xrealloc_array(void *old, size_t n, size_t size); /* overflow-checked */
+size_t xsize_add(size_t a, size_t b);                   /* overflow counts as running out */
 char *xstrdup(const char *text);
-char *xstrndup(const char *bytes, size_t length);        /* copies length bytes and adds a NUL */
+char *xstrndup(const char *bytes, size_t length); /* copies length bytes and adds a NUL */
 /* Grows `*array` so that it holds at least `want` elements: doubles `*capacity`. */
 void *mem_grow(void *array, size_t *capacity, size_t want, size_t element_size);
 
@@ -29,13 +29,14 @@ void mem_fail_at(unsigned n);
 /* Bump allocator: everything is freed at once. Returned memory is aligned for any type. */
 struct arena;
 struct arena *arena_new(void);
-void *arena_alloc(struct arena *arena, size_t size);     /* not zeroed */
+void *arena_alloc(struct arena *arena, size_t size); /* not zeroed */
 void *arena_zalloc(struct arena *arena, size_t size);
 void *arena_copy(struct arena *arena, const void *bytes, size_t size);
 char *arena_strndup(struct arena *arena, const char *bytes, size_t length);
-char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *arena_printf(struct arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 size_t arena_bytes(const struct arena *arena);
-void arena_reset(struct arena *arena);                   /* frees the contents, keeps the arena */
-void arena_free(struct arena *arena);                    /* takes NULL */
+void arena_reset(struct arena *arena); /* frees the contents, keeps the arena */
+void arena_free(struct arena *arena);  /* takes NULL */
 
 #endif

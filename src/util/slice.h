@@ -15,7 +15,7 @@ struct slice {
 static inline struct slice
 slice_of(const char *text)
 {
-	return (struct slice){ text, strlen(text) };
+	return (struct slice){text, strlen(text)};
 }
 
 static inline bool
@@ -46,7 +46,8 @@ struct strbuf {
 void strbuf_add(struct strbuf *buf, const void *bytes, size_t length);
 void strbuf_add_text(struct strbuf *buf, const char *text);
 void strbuf_add_char(struct strbuf *buf, char c);
-void strbuf_printf(struct strbuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void strbuf_printf(struct strbuf *buf, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 void strbuf_clear(struct strbuf *buf); /* keeps the memory */
 void strbuf_free(struct strbuf *buf);
 struct slice strbuf_slice(const struct strbuf *buf);

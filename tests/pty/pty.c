@@ -44,7 +44,7 @@ on_property(VTermProp property, VTermValue *value, void *user)
 	return 1;
 }
 
-static const VTermScreenCallbacks callbacks = { .settermprop = on_property };
+static const VTermScreenCallbacks callbacks = {.settermprop = on_property};
 
 static void
 on_output(const char *bytes, size_t length, void *user)
@@ -69,7 +69,8 @@ run_child(const char *const *argv, const char *const *environment)
 		if (equals) {
 			char name[64];
 
-			snprintf(name, sizeof(name), "%.*s", (int)(equals - environment[i]), environment[i]);
+			snprintf(name, sizeof(name), "%.*s", (int)(equals - environment[i]),
+			         environment[i]);
 			setenv(name, equals + 1, 1);
 		} else {
 			unsetenv(environment[i]);
@@ -82,7 +83,7 @@ run_child(const char *const *argv, const char *const *environment)
 struct pty *
 pty_start(int columns, int rows, const char *const *argv, const char *const *environment)
 {
-	struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns };
+	struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
 	struct pty *pty = calloc(1, sizeof(*pty));
 
 	if (openpty(&pty->file, &pty->slave, NULL, NULL, &size) != 0) {
@@ -121,7 +122,7 @@ now_ms(void)
 static bool
 pump(struct pty *pty, long deadline)
 {
-	struct pollfd file = { pty->file, POLLIN, 0 };
+	struct pollfd file = {pty->file, POLLIN, 0};
 	char bytes[65536];
 	ssize_t got;
 	long left = deadline - now_ms();
@@ -152,7 +153,7 @@ pty_row(struct pty *pty, int row)
 	for (int column = 0; column < pty->columns && n + 64 < sizeof(pty->line); column++) {
 		VTermScreenCell cell;
 
-		if (!vterm_screen_get_cell(pty->screen, (VTermPos){ row, column }, &cell)) {
+		if (!vterm_screen_get_cell(pty->screen, (VTermPos){row, column}, &cell)) {
 			break;
 		}
 		for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i]; i++) {
@@ -209,7 +210,8 @@ wait_until(struct pty *pty, const char *text, bool wanted)
 			if (shows(pty, text) == wanted) {
 				return true;
 			}
-			printf("# waited in vain for '%s' to be %s\n", text, wanted ? "shown" : "gone");
+			printf("# waited in vain for '%s' to be %s\n", text,
+			       wanted ? "shown" : "gone");
 			pty_dump(pty);
 			return false;
 		}
@@ -234,7 +236,8 @@ pty_reversed(struct pty *pty, int row, int column)
 {
 	VTermScreenCell cell;
 
-	return vterm_screen_get_cell(pty->screen, (VTermPos){ row, column }, &cell) && cell.attrs.reverse;
+	return vterm_screen_get_cell(pty->screen, (VTermPos){row, column}, &cell) &&
+	       cell.attrs.reverse;
 }
 
 void
@@ -246,7 +249,7 @@ pty_send(struct pty *pty, const char *keys)
 void
 pty_resize(struct pty *pty, int columns, int rows)
 {
-	struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns };
+	struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
 
 	pty->columns = columns;
 	pty->rows = rows;
@@ -288,8 +291,8 @@ pty_cooked(const struct pty *pty)
 {
 	struct termios after;
 
-	return tcgetattr(pty->slave, &after) == 0 && after.c_lflag == pty->before.c_lflag && after.c_iflag == pty->before.c_iflag &&
-	       after.c_oflag == pty->before.c_oflag;
+	return tcgetattr(pty->slave, &after) == 0 && after.c_lflag == pty->before.c_lflag &&
+	       after.c_iflag == pty->before.c_iflag && after.c_oflag == pty->before.c_oflag;
 }
 
 size_t

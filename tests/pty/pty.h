@@ -10,21 +10,23 @@
 struct pty;
 
 /* Starts argv (NULL-terminated) with TERM=xterm-256color, LC_ALL=C.UTF-8; environment: "NAME=value" or "NAME" to unset, NULL-terminated, or NULL. */
-struct pty *pty_start(int columns, int rows, const char *const *argv, const char *const *environment);
+struct pty *pty_start(int columns, int rows, const char *const *argv,
+                      const char *const *environment);
 /* Reads output until the screen shows text anywhere in a row; false after timeout (10 s, longer under sanitizers) or at the program's end. */
 bool pty_wait(struct pty *pty, const char *text);
 bool pty_wait_gone(struct pty *pty, const char *text); /* until no row shows it */
-const char *pty_row(struct pty *pty, int row);         /* without trailing blanks; lent until the next call */
+const char *pty_row(struct pty *pty,
+                    int row); /* without trailing blanks; lent until the next call */
 bool pty_reversed(struct pty *pty, int row, int column);
 void pty_send(struct pty *pty, const char *keys);
 void pty_resize(struct pty *pty, int columns, int rows);
 void pty_signal(struct pty *pty, int signal);
 /* Waits for the end: exit status, or 128 + signal; -1 after the timeout (then the program is killed). */
 int pty_end(struct pty *pty);
-bool pty_on_main_screen(const struct pty *pty);        /* the alternate screen was left */
-bool pty_cooked(const struct pty *pty);                /* the line discipline echoes and edits as before */
-size_t pty_bytes(const struct pty *pty);               /* received so far */
-void pty_dump(struct pty *pty);                        /* the screen as TAP comments */
-void pty_free(struct pty *pty);                        /* kills what still runs; takes NULL */
+bool pty_on_main_screen(const struct pty *pty); /* the alternate screen was left */
+bool pty_cooked(const struct pty *pty);         /* the line discipline echoes and edits as before */
+size_t pty_bytes(const struct pty *pty);        /* received so far */
+void pty_dump(struct pty *pty);                 /* the screen as TAP comments */
+void pty_free(struct pty *pty);                 /* kills what still runs; takes NULL */
 
 #endif

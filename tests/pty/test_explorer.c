@@ -18,7 +18,9 @@ make_runs(void)
 	char command[1024];
 
 	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(command, sizeof(command), "XDG_CACHE_HOME=%s XDG_CONFIG_HOME=%s '%s' demo >%s/log 2>&1", folder, folder, getenv("LANESCOPE"), folder);
+	snprintf(command, sizeof(command),
+	         "XDG_CACHE_HOME=%s XDG_CONFIG_HOME=%s '%s' demo >%s/log 2>&1", folder, folder,
+	         getenv("LANESCOPE"), folder);
 	ck_assert_msg(system(command) == 0, "%s failed", command);
 	snprintf(runs, sizeof(runs), "%s/lanescope/demo", folder);
 }
@@ -35,9 +37,9 @@ remove_runs(void)
 static struct pty *
 explore(int columns, int rows, const char *path, const char *variable)
 {
-	const char *argv[] = { getenv("LANESCOPE"), path, NULL };
+	const char *argv[] = {getenv("LANESCOPE"), path, NULL};
 	char config[300];
-	const char *environment[] = { config, variable, NULL };
+	const char *environment[] = {config, variable, NULL};
 
 	snprintf(config, sizeof(config), "XDG_CONFIG_HOME=%s", folder);
 	return pty_start(columns, rows, argv, environment);
@@ -165,7 +167,8 @@ END_TEST
 
 START_TEST(any_size_is_survived)
 {
-	static const int sizes[][2] = { { 1, 1 }, { 20, 5 }, { 300, 100 }, { 40, 8 }, { 79, 3 }, { 500, 200 }, { 2, 50 }, { 80, 24 } };
+	static const int sizes[][2] = {{1, 1},  {20, 5},    {300, 100}, {40, 8},
+	                               {79, 3}, {500, 200}, {2, 50},    {80, 24}};
 	struct pty *pty = explore(80, 24, runs, NULL);
 
 	ck_assert(pty_wait(pty, "cascade"));
@@ -187,7 +190,7 @@ END_TEST
 
 START_TEST(signals_restore_the_terminal)
 {
-	static const int signals[] = { SIGTERM, SIGHUP, SIGINT };
+	static const int signals[] = {SIGTERM, SIGHUP, SIGINT};
 	struct pty *pty = explore(80, 24, runs, NULL);
 
 	ck_assert(pty_wait(pty, "cascade"));
@@ -198,7 +201,8 @@ END_TEST
 
 START_TEST(no_colour_and_plain_terminals_work)
 {
-	static const char *const variables[] = { "NO_COLOR=1", "TERM=vt100", "TERM=xterm", "LC_ALL=C" };
+	static const char *const variables[] = {"NO_COLOR=1", "TERM=vt100", "TERM=xterm",
+	                                        "LC_ALL=C"};
 	struct pty *pty = explore(80, 24, runs, variables[_i]);
 
 	ck_assert(pty_wait(pty, "cascade"));

@@ -350,9 +350,10 @@ compare_table(char **argv)
 		json_t *values = json_array_get(expected, row);
 		size_t n_values = json_is_object(values) ? n : json_array_size(values);
 		for (size_t i = 0; i < n && i < n_values; i++) {
-			json_t *value = json_is_object(values)
-			                    ? json_object_get(values, actual.fields[columns[i].column])
-			                    : json_array_get(values, i);
+			json_t *value =
+			    json_is_object(values)
+				? json_object_get(values, actual.fields[columns[i].column])
+				: json_array_get(values, i);
 			check_number(argv[4], field(&actual, row, columns[i].column), value,
 			             columns[i].factor);
 		}

@@ -97,13 +97,21 @@ END_TEST
 
 START_TEST(hostile_bytes_become_visible)
 {
-	static const char *const hostile[] = { "\x1b[2J", "\x07", "\x9b" "31m", "\xff\xfe", "\xe2\x80\xae", "\xc2\x9b", "\n\r\t" };
+	static const char *const hostile[] = {"\x1b[2J",
+	                                      "\x07",
+	                                      "\x9b"
+	                                      "31m",
+	                                      "\xff\xfe",
+	                                      "\xe2\x80\xae",
+	                                      "\xc2\x9b",
+	                                      "\n\r\t"};
 
 	for (size_t i = 0; i < sizeof(hostile) / sizeof(hostile[0]); i++) {
 		canvas_clear(canvas);
 		canvas_puts(canvas, 0, 0, STYLE_NORMAL, hostile[i]);
 		for (const char *byte = row(0); *byte; byte++) {
-			ck_assert_msg((unsigned char)*byte >= 0x20 && *byte != 0x7f, "control byte drawn in case %zu", i);
+			ck_assert_msg((unsigned char)*byte >= 0x20 && *byte != 0x7f,
+			              "control byte drawn in case %zu", i);
 		}
 		ck_assert_ptr_null(strstr(row(0), "\xe2\x80\xae"));
 		ck_assert_ptr_null(strstr(row(0), "\xc2\x9b"));
@@ -130,7 +138,9 @@ START_TEST(right_aligned_and_shortened_text)
 	ck_assert_str_eq(row(0), "        12");
 	canvas_text_right(canvas, 0, 1, 3, STYLE_NORMAL, slice_of("12345"));
 	ck_assert_str_eq(row(1), "123");
-	ck_assert_int_le(canvas_text_middle(canvas, 0, 2, 9, STYLE_NORMAL, slice_of("retrieve(0, 11):6695abcd")), 9);
+	ck_assert_int_le(
+	    canvas_text_middle(canvas, 0, 2, 9, STYLE_NORMAL, slice_of("retrieve(0, 11):6695abcd")),
+	    9);
 	ck_assert_str_eq(row(2), "retri…bcd");
 }
 END_TEST
@@ -151,13 +161,15 @@ END_TEST
 
 START_TEST(any_drawing_keeps_the_grid_whole)
 {
-	static const char *const pieces[] = { "a", "世", "e\xcc\x81", "\x1b", "\xff", "👍", "…", " " };
-	struct prng prng = { 7 };
+	static const char *const pieces[] = {"a", "世", "e\xcc\x81", "\x1b", "\xff", "👍", "…", " "};
+	struct prng prng = {7};
 	struct canvas *grid = canvas_new(17, 5);
 
 	for (int i = 0; i < 20000; i++) {
-		int x = (int)prng_below(&prng, 30) - 8, y = (int)prng_below(&prng, 9) - 2, columns = (int)prng_below(&prng, 20);
-		struct slice text = slice_of(pieces[prng_below(&prng, sizeof(pieces) / sizeof(pieces[0]))]);
+		int x = (int)prng_below(&prng, 30) - 8, y = (int)prng_below(&prng, 9) - 2,
+		    columns = (int)prng_below(&prng, 20);
+		struct slice text =
+		    slice_of(pieces[prng_below(&prng, sizeof(pieces) / sizeof(pieces[0]))]);
 
 		switch (prng_below(&prng, 4)) {
 		case 0:
@@ -174,7 +186,8 @@ START_TEST(any_drawing_keeps_the_grid_whole)
 		}
 		if (i % 100 == 0) {
 			check_halves(grid);
-			canvas_resize(grid, 1 + (int)prng_below(&prng, 40), 1 + (int)prng_below(&prng, 8));
+			canvas_resize(grid, 1 + (int)prng_below(&prng, 40),
+			              1 + (int)prng_below(&prng, 8));
 		}
 	}
 	canvas_free(grid);

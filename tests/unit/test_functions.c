@@ -144,6 +144,13 @@ static const struct {
     {"SELECT union_ns(x, y) " VALUES("(0,10),(NULL,5),(3,NULL)"), "10"},
     {"SELECT union_ns(x, y) " VALUES("(9223372036854775800,100)"), "7"},
     {"SELECT union_ns(x, y) " VALUES("(1,1)") " WHERE 0", "0"},
+    {"SELECT longest_path(x, y, 1) " VALUES("(2,1),(3,2),(3,1),(9,NULL)"), "[1,2,3]"},
+    {"SELECT longest_path(x, y, x) " VALUES("(2,1),(3,1),(9,NULL)"), "[9]"},
+    {"SELECT longest_path(x, y, 1) " VALUES("(4,1),(4,2),(4,3)"), "[2,4]"},
+    {"SELECT longest_path(x, y, NULL) " VALUES("(1,NULL)"), "[1]"},
+    {"SELECT longest_path(x, y, 1) " VALUES("(1,2),(2,1),(3,2),(5,4)"), "[4,5]"},
+    {"SELECT longest_path(x, y, 1) " VALUES("(1,1)"), "[]"},
+    {"SELECT longest_path(x, y, 1) " VALUES("(NULL,1)"), "NULL"},
     {"SELECT 'rank_12' REGEXP '\\d+$'", "1"},
     {"SELECT 'rank' REGEXP '^an'", "0"},
     {"SELECT regexp('a.c', 'xabcx')", "1"},
@@ -188,6 +195,9 @@ static const struct {
 } errors[] = {
     {"SELECT quantile('abc', 0.5)", "quantile: an argument is not a number"},
     {"SELECT quantile(x'00', 0.5)", "quantile: an argument is not a number"},
+    {"SELECT longest_path('a', 1, 1)", "longest_path: nodes are integers"},
+    {"SELECT longest_path(1, 1.5, 1)", "longest_path: nodes are integers"},
+    {"SELECT longest_path(1, NULL, 'a')", "longest_path: an argument is not a number"},
     {"SELECT quantile(1, 1.5)", "quantile: p must be a number from 0 to 1"},
     {"SELECT quantile(1, NULL)", "quantile: p must be a number from 0 to 1"},
     {"SELECT quantile(x, y) " VALUES("(1, 0.5), (1, 0.6)"),
@@ -403,6 +413,41 @@ START_TEST(test_random_sum)
 }
 END_TEST
 
+/* Against the best sum of each node, which its smaller neighbours determine. */
+START_TEST(test_random_path)
+{
+	enum { NODES = 12 };
+	struct prng prng = {15};
+	for (int round = 0; round < 100; round++) {
+		double best[NODES] = {0}, weight[NODES], most = 0;
+		struct strbuf sql = {0};
+		strbuf_add_text(&sql, "WITH e(n, b, w) AS (VALUES (-1, NULL, 0)");
+		for (int node = 0; node < NODES; node++) {
+			weight[node] = (double)prng_below(&prng, 100);
+			strbuf_printf(&sql, ",(%d, NULL, %g)", node, weight[node]);
+			for (int before = 0; before < node; before++) {
+				if (prng_below(&prng, 4) == 0) {
+					strbuf_printf(&sql, ",(%d, %d, %g)", node, before,
+					              weight[node]);
+					best[node] = fmax(best[node], best[before]);
+				}
+			}
+			best[node] += weight[node];
+			most = fmax(most, best[node]);
+		}
+		strbuf_add_text(
+		    &sql,
+		    "), p AS (SELECT key, value FROM json_each((SELECT longest_path(n, b, w) FROM "
+		    "e))) "
+		    "SELECT (SELECT sum(w) FROM e JOIN p ON p.value = e.n WHERE b IS NULL) * 1.0 "
+		    "WHERE NOT EXISTS (SELECT 1 FROM p x JOIN p y ON y.key = x.key + 1 "
+		    "WHERE NOT EXISTS (SELECT 1 FROM e WHERE e.n = y.value AND e.b = x.value))");
+		ck_assert(real_of(sql.data) == most);
+		strbuf_free(&sql);
+	}
+}
+END_TEST
+
 /* Errors in the middle of a group free what was gathered (the sanitizer looks), and groups do not
  * mix. */
 START_TEST(test_groups)
@@ -452,6 +497,7 @@ functions_suite(void)
 	tcase_add_test(tc, test_stable_variance);
 	tcase_add_test(tc, test_random_union);
 	tcase_add_test(tc, test_random_sum);
+	tcase_add_test(tc, test_random_path);
 	tcase_add_test(tc, test_groups);
 	tcase_add_test(tc, test_flags);
 	suite_add_tcase(suite, tc);

@@ -112,7 +112,8 @@ START_TEST(generation_1_single)
 	                 "wait comm 2600+50 | waiting fiab/-/worker1 worker1 queue | "
 	                 "kind='mean' task='" TASK_B "'");
 	ck_assert_str_eq(show_span(recorded, 4),
-	                 "transfer " TASK_A " 2400+100 | waiting fiab/-/worker1 worker1 transfers | "
+	                 "transfer " TASK_A
+	                 " 2400+100 | waiting fiab/-/worker1 worker1 transfers | "
 	                 "mode='local'");
 	/* started before it was enqueued: the times are kept, no span goes backwards */
 	ck_assert_uint_eq(recorded->n_problems, 1);

@@ -71,8 +71,7 @@ END_TEST
 START_TEST(rows)
 {
 	struct record_sink *recorded =
-	    read_text("\xef\xbb\xbf" HEADER
-	              "1,a,\"power, "
+	    read_text("\xef\xbb\xbf" HEADER "1,a,\"power, "
 	              "W\",1.5\r\n2,b,c,-2e3\n3,,c,7\n4,a,c\n5,a,c,x\n6,a,c,inf\n7,a,c,1,2\n8,a");
 
 	ck_assert_uint_eq(recorded->n_counters, 3);

@@ -58,12 +58,12 @@ START_TEST(what_paths_say)
 {
 	check_trial(
 	    "/a/run9/local/exp1/baseline1/librispeech/run2/remote/sim_compute_time=1.0/memory.npy",
-	    18,
+	    19,
 	    "baseline1 librispeech  run2 remote 1.0  | "
 	    "baseline1/librispeech/run2/remote/sim_compute_time=1.0 | "
 	    "baseline1/librispeech/run2/remote/sim_compute_time=1.0 | ");
 	check_trial(
-	    "/exp1/baseline2/imagenet/local/sim_compute_time=0.1-block_size=100/io_time.npy", 33,
+	    "/exp1/baseline2/imagenet/local/sim_compute_time=0.1-block_size=100/io_time.npy", 31,
 	    "baseline2 imagenet   local 0.1 100 | "
 	    "baseline2/imagenet/local/sim_compute_time=0.1-block_size=100 | "
 	    "sim_compute_time=0.1-block_size=100 | ");
@@ -157,7 +157,7 @@ START_TEST(search_logs)
 	record_sink_free(recorded);
 
 	static const char text[] = "threadpool_size,block_size,batch_completion_time\r\n1,2,3\r\n1,"
-	                           "2\r\n\r\n1,x,3\r\n4,5,6";
+				   "2\r\n\r\n1,x,3\r\n4,5,6";
 	for (size_t chunk = 0; chunk < 9; chunk++) {
 		recorded = record_sink_new();
 		ck_assert_int_eq(

@@ -31,9 +31,11 @@ START_TEST(no_key_means_two_things_in_a_view)
 
 	for (size_t i = 0; i < n * 4; i++) {
 		for (size_t k = i + 1; k < n * 4; k++) {
-			if (table[i / 4].views & table[k / 4].views && table[i / 4].keys[i % 4] != KEY_NONE) {
-				ck_assert_msg(table[i / 4].keys[i % 4] != table[k / 4].keys[k % 4], "%s and %s share a key", table[i / 4].name,
-					      table[k / 4].name);
+			if (table[i / 4].views & table[k / 4].views &&
+			    table[i / 4].keys[i % 4] != KEY_NONE) {
+				ck_assert_msg(table[i / 4].keys[i % 4] != table[k / 4].keys[k % 4],
+				              "%s and %s share a key", table[i / 4].name,
+				              table[k / 4].name);
 			}
 		}
 	}
@@ -42,7 +44,8 @@ END_TEST
 
 START_TEST(terminal_multiplexers_keep_their_keys)
 {
-	static const int taken[] = { 17, 19, 1, 2, 28 }; /* ^Q ^S flow control, ^A screen, ^B tmux, ^\ quit */
+	static const int taken[] = {17, 19, 1, 2,
+	                            28}; /* ^Q ^S flow control, ^A screen, ^B tmux, ^\ quit */
 
 	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) {
 		for (unsigned set = 1; set <= IN_HELP; set <<= 1) {
@@ -61,7 +64,8 @@ START_TEST(names_read_back)
 		for (size_t k = 0; k < 4 && table[i].keys[k] != KEY_NONE; k++) {
 			char name[16];
 
-			ck_assert_int_eq(key_from_name(slice_of(key_label(table[i].keys[k], name))), table[i].keys[k]);
+			ck_assert_int_eq(key_from_name(slice_of(key_label(table[i].keys[k], name))),
+			                 table[i].keys[k]);
 		}
 	}
 	ck_assert_int_eq(key_from_name(slice_of("")), KEY_NONE);
@@ -72,7 +76,7 @@ END_TEST
 
 START_TEST(lists_keep_the_selection_in_sight)
 {
-	struct list list = { .n = 100, .height = 10 };
+	struct list list = {.n = 100, .height = 10};
 
 	list_act(&list, ACTION_LAST);
 	ck_assert_uint_eq(list.selected, 99);
@@ -101,7 +105,7 @@ is_multiple(const void *user, size_t row)
 
 START_TEST(searches_go_around)
 {
-	struct list list = { .n = 20, .height = 5, .selected = 14 };
+	struct list list = {.n = 20, .height = 5, .selected = 14};
 	size_t seven = 7, thirty = 30;
 
 	ck_assert(list_find(&list, SEARCH_HERE, is_multiple, &seven));

@@ -24,9 +24,9 @@ static struct result *
 sample(void)
 {
 	const struct result_column columns[] = {
-		{ .name = "kind", .kind = KIND_TEXT, .is_key = true },
-		{ .name = "total", .kind = KIND_DURATION, .is_measure = true },
-		{ .name = "size", .kind = KIND_SIZE, .is_measure = true },
+	    {.name = "kind", .kind = KIND_TEXT, .is_key = true},
+	    {.name = "total", .kind = KIND_DURATION, .is_measure = true},
+	    {.name = "size", .kind = KIND_SIZE, .is_measure = true},
 	};
 	struct result *result = result_new("sample", columns, 3);
 
@@ -61,7 +61,8 @@ shown(void)
 	for (size_t i = 0; i < model.n_rows; i++) {
 		struct slice kind = result_value(model.result, model.rows[i], 0)->text;
 
-		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%.*s", i ? " " : "", (int)kind.len, kind.ptr);
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%.*s", i ? " " : "",
+		         (int)kind.len, kind.ptr);
 	}
 	return text;
 }
@@ -135,12 +136,13 @@ END_TEST
 
 START_TEST(a_wrong_filter_changes_nothing)
 {
-	static const char *const wrong[] = { "(", "total > soon", "kind ~ [", "size < 3 parsecs" };
+	static const char *const wrong[] = {"(", "total > soon", "kind ~ [", "size < 3 parsecs"};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		struct err err = ERR_INIT;
 
-		ck_assert_msg(table_model_filter(&model, slice_of(wrong[i]), &err) != 0, "'%s' was taken", wrong[i]);
+		ck_assert_msg(table_model_filter(&model, slice_of(wrong[i]), &err) != 0,
+		              "'%s' was taken", wrong[i]);
 		ck_assert(err.message[0]);
 		ck_assert_str_eq(shown(), "retrieve efi concat sot threshold");
 		ck_assert_uint_eq(model.n_filters, 0);

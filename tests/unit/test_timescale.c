@@ -17,7 +17,7 @@ check_inside(const struct timescale *scale)
 
 START_TEST(fitting_shows_the_whole_run)
 {
-	struct timescale scale = { .duration_ns = 1000, .cell_ns = 1, .columns = 70 };
+	struct timescale scale = {.duration_ns = 1000, .cell_ns = 1, .columns = 70};
 
 	timescale_set_cell(&scale, timescale_fit_ns(&scale));
 	ck_assert_int_eq(scale.start_ns, 0);
@@ -27,7 +27,8 @@ END_TEST
 
 START_TEST(zooming_keeps_the_time_under_the_cursor)
 {
-	struct timescale scale = { .duration_ns = 1000000, .cell_ns = 10000, .columns = 100, .cursor = 60 };
+	struct timescale scale = {
+	    .duration_ns = 1000000, .cell_ns = 10000, .columns = 100, .cursor = 60};
 	int64_t before = timescale_time(&scale, scale.cursor);
 
 	timescale_set_cell(&scale, 1000);
@@ -41,7 +42,7 @@ END_TEST
 
 START_TEST(panning_stops_at_both_ends)
 {
-	struct timescale scale = { .duration_ns = 1000, .cell_ns = 5, .columns = 40 };
+	struct timescale scale = {.duration_ns = 1000, .cell_ns = 5, .columns = 40};
 
 	timescale_pan(&scale, INT64_MIN / 2);
 	ck_assert_int_eq(scale.start_ns, 0);
@@ -55,7 +56,7 @@ END_TEST
 
 START_TEST(ruler_steps_are_round)
 {
-	struct timescale scale = { .duration_ns = INT64_MAX, .cell_ns = 1, .columns = 40 };
+	struct timescale scale = {.duration_ns = INT64_MAX, .cell_ns = 1, .columns = 40};
 
 	for (int64_t cell = 1; cell < INT64_MAX / 1000; cell = cell * 3 + 1) {
 		int64_t step;
@@ -73,10 +74,12 @@ END_TEST
 
 START_TEST(no_sequence_of_moves_leaves_the_run)
 {
-	struct prng prng = { 11 };
+	struct prng prng = {11};
 
 	for (int round = 0; round < 200; round++) {
-		struct timescale scale = { 1 + (int64_t)(prng_next(&prng) >> (1 + prng_below(&prng, 60))), 0, 1, 1 + (int)prng_below(&prng, 300), 0 };
+		struct timescale scale = {
+		    1 + (int64_t)(prng_next(&prng) >> (1 + prng_below(&prng, 60))), 0, 1,
+		    1 + (int)prng_below(&prng, 300), 0};
 
 		timescale_set_cell(&scale, timescale_fit_ns(&scale));
 		for (int i = 0; i < 200; i++) {
@@ -91,7 +94,9 @@ START_TEST(no_sequence_of_moves_leaves_the_run)
 				timescale_resize(&scale, (int)prng_below(&prng, 300));
 				break;
 			default:
-				timescale_set_cell(&scale, prng_below(&prng, 2) ? scale.cell_ns / 2 : timescale_fit_ns(&scale));
+				timescale_set_cell(&scale, prng_below(&prng, 2)
+				                               ? scale.cell_ns / 2
+				                               : timescale_fit_ns(&scale));
 			}
 			check_inside(&scale);
 		}
