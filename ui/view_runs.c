@@ -51,8 +51,8 @@ free_runs_job(struct job *job)
 static const struct {
 	const char *title;
 	int width;
-} columns[] = {{"format", 9}, {"started", 19}, {"duration", 9},
-               {"lanes", 6},  {"records", 9},  {"problems", 8}};
+} columns[] = {{"format", 9}, {"started", 16}, {"duration", 8},
+               {"lanes", 5},  {"records", 7},  {"problems", 8}};
 #define N_COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
 static void
@@ -65,6 +65,7 @@ cell_text(const struct run_entry *run, size_t column, char *out)
 	case 1:
 		if (slice_is(slice_of(run->info.clock), "wall")) {
 			format_wall_time(out, run->info.start_ns);
+			out[16] = '\0'; /* to the minute */
 		} else {
 			snprintf(out, FORMAT_BYTES, "-");
 		}

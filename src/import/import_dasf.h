@@ -18,7 +18,7 @@
 
 struct dasf_record {
 	struct slice name, scope;
-	char phase; /* X, I, B, E */
+	char phase;                 /* X, I, B, E */
 	double timestamp, duration; /* seconds; duration 0 if there is none */
 	struct msgpack_value process, thread;
 	struct slice args; /* the map of arguments, empty if there is none */
@@ -46,16 +46,17 @@ struct dasf_host {
 	uint32_t name; /* in facts->texts */
 	uint64_t first_record, last_record;
 	bool has_tasks, has_resources;
-	double wall_offset; /* unix time - timestamp, of the last sample that tells it; NaN before */
-	unsigned run;       /* of several in one file, from 1 */
+	double
+	    wall_offset; /* unix time - timestamp, of the last sample that tells it; NaN before */
+	unsigned run;    /* of several in one file, from 1 */
 };
 
 /* Of one process_id and thread_id. */
 struct dasf_worker {
 	uint32_t host; /* index in facts->hosts */
 	uint32_t lane;
-	text_code name;    /* thread_id as text; TEXT_NONE */
-	double last;       /* timestamp of its last record */
+	text_code name; /* thread_id as text; TEXT_NONE */
+	double last;    /* timestamp of its last record */
 	unsigned run;
 };
 
@@ -68,7 +69,8 @@ struct dasf_facts {
 /* A B without its end so far. */
 struct dasf_begin {
 	int64_t time_ns;
-	uint32_t previous; /* index of the one before it of the same worker and name, + 1; 0: none */
+	uint32_t
+	    previous; /* index of the one before it of the same worker and name, + 1; 0: none */
 };
 
 struct dasf_keys {
@@ -115,7 +117,8 @@ int dasf_emit_end(struct dasf_reader *reader);
 struct dasf_facts *dasf_facts_new(void);
 void dasf_facts_free(void *facts);
 /* Index of the worker; its lane may change with its run. *stop: what the sink said. wall: unix time of the record, or NaN. */
-uint32_t dasf_worker_of(struct dasf_reader *reader, const struct dasf_record *record, double wall, int *stop);
+uint32_t dasf_worker_of(struct dasf_reader *reader, const struct dasf_record *record, double wall,
+                        int *stop);
 /* Problems about the file as a whole. */
 int dasf_facts_report(struct dasf_reader *reader);
 void dasf_conclude(void *const *facts, size_t n_facts, struct sink *sink);

@@ -53,7 +53,9 @@ static struct slice
 file_name(const char *path)
 {
 	const char *slash = path ? strrchr(path, '/') : NULL;
-	struct slice name = slice_of(slash ? slash + 1 : path ? path : ""); /* no path: bytes without a name */
+	struct slice name = slice_of(slash  ? slash + 1
+	                             : path ? path
+	                                    : ""); /* no path: bytes without a name */
 
 	if (name.len > 3 && memcmp(name.ptr + name.len - 3, ".gz", 3) == 0) {
 		name.len -= 3;

@@ -14,9 +14,10 @@
 
 /* A folder: texts are "" where the path does not tell. */
 struct dataload_trial {
-	const char *name;    /* from the first element that means something: "ours/librispeech/run1/..." */
-	const char *path;    /* from the folder that all files of the run share; "." */
-	const char *kind;    /* baseline1, baseline2, ours */
+	const char
+	    *name; /* from the first element that means something: "ours/librispeech/run1/..." */
+	const char *path; /* from the folder that all files of the run share; "." */
+	const char *kind; /* baseline1, baseline2, ours */
 	const char *dataset, *run, *mode;
 	const char *variant; /* elements between these that mean nothing known */
 	bool is_measured;    /* the folder is called sim_compute_time=... */

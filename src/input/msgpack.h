@@ -13,11 +13,11 @@
 
 enum msgpack_type {
 	MSGPACK_NIL,
-	MSGPACK_BOOLEAN,   /* integer: 0 or 1 */
+	MSGPACK_BOOLEAN, /* integer: 0 or 1 */
 	MSGPACK_INTEGER,
-	MSGPACK_UNSIGNED,  /* above INT64_MAX: count */
+	MSGPACK_UNSIGNED, /* above INT64_MAX: count */
 	MSGPACK_REAL,
-	MSGPACK_TEXT,      /* valid UTF-8 */
+	MSGPACK_TEXT, /* valid UTF-8 */
 	MSGPACK_BINARY,
 	MSGPACK_EXTENSION, /* text: its bytes, integer: its type */
 	MSGPACK_ARRAY,     /* count elements follow */

@@ -18,14 +18,14 @@
 enum npy_kind { NPY_FLOAT, NPY_SIGNED, NPY_UNSIGNED, NPY_BOOLEAN, NPY_OBJECT };
 
 struct npy {
-	unsigned major;        /* version 1, 2 or 3 */
-	char descr[4];         /* "<f8", "|O", as it stands there */
+	unsigned major; /* version 1, 2 or 3 */
+	char descr[4];  /* "<f8", "|O", as it stands there */
 	enum npy_kind kind;
-	unsigned item_bytes;   /* 1, 2, 4 or 8; 0 for objects */
+	unsigned item_bytes; /* 1, 2, 4 or 8; 0 for objects */
 	bool is_big_endian, is_fortran;
 	unsigned n_dimensions; /* 0: a single value */
 	uint64_t shape[NPY_DIMENSIONS];
-	uint64_t n_values;     /* product of shape */
+	uint64_t n_values; /* product of shape */
 };
 
 /* Does this look like the beginning of one? */

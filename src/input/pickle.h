@@ -47,7 +47,8 @@ struct pickle_array {
  * bytes must stay while the array is used. n_items: what the .npy header says. An error (ERR_FORMAT, ERR_LIMIT) names opcode and
  * offset, counted from base_offset.
  */
-int pickle_read(struct slice bytes, uint64_t base_offset, uint64_t n_items, struct pickle_array *array, struct err *err);
+int pickle_read(struct slice bytes, uint64_t base_offset, uint64_t n_items,
+                struct pickle_array *array, struct err *err);
 void pickle_free(struct pickle_array *array); /* takes a zeroed one */
 
 #endif

@@ -43,8 +43,9 @@ struct pickle_value {
 struct pickle_container {
 	struct pickle_value *items;
 	size_t n_items, capacity;
-	unsigned depth;  /* 1 + that of the deepest container in it */
-	bool is_settled; /* is part of another: takes no more items, so that no container can hold itself */
+	unsigned depth; /* 1 + that of the deepest container in it */
+	bool
+	    is_settled; /* is part of another: takes no more items, so that no container can hold itself */
 };
 
 /* Of the one dtype and the one array. */
@@ -53,16 +54,16 @@ enum pickle_stage { STAGE_NONE, STAGE_MADE, STAGE_BUILT };
 struct pickle_machine {
 	struct pickle_value *stack;
 	size_t n_stack, stack_capacity;
-	size_t n_marks, top_mark;         /* index of the topmost MARK, if there is one */
+	size_t n_marks, top_mark; /* index of the topmost MARK, if there is one */
 	struct pickle_value *memo;
 	size_t memo_capacity, n_memo_set; /* memo[i] for all i < capacity is set or UNSET */
 	struct pickle_container *containers;
 	size_t n_containers, containers_capacity;
-	uint64_t n_values;                /* pushed in all */
-	uint64_t n_wished;                /* items that the array must have */
+	uint64_t n_values; /* pushed in all */
+	uint64_t n_wished; /* items that the array must have */
 	enum pickle_stage type_stage, array_stage;
-	uint32_t list;                    /* the array's, once it is built */
-	const char *problem;              /* why the last function failed; static text */
+	uint32_t list;       /* the array's, once it is built */
+	const char *problem; /* why the last function failed; static text */
 	bool is_limit;
 };
 

@@ -6,7 +6,8 @@
  *
  * In order of dependence (Kahn) every node's best sum is final when its turn comes, so all takes
  * about as long as sorting the nodes. Nodes in a circle, and those behind one, have no turn and are
- * left out. Of equal paths the one over the smaller nodes wins.
+ * left out. Of equal paths the one over the smaller nodes wins; it does not begin with nodes that
+ * weigh nothing.
  */
 #include "config.h"
 #include "store/functions.h"

@@ -3,13 +3,13 @@ tree=data/dataload/exp1
 lanescope import $tree -o exp1.lanes --quiet
 lanescope sql exp1.lanes "SELECT t.id, t.name, s.name AS sample, s.type, s.n FROM trials t JOIN samples s ON s.trial = t.id ORDER BY s.id LIMIT 12"
 lanescope sql exp1.lanes "SELECT kind, record, reason FROM problems"
-lanescope query trial-figures exp1.lanes
-lanescope query trial-figures exp1.lanes -p kind=baseline1 -p skip=1 -p statistic=median
-lanescope query trial-means exp1.lanes
-lanescope query trial-improvement exp1.lanes
-lanescope query trial-search exp1.lanes
-lanescope query trial-block-sizes exp1.lanes -p steps=1 -p gain=30%
-lanescope query trial-samples exp1.lanes -p 'trial=baseline1%' -p sample=memory
+lanescope query trial-figures exp1.lanes --format table
+lanescope query trial-figures exp1.lanes -p kind=baseline1 -p skip=1 -p statistic=median --format table
+lanescope query trial-means exp1.lanes --format table
+lanescope query trial-improvement exp1.lanes --format table
+lanescope query trial-search exp1.lanes --format table
+lanescope query trial-block-sizes exp1.lanes -p steps=1 -p gain=30% --format table
+lanescope query trial-samples exp1.lanes -p 'trial=baseline1%' -p sample=memory --format table
 # a part of the tree, from within: the kind is in the path all the same
 (cd $tree/ours/librispeech && lanescope import . -o "$OLDPWD/part.lanes" --quiet)
 lanescope sql part.lanes "SELECT name, path FROM trials"

@@ -27,11 +27,14 @@ pack_integer(struct strbuf *out, int64_t value)
 	if (value >= -32 && value < 128) {
 		pack_form(out, (unsigned)value & 0xff, 0, 0);
 	} else if (value >= 0) {
-		unsigned log = value < 256 ? 0 : value < 65536 ? 1 : value < INT64_C(4294967296) ? 2 : 3;
+		unsigned log = value < 256                   ? 0
+		               : value < 65536               ? 1
+		               : value < INT64_C(4294967296) ? 2
+		                                             : 3;
 		pack_form(out, 0xcc + log, (uint64_t)value, 1u << log);
 	} else {
-		unsigned log = value >= -128           ? 0
-		               : value >= -32768       ? 1
+		unsigned log = value >= -128            ? 0
+		               : value >= -32768        ? 1
 		               : value >= -2147483648LL ? 2
 		                                        : 3;
 		pack_form(out, 0xd0 + log, (uint64_t)value, 1u << log);

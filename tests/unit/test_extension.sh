@@ -61,6 +61,7 @@ write|2|80000|40000.0"
 2"
 	check "span_overlap" "$(shell "$run" "SELECT a_ns, b_ns, both_ns FROM span_overlap(0, 'id = 2', 'id = 3')")" \
 		"30000|50000|10000"
+	check "sample_value" "$(shell "$run" "SELECT count(*) FROM sample_value WHERE sample = 1")" 0
 	check "functions without a run" "$(shell :memory: "SELECT median(column1) FROM (VALUES (1), (2))")" 1.5
 	message=$(shell :memory: "SELECT count(*) FROM span" | grep -c 'run files*')
 	check "no run file: said when it is read" "$message" 1

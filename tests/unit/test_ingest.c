@@ -486,6 +486,29 @@ START_TEST(everything_arrives)
 }
 END_TEST
 
+/* Files may tell of one trial together. */
+START_TEST(trials_of_several_sources)
+{
+	struct err err = ERR_INIT;
+
+	make_folder();
+	const char *paths[] = {write_file("a", "trial x\ntrial y\n"), write_file("b", "tag k v\n"),
+	                       write_file("c", "trial y\ntrial z\ntrial x\ntrial y\n")};
+	int result = import(paths, 3, in_folder("run.lanes"), 2, NULL, &err);
+	ck_assert_msg(result == 0, "%s", err.message);
+	struct store *store = open_run(in_folder("run.lanes"));
+	expect(store,
+	       "SELECT t.id, t.source, v.name, v.path IS NULL FROM trial t JOIN trials v ON v.id = "
+	       "t.id",
+	       "1|0|x|1\n2|0|y|1\n3|2|z|1\n");
+	expect(store, "SELECT trial FROM sample ORDER BY id", "1\n2\n2\n3\n1\n2\n");
+	expect(store, "SELECT trial, count(value), max(value) FROM sample_value GROUP BY trial",
+	       "1|6000|1499.5\n2|9000|1499.5\n3|3000|1499.5\n");
+	store_close(store);
+	remove_folder();
+}
+END_TEST
+
 START_TEST(symbols_are_found_wherever_they_are_defined)
 {
 	struct err err = ERR_INIT;
@@ -1027,6 +1050,7 @@ main(void)
 
 	tcase_set_timeout(tests, 60);
 	tcase_add_test(tests, everything_arrives);
+	tcase_add_test(tests, trials_of_several_sources);
 	tcase_add_test(tests, symbols_are_found_wherever_they_are_defined);
 	tcase_add_test(tests, the_number_of_threads_changes_nothing);
 	tcase_add_test(tests, links_lead_to_the_right_spans);
