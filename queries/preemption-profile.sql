@@ -14,10 +14,10 @@
 -- column max duration
 -- key: figure, world_size
 -- measure: mean
-WITH all_reconfigs AS MATERIALIZED (
+WITH all_reconfigs AS (
   SELECT lane_name, json_extract(args, '$.elapsed_s') AS elapsed, row_number() OVER (PARTITION BY lane_name ORDER BY start) AS i
   FROM span_page('category = "reconfig"', 'start', 0, 1000000)
-), measured AS MATERIALIZED (
+), measured AS (
   SELECT 1 AS place, 'reconfiguration' AS figure, NULL AS world_size, elapsed AS x, 1 AS n
   FROM all_reconfigs WHERE i > 1 AND lane_name = (SELECT min(lane_name) FROM all_reconfigs)
   UNION ALL SELECT 2, 'iteration', arg1, arg2, rows FROM span_sums('arg.world_size,arg.train_s', 'category = "loop" AND process = ?1', :rank)

@@ -12,14 +12,14 @@
 -- measure: lost
 -- sort: time
 -- drill: timeline start=start
-WITH loss_rows AS MATERIALIZED (
+WITH loss_rows AS (
   SELECT id, time, lane_name, json_extract(args, '$.step') AS step FROM counter_page('name = "loss"', 'id', 0, 1000000)
-), loss AS MATERIALIZED (
+), loss AS (
   SELECT row_number() OVER (ORDER BY id) AS i, time, step, lag(step) OVER (ORDER BY id) AS before_step, lag(time) OVER (ORDER BY id) AS before_time
   FROM loss_rows WHERE lane_name = (SELECT min(lane_name) FROM loss_rows)
-), all_reconfigs AS MATERIALIZED (
+), all_reconfigs AS (
   SELECT lane_name, start FROM span_page('category = "reconfig"', 'start', 0, 1000000)
-), reconfigs AS MATERIALIZED (
+), reconfigs AS (
   SELECT start FROM all_reconfigs WHERE lane_name = (SELECT min(lane_name) FROM all_reconfigs)
 ), rollbacks AS (
   SELECT time, before_step, step, (SELECT e.time FROM loss e WHERE e.i < l.i AND e.step < l.step ORDER BY e.i DESC LIMIT 1) AS start,

@@ -37,10 +37,10 @@
 -- key: pool
 -- measure: lost_per_minute, loss_chance, time_to_change, time_to_loss, nodes_mean (higher is better)
 -- sort: pool
-WITH counts AS MATERIALIZED (
+WITH counts AS (
   SELECT c.pool, c.time, c.nodes, s.dialect = 'node' AS is_node, count(*) AS n, max(c.id) AS id
   FROM capacity c JOIN source s ON s.id = c.source GROUP BY c.pool, c.time
-), states AS MATERIALIZED (
+), states AS (
   SELECT pool, time, nodes, is_node, n, lag(nodes) OVER later AS before, lag(time) OVER later AS since, lead(time) OVER later AS until
   FROM counts WINDOW later AS (PARTITION BY pool ORDER BY time)
 ), gaps AS (
@@ -57,7 +57,7 @@ WITH counts AS MATERIALIZED (
   FROM states s JOIN lengths l ON l.pool = s.pool GROUP BY s.pool
 ), drops AS (
   SELECT pool, time, before - nodes AS n FROM states WHERE nodes < before
-), loss_kinds AS MATERIALIZED (
+), loss_kinds AS (
   SELECT p.pool, p.time, p.nodes AS n, p.id, CASE s.dialect WHEN 'terminate' THEN 1 WHEN 'found' THEN 4 ELSE 2 END AS kind
   FROM preemption p JOIN source s ON s.id = p.source WHERE p.nodes > 0
   UNION ALL SELECT pool, time, n, time, 3 FROM drops
