@@ -2,6 +2,7 @@
 -- about: How much of the run each worker spent computing: the time covered by its Compute spans, each instant counted once. imbalance is
 --   how much longer it was busy than the mean worker.
 -- format: dasf
+-- scans: time covered by spans that overlap is no sum by group
 -- column host text
 -- column worker text
 -- column tasks count
