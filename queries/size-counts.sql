@@ -14,6 +14,7 @@
 -- sort: -count, size
 -- drill: span size=size
 SELECT size, n AS count, size_sum AS sum, dur_sum AS time
-FROM span_sums('size', 'category = ?1 AND name GLOB ?2 AND size IS NOT NULL' || CASE :path WHEN '*' THEN '' ELSE ' AND path GLOB ?3' END
+FROM span_sums('size', 'category = ?1 AND size IS NOT NULL' || CASE :name WHEN '*' THEN '' ELSE ' AND name GLOB ?2' END
+  || CASE :path WHEN '*' THEN '' ELSE ' AND path GLOB ?3' END
   || CASE :file WHEN '*' THEN '' ELSE ' AND basename GLOB ?4' END, :category, :name, :path, :file)
 ORDER BY 2 DESC, 1;
