@@ -27,10 +27,11 @@ simulate:store column input model util
 ingest:store import input column model util
 query:store column model util
 export:query store model util
-ui:query store model util
-cli:ui export simulate query ingest import input store column model util'
+explain:query store column model util
+ui:export explain query store model util
+cli:ui export explain simulate query ingest import input store column model util'
 
-all='util|model|input|import|column|store|ingest|query|simulate|export|ui|cli'
+all='util|model|input|import|column|store|ingest|query|explain|simulate|export|ui|cli'
 cd "$src" || exit 1
 old_ifs=$IFS
 IFS='
@@ -61,17 +62,17 @@ if command -v nm >/dev/null 2>&1; then
 	undefined() { # library, symbol pattern
 		[ ! -e "$1" ] || report "$1 does not call $2" "$(nm -u "$1" 2>/dev/null | grep -E " U ($2)" | sort -u)"
 	}
-	for library in libutil.a libmodel.a libinput.a libimport.a libcolumn.a libquery.a libexport.a libui.a libcli.a; do
+	for library in libutil.a libmodel.a libinput.a libimport.a libcolumn.a libquery.a libexplain.a libexport.a libui.a libcli.a; do
 		undefined $library 'sqlite3_'
 	done
-	for library in libutil.a libmodel.a libimport.a libcolumn.a libstore.a libquery.a libexport.a libui.a libcli.a; do
+	for library in libutil.a libmodel.a libimport.a libcolumn.a libstore.a libquery.a libexplain.a libexport.a libui.a libcli.a; do
 		undefined $library 'inflate|isal_|deflate'
 	done
-	for library in libutil.a libmodel.a libinput.a libimport.a libcolumn.a libstore.a libquery.a libexport.a libcli.a; do
+	for library in libutil.a libmodel.a libinput.a libimport.a libcolumn.a libstore.a libquery.a libexplain.a libexport.a libcli.a; do
 		undefined $library 'initscr|newterm|waddn|endwin'
 	done
 fi
 report "sources do not print from library layers" \
-	"$(cd "$src" && grep -nE '\b(printf|puts|putchar)\(' src/util/*.c src/model/*.c src/input/*.c src/import/*.c src/column/*.c src/store/*.c src/ingest/*.c src/query/*.c 2>/dev/null | grep -v snprintf)"
+	"$(cd "$src" && grep -nE '\b(printf|puts|putchar)\(' src/util/*.c src/model/*.c src/input/*.c src/import/*.c src/column/*.c src/store/*.c src/ingest/*.c src/query/*.c src/explain/*.c 2>/dev/null | grep -v snprintf)"
 echo "1..$count"
 exit $failed

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/memory.h"
 #include "util/mem.h"
 #include "util/utf8.h"
 
@@ -32,6 +33,12 @@ struct app {
 	struct query_library *library;
 	struct canvas *canvas;
 	struct prompt prompt;
+	struct {
+		char *path, *name;
+	} marked[2]; /* runs A and B */
+	struct memory *memory;
+	struct strbuf copied; /* for the terminal's clipboard */
+	const struct app_terminal *terminal;
 	char message[ERR_MESSAGE_BYTES];
 	bool message_is_error, is_running, wants_redraw, wants_suspend;
 	int width, height;
@@ -45,7 +52,23 @@ view_new(struct app *app, const struct view_ops *ops, void *state, const char *p
 	view->app = app;
 	view->ops = ops;
 	view->state = state;
+	view->sets = ops->sets;
 	view->place = xstrdup(place);
+	return view;
+}
+
+struct view *
+view_new_in_run(struct app *app, const struct view_ops *ops, void *state, const char *run_path,
+                const char *run_name, const char *title)
+{
+	struct strbuf place = {0};
+	struct view *view;
+
+	strbuf_printf(&place, "%s > %s", run_name, title);
+	view = view_new(app, ops, state, place.data);
+	strbuf_free(&place);
+	view->run_path = xstrdup(run_path);
+	view->run_name = xstrdup(run_name);
 	return view;
 }
 
@@ -78,6 +101,8 @@ view_close(struct app *app, struct view *view)
 	jobs_cancel(app->jobs, view, false);
 	view->ops->close(view);
 	free(view->place);
+	free(view->run_path);
+	free(view->run_name);
 	free(view);
 }
 
@@ -130,6 +155,94 @@ app_prompt(struct app *app, enum prompt_kind kind, const char *label, const char
 	strbuf_add_text(&app->prompt.text, text);
 }
 
+void
+app_mark(struct app *app, int side, const char *run_path, const char *run_name)
+{
+	free(app->marked[side].path);
+	free(app->marked[side].name);
+	app->marked[side].path = run_path ? xstrdup(run_path) : NULL;
+	app->marked[side].name = run_path ? xstrdup(run_name) : NULL;
+}
+
+const char *
+app_marked_path(const struct app *app, int side)
+{
+	return app->marked[side].path;
+}
+
+const char *
+app_marked_name(const struct app *app, int side)
+{
+	return app->marked[side].name;
+}
+
+bool
+app_pair(struct app *app, const char *run_path, const char **path_a, const char **path_b)
+{
+	const char *a = app->marked[0].path, *b = app->marked[1].path;
+
+	if (a && !b && run_path && strcmp(a, run_path) != 0) {
+		b = run_path;
+	} else if (b && !a && run_path && strcmp(b, run_path) != 0) {
+		a = run_path;
+	}
+	if (!a || !b) {
+		app_say(app, true,
+		        "two runs are needed: mark them with a and b in the list of runs");
+		return false;
+	}
+	*path_a = a;
+	*path_b = b;
+	return true;
+}
+
+void
+app_remember(struct app *app, const char *key, const char *value)
+{
+	memory_set(app->memory, key, value);
+}
+
+const char *
+app_recall(const struct app *app, const char *key)
+{
+	return memory_get(app->memory, key);
+}
+
+void
+app_copy(struct app *app, struct slice text)
+{
+	strbuf_clear(&app->copied);
+	strbuf_add(&app->copied, text.ptr, text.len);
+	app_say(app, false, "copied %zu bytes", text.len);
+}
+
+bool
+app_takes_copy(struct app *app, struct strbuf *text)
+{
+	bool any = app->copied.len > 0;
+
+	strbuf_clear(text);
+	strbuf_add(text, app->copied.data, app->copied.len);
+	strbuf_clear(&app->copied);
+	return any;
+}
+
+void
+app_set_terminal(struct app *app, const struct app_terminal *terminal)
+{
+	app->terminal = terminal;
+}
+
+int
+app_run_program(struct app *app, const char *const *argv, struct err *err)
+{
+	if (!app->terminal) {
+		return err_set(err, ERR_USAGE, "%s: needs a terminal", argv[0]);
+	}
+	app->wants_redraw = true;
+	return app->terminal->run(app->terminal->user, argv, err);
+}
+
 const struct query_library *
 app_library(const struct app *app)
 {
@@ -142,6 +255,7 @@ app_new(const char *query_dir, bool ascii, void (*wake)(void *user), void *user)
 	struct app *app = xcalloc(1, sizeof(*app));
 
 	app->jobs = jobs_new(wake, user);
+	app->memory = memory_new();
 	app->library = query_library_open(query_dir);
 	app->canvas = canvas_new(80, 24);
 	app->canvas->ascii = ascii;
@@ -169,6 +283,10 @@ app_free(struct app *app)
 	jobs_free(app->jobs);
 	query_library_close(app->library);
 	strbuf_free(&app->prompt.text);
+	strbuf_free(&app->copied);
+	app_mark(app, 0, NULL, NULL);
+	app_mark(app, 1, NULL, NULL);
+	memory_free(app->memory);
 	canvas_free(app->canvas);
 	free(app);
 }
@@ -261,8 +379,8 @@ act(struct app *app, enum action action)
 		app->canvas->ascii = !app->canvas->ascii;
 		break;
 	case ACTION_HELP:
-		if (app->top->ops->set != IN_HELP) {
-			app_push(app, view_help_new(app, app->top->ops->set));
+		if (!(app->top->sets & IN_HELP)) {
+			app_push(app, view_help_new(app, app->top->sets));
 		}
 		break;
 	case ACTION_SEARCH:
@@ -291,7 +409,7 @@ app_key(struct app *app, int key)
 		app->wants_suspend = true;
 		return;
 	}
-	action = keys_lookup(key, app->top->ops->set);
+	action = keys_lookup(key, app->top->sets);
 	if (action == ACTION_NONE) {
 		char name[16];
 
@@ -421,7 +539,7 @@ draw_keys(struct app *app)
 		char name[16];
 		const char *key = key_label(table[i].keys[0], name);
 
-		if (!table[i].label || !(table[i].views & app->top->ops->set)) {
+		if (!table[i].label || !(table[i].views & app->top->sets)) {
 			continue;
 		}
 		if (x + (int)strlen(key) + (int)strlen(table[i].label) + 1 >= canvas->width) {

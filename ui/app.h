@@ -5,6 +5,13 @@
 #include "ui/view.h"
 
 struct app;
+
+/* What only the terminal can do. */
+struct app_terminal {
+	void *user;
+	/* Gives the terminal to a program and takes it again: its exit status, or -1. */
+	int (*run)(void *user, const char *const *argv, struct err *err);
+};
 /* wake(user) may be called from another thread when app_collect has something to do. */
 struct app *app_new(const char *query_dir, bool ascii, void (*wake)(void *user), void *user);
 void app_free(struct app *app); /* takes NULL */
@@ -19,8 +26,12 @@ bool app_is_running(const struct app *app); /* false once the user has left */
 long app_patience_ms(const struct app *app);
 /* How long drawing should wait for the result of what was just asked; 0: not at all. */
 long app_grace_ms(const struct app *app);
-bool app_wants_redraw(struct app *app);         /* ^L since the last call */
-bool app_wants_suspend(struct app *app);        /* ^Z since the last call */
-const struct canvas *app_draw(struct app *app); /* lent until the next call */
+bool app_wants_redraw(struct app *app);  /* ^L since the last call */
+bool app_wants_suspend(struct app *app); /* ^Z since the last call */
+/* Text for the clipboard since the last call; false if none. */
+bool app_takes_copy(struct app *app, struct strbuf *text);
+void app_set_terminal(struct app *app,
+                      const struct app_terminal *terminal); /* NULL: there is none */
+const struct canvas *app_draw(struct app *app);             /* lent until the next call */
 
 #endif

@@ -29,15 +29,25 @@ enum key {
 	KEY_F1
 };
 
-/* Views as bits, for the bindings that hold in them. */
+/* Views as bits, for the bindings that hold in them. A view may be several: a table of differences is IN_TABLE | IN_DIFF. */
 enum view_set {
 	IN_RUNS = 1,
-	IN_QUERIES = 2,
-	IN_TABLE = 4,
-	IN_TIMELINE = 8,
-	IN_HELP = 16,
-	IN_LISTS = IN_RUNS | IN_QUERIES | IN_TABLE | IN_HELP,
-	IN_ALL = 31
+	IN_OVERVIEW = 2,
+	IN_QUERIES = 4,
+	IN_TABLE = 8, /* any result: a query's, SQL's, a difference, a part of explain */
+	IN_DIFF = 16,
+	IN_SPANS = 32, /* list of spans */
+	IN_SPAN = 64,  /* one span with all its fields */
+	IN_TIMELINE = 128,
+	IN_PAIR = 256, /* two timelines on one axis */
+	IN_HELP = 512,
+	IN_TEXT = 1024, /* plain text: a query's SQL, what was copied */
+	IN_LISTS =
+	    IN_RUNS | IN_OVERVIEW | IN_QUERIES | IN_TABLE | IN_SPANS | IN_SPAN | IN_HELP | IN_TEXT,
+	IN_LANES = IN_TIMELINE | IN_PAIR,
+	IN_RUN = IN_OVERVIEW | IN_QUERIES | IN_TABLE | IN_SPANS | IN_SPAN | IN_TIMELINE |
+	         IN_PAIR, /* stands in a run */
+	IN_ALL = 2047
 };
 
 enum action {
@@ -56,14 +66,50 @@ enum action {
 	ACTION_QUIT,
 	ACTION_HELP,
 	ACTION_REDRAW,
+	ACTION_RELOAD,
+	ACTION_GLYPHS,
+	ACTION_MOUSE,
+	ACTION_COMMAND,
 	ACTION_SEARCH,
 	ACTION_SEARCH_NEXT,
 	ACTION_SEARCH_PREVIOUS,
 	ACTION_FILTER,
 	ACTION_UNFILTER,
+	/* from anywhere in a run */
+	ACTION_OVERVIEW,
+	ACTION_QUERIES,
+	ACTION_TIMELINE,
+	ACTION_SPANS,
+	ACTION_PROBLEMS,
+	ACTION_SQL,
+	ACTION_DIFF,
+	ACTION_EXPLAIN,
+	ACTION_EXPORT,
+	ACTION_COPY,
+	ACTION_COPY_ROW,
+	/* runs */
+	ACTION_MARK_A,
+	ACTION_MARK_B,
+	ACTION_SWAP,
+	/* tables */
 	ACTION_SORT_UP,
 	ACTION_SORT_DOWN,
-	ACTION_TIMELINE,
+	ACTION_SORT_ADD_UP,
+	ACTION_SORT_ADD_DOWN,
+	ACTION_COLUMN_LEFT,
+	ACTION_COLUMN_RIGHT,
+	ACTION_COLUMN_HIDE,
+	ACTION_COLUMNS_SHOW,
+	ACTION_COLUMN_WIDEN,
+	ACTION_MARK_ROW,
+	ACTION_NEXT_MARKED,
+	ACTION_PREVIOUS_MARKED,
+	ACTION_FREQUENCY,
+	ACTION_PARAMETER,
+	ACTION_SHOW_SQL,
+	ACTION_EDIT_SQL,
+	ACTION_DELTA, /* differences: absolute, percent, ratio */
+	/* timelines */
 	ACTION_ZOOM_IN,
 	ACTION_ZOOM_OUT,
 	ACTION_PAN_LEFT,
@@ -71,8 +117,18 @@ enum action {
 	ACTION_FIT,
 	ACTION_NEXT_CELL,
 	ACTION_PREVIOUS_CELL,
-	ACTION_GLYPHS,
-	ACTION_PARAMETER
+	ACTION_NEXT_SPAN,
+	ACTION_PREVIOUS_SPAN,
+	ACTION_NEXT_FLOW,     /* to what this one is an input of */
+	ACTION_PREVIOUS_FLOW, /* to its input */
+	ACTION_FOLD,
+	ACTION_FOLD_ALL,
+	ACTION_MARK_RANGE,
+	ACTION_COLOUR,
+	ACTION_AGGREGATE,
+	ACTION_PAIR, /* beside the other run */
+	ACTION_ALIGN,
+	ACTION_TABLE /* the picture's numbers as a table */
 };
 
 struct key_binding {
@@ -86,7 +142,9 @@ struct key_binding {
 
 const struct key_binding *key_bindings(size_t *n);
 /* What a key means in a view; ACTION_NONE if nothing. */
-enum action keys_lookup(int key, enum view_set view);
+enum action keys_lookup(int key, unsigned views);
+/* The binding of a command's name, NULL if there is none. */
+const struct key_binding *key_binding_find(struct slice name);
 /* "Enter", "^L", "q", "PgDn". */
 const char *key_label(int key, char out[16]);
 /* Reads such a name (or a single character); KEY_NONE if there is no such key. For scripts of keys. */

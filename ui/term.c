@@ -16,6 +16,8 @@
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
+#include <sys/wait.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -424,4 +426,73 @@ term_suspend(struct term *term)
 	refresh();
 	term->full = true;
 	resize_seen = 1;
+}
+
+int
+term_run(struct term *term, const char *const *argv, struct err *err)
+{
+	int status, result = -1;
+	pid_t child;
+
+	def_prog_mode();
+	endwin();
+	child = fork();
+	if (child == 0) {
+		execvp(argv[0], (char *const *)(uintptr_t)argv);
+		_exit(127);
+	}
+	if (child < 0) {
+		err_set_errno(err, errno, "%s", argv[0]);
+	} else {
+		pid_t done;
+
+		while ((done = waitpid(child, &status, 0)) < 0 && errno == EINTR) {
+		}
+		if (done < 0) {
+			err_set_errno(err, errno, "%s", argv[0]);
+		} else if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+			err_set(err, ERR_SYSTEM, "%s: can't be run", argv[0]);
+		} else {
+			result = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+		}
+	}
+	reset_prog_mode();
+	refresh();
+	term->full = true;
+	resize_seen = 1;
+	return result;
+}
+
+#define COPY_LIMIT 74994
+
+void
+term_copy(struct term *term, struct slice text)
+{
+	static const char digits[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	struct strbuf out = {0};
+
+	(void)term;
+	text.len = text.len > COPY_LIMIT ? COPY_LIMIT : text.len;
+	strbuf_add_text(&out, "\033]52;c;");
+	for (size_t i = 0; i < text.len; i += 3) {
+		size_t left = text.len - i;
+		uint32_t group = (uint32_t)(unsigned char)text.ptr[i] << 16;
+
+		group |= left > 1 ? (uint32_t)(unsigned char)text.ptr[i + 1] << 8 : 0;
+		group |= left > 2 ? (uint32_t)(unsigned char)text.ptr[i + 2] : 0;
+		for (unsigned k = 0; k < 4; k++) {
+			strbuf_add_char(&out, k <= left ? digits[group >> (18 - 6 * k) & 63] : '=');
+		}
+	}
+	strbuf_add_text(&out, "\a");
+	for (size_t done = 0; done < out.len;) {
+		ssize_t n = write(STDOUT_FILENO, out.data + done, out.len - done);
+
+		if (n < 0 && errno != EINTR) {
+			break;
+		}
+		done += n > 0 ? (size_t)n : 0;
+	}
+	strbuf_free(&out);
 }

@@ -37,5 +37,9 @@ void term_wait(struct term *term, int timeout_ms, struct term_event *event);
 void term_wake(struct term *term);
 /* ^Z: gives the terminal back, stops the process, takes the terminal again when it goes on. */
 void term_suspend(struct term *term);
+/* Gives the terminal to a program, waits, takes it again. Its exit status (128 + signal if killed), or -1. */
+int term_run(struct term *term, const char *const *argv, struct err *err);
+/* Text into the terminal's clipboard by OSC 52; terminals that don't know it ignore it. At most 74 994 bytes: more is refused by xterm. */
+void term_copy(struct term *term, struct slice text);
 
 #endif

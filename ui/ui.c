@@ -72,9 +72,17 @@ take_event(struct app *app, struct term *term, const struct term_event *event)
 }
 
 static int
+run_program(void *user, const char *const *argv, struct err *err)
+{
+	return term_run(user, argv, err);
+}
+
+static int
 run_terminal(const struct ui_options *options, struct err *err)
 {
 	struct term *term = term_open(err);
+	struct app_terminal terminal = {term, run_program};
+	struct strbuf copied = {0};
 	struct app *app;
 	int width, height;
 	bool go_on = true;
@@ -83,6 +91,7 @@ run_terminal(const struct ui_options *options, struct err *err)
 		return -1;
 	}
 	app = app_start(options, options->ascii || !term_unicode(term), wake_terminal, &term);
+	app_set_terminal(app, &terminal);
 	term_size(term, &width, &height);
 	app_resize(app, width, height);
 	while (go_on && app_is_running(app)) {
@@ -91,6 +100,9 @@ run_terminal(const struct ui_options *options, struct err *err)
 
 		if (app_wants_redraw(app)) {
 			term_redraw(term);
+		}
+		if (app_takes_copy(app, &copied)) {
+			term_copy(term, strbuf_slice(&copied));
 		}
 		term_show(term, app_draw(app));
 		timeout = (int)app_patience_ms(app);
@@ -102,6 +114,7 @@ run_terminal(const struct ui_options *options, struct err *err)
 	}
 	app_free(app);
 	term_close(term);
+	strbuf_free(&copied);
 	return 0;
 }
 

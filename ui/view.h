@@ -13,15 +13,47 @@
 
 struct app;
 struct view;
+struct table_source;
 
 struct area {
 	int x, y, width, height;
 };
 
-enum prompt_kind { PROMPT_SEARCH, PROMPT_FILTER, PROMPT_PARAMETER };
+enum prompt_kind {
+	PROMPT_SEARCH,
+	PROMPT_FILTER,
+	PROMPT_PARAMETER,
+	PROMPT_COMMAND, /* the application's own */
+	PROMPT_SQL,     /* the application's own */
+	PROMPT_EXPORT
+};
+
+/* What a prompt offers for the word at the cursor. */
+struct completion {
+	size_t
+	    from; /* bytes of the text that stay; each word replaces what follows up to the cursor */
+	char **words; /* each malloc'd; completion_free frees them */
+	size_t n, capacity;
+};
+void completion_add(struct completion *completion, struct slice word);
+void completion_free(struct completion *completion);
+
+struct mouse_event {
+	int x, y; /* cell of the screen */
+	enum {
+		MOUSE_PRESS,
+		MOUSE_DOUBLE,
+		MOUSE_DRAG,
+		MOUSE_RELEASE,
+		MOUSE_WHEEL_UP,
+		MOUSE_WHEEL_DOWN
+	} type;
+};
+
+enum command_outcome { COMMAND_UNKNOWN, COMMAND_DONE, COMMAND_FAILED };
 
 struct view_ops {
-	enum view_set set; /* the view's bit, for its keys */
+	unsigned sets; /* enum view_set: the view's bits, for its keys */
 	/* State and area to cells; nothing else. */
 	void (*draw)(const struct view *view, struct canvas *canvas, struct area area);
 	/* True if the action meant something here. */
@@ -34,6 +66,14 @@ struct view_ops {
 	void (*done)(struct view *view, struct job *job);
 	/* The text of a prompt changed (final false: the user still types; true: Enter). May be NULL. */
 	void (*prompt)(struct view *view, enum prompt_kind kind, struct slice text, bool final);
+	/* Words that may stand at the cursor (a byte offset) of a prompt of this view. May be NULL. */
+	void (*complete)(const struct view *view, enum prompt_kind kind, struct slice text,
+	                 size_t cursor, struct completion *completion);
+	/* A ":" command that is no action's name: "range", "1s 2s". err says what is wrong with it. May be NULL. */
+	enum command_outcome (*command)(struct view *view, struct slice name,
+	                                struct slice arguments, struct err *err);
+	/* True if it meant something here. May be NULL. */
+	bool (*mouse)(struct view *view, const struct mouse_event *event);
 	void (*close)(struct view *view); /* frees the state */
 };
 
@@ -41,7 +81,10 @@ struct view {
 	const struct view_ops *ops;
 	struct app *app;
 	void *state;
-	char *place;      /* "f4 > Tasks by kind"; freed by the application */
+	unsigned sets; /* of ops, and what the view adds to them */
+	char *place;   /* "f4 > Tasks by kind"; freed by the application */
+	char *run_path,
+	    *run_name; /* the run that the view stands in; NULL: none. Freed by the application */
 	struct area area; /* last given to resize */
 	struct view *below;
 };
@@ -58,13 +101,57 @@ void app_prompt(struct app *app, enum prompt_kind kind, const char *label,
                 const char *text); /* text: what stands there already */
 const struct query_library *app_library(const struct app *app);
 
+/* The runs of comparisons: 0 is A, 1 is B. NULL path: none. The application keeps copies. */
+void app_mark(struct app *app, int side, const char *run_path, const char *run_name);
+const char *app_marked_path(const struct app *app, int side);
+const char *app_marked_name(const struct app *app, int side); /* NULL if none */
+/* A and B for a view that stands in run_path: the marked ones, or the one marked and this one as B. False, with a message that says what to
+ * mark, if there are not two. */
+bool app_pair(struct app *app, const char *run_path, const char **path_a, const char **path_b);
+
+/* What is remembered for the session, and beyond it with --session: "table.task-times.sort" = "-total". NULL: nothing. */
+void app_remember(struct app *app, const char *key, const char *value); /* value NULL: forgets */
+const char *app_recall(const struct app *app, const char *key);
+
+/* Sends text to the terminal's clipboard (OSC 52), and says so. */
+void app_copy(struct app *app, struct slice text);
+/* Leaves the screen to a program (argv, its terminal ours) and takes it again. Its exit status, or -1. */
+int app_run_program(struct app *app, const char *const *argv, struct err *err);
+
+/* Where a view of a run's time or spans begins. */
+struct focus {
+	const char *filter;       /* in the language of span_sums; NULL: none */
+	int64_t span;             /* span.id to select; -1: none */
+	int64_t lane;             /* lane.id to select; -1: none */
+	int64_t start_ns, end_ns; /* window; end <= start: all */
+};
+#define FOCUS_NONE ((struct focus){NULL, -1, -1, 0, 0})
+
 /* New views. Strings are copied. */
 struct view *view_new(struct app *app, const struct view_ops *ops, void *state, const char *place);
+/* As view_new, in a run: place is "NAME > title". */
+struct view *view_new_in_run(struct app *app, const struct view_ops *ops, void *state,
+                             const char *run_path, const char *run_name, const char *title);
 struct view *view_runs_new(struct app *app, const char *const *paths, size_t n_paths);
+struct view *view_overview_new(struct app *app, const char *run_path, const char *run_name);
 struct view *view_queries_new(struct app *app, const char *run_path, const char *run_name);
+/* Takes source. The place is the run's name, if any, and the source's title. */
 struct view *view_table_new(struct app *app, const char *run_path, const char *run_name,
-                            const struct saved_query *query);
-struct view *view_timeline_new(struct app *app, const char *run_path, const char *run_name);
-struct view *view_help_new(struct app *app, enum view_set set);
+                            struct table_source *source);
+struct view *view_spans_new(struct app *app, const char *run_path, const char *run_name,
+                            const struct focus *focus);
+struct view *view_span_new(struct app *app, const char *run_path, const char *run_name,
+                           int64_t span);
+struct view *view_timeline_new(struct app *app, const char *run_path, const char *run_name,
+                               const struct focus *focus);
+struct view *view_pair_new(struct app *app, const char *path_a, const char *name_a,
+                           const char *path_b, const char *name_b);
+/* Questions that can be asked of both runs; opens tables of differences. */
+struct view *view_diff_new(struct app *app, const char *path_a, const char *name_a,
+                           const char *path_b, const char *name_b);
+struct view *view_explain_new(struct app *app, const char *path_a, const char *name_a,
+                              const char *path_b, const char *name_b);
+struct view *view_text_new(struct app *app, const char *title, struct slice text);
+struct view *view_help_new(struct app *app, unsigned sets);
 
 #endif

@@ -10,20 +10,20 @@
 #define KEY_COLUMNS 18
 
 struct help {
-	enum view_set set;
+	unsigned sets;
 	struct list list;
 	struct strbuf search;
 };
 
 /* The i-th binding that holds in the set; NULL beyond the last. */
 static const struct key_binding *
-binding_at(enum view_set set, size_t i)
+binding_at(unsigned sets, size_t i)
 {
 	size_t n;
 	const struct key_binding *table = key_bindings(&n);
 
 	for (size_t k = 0; k < n; k++) {
-		if ((table[k].views & set) && i-- == 0) {
+		if ((table[k].views & sets) && i-- == 0) {
 			return &table[k];
 		}
 	}
@@ -47,7 +47,7 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 
 	for (int row = 0; row < area.height; row++) {
 		size_t i = help->list.top + (size_t)row;
-		const struct key_binding *binding = binding_at(help->set, i);
+		const struct key_binding *binding = binding_at(help->sets, i);
 		struct strbuf keys = {0};
 
 		if (!binding) {
@@ -71,7 +71,7 @@ matches(const void *user, size_t row)
 {
 	const struct help *help = user;
 
-	return help->search.len > 0 && slice_contains(slice_of(binding_at(help->set, row)->help),
+	return help->search.len > 0 && slice_contains(slice_of(binding_at(help->sets, row)->help),
 	                                              strbuf_slice(&help->search));
 }
 
@@ -127,7 +127,7 @@ close_help(struct view *view)
 }
 
 static const struct view_ops ops = {
-    .set = IN_HELP,
+    .sets = IN_HELP,
     .draw = draw,
     .act = act,
     .status = status,
@@ -137,12 +137,12 @@ static const struct view_ops ops = {
 };
 
 struct view *
-view_help_new(struct app *app, enum view_set set)
+view_help_new(struct app *app, unsigned sets)
 {
 	struct help *help = xcalloc(1, sizeof(*help));
 
-	help->set = set;
-	while (binding_at(set, help->list.n)) {
+	help->sets = sets;
+	while (binding_at(sets, help->list.n)) {
 		help->list.n++;
 	}
 	return view_new(app, &ops, help, "help");

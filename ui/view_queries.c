@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "ui/list.h"
+#include "ui/table_source.h"
 #include "ui/view.h"
 #include "util/format.h"
 #include "util/mem.h"
@@ -142,13 +143,16 @@ act(struct view *view, enum action action)
 	case ACTION_OPEN:
 		if (queries->list.selected < queries->list.n) {
 			app_push(view->app,
-			         view_table_new(view->app, queries->run_path, queries->run_name,
-			                        queries->fitting[queries->list.selected]));
+			         view_table_new(
+				     view->app, queries->run_path, queries->run_name,
+				     table_source_query(queries->run_path, queries->run_name,
+			                                queries->fitting[queries->list.selected],
+			                                NULL)));
 		}
 		return true;
 	case ACTION_TIMELINE:
 		app_push(view->app,
-		         view_timeline_new(view->app, queries->run_path, queries->run_name));
+		         view_timeline_new(view->app, queries->run_path, queries->run_name, NULL));
 		return true;
 	default:
 		return false;
@@ -223,7 +227,7 @@ close_queries(struct view *view)
 }
 
 static const struct view_ops ops = {
-    .set = IN_QUERIES,
+    .sets = IN_QUERIES,
     .draw = draw,
     .act = act,
     .status = status,

@@ -227,7 +227,7 @@ act(struct view *view, enum action action)
 	} else if (action == ACTION_OPEN) {
 		app_push(view->app, view_queries_new(view->app, run->path, run->info.name));
 	} else {
-		app_push(view->app, view_timeline_new(view->app, run->path, run->info.name));
+		app_push(view->app, view_timeline_new(view->app, run->path, run->info.name, NULL));
 	}
 	return true;
 }
@@ -290,7 +290,7 @@ close_runs(struct view *view)
 }
 
 static const struct view_ops ops = {
-    .set = IN_RUNS,
+    .sets = IN_RUNS,
     .draw = draw,
     .act = act,
     .status = status,

@@ -11,6 +11,7 @@
 #include "query/show.h"
 #include "ui/list.h"
 #include "ui/table_model.h"
+#include "ui/table_source.h"
 #include "ui/view.h"
 #include "util/utf8.h"
 
@@ -30,8 +31,7 @@ struct parameters {
 };
 
 struct table {
-	char *run_path;
-	const struct saved_query *query;
+	struct table_source *source;
 	struct parameters parameters;
 	struct table_model model;
 	struct column_layout *columns;
@@ -43,9 +43,8 @@ struct table {
 
 struct table_job {
 	struct job job;
-	char *run_path; /* own copy: the view may be closed while the job still runs */
-	const struct saved_query *query;
-	struct parameters parameters; /* own copies, too */
+	struct table_source *source; /* retained: the view may be closed while the job still runs */
+	struct parameters parameters; /* own copies */
 	struct result *result;
 };
 
@@ -73,23 +72,9 @@ static int
 run_query(struct job *job, struct worker *worker, struct err *err)
 {
 	struct table_job *mine = (struct table_job *)job;
-	struct store *store = worker_store(worker, mine->run_path, &job->cancel, err);
 
-	struct query_argument *arguments;
-	size_t n = 0;
-
-	if (!store) {
-		return -1;
-	}
-	arguments = xcalloc(mine->parameters.n + 1, sizeof(*arguments));
-	for (size_t i = 0; i < mine->parameters.n; i++) {
-		if (mine->parameters.texts[i]) {
-			arguments[n++] = (struct query_argument){mine->query->params[i].name,
-			                                         mine->parameters.texts[i]};
-		}
-	}
-	mine->result = query_run(store, mine->query, arguments, n, &job->cancel, err);
-	free(arguments);
+	mine->result = mine->source->ops->load(
+	    mine->source, (const char *const *)mine->parameters.texts, worker, &job->cancel, err);
 	return mine->result ? 0 : -1;
 }
 
@@ -100,7 +85,7 @@ free_table_job(struct job *job)
 
 	result_free(mine->result);
 	parameters_free(&mine->parameters);
-	free(mine->run_path);
+	table_source_release(mine->source);
 	free(mine);
 }
 
@@ -109,7 +94,7 @@ static void
 ask_query(struct view *view)
 {
 	struct table *table = view->state;
-	const struct saved_query *query = table->query;
+	const struct table_source *query = table->source;
 	struct table_job *job;
 
 	for (size_t i = 0; i < query->n_params; i++) {
@@ -124,8 +109,7 @@ ask_query(struct view *view)
 	job = xcalloc(1, sizeof(*job));
 	job->job.work = run_query;
 	job->job.free = free_table_job;
-	job->run_path = xstrdup(table->run_path);
-	job->query = query;
+	job->source = table_source_retain(table->source);
 	job->parameters = parameters_copy(&table->parameters, query->n_params);
 	app_submit(view->app, view, &job->job);
 }
@@ -138,29 +122,29 @@ set_parameter(struct view *view, struct slice text)
 	const char *equals = memchr(text.ptr, '=', text.len);
 	struct slice name = {text.ptr, equals ? (size_t)(equals - text.ptr) : text.len};
 
-	for (size_t i = 0; equals && i < table->query->n_params; i++) {
-		if (slice_is(name, table->query->params[i].name)) {
+	for (size_t i = 0; equals && i < table->source->n_params; i++) {
+		if (slice_is(name, table->source->params[i].name)) {
 			free(table->parameters.texts[i]);
 			table->parameters.texts[i] = xstrndup(equals + 1, text.len - name.len - 1);
 			ask_query(view);
 			return;
 		}
 	}
-	app_say(view->app, true, "%s has no parameter '%.*s': write NAME=VALUE", table->query->name,
-	        (int)name.len, name.ptr);
+	app_say(view->app, true, "%s has no parameter '%.*s': write NAME=VALUE",
+	        table->source->title, (int)name.len, name.ptr);
 }
 
 /* Names of the parameters and what they are now, as the line below the table shows them. */
 static void
 parameters_text(const struct table *table, struct strbuf *out)
 {
-	for (size_t i = 0; i < table->query->n_params; i++) {
+	for (size_t i = 0; i < table->source->n_params; i++) {
 		const char *value = table->parameters.texts[i]
 		                        ? table->parameters.texts[i]
-		                        : table->query->params[i].default_text;
+		                        : table->source->params[i].default_text;
 
 		strbuf_printf(out, "%s%s=%s", i ? "  " : "parameters  ",
-		              table->query->params[i].name, value ? value : "?");
+		              table->source->params[i].name, value ? value : "?");
 	}
 }
 
@@ -476,7 +460,8 @@ act(struct view *view, enum action action)
 		}
 		return false;
 	case ACTION_TIMELINE:
-		app_push(view->app, view_timeline_new(view->app, table->run_path, view->place));
+		app_push(view->app,
+		         view_timeline_new(view->app, view->run_path, view->run_name, NULL));
 		return true;
 	default:
 		return false;
@@ -565,13 +550,13 @@ close_table(struct view *view)
 	table_model_fini(&table->model);
 	parameters_free(&table->parameters);
 	free(table->columns);
-	free(table->run_path);
+	table_source_release(table->source);
 	strbuf_free(&table->search);
 	free(table);
 }
 
 static const struct view_ops ops = {
-    .set = IN_TABLE,
+    .sets = IN_TABLE,
     .draw = draw,
     .act = act,
     .status = status,
@@ -583,17 +568,12 @@ static const struct view_ops ops = {
 
 struct view *
 view_table_new(struct app *app, const char *run_path, const char *run_name,
-               const struct saved_query *query)
+               struct table_source *source)
 {
 	struct table *table = xcalloc(1, sizeof(*table));
-	struct strbuf place = {0};
-	struct view *view;
 
-	strbuf_printf(&place, "%s > %s", run_name, query->title);
-	view = view_new(app, &ops, table, place.data);
-	strbuf_free(&place);
-	table->run_path = xstrdup(run_path);
-	table->query = query;
-	table->parameters = parameters_copy(NULL, query->n_params);
-	return view;
+	table->source = source;
+	table->parameters = parameters_copy(NULL, source->n_params);
+	return run_path ? view_new_in_run(app, &ops, table, run_path, run_name, source->title)
+	                : view_new(app, &ops, table, source->title);
 }

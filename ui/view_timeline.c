@@ -516,7 +516,7 @@ close_timeline(struct view *view)
 }
 
 static const struct view_ops ops = {
-    .set = IN_TIMELINE,
+    .sets = IN_TIMELINE,
     .draw = draw,
     .act = act,
     .status = status,
@@ -527,16 +527,14 @@ static const struct view_ops ops = {
 };
 
 struct view *
-view_timeline_new(struct app *app, const char *run_path, const char *run_name)
+view_timeline_new(struct app *app, const char *run_path, const char *run_name,
+                  const struct focus *focus)
 {
 	struct lanes_view *lanes = xcalloc(1, sizeof(*lanes));
 	struct lanes_job *job = xcalloc(1, sizeof(*job));
-	struct strbuf place = {0};
-	struct view *view;
+	struct view *view = view_new_in_run(app, &ops, lanes, run_path, run_name, "Timeline");
 
-	strbuf_printf(&place, "%s > Timeline", run_name);
-	view = view_new(app, &ops, lanes, place.data);
-	strbuf_free(&place);
+	(void)focus;
 	lanes->run_path = xstrdup(run_path);
 	lanes->fits = true;
 	lanes->scale = (struct timescale){1, 0, 1, 1, 0};

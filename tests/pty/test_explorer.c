@@ -158,8 +158,8 @@ START_TEST(help_comes_from_the_key_table)
 	ck_assert(pty_wait(pty, "go into what is selected"));
 	pty_send(pty, "q");
 	ck_assert(pty_wait(pty, "3 runs"));
-	pty_send(pty, "x");
-	ck_assert(pty_wait(pty, "no such key here: x"));
+	pty_send(pty, "u");
+	ck_assert(pty_wait(pty, "no such key here: u"));
 	pty_send(pty, "q");
 	check_restored(pty, 0);
 }

@@ -1,0 +1,51 @@
+/*
+ * What a table shows: the answer of a saved query, of a statement of SQL, of a query on two runs, a part of explain, a frequency table. The
+ * table (view_table.c) does all the rest: sort, filter, columns, marks, export.
+ *
+ * A source is counted and does not change once made: `load` runs on the worker while the view may be closed or ask again. Parameters
+ * are the table's; load gets the texts that stand at the time.
+ */
+#ifndef LANESCOPE_UI_TABLE_SOURCE_H
+#define LANESCOPE_UI_TABLE_SOURCE_H
+
+#include <stdatomic.h>
+#include "ui/view.h"
+
+struct table_source_ops {
+	/* On the worker. texts: a parameter's text each, NULL for its default. */
+	struct result *(*load)(const struct table_source *source, const char *const *texts,
+	                       struct worker *worker, const struct cancel *cancel, struct err *err);
+	/* Enter on a row: opens the view behind it. False if nothing is behind. May be NULL. */
+	bool (*open)(const struct table_source *source, struct view *view,
+	             const struct result *result, size_t row);
+	/* Where T leads from a row (focus->filter malloc'd). False: the whole run. May be NULL. */
+	bool (*focus)(const struct table_source *source, const struct result *result, size_t row,
+	              struct focus *focus);
+	void (*free)(struct table_source *source); /* frees it and what it holds */
+};
+
+struct table_source {
+	const struct table_source_ops *ops;
+	atomic_uint references;
+	const char *title; /* "Tasks by kind" */
+	const char *
+	    memory; /* under which name the table's sort, filters and columns are remembered; NULL: not */
+	const char *sql; /* NULL if there is none to show */
+	const struct query_param *params;
+	size_t n_params;
+	unsigned sets; /* more bits of enum view_set: IN_DIFF */
+};
+
+struct table_source *table_source_retain(struct table_source *source);
+void table_source_release(struct table_source *source); /* takes NULL */
+
+/* texts: values of the parameters to begin with, as in load; NULL: defaults. */
+struct table_source *table_source_query(const char *run_path, const char *run_name,
+                                        const struct saved_query *query, const char *const *texts);
+struct table_source *table_source_sql(const char *run_path, const char *run_name, const char *sql);
+struct table_source *table_source_diff(const char *path_a, const char *name_a, const char *path_b,
+                                       const char *name_b, const struct saved_query *query);
+/* Takes result. For tables made from what is on the screen. */
+struct table_source *table_source_result(const char *title, struct result *result);
+
+#endif
