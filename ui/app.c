@@ -1,48 +1,15 @@
-/*
- * Screen: one line of place, the top view, one line of keys (or the prompt, or a message). Everything the user sees follows from the state
- * here and in the views, so that a scripted run and a terminal show the same.
- */
+/* The stack of views, what they may ask for, and the way of the worker's results back to them. */
 #include "config.h"
 
-#include "ui/app.h"
+#include "ui/app_private.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/memory.h"
 #include "util/mem.h"
 #include "util/utf8.h"
-
-#define PATIENCE_MS 100
-#define GRACE_MS 20 /* not felt, but most results come sooner */
-#define MIN_WIDTH 40
-#define MIN_HEIGHT 8
-
-struct prompt {
-	bool is_open;
-	enum prompt_kind kind;
-	const char *label;
-	struct strbuf text;
-};
-
-struct app {
-	struct view *top;
-	struct jobs *jobs;
-	struct query_library *library;
-	struct canvas *canvas;
-	struct prompt prompt;
-	struct {
-		char *path, *name;
-	} marked[2]; /* runs A and B */
-	struct memory *memory;
-	struct strbuf copied; /* for the terminal's clipboard */
-	const struct app_terminal *terminal;
-	char message[ERR_MESSAGE_BYTES];
-	bool message_is_error, is_running, wants_redraw, wants_suspend;
-	int width, height;
-};
 
 struct view *
 view_new(struct app *app, const struct view_ops *ops, void *state, const char *place)
@@ -143,16 +110,16 @@ app_say(struct app *app, bool is_error, const char *format, ...)
 	vsnprintf(app->message, sizeof(app->message), format, arguments);
 	va_end(arguments);
 	app->message_is_error = is_error;
+	if (app->messages.len + sizeof(app->message) > MESSAGES_LIMIT) {
+		strbuf_clear(&app->messages);
+	}
+	strbuf_printf(&app->messages, "%s%s\n", is_error ? "error: " : "", app->message);
 }
 
 void
 app_prompt(struct app *app, enum prompt_kind kind, const char *label, const char *text)
 {
-	app->prompt.is_open = true;
-	app->prompt.kind = kind;
-	app->prompt.label = label;
-	strbuf_clear(&app->prompt.text);
-	strbuf_add_text(&app->prompt.text, text);
+	prompt_open(&app->prompt, kind, label, text);
 }
 
 void
@@ -250,22 +217,52 @@ app_library(const struct app *app)
 }
 
 struct app *
-app_new(const char *query_dir, bool ascii, void (*wake)(void *user), void *user)
+app_new(const struct app_options *options, void (*wake)(void *user), void *user)
 {
 	struct app *app = xcalloc(1, sizeof(*app));
 
 	app->jobs = jobs_new(wake, user);
 	app->memory = memory_new();
-	app->library = query_library_open(query_dir);
+	app->history = history_new(options->history_path);
+	app->library = query_library_open(options->query_dir);
 	app->canvas = canvas_new(80, 24);
-	app->canvas->ascii = ascii;
+	app->canvas->ascii = options->ascii;
 	app->width = 80;
 	app->height = 24;
 	app->is_running = true;
-	if (query_library_broken(app->library) > 0) {
-		app_say(app, true, "%s", query_library_broken_message(app->library, 0));
+	app->settings = *options->settings;
+	app->settings.problems = (struct strbuf){0};
+	strbuf_add(&app->settings.problems, options->settings->problems.data,
+	           options->settings->problems.len);
+	app->has_mouse = app->settings.mouse;
+	for (size_t i = query_library_broken(app->library); i > 0; i--) {
+		app_say(app, true, "%s", query_library_broken_message(app->library, i - 1));
+	}
+	if (app->settings.problems.len > 0) {
+		size_t line = strcspn(app->settings.problems.data, "\n");
+
+		app_say(app, true, "%.*s%s", (int)line, app->settings.problems.data,
+		        line + 1 < app->settings.problems.len ? " (:config shows all)" : "");
 	}
 	return app;
+}
+
+const struct settings *
+app_settings(const struct app *app)
+{
+	return &app->settings;
+}
+
+struct memory *
+app_memory(struct app *app)
+{
+	return app->memory;
+}
+
+bool
+app_has_mouse(const struct app *app)
+{
+	return app->has_mouse;
 }
 
 void
@@ -282,7 +279,13 @@ app_free(struct app *app)
 	}
 	jobs_free(app->jobs);
 	query_library_close(app->library);
-	strbuf_free(&app->prompt.text);
+	prompt_fini(&app->prompt);
+	completion_free(&app->words);
+	free(app->words_run);
+	strbuf_free(&app->messages);
+	settings_fini(&app->settings);
+	history_save(app->history);
+	history_free(app->history);
 	strbuf_free(&app->copied);
 	app_mark(app, 0, NULL, NULL);
 	app_mark(app, 1, NULL, NULL);
@@ -302,122 +305,13 @@ app_resize(struct app *app, int width, int height)
 	}
 }
 
-static void
-prompt_tell(struct app *app, bool final)
-{
-	if (app->top->ops->prompt) {
-		app->top->ops->prompt(app->top, app->prompt.kind, strbuf_slice(&app->prompt.text),
-		                      final);
-	}
-}
-
-static void
-prompt_erase(struct strbuf *text)
-{
-	while (text->len > 0 && ((unsigned char)text->data[text->len - 1] & 0xc0) == 0x80) {
-		text->len--;
-	}
-	text->len -= text->len > 0;
-}
-
-static void
-prompt_key(struct app *app, int key)
-{
-	struct strbuf *text = &app->prompt.text;
-	char bytes[4];
-
-	if (key == KEY_ESCAPE || key == 3) {
-		app->prompt.is_open = false;
-		strbuf_clear(text);
-		prompt_tell(app, false);
-		return;
-	}
-	if (key == KEY_ENTER || key == '\n') {
-		app->prompt.is_open = false;
-		prompt_tell(app, true);
-		return;
-	}
-	if (key == KEY_BACKSPACE_ASCII || key == '\b' || key == KEY_DELETE) {
-		prompt_erase(text);
-	} else if (key == 21) { /* ^U */
-		strbuf_clear(text);
-	} else if (key >= ' ' && key < 0x110000 && utf8_width((uint32_t)key) >= 0) {
-		strbuf_add(text, bytes, utf8_encode((uint32_t)key, bytes));
-	}
-	prompt_tell(app, false);
-}
-
-/* Esc goes from the nearest thing outwards: what runs, then what the view can undo, then the view. */
-static void
-cancel(struct app *app)
-{
-	if (app_is_busy(app, app->top)) {
-		jobs_cancel(app->jobs, app->top, true);
-		app_say(app, false, "stopped");
-	} else if (!app->top->ops->act(app->top, ACTION_CANCEL) && app->top->below) {
-		app_pop(app);
-	}
-}
-
-static void
-act(struct app *app, enum action action)
-{
-	switch (action) {
-	case ACTION_QUIT:
-		app->is_running = false;
-		break;
-	case ACTION_BACK:
-		app_pop(app);
-		break;
-	case ACTION_CANCEL:
-		cancel(app);
-		break;
-	case ACTION_REDRAW:
-		app->wants_redraw = true;
-		break;
-	case ACTION_GLYPHS:
-		app->canvas->ascii = !app->canvas->ascii;
-		break;
-	case ACTION_HELP:
-		if (!(app->top->sets & IN_HELP)) {
-			app_push(app, view_help_new(app, app->top->sets));
-		}
-		break;
-	case ACTION_SEARCH:
-		app_prompt(app, PROMPT_SEARCH, "/", "");
-		break;
-	case ACTION_FILTER:
-		app_prompt(app, PROMPT_FILTER,
-		           "& keep (regular expression, or COLUMN OP VALUE): ", "");
-		break;
-	default:
-		app->top->ops->act(app->top, action);
-	}
-}
-
 void
-app_key(struct app *app, int key)
+app_mouse(struct app *app, const struct mouse_event *event)
 {
-	enum action action;
-
 	app->message[0] = '\0';
-	if (app->prompt.is_open) {
-		prompt_key(app, key);
-		return;
+	if (!app->prompt.is_open && app->top->ops->mouse) {
+		app->top->ops->mouse(app->top, event);
 	}
-	if (key == 26) { /* ^Z */
-		app->wants_suspend = true;
-		return;
-	}
-	action = keys_lookup(key, app->top->sets);
-	if (action == ACTION_NONE) {
-		char name[16];
-
-		app_say(app, false, "no such key here: %s (? shows the keys)",
-		        key_label(key, name));
-		return;
-	}
-	act(app, action);
 }
 
 static struct view *
@@ -441,7 +335,9 @@ app_collect(struct app *app)
 		struct view *view = view_of(app, job->owner);
 
 		any = true;
-		if (job->err.code != ERR_NONE && job->err.code != ERR_CANCELLED) {
+		if (job->owner == app) {
+			app_sql_words(app, job);
+		} else if (job->err.code != ERR_NONE && job->err.code != ERR_CANCELLED) {
 			app_say(app, true, "%s", job->err.message);
 		} else if (view && job->err.code == ERR_NONE && view->ops->done) {
 			view->ops->done(view, job);
@@ -501,88 +397,4 @@ app_wants_suspend(struct app *app)
 
 	app->wants_suspend = false;
 	return wanted;
-}
-
-static void
-draw_place(struct app *app)
-{
-	struct canvas *canvas = app->canvas;
-	struct strbuf status = {0};
-	long age = jobs_age_ms(app->jobs, app->top);
-	int right;
-
-	if (age >= PATIENCE_MS) {
-		strbuf_printf(&status, "running %ld.%ld s, Esc stops   ", age / 1000,
-		              age / 100 % 10);
-	}
-	app->top->ops->status(app->top, &status);
-	right = (int)utf8_columns(strbuf_slice(&status));
-	if (right > canvas->width / 2) {
-		right = canvas->width / 2;
-	}
-	canvas_text_middle(canvas, 1, 0, canvas->width - right - 3, STYLE_TITLE,
-	                   slice_of(app->top->place));
-	canvas_text(canvas, canvas->width - right - 1, 0, right, STYLE_HEADER,
-	            strbuf_slice(&status));
-	strbuf_free(&status);
-}
-
-static void
-draw_keys(struct app *app)
-{
-	struct canvas *canvas = app->canvas;
-	int x = 1, y = canvas->height - 1;
-	size_t n;
-	const struct key_binding *table = key_bindings(&n);
-
-	for (size_t i = 0; i < n; i++) {
-		char name[16];
-		const char *key = key_label(table[i].keys[0], name);
-
-		if (!table[i].label || !(table[i].views & app->top->sets)) {
-			continue;
-		}
-		if (x + (int)strlen(key) + (int)strlen(table[i].label) + 1 >= canvas->width) {
-			break;
-		}
-		x += canvas_puts(canvas, x, y, STYLE_KEY, key) + 1;
-		x += canvas_puts(canvas, x, y, STYLE_MUTED, table[i].label) + 2;
-	}
-}
-
-static void
-draw_bottom(struct app *app)
-{
-	struct canvas *canvas = app->canvas;
-	int y = canvas->height - 1;
-
-	if (app->prompt.is_open) {
-		int x = canvas_puts(canvas, 0, y, STYLE_KEY, app->prompt.label);
-
-		x += canvas_text(canvas, x, y, canvas->width - x - 1, STYLE_NORMAL,
-		                 strbuf_slice(&app->prompt.text));
-		canvas->cursor_x = x < canvas->width ? x : canvas->width - 1;
-		canvas->cursor_y = y;
-	} else if (app->message[0]) {
-		canvas_puts(canvas, 1, y, app->message_is_error ? STYLE_ERROR : STYLE_MUTED,
-		            app->message);
-	} else {
-		draw_keys(app);
-	}
-}
-
-const struct canvas *
-app_draw(struct app *app)
-{
-	struct canvas *canvas = app->canvas;
-
-	canvas_clear(canvas);
-	if (canvas->width < MIN_WIDTH || canvas->height < MIN_HEIGHT) {
-		canvas_puts(canvas, 0, 0, STYLE_NORMAL, "terminal too small (40x8)");
-		return canvas;
-	}
-	app->top->ops->draw(app->top, canvas, app->top->area);
-	draw_place(app);
-	draw_bottom(app);
-	return canvas;
 }

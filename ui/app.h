@@ -5,6 +5,8 @@
 #include "ui/view.h"
 
 struct app;
+struct settings;
+struct memory;
 
 /* What only the terminal can do. */
 struct app_terminal {
@@ -13,11 +15,21 @@ struct app_terminal {
 	int (*run)(void *user, const char *const *argv, struct err *err);
 };
 /* wake(user) may be called from another thread when app_collect has something to do. */
-struct app *app_new(const char *query_dir, bool ascii, void (*wake)(void *user), void *user);
+struct app_options {
+	const char *query_dir;           /* further saved queries; may be NULL */
+	bool ascii;                      /* glyphs to begin with */
+	const struct settings *settings; /* copied; what is wrong in their file is said at once */
+	const char *history_path;        /* NULL: the history of prompts is not kept */
+};
+struct app *app_new(const struct app_options *options, void (*wake)(void *user), void *user);
 void app_free(struct app *app); /* takes NULL */
 
 void app_resize(struct app *app, int width, int height);
 void app_key(struct app *app, int key);
+void app_mouse(struct app *app, const struct mouse_event *event);
+bool app_has_mouse(const struct app *app); /* the user lets us take it */
+const struct settings *app_settings(const struct app *app);
+struct memory *app_memory(struct app *app);
 /* Takes in what the worker finished. True if the screen may have changed. */
 bool app_collect(struct app *app);
 void app_wait(struct app *app);             /* until nothing runs any more, collecting */

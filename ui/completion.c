@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "ui/view.h"
 #include "util/mem.h"
@@ -15,6 +16,41 @@ completion_add(struct completion *completion, struct slice word)
 		                                   sizeof(*completion->words));
 	}
 	completion->words[completion->n++] = xstrndup(word.ptr, word.len);
+}
+
+static int
+compare_words(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void
+completion_settle(struct completion *completion, struct slice prefix)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < completion->n; i++) {
+		char *word = completion->words[i];
+
+		if (strncmp(word, prefix.ptr, prefix.len) == 0) {
+			completion->words[n++] = word;
+		} else {
+			free(word);
+		}
+	}
+	completion->n = n;
+	if (n > 1) {
+		qsort(completion->words, n, sizeof(*completion->words), compare_words);
+	}
+	n = 0;
+	for (size_t i = 0; i < completion->n; i++) {
+		if (n > 0 && strcmp(completion->words[n - 1], completion->words[i]) == 0) {
+			free(completion->words[i]);
+		} else {
+			completion->words[n++] = completion->words[i];
+		}
+	}
+	completion->n = n;
 }
 
 void

@@ -4,12 +4,14 @@
 #include "ui/keys.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "util/utf8.h"
 
 #define CONTROL(c) ((c)-64)
 
-static const struct key_binding bindings[] = {
+/* Read before views are opened, written only by keys_bind: one program, one set of keys. */
+static struct key_binding bindings[] = {
     {ACTION_OPEN,
      IN_ALL & ~(IN_HELP | IN_TEXT | IN_SPAN),
      {KEY_ENTER},
@@ -309,7 +311,7 @@ keys_lookup(int key, unsigned views)
 		key = KEY_BACKSPACE_ASCII;
 	}
 	for (size_t i = 0; i < n && key != KEY_NONE; i++) {
-		for (size_t k = 0; k < 4 && (table[i].views & views); k++) {
+		for (size_t k = 0; k < KEYS_A_COMMAND && (table[i].views & views); k++) {
 			if (table[i].keys[k] == key) {
 				return table[i].action;
 			}
@@ -330,6 +332,62 @@ key_binding_find(struct slice name)
 		}
 	}
 	return NULL;
+}
+
+static bool
+binding_has(const struct key_binding *binding, int key)
+{
+	for (size_t i = 0; i < KEYS_A_COMMAND; i++) {
+		if (binding->keys[i] == key) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void
+binding_lose(struct key_binding *binding, int key)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < KEYS_A_COMMAND; i++) {
+		if (binding->keys[i] != key) {
+			binding->keys[n++] = binding->keys[i];
+		}
+	}
+	while (n < KEYS_A_COMMAND) {
+		binding->keys[n++] = KEY_NONE;
+	}
+}
+
+int
+keys_bind(struct slice command, const int *keys, size_t n, struct err *err)
+{
+	struct key_binding *binding = NULL;
+	size_t n_bindings = sizeof(bindings) / sizeof(bindings[0]);
+
+	for (size_t i = 0; i < n_bindings && !binding; i++) {
+		binding = slice_is(command, bindings[i].name) ? &bindings[i] : NULL;
+	}
+	if (!binding) {
+		return err_set(err, ERR_USAGE, "no command '%.*s' (help, ?, lists them)",
+		               (int)command.len, command.ptr);
+	}
+	if (n > KEYS_A_COMMAND) {
+		return err_set(err, ERR_USAGE, "%s: at most %d keys", binding->name,
+		               KEYS_A_COMMAND);
+	}
+	memset(binding->keys, 0, sizeof(binding->keys));
+	for (size_t k = 0; k < n; k++) {
+		for (size_t i = 0; i < n_bindings; i++) {
+			if (bindings[i].views & binding->views &&
+			    binding_has(&bindings[i], keys[k])) {
+				binding_lose(&bindings[i], keys[k]);
+			}
+		}
+		binding->keys[k] = keys[k];
+	}
+	return 0;
 }
 
 static const struct {

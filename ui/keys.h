@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "util/err.h"
 #include "util/slice.h"
 
 /* A key: a Unicode character, a control character (1..31, 127), or one of these. */
@@ -131,18 +132,23 @@ enum action {
 	ACTION_TABLE /* the picture's numbers as a table */
 };
 
+#define KEYS_A_COMMAND 4
+
 struct key_binding {
 	enum action action;
-	unsigned views;    /* enum view_set */
-	int keys[4];       /* ended by KEY_NONE if fewer */
-	const char *name;  /* of the command: "sort-up" */
-	const char *label; /* in the footer: "sort"; NULL: not there */
-	const char *help;  /* one line */
+	unsigned views;           /* enum view_set */
+	int keys[KEYS_A_COMMAND]; /* ended by KEY_NONE if fewer */
+	const char *name;         /* of the command: "sort-up" */
+	const char *label;        /* in the footer: "sort"; NULL: not there */
+	const char *help;         /* one line */
 };
 
 const struct key_binding *key_bindings(size_t *n);
 /* What a key means in a view; ACTION_NONE if nothing. */
 enum action keys_lookup(int key, unsigned views);
+/* Gives a command these keys instead of its own (n of at most 4); other commands of the same views lose them. For the whole program;
+ * ERR_USAGE if there is no such command. n 0: the command has no key any more. */
+int keys_bind(struct slice command, const int *keys, size_t n, struct err *err);
 /* The binding of a command's name, NULL if there is none. */
 const struct key_binding *key_binding_find(struct slice name);
 /* "Enter", "^L", "q", "PgDn". */

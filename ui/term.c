@@ -17,10 +17,11 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
-#include <sys/wait.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* curses and we have different names for keys. */
@@ -30,15 +31,13 @@ enum { CURSES_ENTER = 0527 };
 #include "ui/keys.h"
 #include "util/mem.h"
 
-#define ESCAPE_DELAY_MS 50
-
 static const int watched_signals[] = {SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 #define WATCHED (sizeof(watched_signals) / sizeof(watched_signals[0]))
 
 struct term {
 	SCREEN *screen;
 	struct canvas *shown;
-	bool is_open, unicode, full, colours;
+	bool is_open, unicode, full, colours, has_mouse;
 	int wake_read, wake_write;
 	struct sigaction old[WATCHED];
 	attr_t attributes[STYLES];
@@ -99,11 +98,16 @@ static const short palette8[STYLE_PALETTE_SIZE] = {
     COLOR_YELLOW, COLOR_GREEN,  COLOR_MAGENTA, COLOR_WHITE,   COLOR_CYAN,  COLOR_YELLOW};
 
 static void
-styles_init(struct term *term)
+styles_init(struct term *term, const struct settings *settings)
 {
 	const char *no_colour = getenv("NO_COLOR");
 
-	term->colours = has_colors() && !(no_colour && *no_colour) && start_color() == OK;
+	bool wanted = settings->colours == COLOURS_AUTO ? !(no_colour && *no_colour)
+	                                                : settings->colours != COLOURS_NONE;
+	bool is_wide;
+
+	term->colours = wanted && has_colors() && start_color() == OK;
+	is_wide = COLORS >= 256 && settings->colours != COLOURS_8;
 	if (term->colours) {
 		use_default_colors();
 	}
@@ -112,7 +116,11 @@ styles_init(struct term *term)
 		const struct look *look = &looks[is_palette ? STYLE_BAR : i];
 		short wide = is_palette ? palette256[i - STYLE_PALETTE] : look->colour256;
 		short narrow = is_palette ? palette8[i - STYLE_PALETTE] : look->colour8;
-		short colour = COLORS >= 256 ? wide : narrow;
+		short colour = is_wide ? wide : narrow;
+
+		if (settings->colour[i] != COLOUR_UNSET && settings->colour[i] < COLORS) {
+			colour = settings->colour[i];
+		}
 
 		term->attributes[i] = look->without_colour;
 		if (term->colours && COLOR_PAIRS > (int)i + 1) {
@@ -150,7 +158,7 @@ pipe_open(struct term *term, struct err *err)
 }
 
 struct term *
-term_open(struct err *err)
+term_open(const struct settings *settings, struct err *err)
 {
 	const char *type = getenv("TERM");
 	struct term *term;
@@ -178,7 +186,7 @@ term_open(struct err *err)
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	term->unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-	set_escdelay(ESCAPE_DELAY_MS);
+	set_escdelay(settings->escape_delay_ms);
 	term->screen = newterm(NULL, stdout, stdin);
 	if (!term->screen) {
 		err_set(err, ERR_USAGE,
@@ -193,7 +201,7 @@ term_open(struct err *err)
 	nonl();
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
-	styles_init(term);
+	styles_init(term, settings);
 	term->is_open = term->full = true;
 	the_term = term;
 	resize_seen = quit_seen = 0;
@@ -212,6 +220,7 @@ term_close(struct term *term)
 		return;
 	}
 	if (term->is_open) {
+		term_take_mouse(term, false);
 		endwin();
 		for (size_t i = 0; i < WATCHED; i++) {
 			sigaction(watched_signals[i], &term->old[i], NULL);
@@ -354,6 +363,52 @@ key_of(int curses_key)
 	}
 }
 
+#define DOUBLE_CLICK_MS 400
+
+static int64_t
+milliseconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static bool
+mouse_read(struct term_event *event)
+{
+	static struct mouse_event last;
+	static int64_t last_ms;
+	MEVENT seen;
+
+	if (getmouse(&seen) != OK) {
+		return false;
+	}
+	event->mouse.x = seen.x;
+	event->mouse.y = seen.y;
+	if (seen.bstate & BUTTON4_PRESSED) {
+		event->mouse.type = MOUSE_WHEEL_UP;
+#ifdef BUTTON5_PRESSED
+	} else if (seen.bstate & BUTTON5_PRESSED) {
+		event->mouse.type = MOUSE_WHEEL_DOWN;
+#endif
+	} else if (seen.bstate & BUTTON1_PRESSED) {
+		bool again = last.x == seen.x && last.y == seen.y &&
+		             milliseconds() - last_ms < DOUBLE_CLICK_MS;
+
+		event->mouse.type = again ? MOUSE_DOUBLE : MOUSE_PRESS;
+		last = event->mouse;
+		last_ms = again ? 0 : milliseconds(); /* a third press is a first one */
+	} else if (seen.bstate & BUTTON1_RELEASED) {
+		event->mouse.type = MOUSE_RELEASE;
+	} else if (seen.bstate & REPORT_MOUSE_POSITION) {
+		event->mouse.type = MOUSE_DRAG;
+	} else {
+		return false;
+	}
+	return true;
+}
+
 static bool
 key_read(struct term_event *event)
 {
@@ -365,10 +420,42 @@ key_read(struct term_event *event)
 	}
 	event->key = kind == KEY_CODE_YES ? key_of((int)character) : (int)character;
 	event->type = event->key == KEY_NONE ? TERM_NOTHING : TERM_KEY;
+	if (kind == KEY_CODE_YES && character == KEY_MOUSE && mouse_read(event)) {
+		event->type = TERM_MOUSE;
+	}
 	if (kind == KEY_CODE_YES && character == KEY_RESIZE) {
 		event->type = TERM_RESIZE;
 	}
 	return true;
+}
+
+static void
+terminal_says(const char *sequence)
+{
+	ssize_t ignored = write(STDOUT_FILENO, sequence, strlen(sequence));
+
+	(void)ignored; /* the next refresh meets the same failure */
+}
+
+void
+term_take_mouse(struct term *term, bool take)
+{
+	if (take == term->has_mouse) {
+		return;
+	}
+	term->has_mouse = take;
+	mousemask(take ? BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED |
+#ifdef BUTTON5_PRESSED
+	                     BUTTON5_PRESSED |
+#endif
+	                     REPORT_MOUSE_POSITION
+	               : 0,
+	          NULL);
+	mouseinterval(0); /* presses come at once; what is a double click, we say */
+	/* Motion while a button is down: terminfo's mouse string asks for clicks alone. */
+	if (key_defined("\033[M") > 0 || key_defined("\033[<") > 0) {
+		terminal_says(take ? "\033[?1002h" : "\033[?1002l");
+	}
 }
 
 static bool

@@ -7,22 +7,27 @@
 
 #include <stdbool.h>
 #include "ui/canvas.h"
+#include "ui/settings.h"
+#include "ui/view.h"
 #include "util/err.h"
 
 struct term;
 
 /* Takes over the terminal on stdin and stdout. Fails (ERR_SYSTEM, ERR_USAGE) if there is none, or TERM can't place a cursor. */
-struct term *term_open(struct err *err);
+struct term *term_open(const struct settings *settings, struct err *err);
 void term_close(struct term *term); /* idempotent, takes NULL: terminal as it was */
 
 void term_size(const struct term *term, int *width, int *height);
 bool term_unicode(const struct term *term); /* the locale's character set is UTF-8 */
+/* Whether mouse events are ours; else the terminal keeps them for its own selection of text. */
+void term_take_mouse(struct term *term, bool take);
 void term_show(struct term *term, const struct canvas *canvas);
 void term_redraw(struct term *term); /* the next term_show sends everything */
 
 enum term_event_type {
 	TERM_NOTHING,
 	TERM_KEY,
+	TERM_MOUSE,
 	TERM_RESIZE,
 	TERM_WAKE,
 	TERM_QUIT /* a signal asks to end */
@@ -30,6 +35,7 @@ enum term_event_type {
 struct term_event {
 	enum term_event_type type;
 	int key;
+	struct mouse_event mouse;
 };
 /* Waits at most timeout_ms (-1: for ever) for the next event. */
 void term_wait(struct term *term, int timeout_ms, struct term_event *event);

@@ -9,7 +9,9 @@
 struct ui_options {
 	const char *const *paths; /* run files and folders of them; none: the current folder */
 	size_t n_paths;
-	bool ascii;            /* draw with ASCII only, whatever the locale says */
+	bool ascii; /* draw with ASCII only, whatever the locale and the settings say */
+	const char
+	    *session; /* file in which what is remembered is kept; NULL: only for this time */
 	const char *query_dir; /* further saved queries; may be NULL */
 	/* Scripted: plays the keys in this file without a terminal, on a screen of width x height cells, and writes the last screen
 	 * to standard output as text. Words separated by blanks: names of keys (Enter, Esc, Down, ^L, F1 ...), single characters, 'text' typed letter

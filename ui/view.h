@@ -36,6 +36,8 @@ struct completion {
 	size_t n, capacity;
 };
 void completion_add(struct completion *completion, struct slice word);
+/* Keeps the words that begin with prefix, sorted, each once. */
+void completion_settle(struct completion *completion, struct slice prefix);
 void completion_free(struct completion *completion);
 
 struct mouse_event {
@@ -58,6 +60,8 @@ struct view_ops {
 	void (*draw)(const struct view *view, struct canvas *canvas, struct area area);
 	/* True if the action meant something here. */
 	bool (*act)(struct view *view, enum action action);
+	/* A key without a binding here ("1" .. "9"): true if it meant something. May be NULL. */
+	bool (*key)(struct view *view, int key);
 	/* Right half of the line of place: counts, sort, what is running. */
 	void (*status)(const struct view *view, struct strbuf *out);
 	/* The area changed (also before the first draw). May be NULL. */

@@ -11,18 +11,7 @@
 #include <string.h>
 
 #include "query/natural.h"
-
-struct lane_order {
-	const struct dataset *dataset;
-	uint32_t id;
-	int64_t process_rank, thread_rank; /* as the trace wishes, else 0 */
-};
-
-static struct slice
-text_at(const struct dataset *dataset, uint32_t code)
-{
-	return code < dataset->n_texts ? dataset->texts[code] : (struct slice){"", 0};
-}
+#include "query/timeline_private.h"
 
 static int
 ident_compare(const struct dataset *dataset, const struct ident *a, const struct ident *b)
@@ -34,7 +23,7 @@ ident_compare(const struct dataset *dataset, const struct ident *a, const struct
 		return a->integer < b->integer ? -1 : a->integer > b->integer;
 	}
 	return a->type == IDENT_TEXT
-	           ? natural_compare(text_at(dataset, a->text), text_at(dataset, b->text))
+	           ? natural_compare(timeline_text(dataset, a->text), timeline_text(dataset, b->text))
 	           : 0;
 }
 
@@ -43,7 +32,7 @@ lane_compare(const void *left, const void *right)
 {
 	const struct lane_order *a = left, *b = right;
 	const struct dataset_lane *x = &a->dataset->lanes[a->id], *y = &b->dataset->lanes[b->id];
-	int order = natural_compare(text_at(a->dataset, x->host), text_at(a->dataset, y->host));
+	int order = natural_compare(timeline_text(a->dataset, x->host), timeline_text(a->dataset, y->host));
 
 	if (!order && x->host != y->host) {
 		order = x->host < y->host ? -1 : 1;
@@ -61,49 +50,54 @@ lane_compare(const void *left, const void *right)
 		order = ident_compare(a->dataset, &x->thread, &y->thread);
 	}
 	if (!order) {
-		order = natural_compare(text_at(a->dataset, x->name), text_at(a->dataset, y->name));
+		order = natural_compare(timeline_text(a->dataset, x->name), timeline_text(a->dataset, y->name));
 	}
 	return order ? order : (a->id < b->id ? -1 : 1);
 }
 
-static struct slice
-keep(struct timeline *timeline, struct slice text)
-{
-	return (struct slice){arena_strndup(timeline->arena, text.ptr, text.len), text.len};
-}
-
-/* Ids from the file, kept only if they are below the limit. */
-struct taken {
-	bool *marks; /* by id; or */
-	uint32_t *list;
-	size_t n, limit;
-};
-
-static void
-take(struct taken *taken, int64_t value)
-{
-	if (value < 0 || (size_t)value >= taken->limit || taken->n >= taken->limit) {
-		return;
-	}
-	if (taken->marks) {
-		taken->marks[value] = true;
-	} else {
-		taken->list[taken->n++] = (uint32_t)value;
-	}
-}
-
-/* Runs a statement that gives one id a row. */
+/* Lanes that hold spans get their self time, others stay -1. */
 static int
-read_ids(struct store *store, const char *sql, struct taken *taken, struct err *err)
+read_lanes(struct store *store, int64_t *busy_ns, size_t n_lanes, struct err *err)
 {
-	struct stmt *stmt = store_prepare(store, sql, err);
+	struct stmt *stmt = store_prepare(
+	    store, "SELECT lane, sum(self_sum) FROM span_total GROUP BY lane", err);
 	int row;
 
 	if (!stmt) {
 		return -1;
 	}
 	while ((row = stmt_step(stmt, err)) > 0) {
-		take(taken, stmt_integer(stmt, 0));
+		int64_t lane = stmt_integer(stmt, 0), ns = stmt_integer(stmt, 1);
+
+		if (lane >= 0 && (size_t)lane < n_lanes) {
+			busy_ns[lane] = ns > 0 ? ns : 0;
+		}
+	}
+	stmt_free(stmt);
+	return row;
+}
+
+/* Codes of the categories by their time, those that are texts of the run. */
+static int
+read_categories(struct store *store, struct timeline *timeline, uint32_t n_texts, struct err *err)
+{
+	const char *sql =
+	    "SELECT category FROM span_total WHERE category IS NOT NULL GROUP BY category "
+	    "ORDER BY sum(self_sum) DESC, category";
+	struct stmt *stmt = store_prepare(store, sql, err);
+	int row;
+
+	if (!stmt) {
+		return -1;
+	}
+	timeline->categories =
+	    arena_alloc(timeline->arena, ((size_t)n_texts + 1) * sizeof(*timeline->categories));
+	while ((row = stmt_step(stmt, err)) > 0) {
+		int64_t code = stmt_integer(stmt, 0);
+
+		if (code >= 0 && code < n_texts && timeline->n_categories < n_texts) {
+			timeline->categories[timeline->n_categories++] = (uint32_t)code;
+		}
 	}
 	stmt_free(stmt);
 	return row;
@@ -140,43 +134,6 @@ read_ranks(struct store *store, struct lane_order *by_lane, size_t n_lanes, stru
 	return row;
 }
 
-/* A row for each host that works, with its lanes below; lanes without a host stand alone. */
-static void
-rows_lay(struct timeline *timeline, const struct dataset *dataset, const struct lane_order *order,
-         size_t n)
-{
-	uint32_t *members = arena_alloc(timeline->arena, (n ? n : 1) * sizeof(*members));
-
-	timeline->rows = arena_zalloc(timeline->arena, (2 * n + 1) * sizeof(*timeline->rows));
-	for (size_t i = 0; i < n; i++) {
-		const struct dataset_lane *lane = &dataset->lanes[order[i].id];
-		struct timeline_row *row;
-
-		if (lane->host != TEXT_NONE &&
-		    (i == 0 || dataset->lanes[order[i - 1].id].host != lane->host)) {
-			row = &timeline->rows[timeline->n_rows];
-			row->is_host = true;
-			row->id = lane->host;
-			row->members = members;
-			for (size_t k = i; k < n && dataset->lanes[order[k].id].host == lane->host;
-			     k++) {
-				if (lane_kind_is_work(dataset->lanes[order[k].id].kind)) {
-					members[row->n_members++] = order[k].id;
-				}
-			}
-			members += row->n_members;
-			if (row->n_members > 0) {
-				row->name = keep(timeline, text_at(dataset, lane->host));
-				timeline->n_rows++;
-			}
-		}
-		row = &timeline->rows[timeline->n_rows++];
-		*row = (struct timeline_row){.id = order[i].id,
-		                             .kind = lane->kind,
-		                             .name = keep(timeline, text_at(dataset, lane->name))};
-	}
-}
-
 /* Only the texts of categories are needed once the store is closed. */
 static void
 texts_keep(struct timeline *timeline, const struct dataset *dataset)
@@ -185,60 +142,74 @@ texts_keep(struct timeline *timeline, const struct dataset *dataset)
 	    arena_zalloc(timeline->arena, (timeline->n_categories + 1) * sizeof(*texts));
 
 	for (size_t i = 0; i < timeline->n_categories; i++) {
-		texts[i] = keep(timeline, text_at(dataset, timeline->categories[i]));
+		texts[i] = timeline_keep(timeline, timeline_text(dataset, timeline->categories[i]));
 	}
 	timeline->texts = texts;
 	timeline->n_texts = (uint32_t)timeline->n_categories;
 }
 
+static int
+lay(struct timeline *timeline, struct store *store, const struct dataset *dataset, unsigned parts,
+    struct err *err)
+{
+	struct lane_order *order = xcalloc((size_t)dataset->n_lanes + 1, sizeof(*order));
+	int64_t *busy_ns = xcalloc((size_t)dataset->n_lanes + 1, sizeof(*busy_ns));
+	size_t n = 0;
+	int rc = -1;
+
+	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
+		busy_ns[i] = -1;
+	}
+	if (read_lanes(store, busy_ns, dataset->n_lanes, err) != 0 ||
+	    read_categories(store, timeline, dataset->n_texts, err) != 0 ||
+	    read_ranks(store, order, dataset->n_lanes, err) != 0) {
+		goto out;
+	}
+	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
+		if (busy_ns[i] >= 0 && dataset->lanes[i].kind != LANE_AGGREGATE) {
+			order[n++] = (struct lane_order){dataset, i, order[i].process_rank,
+			                                 order[i].thread_rank}; /* n <= i */
+			timeline->n_work += lane_kind_is_work(dataset->lanes[i].kind);
+		}
+	}
+	qsort(order, n, sizeof(*order), lane_compare);
+	timeline_lay_rows(timeline, store, order, n, busy_ns, parts);
+	texts_keep(timeline, dataset);
+	rc = parts & TIMELINE_VALUES ? timeline_add_values(timeline, store, err) : 0;
+out:
+	free(busy_ns);
+	free(order);
+	return rc;
+}
+
 struct timeline *
-timeline_new(struct store *store, struct err *err)
+timeline_new_with(struct store *store, unsigned parts, struct err *err)
 {
 	const struct dataset *dataset = store_dataset(store, err);
 	struct tile_reader tiles;
-	struct timeline *timeline = NULL;
-	struct lane_order *order = NULL;
-	bool *holds_spans = NULL;
-	size_t n = 0;
+	struct timeline *timeline;
 
 	if (!dataset || store_tiles(store, &tiles, err) != 0) {
 		return NULL;
 	}
-	holds_spans = xcalloc(dataset->n_lanes + 1, sizeof(*holds_spans));
-	order = xcalloc(dataset->n_lanes + 1, sizeof(*order));
 	timeline = xcalloc(1, sizeof(*timeline));
 	atomic_init(&timeline->references, 1);
 	timeline->arena = arena_new();
 	timeline->duration_ns = store_run(store)->duration_ns;
+	timeline->has_tasks = store_run(store)->n_tasks > 0;
 	timeline->tile_base_ns = tiles.base_ns;
-	timeline->categories =
-	    arena_alloc(timeline->arena, (dataset->n_texts + 1) * sizeof(*timeline->categories));
-	struct taken lanes = {holds_spans, NULL, 0, dataset->n_lanes};
-	struct taken categories = {NULL, timeline->categories, 0, dataset->n_texts};
-	if (read_ids(store, "SELECT DISTINCT lane FROM span_total", &lanes, err) != 0 ||
-	    read_ids(store,
-	             "SELECT category FROM span_total WHERE category IS NOT NULL GROUP BY category "
-	             "ORDER BY sum(self_sum) DESC, category",
-	             &categories, err) != 0 ||
-	    read_ranks(store, order, dataset->n_lanes, err) != 0) {
+	timeline->n_lanes = dataset->n_lanes;
+	if (lay(timeline, store, dataset, parts, err) != 0) {
 		timeline_release(timeline);
-		timeline = NULL;
-		goto out;
+		return NULL;
 	}
-	timeline->n_categories = categories.n;
-	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
-		if (holds_spans[i] && dataset->lanes[i].kind != LANE_AGGREGATE) {
-			order[n++] = (struct lane_order){dataset, i, order[i].process_rank,
-			                                 order[i].thread_rank}; /* n <= i */
-		}
-	}
-	qsort(order, n, sizeof(*order), lane_compare);
-	rows_lay(timeline, dataset, order, n);
-	texts_keep(timeline, dataset);
-out:
-	free(order);
-	free(holds_spans);
 	return timeline;
+}
+
+struct timeline *
+timeline_new(struct store *store, struct err *err)
+{
+	return timeline_new_with(store, 0, err);
 }
 
 struct timeline *
@@ -292,6 +263,7 @@ timeline_read(struct store *store, const struct timeline *timeline, size_t first
 	struct timeline_window *window;
 	struct tile_request *requests;
 	struct tile_reader reader;
+	size_t n_requests = 0;
 
 	if (store_tiles(store, &reader, err) != 0) {
 		return NULL;
@@ -312,11 +284,14 @@ timeline_read(struct store *store, const struct timeline *timeline, size_t first
 	for (size_t i = 0; i < n_rows; i++) {
 		const struct timeline_row *row = &timeline->rows[first_row + i];
 
-		requests[i] = (struct tile_request){row->is_host ? TILE_GROUP : TILE_LANE, row->id,
+		if (row->type != TIMELINE_LANE && row->type != TIMELINE_HOST) {
+			continue;
+		}
+		requests[n_requests++] = (struct tile_request){row->is_host ? TILE_GROUP : TILE_LANE, row->id,
 		                                    row->members, row->n_members,
 		                                    window->cells + i * n_cells};
 	}
-	if (tile_read_many(&reader, requests, n_rows, start_ns, cell_ns, n_cells, window->arena,
+	if (tile_read_many(&reader, requests, n_requests, start_ns, cell_ns, n_cells, window->arena,
 	                   err) != 0) {
 		timeline_window_free(window);
 		window = NULL;

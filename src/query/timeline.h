@@ -1,4 +1,7 @@
-/* A run's lanes as rows of a timeline, and the cells of any window of them. */
+/*
+ * A run's lanes as rows of a timeline, and what any window of them shows: cells (timeline_read), or a whole picture of the lines on a
+ * screen (timeline_picture.h), the spans behind it (timeline_span.h).
+ */
 #ifndef LANESCOPE_QUERY_TIMELINE_H
 #define LANESCOPE_QUERY_TIMELINE_H
 
@@ -6,13 +9,29 @@
 #include "store/store.h"
 #include "util/mem.h"
 
+enum timeline_row_type {
+	TIMELINE_LANE,
+	TIMELINE_HOST,    /* sums the lanes of a host */
+	TIMELINE_PROCESS, /* sums the lanes of a process */
+	TIMELINE_COUNTER, /* a counter of a lane */
+	TIMELINE_CAPACITY,
+	TIMELINE_SUM /* of the run: enum timeline_sum */
+};
+enum timeline_sum { SUM_WORK, SUM_IDLE, SUM_TRANSFER, SUM_QUEUE };
+
 struct timeline_row {
-	bool is_host; /* sums the lanes of a host; else one lane */
-	uint32_t id;  /* lane id; host: its text code */
+	bool is_host; /* type is TIMELINE_HOST */
+	uint32_t id;  /* lane id; host: its text code; sum: enum timeline_sum */
 	struct slice name;
 	enum lane_kind kind;
-	const uint32_t *members; /* lane ids below a host */
+	const uint32_t *members; /* lane ids below a host or process whose busy time counts */
 	uint32_t n_members;
+	enum timeline_row_type type;
+	unsigned level;     /* how deep it stands among the rows */
+	size_t n_below;     /* rows that follow and belong to this one */
+	uint32_t text;      /* counter: its name; capacity: its pool (TEXT_NONE: none) */
+	int64_t busy_ns;    /* self time of its spans in the run; lanes only */
+	double low, high;   /* of a counter or capacity, in the run */
 };
 
 struct timeline {
@@ -28,10 +47,21 @@ struct timeline {
 	uint32_t n_texts;
 	uint32_t *categories; /* codes, the one with most time first */
 	size_t n_categories;
+	uint32_t n_lanes; /* of the run: ids are below */
+	uint32_t n_work;  /* lanes that can be busy or idle */
+	bool has_tasks;
+};
+
+/* Rows beside hosts and lanes. */
+enum timeline_parts {
+	TIMELINE_PROCESSES = 1, /* a row for each process with several lanes, on hosts with several processes */
+	TIMELINE_VALUES = 2,    /* counters and capacity, after all lanes */
+	TIMELINE_SUMS = 4       /* work, idle, transfer, queue of the run, before all lanes */
 };
 
 /* Lanes that hold spans. NULL on error. Lives on its own: the store may be closed. */
 struct timeline *timeline_new(struct store *store, struct err *err);
+struct timeline *timeline_new_with(struct store *store, unsigned parts, struct err *err);
 /* Counted, so that work on another thread may outlive the view that asked for it. */
 struct timeline *timeline_retain(struct timeline *timeline);
 void timeline_release(struct timeline *timeline);                               /* takes NULL */
@@ -48,7 +78,7 @@ struct timeline_window {
 };
 /* Width of cells to use for a wished one: rounded up to what tiles give exactly. */
 int64_t timeline_snap(const struct timeline *timeline, int64_t wished_ns);
-/* start_ns must be a multiple of cell_ns. NULL on error. */
+/* start_ns must be a multiple of cell_ns. Rows that are no lanes and no hosts stay empty. NULL on error. */
 struct timeline_window *timeline_read(struct store *store, const struct timeline *timeline,
                                       size_t first_row, size_t n_rows, int64_t start_ns,
                                       int64_t cell_ns, uint32_t n_cells,

@@ -1,0 +1,270 @@
+/*
+ * Ranks are by time in the whole run, so that a category or a name keeps its colour whatever is on the screen. Names of tasks are
+ * mostly unique: their kind stands for them.
+ */
+#include "config.h"
+
+#include "query/timeline_colour.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "util/intern.h"
+
+#define NAMES_LIMIT 1000000
+
+static const char *const mode_names[COLOUR_MODES] = {"category", "name", "status", "slowdown"};
+
+const char *
+colour_mode_name(enum colour_mode mode)
+{
+	return mode_names[mode];
+}
+
+bool
+colour_mode_find(struct slice name, enum colour_mode *mode)
+{
+	for (int i = 0; i < COLOUR_MODES; i++) {
+		if (slice_is(name, mode_names[i])) {
+			*mode = (enum colour_mode)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Time of a label (category, name, kind) in a run, and which codes it stands for. */
+struct label {
+	uint32_t id; /* in the intern */
+	int64_t self_ns;
+	double sum_ns;
+	int64_t n;
+};
+struct labels {
+	struct intern *texts;
+	struct label *labels;
+	size_t n, capacity;
+	uint32_t *of_code; /* label's id by text code */
+	uint32_t n_codes;
+};
+
+static void
+labels_fini(struct labels *labels)
+{
+	intern_free(labels->texts);
+	free(labels->labels);
+	free(labels->of_code);
+}
+
+static void
+labels_add(struct labels *labels, struct stmt *stmt)
+{
+	int64_t code = stmt_integer(stmt, 0);
+	uint32_t id = intern_id(labels->texts, stmt_text(stmt, 1));
+
+	if (id >= labels->n) {
+		labels->labels = mem_grow(labels->labels, &labels->capacity, (size_t)id + 1,
+		                          sizeof(*labels->labels));
+		labels->labels[id] = (struct label){.id = id};
+		labels->n = (size_t)id + 1;
+	}
+	labels->labels[id].self_ns += stmt_integer(stmt, 2);
+	labels->labels[id].sum_ns += (double)stmt_integer(stmt, 3);
+	labels->labels[id].n += stmt_integer(stmt, 4);
+	if (code >= 0 && code < labels->n_codes) {
+		labels->of_code[code] = id;
+	}
+}
+
+static int
+labels_read(struct labels *labels, struct store *store, bool by_category, struct err *err)
+{
+	const struct dataset *dataset = store_dataset(store, err);
+	struct stmt *stmt;
+	int row;
+
+	if (!dataset) {
+		return -1;
+	}
+	labels->texts = intern_new();
+	labels->n_codes = dataset->n_texts;
+	labels->of_code = xmalloc(((size_t)dataset->n_texts + 1) * sizeof(*labels->of_code));
+	memset(labels->of_code, 0xff, (size_t)dataset->n_texts * sizeof(*labels->of_code));
+	stmt = store_prepare(
+	    store,
+	    by_category
+	        ? "SELECT t.category, s.text, sum(self_sum), sum(dur_sum), sum(n) FROM span_total t"
+	          " JOIN string s ON s.id = t.category GROUP BY 1 ORDER BY 3 DESC, 1 LIMIT ?"
+	        : "WITH kinds AS (SELECT key, min(kind) AS kind FROM task GROUP BY key)"
+	          " SELECT t.name, s.text, t.self, t.dur, t.n FROM (SELECT name, sum(self_sum) AS "
+	          "self,"
+	          " sum(dur_sum) AS dur, sum(n) AS n FROM span_total WHERE name IS NOT NULL GROUP BY "
+	          "name) t"
+	          " LEFT JOIN kinds k ON k.key = t.name"
+	          " JOIN string s ON s.id = coalesce(k.kind, t.name) ORDER BY t.self DESC, 1 LIMIT ?",
+	    err);
+	if (!stmt) {
+		return -1;
+	}
+	stmt_bind_integer(stmt, 1, NAMES_LIMIT);
+	while ((row = stmt_step(stmt, err)) > 0) {
+		labels_add(labels, stmt);
+	}
+	stmt_free(stmt);
+	return row;
+}
+
+static int
+label_compare(const void *left, const void *right)
+{
+	const struct label *a = left, *b = right;
+
+	if (a->self_ns != b->self_ns) {
+		return a->self_ns > b->self_ns ? -1 : 1;
+	}
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+/* A letter of the label that none before it has, else '#'. */
+static char
+choose_mark(struct slice label, const bool *is_taken)
+{
+	for (size_t i = 0; i < label.len; i++) {
+		unsigned char c = (unsigned char)label.ptr[i];
+
+		if (isalpha(c) && !is_taken[tolower(c)]) {
+			return (char)tolower(c);
+		}
+	}
+	return '#';
+}
+
+static void
+rank_labels(struct colours *colours, struct labels *labels)
+{
+	struct label *sorted =
+	    arena_copy(colours->arena, labels->labels, labels->n * sizeof(*sorted));
+	uint32_t *rank_of = xcalloc(labels->n + 1, sizeof(*rank_of));
+	bool is_taken[256] = {false};
+
+	qsort(sorted, labels->n, sizeof(*sorted), label_compare);
+	colours->n = labels->n;
+	colours->labels = arena_alloc(colours->arena, (labels->n + 1) * sizeof(*colours->labels));
+	colours->marks = arena_alloc(colours->arena, labels->n + 1);
+	for (size_t i = 0; i < labels->n; i++) {
+		struct slice text = intern_text(labels->texts, sorted[i].id);
+
+		rank_of[sorted[i].id] = (uint32_t)i;
+		colours->labels[i] =
+		    (struct slice){arena_strndup(colours->arena, text.ptr, text.len), text.len};
+		colours->marks[i] = choose_mark(text, is_taken);
+		is_taken[(unsigned char)colours->marks[i]] = true;
+	}
+	for (uint32_t i = 0; i < labels->n_codes; i++) {
+		uint32_t id = labels->of_code[i];
+
+		colours->ranks[i] = id == UINT32_MAX ? COLOUR_NONE : rank_of[id];
+	}
+	free(rank_of);
+}
+
+static void
+use_words(struct colours *colours, const char *const *words, const char *marks)
+{
+	colours->n = strlen(marks);
+	colours->labels = arena_alloc(colours->arena, colours->n * sizeof(*colours->labels));
+	for (size_t i = 0; i < colours->n; i++) {
+		colours->labels[i] = slice_of(words[i]);
+	}
+	colours->marks = arena_strndup(colours->arena, marks, colours->n);
+}
+
+static uint32_t
+slowdown_of(const struct label *here, const struct label *there)
+{
+	double ratio;
+
+	if (!there || there->n <= 0 || there->sum_ns <= 0 || here->n <= 0) {
+		return SLOWDOWN_ONLY_HERE;
+	}
+	ratio = here->sum_ns / (double)here->n / (there->sum_ns / (double)there->n);
+	return ratio >= 2     ? SLOWDOWN_TWICE
+	       : ratio > 1.1  ? SLOWDOWN_SLOWER
+	       : ratio < 0.91 ? SLOWDOWN_FASTER
+	                      : SLOWDOWN_SAME;
+}
+
+static int
+rank_slowdown(struct colours *colours, const struct labels *labels, struct store *other,
+              struct err *err)
+{
+	static const char *const words[] = {"as long", "faster", "slower", "twice or more",
+	                                    "only here"};
+	struct labels theirs = {0};
+	int rc = labels_read(&theirs, other, false, err);
+
+	if (rc == 0) {
+		use_words(colours, words, "=-+!?");
+		for (uint32_t i = 0; i < labels->n_codes; i++) {
+			uint32_t id = labels->of_code[i], there;
+
+			colours->ranks[i] = COLOUR_NONE;
+			if (id == UINT32_MAX) {
+				continue;
+			}
+			there = intern_find(theirs.texts, intern_text(labels->texts, id));
+			colours->ranks[i] =
+			    slowdown_of(&labels->labels[id],
+			                there == INTERN_NONE ? NULL : &theirs.labels[there]);
+		}
+	}
+	labels_fini(&theirs);
+	return rc;
+}
+
+struct colours *
+colours_new(struct store *store, struct store *other, enum colour_mode mode, struct err *err)
+{
+	static const char *const states[] = {"ok", "failed"};
+	struct colours *colours = xcalloc(1, sizeof(*colours));
+	struct labels labels = {0};
+	int rc = 0;
+
+	atomic_init(&colours->references, 1);
+	colours->arena = arena_new();
+	colours->mode = mode;
+	if (mode == COLOUR_STATUS) {
+		use_words(colours, states, "#!");
+	} else if ((rc = labels_read(&labels, store, mode == COLOUR_CATEGORY, err)) == 0) {
+		colours->n_ranks = labels.n_codes;
+		colours->ranks = arena_alloc(
+		    colours->arena, ((size_t)labels.n_codes + 1) * sizeof(*colours->ranks));
+		if (mode == COLOUR_SLOWDOWN) {
+			rc = rank_slowdown(colours, &labels, other, err);
+		} else {
+			rank_labels(colours, &labels);
+		}
+	}
+	labels_fini(&labels);
+	if (rc != 0) {
+		colours_release(colours);
+		return NULL;
+	}
+	return colours;
+}
+
+struct colours *
+colours_retain(struct colours *colours)
+{
+	atomic_fetch_add(&colours->references, 1);
+	return colours;
+}
+
+void
+colours_release(struct colours *colours)
+{
+	if (colours && atomic_fetch_sub(&colours->references, 1) == 1) {
+		arena_free(colours->arena);
+		free(colours);
+	}
+}

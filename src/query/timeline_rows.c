@@ -1,0 +1,277 @@
+/*
+ * The rows: a tree written down in order, each row knowing how many of those that follow belong to it, so that folding is skipping.
+ * Lanes come sorted; a host's begin where the host changes, a process's where the process does.
+ */
+#include "config.h"
+
+#include "query/timeline_private.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "column/scan.h"
+
+struct laying {
+	struct timeline *timeline;
+	const struct dataset *dataset;
+	const struct lane_order *order;
+	size_t n;
+	const int64_t *busy_ns;
+	uint32_t *members; /* room that is left */
+	unsigned parts;
+};
+
+static const struct dataset_lane *
+lane_at(const struct laying *laying, size_t i)
+{
+	return &laying->dataset->lanes[laying->order[i].id];
+}
+
+static bool
+same_process(const struct laying *laying, size_t a, size_t b)
+{
+	const struct ident *x = &lane_at(laying, a)->process, *y = &lane_at(laying, b)->process;
+
+	return lane_at(laying, a)->host == lane_at(laying, b)->host && x->type == y->type &&
+	       (x->type == IDENT_INTEGER ? x->integer == y->integer
+	                                 : x->type == IDENT_NONE || x->text == y->text);
+}
+
+static struct timeline_row *
+add_row(struct laying *laying, enum timeline_row_type type, unsigned level, struct slice name)
+{
+	struct timeline_row *row = &laying->timeline->rows[laying->timeline->n_rows++];
+
+	*row = (struct timeline_row){.type = type,
+	                             .level = level,
+	                             .is_host = type == TIMELINE_HOST,
+	                             .text = TEXT_NONE,
+	                             .name = timeline_keep(laying->timeline, name)};
+	return row;
+}
+
+static void
+add_members(struct laying *laying, struct timeline_row *row, size_t from, size_t to)
+{
+	row->members = laying->members;
+	for (size_t i = from; i < to; i++) {
+		if (lane_kind_is_work(lane_at(laying, i)->kind)) {
+			laying->members[row->n_members++] = laying->order[i].id;
+		}
+	}
+	laying->members += row->n_members;
+}
+
+static void
+add_lanes(struct laying *laying, size_t from, size_t to, unsigned level)
+{
+	for (size_t i = from; i < to; i++) {
+		const struct dataset_lane *lane = lane_at(laying, i);
+		struct timeline_row *row = add_row(laying, TIMELINE_LANE, level,
+		                                   timeline_text(laying->dataset, lane->name));
+
+		row->id = laying->order[i].id;
+		row->kind = lane->kind;
+		row->busy_ns = laying->busy_ns[row->id];
+	}
+}
+
+/* What the trace calls a process, else its number. */
+static struct slice
+process_name(struct laying *laying, const struct ident *process)
+{
+	struct arena *arena = laying->timeline->arena;
+	struct slice text = timeline_text(laying->dataset, process->text);
+	const char *name =
+	    process->type == IDENT_INTEGER
+	        ? arena_printf(arena, "process %" PRId64, process->integer)
+	        : arena_printf(arena, "process %.*s", (int)text.len, text.ptr);
+
+	return slice_of(name);
+}
+
+static void
+add_processes(struct laying *laying, size_t from, size_t to, unsigned level)
+{
+	size_t i = from, next;
+	bool several = (laying->parts & TIMELINE_PROCESSES) && !same_process(laying, from, to - 1);
+
+	for (; i < to; i = next) {
+		size_t row = laying->timeline->n_rows;
+		bool has_row;
+
+		next = i + 1;
+		while (next < to && same_process(laying, i, next)) {
+			next++;
+		}
+		has_row =
+		    several && next - i > 1 && lane_at(laying, i)->process.type != IDENT_NONE;
+		if (has_row) {
+			add_members(laying,
+			            add_row(laying, TIMELINE_PROCESS, level,
+			                    process_name(laying, &lane_at(laying, i)->process)),
+			            i, next);
+			laying->timeline->rows[row].id = laying->order[i].id;
+		}
+		add_lanes(laying, i, next, level + has_row);
+		if (has_row) {
+			laying->timeline->rows[row].n_below = laying->timeline->n_rows - row - 1;
+		}
+	}
+}
+
+static void
+add_hosts(struct laying *laying)
+{
+	size_t i = 0, next;
+
+	for (; i < laying->n; i = next) {
+		const struct dataset_lane *lane = lane_at(laying, i);
+		size_t row = laying->timeline->n_rows;
+		bool works = false;
+
+		for (next = i; next < laying->n && lane_at(laying, next)->host == lane->host;
+		     next++) {
+			works = works || lane_kind_is_work(lane_at(laying, next)->kind);
+		}
+		works = works && lane->host != TEXT_NONE;
+		if (works) {
+			add_members(laying,
+			            add_row(laying, TIMELINE_HOST, 0,
+			                    timeline_text(laying->dataset, lane->host)),
+			            i, next);
+			laying->timeline->rows[row].id = lane->host;
+		}
+		add_processes(laying, i, next, works);
+		if (works) {
+			laying->timeline->rows[row].n_below = laying->timeline->n_rows - row - 1;
+		}
+	}
+}
+
+static void
+add_sums(struct laying *laying)
+{
+	static const char *const names[] = {"work", "idle", "transfer", "queue"};
+	bool waits = false;
+
+	for (size_t i = 0; i < laying->n; i++) {
+		waits = waits || lane_at(laying, i)->kind == LANE_WAITING;
+	}
+	for (uint32_t i = SUM_WORK; i <= (waits ? SUM_QUEUE : SUM_IDLE); i++) {
+		add_row(laying, TIMELINE_SUM, 0, slice_of(names[i]))->id = i;
+	}
+}
+
+void
+timeline_lay_rows(struct timeline *timeline, struct store *store, const struct lane_order *order,
+                  size_t n, const int64_t *busy_ns, unsigned parts)
+{
+	struct err ignored = ERR_INIT;
+	struct laying laying = {.timeline = timeline,
+	                        .dataset = store_dataset(store, &ignored),
+	                        .order = order,
+	                        .n = n,
+	                        .busy_ns = busy_ns,
+	                        .parts = parts};
+
+	laying.members = arena_alloc(timeline->arena, (2 * n + 1) * sizeof(*laying.members));
+	timeline->rows = arena_zalloc(timeline->arena, (3 * n + 5) * sizeof(*timeline->rows));
+	if (parts & TIMELINE_SUMS && n > 0) {
+		add_sums(&laying);
+	}
+	add_hosts(&laying);
+}
+
+/* ---- counters and capacity ---- */
+
+#define VALUE_ROWS_LIMIT 10000u
+
+static void
+rows_reserve(struct timeline *timeline, size_t more)
+{
+	struct timeline_row *rows =
+	    arena_zalloc(timeline->arena, (timeline->n_rows + more + 1) * sizeof(*rows));
+
+	if (timeline->n_rows > 0) {
+		memcpy(rows, timeline->rows, timeline->n_rows * sizeof(*rows));
+	}
+	timeline->rows = rows;
+}
+
+static int
+add_counters(struct timeline *timeline, const struct dataset *dataset, struct err *err)
+{
+	struct sums_request request = {.kind = BLOCK_COUNTER, .by = "lane,name"};
+	struct sums *sums = sums_run(dataset, &request, err);
+	size_t n = sums ? sums_count(sums) : 0;
+
+	if (!sums) {
+		return -1;
+	}
+	rows_reserve(timeline, n < VALUE_ROWS_LIMIT ? n : VALUE_ROWS_LIMIT);
+	for (size_t i = 0; i < n && i < VALUE_ROWS_LIMIT; i++) {
+		struct scan_value lane = sums_key(sums, i, DIMENSION_LANE);
+		struct scan_value name = sums_key(sums, i, DIMENSION_NAME);
+		const struct measure_sums *value = &sums_group(sums, i)->measure[MEASURE_VALUE];
+		struct timeline_row *row;
+
+		if (lane.type != SCAN_INTEGER || lane.integer < 0 ||
+		    lane.integer >= dataset->n_lanes || name.type != SCAN_TEXT) {
+			continue;
+		}
+		row = &timeline->rows[timeline->n_rows++];
+		*row = (struct timeline_row){.type = TIMELINE_COUNTER,
+		                             .id = (uint32_t)lane.integer,
+		                             .name = timeline_keep(timeline, name.text),
+		                             .low = value->real_min,
+		                             .high = value->real_max};
+	}
+	sums_free(sums);
+	return 0;
+}
+
+static int
+add_capacity(struct timeline *timeline, struct store *store, struct err *err)
+{
+	struct stmt *stmt =
+	    store_prepare(store,
+	                  "SELECT c.pool, s.text, min(c.nodes), max(c.nodes) FROM capacity c"
+	                  " LEFT JOIN string s ON s.id = c.pool GROUP BY c.pool ORDER BY 2"
+	                  " LIMIT 1000",
+	                  err);
+	int state;
+
+	if (!stmt) {
+		return -1;
+	}
+	rows_reserve(timeline, 1000);
+	while ((state = stmt_step(stmt, err)) > 0) {
+		struct slice pool = stmt_text(stmt, 1);
+		int64_t code =
+		    stmt_type(stmt, 0) == VALUE_NULL ? TEXT_NONE : stmt_integer(stmt, 0);
+		const char *name = arena_printf(timeline->arena, "nodes%s%.*s", pool.len ? " " : "",
+		                                (int)pool.len, pool.len ? pool.ptr : "");
+
+		timeline->rows[timeline->n_rows++] =
+		    (struct timeline_row){.type = TIMELINE_CAPACITY,
+		                          .name = slice_of(name),
+		                          .text = (uint32_t)code,
+		                          .low = (double)stmt_integer(stmt, 2),
+		                          .high = (double)stmt_integer(stmt, 3)};
+	}
+	stmt_free(stmt);
+	return state;
+}
+
+int
+timeline_add_values(struct timeline *timeline, struct store *store, struct err *err)
+{
+	const struct dataset *dataset = store_dataset(store, err);
+
+	if (!dataset || (store_run(store)->n_counters > 0 &&
+	                 add_counters(timeline, dataset, err) != 0)) {
+		return -1;
+	}
+	return add_capacity(timeline, store, err);
+}

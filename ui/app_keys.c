@@ -1,0 +1,195 @@
+/*
+ * Keys. Each becomes an action by the key table and goes to the view on top first; what it does not take and means the same everywhere
+ * (help, prompts, the ways into other views of the run) is done here.
+ */
+#include "config.h"
+
+#include "ui/app_private.h"
+
+#include "ui/table_source.h"
+
+static void
+prompt_tell(struct app *app, bool final)
+{
+	if (app->top->ops->prompt) {
+		app->top->ops->prompt(app->top, app->prompt.kind, strbuf_slice(&app->prompt.text),
+		                      final);
+	}
+}
+
+static void
+prompt_offers(struct app *app)
+{
+	struct completion offers = {0};
+	struct slice text = strbuf_slice(&app->prompt.text);
+	size_t cursor = app->prompt.cursor;
+
+	if (app->prompt.kind == PROMPT_COMMAND) {
+		app_command_complete(app, text, cursor, &offers);
+	} else if (app->prompt.kind == PROMPT_SQL) {
+		app_sql_complete(app, text, cursor, &offers);
+	} else if (app->top->ops->complete) {
+		app->top->ops->complete(app->top, app->prompt.kind, text, cursor, &offers);
+	}
+	prompt_offer(&app->prompt, &offers);
+}
+
+static void
+prompt_accepted(struct app *app)
+{
+	struct slice text = strbuf_slice(&app->prompt.text);
+
+	if (app->prompt.kind == PROMPT_COMMAND) {
+		app_command(app, text);
+	} else if (app->prompt.kind == PROMPT_SQL) {
+		if (text.len > 0) {
+			app_push(app, view_table_new(app, app->top->run_path, app->top->run_name,
+			                             table_source_sql(app->top->run_path,
+			                                              app->top->run_name,
+			                                              app->prompt.text.data)));
+		}
+	} else {
+		prompt_tell(app, true);
+	}
+}
+
+static void
+prompt_take_key(struct app *app, int key)
+{
+	bool is_own = app->prompt.kind == PROMPT_COMMAND || app->prompt.kind == PROMPT_SQL;
+
+	switch (prompt_key(&app->prompt, key, app->history)) {
+	case PROMPT_WANTS_OFFERS:
+		prompt_offers(app);
+		break;
+	case PROMPT_ACCEPTED:
+		prompt_accepted(app);
+		return;
+	case PROMPT_EDITED:
+	case PROMPT_LEFT:
+		break;
+	case PROMPT_NOTHING:
+		return;
+	}
+	if (!is_own) {
+		prompt_tell(app, false);
+	}
+}
+
+/* Esc goes from the nearest thing outwards: what runs, then what the view can undo, then the view. */
+static void
+cancel(struct app *app)
+{
+	if (app_is_busy(app, app->top)) {
+		jobs_cancel(app->jobs, app->top, true);
+		app_say(app, false, "stopped");
+	} else if (!app->top->ops->act(app->top, ACTION_CANCEL) && app->top->below) {
+		app_pop(app);
+	}
+}
+
+/* The list of runs stands below everything: what has no run of its own there, the view answers itself. */
+static bool
+act_in_run(struct app *app, enum action action)
+{
+	const char *path = app->top->run_path, *name = app->top->run_name;
+
+	if (!path) {
+		return false;
+	}
+	switch (action) {
+	case ACTION_QUERIES:
+		app_push(app, view_queries_new(app, path, name));
+		return true;
+	case ACTION_TIMELINE:
+		app_push(app, view_timeline_new(app, path, name, NULL));
+		return true;
+	case ACTION_PROBLEMS:
+		app_push(app, view_table_new(
+				  app, path, name,
+				  table_source_query(path, name,
+		                                     query_library_find(app->library, "problems",
+		                                                        &(struct err)ERR_INIT),
+		                                     NULL)));
+		return true;
+	case ACTION_SQL:
+		app_sql_open(app, "");
+		return true;
+	default:
+		return false;
+	}
+}
+
+void
+app_act(struct app *app, enum action action)
+{
+	switch (action) {
+	case ACTION_QUIT:
+		app->is_running = false;
+		return;
+	case ACTION_BACK:
+		app_pop(app);
+		return;
+	case ACTION_CANCEL:
+		cancel(app);
+		return;
+	case ACTION_REDRAW:
+		app->wants_redraw = true;
+		return;
+	case ACTION_GLYPHS:
+		app->canvas->ascii = !app->canvas->ascii;
+		return;
+	case ACTION_MOUSE:
+		app->has_mouse = !app->has_mouse;
+		app_say(app, false,
+		        app->has_mouse
+		            ? "lanescope takes the mouse (M gives it back to the terminal)"
+		            : "the mouse is the terminal's");
+		return;
+	case ACTION_HELP:
+		if (!(app->top->sets & IN_HELP)) {
+			app_push(app, view_help_new(app, app->top->sets));
+		}
+		return;
+	case ACTION_COMMAND:
+		app_prompt(app, PROMPT_COMMAND, ":", "");
+		return;
+	case ACTION_SEARCH:
+		app_prompt(app, PROMPT_SEARCH, "/", "");
+		return;
+	default:
+		break;
+	}
+	if (app->top->ops->act(app->top, action) || act_in_run(app, action)) {
+		return;
+	}
+	if (action == ACTION_FILTER) {
+		app_prompt(app, PROMPT_FILTER,
+		           "& keep (regular expression, or COLUMN OP VALUE): ", "");
+	}
+}
+
+void
+app_key(struct app *app, int key)
+{
+	enum action action;
+
+	app->message[0] = '\0';
+	if (app->prompt.is_open) {
+		prompt_take_key(app, key);
+		return;
+	}
+	if (key == 26) { /* ^Z */
+		app->wants_suspend = true;
+		return;
+	}
+	action = keys_lookup(key, app->top->sets);
+	if (action != ACTION_NONE) {
+		app_act(app, action);
+	} else if (!app->top->ops->key || !app->top->ops->key(app->top, key)) {
+		char name[16];
+
+		app_say(app, false, "no such key here: %s (? shows the keys)",
+		        key_label(key, name));
+	}
+}

@@ -1,0 +1,53 @@
+/* The application's state, shared by its files: app.c (stack, jobs, services), app_keys.c (keys, prompts, commands), app_draw.c (screen). */
+#ifndef LANESCOPE_UI_APP_PRIVATE_H
+#define LANESCOPE_UI_APP_PRIVATE_H
+
+#include "ui/app.h"
+#include "ui/settings.h"
+#include "ui/history.h"
+#include "ui/memory.h"
+#include "ui/prompt.h"
+
+#define PATIENCE_MS 100
+#define GRACE_MS 20 /* not felt, but most results come sooner */
+#define MESSAGES_LIMIT 65536
+
+struct app {
+	struct view *top;
+	struct jobs *jobs;
+	struct query_library *library;
+	struct canvas *canvas;
+	struct settings settings;
+	struct history *history;
+	struct prompt prompt;
+	struct {
+		char *path, *name;
+	} marked[2]; /* runs A and B */
+	struct memory *memory;
+	struct strbuf copied;   /* for the terminal's clipboard */
+	struct strbuf messages; /* all that was said, for the command "messages" */
+	struct completion
+	    words;       /* of SQL: tables and columns of the run that the prompt stands in */
+	char *words_run; /* its path */
+	const struct app_terminal *terminal;
+	char message[ERR_MESSAGE_BYTES];
+	bool message_is_error, is_running, wants_redraw, wants_suspend, has_mouse;
+	int width, height;
+};
+
+/* Does what an action means: first asks the view on top. */
+void app_act(struct app *app, enum action action);
+/* A line typed at ":". */
+void app_command(struct app *app, struct slice line);
+/* The i-th command of ":" that is no action, with its arguments and what it does; NULL beyond the last. */
+const char *app_command_name(size_t i, const char **arguments, const char **help);
+/* Words that may stand at the cursor of a ":" line. */
+void app_command_complete(const struct app *app, struct slice text, size_t cursor,
+                          struct completion *completion);
+/* Words of SQL at the cursor, and the job that reads them. */
+void app_sql_open(struct app *app, const char *text);
+void app_sql_words(struct app *app, struct job *job); /* takes the job's words */
+void app_sql_complete(const struct app *app, struct slice text, size_t cursor,
+                      struct completion *completion);
+
+#endif
