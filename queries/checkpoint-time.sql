@@ -12,6 +12,6 @@
 -- column sum duration Over all groups
 -- key: grouping
 -- measure: calls, time, sum
--- drill: span name=:name
+-- drill: span name~:name
 SELECT :by AS grouping, count(*) AS groups, coalesce(sum(n), 0) AS calls, max(dur_sum) AS time, sum(dur_sum) AS sum
 FROM span_sums(:by, 'name GLOB ?1', :name) WHERE n > 0;

@@ -13,6 +13,7 @@
 -- key: name, lane, start
 -- measure: mean, min, max
 -- sort: name, lane, start
+-- drill: timeline start=start lane_name=lane
 SELECT start, lane_name AS lane, name, value_n AS samples, value_min AS min, value_sum / value_n AS mean, value_max AS max
 FROM counter_sums('start(?1),lane_name,name', 'name GLOB ?2', :window, :name) WHERE value_n > 0
 ORDER BY 3, 2, 1;

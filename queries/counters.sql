@@ -9,6 +9,7 @@
 -- key: name
 -- measure: samples, min, mean, max
 -- sort: name
+-- drill: counter-times name=name
 SELECT name, value_n AS samples, value_min AS min, value_sum / value_n AS mean, value_max AS max
 FROM counter_sums('name', '')
 WHERE value_n > 0

@@ -12,6 +12,7 @@
 -- key: action
 -- measure: time, share, wait
 -- sort: start, action
+-- drill: timeline start=start duration=time
 WITH path AS (
   SELECT start_min AS start, finish_max AS finish, dur_sum AS time,
     CASE WHEN name GLOB 'action ''*''' THEN substr(name, 9, length(name) - 9) ELSE name END AS action

@@ -14,6 +14,7 @@
 -- key: flow, source, target
 -- measure: n, wait, min, max
 -- sort: -n, flow, source, target
+-- drill: span name=source
 WITH ends AS (
   SELECT d.id, d.name AS flow, d.from_id, d.to_id FROM dependencies d WHERE d.type = 'span' AND coalesce(d.name, '') GLOB :flow
 ), spans AS (

@@ -21,58 +21,50 @@
 -- measure: duration_s, percent_of_total, gpu_utilization_percent, gpu_memory_gb, data_size_mb, throughput_mbs (higher is better), tasks, task_time_s
 -- sort: -duration_s
 -- drill: span name=function host=host
-WITH compute AS (
-  SELECT t.id, t.key, t.kind, l.id AS lane, coalesce(h.text, l.process) AS host, l.thread, n.text LIKE :lane AS wanted,
-    t.recorded_start AS start, t.recorded_duration AS seconds
-  FROM task t JOIN lane l ON l.id = t.lane JOIN string n ON n.id = l.name LEFT JOIN string h ON h.id = l.host
-), node AS (
-  -- Edges lead to the first row of a key, its values are those of the last.
-  SELECT f.first, t.recorded_duration AS seconds, s.size
-  FROM (SELECT key, min(id) AS first, max(id) AS last FROM task GROUP BY key) f JOIN task t ON t.id = f.last
-    JOIN string k ON k.id = f.key
-    LEFT JOIN (SELECT CAST(arg1 AS TEXT) AS key, arg2 AS start, arg3 AS seconds, size
-      FROM span_sums('arg.key,arg.timestamp,arg.seconds,size', 'category = "Compute"')) s
-    ON s.key = k.text AND s.start = t.recorded_start AND s.seconds = t.recorded_duration
-), input AS (
-  SELECT d.to_id AS first, sum(p.size) AS size
-  FROM (SELECT DISTINCT from_id, to_id FROM dependency WHERE type = 'task') d JOIN node p ON p.first = d.from_id
-  GROUP BY d.to_id
-), sized AS (
-  SELECT f.key, coalesce(i.size, 0) AS size, coalesce(i.size, 0) / nullif(n.seconds, 0) AS throughput
-  FROM (SELECT key, min(id) AS first FROM task GROUP BY key) f JOIN node n ON n.first = f.first LEFT JOIN input i ON i.first = f.first
+WITH repeated AS (
+  SELECT key, min(id) AS first, max(id) AS last FROM task GROUP BY key HAVING count(*) > 1
 ), sample AS (
-  SELECT arg1 AS time, arg2 AS record, host,
+  SELECT row_number() OVER (ORDER BY arg2, arg1, host) AS nr, arg1 AS time, arg2 AS record,
     max(CASE name WHEN 'gpu_utilization' THEN value_sum / value_n END) AS utilization,
     max(CASE name WHEN 'gpu_memory_used' THEN value_sum / value_n END) AS memory
   FROM counter_sums('name,host,arg.timestamp,arg.record', 'name IN ("gpu_utilization", "gpu_memory_used")')
   WHERE value_n > 0 GROUP BY arg1, arg2, host
-), interval AS (
-  -- Each record in a class of its length's power of two: of each class only few can hold a moment.
-  SELECT DISTINCT id, kind, start, start + seconds AS finish, class, floor(start / pow(2, class)) AS bucket
-  FROM (SELECT id, kind, start, seconds, CASE WHEN seconds < 1e-9 THEN -30 ELSE ceil(ln(seconds) / ln(2)) + 1 END AS class FROM compute
-    WHERE seconds >= 0)
-), class AS (
-  SELECT DISTINCT class FROM interval
 ), owned AS (
-  SELECT s.time, s.record, s.utilization, s.memory, min(i.id) AS id
-  FROM sample s JOIN class c JOIN (SELECT 0 AS back UNION ALL SELECT 1) b
-    JOIN interval i ON i.class = c.class AND i.bucket = floor(s.time / pow(2, c.class)) - b.back
-  WHERE s.time BETWEEN i.start AND i.finish
-  GROUP BY s.time, s.record, s.host
+  SELECT CAST(j.key AS INTEGER) AS nr, j.value AS task
+  FROM (SELECT first_covering(id, start, finish) AS owners
+    FROM (SELECT id, recorded_start AS start, recorded_start + recorded_duration AS finish FROM task WHERE recorded_duration >= 0
+      UNION ALL SELECT nr, time, NULL FROM sample)), json_each(owners) j
 ), usage AS (
-  SELECT t.kind, sum_in_order(o.utilization, o.record) / count(o.utilization) AS utilization,
-    sum_in_order(o.memory, o.record) / count(o.memory) AS memory
-  FROM owned o JOIN task t ON t.id = o.id GROUP BY t.kind
+  SELECT t.kind, sum_in_order(utilization, record) / count(utilization) AS utilization, sum_in_order(memory, record) / count(memory) AS memory
+  FROM (SELECT max(task) AS task, max(record) AS record, max(utilization) AS utilization, max(memory) AS memory
+      FROM (SELECT nr, NULL AS task, record, utilization, memory FROM sample UNION ALL SELECT nr, task, NULL, NULL, NULL FROM owned)
+      GROUP BY nr) s
+    JOIN task t ON t.id = s.task
+  GROUP BY t.kind
+), place AS (
+  -- Lanes of the same host and thread are one worker: that of the first of them.
+  SELECT id AS lane, first_value(id) OVER same AS worker, coalesce(host, process) AS host, thread
+  FROM lanes WHERE name LIKE :lane WINDOW same AS (PARTITION BY coalesce(host, process), thread ORDER BY id)
+), compute AS (
+  -- Edges lead to the first row of a key, its values are those of the last. (The limit keeps SQLite from computing sizes twice.)
+  SELECT t.id, p.worker, t.kind, t.recorded_duration AS seconds, nullif(CASE WHEN t.key IN (SELECT key FROM repeated)
+      THEN (SELECT l.recorded_duration FROM task l WHERE l.key = t.key ORDER BY l.id DESC LIMIT 1) ELSE t.recorded_duration END, 0) AS divisor,
+    (SELECT coalesce(sum((SELECT size FROM task WHERE id = CASE WHEN from_id IN (SELECT first FROM repeated)
+          THEN (SELECT max(l.id) FROM task f JOIN task l ON l.key = f.key WHERE f.id = from_id) ELSE from_id END)), 0)
+      FROM (SELECT DISTINCT from_id FROM dependency
+        WHERE to_id = CASE WHEN t.key IN (SELECT key FROM repeated) THEN (SELECT min(id) FROM task WHERE key = t.key) ELSE t.id END AND type = 'task')) AS size
+  FROM task t JOIN place p ON p.lane = t.lane
+  LIMIT -1
 ), function AS (
-  SELECT c.host, c.thread, c.kind, min(c.id) AS first, sum_in_order(c.seconds, c.id) AS seconds, count(*) AS n,
-    sum(z.size) * 1.0 / count(*) AS size, sum_in_order(z.throughput, c.id) / count(z.throughput) AS throughput
-  FROM compute c JOIN sized z ON z.key = c.key WHERE c.wanted GROUP BY c.host, c.thread, c.kind
+  SELECT worker, kind, min(id) AS first, sum_in_order(seconds, id) AS seconds, count(*) AS n,
+    sum(size) * 1.0 / count(*) AS size, sum_in_order(size / divisor, id) / count(divisor) AS throughput
+  FROM compute GROUP BY worker, kind
 ), worker AS (
-  SELECT host, thread, min(first) AS first, sum_in_order(seconds, first) AS seconds FROM function GROUP BY host, thread
+  SELECT worker, min(first) AS first, sum_in_order(seconds, first) AS seconds FROM function GROUP BY worker
 )
-SELECT f.host, replace(f.thread, rtrim(f.thread, replace(f.thread, '-', '')), '') AS worker, k.text AS function, f.seconds AS duration_s,
+SELECT p.host, replace(p.thread, rtrim(p.thread, replace(p.thread, '-', '')), '') AS worker, k.text AS function, f.seconds AS duration_s,
   f.seconds / nullif(w.seconds, 0) * 100 AS percent_of_total, coalesce(u.utilization, 0) AS gpu_utilization_percent,
   coalesce(u.memory, 0) / 1e9 AS gpu_memory_gb, f.size / 1e6 AS data_size_mb, f.throughput / 1e6 AS throughput_mbs, f.n AS tasks,
   f.seconds / f.n AS task_time_s, row_number() OVER (ORDER BY w.first, f.first) - 1 AS nr
-FROM function f JOIN worker w ON w.host IS f.host AND w.thread IS f.thread JOIN string k ON k.id = f.kind LEFT JOIN usage u ON u.kind = f.kind
+FROM function f JOIN worker w USING (worker) JOIN place p ON p.lane = f.worker JOIN string k ON k.id = f.kind LEFT JOIN usage u ON u.kind = f.kind
 ORDER BY f.seconds DESC, nr;

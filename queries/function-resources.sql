@@ -16,32 +16,29 @@
 -- measure: samples, mean, max
 -- sort: function, counter
 -- drill: span name=function
-WITH compute AS (
-  SELECT t.id, h.text AS host, t.recorded_start - CASE :when WHEN 'run' THEN t.recorded_duration ELSE 0 END AS start,
-    t.recorded_start + CASE :when WHEN 'run' THEN 0 ELSE t.recorded_duration END AS finish, t.recorded_duration AS seconds
+WITH sample AS (
+  SELECT host, time, record, row_number() OVER (ORDER BY record, time, host) AS nr
+  FROM (SELECT DISTINCT host, arg1 AS time, arg2 AS record FROM counter_sums('host,arg.timestamp,arg.record', 'lane_name LIKE "resources%"')
+    WHERE value_n > 0)
+), moment AS (
+  SELECT CASE :when WHEN 'run' THEN h.text END AS host, t.id, t.recorded_start - CASE :when WHEN 'run' THEN t.recorded_duration ELSE 0 END AS start,
+    t.recorded_start + CASE :when WHEN 'run' THEN 0 ELSE t.recorded_duration END AS finish
   FROM task t JOIN lane l ON l.id = t.lane LEFT JOIN string h ON h.id = l.host
   WHERE t.recorded_duration >= 0
-), interval AS (
-  -- Each record in a class of its length's power of two: of each class only few can hold a moment.
-  SELECT DISTINCT id, host, start, finish, class, floor(start / pow(2, class)) AS bucket
-  FROM (SELECT *, CASE WHEN seconds < 1e-9 THEN -30 ELSE ceil(ln(seconds) / ln(2)) + 1 END AS class FROM compute)
-), class AS (
-  SELECT DISTINCT class FROM interval
-), sample AS (
-  SELECT DISTINCT arg1 AS time, arg2 AS record, host
-  FROM counter_sums('host,arg.timestamp,arg.record', 'lane_name LIKE "resources%"') WHERE value_n > 0
+  UNION ALL SELECT CASE :when WHEN 'run' THEN host END, nr, time, NULL FROM sample
 ), owned AS (
-  SELECT s.time, s.record, s.host, min(i.id) AS id
-  FROM sample s JOIN class c JOIN (SELECT 0 AS back UNION ALL SELECT 1) b
-    JOIN interval i ON i.class = c.class AND i.bucket = floor(s.time / pow(2, c.class)) - b.back
-  WHERE s.time BETWEEN i.start AND i.finish AND (:when <> 'run' OR i.host IS s.host)
-  GROUP BY s.time, s.record, s.host
+  SELECT CAST(j.key AS INTEGER) AS nr, j.value AS task
+  FROM (SELECT first_covering(id, start, finish) AS owners FROM moment GROUP BY host) o, json_each(o.owners) j
+), owner AS (
+  SELECT max(host) AS host, max(time) AS time, max(record) AS record, max(task) AS task
+  FROM (SELECT nr, host, time, record, NULL AS task FROM sample UNION ALL SELECT nr, NULL, NULL, NULL, task FROM owned)
+  GROUP BY nr HAVING max(task) NOT NULL
 )
 SELECT f.text AS function, v.name AS counter, sum(v.value_n) AS samples,
   sum_in_order(v.value_sum, v.arg2) / sum(v.value_n) AS mean, min(v.value_min) AS min, max(v.value_max) AS max
 FROM counter_sums('name,host,arg.timestamp,arg.record', 'lane_name LIKE "resources%" AND name LIKE ?1', :counter) v
-  JOIN owned o ON o.time = v.arg1 AND o.record = v.arg2 AND o.host IS v.host
-  JOIN task t ON t.id = o.id JOIN string f ON f.id = t.kind
+  JOIN owner o ON o.time = v.arg1 AND o.record = v.arg2 AND o.host IS v.host
+  JOIN task t ON t.id = o.task JOIN string f ON f.id = t.kind
 WHERE v.value_n > 0 AND f.text LIKE :function
 GROUP BY f.text, v.name
 ORDER BY 1, 2;

@@ -14,6 +14,7 @@
 -- key: stream, cause
 -- measure: idle, share, gaps, mean, longest
 -- sort: stream, -idle, cause
+-- drill: span lane_name=stream
 WITH launches AS (
   SELECT arg1 AS correlation, min(start_min) AS start
   FROM span_sums('arg.correlation', 'kind = "thread" AND arg.correlation > 0') WHERE arg1 IS NOT NULL GROUP BY arg1

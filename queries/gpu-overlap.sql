@@ -13,6 +13,7 @@
 -- key: device
 -- measure: compute, communication, overlap (higher is better), share (higher is better), exposed
 -- sort: device
+-- drill: span kind='device' category='kernel'
 WITH devices AS (
   SELECT DISTINCT process FROM span_sums('process', 'kind = "device" AND category LIKE "kernel"')
 ), times AS (

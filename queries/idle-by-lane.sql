@@ -1,7 +1,8 @@
 -- title: Idle time of each lane
 -- about: What no span of a lane covers between its first start and its last end: how much, in how many gaps, the longest. Only gaps of at least the
---   given length count. filter is a condition of the filter language: what it leaves out counts as idle.
--- format: chrome cascade dasf
+--   given length count. What passes before a lane's first span and after its last one is no gap: it stands in columns of its own. filter is a
+--   condition of the filter language: what it leaves out counts as idle.
+-- format: chrome cascade dasf dftracer preemption
 -- param least duration 0 Only gaps that are so long
 -- param filter text '' Only spans for which this holds
 -- column lane text
@@ -13,22 +14,14 @@
 -- column gaps count
 -- column longest duration
 -- column start time Of the longest gap
+-- column late duration From the run's begin to the lane's first span
+-- column early duration From the lane's last span to the run's end
 -- key: lane, kind
--- measure: span, busy, idle, share, gaps, longest
+-- measure: span, busy, idle, share, gaps, longest, late, early
 -- sort: -idle, lane
 -- drill: idle-gaps lane=lane
-WITH covered AS (
-  SELECT lane, start_min AS start, finish_max AS finish,
-    max(finish_max) OVER (PARTITION BY lane ORDER BY start_min ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
-  FROM span_sums('lane,start(1)', CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'kind NOT IN ("async", "aggregate")')
-), gaps AS (
-  SELECT lane, min(start) AS first, max(finish) AS last, sum(max(0, start - coalesce(before, start))) AS uncovered,
-    sum(CASE WHEN start - before >= max(:least, 1) THEN start - before ELSE 0 END) AS idle, sum(start - before >= max(:least, 1)) AS gaps,
-    max(start - before) AS longest
-  FROM covered GROUP BY lane
-)
-SELECT l.name AS lane, l.kind, last - first AS span, last - first - uncovered AS busy, idle, idle * 1.0 / nullif(last - first, 0) AS share,
-  coalesce(gaps, 0) AS gaps, CASE WHEN gaps > 0 THEN longest END AS longest,
-  CASE WHEN gaps > 0 THEN (SELECT min(before) FROM covered WHERE covered.lane = gaps.lane AND covered.start - before = longest) END AS start
-FROM gaps JOIN lanes l ON l.id = gaps.lane
+SELECT l.name AS lane, l.kind, finish - start AS span, busy, idle, idle * 1.0 / nullif(finish - start, 0) AS share, gaps, longest,
+  longest_start AS start, start AS late, (SELECT duration_ns FROM run) - finish AS early
+FROM span_idle(CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'kind NOT IN ("async", "aggregate")', :least) i
+  JOIN lanes l ON l.id = i.lane
 ORDER BY idle DESC, 1;

@@ -11,6 +11,7 @@
 -- key: kind
 -- measure: sum, mean, max
 -- sort: -sum, kind
+-- drill: counter-times name=kind
 SELECT name AS kind, value_n AS count, CAST(value_sum AS INTEGER) AS sum, value_sum / value_n AS mean, CAST(value_min AS INTEGER) AS min,
   CAST(value_max AS INTEGER) AS max
 FROM counter_sums('name', '')

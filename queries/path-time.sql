@@ -13,7 +13,7 @@
 -- column size size Bytes read and written
 -- key: grouping
 -- measure: calls, time, sum, size
--- drill: span category=:category
+-- drill: span category=:category path~:path
 SELECT :by AS grouping, count(*) AS groups, coalesce(sum(n), 0) AS calls, max(dur_sum) AS time, sum(dur_sum) AS sum,
   coalesce(sum(size_sum), 0) AS size
 FROM span_sums(:by, 'category = ?1 AND path GLOB ?2', :category, :path) WHERE n > 0;

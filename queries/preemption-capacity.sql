@@ -9,7 +9,7 @@
 -- column lasts duration Until the next change; missing behind the last
 -- key: time, pool
 -- sort: time
--- drill: timeline start=time
+-- drill: timeline start=time duration=lasts
 WITH counts AS (
   SELECT pool, time, nodes, max(id) AS id FROM capacity GROUP BY pool, time
 ), states AS (

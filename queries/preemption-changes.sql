@@ -11,6 +11,7 @@
 -- column after count The count that results
 -- key: time, pool, change
 -- sort: time
+-- drill: timeline start=time
 WITH counts AS (
   SELECT pool, time, nodes, max(id) AS id FROM capacity GROUP BY pool, time
 ), states AS (

@@ -11,7 +11,7 @@
 -- key: time
 -- measure: lost
 -- sort: time
--- drill: timeline start=start
+-- drill: timeline start=start finish=finish
 WITH loss_rows AS (
   SELECT id, time, lane_name, json_extract(args, '$.step') AS step FROM counter_page('name = "loss"', 'id', 0, 1000000)
 ), loss AS (

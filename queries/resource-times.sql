@@ -14,6 +14,7 @@
 -- key: start, host, counter
 -- measure: mean, min, max
 -- sort: start, host, counter
+-- drill: timeline start=start
 SELECT start, host, name AS counter, value_n AS samples, value_sum / value_n AS mean, value_min AS min, value_max AS max
 FROM counter_sums('start(?1),host,name', 'lane_name LIKE "resources%" AND name LIKE ?2 AND host LIKE ?3', :window, :counter, :host)
 WHERE value_n > 0

@@ -13,19 +13,28 @@
 -- measure: tasks
 -- sort: second, worker
 WITH told AS (
-  SELECT thread, json_extract(args, '$.second') AS second, (source << 44) + json_extract(args, '$.record') AS record, value
-  FROM counter WHERE name = 'managed_tasks' AND lane_name LIKE :lane
+  -- Ids are in the order of files and records. The second is that of the recorded clock: only next to a full one the time in ns may be rounded over it.
+  SELECT c.id, c.lane, c.value, CASE WHEN (c.time + r.start_ns) % 1000000000 BETWEEN 1000 AND 999999000 THEN (c.time + r.start_ns) / 1000000000
+    ELSE json_extract(c.args, '$.second') END AS second
+  FROM counter c JOIN run r WHERE c.name = 'managed_tasks' AND c.lane_name LIKE :lane
 ), last AS (
-  SELECT thread, second, value, max(record) AS record FROM told GROUP BY thread, second
+  SELECT l.thread, t.second, t.value, max(t.last) AS last FROM (SELECT lane, second, value, max(id) AS last FROM told GROUP BY lane, second) t
+    JOIN lane l ON l.id = t.lane
+  GROUP BY l.thread, t.second
+), first AS (
+  SELECT l.thread, t.second, min(t.first) AS first FROM (SELECT lane, second, min(id) AS first FROM told GROUP BY lane, second) t
+    JOIN lane l ON l.id = t.lane
+  GROUP BY l.thread, t.second
 ), seconds AS (
   SELECT second, row_number() OVER (ORDER BY thread, first) - 1 AS nr
-  FROM (SELECT second, thread, min(record) AS first, row_number() OVER (PARTITION BY second ORDER BY thread) AS place
-    FROM told GROUP BY second, thread)
+  FROM (SELECT second, thread, first, row_number() OVER (PARTITION BY second ORDER BY thread) AS place FROM first)
   WHERE place = 1
 ), workers AS (
   SELECT thread, count(*) < (SELECT count(*) FROM seconds) AS has_gaps FROM last GROUP BY thread
 )
-SELECT s.second - (SELECT min(second) FROM seconds) AS second, w.thread AS worker, CAST(coalesce(l.value, 0) AS INTEGER) AS tasks,
-  w.has_gaps, s.nr
-FROM seconds s JOIN workers w LEFT JOIN last l ON l.second = s.second AND l.thread IS w.thread
+SELECT second - (SELECT min(second) FROM seconds) AS second, thread AS worker, CAST(coalesce(max(value), 0) AS INTEGER) AS tasks,
+  max(has_gaps) AS has_gaps, max(nr) AS nr
+FROM (SELECT s.second, w.thread, NULL AS value, w.has_gaps, s.nr FROM seconds s JOIN workers w
+  UNION ALL SELECT second, thread, value, NULL, NULL FROM last)
+GROUP BY second, thread
 ORDER BY 1, 2;

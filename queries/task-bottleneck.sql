@@ -18,24 +18,23 @@
 -- measure: duration_s, percent_of_total, memory_mb, computed
 -- sort: -duration_s
 -- drill: span name=function host=host
-WITH node AS (
-  SELECT key, max(id) AS last FROM task GROUP BY key
+WITH place AS (
+  -- Lanes of the same host and thread are one worker: that of the first of them.
+  SELECT id AS lane, first_value(id) OVER same AS worker, coalesce(host, process) AS host, thread
+  FROM lanes WHERE name LIKE :lane WINDOW same AS (PARTITION BY coalesce(host, process), thread ORDER BY id)
 ), work AS (
-  SELECT coalesce(h.text, l.process) AS host, l.thread, t.key, t.kind, min(t.id) AS first,
-    sum_in_order(t.recorded_duration, t.id) AS seconds, count(*) AS n
-  FROM task t JOIN lane l ON l.id = t.lane JOIN string n ON n.id = l.name LEFT JOIN string h ON h.id = l.host
-  WHERE n.text LIKE :lane
-  GROUP BY coalesce(h.text, l.process), l.thread, t.key
+  SELECT p.worker, t.key, t.kind, min(t.id) AS first, sum_in_order(t.recorded_duration, t.id) AS seconds, count(*) AS n
+  FROM task t JOIN place p ON p.lane = t.lane
+  GROUP BY t.key, p.worker
 ), worker AS (
-  SELECT host, thread, min(first) AS first, sum_in_order(seconds, first) AS seconds FROM work GROUP BY host, thread
+  SELECT w.worker, min(w.first) AS first, sum_in_order(w.seconds, w.first) AS seconds, p.host,
+    replace(p.thread, rtrim(p.thread, replace(p.thread, '-', '')), '') AS name
+  FROM work w JOIN place p ON p.lane = w.worker GROUP BY w.worker
+), ranked AS (
+  SELECT w.*, row_number() OVER (ORDER BY v.first, w.first) - 1 AS nr FROM work w JOIN worker v USING (worker)
 )
-SELECT t.host, replace(t.thread, rtrim(t.thread, replace(t.thread, '-', '')), '') AS worker, k.text AS key, t.seconds AS duration_s,
-  t.seconds / nullif(w.seconds, 0) * 100 AS percent_of_total, r.size / 1e6 AS memory_mb, f.text AS function, t.n AS computed,
-  row_number() OVER (ORDER BY w.first, t.first) - 1 AS nr
-FROM work t JOIN worker w ON w.host IS t.host AND w.thread IS t.thread JOIN string k ON k.id = t.key JOIN string f ON f.id = t.kind
-  JOIN node n ON n.key = t.key JOIN task e ON e.id = n.last
-  LEFT JOIN (SELECT CAST(arg1 AS TEXT) AS key, arg2 AS start, arg3 AS seconds, size
-    FROM span_sums('arg.key,arg.timestamp,arg.seconds,size', 'category = "Compute"')) r
-  ON r.key = k.text AND r.start = e.recorded_start AND r.seconds = e.recorded_duration
+SELECT v.host, v.name AS worker, k.text AS key, r.seconds AS duration_s, r.seconds / nullif(v.seconds, 0) * 100 AS percent_of_total,
+  (SELECT e.size FROM task e WHERE e.key = r.key ORDER BY e.id DESC LIMIT 1) / 1e6 AS memory_mb, f.text AS function, r.n AS computed, r.nr
+FROM ranked r JOIN worker v USING (worker) JOIN string k ON k.id = r.key JOIN string f ON f.id = r.kind
 WHERE f.text LIKE :function
-ORDER BY t.seconds DESC, nr;
+ORDER BY r.seconds DESC, r.nr;

@@ -27,15 +27,12 @@ WITH node AS (
   SELECT longest_path(w.first, d.from_id, w.duration) AS nodes
   FROM weighed w LEFT JOIN (SELECT DISTINCT from_id, to_id FROM dependency WHERE type = 'task') d ON d.to_id = w.first
 ), step AS (
-  SELECT j.key + 1 AS step, t.key, t.kind, t.lane, t.worker, t.started, t.finished, t.finished - t.started AS duration,
-    t.recorded_start, t.recorded_duration
+  SELECT j.key + 1 AS step, t.key, t.kind, t.lane, t.worker, t.started, t.finished, t.finished - t.started AS duration, t.size
   FROM path, json_each(path.nodes) j JOIN node n ON n.first = j.value JOIN task t ON t.id = n.last
 )
 SELECT s.step, k.text AS key, f.text AS function, l.host, w.text AS worker, s.started AS start, s.finished AS finish, s.duration,
   s.started - lag(s.finished) OVER (ORDER BY s.step) AS wait, sum(s.duration) OVER (ORDER BY s.step) AS so_far,
-  sum(s.duration) OVER (ORDER BY s.step) * 1.0 / nullif(run.duration_ns, 0) AS share, r.size
+  sum(s.duration) OVER (ORDER BY s.step) * 1.0 / nullif(run.duration_ns, 0) AS share, s.size
 FROM step s JOIN run JOIN string k ON k.id = s.key JOIN string f ON f.id = s.kind LEFT JOIN lanes l ON l.id = s.lane
-  LEFT JOIN string w ON w.id = s.worker LEFT JOIN (SELECT CAST(arg1 AS TEXT) AS key, arg2 AS start, arg3 AS seconds, size
-    FROM span_sums('arg.key,arg.timestamp,arg.seconds,size', 'category = "Compute"')) r
-  ON r.key = k.text AND r.start = s.recorded_start AND r.seconds = s.recorded_duration
+  LEFT JOIN string w ON w.id = s.worker
 ORDER BY s.step;

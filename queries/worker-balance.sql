@@ -2,7 +2,6 @@
 -- about: How much of the run each worker spent computing: the time covered by its Compute spans, each instant counted once. imbalance is
 --   how much longer it was busy than the mean worker.
 -- format: dasf
--- scans: time covered by spans that overlap is no sum by group
 -- column host text
 -- column worker text
 -- column tasks count
@@ -19,9 +18,9 @@
 -- sort: -busy, host, worker
 -- drill: span lane_name=worker
 WITH sums AS (
-  SELECT lane, count(*) AS tasks, union_ns(start, duration) AS busy, sum(duration) AS computed, max(duration) AS longest,
-    sum(size) AS result_size, min(start) AS start, max(finish) AS finish
-  FROM span WHERE category = 'Compute' GROUP BY lane
+  SELECT s.lane, s.rows AS tasks, i.busy, s.dur_sum AS computed, s.dur_max AS longest, CASE WHEN s.size_n > 0 THEN s.size_sum END AS result_size,
+    i.start, i.finish
+  FROM span_sums('lane', 'category = "Compute"') s JOIN span_idle('category = "Compute"', 0) i ON i.lane = s.lane
 )
 SELECT l.host, l.name AS worker, coalesce(s.tasks, 0) AS tasks, coalesce(s.busy, 0) AS busy,
   coalesce(s.busy, 0) * 1.0 / nullif(run.duration_ns, 0) AS share,

@@ -104,6 +104,9 @@ act_in_run(struct app *app, enum action action)
 	case ACTION_TIMELINE:
 		app_push(app, view_timeline_new(app, path, name, NULL));
 		return true;
+	case ACTION_SPANS:
+		app_push(app, view_spans_new(app, path, name, NULL));
+		return true;
 	case ACTION_PROBLEMS:
 		app_push(app, view_table_new(
 				  app, path, name,

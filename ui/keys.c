@@ -13,7 +13,7 @@
 /* Read before views are opened, written only by keys_bind: one program, one set of keys. */
 static struct key_binding bindings[] = {
     {ACTION_OPEN,
-     IN_ALL & ~(IN_HELP | IN_TEXT | IN_SPAN),
+     IN_ALL & ~(IN_HELP | IN_TEXT),
      {KEY_ENTER},
      "open",
      "open",

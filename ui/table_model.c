@@ -1,4 +1,5 @@
-/* Filters are kept as texts and evaluated again for each new result, so that they survive a changed query or a new sort. */
+/* Filters are kept as texts and evaluated again for each new result, so that
+ * they survive a changed query or a new sort. */
 #include "config.h"
 
 #include "ui/table_model.h"
@@ -6,47 +7,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/query_file.h"
+#include "query/list.h"
 #include "query/show.h"
-#include "util/regex.h"
+#include "ui/table_filter.h"
 
-enum relation {
-	RELATION_EQUAL,
-	RELATION_NOT_EQUAL,
-	RELATION_LESS,
-	RELATION_LESS_EQUAL,
-	RELATION_GREATER,
-	RELATION_GREATER_EQUAL,
-	RELATION_MATCHES
-};
-
-/* A filter ready to be evaluated: a pattern over all cells (column SIZE_MAX), or a relation on one column. */
-struct condition {
-	size_t column;
-	enum relation relation;
-	struct value value;
-	struct regex *pattern;
-};
-
-static const struct {
-	const char *text;
-	enum relation relation;
-} relations[] = {
-    {"<>", RELATION_NOT_EQUAL},     {"!=", RELATION_NOT_EQUAL}, {"<=", RELATION_LESS_EQUAL},
-    {">=", RELATION_GREATER_EQUAL}, {"==", RELATION_EQUAL},     {"=", RELATION_EQUAL},
-    {"<", RELATION_LESS},           {">", RELATION_GREATER},    {"~", RELATION_MATCHES}};
-
-static struct slice
-trim(struct slice text)
+/* Keeps those of the shown rows for which the filter holds. */
+static int
+narrow(struct table_model *model, struct slice text, struct err *err)
 {
-	while (text.len && text.ptr[0] == ' ') {
-		text.ptr++;
-		text.len--;
+	struct table_filter *filter = table_filter_compile(model->result, text, err);
+	size_t kept = 0;
+
+	if (!filter) {
+		return -1;
 	}
-	while (text.len && text.ptr[text.len - 1] == ' ') {
-		text.len--;
+	for (size_t i = 0; i < model->n_rows; i++) {
+		if (table_filter_holds(filter, model->rows[i])) {
+			model->rows[kept++] = model->rows[i];
+		}
 	}
-	return text;
+	model->n_rows = kept;
+	table_filter_free(filter);
+	return 0;
+}
+
+static void
+rebuild(struct table_model *model)
+{
+	size_t n = model->result->n_rows;
+
+	model->rows = xrealloc_array(model->rows, n + 1, sizeof(*model->rows));
+	for (size_t i = 0; i < n; i++) {
+		model->rows[i] = i;
+	}
+	model->n_rows = n;
+	for (size_t i = 0; i < model->n_filters; i++) {
+		struct err ignored = ERR_INIT; /* a filter that the new columns can't take
+                                      keeps everything */
+
+		(void)narrow(model, slice_of(model->filters[i]), &ignored);
+	}
+	table_sort(model->result, model->keys, model->n_keys, model->rows, model->n_rows);
 }
 
 static size_t
@@ -60,205 +61,89 @@ column_named(const struct result *result, struct slice name)
 	return i;
 }
 
-/* Splits "total > 40ms"; false if it is no such thing, and then it is a pattern. */
-static bool
-split_relation(const struct result *result, struct slice text, struct condition *condition,
-               struct slice *value)
-{
-	for (size_t at = 1; at < text.len; at++) {
-		for (size_t i = 0; i < sizeof(relations) / sizeof(relations[0]); i++) {
-			size_t length = strlen(relations[i].text);
-
-			if (at + length > text.len ||
-			    memcmp(text.ptr + at, relations[i].text, length) != 0) {
-				continue;
-			}
-			condition->column =
-			    column_named(result, trim((struct slice){text.ptr, at}));
-			condition->relation = relations[i].relation;
-			*value =
-			    trim((struct slice){text.ptr + at + length, text.len - at - length});
-			return condition->column < result->n_columns;
-		}
-	}
-	return false;
-}
-
-static int
-condition_init(struct condition *condition, const struct result *result, struct slice text,
-               struct err *err)
-{
-	struct slice value;
-	const struct result_column *column;
-
-	memset(condition, 0, sizeof(*condition));
-	if (!split_relation(result, trim(text), condition, &value)) {
-		condition->column = SIZE_MAX;
-		condition->relation = RELATION_MATCHES;
-		value = trim(text);
-	}
-	if (condition->relation == RELATION_MATCHES) {
-		condition->pattern = regex_compile(value, err);
-		return condition->pattern ? 0 : -1;
-	}
-	column = &result->columns[condition->column];
-	if (!query_parse_value(column->kind, value, &condition->value)) {
-		return err_set(
-		    err, ERR_USAGE, "filter: '%.*s' is no value for column %s: write it %s",
-		    (int)value.len, value.ptr, column->name, query_value_examples(column->kind));
-	}
-	return 0;
-}
-
-static bool
-relation_holds(enum relation relation, int order)
-{
-	switch (relation) {
-	case RELATION_EQUAL:
-		return order == 0;
-	case RELATION_NOT_EQUAL:
-		return order != 0;
-	case RELATION_LESS:
-		return order < 0;
-	case RELATION_LESS_EQUAL:
-		return order <= 0;
-	case RELATION_GREATER:
-		return order > 0;
-	default:
-		return order >= 0;
-	}
-}
-
-static bool
-cell_matches(const struct condition *condition, const struct result *result, size_t row,
-             size_t column)
-{
-	char buffer[FORMAT_BYTES];
-
-	return regex_matches(condition->pattern,
-	                     value_show(result_value(result, row, column),
-	                                result_kind(result, row, column), buffer));
-}
-
-static bool
-condition_holds(const struct condition *condition, const struct result *result, size_t row)
-{
-	if (condition->column == SIZE_MAX) {
-		size_t i = 0;
-
-		while (i < result->n_columns && !cell_matches(condition, result, row, i)) {
-			i++;
-		}
-		return i < result->n_columns;
-	}
-	if (condition->relation == RELATION_MATCHES) {
-		return cell_matches(condition, result, row, condition->column);
-	}
-	const struct value *value = result_value(result, row, condition->column);
-	return value->type != VALUE_NULL &&
-	       relation_holds(condition->relation, value_compare(value, &condition->value));
-}
-
-/* Keeps those of the shown rows for which the filter holds. */
-static int
-narrow(struct table_model *model, struct slice text, struct err *err)
-{
-	struct condition condition;
-	size_t kept = 0;
-
-	if (condition_init(&condition, model->result, text, err) != 0) {
-		return -1;
-	}
-	for (size_t i = 0; i < model->n_rows; i++) {
-		if (condition_holds(&condition, model->result, model->rows[i])) {
-			model->rows[kept++] = model->rows[i];
-		}
-	}
-	model->n_rows = kept;
-	regex_free(condition.pattern);
-	return 0;
-}
-
-/* Merge sort of row indices: stable, and the comparison needs the model. */
-static void
-merge_sort(const struct table_model *model, size_t *rows, size_t *scratch, size_t n)
-{
-	size_t half = n / 2, a = 0, b = half;
-
-	if (n < 2) {
-		return;
-	}
-	merge_sort(model, rows, scratch, half);
-	merge_sort(model, rows + half, scratch, n - half);
-	for (size_t i = 0; i < n; i++) {
-		bool take_b = a == half;
-
-		if (!take_b && b < n) {
-			const struct value *left =
-			    result_value(model->result, rows[a], model->sort_column);
-			const struct value *right =
-			    result_value(model->result, rows[b], model->sort_column);
-			int order = value_compare(left, right);
-
-			/* Missing values stay last whichever way. */
-			if (left->type == VALUE_NULL || right->type == VALUE_NULL) {
-				order = (left->type == VALUE_NULL) - (right->type == VALUE_NULL);
-			} else if (model->is_descending) {
-				order = -order;
-			}
-			take_b = order > 0;
-		}
-		scratch[i] = take_b ? rows[b++] : rows[a++];
-	}
-	memcpy(rows, scratch, n * sizeof(*rows));
-}
-
-static void
-rebuild(struct table_model *model)
-{
-	size_t n = model->result->n_rows;
-	size_t *scratch;
-
-	model->rows = xrealloc_array(model->rows, n + 1, sizeof(*model->rows));
-	for (size_t i = 0; i < n; i++) {
-		model->rows[i] = i;
-	}
-	model->n_rows = n;
-	for (size_t i = 0; i < model->n_filters; i++) {
-		struct err ignored =
-		    ERR_INIT; /* a filter that the new columns can't take keeps everything */
-
-		(void)narrow(model, slice_of(model->filters[i]), &ignored);
-	}
-	if (model->sort_column < model->result->n_columns) {
-		scratch = xcalloc(model->n_rows + 1, sizeof(*scratch));
-		merge_sort(model, model->rows, scratch, model->n_rows);
-		free(scratch);
-	}
-}
-
 void
 table_model_set(struct table_model *model, struct result *result)
 {
-	bool had_sort = model->result && model->sort_column < model->result->n_columns;
+	size_t kept = 0;
 
-	if (had_sort) {
-		model->sort_column =
-		    column_named(result, slice_of(model->result->columns[model->sort_column].name));
-	} else {
-		model->sort_column = result->n_columns;
+	for (size_t i = 0; i < model->n_keys; i++) {
+		struct sort_key key = model->keys[i];
+
+		key.column =
+		    column_named(result, slice_of(model->result->columns[key.column].name));
+		if (key.column < result->n_columns) {
+			model->keys[kept++] = key;
+		}
 	}
+	model->n_keys = kept;
 	result_free(model->result);
 	model->result = result;
+	free(model->is_marked);
+	model->is_marked = xcalloc(result->n_rows + 1, sizeof(*model->is_marked));
+	model->n_marked = 0;
 	rebuild(model);
 }
 
 void
 table_model_sort(struct table_model *model, size_t column, bool is_descending)
 {
-	model->sort_column = column;
-	model->is_descending = is_descending;
+	model->n_keys = 0;
+	table_model_sort_add(model, column, is_descending);
+}
+
+void
+table_model_sort_add(struct table_model *model, size_t column, bool is_descending)
+{
+	size_t at = 0;
+
+	while (at < model->n_keys && model->keys[at].column != column) {
+		at++;
+	}
+	if (at == SORT_KEYS) { /* nobody sees what the last of so many keys does */
+		at = SORT_KEYS - 1;
+	}
+	model->keys[at] = (struct sort_key){column, is_descending};
+	model->n_keys += at == model->n_keys;
 	rebuild(model);
+}
+
+int
+table_model_sort_by(struct table_model *model, const char *order, struct err *err)
+{
+	struct sort_key keys[SORT_KEYS];
+	size_t n = 0;
+
+	for (struct slice rest = slice_of(order), item; list_next(&rest, &item);) {
+		bool is_descending = item.len > 0 && item.ptr[0] == '-';
+		char *name;
+		int column;
+
+		if (item.len == 0) {
+			continue;
+		}
+		name = xstrndup(item.ptr + is_descending, item.len - is_descending);
+		column = result_column_find(model->result, name, err);
+		free(name);
+		if (column < 0) {
+			return -1;
+		}
+		if (n < SORT_KEYS) {
+			keys[n++] = (struct sort_key){(size_t)column, is_descending};
+		}
+	}
+	memcpy(model->keys, keys, n * sizeof(*keys));
+	model->n_keys = n;
+	rebuild(model);
+	return 0;
+}
+
+void
+table_model_sort_text(const struct table_model *model, struct strbuf *out)
+{
+	for (size_t i = 0; i < model->n_keys; i++) {
+		strbuf_printf(out, "%s%s%s", i ? "," : "", model->keys[i].is_descending ? "-" : "",
+		              model->result->columns[model->keys[i].column].name);
+	}
 }
 
 int
@@ -284,6 +169,111 @@ table_model_unfilter(struct table_model *model)
 	return true;
 }
 
+void
+table_model_mark(struct table_model *model, size_t shown_row)
+{
+	bool *is_marked = &model->is_marked[model->rows[shown_row]];
+
+	*is_marked = !*is_marked;
+	model->n_marked += *is_marked ? 1 : (size_t)-1;
+}
+
+bool
+table_model_unmark_all(struct table_model *model)
+{
+	if (model->n_marked == 0) {
+		return false;
+	}
+	memset(model->is_marked, 0, model->result->n_rows * sizeof(*model->is_marked));
+	model->n_marked = 0;
+	return true;
+}
+
+bool
+table_model_is_marked(const struct table_model *model, size_t shown_row)
+{
+	return model->is_marked[model->rows[shown_row]];
+}
+
+enum total { TOTAL_NONE, TOTAL_SUM, TOTAL_LEAST, TOTAL_LARGEST };
+
+static bool
+name_has(const char *name, const char *const *words)
+{
+	for (size_t i = 0; words[i]; i++) {
+		if (slice_contains(slice_of(name), slice_of(words[i]))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* How the values of a column add up, by its kind and by the words in its name.
+ */
+static enum total
+total_of(const struct result *result, size_t column)
+{
+	static const char *const middles[] = {"mean", "median", "avg",   "std", "p25",
+	                                      "p50",  "p75",    "p90",   "p95", "p99",
+	                                      "rate", "ratio",  "share", "rel", NULL};
+	static const char *const largests[] = {"max", "longest", "largest", NULL};
+	static const char *const leasts[] = {"min", "shortest", "least", NULL};
+	const struct result_column *of = &result->columns[column];
+	bool adds_up = of->kind == KIND_DURATION || of->kind == KIND_SIZE ||
+	               of->kind == KIND_COUNT || of->is_measure;
+
+	if (!adds_up || of->is_key || of->kind == KIND_TEXT || of->kind == KIND_PERCENT ||
+	    of->kind == KIND_TIME || of->kind == KIND_CLOCK || result->row_kinds ||
+	    name_has(of->name, middles)) {
+		return TOTAL_NONE;
+	}
+	return name_has(of->name, largests) ? TOTAL_LARGEST
+	       : name_has(of->name, leasts) ? TOTAL_LEAST
+	                                    : TOTAL_SUM;
+}
+
+/* Integers stay integers as long as the sum fits. */
+static void
+add(struct value *sum, const struct value *value)
+{
+	int64_t integer;
+
+	if (sum->type == VALUE_NULL) {
+		*sum = *value;
+	} else if (sum->type == VALUE_INTEGER && value->type == VALUE_INTEGER &&
+	           !__builtin_add_overflow(sum->integer, value->integer, &integer)) {
+		sum->integer = integer;
+	} else {
+		double left = sum->type == VALUE_INTEGER ? (double)sum->integer : sum->real;
+
+		*sum = value_real(
+		    left + (value->type == VALUE_INTEGER ? (double)value->integer : value->real));
+	}
+}
+
+struct value
+table_model_total(const struct table_model *model, size_t column)
+{
+	enum total total = total_of(model->result, column);
+	struct value sum = {.type = VALUE_NULL};
+
+	for (size_t i = 0; i < model->n_rows && total != TOTAL_NONE; i++) {
+		const struct value *value = result_value(model->result, model->rows[i], column);
+		bool is_number = value->type == VALUE_INTEGER || value->type == VALUE_REAL;
+
+		if (!is_number || !table_model_is_marked(model, i)) {
+			continue;
+		}
+		if (total == TOTAL_SUM) {
+			add(&sum, value);
+		} else if (sum.type == VALUE_NULL ||
+		           (value_compare(value, &sum) > 0) == (total == TOTAL_LARGEST)) {
+			sum = *value;
+		}
+	}
+	return sum;
+}
+
 static char
 lower(char c)
 {
@@ -307,20 +297,22 @@ contains_ignoring_case(struct slice text, struct slice part)
 }
 
 bool
-table_model_matches(const struct table_model *model, size_t shown_row, struct slice text)
+table_model_cell_matches(const struct table_model *model, size_t shown_row, size_t column,
+                         struct slice text)
 {
 	size_t row = model->rows[shown_row];
+	const struct value *value = result_value(model->result, row, column);
+	bool is_number = value->type == VALUE_INTEGER || value->type == VALUE_REAL;
+	char buffer[FORMAT_BYTES];
 
-	for (size_t i = 0; i < model->result->n_columns; i++) {
-		char buffer[FORMAT_BYTES];
-		const struct value *value = result_value(model->result, row, i);
-
-		if (contains_ignoring_case(
-			value_show(value, result_kind(model->result, row, i), buffer), text)) {
-			return true;
+	for (size_t k = 0; k < text.len && is_number; k++) {
+		if (!value_shows_in_numbers(text.ptr[k])) {
+			return false;
 		}
 	}
-	return false;
+	return text.len > 0 &&
+	       contains_ignoring_case(
+		   value_show(value, result_kind(model->result, row, column), buffer), text);
 }
 
 void
@@ -331,5 +323,6 @@ table_model_fini(struct table_model *model)
 	}
 	free(model->filters);
 	free(model->rows);
+	free(model->is_marked);
 	result_free(model->result);
 }

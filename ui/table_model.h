@@ -1,30 +1,57 @@
 /*
- * A result as the table shows it: which rows, in which order. Filters are stacked; sorting is stable. Knows no cells.
+ * A result as the table shows it: which rows, in which order, which of them
+ * marked. Filters are stacked; sorting is stable. Knows no cells.
  */
 #ifndef LANESCOPE_UI_TABLE_MODEL_H
 #define LANESCOPE_UI_TABLE_MODEL_H
 
 #include "query/query.h"
+#include "ui/table_sort.h"
+
+#define SORT_KEYS 8
 
 struct table_model {
 	struct result *result; /* owned */
-	size_t *rows; /* indices of the result's rows that pass all filters, in the order shown */
+	size_t *rows;          /* indices of the result's rows that pass all filters, in the
+                   order shown */
 	size_t n_rows;
 	char **filters;
 	size_t n_filters, filter_capacity;
-	size_t sort_column; /* n_columns: as the query gave them */
-	bool is_descending;
+	struct sort_key keys[SORT_KEYS]; /* none: as the query gave them */
+	size_t n_keys;
+	bool *is_marked; /* by the result's rows */
+	size_t n_marked;
 };
 
 void table_model_fini(struct table_model *model);
-/* Takes result; keeps filters and sort if its columns are named as before. */
+/* Takes result; keeps filters and sort as far as its columns are named as
+ * before, and drops the marks. */
 void table_model_set(struct table_model *model, struct result *result);
+
 void table_model_sort(struct table_model *model, size_t column, bool is_descending);
-/* A regular expression over the shown text of all cells, or COLUMN OP VALUE (= <> < <= > >= ~): value by the column's
- * kind ("total > 40ms"). ERR_USAGE says what is wrong. */
+/* Among rows that are equal so far; a column that is a key already changes its
+ * direction. */
+void table_model_sort_add(struct table_model *model, size_t column, bool is_descending);
+/* "-total,kind"; the empty text: as the query gave them. ERR_USAGE names the
+ * columns there are. */
+int table_model_sort_by(struct table_model *model, const char *order, struct err *err);
+void table_model_sort_text(const struct table_model *model, struct strbuf *out);
+
+/* A filter (table_filter.h) that further rows must pass. -1: nothing has
+ * changed. */
 int table_model_filter(struct table_model *model, struct slice text, struct err *err);
 bool table_model_unfilter(struct table_model *model); /* drops the last; false if there is none */
-/* Whether the text of some cell of a shown row holds text, ignoring ASCII case. */
-bool table_model_matches(const struct table_model *model, size_t shown_row, struct slice text);
+
+void table_model_mark(struct table_model *model, size_t shown_row); /* or takes the mark away */
+bool table_model_unmark_all(struct table_model *model);             /* false if none was */
+bool table_model_is_marked(const struct table_model *model, size_t shown_row);
+/* The sum of the column over the marked rows that are shown (of largest and
+ * least values: the largest, the least), NULL where a sum says nothing: texts,
+ * times, means, quantiles, shares. */
+struct value table_model_total(const struct table_model *model, size_t column);
+
+/* Whether the shown text of a cell holds text, ignoring ASCII case. */
+bool table_model_cell_matches(const struct table_model *model, size_t shown_row, size_t column,
+                              struct slice text);
 
 #endif

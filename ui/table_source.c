@@ -24,9 +24,10 @@ table_source_release(struct table_source *source)
 
 struct query_source {
 	struct table_source source;
-	char *run_path, *run_name;
+	char *run_path;
 	const struct saved_query *query;
-	char **texts; /* values to begin with; NULL: the default */
+	struct arena *arena; /* of the query, if it is the source's own */
+	char **texts;        /* values to begin with; NULL: the default */
 };
 
 static struct result *
@@ -44,10 +45,8 @@ load(const struct table_source *source, const char *const *texts, struct worker 
 	}
 	arguments = xcalloc(source->n_params + 1, sizeof(*arguments));
 	for (size_t i = 0; i < source->n_params; i++) {
-		const char *text = texts[i] ? texts[i] : mine->texts[i];
-
-		if (text) {
-			arguments[n++] = (struct query_argument){source->params[i].name, text};
+		if (texts[i]) {
+			arguments[n++] = (struct query_argument){source->params[i].name, texts[i]};
 		}
 	}
 	result = query_run(store, mine->query, arguments, n, cancel, err);
@@ -65,7 +64,7 @@ free_source(struct table_source *source)
 	}
 	free(mine->texts);
 	free(mine->run_path);
-	free(mine->run_name);
+	arena_free(mine->arena);
 	free(mine);
 }
 
@@ -82,14 +81,27 @@ table_source_query(const char *run_path, const char *run_name, const struct save
 	                                     .title = query->title,
 	                                     .memory = query->name,
 	                                     .sql = query->sql,
+	                                     .query = query,
 	                                     .params = query->params,
 	                                     .n_params = query->n_params};
+	(void)run_name;
 	mine->run_path = xstrdup(run_path);
-	mine->run_name = xstrdup(run_name);
 	mine->query = query;
 	mine->texts = xcalloc(query->n_params + 1, sizeof(*mine->texts));
 	for (size_t i = 0; texts && i < query->n_params; i++) {
 		mine->texts[i] = texts[i] ? xstrdup(texts[i]) : NULL;
 	}
+	mine->source.texts = (const char *const *)mine->texts;
 	return &mine->source;
+}
+
+struct table_source *
+table_source_edited(const char *run_path, const char *run_name, struct arena *arena,
+                    const struct saved_query *query, const char *const *texts)
+{
+	struct table_source *source = table_source_query(run_path, run_name, query, texts);
+
+	((struct query_source *)source)->arena = arena;
+	source->memory = NULL; /* its columns may be others than the saved query's */
+	return source;
 }

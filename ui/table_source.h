@@ -31,7 +31,10 @@ struct table_source {
 	const char *
 	    memory; /* under which name the table's sort, filters and columns are remembered; NULL: not */
 	const char *sql; /* NULL if there is none to show */
+	const struct saved_query
+	    *query; /* whose answer it is: its sort, drill and header; NULL: none */
 	const struct query_param *params;
+	const char *const *texts; /* of the parameters, to begin with; NULL: all defaults */
 	size_t n_params;
 	unsigned sets; /* more bits of enum view_set: IN_DIFF */
 };
@@ -42,6 +45,10 @@ void table_source_release(struct table_source *source); /* takes NULL */
 /* texts: values of the parameters to begin with, as in load; NULL: defaults. */
 struct table_source *table_source_query(const char *run_path, const char *run_name,
                                         const struct saved_query *query, const char *const *texts);
+/* The same of a query that lives in arena, which is taken. */
+struct table_source *table_source_edited(const char *run_path, const char *run_name,
+                                         struct arena *arena, const struct saved_query *query,
+                                         const char *const *texts);
 struct table_source *table_source_sql(const char *run_path, const char *run_name, const char *sql);
 struct table_source *table_source_diff(const char *path_a, const char *name_a, const char *path_b,
                                        const char *name_b, const struct saved_query *query);

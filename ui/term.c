@@ -28,7 +28,9 @@
 #undef KEY_ENTER
 #undef KEY_F1
 enum { CURSES_ENTER = 0527 };
+#include "ui/canvas_shift.h"
 #include "ui/keys.h"
+#include "ui/term_shift.h"
 #include "util/mem.h"
 
 static const int watched_signals[] = {SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -279,13 +281,6 @@ attributes_of(const struct term *term, cell_style style)
 	return attributes;
 }
 
-static bool
-cell_same(const struct cell *a, const struct cell *b)
-{
-	return a->length == b->length && a->columns == b->columns && a->style == b->style &&
-	       memcmp(a->text, b->text, a->length) == 0;
-}
-
 void
 term_show(struct term *term, const struct canvas *canvas)
 {
@@ -299,6 +294,8 @@ term_show(struct term *term, const struct canvas *canvas)
 		}
 		clearok(curscr, TRUE);
 		erase();
+	} else {
+		term_shift(term->shown, canvas);
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct cell *cell = &canvas->cells[i];

@@ -107,6 +107,32 @@ timescale_time(const struct timescale *scale, int column)
 	return time_add(scale->start_ns, cells_ns(scale, column));
 }
 
+int
+timescale_column(const struct timescale *scale, int64_t at_ns)
+{
+	int64_t column;
+
+	if (at_ns < scale->start_ns) {
+		return -1;
+	}
+	column = time_sub(at_ns, scale->start_ns) / scale->cell_ns;
+	return column < scale->columns ? (int)column : scale->columns;
+}
+
+void
+timescale_show(struct timescale *scale, int64_t at_ns, int column)
+{
+	int64_t cell;
+
+	at_ns = at_ns < 0 ? 0 : at_ns > scale->duration_ns ? scale->duration_ns : at_ns;
+	cell = at_ns / scale->cell_ns - column;
+	scale->start_ns = cell > 0 ? cell * scale->cell_ns : 0;
+	scale->cursor = column;
+	settle(scale);
+	column = timescale_column(scale, at_ns);
+	scale->cursor = column < 0 ? 0 : column < scale->columns ? column : scale->columns - 1;
+}
+
 int64_t
 timescale_ruler_ns(const struct timescale *scale, int columns)
 {

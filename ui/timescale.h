@@ -23,6 +23,10 @@ void timescale_pan(struct timescale *scale, int64_t cells);
 /* Moves the cursor, panning at the edges. */
 void timescale_move(struct timescale *scale, int64_t cells);
 int64_t timescale_time(const struct timescale *scale, int column);
+/* Column of a time: -1 before the window, `columns` after it. */
+int timescale_column(const struct timescale *scale, int64_t at_ns);
+/* Pans so that a time stands in a column, as well as whole cells and the run's ends allow, and puts the cursor there. */
+void timescale_show(struct timescale *scale, int64_t at_ns, int column);
 /* Distance of ruler marks: 1, 2 or 5 x 10^k ns, at least `columns` columns wide. */
 int64_t timescale_ruler_ns(const struct timescale *scale, int columns);
 

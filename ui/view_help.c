@@ -1,42 +1,73 @@
-/* Help: the key table, for the view it was called from. */
+/* Help: the key table, for the view it was called from; its own keys first, then those that hold everywhere, then the commands. */
 #include "config.h"
 
 #include <stdlib.h>
 
+#include "ui/app_private.h"
 #include "ui/list.h"
-#include "ui/view.h"
 #include "util/mem.h"
 
-#define KEY_COLUMNS 18
+#define KEY_COLUMNS 17
+
+struct help_row {
+	char *keys; /* NULL: a heading */
+	const char *text;
+};
 
 struct help {
-	unsigned sets;
-	struct list list;
+	struct help_row *rows;
+	struct list list; /* of rows */
 	struct strbuf search;
 };
 
-/* The i-th binding that holds in the set; NULL beyond the last. */
-static const struct key_binding *
-binding_at(unsigned sets, size_t i)
+static void
+add_row(struct help *help, char *keys, const char *text)
 {
-	size_t n;
-	const struct key_binding *table = key_bindings(&n);
-
-	for (size_t k = 0; k < n; k++) {
-		if ((table[k].views & sets) && i-- == 0) {
-			return &table[k];
-		}
-	}
-	return NULL;
+	help->rows = xrealloc_array(help->rows, help->list.n + 1, sizeof(*help->rows));
+	help->rows[help->list.n++] = (struct help_row){keys, text};
 }
 
 static void
 keys_text(const struct key_binding *binding, struct strbuf *out)
 {
-	for (size_t k = 0; k < 4 && binding->keys[k] != KEY_NONE; k++) {
+	for (size_t k = 0; k < KEYS_A_COMMAND && binding->keys[k] != KEY_NONE; k++) {
 		char name[16];
 
 		strbuf_printf(out, "%s%s", k ? " " : "", key_label(binding->keys[k], name));
+	}
+	if (out->len == 0) {
+		strbuf_printf(out, ":%s", binding->name);
+	}
+}
+
+static void
+add_bindings(struct help *help, unsigned sets, bool everywhere)
+{
+	size_t n;
+	const struct key_binding *table = key_bindings(&n);
+
+	add_row(help, NULL, everywhere ? "Everywhere" : "In this view");
+	for (size_t i = 0; i < n; i++) {
+		struct strbuf keys = {0};
+
+		if (table[i].views & sets && (table[i].views == IN_ALL) == everywhere) {
+			keys_text(&table[i], &keys);
+			add_row(help, strbuf_take(&keys), table[i].help);
+		}
+	}
+}
+
+static void
+add_commands(struct help *help)
+{
+	const char *name, *arguments, *text;
+
+	add_row(help, NULL, "Commands (with : and the name of any key's command)");
+	for (size_t i = 0; (name = app_command_name(i, &arguments, &text)) != NULL; i++) {
+		struct strbuf usage = {0};
+
+		strbuf_printf(&usage, ":%s %s", name, arguments);
+		add_row(help, strbuf_take(&usage), text);
 	}
 }
 
@@ -47,22 +78,23 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 
 	for (int row = 0; row < area.height; row++) {
 		size_t i = help->list.top + (size_t)row;
-		const struct key_binding *binding = binding_at(help->sets, i);
-		struct strbuf keys = {0};
+		int y = area.y + row;
 
-		if (!binding) {
+		if (i >= help->list.n) {
 			break;
 		}
-		keys_text(binding, &keys);
-		canvas_text(canvas, 2, area.y + row, KEY_COLUMNS - 1, STYLE_KEY,
-		            strbuf_slice(&keys));
-		canvas_puts(canvas, 2 + KEY_COLUMNS, area.y + row, STYLE_NORMAL, binding->help);
-		if (i == help->list.selected) {
-			canvas_attribute(canvas, 0, area.y + row, area.width, STYLE_REVERSE);
-			canvas->cursor_x = 0;
-			canvas->cursor_y = area.y + row;
+		if (help->rows[i].keys) {
+			canvas_text(canvas, 2, y, KEY_COLUMNS - 1, STYLE_KEY,
+			            slice_of(help->rows[i].keys));
+			canvas_puts(canvas, 2 + KEY_COLUMNS, y, STYLE_NORMAL, help->rows[i].text);
+		} else {
+			canvas_puts(canvas, 1, y, STYLE_HEADER, help->rows[i].text);
 		}
-		strbuf_free(&keys);
+		if (i == help->list.selected) {
+			canvas_attribute(canvas, 0, y, area.width, STYLE_REVERSE);
+			canvas->cursor_x = 0;
+			canvas->cursor_y = y;
+		}
 	}
 }
 
@@ -70,9 +102,11 @@ static bool
 matches(const void *user, size_t row)
 {
 	const struct help *help = user;
+	struct slice text = strbuf_slice(&help->search);
 
-	return help->search.len > 0 && slice_contains(slice_of(binding_at(help->sets, row)->help),
-	                                              strbuf_slice(&help->search));
+	return text.len > 0 &&
+	       (slice_contains(slice_of(help->rows[row].text), text) ||
+	        (help->rows[row].keys && slice_contains(slice_of(help->rows[row].keys), text)));
 }
 
 static bool
@@ -81,8 +115,11 @@ act(struct view *view, enum action action)
 	struct help *help = view->state;
 
 	if (action == ACTION_SEARCH_NEXT || action == ACTION_SEARCH_PREVIOUS) {
-		list_find(&help->list, action == ACTION_SEARCH_NEXT ? SEARCH_NEXT : SEARCH_PREVIOUS,
-		          matches, help);
+		if (!list_find(&help->list,
+		               action == ACTION_SEARCH_NEXT ? SEARCH_NEXT : SEARCH_PREVIOUS,
+		               matches, help)) {
+			app_say(view->app, false, "not found");
+		}
 		return true;
 	}
 	return list_act(&help->list, action);
@@ -91,9 +128,8 @@ act(struct view *view, enum action action)
 static void
 status(const struct view *view, struct strbuf *out)
 {
-	const struct help *help = view->state;
-
-	strbuf_printf(out, "%zu keys", help->list.n);
+	(void)view;
+	strbuf_add_text(out, "/ search");
 }
 
 static void
@@ -122,6 +158,10 @@ close_help(struct view *view)
 {
 	struct help *help = view->state;
 
+	for (size_t i = 0; i < help->list.n; i++) {
+		free(help->rows[i].keys);
+	}
+	free(help->rows);
 	strbuf_free(&help->search);
 	free(help);
 }
@@ -141,9 +181,8 @@ view_help_new(struct app *app, unsigned sets)
 {
 	struct help *help = xcalloc(1, sizeof(*help));
 
-	help->sets = sets;
-	while (binding_at(sets, help->list.n)) {
-		help->list.n++;
-	}
+	add_bindings(help, sets, false);
+	add_bindings(help, sets, true);
+	add_commands(help);
 	return view_new(app, &ops, help, "help");
 }

@@ -1,17 +1,18 @@
-/* The saved queries that fit a run: what can be asked of it. */
+/* The saved queries that fit a run: what can be asked of it, those that tell most first, with what the selected one answers below. */
 #include "config.h"
 
 #include <stdlib.h>
 
+#include "ui/edit.h"
 #include "ui/list.h"
-#include "ui/table_source.h"
-#include "ui/view.h"
+#include "ui/query_list.h"
 #include "util/format.h"
 #include "util/mem.h"
+#include "util/utf8.h"
 
 struct queries {
-	char *run_path, *run_name;
 	const struct saved_query **fitting;
+	char *draft; /* of edit_query, for the selected query */
 	struct list list;
 	struct strbuf search;
 	bool is_known;
@@ -62,6 +63,14 @@ free_info_job(struct job *job)
 }
 
 #define NAME_COLUMNS 24
+#define FACTS_LINES 2 /* above the list */
+#define ABOUT_LINES 6 /* below it, on screens that have room */
+
+static int
+about_lines(struct area area)
+{
+	return area.height >= 16 ? ABOUT_LINES : 0;
+}
 
 static void
 draw_facts(const struct queries *queries, struct canvas *canvas, struct area area)
@@ -70,18 +79,63 @@ draw_facts(const struct queries *queries, struct canvas *canvas, struct area are
 	char duration[FORMAT_BYTES], records[FORMAT_BYTES], lanes[FORMAT_BYTES],
 	    problems[FORMAT_BYTES];
 
-	canvas_printf(
-	    canvas, 2, area.y, STYLE_HEADER, "%s%s%s, %s, %s lanes, %s records, %s", info->format,
-	    *info->dialect ? " " : "", info->dialect, format_duration(duration, info->duration_ns),
-	    format_count(lanes, info->n_lanes), format_count(records, info->n_records),
-	    info->n_problems == 0 ? "no problems" : format_count(problems, info->n_problems));
-	if (info->n_problems > 0) {
-		struct strbuf line = {0};
+	canvas_printf(canvas, 2, area.y, STYLE_HEADER, "%s%s%s, %s, %s lanes, %s records, %s%s",
+	              info->format, *info->dialect ? " " : "", info->dialect,
+	              format_duration(duration, info->duration_ns),
+	              format_count(lanes, info->n_lanes), format_count(records, info->n_records),
+	              info->n_problems == 0 ? "no" : format_count(problems, info->n_problems),
+	              info->n_problems == 1 ? " problem" : " problems");
+}
 
-		canvas_row(canvas, area.y, &line);
-		canvas_puts(canvas, (int)line.len + 1, area.y, STYLE_ERROR,
-		            info->n_problems == 1 ? "problem" : "problems");
-		strbuf_free(&line);
+/* Words of the text in lines; what does not fit into them is left out. */
+static int
+draw_wrapped(struct canvas *canvas, struct area area, int y, cell_style style, struct slice text)
+{
+	while (text.len > 0 && y < area.y + area.height) {
+		struct slice line = utf8_clip(text, (size_t)(area.width - 4));
+		size_t n = line.len;
+
+		if (n < text.len) { /* back to a blank, if there is one */
+			while (n > 0 && text.ptr[n] != ' ') {
+				n--;
+			}
+			n = n > 0 ? n : line.len > 0 ? line.len : 1;
+		}
+		canvas_text(canvas, 2, y++, area.width - 3, style, (struct slice){text.ptr, n});
+		while (n < text.len && text.ptr[n] == ' ') {
+			n++;
+		}
+		text = (struct slice){text.ptr + n, text.len - n};
+	}
+	return y;
+}
+
+/* What the selected query answers, and its parameters. */
+static void
+draw_about(const struct queries *queries, struct canvas *canvas, struct area area)
+{
+	const struct saved_query *query;
+	struct strbuf line = {0};
+	int y = area.y + area.height - about_lines(area) + 1;
+
+	if (queries->list.selected >= queries->list.n || about_lines(area) == 0) {
+		return;
+	}
+	query = queries->fitting[queries->list.selected];
+	for (size_t i = 0; i < query->n_params; i++) {
+		const char *value = query->params[i].default_text;
+
+		strbuf_printf(&line, "%s%s=%s", i ? "  " : "parameters  ", query->params[i].name,
+		              value ? value : "?");
+	}
+	if (line.len > 0) {
+		canvas_text(canvas, 2, area.y + area.height - 1, area.width - 3, STYLE_MUTED,
+		            strbuf_slice(&line));
+		area.height--;
+	}
+	strbuf_free(&line);
+	if (query->about) {
+		draw_wrapped(canvas, area, y, STYLE_MUTED, slice_of(query->about));
 	}
 }
 
@@ -94,25 +148,28 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 		return;
 	}
 	draw_facts(queries, canvas, area);
-	for (int row = 2; row < area.height; row++) {
-		size_t i = queries->list.top + (size_t)row - 2;
+	for (size_t row = 0; row < queries->list.height; row++) {
+		size_t i = queries->list.top + row;
+		int y = area.y + FACTS_LINES + (int)row;
 		const struct saved_query *query;
 
 		if (i >= queries->list.n) {
 			break;
 		}
 		query = queries->fitting[i];
-		canvas_text_middle(canvas, 2, area.y + row, NAME_COLUMNS - 1, STYLE_KEY,
+		canvas_text_middle(canvas, 2, y, NAME_COLUMNS - 1,
+		                   query_list_is_special(query) ? STYLE_KEY : STYLE_NORMAL,
 		                   slice_of(query->name));
-		canvas_text(canvas, 2 + NAME_COLUMNS, area.y + row, area.width - NAME_COLUMNS - 3,
+		canvas_text(canvas, 2 + NAME_COLUMNS, y, area.width - NAME_COLUMNS - 3,
 		            STYLE_NORMAL, slice_of(query->title));
 		if (i == queries->list.selected) {
-			canvas_puts(canvas, 0, area.y + row, STYLE_KEY, ">");
-			canvas_attribute(canvas, 0, area.y + row, area.width, STYLE_REVERSE);
+			canvas_puts(canvas, 0, y, STYLE_KEY, ">");
+			canvas_attribute(canvas, 0, y, area.width, STYLE_REVERSE);
 			canvas->cursor_x = 0;
-			canvas->cursor_y = area.y + row;
+			canvas->cursor_y = y;
 		}
 	}
+	draw_about(queries, canvas, area);
 }
 
 static bool
@@ -125,38 +182,95 @@ matches(const void *user, size_t row)
 	                        slice_contains(slice_of(queries->fitting[row]->title), text));
 }
 
+static struct table_source *
+selected_source(const struct view *view)
+{
+	const struct queries *queries = view->state;
+
+	if (queries->list.selected >= queries->list.n) {
+		return NULL;
+	}
+	return table_source_query(view->run_path, view->run_name,
+	                          queries->fitting[queries->list.selected], NULL);
+}
+
+static bool
+act_on_query(struct view *view, enum action action)
+{
+	struct queries *queries = view->state;
+	struct table_source *source = selected_source(view);
+
+	if (!source) {
+		return false;
+	}
+	switch (action) {
+	case ACTION_OPEN:
+		app_push(view->app,
+		         view_table_new(view->app, view->run_path, view->run_name, source));
+		return true;
+	case ACTION_SHOW_SQL:
+		app_push(view->app,
+		         view_sql_new(view->app, view->run_path, view->run_name, source));
+		return true;
+	case ACTION_EDIT_SQL:
+		edit_query(view, source, NULL, &queries->draft);
+		break;
+	case ACTION_COPY:
+		app_copy(view->app, slice_of(queries->fitting[queries->list.selected]->name));
+		break;
+	default:
+		table_source_release(source);
+		return false;
+	}
+	table_source_release(source);
+	return true;
+}
+
 static bool
 act(struct view *view, enum action action)
 {
 	struct queries *queries = view->state;
 
 	if (list_act(&queries->list, action)) {
+		free(queries->draft); /* of another query */
+		queries->draft = NULL;
 		return true;
 	}
 	switch (action) {
 	case ACTION_SEARCH_NEXT:
-		list_find(&queries->list, SEARCH_NEXT, matches, queries);
-		return true;
 	case ACTION_SEARCH_PREVIOUS:
-		list_find(&queries->list, SEARCH_PREVIOUS, matches, queries);
-		return true;
-	case ACTION_OPEN:
-		if (queries->list.selected < queries->list.n) {
-			app_push(view->app,
-			         view_table_new(
-				     view->app, queries->run_path, queries->run_name,
-				     table_source_query(queries->run_path, queries->run_name,
-			                                queries->fitting[queries->list.selected],
-			                                NULL)));
+		if (!list_find(&queries->list,
+		               action == ACTION_SEARCH_NEXT ? SEARCH_NEXT : SEARCH_PREVIOUS,
+		               matches, queries)) {
+			app_say(view->app, false, "not found");
 		}
 		return true;
-	case ACTION_TIMELINE:
-		app_push(view->app,
-		         view_timeline_new(view->app, queries->run_path, queries->run_name, NULL));
-		return true;
+	case ACTION_OPEN:
+	case ACTION_SHOW_SQL:
+	case ACTION_EDIT_SQL:
+	case ACTION_COPY:
+		return act_on_query(view, action);
 	default:
 		return false;
 	}
+}
+
+static bool
+mouse(struct view *view, const struct mouse_event *event)
+{
+	struct queries *queries = view->state;
+	int y = event->y - view->area.y - FACTS_LINES;
+
+	if (event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN) {
+		return list_act(&queries->list,
+		                event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
+	}
+	if ((event->type != MOUSE_PRESS && event->type != MOUSE_DOUBLE) || y < 0 ||
+	    (size_t)y >= queries->list.height || queries->list.top + (size_t)y >= queries->list.n) {
+		return false;
+	}
+	queries->list.selected = queries->list.top + (size_t)y;
+	return event->type == MOUSE_DOUBLE ? act_on_query(view, ACTION_OPEN) : true;
 }
 
 static void
@@ -174,7 +288,9 @@ resize(struct view *view, struct area area)
 {
 	struct queries *queries = view->state;
 
-	queries->list.height = area.height > 2 ? (size_t)area.height - 2 : 1;
+	int height = area.height - FACTS_LINES - about_lines(area);
+
+	queries->list.height = height > 1 ? (size_t)height : 1;
 	list_settle(&queries->list);
 }
 
@@ -184,20 +300,15 @@ done(struct view *view, struct job *job)
 	struct queries *queries = view->state;
 	struct info_job *mine = (struct info_job *)job;
 	const struct query_library *library = app_library(view->app);
-	size_t n = query_library_count(library);
 
+	arena_free(queries->arena);
 	queries->arena = mine->arena;
 	queries->info = mine->info;
 	mine->arena = NULL;
 	queries->is_known = true;
-	queries->fitting = xcalloc(n + 1, sizeof(*queries->fitting));
-	for (size_t i = 0; i < n; i++) {
-		const struct saved_query *query = query_library_get(library, i);
-
-		if (query_applies(query, &queries->info)) {
-			queries->fitting[queries->list.n++] = query;
-		}
-	}
+	free(queries->fitting);
+	queries->fitting = xcalloc(query_library_count(library) + 1, sizeof(*queries->fitting));
+	queries->list.n = query_list_fitting(library, &queries->info, queries->fitting);
 	list_settle(&queries->list);
 }
 
@@ -218,9 +329,8 @@ close_queries(struct view *view)
 {
 	struct queries *queries = view->state;
 
-	free(queries->run_path);
-	free(queries->run_name);
 	free(queries->fitting);
+	free(queries->draft);
 	arena_free(queries->arena);
 	strbuf_free(&queries->search);
 	free(queries);
@@ -234,6 +344,7 @@ static const struct view_ops ops = {
     .resize = resize,
     .done = done,
     .prompt = prompt,
+    .mouse = mouse,
     .close = close_queries,
 };
 
@@ -242,10 +353,8 @@ view_queries_new(struct app *app, const char *run_path, const char *run_name)
 {
 	struct queries *queries = xcalloc(1, sizeof(*queries));
 	struct info_job *job = xcalloc(1, sizeof(*job));
-	struct view *view = view_new(app, &ops, queries, run_name);
+	struct view *view = view_new_in_run(app, &ops, queries, run_path, run_name, "Queries");
 
-	queries->run_path = xstrdup(run_path);
-	queries->run_name = xstrdup(run_name);
 	job->job.work = read_info;
 	job->job.free = free_info_job;
 	job->path = xstrdup(run_path);

@@ -2,9 +2,10 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "ui/edit.h"
 #include "ui/list.h"
-#include "ui/view.h"
 #include "util/mem.h"
 
 struct text_view {
@@ -12,7 +13,9 @@ struct text_view {
 	struct slice *lines; /* of text */
 	struct list list;
 	struct strbuf search;
-	size_t first_column;
+	size_t first_column, widest; /* in bytes */
+	struct table_source *source; /* whose SQL it is; NULL: no SQL */
+	char *draft;                 /* of edit_query */
 };
 
 static void
@@ -58,7 +61,7 @@ act(struct view *view, enum action action)
 		text->first_column -= text->first_column < 8 ? text->first_column : 8;
 		return true;
 	case ACTION_RIGHT:
-		text->first_column += 8;
+		text->first_column += text->first_column < text->widest ? 8 : 0;
 		return true;
 	case ACTION_SEARCH_NEXT:
 	case ACTION_SEARCH_PREVIOUS:
@@ -68,9 +71,18 @@ act(struct view *view, enum action action)
 			app_say(view->app, false, "not found");
 		}
 		return true;
-	case ACTION_COPY:
-		if (text->list.selected < text->list.n) {
+	case ACTION_COPY: /* SQL is of use only as a whole */
+		if (text->source) {
+			app_copy(view->app, slice_of(text->text));
+		} else if (text->list.selected < text->list.n) {
 			app_copy(view->app, text->lines[text->list.selected]);
+		}
+		return true;
+	case ACTION_EDIT_SQL:
+		if (text->source) {
+			edit_query(view, text->source, text->source->texts, &text->draft);
+		} else {
+			app_say(view->app, false, "this is no SQL");
 		}
 		return true;
 	default:
@@ -112,7 +124,9 @@ close_text(struct view *view)
 {
 	struct text_view *text = view->state;
 
+	table_source_release(text->source);
 	strbuf_free(&text->search);
+	free(text->draft);
 	free(text->lines);
 	free(text->text);
 	free(text);
@@ -128,23 +142,71 @@ static const struct view_ops ops = {
     .close = close_text,
 };
 
-struct view *
-view_text_new(struct app *app, const char *title, struct slice text)
+/* Tabs become blanks up to the next eighth column, which the canvas would show
+ * as escapes. */
+static void
+expand_tabs(struct slice text, struct strbuf *out)
+{
+	size_t column = 0;
+
+	strbuf_add_text(out, "");
+	for (size_t i = 0; i < text.len; i++) {
+		bool is_tab = text.ptr[i] == '\t';
+
+		do {
+			strbuf_add_char(out, is_tab ? ' ' : text.ptr[i]);
+			column = text.ptr[i] == '\n' ? 0 : column + 1;
+		} while (is_tab && column % 8 != 0);
+	}
+}
+
+static struct text_view *
+text_view_new(struct slice text)
 {
 	struct text_view *mine = xcalloc(1, sizeof(*mine));
-	size_t n = 1;
+	struct strbuf expanded = {0};
+	size_t n = 1, length;
 
-	mine->text = xstrndup(text.ptr ? text.ptr : "", text.len);
-	for (size_t i = 0; i < text.len; i++) {
+	expand_tabs(text, &expanded);
+	length = expanded.len;
+	mine->text = strbuf_take(&expanded);
+	for (size_t i = 0; i < length; i++) {
 		n += mine->text[i] == '\n';
 	}
 	mine->lines = xcalloc(n, sizeof(*mine->lines));
-	for (const char *line = mine->text, *end = mine->text + text.len; line < end;) {
+	for (const char *line = mine->text, *end = mine->text + length; line < end;) {
 		const char *newline = memchr(line, '\n', (size_t)(end - line));
 		const char *stop = newline ? newline : end;
 
 		mine->lines[mine->list.n++] = (struct slice){line, (size_t)(stop - line)};
+		mine->widest =
+		    (size_t)(stop - line) > mine->widest ? (size_t)(stop - line) : mine->widest;
 		line = stop + 1;
 	}
-	return view_new(app, &ops, mine, title);
+	return mine;
+}
+
+struct view *
+view_text_new(struct app *app, const char *title, struct slice text)
+{
+	return view_new(app, &ops, text_view_new(text), title);
+}
+
+struct view *
+view_sql_new(struct app *app, const char *run_path, const char *run_name,
+             struct table_source *source)
+{
+	struct strbuf text = {0}, title = {0};
+	struct text_view *mine;
+	struct view *view;
+
+	edit_text(source, &text);
+	mine = text_view_new(strbuf_slice(&text));
+	mine->source = source;
+	strbuf_printf(&title, "%s > SQL", source->title);
+	view = run_path ? view_new_in_run(app, &ops, mine, run_path, run_name, title.data)
+	                : view_new(app, &ops, mine, title.data);
+	strbuf_free(&text);
+	strbuf_free(&title);
+	return view;
 }

@@ -44,6 +44,9 @@ take(void *user, int id, const char *value, struct err *err)
 	case OPTION_QUERIES:
 		call->options.query_dir = value;
 		return 0;
+	case OPTION_SESSION:
+		call->options.session = value;
+		return 0;
 	case OPTION_KEYS:
 		call->options.keys_file = value;
 		return 0;

@@ -29,7 +29,8 @@ enum cli_words {
 	WORDS_IMPORT,
 	WORDS_SHELL,
 	WORDS_TO,
-	WORDS_SIMULATE
+	WORDS_SIMULATE,
+	WORDS_PART
 };
 
 struct cli_option {
@@ -82,9 +83,11 @@ int command_info(struct cli *cli, const struct command *command, int argc, char 
 int command_queries(struct cli *cli, const struct command *command, int argc, char **argv);
 int command_query(struct cli *cli, const struct command *command, int argc, char **argv);
 int command_diff(struct cli *cli, const struct command *command, int argc, char **argv);
+int command_explain(struct cli *cli, const struct command *command, int argc, char **argv);
 int command_sql(struct cli *cli, const struct command *command, int argc, char **argv);
 int command_export(struct cli *cli, const struct command *command, int argc, char **argv);
 int command_simulate(struct cli *cli, const struct command *command, int argc, char **argv);
+int command_timeline(struct cli *cli, const struct command *command, int argc, char **argv);
 int command_demo(struct cli *cli, const struct command *command, int argc, char **argv);
 int command_completion(struct cli *cli, const struct command *command, int argc, char **argv);
 

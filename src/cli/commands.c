@@ -3,6 +3,7 @@
 #include "config.h"
 #include "cli/cli.h"
 
+#include "cli/cmd_explain.h"
 #include "cli/cmd_simulate.h"
 #include "cli/options.h"
 
@@ -38,8 +39,12 @@ static const struct cli_option option_keys = {
 static const struct cli_option option_size = {OPTION_SIZE, "size", "WxH",
                                               "size of that screen (default: 80x24)", WORDS_ANY};
 
-static const struct cli_option *const browse_options[] = {&option_ascii, &option_queries,
-                                                          &option_keys, &option_size, NULL};
+static const struct cli_option option_session = {
+    OPTION_SESSION, "session", "FILE", "remember sort, filters, columns and views in FILE",
+    WORDS_FILE};
+
+static const struct cli_option *const browse_options[] = {
+    &option_ascii, &option_queries, &option_session, &option_keys, &option_size, NULL};
 static const struct cli_option *const import_options[] = {
     &option_import_out, &option_name,    &option_import_format, &option_each, &option_lenient,
     &option_strict,     &option_threads, &option_quiet,         NULL};
@@ -57,6 +62,33 @@ static const struct cli_option *const diff_options[] = {
     &option_param, &option_key,       &option_measure,  &option_format,  &option_out, &option_sort,
     &option_limit, &option_no_header, &option_no_pager, &option_queries, NULL};
 static const struct cli_option *const export_options[] = {&option_to, &option_folder, NULL};
+static const struct cli_option option_from = {
+    OPTION_FROM, "from", "TIME", "begin here (3.2s, 10ms, ns from the run's start)", WORDS_ANY};
+static const struct cli_option option_until = {OPTION_TO, "to", "TIME", "end here", WORDS_ANY};
+static const struct cli_option option_lanes = {
+    OPTION_LANES, "lanes", "TEXT", "only lanes with this in their name, or a pattern (gpu*)",
+    WORDS_ANY};
+static const struct cli_option option_width = {OPTION_WIDTH, "width", "N", "columns of the picture",
+                                               WORDS_ANY};
+static const struct cli_option option_height = {OPTION_HEIGHT, "height", "N",
+                                                "at most N lines of lanes", WORDS_ANY};
+static const struct cli_option option_svg = {OPTION_SVG, "svg", NULL, "as SVG (also: -o NAME.svg)",
+                                             WORDS_NONE};
+static const struct cli_option option_depth = {OPTION_DEPTH, "depth", NULL,
+                                               "a line for each depth of nesting", WORDS_NONE};
+static const struct cli_option option_counters = {
+    OPTION_COUNTERS, "counters", NULL,
+    "also counters, capacity, and the run's work, idle, transfer and queue", WORDS_NONE};
+static const struct cli_option option_colour = {
+    OPTION_COLOUR, "colour", "WHAT", "what colours stand for: category, name or status", WORDS_ANY};
+static const struct cli_option option_cells_format = {
+    OPTION_FORMAT, "format", "FORMAT",
+    "the picture's cells instead: table, csv, tsv, json, jsonl or md", WORDS_EXPORT};
+static const struct cli_option *const timeline_options[] = {
+    &option_from,         &option_until, &option_lanes, &option_width,    &option_height,
+    &option_ascii,        &option_svg,   &option_depth, &option_counters, &option_colour,
+    &option_cells_format, &option_out,   &option_sort,  &option_limit,    &option_no_header,
+    &option_no_pager,     NULL};
 static const struct cli_option *const no_options[] = {NULL};
 
 static const char *const browse_examples[] = {"lanescope demo",
@@ -115,6 +147,13 @@ static const char *const sql_examples[] = {"lanescope sql base.lanes 'SELECT * F
                                            "lanescope sql *.lanes 'SELECT duration_ns FROM run'",
                                            "on many runs, stacked",
                                            NULL};
+static const char *const timeline_examples[] = {"lanescope timeline f4.lanes",
+                                                "the whole run",
+                                                "lanescope timeline --from 2s --to 3s f4.lanes",
+                                                "a part of it",
+                                                "lanescope timeline -o f4.svg f4.lanes",
+                                                "for a browser",
+                                                NULL};
 static const char *const export_examples[] = {"lanescope export base.lanes --to csv",
                                               "every table and view into base-csv/",
                                               "lanescope export base.lanes --to jsonl -o out",
@@ -209,6 +248,16 @@ const struct command commands[] = {
      diff_options,
      {WORDS_QUERY, WORDS_RUN},
      command_diff},
+    {"explain",
+     "A B",
+     "Say why B took longer than A, in parts that add up.",
+     "Parts divide the difference of the makespans, of the task times, of the time in I/O ... Without "
+     "--part: those that add up\nand apply, their largest rows (everything, where the output is for "
+     "programs). Groups of runs: --a RUN... --b RUN...",
+     explain_examples,
+     explain_options,
+     {WORDS_RUN, WORDS_RUN},
+     command_explain},
     {"sql",
      "RUN... [STATEMENT]",
      "Run read-only SQL on one run, or on each of many.",
@@ -218,6 +267,16 @@ const struct command commands[] = {
      table_options,
      {WORDS_RUN, WORDS_RUN},
      command_sql},
+    {"timeline",
+     "RUN",
+     "Draw a run's lanes over time, as text, as SVG, or as rows.",
+     "Heights say how busy a lane was; where spans are few, each is drawn, with its name where it "
+     "fits.\n"
+     "With --format the cells come as rows; their busy_ns add up to the lane's busy time.",
+     timeline_examples,
+     timeline_options,
+     {WORDS_RUN, WORDS_NONE},
+     command_timeline},
     {"export",
      "RUN --to FORMAT",
      "Write every table and view of a run as files.",

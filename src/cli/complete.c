@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "explain/explain.h"
 #include "export/export.h"
 #include "import/import.h"
 #include "query/query.h"
@@ -36,6 +37,11 @@ print_words(enum cli_words words, const struct query_library *library)
 			printf("%s ", query_library_get(library, i)->name);
 		}
 		break;
+	case WORDS_PART:
+		for (size_t i = 0; explain_parts[i] && explain_parts[i]->name; i++) {
+			printf("%s ", explain_parts[i]->name);
+		}
+		break;
 	case WORDS_SHELL:
 		printf("bash zsh fish ");
 		break;
@@ -51,7 +57,7 @@ static bool
 is_list(enum cli_words words)
 {
 	return words == WORDS_EXPORT || words == WORDS_TO || words == WORDS_IMPORT ||
-	       words == WORDS_QUERY || words == WORDS_SHELL || words == WORDS_SIMULATE;
+	       words == WORDS_QUERY || words == WORDS_SHELL || words == WORDS_SIMULATE || words == WORDS_PART;
 }
 
 static bool

@@ -266,24 +266,40 @@ print_notes(const struct result *result, struct output *output)
 }
 
 int
-output_result(struct result *result, const struct output_choice *choice, struct err *err)
+output_results(struct result *const *results, size_t n, const struct output_choice *choice,
+               struct err *err)
 {
 	struct output output;
-	if (choice->sort && result_sort(result, choice->sort, err)) {
-		return -1;
-	}
-	if (choice->limited) {
-		result_limit(result, choice->limit);
+	int rc = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (choice->sort && result_sort(results[i], choice->sort, err)) {
+			return -1;
+		}
+		if (choice->limited) {
+			result_limit(results[i], choice->limit);
+		}
 	}
 	if (output_open(&output, choice, err)) {
 		return -1;
 	}
-	print_notes(result, &output);
-	int rc = export_result(result, output.format, &output.options, output.file, err);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		if (i) {
+			fputc('\n', output.file);
+		}
+		print_notes(results[i], &output);
+		rc =
+		    export_result(results[i], output.format, &output.options, output.file, err);
+	}
 	if (output.pager) {
 		rc = 0;
 	}
 	return output_close(&output, rc == 0, err) ? -1 : rc;
+}
+
+int
+output_result(struct result *result, const struct output_choice *choice, struct err *err)
+{
+	return output_results(&result, 1, choice, err);
 }
 
 int

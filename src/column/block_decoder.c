@@ -64,20 +64,22 @@ same_place(const struct block_fields *fields, const struct column_info *column, 
 }
 
 int
-block_bytes_fetch(struct block_bytes *bytes, const struct dataset *dataset,
-                  const struct block_fields *fields, const struct block_info *info, size_t index,
-                  struct err *err)
+block_bytes_begin(struct block_bytes *bytes, const struct block_fields *fields,
+                  const struct block_info *info, size_t index, struct err *err)
 {
 	size_t total = 8;
 
-	if (bytes->n_slots != fields->n) {
+	if (bytes->n_slots != fields->n || !bytes->offsets) {
 		bytes->offsets =
 		    xrealloc_array(bytes->offsets, 2 * fields->n + 1, sizeof *bytes->offsets);
+		bytes->is_fetched =
+		    xrealloc_array(bytes->is_fetched, 2 * fields->n + 1, sizeof *bytes->is_fetched);
 		bytes->n_slots = fields->n;
 	}
 	for (size_t i = 0; i < 2 * fields->n; i++) {
 		const struct column_info *column = slot_info(info, fields, i);
 		bytes->offsets[i] = NOT_FETCHED;
+		bytes->is_fetched[i] = false;
 		if (!column || column->blob_bytes == 0) {
 			continue;
 		}
@@ -103,19 +105,39 @@ block_bytes_fetch(struct block_bytes *bytes, const struct dataset *dataset,
 		}
 		bytes->capacity = total + total / 4;
 	}
-	for (size_t i = 0; i < 2 * fields->n; i++) {
-		const struct column_info *column = slot_info(info, fields, i);
-		if (bytes->offsets[i] == NOT_FETCHED || same_place(fields, column, i) != i) {
-			continue;
-		}
-		if (dataset->fetch(dataset->user, column->blob_id, bytes->bytes + bytes->offsets[i],
-		                   column->blob_bytes, err) < 0) {
-			return -1;
-		}
-	}
 	memset(bytes->bytes + total - 8, 0, 8);
 	bytes->info = info;
 	bytes->index = index;
+	return 0;
+}
+
+static int
+fetch_place(struct block_bytes *bytes, const struct dataset *dataset,
+            const struct block_fields *fields, size_t place, struct err *err)
+{
+	const struct column_info *column = slot_info(bytes->info, fields, place);
+	if (bytes->offsets[place] == NOT_FETCHED) {
+		return 0;
+	}
+	place = same_place(fields, column, place);
+	if (bytes->is_fetched[place]) {
+		return 0;
+	}
+	bytes->is_fetched[place] = true;
+	return dataset->fetch(dataset->user, column->blob_id, bytes->bytes + bytes->offsets[place],
+	                      column->blob_bytes, err);
+}
+
+int
+block_bytes_fetch(struct block_bytes *bytes, const struct dataset *dataset,
+                  const struct block_fields *fields, size_t n_slots, struct err *err)
+{
+	for (size_t slot = 0; slot < n_slots; slot++) {
+		if (fetch_place(bytes, dataset, fields, slot, err) < 0 ||
+		    fetch_place(bytes, dataset, fields, fields->n + slot, err) < 0) {
+			return -1;
+		}
+	}
 	return 0;
 }
 
@@ -124,6 +146,7 @@ block_bytes_free(struct block_bytes *bytes)
 {
 	free(bytes->bytes);
 	free(bytes->offsets);
+	free(bytes->is_fetched);
 }
 
 void
@@ -142,6 +165,7 @@ block_decoder_fini(struct block_decoder *decoder)
 {
 	for (size_t i = 0; i < decoder->n_columns; i++) {
 		free(decoder->columns[i].values);
+		free(decoder->columns[i].small);
 	}
 	free(decoder->columns);
 }
@@ -184,6 +208,7 @@ open_column(struct block_decoder *decoder, size_t slot, const struct block_field
 
 	column->chunk_row = UINT32_MAX;
 	column->next_row = 0;
+	column->small_state = SMALL_UNKNOWN;
 	column->chunk.info = info;
 	if (!info) {
 		return 0;
@@ -208,7 +233,7 @@ open_column(struct block_decoder *decoder, size_t slot, const struct block_field
 
 int
 block_decoder_open(struct block_decoder *decoder, const struct block_fields *fields,
-                   const struct block_bytes *bytes, struct err *err)
+                   const struct block_bytes *bytes, size_t n_slots, struct err *err)
 {
 	struct block_view *view = &decoder->view;
 	const struct block_info *info = bytes->info;
@@ -221,7 +246,7 @@ block_decoder_open(struct block_decoder *decoder, const struct block_fields *fie
 	view->source = &view->dataset->sources[info->source];
 	view->row = view->n = 0;
 	decoder->is_damaged = false;
-	for (size_t slot = 0; slot < fields->n; slot++) {
+	for (size_t slot = 0; slot < n_slots; slot++) {
 		if (open_column(decoder, slot, fields, bytes, err) < 0) {
 			return err_wrap(err, "block %zu", bytes->index);
 		}
@@ -238,6 +263,13 @@ block_decoder_check(const struct block_decoder *decoder, struct err *err)
 		               decoder->view.index, (unsigned)decoder->damaged_field);
 	}
 	return 0;
+}
+
+void
+block_decoder_note_damage(struct block_decoder *decoder, uint32_t field)
+{
+	decoder->is_damaged = true;
+	decoder->damaged_field = field;
 }
 
 void
@@ -288,8 +320,7 @@ check_codes(struct block_decoder *decoder, struct decoder_column *column, uint32
 	    (bound == 0 && column->chunk.n_present == 0)) {
 		return;
 	}
-	decoder->is_damaged = true;
-	decoder->damaged_field = column->chunk.info->field;
+	block_decoder_note_damage(decoder, column->chunk.info->field);
 	for (uint32_t i = 0; i < n; i++) {
 		if ((uint64_t)column->values[i] >= bound) {
 			column->values[i] = 0;

@@ -42,9 +42,12 @@ block_reader_open(struct block_reader *reader, size_t index, struct err *err)
 {
 	const struct block_info *info = &reader->dataset->blocks[reader->kind][index];
 
-	if (block_bytes_fetch(&reader->bytes, reader->dataset, reader->fields, info, index, err) <
-	        0 ||
-	    block_decoder_open(&reader->decoder, reader->fields, &reader->bytes, err) < 0) {
+	size_t n_slots = reader->fields->n;
+
+	if (block_bytes_begin(&reader->bytes, reader->fields, info, index, err) < 0 ||
+	    block_bytes_fetch(&reader->bytes, reader->dataset, reader->fields, n_slots, err) < 0 ||
+	    block_decoder_open(&reader->decoder, reader->fields, &reader->bytes, n_slots, err) <
+	        0) {
 		return NULL;
 	}
 	return &reader->decoder.view;

@@ -34,6 +34,7 @@ struct loop_run {
 	size_t issued, taken, given_back; /* counts since the start */
 	size_t end;                       /* of what the loop goes over */
 	bool is_closed;
+	struct block_decoder sifter;
 	int status; /* first nonzero of the callbacks */
 	size_t failed_block;
 	struct err err;
@@ -79,7 +80,7 @@ scan_slot(struct loop_run *run, struct block_decoder *decoder, unsigned index)
 	struct slot *slot = &run->slots[index];
 	struct err err = ERR_INIT;
 
-	int status = block_decoder_open(decoder, loop->fields, &slot->bytes, &err);
+	int status = block_decoder_open(decoder, loop->fields, &slot->bytes, loop->fields->n, &err);
 	if (status == 0) {
 		status = loop->scan(loop->user, &decoder->view, index, &err);
 	}
@@ -154,14 +155,38 @@ give_back(struct loop_run *run, struct err *err)
 	return status;
 }
 
+/* Does the block turn out to be unwanted by the first of its columns? 1, 0, -1. */
+static int
+sift(struct loop_run *run, const struct block_bytes *bytes, struct err *err)
+{
+	const struct block_loop *loop = run->loop;
+
+	if (block_decoder_open(&run->sifter, loop->fields, bytes, loop->n_sift, err) < 0) {
+		return -1;
+	}
+	return !loop->sift(loop->user, &run->sifter.view);
+}
+
 static int
 issue(struct loop_run *run, size_t block, struct err *err)
 {
 	const struct block_loop *loop = run->loop;
 	struct slot *slot = &run->slots[run->issued % run->n_slots];
+	const struct block_info *info = &loop->dataset->blocks[loop->kind][block];
 
-	if (block_bytes_fetch(&slot->bytes, loop->dataset, loop->fields,
-	                      &loop->dataset->blocks[loop->kind][block], block, err) < 0) {
+	if (block_bytes_begin(&slot->bytes, loop->fields, info, block, err) < 0) {
+		return -1;
+	}
+	if (loop->sift) {
+		int status =
+		    block_bytes_fetch(&slot->bytes, loop->dataset, loop->fields, loop->n_sift, err);
+		status = status == 0 ? sift(run, &slot->bytes, err) : status;
+		if (status != 0) {
+			return status < 0 ? -1 : 0;
+		}
+	}
+	if (block_bytes_fetch(&slot->bytes, loop->dataset, loop->fields, loop->fields->n, err) <
+	    0) {
 		return -1;
 	}
 	pthread_mutex_lock(&run->lock);
@@ -289,10 +314,12 @@ block_loop_run(const struct block_loop *loop, struct err *err)
 	pthread_cond_init(&run.work, NULL);
 	pthread_cond_init(&run.done, NULL);
 	run.slots = xcalloc(run.n_slots, sizeof *run.slots);
+	block_decoder_init(&run.sifter, loop->dataset, loop->fields, 0);
 	int status = run_threads(&run, err);
 	for (unsigned i = 0; i < run.n_slots; i++) {
 		block_bytes_free(&run.slots[i].bytes);
 	}
+	block_decoder_fini(&run.sifter);
 	free(run.slots);
 	pthread_cond_destroy(&run.done);
 	pthread_cond_destroy(&run.work);

@@ -52,6 +52,21 @@ void block_view_skip_to(struct block_view *view, uint32_t row);
 /* Lent until the next chunk. Codes (text columns, FIELD_LANE) are the source's, and checked:
  * values index view->source->texts or lanes safely (also 0 where absent, if the source has any). */
 const struct chunk_column *block_view_column(struct block_view *view, uint32_t slot);
+/* A column of few values: rows as indices into a list of them, that of rows without a value is
+ * n_values. Every value that the block has is among them (not every one need occur, some stand
+ * twice); codes are checked as above. */
+#define SMALL_INDICES 128 /* an index is below */
+struct small_column {
+	const int64_t *values;
+	unsigned n_values;
+	bool has_absent;        /* a row of the block may have no value */
+	const uint8_t *indices; /* of the current chunk's rows; CHUNK_ROWS of them can be read */
+};
+/* False: the column may have many values, or is stored otherwise. Of a block just opened, without
+ * indices. */
+bool block_view_values(struct block_view *view, uint32_t slot, struct small_column *small);
+/* The same of the current chunk, with indices, lent until the next one. */
+bool block_view_small(struct block_view *view, uint32_t slot, struct small_column *small);
 /* Text of a LOCAL_TEXT column at a row of the block; false: absent. */
 bool block_view_text(struct block_view *view, uint32_t slot, uint32_t row, struct slice *text);
 
@@ -66,6 +81,10 @@ struct block_loop {
 	/* May the block hold rows wanted? On the calling thread, just before the block would be
 	 * fetched, blocks in order. NULL: all. */
 	bool (*wanted)(void *user, const struct block_info *block);
+	/* Given that the first n_sift fields were fetched (before a block's columns are, and on the
+	 * calling thread): may it hold rows wanted? Only block_view_values may be called. */
+	bool (*sift)(void *user, struct block_view *view);
+	size_t n_sift;
 	/* Scans one block; threads 0 ... block_loop_threads() - 1, one block at a time each.
 	 * Nonzero stops the loop: -1 with *err set is an error (the lowest failing block's is
 	 * returned), 1 stops without one. */

@@ -188,6 +188,19 @@ coder_set_init(struct coder_set *set, const struct dataset *dataset, enum block_
 	}
 }
 
+bool
+coder_set_fits_totals(const struct coder_set *set)
+{
+	for (unsigned c = 0; c < set->n; c++) {
+		const struct coder *coder = set->coders[c];
+		if (coder->type != CODER_LANE && coder->column != ROW_NAME &&
+		    coder->column != ROW_CATEGORY) {
+			return false;
+		}
+	}
+	return true;
+}
+
 void
 coder_set_free(struct coder_set *set)
 {

@@ -30,6 +30,17 @@ void coder_state_free(struct coder_state *state); /* takes NULL */
 /* codes[row] for the chunk's rows rows[0 ... n-1] (rows NULL: 0 ... n-1). ERR_LIMIT, ERR_FORMAT (metadata of the block that lie). */
 int coder_run(struct coder_state *state, struct block_view *view, const uint16_t *rows, uint32_t n,
               uint32_t *codes, struct err *err);
+/* The coder's column in the view's chunk, if it is one of few values (and neither buckets nor several columns); false: it is not. */
+bool coder_small(const struct coder_state *state, struct block_view *view,
+                 struct small_column *small);
+/* The code of an index of it. */
+int coder_small_code(struct coder_state *state, struct block_view *view,
+                     const struct small_column *small, unsigned index, uint32_t *code,
+                     struct err *err);
+/* Do all of the set's dimensions depend on name, category and lane alone? */
+bool coder_set_fits_totals(const struct coder_set *set);
+int coder_total(struct coder_state *state, const struct dataset_total *total, uint32_t *code,
+                struct err *err);
 /* The code of a bucket (start / width) of a time coder. */
 int coder_bucket(struct coder_state *state, int64_t bucket, uint32_t *code, struct err *err);
 int64_t coder_width(const struct coder *coder);

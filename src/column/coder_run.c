@@ -130,6 +130,24 @@ resolve(struct coder_state *state, const uint32_t *map, uint32_t source_code, st
 	return 0;
 }
 
+int
+coder_total(struct coder_state *state, const struct dataset_total *total, uint32_t *code,
+            struct err *err)
+{
+	struct coder *coder = state->coder;
+	const uint32_t missing = coder->n_by_code - 1;
+	uint32_t run_code = coder->type == CODER_LANE   ? total->lane
+	                    : coder->column == ROW_NAME ? total->name
+	                                                : total->category;
+	run_code = run_code < missing ? run_code : missing;
+	uint32_t known = atomic_load_explicit(&coder->by_code[run_code], memory_order_acquire);
+	if (known == 0) {
+		return code_of_code(state, run_code, code, err);
+	}
+	*code = known - 1;
+	return 0;
+}
+
 /* Our codes by the source's, so that a row costs one look-up. */
 static void
 begin_source(struct coder_state *state, const struct dataset_source *source)
@@ -148,6 +166,15 @@ begin_source(struct coder_state *state, const struct dataset_source *source)
 	}
 	state->n_cache = n;
 	state->source = source;
+}
+
+bool
+coder_small(const struct coder_state *state, struct block_view *view, struct small_column *small)
+{
+	const struct coder *coder = state->coder;
+	bool is_plain = coder->type == CODER_TEXT || coder->type == CODER_LANE ||
+	                (coder->column == ROW_SIZE && coder->type != CODER_ARG);
+	return is_plain && block_view_small(view, coder->slots.field, small);
 }
 
 static int
@@ -282,6 +309,29 @@ run_numbers(struct coder_state *state, struct block_view *view, const uint16_t *
 		}
 		out[row] = last_code;
 	}
+	return 0;
+}
+
+int
+coder_small_code(struct coder_state *state, struct block_view *view,
+                 const struct small_column *small, unsigned index, uint32_t *code, struct err *err)
+{
+	struct coder *coder = state->coder;
+	bool is_absent = index >= small->n_values, is_lane = coder->type == CODER_LANE;
+	if (coder->type == CODER_RANGE || coder->type == CODER_NUMBER) {
+		*code = 0; /* missing, by range */
+		return is_absent ? coder->type == CODER_RANGE ? 0 : code_of_null(state, code, err)
+		                 : code_of_integer(state, small->values[index], code, err);
+	}
+	begin_source(state, view->source);
+	uint32_t source_code =
+	    is_absent ? (uint32_t)state->n_cache - 1 : (uint32_t)small->values[index];
+	if (!state->cache[source_code] &&
+	    resolve(state, is_lane ? view->source->lanes : view->source->texts, source_code, err) <
+	        0) {
+		return -1;
+	}
+	*code = state->cache[source_code] - 1;
 	return 0;
 }
 

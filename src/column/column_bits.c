@@ -123,3 +123,33 @@ bits_unpack(const unsigned char *bytes, uint32_t first, uint32_t n, unsigned wid
 		numbers[i] = bits_get(bytes, first + i, width);
 	}
 }
+
+/* Eight numbers, one beside the other in the lower bits, to eight bytes: halves are moved apart
+ * three times. */
+static inline uint64_t
+spread_bytes(uint64_t eight, unsigned width)
+{
+	const uint64_t fours = bits_mask(4 * width), twos = bits_mask(2 * width) * 0x100000001u,
+		       ones = bits_mask(width) * UINT64_C(0x1000100010001);
+	eight = (eight & fours) | (eight >> 4 * width & fours) << 32;
+	eight = (eight & twos) | (eight >> 2 * width & twos) << 16;
+	return (eight & ones) | (eight >> width & ones) << 8;
+}
+
+void
+bits_unpack_bytes(const unsigned char *bytes, uint32_t first, uint32_t n, unsigned width,
+                  uint8_t *numbers)
+{
+	uint32_t i = 0;
+	for (; i < n && ((first + i) & 7) != 0; i++) {
+		numbers[i] = (uint8_t)bits_get(bytes, first + i, width);
+	}
+	const unsigned char *next = bytes + (size_t)(first + i) / 8 * width;
+	for (; i + 8 <= n; i += 8, next += width) {
+		uint64_t eight = spread_bytes(load_u64(next), width);
+		memcpy(numbers + i, &eight, sizeof eight);
+	}
+	for (; i < n; i++) {
+		numbers[i] = (uint8_t)bits_get(bytes, first + i, width);
+	}
+}

@@ -107,5 +107,8 @@ void bits_pack(const uint64_t *numbers, uint32_t n, unsigned width, struct strbu
 /* Numbers first ... first + n - 1. May read (not use) up to 8 bytes beyond them. */
 void bits_unpack(const unsigned char *bytes, uint32_t first, uint32_t n, unsigned width,
                  uint64_t *numbers);
+/* The same into bytes, for widths of 1 to 7. */
+void bits_unpack_bytes(const unsigned char *bytes, uint32_t first, uint32_t n, unsigned width,
+                       uint8_t *numbers);
 
 #endif

@@ -7,15 +7,7 @@
 #include "config.h"
 #include "column/column.h"
 
-#include "column/column_bits.h"
-
-static inline uint64_t
-table_entry(const struct column_stream *stream, uint64_t index)
-{
-	index = index < stream->n_table ? index : 0;
-	return load_u64(stream->table + index * stream->entry_bytes) &
-	       bits_mask(stream->entry_bytes * 8);
-}
+#include "column/column_stream.h"
 
 #define SMALL_TABLE 64
 
@@ -28,12 +20,12 @@ table_to_values(const struct column_stream *stream, uint64_t *values, uint32_t n
 
 	if (stream->info->width > 6 || n < SMALL_TABLE) {
 		for (uint32_t i = 0; i < n; i++) {
-			values[i] = base + scale * table_entry(stream, values[i]);
+			values[i] = base + scale * column_table_entry(stream, values[i]);
 		}
 		return;
 	}
 	for (uint64_t i = 0; i < SMALL_TABLE; i++) {
-		entries[i] = base + scale * table_entry(stream, i);
+		entries[i] = base + scale * column_table_entry(stream, i);
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		values[i] = entries[values[i] & mask];
@@ -147,9 +139,8 @@ all_present(uint64_t *presence, uint32_t n)
 	return n;
 }
 
-/* Presence of the next n rows; returns how many of them have a number. */
-static uint32_t
-stream_presence(struct column_stream *stream, uint32_t n, uint64_t *presence)
+uint32_t
+column_stream_presence(const struct column_stream *stream, uint32_t n, uint64_t *presence)
 {
 	uint32_t count = 0;
 
@@ -204,7 +195,7 @@ static void
 stream_read(struct column_stream *stream, uint32_t n, uint64_t *values, uint64_t *presence)
 {
 	const struct column_info *info = stream->info;
-	uint32_t count = stream_presence(stream, n, presence);
+	uint32_t count = column_stream_presence(stream, n, presence);
 
 	if (info->type == COLUMN_LOCAL_TEXT || info->flags & COLUMN_COPY) {
 		stream->number += count;
@@ -224,22 +215,26 @@ stream_read(struct column_stream *stream, uint32_t n, uint64_t *values, uint64_t
 	stream->row += n;
 }
 
+uint32_t
+column_stream_count(const struct column_stream *stream, uint32_t n)
+{
+	uint32_t count = 0;
+
+	if (!stream->list) {
+		return stream->bitmap ? bitmap_count(stream->bitmap, stream->row, stream->row + n)
+		                      : n;
+	}
+	while (stream->number + count < stream->n_numbers &&
+	       load_u16(stream->list + 2 * (size_t)(stream->number + count)) < stream->row + n) {
+		count++;
+	}
+	return count;
+}
+
 static void
 stream_skip(struct column_stream *stream, uint32_t n)
 {
-	uint32_t count = n;
-
-	if (stream->list) {
-		for (count = 0; stream->number + count < stream->n_numbers; count++) {
-			if (load_u16(stream->list + 2 * (size_t)(stream->number + count)) >=
-			    stream->row + n) {
-				break;
-			}
-		}
-	} else if (stream->bitmap) {
-		count = bitmap_count(stream->bitmap, stream->row, stream->row + n);
-	}
-	stream_pass(stream, count);
+	stream_pass(stream, column_stream_count(stream, n));
 	stream->row += n;
 }
 
@@ -251,7 +246,7 @@ column_read(struct column_reader *reader, uint32_t n, int64_t *values, uint64_t 
 		return;
 	}
 	stream_read(&reader->source, n, (uint64_t *)values, presence);
-	reader->own.number += stream_presence(&reader->own, n, presence);
+	reader->own.number += column_stream_presence(&reader->own, n, presence);
 	reader->own.row += n;
 	for (uint32_t row = 0; row < n; row++) {
 		values[row] &= -(int64_t)(presence[row / 64] >> (row & 63) & 1);

@@ -25,6 +25,15 @@ struct dataset_lane {
 	enum lane_kind kind;
 };
 
+/* Sums that the import has made over all spans of one lane, category and name. */
+struct dataset_total {
+	uint32_t lane, category, name; /* texts: TEXT_NONE if missing */
+	int64_t calls, rows;
+	int64_t start_min, end_max;
+	int64_t duration_sum, duration_min, duration_max, self_sum;
+	int64_t size_n, size_sum, size_min, size_max; /* extremes mean nothing where size_n is 0 */
+};
+
 struct dataset {
 	const struct slice *texts; /* the run's dictionary */
 	uint32_t n_texts;
@@ -43,6 +52,9 @@ struct dataset {
 	/* Reads blob_bytes bytes of blob_id into buffer. Called only on the thread that called
 	 * the scan (it may step a statement, so that an interrupt is noticed). -1 on error. */
 	int (*fetch)(void *user, int64_t blob_id, void *buffer, size_t bytes, struct err *err);
+	/* Sums of all spans, exact and together of every row; lent as long as the dataset. *n is 0
+	 * if there are none such: then blocks are scanned. May be NULL; called as fetch is. */
+	int (*totals)(void *user, const struct dataset_total **totals, size_t *n, struct err *err);
 	void *user;
 	unsigned n_threads; /* for scans; 0: workers_count() */
 };

@@ -90,6 +90,7 @@ filter_state_new(const struct filter *filter)
 	state->filter = filter;
 	state->regexes = xcalloc(filter->n_leaves, sizeof *state->regexes);
 	state->caches = xcalloc(filter->n_leaves, sizeof *state->caches);
+	state->smalls = xcalloc(filter->n_leaves, sizeof *state->smalls);
 	state->leaf_verdicts = xcalloc(filter->n_leaves, sizeof *state->leaf_verdicts);
 	return state;
 }
@@ -106,6 +107,7 @@ filter_state_free(struct filter_state *state)
 	}
 	free(state->regexes);
 	free(state->caches);
+	free(state->smalls);
 	free(state->leaf_verdicts);
 	free(state);
 }

@@ -41,8 +41,15 @@ void filter_state_free(struct filter_state *state); /* takes NULL */
 enum filter_verdict { FILTER_NONE, FILTER_SOME, FILTER_ALL };
 enum filter_verdict filter_prune(struct filter_state *state, const struct block_info *block);
 
+/* The same of an opened block (all of whose slots the filter reads are fetched), with what its columns of few values tell. */
+enum filter_verdict filter_open(struct filter_state *state, struct block_view *view);
+
 /* Sets the bits of the matching rows of the view's chunk (bits from view->n on are 0); returns how many match. */
 uint32_t filter_chunk(struct filter_state *state, struct block_view *view,
                       uint64_t matches[CHUNK_WORDS]);
+
+/* Are name, category and lane all that it asks of a row? Then it can be asked of a total. */
+bool filter_fits_totals(const struct filter *filter);
+bool filter_accepts_total(struct filter_state *state, const struct dataset_total *total);
 
 #endif

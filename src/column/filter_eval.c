@@ -3,8 +3,9 @@
  * those that match. AND hands on what is left, OR what is missing, so that columns that no row
  * needs are never decoded and costly conditions see few rows.
  *
- * Before a block's first chunk each leaf is pruned by the block's metadata; leaves that all rows
- * meet, or none, cost nothing more.
+ * Before a block's first chunk each leaf is pruned by the block's metadata, then by the values of
+ * its column where these are few (filter_small.c); leaves that all rows meet, or none, cost nothing
+ * more.
  */
 #include "config.h"
 #include "column/filter_tree.h"
@@ -55,6 +56,18 @@ eval_range(const struct filter_range *range, const struct row_integers *integers
 	}
 }
 
+/* IS NULL and IS NOT NULL of what is there. */
+static void
+eval_present(const struct filter_leaf *leaf, const struct row_integers *integers, uint32_t n,
+             uint64_t *out)
+{
+	for (uint32_t w = 0; w * 64 < n; w++) {
+		out[w] = leaf->is_negated
+		             ? present_word(integers->presence, integers->n_present, n, w)
+		             : 0;
+	}
+}
+
 /* Conditions on numbers that are no ranges: IN, LIKE, reals ... row by row. */
 static void
 eval_values(struct filter_state *state, const struct filter_leaf *leaf,
@@ -86,6 +99,8 @@ eval_integers(struct filter_state *state, const struct filter_leaf *leaf,
 	                   (value_type == VALUE_IS_INTEGER || value_type == VALUE_IS_INTEGER_TEXT);
 	if (integers->n_present == 0) {
 		memset(out, 0, CHUNK_WORDS * sizeof *out);
+	} else if (leaf->op == FILTER_IS_NULL && value_type != VALUE_IS_REAL) {
+		eval_present(leaf, integers, n, out);
 	} else if (is_by_range) {
 		eval_range(&leaf->range, integers, n, out);
 	} else {
@@ -266,7 +281,9 @@ eval_leaf(struct filter_state *state, const struct filter_leaf *leaf, struct blo
 		}
 		return;
 	}
-	if (leaf->class == ROW_CLASS_ARG) {
+	if (filter_leaf_small(state, leaf, view, out)) {
+		/* nothing is missing */
+	} else if (leaf->class == ROW_CLASS_ARG) {
 		eval_argument(state, leaf, view, active, out);
 	} else if (leaf->class == ROW_CLASS_TEXT || leaf->class == ROW_CLASS_LANE) {
 		bool is_lane = leaf->class == ROW_CLASS_LANE;
@@ -322,6 +339,7 @@ prune_leaves(struct filter_state *state, const struct block_info *block)
 			    filter_leaf_prune(state, state->filter->leaves[i], block);
 		}
 		state->block = block;
+		state->open_block = NULL;
 	}
 }
 
@@ -344,6 +362,51 @@ prune_node(const struct filter_state *state, const struct filter_node *node)
 	return whole;
 }
 
+static bool
+leaf_accepts_total(struct filter_state *state, const struct filter_leaf *leaf,
+                   const struct dataset_total *total)
+{
+	if (leaf->class == ROW_CLASS_LANE) {
+		return filter_leaf_accepts_lane(state, leaf, total->lane);
+	}
+	return filter_leaf_accepts_text(state, leaf,
+	                                leaf->column == ROW_NAME ? total->name : total->category);
+}
+
+static bool
+node_accepts_total(struct filter_state *state, const struct filter_node *node,
+                   const struct dataset_total *total)
+{
+	if (node->type == FILTER_LEAF) {
+		return leaf_accepts_total(state, node->leaf, total);
+	}
+	bool is_and = node->type == FILTER_AND, whole = is_and;
+	for (const struct filter_node *child = node->child; child && whole == is_and;
+	     child = child->next) {
+		whole = node_accepts_total(state, child, total);
+	}
+	return whole;
+}
+
+bool
+filter_accepts_total(struct filter_state *state, const struct dataset_total *total)
+{
+	return !state->filter->root || node_accepts_total(state, state->filter->root, total);
+}
+
+bool
+filter_fits_totals(const struct filter *filter)
+{
+	for (uint32_t i = 0; i < filter->n_leaves; i++) {
+		const struct filter_leaf *leaf = filter->leaves[i];
+		if (leaf->class != ROW_CLASS_LANE && leaf->column != ROW_NAME &&
+		    leaf->column != ROW_CATEGORY) {
+			return false;
+		}
+	}
+	return true;
+}
+
 enum filter_verdict
 filter_prune(struct filter_state *state, const struct block_info *block)
 {
@@ -351,6 +414,24 @@ filter_prune(struct filter_state *state, const struct block_info *block)
 		return FILTER_ALL;
 	}
 	prune_leaves(state, block);
+	return prune_node(state, state->filter->root);
+}
+
+enum filter_verdict
+filter_open(struct filter_state *state, struct block_view *view)
+{
+	if (!state->filter->root) {
+		return FILTER_ALL;
+	}
+	prune_leaves(state, view->info);
+	if (state->open_block != view->info) {
+		for (uint32_t i = 0; i < state->filter->n_leaves; i++) {
+			if (state->leaf_verdicts[i] == FILTER_SOME) {
+				filter_leaf_open(state, state->filter->leaves[i], view);
+			}
+		}
+		state->open_block = view->info;
+	}
 	return prune_node(state, state->filter->root);
 }
 
@@ -367,7 +448,7 @@ filter_chunk(struct filter_state *state, struct block_view *view, uint64_t match
 		memcpy(matches, all, sizeof all);
 		return view->n;
 	}
-	prune_leaves(state, view->info);
+	filter_open(state, view);
 	eval_node(state, state->filter->root, view, all, matches);
 	for (uint32_t w = 0; w < CHUNK_WORDS; w++) {
 		n += bits_count(matches[w]);

@@ -81,11 +81,23 @@ struct filter_cache {
 	size_t capacity;
 };
 
+/* What a leaf makes of a column of few values of the block that is open: the indices it accepts, or, if these are fewer, refuses. */
+#define LISTED_INDICES 3
+struct filter_small {
+	bool is_known; /* else the column is evaluated row by row */
+	bool accepts[SMALL_INDICES];
+	bool is_listed, lists_accepted;
+	uint8_t n_listed, listed[LISTED_INDICES];
+};
+
 struct filter_state {
 	const struct filter *filter;
 	struct regex **regexes;         /* by leaf; made when first needed */
 	const struct block_info *block; /* that leaf_verdicts are about */
 	enum filter_verdict *leaf_verdicts;
+	const struct block_info
+	    *open_block;             /* that leaf_verdicts were improved for by filter_open */
+	struct filter_small *smalls; /* by leaf, of the open block */
 	struct filter_cache *caches; /* by leaf */
 	int64_t scratch[CHUNK_ROWS];
 };
@@ -94,6 +106,13 @@ struct filter_state {
  * matters from there on ("false" and "unknown" both leave a row out). */
 int filter_parse(struct filter *filter, struct slice text, const struct scan_value *parameters,
                  struct err *err);
+
+/* Improves the leaf's verdict on an open block if its column has few values. */
+void filter_leaf_open(struct filter_state *state, const struct filter_leaf *leaf,
+                      struct block_view *view);
+/* Evaluates such a leaf on the chunk; bits behind the chunk's rows mean nothing. False: it is not such a one. */
+bool filter_leaf_small(struct filter_state *state, const struct filter_leaf *leaf,
+                       struct block_view *view, uint64_t *out);
 
 /* Is the condition true for the value? */
 bool filter_leaf_accepts(struct filter_state *state, const struct filter_leaf *leaf,

@@ -1,4 +1,4 @@
-/* Reading whole rows of a block: for src/column/row*.c and page*.c alone. */
+/* Reading whole rows of a block: for row*.c and page*.c, and for scans of other layers that need most of a row. */
 #ifndef LANESCOPE_COLUMN_ROW_READ_H
 #define LANESCOPE_COLUMN_ROW_READ_H
 

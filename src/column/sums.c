@@ -117,6 +117,7 @@ sums_plan_init(struct sums_plan *plan, const struct dataset *dataset,
 		return -1;
 	}
 	filter_bind(plan->filter, &plan->fields);
+	plan->n_filter_fields = plan->fields.n;
 	coder_set_init(&plan->coders, dataset, plan->kind, &plan->dimensions, plan->group_limit,
 	               &plan->fields);
 	plan_measures(plan, request);
@@ -138,6 +139,13 @@ scan_wanted(void *user, const struct block_info *block)
 {
 	struct scan *scan = user;
 	return filter_prune(scan->threads[0]->filter_state, block) != FILTER_NONE;
+}
+
+static bool
+scan_sift(void *user, struct block_view *view)
+{
+	struct scan *scan = user;
+	return filter_open(scan->threads[0]->filter_state, view) != FILTER_NONE;
 }
 
 /* Leaves the block's sums of doubles for scan_merge. */
@@ -182,7 +190,7 @@ scan_block(void *user, struct block_view *view, unsigned slot, struct err *err)
 	struct scan *scan = user;
 	struct sums_thread *thread = scan->threads[view->thread];
 	bool has_values = thread->plan->parts[MEASURE_VALUE] != 0;
-	enum filter_verdict verdict = filter_prune(thread->filter_state, view->info);
+	enum filter_verdict verdict = filter_open(thread->filter_state, view);
 	while (verdict != FILTER_NONE && block_view_next(view)) {
 		if (sums_thread_rows(thread, view, verdict, NULL, err) < 0) {
 			return -1;
@@ -353,12 +361,17 @@ run_scan(struct sums *sums, struct err *err)
 	                          .end = SIZE_MAX,
 	                          .user = &scan,
 	                          .wanted = scan_wanted,
+	                          .sift = sums->plan.n_filter_fields ? scan_sift : NULL,
+	                          .n_sift = sums->plan.n_filter_fields,
 	                          .scan = scan_block,
 	                          .merge = sums->plan.parts[MEASURE_VALUE] ? scan_merge : NULL,
 	                          .cancel = sums->plan.cancel};
 	scan_begin(&scan, sums, &loop);
-	int result = block_loop_run(&loop, err);
+	int result = sums_add_totals(scan.threads[0], err);
 	if (result == 0) {
+		result = block_loop_run(&loop, err);
+	}
+	if (result >= 0) {
 		result = merge_threads(&scan, err);
 	}
 	scan_end(&scan);

@@ -46,6 +46,8 @@ struct group_totals {
 
 enum { PART_SUM = 1, PART_RANGE = 2, PART_SQUARES = 4 };
 
+#define SMALL_GROUPS 4096u
+
 /* What all threads share and nobody changes during a scan. */
 struct sums_plan {
 	const struct dataset *dataset;
@@ -56,6 +58,7 @@ struct sums_plan {
 	struct coder_set coders;
 	struct filter *filter;
 	struct block_fields fields;
+	size_t n_filter_fields;   /* the first ones */
 	unsigned parts[MEASURES]; /* of each measure; 0: not wanted */
 	bool has_times, has_calls;
 	struct row_slots measure_slots[MEASURES], start_slots, end_slots, calls_slots;
@@ -88,9 +91,17 @@ struct sums_thread {
 	uint32_t n_rows;
 	uint16_t row_buffer[CHUNK_ROWS], present_buffer[CHUNK_ROWS];
 	uint32_t groups[CHUNK_ROWS];
+	/* Dimensions of few values in a block: group + 1 by the combination of their indices. */
+	const struct block_info *small_block; /* that small_groups are of */
+	uint32_t small_groups[SMALL_GROUPS];
+	uint16_t small_indices[CHUNK_ROWS];
 	struct packed_total packed[CHUNK_ROWS / 4];
 	int64_t scratch[CHUNK_ROWS];
 };
+
+/* Instead of scanning: adds the totals that the import has made, where they tell all that is asked.
+ * 1: done, 0: they do not. */
+int sums_add_totals(struct sums_thread *thread, struct err *err);
 
 int sums_plan_init(struct sums_plan *plan, const struct dataset *dataset,
                    const struct sums_request *request, struct err *err);
@@ -102,6 +113,8 @@ void sums_thread_free(struct sums_thread *thread);
  * table. verdict: what filter_prune said of the block. */
 int sums_thread_rows(struct sums_thread *thread, struct block_view *view,
                      enum filter_verdict verdict, const struct group_table *known, struct err *err);
+/* The matching rows' groups, if all dimensions are columns of few values in the view's block: 1, 0 if they are not, -1. */
+int sums_small_groups(struct sums_thread *thread, struct block_view *view, struct err *err);
 /* One tuple's group in the thread's own table, with totals; for tuples that no row of the chunk has. */
 int sums_thread_group(struct sums_thread *thread, const uint32_t *tuple, uint32_t *group,
                       struct err *err);

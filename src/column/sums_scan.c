@@ -152,6 +152,12 @@ sums_thread_rows(struct sums_thread *thread, struct block_view *view, enum filte
 	if (thread->n_rows == 0) {
 		return 0;
 	}
+	if (coders->n > 0 && !known) {
+		int status = sums_small_groups(thread, view, err);
+		if (status != 0) {
+			return status < 0 ? -1 : 0;
+		}
+	}
 	for (unsigned c = 0; c < coders->n; c++) {
 		if (coder_run(thread->coder_states[c], view, thread->rows, thread->n_rows,
 		              thread->codes[c], err) < 0) {
@@ -187,6 +193,34 @@ list_present(struct sums_thread *thread, const uint64_t *presence)
 	return n;
 }
 
+/* Of a column of few values: looked up for the matching rows only. */
+static struct row_integers
+read_small(struct sums_thread *thread, const struct small_column *small, const uint16_t **rows,
+           uint32_t *n)
+{
+	int64_t values[SMALL_INDICES] = {0};
+	memcpy(values, small->values, small->n_values * sizeof *values);
+	*rows = thread->rows;
+	*n = thread->n_rows;
+	if (!thread->rows && !small->has_absent) {
+		for (uint32_t row = 0; row < thread->n_rows; row++) {
+			thread->scratch[row] = values[small->indices[row]];
+		}
+		return (struct row_integers){.values = thread->scratch};
+	}
+	uint32_t n_present = 0;
+	for (uint32_t i = 0; i < thread->n_rows; i++) {
+		uint16_t row = thread->rows ? thread->rows[i] : (uint16_t)i;
+		unsigned index = small->indices[row];
+		thread->scratch[row] = values[index];
+		thread->present_buffer[n_present] = row;
+		n_present += index < small->n_values;
+	}
+	*rows = thread->present_buffer;
+	*n = n_present;
+	return (struct row_integers){.values = thread->scratch};
+}
+
 struct row_integers
 sums_thread_measure(struct sums_thread *thread, struct block_view *view, enum measure measure,
                     const uint16_t **rows, uint32_t *n)
@@ -195,8 +229,13 @@ sums_thread_measure(struct sums_thread *thread, struct block_view *view, enum me
 	                                                  [MEASURE_SELF] = ROW_SELF,
 	                                                  [MEASURE_SIZE] = ROW_SIZE,
 	                                                  [MEASURE_VALUE] = ROW_VALUE};
-	struct row_integers integers = row_column_read(
-	    columns[measure], &thread->plan->measure_slots[measure], view, thread->scratch);
+	const struct row_slots *slots = &thread->plan->measure_slots[measure];
+	struct small_column small;
+	if (measure == MEASURE_SIZE && block_view_small(view, slots->field, &small)) {
+		return read_small(thread, &small, rows, n);
+	}
+	struct row_integers integers =
+	    row_column_read(columns[measure], slots, view, thread->scratch);
 	if (integers.n_present == view->n) {
 		*rows = thread->rows;
 		*n = thread->n_rows;

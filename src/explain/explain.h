@@ -32,13 +32,15 @@ void explain_free(struct explain *explain); /* takes NULL */
 /* Of one of the explain's runs. NULL on error (cancelled, too much for memory, damaged file). */
 const struct schedule *explain_schedule(struct explain *explain, struct explain_run *run,
                                         struct err *err);
+int64_t explain_makespan_ns(const struct schedule *schedule);
 
 struct explain_part {
 	const char *name;  /* "sharing" */
 	const char *title; /* "Makespan shared among what ran" */
 	const char *about; /* a paragraph: what the rows are, the method's reference, its limits */
 	bool adds_up;      /* the rows of measure `delta` sum to the sum row */
-	const char *needs; /* "tasks", "spans", "dependencies", "dftracer" ...; "" anything */
+	/* What every run must have, words apart by blanks: "tasks", "transfers", "spans", or else the name of a format; "" anything. */
+	const char *needs;
 	const struct query_param *params;
 	size_t n_params;
 	/* What a row leads to in the explorer, as in a saved query's header; NULL view: nothing. */
@@ -52,16 +54,36 @@ struct explain_part {
 /* In the order in which a reader wants them; the last has no name. */
 extern const struct explain_part *const explain_parts[];
 const struct explain_part *explain_part_find(const char *name, struct err *err); /* lists them */
+/* 0 if the part applies to these runs; else -1 and why it does not (ERR_USAGE). */
+int explain_part_check(const struct explain *explain, const struct explain_part *part,
+                       struct err *err);
+bool explain_part_takes(const struct explain_part *part, const char *parameter);
+/* What an argument says that explain_compute has let through: of kind percent; of an integer kind (duration, size, count). */
+double explain_share(const char *text);
+int64_t explain_integer(enum column_kind kind, const char *text);
 
-/* Runs a part. ERR_USAGE for unknown or malformed arguments, or if the part does not apply (and why). */
+/* Runs a part. ERR_USAGE for unknown or malformed arguments, or if the part does not apply (and why). Parts of one explain may not run at the
+ * same time. */
 struct result *explain_compute(struct explain *explain, const struct explain_part *part,
                                const struct query_argument *arguments, size_t n_arguments,
                                struct err *err);
+/* The same without the notes that hold for every part: which run is a, the makespans (where a part has read the schedules), what differs between
+ * the runs. explain_note adds them. */
+struct result *explain_compute_rows(struct explain *explain, const struct explain_part *part,
+                                    const struct query_argument *arguments, size_t n_arguments,
+                                    struct err *err);
+void explain_note(struct result *result, const struct explain *explain);
+/* The makespans, and the rows of all parts that add up and apply, under a leading column `part`. limit: at most so many rows of a part, the
+ * others become one; 0: all, nothing folded. */
+struct result *explain_summary(struct explain *explain, size_t limit, struct err *err);
+/* A run's name as that of a column: one that says "part" or "delta" gets its side behind it. */
+const char *explain_column_name(struct arena *arena, const char *run, const char *side);
 
 /*
  * Rows of a part that adds up. Labels say what a row is ("run", "efi"); a and b are the amounts (ns) in either run; rows with the same labels are added.
- * explain_rows_finish sorts by |delta|, folds rows whose |delta| is below `fold` of the largest (0: none) into "(N more)", and ends
- * with the row "sum". Columns: the labels, A's name, B's name, delta, share (of the sum's delta).
+ * explain_rows_finish sorts by |delta|, folds rows whose |delta| is below `fold` of the largest (0: none), and ends with the row "sum".
+ * Rows fold into "(N more)", or "(all N)", of the same other labels, the last label first; with one label there is one such row. A single row is never
+ * folded. Columns: the labels, A's name, B's name, delta, share (of the sum's delta). Sums are exact; what int64 can't hold becomes a real.
  */
 struct explain_rows;
 struct explain_rows *explain_rows_new(const char *const *label_names, size_t n_labels);
@@ -72,5 +94,13 @@ struct result *explain_rows_finish(struct explain_rows *rows, const struct expla
                                    const char *title, int64_t total_a_ns, int64_t total_b_ns,
                                    double fold);
 void explain_rows_free(struct explain_rows *rows); /* takes NULL */
+#define EXPLAIN_FOLD                                                                               \
+	{                                                                                          \
+		.name = "fold", .default_text = "1%",                                              \
+		.about = "rows with less than this share of the largest delta become one",         \
+		.kind = KIND_PERCENT                                                               \
+	}
+/* Keeps the first n rows of a part that adds up, and "residual" and "sum"; the others become one row "(N more)". */
+void explain_rows_limit(struct result *result, size_t n);
 
 #endif

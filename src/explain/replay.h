@@ -22,12 +22,14 @@ const char *replay_factor_name(enum replay_factor factor);
 
 /* How a run's planned times and transfers were understood. */
 struct replay_rules {
-	bool is_reacting; /* planned times follow the end of a task: they move with it; else fixed */
-	bool is_prefetching;  /* transfers begin before their task could run: they hide behind others */
-	int64_t reaction_ns;  /* usual time from a task's end to a planned time */
-	size_t n_edges;       /* inputs that start after what they wait for */
-	size_t n_triggered;   /* items bound to the end after which they were planned */
-	size_t n_released;    /* items bound to a planned time as it is */
+	bool
+	    is_reacting; /* planned times follow the end of a task: they move with it; else fixed */
+	bool
+	    is_prefetching; /* transfers begin before their task could run: they hide behind others */
+	int64_t reaction_ns; /* usual time from a task's end to a planned time */
+	size_t n_edges;      /* inputs that start after what they wait for */
+	size_t n_triggered;  /* items bound to the end after which they were planned */
+	size_t n_released;   /* items bound to a planned time as it is */
 };
 
 struct replay;

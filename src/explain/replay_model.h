@@ -7,24 +7,25 @@
 enum replay_edge_kind {
 	REPLAY_ABSENT, /* does not hold in this run */
 	REPLAY_PLAIN,  /* holds; nothing moved, or it took no time */
-	REPLAY_EARLY,  /* a transfer that began before its task could run: takes delay from the end of its source */
-	REPLAY_LATE,   /* a transfer that began once all inputs were there: counted in the unit's transfer_ns */
+	REPLAY_EARLY, /* a transfer that began before its task could run: takes delay from the end of its source */
+	REPLAY_LATE, /* a transfer that began once all inputs were there: counted in the unit's transfer_ns */
 	REPLAY_TRIGGER /* `to` was planned delay after the end of `from` */
 };
 
 struct replay_edge { /* between units; in order of (to, from) */
 	uint32_t from, to;
-	uint8_t kind[2];    /* enum replay_edge_kind, by run */
-	uint8_t is_far[2];  /* the transfer left its host */
+	uint8_t kind[2];                    /* enum replay_edge_kind, by run */
+	uint8_t is_far[2];                  /* the transfer left its host */
+	int64_t begun_ns[2], arrived_ns[2]; /* of a transfer, as observed */
 	int64_t delay_ns[2];
 };
 
 #define REPLAY_NO_TRANSFER (-1)
-struct replay_unit { /* an item of A with what it is matched with, or an item of B alone */
-	uint32_t item[2];                         /* SCHEDULE_NONE: not in that run */
-	int64_t duration_ns[2], dispatch_ns[2];   /* of the other run, where it is in one only */
-	int64_t transfer_ns[2];                   /* waited for late transfers, or REPLAY_NO_TRANSFER */
-	int64_t release_ns[2];                    /* SCHEDULE_NO_TIME: any time */
+struct replay_unit {      /* an item of A with what it is matched with, or an item of B alone */
+	uint32_t item[2]; /* SCHEDULE_NONE: not in that run */
+	int64_t duration_ns[2], dispatch_ns[2]; /* of the other run, where it is in one only */
+	int64_t transfer_ns[2]; /* waited for late transfers, or REPLAY_NO_TRANSFER */
+	int64_t release_ns[2];  /* SCHEDULE_NO_TIME: any time */
 	uint8_t is_far[2];
 };
 
@@ -40,6 +41,7 @@ struct replay_run { /* as observed */
 
 struct replay {
 	struct replay_run run[2];
+	int64_t floor_ns; /* nothing starts before it: 0, or less where clocks are skewed */
 	struct replay_unit *units;
 	size_t n_units;
 	struct replay_edge *edges;
@@ -62,9 +64,9 @@ void replay_order_fini(struct replay_order *order);
 
 /* Fills slot, previous and n_slots of a run. */
 void replay_split_lanes(struct replay_run *run);
-/* Makes out of what was observed in a run what the model needs: kinds and delays of its edges, transfer, release and dispatch of its units;
- * appends triggers to the edges. Reads edges, which hold between units of this run. */
-void replay_observe(struct replay *replay, unsigned run);
+/* Makes out of what was observed in both runs what the model needs: early or late edges and their delays, triggers, and transfer, release and
+ * dispatch of units, each for the runs that they are in. Edges come with transfers marked late. */
+void replay_observe(struct replay *replay);
 /* Sorts edges and indexes them by unit. */
 void replay_index_edges(struct replay *replay);
 
@@ -83,6 +85,19 @@ static inline int64_t
 replay_end(const struct replay *replay, unsigned run, uint32_t unit)
 {
 	return replay_item(replay, run, unit)->end_ns - replay->run[run].schedule->start_ns;
+}
+
+/* Whether an item had ended when another started. Of items that take no time at one instant the first in its lane's order counts as before, so
+ * that what was observed never goes in a circle. */
+static inline bool
+replay_runs_before(const struct schedule *schedule, uint32_t from, uint32_t to)
+{
+	const struct schedule_item *x = &schedule->items[from], *y = &schedule->items[to];
+	if (x->end_ns > y->start_ns) {
+		return false;
+	}
+	return x->start_ns < y->start_ns || x->end_ns < y->end_ns ||
+	       (x->end_ns == y->end_ns && from < to);
 }
 
 #endif

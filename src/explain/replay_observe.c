@@ -18,8 +18,8 @@
  * tasks ran faster it would come sooner. So where planned times follow an end anywhere in the run far
  * more closely than chance would have it (their median distance is below a quarter of the median distance between
  * ends), an item that is planned later than its known inputs explain is bound to that end (there is an input that the trace does not show),
- * else to the planned time as it is (work that arrives by a timetable). An item planned right after it was ready needs
- * neither: that delay is dispatch.
+ * else, if it has no inputs, to the planned time as it is (work that arrives by a timetable). An item planned
+ * right after it was ready needs neither: that delay is dispatch.
  */
 #include "config.h"
 #include "explain/replay_model.h"
@@ -29,10 +29,10 @@
 #include "util/intervals.h"
 #include "util/mem.h"
 
-#define REACTIONS_MIN 8      /* fewer planned times tell nothing */
-#define REACTION_SHARE 4     /* of the distance between ends */
+#define REACTIONS_MIN 8       /* fewer planned times tell nothing */
+#define REACTION_SHARE 4      /* of the distance between ends */
 #define REACTION_TOLERANCE 10 /* times the usual reaction still are a reaction */
-#define PREFETCH_SHARE 20    /* one transfer in so many begun early: the run prefetches */
+#define PREFETCH_SHARE 20     /* one transfer in so many begun early: the run prefetches */
 
 static int
 compare_times(const void *a, const void *b)
@@ -53,11 +53,11 @@ median(int64_t *times, size_t n)
 
 /* When the slot was free and all inputs had ended. */
 static int64_t
-ready_time(const struct replay *replay, unsigned r, uint32_t unit)
+find_ready(const struct replay *replay, unsigned r, uint32_t unit)
 {
 	const struct replay_run *run = &replay->run[r];
 	uint32_t item = replay->units[unit].item[r], before = run->previous[item];
-	int64_t ready = 0;
+	int64_t ready = replay->floor_ns;
 	if (before != SCHEDULE_NONE) {
 		ready = run->schedule->items[before].end_ns - run->schedule->start_ns;
 	}
@@ -71,22 +71,27 @@ ready_time(const struct replay *replay, unsigned r, uint32_t unit)
 	return ready;
 }
 
-/* Until now delay_ns of an edge with a transfer is when that began and arrived, see replay.c. */
-static bool
-begins_early(const struct replay *replay, unsigned r, const struct replay_edge *edge)
+/* By unit; SCHEDULE_NO_TIME for those that are not in the run. */
+static int64_t *
+find_all_ready(const struct replay *replay, unsigned r)
 {
-	return edge->delay_ns[r] < ready_time(replay, r, edge->to);
+	int64_t *ready = xcalloc(replay->n_units, sizeof *ready);
+	for (uint32_t u = 0; u < replay->n_units; u++) {
+		bool is_here = replay->units[u].item[r] != SCHEDULE_NONE;
+		ready[u] = is_here ? find_ready(replay, r, u) : SCHEDULE_NO_TIME;
+	}
+	return ready;
 }
 
 static void
-find_prefetching(struct replay *replay, unsigned r)
+find_prefetching(struct replay *replay, unsigned r, const int64_t *ready)
 {
 	size_t n = 0, n_early = 0;
 	for (size_t e = 0; e < replay->n_edges; e++) {
 		const struct replay_edge *edge = &replay->edges[e];
 		if (edge->kind[r] == REPLAY_LATE) {
 			n++;
-			n_early += begins_early(replay, r, edge);
+			n_early += edge->begun_ns[r] < ready[edge->to];
 		}
 	}
 	replay->run[r].rules.is_prefetching = n_early > 0 && n_early >= n / PREFETCH_SHARE;
@@ -110,9 +115,9 @@ add_to_mean(struct mean *mean, int64_t value)
 	mean->n++;
 }
 
-/* Decides for each transfer whether it is early, and what it takes. arrivals: by edge. */
+/* Decides for each transfer whether it is early, and what it takes. */
 static void
-measure_transfers(struct replay *replay, unsigned r, const int64_t *arrivals)
+measure_transfers(struct replay *replay, unsigned r, const int64_t *all_ready)
 {
 	struct mean means[2][2] = {{{0, 0}}};
 	struct replay_run *run = &replay->run[r];
@@ -123,15 +128,16 @@ measure_transfers(struct replay *replay, unsigned r, const int64_t *arrivals)
 		if (unit->item[r] == SCHEDULE_NONE) {
 			continue;
 		}
-		int64_t ready = ready_time(replay, r, u), start = replay_start(replay, r, u);
+		int64_t ready = all_ready[u], start = replay_start(replay, r, u);
 		for (size_t e = replay->first_edge[u]; e < replay->first_edge[u + 1]; e++) {
 			struct replay_edge *edge = &replay->edges[e];
 			if (edge->kind[r] != REPLAY_LATE) {
 				continue;
 			}
-			int64_t arrival = arrivals[e] < start ? arrivals[e] : start;
-			if (run->rules.is_prefetching || edge->delay_ns[r] < ready) {
-				int64_t delay = time_sub(arrival, replay_end(replay, r, edge->from));
+			int64_t arrival = edge->arrived_ns[r] < start ? edge->arrived_ns[r] : start;
+			if (run->rules.is_prefetching || edge->begun_ns[r] < ready) {
+				int64_t delay =
+				    time_sub(arrival, replay_end(replay, r, edge->from));
 				edge->kind[r] = REPLAY_EARLY;
 				edge->delay_ns[r] = delay > 0 ? delay : 0;
 				add_to_mean(&means[0][edge->is_far[r]], edge->delay_ns[r]);
@@ -209,7 +215,8 @@ planned_time(const struct replay *replay, unsigned r, uint32_t u)
 		return SCHEDULE_NO_TIME;
 	}
 	int64_t planned = schedule->tasks[item->task].planned_ns;
-	if (planned == SCHEDULE_NO_TIME || planned > item->start_ns || planned < schedule->start_ns) {
+	if (planned == SCHEDULE_NO_TIME || planned > item->start_ns ||
+	    planned < schedule->start_ns) {
 		return SCHEDULE_NO_TIME;
 	}
 	return planned - schedule->start_ns;
@@ -234,8 +241,8 @@ find_reactions(struct replay *replay, unsigned r, const struct ended *ends)
 		gaps[n_gaps++] = ends[i].end_ns - ends[i - 1].end_ns;
 	}
 	rules->reaction_ns = median(reactions, n);
-	rules->is_reacting = n >= REACTIONS_MIN &&
-	                     rules->reaction_ns < median(gaps, n_gaps) / REACTION_SHARE;
+	rules->is_reacting =
+	    n >= REACTIONS_MIN && rules->reaction_ns < median(gaps, n_gaps) / REACTION_SHARE;
 	free(reactions);
 	free(gaps);
 }
@@ -252,9 +259,20 @@ add_trigger(struct replay *replay, size_t *capacity, unsigned r, uint32_t from, 
 	edge->delay_ns[r] = delay_ns;
 }
 
+static bool
+has_inputs(const struct replay *replay, unsigned r, uint32_t u)
+{
+	for (size_t e = replay->first_edge[u]; e < replay->first_edge[u + 1]; e++) {
+		if (replay->edges[e].kind[r] != REPLAY_ABSENT) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Binds items whose planned time is later than what is known explains. */
 static void
-bind_planned(struct replay *replay, unsigned r, const struct ended *ends)
+bind_planned(struct replay *replay, unsigned r, const int64_t *ready, const struct ended *ends)
 {
 	struct replay_rules *rules = &replay->run[r].rules;
 	size_t n_ends = replay->run[r].schedule->n_items, capacity = replay->n_edges;
@@ -265,13 +283,16 @@ bind_planned(struct replay *replay, unsigned r, const struct ended *ends)
 		if (planned == SCHEDULE_NO_TIME) {
 			continue;
 		}
-		int64_t late = planned - ready_time(replay, r, u);
-		if (rules->is_reacting && late >= 0 && late <= tolerance) {
+		int64_t late = planned - ready[u];
+		if (rules->is_reacting ? late >= 0 && late <= tolerance
+		                       : has_inputs(replay, r, u)) {
 			continue;
 		}
 		const struct ended *last =
 		    rules->is_reacting ? last_ended(ends, n_ends, planned) : NULL;
-		if (last && last->unit != u) {
+		if (last &&
+		    replay_runs_before(replay->run[r].schedule, replay->units[last->unit].item[r],
+		                       replay->units[u].item[r])) {
 			add_trigger(replay, &capacity, r, last->unit, u, planned - last->end_ns);
 			rules->n_triggered++;
 		} else {
@@ -283,18 +304,19 @@ bind_planned(struct replay *replay, unsigned r, const struct ended *ends)
 
 /* What is left between all that held a unit back and its start. */
 static void
-measure_dispatch(struct replay *replay, unsigned r)
+measure_dispatch(struct replay *replay, unsigned r, const int64_t *all_ready)
 {
 	for (uint32_t u = 0; u < replay->n_units; u++) {
 		struct replay_unit *unit = &replay->units[u];
 		if (unit->item[r] == SCHEDULE_NONE) {
 			continue;
 		}
-		int64_t ready = ready_time(replay, r, u), bound = ready;
+		int64_t ready = all_ready[u], bound = ready;
 		for (size_t e = replay->first_edge[u]; e < replay->first_edge[u + 1]; e++) {
 			const struct replay_edge *edge = &replay->edges[e];
 			if (edge->kind[r] == REPLAY_EARLY || edge->kind[r] == REPLAY_TRIGGER) {
-				int64_t at = time_add(replay_end(replay, r, edge->from), edge->delay_ns[r]);
+				int64_t at =
+				    time_add(replay_end(replay, r, edge->from), edge->delay_ns[r]);
 				bound = at > bound ? at : bound;
 			}
 		}
@@ -309,14 +331,23 @@ measure_dispatch(struct replay *replay, unsigned r)
 }
 
 void
-replay_observe(struct replay *replay, unsigned r, const int64_t *arrivals)
+replay_observe(struct replay *replay)
 {
-	find_prefetching(replay, r);
-	measure_transfers(replay, r, arrivals);
-	struct ended *ends = sort_ends(replay, r);
-	find_reactions(replay, r, ends);
-	bind_planned(replay, r, ends);
-	free(ends);
+	int64_t *ready[2];
+	for (unsigned r = 0; r < 2; r++) {
+		ready[r] = find_all_ready(replay, r);
+		find_prefetching(replay, r, ready[r]);
+		measure_transfers(replay, r, ready[r]);
+	}
+	for (unsigned r = 0; r < 2; r++) {
+		struct ended *ends = sort_ends(replay, r);
+		find_reactions(replay, r, ends);
+		bind_planned(replay, r, ready[r], ends);
+		free(ends);
+	}
 	replay_index_edges(replay);
-	measure_dispatch(replay, r);
+	for (unsigned r = 0; r < 2; r++) {
+		measure_dispatch(replay, r, ready[r]);
+		free(ready[r]);
+	}
 }

@@ -64,7 +64,8 @@ replay_split_lanes(struct replay_run *run)
 {
 	const struct schedule *schedule = run->schedule;
 	size_t n = schedule->n_items;
-	struct slots slots = {xcalloc(n, sizeof *slots.heap), 0, xcalloc(n, sizeof *slots.free_slots), 0};
+	struct slots slots = {xcalloc(n, sizeof *slots.heap), 0,
+	                      xcalloc(n, sizeof *slots.free_slots), 0};
 	run->slot = xcalloc(n, sizeof *run->slot);
 	run->previous = xcalloc(n, sizeof *run->previous);
 	run->n_slots = 0;

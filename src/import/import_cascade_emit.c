@@ -268,7 +268,8 @@ emit_task(struct cascade_emitter *emitter, const struct cascade_life *life)
 	                    .finished = life->times[STAGE_FINISHED],
 	                    .completed = life->times[STAGE_COMPLETED],
 	                    .recorded_start = NAN,
-	                    .recorded_duration = NAN};
+	                    .recorded_duration = NAN,
+	                    .size_bytes = SIZE_NONE};
 
 	task.kind = emitter->sink->text(emitter->sink->user, kind_of(name));
 	task.lane = lane_of(emitter, life->place, ROLE_RUN);

@@ -259,7 +259,8 @@ emit_task(struct dasf_reader *reader, const struct dasf_record *record,
 	                    .finished = span->start_ns + span->duration_ns,
 	                    .completed = TIME_NONE,
 	                    .recorded_start = record->timestamp,
-	                    .recorded_duration = record->duration};
+	                    .recorded_duration = record->duration,
+	                    .size_bytes = span->size_bytes};
 
 	task.key = text_code_of(reader, compute->key);
 	int stop = reader->sink->task(reader->sink->user, &task);

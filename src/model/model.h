@@ -111,6 +111,7 @@ struct task {
 	int64_t planned, enqueued, started, loaded, computed, published, finished, completed;
 	/* Times recorded as floating point: kept as they were (else NaN), as analyses need every digit. */
 	double recorded_start, recorded_duration;
+	int64_t size_bytes; /* of its result, SIZE_NONE if not known */
 };
 
 struct transfer {

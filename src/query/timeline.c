@@ -22,9 +22,9 @@ ident_compare(const struct dataset *dataset, const struct ident *a, const struct
 	if (a->type == IDENT_INTEGER) {
 		return a->integer < b->integer ? -1 : a->integer > b->integer;
 	}
-	return a->type == IDENT_TEXT
-	           ? natural_compare(timeline_text(dataset, a->text), timeline_text(dataset, b->text))
-	           : 0;
+	return a->type == IDENT_TEXT ? natural_compare(timeline_text(dataset, a->text),
+	                                               timeline_text(dataset, b->text))
+	                             : 0;
 }
 
 static int
@@ -32,7 +32,8 @@ lane_compare(const void *left, const void *right)
 {
 	const struct lane_order *a = left, *b = right;
 	const struct dataset_lane *x = &a->dataset->lanes[a->id], *y = &b->dataset->lanes[b->id];
-	int order = natural_compare(timeline_text(a->dataset, x->host), timeline_text(a->dataset, y->host));
+	int order =
+	    natural_compare(timeline_text(a->dataset, x->host), timeline_text(a->dataset, y->host));
 
 	if (!order && x->host != y->host) {
 		order = x->host < y->host ? -1 : 1;
@@ -50,7 +51,8 @@ lane_compare(const void *left, const void *right)
 		order = ident_compare(a->dataset, &x->thread, &y->thread);
 	}
 	if (!order) {
-		order = natural_compare(timeline_text(a->dataset, x->name), timeline_text(a->dataset, y->name));
+		order = natural_compare(timeline_text(a->dataset, x->name),
+		                        timeline_text(a->dataset, y->name));
 	}
 	return order ? order : (a->id < b->id ? -1 : 1);
 }
@@ -59,8 +61,8 @@ lane_compare(const void *left, const void *right)
 static int
 read_lanes(struct store *store, int64_t *busy_ns, size_t n_lanes, struct err *err)
 {
-	struct stmt *stmt = store_prepare(
-	    store, "SELECT lane, sum(self_sum) FROM span_total GROUP BY lane", err);
+	struct stmt *stmt =
+	    store_prepare(store, "SELECT lane, sum(self_sum) FROM span_total GROUP BY lane", err);
 	int row;
 
 	if (!stmt) {
@@ -287,9 +289,9 @@ timeline_read(struct store *store, const struct timeline *timeline, size_t first
 		if (row->type != TIMELINE_LANE && row->type != TIMELINE_HOST) {
 			continue;
 		}
-		requests[n_requests++] = (struct tile_request){row->is_host ? TILE_GROUP : TILE_LANE, row->id,
-		                                    row->members, row->n_members,
-		                                    window->cells + i * n_cells};
+		requests[n_requests++] = (struct tile_request){
+		    row->is_host ? TILE_GROUP : TILE_LANE, row->id, row->members, row->n_members,
+		    window->cells + i * n_cells};
 	}
 	if (tile_read_many(&reader, requests, n_requests, start_ns, cell_ns, n_cells, window->arena,
 	                   err) != 0) {

@@ -27,11 +27,11 @@ struct timeline_row {
 	const uint32_t *members; /* lane ids below a host or process whose busy time counts */
 	uint32_t n_members;
 	enum timeline_row_type type;
-	unsigned level;     /* how deep it stands among the rows */
-	size_t n_below;     /* rows that follow and belong to this one */
-	uint32_t text;      /* counter: its name; capacity: its pool (TEXT_NONE: none) */
-	int64_t busy_ns;    /* self time of its spans in the run; lanes only */
-	double low, high;   /* of a counter or capacity, in the run */
+	unsigned level;   /* how deep it stands among the rows */
+	size_t n_below;   /* rows that follow and belong to this one */
+	uint32_t text;    /* counter: its name; capacity: its pool (TEXT_NONE: none) */
+	int64_t busy_ns;  /* self time of its spans in the run; lanes only */
+	double low, high; /* of a counter or capacity, in the run */
 };
 
 struct timeline {
@@ -54,9 +54,10 @@ struct timeline {
 
 /* Rows beside hosts and lanes. */
 enum timeline_parts {
-	TIMELINE_PROCESSES = 1, /* a row for each process with several lanes, on hosts with several processes */
-	TIMELINE_VALUES = 2,    /* counters and capacity, after all lanes */
-	TIMELINE_SUMS = 4       /* work, idle, transfer, queue of the run, before all lanes */
+	TIMELINE_PROCESSES =
+	    1, /* a row for each process with several lanes, on hosts with several processes */
+	TIMELINE_VALUES = 2, /* counters and capacity, after all lanes */
+	TIMELINE_SUMS = 4    /* work, idle, transfer, queue of the run, before all lanes */
 };
 
 /* Lanes that hold spans. NULL on error. Lives on its own: the store may be closed. */

@@ -93,15 +93,17 @@ labels_read(struct labels *labels, struct store *store, bool by_category, struct
 	stmt = store_prepare(
 	    store,
 	    by_category
-	        ? "SELECT t.category, s.text, sum(self_sum), sum(dur_sum), sum(n) FROM span_total t"
-	          " JOIN string s ON s.id = t.category GROUP BY 1 ORDER BY 3 DESC, 1 LIMIT ?"
-	        : "WITH kinds AS (SELECT key, min(kind) AS kind FROM task GROUP BY key)"
-	          " SELECT t.name, s.text, t.self, t.dur, t.n FROM (SELECT name, sum(self_sum) AS "
-	          "self,"
-	          " sum(dur_sum) AS dur, sum(n) AS n FROM span_total WHERE name IS NOT NULL GROUP BY "
-	          "name) t"
-	          " LEFT JOIN kinds k ON k.key = t.name"
-	          " JOIN string s ON s.id = coalesce(k.kind, t.name) ORDER BY t.self DESC, 1 LIMIT ?",
+		? "SELECT t.category, s.text, sum(self_sum), sum(dur_sum), sum(n) FROM span_total t"
+		  " JOIN string s ON s.id = t.category GROUP BY 1 ORDER BY 3 DESC, 1 LIMIT ?"
+		: "WITH kinds AS (SELECT key, min(kind) AS kind FROM task GROUP BY key)"
+		  " SELECT t.name, s.text, t.self, t.dur, t.n FROM (SELECT name, sum(self_sum) AS "
+		  "self,"
+		  " sum(dur_sum) AS dur, sum(n) AS n FROM span_total WHERE name IS NOT NULL GROUP "
+		  "BY "
+		  "name) t"
+		  " LEFT JOIN kinds k ON k.key = t.name"
+		  " JOIN string s ON s.id = coalesce(k.kind, t.name) ORDER BY t.self DESC, 1 LIMIT "
+		  "?",
 	    err);
 	if (!stmt) {
 		return -1;
@@ -222,6 +224,33 @@ rank_slowdown(struct colours *colours, const struct labels *labels, struct store
 	return rc;
 }
 
+/* Sums of a scan come with texts, not codes. */
+static void
+rank_texts(struct colours *colours, const struct dataset *dataset)
+{
+	size_t n = 0;
+
+	colours->texts = intern_new();
+	for (uint32_t i = 0; i < colours->n_ranks; i++) {
+		n += colours->ranks[i] != COLOUR_NONE;
+	}
+	colours->text_ranks = arena_alloc(colours->arena, (n + 1) * sizeof(*colours->text_ranks));
+	for (uint32_t i = 0; i < colours->n_ranks; i++) {
+		if (colours->ranks[i] != COLOUR_NONE) {
+			colours->text_ranks[intern_id(colours->texts, dataset->texts[i])] =
+			    colours->ranks[i];
+		}
+	}
+}
+
+uint32_t
+colours_rank_of_text(const struct colours *colours, struct slice text)
+{
+	uint32_t id = intern_find(colours->texts, text);
+
+	return id == INTERN_NONE ? COLOUR_NONE : colours->text_ranks[id];
+}
+
 struct colours *
 colours_new(struct store *store, struct store *other, enum colour_mode mode, struct err *err)
 {
@@ -237,8 +266,8 @@ colours_new(struct store *store, struct store *other, enum colour_mode mode, str
 		use_words(colours, states, "#!");
 	} else if ((rc = labels_read(&labels, store, mode == COLOUR_CATEGORY, err)) == 0) {
 		colours->n_ranks = labels.n_codes;
-		colours->ranks = arena_alloc(
-		    colours->arena, ((size_t)labels.n_codes + 1) * sizeof(*colours->ranks));
+		colours->ranks = arena_alloc(colours->arena, ((size_t)labels.n_codes + 1) *
+		                                                 sizeof(*colours->ranks));
 		if (mode == COLOUR_SLOWDOWN) {
 			rc = rank_slowdown(colours, &labels, other, err);
 		} else {
@@ -246,6 +275,9 @@ colours_new(struct store *store, struct store *other, enum colour_mode mode, str
 		}
 	}
 	labels_fini(&labels);
+	if (rc == 0) {
+		rank_texts(colours, store_dataset(store, err));
+	}
 	if (rc != 0) {
 		colours_release(colours);
 		return NULL;
@@ -264,6 +296,7 @@ void
 colours_release(struct colours *colours)
 {
 	if (colours && atomic_fetch_sub(&colours->references, 1) == 1) {
+		intern_free(colours->texts);
 		arena_free(colours->arena);
 		free(colours);
 	}

@@ -18,7 +18,8 @@ bool colour_mode_find(struct slice name, enum colour_mode *mode);
 enum { STATUS_OK, STATUS_FAILED };
 enum { SLOWDOWN_SAME, SLOWDOWN_FASTER, SLOWDOWN_SLOWER, SLOWDOWN_TWICE, SLOWDOWN_ONLY_HERE };
 /* Spans that failed, in the filter language. */
-#define STATUS_FILTER "(arg.ret < 0 OR arg.error IS NOT NULL OR arg.status IN ('error', 'failed', 'fail'))"
+#define STATUS_FILTER                                                                              \
+	"(arg.ret < 0 OR arg.error IS NOT NULL OR arg.status IN ('error', 'failed', 'fail'))"
 
 struct colours {
 	atomic_uint references; /* private */
@@ -29,6 +30,8 @@ struct colours {
 	char *marks;          /* a letter or sign for each, for pictures without colour */
 	uint32_t *ranks;      /* by text code of a category or name; COLOUR_NONE: no colour */
 	uint32_t n_ranks;
+	struct intern *texts; /* of the categories or names that have ranks, by text_ranks */
+	uint32_t *text_ranks;
 };
 
 /* other: the run that slowdown compares with; NULL for the other modes. NULL on error. */
@@ -41,5 +44,7 @@ colours_rank(const struct colours *colours, uint32_t code)
 {
 	return code < colours->n_ranks ? colours->ranks[code] : COLOUR_NONE;
 }
+
+uint32_t colours_rank_of_text(const struct colours *colours, struct slice text);
 
 #endif

@@ -67,11 +67,11 @@ wish(struct wishes *wishes, struct tile_request request, struct tile_cell *sum)
 {
 	size_t capacity = wishes->capacity;
 
-	wishes->requests = mem_grow(wishes->requests, &wishes->capacity, wishes->n + 1,
-	                            sizeof(*wishes->requests));
+	wishes->requests =
+	    mem_grow(wishes->requests, &wishes->capacity, wishes->n + 1, sizeof(*wishes->requests));
 	if (capacity != wishes->capacity || !wishes->sums) {
-		wishes->sums = xrealloc_array(wishes->sums, wishes->capacity,
-		                              sizeof(*wishes->sums));
+		wishes->sums =
+		    xrealloc_array(wishes->sums, wishes->capacity, sizeof(*wishes->sums));
 	}
 	wishes->requests[wishes->n] = request;
 	wishes->sums[wishes->n++] = sum;
@@ -130,8 +130,8 @@ settle_wish(struct building *building, const struct tile_request *request, struc
 		for (uint32_t k = 0; k < cell->n_categories; k++) {
 			times[k].category =
 			    building->request->colours->mode == COLOUR_CATEGORY
-			        ? colours_rank(building->request->colours, times[k].category)
-			        : COLOUR_NONE;
+				? colours_rank(building->request->colours, times[k].category)
+				: COLOUR_NONE;
 		}
 		cell->categories = times;
 	}
@@ -177,8 +177,9 @@ tiles_suffice(const struct building *building)
 static bool
 may_show_spans(const struct building *building)
 {
-	int64_t n = 0, limit = building->request->span_limit ? (int64_t)building->request->span_limit
-	                                                     : PICTURE_SPANS;
+	int64_t n = 0, limit = building->request->span_limit
+	                           ? (int64_t)building->request->span_limit
+	                           : PICTURE_SPANS;
 
 	for (size_t i = 0; i < building->request->n_lines; i++) {
 		const struct timeline_track *track = &building->picture->tracks[i];
@@ -203,7 +204,8 @@ build(struct building *building, struct err *err)
 	if (may_show_spans(building)) {
 		shown = building_add_spans(building, err);
 	}
-	if (shown < 0 || (!shown && !tiles_suffice(building) && building_add_sums(building, err) != 0)) {
+	if (shown < 0 ||
+	    (!shown && !tiles_suffice(building) && building_add_sums(building, err) != 0)) {
 		return -1;
 	}
 	return building_add_values(building, err);
@@ -237,10 +239,10 @@ timeline_picture_read(struct store *store, const struct timeline *timeline,
 	                            (request->n_lines + 1) * sizeof(*picture->lines));
 	picture->tracks =
 	    arena_zalloc(picture->arena, (request->n_lines + 1) * sizeof(*picture->tracks));
-	building.end_ns = time_add(request->start_ns,
-	                           request->cell_ns > INT64_MAX / (request->n_cells + 1)
-	                               ? INT64_MAX
-	                               : request->cell_ns * request->n_cells);
+	building.end_ns =
+	    time_add(request->start_ns, request->cell_ns > INT64_MAX / (request->n_cells + 1)
+	                                    ? INT64_MAX
+	                                    : request->cell_ns * request->n_cells);
 	building.line_of_lane =
 	    xmalloc(((size_t)building.dataset->n_lanes + 1) * sizeof(*building.line_of_lane));
 	for (size_t i = 0; i < building.dataset->n_lanes; i++) {

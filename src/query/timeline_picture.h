@@ -36,9 +36,10 @@ struct timeline_value {
 };
 
 struct timeline_track {
-	struct tile_cell *cells;       /* lanes, hosts, processes; their `category` is a rank of colours. NULL: none */
-	struct timeline_value *values; /* counters, capacity, sums: NULL for others */
-	double low, high;              /* of the values that may come */
+	struct tile_cell
+	    *cells; /* lanes, hosts, processes; their `category` is a rank of colours. NULL: none */
+	struct timeline_value *values;     /* counters, capacity, sums: NULL for others */
+	double low, high;                  /* of the values that may come */
 	const struct timeline_span *spans; /* by start; NULL: only cells are known */
 	size_t n_spans;
 	bool has_spans;

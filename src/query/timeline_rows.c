@@ -82,10 +82,9 @@ process_name(struct laying *laying, const struct ident *process)
 {
 	struct arena *arena = laying->timeline->arena;
 	struct slice text = timeline_text(laying->dataset, process->text);
-	const char *name =
-	    process->type == IDENT_INTEGER
-	        ? arena_printf(arena, "process %" PRId64, process->integer)
-	        : arena_printf(arena, "process %.*s", (int)text.len, text.ptr);
+	const char *name = process->type == IDENT_INTEGER
+	                       ? arena_printf(arena, "process %" PRId64, process->integer)
+	                       : arena_printf(arena, "process %.*s", (int)text.len, text.ptr);
 
 	return slice_of(name);
 }
@@ -104,8 +103,7 @@ add_processes(struct laying *laying, size_t from, size_t to, unsigned level)
 		while (next < to && same_process(laying, i, next)) {
 			next++;
 		}
-		has_row =
-		    several && next - i > 1 && lane_at(laying, i)->process.type != IDENT_NONE;
+		has_row = several && next - i > 1 && lane_at(laying, i)->process.type != IDENT_NONE;
 		if (has_row) {
 			add_members(laying,
 			            add_row(laying, TIMELINE_PROCESS, level,
@@ -248,8 +246,7 @@ add_capacity(struct timeline *timeline, struct store *store, struct err *err)
 	rows_reserve(timeline, 1000);
 	while ((state = stmt_step(stmt, err)) > 0) {
 		struct slice pool = stmt_text(stmt, 1);
-		int64_t code =
-		    stmt_type(stmt, 0) == VALUE_NULL ? TEXT_NONE : stmt_integer(stmt, 0);
+		int64_t code = stmt_type(stmt, 0) == VALUE_NULL ? TEXT_NONE : stmt_integer(stmt, 0);
 		const char *name = arena_printf(timeline->arena, "nodes%s%.*s", pool.len ? " " : "",
 		                                (int)pool.len, pool.len ? pool.ptr : "");
 
@@ -269,8 +266,8 @@ timeline_add_values(struct timeline *timeline, struct store *store, struct err *
 {
 	const struct dataset *dataset = store_dataset(store, err);
 
-	if (!dataset || (store_run(store)->n_counters > 0 &&
-	                 add_counters(timeline, dataset, err) != 0)) {
+	if (!dataset ||
+	    (store_run(store)->n_counters > 0 && add_counters(timeline, dataset, err) != 0)) {
 		return -1;
 	}
 	return add_capacity(timeline, store, err);

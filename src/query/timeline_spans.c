@@ -191,8 +191,8 @@ make_cells(struct building *building, struct timeline_track *track, bool nested)
 			depth--;
 		}
 		if (span) {
-			building_add_to_cells(building, track->cells, span->start_ns, 0,
-			                      span->rank, 1);
+			building_add_to_cells(building, track->cells, span->start_ns, 0, span->rank,
+			                      1);
 			at = span->start_ns > at ? span->start_ns : at;
 			if (depth == 64) {
 				depth--;
@@ -263,12 +263,11 @@ find_lane(const struct timeline_span *spans, size_t n, uint32_t lane, size_t *co
 	return low;
 }
 
-/* A host's or process's cells where there is a filter: the sum of its lanes that are on the screen would lie, so all are empty. */
 int
 building_add_spans(struct building *building, struct err *err)
 {
-	int64_t limit = building->request->span_limit ? (int64_t)building->request->span_limit
-	                                              : PICTURE_SPANS;
+	int64_t limit =
+	    building->request->span_limit ? (int64_t)building->request->span_limit : PICTURE_SPANS;
 	struct span_row *rows;
 	int64_t n = read_page(building, "", limit, &rows, err);
 	struct timeline_span *spans;
@@ -286,10 +285,14 @@ building_add_spans(struct building *building, struct err *err)
 
 		if (lies_in(building, row)) {
 			spans[kept++] = (struct timeline_span){
-			    row->id, row->start_ns, row->duration_ns > 0 ? row->duration_ns : 0,
+			    row->id,
+			    row->start_ns,
+			    row->duration_ns > 0 ? row->duration_ns : 0,
 			    row->depth >= 0 && row->depth < UINT32_MAX ? (uint32_t)row->depth : 0,
-			    row->lane, rank_of(building, row),
-			    {arena_strndup(building->picture->arena, name.ptr, name.len), name.len}};
+			    row->lane,
+			    rank_of(building, row),
+			    {arena_strndup(building->picture->arena, name.ptr, name.len),
+			     name.len}};
 		}
 	}
 	free(rows);

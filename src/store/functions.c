@@ -122,8 +122,8 @@ int
 functions_register(sqlite3 *db, struct err *err)
 {
 	static const struct sql_function *const families[] = {
-	    functions_text,    functions_math,    functions_quantile,
-	    functions_moments, functions_ordered, functions_graph,
+	    functions_text,    functions_math,  functions_quantile, functions_moments,
+	    functions_ordered, functions_graph, functions_covering,
 	};
 	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
 		if (register_family(db, families[i], err)) {

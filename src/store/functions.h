@@ -21,7 +21,7 @@ struct sql_function {
 
 /* Ended by a row without a name. */
 extern const struct sql_function functions_text[], functions_math[], functions_quantile[],
-    functions_moments[], functions_ordered[], functions_graph[];
+    functions_moments[], functions_ordered[], functions_graph[], functions_covering[];
 
 int functions_register(sqlite3 *db, struct err *err);
 

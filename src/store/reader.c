@@ -265,8 +265,10 @@ run_reader_dataset(struct run_reader *reader, struct err *err)
 	if (!info) {
 		return NULL;
 	}
-	struct dataset dataset = {
-	    .duration_ns = info->duration_ns, .fetch = fetch_column, .user = reader};
+	struct dataset dataset = {.duration_ns = info->duration_ns,
+	                          .fetch = fetch_column,
+	                          .totals = reader_totals,
+	                          .user = reader};
 	struct arena *arena = arena_new();
 	struct loading loading = {.db = reader->db, .arena = arena, .dataset = &dataset};
 	if (load_dataset(reader, &loading, err)) {

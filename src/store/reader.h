@@ -21,6 +21,9 @@ struct run_reader {
 
 	struct arena *dataset_arena; /* NULL: not loaded */
 	struct dataset dataset;
+	bool has_totals; /* loaded into the dataset's arena */
+	const struct dataset_total *totals;
+	size_t n_totals;
 };
 
 /* What the loaders of the dataset's parts share. They allocate in the arena, which is thrown away
@@ -43,6 +46,9 @@ int load_texts(struct loading *loading,
                struct err *err); /* texts, keys, lanes: the others need them */
 int load_sources(struct loading *loading, struct err *err);
 int load_blocks(struct loading *loading, struct err *err);
+
+/* The dataset's `totals`; user: the run_reader. */
+int reader_totals(void *user, const struct dataset_total **totals, size_t *n, struct err *err);
 
 /* codes[i] gets the first code of wanted's text i in texts, TEXT_NONE if it isn't there. */
 void text_codes(const struct intern *wanted, const struct slice *texts, uint32_t n_texts,

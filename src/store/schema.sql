@@ -30,7 +30,7 @@ CREATE TABLE task (
   id INTEGER PRIMARY KEY, source INTEGER NOT NULL,
   key INTEGER NOT NULL, name INTEGER NOT NULL, kind INTEGER, lane INTEGER, worker INTEGER,
   planned INTEGER, enqueued INTEGER, started INTEGER, loaded INTEGER, computed INTEGER, published INTEGER, finished INTEGER, completed INTEGER,
-  recorded_start REAL, recorded_duration REAL
+  recorded_start REAL, recorded_duration REAL, size INTEGER
 );
 CREATE TABLE transfer (
   id INTEGER PRIMARY KEY, source INTEGER NOT NULL,
@@ -83,7 +83,7 @@ CREATE INDEX tag_by_key ON tag (key);
 CREATE VIEW lanes AS SELECT l.id, h.text AS host, l.process, l.thread, n.text AS name, l.kind
   FROM lane l LEFT JOIN string h ON h.id = l.host JOIN string n ON n.id = l.name;
 CREATE VIEW tasks AS SELECT t.id, k.text AS key, n.text AS name, c.text AS kind, t.lane, w.text AS worker,
-  t.planned, t.enqueued, t.started, t.loaded, t.computed, t.published, t.finished, t.completed, t.recorded_start, t.recorded_duration, t.source
+  t.planned, t.enqueued, t.started, t.loaded, t.computed, t.published, t.finished, t.completed, t.recorded_start, t.recorded_duration, t.size, t.source
   FROM task t JOIN string k ON k.id = t.key JOIN string n ON n.id = t.name LEFT JOIN string c ON c.id = t.kind LEFT JOIN string w ON w.id = t.worker;
 CREATE VIEW transfers AS SELECT t.id, n.text AS name, t.lane, o.text AS origin, g.text AS target, m.text AS mode,
   t.planned, t.started, t.loaded, t.received, t.unloaded, t.finished, t.completed, t.size, t.source

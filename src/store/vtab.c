@@ -5,7 +5,8 @@
  *     span_sums(by, filter, p1 ...), event_, counter_   a row a group    vtab_sums.c
  *     span_page(filter, order, offset, n, p1 ...), ...  a page of rows   vtab_page.c
  *     span_overlap(window, a, b, p1 ...)            unions of intervals  vtab_overlap.c
- *     arguments of the last three                                        vtab_arguments.c
+ *     span_gaps(filter, least, n, p1 ...), span_idle    gaps of lanes    vtab_gaps.c
+ *     arguments of all these                                             vtab_arguments.c
  *     sample_value                                  values of samples    vtab_samples.c
  *
  * All are eponymous-only: they exist on every connection that registers them, and none can be
@@ -43,6 +44,8 @@ static const struct vtab_type types[] = {
     {"event_page", BLOCK_EVENT, &vtab_page_module, vtab_page_declare},
     {"counter_page", BLOCK_COUNTER, &vtab_page_module, vtab_page_declare},
     {"span_overlap", BLOCK_SPAN, &vtab_overlap_module, vtab_overlap_declare},
+    {"span_gaps", BLOCK_SPAN, &vtab_gaps_module, vtab_gaps_declare},
+    {"span_idle", BLOCK_SPAN, &vtab_idle_module, vtab_idle_declare},
     {"sample_value", BLOCK_SPAN, &vtab_samples_module, vtab_samples_declare}, /* of no kind */
 };
 

@@ -92,6 +92,9 @@ int arguments_text(const struct arguments *arguments, const struct arguments_sha
                    const char **text, struct err *err);
 int arguments_integer(const struct arguments *arguments, const struct arguments_shape *shape, int i,
                       int64_t *integer, struct err *err);
+/* An integer of ns, or a text such as '10ms'; NULL gives 0. */
+int arguments_duration(const struct arguments *arguments, const struct arguments_shape *shape,
+                       int i, int64_t *duration_ns, struct err *err);
 /* p1 ... p8, which are the last eight. */
 int arguments_parameters(const struct arguments *arguments, const struct arguments_shape *shape,
                          struct scan_value parameters[SCAN_PARAMETERS], struct err *err);
@@ -145,11 +148,13 @@ bool bounds_of_plan(const struct dataset *dataset, const char *plan, int argc, s
                     struct row_bounds *bounds);
 
 extern const sqlite3_module vtab_rows_module, vtab_sums_module, vtab_page_module,
-    vtab_overlap_module, vtab_samples_module;
+    vtab_overlap_module, vtab_gaps_module, vtab_idle_module, vtab_samples_module;
 void vtab_rows_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_sums_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_page_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_overlap_declare(enum block_kind kind, struct strbuf *columns);
+void vtab_gaps_declare(enum block_kind kind, struct strbuf *columns);
+void vtab_idle_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_samples_declare(enum block_kind kind, struct strbuf *columns);
 
 #endif

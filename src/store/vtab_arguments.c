@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+#include "util/format.h"
+
 #define SCAN_COST 1e7
 #define SCAN_ROWS 1000
 
@@ -176,6 +178,29 @@ arguments_integer(const struct arguments *arguments, const struct arguments_shap
 		return err_set(err, ERR_QUERY, "argument '%s' is not an integer", shape->names[i]);
 	}
 	*integer = sqlite3_value_int64(value);
+	return 0;
+}
+
+int
+arguments_duration(const struct arguments *arguments, const struct arguments_shape *shape, int i,
+                   int64_t *duration_ns, struct err *err)
+{
+	const char *text;
+	sqlite3_value *value = arguments->values[i];
+	*duration_ns = 0;
+	if (type_of(arguments, i) == SQLITE_INTEGER) {
+		*duration_ns = sqlite3_value_int64(value);
+		return 0;
+	}
+	if (arguments_text(arguments, shape, i, &text, err)) {
+		return -1;
+	}
+	if (text && (sqlite3_value_type(value) != SQLITE_TEXT ||
+	             !parse_duration(slice_of(text), duration_ns))) {
+		return err_set(err, ERR_QUERY,
+		               "%s '%s' is no duration (ns, or text such as '10ms')",
+		               shape->names[i], text);
+	}
 	return 0;
 }
 

@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 
-#include "util/format.h"
 #include "util/mem.h"
 
 enum { COLUMN_START, COLUMN_A, COLUMN_B, COLUMN_BOTH, COLUMN_N_A, COLUMN_N_B, COLUMNS };
@@ -40,33 +39,13 @@ best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 }
 
 static int
-get_window(const struct arguments *arguments, int64_t *window_ns, struct err *err)
-{
-	const char *text;
-	sqlite3_value *value = arguments->values[0];
-	if (value && sqlite3_value_type(value) == SQLITE_INTEGER) {
-		*window_ns = sqlite3_value_int64(value);
-		return 0;
-	}
-	if (arguments_text(arguments, &arguments_shape, 0, &text, err)) {
-		return -1;
-	}
-	*window_ns = 0;
-	if (text && (sqlite3_value_type(value) != SQLITE_TEXT ||
-	             !parse_duration(slice_of(text), window_ns))) {
-		return err_set(err, ERR_QUERY,
-		               "window '%s' is no duration (ns, or text such as '10ms')", text);
-	}
-	return 0;
-}
-
-static int
 run_scan(struct vtab *vtab, struct overlap_cursor *cursor, struct err *err)
 {
 	const struct arguments *arguments = &cursor->arguments;
 	struct overlap_request request = {.a = NULL};
 	const struct dataset *dataset = vtab_dataset(vtab, err);
-	if (!dataset || get_window(arguments, &request.window_ns, err) ||
+	if (!dataset ||
+	    arguments_duration(arguments, &arguments_shape, 0, &request.window_ns, err) ||
 	    arguments_text(arguments, &arguments_shape, 1, &request.a, err) ||
 	    arguments_text(arguments, &arguments_shape, 2, &request.b, err) ||
 	    arguments_parameters(arguments, &arguments_shape, request.parameters, err)) {

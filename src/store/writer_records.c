@@ -44,6 +44,7 @@ writer_task(struct writer *writer, uint32_t source, const struct task *task, str
 	insert_times(&row, times, 8);
 	insert_real(&row, task->recorded_start);
 	insert_real(&row, task->recorded_duration);
+	insert_unless(&row, task->size_bytes, SIZE_NONE);
 	return insert_end(&row, err);
 }
 

@@ -198,8 +198,9 @@ small_rows(struct writer *writer, bool with_spans)
 	     .finished = TIME_NONE,
 	     .completed = TIME_NONE,
 	     .recorded_start = NAN,
-	     .recorded_duration = NAN},
-	    {3, 3, 4, 1, 5, 1, 2, 3, 4, 5, 6, 7, 8, 0.1, 1e300},
+	     .recorded_duration = NAN,
+	     .size_bytes = SIZE_NONE},
+	    {3, 3, 4, 1, 5, 1, 2, 3, 4, 5, 6, 7, 8, 0.1, 1e300, 0},
 	};
 	must(writer_task(writer, 0, &tasks[0], &err) == 0);
 	must(writer_task(writer, 1, &tasks[1], &err) == 0);

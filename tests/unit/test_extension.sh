@@ -59,6 +59,10 @@ write|2|80000|40000.0"
 		"x_.pt|2"
 	check "span_page" "$(shell "$run" "SELECT id FROM span_page('', '-duration', 0, 2)")" "3
 2"
+	check "span_idle" "$(shell "$run" "SELECT lane, n, busy, idle, gaps FROM span_idle('', 0)")" "0|2|40000|10000|1
+1|1|50000|0|0"
+	check "span_gaps" "$(shell "$run" "SELECT start, duration, before_name, after_name FROM span_gaps('', 0, 5)")" \
+		"10000|10000|open|write"
 	check "span_overlap" "$(shell "$run" "SELECT a_ns, b_ns, both_ns FROM span_overlap(0, 'id = 2', 'id = 3')")" \
 		"30000|50000|10000"
 	check "sample_value" "$(shell "$run" "SELECT count(*) FROM sample_value WHERE sample = 1")" 0

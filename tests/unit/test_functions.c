@@ -152,6 +152,16 @@ static const struct {
     {"SELECT longest_path(x, y, 1) " VALUES("(1,2),(2,1),(3,2),(5,4)"), "[5]"},
     {"SELECT longest_path(x, y, 1) " VALUES("(1,1)"), "[]"},
     {"SELECT longest_path(x, y, 1) " VALUES("(NULL,1)"), "NULL"},
+    {"SELECT first_covering(column1, column2, column3) FROM (VALUES (1, 0, 5), (2, 4, 9.5), "
+     "(10, 9.5, NULL), (11, 0, NULL), (12, 5, NULL), (13, -1, NULL), (14, 10, NULL))",
+     "{\"11\":1,\"12\":1,\"10\":2}"},
+    {"SELECT first_covering(column1, column2, column3) FROM (VALUES (3, 0, 100), (2, 0, 10), "
+     "(1, 50, 60), (7, 20, NULL), (8, 55, NULL), (9, 70, NULL), (6, 5, NULL))",
+     "{\"6\":2,\"7\":3,\"8\":1,\"9\":3}"},
+    {"SELECT first_covering(column1, column2, column3) FROM (VALUES (1, 5, 4), (2, NULL, 9), "
+     "(3, 4.5, NULL), (4, NULL, NULL))",
+     "{}"},
+    {"SELECT first_covering(1, 2, 3) WHERE 0", "NULL"},
     {"SELECT 'rank_12' REGEXP '\\d+$'", "1"},
     {"SELECT 'rank' REGEXP '^an'", "0"},
     {"SELECT regexp('a.c', 'xabcx')", "1"},
@@ -199,6 +209,9 @@ static const struct {
     {"SELECT longest_path('a', 1, 1)", "longest_path: nodes are integers"},
     {"SELECT longest_path(1, 1.5, 1)", "longest_path: nodes are integers"},
     {"SELECT longest_path(1, NULL, 'a')", "longest_path: an argument is not a number"},
+    {"SELECT first_covering(NULL, 1, 1)", "first_covering: ids are integers"},
+    {"SELECT first_covering(1, 'a', 1)", "first_covering: an argument is not a number"},
+    {"SELECT first_covering(1, 1, x'00')", "first_covering: an argument is not a number"},
     {"SELECT quantile(1, 1.5)", "quantile: p must be a number from 0 to 1"},
     {"SELECT quantile(1, NULL)", "quantile: p must be a number from 0 to 1"},
     {"SELECT quantile(x, y) " VALUES("(1, 0.5), (1, 0.6)"),

@@ -112,6 +112,8 @@ START_TEST(trace)
 	ck_assert_str_eq(record_text(recorded, task->worker), "worker-n1-b");
 	ck_assert_double_eq(task->recorded_start, 103.125);
 	ck_assert_double_eq(task->recorded_duration, 0.125);
+	ck_assert_int_eq(task->size_bytes, recorded->spans[4].size_bytes);
+	ck_assert_int_eq(recorded->tasks[1].size_bytes, 16000);
 	ck_assert_int_eq(task->started, INT64_C(103000000000));
 	ck_assert_int_eq(task->finished, INT64_C(103125000000));
 	ck_assert_int_eq(task->planned, TIME_NONE);

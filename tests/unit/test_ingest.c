@@ -136,7 +136,8 @@ read_task(struct reader *reader, const char *line)
 		                    .finished = end,
 		                    .completed = TIME_NONE,
 		                    .recorded_start = 0.5,
-		                    .recorded_duration = 0.25};
+		                    .recorded_duration = 0.25,
+		                    .size_bytes = SIZE_NONE};
 		return sink->task(sink->user, &task);
 	}
 	if (sscanf(line, "transfer %63s %lld %lld", name, &start, &end) == 3) {

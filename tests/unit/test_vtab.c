@@ -459,6 +459,12 @@ static const struct {
     {"SELECT * FROM span_overlap(1)", "span_overlap: argument 'a' is missing"},
     {"SELECT * FROM span_overlap('soon', '', '')", "window 'soon' is no duration"},
     {"SELECT * FROM span_overlap(1.5, '', '')", "window '1.5' is no duration"},
+    {"SELECT * FROM span_gaps('', 0)", "span_gaps: argument 'n' is missing: span_gaps(filter"},
+    {"SELECT * FROM span_gaps('nonsense = 1', 0, 1)", "nonsense"},
+    {"SELECT * FROM span_gaps('', 'soon', 1)", "least 'soon' is no duration"},
+    {"SELECT * FROM span_gaps('', 0, -1)", "span_gaps: n can't be negative"},
+    {"SELECT * FROM span_idle('')", "span_idle: argument 'least' is missing"},
+    {"SELECT * FROM span_idle('', x'00')", "argument 'least' is a blob"},
     {"CREATE VIRTUAL TABLE s USING span", "no such module"},
 };
 
@@ -578,6 +584,57 @@ START_TEST(test_overlap)
 }
 END_TEST
 
+/* Gaps as window functions see them; spans with the same start count by their latest end. */
+#define GAPS_SQL(condition)                                                                        \
+	"WITH spans AS (SELECT id, lane, start, finish, name, duration FROM plain_span "           \
+	"WHERE " condition                                                                         \
+	"), ends AS (SELECT lane, start, max(max(finish)) OVER (PARTITION BY lane "                \
+	"ORDER BY start ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before "              \
+	"FROM spans GROUP BY lane, start), gaps AS (SELECT lane, before AS start, "                \
+	"start AS finish, start - before AS duration FROM ends WHERE start > before) "
+
+START_TEST(test_gaps)
+{
+	check_same(
+	    "SELECT lane, start, finish, duration, before, before_name, after, after_name "
+	    "FROM span_gaps('name IN (''read'', ?1)', 900, 50, 'write')",
+	    GAPS_SQL("name IN ('read', 'write')") "SELECT g.lane, g.start, g.finish, g.duration, "
+	                                          "b.id, b.name, a.id, a.name "
+						  "FROM gaps g JOIN spans b ON b.id = (SELECT id "
+	                                          "FROM spans s WHERE s.lane = "
+						  "g.lane AND s.finish = g.start ORDER BY "
+	                                          "s.duration DESC, id LIMIT 1) JOIN spans "
+						  "a ON a.id = (SELECT id FROM spans s WHERE "
+	                                          "s.lane = g.lane AND s.start = "
+						  "g.finish ORDER BY s.duration DESC, id LIMIT 1) "
+						  "WHERE g.duration >= 900 ORDER BY 4 DESC, 1, 2 "
+	                                          "LIMIT 50");
+	check_same("SELECT count(*), sum(duration) FROM span_gaps(NULL, NULL, 100000)",
+	           GAPS_SQL("1") "SELECT count(*), sum(duration) FROM gaps");
+	check_same("SELECT count(before), count(after) FROM span_gaps('', '0.9us', 9)",
+	           "SELECT 9, 9");
+}
+END_TEST
+
+START_TEST(test_idle)
+{
+	check_same("SELECT * FROM span_idle('depth < ?1', '1us', 2)",
+	           GAPS_SQL("depth < 2") "SELECT s.lane, min(s.start), max(s.finish), count(*), "
+	                                 "union_ns(s.start, s.duration), "
+	                                 "coalesce((SELECT sum(duration) FROM gaps g WHERE g.lane "
+	                                 "= s.lane AND duration >= "
+	                                 "1000), 0), (SELECT count(*) FROM gaps g WHERE g.lane = "
+	                                 "s.lane AND duration >= 1000), "
+	                                 "(SELECT max(duration) FROM gaps g WHERE g.lane = s.lane "
+	                                 "AND duration >= 1000), "
+	                                 "(SELECT start FROM gaps g WHERE g.lane = s.lane AND "
+	                                 "duration >= 1000 ORDER BY "
+	                                 "duration DESC, start LIMIT 1) FROM spans s GROUP BY "
+	                                 "s.lane ORDER BY s.lane");
+	check_same("SELECT lane FROM span_idle('name = ''none''', 0)", "SELECT 1 WHERE 0");
+}
+END_TEST
+
 /* --- Registration -------------------------------------------------------- */
 
 /* Registered again while a statement of the first tables runs: both sources live as long as they
@@ -632,6 +689,8 @@ vtab_suite(void)
 	tcase_add_test(tc, test_cancel);
 	tcase_add_test(tc, test_pages);
 	tcase_add_test(tc, test_overlap);
+	tcase_add_test(tc, test_gaps);
+	tcase_add_test(tc, test_idle);
 	tcase_add_test(tc, test_registered_twice);
 	tcase_add_test(tc, test_innocuous);
 	suite_add_tcase(suite, tc);

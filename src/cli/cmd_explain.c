@@ -1,0 +1,409 @@
+/*
+ * lanescope explain A B: why B took longer, part by part.
+ *
+ * Groups are written as one would say them, `--a f1 f4 --b m2 m4`: getopt knows options of one value
+ * only, so the words after --a and --b are first given an option each. Everything else is as in
+ * the other commands.
+ */
+#include "config.h"
+#include "cli/cmd_explain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/open.h"
+#include "cli/output.h"
+#include "explain/explain.h"
+#include "query/query_file.h"
+#include "util/format.h"
+
+enum { OPTION_PART = 512, OPTION_PARTS, OPTION_A, OPTION_B, OPTION_FAIL_OVER };
+
+static const struct cli_option option_part = {
+    OPTION_PART, "part", "NAME", "only this part (repeatable; --parts lists them)", WORDS_PART};
+static const struct cli_option option_parts = {
+    OPTION_PARTS, "parts", NULL, "list the parts, or those that apply to A and B", WORDS_NONE};
+static const struct cli_option option_a = {OPTION_A, "a", "RUN...", "runs of the first group",
+                                           WORDS_RUN};
+static const struct cli_option option_b = {OPTION_B, "b", "RUN...", "runs of the second group",
+                                           WORDS_RUN};
+static const struct cli_option option_fail_over = {
+    OPTION_FAIL_OVER, "fail-over", "SHARE", "exit with 1 if B's makespan exceeds A's by more (5%)",
+    WORDS_ANY};
+static const struct cli_option option_argument = {
+    OPTION_PARAM, "param", "NAME=VALUE", "a parameter of the part (repeatable)", WORDS_ANY};
+
+const struct cli_option *const explain_options[] = {
+    &option_part,      &option_argument, &option_a,   &option_b,    &option_parts,
+    &option_fail_over, &option_format,   &option_out, &option_sort, &option_limit,
+    &option_no_header, &option_no_pager, NULL};
+
+const char *const explain_examples[] = {"lanescope explain f1.lanes f4.lanes",
+                                        "every part that adds up, its largest rows",
+                                        "lanescope explain f1 f4 --part stages -p by=stage",
+                                        "one part",
+                                        "lanescope explain --a f4 m1 --b m2 m4 --part indicators",
+                                        "two groups of runs",
+                                        "lanescope explain old new --fail-over 5%",
+                                        "a gate for scripts",
+                                        NULL};
+
+/* Rows of a part in the summary that people read. */
+#define SUMMARY_ROWS 6
+
+struct explain_call {
+	struct output_choice output;
+	struct path_list words[2]; /* runs given by --a, --b */
+	const char **parts;
+	size_t n_parts, parts_capacity;
+	struct query_argument *arguments;
+	size_t n_arguments, arguments_capacity;
+	struct arena *arena;
+	bool lists_parts, has_gate;
+	double gate;
+
+	struct run_set runs;
+	size_t n_a;
+	struct explain *explain;
+	struct result **results;
+	size_t n_results;
+	bool is_crossed;
+};
+
+static int
+take_argument(struct explain_call *call, const char *text, struct err *err)
+{
+	const char *equals = strchr(text, '=');
+	if (!equals || equals == text) {
+		return err_set(err, ERR_USAGE, "-p %s: not NAME=VALUE", text);
+	}
+	call->arguments = mem_grow(call->arguments, &call->arguments_capacity,
+	                           call->n_arguments + 1, sizeof *call->arguments);
+	call->arguments[call->n_arguments++] = (struct query_argument){
+	    .name = arena_strndup(call->arena, text, (size_t)(equals - text)),
+	    .text = equals + 1,
+	};
+	return 0;
+}
+
+static int
+take_gate(struct explain_call *call, const char *text, struct err *err)
+{
+	struct value share;
+	if (!query_parse_value(KIND_PERCENT, slice_of(text), &share) || share.real < 0) {
+		return err_set(err, ERR_USAGE, "--fail-over %s: not %s", text,
+		               query_value_examples(KIND_PERCENT));
+	}
+	call->has_gate = true;
+	call->gate = share.real;
+	return 0;
+}
+
+static int
+take(void *user, int id, const char *value, struct err *err)
+{
+	struct explain_call *call = user;
+	switch (id) {
+	case OPTION_PART:
+		call->parts = mem_grow(call->parts, &call->parts_capacity, call->n_parts + 1,
+		                       sizeof *call->parts);
+		call->parts[call->n_parts++] = value;
+		return explain_part_find(value, err) ? 0 : -1;
+	case OPTION_PARTS:
+		call->lists_parts = true;
+		return 0;
+	case OPTION_A:
+	case OPTION_B:
+		path_list_add(&call->words[id == OPTION_B], value);
+		return 0;
+	case OPTION_PARAM:
+		return take_argument(call, value, err);
+	case OPTION_FAIL_OVER:
+		return take_gate(call, value, err);
+	default:
+		return output_take(&call->output, id, value, err) < 0 ? -1 : 0;
+	}
+}
+
+/* argv with an --a (--b) before every word that follows one. */
+static char **
+spread_groups(int *argc, char **argv)
+{
+	char **spread = xcalloc((size_t)*argc * 2 + 1, sizeof *spread);
+	const char *group = NULL; /* whose words these are */
+	bool is_value = false, is_over = false;
+	int n = 0;
+	for (int i = 0; i < *argc; i++) {
+		bool is_word = argv[i][0] != '-' || argv[i][1] == 0 || is_value || is_over;
+		if (is_word && !is_value && !is_over && group) {
+			spread[n++] = (char *)group;
+		} else if (!is_word) {
+			bool a = strcmp(argv[i], "--a") == 0 || strncmp(argv[i], "--a=", 4) == 0;
+			bool b = strcmp(argv[i], "--b") == 0 || strncmp(argv[i], "--b=", 4) == 0;
+			is_over = strcmp(argv[i], "--") == 0;
+			group = a ? "--a" : b ? "--b" : NULL;
+			is_value = (a || b) && argv[i][3] == 0;
+			spread[n++] = argv[i];
+			continue;
+		}
+		is_value = false;
+		spread[n++] = argv[i];
+	}
+	*argc = n;
+	return spread;
+}
+
+static struct result *
+list_parts(const struct explain *explain)
+{
+	static const struct result_column columns[] = {{.name = "part"},
+	                                               {.name = "title"},
+	                                               {.name = "adds_up"},
+	                                               {.name = "needs"},
+	                                               {.name = "parameters"}};
+	struct result *result = result_new("Parts", columns, sizeof columns / sizeof *columns);
+	struct err ignored = ERR_INIT;
+	for (size_t i = 0; explain_parts[i] && explain_parts[i]->name; i++) {
+		const struct explain_part *part = explain_parts[i];
+		if (explain && explain_part_check(explain, part, &ignored)) {
+			continue;
+		}
+		struct strbuf params = {0};
+		for (size_t p = 0; p < part->n_params; p++) {
+			const struct query_param *param = &part->params[p];
+			strbuf_printf(&params, "%s%s=%s", p ? " " : "", param->name,
+			              param->default_text ? param->default_text : "");
+		}
+		struct value *row = result_add_row(result);
+		row[0] = value_text(result, slice_of(part->name));
+		row[1] = value_text(result, slice_of(part->title));
+		row[2] = value_text(result, slice_of(part->adds_up ? "yes" : "no"));
+		row[3] = value_text(result, slice_of(part->needs));
+		row[4] = value_text(result, slice_of(params.data ? params.data : ""));
+		strbuf_free(&params);
+	}
+	return result;
+}
+
+/* The run files of both groups, and how many are the first's. */
+static int
+find_groups(struct explain_call *call, struct cli *cli, char *const *words, size_t n,
+            struct path_list *files, struct err *err)
+{
+	bool grouped = call->words[0].n || call->words[1].n;
+	if (grouped && n) {
+		return err_set(err, ERR_USAGE,
+		               "runs are given by --a and --b or without, not both: \"%s\"",
+		               words[0]);
+	}
+	if (!grouped) {
+		if (find_run_files(cli, words, n, true, files, err)) {
+			return -1;
+		}
+		call->n_a = 1;
+		return files->n == 2
+		           ? 0
+		           : err_set(err, ERR_USAGE,
+		                     "explain needs two runs, or groups of them by --a and --b: "
+		                     "these are %zu",
+		                     files->n);
+	}
+	if (!call->words[0].n || !call->words[1].n) {
+		return err_set(err, ERR_USAGE, "--%s is missing: explain needs runs on both sides",
+		               call->words[0].n ? "b" : "a");
+	}
+	if (find_run_files(cli, call->words[0].paths, call->words[0].n, true, files, err)) {
+		return -1;
+	}
+	call->n_a = files->n;
+	return find_run_files(cli, call->words[1].paths, call->words[1].n, true, files, err);
+}
+
+static int
+open_runs(struct explain_call *call, struct cli *cli, char *const *words, size_t n, struct err *err)
+{
+	struct path_list files = {0};
+	int rc = find_groups(call, cli, words, n, &files, err) ||
+	                 run_set_open(&call->runs, cli, files.paths, files.n, true, err)
+	             ? -1
+	             : 0;
+	path_list_free(&files);
+	if (rc == 0) {
+		size_t a = call->n_a;
+		call->explain =
+		    explain_new(call->runs.stores, call->runs.names, a, call->runs.stores + a,
+		                call->runs.names + a, call->runs.n - a, &cli->cancel);
+	}
+	return rc;
+}
+
+static int
+compare_times(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+	return (a > b) - (a < b);
+}
+
+/* Median of the runs' makespans. */
+static int
+measure_group(struct explain *explain, struct explain_run *runs, size_t n, double *median,
+              struct err *err)
+{
+	int64_t *makespans = xcalloc(n + 1, sizeof *makespans);
+	size_t i = 0;
+	for (; i < n; i++) {
+		const struct schedule *schedule = explain_schedule(explain, &runs[i], err);
+		if (!schedule) {
+			break;
+		}
+		makespans[i] = explain_makespan_ns(schedule);
+	}
+	qsort(makespans, i, sizeof *makespans, compare_times);
+	if (i == n && n) {
+		*median = ((double)makespans[(n - 1) / 2] + (double)makespans[n / 2]) / 2;
+	}
+	free(makespans);
+	return i == n ? 0 : -1;
+}
+
+static int
+check_gate(struct explain_call *call, struct err *err)
+{
+	struct explain *explain = call->explain;
+	double a = 0, b = 0;
+	if (measure_group(explain, explain->a, explain->n_a, &a, err) ||
+	    measure_group(explain, explain->b, explain->n_b, &b, err)) {
+		return -1;
+	}
+	char more[FORMAT_BYTES], allowed[FORMAT_BYTES];
+	bool groups = explain->n_a > 1 || explain->n_b > 1;
+	call->is_crossed = b - a > call->gate * a;
+	format_percent(allowed, call->gate);
+	format_percent(more, a > 0 ? (b - a) / a : b > 0 ? INFINITY : 0);
+	result_add_note(call->results[0], "gate: %s of %s is %s%s over that of %s: %s than %s",
+	                groups ? "median makespan" : "makespan", groups ? "b" : explain->b[0].name,
+	                b > a ? "+" : "", more, groups ? "a" : explain->a[0].name,
+	                call->is_crossed ? "more" : "not more", allowed);
+	return 0;
+}
+
+/* A part's table; among several, with the part's name in front of every row. */
+static int
+compute_part(struct explain_call *call, const char *name, struct err *err)
+{
+	const struct explain_part *part = explain_part_find(name, err);
+	struct result *result = part ? explain_compute_rows(call->explain, part, call->arguments,
+	                                                    call->n_arguments, err)
+	                             : NULL;
+	if (!result) {
+		return -1;
+	}
+	if (call->output.limited && !call->output.sort) {
+		(part->adds_up ? explain_rows_limit : result_limit)(result, call->output.limit);
+	}
+	if (call->n_parts > 1) {
+		struct result *stack = query_stack(&result, &name, 1, err);
+		if (stack) {
+			stack->columns[0].name = "part";
+			stack->columns[0].about = "the part's name";
+		}
+		result_free(result);
+		result = stack;
+	}
+	call->results[call->n_results] = result;
+	call->n_results += result != NULL;
+	return result ? 0 : -1;
+}
+
+/* Which arguments a part takes it checks itself; with several parts each would refuse the others'. */
+static int
+check_arguments(const struct explain_call *call, struct err *err)
+{
+	if (call->n_arguments && call->n_parts != 1) {
+		return err_set(err, ERR_USAGE, "-p %s: parameters belong to one --part",
+		               call->arguments[0].name);
+	}
+	return 0;
+}
+
+static int
+compute(struct explain_call *call, struct err *err)
+{
+	int rc = check_arguments(call, err);
+	call->results = xcalloc(call->n_parts + 1, sizeof *call->results);
+	for (size_t i = 0; rc == 0 && i < call->n_parts; i++) {
+		rc = compute_part(call, call->parts[i], err);
+	}
+	if (rc == 0 && call->n_parts) {
+		explain_note(call->results[0], call->explain);
+	}
+	if (rc == 0 && call->n_parts == 0) {
+		const struct export_format *format = output_choose_format(&call->output, err);
+		bool is_exact = format && format->row; /* for programs */
+		size_t limit = call->output.limited ? call->output.limit
+		               : is_exact           ? 0
+		                                    : SUMMARY_ROWS;
+		struct result *summary = format ? explain_summary(call->explain, limit, err) : NULL;
+		call->results[0] = summary;
+		call->n_results = summary != NULL;
+		rc = summary ? 0 : -1;
+	}
+	return rc == 0 && call->has_gate ? check_gate(call, err) : rc;
+}
+
+static int
+answer(struct explain_call *call, struct cli *cli, char *const *words, size_t n, struct err *err)
+{
+	if ((!call->lists_parts || n || call->words[0].n) && open_runs(call, cli, words, n, err)) {
+		return -1;
+	}
+	if (call->lists_parts) {
+		struct result *parts = list_parts(call->explain);
+		int rc = output_result(parts, &call->output, err);
+		result_free(parts);
+		return rc;
+	}
+	if (compute(call, err)) {
+		return -1;
+	}
+	call->output.limited = call->output.limited && call->output.sort; /* else done by part */
+	return output_results(call->results, call->n_results, &call->output, err);
+}
+
+static void
+free_call(struct explain_call *call)
+{
+	for (size_t i = 0; i < call->n_results; i++) {
+		result_free(call->results[i]);
+	}
+	free(call->results);
+	explain_free(call->explain);
+	run_set_close(&call->runs);
+	path_list_free(&call->words[0]);
+	path_list_free(&call->words[1]);
+	free(call->parts);
+	free(call->arguments);
+	arena_free(call->arena);
+}
+
+int
+command_explain(struct cli *cli, const struct command *command, int argc, char **argv)
+{
+	struct explain_call call = {.arena = arena_new()};
+	struct err err = ERR_INIT;
+	char **spread = spread_groups(&argc, argv);
+	int first = options_parse(command, argc, spread, take, &call, &err), status = CLI_DONE;
+	if (first == -1) {
+		status = cli_usage(command, &err);
+	} else if (first >= 0) {
+		if (answer(&call, cli, spread + first, (size_t)(argc - first), &err)) {
+			status = cli_fail(&err);
+		} else if (call.is_crossed) {
+			status = CLI_GATE;
+		}
+	}
+	free_call(&call);
+	free(spread);
+	return status;
+}

@@ -1,0 +1,10 @@
+/* The options of lanescope explain, for the table of commands. */
+#ifndef LANESCOPE_CLI_CMD_EXPLAIN_H
+#define LANESCOPE_CLI_CMD_EXPLAIN_H
+
+#include "cli/cli.h"
+
+extern const struct cli_option *const explain_options[];
+extern const char *const explain_examples[];
+
+#endif

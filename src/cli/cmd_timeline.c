@@ -1,0 +1,362 @@
+/*
+ * lanescope timeline RUN: the explorer's timeline without the explorer, as text or SVG, or its cells as rows. What the cells hold adds up:
+ * the sum of busy_ns over a lane's cells is the lane's busy time in the window.
+ */
+#include "config.h"
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/open.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "export/svg.h"
+#include "query/timeline_span.h"
+#include "ui/lanes_text.h"
+#include "util/format.h"
+
+#define WIDTH 100 /* where standard output is no terminal */
+#define WIDTH_LIMIT 1000
+
+struct timeline_call {
+	struct output_choice output;
+	int64_t from_ns, to_ns; /* to_ns 0: the run's end */
+	const char *lanes;
+	int width, height; /* 0: as it fits; all */
+	bool ascii, svg, depth, counters, has_colour;
+	enum colour_mode colour;
+};
+
+static int
+take_number(const char *option, const char *value, int low, int high, int *number, struct err *err)
+{
+	int64_t wide;
+
+	if (!slice_int64(slice_of(value), &wide) || wide < low || wide > high) {
+		return err_set(err, ERR_USAGE, "--%s=%s: a number from %d to %d is needed", option,
+		               value, low, high);
+	}
+	*number = (int)wide;
+	return 0;
+}
+
+static int
+take_time(const char *option, const char *value, int64_t *ns, struct err *err)
+{
+	if (!parse_duration(slice_of(value), ns) || *ns < 0) {
+		return err_set(err, ERR_USAGE,
+		               "--%s=%s: a time from the run's start is needed (3.2s, 10ms, ns)",
+		               option, value);
+	}
+	return 0;
+}
+
+static int
+take(void *user, int id, const char *value, struct err *err)
+{
+	struct timeline_call *call = user;
+	int taken;
+
+	switch (id) {
+	case OPTION_FROM:
+		return take_time("from", value, &call->from_ns, err);
+	case OPTION_TO:
+		return take_time("to", value, &call->to_ns, err);
+	case OPTION_LANES:
+		call->lanes = value;
+		return 0;
+	case OPTION_WIDTH:
+		return take_number("width", value, 30, WIDTH_LIMIT, &call->width, err);
+	case OPTION_HEIGHT:
+		return take_number("height", value, 1, 100000, &call->height, err);
+	case OPTION_ASCII:
+		call->ascii = true;
+		return 0;
+	case OPTION_SVG:
+		call->svg = true;
+		return 0;
+	case OPTION_DEPTH:
+		call->depth = true;
+		return 0;
+	case OPTION_COUNTERS:
+		call->counters = true;
+		return 0;
+	case OPTION_COLOUR:
+		call->has_colour = true;
+		if (!colour_mode_find(slice_of(value), &call->colour) ||
+		    call->colour == COLOUR_SLOWDOWN) {
+			return err_set(err, ERR_USAGE,
+			               "--colour=%s: category, name or status is needed", value);
+		}
+		return 0;
+	default:
+		taken = output_take(&call->output, id, value, err);
+		return taken < 0 ? -1 : 0;
+	}
+}
+
+/* ---- which lines ---- */
+
+static bool
+is_wanted(const struct timeline_call *call, const struct timeline_row *row)
+{
+	char *name;
+	bool matches;
+
+	if (row->type == TIMELINE_COUNTER || row->type == TIMELINE_CAPACITY ||
+	    row->type == TIMELINE_SUM) {
+		return call->counters;
+	}
+	if (!call->lanes) {
+		return true;
+	}
+	if (row->type != TIMELINE_LANE) {
+		return false;
+	}
+	name = xstrndup(row->name.ptr, row->name.len);
+	matches = strpbrk(call->lanes, "*?[") ? fnmatch(call->lanes, name, 0) == 0
+	                                      : strstr(name, call->lanes) != NULL;
+	free(name);
+	return matches;
+}
+
+/* Lines of the rows wanted; *left gets how many --height leaves out. */
+static struct timeline_line *
+choose_lines(const struct timeline_call *call, const struct timeline *timeline,
+             const int32_t *depths, size_t *n, size_t *left)
+{
+	struct timeline_line *lines = NULL;
+	size_t capacity = 0;
+
+	*n = *left = 0;
+	for (size_t i = 0; i < timeline->n_rows; i++) {
+		const struct timeline_row *row = &timeline->rows[i];
+		int deepest = depths && row->type == TIMELINE_LANE ? depths[row->id] : -1;
+
+		if (!is_wanted(call, row)) {
+			continue;
+		}
+		for (int depth = deepest > 0 ? 0 : -1; depth <= (deepest > 0 ? deepest : -1);
+		     depth++) {
+			if (call->height > 0 && *n >= (size_t)call->height) {
+				++*left;
+				continue;
+			}
+			lines = mem_grow(lines, &capacity, *n + 1, sizeof(*lines));
+			lines[(*n)++] = (struct timeline_line){i, depth};
+		}
+	}
+	return lines;
+}
+
+/* ---- the answer ---- */
+
+struct drawing {
+	struct timeline *timeline;
+	struct colours *colours;
+	struct timeline_picture *picture, *minimap;
+	struct timescale scale;
+	int width;
+	size_t left_out;
+	const struct cancel *cancel;
+};
+
+static struct timeline_picture *
+read_picture(struct store *store, const struct drawing *drawing, const struct timeline_line *lines,
+             size_t n_lines, int64_t start_ns, int64_t cell_ns, struct err *err)
+{
+	struct timeline_request request = {.lines = lines,
+	                                   .n_lines = n_lines,
+	                                   .start_ns = start_ns,
+	                                   .cell_ns = cell_ns,
+	                                   .n_cells = (uint32_t)drawing->scale.columns,
+	                                   .colours = drawing->colours};
+
+	return timeline_picture_read(store, drawing->timeline, &request, drawing->cancel, err);
+}
+
+static int
+set_window(const struct timeline_call *call, struct drawing *drawing, struct err *err)
+{
+	int64_t end = call->to_ns > 0 && call->to_ns < drawing->timeline->duration_ns
+	                  ? call->to_ns
+	                  : drawing->timeline->duration_ns;
+	int64_t cell;
+
+	drawing->scale = (struct timescale){.duration_ns = drawing->timeline->duration_ns,
+	                                    .cell_ns = 1,
+	                                    .columns = lanes_cell_columns(drawing->width)};
+	if ((call->to_ns > 0 || call->from_ns > 0) && call->from_ns >= end) {
+		char from[FORMAT_BYTES], to[FORMAT_BYTES];
+
+		return err_set(err, ERR_USAGE,
+		               "the window is empty: it begins at %s and ends at %s",
+		               format_duration(from, call->from_ns), format_duration(to, end));
+	}
+	cell = (end - call->from_ns) / drawing->scale.columns;
+	cell += cell * drawing->scale.columns < end - call->from_ns;
+	drawing->scale.cell_ns = timeline_snap(drawing->timeline, cell > 0 ? cell : 1);
+	drawing->scale.start_ns = call->from_ns / drawing->scale.cell_ns * drawing->scale.cell_ns;
+	return 0;
+}
+
+static int
+read_drawing(struct store *store, const struct timeline_call *call, struct drawing *drawing,
+             struct err *err)
+{
+	unsigned parts =
+	    TIMELINE_PROCESSES | TIMELINE_SUMS | (call->counters ? TIMELINE_VALUES : 0);
+	struct timeline_line *lines, whole = {0, -1};
+	enum colour_mode mode;
+	int32_t *depths = NULL;
+	size_t n;
+
+	drawing->timeline = timeline_new_with(store, parts, err);
+	if (!drawing->timeline || set_window(call, drawing, err) != 0) {
+		return -1;
+	}
+	mode = call->has_colour               ? call->colour
+	       : drawing->timeline->has_tasks ? COLOUR_NAME
+	                                      : COLOUR_CATEGORY;
+	drawing->colours = colours_new(store, NULL, mode, err);
+	if (!drawing->colours ||
+	    (call->depth &&
+	     !(depths = timeline_depths(store, drawing->timeline, drawing->cancel, err)))) {
+		return -1;
+	}
+	lines = choose_lines(call, drawing->timeline, depths, &n, &drawing->left_out);
+	free(depths);
+	drawing->picture = read_picture(store, drawing, lines, n, drawing->scale.start_ns,
+	                                drawing->scale.cell_ns, err);
+	free(lines);
+	if (drawing->picture && drawing->timeline->n_rows > 0) {
+		drawing->minimap = read_picture(
+		    store, drawing, &whole, 1, 0,
+		    timeline_snap(drawing->timeline, timescale_fit_ns(&drawing->scale)), err);
+	}
+	return drawing->picture && (drawing->minimap || drawing->timeline->n_rows == 0) ? 0 : -1;
+}
+
+static void
+add_notes(const struct drawing *drawing, struct strbuf *text)
+{
+	char cell[FORMAT_BYTES], end[FORMAT_BYTES], start[FORMAT_BYTES], all[FORMAT_BYTES];
+	int64_t to = timescale_time(&drawing->scale, drawing->scale.columns);
+
+	to = to < drawing->scale.duration_ns ? to : drawing->scale.duration_ns;
+	strbuf_printf(text, "%s .. %s of %s, %s a cell",
+	              format_duration(start, drawing->scale.start_ns), format_duration(end, to),
+	              format_duration(all, drawing->scale.duration_ns),
+	              format_duration(cell, drawing->scale.cell_ns));
+	if (drawing->left_out > 0) {
+		strbuf_printf(text, ", %zu more lines are not shown", drawing->left_out);
+	}
+	strbuf_add_char(text, '\n');
+}
+
+static int
+write_picture(const struct timeline_call *call, const struct drawing *drawing, const char *name,
+              struct err *err)
+{
+	struct output_choice choice = call->output;
+	struct output output;
+	struct strbuf text = {0};
+	int rc = 0;
+
+	choice.format = "csv"; /* not used: no pager and no look at the file's ending */
+	if (output_open(&output, &choice, err) != 0) {
+		return -1;
+	}
+	if (call->svg) {
+		rc = export_svg(drawing->picture, drawing->timeline, drawing->colours, name,
+		                output.file, err);
+	} else {
+		struct lanes_scene scene = {.timeline = drawing->timeline,
+		                            .colours = drawing->colours,
+		                            .picture = drawing->picture,
+		                            .minimap = drawing->minimap,
+		                            .scale = &drawing->scale,
+		                            .lines = drawing->picture->lines,
+		                            .n_lines = drawing->picture->n_lines,
+		                            .label = lanes_label_columns(drawing->width)};
+
+		lanes_text(&scene, drawing->width, call->ascii || output.options.ascii, &text);
+		add_notes(drawing, &text);
+		if (fwrite(text.data, 1, text.len, output.file) != text.len) {
+			rc = err_set_errno(err, errno, "picture");
+		}
+	}
+	strbuf_free(&text);
+	return output_close(&output, rc == 0, err) != 0 ? -1 : rc;
+}
+
+static bool
+ends_with(const char *path, const char *ending)
+{
+	size_t n = path ? strlen(path) : 0, m = strlen(ending);
+
+	return n > m && strcmp(path + n - m, ending) == 0;
+}
+
+static int
+answer(struct timeline_call *call, const struct run_set *runs, const struct cancel *cancel,
+       struct err *err)
+{
+	struct drawing drawing = {.width = call->width, .cancel = cancel};
+	bool is_picture = !call->output.format && (!call->output.path || call->svg ||
+	                                           ends_with(call->output.path, ".txt") ||
+	                                           ends_with(call->output.path, ".svg"));
+	int rc;
+
+	if (runs->n != 1) {
+		return err_set(err, ERR_USAGE, "timeline takes one run: these are %zu", runs->n);
+	}
+	call->svg = call->svg || ends_with(call->output.path, ".svg");
+	if (drawing.width == 0) {
+		size_t columns = output_width(stdout);
+
+		drawing.width = columns >= 30 && columns <= WIDTH_LIMIT ? (int)columns : WIDTH;
+	}
+	rc = read_drawing(runs->stores[0], call, &drawing, err);
+	if (rc == 0 && is_picture) {
+		rc = write_picture(call, &drawing, runs->names[0], err);
+	} else if (rc == 0) {
+		struct result *bins =
+		    timeline_picture_bins(drawing.picture, drawing.timeline, drawing.colours);
+		rc = output_result(bins, &call->output, err);
+		result_free(bins);
+	}
+	timeline_picture_free(drawing.picture);
+	timeline_picture_free(drawing.minimap);
+	colours_release(drawing.colours);
+	timeline_release(drawing.timeline);
+	return rc;
+}
+
+int
+command_timeline(struct cli *cli, const struct command *command, int argc, char **argv)
+{
+	struct timeline_call call = {0};
+	struct run_set runs;
+	struct err err = ERR_INIT;
+	int first = options_parse(command, argc, argv, take, &call, &err);
+	int rc;
+
+	if (first >= 0 && argc - first != 1) {
+		err_set(&err, ERR_USAGE, "it takes one run");
+		first = -1;
+	}
+	if (first < 0) {
+		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
+	}
+	if (run_set_open(&runs, cli, argv + first, 1, false, &err)) {
+		return cli_fail(&err);
+	}
+	rc = answer(&call, &runs, &cli->cancel, &err);
+	run_set_close(&runs);
+	return rc ? cli_fail(&err) : CLI_DONE;
+}

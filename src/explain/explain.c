@@ -1,0 +1,305 @@
+/*
+ * The frame of explain: two groups of runs, their schedules, and the way into a part.
+ *
+ * A schedule is read when the first part asks for it and then kept, as most parts need it and it is
+ * the costly step; parts that never look at it (those about I/O) never pay for it. That is also why
+ * the makespans are noted only where the schedules are at hand.
+ *
+ * Whether a part fits is asked before it runs, and answered with the run that lacks something, so
+ * that a table without rows never stands for "does not apply".
+ */
+#include "config.h"
+#include "explain/explain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/query_file.h"
+#include "query/show.h"
+#include "util/intervals.h"
+
+static struct explain_run *
+copy_runs(struct store *const *stores, const char *const *names, size_t n)
+{
+	struct explain_run *runs = xcalloc(n + 1, sizeof *runs);
+	for (size_t i = 0; i < n; i++) {
+		runs[i].store = stores[i];
+		runs[i].name = xstrdup(names[i]);
+	}
+	return runs;
+}
+
+struct explain *
+explain_new(struct store *const *a, const char *const *names_a, size_t n_a, struct store *const *b,
+            const char *const *names_b, size_t n_b, const struct cancel *cancel)
+{
+	struct explain *explain = xcalloc(1, sizeof *explain);
+	explain->a = copy_runs(a, names_a, n_a);
+	explain->b = copy_runs(b, names_b, n_b);
+	explain->n_a = n_a;
+	explain->n_b = n_b;
+	explain->cancel = cancel;
+	return explain;
+}
+
+static void
+free_runs(struct explain_run *runs, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		schedule_free(runs[i].schedule);
+		free((char *)runs[i].name);
+	}
+	free(runs);
+}
+
+void
+explain_free(struct explain *explain)
+{
+	if (explain) {
+		free_runs(explain->a, explain->n_a);
+		free_runs(explain->b, explain->n_b);
+		free(explain);
+	}
+}
+
+const struct schedule *
+explain_schedule(struct explain *explain, struct explain_run *run, struct err *err)
+{
+	if (!run->schedule) {
+		run->schedule = schedule_read(run->store, explain->cancel, err);
+		if (!run->schedule && err->code != ERR_CANCELLED) {
+			err_wrap(err, "%s", run->name);
+		}
+	}
+	return run->schedule;
+}
+
+int64_t
+explain_makespan_ns(const struct schedule *schedule)
+{
+	return time_sub(schedule->end_ns, schedule->start_ns);
+}
+
+static bool
+has_tasks(const struct run_info *info)
+{
+	return info->n_tasks > 0;
+}
+
+static bool
+has_transfers(const struct run_info *info)
+{
+	return info->n_transfers > 0;
+}
+
+static bool
+has_spans(const struct run_info *info)
+{
+	return info->n_spans > 0;
+}
+
+/* The words of explain_part.needs that every run is asked for; any other is the name of a format. */
+static const struct {
+	const char *word;
+	bool (*has)(const struct run_info *info);
+} needs[] = {
+    {"tasks", has_tasks},
+    {"transfers", has_transfers},
+    {"spans", has_spans},
+};
+
+static int
+check_need(const struct explain_part *part, const struct explain_run *run, struct slice word,
+           struct err *err)
+{
+	const struct run_info *info = store_run(run->store);
+	for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+		if (slice_is(word, needs[i].word)) {
+			return needs[i].has(info)
+			           ? 0
+			           : err_set(err, ERR_USAGE, "part %s needs %s: %s has none",
+			                     part->name, needs[i].word, run->name);
+		}
+	}
+	return slice_is(word, info->format)
+	           ? 0
+	           : err_set(err, ERR_USAGE, "part %s is for runs of format %.*s: %s is a %s run",
+	                     part->name, (int)word.len, word.ptr, run->name, info->format);
+}
+
+static int
+check_runs(const struct explain_part *part, const struct explain_run *runs, size_t n,
+           struct err *err)
+{
+	for (size_t i = 0; i < n; i++) {
+		for (const char *at = part->needs; *at;) {
+			struct slice word = {at, strcspn(at, " ")};
+			at += word.len + strspn(at + word.len, " ");
+			if (check_need(part, &runs[i], word, err)) {
+				return -1;
+			}
+		}
+	}
+	return 0;
+}
+
+int
+explain_part_check(const struct explain *explain, const struct explain_part *part, struct err *err)
+{
+	if (check_runs(part, explain->a, explain->n_a, err) ||
+	    check_runs(part, explain->b, explain->n_b, err)) {
+		return -1;
+	}
+	if (part->applies && !part->applies(explain)) {
+		return err_set(err, ERR_USAGE, "part %s says nothing about these runs%s%s",
+		               part->name, *part->needs ? ": it needs " : "", part->needs);
+	}
+	return 0;
+}
+
+const struct explain_part *
+explain_part_find(const char *name, struct err *err)
+{
+	struct strbuf list = {0};
+	const char *names[64];
+	size_t n = 0;
+	for (; explain_parts[n] && explain_parts[n]->name; n++) {
+		if (strcmp(explain_parts[n]->name, name) == 0) {
+			strbuf_free(&list);
+			return explain_parts[n];
+		}
+		strbuf_printf(&list, "%s%s", n ? ", " : "", explain_parts[n]->name);
+		names[n % 64] = explain_parts[n]->name;
+	}
+	const char *near = query_suggest(name, names, n < 64 ? n : 64);
+	err_set(err, ERR_USAGE, "no part \"%s\"%s%s%s; there are: %s", name,
+	        near ? ": did you mean \"" : "", near ? near : "", near ? "\"" : "",
+	        list.data ? list.data : "none");
+	strbuf_free(&list);
+	return NULL;
+}
+
+static int
+set_unknown_argument(const struct explain_part *part, const char *name, struct err *err)
+{
+	struct strbuf list = {0};
+	for (size_t i = 0; i < part->n_params; i++) {
+		strbuf_printf(&list, "%s%s", i ? ", " : "", part->params[i].name);
+	}
+	err_set(err, ERR_USAGE, "part %s has no parameter \"%s\"; it has %s", part->name, name,
+	        list.data ? list.data : "none");
+	strbuf_free(&list);
+	return -1;
+}
+
+bool
+explain_part_takes(const struct explain_part *part, const char *name)
+{
+	for (size_t i = 0; i < part->n_params; i++) {
+		if (strcmp(part->params[i].name, name) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A text for each of the part's parameters; the last of arguments with one name wins. */
+static int
+take_arguments(const struct explain_part *part, const struct query_argument *arguments,
+               size_t n_arguments, const char **texts, struct err *err)
+{
+	for (size_t i = 0; i < n_arguments; i++) {
+		if (!explain_part_takes(part, arguments[i].name)) {
+			return set_unknown_argument(part, arguments[i].name, err);
+		}
+	}
+	for (size_t p = 0; p < part->n_params; p++) {
+		const struct query_param *param = &part->params[p];
+		struct value value;
+		texts[p] = param->default_text;
+		for (size_t i = 0; i < n_arguments; i++) {
+			if (strcmp(arguments[i].name, param->name) == 0) {
+				texts[p] = arguments[i].text;
+			}
+		}
+		if (!texts[p]) {
+			return err_set(err, ERR_USAGE, "part %s needs -p %s=...: %s", part->name,
+			               param->name, param->about);
+		}
+		if (!query_parse_value(param->kind, slice_of(texts[p]), &value)) {
+			return err_set(err, ERR_USAGE, "part %s: %s=%s: not %s", part->name,
+			               param->name, texts[p], query_value_examples(param->kind));
+		}
+	}
+	return 0;
+}
+
+double
+explain_share(const char *text)
+{
+	struct value value;
+	bool ok = query_parse_value(KIND_PERCENT, slice_of(text), &value);
+	return ok && value.type == VALUE_REAL ? value.real : 0;
+}
+
+int64_t
+explain_integer(enum column_kind kind, const char *text)
+{
+	struct value value;
+	bool ok = query_parse_value(kind, slice_of(text), &value);
+	return ok && value.type == VALUE_INTEGER ? value.integer : 0;
+}
+
+static void
+note_makespan(struct result *result, const struct explain *explain)
+{
+	const struct schedule *a = explain->a[0].schedule, *b = explain->b[0].schedule;
+	char text_a[FORMAT_BYTES], text_b[FORMAT_BYTES], text[FORMAT_BYTES];
+	struct value delta =
+	    value_integer(time_sub(explain_makespan_ns(b), explain_makespan_ns(a)));
+	const char *from = a->starts_planned && b->starts_planned ? "first planned time"
+	                   : !a->starts_planned && !b->starts_planned
+	                       ? "first start"
+	                       : "first planned time (first start where nothing was planned)";
+	result_add_note(result, "makespan, from the %s to the last end: %s %s, %s %s, delta %s",
+	                from, explain->a[0].name, format_duration(text_a, explain_makespan_ns(a)),
+	                explain->b[0].name, format_duration(text_b, explain_makespan_ns(b)),
+	                value_show(&delta, KIND_DURATION, text).ptr);
+}
+
+void
+explain_note(struct result *result, const struct explain *explain)
+{
+	result_add_note(result, "a is %s, b is %s; delta = b - a", explain->a[0].name,
+	                explain->b[0].name);
+	if (explain->a[0].schedule && explain->b[0].schedule) {
+		note_makespan(result, explain);
+	}
+	struct store *stores[2] = {explain->a[0].store, explain->b[0].store};
+	query_note_differences(result, stores, 2);
+}
+
+struct result *
+explain_compute_rows(struct explain *explain, const struct explain_part *part,
+                     const struct query_argument *arguments, size_t n_arguments, struct err *err)
+{
+	struct result *result = NULL;
+	const char **texts = xcalloc(part->n_params + 1, sizeof *texts);
+	if (explain_part_check(explain, part, err) == 0 &&
+	    take_arguments(part, arguments, n_arguments, texts, err) == 0) {
+		result = part->compute(explain, texts, err);
+	}
+	free(texts);
+	return result;
+}
+
+struct result *
+explain_compute(struct explain *explain, const struct explain_part *part,
+                const struct query_argument *arguments, size_t n_arguments, struct err *err)
+{
+	struct result *result = explain_compute_rows(explain, part, arguments, n_arguments, err);
+	if (result) {
+		explain_note(result, explain);
+	}
+	return result;
+}

@@ -1,0 +1,265 @@
+/*
+ * Spans -> a schedule. On each lane only the innermost span counts at any instant: a parent's time without its children stays with the parent, cut
+ * into stretches. Spans that overlap without nesting: the one that began last counts, until it ends.
+ *
+ * The rows come in the order of the file. How many a lane holds is known from the run's totals, so that each goes to its lane's place at once;
+ * most files are in order of time within a lane, and then nothing is left to sort.
+ */
+#include "config.h"
+
+#include "explain/schedule_private.h"
+
+#include <stdlib.h>
+
+#include "column/scan.h"
+#include "util/intervals.h"
+
+#define POLL_ROWS 65536
+
+struct raw {
+	int64_t start_ns, end_ns;
+	uint32_t kind;
+	uint32_t order; /* of the file: ties stay as they came */
+};
+
+struct raw_spans {
+	struct raw *rows;
+	size_t *first, *n; /* by run lane */
+	size_t total;
+};
+
+static void
+raw_fini(struct raw_spans *raw)
+{
+	free(raw->rows);
+	free(raw->first);
+	free(raw->n);
+}
+
+/* Rows of each lane that works, from the totals. */
+static int
+count_rows(struct reading *reading, struct raw_spans *raw, struct err *err)
+{
+	struct stmt *stmt = store_prepare(
+	    reading->store, "SELECT lane, sum(rows) FROM span_total GROUP BY lane", err);
+	uint32_t n_lanes = reading->dataset->n_lanes;
+	int more = stmt ? 1 : -1;
+
+	raw->first = xcalloc((size_t)n_lanes + 1, sizeof(*raw->first));
+	raw->n = xcalloc((size_t)n_lanes + 1, sizeof(*raw->n));
+	while (more > 0 && (more = stmt_step(stmt, err)) > 0) {
+		int64_t lane = stmt_integer(stmt, 0), rows = stmt_integer(stmt, 1);
+
+		if (lane < 0 || lane >= n_lanes || rows < 0 ||
+		    rows > store_run(reading->store)->n_spans) {
+			more = err_set(err, ERR_FORMAT, "run file is damaged: totals of spans");
+		} else if (lane_kind_is_work(reading->dataset->lanes[lane].kind)) {
+			raw->n[lane] += (size_t)rows;
+		}
+	}
+	stmt_free(stmt);
+	for (uint32_t l = 0; l < n_lanes; l++) {
+		raw->first[l] = raw->total;
+		raw->total += raw->n[l];
+	}
+	if (more == 0 && raw->total > SCHEDULE_ITEMS_LIMIT) {
+		return err_set(err, ERR_LIMIT, "%zu spans: more than explain can hold (%u)",
+		               raw->total, SCHEDULE_ITEMS_LIMIT);
+	}
+	return more;
+}
+
+/* Distinct names beyond which categories are the better kinds: nobody reads a table of thousands. */
+#define NAMES_LIMIT 4096
+
+static int
+choose_kinds(struct reading *reading, bool *by_name, struct err *err)
+{
+	struct stmt *stmt =
+	    store_prepare(reading->store, "SELECT count(DISTINCT name) FROM span_total", err);
+	int more = stmt ? stmt_step(stmt, err) : -1;
+
+	if (more > 0) {
+		*by_name = stmt_integer(stmt, 0) <= NAMES_LIMIT;
+	}
+	stmt_free(stmt);
+	return more > 0 ? 0 : -1;
+}
+
+static int
+read_rows(struct reading *reading, struct raw_spans *raw, struct err *err)
+{
+	struct row_bounds bounds = {.id_min = INT64_MIN,
+	                            .id_max = INT64_MAX,
+	                            .start_min = INT64_MIN,
+	                            .start_max = INT64_MAX,
+	                            .end_min = INT64_MIN,
+	                            .duration_min = INT64_MIN,
+	                            .duration_max = INT64_MAX,
+	                            .lane = -1,
+	                            .name = -1,
+	                            .category = -1,
+	                            .columns = 1u << FIELD_START | 1u << FIELD_DURATION |
+	                                       1u << FIELD_LANE | 1u << FIELD_NAME |
+	                                       1u << FIELD_CATEGORY};
+	struct row_cursor *cursor = row_cursor_new(reading->dataset, BLOCK_SPAN, &bounds);
+	uint32_t *kinds = xcalloc((size_t)reading->dataset->n_texts + 1, sizeof(*kinds));
+	size_t *filled = xcalloc((size_t)reading->dataset->n_lanes + 1, sizeof(*filled));
+	struct span_row row;
+	bool by_name = true;
+	size_t count = 0;
+	int more = choose_kinds(reading, &by_name, err) == 0 ? 1 : -1;
+
+	while (more > 0 && (more = row_cursor_next(cursor, &row, err)) > 0) {
+		uint32_t code = by_name || row.category == TEXT_NONE ? row.name : row.category;
+
+		if (count++ % POLL_ROWS == 0 && cancel_requested(reading->cancel)) {
+			more = err_set(err, ERR_CANCELLED, "cancelled");
+			break;
+		}
+		if (row.lane >= reading->dataset->n_lanes || filled[row.lane] >= raw->n[row.lane]) {
+			continue; /* of a lane that does not work */
+		}
+		if (code < reading->dataset->n_texts && kinds[code] == 0) {
+			kinds[code] = intern_id(reading->kinds, reading->dataset->texts[code]) + 1;
+		}
+		raw->rows[raw->first[row.lane] + filled[row.lane]++] =
+		    (struct raw){row.start_ns, time_add(row.start_ns, row.duration_ns),
+		                 code < reading->dataset->n_texts
+		                     ? kinds[code] - 1
+		                     : intern_id(reading->kinds, slice_of("(no name)")),
+		                 (uint32_t)count};
+	}
+	for (uint32_t l = 0; l < reading->dataset->n_lanes; l++) {
+		raw->n[l] = filled[l];
+	}
+	row_cursor_free(cursor);
+	free(filled);
+	free(kinds);
+	return more;
+}
+
+static int
+compare_raw(const void *a, const void *b)
+{
+	const struct raw *x = a, *y = b;
+
+	if (x->start_ns != y->start_ns) {
+		return x->start_ns < y->start_ns ? -1 : 1;
+	}
+	if (x->end_ns != y->end_ns) { /* the parent first */
+		return x->end_ns > y->end_ns ? -1 : 1;
+	}
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Items of one lane as they come out, in order of time. */
+struct stretches {
+	struct schedule_item *items;
+	size_t n, capacity;
+	const struct raw **open; /* innermost last */
+	size_t n_open, open_capacity;
+	int64_t until_ns; /* what is before has been said */
+};
+
+static void
+emit(struct stretches *out, uint32_t lane, const struct raw *span, int64_t end_ns)
+{
+	struct schedule_item *last = out->n > 0 ? &out->items[out->n - 1] : NULL;
+
+	if (end_ns <= out->until_ns) {
+		return;
+	}
+	if (last && last->lane == lane && last->kind == span->kind &&
+	    last->end_ns == out->until_ns) {
+		last->end_ns = end_ns;
+	} else {
+		if (out->n == out->capacity) {
+			out->capacity = out->capacity ? out->capacity + out->capacity / 2 : 1024;
+			out->items = xrealloc_array(out->items, out->capacity, sizeof(*out->items));
+		}
+		out->items[out->n++] =
+		    (struct schedule_item){out->until_ns, end_ns, lane, span->kind, SCHEDULE_NONE};
+	}
+	out->until_ns = end_ns;
+}
+
+/* Ends all spans that end by then. */
+static void
+close_until(struct stretches *out, uint32_t lane, int64_t time_ns)
+{
+	while (out->n_open > 0 && out->open[out->n_open - 1]->end_ns <= time_ns) {
+		const struct raw *span = out->open[--out->n_open];
+
+		emit(out, lane, span, span->end_ns);
+	}
+	if (out->n_open > 0) {
+		emit(out, lane, out->open[out->n_open - 1], time_ns);
+	}
+}
+
+static void
+sweep_lane(struct stretches *out, uint32_t lane, struct raw *rows, size_t n)
+{
+	bool sorted = true;
+
+	for (size_t i = 1; i < n && sorted; i++) {
+		sorted = compare_raw(&rows[i - 1], &rows[i]) <= 0;
+	}
+	if (!sorted) {
+		qsort(rows, n, sizeof(*rows), compare_raw);
+	}
+	out->n_open = 0;
+	out->until_ns = INT64_MIN;
+	for (size_t i = 0; i < n; i++) {
+		close_until(out, lane, rows[i].start_ns);
+		if (rows[i].end_ns <= rows[i].start_ns) {
+			continue; /* takes no time */
+		}
+		out->until_ns = rows[i].start_ns;
+		if (out->n_open == out->open_capacity) {
+			out->open_capacity = out->open_capacity ? out->open_capacity * 2 : 64;
+			out->open =
+			    xrealloc_array(out->open, out->open_capacity, sizeof(*out->open));
+		}
+		out->open[out->n_open++] = &rows[i];
+	}
+	close_until(out, lane, INT64_MAX);
+}
+
+int
+schedule_read_spans(struct reading *reading, struct err *err)
+{
+	struct raw_spans raw = {0};
+	struct stretches out = {0};
+	int result = -1;
+
+	if (count_rows(reading, &raw, err) != 0) {
+		goto out;
+	}
+	raw.rows = xcalloc(raw.total + 1, sizeof(*raw.rows));
+	if (read_rows(reading, &raw, err) != 0) {
+		goto out;
+	}
+	for (uint32_t l = 0; l < reading->dataset->n_lanes; l++) {
+		if (cancel_requested(reading->cancel)) {
+			err_set(err, ERR_CANCELLED, "cancelled");
+			goto out;
+		}
+		sweep_lane(&out, l, raw.rows + raw.first[l], raw.n[l]);
+	}
+	if (out.n >= SCHEDULE_NONE) {
+		err_set(err, ERR_LIMIT, "more stretches of spans than explain can hold");
+		goto out;
+	}
+	reading->schedule->items = out.items;
+	reading->schedule->n_items = out.n;
+	out.items = NULL;
+	schedule_settle_lanes(reading);
+	result = 0;
+out:
+	free(out.items);
+	free(out.open);
+	raw_fini(&raw);
+	return result;
+}

@@ -1,0 +1,148 @@
+/*
+ * The summary: every part that adds up and fits these runs, one under the other, so that a reader
+ * sees at a glance which way of dividing the difference says most. Parts have labels of their own
+ * (stage and kind, class, cause); here they are put into one column, as the parts' columns cannot
+ * stand side by side.
+ *
+ * A part that cannot be had (a run too large for it, say) is left out with a note; the others are
+ * no less true without it.
+ */
+#include "config.h"
+#include "explain/explain.h"
+
+#include <string.h>
+
+#include "util/intervals.h"
+
+enum { AT_PART, AT_ROW, AT_A, AT_B, AT_DELTA, AT_SHARE, AT_END };
+
+static struct result *
+new_summary(const struct explain *explain)
+{
+	const char *a = explain->a[0].name, *b = explain->b[0].name;
+	struct arena *arena = arena_new();
+	const struct result_column columns[AT_END] = {
+	    {.name = "part", .kind = KIND_TEXT, .is_key = true},
+	    {.name = "row", .kind = KIND_TEXT, .is_key = true},
+	    {.name = explain_column_name(arena, a, "a"), .kind = KIND_DURATION},
+	    {.name = explain_column_name(arena, b, "b"), .kind = KIND_DURATION},
+	    {.name = "delta", .kind = KIND_DURATION, .is_measure = true, .about = "b - a"},
+	    {.name = "share", .kind = KIND_PERCENT, .about = "of the part's sum"},
+	};
+	struct result *summary = result_new("Why B took longer than A", columns, AT_END);
+	arena_free(arena);
+	return summary;
+}
+
+static int
+add_makespan(struct explain *explain, struct result *summary, struct err *err)
+{
+	const struct schedule *a = explain_schedule(explain, &explain->a[0], err);
+	const struct schedule *b = a ? explain_schedule(explain, &explain->b[0], err) : NULL;
+	if (!b) {
+		return -1;
+	}
+	struct value *row = result_add_row(summary);
+	row[AT_PART] = value_text(summary, slice_of("makespan"));
+	row[AT_ROW] = value_text(summary, slice_of("sum"));
+	row[AT_A] = value_integer(explain_makespan_ns(a));
+	row[AT_B] = value_integer(explain_makespan_ns(b));
+	row[AT_DELTA] = value_integer(time_sub(explain_makespan_ns(b), explain_makespan_ns(a)));
+	if (row[AT_DELTA].integer != 0) {
+		row[AT_SHARE] = value_real(1);
+	}
+	return 0;
+}
+
+static struct value
+join_labels(struct result *summary, const struct result *rows, size_t row)
+{
+	struct strbuf text = {0};
+	for (size_t c = 0; c < rows->n_columns; c++) {
+		const struct value *value = result_value(rows, row, c);
+		if (value->type == VALUE_TEXT && value->text.len) {
+			strbuf_add_text(&text, text.len ? " / " : "");
+			strbuf_add(&text, value->text.ptr, value->text.len);
+		}
+	}
+	struct value joined =
+	    value_text(summary, text.len ? strbuf_slice(&text) : (struct slice){"", 0});
+	strbuf_free(&text);
+	return joined;
+}
+
+static size_t
+column_of(const struct result *result, const char *name)
+{
+	size_t c = 0;
+	while (c < result->n_columns && strcmp(result->columns[c].name, name) != 0) {
+		c++;
+	}
+	return c;
+}
+
+/* The amounts of A and B stand just before delta in every part that adds up. */
+static void
+add_rows(struct result *summary, const struct explain_part *part, const struct result *rows)
+{
+	size_t delta = column_of(rows, "delta"), share = column_of(rows, "share");
+	for (size_t r = 0; delta >= 2 && delta < rows->n_columns && r < rows->n_rows; r++) {
+		struct value *row = result_add_row(summary);
+		row[AT_PART] = value_text(summary, slice_of(part->name));
+		row[AT_ROW] = join_labels(summary, rows, r);
+		row[AT_A] = *result_value(rows, r, delta - 2);
+		row[AT_B] = *result_value(rows, r, delta - 1);
+		row[AT_DELTA] = *result_value(rows, r, delta);
+		if (share < rows->n_columns) {
+			row[AT_SHARE] = *result_value(rows, r, share);
+		}
+	}
+}
+
+/* 0 also for a part that could not be had. */
+static int
+add_part(struct explain *explain, const struct explain_part *part, size_t limit,
+         struct result *summary, struct err *err)
+{
+	struct err why = ERR_INIT;
+	const struct query_argument unfolded = {"fold", "0%"};
+	size_t n = limit == 0 && explain_part_takes(part, unfolded.name);
+	struct result *rows = explain_compute_rows(explain, part, &unfolded, n, &why);
+	if (!rows && why.code == ERR_CANCELLED) {
+		*err = why;
+		return -1;
+	}
+	if (!rows) {
+		result_add_note(summary, "part %s is left out: %s", part->name, why.message);
+		return 0;
+	}
+	if (limit) {
+		explain_rows_limit(rows, limit);
+	}
+	add_rows(summary, part, rows);
+	for (size_t i = 0; i < rows->n_notes; i++) {
+		result_add_note(summary, "%s: %s", part->name, rows->notes[i]);
+	}
+	result_free(rows);
+	return 0;
+}
+
+struct result *
+explain_summary(struct explain *explain, size_t limit, struct err *err)
+{
+	struct result *summary = new_summary(explain);
+	struct err ignored = ERR_INIT;
+	int rc = add_makespan(explain, summary, err);
+	for (size_t i = 0; rc == 0 && explain_parts[i] && explain_parts[i]->name; i++) {
+		const struct explain_part *part = explain_parts[i];
+		if (part->adds_up && explain_part_check(explain, part, &ignored) == 0) {
+			rc = add_part(explain, part, limit, summary, err);
+		}
+	}
+	if (rc) {
+		result_free(summary);
+		return NULL;
+	}
+	explain_note(summary, explain);
+	return summary;
+}

@@ -1,0 +1,94 @@
+/*
+ * One thread that looks every few milliseconds. Queries poll their flag anyway, so a finer clock
+ * would gain nothing, and a thread is the one way to set a flag that does not depend on what the
+ * work does meanwhile.
+ */
+#include "config.h"
+#include "explain/watchdog.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "util/intervals.h"
+#include "util/mem.h"
+#include "util/workers.h"
+
+#define TICK_NS 5000000
+
+struct watchdog {
+	const struct cancel *outer;
+	struct cancel cancel;
+	atomic_llong deadline_ns; /* on the monotonic clock; 0: not armed */
+	atomic_bool is_over, is_ending;
+	pthread_t thread;
+};
+
+static int64_t
+now_ns(void)
+{
+	struct timespec now;
+	(void)clock_gettime(CLOCK_MONOTONIC, &now); /* can't fail for this clock */
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void *
+watch(void *user)
+{
+	struct watchdog *watchdog = user;
+	const struct timespec tick = {0, TICK_NS};
+	while (!atomic_load(&watchdog->is_ending)) {
+		int64_t deadline_ns = atomic_load(&watchdog->deadline_ns);
+		if (deadline_ns && now_ns() >= deadline_ns) {
+			atomic_store(&watchdog->is_over, true);
+			cancel_request(&watchdog->cancel);
+		}
+		if (cancel_requested(watchdog->outer)) {
+			cancel_request(&watchdog->cancel);
+		}
+		(void)nanosleep(&tick, NULL); /* cut short by a signal: looks earlier */
+	}
+	return NULL;
+}
+
+struct watchdog *
+watchdog_new(const struct cancel *outer, struct err *err)
+{
+	struct watchdog *watchdog = xcalloc(1, sizeof *watchdog);
+	watchdog->outer = outer;
+	int errnum = thread_start(&watchdog->thread, watch, watchdog);
+	if (errnum) {
+		err_set_errno(err, errnum, "can't start a thread");
+		free(watchdog);
+		return NULL;
+	}
+	return watchdog;
+}
+
+const struct cancel *
+watchdog_arm(struct watchdog *watchdog, int64_t budget_ns)
+{
+	atomic_store(&watchdog->is_over, budget_ns <= 0);
+	atomic_store(&watchdog->cancel.requested, budget_ns <= 0);
+	if (budget_ns > 0) {
+		atomic_store(&watchdog->deadline_ns, time_add(now_ns(), budget_ns));
+	}
+	return &watchdog->cancel;
+}
+
+bool
+watchdog_disarm(struct watchdog *watchdog)
+{
+	atomic_store(&watchdog->deadline_ns, 0);
+	return atomic_load(&watchdog->is_over);
+}
+
+void
+watchdog_free(struct watchdog *watchdog)
+{
+	if (watchdog) {
+		atomic_store(&watchdog->is_ending, true);
+		(void)pthread_join(watchdog->thread, NULL); /* it was started */
+		free(watchdog);
+	}
+}

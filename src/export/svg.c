@@ -1,0 +1,253 @@
+/*
+ * Spans become rectangles where they are known, cells elsewhere, as high as the lane was busy. Colours are those of the palette below, chosen
+ * to be told apart by most eyes and on white and dark ground alike; names stand inside where they fit and in the titles always.
+ */
+#include "config.h"
+
+#include "export/svg.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+#include "util/format.h"
+#include "util/intervals.h"
+#include "util/utf8.h"
+
+#define LABEL_WIDTH 170
+#define ROW_HEIGHT 18
+#define CELL_WIDTH 8
+#define HEAD_HEIGHT 44
+#define LETTER_WIDTH 6.2
+
+static const char *const palette[] = {"#4c9aa8", "#d0a24c", "#7aa860", "#a87ab4",
+                                      "#c47878", "#5a80b8", "#8f8f2f", "#9aa0a6",
+                                      "#6aaac8", "#c8a078", "#8fc08f", "#8c5a78"};
+#define PALETTE (sizeof(palette) / sizeof(palette[0]))
+#define OTHER "#9a9a9a"
+
+struct svg {
+	FILE *file;
+	const struct timeline_picture *picture;
+	const struct timeline *timeline;
+	const struct colours *colours;
+	double width; /* of the cells */
+};
+
+static void
+put_text(FILE *file, struct slice text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.ptr[i];
+
+		switch (c) {
+		case '<':
+			fputs("&lt;", file);
+			break;
+		case '>':
+			fputs("&gt;", file);
+			break;
+		case '&':
+			fputs("&amp;", file);
+			break;
+		case '"':
+			fputs("&quot;", file);
+			break;
+		default:
+			fputc(c, file);
+		}
+	}
+}
+
+/* Text of the trace: XML allows no control characters and no invalid UTF-8. */
+static void
+put_foreign(FILE *file, struct slice text)
+{
+	struct strbuf escaped = {0};
+
+	utf8_escape(&escaped, text);
+	put_text(file, strbuf_slice(&escaped));
+	strbuf_free(&escaped);
+}
+
+static const char *
+colour_of(const struct svg *svg, uint32_t rank)
+{
+	if (rank >= svg->colours->n) {
+		return OTHER;
+	}
+	if (svg->colours->mode == COLOUR_STATUS) {
+		return rank == STATUS_FAILED ? "#d04040" : palette[0];
+	}
+	if (svg->colours->mode == COLOUR_SLOWDOWN) {
+		static const char *const classes[] = {OTHER, "#7aa860", "#d0a24c", "#d04040",
+		                                      "#a87ab4"};
+		return classes[rank];
+	}
+	return rank < PALETTE ? palette[rank] : OTHER;
+}
+
+static double
+x_of(const struct svg *svg, int64_t at_ns)
+{
+	double cells =
+	    (double)time_sub(at_ns, svg->picture->start_ns) / (double)svg->picture->cell_ns;
+	double x = cells * CELL_WIDTH;
+
+	return LABEL_WIDTH + (x < 0 ? 0 : x > svg->width ? svg->width : x);
+}
+
+static void
+put_span(const struct svg *svg, const struct timeline_span *span, double y)
+{
+	double x = x_of(svg, span->start_ns);
+	double width = x_of(svg, time_add(span->start_ns, span->duration_ns)) - x;
+	double shown = width < 0.6 ? 0.6 : width;
+	char start[FORMAT_BYTES], duration[FORMAT_BYTES];
+
+	fprintf(svg->file, "<g><title>");
+	put_foreign(svg->file, span->name);
+	fprintf(svg->file,
+	        " at %s, %s</title><rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\" "
+	        "fill=\"%s\"/>",
+	        format_duration(start, span->start_ns),
+	        format_duration(duration, span->duration_ns), x, y + 1, shown, ROW_HEIGHT - 3,
+	        colour_of(svg, span->rank));
+	if (width > 3 * LETTER_WIDTH) {
+		struct slice clipped = utf8_clip(span->name, (size_t)(width / LETTER_WIDTH));
+
+		fprintf(svg->file, "<text x=\"%.2f\" y=\"%.1f\" class=\"in\">", x + 2,
+		        y + ROW_HEIGHT - 6);
+		put_foreign(svg->file, clipped);
+		fputs("</text>", svg->file);
+	}
+	fputs("</g>\n", svg->file);
+}
+
+static void
+put_cell(const struct svg *svg, const struct timeline_row *row, uint32_t i, double share,
+         const char *colour, const char *title, double y)
+{
+	double height = share > 1 ? 1 : share;
+
+	(void)row;
+	height = height * (ROW_HEIGHT - 3);
+	height = height < 0.8 ? 0.8 : height;
+	fprintf(svg->file,
+	        "<rect x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" "
+	        "fill=\"%s\"><title>%s</title></rect>\n",
+	        LABEL_WIDTH + (int)i * CELL_WIDTH, y + ROW_HEIGHT - 2 - height, CELL_WIDTH, height,
+	        colour, title);
+}
+
+static void
+put_cells(const struct svg *svg, const struct timeline_row *row, const struct timeline_track *track,
+          double y)
+{
+	for (uint32_t i = 0; i < svg->picture->n_cells; i++) {
+		char title[2 * FORMAT_BYTES], count[FORMAT_BYTES];
+
+		if (track->values && track->values[i].is_known) {
+			double range = track->high - track->low;
+
+			snprintf(title, sizeof(title), "%.6g .. %.6g", track->values[i].low,
+			         track->values[i].high);
+			put_cell(svg, row, i,
+			         range > 0 ? (track->values[i].high - track->low) / range : 0,
+			         palette[0], title, y);
+		} else if (track->cells &&
+		           (track->cells[i].busy_ns > 0 || track->cells[i].count > 0)) {
+			const struct tile_cell *cell = &track->cells[i];
+			double share = (double)cell->busy_ns / (double)svg->picture->cell_ns /
+			               (row->n_members ? row->n_members : 1);
+
+			snprintf(title, sizeof(title), "busy %.1f %%, starts %s", share * 100,
+			         format_count(count, cell->count));
+			put_cell(svg, row, i, share,
+			         row->type == TIMELINE_LANE && cell->n_categories > 0
+			             ? colour_of(svg, cell->categories[0].category)
+			             : palette[0],
+			         title, y);
+		}
+	}
+}
+
+static void
+put_ruler(const struct svg *svg, double bottom)
+{
+	int64_t step = 1, end = time_add(svg->picture->start_ns,
+	                                 (int64_t)svg->picture->n_cells * svg->picture->cell_ns);
+	int64_t wanted = svg->picture->cell_ns * 12;
+
+	for (int i = 0; step < wanted && step < INT64_MAX / 10; i++) {
+		step = i % 3 == 1 ? step / 2 * 5 : step * 2;
+	}
+	for (int64_t mark = (svg->picture->start_ns + step - 1) / step * step; mark < end;
+	     mark += step) {
+		char text[FORMAT_BYTES];
+
+		fprintf(svg->file,
+		        "<line x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%.1f\" class=\"rule\"/>"
+		        "<text x=\"%.2f\" y=\"%d\" class=\"mark\">%s</text>\n",
+		        x_of(svg, mark), HEAD_HEIGHT - 12, x_of(svg, mark), bottom,
+		        x_of(svg, mark) + 2, HEAD_HEIGHT - 6, format_duration(text, mark));
+	}
+}
+
+static void
+put_legend(const struct svg *svg, double y)
+{
+	double x = 8;
+
+	for (uint32_t i = 0;
+	     i < svg->colours->n && i < PALETTE && x < LABEL_WIDTH + svg->width - 60; i++) {
+		struct slice label = utf8_clip(svg->colours->labels[i], 30);
+
+		fprintf(svg->file,
+		        "<rect x=\"%.1f\" y=\"%.1f\" width=\"10\" height=\"10\" fill=\"%s\"/><text "
+		        "x=\"%.1f\" y=\"%.1f\">",
+		        x, y - 9, colour_of(svg, i), x + 14, y);
+		put_foreign(svg->file, label);
+		fputs("</text>\n", svg->file);
+		x += 30 + (double)utf8_columns(label) * LETTER_WIDTH;
+	}
+}
+
+int
+export_svg(const struct timeline_picture *picture, const struct timeline *timeline,
+           const struct colours *colours, const char *run_name, FILE *file, struct err *err)
+{
+	struct svg svg = {file, picture, timeline, colours, picture->n_cells * (double)CELL_WIDTH};
+	double bottom = HEAD_HEIGHT + (double)picture->n_lines * ROW_HEIGHT;
+
+	fprintf(file,
+	        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
+	        "font-family=\"sans-serif\" font-size=\"11\">\n"
+	        "<style>.in{font-size:10px;fill:#fff}.mark{fill:#666;font-size:10px}"
+	        ".rule{stroke:#ccc;stroke-width:1}</style>\n"
+	        "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"8\" y=\"16\">",
+	        LABEL_WIDTH + svg.width + 10, bottom + 30);
+	put_foreign(file, slice_of(run_name));
+	fputs("</text>\n", file);
+	put_ruler(&svg, bottom);
+	for (size_t i = 0; i < picture->n_lines; i++) {
+		const struct timeline_row *row = &timeline->rows[picture->lines[i].row];
+		const struct timeline_track *track = &picture->tracks[i];
+		double y = HEAD_HEIGHT + (double)i * ROW_HEIGHT;
+
+		if (picture->lines[i].depth <= 0) {
+			fprintf(file, "<text x=\"%u\" y=\"%.1f\">", 8 + 10 * row->level,
+			        y + ROW_HEIGHT - 5);
+			put_foreign(file, utf8_clip(row->name, 26 - 2 * row->level));
+			fputs("</text>\n", file);
+		}
+		for (size_t k = 0; k < track->n_spans; k++) {
+			put_span(&svg, &track->spans[k], y);
+		}
+		if (!track->has_spans) {
+			put_cells(&svg, row, track, y);
+		}
+	}
+	put_legend(&svg, bottom + 20);
+	fputs("</svg>\n", file);
+	return fflush(file) != 0 || ferror(file) ? err_set_errno(err, errno, "picture") : 0;
+}

@@ -1,0 +1,383 @@
+/*
+ * What is known of one span, and what it is tied to. A task's span bears the task's key as its name; a transfer's span that of the task
+ * whose data it carries.
+ */
+#include "config.h"
+
+#include "query/timeline_span.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "query/timeline_private.h"
+#include "util/format.h"
+#include "util/intervals.h"
+
+struct flows {
+	struct store *store;
+	const struct dataset *dataset;
+	struct span_row span;
+	int64_t *ids;
+	int64_t n;
+	const struct cancel *cancel;
+};
+
+static void
+flow_add(struct flows *flows, int64_t id)
+{
+	for (int64_t i = 0; i < flows->n; i++) {
+		if (flows->ids[i] == id) {
+			return;
+		}
+	}
+	if (flows->n < FLOWS_LIMIT && id != flows->span.id) {
+		flows->ids[flows->n++] = id;
+	}
+}
+
+/* Runs a statement of one parameter for each row. */
+static int
+each_row(struct flows *flows, const char *sql, int64_t parameter,
+         int (*row)(struct flows *flows, struct stmt *stmt, struct err *err), struct err *err)
+{
+	struct stmt *stmt = store_prepare(flows->store, sql, err);
+	int state;
+
+	if (!stmt) {
+		return -1;
+	}
+	stmt_bind_integer(stmt, 1, parameter);
+	while ((state = stmt_step(stmt, err)) > 0 && flows->n < FLOWS_LIMIT) {
+		if (row(flows, stmt, err) != 0) {
+			state = -1;
+			break;
+		}
+	}
+	stmt_free(stmt);
+	return state < 0 ? -1 : 0;
+}
+
+static int
+take_span(struct flows *flows, struct stmt *stmt, struct err *err)
+{
+	(void)err;
+	flow_add(flows, stmt_integer(stmt, 0));
+	return 0;
+}
+
+/* Spans that match, by id. */
+static int
+add_matching(struct flows *flows, const char *filter, struct slice name, struct err *err)
+{
+	struct page_request page = {
+	    .kind = BLOCK_SPAN, .filter = filter, .limit = FLOWS_LIMIT, .cancel = flows->cancel};
+	struct span_row *rows = NULL;
+	int64_t n;
+
+	page.parameters[0] = (struct scan_value){.type = SCAN_TEXT, .text = name};
+	n = page_run(flows->dataset, &page, &rows, NULL, err);
+	for (int64_t i = 0; i < n; i++) {
+		flow_add(flows, rows[i].id);
+	}
+	free(rows);
+	return n < 0 ? -1 : 0;
+}
+
+/* Columns: key, lane, started of a task. */
+static int
+take_task(struct flows *flows, struct stmt *stmt, struct err *err)
+{
+	char filter[128];
+
+	if (stmt_type(stmt, 1) == VALUE_NULL || stmt_type(stmt, 2) == VALUE_NULL) {
+		return 0;
+	}
+	snprintf(filter, sizeof(filter), "lane = %" PRId64 " AND start = %" PRId64 " AND name = ?1",
+	         stmt_integer(stmt, 1), stmt_integer(stmt, 2));
+	return add_matching(flows, filter,
+	                    timeline_text(flows->dataset, (uint32_t)stmt_integer(stmt, 0)), err);
+}
+
+static int
+add_data(struct flows *flows, bool forward, struct err *err)
+{
+	struct slice category = timeline_text(flows->dataset, flows->span.category);
+	bool is_transfer = slice_is(category, "transfer");
+
+	if (store_run(flows->store)->n_transfers == 0 || flows->span.name == TEXT_NONE ||
+	    (forward ? !slice_is(category, "task") : !is_transfer)) {
+		return 0;
+	}
+	return add_matching(flows,
+	                    forward ? "name = ?1 AND category = 'transfer'"
+	                            : "name = ?1 AND category = 'task'",
+	                    timeline_text(flows->dataset, flows->span.name), err);
+}
+
+int64_t
+span_flows(struct store *store, int64_t id, bool forward, int64_t ids[FLOWS_LIMIT],
+           const struct cancel *cancel, struct err *err)
+{
+	struct flows flows = {store, store_dataset(store, err), .ids = ids, .cancel = cancel};
+
+	if (!flows.dataset || row_get(flows.dataset, BLOCK_SPAN, id, &flows.span, err) != 0 ||
+	    each_row(&flows,
+	             forward ? "SELECT to_id FROM dependency WHERE from_id = ? AND type = 'span' "
+	                       "ORDER BY id LIMIT 256"
+	                     : "SELECT from_id FROM dependency WHERE to_id = ? AND type = 'span' "
+	                       "ORDER BY id LIMIT 256",
+	             id, take_span, err) != 0) {
+		return -1;
+	}
+	if (store_run(store)->n_tasks > 0 && flows.span.name != TEXT_NONE &&
+	    each_row(&flows,
+	             forward ? "SELECT t.key, t.lane, t.started FROM task f JOIN dependency d ON "
+	                       "d.from_id = f.id AND d.type = 'task' JOIN task t ON t.id = d.to_id "
+	                       "WHERE f.key = ? ORDER BY d.id LIMIT 256"
+	                     : "SELECT t.key, t.lane, t.started FROM task f JOIN dependency d ON "
+	                       "d.to_id = f.id AND d.type = 'task' JOIN task t ON t.id = d.from_id "
+	                       "WHERE f.key = ? ORDER BY d.id LIMIT 256",
+	             flows.span.name, take_task, err) != 0) {
+		return -1;
+	}
+	return add_data(&flows, forward, err) == 0 ? flows.n : -1;
+}
+
+/* ---- details ---- */
+
+/* {"fd":3,"path":"x"} -> fd 3, path x; what it does not understand stays as it is. */
+static struct slice
+plain_arguments(struct arena *arena, struct slice json)
+{
+	struct strbuf out = {0};
+	struct slice result;
+	bool in_text = false;
+	int depth = 0;
+
+	for (size_t i = 0; i < json.len; i++) {
+		char c = json.ptr[i];
+
+		if (in_text && c == '\\' && i + 1 < json.len) {
+			strbuf_add(&out, json.ptr + i, 2);
+			i++;
+		} else if (c == '"') {
+			in_text = !in_text;
+		} else if (in_text) {
+			strbuf_add_char(&out, c);
+		} else if (c == '{' || c == '[' || c == '}' || c == ']') {
+			depth += c == '{' || c == '[' ? 1 : -1;
+			if (depth + (c == '}' || c == ']') > 1) {
+				strbuf_add_char(&out, c);
+			}
+		} else if (c == ':') {
+			strbuf_add_char(&out, ' ');
+		} else if (c == ',') {
+			strbuf_add_text(&out, ", ");
+		} else {
+			strbuf_add_char(&out, c);
+		}
+	}
+	result = (struct slice){arena_strndup(arena, out.data ? out.data : "", out.len), out.len};
+	strbuf_free(&out);
+	return result;
+}
+
+static void
+add_stage(struct strbuf *out, struct stmt *stmt, int from, int to, const char *name)
+{
+	char text[FORMAT_BYTES];
+
+	if (stmt_type(stmt, from) != VALUE_NULL && stmt_type(stmt, to) != VALUE_NULL) {
+		strbuf_printf(out, "%s%s %s", out->len ? "  " : "", name,
+		              format_duration(text, time_sub(stmt_integer(stmt, to),
+		                                             stmt_integer(stmt, from))));
+	}
+}
+
+static int
+read_task(struct store *store, struct span_detail *detail, struct err *err)
+{
+	struct strbuf out = {0};
+	struct stmt *stmt =
+	    store_prepare(store,
+	                  "SELECT planned, enqueued, started, finished, completed FROM "
+	                  "task WHERE key = ? AND lane = ? LIMIT 1",
+	                  err);
+	int state;
+
+	if (!stmt) {
+		return -1;
+	}
+	stmt_bind_integer(stmt, 1, detail->span.name);
+	stmt_bind_integer(stmt, 2, detail->span.lane);
+	state = stmt_step(stmt, err);
+	if (state > 0) {
+		add_stage(&out, stmt, 2, 3, "run");
+		add_stage(&out, stmt, 1, 2, "queue");
+		add_stage(&out, stmt, 0, 1, "comm");
+		add_stage(&out, stmt, 3, 4, "report");
+		detail->task = (struct slice){
+		    arena_strndup(detail->arena, out.data ? out.data : "", out.len), out.len};
+	}
+	stmt_free(stmt);
+	strbuf_free(&out);
+	return state < 0 ? -1 : 0;
+}
+
+static struct slice
+copy_text(struct span_detail *detail, const struct dataset *dataset, uint32_t code)
+{
+	struct slice text = timeline_text(dataset, code);
+
+	return (struct slice){arena_strndup(detail->arena, text.ptr, text.len), text.len};
+}
+
+struct span_detail *
+span_detail_read(struct store *store, int64_t id, const struct cancel *cancel, struct err *err)
+{
+	const struct dataset *dataset = store_dataset(store, err);
+	struct span_detail *detail;
+	struct strbuf json = {0};
+	int64_t ids[FLOWS_LIMIT];
+	int rc;
+
+	if (!dataset) {
+		return NULL;
+	}
+	detail = xcalloc(1, sizeof(*detail));
+	detail->arena = arena_new();
+	rc = row_get(dataset, BLOCK_SPAN, id, &detail->span, err);
+	if (rc == 0) {
+		detail->name = copy_text(detail, dataset, detail->span.name);
+		detail->category = copy_text(detail, dataset, detail->span.category);
+		detail->path = copy_text(detail, dataset, detail->span.path);
+		if (detail->span.lane < dataset->n_lanes) {
+			const struct dataset_lane *lane = &dataset->lanes[detail->span.lane];
+			detail->lane = copy_text(detail, dataset, lane->name);
+			detail->host = copy_text(detail, dataset, lane->host);
+		}
+		rc = row_arguments(dataset, BLOCK_SPAN, id, &json, err);
+	}
+	if (rc == 0) {
+		detail->arguments = plain_arguments(detail->arena, strbuf_slice(&json));
+		rc = store_run(store)->n_tasks > 0 ? read_task(store, detail, err) : 0;
+	}
+	if (rc == 0) {
+		detail->n_inputs = span_flows(store, id, false, ids, cancel, err);
+		detail->n_outputs = span_flows(store, id, true, ids, cancel, err);
+		rc = detail->n_inputs < 0 || detail->n_outputs < 0 ? -1 : 0;
+	}
+	strbuf_free(&json);
+	if (rc != 0) {
+		span_detail_free(detail);
+		return NULL;
+	}
+	return detail;
+}
+
+void
+span_detail_free(struct span_detail *detail)
+{
+	if (detail) {
+		arena_free(detail->arena);
+		free(detail);
+	}
+}
+
+/* ---- ranges ---- */
+
+#define RANGE_CELLS 65536
+#define RANGE_LANES 4096u
+
+/* Busy time of a row in a range, from cells; wider ones if the range has too many. */
+static int
+range_busy(struct store *store, const struct timeline *timeline, const struct timeline_row *row,
+           int64_t cell_ns, struct range_facts *facts, const struct cancel *cancel, struct err *err)
+{
+	struct tile_reader tiles;
+	int64_t cell = cell_ns, first, n;
+	struct tile_cell *cells;
+	struct arena *arena;
+	int rc = 0;
+
+	if (store_tiles(store, &tiles, err) != 0) {
+		return -1;
+	}
+	tiles.cancel = cancel;
+	while ((facts->end_ns - facts->start_ns) / cell >= RANGE_CELLS) {
+		cell = timeline_snap(timeline, cell * 16);
+	}
+	first = facts->start_ns / cell;
+	n = (facts->end_ns - 1) / cell - first + 1;
+	facts->is_about = first * cell != facts->start_ns || (first + n) * cell != facts->end_ns;
+	arena = arena_new();
+	cells = arena_zalloc(arena, (size_t)n * sizeof(*cells));
+	for (uint32_t i = 0; i < (row->type == TIMELINE_PROCESS ? row->n_members : 1) && rc == 0;
+	     i++) {
+		struct tile_request request = {row->is_host ? TILE_GROUP : TILE_LANE,
+		                               row->type == TIMELINE_PROCESS ? row->members[i]
+		                                                             : row->id,
+		                               row->members, row->n_members, cells};
+
+		memset(cells, 0, (size_t)n * sizeof(*cells));
+		rc = tile_read_many(&tiles, &request, 1, first * cell, cell, (uint32_t)n, arena,
+		                    err);
+		for (int64_t k = 0; k < n && rc == 0; k++) {
+			facts->busy_ns = time_add(facts->busy_ns, cells[k].busy_ns);
+		}
+	}
+	arena_free(arena);
+	return rc;
+}
+
+int
+timeline_range(struct store *store, const struct timeline *timeline, size_t row_index,
+               int64_t start_ns, int64_t end_ns, int64_t cell_ns, const char *filter,
+               struct range_facts *facts, const struct cancel *cancel, struct err *err)
+{
+	const struct timeline_row *row = &timeline->rows[row_index];
+	const struct dataset *dataset = store_dataset(store, err);
+	const uint32_t *lanes = row->type == TIMELINE_LANE ? &row->id : row->members;
+	uint32_t n_lanes = row->type == TIMELINE_LANE ? 1 : row->n_members;
+	struct strbuf text = {0};
+	struct sums_request request = {.kind = BLOCK_SPAN, .cancel = cancel};
+	struct sums *sums;
+
+	*facts = (struct range_facts){.start_ns = start_ns, .end_ns = end_ns};
+	if (!dataset) {
+		return -1;
+	}
+	if (n_lanes == 0 || end_ns <= start_ns) {
+		return 0;
+	}
+	strbuf_printf(&text, "start >= %" PRId64 " AND start < %" PRId64, start_ns, end_ns);
+	if (row->is_host && n_lanes > RANGE_LANES) {
+		strbuf_add_text(&text, " AND host = ?1");
+		request.parameters[0] =
+		    (struct scan_value){.type = SCAN_TEXT, .text = timeline_text(dataset, row->id)};
+	} else {
+		strbuf_add_text(&text, " AND lane IN (");
+		for (uint32_t i = 0; i < n_lanes && i < RANGE_LANES; i++) {
+			strbuf_printf(&text, "%s%u", i ? "," : "", lanes[i]);
+		}
+		strbuf_add_char(&text, ')');
+	}
+	if (filter && *filter) {
+		strbuf_printf(&text, " AND (%s)", filter);
+	}
+	request.filter = text.data;
+	sums = sums_run(dataset, &request, err);
+	strbuf_free(&text);
+	if (!sums) {
+		return -1;
+	}
+	const struct group_sums *all = sums_group(sums, 0);
+	const struct measure_sums *durations = &all->measure[MEASURE_DURATION];
+	facts->n = all->rows;
+	facts->min_ns = durations->min;
+	facts->max_ns = durations->max;
+	facts->mean_ns = durations->n > 0 ? (double)durations->sum / (double)durations->n : 0;
+	sums_free(sums);
+	return range_busy(store, timeline, row, cell_ns, facts, cancel, err);
+}

@@ -1,0 +1,60 @@
+/* Single spans of a timeline: finding them, walking along them, and everything that is known of one. */
+#ifndef LANESCOPE_QUERY_TIMELINE_SPAN_H
+#define LANESCOPE_QUERY_TIMELINE_SPAN_H
+
+#include "column/scan.h"
+#include "query/timeline_picture.h"
+
+/* Where walking and searching go on from, and where. */
+struct span_walk {
+	int64_t lane; /* -1: any */
+	int depth;    /* -1: any */
+	int64_t start_ns,
+	    id; /* beyond the span of this start and id (id 0: before all of that start) */
+	bool is_backward;
+	const char *filter; /* NULL: none */
+	const char *
+	    name; /* part of the name, or, with one of ^ $ * [ | \, a regular expression; NULL: any */
+};
+/* All give 1 and a span, 0 if there is none, -1 on error. */
+int span_walk_next(struct store *store, const struct span_walk *walk, struct span_row *span,
+                   const struct cancel *cancel, struct err *err);
+/* As before; around the run's end if need be. *nth of *n get its number among all that match. */
+int span_search(struct store *store, const struct span_walk *walk, struct span_row *span,
+                int64_t *nth, int64_t *n, const struct cancel *cancel, struct err *err);
+/* The innermost span of a lane (or of a depth of it) at a time. */
+int span_at(struct store *store, uint32_t lane, int depth, int64_t at_ns, const char *filter,
+            struct span_row *span, const struct cancel *cancel, struct err *err);
+
+/* Ids of the spans that a span leads to (forward), or that lead to it: dependencies of spans and tasks, transfers of a task's data. */
+#define FLOWS_LIMIT 256
+int64_t span_flows(struct store *store, int64_t id, bool forward, int64_t ids[FLOWS_LIMIT],
+                   const struct cancel *cancel, struct err *err);
+
+struct span_detail {
+	struct arena *arena;
+	struct span_row span;
+	struct slice name, category, path, lane, host;
+	struct slice arguments; /* "fd 3, offset 4096", or empty */
+	struct slice task;      /* "queue 1.2 ms, comm 3 us", or empty */
+	int64_t n_inputs, n_outputs;
+};
+struct span_detail *span_detail_read(struct store *store, int64_t id, const struct cancel *cancel,
+                                     struct err *err);
+void span_detail_free(struct span_detail *detail); /* takes NULL */
+
+/* Facts of the spans that begin in [start, end) on lanes; busy: how long any ran there, summed over the lanes. */
+struct range_facts {
+	int64_t start_ns, end_ns, busy_ns, n, min_ns, max_ns;
+	double mean_ns;
+	bool is_about; /* busy is of a range a little larger */
+};
+int timeline_range(struct store *store, const struct timeline *timeline, size_t row,
+                   int64_t start_ns, int64_t end_ns, int64_t cell_ns, const char *filter,
+                   struct range_facts *facts, const struct cancel *cancel, struct err *err);
+
+/* Deepest depth of each lane: n_lanes new integers (free()), -1 where it holds no spans. NULL on error. */
+int32_t *timeline_depths(struct store *store, const struct timeline *timeline,
+                         const struct cancel *cancel, struct err *err);
+
+#endif

@@ -1,0 +1,173 @@
+/*
+ * first_covering(id, start, finish): which interval covers an instant first. A row with a finish is
+ * the interval [start, finish], both ends in it; a row whose finish is NULL is an instant. Gives a
+ * JSON object: for each instant's id the lowest id among the intervals that cover it; an instant
+ * that none covers is left out. Rows without a start, and intervals that end before they start,
+ * cover nothing. NULL for no rows.
+ *
+ * SQLite would compare every instant with every interval. Here both are sorted by time and gone
+ * through once: a heap by id holds the intervals that have started. One whose finish has passed is
+ * dropped when it comes to the top, as no later instant can lie in it.
+ */
+#include "config.h"
+#include "store/functions.h"
+
+#include <stdlib.h>
+
+struct covering_row {
+	double start, finish;
+	sqlite3_int64 id;
+};
+
+struct covering_rows {
+	struct covering_row *rows;
+	sqlite3_uint64 n, capacity;
+	bool is_unsorted;
+};
+
+struct covering_state {
+	struct covering_rows intervals, instants;
+	bool has_failed;
+};
+
+static bool
+add_row(sqlite3_context *context, struct covering_state *state, sqlite3_value **argv)
+{
+	struct number start, finish = {.real = 0};
+
+	if (sqlite3_value_type(argv[0]) != SQLITE_INTEGER) {
+		function_fail(context, "ids are integers");
+		return false;
+	}
+	int has_start = function_number(context, argv[1], &start);
+	int has_finish = has_start < 0 ? -1 : function_number(context, argv[2], &finish);
+	if (has_start <= 0 || has_finish < 0) {
+		return has_start == 0;
+	}
+	struct covering_rows *list = has_finish ? &state->intervals : &state->instants;
+	if (!function_grow(context, &list->rows, &list->capacity, list->n, sizeof(*list->rows))) {
+		return false;
+	}
+	list->is_unsorted |= list->n > 0 && start.real < list->rows[list->n - 1].start;
+	list->rows[list->n++] =
+	    (struct covering_row){start.real, finish.real, sqlite3_value_int64(argv[0])};
+	return true;
+}
+
+static void
+step_covering(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+	struct covering_state *state = sqlite3_aggregate_context(context, sizeof(*state));
+
+	(void)argc;
+	if (!state) {
+		sqlite3_result_error_nomem(context);
+	} else if (!state->has_failed) {
+		state->has_failed = !add_row(context, state, argv);
+	}
+}
+
+static int
+compare_rows(const void *left, const void *right)
+{
+	const struct covering_row *a = left, *b = right;
+
+	if (a->start != b->start) {
+		return a->start < b->start ? -1 : 1;
+	}
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+static void
+sort_rows(struct covering_rows *list)
+{
+	if (list->is_unsorted) {
+		qsort(list->rows, list->n, sizeof(*list->rows), compare_rows);
+	}
+}
+
+static void
+heap_push(struct covering_row *heap, sqlite3_uint64 n, struct covering_row row)
+{
+	sqlite3_uint64 i = n;
+
+	for (; i > 0 && heap[(i - 1) / 2].id > row.id; i = (i - 1) / 2) {
+		heap[i] = heap[(i - 1) / 2];
+	}
+	heap[i] = row;
+}
+
+/* Removes the top of a heap of n. */
+static void
+heap_pop(struct covering_row *heap, sqlite3_uint64 n)
+{
+	struct covering_row last = heap[n - 1];
+	sqlite3_uint64 i = 0;
+
+	for (sqlite3_uint64 child; (child = 2 * i + 1) < n - 1; i = child) {
+		child += child + 1 < n - 1 && heap[child + 1].id < heap[child].id;
+		if (heap[child].id >= last.id) {
+			break;
+		}
+		heap[i] = heap[child];
+	}
+	heap[i] = last;
+}
+
+/* The heap stands in place of the intervals already taken: it never holds more. */
+static void
+cover(const struct covering_state *state, sqlite3_str *text)
+{
+	struct covering_row *heap = state->intervals.rows;
+	sqlite3_uint64 taken = 0, n = 0;
+	const char *before = "{";
+
+	for (sqlite3_uint64 i = 0; i < state->instants.n; i++) {
+		const struct covering_row *instant = &state->instants.rows[i];
+		while (taken < state->intervals.n &&
+		       state->intervals.rows[taken].start <= instant->start) {
+			struct covering_row row = state->intervals.rows[taken++];
+			heap_push(heap, n++, row);
+		}
+		while (n > 0 && heap[0].finish < instant->start) {
+			heap_pop(heap, n--);
+		}
+		if (n > 0) {
+			sqlite3_str_appendf(text, "%s\"%lld\":%lld", before, instant->id,
+			                    heap[0].id);
+			before = ",";
+		}
+	}
+	sqlite3_str_appendall(text, before[0] == '{' ? "{}" : "}");
+}
+
+static void
+finish_covering(sqlite3_context *context)
+{
+	struct covering_state *state = sqlite3_aggregate_context(context, 0);
+
+	if (!state) {
+		return;
+	}
+	if (!state->has_failed) {
+		sqlite3_str *text = sqlite3_str_new(sqlite3_context_db_handle(context));
+		sort_rows(&state->intervals);
+		sort_rows(&state->instants);
+		cover(state, text);
+		int code = sqlite3_str_errcode(text);
+		char *result = sqlite3_str_finish(text);
+		if (code == SQLITE_OK && result) {
+			sqlite3_result_text(context, result, -1, sqlite3_free);
+		} else {
+			sqlite3_free(result);
+			sqlite3_result_error_code(context, code == SQLITE_OK ? SQLITE_NOMEM : code);
+		}
+	}
+	sqlite3_free(state->intervals.rows);
+	sqlite3_free(state->instants.rows);
+}
+
+const struct sql_function functions_covering[] = {
+    {"first_covering", 3, NULL, step_covering, finish_covering, NULL},
+    {NULL, 0, NULL, NULL, NULL, NULL},
+};

@@ -1,0 +1,92 @@
+/*
+ * Table span_total for the scans: read when a query first asks for sums that it can answer. What
+ * is not as the writer writes it counts as no totals, and the blocks are scanned instead.
+ */
+#include "config.h"
+#include "store/reader.h"
+
+#include <stdlib.h>
+
+/* A nullable code below n; n itself stands for a code that is not there. */
+static uint32_t
+column_code(sqlite3_stmt *row, int column, uint32_t n)
+{
+	if (sqlite3_column_type(row, column) == SQLITE_NULL) {
+		return TEXT_NONE;
+	}
+	int64_t code = sqlite3_column_int64(row, column);
+	return code >= 0 && code < n ? (uint32_t)code : n;
+}
+
+/* False: no total of ours. */
+static bool
+take_total(const struct dataset *dataset, sqlite3_stmt *row, struct dataset_total *total)
+{
+	*total = (struct dataset_total){
+	    .lane = column_code(row, 0, dataset->n_lanes),
+	    .category = column_code(row, 1, dataset->n_texts),
+	    .name = column_code(row, 2, dataset->n_texts),
+	    .calls = sqlite3_column_int64(row, 3),
+	    .rows = sqlite3_column_int64(row, 4),
+	    .start_min = sqlite3_column_int64(row, 5),
+	    .end_max = sqlite3_column_int64(row, 6),
+	    .duration_sum = sqlite3_column_int64(row, 7),
+	    .duration_min = sqlite3_column_int64(row, 8),
+	    .duration_max = sqlite3_column_int64(row, 9),
+	    .self_sum = sqlite3_column_int64(row, 10),
+	    .size_n = sqlite3_column_int64(row, 11),
+	    .size_sum = sqlite3_column_int64(row, 12),
+	    .size_min = sqlite3_column_int64(row, 13),
+	    .size_max = sqlite3_column_int64(row, 14),
+	};
+	return total->lane < dataset->n_lanes && total->category != dataset->n_texts &&
+	       total->name != dataset->n_texts && total->rows > 0 && total->size_n >= 0 &&
+	       total->size_n <= total->rows;
+}
+
+/* A total is of a row at least, so a run has no more of them than rows. */
+static int
+load_totals(struct run_reader *reader, sqlite3_stmt *list, struct strbuf *all, struct err *err)
+{
+	const struct dataset *dataset = &reader->dataset;
+	struct dataset_total total;
+	int status;
+	while ((status = reader_step(list, err)) == 1) {
+		if ((int64_t)(all->len / sizeof total) == dataset->n_rows[BLOCK_SPAN] ||
+		    !take_total(dataset, list, &total)) {
+			all->len = 0;
+			return 0;
+		}
+		strbuf_add(all, (const char *)&total, sizeof total);
+	}
+	return status;
+}
+
+int
+reader_totals(void *user, const struct dataset_total **totals, size_t *n, struct err *err)
+{
+	struct run_reader *reader = user;
+	if (!reader->has_totals) {
+		struct strbuf all = {0};
+		sqlite3_stmt *list =
+		    reader_prepare(reader->db,
+		                   "SELECT lane, category, name, n, rows, start_min, finish_max, "
+		                   "dur_sum, dur_min, dur_max, self_sum, size_n, size_sum, "
+		                   "size_min, size_max FROM main.span_total",
+		                   err);
+		int status = list ? load_totals(reader, list, &all, err) : -1;
+		sqlite3_finalize(list);
+		if (status == 0) {
+			reader->totals = arena_copy(reader->dataset_arena, all.data, all.len);
+			reader->n_totals = all.len / sizeof *reader->totals;
+			reader->has_totals = true;
+		}
+		strbuf_free(&all);
+		if (status) {
+			return -1;
+		}
+	}
+	*totals = reader->totals;
+	*n = reader->n_totals;
+	return 0;
+}

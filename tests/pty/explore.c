@@ -1,0 +1,96 @@
+#include "config.h"
+
+#include "tests/pty/explore.h"
+
+#include "tests/unit/unit.h"
+
+static char folder[] = "/tmp/lanescope-pty-XXXXXX";
+static char runs[256];
+
+void
+explore_set_up(void)
+{
+	char command[1024];
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(command, sizeof(command),
+	         "XDG_CACHE_HOME=%s XDG_CONFIG_HOME=%s '%s' demo >%s/log 2>&1", folder, folder,
+	         getenv("LANESCOPE"), folder);
+	ck_assert_msg(system(command) == 0, "%s failed", command);
+	snprintf(runs, sizeof(runs), "%s/lanescope/demo", folder);
+}
+
+void
+explore_tear_down(void)
+{
+	char command[300];
+
+	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
+	ck_assert_int_eq(system(command), 0);
+}
+
+const char *
+explore_folder(void)
+{
+	return folder;
+}
+
+const char *
+explore_runs(void)
+{
+	return runs;
+}
+
+#define ARGUMENTS 16
+
+struct pty *
+explore_with(int columns, int rows, const char *const *arguments, const char *variable)
+{
+	const char *argv[ARGUMENTS] = {getenv("LANESCOPE")};
+	char config[300], state[300], cache[300];
+	const char *environment[] = {config, state, cache, variable, NULL};
+
+	for (size_t i = 0; arguments[i] && i + 2 < ARGUMENTS; i++) {
+		argv[i + 1] = arguments[i];
+	}
+	snprintf(config, sizeof(config), "XDG_CONFIG_HOME=%s", folder);
+	snprintf(state, sizeof(state), "XDG_STATE_HOME=%s/state", folder);
+	snprintf(cache, sizeof(cache), "XDG_CACHE_HOME=%s/cache", folder);
+	return pty_start(columns, rows, argv, environment);
+}
+
+struct pty *
+explore(int columns, int rows, const char *path, const char *variable)
+{
+	const char *arguments[] = {path ? path : runs, NULL};
+
+	return explore_with(columns, rows, arguments, variable);
+}
+
+void
+explore_end(struct pty *pty, int status)
+{
+	ck_assert_int_eq(pty_end(pty), status);
+	ck_assert(pty_on_main_screen(pty));
+	ck_assert(pty_cooked(pty));
+	pty_free(pty);
+}
+
+int
+explore_main(const char *name, void (*add)(void *tests))
+{
+	Suite *suite;
+	TCase *tests;
+
+	if (!getenv("LANESCOPE") || access(getenv("LANESCOPE"), X_OK) != 0) {
+		printf("1..0 # SKIP LANESCOPE does not name the program\n");
+		return 0;
+	}
+	suite = suite_create(name);
+	tests = tcase_create(name);
+	tcase_add_unchecked_fixture(tests, explore_set_up, explore_tear_down);
+	tcase_set_timeout(tests, 60);
+	add(tests);
+	suite_add_tcase(suite, tests);
+	return unit_run(suite);
+}

@@ -1,0 +1,22 @@
+/* The explorer on a pseudo-terminal over the demo's runs: two cascade ones and a DFTracer one. */
+#ifndef LANESCOPE_TESTS_EXPLORE_H
+#define LANESCOPE_TESTS_EXPLORE_H
+
+#include "tests/pty/pty.h"
+
+/* Fixture: a folder of this test program's, with the runs; also XDG_CONFIG_HOME, XDG_STATE_HOME and XDG_CACHE_HOME of what is started. */
+void explore_set_up(void);
+void explore_tear_down(void);
+const char *explore_folder(void);
+const char *explore_runs(void); /* the folder of run files */
+
+/* Opens path (NULL: explore_runs()); variable: one more "NAME=value", or NULL. */
+struct pty *explore(int columns, int rows, const char *path, const char *variable);
+/* The same with any arguments behind the program's name, ended by NULL. */
+struct pty *explore_with(int columns, int rows, const char *const *arguments, const char *variable);
+/* Waits for the end with this status; the terminal must be as it was. Frees pty. */
+void explore_end(struct pty *pty, int status);
+/* main of a test program: skips where LANESCOPE names no program. */
+int explore_main(const char *name, void (*add)(void *tests));
+
+#endif

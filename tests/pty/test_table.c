@@ -1,0 +1,375 @@
+/* Tables on a terminal: each of their keys, and where they lead. */
+#include "config.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tests/pty/explore.h"
+#include "tests/unit/unit.h"
+
+static struct pty *
+open_query(const char *name, const char *variable)
+{
+	struct pty *pty = explore(110, 30, NULL, variable);
+	char command[200];
+
+	ck_assert(pty_wait(pty, "cascade"));
+	snprintf(command, sizeof(command), "\r:query %s\r", name);
+	pty_send(pty, command);
+	ck_assert(pty_wait(pty, " rows "));
+	return pty;
+}
+
+static void
+leave(struct pty *pty)
+{
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+
+START_TEST(rows_are_sorted_by_several_columns)
+{
+	struct pty *pty = open_query("task-by-kind", NULL);
+
+	ck_assert(pty_wait(pty, "sort -total"));
+	ck_assert(pty_wait(pty, "> efi"));
+	pty_send(pty, "[");
+	ck_assert(pty_wait(pty, "kind▴"));
+	ck_assert(pty_wait(pty, "> concat"));
+	pty_send(pty, "l]");
+	ck_assert(pty_wait(pty, "count▾"));
+	pty_send(pty, "h{");
+	ck_assert(pty_wait(pty, "sort -count,kind"));
+	ck_assert(pty_wait(pty, "kind▴2"));
+	pty_send(pty, "}");
+	ck_assert(pty_wait(pty, "sort -count,-kind"));
+	pty_send(pty, ":sort kind -total\r");
+	ck_assert(pty_wait(pty, "sort kind,-total"));
+	pty_send(pty, ":sort nonsense\r");
+	ck_assert(pty_wait(pty, "nonsense"));
+	leave(pty);
+}
+END_TEST
+
+START_TEST(cells_are_searched_while_typing)
+{
+	struct pty *pty = open_query("task-times", NULL);
+
+	pty_send(pty, "/THRESH");
+	ck_assert(pty_wait(pty, "> threshold:"));
+	pty_send(pty, "\r");
+	pty_send(pty, "n");
+	pty_send(pty, "N");
+	ck_assert(pty_wait(pty, "> threshold:"));
+	pty_send(pty, "/no such text\r");
+	pty_send(pty, "n");
+	ck_assert(pty_wait(pty, "not found: no such text"));
+	leave(pty);
+}
+END_TEST
+
+START_TEST(filters_stack_and_are_dropped_one_by_one)
+{
+	struct pty *pty = open_query("task-times", NULL);
+
+	pty_send(pty, "&kind = concat\r");
+	ck_assert(pty_wait(pty, "30 of 135 rows"));
+	pty_send(pty, ":filter worker <> worker0\r");
+	ck_assert(pty_wait(pty, "filter  kind = concat  &  worker <> worker0"));
+	pty_send(pty, "&totl > 1s\r");
+	ck_assert(pty_wait(pty, "did you mean total?"));
+	pty_send(pty, "\\");
+	ck_assert(pty_wait_gone(pty, "&  worker <> worker0"));
+	ck_assert(pty_wait(pty, "30 of 135 rows"));
+	pty_send(pty, "&total > 1h\r");
+	ck_assert(pty_wait(pty, "no row passes the filter"));
+	pty_send(pty, "\\\\");
+	ck_assert(pty_wait_gone(pty, "filter  kind"));
+	pty_send(pty, "\\");
+	ck_assert(pty_wait(pty, "no filter stands"));
+	leave(pty);
+}
+END_TEST
+
+START_TEST(columns_are_moved_hidden_shown_and_widened)
+{
+	struct pty *pty = open_query("task-times", NULL);
+
+	pty_send(pty, "ll<");
+	ck_assert(pty_wait(pty, "kind       worker "));
+	pty_send(pty, ">");
+	pty_send(pty, ":hide worker\r");
+	ck_assert(pty_wait_gone(pty, " worker "));
+	pty_send(pty, "-");
+	ck_assert(pty_wait_gone(pty, " kind "));
+	pty_send(pty, "+");
+	ck_assert(pty_wait(pty, " kind "));
+	ck_assert(pty_wait(pty, " worker"));
+	pty_send(pty, "hhhh_");
+	ck_assert(pty_wait_gone(pty, "…"));
+	pty_send(pty, "_");
+	ck_assert(pty_wait(pty, "…"));
+	pty_send(pty, "llllllllllll");
+	ck_assert(pty_wait(pty, "‹"));
+	leave(pty);
+}
+END_TEST
+
+START_TEST(marked_rows_have_totals)
+{
+	struct pty *pty = open_query("task-by-kind", NULL);
+
+	pty_send(pty, "mm");
+	ck_assert(pty_wait(pty, "  2 marked       12  15.72 s"));
+	pty_send(pty, "G.");
+	ck_assert(pty_wait(pty, ">*efi"));
+	pty_send(pty, ".");
+	ck_assert(pty_wait(pty, ">*sot"));
+	pty_send(pty, ",");
+	ck_assert(pty_wait(pty, ">*efi"));
+	pty_send(pty, "m");
+	ck_assert(pty_wait(pty, "  1 marked        8  6.750 s"));
+	pty_send(pty, "\x1b");
+	ck_assert(pty_wait_gone(pty, "1 marked"));
+	pty_send(pty, ".");
+	ck_assert(pty_wait(pty, "no row is marked"));
+	leave(pty);
+}
+END_TEST
+
+START_TEST(frequencies_lead_back_to_a_filter)
+{
+	struct pty *pty = open_query("task-times", NULL);
+
+	pty_send(pty, "llF");
+	ck_assert(pty_wait(pty, "values of kind"));
+	ck_assert(pty_wait(pty, "33.3 %"));
+	pty_send(pty, "j\r");
+	ck_assert(pty_wait(pty, "filter  kind = concat"));
+	ck_assert(pty_wait(pty, "30 of 135 rows"));
+	pty_send(pty, ":frequency worker\r");
+	ck_assert(pty_wait(pty, "values of worker"));
+	pty_send(pty, "q");
+	ck_assert(pty_wait(pty, "30 of 135 rows"));
+	leave(pty);
+}
+END_TEST
+
+START_TEST(parameters_are_set_in_place)
+{
+	struct pty *pty = open_query("task-times", NULL);
+
+	ck_assert(pty_wait(pty, "parameters  worker=%  kind=%"));
+	pty_send(pty, "pkin\t");
+	ck_assert(pty_wait(pty, "kind=%"));
+	pty_send(pty, "\x7fsot\r");
+	ck_assert(pty_wait(pty, "kind=sot"));
+	ck_assert(pty_wait(pty, "8 rows"));
+	pty_send(pty, ":param worker=worker1\r");
+	ck_assert(pty_wait(pty, "4 rows"));
+	pty_send(pty, "pnonsense=1\r");
+	ck_assert(pty_wait(pty, "has no parameter 'nonsense'; there are worker, kind"));
+	leave(pty);
+}
+END_TEST
+
+START_TEST(sql_is_shown_and_edited)
+{
+	char variable[400], path[300];
+	FILE *file;
+	struct pty *pty;
+
+	/* An editor that asks for less each time it is called: the second text is wrong. */
+	snprintf(path, sizeof(path), "%s/editor", explore_folder());
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fprintf(file,
+	        "#!/bin/sh\n"
+	        "ls -l \"$1\" >%s/listed\n"
+	        "if [ -e %s/called ]; then echo '-- nonsense: x' >\"$1\"; echo '-- title: x' "
+	        ">>\"$1\"; else\n"
+	        "touch %s/called; sed -i 's/^-- title:.*/-- title: Edited kinds/; s/^FROM sums "
+	        "/FROM (SELECT * FROM sums LIMIT 2) AS sums /' \"$1\"; fi\n",
+	        explore_folder(), explore_folder(), explore_folder());
+	ck_assert_int_eq(fclose(file), 0);
+	ck_assert_int_eq(chmod(path, 0700), 0);
+	snprintf(variable, sizeof(variable), "VISUAL=%s", path);
+	pty = open_query("task-by-kind", variable);
+	pty_send(pty, "s");
+	ck_assert(pty_wait(pty, "-- title: Tasks by kind"));
+	ck_assert(pty_wait(pty, "WITH generation AS ("));
+	pty_send(pty, "E");
+	ck_assert(pty_wait(pty, "Edited kinds"));
+	ck_assert(pty_wait(pty, "2 rows"));
+	pty_send(pty, "E");
+	ck_assert(pty_wait(pty, "edited query:1: not a word of the header"));
+	snprintf(path, sizeof(path), "grep -q '^-rw------- ' %s/listed", explore_folder());
+	ck_assert_int_eq(system(path), 0);
+	leave(pty);
+}
+END_TEST
+
+START_TEST(rows_lead_to_what_is_behind_them)
+{
+	struct pty *pty = open_query("task-by-kind", NULL);
+
+	pty_send(pty, "j\r");
+	ck_assert(pty_wait(pty, "Task life cycles"));
+	ck_assert(pty_wait(pty, "8 rows"));
+	pty_send(pty, "T");
+	ck_assert(pty_wait(pty, "Timeline"));
+	pty_send(pty, "q");
+	ck_assert(pty_wait(pty, "8 rows"));
+	pty_send(pty, "qq");
+	pty_send(pty, ":query idle-gaps\r");
+	ck_assert(pty_wait(pty, "Idle gaps"));
+	ck_assert(pty_wait(pty, " rows "));
+	pty_send(pty, "\r");
+	ck_assert(pty_wait(pty, "Timeline"));
+	leave(pty);
+}
+END_TEST
+
+static void
+check_file(const char *name, const char *expected)
+{
+	char path[300], text[4096];
+	FILE *file;
+	size_t n;
+
+	snprintf(path, sizeof(path), "%s/%s", explore_folder(), name);
+	file = fopen(path, "r");
+	ck_assert_msg(file != NULL, "%s is not there", path);
+	n = fread(text, 1, sizeof(text) - 1, file);
+	text[n] = '\0';
+	fclose(file);
+	ck_assert_msg(strncmp(text, expected, strlen(expected)) == 0, "%s holds\n%s", name, text);
+}
+
+START_TEST(what_is_shown_is_exported)
+{
+	struct pty *pty = open_query("task-by-kind", NULL);
+	char keys[500];
+
+	pty_send(pty, "&count > 20\r");
+	ck_assert(pty_wait(pty, "4 of 6 rows"));
+	pty_send(pty, "[:hide total\r:hide mean\r:hide p95\r:hide max\r:hide run\r:hide queue\r"
+	              ":hide comm\rl<");
+	ck_assert(pty_wait(pty, "sort kind"));
+	pty_send(pty, "e");
+	ck_assert(pty_wait(pty, "task-by-kind.csv"));
+	snprintf(keys, sizeof(keys), "\x15%s/out.csv\r", explore_folder());
+	pty_send(pty, keys);
+	ck_assert(pty_wait(pty, "4 rows written to"));
+	check_file("out.csv", "count,kind,missing\n30,concat,0\n24,mean,0\n45,retrieve,0\n");
+	/* It is not replaced unless that is said. */
+	pty_send(pty, "\\");
+	snprintf(keys, sizeof(keys), ":export %s/out.csv\r", explore_folder());
+	pty_send(pty, keys);
+	ck_assert(pty_wait(pty, "exists; Enter replaces it"));
+	pty_send(pty, "\x1b");
+	ck_assert(pty_wait_gone(pty, "exists; Enter replaces it"));
+	check_file("out.csv", "count,kind,missing\n30,concat,0\n24,mean,0\n");
+	pty_send(pty, keys);
+	ck_assert(pty_wait(pty, "exists; Enter replaces it"));
+	pty_send(pty, "\r");
+	ck_assert(pty_wait(pty, "6 rows written to"));
+	check_file("out.csv", "count,kind,missing\n30,concat,0\n4,efi,0\n");
+	snprintf(keys, sizeof(keys), ":export %s/out.jsonl\r", explore_folder());
+	pty_send(pty, keys);
+	snprintf(keys, sizeof(keys), "6 rows written to %s/out.jsonl", explore_folder());
+	ck_assert(pty_wait(pty, keys));
+	check_file("out.jsonl", "{\"count\": 30, \"kind\": \"concat\", \"missing\": 0}\n");
+	pty_send(pty, ":export /nowhere/at/all.csv\r");
+	ck_assert(pty_wait(pty, "can't write /nowhere/at/all.csv"));
+	pty_send(pty, ":export x.docx\r");
+	ck_assert(pty_wait(pty, "its ending names no format"));
+	leave(pty);
+}
+END_TEST
+
+START_TEST(cells_and_rows_are_copied)
+{
+	struct pty *pty = open_query("task-by-kind", NULL);
+
+	pty_send(pty, "y");
+	ck_assert(pty_wait(pty, "copied 3 bytes"));
+	pty_send(pty, "Y");
+	ck_assert(pty_wait(pty, "copied"));
+	ck_assert(pty_wait_gone(pty, "copied 3 bytes"));
+	leave(pty);
+}
+END_TEST
+
+START_TEST(choices_are_kept_for_the_next_time)
+{
+	struct pty *pty = open_query("task-by-kind", NULL);
+
+	pty_send(pty, "[&count > 20\rl-");
+	ck_assert(pty_wait_gone(pty, " count   "));
+	pty_send(pty, "q");
+	ck_assert(pty_wait(pty, "saved queries"));
+	pty_send(pty, ":query task-by-kind\r");
+	ck_assert(pty_wait(pty, "4 of 6 rows"));
+	ck_assert(pty_wait(pty, "sort kind"));
+	ck_assert(pty_wait_gone(pty, " count   "));
+	leave(pty);
+}
+END_TEST
+
+START_TEST(errors_of_sql_stay_on_the_screen)
+{
+	struct pty *pty = explore(110, 30, NULL, NULL);
+
+	ck_assert(pty_wait(pty, "cascade"));
+	pty_send(pty, "\r");
+	ck_assert(pty_wait(pty, "saved queries"));
+	pty_send(pty, ":sql SELECT nonsense FROM run\r");
+	ck_assert(pty_wait(pty, "E edits the query"));
+	ck_assert(pty_wait(pty, "nonsense"));
+	pty_send(pty, "q:sql SELECT name, count(*) AS n FROM span GROUP BY name\r");
+	ck_assert(pty_wait(pty, " rows"));
+	leave(pty);
+}
+END_TEST
+
+START_TEST(any_size_shows_a_table)
+{
+	static const int sizes[][2] = {{1, 1}, {40, 8}, {500, 200}, {79, 3}, {2, 50}, {110, 30}};
+	struct pty *pty = open_query("task-times", NULL);
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		pty_resize(pty, sizes[i][0], sizes[i][1]);
+		pty_send(pty, "jl]m_>");
+	}
+	ck_assert(pty_wait(pty, " marked"));
+	leave(pty);
+}
+END_TEST
+
+static void
+add(void *user)
+{
+	TCase *tests = user;
+
+	tcase_add_test(tests, rows_are_sorted_by_several_columns);
+	tcase_add_test(tests, cells_are_searched_while_typing);
+	tcase_add_test(tests, filters_stack_and_are_dropped_one_by_one);
+	tcase_add_test(tests, columns_are_moved_hidden_shown_and_widened);
+	tcase_add_test(tests, marked_rows_have_totals);
+	tcase_add_test(tests, frequencies_lead_back_to_a_filter);
+	tcase_add_test(tests, parameters_are_set_in_place);
+	tcase_add_test(tests, sql_is_shown_and_edited);
+	tcase_add_test(tests, rows_lead_to_what_is_behind_them);
+	tcase_add_test(tests, what_is_shown_is_exported);
+	tcase_add_test(tests, cells_and_rows_are_copied);
+	tcase_add_test(tests, choices_are_kept_for_the_next_time);
+	tcase_add_test(tests, errors_of_sql_stay_on_the_screen);
+	tcase_add_test(tests, any_size_shows_a_table);
+}
+
+int
+main(void)
+{
+	return explore_main("table", add);
+}

@@ -1,0 +1,238 @@
+/* From rows to what is behind them: conditions whose texts stay texts, windows, and the headers of all saved queries. */
+#include "config.h"
+
+#include <string.h>
+
+#include "query/query_file.h"
+#include "tests/unit/unit.h"
+#include "ui/drill.h"
+#include "ui/edit.h"
+#include "ui/query_list.h"
+
+static struct result *result;
+
+static void
+setup(void)
+{
+	const struct result_column columns[] = {
+	    {.name = "task", .kind = KIND_TEXT},         {.name = "start", .kind = KIND_TIME},
+	    {.name = "duration", .kind = KIND_DURATION}, {.name = "id", .kind = KIND_INTEGER},
+	    {.name = "worker", .kind = KIND_TEXT},       {.name = "share", .kind = KIND_PERCENT}};
+	struct value *row;
+
+	result = result_new("rows", columns, 6);
+	row = result_add_row(result);
+	row[0] = value_text(result, slice_of("it's ' OR 1 = 1 --\x1b[2J"));
+	row[1] = value_integer(1000);
+	row[2] = value_integer(200);
+	row[3] = value_integer(7);
+	row[4] = value_text(result, slice_of("worker0"));
+	row[5] = value_real(0.1);
+	row = result_add_row(result);
+	row[1] = value_integer(INT64_MAX - 5);
+	row[2] = value_integer(INT64_MAX - 5);
+}
+
+static void
+teardown(void)
+{
+	result_free(result);
+}
+
+static const char *
+filter_of(const char *view, const char *bindings, size_t row)
+{
+	static const struct query_param param = {.name = "name", .default_text = "*x*"};
+	static const char *const texts[] = {"*check'point*"};
+	static char text[256];
+	const struct query_drill header = {view, bindings};
+	const struct drill drill = {&header, &param, texts, 1};
+	struct focus focus;
+
+	(void)drill_focus(&drill, result, row, &focus);
+	snprintf(text, sizeof(text), "%s", focus.filter ? focus.filter : "none");
+	drill_focus_free(&focus);
+	return text;
+}
+
+START_TEST(texts_of_the_trace_are_quoted)
+{
+	ck_assert_str_eq(filter_of("span", "name=task", 0), "name = 'it''s '' OR 1 = 1 --\x1b[2J'");
+	ck_assert_str_eq(filter_of("span", "name=task category='task'", 1),
+	                 "name IS NULL AND category = 'task'");
+	ck_assert_str_eq(filter_of("span", "name~:name size=id", 0),
+	                 "name GLOB '*check''point*' AND size = 7");
+	ck_assert_str_eq(filter_of("span", "self=share", 0), "self = 0.1");
+	ck_assert_str_eq(filter_of("span", "", 0), "none");
+	ck_assert_str_eq(filter_of("timeline", "start=start host=worker", 0), "host = 'worker0'");
+}
+END_TEST
+
+START_TEST(places_are_windows_around_the_row)
+{
+	const struct query_drill header = {"timeline", "start=start lane_name=worker"};
+	const struct drill drill = {.header = &header};
+	struct focus focus;
+
+	ck_assert(drill_focus(&drill, result, 0, &focus));
+	ck_assert_int_eq(focus.start_ns, 900);
+	ck_assert_int_eq(focus.end_ns, 1300);
+	ck_assert_int_eq(focus.span, 7);
+	ck_assert_int_eq(focus.lane, -1);
+	ck_assert_str_eq(focus.lane_name, "worker0");
+	ck_assert_ptr_null(focus.filter);
+	drill_focus_free(&focus);
+	/* Times that can't be added up give no window, rather than a wrong one. */
+	ck_assert(drill_focus(&drill, result, 1, &focus));
+	ck_assert_int_le(focus.end_ns, focus.start_ns);
+	drill_focus_free(&focus);
+}
+END_TEST
+
+START_TEST(without_a_header_names_of_columns_tell)
+{
+	const struct result_column columns[] = {{.name = "lane_name", .kind = KIND_TEXT},
+	                                        {.name = "n", .kind = KIND_COUNT},
+	                                        {.name = "lane", .kind = KIND_INTEGER}};
+	struct result *other = result_new("other", columns, 3);
+	const struct drill drill = {.header = NULL};
+	struct value *row = result_add_row(other);
+	struct focus focus;
+
+	row[0] = value_text(other, slice_of("main"));
+	row[1] = value_integer(3);
+	row[2] = value_integer(12);
+	ck_assert(drill_focus(&drill, other, 0, &focus));
+	ck_assert_str_eq(focus.filter, "lane_name = 'main'");
+	ck_assert_int_eq(focus.lane, 12);
+	drill_focus_free(&focus);
+	ck_assert(!drill_focus(&drill, result_add_row(other) ? other : NULL, 1, &focus));
+	drill_focus_free(&focus);
+	result_free(other);
+}
+END_TEST
+
+START_TEST(broken_bindings_are_passed_over)
+{
+	static const char *const broken[] = {"=",      "name=",  "name",          "=task",
+	                                     "name='", "~~",     "name= task",    "name=nonsense",
+	                                     ":",      "name=:", "name=:nonsense"};
+
+	for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
+		const char *filter = filter_of("span", broken[i], 0);
+
+		ck_assert_msg(strcmp(filter, "none") == 0 || strcmp(filter, "name = ''") == 0,
+		              "'%s' became %s", broken[i], filter);
+	}
+}
+END_TEST
+
+START_TEST(all_saved_queries_lead_somewhere_that_exists)
+{
+	struct query_library *library = query_library_open(NULL);
+	size_t n = query_library_count(library), leading = 0;
+
+	ck_assert_uint_gt(n, 50);
+	for (size_t i = 0; i < n; i++) {
+		const struct saved_query *query = query_library_get(library, i), *target = NULL;
+		struct err err = ERR_INIT;
+
+		if (!query->drill.view) {
+			continue;
+		}
+		leading++;
+		if (strcmp(query->drill.view, "span") != 0 &&
+		    strcmp(query->drill.view, "timeline") != 0) {
+			target = query_library_find(library, query->drill.view, &err);
+			ck_assert_msg(target != NULL, "%s: %s", query->name, err.message);
+		}
+		ck_assert_msg(drill_check(&query->drill, query->params, query->n_params,
+		                          query->columns, query->n_columns, target, &err) == 0,
+		              "%s: %s", query->name, err.message);
+	}
+	ck_assert_uint_gt(leading, n * 3 / 4);
+	query_library_close(library);
+}
+END_TEST
+
+/* What the editor gets is what the file said. */
+START_TEST(saved_queries_survive_being_edited)
+{
+	struct query_library *library = query_library_open(NULL);
+
+	for (size_t i = 0; i < query_library_count(library); i++) {
+		const struct saved_query *query = query_library_get(library, i), *again;
+		struct table_source *source = table_source_query("/none", "none", query, NULL);
+		struct arena *arena = arena_new();
+		struct strbuf text = {0};
+		struct err err = ERR_INIT;
+
+		edit_text(source, &text);
+		again = query_file_parse(arena, query->name, "edited", strbuf_slice(&text), &err);
+		ck_assert_msg(again != NULL, "%s: %s", query->name, err.message);
+		ck_assert_str_eq(again->title, query->title);
+		ck_assert_str_eq(again->formats, query->formats);
+		ck_assert_uint_eq(again->n_params, query->n_params);
+		ck_assert_uint_eq(again->n_columns, query->n_columns);
+		for (size_t k = 0; k < query->n_params; k++) {
+			const char *value = query->params[k].default_text;
+
+			ck_assert_str_eq(again->params[k].name, query->params[k].name);
+			ck_assert_str_eq(
+			    again->params[k].default_text ? again->params[k].default_text : "none",
+			    value ? value : "none");
+		}
+		for (size_t k = 0; k < query->n_columns; k++) {
+			ck_assert_int_eq(again->columns[k].kind, query->columns[k].kind);
+			ck_assert_int_eq(again->columns[k].is_measure,
+			                 query->columns[k].is_measure);
+			ck_assert_int_eq(again->columns[k].higher_is_better,
+			                 query->columns[k].higher_is_better);
+			ck_assert_int_eq(again->columns[k].is_key, query->columns[k].is_key);
+		}
+		strbuf_free(&text);
+		arena_free(arena);
+		table_source_release(source);
+	}
+	query_library_close(library);
+}
+END_TEST
+
+START_TEST(queries_made_for_the_format_come_first)
+{
+	struct query_library *library = query_library_open(NULL);
+	const struct saved_query **fitting =
+	    calloc(query_library_count(library) + 1, sizeof(*fitting));
+	const struct run_info run = {.format = "cascade"};
+	size_t n = query_list_fitting(library, &run, fitting);
+	bool was_any = false;
+
+	ck_assert_uint_gt(n, 20);
+	ck_assert_str_eq(fitting[0]->name, "task-by-kind");
+	for (size_t i = 0; i < n; i++) {
+		ck_assert(query_applies(fitting[i], &run));
+		ck_assert(!was_any || !query_list_is_special(fitting[i]));
+		was_any = was_any || !query_list_is_special(fitting[i]);
+	}
+	free(fitting);
+	query_library_close(library);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("drill");
+	TCase *tests = tcase_create("drill");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, texts_of_the_trace_are_quoted);
+	tcase_add_test(tests, places_are_windows_around_the_row);
+	tcase_add_test(tests, without_a_header_names_of_columns_tell);
+	tcase_add_test(tests, broken_bindings_are_passed_over);
+	tcase_add_test(tests, all_saved_queries_lead_somewhere_that_exists);
+	tcase_add_test(tests, saved_queries_survive_being_edited);
+	tcase_add_test(tests, queries_made_for_the_format_come_first);
+	suite_add_tcase(suite, tests);
+	return unit_run(suite);
+}

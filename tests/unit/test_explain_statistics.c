@@ -1,0 +1,344 @@
+/* Statistics against definitions: enumeration, direct sums, textbook figures. Assignment against brute force. */
+#include "config.h"
+#include "explain/statistics.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "explain/assignment.h"
+#include "unit.h"
+#include "util/mem.h"
+#include "util/prng.h"
+
+static void
+assert_near(double value, double wanted, double tolerance)
+{
+	ck_assert_msg(fabs(value - wanted) <= tolerance, "%.17g, not %.17g", value, wanted);
+}
+
+START_TEST(quantiles_interpolate)
+{
+	const double values[] = {1, 2, 4, 8};
+	assert_near(statistics_quantile(values, 4, 0), 1, 0);
+	assert_near(statistics_quantile(values, 4, 0.5), 3, 1e-12);
+	assert_near(statistics_quantile(values, 4, 0.25), 1.75, 1e-12);
+	assert_near(statistics_quantile(values, 4, 1), 8, 0);
+	assert_near(statistics_quantile(values, 1, 0.3), 1, 0);
+	ck_assert(isnan(statistics_quantile(values, 0, 0.5)));
+}
+END_TEST
+
+/* All 2^n outcomes of n fair coins. */
+START_TEST(sign_test_by_enumeration)
+{
+	for (size_t n = 0; n <= 14; n++) {
+		for (size_t less = 0; less <= n; less++) {
+			size_t fewer = less < n - less ? less : n - less, as_uneven = 0;
+			for (size_t outcome = 0; outcome < (size_t)1 << n; outcome++) {
+				size_t heads = (size_t)__builtin_popcountll(outcome);
+				as_uneven += heads <= fewer || n - heads <= fewer;
+			}
+			assert_near(statistics_sign_test(less, n - less),
+			            (double)as_uneven / (double)((size_t)1 << n), 1e-12);
+		}
+	}
+}
+END_TEST
+
+START_TEST(sign_test_of_many)
+{
+	assert_near(statistics_sign_test(100000, 100000), 1, 0);
+	/* Normal approximation with continuity correction agrees far out. */
+	double z = (2000 - 1) / sqrt(200000);
+	double p = erfc(z / sqrt(2));
+	assert_near(statistics_sign_test(99000, 101000) / p, 1, 1e-3);
+	ck_assert_double_ge(statistics_sign_test(0, 200000), 0);
+	ck_assert_double_lt(statistics_sign_test(0, 200000), 1e-300);
+}
+END_TEST
+
+/* q of a p: the least, over all thresholds that admit it, of threshold * m / number admitted. */
+START_TEST(adjusted_as_defined)
+{
+	struct prng prng = {5};
+	for (int round = 0; round < 200; round++) {
+		double p[12], q[12];
+		size_t n = 1 + (size_t)prng_below(&prng, 12), m = 0;
+		for (size_t i = 0; i < n; i++) {
+			p[i] = prng_below(&prng, 5) ? (double)prng_below(&prng, 30) / 30 : NAN;
+			m += !isnan(p[i]);
+		}
+		memcpy(q, p, sizeof q);
+		statistics_adjust(q, n);
+		for (size_t i = 0; i < n; i++) {
+			double least = 1;
+			for (size_t t = 0; t < n; t++) {
+				size_t admitted = 0;
+				for (size_t k = 0; k < n; k++) {
+					admitted += p[k] <= p[t];
+				}
+				if (p[t] >= p[i]) {
+					least = fmin(least, p[t] * (double)m / (double)admitted);
+				}
+			}
+			ck_assert_int_eq(isnan(q[i]), isnan(p[i]));
+			if (!isnan(p[i])) {
+				assert_near(q[i], least, 1e-12);
+			}
+		}
+	}
+}
+END_TEST
+
+static double
+u_of(const double *a, size_t n_a, const double *b, size_t n_b)
+{
+	double u = 0;
+	for (size_t i = 0; i < n_a; i++) {
+		for (size_t j = 0; j < n_b; j++) {
+			u += a[i] > b[j] ? 1 : a[i] == b[j] ? 0.5 : 0;
+		}
+	}
+	return u;
+}
+
+/* Every way to deal the values to the two sides. */
+static double
+rank_sum_by_enumeration(const double *values, size_t n, size_t n_a, double u)
+{
+	double middle = (double)n_a * (double)(n - n_a) / 2;
+	size_t all = 0, far = 0;
+	for (size_t set = 0; set < (size_t)1 << n; set++) {
+		double a[16], b[16];
+		size_t in_a = 0, in_b = 0;
+		if ((size_t)__builtin_popcountll(set) != n_a) {
+			continue;
+		}
+		for (size_t i = 0; i < n; i++) {
+			if (set >> i & 1) {
+				a[in_a++] = values[i];
+			} else {
+				b[in_b++] = values[i];
+			}
+		}
+		all++;
+		far += fabs(u_of(a, in_a, b, in_b) - middle) >= fabs(u - middle) - 1e-9;
+	}
+	return (double)far / (double)all;
+}
+
+START_TEST(rank_sum_agrees_with_enumeration)
+{
+	struct prng prng = {7};
+	for (int round = 0; round < 120; round++) {
+		double values[10], u;
+		size_t n_a = 1 + (size_t)prng_below(&prng, 5),
+		       n_b = 1 + (size_t)prng_below(&prng, 5);
+		uint64_t distinct = prng_below(&prng, 2) ? 6 : 1000000; /* ties, or none */
+		for (size_t i = 0; i < n_a + n_b; i++) {
+			values[i] = (double)prng_below(&prng, distinct);
+		}
+		double p = statistics_rank_sum(values, n_a, values + n_a, n_b, &u);
+		assert_near(u, u_of(values, n_a, values + n_a, n_b), 1e-9);
+		assert_near(p, rank_sum_by_enumeration(values, n_a + n_b, n_a, u), 1e-12);
+	}
+}
+END_TEST
+
+START_TEST(rank_sum_of_four_a_side)
+{
+	const double low[] = {1, 2, 3, 4}, high[] = {5, 6, 7, 8};
+	double u;
+	assert_near(statistics_rank_sum(low, 4, high, 4, &u), 2.0 / 70, 1e-12);
+	assert_near(u, 0, 0);
+	ck_assert(isnan(statistics_rank_sum(low, 0, high, 4, &u)));
+	const double same[] = {1, 1, 1, 1};
+	assert_near(statistics_rank_sum(same, 4, same, 4, &u), 1, 1e-12);
+}
+END_TEST
+
+/* The approximation meets the exact test where both can be had. */
+START_TEST(rank_sum_of_many)
+{
+	struct prng prng = {9};
+	double a[40], b[40], u;
+	for (size_t i = 0; i < 40; i++) {
+		a[i] = (double)prng_below(&prng, 1000);
+		b[i] = (double)prng_below(&prng, 1000) + 150;
+	}
+	double exact = statistics_rank_sum(a, 20, b, 20, &u);
+	double near_exact = statistics_rank_sum(a, 21, b, 21, &u);
+	ck_assert_double_lt(fabs(log(exact / near_exact)), 2);
+	double middle = 40 * 40 / 2.0;
+	u = u_of(a, 40, b, 40);
+	double z = (fabs(u - middle) - 0.5) / sqrt(40 * 40 * 81 / 12.0);
+	double p_u;
+	assert_near(statistics_rank_sum(a, 40, b, 40, &p_u), erfc(z / sqrt(2)), 1e-3);
+	double same[50];
+	for (size_t i = 0; i < 50; i++) {
+		same[i] = 3;
+	}
+	assert_near(statistics_rank_sum(same, 50, same, 50, &u), 1, 0);
+}
+END_TEST
+
+static double
+kendall_slowly(const double *x, const double *y, size_t n)
+{
+	double sum = 0, untied_x = 0, untied_y = 0;
+	for (size_t i = 0; i < n; i++) {
+		for (size_t j = 0; j < i; j++) {
+			double dx = (x[i] > x[j]) - (x[i] < x[j]),
+			       dy = (y[i] > y[j]) - (y[i] < y[j]);
+			sum += dx * dy;
+			untied_x += dx != 0;
+			untied_y += dy != 0;
+		}
+	}
+	return untied_x > 0 && untied_y > 0 ? sum / sqrt(untied_x * untied_y) : NAN;
+}
+
+START_TEST(correlations_by_definition)
+{
+	struct prng prng = {13};
+	for (int round = 0; round < 300; round++) {
+		double x[30], y[30], ranks_x[30], ranks_y[30];
+		size_t n = (size_t)prng_below(&prng, 31);
+		uint64_t distinct = prng_below(&prng, 2) ? 4 : 1000;
+		for (size_t i = 0; i < n; i++) {
+			x[i] = (double)prng_below(&prng, distinct);
+			y[i] = x[i] + (double)prng_below(&prng, distinct);
+		}
+		double tau = statistics_kendall(x, y, n), slow = kendall_slowly(x, y, n);
+		ck_assert_int_eq(isnan(tau), isnan(slow));
+		if (!isnan(tau)) {
+			assert_near(tau, slow, 1e-12);
+		}
+		statistics_ranks(x, n, ranks_x);
+		statistics_ranks(y, n, ranks_y);
+		double rho = statistics_spearman(x, y, n);
+		struct statistics_line line = statistics_fit(ranks_x, ranks_y, n);
+		if (!isnan(rho)) {
+			assert_near(rho * rho, line.r2, 1e-9);
+		}
+	}
+	const double up[] = {1, 2, 3, 4}, down[] = {9, 5, 2, 1};
+	assert_near(statistics_spearman(up, down, 4), -1, 1e-12);
+	assert_near(statistics_kendall(up, down, 4), -1, 1e-12);
+	ck_assert(isnan(statistics_spearman(up, up, 1)));
+}
+END_TEST
+
+START_TEST(lines)
+{
+	const double x[] = {0, 1, 2, 3}, y[] = {1, 3, 5, 7}, flat[] = {2, 2, 2, 2};
+	struct statistics_line line = statistics_fit(x, y, 4);
+	assert_near(line.slope, 2, 1e-12);
+	assert_near(line.intercept, 1, 1e-12);
+	assert_near(line.r2, 1, 1e-12);
+	assert_near(line.spread_x, sqrt(1.25), 1e-12);
+	line = statistics_fit_origin(x, y, 4);
+	assert_near(line.slope, (3 + 10 + 21) / 14.0, 1e-12);
+	line = statistics_fit(flat, y, 4);
+	ck_assert(isnan(line.slope));
+	assert_near(line.intercept, 4, 1e-12);
+	ck_assert(isnan(statistics_fit(x, y, 0).slope));
+}
+END_TEST
+
+/* The best sum over all ways to give rows to columns. */
+static int64_t
+best_slowly(int64_t weights[7][7], size_t n_rows, size_t n_columns, size_t row, unsigned used)
+{
+	if (row == n_rows) {
+		return 0;
+	}
+	int64_t best = best_slowly(weights, n_rows, n_columns, row + 1, used);
+	for (size_t column = 0; column < n_columns; column++) {
+		if (!(used >> column & 1)) {
+			int64_t sum =
+			    weights[row][column] +
+			    best_slowly(weights, n_rows, n_columns, row + 1, used | 1u << column);
+			best = sum > best ? sum : best;
+		}
+	}
+	return best;
+}
+
+START_TEST(assignment_agrees_with_brute_force)
+{
+	struct prng prng = {17};
+	for (int round = 0; round < 250; round++) {
+		size_t n_rows = (size_t)prng_below(&prng, 7),
+		       n_columns = (size_t)prng_below(&prng, 7);
+		int64_t weights[7][7] = {{0}}, sum = 0;
+		struct assignment_cell cells[49];
+		uint32_t column_of_row[7];
+		size_t n = 0;
+		bool is_exact;
+		for (uint32_t r = 0; r < n_rows; r++) {
+			for (uint32_t c = 0; c < n_columns; c++) {
+				weights[r][c] =
+				    (int64_t)prng_below(&prng, 3) * (int64_t)prng_below(&prng, 20);
+				if (weights[r][c] > 0) {
+					cells[n++] = (struct assignment_cell){r, c, weights[r][c]};
+				}
+			}
+		}
+		int64_t best =
+		    assignment_best(cells, n, n_rows, n_columns, column_of_row, &is_exact);
+		unsigned used = 0;
+		for (size_t r = 0; r < n_rows; r++) {
+			if (column_of_row[r] != ASSIGNMENT_NONE) {
+				ck_assert_uint_lt(column_of_row[r], n_columns);
+				ck_assert(!(used >> column_of_row[r] & 1));
+				used |= 1u << column_of_row[r];
+				sum += weights[r][column_of_row[r]];
+			}
+		}
+		ck_assert(is_exact);
+		ck_assert_int_eq(best, sum);
+		ck_assert_int_eq(best, best_slowly(weights, n_rows, n_columns, 0, 0));
+	}
+}
+END_TEST
+
+START_TEST(assignment_of_many_is_greedy)
+{
+	size_t n = 1000;
+	struct assignment_cell *cells = xcalloc(2 * n, sizeof *cells);
+	uint32_t *column_of_row = xcalloc(n, sizeof *column_of_row);
+	bool is_exact;
+	for (uint32_t i = 0; i < n; i++) {
+		cells[2 * i] = (struct assignment_cell){i, (uint32_t)n - 1 - i, 10};
+		cells[2 * i + 1] = (struct assignment_cell){i, i, 3};
+	}
+	ck_assert_int_eq(assignment_best(cells, 2 * n, n, n, column_of_row, &is_exact),
+	                 10 * (int64_t)n);
+	ck_assert(!is_exact);
+	ck_assert_uint_eq(column_of_row[0], n - 1);
+	free(cells);
+	free(column_of_row);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("explain_statistics");
+	TCase *tcase = tcase_create("statistics");
+	tcase_add_test(tcase, quantiles_interpolate);
+	tcase_add_test(tcase, sign_test_by_enumeration);
+	tcase_add_test(tcase, sign_test_of_many);
+	tcase_add_test(tcase, adjusted_as_defined);
+	tcase_add_test(tcase, rank_sum_agrees_with_enumeration);
+	tcase_add_test(tcase, rank_sum_of_four_a_side);
+	tcase_add_test(tcase, rank_sum_of_many);
+	tcase_add_test(tcase, correlations_by_definition);
+	tcase_add_test(tcase, lines);
+	tcase_add_test(tcase, assignment_agrees_with_brute_force);
+	tcase_add_test(tcase, assignment_of_many_is_greedy);
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}

@@ -1,0 +1,266 @@
+/* The line that is typed into: editing, history, completion, drawing. */
+#include "config.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tests/unit/unit.h"
+#include "ui/prompt.h"
+#include "util/mem.h"
+#include "util/prng.h"
+#include "util/utf8.h"
+
+static struct prompt prompt;
+static struct history *history;
+
+static void
+set_up(void)
+{
+	prompt = (struct prompt){0};
+	history = history_new(NULL);
+	prompt_open(&prompt, PROMPT_SQL, "> ", "");
+}
+
+static void
+tear_down(void)
+{
+	prompt_fini(&prompt);
+	history_free(history);
+}
+
+static void
+type(const char *text)
+{
+	struct slice left = slice_of(text);
+
+	while (left.len > 0) {
+		size_t length;
+
+		prompt_key(&prompt, (int)utf8_next(left, &length), history);
+		left.ptr += length;
+		left.len -= length;
+	}
+}
+
+static const char *
+text_now(void)
+{
+	return prompt.text.len > 0 ? prompt.text.data : "";
+}
+
+static void
+offer(const char *const *words, size_t n, size_t from)
+{
+	struct completion offers = {.from = from};
+
+	for (size_t i = 0; i < n; i++) {
+		completion_add(&offers, slice_of(words[i]));
+	}
+	prompt_offer(&prompt, &offers);
+}
+
+START_TEST(text_is_edited_by_characters_and_words)
+{
+	type("größe über");
+	prompt_key(&prompt, KEY_BACKSPACE_ASCII, history);
+	ck_assert_str_eq(text_now(), "größe übe");
+	prompt_key(&prompt, KEY_FIRST, history);
+	prompt_key(&prompt, KEY_CURSOR_RIGHT, history);
+	prompt_key(&prompt, KEY_CURSOR_RIGHT, history);
+	prompt_key(&prompt, KEY_DELETE, history);
+	ck_assert_str_eq(text_now(), "grße übe");
+	prompt_key(&prompt, KEY_BACKSPACE_ASCII, history);
+	ck_assert_str_eq(text_now(), "gße übe");
+	prompt_key(&prompt, KEY_LAST, history);
+	prompt_key(&prompt, 23, history); /* ^W */
+	ck_assert_str_eq(text_now(), "gße ");
+	prompt_key(&prompt, 21, history); /* ^U */
+	ck_assert_uint_eq(prompt.text.len, 0);
+}
+END_TEST
+
+START_TEST(any_keys_leave_valid_text)
+{
+	static const int keys[] = {KEY_BACKSPACE_ASCII,
+	                           KEY_DELETE,
+	                           KEY_CURSOR_LEFT,
+	                           KEY_CURSOR_RIGHT,
+	                           KEY_FIRST,
+	                           KEY_LAST,
+	                           KEY_CURSOR_UP,
+	                           KEY_CURSOR_DOWN,
+	                           21,
+	                           11,
+	                           23,
+	                           'a',
+	                           ' ',
+	                           0xe9,
+	                           0x4e2d,
+	                           0x301,
+	                           7,
+	                           0x202e,
+	                           0x1f600};
+	struct prng random = {7};
+	struct canvas *canvas = canvas_new(20, 5);
+
+	history_add(history, PROMPT_SQL, slice_of("SELECT ä"));
+	for (int i = 0; i < 20000; i++) {
+		prompt_key(&prompt, keys[prng_below(&random, sizeof(keys) / sizeof(keys[0]))],
+		           history);
+		ck_assert(utf8_valid(strbuf_slice(&prompt.text)));
+		ck_assert_uint_le(prompt.cursor, prompt.text.len);
+		ck_assert(utf8_valid((struct slice){prompt.text.data, prompt.cursor}));
+		if (i % 64 == 0) {
+			prompt_draw(&prompt, canvas);
+			ck_assert_int_lt(canvas->cursor_x, 20);
+		}
+	}
+	canvas_free(canvas);
+}
+END_TEST
+
+START_TEST(history_is_walked_and_what_was_typed_comes_back)
+{
+	history_add(history, PROMPT_SQL, slice_of("one"));
+	history_add(history, PROMPT_SQL, slice_of("two"));
+	history_add(history, PROMPT_SQL, slice_of("one")); /* again: now the newest */
+	history_add(history, PROMPT_SEARCH, slice_of("other"));
+	type("draft");
+	prompt_key(&prompt, KEY_CURSOR_UP, history);
+	ck_assert_str_eq(text_now(), "one");
+	prompt_key(&prompt, KEY_CURSOR_UP, history);
+	ck_assert_str_eq(text_now(), "two");
+	prompt_key(&prompt, KEY_CURSOR_UP, history);
+	ck_assert_str_eq(text_now(), "two");
+	prompt_key(&prompt, KEY_CURSOR_DOWN, history);
+	prompt_key(&prompt, KEY_CURSOR_DOWN, history);
+	ck_assert_str_eq(text_now(), "draft");
+	ck_assert_int_eq(prompt_key(&prompt, KEY_ENTER, history), PROMPT_ACCEPTED);
+	ck_assert_str_eq(history_get(history, PROMPT_SQL, 1), "draft");
+}
+END_TEST
+
+START_TEST(history_is_kept_in_a_file_of_its_owner)
+{
+	char folder[] = "/tmp/lanescope-history-XXXXXX";
+	char path[128], deep[128];
+	struct stat status;
+	struct history *kept;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(deep, sizeof(deep), "%s/state/lanescope", folder);
+	snprintf(path, sizeof(path), "%s/state/lanescope/history", folder);
+	kept = history_new(path);
+	history_add(kept, PROMPT_SQL, slice_of("SELECT 1"));
+	history_add(kept, PROMPT_SQL, slice_of(""));
+	history_add(kept, PROMPT_SQL, slice_of("two\nlines"));
+	for (int i = 0; i < 2 * HISTORY_LIMIT; i++) {
+		char text[16];
+
+		snprintf(text, sizeof(text), "word %d", i);
+		history_add(kept, PROMPT_SEARCH, slice_of(text));
+	}
+	history_save(kept);
+	history_free(kept);
+	ck_assert_int_eq(stat(path, &status), 0);
+	ck_assert_uint_eq(status.st_mode & 0777, 0600);
+	kept = history_new(path);
+	ck_assert_str_eq(history_get(kept, PROMPT_SQL, 1), "SELECT 1");
+	ck_assert_ptr_null(history_get(kept, PROMPT_SQL, 2));
+	ck_assert_str_eq(history_get(kept, PROMPT_SEARCH, 1), "word 399");
+	ck_assert_str_eq(history_get(kept, PROMPT_SEARCH, HISTORY_LIMIT), "word 200");
+	ck_assert_ptr_null(history_get(kept, PROMPT_SEARCH, HISTORY_LIMIT + 1));
+	ck_assert_ptr_null(history_get(kept, 99, 1));
+	history_free(kept);
+	unlink(path);
+	rmdir(deep);
+	snprintf(deep, sizeof(deep), "%s/state", folder);
+	rmdir(deep);
+	ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+START_TEST(one_offer_is_taken_many_are_gone_through)
+{
+	static const char *const many[] = {"span", "span_page", "span_sums"};
+	static const char *const one[] = {"category"};
+
+	type("FROM sp");
+	ck_assert_int_eq(prompt_key(&prompt, KEY_TAB, history), PROMPT_WANTS_OFFERS);
+	offer(many, 3, 5);
+	ck_assert_str_eq(text_now(), "FROM span"); /* what they have in common */
+	prompt_key(&prompt, KEY_TAB, history);
+	prompt_key(&prompt, KEY_TAB, history);
+	ck_assert_str_eq(text_now(), "FROM span_page");
+	prompt_key(&prompt, KEY_BACK_TAB, history);
+	prompt_key(&prompt, KEY_BACK_TAB, history);
+	ck_assert_str_eq(text_now(), "FROM span"); /* as typed */
+	prompt_key(&prompt, KEY_BACK_TAB, history);
+	ck_assert_str_eq(text_now(), "FROM span_sums");
+	ck_assert_int_eq(prompt_key(&prompt, KEY_ESCAPE, history), PROMPT_EDITED);
+	ck_assert_str_eq(text_now(), "FROM span");
+	ck_assert(prompt.is_open);
+	type(" c");
+	prompt_key(&prompt, KEY_TAB, history);
+	offer(one, 1, 10);
+	ck_assert_str_eq(text_now(), "FROM span category");
+	ck_assert_uint_eq(prompt.offers.n, 0);
+	ck_assert_int_eq(prompt_key(&prompt, KEY_ESCAPE, history), PROMPT_LEFT);
+	ck_assert(!prompt.is_open);
+}
+END_TEST
+
+START_TEST(offers_are_those_that_begin_so_each_once)
+{
+	static const char *const words[] = {"start", "stop", "start", "name", "s"};
+	struct completion completion = {0};
+
+	for (size_t i = 0; i < 5; i++) {
+		completion_add(&completion, slice_of(words[i]));
+	}
+	completion_settle(&completion, slice_of("st"));
+	ck_assert_uint_eq(completion.n, 2);
+	ck_assert_str_eq(completion.words[0], "start");
+	ck_assert_str_eq(completion.words[1], "stop");
+	completion_free(&completion);
+}
+END_TEST
+
+START_TEST(the_cursor_stays_in_sight)
+{
+	struct canvas *canvas = canvas_new(12, 3);
+	struct strbuf row = {0};
+
+	type("0123456789abcdef");
+	prompt_draw(&prompt, canvas);
+	canvas_row(canvas, 2, &row);
+	ck_assert_str_eq(row.data, "> 89abcdef");
+	ck_assert_int_eq(canvas->cursor_x, 10);
+	prompt_key(&prompt, KEY_FIRST, history);
+	prompt_draw(&prompt, canvas);
+	strbuf_clear(&row);
+	canvas_row(canvas, 2, &row);
+	ck_assert_str_eq(row.data, "> 0123456789");
+	ck_assert_int_eq(canvas->cursor_x, 2);
+	strbuf_free(&row);
+	canvas_free(canvas);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("prompt");
+	TCase *tests = tcase_create("prompt");
+
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_test(tests, text_is_edited_by_characters_and_words);
+	tcase_add_test(tests, any_keys_leave_valid_text);
+	tcase_add_test(tests, history_is_walked_and_what_was_typed_comes_back);
+	tcase_add_test(tests, history_is_kept_in_a_file_of_its_owner);
+	tcase_add_test(tests, one_offer_is_taken_many_are_gone_through);
+	tcase_add_test(tests, offers_are_those_that_begin_so_each_once);
+	tcase_add_test(tests, the_cursor_stays_in_sight);
+	suite_add_tcase(suite, tests);
+	return unit_run(suite);
+}

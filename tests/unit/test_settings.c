@@ -1,0 +1,176 @@
+/* The settings file and the session file: what is right holds, what is wrong is named with its line. */
+#include "config.h"
+
+#include <string.h>
+
+#include "tests/unit/unit.h"
+#include "ui/keys.h"
+#include "ui/memory.h"
+#include "ui/settings.h"
+
+static char path[] = "/tmp/lanescope-settings-XXXXXX";
+
+static void
+write_file(const char *text)
+{
+	FILE *file;
+
+	strcpy(path + sizeof(path) - 7, "XXXXXX");
+	file = fdopen(mkstemp(path), "w");
+	ck_assert_ptr_nonnull(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static struct settings
+settings_of(const char *text)
+{
+	struct settings settings;
+
+	write_file(text);
+	settings_init(&settings);
+	settings_read(&settings, path);
+	unlink(path);
+	return settings;
+}
+
+START_TEST(settings_are_read)
+{
+	struct settings settings = settings_of("# mine\n"
+	                                       "glyphs = ascii   # everywhere\n"
+	                                       "\n"
+	                                       "colours=8\n"
+	                                       "  mouse = on\n"
+	                                       "escape-delay = 200\r\n"
+	                                       "view = timeline\n"
+	                                       "colour.bar = 33\n"
+	                                       "colour.error = red\n"
+	                                       "color.3 = default\n"
+	                                       "key.filter = # &\n"
+	                                       "key.redraw = none\n");
+
+	ck_assert_str_eq(settings.problems.len ? settings.problems.data : "", "");
+	ck_assert_int_eq(settings.glyphs, GLYPHS_ASCII);
+	ck_assert_int_eq(settings.colours, COLOURS_8);
+	ck_assert(settings.mouse);
+	ck_assert_int_eq(settings.escape_delay_ms, 200);
+	ck_assert_str_eq(settings.view, "timeline");
+	ck_assert_int_eq(settings.colour[STYLE_BAR], 33);
+	ck_assert_int_eq(settings.colour[STYLE_ERROR], 1);
+	ck_assert_int_eq(settings.colour[STYLE_PALETTE + 2], COLOUR_DEFAULT);
+	ck_assert_int_eq(settings.colour[STYLE_TITLE], COLOUR_UNSET);
+	ck_assert_int_eq(keys_lookup('#', IN_TABLE), ACTION_FILTER);
+	ck_assert_int_eq(keys_lookup('&', IN_TABLE), ACTION_FILTER);
+	ck_assert_int_eq(keys_lookup(12, IN_TABLE), ACTION_NONE);
+	settings_fini(&settings);
+}
+END_TEST
+
+START_TEST(what_is_wrong_is_named_and_the_rest_holds)
+{
+	static const char *const reasons[] = {
+	    ":1: 'braille' is none of auto, utf8, ascii",
+	    ":2: no setting 'speed'",
+	    ":3: not NAME = VALUE",
+	    ":4: 'pink' is no colour",
+	    ":5: no style 'frame'",
+	    ":6: no command 'explode'",
+	    ":7: 'Hyper' is no key",
+	    ":8: 'soon' is no number of milliseconds",
+	    ":9: at most 4 keys",
+	};
+	struct settings settings =
+	    settings_of("glyphs = braille\nspeed = 9\nglyphs\ncolour.bar = pink\n"
+	                "colour.frame = red\nkey.explode = x\nkey.help = Hyper\n"
+	                "escape-delay = soon\nkey.help = a b c d e\nmouse = on\n");
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+		ck_assert_msg(strstr(settings.problems.data, reasons[i]) != NULL, "%s not in:\n%s",
+		              reasons[i], settings.problems.data);
+	}
+	ck_assert(settings.mouse);
+	ck_assert_int_eq(keys_lookup('?', IN_TABLE), ACTION_HELP);
+	settings_fini(&settings);
+}
+END_TEST
+
+START_TEST(no_file_is_no_problem)
+{
+	struct settings settings;
+
+	settings_init(&settings);
+	settings_read(&settings, "/nonexistent/lanescope/config");
+	ck_assert_uint_eq(settings.problems.len, 0);
+	settings_fini(&settings);
+}
+END_TEST
+
+START_TEST(a_key_bound_anew_leaves_its_old_command)
+{
+	struct err err = ERR_INIT;
+	int keys[] = {'o', 'x'};
+
+	ck_assert_int_eq(keys_lookup('x', IN_RUNS), ACTION_SWAP);
+	ck_assert_int_eq(keys_bind(slice_of("mark-row"), keys, 2, &err), 0);
+	ck_assert_int_eq(keys_lookup('x', IN_TABLE), ACTION_MARK_ROW);
+	ck_assert_int_eq(keys_lookup('m', IN_TABLE), ACTION_NONE);
+	ck_assert_int_eq(keys_lookup('o', IN_TIMELINE), ACTION_FOLD); /* another view's */
+	ck_assert_int_ne(keys_bind(slice_of("nothing"), keys, 1, &err), 0);
+	ck_assert_ptr_nonnull(strstr(err.message, "no command 'nothing'"));
+}
+END_TEST
+
+START_TEST(what_is_remembered_survives_a_file)
+{
+	struct memory *memory = memory_new();
+	struct err err = ERR_INIT;
+
+	memory_set(memory, "table.b.filter", "name = \"x\\y\"\r\nsecond");
+	memory_set(memory, "table.a.sort", "-total");
+	memory_set(memory, "gone", "1");
+	memory_set(memory, "gone", NULL);
+	memory_set(memory, "never", NULL);
+	write_file("");
+	ck_assert_int_eq(memory_save(memory, path, &err), 0);
+	memory_free(memory);
+	memory = memory_new();
+	ck_assert_int_eq(memory_load(memory, path, &err), 0);
+	ck_assert_str_eq(memory_get(memory, "table.b.filter"), "name = \"x\\y\"\r\nsecond");
+	ck_assert_str_eq(memory_get(memory, "table.a.sort"), "-total");
+	ck_assert_ptr_null(memory_get(memory, "gone"));
+	memory_free(memory);
+	unlink(path);
+}
+END_TEST
+
+START_TEST(a_foreign_session_file_is_refused_with_its_line)
+{
+	struct memory *memory = memory_new();
+	struct err err = ERR_INIT;
+
+	write_file("# lanescope session\na = 1\nfoo bar\n");
+	ck_assert_int_ne(memory_load(memory, path, &err), 0);
+	ck_assert_ptr_nonnull(strstr(err.message, ":3: not a line of a session file"));
+	unlink(path);
+	ck_assert_int_eq(memory_load(memory, path, &err), 0); /* not there: empty */
+	ck_assert_int_ne(memory_save(memory, "/nonexistent/folder/s", &err), 0);
+	ck_assert_ptr_nonnull(strstr(err.message, "/nonexistent/folder/s"));
+	memory_free(memory);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("settings");
+	TCase *tests = tcase_create("settings");
+
+	tcase_add_test(tests, settings_are_read);
+	tcase_add_test(tests, what_is_wrong_is_named_and_the_rest_holds);
+	tcase_add_test(tests, no_file_is_no_problem);
+	tcase_add_test(tests, a_key_bound_anew_leaves_its_old_command);
+	tcase_add_test(tests, what_is_remembered_survives_a_file);
+	tcase_add_test(tests, a_foreign_session_file_is_refused_with_its_line);
+	suite_add_tcase(suite, tests);
+	return unit_run(suite);
+}

@@ -1,0 +1,464 @@
+/*
+ * Widths come from the texts of the first rows: enough to judge, whatever the
+ * result's size. Numbers are never cut, since half a number is a wrong one;
+ * texts give way until the columns fit or have lost what they can spare, and
+ * what room is left goes to cut texts, then to bars.
+ */
+#include "config.h"
+
+#include "ui/grid.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "query/list.h"
+#include "query/show.h"
+#include "ui/grid_private.h"
+#include "util/mem.h"
+#include "util/utf8.h"
+
+#define MEASURED_ROWS 2000
+#define FIRST_LIMIT 60 /* widths of texts, however large the screen: more only by widening */
+#define OTHER_LIMIT 40
+#define BAR_COLUMNS 10
+#define BAR_LEAST 6
+#define BARS 3
+
+void
+grid_fini(struct grid *grid)
+{
+	for (size_t i = 0; i < grid->n; i++) {
+		free(grid->columns[i].name);
+	}
+	free(grid->columns);
+	*grid = (struct grid){0};
+}
+
+size_t
+grid_next_shown(const struct grid *grid, size_t i)
+{
+	while (i < grid->n && grid->columns[i].is_hidden) {
+		i++;
+	}
+	return i;
+}
+
+/* The nearest shown column before i; n if there is none. */
+static size_t
+previous_shown(const struct grid *grid, size_t i)
+{
+	while (i-- > 0) {
+		if (!grid->columns[i].is_hidden) {
+			return i;
+		}
+	}
+	return grid->n;
+}
+
+/* The selection stands on a column that is shown. */
+static void
+settle(struct grid *grid)
+{
+	size_t next = grid_next_shown(grid, grid->selected);
+
+	if (next == grid->n) {
+		next = previous_shown(grid, grid->n);
+	}
+	grid->selected = next < grid->n ? next : 0;
+}
+
+static size_t
+find(const struct grid *grid, struct slice name)
+{
+	size_t i = 0;
+
+	while (i < grid->n && !slice_is(name, grid->columns[i].name)) {
+		i++;
+	}
+	return i;
+}
+
+static int
+text_columns(const struct result *result, size_t row, size_t column)
+{
+	char buffer[FORMAT_BYTES];
+	struct slice text =
+	    value_show(result_value(result, row, column), result_kind(result, row, column), buffer);
+	size_t columns = utf8_columns(text);
+
+	return columns > CANVAS_SIDE_LIMIT ? CANVAS_SIDE_LIMIT : (int)columns;
+}
+
+static int
+widest(const struct result *result, size_t column, size_t n_rows)
+{
+	int width = 1;
+
+	for (size_t row = 0; row < result->n_rows && row < n_rows; row++) {
+		int columns = text_columns(result, row, column);
+
+		width = columns > width ? columns : width;
+	}
+	return width;
+}
+
+static double
+largest(const struct result *result, size_t column)
+{
+	enum column_kind kind = result->columns[column].kind;
+	double most = 0;
+
+	if (kind != KIND_DURATION && kind != KIND_SIZE && kind != KIND_PERCENT &&
+	    (kind != KIND_COUNT || !result->columns[column].is_measure)) {
+		return 0;
+	}
+	for (size_t row = 0; row < result->n_rows; row++) {
+		const struct value *value = result_value(result, row, column);
+		double number = value->type == VALUE_INTEGER ? (double)value->integer
+		                : value->type == VALUE_REAL  ? value->real
+		                                             : 0;
+
+		most = fabs(number) > most ? fabs(number) : most;
+	}
+	return isfinite(most) ? most : 0;
+}
+
+static void
+measure(struct grid_column *column, const struct result *result)
+{
+	size_t rows = column->is_wide ? SIZE_MAX : MEASURED_ROWS;
+
+	column->natural = widest(result, column->source, rows);
+	column->is_number = column_kind_is_number(result->columns[column->source].kind);
+	column->largest = largest(result, column->source);
+}
+
+/* Columns of the old grid that the result has, in their order, then those that
+ * it did not have. */
+void
+grid_set(struct grid *grid, const struct result *result)
+{
+	struct grid next = {xcalloc(result->n_columns + 1, sizeof(*next.columns)), 0, 0, 0};
+	bool *is_taken = xcalloc(result->n_columns + 1, sizeof(*is_taken));
+	size_t selected = 0;
+
+	for (size_t i = 0; i < grid->n + result->n_columns; i++) {
+		size_t source = i < grid->n ? 0 : i - grid->n;
+		struct grid_column *column = &next.columns[next.n];
+
+		while (i < grid->n && source < result->n_columns &&
+		       (is_taken[source] ||
+		        !slice_is(slice_of(result->columns[source].name), grid->columns[i].name))) {
+			source++;
+		}
+		if (source == result->n_columns || is_taken[source]) {
+			continue;
+		}
+		is_taken[source] = true;
+		if (i < grid->n) {
+			column->is_hidden = grid->columns[i].is_hidden;
+			column->is_wide = grid->columns[i].is_wide;
+			selected = i == grid->selected ? next.n : selected;
+		}
+		column->source = source;
+		column->name = xstrdup(result->columns[source].name);
+		measure(column, result);
+		next.n++;
+	}
+	free(is_taken);
+	next.selected = selected;
+	next.first = grid->first;
+	grid_fini(grid);
+	*grid = next;
+	settle(grid);
+}
+
+/* The title's columns with its arrow, and the arrow's number where several
+ * columns sort. */
+static int
+title_columns(const struct grid_column *column, const struct table_model *model)
+{
+	int columns = (int)utf8_columns(slice_of(column->name)) + 1;
+
+	for (size_t i = 0; i < model->n_keys; i++) {
+		columns += model->n_keys > 1 && model->keys[i].column == column->source;
+	}
+	return columns < CANVAS_SIDE_LIMIT ? columns : CANVAS_SIDE_LIMIT;
+}
+
+/* Each column's least width; returns what all take. */
+static int
+lay_least(struct grid *grid, const struct table_model *model, int width)
+{
+	size_t fixed = grid_next_shown(grid, 0);
+	int used = GRID_MARGIN;
+
+	for (size_t i = fixed; i < grid->n; i = grid_next_shown(grid, i + 1)) {
+		struct grid_column *column = &grid->columns[i];
+		int share = i == fixed ? width * 2 / 5 : width / 4;
+		int limit = i == fixed ? FIRST_LIMIT : OTHER_LIMIT, title;
+
+		title = title_columns(column, model);
+		share = share < 12 ? 12 : share;
+		limit = share < limit ? share : limit;
+		column->natural = title > column->natural ? title : column->natural;
+		column->bar = 0;
+		column->width = column->natural;
+		if (!column->is_number && !column->is_wide && column->width > limit) {
+			column->width = title < limit ? limit : title;
+		}
+		if (i == fixed && grid->selected != i && column->width > width / 2) {
+			column->width = width / 2; /* it stays, so the others need room, too */
+		}
+		used += column->width + GRID_GAP;
+	}
+	return used - GRID_GAP;
+}
+
+/* Gives cut texts what room there is. */
+static int
+widen_texts(struct grid *grid, int spare)
+{
+	for (size_t i = grid_next_shown(grid, 0); i < grid->n && spare > 0;
+	     i = grid_next_shown(grid, i + 1)) {
+		struct grid_column *column = &grid->columns[i];
+		int more = column->natural - column->width;
+
+		more = more < spare ? more : spare; /* none if they are as long as they can be */
+		column->width += more;
+		spare -= more;
+	}
+	return spare;
+}
+
+/* The column that a bar tells most about: the first that sorts, then durations
+ * and sizes, then shares; counts only where they sort. */
+static size_t
+next_bar(const struct grid *grid, const struct table_model *model)
+{
+	for (int pass = 0; pass < 3; pass++) {
+		for (size_t i = grid_next_shown(grid, 0); i < grid->n;
+		     i = grid_next_shown(grid, i + 1)) {
+			const struct grid_column *column = &grid->columns[i];
+			enum column_kind kind = model->result->columns[column->source].kind;
+			bool fits =
+			    pass == 0 ? model->n_keys > 0 && model->keys[0].column == column->source
+			    : pass == 1 ? kind == KIND_DURATION || kind == KIND_SIZE
+					: kind == KIND_PERCENT;
+
+			if (fits && column->bar == 0 && column->largest > 0) {
+				return i;
+			}
+		}
+	}
+	return grid->n;
+}
+
+static void
+lay_bars(struct grid *grid, const struct table_model *model, int spare, int width)
+{
+	size_t i;
+
+	for (int n = 0; n < BARS && (i = next_bar(grid, model)) < grid->n; n++) {
+		bool sorts = model->n_keys > 0 && model->keys[0].column == grid->columns[i].source;
+		int bar = spare - 1 < BAR_COLUMNS ? spare - 1 : BAR_COLUMNS;
+
+		if (bar < BAR_LEAST && n == 0 && sorts && width >= 60) {
+			bar = BAR_LEAST; /* worth more than a column at the far right */
+		}
+		if (bar < BAR_LEAST) {
+			break;
+		}
+		grid->columns[i].bar = bar;
+		spare -= bar + 1;
+	}
+}
+
+/* Scrolls sideways until the selected column is in sight. */
+static void
+scroll(struct grid *grid, int width)
+{
+	size_t fixed = grid_next_shown(grid, 0);
+	struct grid_place place;
+
+	if (grid->first > grid->selected || grid->first <= fixed) {
+		grid->first =
+		    grid->selected > fixed && grid->first > fixed ? grid->selected : fixed + 1;
+	}
+	for (; grid->first < grid->selected; grid->first++) {
+		place = (struct grid_place){SIZE_MAX, 0, 0};
+		while (grid_next_place(grid, width, &place)) {
+			bool is_whole = place.width == grid->columns[place.i].width;
+
+			if (place.i == grid->selected && is_whole) {
+				return;
+			}
+		}
+	}
+}
+
+void
+grid_lay(struct grid *grid, const struct table_model *model, int width)
+{
+	int spare = width - lay_least(grid, model, width) - 1;
+
+	if (spare > 0) {
+		spare = widen_texts(grid, spare);
+	}
+	lay_bars(grid, model, spare, width);
+	scroll(grid, width);
+}
+
+bool
+grid_next_place(const struct grid *grid, int width, struct grid_place *place)
+{
+	const struct grid_column *last;
+	size_t next = grid_next_shown(grid, 0);
+	bool is_first = place->i == SIZE_MAX;
+
+	if (is_first) {
+		place->x = GRID_MARGIN;
+	} else {
+		last = &grid->columns[place->i];
+		place->x += last->width + (last->bar ? last->bar + 1 : 0) + GRID_GAP;
+		next = place->i == next && grid->first > next ? grid->first : place->i + 1;
+		next = grid_next_shown(grid, next);
+	}
+	if (next >= grid->n || place->x >= width) {
+		return false;
+	}
+	place->i = next;
+	place->width = grid->columns[next].width;
+	if (place->x + place->width > width - 1) {
+		place->width = width - 1 - place->x;
+		if (!is_first && (grid->columns[next].is_number || place->width < 8)) {
+			return false;
+		}
+	}
+	return place->width > 0;
+}
+
+size_t
+grid_selected(const struct grid *grid)
+{
+	return grid->selected < grid->n && !grid->columns[grid->selected].is_hidden
+	           ? grid->columns[grid->selected].source
+	           : SIZE_MAX;
+}
+
+size_t
+grid_shown(const struct grid *grid, size_t *columns)
+{
+	size_t n = 0;
+
+	for (size_t i = grid_next_shown(grid, 0); i < grid->n; i = grid_next_shown(grid, i + 1)) {
+		columns[n++] = grid->columns[i].source;
+	}
+	return n;
+}
+
+bool
+grid_select(struct grid *grid, struct slice name)
+{
+	size_t i = find(grid, name);
+
+	if (i < grid->n && !grid->columns[i].is_hidden) {
+		grid->selected = i;
+		return true;
+	}
+	return false;
+}
+
+bool
+grid_hide(struct grid *grid, struct slice name, bool is_hidden)
+{
+	size_t i = find(grid, name);
+
+	if (i == grid->n) {
+		return false;
+	}
+	grid->columns[i].is_hidden = is_hidden;
+	settle(grid);
+	return true;
+}
+
+/* Swaps the selected column with its neighbour on the screen. */
+static void
+move(struct grid *grid, size_t to)
+{
+	struct grid_column column = grid->columns[grid->selected];
+
+	if (to < grid->n) {
+		grid->columns[grid->selected] = grid->columns[to];
+		grid->columns[to] = column;
+		grid->selected = to;
+	}
+}
+
+bool
+grid_act(struct grid *grid, const struct table_model *model, enum action action)
+{
+	size_t left = previous_shown(grid, grid->selected);
+	size_t right = grid_next_shown(grid, grid->selected + 1);
+
+	if (grid_selected(grid) == SIZE_MAX && action != ACTION_COLUMNS_SHOW) {
+		return false;
+	}
+	switch (action) {
+	case ACTION_LEFT:
+		grid->selected = left < grid->n ? left : grid->selected;
+		break;
+	case ACTION_RIGHT:
+		grid->selected = right < grid->n ? right : grid->selected;
+		break;
+	case ACTION_COLUMN_LEFT:
+		move(grid, left);
+		break;
+	case ACTION_COLUMN_RIGHT:
+		move(grid, right);
+		break;
+	case ACTION_COLUMN_HIDE:
+		if (left < grid->n || right < grid->n) { /* one must stay */
+			grid->columns[grid->selected].is_hidden = true;
+			settle(grid);
+		}
+		break;
+	case ACTION_COLUMNS_SHOW:
+		for (size_t i = 0; i < grid->n; i++) {
+			grid->columns[i].is_hidden = false;
+		}
+		break;
+	case ACTION_COLUMN_WIDEN:
+		grid->columns[grid->selected].is_wide = !grid->columns[grid->selected].is_wide;
+		measure(&grid->columns[grid->selected], model->result);
+		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
+bool
+grid_row_matches(const struct grid *grid, const struct table_model *model, size_t shown_row,
+                 struct slice text)
+{
+	for (size_t i = grid_next_shown(grid, 0); i < grid->n; i = grid_next_shown(grid, i + 1)) {
+		if (table_model_cell_matches(model, shown_row, grid->columns[i].source, text)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+size_t
+grid_at(const struct grid *grid, int x, int width)
+{
+	struct grid_place place = {SIZE_MAX, 0, 0};
+	size_t found = SIZE_MAX;
+
+	while (grid_next_place(grid, width, &place) && place.x <= x) {
+		found = place.i;
+	}
+	return found;
+}

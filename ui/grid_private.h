@@ -1,0 +1,20 @@
+/* Where columns stand on the screen: shared by layout and drawing of a grid. */
+#ifndef LANESCOPE_UI_GRID_PRIVATE_H
+#define LANESCOPE_UI_GRID_PRIVATE_H
+
+#include "ui/grid.h"
+
+#define GRID_MARGIN 2 /* marks and the arrow of the selected row */
+#define GRID_GAP 2    /* between columns */
+
+struct grid_place {
+	size_t i; /* index in grid->columns */
+	int x, width;
+};
+/* The next column on a screen of this width, from left to right; begin with
+ * {SIZE_MAX, 0, 0}. Numbers are shown whole or not at all. */
+bool grid_next_place(const struct grid *grid, int width, struct grid_place *place);
+/* Index of the next column that is not hidden, at or behind i; n if none. */
+size_t grid_next_shown(const struct grid *grid, size_t i);
+
+#endif

@@ -1,0 +1,403 @@
+/*
+ * A cell's place follows from its time, so that an older picture still stands where its times now are, until the new one comes.
+ */
+#include "config.h"
+
+#include "ui/lanes_draw.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "ui/lanes_spans.h"
+#include "util/format.h"
+#include "util/intervals.h"
+#include "util/utf8.h"
+
+#define LABEL_LIMIT 18
+#define RULER_COLUMNS 12
+
+int
+lanes_label_columns(int width)
+{
+	return LANES_SHARE_COLUMNS + (width < 60    ? 10
+	                              : width > 140 ? LABEL_LIMIT + 8
+	                                            : LABEL_LIMIT);
+}
+
+int
+lanes_cell_columns(int width)
+{
+	int columns = width - lanes_label_columns(width);
+
+	return columns > 1 ? columns : 1;
+}
+
+cell_style
+lanes_style(const struct colours *colours, uint32_t rank)
+{
+	static const cell_style states[] = {STYLE_BAR, STYLE_ERROR};
+	static const cell_style slowdowns[] = {[SLOWDOWN_SAME] = STYLE_MUTED,
+	                                       [SLOWDOWN_FASTER] = STYLE_PALETTE + 2,
+	                                       [SLOWDOWN_SLOWER] = STYLE_PALETTE + 1,
+	                                       [SLOWDOWN_TWICE] = STYLE_ERROR,
+	                                       [SLOWDOWN_ONLY_HERE] = STYLE_PALETTE + 3};
+
+	if (rank >= colours->n) {
+		return STYLE_MUTED;
+	}
+	if (colours->mode == COLOUR_STATUS) {
+		return states[rank];
+	}
+	if (colours->mode == COLOUR_SLOWDOWN) {
+		return slowdowns[rank];
+	}
+	return rank < STYLE_PALETTE_SIZE ? style_palette(rank) : STYLE_MUTED;
+}
+
+static bool
+is_blank(const struct cell *cell)
+{
+	return cell && cell->length == 1 && cell->text[0] == ' ' && cell->style == STYLE_NORMAL;
+}
+
+void
+lanes_settle(struct canvas *canvas, int x, int y, int columns)
+{
+	cell_style style = STYLE_NORMAL;
+	int end = x + columns;
+
+	while (end > x && is_blank(canvas_cell(canvas, end - 1, y))) {
+		end--;
+	}
+	for (int i = x; i < end; i++) {
+		const struct cell *cell = canvas_cell(canvas, i, y);
+
+		if (is_blank(cell)) {
+			canvas_restyle(canvas, i, y, 1, style);
+		} else if (cell) {
+			style = cell->style & 0xff;
+		}
+	}
+}
+
+double
+lanes_share(const struct timeline_row *row, const struct tile_cell *cell, int64_t cell_ns)
+{
+	double lanes = row->type != TIMELINE_LANE && row->n_members ? row->n_members : 1;
+
+	return (double)cell->busy_ns / ((double)cell_ns * lanes);
+}
+
+/* ---- head ---- */
+
+static void
+draw_minimap(const struct lanes_scene *scene, struct canvas *canvas, int y)
+{
+	const struct timescale *scale = scene->scale;
+	const struct timeline_track *track =
+	    scene->minimap && scene->minimap->n_lines > 0 ? &scene->minimap->tracks[0] : NULL;
+	double duration = scale->duration_ns > 0 ? (double)scale->duration_ns : 1;
+	int columns = scale->columns, x = scene->label;
+	int from = (int)((double)scale->start_ns / duration * columns);
+	int to = (int)(((double)scale->start_ns + (double)scale->cell_ns * columns) / duration *
+	               columns);
+
+	to = to > columns ? columns : to <= from ? from + 1 : to;
+	for (int i = 0; i < columns; i++) {
+		int64_t at = (int64_t)((double)i / columns * duration);
+		const struct timeline_value *value = NULL;
+		const char *glyph = canvas->ascii ? "." : "·";
+
+		if (track && track->values && scene->minimap->cell_ns > 0 &&
+		    at / scene->minimap->cell_ns < scene->minimap->n_cells) {
+			value = &track->values[at / scene->minimap->cell_ns];
+		}
+		if (value && value->is_known && value->high > 0 && track->high > 0) {
+			glyph = canvas_level(canvas, value->high / track->high);
+		}
+		canvas_puts(canvas, x + i, y, i >= from && i < to ? STYLE_BAR : STYLE_MUTED, glyph);
+	}
+	if (from > 0 || to < columns) { /* all of it needs no brackets */
+		canvas_puts(canvas, x + from, y, STYLE_KEY, "[");
+		canvas_puts(canvas, x + (to - 1 > from ? to - 1 : from), y, STYLE_KEY, "]");
+	}
+}
+
+/* A mark's time: far into a run the marks differ only in their last digits, so that they are given from the first one on. */
+static void
+mark_text(char out[FORMAT_BYTES], int64_t mark, int64_t first, int64_t step)
+{
+	if (mark / step < 5000) {
+		format_duration(out, mark);
+	} else if (mark == first) {
+		snprintf(out, FORMAT_BYTES, "%" PRId64 ".%09" PRId64, mark / 1000000000,
+		         mark % 1000000000);
+		for (size_t n = strlen(out); out[n - 1] == '0' || out[n - 1] == '.'; n--) {
+			bool ends = out[n - 1] == '.';
+
+			out[n - 1] = '\0';
+			if (ends) {
+				break;
+			}
+		}
+		strcat(out, " s");
+	} else {
+		char offset[FORMAT_BYTES];
+
+		snprintf(out, FORMAT_BYTES, "+%.40s", format_duration(offset, mark - first));
+	}
+}
+
+void
+lanes_draw_ruler(const struct lanes_scene *scene, struct canvas *canvas, int y)
+{
+	const struct timescale *scale = scene->scale;
+	int64_t step = timescale_ruler_ns(scale, RULER_COLUMNS);
+	int64_t end = timescale_time(scale, scale->columns);
+	int64_t first = scale->start_ns > INT64_MAX - step
+	                    ? INT64_MAX
+	                    : (scale->start_ns + step - 1) / step * step;
+	int free_from = 0;
+
+	for (int64_t mark = first; mark < end && mark <= scale->duration_ns;
+	     mark = time_add(mark, step)) {
+		int column = timescale_column(scale, mark);
+		char text[FORMAT_BYTES];
+
+		mark_text(text, mark, first, step);
+		if (column >= free_from &&
+		    column + (int)utf8_columns(slice_of(text)) <= scale->columns) {
+			free_from =
+			    column + 1 +
+			    canvas_text(canvas, scene->label + column, y, scale->columns - column,
+			                STYLE_HEADER, slice_of(text));
+		}
+		canvas_puts(canvas, scene->label + column, y + 1, STYLE_MUTED,
+		            canvas->ascii ? "|" : "╷");
+		if (mark > INT64_MAX - step) {
+			break;
+		}
+	}
+}
+
+static void
+draw_range(const struct lanes_scene *scene, struct canvas *canvas, int y)
+{
+	const struct timescale *scale = scene->scale;
+	int from = timescale_column(scale, scene->range_start);
+	int to = timescale_column(scale, scene->range_end - 1);
+
+	if (scene->range_end <= scene->range_start || to < 0 || from >= scale->columns) {
+		return;
+	}
+	for (int i = from < 0 ? 0 : from; i <= to && i < scale->columns; i++) {
+		canvas_puts(canvas, scene->label + i, y, STYLE_KEY,
+		            i == from       ? "["
+		            : i == to       ? "]"
+		            : canvas->ascii ? "="
+		                            : "━");
+	}
+	if (from == to) {
+		canvas_puts(canvas, scene->label + from, y, STYLE_KEY, "|");
+	}
+}
+
+void
+lanes_draw_head(const struct lanes_scene *scene, struct canvas *canvas, int y)
+{
+	draw_minimap(scene, canvas, y);
+	lanes_draw_ruler(scene, canvas, y + 1);
+	draw_range(scene, canvas, y + 2);
+}
+
+/* ---- lines ---- */
+
+static void
+draw_label(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y)
+{
+	const struct timeline_row *row = &scene->timeline->rows[scene->lines[line].row];
+	bool is_open = !scene->is_open || scene->is_open[scene->lines[line].row];
+	bool is_group = row->n_below > 0;
+	int x = 1 + (int)row->level, depth = scene->lines[line].depth;
+	int end = scene->label - LANES_SHARE_COLUMNS;
+	char text[FORMAT_BYTES];
+
+	x = x > 5 ? 5 : x;
+	if (depth > 0) {
+		snprintf(text, sizeof(text), "%*s%d", depth % 6 + 3, "", depth);
+		canvas_text(canvas, x, y, end - x, STYLE_MUTED, slice_of(text));
+		return;
+	}
+	if (is_group || depth == 0) {
+		canvas_puts(canvas, x, y, STYLE_MUTED,
+		            is_open ? (canvas->ascii ? "-" : "▾") : (canvas->ascii ? "+" : "▸"));
+	}
+	canvas_text_middle(canvas, x + 1, y, end - x - 1,
+	                   is_group || row->type == TIMELINE_SUM ? STYLE_TITLE : STYLE_NORMAL,
+	                   row->name);
+}
+
+static void
+draw_values(const struct lanes_scene *scene, struct canvas *canvas,
+            const struct timeline_track *track, int y)
+{
+	double range = track->high - track->low;
+
+	for (int column = 0; column < scene->scale->columns; column++) {
+		int64_t at =
+		    time_sub(timescale_time(scene->scale, column), scene->picture->start_ns);
+		const struct timeline_value *value;
+
+		if (at < 0 || at / scene->picture->cell_ns >= scene->picture->n_cells ||
+		    timescale_time(scene->scale, column) >= scene->scale->duration_ns) {
+			continue;
+		}
+		value = &track->values[at / scene->picture->cell_ns];
+		if (value->is_known) {
+			double share = range > 0 ? (value->high - track->low) / range : 0;
+
+			canvas_puts(canvas, scene->label + column, y, STYLE_BAR,
+			            share > 0 ? canvas_level(canvas, share)
+			                      : (canvas->ascii ? "_" : "▁"));
+		}
+	}
+}
+
+static void
+draw_density(const struct lanes_scene *scene, struct canvas *canvas, const struct timeline_row *row,
+             size_t in_picture, int y)
+{
+	const struct timescale *scale = scene->scale;
+
+	for (int column = 0; column < scale->columns; column++) {
+		int64_t at = timescale_time(scale, column);
+		const struct tile_cell *cell =
+		    timeline_picture_cell(scene->picture, in_picture, at);
+		cell_style style = STYLE_BAR;
+
+		if (!cell || at >= scale->duration_ns || (cell->busy_ns <= 0 && cell->count == 0)) {
+			continue;
+		}
+		if (row->type == TIMELINE_LANE && cell->n_categories > 0) {
+			style = lanes_style(scene->colours, cell->categories[0].category);
+		}
+		canvas_puts(
+		    canvas, scene->label + column, y, style,
+		    cell->busy_ns > 0
+			? canvas_level(canvas, lanes_share(row, cell, scene->picture->cell_ns))
+			: (canvas->ascii ? "." : "▏"));
+	}
+}
+
+void
+lanes_draw_cells(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y)
+{
+	const struct timeline_row *row = &scene->timeline->rows[scene->lines[line].row];
+	size_t in_picture;
+	const struct timeline_track *track;
+
+	if (!scene->picture) {
+		return;
+	}
+	in_picture = timeline_picture_line(scene->picture, scene->lines[line]);
+	if (in_picture >= scene->picture->n_lines) {
+		return;
+	}
+	track = &scene->picture->tracks[in_picture];
+	if (track->values) {
+		draw_values(scene, canvas, track, y);
+	} else if (track->has_spans) {
+		lanes_draw_spans(scene, canvas, track, y);
+	} else if (track->is_cut) {
+		canvas_text(canvas, scene->label, y, scene->scale->columns, STYLE_MUTED,
+		            slice_of("too many lanes to add up: unfold"));
+	} else if (track->cells) {
+		draw_density(scene, canvas, row, in_picture, y);
+	}
+	lanes_settle(canvas, scene->label, y, scene->scale->columns);
+}
+
+/* Busy share of the window, or the highest value. */
+static void
+draw_share(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y)
+{
+	const struct timeline_row *row = &scene->timeline->rows[scene->lines[line].row];
+	const struct timeline_track *track;
+	size_t in_picture =
+	    scene->picture ? timeline_picture_line(scene->picture, scene->lines[line]) : 0;
+	double busy = 0, span = 0;
+	char text[FORMAT_BYTES];
+
+	if (!scene->picture || in_picture >= scene->picture->n_lines) {
+		return;
+	}
+	track = &scene->picture->tracks[in_picture];
+	if (track->values) {
+		snprintf(text, sizeof(text), "%.4g", track->high);
+		canvas_text_right(canvas, scene->label - LANES_SHARE_COLUMNS, y,
+		                  LANES_SHARE_COLUMNS - 1, STYLE_MUTED, slice_of(text));
+		return;
+	}
+	for (uint32_t i = 0; i < scene->picture->n_cells && track->cells; i++) {
+		int64_t at =
+		    time_add(scene->picture->start_ns, (int64_t)i * scene->picture->cell_ns);
+		int64_t left = time_sub(scene->scale->duration_ns, at);
+
+		if (left <= 0) {
+			break;
+		}
+		busy += (double)track->cells[i].busy_ns;
+		span += (double)(left < scene->picture->cell_ns ? left : scene->picture->cell_ns);
+	}
+	if (span <= 0 || track->is_cut ||
+	    (scene->picture->is_filtered && row->type != TIMELINE_LANE)) {
+		return;
+	}
+	if (row->type != TIMELINE_LANE) {
+		snprintf(text, sizeof(text), "%.1f/%u", busy / span, row->n_members);
+	} else {
+		snprintf(text, sizeof(text), "%.0f %%", 100 * busy / span);
+	}
+	canvas_text_right(canvas, scene->label - LANES_SHARE_COLUMNS, y, LANES_SHARE_COLUMNS - 1,
+	                  STYLE_NORMAL, slice_of(text));
+}
+
+void
+lanes_draw_line(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y)
+{
+	draw_label(scene, canvas, line, y);
+	lanes_draw_cells(scene, canvas, line, y);
+	draw_share(scene, canvas, line, y);
+}
+
+/* ---- legend ---- */
+
+void
+lanes_draw_legend(const struct lanes_scene *scene, struct canvas *canvas, int y)
+{
+	const struct colours *colours = scene->colours;
+	const char *hint = canvas->ascii ? "% several" : "▒ several";
+	bool has_spans = false;
+	int x = 1, end = canvas->width - 1;
+
+	for (size_t i = 0; scene->picture && i < scene->picture->n_lines; i++) {
+		has_spans = has_spans || scene->picture->tracks[i].has_spans;
+	}
+	if (has_spans && canvas->width > 60) {
+		end -= 11;
+		canvas_puts(canvas, end + 1, y, STYLE_MUTED, hint);
+	}
+	for (uint32_t i = 0; i < colours->n; i++) {
+		char mark[2] = {colours->marks[i], '\0'};
+		int columns = (int)utf8_columns(colours->labels[i]);
+
+		if (i >= STYLE_PALETTE_SIZE || x + columns + 8 > end) {
+			canvas_puts(canvas, x, y, STYLE_MUTED, "other");
+			break;
+		}
+		x += canvas_puts(canvas, x, y, lanes_style(colours, i),
+		                 canvas->ascii || colours->mode >= COLOUR_STATUS ? mark : "█") +
+		     1;
+		x += canvas_text(canvas, x, y, end - x, STYLE_MUTED, colours->labels[i]) + 2;
+	}
+}

@@ -1,0 +1,14 @@
+/* The saved queries that fit a run, in the order in which they tell most. */
+#ifndef LANESCOPE_UI_QUERY_LIST_H
+#define LANESCOPE_UI_QUERY_LIST_H
+
+#include "query/query.h"
+
+/* Fills `fitting`, which has room for all of the library; returns how many. Those made for the run's format come first; in each half
+ * summaries, then by name, and last what asks for a parameter. */
+size_t query_list_fitting(const struct query_library *library, const struct run_info *run,
+                          const struct saved_query **fitting);
+/* Whether it is made for certain formats, as opposed to any. */
+bool query_list_is_special(const struct saved_query *query);
+
+#endif

@@ -1,0 +1,240 @@
+/*
+ * The file is written beside its place and renamed, so that it is whole or not
+ * there, whatever happens meanwhile. Links and what is no plain file (a
+ * terminal, a pipe) are written into directly.
+ */
+#include "config.h"
+
+#include "ui/save.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "export/export.h"
+#include "query/list.h"
+#include "util/mem.h"
+
+#define SAVE_JOB 1000 /* kind: apart from a view's own */
+
+struct save_job {
+	struct job job;
+	struct result *result;
+	char *path;
+};
+
+/* The format that a path's ending names. */
+static const struct export_format *
+format_of(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+
+	for (const struct export_format *format = export_formats; dot && format->name; format++) {
+		if (strcmp(format->extension, dot + 1) == 0) {
+			return format;
+		}
+	}
+	return NULL;
+}
+
+static FILE *
+open_beside(const char *path, struct strbuf *temporary, struct err *err)
+{
+	struct stat status;
+	bool is_there = lstat(path, &status) == 0;
+	FILE *file = NULL;
+	int fd;
+
+	if (is_there && !S_ISREG(status.st_mode)) {
+		fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
+	} else {
+		strbuf_printf(temporary, "%s.XXXXXX", path);
+		fd = mkstemp(temporary->data);
+		if (fd >= 0) {
+			mode_t mask = umask(0);
+
+			umask(mask);
+			(void)fchmod(fd, is_there ? status.st_mode & 0777 : 0666 & ~mask);
+		} else {
+			strbuf_clear(temporary);
+		}
+	}
+	file = fd >= 0 ? fdopen(fd, "w") : NULL;
+	if (!file) {
+		err_set_errno(err, errno, "can't write %s", path);
+	}
+	return file;
+}
+
+static int
+work(struct job *job, struct worker *worker, struct err *err)
+{
+	struct save_job *mine = (struct save_job *)job;
+	struct export_options options = {.header = true};
+	struct strbuf temporary = {0};
+	FILE *file = open_beside(mine->path, &temporary, err);
+	int rc = -1;
+
+	(void)worker;
+	if (!file) {
+		goto out;
+	}
+	rc = export_result(mine->result, format_of(mine->path), &options, file, err);
+	if (fclose(file) != 0 && rc == 0) {
+		rc = err_set_errno(err, errno, "can't write %s", mine->path);
+	}
+	if (rc == 0 && temporary.len > 0 && rename(temporary.data, mine->path) != 0) {
+		rc = err_set_errno(err, errno, "can't write %s", mine->path);
+	}
+	if (rc != 0 && temporary.len > 0) {
+		(void)unlink(temporary.data); /* the error is known already */
+	}
+out:
+	strbuf_free(&temporary);
+	return rc;
+}
+
+static void
+free_job(struct job *job)
+{
+	struct save_job *mine = (struct save_job *)job;
+
+	result_free(mine->result);
+	free(mine->path);
+	free(mine);
+}
+
+void
+save_result(struct view *view, struct result *result, char *path)
+{
+	struct save_job *mine = xcalloc(1, sizeof(*mine));
+
+	mine->job.kind = SAVE_JOB;
+	mine->job.work = work;
+	mine->job.free = free_job;
+	mine->result = result;
+	mine->path = path;
+	app_submit(view->app, view, &mine->job);
+}
+
+bool
+save_done(struct view *view, struct job *job)
+{
+	struct save_job *mine = (struct save_job *)job;
+
+	if (job->kind != SAVE_JOB) {
+		return false;
+	}
+	app_say(view->app, false, "%zu row%s written to %s", mine->result->n_rows,
+	        mine->result->n_rows == 1 ? "" : "s", mine->path);
+	return true;
+}
+
+void
+save_ask(struct view *view, const char *title)
+{
+	struct strbuf name = {0};
+
+	for (const char *c = title; *c && name.len < 60; c++) {
+		bool is_word = (*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') ||
+		               (*c >= 'A' && *c <= 'Z') || *c == '_';
+
+		if (is_word) {
+			strbuf_add_char(&name, *c >= 'A' && *c <= 'Z' ? (char)(*c + 32) : *c);
+		} else if (name.len > 0 && name.data[name.len - 1] != '-') {
+			strbuf_add_char(&name, '-');
+		}
+	}
+	strbuf_add_text(&name, name.len > 0 ? ".csv" : "table.csv");
+	app_prompt(view->app, PROMPT_EXPORT,
+	           "write to (.csv .tsv .json .jsonl .md .txt): ", name.data);
+	strbuf_free(&name);
+}
+
+/* "~/x" as the shell has it. */
+static char *
+expand_home(struct slice text)
+{
+	const char *home = getenv("HOME");
+	struct strbuf path = {0};
+
+	if (home && text.len >= 2 && memcmp(text.ptr, "~/", 2) == 0) {
+		strbuf_add_text(&path, home);
+		text.ptr++;
+		text.len--;
+	}
+	strbuf_add(&path, text.ptr, text.len);
+	return strbuf_take(&path);
+}
+
+char *
+save_path(struct view *view, struct slice text)
+{
+	bool may_replace;
+	char *path;
+
+	text = list_trim(text);
+	may_replace = text.len > 0 && text.ptr[0] == '!';
+	text.ptr += may_replace;
+	text.len -= may_replace;
+	text = list_trim(text);
+	if (text.len == 0) {
+		return NULL;
+	}
+	path = expand_home(text);
+	if (!format_of(path)) {
+		app_say(view->app, true,
+		        "%s: its ending names no format: write .csv, .tsv, .json, .jsonl, "
+		        ".md or .txt",
+		        path);
+	} else if (!may_replace && access(path, F_OK) == 0) {
+		struct strbuf again = {0};
+
+		strbuf_printf(&again, "!%s", path);
+		app_prompt(view->app, PROMPT_EXPORT,
+		           "exists; Enter replaces it, Esc leaves it: ", again.data);
+		strbuf_free(&again);
+	} else {
+		return path;
+	}
+	free(path);
+	return NULL;
+}
+
+void
+save_complete(struct slice text, size_t cursor, struct completion *completion)
+{
+	size_t from = cursor, start = text.len > 0 && text.ptr[0] == '!';
+	struct slice prefix;
+	struct dirent *entry;
+	char *folder;
+	DIR *dir;
+
+	while (from > start && text.ptr[from - 1] != '/') {
+		from--;
+	}
+	folder = from > start ? expand_home((struct slice){text.ptr + start, from - start})
+	                      : xstrdup(".");
+	prefix = (struct slice){text.ptr + from, cursor - from};
+	dir = opendir(folder);
+	completion->from = from;
+	while (dir && (entry = readdir(dir)) != NULL && completion->n < 1000) {
+		struct slice name = slice_of(entry->d_name);
+		bool is_hidden = name.ptr[0] == '.' && (prefix.len == 0 || prefix.ptr[0] != '.');
+
+		if (!is_hidden && name.len >= prefix.len &&
+		    memcmp(name.ptr, prefix.ptr, prefix.len) == 0) {
+			completion_add(completion, name);
+		}
+	}
+	if (dir) {
+		closedir(dir);
+	}
+	free(folder);
+	completion_settle(completion, prefix);
+}

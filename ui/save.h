@@ -1,0 +1,24 @@
+/*
+ * What is shown, written to a file that is asked for at the prompt: the format
+ * by the name's ending. A file that exists is written only when
+ * "!" stands before the name, which the second prompt offers.
+ */
+#ifndef LANESCOPE_UI_SAVE_H
+#define LANESCOPE_UI_SAVE_H
+
+#include "ui/view.h"
+
+/* Opens the prompt (PROMPT_EXPORT) with a name made from the title. */
+void save_ask(struct view *view, const char *title);
+/* The accepted text of the prompt: gives the path (new) to write to; NULL if it
+ * asks again or says what is wrong. */
+char *save_path(struct view *view, struct slice text);
+/* Takes result and path; writes on the worker. */
+void save_result(struct view *view, struct result *result, char *path);
+/* In the view's `done`: true if the job was of save_result; says what was
+ * written. */
+bool save_done(struct view *view, struct job *job);
+/* Names of files for the prompt. */
+void save_complete(struct slice text, size_t cursor, struct completion *completion);
+
+#endif

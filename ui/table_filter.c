@@ -1,0 +1,407 @@
+/* A text is a relation if what stands before its first operator names a column;
+ * anything else is a pattern. */
+#include "config.h"
+
+#include "ui/table_filter.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/list.h"
+#include "query/query_file.h"
+#include "query/show.h"
+#include "util/regex.h"
+
+enum relation {
+	RELATION_EQUAL,
+	RELATION_NOT_EQUAL,
+	RELATION_LESS,
+	RELATION_LESS_EQUAL,
+	RELATION_GREATER,
+	RELATION_GREATER_EQUAL,
+	RELATION_MATCHES,
+	RELATION_MATCHES_NOT
+};
+
+struct table_filter {
+	const struct result *result;
+	size_t column; /* SIZE_MAX: any */
+	enum relation relation;
+	bool is_null;        /* the missing value is asked for */
+	struct value number; /* what numbers are compared with; NULL: as all else with
+                          the text */
+	struct value value;  /* the text */
+	char *text;          /* its bytes */
+	struct regex *pattern;
+	bool no_numbers; /* the shown text of a number never matches the pattern */
+};
+
+static const struct {
+	const char *text;
+	enum relation relation;
+} relations[] = {{"<>", RELATION_NOT_EQUAL},   {"!=", RELATION_NOT_EQUAL},
+                 {"<=", RELATION_LESS_EQUAL},  {">=", RELATION_GREATER_EQUAL},
+                 {"==", RELATION_EQUAL},       {"=", RELATION_EQUAL},
+                 {"<", RELATION_LESS},         {">", RELATION_GREATER},
+                 {"!~", RELATION_MATCHES_NOT}, {"~", RELATION_MATCHES}};
+
+/* If text begins with a quote: what stands between it and its partner,
+ * unquoted; *rest is what follows. */
+static bool
+take_quoted(struct slice text, struct strbuf *unquoted, struct slice *rest)
+{
+	char quote = text.len ? text.ptr[0] : '\0';
+
+	if (quote != '"' && quote != '\'') {
+		return false;
+	}
+	for (size_t i = 1; i < text.len; i++) {
+		if (text.ptr[i] == quote) {
+			if (i + 1 >= text.len || text.ptr[i + 1] != quote) {
+				*rest = (struct slice){text.ptr + i + 1, text.len - i - 1};
+				return true;
+			}
+			i++;
+		}
+		strbuf_add_char(unquoted, text.ptr[i]);
+	}
+	return false;
+}
+
+static size_t
+column_named(const struct result *result, struct slice name)
+{
+	size_t i = 0;
+
+	while (i < result->n_columns && !slice_is(name, result->columns[i].name)) {
+		i++;
+	}
+	return i < result->n_columns ? i : SIZE_MAX;
+}
+
+/* Index in relations of the operator that text begins with; SIZE_MAX if none.
+ */
+static size_t
+operator_at(struct slice text)
+{
+	for (size_t i = 0; i < sizeof(relations) / sizeof(relations[0]); i++) {
+		size_t length = strlen(relations[i].text);
+
+		if (text.len >= length && memcmp(text.ptr, relations[i].text, length) == 0) {
+			return i;
+		}
+	}
+	return SIZE_MAX;
+}
+
+static bool
+is_identifier(struct slice name)
+{
+	for (size_t i = 0; i < name.len; i++) {
+		char c = name.ptr[i];
+
+		if (c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') &&
+		    (c < 'A' || c > 'Z')) {
+			return false;
+		}
+	}
+	return name.len > 0;
+}
+
+static int
+no_such_column(const struct result *result, struct slice name, struct err *err)
+{
+	const char **names = xcalloc(result->n_columns + 1, sizeof(*names)), *near;
+	char typed[128];
+
+	for (size_t i = 0; i < result->n_columns; i++) {
+		names[i] = result->columns[i].name;
+	}
+	snprintf(typed, sizeof(typed), "%.*s", (int)name.len, name.ptr);
+	near = query_suggest(typed, names, result->n_columns);
+	err_set(err, ERR_USAGE, "filter: there is no column '%s'%s%s%s", typed,
+	        near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+	free(names);
+	return -1;
+}
+
+/* Splits "total > 40ms": 1 if it is one, 0 if it is a pattern, -1 if it looks
+ * like one of an unknown column. */
+static int
+split(struct table_filter *filter, struct slice text, struct slice *value, struct err *err)
+{
+	struct strbuf quoted = {0};
+	struct slice name = {text.ptr, 0}, rest = text;
+	size_t found = SIZE_MAX;
+	bool is_quoted = text.len && text.ptr[0] == '"' && take_quoted(text, &quoted, &rest);
+
+	if (is_quoted) {
+		rest = list_trim(rest);
+		found = operator_at(rest);
+		name = quoted.data ? strbuf_slice(&quoted) : name;
+	}
+	for (size_t at = 1; !is_quoted && at < text.len && found == SIZE_MAX; at++) {
+		rest = (struct slice){text.ptr + at, text.len - at};
+		found = operator_at(rest);
+		name = list_trim((struct slice){text.ptr, at});
+	}
+	int rc = 0;
+	if (found != SIZE_MAX) {
+		size_t length = strlen(relations[found].text);
+		bool is_spaced = rest.ptr > text.ptr && rest.ptr[-1] == ' ' && rest.len > length &&
+		                 rest.ptr[length] == ' ';
+
+		filter->column = column_named(filter->result, name);
+		filter->relation = relations[found].relation;
+		*value = list_trim((struct slice){rest.ptr + length, rest.len - length});
+		rc = filter->column != SIZE_MAX ? 1 : 0;
+		if (rc == 0 && (is_quoted || (is_identifier(name) && is_spaced))) {
+			rc = no_such_column(filter->result, name, err);
+		}
+	}
+	strbuf_free(&quoted);
+	return rc;
+}
+
+static bool
+is_null_word(struct slice text)
+{
+	return slice_is(text, "NULL") || slice_is(text, "null");
+}
+
+/* Plain numbers first: a mean of 1234.5 ns must be found again to the last
+ * digit. */
+static bool
+parse_number(enum column_kind kind, struct slice text, struct value *number)
+{
+	int64_t integer;
+	double real;
+
+	if (slice_int64(text, &integer)) {
+		*number = value_integer(integer);
+		return true;
+	}
+	if (slice_double(text, &real)) {
+		*number = value_real(real);
+		return true;
+	}
+	return kind != KIND_TEXT && query_parse_value(kind, text, number);
+}
+
+/* What a relation compares with. */
+static int
+set_value(struct table_filter *filter, struct slice text, struct err *err)
+{
+	const struct result_column *column = &filter->result->columns[filter->column];
+	struct strbuf unquoted = {0};
+	struct slice rest;
+	bool is_quoted = take_quoted(text, &unquoted, &rest) && rest.len == 0;
+
+	filter->text = is_quoted ? xstrndup(unquoted.len ? unquoted.data : "", unquoted.len)
+	                         : xstrndup(text.ptr, text.len);
+	text = (struct slice){filter->text, is_quoted ? unquoted.len : text.len};
+	strbuf_free(&unquoted);
+	filter->value = (struct value){.type = VALUE_TEXT, .text = text};
+	if (is_quoted) {
+		return 0;
+	}
+	if (is_null_word(text) && filter->relation <= RELATION_NOT_EQUAL) {
+		filter->is_null = true;
+	} else if (!parse_number(column->kind, text, &filter->number) &&
+	           column_kind_is_number(column->kind)) {
+		return err_set(err, ERR_USAGE, "filter: '%.*s' is no value for column %s: write %s",
+		               (int)text.len, text.ptr, column->name,
+		               query_value_examples(column->kind));
+	}
+	return 0;
+}
+
+bool
+value_shows_in_numbers(char c)
+{
+	/* The letters of all units, in either case; what is not ASCII may be a blank of its own. */
+	return (unsigned char)c >= 0x80 ||
+	       strchr("0123456789.+-%:> abdefghikmnpstuABDEFGHIKMNPSTU", c) != NULL;
+}
+
+/* Whether the pattern demands a character that stands in no shown number, which saves most of the work on wide results. Only plain sequences
+ * are understood: whatever may make a character optional says no. */
+static bool
+demands_text(struct slice pattern)
+{
+	bool demands = false;
+
+	for (size_t i = 0; i < pattern.len; i++) {
+		char c = pattern.ptr[i];
+
+		if (c == '*' && i > 0 && pattern.ptr[i - 1] == '.') {
+			continue;
+		}
+		if (strchr("|()[]{}\\?*", c)) {
+			return false;
+		}
+		demands = demands || (!strchr(".^$+", c) && !value_shows_in_numbers(c));
+	}
+	return demands;
+}
+
+struct table_filter *
+table_filter_compile(const struct result *result, struct slice text, struct err *err)
+{
+	struct table_filter *filter = xcalloc(1, sizeof(*filter));
+	struct slice value = {"", 0};
+	int kind;
+
+	text = list_trim(text);
+	filter->result = result;
+	kind = split(filter, text, &value, err);
+	if (kind == 0) {
+		filter->column = SIZE_MAX;
+		filter->relation = RELATION_MATCHES;
+		value = text;
+	}
+	if (kind < 0) {
+		goto fail;
+	}
+	if (filter->relation >= RELATION_MATCHES) {
+		filter->no_numbers = demands_text(value);
+		filter->pattern = regex_compile(value, err);
+		if (!filter->pattern) {
+			goto fail;
+		}
+	} else if (set_value(filter, value, err) != 0) {
+		goto fail;
+	}
+	return filter;
+fail:
+	table_filter_free(filter);
+	return NULL;
+}
+
+void
+table_filter_free(struct table_filter *filter)
+{
+	if (filter) {
+		regex_free(filter->pattern);
+		free(filter->text);
+		free(filter);
+	}
+}
+
+static bool
+relation_holds(enum relation relation, int order)
+{
+	switch (relation) {
+	case RELATION_EQUAL:
+		return order == 0;
+	case RELATION_NOT_EQUAL:
+		return order != 0;
+	case RELATION_LESS:
+		return order < 0;
+	case RELATION_LESS_EQUAL:
+		return order <= 0;
+	case RELATION_GREATER:
+		return order > 0;
+	default:
+		return order >= 0;
+	}
+}
+
+static bool
+cell_matches(const struct table_filter *filter, size_t row, size_t column)
+{
+	const struct value *value = result_value(filter->result, row, column);
+	char buffer[FORMAT_BYTES];
+
+	if (filter->no_numbers && (value->type == VALUE_INTEGER || value->type == VALUE_REAL)) {
+		return false;
+	}
+	return regex_matches(filter->pattern,
+	                     value_show(value, result_kind(filter->result, row, column), buffer));
+}
+
+bool
+table_filter_holds(const struct table_filter *filter, size_t row)
+{
+	const struct value *value;
+	bool is_number;
+
+	if (filter->column == SIZE_MAX) {
+		size_t i = 0;
+
+		while (i < filter->result->n_columns && !cell_matches(filter, row, i)) {
+			i++;
+		}
+		return i < filter->result->n_columns;
+	}
+	if (filter->pattern) {
+		return cell_matches(filter, row, filter->column) ==
+		       (filter->relation == RELATION_MATCHES);
+	}
+	value = result_value(filter->result, row, filter->column);
+	if (value->type == VALUE_NULL || filter->is_null) {
+		return filter->is_null &&
+		       (value->type == VALUE_NULL) == (filter->relation == RELATION_EQUAL);
+	}
+	is_number = filter->number.type != VALUE_NULL &&
+	            (value->type == VALUE_INTEGER || value->type == VALUE_REAL);
+	return relation_holds(filter->relation,
+	                      value_compare(value, is_number ? &filter->number : &filter->value));
+}
+
+static void
+write_quoted(struct strbuf *out, struct slice text)
+{
+	strbuf_add_char(out, '"');
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] == '"') {
+			strbuf_add_char(out, '"');
+		}
+		strbuf_add_char(out, text.ptr[i]);
+	}
+	strbuf_add_char(out, '"');
+}
+
+/* Whether a text means itself without quotes, and reads as the same text. */
+static bool
+is_plain(struct slice text)
+{
+	struct slice trimmed = list_trim(text);
+	struct value number;
+
+	return text.len > 0 && !parse_number(KIND_TEXT, text, &number) && trimmed.len == text.len &&
+	       text.ptr[0] != '"' && text.ptr[0] != '\'' && !is_null_word(text);
+}
+
+void
+table_filter_write(struct strbuf *out, const struct result_column *column,
+                   const struct value *value)
+{
+	struct slice name = slice_of(column->name);
+	char buffer[FORMAT_BYTES];
+
+	if (is_identifier(name)) {
+		strbuf_add(out, name.ptr, name.len);
+	} else {
+		write_quoted(out, name);
+	}
+	strbuf_add_text(out, " = ");
+	switch (value->type) {
+	case VALUE_NULL:
+		strbuf_add_text(out, "NULL");
+		break;
+	case VALUE_INTEGER:
+		strbuf_printf(out, "%lld", (long long)value->integer);
+		break;
+	case VALUE_REAL:
+		strbuf_add_text(out, format_real(buffer, value->real));
+		break;
+	default:
+		if (is_plain(value->text) && column->kind == KIND_TEXT) {
+			strbuf_add(out, value->text.ptr, value->text.len);
+		} else {
+			write_quoted(out, value->text);
+		}
+	}
+}

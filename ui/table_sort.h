@@ -1,0 +1,17 @@
+/* Order of a result's rows by several columns. */
+#ifndef LANESCOPE_UI_TABLE_SORT_H
+#define LANESCOPE_UI_TABLE_SORT_H
+
+#include "query/query.h"
+
+struct sort_key {
+	size_t column;
+	bool is_descending;
+};
+
+/* Sorts row numbers by the keys, the first decides most. Stable; missing values
+ * are last in either direction. */
+void table_sort(const struct result *result, const struct sort_key *keys, size_t n_keys,
+                size_t *rows, size_t n_rows);
+
+#endif

@@ -1,0 +1,747 @@
+/*
+ * Two runs over each other: for each pair of rows run A, run B and, below, where A is busier (+) or B (-). One axis and one cursor for both;
+ * a thin line stands at each run's end, since the tail is often the answer.
+ *
+ * Each run's cells are read a good deal finer than columns are wide and then put together, so that a column holds the same stretch of the
+ * axis in both, however the runs are aligned.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "query/timeline_span.h"
+#include "ui/lanes_draw.h"
+#include "ui/list.h"
+#include "ui/pair_axis.h"
+#include "ui/table_source.h"
+#include "ui/view.h"
+#include "util/format.h"
+#include "util/intervals.h"
+#include "util/mem.h"
+
+#define HEAD_ROWS 2
+#define FOOT_ROWS 3
+#define LANES_SHOWN 64 /* more than these begin as hosts */
+#define FINE 8         /* cells a column */
+#define CELLS_LIMIT 8000
+#define NOTHING 0.02 /* smaller differences are none */
+
+enum { JOB_SIDE_A, JOB_SIDE_B, JOB_PICTURE_A, JOB_PICTURE_B, JOB_ANCHOR };
+
+struct side {
+	char *path, *name;
+	struct timeline *timeline;
+	struct colours *colours;
+	struct timeline_picture *picture;
+};
+
+struct pair_view {
+	struct side sides[2];
+	struct pair_axis axis;
+	struct timescale scale; /* of the axis */
+	struct pair_rows *rows;
+	struct list list; /* of rows * 3 lines, a pair at a time */
+	bool shows_lanes, fits;
+};
+
+struct pair_job {
+	struct job job;
+	int side;
+	char *path, *other_path;
+	struct timeline *timeline, *new_timeline;
+	struct colours *colours, *new_colours;
+	struct timeline_request request;
+	struct timeline_line *lines;
+	struct timeline_picture *picture;
+	int64_t lane, at_ns, anchor_ns[2];
+	char *anchor_name;
+	bool is_found;
+};
+
+/* ---- on the worker ---- */
+
+static int
+read_anchor(struct pair_job *mine, struct worker *worker, struct store *store, struct err *err)
+{
+	struct span_row span, other_span;
+	struct span_detail *detail;
+	struct strbuf filter = {0};
+	struct span_walk walk = {.lane = -1, .depth = -1};
+	struct store *other;
+	int found = span_at(store, (uint32_t)mine->lane, -1, mine->at_ns, NULL, &span,
+	                    &mine->job.cancel, err);
+
+	if (found <= 0) {
+		return found;
+	}
+	detail = span_detail_read(store, span.id, &mine->job.cancel, err);
+	other = detail ? worker_store(worker, mine->other_path, &mine->job.cancel, err) : NULL;
+	if (!other) {
+		span_detail_free(detail);
+		return -1;
+	}
+	mine->anchor_name = xstrndup(detail->name.ptr, detail->name.len);
+	span_detail_free(detail);
+	strbuf_add_text(&filter, "name = '");
+	for (const char *c = mine->anchor_name; *c; c++) {
+		strbuf_add(&filter, *c == '\'' ? "''" : c, *c == '\'' ? 2 : 1);
+	}
+	strbuf_add_char(&filter, '\'');
+	walk.filter = filter.data;
+	found = span_walk_next(other, &walk, &other_span, &mine->job.cancel, err);
+	strbuf_free(&filter);
+	if (found > 0) {
+		mine->is_found = true;
+		mine->anchor_ns[mine->side] = span.start_ns;
+		mine->anchor_ns[!mine->side] = other_span.start_ns;
+	}
+	return found < 0 ? -1 : 0;
+}
+
+static int
+work(struct job *job, struct worker *worker, struct err *err)
+{
+	struct pair_job *mine = (struct pair_job *)job;
+	struct store *store = worker_store(worker, mine->path, &job->cancel, err);
+
+	if (!store) {
+		return -1;
+	}
+	switch (job->kind) {
+	case JOB_SIDE_A:
+	case JOB_SIDE_B:
+		mine->new_timeline = timeline_new_with(store, TIMELINE_SUMS, err);
+		mine->new_colours =
+		    mine->new_timeline ? colours_new(store, NULL, COLOUR_CATEGORY, err) : NULL;
+		return mine->new_colours ? 0 : -1;
+	case JOB_ANCHOR:
+		return read_anchor(mine, worker, store, err);
+	default:
+		mine->request.lines = mine->lines;
+		mine->request.colours = mine->colours;
+		mine->request.span_limit = 1; /* cells are all that is drawn */
+		mine->picture =
+		    timeline_picture_read(store, mine->timeline, &mine->request, &job->cancel, err);
+		return mine->picture ? 0 : -1;
+	}
+}
+
+static void
+free_job(struct job *job)
+{
+	struct pair_job *mine = (struct pair_job *)job;
+
+	timeline_release(mine->timeline);
+	timeline_release(mine->new_timeline);
+	colours_release(mine->colours);
+	colours_release(mine->new_colours);
+	timeline_picture_free(mine->picture);
+	free(mine->anchor_name);
+	free(mine->lines);
+	free(mine->path);
+	free(mine->other_path);
+	free(mine);
+}
+
+static struct pair_job *
+job_new(struct view *view, int kind, int side)
+{
+	struct pair_view *pair = view->state;
+	struct pair_job *job = xcalloc(1, sizeof(*job));
+	struct side *own = &pair->sides[side];
+
+	job->job.kind = kind;
+	job->job.work = work;
+	job->job.free = free_job;
+	job->side = side;
+	job->path = xstrdup(own->path);
+	job->other_path = xstrdup(pair->sides[!side].path);
+	job->timeline = own->timeline ? timeline_retain(own->timeline) : NULL;
+	job->colours = own->colours ? colours_retain(own->colours) : NULL;
+	return job;
+}
+
+/* ---- what is to be seen ---- */
+
+static bool
+is_ready(const struct pair_view *pair)
+{
+	return pair->sides[0].timeline && pair->sides[1].timeline;
+}
+
+static size_t
+pairs_on_screen(const struct pair_view *pair)
+{
+	return pair->list.height;
+}
+
+static void
+ask_side(struct view *view, int side)
+{
+	struct pair_view *pair = view->state;
+	struct side *own = &pair->sides[side];
+	double from = pair_axis_time(&pair->axis, side, (double)pair->scale.start_ns);
+	double to = pair_axis_time(&pair->axis, side,
+	                           (double)timescale_time(&pair->scale, pair->scale.columns));
+	double wished = (to - from) / pair->scale.columns / FINE;
+	int64_t cell = timeline_snap(own->timeline, wished > 1 ? (int64_t)wished : 1), start, n;
+	struct pair_job *job;
+	size_t n_lines = 0;
+
+	from = from < 0 ? 0 : from;
+	to = to > (double)own->timeline->duration_ns ? (double)own->timeline->duration_ns : to;
+	start = (int64_t)from / cell * cell;
+	n = to > (double)start ? (int64_t)((to - (double)start) / (double)cell) + 2 : 1;
+	job = job_new(view, JOB_PICTURE_A + side, side);
+	job->lines = xcalloc(pairs_on_screen(pair) + 1, sizeof(*job->lines));
+	for (size_t i = 0; i < pairs_on_screen(pair) && pair->list.top + i < pair->list.n; i++) {
+		size_t row = pair->rows[pair->list.top + i].row[side];
+
+		if (row != PAIR_NONE) {
+			job->lines[n_lines++] = (struct timeline_line){row, -1};
+		}
+	}
+	job->request =
+	    (struct timeline_request){.n_lines = n_lines,
+	                              .start_ns = start,
+	                              .cell_ns = cell,
+	                              .n_cells = (uint32_t)(n < 1             ? 1
+	                                                    : n > CELLS_LIMIT ? CELLS_LIMIT
+	                                                                      : n)};
+	app_submit(view->app, view, &job->job);
+}
+
+static void
+ask_pictures(struct view *view)
+{
+	struct pair_view *pair = view->state;
+
+	if (is_ready(pair) && pair->list.n > 0) {
+		ask_side(view, 0);
+		ask_side(view, 1);
+	}
+}
+
+static void
+set_cell(struct view *view, int64_t cell_ns)
+{
+	struct pair_view *pair = view->state;
+	int64_t fit = timescale_fit_ns(&pair->scale);
+
+	pair->fits = cell_ns >= fit;
+	timescale_set_cell(&pair->scale, cell_ns > fit ? fit : cell_ns > 0 ? cell_ns : 1);
+	ask_pictures(view);
+}
+
+static void
+align(struct view *view, enum pair_alignment alignment)
+{
+	struct pair_view *pair = view->state;
+
+	pair->axis.alignment = alignment;
+	pair->scale.duration_ns = pair_axis_length(&pair->axis);
+	timescale_pan(&pair->scale, 0);
+	set_cell(view, pair->fits ? timescale_fit_ns(&pair->scale) : pair->scale.cell_ns);
+}
+
+static void
+lay_rows(struct view *view)
+{
+	struct pair_view *pair = view->state;
+
+	free(pair->rows);
+	pair->rows = pair_match(pair->sides[0].timeline, pair->sides[1].timeline, pair->shows_lanes,
+	                        &pair->list.n);
+	list_settle(&pair->list);
+}
+
+/* ---- drawing ---- */
+
+static size_t
+line_of(const struct side *side, size_t row)
+{
+	return row == PAIR_NONE || !side->picture
+	           ? PAIR_NONE
+	           : timeline_picture_line(side->picture, (struct timeline_line){row, -1});
+}
+
+static bool
+share_at(const struct pair_view *pair, int side, size_t pair_index, int column, double *share,
+         uint32_t *rank)
+{
+	const struct side *own = &pair->sides[side];
+	size_t line = line_of(own, pair->rows[pair_index].row[side]);
+
+	*share = 0;
+	if (line == PAIR_NONE || line >= own->picture->n_lines) {
+		return false;
+	}
+	return pair_share(
+	    own->picture, own->timeline, line,
+	    pair_axis_time(&pair->axis, side, (double)timescale_time(&pair->scale, column)),
+	    pair_axis_time(&pair->axis, side, (double)timescale_time(&pair->scale, column + 1)),
+	    share, rank);
+}
+
+static void
+draw_run(const struct pair_view *pair, struct canvas *canvas, int side, size_t index, int y,
+         int label)
+{
+	const struct side *own = &pair->sides[side];
+	size_t row = pair->rows[index].row[side];
+	double end = (double)own->timeline->duration_ns;
+
+	canvas_puts(canvas, 1, y, side ? STYLE_B : STYLE_A, side ? "B" : "A");
+	canvas_text_middle(canvas, 3, y, label - 4, row == PAIR_NONE ? STYLE_MUTED : STYLE_NORMAL,
+	                   row == PAIR_NONE ? slice_of("no such lane")
+	                   : own->timeline->rows[row].type == TIMELINE_SUM
+	                       ? slice_of("all lanes")
+	                       : own->timeline->rows[row].name);
+	for (int column = 0; column < pair->scale.columns; column++) {
+		double from =
+		    pair_axis_time(&pair->axis, side, (double)timescale_time(&pair->scale, column));
+		double to = pair_axis_time(&pair->axis, side,
+		                           (double)timescale_time(&pair->scale, column + 1));
+		double share;
+		uint32_t rank;
+
+		if (from < end && to >= end) {
+			canvas_puts(canvas, label + column, y, STYLE_KEY, "|");
+		} else if (share_at(pair, side, index, column, &share, &rank) && share > 0) {
+			canvas_puts(canvas, label + column, y,
+			            rank == COLOUR_NONE ? (side ? STYLE_B : STYLE_A)
+			                                : lanes_style(own->colours, rank),
+			            canvas_level(canvas, share));
+		}
+	}
+	lanes_settle(canvas, label, y, pair->scale.columns);
+}
+
+static void
+draw_difference(const struct pair_view *pair, struct canvas *canvas, size_t index, int y, int label)
+{
+	double sum = 0;
+	char text[FORMAT_BYTES];
+
+	canvas_puts(canvas, 1, y, STYLE_MUTED, "A-B");
+	for (int column = 0; column < pair->scale.columns; column++) {
+		double a, b;
+		bool any = share_at(pair, 0, index, column, &a, NULL);
+
+		any = share_at(pair, 1, index, column, &b, NULL) || any;
+		sum += a - b;
+		if (any && (a - b > NOTHING || b - a > NOTHING)) {
+			double size = a > b ? a - b : b - a;
+			cell_style style = a > b ? STYLE_A : STYLE_B;
+
+			style |= size > 0.5 ? STYLE_BOLD : size < 0.15 ? STYLE_DIM : 0;
+			canvas_puts(canvas, label + column, y, style, a > b ? "+" : "-");
+		}
+	}
+	snprintf(text, sizeof(text), "%+.1f %%", 100 * sum / pair->scale.columns);
+	canvas_text_right(canvas, label - 9, y, 8, STYLE_MUTED, slice_of(text));
+	lanes_settle(canvas, label, y, pair->scale.columns);
+}
+
+static void
+draw_facts(const struct pair_view *pair, struct canvas *canvas, int side, int y)
+{
+	const struct side *own = &pair->sides[side];
+	double at = pair_axis_time(&pair->axis, side,
+	                           (double)timescale_time(&pair->scale, pair->scale.cursor));
+	double share;
+	uint32_t rank = COLOUR_NONE;
+	char time[FORMAT_BYTES], busy[FORMAT_BYTES], all[FORMAT_BYTES];
+	int x = 1 + canvas_puts(canvas, 1, y, side ? STYLE_B : STYLE_A, side ? "B" : "A");
+
+	x += 1 + canvas_text(canvas, x + 1, y, 24, STYLE_NORMAL, slice_of(own->name));
+	if (!share_at(pair, side, pair->list.selected, pair->scale.cursor, &share, &rank)) {
+		canvas_printf(canvas, x + 2, y, STYLE_MUTED, "lasts %s: nothing here",
+		              format_duration(all, own->timeline->duration_ns));
+		return;
+	}
+	x += canvas_printf(canvas, x + 2, y, STYLE_NORMAL, "at %s of %s  busy %s",
+	                   format_duration(time, (int64_t)at),
+	                   format_duration(all, own->timeline->duration_ns),
+	                   format_percent(busy, share));
+	if (rank < own->colours->n) {
+		canvas_text(canvas, x + 4, y, canvas->width - x - 5, STYLE_NORMAL,
+		            own->colours->labels[rank]);
+	}
+}
+
+static void
+draw(const struct view *view, struct canvas *canvas, struct area area)
+{
+	const struct pair_view *pair = view->state;
+	int label = lanes_label_columns(area.width), y = area.y + HEAD_ROWS;
+	struct lanes_scene scene = {.scale = &pair->scale, .label = label};
+
+	if (!is_ready(pair)) {
+		return;
+	}
+	if (pair->list.n == 0) {
+		canvas_puts(canvas, 2, area.y + 1, STYLE_MUTED, "these runs have no lanes to draw");
+		return;
+	}
+	lanes_draw_ruler(&scene, canvas, area.y);
+	for (size_t i = 0; i < pair->list.height && pair->list.top + i < pair->list.n;
+	     i++, y += 3) {
+		size_t index = pair->list.top + i;
+
+		draw_run(pair, canvas, 0, index, y, label);
+		draw_run(pair, canvas, 1, index, y + 1, label);
+		draw_difference(pair, canvas, index, y + 2, label);
+		if (index == pair->list.selected) {
+			for (int k = 0; k < 3; k++) {
+				canvas_puts(canvas, 0, y + k, STYLE_KEY, ">");
+				canvas_attribute(canvas, label + pair->scale.cursor, y + k, 1,
+				                 STYLE_REVERSE);
+			}
+			canvas_attribute(canvas, 0, y, label, STYLE_REVERSE);
+			canvas->cursor_x = label + pair->scale.cursor;
+			canvas->cursor_y = y;
+		}
+	}
+	canvas_puts(canvas, 1, area.y + area.height - 3, STYLE_MUTED,
+	            "heights: busy share   + A is busier   - B is   | a run ends");
+	draw_facts(pair, canvas, 0, area.y + area.height - 2);
+	draw_facts(pair, canvas, 1, area.y + area.height - 1);
+}
+
+static void
+status(const struct view *view, struct strbuf *out)
+{
+	static const char *const names[] = {"from start", "scaled to one length", "at a span"};
+	const struct pair_view *pair = view->state;
+	char from[FORMAT_BYTES], to[FORMAT_BYTES];
+	int64_t end = timescale_time(&pair->scale, pair->scale.columns);
+
+	if (is_ready(pair)) {
+		end = end < pair->scale.duration_ns ? end : pair->scale.duration_ns;
+		strbuf_printf(out, "%s   %s .. %s", names[pair->axis.alignment],
+		              format_duration(from, pair->scale.start_ns),
+		              format_duration(to, end));
+	}
+}
+
+static void
+resize(struct view *view, struct area area)
+{
+	struct pair_view *pair = view->state;
+	int rows = (area.height - HEAD_ROWS - FOOT_ROWS) / 3;
+
+	pair->list.height = rows > 0 ? (size_t)rows : 1;
+	list_settle(&pair->list);
+	timescale_resize(&pair->scale, lanes_cell_columns(area.width));
+	if (is_ready(pair)) {
+		set_cell(view, pair->fits ? timescale_fit_ns(&pair->scale) : pair->scale.cell_ns);
+	}
+}
+
+/* ---- keys ---- */
+
+static void
+set_place(struct view *view)
+{
+	struct pair_view *pair = view->state;
+	struct strbuf place = {0};
+
+	strbuf_printf(&place, "%s | %s > Timeline", pair->sides[0].name, pair->sides[1].name);
+	free(view->place);
+	view->place = strbuf_take(&place);
+}
+
+static void
+swap(struct view *view)
+{
+	struct pair_view *pair = view->state;
+	struct side side = pair->sides[0];
+	int64_t duration = pair->axis.duration_ns[0], anchor = pair->axis.anchor_ns[0];
+
+	pair->sides[0] = pair->sides[1];
+	pair->sides[1] = side;
+	pair->axis.duration_ns[0] = pair->axis.duration_ns[1];
+	pair->axis.duration_ns[1] = duration;
+	pair->axis.anchor_ns[0] = pair->axis.anchor_ns[1];
+	pair->axis.anchor_ns[1] = anchor;
+	app_mark(view->app, 0, pair->sides[0].path, pair->sides[0].name);
+	app_mark(view->app, 1, pair->sides[1].path, pair->sides[1].name);
+	lay_rows(view);
+	ask_pictures(view); /* replaces what is still being read for the other side */
+	set_place(view);
+}
+
+static void
+ask_anchor(struct view *view)
+{
+	struct pair_view *pair = view->state;
+
+	for (int side = 0; side < 2; side++) {
+		size_t row = pair->rows[pair->list.selected].row[side];
+		struct pair_job *job;
+
+		if (row == PAIR_NONE ||
+		    pair->sides[side].timeline->rows[row].type != TIMELINE_LANE) {
+			continue;
+		}
+		job = job_new(view, JOB_ANCHOR, side);
+		job->lane = pair->sides[side].timeline->rows[row].id;
+		job->at_ns = (int64_t)pair_axis_time(
+		    &pair->axis, side, (double)timescale_time(&pair->scale, pair->scale.cursor));
+		app_submit(view->app, view, &job->job);
+		return;
+	}
+	app_say(view->app, false,
+	        "to align at a span, put the cursor on one of a lane (o shows lanes)");
+	align(view, ALIGN_START);
+}
+
+/* The run's own timeline, at what is to be seen. */
+static void
+open_timeline(struct view *view)
+{
+	struct pair_view *pair = view->state;
+	const struct pair_rows *rows = &pair->rows[pair->list.selected];
+	int side = rows->row[0] == PAIR_NONE;
+	const struct side *own = &pair->sides[side];
+	struct focus focus = FOCUS_NONE;
+	double from = pair_axis_time(&pair->axis, side, (double)pair->scale.start_ns);
+	double to = pair_axis_time(&pair->axis, side,
+	                           (double)timescale_time(&pair->scale, pair->scale.columns));
+
+	focus.start_ns = from > 0 ? (int64_t)from : 0;
+	focus.end_ns = (int64_t)to;
+	if (own->timeline->rows[rows->row[side]].type == TIMELINE_LANE) {
+		focus.lane = own->timeline->rows[rows->row[side]].id;
+	}
+	app_push(view->app, view_timeline_new(view->app, own->path, own->name, &focus));
+}
+
+static void
+open_table(struct view *view)
+{
+	struct pair_view *pair = view->state;
+	const struct result_column columns[] = {
+	    {.name = "lane", .kind = KIND_TEXT, .is_key = true},
+	    {.name = "lane_b", .kind = KIND_TEXT},
+	    {.name = "start", .kind = KIND_TIME, .is_key = true},
+	    {.name = "share_a", .kind = KIND_PERCENT},
+	    {.name = "share_b", .kind = KIND_PERCENT},
+	    {.name = "delta", .kind = KIND_PERCENT, .is_measure = true}};
+	struct result *result = result_new("Busy shares", columns, 6);
+
+	for (size_t i = 0; i < pair->list.height && pair->list.top + i < pair->list.n; i++) {
+		for (int column = 0; column < pair->scale.columns; column++) {
+			const struct pair_rows *rows = &pair->rows[pair->list.top + i];
+			struct value *values;
+			double shares[2];
+			bool any[2];
+
+			for (int side = 0; side < 2; side++) {
+				any[side] = share_at(pair, side, pair->list.top + i, column,
+				                     &shares[side], NULL);
+			}
+			if (!any[0] && !any[1]) {
+				continue;
+			}
+			values = result_add_row(result);
+			for (int side = 0; side < 2; side++) {
+				if (rows->row[side] != PAIR_NONE) {
+					values[side] = value_text(
+					    result,
+					    pair->sides[side].timeline->rows[rows->row[side]].name);
+				}
+				if (any[side]) {
+					values[3 + side] = value_real(shares[side]);
+				}
+			}
+			values[2] = value_integer(timescale_time(&pair->scale, column));
+			values[5] = value_real(shares[0] - shares[1]);
+		}
+	}
+	app_push(view->app,
+	         view_table_new(view->app, NULL, NULL, table_source_result("Busy shares", result)));
+}
+
+static bool
+act_time(struct view *view, enum action action)
+{
+	struct pair_view *pair = view->state;
+	int quarter = pair->scale.columns / 4 > 0 ? pair->scale.columns / 4 : 1;
+	int64_t start = pair->scale.start_ns;
+
+	switch (action) {
+	case ACTION_PAN_LEFT:
+		timescale_pan(&pair->scale, -quarter);
+		break;
+	case ACTION_PAN_RIGHT:
+		timescale_pan(&pair->scale, quarter);
+		break;
+	case ACTION_NEXT_CELL:
+	case ACTION_PREVIOUS_CELL:
+		timescale_move(&pair->scale, action == ACTION_NEXT_CELL ? 1 : -1);
+		break;
+	case ACTION_FIRST:
+		timescale_pan(&pair->scale, INT64_MIN / 2);
+		pair->scale.cursor = 0;
+		break;
+	case ACTION_LAST:
+		timescale_pan(&pair->scale, INT64_MAX / 2);
+		pair->scale.cursor = pair->scale.columns - 1;
+		break;
+	case ACTION_ZOOM_IN:
+		set_cell(view, pair->scale.cell_ns / 2);
+		return true;
+	case ACTION_ZOOM_OUT:
+		set_cell(view,
+		         pair->scale.cell_ns < INT64_MAX / 2 ? pair->scale.cell_ns * 2 : INT64_MAX);
+		return true;
+	case ACTION_FIT:
+		set_cell(view, timescale_fit_ns(&pair->scale));
+		return true;
+	default:
+		return false;
+	}
+	if (start != pair->scale.start_ns) {
+		ask_pictures(view);
+	}
+	return true;
+}
+
+static bool
+act(struct view *view, enum action action)
+{
+	struct pair_view *pair = view->state;
+	size_t top = pair->list.top;
+
+	if (!is_ready(pair) || pair->list.n == 0) {
+		return false;
+	}
+	if (act_time(view, action)) {
+		return true;
+	}
+	if (list_act(&pair->list, action)) {
+		if (pair->list.top != top) {
+			ask_pictures(view);
+		}
+		return true;
+	}
+	switch (action) {
+	case ACTION_FOLD:
+	case ACTION_FOLD_ALL:
+		pair->shows_lanes = !pair->shows_lanes;
+		lay_rows(view);
+		ask_pictures(view);
+		return true;
+	case ACTION_ALIGN:
+		if (pair->axis.alignment == ALIGN_SCALED) {
+			ask_anchor(view);
+		} else {
+			align(view,
+			      pair->axis.alignment == ALIGN_START ? ALIGN_SCALED : ALIGN_START);
+		}
+		return true;
+	case ACTION_SWAP:
+		swap(view);
+		return true;
+	case ACTION_OPEN:
+		open_timeline(view);
+		return true;
+	case ACTION_TABLE:
+		open_table(view);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void
+take_side(struct view *view, struct pair_job *job)
+{
+	struct pair_view *pair = view->state;
+	struct side *side = &pair->sides[job->side];
+
+	side->timeline = job->new_timeline;
+	side->colours = job->new_colours;
+	job->new_timeline = NULL;
+	job->new_colours = NULL;
+	pair->axis.duration_ns[job->side] = side->timeline->duration_ns;
+	if (is_ready(pair)) {
+		pair->shows_lanes = pair->sides[0].timeline->n_rows <= LANES_SHOWN &&
+		                    pair->sides[1].timeline->n_rows <= LANES_SHOWN;
+		lay_rows(view);
+		align(view, ALIGN_START);
+	}
+}
+
+static void
+done(struct view *view, struct job *job)
+{
+	struct pair_view *pair = view->state;
+	struct pair_job *mine = (struct pair_job *)job;
+
+	if (mine->new_timeline) {
+		take_side(view, mine);
+	} else if (job->kind != JOB_ANCHOR) {
+		timeline_picture_free(pair->sides[mine->side].picture);
+		pair->sides[mine->side].picture = mine->picture;
+		mine->picture = NULL;
+	} else if (mine->is_found) {
+		pair->axis.anchor_ns[0] = mine->anchor_ns[0];
+		pair->axis.anchor_ns[1] = mine->anchor_ns[1];
+		align(view, ALIGN_ANCHOR);
+		app_say(view->app, false, "aligned at %s", mine->anchor_name);
+	} else {
+		app_say(view->app, false, "%s%s: aligned from start",
+		        mine->anchor_name ? "only one run has " : "no span is under the cursor",
+		        mine->anchor_name ? mine->anchor_name : "");
+		align(view, ALIGN_START);
+	}
+}
+
+static void
+close_view(struct view *view)
+{
+	struct pair_view *pair = view->state;
+
+	for (int i = 0; i < 2; i++) {
+		timeline_picture_free(pair->sides[i].picture);
+		timeline_release(pair->sides[i].timeline);
+		colours_release(pair->sides[i].colours);
+		free(pair->sides[i].path);
+		free(pair->sides[i].name);
+	}
+	free(pair->rows);
+	free(pair);
+}
+
+static const struct view_ops ops = {.sets = IN_PAIR,
+                                    .draw = draw,
+                                    .act = act,
+                                    .status = status,
+                                    .resize = resize,
+                                    .done = done,
+                                    .close = close_view};
+
+struct view *
+view_pair_new(struct app *app, const char *path_a, const char *name_a, const char *path_b,
+              const char *name_b)
+{
+	struct pair_view *pair = xcalloc(1, sizeof(*pair));
+	struct view *view = view_new(app, &ops, pair, "");
+
+	pair->scale = (struct timescale){.cell_ns = 1, .columns = 1};
+	pair->list.height = 1;
+	pair->fits = true;
+	pair->sides[0].path = xstrdup(path_a);
+	pair->sides[0].name = xstrdup(name_a);
+	pair->sides[1].path = xstrdup(path_b);
+	pair->sides[1].name = xstrdup(name_b);
+	set_place(view);
+	for (int i = 0; i < 2; i++) {
+		app_submit(app, view, &job_new(view, JOB_SIDE_A + i, i)->job);
+	}
+	return view;
+}

@@ -1,0 +1,128 @@
+/* The table on the screen: the grid, and a line below it of what was asked and
+ * filtered. */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/table.h"
+#include "util/utf8.h"
+
+static bool
+same_text(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Parameters and what they were when the rows were asked for; those asked
+ * since, with a mark. */
+static void
+add_parameters(const struct table *table, struct strbuf *out)
+{
+	for (size_t i = 0; i < table->source->n_params; i++) {
+		const struct query_param *param = &table->source->params[i];
+		const char *asked = table->asked.texts[i];
+		const char *value = asked ? asked : param->default_text;
+		bool is_answered =
+		    table->model.result && same_text(asked, table->answered.texts[i]);
+
+		strbuf_printf(out, "%s%s=%s%s", i ? "  " : "parameters  ", param->name,
+		              value ? value : "?",
+		              is_answered || !table->model.result ? "" : " (not answered)");
+	}
+}
+
+static void
+draw_notes(const struct view *view, struct canvas *canvas, struct area area)
+{
+	const struct table *table = view->state;
+	const struct result *result = table->model.result;
+	size_t column = grid_selected(&table->grid);
+	const char *about =
+	    result && column < result->n_columns ? result->columns[column].about : NULL;
+	struct strbuf line = {0};
+	int x = 2, y = area.y + area.height - 1;
+
+	for (size_t i = 0; i < table->model.n_filters; i++) {
+		strbuf_printf(&line, "%s%s", i ? "  &  " : "filter  ", table->model.filters[i]);
+	}
+	if (line.len == 0) {
+		add_parameters(table, &line);
+	}
+	if (line.len == 0 && result && result->n_notes > 0) {
+		strbuf_add_text(&line, result->notes[0]);
+	}
+	if (line.len > 0) {
+		x +=
+		    canvas_text(canvas, x, y, area.width - 3, STYLE_MUTED, strbuf_slice(&line)) + 3;
+	}
+	if (about && x + 20 <= area.width) {
+		strbuf_clear(&line);
+		strbuf_printf(&line, "%s: %s", result->columns[column].name, about);
+		canvas_text_right(canvas, x, y, area.width - x - 1, STYLE_MUTED,
+		                  utf8_clip(strbuf_slice(&line), (size_t)(area.width - x - 1)));
+	}
+	strbuf_free(&line);
+}
+
+static void
+draw_empty(const struct view *view, struct canvas *canvas, struct area area)
+{
+	const struct table *table = view->state;
+
+	if (table->failure.code != ERR_NONE) {
+		canvas_text(canvas, 2, area.y + 1, area.width - 3, STYLE_ERROR,
+		            slice_of(table->failure.message));
+		canvas_puts(canvas, 2, area.y + 3, STYLE_MUTED,
+		            table->source->sql
+		                ? "E edits the query, p sets a parameter, R asks again"
+		                : "R asks again");
+	} else if (table->model.result && table->model.n_rows == 0) {
+		canvas_puts(canvas, 2, area.y + 2, STYLE_MUTED,
+		            table->model.n_filters ? "no row passes the filter (\\ drops it)"
+		                                   : "no rows");
+	}
+}
+
+void
+table_draw(const struct view *view, struct canvas *canvas, struct area area)
+{
+	const struct table *table = view->state;
+
+	if (table->model.result) {
+		grid_draw(&table->grid, &table->model, &table->list, strbuf_slice(&table->search),
+		          canvas, area);
+	}
+	if (!table->model.result || table->model.n_rows == 0) {
+		draw_empty(view, canvas, area);
+	}
+	draw_notes(view, canvas, area);
+	if (app_is_busy(view->app, view)) {
+		for (int y = area.y; y < area.y + area.height; y++) {
+			canvas_attribute(canvas, 0, y, area.width, STYLE_DIM);
+		}
+	}
+}
+
+void
+table_status(const struct view *view, struct strbuf *out)
+{
+	const struct table *table = view->state;
+	const struct table_model *model = &table->model;
+
+	if (!model->result) {
+		return;
+	}
+	if (model->n_filters) {
+		strbuf_printf(out, "%zu of %zu rows", model->n_rows, model->result->n_rows);
+	} else {
+		strbuf_printf(out, "%zu row%s", model->n_rows, model->n_rows == 1 ? "" : "s");
+	}
+	if (model->n_marked > 0) {
+		strbuf_printf(out, "   %zu marked", model->n_marked);
+	}
+	if (model->n_keys > 0) {
+		strbuf_add_text(out, "   sort ");
+		table_model_sort_text(model, out);
+	}
+}

@@ -1,0 +1,139 @@
+/* On from the selected row: what is behind it, where it lies in time, its text.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "query/show.h"
+#include "ui/result_copy.h"
+#include "ui/save.h"
+#include "ui/table.h"
+
+static struct drill
+drill_of(const struct table *table)
+{
+	return (struct drill){.header = table->source->query ? &table->source->query->drill : NULL,
+	                      .params = table->source->params,
+	                      .texts = (const char *const *)table->answered.texts,
+	                      .n_params = table->source->n_params};
+}
+
+static size_t
+selected_row(const struct table *table)
+{
+	return table->list.selected < table->model.n_rows ? table->model.rows[table->list.selected]
+	                                                  : SIZE_MAX;
+}
+
+bool
+table_open_row(struct view *view)
+{
+	struct table *table = view->state;
+	struct table_source *source = table_source_retain(table->source);
+	struct drill drill = drill_of(table);
+	size_t row = selected_row(table);
+	bool is_open = false;
+
+	if (row != SIZE_MAX) { /* `open` may close the view */
+		is_open = (source->ops->open &&
+		           source->ops->open(source, view, table->model.result, row)) ||
+		          drill_open(view, &drill, table->model.result, row);
+	}
+	table_source_release(source);
+	return is_open;
+}
+
+static bool
+focus_of(const struct table *table, struct focus *focus)
+{
+	struct drill drill = drill_of(table);
+	size_t row = selected_row(table);
+
+	*focus = FOCUS_NONE;
+	if (row == SIZE_MAX) {
+		return false;
+	}
+	if (table->source->ops->focus) {
+		return table->source->ops->focus(table->source, table->model.result, row, focus);
+	}
+	return drill_focus(&drill, table->model.result, row, focus);
+}
+
+bool
+table_open_timeline(struct view *view)
+{
+	const struct table *table = view->state;
+	struct focus focus;
+
+	if (!view->run_path) {
+		return false;
+	}
+	(void)focus_of(table, &focus); /* none: the whole run */
+	app_push(view->app, view_timeline_new(view->app, view->run_path, view->run_name, &focus));
+	drill_focus_free(&focus);
+	return true;
+}
+
+bool
+table_open_spans(struct view *view)
+{
+	const struct table *table = view->state;
+	struct focus focus;
+
+	if (!view->run_path) {
+		return false;
+	}
+	(void)focus_of(table, &focus); /* none: the whole run */
+	app_push(view->app, view_spans_new(view->app, view->run_path, view->run_name, &focus));
+	drill_focus_free(&focus);
+	return true;
+}
+
+/* A cell as it is shown; of a row all shown cells, between tabs. */
+void
+table_copy(struct view *view, bool is_row)
+{
+	const struct table *table = view->state;
+	const struct result *result = table->model.result;
+	size_t *columns = xcalloc(table->grid.n + 1, sizeof(*columns));
+	size_t n = is_row ? grid_shown(&table->grid, columns) : 1, row = selected_row(table);
+	struct strbuf text = {0};
+
+	if (!is_row) {
+		columns[0] = grid_selected(&table->grid);
+	}
+	for (size_t i = 0; i < n && row != SIZE_MAX && columns[i] != SIZE_MAX; i++) {
+		char buffer[FORMAT_BYTES];
+		struct slice cell = value_show(result_value(result, row, columns[i]),
+		                               result_kind(result, row, columns[i]), buffer);
+
+		strbuf_add_text(&text, i ? "\t" : "");
+		strbuf_add(&text, cell.ptr, cell.len);
+	}
+	if (text.len > 0) {
+		app_copy(view->app, strbuf_slice(&text));
+	} else {
+		app_say(view->app, false, "nothing to copy: the cell is empty");
+	}
+	strbuf_free(&text);
+	free(columns);
+}
+
+void
+table_save(struct view *view, struct slice text)
+{
+	const struct table *table = view->state;
+	char *path = table->model.result ? save_path(view, text) : NULL;
+	size_t *columns, n;
+
+	if (!path) {
+		return;
+	}
+	columns = xcalloc(table->grid.n + 1, sizeof(*columns));
+	n = grid_shown(&table->grid, columns);
+	save_result(
+	    view,
+	    result_select(table->model.result, table->model.rows, table->model.n_rows, columns, n),
+	    path);
+	free(columns);
+}

@@ -1,0 +1,110 @@
+/* The picture's twins: its cells as a table, the picture or the cells in a file. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "export/export.h"
+#include "export/svg.h"
+#include "ui/lanes_text.h"
+#include "ui/table_source.h"
+#include "ui/view_timeline.h"
+#include "util/mem.h"
+
+void
+lanes_open_table(struct view *view)
+{
+	struct lanes_view *lanes = view->state;
+
+	if (!lanes->picture) {
+		app_say(view->app, false, "the picture is not there yet");
+		return;
+	}
+	app_push(view->app, view_table_new(view->app, view->run_path, view->run_name,
+	                                   table_source_result("Timeline cells",
+	                                                       timeline_picture_bins(
+								   lanes->picture, lanes->timeline,
+								   lanes->colours))));
+}
+
+static bool
+ends_with(const char *path, const char *ending)
+{
+	size_t n = strlen(path), m = strlen(ending);
+
+	return n > m && strcmp(path + n - m, ending) == 0;
+}
+
+static int
+write_text(struct view *view, FILE *file, struct err *err)
+{
+	struct lanes_view *lanes = view->state;
+	struct lanes_scene scene = lanes_scene(lanes, view->area.width);
+	struct strbuf text = {0};
+	int rc = 0;
+
+	scene.lines = lanes->picture->lines;
+	scene.n_lines = lanes->picture->n_lines;
+	lanes_text(&scene, view->area.width, false, &text);
+	if (fwrite(text.data, 1, text.len, file) != text.len) {
+		rc = err_set_errno(err, errno, "picture");
+	}
+	strbuf_free(&text);
+	return rc;
+}
+
+static int
+write_bins(struct view *view, const char *path, FILE *file, struct err *err)
+{
+	struct lanes_view *lanes = view->state;
+	struct export_options options = {.header = true};
+	const char *dot = strrchr(path, '.');
+	const struct export_format *format = export_format_find(dot ? dot + 1 : "csv", err);
+	struct result *result;
+	int rc;
+
+	if (!format) {
+		return -1;
+	}
+	result = timeline_picture_bins(lanes->picture, lanes->timeline, lanes->colours);
+	rc = export_result(result, format, &options, file, err);
+	result_free(result);
+	return rc;
+}
+
+void
+lanes_export(struct view *view, struct slice text)
+{
+	struct lanes_view *lanes = view->state;
+	char *path = xstrndup(text.ptr, text.len);
+	struct err err = ERR_INIT;
+	FILE *file;
+	int rc;
+
+	if (!lanes->picture) {
+		app_say(view->app, false, "the picture is not there yet");
+		free(path);
+		return;
+	}
+	file = fopen(path, "w");
+	if (!file) {
+		err_set_errno(&err, errno, "%s", path);
+		rc = -1;
+	} else {
+		rc = ends_with(path, ".txt") ? write_text(view, file, &err)
+		     : ends_with(path, ".svg")
+		         ? export_svg(lanes->picture, lanes->timeline, lanes->colours,
+		                      view->run_name, file, &err)
+		         : write_bins(view, path, file, &err);
+		if (fclose(file) != 0 && rc == 0) {
+			rc = err_set_errno(&err, errno, "%s", path);
+		}
+	}
+	if (rc != 0) {
+		app_say(view->app, true, "%s", err.message);
+	} else {
+		app_say(view->app, false, "wrote %s", path);
+	}
+	free(path);
+}

@@ -1,0 +1,159 @@
+/* The two lines at the bottom: the span under the cursor, else its cell; below, what else is known of it, or of the range. */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "ui/view_timeline.h"
+#include "util/format.h"
+#include "util/utf8.h"
+
+static void
+add_text(struct strbuf *line, const char *before, struct slice text)
+{
+	if (text.len > 0) {
+		strbuf_printf(line, "  %s%.*s", before, (int)(text.len < 4096 ? text.len : 4096),
+		              text.ptr);
+	}
+}
+
+/* Long names would push everything else off the screen. */
+static void
+add_name(struct strbuf *line, struct slice name, int columns)
+{
+	struct slice shown = utf8_clip(name, columns > 10 ? (size_t)columns : 10);
+
+	strbuf_add(line, shown.ptr, shown.len);
+	if (shown.len < name.len) {
+		strbuf_add_text(line, "~");
+	}
+}
+
+static void
+add_span(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *more, int width)
+{
+	const struct span_detail *detail = lanes->detail;
+	char start[FORMAT_BYTES], duration[FORMAT_BYTES], self[FORMAT_BYTES];
+
+	add_name(line, detail->name, width / 2 - 8);
+	add_text(line, "", detail->lane);
+	strbuf_printf(line, "  at %s  lasts %s", format_duration(start, detail->span.start_ns),
+	              format_duration(duration, detail->span.duration_ns));
+	if (detail->span.self_ns != detail->span.duration_ns) {
+		strbuf_printf(line, "  self %s", format_duration(self, detail->span.self_ns));
+	}
+	if (detail->span.depth > 0) {
+		strbuf_printf(line, "  depth %" PRId64, detail->span.depth);
+	}
+	if (detail->n_inputs > 0 || detail->n_outputs > 0) {
+		strbuf_printf(more, "  inputs %" PRId64 "  outputs %" PRId64, detail->n_inputs,
+		              detail->n_outputs);
+	}
+	add_text(more, "", detail->task);
+	add_text(more, "", detail->category);
+	add_text(more, "", detail->path);
+	if (detail->span.size_bytes != SIZE_NONE) {
+		strbuf_printf(more, "  %s", format_size(self, detail->span.size_bytes));
+	}
+	add_text(more, "", detail->arguments);
+}
+
+static void
+add_cell(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *more)
+{
+	const struct timeline_row *row = lanes_row(lanes);
+	size_t at = lanes->picture ? timeline_picture_line(lanes->picture, *lanes_line(lanes)) : 0;
+	int64_t time = timescale_time(&lanes->scale, lanes->scale.cursor);
+	const struct tile_cell *cell;
+	char text[FORMAT_BYTES];
+
+	strbuf_add(line, row->name.ptr, row->name.len);
+	strbuf_printf(line, "  at %s", format_duration(text, time));
+	strbuf_printf(line, "  %s a cell", format_duration(text, lanes->scale.cell_ns));
+	if (!lanes->picture || at >= lanes->picture->n_lines) {
+		return;
+	}
+	if (lanes->picture->tracks[at].values) {
+		int64_t i = (time - lanes->picture->start_ns) / lanes->picture->cell_ns;
+		const struct timeline_value *value;
+
+		if (time < lanes->picture->start_ns || i >= lanes->picture->n_cells) {
+			return;
+		}
+		value = &lanes->picture->tracks[at].values[i];
+		if (value->is_known) {
+			strbuf_printf(line, "  %.6g .. %.6g", value->low, value->high);
+		}
+		strbuf_printf(more, "  of %.6g .. %.6g", row->type == TIMELINE_SUM ? 0 : row->low,
+		              lanes->picture->tracks[at].high);
+		return;
+	}
+	cell = timeline_picture_cell(lanes->picture, at, time);
+	if (!cell) {
+		return;
+	}
+	strbuf_printf(line, "  busy %s",
+	              format_percent(text, lanes_share(row, cell, lanes->picture->cell_ns)));
+	strbuf_printf(line, "  starts %s", format_count(text, cell->count));
+	for (uint32_t i = 0; i < cell->n_categories && i < 4 && row->type == TIMELINE_LANE; i++) {
+		uint32_t rank = cell->categories[i].category;
+
+		add_text(more, "",
+		         rank < lanes->colours->n ? lanes->colours->labels[rank]
+		                                  : slice_of("other"));
+		strbuf_printf(more, " %s", format_duration(text, cell->categories[i].ns));
+	}
+}
+
+static void
+add_range(const struct lanes_view *lanes, struct strbuf *more)
+{
+	char length[FORMAT_BYTES], busy[FORMAT_BYTES], n[FORMAT_BYTES], low[FORMAT_BYTES];
+	char mean[FORMAT_BYTES], high[FORMAT_BYTES];
+
+	strbuf_printf(more, "  range %s",
+	              format_duration(length, lanes->range_end - lanes->range_start));
+	if (!lanes->has_facts) {
+		return;
+	}
+	strbuf_printf(more, "  busy %s%s  spans %s", lanes->facts.is_about ? "about " : "",
+	              format_duration(busy, lanes->facts.busy_ns), format_count(n, lanes->facts.n));
+	if (lanes->facts.n > 0) {
+		strbuf_printf(more, "  last %s / %s / %s (min mean max)",
+		              format_duration(low, lanes->facts.min_ns),
+		              format_duration(mean, (int64_t)lanes->facts.mean_ns),
+		              format_duration(high, lanes->facts.max_ns));
+	}
+}
+
+void
+lanes_draw_facts(const struct lanes_view *lanes, struct canvas *canvas, int y)
+{
+	struct strbuf line = {0}, more = {0};
+
+	if (!lanes_row(lanes)) {
+		return;
+	}
+	if (lanes->detail && lanes->selected.id > 0) {
+		add_span(lanes, &line, &more, canvas->width);
+	} else {
+		add_cell(lanes, &line, &more);
+	}
+	if (lanes->range != RANGE_NONE) {
+		strbuf_clear(&more);
+		add_range(lanes, &more);
+	} else if (lanes->filter) {
+		struct strbuf all = {0};
+
+		strbuf_printf(&all, "  keeps %s", lanes->filter);
+		strbuf_add(&all, more.data, more.len);
+		strbuf_free(&more);
+		more = all;
+	}
+	canvas_text(canvas, 1, y, canvas->width - 2, STYLE_NORMAL, strbuf_slice(&line));
+	if (more.len > 2) {
+		canvas_text(canvas, 1, y + 1, canvas->width - 2, STYLE_MUTED,
+		            (struct slice){more.data + 2, more.len - 2});
+	}
+	strbuf_free(&line);
+	strbuf_free(&more);
+}
