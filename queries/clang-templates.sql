@@ -1,6 +1,6 @@
 -- title: Templates: what instantiating them cost
 -- about: The time that clang took to instantiate each template, by name (what stands before its arguments) or one by one.
--- format: chrome
+-- format: chrome/clang
 -- param by text 'name' name or instance
 -- column template text
 -- column kind text function or class

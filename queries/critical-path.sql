@@ -1,7 +1,7 @@
 -- title: The critical path of a build
 -- about: The actions that Bazel says decided how long the build took, in order, with target and mnemonic where the profile records them for the action of that
 --   name. wait is the time since the one before was done.
--- format: chrome
+-- format: chrome/bazel
 -- column start time
 -- column time duration
 -- column share percent Of the path

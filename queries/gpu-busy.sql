@@ -1,7 +1,7 @@
 -- title: Devices: busy with what
 -- about: For each device how long at least one of its streams did anything, and how long kernels that compute, kernels that communicate, and copies ran.
 --   Time in which several streams run counts once. What communication is, is a condition of the filter language.
--- format: chrome
+-- format: chrome/pytorch chrome/tensorflow
 -- param communication text 'name LIKE "%nccl%" OR name LIKE "%rccl%"' What communicates
 -- column device text
 -- column streams count

@@ -2,7 +2,7 @@
 -- about: Each gap between two pieces of work of a stream by its cause. host: the call that launched the second one began only after the first was done.
 --   kernel: none of that, and the gap is shorter than least, as between kernels that follow each other. other: the rest, a wait on other streams, for
 --   memory, or for what is not recorded. Work and call are matched by their correlation.
--- format: chrome
+-- format: chrome/pytorch chrome/tensorflow
 -- param least duration 30 Shorter gaps are those between kernels
 -- column stream text
 -- column cause text host, kernel or other

@@ -1,6 +1,6 @@
 -- title: Overlap of computing and communication on devices
 -- about: How long each device ran kernels that communicate, how much of that was hidden behind kernels that compute, and how much was not.
--- format: chrome
+-- format: chrome/pytorch chrome/tensorflow
 -- param communication text 'name LIKE "%nccl%" OR name LIKE "%rccl%"' What communicates
 -- column device text
 -- column compute duration At least one kernel computes

@@ -3,7 +3,7 @@
 --   step that is not above the one before. What it loses begins with the last recorded step below it and ends with the first reconfiguration
 --   that starts at or after the step before it. Wasted is the union of all such ranges and of the reconfigurations, up to
 --   the last recorded loss. At most a million steps and reconfigurations are looked at.
--- format: preemption
+-- format: preemption/reconfig preemption/loop_times
 -- column start time First reconfiguration
 -- column elapsed duration
 -- column reconfigurations count

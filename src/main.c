@@ -14,6 +14,7 @@
  *   ingest/    trace files -> one run file, on all cores
  *   query/     saved queries (queries/NAME.sql), results in memory, stacking, differences of two
  *              runs, timeline cells
+ *   explain/   why one run took longer than another: parts that add up to the difference
  *   export/    results -> table, csv, tsv, json, jsonl, md
  *   ../ui/     the explorer: views drawn into a canvas of cells, keys, the terminal
  *   cli/       the command line
@@ -25,6 +26,7 @@
  *     import:   ingest_plan -> ingest_run -> import_format.read -> sink -> blocks -> writer
  *     query:    run_set_open (cli/open.c) -> query_run (query/run.c) -> export_result (export/export.c)
  *     diff:     the same twice -> query_diff
+ *     explain:  run_set_open -> explain_compute (explain/explain.c) -> export_result
  *     no name:  cli/browse.c -> ui_run (ui/ui.c)
  */
 #include "config.h"

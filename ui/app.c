@@ -331,6 +331,11 @@ app_collect(struct app *app)
 	struct job *job;
 	bool any = false;
 
+	for (struct view *view = app->top; view; view = view->below) {
+		if (view->ops->woken) {
+			view->ops->woken(view);
+		}
+	}
 	while ((job = jobs_take(app->jobs)) != NULL) {
 		struct view *view = view_of(app, job->owner);
 

@@ -88,6 +88,39 @@ cancel(struct app *app)
 	}
 }
 
+/* The name of a run that app_pair gave: a marked one, or the one on top. */
+static const char *
+pair_name(const struct app *app, const char *path)
+{
+	for (int side = 0; side < 2; side++) {
+		if (app_marked_path(app, side) && strcmp(app_marked_path(app, side), path) == 0) {
+			return app_marked_name(app, side);
+		}
+	}
+	return app->top->run_name;
+}
+
+/* Views of runs A and B. */
+static bool
+act_on_pair(struct app *app, enum action action)
+{
+	struct view *(*make)(struct app * app, const char *path_a, const char *name_a,
+	                     const char *path_b, const char *name_b) =
+	    action == ACTION_DIFF      ? view_diff_new
+	    : action == ACTION_EXPLAIN ? view_explain_new
+	    : action == ACTION_PAIR    ? view_pair_new
+				       : NULL;
+	const char *a, *b;
+
+	if (!make) {
+		return false;
+	}
+	if (app_pair(app, app->top->run_path, &a, &b)) {
+		app_push(app, make(app, a, pair_name(app, a), b, pair_name(app, b)));
+	}
+	return true;
+}
+
 /* The list of runs stands below everything: what has no run of its own there, the view answers itself. */
 static bool
 act_in_run(struct app *app, enum action action)
@@ -98,6 +131,9 @@ act_in_run(struct app *app, enum action action)
 		return false;
 	}
 	switch (action) {
+	case ACTION_OVERVIEW:
+		app_push(app, view_overview_new(app, path, name));
+		return true;
 	case ACTION_QUERIES:
 		app_push(app, view_queries_new(app, path, name));
 		return true;
@@ -163,7 +199,8 @@ app_act(struct app *app, enum action action)
 	default:
 		break;
 	}
-	if (app->top->ops->act(app->top, action) || act_in_run(app, action)) {
+	if (app->top->ops->act(app->top, action) || act_in_run(app, action) ||
+	    act_on_pair(app, action)) {
 		return;
 	}
 	if (action == ACTION_FILTER) {

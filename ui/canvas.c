@@ -284,6 +284,31 @@ canvas_text_middle(struct canvas *canvas, int x, int y, int columns, cell_style 
 	return used;
 }
 
+int
+canvas_wrapped(struct canvas *canvas, int x, int y, int columns, int rows, cell_style style,
+               struct slice text)
+{
+	int used = 0;
+
+	for (; text.len > 0 && used < rows && columns > 0; used++) {
+		struct slice line = utf8_clip(text, (size_t)columns);
+		size_t n = line.len;
+
+		if (n < text.len) { /* back to a blank, if there is one */
+			while (n > 0 && text.ptr[n] != ' ') {
+				n--;
+			}
+			n = n > 0 ? n : line.len > 0 ? line.len : 1;
+		}
+		canvas_text(canvas, x, y + used, columns, style, (struct slice){text.ptr, n});
+		while (n < text.len && text.ptr[n] == ' ') {
+			n++;
+		}
+		text = (struct slice){text.ptr + n, text.len - n};
+	}
+	return used;
+}
+
 void
 canvas_fill(struct canvas *canvas, int x, int y, int width, int height, cell_style style,
             const char *glyph)

@@ -42,13 +42,14 @@ enum view_set {
 	IN_TIMELINE = 128,
 	IN_PAIR = 256, /* two timelines on one axis */
 	IN_HELP = 512,
-	IN_TEXT = 1024, /* plain text: a query's SQL, what was copied */
-	IN_LISTS =
-	    IN_RUNS | IN_OVERVIEW | IN_QUERIES | IN_TABLE | IN_SPANS | IN_SPAN | IN_HELP | IN_TEXT,
+	IN_TEXT = 1024,    /* plain text: a query's SQL, what was copied */
+	IN_CHOICES = 2048, /* questions to two runs */
+	IN_LISTS = IN_CHOICES | IN_RUNS | IN_OVERVIEW | IN_QUERIES | IN_TABLE | IN_SPANS | IN_SPAN |
+	           IN_HELP | IN_TEXT,
 	IN_LANES = IN_TIMELINE | IN_PAIR,
-	IN_RUN = IN_OVERVIEW | IN_QUERIES | IN_TABLE | IN_SPANS | IN_SPAN | IN_TIMELINE |
-	         IN_PAIR, /* stands in a run */
-	IN_ALL = 2047
+	IN_RUN = IN_CHOICES | IN_OVERVIEW | IN_QUERIES | IN_TABLE | IN_SPANS | IN_SPAN |
+	         IN_TIMELINE | IN_PAIR, /* stands in a run */
+	IN_ALL = 4095
 };
 
 enum action {
@@ -88,6 +89,9 @@ enum action {
 	ACTION_EXPORT,
 	ACTION_COPY,
 	ACTION_COPY_ROW,
+	/* overview */
+	ACTION_NEXT_PANE,
+	ACTION_PREVIOUS_PANE,
 	/* runs */
 	ACTION_MARK_A,
 	ACTION_MARK_B,

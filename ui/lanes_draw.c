@@ -119,7 +119,11 @@ draw_minimap(const struct lanes_scene *scene, struct canvas *canvas, int y)
 	}
 	if (from > 0 || to < columns) { /* all of it needs no brackets */
 		canvas_puts(canvas, x + from, y, STYLE_KEY, "[");
-		canvas_puts(canvas, x + (to - 1 > from ? to - 1 : from), y, STYLE_KEY, "]");
+		canvas_puts(canvas,
+		            x + (to - 1 > from        ? to - 1
+		                 : from + 1 < columns ? from + 1
+		                                      : from),
+		            y, STYLE_KEY, "]");
 	}
 }
 

@@ -63,17 +63,21 @@ size_t
 query_list_fitting(const struct query_library *library, const struct run_info *run,
                    const struct saved_query **fitting)
 {
-	size_t n = 0;
+	size_t n = 0, n_before = 0;
 
-	for (size_t i = 0; i < query_library_count(library); i++) {
-		const struct saved_query *query = query_library_get(library, i);
+	for (int is_other = 0; is_other < 2; is_other++) { /* those of other dialects last */
+		n_before = n;
+		for (size_t i = 0; i < query_library_count(library); i++) {
+			const struct saved_query *query = query_library_get(library, i);
 
-		if (query_applies(query, run)) {
-			fitting[n++] = query;
+			if (query_applies(query, run) &&
+			    (query_rank(query, run) == QUERY_RANK_OTHER) == is_other) {
+				fitting[n++] = query;
+			}
 		}
-	}
-	if (n > 1) {
-		qsort(fitting, n, sizeof(*fitting), compare);
+		if (n - n_before > 1) {
+			qsort(fitting + n_before, n - n_before, sizeof(*fitting), compare);
+		}
 	}
 	return n;
 }

@@ -11,7 +11,7 @@
 #include "query/show.h"
 #include "ui/table_filter.h"
 
-/* Keeps those of the shown rows for which the filter holds. */
+/* Keeps those of the shown rows for which the filter holds; the others lose their marks. */
 static int
 narrow(struct table_model *model, struct slice text, struct err *err)
 {
@@ -22,8 +22,13 @@ narrow(struct table_model *model, struct slice text, struct err *err)
 		return -1;
 	}
 	for (size_t i = 0; i < model->n_rows; i++) {
-		if (table_filter_holds(filter, model->rows[i])) {
-			model->rows[kept++] = model->rows[i];
+		size_t row = model->rows[i];
+
+		if (table_filter_holds(filter, row)) {
+			model->rows[kept++] = row;
+		} else if (model->is_marked[row]) { /* nobody would see what it adds */
+			model->is_marked[row] = false;
+			model->n_marked--;
 		}
 	}
 	model->n_rows = kept;

@@ -45,7 +45,7 @@ bool table_model_unfilter(struct table_model *model); /* drops the last; false i
 void table_model_mark(struct table_model *model, size_t shown_row); /* or takes the mark away */
 bool table_model_unmark_all(struct table_model *model);             /* false if none was */
 bool table_model_is_marked(const struct table_model *model, size_t shown_row);
-/* The sum of the column over the marked rows that are shown (of largest and
+/* The sum of the column over the marked rows (of largest and
  * least values: the largest, the least), NULL where a sum says nothing: texts,
  * times, means, quantiles, shares. */
 struct value table_model_total(const struct table_model *model, size_t column);

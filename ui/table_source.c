@@ -4,6 +4,7 @@
 #include "ui/table_source.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/mem.h"
 
@@ -83,7 +84,11 @@ table_source_query(const char *run_path, const char *run_name, const struct save
 	                                     .sql = query->sql,
 	                                     .query = query,
 	                                     .params = query->params,
-	                                     .n_params = query->n_params};
+	                                     .n_params = query->n_params,
+	                                     .empty = strcmp(query->name, "problems") == 0
+	                                                  ? "no problems: all that stands in the "
+	                                                    "traces was read and makes sense"
+	                                                  : NULL};
 	(void)run_name;
 	mine->run_path = xstrdup(run_path);
 	mine->query = query;

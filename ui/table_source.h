@@ -36,7 +36,8 @@ struct table_source {
 	const struct query_param *params;
 	const char *const *texts; /* of the parameters, to begin with; NULL: all defaults */
 	size_t n_params;
-	unsigned sets; /* more bits of enum view_set: IN_DIFF */
+	unsigned sets;     /* more bits of enum view_set: IN_DIFF */
+	const char *empty; /* what is said where there are no rows; NULL: "no rows" */
 };
 
 struct table_source *table_source_retain(struct table_source *source);
@@ -52,6 +53,10 @@ struct table_source *table_source_edited(const char *run_path, const char *run_n
 struct table_source *table_source_sql(const char *run_path, const char *run_name, const char *sql);
 struct table_source *table_source_diff(const char *path_a, const char *name_a, const char *path_b,
                                        const char *name_b, const struct saved_query *query);
+struct explain_part;
+struct table_source *table_source_explain(const char *path_a, const char *name_a,
+                                          const char *path_b, const char *name_b,
+                                          const struct explain_part *part);
 /* Takes result. For tables made from what is on the screen. */
 struct table_source *table_source_result(const char *title, struct result *result);
 

@@ -70,16 +70,17 @@ app_start(const struct ui_options *options, const struct start *start, void (*wa
           void *user, struct err *err)
 {
 	static const char *const here[] = {"."};
+	bool is_here = options->n_paths == 0 && !options->imports;
 	struct app *app = app_new(&start->options, wake, user);
 
 	if (options->session && memory_load(app_memory(app), options->session, err) != 0) {
 		app_free(app);
 		return NULL;
 	}
-	if (options->n_paths > 0) {
-		app_push(app, view_runs_new(app, options->paths, options->n_paths));
-	} else {
-		app_push(app, view_runs_new(app, here, 1));
+	app_push(app, view_runs_new(app, is_here ? here : options->paths,
+	                            is_here ? 1 : options->n_paths, options->imports));
+	if (options->imports) {
+		options->imports->start(options->imports->user, wake, user);
 	}
 	return app;
 }
@@ -89,6 +90,9 @@ app_end(struct app *app, const struct ui_options *options, struct err *err)
 {
 	int result = options->session ? memory_save(app_memory(app), options->session, err) : 0;
 
+	if (options->imports) {
+		options->imports->stop(options->imports->user);
+	}
 	app_free(app);
 	return result;
 }
@@ -296,6 +300,10 @@ run_script(const struct ui_options *options, struct start *start, struct err *er
 	}
 	app_resize(app, options->width > 0 ? options->width : 80,
 	           options->height > 0 ? options->height : 24);
+	if (options->imports) { /* a script must find the same screen each time */
+		options->imports->wait(options->imports->user);
+		app_collect(app);
+	}
 	for (unsigned line = 1;
 	     result == 0 && app_is_running(app) && getline(&text, &capacity, file) >= 0; line++) {
 		char *cursor = text;

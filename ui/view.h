@@ -68,6 +68,8 @@ struct view_ops {
 	void (*resize)(struct view *view, struct area area);
 	/* A job of this view came back without an error; the view takes what it wants of it. May be NULL. */
 	void (*done)(struct view *view, struct job *job);
+	/* Something outside, that is no job, may have changed (ui_imports). May be NULL. */
+	void (*woken)(struct view *view);
 	/* The text of a prompt changed (final false: the user still types; true: Enter). May be NULL. */
 	void (*prompt)(struct view *view, enum prompt_kind kind, struct slice text, bool final);
 	/* Words that may stand at the cursor (a byte offset) of a prompt of this view. May be NULL. */
@@ -137,7 +139,10 @@ struct view *view_new(struct app *app, const struct view_ops *ops, void *state, 
 /* As view_new, in a run: place is "NAME > title". */
 struct view *view_new_in_run(struct app *app, const struct view_ops *ops, void *state,
                              const char *run_path, const char *run_name, const char *title);
-struct view *view_runs_new(struct app *app, const char *const *paths, size_t n_paths);
+struct ui_imports;
+/* imports: traces that are becoming runs, borrowed; NULL: none. */
+struct view *view_runs_new(struct app *app, const char *const *paths, size_t n_paths,
+                           const struct ui_imports *imports);
 struct view *view_overview_new(struct app *app, const char *run_path, const char *run_name);
 struct view *view_queries_new(struct app *app, const char *run_path, const char *run_name);
 /* Takes source. The place is the run's name, if any, and the source's title. */

@@ -7,168 +7,16 @@
  */
 #include "config.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "query/timeline_span.h"
-#include "ui/lanes_draw.h"
-#include "ui/list.h"
-#include "ui/pair_axis.h"
 #include "ui/table_source.h"
-#include "ui/view.h"
+#include "ui/view_pair.h"
 #include "util/format.h"
-#include "util/intervals.h"
 #include "util/mem.h"
 
-#define HEAD_ROWS 2
-#define FOOT_ROWS 3
 #define LANES_SHOWN 64 /* more than these begin as hosts */
 #define FINE 8         /* cells a column */
 #define CELLS_LIMIT 8000
-#define NOTHING 0.02 /* smaller differences are none */
-
-enum { JOB_SIDE_A, JOB_SIDE_B, JOB_PICTURE_A, JOB_PICTURE_B, JOB_ANCHOR };
-
-struct side {
-	char *path, *name;
-	struct timeline *timeline;
-	struct colours *colours;
-	struct timeline_picture *picture;
-};
-
-struct pair_view {
-	struct side sides[2];
-	struct pair_axis axis;
-	struct timescale scale; /* of the axis */
-	struct pair_rows *rows;
-	struct list list; /* of rows * 3 lines, a pair at a time */
-	bool shows_lanes, fits;
-};
-
-struct pair_job {
-	struct job job;
-	int side;
-	char *path, *other_path;
-	struct timeline *timeline, *new_timeline;
-	struct colours *colours, *new_colours;
-	struct timeline_request request;
-	struct timeline_line *lines;
-	struct timeline_picture *picture;
-	int64_t lane, at_ns, anchor_ns[2];
-	char *anchor_name;
-	bool is_found;
-};
-
-/* ---- on the worker ---- */
-
-static int
-read_anchor(struct pair_job *mine, struct worker *worker, struct store *store, struct err *err)
-{
-	struct span_row span, other_span;
-	struct span_detail *detail;
-	struct strbuf filter = {0};
-	struct span_walk walk = {.lane = -1, .depth = -1};
-	struct store *other;
-	int found = span_at(store, (uint32_t)mine->lane, -1, mine->at_ns, NULL, &span,
-	                    &mine->job.cancel, err);
-
-	if (found <= 0) {
-		return found;
-	}
-	detail = span_detail_read(store, span.id, &mine->job.cancel, err);
-	other = detail ? worker_store(worker, mine->other_path, &mine->job.cancel, err) : NULL;
-	if (!other) {
-		span_detail_free(detail);
-		return -1;
-	}
-	mine->anchor_name = xstrndup(detail->name.ptr, detail->name.len);
-	span_detail_free(detail);
-	strbuf_add_text(&filter, "name = '");
-	for (const char *c = mine->anchor_name; *c; c++) {
-		strbuf_add(&filter, *c == '\'' ? "''" : c, *c == '\'' ? 2 : 1);
-	}
-	strbuf_add_char(&filter, '\'');
-	walk.filter = filter.data;
-	found = span_walk_next(other, &walk, &other_span, &mine->job.cancel, err);
-	strbuf_free(&filter);
-	if (found > 0) {
-		mine->is_found = true;
-		mine->anchor_ns[mine->side] = span.start_ns;
-		mine->anchor_ns[!mine->side] = other_span.start_ns;
-	}
-	return found < 0 ? -1 : 0;
-}
-
-static int
-work(struct job *job, struct worker *worker, struct err *err)
-{
-	struct pair_job *mine = (struct pair_job *)job;
-	struct store *store = worker_store(worker, mine->path, &job->cancel, err);
-
-	if (!store) {
-		return -1;
-	}
-	switch (job->kind) {
-	case JOB_SIDE_A:
-	case JOB_SIDE_B:
-		mine->new_timeline = timeline_new_with(store, TIMELINE_SUMS, err);
-		mine->new_colours =
-		    mine->new_timeline ? colours_new(store, NULL, COLOUR_CATEGORY, err) : NULL;
-		return mine->new_colours ? 0 : -1;
-	case JOB_ANCHOR:
-		return read_anchor(mine, worker, store, err);
-	default:
-		mine->request.lines = mine->lines;
-		mine->request.colours = mine->colours;
-		mine->request.span_limit = 1; /* cells are all that is drawn */
-		mine->picture =
-		    timeline_picture_read(store, mine->timeline, &mine->request, &job->cancel, err);
-		return mine->picture ? 0 : -1;
-	}
-}
-
-static void
-free_job(struct job *job)
-{
-	struct pair_job *mine = (struct pair_job *)job;
-
-	timeline_release(mine->timeline);
-	timeline_release(mine->new_timeline);
-	colours_release(mine->colours);
-	colours_release(mine->new_colours);
-	timeline_picture_free(mine->picture);
-	free(mine->anchor_name);
-	free(mine->lines);
-	free(mine->path);
-	free(mine->other_path);
-	free(mine);
-}
-
-static struct pair_job *
-job_new(struct view *view, int kind, int side)
-{
-	struct pair_view *pair = view->state;
-	struct pair_job *job = xcalloc(1, sizeof(*job));
-	struct side *own = &pair->sides[side];
-
-	job->job.kind = kind;
-	job->job.work = work;
-	job->job.free = free_job;
-	job->side = side;
-	job->path = xstrdup(own->path);
-	job->other_path = xstrdup(pair->sides[!side].path);
-	job->timeline = own->timeline ? timeline_retain(own->timeline) : NULL;
-	job->colours = own->colours ? colours_retain(own->colours) : NULL;
-	return job;
-}
-
-/* ---- what is to be seen ---- */
-
-static bool
-is_ready(const struct pair_view *pair)
-{
-	return pair->sides[0].timeline && pair->sides[1].timeline;
-}
 
 static size_t
 pairs_on_screen(const struct pair_view *pair)
@@ -193,7 +41,7 @@ ask_side(struct view *view, int side)
 	to = to > (double)own->timeline->duration_ns ? (double)own->timeline->duration_ns : to;
 	start = (int64_t)from / cell * cell;
 	n = to > (double)start ? (int64_t)((to - (double)start) / (double)cell) + 2 : 1;
-	job = job_new(view, JOB_PICTURE_A + side, side);
+	job = pair_job_new(view, JOB_PICTURE_A + side, side);
 	job->lines = xcalloc(pairs_on_screen(pair) + 1, sizeof(*job->lines));
 	for (size_t i = 0; i < pairs_on_screen(pair) && pair->list.top + i < pair->list.n; i++) {
 		size_t row = pair->rows[pair->list.top + i].row[side];
@@ -217,7 +65,7 @@ ask_pictures(struct view *view)
 {
 	struct pair_view *pair = view->state;
 
-	if (is_ready(pair) && pair->list.n > 0) {
+	if (pair_is_ready(pair) && pair->list.n > 0) {
 		ask_side(view, 0);
 		ask_side(view, 1);
 	}
@@ -256,160 +104,6 @@ lay_rows(struct view *view)
 	list_settle(&pair->list);
 }
 
-/* ---- drawing ---- */
-
-static size_t
-line_of(const struct side *side, size_t row)
-{
-	return row == PAIR_NONE || !side->picture
-	           ? PAIR_NONE
-	           : timeline_picture_line(side->picture, (struct timeline_line){row, -1});
-}
-
-static bool
-share_at(const struct pair_view *pair, int side, size_t pair_index, int column, double *share,
-         uint32_t *rank)
-{
-	const struct side *own = &pair->sides[side];
-	size_t line = line_of(own, pair->rows[pair_index].row[side]);
-
-	*share = 0;
-	if (line == PAIR_NONE || line >= own->picture->n_lines) {
-		return false;
-	}
-	return pair_share(
-	    own->picture, own->timeline, line,
-	    pair_axis_time(&pair->axis, side, (double)timescale_time(&pair->scale, column)),
-	    pair_axis_time(&pair->axis, side, (double)timescale_time(&pair->scale, column + 1)),
-	    share, rank);
-}
-
-static void
-draw_run(const struct pair_view *pair, struct canvas *canvas, int side, size_t index, int y,
-         int label)
-{
-	const struct side *own = &pair->sides[side];
-	size_t row = pair->rows[index].row[side];
-	double end = (double)own->timeline->duration_ns;
-
-	canvas_puts(canvas, 1, y, side ? STYLE_B : STYLE_A, side ? "B" : "A");
-	canvas_text_middle(canvas, 3, y, label - 4, row == PAIR_NONE ? STYLE_MUTED : STYLE_NORMAL,
-	                   row == PAIR_NONE ? slice_of("no such lane")
-	                   : own->timeline->rows[row].type == TIMELINE_SUM
-	                       ? slice_of("all lanes")
-	                       : own->timeline->rows[row].name);
-	for (int column = 0; column < pair->scale.columns; column++) {
-		double from =
-		    pair_axis_time(&pair->axis, side, (double)timescale_time(&pair->scale, column));
-		double to = pair_axis_time(&pair->axis, side,
-		                           (double)timescale_time(&pair->scale, column + 1));
-		double share;
-		uint32_t rank;
-
-		if (from < end && to >= end) {
-			canvas_puts(canvas, label + column, y, STYLE_KEY, "|");
-		} else if (share_at(pair, side, index, column, &share, &rank) && share > 0) {
-			canvas_puts(canvas, label + column, y,
-			            rank == COLOUR_NONE ? (side ? STYLE_B : STYLE_A)
-			                                : lanes_style(own->colours, rank),
-			            canvas_level(canvas, share));
-		}
-	}
-	lanes_settle(canvas, label, y, pair->scale.columns);
-}
-
-static void
-draw_difference(const struct pair_view *pair, struct canvas *canvas, size_t index, int y, int label)
-{
-	double sum = 0;
-	char text[FORMAT_BYTES];
-
-	canvas_puts(canvas, 1, y, STYLE_MUTED, "A-B");
-	for (int column = 0; column < pair->scale.columns; column++) {
-		double a, b;
-		bool any = share_at(pair, 0, index, column, &a, NULL);
-
-		any = share_at(pair, 1, index, column, &b, NULL) || any;
-		sum += a - b;
-		if (any && (a - b > NOTHING || b - a > NOTHING)) {
-			double size = a > b ? a - b : b - a;
-			cell_style style = a > b ? STYLE_A : STYLE_B;
-
-			style |= size > 0.5 ? STYLE_BOLD : size < 0.15 ? STYLE_DIM : 0;
-			canvas_puts(canvas, label + column, y, style, a > b ? "+" : "-");
-		}
-	}
-	snprintf(text, sizeof(text), "%+.1f %%", 100 * sum / pair->scale.columns);
-	canvas_text_right(canvas, label - 9, y, 8, STYLE_MUTED, slice_of(text));
-	lanes_settle(canvas, label, y, pair->scale.columns);
-}
-
-static void
-draw_facts(const struct pair_view *pair, struct canvas *canvas, int side, int y)
-{
-	const struct side *own = &pair->sides[side];
-	double at = pair_axis_time(&pair->axis, side,
-	                           (double)timescale_time(&pair->scale, pair->scale.cursor));
-	double share;
-	uint32_t rank = COLOUR_NONE;
-	char time[FORMAT_BYTES], busy[FORMAT_BYTES], all[FORMAT_BYTES];
-	int x = 1 + canvas_puts(canvas, 1, y, side ? STYLE_B : STYLE_A, side ? "B" : "A");
-
-	x += 1 + canvas_text(canvas, x + 1, y, 24, STYLE_NORMAL, slice_of(own->name));
-	if (!share_at(pair, side, pair->list.selected, pair->scale.cursor, &share, &rank)) {
-		canvas_printf(canvas, x + 2, y, STYLE_MUTED, "lasts %s: nothing here",
-		              format_duration(all, own->timeline->duration_ns));
-		return;
-	}
-	x += canvas_printf(canvas, x + 2, y, STYLE_NORMAL, "at %s of %s  busy %s",
-	                   format_duration(time, (int64_t)at),
-	                   format_duration(all, own->timeline->duration_ns),
-	                   format_percent(busy, share));
-	if (rank < own->colours->n) {
-		canvas_text(canvas, x + 4, y, canvas->width - x - 5, STYLE_NORMAL,
-		            own->colours->labels[rank]);
-	}
-}
-
-static void
-draw(const struct view *view, struct canvas *canvas, struct area area)
-{
-	const struct pair_view *pair = view->state;
-	int label = lanes_label_columns(area.width), y = area.y + HEAD_ROWS;
-	struct lanes_scene scene = {.scale = &pair->scale, .label = label};
-
-	if (!is_ready(pair)) {
-		return;
-	}
-	if (pair->list.n == 0) {
-		canvas_puts(canvas, 2, area.y + 1, STYLE_MUTED, "these runs have no lanes to draw");
-		return;
-	}
-	lanes_draw_ruler(&scene, canvas, area.y);
-	for (size_t i = 0; i < pair->list.height && pair->list.top + i < pair->list.n;
-	     i++, y += 3) {
-		size_t index = pair->list.top + i;
-
-		draw_run(pair, canvas, 0, index, y, label);
-		draw_run(pair, canvas, 1, index, y + 1, label);
-		draw_difference(pair, canvas, index, y + 2, label);
-		if (index == pair->list.selected) {
-			for (int k = 0; k < 3; k++) {
-				canvas_puts(canvas, 0, y + k, STYLE_KEY, ">");
-				canvas_attribute(canvas, label + pair->scale.cursor, y + k, 1,
-				                 STYLE_REVERSE);
-			}
-			canvas_attribute(canvas, 0, y, label, STYLE_REVERSE);
-			canvas->cursor_x = label + pair->scale.cursor;
-			canvas->cursor_y = y;
-		}
-	}
-	canvas_puts(canvas, 1, area.y + area.height - 3, STYLE_MUTED,
-	            "heights: busy share   + A is busier   - B is   | a run ends");
-	draw_facts(pair, canvas, 0, area.y + area.height - 2);
-	draw_facts(pair, canvas, 1, area.y + area.height - 1);
-}
-
 static void
 status(const struct view *view, struct strbuf *out)
 {
@@ -418,7 +112,7 @@ status(const struct view *view, struct strbuf *out)
 	char from[FORMAT_BYTES], to[FORMAT_BYTES];
 	int64_t end = timescale_time(&pair->scale, pair->scale.columns);
 
-	if (is_ready(pair)) {
+	if (pair_is_ready(pair)) {
 		end = end < pair->scale.duration_ns ? end : pair->scale.duration_ns;
 		strbuf_printf(out, "%s   %s .. %s", names[pair->axis.alignment],
 		              format_duration(from, pair->scale.start_ns),
@@ -430,12 +124,12 @@ static void
 resize(struct view *view, struct area area)
 {
 	struct pair_view *pair = view->state;
-	int rows = (area.height - HEAD_ROWS - FOOT_ROWS) / 3;
+	int rows = (area.height - PAIR_HEAD_ROWS - PAIR_FOOT_ROWS) / 3;
 
 	pair->list.height = rows > 0 ? (size_t)rows : 1;
 	list_settle(&pair->list);
 	timescale_resize(&pair->scale, lanes_cell_columns(area.width));
-	if (is_ready(pair)) {
+	if (pair_is_ready(pair)) {
 		set_cell(view, pair->fits ? timescale_fit_ns(&pair->scale) : pair->scale.cell_ns);
 	}
 }
@@ -486,10 +180,11 @@ ask_anchor(struct view *view)
 		    pair->sides[side].timeline->rows[row].type != TIMELINE_LANE) {
 			continue;
 		}
-		job = job_new(view, JOB_ANCHOR, side);
+		job = pair_job_new(view, JOB_ANCHOR, side);
 		job->lane = pair->sides[side].timeline->rows[row].id;
 		job->at_ns = (int64_t)pair_axis_time(
-		    &pair->axis, side, (double)timescale_time(&pair->scale, pair->scale.cursor));
+		    &pair->axis, side,
+		    (double)timescale_time(&pair->scale, pair->scale.cursor + 1) - 1);
 		app_submit(view->app, view, &job->job);
 		return;
 	}
@@ -540,8 +235,8 @@ open_table(struct view *view)
 			bool any[2];
 
 			for (int side = 0; side < 2; side++) {
-				any[side] = share_at(pair, side, pair->list.top + i, column,
-				                     &shares[side], NULL);
+				any[side] = pair_share_at(pair, side, pair->list.top + i, column,
+				                          &shares[side], NULL);
 			}
 			if (!any[0] && !any[1]) {
 				continue;
@@ -616,7 +311,7 @@ act(struct view *view, enum action action)
 	struct pair_view *pair = view->state;
 	size_t top = pair->list.top;
 
-	if (!is_ready(pair) || pair->list.n == 0) {
+	if (!pair_is_ready(pair) || pair->list.n == 0) {
 		return false;
 	}
 	if (act_time(view, action)) {
@@ -668,7 +363,7 @@ take_side(struct view *view, struct pair_job *job)
 	job->new_timeline = NULL;
 	job->new_colours = NULL;
 	pair->axis.duration_ns[job->side] = side->timeline->duration_ns;
-	if (is_ready(pair)) {
+	if (pair_is_ready(pair)) {
 		pair->shows_lanes = pair->sides[0].timeline->n_rows <= LANES_SHOWN &&
 		                    pair->sides[1].timeline->n_rows <= LANES_SHOWN;
 		lay_rows(view);
@@ -718,7 +413,7 @@ close_view(struct view *view)
 }
 
 static const struct view_ops ops = {.sets = IN_PAIR,
-                                    .draw = draw,
+                                    .draw = pair_draw,
                                     .act = act,
                                     .status = status,
                                     .resize = resize,
@@ -741,7 +436,7 @@ view_pair_new(struct app *app, const char *path_a, const char *name_a, const cha
 	pair->sides[1].name = xstrdup(name_b);
 	set_place(view);
 	for (int i = 0; i < 2; i++) {
-		app_submit(app, view, &job_new(view, JOB_SIDE_A + i, i)->job);
+		app_submit(app, view, &pair_job_new(view, JOB_SIDE_A + i, i)->job);
 	}
 	return view;
 }

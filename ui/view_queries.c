@@ -87,29 +87,6 @@ draw_facts(const struct queries *queries, struct canvas *canvas, struct area are
 	              info->n_problems == 1 ? " problem" : " problems");
 }
 
-/* Words of the text in lines; what does not fit into them is left out. */
-static int
-draw_wrapped(struct canvas *canvas, struct area area, int y, cell_style style, struct slice text)
-{
-	while (text.len > 0 && y < area.y + area.height) {
-		struct slice line = utf8_clip(text, (size_t)(area.width - 4));
-		size_t n = line.len;
-
-		if (n < text.len) { /* back to a blank, if there is one */
-			while (n > 0 && text.ptr[n] != ' ') {
-				n--;
-			}
-			n = n > 0 ? n : line.len > 0 ? line.len : 1;
-		}
-		canvas_text(canvas, 2, y++, area.width - 3, style, (struct slice){text.ptr, n});
-		while (n < text.len && text.ptr[n] == ' ') {
-			n++;
-		}
-		text = (struct slice){text.ptr + n, text.len - n};
-	}
-	return y;
-}
-
 /* What the selected query answers, and its parameters. */
 static void
 draw_about(const struct queries *queries, struct canvas *canvas, struct area area)
@@ -135,7 +112,8 @@ draw_about(const struct queries *queries, struct canvas *canvas, struct area are
 	}
 	strbuf_free(&line);
 	if (query->about) {
-		draw_wrapped(canvas, area, y, STYLE_MUTED, slice_of(query->about));
+		canvas_wrapped(canvas, 2, y, area.width - 4, area.y + area.height - y, STYLE_MUTED,
+		               slice_of(query->about));
 	}
 }
 

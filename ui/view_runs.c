@@ -1,208 +1,346 @@
-/* The runs in the folders and files given: what is here, how long it ran, what is wrong with it. */
+/*
+ * The runs in the folders and files given: what is here, how long each ran, what is wrong with it. Traces given instead of run files stand
+ * here while they are imported, and become runs in place. The view stands in whatever run is selected, so that every key that leads into a run
+ * works from here.
+ */
 #include "config.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "query/runs.h"
-#include "ui/list.h"
-#include "ui/view.h"
-#include "util/format.h"
+#include "ui/app.h"
+#include "ui/runs.h"
+#include "ui/settings.h"
 #include "util/mem.h"
 
-struct runs {
-	size_t n_paths;
-	struct run_list *found;
-	struct list list;
-	struct strbuf search;
-};
+#define MANY_RUNS 1000 /* among more, names are not compared with each other */
 
 struct runs_job {
 	struct job job;
-	char **paths; /* own copies: the view may be closed while the job still runs */
-	size_t n_paths;
-	struct run_list *found;
+	char **paths, **made; /* own copies: the view may be closed while the job still runs */
+	size_t n_paths, n_made;
+	struct runs_found *found;
 };
 
 static int
-find_runs(struct job *job, struct worker *worker, struct err *err)
+work(struct job *job, struct worker *worker, struct err *err)
 {
 	struct runs_job *mine = (struct runs_job *)job;
 
 	(void)worker;
-	mine->found = run_list_new((const char *const *)mine->paths, mine->n_paths, err);
-	return mine->found ? 0 : -1;
+	(void)err;
+	mine->found = runs_find(mine->paths, mine->n_paths, mine->made, mine->n_made);
+	return 0;
 }
 
 static void
-free_runs_job(struct job *job)
+free_texts(char **texts, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(texts[i]);
+	}
+	free(texts);
+}
+
+static void
+free_job(struct job *job)
 {
 	struct runs_job *mine = (struct runs_job *)job;
 
-	for (size_t i = 0; i < mine->n_paths; i++) {
-		free(mine->paths[i]);
-	}
-	free(mine->paths);
-	run_list_free(mine->found);
+	free_texts(mine->paths, mine->n_paths);
+	free_texts(mine->made, mine->n_made);
+	runs_found_free(mine->found);
 	free(mine);
 }
 
-/* Columns from the right; the name takes what is left. */
-static const struct {
-	const char *title;
-	int width;
-} columns[] = {{"format", 9}, {"started", 16}, {"duration", 8},
-               {"lanes", 5},  {"records", 7},  {"problems", 8}};
-#define N_COLUMNS (sizeof(columns) / sizeof(columns[0]))
-
 static void
-cell_text(const struct run_entry *run, size_t column, char *out)
+look(struct view *view)
 {
-	switch (column) {
-	case 0:
-		snprintf(out, FORMAT_BYTES, "%s", run->info.format);
-		break;
-	case 1:
-		if (slice_is(slice_of(run->info.clock), "wall")) {
-			format_wall_time(out, run->info.start_ns);
-			out[16] = '\0'; /* to the minute */
-		} else {
-			snprintf(out, FORMAT_BYTES, "-");
-		}
-		break;
-	case 2:
-		format_duration(out, run->info.duration_ns);
-		break;
-	case 3:
-		format_count(out, run->info.n_lanes);
-		break;
-	case 4:
-		format_count(out, run->info.n_records);
-		break;
-	default:
-		if (run->info.n_problems > 0) {
-			format_count(out, run->info.n_problems);
-		} else {
-			snprintf(out, FORMAT_BYTES, "-");
+	struct runs *runs = view->state;
+	struct runs_job *job = xcalloc(1, sizeof(*job));
+
+	job->job.work = work;
+	job->job.free = free_job;
+	job->n_paths = runs->n_paths;
+	job->paths = xcalloc(runs->n_paths + 1, sizeof(*job->paths));
+	for (size_t i = 0; i < runs->n_paths; i++) {
+		job->paths[i] = xstrdup(runs->paths[i]);
+	}
+	job->n_made = runs->imports ? runs->imports->n : 0;
+	job->made = xcalloc(job->n_made + 1, sizeof(*job->made));
+	for (size_t i = 0; i < job->n_made; i++) {
+		if (runs->states[i].state == IMPORT_DONE) {
+			job->made[i] = xstrdup(runs->states[i].run_path);
 		}
 	}
+	app_submit(view->app, view, &job->job);
 }
 
-/* How many of the columns fit beside a name of at least 12 columns: the least telling ones go first. */
-static bool
-column_fits(size_t column, int width)
+/* ---- rows ---- */
+
+static const struct runs_row *
+selected_row(const struct runs *runs)
 {
-	static const int needed[N_COLUMNS] = {40, 78, 30, 60, 50, 68};
-
-	return width >= needed[column];
-}
-
-static int
-columns_width(int width)
-{
-	int sum = 0;
-
-	for (size_t i = 0; i < N_COLUMNS; i++) {
-		sum += column_fits(i, width) ? columns[i].width + 2 : 0;
-	}
-	return sum;
-}
-
-static void
-draw_row(const struct run_entry *run, struct canvas *canvas, struct area area, int y)
-{
-	int x = area.width - columns_width(area.width);
-
-	if (run->error) {
-		int used =
-		    canvas_text_middle(canvas, 2, y, x - 4, STYLE_NORMAL, slice_of(run->path));
-
-		canvas_puts(canvas, used + 4, y, STYLE_ERROR, run->error);
-		return;
-	}
-	canvas_text_middle(canvas, 2, y, x - 3, STYLE_NORMAL, slice_of(run->info.name));
-	for (size_t i = 0; i < N_COLUMNS; i++) {
-		char text[FORMAT_BYTES];
-
-		if (!column_fits(i, area.width)) {
-			continue;
-		}
-		cell_text(run, i, text);
-		if (i < 2) {
-			canvas_text(canvas, x, y, columns[i].width, STYLE_NORMAL, slice_of(text));
-		} else {
-			canvas_text_right(canvas, x, y, columns[i].width, STYLE_NORMAL,
-			                  slice_of(text));
-		}
-		x += columns[i].width + 2;
-	}
-}
-
-static void
-draw_header(struct canvas *canvas, struct area area)
-{
-	int x = area.width - columns_width(area.width);
-
-	canvas_puts(canvas, 2, area.y, STYLE_HEADER, "run");
-	for (size_t i = 0; i < N_COLUMNS; i++) {
-		if (!column_fits(i, area.width)) {
-			continue;
-		}
-		if (i < 2) {
-			canvas_puts(canvas, x, area.y, STYLE_HEADER, columns[i].title);
-		} else {
-			canvas_text_right(canvas, x, area.y, columns[i].width, STYLE_HEADER,
-			                  slice_of(columns[i].title));
-		}
-		x += columns[i].width + 2;
-	}
-}
-
-static void
-draw(const struct view *view, struct canvas *canvas, struct area area)
-{
-	const struct runs *runs = view->state;
-
-	draw_header(canvas, area);
-	if (runs->found && runs->found->n == 0) {
-		canvas_puts(canvas, 2, area.y + 2, STYLE_NORMAL,
-		            "No run files (*.lanes) here. Make one:  lanescope import TRACE...");
-		canvas_puts(canvas, 2, area.y + 3, STYLE_NORMAL,
-		            "or look at examples:  lanescope demo");
-	}
-	for (int row = 1; runs->found && row < area.height; row++) {
-		size_t i = runs->list.top + (size_t)row - 1;
-
-		if (i >= runs->found->n) {
-			break;
-		}
-		draw_row(&runs->found->entries[i], canvas, area, area.y + row);
-		if (i == runs->list.selected) {
-			canvas_puts(canvas, 0, area.y + row, STYLE_KEY, ">");
-			canvas_attribute(canvas, 0, area.y + row, area.width, STYLE_REVERSE);
-			canvas->cursor_x = 0;
-			canvas->cursor_y = area.y + row;
-		}
-	}
+	return runs->list.selected < runs->list.n ? &runs->rows[runs->list.selected] : NULL;
 }
 
 static const struct run_entry *
 selected_run(const struct runs *runs)
 {
-	return runs->found && runs->list.selected < runs->found->n
-	           ? &runs->found->entries[runs->list.selected]
-	           : NULL;
+	const struct runs_row *row = selected_row(runs);
+
+	return row && row->run && !row->run->error ? row->run : NULL;
+}
+
+/* The view stands in the run that is selected. */
+static void
+stand_in_selected(struct view *view)
+{
+	const struct run_entry *run = selected_run(view->state);
+
+	free(view->run_path);
+	free(view->run_name);
+	view->run_path = run ? xstrdup(run->path) : NULL;
+	view->run_name = run ? xstrdup(run->info.name) : NULL;
+}
+
+static void
+tell_names_apart(struct runs *runs)
+{
+	for (size_t i = 0; i < runs->list.n && runs->list.n < MANY_RUNS; i++) {
+		const struct run_entry *run = runs->rows[i].run;
+
+		for (size_t k = 0; run && !run->error && k < runs->list.n; k++) {
+			const struct run_entry *other = runs->rows[k].run;
+
+			if (k != i && other && !other->error &&
+			    strcmp(run->info.name, other->info.name) == 0) {
+				runs->rows[i].shows_path = true;
+			}
+		}
+	}
 }
 
 static bool
-matches(const void *user, size_t row)
+is_same_row(const struct runs_row *row, size_t import, const char *path)
+{
+	return import != NO_IMPORT ? row->import == import
+	                           : path && row->run && strcmp(row->run->path, path) == 0;
+}
+
+/* Runs at the paths, then the imports, each of them one run or one row that tells how far it is. The selection stays where it was. */
+static void
+lay_rows(struct view *view, const char *selected_path, size_t selected_import)
+{
+	struct runs *runs = view->state;
+	size_t n_imports = runs->imports ? runs->imports->n : 0, n = 0;
+	size_t n_found = runs->found ? runs->found->n : 0, next = 0;
+
+	runs->rows = xrealloc_array(runs->rows, n_found + n_imports + 1, sizeof(*runs->rows));
+	for (; next < n_found && runs->found->imports[next] == NO_IMPORT; next++) {
+		runs->rows[n++] = (struct runs_row){&runs->found->entries[next], NO_IMPORT, false};
+	}
+	for (size_t i = 0; i < n_imports; i++) {
+		bool is_run = next < n_found && runs->found->imports[next] == i;
+
+		runs->rows[n++] =
+		    (struct runs_row){is_run ? &runs->found->entries[next] : NULL, i, false};
+		next += is_run;
+	}
+	runs->list.n = n;
+	tell_names_apart(runs);
+	for (size_t i = 0; i < n; i++) {
+		if (is_same_row(&runs->rows[i], selected_import, selected_path)) {
+			runs->list.selected = i;
+		}
+	}
+	list_settle(&runs->list);
+	stand_in_selected(view);
+}
+
+/* ---- opening ---- */
+
+static void
+open_run(struct view *view, const struct run_entry *run)
+{
+	struct app *app = view->app;
+	const char *name = run->info.name;
+	struct slice wish = slice_of(app_settings(app)->view);
+
+	app_push(app, slice_is(wish, "queries")    ? view_queries_new(app, run->path, name)
+	              : slice_is(wish, "timeline") ? view_timeline_new(app, run->path, name, NULL)
+	              : slice_is(wish, "spans")    ? view_spans_new(app, run->path, name, NULL)
+	                                           : view_overview_new(app, run->path, name));
+}
+
+static bool
+open_selected(struct view *view)
+{
+	struct runs *runs = view->state;
+	const struct runs_row *row = selected_row(runs);
+
+	if (!row) {
+		return false;
+	}
+	if (row->run && !row->run->error) {
+		open_run(view, row->run);
+	} else if (row->run) {
+		app_say(view->app, true, "%s", row->run->error);
+	} else if (runs->states[row->import].state == IMPORT_FAILED) {
+		app_say(view->app, true, "%s", runs->states[row->import].err.message);
+	} else {
+		app_say(view->app, false, "%s is not a run yet", runs->states[row->import].name);
+	}
+	return true;
+}
+
+static void
+done(struct view *view, struct job *job)
+{
+	struct runs *runs = view->state;
+	struct runs_job *mine = (struct runs_job *)job;
+	const struct runs_row *row = selected_row(runs);
+	char *path = row && row->run ? xstrdup(row->run->path) : NULL;
+	size_t import = row ? row->import : NO_IMPORT;
+
+	runs_found_free(runs->found);
+	runs->found = mine->found;
+	mine->found = NULL;
+	lay_rows(view, path, import);
+	free(path);
+	if (runs->list.n == 1 && selected_run(runs) && !runs->is_opened) {
+		runs->is_opened = true; /* nobody wants to see a list of one */
+		open_run(view, selected_run(runs));
+	}
+}
+
+/* How far the imports are. What has become a run since is looked at. */
+static void
+woken(struct view *view)
+{
+	struct runs *runs = view->state;
+	size_t n_done = 0;
+
+	if (!runs->imports) {
+		return;
+	}
+	for (size_t i = 0; i < runs->imports->n; i++) {
+		runs->imports->read(runs->imports->user, i, &runs->states[i]);
+		n_done += runs->states[i].state == IMPORT_DONE;
+	}
+	if (n_done != runs->n_done) {
+		runs->n_done = n_done;
+		look(view);
+	}
+}
+
+/* ---- keys ---- */
+
+static bool
+matches(const void *user, size_t i)
 {
 	const struct runs *runs = user;
-	const struct run_entry *run = &runs->found->entries[row];
+	const struct runs_row *row = &runs->rows[i];
 	struct slice text = strbuf_slice(&runs->search);
 
-	return text.len > 0 && (slice_contains(slice_of(run->path), text) ||
-	                        (run->info.name && slice_contains(slice_of(run->info.name), text)));
+	if (text.len == 0) {
+		return false;
+	}
+	if (!row->run) {
+		return slice_contains(slice_of(runs->states[row->import].name), text);
+	}
+	return slice_contains(slice_of(row->run->path), text) ||
+	       (!row->run->error && (slice_contains(slice_of(row->run->info.name), text) ||
+	                             slice_contains(slice_of(row->run->info.format), text)));
+}
+
+static void
+search_on(struct view *view, enum list_search where)
+{
+	struct runs *runs = view->state;
+
+	if (runs->search.len == 0) {
+		app_say(view->app, false, "nothing was searched for yet (/ searches)");
+	} else if (!list_find(&runs->list, where, matches, runs)) {
+		app_say(view->app, false, "not found: %s", runs->search.data);
+	}
+	stand_in_selected(view);
+}
+
+/* Marks the selected run, or takes its mark away; a run is A or B, not both. */
+static void
+mark(struct view *view, int side)
+{
+	const struct run_entry *run = selected_run(view->state);
+	const char *own = app_marked_path(view->app, side),
+		   *other = app_marked_path(view->app, !side);
+
+	if (!run) {
+		app_say(view->app, true, "only a run can be marked");
+		return;
+	}
+	if (own && strcmp(own, run->path) == 0) {
+		app_mark(view->app, side, NULL, NULL);
+		return;
+	}
+	if (other && strcmp(other, run->path) == 0) {
+		app_mark(view->app, !side, NULL, NULL);
+	}
+	app_mark(view->app, side, run->path, run->info.name);
+}
+
+static void
+swap_marks(struct view *view)
+{
+	char *texts[2][2];
+
+	for (int side = 0; side < 2; side++) {
+		const char *path = app_marked_path(view->app, side),
+			   *name = app_marked_name(view->app, side);
+
+		texts[side][0] = path ? xstrdup(path) : NULL;
+		texts[side][1] = name ? xstrdup(name) : NULL;
+	}
+	for (int side = 0; side < 2; side++) {
+		app_mark(view->app, side, texts[!side][0], texts[!side][1]);
+	}
+	for (int side = 0; side < 2; side++) {
+		free(texts[side][0]);
+		free(texts[side][1]);
+	}
+}
+
+/* Esc on an import that runs or waits. */
+static bool
+cancel_import(struct runs *runs)
+{
+	const struct runs_row *row = selected_row(runs);
+	enum import_state state;
+
+	if (!row || row->import == NO_IMPORT) {
+		return false;
+	}
+	state = runs->states[row->import].state;
+	if (state != IMPORT_WAITING && state != IMPORT_READING && state != IMPORT_FINISHING) {
+		return false;
+	}
+	runs->imports->cancel(runs->imports->user, row->import);
+	return true;
+}
+
+/* R: what came and went, and the selected import once more if it came to nothing. */
+static void
+reload(struct view *view)
+{
+	struct runs *runs = view->state;
+	const struct runs_row *row = selected_row(runs);
+
+	if (row && row->import != NO_IMPORT &&
+	    (runs->states[row->import].state == IMPORT_FAILED ||
+	     runs->states[row->import].state == IMPORT_STOPPED)) {
+		runs->imports->again(runs->imports->user, row->import);
+	}
+	woken(view);
+	look(view);
 }
 
 static bool
@@ -212,33 +350,76 @@ act(struct view *view, enum action action)
 	const struct run_entry *run = selected_run(runs);
 
 	if (list_act(&runs->list, action)) {
+		stand_in_selected(view);
 		return true;
 	}
-	if (action == ACTION_SEARCH_NEXT || action == ACTION_SEARCH_PREVIOUS) {
-		list_find(&runs->list, action == ACTION_SEARCH_NEXT ? SEARCH_NEXT : SEARCH_PREVIOUS,
-		          matches, runs);
+	switch (action) {
+	case ACTION_OPEN:
+		return open_selected(view);
+	case ACTION_MARK_A:
+	case ACTION_MARK_B:
+		mark(view, action == ACTION_MARK_B);
 		return true;
-	}
-	if (!run || (action != ACTION_OPEN && action != ACTION_TIMELINE)) {
+	case ACTION_SWAP:
+		swap_marks(view);
+		return true;
+	case ACTION_RELOAD:
+		reload(view);
+		return true;
+	case ACTION_CANCEL:
+		return cancel_import(runs);
+	case ACTION_SEARCH_NEXT:
+	case ACTION_SEARCH_PREVIOUS:
+		search_on(view, action == ACTION_SEARCH_NEXT ? SEARCH_NEXT : SEARCH_PREVIOUS);
+		return true;
+	case ACTION_COPY:
+		if (run) {
+			app_copy(view->app, slice_of(run->path));
+		}
+		return true;
+	default:
 		return false;
 	}
-	if (run->error) {
-		app_say(view->app, true, "%s", run->error);
-	} else if (action == ACTION_OPEN) {
-		app_push(view->app, view_queries_new(view->app, run->path, run->info.name));
-	} else {
-		app_push(view->app, view_timeline_new(view->app, run->path, run->info.name, NULL));
+}
+
+static bool
+mouse(struct view *view, const struct mouse_event *event)
+{
+	struct runs *runs = view->state;
+	int y = event->y - view->area.y - 1;
+
+	if (event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN) {
+		return act(view, event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
 	}
-	return true;
+	if ((event->type != MOUSE_PRESS && event->type != MOUSE_DOUBLE) || y < 0 ||
+	    (size_t)y >= runs->list.height || runs->list.top + (size_t)y >= runs->list.n) {
+		return false;
+	}
+	runs->list.selected = runs->list.top + (size_t)y;
+	stand_in_selected(view);
+	return event->type == MOUSE_DOUBLE ? open_selected(view) : true;
 }
 
 static void
 status(const struct view *view, struct strbuf *out)
 {
 	const struct runs *runs = view->state;
+	size_t n = 0;
 
+	for (size_t i = 0; i < runs->list.n; i++) {
+		n += runs->rows[i].run != NULL;
+	}
 	if (runs->found) {
-		strbuf_printf(out, "%zu run%s", runs->found->n, runs->found->n == 1 ? "" : "s");
+		strbuf_printf(out, "%zu run%s", n, n == 1 ? "" : "s");
+	}
+	if (n < runs->list.n) {
+		strbuf_printf(out, "   %zu to import", runs->list.n - n);
+	}
+	for (int side = 0; side < 2; side++) {
+		if (app_marked_name(view->app, side)) {
+			strbuf_printf(out, "   %c %s", side == 0 ? 'A' : 'B',
+			              app_marked_name(view->app, side));
+		}
 	}
 }
 
@@ -249,21 +430,13 @@ resize(struct view *view, struct area area)
 
 	runs->list.height = area.height > 1 ? (size_t)area.height - 1 : 1;
 	list_settle(&runs->list);
-}
-
-static void
-done(struct view *view, struct job *job)
-{
-	struct runs *runs = view->state;
-	struct runs_job *mine = (struct runs_job *)job;
-
-	run_list_free(runs->found);
-	runs->found = mine->found;
-	mine->found = NULL;
-	runs->list.n = runs->found->n;
-	list_settle(&runs->list);
-	if (runs->found->n == 1 && runs->n_paths == 1 && !runs->found->entries[0].error) {
-		(void)act(view, ACTION_OPEN); /* one run given: nobody wants to see a list of one */
+	if (!runs->is_asked) {
+		runs->is_asked = true;
+		woken(view);
+		lay_rows(view, NULL, NO_IMPORT);
+		if (runs->n_paths > 0) {
+			look(view);
+		}
 	}
 }
 
@@ -276,6 +449,7 @@ prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
 		strbuf_clear(&runs->search);
 		strbuf_add(&runs->search, text.ptr, text.len);
 		list_find(&runs->list, SEARCH_HERE, matches, runs);
+		stand_in_selected(view);
 	}
 }
 
@@ -284,36 +458,41 @@ close_runs(struct view *view)
 {
 	struct runs *runs = view->state;
 
-	run_list_free(runs->found);
+	free_texts(runs->paths, runs->n_paths);
+	runs_found_free(runs->found);
+	free(runs->states);
+	free(runs->rows);
 	strbuf_free(&runs->search);
 	free(runs);
 }
 
 static const struct view_ops ops = {
     .sets = IN_RUNS,
-    .draw = draw,
+    .draw = runs_draw,
     .act = act,
     .status = status,
     .resize = resize,
     .done = done,
+    .woken = woken,
     .prompt = prompt,
+    .mouse = mouse,
     .close = close_runs,
 };
 
 struct view *
-view_runs_new(struct app *app, const char *const *paths, size_t n_paths)
+view_runs_new(struct app *app, const char *const *paths, size_t n_paths,
+              const struct ui_imports *imports)
 {
 	struct runs *runs = xcalloc(1, sizeof(*runs));
-	struct runs_job *job = xcalloc(1, sizeof(*job));
-	struct view *view = view_new(app, &ops, runs, n_paths == 1 ? paths[0] : "runs");
 
-	runs->n_paths = job->n_paths = n_paths;
-	job->paths = xcalloc(n_paths, sizeof(*job->paths));
+	runs->n_paths = n_paths;
+	runs->paths = xcalloc(n_paths + 1, sizeof(*runs->paths));
 	for (size_t i = 0; i < n_paths; i++) {
-		job->paths[i] = xstrdup(paths[i]);
+		runs->paths[i] = xstrdup(paths[i]);
 	}
-	job->job.work = find_runs;
-	job->job.free = free_runs_job;
-	app_submit(app, view, &job->job);
-	return view;
+	if (imports && imports->n > 0) {
+		runs->imports = imports;
+		runs->states = xcalloc(imports->n, sizeof(*runs->states));
+	}
+	return view_new(app, &ops, runs, n_paths == 1 && !imports ? paths[0] : "runs");
 }

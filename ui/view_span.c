@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "query/spans.h"
+#include "query/span_list.h"
 #include "ui/list.h"
 #include "ui/view.h"
 #include "util/mem.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/spans.h"
+#include "query/span_list.h"
 #include "ui/grid.h"
 #include "ui/save.h"
 #include "ui/view.h"

@@ -263,7 +263,7 @@ mouse(struct view *view, const struct mouse_event *event)
 	}
 	i = grid_at(&table->grid, event->x, view->area.width);
 	if (event->y == view->area.y) {
-		if (i != SIZE_MAX && event->type == MOUSE_PRESS) {
+		if (i != SIZE_MAX) { /* the second click of a double one turns it round */
 			click_header(view, i);
 		}
 		return i != SIZE_MAX;

@@ -82,14 +82,15 @@ status(const struct view *view, struct strbuf *out)
 	}
 	end = timescale_time(&lanes->scale, lanes->scale.columns);
 	end = end < lanes->scale.duration_ns ? end : lanes->scale.duration_ns;
-	strbuf_printf(out, "%s .. ", format_duration(from, lanes->scale.start_ns));
+	strbuf_printf(out, "%s%s .. ", lanes->filter ? "filtered   " : "",
+	              format_duration(from, lanes->scale.start_ns));
 	if (lanes->scale.start_ns / 5000 > end - lanes->scale.start_ns) {
 		strbuf_printf(out, "+%s", format_duration(to, end - lanes->scale.start_ns));
 	} else {
 		strbuf_add_text(out, format_duration(to, end));
 	}
-	strbuf_printf(out, " of %s   colour %s%s", format_duration(all, lanes->scale.duration_ns),
-	              colour_mode_name(lanes->colours->mode), lanes->filter ? "   filtered" : "");
+	strbuf_printf(out, " of %s   colour %s", format_duration(all, lanes->scale.duration_ns),
+	              colour_mode_name(lanes->colours->mode));
 }
 
 static void

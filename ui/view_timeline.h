@@ -47,6 +47,7 @@ struct lanes_view {
 	struct span_row selected; /* id 0: none */
 	struct span_detail *detail;
 	struct flow_walk flow;
+	int steps; /* walked or searched since the last span came: negative is back */
 	enum { RANGE_NONE, RANGE_OPEN, RANGE_CLOSED } range;
 	int64_t range_start, range_end;
 	struct range_facts facts;
@@ -69,6 +70,7 @@ struct lanes_job {
 	enum span_wish wish;
 	struct span_walk walk;
 	bool is_forward, wants_depths;
+	int steps; /* of a walk or search: how many */
 	enum colour_mode mode;
 	size_t row;
 	int64_t start_ns, end_ns;

@@ -18,6 +18,7 @@ clear_span(struct lanes_view *lanes)
 	span_detail_free(lanes->detail);
 	lanes->detail = NULL;
 	lanes->flow.n = 0;
+	lanes->steps = 0;
 }
 
 static bool
@@ -205,6 +206,15 @@ lanes_go_to(struct view *view, const struct span_row *span, bool centred)
 	}
 }
 
+/* Keys may come faster than spans: a job replaces the one before it and takes over its steps. */
+static void
+add_step(struct lanes_view *lanes, struct lanes_job *job, bool is_backward)
+{
+	lanes->steps += is_backward ? -1 : 1;
+	job->walk.is_backward = lanes->steps < 0 || (lanes->steps == 0 && is_backward);
+	job->steps = lanes->steps < 0 ? -lanes->steps : lanes->steps;
+}
+
 static void
 walk(struct view *view, bool is_backward)
 {
@@ -220,7 +230,7 @@ walk(struct view *view, bool is_backward)
 	job->wish = WISH_WALK;
 	job->walk.lane = row->id;
 	job->walk.depth = lanes_line(lanes)->depth;
-	job->walk.is_backward = is_backward;
+	add_step(lanes, job, is_backward);
 	if (lanes->selected.id > 0 && lanes->selected.lane == row->id) {
 		job->walk.start_ns = lanes->selected.start_ns;
 		job->walk.id = lanes->selected.id;
@@ -265,7 +275,7 @@ lanes_search(struct view *view, bool is_backward)
 	job = lanes_job_new(view, JOB_SPAN);
 	job->wish = WISH_SEARCH;
 	job->name = xstrdup(lanes->search.data);
-	job->walk.is_backward = is_backward;
+	add_step(lanes, job, is_backward);
 	job->walk.start_ns = lanes->selected.id > 0
 	                         ? lanes->selected.start_ns
 	                         : timescale_time(&lanes->scale, lanes->scale.cursor);
@@ -286,6 +296,7 @@ find_lane(struct view *view)
 
 		if (row->type == TIMELINE_LANE &&
 		    slice_contains(row->name, strbuf_slice(&lanes->search))) {
+			clear_span(lanes);
 			lanes_select_lane(view, row->id, 0);
 			lanes_ask_picture(view);
 			return true;
@@ -327,6 +338,7 @@ lanes_take_span(struct view *view, struct lanes_job *job)
 {
 	struct lanes_view *lanes = view->state;
 
+	lanes->steps = 0;
 	if (job->refused.code != ERR_NONE) {
 		app_say(view->app, true, "%s", job->refused.message);
 		return;

@@ -119,6 +119,28 @@ find_flow(struct lanes_job *mine, struct store *store, int64_t *id, struct err *
 	return mine->flow.n > 0;
 }
 
+/* As far as there are spans: at the end of the lane the last one stays. */
+static int
+take_steps(struct lanes_job *mine, struct store *store, struct err *err)
+{
+	struct span_row span;
+	int any = 0, found = 1;
+
+	for (int i = 0; i < mine->steps && found == 1; i++) {
+		found = mine->wish == WISH_SEARCH
+		            ? span_search(store, &mine->walk, &span, &mine->nth, &mine->n,
+		                          &mine->job.cancel, err)
+		            : span_walk_next(store, &mine->walk, &span, &mine->job.cancel, err);
+		if (found == 1) {
+			mine->span = span;
+			mine->walk.start_ns = span.start_ns;
+			mine->walk.id = span.id;
+			any = 1;
+		}
+	}
+	return found < 0 ? -1 : any;
+}
+
 static int
 find_span(struct lanes_job *mine, struct store *store, int64_t *id, struct err *err)
 {
@@ -137,12 +159,8 @@ find_span(struct lanes_job *mine, struct store *store, int64_t *id, struct err *
 		    span_at(store, (uint32_t)mine->walk.lane, mine->walk.depth, mine->walk.start_ns,
 		            mine->filter, &mine->span, &mine->job.cancel, err);
 		break;
-	case WISH_SEARCH:
-		found = span_search(store, &mine->walk, &mine->span, &mine->nth, &mine->n,
-		                    &mine->job.cancel, err);
-		break;
 	default:
-		found = span_walk_next(store, &mine->walk, &mine->span, &mine->job.cancel, err);
+		found = take_steps(mine, store, err);
 	}
 	*id = found > 0 ? mine->span.id : 0;
 	return found;

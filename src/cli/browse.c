@@ -1,7 +1,7 @@
 /*
- * lanescope [RUN | TRACE | FOLDER]...: traces are imported into the cache first, with progress;
- * folders with run files are opened as they are, so that the explorer shows what comes and goes in
- * them.
+ * lanescope [RUN | TRACE | FOLDER]...: the explorer opens at once; traces that the cache does not
+ * have yet are imported in the background. Folders with run files are opened as they are, so that
+ * the explorer shows what comes and goes in them.
  */
 #include "config.h"
 #include "cli/browse.h"
@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/background.h"
 #include "cli/open.h"
 #include "cli/options.h"
 #include "query/runs.h"
@@ -60,10 +61,31 @@ take(void *user, int id, const char *value, struct err *err)
 	}
 }
 
-/* A folder that holds run files stays a folder; all else becomes run files. */
-static int
-gather(struct cli *cli, char **arguments, size_t n, struct path_list *list, struct err *err)
+/* What the arguments name: run files and folders of them, and traces. */
+struct gathering {
+	struct background *background;
+	struct path_list paths;
+};
+
+static void
+take_run(void *user, const char *path)
 {
+	struct gathering *gathering = user;
+	path_list_add(&gathering->paths, path);
+}
+
+static int
+take_traces(void *user, const char *const *traces, unsigned n, struct err *err)
+{
+	struct gathering *gathering = user;
+	return background_add(gathering->background, traces, n, take_run, gathering, err);
+}
+
+/* A folder that holds run files stays a folder. */
+static int
+gather(char **arguments, size_t n, struct gathering *gathering, struct err *err)
+{
+	struct find_taker taker = {gathering, take_run, take_traces};
 	for (size_t i = 0; i < n;) {
 		struct stat status;
 		if (stat(arguments[i], &status) == 0 && S_ISDIR(status.st_mode)) {
@@ -75,8 +97,8 @@ gather(struct cli *cli, char **arguments, size_t n, struct path_list *list, stru
 			bool has_runs = runs->n > 0;
 			run_list_free(runs);
 			if (has_runs) {
-				path_list_add(list, folder);
-			} else if (find_run_files(cli, arguments + i - 1, 1, false, list, err)) {
+				path_list_add(&gathering->paths, folder);
+			} else if (find_files(arguments + i - 1, 1, false, &taker, err)) {
 				return -1;
 			}
 			continue;
@@ -86,7 +108,7 @@ gather(struct cli *cli, char **arguments, size_t n, struct path_list *list, stru
 		       !(stat(arguments[end], &status) == 0 && S_ISDIR(status.st_mode))) {
 			end++;
 		}
-		if (find_run_files(cli, arguments + i, end - i, false, list, err)) {
+		if (find_files(arguments + i, end - i, false, &taker, err)) {
 			return -1;
 		}
 		i = end;
@@ -98,20 +120,23 @@ int
 command_browse(struct cli *cli, const struct command *command, int argc, char **argv)
 {
 	struct browse_call call = {0};
-	struct path_list list = {0};
+	struct gathering gathering = {0};
 	struct err err = ERR_INIT;
 	int first = options_parse(command, argc, argv, take, &call, &err);
 	if (first < 0) {
 		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
 	}
 	int status = CLI_DONE;
-	if (gather(cli, argv + first, (size_t)(argc - first), &list, &err)) {
+	gathering.background = background_new(cli);
+	if (gather(argv + first, (size_t)(argc - first), &gathering, &err)) {
 		status = cli_fail(&err);
 	} else {
-		call.options.paths = (const char *const *)list.paths;
-		call.options.n_paths = list.n;
+		call.options.paths = (const char *const *)gathering.paths.paths;
+		call.options.n_paths = gathering.paths.n;
+		call.options.imports = background_imports(gathering.background);
 		status = browse_open(&call.options);
 	}
-	path_list_free(&list);
+	background_free(gathering.background);
+	path_list_free(&gathering.paths);
 	return status;
 }

@@ -72,9 +72,8 @@ hash_file(const char *path, uint64_t *hash, struct err *err)
 	return 0;
 }
 
-/* A run file's path in the cache for what the plan reads. */
-static char *
-cached_path(const struct ingest_plan *plan, const char *folder, struct err *err)
+char *
+cache_run_path(const struct ingest_plan *plan, const char *folder, struct err *err)
 {
 	uint64_t hash = hash_bytes(PACKAGE_VERSION, sizeof PACKAGE_VERSION, STORE_VERSION);
 	hash = hash_bytes(plan->format, strlen(plan->format), hash);
@@ -94,24 +93,30 @@ cached_path(const struct ingest_plan *plan, const char *folder, struct err *err)
 	return strbuf_take(&path);
 }
 
+bool
+cache_has(const char *path)
+{
+	struct err ignored = ERR_INIT;
+	struct store *store = access(path, R_OK) == 0 ? store_open(path, &ignored) : NULL;
+	store_close(store);
+	return store != NULL;
+}
+
 static int
 import_plan(struct cli *cli, const struct ingest_plan *plan, const char *folder,
             void (*add)(void *user, const char *run_path), void *user, struct err *err)
 {
 	struct ingest_options options = {.cancel = &cli->cancel};
-	char *path = cached_path(plan, folder, err);
+	char *path = cache_run_path(plan, folder, err);
 	if (!path) {
 		return -1;
 	}
-	struct err ignored = ERR_INIT;
-	struct store *store = access(path, R_OK) == 0 ? store_open(path, &ignored) : NULL;
 	int rc = 0;
-	if (!store) {
+	if (!cache_has(path)) {
 		struct ingest_plan into_cache = *plan;
 		into_cache.out_path = path;
 		rc = progress_import(&into_cache, &options, NULL, err);
 	}
-	store_close(store);
 	if (rc == 0) {
 		add(user, path);
 	}
@@ -119,33 +124,36 @@ import_plan(struct cli *cli, const struct ingest_plan *plan, const char *folder,
 	return rc;
 }
 
+struct ingest_plans *
+cache_plan(const char *const *traces, unsigned n_traces, struct strbuf *folder,
+           const struct cancel *cancel, struct err *err)
+{
+	for (unsigned i = 0; i < n_traces; i++) {
+		if (strcmp(traces[i], "-") == 0) {
+			err_set(err, ERR_USAGE,
+			        "standard input can't be kept in the cache: use lanescope import "
+			        "-");
+			return NULL;
+		}
+	}
+	strbuf_clear(folder);
+	if (cache_folder("runs", folder, err)) {
+		return NULL;
+	}
+	struct ingest_options options = {.out = folder->data, .cancel = cancel};
+	return ingest_plan(traces, n_traces, &options, err);
+}
+
 int
 cache_import(struct cli *cli, const char *const *traces, unsigned n_traces,
              void (*add)(void *user, const char *run_path), void *user, struct err *err)
 {
 	struct strbuf folder = {0};
-	struct ingest_plans *plans = NULL;
-	int rc = -1;
-	for (unsigned i = 0; i < n_traces; i++) {
-		if (strcmp(traces[i], "-") == 0) {
-			return err_set(
-			    err, ERR_USAGE,
-			    "standard input can't be kept in the cache: use lanescope import -");
-		}
-	}
-	if (cache_folder("runs", &folder, err)) {
-		goto out;
-	}
-	struct ingest_options options = {.out = folder.data, .cancel = &cli->cancel};
-	plans = ingest_plan(traces, n_traces, &options, err);
-	if (!plans) {
-		goto out;
-	}
-	rc = 0;
+	struct ingest_plans *plans = cache_plan(traces, n_traces, &folder, &cli->cancel, err);
+	int rc = plans ? 0 : -1;
 	for (unsigned i = 0; rc == 0 && i < plans->n_plans; i++) {
 		rc = import_plan(cli, &plans->plans[i], folder.data, add, user, err);
 	}
-out:
 	ingest_plans_free(plans);
 	strbuf_free(&folder);
 	return rc;

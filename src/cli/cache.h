@@ -9,6 +9,13 @@
 /* $XDG_CACHE_HOME/lanescope or ~/.cache/lanescope with "/name" appended, folders made. */
 int cache_folder(const char *name, struct strbuf *path, struct err *err);
 
+/* What the traces would become in the cache, whose folder of runs is put into *folder. NULL on error. */
+struct ingest_plans *cache_plan(const char *const *traces, unsigned n_traces, struct strbuf *folder,
+                                const struct cancel *cancel, struct err *err);
+/* A run file's path in that folder for what the plan reads (new); the folders above it are made. */
+char *cache_run_path(const struct ingest_plan *plan, const char *folder, struct err *err);
+bool cache_has(const char *path); /* a whole run file stands there */
+
 /* Imports each run that the traces hold, unless the cache has it: a run is known by the path, size and time of all its files.
  * add gets the run files' paths in order. */
 int cache_import(struct cli *cli, const char *const *traces, unsigned n_traces,

@@ -24,8 +24,41 @@ take(void *user, int id, const char *value, struct err *err)
 	return output_take(&choice->output, id, value, err) < 0 ? -1 : 0;
 }
 
+static void
+add_query(struct result *result, const struct saved_query *query)
+{
+	struct strbuf params = {0};
+	for (size_t p = 0; p < query->n_params; p++) {
+		const struct query_param *param = &query->params[p];
+		strbuf_printf(&params, "%s%s%s%s", p ? " " : "", param->name,
+		              param->default_text ? "=" : "",
+		              param->default_text ? param->default_text : "");
+	}
+	struct value *row = result_add_row(result);
+	row[0] = value_text(result, slice_of(query->name));
+	row[1] = value_text(result, slice_of(query->formats));
+	row[2] = value_text(result, slice_of(query->title));
+	row[3] = value_text(result, slice_of(params.data ? params.data : ""));
+	row[4] = value_text(result, slice_of(query->origin));
+	strbuf_free(&params);
+}
+
+/* Those that fit the run best come first, each kind by name. */
+static void
+list_queries(const struct query_library *library, const struct run_info *run, struct result *result)
+{
+	for (int rank = 0; rank < QUERY_RANK_NONE; rank++) {
+		for (size_t i = 0; i < query_library_count(library); i++) {
+			const struct saved_query *query = query_library_get(library, i);
+			if (run ? (int)query_rank(query, run) == rank : rank == 0) {
+				add_query(result, query);
+			}
+		}
+	}
+}
+
 static struct result *
-list_queries(const struct query_library *library, const struct run_info *run)
+query_list(const struct query_library *library, const struct run_info *run)
 {
 	static const struct result_column columns[] = {{.name = "query"},
 	                                               {.name = "format"},
@@ -34,26 +67,7 @@ list_queries(const struct query_library *library, const struct run_info *run)
 	                                               {.name = "origin"}};
 	struct result *result =
 	    result_new("Saved queries", columns, sizeof columns / sizeof *columns);
-	for (size_t i = 0; i < query_library_count(library); i++) {
-		const struct saved_query *query = query_library_get(library, i);
-		if (run && !query_applies(query, run)) {
-			continue;
-		}
-		struct strbuf params = {0};
-		for (size_t p = 0; p < query->n_params; p++) {
-			const struct query_param *param = &query->params[p];
-			strbuf_printf(&params, "%s%s%s%s", p ? " " : "", param->name,
-			              param->default_text ? "=" : "",
-			              param->default_text ? param->default_text : "");
-		}
-		struct value *row = result_add_row(result);
-		row[0] = value_text(result, slice_of(query->name));
-		row[1] = value_text(result, slice_of(query->formats));
-		row[2] = value_text(result, slice_of(query->title));
-		row[3] = value_text(result, slice_of(params.data ? params.data : ""));
-		row[4] = value_text(result, slice_of(query->origin));
-		strbuf_free(&params);
-	}
+	list_queries(library, run, result);
 	return result;
 }
 
@@ -73,7 +87,7 @@ answer(struct cli *cli, const struct queries_choice *choice, char **runs, int n_
 		}
 	} else if (n_runs == 0 || run_set_open(&set, cli, runs, (size_t)n_runs, false, err) == 0) {
 		struct result *result =
-		    list_queries(library, n_runs ? store_run(set.stores[0]) : NULL);
+		    query_list(library, n_runs ? store_run(set.stores[0]) : NULL);
 		rc = output_result(result, &choice->output, err);
 		result_free(result);
 	}

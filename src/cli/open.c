@@ -76,7 +76,7 @@ classify(const char **path, char **made, enum what *what, struct err *err)
 
 /* Run files of a folder; without any, its traces. */
 static int
-add_folder(struct cli *cli, const char *folder, struct path_list *list, struct err *err)
+add_folder(const char *folder, const struct find_taker *taker, struct err *err)
 {
 	struct run_list *runs = run_list_new(&folder, 1, err);
 	if (!runs) {
@@ -84,25 +84,25 @@ add_folder(struct cli *cli, const char *folder, struct path_list *list, struct e
 	}
 	size_t n = runs->n;
 	for (size_t i = 0; i < n; i++) {
-		path_list_add(list, runs->entries[i].path);
+		taker->run(taker->user, runs->entries[i].path);
 	}
 	run_list_free(runs);
-	return n ? 0 : cache_import(cli, &folder, 1, path_list_add, list, err);
+	return n ? 0 : taker->traces(taker->user, &folder, 1, err);
 }
 
 static int
-add_traces(struct cli *cli, struct path_list *traces, struct path_list *list, struct err *err)
+add_traces(struct path_list *traces, const struct find_taker *taker, struct err *err)
 {
-	int rc = traces->n ? cache_import(cli, (const char *const *)traces->paths,
-	                                  (unsigned)traces->n, path_list_add, list, err)
+	int rc = traces->n ? taker->traces(taker->user, (const char *const *)traces->paths,
+	                                   (unsigned)traces->n, err)
 	                   : 0;
 	path_list_free(traces);
 	return rc;
 }
 
 int
-find_run_files(struct cli *cli, char *const *arguments, size_t n, bool apart,
-               struct path_list *list, struct err *err)
+find_files(char *const *arguments, size_t n, bool apart, const struct find_taker *taker,
+           struct err *err)
 {
 	struct path_list traces = {0};
 	int rc = 0;
@@ -112,22 +112,50 @@ find_run_files(struct cli *cli, char *const *arguments, size_t n, bool apart,
 		enum what what;
 		rc = classify(&path, &made, &what, err);
 		if (rc == 0 && (what != WHAT_TRACE || apart)) {
-			rc = add_traces(cli, &traces, list, err);
+			rc = add_traces(&traces, taker, err);
 		}
 		if (rc == 0 && what == WHAT_TRACE) {
 			path_list_add(&traces, path);
 		} else if (rc == 0 && what == WHAT_RUN) {
-			path_list_add(list, path);
+			taker->run(taker->user, path);
 		} else if (rc == 0) {
-			rc = add_folder(cli, path, list, err);
+			rc = add_folder(path, taker, err);
 		}
 		free(made);
 	}
 	if (rc == 0) {
-		rc = add_traces(cli, &traces, list, err);
+		rc = add_traces(&traces, taker, err);
 	}
 	path_list_free(&traces);
 	return rc;
+}
+
+struct importing {
+	struct cli *cli;
+	struct path_list *list;
+};
+
+static void
+take_run(void *user, const char *path)
+{
+	struct importing *importing = user;
+	path_list_add(importing->list, path);
+}
+
+static int
+take_traces(void *user, const char *const *traces, unsigned n, struct err *err)
+{
+	struct importing *importing = user;
+	return cache_import(importing->cli, traces, n, path_list_add, importing->list, err);
+}
+
+int
+find_run_files(struct cli *cli, char *const *arguments, size_t n, bool apart,
+               struct path_list *list, struct err *err)
+{
+	struct importing importing = {cli, list};
+	struct find_taker taker = {&importing, take_run, take_traces};
+	return find_files(arguments, n, apart, &taker, err);
 }
 
 static bool

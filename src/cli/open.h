@@ -17,6 +17,15 @@ void path_list_free(struct path_list *list);
 int find_run_files(struct cli *cli, char *const *arguments, size_t n, bool apart,
                    struct path_list *list, struct err *err);
 
+/* The same, but nothing is imported: run files and traces (that belong together) go to whoever takes them. */
+struct find_taker {
+	void *user;
+	void (*run)(void *user, const char *path);
+	int (*traces)(void *user, const char *const *traces, unsigned n, struct err *err);
+};
+int find_files(char *const *arguments, size_t n, bool apart, const struct find_taker *taker,
+               struct err *err);
+
 struct run_set {
 	size_t n;
 	struct store **stores;

@@ -251,6 +251,10 @@ block_decoder_open(struct block_decoder *decoder, const struct block_fields *fie
 			return err_wrap(err, "block %zu", bytes->index);
 		}
 	}
+	for (size_t slot = n_slots; slot < fields->n; slot++) {
+		decoder->columns[slot].chunk.info = slot_info(info, fields, slot);
+		decoder->columns[slot].small_state = SMALL_NO;
+	}
 	return 0;
 }
 

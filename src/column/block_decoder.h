@@ -52,8 +52,8 @@ struct block_decoder {
 void block_decoder_init(struct block_decoder *decoder, const struct dataset *dataset,
                         const struct block_fields *fields, unsigned thread);
 void block_decoder_fini(struct block_decoder *decoder);
-/* Makes decoder->view ready for block_view_next; of the first n_slots slots, the others are not
- * to be asked for. */
+/* Makes decoder->view ready for block_view_next; of the first n_slots slots, the others can only be
+ * asked whether they have few values: no. */
 int block_decoder_open(struct block_decoder *decoder, const struct block_fields *fields,
                        const struct block_bytes *bytes, size_t n_slots, struct err *err);
 /* Notes that a column has a code that its source does not have. */

@@ -31,6 +31,7 @@ void
 block_reader_free(struct block_reader *reader)
 {
 	if (reader) {
+		dataset_fetched(reader->dataset);
 		block_decoder_fini(&reader->decoder);
 		block_bytes_free(&reader->bytes);
 		free(reader);

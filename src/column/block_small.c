@@ -56,11 +56,13 @@ make_small(struct decoder_column *column)
 bool
 block_view_values(struct block_view *view, uint32_t slot, struct small_column *small)
 {
+	static const int64_t no_values[1];
 	static const uint8_t no_indices[CHUNK_ROWS];
 	struct decoder_column *column = &view->decoder->columns[slot];
 	const struct column_info *info = column->chunk.info;
 	if (!info) {
-		*small = (struct small_column){.has_absent = true, .indices = no_indices};
+		*small = (struct small_column){
+		    .values = no_values, .has_absent = true, .indices = no_indices};
 		return true;
 	}
 	if (column->small_state == SMALL_UNKNOWN) {

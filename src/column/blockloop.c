@@ -316,6 +316,7 @@ block_loop_run(const struct block_loop *loop, struct err *err)
 	run.slots = xcalloc(run.n_slots, sizeof *run.slots);
 	block_decoder_init(&run.sifter, loop->dataset, loop->fields, 0);
 	int status = run_threads(&run, err);
+	dataset_fetched(loop->dataset);
 	for (unsigned i = 0; i < run.n_slots; i++) {
 		block_bytes_free(&run.slots[i].bytes);
 	}

@@ -57,7 +57,7 @@ const struct chunk_column *block_view_column(struct block_view *view, uint32_t s
  * twice); codes are checked as above. */
 #define SMALL_INDICES 128 /* an index is below */
 struct small_column {
-	const int64_t *values;
+	const int64_t *values; /* and 0 at n_values */
 	unsigned n_values;
 	bool has_absent;        /* a row of the block may have no value */
 	const uint8_t *indices; /* of the current chunk's rows; CHUNK_ROWS of them can be read */

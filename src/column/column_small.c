@@ -86,6 +86,7 @@ column_small_init(struct column_small *small, const struct column_reader *reader
 		    (int64_t)((uint64_t)info->first + small->stream.fill);
 	}
 	small->absent = (uint8_t)small->n_values;
+	small->values[small->absent] = 0;
 	return true;
 }
 

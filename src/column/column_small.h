@@ -13,7 +13,8 @@
 struct column_small {
 	struct column_stream stream;
 	unsigned n_values;
-	int64_t values[SMALL_VALUES];   /* all that the block has are among these; some twice */
+	/* All that the block has are among these, some twice; then 0 for "absent". */
+	int64_t values[SMALL_VALUES + 1];
 	uint8_t absent;                 /* index of rows without a value: n_values */
 	uint8_t fill;                   /* index of rows without a number */
 	uint8_t n_numbers;              /* indices below are the numbers, then come patches */

@@ -48,3 +48,11 @@ block_info_remap(struct block_info *info, const uint32_t *keys, uint32_t n_keys)
 	}
 	qsort(info->columns, info->n_columns, sizeof *info->columns, compare_fields);
 }
+
+void
+dataset_fetched(const struct dataset *dataset)
+{
+	if (dataset->fetched) {
+		dataset->fetched(dataset->user);
+	}
+}

@@ -52,12 +52,16 @@ struct dataset {
 	/* Reads blob_bytes bytes of blob_id into buffer. Called only on the thread that called
 	 * the scan (it may step a statement, so that an interrupt is noticed). -1 on error. */
 	int (*fetch)(void *user, int64_t blob_id, void *buffer, size_t bytes, struct err *err);
+	/* A scan is over: what fetch keeps ready for the next call may go. May be NULL. */
+	void (*fetched)(void *user);
 	/* Sums of all spans, exact and together of every row; lent as long as the dataset. *n is 0
 	 * if there are none such: then blocks are scanned. May be NULL; called as fetch is. */
 	int (*totals)(void *user, const struct dataset_total **totals, size_t *n, struct err *err);
 	void *user;
 	unsigned n_threads; /* for scans; 0: workers_count() */
 };
+
+void dataset_fetched(const struct dataset *dataset);
 
 /* The column of a block, or NULL. */
 const struct column_info *block_column(const struct block_info *block, uint32_t field);

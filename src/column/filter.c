@@ -70,9 +70,24 @@ filter_free(struct filter *filter)
 	free(filter);
 }
 
-void
+/* Can one look at the column tell of a whole block? Paths are too many. */
+static bool
+is_sifting(const struct filter_leaf *leaf)
+{
+	return leaf->class == ROW_CLASS_LANE || leaf->column == ROW_NAME ||
+	       leaf->column == ROW_CATEGORY || leaf->column == ROW_SIZE;
+}
+
+size_t
 filter_bind(struct filter *filter, struct block_fields *fields)
 {
+	for (uint32_t i = 0; i < filter->n_leaves; i++) {
+		struct filter_leaf *leaf = filter->leaves[i];
+		if (is_sifting(leaf)) {
+			row_column_bind(leaf->column, fields, &leaf->slots);
+		}
+	}
+	size_t n_sift = fields->n;
 	for (uint32_t i = 0; i < filter->n_leaves; i++) {
 		struct filter_leaf *leaf = filter->leaves[i];
 		if (leaf->class != ROW_CLASS_ARG) {
@@ -81,6 +96,7 @@ filter_bind(struct filter *filter, struct block_fields *fields)
 			row_arg_bind(leaf->key, fields, &leaf->arg_slots);
 		}
 	}
+	return n_sift;
 }
 
 struct filter_state *

@@ -29,8 +29,9 @@ struct filter;
 struct filter *filter_compile(const struct dataset *dataset, enum block_kind kind, const char *text,
                               const struct scan_value parameters[SCAN_PARAMETERS], struct err *err);
 void filter_free(struct filter *filter); /* takes NULL */
-/* Adds the fields that it reads to the loop's and remembers their slots. */
-void filter_bind(struct filter *filter, struct block_fields *fields);
+/* Adds the fields that it reads to the loop's and remembers their slots. Returns how many of the loop's are worth sifting by
+ * (block_loop.n_sift), those of names, categories, lanes and sizes, if there were none before. */
+size_t filter_bind(struct filter *filter, struct block_fields *fields);
 
 /* What one thread needs to evaluate a filter (pattern matchers, scratch). The filter must outlive it. */
 struct filter_state;
@@ -41,7 +42,7 @@ void filter_state_free(struct filter_state *state); /* takes NULL */
 enum filter_verdict { FILTER_NONE, FILTER_SOME, FILTER_ALL };
 enum filter_verdict filter_prune(struct filter_state *state, const struct block_info *block);
 
-/* The same of an opened block (all of whose slots the filter reads are fetched), with what its columns of few values tell. */
+/* The same of an opened block (or being sifted), with what its columns of few values tell. */
 enum filter_verdict filter_open(struct filter_state *state, struct block_view *view);
 
 /* Sets the bits of the matching rows of the view's chunk (bits from view->n on are 0); returns how many match. */

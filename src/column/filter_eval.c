@@ -302,31 +302,74 @@ eval_leaf(struct filter_state *state, const struct filter_leaf *leaf, struct blo
 	}
 }
 
+/* Of an AND's conditions the one to begin with: on a column of few values that accepts the fewest of
+ * them; NULL: any. */
+static const struct filter_node *
+strictest(const struct filter_state *state, const struct filter_node *node)
+{
+	const struct filter_node *found = NULL;
+	unsigned fewest = SMALL_INDICES;
+	for (const struct filter_node *child = node->child; child; child = child->next) {
+		const struct filter_small *small =
+		    child->type == FILTER_LEAF ? &state->smalls[child->leaf->index] : NULL;
+		if (small && small->is_known && small->n_accepted < fewest &&
+		    state->leaf_verdicts[child->leaf->index] == FILTER_SOME) {
+			fewest = small->n_accepted;
+			found = child;
+		}
+	}
+	return found;
+}
+
+static void eval_node(struct filter_state *state, const struct filter_node *node,
+                      struct block_view *view, const uint64_t *active, uint64_t *out);
+
 static void
-eval_node(struct filter_state *state, const struct filter_node *node, struct block_view *view,
-          const uint64_t *active, uint64_t *out)
+eval_and(struct filter_state *state, const struct filter_node *node, struct block_view *view,
+         const uint64_t *active, uint64_t *out)
+{
+	uint64_t left[CHUNK_WORDS];
+	const struct filter_node *first = strictest(state, node);
+	memcpy(out, active, CHUNK_WORDS * sizeof *out);
+	if (first) {
+		eval_leaf(state, first->leaf, view, active, out);
+	}
+	for (const struct filter_node *child = node->child; child && !is_empty(out, CHUNK_WORDS);
+	     child = child->next) {
+		if (child != first) {
+			memcpy(left, out, sizeof left);
+			eval_node(state, child, view, left, out);
+		}
+	}
+}
+
+static void
+eval_or(struct filter_state *state, const struct filter_node *node, struct block_view *view,
+        const uint64_t *active, uint64_t *out)
 {
 	uint64_t left[CHUNK_WORDS], found[CHUNK_WORDS];
-	if (node->type == FILTER_LEAF) {
-		eval_leaf(state, node->leaf, view, active, out);
-		return;
-	}
 	memcpy(left, active, sizeof left);
 	memset(out, 0, CHUNK_WORDS * sizeof *out);
 	for (const struct filter_node *child = node->child; child && !is_empty(left, CHUNK_WORDS);
 	     child = child->next) {
 		eval_node(state, child, view, left, found);
-		if (node->type == FILTER_AND) {
-			memcpy(left, found, sizeof left);
-			continue;
-		}
 		for (uint32_t w = 0; w < CHUNK_WORDS; w++) {
 			out[w] |= found[w];
 			left[w] &= ~found[w];
 		}
 	}
-	if (node->type == FILTER_AND) {
-		memcpy(out, left, sizeof left);
+}
+
+static void
+eval_node(struct filter_state *state, const struct filter_node *node, struct block_view *view,
+          const uint64_t *active, uint64_t *out)
+{
+	if (node->type == FILTER_LEAF) {
+		eval_leaf(state, node->leaf, view, active, out);
+	} else if (node->type == FILTER_AND) {
+		eval_and(state, node, view, active, out);
+	} else {
+		eval_or(state, node, view, active, out);
 	}
 }
 

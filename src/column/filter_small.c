@@ -66,6 +66,7 @@ filter_leaf_open(struct filter_state *state, const struct filter_leaf *leaf,
 			: accepts_value(state, leaf, view->source, column.values[i]);
 		n_accepted += small->accepts[i];
 	}
+	small->n_accepted = n_accepted;
 	list_indices(small, n_indices, n_accepted);
 	if (n_accepted == 0) {
 		state->leaf_verdicts[leaf->index] = FILTER_NONE;

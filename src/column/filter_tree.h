@@ -86,6 +86,7 @@ struct filter_cache {
 struct filter_small {
 	bool is_known; /* else the column is evaluated row by row */
 	bool accepts[SMALL_INDICES];
+	unsigned n_accepted;
 	bool is_listed, lists_accepted;
 	uint8_t n_listed, listed[LISTED_INDICES];
 };

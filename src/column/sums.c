@@ -116,8 +116,7 @@ sums_plan_init(struct sums_plan *plan, const struct dataset *dataset,
 	if (!plan->filter) {
 		return -1;
 	}
-	filter_bind(plan->filter, &plan->fields);
-	plan->n_filter_fields = plan->fields.n;
+	plan->n_sift = filter_bind(plan->filter, &plan->fields);
 	coder_set_init(&plan->coders, dataset, plan->kind, &plan->dimensions, plan->group_limit,
 	               &plan->fields);
 	plan_measures(plan, request);
@@ -361,8 +360,8 @@ run_scan(struct sums *sums, struct err *err)
 	                          .end = SIZE_MAX,
 	                          .user = &scan,
 	                          .wanted = scan_wanted,
-	                          .sift = sums->plan.n_filter_fields ? scan_sift : NULL,
-	                          .n_sift = sums->plan.n_filter_fields,
+	                          .sift = sums->plan.n_sift ? scan_sift : NULL,
+	                          .n_sift = sums->plan.n_sift,
 	                          .scan = scan_block,
 	                          .merge = sums->plan.parts[MEASURE_VALUE] ? scan_merge : NULL,
 	                          .cancel = sums->plan.cancel};

@@ -58,7 +58,7 @@ struct sums_plan {
 	struct coder_set coders;
 	struct filter *filter;
 	struct block_fields fields;
-	size_t n_filter_fields;   /* the first ones */
+	size_t n_sift;            /* of the fields: the filter's that come first */
 	unsigned parts[MEASURES]; /* of each measure; 0: not wanted */
 	bool has_times, has_calls;
 	struct row_slots measure_slots[MEASURES], start_slots, end_slots, calls_slots;

@@ -198,8 +198,7 @@ static struct row_integers
 read_small(struct sums_thread *thread, const struct small_column *small, const uint16_t **rows,
            uint32_t *n)
 {
-	int64_t values[SMALL_INDICES] = {0};
-	memcpy(values, small->values, small->n_values * sizeof *values);
+	const int64_t *values = small->values;
 	*rows = thread->rows;
 	*n = thread->n_rows;
 	if (!thread->rows && !small->has_absent) {

@@ -51,26 +51,31 @@ add_combination(struct sums_thread *thread, struct block_view *view,
 	return 0;
 }
 
-/* Groups of the rows, GROUP_NONE where not known yet; false if there are such. */
-static bool
-look_up(struct sums_thread *thread)
+/* Groups of the rows by bytes or, if NULL, by thread->small_indices. GROUP_NONE where a group is
+ * not known yet; false if there are such. */
+static inline __attribute__((always_inline)) bool
+look_up(struct sums_thread *thread, const uint16_t *rows, const uint8_t *bytes)
 {
 	const uint32_t *known = thread->small_groups;
 	const uint16_t *indices = thread->small_indices;
 	uint32_t *groups = thread->groups, unknown = 0;
-	if (!thread->rows) {
-		for (uint32_t row = 0; row < thread->n_rows; row++) {
-			groups[row] = known[indices[row]] - 1;
-			unknown |= groups[row] == GROUP_NONE;
-		}
-		return !unknown;
-	}
 	for (uint32_t i = 0; i < thread->n_rows; i++) {
-		uint32_t row = thread->rows[i];
-		groups[row] = known[indices[row]] - 1;
+		uint32_t row = rows ? rows[i] : i;
+		groups[row] = known[bytes ? bytes[row] : indices[row]] - 1;
 		unknown |= groups[row] == GROUP_NONE;
 	}
 	return !unknown;
+}
+
+static bool
+look_up_rows(struct sums_thread *thread, const struct small_column *columns, unsigned n)
+{
+	if (n == 1) {
+		const uint8_t *bytes = columns[0].indices;
+		return thread->rows ? look_up(thread, thread->rows, bytes)
+		                    : look_up(thread, NULL, bytes);
+	}
+	return thread->rows ? look_up(thread, thread->rows, NULL) : look_up(thread, NULL, NULL);
 }
 
 int
@@ -83,19 +88,19 @@ sums_small_groups(struct sums_thread *thread, struct block_view *view, struct er
 			return 0;
 		}
 	}
-	if (!combine(thread, columns, n)) {
+	if (n > 1 && !combine(thread, columns, n)) {
 		return 0;
 	}
 	if (thread->small_block != view->info) {
 		memset(thread->small_groups, 0, sizeof thread->small_groups);
 		thread->small_block = view->info;
 	}
-	if (look_up(thread)) {
+	if (look_up_rows(thread, columns, n)) {
 		return 1;
 	}
 	for (uint32_t i = 0; i < thread->n_rows; i++) {
 		uint32_t row = thread->rows ? thread->rows[i] : i;
-		uint32_t combination = thread->small_indices[row];
+		uint32_t combination = n > 1 ? thread->small_indices[row] : columns[0].indices[row];
 		if (!thread->small_groups[combination] &&
 		    add_combination(thread, view, columns, combination, err) < 0) {
 			return -1;

@@ -1,10 +1,11 @@
 /*
- * The assignment problem: lanes of one run to lanes of another, so that as many matched tasks as possible
- * stand on lanes assigned to each other.
+ * The assignment problem: lanes of one run to lanes of another, so that as many matched tasks as
+ * possible stand on lanes assigned to each other.
  *
- * The Hungarian method (Kuhn 1955) in its shortest-path form: rows are added one at a time, each along the path of least
- * reduced cost to a free column; potentials keep reduced costs non-negative. O(n^3), so beyond a few hundred lanes
- * the heaviest cells are taken greedily instead, which reaches at least half of the best sum.
+ * The Hungarian method (Kuhn 1955) in its shortest-path form: rows are added one at a time, each
+ * along the path of least reduced cost to a free column; potentials keep reduced costs
+ * non-negative. O(n^3), so beyond a few hundred lanes the heaviest cells are taken greedily
+ * instead, which reaches at least half of the best sum.
  */
 #include "config.h"
 #include "explain/assignment.h"

@@ -1,14 +1,15 @@
 /*
- * Parts `contention` and `contention-fit`: how much of the extra run time of matched tasks goes along with
- * more of them running at once.
+ * Parts `contention` and `contention-fit`: how much of the extra run time of matched tasks goes
+ * along with more of them running at once.
  *
- * Where tasks get in each other's way is not known beforehand: on a lane (threads of a worker), on a host
- * (memory, caches, disk), or everywhere (a shared file system, or "hosts" that are one machine). The lines of
- * contention_fit.c are fitted for each of the three, and the domain whose lines leave least is taken.
+ * Where tasks get in each other's way is not known beforehand: on a lane (threads of a worker), on
+ * a host (memory, caches, disk), or everywhere (a shared file system, or "hosts" that are one
+ * machine). The lines of contention_fit.c are fitted for each of the three, and the domain whose
+ * lines leave least is taken.
  *
- * What a line says is split exactly: the extra time of a pair is its duration in A times (e^general *
- * ratio^slope - 1), shared between the two terms by the midpoint rule; what the pair really took more or less is
- * the residual.
+ * What a line says is split exactly: the extra time of a pair is its duration in A times
+ * (e^general * ratio^slope - 1), shared between the two terms by the midpoint rule; what the pair
+ * really took more or less is the residual.
  */
 #include "config.h"
 #include "explain/contention.h"
@@ -62,8 +63,9 @@ least_squares(const struct study *study, bool with_slope)
 	return best;
 }
 
-/* The domain whose lines leave least. One where concurrency did not change explains a slowdown that is alike for
- * all as general, just as well as one where it rose for all explains it by that: then the latter is taken. */
+/* The domain whose lines leave least. One where concurrency did not change explains a slowdown
+ * that is alike for all as general, just as well as one where it rose for all explains it by that:
+ * then the latter is taken. */
 static enum contention_domain
 choose_domain(const struct study *study)
 {
@@ -158,24 +160,25 @@ note_sentence(const struct study *study, const struct explain *explain, double a
 		format_percent(share, fitted / (double)extra_ns);
 	}
 	if (fabs(fitted) < 0.5) {
-		result_add_note(
-		    result,
-		    "weak: the extra %s of %zu matched tasks do not go along with how many run at "
-		    "once (%.3g on average in %s, %.3g in %s, %s)",
-		    extra, study->n, model->mean_a, explain->a->name, model->mean_b,
-		    explain->b->name, where);
+		result_add_note(result,
+		                "weak: the difference of %s in %zu matched pairs does not go along "
+		                "with how many run at "
+		                "once (%.3g on average in %s, %.3g in %s, %s)",
+		                extra, study->n, model->mean_a, explain->a->name, model->mean_b,
+		                explain->b->name, where);
 	} else if (is_unclear) {
 		result_add_note(
 		    result,
-		    "weak: %s (%s) of the extra %s go along with %.3g instead of %.3g tasks at "
+		    "weak: %s (%s) of the difference of %s go along with %.3g instead of %.3g at "
 		    "once %s, but that changed alike for all, so a slower machine would look the "
 		    "same",
 		    part, share, extra, model->mean_b, model->mean_a, where);
 	} else {
 		result_add_note(
 		    result,
-		    "%s%s (%s) of the extra %s of %zu matched tasks go along with %.3g instead of "
-		    "%.3g tasks at once %s (R2 %.2f); this says where time went, not what caused "
+		    "%s%s (%s) of the difference of %s in %zu matched pairs go along with %.3g "
+		    "instead of "
+		    "%.3g at once %s (R2 %.2f); this says where time went, not what caused "
 		    "it",
 		    model->is_weak ? "weak: " : "", part, share, extra, study->n, model->mean_b,
 		    model->mean_a, where, model->r2);

@@ -10,8 +10,9 @@
 enum contention_domain { DOMAIN_LANE, DOMAIN_HOST, DOMAIN_ALL, DOMAINS };
 const char *contention_domain_name(enum contention_domain domain); /* "lane", "host", "all lanes" */
 
-/* Mean number of items that run in the same lane, host or anywhere, itself included, over the time of each item; 1 for those that take no
- * time. An array by item for each domain, for the caller to free. */
+/* Mean number of items that run in the same lane, host or anywhere, itself included, over the time
+ * of each item; 1 for those that take no time. An array by item for each domain, for the caller to
+ * free. */
 void contention_concurrency(const struct schedule *schedule, double *concurrency[DOMAINS]);
 
 struct contention_pair {

@@ -1,9 +1,10 @@
 /*
  * Concurrency of items, from the cumulative number running.
  *
- * G(t) = integral of the number running up to t, known at each start and end; then the mean number that ran during an item is
- * (G(end) - G(start)) / (end - start), whatever its length, in constant time. Each lane or host has a meter of its own, advanced by its
- * events. G wraps like any unsigned number; the difference is right all the same.
+ * G(t) = integral of the number running up to t, known at each start and end; then the mean number
+ * that ran during an item is (G(end) - G(start)) / (end - start), whatever its length, in constant
+ * time. Each lane or host has a meter of its own, advanced by its events. G wraps like any
+ * unsigned number; the difference is right all the same.
  */
 #include "config.h"
 #include "explain/contention.h"

@@ -1,16 +1,18 @@
 /*
- * How durations follow concurrency: log ratio of durations against log ratio of concurrency, by kind.
+ * How durations follow concurrency: log ratio of durations against log ratio of concurrency, by
+ * kind.
  *
- * A line needs variation, and one pair of runs often has little: if in B everything runs beside three others, all
- * points lie at one place, and contention looks just like a slower machine. So a line takes only the terms
- * that the data ask for (|t| above T_MIN): a slope, if durations follow concurrency from task to task; a general term, if
- * they changed even where concurrency did not. Where neither can be shown and yet durations changed, a rise of
- * concurrency that is alike for all stands for either: a slope through the origin (no more running, no slower), called unclear.
+ * A line needs variation, and one pair of runs often has little: if in B everything runs beside
+ * three others, all points lie at one place, and contention looks just like a slower machine. So a
+ * line takes only the terms that the data ask for (|t| above T_MIN): a slope, if durations follow
+ * concurrency from task to task; a general term, if they changed even where concurrency did not.
+ * Where neither can be shown and yet durations changed, a rise of concurrency that is alike for
+ * all stands for either: a slope through the origin (no more running, no slower), called unclear.
  *
- * Kinds differ in their slopes, and also in how many ran at once, so points of different kinds on one
- * line would show slopes that no kind has. What holds for all kinds is therefore asked of their lines together: the
- * slopes and general terms of the kinds, averaged with the weight of their certainty. Kinds that can show nothing by
- * themselves take the terms from there.
+ * Kinds differ in their slopes, and also in how many ran at once, so points of different kinds on
+ * one line would show slopes that no kind has. What holds for all kinds is therefore asked of
+ * their lines together: the slopes and general terms of the kinds, averaged with the weight of
+ * their certainty. Kinds that can show nothing by themselves take the terms from there.
  */
 #include "config.h"
 #include "explain/contention.h"
@@ -48,14 +50,6 @@ mean_of(const double *values, size_t n)
 		sum += values[i];
 	}
 	return n > 0 ? sum / (double)n : 0;
-}
-
-static void
-set_line(struct contention_line *line, enum contention_shape shape, double general, double slope)
-{
-	line->shape = shape;
-	line->general = general;
-	line->slope = slope;
 }
 
 /* A term and how sure it is; weight 0: nothing is known. */
@@ -112,7 +106,8 @@ choose_shape(const struct terms *terms)
 	return fabs(terms->shift) >= SHIFT_MIN ? CONTENTION_UNCLEAR : CONTENTION_GENERAL;
 }
 
-/* The line of a shape through these points; slope: to be taken where the points have none to offer. */
+/* The line of a shape through these points; slope: to be taken where the points have none to
+ * offer. */
 static struct contention_line
 draw_line(const double *x, const double *y, size_t n, enum contention_shape shape, double slope)
 {
@@ -210,7 +205,8 @@ combine_terms(const struct points *points, size_t n_kinds, size_t n)
 	return all;
 }
 
-/* A kind that shows a term by itself has its own shape, also one that did not change; else that of all. */
+/* A kind that shows a term by itself has its own shape, also one that did not change; else that
+ * of all. */
 static enum contention_shape
 shape_of_kind(const struct terms *terms, size_t n, enum contention_shape of_all)
 {

@@ -96,6 +96,18 @@ struct ready_times {
 	bool any;
 };
 
+/* When what an edge brings is there: the input's end, or the arrival of its transfer. */
+static int64_t
+arrival(const struct schedule *schedule, const struct schedule_edge *edge)
+{
+	int64_t end = schedule->items[edge->from].end_ns;
+	int64_t finished = edge->transfer == SCHEDULE_NONE
+	                       ? SCHEDULE_NO_TIME
+	                       : schedule->transfers[edge->transfer].finished_ns;
+
+	return finished > end ? finished : end; /* SCHEDULE_NO_TIME is the least of all */
+}
+
 static struct ready_times
 find_ready(const struct schedule *schedule)
 {
@@ -105,21 +117,25 @@ find_ready(const struct schedule *schedule)
 		uint32_t task = schedule->items[i].task;
 
 		ready.of_item[i] =
-		    task == SCHEDULE_NONE ? SCHEDULE_NO_TIME : schedule->tasks[task].enqueued_ns;
+		    task == SCHEDULE_NONE ? SCHEDULE_NO_TIME : schedule->tasks[task].planned_ns;
 	}
 	for (size_t e = 0; e < schedule->n_edges; e++) {
-		const struct schedule_edge *edge = &schedule->edges[e];
-		uint32_t task = schedule->items[edge->to].task;
-		int64_t end = schedule->items[edge->from].end_ns;
+		int64_t time = arrival(schedule, &schedule->edges[e]);
 
-		if ((task == SCHEDULE_NONE ||
-		     schedule->tasks[task].enqueued_ns == SCHEDULE_NO_TIME) &&
-		    ready.of_item[edge->to] < end) { /* SCHEDULE_NO_TIME is the least of all */
-			ready.of_item[edge->to] = end;
+		if (ready.of_item[schedule->edges[e].to] < time) {
+			ready.of_item[schedule->edges[e].to] = time;
 		}
 	}
-	for (size_t i = 0; i < schedule->n_items && !ready.any; i++) {
-		ready.any = ready.of_item[i] != SCHEDULE_NO_TIME;
+	for (size_t i = 0; i < schedule->n_items; i++) {
+		uint32_t task = schedule->items[i].task;
+		int64_t enqueued =
+		    task == SCHEDULE_NONE ? SCHEDULE_NO_TIME : schedule->tasks[task].enqueued_ns;
+
+		if (enqueued != SCHEDULE_NO_TIME &&
+		    (ready.of_item[i] == SCHEDULE_NO_TIME || enqueued < ready.of_item[i])) {
+			ready.of_item[i] = enqueued;
+		}
+		ready.any = ready.any || ready.of_item[i] != SCHEDULE_NO_TIME;
 	}
 	return ready;
 }
@@ -176,26 +192,16 @@ order_transfers(const struct schedule *schedule, size_t *firsts)
 
 	for (size_t t = 0; t < schedule->n_transfers; t++) {
 		if (schedule->transfers[t].lane != SCHEDULE_NONE) {
-			firsts[schedule->transfers[t].lane + 1]++;
+			firsts[schedule->transfers[t].lane + 2]++;
 		}
 	}
 	for (size_t l = 0; l < schedule->n_lanes; l++) {
-		firsts[l + 1] += firsts[l];
+		firsts[l + 2] += firsts[l + 1];
 	}
-	for (size_t t = schedule->n_transfers; t-- > 0;) {
-		uint32_t lane = schedule->transfers[t].lane;
-
-		if (lane !=
-		    SCHEDULE_NONE) { /* filled from the end, firsts[lane + 1] runs back to firsts[lane] */
-			order[--firsts[lane + 1]] = (uint32_t)t;
-		}
-	}
-	for (size_t l = 0; l < schedule->n_lanes; l++) {
-		firsts[l] = firsts[l + 1];
-	}
-	firsts[schedule->n_lanes] = 0;
 	for (size_t t = 0; t < schedule->n_transfers; t++) {
-		firsts[schedule->n_lanes] += schedule->transfers[t].lane != SCHEDULE_NONE;
+		if (schedule->transfers[t].lane != SCHEDULE_NONE) {
+			order[firsts[schedule->transfers[t].lane + 1]++] = (uint32_t)t;
+		}
 	}
 	return order;
 }

@@ -21,7 +21,7 @@ enum idle_cause {
 const char *idle_cause_name(enum idle_cause cause);
 
 /* ns[cause] of all lanes, which add up to lanes x makespan less the time in which lanes were busy (unions). A task is ready when it is
- * enqueued; else, where inputs are known, when the last of them ended. -1: cancelled. */
+ * enqueued, or planned and all inputs that are known have ended and arrived, whichever is first. -1: cancelled. */
 int idle_measure(const struct schedule *schedule, const struct cancel *cancel,
                  wide_int ns[IDLE_CAUSES], struct err *err);
 

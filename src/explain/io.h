@@ -78,6 +78,7 @@ struct io_group {
 	int64_t first_id;         /* smallest id of its spans */
 	struct interval *busy;    /* union of its spans, if asked for */
 	size_t n_busy, capacity;
+	bool is_sparse; /* merging the list frees little */
 };
 struct io_request {
 	const char *filter;

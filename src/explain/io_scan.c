@@ -8,7 +8,7 @@
  * that the result does not depend on the threads.
  *
  * Busy times are unions: a group keeps its spans as a list that is merged whenever it is full, and
- * only grows if merging does not free half of it.
+ * only grows if merging does not free half of it. Where merging frees little, it is left to the end.
  */
 #include "config.h"
 #include "explain/io.h"
@@ -205,7 +205,11 @@ add_busy(struct gathering *gathering, struct io_group *group, int64_t start, int
 		return 0;
 	}
 	if (group->n_busy == group->capacity) {
-		group->n_busy = intervals_union(group->busy, group->n_busy);
+		size_t before = group->n_busy;
+		if (!group->is_sparse) {
+			group->n_busy = intervals_union(group->busy, before);
+			group->is_sparse = before > 0 && group->n_busy > before / 4 * 3;
+		}
 		if (group->n_busy * 2 > group->capacity || group->capacity == 0) {
 			size_t more = group->capacity ? group->capacity : 8;
 			size_t bytes = more * sizeof *group->busy;

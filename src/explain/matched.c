@@ -1,8 +1,9 @@
 /*
  * What is compared by the parts `matched` and `matched-tasks`.
  *
- * Runs without tasks are mostly traces of I/O calls, where what two runs have in common is files; their times are
- * summed by path by one scan of the store. The kind of a file is the pattern of its name.
+ * Runs without tasks are mostly traces of I/O calls, where what two runs have in common is files;
+ * their times are summed by path by one scan of the store. The kind of a file is the pattern of
+ * its name.
  */
 #include "config.h"
 #include "explain/matched.h"

@@ -1,5 +1,6 @@
 /*
- * What the parts about matched things compare: tasks, files or spans of two runs, with what they took.
+ * What the parts about matched things compare: tasks, files or spans of two runs, with what they
+ * took.
  */
 #ifndef LANESCOPE_EXPLAIN_MATCHED_H
 #define LANESCOPE_EXPLAIN_MATCHED_H

@@ -1,12 +1,12 @@
 /*
- * Part `matched`: the difference of the total task time by kind, of tasks that both runs have and of those that
- * one of them has alone.
+ * Part `matched`: the difference of the total task time by kind, of tasks that both runs have and
+ * of those that one of them has alone.
  *
- * Totals are dominated by a few long tasks, so each kind also says how its tasks changed one by one: quartiles
- * of duration B / duration A, and a sign test of "as many became longer as shorter". With many kinds some
- * test well by chance; q is the smallest rate of false discoveries at which the kind would still
- * be named (Benjamini and Hochberg 1995). Tasks of a run share its machine and are not independent, so
- * p and q are too small rather than too large.
+ * Totals are dominated by a few long tasks, so each kind also says how its tasks changed one by
+ * one: quartiles of duration B / duration A, and a sign test of "as many became longer as
+ * shorter". With many kinds some test well by chance; q is the smallest rate of false discoveries
+ * at which the kind would still be named (Benjamini and Hochberg 1995). Tasks of a run share its
+ * machine and are not independent, so p and q are too small rather than too large.
  */
 #include "config.h"
 
@@ -17,6 +17,7 @@
 #include "explain/matched.h"
 #include "explain/parts.h"
 #include "explain/statistics.h"
+#include "util/format.h"
 #include "util/intervals.h"
 #include "util/mem.h"
 
@@ -199,13 +200,26 @@ add_line(const struct tally *tally, const struct line *line, int64_t total_delta
 	row[Q] = value_real(kind->q);
 }
 
+/* Not even all pairs longer, or all shorter, would be beyond chance. */
+static bool
+is_too_few(const struct kind_row *row)
+{
+	size_t n = row->n_less + row->n_more;
+	return n > 0 && statistics_sign_test(n, 0) >= Q_MAX;
+}
+
 /* Names the kinds whose tasks differ by more than chance, in the order of the rows. */
 static void
 note_kinds(const struct tally *tally, const struct line *lines, size_t n, struct result *result)
 {
-	size_t n_named = 0;
+	size_t n_named = 0, n_too_few = 0;
+	int64_t too_few_ns = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct kind_row *row = &tally->rows[lines[i].kind];
+		if (lines[i].side == MATCHED && is_too_few(row)) {
+			n_too_few++;
+			too_few_ns = time_add(too_few_ns, llabs(lines[i].delta_ns));
+		}
 		if (lines[i].side != MATCHED || !(row->q < Q_MAX) || row->n_ratios == 0) {
 			continue;
 		}
@@ -225,6 +239,13 @@ note_kinds(const struct tally *tally, const struct line *lines, size_t n, struct
 	} else if (n_named > NAMED_MAX) {
 		result_add_note(result, "%zu more kinds differ by more than chance",
 		                n_named - NAMED_MAX);
+	}
+	if (n_too_few > 0) {
+		char text[FORMAT_BYTES];
+		result_add_note(
+		    result,
+		    "kinds with too few pairs for a test: %zu, with differences of %s in all",
+		    n_too_few, format_duration(text, too_few_ns));
 	}
 	if (tally->n_zero > 0) {
 		result_add_note(result, "%zu pairs took no time in one run and have no ratio",

@@ -1,5 +1,6 @@
 /*
- * Part `matched-tasks`: the pairs themselves, the largest differences first. What a row of the other parts leads to.
+ * Part `matched-tasks`: the pairs themselves, the largest differences first. What a row of the
+ * other parts leads to.
  */
 #include "config.h"
 
@@ -105,7 +106,7 @@ const struct explain_part explain_matched_tasks = {
     .name = "matched-tasks",
     .title = "Matched tasks one by one",
     .about = "A row a pair of matched tasks (files, where a run has no tasks), the largest "
-             "difference of their run "
+	     "difference of their run "
 	     "times first. They are matched as in the part matched.",
     .needs = "",
     .params = params,

@@ -1,14 +1,17 @@
 /*
  * Matching of tasks and files between two runs.
  *
- * A rule makes a text of each item; items with equal text are paired in order of their start, the first of
- * A with the first of B and so on, so a key that occurs twice (a retry) never multiplies pairs. The
- * texts of A are interned, which gives dense ids; the items of each id form a queue in order of start
- * (first, next), and B, walked in order of start, takes from the front. Linear but for the sorting.
+ * A rule makes a text of each item; items with equal text are paired in order of their start, the
+ * first of A with the first of B and so on, so a key that occurs twice (a retry) never multiplies
+ * pairs. The texts of A are interned, which gives dense ids; the items of each id form a queue in
+ * order of start (first, next), and B, walked in order of start, takes from the front. Linear but
+ * for the sorting; beyond MATCHING_ITEMS_LIMIT it is refused, as what follows needs memory by
+ * item.
  *
  * The rules go from strict to loose and the first that pairs half of the smaller run is taken for
- * all: were leftovers tried with a looser rule, a task that only A ran would be paired with one that
- * only B ran, and the difference between the runs would vanish from the rows that ought to show it.
+ * all: were leftovers tried with a looser rule, a task that only A ran would be paired with one
+ * that only B ran, and the difference between the runs would vanish from the rows that ought to
+ * show it.
  */
 #include "config.h"
 #include "explain/matching.h"
@@ -107,7 +110,8 @@ matching_pattern(struct strbuf *out, struct slice text)
 	strip(out, text, true);
 }
 
-/* One side of an attempt: what is matched, in which order, and the text that a rule makes of each. */
+/* One side of an attempt: what is matched, in which order, and the text that a rule makes of
+ * each. */
 struct side {
 	const struct schedule *schedule;
 	const struct slice *paths;
@@ -219,58 +223,85 @@ static const struct rule file_rules[] = {
     {"pattern of the basename, and occurrence", text_of_pattern},
     {NULL, NULL}};
 
+/* The items of A by text, each text's in order. */
+struct queues {
+	struct intern *texts;
+	uint32_t *first, *last; /* by text */
+	uint32_t *next;         /* by item */
+};
+
 static void
-apply_rule(struct matching *matching, const struct rule *rule, const struct side *a,
-           const struct side *b)
+fill_queues(struct queues *queues, const struct rule *rule, const struct side *a,
+            size_t *n_repeated)
 {
-	struct intern *texts = intern_new();
 	struct strbuf text = {0};
-	uint32_t *next = xcalloc(a->n, sizeof *next);
-	uint32_t *first = xcalloc(a->n, sizeof *first), *last = xcalloc(a->n, sizeof *last);
-	bool *is_seen_b = NULL;
-	matching->rule = rule->name;
-	matching->n_pairs = matching->n_repeated = 0;
-	memset(matching->b_of_a, 0xff, a->n * sizeof *matching->b_of_a);
-	memset(matching->a_of_b, 0xff, b->n * sizeof *matching->a_of_b);
+	*queues = (struct queues){intern_new(), xcalloc(a->n, sizeof(uint32_t)),
+	                          xcalloc(a->n, sizeof(uint32_t)), xcalloc(a->n, sizeof(uint32_t))};
 	for (size_t k = 0; k < a->n; k++) {
 		uint32_t i = a->order ? a->order[k] : (uint32_t)k;
 		strbuf_clear(&text);
 		rule->text(a, i, &text);
-		uint32_t known = intern_count(texts), id = intern_id(texts, strbuf_slice(&text));
-		next[i] = MATCHING_NONE;
+		uint32_t known = intern_count(queues->texts);
+		uint32_t id = intern_id(queues->texts, strbuf_slice(&text));
+		queues->next[i] = MATCHING_NONE;
 		if (id == known) {
-			first[id] = i;
+			queues->first[id] = i;
 		} else {
-			next[last[id]] = i;
-			matching->n_repeated++;
+			queues->next[queues->last[id]] = i;
+			++*n_repeated;
 		}
-		last[id] = i;
+		queues->last[id] = i;
 	}
-	is_seen_b = xcalloc(intern_count(texts), sizeof *is_seen_b);
+	strbuf_free(&text);
+}
+
+/* The next item of A with this text, and whether B has asked for it before. */
+static uint32_t
+take_next(struct queues *queues, struct slice text, bool *is_seen, size_t *n_repeated)
+{
+	uint32_t id = intern_find(queues->texts, text);
+	if (id == INTERN_NONE) {
+		return MATCHING_NONE;
+	}
+	*n_repeated += is_seen[id];
+	is_seen[id] = true;
+	uint32_t i = queues->first[id];
+	if (i != MATCHING_NONE) {
+		queues->first[id] = queues->next[i];
+	}
+	return i;
+}
+
+static void
+apply_rule(struct matching *matching, const struct rule *rule, const struct side *a,
+           const struct side *b)
+{
+	struct queues queues;
+	struct strbuf text = {0};
+	matching->rule = rule->name;
+	matching->n_pairs = matching->n_repeated = 0;
+	memset(matching->b_of_a, 0xff, a->n * sizeof *matching->b_of_a);
+	memset(matching->a_of_b, 0xff, b->n * sizeof *matching->a_of_b);
+	fill_queues(&queues, rule, a, &matching->n_repeated);
+	bool *is_seen = xcalloc(intern_count(queues.texts), sizeof *is_seen);
 	for (size_t k = 0; k < b->n; k++) {
 		uint32_t j = b->order ? b->order[k] : (uint32_t)k;
 		strbuf_clear(&text);
 		rule->text(b, j, &text);
-		uint32_t id = intern_find(texts, strbuf_slice(&text));
-		if (id == INTERN_NONE) {
-			continue;
-		}
-		matching->n_repeated += is_seen_b[id];
-		is_seen_b[id] = true;
-		uint32_t i = first[id];
+		uint32_t i =
+		    take_next(&queues, strbuf_slice(&text), is_seen, &matching->n_repeated);
 		if (i != MATCHING_NONE) {
-			first[id] = next[i];
 			matching->b_of_a[i] = j;
 			matching->a_of_b[j] = i;
 			matching->n_pairs++;
 		}
 	}
-	free(is_seen_b);
-	free(last);
-	free(first);
-	free(next);
+	free(is_seen);
+	free(queues.first);
+	free(queues.last);
+	free(queues.next);
+	intern_free(queues.texts);
 	strbuf_free(&text);
-	intern_free(texts);
 }
 
 static struct matching *
@@ -304,6 +335,15 @@ struct matching *
 matching_new(const struct schedule *a, const struct schedule *b, const struct cancel *cancel,
              struct err *err)
 {
+	if (a->n_items > MATCHING_ITEMS_LIMIT || b->n_items > MATCHING_ITEMS_LIMIT) {
+		err_set(err, ERR_LIMIT,
+		        "%zu and %zu %s are too many to match one by one (at most %zu in a run): "
+		        "use the "
+		        "parts sharing and area",
+		        a->n_items, b->n_items, a->is_tasks && b->is_tasks ? "tasks" : "spans",
+		        MATCHING_ITEMS_LIMIT);
+		return NULL;
+	}
 	uint32_t *order_a = matching_order(a), *order_b = matching_order(b);
 	struct side side_a = {a, NULL, order_a, a->n_items},
 		    side_b = {b, NULL, order_b, b->n_items};

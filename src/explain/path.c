@@ -7,22 +7,34 @@
 
 #include "explain/parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "util/intervals.h"
 
+/* Pieces are as many as there may be spans, rows are few: summed by class and kind before they get labels. */
 static void
 add_path(struct explain_rows *rows, const struct schedule *schedule, const struct path *path,
          bool is_b)
 {
+	int64_t *sums = xcalloc(PATH_CLASSES * (schedule->n_kinds + 1), sizeof(*sums));
+
 	for (size_t i = 0; i < path->n; i++) {
 		const struct path_piece *piece = &path->pieces[i];
-		const char *labels[] = {path_class_name(piece->path_class),
-		                        schedule->kinds[schedule->items[piece->item].kind].ptr};
-		int64_t ns = time_sub(piece->end_ns, piece->start_ns);
+		size_t kind = schedule->items[piece->item].kind;
+		int64_t *sum = &sums[piece->path_class * schedule->n_kinds + kind];
 
-		explain_rows_add(rows, labels, is_b ? 0 : ns, is_b ? ns : 0);
+		*sum = time_add(*sum, time_sub(piece->end_ns, piece->start_ns));
 	}
+	for (size_t i = 0; i < PATH_CLASSES * schedule->n_kinds; i++) {
+		const char *labels[] = {path_class_name((enum path_class)(i / schedule->n_kinds)),
+		                        schedule->kinds[i % schedule->n_kinds].ptr};
+
+		if (sums[i] != 0) {
+			explain_rows_add(rows, labels, is_b ? 0 : sums[i], is_b ? sums[i] : 0);
+		}
+	}
+	free(sums);
 }
 
 static void
@@ -37,8 +49,8 @@ note_rules(struct result *result, const char *name, const struct schedule *sched
 	    schedule->n_edges == 0 ? ": lane order and planned times alone" : "");
 	if (schedule->n_late_edges > 0) {
 		result_add_note(result,
-		                "%s: %zu inputs ended after their task's start (skewed clocks) and "
-		                "are left out",
+		                "%s: %zu inputs had not ended when what they led to began (or "
+		                "clocks are skewed); they are left out",
 		                name, schedule->n_late_edges);
 	}
 }
@@ -75,11 +87,11 @@ const struct explain_part explain_path = {
     .name = "path",
     .title = "Critical path by class",
     .about = "From the item that ends last back to whichever ended last of its inputs and of what "
-             "its lane did before, down to the start; what "
+	     "its lane did before, down to the start; what "
 	     "lies between is classed by the times that the run records of the waiting task or of "
-             "the transfer to it. The pieces are the makespan "
+	     "the transfer to it. The pieces are the makespan "
 	     "(Yang & Miller, ICDCS 1988). Compared by class and kind: the path leads through "
-             "other tasks in another run. Where a run records no "
+	     "other tasks in another run. Where a run records no "
 	     "inputs, lane order and planned times alone decide, and a note says so.",
     .adds_up = true,
     .needs = "",
@@ -90,7 +102,18 @@ const struct explain_part explain_path = {
 
 /* ---- piece by piece ---- */
 
-enum { AT_START, AT_DURATION, AT_CLASS, AT_KIND, AT_TASK, AT_LANE_NAME, AT_LANE, AT_END };
+enum {
+	AT_START,
+	AT_FINISH,
+	AT_DURATION,
+	AT_CLASS,
+	AT_KIND,
+	AT_TASK,
+	AT_TASK_ID,
+	AT_LANE_NAME,
+	AT_LANE,
+	AT_END
+};
 
 static void
 add_step(struct result *result, const struct schedule *schedule, const struct path_piece *piece)
@@ -100,11 +123,15 @@ add_step(struct result *result, const struct schedule *schedule, const struct pa
 	struct value *row = result_add_row(result);
 
 	row[AT_START] = value_integer(piece->start_ns);
+	row[AT_FINISH] = value_integer(piece->end_ns);
 	row[AT_DURATION] = value_integer(time_sub(piece->end_ns, piece->start_ns));
 	row[AT_CLASS] = value_text(result, slice_of(path_class_name(piece->path_class)));
 	row[AT_KIND] = value_text(result, schedule->kinds[item->kind]);
 	if (item->task != SCHEDULE_NONE) {
-		row[AT_TASK] = value_text(result, schedule->texts[schedule->tasks[item->task].key]);
+		const struct schedule_task *task = &schedule->tasks[item->task];
+
+		row[AT_TASK] = value_text(result, schedule->texts[task->key]);
+		row[AT_TASK_ID] = value_integer(task->id);
 	}
 	if (lane->name < schedule->n_texts) {
 		row[AT_LANE_NAME] = value_text(result, schedule->texts[lane->name]);
@@ -112,21 +139,70 @@ add_step(struct result *result, const struct schedule *schedule, const struct pa
 	row[AT_LANE] = value_integer(lane->id);
 }
 
+/* Pieces shorter than wanted, one after the other, as one row, so that durations still sum to the makespan. */
+static void
+add_short_steps(struct result *result, const struct path_piece *pieces, size_t n)
+{
+	struct value *row = result_add_row(result);
+	char text[48];
+
+	(void)snprintf(text, sizeof(text), "(%zu short)", n);
+	row[AT_START] = value_integer(pieces[0].start_ns);
+	row[AT_FINISH] = value_integer(pieces[n - 1].end_ns);
+	row[AT_DURATION] = value_integer(time_sub(pieces[n - 1].end_ns, pieces[0].start_ns));
+	row[AT_CLASS] = value_text(result, slice_of(text));
+}
+
+static bool
+is_short(const struct path_piece *piece, int64_t shortest_ns)
+{
+	return time_sub(piece->end_ns, piece->start_ns) < shortest_ns;
+}
+
+#define STEPS_LIMIT 1000000u /* rows, some 200 bytes each */
+
+static int
+add_steps(struct result *result, const struct schedule *schedule, const struct path *path,
+          int64_t shortest_ns, struct err *err)
+{
+	for (size_t i = 0, next; i < path->n; i = next) {
+		next = i + 1;
+		while (next < path->n && is_short(&path->pieces[i], shortest_ns) &&
+		       is_short(&path->pieces[next], shortest_ns)) {
+			next++;
+		}
+		if (result->n_rows == STEPS_LIMIT) {
+			return err_set(err, ERR_LIMIT,
+			               "a path of %zu pieces: more than %u rows; join short ones "
+			               "with -p shortest=1ms, say",
+			               path->n, STEPS_LIMIT);
+		}
+		if (next - i > 1) {
+			add_short_steps(result, &path->pieces[i], next - i);
+		} else {
+			add_step(result, schedule, &path->pieces[i]);
+		}
+	}
+	return 0;
+}
+
 static struct result *
 compute_steps(struct explain *explain, const char *const *arguments, struct err *err)
 {
 	static const struct result_column columns[AT_END] = {
 	    [AT_START] = {.name = "start", .kind = KIND_TIME, .is_key = true},
+	    [AT_FINISH] = {.name = "end", .kind = KIND_TIME},
 	    [AT_DURATION] = {.name = "duration", .kind = KIND_DURATION, .is_measure = true},
 	    [AT_CLASS] = {.name = "class", .kind = KIND_TEXT},
 	    [AT_KIND] = {.name = "kind", .kind = KIND_TEXT},
 	    [AT_TASK] = {.name = "task", .kind = KIND_TEXT},
+	    [AT_TASK_ID] = {.name = "task_id", .kind = KIND_INTEGER},
 	    [AT_LANE_NAME] = {.name = "lane_name", .kind = KIND_TEXT},
 	    [AT_LANE] = {.name = "lane", .kind = KIND_INTEGER},
 	};
 	bool of_a = slice_is(slice_of(arguments[0]), "a");
 	const struct schedule *schedule;
-	struct result *result;
+	struct result *result = NULL;
 	struct path *path;
 
 	if (!of_a && !slice_is(slice_of(arguments[0]), "b")) {
@@ -139,26 +215,33 @@ compute_steps(struct explain *explain, const char *const *arguments, struct err 
 		return NULL;
 	}
 	result = result_new(explain_path_steps.title, columns, AT_END);
-	for (size_t i = 0; i < path->n; i++) {
-		add_step(result, schedule, &path->pieces[i]);
+	if (add_steps(result, schedule, path, explain_integer(KIND_DURATION, arguments[1]), err) ==
+	    0) {
+		note_rules(result, of_a ? explain->a->name : explain->b->name, schedule, path);
+	} else {
+		result_free(result);
+		result = NULL;
 	}
-	note_rules(result, of_a ? explain->a->name : explain->b->name, schedule, path);
 	path_free(path);
 	return result;
 }
 
 static const struct query_param step_params[] = {
-    {.name = "run", .default_text = "b", .about = "whose path: a or b", .kind = KIND_TEXT}};
+    {.name = "run", .default_text = "b", .about = "whose path: a or b", .kind = KIND_TEXT},
+    {.name = "shortest",
+     .default_text = "0ns",
+     .about = "neighbouring pieces that are shorter become one",
+     .kind = KIND_DURATION}};
 
 const struct explain_part explain_path_steps = {
     .name = "path-steps",
     .title = "Critical path piece by piece",
     .about = "The pieces of the critical path of one run (parameter run) in order of time: when, "
-             "how long, what the path did, for which task, on which "
+	     "how long, what the path did, for which task, on which "
 	     "lane. Their durations are the makespan.",
     .needs = "",
     .params = step_params,
-    .n_params = 1,
+    .n_params = 2,
     .drill = {.view = "timeline", .bindings = "lane=lane"},
     .compute = compute_steps,
 };

@@ -65,34 +65,37 @@ lane_ends_new(const struct schedule *schedule)
 	return ends;
 }
 
+/* Whether an item ended before another began; of those that ended just then, whether it stands before it. */
+static bool
+has_ended(const struct schedule *schedule, uint32_t other, uint32_t item)
+{
+	int64_t end = schedule->items[other].end_ns, start = schedule->items[item].start_ns;
+
+	return end < start || (end == start && other < item);
+}
+
 uint32_t
 lane_ends_before(const struct lane_ends *ends, const struct schedule *schedule, uint32_t item)
 {
 	uint32_t l = schedule->items[item].lane;
 	const struct schedule_lane *lane = &schedule->lanes[l];
 	const uint32_t *order = ends->order[l];
-	int64_t start = schedule->items[item].start_ns;
-	size_t low = 0, high = lane->n;
+	size_t low = 0, high = order ? lane->n : item - lane->first;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		uint32_t other = order ? order[middle] : (uint32_t)(lane->first + middle);
 
-		if (schedule->items[other].end_ns <= start) {
+		if (has_ended(schedule, other, item)) {
 			low = middle + 1;
 		} else {
 			high = middle;
 		}
 	}
-	while (low-- >
-	       0) { /* itself, and others without length at its start that stand behind it */
-		uint32_t other = order ? order[low] : (uint32_t)(lane->first + low);
-
-		if (schedule->items[other].start_ns < start || other < item) {
-			return other;
-		}
+	if (low == 0) {
+		return SCHEDULE_NONE;
 	}
-	return SCHEDULE_NONE;
+	return order ? order[low - 1] : (uint32_t)(lane->first + low - 1);
 }
 
 void

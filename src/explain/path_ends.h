@@ -6,7 +6,7 @@
 
 struct lane_ends;
 struct lane_ends *lane_ends_new(const struct schedule *schedule);
-/* The item of the same lane, not itself, that ended last by the item's start; SCHEDULE_NONE if none had. */
+/* The item of the same lane, standing before it, that ended last by the item's start; SCHEDULE_NONE if none had. */
 uint32_t lane_ends_before(const struct lane_ends *ends, const struct schedule *schedule,
                           uint32_t item);
 void lane_ends_free(struct lane_ends *ends, const struct schedule *schedule); /* takes NULL */

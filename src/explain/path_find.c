@@ -109,9 +109,6 @@ step(struct walk *walk, uint32_t item)
 	uint32_t transfer = SCHEDULE_NONE;
 	bool by_input = false;
 
-	if (best != SCHEDULE_NONE && !is_before(schedule, best, item)) {
-		best = SCHEDULE_NONE;
-	}
 	for (size_t e = first_edge_to(schedule, item);
 	     e < schedule->n_edges && schedule->edges[e].to == item; e++) {
 		const struct schedule_edge *edge = &schedule->edges[e];

@@ -1,10 +1,12 @@
 /*
- * Parts `schedule`, `schedule-lanes` and `schedule-transfers`: are the two schedules different at all?
+ * Parts `schedule`, `schedule-lanes` and `schedule-transfers`: are the two schedules different at
+ * all?
  *
- * Workers have no identity across runs (the first to register is worker 0), so placement is compared under the
- * relabelling of lanes that makes the most matched tasks stand alike; hosts likewise. What is left over differs in
- * structure. A difference of makespans between equal schedules is one of timing alone (the two words are those
- * of Spectroscope, Sambasivan et al., NSDI 2011).
+ * Workers have no identity across runs (the first to register is worker 0), so placement is
+ * compared under the relabelling of lanes that makes the most matched tasks stand alike; hosts
+ * likewise. What is left over differs in structure. A difference of makespans between equal
+ * schedules is one of timing alone (the two words are those of Spectroscope, Sambasivan et al.,
+ * NSDI 2011).
  */
 #include "config.h"
 
@@ -18,7 +20,8 @@
 #include "explain/statistics.h"
 #include "util/mem.h"
 
-#define ALIKE 0.9 /* placed alike and in order from this on: the schedules are called alike */
+#define MATCHED 0.5 /* of what ran must be matched to call schedules alike */
+#define ALIKE 0.9   /* placed alike and in order from this on: the schedules are called alike */
 
 struct relabelling {         /* of lanes, or of hosts */
 	uint32_t *number[2]; /* by lane: of its host, or itself */
@@ -239,7 +242,7 @@ note_relabelling(const struct relabelling *labels, struct result *result)
 }
 
 static void
-note_verdict(struct result *result, double alike, const struct order *order)
+note_verdict(struct result *result, double alike, const struct order *order, bool is_most)
 {
 	bool is_placed = alike >= ALIKE, is_ordered = order->spearman >= ALIKE;
 	const char *verdict =
@@ -251,6 +254,8 @@ note_verdict(struct result *result, double alike, const struct order *order)
 		: "the schedules differ in structure: in placement and in order";
 	if (isnan(alike) || isnan(order->spearman)) {
 		verdict = "too few matched tasks to compare the schedules";
+	} else if (!is_most) {
+		verdict = "most of what ran is in one run only: the schedules differ in structure";
 	}
 	result_add_note(result, "%s", verdict);
 }
@@ -286,7 +291,8 @@ make_result(const struct explain *explain, const struct schedule *a, const struc
 	matching_note(matching, a->is_tasks && b->is_tasks ? "tasks" : "spans", explain->a->name,
 	              explain->b->name, table.result);
 	note_relabelling(&lanes, table.result);
-	note_verdict(table.result, alike, &order);
+	size_t most = a->n_items > b->n_items ? a->n_items : b->n_items;
+	note_verdict(table.result, alike, &order, n >= MATCHED * (double)most);
 	relabelling_fini(&lanes);
 	relabelling_fini(&hosts);
 	return table.result;
@@ -375,11 +381,11 @@ const struct explain_part explain_placement = {
     .name = "schedule",
     .title = "Are the schedules different at all",
     .about = "Placement of matched tasks under the relabelling of lanes (and of hosts) that makes "
-             "the most of them stand alike, since workers "
+	     "the most of them stand alike, since workers "
 	     "have no identity across runs: the assignment problem, solved exactly (Kuhn 1955) up "
-             "to 256 lanes, greedily "
+	     "to 256 lanes, greedily "
 	     "beyond. Rank correlation of the order of starts (Spearman, Kendall). Transfers per "
-             "data set. Alike schedules "
+	     "data set. Alike schedules "
 	     "differ in timing, others in structure. With few tasks a lane some agree by chance.",
     .needs = "",
     .drill = {"schedule-lanes", ""},
@@ -390,7 +396,7 @@ const struct explain_part explain_placement_lanes = {
     .name = "schedule-lanes",
     .title = "Lanes as they were compared",
     .about = "Which lane of B each lane of A was compared with in the part schedule, and how many "
-             "matched "
+	     "matched "
 	     "tasks ran on both.",
     .needs = "",
     .compute = compute_lanes,

@@ -1,6 +1,7 @@
 /*
- * Part `schedule-transfers`: how often each data set moved in either run. A data set that a scheduler moves twice
- * between the same places, or that only one of two placements has to move, shows up here.
+ * Part `schedule-transfers`: how often each data set moved in either run. A data set that a
+ * scheduler moves twice between the same places, or that only one of two placements has to move,
+ * shows up here.
  *
  * Data sets are matched by name, and without UUIDs and hashes where names do not meet.
  */
@@ -144,9 +145,9 @@ const struct explain_part explain_placement_transfers = {
     .name = "schedule-transfers",
     .title = "Transfers per data set",
     .about = "How often each data set moved in either run and how long that took, the most moved "
-             "first. Data "
+	     "first. Data "
 	     "sets are matched by name, without UUIDs and hashes where no name is in both runs. "
-             "What stayed on its lane or was not "
+	     "What stayed on its lane or was not "
 	     "logged is no transfer.",
     .needs = "transfers",
     .drill = {"transfer-times", "dataset=dataset"},

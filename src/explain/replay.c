@@ -1,14 +1,16 @@
 /*
  * Parts `replay` and `what-if`: what would have been.
  *
- * Both runs are replayed as list schedules (replay_observe.c, replay_simulate.c) with each factor taken from A or from
- * B: 32 replays for five factors. Which of two factors is swapped first matters, as they interact
- * (longer tasks cost more where fewer lanes work off the list), so a factor's row is its average over all
- * orders of swapping them, the Shapley value; the rows then add up to the difference of the replayed makespans. What the replay of
- * a run as it was misses of its makespan is the residual.
+ * Both runs are replayed as list schedules (replay_observe.c, replay_simulate.c) with each factor
+ * taken from A or from B: 32 replays for five factors. Which of two factors is swapped first
+ * matters, as they interact (longer tasks cost more where fewer lanes work off the list), so a
+ * factor's row is its average over all orders of swapping them, the Shapley value; the rows then
+ * add up to the difference of the replayed makespans. What the replay of a run as it was misses of
+ * its makespan is the residual.
  *
- * A replay keeps placement, order and delays as they were. A real scheduler would react, and list schedules
- * know anomalies (shorter tasks may make a run longer), so this is a model's answer, not a promise.
+ * A replay keeps placement, order and delays as they were. A real scheduler would react, and list
+ * schedules know anomalies (shorter tasks may make a run longer), so this is a model's answer, not
+ * a promise.
  */
 #include "config.h"
 #include "explain/replay.h"
@@ -24,19 +26,15 @@
 /* A factor stands out if it makes this much of the longer makespan. */
 #define STANDS_OUT 0.02
 
-static bool
-has_items(const struct explain *explain)
-{
-	return explain->n_a > 0 && explain->n_b > 0;
-}
-
 static void
 note_rules(struct result *result, const char *name, const struct replay_rules *rules)
 {
 	char reaction[FORMAT_BYTES];
-	result_add_note(result, "%s: %zu inputs known, transfers %s", name, rules->n_edges,
-	                rules->is_prefetching ? "begin before their task is ready"
-	                                      : "begin once their task is ready");
+	const char *when = rules->n_transfers == 0 ? ""
+	                   : rules->is_prefetching ? ", which begin before their task is ready"
+	                                           : ", which begin once their task is ready";
+	result_add_note(result, "%s: %zu inputs known, %zu of them by transfers%s", name,
+	                rules->n_edges, rules->n_transfers, when);
 	if (rules->is_reacting) {
 		result_add_note(
 		    result,
@@ -148,6 +146,5 @@ const struct explain_part explain_replay = {
 	     "have anomalies (Graham 1969).",
     .adds_up = true,
     .needs = "",
-    .applies = has_items,
     .compute = compute_replay,
 };

@@ -1,5 +1,6 @@
 /*
- * Replay: two runs as one model in which each factor can be taken from either, and the makespan that would have been.
+ * Replay: two runs as one model in which each factor can be taken from either, and the makespan
+ * that would have been.
  */
 #ifndef LANESCOPE_EXPLAIN_REPLAY_H
 #define LANESCOPE_EXPLAIN_REPLAY_H
@@ -17,7 +18,6 @@ enum replay_factor {
 	REPLAY_FACTORS
 };
 #define REPLAY_SETS (1u << REPLAY_FACTORS)
-#define REPLAY_ITEMS_LIMIT ((size_t)2 << 20) /* a run */
 const char *replay_factor_name(enum replay_factor factor);
 
 /* How a run's planned times and transfers were understood. */
@@ -28,6 +28,7 @@ struct replay_rules {
 	    is_prefetching; /* transfers begin before their task could run: they hide behind others */
 	int64_t reaction_ns; /* usual time from a task's end to a planned time */
 	size_t n_edges;      /* inputs that start after what they wait for */
+	size_t n_transfers;  /* of them moved to where they were needed */
 	size_t n_triggered;  /* items bound to the end after which they were planned */
 	size_t n_released;   /* items bound to a planned time as it is */
 };
@@ -47,8 +48,9 @@ int replay_run(struct replay *replay, const unsigned *sets, size_t n, int64_t *m
 int replay_what_if(struct replay *replay, const uint32_t *kinds, size_t n, int64_t by, int64_t of,
                    int64_t *makespans_ns, const struct cancel *cancel, struct err *err);
 
-/* Average of what each factor adds over all orders of taking them; sums to value[all] - value[0] exactly. low, high: least and most in any
- * order. value has 1 << n entries, n at most REPLAY_FACTORS. */
+/* Average of what each factor adds over all orders of taking them; sums to value[all] - value[0]
+ * exactly. low, high: least and most in any order. value has 1 << n entries, n at most
+ * REPLAY_FACTORS. */
 struct replay_effect {
 	int64_t mean, low, high;
 };

@@ -1,10 +1,11 @@
 /*
  * Two runs made into one model.
  *
- * A unit is a matched pair of items, or an item of one run. Edges of both runs are mapped to units and
- * merged: an input that only one trace shows (in the other the data was already there, so that nothing
- * moved) binds the task in both, unless the other run contradicts it by starting the task before the
- * input had ended. So the two runs share one task graph, and each keeps its own delays along it.
+ * A unit is a matched pair of items, or an item of one run. Edges of both runs are mapped to units
+ * and merged: an input that only one trace shows (in the other the data was already there, so that
+ * nothing moved) binds the task in both, unless the other run contradicts it by starting the task
+ * before the input had ended. So the two runs share one task graph, and each keeps its own delays
+ * along it.
  *
  * What is in one run only has that run's values on both sides: swapping durations then changes
  * nothing for it, and its whole effect counts for the task set.
@@ -63,7 +64,8 @@ compare_edges(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* Deals edges to their targets, then sorts each target's few: far cheaper than sorting them all. Sets first_edge. */
+/* Deals edges to their targets, then sorts each target's few: far cheaper than sorting them all.
+ * Sets first_edge. */
 static void
 sort_edges(struct replay *replay)
 {
@@ -247,12 +249,12 @@ struct replay *
 replay_new(const struct schedule *a, const struct schedule *b, const struct matching *matching,
            const struct cancel *cancel, struct err *err)
 {
-	if (a->n_items > REPLAY_ITEMS_LIMIT || b->n_items > REPLAY_ITEMS_LIMIT) {
+	if (a->n_items > MATCHING_ITEMS_LIMIT || b->n_items > MATCHING_ITEMS_LIMIT) {
 		err_set(
 		    err, ERR_LIMIT,
 		    "replay: %zu and %zu items are too many (at most %zu in a run): use the parts "
 		    "sharing and area",
-		    a->n_items, b->n_items, REPLAY_ITEMS_LIMIT);
+		    a->n_items, b->n_items, MATCHING_ITEMS_LIMIT);
 		return NULL;
 	}
 	struct replay *replay = xcalloc(1, sizeof *replay);

@@ -1,4 +1,5 @@
-/* Inside of struct replay, shared by the files that make and run it. Times are ns from the start of a makespan. */
+/* Inside of struct replay, shared by the files that make and run it. Times are ns from the start
+ * of a makespan. */
 #ifndef LANESCOPE_EXPLAIN_REPLAY_MODEL_H
 #define LANESCOPE_EXPLAIN_REPLAY_MODEL_H
 
@@ -64,8 +65,9 @@ void replay_order_fini(struct replay_order *order);
 
 /* Fills slot, previous and n_slots of a run. */
 void replay_split_lanes(struct replay_run *run);
-/* Makes out of what was observed in both runs what the model needs: early or late edges and their delays, triggers, and transfer, release and
- * dispatch of units, each for the runs that they are in. Edges come with transfers marked late. */
+/* Makes out of what was observed in both runs what the model needs: early or late edges and their
+ * delays, triggers, and transfer, release and dispatch of units, each for the runs that they are
+ * in. Edges come with transfers marked late. */
 void replay_observe(struct replay *replay);
 /* Sorts edges and indexes them by unit. */
 void replay_index_edges(struct replay *replay);
@@ -87,8 +89,8 @@ replay_end(const struct replay *replay, unsigned run, uint32_t unit)
 	return replay_item(replay, run, unit)->end_ns - replay->run[run].schedule->start_ns;
 }
 
-/* Whether an item had ended when another started. Of items that take no time at one instant the first in its lane's order counts as before, so
- * that what was observed never goes in a circle. */
+/* Whether an item had ended when another started. Of items that take no time at one instant the
+ * first in its lane's order counts as before, so that what was observed never goes in a circle. */
 static inline bool
 replay_runs_before(const struct schedule *schedule, uint32_t from, uint32_t to)
 {

@@ -1,7 +1,8 @@
 /*
  * What one run shows about its delays.
  *
- * The start of an item is taken apart, so that putting the same pieces together again gives the same start:
+ * The start of an item is taken apart, so that putting the same pieces together again gives the
+ * same start:
  *
  *   ready     the item before it in its slot has ended, and so have all its inputs
  *   early     ... and the transfers have arrived that were begun before it was ready
@@ -9,17 +10,18 @@
  *   planned   ... and the scheduler had planned it
  *   dispatch  + the rest
  *
- * A transfer that begins before its task is ready depends on its source alone (prefetching); one that
- * begins afterwards is the reaction of a scheduler to the task being ready, and would move with it. Where the
- * task becomes ready by the very input that is then moved, both look the same; it counts as early where the run is
- * seen to prefetch elsewhere.
+ * A transfer that begins before its task is ready depends on its source alone (prefetching); one
+ * that begins afterwards is the reaction of a scheduler to the task being ready, and would move
+ * with it. Where the task becomes ready by the very input that is then moved, both look the same;
+ * it counts as early where the run is seen to prefetch elsewhere.
  *
- * A planned time is mostly the scheduler's answer to some task's end, and then nothing of its own: if
- * tasks ran faster it would come sooner. So where planned times follow an end anywhere in the run far
- * more closely than chance would have it (their median distance is below a quarter of the median distance between
- * ends), an item that is planned later than its known inputs explain is bound to that end (there is an input that the trace does not show),
- * else, if it has no inputs, to the planned time as it is (work that arrives by a timetable). An item planned
- * right after it was ready needs neither: that delay is dispatch.
+ * A planned time is mostly the scheduler's answer to some task's end, and then nothing of its own:
+ * if tasks ran faster it would come sooner. So where planned times follow an end anywhere in the
+ * run far more closely than chance would have it (their median distance is below a quarter of the
+ * median distance between ends), an item that is planned later than its known inputs explain is
+ * bound to that end (there is an input that the trace does not show), else, if it has no inputs,
+ * to the planned time as it is (work that arrives by a timetable). An item planned right after it
+ * was ready needs neither: that delay is dispatch.
  */
 #include "config.h"
 #include "explain/replay_model.h"
@@ -94,6 +96,7 @@ find_prefetching(struct replay *replay, unsigned r, const int64_t *ready)
 			n_early += edge->begun_ns[r] < ready[edge->to];
 		}
 	}
+	replay->run[r].rules.n_transfers = n;
 	replay->run[r].rules.is_prefetching = n_early > 0 && n_early >= n / PREFETCH_SHARE;
 }
 

@@ -1,14 +1,17 @@
 /*
- * The order in which a replay computes its units, for a task set of one run placed as in the other.
+ * The order in which a replay computes its units, for a task set of one run placed as in the
+ * other.
  *
  * On each slot units stand as they ran in the run that gives the placement. A unit which that run
- * does not have goes where the matched unit before it on its own slot went, right behind it (else in front
- * of the next matched one; else, where nothing on its slot is matched, at the front of a slot with its number).
+ * does not have goes where the matched unit before it on its own slot went, right behind it (else
+ * in front of the next matched one; else, where nothing on its slot is matched, at the front of a
+ * slot with its number).
  *
- * Slots and edges together give a partial order; units are taken as soon as all they wait for has been (Kahn).
- * Placement and edges of different runs may contradict each other: then the unit that
- * would start first is put in its place all the same and the edges that would hold it are passed over. One
- * order serves all replays of the same two runs, each of which is then one pass over an array.
+ * Slots and edges together give a partial order; units are taken as soon as all they wait for has
+ * been (Kahn). Placement and edges of different runs may contradict each other: then the unit that
+ * would start first is put in its place all the same and the edges that would hold it are passed
+ * over. One order serves all replays of the same two runs, each of which is then one pass over an
+ * array.
  */
 #include "config.h"
 #include "explain/replay_model.h"
@@ -95,24 +98,51 @@ place_others(const struct replay *replay, unsigned t, unsigned p, struct place *
 	free(anchor);
 }
 
+/* Units of run t as run p has them, lane by lane; false where p lacks some. */
+static bool
+place_all(const struct replay *replay, unsigned t, unsigned p, struct place *places)
+{
+	const struct replay_run *run = &replay->run[p];
+	size_t n = 0;
+	for (size_t j = 0; j < run->schedule->n_items; j++) {
+		uint32_t unit = run->unit[j];
+		if (replay->units[unit].item[t] != SCHEDULE_NONE) {
+			places[n++] = place_at(replay, p, unit, unit, 0);
+		}
+	}
+	return n == replay->run[t].schedule->n_items;
+}
+
+static bool
+is_sorted(const struct place *places, size_t n)
+{
+	for (size_t k = 1; k < n; k++) {
+		if (compare_by_slot(&places[k - 1], &places[k]) > 0) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* By slot, and in order on each. */
 static struct place *
 make_places(const struct replay *replay, unsigned t, unsigned p)
 {
 	const struct replay_run *run = &replay->run[t];
 	size_t n = run->schedule->n_items;
 	struct place *places = xcalloc(n, sizeof *places);
-	bool is_complete = true;
-	for (size_t i = 0; i < n; i++) {
-		uint32_t unit = run->unit[i];
-		if (replay->units[unit].item[p] != SCHEDULE_NONE) {
-			places[i] = place_at(replay, p, unit, unit, 0);
-		} else {
+	if (!place_all(replay, t, p, places)) {
+		for (size_t i = 0; i < n; i++) {
+			uint32_t unit = run->unit[i];
 			places[i].unit = SCHEDULE_NONE;
-			is_complete = false;
+			if (replay->units[unit].item[p] != SCHEDULE_NONE) {
+				places[i] = place_at(replay, p, unit, unit, 0);
+			}
 		}
-	}
-	if (!is_complete) {
 		place_others(replay, t, p, places);
+	}
+	if (!is_sorted(places, n)) {
+		qsort(places, n, sizeof *places, compare_by_slot);
 	}
 	return places;
 }
@@ -191,9 +221,6 @@ replay_order_make(const struct replay *replay, unsigned tasks, unsigned placemen
 {
 	size_t n = replay->run[tasks].schedule->n_items, n_units = replay->n_units;
 	struct place *places = make_places(replay, tasks, placement);
-	if (n > 1) {
-		qsort(places, n, sizeof *places, compare_by_slot);
-	}
 	order->previous = xcalloc(n_units, sizeof *order->previous);
 	order->units = xcalloc(n, sizeof *order->units);
 	order->n_broken = 0;

@@ -1,18 +1,21 @@
 /*
- * One replay: each unit starts when all that holds it back is over, in the order of replay_order.c. What
- * holds it back is described in replay_observe.c; here the pieces are put together again, each from the
- * run that the set of factors names.
+ * One replay: each unit starts when all that holds it back is over, in the order of
+ * replay_order.c. What holds it back is described in replay_observe.c; here the pieces are put
+ * together again, each from the run that the set of factors names.
  *
  * The placement decides which transfers there are, the transfers only how long they take: a
- * transfer that the other run did not need takes there what such transfers (early or late, within a host or between hosts) took on
- * average, and where it had none of the kind, what it took in the run that needed it.
+ * transfer that the other run did not need takes there what such transfers (early or late, within
+ * a host or between hosts) took on average, and where it had none of the kind, what it took in the
+ * run that needed it.
  *
- * Replays with equal task set and placement share an order and run one after another on one thread; the four orders
- * run side by side.
+ * Replays with equal task set and placement share an order and run one after another on one
+ * thread; the four orders run side by side. A factor in which the runs do not differ is not
+ * replayed twice.
  */
 #include "config.h"
 #include "explain/replay_model.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,13 +168,54 @@ run_group(void *user, size_t group, unsigned thread, struct err *err)
 	return cancel_requested(job->cancel) ? err_set(err, ERR_CANCELLED, "cancelled") : 0;
 }
 
+/* The factors in which the runs differ at all; taking another from B changes nothing. */
+static unsigned
+differing_factors(const struct replay *replay)
+{
+	unsigned factors = 1u << REPLAY_DURATIONS | 1u << REPLAY_DISPATCH | 1u << REPLAY_PLACEMENT;
+	for (size_t u = 0; u < replay->n_units; u++) {
+		const struct replay_unit *unit = &replay->units[u];
+		bool is_pair = unit->item[0] != SCHEDULE_NONE && unit->item[1] != SCHEDULE_NONE;
+		if (!is_pair || unit->release_ns[0] != unit->release_ns[1]) {
+			factors |= 1u << REPLAY_TASKS;
+		}
+		if (unit->transfer_ns[0] != unit->transfer_ns[1]) {
+			factors |= 1u << REPLAY_TRANSFERS;
+		}
+	}
+	for (size_t e = 0; e < replay->n_edges; e++) {
+		const struct replay_edge *edge = &replay->edges[e];
+		if (edge->kind[0] == REPLAY_EARLY || edge->kind[1] == REPLAY_EARLY) {
+			factors |= 1u << REPLAY_TRANSFERS;
+		}
+	}
+	return factors;
+}
+
 int
 replay_run(struct replay *replay, const unsigned *sets, size_t n, int64_t *makespans_ns,
            const struct cancel *cancel, struct err *err)
 {
-	struct job job = {replay, sets, n, makespans_ns, cancel};
-	unsigned n_threads = workers_count();
-	return workers_run(n_threads < 4 ? n_threads : 4, 4, run_group, &job, cancel, err);
+	unsigned distinct[REPLAY_SETS], factors = differing_factors(replay);
+	unsigned n_threads = workers_count(), index_of[REPLAY_SETS];
+	int64_t results[REPLAY_SETS];
+	size_t n_distinct = 0;
+	memset(index_of, 0xff, sizeof index_of);
+	for (size_t i = 0; i < n; i++) {
+		unsigned set = sets[i] & factors;
+		if (index_of[set] == UINT_MAX) {
+			index_of[set] = (unsigned)n_distinct;
+			distinct[n_distinct++] = set;
+		}
+	}
+	struct job job = {replay, distinct, n_distinct, results, cancel};
+	if (workers_run(n_threads < 4 ? n_threads : 4, 4, run_group, &job, cancel, err) != 0) {
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++) {
+		makespans_ns[i] = results[index_of[sets[i] & factors]];
+	}
+	return 0;
 }
 
 int

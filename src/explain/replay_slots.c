@@ -1,8 +1,9 @@
 /*
- * A lane that runs several items at once (a worker with threads) is split into slots that run one at
- * a time, as few as it takes: an item goes into the slot that became free last, so that a slot's
- * gaps stay short and the item before it is the one whose end could have let it start. Items come in
- * order of start; running ones stand in a heap by end, free slots on a stack. O(n log n).
+ * A lane that runs several items at once (a worker with threads) is split into slots that run one
+ * at a time, as few as it takes: an item goes into the slot that became free last, so that a
+ * slot's gaps stay short and the item before it is the one whose end could have let it start.
+ * Items come in order of start; running ones stand in a heap by end, free slots on a stack. O(n
+ * log n).
  */
 #include "config.h"
 #include "explain/replay_model.h"

@@ -1,6 +1,7 @@
 /*
- * Part `what-if`: one run replayed with the tasks of one kind made shorter. A kind that takes much time in all may
- * save nothing, where other work hides it; the replay shows that, sums by kind do not.
+ * Part `what-if`: one run replayed with the tasks of one kind made shorter. A kind that takes much
+ * time in all may save nothing, where other work hides it; the replay shows that, sums by kind do
+ * not.
  *
  * The run is replayed against itself: every unit is an item and its own match.
  */

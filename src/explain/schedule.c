@@ -1,9 +1,6 @@
 /*
- * Reading a schedule: tasks and what they waited for from the run file's plain tables, or the innermost stretches of spans from its column
- * blocks (schedule_spans.c).
- *
- * Cascade names a data set after the task that makes it (newest traces: task, dot, output), so a transfer is an edge from that task to the
- * first task that starts on the target afterwards: the only one that the transfer can have kept waiting.
+ * Reading a schedule: tasks and what they waited for (schedule_edges.c) from the run file's plain tables, or the innermost stretches of spans
+ * from its column blocks (schedule_spans.c).
  */
 #include "config.h"
 
@@ -13,17 +10,24 @@
 #include <string.h>
 
 #include "explain/matching.h"
-#include "util/intervals.h"
 
-static int64_t
-time_at(struct stmt *stmt, int column)
+int
+schedule_poll(const struct reading *reading, size_t count, struct err *err)
+{
+	return count % 65536 == 0 && cancel_requested(reading->cancel)
+	           ? err_set(err, ERR_CANCELLED, "cancelled")
+	           : 0;
+}
+
+int64_t
+schedule_time_at(struct stmt *stmt, int column)
 {
 	return stmt_type(stmt, column) == VALUE_INTEGER ? stmt_integer(stmt, column)
 	                                                : SCHEDULE_NO_TIME;
 }
 
-static uint32_t
-code_at(const struct schedule *schedule, struct stmt *stmt, int column)
+uint32_t
+schedule_code_at(const struct schedule *schedule, struct stmt *stmt, int column)
 {
 	int64_t code = stmt_type(stmt, column) == VALUE_INTEGER ? stmt_integer(stmt, column) : -1;
 
@@ -54,17 +58,17 @@ add_task(struct reading *reading, struct stmt *stmt)
 {
 	struct schedule *schedule = reading->schedule;
 	struct schedule_task *task = &schedule->tasks[schedule->n_tasks];
-	uint32_t kind = code_at(schedule, stmt, 3);
+	uint32_t kind = schedule_code_at(schedule, stmt, 3);
 	int64_t lane = stmt_type(stmt, 4) == VALUE_INTEGER ? stmt_integer(stmt, 4) : -1;
 
 	*task = (struct schedule_task){.id = (uint32_t)stmt_integer(stmt, 0),
-	                               .key = code_at(schedule, stmt, 1),
-	                               .name = code_at(schedule, stmt, 2),
+	                               .key = schedule_code_at(schedule, stmt, 1),
+	                               .name = schedule_code_at(schedule, stmt, 2),
 	                               .item = SCHEDULE_NONE,
-	                               .planned_ns = time_at(stmt, 5),
-	                               .enqueued_ns = time_at(stmt, 6),
-	                               .started_ns = time_at(stmt, 7),
-	                               .finished_ns = time_at(stmt, 8)};
+	                               .planned_ns = schedule_time_at(stmt, 5),
+	                               .enqueued_ns = schedule_time_at(stmt, 6),
+	                               .started_ns = schedule_time_at(stmt, 7),
+	                               .finished_ns = schedule_time_at(stmt, 8)};
 	if (task->key == SCHEDULE_NONE || task->name == SCHEDULE_NONE) {
 		return; /* damaged: codes that the dictionary does not have */
 	}
@@ -75,39 +79,6 @@ add_task(struct reading *reading, struct stmt *stmt)
 		    kind_of(reading, kind, task->name), (uint32_t)schedule->n_tasks};
 	}
 	schedule->n_tasks++;
-}
-
-static int
-read_tasks(struct reading *reading, struct err *err)
-{
-	static const char sql[] = "SELECT id, key, name, kind, lane, planned, enqueued, started,"
-				  " coalesce(published, finished, computed) FROM task ORDER BY id";
-	struct schedule *schedule = reading->schedule;
-	size_t n = (size_t)store_run(reading->store)->n_tasks;
-	struct stmt *stmt = store_prepare(reading->store, sql, err);
-	int more = -1;
-
-	if (!stmt) {
-		return -1;
-	}
-	if (n >= SCHEDULE_ITEMS_LIMIT) {
-		err_set(err, ERR_LIMIT, "%zu tasks: more than explain can hold (%u)", n,
-		        SCHEDULE_ITEMS_LIMIT);
-		goto out;
-	}
-	schedule->tasks = xcalloc(n + 1, sizeof(*schedule->tasks));
-	schedule->items = xcalloc(n + 1, sizeof(*schedule->items));
-	while ((more = stmt_step(stmt, err)) > 0) {
-		if (schedule->n_tasks == n) {
-			more = err_set(err, ERR_FORMAT,
-			               "run file is damaged: more tasks than it says");
-			break;
-		}
-		add_task(reading, stmt);
-	}
-out:
-	stmt_free(stmt);
-	return more;
 }
 
 static int
@@ -125,6 +96,14 @@ compare_items(const void *a, const void *b)
 		return x->end_ns < y->end_ns ? -1 : 1;
 	}
 	return x->task < y->task ? -1 : x->task > y->task;
+}
+
+static void
+sort_items(struct schedule *schedule)
+{
+	if (schedule->n_items > 1) {
+		qsort(schedule->items, schedule->n_items, sizeof(*schedule->items), compare_items);
+	}
 }
 
 void
@@ -153,277 +132,43 @@ schedule_settle_lanes(struct reading *reading)
 	}
 }
 
-/* ---- edges ---- */
-
-static void
-add_edge(struct reading *reading, struct schedule_edge edge)
+static int
+read_tasks(struct reading *reading, struct err *err)
 {
+	static const char sql[] = "SELECT id, key, name, kind, lane, planned, enqueued, started,"
+				  " coalesce(published, finished, computed) FROM task ORDER BY id";
 	struct schedule *schedule = reading->schedule;
+	size_t n = (size_t)store_run(reading->store)->n_tasks;
+	struct stmt *stmt = store_prepare(reading->store, sql, err);
+	int more = -1;
 
-	if (edge.from == edge.to) {
-		return;
+	if (!stmt) {
+		return -1;
 	}
-	if (schedule->items[edge.from].end_ns > schedule->items[edge.to].start_ns) {
-		schedule->n_late_edges++;
-		return;
-	}
-	if (schedule->n_edges == reading->edge_capacity) {
-		reading->edge_capacity = reading->edge_capacity ? reading->edge_capacity * 2 : 1024;
-		schedule->edges = xrealloc_array(schedule->edges, reading->edge_capacity,
-		                                 sizeof(*schedule->edges));
-	}
-	schedule->edges[schedule->n_edges++] = edge;
-}
-
-static int
-compare_task_ids(const void *key, const void *element)
-{
-	int64_t id = *(const int64_t *)key;
-	const struct schedule_task *task = element;
-
-	return id < task->id ? -1 : id > task->id;
-}
-
-static uint32_t
-item_of_task_id(const struct schedule *schedule, int64_t id)
-{
-	const struct schedule_task *task =
-	    bsearch(&id, schedule->tasks, schedule->n_tasks, sizeof(*task), compare_task_ids);
-
-	return task ? task->item : SCHEDULE_NONE;
-}
-
-static int
-read_dependencies(struct reading *reading, struct err *err)
-{
-	struct stmt *stmt = store_prepare(
-	    reading->store, "SELECT from_id, to_id FROM dependency WHERE type = 'task' ORDER BY id",
-	    err);
-	int more = stmt ? 1 : -1;
-
-	while (more > 0 && (more = stmt_step(stmt, err)) > 0) {
-		uint32_t from = item_of_task_id(reading->schedule, stmt_integer(stmt, 0));
-		uint32_t to = item_of_task_id(reading->schedule, stmt_integer(stmt, 1));
-
-		if (from != SCHEDULE_NONE && to != SCHEDULE_NONE) {
-			add_edge(reading,
-			         (struct schedule_edge){from, to, EDGE_DEPENDENCY, SCHEDULE_NONE});
-		}
-		if (reading->schedule->n_edges > SCHEDULE_ITEMS_LIMIT) {
-			more = err_set(err, ERR_LIMIT, "more than %u dependencies",
-			               SCHEDULE_ITEMS_LIMIT);
-		}
-	}
-	stmt_free(stmt);
-	return more;
-}
-
-/* The last task of a name that had ended by then: a task tried again makes its data set again. */
-static uint32_t
-maker_of(struct reading *reading, struct slice dataset, int64_t planned_ns)
-{
-	const struct schedule *schedule = reading->schedule;
-	uint32_t name = intern_find(reading->names, dataset), found = SCHEDULE_NONE;
-
-	if (name == INTERN_NONE) { /* without the output's name */
-		while (dataset.len > 0 && dataset.ptr[dataset.len - 1] != '.') {
-			dataset.len--;
-		}
-		dataset.len -= dataset.len > 0;
-		name = intern_find(reading->names, dataset);
-	}
-	if (name == INTERN_NONE) {
-		return SCHEDULE_NONE;
-	}
-	for (uint32_t task = reading->first_named[name]; task != SCHEDULE_NONE;
-	     task = reading->next_named[task]) {
-		uint32_t item = schedule->tasks[task].item;
-
-		if (item != SCHEDULE_NONE &&
-		    (found == SCHEDULE_NONE || planned_ns == SCHEDULE_NO_TIME ||
-		     schedule->items[item].end_ns <= planned_ns)) {
-			found = item;
-		}
-	}
-	return found;
-}
-
-/* The first item of a lane that starts at or after a time. */
-static uint32_t
-first_after(const struct schedule *schedule, uint32_t lane, int64_t time_ns)
-{
-	size_t low = schedule->lanes[lane].first, end = low + schedule->lanes[lane].n, high = end;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (schedule->items[middle].start_ns < time_ns) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return low < end ? (uint32_t)low : SCHEDULE_NONE;
-}
-
-static int
-compare_places(const void *a, const void *b)
-{
-	const struct place *x = a, *y = b;
-
-	if (x->host != y->host) {
-		return x->host < y->host ? -1 : 1;
-	}
-	if (x->start_ns != y->start_ns) {
-		return x->start_ns < y->start_ns ? -1 : 1;
-	}
-	return x->item < y->item ? -1 : x->item > y->item;
-}
-
-/* Lanes by their name, items by their host. */
-static void
-learn_places(struct reading *reading)
-{
-	const struct schedule *schedule = reading->schedule;
-
-	reading->lane_named = xcalloc((size_t)schedule->n_texts + 1, sizeof(*reading->lane_named));
-	memset(reading->lane_named, 0xff, schedule->n_texts * sizeof(*reading->lane_named));
-	for (uint32_t l = 0; l < schedule->n_lanes; l++) {
-		if (schedule->lanes[l].name < schedule->n_texts) {
-			reading->lane_named[schedule->lanes[l].name] = l;
-		}
-	}
-	reading->places = xcalloc(schedule->n_items + 1, sizeof(*reading->places));
-	for (size_t i = 0; i < schedule->n_items; i++) {
-		const struct schedule_item *item = &schedule->items[i];
-
-		reading->places[i] =
-		    (struct place){schedule->lanes[item->lane].host, item->start_ns, (uint32_t)i};
-	}
-	if (schedule->n_items > 1) {
-		qsort(reading->places, schedule->n_items, sizeof(*reading->places), compare_places);
-	}
-}
-
-/* Where the transfer's target is a host, the first on any of its lanes. */
-static uint32_t
-receiver_of(const struct reading *reading, uint32_t target, int64_t arrived_ns, uint32_t *lane)
-{
-	const struct schedule *schedule = reading->schedule;
-	size_t low = 0, high = schedule->n_items;
-
-	*lane = SCHEDULE_NONE;
-	if (target == SCHEDULE_NONE) {
-		return SCHEDULE_NONE;
-	}
-	if (reading->lane_named[target] != SCHEDULE_NONE) {
-		*lane = reading->lane_named[target];
-		return first_after(schedule, *lane, arrived_ns);
-	}
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct place *place = &reading->places[middle];
-
-		if (place->host < target ||
-		    (place->host == target && place->start_ns < arrived_ns)) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	if (low == schedule->n_items || reading->places[low].host != target) {
-		return SCHEDULE_NONE;
-	}
-	*lane = schedule->items[reading->places[low].item].lane;
-	return reading->places[low].item;
-}
-
-static void
-add_transfer(struct reading *reading, struct stmt *stmt)
-{
-	struct schedule *schedule = reading->schedule;
-	struct schedule_transfer *transfer = &schedule->transfers[schedule->n_transfers];
-	int64_t arrived;
-	uint32_t to;
-
-	*transfer = (struct schedule_transfer){
-	    .id = (uint32_t)stmt_integer(stmt, 0),
-	    .name = code_at(schedule, stmt, 1),
-	    .mode = code_at(schedule, stmt, 3),
-	    .planned_ns = time_at(stmt, 4),
-	    .started_ns = time_at(stmt, 5),
-	    .loaded_ns = time_at(stmt, 6),
-	    .received_ns = time_at(stmt, 7),
-	    .finished_ns = time_at(stmt, 8),
-	    .size_bytes = stmt_type(stmt, 9) == VALUE_INTEGER ? stmt_integer(stmt, 9) : -1,
-	    .lane = SCHEDULE_NONE,
-	    .from = SCHEDULE_NONE};
-	if (transfer->name == SCHEDULE_NONE) {
-		return;
-	}
-	transfer->from = maker_of(reading, schedule->texts[transfer->name], transfer->planned_ns);
-	arrived = transfer->finished_ns != SCHEDULE_NO_TIME ? transfer->finished_ns
-	                                                    : transfer->planned_ns;
-	to = receiver_of(reading, code_at(schedule, stmt, 2), arrived, &transfer->lane);
-	if (transfer->from != SCHEDULE_NONE && to != SCHEDULE_NONE) {
-		add_edge(reading, (struct schedule_edge){transfer->from, to, EDGE_TRANSFER,
-		                                         (uint32_t)schedule->n_transfers});
-	}
-	schedule->n_transfers++;
-}
-
-static void
-learn_names(struct reading *reading)
-{
-	const struct schedule *schedule = reading->schedule;
-	uint32_t *last;
-
-	reading->first_named = xcalloc(schedule->n_tasks + 1, sizeof(*reading->first_named));
-	reading->next_named = xcalloc(schedule->n_tasks + 1, sizeof(*reading->next_named));
-	last = xcalloc(schedule->n_tasks + 1, sizeof(*last));
-	for (uint32_t t = 0; t < schedule->n_tasks; t++) {
-		uint32_t known = intern_count(reading->names);
-		uint32_t name = intern_id(reading->names, schedule->texts[schedule->tasks[t].name]);
-
-		reading->next_named[t] = SCHEDULE_NONE;
-		if (name == known) {
-			reading->first_named[name] = t;
-		} else {
-			reading->next_named[last[name]] = t;
-		}
-		last[name] = t;
-	}
-	free(last);
-}
-
-static int
-read_transfers(struct reading *reading, struct err *err)
-{
-	static const char sql[] =
-	    "SELECT id, name, target, mode, planned, started, loaded, received,"
-	    " coalesce(unloaded, received, finished), size FROM transfer ORDER BY id";
-	struct schedule *schedule = reading->schedule;
-	size_t n = (size_t)store_run(reading->store)->n_transfers;
-	struct stmt *stmt;
-	int more;
-
 	if (n >= SCHEDULE_ITEMS_LIMIT) {
-		return err_set(err, ERR_LIMIT, "%zu transfers: more than explain can hold (%u)", n,
-		               SCHEDULE_ITEMS_LIMIT);
+		err_set(err, ERR_LIMIT, "%zu tasks: more than explain can hold (%u)", n,
+		        SCHEDULE_ITEMS_LIMIT);
+		goto out;
 	}
-	stmt = store_prepare(reading->store, sql, err);
-	more = stmt ? 1 : -1;
-	schedule->transfers = xcalloc(n + 1, sizeof(*schedule->transfers));
-	learn_names(reading);
-	learn_places(reading);
-	while (more > 0 && (more = stmt_step(stmt, err)) > 0) {
-		if (schedule->n_transfers == n) {
-			more = err_set(err, ERR_FORMAT,
-			               "run file is damaged: more transfers than it says");
+	schedule->tasks = xcalloc(n + 1, sizeof(*schedule->tasks));
+	schedule->items = xcalloc(n + 1, sizeof(*schedule->items));
+	for (size_t count = 0; (more = stmt_step(stmt, err)) > 0; count++) {
+		if (schedule_poll(reading, count, err) != 0) {
+			more = -1;
 			break;
 		}
-		add_transfer(reading, stmt);
+		if (schedule->n_tasks == n) {
+			more = err_set(err, ERR_FORMAT,
+			               "run file is damaged: more tasks than it says");
+			break;
+		}
+		add_task(reading, stmt);
 	}
+	if (more == 0) {
+		sort_items(schedule);
+		schedule_settle_lanes(reading);
+	}
+out:
 	stmt_free(stmt);
 	return more;
 }
@@ -445,19 +190,20 @@ compare_edges(const void *a, const void *b)
 static void
 settle_times(struct schedule *schedule)
 {
-	bool any = false;
-
+	if (schedule->n_items == 0) { /* nothing ran: no makespan, whatever was planned */
+		return;
+	}
+	schedule->start_ns = INT64_MAX;
+	schedule->end_ns = INT64_MIN;
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		const struct schedule_item *item = &schedule->items[i];
 
-		schedule->start_ns = !any || item->start_ns < schedule->start_ns
-		                         ? item->start_ns
-		                         : schedule->start_ns;
+		schedule->start_ns =
+		    item->start_ns < schedule->start_ns ? item->start_ns : schedule->start_ns;
 		schedule->end_ns =
-		    !any || item->end_ns > schedule->end_ns ? item->end_ns : schedule->end_ns;
-		any = true;
+		    item->end_ns > schedule->end_ns ? item->end_ns : schedule->end_ns;
 	}
-	for (size_t t = 0; t < schedule->n_tasks && any; t++) {
+	for (size_t t = 0; t < schedule->n_tasks; t++) {
 		int64_t planned = schedule->tasks[t].planned_ns;
 
 		if (planned != SCHEDULE_NO_TIME && planned <= schedule->start_ns) {
@@ -490,16 +236,11 @@ read_all(struct reading *reading, struct err *err)
 
 	schedule->is_tasks = store_run(reading->store)->n_tasks > 0;
 	if (!schedule->is_tasks) {
-		return schedule_read_spans(reading, err);
-	}
-	if (read_tasks(reading, err) != 0) {
-		return -1;
-	}
-	if (schedule->n_items > 1) {
-		qsort(schedule->items, schedule->n_items, sizeof(*schedule->items), compare_items);
-	}
-	schedule_settle_lanes(reading);
-	if (read_dependencies(reading, err) != 0 || read_transfers(reading, err) != 0) {
+		if (schedule_read_spans(reading, err) != 0) {
+			return -1;
+		}
+	} else if (read_tasks(reading, err) != 0 || schedule_read_dependencies(reading, err) != 0 ||
+	           schedule_read_transfers(reading, err) != 0) {
 		return -1;
 	}
 	if (schedule->n_edges > 1) {
@@ -534,8 +275,7 @@ schedule_read(struct store *store, const struct cancel *cancel, struct err *err)
 	}
 	intern_free(reading.kinds);
 	intern_free(reading.names);
-	free(reading.first_named);
-	free(reading.next_named);
+	free(reading.makers);
 	free(reading.lane_named);
 	free(reading.places);
 	return schedule;

@@ -12,19 +12,12 @@
 #include <stdlib.h>
 
 #include "column/scan.h"
+#include "column/span_sort.h"
 #include "util/intervals.h"
 
-#define POLL_ROWS 65536
-
-struct raw {
-	int64_t start_ns, end_ns;
-	uint32_t kind;
-	uint32_t order; /* of the file: ties stay as they came */
-};
-
 struct raw_spans {
-	struct raw *rows;
-	size_t *first, *n; /* by run lane */
+	struct sort_span *rows; /* category: the kind; row: order in the file */
+	size_t *first, *n;      /* by run lane */
 	size_t total;
 };
 
@@ -87,7 +80,7 @@ choose_kinds(struct reading *reading, bool *by_name, struct err *err)
 }
 
 static int
-read_rows(struct reading *reading, struct raw_spans *raw, struct err *err)
+read_rows(struct reading *reading, struct raw_spans *raw, struct flows *flows, struct err *err)
 {
 	struct row_bounds bounds = {.id_min = INT64_MIN,
 	                            .id_max = INT64_MAX,
@@ -113,8 +106,8 @@ read_rows(struct reading *reading, struct raw_spans *raw, struct err *err)
 	while (more > 0 && (more = row_cursor_next(cursor, &row, err)) > 0) {
 		uint32_t code = by_name || row.category == TEXT_NONE ? row.name : row.category;
 
-		if (count++ % POLL_ROWS == 0 && cancel_requested(reading->cancel)) {
-			more = err_set(err, ERR_CANCELLED, "cancelled");
+		if (schedule_poll(reading, count++, err) != 0) {
+			more = -1;
 			break;
 		}
 		if (row.lane >= reading->dataset->n_lanes || filled[row.lane] >= raw->n[row.lane]) {
@@ -124,11 +117,12 @@ read_rows(struct reading *reading, struct raw_spans *raw, struct err *err)
 			kinds[code] = intern_id(reading->kinds, reading->dataset->texts[code]) + 1;
 		}
 		raw->rows[raw->first[row.lane] + filled[row.lane]++] =
-		    (struct raw){row.start_ns, time_add(row.start_ns, row.duration_ns),
-		                 code < reading->dataset->n_texts
-		                     ? kinds[code] - 1
-		                     : intern_id(reading->kinds, slice_of("(no name)")),
-		                 (uint32_t)count};
+		    (struct sort_span){row.start_ns, row.duration_ns, (uint32_t)count,
+		                       code < reading->dataset->n_texts
+		                           ? kinds[code] - 1
+		                           : intern_id(reading->kinds, slice_of("(no name)"))};
+		schedule_flows_meet(flows, row.id, row.lane, row.start_ns,
+		                    time_add(row.start_ns, row.duration_ns));
 	}
 	for (uint32_t l = 0; l < reading->dataset->n_lanes; l++) {
 		raw->n[l] = filled[l];
@@ -139,48 +133,39 @@ read_rows(struct reading *reading, struct raw_spans *raw, struct err *err)
 	return more;
 }
 
-static int
-compare_raw(const void *a, const void *b)
-{
-	const struct raw *x = a, *y = b;
-
-	if (x->start_ns != y->start_ns) {
-		return x->start_ns < y->start_ns ? -1 : 1;
-	}
-	if (x->end_ns != y->end_ns) { /* the parent first */
-		return x->end_ns > y->end_ns ? -1 : 1;
-	}
-	return x->order < y->order ? -1 : x->order > y->order;
-}
-
 /* Items of one lane as they come out, in order of time. */
 struct stretches {
 	struct schedule_item *items;
 	size_t n, capacity;
-	const struct raw **open; /* innermost last */
+	const struct sort_span **open; /* innermost last */
 	size_t n_open, open_capacity;
-	int64_t until_ns; /* what is before has been said */
+	const struct sort_span *last; /* whose stretch came out last */
+	int64_t until_ns;             /* what is before has been said */
 };
 
-static void
-emit(struct stretches *out, uint32_t lane, const struct raw *span, int64_t end_ns)
+static int64_t
+end_of(const struct sort_span *span)
 {
-	struct schedule_item *last = out->n > 0 ? &out->items[out->n - 1] : NULL;
+	return time_add(span->start_ns, span->duration_ns);
+}
 
+static void
+emit(struct stretches *out, uint32_t lane, const struct sort_span *span, int64_t end_ns)
+{
 	if (end_ns <= out->until_ns) {
 		return;
 	}
-	if (last && last->lane == lane && last->kind == span->kind &&
-	    last->end_ns == out->until_ns) {
-		last->end_ns = end_ns;
+	if (out->last == span && out->items[out->n - 1].end_ns == out->until_ns) {
+		out->items[out->n - 1].end_ns = end_ns; /* only a span without length lay between */
 	} else {
 		if (out->n == out->capacity) {
-			out->capacity = out->capacity ? out->capacity + out->capacity / 2 : 1024;
+			out->capacity = out->capacity ? out->capacity + out->capacity / 4 : 1024;
 			out->items = xrealloc_array(out->items, out->capacity, sizeof(*out->items));
 		}
-		out->items[out->n++] =
-		    (struct schedule_item){out->until_ns, end_ns, lane, span->kind, SCHEDULE_NONE};
+		out->items[out->n++] = (struct schedule_item){out->until_ns, end_ns, lane,
+		                                              span->category, SCHEDULE_NONE};
 	}
+	out->last = span;
 	out->until_ns = end_ns;
 }
 
@@ -188,10 +173,10 @@ emit(struct stretches *out, uint32_t lane, const struct raw *span, int64_t end_n
 static void
 close_until(struct stretches *out, uint32_t lane, int64_t time_ns)
 {
-	while (out->n_open > 0 && out->open[out->n_open - 1]->end_ns <= time_ns) {
-		const struct raw *span = out->open[--out->n_open];
+	while (out->n_open > 0 && end_of(out->open[out->n_open - 1]) <= time_ns) {
+		const struct sort_span *span = out->open[--out->n_open];
 
-		emit(out, lane, span, span->end_ns);
+		emit(out, lane, span, end_of(span));
 	}
 	if (out->n_open > 0) {
 		emit(out, lane, out->open[out->n_open - 1], time_ns);
@@ -199,21 +184,15 @@ close_until(struct stretches *out, uint32_t lane, int64_t time_ns)
 }
 
 static void
-sweep_lane(struct stretches *out, uint32_t lane, struct raw *rows, size_t n)
+sweep_lane(struct stretches *out, uint32_t lane, struct sort_span *rows, size_t n,
+           struct sort_span *scratch)
 {
-	bool sorted = true;
-
-	for (size_t i = 1; i < n && sorted; i++) {
-		sorted = compare_raw(&rows[i - 1], &rows[i]) <= 0;
-	}
-	if (!sorted) {
-		qsort(rows, n, sizeof(*rows), compare_raw);
-	}
+	sort_spans(rows, n, scratch);
 	out->n_open = 0;
 	out->until_ns = INT64_MIN;
 	for (size_t i = 0; i < n; i++) {
 		close_until(out, lane, rows[i].start_ns);
-		if (rows[i].end_ns <= rows[i].start_ns) {
+		if (rows[i].duration_ns <= 0) {
 			continue; /* takes no time */
 		}
 		out->until_ns = rows[i].start_ns;
@@ -227,37 +206,57 @@ sweep_lane(struct stretches *out, uint32_t lane, struct raw *rows, size_t n)
 	close_until(out, lane, INT64_MAX);
 }
 
+/* Leaves raw->rows empty. */
+static int
+sweep_all(struct reading *reading, struct raw_spans *raw, struct stretches *out, struct err *err)
+{
+	struct sort_span *scratch;
+	size_t longest = 0;
+	int result = 0;
+
+	for (uint32_t l = 0; l < reading->dataset->n_lanes; l++) {
+		longest = raw->n[l] > longest ? raw->n[l] : longest;
+	}
+	scratch = xcalloc(longest / 2 + 1, sizeof(*scratch));
+	for (uint32_t l = 0; l < reading->dataset->n_lanes && result == 0; l++) {
+		result = schedule_poll(reading, 0, err);
+		if (result == 0) {
+			sweep_lane(out, l, raw->rows + raw->first[l], raw->n[l], scratch);
+		}
+	}
+	free(scratch);
+	free(raw->rows);
+	raw->rows = NULL;
+	if (result == 0 && out->n >= SCHEDULE_NONE) {
+		result = err_set(err, ERR_LIMIT, "more stretches of spans than explain can hold");
+	}
+	return result;
+}
+
 int
 schedule_read_spans(struct reading *reading, struct err *err)
 {
 	struct raw_spans raw = {0};
 	struct stretches out = {0};
+	struct flows *flows = schedule_flows_read(reading, err);
 	int result = -1;
 
-	if (count_rows(reading, &raw, err) != 0) {
+	if (!flows || count_rows(reading, &raw, err) != 0) {
 		goto out;
 	}
 	raw.rows = xcalloc(raw.total + 1, sizeof(*raw.rows));
-	if (read_rows(reading, &raw, err) != 0) {
+	if (read_rows(reading, &raw, flows, err) != 0 || sweep_all(reading, &raw, &out, err) != 0) {
 		goto out;
 	}
-	for (uint32_t l = 0; l < reading->dataset->n_lanes; l++) {
-		if (cancel_requested(reading->cancel)) {
-			err_set(err, ERR_CANCELLED, "cancelled");
-			goto out;
-		}
-		sweep_lane(&out, l, raw.rows + raw.first[l], raw.n[l]);
-	}
-	if (out.n >= SCHEDULE_NONE) {
-		err_set(err, ERR_LIMIT, "more stretches of spans than explain can hold");
-		goto out;
-	}
-	reading->schedule->items = out.items;
+	reading->schedule->items =
+	    xrealloc_array(out.items, out.n + 1, sizeof(*reading->schedule->items));
 	reading->schedule->n_items = out.n;
 	out.items = NULL;
 	schedule_settle_lanes(reading);
+	schedule_flows_settle(reading, flows);
 	result = 0;
 out:
+	schedule_flows_free(flows);
 	free(out.items);
 	free(out.open);
 	raw_fini(&raw);

@@ -3,7 +3,8 @@
  * the makespan (Criticality Stacks: Du Bois et al., ISCA 2013).
  *
  * One sweep over all starts and ends: F(t) is the integral of 1/n up to t; an item's share is F at its end less F at its start. F is kept in units of
- * 2^-32 ns in 128 bits: 20 million events are off by less than 0.01 ns in all, and the last step, whole ns by largest remainders, makes the sum exact.
+ * 2^-32 ns in 128 bits; what a division leaves over goes into the next one, so that the shares' sum is exact and the last step, whole ns by largest
+ * remainders, is, too.
  */
 #include "config.h"
 #include "explain/parts.h"
@@ -35,7 +36,7 @@ shares_of(const struct schedule *schedule, const struct cancel *cancel, struct s
 {
 	struct item_sweep *sweep = item_sweep_new(schedule);
 	int64_t before = schedule->start_ns;
-	wide_int f = 0;
+	wide_int f = 0, left_over = 0;
 	size_t n_running = 0, count = 0;
 	struct item_event event;
 	int result = 0;
@@ -47,7 +48,9 @@ shares_of(const struct schedule *schedule, const struct cancel *cancel, struct s
 		wide_int units = ((wide_int)event.time_ns - before) << UNITS_SHIFT;
 
 		if (n_running > 0) {
+			units += left_over;
 			f += units / (wide_int)n_running;
+			left_over = units % (wide_int)n_running;
 		} else {
 			shares->of_kind[schedule->n_kinds] += units;
 		}
@@ -59,6 +62,7 @@ shares_of(const struct schedule *schedule, const struct cancel *cancel, struct s
 		}
 	}
 	item_sweep_free(sweep);
+	shares->of_kind[schedule->n_kinds] += left_over;
 	apportion(shares->of_kind, shares->n, (wide_int)1 << UNITS_SHIFT,
 	          explain_makespan_ns(schedule), shares->ns);
 	return result;
@@ -107,11 +111,11 @@ const struct explain_part explain_sharing = {
     .title = "Makespan shared among what ran",
     .about =
 	"Each instant is divided among the tasks (or innermost spans, one a lane) that run then; a "
-        "kind's row is the "
+	"kind's row is the "
 	"sum of its shares, and the time in which nothing ran has a row of its own, so that the "
-        "rows are the makespan "
+	"rows are the makespan "
 	"(criticality stacks, Du Bois et al., ISCA 2013). Needs no dependencies. A kind that runs "
-        "alone weighs more than "
+	"alone weighs more than "
 	"one that runs beside others; it does not say that the run would be shorter without it.",
     .adds_up = true,
     .needs = "",

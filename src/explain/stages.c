@@ -114,10 +114,9 @@ make_chain(struct chain *chain, const struct life *life, const struct recorded *
 		if (both ? a->has[i] && b->has[i] : a->has[i] || b->has[i]) {
 			chain->at[chain->n++] = i;
 		} else if (both && (a->has[i] || b->has[i])) {
-			result_add_note(notes,
-			                "%s times \"%s\" are recorded in %s only: the stage before "
-			                "is part of the one after",
-			                life->name, life->instants[i], a->has[i] ? "a" : "b");
+			result_add_note(
+			    notes, "%s times \"%s\" are recorded in %s only: they divide nothing",
+			    life->name, life->instants[i], a->has[i] ? "a" : "b");
 		}
 	}
 	for (size_t i = 1; i < chain->n; i++) {
@@ -317,8 +316,9 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 		}
 	}
 	int64_t a = tally.totals_ns[0], b = tally.totals_ns[1];
+	bool is_short = !strstr(arguments[PARAM_BY], "kind"); /* stages are few: none is folded */
 	result = explain_rows_finish(tally.rows, explain, "Task and transfer time by stage", a, b,
-	                             explain_share(arguments[PARAM_FOLD]));
+	                             is_short ? 0 : explain_share(arguments[PARAM_FOLD]));
 	tally.rows = NULL;
 	for (size_t i = 0; i < notes->n_notes; i++) {
 		result_add_note(result, "%s", notes->notes[i]);

@@ -1,12 +1,12 @@
 /*
  * Statistics for explanations.
  *
- * Everything here is distribution-free but the straight line: times of tasks are skewed, and runs are
- * few. Tests are exact wherever that is affordable, since with four runs a side an approximation is
- * worth nothing: the sign test sums binomial terms in logarithms, from the middle outwards until they
- * no longer count; the rank sum test counts the ways to deal the observed ranks to the two sides, by
- * dynamic programming over doubled ranks (ties share a mean rank, which is an integer or a half). The
- * counts stay below C(40,20) = 1.4e11, so doubles hold them exactly.
+ * Everything here is distribution-free but the straight line: times of tasks are skewed, and runs
+ * are few. Tests are exact wherever that is affordable, since with four runs a side an
+ * approximation is worth nothing: the sign test sums binomial terms in logarithms, from the middle
+ * outwards until they no longer count; the rank sum test counts the ways to deal the observed
+ * ranks to the two sides, by dynamic programming over doubled ranks (ties share a mean rank, which
+ * is an integer or a half). The counts stay below C(40,20) = 1.4e11, so doubles hold them exactly.
  */
 #include "config.h"
 #include "explain/statistics.h"
@@ -136,7 +136,8 @@ statistics_ranks(const double *values, size_t n, double *ranks)
 	free(sorted);
 }
 
-/* Share of all ways to choose n_a of the ranks whose sum is at least as far from the mean as this. */
+/* Share of all ways to choose n_a of the ranks whose sum is at least as far from the mean as
+ * this. */
 static double
 rank_sum_exact(const double *ranks, size_t n_a, size_t n_b, double sum_a)
 {

@@ -12,17 +12,17 @@ void statistics_sort(double *values, size_t n);
 /* Of sorted values, interpolated linearly (as numpy); NAN for none. */
 double statistics_quantile(const double *sorted, size_t n, double p);
 
-/* Exact probability of a split at least as uneven, were more and less equally likely. Ties are left out
- * by the caller. 1 for none. */
+/* Exact probability of a split at least as uneven, were more and less equally likely. Ties are
+ * left out by the caller. 1 for none. */
 double statistics_sign_test(size_t n_less, size_t n_more);
 
 /* Benjamini-Hochberg: each p becomes the smallest false discovery rate at which it is still called
  * significant. NANs stay and do not count. */
 void statistics_adjust(double *p, size_t n);
 
-/* Mann-Whitney U: are values of one side larger? u gets U of a (pairs where a is larger, ties half).
- * Exact (by all ways to deal the observed, maybe tied, ranks) up to 20 values a side, else the normal
- * approximation with tie and continuity correction. NAN if a side is empty. */
+/* Mann-Whitney U: are values of one side larger? u gets U of a (pairs where a is larger, ties
+ * half). Exact (by all ways to deal the observed, maybe tied, ranks) up to 20 values a side, else
+ * the normal approximation with tie and continuity correction. NAN if a side is empty. */
 double statistics_rank_sum(const double *a, size_t n_a, const double *b, size_t n_b, double *u);
 #define STATISTICS_EXACT_VALUES 20
 
@@ -31,8 +31,8 @@ void statistics_ranks(const double *values, size_t n, double *ranks);
 double statistics_spearman(const double *x, const double *y, size_t n);
 double statistics_kendall(const double *x, const double *y, size_t n); /* tau-b, O(n log n) */
 
-/* y = intercept + slope x by least squares. r2: share of y's variance (through the origin: of its sum of squares) that the line explains;
- * slope and r2 are NAN where x does not vary. */
+/* y = intercept + slope x by least squares. r2: share of y's variance (through the origin: of its
+ * sum of squares) that the line explains; slope and r2 are NAN where x does not vary. */
 struct statistics_line {
 	size_t n;
 	double intercept, slope, r2;

@@ -133,6 +133,9 @@ explain_summary(struct explain *explain, size_t limit, struct err *err)
 	struct result *summary = new_summary(explain);
 	struct err ignored = ERR_INIT;
 	int rc = add_makespan(explain, summary, err);
+	if (rc == 0) {
+		explain_note(summary, explain);
+	}
 	for (size_t i = 0; rc == 0 && explain_parts[i] && explain_parts[i]->name; i++) {
 		const struct explain_part *part = explain_parts[i];
 		if (part->adds_up && explain_part_check(explain, part, &ignored) == 0) {
@@ -143,6 +146,5 @@ explain_summary(struct explain *explain, size_t limit, struct err *err)
 		result_free(summary);
 		return NULL;
 	}
-	explain_note(summary, explain);
 	return summary;
 }

@@ -13,6 +13,8 @@
 enum import_grouping {
 	GROUP_TOGETHER, /* files given together are one run */
 	GROUP_EACH,     /* every file is a run of its own */
+	GROUP_FOLDER,   /* so are files named together; of those found in folders only the ones of a
+	                   folder, with what lies below it, are one run */
 	GROUP_BESIDE /* files belong to each run of other formats given with them; alone they are one run */
 };
 
@@ -27,10 +29,11 @@ struct import_format {
 	const char *name;    /* "dftracer" */
 	const char *summary; /* one line for --help */
 	enum import_grouping grouping;
-	/* May be NULL: GROUP_EACH or GROUP_TOGETHER for this file, where the files of a format differ in it. */
+	/* May be NULL: the grouping of this file, where the files of a format differ in it. */
 	enum import_grouping (*group_of)(struct slice head, const char *file_name);
 	/* How sure this format is about the first bytes (decompressed): 0 not mine, 100 certain. Reads no
-	 * more than head. file_name may help break ties only. */
+	 * more than head, which is empty for an empty file. file_name may help break ties only, and
+	 * tell that an empty file is one of the format's. */
 	int (*sniff)(struct slice head, const char *file_name);
 	/* Reads one source into the sink. Bad records become problems; -1 only when the source can't be
 	 * read at all (err set) or the sink or cancel stopped it. *facts: what conclude wants to know of

@@ -432,7 +432,7 @@ sniff_list(struct json *json)
 	enum json_token token = json_next(json);
 
 	if (token == JSON_ARRAY_END) {
-		return 20; /* an empty one */
+		return json_next(json) == JSON_END ? 20 : 0; /* an empty one */
 	}
 	while (token == JSON_OBJECT_BEGIN || token == JSON_NULL) {
 		int is = token == JSON_NULL ? 0 : is_event(json);

@@ -192,6 +192,12 @@ read_records(struct dasf_reader *reader)
 			return result;
 		}
 	}
+	if (reader->number == 0 && reader->offset == 0 &&
+	    dasf_problem(reader, PROBLEM_SUSPICIOUS,
+	                 "the file is empty: its process recorded nothing, or was killed before it "
+	                 "wrote") != 0) {
+		return STOPPED;
+	}
 	if (input_truncated(reader->input) &&
 	    dasf_problem(reader, PROBLEM_TRUNCATED, input_truncation(reader->input)) != 0) {
 		return STOPPED;
@@ -270,13 +276,25 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 
 /* ---- recognition ---- */
 
+static bool
+has_our_name(const char *file_name)
+{
+	static const char ending[] = ".msgpack";
+	size_t length = file_name ? strlen(file_name) : 0;
+
+	return length >= sizeof ending &&
+	       strcmp(file_name + length + 1 - sizeof ending, ending) == 0;
+}
+
 static int
 sniff_head(struct slice head, const char *file_name)
 {
 	struct dasf_record record;
 	bool invalid;
 
-	(void)file_name;
+	if (head.len == 0) {
+		return has_our_name(file_name) ? 10 : 0; /* a file of no records is valid */
+	}
 	if (head.len < HEAD_BYTES || !is_head(head.ptr)) {
 		return 0;
 	}

@@ -144,8 +144,7 @@ look_at(struct planning *planning, size_t index, struct err *err)
 	}
 	const struct import_format *format = recognise(planning, file, head);
 	result = 0;
-	if (head.len == 0) {
-		format = NULL;
+	if (head.len == 0 && !format) {
 		skip(planning, file->path, "is empty");
 	} else if (!format && file->named) {
 		result = not_recognised(file->path, head, err);
@@ -181,11 +180,59 @@ add_plan(struct planning *planning, const struct import_format *format)
 	return plan;
 }
 
+/* Bytes of a path's folder, without the last "/". */
+static size_t
+folder_length(const char *path, size_t length)
+{
+	while (length > 0 && path[length - 1] != '/') {
+		length--;
+	}
+	return length > 0 ? length - 1 : 0;
+}
+
+static bool
+is_in_folder(const struct planning *planning, size_t file)
+{
+	return planning->formats[file] && planning->groupings[file] == GROUP_FOLDER &&
+	       !planning->found.files[file].named;
+}
+
+/* For each file which folder it belongs to: the uppermost one on its path that holds a file of its
+ * kind. 0 for files that the user named, and where folders don't matter. New (free()). */
+static uint32_t *
+find_homes(const struct planning *planning)
+{
+	size_t n = planning->found.n;
+	uint32_t *homes = xcalloc(n + 1, sizeof *homes);
+	struct intern *folders = intern_new();
+
+	intern_id(folders, slice_of("/")); /* code 0 is no folder's */
+	for (size_t i = 0; i < n; i++) {
+		const char *path = planning->found.files[i].path;
+		if (is_in_folder(planning, i)) {
+			homes[i] = intern_id(
+			    folders, (struct slice){path, folder_length(path, strlen(path))});
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		const char *path = planning->found.files[i].path;
+		size_t length = is_in_folder(planning, i) ? folder_length(path, strlen(path)) : 0;
+		while (length > 0) {
+			uint32_t folder = intern_find(folders, (struct slice){path, length});
+			homes[i] = folder != INTERN_NONE ? folder : homes[i];
+			length = folder_length(path, length);
+		}
+	}
+	intern_free(folders);
+	return homes;
+}
+
 static void
 group_files(struct planning *planning)
 {
 	size_t n = planning->found.n;
 	bool *done = xcalloc(n + 1, sizeof *done);
+	uint32_t *homes = find_homes(planning);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct import_format *format = planning->formats[i];
@@ -194,16 +241,18 @@ group_files(struct planning *planning)
 		}
 		enum import_grouping grouping = planning->groupings[i];
 		bool together = (grouping == GROUP_BESIDE ||
-		                 (grouping == GROUP_TOGETHER && !planning->options->each));
+		                 (grouping != GROUP_EACH && !planning->options->each));
 		struct ingest_plan *plan = add_plan(planning, format);
 		plan->paths = xcalloc(together ? n : 1, sizeof *plan->paths);
 		for (size_t j = i; j < (together ? n : i + 1); j++) {
-			if (planning->formats[j] == format && planning->groupings[j] == grouping) {
+			if (planning->formats[j] == format && planning->groupings[j] == grouping &&
+			    homes[j] == homes[i]) {
 				plan->paths[plan->n_paths++] = planning->found.files[j].path;
 				done[j] = true;
 			}
 		}
 	}
+	free(homes);
 	free(done);
 }
 
@@ -473,9 +522,13 @@ make_plans(struct planning *planning, const char *const *paths, unsigned n_paths
 	group_files(planning);
 	join_beside(&planning->plans);
 	if (planning->plans.n_plans == 0) {
+		bool is_empty =
+		    n_paths == 1 && planning->found.n == 1 && planning->found.files[0].named;
 		return err_set(err, ERR_FORMAT, "%s: no trace found%s",
 		               n_paths ? paths[0] : "(nothing)",
-		               n_paths > 1 ? ", nor in the others" : "");
+		               n_paths > 1 ? ", nor in the others"
+		               : is_empty  ? ": it is empty (--format says of which format)"
+		                           : "");
 	}
 	name_plans(planning);
 	return place_plans(planning, err);

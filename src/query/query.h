@@ -98,7 +98,7 @@ struct query_drill {
 };
 struct saved_query {
 	const char *name, *title, *about;
-	const char *formats; /* "cascade dftracer" or "any" */
+	const char *formats; /* "cascade dftracer", "chrome/bazel" or "any" */
 	const char *sql;
 	const char *origin; /* "built in" or the file's path */
 	size_t n_params;
@@ -119,6 +119,16 @@ const struct saved_query *query_library_get(const struct query_library *library,
                                             size_t i); /* by name order */
 const struct saved_query *query_library_find(const struct query_library *library, const char *name,
                                              struct err *err); /* error suggests near names */
+/* How well a query fits a run, best first; the words are those of its header's `format:`. */
+enum query_rank {
+	QUERY_RANK_DIALECT, /* FORMAT/DIALECT, as the run's */
+	QUERY_RANK_FORMAT,  /* the run's format, named first */
+	QUERY_RANK_ANY,
+	QUERY_RANK_SHARED, /* the run's format, named after others */
+	QUERY_RANK_OTHER,  /* FORMAT/DIALECT, but another dialect: may well be empty */
+	QUERY_RANK_NONE    /* does not apply */
+};
+enum query_rank query_rank(const struct saved_query *query, const struct run_info *run);
 bool query_applies(const struct saved_query *query, const struct run_info *run);
 size_t query_library_broken(const struct query_library *library);
 const char *query_library_broken_message(const struct query_library *library,

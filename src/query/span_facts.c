@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "query/spans.h"
+#include "query/span_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>

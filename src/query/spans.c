@@ -1,233 +1,243 @@
 /*
- * A page of spans costs what it shows: span_page keeps only the rows of the page while it scans. Rows far down a long list are found from its other end, in the opposite
- * order, because a page must hold all rows before it.
+ * Rows of a list are found from the nearest place that is known: the list's start, its end (in reverse order), or a row that was read before
+ * ("all that stand behind it": a condition on key and id). So scrolling never skips rows one by one. A page far from all of these begins
+ * with a search for its first row's key (spans_locate.c).
+ *
+ * Spans without a value (no size, no name) stand last and in the order of ids, a list of their own (struct region).
  */
 #include "config.h"
 
-#include "query/spans.h"
+#include "query/spans_private.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-static const struct result_column columns[] = {
-    {.name = "id", .kind = KIND_INTEGER},
-    {.name = "start", .kind = KIND_TIME},
-    {.name = "duration", .kind = KIND_DURATION, .is_measure = true},
-    {.name = "self", .kind = KIND_DURATION},
-    {.name = "name", .kind = KIND_TEXT},
-    {.name = "category", .kind = KIND_TEXT},
-    {.name = "lane_name", .kind = KIND_TEXT},
-    {.name = "size", .kind = KIND_SIZE},
-    {.name = "path", .kind = KIND_TEXT},
-    {.name = "args", .kind = KIND_TEXT},
+#include "query/span_arguments.h"
+#include "util/mem.h"
+
+#define FAR_ROWS 200000        /* further from a known row, the key is searched for */
+#define FAR_ROWS_BY_ID 4000000 /* these are only counted */
+#define ARGUMENTS_BYTES 400    /* of a row; no screen shows more */
+
+int
+span_list_figures(struct store *store, const struct span_list *list, struct span_figures *figures,
+                  const struct cancel *cancel, struct err *err)
+{
+	struct sums_request request = {
+	    .kind = BLOCK_SPAN, .filter = list->filter, .cancel = cancel, .unread_times = true};
+	const struct region valued = {.is_valued = true};
+	struct strbuf filter = {0};
+	struct reading reading;
+	struct sums *sums;
+
+	if (reading_init(&reading, store, list, cancel, err) != 0) {
+		return -1;
+	}
+	for (int i = 0; i < MEASURES; i++) {
+		request.unread[i] = SUMS_NO_RANGE | SUMS_NO_SQUARES;
+	}
+	sums = sums_run(reading.dataset, &request, err);
+	if (!sums) {
+		return -1;
+	}
+	const struct group_sums *all = sums_group(sums, 0);
+	*figures = (struct span_figures){.n = all->rows,
+	                                 .n_valued = all->rows,
+	                                 .duration_ns = all->measure[MEASURE_DURATION].sum,
+	                                 .self_ns = all->measure[MEASURE_SELF].sum,
+	                                 .size_bytes = all->measure[MEASURE_SIZE].sum,
+	                                 .n_sized = all->measure[MEASURE_SIZE].n};
+	sums_free(sums);
+	if (list->key == SPAN_KEY_SIZE || list->key == SPAN_KEY_NAME) {
+		region_filter(&reading, &valued, &filter);
+		figures->n_valued = reading_count(&reading, &filter, NULL, err);
+		strbuf_free(&filter);
+	}
+	return figures->n_valued < 0 ? -1 : 0;
+}
+
+/* ---- pages ---- */
+
+/* Where rows are read from: behind or before a row, or from an end. */
+struct way {
+	const struct span_row *row; /* NULL: from the region's start or end */
+	bool is_backward;
+	int64_t skip; /* rows between */
 };
-#define N_COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
-static const char page_sql[] =
-    "SELECT id, start, duration, self, name, category, lane_name, size,"
-    " path, nullif(args, '{}') FROM span_page(:filter, :order, :offset, :n)";
-
-/* "-duration" -> "duration,-id"; ties stand by id, whichever way the rest goes. */
-static void
-reverse_order(const char *order, struct strbuf *out)
+static struct way
+nearest_way(const struct reading *reading, const struct region *region,
+            const struct span_page *near, int64_t first, int64_t n)
 {
-	if (!order || !*order) {
-		strbuf_add_text(out, "-id");
-	} else if (*order == '-') {
-		strbuf_printf(out, "%s,-id", order + 1);
-	} else {
-		strbuf_printf(out, "-%s,-id", order);
-	}
-}
+	struct way best = {NULL, false, first};
+	int64_t from_end = region->n - first - n;
 
-static void
-bind(struct stmt *stmt, const struct spans_request *request, const char *order, int64_t offset,
-     int64_t n)
-{
-	if (request->filter) {
-		stmt_bind_text(stmt, 1, slice_of(request->filter));
-	} else {
-		stmt_bind_null(stmt, 1);
+	if (from_end < best.skip) {
+		best = (struct way){NULL, true, from_end};
 	}
-	if (order && *order) {
-		stmt_bind_text(stmt, 2, slice_of(order));
-	} else {
-		stmt_bind_null(stmt, 2);
-	}
-	stmt_bind_integer(stmt, 3, offset);
-	stmt_bind_integer(stmt, 4, n);
-}
+	for (int end = 0; near && near->n > 0 && end < 2; end++) {
+		int64_t at = end ? near->n - 1 : 0, place = near->first + at - region->first;
 
-static void
-take_row(struct result *result, struct stmt *stmt)
-{
-	struct value *row = result_add_row(result);
-
-	for (size_t c = 0; c < N_COLUMNS; c++) {
-		switch (stmt_type(stmt, (int)c)) {
-		case VALUE_INTEGER:
-			row[c] = value_integer(stmt_integer(stmt, (int)c));
-			break;
-		case VALUE_REAL:
-			row[c] = value_real(stmt_real(stmt, (int)c));
-			break;
-		case VALUE_NULL:
-			break;
-		default:
-			row[c] = value_text(result, stmt_text(stmt, (int)c));
+		if (span_row_has_key(&near->rows[at], reading->list->key) != region->is_valued) {
+			continue;
+		}
+		if (place < first && first - place - 1 < best.skip) {
+			best = (struct way){&near->rows[at], false, first - place - 1};
+		} else if (place >= first + n && place - first - n < best.skip) {
+			best = (struct way){&near->rows[at], true, place - first - n};
 		}
 	}
+	return best;
 }
 
-/* How many match, and their time. */
-static int
-read_totals(struct store *store, const char *filter, struct spans_page *page, struct err *err)
+/* Rows first ... of the region into out, which has room for n of them; returns how many. */
+static int64_t
+read_way(const struct reading *reading, const struct region *region, const struct way *way,
+         int64_t n, struct span_row *out, struct err *err)
 {
-	struct stmt *stmt =
-	    store_prepare(store, "SELECT rows, dur_sum FROM span_sums('', :filter)", err);
-	int more = -1;
+	struct strbuf filter = {0};
+	struct span_row *rows = NULL;
+	char order[32];
+	int64_t found;
 
-	if (stmt) {
-		if (filter) {
-			stmt_bind_text(stmt, 1, slice_of(filter));
-		} else {
-			stmt_bind_null(stmt, 1);
-		}
-		more = stmt_step(stmt, err);
+	region_filter(reading, region, &filter);
+	if (way->row) {
+		region_beside(&filter, reading, region, way->row, !way->is_backward);
 	}
-	if (more > 0) {
-		page->matching = stmt_integer(stmt, 0);
-		page->total_ns = stmt_integer(stmt, 1);
+	region_order(reading, region, way->is_backward, order);
+	found = reading_scan(reading, &filter, order, way->row, way->skip, n, &rows, NULL, err);
+	for (int64_t i = 0; i < found; i++) {
+		out[way->is_backward ? found - 1 - i : i] = rows[i];
 	}
-	stmt_free(stmt);
-	return more < 0 ? -1 : 0;
+	free(rows);
+	strbuf_free(&filter);
+	return found;
 }
 
-static void
-reverse_rows(struct result *result)
+static int64_t
+read_region(const struct reading *reading, const struct region *region,
+            const struct span_page *near, int64_t first, int64_t n, struct span_row *out,
+            struct err *err)
 {
-	for (size_t low = 0, high = result->n_rows; low + 1 < high; low++) {
-		high--;
-		for (size_t c = 0; c < result->n_columns; c++) {
-			struct value value = *result_value(result, low, c);
+	struct way way = nearest_way(reading, region, near, first, n);
+	bool by_id = reading_goes_by_id(reading, region);
+	int64_t rest;
 
-			*result_value(result, low, c) = *result_value(result, high, c);
-			*result_value(result, high, c) = value;
-		}
+	if (way.skip <= (by_id ? FAR_ROWS_BY_ID : FAR_ROWS) || !region->is_valued) {
+		return read_way(reading, region, &way, n, out, err);
 	}
+	if (region_locate(reading, region, first, &out[0], err) != 0) {
+		return -1;
+	}
+	way = (struct way){&out[0], false, 0};
+	rest = n > 1 ? read_way(reading, region, &way, n - 1, out + 1, err) : 0;
+	return rest < 0 ? -1 : rest + 1;
+}
+
+static struct slice
+keep(struct arena *arena, struct slice text)
+{
+	return (struct slice){arena_strndup(arena, text.ptr, text.len), text.len};
 }
 
 static int
-read_rows(struct store *store, const struct spans_request *request, struct spans_page *page,
-          struct err *err)
+read_arguments(const struct dataset *dataset, const struct span_row *row, struct arena *arena,
+               struct slice *arguments, struct err *err)
 {
-	bool from_end = request->offset > page->matching / 2;
-	int64_t n = request->n < page->matching - request->offset
-	                ? request->n
-	                : page->matching - request->offset;
-	struct strbuf reversed = {0};
-	struct stmt *stmt;
-	int more = -1;
+	struct strbuf json = {0}, line = {0}, key = {0}, value = {0};
+	struct slice rest;
+	int rc = row_arguments(dataset, BLOCK_SPAN, row->id, &json, err);
 
-	if (n <= 0) {
-		return 0;
+	rest = strbuf_slice(&json);
+	while (rc == 0 && line.len < ARGUMENTS_BYTES && span_arguments_next(&rest, &key, &value)) {
+		strbuf_printf(&line, "%s%s ", line.len > 0 ? "  " : "", key.data);
+		strbuf_add(&line, value.data,
+		           value.len < ARGUMENTS_BYTES ? value.len : ARGUMENTS_BYTES);
 	}
-	stmt = store_prepare(store, page_sql, err);
-	if (stmt) {
-		if (from_end) {
-			reverse_order(request->order, &reversed);
-			bind(stmt, request, reversed.data, page->matching - request->offset - n, n);
-		} else {
-			bind(stmt, request, request->order, request->offset, n);
-		}
-		while ((more = stmt_step(stmt, err)) > 0) {
-			take_row(page->result, stmt);
-		}
-		stmt_free(stmt);
-	}
-	if (from_end) {
-		reverse_rows(page->result);
-	}
-	strbuf_free(&reversed);
-	return more;
+	*arguments = keep(arena, (struct slice){line.data ? line.data : "", line.len});
+	strbuf_free(&json);
+	strbuf_free(&line);
+	strbuf_free(&key);
+	strbuf_free(&value);
+	return rc;
 }
 
-struct spans_page *
-spans_page_read(struct store *store, const struct spans_request *request,
-                const struct cancel *cancel, struct err *err)
+static int
+fill_texts(struct span_page *page, const struct reading *reading, struct err *err)
 {
-	struct spans_page *page = xcalloc(1, sizeof(*page));
+	const struct dataset *dataset = reading->dataset;
 
-	page->result = result_new("Spans", columns, N_COLUMNS);
-	page->offset = request->offset;
-	page->matching = request->matching;
-	page->total_ns = -1;
-	store_set_cancel(store, cancel);
-	if ((page->matching < 0 && read_totals(store, request->filter, page, err) != 0) ||
-	    read_rows(store, request, page, err) != 0) {
-		spans_page_free(page);
-		page = NULL;
+	page->texts = arena_zalloc(page->arena, ((size_t)page->n + 1) * sizeof(*page->texts));
+	for (int64_t i = 0; i < page->n; i++) {
+		const struct span_row *row = &page->rows[i];
+		struct span_texts *texts = &page->texts[i];
+
+		texts->name = keep(page->arena, reading_text(reading, row->name));
+		texts->category = keep(page->arena, reading_text(reading, row->category));
+		texts->path = keep(page->arena, reading_text(reading, row->path));
+		if (row->lane < dataset->n_lanes) {
+			const struct dataset_lane *lane = &dataset->lanes[row->lane];
+
+			texts->lane = keep(page->arena, reading_text(reading, lane->name));
+			texts->host = keep(page->arena, reading_text(reading, lane->host));
+		}
+		if (cancel_requested(reading->cancel)) {
+			return err_set(err, ERR_CANCELLED, "cancelled");
+		}
+		if (read_arguments(dataset, row, page->arena, &texts->arguments, err) != 0) {
+			return -1;
+		}
 	}
-	store_set_cancel(store, NULL);
-	return page;
+	return 0;
+}
+
+struct span_page *
+span_page_read(struct store *store, const struct span_list *list,
+               const struct span_figures *figures, const struct span_page *near, int64_t first,
+               int64_t n, const struct cancel *cancel, struct err *err)
+{
+	struct region regions[2];
+	struct reading reading;
+	struct span_page *page;
+
+	if (reading_init(&reading, store, list, cancel, err) != 0) {
+		return NULL;
+	}
+	first = first < 0 ? 0 : first > figures->n ? figures->n : first;
+	n = n < 0 ? 0 : n > figures->n - first ? figures->n - first : n;
+	reading_regions(&reading, figures, regions);
+	page = xcalloc(1, sizeof(*page));
+	page->arena = arena_new();
+	page->first = first;
+	page->rows = arena_zalloc(page->arena, ((size_t)n + 1) * sizeof(*page->rows));
+	for (int i = 0; i < 2; i++) {
+		const struct region *region = &regions[i];
+		int64_t from = first + page->n - region->first;
+		int64_t want = n - page->n, found;
+
+		want = want > region->n - from ? region->n - from : want;
+		if (from < 0 || want <= 0) {
+			continue;
+		}
+		found = read_region(&reading, region, near, from, want, page->rows + page->n, err);
+		if (found < 0) {
+			goto fail;
+		}
+		page->n += found;
+	}
+	if (fill_texts(page, &reading, err) == 0) {
+		return page;
+	}
+fail:
+	span_page_free(page);
+	return NULL;
 }
 
 void
-spans_page_free(struct spans_page *page)
+span_page_free(struct span_page *page)
 {
 	if (page) {
-		result_free(page->result);
+		arena_free(page->arena);
 		free(page);
-	}
-}
-
-static void
-add_quoted(struct strbuf *out, struct slice text)
-{
-	strbuf_add_char(out, '\'');
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.ptr[i] == '\'') {
-			strbuf_add_char(out, '\'');
-		}
-		strbuf_add_char(out, text.ptr[i]);
-	}
-	strbuf_add_char(out, '\'');
-}
-
-static bool
-has_word(struct slice text, const char *word)
-{
-	size_t length = strlen(word);
-
-	for (size_t i = 0; i + length <= text.len; i++) {
-		bool begins = i == 0 || isspace((unsigned char)text.ptr[i - 1]);
-		bool ends = i + length == text.len ||
-		            isspace((unsigned char)text.ptr[i + length]) ||
-		            text.ptr[i + length] == '(';
-
-		if (begins && ends && strncasecmp(text.ptr + i, word, length) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
-void
-spans_filter_text(struct slice typed, struct strbuf *filter)
-{
-	static const char *const words[] = {"LIKE", "GLOB", "REGEXP", "IN", "IS", "BETWEEN"};
-	bool is_expression = memchr(typed.ptr, '=', typed.len) ||
-	                     memchr(typed.ptr, '<', typed.len) || memchr(typed.ptr, '>', typed.len);
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]) && !is_expression; i++) {
-		is_expression = has_word(typed, words[i]);
-	}
-	if (is_expression) {
-		strbuf_add(filter, typed.ptr, typed.len);
-	} else {
-		strbuf_add_text(filter, "name REGEXP ");
-		add_quoted(filter, typed);
 	}
 }

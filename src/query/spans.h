@@ -1,32 +1,74 @@
-/* Lists of spans, a page at a time, and one span with all that is known of it. */
+/*
+ * Lists of spans of any length, a few screens of them at a time. A list is all spans that pass a filter, in an order; ties stand by id, spans
+ * without a value to order by come last. Wherever a page lies, it costs a look at a few columns of the spans, never a sort of all of them.
+ */
 #ifndef LANESCOPE_QUERY_SPANS_H
 #define LANESCOPE_QUERY_SPANS_H
 
-#include "query/query.h"
+#include "column/scan.h"
+#include "store/store.h"
 
-struct spans_request {
-	const char *filter; /* in the language of span_sums; NULL: all */
-	const char *order;  /* "-duration": a column of the filter language; NULL: as recorded */
-	int64_t offset;     /* of the first row, from 0 */
-	int64_t n;
-	int64_t matching; /* as an earlier page said; -1: not known yet */
+enum span_list_key {
+	SPAN_KEY_ID, /* as recorded */
+	SPAN_KEY_START,
+	SPAN_KEY_DURATION,
+	SPAN_KEY_SELF,
+	SPAN_KEY_SIZE,
+	SPAN_KEY_NAME
 };
-struct spans_page {
-	struct result *result; /* columns: see spans.c; the first is id */
-	int64_t offset;
-	int64_t matching,
-	    total_ns; /* of all that match; total_ns: -1 unless matching was not known */
-};
-/* NULL on error; ERR_QUERY if the filter is refused. A page beyond the middle is read from the end. */
-struct spans_page *spans_page_read(struct store *store, const struct spans_request *request,
-                                   const struct cancel *cancel, struct err *err);
-void spans_page_free(struct spans_page *page); /* takes NULL */
-/* What the user typed as a filter, as the language has it: itself if it holds an operator, else name REGEXP 'text'. */
-void spans_filter_text(struct slice typed, struct strbuf *filter);
+#define SPAN_KEYS 6
+const char *
+span_list_key_name(enum span_list_key key); /* of the filter language: "id", "start", ... */
 
-/* Facts of one span: columns "field", "value" (as people read it), "span" (the id of a span that the row stands for, or NULL), and "section"
- * (span, arguments, parents, children, inputs, outputs, task). */
-struct result *span_facts(struct store *store, int64_t id, const struct cancel *cancel,
-                          struct err *err);
+struct span_list {
+	const char *filter; /* of the filter language; NULL: all spans */
+	enum span_list_key key;
+	bool is_descending;
+};
+
+struct span_figures {
+	int64_t n, n_valued; /* spans that pass; those among them with a value to order by */
+	int64_t duration_ns, self_ns, size_bytes, n_sized;
+};
+int span_list_figures(struct store *store, const struct span_list *list,
+                      struct span_figures *figures, const struct cancel *cancel, struct err *err);
+
+struct span_texts {
+	struct slice name, category, path, lane, host;
+	struct slice arguments; /* "fd 3  offset 4096" */
+};
+struct span_page {
+	struct arena *arena;
+	int64_t first, n; /* rows[0] is the list's row number `first`, from 0 */
+	struct span_row *rows;
+	struct span_texts *texts;
+};
+/* Rows first ... first + n - 1, fewer at the list's end. near: a page of the same list and run that is known already, which makes
+ * pages beside it quick; may be NULL. NULL on error. */
+struct span_page *span_page_read(struct store *store, const struct span_list *list,
+                                 const struct span_figures *figures, const struct span_page *near,
+                                 int64_t first, int64_t n, const struct cancel *cancel,
+                                 struct err *err);
+void span_page_free(struct span_page *page); /* takes NULL */
+
+/* Number in the list of a span that passes its filter; -1 on error. */
+int64_t span_list_place(struct store *store, const struct span_list *list,
+                        const struct span_figures *figures, const struct span_row *row,
+                        const struct cancel *cancel, struct err *err);
+/* Number of the first row whose key (a number) is value or stands behind it; -1 on error. */
+int64_t span_list_seek(struct store *store, const struct span_list *list,
+                       const struct span_figures *figures, int64_t value,
+                       const struct cancel *cancel, struct err *err);
+
+enum span_find { SPAN_FIND_HERE, SPAN_FIND_NEXT, SPAN_FIND_PREVIOUS };
+/* The nearest span that holds text (ASCII case apart) in its name, category, path or lane, from a row of the list on, around the end:
+ * its number, -2 if there is none, -1 on error. */
+int64_t span_list_find(struct store *store, const struct span_list *list,
+                       const struct span_figures *figures, const struct span_row *from,
+                       enum span_find where, struct slice text, const struct cancel *cancel,
+                       struct err *err);
+
+/* The condition "name = 'it''s'" of the filter language, appended. */
+void span_filter_add(struct strbuf *filter, const char *column, struct slice text);
 
 #endif

@@ -4,9 +4,10 @@
  * loads in a few milliseconds.
  *
  * A column's bytes are read by sqlite3_blob_open rather than by a SELECT: one copy less, from the
- * page cache straight into the scan's buffer, and no statement stays open that would keep a
- * connection from closing or an interrupt from being over. Opening a blob runs a little statement
- * of its own, which is where an interrupt of the connection is noticed (reading one wouldn't).
+ * page cache straight into the scan's buffer. One blob is opened a scan and moved from column to
+ * column; it is closed when the scan is over, for as long as it is open it keeps the connection
+ * from closing and an interrupt from being over. Opening and moving run a little statement, which
+ * is where an interrupt of the connection is noticed (reading doesn't).
  */
 #include "config.h"
 #include "store/reader.h"
@@ -33,6 +34,7 @@ run_reader_free(struct run_reader *reader)
 	if (!reader) {
 		return;
 	}
+	sqlite3_blob_close(reader->blob);
 	sqlite3_finalize(reader->tile);
 	strbuf_free(&reader->tile_bytes);
 	arena_free(reader->info_arena);
@@ -211,34 +213,49 @@ run_reader_info(struct run_reader *reader, struct err *err)
 
 /* --- the dataset --- */
 
+static void
+close_blob(void *user)
+{
+	struct run_reader *reader = user;
+	sqlite3_blob_close(reader->blob);
+	reader->blob = NULL;
+}
+
+/* reader->blob becomes that of the column data. */
+static int
+open_blob(struct run_reader *reader, int64_t blob_id, struct err *err)
+{
+	int result = reader->blob ? sqlite3_blob_reopen(reader->blob, blob_id)
+	                          : sqlite3_blob_open(reader->db, "main", "block_data", "bytes",
+	                                              blob_id, 0, &reader->blob);
+	if (result == SQLITE_OK) {
+		return 0;
+	}
+	if (result == SQLITE_ERROR) { /* no such row */
+		reader_damaged(err, "column data %lld is missing", (long long)blob_id);
+	} else {
+		err_of_file(reader->db, result, "run file", err);
+	}
+	close_blob(reader); /* it is of no use any more */
+	return -1;
+}
+
 static int
 fetch_column(void *user, int64_t blob_id, void *buffer, size_t bytes, struct err *err)
 {
 	struct run_reader *reader = user;
-	sqlite3_blob *blob = NULL;
 	if (cancel_requested(reader->cancel)) {
 		return err_set(err, ERR_CANCELLED, "interrupted");
 	}
-	int result =
-	    sqlite3_blob_open(reader->db, "main", "block_data", "bytes", blob_id, 0, &blob);
-	if (result == SQLITE_ERROR) { /* no such row */
-		sqlite3_blob_close(blob);
-		return reader_damaged(err, "column data %lld is missing", (long long)blob_id);
-	}
-	if (result != SQLITE_OK) {
-		err_of_file(reader->db, result, "run file", err);
-		sqlite3_blob_close(blob);
+	if (open_blob(reader, blob_id, err)) {
 		return -1;
 	}
-	int status = 0;
-	if ((size_t)sqlite3_blob_bytes(blob) != bytes) {
-		status = reader_damaged(err, "column data %lld has %d bytes instead of %zu",
-		                        (long long)blob_id, sqlite3_blob_bytes(blob), bytes);
-	} else if ((result = sqlite3_blob_read(blob, buffer, (int)bytes, 0)) != SQLITE_OK) {
-		status = err_of_file(reader->db, result, "run file", err);
+	if ((size_t)sqlite3_blob_bytes(reader->blob) != bytes) {
+		return reader_damaged(err, "column data %lld has %d bytes instead of %zu",
+		                      (long long)blob_id, sqlite3_blob_bytes(reader->blob), bytes);
 	}
-	sqlite3_blob_close(blob);
-	return status;
+	int result = sqlite3_blob_read(reader->blob, buffer, (int)bytes, 0);
+	return result == SQLITE_OK ? 0 : err_of_file(reader->db, result, "run file", err);
 }
 
 static int
@@ -267,6 +284,7 @@ run_reader_dataset(struct run_reader *reader, struct err *err)
 	}
 	struct dataset dataset = {.duration_ns = info->duration_ns,
 	                          .fetch = fetch_column,
+	                          .fetched = close_blob,
 	                          .totals = reader_totals,
 	                          .user = reader};
 	struct arena *arena = arena_new();

@@ -11,6 +11,7 @@ struct run_reader {
 	sqlite3 *db;
 	bool is_checked; /* the schema is ours */
 	const struct cancel *cancel;
+	sqlite3_blob *blob;       /* of the column fetched last, while a scan runs */
 	sqlite3_stmt *tile;       /* prepared at first use */
 	struct strbuf tile_bytes; /* what it gave last */
 

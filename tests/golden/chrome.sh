@@ -24,3 +24,8 @@ lanescope query clang-templates clang
 lanescope query clang-templates clang -p by=instance
 lanescope sql clang "SELECT name, n, rows, dur_sum FROM span_totals WHERE name GLOB '*Source' ORDER BY name"
 lanescope info build
+echo "offered first: what is made for the trace's producer; last: what is made for others"
+for run in gpu build clang; do
+	lanescope info $run | sed -n 's/^dialect *//p'
+	lanescope queries $run --no-header --format csv | cut -d, -f1,2 | sed -n '1,3p;$p'
+done

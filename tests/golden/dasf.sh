@@ -22,3 +22,10 @@ for name in two-runs damaged phases; do
 	lanescope import --quiet $folder/$name.msgpack
 	lanescope query problems $name --format csv
 done
+echo "== an empty file is a run without records, if its name or --format says that it is DASF's"
+: >nothing-TracePlugin-c1.msgpack && : >nothing
+lanescope import --quiet --strict nothing-TracePlugin-c1.msgpack
+lanescope query problems nothing-TracePlugin-c1 --format csv
+lanescope query function-bottleneck nothing-TracePlugin-c1 --format csv
+lanescope import --quiet --format dasf nothing && lanescope info nothing.lanes | sed -n '/^lanes/,/^problems/p'
+rm nothing.lanes; lanescope import --quiet nothing

@@ -12,3 +12,8 @@ lanescope import --quiet -o profile.lanes data/preemption/profile
 lanescope query preemption-profile profile.lanes
 lanescope query preemption-accounting profile.lanes --format json
 lanescope query preemption-rollbacks profile.lanes
+echo "a log of probes goes back in time and repeats one: sorted, the later line is the state, and it is said"
+lanescope import --quiet -o probes.lanes data/preemption/probes.txt
+lanescope query problems probes.lanes --format csv
+lanescope query preemption-capacity probes.lanes
+lanescope info probes.lanes | sed -n '/^problems by kind/,$p'

@@ -33,4 +33,27 @@ $simulate preemption --profile one.lanes
 $simulate trace
 $simulate checkpoint --cost 90s
 $simulate checkpoint --pfs-rate 0
+# trace NAME HOSTS: two processes a host checkpoint twice, each 40 s and 5 s more by host and process, of which 30 s are writes
+trace() {
+	echo "[" >"$1.pfw"
+	id=0
+	for host in $(seq "$2"); do
+		for process in 1 2; do
+			for step in 0 1; do
+				id=$((id + 2))
+				thread="\"pid\":\"$host$process\",\"tid\":\"$host$process\",\"ts\":\"$((1000000 + step * 90000000))\",\"ph\":\"X\""
+				echo "{\"id\":\"$id\",\"name\":\"PyTorchCheckpointing.checkpoint\",\"cat\":\"checkpoint\",$thread,\"dur\":\"$((40000000 + host * 5000000 * process))\",\"args\":{\"hostname\":\"node$host\"}}"
+				echo "{\"id\":\"$((id + 1))\",\"name\":\"write\",\"cat\":\"POSIX\",$thread,\"dur\":\"30000000\",\"args\":{\"hostname\":\"node$host\",\"fname\":\"/pfs/x.pt\"}}"
+			done
+		done
+	done >>"$1.pfw"
+	lanescope import --quiet "$1.pfw"
+}
+echo "measured: 2 x (40 + 10) s on one host, 2 x (40 + 20) s on two, 60 s of writes"
+trace one-host 1
+trace two-hosts 2
+$simulate checkpoint one-host.lanes two-hosts.lanes --exponent node --nodes 1,2,4 -p 'pfs=/pfs/*' --format table
+$simulate checkpoint two-hosts.lanes --exponent node --nodes 2 -p 'pfs=/pfs/*' -p 'name=write' | cut -d, -f6-
+$simulate checkpoint one-host.lanes made.lanes
+echo "of another format: $?"
 $simulate checkpoint --help | head -9

@@ -91,10 +91,10 @@ START_TEST(the_timeline_zooms_and_pans)
 	ck_assert(pty_wait(pty, "0 ns .. "));
 	ck_assert(pty_wait(pty, "█"));
 	pty_send(pty, "....www");
-	ck_assert(pty_wait(pty, "a cell"));
+	ck_assert(pty_wait(pty, "lasts"));
 	pty_send(pty, "l");
 	ck_assert(pty_wait_gone(pty, "0 ns .. "));
-	pty_send(pty, "f");
+	pty_send(pty, "ff"); /* to the span, to the run */
 	ck_assert(pty_wait(pty, "0 ns .. "));
 	pty_send(pty, "~");
 	ck_assert(pty_wait_gone(pty, "█"));

@@ -81,6 +81,23 @@ for query in clang-headers clang-templates; do
 	figures skia $query clang-skiahelper.json
 done
 
+# Self times, gaps and idle times against loops over the events of two more traces (where Python is).
+if python3 -c 'import decimal' 2>"$work/stderr"; then
+	self="SELECT coalesce(t.name, 'None') AS name, sum(t.self_sum) AS self FROM span_totals t JOIN lanes l ON l.id = t.lane
+	  WHERE l.kind <> 'async' GROUP BY 1 ORDER BY 1"
+	for name in pytorch-nccl.json.gz bazel-local-jobs-4.json.gz pytorch-simple-add.json.gz; do
+		for what in self gaps idle; do
+			python3 "$figures/figures.py" $what "$samples/$name" 50 >"$work/$what.csv" 2>"$work/stderr" || sed 's/^/# /' "$work/stderr"
+		done
+		table answer.csv "$work/$name.lanes" "$self"
+		check "self time of $name" rows "$work/answer.csv" "$work/self.csv" name=name self=self
+		ask answer.csv idle-gaps "$work/$name.lanes" -p rows=50 -p least=0 --sort=-duration,start
+		check "idle-gaps of $name" rows "$work/answer.csv" "$work/gaps.csv" start=start duration=duration before=before after=after
+		ask answer.csv idle-by-lane "$work/$name.lanes" --sort=-idle,-span,-busy
+		check "idle-by-lane of $name" rows "$work/answer.csv" "$work/idle.csv" span=span busy=busy idle=idle gaps=gaps longest=longest
+	done
+fi
+
 # A timeline without anything but samples has those as events, named by their stack frames.
 table samples.csv "$work/small-simple-with-samples.json.lanes" "SELECT count(*) AS n, count(name) AS named FROM event"
 printf '{"n": 7}' >"$work/value.json"

@@ -111,4 +111,9 @@ found=$("$LANESCOPE" sql "$work/phases.lanes" --no-header \
 	"SELECT (SELECT count(*) FROM span), (SELECT count(*) FROM event), (SELECT max(length(json_extract(args, '\$.long'))) FROM event)")
 [ "$found" = "3,7,70000" ]
 result $? "spans, events, and a long text (found $found)"
+
+# An empty file is valid: a run of no records, which says so.
+"$LANESCOPE" import --strict --quiet -o "$work/empty.lanes" "$samples/edge-empty.msgpack" 2>"$work/stderr" &&
+	[ "$("$LANESCOPE" sql "$work/empty.lanes" --no-header --format csv 'SELECT records, problems FROM source')" = 0,1 ]
+result $? "an empty file is a run without records"
 finish

@@ -89,4 +89,16 @@ mkdir "$work/each"
 "$LANESCOPE" import --quiet -o "$work/each" "$samples/parcae/bert" "$samples/spotserve"
 [ "$(ls "$work/each" | wc -l)" -eq 10 ]
 result $? "ten traces are ten runs"
+
+# All of the samples at once: the folder of counts and that of the profile are a run each, and the traces of the simulator's results none.
+mkdir "$work/all"
+"$LANESCOPE" import --quiet -o "$work/all" "$samples" 2>"$work/stderr"
+for run in full-64=4 run-86=20; do
+	found=$("$LANESCOPE" sql "$work/all/${run%=*}.lanes" --no-header 'SELECT count(*) FROM source' --format csv)
+	[ "$found" = "${run#*=}" ]
+	result $? "${run%=*} is a run of its own, of ${run#*=} files"
+done
+"$LANESCOPE" query problems "$work/all/v100x1-east1c.lanes" --format csv >"$work/problems.csv"
+grep -q 'time goes backward 15 times.*sorted' "$work/problems.csv" && grep -q '16 times stand more than once.*later line' "$work/problems.csv"
+result $? "a log of probes: what goes backward and repeats is told"
 finish

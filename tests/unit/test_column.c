@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "column/column.h"
+#include "column/column_small.h"
 #include "unit/unit.h"
 #include "util/mem.h"
 #include "util/prng.h"
@@ -33,6 +33,8 @@ enum shape {
 	SHAPE_CODES,
 	SHAPES
 };
+
+static unsigned n_small; /* columns of few values, of those met */
 
 static int64_t
 shape_value(enum shape shape, struct prng *prng, uint32_t row, int64_t previous)
@@ -154,11 +156,51 @@ check_chunks(struct column_reader reader, const int64_t *values, const uint64_t 
 	ck_assert_uint_eq(n_wrong, 0);
 }
 
+/* Columns of few values: the indices lead to the same values. */
+static void
+check_small(const struct column_reader *reader, const int64_t *values, const uint64_t *presence,
+            uint32_t n, struct prng *prng)
+{
+	struct column_small small;
+	uint8_t indices[4096];
+	uint32_t n_wrong = 0;
+
+	if (!column_small_init(&small, reader)) {
+		return;
+	}
+	n_small++;
+	ck_assert_uint_le(small.n_values, SMALL_VALUES);
+	ck_assert_uint_eq(small.absent, small.n_values);
+	for (int round = 0; round < 2; round++) {
+		column_small_rewind(&small);
+		for (uint32_t row = 0; row < n;) {
+			uint32_t some = (uint32_t)(1 + prng_below(prng, 64)) * 64;
+			some = some > n - row ? n - row : some;
+			if (prng_below(prng, 4) == 0) {
+				column_small_skip(&small, some);
+				row += some;
+				continue;
+			}
+			column_small_read(&small, some, indices);
+			for (uint32_t i = 0; i < some; i++) {
+				bool present = is_present(presence, row + i);
+				n_wrong += (indices[i] < small.n_values) != present;
+				n_wrong +=
+				    indices[i] > small.absent ||
+				    small.values[indices[i]] != (present ? values[row + i] : 0);
+			}
+			row += some;
+		}
+	}
+	ck_assert_uint_eq(n_wrong, 0);
+}
+
 static void
 check_reader(const struct column_reader *reader, const int64_t *values, const uint64_t *presence,
              uint32_t n, struct prng *prng)
 {
 	check_chunks(*reader, values, presence, n, prng);
+	check_small(reader, values, presence, n, prng);
 	for (int i = 0; i < 20; i++) {
 		uint32_t row = (uint32_t)prng_below(prng, n);
 		int64_t value = 1;
@@ -241,6 +283,12 @@ START_TEST(test_round_trip)
 		for (size_t i = 0; i < ROW_COUNTS - (presence > 1); i++) {
 			check_round_trip((enum shape)_i, presence, row_counts[i], &prng);
 		}
+	}
+	if (_i == SHAPE_CONSTANT || _i == SHAPE_SMALL || _i == SHAPE_FEW_WIDE) {
+		ck_assert_uint_gt(n_small, 50);
+	}
+	if (_i == SHAPE_FULL || _i == SHAPE_OUTLIERS) {
+		ck_assert_uint_lt(n_small, 50); /* the shortest ones */
 	}
 }
 END_TEST

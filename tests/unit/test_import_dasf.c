@@ -343,8 +343,10 @@ START_TEST(hostile_lengths)
 	check_problem(recorded, 2, PROBLEM_TRUNCATED, 5, "ends within");
 	record_sink_free(recorded);
 	strbuf_clear(&bytes);
-	recorded = read_bytes(&bytes, 0); /* an empty file is valid */
-	ck_assert_uint_eq(recorded->n_problems, 0);
+	recorded = read_bytes(&bytes, 0); /* an empty file is valid, but worth a word */
+	ck_assert_uint_eq(recorded->n_problems, 1);
+	check_problem(recorded, 0, PROBLEM_SUSPICIOUS, 0, "the file is empty");
+	ck_assert_uint_eq(recorded->facts.bad_records, 0);
 	ck_assert_uint_eq(recorded->facts.records, 0);
 	record_sink_free(recorded);
 	strbuf_free(&bytes);

@@ -956,6 +956,50 @@ START_TEST(folders_are_searched)
 }
 END_TEST
 
+#define ADDITIONS ",timestamp,dt,count\n0,2021-07-26T18:42:00Z,2021-07-26 18:42:00,2\n"
+#define COUNTS "timestamp,count\n2021-07-26T18:42:00Z,3\n2021-07-26T18:45:00Z,4\n"
+
+/* What stands in one folder, or below it, is one run; what the user names is one, too. */
+START_TEST(folders_are_runs)
+{
+	struct err err = ERR_INIT;
+	static const char *const names[] = {"down", "up"};
+
+	make_folder();
+	mkdir(in_folder("all"), 0755);
+	mkdir(in_folder("all/down"), 0755);
+	mkdir(in_folder("all/down/deep"), 0755);
+	mkdir(in_folder("all/up"), 0755);
+	const char *files[] = {write_file("all/down/additions.csv", ADDITIONS),
+	                       write_file("all/down/deep/node.csv", COUNTS),
+	                       write_file("all/up/node.csv", COUNTS),
+	                       write_file("all/up/terminate.csv", ADDITIONS)};
+	const char *paths[] = {in_folder("all")};
+	struct ingest_options options = {.out = folder};
+	struct ingest_plans *plans = ingest_plan(paths, 1, &options, &err);
+	ck_assert_msg(plans != NULL, "%s", err.message);
+	ck_assert_uint_eq(plans->n_plans, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_str_eq(plans->plans[i].name, names[i]);
+		ck_assert_uint_eq(plans->plans[i].n_paths, 2);
+		ck_assert_str_eq(plans->plans[i].paths[0], files[2 * i]);
+		ck_assert_str_eq(plans->plans[i].paths[1], files[2 * i + 1]);
+	}
+	ingest_plans_free(plans);
+	plans = ingest_plan(files, 4, &options, &err);
+	ck_assert_msg(plans != NULL, "%s", err.message);
+	ck_assert_uint_eq(plans->n_plans, 1);
+	ck_assert_uint_eq(plans->plans[0].n_paths, 4);
+	ingest_plans_free(plans);
+	options.each = true;
+	plans = ingest_plan(paths, 1, &options, &err);
+	ck_assert_ptr_nonnull(plans);
+	ck_assert_uint_eq(plans->n_plans, 4);
+	ingest_plans_free(plans);
+	remove_folder();
+}
+END_TEST
+
 START_TEST(clashing_names_grow)
 {
 	struct err err = ERR_INIT;
@@ -997,7 +1041,7 @@ START_TEST(what_can_not_be_planned)
 	     ERR_FORMAT,
 	     "notes.txt: no trace format recognises it (known: dftracer"},
 	    {{in_folder("absent")}, 1, {0}, ERR_SYSTEM, "absent: No such file"},
-	    {{empty}, 1, {0}, ERR_FORMAT, "empty: no trace found"},
+	    {{empty}, 1, {0}, ERR_FORMAT, "empty: no trace found: it is empty"},
 	    {{database}, 1, {0}, ERR_FORMAT, "is a database"},
 	    {{trace}, 1, {.format = "nope"}, ERR_USAGE, "nope: no such format"},
 	    {{trace}, 1, {.name = "a/b"}, ERR_USAGE, "can't be the name"},
@@ -1066,6 +1110,7 @@ main(void)
 	tcase_add_test(tests, natural_order);
 	tcase_add_test(tests, names_without_endings);
 	tcase_add_test(tests, folders_are_searched);
+	tcase_add_test(tests, folders_are_runs);
 	tcase_add_test(tests, clashing_names_grow);
 	tcase_add_test(tests, what_can_not_be_planned);
 	tcase_add_test(tests, standard_input_is_read_once);

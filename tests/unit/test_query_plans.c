@@ -89,7 +89,8 @@ check_run(struct store *store, const struct saved_query *query)
 
 START_TEST(test_built_in)
 {
-	static const char *const formats[] = {"cascade", "dftracer", "chrome"};
+	static const char *const formats[] = {"cascade", "dftracer",   "chrome",
+	                                      "dasf",    "preemption", "dataload"};
 	struct err err = ERR_INIT;
 	struct query_library *library = query_library_open(NULL);
 	for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {

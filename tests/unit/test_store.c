@@ -18,16 +18,22 @@ static char whole[1 << 20]; /* bytes of the run as it was written */
 static size_t whole_bytes;
 
 static void
-set_up(void)
+write_run(bool with_spans)
 {
-	folder = small_folder();
-	snprintf(run_path, sizeof(run_path), "%s/run.lanes", folder);
-	small_run_write(run_path, "r", false);
+	small_run_write(run_path, "r", with_spans);
 	FILE *file = fopen(run_path, "r");
 	ck_assert_ptr_nonnull(file);
 	whole_bytes = fread(whole, 1, sizeof(whole), file);
 	ck_assert_int_lt(whole_bytes, sizeof(whole));
 	fclose(file);
+}
+
+static void
+set_up(void)
+{
+	folder = small_folder();
+	snprintf(run_path, sizeof(run_path), "%s/run.lanes", folder);
+	write_run(false);
 }
 
 /* The run again as it was written, quicker than by writing it. */
@@ -531,6 +537,57 @@ START_TEST(test_hostile_metadata)
 }
 END_TEST
 
+/* --- sums from totals --- */
+
+static int64_t
+sum_of_durations(const char *filter)
+{
+	char sql[128];
+	int64_t sum = 0;
+	struct store *store = open_run();
+	snprintf(sql, sizeof(sql), "SELECT sum(dur_sum) FROM span_sums('name', '%s')", filter);
+	struct stmt *stmt = small_prepare(store, sql);
+	must(stmt_step(stmt, &err) == 1);
+	sum = stmt_integer(stmt, 0);
+	stmt_free(stmt);
+	store_close(store);
+	return sum;
+}
+
+/* Where the totals of the run suffice they are what is read; where they can't be true, the blocks
+ * are. */
+START_TEST(test_totals)
+{
+	static const char *const lies[] = {
+	    "DELETE FROM span_total",
+	    "DELETE FROM span_total WHERE lane = 0",
+	    "UPDATE span_total SET rows = rows + 1",
+	    "UPDATE span_total SET rows = -rows",
+	    "UPDATE span_total SET rows = 0 WHERE lane = 0",
+	    "UPDATE span_total SET lane = 99",
+	    "UPDATE span_total SET lane = -1",
+	    "UPDATE span_total SET name = 99",
+	    "UPDATE span_total SET category = -5",
+	    "UPDATE span_total SET size_n = 1000",
+	    "UPDATE span_total SET size_n = -1",
+	    "UPDATE span_total SET n = 9223372036854775807",
+	    "INSERT INTO span_total SELECT * FROM span_total",
+	};
+	write_run(true);
+	int64_t sum = sum_of_durations("");
+	ck_assert_int_gt(sum, 0);
+	ck_assert_int_eq(sum_of_durations("id > 0"), sum);
+	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
+		restore();
+		forge("UPDATE span_total SET dur_sum = dur_sum + 1000");
+		ck_assert_int_eq(sum_of_durations(""), sum + 2000);
+		ck_assert_int_eq(sum_of_durations("id > 0"), sum);
+		forge(lies[i]);
+		ck_assert_msg(sum_of_durations("") == sum, "%s", lies[i]);
+	}
+}
+END_TEST
+
 /* --- the file changes under the reader --- */
 
 static void
@@ -620,6 +677,7 @@ main(void)
 	tcase_add_test(tcase, test_fetch_is_interrupted);
 	tcase_add_test(tcase, test_tiles);
 	tcase_add_test(tcase, test_hostile_metadata);
+	tcase_add_test(tcase, test_totals);
 	tcase_add_test(tcase, test_changed_file);
 	tcase_add_test(tcase, test_changed_while_reading);
 	suite_add_tcase(suite, tcase);

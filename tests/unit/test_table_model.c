@@ -244,6 +244,9 @@ START_TEST(marks_add_up_what_adds_up)
 	ck_assert(table_model_is_marked(&model, 3));
 	filter("kind = sot"); /* what is not shown is not added */
 	ck_assert_int_eq(table_model_total(&model, 1).integer, 7000000000);
+	ck_assert_uint_eq(model.n_marked, 1);
+	table_model_unfilter(&model);
+	ck_assert_uint_eq(model.n_marked, 1);
 	ck_assert(table_model_unmark_all(&model));
 	ck_assert(!table_model_unmark_all(&model));
 }

@@ -599,16 +599,16 @@ START_TEST(test_gaps)
 	    "SELECT lane, start, finish, duration, before, before_name, after, after_name "
 	    "FROM span_gaps('name IN (''read'', ?1)', 900, 50, 'write')",
 	    GAPS_SQL("name IN ('read', 'write')") "SELECT g.lane, g.start, g.finish, g.duration, "
-	                                          "b.id, b.name, a.id, a.name "
+						  "b.id, b.name, a.id, a.name "
 						  "FROM gaps g JOIN spans b ON b.id = (SELECT id "
-	                                          "FROM spans s WHERE s.lane = "
+						  "FROM spans s WHERE s.lane = "
 						  "g.lane AND s.finish = g.start ORDER BY "
-	                                          "s.duration DESC, id LIMIT 1) JOIN spans "
+						  "s.duration DESC, id LIMIT 1) JOIN spans "
 						  "a ON a.id = (SELECT id FROM spans s WHERE "
-	                                          "s.lane = g.lane AND s.start = "
+						  "s.lane = g.lane AND s.start = "
 						  "g.finish ORDER BY s.duration DESC, id LIMIT 1) "
 						  "WHERE g.duration >= 900 ORDER BY 4 DESC, 1, 2 "
-	                                          "LIMIT 50");
+						  "LIMIT 50");
 	check_same("SELECT count(*), sum(duration) FROM span_gaps(NULL, NULL, 100000)",
 	           GAPS_SQL("1") "SELECT count(*), sum(duration) FROM gaps");
 	check_same("SELECT count(before), count(after) FROM span_gaps('', '0.9us', 9)",

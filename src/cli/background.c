@@ -1,0 +1,395 @@
+/*
+ * One thread imports, one run after the other (each import uses all cores by itself); another one wakes the explorer while something is
+ * going on. Both sleep when nothing is: no timer runs then. What is stopped leaves nothing behind: ingest_run removes its file, and the
+ * folder that was made for it goes, too.
+ */
+#include "config.h"
+#include "cli/background.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/cache.h"
+#include "util/mem.h"
+#include "util/workers.h"
+
+#define WAKE_NS 500000000
+#define RATE_AFTER_SECONDS 0.5 /* sooner, a rate says nothing */
+
+struct item {
+	const struct ingest_plan *plan;
+	char *path; /* of the run file */
+	enum import_state state;
+	struct cancel cancel;
+	struct ingest_progress counters;
+	struct timespec started;
+	struct err err;
+};
+
+struct background {
+	const struct cli *cli;
+	struct ui_imports imports;
+	struct ingest_plans **plans; /* what the items' plans stand in */
+	size_t n_plans, plans_capacity, capacity;
+	struct item **items; /* as many as imports.n */
+	pthread_mutex_t lock;
+	pthread_cond_t changed; /* a state, or `stops` */
+	pthread_t importer, waker;
+	bool runs, stops;
+	void (*wake)(void *user);
+	void *wake_user;
+};
+
+static bool
+is_active(enum import_state state)
+{
+	return state == IMPORT_READING || state == IMPORT_FINISHING;
+}
+
+/* The next that waits, or that is being read; NULL if there is none. With the lock held. */
+static struct item *
+find_item(const struct background *background, bool is_running)
+{
+	for (size_t i = 0; i < background->imports.n; i++) {
+		struct item *item = background->items[i];
+
+		if (is_running ? is_active(item->state) : item->state == IMPORT_WAITING) {
+			return item;
+		}
+	}
+	return NULL;
+}
+
+static void
+import_item(struct background *background, struct item *item)
+{
+	struct ingest_options options = {.cancel = &item->cancel};
+	struct ingest_plan plan = *item->plan;
+	struct err err = ERR_INIT;
+	int rc;
+
+	item->state = IMPORT_READING;
+	memset(&item->counters, 0, sizeof item->counters);
+	clock_gettime(CLOCK_MONOTONIC, &item->started);
+	pthread_cond_broadcast(&background->changed);
+	pthread_mutex_unlock(&background->lock);
+	background->wake(background->wake_user);
+	plan.out_path = item->path;
+	rc = ingest_run(&plan, &options, &item->counters, NULL, &err);
+	pthread_mutex_lock(&background->lock);
+	item->err = err;
+	item->state = rc == 0                           ? IMPORT_DONE
+	              : cancel_requested(&item->cancel) ? IMPORT_STOPPED
+	                                                : IMPORT_FAILED;
+	pthread_cond_broadcast(&background->changed);
+}
+
+static void *
+run_importer(void *user)
+{
+	struct background *background = user;
+
+	pthread_mutex_lock(&background->lock);
+	while (!background->stops) {
+		struct item *item = find_item(background, false);
+
+		if (item) {
+			import_item(background, item);
+			pthread_mutex_unlock(&background->lock);
+			background->wake(background->wake_user);
+			pthread_mutex_lock(&background->lock);
+		} else {
+			pthread_cond_wait(&background->changed, &background->lock);
+		}
+	}
+	pthread_mutex_unlock(&background->lock);
+	return NULL;
+}
+
+/* A signal asked the program to end. With the lock held. */
+static void
+cancel_all(struct background *background)
+{
+	for (size_t i = 0; i < background->imports.n; i++) {
+		struct item *item = background->items[i];
+
+		cancel_request(&item->cancel);
+		item->state = item->state == IMPORT_WAITING ? IMPORT_STOPPED : item->state;
+	}
+}
+
+static void *
+run_waker(void *user)
+{
+	struct background *background = user;
+
+	pthread_mutex_lock(&background->lock);
+	while (!background->stops) {
+		struct timespec until;
+
+		if (!find_item(background, true)) {
+			pthread_cond_wait(&background->changed, &background->lock);
+			continue;
+		}
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += WAKE_NS;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		if (pthread_cond_timedwait(&background->changed, &background->lock, &until) !=
+		    ETIMEDOUT) {
+			continue; /* whoever changed something has woken the explorer */
+		}
+		if (cancel_requested(&background->cli->cancel)) {
+			cancel_all(background);
+		}
+		pthread_mutex_unlock(&background->lock);
+		background->wake(background->wake_user);
+		pthread_mutex_lock(&background->lock);
+	}
+	pthread_mutex_unlock(&background->lock);
+	return NULL;
+}
+
+/* ---- what the explorer asks for ---- */
+
+static void
+start(void *user, void (*wake)(void *wake_user), void *wake_user)
+{
+	struct background *background = user;
+	int errnum;
+
+	background->wake = wake;
+	background->wake_user = wake_user;
+	errnum = thread_start(&background->importer, run_importer, background);
+	if (errnum == 0) {
+		background->runs = true;
+		errnum = thread_start(&background->waker, run_waker, background);
+		if (errnum != 0) {
+			pthread_mutex_lock(&background->lock);
+			background->stops = true;
+			pthread_cond_broadcast(&background->changed);
+			pthread_mutex_unlock(&background->lock);
+			pthread_join(background->importer, NULL);
+			background->runs = false;
+		}
+	}
+	for (size_t i = 0; errnum != 0 && i < background->imports.n; i++) {
+		background->items[i]->state = IMPORT_FAILED;
+		err_set_errno(&background->items[i]->err, errnum, "no thread for the import");
+	}
+}
+
+static double
+seconds_since(const struct timespec *started)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - started->tv_sec) +
+	       (double)(now.tv_nsec - started->tv_nsec) / 1e9;
+}
+
+static void
+read_progress(const struct item *item, struct ui_import *import)
+{
+	double seconds = seconds_since(&item->started);
+	uint64_t bytes = atomic_load(&item->counters.raw_bytes);
+	uint64_t total = atomic_load(&item->counters.raw_total);
+
+	import->records = (int64_t)atomic_load(&item->counters.records);
+	if (atomic_load(&item->counters.phase) != INGEST_READING) {
+		import->state = IMPORT_FINISHING;
+		return;
+	}
+	import->progress = total > 0 ? (double)bytes / (double)total : -1;
+	import->progress = import->progress > 1 ? 1 : import->progress;
+	if (seconds > RATE_AFTER_SECONDS) {
+		import->records_per_second = (int64_t)((double)import->records / seconds);
+		if (import->progress > 0.02) {
+			import->seconds_left =
+			    (int64_t)(seconds / import->progress * (1 - import->progress));
+		}
+	}
+}
+
+static void
+read_import(void *user, size_t i, struct ui_import *import)
+{
+	struct background *background = user;
+	const struct item *item = background->items[i];
+
+	pthread_mutex_lock(&background->lock);
+	*import = (struct ui_import){.name = item->plan->name,
+	                             .format = item->plan->format,
+	                             .state = item->state,
+	                             .progress = -1,
+	                             .records_per_second = -1,
+	                             .seconds_left = -1,
+	                             .run_path = item->state == IMPORT_DONE ? item->path : NULL,
+	                             .err = item->err};
+	if (is_active(item->state)) {
+		read_progress(item, import);
+	}
+	pthread_mutex_unlock(&background->lock);
+}
+
+static void
+cancel(void *user, size_t i)
+{
+	struct background *background = user;
+	struct item *item = background->items[i];
+
+	pthread_mutex_lock(&background->lock);
+	cancel_request(&item->cancel);
+	item->state = item->state == IMPORT_WAITING ? IMPORT_STOPPED : item->state;
+	pthread_mutex_unlock(&background->lock);
+	background->wake(background->wake_user);
+}
+
+static void
+again(void *user, size_t i)
+{
+	struct background *background = user;
+	struct item *item = background->items[i];
+
+	pthread_mutex_lock(&background->lock);
+	if (item->state == IMPORT_FAILED || item->state == IMPORT_STOPPED) {
+		atomic_store(&item->cancel.requested, false);
+		item->state = IMPORT_WAITING;
+		pthread_cond_broadcast(&background->changed);
+	}
+	pthread_mutex_unlock(&background->lock);
+}
+
+static void
+wait_for_all(void *user)
+{
+	struct background *background = user;
+
+	pthread_mutex_lock(&background->lock);
+	while (background->runs && (find_item(background, true) || find_item(background, false))) {
+		pthread_cond_wait(&background->changed, &background->lock);
+	}
+	pthread_mutex_unlock(&background->lock);
+}
+
+static void
+stop(void *user)
+{
+	struct background *background = user;
+
+	if (!background->runs) {
+		return;
+	}
+	pthread_mutex_lock(&background->lock);
+	background->stops = true;
+	cancel_all(background);
+	pthread_cond_broadcast(&background->changed);
+	pthread_mutex_unlock(&background->lock);
+	pthread_join(background->importer, NULL);
+	pthread_join(background->waker, NULL);
+	background->runs = false;
+}
+
+/* ---- what the command line asks for ---- */
+
+struct background *
+background_new(const struct cli *cli)
+{
+	struct background *background = xcalloc(1, sizeof *background);
+
+	background->cli = cli;
+	background->imports = (struct ui_imports){.user = background,
+	                                          .start = start,
+	                                          .read = read_import,
+	                                          .cancel = cancel,
+	                                          .again = again,
+	                                          .wait = wait_for_all,
+	                                          .stop = stop};
+	pthread_mutex_init(&background->lock, NULL);
+	pthread_cond_init(&background->changed, NULL);
+	return background;
+}
+
+int
+background_add(struct background *background, const char *const *traces, unsigned n_traces,
+               void (*add)(void *user, const char *run_path), void *user, struct err *err)
+{
+	struct strbuf folder = {0};
+	struct ingest_plans *plans =
+	    cache_plan(traces, n_traces, &folder, &background->cli->cancel, err);
+	int rc = plans ? 0 : -1;
+
+	if (plans) {
+		background->plans =
+		    mem_grow(background->plans, &background->plans_capacity,
+		             background->n_plans + 1, sizeof(struct ingest_plans *));
+		background->plans[background->n_plans++] = plans;
+	}
+	for (unsigned i = 0; rc == 0 && i < plans->n_plans; i++) {
+		struct item *item;
+		char *path = cache_run_path(&plans->plans[i], folder.data, err);
+
+		if (!path) {
+			rc = -1;
+			break;
+		}
+		if (cache_has(path)) {
+			add(user, path);
+			free(path);
+			continue;
+		}
+		item = xcalloc(1, sizeof *item);
+		item->plan = &plans->plans[i];
+		item->path = path;
+		background->items = mem_grow(background->items, &background->capacity,
+		                             background->imports.n + 1, sizeof(struct item *));
+		background->items[background->imports.n++] = item;
+	}
+	strbuf_free(&folder);
+	return rc;
+}
+
+const struct ui_imports *
+background_imports(struct background *background)
+{
+	return background->imports.n > 0 ? &background->imports : NULL;
+}
+
+/* The folder that was made for a run which did not come about; one with something in it stays. */
+static void
+remove_folder(const struct item *item)
+{
+	char *slash = strrchr(item->path, '/');
+
+	if (item->state != IMPORT_DONE && slash) {
+		*slash = '\0';
+		(void)rmdir(item->path);
+	}
+}
+
+void
+background_free(struct background *background)
+{
+	if (!background) {
+		return;
+	}
+	stop(background);
+	for (size_t i = 0; i < background->imports.n; i++) {
+		remove_folder(background->items[i]);
+		free(background->items[i]->path);
+		free(background->items[i]);
+	}
+	for (size_t i = 0; i < background->n_plans; i++) {
+		ingest_plans_free(background->plans[i]);
+	}
+	free(background->items);
+	free(background->plans);
+	pthread_mutex_destroy(&background->lock);
+	pthread_cond_destroy(&background->changed);
+	free(background);
+}

@@ -1,0 +1,163 @@
+/*
+ * A row by its number alone, far from all that is known: counting what stands before a key is a scan that reads one column, and thirty of
+ * them find any number. Of names the counts are had from sums by name.
+ */
+#include "config.h"
+
+#include "query/spans_private.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Rows of the region whose key stands before value (or is it). */
+int64_t
+region_count_before(const struct reading *reading, const struct region *region, int64_t value,
+                    bool or_equal, struct err *err)
+{
+	struct strbuf filter = {0};
+	char condition[80];
+	int64_t n;
+
+	region_filter(reading, region, &filter);
+	snprintf(condition, sizeof(condition), "%s %c%s %" PRId64,
+	         span_list_key_name(reading->list->key), reading->list->is_descending ? '>' : '<',
+	         or_equal ? "=" : "", value);
+	filter_and(&filter, condition);
+	n = reading_count(reading, &filter, NULL, err);
+	strbuf_free(&filter);
+	return n;
+}
+
+/* The one row number k, by id, among those of the region with this key. */
+static int
+read_nth_equal(const struct reading *reading, const struct region *region,
+               const struct span_row *like, int64_t k, struct span_row *row, struct err *err)
+{
+	struct strbuf filter = {0};
+	struct span_row *rows = NULL;
+	char condition[80];
+	int64_t n;
+
+	region_filter(reading, region, &filter);
+	if (reading->list->key == SPAN_KEY_NAME) {
+		filter_and(&filter, "name = ?8");
+	} else {
+		snprintf(condition, sizeof(condition), "%s = %" PRId64,
+		         span_list_key_name(reading->list->key),
+		         span_row_key(like, reading->list->key));
+		filter_and(&filter, condition);
+	}
+	n = reading_scan(reading, &filter, "", like, k, 1, &rows, NULL, err);
+	if (n == 1) {
+		*row = rows[0];
+	}
+	free(rows);
+	strbuf_free(&filter);
+	return n == 1  ? 0
+	       : n < 0 ? -1
+	               : err_set(err, ERR_FORMAT, "the run's spans are not as many as they were");
+}
+
+/* A span with this number as its key: enough for conditions. */
+static struct span_row
+row_like(enum span_list_key key, int64_t value)
+{
+	return (struct span_row){.id = value,
+	                         .start_ns = value,
+	                         .duration_ns = value,
+	                         .self_ns = value,
+	                         .size_bytes = value,
+	                         .name = key == SPAN_KEY_NAME ? (uint32_t)value : TEXT_NONE};
+}
+
+static int
+locate_number(const struct reading *reading, const struct region *region, int64_t nth,
+              struct span_row *row, struct err *err)
+{
+	const struct span_list *list = reading->list;
+	struct strbuf filter = {0};
+	int64_t ends[2] = {0, 0}, before;
+	char order[32];
+
+	region_filter(reading, region, &filter);
+	for (int i = 0; i < 2; i++) {
+		struct span_row *rows = NULL;
+		int64_t n;
+
+		region_order(reading, region, i == 1, order);
+		n = reading_scan(reading, &filter, order, NULL, 0, 1, &rows, NULL, err);
+		ends[i] = n == 1 ? span_row_key(&rows[0], list->key) : 0;
+		free(rows);
+		if (n < 0) {
+			strbuf_free(&filter);
+			return -1;
+		}
+	}
+	strbuf_free(&filter);
+	while (ends[0] != ends[1]) { /* the first key that nth rows do not suffice to reach */
+		int64_t middle = list->is_descending ? ends[0] - (ends[0] - ends[1]) / 2
+		                                     : ends[0] + (ends[1] - ends[0]) / 2;
+		int64_t n = region_count_before(reading, region, middle, true, err);
+
+		if (n < 0) {
+			return -1;
+		}
+		if (n > nth) {
+			ends[1] = middle;
+		} else {
+			ends[0] = middle + (list->is_descending ? -1 : 1);
+		}
+	}
+	before = region_count_before(reading, region, ends[0], false, err);
+	struct span_row like = row_like(list->key, ends[0]);
+	return before < 0 ? -1 : read_nth_equal(reading, region, &like, nth - before, row, err);
+}
+
+static int
+locate_name(const struct reading *reading, const struct region *region, int64_t nth,
+            struct span_row *row, struct err *err)
+{
+	struct strbuf filter = {0};
+	struct sums_request request = {
+	    .kind = BLOCK_SPAN, .by = "name", .cancel = reading->cancel, .unread_times = true};
+	struct span_row like = {.name = TEXT_NONE};
+	struct sums *sums;
+	struct slice name = {"", 0};
+	size_t n;
+	int rc = -1;
+
+	region_filter(reading, region, &filter);
+	request.filter = filter.data;
+	sums = sums_run(reading->dataset, &request, err);
+	if (!sums) {
+		goto out;
+	}
+	n = sums_count(sums);
+	for (size_t i = 0; i < n; i++) {
+		size_t group = reading->list->is_descending ? n - 1 - i : i;
+		int64_t rows = sums_group(sums, group)->rows;
+
+		name = sums_key(sums, group, DIMENSION_NAME).text;
+		if (nth < rows) {
+			break;
+		}
+		nth -= rows;
+	}
+	for (uint32_t i = 0; i < reading->dataset->n_texts && like.name == TEXT_NONE; i++) {
+		like.name = slice_equal(reading->dataset->texts[i], name) ? i : TEXT_NONE;
+	}
+	rc = read_nth_equal(reading, region, &like, nth, row, err);
+out:
+	sums_free(sums);
+	strbuf_free(&filter);
+	return rc;
+}
+
+int
+region_locate(const struct reading *reading, const struct region *region, int64_t nth,
+              struct span_row *row, struct err *err)
+{
+	return reading->list->key == SPAN_KEY_NAME ? locate_name(reading, region, nth, row, err)
+	                                           : locate_number(reading, region, nth, row, err);
+}

@@ -1,0 +1,55 @@
+/* Scans of parts of a list of spans: for src/query/spans*.c alone. */
+#ifndef LANESCOPE_QUERY_SPANS_PRIVATE_H
+#define LANESCOPE_QUERY_SPANS_PRIVATE_H
+
+#include "query/spans.h"
+
+struct region {
+	bool is_valued;
+	int64_t first, n; /* rows of the list */
+};
+
+/* What every scan of a list needs. */
+struct reading {
+	const struct dataset *dataset;
+	const struct span_list *list;
+	const struct cancel *cancel;
+	struct slice text; /* ?7 */
+};
+
+int reading_init(struct reading *reading, struct store *store, const struct span_list *list,
+                 const struct cancel *cancel, struct err *err);
+/* Spans with a value to order by, spans without. */
+void reading_regions(const struct reading *reading, const struct span_figures *figures,
+                     struct region regions[2]);
+struct slice reading_text(const struct reading *reading, uint32_t code);
+bool reading_goes_by_id(const struct reading *reading, const struct region *region);
+
+void filter_and(struct strbuf *filter, const char *condition);
+/* The list's own filter, and which of its two parts. */
+void region_filter(const struct reading *reading, const struct region *region,
+                   struct strbuf *filter);
+void region_order(const struct reading *reading, const struct region *region, bool is_reversed,
+                  char out[32]);
+/* Adds "stands behind the row", or "before it". A name is ?8. */
+void region_beside(struct strbuf *filter, const struct reading *reading,
+                   const struct region *region, const struct span_row *row, bool behind);
+
+int64_t span_row_key(const struct span_row *row, enum span_list_key key); /* numbers only */
+bool span_row_has_key(const struct span_row *row, enum span_list_key key);
+
+/* A page of a filter; beside: the row whose name is ?8, or NULL. */
+int64_t reading_scan(const struct reading *reading, const struct strbuf *filter, const char *order,
+                     const struct span_row *beside, int64_t offset, int64_t limit,
+                     struct span_row **rows, int64_t *matching, struct err *err);
+/* How many pass a filter; -1 on error. */
+int64_t reading_count(const struct reading *reading, const struct strbuf *filter,
+                      const struct span_row *beside, struct err *err);
+/* Rows of the region whose key (a number) stands before value (or is it). */
+int64_t region_count_before(const struct reading *reading, const struct region *region,
+                            int64_t value, bool or_equal, struct err *err);
+/* The region's row number nth, by its key: for rows far from all that is known. */
+int region_locate(const struct reading *reading, const struct region *region, int64_t nth,
+                  struct span_row *row, struct err *err);
+
+#endif

@@ -1,0 +1,189 @@
+/* Filters, orders and counts of a list's parts. */
+#include "config.h"
+
+#include "query/spans_private.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct {
+	const char *name;
+	bool may_miss;
+} keys[SPAN_KEYS] = {{"id", false},   {"start", false}, {"duration", false},
+                     {"self", false}, {"size", true},   {"name", true}};
+
+const char *
+span_list_key_name(enum span_list_key key)
+{
+	return keys[key].name;
+}
+
+void
+span_filter_add(struct strbuf *filter, const char *column, struct slice text)
+{
+	strbuf_printf(filter, "%s = '", column);
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] == '\'') {
+			strbuf_add_char(filter, '\'');
+		}
+		strbuf_add_char(filter, text.ptr[i]);
+	}
+	strbuf_add_char(filter, '\'');
+}
+
+int
+reading_init(struct reading *reading, struct store *store, const struct span_list *list,
+             const struct cancel *cancel, struct err *err)
+{
+	*reading =
+	    (struct reading){.dataset = store_dataset(store, err), .list = list, .cancel = cancel};
+	return reading->dataset ? 0 : -1;
+}
+
+void
+filter_and(struct strbuf *filter, const char *condition)
+{
+	if (*condition) {
+		strbuf_printf(filter, "%s(%s)", filter->len > 0 ? " AND " : "", condition);
+	}
+}
+
+/* The list's own filter, and which of its two parts. */
+void
+region_filter(const struct reading *reading, const struct region *region, struct strbuf *filter)
+{
+	const struct span_list *list = reading->list;
+	char condition[40];
+
+	strbuf_add_text(filter, "");
+	filter_and(filter, list->filter ? list->filter : "");
+	if (keys[list->key].may_miss) {
+		snprintf(condition, sizeof(condition), "%s IS %sNULL", keys[list->key].name,
+		         region->is_valued ? "NOT " : "");
+		filter_and(filter, condition);
+	}
+}
+
+bool
+reading_goes_by_id(const struct reading *reading, const struct region *region)
+{
+	return reading->list->key == SPAN_KEY_ID || !region->is_valued;
+}
+
+void
+region_order(const struct reading *reading, const struct region *region, bool is_reversed,
+             char out[32])
+{
+	const struct span_list *list = reading->list;
+
+	if (reading_goes_by_id(reading, region)) {
+		bool is_descending = region->is_valued && list->is_descending;
+
+		snprintf(out, 32, "%s", is_descending != is_reversed ? "-id" : "");
+	} else {
+		snprintf(out, 32, "%s%s%s", list->is_descending != is_reversed ? "-" : "",
+		         keys[list->key].name, is_reversed ? ",-id" : "");
+	}
+}
+
+int64_t
+span_row_key(const struct span_row *row, enum span_list_key key)
+{
+	switch (key) {
+	case SPAN_KEY_START:
+		return row->start_ns;
+	case SPAN_KEY_DURATION:
+		return row->duration_ns;
+	case SPAN_KEY_SELF:
+		return row->self_ns;
+	case SPAN_KEY_SIZE:
+		return row->size_bytes;
+	default:
+		return row->id;
+	}
+}
+
+bool
+span_row_has_key(const struct span_row *row, enum span_list_key key)
+{
+	return key == SPAN_KEY_SIZE   ? row->size_bytes != SIZE_NONE
+	       : key == SPAN_KEY_NAME ? row->name != TEXT_NONE
+	                              : true;
+}
+
+struct slice
+reading_text(const struct reading *reading, uint32_t code)
+{
+	return code < reading->dataset->n_texts ? reading->dataset->texts[code]
+	                                        : (struct slice){"", 0};
+}
+
+/* "Stands behind the row" or "before it". A name is ?8. */
+void
+region_beside(struct strbuf *filter, const struct reading *reading, const struct region *region,
+              const struct span_row *row, bool behind)
+{
+	const struct span_list *list = reading->list;
+	const char *name = keys[list->key].name;
+	bool is_descending = region->is_valued && list->is_descending;
+	char value[32] = "?8", condition[160];
+
+	if (reading_goes_by_id(reading, region)) {
+		snprintf(condition, sizeof(condition), "id %c %" PRId64,
+		         behind != is_descending ? '>' : '<', row->id);
+	} else {
+		if (list->key != SPAN_KEY_NAME) {
+			snprintf(value, sizeof(value), "%" PRId64, span_row_key(row, list->key));
+		}
+		snprintf(condition, sizeof(condition),
+		         "%s %c %s OR (%s = %s AND id %c %" PRId64 ")", name,
+		         behind != is_descending ? '>' : '<', value, name, value,
+		         behind ? '>' : '<', row->id);
+	}
+	filter_and(filter, condition);
+}
+
+/* A page of a filter; beside: the row whose name is ?8, or NULL. */
+int64_t
+reading_scan(const struct reading *reading, const struct strbuf *filter, const char *order,
+             const struct span_row *beside, int64_t offset, int64_t limit, struct span_row **rows,
+             int64_t *matching, struct err *err)
+{
+	struct page_request request = {.kind = BLOCK_SPAN,
+	                               .filter = filter->data,
+	                               .order = order,
+	                               .offset = offset,
+	                               .limit = limit,
+	                               .cancel = reading->cancel};
+
+	request.parameters[6] = (struct scan_value){.type = SCAN_TEXT, .text = reading->text};
+	if (beside && beside->name != TEXT_NONE) {
+		request.parameters[7] = (struct scan_value){
+		    .type = SCAN_TEXT, .text = reading_text(reading, beside->name)};
+	}
+	return page_run(reading->dataset, &request, rows, matching, err);
+}
+
+/* How many pass a filter; -1 on error. */
+int64_t
+reading_count(const struct reading *reading, const struct strbuf *filter,
+              const struct span_row *beside, struct err *err)
+{
+	struct span_row *rows = NULL;
+	int64_t matching = 0;
+	int64_t n = reading_scan(reading, filter, "", beside, 0, 0, &rows, &matching, err);
+
+	free(rows);
+	return n < 0 ? -1 : matching;
+}
+
+void
+reading_regions(const struct reading *reading, const struct span_figures *figures,
+                struct region regions[2])
+{
+	int64_t n_valued = keys[reading->list->key].may_miss ? figures->n_valued : figures->n;
+
+	regions[0] = (struct region){true, 0, n_valued};
+	regions[1] = (struct region){false, n_valued, figures->n - n_valued};
+}

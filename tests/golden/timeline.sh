@@ -1,0 +1,16 @@
+# The timeline without the explorer: as text, as rows, as SVG.
+lanescope import --quiet data/golden/four.jsonl
+lanescope timeline four --width 80
+lanescope timeline four --width 60 --ascii --lanes worker --depth
+lanescope timeline four --from 100ms --to 200ms --width 70 --height 2 --colour category
+lanescope timeline four --width 50 --counters --from 100ms --to 400ms --format csv | head -20
+lanescope timeline four --width 40 --lanes '*0' --limit 3 --format json
+lanescope timeline four --width 40 --lanes '*0' --limit 3 --format md
+lanescope timeline four --width 40 -o four.svg && grep -c '<rect' four.svg && head -c 4 four.svg && echo
+lanescope timeline four --width 40 -o four.txt && cat four.txt
+lanescope timeline four --width 40 --limit 2 -o four.tsv && cat four.tsv
+lanescope timeline four --from 10s --to 5s
+lanescope timeline four --width 5
+lanescope timeline four --from never
+lanescope timeline four --colour slowdown
+lanescope timeline

@@ -1,0 +1,126 @@
+"""Self times and gaps of a Chrome trace of complete events, by plain loops over the events: what lanescope's own are compared with.
+
+    figures.py self FILE          name,self            sum over the spans of each name
+    figures.py gaps FILE ROWS     start,duration,before,after    the longest, from the first event on
+    figures.py idle FILE          span,busy,idle,gaps,longest    a row a lane, by idle time
+
+A parent is the last span before (by start, the longer first, then as in the file) on the same thread that holds the whole of a span; its self
+time is its duration less what its children cover. Times are whole nanoseconds, from the decimal text.
+"""
+import csv
+import gzip
+import json
+import sys
+from decimal import ROUND_HALF_EVEN, Decimal
+
+
+def nanoseconds(value):
+    return int((Decimal(value) * 1000).to_integral_value(ROUND_HALF_EVEN))
+
+
+def load(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    if data[:2] == b"\x1f\x8b":
+        data = gzip.decompress(data)
+    trace = json.loads(data, parse_float=Decimal)
+    return trace if isinstance(trace, list) else trace["traceEvents"]
+
+
+def lanes_of(events):
+    """[start, end, order, name] of each thread, in order; and the first time of all events."""
+    lanes, first = {}, None
+    for order, event in enumerate(events):
+        phase = event.get("ph")
+        if phase in ("B", "E"):
+            sys.exit("this is for traces of complete events")
+        if phase == "M" or "ts" not in event:
+            continue
+        start = nanoseconds(event["ts"])
+        first = start if first is None else min(first, start)
+        if phase == "X":
+            end = start + nanoseconds(event.get("dur", 0))
+            lane = lanes.setdefault((str(event.get("pid")), str(event.get("tid"))), [])
+            lane.append([start, end, order, event.get("name", "None")])
+    for lane in lanes.values():
+        lane.sort(key=lambda span: (span[0], span[0] - span[1], span[2]))
+    return lanes, first
+
+
+def union(intervals):
+    total, until = 0, None
+    for start, end in sorted(intervals):
+        if until is None or start > until:
+            total, until = total + end - start, end
+        elif end > until:
+            total, until = total + end - until, end
+    return total
+
+
+def holds(parent, span):
+    if span[0] == span[1]:
+        return parent[0] <= span[0] < parent[1]
+    return parent[0] <= span[0] and span[1] <= parent[1]
+
+
+def self_times(lanes):
+    sums = {}
+    for lane in lanes.values():
+        children = [[] for span in lane]
+        ends = []  # the latest end of the spans up to here
+        for i, span in enumerate(lane):
+            ends.append(max(span[1], ends[-1]) if ends else span[1])
+            for k in range(i - 1, -1, -1):
+                if ends[k] < span[1]:
+                    break  # none before ends late enough
+                if holds(lane[k], span):
+                    children[k].append((span[0], span[1]))
+                    break
+        for span, within in zip(lane, children):
+            sums[span[3]] = sums.get(span[3], 0) + span[1] - span[0] - union(within)
+    return sorted(sums.items(), key=lambda item: item[0].encode())
+
+
+def gaps_of(lane):
+    until = lane[0][1]
+    for span in lane:
+        if span[0] > until:
+            yield until, span[0]
+        until = max(until, span[1])
+
+
+def longest_name(spans):
+    return min(spans, key=lambda span: (span[0] - span[1], span[2]))[3]
+
+
+def gaps(lanes, first, limit):
+    rows = [(start - end, end, start, lane) for lane in lanes.values() for end, start in gaps_of(lane)]
+    rows.sort(key=lambda row: (-row[0], row[1]))
+    for duration, end, start, lane in rows[:limit]:
+        before = longest_name([span for span in lane if span[1] == end])
+        after = longest_name([span for span in lane if span[0] == start])
+        yield end - first, duration, before, after
+
+
+def idle(lanes):
+    rows = []
+    for lane in lanes.values():
+        lengths = [start - end for end, start in gaps_of(lane)]
+        length = max(span[1] for span in lane) - lane[0][0]
+        rows.append((length, union([(span[0], span[1]) for span in lane]), sum(lengths), len(lengths), max(lengths, default="")))
+    return sorted(rows, key=lambda row: (-row[2], -row[0], -row[1]))
+
+
+def main():
+    what, path = sys.argv[1:3]
+    lanes, first = lanes_of(load(path))
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    if what == "self":
+        out.writerows([("name", "self"), *self_times(lanes)])
+    elif what == "gaps":
+        out.writerows([("start", "duration", "before", "after"), *gaps(lanes, first, int(sys.argv[3]))])
+    else:
+        out.writerows([("span", "busy", "idle", "gaps", "longest"), *idle(lanes)])
+
+
+main()

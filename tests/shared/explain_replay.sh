@@ -1,0 +1,45 @@
+#!/bin/sh
+# Cascade samples: a run replayed as it was has its makespan within 2 %, and the rows of replay, matched and contention add up between any two.
+. "$(dirname "$0")/lib.sh"
+samples=$LANESCOPE_SHARED/cascade
+[ -d "$samples" ] || skip_all "no cascade samples"
+
+runs="f1 f4 m1_4 m2_2 m4_1 m2_2.run2 defects"
+for name in $runs; do
+	"$LANESCOPE" import --quiet -o "$work/$name.lanes" "$samples/$name.jsonl" || exit 2
+done
+"$LANESCOPE" import --quiet -o "$work/log.lanes" "$samples/m2_2.log" || exit 2
+runs="$runs log"
+
+# explain A B PART: its rows as CSV; amounts of A and B, delta and share follow the labels
+explain() {
+	"$LANESCOPE" explain "$work/$1.lanes" "$work/$2.lanes" --part "$3" --format csv 2>/dev/null >"$work/part.csv"
+}
+
+# adds_up LABELS: rows sum to the row "sum", A, B and delta each
+adds_up() {
+	awk -F, -v labels="$1" 'NR == 1 { next }
+		$1 == "sum" { n = 1; for (i = 1; i <= 3; i++) if (sum[i] != $(labels + i)) exit 1; next }
+		{ for (i = 1; i <= 3; i++) sum[i] += $(labels + i) }
+		END { exit n != 1 }' "$work/part.csv"
+}
+
+for name in $runs; do
+	explain "$name" "$name" replay
+	awk -F, '$1 == "residual" { left = $2 < 0 ? -$2 : $2 } $1 == "sum" { all = $2 }
+		END { exit !(all > 0 && left <= all * 0.02) }' "$work/part.csv"
+	result $? "$name: replayed as it was, it has its makespan"
+done
+
+for a in $runs; do
+	for b in $runs; do
+		[ "$a" = "$b" ] && continue
+		status=0
+		explain "$a" "$b" replay && adds_up 1 || status=1
+		explain "$a" "$b" matched && adds_up 2 || status=1
+		explain "$a" "$b" contention && adds_up 2 || status=1
+		result $status "$a to $b: rows of replay, matched and contention add up"
+	done
+done
+
+finish

@@ -1,0 +1,261 @@
+/* Lanes drawn into a canvas: pictures made by hand, compared as text. */
+#include "config.h"
+
+#include <string.h>
+
+#include "ui/lanes_draw.h"
+#include "unit/unit.h"
+#include "util/prng.h"
+
+#define CELLS 20
+
+static struct timeline_row rows[2];
+static struct timeline timeline;
+static struct slice labels[2];
+static char marks[] = "lw";
+static struct colours colours;
+static struct timeline_line lines[2] = {{0, -1}, {1, -1}};
+static struct timeline_track tracks[2];
+static struct timeline_picture picture;
+static struct timescale scale;
+static struct lanes_scene scene;
+
+static void
+set_up(void)
+{
+	rows[0] = (struct timeline_row){
+	    .type = TIMELINE_HOST, .is_host = true, .n_members = 1, .n_below = 1};
+	rows[0].name = slice_of("host");
+	rows[1] = (struct timeline_row){.type = TIMELINE_LANE, .level = 1};
+	rows[1].name = slice_of("lane");
+	timeline = (struct timeline){.rows = rows, .n_rows = 2, .n_lanes = 1, .duration_ns = 200};
+	labels[0] = slice_of("load");
+	labels[1] = slice_of("work");
+	colours =
+	    (struct colours){.mode = COLOUR_CATEGORY, .n = 2, .labels = labels, .marks = marks};
+	memset(tracks, 0, sizeof(tracks));
+	picture = (struct timeline_picture){
+	    .cell_ns = 10, .n_cells = CELLS, .n_lines = 2, .lines = lines, .tracks = tracks};
+	scale = (struct timescale){.duration_ns = 200, .cell_ns = 10, .columns = CELLS};
+	scene = (struct lanes_scene){.timeline = &timeline,
+	                             .colours = &colours,
+	                             .picture = &picture,
+	                             .scale = &scale,
+	                             .lines = lines,
+	                             .n_lines = 2,
+	                             .label = 14,
+	                             .range_end = INT64_MIN};
+}
+
+static struct timeline_span
+span(int64_t id, int64_t start_ns, int64_t duration_ns, uint32_t rank, const char *name)
+{
+	return (struct timeline_span){.id = id,
+	                              .start_ns = start_ns,
+	                              .duration_ns = duration_ns,
+	                              .rank = rank,
+	                              .name = slice_of(name)};
+}
+
+static void
+check_line(bool ascii, size_t line, const char *wanted)
+{
+	struct canvas *canvas = canvas_new(14 + CELLS, 1);
+	struct strbuf text = {0};
+
+	canvas->ascii = ascii;
+	lanes_draw_line(&scene, canvas, line, 0);
+	canvas_row(canvas, 0, &text);
+	ck_assert_str_eq(text.len ? text.data : "", wanted);
+	strbuf_free(&text);
+	canvas_free(canvas);
+}
+
+static void
+set_spans(const struct timeline_span *spans, size_t n)
+{
+	tracks[1].spans = spans;
+	tracks[1].n_spans = n;
+	tracks[1].has_spans = true;
+}
+
+START_TEST(spans_have_edges_and_names)
+{
+	const struct timeline_span spans[] = {span(1, 5, 60, 0, "read file"),
+	                                      span(2, 80, 3, 1, "tick"), span(3, 100, 57, 1, "x")};
+
+	set_spans(spans, 3);
+	check_line(
+	    false, 1,
+	    "   lane       \u2590\u2588rea\u2588\u258c \u258e \u2588x\u2588\u2588\u2588\u258a");
+}
+END_TEST
+
+START_TEST(ascii_draws_letters)
+{
+	const struct timeline_span spans[] = {span(1, 5, 60, 0, "read file"),
+	                                      span(2, 80, 3, 1, "tick"), span(3, 100, 57, 1, "x")};
+
+	set_spans(spans, 3);
+	check_line(true, 1, "   lane       llreall : wxwwww");
+}
+END_TEST
+
+START_TEST(a_cell_of_several_spans_is_marked)
+{
+	const struct timeline_span spans[] = {span(1, 0, 2, 0, "a"), span(2, 3, 2, 1, "b"),
+	                                      span(3, 6, 3, 0, "c"), span(4, 20, 5, 0, "d"),
+	                                      span(5, 25, 5, 1, "e")};
+
+	set_spans(spans, 5);
+	check_line(false, 1, "   lane       \u2593 \u2590");
+	check_line(true, 1, "   lane       % w");
+}
+END_TEST
+
+START_TEST(children_stand_on_their_parents)
+{
+	const struct timeline_span spans[] = {span(1, 0, 100, 0, ""), span(2, 30, 20, 1, "")};
+	struct canvas *canvas = canvas_new(14 + CELLS, 1);
+
+	set_spans(spans, 2);
+	lanes_draw_line(&scene, canvas, 1, 0);
+	ck_assert_int_eq(canvas_cell(canvas, 14 + 2, 0)->style & 0xff, STYLE_PALETTE);
+	ck_assert_int_eq(canvas_cell(canvas, 14 + 3, 0)->style & 0xff, STYLE_PALETTE + 1);
+	ck_assert_int_eq(canvas_cell(canvas, 14 + 4, 0)->style & 0xff, STYLE_PALETTE + 1);
+	ck_assert_int_eq(canvas_cell(canvas, 14 + 5, 0)->style & 0xff, STYLE_PALETTE);
+	canvas_free(canvas);
+}
+END_TEST
+
+START_TEST(spans_without_length_are_seen)
+{
+	const struct timeline_span spans[] = {span(1, 0, 0, 0, "a"), span(2, 58, 0, 0, "b"),
+	                                      span(3, 200, 0, 0, "at the end")};
+
+	set_spans(spans, 3);
+	check_line(false, 1, "   lane       \u258f    \u2595");
+	check_line(true, 1, "   lane       |    |");
+}
+END_TEST
+
+START_TEST(density_is_height)
+{
+	static const struct category_time work = {1, 5};
+	struct tile_cell cells[CELLS] = {
+	    {.busy_ns = 10, .count = 3},
+	    {.busy_ns = 5, .count = 1, .n_categories = 1, .categories = &work},
+	    {.busy_ns = 0, .count = 0},
+	    {.busy_ns = 0, .count = 2}};
+
+	tracks[1].cells = cells;
+	tracks[0].cells = cells;
+	check_line(false, 1, "   lane   8 % \u2588\u2584 \u258f");
+	check_line(true, 1, "   lane   8 % @= .");
+	check_line(true, 0, " -host  0.1/1 @= .");
+}
+END_TEST
+
+START_TEST(values_reach_from_low_to_high)
+{
+	struct timeline_value values[CELLS] = {{true, 0, 0}, {true, 2, 4}, {true, 1, 8}};
+
+	rows[1].type = TIMELINE_COUNTER;
+	tracks[1].values = values;
+	tracks[1].high = 8;
+	check_line(true, 1, "   lane     8 _=@");
+}
+END_TEST
+
+START_TEST(an_old_picture_stands_where_its_times_are)
+{
+	struct tile_cell cells[CELLS] = {{.busy_ns = 10}, {.busy_ns = 10}, {.busy_ns = 10}};
+	struct strbuf text = {0};
+	struct canvas *canvas = canvas_new(14 + CELLS, 1);
+
+	tracks[1].cells = cells;
+	scale.cell_ns = 5; /* zoomed in since */
+	canvas->ascii = true;
+	lanes_draw_cells(&scene, canvas, 1, 0);
+	canvas_row(canvas, 0, &text);
+	ck_assert_str_eq(text.data, "              @@@@@@");
+	strbuf_free(&text);
+	canvas_free(canvas);
+}
+END_TEST
+
+START_TEST(the_ruler_counts_on_from_its_first_mark_far_into_a_run)
+{
+	struct canvas *canvas = canvas_new(80, 3);
+	struct strbuf text = {0};
+
+	scale = (struct timescale){.duration_ns = INT64_C(100000000000),
+	                           .start_ns = INT64_C(50000000000),
+	                           .cell_ns = 10,
+	                           .columns = 66};
+	canvas->ascii = true;
+	lanes_draw_head(&scene, canvas, 0);
+	canvas_row(canvas, 1, &text);
+	ck_assert_str_eq(text.data,
+	                 "              50 s                +200 ns             +400 ns");
+	strbuf_clear(&text);
+	canvas_row(canvas, 0, &text);
+	ck_assert_ptr_nonnull(strchr(text.data, '['));
+	strbuf_free(&text);
+	canvas_free(canvas);
+}
+END_TEST
+
+/* Any spans, any window, any zoom: nothing is drawn outside of the cells, and nothing crashes. */
+START_TEST(anything_can_be_drawn)
+{
+	struct prng prng = {11};
+
+	for (int round = 0; round < 300; round++) {
+		struct timeline_span spans[40];
+		struct canvas *canvas = canvas_new(60, 1);
+		int64_t end = 0;
+
+		for (int i = 0; i < 40; i++) {
+			spans[i] = span(
+			    i + 1, (int64_t)prng_below(&prng, 4000) - 1000,
+			    prng_below(&prng, 9) ? (int64_t)prng_below(&prng, 500) : INT64_MAX / 2,
+			    (uint32_t)prng_below(&prng, 4), "name \u6f22\u5b57 \x1b[31m");
+			end = spans[i].start_ns;
+		}
+		scale.cell_ns = 1 + (int64_t)prng_below(&prng, 60);
+		scale.start_ns = (end > 0 ? end : 0) / scale.cell_ns * scale.cell_ns;
+		scale.duration_ns = 4000;
+		set_spans(spans, 40);
+		scene.selected_span = 3;
+		scene.match = "name";
+		canvas->ascii = round % 2;
+		lanes_draw_line(&scene, canvas, 1, 0);
+		for (int x = 14 + CELLS; x < 60; x++) {
+			ck_assert_int_eq(canvas_cell(canvas, x, 0)->text[0], ' ');
+		}
+		canvas_free(canvas);
+	}
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("lanes_draw");
+	TCase *tests = tcase_create("lanes_draw");
+
+	tcase_add_checked_fixture(tests, set_up, NULL);
+	tcase_add_test(tests, spans_have_edges_and_names);
+	tcase_add_test(tests, ascii_draws_letters);
+	tcase_add_test(tests, a_cell_of_several_spans_is_marked);
+	tcase_add_test(tests, children_stand_on_their_parents);
+	tcase_add_test(tests, spans_without_length_are_seen);
+	tcase_add_test(tests, density_is_height);
+	tcase_add_test(tests, values_reach_from_low_to_high);
+	tcase_add_test(tests, an_old_picture_stands_where_its_times_are);
+	tcase_add_test(tests, the_ruler_counts_on_from_its_first_mark_far_into_a_run);
+	tcase_add_test(tests, anything_can_be_drawn);
+	suite_add_tcase(suite, tests);
+	return unit_run(suite);
+}

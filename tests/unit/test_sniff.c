@@ -1,0 +1,138 @@
+/* Recognition by all formats together: no fixture and no sample is taken for one of another format, whole heads or short ones; what stands
+ * beside the traces, and random bytes, are nobody's. */
+#include "config.h"
+#include "import/import.h"
+
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit.h"
+#include "util/prng.h"
+
+#define HEAD_BYTES ((size_t)64 << 10)
+
+static unsigned n_recognised;
+
+/* The format whose folder a path lies in; NULL: none. */
+static const struct import_format *
+format_of_path(const char *path)
+{
+	for (size_t i = 0; import_formats[i]; i++) {
+		char folder[64];
+		snprintf(folder, sizeof folder, "/%s/", import_formats[i]->name);
+		if (strstr(path, folder)) {
+			return import_formats[i];
+		}
+	}
+	return NULL;
+}
+
+static bool
+is_beside(const char *path)
+{
+	static const char *const words[] = {"/expected/", "README", "manifest.json",
+	                                    "index.json", ".py",    ".zindex"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		if (strstr(path, words[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static int
+sniff_file(const char *path, const struct stat *status, int type, struct FTW *where)
+{
+	static const size_t cuts[] = {HEAD_BYTES, 16384, 4096, 1024};
+	const struct import_format *want = format_of_path(path);
+	struct err err = ERR_INIT;
+	struct slice head;
+	(void)status;
+	(void)where;
+	struct input *input = type == FTW_F && want ? input_open(path, &err) : NULL;
+	if (!input || input_peek(input, HEAD_BYTES, &head, &err) != 0) {
+		input_close(input);
+		return 0;
+	}
+	for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+		struct slice cut = {head.ptr, head.len < cuts[i] ? head.len : cuts[i]};
+		const struct import_format *found = import_sniff(cut, path);
+		if (found && strcmp(found->name, "counters") == 0 &&
+		    strcmp(want->name, "chrome") == 0) {
+			continue; /* counters given with a trace lie beside it */
+		}
+		ck_assert_msg(!found || found == want, "%s, %zu bytes: %s", path, cut.len,
+		              found ? found->name : "");
+		ck_assert_msg(!found || !is_beside(path), "%s: %s", path, found ? found->name : "");
+		n_recognised += found == want && i == 0;
+	}
+	input_close(input);
+	return 0;
+}
+
+START_TEST(fixtures)
+{
+	const char *source = getenv("LANESCOPE_SRCDIR");
+	char folder[4096];
+	snprintf(folder, sizeof folder, "%s/tests/data", source ? source : ".");
+	if (access(folder, R_OK) != 0) {
+		return;
+	}
+	n_recognised = 0;
+	ck_assert_int_eq(nftw(folder, sniff_file, 16, FTW_PHYS), 0);
+	ck_assert_uint_gt(n_recognised, 50);
+}
+END_TEST
+
+START_TEST(samples)
+{
+	const char *folder = unit_shared();
+	if (!folder) {
+		return;
+	}
+	n_recognised = 0;
+	ck_assert_int_eq(nftw(folder, sniff_file, 16, FTW_PHYS), 0);
+	ck_assert_uint_gt(n_recognised, 200);
+}
+END_TEST
+
+/* Bytes of any kind, of text, and of what JSON, CSV and MessagePack are made of. */
+START_TEST(random_bytes)
+{
+	static const char json[] = "[{\"}],:0123456789 \n", csv[] = "0123456789,.-:\n\" abc",
+			  packed[] = "\0\0\0\0\0\0\0\x40\x87\xa4\xcb\xd9nameXtimestamp";
+	static const struct {
+		const char *bytes;
+		size_t n;
+	} alphabets[] = {
+	    {json, sizeof json - 1}, {csv, sizeof csv - 1}, {packed, sizeof packed - 1}};
+	struct prng prng = {23 + (uint64_t)_i};
+	char bytes[2048];
+	for (unsigned round = 0; round < 3000; round++) {
+		size_t n = 1 + prng_below(&prng, sizeof bytes);
+		for (size_t i = 0; i < n; i++) {
+			bytes[i] = _i == 3 ? (char)prng_next(&prng)
+			           : _i == 4
+			               ? (char)(32 + prng_below(&prng, 95))
+			               : alphabets[_i].bytes[prng_below(&prng, alphabets[_i].n)];
+		}
+		const struct import_format *found = import_sniff((struct slice){bytes, n}, "x");
+		ck_assert_msg(!found, "round %u, %zu bytes: %s", round, n,
+		              found ? found->name : "");
+	}
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("sniff");
+	TCase *tcase = tcase_create("sniff");
+	tcase_set_timeout(tcase, 60);
+	tcase_add_test(tcase, fixtures);
+	tcase_add_test(tcase, samples);
+	tcase_add_loop_test(tcase, random_bytes, 0, 5);
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}

@@ -1,0 +1,122 @@
+/* A table inside the application, without a terminal: the mouse, and what is kept when a question fails. */
+#include "config.h"
+
+#include <string.h>
+
+#include "tests/unit/unit.h"
+#include "ui/app.h"
+#include "ui/settings.h"
+#include "ui/table_source.h"
+
+static struct app *app;
+
+static void
+wake(void *user)
+{
+	(void)user;
+}
+
+static void
+setup(void)
+{
+	static const char *const kinds[] = {"efi", "sot", "concat", "mean"};
+	const struct result_column columns[] = {{.name = "kind", .kind = KIND_TEXT, .is_key = true},
+	                                        {.name = "count", .kind = KIND_COUNT}};
+	struct settings settings = {0};
+	const struct app_options options = {.settings = &settings};
+	struct result *result = result_new("kinds", columns, 2);
+
+	for (size_t i = 0; i < 4; i++) {
+		struct value *row = result_add_row(result);
+
+		row[0] = value_text(result, slice_of(kinds[i]));
+		row[1] = value_integer((int64_t)i + 1);
+	}
+	app = app_new(&options, wake, NULL);
+	app_resize(app, 60, 12);
+	app_push(app, view_table_new(app, NULL, NULL, table_source_result("kinds", result)));
+	app_wait(app);
+}
+
+static void
+teardown(void)
+{
+	app_free(app);
+}
+
+static const char *
+row(int y)
+{
+	static struct strbuf line;
+
+	strbuf_clear(&line);
+	canvas_row(app_draw(app), y, &line);
+	return line.data ? line.data : "";
+}
+
+static void
+click(int x, int y, int type)
+{
+	const struct mouse_event event = {.x = x, .y = y, .type = type};
+
+	app_mouse(app, &event);
+}
+
+START_TEST(the_mouse_selects_sorts_and_scrolls)
+{
+	ck_assert_str_eq(row(2), "> efi          1");
+	click(4, 4, MOUSE_PRESS);
+	ck_assert_str_eq(row(4), "> concat       3");
+	click(10, 1, MOUSE_PRESS);
+	ck_assert_ptr_nonnull(strstr(row(0), "sort -count"));
+	click(10, 1, MOUSE_DOUBLE);
+	ck_assert_ptr_nonnull(strstr(row(0), "sort count"));
+	click(4, 4, MOUSE_WHEEL_UP);
+	ck_assert_str_eq(row(2), "> efi          1");
+	click(4, 4, MOUSE_WHEEL_DOWN);
+	ck_assert_str_eq(row(5), "> mean         4");
+	click(59, 11, MOUSE_PRESS); /* below all rows */
+	click(0, 0, MOUSE_PRESS);
+	ck_assert_str_eq(row(5), "> mean         4");
+}
+END_TEST
+
+START_TEST(the_cursor_stands_on_the_selected_cell)
+{
+	const struct canvas *canvas;
+
+	app_key(app, 'j');
+	app_key(app, 'l');
+	canvas = app_draw(app);
+	ck_assert_int_eq(canvas->cursor_y, 3);
+	ck_assert_int_gt(canvas->cursor_x, 2);
+}
+END_TEST
+
+START_TEST(a_frequency_table_is_left_with_a_filter)
+{
+	app_key(app, 'F');
+	app_wait(app);
+	ck_assert_ptr_nonnull(strstr(row(0), "values of kind"));
+	app_key(app, 'j');
+	app_key(app, '\r');
+	ck_assert_ptr_nonnull(strstr(row(0), "1 of 4 rows"));
+	ck_assert_str_eq(row(2), "> efi          1");
+	app_key(app, 27);
+	ck_assert_ptr_nonnull(strstr(row(0), "4 rows"));
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("table_view");
+	TCase *tests = tcase_create("table_view");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, the_mouse_selects_sorts_and_scrolls);
+	tcase_add_test(tests, the_cursor_stands_on_the_selected_cell);
+	tcase_add_test(tests, a_frequency_table_is_left_with_a_filter);
+	suite_add_tcase(suite, tests);
+	return unit_run(suite);
+}

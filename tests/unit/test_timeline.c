@@ -1,0 +1,320 @@
+/* Pictures of a run: rows, cells that add up at every zoom, spans, walks, filters, ranges. */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "query/timeline_span.h"
+#include "unit/small_run.h"
+
+/* small_run.h: ten spans called "write" on each of two lanes, at about 100 ns from another, 50 to 60 ns long. */
+
+static struct store *store;
+static struct timeline *timeline;
+static struct colours *colours;
+static char folder[64];
+
+static void
+set_up(void)
+{
+	char path[128];
+
+	snprintf(folder, sizeof(folder), "%s", small_folder());
+	snprintf(path, sizeof(path), "%s/run.lanes", folder);
+	small_run_write(path, "run", true);
+	store = small_run_open(path);
+	must((timeline = timeline_new_with(
+		  store, TIMELINE_PROCESSES | TIMELINE_VALUES | TIMELINE_SUMS, &err)) != NULL);
+	must((colours = colours_new(store, NULL, COLOUR_NAME, &err)) != NULL);
+}
+
+static void
+tear_down(void)
+{
+	colours_release(colours);
+	timeline_release(timeline);
+	store_close(store);
+	small_folder_remove(folder);
+}
+
+static int64_t
+total_ns(void)
+{
+	struct stmt *stmt = small_prepare(store, "SELECT sum(duration) FROM span WHERE lane = 0");
+	int64_t ns;
+
+	must(stmt_step(stmt, &err) == 1);
+	ns = stmt_integer(stmt, 0);
+	stmt_free(stmt);
+	return ns;
+}
+
+/* A timeline of lane 0 alone, as a row of our own. */
+static struct timeline_row lane_row = {.type = TIMELINE_LANE};
+
+static struct timeline_picture *
+read_lane(int64_t start_ns, int64_t cell_ns, uint32_t n_cells, const char *filter, size_t limit,
+          int depth)
+{
+	struct timeline one = *timeline;
+	struct timeline_line line = {0, depth};
+	struct timeline_request request = {.lines = &line,
+	                                   .n_lines = 1,
+	                                   .start_ns = start_ns,
+	                                   .cell_ns = cell_ns,
+	                                   .n_cells = n_cells,
+	                                   .filter = filter,
+	                                   .colours = colours,
+	                                   .span_limit = limit};
+	struct timeline_picture *picture = NULL;
+
+	one.rows = &lane_row;
+	one.n_rows = 1;
+	must((picture = timeline_picture_read(store, &one, &request, NULL, &err)) != NULL);
+	return picture;
+}
+
+static int64_t
+busy_of(const struct timeline_picture *picture)
+{
+	int64_t ns = 0;
+
+	for (uint32_t i = 0; i < picture->n_cells; i++) {
+		ns += picture->tracks[0].cells[i].busy_ns;
+		ck_assert_int_le(picture->tracks[0].cells[i].busy_ns, picture->cell_ns);
+	}
+	return ns;
+}
+
+START_TEST(busy_time_is_the_same_at_every_zoom)
+{
+	int64_t total = total_ns();
+
+	for (int64_t cell = 1; cell < 64; cell++) {
+		for (size_t limit = 1; limit < 200; limit += 100) { /* cells alone; spans */
+			struct timeline_picture *picture =
+			    read_lane(0, cell, (uint32_t)(2000 / cell + 1), NULL, limit, -1);
+			int64_t count = 0;
+
+			ck_assert_int_eq(busy_of(picture), total);
+			for (uint32_t i = 0; i < picture->n_cells; i++) {
+				count += picture->tracks[0].cells[i].count;
+			}
+			ck_assert_int_eq(count, SMALL_ROWS);
+			ck_assert_int_eq(picture->tracks[0].has_spans, limit > 100);
+			timeline_picture_free(picture);
+		}
+	}
+}
+END_TEST
+
+START_TEST(spans_of_a_window_are_those_that_touch_it)
+{
+	struct timeline_picture *picture = read_lane(150, 10, 10, NULL, 0, -1);
+	const struct timeline_track *track = &picture->tracks[0];
+
+	ck_assert_uint_eq(track->n_spans, 2); /* 100 .. 15x and 200 .. 25x */
+	ck_assert_int_lt(track->spans[0].start_ns, 150);
+	ck_assert(slice_is(track->spans[0].name, "write"));
+	ck_assert_int_lt(track->spans[0].start_ns, track->spans[1].start_ns);
+	timeline_picture_free(picture);
+}
+END_TEST
+
+START_TEST(a_filter_leaves_the_others_out)
+{
+	struct timeline_picture *picture = read_lane(0, 40, 50, "id <= 3", 0, -1);
+
+	ck_assert_uint_eq(picture->tracks[0].n_spans, 3);
+	ck_assert_int_gt(busy_of(picture), 0);
+	ck_assert_int_lt(busy_of(picture), total_ns());
+	timeline_picture_free(picture);
+	picture = read_lane(0, 40, 50, "id <= 3", 2, -1); /* summed up instead of shown */
+	ck_assert(!picture->tracks[0].has_spans);
+	ck_assert_int_gt(busy_of(picture), 0);
+	ck_assert_int_lt(busy_of(picture), total_ns());
+	timeline_picture_free(picture);
+}
+END_TEST
+
+START_TEST(a_broken_filter_is_refused)
+{
+	struct timeline_line line = {0, -1};
+	struct timeline one = *timeline;
+	struct timeline_request request = {.lines = &line,
+	                                   .n_lines = 1,
+	                                   .cell_ns = 10,
+	                                   .n_cells = 10,
+	                                   .filter = "nonsense >",
+	                                   .colours = colours};
+	struct err err = ERR_INIT;
+
+	one.rows = &lane_row;
+	one.n_rows = 1;
+	ck_assert_ptr_null(timeline_picture_read(store, &one, &request, NULL, &err));
+	ck_assert_int_eq(err.code, ERR_QUERY);
+}
+END_TEST
+
+START_TEST(walking_meets_every_span_both_ways)
+{
+	struct span_walk walk = {.lane = 0, .depth = -1};
+	struct span_row span = {0};
+	struct err err = ERR_INIT;
+	int n = 0;
+
+	while (span_walk_next(store, &walk, &span, NULL, &err) == 1) {
+		ck_assert_int_ge(span.start_ns, walk.start_ns);
+		walk.start_ns = span.start_ns;
+		walk.id = span.id;
+		n++;
+	}
+	ck_assert_int_eq(n, SMALL_ROWS);
+	walk.is_backward = true;
+	while (span_walk_next(store, &walk, &span, NULL, &err) == 1) {
+		ck_assert_int_lt(span.start_ns, walk.start_ns);
+		walk.start_ns = span.start_ns;
+		walk.id = span.id;
+		n--;
+	}
+	ck_assert_int_eq(n, 1);
+	ck_assert_int_eq(err.code, ERR_NONE);
+}
+END_TEST
+
+START_TEST(a_search_goes_around_and_counts)
+{
+	struct span_walk walk = {.lane = 0, .depth = -1, .start_ns = 100000, .name = "RIT"};
+	struct span_row span;
+	int64_t nth, n;
+
+	must(span_search(store, &walk, &span, &nth, &n, NULL, &err) == 1);
+	ck_assert_int_eq(nth, 1);
+	ck_assert_int_eq(n, SMALL_ROWS);
+	walk.name = "100%";
+	must(span_search(store, &walk, &span, &nth, &n, NULL, &err) == 0);
+	walk.name = "^wr.te$";
+	must(span_search(store, &walk, &span, &nth, &n, NULL, &err) == 1);
+	walk.name = "^(";
+	struct err err = ERR_INIT;
+	ck_assert_int_eq(span_search(store, &walk, &span, &nth, &n, NULL, &err), -1);
+	ck_assert_int_eq(err.code, ERR_QUERY);
+}
+END_TEST
+
+START_TEST(the_span_at_a_time_is_found)
+{
+	struct span_row span;
+
+	must(span_at(store, 0, -1, 120, NULL, &span, NULL, &err) == 1);
+	ck_assert_int_le(span.start_ns, 120);
+	must(span_at(store, 0, -1, 190, NULL, &span, NULL, &err) == 0);
+	must(span_at(store, 0, -1, 120, "id > 5", &span, NULL, &err) == 0);
+}
+END_TEST
+
+START_TEST(details_and_flows)
+{
+	struct span_detail *detail = NULL;
+	int64_t ids[FLOWS_LIMIT];
+	struct err err = ERR_INIT;
+
+	must((detail = span_detail_read(store, 1, NULL, &err)) != NULL);
+	ck_assert(slice_is(detail->name, "write"));
+	ck_assert(slice_contains(detail->arguments, slice_of("offset -5")));
+	ck_assert_int_eq(detail->n_outputs, 1);
+	span_detail_free(detail);
+	ck_assert_int_eq(span_flows(store, 2, false, ids, NULL, &err), 1);
+	ck_assert_int_eq(ids[0], 1);
+	ck_assert_ptr_null(span_detail_read(store, 4711, NULL, &err));
+}
+END_TEST
+
+START_TEST(a_range_is_told_exactly)
+{
+	struct timeline one = *timeline;
+	struct range_facts facts;
+
+	one.rows = &lane_row;
+	one.n_rows = 1;
+	must(timeline_range(store, &one, 0, 0, 2000, 10, NULL, &facts, NULL, &err) == 0);
+	ck_assert_int_eq(facts.n, SMALL_ROWS);
+	ck_assert_int_eq(facts.busy_ns, total_ns());
+	ck_assert_int_le(facts.min_ns, (int64_t)facts.mean_ns);
+	ck_assert_int_le((int64_t)facts.mean_ns, facts.max_ns);
+	ck_assert(!facts.is_about);
+	must(timeline_range(store, &one, 0, 500, 500, 10, NULL, &facts, NULL, &err) == 0);
+	ck_assert_int_eq(facts.n, 0);
+}
+END_TEST
+
+/* Each source has its counter and there is one capacity: values hold until the next sample. */
+START_TEST(counters_and_capacity_are_rows)
+{
+	size_t n = 0, capacity = 0;
+
+	for (size_t i = 0; i < timeline->n_rows; i++) {
+		n += timeline->rows[i].type == TIMELINE_COUNTER;
+		capacity += timeline->rows[i].type == TIMELINE_CAPACITY;
+	}
+	ck_assert_uint_eq(n, 2);
+	ck_assert_uint_eq(capacity, 1);
+	for (size_t i = 0; i < timeline->n_rows; i++) {
+		struct timeline_line line = {i, -1};
+		struct timeline_request request = {
+		    .lines = &line, .n_lines = 1, .cell_ns = 50, .n_cells = 40, .colours = colours};
+		struct timeline_picture *picture = NULL;
+
+		if (timeline->rows[i].type < TIMELINE_COUNTER ||
+		    timeline->rows[i].type == TIMELINE_SUM) {
+			continue;
+		}
+		must((picture = timeline_picture_read(store, timeline, &request, NULL, &err)) !=
+		     NULL);
+		ck_assert_ptr_nonnull(picture->tracks[0].values);
+		ck_assert(picture->tracks[0].values[39].is_known);
+		ck_assert(picture->tracks[0].values[39].low >= timeline->rows[i].low - 1e-9);
+		ck_assert(picture->tracks[0].values[39].high <= timeline->rows[i].high + 1e-9);
+		timeline_picture_free(picture);
+	}
+}
+END_TEST
+
+START_TEST(bins_add_up)
+{
+	struct timeline_picture *picture = read_lane(0, 30, 70, NULL, 0, -1);
+	struct timeline one = *timeline;
+	struct result *bins;
+	int64_t busy = 0;
+
+	one.rows = &lane_row;
+	bins = timeline_picture_bins(picture, &one, colours);
+	for (size_t i = 0; i < bins->n_rows; i++) {
+		busy += result_value(bins, i, 4)->integer;
+	}
+	ck_assert_int_eq(busy, total_ns());
+	result_free(bins);
+	timeline_picture_free(picture);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("timeline");
+	TCase *tests = tcase_create("timeline");
+
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_test(tests, busy_time_is_the_same_at_every_zoom);
+	tcase_add_test(tests, spans_of_a_window_are_those_that_touch_it);
+	tcase_add_test(tests, a_filter_leaves_the_others_out);
+	tcase_add_test(tests, a_broken_filter_is_refused);
+	tcase_add_test(tests, walking_meets_every_span_both_ways);
+	tcase_add_test(tests, a_search_goes_around_and_counts);
+	tcase_add_test(tests, the_span_at_a_time_is_found);
+	tcase_add_test(tests, details_and_flows);
+	tcase_add_test(tests, a_range_is_told_exactly);
+	tcase_add_test(tests, counters_and_capacity_are_rows);
+	tcase_add_test(tests, bins_add_up);
+	suite_add_tcase(suite, tests);
+	return unit_run(suite);
+}

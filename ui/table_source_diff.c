@@ -1,0 +1,288 @@
+/*
+ * The same saved query on two runs. Of the five columns that a difference has for each measure, a screen has room for three: both runs' and one of delta, percent or
+ * ratio, which parameter `show` chooses. Rows begin with the largest difference of the first measure, whichever way it goes.
+ */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/drill.h"
+#include "ui/table_source.h"
+#include "util/mem.h"
+
+struct diff_source {
+	struct table_source source;
+	const struct saved_query *query;
+	struct query_param *params; /* the query's, then ours */
+	char *path[2], *name[2], *title, *memory;
+};
+
+enum { SHOW, SWAP, THRESHOLD, OWN_PARAMS };
+static const struct query_param own_params[OWN_PARAMS] = {
+    {.name = "show", .default_text = "delta", .about = "delta, percent or ratio"},
+    {.name = "swap", .default_text = "no", .about = "yes: A and B change places"},
+    {.name = "threshold",
+     .default_text = "0%",
+     .about = "only rows whose first measure differs by at least this share of the larger",
+     .kind = KIND_PERCENT},
+};
+
+static const char *
+text_of(const struct diff_source *mine, const char *const *texts, int own)
+{
+	const char *text = texts[mine->query->n_params + (size_t)own];
+
+	return text ? text : own_params[own].default_text;
+}
+
+/* Suffix of the third column, NULL if `show` is none of the three. */
+static const char *
+suffix_of(const char *show, struct err *err)
+{
+	if (strcmp(show, "delta") == 0) {
+		return "_delta";
+	}
+	if (strcmp(show, "percent") == 0) {
+		return "_rel";
+	}
+	if (strcmp(show, "ratio") == 0) {
+		return "_ratio";
+	}
+	err_set(err, ERR_USAGE, "show=%s: write delta, percent or ratio", show);
+	return NULL;
+}
+
+static bool
+ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+
+	return n > m && strcmp(text + n - m, end) == 0;
+}
+
+static double
+number(const struct value *value)
+{
+	return value->type == VALUE_INTEGER ? (double)value->integer
+	       : value->type == VALUE_REAL  ? value->real
+	                                    : 0;
+}
+
+/* A row and how much its first measure differs. */
+struct ranked {
+	size_t row;
+	double delta, share; /* share: of the larger side */
+};
+
+static int
+compare_ranked(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->delta != y->delta) {
+		return x->delta > y->delta ? -1 : 1;
+	}
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static struct ranked
+rank(const struct result *diff, size_t row, size_t first_a)
+{
+	double a = number(result_value(diff, row, first_a));
+	double b = number(result_value(diff, row, first_a + 1));
+	double larger = fmax(fabs(a), fabs(b));
+
+	return (struct ranked){row, fabs(b - a), larger > 0 ? fabs(b - a) / larger : 0};
+}
+
+/* The keys, and of each measure A, B and the column with the suffix. */
+static struct result *
+choose(const struct result *diff, const char *suffix, double threshold)
+{
+	struct result_column *columns = xcalloc(diff->n_columns + 1, sizeof(*columns));
+	size_t *from = xcalloc(diff->n_columns + 1, sizeof(*from));
+	struct ranked *ranked = xcalloc(diff->n_rows + 1, sizeof(*ranked));
+	size_t n = 0, n_left_out = 0, first_a = SIZE_MAX;
+	struct result *result;
+
+	for (size_t c = 0; c < diff->n_columns; c++) {
+		const char *name = diff->columns[c].name;
+		bool is_other = ends_with(name, "_delta") || ends_with(name, "_rel") ||
+		                ends_with(name, "_ratio");
+
+		first_a = first_a == SIZE_MAX && ends_with(name, "_a") ? c : first_a;
+		if (first_a == SIZE_MAX || !is_other || ends_with(name, suffix)) {
+			columns[n] = diff->columns[c];
+			from[n++] = c;
+		}
+	}
+	result = result_new(diff->title, columns, n);
+	for (size_t r = 0; r < diff->n_rows; r++) {
+		ranked[r] =
+		    first_a == SIZE_MAX ? (struct ranked){.row = r} : rank(diff, r, first_a);
+	}
+	qsort(ranked, diff->n_rows, sizeof(*ranked), compare_ranked);
+	for (size_t r = 0; r < diff->n_rows; r++) {
+		struct value *row;
+
+		if (ranked[r].share < threshold) {
+			n_left_out++;
+			continue;
+		}
+		row = result_add_row(result);
+		for (size_t c = 0; c < n; c++) {
+			const struct value *value = result_value(diff, ranked[r].row, from[c]);
+
+			row[c] =
+			    value->type == VALUE_TEXT ? value_text(result, value->text) : *value;
+		}
+	}
+	for (size_t i = 0; i < diff->n_notes; i++) {
+		result_add_note(result, "%s", diff->notes[i]);
+	}
+	if (n_left_out > 0) {
+		result_add_note(result, "%zu rows differ by less than the threshold", n_left_out);
+	}
+	free(columns);
+	free(from);
+	free(ranked);
+	return result;
+}
+
+static struct result *
+answer(const struct diff_source *mine, const char *const *texts, struct store *store,
+       const struct cancel *cancel, struct err *err)
+{
+	struct query_argument *arguments = xcalloc(mine->query->n_params + 1, sizeof(*arguments));
+	struct result *result;
+	size_t n = 0;
+
+	for (size_t i = 0; i < mine->query->n_params; i++) {
+		if (texts[i]) {
+			arguments[n++] =
+			    (struct query_argument){mine->query->params[i].name, texts[i]};
+		}
+	}
+	result = query_run(store, mine->query, arguments, n, cancel, err);
+	free(arguments);
+	return result;
+}
+
+/* "5%" or "0.05"; -1 with an error if it is neither. */
+static double
+read_threshold(const char *text, struct err *err)
+{
+	struct slice slice = slice_of(text);
+	bool is_percent = slice.len > 0 && slice.ptr[slice.len - 1] == '%';
+	double share;
+
+	slice.len -= is_percent;
+	if (!slice_double(slice, &share) || !(share >= 0)) {
+		err_set(err, ERR_USAGE, "threshold=%s: write a share, as 5%%", text);
+		return -1;
+	}
+	return is_percent ? share / 100 : share;
+}
+
+static struct result *
+load(const struct table_source *source, const char *const *texts, struct worker *worker,
+     const struct cancel *cancel, struct err *err)
+{
+	const struct diff_source *mine = (const struct diff_source *)source;
+	const char *suffix = suffix_of(text_of(mine, texts, SHOW), err);
+	double threshold = read_threshold(text_of(mine, texts, THRESHOLD), err);
+	int first = strcmp(text_of(mine, texts, SWAP), "yes") == 0;
+	struct result *results[2] = {NULL, NULL}, *diff = NULL, *chosen = NULL;
+	struct store *stores[2];
+	bool ok = suffix && threshold >= 0;
+
+	for (int i = 0; i < 2 && ok; i++) {
+		stores[i] = worker_store(worker, mine->path[first ^ i], cancel, err);
+		results[i] = stores[i] ? answer(mine, texts, stores[i], cancel, err) : NULL;
+		ok = results[i] != NULL;
+	}
+	if (ok) {
+		diff = query_diff(results[0], results[1], mine->name[first], mine->name[first ^ 1],
+		                  NULL, err);
+	}
+	if (diff) {
+		query_note_differences(diff, stores, 2);
+		chosen = choose(diff, suffix, threshold);
+	}
+	result_free(diff);
+	result_free(results[0]);
+	result_free(results[1]);
+	return chosen;
+}
+
+static bool
+open_row(const struct table_source *source, struct view *view, const struct result *result,
+         size_t row)
+{
+	const struct diff_source *mine = (const struct diff_source *)source;
+	struct drill drill = {.header = &mine->query->drill};
+
+	return drill_open(view, &drill, result, row);
+}
+
+static bool
+focus_row(const struct table_source *source, const struct result *result, size_t row,
+          struct focus *focus)
+{
+	const struct diff_source *mine = (const struct diff_source *)source;
+	struct drill drill = {.header = &mine->query->drill};
+
+	return drill_focus(&drill, result, row, focus);
+}
+
+static void
+free_source(struct table_source *source)
+{
+	struct diff_source *mine = (struct diff_source *)source;
+
+	for (int i = 0; i < 2; i++) {
+		free(mine->path[i]);
+		free(mine->name[i]);
+	}
+	free(mine->params);
+	free(mine->title);
+	free(mine->memory);
+	free(mine);
+}
+
+static const struct table_source_ops ops = {
+    .load = load, .open = open_row, .focus = focus_row, .free = free_source};
+
+struct table_source *
+table_source_diff(const char *path_a, const char *name_a, const char *path_b, const char *name_b,
+                  const struct saved_query *query)
+{
+	struct diff_source *mine = xcalloc(1, sizeof(*mine));
+	struct strbuf text = {0};
+
+	mine->params = xcalloc(query->n_params + OWN_PARAMS, sizeof(*mine->params));
+	for (size_t i = 0; i < query->n_params; i++) {
+		mine->params[i] = query->params[i];
+	}
+	memcpy(mine->params + query->n_params, own_params, sizeof(own_params));
+	strbuf_printf(&text, "%s: %s | %s", query->title, name_a, name_b);
+	mine->title = strbuf_take(&text);
+	strbuf_printf(&text, "diff.%s", query->name);
+	mine->memory = strbuf_take(&text);
+	mine->query = query;
+	mine->path[0] = xstrdup(path_a);
+	mine->path[1] = xstrdup(path_b);
+	mine->name[0] = xstrdup(name_a);
+	mine->name[1] = xstrdup(name_b);
+	mine->source = (struct table_source){.ops = &ops,
+	                                     .references = 1,
+	                                     .title = mine->title,
+	                                     .memory = mine->memory,
+	                                     .sql = query->sql,
+	                                     .params = mine->params,
+	                                     .n_params = query->n_params + OWN_PARAMS,
+	                                     .sets = IN_DIFF};
+	return &mine->source;
+}

@@ -1,0 +1,102 @@
+/* A part of explain as a table. Rows lead into run B. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "explain/explain.h"
+#include "ui/drill.h"
+#include "ui/table_source.h"
+#include "util/mem.h"
+
+struct explain_source {
+	struct table_source source;
+	const struct explain_part *part;
+	char *path_a, *name_a, *path_b, *name_b, *title;
+};
+
+static struct result *
+load(const struct table_source *source, const char *const *texts, struct worker *worker,
+     const struct cancel *cancel, struct err *err)
+{
+	const struct explain_source *mine = (const struct explain_source *)source;
+	const char *name_a = mine->name_a, *name_b = mine->name_b;
+	struct store *a = worker_store(worker, mine->path_a, cancel, err);
+	struct store *b = a ? worker_store(worker, mine->path_b, cancel, err) : NULL;
+	struct query_argument *arguments;
+	struct explain *explain;
+	struct result *result;
+	size_t n = 0;
+
+	if (!b) {
+		return NULL;
+	}
+	arguments = xcalloc(source->n_params + 1, sizeof(*arguments));
+	for (size_t i = 0; i < source->n_params; i++) {
+		if (texts[i]) {
+			arguments[n++] = (struct query_argument){source->params[i].name, texts[i]};
+		}
+	}
+	explain = explain_new(&a, &name_a, 1, &b, &name_b, 1, cancel);
+	result = explain_compute(explain, mine->part, arguments, n, err);
+	explain_free(explain);
+	free(arguments);
+	return result;
+}
+
+static bool
+open_row(const struct table_source *source, struct view *view, const struct result *result,
+         size_t row)
+{
+	const struct explain_source *mine = (const struct explain_source *)source;
+	struct drill drill = {.header = &mine->part->drill};
+
+	return drill_open(view, &drill, result, row);
+}
+
+static bool
+focus_row(const struct table_source *source, const struct result *result, size_t row,
+          struct focus *focus)
+{
+	const struct explain_source *mine = (const struct explain_source *)source;
+	struct drill drill = {.header = &mine->part->drill};
+
+	return drill_focus(&drill, result, row, focus);
+}
+
+static void
+free_source(struct table_source *source)
+{
+	struct explain_source *mine = (struct explain_source *)source;
+
+	free(mine->path_a);
+	free(mine->name_a);
+	free(mine->path_b);
+	free(mine->name_b);
+	free(mine->title);
+	free(mine);
+}
+
+static const struct table_source_ops ops = {
+    .load = load, .open = open_row, .focus = focus_row, .free = free_source};
+
+struct table_source *
+table_source_explain(const char *path_a, const char *name_a, const char *path_b, const char *name_b,
+                     const struct explain_part *part)
+{
+	struct explain_source *mine = xcalloc(1, sizeof(*mine));
+	struct strbuf title = {0};
+
+	strbuf_printf(&title, "%s: %s | %s", part->title, name_a, name_b);
+	mine->title = strbuf_take(&title);
+	mine->part = part;
+	mine->path_a = xstrdup(path_a);
+	mine->name_a = xstrdup(name_a);
+	mine->path_b = xstrdup(path_b);
+	mine->name_b = xstrdup(name_b);
+	mine->source = (struct table_source){.ops = &ops,
+	                                     .references = 1,
+	                                     .title = mine->title,
+	                                     .params = part->params,
+	                                     .n_params = part->n_params};
+	return &mine->source;
+}

@@ -1,0 +1,58 @@
+/* Inside of the view of two runs; shared by the view_pair_*.c files. */
+#ifndef LANESCOPE_UI_VIEW_PAIR_H
+#define LANESCOPE_UI_VIEW_PAIR_H
+
+#include "query/timeline_span.h"
+#include "ui/lanes_draw.h"
+#include "ui/list.h"
+#include "ui/pair_axis.h"
+#include "ui/view.h"
+
+#define PAIR_HEAD_ROWS 2
+#define PAIR_FOOT_ROWS 3
+
+enum { JOB_SIDE_A, JOB_SIDE_B, JOB_PICTURE_A, JOB_PICTURE_B, JOB_ANCHOR };
+
+struct side {
+	char *path, *name;
+	struct timeline *timeline;
+	struct colours *colours;
+	struct timeline_picture *picture;
+};
+
+struct pair_view {
+	struct side sides[2];
+	struct pair_axis axis;
+	struct timescale scale; /* of the axis */
+	struct pair_rows *rows;
+	struct list list; /* of rows * 3 lines, a pair at a time */
+	bool shows_lanes, fits;
+};
+
+struct pair_job {
+	struct job job;
+	int side;
+	char *path, *other_path;
+	struct timeline *timeline, *new_timeline;
+	struct colours *colours, *new_colours;
+	struct timeline_request request;
+	struct timeline_line *lines;
+	struct timeline_picture *picture;
+	int64_t lane, at_ns, anchor_ns[2];
+	char *anchor_name;
+	bool is_found;
+};
+
+static inline bool
+pair_is_ready(const struct pair_view *pair)
+{
+	return pair->sides[0].timeline && pair->sides[1].timeline;
+}
+/* A job about one side; the caller adds what it wants and submits it. */
+struct pair_job *pair_job_new(struct view *view, int kind, int side);
+/* What a row of the screen shows in a column; false: nothing is known there. rank may be NULL. */
+bool pair_share_at(const struct pair_view *pair, int side, size_t index, int column, double *share,
+                   uint32_t *rank);
+void pair_draw(const struct view *view, struct canvas *canvas, struct area area);
+
+#endif
