@@ -189,7 +189,7 @@ draw_range(const struct lanes_scene *scene, struct canvas *canvas, int y)
 {
 	const struct timescale *scale = scene->scale;
 	int from = timescale_column(scale, scene->range_start);
-	int to = timescale_column(scale, scene->range_end - 1);
+	int to = timescale_column(scale, time_sub(scene->range_end, 1));
 
 	if (scene->range_end <= scene->range_start || to < 0 || from >= scale->columns) {
 		return;
@@ -215,6 +215,20 @@ lanes_draw_head(const struct lanes_scene *scene, struct canvas *canvas, int y)
 }
 
 /* ---- lines ---- */
+
+/* Where a line stands in the picture: often in the same place, else it is looked for. */
+static size_t
+place_of(const struct lanes_scene *scene, size_t line)
+{
+	const struct timeline_picture *picture = scene->picture;
+	const struct timeline_line *wanted = &scene->lines[line];
+
+	if (line < picture->n_lines && picture->lines[line].row == wanted->row &&
+	    picture->lines[line].depth == wanted->depth) {
+		return line;
+	}
+	return timeline_picture_line(picture, *wanted);
+}
 
 static void
 draw_label(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y)
@@ -303,7 +317,7 @@ lanes_draw_cells(const struct lanes_scene *scene, struct canvas *canvas, size_t 
 	if (!scene->picture) {
 		return;
 	}
-	in_picture = timeline_picture_line(scene->picture, scene->lines[line]);
+	in_picture = place_of(scene, line);
 	if (in_picture >= scene->picture->n_lines) {
 		return;
 	}
@@ -327,8 +341,7 @@ draw_share(const struct lanes_scene *scene, struct canvas *canvas, size_t line, 
 {
 	const struct timeline_row *row = &scene->timeline->rows[scene->lines[line].row];
 	const struct timeline_track *track;
-	size_t in_picture =
-	    scene->picture ? timeline_picture_line(scene->picture, scene->lines[line]) : 0;
+	size_t in_picture = scene->picture ? place_of(scene, line) : 0;
 	double busy = 0, span = 0;
 	char text[FORMAT_BYTES];
 

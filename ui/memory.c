@@ -167,6 +167,9 @@ memory_load(struct memory *memory, const char *path, struct err *err)
 			    path, number);
 		}
 	}
+	if (result == 0 && ferror(file)) {
+		result = err_set_errno(err, errno, "%s", path);
+	}
 	free(line);
 	fclose(file);
 	return result;

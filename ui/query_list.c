@@ -46,13 +46,8 @@ compare(const void *a, const void *b)
 {
 	const struct saved_query *left = *(const struct saved_query *const *)a;
 	const struct saved_query *right = *(const struct saved_query *const *)b;
-	bool left_special = query_list_is_special(left),
-	     right_special = query_list_is_special(right);
 	size_t left_place = place_of(left), right_place = place_of(right);
 
-	if (left_special != right_special) {
-		return left_special ? -1 : 1;
-	}
 	if (left_place != right_place) {
 		return left_place < right_place ? -1 : 1;
 	}
@@ -63,15 +58,15 @@ size_t
 query_list_fitting(const struct query_library *library, const struct run_info *run,
                    const struct saved_query **fitting)
 {
-	size_t n = 0, n_before = 0;
+	size_t n = 0;
 
-	for (int is_other = 0; is_other < 2; is_other++) { /* those of other dialects last */
-		n_before = n;
+	for (int rank = 0; rank < QUERY_RANK_NONE; rank++) {
+		size_t n_before = n;
+
 		for (size_t i = 0; i < query_library_count(library); i++) {
 			const struct saved_query *query = query_library_get(library, i);
 
-			if (query_applies(query, run) &&
-			    (query_rank(query, run) == QUERY_RANK_OTHER) == is_other) {
+			if ((int)query_rank(query, run) == rank) {
 				fitting[n++] = query;
 			}
 		}

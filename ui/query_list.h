@@ -4,9 +4,8 @@
 
 #include "query/query.h"
 
-/* Fills `fitting`, which has room for all of the library; returns how many. Those made for the run's format come first; in each half
- * summaries, then by name, and last what asks for a parameter. Those made for another dialect of
- * the format stand behind all others. */
+/* Fills `fitting`, which has room for all of the library; returns how many. Those that fit the run best come first (query_rank); of equal
+ * ones summaries, then by name, and last what asks for a parameter. */
 size_t query_list_fitting(const struct query_library *library, const struct run_info *run,
                           const struct saved_query **fitting);
 /* Whether it is made for certain formats, as opposed to any. */

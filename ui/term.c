@@ -371,37 +371,65 @@ milliseconds(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* Mouse events that came together: curses hands out the newest first. */
+#define MOUSE_PENDING 16
+static struct mouse_event mouse_pending[MOUSE_PENDING];
+static size_t n_mouse_pending;
+
+static bool
+mouse_event_of(const MEVENT *seen, struct mouse_event *event)
+{
+	event->x = seen->x;
+	event->y = seen->y;
+	if (seen->bstate & BUTTON4_PRESSED) {
+		event->type = MOUSE_WHEEL_UP;
+#ifdef BUTTON5_PRESSED
+	} else if (seen->bstate & BUTTON5_PRESSED) {
+		event->type = MOUSE_WHEEL_DOWN;
+#endif
+	} else if (seen->bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED)) {
+		event->type = MOUSE_PRESS;
+	} else if (seen->bstate & BUTTON1_DOUBLE_CLICKED) {
+		event->type = MOUSE_DOUBLE;
+	} else if (seen->bstate & BUTTON1_RELEASED) {
+		event->type = MOUSE_RELEASE;
+	} else if (seen->bstate & REPORT_MOUSE_POSITION) {
+		event->type = MOUSE_DRAG;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void
+mouse_drain(void)
+{
+	MEVENT seen;
+
+	while (n_mouse_pending < MOUSE_PENDING && getmouse(&seen) == OK) {
+		n_mouse_pending += mouse_event_of(&seen, &mouse_pending[n_mouse_pending]);
+	}
+}
+
+/* The oldest that is pending; a second press in one place soon after the first makes a double click. */
 static bool
 mouse_read(struct term_event *event)
 {
 	static struct mouse_event last;
 	static int64_t last_ms;
-	MEVENT seen;
 
-	if (getmouse(&seen) != OK) {
+	if (n_mouse_pending == 0) {
 		return false;
 	}
-	event->mouse.x = seen.x;
-	event->mouse.y = seen.y;
-	if (seen.bstate & BUTTON4_PRESSED) {
-		event->mouse.type = MOUSE_WHEEL_UP;
-#ifdef BUTTON5_PRESSED
-	} else if (seen.bstate & BUTTON5_PRESSED) {
-		event->mouse.type = MOUSE_WHEEL_DOWN;
-#endif
-	} else if (seen.bstate & BUTTON1_PRESSED) {
-		bool again = last.x == seen.x && last.y == seen.y &&
+	event->mouse = mouse_pending[--n_mouse_pending];
+	event->type = TERM_MOUSE;
+	if (event->mouse.type == MOUSE_PRESS) {
+		bool again = last.x == event->mouse.x && last.y == event->mouse.y &&
 		             milliseconds() - last_ms < DOUBLE_CLICK_MS;
 
-		event->mouse.type = again ? MOUSE_DOUBLE : MOUSE_PRESS;
 		last = event->mouse;
 		last_ms = again ? 0 : milliseconds(); /* a third press is a first one */
-	} else if (seen.bstate & BUTTON1_RELEASED) {
-		event->mouse.type = MOUSE_RELEASE;
-	} else if (seen.bstate & REPORT_MOUSE_POSITION) {
-		event->mouse.type = MOUSE_DRAG;
-	} else {
-		return false;
+		event->mouse.type = again ? MOUSE_DOUBLE : MOUSE_PRESS;
 	}
 	return true;
 }
@@ -417,8 +445,9 @@ key_read(struct term_event *event)
 	}
 	event->key = kind == KEY_CODE_YES ? key_of((int)character) : (int)character;
 	event->type = event->key == KEY_NONE ? TERM_NOTHING : TERM_KEY;
-	if (kind == KEY_CODE_YES && character == KEY_MOUSE && mouse_read(event)) {
-		event->type = TERM_MOUSE;
+	if (kind == KEY_CODE_YES && character == KEY_MOUSE) {
+		mouse_drain();
+		(void)mouse_read(event);
 	}
 	if (kind == KEY_CODE_YES && character == KEY_RESIZE) {
 		event->type = TERM_RESIZE;
@@ -441,7 +470,8 @@ term_take_mouse(struct term *term, bool take)
 		return;
 	}
 	term->has_mouse = take;
-	mousemask(take ? BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED |
+	mousemask(take ? BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON1_CLICKED |
+	                     BUTTON1_DOUBLE_CLICKED | BUTTON4_PRESSED |
 #ifdef BUTTON5_PRESSED
 	                     BUTTON5_PRESSED |
 #endif
@@ -477,7 +507,7 @@ term_wait(struct term *term, int timeout_ms, struct term_event *event)
 
 	event->type = TERM_NOTHING;
 	event->key = KEY_NONE;
-	if (signal_read(event) || key_read(event)) {
+	if (signal_read(event) || mouse_read(event) || key_read(event)) {
 		return;
 	}
 	if (poll(files, 2, timeout_ms) <= 0) {

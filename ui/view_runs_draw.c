@@ -12,9 +12,9 @@
 static const struct {
 	const char *title;
 	int width;
-	int needs; /* columns of the screen; the least telling ones go first */
-} columns[] = {{"format", 10, 40}, {"started", 16, 78}, {"duration", 8, 30},
-               {"lanes", 6, 60},   {"records", 7, 50},  {"problems", 8, 68}};
+	unsigned rank; /* the higher, the sooner it goes where names need the room */
+} columns[] = {{"format", 10, 2}, {"started", 16, 5}, {"duration", 8, 1},
+               {"lanes", 6, 6},   {"records", 7, 3},  {"problems", 8, 4}};
 #define N_COLUMNS (sizeof(columns) / sizeof(columns[0]))
 #define LEFT_ALIGNED 2 /* that many */
 
@@ -53,28 +53,50 @@ cell_text(const struct run_entry *run, size_t column, char out[FORMAT_BYTES])
 	}
 }
 
-/* How much of the screen the columns take. */
-static int
-columns_width(int width)
-{
-	int sum = 0;
+/* Columns of a rank above `rank` are left out. */
+struct layout {
+	unsigned rank;
+	int at; /* where the first begins */
+};
 
-	for (size_t i = 0; i < N_COLUMNS; i++) {
-		sum += width >= columns[i].needs ? columns[i].width + 2 : 0;
+static struct layout
+layout_of(const struct runs *runs, int width)
+{
+	struct layout layout = {N_COLUMNS, 0};
+	int longest = 8;
+
+	for (size_t i = 0; i < runs->list.n; i++) {
+		const struct runs_row *row = &runs->rows[i];
+		const char *name = !row->run         ? runs->states[row->import].name
+		                   : row->run->error ? ""
+		                   : row->shows_path ? row->run->path
+		                                     : row->run->info.name;
+		int columns_needed = (int)utf8_columns(slice_of(name));
+
+		longest = columns_needed > longest ? columns_needed : longest;
 	}
-	return sum;
+	longest = longest > width / 3 ? width / 3 : longest;
+	for (;; layout.rank--) {
+		layout.at = width;
+		for (size_t i = 0; i < N_COLUMNS; i++) {
+			layout.at -= columns[i].rank <= layout.rank ? columns[i].width + 2 : 0;
+		}
+		if (layout.rank == 0 || layout.at >= NAME_AT + longest + 2) {
+			return layout;
+		}
+	}
 }
 
 static void
-draw_header(struct canvas *canvas, struct area area)
+draw_header(const struct layout *layout, struct canvas *canvas, struct area area)
 {
-	int x = area.width - columns_width(area.width);
+	int x = layout->at;
 
 	canvas_puts(canvas, NAME_AT, area.y, STYLE_HEADER, "run");
 	for (size_t i = 0; i < N_COLUMNS; i++) {
 		struct slice title = slice_of(columns[i].title);
 
-		if (area.width < columns[i].needs) {
+		if (columns[i].rank > layout->rank) {
 			continue;
 		}
 		if (i < LEFT_ALIGNED) {
@@ -86,18 +108,32 @@ draw_header(struct canvas *canvas, struct area area)
 	}
 }
 
+/* The error without the path, which stands beside it. */
+static struct slice
+reason_of(const struct run_entry *run)
+{
+	struct slice error = slice_of(run->error);
+	size_t n = strlen(run->path);
+
+	if (error.len > n + 2 && memcmp(error.ptr, run->path, n) == 0 &&
+	    memcmp(error.ptr + n, ": ", 2) == 0) {
+		error = (struct slice){error.ptr + n + 2, error.len - n - 2};
+	}
+	return error;
+}
+
 static void
-draw_run(const struct runs_row *row, struct canvas *canvas, struct area area, int y)
+draw_run(const struct runs_row *row, const struct layout *layout, struct canvas *canvas,
+         struct area area, int y)
 {
 	const struct run_entry *run = row->run;
-	int x = area.width - columns_width(area.width);
-	int used;
+	int x = layout->at, used;
 
 	if (run->error) {
 		used = canvas_text_middle(canvas, NAME_AT, y, area.width / 3, STYLE_NORMAL,
 		                          slice_of(run->path));
 		canvas_text(canvas, NAME_AT + used + 2, y, area.width - NAME_AT - used - 3,
-		            STYLE_ERROR, slice_of(run->error));
+		            STYLE_ERROR, reason_of(run));
 		return;
 	}
 	canvas_text_middle(canvas, NAME_AT, y, x - NAME_AT - 1, STYLE_NORMAL,
@@ -105,7 +141,7 @@ draw_run(const struct runs_row *row, struct canvas *canvas, struct area area, in
 	for (size_t i = 0; i < N_COLUMNS; i++) {
 		char text[FORMAT_BYTES];
 
-		if (area.width < columns[i].needs) {
+		if (columns[i].rank > layout->rank) {
 			continue;
 		}
 		cell_text(run, i, text);
@@ -140,13 +176,15 @@ add_progress(const struct ui_import *import, struct strbuf *out)
 
 #define STATE_COLUMNS 11
 #define BAR_LIMIT 24
+#define PROGRESS_COLUMNS 26
 
 static void
-draw_import(const struct ui_import *import, struct canvas *canvas, struct area area, int y)
+draw_import(const struct ui_import *import, const struct layout *layout, struct canvas *canvas,
+            struct area area, int y)
 {
 	static const char *const words[] = {"waiting", "importing", "finishing",
 	                                    "opening", "failed",    "stopped"};
-	int x = area.width - columns_width(area.width);
+	int x = layout->at;
 	struct strbuf text = {0};
 	int room, bar;
 
@@ -164,7 +202,7 @@ draw_import(const struct ui_import *import, struct canvas *canvas, struct area a
 		canvas_text(canvas, x, y, room, STYLE_MUTED, slice_of("R begins again"));
 	} else if (import->state == IMPORT_READING) {
 		add_progress(import, &text);
-		bar = room - (int)utf8_columns(strbuf_slice(&text)) - 2;
+		bar = room - PROGRESS_COLUMNS - 1; /* the same whatever stands behind it */
 		bar = bar > BAR_LIMIT ? BAR_LIMIT : bar;
 		if (import->progress >= 0 && bar > 3) {
 			canvas_bar(canvas, x, y, bar, (int64_t)(import->progress * bar * 8),
@@ -194,8 +232,9 @@ void
 runs_draw(const struct view *view, struct canvas *canvas, struct area area)
 {
 	const struct runs *runs = view->state;
+	struct layout layout = layout_of(runs, area.width);
 
-	draw_header(canvas, area);
+	draw_header(&layout, canvas, area);
 	if (runs->found && runs->list.n == 0) {
 		canvas_puts(canvas, NAME_AT, area.y + 2, STYLE_NORMAL,
 		            "No run files (*.lanes) here. Make one:  lanescope import TRACE...");
@@ -208,10 +247,10 @@ runs_draw(const struct view *view, struct canvas *canvas, struct area area)
 		int y = area.y + 1 + i;
 
 		if (row->run) {
-			draw_run(row, canvas, area, y);
+			draw_run(row, &layout, canvas, area, y);
 			draw_mark(view, row->run->path, canvas, y);
 		} else {
-			draw_import(&runs->states[row->import], canvas, area, y);
+			draw_import(&runs->states[row->import], &layout, canvas, area, y);
 		}
 		if (at == runs->list.selected) {
 			canvas_puts(canvas, 0, y, STYLE_KEY, ">");

@@ -98,7 +98,7 @@ gather(char **arguments, size_t n, struct gathering *gathering, struct err *err)
 			run_list_free(runs);
 			if (has_runs) {
 				path_list_add(&gathering->paths, folder);
-			} else if (find_files(arguments + i - 1, 1, false, &taker, err)) {
+			} else if (find_arguments(arguments + i - 1, 1, false, &taker, err)) {
 				return -1;
 			}
 			continue;
@@ -108,7 +108,7 @@ gather(char **arguments, size_t n, struct gathering *gathering, struct err *err)
 		       !(stat(arguments[end], &status) == 0 && S_ISDIR(status.st_mode))) {
 			end++;
 		}
-		if (find_files(arguments + i, end - i, false, &taker, err)) {
+		if (find_arguments(arguments + i, end - i, false, &taker, err)) {
 			return -1;
 		}
 		i = end;

@@ -43,7 +43,7 @@ const char *const explain_examples[] = {"lanescope explain f1.lanes f4.lanes",
                                         "every part that adds up, its largest rows",
                                         "lanescope explain f1 f4 --part stages -p by=stage",
                                         "one part",
-                                        "lanescope explain --a f4 m1 --b m2 m4 --part indicators",
+                                        "lanescope explain --part indicators --a f* --b m*",
                                         "two groups of runs",
                                         "lanescope explain old new --fail-over 5%",
                                         "a gate for scripts",
@@ -157,11 +157,9 @@ spread_groups(int *argc, char **argv)
 static struct result *
 list_parts(const struct explain *explain)
 {
-	static const struct result_column columns[] = {{.name = "part"},
-	                                               {.name = "title"},
-	                                               {.name = "adds_up"},
-	                                               {.name = "needs"},
-	                                               {.name = "parameters"}};
+	static const struct result_column columns[] = {{.name = "part"},       {.name = "title"},
+	                                               {.name = "adds_up"},    {.name = "needs"},
+	                                               {.name = "parameters"}, {.name = "about"}};
 	struct result *result = result_new("Parts", columns, sizeof columns / sizeof *columns);
 	struct err ignored = ERR_INIT;
 	for (size_t i = 0; explain_parts[i] && explain_parts[i]->name; i++) {
@@ -181,6 +179,7 @@ list_parts(const struct explain *explain)
 		row[2] = value_text(result, slice_of(part->adds_up ? "yes" : "no"));
 		row[3] = value_text(result, slice_of(part->needs));
 		row[4] = value_text(result, slice_of(params.data ? params.data : ""));
+		row[5] = value_text(result, slice_of(part->about));
 		strbuf_free(&params);
 	}
 	return result;

@@ -251,8 +251,10 @@ const struct command commands[] = {
     {"explain",
      "A B",
      "Say why B took longer than A, in parts that add up.",
-     "Parts divide the difference of the makespans, of the task times, of the time in I/O ... Without "
-     "--part: those that add up\nand apply, their largest rows (everything, where the output is for "
+     "Parts divide the difference of the makespans, of the task times, of the time in I/O ... "
+     "Without "
+     "--part: those that add up\nand apply, their largest rows (everything, where the output is "
+     "for "
      "programs). Groups of runs: --a RUN... --b RUN...",
      explain_examples,
      explain_options,

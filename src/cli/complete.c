@@ -57,7 +57,8 @@ static bool
 is_list(enum cli_words words)
 {
 	return words == WORDS_EXPORT || words == WORDS_TO || words == WORDS_IMPORT ||
-	       words == WORDS_QUERY || words == WORDS_SHELL || words == WORDS_SIMULATE || words == WORDS_PART;
+	       words == WORDS_QUERY || words == WORDS_SHELL || words == WORDS_SIMULATE ||
+	       words == WORDS_PART;
 }
 
 static bool

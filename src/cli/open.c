@@ -101,7 +101,7 @@ add_traces(struct path_list *traces, const struct find_taker *taker, struct err 
 }
 
 int
-find_files(char *const *arguments, size_t n, bool apart, const struct find_taker *taker,
+find_arguments(char *const *arguments, size_t n, bool apart, const struct find_taker *taker,
            struct err *err)
 {
 	struct path_list traces = {0};
@@ -109,7 +109,7 @@ find_files(char *const *arguments, size_t n, bool apart, const struct find_taker
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		const char *path = arguments[i];
 		char *made = NULL;
-		enum what what;
+		enum what what = WHAT_TRACE;
 		rc = classify(&path, &made, &what, err);
 		if (rc == 0 && (what != WHAT_TRACE || apart)) {
 			rc = add_traces(&traces, taker, err);
@@ -155,7 +155,7 @@ find_run_files(struct cli *cli, char *const *arguments, size_t n, bool apart,
 {
 	struct importing importing = {cli, list};
 	struct find_taker taker = {&importing, take_run, take_traces};
-	return find_files(arguments, n, apart, &taker, err);
+	return find_arguments(arguments, n, apart, &taker, err);
 }
 
 static bool

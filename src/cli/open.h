@@ -23,7 +23,7 @@ struct find_taker {
 	void (*run)(void *user, const char *path);
 	int (*traces)(void *user, const char *const *traces, unsigned n, struct err *err);
 };
-int find_files(char *const *arguments, size_t n, bool apart, const struct find_taker *taker,
+int find_arguments(char *const *arguments, size_t n, bool apart, const struct find_taker *taker,
                struct err *err);
 
 struct run_set {

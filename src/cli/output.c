@@ -287,8 +287,7 @@ output_results(struct result *const *results, size_t n, const struct output_choi
 			fputc('\n', output.file);
 		}
 		print_notes(results[i], &output);
-		rc =
-		    export_result(results[i], output.format, &output.options, output.file, err);
+		rc = export_result(results[i], output.format, &output.options, output.file, err);
 	}
 	if (output.pager) {
 		rc = 0;

@@ -201,6 +201,14 @@ block_wanted(void *user, const struct block_info *block)
 	return is_wanted(&overlap->threads[0], block);
 }
 
+static bool
+block_sift(void *user, struct block_view *view)
+{
+	struct overlap *overlap = user;
+	return filter_open(overlap->threads[0].states[0], view) != FILTER_NONE ||
+	       filter_open(overlap->threads[0].states[1], view) != FILTER_NONE;
+}
+
 static int
 scan_block(void *user, struct block_view *view, unsigned slot, struct err *err)
 {
@@ -320,7 +328,7 @@ overlap_fini(struct overlap *overlap)
 /* Compiles both filters; says which one an error is about. */
 static int
 compile_filters(struct overlap *overlap, const struct dataset *dataset, struct block_fields *fields,
-                struct err *err)
+                size_t *n_sift, struct err *err)
 {
 	const char *texts[SIDES] = {overlap->request->a, overlap->request->b};
 	for (int side = 0; side < SIDES; side++) {
@@ -331,6 +339,7 @@ compile_filters(struct overlap *overlap, const struct dataset *dataset, struct b
 		}
 		filter_bind(overlap->filters[side], fields);
 	}
+	*n_sift = fields->n;
 	row_column_bind(ROW_START, fields, &overlap->start_slots);
 	row_column_bind(ROW_END, fields, &overlap->end_slots);
 	return 0;
@@ -362,9 +371,10 @@ overlap_run(const struct dataset *dataset, const struct overlap_request *request
 	                          .scan = scan_block,
 	                          .cancel = request->cancel};
 	int64_t result = -1;
-	if (compile_filters(&overlap, dataset, &fields, err) < 0) {
+	if (compile_filters(&overlap, dataset, &fields, &loop.n_sift, err) < 0) {
 		goto out;
 	}
+	loop.sift = loop.n_sift ? block_sift : NULL;
 	make_threads(&overlap, block_loop_threads(&loop));
 	if (block_loop_run(&loop, err) != 0) {
 		goto out;

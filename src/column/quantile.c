@@ -244,7 +244,7 @@ pass_block(void *user, struct block_view *view, unsigned slot, struct err *err)
 	struct search *search = user;
 	struct finder *finder = &search->finders[view->thread];
 	struct sums_thread *thread = finder->thread;
-	enum filter_verdict verdict = filter_prune(thread->filter_state, view->info);
+	enum filter_verdict verdict = filter_open(thread->filter_state, view);
 	(void)slot;
 	while (verdict != FILTER_NONE && block_view_next(view)) {
 		const uint16_t *rows;
@@ -273,6 +273,13 @@ pass_wanted(void *user, const struct block_info *block)
 {
 	struct search *search = user;
 	return filter_prune(search->finders[0].thread->filter_state, block) != FILTER_NONE;
+}
+
+static bool
+pass_sift(void *user, struct block_view *view)
+{
+	struct search *search = user;
+	return filter_open(search->finders[0].thread->filter_state, view) != FILTER_NONE;
 }
 
 static int
@@ -469,6 +476,8 @@ run_passes(struct search *search, struct err *err)
 	                          .end = SIZE_MAX,
 	                          .user = search,
 	                          .wanted = pass_wanted,
+	                          .sift = plan->n_sift ? pass_sift : NULL,
+	                          .n_sift = plan->n_sift,
 	                          .scan = pass_block,
 	                          .cancel = plan->cancel};
 	int result = 0;

@@ -197,7 +197,7 @@ compute_effects(struct explain *explain, const char *const *arguments, struct er
 	struct areas areas;
 	struct explain_rows *rows;
 	struct result *result = NULL;
-	int64_t makespan[2], idle[2];
+	int64_t makespan[2], idle[2], unchanged = 0;
 
 	if (measure_both(explain, &areas, err) == 0) {
 		makespan[0] = explain_makespan_ns(explain->a->schedule);
@@ -208,18 +208,21 @@ compute_effects(struct explain *explain, const char *const *arguments, struct er
 		for (size_t k = 0; k < areas.n; k++) {
 			int64_t a = areas.of[0].parts[k], b = areas.of[1].parts[k];
 			int64_t effects[EFFECTS];
-			const char *row[] = {intern_text(areas.kinds, (uint32_t)k).ptr,
-			                     "as before"};
+			const char *row[] = {intern_text(areas.kinds, (uint32_t)k).ptr, ""};
 
 			idle[0] -= a;
 			idle[1] -= b;
-			explain_rows_add(rows, row, a, a);
+			unchanged += a;
 			split(&areas, k, b - a, effects);
 			for (int e = 0; e < EFFECTS; e++) {
 				row[1] = names[e];
-				explain_rows_add(rows, row, 0, effects[e]);
+				if (effects[e] != 0) {
+					explain_rows_add(rows, row, 0, effects[e]);
+				}
 			}
 		}
+		explain_rows_add(rows, (const char *const[]){"(busy as before)", ""}, unchanged,
+		                 unchanged);
 		explain_rows_add(rows, (const char *const[]){"(idle)", ""}, idle[0], idle[1]);
 		result = explain_rows_finish(rows, explain, explain_area_effects.title, makespan[0],
 		                             makespan[1], explain_share(arguments[0]));
@@ -252,11 +255,12 @@ const struct explain_part explain_area = {
 const struct explain_part explain_area_effects = {
     .name = "area-effects",
     .title = "Busy lanes by count, mean duration and number of lanes",
-    .about = "Each kind's busy time in the makespan, as in part area, and how much of its change "
-	     "comes from another count, another "
-	     "mean duration, another number of lanes: the Shapley value of the three factors, "
-	     "which favours no order (cf. LMDI, Ang "
-	     "2005). Rows of one kind add up to its change.",
+    .about =
+	"Each kind's busy time in the makespan, as in part area, and how much of its change "
+	"comes from another count, another "
+	"mean duration, another number of lanes: the Shapley value of the three factors, "
+	"which favours no order (cf. LMDI, Ang "
+	"2005). Rows of one kind add up to its change; (busy as before) is what was busy in A.",
     .adds_up = true,
     .needs = "",
     .params = params,

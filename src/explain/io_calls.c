@@ -232,7 +232,7 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 static const struct query_param params[] = {
     IO_FILTER_PARAM,
     {.name = "by",
-     .default_text = "class,pattern,operation,thread",
+     .default_text = "pattern,operation,thread",
      .about = "rows: a list of class, operation, size, rank, thread, and pattern or file",
      .kind = KIND_TEXT},
     IO_CLASSES_PARAM,
@@ -242,10 +242,10 @@ const struct explain_part explain_io_calls = {
     .name = "io-calls",
     .title = "Extra and missing calls",
     .about =
-	"Calls that one run makes more often than the other, by class of path, pattern of the "
-	"file's name (by=file: by file, "
+	"Calls that one run makes more often than the other, by pattern of the file's name "
+	"(by=file: by file, "
 	"matched by path, basename or pattern), operation and thread (the n-th of its process), "
-	"with their time. thread and "
+	"with their time and bytes. thread and "
 	"parent are those of the first such call of the run that has more: an example, not all of "
 	"them.",
     .needs = "dftracer",

@@ -94,7 +94,6 @@ io_loop_run(const struct io_loop *loop, struct err *err)
 	int rc = -1;
 	pass.filter = filter_compile(loop->run->dataset, BLOCK_SPAN, loop->filter, parameters, err);
 	if (!pass.filter) {
-		err_wrap(err, "filter");
 		goto out;
 	}
 	filter_bind(pass.filter, &fields);

@@ -42,11 +42,12 @@ kind_of(struct reading *reading, uint32_t kind, uint32_t name)
 	uint32_t id;
 
 	if (kind != SCHEDULE_NONE && schedule->texts[kind].len > 0) {
-		return intern_id(reading->kinds, schedule->texts[kind]);
+		uint32_t *known = &reading->kind_of_text[kind];
+
+		*known = *known ? *known : intern_id(reading->kinds, schedule->texts[kind]) + 1;
+		return *known - 1;
 	}
-	if (name != SCHEDULE_NONE) {
-		matching_strip(&stripped, schedule->texts[name]);
-	}
+	matching_strip(&stripped, schedule->texts[name]);
 	id = intern_id(reading->kinds, strbuf_slice(&stripped));
 	strbuf_free(&stripped);
 	return id;
@@ -265,7 +266,8 @@ schedule_read(struct store *store, const struct cancel *cancel, struct err *err)
 	schedule->texts = (struct slice *)(uintptr_t)reading.dataset->texts;
 	schedule->n_texts = reading.dataset->n_texts;
 	reading.kinds = intern_new();
-	reading.names = intern_new();
+	reading.kind_of_text =
+	    xcalloc((size_t)schedule->n_texts + 1, sizeof(*reading.kind_of_text));
 	if (read_all(&reading, err) == 0) {
 		settle_times(schedule);
 		settle_kinds(&reading);
@@ -275,6 +277,8 @@ schedule_read(struct store *store, const struct cancel *cancel, struct err *err)
 	}
 	intern_free(reading.kinds);
 	intern_free(reading.names);
+	free(reading.name_codes);
+	free(reading.kind_of_text);
 	free(reading.makers);
 	free(reading.lane_named);
 	free(reading.places);

@@ -97,10 +97,8 @@ learn_makers(struct reading *reading)
 
 	reading->makers = xcalloc(schedule->n_items + 1, sizeof(*reading->makers));
 	for (size_t i = 0; i < schedule->n_items; i++) {
-		uint32_t name = schedule->tasks[schedule->items[i].task].name;
-
 		reading->makers[reading->n_makers++] =
-		    (struct maker){intern_id(reading->names, schedule->texts[name]),
+		    (struct maker){schedule->tasks[schedule->items[i].task].name,
 		                   schedule->items[i].end_ns, (uint32_t)i};
 	}
 	if (reading->n_makers > 1) {
@@ -108,7 +106,7 @@ learn_makers(struct reading *reading)
 	}
 }
 
-/* Where makers of a name that ended by then end, and where those of the name begin. */
+/* The place behind the makers of a name that had ended by then. */
 static size_t
 makers_until(const struct reading *reading, uint32_t name, int64_t time_ns)
 {
@@ -129,27 +127,57 @@ makers_until(const struct reading *reading, uint32_t name, int64_t time_ns)
 
 /* The last task of a name that had ended by then, as a task tried again makes its data set again; the first one, if none had. */
 static uint32_t
-maker_of(const struct reading *reading, struct slice dataset, int64_t planned_ns)
+last_maker(const struct reading *reading, uint32_t name, int64_t time_ns)
 {
-	uint32_t name = intern_find(reading->names, dataset);
-	size_t place;
+	size_t place = makers_until(reading, name, time_ns);
 
-	if (name == INTERN_NONE) { /* without the output's name */
-		while (dataset.len > 0 && dataset.ptr[dataset.len - 1] != '.') {
-			dataset.len--;
-		}
-		dataset.len -= dataset.len > 0;
-		name = intern_find(reading->names, dataset);
+	if (place > 0 && reading->makers[place - 1].name == name) {
+		return reading->makers[place - 1].item;
 	}
-	if (name == INTERN_NONE) {
+	return place < reading->n_makers && reading->makers[place].name == name
+	           ? reading->makers[place].item
+	           : SCHEDULE_NONE;
+}
+
+/* The name of a task that ran: text -> code; SCHEDULE_NONE if none has it. */
+static uint32_t
+find_name(struct reading *reading, struct slice text)
+{
+	uint32_t id;
+
+	if (!reading->names) {
+		reading->names = intern_new();
+		reading->name_codes = xcalloc(reading->n_makers + 1, sizeof(*reading->name_codes));
+		for (size_t m = 0; m < reading->n_makers; m++) {
+			uint32_t name = reading->makers[m].name;
+
+			id = intern_id(reading->names, reading->schedule->texts[name]);
+			reading->name_codes[id] = name;
+		}
+	}
+	id = intern_find(reading->names, text);
+	return id == INTERN_NONE ? SCHEDULE_NONE : reading->name_codes[id];
+}
+
+static uint32_t
+maker_of(struct reading *reading, uint32_t dataset, int64_t planned_ns)
+{
+	int64_t time_ns = planned_ns == SCHEDULE_NO_TIME ? INT64_MAX : planned_ns;
+	struct slice text = reading->schedule->texts[dataset];
+	uint32_t item = last_maker(reading, dataset, time_ns), name;
+
+	if (item != SCHEDULE_NONE) {
+		return item;
+	}
+	while (text.len > 0 && text.ptr[text.len - 1] != '.') { /* without the output's name */
+		text.len--;
+	}
+	if (text.len < 2) {
 		return SCHEDULE_NONE;
 	}
-	place =
-	    makers_until(reading, name, planned_ns == SCHEDULE_NO_TIME ? INT64_MAX : planned_ns);
-	if (place > 0 && reading->makers[place - 1].name == name) {
-		place--;
-	}
-	return reading->makers[place].item;
+	text.len--;
+	name = find_name(reading, text);
+	return name == SCHEDULE_NONE ? SCHEDULE_NONE : last_maker(reading, name, time_ns);
 }
 
 /* The first item of a lane that starts at or after a time. */
@@ -265,7 +293,7 @@ add_transfer(struct reading *reading, struct stmt *stmt)
 	if (transfer->name == SCHEDULE_NONE) {
 		return;
 	}
-	transfer->from = maker_of(reading, schedule->texts[transfer->name], transfer->planned_ns);
+	transfer->from = maker_of(reading, transfer->name, transfer->planned_ns);
 	arrived = transfer->finished_ns != SCHEDULE_NO_TIME ? transfer->finished_ns
 	                                                    : transfer->planned_ns;
 	to = receiver_of(reading, schedule_code_at(schedule, stmt, 2), arrived, &transfer->lane);

@@ -16,8 +16,8 @@ struct place { /* where and when an item starts */
 	uint32_t item;
 };
 
-struct maker { /* when a task of a name ended */
-	uint32_t name;
+struct maker {         /* when a task of a name ended */
+	uint32_t name; /* text code */
 	int64_t end_ns;
 	uint32_t item;
 };
@@ -28,9 +28,11 @@ struct reading {
 	struct schedule *schedule;
 	const struct cancel *cancel;
 	struct intern *kinds;
-	struct intern *names; /* of tasks that ran */
-	struct maker *makers; /* these, in order of (name, end) */
+	uint32_t *kind_of_text; /* by text code: kind + 1; 0: not met yet */
+	struct maker *makers;   /* of tasks that ran, in order of (name, end) */
 	size_t n_makers;
+	struct intern *names; /* the makers' names; NULL: nobody asked */
+	uint32_t *name_codes; /* by id in names */
 	uint32_t *lane_named; /* by text code */
 	struct place *places; /* of all items, in order of (host, start) */
 	size_t edge_capacity;

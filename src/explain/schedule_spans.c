@@ -15,6 +15,7 @@
 #include "column/span_sort.h"
 #include "util/intervals.h"
 
+/* Lanes stand from the last to the first: the first is swept first, and what is done is given back from the end. */
 struct raw_spans {
 	struct sort_span *rows; /* category: the kind; row: order in the file */
 	size_t *first, *n;      /* by run lane */
@@ -51,7 +52,7 @@ count_rows(struct reading *reading, struct raw_spans *raw, struct err *err)
 		}
 	}
 	stmt_free(stmt);
-	for (uint32_t l = 0; l < n_lanes; l++) {
+	for (uint32_t l = n_lanes; l-- > 0;) {
 		raw->first[l] = raw->total;
 		raw->total += raw->n[l];
 	}
@@ -206,12 +207,14 @@ sweep_lane(struct stretches *out, uint32_t lane, struct sort_span *rows, size_t 
 	close_until(out, lane, INT64_MAX);
 }
 
+#define GIVE_BACK_ROWS 65536u
+
 /* Leaves raw->rows empty. */
 static int
 sweep_all(struct reading *reading, struct raw_spans *raw, struct stretches *out, struct err *err)
 {
 	struct sort_span *scratch;
-	size_t longest = 0;
+	size_t longest = 0, held = raw->total;
 	int result = 0;
 
 	for (uint32_t l = 0; l < reading->dataset->n_lanes; l++) {
@@ -222,6 +225,10 @@ sweep_all(struct reading *reading, struct raw_spans *raw, struct stretches *out,
 		result = schedule_poll(reading, 0, err);
 		if (result == 0) {
 			sweep_lane(out, l, raw->rows + raw->first[l], raw->n[l], scratch);
+		}
+		if (held - raw->first[l] >= GIVE_BACK_ROWS) {
+			held = raw->first[l];
+			raw->rows = xrealloc_array(raw->rows, held + 1, sizeof(*raw->rows));
 		}
 	}
 	free(scratch);

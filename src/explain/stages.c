@@ -24,7 +24,8 @@
 /* A kind of life: how it is read, and its stages by the instant that ends them. */
 struct life {
 	const char *name;
-	const char *sql; /* kind, name, the instants */
+	const char *counts; /* how many have each instant */
+	const char *sql;    /* kind, name, the instants, of all */
 	size_t n;
 	const char *instants[INSTANTS_MAX];
 	const char *stages[INSTANTS_MAX]; /* from the instant before; [0] unused */
@@ -32,6 +33,8 @@ struct life {
 
 static const struct life lives[] = {
     {"task",
+     "SELECT count(planned), count(enqueued), count(started), count(loaded), count(computed), "
+     "count(published), count(coalesce(completed, finished)) FROM task",
      "SELECT k.text, n.text, planned, enqueued, started, loaded, computed, published, "
      "coalesce(completed, finished) FROM task LEFT JOIN string k ON k.id = task.kind "
      "JOIN string n ON n.id = task.name ORDER BY task.id",
@@ -39,6 +42,8 @@ static const struct life lives[] = {
      {"planned", "enqueued", "started", "loaded", "computed", "published", "finished"},
      {NULL, "communication", "queue", "load", "run", "publish", "report"}},
     {"transfer",
+     "SELECT count(planned), count(started), count(loaded), count(received), count(unloaded), "
+     "count(coalesce(completed, finished)) FROM transfer",
      "SELECT m.text, n.text, planned, started, loaded, received, unloaded, "
      "coalesce(completed, finished) FROM transfer LEFT JOIN string m ON m.id = transfer.mode "
      "JOIN string n ON n.id = transfer.name ORDER BY transfer.id",
@@ -57,16 +62,13 @@ static int
 find_recorded(struct store *store, const struct life *life, struct recorded *recorded,
               struct err *err)
 {
-	struct stmt *stmt = store_prepare(store, life->sql, err);
-	int more = stmt ? 1 : -1;
-	while (more > 0 && (more = stmt_step(stmt, err)) > 0) {
-		for (size_t i = 0; i < life->n; i++) {
-			recorded->has[i] =
-			    recorded->has[i] || stmt_type(stmt, (int)i + 2) == VALUE_INTEGER;
-		}
+	struct stmt *stmt = store_prepare(store, life->counts, err);
+	int more = stmt ? stmt_step(stmt, err) : -1;
+	for (size_t i = 0; more > 0 && i < life->n; i++) {
+		recorded->has[i] = stmt_integer(stmt, (int)i) > 0;
 	}
 	stmt_free(stmt);
-	return more;
+	return more < 0 ? -1 : 0;
 }
 
 /* The instants that divide the lives of both runs; a run without lives has no say. */

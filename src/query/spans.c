@@ -48,9 +48,9 @@ span_list_figures(struct store *store, const struct span_list *list, struct span
 	                                 .size_bytes = all->measure[MEASURE_SIZE].sum,
 	                                 .n_sized = all->measure[MEASURE_SIZE].n};
 	sums_free(sums);
-	if (list->key == SPAN_KEY_SIZE || list->key == SPAN_KEY_NAME) {
+	if (key_may_miss(list->key)) {
 		region_filter(&reading, &valued, &filter);
-		figures->n_valued = reading_count(&reading, &filter, NULL, err);
+		figures->n_valued = reading_count(&reading, &filter, (struct slice){"", 0}, err);
 		strbuf_free(&filter);
 	}
 	return figures->n_valued < 0 ? -1 : 0;
@@ -105,7 +105,9 @@ read_way(const struct reading *reading, const struct region *region, const struc
 		region_beside(&filter, reading, region, way->row, !way->is_backward);
 	}
 	region_order(reading, region, way->is_backward, order);
-	found = reading_scan(reading, &filter, order, way->row, way->skip, n, &rows, NULL, err);
+	found = reading_scan(reading, &filter, order,
+	                     way->row ? reading_row_text(reading, way->row) : (struct slice){"", 0},
+	                     way->skip, n, &rows, NULL, err);
 	for (int64_t i = 0; i < found; i++) {
 		out[way->is_backward ? found - 1 - i : i] = rows[i];
 	}

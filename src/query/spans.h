@@ -14,9 +14,12 @@ enum span_list_key {
 	SPAN_KEY_DURATION,
 	SPAN_KEY_SELF,
 	SPAN_KEY_SIZE,
-	SPAN_KEY_NAME
+	SPAN_KEY_NAME,
+	SPAN_KEY_CATEGORY,
+	SPAN_KEY_PATH,
+	SPAN_KEY_LANE
 };
-#define SPAN_KEYS 6
+#define SPAN_KEYS 9
 const char *
 span_list_key_name(enum span_list_key key); /* of the filter language: "id", "start", ... */
 

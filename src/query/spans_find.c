@@ -16,7 +16,7 @@ place_of(const struct reading *reading, const struct region *region, const struc
 
 	region_filter(reading, region, &filter);
 	region_beside(&filter, reading, region, row, false);
-	n = reading_count(reading, &filter, row, err);
+	n = reading_count(reading, &filter, reading_row_text(reading, row), err);
 	strbuf_free(&filter);
 	return n < 0 ? -1 : region->first + n;
 }
@@ -48,8 +48,8 @@ span_list_seek(struct store *store, const struct span_list *list,
 	if (reading_init(&reading, store, list, cancel, err) != 0) {
 		return -1;
 	}
-	if (list->key == SPAN_KEY_NAME) {
-		return err_set(err, ERR_USAGE, "the spans stand in the order of their names");
+	if (key_is_text(list->key)) {
+		return err_set(err, ERR_USAGE, "the spans stand in the order of texts");
 	}
 	reading_regions(&reading, figures, regions);
 	n = region_count_before(&reading, &regions[0], value, false, err);
@@ -77,7 +77,9 @@ probe(const struct reading *reading, const struct region *region, const struct s
 	           "name LIKE ?7 ESCAPE '\\' OR category LIKE ?7 ESCAPE '\\' OR path LIKE ?7 "
 	           "ESCAPE '\\' OR lane_name LIKE ?7 ESCAPE '\\'");
 	region_order(reading, region, is_backward, order);
-	n = reading_scan(reading, &filter, order, from, 0, 1, &rows, NULL, err);
+	n = reading_scan(reading, &filter, order,
+	                 from ? reading_row_text(reading, from) : (struct slice){"", 0}, 0, 1,
+	                 &rows, NULL, err);
 	if (n > 0) {
 		*row = rows[0];
 	}

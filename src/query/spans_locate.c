@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define NO_TEXT ((struct slice){"", 0})
+
 /* Rows of the region whose key stands before value (or is it). */
 int64_t
 region_count_before(const struct reading *reading, const struct region *region, int64_t value,
@@ -24,31 +26,30 @@ region_count_before(const struct reading *reading, const struct region *region, 
 	         span_list_key_name(reading->list->key), reading->list->is_descending ? '>' : '<',
 	         or_equal ? "=" : "", value);
 	filter_and(&filter, condition);
-	n = reading_count(reading, &filter, NULL, err);
+	n = reading_count(reading, &filter, NO_TEXT, err);
 	strbuf_free(&filter);
 	return n;
 }
 
 /* The one row number k, by id, among those of the region with this key. */
 static int
-read_nth_equal(const struct reading *reading, const struct region *region,
-               const struct span_row *like, int64_t k, struct span_row *row, struct err *err)
+read_nth_equal(const struct reading *reading, const struct region *region, int64_t value,
+               struct slice text, int64_t k, struct span_row *row, struct err *err)
 {
+	const char *name = span_list_key_name(reading->list->key);
 	struct strbuf filter = {0};
 	struct span_row *rows = NULL;
 	char condition[80];
 	int64_t n;
 
 	region_filter(reading, region, &filter);
-	if (reading->list->key == SPAN_KEY_NAME) {
-		filter_and(&filter, "name = ?8");
+	if (key_is_text(reading->list->key)) {
+		snprintf(condition, sizeof(condition), "%s = ?8", name);
 	} else {
-		snprintf(condition, sizeof(condition), "%s = %" PRId64,
-		         span_list_key_name(reading->list->key),
-		         span_row_key(like, reading->list->key));
-		filter_and(&filter, condition);
+		snprintf(condition, sizeof(condition), "%s = %" PRId64, name, value);
 	}
-	n = reading_scan(reading, &filter, "", like, k, 1, &rows, NULL, err);
+	filter_and(&filter, condition);
+	n = reading_scan(reading, &filter, "", text, k, 1, &rows, NULL, err);
 	if (n == 1) {
 		*row = rows[0];
 	}
@@ -57,18 +58,6 @@ read_nth_equal(const struct reading *reading, const struct region *region,
 	return n == 1  ? 0
 	       : n < 0 ? -1
 	               : err_set(err, ERR_FORMAT, "the run's spans are not as many as they were");
-}
-
-/* A span with this number as its key: enough for conditions. */
-static struct span_row
-row_like(enum span_list_key key, int64_t value)
-{
-	return (struct span_row){.id = value,
-	                         .start_ns = value,
-	                         .duration_ns = value,
-	                         .self_ns = value,
-	                         .size_bytes = value,
-	                         .name = key == SPAN_KEY_NAME ? (uint32_t)value : TEXT_NONE};
 }
 
 static int
@@ -86,7 +75,7 @@ locate_number(const struct reading *reading, const struct region *region, int64_
 		int64_t n;
 
 		region_order(reading, region, i == 1, order);
-		n = reading_scan(reading, &filter, order, NULL, 0, 1, &rows, NULL, err);
+		n = reading_scan(reading, &filter, order, NO_TEXT, 0, 1, &rows, NULL, err);
 		ends[i] = n == 1 ? span_row_key(&rows[0], list->key) : 0;
 		free(rows);
 		if (n < 0) {
@@ -110,20 +99,28 @@ locate_number(const struct reading *reading, const struct region *region, int64_
 		}
 	}
 	before = region_count_before(reading, region, ends[0], false, err);
-	struct span_row like = row_like(list->key, ends[0]);
-	return before < 0 ? -1 : read_nth_equal(reading, region, &like, nth - before, row, err);
+	return before < 0
+	           ? -1
+	           : read_nth_equal(reading, region, ends[0], NO_TEXT, nth - before, row, err);
 }
 
 static int
-locate_name(const struct reading *reading, const struct region *region, int64_t nth,
+locate_text(const struct reading *reading, const struct region *region, int64_t nth,
             struct span_row *row, struct err *err)
 {
+	static const enum dimension dimensions[SPAN_KEYS] = {[SPAN_KEY_NAME] = DIMENSION_NAME,
+	                                                     [SPAN_KEY_CATEGORY] =
+	                                                         DIMENSION_CATEGORY,
+	                                                     [SPAN_KEY_PATH] = DIMENSION_PATH,
+	                                                     [SPAN_KEY_LANE] = DIMENSION_LANE_NAME};
+	enum span_list_key key = reading->list->key;
 	struct strbuf filter = {0};
-	struct sums_request request = {
-	    .kind = BLOCK_SPAN, .by = "name", .cancel = reading->cancel, .unread_times = true};
-	struct span_row like = {.name = TEXT_NONE};
+	struct sums_request request = {.kind = BLOCK_SPAN,
+	                               .by = span_list_key_name(key),
+	                               .cancel = reading->cancel,
+	                               .unread_times = true};
+	struct slice text = NO_TEXT;
 	struct sums *sums;
-	struct slice name = {"", 0};
 	size_t n;
 	int rc = -1;
 
@@ -138,16 +135,13 @@ locate_name(const struct reading *reading, const struct region *region, int64_t 
 		size_t group = reading->list->is_descending ? n - 1 - i : i;
 		int64_t rows = sums_group(sums, group)->rows;
 
-		name = sums_key(sums, group, DIMENSION_NAME).text;
+		text = sums_key(sums, group, dimensions[key]).text;
 		if (nth < rows) {
 			break;
 		}
 		nth -= rows;
 	}
-	for (uint32_t i = 0; i < reading->dataset->n_texts && like.name == TEXT_NONE; i++) {
-		like.name = slice_equal(reading->dataset->texts[i], name) ? i : TEXT_NONE;
-	}
-	rc = read_nth_equal(reading, region, &like, nth, row, err);
+	rc = read_nth_equal(reading, region, 0, text, nth, row, err);
 out:
 	sums_free(sums);
 	strbuf_free(&filter);
@@ -158,6 +152,6 @@ int
 region_locate(const struct reading *reading, const struct region *region, int64_t nth,
               struct span_row *row, struct err *err)
 {
-	return reading->list->key == SPAN_KEY_NAME ? locate_name(reading, region, nth, row, err)
-	                                           : locate_number(reading, region, nth, row, err);
+	return key_is_text(reading->list->key) ? locate_text(reading, region, nth, row, err)
+	                                       : locate_number(reading, region, nth, row, err);
 }

@@ -31,20 +31,24 @@ void region_filter(const struct reading *reading, const struct region *region,
                    struct strbuf *filter);
 void region_order(const struct reading *reading, const struct region *region, bool is_reversed,
                   char out[32]);
-/* Adds "stands behind the row", or "before it". A name is ?8. */
+/* Adds "stands behind the row", or "before it". A text is ?8. */
 void region_beside(struct strbuf *filter, const struct reading *reading,
                    const struct region *region, const struct span_row *row, bool behind);
 
+bool key_may_miss(enum span_list_key key);
+bool key_is_text(enum span_list_key key);
 int64_t span_row_key(const struct span_row *row, enum span_list_key key); /* numbers only */
 bool span_row_has_key(const struct span_row *row, enum span_list_key key);
+/* The text that a list by texts is ordered by; empty for other lists. */
+struct slice reading_row_text(const struct reading *reading, const struct span_row *row);
 
-/* A page of a filter; beside: the row whose name is ?8, or NULL. */
+/* A page of a filter; beside: the text that is ?8. */
 int64_t reading_scan(const struct reading *reading, const struct strbuf *filter, const char *order,
-                     const struct span_row *beside, int64_t offset, int64_t limit,
-                     struct span_row **rows, int64_t *matching, struct err *err);
+                     struct slice beside, int64_t offset, int64_t limit, struct span_row **rows,
+                     int64_t *matching, struct err *err);
 /* How many pass a filter; -1 on error. */
 int64_t reading_count(const struct reading *reading, const struct strbuf *filter,
-                      const struct span_row *beside, struct err *err);
+                      struct slice beside, struct err *err);
 /* Rows of the region whose key (a number) stands before value (or is it). */
 int64_t region_count_before(const struct reading *reading, const struct region *region,
                             int64_t value, bool or_equal, struct err *err);

@@ -9,9 +9,34 @@
 
 static const struct {
 	const char *name;
-	bool may_miss;
-} keys[SPAN_KEYS] = {{"id", false},   {"start", false}, {"duration", false},
-                     {"self", false}, {"size", true},   {"name", true}};
+	bool may_miss, is_text;
+} keys[SPAN_KEYS] = {{"id", false, false},     {"start", false, false}, {"duration", false, false},
+                     {"self", false, false},   {"size", true, false},   {"name", true, true},
+                     {"category", true, true}, {"path", true, true},    {"lane_name", false, true}};
+
+bool
+key_may_miss(enum span_list_key key)
+{
+	return keys[key].may_miss;
+}
+
+bool
+key_is_text(enum span_list_key key)
+{
+	return keys[key].is_text;
+}
+
+bool
+span_list_key_find(struct slice name, enum span_list_key *key)
+{
+	for (int i = 0; i < SPAN_KEYS; i++) {
+		if (slice_is(name, keys[i].name)) {
+			*key = (enum span_list_key)i;
+			return true;
+		}
+	}
+	return false;
+}
 
 const char *
 span_list_key_name(enum span_list_key key)
@@ -107,9 +132,37 @@ span_row_key(const struct span_row *row, enum span_list_key key)
 bool
 span_row_has_key(const struct span_row *row, enum span_list_key key)
 {
-	return key == SPAN_KEY_SIZE   ? row->size_bytes != SIZE_NONE
-	       : key == SPAN_KEY_NAME ? row->name != TEXT_NONE
-	                              : true;
+	switch (key) {
+	case SPAN_KEY_SIZE:
+		return row->size_bytes != SIZE_NONE;
+	case SPAN_KEY_NAME:
+		return row->name != TEXT_NONE;
+	case SPAN_KEY_CATEGORY:
+		return row->category != TEXT_NONE;
+	case SPAN_KEY_PATH:
+		return row->path != TEXT_NONE;
+	default:
+		return true;
+	}
+}
+
+struct slice
+reading_row_text(const struct reading *reading, const struct span_row *row)
+{
+	switch (reading->list->key) {
+	case SPAN_KEY_NAME:
+		return reading_text(reading, row->name);
+	case SPAN_KEY_CATEGORY:
+		return reading_text(reading, row->category);
+	case SPAN_KEY_PATH:
+		return reading_text(reading, row->path);
+	case SPAN_KEY_LANE:
+		return reading_text(reading, row->lane < reading->dataset->n_lanes
+		                                 ? reading->dataset->lanes[row->lane].name
+		                                 : TEXT_NONE);
+	default:
+		return (struct slice){"", 0};
+	}
 }
 
 struct slice
@@ -133,7 +186,7 @@ region_beside(struct strbuf *filter, const struct reading *reading, const struct
 		snprintf(condition, sizeof(condition), "id %c %" PRId64,
 		         behind != is_descending ? '>' : '<', row->id);
 	} else {
-		if (list->key != SPAN_KEY_NAME) {
+		if (!keys[list->key].is_text) {
 			snprintf(value, sizeof(value), "%" PRId64, span_row_key(row, list->key));
 		}
 		snprintf(condition, sizeof(condition),
@@ -147,7 +200,7 @@ region_beside(struct strbuf *filter, const struct reading *reading, const struct
 /* A page of a filter; beside: the row whose name is ?8, or NULL. */
 int64_t
 reading_scan(const struct reading *reading, const struct strbuf *filter, const char *order,
-             const struct span_row *beside, int64_t offset, int64_t limit, struct span_row **rows,
+             struct slice beside, int64_t offset, int64_t limit, struct span_row **rows,
              int64_t *matching, struct err *err)
 {
 	struct page_request request = {.kind = BLOCK_SPAN,
@@ -158,17 +211,14 @@ reading_scan(const struct reading *reading, const struct strbuf *filter, const c
 	                               .cancel = reading->cancel};
 
 	request.parameters[6] = (struct scan_value){.type = SCAN_TEXT, .text = reading->text};
-	if (beside && beside->name != TEXT_NONE) {
-		request.parameters[7] = (struct scan_value){
-		    .type = SCAN_TEXT, .text = reading_text(reading, beside->name)};
-	}
+	request.parameters[7] = (struct scan_value){.type = SCAN_TEXT, .text = beside};
 	return page_run(reading->dataset, &request, rows, matching, err);
 }
 
 /* How many pass a filter; -1 on error. */
 int64_t
-reading_count(const struct reading *reading, const struct strbuf *filter,
-              const struct span_row *beside, struct err *err)
+reading_count(const struct reading *reading, const struct strbuf *filter, struct slice beside,
+              struct err *err)
 {
 	struct span_row *rows = NULL;
 	int64_t matching = 0;

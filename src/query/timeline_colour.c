@@ -144,11 +144,13 @@ choose_mark(struct slice label, const bool *is_taken)
 static void
 rank_labels(struct colours *colours, struct labels *labels)
 {
-	struct label *sorted =
-	    arena_copy(colours->arena, labels->labels, labels->n * sizeof(*sorted));
+	struct label *sorted = arena_alloc(colours->arena, (labels->n + 1) * sizeof(*sorted));
 	uint32_t *rank_of = xcalloc(labels->n + 1, sizeof(*rank_of));
 	bool is_taken[256] = {false};
 
+	for (size_t i = 0; i < labels->n; i++) {
+		sorted[i] = labels->labels[i];
+	}
 	qsort(sorted, labels->n, sizeof(*sorted), label_compare);
 	colours->n = labels->n;
 	colours->labels = arena_alloc(colours->arena, (labels->n + 1) * sizeof(*colours->labels));

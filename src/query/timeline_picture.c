@@ -8,6 +8,7 @@
 #include "query/timeline_building.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define LANES_LISTED 512u
 #define MEMBERS_LIMIT 4096u /* lanes read for processes, in one picture */
@@ -235,8 +236,11 @@ timeline_picture_read(struct store *store, const struct timeline *timeline,
 	picture->n_cells = request->n_cells;
 	picture->n_lines = request->n_lines;
 	picture->is_filtered = request->filter && *request->filter;
-	picture->lines = arena_copy(picture->arena, request->lines,
-	                            (request->n_lines + 1) * sizeof(*picture->lines));
+	picture->lines =
+	    arena_alloc(picture->arena, (request->n_lines + 1) * sizeof(*picture->lines));
+	if (request->n_lines > 0) {
+		memcpy(picture->lines, request->lines, request->n_lines * sizeof(*picture->lines));
+	}
 	picture->tracks =
 	    arena_zalloc(picture->arena, (request->n_lines + 1) * sizeof(*picture->tracks));
 	building.end_ns =

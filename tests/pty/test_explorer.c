@@ -29,7 +29,7 @@ START_TEST(a_query_is_opened_sorted_filtered_and_left)
 	struct pty *pty = explore(100, 30, NULL, NULL);
 
 	ck_assert(pty_wait(pty, "cascade"));
-	pty_send(pty, "\r");
+	pty_send(pty, "v");
 	ck_assert(pty_wait(pty, "saved queries"));
 	pty_send(pty, "/task-by-kind\r");
 	ck_assert(pty_wait(pty, "> task-by-kind"));
@@ -60,7 +60,7 @@ START_TEST(a_missing_parameter_is_asked_for)
 	struct pty *pty = explore(100, 30, NULL, NULL);
 
 	ck_assert(pty_wait(pty, "training"));
-	pty_send(pty, "G\r");
+	pty_send(pty, "Gv");
 	ck_assert(pty_wait(pty, "saved queries"));
 	pty_send(pty, "/file-spans\r");
 	ck_assert(pty_wait(pty, "> file-spans"));

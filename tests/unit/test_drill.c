@@ -203,16 +203,28 @@ START_TEST(queries_made_for_the_format_come_first)
 	struct query_library *library = query_library_open(NULL);
 	const struct saved_query **fitting =
 	    calloc(query_library_count(library) + 1, sizeof(*fitting));
-	const struct run_info run = {.format = "cascade"};
-	size_t n = query_list_fitting(library, &run, fitting);
-	bool was_any = false;
+	static const struct {
+		struct run_info run;
+		const char *first, *last; /* last: of another dialect, if there is one */
+	} cases[] = {
+	    {{.format = "cascade"}, "task-by-kind", NULL},
+	    {{.format = "chrome", .dialect = "pytorch"}, "gpu-busy", "clang-templates"},
+	    {{.format = "chrome", .dialect = "x, clang"}, "clang-headers", "launch-delay"}};
 
-	ck_assert_uint_gt(n, 20);
-	ck_assert_str_eq(fitting[0]->name, "task-by-kind");
-	for (size_t i = 0; i < n; i++) {
-		ck_assert(query_applies(fitting[i], &run));
-		ck_assert(!was_any || !query_list_is_special(fitting[i]));
-		was_any = was_any || !query_list_is_special(fitting[i]);
+	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+		const struct run_info *run = &cases[c].run;
+		size_t n = query_list_fitting(library, run, fitting);
+
+		ck_assert_uint_gt(n, 20);
+		ck_assert_str_eq(fitting[0]->name, cases[c].first);
+		for (size_t i = 0; i < n; i++) {
+			ck_assert(query_applies(fitting[i], run));
+			ck_assert(i == 0 ||
+			          query_rank(fitting[i - 1], run) <= query_rank(fitting[i], run));
+		}
+		ck_assert_int_eq(query_rank(fitting[n - 1], run) == QUERY_RANK_OTHER,
+		                 cases[c].last != NULL);
+		ck_assert(!cases[c].last || strcmp(fitting[n - 1]->name, cases[c].last) == 0);
 	}
 	free(fitting);
 	query_library_close(library);

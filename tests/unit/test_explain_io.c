@@ -222,7 +222,7 @@ START_TEST(extremes_and_errors)
 	io_streams_fini(&streams);
 	ck_assert_int_eq(io_streams_read(&made.run, "nme = 1", made.classes, &streams, &err), -1);
 	ck_assert_int_eq(err.code, ERR_QUERY);
-	ck_assert_msg(strncmp(err.message, "filter: ", 8) == 0, "%s", err.message);
+	ck_assert_msg(strncmp(err.message, "filter, ", 8) == 0, "%s", err.message);
 	struct cancel cancel;
 	atomic_init(&cancel.requested, true);
 	made.run.cancel = &cancel;
