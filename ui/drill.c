@@ -353,39 +353,53 @@ parameter_text(const struct query_param *param, const struct value *value, bool 
 	return strbuf_take(&text);
 }
 
+char **
+drill_texts(const struct drill *drill, const struct query_param *params, size_t n_params,
+            const struct result *result, size_t row)
+{
+	char **texts = xcalloc(n_params + 1, sizeof(*texts));
+	struct slice rest = slice_of(drill->header->bindings);
+	struct binding binding;
+	struct value value;
+
+	while (next_binding(&rest, &binding)) {
+		size_t i = param_named(params, n_params, binding.name);
+
+		if (i != SIZE_MAX && source_value(drill, result, row, binding.source, &value)) {
+			free(texts[i]);
+			texts[i] = parameter_text(
+			    &params[i], &value, binding.is_pattern || binding.source.ptr[0] == ':');
+		}
+	}
+	return texts;
+}
+
+void
+drill_texts_free(char **texts, size_t n_params)
+{
+	for (size_t i = 0; i < n_params; i++) {
+		free(texts[i]);
+	}
+	free(texts);
+}
+
 static bool
 open_query(struct view *view, const struct drill *drill, const struct result *result, size_t row)
 {
 	struct err err = ERR_INIT;
 	const struct saved_query *query =
 	    query_library_find(app_library(view->app), drill->header->view, &err);
-	struct slice rest = slice_of(drill->header->bindings);
-	struct binding binding;
-	struct value value;
 	char **texts;
 
 	if (!query) {
 		app_say(view->app, true, "%s", err.message);
 		return true;
 	}
-	texts = xcalloc(query->n_params + 1, sizeof(*texts));
-	while (next_binding(&rest, &binding)) {
-		size_t i = param_named(query->params, query->n_params, binding.name);
-
-		if (i != SIZE_MAX && source_value(drill, result, row, binding.source, &value)) {
-			free(texts[i]);
-			texts[i] =
-			    parameter_text(&query->params[i], &value,
-			                   binding.is_pattern || binding.source.ptr[0] == ':');
-		}
-	}
+	texts = drill_texts(drill, query->params, query->n_params, result, row);
 	app_push(view->app, view_table_new(view->app, view->run_path, view->run_name,
 	                                   table_source_query(view->run_path, view->run_name, query,
 	                                                      (const char *const *)texts)));
-	for (size_t i = 0; i < query->n_params; i++) {
-		free(texts[i]);
-	}
-	free(texts);
+	drill_texts_free(texts, query->n_params);
 	return true;
 }
 

@@ -25,6 +25,11 @@ bool drill_open(struct view *view, const struct drill *drill, const struct resul
 bool drill_focus(const struct drill *drill, const struct result *result, size_t row,
                  struct focus *focus);
 
+/* What the header's bindings make of the parameters of its target: a text each, NULL for its default; drill_texts_free frees them. */
+char **drill_texts(const struct drill *drill, const struct query_param *params, size_t n_params,
+                   const struct result *result, size_t row);
+void drill_texts_free(char **texts, size_t n_params);
+
 void drill_focus_free(struct focus *focus);
 
 /* Whether all that the header's bindings name is there: columns, parameters of

@@ -25,7 +25,16 @@
 struct save_job {
 	struct job job;
 	struct result *result;
+	struct save_stream *stream; /* or NULL */
 	char *path;
+	size_t n_rows;
+};
+
+/* Where a stream's rows go: to the file, or to a result for formats that must see all of it. */
+struct save_sink {
+	struct exporter exporter;
+	struct result *result; /* NULL: to the exporter */
+	size_t n_rows;
 };
 
 /* The format that a path's ending names. */
@@ -71,6 +80,52 @@ open_beside(const char *path, struct strbuf *temporary, struct err *err)
 	return file;
 }
 
+void
+save_put(struct save_sink *sink, const struct value *values)
+{
+	sink->n_rows++;
+	if (!sink->result) {
+		exporter_row(&sink->exporter, values);
+		return;
+	}
+	struct value *row = result_add_row(sink->result);
+
+	for (size_t i = 0; i < sink->result->n_columns; i++) {
+		row[i] = values[i].type == VALUE_TEXT ? value_text(sink->result, values[i].text)
+		                                      : values[i];
+	}
+}
+
+static int
+write_stream(struct save_job *mine, struct worker *worker, const struct export_options *options,
+             FILE *file, struct err *err)
+{
+	struct save_stream *stream = mine->stream;
+	const struct export_format *format = format_of(mine->path);
+	struct save_sink sink = {.n_rows = 0};
+	struct err closing = ERR_INIT;
+	int rc;
+
+	if (format->row) {
+		exporter_open(&sink.exporter, format, options, file, stream->columns,
+		              stream->n_columns);
+	} else {
+		sink.result = result_new(stream->title, stream->columns, stream->n_columns);
+	}
+	rc = stream->rows(stream, worker, &sink, &mine->job.cancel, err);
+	if (format->row) {
+		if (exporter_close(&sink.exporter, &closing) != 0 && rc == 0) {
+			*err = closing;
+			rc = -1;
+		}
+	} else if (rc == 0) {
+		rc = export_result(sink.result, format, options, file, err);
+	}
+	result_free(sink.result);
+	mine->n_rows = sink.n_rows;
+	return rc;
+}
+
 static int
 work(struct job *job, struct worker *worker, struct err *err)
 {
@@ -80,11 +135,11 @@ work(struct job *job, struct worker *worker, struct err *err)
 	FILE *file = open_beside(mine->path, &temporary, err);
 	int rc = -1;
 
-	(void)worker;
 	if (!file) {
 		goto out;
 	}
-	rc = export_result(mine->result, format_of(mine->path), &options, file, err);
+	rc = mine->stream ? write_stream(mine, worker, &options, file, err)
+	                  : export_result(mine->result, format_of(mine->path), &options, file, err);
 	if (fclose(file) != 0 && rc == 0) {
 		rc = err_set_errno(err, errno, "can't write %s", mine->path);
 	}
@@ -105,20 +160,41 @@ free_job(struct job *job)
 	struct save_job *mine = (struct save_job *)job;
 
 	result_free(mine->result);
+	if (mine->stream) {
+		mine->stream->free(mine->stream);
+	}
 	free(mine->path);
 	free(mine);
 }
 
-void
-save_result(struct view *view, struct result *result, char *path)
+static struct save_job *
+save_job_new(char *path)
 {
 	struct save_job *mine = xcalloc(1, sizeof(*mine));
 
 	mine->job.kind = SAVE_JOB;
 	mine->job.work = work;
 	mine->job.free = free_job;
-	mine->result = result;
 	mine->path = path;
+	return mine;
+}
+
+void
+save_result(struct view *view, struct result *result, char *path)
+{
+	struct save_job *mine = save_job_new(path);
+
+	mine->result = result;
+	mine->n_rows = result->n_rows;
+	app_submit(view->app, view, &mine->job);
+}
+
+void
+save_rows(struct view *view, struct save_stream *stream, char *path)
+{
+	struct save_job *mine = save_job_new(path);
+
+	mine->stream = stream;
 	app_submit(view->app, view, &mine->job);
 }
 
@@ -130,8 +206,8 @@ save_done(struct view *view, struct job *job)
 	if (job->kind != SAVE_JOB) {
 		return false;
 	}
-	app_say(view->app, false, "%zu row%s written to %s", mine->result->n_rows,
-	        mine->result->n_rows == 1 ? "" : "s", mine->path);
+	app_say(view->app, false, "%zu row%s written to %s", mine->n_rows,
+	        mine->n_rows == 1 ? "" : "s", mine->path);
 	return true;
 }
 

@@ -15,6 +15,20 @@ void save_ask(struct view *view, const char *title);
 char *save_path(struct view *view, struct slice text);
 /* Takes result and path; writes on the worker. */
 void save_result(struct view *view, struct result *result, char *path);
+/* Rows that are made while they are written, however many there are. */
+struct save_sink;
+void save_put(struct save_sink *sink, const struct value *values); /* texts are lent for the call */
+struct save_stream {
+	const char *title;
+	const struct result_column *columns;
+	size_t n_columns;
+	/* On the worker: puts all rows. -1 with err set on failure. */
+	int (*rows)(struct save_stream *stream, struct worker *worker, struct save_sink *sink,
+	            const struct cancel *cancel, struct err *err);
+	void (*free)(struct save_stream *stream); /* frees it and what it holds */
+};
+/* Takes stream and path; writes on the worker. */
+void save_rows(struct view *view, struct save_stream *stream, char *path);
 /* In the view's `done`: true if the job was of save_result; says what was
  * written. */
 bool save_done(struct view *view, struct job *job);

@@ -56,7 +56,8 @@ struct table_source *table_source_diff(const char *path_a, const char *name_a, c
 struct explain_part;
 struct table_source *table_source_explain(const char *path_a, const char *name_a,
                                           const char *path_b, const char *name_b,
-                                          const struct explain_part *part);
+                                          const struct explain_part *part,
+                                          const char *const *texts);
 /* Takes result. For tables made from what is on the screen. */
 struct table_source *table_source_result(const char *title, struct result *result);
 

@@ -12,6 +12,7 @@ struct explain_source {
 	struct table_source source;
 	const struct explain_part *part;
 	char *path_a, *name_a, *path_b, *name_b, *title;
+	char **texts; /* values of the parameters to begin with; NULL: the default */
 };
 
 static struct result *
@@ -43,14 +44,37 @@ load(const struct table_source *source, const char *const *texts, struct worker 
 	return result;
 }
 
+static const struct explain_part *
+part_of(const struct query_drill *header)
+{
+	struct err ignored = ERR_INIT;
+
+	return header->view ? explain_part_find(header->view, &ignored) : NULL;
+}
+
+/* A part whose rows stand for other parts' rows leads to them; else to B's spans, queries and timeline. */
 static bool
 open_row(const struct table_source *source, struct view *view, const struct result *result,
          size_t row)
 {
 	const struct explain_source *mine = (const struct explain_source *)source;
-	struct drill drill = {.header = &mine->part->drill};
+	const struct explain_part *target = part_of(&mine->part->drill);
+	struct drill drill = {.header = &mine->part->drill,
+	                      .params = source->params,
+	                      .texts = source->texts,
+	                      .n_params = source->n_params};
+	struct table_source *next;
+	char **texts;
 
-	return drill_open(view, &drill, result, row);
+	if (!target) {
+		return drill_open(view, &drill, result, row);
+	}
+	texts = drill_texts(&drill, target->params, target->n_params, result, row);
+	next = table_source_explain(mine->path_a, mine->name_a, mine->path_b, mine->name_b, target,
+	                            (const char *const *)texts);
+	drill_texts_free(texts, target->n_params);
+	app_push(view->app, view_table_new(view->app, view->run_path, view->run_name, next));
+	return true;
 }
 
 static bool
@@ -73,6 +97,7 @@ free_source(struct table_source *source)
 	free(mine->path_b);
 	free(mine->name_b);
 	free(mine->title);
+	drill_texts_free(mine->texts, source->n_params);
 	free(mine);
 }
 
@@ -81,7 +106,7 @@ static const struct table_source_ops ops = {
 
 struct table_source *
 table_source_explain(const char *path_a, const char *name_a, const char *path_b, const char *name_b,
-                     const struct explain_part *part)
+                     const struct explain_part *part, const char *const *texts)
 {
 	struct explain_source *mine = xcalloc(1, sizeof(*mine));
 	struct strbuf title = {0};
@@ -93,10 +118,15 @@ table_source_explain(const char *path_a, const char *name_a, const char *path_b,
 	mine->name_a = xstrdup(name_a);
 	mine->path_b = xstrdup(path_b);
 	mine->name_b = xstrdup(name_b);
+	mine->texts = xcalloc(part->n_params + 1, sizeof(*mine->texts));
+	for (size_t i = 0; texts && i < part->n_params; i++) {
+		mine->texts[i] = texts[i] ? xstrdup(texts[i]) : NULL;
+	}
 	mine->source = (struct table_source){.ops = &ops,
 	                                     .references = 1,
 	                                     .title = mine->title,
 	                                     .params = part->params,
-	                                     .n_params = part->n_params};
+	                                     .n_params = part->n_params,
+	                                     .texts = (const char *const *)mine->texts};
 	return &mine->source;
 }

@@ -120,7 +120,7 @@ open_part(const struct choices_maker *maker, struct view *view, const struct cho
 	app_push(view->app,
 	         view_table_new(view->app, maker->path_b, maker->name_b,
 	                        table_source_explain(maker->path_a, maker->name_a, maker->path_b,
-	                                             maker->name_b, choice->what)));
+	                                             maker->name_b, choice->what, NULL)));
 }
 
 struct view *

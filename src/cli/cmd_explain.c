@@ -8,7 +8,6 @@
 #include "config.h"
 #include "cli/cmd_explain.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -275,15 +274,20 @@ check_gate(struct explain_call *call, struct err *err)
 	    measure_group(explain, explain->b, explain->n_b, &b, err)) {
 		return -1;
 	}
-	char more[FORMAT_BYTES], allowed[FORMAT_BYTES];
+	char text_a[FORMAT_BYTES], text_b[FORMAT_BYTES], more[FORMAT_BYTES], allowed[FORMAT_BYTES];
 	bool groups = explain->n_a > 1 || explain->n_b > 1;
 	call->is_crossed = b - a > call->gate * a;
 	format_percent(allowed, call->gate);
-	format_percent(more, a > 0 ? (b - a) / a : b > 0 ? INFINITY : 0);
-	result_add_note(call->results[0], "gate: %s of %s is %s%s over that of %s: %s than %s",
-	                groups ? "median makespan" : "makespan", groups ? "b" : explain->b[0].name,
-	                b > a ? "+" : "", more, groups ? "a" : explain->a[0].name,
-	                call->is_crossed ? "more" : "not more", allowed);
+	more[0] = 0;
+	if (a > 0) {
+		format_percent(more, (b - a) / a);
+	}
+	result_add_note(call->results[0], "gate: %s %s of %s, %s of %s%s%s%s: %s the allowed %s",
+	                groups ? "median makespan" : "makespan",
+	                format_duration(text_a, (int64_t)a), groups ? "a" : explain->a[0].name,
+	                format_duration(text_b, (int64_t)b), groups ? "b" : explain->b[0].name,
+	                more[0] ? ", " : "", b > a && more[0] ? "+" : "", more,
+	                call->is_crossed ? "over" : "not over", allowed);
 	return 0;
 }
 

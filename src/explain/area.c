@@ -249,6 +249,7 @@ const struct explain_part explain_area = {
     .needs = "",
     .params = params,
     .n_params = 1,
+    .drill = {"matched-tasks", "kind=with"},
     .compute = compute_area,
 };
 

@@ -97,6 +97,7 @@ const struct explain_part explain_path = {
     .needs = "",
     .params = params,
     .n_params = 1,
+    .drill = {"path-steps", ""},
     .compute = compute_path,
 };
 

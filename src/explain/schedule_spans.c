@@ -190,6 +190,7 @@ sweep_lane(struct stretches *out, uint32_t lane, struct sort_span *rows, size_t 
 {
 	sort_spans(rows, n, scratch);
 	out->n_open = 0;
+	out->last = NULL;
 	out->until_ns = INT64_MIN;
 	for (size_t i = 0; i < n; i++) {
 		close_until(out, lane, rows[i].start_ns);

@@ -121,5 +121,6 @@ const struct explain_part explain_sharing = {
     .needs = "",
     .params = params,
     .n_params = 1,
+    .drill = {"matched-tasks", "kind=kind"},
     .compute = compute_sharing,
 };

@@ -374,7 +374,7 @@ const struct explain_part explain_stages = {
     .needs = "",
     .params = params,
     .n_params = sizeof params / sizeof *params,
-    .drill = {"task", "kind=kind"},
+    .drill = {"matched-tasks", "kind=kind"},
     .applies = applies,
     .compute = compute,
 };

@@ -67,7 +67,7 @@ struct way {
 
 static struct way
 nearest_way(const struct reading *reading, const struct region *region,
-            const struct span_page *near, int64_t first, int64_t n)
+            const struct span_known *known, int64_t first, int64_t n)
 {
 	struct way best = {NULL, false, first};
 	int64_t from_end = region->n - first - n;
@@ -75,16 +75,17 @@ nearest_way(const struct reading *reading, const struct region *region,
 	if (from_end < best.skip) {
 		best = (struct way){NULL, true, from_end};
 	}
-	for (int end = 0; near && near->n > 0 && end < 2; end++) {
-		int64_t at = end ? near->n - 1 : 0, place = near->first + at - region->first;
+	for (size_t i = 0; i < known->n; i++) {
+		const struct span_row *row = &known->rows[i];
+		int64_t place = known->places[i] - region->first;
 
-		if (span_row_has_key(&near->rows[at], reading->list->key) != region->is_valued) {
+		if (span_row_has_key(row, reading->list->key) != region->is_valued) {
 			continue;
 		}
 		if (place < first && first - place - 1 < best.skip) {
-			best = (struct way){&near->rows[at], false, first - place - 1};
+			best = (struct way){row, false, first - place - 1};
 		} else if (place >= first + n && place - first - n < best.skip) {
-			best = (struct way){&near->rows[at], true, place - first - n};
+			best = (struct way){row, true, place - first - n};
 		}
 	}
 	return best;
@@ -118,10 +119,10 @@ read_way(const struct reading *reading, const struct region *region, const struc
 
 static int64_t
 read_region(const struct reading *reading, const struct region *region,
-            const struct span_page *near, int64_t first, int64_t n, struct span_row *out,
+            const struct span_known *known, int64_t first, int64_t n, struct span_row *out,
             struct err *err)
 {
-	struct way way = nearest_way(reading, region, near, first, n);
+	struct way way = nearest_way(reading, region, known, first, n);
 	bool by_id = reading_goes_by_id(reading, region);
 	int64_t rest;
 
@@ -195,7 +196,7 @@ fill_texts(struct span_page *page, const struct reading *reading, struct err *er
 
 struct span_page *
 span_page_read(struct store *store, const struct span_list *list,
-               const struct span_figures *figures, const struct span_page *near, int64_t first,
+               const struct span_figures *figures, const struct span_known *known, int64_t first,
                int64_t n, const struct cancel *cancel, struct err *err)
 {
 	struct region regions[2];
@@ -221,7 +222,7 @@ span_page_read(struct store *store, const struct span_list *list,
 		if (from < 0 || want <= 0) {
 			continue;
 		}
-		found = read_region(&reading, region, near, from, want, page->rows + page->n, err);
+		found = read_region(&reading, region, known, from, want, page->rows + page->n, err);
 		if (found < 0) {
 			goto fail;
 		}
@@ -233,6 +234,21 @@ span_page_read(struct store *store, const struct span_list *list,
 fail:
 	span_page_free(page);
 	return NULL;
+}
+
+struct span_known
+span_page_known(const struct span_page *page)
+{
+	struct span_known known = {0};
+
+	if (page && page->n > 0) {
+		known.n = 2;
+		known.places[0] = page->first;
+		known.places[1] = page->first + page->n - 1;
+		known.rows[0] = page->rows[0];
+		known.rows[1] = page->rows[page->n - 1];
+	}
+	return known;
 }
 
 void

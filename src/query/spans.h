@@ -46,10 +46,17 @@ struct span_page {
 	struct span_row *rows;
 	struct span_texts *texts;
 };
-/* Rows first ... first + n - 1, fewer at the list's end. near: a page of the same list and run that is known already, which makes
- * pages beside it quick; may be NULL. NULL on error. */
+/* Rows of the list that are known already: they make pages beside them quick. */
+struct span_known {
+	size_t n;
+	int64_t places[2];
+	struct span_row rows[2];
+};
+/* First and last row of a page (may be NULL). */
+struct span_known span_page_known(const struct span_page *page);
+/* Rows first ... first + n - 1, fewer at the list's end. NULL on error. */
 struct span_page *span_page_read(struct store *store, const struct span_list *list,
-                                 const struct span_figures *figures, const struct span_page *near,
+                                 const struct span_figures *figures, const struct span_known *known,
                                  int64_t first, int64_t n, const struct cancel *cancel,
                                  struct err *err);
 void span_page_free(struct span_page *page); /* takes NULL */

@@ -44,6 +44,13 @@ lanescope import --quiet $data/hosts.jsonl $data/hosts.run2.jsonl $data/hosts-lo
 lanescope explain hosts hosts.run2 --part stages -p by=stage --format table
 lanescope explain hosts.run2 hosts-log --part stages -p of=transfer -p by=stage --format table
 
+# Made-up runs.
+lanescope demo >/dev/null
+demo=home/cache/lanescope/demo
+lanescope explain $demo/one-worker $demo/four-workers --part stages --format table
+lanescope explain $demo/one-worker $demo/four-workers 2>/dev/null | cut -d, -f1 | sort -u | grep -x -e part -e makespan -e stages
+lanescope explain $demo/one-worker $demo/training --part io
+
 # The gate.
 lanescope explain f1 f4 --part stages -p by=stage --fail-over 50% >/dev/null
 echo "exit $?"
@@ -69,6 +76,7 @@ trace f4d 15250000 1366000000 26170000000
 lanescope explain --a f1 f1b f1c f1d --b f4 f4b f4c f4d --part indicators -p query=task-summary --limit 12 --format table
 lanescope explain --a f1 f1b f1c --b=f4 f4b f4c f4d --part indicators -p query=task-summary --limit 2
 lanescope explain f1 f4 --part indicators -p query=run --format table
+lanescope explain --a f1 f1c f4 f4c --b f1b f1d f4b f4d --part indicators -p query=task-summary --limit 2 2>/dev/null
 lanescope explain f1 f4 --part indicators -p query=task-by-kind -p budget=0
 
 # Mistakes.

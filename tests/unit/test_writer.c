@@ -91,9 +91,10 @@ START_TEST(test_rows_come_back)
 	           "0,node1,4711,integer,t-1,text,main,thread\n1,-,-,null,-,null,,worker\n2,node1,"
 	           "a\xffz,text,-,null,main,async");
 	check_rows(store, "SELECT id, name FROM argument", "0,fd\n1,offset");
-	check_rows(store, "SELECT * FROM tasks",
-	           "1,write,write,-,-,-,5,-,-,-,-,-,-,-,-,-,-,0\n2,read,read,POSIX,1,t-1,1,2,3,4,5,6,"
-	           "7,8,0.1,1.0e+300,0,1");
+	check_rows(
+	    store, "SELECT * FROM tasks",
+	    "1,write,write,-,-,-,5,-,-,-,-,-,-,-,-,-,-,0\n2,read,read,POSIX,1,t-1,1,2,3,4,5,6,"
+	    "7,8,0.1,1.0e+300,0,1");
 	check_rows(store, "SELECT * FROM transfers", "1,write,1,node1,-,POSIX,1,2,-,4,5,6,7,-,0");
 	check_rows(store, "SELECT * FROM dependencies", "1,task,1,2,-\n2,span,1,2,POSIX");
 	check_rows(store, "SELECT * FROM capacities", "1,10,node1,64");

@@ -1,0 +1,58 @@
+/* Inside of the list of spans: state and questions, shared by view_spans.c, view_spans_ask.c and view_spans_export.c. */
+#ifndef LANESCOPE_UI_SPANS_H
+#define LANESCOPE_UI_SPANS_H
+
+#include "query/spans.h"
+#include "ui/grid.h"
+#include "ui/view.h"
+
+/* Where the list should go. */
+enum spans_goal {
+	GOAL_SCROLL, /* to what all.top says */
+	GOAL_PLACE,  /* to the row `place` */
+	GOAL_SPAN,   /* to the span with this id */
+	GOAL_VALUE,  /* to the first row with this key or behind it */
+	GOAL_FIND    /* to the next one with a text */
+};
+struct spans_wish {
+	enum spans_goal goal;
+	int64_t place, span, value;
+	enum span_find where;
+	struct slice text; /* of GOAL_FIND: copied by spans_ask */
+};
+
+struct spans_view {
+	char **filters; /* as the filter language has them */
+	size_t n_filters;
+	enum span_list_key key;
+	bool is_descending;
+	struct span_figures figures; /* of all that pass */
+	bool is_known;               /* the figures are of these filters and this key */
+	struct list all;             /* all rows; the page holds some of them */
+	struct span_page *page;      /* NULL until the first came */
+	struct table_model model;    /* the page as a result */
+	struct grid grid;
+	struct strbuf search;
+	bool is_asked, has_hidden; /* hidden: columns that hold nothing, after the first page */
+};
+
+#define SPANS_COLUMNS 10
+extern const struct result_column spans_columns[SPANS_COLUMNS];
+/* The values of a row of a page; texts are the page's. */
+void spans_values(const struct span_page *page, int64_t i, struct value values[SPANS_COLUMNS]);
+
+/* All filters in one, new; NULL if there is none. */
+char *spans_filter(const struct spans_view *spans);
+void spans_ask(struct view *view, const struct spans_wish *wish);
+/* Filters or order are others now: from the first row on. */
+void spans_ask_anew(struct view *view);
+void spans_done(struct view *view, struct job *job);
+/* The selection moved: what is seen is asked for if it is not here. */
+void spans_moved(struct view *view);
+bool spans_unfilter(struct view *view); /* false if there is no filter */
+
+/* Row of the page that is selected; -1 if it is not here. */
+int64_t spans_row(const struct spans_view *spans);
+void spans_export(struct view *view, char *path); /* takes path; NULL: nothing */
+
+#endif
