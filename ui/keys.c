@@ -167,7 +167,7 @@ static struct key_binding bindings[] = {
      NULL,
      "one row for the run: work, transfer, queue and idle over time"},
     {ACTION_PAIR,
-     IN_RUNS | IN_CHOICES | IN_LANES,
+     IN_RUNS | IN_CHOICES | IN_DIFF | IN_LANES,
      {'B'},
      "pair",
      NULL,

@@ -21,6 +21,11 @@ struct table_source_ops {
 	/* Where T leads from a row (focus->filter malloc'd). False: the whole run. May be NULL. */
 	bool (*focus)(const struct table_source *source, const struct result *result, size_t row,
 	              struct focus *focus);
+	/* Of two runs: the same with A and B in each other's place (new). May be NULL. */
+	struct table_source *(*swap)(const struct table_source *source);
+	/* Of two runs: opens both timelines, at the row (SIZE_MAX: none) if it says where. May be NULL. */
+	void (*pair)(const struct table_source *source, struct view *view,
+	             const struct result *result, size_t row);
 	void (*free)(struct table_source *source); /* frees it and what it holds */
 };
 

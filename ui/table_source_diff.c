@@ -19,10 +19,9 @@ struct diff_source {
 	char *path[2], *name[2], *title, *memory;
 };
 
-enum { SHOW, SWAP, THRESHOLD, OWN_PARAMS };
+enum { SHOW, THRESHOLD, OWN_PARAMS };
 static const struct query_param own_params[OWN_PARAMS] = {
     {.name = "show", .default_text = "delta", .about = "delta, percent or ratio"},
-    {.name = "swap", .default_text = "no", .about = "yes: A and B change places"},
     {.name = "threshold",
      .default_text = "0%",
      .about = "only rows whose first measure differs by at least this share of the larger",
@@ -193,19 +192,17 @@ load(const struct table_source *source, const char *const *texts, struct worker 
 	const struct diff_source *mine = (const struct diff_source *)source;
 	const char *suffix = suffix_of(text_of(mine, texts, SHOW), err);
 	double threshold = read_threshold(text_of(mine, texts, THRESHOLD), err);
-	int first = strcmp(text_of(mine, texts, SWAP), "yes") == 0;
 	struct result *results[2] = {NULL, NULL}, *diff = NULL, *chosen = NULL;
 	struct store *stores[2];
 	bool ok = suffix && threshold >= 0;
 
 	for (int i = 0; i < 2 && ok; i++) {
-		stores[i] = worker_store(worker, mine->path[first ^ i], cancel, err);
+		stores[i] = worker_store(worker, mine->path[i], cancel, err);
 		results[i] = stores[i] ? answer(mine, texts, stores[i], cancel, err) : NULL;
 		ok = results[i] != NULL;
 	}
 	if (ok) {
-		diff = query_diff(results[0], results[1], mine->name[first], mine->name[first ^ 1],
-		                  NULL, err);
+		diff = query_diff(results[0], results[1], mine->name[0], mine->name[1], NULL, err);
 	}
 	if (diff) {
 		query_note_differences(diff, stores, 2);
@@ -237,6 +234,27 @@ focus_row(const struct table_source *source, const struct result *result, size_t
 	return drill_focus(&drill, result, row, focus);
 }
 
+static struct table_source *
+swap(const struct table_source *source)
+{
+	const struct diff_source *mine = (const struct diff_source *)source;
+
+	return table_source_diff(mine->path[1], mine->name[1], mine->path[0], mine->name[0],
+	                         mine->query);
+}
+
+static void
+pair(const struct table_source *source, struct view *view, const struct result *result, size_t row)
+{
+	const struct diff_source *mine = (const struct diff_source *)source;
+	struct focus focus = FOCUS_NONE;
+	bool has_focus = row != SIZE_MAX && focus_row(source, result, row, &focus);
+
+	app_push(view->app, view_pair_new_at(view->app, mine->path[0], mine->name[0], mine->path[1],
+	                                     mine->name[1], has_focus ? &focus : NULL));
+	drill_focus_free(&focus);
+}
+
 static void
 free_source(struct table_source *source)
 {
@@ -252,8 +270,12 @@ free_source(struct table_source *source)
 	free(mine);
 }
 
-static const struct table_source_ops ops = {
-    .load = load, .open = open_row, .focus = focus_row, .free = free_source};
+static const struct table_source_ops ops = {.load = load,
+                                            .open = open_row,
+                                            .focus = focus_row,
+                                            .swap = swap,
+                                            .pair = pair,
+                                            .free = free_source};
 
 struct table_source *
 table_source_diff(const char *path_a, const char *name_a, const char *path_b, const char *name_b,

@@ -87,6 +87,27 @@ focus_row(const struct table_source *source, const struct result *result, size_t
 	return drill_focus(&drill, result, row, focus);
 }
 
+static struct table_source *
+swap(const struct table_source *source)
+{
+	const struct explain_source *mine = (const struct explain_source *)source;
+
+	return table_source_explain(mine->path_b, mine->name_b, mine->path_a, mine->name_a,
+	                            mine->part, source->texts);
+}
+
+static void
+pair(const struct table_source *source, struct view *view, const struct result *result, size_t row)
+{
+	const struct explain_source *mine = (const struct explain_source *)source;
+	struct focus focus = FOCUS_NONE;
+	bool has_focus = row != SIZE_MAX && focus_row(source, result, row, &focus);
+
+	app_push(view->app, view_pair_new_at(view->app, mine->path_a, mine->name_a, mine->path_b,
+	                                     mine->name_b, has_focus ? &focus : NULL));
+	drill_focus_free(&focus);
+}
+
 static void
 free_source(struct table_source *source)
 {
@@ -101,8 +122,12 @@ free_source(struct table_source *source)
 	free(mine);
 }
 
-static const struct table_source_ops ops = {
-    .load = load, .open = open_row, .focus = focus_row, .free = free_source};
+static const struct table_source_ops ops = {.load = load,
+                                            .open = open_row,
+                                            .focus = focus_row,
+                                            .swap = swap,
+                                            .pair = pair,
+                                            .free = free_source};
 
 struct table_source *
 table_source_explain(const char *path_a, const char *name_a, const char *path_b, const char *name_b,
@@ -125,6 +150,7 @@ table_source_explain(const char *path_a, const char *name_a, const char *path_b,
 	mine->source = (struct table_source){.ops = &ops,
 	                                     .references = 1,
 	                                     .title = mine->title,
+	                                     .sets = IN_DIFF,
 	                                     .params = part->params,
 	                                     .n_params = part->n_params,
 	                                     .texts = (const char *const *)mine->texts};

@@ -352,6 +352,38 @@ act(struct view *view, enum action action)
 	}
 }
 
+/* To the lane and, with some room around it, to the window that were asked for. */
+static void
+go_to_focus(struct view *view)
+{
+	struct pair_view *pair = view->state;
+	const struct focus *focus = &pair->focus;
+	const struct timeline *timeline = pair->sides[1].timeline;
+	int64_t length = focus->end_ns - focus->start_ns, cell;
+
+	for (size_t i = 0; i < pair->list.n && focus->lane >= 0; i++) {
+		size_t row = pair->rows[i].row[1];
+
+		if (row != PAIR_NONE && timeline->rows[row].type == TIMELINE_LANE &&
+		    timeline->rows[row].id == focus->lane) {
+			pair->list.selected = i;
+			list_settle(&pair->list);
+		}
+	}
+	if (length <= 0 || pair->scale.columns <= 0) {
+		return;
+	}
+	cell = (length + length / 2) / pair->scale.columns;
+	set_cell(view, cell > 0 ? cell : 1);
+	timescale_pan(&pair->scale,
+	              (focus->start_ns - length / 4 - pair->scale.start_ns) / pair->scale.cell_ns);
+	pair->scale.cursor = (int)((focus->start_ns - pair->scale.start_ns) / pair->scale.cell_ns);
+	if (pair->scale.cursor < 0 || pair->scale.cursor >= pair->scale.columns) {
+		pair->scale.cursor = 0;
+	}
+	ask_pictures(view);
+}
+
 static void
 take_side(struct view *view, struct pair_job *job)
 {
@@ -368,6 +400,7 @@ take_side(struct view *view, struct pair_job *job)
 		                    pair->sides[1].timeline->n_rows <= LANES_SHOWN;
 		lay_rows(view);
 		align(view, ALIGN_START);
+		go_to_focus(view);
 	}
 }
 
@@ -424,12 +457,25 @@ struct view *
 view_pair_new(struct app *app, const char *path_a, const char *name_a, const char *path_b,
               const char *name_b)
 {
+	return view_pair_new_at(app, path_a, name_a, path_b, name_b, NULL);
+}
+
+struct view *
+view_pair_new_at(struct app *app, const char *path_a, const char *name_a, const char *path_b,
+                 const char *name_b, const struct focus *focus)
+{
 	struct pair_view *pair = xcalloc(1, sizeof(*pair));
 	struct view *view = view_new(app, &ops, pair, "");
 
 	pair->scale = (struct timescale){.cell_ns = 1, .columns = 1};
 	pair->list.height = 1;
 	pair->fits = true;
+	pair->focus = FOCUS_NONE;
+	if (focus && focus->start_ns >= 0) {
+		pair->focus.lane = focus->lane;
+		pair->focus.start_ns = focus->start_ns;
+		pair->focus.end_ns = focus->end_ns;
+	}
 	pair->sides[0].path = xstrdup(path_a);
 	pair->sides[0].name = xstrdup(name_a);
 	pair->sides[1].path = xstrdup(path_b);

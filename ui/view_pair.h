@@ -27,6 +27,7 @@ struct pair_view {
 	struct pair_rows *rows;
 	struct list list; /* of rows * 3 lines, a pair at a time */
 	bool shows_lanes, fits;
+	struct focus focus; /* of B, until both runs are there; without texts */
 };
 
 struct pair_job {

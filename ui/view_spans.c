@@ -1,6 +1,7 @@
 /*
- * The spans of a run: as many as there are, but only some screens of them are ever here. The list counts all that pass the filters; the page holds the rows around what is
- * seen, and is asked for anew when the view leaves it. What is still coming is drawn as empty rows.
+ * The spans of a run, as many as there are. The list counts all that pass the filters; of them only the rows around what is seen are here, and
+ * others are asked for when the view leaves them (view_spans_ask.c). What is still coming is drawn as empty rows. The columns are a
+ * table's (grid.c).
  */
 #include "config.h"
 
@@ -8,234 +9,113 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/span_list.h"
-#include "ui/grid.h"
+#include "query/list.h"
+#include "query/show.h"
 #include "ui/save.h"
-#include "ui/view.h"
-#include "util/format.h"
+#include "ui/spans.h"
+#include "ui/view_timeline.h"
 #include "util/mem.h"
+#include "util/utf8.h"
 
-#define PAGE_SCREENS 4
-#define PAGE_ROWS 200
-#define EXPORT_ROWS 1000000
+#define WHEEL_ROWS 3
 
-enum { JOB_PAGE, JOB_EXPORT };
+/* ---- screen ---- */
 
-struct spans_view {
-	char **filters; /* as typed */
-	size_t n_filters;
-	char *order; /* NULL: as recorded */
-	struct list all;
-	int64_t total_ns;
-	struct table_model model; /* of the page */
-	int64_t page_offset;
-	struct grid grid;
-	struct strbuf search;
-	char *export_path; /* waits for its rows; NULL: none */
-	bool is_asked;
-};
-
-struct spans_job {
-	struct job job;
-	char *run_path, *filter, *order;
-	struct spans_request request;
-	struct spans_page *page;
-};
-
-static int
-read_page(struct job *job, struct worker *worker, struct err *err)
+static void
+add_totals(const struct spans_view *spans, struct strbuf *out)
 {
-	struct spans_job *mine = (struct spans_job *)job;
-	struct store *store = worker_store(worker, mine->run_path, &job->cancel, err);
+	const struct span_figures *figures = &spans->figures;
+	char text[FORMAT_BYTES], mean[FORMAT_BYTES];
 
-	mine->request.filter = mine->filter;
-	mine->request.order = mine->order;
-	mine->page = store ? spans_page_read(store, &mine->request, &job->cancel, err) : NULL;
-	return mine->page ? 0 : -1;
+	if (!spans->is_known || figures->n == 0) {
+		return;
+	}
+	strbuf_printf(out, "total %s, mean %s", format_duration(text, figures->duration_ns),
+	              format_duration(mean, figures->duration_ns / figures->n));
+	if (figures->self_ns != figures->duration_ns) {
+		strbuf_printf(out, ", self %s", format_duration(text, figures->self_ns));
+	}
+	if (figures->n_sized > 0) {
+		strbuf_printf(out, ", %s", format_size(text, figures->size_bytes));
+	}
 }
 
 static void
-free_spans_job(struct job *job)
+draw_foot(const struct spans_view *spans, struct canvas *canvas, struct area area)
 {
-	struct spans_job *mine = (struct spans_job *)job;
+	struct strbuf line = {0}, totals = {0};
+	int y = area.y + area.height - 1, x = 2;
 
-	spans_page_free(mine->page);
-	free(mine->run_path);
-	free(mine->filter);
-	free(mine->order);
-	free(mine);
-}
-
-/* All filters in the filter language, NULL if there is none. */
-static char *
-filter_of(const struct spans_view *spans)
-{
-	struct strbuf text = {0};
-
+	strbuf_add_text(&line, spans->n_filters > 0 ? "filter  " : "");
 	for (size_t i = 0; i < spans->n_filters; i++) {
-		strbuf_add_text(&text, i ? " AND (" : "(");
-		spans_filter_text(slice_of(spans->filters[i]), &text);
-		strbuf_add_char(&text, ')');
+		strbuf_printf(&line, "%s%s", i ? "  &  " : "", spans->filters[i]);
 	}
-	return spans->n_filters ? strbuf_take(&text) : NULL;
-}
-
-static void
-ask(struct view *view, int kind, int64_t offset, int64_t n, bool anew)
-{
-	struct spans_view *spans = view->state;
-	struct spans_job *job = xcalloc(1, sizeof(*job));
-
-	job->job.kind = kind;
-	job->job.work = read_page;
-	job->job.free = free_spans_job;
-	job->run_path = xstrdup(view->run_path);
-	job->filter = filter_of(spans);
-	job->order = spans->order ? xstrdup(spans->order) : NULL;
-	job->request = (struct spans_request){
-	    .offset = offset, .n = n, .matching = anew ? -1 : (int64_t)spans->all.n};
-	app_submit(view->app, view, &job->job);
-}
-
-/* The page around what is seen. */
-static void
-ask_page(struct view *view, bool anew)
-{
-	struct spans_view *spans = view->state;
-	int64_t n = (int64_t)spans->all.height * PAGE_SCREENS;
-	int64_t offset = (int64_t)spans->all.top - (int64_t)spans->all.height;
-
-	n = n > PAGE_ROWS ? n : PAGE_ROWS;
-	ask(view, JOB_PAGE, offset > 0 ? offset : 0, n, anew);
-}
-
-static bool
-page_covers(const struct spans_view *spans)
-{
-	size_t last = spans->all.top + spans->all.height;
-	int64_t end = spans->page_offset + (int64_t)spans->model.n_rows;
-
-	last = last < spans->all.n ? last : spans->all.n;
-	return (int64_t)spans->all.top >= spans->page_offset && (int64_t)last <= end;
-}
-
-static void
-moved(struct view *view)
-{
-	struct spans_view *spans = view->state;
-
-	list_settle(&spans->all);
-	if (!page_covers(spans)) {
-		ask_page(view, false);
+	add_totals(spans, &totals);
+	canvas_text_right(canvas, x, y, area.width - x - 1, STYLE_MUTED, strbuf_slice(&totals));
+	x = area.width - 2 - (int)utf8_columns(strbuf_slice(&totals)) - 3;
+	if (line.len > 0 && x > 0) {
+		canvas_text(canvas, 2, y, x, STYLE_NORMAL, strbuf_slice(&line));
 	}
-}
-
-static void
-ask_anew(struct view *view)
-{
-	struct spans_view *spans = view->state;
-
-	spans->all.selected = spans->all.top = 0;
-	ask_page(view, true);
-}
-
-/* The page's row that is selected; SIZE_MAX if it is not here. */
-static size_t
-row_here(const struct spans_view *spans)
-{
-	int64_t row = (int64_t)spans->all.selected - spans->page_offset;
-
-	return row >= 0 && row < (int64_t)spans->model.n_rows ? (size_t)row : SIZE_MAX;
-}
-
-static int64_t
-selected_span(const struct spans_view *spans)
-{
-	size_t row = row_here(spans);
-
-	return row == SIZE_MAX
-	           ? -1
-	           : result_value(spans->model.result, spans->model.rows[row], 0)->integer;
-}
-
-static void
-draw_notes(const struct spans_view *spans, struct canvas *canvas, struct area area)
-{
-	struct strbuf line = {0};
-
-	for (size_t i = 0; i < spans->n_filters; i++) {
-		strbuf_printf(&line, "%s%s", i ? "  &  " : "filter  ", spans->filters[i]);
-	}
-	canvas_text(canvas, 2, area.y + area.height - 1, area.width - 3, STYLE_MUTED,
-	            line.len ? strbuf_slice(&line)
-	                     : slice_of("no filter (& keeps spans: a part of the "
-	                                "name, or duration > 1ms)"));
 	strbuf_free(&line);
+	strbuf_free(&totals);
 }
 
 static void
 draw(const struct view *view, struct canvas *canvas, struct area area)
 {
 	const struct spans_view *spans = view->state;
+	int64_t top = spans->page ? (int64_t)spans->all.top - spans->page->first : -1;
 	struct list here = {.n = spans->model.n_rows, .height = spans->all.height};
-	int64_t top = (int64_t)spans->all.top - spans->page_offset;
 	struct area rows = {area.x, area.y, area.width, area.height - 1};
 
-	if (spans->model.result && spans->all.n == 0) {
+	if (spans->is_known && spans->all.n == 0) {
 		canvas_puts(canvas, 2, area.y + 2, STYLE_MUTED,
-		            spans->n_filters ? "no span passes the filter (\\ drops it)"
-		                             : "this run has no spans");
-	} else if (spans->model.result && top >= 0 && top < (int64_t)here.n) {
+		            spans->n_filters > 0 ? "no span passes the filter (\\ drops it)"
+		                                 : "this run has no spans");
+	} else if (spans->page && top >= 0 && top < spans->page->n) {
 		here.top = (size_t)top;
-		here.selected = row_here(spans) == SIZE_MAX ? here.n : row_here(spans);
+		here.selected = spans_row(spans) < 0 ? here.n : (size_t)spans_row(spans);
 		grid_draw(&spans->grid, &spans->model, &here, strbuf_slice(&spans->search), canvas,
 		          rows);
 	}
-	draw_notes(spans, canvas, area);
+	draw_foot(spans, canvas, area);
 	for (int y = area.y; app_is_busy(view->app, view) && y < area.y + area.height - 1; y++) {
 		canvas_attribute(canvas, 0, y, area.width, STYLE_DIM);
 	}
 }
 
-static bool
-matches(const void *user, size_t row)
-{
-	const struct spans_view *spans = user;
-
-	return spans->search.len > 0 &&
-	       grid_row_matches(&spans->grid, &spans->model, row, strbuf_slice(&spans->search));
-}
-
-/* Among the rows that are here: the filter is for all of them. */
 static void
-search(struct view *view, enum list_search where)
+status(const struct view *view, struct strbuf *out)
 {
-	struct spans_view *spans = view->state;
-	struct list here = {.n = spans->model.n_rows,
-	                    .selected = row_here(spans) == SIZE_MAX ? 0 : row_here(spans),
-	                    .height = spans->all.height};
+	const struct spans_view *spans = view->state;
+	char place[FORMAT_BYTES], count[FORMAT_BYTES];
 
-	if (list_find(&here, where, matches, spans)) {
-		spans->all.selected = (size_t)spans->page_offset + here.selected;
-		moved(view);
-	} else if (spans->search.len > 0) {
-		app_say(view->app, false,
-		        "not among the %zu spans around here (& keeps those of all that match)",
-		        here.n);
+	if (!spans->is_known) {
+		return;
+	}
+	strbuf_printf(out, "%s of %s span%s",
+	              format_count(place, (int64_t)(spans->all.selected + (spans->all.n > 0))),
+	              format_count(count, (int64_t)spans->all.n), spans->all.n == 1 ? "" : "s");
+	if (spans->key != SPAN_KEY_ID) {
+		strbuf_printf(out, "   sort %s%s", spans->is_descending ? "-" : "",
+		              span_list_key_name(spans->key));
 	}
 }
 
-static bool
-filter_drop(struct view *view)
+/* ---- what can be done ---- */
+
+static void
+search_on(struct view *view, enum span_find where)
 {
 	struct spans_view *spans = view->state;
 
-	if (spans->n_filters == 0) {
-		return false;
+	if (spans->search.len == 0) {
+		app_say(view->app, false, "nothing was searched for yet (/ searches)");
+		return;
 	}
-	free(spans->filters[--spans->n_filters]);
-	ask_anew(view);
-	return true;
+	spans_ask(view, &(struct spans_wish){.goal = GOAL_FIND,
+	                                     .where = where,
+	                                     .text = strbuf_slice(&spans->search)});
 }
 
 static void
@@ -243,60 +123,71 @@ filter_add(struct view *view, struct slice text)
 {
 	struct spans_view *spans = view->state;
 
-	if (text.len > 0) {
-		spans->filters =
-		    xrealloc_array(spans->filters, spans->n_filters + 1, sizeof(*spans->filters));
-		spans->filters[spans->n_filters++] = xstrndup(text.ptr, text.len);
-		ask_anew(view);
+	if (text.len == 0) {
+		return;
 	}
+	spans->filters =
+	    xrealloc_array(spans->filters, spans->n_filters + 1, sizeof(*spans->filters));
+	spans->filters[spans->n_filters++] = lanes_filter_of(text);
+	spans_ask_anew(view);
 }
 
-/* By the column that the cursor is in. The lane's name is that of the filter language. */
+static int
+sort_by(struct view *view, struct slice column, bool is_descending, struct err *err)
+{
+	struct spans_view *spans = view->state;
+	enum span_list_key key;
+
+	if (!span_list_key_find(column, &key)) {
+		return err_set(err, ERR_USAGE,
+		               "spans can't be sorted by '%.*s'; by start, duration, self, size, "
+		               "name, category, lane_name, path, id",
+		               (int)column.len, column.ptr);
+	}
+	spans->key = key;
+	spans->is_descending = is_descending;
+	spans_ask_anew(view);
+	return 0;
+}
+
 static void
 sort(struct view *view, bool is_descending)
 {
 	struct spans_view *spans = view->state;
 	size_t column = grid_selected(&spans->grid);
-	struct strbuf order = {0};
+	struct err err = ERR_INIT;
 
-	if (column == SIZE_MAX) {
-		return;
+	if (column != SIZE_MAX &&
+	    sort_by(view, slice_of(spans_columns[column].name), is_descending, &err) != 0) {
+		app_say(view->app, true, "%s", err.message);
 	}
-	if (strcmp(spans->model.result->columns[column].name, "args") == 0) {
-		app_say(view->app, false, "spans can't be sorted by all arguments");
-		return;
-	}
-	strbuf_printf(&order, "%s%s", is_descending ? "-" : "",
-	              spans->model.result->columns[column].name);
-	free(spans->order);
-	spans->order = strbuf_take(&order);
-	ask_anew(view);
 }
 
 static void
 copy(struct view *view, bool is_row)
 {
 	struct spans_view *spans = view->state;
-	size_t row = row_here(spans), column = grid_selected(&spans->grid);
+	size_t columns[SPANS_COLUMNS] = {grid_selected(&spans->grid)};
+	size_t n = is_row ? grid_shown(&spans->grid, columns) : 1;
+	int64_t row = spans_row(spans);
+	struct value values[SPANS_COLUMNS];
 	struct strbuf text = {0};
 
-	for (size_t c = 0; row != SIZE_MAX && c < spans->model.result->n_columns; c++) {
-		const struct value *value = result_value(spans->model.result, row, c);
+	if (row >= 0) {
+		spans_values(spans->page, row, values);
+	}
+	for (size_t i = 0; i < n && row >= 0 && columns[i] != SIZE_MAX; i++) {
+		char buffer[FORMAT_BYTES];
+		struct slice cell =
+		    value_show(&values[columns[i]], spans_columns[columns[i]].kind, buffer);
 
-		if (!is_row && c != column) {
-			continue;
-		}
-		if (text.len > 0) {
-			strbuf_add_char(&text, '\t');
-		}
-		if (value->type == VALUE_TEXT) {
-			strbuf_add(&text, value->text.ptr, value->text.len);
-		} else if (value->type == VALUE_INTEGER) {
-			strbuf_printf(&text, "%lld", (long long)value->integer);
-		}
+		strbuf_add_text(&text, i ? "\t" : "");
+		strbuf_add(&text, cell.ptr, cell.len);
 	}
 	if (text.len > 0) {
 		app_copy(view->app, strbuf_slice(&text));
+	} else {
+		app_say(view->app, false, "nothing to copy: the cell is empty");
 	}
 	strbuf_free(&text);
 }
@@ -305,16 +196,17 @@ static bool
 open_selected(struct view *view, bool in_timeline)
 {
 	struct spans_view *spans = view->state;
-	int64_t id = selected_span(spans);
+	int64_t row = spans_row(spans);
 	struct focus focus = FOCUS_NONE;
 
-	if (id < 0) {
-		return in_timeline ? false : true;
+	if (row < 0) {
+		return !in_timeline;
 	}
-	focus.span = id;
+	focus.span = spans->page->rows[row].id;
 	app_push(view->app,
-	         in_timeline ? view_timeline_new(view->app, view->run_path, view->run_name, &focus)
-	                     : view_span_new(view->app, view->run_path, view->run_name, id));
+	         in_timeline
+	             ? view_timeline_new(view->app, view->run_path, view->run_name, &focus)
+	             : view_span_new(view->app, view->run_path, view->run_name, focus.span));
 	return true;
 }
 
@@ -324,10 +216,10 @@ act(struct view *view, enum action action)
 	struct spans_view *spans = view->state;
 
 	if (list_act(&spans->all, action)) {
-		moved(view);
+		spans_moved(view);
 		return true;
 	}
-	if (spans->model.result && grid_act(&spans->grid, &spans->model, action)) {
+	if (spans->page && grid_act(&spans->grid, &spans->model, action)) {
 		grid_lay(&spans->grid, &spans->model, view->area.width);
 		return true;
 	}
@@ -341,18 +233,19 @@ act(struct view *view, enum action action)
 		return true;
 	case ACTION_SEARCH_NEXT:
 	case ACTION_SEARCH_PREVIOUS:
-		search(view, action == ACTION_SEARCH_NEXT ? SEARCH_NEXT : SEARCH_PREVIOUS);
+		search_on(view, action == ACTION_SEARCH_NEXT ? SPAN_FIND_NEXT : SPAN_FIND_PREVIOUS);
 		return true;
 	case ACTION_FILTER:
-		app_prompt(
-		    view->app, PROMPT_FILTER,
-		    "& keep spans (part of the name, or duration > 1ms AND path LIKE '%x%'): ", "");
+		app_prompt(view->app, PROMPT_FILTER,
+		           "& keep spans (regular expression for names, or duration > 1ms): ", "");
 		return true;
 	case ACTION_UNFILTER:
 	case ACTION_CANCEL:
-		return filter_drop(view);
+		return spans_unfilter(view);
 	case ACTION_RELOAD:
-		ask_page(view, true);
+		spans->is_known = false;
+		spans_ask(view, &(struct spans_wish){.goal = GOAL_PLACE,
+		                                     .place = (int64_t)spans->all.selected});
 		return true;
 	case ACTION_EXPORT:
 		save_ask(view, "spans");
@@ -366,102 +259,57 @@ act(struct view *view, enum action action)
 	}
 }
 
-static void
-status(const struct view *view, struct strbuf *out)
-{
-	const struct spans_view *spans = view->state;
-	char count[FORMAT_BYTES], total[FORMAT_BYTES];
-
-	if (spans->model.result) {
-		strbuf_printf(out, "%s spans, %s   sort %s",
-		              format_count(count, (int64_t)spans->all.n),
-		              format_duration(total, spans->total_ns),
-		              spans->order ? spans->order : "as recorded");
-	}
-}
-
-static void
-resize(struct view *view, struct area area)
+/* "5000", "50%" or, in the order of start, duration or self, "12.5s". */
+static int
+jump(struct view *view, struct slice text, struct err *err)
 {
 	struct spans_view *spans = view->state;
+	struct spans_wish wish = {.goal = GOAL_PLACE};
+	struct slice number = {text.ptr, text.len > 0 ? text.len - 1 : 0};
+	bool is_time = spans->key == SPAN_KEY_START || spans->key == SPAN_KEY_DURATION ||
+	               spans->key == SPAN_KEY_SELF;
+	double percent;
 
-	spans->all.height = area.height > 2 ? (size_t)area.height - 2 : 1;
-	if (!spans->is_asked) {
-		spans->is_asked = true;
-		ask_page(view, true);
-		return;
+	if (slice_int64(text, &wish.place) && wish.place > 0) {
+		wish.place--;
+	} else if (text.len > 0 && text.ptr[text.len - 1] == '%' &&
+	           slice_double(number, &percent) && percent >= 0 && percent <= 100) {
+		wish.place = (int64_t)((double)spans->all.n * percent / 100);
+	} else if (parse_duration(text, &wish.value) && is_time) {
+		wish.goal = GOAL_VALUE;
+	} else {
+		return err_set(err, ERR_USAGE,
+		               "jump %.*s: write a row (5000), a share (50%%), or, once sorted by "
+		               "start or duration, a time (12.5s)",
+		               (int)text.len, text.ptr);
 	}
-	if (spans->model.result) {
-		grid_lay(&spans->grid, &spans->model, area.width);
-	}
-	moved(view);
+	spans_ask(view, &wish);
+	return 0;
 }
 
-/* Columns that hold nothing here only take room: decided by the first page. */
-static void
-hide_empty(struct spans_view *spans)
+static enum command_outcome
+command(struct view *view, struct slice name, struct slice arguments, struct err *err)
 {
-	for (size_t c = 0; c < spans->model.result->n_columns; c++) {
-		bool any = false;
+	int rc = 0;
 
-		for (size_t r = 0; r < spans->model.n_rows && !any; r++) {
-			any = result_value(spans->model.result, r, c)->type != VALUE_NULL;
-		}
-		if (!any && spans->model.n_rows > 0) {
-			grid_hide(&spans->grid, slice_of(spans->model.result->columns[c].name),
-			          true);
-		}
-	}
-}
+	arguments = list_trim(arguments);
+	if (slice_is(name, "jump")) {
+		rc = jump(view, arguments, err);
+	} else if (slice_is(name, "sort")) {
+		bool is_descending = arguments.len > 0 && arguments.ptr[0] == '-';
 
-static void
-done(struct view *view, struct job *job)
-{
-	struct spans_view *spans = view->state;
-	struct spans_job *mine = (struct spans_job *)job;
-	bool is_first = !spans->model.result;
-
-	if (save_done(view, job)) {
-		return;
+		rc = sort_by(
+		    view,
+		    (struct slice){arguments.ptr + is_descending, arguments.len - is_descending},
+		    is_descending, err);
+	} else if (slice_is(name, "filter")) {
+		filter_add(view, arguments);
+	} else if (slice_is(name, "export")) {
+		spans_export(view, save_path(view, arguments));
+	} else {
+		return COMMAND_UNKNOWN;
 	}
-	if (job->kind == JOB_EXPORT) {
-		save_result(view, mine->page->result, spans->export_path);
-		mine->page->result = NULL;
-		spans->export_path = NULL;
-		return;
-	}
-	spans->all.n = (size_t)mine->page->matching;
-	spans->total_ns = mine->page->total_ns >= 0 ? mine->page->total_ns : spans->total_ns;
-	spans->page_offset = mine->page->offset;
-	table_model_set(&spans->model, mine->page->result);
-	mine->page->result = NULL;
-	grid_set(&spans->grid, spans->model.result);
-	if (is_first) {
-		hide_empty(spans);
-	}
-	grid_lay(&spans->grid, &spans->model, view->area.width);
-	moved(view);
-}
-
-/* All that pass, as far as a result may hold them. */
-static void
-export_to(struct view *view, char *path)
-{
-	struct spans_view *spans = view->state;
-
-	if (!path) {
-		return;
-	}
-	if (spans->all.n > EXPORT_ROWS) {
-		app_say(view->app, true,
-		        "%zu spans: more than %d at once; filter them (&), or use lanescope sql",
-		        spans->all.n, EXPORT_ROWS);
-		free(path);
-		return;
-	}
-	free(spans->export_path);
-	spans->export_path = path;
-	ask(view, JOB_EXPORT, 0, (int64_t)spans->all.n, false);
+	return rc == 0 ? COMMAND_DONE : COMMAND_FAILED;
 }
 
 static void
@@ -472,11 +320,13 @@ prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
 	if (kind == PROMPT_SEARCH && !final) {
 		strbuf_clear(&spans->search);
 		strbuf_add(&spans->search, text.ptr, text.len);
-		search(view, SEARCH_HERE);
+		if (text.len > 0) {
+			search_on(view, SPAN_FIND_HERE);
+		}
 	} else if (kind == PROMPT_FILTER && final) {
 		filter_add(view, text);
 	} else if (kind == PROMPT_EXPORT && final) {
-		export_to(view, save_path(view, text));
+		spans_export(view, save_path(view, text));
 	}
 }
 
@@ -509,22 +359,58 @@ static bool
 mouse(struct view *view, const struct mouse_event *event)
 {
 	struct spans_view *spans = view->state;
-	int row = event->y - view->area.y - 1;
+	size_t row = spans->all.top + (size_t)(event->y - view->area.y - 1), column;
 
-	switch (event->type) {
-	case MOUSE_WHEEL_UP:
-	case MOUSE_WHEEL_DOWN:
-		return act(view, event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
-	case MOUSE_PRESS:
-	case MOUSE_DOUBLE:
-		if (row < 0 || (size_t)row >= spans->all.height ||
-		    spans->all.top + (size_t)row >= spans->all.n) {
-			return false;
+	if (event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN) {
+		for (int i = 0; i < WHEEL_ROWS; i++) {
+			(void)list_act(&spans->all,
+			               event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
 		}
-		spans->all.selected = spans->all.top + (size_t)row;
-		return event->type == MOUSE_DOUBLE ? open_selected(view, false) : true;
-	default:
+		spans_moved(view);
+		return true;
+	}
+	if ((event->type != MOUSE_PRESS && event->type != MOUSE_DOUBLE) || !spans->page ||
+	    event->y < view->area.y) {
 		return false;
+	}
+	column = grid_at(&spans->grid, event->x, view->area.width);
+	if (column != SIZE_MAX) {
+		spans->grid.selected = column;
+	}
+	if (event->y == view->area.y) {
+		sort(view, spans->model.n_keys == 0 || !spans->is_descending);
+		return true;
+	}
+	if (row >= spans->all.n || row >= spans->all.top + spans->all.height) {
+		return false;
+	}
+	spans->all.selected = row;
+	spans_moved(view);
+	return event->type == MOUSE_DOUBLE ? open_selected(view, false) : true;
+}
+
+static void
+resize(struct view *view, struct area area)
+{
+	struct spans_view *spans = view->state;
+
+	spans->all.height = area.height > 2 ? (size_t)area.height - 2 : 1;
+	if (!spans->is_asked) {
+		spans->is_asked = true;
+		spans_ask(view, &(struct spans_wish){.goal = GOAL_PLACE});
+		return;
+	}
+	if (spans->page) {
+		grid_lay(&spans->grid, &spans->model, area.width);
+	}
+	spans_moved(view);
+}
+
+static void
+done(struct view *view, struct job *job)
+{
+	if (!save_done(view, job)) {
+		spans_done(view, job);
 	}
 }
 
@@ -537,8 +423,7 @@ close_spans(struct view *view)
 		free(spans->filters[--spans->n_filters]);
 	}
 	free(spans->filters);
-	free(spans->order);
-	free(spans->export_path);
+	span_page_free(spans->page);
 	table_model_fini(&spans->model);
 	grid_fini(&spans->grid);
 	strbuf_free(&spans->search);
@@ -554,6 +439,7 @@ static const struct view_ops ops = {
     .done = done,
     .prompt = prompt,
     .complete = complete,
+    .command = command,
     .mouse = mouse,
     .close = close_spans,
 };

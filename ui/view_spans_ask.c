@@ -27,7 +27,7 @@ struct spans_job {
 	int64_t n;
 	/* what comes back */
 	struct span_page *page;
-	int64_t place; /* -2: not found */
+	int64_t place;      /* -2: not found */
 	struct err refused; /* the user's filter */
 };
 

@@ -197,6 +197,65 @@ act_on_result(struct view *view, enum action action)
 	}
 }
 
+/* ---- tables of two runs ---- */
+
+static bool
+swap(struct view *view)
+{
+	struct table *table = view->state;
+	struct table_source *swapped;
+
+	if (!table->source->ops->swap) {
+		return false;
+	}
+	swapped = table->source->ops->swap(table->source);
+	table_source_release(table->source);
+	table->source = swapped;
+	table_ask(view);
+	return true;
+}
+
+static bool
+open_pair(struct view *view)
+{
+	struct table *table = view->state;
+	bool any = table->model.result && table->list.selected < table->model.n_rows;
+
+	if (!table->source->ops->pair) {
+		return false;
+	}
+	table->source->ops->pair(table->source, view, table->model.result,
+	                         any ? table->model.rows[table->list.selected] : SIZE_MAX);
+	return true;
+}
+
+/* The parameter "show" of differences: delta, percent, ratio, and round again. */
+static bool
+next_delta(struct view *view)
+{
+	static const char *const shows[] = {"delta", "percent", "ratio"};
+	struct table *table = view->state;
+	struct err err = ERR_INIT;
+	struct strbuf text = {0};
+	size_t at = 0;
+
+	for (size_t i = 0; i < table->source->n_params; i++) {
+		const char *now = table->asked.texts[i];
+
+		if (strcmp(table->source->params[i].name, "show") != 0) {
+			continue;
+		}
+		while (now && at < 2 && strcmp(now, shows[at]) != 0) {
+			at++;
+		}
+		strbuf_printf(&text, "show=%s", shows[(at + 1) % 3]);
+		table_set_parameter(view, strbuf_slice(&text), &err);
+		strbuf_free(&text);
+		return true;
+	}
+	return false;
+}
+
 static bool
 act(struct view *view, enum action action)
 {
@@ -209,6 +268,12 @@ act(struct view *view, enum action action)
 	case ACTION_PARAMETER:
 		table_prompt_parameter(view);
 		return true;
+	case ACTION_SWAP:
+		return swap(view);
+	case ACTION_PAIR:
+		return open_pair(view);
+	case ACTION_DELTA:
+		return next_delta(view);
 	case ACTION_SHOW_SQL:
 		if (table->source->sql) {
 			app_push(view->app, view_sql_new(view->app, view->run_path, view->run_name,

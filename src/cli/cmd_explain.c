@@ -265,6 +265,12 @@ measure_group(struct explain *explain, struct explain_run *runs, size_t n, doubl
 	return i == n ? 0 : -1;
 }
 
+static int64_t
+whole_ns(double ns)
+{
+	return ns < 9.2e18 ? (int64_t)ns : INT64_MAX;
+}
+
 static int
 check_gate(struct explain_call *call, struct err *err)
 {
@@ -284,8 +290,8 @@ check_gate(struct explain_call *call, struct err *err)
 	}
 	result_add_note(call->results[0], "gate: %s %s of %s, %s of %s%s%s%s: %s the allowed %s",
 	                groups ? "median makespan" : "makespan",
-	                format_duration(text_a, (int64_t)a), groups ? "a" : explain->a[0].name,
-	                format_duration(text_b, (int64_t)b), groups ? "b" : explain->b[0].name,
+	                format_duration(text_a, whole_ns(a)), groups ? "a" : explain->a[0].name,
+	                format_duration(text_b, whole_ns(b)), groups ? "b" : explain->b[0].name,
 	                more[0] ? ", " : "", b > a && more[0] ? "+" : "", more,
 	                call->is_crossed ? "over" : "not over", allowed);
 	return 0;

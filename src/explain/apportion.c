@@ -1,3 +1,4 @@
+/* What no int64 can hold is cut to the nearest: then the sum is not met, and the caller's rows show a residual. */
 #include "config.h"
 
 #include "explain/apportion.h"
@@ -36,10 +37,10 @@ hand_out(struct remainder *remainders, size_t n, int64_t total, int64_t *out)
 		qsort(remainders, n, sizeof(*remainders), compare);
 	}
 	for (size_t i = 0; i < n && missing > 0; i++, missing--) {
-		out[remainders[i].place]++;
+		out[remainders[i].place] += out[remainders[i].place] < INT64_MAX;
 	}
 	for (size_t i = n; i-- > 0 && missing < 0; missing++) {
-		out[remainders[i].place]--;
+		out[remainders[i].place] -= out[remainders[i].place] > INT64_MIN;
 	}
 }
 
@@ -55,7 +56,9 @@ apportion(const wide_int *amounts, size_t n, wide_int divisor, int64_t total, in
 			quotient--;
 			left += divisor;
 		}
-		out[i] = (int64_t)quotient;
+		out[i] = quotient > INT64_MAX   ? INT64_MAX
+		         : quotient < INT64_MIN ? INT64_MIN
+		                                : (int64_t)quotient;
 		remainders[i] = (struct remainder){(long double)left, i};
 	}
 	hand_out(remainders, n, total, out);
@@ -70,7 +73,9 @@ apportion_reals(const long double *amounts, size_t n, int64_t total, int64_t *ou
 	for (size_t i = 0; i < n; i++) {
 		long double below = floorl(amounts[i]);
 
-		out[i] = (int64_t)below;
+		out[i] = below >= 0x1p63L   ? INT64_MAX
+		         : below < -0x1p63L ? INT64_MIN
+		                            : (int64_t)below;
 		remainders[i] = (struct remainder){amounts[i] - below, i};
 	}
 	hand_out(remainders, n, total, out);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "column/row_read.h"
 #include "query/span_arguments.h"
 #include "util/mem.h"
 
@@ -143,25 +144,68 @@ keep(struct arena *arena, struct slice text)
 	return (struct slice){arena_strndup(arena, text.ptr, text.len), text.len};
 }
 
-static int
-read_arguments(const struct dataset *dataset, const struct span_row *row, struct arena *arena,
-               struct slice *arguments, struct err *err)
+/* "fd 3  offset 4096" out of JSON. */
+static struct slice
+plain_arguments(struct arena *arena, struct slice json)
 {
-	struct strbuf json = {0}, line = {0}, key = {0}, value = {0};
-	struct slice rest;
-	int rc = row_arguments(dataset, BLOCK_SPAN, row->id, &json, err);
+	struct strbuf line = {0}, key = {0}, value = {0};
+	struct slice plain;
 
-	rest = strbuf_slice(&json);
-	while (rc == 0 && line.len < ARGUMENTS_BYTES && span_arguments_next(&rest, &key, &value)) {
+	while (line.len < ARGUMENTS_BYTES && span_arguments_next(&json, &key, &value)) {
 		strbuf_printf(&line, "%s%s ", line.len > 0 ? "  " : "", key.data);
 		strbuf_add(&line, value.data,
 		           value.len < ARGUMENTS_BYTES ? value.len : ARGUMENTS_BYTES);
 	}
-	*arguments = keep(arena, (struct slice){line.data ? line.data : "", line.len});
-	strbuf_free(&json);
+	plain = keep(arena, (struct slice){line.data ? line.data : "", line.len});
 	strbuf_free(&line);
 	strbuf_free(&key);
 	strbuf_free(&value);
+	return plain;
+}
+
+struct numbered {
+	int64_t id, i;
+};
+
+static int
+compare_ids(const void *a, const void *b)
+{
+	const struct numbered *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* In the order of ids, so that each block is opened once. */
+static int
+fill_arguments(struct span_page *page, const struct reading *reading, struct err *err)
+{
+	struct numbered *order = xcalloc((size_t)page->n + 1, sizeof(*order));
+	struct row_args *args = row_args_new(reading->dataset, BLOCK_SPAN);
+	struct strbuf json = {0};
+	int rc = 0;
+
+	for (int64_t i = 0; i < page->n; i++) {
+		order[i] = (struct numbered){page->rows[i].id, i};
+	}
+	qsort(order, (size_t)page->n, sizeof(*order), compare_ids);
+	for (int64_t i = 0; rc == 0 && i < page->n; i++) {
+		size_t block = row_block(reading->dataset, BLOCK_SPAN, order[i].id);
+
+		if (cancel_requested(reading->cancel)) {
+			rc = err_set(err, ERR_CANCELLED, "cancelled");
+		} else if (block != SIZE_MAX) {
+			int64_t first = reading->dataset->blocks[BLOCK_SPAN][block].first_id;
+
+			strbuf_clear(&json);
+			rc =
+			    row_args_json(args, block, (uint32_t)(order[i].id - first), &json, err);
+			page->texts[order[i].i].arguments =
+			    plain_arguments(page->arena, strbuf_slice(&json));
+		}
+	}
+	strbuf_free(&json);
+	row_args_free(args);
+	free(order);
 	return rc;
 }
 
@@ -184,14 +228,8 @@ fill_texts(struct span_page *page, const struct reading *reading, struct err *er
 			texts->lane = keep(page->arena, reading_text(reading, lane->name));
 			texts->host = keep(page->arena, reading_text(reading, lane->host));
 		}
-		if (cancel_requested(reading->cancel)) {
-			return err_set(err, ERR_CANCELLED, "cancelled");
-		}
-		if (read_arguments(dataset, row, page->arena, &texts->arguments, err) != 0) {
-			return -1;
-		}
 	}
-	return 0;
+	return fill_arguments(page, reading, err);
 }
 
 struct span_page *

@@ -22,6 +22,7 @@ enum span_list_key {
 #define SPAN_KEYS 9
 const char *
 span_list_key_name(enum span_list_key key); /* of the filter language: "id", "start", ... */
+bool span_list_key_find(struct slice name, enum span_list_key *key); /* the other way round */
 
 struct span_list {
 	const char *filter; /* of the filter language; NULL: all spans */
