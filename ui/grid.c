@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "query/list.h"
 #include "query/show.h"
@@ -134,8 +135,25 @@ measure(struct grid_column *column, const struct result *result)
 	column->largest = largest(result, column->source);
 }
 
-/* Columns of the old grid that the result has, in their order, then those that
- * it did not have. */
+/* The last column stands behind the one that it follows in the result: returns its place. */
+static size_t
+place_behind_neighbour(struct grid *grid)
+{
+	size_t last = grid->n - 1, at = last;
+	struct grid_column column = grid->columns[last];
+
+	for (size_t i = 0; i < last; i++) {
+		if (grid->columns[i].source + 1 == column.source) {
+			at = i + 1;
+		}
+	}
+	memmove(&grid->columns[at + 1], &grid->columns[at], (last - at) * sizeof(column));
+	grid->columns[at] = column;
+	return at;
+}
+
+/* Columns of the old grid that the result has, in their order; those that it did not have
+ * stand behind their neighbours in the result. */
 void
 grid_set(struct grid *grid, const struct result *result)
 {
@@ -165,6 +183,9 @@ grid_set(struct grid *grid, const struct result *result)
 		column->name = xstrdup(result->columns[source].name);
 		measure(column, result);
 		next.n++;
+		if (i >= grid->n) {
+			selected += place_behind_neighbour(&next) <= selected && grid->n > 0;
+		}
 	}
 	free(is_taken);
 	next.selected = selected;

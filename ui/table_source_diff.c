@@ -97,21 +97,48 @@ rank(const struct result *diff, size_t row, size_t first_a)
 }
 
 /* The keys, and of each measure A, B and the column with the suffix. */
-static struct result *
-choose(const struct result *diff, const char *suffix, double threshold)
+/* Which run alone has the row: 0 A, 1 B, -1 both do. */
+static int
+only_in(const struct result *diff, size_t row)
 {
-	struct result_column *columns = xcalloc(diff->n_columns + 1, sizeof(*columns));
+	bool has[2] = {false, false};
+
+	for (size_t c = 0; c < diff->n_columns; c++) {
+		for (int side = 0; side < 2; side++) {
+			has[side] =
+			    has[side] || (ends_with(diff->columns[c].name, side ? "_b" : "_a") &&
+			                  result_value(diff, row, c)->type != VALUE_NULL);
+		}
+	}
+	return has[0] == has[1] ? -1 : has[1];
+}
+
+static struct result *
+choose(const struct result *diff, const char *suffix, double threshold, char *const names[2])
+{
+	struct result_column *columns = xcalloc(diff->n_columns + 2, sizeof(*columns));
 	size_t *from = xcalloc(diff->n_columns + 1, sizeof(*from));
 	struct ranked *ranked = xcalloc(diff->n_rows + 1, sizeof(*ranked));
 	size_t n = 0, n_left_out = 0, first_a = SIZE_MAX;
 	struct result *result;
+	bool any_alone = false;
 
+	for (size_t r = 0; r < diff->n_rows; r++) {
+		any_alone = any_alone || only_in(diff, r) >= 0;
+	}
 	for (size_t c = 0; c < diff->n_columns; c++) {
 		const char *name = diff->columns[c].name;
 		bool is_other = ends_with(name, "_delta") || ends_with(name, "_rel") ||
 		                ends_with(name, "_ratio");
 
-		first_a = first_a == SIZE_MAX && ends_with(name, "_a") ? c : first_a;
+		if (first_a == SIZE_MAX && ends_with(name, "_a")) {
+			first_a = c;
+			if (any_alone) { /* beside the keys: it tells how to read the rest */
+				columns[n] =
+				    (struct result_column){.name = "only_in", .kind = KIND_TEXT};
+				from[n++] = SIZE_MAX;
+			}
+		}
 		if (first_a == SIZE_MAX || !is_other || ends_with(name, suffix)) {
 			columns[n] = diff->columns[c];
 			from[n++] = c;
@@ -132,10 +159,17 @@ choose(const struct result *diff, const char *suffix, double threshold)
 		}
 		row = result_add_row(result);
 		for (size_t c = 0; c < n; c++) {
-			const struct value *value = result_value(diff, ranked[r].row, from[c]);
+			int alone = only_in(diff, ranked[r].row);
 
-			row[c] =
-			    value->type == VALUE_TEXT ? value_text(result, value->text) : *value;
+			if (from[c] != SIZE_MAX) {
+				const struct value *value =
+				    result_value(diff, ranked[r].row, from[c]);
+
+				row[c] = value->type == VALUE_TEXT ? value_text(result, value->text)
+				                                   : *value;
+			} else if (alone >= 0) {
+				row[c] = value_text(result, slice_of(names[alone]));
+			}
 		}
 	}
 	for (size_t i = 0; i < diff->n_notes; i++) {
@@ -206,7 +240,7 @@ load(const struct table_source *source, const char *const *texts, struct worker 
 	}
 	if (diff) {
 		query_note_differences(diff, stores, 2);
-		chosen = choose(diff, suffix, threshold);
+		chosen = choose(diff, suffix, threshold, mine->name);
 	}
 	result_free(diff);
 	result_free(results[0]);

@@ -230,8 +230,8 @@ draw_lane(const struct overview_view *mine, size_t row, struct canvas *canvas, s
 	canvas_text_right(canvas, pane.x + right, y, 8, STYLE_NORMAL,
 	                  slice_of(format_percent(text, lane->share)));
 	if (lane->is_host) {
-		snprintf(text, sizeof(text), "%lld lanes, %s", (long long)lane->n_lanes,
-		         format_count(count, lane->count));
+		snprintf(text, sizeof(text), "%lld lane%s, %s", (long long)lane->n_lanes,
+		         lane->n_lanes == 1 ? "" : "s", format_count(count, lane->count));
 	} else {
 		snprintf(text, sizeof(text), "%s span%s", format_count(count, lane->count),
 		         lane->count == 1 ? "" : "s");
@@ -256,6 +256,7 @@ figure_text(const struct overview_name *name, char out[FORMAT_BYTES])
 
 #define MEAN_COLUMNS 9
 #define VALUE_COLUMNS 9
+#define NAME_COLUMNS 10 /* at least */
 
 static void
 count_text(const struct overview_name *name, char out[FORMAT_BYTES + 16])
@@ -286,14 +287,25 @@ draw_name(const struct overview_view *mine, size_t row, struct canvas *canvas, s
 	double most = mine->overview->names[0].value;
 	int count = count_columns(mine->overview);
 	int mean = name->kind == KIND_DURATION ? MEAN_COLUMNS : 0;
-	int room = pane.width - LEFT_MARGIN - count - mean - VALUE_COLUMNS;
-	int bar = room > 18 ? room / 3 : 0, x = pane.x + LEFT_MARGIN + room - bar;
+	int room = pane.width - LEFT_MARGIN - count - mean - VALUE_COLUMNS, bar, x;
 	char text[FORMAT_BYTES + 16];
 
+	if (room < NAME_COLUMNS) { /* the name tells more than a mean or a count */
+		room += mean;
+		mean = 0;
+	}
+	if (room < NAME_COLUMNS) {
+		room += count;
+		count = 0;
+	}
+	bar = room > 18 ? room / 3 : 0;
+	x = pane.x + LEFT_MARGIN + room - bar;
 	canvas_text_middle(canvas, pane.x + LEFT_MARGIN, y, room - bar - 1, STYLE_NORMAL,
 	                   name->name.len > 0 ? name->name : slice_of("(no name)"));
-	count_text(name, text);
-	canvas_text_right(canvas, x, y, count, STYLE_MUTED, slice_of(text));
+	if (count > 0) {
+		count_text(name, text);
+		canvas_text_right(canvas, x, y, count, STYLE_MUTED, slice_of(text));
+	}
 	if (mean > 0 && name->count > 0) {
 		format_duration(text, (int64_t)(name->value / (double)name->count));
 		canvas_text_right(canvas, x + count, y, mean, STYLE_MUTED, slice_of(text));
@@ -350,8 +362,9 @@ draw_titles(const struct overview_view *mine, struct canvas *canvas, struct area
 	if (names.height > 0) {
 		enum column_kind kind = overview->names[0].kind;
 
-		canvas_text(canvas, names.x + LEFT_MARGIN, names.y - 1, names.width - LEFT_MARGIN,
-		            STYLE_HEADER, slice_of(overview->names_title));
+		canvas_text(canvas, names.x + LEFT_MARGIN, names.y - 1,
+		            names.width - LEFT_MARGIN - VALUE_COLUMNS, STYLE_HEADER,
+		            slice_of(overview->names_title));
 		canvas_text_right(canvas, names.x + names.width - VALUE_COLUMNS, names.y - 1,
 		                  VALUE_COLUMNS, STYLE_HEADER,
 		                  slice_of(kind == KIND_DURATION ? "total"

@@ -84,18 +84,30 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	}
 }
 
+/* All digits: a place must change with each row. */
+static void
+add_exact(struct strbuf *out, int64_t number)
+{
+	char digits[24];
+	size_t n = (size_t)snprintf(digits, sizeof(digits), "%lld", (long long)number);
+
+	for (size_t i = 0; i < n; i++) {
+		strbuf_printf(out, i > 0 && (n - i) % 3 == 0 ? " %c" : "%c", digits[i]);
+	}
+}
+
 static void
 status(const struct view *view, struct strbuf *out)
 {
 	const struct spans_view *spans = view->state;
-	char place[FORMAT_BYTES], count[FORMAT_BYTES];
 
 	if (!spans->is_known) {
 		return;
 	}
-	strbuf_printf(out, "%s of %s span%s",
-	              format_count(place, (int64_t)(spans->all.selected + (spans->all.n > 0))),
-	              format_count(count, (int64_t)spans->all.n), spans->all.n == 1 ? "" : "s");
+	add_exact(out, (int64_t)(spans->all.selected + (spans->all.n > 0)));
+	strbuf_add_text(out, " of ");
+	add_exact(out, (int64_t)spans->all.n);
+	strbuf_add_text(out, spans->all.n == 1 ? " span" : " spans");
 	if (spans->key != SPAN_KEY_ID) {
 		strbuf_printf(out, "   sort %s%s", spans->is_descending ? "-" : "",
 		              span_list_key_name(spans->key));

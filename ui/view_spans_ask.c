@@ -85,24 +85,23 @@ spans_filter(const struct spans_view *spans)
 
 /* Row of the list that the wish is about; -1 on error, -2 if there is none. */
 static int64_t
-find_place(struct spans_job *mine, struct store *store, const struct span_list *list,
+find_place(struct spans_job *mine, const struct dataset *dataset, const struct span_list *list,
            struct err *err)
 {
 	const struct cancel *cancel = &mine->job.cancel;
-	const struct dataset *dataset = store_dataset(store, err);
 	struct span_row row;
 
 	switch (mine->wish.goal) {
 	case GOAL_SPAN:
-		return dataset && row_get(dataset, BLOCK_SPAN, mine->wish.span, &row, err) == 0
-		           ? span_list_place(store, list, &mine->figures, &row, cancel, err)
+		return row_get(dataset, BLOCK_SPAN, mine->wish.span, &row, err) == 0
+		           ? span_list_place(dataset, list, &mine->figures, &row, cancel, err)
 		           : -1;
 	case GOAL_VALUE:
-		return span_list_seek(store, list, &mine->figures, mine->wish.value, cancel, err);
+		return span_list_seek(dataset, list, &mine->figures, mine->wish.value, cancel, err);
 	case GOAL_FIND:
 		return mine->from.id == 0
 		           ? -2
-		           : span_list_find(store, list, &mine->figures, &mine->from,
+		           : span_list_find(dataset, list, &mine->figures, &mine->from,
 		                            mine->wish.where, slice_of(mine->text), cancel, err);
 	default:
 		return mine->wish.place < mine->figures.n ? mine->wish.place
@@ -115,15 +114,16 @@ static int
 work(struct job *job, struct worker *worker, struct err *err)
 {
 	struct spans_job *mine = (struct spans_job *)job;
-	struct span_list list = {mine->filter, mine->key, mine->is_descending};
+	struct span_list list = {mine->filter, mine->key, mine->is_descending, 0};
 	struct store *store = worker_store(worker, mine->run_path, &job->cancel, err);
+	const struct dataset *dataset = store ? store_dataset(store, err) : NULL;
 	int64_t first;
 
-	if (!store) {
+	if (!dataset) {
 		return -1;
 	}
 	if (!mine->is_known &&
-	    span_list_figures(store, &list, &mine->figures, &job->cancel, err) != 0) {
+	    span_list_figures(dataset, &list, &mine->figures, &job->cancel, err) != 0) {
 		if (err->code != ERR_QUERY || !mine->filter) {
 			return -1;
 		}
@@ -131,7 +131,7 @@ work(struct job *job, struct worker *worker, struct err *err)
 		*err = (struct err)ERR_INIT;
 		return 0;
 	}
-	mine->place = find_place(mine, store, &list, err);
+	mine->place = find_place(mine, dataset, &list, err);
 	if (mine->place < 0) {
 		return mine->place == -2 ? 0 : -1;
 	}
@@ -139,7 +139,7 @@ work(struct job *job, struct worker *worker, struct err *err)
 	if (first + mine->n > mine->figures.n) {
 		first = mine->figures.n - mine->n;
 	}
-	mine->page = span_page_read(store, &list, &mine->figures, &mine->known,
+	mine->page = span_page_read(dataset, &list, &mine->figures, &mine->known,
 	                            first > 0 ? first : 0, mine->n, &job->cancel, err);
 	return mine->page ? 0 : -1;
 }

@@ -22,13 +22,14 @@ put_rows(struct save_stream *stream, struct worker *worker, struct save_sink *si
          const struct cancel *cancel, struct err *err)
 {
 	struct spans_stream *mine = (struct spans_stream *)stream;
-	struct span_list list = {mine->filter, mine->key, mine->is_descending};
+	struct span_list list = {mine->filter, mine->key, mine->is_descending, 0};
 	struct store *store = worker_store(worker, mine->run_path, cancel, err);
+	const struct dataset *dataset = store ? store_dataset(store, err) : NULL;
 	struct span_known known = {0};
 
-	for (int64_t first = 0; store && first < mine->figures.n; first += EXPORT_PAGE) {
-		struct span_page *page = span_page_read(store, &list, &mine->figures, &known, first,
-		                                        EXPORT_PAGE, cancel, err);
+	for (int64_t first = 0; dataset && first < mine->figures.n; first += EXPORT_PAGE) {
+		struct span_page *page = span_page_read(dataset, &list, &mine->figures, &known,
+		                                        first, EXPORT_PAGE, cancel, err);
 
 		if (!page) {
 			return -1;
@@ -42,7 +43,7 @@ put_rows(struct save_stream *stream, struct worker *worker, struct save_sink *si
 		known = span_page_known(page);
 		span_page_free(page);
 	}
-	return store ? 0 : -1;
+	return dataset ? 0 : -1;
 }
 
 static void

@@ -211,6 +211,13 @@ swap(struct view *view)
 	swapped = table->source->ops->swap(table->source);
 	table_source_release(table->source);
 	table->source = swapped;
+	if (view->run_name) {
+		struct strbuf place = {0};
+
+		strbuf_printf(&place, "%s > %s", view->run_name, swapped->title);
+		free(view->place);
+		view->place = strbuf_take(&place);
+	}
 	table_ask(view);
 	return true;
 }
@@ -226,6 +233,31 @@ open_pair(struct view *view)
 	}
 	table->source->ops->pair(table->source, view, table->model.result,
 	                         any ? table->model.rows[table->list.selected] : SIZE_MAX);
+	return true;
+}
+
+/* The table's own question asked of runs A and B; of a table of two runs, or one with nothing to subtract, the application asks which. */
+static bool
+open_diff(struct view *view)
+{
+	struct table *table = view->state;
+	const struct saved_query *query = table->source->query;
+	const char *paths[2], *names[2];
+
+	if (!query || !query->measures || !view->run_path || (view->sets & IN_DIFF)) {
+		return false;
+	}
+	if (!app_pair(view->app, view->run_path, &paths[0], &paths[1])) {
+		return true; /* it said what to mark */
+	}
+	for (int side = 0; side < 2; side++) {
+		bool is_own = strcmp(paths[side], view->run_path) == 0;
+
+		names[side] = is_own ? view->run_name : app_marked_name(view->app, side);
+	}
+	app_push(view->app,
+	         view_table_new(view->app, paths[1], names[1],
+	                        table_source_diff(paths[0], names[0], paths[1], names[1], query)));
 	return true;
 }
 
@@ -274,6 +306,8 @@ act(struct view *view, enum action action)
 		return open_pair(view);
 	case ACTION_DELTA:
 		return next_delta(view);
+	case ACTION_DIFF:
+		return open_diff(view);
 	case ACTION_SHOW_SQL:
 		if (table->source->sql) {
 			app_push(view->app, view_sql_new(view->app, view->run_path, view->run_name,

@@ -195,6 +195,18 @@ table_command(struct view *view, struct slice name, struct slice arguments, stru
 		}
 		return COMMAND_DONE;
 	}
+	for (size_t i = 0; i < table->source->n_params; i++) { /* "threshold 5%" */
+		struct strbuf text = {0};
+
+		if (!slice_is(name, table->source->params[i].name)) {
+			continue;
+		}
+		strbuf_printf(&text, "%s=", table->source->params[i].name);
+		strbuf_add(&text, arguments.ptr, arguments.len);
+		table_set_parameter(view, strbuf_slice(&text), err);
+		strbuf_free(&text);
+		return err->code == ERR_NONE ? COMMAND_DONE : COMMAND_FAILED;
+	}
 	return COMMAND_UNKNOWN;
 }
 

@@ -13,6 +13,7 @@
 #include "explain/apportion.h"
 #include "explain/idle.h"
 #include "util/intern.h"
+#include "util/intervals.h"
 
 struct area {
 	wide_int *busy; /* by kind of both runs: sum of durations */
@@ -210,10 +211,10 @@ compute_effects(struct explain *explain, const char *const *arguments, struct er
 			int64_t effects[EFFECTS];
 			const char *row[] = {intern_text(areas.kinds, (uint32_t)k).ptr, ""};
 
-			idle[0] -= a;
-			idle[1] -= b;
-			unchanged += a;
-			split(&areas, k, b - a, effects);
+			idle[0] = time_sub(idle[0], a);
+			idle[1] = time_sub(idle[1], b);
+			unchanged = time_add(unchanged, a);
+			split(&areas, k, time_sub(b, a), effects);
 			for (int e = 0; e < EFFECTS; e++) {
 				row[1] = names[e];
 				if (effects[e] != 0) {

@@ -30,7 +30,7 @@
 
 struct study {
 	const struct schedule *a, *b;
-	struct matching *matching;
+	const struct matching *matching; /* the explain's */
 	struct contention_pair *pairs;
 	size_t n, n_zero;
 	struct contention_model models[DOMAINS];
@@ -84,7 +84,7 @@ study_open(struct study *study, struct explain *explain, struct err *err)
 	*study = (struct study){0};
 	study->a = explain_schedule(explain, explain->a, err);
 	study->b = study->a ? explain_schedule(explain, explain->b, err) : NULL;
-	study->matching = study->b ? matching_new(study->a, study->b, explain->cancel, err) : NULL;
+	study->matching = study->b ? explain_matching(explain, err) : NULL;
 	if (!study->matching) {
 		return -1;
 	}
@@ -107,7 +107,6 @@ study_close(struct study *study)
 		}
 	}
 	free(study->pairs);
-	matching_free(study->matching);
 }
 
 struct split { /* of the extra time of a kind's pairs, as fitted */

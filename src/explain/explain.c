@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/matching.h"
 #include "query/query_file.h"
 #include "query/show.h"
 #include "util/intervals.h"
@@ -47,6 +48,7 @@ free_runs(struct explain_run *runs, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		schedule_free(runs[i].schedule);
+		matching_free(runs[i].matching);
 		free((char *)runs[i].name);
 	}
 	free(runs);
@@ -72,6 +74,17 @@ explain_schedule(struct explain *explain, struct explain_run *run, struct err *e
 		}
 	}
 	return run->schedule;
+}
+
+const struct matching *
+explain_matching(struct explain *explain, struct err *err)
+{
+	const struct schedule *a = explain_schedule(explain, &explain->a[0], err);
+	const struct schedule *b = a ? explain_schedule(explain, &explain->b[0], err) : NULL;
+	if (b && !explain->a[0].matching) {
+		explain->a[0].matching = matching_new(a, b, explain->cancel, err);
+	}
+	return b ? explain->a[0].matching : NULL;
 }
 
 int64_t
@@ -251,6 +264,20 @@ explain_integer(enum column_kind kind, const char *text)
 }
 
 static void
+note_left_out(struct result *result, const struct explain_run *run)
+{
+	size_t n = run->schedule->n_tasks;
+	for (size_t i = 0; i < run->schedule->n_items; i++) {
+		n -= run->schedule->items[i].task != SCHEDULE_NONE;
+	}
+	if (n > 0) {
+		result_add_note(result,
+		                "%s: %zu of %zu tasks have no start, end or lane and are left out",
+		                run->name, n, run->schedule->n_tasks);
+	}
+}
+
+static void
 note_makespan(struct result *result, const struct explain *explain)
 {
 	const struct schedule *a = explain->a[0].schedule, *b = explain->b[0].schedule;
@@ -265,6 +292,8 @@ note_makespan(struct result *result, const struct explain *explain)
 	                from, explain->a[0].name, format_duration(text_a, explain_makespan_ns(a)),
 	                explain->b[0].name, format_duration(text_b, explain_makespan_ns(b)),
 	                value_show(&delta, KIND_DURATION, text).ptr);
+	note_left_out(result, &explain->a[0]);
+	note_left_out(result, &explain->b[0]);
 }
 
 void

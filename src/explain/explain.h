@@ -16,6 +16,8 @@ struct explain_run {
 	const char *name;
 	struct schedule
 	    *schedule; /* read by explain_schedule on first use; freed by explain_free */
+	/* Of the first run of a: with the first of b, made by explain_matching on first use; freed by explain_free. */
+	struct matching *matching;
 };
 
 /* One question: two groups of runs. All parts but `indicators` compare the first of each. */
@@ -33,6 +35,8 @@ void explain_free(struct explain *explain); /* takes NULL */
 const struct schedule *explain_schedule(struct explain *explain, struct explain_run *run,
                                         struct err *err);
 int64_t explain_makespan_ns(const struct schedule *schedule);
+/* Which item of the first run of a is which of the first of b. NULL on error; kept, as several parts ask for it. */
+const struct matching *explain_matching(struct explain *explain, struct err *err);
 
 struct explain_part {
 	const char *name;  /* "sharing" */

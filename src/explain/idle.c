@@ -96,18 +96,6 @@ struct ready_times {
 	bool any;
 };
 
-/* When what an edge brings is there: the input's end, or the arrival of its transfer. */
-static int64_t
-arrival(const struct schedule *schedule, const struct schedule_edge *edge)
-{
-	int64_t end = schedule->items[edge->from].end_ns;
-	int64_t finished = edge->transfer == SCHEDULE_NONE
-	                       ? SCHEDULE_NO_TIME
-	                       : schedule->transfers[edge->transfer].finished_ns;
-
-	return finished > end ? finished : end; /* SCHEDULE_NO_TIME is the least of all */
-}
-
 static struct ready_times
 find_ready(const struct schedule *schedule)
 {
@@ -120,20 +108,17 @@ find_ready(const struct schedule *schedule)
 		    task == SCHEDULE_NONE ? SCHEDULE_NO_TIME : schedule->tasks[task].planned_ns;
 	}
 	for (size_t e = 0; e < schedule->n_edges; e++) {
-		int64_t time = arrival(schedule, &schedule->edges[e]);
+		int64_t arrival = schedule_arrival_ns(schedule, &schedule->edges[e]);
+		int64_t *time = &ready.of_item[schedule->edges[e].to];
 
-		if (ready.of_item[schedule->edges[e].to] < time) {
-			ready.of_item[schedule->edges[e].to] = time;
-		}
+		*time =
+		    *time < arrival ? arrival : *time; /* SCHEDULE_NO_TIME is the least of all */
 	}
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		uint32_t task = schedule->items[i].task;
-		int64_t enqueued =
-		    task == SCHEDULE_NONE ? SCHEDULE_NO_TIME : schedule->tasks[task].enqueued_ns;
 
-		if (enqueued != SCHEDULE_NO_TIME &&
-		    (ready.of_item[i] == SCHEDULE_NO_TIME || enqueued < ready.of_item[i])) {
-			ready.of_item[i] = enqueued;
+		if (ready.of_item[i] == SCHEDULE_NO_TIME && task != SCHEDULE_NONE) {
+			ready.of_item[i] = schedule->tasks[task].enqueued_ns;
 		}
 		ready.any = ready.any || ready.of_item[i] != SCHEDULE_NO_TIME;
 	}
@@ -143,6 +128,7 @@ find_ready(const struct schedule *schedule)
 /* What concerns one lane. */
 struct lane_sets {
 	struct set gaps, waiting, transfers, ready;
+	struct set stalled; /* a task's own transfer is under way */
 };
 
 static void
@@ -152,6 +138,30 @@ lane_sets_fini(struct lane_sets *sets)
 	free(sets->waiting.list);
 	free(sets->transfers.list);
 	free(sets->ready.list);
+	free(sets->stalled.list);
+}
+
+/* Edges stand in order of their targets, as items do. */
+static void
+add_stalls(const struct schedule *schedule, const struct schedule_lane *lane, struct set *stalled)
+{
+	for (size_t e = schedule_first_edge_to(schedule, (uint32_t)lane->first);
+	     e < schedule->n_edges && schedule->edges[e].to < lane->first + lane->n; e++) {
+		const struct schedule_edge *edge = &schedule->edges[e];
+		uint32_t task = schedule->items[edge->to].task;
+		int64_t from;
+
+		if (edge->transfer == SCHEDULE_NONE || task == SCHEDULE_NONE) {
+			continue;
+		}
+		from = schedule->transfers[edge->transfer].planned_ns;
+		if (from != SCHEDULE_NO_TIME) {
+			from = schedule->tasks[task].planned_ns > from
+			           ? schedule->tasks[task].planned_ns
+			           : from;
+			set_add(stalled, from, schedule_arrival_ns(schedule, edge));
+		}
+	}
 }
 
 static void
@@ -179,6 +189,7 @@ fill_lane(const struct schedule *schedule, size_t l, const struct ready_times *r
 		}
 	}
 	ns[IDLE_TAIL] += (wide_int)schedule->end_ns - until;
+	add_stalls(schedule, lane, &sets->stalled);
 	set_settle(&sets->gaps);
 	set_settle(&sets->waiting);
 	set_settle(&sets->ready);
@@ -210,9 +221,10 @@ static void
 measure_lane(const struct lane_sets *given, const struct measure *anywhere, bool says_ready,
              wide_int ns[IDLE_CAUSES])
 {
-	struct set gaps = given->gaps, waiting = given->waiting, stalled = {0}, taken = {0};
+	struct set gaps = given->gaps, waiting = given->waiting, stalled = given->stalled,
+		   taken = {0};
 
-	/* Waiting for a transfer is where both hold. */
+	/* A task that is not yet enqueued waits for any transfer; one that is, for its own. */
 	set_take(&waiting, &given->transfers, &stalled);
 	set_settle(&stalled);
 	set_take(&gaps, &stalled, &taken);
@@ -287,7 +299,8 @@ idle_measure(const struct schedule *schedule, const struct cancel *cancel, wide_
 		}
 		set_settle(&sets.transfers);
 		measure_lane(&sets, &measure, ready.any, ns);
-		sets.gaps = sets.waiting = (struct set){0}; /* measure_lane used them up */
+		sets.gaps = sets.waiting = sets.stalled =
+		    (struct set){0}; /* measure_lane used them up */
 		lane_sets_fini(&sets);
 	}
 	free(measure.before);

@@ -91,7 +91,7 @@ match_files(struct matched *matched)
 		}
 	}
 	matched->what = "files";
-	matched->matching =
+	matched->matching = matched->files =
 	    matching_new_files(paths[0], matched->run[0].n, paths[1], matched->run[1].n);
 	free(paths[0]);
 	free(paths[1]);
@@ -142,7 +142,7 @@ load(struct matched *matched, struct explain *explain, struct intern *kinds, str
 	matched->what = a->is_tasks && b->is_tasks ? "tasks" : "spans";
 	take_items(&matched->run[0], a, kinds);
 	take_items(&matched->run[1], b, kinds);
-	matched->matching = matching_new(a, b, explain->cancel, err);
+	matched->matching = explain_matching(explain, err);
 	return matched->matching ? 0 : -1;
 }
 
@@ -175,7 +175,7 @@ matched_free(struct matched *matched)
 	if (matched) {
 		free(matched->run[0].things);
 		free(matched->run[1].things);
-		matching_free(matched->matching);
+		matching_free(matched->files);
 		arena_free(matched->arena);
 		free(matched);
 	}

@@ -24,7 +24,8 @@ struct matched {
 	struct matched_run run[2];
 	struct slice *kinds;
 	size_t n_kinds;
-	struct matching *matching;
+	const struct matching *matching; /* files, or the explain's */
+	struct matching *files;          /* NULL for items */
 };
 /* Tasks where both runs have some, else files where spans of both have paths, else spans. */
 struct matched *matched_new(struct explain *explain, struct err *err);

@@ -87,11 +87,10 @@ const struct explain_part explain_path = {
     .name = "path",
     .title = "Critical path by class",
     .about = "From the item that ends last back to whichever ended last of its inputs and of what "
-	     "its lane did before, down to the start; what "
-	     "lies between is classed by the times that the run records of the waiting task or of "
-	     "the transfer to it. The pieces are the makespan "
-	     "(Yang & Miller, ICDCS 1988). Compared by class and kind: the path leads through "
-	     "other tasks in another run. Where a run records no "
+	     "its lane did before, down to the start; what lies between is classed by the times "
+	     "that the run records of the waiting task and of the transfer to it that arrived "
+	     "last. The pieces are the makespan (Yang & Miller, ICDCS 1988). Compared by class and "
+	     "kind: the path leads through other tasks in another run. Where a run records no "
 	     "inputs, lane order and planned times alone decide, and a note says so.",
     .adds_up = true,
     .needs = "",

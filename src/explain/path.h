@@ -12,7 +12,7 @@ enum path_class {
 	PATH_START, /* before the first item of the path: nothing that it waited for is known */
 	PATH_PLAN,  /* nothing planned yet: the item before had ended */
 	PATH_COMMUNICATION, /* planned, not yet with the lane */
-	PATH_QUEUE,         /* with the lane, not started */
+	PATH_QUEUE,         /* with the lane, inputs there, not started */
 	PATH_TRANSFER_WAIT, /* a transfer was planned and had not begun */
 	PATH_TRANSFER,      /* a transfer went on */
 	PATH_AFTER_INPUT,   /* between the last input's end and the start; the run says no more */

@@ -53,8 +53,14 @@ add_wait(struct walk *walk, uint32_t item, int64_t from, enum path_class rest,
 	int64_t until = waiting->start_ns;
 
 	if (waiting->task != SCHEDULE_NONE) {
-		cut(walk, PATH_QUEUE, item, from, schedule->tasks[waiting->task].enqueued_ns,
-		    &until);
+		int64_t enqueued = schedule->tasks[waiting->task].enqueued_ns;
+
+		/* While its data is on the way an enqueued task waits for that. */
+		if (transfer_place != SCHEDULE_NONE && enqueued != SCHEDULE_NO_TIME &&
+		    schedule->transfers[transfer_place].finished_ns > enqueued) {
+			enqueued = schedule->transfers[transfer_place].finished_ns;
+		}
+		cut(walk, PATH_QUEUE, item, from, enqueued, &until);
 	}
 	if (transfer_place != SCHEDULE_NONE) {
 		const struct schedule_transfer *transfer = &schedule->transfers[transfer_place];
@@ -64,8 +70,10 @@ add_wait(struct walk *walk, uint32_t item, int64_t from, enum path_class rest,
 			cut(walk, PATH_COMMUNICATION, item, from, transfer->finished_ns, &until);
 		}
 		cut(walk, PATH_TRANSFER, item, from, transfer->started_ns, &until);
-		cut(walk, PATH_TRANSFER_WAIT, item, from, transfer->planned_ns, &until);
-		rest = PATH_PLAN;
+		cut(walk,
+		    transfer->started_ns == SCHEDULE_NO_TIME ? PATH_TRANSFER : PATH_TRANSFER_WAIT,
+		    item, from, transfer->planned_ns, &until);
+		rest = rest == PATH_START ? rest : PATH_PLAN;
 	} else if (waiting->task != SCHEDULE_NONE) {
 		int64_t planned = schedule->tasks[waiting->task].planned_ns;
 
@@ -83,46 +91,38 @@ is_before(const struct schedule *schedule, uint32_t a, uint32_t b)
 	return x != y ? x < y : a < b;
 }
 
-static size_t
-first_edge_to(const struct schedule *schedule, uint32_t item)
-{
-	size_t low = 0, high = schedule->n_edges;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (schedule->edges[middle].to < item) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return low;
-}
-
-/* One step back; SCHEDULE_NONE at the beginning. */
+/* One step back; SCHEDULE_NONE at the beginning. The wait is told by the transfer that arrived last after the item was planned, whatever the
+ * step leads to: while data is on the way an item waits for it, also where the lane was busy until lately. */
 static uint32_t
 step(struct walk *walk, uint32_t item)
 {
 	const struct schedule *schedule = walk->schedule;
 	uint32_t best = lane_ends_before(walk->ends, schedule, item);
 	uint32_t transfer = SCHEDULE_NONE;
+	int64_t latest = INT64_MIN;
+	int64_t planned = schedule->items[item].task == SCHEDULE_NONE
+	                      ? SCHEDULE_NO_TIME
+	                      : schedule->tasks[schedule->items[item].task].planned_ns;
 	bool by_input = false;
 
-	for (size_t e = first_edge_to(schedule, item);
+	for (size_t e = schedule_first_edge_to(schedule, item);
 	     e < schedule->n_edges && schedule->edges[e].to == item; e++) {
 		const struct schedule_edge *edge = &schedule->edges[e];
+		int64_t arrival = schedule_arrival_ns(schedule, edge);
 
+		if (edge->transfer != SCHEDULE_NONE && arrival > planned && arrival >= latest) {
+			latest = arrival;
+			transfer = edge->transfer;
+		}
 		if (is_before(schedule, edge->from, item) &&
 		    (best == SCHEDULE_NONE ||
 		     schedule->items[edge->from].end_ns >= schedule->items[best].end_ns)) {
 			best = edge->from;
-			transfer = edge->transfer;
 			by_input = true;
 		}
 	}
 	if (best == SCHEDULE_NONE) {
-		add_wait(walk, item, schedule->start_ns, PATH_START, SCHEDULE_NONE);
+		add_wait(walk, item, schedule->start_ns, PATH_START, transfer);
 		walk->path->by_nothing++;
 	} else {
 		add_wait(walk, item, schedule->items[best].end_ns,

@@ -299,13 +299,13 @@ make_result(const struct explain *explain, const struct schedule *a, const struc
 }
 
 /* Both schedules and the matching; NULL on error. */
-static struct matching *
+static const struct matching *
 match_runs(struct explain *explain, const struct schedule **a, const struct schedule **b,
            struct err *err)
 {
 	*a = explain_schedule(explain, explain->a, err);
 	*b = *a ? explain_schedule(explain, explain->b, err) : NULL;
-	return *b ? matching_new(*a, *b, explain->cancel, err) : NULL;
+	return *b ? explain_matching(explain, err) : NULL;
 }
 
 static struct result *
@@ -313,12 +313,11 @@ compute_schedule(struct explain *explain, const char *const *arguments, struct e
 {
 	(void)arguments;
 	const struct schedule *a, *b;
-	struct matching *matching = match_runs(explain, &a, &b, err);
+	const struct matching *matching = match_runs(explain, &a, &b, err);
 	if (!matching) {
 		return NULL;
 	}
 	struct result *result = make_result(explain, a, b, matching);
-	matching_free(matching);
 	return result;
 }
 
@@ -343,7 +342,7 @@ compute_lanes(struct explain *explain, const char *const *arguments, struct err 
 {
 	(void)arguments;
 	const struct schedule *a, *b;
-	struct matching *matching = match_runs(explain, &a, &b, err);
+	const struct matching *matching = match_runs(explain, &a, &b, err);
 	if (!matching) {
 		return NULL;
 	}
@@ -373,7 +372,6 @@ compute_lanes(struct explain *explain, const char *const *arguments, struct err 
 	note_relabelling(&labels, result);
 	free(is_used);
 	relabelling_fini(&labels);
-	matching_free(matching);
 	return result;
 }
 

@@ -99,11 +99,10 @@ compute_replay(struct explain *explain, const char *const *arguments, struct err
 	(void)arguments;
 	const struct schedule *a = explain_schedule(explain, explain->a, err);
 	const struct schedule *b = a ? explain_schedule(explain, explain->b, err) : NULL;
-	struct matching *matching = b ? matching_new(a, b, explain->cancel, err) : NULL;
+	const struct matching *matching = b ? explain_matching(explain, err) : NULL;
 	int64_t values[REPLAY_SETS];
 	struct replay_rules rules[2];
 	if (!matching || replay_all(explain, a, b, matching, values, rules, err) != 0) {
-		matching_free(matching);
 		return NULL;
 	}
 	struct replay_effect effects[REPLAY_FACTORS];
@@ -125,7 +124,6 @@ compute_replay(struct explain *explain, const char *const *arguments, struct err
 	note_rules(result, name_a, &rules[0]);
 	note_rules(result, name_b, &rules[1]);
 	note_outstanding(result, effects, makespan_a > makespan_b ? makespan_a : makespan_b);
-	matching_free(matching);
 	return result;
 }
 

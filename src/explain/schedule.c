@@ -34,22 +34,44 @@ schedule_code_at(const struct schedule *schedule, struct stmt *stmt, int column)
 	return code >= 0 && (uint64_t)code < schedule->n_texts ? (uint32_t)code : SCHEDULE_NONE;
 }
 
+void
+schedule_kind(struct strbuf *out, struct slice kind, struct slice name)
+{
+	size_t before = out->len;
+
+	if (kind.len == 0) {
+		matching_pattern(out, name);
+		return;
+	}
+	matching_strip(out, kind);
+	if (out->len - before == kind.len) {
+		return;
+	}
+	while (out->len > before && strchr("-_:. ", out->data[out->len - 1])) {
+		out->data[--out->len] = '\0'; /* stood before the hash */
+	}
+	if (out->len == before) {
+		strbuf_add_text(out, "(hash)");
+	}
+}
+
 static uint32_t
 kind_of(struct reading *reading, uint32_t kind, uint32_t name)
 {
 	struct schedule *schedule = reading->schedule;
+	struct slice text = kind == SCHEDULE_NONE ? (struct slice){"", 0} : schedule->texts[kind];
 	struct strbuf stripped = {0};
 	uint32_t id;
 
-	if (kind != SCHEDULE_NONE && schedule->texts[kind].len > 0) {
-		uint32_t *known = &reading->kind_of_text[kind];
-
-		*known = *known ? *known : intern_id(reading->kinds, schedule->texts[kind]) + 1;
-		return *known - 1;
+	if (text.len > 0 && reading->kind_of_text[kind] != 0) {
+		return reading->kind_of_text[kind] - 1;
 	}
-	matching_strip(&stripped, schedule->texts[name]);
+	schedule_kind(&stripped, text, schedule->texts[name]);
 	id = intern_id(reading->kinds, strbuf_slice(&stripped));
 	strbuf_free(&stripped);
+	if (text.len > 0) {
+		reading->kind_of_text[kind] = id + 1;
+	}
 	return id;
 }
 
@@ -283,6 +305,36 @@ schedule_read(struct store *store, const struct cancel *cancel, struct err *err)
 	free(reading.lane_named);
 	free(reading.places);
 	return schedule;
+}
+
+size_t
+schedule_first_edge_to(const struct schedule *schedule, uint32_t item)
+{
+	size_t low = 0, high = schedule->n_edges;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (schedule->edges[middle].to < item) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+int64_t
+schedule_arrival_ns(const struct schedule *schedule, const struct schedule_edge *edge)
+{
+	int64_t start = schedule->items[edge->to].start_ns;
+	int64_t arrival = schedule->items[edge->from].end_ns;
+
+	if (edge->transfer != SCHEDULE_NONE &&
+	    schedule->transfers[edge->transfer].finished_ns > arrival) {
+		arrival = schedule->transfers[edge->transfer].finished_ns;
+	}
+	return arrival < start ? arrival : start;
 }
 
 void

@@ -74,11 +74,18 @@ struct schedule {
 	size_t n_texts;
 	struct slice *kinds; /* distinct */
 	size_t n_kinds;
-	size_t
-	    n_late_edges; /* inputs that ended after the start (skewed clocks): left out of edges */
+	/* Inputs that had not ended at the start (clocks are skewed, or a launching call went on): left out of edges. */
+	size_t n_late_edges;
 };
 
-/* Kind of a task: its kind, else its name without hashes and numbers; of a span: its name, or category where names are too many. */
+/* Index of the first edge to an item, or to one behind it. */
+size_t schedule_first_edge_to(const struct schedule *schedule, uint32_t item);
+/* When what an edge brings was there: the end of `from`, or that of the transfer; never after the start of `to`. */
+int64_t schedule_arrival_ns(const struct schedule *schedule, const struct schedule_edge *edge);
+
+/* Appends the kind of a task: its kind without UUIDs and hashes, which differ from run to run; where it has none, its name without these and numbers. */
+void schedule_kind(struct strbuf *out, struct slice kind, struct slice name);
+/* The kind of a span is its name, or its category where names are too many. The schedule borrows texts of the store. */
 struct schedule *schedule_read(struct store *store, const struct cancel *cancel, struct err *err);
 void schedule_free(struct schedule *schedule); /* takes NULL */
 

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain/matching.h"
 #include "query/list.h"
 #include "util/format.h"
 #include "util/intervals.h"
@@ -182,12 +181,7 @@ static const char *
 kind_of(struct stmt *stmt, struct strbuf *scratch)
 {
 	strbuf_clear(scratch);
-	if (stmt_type(stmt, 0) == VALUE_TEXT) {
-		struct slice kind = stmt_text(stmt, 0);
-		strbuf_add(scratch, kind.ptr, kind.len);
-	} else if (stmt_type(stmt, 1) == VALUE_TEXT) {
-		matching_pattern(scratch, stmt_text(stmt, 1));
-	}
+	schedule_kind(scratch, stmt_text(stmt, 0), stmt_text(stmt, 1)); /* NULL: empty */
 	return scratch->len ? scratch->data : "-";
 }
 

@@ -278,6 +278,29 @@ add_same(struct strbuf *filter, struct sums_request *request, const struct datas
 	    (struct scan_value){.type = SCAN_TEXT, .text = dataset->texts[code]};
 }
 
+/* A task's span bears the task's key as its name, which no other has: what it compares with is its kind. */
+static int
+read_kind(struct span_peers *peers, struct store *store, const struct dataset *dataset,
+          const struct span_row *span, struct err *err)
+{
+	struct strbuf json = {0}, key = {0}, value = {0};
+	bool is_task = store_run(store)->n_tasks > 0 && span->category < dataset->n_texts &&
+	               slice_is(dataset->texts[span->category], "task");
+	struct slice rest;
+	int rc = is_task ? row_arguments(dataset, BLOCK_SPAN, span->id, &json, err) : 0;
+
+	rest = strbuf_slice(&json);
+	while (rc == 0 && is_task && span_arguments_next(&rest, &key, &value)) {
+		if (slice_is(strbuf_slice(&key), "kind")) {
+			peers->kind = keep(peers->arena, strbuf_slice(&value));
+		}
+	}
+	strbuf_free(&json);
+	strbuf_free(&key);
+	strbuf_free(&value);
+	return rc;
+}
+
 static int
 read_peers(struct span_peers *peers, const struct dataset *dataset, const struct span_row *span,
            const struct cancel *cancel, struct err *err)
@@ -287,7 +310,12 @@ read_peers(struct span_peers *peers, const struct dataset *dataset, const struct
 	struct sums *sums;
 	int rc = -1;
 
-	add_same(&filter, &request, dataset, "name", span->name, 1);
+	if (peers->kind.len > 0) {
+		strbuf_add_text(&filter, "arg.kind = ?1");
+		request.parameters[0] = (struct scan_value){.type = SCAN_TEXT, .text = peers->kind};
+	} else {
+		add_same(&filter, &request, dataset, "name", span->name, 1);
+	}
 	add_same(&filter, &request, dataset, "category", span->category, 2);
 	request.filter = filter.data;
 	request.quantiles[MEASURE_DURATION] = QUANTILE_50 | QUANTILE_95;
@@ -330,7 +358,8 @@ span_peers_read(struct store *store, int64_t id, const struct cancel *cancel, st
 	}
 	peers = xcalloc(1, sizeof(*peers));
 	peers->arena = arena_new();
-	if (read_children(peers, dataset, id, cancel, err) != 0 ||
+	if (read_kind(peers, store, dataset, &span, err) != 0 ||
+	    read_children(peers, dataset, id, cancel, err) != 0 ||
 	    read_peers(peers, dataset, &span, cancel, err) != 0) {
 		span_peers_free(peers);
 		return NULL;

@@ -46,7 +46,9 @@ void span_about_free(struct span_about *about); /* takes NULL */
 struct span_peers {
 	struct arena *arena;
 	struct span_lines children; /* the longest first */
-	int64_t n, n_longer; /* of its name and category, itself among them; longer than it */
+	struct slice
+	    kind; /* of its task: then its peers are those of the kind; empty: those of its name */
+	int64_t n, n_longer; /* peers of its category, itself among them; longer than it */
 	int64_t min_ns, max_ns;
 	double mean_ns, median_ns, p95_ns;
 };

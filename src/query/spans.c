@@ -21,19 +21,16 @@
 #define ARGUMENTS_BYTES 400    /* of a row; no screen shows more */
 
 int
-span_list_figures(struct store *store, const struct span_list *list, struct span_figures *figures,
-                  const struct cancel *cancel, struct err *err)
+span_list_figures(const struct dataset *dataset, const struct span_list *list,
+                  struct span_figures *figures, const struct cancel *cancel, struct err *err)
 {
 	struct sums_request request = {
 	    .kind = BLOCK_SPAN, .filter = list->filter, .cancel = cancel, .unread_times = true};
 	const struct region valued = {.is_valued = true};
 	struct strbuf filter = {0};
-	struct reading reading;
+	struct reading reading = reading_of(dataset, list, cancel);
 	struct sums *sums;
 
-	if (reading_init(&reading, store, list, cancel, err) != 0) {
-		return -1;
-	}
 	for (int i = 0; i < MEASURES; i++) {
 		request.unread[i] = SUMS_NO_RANGE | SUMS_NO_SQUARES;
 	}
@@ -124,10 +121,13 @@ read_region(const struct reading *reading, const struct region *region,
             struct err *err)
 {
 	struct way way = nearest_way(reading, region, known, first, n);
-	bool by_id = reading_goes_by_id(reading, region);
+	int64_t far = reading_goes_by_id(reading, region) ? FAR_ROWS_BY_ID : FAR_ROWS;
 	int64_t rest;
 
-	if (way.skip <= (by_id ? FAR_ROWS_BY_ID : FAR_ROWS) || !region->is_valued) {
+	if (reading->list->far_rows > 0) {
+		far = reading->list->far_rows;
+	}
+	if (way.skip <= far || !region->is_valued) {
 		return read_way(reading, region, &way, n, out, err);
 	}
 	if (region_locate(reading, region, first, &out[0], err) != 0) {
@@ -233,17 +233,14 @@ fill_texts(struct span_page *page, const struct reading *reading, struct err *er
 }
 
 struct span_page *
-span_page_read(struct store *store, const struct span_list *list,
+span_page_read(const struct dataset *dataset, const struct span_list *list,
                const struct span_figures *figures, const struct span_known *known, int64_t first,
                int64_t n, const struct cancel *cancel, struct err *err)
 {
 	struct region regions[2];
-	struct reading reading;
+	struct reading reading = reading_of(dataset, list, cancel);
 	struct span_page *page;
 
-	if (reading_init(&reading, store, list, cancel, err) != 0) {
-		return NULL;
-	}
 	first = first < 0 ? 0 : first > figures->n ? figures->n : first;
 	n = n < 0 ? 0 : n > figures->n - first ? figures->n - first : n;
 	reading_regions(&reading, figures, regions);

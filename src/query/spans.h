@@ -6,7 +6,6 @@
 #define LANESCOPE_QUERY_SPANS_H
 
 #include "column/scan.h"
-#include "store/store.h"
 
 enum span_list_key {
 	SPAN_KEY_ID, /* as recorded */
@@ -28,13 +27,15 @@ struct span_list {
 	const char *filter; /* of the filter language; NULL: all spans */
 	enum span_list_key key;
 	bool is_descending;
+	int64_t
+	    far_rows; /* so far from a known row, a row's key is searched for; 0: 200 000 (tests take less) */
 };
 
 struct span_figures {
 	int64_t n, n_valued; /* spans that pass; those among them with a value to order by */
 	int64_t duration_ns, self_ns, size_bytes, n_sized;
 };
-int span_list_figures(struct store *store, const struct span_list *list,
+int span_list_figures(const struct dataset *dataset, const struct span_list *list,
                       struct span_figures *figures, const struct cancel *cancel, struct err *err);
 
 struct span_texts {
@@ -56,25 +57,25 @@ struct span_known {
 /* First and last row of a page (may be NULL). */
 struct span_known span_page_known(const struct span_page *page);
 /* Rows first ... first + n - 1, fewer at the list's end. NULL on error. */
-struct span_page *span_page_read(struct store *store, const struct span_list *list,
+struct span_page *span_page_read(const struct dataset *dataset, const struct span_list *list,
                                  const struct span_figures *figures, const struct span_known *known,
                                  int64_t first, int64_t n, const struct cancel *cancel,
                                  struct err *err);
 void span_page_free(struct span_page *page); /* takes NULL */
 
 /* Number in the list of a span that passes its filter; -1 on error. */
-int64_t span_list_place(struct store *store, const struct span_list *list,
+int64_t span_list_place(const struct dataset *dataset, const struct span_list *list,
                         const struct span_figures *figures, const struct span_row *row,
                         const struct cancel *cancel, struct err *err);
 /* Number of the first row whose key (a number) is value or stands behind it; -1 on error. */
-int64_t span_list_seek(struct store *store, const struct span_list *list,
+int64_t span_list_seek(const struct dataset *dataset, const struct span_list *list,
                        const struct span_figures *figures, int64_t value,
                        const struct cancel *cancel, struct err *err);
 
 enum span_find { SPAN_FIND_HERE, SPAN_FIND_NEXT, SPAN_FIND_PREVIOUS };
 /* The nearest span that holds text (ASCII case apart) in its name, category, path or lane, from a row of the list on, around the end:
  * its number, -2 if there is none, -1 on error. */
-int64_t span_list_find(struct store *store, const struct span_list *list,
+int64_t span_list_find(const struct dataset *dataset, const struct span_list *list,
                        const struct span_figures *figures, const struct span_row *from,
                        enum span_find where, struct slice text, const struct cancel *cancel,
                        struct err *err);

@@ -22,32 +22,26 @@ place_of(const struct reading *reading, const struct region *region, const struc
 }
 
 int64_t
-span_list_place(struct store *store, const struct span_list *list,
+span_list_place(const struct dataset *dataset, const struct span_list *list,
                 const struct span_figures *figures, const struct span_row *row,
                 const struct cancel *cancel, struct err *err)
 {
 	struct region regions[2];
-	struct reading reading;
+	struct reading reading = reading_of(dataset, list, cancel);
 
-	if (reading_init(&reading, store, list, cancel, err) != 0) {
-		return -1;
-	}
 	reading_regions(&reading, figures, regions);
 	return place_of(&reading, &regions[!span_row_has_key(row, list->key)], row, err);
 }
 
 int64_t
-span_list_seek(struct store *store, const struct span_list *list,
+span_list_seek(const struct dataset *dataset, const struct span_list *list,
                const struct span_figures *figures, int64_t value, const struct cancel *cancel,
                struct err *err)
 {
 	struct region regions[2];
-	struct reading reading;
+	struct reading reading = reading_of(dataset, list, cancel);
 	int64_t n;
 
-	if (reading_init(&reading, store, list, cancel, err) != 0) {
-		return -1;
-	}
 	if (key_is_text(list->key)) {
 		return err_set(err, ERR_USAGE, "the spans stand in the order of texts");
 	}
@@ -118,22 +112,19 @@ probe_here(const struct reading *reading, const struct span_row *from, struct sp
 }
 
 int64_t
-span_list_find(struct store *store, const struct span_list *list,
+span_list_find(const struct dataset *dataset, const struct span_list *list,
                const struct span_figures *figures, const struct span_row *from,
                enum span_find where, struct slice text, const struct cancel *cancel,
                struct err *err)
 {
 	struct strbuf pattern = {0};
 	struct region regions[2];
-	struct reading reading;
+	struct reading reading = reading_of(dataset, list, cancel);
 	struct span_row row;
 	bool is_backward = where == SPAN_FIND_PREVIOUS;
 	int own, found = 0;
 	int64_t place = -1;
 
-	if (reading_init(&reading, store, list, cancel, err) != 0) {
-		return -1;
-	}
 	add_pattern(&pattern, text);
 	reading.text = strbuf_slice(&pattern);
 	reading_regions(&reading, figures, regions);

@@ -85,8 +85,8 @@ locate_number(const struct reading *reading, const struct region *region, int64_
 	}
 	strbuf_free(&filter);
 	while (ends[0] != ends[1]) { /* the first key that nth rows do not suffice to reach */
-		int64_t middle = list->is_descending ? ends[0] - (ends[0] - ends[1]) / 2
-		                                     : ends[0] + (ends[1] - ends[0]) / 2;
+		__int128 length = (__int128)ends[1] - ends[0]; /* negative if descending */
+		int64_t middle = (int64_t)(ends[0] + length / 2);
 		int64_t n = region_count_before(reading, region, middle, true, err);
 
 		if (n < 0) {

@@ -17,8 +17,8 @@ struct reading {
 	struct slice text; /* ?7 */
 };
 
-int reading_init(struct reading *reading, struct store *store, const struct span_list *list,
-                 const struct cancel *cancel, struct err *err);
+struct reading reading_of(const struct dataset *dataset, const struct span_list *list,
+                          const struct cancel *cancel);
 /* Spans with a value to order by, spans without. */
 void reading_regions(const struct reading *reading, const struct span_figures *figures,
                      struct region regions[2]);

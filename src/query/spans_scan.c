@@ -57,13 +57,10 @@ span_filter_add(struct strbuf *filter, const char *column, struct slice text)
 	strbuf_add_char(filter, '\'');
 }
 
-int
-reading_init(struct reading *reading, struct store *store, const struct span_list *list,
-             const struct cancel *cancel, struct err *err)
+struct reading
+reading_of(const struct dataset *dataset, const struct span_list *list, const struct cancel *cancel)
 {
-	*reading =
-	    (struct reading){.dataset = store_dataset(store, err), .list = list, .cancel = cancel};
-	return reading->dataset ? 0 : -1;
+	return (struct reading){.dataset = dataset, .list = list, .cancel = cancel};
 }
 
 void

@@ -58,9 +58,32 @@ for host in cpu gpu1 gpu4; do
 done
 for a in $runs; do
 	for b in $runs; do
-		explain summary.csv "$work/$a.lanes" "$work/$b.lanes" && adds_up "$work/summary.csv" "sharing area path replay"
+		explain summary.csv "$work/$a.lanes" "$work/$b.lanes" && adds_up "$work/summary.csv" "sharing area area-effects path replay"
 		result $? "$a > $b: all parts add up"
 	done
+done
+
+# Runs of spans, with flows or without: each against the next one.
+before=
+for file in pytorch-control.json.gz pytorch-nccl.json.gz tensorflow-timeline.json ray-timeline.json catapult-flow_simple.json \
+	bazel-local-jobs-4.json.gz viztracer-multithread.json devtools-chrome116.json small-out-of-order.json clang-skiahelper.json; do
+	[ -f "$LANESCOPE_SHARED/chrome/$file" ] || continue
+	"$LANESCOPE" import --quiet -o "$work/$file.lanes" "$LANESCOPE_SHARED/chrome/$file"
+	if [ -n "$before" ]; then
+		explain summary.csv "$work/$before.lanes" "$work/$file.lanes" && adds_up "$work/summary.csv" "sharing area area-effects path"
+		result $? "$before > $file: all parts add up"
+	fi
+	before=$file
+done
+
+# A path's pieces follow one another from the first to the last instant of the makespan.
+for run in $runs $before; do
+	explain steps.csv "$work/$run.lanes" "$work/$run.lanes" --part path-steps
+	explain path.csv "$work/$run.lanes" "$work/$run.lanes" --part path
+	awk -F, -v run="$run" 'NR == FNR { if ($1 == "sum") makespan = $(NF - 2); next }
+		FNR > 1 { if (n++ && $1 != at) { print "# a gap at " at; failed = 1 } at = $2; sum += $3 }
+		END { if (sum != makespan) print "# " sum " is not " makespan; exit failed || sum != makespan }' "$work/path.csv" "$work/steps.csv"
+	result $? "$run: the path is in one piece"
 done
 
 # The task summary's totals, where both runs are of the first generation and every task ended.

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "explain/explain.h"
+#include "explain/matching.h"
 #include "util/mem.h"
 #include "util/prng.h"
 
@@ -395,6 +396,7 @@ made_explain(const struct explain_part *part, struct schedule *a, struct schedul
 	if (!result) {
 		fprintf(stderr, "# %s: %s\n", part->name, err.message);
 	}
+	matching_free(runs[0].matching);
 	return result;
 }
 

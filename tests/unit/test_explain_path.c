@@ -23,7 +23,7 @@ stands_before(const struct schedule *schedule, uint32_t a, uint32_t b)
 	return x != y ? x < y : a < b;
 }
 
-/* Latest end among those that could have held an item up; INT64_MIN: none. */
+/* Latest end among those that could have held an item up; the schedule's start if there are none. */
 static int64_t
 latest_before(const struct schedule *schedule, uint32_t item)
 {
@@ -39,7 +39,7 @@ latest_before(const struct schedule *schedule, uint32_t item)
 			latest = items[i].end_ns;
 		}
 	}
-	return latest;
+	return latest == INT64_MIN ? schedule->start_ns : latest;
 }
 
 /* From an item of the path back: whether what stands before its waiting ended when the slow search says. */
@@ -57,8 +57,7 @@ check_steps(const struct schedule *schedule, const struct path *path)
 		}
 		ck_assert_int_eq(piece->start_ns, item->start_ns);
 		ck_assert_int_eq(piece->end_ns, item->end_ns);
-		int64_t latest = latest_before(schedule, piece->item);
-		ck_assert_int_eq(latest == INT64_MIN ? schedule->start_ns : latest, wait_from);
+		ck_assert_int_eq(latest_before(schedule, piece->item), wait_from);
 		ck_assert(before == SCHEDULE_NONE || stands_before(schedule, before, piece->item));
 		before = piece->item;
 		wait_from = piece->end_ns;
@@ -140,6 +139,38 @@ START_TEST(wait_for_a_transfer_is_cut_by_its_times)
 	ck_assert_int_eq(sum_of_class(path, PATH_QUEUE), 20);         /* 280 .. 300 */
 	ck_assert_uint_eq(path->by_input, 1);
 	ck_assert_uint_eq(path->by_nothing, 1);
+	path_free(path);
+	arena_free(schedule->arena);
+}
+END_TEST
+
+/* It was with its lane before its data arrived: that it waited for, not in the queue. */
+START_TEST(enqueued_task_waits_for_its_transfer)
+{
+	struct schedule *schedule = made_schedule(pair, 3, &moved, 1, 2, 1);
+	schedule->tasks[1].enqueued_ns = 225;
+	schedule->items[schedule->tasks[2].item].end_ns = 240; /* the lane was busy until then */
+	struct path *path = find(schedule);
+	check_telescopes(schedule, path);
+	ck_assert_int_eq(sum_of_class(path, PATH_QUEUE), 30);    /* 270 .. 300 */
+	ck_assert_int_eq(sum_of_class(path, PATH_TRANSFER), 30); /* when it began is not known */
+	ck_assert_uint_eq(path->by_lane, 1);
+	path_free(path);
+	arena_free(schedule->arena);
+}
+END_TEST
+
+/* Data that was there before anybody planned the task tells nothing of its wait. */
+START_TEST(transfer_before_planning_is_no_wait)
+{
+	struct schedule *schedule = made_schedule(pair, 3, &moved, 1, 2, 1);
+	schedule->tasks[1].planned_ns = 280;
+	schedule->tasks[1].enqueued_ns = 290;
+	struct path *path = find(schedule);
+	check_telescopes(schedule, path);
+	ck_assert_int_eq(sum_of_class(path, PATH_TRANSFER), 0);
+	ck_assert_int_eq(sum_of_class(path, PATH_PLAN), 80); /* 200 .. 280 */
+	ck_assert_int_eq(sum_of_class(path, PATH_COMMUNICATION), 10 + 10);
 	path_free(path);
 	arena_free(schedule->arena);
 }
@@ -299,6 +330,8 @@ main(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, path_is_the_slow_search, 0, 4);
 	tcase_add_test(tcase, wait_for_a_transfer_is_cut_by_its_times);
+	tcase_add_test(tcase, enqueued_task_waits_for_its_transfer);
+	tcase_add_test(tcase, transfer_before_planning_is_no_wait);
 	tcase_add_test(tcase, without_inputs_planned_times_and_lanes_tell);
 	tcase_add_test(tcase, circles_of_instants_end);
 	tcase_add_test(tcase, many_instants_are_quick);

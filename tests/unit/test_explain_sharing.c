@@ -147,15 +147,12 @@ ready_time(const struct schedule *schedule, size_t item)
 		}
 		ready = arrived > ready ? arrived : ready;
 	}
-	if (task->enqueued_ns != SCHEDULE_NO_TIME &&
-	    (ready == SCHEDULE_NO_TIME || task->enqueued_ns < ready)) {
-		ready = task->enqueued_ns;
-	}
+	ready = ready == SCHEDULE_NO_TIME ? task->enqueued_ns : ready;
 	return ready;
 }
 
 struct instant { /* what holds for a lane at a time */
-	bool busy, after_first, before_last, awaits, moves, is_ready, others_ready;
+	bool busy, after_first, before_last, awaits, moves, stalls, is_ready, others_ready;
 };
 
 static struct instant
@@ -180,6 +177,18 @@ look_at(const struct schedule *schedule, uint32_t lane, int64_t t)
 		now.awaits |=
 		    task->planned_ns != SCHEDULE_NO_TIME && task->planned_ns <= t && t < until;
 	}
+	for (size_t e = 0; e < schedule->n_edges; e++) {
+		const struct schedule_edge *edge = &schedule->edges[e];
+		if (edge->transfer != SCHEDULE_NONE && schedule->items[edge->to].lane == lane) {
+			const struct schedule_transfer *transfer =
+			    &schedule->transfers[edge->transfer];
+			int64_t planned =
+			    schedule->tasks[schedule->items[edge->to].task].planned_ns;
+			now.stalls |= transfer->planned_ns != SCHEDULE_NO_TIME &&
+			              transfer->planned_ns <= t && planned <= t &&
+			              t < transfer->finished_ns;
+		}
+	}
 	for (size_t m = 0; m < schedule->n_transfers; m++) {
 		const struct schedule_transfer *transfer = &schedule->transfers[m];
 		now.moves |= transfer->lane == lane && transfer->planned_ns != SCHEDULE_NO_TIME &&
@@ -198,13 +207,14 @@ count_idle(const struct schedule *schedule, int64_t ns[IDLE_CAUSES])
 	for (uint32_t lane = 0; lane < schedule->n_lanes; lane++) {
 		for (int64_t t = schedule->start_ns; t < schedule->end_ns; t++) {
 			struct instant now = look_at(schedule, lane, t);
-			enum idle_cause cause = !now.after_first          ? IDLE_RAMP
-			                        : !now.before_last        ? IDLE_TAIL
-			                        : now.awaits && now.moves ? IDLE_TRANSFER
-			                        : now.is_ready            ? IDLE_DISPATCH
-			                        : now.others_ready        ? IDLE_IMBALANCE
-			                        : says                    ? IDLE_STARVED
-			                                                  : IDLE_UNKNOWN;
+			enum idle_cause cause = !now.after_first   ? IDLE_RAMP
+			                        : !now.before_last ? IDLE_TAIL
+			                        : now.stalls || (now.awaits && now.moves)
+			                            ? IDLE_TRANSFER
+			                        : now.is_ready     ? IDLE_DISPATCH
+			                        : now.others_ready ? IDLE_IMBALANCE
+			                        : says             ? IDLE_STARVED
+			                                           : IDLE_UNKNOWN;
 			ns[cause] += !now.busy;
 		}
 	}
@@ -303,6 +313,121 @@ START_TEST(effects_name_the_factor)
 }
 END_TEST
 
+/* ---- known causes ---- */
+
+static struct sim_params
+known_run(void)
+{
+	return (struct sim_params){.n_tasks = 400,
+	                           .n_lanes = 8,
+	                           .per_host = 4,
+	                           .graph_seed = 3,
+	                           .noise_seed = 4,
+	                           .noise = 0.05,
+	                           .edge_share = 40};
+}
+
+static int64_t
+busy_ns(const struct schedule *schedule, int kind)
+{
+	int64_t sum = 0;
+	for (size_t i = 0; i < schedule->n_items; i++) {
+		const struct schedule_item *item = &schedule->items[i];
+		sum += kind < 0 || item->kind == (uint32_t)kind ? item->end_ns - item->start_ns : 0;
+	}
+	return sum;
+}
+
+/* The largest change by an effect on busy lanes: row 0, but for "(idle)". */
+static size_t
+first_effect(const struct result *result)
+{
+	return slice_is(result_value(result, 0, 0)->text, "(idle)") ? 1 : 0;
+}
+
+START_TEST(slow_kind_is_named_first)
+{
+	for (int kind = 0; kind < SIM_KINDS; kind++) {
+		struct sim_params params = known_run();
+		struct schedule *a = sim_run(&params);
+		params.factor[kind] = 1.6;
+		params.noise_seed = 5;
+		struct schedule *b = sim_run(&params);
+		char name[16];
+		snprintf(name, sizeof name, "kind %d", kind);
+		double injected = 0.6 * (double)busy_ns(a, kind) / params.n_lanes;
+
+		struct result *result = made_explain(&explain_area_effects, a, b, NULL);
+		size_t first = first_effect(result);
+		ck_assert(slice_is(result_value(result, first, 0)->text, name));
+		ck_assert(slice_is(result_value(result, first, 1)->text, "mean duration"));
+		ck_assert_double_eq_tol(made_number(result, first, "delta"), injected,
+		                        injected / 10);
+		result_free(result);
+		result = made_explain(&explain_sharing, a, b, NULL);
+		ck_assert(slice_is(result_value(result, 0, 0)->text, name));
+		result_free(result);
+		arena_free(a->arena);
+		arena_free(b->arena);
+	}
+}
+END_TEST
+
+START_TEST(one_lane_fewer_is_named)
+{
+	struct sim_params params = known_run();
+	params.noise = 0;
+	params.edge_share = 0;
+	struct schedule *a = sim_run(&params);
+	params.n_lanes = 7;
+	struct schedule *b = sim_run(&params);
+	struct result *result = made_explain(&explain_area_effects, a, b, unfolded);
+	double injected = (double)busy_ns(a, -1) / 7 - (double)busy_ns(a, -1) / 8, by_lanes = 0;
+	for (int kind = 0; kind < SIM_KINDS; kind++) {
+		char name[16];
+		snprintf(name, sizeof name, "kind %d", kind);
+		by_lanes += made_number(result, made_row(result, name, "number of lanes"), "delta");
+	}
+	ck_assert_double_eq_tol(by_lanes, injected, injected / 1000);
+	ck_assert_double_eq_tol(
+	    by_lanes, made_number(result, made_row(result, "sum", NULL), "delta"), injected / 10);
+	result_free(result);
+	arena_free(a->arena);
+	arena_free(b->arena);
+}
+END_TEST
+
+/* Data moves slowly to one lane: idle lanes wait for transfers, and so does the path. */
+START_TEST(slow_link_is_named_first)
+{
+	struct sim_params params = known_run();
+	params.noise = 0;
+	params.is_fixed = true;
+	params.edge_share = 90;
+	params.link_ns = 2 * MS;
+	struct schedule *a = sim_run(&params);
+	params.slow_link_ns = 150 * MS;
+	struct schedule *b = sim_run(&params);
+	struct result *result = made_explain(&explain_path, a, b, unfolded);
+	double moved = 0;
+	for (size_t r = 0; r < result->n_rows; r++) {
+		moved += slice_is(result_value(result, r, 0)->text, "transfer")
+		             ? made_number(result, r, "delta")
+		             : 0;
+	}
+	double delta = made_number(result, made_row(result, "sum", NULL), "delta");
+	ck_assert_double_ge(moved, 0.9 * delta);
+	result_free(result);
+	result = made_explain(&explain_area, a, b, unfolded);
+	/* The lane that waits is "transfer", the others have nothing to do meanwhile. */
+	ck_assert(slice_is(result_value(result, 0, 0)->text, "idle"));
+	ck_assert_double_gt(made_number(result, made_row(result, "idle", "transfer"), "delta"), 0);
+	result_free(result);
+	arena_free(a->arena);
+	arena_free(b->arena);
+}
+END_TEST
+
 /* ---- what is hardly a schedule ---- */
 
 static struct schedule *
@@ -383,6 +508,9 @@ main(void)
 	tcase_add_loop_test(tcase, idle_by_the_first_cause_that_holds, 0, 5);
 	tcase_add_loop_test(tcase, area_adds_up, 0, 5);
 	tcase_add_test(tcase, effects_name_the_factor);
+	tcase_add_test(tcase, slow_kind_is_named_first);
+	tcase_add_test(tcase, one_lane_fewer_is_named);
+	tcase_add_test(tcase, slow_link_is_named_first);
 	tcase_add_test(tcase, odd_schedules_add_up);
 	tcase_add_test(tcase, work_is_cancelled);
 	suite_add_tcase(suite, tcase);

@@ -1,0 +1,58 @@
+# The explorer's views around the tables: runs, overview, spans, one span, problems, differences.
+trace=data/golden
+mkdir runs
+lanescope import --quiet -o runs $trace/one.jsonl $trace/four.jsonl
+lanescope import --quiet -o runs $trace/base-0.pfw $trace/base-1.pfw.gz
+lanescope import --quiet -o runs $trace/broken.jsonl
+lanescope import --quiet -o runs/gpu.lanes data/chrome/gpu.json
+lanescope import --quiet -o runs/nodes.lanes data/preemption/small-8-*.csv
+lanescope import --quiet -o runs/trials.lanes data/dataload/exp1
+head -c 5000 runs/one.lanes >runs/cut.lanes
+shows() { # size, run, keys
+	printf '== %s %s: %s\n' "$1" "$2" "$3"
+	printf '%s\n' "$3" >keys
+	lanescope --keys keys --size "$1" "$2" | grep -v '^ \(Enter open\|q back\)' # the line of keys is not the matter here
+}
+# Runs: damaged ones stay, marks, search, what goes.
+shows 80x12 runs "/ 'four' Enter a / 'one' Enter b"
+shows 80x12 runs "/ 'four' Enter a / 'one' Enter b x b"
+shows 40x9 runs "j j Enter"
+shows 80x6 runs/cut.lanes "Enter"
+# Overviews.
+shows 80x24 runs/four.lanes ""
+shows 120x30 runs/four.lanes "Tab j"
+shows 80x20 runs/golden.lanes ""
+shows 80x20 runs/gpu.lanes ""
+shows 80x16 runs/nodes.lanes ""
+shows 80x16 runs/trials.lanes ""
+shows 40x8 runs/four.lanes "~"
+shows 80x12 runs/four.lanes "2"
+# Spans: from an overview's name, in any order, filtered, searched, jumped in.
+shows 100x12 runs/four.lanes "Enter"
+shows 100x14 runs/four.lanes "S ':sort -duration' Enter \\ j"
+shows 100x10 runs/four.lanes "S \\ '&duration > 90ms' Enter '&^retr' Enter"
+shows 100x10 runs/four.lanes "S \\ '&duration >' Enter"
+shows 100x10 runs/four.lanes "S \\ '/queue' Enter n n N"
+shows 100x10 runs/four.lanes "S \\ G"
+shows 100x10 runs/four.lanes "S \\ ':sort start' Enter ':jump 300ms' Enter"
+shows 100x10 runs/four.lanes "S \\ ':jump 50%' Enter"
+shows 100x10 runs/four.lanes "S \\ ':jump never' Enter"
+shows 100x10 runs/trials.lanes "S"
+shows 100x8 runs/gpu.lanes "S \\ '&category = \"kernel\"' Enter e ':export' Enter"
+shows 80x8 runs/gpu.lanes "S \\ '&category = \"kernel\"' Enter ':export k.csv' Enter"
+cat k.csv
+# One span.
+shows 80x24 runs/four.lanes "Enter Enter"
+shows 80x24 runs/gpu.lanes "S \\ '&category = \"kernel\"' Enter Enter"
+shows 80x24 runs/gpu.lanes "S \\ '&category = \"kernel\"' Enter Enter ( Enter"
+# Problems.
+shows 80x8 runs/four.lanes "P"
+shows 100x10 runs/nodes.lanes "P"
+# Differences.
+shows 80x12 runs "/ 'one' Enter a / 'four' Enter b D"
+shows 100x12 runs "/ 'one' Enter a / 'four' Enter b D Enter % ':threshold 20%' Enter"
+shows 100x12 runs "/ 'one' Enter a / 'four' Enter i 1 D"
+shows 100x12 runs "/ 'one' Enter a / 'four' Enter b D / 'Tasks by worker' Enter Enter"
+shows 100x12 runs "/ 'four' Enter i 1 D"
+# Traces are imported on the way.
+shows 80x8 "data/golden/hosts.jsonl" "q"
