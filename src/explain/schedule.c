@@ -161,37 +161,28 @@ read_tasks(struct reading *reading, struct err *err)
 	static const char sql[] = "SELECT id, key, name, kind, lane, planned, enqueued, started,"
 				  " coalesce(published, finished, computed) FROM task ORDER BY id";
 	struct schedule *schedule = reading->schedule;
-	size_t n = (size_t)store_run(reading->store)->n_tasks;
+	size_t n_tasks = 0, n_items = 0; /* that there is room for */
 	struct stmt *stmt = store_prepare(reading->store, sql, err);
-	int more = -1;
+	int more = stmt ? 1 : -1;
 
-	if (!stmt) {
-		return -1;
-	}
-	if (n >= SCHEDULE_ITEMS_LIMIT) {
-		err_set(err, ERR_LIMIT, "%zu tasks: more than explain can hold (%u)", n,
-		        SCHEDULE_ITEMS_LIMIT);
-		goto out;
-	}
-	schedule->tasks = xcalloc(n + 1, sizeof(*schedule->tasks));
-	schedule->items = xcalloc(n + 1, sizeof(*schedule->items));
-	for (size_t count = 0; (more = stmt_step(stmt, err)) > 0; count++) {
-		if (schedule_poll(reading, count, err) != 0) {
+	for (size_t count = 0; more > 0 && (more = stmt_step(stmt, err)) > 0; count++) {
+		if (count == SCHEDULE_ITEMS_LIMIT) {
+			more = err_set(err, ERR_LIMIT, "more than %u tasks: explain holds no more",
+			               SCHEDULE_ITEMS_LIMIT);
+		} else if (schedule_poll(reading, count, err) != 0) {
 			more = -1;
-			break;
+		} else {
+			schedule->tasks = mem_grow(schedule->tasks, &n_tasks, schedule->n_tasks + 1,
+			                           sizeof(*schedule->tasks));
+			schedule->items = mem_grow(schedule->items, &n_items, schedule->n_items + 1,
+			                           sizeof(*schedule->items));
+			add_task(reading, stmt);
 		}
-		if (schedule->n_tasks == n) {
-			more = err_set(err, ERR_FORMAT,
-			               "run file is damaged: more tasks than it says");
-			break;
-		}
-		add_task(reading, stmt);
 	}
 	if (more == 0) {
 		sort_items(schedule);
 		schedule_settle_lanes(reading);
 	}
-out:
 	stmt_free(stmt);
 	return more;
 }

@@ -44,7 +44,9 @@ static uint32_t
 item_of_task_id(const struct schedule *schedule, int64_t id)
 {
 	const struct schedule_task *task =
-	    bsearch(&id, schedule->tasks, schedule->n_tasks, sizeof(*task), compare_task_ids);
+	    schedule->n_tasks == 0
+		? NULL
+		: bsearch(&id, schedule->tasks, schedule->n_tasks, sizeof(*task), compare_task_ids);
 
 	return task ? task->item : SCHEDULE_NONE;
 }
@@ -66,7 +68,8 @@ schedule_read_dependencies(struct reading *reading, struct err *err)
 			                                                  SCHEDULE_NONE});
 		}
 		if (count >= SCHEDULE_ITEMS_LIMIT) {
-			more = err_set(err, ERR_LIMIT, "more than %u dependencies",
+			more = err_set(err, ERR_LIMIT,
+			               "more than %u dependencies: explain holds no more",
 			               SCHEDULE_ITEMS_LIMIT);
 		} else if (schedule_poll(reading, count, err) != 0) {
 			more = -1;
@@ -311,30 +314,25 @@ schedule_read_transfers(struct reading *reading, struct err *err)
 	    "SELECT id, name, target, mode, planned, started, loaded, received,"
 	    " coalesce(unloaded, received, finished), size FROM transfer ORDER BY id";
 	struct schedule *schedule = reading->schedule;
-	size_t n = (size_t)store_run(reading->store)->n_transfers;
-	struct stmt *stmt;
-	int more;
+	size_t n_transfers = 0; /* that there is room for */
+	struct stmt *stmt = store_prepare(reading->store, sql, err);
+	int more = stmt ? 1 : -1;
 
-	if (n >= SCHEDULE_ITEMS_LIMIT) {
-		return err_set(err, ERR_LIMIT, "%zu transfers: more than explain can hold (%u)", n,
-		               SCHEDULE_ITEMS_LIMIT);
-	}
-	stmt = store_prepare(reading->store, sql, err);
-	more = stmt ? 1 : -1;
-	schedule->transfers = xcalloc(n + 1, sizeof(*schedule->transfers));
 	learn_makers(reading);
 	learn_places(reading);
 	for (size_t count = 0; more > 0 && (more = stmt_step(stmt, err)) > 0; count++) {
-		if (schedule_poll(reading, count, err) != 0) {
+		if (count == SCHEDULE_ITEMS_LIMIT) {
+			more =
+			    err_set(err, ERR_LIMIT, "more than %u transfers: explain holds no more",
+			            SCHEDULE_ITEMS_LIMIT);
+		} else if (schedule_poll(reading, count, err) != 0) {
 			more = -1;
-			break;
+		} else {
+			schedule->transfers =
+			    mem_grow(schedule->transfers, &n_transfers, schedule->n_transfers + 1,
+			             sizeof(*schedule->transfers));
+			add_transfer(reading, stmt);
 		}
-		if (schedule->n_transfers == n) {
-			more = err_set(err, ERR_FORMAT,
-			               "run file is damaged: more transfers than it says");
-			break;
-		}
-		add_transfer(reading, stmt);
 	}
 	stmt_free(stmt);
 	return more;

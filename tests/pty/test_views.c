@@ -196,7 +196,10 @@ START_TEST(no_size_is_too_small_or_too_large)
 		pty_resize(pty, 1, 1);
 		pty_resize(pty, 300, 100);
 		pty_resize(pty, 80, 24);
-		ck_assert(pty_wait(pty, "? help"));
+		if (!pty_wait(pty, "? help")) {
+			pty_dump(pty);
+			ck_abort_msg("after %s", views[i]);
+		}
 	}
 	pty_send(pty, "Q");
 	explore_end(pty, 0);
