@@ -120,6 +120,7 @@ take_event(struct app *app, struct term *term, const struct term_event *event)
 	case TERM_RESIZE:
 		term_size(term, &width, &height);
 		app_resize(app, width, height);
+		term_redraw(term); /* smaller for a moment, it has lost what stood there */
 		break;
 	case TERM_QUIT:
 		return false;

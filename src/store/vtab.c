@@ -215,3 +215,24 @@ lanescope_register(sqlite3 *db, struct run_reader *reader, struct err *err)
 	struct vtab_source source = vtab_reader_source(reader, false);
 	return vtab_register(db, &source, err);
 }
+
+int
+vtab_listed_next(sqlite3_vtab_cursor *base)
+{
+	((struct listed_cursor *)base)->at++;
+	return SQLITE_OK;
+}
+
+int
+vtab_listed_eof(sqlite3_vtab_cursor *base)
+{
+	const struct listed_cursor *cursor = (const struct listed_cursor *)base;
+	return cursor->at >= cursor->n;
+}
+
+int
+vtab_listed_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
+{
+	*rowid = ((struct listed_cursor *)base)->at + 1;
+	return SQLITE_OK;
+}

@@ -157,4 +157,13 @@ void vtab_gaps_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_idle_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_samples_declare(enum block_kind kind, struct strbuf *columns);
 
+/* The begin of a cursor over rows that filtering has put into an array. */
+struct listed_cursor {
+	sqlite3_vtab_cursor base;
+	int64_t at, n;
+};
+int vtab_listed_next(sqlite3_vtab_cursor *base);
+int vtab_listed_eof(sqlite3_vtab_cursor *base);
+int vtab_listed_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid);
+
 #endif

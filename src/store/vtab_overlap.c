@@ -16,10 +16,9 @@ static const struct arguments_shape arguments_shape = {
     {"window", "a", "b", PARAMETER_NAMES}, 11, 3, "(window, a, b [, p1, ... p8])"};
 
 struct overlap_cursor {
-	sqlite3_vtab_cursor base;
+	struct listed_cursor listed;
 	struct arguments arguments;
 	struct overlap_window *windows;
-	int64_t window, n_windows;
 	bool is_run;
 };
 
@@ -57,7 +56,7 @@ run_scan(struct vtab *vtab, struct overlap_cursor *cursor, struct err *err)
 		cursor->windows = NULL;
 		return -1;
 	}
-	cursor->n_windows = n;
+	cursor->listed.n = n;
 	cursor->is_run = true;
 	return 0;
 }
@@ -71,7 +70,7 @@ overlap_filter(sqlite3_vtab_cursor *base, int number, const char *names, int arg
 	struct err err = ERR_INIT;
 	bool is_same;
 	(void)number;
-	cursor->window = 0;
+	cursor->listed.at = 0;
 	if (arguments_set(&cursor->arguments, names, argc, argv, &is_same)) {
 		return SQLITE_NOMEM;
 	}
@@ -80,7 +79,7 @@ overlap_filter(sqlite3_vtab_cursor *base, int number, const char *names, int arg
 	}
 	free(cursor->windows);
 	cursor->windows = NULL;
-	cursor->n_windows = 0;
+	cursor->listed.n = 0;
 	cursor->is_run = false;
 	if (run_scan(vtab, cursor, &err)) {
 		err_wrap(&err, "%s", vtab->type->name);
@@ -93,7 +92,7 @@ static int
 overlap_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
 	struct overlap_cursor *cursor = (struct overlap_cursor *)base;
-	const struct overlap_window *window = &cursor->windows[cursor->window];
+	const struct overlap_window *window = &cursor->windows[cursor->listed.at];
 	const int64_t values[COLUMNS] = {
 	    [COLUMN_START] = window->start_ns, [COLUMN_A] = window->a_ns,
 	    [COLUMN_B] = window->b_ns,         [COLUMN_BOTH] = window->both_ns,
@@ -112,7 +111,7 @@ overlap_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
 {
 	struct overlap_cursor *overlap = xcalloc(1, sizeof(*overlap));
 	(void)table;
-	*cursor = &overlap->base;
+	*cursor = &overlap->listed.base;
 	return SQLITE_OK;
 }
 
@@ -126,27 +125,6 @@ overlap_close(sqlite3_vtab_cursor *base)
 	return SQLITE_OK;
 }
 
-static int
-overlap_next(sqlite3_vtab_cursor *base)
-{
-	((struct overlap_cursor *)base)->window++;
-	return SQLITE_OK;
-}
-
-static int
-overlap_eof(sqlite3_vtab_cursor *base)
-{
-	struct overlap_cursor *cursor = (struct overlap_cursor *)base;
-	return cursor->window >= cursor->n_windows;
-}
-
-static int
-overlap_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
-{
-	*rowid = ((struct overlap_cursor *)base)->window + 1;
-	return SQLITE_OK;
-}
-
 const sqlite3_module vtab_overlap_module = {
     .xConnect = vtab_connect,
     .xBestIndex = best_index,
@@ -154,8 +132,8 @@ const sqlite3_module vtab_overlap_module = {
     .xOpen = overlap_open,
     .xClose = overlap_close,
     .xFilter = overlap_filter,
-    .xNext = overlap_next,
-    .xEof = overlap_eof,
+    .xNext = vtab_listed_next,
+    .xEof = vtab_listed_eof,
     .xColumn = overlap_column,
-    .xRowid = overlap_rowid,
+    .xRowid = vtab_listed_rowid,
 };

@@ -19,11 +19,11 @@ static const struct arguments_shape arguments_shape = {
     "(filter, order, offset, n [, p1, ... p8])"};
 
 struct page_cursor {
-	sqlite3_vtab_cursor base;
+	struct listed_cursor listed;
 	const struct dataset *dataset;
 	struct arguments arguments;
 	struct span_row *rows;
-	int64_t row, n_rows, matching;
+	int64_t matching;
 	bool is_run;
 	struct strbuf json;
 };
@@ -67,7 +67,7 @@ run_scan(struct vtab *vtab, struct page_cursor *cursor, struct err *err)
 		cursor->rows = NULL;
 		return -1;
 	}
-	cursor->n_rows = n;
+	cursor->listed.n = n;
 	cursor->is_run = true;
 	return 0;
 }
@@ -81,7 +81,7 @@ page_filter(sqlite3_vtab_cursor *base, int number, const char *names, int argc,
 	struct err err = ERR_INIT;
 	bool is_same;
 	(void)number;
-	cursor->row = 0;
+	cursor->listed.at = 0;
 	if (arguments_set(&cursor->arguments, names, argc, argv, &is_same)) {
 		return SQLITE_NOMEM;
 	}
@@ -90,7 +90,7 @@ page_filter(sqlite3_vtab_cursor *base, int number, const char *names, int argc,
 	}
 	free(cursor->rows);
 	cursor->rows = NULL;
-	cursor->n_rows = 0;
+	cursor->listed.n = 0;
 	cursor->is_run = false;
 	if (run_scan(vtab, cursor, &err)) {
 		err_wrap(&err, "%s", vtab->type->name);
@@ -102,7 +102,7 @@ page_filter(sqlite3_vtab_cursor *base, int number, const char *names, int argc,
 static int
 result_arguments(struct page_cursor *cursor, sqlite3_context *context, int64_t id)
 {
-	struct vtab *vtab = (struct vtab *)cursor->base.pVtab;
+	struct vtab *vtab = (struct vtab *)cursor->listed.base.pVtab;
 	struct err err = ERR_INIT;
 	strbuf_clear(&cursor->json);
 	if (row_arguments(cursor->dataset, vtab->type->kind, id, &cursor->json, &err)) {
@@ -118,7 +118,7 @@ page_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
 	struct page_cursor *cursor = (struct page_cursor *)base;
 	struct row_shape shape = row_shape(((struct vtab *)base->pVtab)->type->kind);
-	const struct span_row *row = &cursor->rows[cursor->row];
+	const struct span_row *row = &cursor->rows[cursor->listed.at];
 	int argument = column - shape.n;
 	if (argument < 0 && shape.columns[column] == ROW_ARGS) {
 		return result_arguments(cursor, context, row->id);
@@ -142,7 +142,7 @@ page_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
 {
 	struct page_cursor *page = xcalloc(1, sizeof(*page));
 	(void)table;
-	*cursor = &page->base;
+	*cursor = &page->listed.base;
 	return SQLITE_OK;
 }
 
@@ -157,27 +157,6 @@ page_close(sqlite3_vtab_cursor *base)
 	return SQLITE_OK;
 }
 
-static int
-page_next(sqlite3_vtab_cursor *base)
-{
-	((struct page_cursor *)base)->row++;
-	return SQLITE_OK;
-}
-
-static int
-page_eof(sqlite3_vtab_cursor *base)
-{
-	struct page_cursor *cursor = (struct page_cursor *)base;
-	return cursor->row >= cursor->n_rows;
-}
-
-static int
-page_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
-{
-	*rowid = ((struct page_cursor *)base)->row + 1;
-	return SQLITE_OK;
-}
-
 const sqlite3_module vtab_page_module = {
     .xConnect = vtab_connect,
     .xBestIndex = best_index,
@@ -185,8 +164,8 @@ const sqlite3_module vtab_page_module = {
     .xOpen = page_open,
     .xClose = page_close,
     .xFilter = page_filter,
-    .xNext = page_next,
-    .xEof = page_eof,
+    .xNext = vtab_listed_next,
+    .xEof = vtab_listed_eof,
     .xColumn = page_column,
-    .xRowid = page_rowid,
+    .xRowid = vtab_listed_rowid,
 };

@@ -140,8 +140,9 @@ START_TEST(spans_are_scrolled_sorted_filtered_and_left)
 	ck_assert(pty_wait(pty, "> Overview"));
 	pty_send(pty, "\t\tS");
 	ck_assert(pty_wait(pty, "1 of "));
+	ck_assert(pty_wait(pty, "filter  lane = "));
 	pty_send(pty, "\\");
-	ck_assert(pty_wait_gone(pty, "filter  "));
+	ck_assert(pty_wait_gone(pty, "filter  lane = "));
 	pty_send(pty, "Gk");
 	ck_assert(pty_wait(pty, "mean "));
 	pty_send(pty, "gl]");
@@ -159,7 +160,7 @@ START_TEST(spans_are_scrolled_sorted_filtered_and_left)
 	pty_send(pty, "&(\r");
 	ck_assert(pty_wait(pty, "("));
 	pty_send(pty, "\x1b");
-	ck_assert(pty_wait_gone(pty, "filter  "));
+	ck_assert(pty_wait_gone(pty, "filter  duration"));
 	pty_send(pty, "/read\r");
 	ck_assert(pty_wait(pty, "read"));
 	pty_send(pty, "nNy");
