@@ -30,6 +30,7 @@
 enum { CURSES_ENTER = 0527 };
 #include "ui/canvas_shift.h"
 #include "ui/keys.h"
+#include "ui/mouse.h"
 #include "ui/term_shift.h"
 #include "util/mem.h"
 
@@ -360,7 +361,7 @@ key_of(int curses_key)
 	}
 }
 
-#define DOUBLE_CLICK_MS 400
+static struct mouse_queue mouse_queue;
 
 static int64_t
 milliseconds(void)
@@ -370,11 +371,6 @@ milliseconds(void)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
-
-/* Mouse events that came together: curses hands out the newest first. */
-#define MOUSE_PENDING 16
-static struct mouse_event mouse_pending[MOUSE_PENDING];
-static size_t n_mouse_pending;
 
 static bool
 mouse_event_of(const MEVENT *seen, struct mouse_event *event)
@@ -404,33 +400,23 @@ mouse_event_of(const MEVENT *seen, struct mouse_event *event)
 static void
 mouse_drain(void)
 {
+	struct mouse_event event;
 	MEVENT seen;
 
-	while (n_mouse_pending < MOUSE_PENDING && getmouse(&seen) == OK) {
-		n_mouse_pending += mouse_event_of(&seen, &mouse_pending[n_mouse_pending]);
+	for (int i = 0; i < MOUSE_PENDING && getmouse(&seen) == OK; i++) {
+		if (mouse_event_of(&seen, &event)) {
+			mouse_queue_push(&mouse_queue, &event);
+		}
 	}
 }
 
-/* The oldest that is pending; a second press in one place soon after the first makes a double click. */
 static bool
 mouse_read(struct term_event *event)
 {
-	static struct mouse_event last;
-	static int64_t last_ms;
-
-	if (n_mouse_pending == 0) {
+	if (!mouse_queue_pop(&mouse_queue, milliseconds(), &event->mouse)) {
 		return false;
 	}
-	event->mouse = mouse_pending[--n_mouse_pending];
 	event->type = TERM_MOUSE;
-	if (event->mouse.type == MOUSE_PRESS) {
-		bool again = last.x == event->mouse.x && last.y == event->mouse.y &&
-		             milliseconds() - last_ms < DOUBLE_CLICK_MS;
-
-		last = event->mouse;
-		last_ms = again ? 0 : milliseconds(); /* a third press is a first one */
-		event->mouse.type = again ? MOUSE_DOUBLE : MOUSE_PRESS;
-	}
 	return true;
 }
 
