@@ -26,7 +26,9 @@ struct runs {
 	struct runs_row *rows;
 	struct list list;
 	struct strbuf search;
-	bool is_asked, is_opened; /* opened: the only run there is, without being asked */
+	bool is_asked;
+	bool is_marked; /* A and B were chosen */
+	bool is_opened; /* opened: the only run there is, without being asked */
 };
 
 /* What is at the paths and what the imports have made; on the worker. */

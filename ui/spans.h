@@ -6,6 +6,8 @@
 #include "ui/grid.h"
 #include "ui/view.h"
 
+#define SPANS_COLUMNS 10
+
 /* Where the list should go. */
 enum spans_goal {
 	GOAL_SCROLL, /* to what all.top says */
@@ -33,10 +35,11 @@ struct spans_view {
 	struct table_model model;    /* the page as a result */
 	struct grid grid;
 	struct strbuf search;
-	bool is_asked, has_hidden; /* hidden: columns that hold nothing, after the first page */
+	bool is_asked;
+	bool may_hide;                /* the next page says which columns hold nothing */
+	bool is_empty[SPANS_COLUMNS]; /* hidden for that */
 };
 
-#define SPANS_COLUMNS 10
 extern const struct result_column spans_columns[SPANS_COLUMNS];
 /* The values of a row of a page; texts are the page's. */
 void spans_values(const struct span_page *page, int64_t i, struct value values[SPANS_COLUMNS]);

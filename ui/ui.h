@@ -19,10 +19,10 @@ enum import_state {
 struct ui_import {
 	const char *name, *format; /* stand as long as the imports */
 	enum import_state state;
-	double progress; /* 0 .. 1 of reading; -1: not known */
+	double progress;                                   /* 0 .. 1 of reading; -1: not known */
 	int64_t records, records_per_second, seconds_left; /* the last two -1: not known */
-	const char *run_path; /* once done */
-	struct err err;       /* of a failed one */
+	const char *run_path;                              /* once done */
+	struct err err;                                    /* of a failed one */
 };
 struct ui_imports {
 	void *user;

@@ -193,6 +193,29 @@ open_selected(struct view *view)
 	return true;
 }
 
+/* Two runs named one by one are there to be compared: A and B, until the user says otherwise. */
+static void
+mark_two(struct view *view)
+{
+	struct runs *runs = view->state;
+	size_t n_given = runs->n_paths + (runs->imports ? runs->imports->n : 0);
+
+	if (runs->is_marked || n_given != 2 || runs->list.n != 2) {
+		return;
+	}
+	for (size_t i = 0; i < 2; i++) {
+		if (!runs->rows[i].run || runs->rows[i].run->error) {
+			return;
+		}
+	}
+	runs->is_marked = true;
+	for (int side = 0; side < 2; side++) {
+		const struct run_entry *run = runs->rows[side].run;
+
+		app_mark(view->app, side, run->path, run->info.name);
+	}
+}
+
 static void
 done(struct view *view, struct job *job)
 {
@@ -207,6 +230,7 @@ done(struct view *view, struct job *job)
 	mine->found = NULL;
 	lay_rows(view, path, import);
 	free(path);
+	mark_two(view);
 	if (runs->list.n == 1 && selected_run(runs) && !runs->is_opened) {
 		runs->is_opened = true; /* nobody wants to see a list of one */
 		open_run(view, selected_run(runs));
@@ -270,7 +294,8 @@ search_on(struct view *view, enum list_search where)
 static void
 mark(struct view *view, int side)
 {
-	const struct run_entry *run = selected_run(view->state);
+	struct runs *runs = view->state;
+	const struct run_entry *run = selected_run(runs);
 	const char *own = app_marked_path(view->app, side),
 		   *other = app_marked_path(view->app, !side);
 
@@ -278,6 +303,7 @@ mark(struct view *view, int side)
 		app_say(view->app, true, "only a run can be marked");
 		return;
 	}
+	runs->is_marked = true;
 	if (own && strcmp(own, run->path) == 0) {
 		app_mark(view->app, side, NULL, NULL);
 		return;

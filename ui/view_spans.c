@@ -462,6 +462,7 @@ view_spans_new(struct app *app, const char *run_path, const char *run_name,
 {
 	struct spans_view *spans = xcalloc(1, sizeof(*spans));
 
+	spans->may_hide = true;
 	if (focus && focus->filter && *focus->filter) {
 		spans->filters = xcalloc(1, sizeof(*spans->filters));
 		spans->filters[spans->n_filters++] = xstrdup(focus->filter);

@@ -224,6 +224,7 @@ spans_ask_anew(struct view *view)
 	struct spans_view *spans = view->state;
 
 	spans->is_known = false;
+	spans->may_hide = true;
 	spans_ask(view, &(struct spans_wish){.goal = GOAL_PLACE});
 }
 
@@ -240,23 +241,24 @@ spans_unfilter(struct view *view)
 	return true;
 }
 
-/* Columns that hold nothing here only take room: decided by the first page. */
+/* Columns that hold nothing only take room. Which they are, the first page of a list decides; one that holds something after all is shown. */
 static void
 hide_empty(struct spans_view *spans)
 {
 	const struct result *result = spans->model.result;
 
-	for (size_t c = 0; c < result->n_columns && !spans->has_hidden; c++) {
-		bool any = c + 1 == result->n_columns ? false : result->n_rows == 0;
+	for (size_t c = 0; c < result->n_columns && result->n_rows > 0; c++) {
+		bool any = false;
 
-		for (size_t r = 0; r < result->n_rows && !any && c + 1 < result->n_columns; r++) {
+		for (size_t r = 0; r < result->n_rows && !any; r++) {
 			any = result_value(result, r, c)->type != VALUE_NULL;
 		}
-		if (!any) {
-			grid_hide(&spans->grid, slice_of(result->columns[c].name), true);
+		if (any == spans->is_empty[c] && (any || spans->may_hide)) {
+			spans->is_empty[c] = !any;
+			grid_hide(&spans->grid, slice_of(result->columns[c].name), !any);
 		}
 	}
-	spans->has_hidden = spans->has_hidden || result->n_rows > 0;
+	spans->may_hide = spans->may_hide && result->n_rows == 0;
 }
 
 /* The page as the grid shows it, with the sort in its titles. */
@@ -265,6 +267,7 @@ show_page(struct view *view)
 {
 	struct spans_view *spans = view->state;
 	struct result *result = result_new("Spans", spans_columns, SPANS_COLUMNS);
+	bool is_first = !spans->model.result;
 
 	for (int64_t i = 0; i < spans->page->n; i++) {
 		struct value values[SPANS_COLUMNS];
@@ -285,6 +288,9 @@ show_page(struct view *view)
 		}
 	}
 	grid_set(&spans->grid, result);
+	if (is_first) {
+		grid_hide(&spans->grid, slice_of("id"), true); /* of use to few; "+" shows it */
+	}
 	hide_empty(spans);
 	grid_lay(&spans->grid, &spans->model, view->area.width);
 }

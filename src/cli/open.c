@@ -102,7 +102,7 @@ add_traces(struct path_list *traces, const struct find_taker *taker, struct err 
 
 int
 find_arguments(char *const *arguments, size_t n, bool apart, const struct find_taker *taker,
-           struct err *err)
+               struct err *err)
 {
 	struct path_list traces = {0};
 	int rc = 0;

@@ -24,7 +24,7 @@ struct find_taker {
 	int (*traces)(void *user, const char *const *traces, unsigned n, struct err *err);
 };
 int find_arguments(char *const *arguments, size_t n, bool apart, const struct find_taker *taker,
-               struct err *err);
+                   struct err *err);
 
 struct run_set {
 	size_t n;

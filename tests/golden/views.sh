@@ -45,6 +45,13 @@ cat k.csv
 shows 80x24 runs/four.lanes "Enter Enter"
 shows 80x24 runs/gpu.lanes "S \\ '&category = \"kernel\"' Enter Enter"
 shows 80x24 runs/gpu.lanes "S \\ '&category = \"kernel\"' Enter Enter ( Enter"
+# Whatever a trace calls things stays text.
+printf '%s\n' '[{"name":"a\u001b[2J\u0007b\u202e","ph":"X","pid":"p\u001b]0;x\u0007","tid":1,"ts":0,"dur":5,"cat":"\u9577\u3044\u540d\u524d","args":{"k\u001b[m":"v\nw"}},' \
+	'{"name":"","ph":"X","pid":1,"tid":"\u009b31m","ts":3,"dur":9}]' >evil.json
+lanescope import --quiet -o runs/evil.lanes evil.json
+shows 80x16 runs/evil.lanes ""
+shows 80x10 runs/evil.lanes "S \\"
+shows 80x14 runs/evil.lanes "S \\ Enter"
 # Problems.
 shows 80x8 runs/four.lanes "P"
 shows 100x10 runs/nodes.lanes "P"
@@ -56,3 +63,8 @@ shows 100x12 runs "/ 'one' Enter a / 'four' Enter b D / 'Tasks by worker' Enter 
 shows 100x12 runs "/ 'four' Enter i 1 D"
 # Traces are imported on the way.
 shows 80x8 "data/golden/hosts.jsonl" "q"
+# Two runs named are A and B: which kinds got slower, in a key or two.
+printf 'D Enter\n' >keys
+lanescope --keys keys --size 100x10 runs/one.lanes runs/four.lanes | head -8
+printf 'j a\n' >keys
+lanescope --keys keys --size 80x10 $trace/one.jsonl $trace/four.jsonl | head -4

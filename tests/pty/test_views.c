@@ -137,12 +137,12 @@ START_TEST(spans_are_scrolled_sorted_filtered_and_left)
 {
 	struct pty *pty = explore(100, 24, run_file("training"), NULL);
 
-	ck_assert(pty_wait(pty, "> Overview"));
+	ck_assert(pty_wait(pty, "questions for this run"));
 	pty_send(pty, "\t\tS");
 	ck_assert(pty_wait(pty, "1 of "));
-	ck_assert(pty_wait(pty, "filter  lane = "));
+	ck_assert(pty_wait(pty, "filter  host = "));
 	pty_send(pty, "\\");
-	ck_assert(pty_wait_gone(pty, "filter  lane = "));
+	ck_assert(pty_wait_gone(pty, "filter  host = "));
 	pty_send(pty, "Gk");
 	ck_assert(pty_wait(pty, "mean "));
 	pty_send(pty, "gl]");
@@ -188,7 +188,7 @@ START_TEST(no_size_is_too_small_or_too_large)
 	static const char *const views[] = {"", "\r", "\t\r", "S", "S\r"};
 	struct pty *pty = explore(80, 24, run_file("four"), NULL);
 
-	ck_assert(pty_wait(pty, "> Overview"));
+	ck_assert(pty_wait(pty, "questions for this run"));
 	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
 		pty_send(pty, views[i]);
 		for (int side = 1; side < 60; side += 7) {
