@@ -9,12 +9,16 @@
 /* What can be selected: one pane has the cursor, Tab goes on to the next. */
 enum overview_pane { PANE_LANES, PANE_NAMES, PANE_QUESTIONS, PANES };
 
+#define EARLY_KEYS 8
+
 struct overview_view {
 	struct overview *overview; /* NULL until it was read */
 	const struct saved_query **questions;
 	struct list lists[PANES];
 	enum overview_pane pane;
 	struct strbuf search;
+	int early[EARLY_KEYS]; /* keys (below 0: actions) that came before the overview did */
+	size_t n_early;
 };
 
 /* Where a pane's rows stand; height 0: there is no room for it, or nothing in it. */

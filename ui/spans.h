@@ -36,6 +36,7 @@ struct spans_view {
 	struct grid grid;
 	struct strbuf search;
 	bool is_asked;
+	enum { OPEN_NOTHING, OPEN_SPAN, OPEN_TIMELINE } opens; /* once the selected row is here */
 	bool may_hide;                /* the next page says which columns hold nothing */
 	bool is_empty[SPANS_COLUMNS]; /* hidden for that */
 };
@@ -53,6 +54,9 @@ void spans_done(struct view *view, struct job *job);
 /* The selection moved: what is seen is asked for if it is not here. */
 void spans_moved(struct view *view);
 bool spans_unfilter(struct view *view); /* false if there is no filter */
+/* Sort and columns, from one list of spans to the next. */
+void spans_remember(const struct view *view);
+void spans_recall(struct view *view);
 
 /* Row of the page that is selected; -1 if it is not here. */
 int64_t spans_row(const struct spans_view *spans);

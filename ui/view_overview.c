@@ -65,29 +65,6 @@ settle(struct view *view)
 	}
 }
 
-static void
-done(struct view *view, struct job *job)
-{
-	struct overview_view *mine = view->state;
-	struct overview_job *got = (struct overview_job *)job;
-	const struct query_library *library = app_library(view->app);
-	bool is_first = !mine->overview;
-
-	overview_free(mine->overview);
-	mine->overview = got->overview;
-	got->overview = NULL;
-	free(mine->questions);
-	mine->questions = xcalloc(query_library_count(library) + 1, sizeof(*mine->questions));
-	mine->lists[PANE_LANES].n = mine->overview->n_lanes;
-	mine->lists[PANE_NAMES].n = mine->overview->n_names;
-	mine->lists[PANE_QUESTIONS].n =
-	    query_list_fitting(library, &mine->overview->info, mine->questions);
-	if (is_first) {
-		mine->pane = PANE_NAMES;
-	}
-	settle(view);
-}
-
 static bool
 matches(const void *user, size_t row)
 {
@@ -204,6 +181,16 @@ change_pane(struct view *view, int step)
 	mine->pane = pane;
 }
 
+/* A key that needs the lists waits for them. False if it does not. */
+static bool
+keep_early(struct overview_view *mine, int key, bool needs_lists)
+{
+	if (needs_lists && mine->n_early < EARLY_KEYS) {
+		mine->early[mine->n_early++] = key;
+	}
+	return needs_lists;
+}
+
 static bool
 act(struct view *view, enum action action)
 {
@@ -215,7 +202,10 @@ act(struct view *view, enum action action)
 		return true;
 	}
 	if (!mine->overview) {
-		return false;
+		return keep_early(mine, -(int)action,
+		                  action == ACTION_OPEN || action == ACTION_NEXT_PANE ||
+		                      action == ACTION_PREVIOUS_PANE || action == ACTION_UP ||
+		                      action == ACTION_DOWN);
 	}
 	if (list_act(list, action)) {
 		return true;
@@ -253,13 +243,41 @@ key(struct view *view, int key)
 	struct overview_view *mine = view->state;
 
 	if (!mine->overview) {
-		return false;
+		return keep_early(mine, key, key >= '1' && key <= '9');
 	}
 	if (key >= '1' && key <= '9' && (size_t)(key - '1') < mine->lists[PANE_QUESTIONS].n) {
 		open_question(view, (size_t)(key - '1'));
 		return true;
 	}
 	return false;
+}
+
+static void
+done(struct view *view, struct job *job)
+{
+	struct overview_view *mine = view->state;
+	struct overview_job *got = (struct overview_job *)job;
+	const struct query_library *library = app_library(view->app);
+	bool is_first = !mine->overview;
+
+	overview_free(mine->overview);
+	mine->overview = got->overview;
+	got->overview = NULL;
+	free(mine->questions);
+	mine->questions = xcalloc(query_library_count(library) + 1, sizeof(*mine->questions));
+	mine->lists[PANE_LANES].n = mine->overview->n_lanes;
+	mine->lists[PANE_NAMES].n = mine->overview->n_names;
+	mine->lists[PANE_QUESTIONS].n =
+	    query_list_fitting(library, &mine->overview->info, mine->questions);
+	if (is_first) {
+		mine->pane = PANE_NAMES;
+	}
+	settle(view);
+	for (size_t i = 0; i < mine->n_early; i++) {
+		(void)(mine->early[i] < 0 ? act(view, (enum action) - mine->early[i])
+		                          : key(view, mine->early[i]));
+	}
+	mine->n_early = 0;
 }
 
 static bool

@@ -158,6 +158,9 @@ sort_by(struct view *view, struct slice column, bool is_descending, struct err *
 	}
 	spans->key = key;
 	spans->is_descending = is_descending;
+	if (spans->page) {
+		spans_remember(view);
+	}
 	spans_ask_anew(view);
 	return 0;
 }
@@ -211,9 +214,13 @@ open_selected(struct view *view, bool in_timeline)
 	int64_t row = spans_row(spans);
 	struct focus focus = FOCUS_NONE;
 
-	if (row < 0) {
-		return !in_timeline;
+	if (row < 0) { /* it is on its way */
+		bool is_coming = !spans->is_known || spans->all.n > 0;
+
+		spans->opens = !is_coming ? OPEN_NOTHING : in_timeline ? OPEN_TIMELINE : OPEN_SPAN;
+		return is_coming || !in_timeline;
 	}
+	spans->opens = OPEN_NOTHING;
 	focus.span = spans->page->rows[row].id;
 	app_push(view->app,
 	         in_timeline
@@ -227,11 +234,13 @@ act(struct view *view, enum action action)
 {
 	struct spans_view *spans = view->state;
 
+	spans->opens = OPEN_NOTHING; /* another key came after */
 	if (list_act(&spans->all, action)) {
 		spans_moved(view);
 		return true;
 	}
 	if (spans->page && grid_act(&spans->grid, &spans->model, action)) {
+		spans_remember(view);
 		grid_lay(&spans->grid, &spans->model, view->area.width);
 		return true;
 	}
@@ -342,6 +351,28 @@ prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
 	}
 }
 
+/* Of ":", the view's commands, and behind "sort" the columns that can be sorted by. */
+static void
+complete_command(struct slice text, size_t cursor, struct completion *completion)
+{
+	static const char *const commands[] = {"jump", "sort", "filter", "export"};
+	bool sorts = cursor > 5 && text.len > 5 && memcmp(text.ptr, "sort ", 5) == 0;
+	struct strbuf word = {0};
+
+	for (size_t i = 0; !sorts && i < sizeof(commands) / sizeof(commands[0]); i++) {
+		completion_add(completion, slice_of(commands[i]));
+	}
+	for (int key = 0; sorts && key < SPAN_KEYS; key++) {
+		const char *name = span_list_key_name((enum span_list_key)key);
+
+		completion_add(completion, slice_of(name));
+		strbuf_clear(&word);
+		strbuf_printf(&word, "-%s", name);
+		completion_add(completion, strbuf_slice(&word));
+	}
+	strbuf_free(&word);
+}
+
 static void
 complete(const struct view *view, enum prompt_kind kind, struct slice text, size_t cursor,
          struct completion *completion)
@@ -351,6 +382,10 @@ complete(const struct view *view, enum prompt_kind kind, struct slice text, size
 	    "depth", "lane_name", "host", "process",  "thread", "parent",   "calls", "arg."};
 
 	(void)view;
+	if (kind == PROMPT_COMMAND) {
+		complete_command(text, cursor, completion);
+		return;
+	}
 	if (kind == PROMPT_EXPORT) {
 		save_complete(text, cursor, completion);
 		return;
@@ -421,8 +456,14 @@ resize(struct view *view, struct area area)
 static void
 done(struct view *view, struct job *job)
 {
-	if (!save_done(view, job)) {
-		spans_done(view, job);
+	struct spans_view *spans = view->state;
+
+	if (save_done(view, job)) {
+		return;
+	}
+	spans_done(view, job);
+	if (spans->opens != OPEN_NOTHING && spans_row(spans) >= 0) {
+		(void)open_selected(view, spans->opens == OPEN_TIMELINE);
 	}
 }
 
@@ -461,11 +502,14 @@ view_spans_new(struct app *app, const char *run_path, const char *run_name,
                const struct focus *focus)
 {
 	struct spans_view *spans = xcalloc(1, sizeof(*spans));
+	struct view *view;
 
 	spans->may_hide = true;
 	if (focus && focus->filter && *focus->filter) {
 		spans->filters = xcalloc(1, sizeof(*spans->filters));
 		spans->filters[spans->n_filters++] = xstrdup(focus->filter);
 	}
-	return view_new_in_run(app, &ops, spans, run_path, run_name, "Spans");
+	view = view_new_in_run(app, &ops, spans, run_path, run_name, "Spans");
+	spans_recall(view);
+	return view;
 }

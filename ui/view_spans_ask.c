@@ -13,6 +13,9 @@
 #define PAGE_SCREENS 5
 #define PAGE_ROWS 150 /* at least */
 
+#define SORT_MEMORY "spans.sort"
+#define COLUMNS_MEMORY "spans.columns"
+
 enum { JOB_SPANS };
 
 struct spans_job {
@@ -261,6 +264,43 @@ hide_empty(struct spans_view *spans)
 	spans->may_hide = spans->may_hide && result->n_rows == 0;
 }
 
+void
+spans_remember(const struct view *view)
+{
+	struct spans_view *spans = view->state;
+	struct strbuf text = {0};
+
+	strbuf_printf(&text, "%s%s", spans->is_descending ? "-" : "",
+	              span_list_key_name(spans->key));
+	app_remember(view->app, SORT_MEMORY, text.data);
+	strbuf_clear(&text);
+	for (int pass = 0; pass < 2;
+	     pass++) { /* what is hidden for being empty here may not be elsewhere */
+		for (size_t c = 0; c < SPANS_COLUMNS; c++) {
+			if (spans->is_empty[c]) {
+				grid_hide(&spans->grid, slice_of(spans_columns[c].name), pass == 1);
+			}
+		}
+		if (pass == 0) {
+			grid_write(&spans->grid, &text);
+		}
+	}
+	app_remember(view->app, COLUMNS_MEMORY, text.data);
+	strbuf_free(&text);
+}
+
+void
+spans_recall(struct view *view)
+{
+	struct spans_view *spans = view->state;
+	const char *text = app_recall(view->app, SORT_MEMORY);
+	bool is_descending = text && *text == '-';
+
+	if (text && span_list_key_find(slice_of(text + is_descending), &spans->key)) {
+		spans->is_descending = is_descending;
+	}
+}
+
 /* The page as the grid shows it, with the sort in its titles. */
 static void
 show_page(struct view *view)
@@ -288,7 +328,9 @@ show_page(struct view *view)
 		}
 	}
 	grid_set(&spans->grid, result);
-	if (is_first) {
+	if (is_first && app_recall(view->app, COLUMNS_MEMORY)) {
+		grid_read(&spans->grid, app_recall(view->app, COLUMNS_MEMORY));
+	} else if (is_first) {
 		grid_hide(&spans->grid, slice_of("id"), true); /* of use to few; "+" shows it */
 	}
 	hide_empty(spans);

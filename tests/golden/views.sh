@@ -17,7 +17,12 @@ shows() { # size, run, keys
 shows 80x12 runs "/ 'four' Enter a / 'one' Enter b"
 shows 80x12 runs "/ 'four' Enter a / 'one' Enter b x b"
 shows 40x9 runs "j j Enter"
-shows 80x6 runs/cut.lanes "Enter"
+shows 80x8 runs/cut.lanes "Enter"
+# Runs of one name are told apart by their paths.
+mkdir twice twice/a twice/b
+cp runs/one.lanes twice/a
+cp runs/one.lanes twice/b
+shows 80x8 twice ""
 # Overviews.
 shows 80x24 runs/four.lanes ""
 shows 120x30 runs/four.lanes "Tab j"

@@ -308,7 +308,7 @@ START_TEST(choices_are_kept_for_the_next_time)
 	pty_send(pty, "[&count > 20\rl-");
 	ck_assert(pty_wait_gone(pty, " count   "));
 	pty_send(pty, "q");
-	ck_assert(pty_wait(pty, "saved queries"));
+	ck_assert(pty_wait(pty, "questions for this run"));
 	pty_send(pty, ":query task-by-kind\r");
 	ck_assert(pty_wait(pty, "4 of 6 rows"));
 	ck_assert(pty_wait(pty, "sort kind"));
@@ -323,7 +323,7 @@ START_TEST(errors_of_sql_stay_on_the_screen)
 
 	ck_assert(pty_wait(pty, "cascade"));
 	pty_send(pty, "\r");
-	ck_assert(pty_wait(pty, "saved queries"));
+	ck_assert(pty_wait(pty, "questions for this run"));
 	pty_send(pty, ":sql SELECT nonsense FROM run\r");
 	ck_assert(pty_wait(pty, "E edits the query"));
 	ck_assert(pty_wait(pty, "nonsense"));

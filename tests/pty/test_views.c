@@ -183,24 +183,56 @@ START_TEST(spans_are_scrolled_sorted_filtered_and_left)
 }
 END_TEST
 
+START_TEST(the_mouse_selects_and_opens_in_every_list)
+{
+	struct pty *pty = explore(100, 40, run_file("training"), NULL);
+
+	ck_assert(pty_wait(pty, "questions for this run"));
+	pty_send(pty, "M");
+	ck_assert(pty_wait(pty, "lanescope takes the mouse"));
+	pty_send(pty, "\x1b[<0;80;14M\x1b[<0;80;14m"); /* a question */
+	ck_assert(pty_wait_gone(pty, "lanescope takes the mouse"));
+	pty_send(pty, "\r");
+	ck_assert(pty_wait_gone(pty, "> Overview"));
+	pty_send(pty, "qS");
+	ck_assert(pty_wait(pty, "1 of "));
+	pty_send(pty, "\x1b[<0;20;6M\x1b[<0;20;6m");
+	ck_assert(pty_wait(pty, "4 of "));
+	pty_send(pty, "\x1b[<65;20;6M\x1b[<65;20;6m");
+	ck_assert(pty_wait(pty, "7 of "));
+	pty_send(pty, "\x1b[<0;20;2M\x1b[<0;20;2m"); /* a title: sorts */
+	ck_assert(pty_wait(pty, "sort -"));
+	pty_send(pty, "\r");
+	ck_assert(pty_wait(pty, "> Span "));
+	pty_send(pty, "\x1b[<0;20;5M\x1b[<0;20;5m");
+	ck_assert(pty_wait(pty, "> "));
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+END_TEST
+
 START_TEST(no_size_is_too_small_or_too_large)
 {
-	static const char *const views[] = {"", "\r", "\t\r", "S", "S\r"};
+	static const struct {
+		const char *keys, *shows;
+	} views[] = {{"", "questions for this run"},
+	             {"\r", " of 4 spans"},
+	             {"\r", "four-workers > Span "},
+	             {"S", "filter  name = "},
+	             {"\r", "four-workers > Span "}};
 	struct pty *pty = explore(80, 24, run_file("four"), NULL);
 
 	ck_assert(pty_wait(pty, "questions for this run"));
 	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
-		pty_send(pty, views[i]);
+		pty_send(pty, views[i].keys);
+		ck_assert_msg(pty_wait(pty, views[i].shows), "%s", views[i].shows);
 		for (int side = 1; side < 60; side += 7) {
 			pty_resize(pty, side * 3, side);
 		}
 		pty_resize(pty, 1, 1);
 		pty_resize(pty, 300, 100);
 		pty_resize(pty, 80, 24);
-		if (!pty_wait(pty, "? help")) {
-			pty_dump(pty);
-			ck_abort_msg("after %s", views[i]);
-		}
+		ck_assert_msg(pty_wait(pty, views[i].shows), "%s, resized", views[i].shows);
 	}
 	pty_send(pty, "Q");
 	explore_end(pty, 0);
@@ -292,6 +324,7 @@ add(void *tests)
 	tcase_add_test(tests, files_that_come_go_or_break_are_seen_by_R);
 	tcase_add_test(tests, an_overview_leads_on_from_all_its_lists);
 	tcase_add_test(tests, spans_are_scrolled_sorted_filtered_and_left);
+	tcase_add_test(tests, the_mouse_selects_and_opens_in_every_list);
 	tcase_add_test(tests, no_size_is_too_small_or_too_large);
 	tcase_add_test(tests, an_import_runs_stops_goes_on_and_leaves_no_litter);
 }
