@@ -268,7 +268,7 @@ START_TEST(area_adds_up)
 		check_sums(area, a, b);
 		check_sums(effects, a, b);
 		for (int k = 0; k < 3; k++) {
-			char kind[16];
+			char kind[32];
 			snprintf(kind, sizeof kind, "kind %d", k);
 			ck_assert_int_eq(sum_rows(effects, kind, "delta"),
 			                 row_value(area, "busy", kind, "delta"));
@@ -353,7 +353,7 @@ START_TEST(slow_kind_is_named_first)
 		params.factor[kind] = 1.6;
 		params.noise_seed = 5;
 		struct schedule *b = sim_run(&params);
-		char name[16];
+		char name[32];
 		snprintf(name, sizeof name, "kind %d", kind);
 		double injected = 0.6 * (double)busy_ns(a, kind) / params.n_lanes;
 
@@ -384,7 +384,7 @@ START_TEST(one_lane_fewer_is_named)
 	struct result *result = made_explain(&explain_area_effects, a, b, unfolded);
 	double injected = (double)busy_ns(a, -1) / 7 - (double)busy_ns(a, -1) / 8, by_lanes = 0;
 	for (int kind = 0; kind < SIM_KINDS; kind++) {
-		char name[16];
+		char name[32];
 		snprintf(name, sizeof name, "kind %d", kind);
 		by_lanes += made_number(result, made_row(result, name, "number of lanes"), "delta");
 	}

@@ -218,7 +218,8 @@ START_TEST(details_and_flows)
 	int64_t ids[FLOWS_LIMIT];
 	struct err err = ERR_INIT;
 
-	must((detail = span_detail_read(store, 1, NULL, &err)) != NULL);
+	detail = span_detail_read(store, 1, NULL, &err);
+	ck_assert_msg(detail != NULL, "%s", err.message);
 	ck_assert(slice_is(detail->name, "write"));
 	ck_assert(slice_contains(detail->arguments, slice_of("offset -5")));
 	ck_assert_int_eq(detail->n_outputs, 1);
