@@ -56,6 +56,33 @@ check() {
 	result $? "$check_name"
 }
 
+# The sample's first run as $work/NAME.lanes
+import_sample() { # name, path...
+	import_name=$1
+	shift
+	for import_path; do
+		set -- "$@" "$LANESCOPE_SHARED/$import_path"
+		shift
+	done
+	"$LANESCOPE" import --quiet -o "$work/$import_name.lanes" "$@" 2>"$work/stderr"
+	result $? "$import_name is imported"
+}
+
+# The last screen after these keys holds each of the texts.
+shows() { # names, keys, text...
+	show_name=$1
+	printf '%s\n' "$2" >"$work/keys"
+	show_keys=$2
+	shift 2
+	(cd "$work" && "$LANESCOPE" --keys keys --size "${SIZE:-120x40}" $(printf '%s.lanes ' $show_name) >screen 2>stderr)
+	for text; do
+		grep -qF -- "$text" "$work/screen"
+		show_status=$?
+		[ $show_status -eq 0 ] || sed 's/^/# /' "$work/screen"
+		result $show_status "$show_name, keys '$show_keys': $text"
+	done
+}
+
 skip() {
 	count=$((count + 1))
 	echo "ok $count - $1 # SKIP $2"

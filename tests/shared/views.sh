@@ -2,27 +2,6 @@
 # The explorer over the samples of every format: what its views show are the figures of the expected results.
 . "$(dirname "$0")/lib.sh"
 
-# The sample's first run as $work/NAME.lanes
-import_sample() { # name, path
-	"$LANESCOPE" import --quiet -o "$work/$1.lanes" "$LANESCOPE_SHARED/$2" 2>"$work/stderr"
-	result $? "$1 is imported"
-}
-
-# The last screen after these keys holds each of the texts.
-shows() { # name, keys, text...
-	show_name=$1
-	printf '%s\n' "$2" >"$work/keys"
-	"$LANESCOPE" --keys "$work/keys" --size 120x40 "$work/$show_name.lanes" >"$work/screen" 2>"$work/stderr"
-	show_keys=$2
-	shift 2
-	for text; do
-		grep -qF -- "$text" "$work/screen"
-		show_status=$?
-		[ $show_status -eq 0 ] || sed 's/^/# /' "$work/screen"
-		result $show_status "$show_name, keys '$show_keys': $text"
-	done
-}
-
 if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	# f1.summary.json: 135 tasks, runtime 16030882028 ns, queueDelay 1621799759, commDelay 12720006
 	import_sample f1 cascade/f1.jsonl

@@ -1,0 +1,22 @@
+# Walks, in as few keys as they say, from two runs or one trace to an answer.
+trace=data/golden
+lanescope import --quiet -o one.lanes $trace/one.jsonl
+lanescope import --quiet -o four.lanes $trace/four.jsonl
+lanescope import --quiet -o gpu.lanes data/chrome/gpu.json
+walk() { # what, keys, runs...
+	printf '== %s: %s\n' "$1" "$2"
+	printf '%s\n' "$2" >keys
+	shift 2
+	lanescope --keys keys --size 100x20 "$@"
+}
+walk "which kinds of tasks got slower" "D Enter" one.lanes four.lanes
+walk "and when" "D Enter B" one.lanes four.lanes
+walk "the longest gap of a GPU" "7 p 'least=0ns' Enter Enter" gpu.lanes
+walk "why four workers took longer" "X" one.lanes four.lanes
+walk "a part of it" "X Enter" one.lanes four.lanes
+walk "its tasks" "X Enter Enter" one.lanes four.lanes
+walk "the spans of one" "X Enter Enter Enter" one.lanes four.lanes
+walk "and back" "X Enter Enter Enter q q q" one.lanes four.lanes
+walk "the critical path, piece by piece" "X j j j j Enter Enter" one.lanes four.lanes
+walk "both timelines there" "X j j j j Enter Enter B" one.lanes four.lanes
+walk "and back to the piece" "X j j j j Enter Enter B q" one.lanes four.lanes

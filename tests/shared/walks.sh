@@ -1,0 +1,69 @@
+#!/bin/sh
+# The explorer over the samples of every format: tables, timelines, SQL, comparisons and the walks to each notebook's answer, by the keys that a user
+# would press; what the last screen shows are figures of the expected results.
+. "$(dirname "$0")/lib.sh"
+
+if [ -d "$LANESCOPE_SHARED/cascade" ]; then
+	import_sample f1 cascade/f1.jsonl
+	import_sample f4 cascade/f4.jsonl
+	# compare_f1_f4.csv, by kind: which got slower, in two keys; and when, in three
+	shows "f1 f4" "D Enter" "efi         4.229 s   8.625 s       4.396 s" "sot         3.765 s   6.694 s"
+	shows "f1 f4" "D Enter B" "f1 | f4 > Timeline" "A worker0" "B worker0" "a run ends"
+	shows "f1 f4" "D Enter x" "efi         8.625 s   4.229 s      -4.396 s"
+	shows "f1 f4" "D Enter % %" "2.039"
+	# explain: from the parts to a part, a kind, its tasks, one task's spans, and back
+	shows "f1 f4" "X" "makespan  A f1  17.71 s   B f4  7.054 s   B - A -10.66 s" "run efi  +4.399 s  50.5 %"
+	shows "f1 f4" "X Enter" "run            efi         4.181 s" "8.580 s" "4.399 s" "17.67 s"
+	shows "f1 f4" "X Enter Enter" "Matched tasks one by one" "4 rows"
+	shows "f1 f4" "X Enter Enter Enter" "f4 > Spans" "efi:"
+	shows "f1 f4" "X Enter Enter Enter q q q" "f1 | f4 > Explain"
+	shows "f1 f4" "X j j j j Enter Enter B" "f1 | f4 > Timeline" "A-B"
+	shows "f1 f4" "X j j j j Enter Enter T" "f4 > Timeline"
+	# f4.summary.json: runtime by worker, queue delay
+	shows f4 "v ':query task-by-worker' Enter" "worker3" "7.005 s"
+	shows f4 "T" "worker0" "worker3 t" "efi"
+	shows f4 "T . Enter" "Span" "duration"
+	shows f4 "T o" "worker0"
+	shows f4 "; 'SELECT count(*) AS n, sum(finished - started) AS run FROM task' Enter" "135  24725778419"
+	shows f4 "?" "In this view" "Everywhere"
+	SIZE=80x24 shows "f1 f4" "D Enter" "efi         4.229 s   8.625 s"
+	SIZE=200x50 shows "f1 f4" "D Enter" "efi"
+	SIZE=80x24 shows f4 "T ~" "worker0" "#"
+fi
+if [ -d "$LANESCOPE_SHARED/chrome" ]; then
+	import_sample nccl chrome/pytorch-nccl.json.gz
+	# the longest gap of a stream, in two keys, is the one that the query gives headless, and T shows it
+	longest=$("$LANESCOPE" query idle-gaps "$work/nccl.lanes" --format table 2>/dev/null | sed -n 2p | grep -oE '[0-9.]+ (ms|s)' | tail -1)
+	shows nccl "7" "Idle gaps, one by one" "$longest"
+	shows nccl "1" "GPU 0" "3 774"
+	longest=$("$LANESCOPE" query idle-gaps "$work/nccl.lanes" --format table 2>/dev/null | grep '^GPU' | head -1 | grep -oE '[0-9.]+ (ms|s)' | tail -1)
+	shows nccl "7 & 'lane ~ GPU' Enter" "$longest"
+	shows nccl "7 & 'lane ~ stream' Enter T" "nccl > Timeline" "stream"
+	shows nccl "T" "GPU 0/stream 7" "GPU 0/stream 40"
+fi
+if [ -d "$LANESCOPE_SHARED/dasf" ]; then
+	import_sample gpu1 dasf/gpu1-TracePlugin-c096.msgpack dasf/gpu1-ResourceMonitor-c096.msgpack
+	# gpu1.function_bottleneck.csv: its first row
+	shows gpu1 "v ':query function-bottleneck' Enter" "c096   0        var" "0.229374" "38.5722"
+	shows gpu1 "v ':query task-balance' Enter" "rows"
+	shows gpu1 "T" "worker-c096-0" "cpu"
+	shows gpu1 "; 'SELECT count(*) AS n FROM task' Enter" "1 207"
+fi
+if [ -d "$LANESCOPE_SHARED/dftracer" ]; then
+	import_sample unet dftracer/unet3d_old
+	shows unet "v ':query call-counts' Enter" "Calls by function" "read"
+	shows unet "T" "unet > Timeline" "POSIX"
+	shows unet "; 'SELECT count(*) AS n FROM span' Enter" "93 894"
+fi
+if [ -d "$LANESCOPE_SHARED/preemption" ]; then
+	import_sample full preemption/full-64
+	# trace_stats.json of full-64: 97 rows, 221.875 s to preemption
+	shows full "v ':query preemption-summary' Enter" "97" "3m 42s"
+	shows full "T" "Timeline"
+fi
+if [ -d "$LANESCOPE_SHARED/dataload" ]; then
+	import_sample trials dataload/sample
+	shows trials "v ':query trial-improvement' Enter" "rows"
+	shows trials "v ':query trial-means' Enter F" "rows"
+fi
+finish
