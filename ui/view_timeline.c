@@ -68,6 +68,10 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	}
 	lanes_draw_legend(&scene, canvas, area.y + area.height - 3);
 	lanes_draw_facts(lanes, canvas, area.y + area.height - 2);
+	if (app_is_busy(view->app, view)) { /* figures that may no longer be right */
+		canvas_attribute(canvas, scene.label - LANES_SHARE_COLUMNS, y + LANES_HEAD_ROWS,
+		                 LANES_SHARE_COLUMNS, STYLE_DIM);
+	}
 }
 
 static void
@@ -178,14 +182,6 @@ take_lanes(struct view *view, struct lanes_job *job)
 {
 	struct lanes_view *lanes = view->state;
 
-	if (job->wants_depths) {
-		free(lanes->depths);
-		lanes->depths = job->depths;
-		job->depths = NULL;
-		lanes_lay_lines(view);
-		lanes_ask_picture(view);
-		return;
-	}
 	lanes->timeline = job->new_timeline;
 	job->new_timeline = NULL;
 	lanes->colours = job->new_colours;
@@ -216,7 +212,7 @@ take_picture(struct view *view, struct lanes_job *job)
 	timeline_picture_free(lanes->picture);
 	lanes->picture = job->picture;
 	job->picture = NULL;
-	if (lanes->selected.id == 0) {
+	if (lanes->selected.id == 0 && lanes->n_moves == 0) {
 		lanes_ask_span(view);
 	}
 }
@@ -230,6 +226,9 @@ done(struct view *view, struct job *job)
 	switch (job->kind) {
 	case JOB_LANES:
 		take_lanes(view, mine);
+		break;
+	case JOB_DEPTHS:
+		lanes_take_depths(view, mine);
 		break;
 	case JOB_PICTURE:
 		take_picture(view, mine);

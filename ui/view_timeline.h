@@ -9,17 +9,27 @@
 
 #define TIMELINE_FOOT_ROWS 3 /* legend, facts */
 #define ZOOMS 64
+#define DEPTHS_UNKNOWN (-2)
 
-enum { JOB_LANES, JOB_PICTURE, JOB_MINIMAP, JOB_SPAN, JOB_RANGE, JOB_COLOURS };
+enum { JOB_LANES, JOB_DEPTHS, JOB_PICTURE, JOB_MINIMAP, JOB_SPAN, JOB_RANGE, JOB_COLOURS };
 
 /* What a JOB_SPAN looks for. */
 enum span_wish {
-	WISH_ID,     /* this one */
-	WISH_AT,     /* what lies at a time of a lane */
-	WISH_WALK,   /* next or previous of the lane */
-	WISH_SEARCH, /* by name */
-	WISH_FLOW    /* what it leads to or comes from */
+	WISH_ID,  /* this one */
+	WISH_AT,  /* what lies at a time of a lane */
+	WISH_MOVE /* where moves lead to */
 };
+
+/* Steps from the selected span: along its lane, through what a search finds, through what it leads to or comes from. */
+enum span_move {
+	MOVE_NEXT,
+	MOVE_PREVIOUS,
+	MOVE_FOUND_NEXT,
+	MOVE_FOUND_PREVIOUS,
+	MOVE_OUTPUT,
+	MOVE_INPUT
+};
+#define MOVES_LIMIT 64
 
 struct flow_walk {
 	bool is_forward;
@@ -39,7 +49,7 @@ struct lanes_view {
 	struct list list; /* of lines */
 	struct timeline_line *lines;
 	bool *is_open; /* by row */
-	int32_t *depths;
+	int32_t *depths; /* deepest by lane; DEPTHS_UNKNOWN until the lane is first unfolded */
 	bool shows_sums, fits; /* fits: the whole run is shown: follow resizes */
 	enum colour_mode mode; /* wished; colours may still be of another */
 	char *filter;          /* NULL: none */
@@ -47,7 +57,8 @@ struct lanes_view {
 	struct span_row selected; /* id 0: none */
 	struct span_detail *detail;
 	struct flow_walk flow;
-	int steps; /* walked or searched since the last span came: negative is back */
+	enum span_move moves[MOVES_LIMIT]; /* since the last span came */
+	int n_moves;
 	enum { RANGE_NONE, RANGE_OPEN, RANGE_CLOSED } range;
 	int64_t range_start, range_end;
 	struct range_facts facts;
@@ -69,8 +80,9 @@ struct lanes_job {
 	char *filter, *name;
 	enum span_wish wish;
 	struct span_walk walk;
-	bool is_forward, wants_depths;
-	int steps; /* of a walk or search: how many */
+	enum span_move moves[MOVES_LIMIT];
+	int n_moves;
+	int64_t lane; /* of a JOB_DEPTHS; -1: all */
 	enum colour_mode mode;
 	size_t row;
 	int64_t start_ns, end_ns;
@@ -80,6 +92,7 @@ struct lanes_job {
 	int32_t *depths;
 	struct timeline_picture *picture;
 	struct span_row span; /* id 0: there is none */
+	bool is_at_end;       /* the last of the moves led nowhere */
 	struct span_detail *detail;
 	struct flow_walk flow;
 	struct range_facts facts;
@@ -112,6 +125,7 @@ void lanes_go_to(struct view *view, const struct span_row *span, bool centred);
 void lanes_set_cell(struct view *view, int64_t wished_ns);
 void lanes_show_window(struct view *view, int64_t start_ns, int64_t end_ns);
 void lanes_take_span(struct view *view, struct lanes_job *job);
+void lanes_take_depths(struct view *view, struct lanes_job *job);
 
 bool lanes_act(struct view *view, enum action action);
 void lanes_search(struct view *view, bool is_backward);

@@ -18,7 +18,7 @@ clear_span(struct lanes_view *lanes)
 	span_detail_free(lanes->detail);
 	lanes->detail = NULL;
 	lanes->flow.n = 0;
-	lanes->steps = 0;
+	lanes->n_moves = 0;
 }
 
 static bool
@@ -206,32 +206,32 @@ lanes_go_to(struct view *view, const struct span_row *span, bool centred)
 	}
 }
 
-/* Keys may come faster than spans: a job replaces the one before it and takes over its steps. */
+/* Keys may come faster than spans: a job replaces the one before it and takes over its moves. */
 static void
-add_step(struct lanes_view *lanes, struct lanes_job *job, bool is_backward)
-{
-	lanes->steps += is_backward ? -1 : 1;
-	job->walk.is_backward = lanes->steps < 0 || (lanes->steps == 0 && is_backward);
-	job->steps = lanes->steps < 0 ? -lanes->steps : lanes->steps;
-}
-
-static void
-walk(struct view *view, bool is_backward)
+add_move(struct view *view, enum span_move move)
 {
 	struct lanes_view *lanes = view->state;
 	const struct timeline_row *row = lanes_row(lanes);
 	struct lanes_job *job;
 
-	if (!row || row->type != TIMELINE_LANE) {
-		app_say(view->app, false, "no lane is selected");
+	if (!app_is_busy(view->app, view)) {
+		lanes->n_moves = 0; /* they were stopped */
+	}
+	if (lanes->n_moves == MOVES_LIMIT) {
 		return;
 	}
+	lanes->moves[lanes->n_moves++] = move;
 	job = lanes_job_new(view, JOB_SPAN);
-	job->wish = WISH_WALK;
-	job->walk.lane = row->id;
-	job->walk.depth = lanes_line(lanes)->depth;
-	add_step(lanes, job, is_backward);
-	if (lanes->selected.id > 0 && lanes->selected.lane == row->id) {
+	job->wish = WISH_MOVE;
+	job->name = lanes->search.len > 0 ? xstrdup(lanes->search.data) : NULL;
+	memcpy(job->moves, lanes->moves, sizeof(job->moves));
+	job->n_moves = lanes->n_moves;
+	job->flow = lanes->flow;
+	if (row && row->type == TIMELINE_LANE) {
+		job->walk.lane = row->id;
+		job->walk.depth = lanes_line(lanes)->depth;
+	}
+	if (lanes->selected.id > 0) {
 		job->walk.start_ns = lanes->selected.start_ns;
 		job->walk.id = lanes->selected.id;
 	} else {
@@ -241,46 +241,40 @@ walk(struct view *view, bool is_backward)
 }
 
 static void
+walk(struct view *view, bool is_backward)
+{
+	struct lanes_view *lanes = view->state;
+	const struct timeline_row *row = lanes_row(lanes);
+
+	if (!row || row->type != TIMELINE_LANE) {
+		app_say(view->app, false, "no lane is selected");
+		return;
+	}
+	add_move(view, is_backward ? MOVE_PREVIOUS : MOVE_NEXT);
+}
+
+static void
 walk_flow(struct view *view, bool is_forward)
 {
 	struct lanes_view *lanes = view->state;
-	struct lanes_job *job;
 
-	if (lanes->selected.id == 0) {
+	if (lanes->selected.id == 0 && !app_is_busy(view->app, view)) {
 		app_say(view->app, false, "no span is selected: . and , walk to one");
 		return;
 	}
-	job = lanes_job_new(view, JOB_SPAN);
-	job->wish = WISH_FLOW;
-	job->is_forward = is_forward;
-	job->walk.id = lanes->selected.id;
-	if (lanes->flow.n > 0 && lanes->flow.is_forward == is_forward &&
-	    lanes->flow.at + 1 < lanes->flow.n) {
-		job->flow = lanes->flow; /* the next of several */
-		job->flow.at++;
-	}
-	app_submit(view->app, view, &job->job);
+	add_move(view, is_forward ? MOVE_OUTPUT : MOVE_INPUT);
 }
 
 void
 lanes_search(struct view *view, bool is_backward)
 {
 	struct lanes_view *lanes = view->state;
-	struct lanes_job *job;
 
 	if (lanes->search.len == 0) {
 		app_say(view->app, false, "nothing was searched for yet: / does");
 		return;
 	}
-	job = lanes_job_new(view, JOB_SPAN);
-	job->wish = WISH_SEARCH;
-	job->name = xstrdup(lanes->search.data);
-	add_step(lanes, job, is_backward);
-	job->walk.start_ns = lanes->selected.id > 0
-	                         ? lanes->selected.start_ns
-	                         : timescale_time(&lanes->scale, lanes->scale.cursor);
-	job->walk.id = lanes->selected.id;
-	app_submit(view->app, view, &job->job);
+	add_move(view, is_backward ? MOVE_FOUND_PREVIOUS : MOVE_FOUND_NEXT);
 }
 
 /* No span is called so: a lane may be. */
@@ -306,30 +300,45 @@ find_lane(struct view *view)
 }
 
 static void
-say_nothing_found(struct view *view, const struct lanes_job *job)
+say_nothing_found(struct view *view, enum span_move move)
 {
 	struct lanes_view *lanes = view->state;
 
-	switch (job->wish) {
-	case WISH_WALK:
-		app_say(view->app, false,
-		        job->walk.is_backward ? "the lane's first span is reached"
-		                              : "the lane's last span is reached");
+	switch (move) {
+	case MOVE_NEXT:
+		app_say(view->app, false, "the lane's last span is reached");
 		break;
-	case WISH_FLOW:
-		app_say(view->app, false,
-		        job->is_forward ? "nothing depends on this span"
-		                        : "this span depends on nothing");
+	case MOVE_PREVIOUS:
+		app_say(view->app, false, "the lane's first span is reached");
 		break;
-	case WISH_SEARCH:
+	case MOVE_OUTPUT:
+		app_say(view->app, false, "nothing depends on this span");
+		break;
+	case MOVE_INPUT:
+		app_say(view->app, false, "this span depends on nothing");
+		break;
+	default:
 		if (!find_lane(view)) {
 			app_say(view->app, false, "no span and no lane has '%s' in its name%s",
 			        lanes->search.data,
 			        lanes->filter ? " (of those that are kept)" : "");
 		}
-		break;
-	default:
-		break;
+	}
+}
+
+static void
+say_found(struct view *view, const struct lanes_job *job, enum span_move move)
+{
+	const struct lanes_view *lanes = view->state;
+	char nth[FORMAT_BYTES], n[FORMAT_BYTES];
+
+	if (move >= MOVE_OUTPUT) {
+		app_say(view->app, false, "%s %lld of %lld",
+		        move == MOVE_OUTPUT ? "output" : "input", (long long)job->flow.at + 1,
+		        (long long)job->flow.n);
+	} else if (move >= MOVE_FOUND_NEXT) {
+		app_say(view->app, false, "'%s': %s of %s", lanes->search.data,
+		        format_count(nth, job->nth), format_count(n, job->n));
 	}
 }
 
@@ -337,35 +346,35 @@ void
 lanes_take_span(struct view *view, struct lanes_job *job)
 {
 	struct lanes_view *lanes = view->state;
+	enum span_move move = job->n_moves > 0 ? job->moves[job->n_moves - 1] : MOVE_NEXT;
 
-	lanes->steps = 0;
+	lanes->n_moves = 0;
 	if (job->refused.code != ERR_NONE) {
 		app_say(view->app, true, "%s", job->refused.message);
 		return;
 	}
-	if (job->span.id == 0) {
-		say_nothing_found(view, job);
+	if (job->wish != WISH_MOVE) {
+		if (job->span.id > 0) {
+			span_detail_free(lanes->detail);
+			lanes->detail = job->detail;
+			job->detail = NULL;
+			lanes->selected = job->span;
+		}
 		return;
 	}
-	span_detail_free(lanes->detail);
-	lanes->detail = job->detail;
-	job->detail = NULL;
-	if (job->wish == WISH_ID || job->wish == WISH_AT) {
-		lanes->selected = job->span;
-		return;
-	}
-	lanes->flow.n = 0;
-	if (job->wish == WISH_FLOW) {
+	if (job->span.id > 0) {
+		span_detail_free(lanes->detail);
+		lanes->detail = job->detail;
+		job->detail = NULL;
 		lanes->flow = job->flow;
-		app_say(view->app, false, "%s %lld of %lld", job->is_forward ? "output" : "input",
-		        (long long)job->flow.at + 1, (long long)job->flow.n);
-	} else if (job->wish == WISH_SEARCH) {
-		char nth[FORMAT_BYTES], n[FORMAT_BYTES];
-
-		app_say(view->app, false, "'%s': %s of %s", lanes->search.data,
-		        format_count(nth, job->nth), format_count(n, job->n));
+		lanes_go_to(view, &job->span,
+		            move == MOVE_FOUND_NEXT || move == MOVE_FOUND_PREVIOUS);
 	}
-	lanes_go_to(view, &job->span, job->wish == WISH_SEARCH);
+	if (job->is_at_end) {
+		say_nothing_found(view, move);
+	} else {
+		say_found(view, job, move);
+	}
 }
 
 /* ---- ranges ---- */

@@ -34,10 +34,6 @@ free_job(struct job *job)
 static int
 read_lanes(struct lanes_job *mine, struct store *store, struct err *err)
 {
-	if (mine->wants_depths) {
-		mine->depths = timeline_depths(store, mine->timeline, &mine->job.cancel, err);
-		return mine->depths ? 0 : -1;
-	}
 	mine->new_timeline =
 	    timeline_new_with(store, TIMELINE_PROCESSES | TIMELINE_VALUES | TIMELINE_SUMS, err);
 	if (!mine->new_timeline) {
@@ -103,42 +99,78 @@ read_picture(struct lanes_job *mine, struct store *store, struct err *err)
 
 /* ---- spans ---- */
 
+/* The next of several, else the first of what the span at hand leads to or comes from. */
 static int
-find_flow(struct lanes_job *mine, struct store *store, int64_t *id, struct err *err)
+move_flow(struct lanes_job *mine, struct store *store, bool is_forward, struct err *err)
 {
-	if (mine->flow.n == 0) {
-		mine->flow.is_forward = mine->is_forward;
-		mine->flow.n = span_flows(store, mine->walk.id, mine->is_forward, mine->flow.ids,
-		                          &mine->job.cancel, err);
-		mine->flow.at = 0;
-		if (mine->flow.n < 0) {
-			return -1;
-		}
+	const struct dataset *dataset = store_dataset(store, err);
+	struct flow_walk *flow = &mine->flow;
+
+	if (flow->n > 0 && flow->is_forward == is_forward && flow->at + 1 < flow->n) {
+		flow->at++;
+	} else {
+		flow->is_forward = is_forward;
+		flow->at = 0;
+		flow->n = span_flows(store, mine->walk.id, is_forward, flow->ids, &mine->job.cancel,
+		                     err);
 	}
-	*id = mine->flow.n > 0 ? mine->flow.ids[mine->flow.at] : 0;
-	return mine->flow.n > 0;
+	if (flow->n <= 0 || !dataset) {
+		return flow->n < 0 || !dataset ? -1 : 0;
+	}
+	return row_get(dataset, BLOCK_SPAN, flow->ids[flow->at], &mine->span, err) == 0 ? 1 : -1;
 }
 
-/* As far as there are spans: at the end of the lane the last one stays. */
+/* From the span that walk stands on to the one that a move leads to, if any. */
 static int
-take_steps(struct lanes_job *mine, struct store *store, struct err *err)
+move(struct lanes_job *mine, struct store *store, enum span_move move, struct err *err)
 {
-	struct span_row span;
-	int any = 0, found = 1;
+	struct span_walk walk = mine->walk;
 
-	for (int i = 0; i < mine->steps && found == 1; i++) {
-		found = mine->wish == WISH_SEARCH
-		            ? span_search(store, &mine->walk, &span, &mine->nth, &mine->n,
-		                          &mine->job.cancel, err)
-		            : span_walk_next(store, &mine->walk, &span, &mine->job.cancel, err);
-		if (found == 1) {
-			mine->span = span;
-			mine->walk.start_ns = span.start_ns;
-			mine->walk.id = span.id;
-			any = 1;
+	walk.is_backward = move == MOVE_PREVIOUS || move == MOVE_FOUND_PREVIOUS;
+	switch (move) {
+	case MOVE_OUTPUT:
+	case MOVE_INPUT:
+		return move_flow(mine, store, move == MOVE_OUTPUT, err);
+	case MOVE_FOUND_NEXT:
+	case MOVE_FOUND_PREVIOUS:
+		walk.lane = walk.depth = -1;
+		walk.name = mine->name;
+		return span_search(store, &walk, &mine->span, &mine->nth, &mine->n,
+		                   &mine->job.cancel, err);
+	default:
+		return span_walk_next(store, &walk, &mine->span, &mine->job.cancel, err);
+	}
+}
+
+/* As far as they lead: at the end of a lane its last span stays. */
+static int
+take_moves(struct lanes_job *mine, struct store *store, struct err *err)
+{
+	struct span_row last = {0};
+
+	for (int i = 0; i < mine->n_moves; i++) {
+		int found = move(mine, store, mine->moves[i], err);
+
+		if (found < 0) {
+			return -1;
+		}
+		mine->is_at_end = found == 0;
+		if (found == 0) {
+			continue;
+		}
+		last = mine->span;
+		if (mine->walk.lane != last.lane) {
+			mine->walk.lane = last.lane;
+			mine->walk.depth = -1;
+		}
+		mine->walk.start_ns = last.start_ns;
+		mine->walk.id = last.id;
+		if (mine->moves[i] < MOVE_OUTPUT) {
+			mine->flow.n = 0;
 		}
 	}
-	return found < 0 ? -1 : any;
+	mine->span = last;
+	return last.id > 0;
 }
 
 static int
@@ -147,20 +179,17 @@ find_span(struct lanes_job *mine, struct store *store, int64_t *id, struct err *
 	int found;
 
 	mine->walk.filter = mine->filter;
-	mine->walk.name = mine->name;
 	switch (mine->wish) {
 	case WISH_ID:
 		*id = mine->walk.id;
 		return 1;
-	case WISH_FLOW:
-		return find_flow(mine, store, id, err);
 	case WISH_AT:
 		found =
 		    span_at(store, (uint32_t)mine->walk.lane, mine->walk.depth, mine->walk.start_ns,
 		            mine->filter, &mine->span, &mine->job.cancel, err);
 		break;
 	default:
-		found = take_steps(mine, store, err);
+		found = take_moves(mine, store, err);
 	}
 	*id = found > 0 ? mine->span.id : 0;
 	return found;
@@ -198,6 +227,10 @@ work(struct job *job, struct worker *worker, struct err *err)
 	switch (job->kind) {
 	case JOB_LANES:
 		return read_lanes(mine, store, err);
+	case JOB_DEPTHS:
+		mine->depths =
+		    timeline_depths(store, mine->timeline, mine->lane, &job->cancel, err);
+		return mine->depths ? 0 : -1;
 	case JOB_COLOURS:
 		return read_colours(mine, worker, store, err);
 	case JOB_SPAN:

@@ -25,10 +25,9 @@ lanes_row(const struct lanes_view *lanes)
 static int
 depths_of(const struct lanes_view *lanes, const struct timeline_row *row)
 {
-	int depths =
-	    lanes->depths && row->id < lanes->timeline->n_lanes ? lanes->depths[row->id] + 1 : 0;
+	int depths = lanes->depths[row->id] + 1;
 
-	return depths > DEPTHS_SHOWN ? DEPTHS_SHOWN : depths;
+	return depths > DEPTHS_SHOWN ? DEPTHS_SHOWN : depths > 0 ? depths : 1;
 }
 
 void
@@ -101,13 +100,42 @@ lanes_select_lane(struct view *view, int64_t lane, int depth)
 	list_settle(&lanes->list);
 }
 
+/* Asks how deep a lane is (-1: all are), if that is not known yet. Until it is, its first depth is shown. */
 static void
-ask_depths(struct view *view)
+ask_depths(struct view *view, int64_t lane)
 {
-	struct lanes_job *job = lanes_job_new(view, JOB_LANES);
+	struct lanes_view *lanes = view->state;
+	struct lanes_job *job;
 
-	job->wants_depths = true;
-	app_submit(view->app, view, &job->job);
+	for (size_t i = 0; i < lanes->timeline->n_rows; i++) {
+		const struct timeline_row *row = &lanes->timeline->rows[i];
+
+		if (row->type != TIMELINE_LANE || (lane >= 0 && row->id != lane) ||
+		    lanes->depths[row->id] != DEPTHS_UNKNOWN) {
+			continue;
+		}
+		job = lanes_job_new(view, JOB_DEPTHS);
+		job->lane = lane;
+		app_submit(view->app, view, &job->job);
+		return;
+	}
+}
+
+void
+lanes_take_depths(struct view *view, struct lanes_job *job)
+{
+	struct lanes_view *lanes = view->state;
+	size_t n = lanes->list.n;
+
+	for (uint32_t i = 0; i < lanes->timeline->n_lanes; i++) {
+		if (job->lane < 0 || job->lane == i) {
+			lanes->depths[i] = job->depths[i];
+		}
+	}
+	lanes_lay_lines(view);
+	if (lanes->list.n != n) {
+		lanes_ask_picture(view);
+	}
 }
 
 void
@@ -121,9 +149,8 @@ lanes_fold(struct view *view)
 		return;
 	}
 	lanes->is_open[line->row] = !lanes->is_open[line->row];
-	if (row->type == TIMELINE_LANE && lanes->is_open[line->row] && !lanes->depths) {
-		ask_depths(view); /* the lines follow */
-		return;
+	if (row->type == TIMELINE_LANE && lanes->is_open[line->row]) {
+		ask_depths(view, row->id);
 	}
 	lanes_lay_lines(view);
 	lanes_ask_picture(view);
@@ -149,9 +176,8 @@ lanes_fold_all(struct view *view)
 		                        ? !all_open || !any_lane
 		                        : row->type == TIMELINE_LANE && all_open && !any_lane;
 	}
-	if (all_open && !any_lane && !lanes->depths) {
-		ask_depths(view);
-		return;
+	if (all_open && !any_lane) {
+		ask_depths(view, -1);
 	}
 	lanes_lay_lines(view);
 	lanes_ask_picture(view);

@@ -53,8 +53,9 @@ int timeline_range(struct store *store, const struct timeline *timeline, size_t 
                    int64_t start_ns, int64_t end_ns, int64_t cell_ns, const char *filter,
                    struct range_facts *facts, const struct cancel *cancel, struct err *err);
 
-/* Deepest depth of each lane: n_lanes new integers (free()), -1 where it holds no spans. NULL on error. */
-int32_t *timeline_depths(struct store *store, const struct timeline *timeline,
+/* Deepest depth of each lane, or of one (-1: all): n_lanes new integers (free()), -1 where a lane holds no spans or was not asked for.
+ * NULL on error. */
+int32_t *timeline_depths(struct store *store, const struct timeline *timeline, int64_t lane,
                          const struct cancel *cancel, struct err *err);
 
 #endif

@@ -7,6 +7,7 @@
 #include "query/timeline_span.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,17 +180,22 @@ span_at(struct store *store, uint32_t lane, int depth, int64_t at_ns, const char
 }
 
 int32_t *
-timeline_depths(struct store *store, const struct timeline *timeline, const struct cancel *cancel,
-                struct err *err)
+timeline_depths(struct store *store, const struct timeline *timeline, int64_t lane,
+                const struct cancel *cancel, struct err *err)
 {
 	const struct dataset *dataset = store_dataset(store, err);
 	struct sums_request request = {
 	    .kind = BLOCK_SPAN, .by = "lane,depth", .unread_times = true, .cancel = cancel};
 	struct sums *sums;
 	int32_t *depths;
+	char filter[64];
 
 	if (!dataset) {
 		return NULL;
+	}
+	if (lane >= 0) {
+		snprintf(filter, sizeof(filter), "lane = %" PRId64, lane);
+		request.filter = filter;
 	}
 	for (int i = 0; i < MEASURES; i++) {
 		request.unread[i] = SUMS_NO_SUM | SUMS_NO_RANGE | SUMS_NO_SQUARES;
@@ -201,13 +207,13 @@ timeline_depths(struct store *store, const struct timeline *timeline, const stru
 	depths = xmalloc(((size_t)timeline->n_lanes + 1) * sizeof(*depths));
 	memset(depths, 0xff, (size_t)timeline->n_lanes * sizeof(*depths));
 	for (size_t i = 0; i < sums_count(sums); i++) {
-		struct scan_value lane = sums_key(sums, i, DIMENSION_LANE);
+		struct scan_value id = sums_key(sums, i, DIMENSION_LANE);
 		struct scan_value depth = sums_key(sums, i, DIMENSION_DEPTH);
 
-		if (lane.type == SCAN_INTEGER && lane.integer >= 0 &&
-		    lane.integer < timeline->n_lanes && depth.type == SCAN_INTEGER &&
-		    depth.integer > depths[lane.integer] && depth.integer < INT32_MAX) {
-			depths[lane.integer] = (int32_t)depth.integer;
+		if (id.type == SCAN_INTEGER && id.integer >= 0 && id.integer < timeline->n_lanes &&
+		    depth.type == SCAN_INTEGER && depth.integer > depths[id.integer] &&
+		    depth.integer < INT32_MAX) {
+			depths[id.integer] = (int32_t)depth.integer;
 		}
 	}
 	sums_free(sums);

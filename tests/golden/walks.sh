@@ -11,7 +11,7 @@ walk() { # what, keys, runs...
 }
 walk "which kinds of tasks got slower" "D Enter" one.lanes four.lanes
 walk "and when" "D Enter B" one.lanes four.lanes
-walk "the longest gap of a GPU" "7 p 'least=0ns' Enter Enter" gpu.lanes
+walk "why a GPU's streams were idle" "2" gpu.lanes
 walk "why four workers took longer" "X" one.lanes four.lanes
 walk "a part of it" "X Enter" one.lanes four.lanes
 walk "its tasks" "X Enter Enter" one.lanes four.lanes

@@ -28,7 +28,8 @@ struct pty {
 	VTerm *terminal;
 	VTermScreen *screen;
 	int columns, rows;
-	size_t bytes;
+	char *output;
+	size_t bytes, capacity;
 	struct termios before;
 	char line[4096];
 };
@@ -118,6 +119,20 @@ now_ms(void)
 	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+static void
+keep(struct pty *pty, const char *bytes, size_t length)
+{
+	if (pty->bytes + length > pty->capacity) {
+		pty->capacity = (pty->bytes + length) * 2;
+		pty->output = realloc(pty->output, pty->capacity);
+		if (!pty->output) {
+			abort();
+		}
+	}
+	memcpy(pty->output + pty->bytes, bytes, length);
+	pty->bytes += length;
+}
+
 /* Takes in what the program wrote; waits at most until the deadline for something. False when nothing more can come. */
 static bool
 pump(struct pty *pty, long deadline)
@@ -133,7 +148,7 @@ pump(struct pty *pty, long deadline)
 	if (poll(&file, 1, left < 50 ? (int)left : 50) > 0) {
 		got = read(pty->file, bytes, sizeof(bytes));
 		if (got > 0) {
-			pty->bytes += (size_t)got;
+			keep(pty, bytes, (size_t)got);
 			vterm_input_write(pty->terminal, bytes, (size_t)got);
 			return true;
 		}
@@ -301,6 +316,12 @@ pty_bytes(const struct pty *pty)
 	return pty->bytes;
 }
 
+const char *
+pty_output(const struct pty *pty)
+{
+	return pty->output;
+}
+
 void
 pty_dump(struct pty *pty)
 {
@@ -322,5 +343,6 @@ pty_free(struct pty *pty)
 	close(pty->file);
 	close(pty->slave);
 	vterm_free(pty->terminal);
+	free(pty->output);
 	free(pty);
 }

@@ -26,6 +26,7 @@ int pty_end(struct pty *pty);
 bool pty_on_main_screen(const struct pty *pty); /* the alternate screen was left */
 bool pty_cooked(const struct pty *pty);         /* the line discipline echoes and edits as before */
 size_t pty_bytes(const struct pty *pty);        /* received so far */
+const char *pty_output(const struct pty *pty);  /* these bytes; lent until more are received */
 void pty_dump(struct pty *pty);                 /* the screen as TAP comments */
 void pty_free(struct pty *pty);                 /* kills what still runs; takes NULL */
 
