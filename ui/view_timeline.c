@@ -37,6 +37,19 @@ lanes_scene(const struct lanes_view *lanes, int width)
 	                            .match = lanes->search.len > 0 ? lanes->search.data : NULL};
 }
 
+/* They may no longer be right. The cells stay as they are: their place is right, and dimming them would send them all. */
+static void
+dim_figures(struct canvas *canvas, struct area area, int x)
+{
+	int foot = area.y + area.height - TIMELINE_FOOT_ROWS;
+
+	for (int y = area.y + LANES_HEAD_ROWS; y < foot; y++) {
+		canvas_attribute(canvas, x, y, LANES_SHARE_COLUMNS, STYLE_DIM);
+	}
+	canvas_attribute(canvas, 0, foot + 1, area.width, STYLE_DIM);
+	canvas_attribute(canvas, 0, foot + 2, area.width, STYLE_DIM);
+}
+
 static void
 draw(const struct view *view, struct canvas *canvas, struct area area)
 {
@@ -68,9 +81,8 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	}
 	lanes_draw_legend(&scene, canvas, area.y + area.height - 3);
 	lanes_draw_facts(lanes, canvas, area.y + area.height - 2);
-	if (app_is_busy(view->app, view)) { /* figures that may no longer be right */
-		canvas_attribute(canvas, scene.label - LANES_SHARE_COLUMNS, y + LANES_HEAD_ROWS,
-		                 LANES_SHARE_COLUMNS, STYLE_DIM);
+	if (app_is_busy(view->app, view)) {
+		dim_figures(canvas, area, scene.label - LANES_SHARE_COLUMNS);
 	}
 }
 
@@ -93,8 +105,9 @@ status(const struct view *view, struct strbuf *out)
 	} else {
 		strbuf_add_text(out, format_duration(to, end));
 	}
-	strbuf_printf(out, " of %s   colour %s", format_duration(all, lanes->scale.duration_ns),
-	              colour_mode_name(lanes->colours->mode));
+	strbuf_printf(out, " of %s   colour %s%s", format_duration(all, lanes->scale.duration_ns),
+	              colour_mode_name(lanes->mode),
+	              lanes->mode == lanes->colours->mode ? "" : " ...");
 }
 
 static void
@@ -191,6 +204,10 @@ take_lanes(struct view *view, struct lanes_job *job)
 	for (size_t i = 0; i < lanes->timeline->n_rows; i++) {
 		lanes->is_open[i] =
 		    lanes->timeline->rows[i].n_below > 0 && lanes->timeline->n_rows <= FOLD_ROWS;
+	}
+	lanes->depths = xmalloc(((size_t)lanes->timeline->n_lanes + 1) * sizeof(*lanes->depths));
+	for (uint32_t i = 0; i < lanes->timeline->n_lanes; i++) {
+		lanes->depths[i] = DEPTHS_UNKNOWN;
 	}
 	lanes->scale.duration_ns = lanes->timeline->duration_ns;
 	lanes_lay_lines(view);

@@ -48,7 +48,7 @@ struct lanes_view {
 	int n_zooms;
 	struct list list; /* of lines */
 	struct timeline_line *lines;
-	bool *is_open; /* by row */
+	bool *is_open;   /* by row */
 	int32_t *depths; /* deepest by lane; DEPTHS_UNKNOWN until the lane is first unfolded */
 	bool shows_sums, fits; /* fits: the whole run is shown: follow resizes */
 	enum colour_mode mode; /* wished; colours may still be of another */

@@ -111,8 +111,8 @@ move_flow(struct lanes_job *mine, struct store *store, bool is_forward, struct e
 	} else {
 		flow->is_forward = is_forward;
 		flow->at = 0;
-		flow->n = span_flows(store, mine->walk.id, is_forward, flow->ids, &mine->job.cancel,
-		                     err);
+		flow->n =
+		    span_flows(store, mine->walk.id, is_forward, flow->ids, &mine->job.cancel, err);
 	}
 	if (flow->n <= 0 || !dataset) {
 		return flow->n < 0 || !dataset ? -1 : 0;

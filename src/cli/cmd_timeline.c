@@ -225,7 +225,7 @@ read_drawing(struct store *store, const struct timeline_call *call, struct drawi
 	drawing->colours = colours_new(store, NULL, mode, err);
 	if (!drawing->colours ||
 	    (call->depth &&
-	     !(depths = timeline_depths(store, drawing->timeline, drawing->cancel, err)))) {
+	     !(depths = timeline_depths(store, drawing->timeline, -1, drawing->cancel, err)))) {
 		return -1;
 	}
 	lines = choose_lines(call, drawing->timeline, depths, &n, &drawing->left_out);

@@ -12,6 +12,7 @@
 
 #include "query/natural.h"
 #include "query/timeline_private.h"
+#include "util/intervals.h"
 
 static int
 ident_compare(const struct dataset *dataset, const struct ident *a, const struct ident *b)
@@ -57,51 +58,76 @@ lane_compare(const void *left, const void *right)
 	return order ? order : (a->id < b->id ? -1 : 1);
 }
 
-/* Lanes that hold spans get their self time, others stay -1. */
+struct category_order {
+	uint32_t code;
+	int64_t self_ns;
+};
+
 static int
-read_lanes(struct store *store, int64_t *busy_ns, size_t n_lanes, struct err *err)
+category_compare(const void *left, const void *right)
 {
-	struct stmt *stmt =
-	    store_prepare(store, "SELECT lane, sum(self_sum) FROM span_total GROUP BY lane", err);
-	int row;
+	const struct category_order *a = left, *b = right;
 
-	if (!stmt) {
-		return -1;
+	if (a->self_ns != b->self_ns) {
+		return a->self_ns > b->self_ns ? -1 : 1;
 	}
-	while ((row = stmt_step(stmt, err)) > 0) {
-		int64_t lane = stmt_integer(stmt, 0), ns = stmt_integer(stmt, 1);
-
-		if (lane >= 0 && (size_t)lane < n_lanes) {
-			busy_ns[lane] = ns > 0 ? ns : 0;
-		}
-	}
-	stmt_free(stmt);
-	return row;
+	return a->code < b->code ? -1 : a->code > b->code;
 }
 
-/* Codes of the categories by their time, those that are texts of the run. */
-static int
-read_categories(struct store *store, struct timeline *timeline, uint32_t n_texts, struct err *err)
+static void
+rank_categories(struct timeline *timeline, const int64_t *self_ns, uint32_t n_texts)
 {
-	const char *sql =
-	    "SELECT category FROM span_total WHERE category IS NOT NULL GROUP BY category "
-	    "ORDER BY sum(self_sum) DESC, category";
-	struct stmt *stmt = store_prepare(store, sql, err);
+	struct category_order *order;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < n_texts; i++) {
+		n += self_ns[i] >= 0;
+	}
+	order = xcalloc(n + 1, sizeof(*order));
+	timeline->categories =
+	    arena_alloc(timeline->arena, (n + 1) * sizeof(*timeline->categories));
+	for (uint32_t i = 0; i < n_texts; i++) {
+		if (self_ns[i] >= 0) {
+			order[timeline->n_categories++] = (struct category_order){i, self_ns[i]};
+		}
+	}
+	qsort(order, n, sizeof(*order), category_compare);
+	for (size_t i = 0; i < n; i++) {
+		timeline->categories[i] = order[i].code;
+	}
+	free(order);
+}
+
+/* Self time of the lanes that hold spans, others stay -1; and the categories by theirs. Added up here: SQLite would sort all rows. */
+static int
+read_totals(struct store *store, struct timeline *timeline, int64_t *busy_ns, uint32_t n_texts,
+            struct err *err)
+{
+	struct stmt *stmt =
+	    store_prepare(store, "SELECT lane, category, self_sum FROM span_total", err);
+	int64_t *self_ns;
 	int row;
 
 	if (!stmt) {
 		return -1;
 	}
-	timeline->categories =
-	    arena_alloc(timeline->arena, ((size_t)n_texts + 1) * sizeof(*timeline->categories));
+	self_ns = xmalloc(((size_t)n_texts + 1) * sizeof(*self_ns));
+	memset(self_ns, 0xff, (size_t)n_texts * sizeof(*self_ns)); /* -1 */
 	while ((row = stmt_step(stmt, err)) > 0) {
-		int64_t code = stmt_integer(stmt, 0);
+		int64_t lane = stmt_integer(stmt, 0), category = stmt_integer(stmt, 1);
+		int64_t ns = stmt_integer(stmt, 2) > 0 ? stmt_integer(stmt, 2) : 0;
 
-		if (code >= 0 && code < n_texts && timeline->n_categories < n_texts) {
-			timeline->categories[timeline->n_categories++] = (uint32_t)code;
+		if (lane >= 0 && lane < timeline->n_lanes) {
+			busy_ns[lane] = time_add(busy_ns[lane] > 0 ? busy_ns[lane] : 0, ns);
+		}
+		if (stmt_type(stmt, 1) != VALUE_NULL && category >= 0 && category < n_texts) {
+			self_ns[category] =
+			    time_add(self_ns[category] > 0 ? self_ns[category] : 0, ns);
 		}
 	}
 	stmt_free(stmt);
+	rank_categories(timeline, self_ns, n_texts);
+	free(self_ns);
 	return row;
 }
 
@@ -118,7 +144,7 @@ read_ranks(struct store *store, struct lane_order *by_lane, size_t n_lanes, stru
 	    "l.process"
 	    " LEFT JOIN wishes t ON t.key = 'thread_sort_index' AND t.scope = 'thread ' || "
 	    "l.process || ' ' || l.thread"
-	    " WHERE p.rank IS NOT NULL OR t.rank IS NOT NULL",
+	    " WHERE EXISTS (SELECT 1 FROM wishes) AND (p.rank IS NOT NULL OR t.rank IS NOT NULL)",
 	    err);
 	int row;
 
@@ -162,8 +188,7 @@ lay(struct timeline *timeline, struct store *store, const struct dataset *datase
 	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
 		busy_ns[i] = -1;
 	}
-	if (read_lanes(store, busy_ns, dataset->n_lanes, err) != 0 ||
-	    read_categories(store, timeline, dataset->n_texts, err) != 0 ||
+	if (read_totals(store, timeline, busy_ns, dataset->n_texts, err) != 0 ||
 	    read_ranks(store, order, dataset->n_lanes, err) != 0) {
 		goto out;
 	}

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "util/intern.h"
+#include "util/intervals.h"
 
 #define NAMES_LIMIT 1000000
 
@@ -56,11 +57,78 @@ labels_fini(struct labels *labels)
 	free(labels->of_code);
 }
 
-static void
-labels_add(struct labels *labels, struct stmt *stmt)
+/* What a code of a category or name has in the run. */
+struct code_sums {
+	int64_t self_ns, n;
+	double sum_ns;
+	uint32_t code, kind; /* kind: of the tasks that bear the name, TEXT_NONE if none does */
+};
+
+static int
+code_compare(const void *left, const void *right)
 {
-	int64_t code = stmt_integer(stmt, 0);
-	uint32_t id = intern_id(labels->texts, stmt_text(stmt, 1));
+	const struct code_sums *a = left, *b = right;
+
+	if (a->self_ns != b->self_ns) {
+		return a->self_ns > b->self_ns ? -1 : 1;
+	}
+	return a->code < b->code ? -1 : a->code > b->code;
+}
+
+/* Added up here: SQLite would sort all rows. */
+static int
+read_sums(struct store *store, struct code_sums *codes, uint32_t n_codes, bool by_category,
+          struct err *err)
+{
+	struct stmt *stmt =
+	    store_prepare(store,
+	                  by_category ? "SELECT category, self_sum, dur_sum, n FROM span_total"
+	                              : "SELECT name, self_sum, dur_sum, n FROM span_total",
+	                  err);
+	int row;
+
+	if (!stmt) {
+		return -1;
+	}
+	while ((row = stmt_step(stmt, err)) > 0) {
+		int64_t code = stmt_integer(stmt, 0);
+
+		if (stmt_type(stmt, 0) != VALUE_NULL && code >= 0 && code < n_codes) {
+			codes[code].self_ns = time_add(codes[code].self_ns, stmt_integer(stmt, 1));
+			codes[code].sum_ns += (double)stmt_integer(stmt, 2);
+			codes[code].n = time_add(codes[code].n, stmt_integer(stmt, 3));
+		}
+	}
+	stmt_free(stmt);
+	return row;
+}
+
+static int
+read_kinds(struct store *store, struct code_sums *codes, uint32_t n_codes, struct err *err)
+{
+	struct stmt *stmt =
+	    store_prepare(store, "SELECT key, min(kind) FROM task GROUP BY key", err);
+	int row;
+
+	if (!stmt) {
+		return -1;
+	}
+	while ((row = stmt_step(stmt, err)) > 0) {
+		int64_t key = stmt_integer(stmt, 0), kind = stmt_integer(stmt, 1);
+
+		if (key >= 0 && key < n_codes && stmt_type(stmt, 1) != VALUE_NULL && kind >= 0 &&
+		    kind < n_codes) {
+			codes[key].kind = (uint32_t)kind;
+		}
+	}
+	stmt_free(stmt);
+	return row;
+}
+
+static void
+labels_add(struct labels *labels, const struct code_sums *sums, struct slice text)
+{
+	uint32_t id = intern_id(labels->texts, text);
 
 	if (id >= labels->n) {
 		labels->labels = mem_grow(labels->labels, &labels->capacity, (size_t)id + 1,
@@ -68,20 +136,19 @@ labels_add(struct labels *labels, struct stmt *stmt)
 		labels->labels[id] = (struct label){.id = id};
 		labels->n = (size_t)id + 1;
 	}
-	labels->labels[id].self_ns += stmt_integer(stmt, 2);
-	labels->labels[id].sum_ns += (double)stmt_integer(stmt, 3);
-	labels->labels[id].n += stmt_integer(stmt, 4);
-	if (code >= 0 && code < labels->n_codes) {
-		labels->of_code[code] = id;
-	}
+	labels->labels[id].self_ns = time_add(labels->labels[id].self_ns, sums->self_ns);
+	labels->labels[id].sum_ns += sums->sum_ns;
+	labels->labels[id].n = time_add(labels->labels[id].n, sums->n);
+	labels->of_code[sums->code] = id;
 }
 
 static int
 labels_read(struct labels *labels, struct store *store, bool by_category, struct err *err)
 {
 	const struct dataset *dataset = store_dataset(store, err);
-	struct stmt *stmt;
-	int row;
+	struct code_sums *codes;
+	size_t n = 0;
+	int rc;
 
 	if (!dataset) {
 		return -1;
@@ -90,30 +157,28 @@ labels_read(struct labels *labels, struct store *store, bool by_category, struct
 	labels->n_codes = dataset->n_texts;
 	labels->of_code = xmalloc(((size_t)dataset->n_texts + 1) * sizeof(*labels->of_code));
 	memset(labels->of_code, 0xff, (size_t)dataset->n_texts * sizeof(*labels->of_code));
-	stmt = store_prepare(
-	    store,
-	    by_category
-		? "SELECT t.category, s.text, sum(self_sum), sum(dur_sum), sum(n) FROM span_total t"
-		  " JOIN string s ON s.id = t.category GROUP BY 1 ORDER BY 3 DESC, 1 LIMIT ?"
-		: "WITH kinds AS (SELECT key, min(kind) AS kind FROM task GROUP BY key)"
-		  " SELECT t.name, s.text, t.self, t.dur, t.n FROM (SELECT name, sum(self_sum) AS "
-		  "self,"
-		  " sum(dur_sum) AS dur, sum(n) AS n FROM span_total WHERE name IS NOT NULL GROUP "
-		  "BY "
-		  "name) t"
-		  " LEFT JOIN kinds k ON k.key = t.name"
-		  " JOIN string s ON s.id = coalesce(k.kind, t.name) ORDER BY t.self DESC, 1 LIMIT "
-		  "?",
-	    err);
-	if (!stmt) {
-		return -1;
+	codes = xcalloc((size_t)dataset->n_texts + 1, sizeof(*codes));
+	for (uint32_t i = 0; i < dataset->n_texts; i++) {
+		codes[i].code = i;
+		codes[i].kind = TEXT_NONE;
 	}
-	stmt_bind_integer(stmt, 1, NAMES_LIMIT);
-	while ((row = stmt_step(stmt, err)) > 0) {
-		labels_add(labels, stmt);
+	rc = read_sums(store, codes, dataset->n_texts, by_category, err);
+	if (rc == 0 && !by_category && store_run(store)->n_tasks > 0) {
+		rc = read_kinds(store, codes, dataset->n_texts, err);
 	}
-	stmt_free(stmt);
-	return row;
+	for (uint32_t i = 0; i < dataset->n_texts && rc == 0; i++) {
+		if (codes[i].n > 0) {
+			codes[n++] = codes[i]; /* n <= i */
+		}
+	}
+	qsort(codes, n, sizeof(*codes), code_compare);
+	for (size_t i = 0; i < n && i < NAMES_LIMIT; i++) {
+		uint32_t text = codes[i].kind != TEXT_NONE ? codes[i].kind : codes[i].code;
+
+		labels_add(labels, &codes[i], dataset->texts[text]);
+	}
+	free(codes);
+	return rc;
 }
 
 static int

@@ -8,9 +8,10 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SAMPLES 20000
-#define SUM_ROWS 4096u /* lanes without a host that the run's sums look at */
+#define SUM_ROWS 256u /* read at a time for the run's sums */
 
 /* A sample: from its time on the value holds. Samples come in order of time. */
 static void
@@ -213,37 +214,57 @@ building_add_values(struct building *building, struct err *err)
 
 /* ---- the run's sums ---- */
 
-/* Busy time of all lanes that work, by cell: hosts stand for theirs. */
+/* Reads n rows into the cells they point to, adds these up and empties them again. */
+static int
+sum_rows(struct building *building, const struct tile_request *requests, size_t n, int64_t *busy,
+         struct err *err)
+{
+	uint32_t n_cells = building->request->n_cells;
+	struct arena *arena = arena_new();
+	int rc = tile_read_many(&building->tiles, requests, n, building->request->start_ns,
+	                        building->request->cell_ns, n_cells, arena, err);
+
+	for (size_t i = 0; i < n; i++) {
+		for (uint32_t k = 0; k < n_cells && rc == 0; k++) {
+			busy[k] = time_add(busy[k], requests[i].cells[k].busy_ns);
+		}
+		memset(requests[i].cells, 0, n_cells * sizeof(*requests[i].cells));
+	}
+	arena_free(arena);
+	return rc;
+}
+
+/* Busy time of all lanes that work, by cell: hosts stand for theirs. A stretch of rows at a time: there may be a lot of them. */
 static int
 sum_work(struct building *building, int64_t *busy, struct err *err)
 {
 	const struct timeline *timeline = building->timeline;
+	size_t n_cells = building->request->n_cells, n = 0;
 	struct tile_request *requests = xcalloc(SUM_ROWS, sizeof(*requests));
-	size_t n = 0;
-	int rc;
+	struct tile_cell *cells = xcalloc(n_cells * SUM_ROWS + 1, sizeof(*cells));
+	int rc = 0;
 
-	for (size_t i = 0; i < timeline->n_rows && n < SUM_ROWS; i++) {
+	for (size_t i = 0; i < timeline->n_rows && rc == 0; i++) {
 		const struct timeline_row *row = &timeline->rows[i];
-		bool alone =
-		    row->type == TIMELINE_LANE && row->level == 0 && lane_kind_is_work(row->kind);
+		bool alone = row->type == TIMELINE_LANE && lane_kind_is_work(row->kind);
 
 		if (alone || row->is_host) {
-			requests[n++] = (struct tile_request){row->is_host ? TILE_GROUP : TILE_LANE,
-			                                      row->id, row->members, row->n_members,
-			                                      building_cells(building)};
+			requests[n] = (struct tile_request){row->is_host ? TILE_GROUP : TILE_LANE,
+			                                    row->id, row->members, row->n_members,
+			                                    cells + n * n_cells};
+			n++;
+		}
+		if (n == SUM_ROWS) {
+			rc = sum_rows(building, requests, n, busy, err);
+			n = 0;
 		}
 		i += row->is_host ? row->n_below : 0;
 	}
-	rc = n == 0 ? 0
-	            : tile_read_many(&building->tiles, requests, n, building->request->start_ns,
-	                             building->request->cell_ns, building->request->n_cells,
-	                             building->picture->arena, err);
-	for (size_t i = 0; i < n && rc == 0; i++) {
-		for (uint32_t k = 0; k < building->request->n_cells; k++) {
-			busy[k] = time_add(busy[k], requests[i].cells[k].busy_ns);
-		}
+	if (rc == 0 && n > 0) {
+		rc = sum_rows(building, requests, n, busy, err);
 	}
 	free(requests);
+	free(cells);
 	return rc;
 }
 
