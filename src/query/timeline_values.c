@@ -214,7 +214,7 @@ building_add_values(struct building *building, struct err *err)
 
 /* ---- the run's sums ---- */
 
-/* Reads n rows into the cells they point to, adds these up and empties them again. */
+/* Adds up what n rows show in the window; their cells are empty before and after. */
 static int
 sum_rows(struct building *building, const struct tile_request *requests, size_t n, int64_t *busy,
          struct err *err)
@@ -234,36 +234,65 @@ sum_rows(struct building *building, const struct tile_request *requests, size_t 
 	return rc;
 }
 
-/* Busy time of all lanes that work, by cell: hosts stand for theirs. A stretch of rows at a time: there may be a lot of them. */
+/* Tiles are read row by row, a stretch of rows at a time: there may be a lot of them. */
+static int
+sum_tiles(struct building *building, const uint32_t *lanes, size_t n_lanes, int64_t *busy,
+          struct err *err)
+{
+	struct tile_request *requests = xcalloc(SUM_ROWS, sizeof(*requests));
+	size_t n_cells = building->request->n_cells;
+	struct tile_cell *cells = xcalloc(n_cells * SUM_ROWS + 1, sizeof(*cells));
+	int rc = 0;
+
+	for (size_t from = 0; from < n_lanes && rc == 0; from += SUM_ROWS) {
+		size_t n = n_lanes - from < SUM_ROWS ? n_lanes - from : SUM_ROWS;
+
+		for (size_t i = 0; i < n; i++) {
+			requests[i] = (struct tile_request){TILE_LANE, lanes[from + i], NULL, 0,
+			                                    cells + i * n_cells};
+		}
+		rc = sum_rows(building, requests, n, busy, err);
+	}
+	free(requests);
+	free(cells);
+	return rc;
+}
+
+/* Busy time of all lanes that work, by cell. Hosts have tiles of their own; other lanes do as one group where the blocks are read, once. */
 static int
 sum_work(struct building *building, int64_t *busy, struct err *err)
 {
 	const struct timeline *timeline = building->timeline;
-	size_t n_cells = building->request->n_cells, n = 0;
-	struct tile_request *requests = xcalloc(SUM_ROWS, sizeof(*requests));
-	struct tile_cell *cells = xcalloc(n_cells * SUM_ROWS + 1, sizeof(*cells));
+	struct tile_request *hosts = xcalloc(timeline->n_rows + 1, sizeof(*hosts));
+	uint32_t *lanes = xcalloc(timeline->n_rows + 1, sizeof(*lanes)), n_lanes = 0;
+	struct tile_cell *cells = xcalloc((size_t)building->request->n_cells + 1, sizeof(*cells));
+	int64_t base_ns = building->tiles.base_ns;
+	size_t n_hosts = 0;
 	int rc = 0;
 
-	for (size_t i = 0; i < timeline->n_rows && rc == 0; i++) {
+	for (size_t i = 0; i < timeline->n_rows; i++) {
 		const struct timeline_row *row = &timeline->rows[i];
-		bool alone = row->type == TIMELINE_LANE && lane_kind_is_work(row->kind);
 
-		if (alone || row->is_host) {
-			requests[n] = (struct tile_request){row->is_host ? TILE_GROUP : TILE_LANE,
-			                                    row->id, row->members, row->n_members,
-			                                    cells + n * n_cells};
-			n++;
+		if (row->is_host) {
+			hosts[n_hosts++] = (struct tile_request){TILE_GROUP, row->id, row->members,
+			                                         row->n_members, cells};
+			i += row->n_below;
+		} else if (row->type == TIMELINE_LANE && lane_kind_is_work(row->kind)) {
+			lanes[n_lanes++] = row->id;
 		}
-		if (n == SUM_ROWS) {
-			rc = sum_rows(building, requests, n, busy, err);
-			n = 0;
-		}
-		i += row->is_host ? row->n_below : 0;
 	}
-	if (rc == 0 && n > 0) {
-		rc = sum_rows(building, requests, n, busy, err);
+	for (size_t i = 0; i < n_hosts && rc == 0; i++) {
+		rc = sum_rows(building, &hosts[i], 1, busy, err);
 	}
-	free(requests);
+	if (rc == 0 && n_lanes > 0 && base_ns > 0 && building->request->cell_ns % base_ns == 0) {
+		rc = sum_tiles(building, lanes, n_lanes, busy, err);
+	} else if (rc == 0 && n_lanes > 0) {
+		struct tile_request all = {TILE_GROUP, 0, lanes, n_lanes, cells};
+
+		rc = sum_rows(building, &all, 1, busy, err);
+	}
+	free(hosts);
+	free(lanes);
 	free(cells);
 	return rc;
 }

@@ -155,7 +155,7 @@ START_TEST(history_is_kept_in_a_file_of_its_owner)
 	history_add(kept, PROMPT_SQL, slice_of(""));
 	history_add(kept, PROMPT_SQL, slice_of("two\nlines"));
 	for (int i = 0; i < 2 * HISTORY_LIMIT; i++) {
-		char text[16];
+		char text[32];
 
 		snprintf(text, sizeof(text), "word %d", i);
 		history_add(kept, PROMPT_SEARCH, slice_of(text));
