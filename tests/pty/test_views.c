@@ -39,7 +39,7 @@ START_TEST(runs_are_marked_swapped_and_found)
 	pty_send(pty, "jb");
 	ck_assert(pty_wait(pty, "   B "));
 	pty_send(pty, "x");
-	ck_assert(pty_wait(pty, "> B "));
+	ck_assert(pty_wait(pty, "> A "));
 	pty_send(pty, "D");
 	ck_assert(pty_wait(pty, "the same question asked of"));
 	pty_send(pty, "\r");
