@@ -5,14 +5,12 @@
 #ifndef LANESCOPE_TESTS_SMALL_RUN_H
 #define LANESCOPE_TESTS_SMALL_RUN_H
 
-#include <dirent.h>
-#include <ftw.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 #include "column/column.h"
 #include "store/store.h"
 #include "store/writer.h"
+#include "unit/folder.h"
 #include "unit/unit.h"
 
 #define SMALL_ROWS 10u /* of a block */
@@ -27,45 +25,6 @@ static const char *const small_texts[] = {"node1", "main", "write", "read",    "
 		(void)err;                                                                         \
 		ck_assert_msg((call), "%s: %s", #call, err.message);                               \
 	} while (0)
-
-/* A new empty folder; its path stays until the next call. */
-static inline const char *
-small_folder(void)
-{
-	static char path[64];
-	snprintf(path, sizeof(path), "/tmp/lanescope-test-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(path));
-	return path;
-}
-
-static inline int
-small_remove_entry(const char *path, const struct stat *status, int type, struct FTW *walk)
-{
-	(void)status;
-	(void)type;
-	(void)walk;
-	return remove(path);
-}
-
-static inline void
-small_folder_remove(const char *path)
-{
-	ck_assert_int_eq(nftw(path, small_remove_entry, 8, FTW_DEPTH | FTW_PHYS), 0);
-}
-
-/* How many entries a folder has. */
-static inline int
-small_folder_count(const char *path)
-{
-	int n = 0;
-	DIR *folder = opendir(path);
-	ck_assert_ptr_nonnull(folder);
-	for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-		n += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-	}
-	closedir(folder);
-	return n;
-}
 
 /* Value of row i of a column: not evenly spaced, or there would be no bytes. */
 static inline int64_t

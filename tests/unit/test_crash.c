@@ -20,14 +20,14 @@ static char run_path[256];
 static void
 set_up(void)
 {
-	folder = small_folder();
+	folder = folder_new();
 	snprintf(run_path, sizeof(run_path), "%s/run.lanes", folder);
 }
 
 static void
 tear_down(void)
 {
-	small_folder_remove(folder);
+	folder_remove(folder);
 }
 
 static int64_t
@@ -121,14 +121,14 @@ START_TEST(test_killed)
 		ck_assert_msg(is_new || strcmp(found ? found : "", old) == 0,
 		              "%s is there, not %s or %s", found ? found : "nothing", old, name);
 		n_old += !is_new;
-		n_litter += small_folder_count(folder) > (found ? 1 : 0);
+		n_litter += folder_count(folder) > (found ? 1 : 0);
 		snprintf(old, sizeof(old), "%s", found ? found : "");
 		free(found);
 		/* The next import cleans up, even if it fails itself. */
 		struct writer *writer = NULL;
 		must((writer = writer_new(run_path, &err)) != NULL);
 		writer_abort(writer);
-		ck_assert_int_eq(small_folder_count(folder), *old ? 1 : 0);
+		ck_assert_int_eq(folder_count(folder), *old ? 1 : 0);
 	}
 	ck_assert_int_gt(n_old, 0);
 	ck_assert_int_gt(n_litter, 0);
@@ -161,7 +161,7 @@ START_TEST(test_disk_full_while_writing)
 	ck_assert_ptr_nonnull(
 	    strstr(failure.message, "make room or give another place (-o): File too large"));
 	writer_abort(writer);
-	ck_assert_int_eq(small_folder_count(folder), 0);
+	ck_assert_int_eq(folder_count(folder), 0);
 }
 END_TEST
 
@@ -188,7 +188,7 @@ START_TEST(test_disk_full_anywhere)
 		ck_assert_msg(strstr(failure.message, "make room") != NULL, "%lld: %s",
 		              (long long)bytes, failure.message);
 		ck_assert_int_eq(failure.code, ERR_SYSTEM);
-		ck_assert_int_eq(small_folder_count(folder), 1);
+		ck_assert_int_eq(folder_count(folder), 1);
 		char *name = run_name();
 		ck_assert_str_eq(name, "old");
 		free(name);

@@ -148,7 +148,7 @@ struct reading_of {
 static struct reading_of
 read_run(const struct run_rows *rows, const struct cancel *cancel, struct err *why)
 {
-	const char *folder = small_folder();
+	const char *folder = folder_new();
 	char path[96];
 	struct writer *writer = NULL;
 	struct reading_of reading;
@@ -159,7 +159,7 @@ read_run(const struct run_rows *rows, const struct cancel *cancel, struct err *w
 	must(writer_finish(writer, NULL, &err) == 0);
 	reading.store = small_run_open(path);
 	reading.schedule = schedule_read(reading.store, cancel, why);
-	small_folder_remove(folder);
+	folder_remove(folder);
 	return reading;
 }
 

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "dftracer_fixture.h"
+#include "folder.h"
 #include "input/gzip_writer.h"
 #include "simulate/demo_traces.h"
 #include "util/mem.h"
@@ -98,13 +99,13 @@ END_TEST
 static void
 check_generated(const struct demo_dftracer *options)
 {
-	char folder[] = "/tmp/lanescope-dftracer-XXXXXX", path[256];
+	const char *folder = folder_new();
+	char path[256];
 	struct err err = ERR_INIT;
 	struct demo_count count;
 	uint64_t records = 0, bad = 0, writes = 0;
 	void *facts[8] = {NULL};
 
-	ck_assert_ptr_nonnull(mkdtemp(folder));
 	ck_assert_msg(demo_write_dftracer(folder, options, &count, &err) == 0, "%s", err.message);
 	for (unsigned i = 0; i < options->ranks; i++) {
 		struct record_sink *recorded = record_sink_new();
@@ -119,9 +120,8 @@ check_generated(const struct demo_dftracer *options)
 			ck_assert_int_ge(recorded->spans[k].start_ns, INT64_C(1712598200000000000));
 		}
 		record_sink_free(recorded);
-		unlink(path);
 	}
-	rmdir(folder);
+	folder_remove(folder);
 	struct record_sink *last = record_sink_new();
 	format->conclude(facts, options->ranks, &last->sink);
 	ck_assert_uint_eq(last->n_problems, 0);

@@ -18,6 +18,7 @@
 #include "ingest/ingest.h"
 #include "ingest/run.h"
 #include "store/store.h"
+#include "folder.h"
 #include "unit.h"
 #include "util/prng.h"
 
@@ -316,21 +317,18 @@ static const struct import_format test_format = {.name = "test",
 
 /* ---- a folder for each test ---- */
 
-static char folder[64];
+static const char *folder;
 
 static void
 make_folder(void)
 {
-	strcpy(folder, "/tmp/lanescope-test-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	folder = folder_new();
 }
 
 static void
 remove_folder(void)
 {
-	char command[128];
-	snprintf(command, sizeof command, "rm -rf '%s'", folder);
-	ck_assert_int_eq(system(command), 0);
+	folder_remove(folder);
 }
 
 static const char *

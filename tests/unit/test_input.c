@@ -6,6 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "folder.h"
 #include "unit.h"
 #include "input/input.h"
 #include "util/mem.h"
@@ -484,14 +485,7 @@ START_TEST(reading_ahead_changes_nothing)
 }
 END_TEST
 
-static char folder[64];
-
-static void
-make_folder(void)
-{
-	strcpy(folder, "/tmp/lanescope-test-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-}
+static const char *folder;
 
 static const char *
 write_file(const char *name, const void *bytes, size_t size)
@@ -510,7 +504,7 @@ START_TEST(files)
 	struct strbuf text = {NULL, 0, 0}, zipped = {NULL, 0, 0}, out = {NULL, 0, 0};
 	struct err err = ERR_INIT;
 
-	make_folder();
+	folder = folder_new();
 	make_text(&text, 1000000, 8);
 	add_member(&zipped, strbuf_slice(&text), 6);
 	const char *path = write_file("plain", text.data, text.len);
@@ -544,7 +538,7 @@ START_TEST(files)
 	ck_assert_int_eq(err.code, ERR_SYSTEM);
 	ck_assert_ptr_null(input_open(path, &err));
 	ck_assert_ptr_nonnull(strstr(err.message, "No such file"));
-	rmdir(folder);
+	folder_remove(folder);
 	strbuf_free(&text);
 	strbuf_free(&zipped);
 	strbuf_free(&out);
@@ -566,7 +560,7 @@ START_TEST(foreign_containers_are_named)
 	    {"P", 1, NULL},
 	};
 
-	make_folder();
+	folder = folder_new();
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct err err = ERR_INIT;
 		const char *path = write_file("file", cases[i].bytes, cases[i].length);
@@ -582,7 +576,7 @@ START_TEST(foreign_containers_are_named)
 		input_close(input);
 		unlink(path);
 	}
-	rmdir(folder);
+	folder_remove(folder);
 }
 END_TEST
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "tests/unit/folder.h"
 #include "tests/unit/unit.h"
 #include "ui/prompt.h"
 #include "util/mem.h"
@@ -142,13 +143,11 @@ END_TEST
 
 START_TEST(history_is_kept_in_a_file_of_its_owner)
 {
-	char folder[] = "/tmp/lanescope-history-XXXXXX";
-	char path[128], deep[128];
+	const char *folder = folder_new();
+	char path[128];
 	struct stat status;
 	struct history *kept;
 
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(deep, sizeof(deep), "%s/state/lanescope", folder);
 	snprintf(path, sizeof(path), "%s/state/lanescope/history", folder);
 	kept = history_new(path);
 	history_add(kept, PROMPT_SQL, slice_of("SELECT 1"));
@@ -172,11 +171,7 @@ START_TEST(history_is_kept_in_a_file_of_its_owner)
 	ck_assert_ptr_null(history_get(kept, PROMPT_SEARCH, HISTORY_LIMIT + 1));
 	ck_assert_ptr_null(history_get(kept, 99, 1));
 	history_free(kept);
-	unlink(path);
-	rmdir(deep);
-	snprintf(deep, sizeof(deep), "%s/state", folder);
-	rmdir(deep);
-	ck_assert_int_eq(rmdir(folder), 0);
+	folder_remove(folder);
 }
 END_TEST
 

@@ -1,9 +1,9 @@
 /* The header of saved queries: what is read, what is refused and where; kinds of parameters; the library's overlay. */
 #include "config.h"
+#include "folder.h"
 #include "unit.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "query/query_file.h"
 
@@ -254,9 +254,9 @@ write_file(const char *folder, const char *name, const char *text)
 
 START_TEST(test_library)
 {
-	char home[] = "/tmp/lanescope-queries-XXXXXX", folder[256];
+	const char *home = folder_new();
+	char folder[256];
 	struct err err = ERR_INIT;
-	ck_assert_ptr_nonnull(mkdtemp(home));
 	setenv("XDG_CONFIG_HOME", home, 1);
 	snprintf(folder, sizeof folder, "%s/lanescope", home);
 	mkdir(folder, 0700);
@@ -297,6 +297,7 @@ START_TEST(test_library)
 	library = query_library_open("/nonexistent/folder");
 	ck_assert_uint_eq(query_library_broken(library), 2);
 	query_library_close(library);
+	folder_remove(home);
 }
 END_TEST
 

@@ -3,6 +3,7 @@
  * read raw spans, events or counters, unless it says why.
  */
 #include "config.h"
+#include "folder.h"
 #include "unit.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "query/query_file.h"
 #include "store/writer.h"
 
-static char folder[] = "/tmp/lanescope-plans-XXXXXX";
+static const char *folder;
 
 /* An empty run; the path is static. */
 static const char *
@@ -195,23 +196,30 @@ START_TEST(test_sql_kinds)
 }
 END_TEST
 
+static void
+set_up(void)
+{
+	folder = folder_new();
+	setenv("XDG_CONFIG_HOME", folder, 1);
+}
+
+static void
+tear_down(void)
+{
+	folder_remove(folder);
+}
+
 int
 main(void)
 {
 	Suite *suite = suite_create("query_plans");
 	TCase *tests = tcase_create("query_plans");
-	if (!mkdtemp(folder)) {
-		return EXIT_FAILURE;
-	}
-	setenv("XDG_CONFIG_HOME", folder, 1);
+	tcase_add_unchecked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, test_built_in);
 	tcase_add_test(tests, test_names);
 	tcase_add_test(tests, test_arguments);
 	tcase_add_test(tests, test_sql_kinds);
 	tcase_set_timeout(tests, 60);
 	suite_add_tcase(suite, tests);
-	int status = unit_run(suite);
-	char command[300];
-	snprintf(command, sizeof command, "rm -rf '%s'", folder);
-	return system(command) ? EXIT_FAILURE : status;
+	return unit_run(suite);
 }

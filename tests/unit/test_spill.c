@@ -8,6 +8,7 @@
 
 #include "column/pack.h"
 #include "column/spill.h"
+#include "unit/folder.h"
 #include "unit/unit.h"
 #include "util/mem.h"
 #include "util/prng.h"
@@ -125,12 +126,11 @@ END_TEST
 
 START_TEST(nothing_is_left_in_the_folder)
 {
-	char folder[] = "/tmp/lanescope-test-XXXXXX";
+	const char *folder = folder_new();
 	struct spill_place place;
 	struct err err = ERR_INIT;
 	unsigned n = 0;
 
-	ck_assert_ptr_nonnull(mkdtemp(folder));
 	struct spill *spill = spill_new(folder, 0);
 	ck_assert_int_eq(spill_add(spill, "abc", 3, &place, &err), 0);
 	DIR *dir = opendir(folder);

@@ -14,7 +14,7 @@ static char run_path[256];
 static void
 set_up(void)
 {
-	folder = small_folder();
+	folder = folder_new();
 	snprintf(run_path, sizeof(run_path), "%s/run.lanes", folder);
 	small_run_write(run_path, "r", false);
 }
@@ -22,7 +22,7 @@ set_up(void)
 static void
 tear_down(void)
 {
-	small_folder_remove(folder);
+	folder_remove(folder);
 }
 
 START_TEST(test_values)
@@ -159,7 +159,7 @@ START_TEST(test_what_is_not_allowed)
 	struct stmt *stmt = store_prepare(store, path, &failure);
 	ck_assert(!stmt || stmt_step(stmt, &failure) == -1);
 	stmt_free(stmt);
-	ck_assert_int_eq(small_folder_count(folder), 1);
+	ck_assert_int_eq(folder_count(folder), 1);
 	static const char *const allowed[] = {"PRAGMA table_info(task)",
 	                                      "PRAGMA main.table_xinfo('task')",
 	                                      "PRAGMA user_version",

@@ -31,7 +31,7 @@ write_run(bool with_spans)
 static void
 set_up(void)
 {
-	folder = small_folder();
+	folder = folder_new();
 	snprintf(run_path, sizeof(run_path), "%s/run.lanes", folder);
 	write_run(false);
 }
@@ -50,7 +50,7 @@ restore(void)
 static void
 tear_down(void)
 {
-	small_folder_remove(folder);
+	folder_remove(folder);
 }
 
 static struct store *

@@ -18,7 +18,7 @@ set_up(void)
 {
 	char path[128];
 
-	snprintf(folder, sizeof(folder), "%s", small_folder());
+	snprintf(folder, sizeof(folder), "%s", folder_new());
 	snprintf(path, sizeof(path), "%s/run.lanes", folder);
 	small_run_write(path, "run", true);
 	store = small_run_open(path);
@@ -33,7 +33,7 @@ tear_down(void)
 	colours_release(colours);
 	timeline_release(timeline);
 	store_close(store);
-	small_folder_remove(folder);
+	folder_remove(folder);
 }
 
 static int64_t

@@ -17,7 +17,7 @@ static char run_path[256], other_path[256];
 static void
 set_up(void)
 {
-	folder = small_folder();
+	folder = folder_new();
 	snprintf(run_path, sizeof(run_path), "%s/run.lanes", folder);
 	snprintf(other_path, sizeof(other_path), "%s/other", folder);
 }
@@ -25,7 +25,7 @@ set_up(void)
 static void
 tear_down(void)
 {
-	small_folder_remove(folder);
+	folder_remove(folder);
 }
 
 static void
@@ -67,7 +67,7 @@ START_TEST(test_rows_come_back)
 {
 	struct store *store = NULL;
 	small_run_write(run_path, "my run", true);
-	ck_assert_int_eq(small_folder_count(folder), 1);
+	ck_assert_int_eq(folder_count(folder), 1);
 	must((store = store_open(run_path, &err)) != NULL);
 	check_rows(store,
 	           "SELECT name, format, dialect, clock, start_ns, duration_ns, tile_base_ns, "
@@ -261,7 +261,7 @@ START_TEST(test_abort_leaves_nothing)
 	small_rows(writer, false);
 	ck_assert_int_eq(access(writer_temporary_path(writer), F_OK), 0);
 	writer_abort(writer);
-	ck_assert_int_eq(small_folder_count(folder), 0);
+	ck_assert_int_eq(folder_count(folder), 0);
 	writer_abort(NULL);
 }
 END_TEST
@@ -313,7 +313,7 @@ START_TEST(test_finish_fails)
 	must((store = store_open(run_path, &err)) != NULL);
 	ck_assert_str_eq(store_run(store)->name, "old");
 	store_close(store);
-	ck_assert_int_eq(small_folder_count(folder), 1);
+	ck_assert_int_eq(folder_count(folder), 1);
 }
 END_TEST
 
@@ -348,7 +348,7 @@ START_TEST(test_places_that_are_refused)
 	memset(path, 'x', 600);
 	path[600] = '\0';
 	check_refused(path, ERR_SYSTEM, "bytes, more than the 500");
-	ck_assert_int_eq(small_folder_count(folder), 1);
+	ck_assert_int_eq(folder_count(folder), 1);
 }
 END_TEST
 
@@ -367,7 +367,7 @@ START_TEST(test_places_that_are_taken)
 		ck_assert_str_eq(store_run(store)->name, "second");
 		store_close(store);
 	}
-	ck_assert_int_eq(small_folder_count(folder), 4);
+	ck_assert_int_eq(folder_count(folder), 4);
 }
 END_TEST
 
@@ -379,7 +379,7 @@ START_TEST(test_long_name)
 	strcpy(path + n + 240, ".lanes");
 	small_run_write(path, "r", false);
 	ck_assert_int_eq(access(path, F_OK), 0);
-	ck_assert_int_eq(small_folder_count(folder), 1);
+	ck_assert_int_eq(folder_count(folder), 1);
 }
 END_TEST
 
@@ -391,7 +391,7 @@ START_TEST(test_relative_path)
 	small_run_write("run.lanes", "r", false);
 	ck_assert_int_eq(chdir(here), 0);
 	ck_assert_int_eq(access(run_path, F_OK), 0);
-	ck_assert_int_eq(small_folder_count(folder), 1);
+	ck_assert_int_eq(folder_count(folder), 1);
 }
 END_TEST
 
