@@ -81,21 +81,58 @@ for query in clang-headers clang-templates; do
 	figures skia $query clang-skiahelper.json
 done
 
-# Self times, gaps and idle times against loops over the events of two more traces (where Python is).
+# The same, and self times and gaps, against loops over the events of more traces (where Python is).
+# loops SCRIPT [ARGUMENT]...: what the script prints, as expected.csv
+loops() {
+	loops_script=$1
+	shift
+	PYTHONDONTWRITEBYTECODE=1 python3 "$figures/$loops_script" "$@" >"$work/expected.csv" 2>"$work/stderr" || sed 's/^/# /' "$work/stderr"
+}
+# against NAME COLUMN...: answer.csv has these columns of expected.csv
+against() {
+	against_name=$1
+	shift
+	for column; do
+		set -- "$@" "$column=$column"
+		shift
+	done
+	check "$against_name, by loops" rows "$work/answer.csv" "$work/expected.csv" "$@"
+}
 if python3 -c 'import decimal' 2>"$work/stderr"; then
 	self="SELECT coalesce(t.name, 'None') AS name, sum(t.self_sum) AS self FROM span_totals t JOIN lanes l ON l.id = t.lane
 	  WHERE l.kind <> 'async' GROUP BY 1 ORDER BY 1"
 	for name in pytorch-nccl.json.gz bazel-local-jobs-4.json.gz pytorch-simple-add.json.gz; do
-		for what in self gaps idle; do
-			python3 "$figures/figures.py" $what "$samples/$name" 50 >"$work/$what.csv" 2>"$work/stderr" || sed 's/^/# /' "$work/stderr"
-		done
+		loops figures.py self "$samples/$name"
 		table answer.csv "$work/$name.lanes" "$self"
-		check "self time of $name" rows "$work/answer.csv" "$work/self.csv" name=name self=self
+		against "self time of $name" name self
+		loops figures.py gaps "$samples/$name" 50
 		ask answer.csv idle-gaps "$work/$name.lanes" -p rows=50 -p least=0 --sort=-duration,start
-		check "idle-gaps of $name" rows "$work/answer.csv" "$work/gaps.csv" start=start duration=duration before=before after=after
+		against "idle-gaps of $name" start duration before after
+		loops figures.py idle "$samples/$name"
 		ask answer.csv idle-by-lane "$work/$name.lanes" --sort=-idle,-span,-busy
-		check "idle-by-lane of $name" rows "$work/answer.csv" "$work/idle.csv" span=span busy=busy idle=idle gaps=gaps longest=longest
+		against "idle-by-lane of $name" span busy idle gaps longest
 	done
+	for name in pytorch-nccl.json.gz pytorch-control.json.gz pytorch-sampled-rank-0.json.gz pytorch-simple-add.json.gz pytorch-amd-rocm.json.gz; do
+		loops gpu.py busy "$samples/$name"
+		ask answer.csv gpu-busy "$work/$name.lanes"
+		against "gpu-busy of $name" device streams kernels span busy idle compute communication memory
+		loops gpu.py overlap "$samples/$name"
+		ask answer.csv gpu-overlap "$work/$name.lanes"
+		against "gpu-overlap of $name" device compute communication overlap exposed compute_kernels communication_kernels
+		loops gpu.py idle "$samples/$name"
+		ask answer.csv gpu-idle "$work/$name.lanes"
+		against "gpu-idle of $name" stream cause idle gaps longest
+		loops gpu.py launch "$samples/$name"
+		ask answer.csv launch-delay "$work/$name.lanes" --sort name
+		against "launch-delay of $name" name n launched delay median max time call_time
+	done
+	for name in bazel-with_queuing.json.gz bazel-local-jobs-4.json.gz bazel-tiny.json.gz; do
+		loops bazel.py "$samples/$name"
+		ask answer.csv critical-path "$work/$name.lanes"
+		against "critical-path of $name" start time wait action target mnemonic
+	done
+else
+	skip "figures by loops over the events" "no python3"
 fi
 
 # A timeline without anything but samples has those as events, named by their stack frames.

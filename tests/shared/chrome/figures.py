@@ -8,53 +8,23 @@ A parent is the last span before (by start, the longer first, then as in the fil
 time is its duration less what its children cover. Times are whole nanoseconds, from the decimal text.
 """
 import csv
-import gzip
-import json
 import sys
-from decimal import ROUND_HALF_EVEN, Decimal
 
-
-def nanoseconds(value):
-    return int((Decimal(value) * 1000).to_integral_value(ROUND_HALF_EVEN))
-
-
-def load(path):
-    with open(path, "rb") as file:
-        data = file.read()
-    if data[:2] == b"\x1f\x8b":
-        data = gzip.decompress(data)
-    trace = json.loads(data, parse_float=Decimal)
-    return trace if isinstance(trace, list) else trace["traceEvents"]
+from trace import begin, end, first_time, load, union
 
 
 def lanes_of(events):
-    """[start, end, order, name] of each thread, in order; and the first time of all events."""
-    lanes, first = {}, None
+    """[start, end, order, name] of the spans of each thread, in order."""
+    lanes = {}
     for order, event in enumerate(events):
-        phase = event.get("ph")
-        if phase in ("B", "E"):
+        if event.get("ph") in ("B", "E"):
             sys.exit("this is for traces of complete events")
-        if phase == "M" or "ts" not in event:
-            continue
-        start = nanoseconds(event["ts"])
-        first = start if first is None else min(first, start)
-        if phase == "X":
-            end = start + nanoseconds(event.get("dur", 0))
+        if event.get("ph") == "X":
             lane = lanes.setdefault((str(event.get("pid")), str(event.get("tid"))), [])
-            lane.append([start, end, order, event.get("name", "None")])
+            lane.append([begin(event), end(event), order, event.get("name", "None")])
     for lane in lanes.values():
         lane.sort(key=lambda span: (span[0], span[0] - span[1], span[2]))
-    return lanes, first
-
-
-def union(intervals):
-    total, until = 0, None
-    for start, end in sorted(intervals):
-        if until is None or start > until:
-            total, until = total + end - start, end
-        elif end > until:
-            total, until = total + end - until, end
-    return total
+    return lanes
 
 
 def holds(parent, span):
@@ -113,12 +83,13 @@ def idle(lanes):
 
 def main():
     what, path = sys.argv[1:3]
-    lanes, first = lanes_of(load(path))
+    events = load(path)
+    lanes = lanes_of(events)
     out = csv.writer(sys.stdout, lineterminator="\n")
     if what == "self":
         out.writerows([("name", "self"), *self_times(lanes)])
     elif what == "gaps":
-        out.writerows([("start", "duration", "before", "after"), *gaps(lanes, first, int(sys.argv[3]))])
+        out.writerows([("start", "duration", "before", "after"), *gaps(lanes, first_time(events), int(sys.argv[3]))])
     else:
         out.writerows([("span", "busy", "idle", "gaps", "longest"), *idle(lanes)])
 
