@@ -1,6 +1,7 @@
 -- title: Counters: range and mean of each
 -- about: Every counter of the run with how often it was sampled, and its values.
 -- format: any
+-- needs: counters
 -- column name text
 -- column samples count
 -- column min real

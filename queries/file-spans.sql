@@ -1,6 +1,7 @@
 -- title: The calls on one file, one by one
 -- about: Every call on the files that match, in order of time.
 -- format: any
+-- needs: spans
 -- param file text File names without folders, a GLOB pattern: model-1-600-0.pt
 -- param rows count 1000 At most so many
 -- column start time

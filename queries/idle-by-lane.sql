@@ -3,6 +3,7 @@
 --   given length count. What passes before a lane's first span and after its last one is no gap: it stands in columns of its own. filter is a
 --   condition of the filter language: what it leaves out counts as idle.
 -- format: chrome cascade dasf dftracer preemption
+-- needs: spans
 -- param least duration 0 Only gaps that are so long
 -- param filter text '' Only spans for which this holds
 -- column lane text

@@ -2,6 +2,7 @@
 -- about: The longest times between the first and the last span of a lane that none of its spans covers, with the outermost spans around them.
 --   filter is a condition of the filter language: what it leaves out counts as idle.
 -- format: chrome cascade dasf dftracer preemption
+-- needs: spans
 -- param lane text '*' Only lanes with a name that matches this pattern
 -- param least duration 1us Only gaps that are so long
 -- param rows count 100 How many

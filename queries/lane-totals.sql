@@ -1,6 +1,7 @@
 -- title: Lanes: what each was busy with
 -- about: Spans of each lane. Self adds up to the time in which the lane was busy; share is that time's part of the run.
 -- format: any
+-- needs: spans
 -- column host text
 -- column lane text
 -- column kind text

@@ -1,6 +1,7 @@
 -- title: Lives of instances
 -- about: One row for each named instance: how often it came, and how long it was there. One that never left counts until the end of the trace.
 -- format: preemption/events preemption/jsonl preemption/simulated
+-- needs: spans
 -- column pool text
 -- column instance text
 -- column lives count

@@ -1,6 +1,7 @@
 -- title: Processes: calls, time, bytes
 -- about: What each process did: the slow rank, the one with less work, the one that is not there.
 -- format: any
+-- needs: spans
 -- column host text
 -- column process text
 -- column spans count

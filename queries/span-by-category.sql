@@ -1,6 +1,7 @@
 -- title: Where the time goes, by category
 -- about: All spans of a category together.
 -- format: any
+-- needs: spans
 -- column category text
 -- column names count Different names
 -- column n count

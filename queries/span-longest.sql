@@ -1,6 +1,7 @@
 -- title: The longest spans
 -- about: Spans that took longest, one by one. filter is a condition of the filter language: category = "POSIX" AND size > 1MiB.
 -- format: any
+-- needs: spans
 -- param rows count 100 How many
 -- param filter text '' Only spans for which this holds
 -- column duration duration

@@ -1,6 +1,7 @@
 -- title: Distribution of durations by name
 -- about: Exact quantiles of the durations of each name: a mean hides stragglers. filter is a condition of the filter language.
 -- format: any
+-- needs: spans
 -- param filter text '' Only spans for which this holds
 -- column name text
 -- column n count

@@ -1,6 +1,7 @@
 -- title: Where the time goes, by name
 -- about: All spans of a name together: how many, how long, and how long without what is nested in them (self).
 -- format: any
+-- needs: spans
 -- column name text
 -- column category text
 -- column n count

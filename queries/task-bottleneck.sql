@@ -3,6 +3,7 @@
 --   once on a worker has the sum, and the size of the last time, on whichever worker that was. As DASF's own analysis has it: times are
 --   summed in the order of the records.
 -- format: dasf
+-- needs: tasks
 -- param lane text '%' Only lanes LIKE this (those of a second run in a file end in "(run 2)")
 -- param function text '%' Only functions LIKE this; shares stay those of the whole worker
 -- column host text

@@ -2,6 +2,7 @@
 -- about: Tasks with the same name but for indices and hashes, together: how long they took from planned to finished (generation 3:
 --   completed), and how much of it was spent running, in queues and on the way from the controller.
 -- format: cascade
+-- needs: tasks
 -- column kind text
 -- column count count
 -- column total duration Sum over the kind's tasks

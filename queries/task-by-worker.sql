@@ -2,6 +2,7 @@
 -- about: What each worker had to do: time its tasks spent on it (enqueued to finished), of which running, and waiting in its queue.
 --   Tasks that never finished count in tasks, not in the sums and means.
 -- format: cascade
+-- needs: tasks
 -- column worker text
 -- column tasks count
 -- column finished count

@@ -3,6 +3,7 @@
 --   shorter than that. One row a task, from first to last, with when it ran and how long after the end of the one before it began. A
 --   key that was computed more than once counts with its last time.
 -- format: dasf
+-- needs: tasks
 -- column step integer
 -- column key text
 -- column function text

@@ -1,6 +1,7 @@
 -- title: Tasks that lack a stage
 -- about: Tasks whose trace breaks off: what is missing, and how far they came. A run that crashed has them; so has a log that was cut.
 -- format: cascade
+-- needs: tasks
 -- column task text
 -- column worker text
 -- column kind text

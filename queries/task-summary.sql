@@ -2,6 +2,7 @@
 -- about: One row for each stage of a task's life, over all tasks. n counts the tasks that have the stage; means divide by it, and a
 --   sum over nothing is 0. See task-times for what each stage is.
 -- format: cascade
+-- needs: tasks
 -- column stage text
 -- column n count Tasks that have this stage
 -- column missing count Tasks that lack it

@@ -3,6 +3,7 @@
 --   is the difference of two of them and missing where one is missing. Which stages a trace has depends on its generation: 1 has
 --   planned, enqueued, started, finished; 2 adds loaded; 3 has loaded, computed, published and completed instead of finished.
 -- format: cascade
+-- needs: tasks
 -- param worker text '%' Only workers LIKE this
 -- param kind text '%' Only tasks whose kind is LIKE this
 -- column task text Name of the task

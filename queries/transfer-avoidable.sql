@@ -3,6 +3,7 @@
 --   had finished, or delivered there by an earlier transfer. A local hand-over would have done; lost is what they took from planned to
 --   finished (generation 3: to unloaded, as redundant ones have no later mark).
 -- format: cascade
+-- needs: transfers
 -- column dataset text
 -- column target text
 -- column mode text

@@ -2,6 +2,7 @@
 -- about: How often each data set was sent, and how long that took in all. One that is sent more often than there are hosts went somewhere
 --   twice.
 -- format: cascade
+-- needs: transfers
 -- column dataset text
 -- column count count Transfers, of any mode
 -- column targets count Different targets

@@ -3,6 +3,7 @@
 --   took from planned to finished (generation 3: completed). Transfers whose mode is not known are in none of the rows: see
 --   transfer-incomplete.
 -- format: cascade
+-- needs: transfers
 -- column mode text
 -- column count count
 -- column total duration Sum of planned to finished

@@ -2,6 +2,7 @@
 -- about: Transfers whose trace breaks off: which marks are missing for what they are. Where the mode is missing too, all marks of a remote
 --   one are expected.
 -- format: cascade
+-- needs: transfers
 -- column dataset text
 -- column target text
 -- column mode text

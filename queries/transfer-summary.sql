@@ -3,6 +3,7 @@
 --   remote ones only, as nothing moves in a local one and a redundant one moves what is there already. n counts the transfers that have
 --   the stage; means divide by it, and a sum over nothing is 0.
 -- format: cascade
+-- needs: transfers
 -- column stage text
 -- column modes text Which transfers: all, or remote ones
 -- column n count Transfers that have this stage

@@ -2,6 +2,7 @@
 -- about: One row for each data set and target (a worker; in generation 3 a host). A local transfer moves nothing: it starts and is
 --   loaded when it is finished. A duration is missing where one of its two times is. Times on the run's own clock.
 -- format: cascade
+-- needs: transfers
 -- param mode text '%' Only transfers whose mode is LIKE this (local, remote, redundant)
 -- param dataset text '%' Only data sets LIKE this
 -- column dataset text

@@ -2,6 +2,7 @@
 -- about: How much of the run each worker spent computing: the time covered by its Compute spans, each instant counted once. imbalance is
 --   how much longer it was busy than the mean worker.
 -- format: dasf
+-- needs: spans
 -- column host text
 -- column worker text
 -- column tasks count

@@ -285,6 +285,19 @@ canvas_text_middle(struct canvas *canvas, int x, int y, int columns, cell_style 
 }
 
 int
+canvas_text_cut(struct canvas *canvas, int x, int y, int columns, cell_style style,
+                struct slice text)
+{
+	int used;
+
+	if (columns < 2 || drawn_columns(canvas, text) <= columns) {
+		return canvas_text(canvas, x, y, columns, style, text);
+	}
+	used = canvas_text(canvas, x, y, columns - 1, style, text);
+	return used + canvas_puts(canvas, x + used, y, style, canvas->ascii ? "~" : "…");
+}
+
+int
 canvas_wrapped(struct canvas *canvas, int x, int y, int columns, int rows, cell_style style,
                struct slice text)
 {

@@ -46,6 +46,9 @@ void canvas_text_right(struct canvas *canvas, int x, int y, int columns, cell_st
 /* As canvas_text, but text that does not fit loses its middle ("retrieve(0…9c28"). Returns the columns used. */
 int canvas_text_middle(struct canvas *canvas, int x, int y, int columns, cell_style style,
                        struct slice text);
+/* As canvas_text, but text that does not fit ends in a mark ("Why streams w…"). Returns the columns used. */
+int canvas_text_cut(struct canvas *canvas, int x, int y, int columns, cell_style style,
+                    struct slice text);
 /* Breaks text at blanks into at most `rows` rows; returns the rows used. */
 int canvas_wrapped(struct canvas *canvas, int x, int y, int columns, int rows, cell_style style,
                    struct slice text);

@@ -9,14 +9,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const leading[] = {
-    "task-by-kind",       "task-summary",         "transfer-avoidable", "controller-summary",
-    "task-bottleneck",    "function-bottleneck",  "worker-balance",     "resource-summary",
-    "io-summary",         "checkpoint-time",      "function-time",      "gpu-busy",
-    "gpu-idle",           "gpu-overlap",          "critical-path",      "preemption-accounting",
-    "preemption-summary", "preemption-rollbacks", "trial-improvement",  "trial-means",
-    "span-totals",        "span-by-category",     "lane-totals",        "span-longest",
-    "idle-by-lane"};
+static const char *const leading[] = {"task-by-kind",
+                                      "task-summary",
+                                      "transfer-avoidable",
+                                      "controller-summary",
+                                      "function-bottleneck",
+                                      "task-bottleneck",
+                                      "worker-balance",
+                                      "resource-summary",
+                                      "io-summary",
+                                      "checkpoint-time",
+                                      "function-time",
+                                      "gpu-busy",
+                                      "gpu-idle",
+                                      "gpu-overlap",
+                                      "critical-path",
+                                      "preemption-accounting",
+                                      "preemption-summary",
+                                      "preemption-rollbacks",
+                                      "trial-improvement",
+                                      "trial-means",
+                                      "span-totals",
+                                      "span-by-category",
+                                      "lane-totals",
+                                      "span-longest",
+                                      "idle-by-lane"};
 #define N_LEADING (sizeof(leading) / sizeof(leading[0]))
 
 bool
@@ -54,19 +71,38 @@ compare(const void *a, const void *b)
 	return strcmp(left->name, right->name);
 }
 
+/* For runs side by side: the worst, but one run that has what is needed is enough. */
+static enum query_rank
+rank_for(const struct saved_query *query, const struct run_info *const *runs, size_t n_runs)
+{
+	enum query_rank worst = QUERY_RANK_DIALECT;
+	size_t n_empty = 0;
+
+	for (size_t i = 0; i < n_runs; i++) {
+		enum query_rank rank = query_rank(query, runs[i]);
+
+		if (rank == QUERY_RANK_EMPTY) {
+			n_empty++;
+		} else if (rank > worst) {
+			worst = rank;
+		}
+	}
+	return n_empty == n_runs ? QUERY_RANK_EMPTY : worst;
+}
+
 size_t
-query_list_fitting(const struct query_library *library, const struct run_info *run,
-                   const struct saved_query **fitting)
+query_list_fitting(const struct query_library *library, const struct run_info *const *runs,
+                   size_t n_runs, const struct saved_query **fitting)
 {
 	size_t n = 0;
 
-	for (int rank = 0; rank < QUERY_RANK_NONE; rank++) {
+	for (enum query_rank rank = 0; rank < QUERY_RANK_EMPTY; rank++) {
 		size_t n_before = n;
 
 		for (size_t i = 0; i < query_library_count(library); i++) {
 			const struct saved_query *query = query_library_get(library, i);
 
-			if ((int)query_rank(query, run) == rank) {
+			if (rank_for(query, runs, n_runs) == rank) {
 				fitting[n++] = query;
 			}
 		}

@@ -4,10 +4,11 @@
 
 #include "query/query.h"
 
-/* Fills `fitting`, which has room for all of the library; returns how many. Those that fit the run best come first (query_rank); of equal
- * ones summaries, then by name, and last what asks for a parameter. */
-size_t query_list_fitting(const struct query_library *library, const struct run_info *run,
-                          const struct saved_query **fitting);
+/* Fills `fitting`, which has room for all of the library, with the queries that fit each of the runs (one or more) and have something to read in
+ * one of them; returns how many. Those that fit best come first (query_rank); of equal ones summaries, then by name, and last what asks for a
+ * parameter. */
+size_t query_list_fitting(const struct query_library *library, const struct run_info *const *runs,
+                          size_t n_runs, const struct saved_query **fitting);
 /* Whether it is made for certain formats, as opposed to any. */
 bool query_list_is_special(const struct saved_query *query);
 

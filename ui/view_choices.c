@@ -110,8 +110,8 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 
 		canvas_text_middle(canvas, 2, y, title, choice->is_off ? STYLE_MUTED : STYLE_NORMAL,
 		                   slice_of(choice->title));
-		canvas_text(canvas, 4 + title, y, area.width - title - 5, STYLE_MUTED,
-		            choice->fact);
+		canvas_text_cut(canvas, 4 + title, y, area.width - title - 5, STYLE_MUTED,
+		                choice->fact);
 		if (choices->list.top + i == choices->list.selected) {
 			canvas_puts(canvas, 0, y, STYLE_KEY, ">");
 			canvas_attribute(canvas, 0, y, area.width, STYLE_REVERSE);

@@ -13,12 +13,15 @@ load(const struct choices_maker *maker, const struct query_library *library, str
 	struct store *b = a ? worker_store(worker, maker->path_b, cancel, err) : NULL;
 	size_t n = query_library_count(library), n_fitting;
 	const struct saved_query **fitting;
+	const struct run_info *runs[2];
 
 	if (!b) {
 		return -1;
 	}
+	runs[0] = store_run(a);
+	runs[1] = store_run(b);
 	fitting = arena_alloc(choices->arena, (n + 1) * sizeof(const struct saved_query *));
-	n_fitting = query_list_fitting(library, store_run(a), fitting);
+	n_fitting = query_list_fitting(library, runs, 2, fitting);
 	choices->heading =
 	    arena_printf(choices->arena, "the same question asked of %s (A) and %s (B)",
 	                 maker->name_a, maker->name_b);
@@ -26,7 +29,7 @@ load(const struct choices_maker *maker, const struct query_library *library, str
 	for (size_t i = 0; i < n_fitting; i++) {
 		const struct saved_query *query = fitting[i];
 
-		if (query->measures && *query->measures && query_applies(query, store_run(b))) {
+		if (query->measures && *query->measures) {
 			choices->list[choices->n++] = (struct choice){.name = query->name,
 			                                              .title = query->title,
 			                                              .about = query->about,

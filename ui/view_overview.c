@@ -258,17 +258,18 @@ done(struct view *view, struct job *job)
 	struct overview_view *mine = view->state;
 	struct overview_job *got = (struct overview_job *)job;
 	const struct query_library *library = app_library(view->app);
+	const struct run_info *info;
 	bool is_first = !mine->overview;
 
 	overview_free(mine->overview);
 	mine->overview = got->overview;
 	got->overview = NULL;
 	free(mine->questions);
+	info = &mine->overview->info;
 	mine->questions = xcalloc(query_library_count(library) + 1, sizeof(*mine->questions));
 	mine->lists[PANE_LANES].n = mine->overview->n_lanes;
 	mine->lists[PANE_NAMES].n = mine->overview->n_names;
-	mine->lists[PANE_QUESTIONS].n =
-	    query_list_fitting(library, &mine->overview->info, mine->questions);
+	mine->lists[PANE_QUESTIONS].n = query_list_fitting(library, &info, 1, mine->questions);
 	if (is_first) {
 		mine->pane = PANE_NAMES;
 	}

@@ -121,20 +121,33 @@ add_facts(const struct overview *overview, struct strbuf *out)
 	}
 }
 
+/* Without the last facts where all do not fit: half a number would be another one. */
+static struct slice
+facts_that_fit(struct slice facts, int columns)
+{
+	while (facts.len > 0 && utf8_columns(facts) > (size_t)columns) {
+		do {
+			facts.len--;
+		} while (facts.len > 0 && facts.ptr[facts.len] != ',');
+	}
+	return facts;
+}
+
 static void
 draw_facts(const struct overview *overview, struct canvas *canvas, struct area area)
 {
 	struct strbuf facts = {0};
 	char problems[FORMAT_BYTES], count[FORMAT_BYTES];
 	int64_t n = overview->info.n_problems;
-	int right;
+	int right, columns;
 
 	snprintf(problems, sizeof(problems), "%s problem%s", n > 0 ? format_count(count, n) : "no",
 	         n == 1 ? "" : "s");
 	right = (int)strlen(problems);
 	add_facts(overview, &facts);
-	canvas_text(canvas, LEFT_MARGIN, area.y, area.width - right - LEFT_MARGIN - 3, STYLE_HEADER,
-	            strbuf_slice(&facts));
+	columns = area.width - right - LEFT_MARGIN - 3;
+	canvas_text(canvas, LEFT_MARGIN, area.y, columns, STYLE_HEADER,
+	            facts_that_fit(strbuf_slice(&facts), columns));
 	canvas_puts(canvas, area.width - right - 1, area.y, n > 0 ? STYLE_ERROR : STYLE_MUTED,
 	            problems);
 	strbuf_free(&facts);
@@ -148,8 +161,8 @@ draw_tags(const struct overview *overview, struct canvas *canvas, struct area ar
 	int x = LEFT_MARGIN;
 
 	if (overview->n_problems > 0) {
-		x += canvas_text(canvas, x, y, area.width - x - 1, STYLE_ERROR,
-		                 overview->problems[0]);
+		x += canvas_text_cut(canvas, x, y, area.width - x - 1, STYLE_ERROR,
+		                     overview->problems[0]);
 		x += 2;
 	}
 	for (size_t i = 0; i < overview->n_tags; i++) {
@@ -159,7 +172,7 @@ draw_tags(const struct overview *overview, struct canvas *canvas, struct area ar
 		strbuf_add(&line, tag->value.ptr, tag->value.len);
 	}
 	if (x < area.width - 8) {
-		canvas_text(canvas, x, y, area.width - x - 1, STYLE_MUTED, strbuf_slice(&line));
+		canvas_text_cut(canvas, x, y, area.width - x - 1, STYLE_MUTED, strbuf_slice(&line));
 	}
 	strbuf_free(&line);
 }
@@ -323,8 +336,8 @@ draw_question(const struct overview_view *mine, size_t row, struct canvas *canva
 	char digit[2] = {row < 9 ? (char)('1' + row) : ' ', '\0'};
 
 	canvas_puts(canvas, pane.x + LEFT_MARGIN, y, STYLE_KEY, digit);
-	canvas_text(canvas, pane.x + LEFT_MARGIN + 2, y, pane.width - LEFT_MARGIN - 3, STYLE_NORMAL,
-	            slice_of(mine->questions[row]->title));
+	canvas_text_cut(canvas, pane.x + LEFT_MARGIN + 2, y, pane.width - LEFT_MARGIN - 3,
+	                STYLE_NORMAL, slice_of(mine->questions[row]->title));
 }
 
 static void

@@ -278,6 +278,7 @@ done(struct view *view, struct job *job)
 	struct queries *queries = view->state;
 	struct info_job *mine = (struct info_job *)job;
 	const struct query_library *library = app_library(view->app);
+	const struct run_info *info = &queries->info;
 
 	arena_free(queries->arena);
 	queries->arena = mine->arena;
@@ -286,7 +287,7 @@ done(struct view *view, struct job *job)
 	queries->is_known = true;
 	free(queries->fitting);
 	queries->fitting = xcalloc(query_library_count(library) + 1, sizeof(*queries->fitting));
-	queries->list.n = query_list_fitting(library, &queries->info, queries->fitting);
+	queries->list.n = query_list_fitting(library, &info, 1, queries->fitting);
 	list_settle(&queries->list);
 }
 

@@ -36,7 +36,11 @@ cell_text(const struct run_entry *run, size_t column, char out[FORMAT_BYTES])
 		}
 		break;
 	case 2:
-		format_duration(out, run->info.duration_ns);
+		if (run->info.duration_ns > 0) {
+			format_duration(out, run->info.duration_ns);
+		} else {
+			snprintf(out, FORMAT_BYTES, "-");
+		}
 		break;
 	case 3:
 		format_count(out, run->info.n_lanes);

@@ -47,10 +47,10 @@ add_query(struct result *result, const struct saved_query *query)
 static void
 list_queries(const struct query_library *library, const struct run_info *run, struct result *result)
 {
-	for (int rank = 0; rank < QUERY_RANK_NONE; rank++) {
+	for (enum query_rank rank = 0; rank < QUERY_RANK_EMPTY; rank++) {
 		for (size_t i = 0; i < query_library_count(library); i++) {
 			const struct saved_query *query = query_library_get(library, i);
-			if (run ? (int)query_rank(query, run) == rank : rank == 0) {
+			if (run ? query_rank(query, run) == rank : rank == 0) {
 				add_query(result, query);
 			}
 		}

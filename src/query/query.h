@@ -108,6 +108,7 @@ struct saved_query {
 	const char *key, *measures,
 	    *sort;         /* column lists as in the header; NULL if absent. query_run sorts */
 	const char *scans; /* why this query reads raw spans; NULL: it does not */
+	const char *needs; /* "spans transfers": what a run must have for rows to come; or NULL */
 	struct query_drill drill;
 };
 
@@ -126,6 +127,7 @@ enum query_rank {
 	QUERY_RANK_ANY,
 	QUERY_RANK_SHARED, /* the run's format, named after others */
 	QUERY_RANK_OTHER,  /* FORMAT/DIALECT, but another dialect: may well be empty */
+	QUERY_RANK_EMPTY,  /* applies, but the run has none of what it needs: not offered */
 	QUERY_RANK_NONE    /* does not apply */
 };
 enum query_rank query_rank(const struct saved_query *query, const struct run_info *run);

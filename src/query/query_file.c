@@ -30,7 +30,7 @@ struct parser {
 	const char **tail; /* text that an indented line goes on with; NULL: none */
 	struct query_param params[QUERY_PARAMS];
 	struct result_column columns[QUERY_COLUMNS];
-	unsigned key_line, measure_line, sort_line;
+	unsigned key_line, measure_line, sort_line, needs_line;
 };
 
 static int
@@ -214,6 +214,7 @@ parse_field(struct parser *parser, struct slice word, struct slice rest)
 	    {"measure:", &query->measures, &parser->measure_line},
 	    {"sort:", &query->sort, &parser->sort_line},
 	    {"scans:", &query->scans, NULL},
+	    {"needs:", &query->needs, &parser->needs_line},
 	};
 	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
 		if (!slice_is(word, fields[i].name)) {
@@ -237,7 +238,7 @@ parse_field(struct parser *parser, struct slice word, struct slice rest)
 	}
 	return fail(parser, parser->line,
 	            "not a word of the header (title: about: format: param column key: measure: "
-	            "sort: drill: scans:, or two "
+	            "sort: drill: scans: needs:, or two "
 	            "blanks to go on with the line before): ",
 	            word);
 }
@@ -322,6 +323,21 @@ mark_measures(struct parser *parser)
 out:
 	strbuf_free(&bare);
 	return rc;
+}
+
+static int
+check_needs(struct parser *parser)
+{
+	struct slice rest = slice_of(parser->query->needs ? parser->query->needs : "");
+	for (struct slice word; (word = take_word(&rest)).len > 0;) {
+		if (!query_need_is_known(word)) {
+			return fail(parser, parser->needs_line,
+			            "only spans, events, counters, tasks and transfers can be "
+			            "needed, not ",
+			            word);
+		}
+	}
+	return 0;
 }
 
 static int
@@ -430,7 +446,8 @@ query_file_parse(struct arena *arena, const char *name, const char *origin, stru
 		fail(parser, parser->line, "no statement follows the header", nothing);
 		goto out;
 	}
-	if (check_lists(parser) || check_parameters(parser, sql, parser->line)) {
+	if (check_needs(parser) || check_lists(parser) ||
+	    check_parameters(parser, sql, parser->line)) {
 		goto out;
 	}
 	query->formats = query->formats ? query->formats : "any";

@@ -18,4 +18,7 @@ struct slice query_next_parameter(struct slice sql, size_t *position, unsigned *
 bool query_parse_value(enum column_kind kind, struct slice text, struct value *value);
 const char *query_value_examples(enum column_kind kind); /* "like 30s, 20ms or 1m30s" */
 
+/* Is it one of the words that may follow `needs:`? */
+bool query_need_is_known(struct slice word);
+
 #endif

@@ -142,6 +142,12 @@ START_TEST(right_aligned_and_shortened_text)
 	    canvas_text_middle(canvas, 0, 2, 9, STYLE_NORMAL, slice_of("retrieve(0, 11):6695abcd")),
 	    9);
 	ck_assert_str_eq(row(2), "retri…bcd");
+	canvas_clear(canvas);
+	ck_assert_int_eq(
+	    canvas_text_cut(canvas, 0, 0, 9, STYLE_NORMAL, slice_of("Why streams were idle")), 9);
+	ck_assert_str_eq(row(0), "Why stre…");
+	canvas_text_cut(canvas, 0, 1, 9, STYLE_NORMAL, slice_of("Why strea"));
+	ck_assert_str_eq(row(1), "Why strea");
 }
 END_TEST
 

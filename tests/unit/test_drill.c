@@ -207,13 +207,19 @@ START_TEST(queries_made_for_the_format_come_first)
 		struct run_info run;
 		const char *first, *last; /* last: of another dialect, if there is one */
 	} cases[] = {
-	    {{.format = "cascade"}, "task-by-kind", NULL},
-	    {{.format = "chrome", .dialect = "pytorch"}, "gpu-busy", "clang-templates"},
-	    {{.format = "chrome", .dialect = "x, clang"}, "clang-headers", "launch-delay"}};
+	    {{.format = "cascade", .n_tasks = 1, .n_transfers = 1, .n_spans = 1, .n_counters = 1},
+	     "task-by-kind",
+	     NULL},
+	    {{.format = "chrome", .dialect = "pytorch", .n_spans = 1, .n_counters = 1},
+	     "gpu-busy",
+	     "clang-templates"},
+	    {{.format = "chrome", .dialect = "x, clang", .n_spans = 1, .n_counters = 1},
+	     "clang-headers",
+	     "launch-delay"}};
 
 	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
 		const struct run_info *run = &cases[c].run;
-		size_t n = query_list_fitting(library, run, fitting);
+		size_t n = query_list_fitting(library, &run, 1, fitting);
 
 		ck_assert_uint_gt(n, 20);
 		ck_assert_str_eq(fitting[0]->name, cases[c].first);

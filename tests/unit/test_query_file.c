@@ -82,6 +82,7 @@ START_TEST(test_full_header)
 	              "-- sort: -total, task\n"
 	              "-- drill: span name=task\n"
 	              "-- scans: small\n"
+	              "-- needs: spans transfers\n"
 	              "SELECT ':no', \":no\" -- :no\n"
 	              "  /* :no */ FROM x WHERE :worker = :quote AND :window AND :needed;\n",
 	              &err);
@@ -105,6 +106,7 @@ START_TEST(test_full_header)
 	ck_assert_str_eq(query->drill.view, "span");
 	ck_assert_str_eq(query->drill.bindings, "name=task");
 	ck_assert_str_eq(query->scans, "small");
+	ck_assert_str_eq(query->needs, "spans transfers");
 	ck_assert_int_eq(strncmp(query->sql, "SELECT", 6), 0);
 }
 END_TEST
@@ -118,6 +120,7 @@ START_TEST(test_refused)
 	refused("-- title: x\n-- title: y\nSELECT 1", "example.sql:2: given twice");
 	refused("-- title: x\n-- mesure: y\nSELECT 1", "example.sql:2: not a word of the header");
 	refused("--   on\n-- title: x\nSELECT 1", "example.sql:1: goes on with no line");
+	refused("-- title: x\n-- needs: spans spam\nSELECT 1", "example.sql:2: only spans,");
 	refused("-- title: x\n-- drill: span\n--   on\nSELECT 1",
 	        "example.sql:3: goes on with no line");
 	refused("-- title: x\n-- param p text 'a\nSELECT :p",
@@ -292,6 +295,10 @@ START_TEST(test_library)
 	struct run_info cascade = {.format = "cascade"}, other = {.format = "casc"};
 	const struct saved_query *times = query_library_find(library, "task-times", &err);
 	ck_assert(query_applies(times, &cascade) && !query_applies(times, &other));
+	ck_assert_int_eq(query_rank(times, &cascade), QUERY_RANK_EMPTY);
+	cascade.n_tasks = 1;
+	ck_assert_int_eq(query_rank(times, &cascade), QUERY_RANK_FORMAT);
+	ck_assert_int_eq(query_rank(times, &other), QUERY_RANK_NONE);
 	ck_assert(query_applies(query_library_find(library, "mine", &err), &other));
 	query_library_close(library);
 	library = query_library_open("/nonexistent/folder");
