@@ -213,15 +213,30 @@ resize(struct view *view, struct area area)
 }
 
 static void
+select_first_that_fits(struct choices_view *choices)
+{
+	size_t i = 0;
+
+	while (i < choices->list.n && choices->choices.list[i].is_off) {
+		i++;
+	}
+	choices->list.selected = i < choices->list.n ? i : 0;
+}
+
+static void
 done(struct view *view, struct job *job)
 {
 	struct choices_view *choices = view->state;
 	struct choices_job *mine = (struct choices_job *)job;
+	bool is_first = !choices->choices.list;
 
 	arena_free(choices->choices.arena);
 	choices->choices = mine->choices;
 	mine->choices.arena = NULL;
 	choices->list.n = choices->choices.n;
+	if (is_first) {
+		select_first_that_fits(choices);
+	}
 	list_settle(&choices->list);
 }
 

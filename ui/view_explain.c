@@ -68,6 +68,11 @@ say_makespans(struct choices *choices, struct explain *explain)
 		    arena_strndup(choices->arena, ignored.message, strlen(ignored.message));
 		return;
 	}
+	if (explain_makespan_ns(a) == 0 && explain_makespan_ns(b) == 0) {
+		choices->heading =
+		    "neither run has spans: D compares what saved queries say of them";
+		return;
+	}
 	choices->heading =
 	    arena_printf(choices->arena, "makespan  A %s  %s   B %s  %s   B - A %s",
 	                 explain->a->name, format_duration(of_a, explain_makespan_ns(a)),

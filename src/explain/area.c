@@ -247,7 +247,7 @@ const struct explain_part explain_area = {
 	     "unknown (the run does not say). Where "
 	     "a lane ran several at a time, what counts more than once has a row of its own.",
     .adds_up = true,
-    .needs = "",
+    .needs = "spans",
     .params = params,
     .n_params = 1,
     .drill = {"matched-tasks", "kind=with"},
@@ -264,7 +264,7 @@ const struct explain_part explain_area_effects = {
 	"which favours no order (cf. LMDI, Ang "
 	"2005). Rows of one kind add up to its change; (busy as before) is what was busy in A.",
     .adds_up = true,
-    .needs = "",
+    .needs = "spans",
     .params = params,
     .n_params = 1,
     .compute = compute_effects,

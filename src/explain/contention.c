@@ -332,7 +332,7 @@ const struct explain_part explain_contention = {
 		  "contention, as a busy run is "
 		  "always busy, so only pairs between runs are used. Accounting, not a cause.",
     .adds_up = true,
-    .needs = "",
+    .needs = "spans",
     .drill = {"matched-tasks", "kind=kind"},
     .compute = compute_contention,
 };
@@ -341,6 +341,6 @@ const struct explain_part explain_contention_fit = {
     .name = "contention-fit",
     .title = "Duration against concurrency, by kind",
     .about = ABOUT_FIT "A row a kind and domain, and for all kinds together.",
-    .needs = "",
+    .needs = "spans",
     .compute = compute_contention_fit,
 };

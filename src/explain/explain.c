@@ -192,11 +192,10 @@ explain_part_check(const struct explain *explain, const struct explain_part *par
 	    check_runs(part, explain->b, explain->n_b, err)) {
 		return -1;
 	}
-	if (part->applies && !part->applies(explain)) {
-		return err_set(err, ERR_USAGE, "part %s says nothing about these runs%s%s",
-		               part->name, *part->needs ? ": it needs " : "", part->needs);
-	}
-	return 0;
+	const char *why_not = part->why_not ? part->why_not(explain) : NULL;
+	return why_not ? err_set(err, ERR_USAGE, "part %s says nothing about these runs: %s",
+	                         part->name, why_not)
+	               : 0;
 }
 
 const struct explain_part *

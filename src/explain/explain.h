@@ -49,8 +49,8 @@ struct explain_part {
 	size_t n_params;
 	/* What a row leads to in the explorer, as in a saved query's header; NULL view: nothing. */
 	struct query_drill drill;
-	/* Whether the part says something about these runs. NULL: always. */
-	bool (*applies)(const struct explain *explain);
+	/* Why the part says nothing about these runs; NULL: it does. The pointer may be NULL: it always does. */
+	const char *(*why_not)(const struct explain *explain);
 	/* arguments: a text for each of params, never NULL where it has a default. */
 	struct result *(*compute)(struct explain *explain, const char *const *arguments,
 	                          struct err *err);

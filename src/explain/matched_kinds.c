@@ -337,7 +337,7 @@ const struct explain_part explain_matched = {
 	     "independent, so p and q are too small rather than too large. Pairs that took no time "
 	     "in one run have no ratio.",
     .adds_up = true,
-    .needs = "",
+    .needs = "spans",
     .drill = {"matched-tasks", "kind=kind"},
     .compute = compute_matched,
 };

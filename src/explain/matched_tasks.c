@@ -108,7 +108,7 @@ const struct explain_part explain_matched_tasks = {
     .about = "A row a pair of matched tasks (files, where a run has no tasks), the largest "
 	     "difference of their run "
 	     "times first. They are matched as in the part matched.",
-    .needs = "",
+    .needs = "spans",
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .drill = {"span", "name=task"},

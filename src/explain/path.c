@@ -93,7 +93,7 @@ const struct explain_part explain_path = {
 	     "kind: the path leads through other tasks in another run. Where a run records no "
 	     "inputs, lane order and planned times alone decide, and a note says so.",
     .adds_up = true,
-    .needs = "",
+    .needs = "spans",
     .params = params,
     .n_params = 1,
     .drill = {"path-steps", ""},
@@ -239,7 +239,7 @@ const struct explain_part explain_path_steps = {
     .about = "The pieces of the critical path of one run (parameter run) in order of time: when, "
 	     "how long, what the path did, for which task, on which "
 	     "lane. Their durations are the makespan.",
-    .needs = "",
+    .needs = "spans",
     .params = step_params,
     .n_params = 2,
     .drill = {.view = "timeline", .bindings = "lane=lane"},

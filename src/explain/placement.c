@@ -385,7 +385,7 @@ const struct explain_part explain_placement = {
 	     "beyond. Rank correlation of the order of starts (Spearman, Kendall). Transfers per "
 	     "data set. Alike schedules "
 	     "differ in timing, others in structure. With few tasks a lane some agree by chance.",
-    .needs = "",
+    .needs = "spans",
     .drill = {"schedule-lanes", ""},
     .compute = compute_schedule,
 };
@@ -396,6 +396,6 @@ const struct explain_part explain_placement_lanes = {
     .about = "Which lane of B each lane of A was compared with in the part schedule, and how many "
 	     "matched "
 	     "tasks ran on both.",
-    .needs = "",
+    .needs = "spans",
     .compute = compute_lanes,
 };

@@ -143,6 +143,6 @@ const struct explain_part explain_replay = {
 	     "list schedules "
 	     "have anomalies (Graham 1969).",
     .adds_up = true,
-    .needs = "",
+    .needs = "spans",
     .compute = compute_replay,
 };

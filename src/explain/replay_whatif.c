@@ -229,6 +229,6 @@ const struct explain_part explain_what_if = {
 	     "this is a lower bound of what is reachable more often than not, not a promise.",
     .params = params,
     .n_params = sizeof params / sizeof *params,
-    .needs = "",
+    .needs = "spans",
     .compute = compute_what_if,
 };

@@ -118,7 +118,7 @@ const struct explain_part explain_sharing = {
 	"alone weighs more than "
 	"one that runs beside others; it does not say that the run would be shorter without it.",
     .adds_up = true,
-    .needs = "",
+    .needs = "spans",
     .params = params,
     .n_params = 1,
     .drill = {"matched-tasks", "kind=kind"},

@@ -342,12 +342,14 @@ static const struct query_param params[] = {
     EXPLAIN_FOLD,
 };
 
-static bool
-applies(const struct explain *explain)
+static const char *
+why_not(const struct explain *explain)
 {
 	const struct run_info *a = store_run(explain->a[0].store);
 	const struct run_info *b = store_run(explain->b[0].store);
-	return a->n_tasks + a->n_transfers > 0 && b->n_tasks + b->n_transfers > 0;
+	return a->n_tasks + a->n_transfers > 0 && b->n_tasks + b->n_transfers > 0
+	           ? NULL
+	           : "both must have tasks or transfers";
 }
 
 const struct explain_part explain_stages = {
@@ -369,6 +371,6 @@ const struct explain_part explain_stages = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .drill = {"matched-tasks", "kind=kind"},
-    .applies = applies,
+    .why_not = why_not,
     .compute = compute,
 };

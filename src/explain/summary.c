@@ -104,7 +104,7 @@ static int
 add_part(struct explain *explain, const struct explain_part *part, size_t limit,
          struct result *summary, struct err *err)
 {
-	struct err why = ERR_INIT;
+	struct err why = ERR_INIT, ignored = ERR_INIT;
 	const struct query_argument unfolded = {"fold", "0%"};
 	size_t n = limit == 0 && explain_part_takes(part, unfolded.name);
 	struct result *rows = explain_compute_rows(explain, part, &unfolded, n, &why);
@@ -131,16 +131,26 @@ struct result *
 explain_summary(struct explain *explain, size_t limit, struct err *err)
 {
 	struct result *summary = new_summary(explain);
-	struct err ignored = ERR_INIT;
+	struct err why = ERR_INIT;
+	size_t n_parts = 0;
 	int rc = add_makespan(explain, summary, err);
 	if (rc == 0) {
 		explain_note(summary, explain);
 	}
 	for (size_t i = 0; rc == 0 && explain_parts[i] && explain_parts[i]->name; i++) {
 		const struct explain_part *part = explain_parts[i];
-		if (part->adds_up && explain_part_check(explain, part, &ignored) == 0) {
+		if (part->adds_up &&
+		    explain_part_check(explain, part, why.code ? &ignored : &why) == 0) {
 			rc = add_part(explain, part, limit, summary, err);
+			n_parts++;
 		}
+	}
+	if (rc == 0 && n_parts == 0) {
+		rc = err_set(err, ERR_USAGE,
+		             "nothing adds up to a difference between these runs: %s; `lanescope "
+		             "diff` compares what saved queries say of them, part indicators does "
+		             "for all of them at once",
+		             why.message);
 	}
 	if (rc) {
 		result_free(summary);
