@@ -104,7 +104,7 @@ static int
 add_part(struct explain *explain, const struct explain_part *part, size_t limit,
          struct result *summary, struct err *err)
 {
-	struct err why = ERR_INIT, ignored = ERR_INIT;
+	struct err why = ERR_INIT;
 	const struct query_argument unfolded = {"fold", "0%"};
 	size_t n = limit == 0 && explain_part_takes(part, unfolded.name);
 	struct result *rows = explain_compute_rows(explain, part, &unfolded, n, &why);
@@ -131,7 +131,7 @@ struct result *
 explain_summary(struct explain *explain, size_t limit, struct err *err)
 {
 	struct result *summary = new_summary(explain);
-	struct err why = ERR_INIT;
+	struct err why = ERR_INIT, ignored = ERR_INIT;
 	size_t n_parts = 0;
 	int rc = add_makespan(explain, summary, err);
 	if (rc == 0) {
