@@ -71,7 +71,7 @@ compare(const void *a, const void *b)
 	return strcmp(left->name, right->name);
 }
 
-/* For runs side by side: the worst, but one run that has what is needed is enough. */
+/* For runs side by side: the worst. Where some have what is needed and others have not, all that can be said is who has: that comes last. */
 static enum query_rank
 rank_for(const struct saved_query *query, const struct run_info *const *runs, size_t n_runs)
 {
@@ -87,7 +87,10 @@ rank_for(const struct saved_query *query, const struct run_info *const *runs, si
 			worst = rank;
 		}
 	}
-	return n_empty == n_runs ? QUERY_RANK_EMPTY : worst;
+	if (n_empty == n_runs) {
+		return QUERY_RANK_EMPTY;
+	}
+	return n_empty > 0 && worst < QUERY_RANK_OTHER ? QUERY_RANK_OTHER : worst;
 }
 
 size_t

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "ui/facts.h"
 #include "ui/overview.h"
 #include "util/format.h"
 #include "util/utf8.h"
@@ -82,17 +83,6 @@ overview_row_text(const struct overview_view *mine, enum overview_pane pane, siz
 /* ---- head ---- */
 
 static void
-add_count(struct strbuf *out, int64_t n, const char *one, const char *many)
-{
-	char count[FORMAT_BYTES];
-
-	if (n > 0) {
-		strbuf_printf(out, "%s%s %s", out->len > 0 ? ", " : "", format_count(count, n),
-		              n == 1 ? one : many);
-	}
-}
-
-static void
 add_facts(const struct overview *overview, struct strbuf *out)
 {
 	const struct run_info *info = &overview->info;
@@ -102,54 +92,32 @@ add_facts(const struct overview *overview, struct strbuf *out)
 	if (info->duration_ns > 0) {
 		strbuf_printf(out, ", %s", format_duration(text, info->duration_ns));
 	}
-	add_count(out, info->n_lanes, "lane", "lanes");
+	facts_add_count(out, info->n_lanes, "lane", "lanes");
 	if (info->n_lanes > 0 && overview->n_hosts > 0) {
 		strbuf_printf(out, " on %s host%s", format_count(text, overview->n_hosts),
 		              overview->n_hosts == 1 ? "" : "s");
 	}
-	add_count(out, info->n_tasks, "task", "tasks");
-	add_count(out, info->n_transfers, "transfer", "transfers");
-	add_count(out, overview->n_trials, "trial", "trials");
-	add_count(out, overview->n_samples, "sample", "samples");
-	add_count(out, overview->n_preempted, "node preempted", "nodes preempted");
-	add_count(out, info->n_spans, "span", "spans");
-	add_count(out, info->n_events, "event", "events");
-	add_count(out, info->n_counters, "counter sample", "counter samples");
+	facts_add_count(out, info->n_tasks, "task", "tasks");
+	facts_add_count(out, info->n_transfers, "transfer", "transfers");
+	facts_add_count(out, overview->n_trials, "trial", "trials");
+	facts_add_count(out, overview->n_samples, "sample", "samples");
+	facts_add_count(out, overview->n_preempted, "node preempted", "nodes preempted");
+	facts_add_count(out, info->n_spans, "span", "spans");
+	facts_add_count(out, info->n_events, "event", "events");
+	facts_add_count(out, info->n_counters, "counter sample", "counter samples");
 	if (slice_is(slice_of(info->clock), "wall")) {
 		format_wall_time(text, info->start_ns);
 		strbuf_printf(out, ", %.16s", text);
 	}
 }
 
-/* Without the last facts where all do not fit: half a number would be another one. */
-static struct slice
-facts_that_fit(struct slice facts, int columns)
-{
-	while (facts.len > 0 && utf8_columns(facts) > (size_t)columns) {
-		do {
-			facts.len--;
-		} while (facts.len > 0 && facts.ptr[facts.len] != ',');
-	}
-	return facts;
-}
-
 static void
 draw_facts(const struct overview *overview, struct canvas *canvas, struct area area)
 {
 	struct strbuf facts = {0};
-	char problems[FORMAT_BYTES], count[FORMAT_BYTES];
-	int64_t n = overview->info.n_problems;
-	int right, columns;
 
-	snprintf(problems, sizeof(problems), "%s problem%s", n > 0 ? format_count(count, n) : "no",
-	         n == 1 ? "" : "s");
-	right = (int)strlen(problems);
 	add_facts(overview, &facts);
-	columns = area.width - right - LEFT_MARGIN - 3;
-	canvas_text(canvas, LEFT_MARGIN, area.y, columns, STYLE_HEADER,
-	            facts_that_fit(strbuf_slice(&facts), columns));
-	canvas_puts(canvas, area.width - right - 1, area.y, n > 0 ? STYLE_ERROR : STYLE_MUTED,
-	            problems);
+	facts_draw(canvas, area.y, area.width, strbuf_slice(&facts), overview->info.n_problems);
 	strbuf_free(&facts);
 }
 
@@ -233,9 +201,9 @@ draw_lane(const struct overview_view *mine, size_t row, struct canvas *canvas, s
           int y)
 {
 	const struct overview_lane *lane = &mine->overview->lanes[row];
-	char text[2 * FORMAT_BYTES], count[FORMAT_BYTES];
+	char text[3 * FORMAT_BYTES], count[FORMAT_BYTES], lanes[FORMAT_BYTES];
 	int name = pane.width / 4 < 12 ? 12 : pane.width / 4 > 24 ? 24 : pane.width / 4;
-	int right = pane.width - 26;
+	int right = pane.width - 28;
 
 	canvas_text_middle(canvas, pane.x + LEFT_MARGIN, y, name - 1, STYLE_NORMAL, lane->name);
 	draw_bar(canvas, pane.x + LEFT_MARGIN + name, y, right - name - LEFT_MARGIN - 2,
@@ -243,13 +211,13 @@ draw_lane(const struct overview_view *mine, size_t row, struct canvas *canvas, s
 	canvas_text_right(canvas, pane.x + right, y, 8, STYLE_NORMAL,
 	                  slice_of(format_percent(text, lane->share)));
 	if (lane->is_host) {
-		snprintf(text, sizeof(text), "%lld lane%s, %s", (long long)lane->n_lanes,
+		snprintf(text, sizeof(text), "%s lane%s, %s", format_count(lanes, lane->n_lanes),
 		         lane->n_lanes == 1 ? "" : "s", format_count(count, lane->count));
 	} else {
 		snprintf(text, sizeof(text), "%s span%s", format_count(count, lane->count),
 		         lane->count == 1 ? "" : "s");
 	}
-	canvas_text_right(canvas, pane.x + right + 8, y, 16, STYLE_MUTED, slice_of(text));
+	canvas_text_right(canvas, pane.x + right + 8, y, 18, STYLE_MUTED, slice_of(text));
 }
 
 static void

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "ui/edit.h"
+#include "ui/facts.h"
 #include "ui/list.h"
 #include "ui/query_list.h"
 #include "util/format.h"
@@ -76,15 +77,17 @@ static void
 draw_facts(const struct queries *queries, struct canvas *canvas, struct area area)
 {
 	const struct run_info *info = &queries->info;
-	char duration[FORMAT_BYTES], records[FORMAT_BYTES], lanes[FORMAT_BYTES],
-	    problems[FORMAT_BYTES];
+	struct strbuf facts = {0};
+	char duration[FORMAT_BYTES];
 
-	canvas_printf(canvas, 2, area.y, STYLE_HEADER, "%s%s%s, %s, %s lanes, %s records, %s%s",
-	              info->format, *info->dialect ? " " : "", info->dialect,
-	              format_duration(duration, info->duration_ns),
-	              format_count(lanes, info->n_lanes), format_count(records, info->n_records),
-	              info->n_problems == 0 ? "no" : format_count(problems, info->n_problems),
-	              info->n_problems == 1 ? " problem" : " problems");
+	strbuf_printf(&facts, "%s%s%s", info->format, *info->dialect ? " " : "", info->dialect);
+	if (info->duration_ns > 0) {
+		strbuf_printf(&facts, ", %s", format_duration(duration, info->duration_ns));
+	}
+	facts_add_count(&facts, info->n_lanes, "lane", "lanes");
+	facts_add_count(&facts, info->n_records, "record", "records");
+	facts_draw(canvas, area.y, area.width, strbuf_slice(&facts), info->n_problems);
+	strbuf_free(&facts);
 }
 
 /* What the selected query answers, and its parameters. */

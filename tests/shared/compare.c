@@ -3,14 +3,27 @@
  * not part of the project. Integers must be equal, reals within 1e-9 of their size, texts byte by
  * byte; an empty field is a missing value.
  *
- *   compare rows  ACTUAL.csv EXPECTED.csv EXPECTED_COLUMN=ACTUAL_COLUMN...      row by row, in
- * order, equally many compare cell  ACTUAL.csv SELECTOR COLUMN EXPECTED.json POINTER [FACTOR] one
- * field; SELECTOR: COLUMN=TEXT or - (first row) compare table ACTUAL.csv KEY VALUES EXPECTED.json
- * POINTER [FACTOR]          an object {key: number}, or rows [[key, number...]...] in order, or of objects with members named like the columns;
- * VALUES: columns, comma-separated compare count ACTUAL.csv N rows
+ *   compare rows ACTUAL.csv EXPECTED.csv EXPECTED_COLUMN=ACTUAL_COLUMN...
  *
- * FACTOR multiplies what lanescope printed. In tables of an object, rows that are not in it are
- * wrong, too.
+ * row by row, in order, equally many;
+ *
+ *   compare cell ACTUAL.csv SELECTOR COLUMN EXPECTED.json POINTER [FACTOR]
+ *
+ * one field; SELECTOR: COLUMN=TEXT or - (first row);
+ *
+ *   compare table ACTUAL.csv KEY VALUES EXPECTED.json POINTER [FACTOR]
+ *
+ * an object {key: number}, or rows [[key, number...]...] in order, or of objects with members named like the columns; VALUES: columns, apart by commas;
+ *
+ *   compare count ACTUAL.csv N
+ *
+ * rows; and
+ *
+ *   compare value EXPECTED.json POINTER
+ *
+ * prints a number or a text, for tests that look for it elsewhere.
+ *
+ * FACTOR multiplies what lanescope printed. In tables of an object, rows that are not in it are wrong, too.
  */
 #include <errno.h>
 #include <jansson.h>
@@ -262,6 +275,21 @@ load(const char *path, const char *pointer)
 }
 
 static void
+print_value(const char *path, const char *pointer)
+{
+	json_t *value = load(path, pointer);
+	if (json_is_string(value)) {
+		puts(json_string_value(value));
+	} else if (json_is_integer(value)) {
+		printf("%" JSON_INTEGER_FORMAT "\n", json_integer_value(value));
+	} else if (json_is_real(value)) {
+		printf("%.17g\n", json_real_value(value));
+	} else {
+		die(pointer, "neither a number nor a text");
+	}
+}
+
+static void
 compare_cell(char **argv, double factor)
 {
 	struct csv actual = read_csv(argv[0]);
@@ -384,6 +412,8 @@ main(int argc, char **argv)
 		if (strcmp(rows, argv[3]) != 0) {
 			wrong("rows", rows, argv[3]);
 		}
+	} else if (argc == 4 && strcmp(argv[1], "value") == 0) {
+		print_value(argv[2], argv[3]);
 	} else {
 		fprintf(stderr, "compare: wrong usage: see compare.c\n");
 		return 2;

@@ -74,7 +74,7 @@ shows() { # names, keys, text...
 	printf '%s\n' "$2" >"$work/keys"
 	show_keys=$2
 	shift 2
-	(cd "$work" && "$LANESCOPE" --keys keys --size "${SIZE:-120x40}" $(printf '%s.lanes ' $show_name) >screen 2>stderr)
+	(cd "$work" && "$LANESCOPE" --keys keys --size "${SIZE:-120x40}" ${GLYPHS:-} $(printf '%s.lanes ' $show_name) >screen 2>stderr)
 	for text; do
 		grep -qF -- "$text" "$work/screen"
 		show_status=$?

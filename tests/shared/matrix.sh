@@ -1,0 +1,210 @@
+#!/bin/sh
+# Every view of the explorer over the samples of every format, on a small and on a large screen, with Unicode and ASCII glyphs: what stands there are
+# the figures of the expected results, read from their files, or the words for what a run has not.
+. "$(dirname "$0")/lib.sh"
+
+# value FILE POINTER: a member of a file of expected results
+value() {
+	"$COMPARE" value "$LANESCOPE_SHARED/$1" "$2"
+}
+# duration NS: as it is shown
+duration() {
+	awk -v ns="$1" 'BEGIN {
+		if (ns >= 60e9) { s = int(ns / 1e9 + 0.5); printf "%dm %02ds", s / 60, s % 60; exit }
+		unit = ns >= 1e9 ? "s" : ns >= 1e6 ? "ms" : "us"
+		x = ns / (ns >= 1e9 ? 1e9 : ns >= 1e6 ? 1e6 : 1e3)
+		printf "%.*f %s", x >= 1000 ? 0 : x >= 100 ? 1 : x >= 10 ? 2 : 3, x, unit
+	}'
+}
+# seconds S: the same of seconds
+seconds() {
+	duration "$(awk -v s="$1" 'BEGIN { printf "%.0f", s * 1e9 }')"
+}
+# count N: with a blank between thousands
+count() {
+	echo "$1" | sed -e ':a' -e 's/\([0-9]\)\([0-9]\{3\}\)\($\| \)/\1 \2\3/;ta'
+}
+# everywhere RUNS KEYS TEXT...: on three kinds of screen
+everywhere() {
+	SIZE=80x24 shows "$@"
+	SIZE=200x50 shows "$@"
+	GLYPHS=--ascii SIZE=80x24 shows "$@"
+}
+# What every run answers in the same way: help, and an error of the SQL prompt.
+the_same() {
+	everywhere "$1" "?" "In this view" "Everywhere"
+	everywhere "$1" "; 'SELECT speed FROM run' Enter" "no such column: speed"
+	everywhere "$1" "':nonsense' Enter" "nonsense"
+}
+
+if [ -d "$LANESCOPE_SHARED/cascade" ]; then
+	import_sample f1 cascade/f1.jsonl
+	import_sample f4 cascade/f4.jsonl
+	import_sample defects cascade/defects.jsonl
+	expected=cascade/expected/f1.summary.json
+	queue=$(duration "$(value $expected /tasks/queueDelay/sum)")
+	communication=$(duration "$(value $expected /tasks/commDelay/sum)")
+	tasks=$(value $expected /tasks/count)
+	tasks4=$LANESCOPE_SHARED/cascade/expected/f4.tasks.csv
+	everywhere "f1 f4" "Esc" "A f1" "B f4" "$(value $expected /rows)" "$(value cascade/expected/f4.summary.json /rows)"
+	everywhere f1 "" "$tasks tasks" "$queue" "$communication"
+	everywhere f1 v "$(value $expected /rows) records" task-by-kind
+	everywhere f1 "v ':query task-summary' Enter" "queue" "$queue"
+	everywhere f1 "v ':query task-summary' Enter '&stage = communication' Enter" "$communication" "filter"
+	everywhere f1 "v ':query task-times' Enter ':sort -total' Enter" "$tasks rows" "sort -total"
+	everywhere f1 "v ':query task-times' Enter F" "values of"
+	everywhere f1 "S \\ '&category = \"task\"' Enter" "$(duration "$(value $expected /tasks/runtime)")" "of $tasks spans"
+	row=$(sed -n 2p "$tasks4")
+	name=${row%%,*}
+	run=$(echo "$row" | cut -d, -f10)
+	everywhere f4 "S \\ '&name = \"$name\"' Enter Enter" "$run ns" "$(duration "$run")" "$(echo "$row" | cut -d, -f2)"
+	everywhere "f4 f1" "T '/$name' Enter" "lasts $(duration "$run")" "queue $(duration "$(echo "$row" | cut -d, -f9)")"
+	everywhere f4 "T o" "worker0" "worker3"
+	length=$(awk -F, 'NR > 1 { if (!a || $5 < a) a = $5; if ($4 > b) b = $4 } END { printf "%.0f", b - a }' "$tasks4")
+	everywhere f4 T "of $(duration "$length")"
+	everywhere "f1 f4" B "f1 | f4 > Timeline" "B f4  at 0 ns of $(duration "$length")" "A-B"
+	everywhere "f1 f4" "D '/life' Enter Enter ':sort -total_delta' Enter" "$tasks rows"
+	everywhere "f1 f4" "D Enter" "4.229 s" "8.625 s" "4.396 s"
+	everywhere "f1 f4" "X Enter" "$queue" "communication" "$communication"
+	everywhere defects P "Problems of the input" "rows"
+	everywhere f1 P "no problems"
+	everywhere f1 "; 'SELECT count(*) AS n FROM task' Enter" "> $tasks"
+	the_same f1
+fi
+if [ -d "$LANESCOPE_SHARED/chrome" ]; then
+	import_sample nccl chrome/pytorch-nccl.json.gz
+	import_sample control chrome/pytorch-control.json.gz
+	import_sample truncated chrome/small-not-enough-end-events.json
+	expected=chrome/expected/pytorch-nccl.json.gz.facts.json
+	other=chrome/expected/pytorch-control.json.gz.facts.json
+	spans=$(count "$(value $expected /slices)")
+	name=$(value $expected /top/0/name)
+	total=$(duration "$(value $expected /top/0/total_ns)")
+	length=$(($(value $expected /end_ns) - $(value $expected /begin_ns)))
+	everywhere "nccl control" "Esc" "A nccl" "B control" "$(count "$(value $expected /events)")" "$(duration $length)"
+	everywhere nccl "" "$spans spans" "$total"
+	everywhere nccl v "$(count "$(value $expected /events)") records" gpu-busy
+	everywhere nccl "v ':query span-totals' Enter" "$total"
+	everywhere nccl "v ':query span-totals' Enter '&name = \"$(value $expected /top/2/name)\"' Enter" "$(duration "$(value $expected /top/2/total_ns)")"
+	everywhere nccl "v ':query span-totals' Enter F" "values of name" "$(value $expected /names) rows"
+	everywhere nccl "S \\" "of $spans spans"
+	everywhere nccl "S \\ '&name = \"$name\"' Enter Enter" "$(value $expected /top/0/max_ns) ns"
+	everywhere nccl "T '/$name' Enter" "lasts $total"
+	everywhere nccl "T o" "stream 40" "of $(duration $length)"
+	everywhere "nccl control" B "A nccl  at 0 ns of $(duration $length)" "A-B"
+	everywhere "nccl control" "D '/by name' Enter Enter '&name = \"$name\"' Enter" "$(value $expected /top/0/count)" "1 of"
+	everywhere "nccl control" "X '/Time of matched' Enter Enter" "$name" "$total"
+	everywhere truncated P "begin" "1 row"
+	everywhere nccl P "no problems"
+	everywhere nccl "; 'SELECT count(*) AS n FROM span' Enter" "> $spans"
+	everywhere control "; 'SELECT count(*) AS n FROM span' Enter" "> $(count "$(value $other /slices)")"
+	the_same nccl
+fi
+if [ -d "$LANESCOPE_SHARED/dftracer" ] && python3 -c 'import gzip' 2>"$work/stderr"; then
+	for mode in base_pfs:7 scr_pfs:8; do
+		python3 "$LANESCOPE_SHARED/dftracer/make_pfw.py" --out "$work/pfw" --events 20000 --seed "${mode#*:}" --mode "${mode%:*}" \
+			>"$work/stdout" 2>"$work/stderr"
+		"$LANESCOPE" import --quiet --name "${mode%:*}" -o "$work/${mode%:*}.lanes" "$work"/pfw/*.pfw.gz 2>"$work/stderr"
+		result $? "${mode%:*} is made and imported"
+		rm -rf "$work/pfw"
+	done
+	expected=dftracer/expected/base_pfs_20000_seed7.json
+	events=$(count "$(value $expected /input/events)")
+	everywhere "base_pfs scr_pfs" "Esc" "A base_pfs" "B scr_pfs" "$events"
+	everywhere base_pfs "" "$events spans" "corona171" "16 lanes"
+	everywhere base_pfs v "$events records" checkpoint-time
+	everywhere base_pfs "v ':query checkpoint-time' Enter" "$(seconds "$(value $expected /checkpoint/time_max_pid_tid_s)")" "$(value $expected /checkpoint/events)"
+	everywhere base_pfs "v ':query call-counts' Enter '&name = \"lseek64\"' Enter" "$(count "$(value $expected /functions/lseek64/count)")"
+	everywhere base_pfs "v ':query call-counts' Enter F" "values of name"
+	everywhere base_pfs "S \\ '&name = \"close\"' Enter" "of $(value $expected /functions/close/count) spans" \
+		"total $(duration "$(value $expected /functions/close/dur_us)000")"
+	everywhere base_pfs "S \\ '&name = \"close\"' Enter Enter" "of its name" "$(value $expected /functions/close/count): "
+	everywhere base_pfs "T o" "corona171"
+	everywhere "base_pfs scr_pfs" "T '/close' Enter" "close  " "lasts "
+	everywhere "base_pfs scr_pfs" B "B scr_pfs" "A-B" "corona174"
+	everywhere "base_pfs scr_pfs" "D '/Checkpoint time' Enter Enter" "$(seconds "$(value $expected /checkpoint/time_max_pid_tid_s)")"
+	everywhere "base_pfs scr_pfs" "X '/Time of input' Enter Enter" "sum" "100.0 %"
+	everywhere base_pfs P "no problems"
+	everywhere base_pfs "; 'SELECT count(*) AS n FROM span' Enter" "> $events"
+	the_same base_pfs
+else
+	skip "views of dftracer" "no samples, or no python3 to make them"
+fi
+if [ -d "$LANESCOPE_SHARED/dasf" ]; then
+	import_sample gpu1 dasf/gpu1-TracePlugin-c096.msgpack dasf/gpu1-ResourceMonitor-c096.msgpack
+	import_sample gpu4 dasf/gpu4-TracePlugin-c096.msgpack dasf/gpu4-ResourceMonitor-c096.msgpack
+	import_sample truncated_body dasf/edge-truncated-body.msgpack
+	first=$(sed -n 2p "$LANESCOPE_SHARED/dasf/expected/gpu1.function_bottleneck.csv")
+	seconds_of=$(echo "$first" | awk -F, '{ printf "%.6g", $5 }')
+	calls=$(echo "$first" | cut -d, -f11)
+	tasks=$(($(wc -l <"$LANESCOPE_SHARED/dasf/expected/gpu1.task_bottleneck.csv") - 1))
+	balance=$(sed -n 2p "$LANESCOPE_SHARED/dasf/expected/gpu1.task_balance.csv")
+	everywhere "gpu1 gpu4" "Esc" "A gpu1" "B gpu4" "2 976" "21 920"
+	everywhere gpu1 "" "1 207 tasks" "worker-c096-3" "var"
+	everywhere gpu1 "v ':query task-bottleneck' Enter" "$tasks rows"
+	everywhere gpu1 v "2 976 records" function-bottleneck
+	everywhere gpu1 "v ':query function-bottleneck' Enter" "$seconds_of"
+	everywhere gpu1 "v ':query function-bottleneck' Enter '&worker = 3' Enter" "$(sed -n 3p "$LANESCOPE_SHARED/dasf/expected/gpu1.function_bottleneck.csv" | awk -F, '{ printf "%.6g", $5 }')"
+	everywhere gpu1 "v ':query function-bottleneck' Enter F" "values of host" "c096"
+	everywhere gpu1 "v ':query task-balance' Enter" "worker-c096-0      $(echo "$balance" | cut -d, -f3)"
+	everywhere gpu1 "S \\ '&name = \"var\"' Enter '&lane_name = \"worker-c096-0\"' Enter" "of $calls spans"
+	everywhere gpu1 "S \\ '&name = \"var\"' Enter Enter" "var" "duration"
+	everywhere gpu1 "T" "worker-c096-0" "cpu"
+	everywhere gpu1 "T o" "worker-c096-3"
+	everywhere "gpu1 gpu4" B "B worker-c096-0" "A-B"
+	everywhere "gpu1 gpu4" "D Enter" "0.229374" "only_in"
+	everywhere "gpu1 gpu4" "X Enter" "var" "sum" "100.0 %"
+	everywhere truncated_body P "row"
+	everywhere gpu1 P "no problems"
+	everywhere gpu1 "; 'SELECT count(*) AS n FROM task' Enter" "> 1 207"
+	the_same gpu1
+fi
+if [ -d "$LANESCOPE_SHARED/preemption" ]; then
+	import_sample full-64 preemption/full-64
+	import_sample run-86 preemption/run-86
+	expected=preemption/expected/trace_stats.json
+	accounting=preemption/expected/run86_accounting.json
+	mean=$(value $expected /count_mean_time_weighted | awk '{ printf "%.4g", $1 }')
+	most=$(value $expected /count_max)
+	everywhere "full-64 run-86" "Esc" "A full-64" "B run-86" "preemption"
+	everywhere full-64 "" "$mean on average, $most at most" "6 problems"
+	everywhere full-64 v "preemption-summary" "6 problems"
+	everywhere full-64 "v ':query preemption-summary' Enter" "$(seconds "$(value $expected /mttp_s)")"
+	everywhere full-64 "v ':query preemption-changes' Enter '&change < 0' Enter" "of"
+	everywhere run-86 "v ':query preemption-accounting' Enter" "$(seconds "$(value $accounting /reconfig_s)")"
+	everywhere run-86 "v ':query preemption-rollbacks' Enter" "$(value $accounting /rollbacks) rows" "$(value $accounting /rollback_list/0/0)"
+	everywhere run-86 "v ':query preemption-rollbacks' Enter F" "values of"
+	everywhere full-64 S "this run has no spans"
+	everywhere run-86 "S \\ G" "1 360 spans" "reconfiguration"
+	everywhere run-86 "S \\ Enter" "duration"
+	everywhere full-64 T "of 5h 55m" "nodes full-64" "$most"
+	everywhere run-86 "T o" "rank 0"
+	everywhere "full-64 run-86" B "B rank 0" "A-B"
+	everywhere "full-64 run-86" "D Enter" "full-64" "3m 42s"
+	everywhere "full-64 run-86" X "makespan" "needs spans"
+	everywhere full-64 P "6 rows" "suspicious"
+	everywhere full-64 "; 'SELECT max(nodes) AS n FROM capacity' Enter" "> $most"
+	the_same full-64
+fi
+if [ -d "$LANESCOPE_SHARED/dataload" ]; then
+	import_sample sample dataload/sample
+	import_sample real dataload/real
+	expected=dataload/expected/sample_librispeech_remote.json
+	other=dataload/expected/real_librispeech_remote.json
+	throughput=$(value $expected /directories/0/throughput | awk '{ printf "%.6g", $1 }')
+	everywhere "sample real" "Esc" "A sample" "B real" "28 100"
+	everywhere sample "" "38 trials" "processing_time"
+	everywhere sample v "28 100 records" trial-improvement
+	everywhere sample "v ':query trial-figures' Enter '&trial = \"$(value $expected /directories/0/dir)\"' Enter" "1 of"
+	everywhere sample "v ':query trial-improvement' Enter" "rows" "librispeech"
+	everywhere sample "v ':query trial-means' Enter F" "values of"
+	everywhere sample S "this run has no spans"
+	everywhere sample T "this run has nothing to draw"
+	everywhere "sample real" B "these runs have no lanes to draw"
+	everywhere "sample real" "D Enter" "sample | real" "librispeech"
+	everywhere "sample real" X "neither run has spans"
+	everywhere sample P "no problems"
+	everywhere sample "; 'SELECT count(*) AS n FROM trial' Enter" "> 38"
+	the_same sample
+fi
+finish

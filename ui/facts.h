@@ -1,0 +1,13 @@
+/* The line of facts about a run that stands over its overview and its queries. */
+#ifndef LANESCOPE_UI_FACTS_H
+#define LANESCOPE_UI_FACTS_H
+
+#include "ui/canvas.h"
+#include "util/mem.h"
+
+/* Adds ", 3 lanes" to the facts; nothing where n is 0. */
+void facts_add_count(struct strbuf *facts, int64_t n, const char *one, const char *many);
+/* On row y: as many of the facts, which are apart by commas, as fit, and on the right how many problems the run has. */
+void facts_draw(struct canvas *canvas, int y, int width, struct slice facts, int64_t n_problems);
+
+#endif
