@@ -217,8 +217,10 @@ run_editor(struct app *app, struct strbuf *text, struct err *err)
 	int status, rc = write_file(&path, strbuf_slice(text), err);
 
 	if (rc == 0) {
-		const char *argv[] = {"/bin/sh", "-c",      "exec ${VISUAL:-${EDITOR:-vi}} \"$1\"",
-		                      "sh",      path.data, NULL};
+		/* As git does it: the shell reads $EDITOR, which may hold arguments and quotes. */
+		const char *argv[] = {
+		    "/bin/sh", "-c",      "eval \"exec ${VISUAL:-${EDITOR:-vi}} \\\"\\$1\\\"\"",
+		    "sh",      path.data, NULL};
 
 		status = app_run_program(app, argv, err);
 		rc = status == 0 ? 0

@@ -27,10 +27,10 @@
 /* curses and we have different names for keys. */
 #undef KEY_ENTER
 #undef KEY_F1
-enum { CURSES_ENTER = 0527 };
 #include "ui/canvas_shift.h"
 #include "ui/keys.h"
 #include "ui/mouse.h"
+#include "ui/term_keys.h"
 #include "ui/term_shift.h"
 #include "util/mem.h"
 
@@ -203,6 +203,7 @@ term_open(const struct settings *settings, struct err *err)
 	noecho();
 	nonl();
 	keypad(stdscr, TRUE);
+	term_keys_define();
 	nodelay(stdscr, TRUE);
 	styles_init(term, settings);
 	term->is_open = term->full = true;
@@ -326,41 +327,6 @@ term_show(struct term *term, const struct canvas *canvas)
 	refresh();
 }
 
-static int
-key_of(int curses_key)
-{
-	switch (curses_key) {
-	case KEY_UP:
-		return KEY_CURSOR_UP;
-	case KEY_DOWN:
-		return KEY_CURSOR_DOWN;
-	case KEY_LEFT:
-		return KEY_CURSOR_LEFT;
-	case KEY_RIGHT:
-		return KEY_CURSOR_RIGHT;
-	case KEY_PPAGE:
-		return KEY_PAGE_UP;
-	case KEY_NPAGE:
-		return KEY_PAGE_DOWN;
-	case KEY_HOME:
-		return KEY_FIRST;
-	case KEY_END:
-		return KEY_LAST;
-	case KEY_DC:
-		return KEY_DELETE;
-	case KEY_BTAB:
-		return KEY_BACK_TAB;
-	case KEY_BACKSPACE:
-		return KEY_BACKSPACE_ASCII;
-	case KEY_F(1):
-		return KEY_F1;
-	case CURSES_ENTER:
-		return KEY_ENTER;
-	default:
-		return KEY_NONE;
-	}
-}
-
 static struct mouse_queue mouse_queue;
 
 static int64_t
@@ -429,7 +395,7 @@ key_read(struct term_event *event)
 	if (kind == ERR) {
 		return false;
 	}
-	event->key = kind == KEY_CODE_YES ? key_of((int)character) : (int)character;
+	event->key = kind == KEY_CODE_YES ? term_key_of((int)character) : (int)character;
 	event->type = event->key == KEY_NONE ? TERM_NOTHING : TERM_KEY;
 	if (kind == KEY_CODE_YES && character == KEY_MOUSE) {
 		mouse_drain();

@@ -129,7 +129,7 @@ fit(struct view *view)
 	if (!lanes->is_fitted_to_selection && lanes->range == RANGE_CLOSED) {
 		start = lanes->range_start;
 		end = lanes->range_end;
-	} else if (!lanes->is_fitted_to_selection && lanes->selected.id > 0 && !lanes->fits) {
+	} else if (!lanes->is_fitted_to_selection && lanes->selected.id > 0) {
 		start = lanes->selected.start_ns;
 		end = time_add(start, lanes->selected.duration_ns);
 	} else {

@@ -204,8 +204,8 @@ pty_row(struct pty *pty, int row)
 	return pty->line;
 }
 
-static bool
-shows(struct pty *pty, const char *text)
+bool
+pty_shows(struct pty *pty, const char *text)
 {
 	for (int row = 0; row < pty->rows; row++) {
 		if (strstr(pty_row(pty, row), text)) {
@@ -220,9 +220,9 @@ wait_until(struct pty *pty, const char *text, bool wanted)
 {
 	long deadline = now_ms() + TIMEOUT_MS;
 
-	while (shows(pty, text) != wanted) {
+	while (pty_shows(pty, text) != wanted) {
 		if (!pump(pty, deadline)) {
-			if (shows(pty, text) == wanted) {
+			if (pty_shows(pty, text) == wanted) {
 				return true;
 			}
 			printf("# waited in vain for '%s' to be %s\n", text,
@@ -244,6 +244,21 @@ bool
 pty_wait_gone(struct pty *pty, const char *text)
 {
 	return wait_until(pty, text, false);
+}
+
+bool
+pty_wait_sent(struct pty *pty, size_t from, const char *text)
+{
+	long deadline = now_ms() + TIMEOUT_MS;
+
+	while (pty->bytes <= from ||
+	       !memmem(pty->output + from, pty->bytes - from, text, strlen(text))) {
+		if (!pump(pty, deadline)) {
+			printf("# waited in vain for '%s' to be sent\n", text);
+			return false;
+		}
+	}
+	return true;
 }
 
 bool
@@ -328,6 +343,7 @@ pty_dump(struct pty *pty)
 	for (int row = 0; row < pty->rows; row++) {
 		printf("# |%s\n", pty_row(pty, row));
 	}
+	fflush(stdout); /* a failing test ends without */
 }
 
 void

@@ -14,6 +14,10 @@ struct pty *pty_start(int columns, int rows, const char *const *argv,
                       const char *const *environment);
 /* Reads output until the screen shows text anywhere in a row; false after timeout (10 s, longer under sanitizers) or at the program's end. */
 bool pty_wait(struct pty *pty, const char *text);
+/* The same for what is sent, whether it changes the screen or not: text within the bytes from `from` on (pty_bytes). */
+bool pty_wait_sent(struct pty *pty, size_t from, const char *text);
+/* Whether the screen shows text now. */
+bool pty_shows(struct pty *pty, const char *text);
 bool pty_wait_gone(struct pty *pty, const char *text); /* until no row shows it */
 const char *pty_row(struct pty *pty,
                     int row); /* without trailing blanks; lent until the next call */

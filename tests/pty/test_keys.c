@@ -1,0 +1,307 @@
+/*
+ * Each key of the key table on a terminal, at least once, with what it does seen on the screen. The table below is by command; a command of the key
+ * table that is missing here fails, and so does a key whose effect does not come. Every key is pressed in an explorer of its own, over two runs.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "tests/pty/explore.h"
+#include "tests/unit/unit.h"
+#include "ui/keys.h"
+#include "util/utf8.h"
+
+/* From the list of runs to a view: two steps at most, and what is seen after each. */
+enum way { RUNS, OVERVIEW, QUERIES, TABLE, TEXT, CHOICES, DIFF, SPANS, SPAN, TIMELINE, PAIR };
+static const struct {
+	const char *keys[2], *shows[2];
+} ways[] = {
+    [RUNS] = {{NULL}, {NULL}},
+    [OVERVIEW] = {{"ji"}, {"questions for this run"}},
+    [QUERIES] = {{"jv"}, {"> task-by-kind"}},
+    [TABLE] = {{"jv", "\r"}, {"> task-by-kind", "> efi"}},
+    [TEXT] = {{"jv", "s"}, {"> task-by-kind", "title: Tasks"}},
+    [CHOICES] = {{"D"}, {"the same question asked of one-worker (A)"}},
+    [DIFF] = {{"D", "\r"}, {"the same question", "total_delta"}},
+    [SPANS] = {{"jS"}, {"> Spans"}},
+    [SPAN] = {{"jS", "\r"}, {"> Spans", "of its kind"}},
+    [TIMELINE] = {{"jT"}, {"run 63.85 ms"}},
+    [PAIR] = {{"B"}, {"all lanes"}},
+};
+
+static const struct press {
+	const char *command;
+	enum way way;
+	const char *before[4]; /* what to press first, and what is seen then; twice */
+	const char *after;     /* what to type behind the key */
+	const char *shows;     /* not there before */
+	const char *gone;      /* there before */
+} presses[] = {
+    {"open", RUNS, {0}, NULL, "one-worker > Overview", NULL},
+    {"open", OVERVIEW, {0}, NULL, "> Spans", NULL},
+    {"open", QUERIES, {0}, NULL, "> Tasks by kind", NULL},
+    {"open", CHOICES, {0}, NULL, "total_delta", NULL},
+    {"open", SPANS, {0}, NULL, "of its kind", NULL},
+    {"open", TIMELINE, {0}, NULL, "of its kind", NULL},
+    {"back", QUERIES, {0}, NULL, "2 runs", NULL},
+    {"cancel", TABLE, {"&efi\r", "1 of 6 rows"}, NULL, NULL, "1 of 6 rows"},
+    {"quit", RUNS, {0}, NULL, NULL, NULL},
+    {"help", TABLE, {0}, NULL, "In this view", NULL},
+    {"command", QUERIES, {0}, "zz9", ":zz9", NULL},
+    {"redraw", RUNS, {0}, NULL, NULL, NULL},
+    {"reload", RUNS, {0}, NULL, NULL, NULL},
+    {"glyphs", TABLE, {0}, NULL, "####", NULL},
+    {"mouse", RUNS, {0}, NULL, "takes the mouse", NULL},
+    {"up", QUERIES, {"j", "> task-summary"}, NULL, "> task-by-kind", NULL},
+    {"down", QUERIES, {0}, NULL, "> task-summary", NULL},
+    {"left", TABLE, {"ll", "> efi"}, "F", "values of count", NULL},
+    {"right", TABLE, {0}, "F", "values of count", NULL},
+    {"page-up", QUERIES, {"G", "> idle-gaps"}, NULL, NULL, "> idle-gaps"},
+    {"page-down", QUERIES, {0}, NULL, NULL, "> task-by-kind"},
+    {"first", QUERIES, {"G", "> idle-gaps"}, NULL, "> task-by-kind", NULL},
+    {"last", QUERIES, {0}, NULL, "> idle-gaps", NULL},
+    {"next-pane", OVERVIEW, {0}, NULL, "> 1 Tasks by kind", NULL},
+    {"previous-pane", OVERVIEW, {0}, NULL, "> worker0", NULL},
+    {"mark-a", RUNS, {"j", "> B four-workers"}, NULL, "> A four-workers", NULL},
+    {"mark-b", RUNS, {0}, NULL, "> B one-worker", NULL},
+    {"sort-up", TABLE, {0}, NULL, "sort kind", NULL},
+    {"sort-down", TABLE, {0}, NULL, "sort -kind", NULL},
+    {"sort-add-up", TABLE, {"[l", "sort kind"}, NULL, "sort kind,count", NULL},
+    {"sort-add-down", TABLE, {"[l", "sort kind"}, NULL, "sort kind,-count", NULL},
+    {"filter", TABLE, {0}, "efi\r", "1 of 6 rows", NULL},
+    {"filter", TIMELINE, {0}, "category = \"task\"\r", "filtered", NULL},
+    {"unfilter", TABLE, {"&efi\r", "1 of 6 rows"}, NULL, NULL, "1 of 6 rows"},
+    {"zoom-in", TIMELINE, {0}, NULL, "[", NULL},
+    {"zoom-out", TIMELINE, {"w", "["}, NULL, NULL, "["},
+    {"pan-left",
+     TIMELINE,
+     {"ww", "[", "G", "7.626 s of 7.626 s"},
+     NULL,
+     NULL,
+     "7.626 s of 7.626 s"},
+    {"pan-right", TIMELINE, {"ww", "["}, NULL, NULL, " 0 ns .. "},
+    {"next-span", TIMELINE, {0}, NULL, "retrieve(0, 8)", NULL},
+    {"previous-span", TIMELINE, {".", "retrieve(0, 8)"}, NULL, NULL, "retrieve(0, 8)"},
+    {"next-cell", TIMELINE, {0}, NULL, "retrieve(0, 8)", NULL},
+    {"previous-cell", TIMELINE, {">", "retrieve(0, 8)"}, NULL, NULL, "retrieve(0, 8)"},
+    {"next-flow", SPAN, {0}, NULL, "> output", NULL},
+    {"next-flow", TIMELINE, {0}, NULL, "output 1 of 2", NULL},
+    {"previous-flow", TIMELINE, {")", "output 1 of 2"}, NULL, "run 63.85 ms", NULL},
+    {"fold", TIMELINE, {"k", ">▾fiab"}, NULL, ">▸fiab", NULL},
+    {"fold-all", TIMELINE, {0}, NULL, "▾worker1", NULL},
+    {"fit", TIMELINE, {".", "retrieve(0, 8)"}, NULL, "[", NULL},
+    {"mark-range", TIMELINE, {0}, NULL, "range begins here", NULL},
+    {"colour", TIMELINE, {0}, NULL, "colour status", NULL},
+    {"aggregate", TIMELINE, {0}, NULL, "  idle ", NULL},
+    {"pair", DIFF, {0}, NULL, "all lanes", NULL},
+    {"align", PAIR, {0}, NULL, "scaled to one length", NULL},
+    {"table", TIMELINE, {0}, NULL, "Timeline cells", NULL},
+    {"overview", QUERIES, {0}, NULL, "> Overview", NULL},
+    {"queries", OVERVIEW, {0}, NULL, "> Queries", NULL},
+    {"timeline", OVERVIEW, {0}, NULL, "> Timeline", NULL},
+    {"spans", OVERVIEW, {0}, NULL, "> Spans", NULL},
+    {"problems", OVERVIEW, {0}, NULL, "> Problems", NULL},
+    {"sql", OVERVIEW, {0}, "SEL", "SQL> SEL", NULL},
+    {"diff", RUNS, {0}, NULL, "the same question asked of", NULL},
+    {"explain", RUNS, {0}, NULL, "> Explain", NULL},
+    {"swap", RUNS, {0}, NULL, "> B one-worker", NULL},
+    {"swap", PAIR, {0}, NULL, "four-workers | one-worker", NULL},
+    {"delta", DIFF, {0}, NULL, "total_rel", NULL},
+    {"frequency", TABLE, {0}, NULL, "values of kind", NULL},
+    {"parameter", DIFF, {0}, "threshold=7%\r", "threshold=7%", NULL},
+    {"mark-row", TABLE, {0}, NULL, "1 marked", NULL},
+    {"next-marked", TABLE, {"jm", "1 marked", "g", "> efi"}, NULL, NULL, "> efi"},
+    {"previous-marked", TABLE, {"jm", "1 marked", "G", "> concat"}, NULL, NULL, "> concat"},
+    {"column-left", TABLE, {"l", "kind        count"}, NULL, NULL, "kind        count"},
+    {"column-right", TABLE, {0}, NULL, NULL, "kind        count"},
+    {"column-hide", TABLE, {0}, NULL, NULL, "kind        count"},
+    {"columns-show", TABLE, {"-", ">      4"}, NULL, "kind        count", NULL},
+    {"column-widen", SPANS, {"lll", "> Spans"}, NULL, "d84285664a4aae96cd3be739", NULL},
+    {"show-sql", TABLE, {0}, NULL, "title: Tasks", NULL},
+    {"edit-sql", TABLE, {0}, NULL, "Edited by sed", NULL},
+    {"export", TABLE, {0}, NULL, "write to (", NULL},
+    {"copy", TABLE, {0}, NULL, "copied", NULL},
+    {"copy-row", TABLE, {0}, NULL, "copied", NULL},
+    {"search", TABLE, {0}, "sot\r", "> sot", NULL},
+    {"search", TIMELINE, {0}, "sot:\r", "'sot:': 1 of 8", NULL},
+    {"search-next",
+     QUERIES,
+     {"/transfer\r", "> transfer-avoidable"},
+     NULL,
+     "> transfer-by-dataset",
+     NULL},
+    {"search-previous",
+     QUERIES,
+     {"/transfer\rn", "> transfer-by-dataset"},
+     NULL,
+     "> transfer-avoidable",
+     NULL},
+};
+#define N_PRESSES (sizeof(presses) / sizeof(presses[0]))
+
+/* What a terminal sends for a key. */
+static const char *
+bytes_of(int key, char out[16])
+{
+	static const struct {
+		int key;
+		const char *bytes;
+	} special[] = {
+	    {KEY_CURSOR_UP, "\033[A"},   {KEY_CURSOR_DOWN, "\033[B"}, {KEY_CURSOR_RIGHT, "\033[C"},
+	    {KEY_CURSOR_LEFT, "\033[D"}, {KEY_PAGE_UP, "\033[5~"},    {KEY_PAGE_DOWN, "\033[6~"},
+	    {KEY_FIRST, "\033OH"},       {KEY_LAST, "\033OF"},        {KEY_DELETE, "\033[3~"},
+	    {KEY_BACK_TAB, "\033[Z"},    {KEY_F1, "\033OP"}};
+
+	for (size_t i = 0; i < sizeof(special) / sizeof(special[0]); i++) {
+		if (special[i].key == key) {
+			return special[i].bytes;
+		}
+	}
+	out[utf8_encode((uint32_t)key, out)] = '\0';
+	return out;
+}
+
+#define COLUMNS 100
+#define ROWS 30
+
+static struct pty *
+open_view(enum way way)
+{
+	char paths[2][300];
+	const char *arguments[] = {paths[0], paths[1], NULL};
+	struct pty *pty;
+
+	snprintf(paths[0], sizeof(paths[0]), "%s/one-worker.lanes", explore_runs());
+	snprintf(paths[1], sizeof(paths[1]), "%s/four-workers.lanes", explore_runs());
+	pty = explore_with(COLUMNS, ROWS, arguments,
+	                   "EDITOR=sed -i 's/title: .*/title: Edited by sed/'");
+	ck_assert(pty_wait(pty, "> A one-worker"));
+	for (size_t i = 0; i < 2 && ways[way].keys[i]; i++) {
+		pty_send(pty, ways[way].keys[i]);
+		ck_assert_msg(pty_wait(pty, ways[way].shows[i]), "no \"%s\"", ways[way].shows[i]);
+	}
+	return pty;
+}
+
+/* Leaving ends the program. */
+static void
+check_quit(const char *bytes)
+{
+	struct pty *pty = open_view(TABLE);
+
+	pty_send(pty, bytes);
+	explore_end(pty, 0);
+}
+
+/* What stands there already is sent once more. */
+static void
+check_redraw(const char *bytes)
+{
+	struct pty *pty = open_view(RUNS);
+	size_t sent = pty_bytes(pty);
+
+	pty_send(pty, bytes);
+	ck_assert(pty_wait_sent(pty, sent, "four-workers"));
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+
+/* A run file that came since is seen. */
+static void
+check_reload(const char *bytes)
+{
+	struct pty *pty = explore(COLUMNS, ROWS, NULL, NULL);
+	char command[1000], path[400];
+
+	ck_assert(pty_wait(pty, "3 runs"));
+	snprintf(path, sizeof(path), "%s/came-since.lanes", explore_runs());
+	snprintf(command, sizeof(command), "cp '%s/training.lanes' '%s'", explore_runs(), path);
+	ck_assert_int_eq(system(command), 0);
+	pty_send(pty, bytes);
+	ck_assert(pty_wait(pty, "4 runs"));
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+	unlink(path);
+}
+
+static void
+check_press(const struct press *press, const char *bytes)
+{
+	struct pty *pty = open_view(press->way);
+
+	for (size_t i = 0; i < 4 && press->before[i]; i += 2) {
+		pty_send(pty, press->before[i]);
+		ck_assert_msg(pty_wait(pty, press->before[i + 1]), "%s: no \"%s\"", press->command,
+		              press->before[i + 1]);
+	}
+	ck_assert_msg(!press->shows || !pty_shows(pty, press->shows), "%s: \"%s\" is there before",
+	              press->command, press->shows);
+	ck_assert_msg(!press->gone || pty_shows(pty, press->gone), "%s: \"%s\" is not there before",
+	              press->command, press->gone);
+	pty_send(pty, bytes);
+	if (press->after) {
+		pty_send(pty, press->after);
+	}
+	if ((press->shows && !pty_wait(pty, press->shows)) ||
+	    (press->gone && !pty_wait_gone(pty, press->gone))) {
+		pty_dump(pty);
+		ck_abort_msg("%s: no effect", press->command);
+	}
+	pty_free(pty);
+}
+
+START_TEST(each_key_does_what_the_table_says)
+{
+	static const struct {
+		const char *command;
+		void (*check)(const char *bytes);
+	} others[] = {{"quit", check_quit}, {"redraw", check_redraw}, {"reload", check_reload}};
+	const struct press *press = &presses[_i];
+	const struct key_binding *binding = key_binding_find(slice_of(press->command));
+	bool is_first = _i == 0 || strcmp(press->command, press[-1].command) != 0;
+	void (*check)(const char *bytes) = NULL;
+
+	ck_assert_msg(binding, "no command %s", press->command);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		check = strcmp(press->command, others[i].command) == 0 ? others[i].check : check;
+	}
+	for (size_t k = 0; k < KEYS_A_COMMAND && binding->keys[k] && (k == 0 || is_first); k++) {
+		char out[16];
+
+		if (check) {
+			check(bytes_of(binding->keys[k], out));
+		} else {
+			check_press(press, bytes_of(binding->keys[k], out));
+		}
+	}
+}
+END_TEST
+
+START_TEST(no_command_is_missing)
+{
+	size_t n;
+	const struct key_binding *bindings = key_bindings(&n);
+
+	for (size_t i = 0; i < n; i++) {
+		size_t k = 0;
+
+		while (k < N_PRESSES && strcmp(presses[k].command, bindings[i].name) != 0) {
+			k++;
+		}
+		ck_assert_msg(k < N_PRESSES, "no key of %s is pressed", bindings[i].name);
+	}
+}
+END_TEST
+
+static void
+add(void *tests)
+{
+	tcase_add_test(tests, no_command_is_missing);
+	tcase_add_loop_test(tests, each_key_does_what_the_table_says, 0, (int)N_PRESSES);
+}
+
+int
+main(void)
+{
+	return explore_main("keys", add);
+}
