@@ -75,6 +75,29 @@ row_cursor_free(struct row_cursor *cursor)
 	}
 }
 
+void
+row_cursor_seek(struct row_cursor *cursor, int64_t id)
+{
+	struct block_view *view = cursor->view;
+
+	cursor->bounds.id_min = cursor->bounds.id_max = id;
+	memset(cursor->matches, 0, sizeof cursor->matches);
+	cursor->row = 0;
+	if (view && (uint64_t)id - (uint64_t)view->info->first_id < view->info->n_rows) {
+		uint32_t row = (uint32_t)((uint64_t)id - (uint64_t)view->info->first_id);
+		if (row - view->row < view->n) {
+			cursor->matches[(row - view->row) / 64] = UINT64_C(1)
+			                                          << ((row - view->row) & 63);
+		} else {
+			block_view_skip_to(view, row);
+		}
+		return;
+	}
+	size_t block = row_block(cursor->dataset, cursor->kind, id);
+	cursor->view = NULL;
+	cursor->block = block == SIZE_MAX ? cursor->dataset->n_blocks[cursor->kind] : block;
+}
+
 static struct code_range
 range_of(const uint32_t *map, uint32_t n, int64_t code)
 {
@@ -235,12 +258,27 @@ take_match(struct row_cursor *cursor)
 	return false;
 }
 
+/* Does the open chunk reach the last id that is wanted? */
+static bool
+is_last_chunk(const struct row_cursor *cursor)
+{
+	const struct block_view *view = cursor->view;
+	int64_t last;
+
+	return view->n > 0 &&
+	       !__builtin_add_overflow(view->info->first_id, view->row + view->n - 1, &last) &&
+	       last >= cursor->bounds.id_max;
+}
+
 int
 row_cursor_next(struct row_cursor *cursor, struct span_row *row, struct err *err)
 {
 	while (!cursor->view || !take_match(cursor)) {
 		if (cursor->view && block_reader_check(cursor->reader, err) < 0) {
 			return -1;
+		}
+		if (cursor->view && is_last_chunk(cursor)) {
+			return 0;
 		}
 		if (cursor->view && block_view_next(cursor->view)) {
 			cursor->row = 0;

@@ -161,6 +161,9 @@ struct row_cursor *row_cursor_new(const struct dataset *dataset, enum block_kind
                                   const struct row_bounds *bounds);
 int row_cursor_next(struct row_cursor *cursor, struct span_row *row,
                     struct err *err); /* 1, 0 at the end, -1 */
+/* Bounds the cursor by this id alone, also after its end: what is open serves again, so that look-ups of neighbouring ids cost little. Not after
+ * an error, nor where other bounds were given. */
+void row_cursor_seek(struct row_cursor *cursor, int64_t id);
 int row_cursor_arguments(struct row_cursor *cursor, struct strbuf *json,
                          struct err *err); /* of the current row */
 void row_cursor_free(struct row_cursor *cursor);

@@ -20,6 +20,7 @@
 #define COST_ALL 1e9
 #define ROWS_ALL 100000000
 #define COST_ID 1e3
+#define BY_ID "A=" /* the plan of a look-up: ROW_ID is the first column */
 
 struct rows_cursor {
 	sqlite3_vtab_cursor base;
@@ -27,6 +28,7 @@ struct rows_cursor {
 	struct row_cursor *rows;
 	struct span_row row;
 	bool is_end;
+	bool seeks; /* rows were bounded by one id: they can be for another */
 	struct strbuf json;
 };
 
@@ -184,11 +186,18 @@ rows_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
 	return SQLITE_OK;
 }
 
+static void
+rows_forget(struct rows_cursor *cursor)
+{
+	row_cursor_free(cursor->rows);
+	cursor->rows = NULL;
+}
+
 static int
 rows_close(sqlite3_vtab_cursor *base)
 {
 	struct rows_cursor *cursor = (struct rows_cursor *)base;
-	row_cursor_free(cursor->rows);
+	rows_forget(cursor);
 	strbuf_free(&cursor->json);
 	free(cursor);
 	return SQLITE_OK;
@@ -202,6 +211,7 @@ rows_next(sqlite3_vtab_cursor *base)
 	int found = row_cursor_next(cursor->rows, &cursor->row, &err);
 	cursor->is_end = found <= 0;
 	if (found < 0) {
+		rows_forget(cursor);
 		struct vtab *vtab = (struct vtab *)base->pVtab;
 		err_wrap(&err, "%s", vtab->type->name);
 		return vtab_fail(vtab, &err);
@@ -214,12 +224,12 @@ rows_filter(sqlite3_vtab_cursor *base, int fields, const char *plan, int argc, s
 {
 	struct rows_cursor *cursor = (struct rows_cursor *)base;
 	struct vtab *vtab = (struct vtab *)base->pVtab;
+	const struct dataset *before = cursor->dataset;
 	struct err err = ERR_INIT;
-	row_cursor_free(cursor->rows);
-	cursor->rows = NULL;
 	cursor->is_end = true;
 	cursor->dataset = vtab_dataset(vtab, &err);
 	if (!cursor->dataset) {
+		rows_forget(cursor);
 		err_wrap(&err, "%s", vtab->type->name);
 		return vtab_fail(vtab, &err);
 	}
@@ -227,8 +237,15 @@ rows_filter(sqlite3_vtab_cursor *base, int fields, const char *plan, int argc, s
 	if (!bounds_of_plan(cursor->dataset, plan, argc, argv, &bounds)) {
 		return SQLITE_OK;
 	}
+	bool is_one = strcmp(plan, BY_ID) == 0 && bounds.id_min == bounds.id_max;
+	if (is_one && cursor->rows && cursor->seeks && before == cursor->dataset) {
+		row_cursor_seek(cursor->rows, bounds.id_min);
+		return rows_next(base);
+	}
+	rows_forget(cursor);
 	bounds.columns = (uint64_t)fields;
 	cursor->rows = row_cursor_new(cursor->dataset, vtab->type->kind, &bounds);
+	cursor->seeks = is_one;
 	return rows_next(base);
 }
 

@@ -545,4 +545,27 @@ fixture_value(const struct fixture *fixture, const struct fixture_row *row, cons
 	                          .real = row->value};
 }
 
+/* A data set that counts what is fetched of it. */
+struct counted_dataset {
+	struct dataset dataset;
+	const struct dataset *counted;
+	size_t n_fetches;
+};
+
+static inline int
+counted_fetch(void *user, int64_t blob_id, void *buffer, size_t bytes, struct err *err)
+{
+	struct counted_dataset *counting = user;
+	counting->n_fetches++;
+	return counting->counted->fetch(counting->counted->user, blob_id, buffer, bytes, err);
+}
+
+static inline void
+counted_init(struct counted_dataset *counting, const struct dataset *dataset)
+{
+	*counting = (struct counted_dataset){*dataset, dataset, 0};
+	counting->dataset.fetch = counted_fetch;
+	counting->dataset.user = counting;
+}
+
 #endif

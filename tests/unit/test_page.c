@@ -254,34 +254,19 @@ START_TEST(test_refused)
 }
 END_TEST
 
-struct counted {
-	const struct dataset *dataset;
-	size_t n_fetches;
-};
-
-static int
-count_fetch(void *user, int64_t blob_id, void *buffer, size_t bytes, struct err *err)
-{
-	struct counted *counted = user;
-	counted->n_fetches++;
-	return counted->dataset->fetch(counted->dataset->user, blob_id, buffer, bytes, err);
-}
-
 static size_t
 fetches_of(struct fixture *fixture, const char *order, const char *filter)
 {
-	struct counted counted = {&fixture->dataset, 0};
-	struct dataset dataset = fixture->dataset;
+	struct counted_dataset counting;
 	struct page_request request = {.order = order, .filter = filter, .limit = 5};
 	struct err err = ERR_INIT;
 	struct span_row *rows;
 
-	dataset.fetch = count_fetch;
-	dataset.user = &counted;
-	dataset.n_threads = 1;
-	ck_assert_int_eq(page_run(&dataset, &request, &rows, NULL, &err), 5);
+	counted_init(&counting, &fixture->dataset);
+	counting.dataset.n_threads = 1;
+	ck_assert_int_eq(page_run(&counting.dataset, &request, &rows, NULL, &err), 5);
 	free(rows);
-	return counted.n_fetches;
+	return counting.n_fetches;
 }
 
 /* What a page costs: a few blocks where metadata tell the rest, not all. */

@@ -226,6 +226,41 @@ check_arguments(const struct fixture_row *want, const struct strbuf *json)
 	json_decref(object);
 }
 
+/* Sought one after the other, forwards, at random and beside the ids there are. */
+START_TEST(test_seek)
+{
+	struct fixture *fixture = fixture_new(5, 3000, 700, false);
+	struct counted_dataset counting;
+	struct err err = ERR_INIT;
+	struct row_bounds bounds = no_bounds();
+	struct span_row row;
+	int64_t n = (int64_t)fixture->n_rows[BLOCK_SPAN];
+
+	counted_init(&counting, &fixture->dataset);
+	bounds.id_min = bounds.id_max = 1;
+	struct row_cursor *cursor = row_cursor_new(&counting.dataset, BLOCK_SPAN, &bounds);
+	for (int64_t i = 0; i < 2 * n; i++) {
+		bool is_there = i < n || fixture_chance(fixture, 90);
+		int64_t id = i < n ? i + 1 : is_there ? 1 + fixture_number(fixture, n) : n + 1 + i;
+		size_t before = counting.n_fetches;
+		row_cursor_seek(cursor, id);
+		ck_assert_int_eq(row_cursor_next(cursor, &row, &err), is_there);
+		if (is_there) {
+			check_row(fixture, BLOCK_SPAN, &fixture->rows[BLOCK_SPAN][id - 1], &row);
+		}
+		ck_assert_int_eq(row_cursor_next(cursor, &row, &err), 0);
+		ck_assert(is_there || counting.n_fetches == before);
+		if (i == n - 1) { /* each block once */
+			ck_assert_uint_le(counting.n_fetches,
+			                  fixture->dataset.n_blocks[BLOCK_SPAN] * 2 *
+			                      (FIELD_COVERED + 1));
+		}
+	}
+	row_cursor_free(cursor);
+	fixture_free(fixture);
+}
+END_TEST
+
 START_TEST(test_arguments)
 {
 	struct fixture *fixture = fixture_new(77 + (uint64_t)_i, 400, _i ? 4096 : 64, false);
@@ -349,6 +384,7 @@ main(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, test_get, 0, 3);
 	tcase_add_loop_test(tcase, test_cursor, 0, 2);
+	tcase_add_test(tcase, test_seek);
 	tcase_add_loop_test(tcase, test_arguments, 0, 2);
 	tcase_add_test(tcase, test_json);
 	suite_add_tcase(suite, tcase);
