@@ -24,6 +24,7 @@
 #include "util/mem.h"
 
 #define UUID_LENGTH 36
+#define UUID_HEAD 23 /* where its last part begins, with a dash */
 #define HASH_LENGTH 8
 
 static bool
@@ -44,20 +45,25 @@ is_word(char c)
 	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static bool
-is_uuid(struct slice text, size_t at)
+/* Length of the UUID that begins at `at`, 0 if none does. One without its last part counts, too: names are made of others by cutting at a dash. */
+static size_t
+uuid_length(struct slice text, size_t at)
 {
-	if (text.len - at < UUID_LENGTH) {
-		return false;
-	}
-	for (size_t i = 0; i < UUID_LENGTH; i++) {
-		bool is_dash = i == 8 || i == 13 || i == 18 || i == 23;
-		char c = text.ptr[at + i];
+	size_t n = 0;
+	while (n < UUID_LENGTH && at + n < text.len) {
+		bool is_dash = n == 8 || n == 13 || n == 18 || n == UUID_HEAD;
+		char c = text.ptr[at + n];
 		if (is_dash ? c != '-' : !is_hex(c)) {
-			return false;
+			break;
 		}
+		n++;
 	}
-	return true;
+	if (n == UUID_LENGTH) {
+		return n;
+	}
+	bool is_head =
+	    n >= UUID_HEAD && (at + UUID_HEAD == text.len || !is_word(text.ptr[at + UUID_HEAD]));
+	return is_head ? UUID_HEAD : 0;
 }
 
 /* Length of the hash that begins at `at`, 0 if none does: a whole word of hex digits. */
@@ -81,7 +87,8 @@ static void
 strip(struct strbuf *out, struct slice text, bool numbers_too)
 {
 	for (size_t i = 0; i < text.len;) {
-		size_t skip = is_uuid(text, i) ? UUID_LENGTH : hash_length(text, i);
+		size_t skip = uuid_length(text, i);
+		skip = skip > 0 ? skip : hash_length(text, i);
 		if (skip > 0) {
 			i += skip;
 			if (numbers_too) {

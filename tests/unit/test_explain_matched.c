@@ -27,7 +27,9 @@ START_TEST(strips_hashes)
 	assert_stripped(matching_strip, "run12345678abc", "run12345678abc"); /* not a whole word */
 	assert_stripped(matching_strip, "a1b2c3d", "a1b2c3d");               /* too short */
 	assert_stripped(matching_strip, "", "");
-	assert_stripped(matching_strip, "123e4567-e89b-12d3-a456-42661417400", "-e89b-12d3-a456-");
+	assert_stripped(matching_strip, "123e4567-e89b-12d3-a456-4266", "-4266");
+	assert_stripped(matching_strip, "fit-123e4567-e89b-12d3-a456", "fit-"); /* cut at a dash */
+	assert_stripped(matching_strip, "123e4567-e89b-12d3-a45", "-e89b-12d3-a45");
 	assert_stripped(matching_pattern, "ckpt_0012.rank3.pt", "ckpt_#.rank#.pt");
 	assert_stripped(matching_pattern, "img_3ca7e41b9d2f.npz", "img_#.npz");
 	assert_stripped(matching_pattern, "img-3ca7e41b9d2f.npz", "img-#.npz");
