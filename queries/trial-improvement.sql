@@ -23,14 +23,7 @@
 -- key: dataset, variant, mode, sim_compute_time, measure
 -- measure: baseline1, baseline2, ours
 -- drill: trial-means
-WITH fact AS (
-  SELECT substr(scope, 7) AS path, max(CASE key WHEN 'kind' THEN value END) AS kind, max(CASE key WHEN 'dataset' THEN value END) AS dataset,
-    max(CASE key WHEN 'variant' THEN value END) AS variant, max(CASE key WHEN 'mode' THEN value END) AS mode,
-    max(CASE key WHEN 'run' THEN value END) AS run, CAST(max(CASE key WHEN 'sim_compute_time' THEN value END) AS REAL) AS sim_compute_time,
-    CAST(max(CASE key WHEN 'threadpool_size' THEN value END) AS INTEGER) AS threadpool_size,
-    CAST(max(CASE key WHEN 'block_size' THEN value END) AS INTEGER) AS block_size
-  FROM tags WHERE scope GLOB 'trial *' GROUP BY scope
-), statistic AS ( -- a value that is NULL was no number: then there is none of the array
+WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array
   SELECT s.trial, s.name, s.n, CASE :statistic
       WHEN 'mean' THEN (SELECT CASE count(value) WHEN count(*) THEN avg(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
       WHEN 'median' THEN (SELECT CASE count(value) WHEN count(*) THEN median(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
@@ -41,7 +34,7 @@ WITH fact AS (
   SELECT t.id, t.name AS trial, f.kind, f.dataset, f.variant, f.mode, f.run, f.sim_compute_time, f.threadpool_size, f.block_size,
     max(CASE s.name WHEN 'data_load_time' THEN s.n END) AS num_batches, max(CASE s.name WHEN 'data_load_time' THEN s.value END) AS load_time,
     max(CASE s.name WHEN 'compute_time' THEN s.value END) AS compute_time
-  FROM trials t LEFT JOIN fact f ON f.path = t.path LEFT JOIN statistic s ON s.trial = t.id
+  FROM trials t LEFT JOIN trial_facts f ON f.path = t.path LEFT JOIN statistic s ON s.trial = t.id
   WHERE coalesce(f.dataset, '') LIKE :dataset AND coalesce(f.mode, '') LIKE :mode GROUP BY t.id
 ), figure AS (
   SELECT a.*, load_time + compute_time AS completion_time, 1.0 * :batch_size / (load_time + compute_time) AS throughput,

@@ -20,17 +20,10 @@
 -- key: trial, log, step
 -- measure: completion_time
 -- drill: trial-figures
-WITH fact AS (
-  SELECT substr(scope, 7) AS path, max(CASE key WHEN 'kind' THEN value END) AS kind, max(CASE key WHEN 'dataset' THEN value END) AS dataset,
-    max(CASE key WHEN 'variant' THEN value END) AS variant, max(CASE key WHEN 'mode' THEN value END) AS mode,
-    max(CASE key WHEN 'run' THEN value END) AS run, CAST(max(CASE key WHEN 'sim_compute_time' THEN value END) AS REAL) AS sim_compute_time,
-    CAST(max(CASE key WHEN 'threadpool_size' THEN value END) AS INTEGER) AS threadpool_size,
-    CAST(max(CASE key WHEN 'block_size' THEN value END) AS INTEGER) AS block_size
-  FROM tags WHERE scope GLOB 'trial *' GROUP BY scope
-), part AS ( -- a log is three arrays, FILE:COLUMN
+WITH part AS ( -- a log is three arrays, FILE:COLUMN
   SELECT s.id, t.id AS folder, t.name AS trial, substr(s.name, 1, instr(s.name, ':') - 1) AS log,
     substr(s.name, instr(s.name, ':') + 1) AS field, f.threadpool_size AS chosen_threads, f.block_size AS chosen_size
-  FROM samples s JOIN trials t ON t.id = s.trial LEFT JOIN fact f ON f.path = t.path
+  FROM samples s JOIN trials t ON t.id = s.trial LEFT JOIN trial_facts f ON f.path = t.path
   WHERE s.name LIKE '%:%' AND t.name LIKE :trial
 ), step AS (
   SELECT p.trial, p.log, p.chosen_threads, p.chosen_size, v.i + 1 AS step,

@@ -98,6 +98,13 @@ CREATE VIEW span_totals AS SELECT l.id AS lane, ln.text AS lane_name, h.text AS 
 CREATE VIEW capacities AS SELECT c.id, c.time, p.text AS pool, c.nodes FROM capacity c LEFT JOIN string p ON p.id = c.pool;
 CREATE VIEW preemptions AS SELECT c.id, c.time, p.text AS pool, c.nodes FROM preemption c LEFT JOIN string p ON p.id = c.pool;
 CREATE VIEW trials AS SELECT t.id, n.text AS name, p.text AS path FROM trial t JOIN string n ON n.id = t.name LEFT JOIN string p ON p.id = t.path;
+CREATE VIEW trial_facts AS SELECT substr(scope, 7) AS path, max(CASE key WHEN 'kind' THEN value END) AS kind,
+  max(CASE key WHEN 'dataset' THEN value END) AS dataset, max(CASE key WHEN 'variant' THEN value END) AS variant,
+  max(CASE key WHEN 'mode' THEN value END) AS mode, max(CASE key WHEN 'run' THEN value END) AS run,
+  CAST(max(CASE key WHEN 'sim_compute_time' THEN value END) AS REAL) AS sim_compute_time,
+  CAST(max(CASE key WHEN 'threadpool_size' THEN value END) AS INTEGER) AS threadpool_size,
+  CAST(max(CASE key WHEN 'block_size' THEN value END) AS INTEGER) AS block_size
+  FROM tags WHERE scope GLOB 'trial *' GROUP BY scope;
 CREATE VIEW samples AS SELECT s.id, s.trial, n.text AS name, y.text AS type, s.n, s.data
   FROM sample s JOIN string n ON n.id = s.name JOIN string y ON y.id = s.type;
 CREATE VIEW dependencies AS SELECT d.id, d.type, d.from_id, d.to_id, n.text AS name FROM dependency d LEFT JOIN string n ON n.id = d.name;
