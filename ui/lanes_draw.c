@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "ui/lanes_spans.h"
 #include "util/format.h"
@@ -15,6 +16,7 @@
 
 #define LABEL_LIMIT 18
 #define RULER_COLUMNS 12
+#define LEGEND_LABEL 24 /* columns of one label, less where the screen is small */
 
 int
 lanes_label_columns(int width)
@@ -335,6 +337,25 @@ lanes_draw_cells(const struct lanes_scene *scene, struct canvas *canvas, size_t 
 	lanes_settle(canvas, scene->label, y, scene->scale->columns);
 }
 
+/* In as many columns as shares have. */
+static void
+put_value(char out[FORMAT_BYTES], double value)
+{
+	if (value >= 10000 || value <= -10000) {
+		format_count(out, value >= 9e18    ? INT64_MAX
+		                  : value <= -9e18 ? -INT64_MAX
+		                                   : (int64_t)value);
+		for (char *blank = strchr(out, ' '); blank; blank = strchr(blank, ' ')) {
+			memmove(blank, blank + 1, strlen(blank));
+		}
+		return;
+	}
+	snprintf(out, FORMAT_BYTES, "%.4g", value);
+	if (strlen(out) >= LANES_SHARE_COLUMNS) {
+		snprintf(out, FORMAT_BYTES, "%.0e", value);
+	}
+}
+
 /* Busy share of the window, or the highest value. */
 static void
 draw_share(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y)
@@ -350,7 +371,7 @@ draw_share(const struct lanes_scene *scene, struct canvas *canvas, size_t line, 
 	}
 	track = &scene->picture->tracks[in_picture];
 	if (track->values) {
-		snprintf(text, sizeof(text), "%.4g", track->high);
+		put_value(text, track->high);
 		canvas_text_right(canvas, scene->label - LANES_SHARE_COLUMNS, y,
 		                  LANES_SHARE_COLUMNS - 1, STYLE_MUTED, slice_of(text));
 		return;
@@ -396,6 +417,7 @@ lanes_draw_legend(const struct lanes_scene *scene, struct canvas *canvas, int y)
 	const char *hint = canvas->ascii ? "% several" : "▒ several";
 	bool has_spans = false;
 	int x = 1, end = canvas->width - 1;
+	int room = canvas->width / 5 < LEGEND_LABEL ? canvas->width / 5 : LEGEND_LABEL;
 
 	for (size_t i = 0; scene->picture && i < scene->picture->n_lines; i++) {
 		has_spans = has_spans || scene->picture->tracks[i].has_spans;
@@ -408,6 +430,7 @@ lanes_draw_legend(const struct lanes_scene *scene, struct canvas *canvas, int y)
 		char mark[2] = {colours->marks[i], '\0'};
 		int columns = (int)utf8_columns(colours->labels[i]);
 
+		columns = columns < room ? columns : room;
 		if (i >= STYLE_PALETTE_SIZE || x + columns + 8 > end) {
 			canvas_puts(canvas, x, y, STYLE_MUTED, "other");
 			break;
@@ -415,6 +438,6 @@ lanes_draw_legend(const struct lanes_scene *scene, struct canvas *canvas, int y)
 		x += canvas_puts(canvas, x, y, lanes_style(colours, i),
 		                 canvas->ascii || colours->mode >= COLOUR_STATUS ? mark : "█") +
 		     1;
-		x += canvas_text(canvas, x, y, end - x, STYLE_MUTED, colours->labels[i]) + 2;
+		x += canvas_text_middle(canvas, x, y, columns, STYLE_MUTED, colours->labels[i]) + 2;
 	}
 }

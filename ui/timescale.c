@@ -4,6 +4,8 @@
 
 #include "util/intervals.h"
 
+#define SECOND_NS INT64_C(1000000000)
+
 /* cells * cell_ns, saturating. */
 static int64_t
 cells_ns(const struct timescale *scale, int64_t cells)
@@ -133,6 +135,16 @@ timescale_show(struct timescale *scale, int64_t at_ns, int column)
 	scale->cursor = column < 0 ? 0 : column < scale->columns ? column : scale->columns - 1;
 }
 
+bool
+timescale_same_window(const struct timescale *a, const struct timescale *b)
+{
+	return a->start_ns == b->start_ns && a->cell_ns == b->cell_ns && a->columns == b->columns;
+}
+
+/* From a minute on, marks stand where clocks have them. */
+static const int64_t clock_steps_s[] = {60,    120,   300,   600,   1200,   1800,   3600,  7200,
+                                        10800, 21600, 43200, 86400, 172800, 432000, 864000};
+
 int64_t
 timescale_ruler_ns(const struct timescale *scale, int columns)
 {
@@ -140,6 +152,11 @@ timescale_ruler_ns(const struct timescale *scale, int columns)
 	int64_t wanted =
 	    scale->cell_ns < INT64_MAX / (columns + 1) ? scale->cell_ns * columns : INT64_MAX / 2;
 
+	for (size_t i = 0; i < sizeof(clock_steps_s) / sizeof(clock_steps_s[0]); i++) {
+		if (wanted > 50 * SECOND_NS && clock_steps_s[i] * SECOND_NS >= wanted) {
+			return clock_steps_s[i] * SECOND_NS;
+		}
+	}
 	for (int64_t power = 1; power <= INT64_MAX / 10; power *= 10) {
 		for (int i = 0; i < 3; i++) {
 			if (power * steps[i] >= wanted) {

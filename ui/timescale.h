@@ -27,7 +27,9 @@ int64_t timescale_time(const struct timescale *scale, int column);
 int timescale_column(const struct timescale *scale, int64_t at_ns);
 /* Pans so that a time stands in a column, as well as whole cells and the run's ends allow, and puts the cursor there. */
 void timescale_show(struct timescale *scale, int64_t at_ns, int column);
-/* Distance of ruler marks: 1, 2 or 5 x 10^k ns, at least `columns` columns wide. */
+/* The same stretch of time in as many columns; cursors may differ. */
+bool timescale_same_window(const struct timescale *a, const struct timescale *b);
+/* Distance of ruler marks: 1, 2 or 5 x 10^k ns, from a minute on whole minutes, hours and days; at least `columns` columns wide. */
 int64_t timescale_ruler_ns(const struct timescale *scale, int columns);
 
 #endif

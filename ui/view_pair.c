@@ -12,7 +12,9 @@
 #include "ui/table_source.h"
 #include "ui/view_pair.h"
 #include "util/format.h"
+#include "util/intervals.h"
 #include "util/mem.h"
+#include "util/utf8.h"
 
 #define LANES_SHOWN 64 /* more than these begin as hosts */
 #define FINE 8         /* cells a column */
@@ -80,6 +82,31 @@ set_cell(struct view *view, int64_t cell_ns)
 	pair->fits = cell_ns >= fit;
 	timescale_set_cell(&pair->scale, cell_ns > fit ? fit : cell_ns > 0 ? cell_ns : 1);
 	ask_pictures(view);
+}
+
+/* As in the timeline of one run, zooming out goes back where zooming in came from. */
+static void
+zoom(struct view *view, bool in)
+{
+	struct pair_view *pair = view->state;
+	struct timescale *scale = &pair->scale, before = *scale;
+	bool is_back =
+	    timescale_same_window(scale, &pair->zoomed) && scale->cursor == pair->zoomed.cursor;
+
+	pair->n_zooms = is_back ? pair->n_zooms : 0;
+	if (in) {
+		set_cell(view, scale->cell_ns / 2);
+		if (scale->cell_ns < before.cell_ns && pair->n_zooms < PAIR_ZOOMS) {
+			pair->zooms[pair->n_zooms++] = before;
+		}
+	} else if (pair->n_zooms > 0) {
+		*scale = pair->zooms[--pair->n_zooms];
+		pair->fits = scale->cell_ns >= timescale_fit_ns(scale);
+		ask_pictures(view);
+	} else {
+		set_cell(view, scale->cell_ns < INT64_MAX / 2 ? scale->cell_ns * 2 : INT64_MAX);
+	}
+	pair->zoomed = *scale;
 }
 
 static void
@@ -167,30 +194,43 @@ swap(struct view *view)
 	set_place(view);
 }
 
+/* The row that is selected, or the first below it that is a lane; PAIR_NONE if there is none. side gets a run that has it. */
+static size_t
+lane_at_cursor(const struct pair_view *pair, int *side)
+{
+	for (size_t i = pair->list.selected; i < pair->list.n; i++) {
+		for (*side = 0; *side < 2; (*side)++) {
+			size_t row = pair->rows[i].row[*side];
+
+			if (row != PAIR_NONE &&
+			    pair->sides[*side].timeline->rows[row].type == TIMELINE_LANE) {
+				return row;
+			}
+		}
+	}
+	return PAIR_NONE;
+}
+
 static void
 ask_anchor(struct view *view)
 {
 	struct pair_view *pair = view->state;
+	int side;
+	size_t row = lane_at_cursor(pair, &side);
+	struct pair_job *job;
 
-	for (int side = 0; side < 2; side++) {
-		size_t row = pair->rows[pair->list.selected].row[side];
-		struct pair_job *job;
-
-		if (row == PAIR_NONE ||
-		    pair->sides[side].timeline->rows[row].type != TIMELINE_LANE) {
-			continue;
-		}
-		job = pair_job_new(view, JOB_ANCHOR, side);
-		job->lane = pair->sides[side].timeline->rows[row].id;
-		job->at_ns = (int64_t)pair_axis_time(
-		    &pair->axis, side,
-		    (double)timescale_time(&pair->scale, pair->scale.cursor + 1) - 1);
-		app_submit(view->app, view, &job->job);
+	if (row == PAIR_NONE) {
+		app_say(view->app, false, "no lane is shown to align at: o shows lanes");
+		align(view, ALIGN_START);
 		return;
 	}
-	app_say(view->app, false,
-	        "to align at a span, put the cursor on one of a lane (o shows lanes)");
-	align(view, ALIGN_START);
+	job = pair_job_new(view, JOB_ANCHOR, side);
+	job->lane = pair->sides[side].timeline->rows[row].id;
+	job->from_ns = (int64_t)pair_axis_time(
+	    &pair->axis, side, (double)timescale_time(&pair->scale, pair->scale.cursor));
+	job->to_ns = (int64_t)pair_axis_time(
+	    &pair->axis, side, (double)timescale_time(&pair->scale, pair->scale.cursor + 1));
+	app_submit(view->app, view, &job->job);
 }
 
 /* The run's own timeline, at what is to be seen. */
@@ -287,11 +327,8 @@ act_time(struct view *view, enum action action)
 		pair->scale.cursor = pair->scale.columns - 1;
 		break;
 	case ACTION_ZOOM_IN:
-		set_cell(view, pair->scale.cell_ns / 2);
-		return true;
 	case ACTION_ZOOM_OUT:
-		set_cell(view,
-		         pair->scale.cell_ns < INT64_MAX / 2 ? pair->scale.cell_ns * 2 : INT64_MAX);
+		zoom(view, action == ACTION_ZOOM_IN);
 		return true;
 	case ACTION_FIT:
 		set_cell(view, timescale_fit_ns(&pair->scale));
@@ -359,7 +396,8 @@ go_to_focus(struct view *view)
 	struct pair_view *pair = view->state;
 	const struct focus *focus = &pair->focus;
 	const struct timeline *timeline = pair->sides[1].timeline;
-	int64_t length = focus->end_ns - focus->start_ns, cell;
+	struct timescale *scale = &pair->scale;
+	int64_t length = time_sub(focus->end_ns, focus->start_ns), room = length / 4;
 
 	for (size_t i = 0; i < pair->list.n && focus->lane >= 0; i++) {
 		size_t row = pair->rows[i].row[1];
@@ -370,16 +408,11 @@ go_to_focus(struct view *view)
 			list_settle(&pair->list);
 		}
 	}
-	if (length <= 0 || pair->scale.columns <= 0) {
-		return;
-	}
-	cell = (length + length / 2) / pair->scale.columns;
-	set_cell(view, cell > 0 ? cell : 1);
-	timescale_pan(&pair->scale,
-	              (focus->start_ns - length / 4 - pair->scale.start_ns) / pair->scale.cell_ns);
-	pair->scale.cursor = (int)((focus->start_ns - pair->scale.start_ns) / pair->scale.cell_ns);
-	if (pair->scale.cursor < 0 || pair->scale.cursor >= pair->scale.columns) {
-		pair->scale.cursor = 0;
+	if (length > 0) {
+		set_cell(view, time_add(length, 2 * room) / scale->columns + 1);
+		timescale_show(scale, focus->start_ns > room ? focus->start_ns - room : 0, 0);
+		scale->cursor = timescale_column(scale, focus->start_ns);
+		timescale_move(scale, 0);
 	}
 	ask_pictures(view);
 }
@@ -396,12 +429,24 @@ take_side(struct view *view, struct pair_job *job)
 	job->new_colours = NULL;
 	pair->axis.duration_ns[job->side] = side->timeline->duration_ns;
 	if (pair_is_ready(pair)) {
-		pair->shows_lanes = pair->sides[0].timeline->n_rows <= LANES_SHOWN &&
-		                    pair->sides[1].timeline->n_rows <= LANES_SHOWN;
+		pair->shows_lanes =
+		    pair->focus.lane >= 0 || (pair->sides[0].timeline->n_rows <= LANES_SHOWN &&
+		                              pair->sides[1].timeline->n_rows <= LANES_SHOWN);
 		lay_rows(view);
 		align(view, ALIGN_START);
 		go_to_focus(view);
 	}
+}
+
+static void
+say_aligned(struct view *view, const struct pair_job *job)
+{
+	struct slice name = utf8_clip(slice_of(job->anchor_name), 40);
+	char at[2][FORMAT_BYTES];
+
+	app_say(view->app, false, "aligned at %.*s%s: A %s, B %s", (int)name.len, name.ptr,
+	        job->anchor_name[name.len] ? "~" : "", format_duration(at[0], job->anchor_ns[0]),
+	        format_duration(at[1], job->anchor_ns[1]));
 }
 
 static void
@@ -420,10 +465,10 @@ done(struct view *view, struct job *job)
 		pair->axis.anchor_ns[0] = mine->anchor_ns[0];
 		pair->axis.anchor_ns[1] = mine->anchor_ns[1];
 		align(view, ALIGN_ANCHOR);
-		app_say(view->app, false, "aligned at %s", mine->anchor_name);
+		say_aligned(view, mine);
 	} else {
 		app_say(view->app, false, "%s%s: aligned from start",
-		        mine->anchor_name ? "only one run has " : "no span is under the cursor",
+		        mine->anchor_name ? "only one run has " : "no span begins from here on",
 		        mine->anchor_name ? mine->anchor_name : "");
 		align(view, ALIGN_START);
 	}

@@ -10,6 +10,7 @@
 
 #define PAIR_HEAD_ROWS 2
 #define PAIR_FOOT_ROWS 3
+#define PAIR_ZOOMS 64
 
 enum { JOB_SIDE_A, JOB_SIDE_B, JOB_PICTURE_A, JOB_PICTURE_B, JOB_ANCHOR };
 
@@ -27,6 +28,9 @@ struct pair_view {
 	struct pair_rows *rows;
 	struct list list; /* of rows * 3 lines, a pair at a time */
 	bool shows_lanes, fits;
+	struct timescale zooms[PAIR_ZOOMS],
+	    zoomed; /* where zooming in came from; where it led to */
+	int n_zooms;
 	struct focus focus; /* of B, until both runs are there; without texts */
 };
 
@@ -39,8 +43,8 @@ struct pair_job {
 	struct timeline_request request;
 	struct timeline_line *lines;
 	struct timeline_picture *picture;
-	int64_t lane, at_ns, anchor_ns[2];
-	char *anchor_name;
+	int64_t lane, from_ns, to_ns, anchor_ns[2];
+	char *anchor_name; /* of the span under the cursor, NULL: there is none */
 	bool is_found;
 };
 

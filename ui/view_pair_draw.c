@@ -115,7 +115,7 @@ draw_facts(const struct pair_view *pair, struct canvas *canvas, int side, int y)
 		return;
 	}
 	x += canvas_printf(canvas, x + 2, y, STYLE_NORMAL, "at %s of %s  busy %s",
-	                   format_duration(time, (int64_t)at),
+	                   format_duration(time, at > 0 ? (int64_t)at : 0),
 	                   format_duration(all, own->timeline->duration_ns),
 	                   format_percent(busy, share));
 	if (rank < own->colours->n) {

@@ -1,41 +1,105 @@
 /* What the worker does for two runs: each side's lanes and cells, and the span to align them at. */
 #include "config.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "ui/view_pair.h"
 #include "util/mem.h"
 
+/* The innermost span of the lane at the cursor, else the next one. */
+static int
+find_anchor(struct pair_job *mine, struct store *store, struct span_row *span, struct err *err)
+{
+	struct span_walk walk = {.lane = mine->lane, .depth = -1, .start_ns = mine->from_ns};
+	int64_t last = mine->to_ns > mine->from_ns ? mine->to_ns - 1 : mine->from_ns;
+	int found =
+	    span_at(store, (uint32_t)mine->lane, -1, last, NULL, span, &mine->job.cancel, err);
+
+	return found != 0 ? found : span_walk_next(store, &walk, span, &mine->job.cancel, err);
+}
+
+/* The nth span of a name, by start. */
+static int
+find_nth(struct pair_job *mine, struct store *store, int64_t nth, struct span_row *span,
+         struct err *err)
+{
+	const struct dataset *dataset = store_dataset(store, err);
+	struct page_request page = {.kind = BLOCK_SPAN,
+	                            .filter = "name = ?1",
+	                            .order = "start,id",
+	                            .offset = nth,
+	                            .limit = 1,
+	                            .cancel = &mine->job.cancel};
+	struct span_row *rows = NULL;
+	int64_t n;
+
+	if (!dataset) {
+		return -1;
+	}
+	page.parameters[0] =
+	    (struct scan_value){.type = SCAN_TEXT, .text = slice_of(mine->anchor_name)};
+	n = page_run(dataset, &page, &rows, NULL, err);
+	if (n > 0) {
+		*span = rows[0];
+	}
+	free(rows);
+	return n > 0 ? 1 : (int)n;
+}
+
+/* How many spans of its name begin before a span. */
+static int64_t
+count_before(struct pair_job *mine, struct store *store, const struct span_row *span,
+             struct err *err)
+{
+	const struct dataset *dataset = store_dataset(store, err);
+	struct page_request page = {.kind = BLOCK_SPAN, .limit = 1, .cancel = &mine->job.cancel};
+	struct span_row *rows = NULL;
+	char filter[160];
+	int64_t n = 0;
+
+	snprintf(filter, sizeof(filter),
+	         "name = ?1 AND start <= %" PRId64 " AND (start < %" PRId64 " OR id < %" PRId64 ")",
+	         span->start_ns, span->start_ns, span->id);
+	page.filter = filter;
+	page.parameters[0] =
+	    (struct scan_value){.type = SCAN_TEXT, .text = slice_of(mine->anchor_name)};
+	if (!dataset || page_run(dataset, &page, &rows, &n, err) < 0) {
+		n = -1;
+	}
+	free(rows);
+	return n;
+}
+
+/* The span under the cursor and the other run's of that name: of several the one that is as many-th there, else the first. */
 static int
 read_anchor(struct pair_job *mine, struct worker *worker, struct store *store, struct err *err)
 {
 	struct span_row span, other_span;
 	struct span_detail *detail;
-	struct strbuf filter = {0};
-	struct span_walk walk = {.lane = -1, .depth = -1};
 	struct store *other;
-	int found = span_at(store, (uint32_t)mine->lane, -1, mine->at_ns, NULL, &span,
-	                    &mine->job.cancel, err);
+	int64_t nth;
+	int found = find_anchor(mine, store, &span, err);
 
 	if (found <= 0) {
 		return found;
 	}
 	detail = span_detail_read(store, span.id, &mine->job.cancel, err);
-	other = detail ? worker_store(worker, mine->other_path, &mine->job.cancel, err) : NULL;
-	if (!other) {
-		span_detail_free(detail);
+	if (!detail) {
 		return -1;
 	}
 	mine->anchor_name = xstrndup(detail->name.ptr, detail->name.len);
 	span_detail_free(detail);
-	strbuf_add_text(&filter, "name = '");
-	for (const char *c = mine->anchor_name; *c; c++) {
-		strbuf_add(&filter, *c == '\'' ? "''" : c, *c == '\'' ? 2 : 1);
+	nth = count_before(mine, store, &span, err);
+	other = nth < 0 ? NULL : worker_store(worker, mine->other_path, &mine->job.cancel, err);
+	if (!other) {
+		return -1;
 	}
-	strbuf_add_char(&filter, '\'');
-	walk.filter = filter.data;
-	found = span_walk_next(other, &walk, &other_span, &mine->job.cancel, err);
-	strbuf_free(&filter);
+	found = find_nth(mine, other, nth, &other_span, err);
+	if (found == 0 && nth > 0) {
+		found = find_nth(mine, other, 0, &other_span, err);
+	}
 	if (found > 0) {
 		mine->is_found = true;
 		mine->anchor_ns[mine->side] = span.start_ns;

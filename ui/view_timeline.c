@@ -2,7 +2,7 @@
  * The timeline: lanes over time, folded into processes and hosts, unfolded into depths. The worker reads one window at a time; until it
  * comes, the last one stays on the screen, moved to where its times now are.
  *
- * view_timeline_lines.c lays out what is folded, _jobs.c reads, _act.c has the keys, _input.c what is typed and pointed at, _facts.c the
+ * view_timeline_lines.c lays out what is folded, _jobs.c reads, _act.c has the keys, _walk.c goes from span to span, _input.c what is typed and pointed at, _facts.c the
  * two lines at the bottom, _export.c the picture's twins; lanes_draw.c draws.
  */
 #include "config.h"

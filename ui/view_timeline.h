@@ -118,6 +118,8 @@ const struct timeline_row *lanes_row(const struct lanes_view *lanes);
 void lanes_fold(struct view *view);
 void lanes_fold_all(struct view *view);
 
+/* Whether the picture is of the window, not of an older one. */
+bool lanes_picture_is_current(const struct lanes_view *lanes);
 /* The cursor moved: what it stands on follows. */
 void lanes_cursor_moved(struct view *view);
 /* Selects a span and brings it on the screen; centred, or with as little panning as need be. */
@@ -128,6 +130,9 @@ void lanes_take_span(struct view *view, struct lanes_job *job);
 void lanes_take_depths(struct view *view, struct lanes_job *job);
 
 bool lanes_act(struct view *view, enum action action);
+void lanes_clear_span(struct lanes_view *lanes);
+void lanes_walk(struct view *view, bool is_backward);
+void lanes_walk_flow(struct view *view, bool is_forward);
 void lanes_search(struct view *view, bool is_backward);
 void lanes_set_filter(struct view *view, const char *filter);
 void lanes_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final);

@@ -17,7 +17,7 @@ lanes_open_table(struct view *view)
 {
 	struct lanes_view *lanes = view->state;
 
-	if (!lanes->picture) {
+	if (!lanes_picture_is_current(lanes)) {
 		app_say(view->app, false, "the picture is not there yet");
 		return;
 	}
@@ -82,7 +82,7 @@ lanes_export(struct view *view, struct slice text)
 	FILE *file;
 	int rc;
 
-	if (!lanes->picture) {
+	if (!lanes_picture_is_current(lanes)) {
 		app_say(view->app, false, "the picture is not there yet");
 		free(path);
 		return;

@@ -58,7 +58,7 @@ add_span(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *mor
 }
 
 static void
-add_cell(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *more)
+add_cell(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *more, int width)
 {
 	const struct timeline_row *row = lanes_row(lanes);
 	size_t at = lanes->picture ? timeline_picture_line(lanes->picture, *lanes_line(lanes)) : 0;
@@ -66,7 +66,7 @@ add_cell(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *mor
 	const struct tile_cell *cell;
 	char text[FORMAT_BYTES];
 
-	strbuf_add(line, row->name.ptr, row->name.len);
+	add_name(line, row->name, width / 3);
 	strbuf_printf(line, "  at %s", format_duration(text, time));
 	strbuf_printf(line, "  %s a cell", format_duration(text, lanes->scale.cell_ns));
 	if (!lanes->picture || at >= lanes->picture->n_lines) {
@@ -80,10 +80,13 @@ add_cell(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *mor
 			return;
 		}
 		value = &lanes->picture->tracks[at].values[i];
-		if (value->is_known) {
+		if (value->is_known && value->low < value->high) {
 			strbuf_printf(line, "  %.6g .. %.6g", value->low, value->high);
+		} else if (value->is_known) {
+			strbuf_printf(line, "  %.6g", value->high);
 		}
-		strbuf_printf(more, "  of %.6g .. %.6g", row->type == TIMELINE_SUM ? 0 : row->low,
+		strbuf_printf(more, "  in the run %.6g .. %.6g",
+		              row->type == TIMELINE_SUM ? 0 : row->low,
 		              lanes->picture->tracks[at].high);
 		return;
 	}
@@ -136,7 +139,7 @@ lanes_draw_facts(const struct lanes_view *lanes, struct canvas *canvas, int y)
 	if (lanes->detail && lanes->selected.id > 0) {
 		add_span(lanes, &line, &more, canvas->width);
 	} else {
-		add_cell(lanes, &line, &more);
+		add_cell(lanes, &line, &more, canvas->width);
 	}
 	if (lanes->range != RANGE_NONE) {
 		strbuf_clear(&more);

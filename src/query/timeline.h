@@ -27,11 +27,12 @@ struct timeline_row {
 	const uint32_t *members; /* lane ids below a host or process whose busy time counts */
 	uint32_t n_members;
 	enum timeline_row_type type;
-	unsigned level;   /* how deep it stands among the rows */
-	size_t n_below;   /* rows that follow and belong to this one */
-	uint32_t text;    /* counter: its name; capacity: its pool (TEXT_NONE: none) */
-	int64_t busy_ns;  /* self time of its spans in the run; lanes only */
-	double low, high; /* of a counter or capacity, in the run */
+	unsigned level;       /* how deep it stands among the rows */
+	size_t n_below;       /* rows that follow and belong to this one */
+	uint32_t text;        /* capacity: its pool (TEXT_NONE: none) */
+	struct slice counter; /* its name, without the lane that `name` may have as well */
+	int64_t busy_ns;      /* self time of its spans in the run; lanes only */
+	double low, high;     /* of a counter or capacity, in the run */
 };
 
 struct timeline {

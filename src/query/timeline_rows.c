@@ -197,12 +197,32 @@ rows_reserve(struct timeline *timeline, size_t more)
 	timeline->rows = rows;
 }
 
+/* Counters of one name on several lanes are told apart by these. */
+static void
+name_counters(struct timeline *timeline, const struct dataset *dataset, size_t first)
+{
+	for (size_t i = first; i < timeline->n_rows; i++) {
+		struct timeline_row *row = &timeline->rows[i];
+		struct slice lane = timeline_text(dataset, dataset->lanes[row->id].name);
+		bool several = false;
+
+		for (size_t k = first; k < timeline->n_rows && lane.len > 0 && !several; k++) {
+			several = k != i && slice_equal(timeline->rows[k].counter, row->counter);
+		}
+		if (several) {
+			row->name = slice_of(arena_printf(
+			    timeline->arena, "%.*s %.*s", (int)row->counter.len, row->counter.ptr,
+			    (int)(lane.len < 4096 ? lane.len : 4096), lane.ptr));
+		}
+	}
+}
+
 static int
 add_counters(struct timeline *timeline, const struct dataset *dataset, struct err *err)
 {
 	struct sums_request request = {.kind = BLOCK_COUNTER, .by = "lane,name"};
 	struct sums *sums = sums_run(dataset, &request, err);
-	size_t n = sums ? sums_count(sums) : 0;
+	size_t n = sums ? sums_count(sums) : 0, first = timeline->n_rows;
 
 	if (!sums) {
 		return -1;
@@ -221,11 +241,13 @@ add_counters(struct timeline *timeline, const struct dataset *dataset, struct er
 		row = &timeline->rows[timeline->n_rows++];
 		*row = (struct timeline_row){.type = TIMELINE_COUNTER,
 		                             .id = (uint32_t)lane.integer,
-		                             .name = timeline_keep(timeline, name.text),
+		                             .counter = timeline_keep(timeline, name.text),
 		                             .low = value->real_min,
 		                             .high = value->real_max};
+		row->name = row->counter;
 	}
 	sums_free(sums);
+	name_counters(timeline, dataset, first);
 	return 0;
 }
 

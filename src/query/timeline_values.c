@@ -76,7 +76,7 @@ counter_page(struct building *building, const struct timeline_row *row, const ch
 	              "lane = %u AND name = ?1 AND start >= %" PRId64 " AND start < %" PRId64,
 	              row->id, from_ns, to_ns);
 	page.filter = filter.data;
-	page.parameters[0] = (struct scan_value){.type = SCAN_TEXT, .text = row->name};
+	page.parameters[0] = (struct scan_value){.type = SCAN_TEXT, .text = row->counter};
 	n = page_run(building->dataset, &page, rows, NULL, err);
 	strbuf_free(&filter);
 	return n;
@@ -97,7 +97,7 @@ add_counter_sums(struct building *building, const struct timeline_row *row,
 	strbuf_printf(&by, "start(%" PRId64 ")", building->request->cell_ns);
 	request.by = by.data;
 	request.filter = filter.data;
-	request.parameters[0] = (struct scan_value){.type = SCAN_TEXT, .text = row->name};
+	request.parameters[0] = (struct scan_value){.type = SCAN_TEXT, .text = row->counter};
 	sums = sums_run(building->dataset, &request, err);
 	for (size_t i = 0; sums && i < sums_count(sums); i++) {
 		struct scan_value time = sums_key(sums, i, DIMENSION_START);
@@ -234,66 +234,78 @@ sum_rows(struct building *building, const struct tile_request *requests, size_t 
 	return rc;
 }
 
-/* Tiles are read row by row, a stretch of rows at a time: there may be a lot of them. */
+/* Rows have their tiles each: a stretch of rows at a time, since there may be a lot of them. */
 static int
-sum_tiles(struct building *building, const uint32_t *lanes, size_t n_lanes, int64_t *busy,
+sum_tiles(struct building *building, struct tile_request *rows, size_t n_rows, int64_t *busy,
           struct err *err)
 {
-	struct tile_request *requests = xcalloc(SUM_ROWS, sizeof(*requests));
 	size_t n_cells = building->request->n_cells;
 	struct tile_cell *cells = xcalloc(n_cells * SUM_ROWS + 1, sizeof(*cells));
 	int rc = 0;
 
-	for (size_t from = 0; from < n_lanes && rc == 0; from += SUM_ROWS) {
-		size_t n = n_lanes - from < SUM_ROWS ? n_lanes - from : SUM_ROWS;
+	for (size_t from = 0; from < n_rows && rc == 0; from += SUM_ROWS) {
+		size_t n = n_rows - from < SUM_ROWS ? n_rows - from : SUM_ROWS;
 
 		for (size_t i = 0; i < n; i++) {
-			requests[i] = (struct tile_request){TILE_LANE, lanes[from + i], NULL, 0,
-			                                    cells + i * n_cells};
+			rows[from + i].cells = cells + i * n_cells;
 		}
-		rc = sum_rows(building, requests, n, busy, err);
+		rc = sum_rows(building, rows + from, n, busy, err);
 	}
-	free(requests);
 	free(cells);
 	return rc;
 }
 
-/* Busy time of all lanes that work, by cell. Hosts have tiles of their own; other lanes do as one group where the blocks are read, once. */
+/* Blocks are read once, with all lanes as one group. */
+static int
+sum_blocks(struct building *building, const struct tile_request *rows, size_t n_rows, int64_t *busy,
+           struct err *err)
+{
+	uint32_t *lanes = xcalloc((size_t)building->timeline->n_lanes + 1, sizeof(*lanes));
+	struct tile_cell *cells = xcalloc((size_t)building->request->n_cells + 1, sizeof(*cells));
+	struct tile_request all = {TILE_GROUP, 0, lanes, 0, cells};
+	int rc;
+
+	for (size_t i = 0; i < n_rows; i++) {
+		const uint32_t *members =
+		    rows[i].subject == TILE_LANE ? &rows[i].id : rows[i].members;
+		uint32_t n = rows[i].subject == TILE_LANE ? 1 : rows[i].n_members;
+
+		for (uint32_t k = 0; k < n && all.n_members < building->timeline->n_lanes; k++) {
+			lanes[all.n_members++] = members[k];
+		}
+	}
+	rc = sum_rows(building, &all, 1, busy, err);
+	free(lanes);
+	free(cells);
+	return rc;
+}
+
+/* Busy time of all lanes that work, by cell: hosts stand for theirs. */
 static int
 sum_work(struct building *building, int64_t *busy, struct err *err)
 {
 	const struct timeline *timeline = building->timeline;
-	struct tile_request *hosts = xcalloc(timeline->n_rows + 1, sizeof(*hosts));
-	uint32_t *lanes = xcalloc(timeline->n_rows + 1, sizeof(*lanes)), n_lanes = 0;
-	struct tile_cell *cells = xcalloc((size_t)building->request->n_cells + 1, sizeof(*cells));
+	struct tile_request *rows = xcalloc(timeline->n_rows + 1, sizeof(*rows));
 	int64_t base_ns = building->tiles.base_ns;
-	size_t n_hosts = 0;
+	size_t n = 0;
 	int rc = 0;
 
 	for (size_t i = 0; i < timeline->n_rows; i++) {
 		const struct timeline_row *row = &timeline->rows[i];
 
-		if (row->is_host) {
-			hosts[n_hosts++] = (struct tile_request){TILE_GROUP, row->id, row->members,
-			                                         row->n_members, cells};
-			i += row->n_below;
-		} else if (row->type == TIMELINE_LANE && lane_kind_is_work(row->kind)) {
-			lanes[n_lanes++] = row->id;
+		if (row->is_host || (row->type == TIMELINE_LANE && lane_kind_is_work(row->kind))) {
+			rows[n++] =
+			    (struct tile_request){row->is_host ? TILE_GROUP : TILE_LANE, row->id,
+			                          row->members, row->n_members, NULL};
 		}
+		i += row->is_host ? row->n_below : 0;
 	}
-	for (size_t i = 0; i < n_hosts && rc == 0; i++) {
-		rc = sum_rows(building, &hosts[i], 1, busy, err);
+	if (n > 0 && base_ns > 0 && building->request->cell_ns % base_ns == 0) {
+		rc = sum_tiles(building, rows, n, busy, err);
+	} else if (n > 0) {
+		rc = sum_blocks(building, rows, n, busy, err);
 	}
-	if (rc == 0 && n_lanes > 0 && base_ns > 0 && building->request->cell_ns % base_ns == 0) {
-		rc = sum_tiles(building, lanes, n_lanes, busy, err);
-	} else if (rc == 0 && n_lanes > 0) {
-		struct tile_request all = {TILE_GROUP, 0, lanes, n_lanes, cells};
-
-		rc = sum_rows(building, &all, 1, busy, err);
-	}
-	free(hosts);
-	free(lanes);
-	free(cells);
+	free(rows);
 	return rc;
 }
 

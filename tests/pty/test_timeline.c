@@ -2,10 +2,14 @@
 #include "config.h"
 
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/pty/explore.h"
 #include "tests/unit/unit.h"
+#include "util/prng.h"
+#include "util/slice.h"
 
 static struct pty *
 open_timeline(int columns, int rows)
@@ -81,30 +85,140 @@ START_TEST(a_filter_hides_other_spans)
 }
 END_TEST
 
+/* Runs the program without a terminal; all that it prints (free()). */
+static char *
+output_of(const char *arguments)
+{
+	char command[1024];
+	struct strbuf text = {0};
+	FILE *pipe;
+	int c;
+
+	snprintf(command, sizeof(command), "XDG_CONFIG_HOME=%s XDG_CACHE_HOME=%s '%s' %s",
+	         explore_folder(), explore_folder(), getenv("LANESCOPE"), arguments);
+	pipe = popen(command, "r");
+	ck_assert_ptr_nonnull(pipe);
+	while ((c = getc(pipe)) != EOF) {
+		strbuf_add_char(&text, (char)c);
+	}
+	ck_assert_msg(pclose(pipe) == 0, "%s failed", command);
+	return strbuf_take(&text);
+}
+
+/* The screens that a script of keys prints. */
+static char *
+play(const char *keys)
+{
+	char path[300], arguments[800];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/keys", explore_folder());
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs(keys, file);
+	ck_assert_int_eq(fclose(file), 0);
+	snprintf(arguments, sizeof(arguments), "--keys %s %s", path, explore_runs());
+	return output_of(arguments);
+}
+
+/* From any window, as often out as in: the whole screen is what it was, to the last cell. */
 START_TEST(zooming_in_and_out_returns)
 {
-	struct pty *pty = open_timeline(80, 24);
-	char before[24][1024];
+	struct prng prng = {4711};
 
-	pty_send(pty, ">>>>>ww");
-	ck_assert(pty_wait_gone(pty, "0 ns .. 7.6"));
-	pty_send(pty, "ss");
-	ck_assert(pty_wait(pty, "0 ns .. 7.6"));
-	ck_assert(pty_wait_gone(pty, "]")); /* no part of the run is bracketed */
-	pty_send(pty, "Z");
-	ck_assert(pty_wait(pty, "no such key here: Z")); /* the last row is drawn last */
-	for (int i = 0; i < 24; i++) {
-		snprintf(before[i], sizeof(before[i]), "%s", pty_row(pty, i));
+	for (int i = 0; i < 12; i++) {
+		struct strbuf keys = {0};
+		char *screens;
+		size_t half;
+		int times = (int)prng_below(&prng, 9) + 1;
+
+		strbuf_printf(&keys, "80x24 T ':goto %dms' Enter ", (int)prng_below(&prng, 7000));
+		for (int k = (int)prng_below(&prng, 5); k > 0; k--) {
+			strbuf_add_text(&keys, "w > ");
+		}
+		strbuf_add_text(&keys, "< screen ");
+		for (int k = 0; k < 2 * times; k++) {
+			strbuf_add_text(&keys, k < times ? "w " : "s ");
+		}
+		screens = play(keys.data);
+		half = strlen(screens) / 2;
+		ck_assert_msg(half > 1000 && memcmp(screens, screens + half, half) == 0, "%s:\n%s",
+		              keys.data, screens);
+		free(screens);
+		strbuf_free(&keys);
 	}
-	pty_send(pty, "www");
-	ck_assert(pty_wait_gone(pty, "0 ns .. 7.6"));
-	pty_send(pty, "sss");
-	ck_assert(pty_wait(pty, "0 ns .. 7.6"));
-	for (int i = 0; i < 20; i++) {
-		ck_assert(pty_wait(pty, before[i]));
+}
+END_TEST
+
+/* Sum of a lane's busy_ns (the fifth column) in `lanescope timeline --format csv`. */
+static long long
+busy_of(const char *csv, const char *lane)
+{
+	long long sum = 0;
+
+	for (const char *line = csv; line && *line;
+	     line = strchr(line, '\n'), line += line != NULL) {
+		char name[64];
+		long long start, end, busy;
+
+		if (sscanf(line, "%63[^,],,%lld,%lld,%lld", name, &start, &end, &busy) == 4 &&
+		    strcmp(name, lane) == 0) {
+			ck_assert_int_le(busy, end - start);
+			sum += busy;
+		}
 	}
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	return sum;
+}
+
+START_TEST(busy_time_is_the_same_at_every_width)
+{
+	long long lane = 0;
+
+	for (int width = 30; width < 900; width = width * 3 / 2) {
+		char arguments[500];
+		char *csv;
+
+		snprintf(arguments, sizeof(arguments),
+		         "timeline %s/four-workers.lanes --format csv --width %d", explore_runs(),
+		         width);
+		csv = output_of(arguments);
+		lane = lane ? lane : busy_of(csv, "worker0");
+		ck_assert_int_gt(lane, 0);
+		ck_assert_int_eq(busy_of(csv, "worker0"), lane);
+		free(csv);
+	}
+}
+END_TEST
+
+/* Steps typed at once go as far as steps typed one by one. */
+START_TEST(fast_keys_lose_no_step)
+{
+	static const char *const walks[] = {".........", "....))", "....)).(.,)", "/efi\rnn.)("};
+
+	for (size_t i = 0; i < sizeof(walks) / sizeof(walks[0]); i++) {
+		struct strbuf keys = {0};
+		struct pty *pty = open_timeline(100, 30);
+		char *screen, *facts;
+
+		strbuf_add_text(&keys, "100x30 T ");
+		for (const char *c = walks[i]; *c; c++) {
+			strbuf_printf(&keys, *c == '/' ? "'/efi' Enter " : "%c ", *c);
+			c += *c == '/' ? 4 : 0;
+		}
+		screen = play(keys.data);
+		facts = strstr(screen, "  lasts ");
+		ck_assert_msg(facts != NULL, "%s", screen);
+		while (facts > screen && facts[-1] != '\n') {
+			facts--;
+		}
+		*strchr(facts, '\n') = '\0';
+		pty_send(pty, walks[i]);
+		ck_assert_msg(pty_wait(pty, facts), "%s leads to: %s", walks[i], facts);
+		pty_send(pty, "Q");
+		explore_end(pty, 0);
+		free(screen);
+		strbuf_free(&keys);
+	}
 }
 END_TEST
 
@@ -213,6 +327,115 @@ START_TEST(the_picture_is_exported)
 }
 END_TEST
 
+static void
+check_file(const char *name, const char *has)
+{
+	char path[600];
+	struct strbuf text = {0};
+	FILE *file;
+	int c;
+
+	snprintf(path, sizeof(path), "%s/%s", explore_folder(), name);
+	file = fopen(path, "r");
+	ck_assert_msg(file != NULL, "%s", path);
+	while ((c = getc(file)) != EOF) {
+		strbuf_add_char(&text, (char)c);
+	}
+	fclose(file);
+	ck_assert_msg(strstr(text.data, has) != NULL, "%s: %s", path, text.data);
+	strbuf_free(&text);
+}
+
+START_TEST(exports_hold_what_is_shown)
+{
+	static const char *const files[][2] = {{"p.txt", "worker3"},
+	                                       {"p.svg", "</svg>"},
+	                                       {"p.csv", "lane,depth,start,end,busy_ns"},
+	                                       {"p.json", "\"busy_ns\""}};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		char keys[600];
+
+		snprintf(keys, sizeof(keys), "100x30 T e ^U '%s/%s' Enter screen", explore_folder(),
+		         files[i][0]);
+		free(play(keys));
+		check_file(files[i][0], files[i][1]);
+	}
+}
+END_TEST
+
+START_TEST(the_cells_are_a_table)
+{
+	struct pty *pty = open_timeline(120, 30);
+
+	pty_send(pty, "t");
+	ck_assert(pty_wait(pty, "Timeline cells"));
+	ck_assert(pty_wait(pty, "busy_ns"));
+	ck_assert(pty_wait(pty, "worker0"));
+	pty_send(pty, "q");
+	ck_assert(pty_wait(pty, "0 ns .. 7.6"));
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+END_TEST
+
+START_TEST(enter_opens_the_span)
+{
+	struct pty *pty = open_timeline(100, 30);
+
+	pty_send(pty, ".");
+	ck_assert(pty_wait(pty, "lasts"));
+	pty_send(pty, "\r");
+	ck_assert(pty_wait_gone(pty, "0 ns .. 7.6"));
+	ck_assert(pty_wait(pty, "duration"));
+	pty_send(pty, "q");
+	ck_assert(pty_wait(pty, "0 ns .. 7.6"));
+	ck_assert(pty_wait(pty, "lasts"));
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+END_TEST
+
+/* At 100 columns cells begin in column 25 (from 0), lines in row 4. */
+START_TEST(the_mouse_points_drags_and_zooms)
+{
+	struct pty *pty = open_timeline(100, 30);
+
+	pty_send(pty, "M");
+	ck_assert(pty_wait(pty, "takes the mouse"));
+	pty_send(pty, "\x1b[<0;40;9M\x1b[<0;40;9m");
+	ck_assert(pty_wait(pty, ">  worker1"));
+	pty_send(pty, "\x1b[<64;40;9M");
+	ck_assert(pty_wait_gone(pty, "0 ns .. 7.6"));
+	pty_send(pty, "\x1b[<65;40;9M");
+	ck_assert(pty_wait(pty, "0 ns .. 7.6"));
+	pty_send(pty, "\x1b[<0;30;9M\x1b[<32;40;9M\x1b[<32;60;9M\x1b[<0;60;9m");
+	ck_assert(pty_wait(pty, "min mean max"));
+	ck_assert(pty_wait(pty, "\u2501\u2501]"));
+	pty_send(pty, "\x1b");
+	ck_assert(pty_wait_gone(pty, "min mean max"));
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+END_TEST
+
+START_TEST(slowdown_is_against_the_other_run)
+{
+	struct pty *pty = explore(100, 30, NULL, NULL);
+
+	ck_assert(pty_wait(pty, "cascade"));
+	pty_send(pty, "ajbT");
+	ck_assert(pty_wait(pty, "0 ns .. 17.5"));
+	pty_send(pty, ":colour slowdown\r");
+	ck_assert(pty_wait(pty, "colour slowdown"));
+	ck_assert(pty_wait(pty, "! twice or more"));
+	pty_send(pty, "c");
+	ck_assert(pty_wait(pty, "colour category"));
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+END_TEST
+
 /* A dense picture: 16 lanes, each cell coloured. */
 START_TEST(a_pan_step_of_a_dense_picture_sends_little)
 {
@@ -255,7 +478,8 @@ START_TEST(what_was_moved_is_what_is_drawn)
 	for (const char *key = "lllhlahd"; *key; key++) {
 		pty_send(pty, (const char[]){*key, '\0'});
 	}
-	pty_send(pty, ":goto 100s\r");
+	pty_send(pty, ":goto 100s\r.");
+	ck_assert(pty_wait(pty, "lasts")); /* a span comes after the picture */
 	pty_send(pty, "m");
 	ck_assert(pty_wait(pty, "range begins here"));
 	for (int i = 0; i < 24; i++) {
@@ -281,11 +505,18 @@ add(void *tests)
 	tcase_add_test(tests, a_search_jumps_and_counts);
 	tcase_add_test(tests, a_filter_hides_other_spans);
 	tcase_add_test(tests, zooming_in_and_out_returns);
+	tcase_add_test(tests, busy_time_is_the_same_at_every_width);
+	tcase_add_test(tests, fast_keys_lose_no_step);
 	tcase_add_test(tests, lanes_fold_and_sums_unfold);
 	tcase_add_test(tests, a_range_gives_its_facts);
 	tcase_add_test(tests, colours_and_commands);
 	tcase_add_test(tests, any_size_is_survived);
 	tcase_add_test(tests, the_picture_is_exported);
+	tcase_add_test(tests, exports_hold_what_is_shown);
+	tcase_add_test(tests, the_cells_are_a_table);
+	tcase_add_test(tests, enter_opens_the_span);
+	tcase_add_test(tests, the_mouse_points_drags_and_zooms);
+	tcase_add_test(tests, slowdown_is_against_the_other_run);
 	tcase_add_test(tests, a_pan_step_of_a_dense_picture_sends_little);
 	tcase_add_test(tests, what_was_moved_is_what_is_drawn);
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "query/timeline_span.h"
 #include "unit/small_run.h"
@@ -280,6 +281,41 @@ START_TEST(counters_and_capacity_are_rows)
 }
 END_TEST
 
+/* Both lanes have a counter of one name: the rows say which is whose. */
+START_TEST(counters_of_one_name_are_told_apart)
+{
+	const struct timeline_row *counters[2];
+	size_t n = 0;
+
+	for (size_t i = 0; i < timeline->n_rows; i++) {
+		if (timeline->rows[i].type == TIMELINE_COUNTER && n < 2) {
+			counters[n++] = &timeline->rows[i];
+		}
+	}
+	ck_assert_uint_eq(n, 2);
+	if (slice_equal(counters[0]->counter, counters[1]->counter)) {
+		ck_assert(!slice_equal(counters[0]->name, counters[1]->name));
+	} else {
+		ck_assert(slice_equal(counters[0]->name, counters[0]->counter));
+	}
+}
+END_TEST
+
+START_TEST(depths_are_of_all_lanes_or_of_one)
+{
+	int32_t *all = NULL, *one = NULL;
+
+	must((all = timeline_depths(store, timeline, -1, NULL, &err)) != NULL);
+	must((one = timeline_depths(store, timeline, 1, NULL, &err)) != NULL);
+	ck_assert_int_eq(all[0], 0);
+	ck_assert_int_eq(all[1], 0);
+	ck_assert_int_eq(one[0], -1);
+	ck_assert_int_eq(one[1], 0);
+	free(all);
+	free(one);
+}
+END_TEST
+
 START_TEST(bins_add_up)
 {
 	struct timeline_picture *picture = read_lane(0, 30, 70, NULL, 0, -1);
@@ -315,6 +351,8 @@ main(void)
 	tcase_add_test(tests, details_and_flows);
 	tcase_add_test(tests, a_range_is_told_exactly);
 	tcase_add_test(tests, counters_and_capacity_are_rows);
+	tcase_add_test(tests, counters_of_one_name_are_told_apart);
+	tcase_add_test(tests, depths_are_of_all_lanes_or_of_one);
 	tcase_add_test(tests, bins_add_up);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);

@@ -5,6 +5,10 @@
 #include "ui/timescale.h"
 #include "util/prng.h"
 
+#define MINUTE_NS INT64_C(60000000000)
+#define HOUR_NS (60 * MINUTE_NS)
+#define DAY_NS (24 * HOUR_NS)
+
 static void
 check_inside(const struct timescale *scale)
 {
@@ -64,6 +68,11 @@ START_TEST(ruler_steps_are_round)
 		scale.cell_ns = cell;
 		step = timescale_ruler_ns(&scale, 12);
 		ck_assert(step / cell >= 12);
+		if (step >= MINUTE_NS && step <= 14400 * MINUTE_NS) { /* up to ten days */
+			ck_assert_int_eq(step % MINUTE_NS, 0);
+			ck_assert(HOUR_NS % step == 0 || DAY_NS % step == 0 || step % DAY_NS == 0);
+			continue;
+		}
 		while (step % 10 == 0) {
 			step /= 10;
 		}

@@ -1,0 +1,155 @@
+/* Two runs on one axis: alignment, coupled zoom, swapping, and where the view opens. */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "tests/pty/explore.h"
+#include "tests/unit/unit.h"
+
+/* A: four-workers (7.6 s), B: one-worker (17.5 s). */
+static struct pty *
+open_pair(int columns, int rows)
+{
+	struct pty *pty = explore(columns, rows, NULL, NULL);
+
+	ck_assert(pty_wait(pty, "cascade"));
+	pty_send(pty, "ajbB");
+	ck_assert(pty_wait(pty, "four-workers | one-worker > Timeline"));
+	ck_assert(pty_wait(pty, "from start   0 ns .. 17.5"));
+	ck_assert(pty_wait(pty, "B no such lane"));
+	return pty;
+}
+
+START_TEST(both_runs_stand_on_one_axis)
+{
+	struct pty *pty = open_pair(80, 24);
+
+	ck_assert(pty_wait(pty, ">A all lanes"));
+	ck_assert(pty_wait(pty, "of 7.6"));
+	ck_assert(pty_wait(pty, "of 17.5"));
+	pty_send(pty, "o"); /* hosts alone */
+	ck_assert(pty_wait_gone(pty, "worker0"));
+	pty_send(pty, "o");
+	ck_assert(pty_wait(pty, "worker0"));
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+END_TEST
+
+/* From start, scaled to one length, at a span of the lane under the cursor, and around. */
+START_TEST(runs_are_aligned_in_turn)
+{
+	struct pty *pty = open_pair(80, 24);
+
+	pty_send(pty, "jj=");
+	ck_assert(pty_wait(pty, "scaled to one length"));
+	pty_send(pty, ">>>=");
+	ck_assert(pty_wait(pty, "aligned at "));
+	ck_assert(pty_wait(pty, "at a span"));
+	pty_send(pty, "=");
+	ck_assert(pty_wait(pty, "from start"));
+	pty_send(pty, "gkk=="); /* on all lanes: at a span of the first one */
+	ck_assert(pty_wait(pty, "aligned at "));
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+END_TEST
+
+START_TEST(both_runs_zoom_and_return)
+{
+	struct pty *pty = open_pair(80, 24);
+
+	pty_send(pty, ">>>>>>>www");
+	ck_assert(pty_wait_gone(pty, ".. 17.5"));
+	pty_send(pty, "sss");
+	ck_assert(pty_wait(pty, "from start   0 ns .. 17.5"));
+	pty_send(pty, "wl");
+	ck_assert(pty_wait_gone(pty, "0 ns .. "));
+	pty_send(pty, "f");
+	ck_assert(pty_wait(pty, "from start   0 ns .. 17.5"));
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+END_TEST
+
+START_TEST(runs_are_swapped)
+{
+	struct pty *pty = open_pair(80, 24);
+
+	pty_send(pty, "x");
+	ck_assert(pty_wait(pty, "one-worker | four-workers > Timeline"));
+	ck_assert(pty_wait(pty, "A no such lane"));
+	pty_send(pty, "x");
+	ck_assert(pty_wait(pty, "four-workers | one-worker > Timeline"));
+	ck_assert(pty_wait(pty, "B no such lane"));
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+END_TEST
+
+/* Beside the timeline of B it opens where that stands. */
+START_TEST(the_window_of_b_is_kept)
+{
+	struct pty *pty = explore(80, 24, NULL, NULL);
+
+	ck_assert(pty_wait(pty, "cascade"));
+	pty_send(pty, "ajbT");
+	ck_assert(pty_wait(pty, "0 ns .. 17.5"));
+	ck_assert(pty_wait(pty, "worker0 queue"));
+	pty_send(pty, ":lane worker0 queue\r:range 10s 12s\r");
+	ck_assert(pty_wait(pty, "10.00 s .. "));
+	pty_send(pty, "B");
+	ck_assert(pty_wait(pty, "from start   9.4"));
+	ck_assert(pty_wait(pty, ">B worker0 queue"));
+	pty_send(pty, "\r"); /* A's timeline */
+	ck_assert(pty_wait(pty, "four-workers > Timeline"));
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+END_TEST
+
+START_TEST(shares_are_a_table)
+{
+	struct pty *pty = open_pair(120, 24);
+
+	pty_send(pty, "t");
+	ck_assert(pty_wait(pty, "Busy shares"));
+	ck_assert(pty_wait(pty, "share_a"));
+	pty_send(pty, "qQ");
+	explore_end(pty, 0);
+}
+END_TEST
+
+START_TEST(any_size_is_survived)
+{
+	static const int sizes[][2] = {{1, 1}, {41, 8}, {300, 100}, {20, 5}, {500, 200}};
+	struct pty *pty = open_pair(80, 24);
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		pty_resize(pty, sizes[i][0], sizes[i][1]);
+		pty_send(pty, "wj=lsox");
+	}
+	pty_resize(pty, 80, 24);
+	ck_assert(pty_wait(pty, "> Timeline"));
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+END_TEST
+
+static void
+add(void *tests)
+{
+	tcase_add_test(tests, both_runs_stand_on_one_axis);
+	tcase_add_test(tests, runs_are_aligned_in_turn);
+	tcase_add_test(tests, both_runs_zoom_and_return);
+	tcase_add_test(tests, runs_are_swapped);
+	tcase_add_test(tests, the_window_of_b_is_kept);
+	tcase_add_test(tests, shares_are_a_table);
+	tcase_add_test(tests, any_size_is_survived);
+}
+
+int
+main(void)
+{
+	return explore_main("pair", add);
+}
