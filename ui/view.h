@@ -131,8 +131,9 @@ struct focus {
 	int64_t lane;             /* lane.id to select; -1: none */
 	int64_t start_ns, end_ns; /* window; end <= start: all */
 	const char *lane_name;    /* lane to select by its name, if lane is -1; NULL: none */
+	const char *search;       /* in names: what to mark, and where n leads; NULL: nothing */
 };
-#define FOCUS_NONE ((struct focus){NULL, -1, -1, 0, 0, NULL})
+#define FOCUS_NONE ((struct focus){NULL, -1, -1, 0, 0, NULL, NULL})
 
 /* New views. Strings are copied. */
 struct view *view_new(struct app *app, const struct view_ops *ops, void *state, const char *place);

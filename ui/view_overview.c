@@ -111,11 +111,17 @@ selected_focus(const struct overview_view *mine)
 	return focus;
 }
 
+/* All of it, with the selected name marked: one name alone is no picture of a run. */
 static void
 open_timeline(struct view *view)
 {
-	struct focus focus = selected_focus(view->state);
+	const struct overview_view *mine = view->state;
+	struct focus focus = selected_focus(mine);
 
+	if (focus.filter) {
+		focus.filter = NULL;
+		focus.search = mine->overview->names[mine->lists[PANE_NAMES].selected].name.ptr;
+	}
 	app_push(view->app, view_timeline_new(view->app, view->run_path, view->run_name, &focus));
 }
 

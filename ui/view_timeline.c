@@ -341,10 +341,13 @@ view_timeline_new(struct app *app, const char *run_path, const char *run_name,
 	lanes->list.height = 1;
 	lanes->drag_from = -1;
 	lanes->focus = focus ? *focus : FOCUS_NONE;
-	lanes->focus.filter = NULL;
+	lanes->focus.filter = lanes->focus.search = NULL;
 	lanes->focus.lane_name = focus && focus->lane_name ? xstrdup(focus->lane_name) : NULL;
 	if (focus && focus->filter && *focus->filter) {
 		lanes->filter = xstrdup(focus->filter);
+	}
+	if (focus && focus->search) {
+		strbuf_add_text(&lanes->search, focus->search);
 	}
 	if (colour && colour_mode_find(slice_of(colour), &lanes->mode) &&
 	    lanes->mode == COLOUR_SLOWDOWN) {

@@ -54,7 +54,8 @@ struct lanes_view {
 	enum colour_mode mode; /* wished; colours may still be of another */
 	char *filter;          /* NULL: none */
 	struct strbuf search;
-	struct span_row selected; /* id 0: none */
+	struct span_number number; /* of the selected span among what search finds; n 0: unknown */
+	struct span_row selected;  /* id 0: none */
 	struct span_detail *detail;
 	struct flow_walk flow;
 	enum span_move moves[MOVES_LIMIT]; /* since the last span came */
@@ -64,7 +65,7 @@ struct lanes_view {
 	struct range_facts facts;
 	bool has_facts;
 	int drag_from;      /* column, -1: no button is held */
-	struct focus focus; /* where to begin; filter is not used */
+	struct focus focus; /* where to begin; without filter and search */
 	bool is_fitted_to_selection;
 };
 
@@ -96,7 +97,7 @@ struct lanes_job {
 	struct span_detail *detail;
 	struct flow_walk flow;
 	struct range_facts facts;
-	int64_t nth, n;
+	struct span_number number;
 	struct err refused; /* the user's filter or pattern */
 };
 

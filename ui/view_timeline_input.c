@@ -69,6 +69,7 @@ lanes_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool f
 		if (text.len > 0 || !final) {
 			strbuf_clear(&lanes->search);
 			strbuf_add(&lanes->search, text.ptr, text.len);
+			lanes->number.n = 0;
 		}
 		if (final && lanes->search.len > 0) {
 			lanes_search(view, false);

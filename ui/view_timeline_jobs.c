@@ -135,8 +135,8 @@ move(struct lanes_job *mine, struct store *store, enum span_move move, struct er
 	case MOVE_FOUND_PREVIOUS:
 		walk.lane = walk.depth = -1;
 		walk.name = mine->name;
-		return span_search(store, &walk, &mine->span, &mine->nth, &mine->n,
-		                   &mine->job.cancel, err);
+		return span_search(store, &walk, &mine->span, &mine->number, &mine->job.cancel,
+		                   err);
 	default:
 		return span_walk_next(store, &walk, &mine->span, &mine->job.cancel, err);
 	}
@@ -167,6 +167,9 @@ take_moves(struct lanes_job *mine, struct store *store, struct err *err)
 		mine->walk.id = last.id;
 		if (mine->moves[i] < MOVE_OUTPUT) {
 			mine->flow.n = 0;
+		}
+		if (mine->moves[i] != MOVE_FOUND_NEXT && mine->moves[i] != MOVE_FOUND_PREVIOUS) {
+			mine->number.n = 0;
 		}
 	}
 	mine->span = last;

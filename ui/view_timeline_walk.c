@@ -18,6 +18,7 @@ lanes_clear_span(struct lanes_view *lanes)
 	span_detail_free(lanes->detail);
 	lanes->detail = NULL;
 	lanes->flow.n = 0;
+	lanes->number.n = 0;
 	lanes->n_moves = 0;
 }
 
@@ -64,6 +65,7 @@ add_move(struct view *view, enum span_move move)
 	memcpy(job->moves, lanes->moves, sizeof(job->moves));
 	job->n_moves = lanes->n_moves;
 	job->flow = lanes->flow;
+	job->number = lanes->number;
 	if (row && row->type == TIMELINE_LANE) {
 		job->walk.lane = row->id;
 		job->walk.depth = lanes_line(lanes)->depth;
@@ -175,7 +177,7 @@ say_found(struct view *view, const struct lanes_job *job, enum span_move move)
 		        (long long)job->flow.n);
 	} else if (move >= MOVE_FOUND_NEXT) {
 		app_say(view->app, false, "'%s': %s of %s", lanes->search.data,
-		        format_count(nth, job->nth), format_count(n, job->n));
+		        format_count(nth, job->number.nth), format_count(n, job->number.n));
 	}
 }
 
@@ -204,6 +206,7 @@ lanes_take_span(struct view *view, struct lanes_job *job)
 		lanes->detail = job->detail;
 		job->detail = NULL;
 		lanes->flow = job->flow;
+		lanes->number = job->number;
 		lanes_go_to(view, &job->span,
 		            move == MOVE_FOUND_NEXT || move == MOVE_FOUND_PREVIOUS);
 	}

@@ -19,9 +19,13 @@ struct span_walk {
 /* All give 1 and a span, 0 if there is none, -1 on error. */
 int span_walk_next(struct store *store, const struct span_walk *walk, struct span_row *span,
                    const struct cancel *cancel, struct err *err);
-/* As before; around the run's end if need be. *nth of *n get its number among all that match. */
+/* As before; around the run's end if need be. number: of the span that the walk stands on, among all that match (n 0: it is none of them,
+ * or that is not known); gets that of the span found. */
+struct span_number {
+	int64_t nth, n;
+};
 int span_search(struct store *store, const struct span_walk *walk, struct span_row *span,
-                int64_t *nth, int64_t *n, const struct cancel *cancel, struct err *err);
+                struct span_number *number, const struct cancel *cancel, struct err *err);
 /* The innermost span of a lane (or of a depth of it) at a time. */
 int span_at(struct store *store, uint32_t lane, int depth, int64_t at_ns, const char *filter,
             struct span_row *span, const struct cancel *cancel, struct err *err);

@@ -186,19 +186,44 @@ START_TEST(a_search_goes_around_and_counts)
 {
 	struct span_walk walk = {.lane = 0, .depth = -1, .start_ns = 100000, .name = "RIT"};
 	struct span_row span;
-	int64_t nth, n;
+	struct span_number number = {0, 0};
 
-	must(span_search(store, &walk, &span, &nth, &n, NULL, &err) == 1);
-	ck_assert_int_eq(nth, 1);
-	ck_assert_int_eq(n, SMALL_ROWS);
+	must(span_search(store, &walk, &span, &number, NULL, &err) == 1);
+	ck_assert_int_eq(number.nth, 1);
+	ck_assert_int_eq(number.n, SMALL_ROWS);
+	number.n = 0;
 	walk.name = "100%";
-	must(span_search(store, &walk, &span, &nth, &n, NULL, &err) == 0);
+	must(span_search(store, &walk, &span, &number, NULL, &err) == 0);
 	walk.name = "^wr.te$";
-	must(span_search(store, &walk, &span, &nth, &n, NULL, &err) == 1);
+	must(span_search(store, &walk, &span, &number, NULL, &err) == 1);
 	walk.name = "^(";
 	struct err err = ERR_INIT;
-	ck_assert_int_eq(span_search(store, &walk, &span, &nth, &n, NULL, &err), -1);
+	ck_assert_int_eq(span_search(store, &walk, &span, &number, NULL, &err), -1);
 	ck_assert_int_eq(err.code, ERR_QUERY);
+}
+END_TEST
+
+/* The number that is counted on from span to span is that which counting gives. */
+START_TEST(a_search_counts_on)
+{
+	for (int is_backward = 0; is_backward < 2; is_backward++) {
+		struct span_walk walk = {
+		    .lane = -1, .depth = -1, .is_backward = is_backward, .name = "write"};
+		struct span_number number = {0, 0};
+
+		for (int i = 0; i < 5 * SMALL_ROWS; i++) {
+			struct span_number counted = {0, 0};
+			struct span_row span, same;
+
+			must(span_search(store, &walk, &span, &number, NULL, &err) == 1);
+			must(span_search(store, &walk, &same, &counted, NULL, &err) == 1);
+			ck_assert_int_eq(span.id, same.id);
+			ck_assert_int_eq(number.nth, counted.nth);
+			ck_assert_int_eq(number.n, counted.n);
+			walk.start_ns = span.start_ns;
+			walk.id = span.id;
+		}
+	}
 }
 END_TEST
 
@@ -347,6 +372,7 @@ main(void)
 	tcase_add_test(tests, a_broken_filter_is_refused);
 	tcase_add_test(tests, walking_meets_every_span_both_ways);
 	tcase_add_test(tests, a_search_goes_around_and_counts);
+	tcase_add_test(tests, a_search_counts_on);
 	tcase_add_test(tests, the_span_at_a_time_is_found);
 	tcase_add_test(tests, details_and_flows);
 	tcase_add_test(tests, a_range_is_told_exactly);
