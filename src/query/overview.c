@@ -398,36 +398,31 @@ read_lanes(struct reading *reading, const struct timeline *timeline, struct aren
 }
 
 static int
-read_minimap(struct reading *reading, const struct timeline *timeline, struct arena *arena,
-             struct err *err)
+read_minimap(struct reading *reading, const struct timeline *timeline, struct err *err)
 {
 	struct overview *overview = reading->overview;
 	int64_t duration_ns = overview->info.duration_ns;
-	const struct timeline_row **rows = xcalloc(timeline->n_rows + 1, sizeof(*rows));
 	int64_t cell_ns = timeline_snap(timeline, (duration_ns - 1) / OVERVIEW_CELLS + 1);
 	uint32_t n_cells = (uint32_t)((duration_ns - 1) / cell_ns + 1);
-	size_t n = choose_rows(timeline, false, rows, timeline->n_rows);
-	struct tile_cell *cells = read_cells(reading, rows, n, cell_ns, n_cells, arena, err);
+	int64_t *busy_ns = xcalloc((size_t)n_cells + 1, sizeof(*busy_ns));
+	int rc = timeline_busy(reading->store, timeline, 0, cell_ns, n_cells, busy_ns,
+	                       reading->cancel, err);
 	double all_ns = 0;
 
 	overview->cells = arena_zalloc(overview->arena, (n_cells + 1) * sizeof(double));
 	overview->n_cells = n_cells;
-	for (uint32_t k = 0; cells && k < n_cells; k++) {
+	for (uint32_t k = 0; k < n_cells; k++) {
 		int64_t left_ns = duration_ns - (int64_t)k * cell_ns;
 		double whole_ns =
 		    (double)(left_ns < cell_ns ? left_ns : cell_ns) * (double)timeline->n_work;
-		double busy_ns = 0;
 
-		for (size_t i = 0; i < n; i++) {
-			busy_ns += (double)cells[i * n_cells + k].busy_ns;
-		}
-		all_ns += busy_ns;
-		overview->cells[k] = whole_ns > 0 ? fmin(busy_ns / whole_ns, 1) : 0;
+		all_ns += (double)busy_ns[k];
+		overview->cells[k] = whole_ns > 0 ? fmin((double)busy_ns[k] / whole_ns, 1) : 0;
 	}
 	overview->mean_share = all_ns / (double)duration_ns / (double)timeline->n_work;
 	overview->minimap_title = "busy";
-	free(rows);
-	return cells ? 0 : -1;
+	free(busy_ns);
+	return rc;
 }
 
 static int
@@ -438,7 +433,7 @@ read_busy(struct reading *reading, struct err *err)
 	int rc = timeline ? 0 : -1;
 
 	if (timeline && timeline->n_work > 0) {
-		rc = read_minimap(reading, timeline, arena, err);
+		rc = read_minimap(reading, timeline, err);
 		rc = rc ? rc : read_lanes(reading, timeline, arena, err);
 	}
 	arena_free(arena);

@@ -33,11 +33,12 @@ lane_compare(const void *left, const void *right)
 {
 	const struct lane_order *a = left, *b = right;
 	const struct dataset_lane *x = &a->dataset->lanes[a->id], *y = &b->dataset->lanes[b->id];
-	int order =
-	    natural_compare(timeline_text(a->dataset, x->host), timeline_text(a->dataset, y->host));
+	int order = 0;
 
-	if (!order && x->host != y->host) {
-		order = x->host < y->host ? -1 : 1;
+	if (x->host != y->host) {
+		order = natural_compare(timeline_text(a->dataset, x->host),
+		                        timeline_text(a->dataset, y->host));
+		order = order ? order : x->host < y->host ? -1 : 1;
 	}
 	if (!order && a->process_rank != b->process_rank) {
 		order = a->process_rank < b->process_rank ? -1 : 1;
@@ -98,37 +99,36 @@ rank_categories(struct timeline *timeline, const int64_t *self_ns, uint32_t n_te
 	free(order);
 }
 
-/* Self time of the lanes that hold spans, others stay -1; and the categories by theirs. Added up here: SQLite would sort all rows. */
+/* Self time of the lanes that hold spans, others stay -1; and the categories by theirs. */
 static int
-read_totals(struct store *store, struct timeline *timeline, int64_t *busy_ns, uint32_t n_texts,
+read_totals(const struct dataset *dataset, struct timeline *timeline, int64_t *busy_ns,
             struct err *err)
 {
-	struct stmt *stmt =
-	    store_prepare(store, "SELECT lane, category, self_sum FROM span_total", err);
+	uint32_t n_texts = dataset->n_texts;
+	const struct dataset_total *totals;
 	int64_t *self_ns;
-	int row;
+	size_t n;
 
-	if (!stmt) {
+	if (dataset->totals(dataset->user, &totals, &n, err) != 0) {
 		return -1;
 	}
 	self_ns = xmalloc(((size_t)n_texts + 1) * sizeof(*self_ns));
 	memset(self_ns, 0xff, (size_t)n_texts * sizeof(*self_ns)); /* -1 */
-	while ((row = stmt_step(stmt, err)) > 0) {
-		int64_t lane = stmt_integer(stmt, 0), category = stmt_integer(stmt, 1);
-		int64_t ns = stmt_integer(stmt, 2) > 0 ? stmt_integer(stmt, 2) : 0;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t lane = totals[i].lane, category = totals[i].category;
+		int64_t ns = totals[i].self_sum > 0 ? totals[i].self_sum : 0;
 
-		if (lane >= 0 && lane < timeline->n_lanes) {
+		if (lane < timeline->n_lanes) {
 			busy_ns[lane] = time_add(busy_ns[lane] > 0 ? busy_ns[lane] : 0, ns);
 		}
-		if (stmt_type(stmt, 1) != VALUE_NULL && category >= 0 && category < n_texts) {
+		if (category < n_texts) {
 			self_ns[category] =
 			    time_add(self_ns[category] > 0 ? self_ns[category] : 0, ns);
 		}
 	}
-	stmt_free(stmt);
 	rank_categories(timeline, self_ns, n_texts);
 	free(self_ns);
-	return row;
+	return 0;
 }
 
 /* Where the trace wishes to see its processes and threads. by_lane: all lanes. */
@@ -188,7 +188,7 @@ lay(struct timeline *timeline, struct store *store, const struct dataset *datase
 	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
 		busy_ns[i] = -1;
 	}
-	if (read_totals(store, timeline, busy_ns, dataset->n_texts, err) != 0 ||
+	if (read_totals(dataset, timeline, busy_ns, err) != 0 ||
 	    read_ranks(store, order, dataset->n_lanes, err) != 0) {
 		goto out;
 	}

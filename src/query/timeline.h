@@ -86,5 +86,9 @@ struct timeline_window *timeline_read(struct store *store, const struct timeline
                                       int64_t cell_ns, uint32_t n_cells,
                                       const struct cancel *cancel, struct err *err);
 void timeline_window_free(struct timeline_window *window); /* takes NULL */
+/* Busy time of all lanes that work, added up, into n_cells cells. start_ns and cell_ns as for timeline_read. */
+int timeline_busy(struct store *store, const struct timeline *timeline, int64_t start_ns,
+                  int64_t cell_ns, uint32_t n_cells, int64_t *busy_ns, const struct cancel *cancel,
+                  struct err *err);
 
 #endif

@@ -75,32 +75,25 @@ code_compare(const void *left, const void *right)
 	return a->code < b->code ? -1 : a->code > b->code;
 }
 
-/* Added up here: SQLite would sort all rows. */
 static int
-read_sums(struct store *store, struct code_sums *codes, uint32_t n_codes, bool by_category,
-          struct err *err)
+read_sums(const struct dataset *dataset, struct code_sums *codes, bool by_category, struct err *err)
 {
-	struct stmt *stmt =
-	    store_prepare(store,
-	                  by_category ? "SELECT category, self_sum, dur_sum, n FROM span_total"
-	                              : "SELECT name, self_sum, dur_sum, n FROM span_total",
-	                  err);
-	int row;
+	const struct dataset_total *totals;
+	size_t n;
 
-	if (!stmt) {
+	if (dataset->totals(dataset->user, &totals, &n, err) != 0) {
 		return -1;
 	}
-	while ((row = stmt_step(stmt, err)) > 0) {
-		int64_t code = stmt_integer(stmt, 0);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t code = by_category ? totals[i].category : totals[i].name;
 
-		if (stmt_type(stmt, 0) != VALUE_NULL && code >= 0 && code < n_codes) {
-			codes[code].self_ns = time_add(codes[code].self_ns, stmt_integer(stmt, 1));
-			codes[code].sum_ns += (double)stmt_integer(stmt, 2);
-			codes[code].n = time_add(codes[code].n, stmt_integer(stmt, 3));
+		if (code < dataset->n_texts) {
+			codes[code].self_ns = time_add(codes[code].self_ns, totals[i].self_sum);
+			codes[code].sum_ns += (double)totals[i].duration_sum;
+			codes[code].n = time_add(codes[code].n, totals[i].calls);
 		}
 	}
-	stmt_free(stmt);
-	return row;
+	return 0;
 }
 
 static int
@@ -162,7 +155,7 @@ labels_read(struct labels *labels, struct store *store, bool by_category, struct
 		codes[i].code = i;
 		codes[i].kind = TEXT_NONE;
 	}
-	rc = read_sums(store, codes, dataset->n_texts, by_category, err);
+	rc = read_sums(dataset, codes, by_category, err);
 	if (rc == 0 && !by_category && store_run(store)->n_tasks > 0) {
 		rc = read_kinds(store, codes, dataset->n_texts, err);
 	}

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #define SAMPLES 20000
-#define SUM_ROWS 256u /* read at a time for the run's sums */
 
 /* A sample: from its time on the value holds. Samples come in order of time. */
 static void
@@ -214,101 +213,6 @@ building_add_values(struct building *building, struct err *err)
 
 /* ---- the run's sums ---- */
 
-/* Adds up what n rows show in the window; their cells are empty before and after. */
-static int
-sum_rows(struct building *building, const struct tile_request *requests, size_t n, int64_t *busy,
-         struct err *err)
-{
-	uint32_t n_cells = building->request->n_cells;
-	struct arena *arena = arena_new();
-	int rc = tile_read_many(&building->tiles, requests, n, building->request->start_ns,
-	                        building->request->cell_ns, n_cells, arena, err);
-
-	for (size_t i = 0; i < n; i++) {
-		for (uint32_t k = 0; k < n_cells && rc == 0; k++) {
-			busy[k] = time_add(busy[k], requests[i].cells[k].busy_ns);
-		}
-		memset(requests[i].cells, 0, n_cells * sizeof(*requests[i].cells));
-	}
-	arena_free(arena);
-	return rc;
-}
-
-/* Rows have their tiles each: a stretch of rows at a time, since there may be a lot of them. */
-static int
-sum_tiles(struct building *building, struct tile_request *rows, size_t n_rows, int64_t *busy,
-          struct err *err)
-{
-	size_t n_cells = building->request->n_cells;
-	struct tile_cell *cells = xcalloc(n_cells * SUM_ROWS + 1, sizeof(*cells));
-	int rc = 0;
-
-	for (size_t from = 0; from < n_rows && rc == 0; from += SUM_ROWS) {
-		size_t n = n_rows - from < SUM_ROWS ? n_rows - from : SUM_ROWS;
-
-		for (size_t i = 0; i < n; i++) {
-			rows[from + i].cells = cells + i * n_cells;
-		}
-		rc = sum_rows(building, rows + from, n, busy, err);
-	}
-	free(cells);
-	return rc;
-}
-
-/* Blocks are read once, with all lanes as one group. */
-static int
-sum_blocks(struct building *building, const struct tile_request *rows, size_t n_rows, int64_t *busy,
-           struct err *err)
-{
-	uint32_t *lanes = xcalloc((size_t)building->timeline->n_lanes + 1, sizeof(*lanes));
-	struct tile_cell *cells = xcalloc((size_t)building->request->n_cells + 1, sizeof(*cells));
-	struct tile_request all = {TILE_GROUP, 0, lanes, 0, cells};
-	int rc;
-
-	for (size_t i = 0; i < n_rows; i++) {
-		const uint32_t *members =
-		    rows[i].subject == TILE_LANE ? &rows[i].id : rows[i].members;
-		uint32_t n = rows[i].subject == TILE_LANE ? 1 : rows[i].n_members;
-
-		for (uint32_t k = 0; k < n && all.n_members < building->timeline->n_lanes; k++) {
-			lanes[all.n_members++] = members[k];
-		}
-	}
-	rc = sum_rows(building, &all, 1, busy, err);
-	free(lanes);
-	free(cells);
-	return rc;
-}
-
-/* Busy time of all lanes that work, by cell: hosts stand for theirs. */
-static int
-sum_work(struct building *building, int64_t *busy, struct err *err)
-{
-	const struct timeline *timeline = building->timeline;
-	struct tile_request *rows = xcalloc(timeline->n_rows + 1, sizeof(*rows));
-	int64_t base_ns = building->tiles.base_ns;
-	size_t n = 0;
-	int rc = 0;
-
-	for (size_t i = 0; i < timeline->n_rows; i++) {
-		const struct timeline_row *row = &timeline->rows[i];
-
-		if (row->is_host || (row->type == TIMELINE_LANE && lane_kind_is_work(row->kind))) {
-			rows[n++] =
-			    (struct tile_request){row->is_host ? TILE_GROUP : TILE_LANE, row->id,
-			                          row->members, row->n_members, NULL};
-		}
-		i += row->is_host ? row->n_below : 0;
-	}
-	if (n > 0 && base_ns > 0 && building->request->cell_ns % base_ns == 0) {
-		rc = sum_tiles(building, rows, n, busy, err);
-	} else if (n > 0) {
-		rc = sum_blocks(building, rows, n, busy, err);
-	}
-	free(rows);
-	return rc;
-}
-
 /* Waiting tasks and transfers under way: durations on the lanes that say so. */
 static int
 sum_waiting(struct building *building, int64_t *transfer, int64_t *queue, struct err *err)
@@ -381,7 +285,9 @@ building_add_run_sums(struct building *building, struct err *err)
 		const struct timeline_row *row = building_row(building, i);
 		waits = waits || (row->type == TIMELINE_SUM && row->id >= SUM_TRANSFER);
 	}
-	rc = sum_work(building, work, err);
+	rc = timeline_busy(building->store, building->timeline, building->request->start_ns,
+	                   building->request->cell_ns, building->request->n_cells, work,
+	                   building->cancel, err);
 	if (rc == 0 && waits) {
 		rc = sum_waiting(building, transfer, queue, err);
 	}
