@@ -17,7 +17,7 @@ draw_place(struct app *app)
 	struct canvas *canvas = app->canvas;
 	struct strbuf status = {0};
 	long age = jobs_age_ms(app->jobs, app->top);
-	int right;
+	int left, right;
 
 	if (age >= PATIENCE_MS) {
 		strbuf_printf(&status, "running %ld.%ld s, Esc stops   ", age / 1000,
@@ -25,8 +25,10 @@ draw_place(struct app *app)
 	}
 	app->top->ops->status(app->top, &status);
 	right = (int)utf8_columns(strbuf_slice(&status));
-	if (right > canvas->width / 2) {
-		right = canvas->width / 2;
+	left = (int)utf8_columns(slice_of(app->top->place));
+	left = left < canvas->width / 2 ? left : canvas->width / 2; /* it may need no more */
+	if (right > canvas->width - left - 3) {
+		right = canvas->width - left - 3;
 	}
 	canvas_text_middle(canvas, 1, 0, canvas->width - right - 3, STYLE_TITLE,
 	                   slice_of(app->top->place));

@@ -14,16 +14,20 @@
 #include "util/intervals.h"
 #include "util/utf8.h"
 
-#define LABEL_LIMIT 18
+#define LABEL_COLUMNS 18
+#define LABEL_LIMIT 32
 #define RULER_COLUMNS 12
 #define LEGEND_LABEL 24 /* columns of one label, less where the screen is small */
 
 int
 lanes_label_columns(int width)
 {
-	return LANES_SHARE_COLUMNS + (width < 60    ? 10
-	                              : width > 140 ? LABEL_LIMIT + 8
-	                                            : LABEL_LIMIT);
+	int wide = LABEL_COLUMNS + (width - 100) / 5;
+
+	return LANES_SHARE_COLUMNS + (width < 60           ? 10
+	                              : width <= 100       ? LABEL_COLUMNS
+	                              : wide < LABEL_LIMIT ? wide
+	                                                   : LABEL_LIMIT);
 }
 
 int
@@ -92,19 +96,23 @@ lanes_share(const struct timeline_row *row, const struct tile_cell *cell, int64_
 
 /* ---- head ---- */
 
+/* Where the run was busy: against its busiest cell, since few runs keep all of their lanes busy. */
 static void
 draw_minimap(const struct lanes_scene *scene, struct canvas *canvas, int y)
 {
 	const struct timescale *scale = scene->scale;
 	const struct timeline_track *track =
 	    scene->minimap && scene->minimap->n_lines > 0 ? &scene->minimap->tracks[0] : NULL;
-	double duration = scale->duration_ns > 0 ? (double)scale->duration_ns : 1;
+	double duration = scale->duration_ns > 0 ? (double)scale->duration_ns : 1, high = 0;
 	int columns = scale->columns, x = scene->label;
 	int from = (int)((double)scale->start_ns / duration * columns);
 	int to = (int)(((double)scale->start_ns + (double)scale->cell_ns * columns) / duration *
 	               columns);
 
 	to = to > columns ? columns : to <= from ? from + 1 : to;
+	for (uint32_t i = 0; track && track->values && i < scene->minimap->n_cells; i++) {
+		high = track->values[i].high > high ? track->values[i].high : high;
+	}
 	for (int i = 0; i < columns; i++) {
 		int64_t at = (int64_t)((double)i / columns * duration);
 		const struct timeline_value *value = NULL;
@@ -114,8 +122,8 @@ draw_minimap(const struct lanes_scene *scene, struct canvas *canvas, int y)
 		    at / scene->minimap->cell_ns < scene->minimap->n_cells) {
 			value = &track->values[at / scene->minimap->cell_ns];
 		}
-		if (value && value->is_known && value->high > 0 && track->high > 0) {
-			glyph = canvas_level(canvas, value->high / track->high);
+		if (value && value->is_known && value->high > 0) {
+			glyph = canvas_level(canvas, value->high / high);
 		}
 		canvas_puts(canvas, x + i, y, i >= from && i < to ? STYLE_BAR : STYLE_MUTED, glyph);
 	}
@@ -254,7 +262,7 @@ draw_label(const struct lanes_scene *scene, struct canvas *canvas, size_t line, 
 	}
 	canvas_text_middle(canvas, x + 1, y, end - x - 1,
 	                   is_group || row->type == TIMELINE_SUM ? STYLE_TITLE : STYLE_NORMAL,
-	                   row->name);
+	                   row->label.len > 0 ? row->label : row->name);
 }
 
 static void
@@ -356,6 +364,19 @@ put_value(char out[FORMAT_BYTES], double value)
 	}
 }
 
+/* How many of the lanes are busy on average: 2.5/8, 12/40, where that is too long 31 %. */
+static void
+put_ratio(char out[FORMAT_BYTES], double busy, uint32_t n)
+{
+	for (int digits = 1; digits >= 0; digits--) {
+		snprintf(out, FORMAT_BYTES, "%.*f/%u", digits, busy, n);
+		if (strlen(out) < LANES_SHARE_COLUMNS) {
+			return;
+		}
+	}
+	snprintf(out, FORMAT_BYTES, "%.0f %%", 100 * busy / (n > 0 ? n : 1));
+}
+
 /* Busy share of the window, or the highest value. */
 static void
 draw_share(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y)
@@ -392,7 +413,7 @@ draw_share(const struct lanes_scene *scene, struct canvas *canvas, size_t line, 
 		return;
 	}
 	if (row->type != TIMELINE_LANE) {
-		snprintf(text, sizeof(text), "%.1f/%u", busy / span, row->n_members);
+		put_ratio(text, busy / span, row->n_members);
 	} else {
 		snprintf(text, sizeof(text), "%.0f %%", 100 * busy / span);
 	}
@@ -411,18 +432,18 @@ lanes_draw_line(const struct lanes_scene *scene, struct canvas *canvas, size_t l
 /* ---- legend ---- */
 
 void
-lanes_draw_legend(const struct lanes_scene *scene, struct canvas *canvas, int y)
+lanes_draw_legend(const struct lanes_scene *scene, struct canvas *canvas, int y, int end)
 {
 	const struct colours *colours = scene->colours;
 	const char *hint = canvas->ascii ? "% several" : "▒ several";
 	bool has_spans = false;
-	int x = 1, end = canvas->width - 1;
+	int x = 1;
 	int room = canvas->width / 5 < LEGEND_LABEL ? canvas->width / 5 : LEGEND_LABEL;
 
 	for (size_t i = 0; scene->picture && i < scene->picture->n_lines; i++) {
 		has_spans = has_spans || scene->picture->tracks[i].has_spans;
 	}
-	if (has_spans && canvas->width > 60) {
+	if (has_spans && end > 60) {
 		end -= 11;
 		canvas_puts(canvas, end + 1, y, STYLE_MUTED, hint);
 	}
@@ -432,12 +453,14 @@ lanes_draw_legend(const struct lanes_scene *scene, struct canvas *canvas, int y)
 
 		columns = columns < room ? columns : room;
 		if (i >= STYLE_PALETTE_SIZE || x + columns + 8 > end) {
-			canvas_puts(canvas, x, y, STYLE_MUTED, "other");
+			canvas_text(canvas, x, y, end - x, STYLE_MUTED, slice_of("other"));
 			break;
 		}
 		x += canvas_puts(canvas, x, y, lanes_style(colours, i),
 		                 canvas->ascii || colours->mode >= COLOUR_STATUS ? mark : "█") +
 		     1;
-		x += canvas_text_middle(canvas, x, y, columns, STYLE_MUTED, colours->labels[i]) + 2;
+		x += canvas_text_middle(canvas, x, y, room < end - x ? room : end - x, STYLE_MUTED,
+		                        colours->labels[i]) +
+		     2;
 	}
 }

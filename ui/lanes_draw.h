@@ -36,8 +36,8 @@ int lanes_cell_columns(int width);
 
 void lanes_draw_head(const struct lanes_scene *scene, struct canvas *canvas, int y);
 void lanes_draw_line(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y);
-/* What the colours and glyphs stand for. */
-void lanes_draw_legend(const struct lanes_scene *scene, struct canvas *canvas, int y);
+/* What the colours and glyphs stand for, from column 1 up to end. */
+void lanes_draw_legend(const struct lanes_scene *scene, struct canvas *canvas, int y, int end);
 
 /* Parts of the above, for pairs of runs. */
 void lanes_draw_ruler(const struct lanes_scene *scene, struct canvas *canvas, int y);

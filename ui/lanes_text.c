@@ -25,7 +25,7 @@ lanes_text(const struct lanes_scene *scene, int width, bool ascii, struct strbuf
 			lanes_draw_line(scene, canvas, done + i, head + (int)i);
 		}
 		if (is_last) {
-			lanes_draw_legend(scene, canvas, height - 1);
+			lanes_draw_legend(scene, canvas, height - 1, canvas->width - 1);
 		}
 		for (int y = 0; y < height; y++) {
 			canvas_row(canvas, y, out);

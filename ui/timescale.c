@@ -141,9 +141,9 @@ timescale_same_window(const struct timescale *a, const struct timescale *b)
 	return a->start_ns == b->start_ns && a->cell_ns == b->cell_ns && a->columns == b->columns;
 }
 
-/* From a minute on, marks stand where clocks have them. */
-static const int64_t clock_steps_s[] = {60,    120,   300,   600,   1200,   1800,   3600,  7200,
-                                        10800, 21600, 43200, 86400, 172800, 432000, 864000};
+/* From half a minute on, marks stand where clocks have them. */
+static const int64_t clock_steps_s[] = {30,   60,    120,   300,   600,   1200,   1800,   3600,
+                                        7200, 10800, 21600, 43200, 86400, 172800, 432000, 864000};
 
 int64_t
 timescale_ruler_ns(const struct timescale *scale, int columns)
@@ -153,7 +153,7 @@ timescale_ruler_ns(const struct timescale *scale, int columns)
 	    scale->cell_ns < INT64_MAX / (columns + 1) ? scale->cell_ns * columns : INT64_MAX / 2;
 
 	for (size_t i = 0; i < sizeof(clock_steps_s) / sizeof(clock_steps_s[0]); i++) {
-		if (wanted > 50 * SECOND_NS && clock_steps_s[i] * SECOND_NS >= wanted) {
+		if (wanted > 20 * SECOND_NS && clock_steps_s[i] * SECOND_NS >= wanted) {
 			return clock_steps_s[i] * SECOND_NS;
 		}
 	}

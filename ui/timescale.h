@@ -29,7 +29,7 @@ int timescale_column(const struct timescale *scale, int64_t at_ns);
 void timescale_show(struct timescale *scale, int64_t at_ns, int column);
 /* The same stretch of time in as many columns; cursors may differ. */
 bool timescale_same_window(const struct timescale *a, const struct timescale *b);
-/* Distance of ruler marks: 1, 2 or 5 x 10^k ns, from a minute on whole minutes, hours and days; at least `columns` columns wide. */
+/* Distance of ruler marks: 1, 2 or 5 x 10^k ns, from half a minute on what divides minutes, hours and days; at least `columns` columns wide. */
 int64_t timescale_ruler_ns(const struct timescale *scale, int columns);
 
 #endif

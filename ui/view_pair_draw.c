@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "ui/view_pair.h"
 #include "util/format.h"
@@ -37,6 +38,22 @@ pair_share_at(const struct pair_view *pair, int side, size_t pair_index, int col
 	    share, rank);
 }
 
+/* One palette for both: a label has the colour that it has in A; one that only B has is muted. */
+static cell_style
+style_of(const struct pair_view *pair, int side, uint32_t rank)
+{
+	const struct colours *own = pair->sides[side].colours, *shared = pair->sides[0].colours;
+
+	if (rank == COLOUR_NONE || rank >= own->n) {
+		return side ? STYLE_B : STYLE_A;
+	}
+	if (side && own->mode == shared->mode) {
+		rank = colours_rank_of_text(shared, own->labels[rank]);
+		return rank == COLOUR_NONE ? STYLE_MUTED : lanes_style(shared, rank);
+	}
+	return lanes_style(own, rank);
+}
+
 static void
 draw_run(const struct pair_view *pair, struct canvas *canvas, int side, size_t index, int y,
          int label)
@@ -62,9 +79,7 @@ draw_run(const struct pair_view *pair, struct canvas *canvas, int side, size_t i
 		if (row != PAIR_NONE && from < end && to >= end) {
 			canvas_puts(canvas, label + column, y, STYLE_KEY, "|");
 		} else if (pair_share_at(pair, side, index, column, &share, &rank) && share > 0) {
-			canvas_puts(canvas, label + column, y,
-			            rank == COLOUR_NONE ? (side ? STYLE_B : STYLE_A)
-			                                : lanes_style(own->colours, rank),
+			canvas_puts(canvas, label + column, y, style_of(pair, side, rank),
 			            canvas_level(canvas, share));
 		}
 	}
@@ -124,6 +139,21 @@ draw_facts(const struct pair_view *pair, struct canvas *canvas, int side, int y)
 	}
 }
 
+/* What the signs say, and, as far as there is room, the colours. */
+static void
+draw_legend(const struct pair_view *pair, struct canvas *canvas, int y)
+{
+	const struct lanes_scene scene = {.colours = pair->sides[0].colours};
+	const char *signs = "+ A is busier  - B is  | a run ends";
+	int columns = (int)strlen(signs), x = canvas->width - columns - 1;
+
+	if (x < 0) {
+		return;
+	}
+	lanes_draw_legend(&scene, canvas, y, x - 1);
+	canvas_puts(canvas, x, y, STYLE_MUTED, signs);
+}
+
 void
 pair_draw(const struct view *view, struct canvas *canvas, struct area area)
 {
@@ -157,8 +187,7 @@ pair_draw(const struct view *view, struct canvas *canvas, struct area area)
 			canvas->cursor_y = y;
 		}
 	}
-	canvas_puts(canvas, 1, area.y + area.height - 3, STYLE_MUTED,
-	            "heights: busy share   + A is busier   - B is   | a run ends");
+	draw_legend(pair, canvas, area.y + area.height - 3);
 	draw_facts(pair, canvas, 0, area.y + area.height - 2);
 	draw_facts(pair, canvas, 1, area.y + area.height - 1);
 }

@@ -108,6 +108,19 @@ read_anchor(struct pair_job *mine, struct worker *worker, struct store *store, s
 	return found < 0 ? -1 : 0;
 }
 
+/* Tasks are coloured by their kinds, which takes a scan for each picture, everything else by category. */
+static int
+read_side(struct pair_job *mine, struct store *store, struct err *err)
+{
+	mine->new_timeline = timeline_new_with(store, TIMELINE_SUMS, err);
+	if (mine->new_timeline) {
+		mine->new_colours =
+		    colours_new(store, NULL,
+		                mine->new_timeline->has_tasks ? COLOUR_NAME : COLOUR_CATEGORY, err);
+	}
+	return mine->new_colours ? 0 : -1;
+}
+
 static int
 work(struct job *job, struct worker *worker, struct err *err)
 {
@@ -120,10 +133,7 @@ work(struct job *job, struct worker *worker, struct err *err)
 	switch (job->kind) {
 	case JOB_SIDE_A:
 	case JOB_SIDE_B:
-		mine->new_timeline = timeline_new_with(store, TIMELINE_SUMS, err);
-		mine->new_colours =
-		    mine->new_timeline ? colours_new(store, NULL, COLOUR_CATEGORY, err) : NULL;
-		return mine->new_colours ? 0 : -1;
+		return read_side(mine, store, err);
 	case JOB_ANCHOR:
 		return read_anchor(mine, worker, store, err);
 	default:

@@ -79,7 +79,7 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 			canvas->cursor_y = line;
 		}
 	}
-	lanes_draw_legend(&scene, canvas, area.y + area.height - 3);
+	lanes_draw_legend(&scene, canvas, area.y + area.height - 3, canvas->width - 1);
 	lanes_draw_facts(lanes, canvas, area.y + area.height - 2);
 	if (app_is_busy(view->app, view)) {
 		dim_figures(canvas, area, scene.label - LANES_SHARE_COLUMNS);

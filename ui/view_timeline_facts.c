@@ -35,7 +35,8 @@ add_span(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *mor
 	char start[FORMAT_BYTES], duration[FORMAT_BYTES], self[FORMAT_BYTES];
 
 	add_name(line, detail->name, width / 2 - 8);
-	add_text(line, "", detail->lane);
+	strbuf_add_text(line, "  ");
+	add_name(line, detail->lane, width / 4 - 2);
 	strbuf_printf(line, "  at %s  lasts %s", format_duration(start, detail->span.start_ns),
 	              format_duration(duration, detail->span.duration_ns));
 	if (detail->span.self_ns != detail->span.duration_ns) {
@@ -152,10 +153,10 @@ lanes_draw_facts(const struct lanes_view *lanes, struct canvas *canvas, int y)
 		strbuf_free(&more);
 		more = all;
 	}
-	canvas_text(canvas, 1, y, canvas->width - 2, STYLE_NORMAL, strbuf_slice(&line));
+	canvas_text_cut(canvas, 1, y, canvas->width - 2, STYLE_NORMAL, strbuf_slice(&line));
 	if (more.len > 2) {
-		canvas_text(canvas, 1, y + 1, canvas->width - 2, STYLE_MUTED,
-		            (struct slice){more.data + 2, more.len - 2});
+		canvas_text_cut(canvas, 1, y + 1, canvas->width - 2, STYLE_MUTED,
+		                (struct slice){more.data + 2, more.len - 2});
 	}
 	strbuf_free(&line);
 	strbuf_free(&more);

@@ -79,14 +79,37 @@ add_move(struct view *view, enum span_move move)
 	app_submit(view->app, view, &job->job);
 }
 
+/* Selects the first lane from the selected row on: of a group its first one, which is unfolded. */
+static bool
+select_lane(struct view *view)
+{
+	struct lanes_view *lanes = view->state;
+	const struct timeline_line *line = lanes_line(lanes);
+	const struct timeline *timeline = lanes->timeline;
+	size_t row = line ? line->row : timeline->n_rows;
+	size_t n_lines = lanes->list.n, top = lanes->list.top;
+
+	while (row < timeline->n_rows && timeline->rows[row].type != TIMELINE_LANE) {
+		row++;
+	}
+	if (row == timeline->n_rows) {
+		return false;
+	}
+	if (row != line->row) {
+		lanes_clear_span(lanes);
+		lanes_select_lane(view, timeline->rows[row].id, 0);
+		if (lanes->list.n != n_lines || lanes->list.top != top) {
+			lanes_ask_picture(view);
+		}
+	}
+	return true;
+}
+
 void
 lanes_walk(struct view *view, bool is_backward)
 {
-	struct lanes_view *lanes = view->state;
-	const struct timeline_row *row = lanes_row(lanes);
-
-	if (!row || row->type != TIMELINE_LANE) {
-		app_say(view->app, false, "no lane is selected");
+	if (!select_lane(view)) {
+		app_say(view->app, false, "no lane follows: . and , walk along one");
 		return;
 	}
 	add_move(view, is_backward ? MOVE_PREVIOUS : MOVE_NEXT);

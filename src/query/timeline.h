@@ -23,6 +23,7 @@ struct timeline_row {
 	bool is_host; /* type is TIMELINE_HOST */
 	uint32_t id;  /* lane id; host: its text code; sum: enum timeline_sum */
 	struct slice name;
+	struct slice label; /* short, for the screen: less what rows above say; empty: name */
 	enum lane_kind kind;
 	const uint32_t *members; /* lane ids below a host or process whose busy time counts */
 	uint32_t n_members;

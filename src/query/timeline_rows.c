@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "column/scan.h"
 
@@ -62,9 +63,55 @@ add_members(struct laying *laying, struct timeline_row *row, size_t from, size_t
 	laying->members += row->n_members;
 }
 
+/* What is left of a name that begins with those n bytes; none if nothing is. */
+static struct slice
+label_after(struct slice name, size_t n)
+{
+	return n < name.len ? (struct slice){name.ptr + n, name.len - n} : (struct slice){0};
+}
+
+/* Bytes of "PROCESS/", if the names of all the lanes of one process begin with the same; else 0. */
+static size_t
+process_prefix(const struct laying *laying, size_t from, size_t to)
+{
+	struct slice first = timeline_text(laying->dataset, lane_at(laying, from)->name);
+	const char *slash = memchr(first.ptr, '/', first.len);
+	size_t n = slash ? (size_t)(slash - first.ptr) + 1 : 0;
+
+	for (size_t i = from; i < to; i++) {
+		struct slice name = timeline_text(laying->dataset, lane_at(laying, i)->name);
+
+		if (name.len <= n || memcmp(name.ptr, first.ptr, n) != 0) {
+			return 0;
+		}
+	}
+	return n;
+}
+
+/* A lane that waits for the one before it bears its name and more: "worker0 queue". */
+static void
+shorten_waiting(struct laying *laying, size_t first_row)
+{
+	struct slice owner = {0};
+
+	for (size_t i = first_row; i < laying->timeline->n_rows; i++) {
+		struct timeline_row *row = &laying->timeline->rows[i];
+
+		if (row->type == TIMELINE_LANE && row->kind == LANE_WAITING && owner.len > 0 &&
+		    row->name.len > owner.len && row->name.ptr[owner.len] == ' ' &&
+		    memcmp(row->name.ptr, owner.ptr, owner.len) == 0) {
+			row->label = label_after(row->name, owner.len); /* its blank indents it */
+		} else {
+			owner = row->type == TIMELINE_LANE ? row->name : (struct slice){0};
+		}
+	}
+}
+
 static void
 add_lanes(struct laying *laying, size_t from, size_t to, unsigned level)
 {
+	size_t first_row = laying->timeline->n_rows;
+
 	for (size_t i = from; i < to; i++) {
 		const struct dataset_lane *lane = lane_at(laying, i);
 		struct timeline_row *row = add_row(laying, TIMELINE_LANE, level,
@@ -74,6 +121,7 @@ add_lanes(struct laying *laying, size_t from, size_t to, unsigned level)
 		row->kind = lane->kind;
 		row->busy_ns = laying->busy_ns[row->id];
 	}
+	shorten_waiting(laying, first_row);
 }
 
 /* What the trace calls a process, else its number. */
@@ -87,6 +135,58 @@ process_name(struct laying *laying, const struct ident *process)
 	                       : arena_printf(arena, "process %.*s", (int)text.len, text.ptr);
 
 	return slice_of(name);
+}
+
+static bool
+ends_with(struct slice text, struct slice end)
+{
+	return text.len >= end.len && memcmp(text.ptr + text.len - end.len, end.ptr, end.len) == 0;
+}
+
+/* Without a last "(TITLE)" that says the process's title, or its first letters, again. */
+static struct slice
+without_title(struct slice label, struct slice title)
+{
+	size_t n = label.len;
+
+	while (n > 2 && label.ptr[n - 1] != '(') {
+		n--;
+	}
+	if (n > 2 && label.ptr[n - 2] == ' ' && label.ptr[label.len - 1] == ')') {
+		struct slice inside = {label.ptr + n, label.len - n - 1};
+
+		if (inside.len > 0 && inside.len <= title.len &&
+		    memcmp(inside.ptr, title.ptr, inside.len) == 0) {
+			label.len = n - 2;
+		}
+	}
+	return label;
+}
+
+/* What the names of a process's lanes begin with stands in its row alone, with its number: "GPU 0", "python 4711". */
+static void
+shorten_process(struct laying *laying, size_t row, size_t prefix)
+{
+	struct timeline *timeline = laying->timeline;
+	struct timeline_row *process = &timeline->rows[row];
+	struct slice number = label_after(process->name, strlen("process "));
+
+	for (size_t i = row + 1; i < timeline->n_rows && prefix > 0; i++) {
+		struct timeline_row *lane = &timeline->rows[i];
+		struct slice title = {lane->name.ptr, prefix - 1};
+
+		lane->label = without_title(label_after(lane->name, prefix), title);
+		if (slice_equal(title, number)) {
+			continue; /* its name says that */
+		}
+		process->label =
+		    ends_with(title, number)
+			? title
+			: slice_of(arena_printf(
+			      timeline->arena, "%.*s %.*s",
+			      (int)(title.len < 4096 ? title.len : 4096), title.ptr,
+			      (int)(number.len < 4096 ? number.len : 4096), number.ptr));
+	}
 }
 
 static void
@@ -114,6 +214,7 @@ add_processes(struct laying *laying, size_t from, size_t to, unsigned level)
 		add_lanes(laying, i, next, level + has_row);
 		if (has_row) {
 			laying->timeline->rows[row].n_below = laying->timeline->n_rows - row - 1;
+			shorten_process(laying, row, process_prefix(laying, i, next));
 		}
 	}
 }

@@ -21,7 +21,7 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	shows "f1 f4" "X j j j j Enter Enter T" "f4 > Timeline"
 	# f4.summary.json: runtime by worker, queue delay
 	shows f4 "v ':query task-by-worker' Enter" "worker3" "7.005 s"
-	shows f4 "T" "worker0" "worker3 t" "efi"
+	shows f4 "T" "worker0" " transfers" "efi"
 	shows f4 "T . Enter" "Span" "duration"
 	shows f4 "T o" "worker0"
 	shows f4 "; 'SELECT count(*) AS n, sum(finished - started) AS run FROM task' Enter" "135  24725778419"
@@ -39,7 +39,7 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 	longest=$("$LANESCOPE" query idle-gaps "$work/nccl.lanes" --format table 2>/dev/null | grep '^GPU' | head -1 | grep -oE '[0-9.]+ (ms|s)' | tail -1)
 	shows nccl "7 & 'lane ~ GPU' Enter" "$longest"
 	shows nccl "7 & 'lane ~ stream' Enter T" "nccl > Timeline" "stream"
-	shows nccl "T" "GPU 0/stream 7" "GPU 0/stream 40"
+	shows nccl "T" "GPU 0 " "stream 7 " "stream 40"
 fi
 if [ -d "$LANESCOPE_SHARED/dasf" ]; then
 	import_sample gpu1 dasf/gpu1-TracePlugin-c096.msgpack dasf/gpu1-ResourceMonitor-c096.msgpack
