@@ -285,7 +285,7 @@ pair(const struct table_source *source, struct view *view, const struct result *
 	bool has_focus = row != SIZE_MAX && focus_row(source, result, row, &focus);
 
 	app_push(view->app, view_pair_new_at(view->app, mine->path[0], mine->name[0], mine->path[1],
-	                                     mine->name[1], has_focus ? &focus : NULL));
+	                                     mine->name[1], 1, has_focus ? &focus : NULL));
 	drill_focus_free(&focus);
 }
 

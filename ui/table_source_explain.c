@@ -104,7 +104,7 @@ pair(const struct table_source *source, struct view *view, const struct result *
 	bool has_focus = row != SIZE_MAX && focus_row(source, result, row, &focus);
 
 	app_push(view->app, view_pair_new_at(view->app, mine->path_a, mine->name_a, mine->path_b,
-	                                     mine->name_b, has_focus ? &focus : NULL));
+	                                     mine->name_b, 1, has_focus ? &focus : NULL));
 	drill_focus_free(&focus);
 }
 

@@ -157,9 +157,10 @@ struct view *view_timeline_new(struct app *app, const char *run_path, const char
                                const struct focus *focus);
 struct view *view_pair_new(struct app *app, const char *path_a, const char *name_a,
                            const char *path_b, const char *name_b);
-/* The same, at a window and lane of B; focus may be NULL. */
+/* The same, at a window and lane of one side (0: A, 1: B) and ready to be aligned at its span; focus may be NULL. */
 struct view *view_pair_new_at(struct app *app, const char *path_a, const char *name_a,
-                              const char *path_b, const char *name_b, const struct focus *focus);
+                              const char *path_b, const char *name_b, int side,
+                              const struct focus *focus);
 /* Questions that can be asked of both runs; opens tables of differences. */
 struct view *view_diff_new(struct app *app, const char *path_a, const char *name_a,
                            const char *path_b, const char *name_b);

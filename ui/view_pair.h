@@ -31,7 +31,9 @@ struct pair_view {
 	struct timescale zooms[PAIR_ZOOMS],
 	    zoomed; /* where zooming in came from; where it led to */
 	int n_zooms;
-	struct focus focus; /* of B, until both runs are there; without texts */
+	struct focus focus; /* of one side, until both runs are there; without texts */
+	int focus_side;
+	int64_t anchor; /* id of a span of that side to align at, until the cursor moves; 0: none */
 };
 
 struct pair_job {
@@ -43,6 +45,7 @@ struct pair_job {
 	struct timeline_request request;
 	struct timeline_line *lines;
 	struct timeline_picture *picture;
+	int64_t anchor; /* id of the span to align at; 0: the one at the cursor */
 	int64_t lane, from_ns, to_ns, anchor_ns[2];
 	char *anchor_name; /* of the span under the cursor, NULL: there is none */
 	bool is_found;
@@ -53,6 +56,12 @@ pair_is_ready(const struct pair_view *pair)
 {
 	return pair->sides[0].timeline && pair->sides[1].timeline;
 }
+void pair_ask_pictures(struct view *view);
+void pair_set_cell(struct view *view, int64_t cell_ns);
+void pair_align(struct view *view, enum pair_alignment alignment);
+void pair_lay_rows(struct view *view);
+void pair_set_place(struct view *view);
+bool pair_act(struct view *view, enum action action);
 /* A job about one side; the caller adds what it wants and submits it. */
 struct pair_job *pair_job_new(struct view *view, int kind, int side);
 /* What a row of the screen shows in a column; false: nothing is known there. rank may be NULL. */

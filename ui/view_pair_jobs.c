@@ -8,15 +8,22 @@
 #include "ui/view_pair.h"
 #include "util/mem.h"
 
-/* The innermost span of the lane at the cursor, else the next one. */
+/* The span that is to be it, else the innermost of the lane at the cursor, else the next one. */
 static int
 find_anchor(struct pair_job *mine, struct store *store, struct span_row *span, struct err *err)
 {
+	const struct dataset *dataset = store_dataset(store, err);
 	struct span_walk walk = {.lane = mine->lane, .depth = -1, .start_ns = mine->from_ns};
 	int64_t last = mine->to_ns > mine->from_ns ? mine->to_ns - 1 : mine->from_ns;
-	int found =
-	    span_at(store, (uint32_t)mine->lane, -1, last, NULL, span, &mine->job.cancel, err);
+	int found;
 
+	if (!dataset) {
+		return -1;
+	}
+	if (mine->anchor > 0) {
+		return row_get(dataset, BLOCK_SPAN, mine->anchor, span, err) == 0 ? 1 : -1;
+	}
+	found = span_at(store, (uint32_t)mine->lane, -1, last, NULL, span, &mine->job.cancel, err);
 	return found != 0 ? found : span_walk_next(store, &walk, span, &mine->job.cancel, err);
 }
 

@@ -340,6 +340,7 @@ view_timeline_new(struct app *app, const char *run_path, const char *run_name,
 	lanes->scale = (struct timescale){.cell_ns = 1, .columns = 1};
 	lanes->list.height = 1;
 	lanes->drag_from = -1;
+	lanes->folded_into = SIZE_MAX;
 	lanes->focus = focus ? *focus : FOCUS_NONE;
 	lanes->focus.filter = lanes->focus.search = NULL;
 	lanes->focus.lane_name = focus && focus->lane_name ? xstrdup(focus->lane_name) : NULL;

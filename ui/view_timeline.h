@@ -48,7 +48,9 @@ struct lanes_view {
 	int n_zooms;
 	struct list list; /* of lines */
 	struct timeline_line *lines;
-	bool *is_open;   /* by row */
+	struct timeline_line folded; /* the selected line, while folded away */
+	size_t folded_into;          /* row that is selected in its place; SIZE_MAX: none is */
+	bool *is_open;               /* by row */
 	int32_t *depths; /* deepest by lane; DEPTHS_UNKNOWN until the lane is first unfolded */
 	bool shows_sums, fits; /* fits: the whole run is shown: follow resizes */
 	enum colour_mode mode; /* wished; colours may still be of another */

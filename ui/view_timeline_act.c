@@ -248,17 +248,17 @@ open_pair(struct view *view)
 	if (!app_pair(view->app, view->run_path, &a, &b)) {
 		return;
 	}
-	if (strcmp(b, view->run_path) == 0) { /* a window of A may not be one of B */
-		focus.lane = row && row->type == TIMELINE_LANE ? (int64_t)row->id : -1;
-		if (!lanes->fits) {
-			focus.start_ns = lanes->scale.start_ns;
-			focus.end_ns = timescale_time(&lanes->scale, lanes->scale.columns);
-		}
+	focus.lane = row && row->type == TIMELINE_LANE ? (int64_t)row->id : -1;
+	focus.span = lanes->selected.id;
+	if (!lanes->fits) {
+		focus.start_ns = lanes->scale.start_ns;
+		focus.end_ns = timescale_time(&lanes->scale, lanes->scale.columns);
 	}
 	name_a = app_marked_name(view->app, 0);
 	name_b = app_marked_name(view->app, 1);
 	app_push(view->app, view_pair_new_at(view->app, a, name_a ? name_a : view->run_name, b,
-	                                     name_b ? name_b : view->run_name, &focus));
+	                                     name_b ? name_b : view->run_name,
+	                                     strcmp(b, view->run_path) == 0, &focus));
 }
 
 static bool

@@ -137,7 +137,7 @@ lanes_draw_facts(const struct lanes_view *lanes, struct canvas *canvas, int y)
 	if (!lanes_row(lanes)) {
 		return;
 	}
-	if (lanes->detail && lanes->selected.id > 0) {
+	if (lanes->detail && lanes->selected.id > 0 && lanes_row(lanes)->type == TIMELINE_LANE) {
 		add_span(lanes, &line, &more, canvas->width);
 	} else {
 		add_cell(lanes, &line, &more, canvas->width);

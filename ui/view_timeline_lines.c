@@ -30,6 +30,22 @@ depths_of(const struct lanes_view *lanes, const struct timeline_row *row)
 	return depths > DEPTHS_SHOWN ? DEPTHS_SHOWN : depths > 0 ? depths : 1;
 }
 
+/* When a group or a lane is unfolded again, what was selected in it is so again. */
+static void
+note_folded(struct lanes_view *lanes, struct timeline_line kept)
+{
+	const struct timeline_line *line = lanes_line(lanes);
+
+	lanes->folded = kept;
+	lanes->folded_into = SIZE_MAX;
+	if (line && (line->row == kept.row
+	                 ? line->depth < kept.depth
+	                 : line->row < kept.row &&
+	                       kept.row - line->row <= lanes->timeline->rows[line->row].n_below)) {
+		lanes->folded_into = line->row;
+	}
+}
+
 void
 lanes_lay_lines(struct view *view)
 {
@@ -39,6 +55,7 @@ lanes_lay_lines(struct view *view)
 
 	if (lanes_line(lanes)) {
 		kept = *lanes_line(lanes);
+		kept = kept.row == lanes->folded_into ? lanes->folded : kept;
 	}
 	free(lanes->lines);
 	lanes->lines = NULL;
@@ -65,6 +82,7 @@ lanes_lay_lines(struct view *view)
 	}
 	lanes->list.n = n;
 	lanes->list.selected = selected;
+	note_folded(lanes, kept);
 	list_settle(&lanes->list);
 }
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "tests/pty/explore.h"
 #include "tests/unit/unit.h"
@@ -50,6 +51,53 @@ START_TEST(runs_are_aligned_in_turn)
 	ck_assert(pty_wait(pty, "from start"));
 	pty_send(pty, "gkk=="); /* on all lanes: at a span of the first one */
 	ck_assert(pty_wait(pty, "aligned at "));
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+END_TEST
+
+/* The span that was selected in the timeline of A is what both are aligned at, until the cursor moves. */
+START_TEST(runs_are_aligned_at_the_selected_span)
+{
+	struct pty *pty = explore(100, 30, NULL, NULL);
+
+	ck_assert(pty_wait(pty, "cascade"));
+	pty_send(pty, "ajbkT");
+	ck_assert(pty_wait(pty, "0 ns .. 7.6"));
+	ck_assert(pty_wait(pty, "worker0"));
+	pty_send(pty, "/efi\r");
+	ck_assert(pty_wait(pty, "'efi': 1 of 4"));
+	pty_send(pty, "B");
+	ck_assert(pty_wait(pty, "four-workers | one-worker > Timeline"));
+	pty_send(pty, "==");
+	ck_assert(pty_wait(pty, "aligned at efi:"));
+	pty_send(pty, "=");
+	ck_assert(pty_wait(pty, "from start"));
+	ck_assert(pty_wait_gone(pty, "aligned at"));
+	pty_send(pty, "g==");
+	ck_assert(pty_wait(pty, "aligned at "));
+	ck_assert(pty_wait_gone(pty, "aligned at efi:"));
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+END_TEST
+
+START_TEST(resizing_keeps_the_time)
+{
+	struct pty *pty = open_pair(100, 24);
+	char facts[200];
+
+	pty_send(pty, ">>>>>>>ww>");
+	ck_assert(pty_wait_gone(pty, ".. 17.5"));
+	pty_send(pty, "Z");
+	ck_assert(pty_wait(pty, "no such key here: Z")); /* what was sent is drawn */
+	snprintf(facts, sizeof(facts), "%.40s", pty_row(pty, 21));
+	ck_assert_msg(strstr(facts, "A four-workers  at ") != NULL, "%s", facts);
+	pty_resize(pty, 200, 60);
+	ck_assert(pty_wait(pty, facts));
+	ck_assert(strcmp(pty_row(pty, 21), facts) != 0);
+	pty_resize(pty, 80, 24);
+	ck_assert(pty_wait(pty, facts));
 	pty_send(pty, "Q");
 	explore_end(pty, 0);
 }
@@ -141,6 +189,8 @@ add(void *tests)
 {
 	tcase_add_test(tests, both_runs_stand_on_one_axis);
 	tcase_add_test(tests, runs_are_aligned_in_turn);
+	tcase_add_test(tests, runs_are_aligned_at_the_selected_span);
+	tcase_add_test(tests, resizing_keeps_the_time);
 	tcase_add_test(tests, both_runs_zoom_and_return);
 	tcase_add_test(tests, runs_are_swapped);
 	tcase_add_test(tests, the_window_of_b_is_kept);

@@ -222,6 +222,141 @@ START_TEST(fast_keys_lose_no_step)
 }
 END_TEST
 
+/* The last lines of the screens that a script prints, one after the other: what the cursor stands on. */
+static void
+facts_of(const char *screens, int rows, char facts[][300], int n)
+{
+	for (int i = 0; i < n; i++) {
+		for (int row = 0; row < rows; row++) {
+			const char *end = strchr(screens, '\n');
+
+			ck_assert_ptr_nonnull(end);
+			if (row == rows - 3) {
+				snprintf(facts[i], 300, "%.*s", (int)(end - screens), screens);
+			}
+			screens = end + 1;
+		}
+	}
+}
+
+START_TEST(folding_keeps_the_selection)
+{
+	char facts[4][300];
+	char *screens = play("100x30 T . j j j . . screen O screen O screen O screen");
+
+	facts_of(screens, 30, facts, 4);
+	ck_assert_msg(strstr(facts[0], "worker1  at ") != NULL, "%s", facts[0]);
+	ck_assert_str_eq(facts[1], facts[0]);                              /* lanes unfolded */
+	ck_assert_msg(strncmp(facts[2], " fiab", 5) == 0, "%s", facts[2]); /* all shut */
+	ck_assert_str_eq(facts[3], facts[0]);
+	free(screens);
+}
+END_TEST
+
+START_TEST(resizing_keeps_time_and_lane)
+{
+	struct prng prng = {99};
+
+	for (int i = 0; i < 6; i++) {
+		struct strbuf keys = {0};
+		char facts[1][300], again[1][300];
+		char *screens;
+		int width = 60 + (int)prng_below(&prng, 200), height = 24;
+
+		strbuf_printf(&keys, "100x24 T ':lane worker%d queue' Enter ':goto %dms' Enter w w",
+		              (int)prng_below(&prng, 4), 3000 + (int)prng_below(&prng, 4000));
+		for (int k = (int)prng_below(&prng, 30); k > 0; k--) {
+			strbuf_add_text(&keys, " >");
+		}
+		strbuf_add_text(&keys, " screen");
+		screens = play(keys.data);
+		facts_of(screens, height, facts, 1);
+		free(screens);
+		keys.len -= strlen("screen");
+		strbuf_printf(&keys, "%dx60 3x3 %dx9 100x24 screen", width, width);
+		screens = play(keys.data);
+		facts_of(screens, height, again, 1);
+		free(screens);
+		ck_assert_str_eq(facts[0], again[0]);
+		strbuf_free(&keys);
+	}
+}
+END_TEST
+
+/* A launch on one lane, the kernel on another: flows lead there and back, however fast the keys come. */
+START_TEST(flows_lead_from_lane_to_lane)
+{
+	char path[300];
+	struct pty *pty;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/flows.json", explore_folder());
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs("{\"traceEvents\": [", file);
+	for (int i = 0; i < 3; i++) {
+		fprintf(
+		    file,
+		    "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":9,\"name\":\"launch%d\"},"
+		    "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":%d,\"dur\":50,\"name\":\"kernel%d\"},"
+		    "{\"ph\":\"s\",\"pid\":1,\"tid\":1,\"ts\":%d,\"id\":%d,\"cat\":\"ac2g\","
+		    "\"name\":\"ac2g\"},"
+		    "{\"ph\":\"f\",\"bp\":\"e\",\"pid\":1,\"tid\":2,\"ts\":%d,\"id\":%d,"
+		    "\"cat\":\"ac2g\",\"name\":\"ac2g\"}%s",
+		    100 * i, i, 100 * i + 40, i, 100 * i, i, 100 * i + 40, i, i < 2 ? "," : "]}");
+	}
+	ck_assert_int_eq(fclose(file), 0);
+	pty = explore(100, 30, path, NULL);
+	ck_assert(pty_wait(pty, "where the time goes"));
+	pty_send(pty, "T");
+	ck_assert(pty_wait(pty, "outputs 1"));
+	pty_send(pty, ".)");
+	ck_assert(pty_wait(pty, "output 1 of 1"));
+	ck_assert(pty_wait(pty, " kernel1  2  at 140.0 us"));
+	pty_send(pty, ".(");
+	ck_assert(pty_wait(pty, "input 1 of 1"));
+	ck_assert(pty_wait(pty, " launch2  1  at 200.0 us"));
+	pty_send(pty, "(");
+	ck_assert(pty_wait(pty, "this span depends on nothing"));
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+END_TEST
+
+/* The overview's first name is marked, nothing is hidden; n goes to it. */
+START_TEST(the_overview_leads_to_the_whole_run)
+{
+	struct pty *pty = explore(100, 30, NULL, NULL);
+
+	ck_assert(pty_wait(pty, "cascade"));
+	pty_send(pty, "i");
+	ck_assert(pty_wait(pty, "where the time goes"));
+	pty_send(pty, "T");
+	ck_assert(pty_wait(pty, "0 ns .. 7.6"));
+	ck_assert(pty_wait(pty, "\u2588 efi"));
+	pty_send(pty, "n");
+	ck_assert(pty_wait(pty, "'efi': 1 of 4"));
+	ck_assert(pty_wait_gone(pty, "filtered"));
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+END_TEST
+
+START_TEST(walking_from_a_group_begins_in_it)
+{
+	struct pty *pty = open_timeline(100, 30);
+
+	pty_send(pty, "gO"); /* lanes unfold */
+	pty_send(pty, "O");  /* all is shut */
+	ck_assert(pty_wait_gone(pty, "worker3"));
+	pty_send(pty, ".");
+	ck_assert(pty_wait(pty, "lasts"));
+	ck_assert(pty_wait(pty, ">  worker0"));
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+END_TEST
+
 START_TEST(lanes_fold_and_sums_unfold)
 {
 	struct pty *pty = open_timeline(100, 30);
@@ -507,6 +642,11 @@ add(void *tests)
 	tcase_add_test(tests, zooming_in_and_out_returns);
 	tcase_add_test(tests, busy_time_is_the_same_at_every_width);
 	tcase_add_test(tests, fast_keys_lose_no_step);
+	tcase_add_test(tests, folding_keeps_the_selection);
+	tcase_add_test(tests, resizing_keeps_time_and_lane);
+	tcase_add_test(tests, flows_lead_from_lane_to_lane);
+	tcase_add_test(tests, the_overview_leads_to_the_whole_run);
+	tcase_add_test(tests, walking_from_a_group_begins_in_it);
 	tcase_add_test(tests, lanes_fold_and_sums_unfold);
 	tcase_add_test(tests, a_range_gives_its_facts);
 	tcase_add_test(tests, colours_and_commands);
