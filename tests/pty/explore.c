@@ -3,6 +3,7 @@
 #include "tests/pty/explore.h"
 
 #include "tests/unit/unit.h"
+#include "util/slice.h"
 
 static char folder[] = "/tmp/lanescope-pty-XXXXXX";
 static char runs[256];
@@ -39,6 +40,40 @@ const char *
 explore_runs(void)
 {
 	return runs;
+}
+
+char *
+explore_output(const char *arguments)
+{
+	char command[1024];
+	struct strbuf text = {0};
+	FILE *pipe;
+	int c;
+
+	snprintf(command, sizeof(command), "XDG_CONFIG_HOME=%s XDG_CACHE_HOME=%s '%s' %s", folder,
+	         folder, getenv("LANESCOPE"), arguments);
+	pipe = popen(command, "r");
+	ck_assert_ptr_nonnull(pipe);
+	while ((c = getc(pipe)) != EOF) {
+		strbuf_add_char(&text, (char)c);
+	}
+	ck_assert_msg(pclose(pipe) == 0, "%s failed", command);
+	return strbuf_take(&text);
+}
+
+char *
+explore_play(const char *keys)
+{
+	char path[300], arguments[800];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/keys", folder);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs(keys, file);
+	ck_assert_int_eq(fclose(file), 0);
+	snprintf(arguments, sizeof(arguments), "--keys %s %s", path, runs);
+	return explore_output(arguments);
 }
 
 #define ARGUMENTS 16

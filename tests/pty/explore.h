@@ -16,6 +16,10 @@ struct pty *explore(int columns, int rows, const char *path, const char *variabl
 struct pty *explore_with(int columns, int rows, const char *const *arguments, const char *variable);
 /* Waits for the end with this status; the terminal must be as it was. Frees pty. */
 void explore_end(struct pty *pty, int status);
+/* Runs the program without a terminal; all that it prints (free()). */
+char *explore_output(const char *arguments);
+/* The screens that a script of keys prints over explore_runs(): where it says so, and at its end (free()). */
+char *explore_play(const char *keys);
 /* main of a test program: skips where LANESCOPE names no program. */
 int explore_main(const char *name, void (*add)(void *tests));
 

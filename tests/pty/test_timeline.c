@@ -8,7 +8,6 @@
 
 #include "tests/pty/explore.h"
 #include "tests/unit/unit.h"
-#include "util/prng.h"
 #include "util/slice.h"
 
 static struct pty *
@@ -85,111 +84,6 @@ START_TEST(a_filter_hides_other_spans)
 }
 END_TEST
 
-/* Runs the program without a terminal; all that it prints (free()). */
-static char *
-output_of(const char *arguments)
-{
-	char command[1024];
-	struct strbuf text = {0};
-	FILE *pipe;
-	int c;
-
-	snprintf(command, sizeof(command), "XDG_CONFIG_HOME=%s XDG_CACHE_HOME=%s '%s' %s",
-	         explore_folder(), explore_folder(), getenv("LANESCOPE"), arguments);
-	pipe = popen(command, "r");
-	ck_assert_ptr_nonnull(pipe);
-	while ((c = getc(pipe)) != EOF) {
-		strbuf_add_char(&text, (char)c);
-	}
-	ck_assert_msg(pclose(pipe) == 0, "%s failed", command);
-	return strbuf_take(&text);
-}
-
-/* The screens that a script of keys prints. */
-static char *
-play(const char *keys)
-{
-	char path[300], arguments[800];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/keys", explore_folder());
-	file = fopen(path, "w");
-	ck_assert_ptr_nonnull(file);
-	fputs(keys, file);
-	ck_assert_int_eq(fclose(file), 0);
-	snprintf(arguments, sizeof(arguments), "--keys %s %s", path, explore_runs());
-	return output_of(arguments);
-}
-
-/* From any window, as often out as in: the whole screen is what it was, to the last cell. */
-START_TEST(zooming_in_and_out_returns)
-{
-	struct prng prng = {4711};
-
-	for (int i = 0; i < 12; i++) {
-		struct strbuf keys = {0};
-		char *screens;
-		size_t half;
-		int times = (int)prng_below(&prng, 9) + 1;
-
-		strbuf_printf(&keys, "80x24 T ':goto %dms' Enter ", (int)prng_below(&prng, 7000));
-		for (int k = (int)prng_below(&prng, 5); k > 0; k--) {
-			strbuf_add_text(&keys, "w > ");
-		}
-		strbuf_add_text(&keys, "< screen ");
-		for (int k = 0; k < 2 * times; k++) {
-			strbuf_add_text(&keys, k < times ? "w " : "s ");
-		}
-		screens = play(keys.data);
-		half = strlen(screens) / 2;
-		ck_assert_msg(half > 1000 && memcmp(screens, screens + half, half) == 0, "%s:\n%s",
-		              keys.data, screens);
-		free(screens);
-		strbuf_free(&keys);
-	}
-}
-END_TEST
-
-/* Sum of a lane's busy_ns (the fifth column) in `lanescope timeline --format csv`. */
-static long long
-busy_of(const char *csv, const char *lane)
-{
-	long long sum = 0;
-
-	for (const char *line = csv; line && *line;
-	     line = strchr(line, '\n'), line += line != NULL) {
-		char name[64];
-		long long start, end, busy;
-
-		if (sscanf(line, "%63[^,],,%lld,%lld,%lld", name, &start, &end, &busy) == 4 &&
-		    strcmp(name, lane) == 0) {
-			ck_assert_int_le(busy, end - start);
-			sum += busy;
-		}
-	}
-	return sum;
-}
-
-START_TEST(busy_time_is_the_same_at_every_width)
-{
-	long long lane = 0;
-
-	for (int width = 30; width < 900; width = width * 3 / 2) {
-		char arguments[500];
-		char *csv;
-
-		snprintf(arguments, sizeof(arguments),
-		         "timeline %s/four-workers.lanes --format csv --width %d", explore_runs(),
-		         width);
-		csv = output_of(arguments);
-		lane = lane ? lane : busy_of(csv, "worker0");
-		ck_assert_int_gt(lane, 0);
-		ck_assert_int_eq(busy_of(csv, "worker0"), lane);
-		free(csv);
-	}
-}
-END_TEST
-
 /* Steps typed at once go as far as steps typed one by one. */
 START_TEST(fast_keys_lose_no_step)
 {
@@ -205,7 +99,7 @@ START_TEST(fast_keys_lose_no_step)
 			strbuf_printf(&keys, *c == '/' ? "'/efi' Enter " : "%c ", *c);
 			c += *c == '/' ? 4 : 0;
 		}
-		screen = play(keys.data);
+		screen = explore_play(keys.data);
 		facts = strstr(screen, "  lasts ");
 		ck_assert_msg(facts != NULL, "%s", screen);
 		while (facts > screen && facts[-1] != '\n') {
@@ -217,67 +111,6 @@ START_TEST(fast_keys_lose_no_step)
 		pty_send(pty, "Q");
 		explore_end(pty, 0);
 		free(screen);
-		strbuf_free(&keys);
-	}
-}
-END_TEST
-
-/* The last lines of the screens that a script prints, one after the other: what the cursor stands on. */
-static void
-facts_of(const char *screens, int rows, char facts[][300], int n)
-{
-	for (int i = 0; i < n; i++) {
-		for (int row = 0; row < rows; row++) {
-			const char *end = strchr(screens, '\n');
-
-			ck_assert_ptr_nonnull(end);
-			if (row == rows - 3) {
-				snprintf(facts[i], 300, "%.*s", (int)(end - screens), screens);
-			}
-			screens = end + 1;
-		}
-	}
-}
-
-START_TEST(folding_keeps_the_selection)
-{
-	char facts[4][300];
-	char *screens = play("100x30 T . j j j . . screen O screen O screen O screen");
-
-	facts_of(screens, 30, facts, 4);
-	ck_assert_msg(strstr(facts[0], "worker1  at ") != NULL, "%s", facts[0]);
-	ck_assert_str_eq(facts[1], facts[0]);                              /* lanes unfolded */
-	ck_assert_msg(strncmp(facts[2], " fiab", 5) == 0, "%s", facts[2]); /* all shut */
-	ck_assert_str_eq(facts[3], facts[0]);
-	free(screens);
-}
-END_TEST
-
-START_TEST(resizing_keeps_time_and_lane)
-{
-	struct prng prng = {99};
-
-	for (int i = 0; i < 6; i++) {
-		struct strbuf keys = {0};
-		char facts[1][300], again[1][300];
-		char *screens;
-		int width = 60 + (int)prng_below(&prng, 200), height = 24;
-
-		strbuf_printf(&keys, "100x24 T ':lane worker%d queue' Enter ':goto %dms' Enter w w",
-		              (int)prng_below(&prng, 4), 3000 + (int)prng_below(&prng, 4000));
-		for (int k = (int)prng_below(&prng, 30); k > 0; k--) {
-			strbuf_add_text(&keys, " >");
-		}
-		strbuf_add_text(&keys, " screen");
-		screens = play(keys.data);
-		facts_of(screens, height, facts, 1);
-		free(screens);
-		keys.len -= strlen("screen");
-		strbuf_printf(&keys, "%dx60 3x3 %dx9 100x24 screen", width, width);
-		screens = play(keys.data);
-		facts_of(screens, height, again, 1);
-		free(screens);
-		ck_assert_str_eq(facts[0], again[0]);
 		strbuf_free(&keys);
 	}
 }
@@ -462,43 +295,6 @@ START_TEST(the_picture_is_exported)
 }
 END_TEST
 
-static void
-check_file(const char *name, const char *has)
-{
-	char path[600];
-	struct strbuf text = {0};
-	FILE *file;
-	int c;
-
-	snprintf(path, sizeof(path), "%s/%s", explore_folder(), name);
-	file = fopen(path, "r");
-	ck_assert_msg(file != NULL, "%s", path);
-	while ((c = getc(file)) != EOF) {
-		strbuf_add_char(&text, (char)c);
-	}
-	fclose(file);
-	ck_assert_msg(strstr(text.data, has) != NULL, "%s: %s", path, text.data);
-	strbuf_free(&text);
-}
-
-START_TEST(exports_hold_what_is_shown)
-{
-	static const char *const files[][2] = {{"p.txt", "worker3"},
-	                                       {"p.svg", "</svg>"},
-	                                       {"p.csv", "lane,depth,start,end,busy_ns"},
-	                                       {"p.json", "\"busy_ns\""}};
-
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		char keys[600];
-
-		snprintf(keys, sizeof(keys), "100x30 T e ^U '%s/%s' Enter screen", explore_folder(),
-		         files[i][0]);
-		free(play(keys));
-		check_file(files[i][0], files[i][1]);
-	}
-}
-END_TEST
-
 START_TEST(the_cells_are_a_table)
 {
 	struct pty *pty = open_timeline(120, 30);
@@ -639,11 +435,7 @@ add(void *tests)
 	tcase_add_test(tests, spans_are_walked_and_told_about);
 	tcase_add_test(tests, a_search_jumps_and_counts);
 	tcase_add_test(tests, a_filter_hides_other_spans);
-	tcase_add_test(tests, zooming_in_and_out_returns);
-	tcase_add_test(tests, busy_time_is_the_same_at_every_width);
 	tcase_add_test(tests, fast_keys_lose_no_step);
-	tcase_add_test(tests, folding_keeps_the_selection);
-	tcase_add_test(tests, resizing_keeps_time_and_lane);
 	tcase_add_test(tests, flows_lead_from_lane_to_lane);
 	tcase_add_test(tests, the_overview_leads_to_the_whole_run);
 	tcase_add_test(tests, walking_from_a_group_begins_in_it);
@@ -652,7 +444,6 @@ add(void *tests)
 	tcase_add_test(tests, colours_and_commands);
 	tcase_add_test(tests, any_size_is_survived);
 	tcase_add_test(tests, the_picture_is_exported);
-	tcase_add_test(tests, exports_hold_what_is_shown);
 	tcase_add_test(tests, the_cells_are_a_table);
 	tcase_add_test(tests, enter_opens_the_span);
 	tcase_add_test(tests, the_mouse_points_drags_and_zooms);

@@ -156,6 +156,35 @@ START_TEST(density_is_height)
 }
 END_TEST
 
+START_TEST(shares_fit_before_the_cells)
+{
+	static const struct {
+		uint32_t n;
+		const char *wanted;
+	} cases[] = {{4, " -host  0.5/4"},
+	             {40, " -host 0.5/40"},
+	             {456, " -host  0/456"},
+	             {99999, " -host    0 %"}};
+	struct tile_cell cells[CELLS] = {0};
+
+	tracks[0].cells = cells;
+	cells[CELLS - 1].busy_ns = 100;
+	scale.columns = CELLS - 1; /* the last cell counts, but is not drawn */
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		rows[0].n_members = cases[i].n;
+		check_line(true, 0, cases[i].wanted);
+	}
+}
+END_TEST
+
+START_TEST(short_labels_stand_for_names)
+{
+	rows[1].label = slice_of("cut");
+	picture.n_lines = 0;
+	check_line(true, 1, "   cut");
+}
+END_TEST
+
 START_TEST(values_reach_from_low_to_high)
 {
 	struct timeline_value values[CELLS] = {{true, 0, 0}, {true, 2, 4}, {true, 1, 8}};
@@ -252,6 +281,8 @@ main(void)
 	tcase_add_test(tests, children_stand_on_their_parents);
 	tcase_add_test(tests, spans_without_length_are_seen);
 	tcase_add_test(tests, density_is_height);
+	tcase_add_test(tests, shares_fit_before_the_cells);
+	tcase_add_test(tests, short_labels_stand_for_names);
 	tcase_add_test(tests, values_reach_from_low_to_high);
 	tcase_add_test(tests, an_old_picture_stands_where_its_times_are);
 	tcase_add_test(tests, the_ruler_counts_on_from_its_first_mark_far_into_a_run);

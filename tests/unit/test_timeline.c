@@ -108,6 +108,35 @@ START_TEST(busy_time_is_the_same_at_every_zoom)
 }
 END_TEST
 
+/* What the whole run does is the sum of what its lanes do, in any cell of any width. */
+START_TEST(busy_time_of_the_run_is_that_of_its_lanes)
+{
+	for (int64_t cell = 1; cell < 400; cell += cell < 70 ? 1 : 64) {
+		uint32_t n_cells = (uint32_t)(2000 / cell + 1);
+		int64_t *busy_ns = calloc(n_cells, sizeof(*busy_ns));
+		struct timeline_window *window = NULL;
+
+		ck_assert_ptr_nonnull(busy_ns);
+		must(timeline_busy(store, timeline, 0, cell, n_cells, busy_ns, NULL, &err) == 0);
+		must((window = timeline_read(store, timeline, 0, timeline->n_rows, 0, cell, n_cells,
+		                             NULL, &err)) != NULL);
+		for (uint32_t i = 0; i < n_cells; i++) {
+			int64_t sum_ns = 0;
+
+			for (size_t row = 0; row < timeline->n_rows; row++) {
+				sum_ns += timeline->rows[row].type == TIMELINE_LANE &&
+				                  lane_kind_is_work(timeline->rows[row].kind)
+				              ? window->cells[row * n_cells + i].busy_ns
+				              : 0;
+			}
+			ck_assert_int_eq(busy_ns[i], sum_ns);
+		}
+		timeline_window_free(window);
+		free(busy_ns);
+	}
+}
+END_TEST
+
 START_TEST(spans_of_a_window_are_those_that_touch_it)
 {
 	struct timeline_picture *picture = read_lane(150, 10, 10, NULL, 0, -1);
@@ -211,7 +240,7 @@ START_TEST(a_search_counts_on)
 		    .lane = -1, .depth = -1, .is_backward = is_backward, .name = "write"};
 		struct span_number number = {0, 0};
 
-		for (int i = 0; i < 5 * SMALL_ROWS; i++) {
+		for (unsigned i = 0; i < 5 * SMALL_ROWS; i++) {
 			struct span_number counted = {0, 0};
 			struct span_row span, same;
 
@@ -367,6 +396,7 @@ main(void)
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, busy_time_is_the_same_at_every_zoom);
+	tcase_add_test(tests, busy_time_of_the_run_is_that_of_its_lanes);
 	tcase_add_test(tests, spans_of_a_window_are_those_that_touch_it);
 	tcase_add_test(tests, a_filter_leaves_the_others_out);
 	tcase_add_test(tests, a_broken_filter_is_refused);
