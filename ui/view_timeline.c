@@ -207,7 +207,10 @@ take_lanes(struct view *view, struct lanes_job *job)
 	}
 	lanes->depths = xmalloc(((size_t)lanes->timeline->n_lanes + 1) * sizeof(*lanes->depths));
 	for (uint32_t i = 0; i < lanes->timeline->n_lanes; i++) {
-		lanes->depths[i] = DEPTHS_UNKNOWN;
+		lanes->depths[i] = job->depths ? job->depths[i] : DEPTHS_UNKNOWN;
+	}
+	if (job->depths) {
+		lanes_unfold_if_room(lanes);
 	}
 	lanes->scale.duration_ns = lanes->timeline->duration_ns;
 	lanes_lay_lines(view);

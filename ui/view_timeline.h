@@ -118,6 +118,8 @@ void lanes_select_lane(struct view *view, int64_t lane, int depth);
 const struct timeline_line *
 lanes_line(const struct lanes_view *lanes); /* the selected one, or NULL */
 const struct timeline_row *lanes_row(const struct lanes_view *lanes);
+/* Opens the lanes that have nested spans, if all of the lines then fit on the screen. */
+void lanes_unfold_if_room(struct lanes_view *lanes);
 void lanes_fold(struct view *view);
 void lanes_fold_all(struct view *view);
 

@@ -9,6 +9,8 @@
 #include "ui/view_timeline.h"
 #include "util/mem.h"
 
+#define UNFOLD_SPANS 300000 /* of more it takes too long to begin with */
+
 static void
 free_job(struct job *job)
 {
@@ -49,6 +51,11 @@ read_lanes(struct lanes_job *mine, struct store *store, struct err *err)
 		if (!mine->detail) {
 			return -1;
 		}
+	}
+	if (mine->new_colours && store_run(store)->n_spans <= UNFOLD_SPANS) {
+		mine->depths =
+		    timeline_depths(store, mine->new_timeline, -1, &mine->job.cancel, err);
+		return mine->depths ? 0 : -1;
 	}
 	return mine->new_colours ? 0 : -1;
 }

@@ -156,6 +156,32 @@ lanes_take_depths(struct view *view, struct lanes_job *job)
 	}
 }
 
+/* Lanes that wait have no nesting, only overlap. */
+static bool
+has_nesting(const struct lanes_view *lanes, const struct timeline_row *row)
+{
+	return row->type == TIMELINE_LANE && lane_kind_is_work(row->kind) &&
+	       depths_of(lanes, row) > 1;
+}
+
+void
+lanes_unfold_if_room(struct lanes_view *lanes)
+{
+	const struct timeline *timeline = lanes->timeline;
+	size_t n = 0;
+
+	for (size_t i = 0; i < timeline->n_rows && n <= lanes->list.height; i++) {
+		const struct timeline_row *row = &timeline->rows[i];
+
+		n += has_nesting(lanes, row) ? (size_t)depths_of(lanes, row)
+		                             : row->type != TIMELINE_SUM;
+	}
+	for (size_t i = 0; i < timeline->n_rows && n <= lanes->list.height; i++) {
+		lanes->is_open[i] =
+		    timeline->rows[i].n_below > 0 || has_nesting(lanes, &timeline->rows[i]);
+	}
+}
+
 void
 lanes_fold(struct view *view)
 {

@@ -65,8 +65,8 @@ struct tile_reader {
 	void *user;
 	const struct cancel *cancel;
 };
-/* Rounds a wished cell width (ns) up: below the base width to a number of two digits (10, 12, 15, 20, 25, 30,
- * 40, 50, 60, 80 x 10^k), from there on to up to 15 base * 4^k. Never more than a third wider, but between the two. */
+/* Rounds a wished cell width (ns) up, by a third at most: below three times the base width to a number of two digits (10, 12, 15, 20,
+ * 25, 30, 40, 50, 60, 80 x 10^k) or a multiple of the base, from there on to up to 15 base * 4^k. */
 int64_t tile_snap(const struct tile_reader *reader, int64_t wished_ns);
 
 struct tile_request {

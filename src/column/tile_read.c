@@ -49,15 +49,10 @@ snap_round(int64_t wished_ns)
 	return INT64_MAX;
 }
 
-int64_t
-tile_snap(const struct tile_reader *reader, int64_t wished_ns)
+/* The narrowest of the widths that tiles add up to in a few steps. */
+static int64_t
+snap_tiles(int64_t base_ns, int64_t wished_ns)
 {
-	int64_t base_ns = reader->base_ns > 0 ? reader->base_ns : INT64_MAX;
-	int64_t rounded_ns = snap_round(wished_ns);
-
-	if (rounded_ns < base_ns || base_ns == INT64_MAX) {
-		return rounded_ns;
-	}
 	for (int64_t width = base_ns;; width *= 4) {
 		for (int64_t i = width == base_ns ? 1 : 4; i < 16; i++) {
 			if (width > INT64_MAX / 64 || i * width >= wished_ns) {
@@ -65,6 +60,20 @@ tile_snap(const struct tile_reader *reader, int64_t wished_ns)
 			}
 		}
 	}
+}
+
+/* Between the first multiples of the base a round width may fit better, and few spans have to be read for it. */
+int64_t
+tile_snap(const struct tile_reader *reader, int64_t wished_ns)
+{
+	int64_t base_ns = reader->base_ns > 0 ? reader->base_ns : INT64_MAX;
+	int64_t rounded_ns = snap_round(wished_ns), tiles_ns;
+
+	if (rounded_ns < base_ns || base_ns == INT64_MAX) {
+		return rounded_ns;
+	}
+	tiles_ns = snap_tiles(base_ns, wished_ns);
+	return rounded_ns / 3 < base_ns && rounded_ns < tiles_ns ? rounded_ns : tiles_ns;
 }
 
 int64_t

@@ -188,7 +188,7 @@ START_TEST(unfolding_shows_every_depth)
 	snprintf(path, sizeof(path), "%s/keys", explore_folder());
 	file = fopen(path, "w");
 	ck_assert_ptr_nonnull(file);
-	fputs("80x200 T . O", file);
+	fputs("80x20 T . 80x200 O", file);
 	ck_assert_int_eq(fclose(file), 0);
 	snprintf(arguments, sizeof(arguments), "--keys %s %s/nests.lanes", path, explore_folder());
 	screen = explore_output(arguments);

@@ -499,7 +499,7 @@ START_TEST(snapped_widths_are_round_or_fit_a_level)
 {
 	struct tile_reader reader = {.base_ns = 500, .n_levels = 5};
 	int64_t wished[] = {-5, 0, 1, 3, 11, 201, 500, 501, 1001, 1501, 2001, INT64_MAX};
-	int64_t snapped[] = {1, 1, 1, 3, 12, 250, 500, 1000, 1500, 2000, 2500};
+	int64_t snapped[] = {1, 1, 1, 3, 12, 250, 500, 600, 1200, 2000, 2500};
 
 	for (unsigned i = 0; i < 11; i++) {
 		ck_assert_int_eq(tile_snap(&reader, wished[i]), snapped[i]);
