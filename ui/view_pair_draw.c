@@ -10,7 +10,8 @@
 #include "ui/view_pair.h"
 #include "util/format.h"
 
-#define NOTHING 0.02 /* smaller differences are none */
+#define NOTHING 0.05 /* smaller differences are none */
+#define SMALL 0.15   /* smaller ones are not worth a colour, nor its bytes */
 
 static size_t
 line_of(const struct side *side, size_t row)
@@ -103,7 +104,9 @@ draw_difference(const struct pair_view *pair, struct canvas *canvas, size_t inde
 			double size = a > b ? a - b : b - a;
 			cell_style style = a > b ? STYLE_A : STYLE_B;
 
-			style |= size > 0.5 ? STYLE_BOLD : size < 0.15 ? STYLE_DIM : 0;
+			style = size < SMALL ? STYLE_MUTED
+			        : size > 0.5 ? style | STYLE_BOLD
+			                     : style;
 			canvas_puts(canvas, label + column, y, style, a > b ? "+" : "-");
 		}
 	}

@@ -1,6 +1,7 @@
 /* Two runs on one axis: alignment, coupled zoom, swapping, and where the view opens. */
 #include "config.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -120,6 +121,35 @@ START_TEST(both_runs_zoom_and_return)
 }
 END_TEST
 
+START_TEST(a_pan_step_sends_little)
+{
+	struct pty *pty = open_pair(80, 24);
+
+	pty_send(pty, "www");
+	ck_assert(pty_wait_gone(pty, ".. 17.5"));
+	for (int scaled = 0; scaled < 2; scaled++) {
+		size_t least = SIZE_MAX;
+
+		/* The best of some, since what is there is drawn before cells that come late. */
+		for (int i = 0; i < 10; i++) {
+			size_t before;
+
+			pty_send(pty, "g");
+			ck_assert(pty_wait(pty, "  0 ns .. "));
+			before = pty_bytes(pty);
+			pty_send(pty, "l");
+			ck_assert(pty_wait_gone(pty, "  0 ns .. "));
+			least = pty_bytes(pty) - before < least ? pty_bytes(pty) - before : least;
+		}
+		ck_assert_uint_le(least, 2048);
+		pty_send(pty, "=");
+		ck_assert(pty_wait(pty, "scaled to one length"));
+	}
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+END_TEST
+
 START_TEST(runs_are_swapped)
 {
 	struct pty *pty = open_pair(80, 24);
@@ -192,6 +222,7 @@ add(void *tests)
 	tcase_add_test(tests, runs_are_aligned_at_the_selected_span);
 	tcase_add_test(tests, resizing_keeps_the_time);
 	tcase_add_test(tests, both_runs_zoom_and_return);
+	tcase_add_test(tests, a_pan_step_sends_little);
 	tcase_add_test(tests, runs_are_swapped);
 	tcase_add_test(tests, the_window_of_b_is_kept);
 	tcase_add_test(tests, shares_are_a_table);
