@@ -452,7 +452,7 @@ lanes_draw_legend(const struct lanes_scene *scene, struct canvas *canvas, int y,
 		int columns = (int)utf8_columns(colours->labels[i]);
 
 		columns = columns < room ? columns : room;
-		if (i >= STYLE_PALETTE_SIZE || x + columns + 8 > end) {
+		if (i >= STYLE_PALETTE_SIZE || x + columns + 9 > end) {
 			canvas_text(canvas, x, y, end - x, STYLE_MUTED, slice_of("other"));
 			break;
 		}

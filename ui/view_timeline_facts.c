@@ -122,10 +122,10 @@ add_range(const struct lanes_view *lanes, struct strbuf *more)
 	strbuf_printf(more, "  busy %s%s  spans %s", lanes->facts.is_about ? "about " : "",
 	              format_duration(busy, lanes->facts.busy_ns), format_count(n, lanes->facts.n));
 	if (lanes->facts.n > 0) {
-		strbuf_printf(more, "  last %s / %s / %s (min mean max)",
+		strbuf_printf(more, ": %s .. %s, mean %s",
 		              format_duration(low, lanes->facts.min_ns),
-		              format_duration(mean, (int64_t)lanes->facts.mean_ns),
-		              format_duration(high, lanes->facts.max_ns));
+		              format_duration(high, lanes->facts.max_ns),
+		              format_duration(mean, (int64_t)lanes->facts.mean_ns));
 	}
 }
 

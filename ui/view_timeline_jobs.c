@@ -297,7 +297,7 @@ lanes_ask_picture(struct view *view)
 	app_submit(view->app, view, &job->job);
 }
 
-/* How busy the run was, over all of it: its first sum. */
+/* How busy the run was, over all of it: its first sum; of one without spans its first counter or capacity. */
 static void
 ask_minimap(struct view *view)
 {
@@ -305,7 +305,9 @@ ask_minimap(struct view *view)
 	struct timeline_line work_line = {0, -1};
 	struct lanes_job *job;
 
-	if (lanes->timeline->n_rows == 0 || lanes->timeline->rows[0].type != TIMELINE_SUM) {
+	if (lanes->timeline->n_rows == 0 || (lanes->timeline->rows[0].type != TIMELINE_SUM &&
+	                                     lanes->timeline->rows[0].type != TIMELINE_COUNTER &&
+	                                     lanes->timeline->rows[0].type != TIMELINE_CAPACITY)) {
 		return;
 	}
 	job = lanes_job_new(view, JOB_MINIMAP);

@@ -205,23 +205,27 @@ set_window(const struct timeline_call *call, struct drawing *drawing, struct err
 }
 
 static int
-read_drawing(struct store *store, const struct timeline_call *call, struct drawing *drawing,
+read_drawing(struct store *store, const struct timeline_call *asked, struct drawing *drawing,
              struct err *err)
 {
-	unsigned parts =
-	    TIMELINE_PROCESSES | TIMELINE_SUMS | (call->counters ? TIMELINE_VALUES : 0);
+	struct timeline_call with_counters = *asked;
+	const struct timeline_call *call = &with_counters;
+	unsigned parts;
 	struct timeline_line *lines, whole = {0, -1};
 	enum colour_mode mode;
 	int32_t *depths = NULL;
 	size_t n;
 
+	with_counters.counters |= store_run(store)->n_spans == 0; /* there is nothing else */
+	parts = TIMELINE_PROCESSES | TIMELINE_SUMS | (call->counters ? TIMELINE_VALUES : 0);
 	drawing->timeline = timeline_new_with(store, parts, err);
 	if (!drawing->timeline || set_window(call, drawing, err) != 0) {
 		return -1;
 	}
-	mode = call->has_colour               ? call->colour
-	       : drawing->timeline->has_tasks ? COLOUR_NAME
-	                                      : COLOUR_CATEGORY;
+	mode = call->has_colour ? call->colour
+	       : drawing->timeline->has_tasks || drawing->timeline->n_categories < 2
+	           ? COLOUR_NAME
+	           : COLOUR_CATEGORY;
 	drawing->colours = colours_new(store, NULL, mode, err);
 	if (!drawing->colours ||
 	    (call->depth &&
