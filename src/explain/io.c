@@ -47,7 +47,6 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 {
 	struct io_pair pair;
 	struct io_by by;
-	struct io_groups groups[2] = {{NULL, 0}, {NULL, 0}};
 	struct explain_rows *rows = NULL;
 	struct result *result = NULL;
 	int64_t totals_ns[2] = {0, 0};
@@ -55,21 +54,19 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 	    io_pair_init(&pair, explain, arguments[PARAM_FILTER], arguments[PARAM_CLASSES], err)) {
 		return NULL;
 	}
-	if (io_pair_read(&pair, &by, false, groups, err) ||
-	    read_total(&pair, 0, &totals_ns[0], err) || read_total(&pair, 1, &totals_ns[1], err)) {
+	if (io_pair_read(&pair, &by, false, err) || read_total(&pair, 0, &totals_ns[0], err) ||
+	    read_total(&pair, 1, &totals_ns[1], err)) {
 		goto out;
 	}
 	rows = explain_rows_new(by.names, by.n);
-	add_groups(rows, &pair, 0, &by, &groups[0]);
-	add_groups(rows, &pair, 1, &by, &groups[1]);
+	add_groups(rows, &pair, 0, &by, &pair.groups[0]);
+	add_groups(rows, &pair, 1, &by, &pair.groups[1]);
 	result = explain_rows_finish(rows, explain, "Time of input and output", totals_ns[0],
 	                             totals_ns[1], explain_share(arguments[PARAM_FOLD]));
 	rows = NULL;
 	io_pair_note(&pair, result);
 out:
 	explain_rows_free(rows);
-	io_groups_fini(&groups[0]);
-	io_groups_fini(&groups[1]);
 	io_pair_fini(&pair);
 	return result;
 }

@@ -109,18 +109,18 @@ void io_groups_fini(struct io_groups *groups);
 struct io_pair {
 	struct io_run runs[2];
 	struct io_classes *classes;
-	char *filter;           /* as given, or chosen */
-	char *note;             /* says which spans these are */
-	struct matching *files; /* NULL: not asked for */
-	uint32_t *a_of_b;       /* by b's text code: a's file of that path, or TEXT_NONE */
+	char *filter;               /* as given, or chosen */
+	char *note;                 /* says which spans these are */
+	struct matching *files;     /* NULL: not asked for */
+	uint32_t *a_of_b;           /* by b's text code: a's file of that path, or TEXT_NONE */
+	struct io_groups groups[2]; /* by run, once io_pair_read has read them */
 };
 /* classes NULL: none. */
 int io_pair_init(struct io_pair *pair, struct explain *explain, const char *filter,
                  const char *classes, struct err *err);
 void io_pair_fini(struct io_pair *pair);
-/* The groups of both runs by one division; files are matched if it is by file, so that b's bear a's names. groups are to be freed, also on error. */
-int io_pair_read(struct io_pair *pair, const struct io_by *by, bool keeps_busy,
-                 struct io_groups groups[2], struct err *err);
+/* The groups of both runs by one division; files are matched if it is by file, so that b's bear a's names. Once for a pair. */
+int io_pair_read(struct io_pair *pair, const struct io_by *by, bool keeps_busy, struct err *err);
 /* Adds what is to be said: which spans, how files were matched. */
 void io_pair_note(const struct io_pair *pair, struct result *result);
 

@@ -133,10 +133,10 @@ list_paths(const struct io_run *run, const struct io_groups *groups)
 }
 
 static void
-match_files(struct io_pair *pair, const struct io_groups groups[2])
+match_files(struct io_pair *pair)
 {
-	struct paths a = list_paths(&pair->runs[0], &groups[0]);
-	struct paths b = list_paths(&pair->runs[1], &groups[1]);
+	struct paths a = list_paths(&pair->runs[0], &pair->groups[0]);
+	struct paths b = list_paths(&pair->runs[1], &pair->groups[1]);
 	size_t n = pair->runs[1].dataset->n_texts;
 	pair->files = matching_new_files(a.texts, a.n, b.texts, b.n);
 	pair->a_of_b = xcalloc(n + 1, sizeof *pair->a_of_b);
@@ -154,19 +154,17 @@ match_files(struct io_pair *pair, const struct io_groups groups[2])
 }
 
 int
-io_pair_read(struct io_pair *pair, const struct io_by *by, bool keeps_busy,
-             struct io_groups groups[2], struct err *err)
+io_pair_read(struct io_pair *pair, const struct io_by *by, bool keeps_busy, struct err *err)
 {
 	struct io_request request = {pair->filter, by->mask, pair->classes, keeps_busy};
-	memset(groups, 0, 2 * sizeof *groups);
 	for (unsigned run = 0; run < 2; run++) {
-		if (io_groups_read(&pair->runs[run], &request, &groups[run], err)) {
+		if (io_groups_read(&pair->runs[run], &request, &pair->groups[run], err)) {
 			return -1;
 		}
 	}
 	for (size_t i = 0; i < by->n; i++) {
 		if (strcmp(by->names[i], "file") == 0) {
-			match_files(pair, groups);
+			match_files(pair);
 		}
 	}
 	return 0;

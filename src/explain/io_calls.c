@@ -206,7 +206,6 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 {
 	struct io_pair pair;
 	struct io_by by;
-	struct io_groups groups[2] = {{NULL, 0}, {NULL, 0}};
 	struct call_table table = {.n = 0};
 	struct result *result = NULL;
 	if (io_by_parse(&by, "io-calls", arguments[PARAM_BY], err) ||
@@ -215,16 +214,14 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 	}
 	table.keys = intern_new();
 	table.arena = arena_new();
-	if (io_pair_read(&pair, &by, false, groups, err) == 0) {
-		add_groups(&table, &pair, 0, &by, &groups[0]);
-		add_groups(&table, &pair, 1, &by, &groups[1]);
+	if (io_pair_read(&pair, &by, false, err) == 0) {
+		add_groups(&table, &pair, 0, &by, &pair.groups[0]);
+		add_groups(&table, &pair, 1, &by, &pair.groups[1]);
 		result = make_result(&pair, &by, &table, err);
 	}
 	free(table.rows);
 	intern_free(table.keys);
 	arena_free(table.arena);
-	io_groups_fini(&groups[0]);
-	io_groups_fini(&groups[1]);
 	io_pair_fini(&pair);
 	return result;
 }

@@ -148,7 +148,6 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 {
 	struct io_pair pair;
 	struct io_by by;
-	struct io_groups groups[2] = {{NULL, 0}, {NULL, 0}};
 	struct file_table table = {.capacity = 0};
 	struct result *result = NULL;
 	if (io_by_parse(&by, "io-files", arguments[PARAM_BY], err)) {
@@ -163,9 +162,9 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 		return NULL;
 	}
 	table.names = intern_new();
-	if (io_pair_read(&pair, &by, true, groups, err) == 0) {
-		add_groups(&table, &pair, 0, &by, &groups[0]);
-		add_groups(&table, &pair, 1, &by, &groups[1]);
+	if (io_pair_read(&pair, &by, true, err) == 0) {
+		add_groups(&table, &pair, 0, &by, &pair.groups[0]);
+		add_groups(&table, &pair, 1, &by, &pair.groups[1]);
 		result = make_result(&table, by.names[0]);
 		io_pair_note(&pair, result);
 	}
@@ -175,8 +174,6 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 	}
 	free(table.uses);
 	intern_free(table.names);
-	io_groups_fini(&groups[0]);
-	io_groups_fini(&groups[1]);
 	io_pair_fini(&pair);
 	return result;
 }

@@ -147,8 +147,10 @@ io_pair_init(struct io_pair *pair, struct explain *explain, const char *filter, 
 void
 io_pair_fini(struct io_pair *pair)
 {
-	io_run_fini(&pair->runs[0]);
-	io_run_fini(&pair->runs[1]);
+	for (unsigned run = 0; run < 2; run++) {
+		io_run_fini(&pair->runs[run]);
+		io_groups_fini(&pair->groups[run]);
+	}
 	io_classes_free(pair->classes);
 	free(pair->filter);
 	free(pair->note);
