@@ -11,7 +11,7 @@
 -- column mnemonic text
 -- key: action
 -- measure: time, share, wait
--- sort: start, action
+-- sort: start, time, action
 -- drill: timeline start=start duration=time
 WITH path AS (
   SELECT start_min AS start, finish_max AS finish, dur_sum AS time,
@@ -21,6 +21,6 @@ WITH path AS (
   SELECT name, max(arg1) AS target, max(arg2) AS mnemonic
   FROM span_sums('name,arg.target,arg.mnemonic', 'category IN ("action processing", "complete action execution") AND arg.target IS NOT NULL') GROUP BY name
 )
-SELECT start, time, time * 1.0 / sum(time) OVER () AS share, start - lag(finish) OVER (ORDER BY start, action) AS wait, action, target, mnemonic
+SELECT start, time, time * 1.0 / sum(time) OVER () AS share, start - lag(finish) OVER (ORDER BY start, finish, action) AS wait, action, target, mnemonic
 FROM path LEFT JOIN actions ON actions.name = path.action
-ORDER BY start, action;
+ORDER BY start, finish, action;

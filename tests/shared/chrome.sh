@@ -68,25 +68,20 @@ figures() {
 	done
 	check "$figures_query of $figures_name" rows "$work/answer.csv" "$expected" "$@"
 }
-for query in gpu-busy gpu-overlap gpu-idle launch-delay; do
-	figures nccl $query pytorch-nccl.json.gz
-	figures control $query pytorch-control.json.gz
-done
-figures ray idle-by-lane ray-timeline.json
-figures bazel idle-by-lane bazel-with_queuing.json.gz
-figures bazel critical-path bazel-with_queuing.json.gz
-figures bazel-local critical-path bazel-local-jobs-4.json.gz
 for query in clang-headers clang-templates; do
 	figures clang19 $query clang-19-buildevents.json
 	figures skia $query clang-skiahelper.json
 done
 
-# The same, and self times and gaps, against loops over the events of more traces (where Python is).
+# Self times, gaps, devices and critical paths: against loops over the events (where Python is).
 # loops SCRIPT [ARGUMENT]...: what the script prints, as expected.csv
 loops() {
 	loops_script=$1
 	shift
-	PYTHONDONTWRITEBYTECODE=1 python3 "$figures/$loops_script" "$@" >"$work/expected.csv" 2>"$work/stderr" || sed 's/^/# /' "$work/stderr"
+	PYTHONDONTWRITEBYTECODE=1 python3 "$figures/$loops_script" "$@" >"$work/expected.csv" 2>"$work/stderr" || {
+		sed 's/^/# /' "$work/stderr"
+		rm -f "$work/expected.csv" # nothing is equal to it
+	}
 }
 # against NAME COLUMN...: answer.csv has these columns of expected.csv
 against() {
@@ -101,7 +96,7 @@ against() {
 if python3 -c 'import decimal' 2>"$work/stderr"; then
 	self="SELECT coalesce(t.name, 'None') AS name, sum(t.self_sum) AS self FROM span_totals t JOIN lanes l ON l.id = t.lane
 	  WHERE l.kind <> 'async' GROUP BY 1 ORDER BY 1"
-	for name in pytorch-nccl.json.gz bazel-local-jobs-4.json.gz pytorch-simple-add.json.gz; do
+	for name in pytorch-nccl.json.gz bazel-local-jobs-4.json.gz pytorch-simple-add.json.gz bazel-with_queuing.json.gz ray-timeline.json; do
 		loops figures.py self "$samples/$name"
 		table answer.csv "$work/$name.lanes" "$self"
 		against "self time of $name" name self
@@ -109,27 +104,27 @@ if python3 -c 'import decimal' 2>"$work/stderr"; then
 		ask answer.csv idle-gaps "$work/$name.lanes" -p rows=50 -p least=0 --sort=-duration,start
 		against "idle-gaps of $name" start duration before after
 		loops figures.py idle "$samples/$name"
-		ask answer.csv idle-by-lane "$work/$name.lanes" --sort=-idle,-span,-busy
-		against "idle-by-lane of $name" span busy idle gaps longest
+		ask answer.csv idle-by-lane "$work/$name.lanes" --sort=-idle,-span,-busy,late
+		against "idle-by-lane of $name" span busy idle share gaps longest start late early
 	done
 	for name in pytorch-nccl.json.gz pytorch-control.json.gz pytorch-sampled-rank-0.json.gz pytorch-simple-add.json.gz pytorch-amd-rocm.json.gz; do
 		loops gpu.py busy "$samples/$name"
 		ask answer.csv gpu-busy "$work/$name.lanes"
-		against "gpu-busy of $name" device streams kernels span busy idle compute communication memory
+		against "gpu-busy of $name" device streams kernels span busy share idle compute communication memory
 		loops gpu.py overlap "$samples/$name"
 		ask answer.csv gpu-overlap "$work/$name.lanes"
-		against "gpu-overlap of $name" device compute communication overlap exposed compute_kernels communication_kernels
+		against "gpu-overlap of $name" device compute communication overlap share exposed compute_kernels communication_kernels
 		loops gpu.py idle "$samples/$name"
 		ask answer.csv gpu-idle "$work/$name.lanes"
-		against "gpu-idle of $name" stream cause idle gaps longest
+		against "gpu-idle of $name" stream cause idle share gaps mean longest
 		loops gpu.py launch "$samples/$name"
 		ask answer.csv launch-delay "$work/$name.lanes" --sort name
-		against "launch-delay of $name" name n launched delay median max time call_time
+		against "launch-delay of $name" name n launched delay mean median max queue time call_time
 	done
 	for name in bazel-with_queuing.json.gz bazel-local-jobs-4.json.gz bazel-tiny.json.gz; do
 		loops bazel.py "$samples/$name"
 		ask answer.csv critical-path "$work/$name.lanes"
-		against "critical-path of $name" start time wait action target mnemonic
+		against "critical-path of $name" start time share wait action target mnemonic
 	done
 else
 	skip "figures by loops over the events" "no python3"

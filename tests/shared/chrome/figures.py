@@ -2,7 +2,7 @@
 
     figures.py self FILE          name,self            sum over the spans of each name
     figures.py gaps FILE ROWS     start,duration,before,after    the longest, from the first event on
-    figures.py idle FILE          span,busy,idle,gaps,longest    a row a lane, by idle time
+    figures.py idle FILE          span,busy,idle,share,gaps,longest,start,late,early   a row a lane, by idle time
 
 A parent is the last span before (by start, the longer first, then as in the file) on the same thread that holds the whole of a span; its self
 time is its duration less what its children cover. Times are whole nanoseconds, from the decimal text.
@@ -10,7 +10,7 @@ time is its duration less what its children cover. Times are whole nanoseconds, 
 import csv
 import sys
 
-from trace import begin, end, first_time, load, union
+from trace import begin, end, first_time, last_time, load, union
 
 
 def lanes_of(events):
@@ -72,13 +72,17 @@ def gaps(lanes, first, limit):
         yield end - first, duration, before, after
 
 
-def idle(lanes):
+def idle(lanes, first, last):
     rows = []
     for lane in lanes.values():
-        lengths = [start - end for end, start in gaps_of(lane)]
-        length = max(span[1] for span in lane) - lane[0][0]
-        rows.append((length, union([(span[0], span[1]) for span in lane]), sum(lengths), len(lengths), max(lengths, default="")))
-    return sorted(rows, key=lambda row: (-row[2], -row[0], -row[1]))
+        found = list(gaps_of(lane))
+        longest, start = max(((until - since, since - first) for since, until in found), key=lambda gap: (gap[0], -gap[1]), default=("", ""))
+        length = sum(until - since for since, until in found)
+        finish = max(span[1] for span in lane)
+        span = finish - lane[0][0]
+        rows.append((span, union([(span[0], span[1]) for span in lane]), length, length / span if span else "", len(found), longest, start,
+                     lane[0][0] - first, last - finish))
+    return sorted(rows, key=lambda row: (-row[2], -row[0], -row[1], row[7]))
 
 
 def main():
@@ -91,7 +95,8 @@ def main():
     elif what == "gaps":
         out.writerows([("start", "duration", "before", "after"), *gaps(lanes, first_time(events), int(sys.argv[3]))])
     else:
-        out.writerows([("span", "busy", "idle", "gaps", "longest"), *idle(lanes)])
+        names = ("span", "busy", "idle", "share", "gaps", "longest", "start", "late", "early")
+        out.writerows([names, *idle(lanes, first_time(events), last_time(events))])
 
 
 main()

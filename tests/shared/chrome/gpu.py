@@ -1,14 +1,15 @@
 """What the devices of a PyTorch trace did, by plain loops over the events: what lanescope's own figures are compared with.
 
-    gpu.py busy FILE       device,streams,kernels,span,busy,idle,compute,communication,memory
-    gpu.py overlap FILE    device,compute,communication,overlap,exposed,compute_kernels,communication_kernels
-    gpu.py idle FILE       stream,cause,idle,gaps,longest
-    gpu.py launch FILE     name,n,launched,delay,median,max,time,call_time
+    gpu.py busy FILE       device,streams,kernels,span,busy,share,idle,compute,communication,memory
+    gpu.py overlap FILE    device,compute,communication,overlap,share,exposed,compute_kernels,communication_kernels
+    gpu.py idle FILE       stream,cause,idle,share,gaps,mean,longest
+    gpu.py launch FILE     name,n,launched,delay,mean,median,max,queue,time,call_time
 
-Work is what Kineto records of a device: kernels, copies and fills (all of them are counted as kernels of a busy device). A kernel communicates if its name holds nccl or rccl. Both at once is
-compute + communication - either, each the length of a union. A stream is idle from the latest end so far to the next start: because of the host if
-the call that launched what comes next began after that end, else between kernels if it is shorter than 30 ns, else for another reason. Call
-and work have the same correlation; of several calls the earliest begin and the latest end count.
+Work is what Kineto records of a device: kernels, copies and fills (all of them count as kernels of a busy device). A kernel communicates if
+its name holds nccl or rccl. Both at once is compute + communication - either, each the length of a union. A stream is idle from the latest end
+so far to the next start: because of the host if the call that launched what comes next began after that end, else between kernels if it is
+shorter than 30 ns, else for another reason. Call and work have the same correlation; of several calls the earliest begin and the latest end
+count.
 """
 import csv
 import statistics
@@ -37,6 +38,10 @@ def times(events):
     return [(begin(event), end(event)) for event in events]
 
 
+def share(part, whole):
+    return part / whole if whole else ""
+
+
 def grouped(events, key):
     groups = {}
     for event in events:
@@ -57,11 +62,11 @@ def names(events):
 
 def busy(events):
     labels = names(events)[0]
-    yield "device", "streams", "kernels", "span", "busy", "idle", "compute", "communication", "memory"
+    yield "device", "streams", "kernels", "span", "busy", "share", "idle", "compute", "communication", "memory"
     for device, work in sorted(grouped(filter(is_work, events), lambda event: event["pid"]).items()):
         span = max(map(end, work)) - min(map(begin, work))
         length = union(times(work))
-        yield (labels[device], len({event["tid"] for event in work}), len(work), span, length, span - length,
+        yield (labels[device], len({event["tid"] for event in work}), len(work), span, length, share(length, span), span - length,
                union(times(e for e in work if is_kernel(e) and not communicates(e))),
                union(times(e for e in work if is_kernel(e) and communicates(e))),
                union(times(e for e in work if not is_kernel(e))))
@@ -69,12 +74,12 @@ def busy(events):
 
 def overlap(events):
     labels = names(events)[0]
-    yield "device", "compute", "communication", "overlap", "exposed", "compute_kernels", "communication_kernels"
+    yield "device", "compute", "communication", "overlap", "share", "exposed", "compute_kernels", "communication_kernels"
     for device, kernels in sorted(grouped(filter(is_kernel, events), lambda event: event["pid"]).items()):
         with_others = times(filter(communicates, kernels))
         alone = times(event for event in kernels if not communicates(event))
         both = union(alone) + union(with_others) - union(alone + with_others)
-        yield labels[device], union(alone), union(with_others), both, union(with_others) - both, len(alone), len(with_others)
+        yield labels[device], union(alone), union(with_others), both, share(both, union(with_others)), union(with_others) - both, len(alone), len(with_others)
 
 
 def launches(events):
@@ -103,20 +108,25 @@ def idle(events):
                 total, count, longest = sums.get((name, cause), (0, 0, 0))
                 sums[name, cause] = total + gap, count + 1, max(longest, gap)
             until = end(event) if until is None else max(until, end(event))
-    yield "stream", "cause", "idle", "gaps", "longest"
-    yield from sorted((key + value for key, value in sums.items()), key=lambda row: (row[0].encode(), -row[2], row[1]))
+    yield "stream", "cause", "idle", "share", "gaps", "mean", "longest"
+    for (name, cause), (total, count, longest) in sorted(sums.items(), key=lambda item: (item[0][0].encode(), -item[1][0], item[0][1])):
+        whole = sum(value[0] for key, value in sums.items() if key[0] == name)
+        yield name, cause, total, share(total, whole), count, total / count, longest
 
 
 def launch(events):
     calls = launches(events)
-    yield "name", "n", "launched", "delay", "median", "max", "time", "call_time"
-    rows = []
-    for name, work in grouped(filter(is_work, events), lambda event: event["name"]).items():
+    yield "name", "n", "launched", "delay", "mean", "median", "max", "queue", "time", "call_time"
+    for name, work in sorted(grouped(filter(is_work, events), lambda event: event["name"]).items(), key=lambda item: item[0].encode()):
         pairs = [(event, calls[event["args"]["correlation"]]) for event in work if event["args"].get("correlation") in calls]
         delays = [begin(event) - call[0] for event, call in pairs]
-        rows.append((name, len(work), len(pairs), sum(delays) if pairs else "", statistics.median(delays) if pairs else "", max(delays, default=""),
-                     sum(end(event) - begin(event) for event in work), sum(call[1] - call[0] for event, call in pairs) if pairs else ""))
-    yield from sorted(rows, key=lambda row: row[0].encode())
+        time = sum(end(event) - begin(event) for event in work)
+        if pairs:
+            queue = sum(begin(event) - call[1] for event, call in pairs) / len(pairs)
+            call_time = sum(call[1] - call[0] for event, call in pairs)
+            yield (name, len(work), len(pairs), sum(delays), sum(delays) / len(pairs), statistics.median(delays), max(delays), queue, time, call_time)
+        else:
+            yield name, len(work), 0, "", "", "", "", "", time, ""
 
 
 def main():

@@ -30,6 +30,11 @@ def first_time(events):
     return min(begin(event) for event in events if event.get("ph") != "M" and "ts" in event)
 
 
+def last_time(events):
+    """When lanescope says a run is over."""
+    return max(end(event) if event["ph"] == "X" else begin(event) for event in events if event.get("ph") != "M" and "ts" in event)
+
+
 def union(intervals):
     """How long at least one of the intervals lasts."""
     total, until = 0, None

@@ -1,0 +1,37 @@
+# What is easily counted wrongly, on traces whose figures are worked out by hand (tests/data/chrome).
+trace=data/chrome
+lanescope import --quiet $trace/streams.json $trace/path.json $trace/nested.json
+cat <<'END'
+GPU 0, us. Stream 7: gemm 110-120, 120-130, empty at 130, gemm 155-165, lone 165.029-175, 175.030-180, seven 195-200.
+Stream 20: all-reduce 112-118, at 115, 162-172, 180-195. Stream 21: relu 164-168, memset 196-199.
+Any of them: 110-130, 155-175 (relu closes the 29 ns), 175.030-200: 64.970 of 90. Computing: the same without 180-195: 49.970.
+Communicating: 6 + 10 + 15, the 6 and the 10 within computing; 180-195 touches what computes at both ends. GPU 1: 100-150, 160-170, 203-204.
+END
+lanescope query gpu-busy streams
+lanescope query gpu-overlap streams
+cat <<'END'
+GPU 0/stream 7: none at 120 and 130; 25 us (launched at 150, after 130: host); 29 ns (kernel); 30 ns (other: not shorter than 30);
+15 us before seven (first launched at 170, before 180: other). Stream 20: 44 us (launched at 160: host), 8 us (no call known: other).
+Stream 21: 28 us (launched at 168, just as relu ended: other).
+GPU 1/stream 7: 10 us from the latest end 150 (launched at 140: other), 33 us (launched at 205: host).
+END
+lanescope query gpu-idle streams
+cat <<'END'
+gemm: 10, 16 and 5 us after the call's begin, 8, 15 and 3 after its end. empty: two calls 106-107, 24 and 23. seven: calls 170-171 and
+190-191, 25 and 4. all-reduce: one of four, 2 and 1. relu 3 and 2, memset 28 and 27, late 20 and 19, early -2 and -3. lone, wide: no call.
+END
+lanescope query launch-delay streams
+cat <<'END'
+-20 to -10 us, 10 later 0-30, at 30, 30-110, then 90-130: 20 before that is done; the run begins at -20. Of equal starts the shortest first.
+Targets only from what records one, and only of actions.
+END
+lanescope query critical-path path
+cat <<'END'
+outer 0-100 less child 10-30, inner 30-40, begun 50-60, inner 90-100: 50. child and same are as long: the first in the file holds the
+second. across 95-120 begins in outer and ends behind it: it is nobody's child.
+END
+lanescope sql nested "SELECT name, n, dur_sum, self_sum FROM span_totals t ORDER BY name"
+echo "gaps: 1 ns at 130, 9 us at 131, 10 us at 140, which the span at 140 tells apart; none at 120"
+lanescope query idle-gaps nested -p least=0
+lanescope query idle-gaps nested
+lanescope query idle-by-lane nested
