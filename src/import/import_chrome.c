@@ -273,10 +273,26 @@ read_object(struct chrome_reader *reader, int depth)
 
 /* ---- the file ---- */
 
+/* Passes over what is left, so that the file's size is known. */
+static int
+read_rest(struct chrome_reader *reader)
+{
+	struct slice bytes;
+	int more;
+
+	reader->offset = input_offset(reader->input);
+	while ((more = input_fill(reader->input, 1, &bytes, reader->err)) > 0) {
+		input_consume(reader->input, bytes.len);
+	}
+	return more < 0 ? FAILED : GO_ON;
+}
+
 static int
 report_end(struct chrome_reader *reader, bool is_broken)
 {
-	reader->offset = input_offset(reader->input);
+	if (read_rest(reader) != GO_ON) {
+		return FAILED;
+	}
 	if (input_truncated(reader->input)) {
 		return chrome_problem(reader, PROBLEM_TRUNCATED, input_truncation(reader->input));
 	}
@@ -298,23 +314,18 @@ report_end(struct chrome_reader *reader, bool is_broken)
 	           : GO_ON;
 }
 
-/* What stands behind the trace. */
+/* Nothing but blanks may stand behind the trace. */
 static int
-read_rest(struct chrome_reader *reader)
+check_rest(struct chrome_reader *reader)
 {
-	struct slice bytes;
-	int c = peek(reader, true), more;
+	int c = peek(reader, true);
 
-	reader->offset = input_offset(reader->input);
 	if (c < 0) {
 		return c == -2 ? FAILED : GO_ON;
 	}
-	while ((more = input_fill(reader->input, 1, &bytes, reader->err)) > 0) {
-		input_consume(reader->input, bytes.len);
-	}
-	return more < 0 ? FAILED
-	                : chrome_problem(reader, PROBLEM_MALFORMED,
-	                                 "there are bytes behind the trace: not read");
+	reader->offset = input_offset(reader->input);
+	return chrome_problem(reader, PROBLEM_MALFORMED,
+	                      "there are bytes behind the trace: not read");
 }
 
 static int
@@ -339,11 +350,12 @@ read_file(struct chrome_reader *reader)
 		result = read_object(reader, 0);
 	} else if (c >= 0) {
 		reader->counts.bad_records++;
-		return chrome_problem(reader, PROBLEM_MALFORMED,
-		                      "neither a list of events nor an object that holds one");
+		result = chrome_problem(reader, PROBLEM_MALFORMED,
+		                        "neither a list of events nor an object that holds one");
+		return result != GO_ON ? result : read_rest(reader);
 	}
 	if (result == GO_ON) {
-		result = read_rest(reader);
+		result = check_rest(reader);
 	}
 	if (result != GO_ON && result != BROKEN) {
 		return result;
@@ -376,7 +388,7 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	reader->sink = sink;
 	reader->cancel = options ? options->cancel : NULL;
 	reader->err = err;
-	reader->time_max = INT64_MIN;
+	reader->phase_names = intern_new();
 	reader->nest = chrome_nest_new();
 	reader->flows = chrome_flows_new();
 	chrome_lanes_init(reader);
@@ -388,6 +400,7 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	chrome_flows_free(reader->flows);
 	chrome_nest_free(reader->nest);
 	chrome_record_fini(&reader->record);
+	intern_free(reader->phase_names);
 	json_fini(&reader->json);
 	free(reader->key_seen);
 	free(reader->key_place);

@@ -65,6 +65,7 @@ struct chrome_record {
 	struct chrome_value fields[CHROME_FIELDS];
 	struct chrome_pair *pairs;
 	size_t n_pairs, pairs_capacity;
+	bool has_args;
 	bool is_cut; /* it had more members than are kept, or longer ones */
 };
 
@@ -102,6 +103,10 @@ struct chrome_args {
 	size_t n, bytes; /* of the whole block */
 	struct arg args[];
 };
+
+/* Different phases that are counted, and how long. */
+#define CHROME_PHASES 64
+#define CHROME_PHASE_BYTES 32
 
 struct chrome_counts {
 	uint64_t phases[256], samples;
@@ -141,8 +146,9 @@ struct chrome_reader {
 	struct chrome_nest *nest;
 	struct chrome_flows *flows;
 	struct chrome_counts chrome_counts;
+	struct intern *phase_names; /* those of several bytes, and how many of each */
+	uint64_t long_phases[CHROME_PHASES];
 	struct source_facts counts;
-	int64_t time_max;
 	uint32_t marks; /* enum chrome_marks */
 	bool is_object, is_unclosed, is_damaged;
 };

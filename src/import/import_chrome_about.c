@@ -361,6 +361,14 @@ tag_counts(struct chrome_reader *reader)
 			stop = tag_number(reader, key, counts->phases[i]);
 		}
 	}
+	for (uint32_t i = 0; i < intern_count(reader->phase_names) && stop == 0; i++) {
+		struct strbuf longer = {0};
+		struct slice name = intern_text(reader->phase_names, i);
+		strbuf_add_text(&longer, "phase ");
+		strbuf_add(&longer, name.ptr, name.len);
+		stop = tag_number(reader, longer.data, reader->long_phases[i]);
+		strbuf_free(&longer);
+	}
 	if (counts->samples && stop == 0) {
 		stop = tag_number(reader, "samples", counts->samples);
 	}
@@ -412,7 +420,7 @@ chrome_report(struct chrome_reader *reader)
 			stop = chrome_problem(reader, reports[i].kind, reason);
 		}
 	}
-	bool is_wall = reader->time_max >= WALL_CLOCK_MIN_NS;
+	bool is_wall = reader->counts.is_timed && reader->counts.last_ns >= WALL_CLOCK_MIN_NS;
 	bool is_steady = reader->marks & (CHROME_MARK_CHROME | CHROME_MARK_DEVTOOLS);
 	reader->counts.clock = is_wall ? CLOCK_WALL : is_steady ? CLOCK_STEADY : CLOCK_RELATIVE;
 	reader->counts.has_wall_offset &= !is_wall;

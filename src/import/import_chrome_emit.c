@@ -15,24 +15,38 @@
 
 /* ---- times ---- */
 
-/* Does the text have exactly half a nanosecond at its end? */
+/* Does the number end with exactly half a nanosecond: is its last digit, but zeros, the fourth behind the point, and a 5? */
 static bool
 is_tie(struct slice text)
 {
-	const char *point = memchr(text.ptr, '.', text.len);
-	const char *end = text.ptr + text.len;
+	int64_t n = 0, n_before = -1, last = 0, exponent = 0; /* digits */
+	bool is_five = false;
+	size_t i = text.ptr[0] == '-';
 
-	if (!point || end - point < 5 || point[4] != '5' ||
-	    memchr(point, 'e', (size_t)(end - point)) ||
-	    memchr(point, 'E', (size_t)(end - point))) {
-		return false;
+	for (; i < text.len && text.ptr[i] != 'e' && text.ptr[i] != 'E'; i++) {
+		char c = text.ptr[i];
+		if (c == '.') {
+			n_before = n;
+			continue;
+		}
+		if (c != '0') {
+			last = n;
+			is_five = c == '5';
+		}
+		n++;
 	}
-	for (const char *at = point + 5; at < end; at++) {
-		if (*at != '0') {
+	n_before = n_before < 0 ? n : n_before;
+	if (i < text.len) {
+		struct slice power = {text.ptr + i + 1, text.len - i - 1};
+		if (power.len && power.ptr[0] == '+') {
+			power.ptr++;
+			power.len--;
+		}
+		if (!slice_int64(power, &exponent)) {
 			return false;
 		}
 	}
-	return true;
+	return is_five && time_sub(last - (n_before - 1), exponent) == 4;
 }
 
 bool
@@ -59,6 +73,16 @@ time_of(const struct chrome_reader *reader, enum chrome_field field, int64_t *ns
 	return chrome_is_word(value) && chrome_time(chrome_text(&reader->record, value), ns);
 }
 
+static void
+note_time(struct chrome_reader *reader, int64_t time_ns)
+{
+	struct source_facts *facts = &reader->counts;
+
+	facts->first_ns = facts->is_timed && facts->first_ns < time_ns ? facts->first_ns : time_ns;
+	facts->last_ns = facts->is_timed && facts->last_ns > time_ns ? facts->last_ns : time_ns;
+	facts->is_timed = true;
+}
+
 /* ---- spans ---- */
 
 int
@@ -71,7 +95,7 @@ chrome_give_span(struct chrome_reader *reader, struct span *span, uint32_t threa
 		span->duration_ns = time_sub(CHROME_TIME_LIMIT - 1, span->start_ns);
 		end_ns = CHROME_TIME_LIMIT - 1;
 	}
-	reader->time_max = end_ns > reader->time_max ? end_ns : reader->time_max;
+	note_time(reader, end_ns);
 	chrome_flow_span(reader, span, thread, binding);
 	reader->n_spans++;
 	return reader->sink->span(reader->sink->user, span);
@@ -342,6 +366,21 @@ name_series(const struct chrome_reader *reader, struct slice key, struct strbuf 
 	}
 }
 
+/* Does the argument come again? The last one counts. */
+static bool
+is_repeated(const struct chrome_record *record, size_t i)
+{
+	struct slice key = chrome_text(record, &record->pairs[i].key);
+
+	for (size_t k = i + 1; k < record->n_pairs; k++) {
+		const struct chrome_pair *pair = &record->pairs[k];
+		if (!pair->is_member && slice_equal(chrome_text(record, &pair->key), key)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static int
 emit_counters(struct chrome_reader *reader, int64_t time_ns)
 {
@@ -353,7 +392,7 @@ emit_counters(struct chrome_reader *reader, int64_t time_ns)
 
 	for (size_t i = 0; i < record->n_pairs && stop == 0; i++) {
 		const struct chrome_pair *pair = &record->pairs[i];
-		if (pair->is_member) {
+		if (pair->is_member || is_repeated(record, i)) {
 			continue;
 		}
 		if (!chrome_is_word(&pair->value) ||
@@ -420,6 +459,20 @@ adopt_sample(struct chrome_reader *reader)
 	}
 }
 
+static void
+count_phase(struct chrome_reader *reader, struct slice phase)
+{
+	if (phase.len == 1) {
+		reader->chrome_counts.phases[(unsigned char)phase.ptr[0]]++;
+	} else if (phase.len) {
+		bool is_rare = phase.len > CHROME_PHASE_BYTES ||
+		               (intern_count(reader->phase_names) >= CHROME_PHASES - 1 &&
+		                intern_find(reader->phase_names, phase) == INTERN_NONE);
+		struct slice name = is_rare ? slice_of("(others)") : phase;
+		reader->long_phases[intern_id(reader->phase_names, name)]++;
+	}
+}
+
 int
 chrome_emit(struct chrome_reader *reader, bool is_sample, const char **reason)
 {
@@ -431,15 +484,16 @@ chrome_emit(struct chrome_reader *reader, bool is_sample, const char **reason)
 		phase = slice_of("P");
 		reader->chrome_counts.samples++;
 		adopt_sample(reader);
-	} else if (phase.len == 0) {
-		*reason = "an event without a phase (ph)";
-		return 0;
 	} else {
-		reader->chrome_counts.phases[(unsigned char)phase.ptr[0]]++;
-		chrome_mark_event(reader);
 		uint32_t thread = chrome_thread_of(reader);
 		reader->threads[thread].has_events = true;
 		reader->processes[reader->threads[thread].process].has_events = true;
+		chrome_mark_event(reader);
+		count_phase(reader, phase);
+	}
+	if (phase.len == 0) {
+		*reason = "an event without a phase (ph)";
+		return 0;
 	}
 	if (phase.ptr[0] == 'M' && phase.len == 1) {
 		reader->counts.metadata++;
@@ -451,6 +505,6 @@ chrome_emit(struct chrome_reader *reader, bool is_sample, const char **reason)
 		                    : "a time (ts) that is no number, or out of range";
 		return 0;
 	}
-	reader->time_max = time_ns > reader->time_max ? time_ns : reader->time_max;
+	note_time(reader, time_ns);
 	return emit_timed(reader, phase.len == 1 ? phase.ptr[0] : '?', time_ns);
 }

@@ -17,8 +17,8 @@
 
 #define HELD_LIMIT ((size_t)1 << 20)
 #define HELD_BYTES_LIMIT ((size_t)64 << 20)
-/* How far down an end looks for its begin: each look is paid for by every end of a hostile trace. */
-#define DEPTH_LIMIT 512u
+/* How far down the ends look for their begins, on the average: one may look deeper by what others saved. */
+#define LOOKS_PER_EVENT 512u
 #define TRACKS_KEPT 4096u
 
 struct held {
@@ -45,6 +45,7 @@ struct chrome_nest {
 	size_t tracks_capacity;
 	struct held *held;
 	size_t n_held, held_capacity, held_bytes;
+	uint64_t looks_left;
 	struct strbuf key;
 };
 
@@ -193,15 +194,14 @@ give_alone(struct chrome_reader *reader, const struct held *held)
 }
 
 static size_t
-find_begin(const struct track *track, const struct held *end)
+find_begin(struct chrome_nest *nest, const struct track *track, const struct held *end)
 {
 	size_t n = track->n_open;
-	size_t lowest = n > DEPTH_LIMIT ? n - DEPTH_LIMIT : 0;
 
 	if (!end->is_named || n == 0) {
 		return n ? n - 1 : SIZE_MAX;
 	}
-	for (size_t i = n; i > lowest; i--) {
+	for (size_t i = n; i > 0 && nest->looks_left > 0; i--, nest->looks_left--) {
 		if (track->open[i - 1].name == end->name) {
 			return i - 1;
 		}
@@ -215,6 +215,7 @@ apply(struct chrome_reader *reader, struct track *track, struct held *held)
 {
 	int stop;
 
+	reader->nest->looks_left += LOOKS_PER_EVENT;
 	reader->chrome_counts.late += held->time_ns < track->applied_ns;
 	track->applied_ns = held->time_ns;
 	if (held->is_begin) {
@@ -223,7 +224,7 @@ apply(struct chrome_reader *reader, struct track *track, struct held *held)
 		track->open[track->n_open++] = *held;
 		return 0;
 	}
-	size_t at = find_begin(track, held);
+	size_t at = find_begin(reader->nest, track, held);
 	if (at == SIZE_MAX) {
 		reader->chrome_counts.unmatched_ends += track->thread != INTERN_NONE;
 		reader->chrome_counts.unmatched_async += track->thread == INTERN_NONE;

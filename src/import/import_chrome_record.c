@@ -106,6 +106,36 @@ field_of(struct slice key)
 	return CHROME_FIELDS;
 }
 
+/* The member of this name that there is already. */
+static struct chrome_pair *
+find_member(struct chrome_record *record, const struct chrome_value *key)
+{
+	struct slice name = chrome_text(record, key);
+
+	for (size_t i = 0; i < record->n_pairs; i++) {
+		struct chrome_pair *pair = &record->pairs[i];
+		if (pair->is_member && slice_equal(chrome_text(record, &pair->key), name)) {
+			return pair;
+		}
+	}
+	return NULL;
+}
+
+/* Arguments that come again replace the first ones. */
+static void
+drop_args(struct chrome_record *record)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < record->n_pairs; i++) {
+		const struct chrome_pair *pair = &record->pairs[i];
+		if (pair->is_member && !slice_is(chrome_text(record, &pair->key), "args")) {
+			record->pairs[n++] = *pair;
+		}
+	}
+	record->n_pairs = n;
+}
+
 static int
 add_pair(struct chrome_reader *reader, struct chrome_value key, enum json_token token,
          bool is_member)
@@ -115,6 +145,13 @@ add_pair(struct chrome_reader *reader, struct chrome_value key, enum json_token 
 
 	if (chrome_read_value(reader, token, NESTED_LIMIT, &pair.value) != 0) {
 		return -1;
+	}
+	if (is_member) {
+		struct chrome_pair *known = find_member(record, &key);
+		if (known) {
+			known->value = pair.value;
+			return 0;
+		}
 	}
 	if (record->n_pairs == PAIRS_LIMIT) {
 		record->is_cut = true;
@@ -185,10 +222,16 @@ read_member(struct chrome_reader *reader)
 	bool is_args = slice_is(json->text, "args"), is_id2 = slice_is(json->text, "id2");
 	struct chrome_value key = keep(reader, CHROME_STRING, json->text);
 	enum json_token token = json_next(json);
+	if (is_args && record->has_args) {
+		drop_args(record);
+	}
+	record->has_args |= is_args;
 	if (is_args && token == JSON_OBJECT_BEGIN) {
 		return read_args(reader);
 	}
 	if (is_id2 && token == JSON_OBJECT_BEGIN) {
+		record->fields[CHROME_ID2_LOCAL].type = CHROME_ABSENT;
+		record->fields[CHROME_ID2_GLOBAL].type = CHROME_ABSENT;
 		return read_id2(reader);
 	}
 	if (is_args && token == JSON_NULL) {
@@ -207,7 +250,7 @@ chrome_read_record(struct chrome_reader *reader)
 	strbuf_clear(&record->bytes);
 	memset(record->fields, 0, sizeof record->fields);
 	record->n_pairs = 0;
-	record->is_cut = false;
+	record->is_cut = record->has_args = false;
 	json_open_input(json, reader->input, CHROME_JSON_FLAGS, reader->err);
 	enum json_token token = json_next(json);
 	while (token != JSON_ERROR && token != JSON_OBJECT_END) {

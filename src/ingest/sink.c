@@ -400,6 +400,9 @@ sink_facts(void *user, const struct source_facts *facts)
 {
 	struct source *source = user;
 	source->facts = *facts;
+	if (facts->is_timed && is_timely(facts->first_ns, facts->last_ns)) {
+		note_time(source, facts->first_ns, facts->last_ns);
+	}
 }
 
 void

@@ -24,6 +24,9 @@ struct source_facts {
 	uint64_t records;              /* valid records of every kind */
 	uint64_t metadata, aggregated; /* of these */
 	uint64_t bad_records;          /* lines or records dropped as malformed or invalid */
+	/* From when to when there were records, those that became neither span, event nor counter included; nothing where is_timed is not set. */
+	bool is_timed;
+	int64_t first_ns, last_ns;
 	/* What makes its times wall-clock times when added, if its clock is another and the source tells. */
 	bool has_wall_offset;
 	int64_t wall_offset_ns;
