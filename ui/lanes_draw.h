@@ -20,8 +20,9 @@ struct lanes_scene {
 	const struct timescale *scale;
 	const struct timeline_line *lines;
 	size_t n_lines;
-	const bool *is_open;            /* by row: unfolded; NULL: all are */
-	int label;                      /* columns before the cells: names and shares */
+	const bool *is_open; /* by row: unfolded; NULL: all are */
+	int label;           /* columns before the cells: names and shares */
+	int group_height; /* a full cell of a host or process: busy for 1/group_height of its lanes; 0: 1 */
 	int64_t selected_span;          /* id; 0: none */
 	int64_t range_start, range_end; /* marked; end <= start: nothing */
 	const char *match;              /* spans with this in their name stand out; NULL: none */
@@ -33,6 +34,9 @@ struct lanes_scene {
 /* Columns before the cells in a width, and for them. */
 int lanes_label_columns(int width);
 int lanes_cell_columns(int width);
+
+/* The group_height for a picture: a power of two, so that it seldom changes. Of a host's hundred lanes a few are busy at a time. */
+int lanes_group_height(const struct timeline *timeline, const struct timeline_picture *picture);
 
 void lanes_draw_head(const struct lanes_scene *scene, struct canvas *canvas, int y);
 void lanes_draw_line(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y);

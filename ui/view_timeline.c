@@ -21,20 +21,21 @@
 struct lanes_scene
 lanes_scene(const struct lanes_view *lanes, int width)
 {
-	return (struct lanes_scene){.timeline = lanes->timeline,
-	                            .colours = lanes->colours,
-	                            .picture = lanes->picture,
-	                            .minimap = lanes->minimap,
-	                            .scale = &lanes->scale,
-	                            .lines = lanes->lines,
-	                            .n_lines = lanes->list.n,
-	                            .is_open = lanes->is_open,
-	                            .label = lanes_label_columns(width),
-	                            .selected_span = lanes->selected.id,
-	                            .range_start = lanes->range_start,
-	                            .range_end =
-	                                lanes->range == RANGE_NONE ? INT64_MIN : lanes->range_end,
-	                            .match = lanes->search.len > 0 ? lanes->search.data : NULL};
+	return (struct lanes_scene){
+	    .timeline = lanes->timeline,
+	    .colours = lanes->colours,
+	    .picture = lanes->picture,
+	    .minimap = lanes->minimap,
+	    .scale = &lanes->scale,
+	    .lines = lanes->lines,
+	    .n_lines = lanes->list.n,
+	    .is_open = lanes->is_open,
+	    .label = lanes_label_columns(width),
+	    .group_height = lanes_group_height(lanes->timeline, lanes->picture),
+	    .selected_span = lanes->selected.id,
+	    .range_start = lanes->range_start,
+	    .range_end = lanes->range == RANGE_NONE ? INT64_MIN : lanes->range_end,
+	    .match = lanes->search.len > 0 ? lanes->search.data : NULL};
 }
 
 /* They may no longer be right. The cells stay as they are: their place is right, and dimming them would send them all. */

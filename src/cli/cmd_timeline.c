@@ -279,14 +279,16 @@ write_picture(const struct timeline_call *call, const struct drawing *drawing, c
 		rc = export_svg(drawing->picture, drawing->timeline, drawing->colours, name,
 		                output.file, err);
 	} else {
-		struct lanes_scene scene = {.timeline = drawing->timeline,
-		                            .colours = drawing->colours,
-		                            .picture = drawing->picture,
-		                            .minimap = drawing->minimap,
-		                            .scale = &drawing->scale,
-		                            .lines = drawing->picture->lines,
-		                            .n_lines = drawing->picture->n_lines,
-		                            .label = lanes_label_columns(drawing->width)};
+		struct lanes_scene scene = {
+		    .timeline = drawing->timeline,
+		    .colours = drawing->colours,
+		    .picture = drawing->picture,
+		    .minimap = drawing->minimap,
+		    .scale = &drawing->scale,
+		    .lines = drawing->picture->lines,
+		    .n_lines = drawing->picture->n_lines,
+		    .label = lanes_label_columns(drawing->width),
+		    .group_height = lanes_group_height(drawing->timeline, drawing->picture)};
 
 		lanes_text(&scene, drawing->width, call->ascii || output.options.ascii, &text);
 		add_notes(drawing, &text);

@@ -156,6 +156,30 @@ START_TEST(density_is_height)
 }
 END_TEST
 
+/* Of 64 lanes 10 are busy at most: the full height is a quarter of them, and the legend says so. */
+START_TEST(groups_fill_their_height)
+{
+	struct tile_cell cells[CELLS] = {{.busy_ns = 100}, {.busy_ns = 40}, {.busy_ns = 160}};
+	struct canvas *canvas = canvas_new(90, 1);
+	struct strbuf text = {0};
+
+	tracks[0].cells = cells;
+	rows[0].n_members = 64;
+	scene.group_height = lanes_group_height(&timeline, &picture);
+	ck_assert_int_eq(scene.group_height, 4);
+	check_line(true, 0, " -host 1.5/64 +:@");
+	lanes_draw_legend(&scene, canvas, 0, 89);
+	canvas_row(canvas, 0, &text);
+	ck_assert_msg(strstr(text.data, "\u2588 1/4 of a group") != NULL, "%s", text.data);
+	strbuf_free(&text);
+	canvas_free(canvas);
+	cells[1].busy_ns = 640;
+	ck_assert_int_eq(lanes_group_height(&timeline, &picture), 1);
+	memset(cells, 0, sizeof(cells));
+	ck_assert_int_eq(lanes_group_height(&timeline, &picture), 1);
+}
+END_TEST
+
 START_TEST(shares_fit_before_the_cells)
 {
 	static const struct {
@@ -281,6 +305,7 @@ main(void)
 	tcase_add_test(tests, children_stand_on_their_parents);
 	tcase_add_test(tests, spans_without_length_are_seen);
 	tcase_add_test(tests, density_is_height);
+	tcase_add_test(tests, groups_fill_their_height);
 	tcase_add_test(tests, shares_fit_before_the_cells);
 	tcase_add_test(tests, short_labels_stand_for_names);
 	tcase_add_test(tests, values_reach_from_low_to_high);
