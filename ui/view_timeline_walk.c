@@ -161,6 +161,21 @@ find_lane(struct view *view)
 	return false;
 }
 
+/* In an unfolded lane walking stays on its depth. */
+static void
+say_end(struct view *view, const char *which)
+{
+	const struct timeline_line *line = lanes_line(view->state);
+
+	if (line && line->depth >= 0) {
+		app_say(view->app, false,
+		        "the %s span of depth %d is reached: j and k go to others", which,
+		        line->depth);
+	} else {
+		app_say(view->app, false, "the lane's %s span is reached", which);
+	}
+}
+
 static void
 say_nothing_found(struct view *view, enum span_move move)
 {
@@ -168,10 +183,8 @@ say_nothing_found(struct view *view, enum span_move move)
 
 	switch (move) {
 	case MOVE_NEXT:
-		app_say(view->app, false, "the lane's last span is reached");
-		break;
 	case MOVE_PREVIOUS:
-		app_say(view->app, false, "the lane's first span is reached");
+		say_end(view, move == MOVE_NEXT ? "last" : "first");
 		break;
 	case MOVE_OUTPUT:
 		app_say(view->app, false, "nothing depends on this span");

@@ -146,7 +146,9 @@ START_TEST(flows_lead_from_lane_to_lane)
 	pty_send(pty, ".)");
 	ck_assert(pty_wait(pty, "output 1 of 1"));
 	ck_assert(pty_wait(pty, " kernel1  2  at 140.0 us"));
-	pty_send(pty, ".(");
+	pty_send(pty, "o,,"); /* unfolded: its only depth */
+	ck_assert(pty_wait(pty, "the first span of depth 0 is reached"));
+	pty_send(pty, "o..(");
 	ck_assert(pty_wait(pty, "input 1 of 1"));
 	ck_assert(pty_wait(pty, " launch2  1  at 200.0 us"));
 	pty_send(pty, "(");
