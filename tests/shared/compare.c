@@ -21,7 +21,7 @@
  *
  *   compare value EXPECTED.json POINTER
  *
- * prints a number or a text, for tests that look for it elsewhere.
+ * prints a number, a text or how many members a list has, for tests that look for it elsewhere.
  *
  * FACTOR multiplies what lanescope printed. In tables of an object, rows that are not in it are wrong, too.
  */
@@ -284,8 +284,10 @@ print_value(const char *path, const char *pointer)
 		printf("%" JSON_INTEGER_FORMAT "\n", json_integer_value(value));
 	} else if (json_is_real(value)) {
 		printf("%.17g\n", json_real_value(value));
+	} else if (json_is_array(value)) {
+		printf("%zu\n", json_array_size(value));
 	} else {
-		die(pointer, "neither a number nor a text");
+		die(pointer, "neither a number nor a text nor a list");
 	}
 }
 

@@ -68,18 +68,69 @@ import_sample() { # name, path...
 	result $? "$import_name is imported"
 }
 
-# The last screen after these keys holds each of the texts.
+# value FILE POINTER: a member of a file of expected results
+value() {
+	"$COMPARE" value "$LANESCOPE_SHARED/$1" "$2"
+}
+# duration NS: as it is shown
+duration() {
+	awk -v ns="$1" 'BEGIN {
+		if (ns < 0) { sign = "-"; ns = -ns }
+		if (ns >= 60e9) { s = int(ns / 1e9 + 0.5); printf "%s%dm %02ds", sign, s / 60, s % 60; exit }
+		unit = ns >= 1e9 ? "s" : ns >= 1e6 ? "ms" : "us"
+		x = ns / (ns >= 1e9 ? 1e9 : ns >= 1e6 ? 1e6 : 1e3)
+		places = x >= 1000 ? 0 : x >= 100 ? 1 : x >= 10 ? 2 : 3
+		printf "%s%.*f %s", sign, places, x, unit
+	}'
+}
+# seconds S: the same of seconds
+seconds() {
+	duration "$(awk -v s="$1" 'BEGIN { printf "%.0f", s * 1e9 }')"
+}
+# real X: as it is shown
+real() {
+	awk -v x="$1" 'BEGIN { printf "%.6g", x }'
+}
+# field N ROW: of a line of CSV that has no quotes
+field() {
+	echo "$2" | cut -d, -f"$1"
+}
+# count N: with a blank between thousands
+count() {
+	echo "$1" | sed -e ':a' -e 's/\([0-9]\)\([0-9]\{3\}\)\($\| \)/\1 \2\3/;ta'
+}
+# on SIZE GLYPHS RUNS KEYS TEXT...: shows, on a screen of this kind (variables set before a function outlive it in some shells)
+on() {
+	SIZE=$1
+	GLYPHS=$2
+	shift 2
+	shows "$@"
+	SIZE=
+	GLYPHS=
+}
+# everywhere RUNS KEYS TEXT...: on three kinds of screen
+everywhere() {
+	on 80x24 "" "$@"
+	on 200x50 "" "$@"
+	on 80x24 --ascii "$@"
+}
+# The last screen after these keys holds each of the texts; an empty one would be on every screen, so it stands on none.
 shows() { # names, keys, text...
 	show_name=$1
-	printf '%s\n' "$2" >"$work/keys"
 	show_keys=$2
 	shift 2
-	(cd "$work" && "$LANESCOPE" --keys keys --size "${SIZE:-120x40}" ${GLYPHS:-} $(printf '%s.lanes ' $show_name) >screen 2>stderr)
+	show_what="$show_name, ${SIZE:-120x40}${GLYPHS:+ $GLYPHS}, keys '$show_keys'"
+	printf '%s\n' "$show_keys" >"$work/keys"
+	(cd "$work" && "$LANESCOPE" --keys keys --size "${SIZE:-120x40}" ${GLYPHS:-} $(printf '%s.lanes ' $show_name) >screen 2>stderr) || {
+		sed 's/^/# /' "$work/stderr"
+		result 1 "$show_what"
+		return
+	}
 	for text; do
-		grep -qF -- "$text" "$work/screen"
+		[ -n "$text" ] && grep -qF -- "$text" "$work/screen"
 		show_status=$?
 		[ $show_status -eq 0 ] || sed 's/^/# /' "$work/screen"
-		result $show_status "$show_name, keys '$show_keys': $text"
+		result $show_status "$show_what: $text"
 	done
 }
 

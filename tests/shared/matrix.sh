@@ -3,33 +3,6 @@
 # the figures of the expected results, read from their files, or the words for what a run has not.
 . "$(dirname "$0")/lib.sh"
 
-# value FILE POINTER: a member of a file of expected results
-value() {
-	"$COMPARE" value "$LANESCOPE_SHARED/$1" "$2"
-}
-# duration NS: as it is shown
-duration() {
-	awk -v ns="$1" 'BEGIN {
-		if (ns >= 60e9) { s = int(ns / 1e9 + 0.5); printf "%dm %02ds", s / 60, s % 60; exit }
-		unit = ns >= 1e9 ? "s" : ns >= 1e6 ? "ms" : "us"
-		x = ns / (ns >= 1e9 ? 1e9 : ns >= 1e6 ? 1e6 : 1e3)
-		printf "%.*f %s", x >= 1000 ? 0 : x >= 100 ? 1 : x >= 10 ? 2 : 3, x, unit
-	}'
-}
-# seconds S: the same of seconds
-seconds() {
-	duration "$(awk -v s="$1" 'BEGIN { printf "%.0f", s * 1e9 }')"
-}
-# count N: with a blank between thousands
-count() {
-	echo "$1" | sed -e ':a' -e 's/\([0-9]\)\([0-9]\{3\}\)\($\| \)/\1 \2\3/;ta'
-}
-# everywhere RUNS KEYS TEXT...: on three kinds of screen
-everywhere() {
-	SIZE=80x24 shows "$@"
-	SIZE=200x50 shows "$@"
-	GLYPHS=--ascii SIZE=80x24 shows "$@"
-}
 # What every run answers in the same way: help, and an error of the SQL prompt.
 the_same() {
 	everywhere "$1" "?" "In this view" "Everywhere"
@@ -50,24 +23,29 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	everywhere f1 "" "$tasks tasks" "$queue" "$communication"
 	everywhere f1 v "$(value $expected /rows) records" task-by-kind
 	everywhere f1 "v ':query task-summary' Enter" "queue" "$queue"
-	everywhere f1 "v ':query task-summary' Enter '&stage = communication' Enter" "$communication" "filter"
+	everywhere f1 "v ':query task-summary' Enter '&stage = comm_delay' Enter" "$communication" "filter"
 	everywhere f1 "v ':query task-times' Enter ':sort -total' Enter" "$tasks rows" "sort -total"
 	everywhere f1 "v ':query task-times' Enter F" "values of"
 	everywhere f1 "S \\ '&category = \"task\"' Enter" "$(duration "$(value $expected /tasks/runtime)")" "of $tasks spans"
 	row=$(sed -n 2p "$tasks4")
 	name=${row%%,*}
-	run=$(echo "$row" | cut -d, -f10)
-	everywhere f4 "S \\ '&name = \"$name\"' Enter Enter" "$run ns" "$(duration "$run")" "$(echo "$row" | cut -d, -f2)"
-	everywhere "f4 f1" "T '/$name' Enter" "lasts $(duration "$run")" "queue $(duration "$(echo "$row" | cut -d, -f9)")"
+	run=$(field 10 "$row")
+	everywhere f4 "S \\ '&name = \"$name\"' Enter Enter" "$run ns" "$(duration "$run")" "$(field 2 "$row")"
+	everywhere "f4 f1" "T '/${name%??????????????????????????????????????????????????}' Enter" "lasts $(duration "$run")" "queue $(duration "$(field 9 "$row")")"
 	everywhere f4 "T o" "worker0" "worker3"
-	length=$(awk -F, 'NR > 1 { if (!a || $5 < a) a = $5; if ($4 > b) b = $4 } END { printf "%.0f", b - a }' "$tasks4")
+	length=$(awk -F, 'NR > 1 { if (!a || $(NF - 6) < a) a = $(NF - 6); if ($(NF - 7) > b) b = $(NF - 7) } END { printf "%.0f", b - a }' "$tasks4")
 	everywhere f4 T "of $(duration "$length")"
 	everywhere "f1 f4" B "f1 | f4 > Timeline" "B f4  at 0 ns of $(duration "$length")" "A-B"
-	everywhere "f1 f4" "D '/life' Enter Enter ':sort -total_delta' Enter" "$tasks rows"
-	everywhere "f1 f4" "D Enter" "4.229 s" "8.625 s" "4.396 s"
+	compared=$LANESCOPE_SHARED/cascade/expected/compare_f1_f4.csv
+	row=$(sed -n 2p "$compared")
+	everywhere "f1 f4" "D '/life' Enter Enter '&task = \"${row%%,*}\"' Enter" "1 of $tasks rows" "$(duration "$(field 2 "$row")")" \
+		"$(duration "$(field 3 "$row")")" "$(duration "$(field 4 "$row")")"
+	row=$(awk -F, '/^efi:/ { a += $2; b += $3; d += $4 } END { printf "%.0f,%.0f,%.0f", a, b, d }' "$compared")
+	everywhere "f1 f4" "D Enter" "$(duration "$(field 1 "$row")")" "$(duration "$(field 2 "$row")")" "$(duration "$(field 3 "$row")")"
 	everywhere "f1 f4" "X Enter" "$queue" "communication" "$communication"
-	everywhere defects P "Problems of the input" "rows"
-	everywhere f1 P "no problems"
+	everywhere defects "" "$(value cascade/expected/defects.summary.json /transmits/count) transfers"
+	everywhere defects "v ':query task-incomplete' Enter" "1 row" "finished"
+	everywhere f1 P "no problems" "0 rows"
 	everywhere f1 "; 'SELECT count(*) AS n FROM task' Enter" "> $tasks"
 	the_same f1
 fi
@@ -85,7 +63,8 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 	everywhere nccl "" "$spans spans" "$total"
 	everywhere nccl v "$(count "$(value $expected /events)") records" gpu-busy
 	everywhere nccl "v ':query span-totals' Enter" "$total"
-	everywhere nccl "v ':query span-totals' Enter '&name = \"$(value $expected /top/2/name)\"' Enter" "$(duration "$(value $expected /top/2/total_ns)")"
+	everywhere nccl "v ':query span-totals' Enter '&name = \"$(value $expected /top/7/name)\"' Enter" "$(value $expected /top/7/count)" \
+		"$(duration "$(value $expected /top/7/total_ns)")"
 	everywhere nccl "v ':query span-totals' Enter F" "values of name" "$(value $expected /names) rows"
 	everywhere nccl "S \\" "of $spans spans"
 	everywhere nccl "S \\ '&name = \"$name\"' Enter Enter" "$(value $expected /top/0/max_ns) ns"
@@ -94,6 +73,7 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 	everywhere "nccl control" B "A nccl  at 0 ns of $(duration $length)" "A-B"
 	everywhere "nccl control" "D '/by name' Enter Enter '&name = \"$name\"' Enter" "$(value $expected /top/0/count)" "1 of"
 	everywhere "nccl control" "X '/Time of matched' Enter Enter" "$name" "$total"
+	everywhere "nccl control" "D '/by name' Enter Enter '&name = \"$(value $expected /top/7/name)\"' Enter" "$(value $expected /top/7/count)"
 	everywhere truncated P "begin" "1 row"
 	everywhere nccl P "no problems"
 	everywhere nccl "; 'SELECT count(*) AS n FROM span' Enter" "> $spans"
@@ -134,25 +114,28 @@ if [ -d "$LANESCOPE_SHARED/dasf" ]; then
 	import_sample gpu1 dasf/gpu1-TracePlugin-c096.msgpack dasf/gpu1-ResourceMonitor-c096.msgpack
 	import_sample gpu4 dasf/gpu4-TracePlugin-c096.msgpack dasf/gpu4-ResourceMonitor-c096.msgpack
 	import_sample truncated_body dasf/edge-truncated-body.msgpack
-	first=$(sed -n 2p "$LANESCOPE_SHARED/dasf/expected/gpu1.function_bottleneck.csv")
-	seconds_of=$(echo "$first" | awk -F, '{ printf "%.6g", $5 }')
-	calls=$(echo "$first" | cut -d, -f11)
+	functions=$LANESCOPE_SHARED/dasf/expected/gpu1.function_bottleneck.csv
+	first=$(sed -n 2p "$functions")
+	took=$(real "$(field 5 "$first")")
+	calls=$(field 11 "$first")
+	took4=$(real "$(awk -F, '$2 == "c096" && $3 == 0 && $4 == "var" { print $5 }' "$LANESCOPE_SHARED/dasf/expected/gpu4.function_bottleneck.csv")")
 	tasks=$(($(wc -l <"$LANESCOPE_SHARED/dasf/expected/gpu1.task_bottleneck.csv") - 1))
 	balance=$(sed -n 2p "$LANESCOPE_SHARED/dasf/expected/gpu1.task_balance.csv")
 	everywhere "gpu1 gpu4" "Esc" "A gpu1" "B gpu4" "2 976" "21 920"
 	everywhere gpu1 "" "1 207 tasks" "worker-c096-3" "var"
 	everywhere gpu1 "v ':query task-bottleneck' Enter" "$tasks rows"
 	everywhere gpu1 v "2 976 records" function-bottleneck
-	everywhere gpu1 "v ':query function-bottleneck' Enter" "$seconds_of"
-	everywhere gpu1 "v ':query function-bottleneck' Enter '&worker = 3' Enter" "$(sed -n 3p "$LANESCOPE_SHARED/dasf/expected/gpu1.function_bottleneck.csv" | awk -F, '{ printf "%.6g", $5 }')"
-	everywhere gpu1 "v ':query function-bottleneck' Enter F" "values of host" "c096"
-	everywhere gpu1 "v ':query task-balance' Enter" "worker-c096-0      $(echo "$balance" | cut -d, -f3)"
+	everywhere gpu1 "v ':query function-bottleneck' Enter" "$took" "$(real "$(field 6 "$first")")" "$(($(wc -l <"$functions") - 1)) rows"
+	everywhere gpu1 "v ':query function-bottleneck' Enter '&worker = 3' Enter" "$(real "$(field 5 "$(sed -n 3p "$functions")")")"
+	everywhere gpu1 "v ':query function-bottleneck' Enter '&function = \"var\"' Enter F" "values of host" "c096       $(grep -c ,var, "$functions")"
+	everywhere gpu1 "v ':query task-balance' Enter" "worker-c096-0      $(field 3 "$balance")"
 	everywhere gpu1 "S \\ '&name = \"var\"' Enter '&lane_name = \"worker-c096-0\"' Enter" "of $calls spans"
 	everywhere gpu1 "S \\ '&name = \"var\"' Enter Enter" "var" "duration"
 	everywhere gpu1 "T" "worker-c096-0" "cpu"
 	everywhere gpu1 "T o" "worker-c096-3"
 	everywhere "gpu1 gpu4" B "B worker-c096-0" "A-B"
-	everywhere "gpu1 gpu4" "D Enter" "0.229374" "only_in"
+	everywhere "gpu1 gpu4" "D Enter '&worker = 0' Enter '&function = \"var\"' Enter" "$took" "$took4"
+	on 200x50 "" "gpu1 gpu4" "D Enter" "only_in" "gpu4"
 	everywhere "gpu1 gpu4" "X Enter" "var" "sum" "100.0 %"
 	everywhere truncated_body P "row"
 	everywhere gpu1 P "no problems"
@@ -170,17 +153,18 @@ if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 	everywhere full-64 "" "$mean on average, $most at most" "6 problems"
 	everywhere full-64 v "preemption-summary" "6 problems"
 	everywhere full-64 "v ':query preemption-summary' Enter" "$(seconds "$(value $expected /mttp_s)")"
-	everywhere full-64 "v ':query preemption-changes' Enter '&change < 0' Enter" "of"
+	everywhere full-64 "v ':query preemption-changes' Enter '&change = termination' Enter" "$(value $expected /terminate_rows) of "
+	everywhere full-64 "v ':query preemption-changes' Enter l l l F" "values of change" "termination     $(value $expected /terminate_rows)" \
+		"addition        $(value $expected /additions_rows)"
 	everywhere run-86 "v ':query preemption-accounting' Enter" "$(seconds "$(value $accounting /reconfig_s)")"
 	everywhere run-86 "v ':query preemption-rollbacks' Enter" "$(value $accounting /rollbacks) rows" "$(value $accounting /rollback_list/0/0)"
-	everywhere run-86 "v ':query preemption-rollbacks' Enter F" "values of"
 	everywhere full-64 S "this run has no spans"
 	everywhere run-86 "S \\ G" "1 360 spans" "reconfiguration"
 	everywhere run-86 "S \\ Enter" "duration"
 	everywhere full-64 T "of 5h 55m" "nodes full-64" "$most"
 	everywhere run-86 "T o" "rank 0"
 	everywhere "full-64 run-86" B "B rank 0" "A-B"
-	everywhere "full-64 run-86" "D Enter" "full-64" "3m 42s"
+	everywhere "full-64 run-86" "D Enter" "full-64" "$(seconds "$(value $expected /mttp_s)")"
 	everywhere "full-64 run-86" X "makespan" "needs spans"
 	everywhere full-64 P "6 rows" "suspicious"
 	everywhere full-64 "; 'SELECT max(nodes) AS n FROM capacity' Enter" "> $most"
@@ -191,17 +175,21 @@ if [ -d "$LANESCOPE_SHARED/dataload" ]; then
 	import_sample real dataload/real
 	expected=dataload/expected/sample_librispeech_remote.json
 	other=dataload/expected/real_librispeech_remote.json
-	throughput=$(value $expected /directories/0/throughput | awk '{ printf "%.6g", $1 }')
 	everywhere "sample real" "Esc" "A sample" "B real" "28 100"
 	everywhere sample "" "38 trials" "processing_time"
 	everywhere sample v "28 100 records" trial-improvement
-	everywhere sample "v ':query trial-figures' Enter '&trial = \"$(value $expected /directories/0/dir)\"' Enter" "1 of"
-	everywhere sample "v ':query trial-improvement' Enter" "rows" "librispeech"
-	everywhere sample "v ':query trial-means' Enter F" "values of"
+	figures="v ':query trial-figures' Enter '&trial = \"$(value $expected /directories/0/dir)\"' Enter"
+	everywhere sample "$figures l l l l l l l l l l" "1 of" "$(real "$(value $expected /directories/0/load_time)")"
+	everywhere sample "$figures l l l l l l l l l l l l l" "$(real "$(value $expected /directories/0/completion_time)")" \
+		"$(real "$(value $expected /directories/0/throughput)")"
+	everywhere sample "v ':query trial-improvement' Enter '&measure = throughput' Enter l l l l l l l l" \
+		"$(real "$(value $expected /improvement_percent/0)")" "$(real "$(value $expected /improvement_percent/4)")"
+	everywhere sample "v ':query trial-means' Enter F" "values of kind" "ours           $(value $expected /ours_n)"
 	everywhere sample S "this run has no spans"
 	everywhere sample T "this run has nothing to draw"
 	everywhere "sample real" B "these runs have no lanes to draw"
-	everywhere "sample real" "D Enter" "sample | real" "librispeech"
+	everywhere "sample real" "D Enter '&measure = throughput' Enter l l l l l l l l" "sample | real" "$(real "$(value $expected /baseline1/0/throughput)")" \
+		"$(real "$(value $other /baseline1/0/throughput)")"
 	everywhere "sample real" X "neither run has spans"
 	everywhere sample P "no problems"
 	everywhere sample "; 'SELECT count(*) AS n FROM trial' Enter" "> 38"
