@@ -39,6 +39,22 @@ view_new_in_run(struct app *app, const struct view_ops *ops, void *state, const 
 	return view;
 }
 
+void
+view_set_pair(struct view *view, const char *name_a, const char *path_b, const char *name_b,
+              const char *title)
+{
+	char *old[] = {view->place, view->run_path, view->run_name};
+	struct strbuf place = {0};
+
+	strbuf_printf(&place, "%s | %s > %s", name_a, name_b, title);
+	view->place = strbuf_take(&place);
+	view->run_path = xstrdup(path_b);
+	view->run_name = xstrdup(name_b);
+	for (size_t i = 0; i < sizeof(old) / sizeof(old[0]); i++) { /* may be what was copied */
+		free(old[i]);
+	}
+}
+
 static struct area
 view_area(const struct app *app)
 {

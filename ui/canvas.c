@@ -307,6 +307,10 @@ canvas_wrapped(struct canvas *canvas, int x, int y, int columns, int rows, cell_
 		struct slice line = utf8_clip(text, (size_t)columns);
 		size_t n = line.len;
 
+		if (n < text.len && used == rows - 1) {
+			canvas_text_cut(canvas, x, y + used, columns, style, text);
+			return rows;
+		}
 		if (n < text.len) { /* back to a blank, if there is one */
 			while (n > 0 && text.ptr[n] != ' ') {
 				n--;

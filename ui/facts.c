@@ -1,4 +1,4 @@
-/* Facts are left out from the end where the screen is narrow, and whole: half a number would be another one. */
+/* Facts are left out where the screen is narrow: a dialect of several words first, then from the end, and whole: half a number would be another one. */
 #include "config.h"
 
 #include "ui/facts.h"
@@ -17,8 +17,7 @@ facts_add_count(struct strbuf *facts, int64_t n, const char *one, const char *ma
 	char count[FORMAT_BYTES];
 
 	if (n > 0) {
-		strbuf_printf(facts, "%s%s %s", facts->len > 0 ? ", " : "", format_count(count, n),
-		              n == 1 ? one : many);
+		strbuf_printf(facts, ", %s %s", format_count(count, n), n == 1 ? one : many);
 	}
 }
 
@@ -33,9 +32,28 @@ that_fit(struct slice facts, int columns)
 	return facts;
 }
 
-void
-facts_draw(struct canvas *canvas, int y, int width, struct slice facts, int64_t n_problems)
+static void
+draw_those_that_fit(struct canvas *canvas, int y, int columns, const struct run_info *info,
+                    struct slice facts)
 {
+	struct strbuf line = {0};
+
+	strbuf_printf(&line, "%s%s%s%.*s", info->format, *info->dialect ? " " : "", info->dialect,
+	              (int)facts.len, facts.ptr);
+	/* one word ("pytorch") tells more than the last facts, a list of kinds of files does not */
+	if (strchr(info->dialect, ' ') && utf8_columns(strbuf_slice(&line)) > (size_t)columns) {
+		strbuf_clear(&line);
+		strbuf_printf(&line, "%s%.*s", info->format, (int)facts.len, facts.ptr);
+	}
+	canvas_text(canvas, MARGIN, y, columns, STYLE_HEADER,
+	            that_fit(strbuf_slice(&line), columns));
+	strbuf_free(&line);
+}
+
+void
+facts_draw(struct canvas *canvas, int y, int width, const struct run_info *info, struct slice facts)
+{
+	int64_t n_problems = info->n_problems;
 	char problems[FORMAT_BYTES + 16], count[FORMAT_BYTES];
 	int right, columns;
 
@@ -45,7 +63,7 @@ facts_draw(struct canvas *canvas, int y, int width, struct slice facts, int64_t 
 	right = (int)strlen(problems);
 	columns = width - right - MARGIN - 3;
 	if (columns > 0) {
-		canvas_text(canvas, MARGIN, y, columns, STYLE_HEADER, that_fit(facts, columns));
+		draw_those_that_fit(canvas, y, columns, info, facts);
 	}
 	canvas_puts(canvas, width - right - 1, y, n_problems > 0 ? STYLE_ERROR : STYLE_MUTED,
 	            problems);

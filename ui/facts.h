@@ -2,12 +2,14 @@
 #ifndef LANESCOPE_UI_FACTS_H
 #define LANESCOPE_UI_FACTS_H
 
+#include "query/query.h"
 #include "ui/canvas.h"
 #include "util/mem.h"
 
 /* Adds ", 3 lanes" to the facts; nothing where n is 0. */
 void facts_add_count(struct strbuf *facts, int64_t n, const char *one, const char *many);
-/* On row y: as many of the facts, which are apart by commas, as fit, and on the right how many problems the run has. */
-void facts_draw(struct canvas *canvas, int y, int width, struct slice facts, int64_t n_problems);
+/* On row y: the run's format, its dialect and the facts, each begun by a comma, as far as they fit, and on the right how many problems it has. */
+void facts_draw(struct canvas *canvas, int y, int width, const struct run_info *info,
+                struct slice facts);
 
 #endif

@@ -113,7 +113,8 @@ enum action {
 	ACTION_PARAMETER,
 	ACTION_SHOW_SQL,
 	ACTION_EDIT_SQL,
-	ACTION_DELTA, /* differences: absolute, percent, ratio */
+	ACTION_DELTA,  /* differences: absolute, percent, ratio */
+	ACTION_OPEN_A, /* differences: as ACTION_OPEN, in run A */
 	/* timelines */
 	ACTION_ZOOM_IN,
 	ACTION_ZOOM_OUT,

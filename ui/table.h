@@ -64,11 +64,9 @@ enum command_outcome table_command(struct view *view, struct slice name, struct 
 void table_remember(const struct view *view);
 void table_recall(struct view *view);
 
-/* view_table_row.c: what can be done with the selected row or column. False if
- * nothing stands behind it. */
-bool table_open_row(struct view *view);
-bool table_open_timeline(struct view *view);
-bool table_open_spans(struct view *view);
+/* view_table_row.c: what can be done with the selected row or column. */
+/* ACTION_OPEN, _TIMELINE, _SPANS: what stands behind the row; of two runs in B, but for rows that only A has. ACTION_OPEN_A: in A. */
+bool table_go_on(struct view *view, enum action action);
 void table_copy(struct view *view, bool is_row);
 void table_save(struct view *view, struct slice text); /* a prompt's text */
 

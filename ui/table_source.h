@@ -15,7 +15,7 @@ struct table_source_ops {
 	/* On the worker. texts: a parameter's text each, NULL for its default. */
 	struct result *(*load)(const struct table_source *source, const char *const *texts,
 	                       struct worker *worker, const struct cancel *cancel, struct err *err);
-	/* Enter on a row: opens the view behind it. False if nothing is behind. May be NULL. */
+	/* Enter on a row: opens the view behind it, in the view's run. False if nothing is behind. May be NULL. */
 	bool (*open)(const struct table_source *source, struct view *view,
 	             const struct result *result, size_t row);
 	/* Where T leads from a row (focus->filter malloc'd). False: the whole run. May be NULL. */
@@ -41,7 +41,8 @@ struct table_source {
 	const struct query_param *params;
 	const char *const *texts; /* of the parameters, to begin with; NULL: all defaults */
 	size_t n_params;
-	unsigned sets;     /* more bits of enum view_set: IN_DIFF */
+	unsigned sets;                           /* more bits of enum view_set: IN_DIFF */
+	const char *run_paths[2], *run_names[2]; /* of two runs: A and B; else NULL */
 	const char *empty; /* what is said where there are no rows; NULL: "no rows" */
 };
 

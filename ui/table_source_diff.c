@@ -1,6 +1,6 @@
 /*
  * The same saved query on two runs. Of the five columns that a difference has for each measure, a screen has room for three: both runs' and one of delta, percent or
- * ratio, which parameter `show` chooses. Rows begin with the largest difference of the first measure, whichever way it goes.
+ * ratio, which parameter `show` chooses. The measure that the query sorts by leads, and rows begin with its largest difference, whichever way it goes.
  */
 #include "config.h"
 
@@ -16,7 +16,7 @@ struct diff_source {
 	struct table_source source;
 	const struct saved_query *query;
 	struct query_param *params; /* the query's, then ours */
-	char *path[2], *name[2], *title, *memory;
+	char *path[2], *name[2], *memory;
 };
 
 enum { SHOW, THRESHOLD, OWN_PARAMS };
@@ -24,7 +24,7 @@ static const struct query_param own_params[OWN_PARAMS] = {
     {.name = "show", .default_text = "delta", .about = "delta, percent or ratio"},
     {.name = "threshold",
      .default_text = "0%",
-     .about = "only rows whose first measure differs by at least this share of the larger",
+     .about = "only rows whose leading measure differs by at least this share of the larger",
      .kind = KIND_PERCENT},
 };
 
@@ -69,7 +69,7 @@ number(const struct value *value)
 	                                    : 0;
 }
 
-/* A row and how much its first measure differs. */
+/* A row and how much its leading measure differs. */
 struct ranked {
 	size_t row;
 	double delta, share; /* share: of the larger side */
@@ -96,7 +96,6 @@ rank(const struct result *diff, size_t row, size_t first_a)
 	return (struct ranked){row, fabs(b - a), larger > 0 ? fabs(b - a) / larger : 0};
 }
 
-/* The keys, and of each measure A, B and the column with the suffix. */
 /* Which run alone has the row: 0 A, 1 B, -1 both do. */
 static int
 only_in(const struct result *diff, size_t row)
@@ -113,64 +112,145 @@ only_in(const struct result *diff, size_t row)
 	return has[0] == has[1] ? -1 : has[1];
 }
 
-static struct result *
-choose(const struct result *diff, const char *suffix, double threshold, char *const names[2])
+/* Of the measure that the query sorts by column _a, since that is what it is asked for; else of the first. SIZE_MAX: there is no measure. */
+static size_t
+leading_measure(const struct result *diff, const char *sort)
 {
-	struct result_column *columns = xcalloc(diff->n_columns + 2, sizeof(*columns));
-	size_t *from = xcalloc(diff->n_columns + 1, sizeof(*from));
-	struct ranked *ranked = xcalloc(diff->n_rows + 1, sizeof(*ranked));
-	size_t n = 0, n_left_out = 0, first_a = SIZE_MAX;
-	struct result *result;
+	size_t length = strcspn(sort + (*sort == '-'), ", "), first = SIZE_MAX;
+
+	for (size_t c = diff->n_columns; c-- > 0;) {
+		const char *name = diff->columns[c].name;
+
+		if (!ends_with(name, "_a")) {
+			continue;
+		}
+		if (strlen(name) == length + 2 &&
+		    memcmp(name, sort + (*sort == '-'), length) == 0) {
+			return c;
+		}
+		first = c;
+	}
+	return first;
+}
+
+#define PARTS 5            /* columns of a measure: A, B and three of which one is shown */
+#define ONLY_IN (SIZE_MAX) /* as the number of a column: it is not the difference's own */
+
+/* Which columns of the difference are shown, in order. */
+struct chosen {
+	struct result_column *columns;
+	size_t *from, n;
+};
+
+static void
+add_column(struct chosen *chosen, const struct result *diff, size_t column)
+{
+	static const struct result_column only_in = {.name = "only_in", .kind = KIND_TEXT};
+
+	chosen->columns[chosen->n] = column == ONLY_IN ? only_in : diff->columns[column];
+	chosen->from[chosen->n++] = column;
+}
+
+static void
+add_measure(struct chosen *chosen, const struct result *diff, size_t first, const char *suffix)
+{
+	for (size_t c = first; c < first + PARTS && c < diff->n_columns; c++) {
+		if (c < first + 2 || ends_with(diff->columns[c].name, suffix)) {
+			add_column(chosen, diff, c);
+		}
+	}
+}
+
+/* A key that all of several rows have in common tells none of them apart. */
+static bool
+is_same_throughout(const struct result *diff, size_t column)
+{
+	const struct value *first = diff->n_rows > 1 ? result_value(diff, 0, column) : NULL;
+	size_t row = 1;
+
+	while (first && row < diff->n_rows &&
+	       value_compare(first, result_value(diff, row, column)) == 0) {
+		row++;
+	}
+	return first && row == diff->n_rows;
+}
+
+/* The keys, the measure that leads, what only one run has, the other measures, and keys that say nothing: so narrow screens show figures. */
+static void
+choose_columns(struct chosen *chosen, const struct result *diff, size_t lead, const char *suffix)
+{
+	size_t n_keys = 0, n_told = 0;
 	bool any_alone = false;
 
-	for (size_t r = 0; r < diff->n_rows; r++) {
-		any_alone = any_alone || only_in(diff, r) >= 0;
+	for (size_t r = 0; r < diff->n_rows && !any_alone; r++) {
+		any_alone = only_in(diff, r) >= 0;
 	}
-	for (size_t c = 0; c < diff->n_columns; c++) {
-		const char *name = diff->columns[c].name;
-		bool is_other = ends_with(name, "_delta") || ends_with(name, "_rel") ||
-		                ends_with(name, "_ratio");
+	while (n_keys < diff->n_columns && !ends_with(diff->columns[n_keys].name, "_a")) {
+		n_told += !is_same_throughout(diff, n_keys++);
+	}
+	for (size_t c = 0; c < n_keys; c++) {
+		if (n_told == 0 || !is_same_throughout(diff, c)) {
+			add_column(chosen, diff, c);
+		}
+	}
+	if (lead != SIZE_MAX) {
+		add_measure(chosen, diff, lead, suffix);
+	}
+	if (any_alone) {
+		add_column(chosen, diff, ONLY_IN);
+	}
+	for (size_t c = n_keys; c < diff->n_columns; c += PARTS) {
+		if (c != lead) {
+			add_measure(chosen, diff, c, suffix);
+		}
+	}
+	for (size_t c = 0; c < n_keys && n_told > 0; c++) {
+		if (is_same_throughout(diff, c)) {
+			add_column(chosen, diff, c);
+		}
+	}
+}
 
-		if (first_a == SIZE_MAX && ends_with(name, "_a")) {
-			first_a = c;
-			if (any_alone) { /* beside the keys: it tells how to read the rest */
-				columns[n] =
-				    (struct result_column){.name = "only_in", .kind = KIND_TEXT};
-				from[n++] = SIZE_MAX;
-			}
-		}
-		if (first_a == SIZE_MAX || !is_other || ends_with(name, suffix)) {
-			columns[n] = diff->columns[c];
-			from[n++] = c;
+static void
+copy_row(const struct chosen *chosen, const struct result *diff, size_t from, struct value *row,
+         struct result *result, char *const names[2])
+{
+	int alone = only_in(diff, from);
+
+	for (size_t c = 0; c < chosen->n; c++) {
+		if (chosen->from[c] != ONLY_IN) {
+			const struct value *value = result_value(diff, from, chosen->from[c]);
+
+			row[c] =
+			    value->type == VALUE_TEXT ? value_text(result, value->text) : *value;
+		} else if (alone >= 0) {
+			row[c] = value_text(result, slice_of(names[alone]));
 		}
 	}
-	result = result_new(diff->title, columns, n);
+}
+
+static struct result *
+choose(const struct result *diff, const char *sort, const char *suffix, double threshold,
+       char *const names[2])
+{
+	struct chosen chosen = {xcalloc(diff->n_columns + 2, sizeof(*chosen.columns)),
+	                        xcalloc(diff->n_columns + 2, sizeof(*chosen.from)), 0};
+	struct ranked *ranked = xcalloc(diff->n_rows + 1, sizeof(*ranked));
+	size_t lead = leading_measure(diff, sort ? sort : ""), n_left_out = 0;
+	struct result *result;
+
+	choose_columns(&chosen, diff, lead, suffix);
+	result = result_new(diff->title, chosen.columns, chosen.n);
 	for (size_t r = 0; r < diff->n_rows; r++) {
-		ranked[r] =
-		    first_a == SIZE_MAX ? (struct ranked){.row = r} : rank(diff, r, first_a);
+		ranked[r] = lead == SIZE_MAX ? (struct ranked){.row = r} : rank(diff, r, lead);
 	}
 	qsort(ranked, diff->n_rows, sizeof(*ranked), compare_ranked);
 	for (size_t r = 0; r < diff->n_rows; r++) {
-		struct value *row;
-
 		if (ranked[r].share < threshold) {
 			n_left_out++;
 			continue;
 		}
-		row = result_add_row(result);
-		for (size_t c = 0; c < n; c++) {
-			int alone = only_in(diff, ranked[r].row);
-
-			if (from[c] != SIZE_MAX) {
-				const struct value *value =
-				    result_value(diff, ranked[r].row, from[c]);
-
-				row[c] = value->type == VALUE_TEXT ? value_text(result, value->text)
-				                                   : *value;
-			} else if (alone >= 0) {
-				row[c] = value_text(result, slice_of(names[alone]));
-			}
-		}
+		copy_row(&chosen, diff, ranked[r].row, result_add_row(result), result, names);
 	}
 	for (size_t i = 0; i < diff->n_notes; i++) {
 		result_add_note(result, "%s", diff->notes[i]);
@@ -178,8 +258,8 @@ choose(const struct result *diff, const char *suffix, double threshold, char *co
 	if (n_left_out > 0) {
 		result_add_note(result, "%zu rows differ by less than the threshold", n_left_out);
 	}
-	free(columns);
-	free(from);
+	free(chosen.columns);
+	free(chosen.from);
 	free(ranked);
 	return result;
 }
@@ -240,7 +320,7 @@ load(const struct table_source *source, const char *const *texts, struct worker 
 	}
 	if (diff) {
 		query_note_differences(diff, stores, 2);
-		chosen = choose(diff, suffix, threshold, mine->name);
+		chosen = choose(diff, mine->query->sort, suffix, threshold, mine->name);
 	}
 	result_free(diff);
 	result_free(results[0]);
@@ -299,7 +379,6 @@ free_source(struct table_source *source)
 		free(mine->name[i]);
 	}
 	free(mine->params);
-	free(mine->title);
 	free(mine->memory);
 	free(mine);
 }
@@ -323,8 +402,6 @@ table_source_diff(const char *path_a, const char *name_a, const char *path_b, co
 		mine->params[i] = query->params[i];
 	}
 	memcpy(mine->params + query->n_params, own_params, sizeof(own_params));
-	strbuf_printf(&text, "%s: %s | %s", query->title, name_a, name_b);
-	mine->title = strbuf_take(&text);
 	strbuf_printf(&text, "diff.%s", query->name);
 	mine->memory = strbuf_take(&text);
 	mine->query = query;
@@ -334,11 +411,13 @@ table_source_diff(const char *path_a, const char *name_a, const char *path_b, co
 	mine->name[1] = xstrdup(name_b);
 	mine->source = (struct table_source){.ops = &ops,
 	                                     .references = 1,
-	                                     .title = mine->title,
+	                                     .title = query->title,
 	                                     .memory = mine->memory,
 	                                     .sql = query->sql,
 	                                     .params = mine->params,
 	                                     .n_params = query->n_params + OWN_PARAMS,
-	                                     .sets = IN_DIFF};
+	                                     .sets = IN_DIFF,
+	                                     .run_paths = {mine->path[0], mine->path[1]},
+	                                     .run_names = {mine->name[0], mine->name[1]}};
 	return &mine->source;
 }

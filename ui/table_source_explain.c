@@ -1,4 +1,4 @@
-/* A part of explain as a table. Rows lead into run B. */
+/* A part of explain as a table. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 struct explain_source {
 	struct table_source source;
 	const struct explain_part *part;
-	char *path_a, *name_a, *path_b, *name_b, *title;
+	char *path_a, *name_a, *path_b, *name_b;
 	char **texts; /* values of the parameters to begin with; NULL: the default */
 };
 
@@ -52,7 +52,7 @@ part_of(const struct query_drill *header)
 	return header->view ? explain_part_find(header->view, &ignored) : NULL;
 }
 
-/* A part whose rows stand for other parts' rows leads to them; else to B's spans, queries and timeline. */
+/* A part whose rows stand for other parts' rows leads to them; else to spans, queries and timeline of the view's run. */
 static bool
 open_row(const struct table_source *source, struct view *view, const struct result *result,
          size_t row)
@@ -117,7 +117,6 @@ free_source(struct table_source *source)
 	free(mine->name_a);
 	free(mine->path_b);
 	free(mine->name_b);
-	free(mine->title);
 	drill_texts_free(mine->texts, source->n_params);
 	free(mine);
 }
@@ -134,10 +133,7 @@ table_source_explain(const char *path_a, const char *name_a, const char *path_b,
                      const struct explain_part *part, const char *const *texts)
 {
 	struct explain_source *mine = xcalloc(1, sizeof(*mine));
-	struct strbuf title = {0};
 
-	strbuf_printf(&title, "%s: %s | %s", part->title, name_a, name_b);
-	mine->title = strbuf_take(&title);
 	mine->part = part;
 	mine->path_a = xstrdup(path_a);
 	mine->name_a = xstrdup(name_a);
@@ -149,8 +145,10 @@ table_source_explain(const char *path_a, const char *name_a, const char *path_b,
 	}
 	mine->source = (struct table_source){.ops = &ops,
 	                                     .references = 1,
-	                                     .title = mine->title,
+	                                     .title = part->title,
 	                                     .sets = IN_DIFF,
+	                                     .run_paths = {mine->path_a, mine->path_b},
+	                                     .run_names = {mine->name_a, mine->name_b},
 	                                     .params = part->params,
 	                                     .n_params = part->n_params,
 	                                     .texts = (const char *const *)mine->texts};

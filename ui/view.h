@@ -140,6 +140,9 @@ struct view *view_new(struct app *app, const struct view_ops *ops, void *state, 
 /* As view_new, in a run: place is "NAME > title". */
 struct view *view_new_in_run(struct app *app, const struct view_ops *ops, void *state,
                              const char *run_path, const char *run_name, const char *title);
+/* Makes a view one of two runs: place is "A | B > title", and it stands in B, which is the one that is asked about. Strings are copied. */
+void view_set_pair(struct view *view, const char *name_a, const char *path_b, const char *name_b,
+                   const char *title);
 struct ui_imports;
 /* imports: traces that are becoming runs, borrowed; NULL: none. */
 struct view *view_runs_new(struct app *app, const char *const *paths, size_t n_paths,

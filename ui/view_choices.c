@@ -171,6 +171,8 @@ act(struct view *view, enum action action)
 		swapped = choices->maker.name_a;
 		choices->maker.name_a = choices->maker.name_b;
 		choices->maker.name_b = swapped;
+		view_set_pair(view, choices->maker.name_a, choices->maker.path_b,
+		              choices->maker.name_b, choices->maker.title);
 		ask(view);
 		return true;
 	case ACTION_PAIR:
@@ -301,16 +303,10 @@ struct view *
 view_choices_new(struct app *app, const struct choices_maker *maker)
 {
 	struct choices_view *choices = xcalloc(1, sizeof(*choices));
-	struct strbuf place = {0};
-	struct view *view;
+	struct view *view = view_new(app, &ops, choices, maker->title);
 
-	strbuf_printf(&place, "%s | %s > %s", maker->name_a, maker->name_b, maker->title);
 	choices->maker = maker_copy(maker);
-	view = view_new(app, &ops, choices, place.data);
-	strbuf_free(&place);
-	/* Rows lead into B: it is the one that is asked about. */
-	view->run_path = xstrdup(maker->path_b);
-	view->run_name = xstrdup(maker->name_b);
+	view_set_pair(view, maker->name_a, maker->path_b, maker->name_b, maker->title);
 	ask(view);
 	return view;
 }

@@ -73,6 +73,12 @@ say_makespans(struct choices *choices, struct explain *explain)
 		    "neither run has spans: D compares what saved queries say of them";
 		return;
 	}
+	if (explain_makespan_ns(a) == 0 || explain_makespan_ns(b) == 0) {
+		choices->heading = arena_printf(
+		    choices->arena, "%s has no spans: D compares what saved queries say of both",
+		    explain_makespan_ns(a) == 0 ? explain->a->name : explain->b->name);
+		return;
+	}
 	choices->heading =
 	    arena_printf(choices->arena, "makespan  A %s  %s   B %s  %s   B - A %s",
 	                 explain->a->name, format_duration(of_a, explain_makespan_ns(a)),

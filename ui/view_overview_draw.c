@@ -88,7 +88,6 @@ add_facts(const struct overview *overview, struct strbuf *out)
 	const struct run_info *info = &overview->info;
 	char text[FORMAT_BYTES];
 
-	strbuf_printf(out, "%s%s%s", info->format, *info->dialect ? " " : "", info->dialect);
 	if (info->duration_ns > 0) {
 		strbuf_printf(out, ", %s", format_duration(text, info->duration_ns));
 	}
@@ -117,7 +116,7 @@ draw_facts(const struct overview *overview, struct canvas *canvas, struct area a
 	struct strbuf facts = {0};
 
 	add_facts(overview, &facts);
-	facts_draw(canvas, area.y, area.width, strbuf_slice(&facts), overview->info.n_problems);
+	facts_draw(canvas, area.y, area.width, &overview->info, strbuf_slice(&facts));
 	strbuf_free(&facts);
 }
 
@@ -332,7 +331,27 @@ draw_pane(const struct overview_view *mine, struct canvas *canvas, struct area a
 	}
 }
 
-/* Titles over the lists; of times, the word for the last column too. */
+/* Below the lanes, in the row that parts them from the lists: how many more there are. */
+static void
+draw_more_lanes(const struct overview_view *mine, struct canvas *canvas, struct area area)
+{
+	const struct overview *overview = mine->overview;
+	struct area place = overview_pane_area(mine, area, PANE_LANES);
+	int64_t n_above = (int64_t)mine->lists[PANE_LANES].top;
+	int64_t n_below = overview->n_all_lanes - n_above - place.height;
+	bool at_end = n_above + place.height >= (int64_t)overview->n_lanes;
+	char text[3 * FORMAT_BYTES], count[FORMAT_BYTES];
+
+	if (place.height > 0 && n_below > 0) {
+		snprintf(text, sizeof(text), "%s more %s%s%s", format_count(count, n_below),
+		         overview->lanes[0].is_host ? "host" : "lane", n_below == 1 ? "" : "s",
+		         at_end ? " in the timeline" : "");
+		canvas_text_right(canvas, place.x, place.y + place.height, place.width - 2,
+		                  STYLE_MUTED, slice_of(text));
+	}
+}
+
+/* Titles over the lists, and the word for the last column. */
 static void
 draw_titles(const struct overview_view *mine, struct canvas *canvas, struct area area)
 {
@@ -341,16 +360,11 @@ draw_titles(const struct overview_view *mine, struct canvas *canvas, struct area
 	const struct overview *overview = mine->overview;
 
 	if (names.height > 0) {
-		enum column_kind kind = overview->names[0].kind;
-
 		canvas_text(canvas, names.x + LEFT_MARGIN, names.y - 1,
 		            names.width - LEFT_MARGIN - VALUE_COLUMNS, STYLE_HEADER,
 		            slice_of(overview->names_title));
 		canvas_text_right(canvas, names.x + names.width - VALUE_COLUMNS, names.y - 1,
-		                  VALUE_COLUMNS, STYLE_HEADER,
-		                  slice_of(kind == KIND_DURATION ? "total"
-		                           : kind == KIND_REAL   ? "nodes"
-		                                                 : "values"));
+		                  VALUE_COLUMNS, STYLE_HEADER, slice_of(overview->names_figure));
 	}
 	if (questions.height > 0) {
 		canvas_text(canvas, questions.x + LEFT_MARGIN, questions.y - 1,
@@ -376,6 +390,7 @@ overview_draw(const struct view *view, struct canvas *canvas, struct area area)
 	if (overview->minimap_title) {
 		draw_minimap(overview, canvas, area, ++y);
 	}
+	draw_more_lanes(mine, canvas, area);
 	draw_titles(mine, canvas, area);
 	for (enum overview_pane pane = 0; pane < PANES; pane++) {
 		draw_pane(mine, canvas, area, pane);

@@ -80,13 +80,12 @@ draw_facts(const struct queries *queries, struct canvas *canvas, struct area are
 	struct strbuf facts = {0};
 	char duration[FORMAT_BYTES];
 
-	strbuf_printf(&facts, "%s%s%s", info->format, *info->dialect ? " " : "", info->dialect);
 	if (info->duration_ns > 0) {
 		strbuf_printf(&facts, ", %s", format_duration(duration, info->duration_ns));
 	}
 	facts_add_count(&facts, info->n_lanes, "lane", "lanes");
 	facts_add_count(&facts, info->n_records, "record", "records");
-	facts_draw(canvas, area.y, area.width, strbuf_slice(&facts), info->n_problems);
+	facts_draw(canvas, area.y, area.width, info, strbuf_slice(&facts));
 	strbuf_free(&facts);
 }
 
@@ -109,8 +108,8 @@ draw_about(const struct queries *queries, struct canvas *canvas, struct area are
 		              value ? value : "?");
 	}
 	if (line.len > 0) {
-		canvas_text(canvas, 2, area.y + area.height - 1, area.width - 3, STYLE_MUTED,
-		            strbuf_slice(&line));
+		canvas_text_cut(canvas, 2, area.y + area.height - 1, area.width - 3, STYLE_MUTED,
+		                strbuf_slice(&line));
 		area.height--;
 	}
 	strbuf_free(&line);
@@ -141,8 +140,8 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 		canvas_text_middle(canvas, 2, y, NAME_COLUMNS - 1,
 		                   query_list_is_special(query) ? STYLE_KEY : STYLE_NORMAL,
 		                   slice_of(query->name));
-		canvas_text(canvas, 2 + NAME_COLUMNS, y, area.width - NAME_COLUMNS - 3,
-		            STYLE_NORMAL, slice_of(query->title));
+		canvas_text_cut(canvas, 2 + NAME_COLUMNS, y, area.width - NAME_COLUMNS - 3,
+		                STYLE_NORMAL, slice_of(query->title));
 		if (i == queries->list.selected) {
 			canvas_puts(canvas, 0, y, STYLE_KEY, ">");
 			canvas_attribute(canvas, 0, y, area.width, STYLE_REVERSE);

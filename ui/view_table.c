@@ -176,14 +176,10 @@ act_on_result(struct view *view, enum action action)
 		act_frequency(view);
 		return true;
 	case ACTION_OPEN:
-		if (!table_open_row(view)) {
-			app_say(view->app, false, "nothing stands behind this row");
-		}
-		return true;
+	case ACTION_OPEN_A:
 	case ACTION_TIMELINE:
-		return table_open_timeline(view);
 	case ACTION_SPANS:
-		return table_open_spans(view);
+		return table_go_on(view, action);
 	case ACTION_EXPORT:
 		save_ask(view,
 		         table->source->memory ? table->source->memory : table->source->title);
@@ -211,13 +207,8 @@ swap(struct view *view)
 	swapped = table->source->ops->swap(table->source);
 	table_source_release(table->source);
 	table->source = swapped;
-	if (view->run_name) {
-		struct strbuf place = {0};
-
-		strbuf_printf(&place, "%s > %s", view->run_name, swapped->title);
-		free(view->place);
-		view->place = strbuf_take(&place);
-	}
+	view_set_pair(view, swapped->run_names[0], swapped->run_paths[1], swapped->run_names[1],
+	              swapped->title);
 	table_ask(view);
 	return true;
 }
@@ -454,6 +445,10 @@ view_table_new(struct app *app, const char *run_path, const char *run_name,
 	    run_path ? view_new_in_run(app, &ops, table, run_path, run_name, source->title)
 		     : view_new(app, &ops, table, source->title);
 
+	if (source->run_names[0]) {
+		view_set_pair(view, source->run_names[0], source->run_paths[1],
+		              source->run_names[1], source->title);
+	}
 	view->sets |= source->sets;
 	table->source = source;
 	parameters_init(&table->asked, source->texts, source->n_params);

@@ -2,7 +2,9 @@
  */
 #include "config.h"
 
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "query/show.h"
 #include "ui/result_copy.h"
@@ -25,8 +27,8 @@ selected_row(const struct table *table)
 	                                                  : SIZE_MAX;
 }
 
-bool
-table_open_row(struct view *view)
+static bool
+open_row(struct view *view)
 {
 	struct table *table = view->state;
 	struct table_source *source = table_source_retain(table->source);
@@ -59,8 +61,8 @@ focus_of(const struct table *table, struct focus *focus)
 	return drill_focus(&drill, table->model.result, row, focus);
 }
 
-bool
-table_open_timeline(struct view *view)
+static bool
+open_timeline(struct view *view)
 {
 	const struct table *table = view->state;
 	struct focus focus;
@@ -74,8 +76,8 @@ table_open_timeline(struct view *view)
 	return true;
 }
 
-bool
-table_open_spans(struct view *view)
+static bool
+open_spans(struct view *view)
 {
 	const struct table *table = view->state;
 	struct focus focus;
@@ -87,6 +89,61 @@ table_open_spans(struct view *view)
 	app_push(view->app, view_spans_new(view->app, view->run_path, view->run_name, &focus));
 	drill_focus_free(&focus);
 	return true;
+}
+
+/* Of a table of two runs, which of them the row leads into: B, but for rows that only A has. */
+static int
+side_of_row(const struct table *table)
+{
+	const struct result *result = table->model.result;
+	const char *const *names = table->source->run_names;
+	struct err ignored = ERR_INIT;
+	size_t row = selected_row(table);
+	int column = result_column_find(result, "only_in", &ignored);
+	const struct value *only =
+	    column >= 0 && row != SIZE_MAX ? result_value(result, row, (size_t)column) : NULL;
+
+	return only && only->type == VALUE_TEXT && slice_is(only->text, names[0]) &&
+	               strcmp(names[0], names[1]) != 0
+	           ? 0
+	           : 1;
+}
+
+static bool
+go_on(struct view *view, enum action action)
+{
+	switch (action) {
+	case ACTION_TIMELINE:
+		return open_timeline(view);
+	case ACTION_SPANS:
+		return open_spans(view);
+	default:
+		if (!open_row(view)) {
+			app_say(view->app, false, "nothing stands behind this row");
+		}
+		return true;
+	}
+}
+
+bool
+table_go_on(struct view *view, enum action action)
+{
+	struct table *table = view->state;
+	struct table_source *source = table->source;
+	char *path = view->run_path, *name = view->run_name;
+	bool is_done;
+
+	if (!source->run_paths[0]) {
+		return action != ACTION_OPEN_A && go_on(view, action);
+	}
+	if (action == ACTION_OPEN_A || side_of_row(table) == 0) {
+		view->run_path = (char *)(uintptr_t)source->run_paths[0];
+		view->run_name = (char *)(uintptr_t)source->run_names[0];
+	}
+	is_done = go_on(view, action); /* sources of two runs leave their view open */
+	view->run_path = path;
+	view->run_name = name;
+	return is_done;
 }
 
 /* A cell as it is shown; of a row all shown cells, between tabs. */

@@ -203,14 +203,18 @@ read_names(struct reading *reading, struct err *err)
 	overview->names = arena_zalloc(overview->arena, OVERVIEW_NAMES * sizeof(*overview->names));
 	if (overview->minimap_title && overview->high > 0) {
 		overview->names_title = "pools";
+		overview->names_figure = "nodes";
 		return each_row(reading, names_by_pool, take_pool, err);
 	}
 	if (overview->info.n_spans > 0) {
 		overview->names_title = "where the time goes";
+		/* of tasks and transfers, which nest nothing, and else without what is nested */
+		overview->names_figure = reading->has_task_spans ? "total" : "self";
 		return each_row(reading, reading->has_task_spans ? names_by_kind : names_by_name,
 		                take_time, err);
 	}
 	overview->names_title = overview->n_trials > 0 ? "samples" : NULL;
+	overview->names_figure = "values";
 	return overview->n_trials > 0 ? each_row(reading, names_by_sample, take_samples, err) : 0;
 }
 

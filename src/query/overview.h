@@ -43,7 +43,7 @@ struct overview {
 	size_t n_lanes;
 	int64_t n_all_lanes;
 	struct overview_lane *lanes; /* hosts if there are several, else lanes, in natural order */
-	const char *names_title;
+	const char *names_title, *names_figure; /* "where the time goes", "total" */
 	size_t n_names;
 	struct overview_name *names; /* most first */
 	size_t n_tags;

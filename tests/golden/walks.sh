@@ -11,6 +11,9 @@ walk() { # what, keys, runs...
 }
 walk "which kinds of tasks got slower" "D Enter" one.lanes four.lanes
 walk "and when" "D Enter B" one.lanes four.lanes
+walk "the tasks of one kind, in run A" "D Enter a" one.lanes four.lanes
+walk "and swapped, since rows lead into B" "D Enter x Enter" one.lanes four.lanes
+walk "what only A has leads into A" "D '/Tasks by worker' Enter Enter Enter" four.lanes one.lanes
 walk "why a GPU's streams were idle" "2" gpu.lanes
 walk "why four workers took longer" "X" one.lanes four.lanes
 walk "a part of it" "X Enter" one.lanes four.lanes

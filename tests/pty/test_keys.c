@@ -42,6 +42,7 @@ static const struct press {
     {"open", QUERIES, {0}, NULL, "> Tasks by kind", NULL},
     {"open", CHOICES, {0}, NULL, "total_delta", NULL},
     {"open", SPANS, {0}, NULL, "of its kind", NULL},
+    {"open-a", DIFF, {0}, NULL, "one-worker > ", NULL},
     {"open", TIMELINE, {0}, NULL, "of its kind", NULL},
     {"back", QUERIES, {0}, NULL, "2 runs", NULL},
     {"cancel", TABLE, {"&efi\r", "1 of 6 rows"}, NULL, NULL, "1 of 6 rows"},

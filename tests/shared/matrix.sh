@@ -42,6 +42,7 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 		"$(duration "$(field 3 "$row")")" "$(duration "$(field 4 "$row")")"
 	row=$(awk -F, '/^efi:/ { a += $2; b += $3; d += $4 } END { printf "%.0f,%.0f,%.0f", a, b, d }' "$compared")
 	everywhere "f1 f4" "D Enter" "$(duration "$(field 1 "$row")")" "$(duration "$(field 2 "$row")")" "$(duration "$(field 3 "$row")")"
+	everywhere "f1 f4" "D Enter a" "f1 > Task life cycles" "$(grep -c '^efi:' "$tasks4") rows"
 	everywhere "f1 f4" "X Enter" "$queue" "communication" "$communication"
 	everywhere defects "" "$(value cascade/expected/defects.summary.json /transmits/count) transfers"
 	everywhere defects "v ':query task-incomplete' Enter" "1 row" "finished"
@@ -73,7 +74,9 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 	everywhere "nccl control" B "A nccl  at 0 ns of $(duration $length)" "A-B"
 	everywhere "nccl control" "D '/by name' Enter Enter '&name = \"$name\"' Enter" "$(value $expected /top/0/count)" "1 of"
 	everywhere "nccl control" "X '/Time of matched' Enter Enter" "$name" "$total"
-	everywhere "nccl control" "D '/by name' Enter Enter '&name = \"$(value $expected /top/7/name)\"' Enter" "$(value $expected /top/7/count)"
+	everywhere "nccl control" "D '/by name' Enter Enter '&name = \"$(value $expected /top/7/name)\"' Enter l l l l l l l l" \
+		"$(value $expected /top/7/count)" "$(duration "$(value $expected /top/7/total_ns)")"
+	everywhere "nccl control" "D '/by name' Enter Enter '&name = \"$(value $expected /top/7/name)\"' Enter Enter" "nccl > Spans" "of $(value $expected /top/7/count) spans"
 	everywhere truncated P "begin" "1 row"
 	everywhere nccl P "no problems"
 	everywhere nccl "; 'SELECT count(*) AS n FROM span' Enter" "> $spans"
@@ -165,7 +168,7 @@ if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 	everywhere run-86 "T o" "rank 0"
 	everywhere "full-64 run-86" B "B rank 0" "A-B"
 	everywhere "full-64 run-86" "D Enter" "full-64" "$(seconds "$(value $expected /mttp_s)")"
-	everywhere "full-64 run-86" X "makespan" "needs spans"
+	everywhere "full-64 run-86" X "full-64 has no spans" "needs spans"
 	everywhere full-64 P "6 rows" "suspicious"
 	everywhere full-64 "; 'SELECT max(nodes) AS n FROM capacity' Enter" "> $most"
 	the_same full-64
@@ -188,7 +191,7 @@ if [ -d "$LANESCOPE_SHARED/dataload" ]; then
 	everywhere sample S "this run has no spans"
 	everywhere sample T "this run has nothing to draw"
 	everywhere "sample real" B "these runs have no lanes to draw"
-	everywhere "sample real" "D Enter '&measure = throughput' Enter l l l l l l l l" "sample | real" "$(real "$(value $expected /baseline1/0/throughput)")" \
+	everywhere "sample real" "D Enter '&measure = throughput' Enter l l l l l l" "sample | real" "$(real "$(value $expected /baseline1/0/throughput)")" \
 		"$(real "$(value $other /baseline1/0/throughput)")"
 	everywhere "sample real" X "neither run has spans"
 	everywhere sample P "no problems"

@@ -64,6 +64,19 @@ START_TEST(text_is_clipped_on_all_sides)
 }
 END_TEST
 
+START_TEST(wrapped_text_that_goes_on_ends_in_a_mark)
+{
+	struct slice text = slice_of("one two three four");
+
+	ck_assert_int_eq(canvas_wrapped(canvas, 0, 0, 8, 2, STYLE_NORMAL, text), 2);
+	ck_assert_str_eq(row(0), "one two");
+	ck_assert_str_eq(row(1), "three f…");
+	text.len -= strlen(" four"); /* what fits has none */
+	ck_assert_int_eq(canvas_wrapped(canvas, 0, 1, 8, 2, STYLE_NORMAL, text), 2);
+	ck_assert_str_eq(row(2), "three");
+}
+END_TEST
+
 START_TEST(wide_characters_are_never_cut_in_half)
 {
 	canvas_puts(canvas, 7, 0, STYLE_NORMAL, "世界");
@@ -208,6 +221,7 @@ main(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, text_is_clipped_on_all_sides);
+	tcase_add_test(tests, wrapped_text_that_goes_on_ends_in_a_mark);
 	tcase_add_test(tests, wide_characters_are_never_cut_in_half);
 	tcase_add_test(tests, combining_marks_stay_with_their_base);
 	tcase_add_test(tests, hostile_bytes_become_visible);
