@@ -26,7 +26,7 @@ store:column model util
 simulate:store column input model util
 ingest:store import input column model util
 query:store column model util
-export:query store model util
+export:query store column input model util
 explain:query store column model util
 ui:export explain query store model util
 cli:ui export explain simulate query ingest import input store column model util'

@@ -2,42 +2,96 @@
  * lanescope export RUN --to csv: every table and view of a run as a file of a folder, streamed.
  * What only serves the storage (blocks, tiles) is left out, as are tables whose view says the same
  * with its texts. Columns of bytes come out as hexadecimal digits.
+ *
+ * lanescope export RUN --to chrome: one file (export/chrome.h). --to stands for the end of a window,
+ * too: no format is called as a time is written.
  */
 #include "config.h"
 #include "cli/open.h"
 #include "cli/output.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/window.h"
+#include "export/chrome.h"
 #include "query/query.h"
 #include "util/format.h"
 
+#define GZIP_LEVEL 3 /* more takes longer than all the rest */
+
 struct export_call {
-	const char *folder, *to;
+	const char *out, *to, *lanes;
+	bool is_chrome, has_window;
+	int64_t from_ns, to_ns;
 };
+
+static int
+take_to(struct export_call *call, const char *value, struct err *err)
+{
+	if (value[0] >= '0' && value[0] <= '9') {
+		call->has_window = true;
+		return window_take_time("to", value, &call->to_ns, err);
+	}
+	call->is_chrome = strcmp(value, "chrome") == 0;
+	const struct export_format *format =
+	    call->is_chrome ? NULL : export_format_find(value, err);
+	if (!call->is_chrome && !format) {
+		return -1;
+	}
+	if (!call->is_chrome && !format->row) {
+		return err_set(err, ERR_USAGE,
+		               "--to %s: only chrome, csv, tsv, json and jsonl can be exported",
+		               value);
+	}
+	call->to = value;
+	return 0;
+}
 
 static int
 take(void *user, int id, const char *value, struct err *err)
 {
 	struct export_call *call = user;
-	if (id == OPTION_OUT) {
-		call->folder = value;
+	switch (id) {
+	case OPTION_OUT:
+		call->out = value;
 		return 0;
+	case OPTION_FROM:
+		call->has_window = true;
+		return window_take_time("from", value, &call->from_ns, err);
+	case OPTION_LANES:
+		call->lanes = value;
+		return 0;
+	default:
+		return take_to(call, value, err);
 	}
-	const struct export_format *format = export_format_find(value, err);
-	if (!format) {
-		return -1;
+}
+
+static int
+check(const struct export_call *call, struct err *err)
+{
+	if (!call->to) {
+		return err_set(err, ERR_USAGE, "--to chrome, csv, tsv, json or jsonl?");
 	}
-	if (!format->row) {
+	if (!call->is_chrome && (call->has_window || call->lanes)) {
 		return err_set(err, ERR_USAGE,
-		               "--to %s: only csv, tsv, json and jsonl can be exported", value);
+		               "--from, --to TIME and --lanes are for --to chrome; tables are "
+		               "written whole (lanescope sql takes conditions)");
 	}
-	call->to = value;
+	if (call->from_ns >= call->to_ns) {
+		char from[FORMAT_BYTES], to[FORMAT_BYTES];
+
+		return err_set(
+		    err, ERR_USAGE, "the window is empty: it begins at %s and ends at %s",
+		    format_duration(from, call->from_ns), format_duration(to, call->to_ns));
+	}
 	return 0;
 }
+
+/* ---- tables ---- */
 
 /* Views stand for their tables; those have names of their own or none. */
 static const char list_sql[] = "SELECT name FROM sqlite_master WHERE type = 'view' UNION SELECT "
@@ -48,6 +102,7 @@ struct table_stream {
 	struct exporter exporter;
 	const struct output *output;
 	struct result_column *columns;
+	int64_t n_rows;
 };
 
 static int
@@ -67,6 +122,7 @@ take_row(void *user, const struct value *values, struct err *err)
 {
 	struct table_stream *stream = user;
 	exporter_row(&stream->exporter, values);
+	stream->n_rows++;
 	return ferror(stream->output->file)
 	           ? err_set_errno(err, errno ? errno : EIO, "can't write the output")
 	           : 0;
@@ -74,7 +130,7 @@ take_row(void *user, const struct value *values, struct err *err)
 
 static int
 export_one(struct cli *cli, struct store *store, const char *table, const char *folder,
-           const char *to, struct err *err)
+           const char *to, struct strbuf *report, struct err *err)
 {
 	struct strbuf sql = {0}, path = {0};
 	struct output output;
@@ -95,6 +151,9 @@ export_one(struct cli *cli, struct store *store, const char *table, const char *
 		}
 		free(stream.columns);
 		rc = output_close(&output, rc == 0, err) ? -1 : rc;
+		if (stream.n_rows > 0) {
+			strbuf_printf(report, ", %s %" PRId64, table, stream.n_rows);
+		}
 	}
 	if (rc && err->code != ERR_CANCELLED) {
 		err_wrap(err, "%s", table);
@@ -105,34 +164,107 @@ export_one(struct cli *cli, struct store *store, const char *table, const char *
 }
 
 static int
-export_run(struct cli *cli, struct store *store, const char *folder, const char *to,
-           struct err *err)
+export_tables(struct cli *cli, const struct run_set *runs, const struct export_call *call,
+              struct err *err)
 {
-	if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-		return err_set_errno(err, errno, "%s", folder);
+	struct strbuf folder = {0}, report = {0};
+	strbuf_printf(&folder, "%s-%s", runs->names[0], call->to);
+	const char *out = call->out ? call->out : folder.data;
+	struct result *tables = NULL;
+	int rc = -1;
+	if (mkdir(out, 0777) != 0 && errno != EEXIST) {
+		err_set_errno(err, errno, "%s", out);
+		goto done;
 	}
-	struct result *tables = query_sql(store, list_sql, &cli->cancel, err);
-	int rc = tables ? 0 : -1;
+	tables = query_sql(runs->stores[0], list_sql, &cli->cancel, err);
+	rc = tables ? 0 : -1;
 	for (size_t i = 0; rc == 0 && i < tables->n_rows; i++) {
-		rc = export_one(cli, store, result_value(tables, i, 0)->text.ptr, folder, to, err);
+		rc = export_one(cli, runs->stores[0], result_value(tables, i, 0)->text.ptr, out,
+		                call->to, &report, err);
 	}
 	if (rc == 0) {
-		cli_say("%s: %zu files", folder, tables->n_rows);
+		cli_say("%s: %zu files; rows: %s", out, tables->n_rows,
+		        report.len > 2 ? report.data + 2 : "none");
 	}
+done:
 	result_free(tables);
+	strbuf_free(&folder);
+	strbuf_free(&report);
+	return rc;
+}
+
+/* ---- chrome ---- */
+
+static bool
+wants_lane(void *user, struct slice name)
+{
+	return window_matches_lane(user, name);
+}
+
+static void
+say_written(const char *path, const struct chrome_written *written)
+{
+	cli_say("%s: %" PRId64 " spans, %" PRId64 " events, %" PRId64 " samples, %" PRId64
+	        " flows on %" PRId64 " lanes",
+	        path, written->n_spans, written->n_events, written->n_samples, written->n_flows,
+	        written->n_lanes);
+	if (written->n_no_number > 0) {
+		cli_say("note: %" PRId64
+		        " samples are no numbers (NaN, infinity): left out, as JSON has none",
+		        written->n_no_number);
+	}
+}
+
+static int
+export_chrome(struct cli *cli, const struct run_set *runs, const struct export_call *call,
+              struct err *err)
+{
+	struct output_choice choice = {.path = call->out, .format = "json"};
+	struct chrome_options options = {.from_ns = call->has_window ? call->from_ns : INT64_MIN,
+	                                 .to_ns = call->to_ns,
+	                                 .wants_lane = call->lanes ? wants_lane : NULL,
+	                                 .user = (void *)call->lanes,
+	                                 .cancel = &cli->cancel};
+	size_t length = call->out ? strlen(call->out) : 0;
+	bool is_gzip = length > 3 && strcmp(call->out + length - 3, ".gz") == 0;
+	bool is_file = call->out && strcmp(call->out, "-") != 0;
+	struct chrome_written written;
+	struct err closing = ERR_INIT;
+	struct output output;
+	int rc = -1;
+
+	if (output_open(&output, &choice, err) != 0) {
+		return -1;
+	}
+	struct gzip_writer *out =
+	    gzip_writer_over(fileno(output.file), is_file ? call->out : "standard output",
+	                     is_gzip ? GZIP_LEVEL : 0, err);
+	if (out) {
+		rc = chrome_export(runs->stores[0], &options, out, &written, err);
+		if (gzip_writer_close(out, &closing) != 0 && rc == 0) {
+			*err = closing;
+			rc = -1;
+		}
+	}
+	rc = output_close(&output, rc == 0, err) ? -1 : rc;
+	if (rc == 0 && is_file) {
+		say_written(call->out, &written);
+	}
 	return rc;
 }
 
 int
 command_export(struct cli *cli, const struct command *command, int argc, char **argv)
 {
-	struct export_call call = {0};
+	struct export_call call = {.to_ns = INT64_MAX};
 	struct run_set runs;
 	struct err err = ERR_INIT;
 	int first = options_parse(command, argc, argv, take, &call, &err);
-	if (first >= 0 && (argc - first != 1 || !call.to)) {
-		err_set(&err, ERR_USAGE, "%s",
-		        argc - first != 1 ? "it takes one run" : "--to csv, tsv, json or jsonl?");
+	if (first >= 0 && argc - first != 1) {
+		err_set(&err, ERR_USAGE, "it takes one run");
+		first = -1;
+	}
+	if (first >= 0 && check(&call, &err) != 0) {
 		first = -1;
 	}
 	if (first < 0) {
@@ -141,13 +273,10 @@ command_export(struct cli *cli, const struct command *command, int argc, char **
 	if (run_set_open(&runs, cli, argv + first, 1, false, &err)) {
 		return cli_fail(&err);
 	}
-	struct strbuf folder = {0};
-	strbuf_printf(&folder, "%s-%s", runs.names[0], call.to);
-	int rc = runs.n > 1 ? err_set(&err, ERR_USAGE, "it takes one run: %s holds %zu",
-	                              argv[first], runs.n)
-	                    : export_run(cli, runs.stores[0],
-	                                 call.folder ? call.folder : folder.data, call.to, &err);
-	strbuf_free(&folder);
+	int rc = runs.n > 1       ? err_set(&err, ERR_USAGE, "it takes one run: %s holds %zu",
+	                                    argv[first], runs.n)
+	         : call.is_chrome ? export_chrome(cli, &runs, &call, &err)
+	                          : export_tables(cli, &runs, &call, &err);
 	run_set_close(&runs);
 	return rc ? cli_fail(&err) : CLI_DONE;
 }

@@ -6,7 +6,6 @@
 #include "cli/cli.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "cli/open.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/window.h"
 #include "export/svg.h"
 #include "query/timeline_span.h"
 #include "ui/lanes_text.h"
@@ -45,17 +45,6 @@ take_number(const char *option, const char *value, int low, int high, int *numbe
 }
 
 static int
-take_time(const char *option, const char *value, int64_t *ns, struct err *err)
-{
-	if (!parse_duration(slice_of(value), ns) || *ns < 0) {
-		return err_set(err, ERR_USAGE,
-		               "--%s=%s: a time from the run's start is needed (3.2s, 10ms, ns)",
-		               option, value);
-	}
-	return 0;
-}
-
-static int
 take(void *user, int id, const char *value, struct err *err)
 {
 	struct timeline_call *call = user;
@@ -63,9 +52,9 @@ take(void *user, int id, const char *value, struct err *err)
 
 	switch (id) {
 	case OPTION_FROM:
-		return take_time("from", value, &call->from_ns, err);
+		return window_take_time("from", value, &call->from_ns, err);
 	case OPTION_TO:
-		return take_time("to", value, &call->to_ns, err);
+		return window_take_time("to", value, &call->to_ns, err);
 	case OPTION_LANES:
 		call->lanes = value;
 		return 0;
@@ -104,9 +93,6 @@ take(void *user, int id, const char *value, struct err *err)
 static bool
 is_wanted(const struct timeline_call *call, const struct timeline_row *row)
 {
-	char *name;
-	bool matches;
-
 	if (row->type == TIMELINE_COUNTER || row->type == TIMELINE_CAPACITY ||
 	    row->type == TIMELINE_SUM) {
 		return call->counters;
@@ -114,14 +100,7 @@ is_wanted(const struct timeline_call *call, const struct timeline_row *row)
 	if (!call->lanes) {
 		return true;
 	}
-	if (row->type != TIMELINE_LANE) {
-		return false;
-	}
-	name = xstrndup(row->name.ptr, row->name.len);
-	matches = strpbrk(call->lanes, "*?[") ? fnmatch(call->lanes, name, 0) == 0
-	                                      : strstr(name, call->lanes) != NULL;
-	free(name);
-	return matches;
+	return row->type == TIMELINE_LANE && window_matches_lane(call->lanes, row->name);
 }
 
 /* Lines of the rows wanted; *left gets how many --height leaves out. */

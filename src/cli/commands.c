@@ -25,10 +25,14 @@ static const struct cli_option option_threads = {OPTION_THREADS, "threads", "N",
                                                  "threads to use (default: all cores)", WORDS_ANY};
 static const struct cli_option option_quiet = {OPTION_QUIET, "quiet", NULL, "no summary",
                                                WORDS_NONE};
-static const struct cli_option option_to = {OPTION_TO, "to", "FORMAT", "csv, tsv, json or jsonl",
-                                            WORDS_TO};
-static const struct cli_option option_folder = {OPTION_OUT, "out", "FOLDER",
-                                                "where to (default: NAME-FORMAT)", WORDS_FOLDER};
+static const struct cli_option option_to = {
+    OPTION_TO, "to", "FORMAT", "chrome, csv, tsv, json or jsonl; a time: chrome ends there",
+    WORDS_TO};
+static const struct cli_option option_where = {
+    OPTION_OUT, "out", "PATH",
+    "chrome: the file, NAME.gz compressed (default: standard output); else the folder (default: "
+    "NAME-FORMAT)",
+    WORDS_FILE};
 static const struct cli_option option_sql = {OPTION_SQL, "sql", "NAME",
                                              "print the statement of a saved query", WORDS_QUERY};
 static const struct cli_option option_ascii = {OPTION_ASCII, "ascii", NULL,
@@ -61,13 +65,14 @@ static const struct cli_option *const query_options[] = {
 static const struct cli_option *const diff_options[] = {
     &option_param, &option_key,       &option_measure,  &option_format,  &option_out, &option_sort,
     &option_limit, &option_no_header, &option_no_pager, &option_queries, NULL};
-static const struct cli_option *const export_options[] = {&option_to, &option_folder, NULL};
 static const struct cli_option option_from = {
     OPTION_FROM, "from", "TIME", "begin here (3.2s, 10ms, ns from the run's start)", WORDS_ANY};
 static const struct cli_option option_until = {OPTION_TO, "to", "TIME", "end here", WORDS_ANY};
 static const struct cli_option option_lanes = {
     OPTION_LANES, "lanes", "TEXT", "only lanes with this in their name, or a pattern (gpu*)",
     WORDS_ANY};
+static const struct cli_option *const export_options[] = {&option_to, &option_where, &option_from,
+                                                          &option_lanes, NULL};
 static const struct cli_option option_width = {OPTION_WIDTH, "width", "N", "columns of the picture",
                                                WORDS_ANY};
 static const struct cli_option option_height = {OPTION_HEIGHT, "height", "N",
@@ -154,13 +159,19 @@ static const char *const timeline_examples[] = {"lanescope timeline f4.lanes",
                                                 "lanescope timeline -o f4.svg f4.lanes",
                                                 "for a browser",
                                                 NULL};
-static const char *const export_examples[] = {"lanescope export base.lanes --to csv",
-                                              "every table and view into base-csv/",
-                                              "lanescope export base.lanes --to jsonl -o out",
-                                              "as JSON lines into out/",
-                                              "lanescope export trace.jsonl --to tsv",
-                                              "a trace, imported on the way",
-                                              NULL};
+static const char *const export_examples[] = {
+    "lanescope export base.lanes --to chrome -o base.json.gz",
+    "a Chrome trace, for Perfetto (ui.perfetto.dev)",
+    "lanescope export base.lanes --to chrome --from 2s --to 3s "
+    "--lanes 'gpu*' -o part.json",
+    "a part of it",
+    "lanescope export base.lanes --to csv",
+    "every table and view into base-csv/",
+    "lanescope export base.lanes --to jsonl -o out",
+    "as JSON lines into out/",
+    "lanescope export trace.jsonl --to tsv",
+    "a trace, imported on the way",
+    NULL};
 static const char *const simulate_examples[] = {
     "lanescope simulate preemption --p-preempt 0.05,0.5 --seed 1-100 --summary",
     "a training job on spot instances, at two levels of preemption",
@@ -281,8 +292,11 @@ const struct command commands[] = {
      command_timeline},
     {"export",
      "RUN --to FORMAT",
-     "Write every table and view of a run as files.",
-     NULL,
+     "Write a run as a Chrome trace, or every table and view of it as files.",
+     "Chrome traces open in Perfetto, chrome://tracing and lanescope. Times count from the run's "
+     "start; a lane whose\n"
+     "spans overlap without nesting becomes a thread for each row of depth. man lanescope tells "
+     "what becomes what.",
      export_examples,
      export_options,
      {WORDS_RUN, WORDS_RUN},

@@ -21,6 +21,7 @@ print_words(enum cli_words words, const struct query_library *library)
 	switch (words) {
 	case WORDS_EXPORT:
 	case WORDS_TO:
+		printf("%s", words == WORDS_TO ? "chrome " : "");
 		for (const struct export_format *format = export_formats; format->name; format++) {
 			if (words == WORDS_EXPORT || format->row) {
 				printf("%s ", format->name);

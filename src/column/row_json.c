@@ -7,12 +7,10 @@
 #include "config.h"
 #include "column/row_read.h"
 
-#include <math.h>
 #include <stdlib.h>
 
-#include "util/format.h"
+#include "util/json_text.h"
 #include "util/mem.h"
-#include "util/utf8.h"
 
 struct row_args {
 	const struct dataset *dataset;
@@ -85,106 +83,30 @@ open_block(struct row_args *args, size_t block, struct err *err)
 }
 
 static void
-add_escaped(struct strbuf *json, unsigned char c)
-{
-	static const char letters[] = "btn\0fr"; /* from 8 on */
-
-	strbuf_add_char(json, '\\');
-	if (c == '"' || c == '\\') {
-		strbuf_add_char(json, (char)c);
-	} else if (c >= 8 && c <= 13 && c != 11) {
-		strbuf_add_char(json, letters[c - 8]);
-	} else {
-		strbuf_printf(json, "u%04x", c);
-	}
-}
-
-/* A JSON string; what is no UTF-8 becomes U+FFFD. */
-static void
-add_text(struct strbuf *json, struct slice text)
-{
-	size_t plain = 0; /* bytes that need nothing, not added yet */
-
-	strbuf_add_char(json, '"');
-	for (size_t at = 0; at < text.len;) {
-		unsigned char c = (unsigned char)text.ptr[at];
-		size_t length = 1;
-		char bytes[4];
-		uint32_t code = 0;
-		if (c >= 0x80) {
-			code = utf8_next((struct slice){text.ptr + at, text.len - at}, &length);
-		}
-		if ((c >= 0x20 && c < 0x7f && c != '"' && c != '\\') || length > 1) {
-			at += length;
-			plain += length;
-			continue;
-		}
-		strbuf_add(json, text.ptr + at - plain, plain);
-		plain = 0;
-		if (c >= 0x80) {
-			strbuf_add(json, bytes, utf8_encode(code, bytes));
-		} else {
-			add_escaped(json, c);
-		}
-		at += length;
-	}
-	strbuf_add(json, text.ptr + text.len - plain, plain);
-	strbuf_add_char(json, '"');
-}
-
-static void
 add_real(struct strbuf *json, int64_t bits)
 {
-	char buffer[FORMAT_BYTES];
 	double value;
 
 	memcpy(&value, &bits, sizeof value);
-	if (isfinite(value)) {
-		strbuf_add_text(json, format_real(buffer, value));
-	} else { /* JSON has no word for them; a number too large reads as infinity */
-		strbuf_add_text(json, isnan(value) ? "null" : value > 0 ? "9e999" : "-9e999");
-	}
+	json_add_real(json, value);
 }
 
-/* printf takes most of the time of a row otherwise. */
-static void
-add_number(struct strbuf *json, uint64_t magnitude, bool is_negative)
-{
-	char digits[20];
-	size_t n = sizeof digits;
-
-	if (is_negative) {
-		strbuf_add_char(json, '-');
-	}
-	do {
-		digits[--n] = (char)('0' + magnitude % 10);
-		magnitude /= 10;
-	} while (magnitude > 0);
-	strbuf_add(json, digits + n, sizeof digits - n);
-}
-
-static void
-add_integer(struct strbuf *json, int64_t value)
-{
-	add_number(json, value < 0 ? 0 - (uint64_t)value : (uint64_t)value, value < 0);
-}
-
-static void
-add_value(struct strbuf *json, enum arg_type type, int64_t value, struct slice text)
+void
+row_argument_json(struct strbuf *json, enum arg_type type, int64_t value, struct slice text)
 {
 	switch (type) {
 	case ARG_INTEGER:
-		add_integer(json, value);
+		json_add_integer(json, value);
 		break;
 	case ARG_UNSIGNED:
-		add_number(json, (uint64_t)value, false);
+		json_add_unsigned(json, (uint64_t)value);
 		break;
 	case ARG_REAL:
 		add_real(json, value);
 		break;
 	case ARG_INTEGER_TEXT:
 		strbuf_add_char(json, '"');
-		add_integer(json, value);
+		json_add_integer(json, value);
 		strbuf_add_char(json, '"');
 		break;
 	case ARG_BOOLEAN:
@@ -194,7 +116,7 @@ add_value(struct strbuf *json, enum arg_type type, int64_t value, struct slice t
 		strbuf_add_text(json, "null");
 		break;
 	case ARG_TEXT:
-		add_text(json, text);
+		json_add_text(json, text);
 		break;
 	case ARG_JSON:
 		strbuf_add(json, text.ptr, text.len);
@@ -202,10 +124,10 @@ add_value(struct strbuf *json, enum arg_type type, int64_t value, struct slice t
 	}
 }
 
-static bool
-read_value(struct row_args *args, uint32_t slot, uint32_t row, int64_t *value, struct slice *text)
+bool
+row_argument_read(struct block_view *view, uint32_t slot, uint32_t row, int64_t *value,
+                  struct slice *text)
 {
-	struct block_view *view = args->view;
 	const struct chunk_column *column = block_view_column(view, slot);
 	const struct column_info *info = column->info;
 
@@ -224,7 +146,7 @@ read_value(struct row_args *args, uint32_t slot, uint32_t row, int64_t *value, s
 	*value = column->values[i];
 	if (info->type == COLUMN_TEXT) {
 		uint32_t code = view->source->texts[*value];
-		*text = code < args->dataset->n_texts ? args->dataset->texts[code] : *text;
+		*text = code < view->dataset->n_texts ? view->dataset->texts[code] : *text;
 	}
 	return true;
 }
@@ -246,13 +168,13 @@ row_args_json(struct row_args *args, size_t block, uint32_t row, struct strbuf *
 		uint32_t argument = args->fields.fields[slot] - FIELD_ARG;
 		struct slice text;
 		int64_t value;
-		if (!read_value(args, slot, row, &value, &text)) {
+		if (!row_argument_read(view, slot, row, &value, &text)) {
 			continue;
 		}
 		strbuf_add_char(json, separator);
-		add_text(json, args->dataset->keys[argument / ARG_TYPES]);
+		json_add_text(json, args->dataset->keys[argument / ARG_TYPES]);
 		strbuf_add_char(json, ':');
-		add_value(json, (enum arg_type)(argument % ARG_TYPES), value, text);
+		row_argument_json(json, (enum arg_type)(argument % ARG_TYPES), value, text);
 		separator = ',';
 	}
 	strbuf_add_text(json, separator == '{' ? "{}" : "}");

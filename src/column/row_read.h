@@ -25,6 +25,13 @@ void row_fill(const struct block_view *view, const struct row_chunk *chunk, uint
 /* Block that holds a row, or SIZE_MAX. */
 size_t row_block(const struct dataset *dataset, enum block_kind kind, int64_t id);
 
+/* One argument of a row of the current chunk (row: of the block), as its column stores it; false: the row has none. A slot of a field
+ * that is an argument's. */
+bool row_argument_read(struct block_view *view, uint32_t slot, uint32_t row, int64_t *value,
+                       struct slice *text);
+/* Appends it as a JSON value. */
+void row_argument_json(struct strbuf *json, enum arg_type type, int64_t value, struct slice text);
+
 /* Arguments of rows, block after block. */
 struct row_args;
 struct row_args *row_args_new(const struct dataset *dataset, enum block_kind kind);

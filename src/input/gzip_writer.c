@@ -22,7 +22,8 @@
 struct gzip_writer {
 	int fd;
 	int level;
-	int error; /* errno of the first failure */
+	bool is_ours; /* fd is to be closed */
+	int error;    /* errno of the first failure */
 	char *path;
 	z_stream stream;
 	unsigned char out[OUT_BYTES];
@@ -30,27 +31,44 @@ struct gzip_writer {
 };
 
 struct gzip_writer *
-gzip_writer_open(const char *path, int level, struct err *err)
+gzip_writer_over(int fd, const char *name, int level, struct err *err)
 {
 	struct gzip_writer *writer = xcalloc(1, sizeof *writer);
 
 	writer->level = level;
-	writer->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (writer->fd < 0) {
-		err_set_errno(err, errno, "%s: cannot create", path);
-		goto fail;
-	}
+	writer->fd = fd;
 	if (level > 0 && deflateInit2(&writer->stream, level, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL,
 	                              Z_DEFAULT_STRATEGY) != Z_OK) {
-		err_set(err, ERR_SYSTEM, "%s: cannot set up compression", path);
-		close(writer->fd);
-		goto fail;
+		err_set(err, ERR_SYSTEM, "%s: cannot set up compression", name);
+		free(writer);
+		return NULL;
 	}
-	writer->path = xstrdup(path);
+	writer->path = xstrdup(name);
 	return writer;
-fail:
-	free(writer);
-	return NULL;
+}
+
+struct gzip_writer *
+gzip_writer_open(const char *path, int level, struct err *err)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (fd < 0) {
+		err_set_errno(err, errno, "%s: cannot create", path);
+		return NULL;
+	}
+	struct gzip_writer *writer = gzip_writer_over(fd, path, level, err);
+	if (writer) {
+		writer->is_ours = true;
+	} else {
+		close(fd);
+	}
+	return writer;
+}
+
+bool
+gzip_writer_failed(const struct gzip_writer *writer)
+{
+	return writer->error != 0;
 }
 
 static void
@@ -140,7 +158,7 @@ gzip_writer_close(struct gzip_writer *writer, struct err *err)
 	} else {
 		write_all(writer, writer->out, writer->n_out);
 	}
-	if (close(writer->fd) != 0 && !writer->error) {
+	if (writer->is_ours && close(writer->fd) != 0 && !writer->error) {
 		writer->error = errno;
 	}
 	if (writer->error) {

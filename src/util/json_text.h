@@ -1,0 +1,16 @@
+/* Values written as JSON. */
+#ifndef LANESCOPE_UTIL_JSON_TEXT_H
+#define LANESCOPE_UTIL_JSON_TEXT_H
+
+#include <stdint.h>
+#include "util/slice.h"
+
+/* A JSON string, appended; what is no UTF-8 becomes U+FFFD. */
+void json_add_text(struct strbuf *json, struct slice text);
+void json_add_integer(struct strbuf *json, int64_t value);
+void json_add_unsigned(struct strbuf *json, uint64_t value);
+/* The shortest digits that read back as the same double. JSON has no word for what is not finite: infinity is a number too large for a double,
+ * NaN is null. */
+void json_add_real(struct strbuf *json, double value);
+
+#endif
