@@ -344,8 +344,8 @@ view_of(const struct app *app, const void *owner)
 bool
 app_collect(struct app *app)
 {
+	bool any = false, was_waiting = app_is_waiting(app);
 	struct job *job;
-	bool any = false;
 
 	for (struct view *view = app->top; view; view = view->below) {
 		if (view->ops->woken) {
@@ -364,6 +364,9 @@ app_collect(struct app *app)
 			view->ops->done(view, job);
 		}
 		job->free(job);
+	}
+	if (was_waiting && !app_is_waiting(app)) {
+		app_catch_up(app);
 	}
 	return any;
 }

@@ -6,12 +6,16 @@
 
 #include "ui/app_private.h"
 
+#include <string.h>
+
 #include "ui/table_source.h"
 
 static void
 prompt_tell(struct app *app, bool final)
 {
-	if (app->top->ops->prompt) {
+	bool is_own = app->prompt.kind == PROMPT_COMMAND || app->prompt.kind == PROMPT_SQL;
+
+	if (!is_own && app->top->ops->prompt) {
 		app->top->ops->prompt(app->top, app->prompt.kind, strbuf_slice(&app->prompt.text),
 		                      final);
 	}
@@ -56,8 +60,6 @@ prompt_accepted(struct app *app)
 static void
 prompt_take_key(struct app *app, int key)
 {
-	bool is_own = app->prompt.kind == PROMPT_COMMAND || app->prompt.kind == PROMPT_SQL;
-
 	switch (prompt_key(&app->prompt, key, app->history)) {
 	case PROMPT_WANTS_OFFERS:
 		prompt_offers(app);
@@ -71,9 +73,7 @@ prompt_take_key(struct app *app, int key)
 	case PROMPT_NOTHING:
 		return;
 	}
-	if (!is_own) {
-		prompt_tell(app, false);
-	}
+	prompt_tell(app, false);
 }
 
 /* Esc goes from the nearest thing outwards: what runs, then what the view can undo, then the view. */
@@ -209,8 +209,8 @@ app_act(struct app *app, enum action action)
 	}
 }
 
-void
-app_key(struct app *app, int key)
+static void
+take_key(struct app *app, int key)
 {
 	enum action action;
 
@@ -232,4 +232,76 @@ app_key(struct app *app, int key)
 		app_say(app, false, "no such key here: %s (? shows the keys)",
 		        key_label(key, name));
 	}
+}
+
+/* Whether a key can be taken although there is nothing to choose yet. A prompt can be typed in; what it asks can't be answered. */
+static bool
+needs_nothing(const struct app *app, int key)
+{
+	if (app->prompt.is_open) {
+		return key != KEY_ENTER && key != '\n';
+	}
+	switch (keys_lookup(key, app->top->sets)) {
+	case ACTION_NONE:
+	case ACTION_BACK:
+	case ACTION_HELP:
+	case ACTION_COMMAND:
+	case ACTION_SEARCH:
+	case ACTION_REDRAW:
+	case ACTION_GLYPHS:
+	case ACTION_MOUSE:
+		return true;
+	case ACTION_OVERVIEW:
+	case ACTION_QUERIES:
+	case ACTION_TIMELINE:
+	case ACTION_SPANS:
+	case ACTION_PROBLEMS:
+	case ACTION_SQL:
+		return app->top->run_path != NULL;
+	default:
+		return false;
+	}
+}
+
+bool
+app_is_waiting(const struct app *app)
+{
+	const struct view *view = app->top;
+
+	return view->ops->is_waiting && view->ops->is_waiting(view) && jobs_owe(app->jobs, view);
+}
+
+/*
+ * Keys typed ahead of the first answer are kept, in their order, and taken when it is there: who types "/name, Enter, T" right after the start gets
+ * what he typed. What stops or leaves does not wait, and drops them.
+ */
+void
+app_key(struct app *app, int key)
+{
+	enum action action = keys_lookup(key, app->top->sets);
+
+	if (action == ACTION_CANCEL || (action == ACTION_QUIT && !app->prompt.is_open)) {
+		app->n_ahead = 0;
+	} else if (app_is_waiting(app) && (app->n_ahead > 0 || !needs_nothing(app, key))) {
+		if (app->n_ahead < KEYS_AHEAD) {
+			app->ahead[app->n_ahead++] = key;
+		}
+		return;
+	}
+	take_key(app, key);
+}
+
+void
+app_catch_up(struct app *app)
+{
+	size_t taken = 0;
+
+	if (app->prompt.is_open) {
+		prompt_tell(app, false);
+	}
+	while (taken < app->n_ahead && app->is_running && !app_is_waiting(app)) {
+		take_key(app, app->ahead[taken++]);
+	}
+	app->n_ahead -= taken;
+	memmove(app->ahead, app->ahead + taken, app->n_ahead * sizeof(app->ahead[0]));
 }

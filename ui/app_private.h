@@ -11,6 +11,7 @@
 #define PATIENCE_MS 100
 #define GRACE_MS 20 /* not felt, but most results come sooner */
 #define MESSAGES_LIMIT 65536
+#define KEYS_AHEAD 256 /* as many as are kept for a view that has nothing to show yet */
 
 struct app {
 	struct view *top;
@@ -30,11 +31,17 @@ struct app {
 	    words;       /* of SQL: tables and columns of the run that the prompt stands in */
 	char *words_run; /* its path */
 	const struct app_terminal *terminal;
+	int ahead[KEYS_AHEAD];
+	size_t n_ahead;
 	char message[ERR_MESSAGE_BYTES];
 	bool message_is_error, is_running, wants_redraw, wants_suspend, has_mouse;
 	int width, height;
 };
 
+/* The view on top has nothing to choose yet. */
+bool app_is_waiting(const struct app *app);
+/* Now it has: what is typed into its prompt is looked for, and the keys that were kept are taken. */
+void app_catch_up(struct app *app);
 /* Does what an action means: first asks the view on top. */
 void app_act(struct app *app, enum action action);
 /* A line typed at ":". */

@@ -258,6 +258,18 @@ jobs_age_ms(struct jobs *jobs, const void *owner)
 }
 
 bool
+jobs_owe(struct jobs *jobs, const void *owner)
+{
+	bool owe;
+
+	pthread_mutex_lock(&jobs->lock);
+	owe = list_has(jobs->waiting, owner) || list_has(jobs->finished, owner) ||
+	      (list_has(jobs->running, owner) && !jobs->is_dropped);
+	pthread_mutex_unlock(&jobs->lock);
+	return owe;
+}
+
+bool
 jobs_idle(struct jobs *jobs)
 {
 	bool idle;

@@ -35,6 +35,8 @@ struct job *jobs_take(struct jobs *jobs);
 void jobs_cancel(struct jobs *jobs, const void *owner, bool report);
 /* Milliseconds for which owner's oldest job has been waiting or running, -1 if it has none. */
 long jobs_age_ms(struct jobs *jobs, const void *owner);
+/* Something of owner's waits, runs, or has not been taken yet. */
+bool jobs_owe(struct jobs *jobs, const void *owner);
 bool jobs_idle(struct jobs *jobs);
 void jobs_wait(struct jobs *jobs); /* until idle; for scripts of keys */
 

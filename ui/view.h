@@ -60,6 +60,8 @@ struct view_ops {
 	void (*draw)(const struct view *view, struct canvas *canvas, struct area area);
 	/* True if the action meant something here. */
 	bool (*act)(struct view *view, enum action action);
+	/* There is nothing to choose yet: keys that choose wait while the answer to a job is awaited. May be NULL. */
+	bool (*is_waiting)(const struct view *view);
 	/* A key without a binding here ("1" .. "9"): true if it meant something. May be NULL. */
 	bool (*key)(struct view *view, int key);
 	/* Right half of the line of place: counts, sort, what is running. */

@@ -326,6 +326,12 @@ status(const struct view *view, struct strbuf *out)
 	}
 }
 
+static bool
+is_waiting(const struct view *view)
+{
+	return !((const struct overview_view *)view->state)->overview;
+}
+
 static void
 resize(struct view *view, struct area area)
 {
@@ -360,6 +366,7 @@ static const struct view_ops ops = {
     .sets = IN_OVERVIEW,
     .draw = overview_draw,
     .act = act,
+    .is_waiting = is_waiting,
     .key = key,
     .status = status,
     .resize = resize,

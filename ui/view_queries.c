@@ -263,6 +263,12 @@ status(const struct view *view, struct strbuf *out)
 	}
 }
 
+static bool
+is_waiting(const struct view *view)
+{
+	return !((const struct queries *)view->state)->is_known;
+}
+
 static void
 resize(struct view *view, struct area area)
 {
@@ -321,6 +327,7 @@ static const struct view_ops ops = {
     .sets = IN_QUERIES,
     .draw = draw,
     .act = act,
+    .is_waiting = is_waiting,
     .status = status,
     .resize = resize,
     .done = done,

@@ -449,6 +449,14 @@ status(const struct view *view, struct strbuf *out)
 	}
 }
 
+static bool
+is_waiting(const struct view *view)
+{
+	const struct runs *runs = view->state;
+
+	return !runs->found && runs->list.n == 0;
+}
+
 static void
 resize(struct view *view, struct area area)
 {
@@ -496,6 +504,7 @@ static const struct view_ops ops = {
     .sets = IN_RUNS,
     .draw = runs_draw,
     .act = act,
+    .is_waiting = is_waiting,
     .status = status,
     .resize = resize,
     .done = done,

@@ -369,6 +369,12 @@ mouse(struct view *view, const struct mouse_event *event)
 	return event->type == MOUSE_DOUBLE ? act_on_result(view, ACTION_OPEN) : true;
 }
 
+static bool
+is_waiting(const struct view *view)
+{
+	return !((const struct table *)view->state)->model.result;
+}
+
 static void
 resize(struct view *view, struct area area)
 {
@@ -401,6 +407,7 @@ static const struct view_ops ops = {
     .sets = IN_TABLE,
     .draw = table_draw,
     .act = act,
+    .is_waiting = is_waiting,
     .status = table_status,
     .resize = resize,
     .done = table_done,

@@ -18,7 +18,7 @@
 #include <utmp.h>
 #include <vterm.h>
 
-#define TIMEOUT_MS 20000
+#define TIMEOUT_MS 20000 /* PTY_TIMEOUT_MS in the environment: another */
 
 struct pty {
 	int file, slave;
@@ -117,6 +117,14 @@ now_ms(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static long
+deadline_from_now(void)
+{
+	const char *wanted = getenv("PTY_TIMEOUT_MS");
+
+	return now_ms() + (wanted ? atol(wanted) : TIMEOUT_MS);
 }
 
 static void
@@ -218,7 +226,7 @@ pty_shows(struct pty *pty, const char *text)
 static bool
 wait_until(struct pty *pty, const char *text, bool wanted)
 {
-	long deadline = now_ms() + TIMEOUT_MS;
+	long deadline = deadline_from_now();
 
 	while (pty_shows(pty, text) != wanted) {
 		if (!pump(pty, deadline)) {
@@ -249,7 +257,7 @@ pty_wait_gone(struct pty *pty, const char *text)
 bool
 pty_wait_sent(struct pty *pty, size_t from, const char *text)
 {
-	long deadline = now_ms() + TIMEOUT_MS;
+	long deadline = deadline_from_now();
 
 	while (pty->bytes <= from ||
 	       !memmem(pty->output + from, pty->bytes - from, text, strlen(text))) {
@@ -296,7 +304,7 @@ pty_signal(struct pty *pty, int signal)
 int
 pty_end(struct pty *pty)
 {
-	long deadline = now_ms() + TIMEOUT_MS;
+	long deadline = deadline_from_now();
 
 	while (pump(pty, deadline)) {
 	}

@@ -24,6 +24,29 @@ START_TEST(runs_are_listed_and_quit_restores_the_terminal)
 }
 END_TEST
 
+/* The terminal keeps what is typed before the program reads: all of it comes before the first answer of any view. */
+START_TEST(keys_typed_ahead_of_the_first_answer_count)
+{
+	static const struct {
+		const char *keys, *shows;
+	} typed[] = {{"/training\rT", "training > Timeline"},
+	             {"jj\r/POSIX\rv", "training > Queries"},
+	             {"Gaggb", "A training   B four-workers"},
+	             {"jv/microtraces\rs", "one-worker > Microtraces > SQL"},
+	             {"jv/task-by-kind\r\r[lF", "values of count"},
+	             {"\r\t\rG", "four-workers > Tasks by kind"},
+	             {"T\x1bR", "3 runs"},
+	             {":version\r", "no command 'version' here"},
+	             {"/train", ">   training"}};
+	struct pty *pty = explore(100, 30, NULL, NULL);
+
+	pty_send(pty, typed[_i].keys);
+	ck_assert(pty_wait(pty, typed[_i].shows));
+	pty_send(pty, "\x1bQ");
+	explore_end(pty, 0);
+}
+END_TEST
+
 START_TEST(a_query_is_opened_sorted_filtered_and_left)
 {
 	struct pty *pty = explore(100, 30, NULL, NULL);
@@ -222,6 +245,7 @@ static void
 add(void *tests)
 {
 	tcase_add_test(tests, runs_are_listed_and_quit_restores_the_terminal);
+	tcase_add_loop_test(tests, keys_typed_ahead_of_the_first_answer_count, 0, 9);
 	tcase_add_test(tests, a_query_is_opened_sorted_filtered_and_left);
 	tcase_add_test(tests, a_missing_parameter_is_asked_for);
 	tcase_add_test(tests, the_timeline_zooms_and_pans);
