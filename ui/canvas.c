@@ -117,10 +117,22 @@ cell_set(struct canvas *canvas, int x, int y, cell_style style, const char *text
 	}
 }
 
+static int
+cell_characters(const struct cell *cell)
+{
+	int n = 0;
+
+	for (int i = 0; i < cell->length; i++) {
+		n += ((unsigned char)cell->text[i] & 0xc0) != 0x80;
+	}
+	return n;
+}
+
 static void
 cell_append(struct cell *cell, const char *text, size_t length)
 {
-	if (cell->length > 0 && cell->length + length <= CELL_BYTES) {
+	if (cell->length > 0 && cell->length + length <= CELL_BYTES &&
+	    cell_characters(cell) <= CELL_MARKS) {
 		memcpy(cell->text + cell->length, text, length);
 		cell->length = (uint8_t)(cell->length + length);
 	}
@@ -188,10 +200,10 @@ canvas_text(struct canvas *canvas, int x, int y, int columns, cell_style style, 
 		int width = utf8_width(code);
 		bool invalid = length == 1 && (unsigned char)rest.ptr[0] >= 0x80;
 
-		if (invalid || width < 0 || (canvas->ascii && code >= 0x80 && width == 0)) {
+		if (invalid || width < 0) {
 			room = pen_escape(&pen, (struct slice){rest.ptr, length});
 		} else if (width == 0) {
-			if (pen.last >= 0) {
+			if (pen.last >= 0 && !canvas->ascii) {
 				cell_append(cell_at(canvas, pen.last, y), rest.ptr, length);
 			}
 		} else if (canvas->ascii && code >= 0x80) {
@@ -256,8 +268,8 @@ suffix_start(struct canvas *canvas, struct slice text, int columns)
 		while (before > 0 && ((unsigned char)text.ptr[before] & 0xc0) == 0x80) {
 			before--;
 		}
-		struct slice rest = {text.ptr + before, text.len - before};
-		if (drawn_columns(canvas, rest) > columns) {
+		columns -= drawn_columns(canvas, (struct slice){text.ptr + before, start - before});
+		if (columns < 0) {
 			break;
 		}
 		start = before;

@@ -11,7 +11,8 @@
 #include "ui/style.h"
 #include "util/slice.h"
 
-#define CELL_BYTES 12 /* a base character and its combining marks; more marks are dropped */
+#define CELL_BYTES 12 /* a base character and its combining marks; more are dropped */
+#define CELL_MARKS 4  /* and more than curses has room for: a terminal shows what a canvas holds */
 #define CANVAS_SIDE_LIMIT 1000
 
 struct cell {

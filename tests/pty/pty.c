@@ -25,6 +25,7 @@ struct pty {
 	pid_t child;
 	int status;
 	bool has_ended, alternate;
+	int noises;
 	VTerm *terminal;
 	VTermScreen *screen;
 	int columns, rows;
@@ -42,10 +43,21 @@ on_property(VTermProp property, VTermValue *value, void *user)
 	if (property == VTERM_PROP_ALTSCREEN) {
 		pty->alternate = value->boolean;
 	}
+	pty->noises += property == VTERM_PROP_TITLE || property == VTERM_PROP_ICONNAME ||
+	               property == VTERM_PROP_REVERSE || property == VTERM_PROP_MOUSE;
 	return 1;
 }
 
-static const VTermScreenCallbacks callbacks = {.settermprop = on_property};
+static int
+on_bell(void *user)
+{
+	struct pty *pty = user;
+
+	pty->noises++;
+	return 1;
+}
+
+static const VTermScreenCallbacks callbacks = {.settermprop = on_property, .bell = on_bell};
 
 static void
 on_output(const char *bytes, size_t length, void *user)
@@ -107,6 +119,7 @@ pty_start(int columns, int rows, const char *const *argv, const char *const *env
 	vterm_screen_set_callbacks(pty->screen, &callbacks, pty);
 	vterm_screen_enable_altscreen(pty->screen, 1);
 	vterm_screen_reset(pty->screen, 1);
+	pty->noises = 0; /* the reset's own */
 	return pty;
 }
 
@@ -269,6 +282,59 @@ pty_wait_sent(struct pty *pty, size_t from, const char *text)
 	return true;
 }
 
+/* The next line of a text, without its end and trailing blanks. */
+static size_t
+line_length(const char *text, const char **next)
+{
+	size_t length = strcspn(text, "\n");
+
+	*next = text + length + (text[length] == '\n');
+	while (length > 0 && text[length - 1] == ' ') {
+		length--;
+	}
+	return length;
+}
+
+/* The first row that is another than in a screen as text, -1 if none. */
+static int
+row_that_differs(struct pty *pty, const char *screen)
+{
+	for (int row = 0; row < pty->rows; row++) {
+		const char *next, *shown = pty_row(pty, row);
+		size_t length = line_length(screen, &next);
+
+		if (strlen(shown) != length || memcmp(shown, screen, length) != 0) {
+			return row;
+		}
+		screen = next;
+	}
+	return -1;
+}
+
+bool
+pty_wait_screen(struct pty *pty, const char *screen)
+{
+	long deadline = deadline_from_now();
+	int row;
+
+	while ((row = row_that_differs(pty, screen)) >= 0) {
+		if (!pump(pty, deadline) && row_that_differs(pty, screen) >= 0) {
+			printf("# waited in vain for another row %d, in\n", row);
+			for (int i = 0; i < pty->rows; i++) {
+				const char *next;
+				int length = (int)line_length(screen, &next);
+
+				printf("# |%.*s\n", length, screen);
+				screen = next;
+			}
+			printf("# not\n");
+			pty_dump(pty);
+			return false;
+		}
+	}
+	return true;
+}
+
 bool
 pty_reversed(struct pty *pty, int row, int column)
 {
@@ -331,6 +397,12 @@ pty_cooked(const struct pty *pty)
 
 	return tcgetattr(pty->slave, &after) == 0 && after.c_lflag == pty->before.c_lflag &&
 	       after.c_iflag == pty->before.c_iflag && after.c_oflag == pty->before.c_oflag;
+}
+
+int
+pty_noises(const struct pty *pty)
+{
+	return pty->noises;
 }
 
 size_t

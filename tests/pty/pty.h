@@ -18,6 +18,8 @@ bool pty_wait(struct pty *pty, const char *text);
 bool pty_wait_sent(struct pty *pty, size_t from, const char *text);
 /* Whether the screen shows text now. */
 bool pty_shows(struct pty *pty, const char *text);
+/* Until the screen is this one: a line a row, trailing blanks do not count. */
+bool pty_wait_screen(struct pty *pty, const char *screen);
 bool pty_wait_gone(struct pty *pty, const char *text); /* until no row shows it */
 const char *pty_row(struct pty *pty,
                     int row); /* without trailing blanks; lent until the next call */
@@ -29,9 +31,10 @@ void pty_signal(struct pty *pty, int signal);
 int pty_end(struct pty *pty);
 bool pty_on_main_screen(const struct pty *pty); /* the alternate screen was left */
 bool pty_cooked(const struct pty *pty);         /* the line discipline echoes and edits as before */
-size_t pty_bytes(const struct pty *pty);        /* received so far */
-const char *pty_output(const struct pty *pty);  /* these bytes; lent until more are received */
-void pty_dump(struct pty *pty);                 /* the screen as TAP comments */
-void pty_free(struct pty *pty);                 /* kills what still runs; takes NULL */
+int pty_noises(const struct pty *pty);   /* bells, titles, reversed screens, mouse modes so far */
+size_t pty_bytes(const struct pty *pty); /* received so far */
+const char *pty_output(const struct pty *pty); /* these bytes; lent until more are received */
+void pty_dump(struct pty *pty);                /* the screen as TAP comments */
+void pty_free(struct pty *pty);                /* kills what still runs; takes NULL */
 
 #endif

@@ -100,11 +100,19 @@ START_TEST(combining_marks_stay_with_their_base)
 	canvas_puts(canvas, 0, 1, STYLE_NORMAL, "\xcc\x81y");
 	ck_assert_str_eq(row(1), "y");
 	/* More marks than a cell holds are dropped. */
+	strbuf_clear(&line);
 	for (int i = 0; i < 50; i++) {
 		strbuf_add_text(&line, i ? "\xcc\x81" : "e");
 	}
 	canvas_text(canvas, 0, 2, 10, STYLE_NORMAL, strbuf_slice(&line));
-	ck_assert_int_le(canvas_cell(canvas, 0, 2)->length, CELL_BYTES);
+	ck_assert_int_eq(canvas_cell(canvas, 0, 2)->length, 1 + 2 * CELL_MARKS);
+	/* A name of marks alone is shortened at once. */
+	for (int i = 0; i < 100000; i++) {
+		strbuf_add_text(&line, "\xcc\x81");
+	}
+	strbuf_add_text(&line, "0123456789abcdef");
+	canvas_text_middle(canvas, 0, 2, 9, STYLE_NORMAL, strbuf_slice(&line));
+	ck_assert_ptr_nonnull(strstr(row(2), "…def"));
 }
 END_TEST
 
@@ -140,6 +148,8 @@ START_TEST(ascii_canvas_holds_ascii_only)
 	ck_assert_str_eq(row(0), "a???z");
 	canvas_bar(canvas, 0, 1, 10, 20, STYLE_BAR);
 	ck_assert_str_eq(row(1), "###");
+	canvas_puts(canvas, 0, 1, STYLE_NORMAL, "e\xcc\x81z\xe2\x80\x8dj"); /* marks and joiners */
+	ck_assert_str_eq(row(1), "ezj");
 	canvas_text_middle(canvas, 0, 2, 8, STYLE_NORMAL, slice_of("abcdefghijklmnop"));
 	ck_assert_str_eq(row(2), "abcde~op");
 }
