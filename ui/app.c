@@ -83,6 +83,7 @@ view_close(struct app *app, struct view *view)
 {
 	jobs_cancel(app->jobs, view, false);
 	view->ops->close(view);
+	search_fini(&view->search);
 	free(view->place);
 	free(view->run_path);
 	free(view->run_name);
@@ -341,6 +342,13 @@ view_of(const struct app *app, const void *owner)
 	return view;
 }
 
+/* In slices, on this thread. */
+static bool
+is_searching(const struct app *app)
+{
+	return app->top->ops->row_has && app->top->search.outcome == SEARCH_GOES_ON;
+}
+
 bool
 app_collect(struct app *app)
 {
@@ -368,13 +376,17 @@ app_collect(struct app *app)
 	if (was_waiting && !app_is_waiting(app)) {
 		app_catch_up(app);
 	}
+	if (is_searching(app)) {
+		app_search_go(app);
+		any = true;
+	}
 	return any;
 }
 
 void
 app_wait(struct app *app)
 {
-	while (!jobs_idle(app->jobs)) {
+	while (!jobs_idle(app->jobs) || is_searching(app)) {
 		jobs_wait(app->jobs);
 		app_collect(app);
 	}
@@ -391,6 +403,9 @@ app_patience_ms(const struct app *app)
 {
 	long age = jobs_age_ms(app->jobs, app->top);
 
+	if (is_searching(app)) {
+		return 0;
+	}
 	if (age < 0) {
 		return -1;
 	}

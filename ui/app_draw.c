@@ -88,7 +88,9 @@ static void
 draw_bottom(struct app *app)
 {
 	if (app->prompt.is_open) {
-		prompt_draw(&app->prompt, app->canvas);
+		char note[32];
+
+		prompt_draw(&app->prompt, app_search_note(app, note), app->canvas);
 	} else if (app->message[0]) {
 		draw_message(app);
 	} else {

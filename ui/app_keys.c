@@ -15,7 +15,7 @@ prompt_tell(struct app *app, bool final)
 {
 	bool is_own = app->prompt.kind == PROMPT_COMMAND || app->prompt.kind == PROMPT_SQL;
 
-	if (!is_own && app->top->ops->prompt) {
+	if (!is_own && !app_search_typed(app, final) && app->top->ops->prompt) {
 		app->top->ops->prompt(app->top, app->prompt.kind, strbuf_slice(&app->prompt.text),
 		                      final);
 	}
@@ -80,7 +80,10 @@ prompt_take_key(struct app *app, int key)
 static void
 cancel(struct app *app)
 {
-	if (app_is_busy(app, app->top)) {
+	if (search_stop(&app->top->search)) {
+		jobs_cancel(app->jobs, app->top, false);
+		app_say(app, false, "search stopped");
+	} else if (app_is_busy(app, app->top)) {
 		jobs_cancel(app->jobs, app->top, true);
 		app_say(app, false, "stopped");
 	} else if (!app->top->ops->act(app->top, ACTION_CANCEL) && app->top->below) {
@@ -194,8 +197,16 @@ app_act(struct app *app, enum action action)
 		app_prompt(app, PROMPT_COMMAND, ":", "");
 		return;
 	case ACTION_SEARCH:
-		app_prompt(app, PROMPT_SEARCH, "/", "");
+		app_search_open(app);
 		return;
+	case ACTION_SEARCH_NEXT:
+	case ACTION_SEARCH_PREVIOUS:
+		if (app->top->ops->list) {
+			app_search_step(app, action == ACTION_SEARCH_NEXT ? SEARCH_NEXT
+			                                                  : SEARCH_PREVIOUS);
+			return;
+		}
+		break;
 	default:
 		break;
 	}
@@ -224,6 +235,9 @@ take_key(struct app *app, int key)
 		return;
 	}
 	action = keys_lookup(key, app->top->sets);
+	if (action != ACTION_CANCEL) { /* who goes on to something else means it */
+		(void)search_stop(&app->top->search);
+	}
 	if (action != ACTION_NONE) {
 		app_act(app, action);
 	} else if (!app->top->ops->key || !app->top->ops->key(app->top, key)) {

@@ -44,6 +44,14 @@ bool app_is_waiting(const struct app *app);
 void app_catch_up(struct app *app);
 /* Does what an action means: first asks the view on top. */
 void app_act(struct app *app, enum action action);
+/* "/", n and N in the view on top (app_search.c). */
+void app_search_open(struct app *app);
+/* The prompt's text changed, it was left, or accepted; false if the view searches by itself. */
+bool app_search_typed(struct app *app, bool is_accepted);
+void app_search_step(struct app *app, enum search_where where);
+void app_search_go(struct app *app); /* a slice of a search that goes on */
+/* How the search stands, for the end of the prompt's line. */
+const char *app_search_note(const struct app *app, char text[32]);
 /* A line typed at ":". */
 void app_command(struct app *app, struct slice line);
 /* The i-th command of ":" that is no action, with its arguments and what it does; NULL beyond the last. */

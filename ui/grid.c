@@ -1,5 +1,5 @@
 /*
- * Widths come from the texts of the first rows: enough to judge, whatever the
+ * Widths come from the texts of the first rows, of some of the others, and of the least and the largest numbers: enough to judge, whatever the
  * result's size. Numbers are never cut, since half a number is a wrong one;
  * texts give way until the columns fit or have lost what they can spare, and
  * what room is left goes to cut texts, then to bars.
@@ -91,48 +91,81 @@ text_columns(const struct result *result, size_t row, size_t column)
 	return columns > CANVAS_SIDE_LIMIT ? CANVAS_SIDE_LIMIT : (int)columns;
 }
 
+/* Longest text of the rows; one that has no more bytes than another has columns is not looked at. */
 static int
-widest(const struct result *result, size_t column, size_t n_rows)
+widest(const struct result *result, size_t column, size_t first, size_t end, size_t step, int width)
 {
-	int width = 1;
+	for (size_t row = first; row < result->n_rows && row < end; row += step) {
+		const struct value *value = result_value(result, row, column);
+		bool is_text = value->type == VALUE_TEXT || value->type == VALUE_BLOB;
 
-	for (size_t row = 0; row < result->n_rows && row < n_rows; row++) {
-		int columns = text_columns(result, row, column);
+		if (!is_text || value->text.len > (size_t)width) {
+			int columns = text_columns(result, row, column);
 
-		width = columns > width ? columns : width;
+			width = columns > width ? columns : width;
+		}
 	}
 	return width;
 }
 
 static double
-largest(const struct result *result, size_t column)
+number_of(const struct value *value)
 {
-	enum column_kind kind = result->columns[column].kind;
-	double most = 0;
+	return value->type == VALUE_INTEGER ? (double)value->integer
+	       : value->type == VALUE_REAL  ? value->real
+	                                    : NAN;
+}
 
-	if (kind != KIND_DURATION && kind != KIND_SIZE && kind != KIND_PERCENT &&
-	    (kind != KIND_COUNT || !result->columns[column].is_measure)) {
-		return 0;
-	}
+/* All numbers: the longest ones are mostly the least and the largest. */
+static void
+measure_numbers(struct grid_column *column, const struct result *result)
+{
+	size_t least = SIZE_MAX, most = SIZE_MAX;
+	double low = 0, high = 0;
+
 	for (size_t row = 0; row < result->n_rows; row++) {
-		const struct value *value = result_value(result, row, column);
-		double number = value->type == VALUE_INTEGER ? (double)value->integer
-		                : value->type == VALUE_REAL  ? value->real
-		                                             : 0;
+		double number = number_of(result_value(result, row, column->source));
 
-		most = fabs(number) > most ? fabs(number) : most;
+		if (isfinite(number) && (least == SIZE_MAX || number < low)) {
+			least = row;
+			low = number;
+		}
+		if (isfinite(number) && (most == SIZE_MAX || number > high)) {
+			most = row;
+			high = number;
+		}
 	}
-	return isfinite(most) ? most : 0;
+	if (least != SIZE_MAX) {
+		column->natural =
+		    widest(result, column->source, least, least + 1, 1, column->natural);
+		column->natural =
+		    widest(result, column->source, most, most + 1, 1, column->natural);
+	}
+	column->largest = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
+}
+
+static bool
+has_bars(const struct result_column *column)
+{
+	return column->kind == KIND_DURATION || column->kind == KIND_SIZE ||
+	       column->kind == KIND_PERCENT || (column->kind == KIND_COUNT && column->is_measure);
 }
 
 static void
 measure(struct grid_column *column, const struct result *result)
 {
-	size_t rows = column->is_wide ? SIZE_MAX : MEASURED_ROWS;
+	const struct result_column *source = &result->columns[column->source];
+	size_t n = column->is_wide && source->kind == KIND_TEXT ? SIZE_MAX : MEASURED_ROWS;
+	size_t step = result->n_rows / MEASURED_ROWS + 1;
 
-	column->natural = widest(result, column->source, rows);
-	column->is_number = column_kind_is_number(result->columns[column->source].kind);
-	column->largest = largest(result, column->source);
+	column->natural = widest(result, column->source, 0, n, 1, 1);
+	column->natural = widest(result, column->source, 0, SIZE_MAX, step, column->natural);
+	column->is_number = column_kind_is_number(source->kind);
+	column->largest = 0;
+	if (column->is_number) {
+		measure_numbers(column, result);
+	}
+	column->largest = has_bars(source) ? column->largest : 0;
 }
 
 /* The last column stands behind the one that it follows in the result: returns its place. */

@@ -48,6 +48,10 @@ draw_value(struct canvas *canvas, const struct grid_column *column, const struct
 		style = STYLE_MUTED;
 		text = slice_of("-");
 	}
+	if (column->is_number && utf8_columns(text) > (size_t)place->width) {
+		text =
+		    slice_of(canvas->ascii ? "~" : "…"); /* part of a number would be another one */
+	}
 	if (column->is_number) {
 		canvas_text_right(canvas, place->x, y, place->width, style, text);
 	} else {

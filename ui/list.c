@@ -55,22 +55,3 @@ list_act(struct list *list, enum action action)
 	list_settle(list);
 	return true;
 }
-
-bool
-list_find(struct list *list, enum list_search where, bool (*matches)(const void *user, size_t row),
-          const void *user)
-{
-	for (size_t i = 0; i < list->n; i++) {
-		size_t step = where == SEARCH_PREVIOUS ? list->n - i % list->n - 1
-		              : where == SEARCH_NEXT   ? i + 1
-		                                       : i;
-		size_t row = (list->selected + step) % list->n;
-
-		if (matches(user, row)) {
-			list->selected = row;
-			list_settle(list);
-			return true;
-		}
-	}
-	return false;
-}

@@ -16,10 +16,4 @@ void list_settle(struct list *list);
 /* True if the action is one that moves in a list. */
 bool list_act(struct list *list, enum action action);
 
-/* Where a search goes: on from the selected row itself (while the text is typed), or beyond it, either way. */
-enum list_search { SEARCH_HERE, SEARCH_NEXT, SEARCH_PREVIOUS };
-/* Selects the nearest row that matches, around the end; false if none does. */
-bool list_find(struct list *list, enum list_search where,
-               bool (*matches)(const void *user, size_t row), const void *user);
-
 #endif

@@ -16,7 +16,6 @@ struct overview_view {
 	const struct saved_query **questions;
 	struct list lists[PANES];
 	enum overview_pane pane;
-	struct strbuf search;
 	int early[EARLY_KEYS]; /* keys (below 0: actions) that came before the overview did */
 	size_t n_early;
 };

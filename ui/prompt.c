@@ -302,9 +302,9 @@ draw_offers(const struct prompt *prompt, struct canvas *canvas, int y)
 }
 
 void
-prompt_draw(const struct prompt *prompt, struct canvas *canvas)
+prompt_draw(const struct prompt *prompt, const char *note, struct canvas *canvas)
 {
-	int y = canvas->height - 1, x, room;
+	int y = canvas->height - 1, x, room, end = canvas->width;
 	struct slice text = {prompt->text.data, prompt->cursor};
 	size_t columns;
 
@@ -313,7 +313,12 @@ prompt_draw(const struct prompt *prompt, struct canvas *canvas)
 	}
 	canvas_fill(canvas, 0, y, canvas->width, 1, STYLE_NORMAL, " ");
 	x = canvas_puts(canvas, 0, y, STYLE_KEY, prompt->label);
-	room = canvas->width - x - 1;
+	room = (int)utf8_columns(slice_of(note));
+	if (room > 0 && x + room + 10 < canvas->width) {
+		canvas_puts(canvas, canvas->width - room - 1, y, STYLE_MUTED, note);
+		end -= room + 2;
+	}
+	room = end - x - 1;
 	room = room > 1 ? room : 1;
 	/* A long text is scrolled so that the cursor is in sight. */
 	columns = utf8_columns(text);
@@ -327,6 +332,6 @@ prompt_draw(const struct prompt *prompt, struct canvas *canvas)
 	canvas->cursor_x = x < canvas->width ? x : canvas->width - 1;
 	canvas->cursor_y = y;
 	canvas_text(
-	    canvas, x, y, canvas->width - x, STYLE_NORMAL,
+	    canvas, x, y, end - x, STYLE_NORMAL,
 	    (struct slice){prompt->text.data + prompt->cursor, prompt->text.len - prompt->cursor});
 }

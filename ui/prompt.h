@@ -34,7 +34,7 @@ void prompt_fini(struct prompt *prompt);
 enum prompt_outcome prompt_key(struct prompt *prompt, int key, struct history *history);
 /* Takes the offers: one is put in at once, of several what they have in common; further Tabs go through them. */
 void prompt_offer(struct prompt *prompt, struct completion *offers);
-/* On the last row, the offers on the row above. */
-void prompt_draw(const struct prompt *prompt, struct canvas *canvas);
+/* On the last row, the note (may be empty) at its end, the offers on the row above. */
+void prompt_draw(const struct prompt *prompt, const char *note, struct canvas *canvas);
 
 #endif

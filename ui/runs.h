@@ -25,7 +25,6 @@ struct runs {
 	size_t n_done;            /* imports that were done when the runs were looked for last */
 	struct runs_row *rows;
 	struct list list;
-	struct strbuf search;
 	bool is_asked;
 	bool is_marked; /* A and B were chosen */
 	bool is_opened; /* opened: the only run there is, without being asked */

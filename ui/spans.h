@@ -34,7 +34,7 @@ struct spans_view {
 	struct span_page *page;      /* NULL until the first came */
 	struct table_model model;    /* the page as a result */
 	struct grid grid;
-	struct strbuf search;
+	struct span_row from; /* where the last search began */
 	bool is_asked;
 	enum { OPEN_NOTHING, OPEN_SPAN, OPEN_TIMELINE } opens; /* once the selected row is here */
 	bool may_hide;                /* the next page says which columns hold nothing */

@@ -23,7 +23,6 @@ struct table {
 	struct table_model model;
 	struct grid grid;
 	struct list list;
-	struct strbuf search;
 	struct err failure; /* of the last question; ERR_NONE if it was answered */
 	char *draft;        /* SQL that was edited and refused; NULL: none */
 	bool is_asked;

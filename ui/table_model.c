@@ -279,28 +279,6 @@ table_model_total(const struct table_model *model, size_t column)
 	return sum;
 }
 
-static char
-lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
-static bool
-contains_ignoring_case(struct slice text, struct slice part)
-{
-	for (size_t i = 0; i + part.len <= text.len; i++) {
-		size_t k = 0;
-
-		while (k < part.len && lower(text.ptr[i + k]) == lower(part.ptr[k])) {
-			k++;
-		}
-		if (k == part.len) {
-			return true;
-		}
-	}
-	return false;
-}
-
 bool
 table_model_cell_matches(const struct table_model *model, size_t shown_row, size_t column,
                          struct slice text)
@@ -316,7 +294,7 @@ table_model_cell_matches(const struct table_model *model, size_t shown_row, size
 		}
 	}
 	return text.len > 0 &&
-	       contains_ignoring_case(
+	       slice_contains_anycase(
 		   value_show(value, result_kind(model->result, row, column), buffer), text);
 }
 

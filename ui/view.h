@@ -10,6 +10,7 @@
 #include "ui/canvas.h"
 #include "ui/job.h"
 #include "ui/keys.h"
+#include "ui/search.h"
 
 struct app;
 struct view;
@@ -80,6 +81,13 @@ struct view_ops {
 	/* A ":" command that is no action's name: "range", "1s 2s". err says what is wrong with it. May be NULL. */
 	enum command_outcome (*command)(struct view *view, struct slice name,
 	                                struct slice arguments, struct err *err);
+	/* The rows that "/", n and N look through; NULL: the view searches by itself. Whether one of them holds text; or, instead, asks
+	 * a worker to look for search.text from the selected row, who ends it with app_search_ended. */
+	struct list *(*list)(struct view *view);
+	bool (*row_has)(const struct view *view, size_t row, struct slice text);
+	void (*find)(struct view *view, enum search_where where);
+	/* A search has moved the list's selection. May be NULL. */
+	void (*selected)(struct view *view);
 	/* True if it meant something here. May be NULL. */
 	bool (*mouse)(struct view *view, const struct mouse_event *event);
 	void (*close)(struct view *view); /* frees the state */
@@ -94,6 +102,7 @@ struct view {
 	char *run_path,
 	    *run_name; /* the run that the view stands in; NULL: none. Freed by the application */
 	struct area area; /* last given to resize */
+	struct search search;
 	struct view *below;
 };
 
@@ -107,6 +116,7 @@ void app_say(struct app *app, bool is_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void app_prompt(struct app *app, enum prompt_kind kind, const char *label,
                 const char *text); /* text: what stands there already */
+void app_search_ended(struct view *view, enum search_outcome outcome); /* of `find` */
 const struct query_library *app_library(const struct app *app);
 
 /* The runs of comparisons: 0 is A, 1 is B. NULL path: none. The application keeps copies. */

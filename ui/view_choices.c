@@ -13,7 +13,6 @@ struct choices_view {
 	struct choices_maker maker;
 	struct choices choices;
 	struct list list;
-	struct strbuf search;
 };
 
 struct choices_job {
@@ -127,14 +126,21 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	}
 }
 
-static bool
-matches(const void *user, size_t row)
+static struct list *
+list_of(struct view *view)
 {
-	const struct choices_view *choices = user;
-	struct slice text = strbuf_slice(&choices->search);
+	struct choices_view *choices = view->state;
 
-	return text.len > 0 && (slice_contains(slice_of(choices->choices.list[row].name), text) ||
-	                        slice_contains(slice_of(choices->choices.list[row].title), text));
+	return &choices->list;
+}
+
+static bool
+row_has(const struct view *view, size_t row, struct slice text)
+{
+	const struct choices_view *choices = view->state;
+
+	return slice_contains_anycase(slice_of(choices->choices.list[row].name), text) ||
+	       slice_contains_anycase(slice_of(choices->choices.list[row].title), text);
 }
 
 static void
@@ -182,14 +188,6 @@ act(struct view *view, enum action action)
 		return true;
 	case ACTION_RELOAD:
 		ask(view);
-		return true;
-	case ACTION_SEARCH_NEXT:
-	case ACTION_SEARCH_PREVIOUS:
-		if (!list_find(&choices->list,
-		               action == ACTION_SEARCH_NEXT ? SEARCH_NEXT : SEARCH_PREVIOUS,
-		               matches, choices)) {
-			app_say(view->app, false, "not found");
-		}
 		return true;
 	default:
 		return list_act(&choices->list, action);
@@ -242,18 +240,6 @@ done(struct view *view, struct job *job)
 	list_settle(&choices->list);
 }
 
-static void
-prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
-{
-	struct choices_view *choices = view->state;
-
-	if (kind == PROMPT_SEARCH && !final) {
-		strbuf_clear(&choices->search);
-		strbuf_add(&choices->search, text.ptr, text.len);
-		list_find(&choices->list, SEARCH_HERE, matches, choices);
-	}
-}
-
 static bool
 mouse(struct view *view, const struct mouse_event *event)
 {
@@ -283,7 +269,6 @@ close_choices(struct view *view)
 
 	arena_free(choices->choices.arena);
 	maker_fini(&choices->maker);
-	strbuf_free(&choices->search);
 	free(choices);
 }
 
@@ -294,7 +279,8 @@ static const struct view_ops ops = {
     .status = status,
     .resize = resize,
     .done = done,
-    .prompt = prompt,
+    .list = list_of,
+    .row_has = row_has,
     .mouse = mouse,
     .close = close_choices,
 };

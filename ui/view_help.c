@@ -17,7 +17,6 @@ struct help_row {
 struct help {
 	struct help_row *rows;
 	struct list list; /* of rows */
-	struct strbuf search;
 };
 
 static void
@@ -98,15 +97,22 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	}
 }
 
-static bool
-matches(const void *user, size_t row)
+static struct list *
+list_of(struct view *view)
 {
-	const struct help *help = user;
-	struct slice text = strbuf_slice(&help->search);
+	struct help *help = view->state;
 
-	return text.len > 0 &&
-	       (slice_contains(slice_of(help->rows[row].text), text) ||
-	        (help->rows[row].keys && slice_contains(slice_of(help->rows[row].keys), text)));
+	return &help->list;
+}
+
+static bool
+row_has(const struct view *view, size_t row, struct slice text)
+{
+	const struct help *help = view->state;
+
+	return slice_contains_anycase(slice_of(help->rows[row].text), text) ||
+	       (help->rows[row].keys &&
+	        slice_contains_anycase(slice_of(help->rows[row].keys), text));
 }
 
 static bool
@@ -114,14 +120,6 @@ act(struct view *view, enum action action)
 {
 	struct help *help = view->state;
 
-	if (action == ACTION_SEARCH_NEXT || action == ACTION_SEARCH_PREVIOUS) {
-		if (!list_find(&help->list,
-		               action == ACTION_SEARCH_NEXT ? SEARCH_NEXT : SEARCH_PREVIOUS,
-		               matches, help)) {
-			app_say(view->app, false, "not found");
-		}
-		return true;
-	}
 	return list_act(&help->list, action);
 }
 
@@ -142,18 +140,6 @@ resize(struct view *view, struct area area)
 }
 
 static void
-prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
-{
-	struct help *help = view->state;
-
-	if (kind == PROMPT_SEARCH && !final) {
-		strbuf_clear(&help->search);
-		strbuf_add(&help->search, text.ptr, text.len);
-		list_find(&help->list, SEARCH_HERE, matches, help);
-	}
-}
-
-static void
 close_help(struct view *view)
 {
 	struct help *help = view->state;
@@ -162,7 +148,6 @@ close_help(struct view *view)
 		free(help->rows[i].keys);
 	}
 	free(help->rows);
-	strbuf_free(&help->search);
 	free(help);
 }
 
@@ -172,7 +157,8 @@ static const struct view_ops ops = {
     .act = act,
     .status = status,
     .resize = resize,
-    .prompt = prompt,
+    .list = list_of,
+    .row_has = row_has,
     .close = close_help,
 };
 

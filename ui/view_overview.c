@@ -65,25 +65,20 @@ settle(struct view *view)
 	}
 }
 
-static bool
-matches(const void *user, size_t row)
-{
-	const struct overview_view *mine = user;
-
-	return mine->search.len > 0 && slice_contains(overview_row_text(mine, mine->pane, row),
-	                                              strbuf_slice(&mine->search));
-}
-
-static void
-search_on(struct view *view, enum list_search where)
+static struct list *
+list_of(struct view *view)
 {
 	struct overview_view *mine = view->state;
 
-	if (mine->search.len == 0) {
-		app_say(view->app, false, "nothing was searched for yet (/ searches)");
-	} else if (!list_find(&mine->lists[mine->pane], where, matches, mine)) {
-		app_say(view->app, false, "not found in this list (Tab goes to the next)");
-	}
+	return &mine->lists[mine->pane];
+}
+
+static bool
+row_has(const struct view *view, size_t row, struct slice text)
+{
+	const struct overview_view *mine = view->state;
+
+	return slice_contains_anycase(overview_row_text(mine, mine->pane, row), text);
 }
 
 static void
@@ -229,10 +224,6 @@ act(struct view *view, enum action action)
 	case ACTION_SPANS:
 		open_spans(view);
 		return true;
-	case ACTION_SEARCH_NEXT:
-	case ACTION_SEARCH_PREVIOUS:
-		search_on(view, action == ACTION_SEARCH_NEXT ? SEARCH_NEXT : SEARCH_PREVIOUS);
-		return true;
 	case ACTION_COPY:
 		if (list->selected < list->n) {
 			app_copy(view->app, overview_row_text(mine, mine->pane, list->selected));
@@ -340,25 +331,12 @@ resize(struct view *view, struct area area)
 }
 
 static void
-prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
-{
-	struct overview_view *mine = view->state;
-
-	if (kind == PROMPT_SEARCH && !final && mine->overview) {
-		strbuf_clear(&mine->search);
-		strbuf_add(&mine->search, text.ptr, text.len);
-		list_find(&mine->lists[mine->pane], SEARCH_HERE, matches, mine);
-	}
-}
-
-static void
 close_overview(struct view *view)
 {
 	struct overview_view *mine = view->state;
 
 	overview_free(mine->overview);
 	free(mine->questions);
-	strbuf_free(&mine->search);
 	free(mine);
 }
 
@@ -371,7 +349,8 @@ static const struct view_ops ops = {
     .status = status,
     .resize = resize,
     .done = done,
-    .prompt = prompt,
+    .list = list_of,
+    .row_has = row_has,
     .mouse = mouse,
     .close = close_overview,
 };

@@ -15,7 +15,6 @@ struct queries {
 	const struct saved_query **fitting;
 	char *draft; /* of edit_query, for the selected query */
 	struct list list;
-	struct strbuf search;
 	bool is_known;
 	/* of the run; texts copied into arena */
 	struct arena *arena;
@@ -152,14 +151,21 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	draw_about(queries, canvas, area);
 }
 
-static bool
-matches(const void *user, size_t row)
+static struct list *
+list_of(struct view *view)
 {
-	const struct queries *queries = user;
-	struct slice text = strbuf_slice(&queries->search);
+	struct queries *queries = view->state;
 
-	return text.len > 0 && (slice_contains(slice_of(queries->fitting[row]->name), text) ||
-	                        slice_contains(slice_of(queries->fitting[row]->title), text));
+	return &queries->list;
+}
+
+static bool
+row_has(const struct view *view, size_t row, struct slice text)
+{
+	const struct queries *queries = view->state;
+
+	return slice_contains_anycase(slice_of(queries->fitting[row]->name), text) ||
+	       slice_contains_anycase(slice_of(queries->fitting[row]->title), text);
 }
 
 static struct table_source *
@@ -217,14 +223,6 @@ act(struct view *view, enum action action)
 		return true;
 	}
 	switch (action) {
-	case ACTION_SEARCH_NEXT:
-	case ACTION_SEARCH_PREVIOUS:
-		if (!list_find(&queries->list,
-		               action == ACTION_SEARCH_NEXT ? SEARCH_NEXT : SEARCH_PREVIOUS,
-		               matches, queries)) {
-			app_say(view->app, false, "not found");
-		}
-		return true;
 	case ACTION_OPEN:
 	case ACTION_SHOW_SQL:
 	case ACTION_EDIT_SQL:
@@ -300,18 +298,6 @@ done(struct view *view, struct job *job)
 }
 
 static void
-prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
-{
-	struct queries *queries = view->state;
-
-	if (kind == PROMPT_SEARCH && !final) {
-		strbuf_clear(&queries->search);
-		strbuf_add(&queries->search, text.ptr, text.len);
-		list_find(&queries->list, SEARCH_HERE, matches, queries);
-	}
-}
-
-static void
 close_queries(struct view *view)
 {
 	struct queries *queries = view->state;
@@ -319,7 +305,6 @@ close_queries(struct view *view)
 	free(queries->fitting);
 	free(queries->draft);
 	arena_free(queries->arena);
-	strbuf_free(&queries->search);
 	free(queries);
 }
 
@@ -331,7 +316,8 @@ static const struct view_ops ops = {
     .status = status,
     .resize = resize,
     .done = done,
-    .prompt = prompt,
+    .list = list_of,
+    .row_has = row_has,
     .mouse = mouse,
     .close = close_queries,
 };

@@ -259,35 +259,27 @@ woken(struct view *view)
 
 /* ---- keys ---- */
 
-static bool
-matches(const void *user, size_t i)
-{
-	const struct runs *runs = user;
-	const struct runs_row *row = &runs->rows[i];
-	struct slice text = strbuf_slice(&runs->search);
-
-	if (text.len == 0) {
-		return false;
-	}
-	if (!row->run) {
-		return slice_contains(slice_of(runs->states[row->import].name), text);
-	}
-	return slice_contains(slice_of(row->run->path), text) ||
-	       (!row->run->error && (slice_contains(slice_of(row->run->info.name), text) ||
-	                             slice_contains(slice_of(row->run->info.format), text)));
-}
-
-static void
-search_on(struct view *view, enum list_search where)
+static struct list *
+list_of(struct view *view)
 {
 	struct runs *runs = view->state;
 
-	if (runs->search.len == 0) {
-		app_say(view->app, false, "nothing was searched for yet (/ searches)");
-	} else if (!list_find(&runs->list, where, matches, runs)) {
-		app_say(view->app, false, "not found: %s", runs->search.data);
+	return &runs->list;
+}
+
+static bool
+row_has(const struct view *view, size_t row, struct slice text)
+{
+	const struct runs *runs = view->state;
+	const struct runs_row *entry = &runs->rows[row];
+
+	if (!entry->run) {
+		return slice_contains_anycase(slice_of(runs->states[entry->import].name), text);
 	}
-	stand_in_selected(view);
+	return slice_contains_anycase(slice_of(entry->run->path), text) ||
+	       (!entry->run->error &&
+	        (slice_contains_anycase(slice_of(entry->run->info.name), text) ||
+	         slice_contains_anycase(slice_of(entry->run->info.format), text)));
 }
 
 /* Marks the selected run, or takes its mark away; a run is A or B, not both. */
@@ -394,10 +386,6 @@ act(struct view *view, enum action action)
 		return true;
 	case ACTION_CANCEL:
 		return cancel_import(runs);
-	case ACTION_SEARCH_NEXT:
-	case ACTION_SEARCH_PREVIOUS:
-		search_on(view, action == ACTION_SEARCH_NEXT ? SEARCH_NEXT : SEARCH_PREVIOUS);
-		return true;
 	case ACTION_COPY:
 		if (run) {
 			app_copy(view->app, slice_of(run->path));
@@ -475,19 +463,6 @@ resize(struct view *view, struct area area)
 }
 
 static void
-prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
-{
-	struct runs *runs = view->state;
-
-	if (kind == PROMPT_SEARCH && !final) {
-		strbuf_clear(&runs->search);
-		strbuf_add(&runs->search, text.ptr, text.len);
-		list_find(&runs->list, SEARCH_HERE, matches, runs);
-		stand_in_selected(view);
-	}
-}
-
-static void
 close_runs(struct view *view)
 {
 	struct runs *runs = view->state;
@@ -496,7 +471,6 @@ close_runs(struct view *view)
 	runs_found_free(runs->found);
 	free(runs->states);
 	free(runs->rows);
-	strbuf_free(&runs->search);
 	free(runs);
 }
 
@@ -509,7 +483,9 @@ static const struct view_ops ops = {
     .resize = resize,
     .done = done,
     .woken = woken,
-    .prompt = prompt,
+    .list = list_of,
+    .row_has = row_has,
+    .selected = stand_in_selected,
     .mouse = mouse,
     .close = close_runs,
 };

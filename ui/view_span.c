@@ -46,7 +46,6 @@ struct span_view {
 	size_t capacity;
 	struct list list;
 	int label_columns;
-	struct strbuf search;
 };
 
 struct span_job {
@@ -366,26 +365,21 @@ resize(struct view *view, struct area area)
 
 /* ---- keys ---- */
 
-static bool
-matches(const void *user, size_t row)
-{
-	const struct span_view *span = user;
-	struct slice text = strbuf_slice(&span->search);
-
-	return text.len > 0 && (slice_contains(span->fields[row].value, text) ||
-	                        slice_contains(span->fields[row].label, text));
-}
-
-static void
-search_on(struct view *view, enum list_search where)
+static struct list *
+list_of(struct view *view)
 {
 	struct span_view *span = view->state;
 
-	if (span->search.len == 0) {
-		app_say(view->app, false, "nothing was searched for yet (/ searches)");
-	} else if (!list_find(&span->list, where, matches, span)) {
-		app_say(view->app, false, "not found: %s", span->search.data);
-	}
+	return &span->list;
+}
+
+static bool
+row_has(const struct view *view, size_t row, struct slice text)
+{
+	const struct span_view *span = view->state;
+
+	return slice_contains_anycase(span->fields[row].value, text) ||
+	       slice_contains_anycase(span->fields[row].label, text);
 }
 
 /* The next input or output, around the end; Enter goes there. */
@@ -480,10 +474,6 @@ act(struct view *view, enum action action)
 	case ACTION_PREVIOUS_FLOW:
 		select_flow(view, action == ACTION_NEXT_FLOW ? SECTION_OUTPUTS : SECTION_INPUTS);
 		return true;
-	case ACTION_SEARCH_NEXT:
-	case ACTION_SEARCH_PREVIOUS:
-		search_on(view, action == ACTION_SEARCH_NEXT ? SEARCH_NEXT : SEARCH_PREVIOUS);
-		return true;
 	case ACTION_RELOAD:
 		ask(view, JOB_ABOUT);
 		return true;
@@ -493,18 +483,6 @@ act(struct view *view, enum action action)
 		return true;
 	default:
 		return list_act(&span->list, action);
-	}
-}
-
-static void
-prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
-{
-	struct span_view *span = view->state;
-
-	if (kind == PROMPT_SEARCH && !final) {
-		strbuf_clear(&span->search);
-		strbuf_add(&span->search, text.ptr, text.len);
-		list_find(&span->list, SEARCH_HERE, matches, span);
 	}
 }
 
@@ -536,7 +514,6 @@ close_span(struct view *view)
 	span_peers_free(span->peers);
 	arena_free(span->arena);
 	free(span->fields);
-	strbuf_free(&span->search);
 	free(span);
 }
 
@@ -547,7 +524,8 @@ static const struct view_ops ops = {
     .status = status,
     .resize = resize,
     .done = done,
-    .prompt = prompt,
+    .list = list_of,
+    .row_has = row_has,
     .mouse = mouse,
     .close = close_span,
 };

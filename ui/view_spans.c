@@ -75,8 +75,8 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	} else if (spans->page && top >= 0 && top < spans->page->n) {
 		here.top = (size_t)top;
 		here.selected = spans_row(spans) < 0 ? here.n : (size_t)spans_row(spans);
-		grid_draw(&spans->grid, &spans->model, &here, strbuf_slice(&spans->search), canvas,
-		          rows);
+		grid_draw(&spans->grid, &spans->model, &here, strbuf_slice(&view->search.text),
+		          canvas, rows);
 	}
 	draw_foot(spans, canvas, area);
 	for (int y = area.y; app_is_busy(view->app, view) && y < area.y + area.height - 1; y++) {
@@ -116,18 +116,36 @@ status(const struct view *view, struct strbuf *out)
 
 /* ---- what can be done ---- */
 
-static void
-search_on(struct view *view, enum span_find where)
+static struct list *
+list_of(struct view *view)
 {
 	struct spans_view *spans = view->state;
 
-	if (spans->search.len == 0) {
-		app_say(view->app, false, "nothing was searched for yet (/ searches)");
-		return;
-	}
+	return &spans->all;
+}
+
+static void
+find(struct view *view, enum search_where where)
+{
+	static const enum span_find finds[] = {
+	    [SEARCH_HERE] = SPAN_FIND_HERE,
+	    [SEARCH_NEXT] = SPAN_FIND_NEXT,
+	    [SEARCH_PREVIOUS] = SPAN_FIND_PREVIOUS,
+	};
+
 	spans_ask(view, &(struct spans_wish){.goal = GOAL_FIND,
-	                                     .where = where,
-	                                     .text = strbuf_slice(&spans->search)});
+	                                     .where = finds[where],
+	                                     .text = strbuf_slice(&view->search.text)});
+}
+
+/* Back where the search began, which may be far from the rows that are here; what was looked for before comes no more. */
+static void
+selected(struct view *view)
+{
+	struct spans_view *spans = view->state;
+
+	spans_ask(view,
+	          &(struct spans_wish){.goal = GOAL_PLACE, .place = (int64_t)spans->all.selected});
 }
 
 static void
@@ -252,10 +270,6 @@ act(struct view *view, enum action action)
 	case ACTION_SORT_DOWN:
 		sort(view, action == ACTION_SORT_DOWN);
 		return true;
-	case ACTION_SEARCH_NEXT:
-	case ACTION_SEARCH_PREVIOUS:
-		search_on(view, action == ACTION_SEARCH_NEXT ? SPAN_FIND_NEXT : SPAN_FIND_PREVIOUS);
-		return true;
 	case ACTION_FILTER:
 		app_prompt(view->app, PROMPT_FILTER,
 		           "& keep spans (regular expression for names, or duration > 1ms): ", "");
@@ -336,15 +350,7 @@ command(struct view *view, struct slice name, struct slice arguments, struct err
 static void
 prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
 {
-	struct spans_view *spans = view->state;
-
-	if (kind == PROMPT_SEARCH && !final) {
-		strbuf_clear(&spans->search);
-		strbuf_add(&spans->search, text.ptr, text.len);
-		if (text.len > 0) {
-			search_on(view, SPAN_FIND_HERE);
-		}
-	} else if (kind == PROMPT_FILTER && final) {
+	if (kind == PROMPT_FILTER && final) {
 		filter_add(view, text);
 	} else if (kind == PROMPT_EXPORT && final) {
 		spans_export(view, save_path(view, text));
@@ -479,7 +485,6 @@ close_spans(struct view *view)
 	span_page_free(spans->page);
 	table_model_fini(&spans->model);
 	grid_fini(&spans->grid);
-	strbuf_free(&spans->search);
 	free(spans);
 }
 
@@ -490,6 +495,9 @@ static const struct view_ops ops = {
     .status = status,
     .resize = resize,
     .done = done,
+    .list = list_of,
+    .find = find,
+    .selected = selected,
     .prompt = prompt,
     .complete = complete,
     .command = command,

@@ -26,7 +26,7 @@ struct spans_job {
 	struct span_figures figures;
 	struct span_known known;
 	struct spans_wish wish;
-	struct span_row from; /* of GOAL_FIND; id 0: from the first row */
+	struct span_row from; /* of GOAL_FIND; id 0: there is none */
 	int64_t n;
 	/* what comes back */
 	struct span_page *page;
@@ -183,7 +183,11 @@ spans_ask(struct view *view, const struct spans_wish *wish)
 		job->known = span_page_known(spans->page);
 	}
 	if (wish->goal == GOAL_FIND && spans->page && spans->page->n > 0) {
-		job->from = spans->page->rows[row >= 0 ? row : 0];
+		if (row >=
+		    0) { /* while a text is typed, pages come and go: the row where that began is kept */
+			spans->from = spans->page->rows[row];
+		}
+		job->from = spans->from;
 	}
 	job->n = (int64_t)spans->all.height * PAGE_SCREENS;
 	job->n = job->n > PAGE_ROWS ? job->n : PAGE_ROWS;
@@ -352,7 +356,8 @@ spans_done(struct view *view, struct job *job)
 	spans->is_known = true;
 	spans->all.n = (size_t)mine->figures.n;
 	if (!mine->page) {
-		app_say(view->app, false, "not found: %s", mine->text ? mine->text : "");
+		app_search_ended(view, SEARCH_MISSED);
+		spans_moved(view);
 		return;
 	}
 	span_page_free(spans->page);
@@ -364,4 +369,7 @@ spans_done(struct view *view, struct job *job)
 	list_settle(&spans->all);
 	show_page(view);
 	spans_moved(view);
+	if (mine->wish.goal == GOAL_FIND) {
+		app_search_ended(view, search_found(&view->search, spans->all.selected));
+	}
 }

@@ -38,24 +38,20 @@ table_changed(struct view *view)
 	table_remember(view);
 }
 
-static bool
-matches(const void *user, size_t row)
-{
-	const struct table *table = user;
-
-	return grid_row_matches(&table->grid, &table->model, row, strbuf_slice(&table->search));
-}
-
-static void
-search_on(struct view *view, enum list_search where)
+static struct list *
+list_of(struct view *view)
 {
 	struct table *table = view->state;
 
-	if (table->search.len == 0) {
-		app_say(view->app, false, "nothing was searched for yet (/ searches)");
-	} else if (!list_find(&table->list, where, matches, table)) {
-		app_say(view->app, false, "not found: %s", table->search.data);
-	}
+	return &table->list;
+}
+
+static bool
+row_has(const struct view *view, size_t row, struct slice text)
+{
+	const struct table *table = view->state;
+
+	return grid_row_matches(&table->grid, &table->model, row, text);
 }
 
 static bool
@@ -127,8 +123,8 @@ act_marks(struct view *view, enum action action)
 		table_changed(view);
 		return true;
 	case ACTION_CANCEL:
-		if (table->search.len > 0) {
-			strbuf_clear(&table->search);
+		if (view->search.text.len > 0) {
+			strbuf_clear(&view->search.text);
 		} else if (!table_model_unmark_all(&table->model) &&
 		           !table_model_unfilter(&table->model)) {
 			return false;
@@ -166,12 +162,6 @@ act_on_result(struct view *view, enum action action)
 		return true;
 	}
 	switch (action) {
-	case ACTION_SEARCH_NEXT:
-		search_on(view, SEARCH_NEXT);
-		return true;
-	case ACTION_SEARCH_PREVIOUS:
-		search_on(view, SEARCH_PREVIOUS);
-		return true;
 	case ACTION_FREQUENCY:
 		act_frequency(view);
 		return true;
@@ -398,7 +388,6 @@ close_table(struct view *view)
 	parameters_free(&table->asked);
 	parameters_free(&table->answered);
 	table_source_release(table->source);
-	strbuf_free(&table->search);
 	free(table->draft);
 	free(table);
 }
@@ -411,6 +400,8 @@ static const struct view_ops ops = {
     .status = table_status,
     .resize = resize,
     .done = table_done,
+    .list = list_of,
+    .row_has = row_has,
     .prompt = table_prompt,
     .complete = table_complete,
     .command = table_command,

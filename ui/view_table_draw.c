@@ -91,8 +91,8 @@ table_draw(const struct view *view, struct canvas *canvas, struct area area)
 	const struct table *table = view->state;
 
 	if (table->model.result) {
-		grid_draw(&table->grid, &table->model, &table->list, strbuf_slice(&table->search),
-		          canvas, area);
+		grid_draw(&table->grid, &table->model, &table->list,
+		          strbuf_slice(&view->search.text), canvas, area);
 	}
 	if (!table->model.result || table->model.n_rows == 0) {
 		draw_empty(view, canvas, area);

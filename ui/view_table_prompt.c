@@ -10,35 +10,13 @@
 #include "ui/save.h"
 #include "ui/table.h"
 
-static bool
-matches(const void *user, size_t row)
-{
-	const struct table *table = user;
-
-	return grid_row_matches(&table->grid, &table->model, row, strbuf_slice(&table->search));
-}
-
-static void
-search(struct table *table, struct slice text, bool final)
-{
-	if (!final && table->model.result) {
-		strbuf_clear(&table->search);
-		strbuf_add(&table->search, text.ptr, text.len);
-		list_find(&table->list, SEARCH_HERE, matches, table);
-	}
-}
-
 void
 table_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
 {
-	struct table *table = view->state;
 	struct err err = ERR_INIT;
 	char *copy;
 
-	if (kind == PROMPT_SEARCH) {
-		search(table, text, final);
-	}
-	if (!final || text.len == 0 || kind == PROMPT_SEARCH) {
+	if (!final || text.len == 0) {
 		return;
 	}
 	copy = xstrndup(text.ptr, text.len); /* what follows may open the next prompt */

@@ -12,7 +12,6 @@ struct text_view {
 	char *text;
 	struct slice *lines; /* of text */
 	struct list list;
-	struct strbuf search;
 	size_t first_column, widest; /* in bytes */
 	struct table_source *source; /* whose SQL it is; NULL: no SQL */
 	char *draft;                 /* of edit_query */
@@ -42,13 +41,20 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	}
 }
 
-static bool
-matches(const void *user, size_t row)
+static struct list *
+list_of(struct view *view)
 {
-	const struct text_view *text = user;
+	struct text_view *text = view->state;
 
-	return text->search.len > 0 &&
-	       slice_contains(text->lines[row], strbuf_slice(&text->search));
+	return &text->list;
+}
+
+static bool
+row_has(const struct view *view, size_t row, struct slice part)
+{
+	const struct text_view *text = view->state;
+
+	return slice_contains_anycase(text->lines[row], part);
 }
 
 static bool
@@ -62,14 +68,6 @@ act(struct view *view, enum action action)
 		return true;
 	case ACTION_RIGHT:
 		text->first_column += text->first_column < text->widest ? 8 : 0;
-		return true;
-	case ACTION_SEARCH_NEXT:
-	case ACTION_SEARCH_PREVIOUS:
-		if (!list_find(&text->list,
-		               action == ACTION_SEARCH_NEXT ? SEARCH_NEXT : SEARCH_PREVIOUS,
-		               matches, text)) {
-			app_say(view->app, false, "not found");
-		}
 		return true;
 	case ACTION_COPY: /* SQL is of use only as a whole */
 		if (text->source) {
@@ -108,24 +106,11 @@ resize(struct view *view, struct area area)
 }
 
 static void
-prompt(struct view *view, enum prompt_kind kind, struct slice typed, bool final)
-{
-	struct text_view *text = view->state;
-
-	if (kind == PROMPT_SEARCH && !final) {
-		strbuf_clear(&text->search);
-		strbuf_add(&text->search, typed.ptr, typed.len);
-		list_find(&text->list, SEARCH_HERE, matches, text);
-	}
-}
-
-static void
 close_text(struct view *view)
 {
 	struct text_view *text = view->state;
 
 	table_source_release(text->source);
-	strbuf_free(&text->search);
 	free(text->draft);
 	free(text->lines);
 	free(text->text);
@@ -138,7 +123,8 @@ static const struct view_ops ops = {
     .act = act,
     .status = status,
     .resize = resize,
-    .prompt = prompt,
+    .list = list_of,
+    .row_has = row_has,
     .close = close_text,
 };
 

@@ -187,6 +187,28 @@ slice_contains(struct slice text, struct slice part)
 	return part.len == 0 || (text.len && memmem(text.ptr, text.len, part.ptr, part.len));
 }
 
+static char
+lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
+bool
+slice_contains_anycase(struct slice text, struct slice part)
+{
+	for (size_t i = 0; i + part.len <= text.len; i++) {
+		size_t k = 0;
+
+		while (k < part.len && lower(text.ptr[i + k]) == lower(part.ptr[k])) {
+			k++;
+		}
+		if (k == part.len) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Room for `more` bytes and a NUL. */
 static void
 reserve(struct strbuf *buf, size_t more)

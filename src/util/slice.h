@@ -36,6 +36,8 @@ bool slice_uint64(struct slice text, uint64_t *value);
 /* Decimal with optional sign, fraction and exponent, or nan, inf, infinity; "." in any locale. */
 bool slice_double(struct slice text, double *value);
 bool slice_contains(struct slice text, struct slice part);
+/* The same, ASCII case apart. */
+bool slice_contains_anycase(struct slice text, struct slice part);
 
 /* A growing buffer. Zero-initialise; strbuf_free takes a zeroed one. data is NUL-terminated once
  * anything was added. */

@@ -322,6 +322,31 @@ START_TEST(a_result_without_columns_or_rows_is_drawn)
 }
 END_TEST
 
+START_TEST(numbers_beyond_the_measured_rows_are_whole)
+{
+	const struct result_column columns[] = {{.name = "n", .kind = KIND_INTEGER},
+	                                        {.name = "x", .kind = KIND_REAL}};
+	struct result *result = result_new("long", columns, 2);
+
+	for (int64_t i = 0; i < 50000; i++) {
+		struct value *row = result_add_row(result);
+
+		row[0] = value_integer(i == 49990 ? -123456789 : i % 100);
+		row[1] = value_real((double)(i % 3));
+	}
+	result_value(result, 7777, 1)->real = 1.123456789; /* no extreme, in no sample */
+	table_model_set(&model, result);
+	grid_set(&grid, model.result);
+	list.top = list.selected = 49990;
+	ck_assert_ptr_nonnull(strstr(picture(40, false), "-123456789"));
+	list.top = list.selected = 7777;
+	ck_assert_ptr_null(strstr(picture(40, false), "1.1 ")); /* never a part of it */
+	ck_assert_ptr_nonnull(strstr(picture(40, false), "…"));
+	ck_assert_ptr_nonnull(strstr(picture(40, true), "~"));
+	list.top = list.selected = 0;
+}
+END_TEST
+
 int
 main(void)
 {
@@ -341,6 +366,7 @@ main(void)
 	tcase_add_test(tests, hostile_texts_stay_in_their_cells);
 	tcase_add_loop_test(tests, any_walk_keeps_the_selected_column_in_sight, 0, 3);
 	tcase_add_test(tests, a_result_without_columns_or_rows_is_drawn);
+	tcase_add_test(tests, numbers_beyond_the_measured_rows_are_whole);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

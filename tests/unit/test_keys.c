@@ -97,30 +97,6 @@ START_TEST(lists_keep_the_selection_in_sight)
 }
 END_TEST
 
-static bool
-is_multiple(const void *user, size_t row)
-{
-	return row % *(const size_t *)user == 0;
-}
-
-START_TEST(searches_go_around)
-{
-	struct list list = {.n = 20, .height = 5, .selected = 14};
-	size_t seven = 7, thirty = 30;
-
-	ck_assert(list_find(&list, SEARCH_HERE, is_multiple, &seven));
-	ck_assert_uint_eq(list.selected, 14);
-	ck_assert(list_find(&list, SEARCH_NEXT, is_multiple, &seven));
-	ck_assert_uint_eq(list.selected, 0);
-	ck_assert(list_find(&list, SEARCH_PREVIOUS, is_multiple, &seven));
-	ck_assert_uint_eq(list.selected, 14);
-	ck_assert(list_find(&list, SEARCH_PREVIOUS, is_multiple, &seven));
-	ck_assert_uint_eq(list.selected, 7);
-	list.n = 0;
-	ck_assert(!list_find(&list, SEARCH_NEXT, is_multiple, &thirty));
-}
-END_TEST
-
 int
 main(void)
 {
@@ -132,7 +108,6 @@ main(void)
 	tcase_add_test(tests, terminal_multiplexers_keep_their_keys);
 	tcase_add_test(tests, names_read_back);
 	tcase_add_test(tests, lists_keep_the_selection_in_sight);
-	tcase_add_test(tests, searches_go_around);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

@@ -112,7 +112,7 @@ START_TEST(any_keys_leave_valid_text)
 		ck_assert_uint_le(prompt.cursor, prompt.text.len);
 		ck_assert(utf8_valid((struct slice){prompt.text.data, prompt.cursor}));
 		if (i % 64 == 0) {
-			prompt_draw(&prompt, canvas);
+			prompt_draw(&prompt, "", canvas);
 			ck_assert_int_lt(canvas->cursor_x, 20);
 		}
 	}
@@ -227,12 +227,12 @@ START_TEST(the_cursor_stays_in_sight)
 	struct strbuf row = {0};
 
 	type("0123456789abcdef");
-	prompt_draw(&prompt, canvas);
+	prompt_draw(&prompt, "", canvas);
 	canvas_row(canvas, 2, &row);
 	ck_assert_str_eq(row.data, "> 89abcdef");
 	ck_assert_int_eq(canvas->cursor_x, 10);
 	prompt_key(&prompt, KEY_FIRST, history);
-	prompt_draw(&prompt, canvas);
+	prompt_draw(&prompt, "", canvas);
 	strbuf_clear(&row);
 	canvas_row(canvas, 2, &row);
 	ck_assert_str_eq(row.data, "> 0123456789");
