@@ -61,6 +61,7 @@ struct lanes_view {
 	struct span_detail *detail;
 	struct flow_walk flow;
 	enum span_move moves[MOVES_LIMIT]; /* since the last span came */
+	bool has_panned; /* since the last move: its span does not bring the window back */
 	int n_moves;
 	enum { RANGE_NONE, RANGE_OPEN, RANGE_CLOSED } range;
 	int64_t range_start, range_end;

@@ -33,8 +33,10 @@ lanes_go_to(struct view *view, const struct span_row *span, bool centred)
 	lanes->selected = *span;
 	lanes->is_fitted_to_selection = false;
 	lanes_select_lane(view, span->lane, span->depth < INT32_MAX ? (int)span->depth : INT32_MAX);
-	if (column < 0 || column >= lanes->scale.columns ||
-	    (centred && !timescale_same_window(&lanes->scale, &before))) {
+	if (lanes->has_panned && (column < 0 || column >= lanes->scale.columns)) {
+		lanes->scale.cursor = before.cursor;
+	} else if (column < 0 || column >= lanes->scale.columns ||
+	           (centred && !timescale_same_window(&lanes->scale, &before))) {
 		timescale_show(&lanes->scale, span->start_ns, lanes->scale.columns / 2);
 	} else {
 		lanes->scale.cursor = column;
@@ -59,6 +61,7 @@ add_move(struct view *view, enum span_move move)
 		return;
 	}
 	lanes->moves[lanes->n_moves++] = move;
+	lanes->has_panned = false;
 	job = lanes_job_new(view, JOB_SPAN);
 	job->wish = WISH_MOVE;
 	job->name = lanes->search.len > 0 ? xstrdup(lanes->search.data) : NULL;
