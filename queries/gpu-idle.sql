@@ -15,17 +15,10 @@
 -- measure: idle, share, gaps, mean, longest
 -- sort: stream, -idle, cause
 -- drill: span lane_name=stream
-WITH launches AS (
-  SELECT arg1 AS correlation, min(start_min) AS start
-  FROM span_sums('arg.correlation', 'kind = "thread" AND arg.correlation > 0') WHERE arg1 IS NOT NULL GROUP BY arg1
-), work AS (
-  SELECT lane, arg1 AS correlation, start_min AS start,
-    max(finish_max) OVER (PARTITION BY lane ORDER BY start_min, arg1 ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
-  FROM span_sums('lane,arg.correlation,start(1)', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync")')
-), gaps AS (
-  SELECT lane, work.start - before AS idle,
-    CASE WHEN launches.start > before THEN 'host' WHEN work.start - before < :least THEN 'kernel' ELSE 'other' END AS cause
-  FROM work LEFT JOIN launches USING (correlation) WHERE work.start > before
+WITH gaps AS (
+  SELECT lane, start - before AS idle, CASE WHEN partner_start > before THEN 'host' WHEN start - before < :least THEN 'kernel' ELSE 'other' END AS cause
+  FROM span_pairs('arg.correlation', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync")', 'kind = "thread" AND arg.correlation > 0')
+  WHERE start > before
 ), sums AS (
   SELECT lane, cause, sum(idle) AS idle, count(*) AS gaps, max(idle) AS longest FROM gaps GROUP BY lane, cause
 )

@@ -17,16 +17,10 @@
 -- measure: n, launched, delay, mean, median, max, queue, time, call_time
 -- sort: -delay, name
 -- drill: span name=name
-WITH launches AS (
-  SELECT arg1 AS correlation, min(start_min) AS start, max(finish_max) AS finish
-  FROM span_sums('arg.correlation', 'kind = "thread" AND arg.correlation > 0') WHERE arg1 IS NOT NULL GROUP BY arg1
-), work AS (
-  SELECT name, arg1 AS correlation, start_min AS start, n, dur_sum
-  FROM span_sums('name,arg.correlation,start(1)', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync") AND name GLOB ?1', :name)
-)
-SELECT name, sum(n) AS n, count(l.start) AS launched, sum(work.start - l.start) AS delay, avg(work.start - l.start) AS mean,
-  median(work.start - l.start) AS median, max(work.start - l.start) AS max, avg(work.start - l.finish) AS queue, sum(dur_sum) AS time,
-  sum(l.finish - l.start) AS call_time
-FROM work LEFT JOIN launches l USING (correlation)
+SELECT name, count(*) AS n, count(partner_start) AS launched, sum(start - partner_start) AS delay, avg(start - partner_start) AS mean,
+  median(start - partner_start) AS median, max(start - partner_start) AS max, avg(start - partner_finish) AS queue, sum(duration) AS time,
+  sum(partner_finish - partner_start) AS call_time
+FROM span_pairs('arg.correlation', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync") AND name GLOB ?1',
+  'kind = "thread" AND arg.correlation > 0', :name)
 GROUP BY name
 ORDER BY 4 DESC, 1;

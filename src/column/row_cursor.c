@@ -75,6 +75,14 @@ row_cursor_free(struct row_cursor *cursor)
 	}
 }
 
+bool
+row_cursor_holds(const struct row_cursor *cursor, int64_t id)
+{
+	const struct block_view *view = cursor->view;
+
+	return view && (uint64_t)id - (uint64_t)view->info->first_id < view->info->n_rows;
+}
+
 void
 row_cursor_seek(struct row_cursor *cursor, int64_t id)
 {
@@ -83,7 +91,7 @@ row_cursor_seek(struct row_cursor *cursor, int64_t id)
 	cursor->bounds.id_min = cursor->bounds.id_max = id;
 	memset(cursor->matches, 0, sizeof cursor->matches);
 	cursor->row = 0;
-	if (view && (uint64_t)id - (uint64_t)view->info->first_id < view->info->n_rows) {
+	if (row_cursor_holds(cursor, id)) {
 		uint32_t row = (uint32_t)((uint64_t)id - (uint64_t)view->info->first_id);
 		if (row - view->row < view->n) {
 			cursor->matches[(row - view->row) / 64] = UINT64_C(1)

@@ -164,6 +164,8 @@ int row_cursor_next(struct row_cursor *cursor, struct span_row *row,
 /* Bounds the cursor by this id alone, also after its end: what is open serves again, so that look-ups of neighbouring ids cost little. Not after
  * an error, nor where other bounds were given. */
 void row_cursor_seek(struct row_cursor *cursor, int64_t id);
+/* Does the block that it has open hold this id? */
+bool row_cursor_holds(const struct row_cursor *cursor, int64_t id);
 int row_cursor_arguments(struct row_cursor *cursor, struct strbuf *json,
                          struct err *err); /* of the current row */
 void row_cursor_free(struct row_cursor *cursor);

@@ -5,6 +5,7 @@
  *     span_sums(by, filter, p1 ...), event_, counter_   a row a group    vtab_sums.c
  *     span_page(filter, order, offset, n, p1 ...), ...  a page of rows   vtab_page.c
  *     span_overlap(window, a, b, p1 ...)            unions of intervals  vtab_overlap.c
+ *     span_pairs(key, spans, partners, p1 ...)      joined by a value    vtab_pairs.c
  *     span_gaps(filter, least, n, p1 ...), span_idle    gaps of lanes    vtab_gaps.c
  *     arguments of all these                                             vtab_arguments.c
  *     sample_value                                  values of samples    vtab_samples.c
@@ -44,6 +45,7 @@ static const struct vtab_type types[] = {
     {"event_page", BLOCK_EVENT, &vtab_page_module, vtab_page_declare},
     {"counter_page", BLOCK_COUNTER, &vtab_page_module, vtab_page_declare},
     {"span_overlap", BLOCK_SPAN, &vtab_overlap_module, vtab_overlap_declare},
+    {"span_pairs", BLOCK_SPAN, &vtab_pairs_module, vtab_pairs_declare},
     {"span_gaps", BLOCK_SPAN, &vtab_gaps_module, vtab_gaps_declare},
     {"span_idle", BLOCK_SPAN, &vtab_idle_module, vtab_idle_declare},
     {"sample_value", BLOCK_SPAN, &vtab_samples_module, vtab_samples_declare}, /* of no kind */
@@ -214,6 +216,57 @@ lanescope_register(sqlite3 *db, struct run_reader *reader, struct err *err)
 	}
 	struct vtab_source source = vtab_reader_source(reader, false);
 	return vtab_register(db, &source, err);
+}
+
+int
+vtab_listed_filter(sqlite3_vtab_cursor *base, const char *names, int argc, sqlite3_value **argv,
+                   int (*run)(struct vtab *vtab, sqlite3_vtab_cursor *base, struct err *err))
+{
+	struct listed_cursor *cursor = (struct listed_cursor *)base;
+	struct vtab *vtab = (struct vtab *)base->pVtab;
+	struct err err = ERR_INIT;
+	bool is_same;
+	cursor->at = 0;
+	if (arguments_set(&cursor->arguments, names, argc, argv, &is_same)) {
+		return SQLITE_NOMEM;
+	}
+	if (is_same && cursor->is_run) {
+		return SQLITE_OK;
+	}
+	free(cursor->rows);
+	cursor->rows = NULL;
+	cursor->n = 0;
+	cursor->is_run = false;
+	if (run(vtab, base, &err)) {
+		err_wrap(&err, "%s", vtab->type->name);
+		return vtab_fail(vtab, &err);
+	}
+	cursor->is_run = true;
+	return SQLITE_OK;
+}
+
+void
+vtab_listed_fini(struct listed_cursor *cursor)
+{
+	free(cursor->rows);
+	arguments_free(&cursor->arguments);
+}
+
+int
+vtab_listed_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
+{
+	struct listed_cursor *listed = xcalloc(1, sizeof *listed);
+	(void)table;
+	*cursor = &listed->base;
+	return SQLITE_OK;
+}
+
+int
+vtab_listed_close(sqlite3_vtab_cursor *base)
+{
+	vtab_listed_fini((struct listed_cursor *)base);
+	free(base);
+	return SQLITE_OK;
 }
 
 int

@@ -148,20 +148,32 @@ bool bounds_of_plan(const struct dataset *dataset, const char *plan, int argc, s
                     struct row_bounds *bounds);
 
 extern const sqlite3_module vtab_rows_module, vtab_sums_module, vtab_page_module,
-    vtab_overlap_module, vtab_gaps_module, vtab_idle_module, vtab_samples_module;
+    vtab_overlap_module, vtab_pairs_module, vtab_gaps_module, vtab_idle_module, vtab_samples_module;
 void vtab_rows_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_sums_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_page_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_overlap_declare(enum block_kind kind, struct strbuf *columns);
+void vtab_pairs_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_gaps_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_idle_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_samples_declare(enum block_kind kind, struct strbuf *columns);
 
-/* The begin of a cursor over rows that filtering has put into an array. */
+/* The begin of a cursor over rows that a scan has put into an array. */
 struct listed_cursor {
 	sqlite3_vtab_cursor base;
+	struct arguments arguments;
+	const struct dataset *dataset; /* set by the scan if it is needed later */
+	void *rows;                    /* to be freed; NULL where the scan gave none */
 	int64_t at, n;
+	bool is_run; /* the arguments' scan has been run */
 };
+/* Of an xFilter: runs the scan, which sets rows and n (and dataset), unless it was run with the same arguments. */
+int vtab_listed_filter(sqlite3_vtab_cursor *base, const char *names, int argc, sqlite3_value **argv,
+                       int (*run)(struct vtab *vtab, sqlite3_vtab_cursor *base, struct err *err));
+void vtab_listed_fini(struct listed_cursor *cursor);
+/* xOpen and xClose of a cursor that is nothing more. */
+int vtab_listed_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor);
+int vtab_listed_close(sqlite3_vtab_cursor *base);
 int vtab_listed_next(sqlite3_vtab_cursor *base);
 int vtab_listed_eof(sqlite3_vtab_cursor *base);
 int vtab_listed_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid);

@@ -6,21 +6,10 @@
 #include "config.h"
 #include "store/vtab.h"
 
-#include <stdlib.h>
-
-#include "util/mem.h"
-
 enum { COLUMN_START, COLUMN_A, COLUMN_B, COLUMN_BOTH, COLUMN_N_A, COLUMN_N_B, COLUMNS };
 
 static const struct arguments_shape arguments_shape = {
     {"window", "a", "b", PARAMETER_NAMES}, 11, 3, "(window, a, b [, p1, ... p8])"};
-
-struct overlap_cursor {
-	struct listed_cursor listed;
-	struct arguments arguments;
-	struct overlap_window *windows;
-	bool is_run;
-};
 
 void
 vtab_overlap_declare(enum block_kind kind, struct strbuf *columns)
@@ -38,9 +27,11 @@ best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 }
 
 static int
-run_scan(struct vtab *vtab, struct overlap_cursor *cursor, struct err *err)
+run_scan(struct vtab *vtab, sqlite3_vtab_cursor *base, struct err *err)
 {
+	struct listed_cursor *cursor = (struct listed_cursor *)base;
 	const struct arguments *arguments = &cursor->arguments;
+	struct overlap_window *windows;
 	struct overlap_request request = {.a = NULL};
 	const struct dataset *dataset = vtab_dataset(vtab, err);
 	if (!dataset ||
@@ -51,13 +42,12 @@ run_scan(struct vtab *vtab, struct overlap_cursor *cursor, struct err *err)
 		return -1;
 	}
 	request.cancel = vtab_cancel(vtab);
-	int64_t n = overlap_run(dataset, &request, &cursor->windows, err);
+	int64_t n = overlap_run(dataset, &request, &windows, err);
 	if (n < 0) {
-		cursor->windows = NULL;
 		return -1;
 	}
-	cursor->listed.n = n;
-	cursor->is_run = true;
+	cursor->rows = windows;
+	cursor->n = n;
 	return 0;
 }
 
@@ -65,34 +55,16 @@ static int
 overlap_filter(sqlite3_vtab_cursor *base, int number, const char *names, int argc,
                sqlite3_value **argv)
 {
-	struct overlap_cursor *cursor = (struct overlap_cursor *)base;
-	struct vtab *vtab = (struct vtab *)base->pVtab;
-	struct err err = ERR_INIT;
-	bool is_same;
 	(void)number;
-	cursor->listed.at = 0;
-	if (arguments_set(&cursor->arguments, names, argc, argv, &is_same)) {
-		return SQLITE_NOMEM;
-	}
-	if (is_same && cursor->is_run) {
-		return SQLITE_OK;
-	}
-	free(cursor->windows);
-	cursor->windows = NULL;
-	cursor->listed.n = 0;
-	cursor->is_run = false;
-	if (run_scan(vtab, cursor, &err)) {
-		err_wrap(&err, "%s", vtab->type->name);
-		return vtab_fail(vtab, &err);
-	}
-	return SQLITE_OK;
+	return vtab_listed_filter(base, names, argc, argv, run_scan);
 }
 
 static int
 overlap_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
-	struct overlap_cursor *cursor = (struct overlap_cursor *)base;
-	const struct overlap_window *window = &cursor->windows[cursor->listed.at];
+	struct listed_cursor *cursor = (struct listed_cursor *)base;
+	const struct overlap_window *window =
+	    (const struct overlap_window *)cursor->rows + cursor->at;
 	const int64_t values[COLUMNS] = {
 	    [COLUMN_START] = window->start_ns, [COLUMN_A] = window->a_ns,
 	    [COLUMN_B] = window->b_ns,         [COLUMN_BOTH] = window->both_ns,
@@ -106,31 +78,12 @@ overlap_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 	return SQLITE_OK;
 }
 
-static int
-overlap_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
-{
-	struct overlap_cursor *overlap = xcalloc(1, sizeof(*overlap));
-	(void)table;
-	*cursor = &overlap->listed.base;
-	return SQLITE_OK;
-}
-
-static int
-overlap_close(sqlite3_vtab_cursor *base)
-{
-	struct overlap_cursor *cursor = (struct overlap_cursor *)base;
-	free(cursor->windows);
-	arguments_free(&cursor->arguments);
-	free(cursor);
-	return SQLITE_OK;
-}
-
 const sqlite3_module vtab_overlap_module = {
     .xConnect = vtab_connect,
     .xBestIndex = best_index,
     .xDisconnect = vtab_disconnect,
-    .xOpen = overlap_open,
-    .xClose = overlap_close,
+    .xOpen = vtab_listed_open,
+    .xClose = vtab_listed_close,
     .xFilter = overlap_filter,
     .xNext = vtab_listed_next,
     .xEof = vtab_listed_eof,

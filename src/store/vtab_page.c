@@ -20,11 +20,7 @@ static const struct arguments_shape arguments_shape = {
 
 struct page_cursor {
 	struct listed_cursor listed;
-	const struct dataset *dataset;
-	struct arguments arguments;
-	struct span_row *rows;
 	int64_t matching;
-	bool is_run;
 	struct strbuf json;
 };
 
@@ -45,12 +41,14 @@ best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 }
 
 static int
-run_scan(struct vtab *vtab, struct page_cursor *cursor, struct err *err)
+run_scan(struct vtab *vtab, sqlite3_vtab_cursor *base, struct err *err)
 {
-	const struct arguments *arguments = &cursor->arguments;
+	struct page_cursor *cursor = (struct page_cursor *)base;
+	const struct arguments *arguments = &cursor->listed.arguments;
+	struct span_row *rows;
 	struct page_request request = {.kind = vtab->type->kind};
-	cursor->dataset = vtab_dataset(vtab, err);
-	if (!cursor->dataset ||
+	cursor->listed.dataset = vtab_dataset(vtab, err);
+	if (!cursor->listed.dataset ||
 	    arguments_text(arguments, &arguments_shape, 0, &request.filter, err) ||
 	    arguments_text(arguments, &arguments_shape, 1, &request.order, err) ||
 	    arguments_integer(arguments, &arguments_shape, 2, &request.offset, err) ||
@@ -62,13 +60,12 @@ run_scan(struct vtab *vtab, struct page_cursor *cursor, struct err *err)
 		return err_set(err, ERR_QUERY, "offset and n can't be negative");
 	}
 	request.cancel = vtab_cancel(vtab);
-	int64_t n = page_run(cursor->dataset, &request, &cursor->rows, &cursor->matching, err);
+	int64_t n = page_run(cursor->listed.dataset, &request, &rows, &cursor->matching, err);
 	if (n < 0) {
-		cursor->rows = NULL;
 		return -1;
 	}
+	cursor->listed.rows = rows;
 	cursor->listed.n = n;
-	cursor->is_run = true;
 	return 0;
 }
 
@@ -76,27 +73,8 @@ static int
 page_filter(sqlite3_vtab_cursor *base, int number, const char *names, int argc,
             sqlite3_value **argv)
 {
-	struct page_cursor *cursor = (struct page_cursor *)base;
-	struct vtab *vtab = (struct vtab *)base->pVtab;
-	struct err err = ERR_INIT;
-	bool is_same;
 	(void)number;
-	cursor->listed.at = 0;
-	if (arguments_set(&cursor->arguments, names, argc, argv, &is_same)) {
-		return SQLITE_NOMEM;
-	}
-	if (is_same && cursor->is_run) {
-		return SQLITE_OK;
-	}
-	free(cursor->rows);
-	cursor->rows = NULL;
-	cursor->listed.n = 0;
-	cursor->is_run = false;
-	if (run_scan(vtab, cursor, &err)) {
-		err_wrap(&err, "%s", vtab->type->name);
-		return vtab_fail(vtab, &err);
-	}
-	return SQLITE_OK;
+	return vtab_listed_filter(base, names, argc, argv, run_scan);
 }
 
 static int
@@ -105,7 +83,7 @@ result_arguments(struct page_cursor *cursor, sqlite3_context *context, int64_t i
 	struct vtab *vtab = (struct vtab *)cursor->listed.base.pVtab;
 	struct err err = ERR_INIT;
 	strbuf_clear(&cursor->json);
-	if (row_arguments(cursor->dataset, vtab->type->kind, id, &cursor->json, &err)) {
+	if (row_arguments(cursor->listed.dataset, vtab->type->kind, id, &cursor->json, &err)) {
 		return vtab_fail(vtab, &err);
 	}
 	sqlite3_result_text64(context, cursor->json.data, cursor->json.len, SQLITE_TRANSIENT,
@@ -118,21 +96,22 @@ page_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
 	struct page_cursor *cursor = (struct page_cursor *)base;
 	struct row_shape shape = row_shape(((struct vtab *)base->pVtab)->type->kind);
-	const struct span_row *row = &cursor->rows[cursor->listed.at];
+	const struct span_row *row =
+	    (const struct span_row *)cursor->listed.rows + cursor->listed.at;
 	int argument = column - shape.n;
 	if (argument < 0 && shape.columns[column] == ROW_ARGS) {
 		return result_arguments(cursor, context, row->id);
 	}
 	if (argument < 0) {
-		row_result(context, cursor->dataset, row, shape.columns[column]);
+		row_result(context, cursor->listed.dataset, row, shape.columns[column]);
 	} else if (argument < arguments_shape.n) {
-		if (cursor->arguments.values[argument]) {
-			sqlite3_result_value(context, cursor->arguments.values[argument]);
+		if (cursor->listed.arguments.values[argument]) {
+			sqlite3_result_value(context, cursor->listed.arguments.values[argument]);
 		}
 	} else if (argument == arguments_shape.n) {
 		sqlite3_result_int64(context, cursor->matching);
 	} else {
-		row_result(context, cursor->dataset, row, ROW_START);
+		row_result(context, cursor->listed.dataset, row, ROW_START);
 	}
 	return SQLITE_OK;
 }
@@ -150,8 +129,7 @@ static int
 page_close(sqlite3_vtab_cursor *base)
 {
 	struct page_cursor *cursor = (struct page_cursor *)base;
-	free(cursor->rows);
-	arguments_free(&cursor->arguments);
+	vtab_listed_fini(&cursor->listed);
 	strbuf_free(&cursor->json);
 	free(cursor);
 	return SQLITE_OK;

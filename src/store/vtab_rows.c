@@ -20,15 +20,19 @@
 #define COST_ALL 1e9
 #define ROWS_ALL 100000000
 #define COST_ID 1e3
+#define KEPT 8
 #define BY_ID "A=" /* the plan of a look-up: ROW_ID is the first column */
 
 struct rows_cursor {
 	sqlite3_vtab_cursor base;
 	const struct dataset *dataset;
-	struct row_cursor *rows;
+	struct row_cursor *rows; /* one of `kept`, or NULL */
+	/* Of look-ups by id, the blocks used last: the ends of dependencies lie in several at once. */
+	struct row_cursor *kept[KEPT];
+	unsigned n_kept;
 	struct span_row row;
 	bool is_end;
-	bool seeks; /* rows were bounded by one id: they can be for another */
+	bool seeks; /* the kept ones were bounded by one id: they can be for another */
 	struct strbuf json;
 };
 
@@ -189,8 +193,38 @@ rows_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
 static void
 rows_forget(struct rows_cursor *cursor)
 {
-	row_cursor_free(cursor->rows);
+	for (unsigned i = 0; i < cursor->n_kept; i++) {
+		row_cursor_free(cursor->kept[i]);
+	}
+	cursor->n_kept = 0;
 	cursor->rows = NULL;
+}
+
+/* The kept one that has the id's block open, else the one used longest ago; it becomes the first. */
+static struct row_cursor *
+rows_kept_for(struct rows_cursor *cursor, int64_t id)
+{
+	unsigned i = 0;
+	while (i < cursor->n_kept && !row_cursor_holds(cursor->kept[i], id)) {
+		i++;
+	}
+	if (i == cursor->n_kept && i < KEPT) {
+		return NULL;
+	}
+	i -= i == KEPT;
+	struct row_cursor *found = cursor->kept[i];
+	memmove(cursor->kept + 1, cursor->kept, i * sizeof(*cursor->kept));
+	cursor->kept[0] = found;
+	return found;
+}
+
+static void
+rows_keep(struct rows_cursor *cursor, struct row_cursor *rows)
+{
+	memmove(cursor->kept + 1, cursor->kept, cursor->n_kept * sizeof(*cursor->kept));
+	cursor->kept[0] = rows;
+	cursor->n_kept++;
+	cursor->rows = rows;
 }
 
 static int
@@ -238,14 +272,17 @@ rows_filter(sqlite3_vtab_cursor *base, int fields, const char *plan, int argc, s
 		return SQLITE_OK;
 	}
 	bool is_one = strcmp(plan, BY_ID) == 0 && bounds.id_min == bounds.id_max;
-	if (is_one && cursor->rows && cursor->seeks && before == cursor->dataset) {
+	if (!is_one || !cursor->seeks || before != cursor->dataset) {
+		rows_forget(cursor);
+	}
+	cursor->seeks = is_one;
+	cursor->rows = rows_kept_for(cursor, bounds.id_min);
+	if (cursor->rows) {
 		row_cursor_seek(cursor->rows, bounds.id_min);
 		return rows_next(base);
 	}
-	rows_forget(cursor);
 	bounds.columns = (uint64_t)fields;
-	cursor->rows = row_cursor_new(cursor->dataset, vtab->type->kind, &bounds);
-	cursor->seeks = is_one;
+	rows_keep(cursor, row_cursor_new(cursor->dataset, vtab->type->kind, &bounds));
 	return rows_next(base);
 }
 

@@ -457,6 +457,8 @@ static const struct {
     {"SELECT count(*) FROM span_page('', '', -1, 1)", "can't be negative"},
     {"SELECT count(*) FROM span_page('', 'nonsense', 0, 1)", "nonsense"},
     {"SELECT * FROM span_overlap(1)", "span_overlap: argument 'a' is missing"},
+    {"SELECT * FROM span_pairs('name', '')", "span_pairs: argument 'partners' is missing"},
+    {"SELECT * FROM span_pairs('name,lane', '', '')", "key: one dimension"},
     {"SELECT * FROM span_overlap('soon', '', '')", "window 'soon' is no duration"},
     {"SELECT * FROM span_overlap(1.5, '', '')", "window '1.5' is no duration"},
     {"SELECT * FROM span_gaps('', 0)", "span_gaps: argument 'n' is missing: span_gaps(filter"},
@@ -584,6 +586,18 @@ START_TEST(test_overlap)
 }
 END_TEST
 
+START_TEST(test_pairs)
+{
+	check_same("SELECT id, lane, name, start, finish, duration, n, partner_start, "
+	           "partner_finish FROM span_pairs('name', 'depth > ?1', 'depth = 0', 1) "
+	           "ORDER BY id",
+	           "SELECT a.id, a.lane, a.name, a.start, a.start + a.duration, a.duration, "
+	           "count(b.id), min(b.start), max(b.start + b.duration) FROM plain_span a LEFT "
+	           "JOIN plain_span b ON b.name = a.name AND b.depth = 0 WHERE a.depth > 1 GROUP "
+	           "BY a.id ORDER BY a.id");
+}
+END_TEST
+
 /* Gaps as window functions see them; spans with the same start count by their latest end. */
 #define GAPS_SQL(condition)                                                                        \
 	"WITH spans AS (SELECT id, lane, start, finish, name, duration FROM plain_span "           \
@@ -689,6 +703,7 @@ vtab_suite(void)
 	tcase_add_test(tc, test_cancel);
 	tcase_add_test(tc, test_pages);
 	tcase_add_test(tc, test_overlap);
+	tcase_add_test(tc, test_pairs);
 	tcase_add_test(tc, test_gaps);
 	tcase_add_test(tc, test_idle);
 	tcase_add_test(tc, test_registered_twice);
