@@ -3,7 +3,8 @@
  *
  *   import_chrome.c         the containers: array or object, damage, recognition
  *   import_chrome_record.c  one event -> struct chrome_record (raw values, nothing decided)
- *   import_chrome_emit.c    record -> span, event, counter by its phase; times and arguments
+ *   import_chrome_emit.c    record -> span, event, counter by its phase
+ *   import_chrome_time.c    decimal microseconds -> nanoseconds
  *   import_chrome_args.c    arguments and members of an event -> struct arg
  *   import_chrome_lane.c    processes and threads, their names from metadata, lanes
  *   import_chrome_nest.c    begins and ends, synchronous and asynchronous -> spans
@@ -201,11 +202,12 @@ const struct chrome_value *chrome_argument(const struct chrome_record *record, c
 
 /* import_chrome_emit.c: 0, or what the sink said. *reason is set where the event makes no sense. */
 int chrome_emit(struct chrome_reader *reader, bool is_sample, const char **reason);
-/* Decimal microseconds to ns, halves to even. */
-bool chrome_time(struct slice text, int64_t *ns);
 /* Gives a span to the sink and tells the flows. */
 int chrome_give_span(struct chrome_reader *reader, struct span *span, uint32_t thread,
                      const struct chrome_binding *binding);
+
+/* import_chrome_time.c: decimal microseconds to ns, halves to even. */
+bool chrome_time(struct slice text, int64_t *ns);
 
 /* import_chrome_args.c: into reader->args all that the event has, or one more. */
 void chrome_gather_args(struct chrome_reader *reader);

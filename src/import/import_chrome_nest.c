@@ -18,7 +18,7 @@
 #define HELD_LIMIT ((size_t)1 << 20)
 #define HELD_BYTES_LIMIT ((size_t)64 << 20)
 /* How far down the ends look for their begins, on the average: one may look deeper by what others saved. */
-#define LOOKS_PER_EVENT 512u
+#define LOOKS_PER_EVENT 128u
 #define TRACKS_KEPT 4096u
 
 struct held {

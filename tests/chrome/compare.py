@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 from facts import Facts, clean, word
+from flows import links
 from reader import Trace
 from traces import make_trace
 
@@ -28,6 +29,8 @@ NAMES = """SELECT t.name, sum(t.rows) AS count, sum(t.dur_sum) AS total, max(t.d
 PHASES = "SELECT substr(key, 7) AS phase, CAST(value AS INTEGER) AS n FROM tags WHERE scope IS NULL AND key LIKE 'phase %'"
 SPANS = """SELECT s.start + (SELECT start_ns FROM run) AS start, s.duration, s.name, s.category, s.args, l.kind, l.process, l.thread
   FROM span s JOIN lanes l ON l.id = s.lane"""
+LINKS = """SELECT a.start AS a_start, a.duration AS a_length, a.name AS a_name, b.start AS b_start, b.duration AS b_length, b.name AS b_name
+  FROM dependencies d JOIN span a ON a.id = d.from_id JOIN span b ON b.id = d.to_id WHERE d.type = 'span'"""
 COUNTERS = "SELECT name, value FROM counter"
 
 
@@ -122,6 +125,11 @@ def differences(facts, answers):
         yield wrong
     if operations != sorted(facts.operations, key=repr):
         yield "operations %s, should be %s" % (operations[:5], sorted(facts.operations, key=repr)[:5])
+    told = sorted((tuple((row[end + "_start"] + facts.begin_ns, row[end + "_length"], row[end + "_name"] and clean(row[end + "_name"])) for end in "ab")
+                   for row in answers[LINKS]), key=repr)
+    expected = sorted(links(facts.timed, facts.pairs), key=repr)
+    if told != expected:
+        yield "%d links, should be %d: first %s" % (len(told), len(expected), ([one for one in zip(told, expected) if one[0] != one[1]] or [None])[0])
     counters = {}
     for row in answers[COUNTERS]:
         counters.setdefault(clean(row["name"]), []).append(row["value"])
@@ -146,7 +154,7 @@ def main():
         runs = ["%d" % (first + i) for i in range(len(group))]
         for run, file in zip(runs, group):
             program.call("import", "--quiet", "--format", "chrome", "-o", run + ".lanes", os.path.abspath(file))
-        answers = {statement: program.rows(runs, statement) for statement in (SUMMARY, NAMES, PHASES, SPANS, COUNTERS)}
+        answers = {statement: program.rows(runs, statement) for statement in (SUMMARY, NAMES, PHASES, SPANS, LINKS, COUNTERS)}
         for run, file in zip(runs, group):
             with open(file, "rb") as data:
                 told = answers[SUMMARY][run]

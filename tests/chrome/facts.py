@@ -107,6 +107,7 @@ class Facts:
         timed = [(time, event) for time, event in known if time is not None and event["ph"] != "M"]
         metadata = sum(event["ph"] == "M" for _, event in known)
         self.refused = len(events) - len(timed) - metadata
+        self.timed = timed
         self.read_spans(timed)
         self.begin_ns = min((time for time, _ in timed), default=None)
         self.end_ns = max([time for time, _ in timed] + [start + length for start, length, *_ in self.spans], default=None)
@@ -130,6 +131,7 @@ class Facts:
         for start, end, begin, finish in pairs:
             args = {**arguments(begin), **arguments(finish)}
             self.spans.append((start, end - start, begin.get("name"), begin.get("cat"), thread(begin), args))
+        self.pairs = pairs
         self.names = {}
         for _, length, name, *_ in self.spans:
             count, total, longest = self.names.get(word(name), (0, 0, 0))

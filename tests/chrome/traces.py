@@ -17,11 +17,22 @@ BROKEN = ['{"ph":"X","name":"lost","ts":1 "dur":2}', '{"ph":"X","name":"lost","t
           '{"ts":--1}', '{"ts":+1}', "{]}"]
 
 
+PHASES = ["X", "B", "E", "i", "I", "R", "C", "b", "n", "e", "S", "T", "p", "F", "s", "t", "f", "N", "O", "D", "M", "P", "c", "V", "v", "=", "(", ")", "?", "XX",
+          "\u00e9", "", None]
+KINDS = {"mixed": "", "nesting": "BBEEEX", "flows": "XXXsstffB", "operations": "bbeeSSFFn", "counters": "CCC"}  # what there is more of
+
+
 class Maker:
     def __init__(self, seed):
         self.random = random.Random(seed)
-        self.few = self.random.sample(NAMES, 4)
-        self.pids, self.tids = self.random.sample(IDS, 3), self.random.sample(IDS, 3)
+        kind = self.random.choice(sorted(KINDS))
+        self.phases = PHASES + ["X", "B", "E"] * 4 + list(KINDS[kind]) * 4
+        few = self.random.choice([1, 3])
+        self.few = self.random.sample(NAMES, few if kind in ("flows", "operations") else 1 + few)
+        self.kinds_of_id = self.random.sample(range(6), few)
+        self.categories = self.random.sample(CATEGORIES, few)
+        self.pids, self.tids = self.random.sample(IDS, few), self.random.sample(IDS, few)
+        self.chance = 1 if few == 1 else 0.95
         self.base = self.random.choice([0, 0, -500, 1000, 1700000000000000])
         self.spelling = self.random.choice(["int", "decimals", "many", "text", "mixed", "mixed"])
         self.line = self.random.choice(["", "\n", "\r\n", " ", "\t"])
@@ -59,8 +70,8 @@ class Maker:
         return "{%s}" % ",".join('"%s":%s' % (name, self.random.choice(VALUES)) for name in names)
 
     def identity(self, fields):
-        kind = self.random.randrange(6)
-        text = self.random.choice(["1", "2", '"0x1f"', '"1"', "0"])
+        kind = self.random.choice(self.kinds_of_id)
+        text = self.random.choice(["1", '"1"', "0", '"0x1f"'][: 1 + len(self.kinds_of_id)])
         if kind < 4:
             fields.append(("id", text))
         else:
@@ -68,14 +79,13 @@ class Maker:
         self.maybe(fields, "scope", lambda: '"s"', 0.1)
 
     def event(self):
-        phase = self.random.choices(["X", "B", "E", "i", "I", "R", "C", "b", "n", "e", "S", "T", "p", "F", "s", "t", "f", "N", "O", "D", "M", "P", "c", "V", "v", "=", "(",
-                                     ")", "?", "XX", "\u00e9", "", None], [12, 9, 9] + [1] * 3 + [3, 3, 1, 3] + [1] * 23)[0]
+        phase = self.random.choice(self.phases)
         fields = [] if phase is None else [("ph", '"%s"' % phase)]
         self.maybe(fields, "name", self.name, 0.6 if phase == "E" else 0.95)
-        self.maybe(fields, "cat", lambda: '"%s"' % self.random.choice(CATEGORIES), 0.7)
+        self.maybe(fields, "cat", lambda: '"%s"' % self.random.choice(self.categories), 1 if self.chance == 1 else 0.7)
         self.maybe(fields, "ts", lambda: self.time(100), 0.97 if phase != "M" else 0.3)
-        self.maybe(fields, "pid", lambda: self.random.choice(self.pids), 0.95)
-        self.maybe(fields, "tid", lambda: self.random.choice(self.tids), 0.95)
+        self.maybe(fields, "pid", lambda: self.random.choice(self.pids), self.chance)
+        self.maybe(fields, "tid", lambda: self.random.choice(self.tids), self.chance)
         self.maybe(fields, "args", self.args, 0.5)
         if phase == "X":
             self.maybe(fields, "dur", self.duration)
@@ -84,8 +94,9 @@ class Maker:
         if phase == "f":
             self.maybe(fields, "bp", lambda: '"e"', 0.5)
         if phase in ("X", "B"):
-            self.maybe(fields, "bind_id", lambda: self.random.choice(["1", '"0x2"']), 0.1)
-            self.maybe(fields, self.random.choice(["flow_in", "flow_out"]), lambda: "true", 0.1)
+            self.maybe(fields, "bind_id", lambda: self.random.choice(["1", '"0x2"']), 0.3)
+            for key in ("flow_in", "flow_out"):
+                self.maybe(fields, key, lambda: self.random.choice(["true", "true", "false"]), 0.4)
         if phase == "C":
             fields.append(("args", "{%s}" % ",".join('"%s":%s' % (self.random.choice(KEYS), self.random.choice(VALUES)) for _ in range(self.random.randrange(4)))))
         if phase == "M":
@@ -99,7 +110,7 @@ class Maker:
         return "{%s%s}" % ((", " if self.line else ",").join('"%s"%s%s' % (key, colon, text) for key, text in fields), "," if self.random.random() < 0.03 else "")
 
     def events(self, is_odd):
-        parts = [self.event() for _ in range(self.random.randrange(60))]
+        parts = [self.event() for _ in range(self.random.choice([self.random.randrange(10), self.random.randrange(150)]))]
         if is_odd:
             for _ in range(self.random.randrange(4)):
                 parts.insert(self.random.randrange(len(parts) + 1), self.random.choice(ODD))

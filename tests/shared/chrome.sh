@@ -24,7 +24,8 @@ summary="SELECT s.plain_bytes AS bytes, (SELECT value FROM tags WHERE key = 'for
   (SELECT count(*) FROM (SELECT DISTINCT coalesce(t.name, -1) FROM span_total t JOIN lane l ON l.id = t.lane WHERE l.kind <> 'async')) AS names,
   $told '%have no duration%'), 0) AS x_without_dur, $told '% begins have no end%' AND reason NOT LIKE '%async%'), 0) AS unmatched_begins,
   $told '% ends have no begin%' AND reason NOT LIKE '%async%'), 0) AS unmatched_ends,
-  start_ns AS begin_ns, start_ns + duration_ns AS end_ns
+  s.raw_bytes <> s.plain_bytes AS gzip, EXISTS (SELECT 1 FROM problem WHERE reason LIKE '%list of events%has no end%' OR
+    reason LIKE 'the file ends within its list%') AS repaired, start_ns AS begin_ns, start_ns + duration_ns AS end_ns
   FROM run JOIN source s"
 top="SELECT coalesce(t.name, 'None') AS name, sum(t.rows) AS count, sum(dur_sum) AS total_ns, max(dur_max) AS max_ns
   FROM span_totals t JOIN lane l ON l.id = t.lane WHERE l.kind <> 'async' GROUP BY 1 ORDER BY 3 DESC, 1 LIMIT 20"
@@ -45,6 +46,10 @@ for file in "$samples"/*.gz "$samples"/*.json; do
 	esac
 	for column in $columns; do
 		check "$name: $column" cell "$work/summary.csv" - "$column" "$facts" "/$column"
+	done
+	for flag in gzip repaired; do
+		printf '{"%s": %d}' $flag "$(grep -c "\"$flag\": true" "$facts")" >"$work/value.json"
+		check "$name: $flag" cell "$work/summary.csv" - $flag "$work/value.json" /$flag
 	done
 	check "$name: every event is accounted for" cell "$work/summary.csv" - records "$facts" /events
 	table phases.csv "$run" "$phases"
