@@ -22,4 +22,4 @@ set --
 for file in "${LANESCOPE_SHARED:-/nowhere}"/chrome/*.json "${LANESCOPE_SHARED:-/nowhere}"/chrome/*.gz; do
 	[ -f "$file" ] && [ "$(wc -c <"$file")" -lt 700000 ] && set -- "$@" "$file"
 done
-python3 "$here/compare.py" "$lanescope" "$work" --seeds "${SEEDS:-1 100}" "$@"
+python3 "$here/compare.py" "$lanescope" "$work" --seeds "${SEEDS:-1 60}" "$@"
