@@ -59,6 +59,7 @@ enum chrome_field {
 struct chrome_pair { /* an argument, or a member of the event itself that is no field */
 	struct chrome_value key, value;
 	bool is_member;
+	bool is_repeated; /* it comes again: see chrome_mark_repeated */
 };
 
 struct chrome_record {
@@ -142,6 +143,7 @@ struct chrome_reader {
 	uint64_t args_number;
 	struct arg *args; /* of the event at hand */
 	size_t args_capacity, n_args;
+	size_t n_own_args; /* the first of these; members of the event stand behind */
 
 	uint64_t n_spans; /* given to the sink */
 	struct chrome_nest *nest;
@@ -197,6 +199,8 @@ int chrome_read_record(struct chrome_reader *reader);
 int chrome_read_value(struct chrome_reader *reader, enum json_token token, size_t limit,
                       struct chrome_value *value);
 void chrome_record_fini(struct chrome_record *record);
+/* Marks the arguments that come again: the last one counts. */
+void chrome_mark_repeated(struct chrome_record *record);
 /* The value of an argument by name; NULL if it has none. */
 const struct chrome_value *chrome_argument(const struct chrome_record *record, const char *name);
 

@@ -81,9 +81,9 @@ chrome_fill(const struct chrome_record *record, struct arg *arg, const struct ch
 	arg->type = ARG_NULL;
 }
 
-/* The argument of this key in reader->args, a new one if there is none; NULL if there is one and only a new one will do. */
+/* The argument of this key in reader->args, a new one if there is none; NULL if there is one among the first `n_taken`. */
 static struct arg *
-place_arg(struct chrome_reader *reader, struct slice name, bool only_new)
+place_arg(struct chrome_reader *reader, struct slice name, size_t n_taken)
 {
 	uint32_t key = reader->sink->key(reader->sink->user, name);
 	size_t before = reader->key_capacity;
@@ -96,7 +96,8 @@ place_arg(struct chrome_reader *reader, struct slice name, bool only_new)
 		reader->key_seen[i] = 0;
 	}
 	if (reader->key_seen[key] == reader->args_number) {
-		return only_new ? NULL : &reader->args[reader->key_place[key]];
+		size_t place = reader->key_place[key];
+		return place < n_taken ? NULL : &reader->args[place];
 	}
 	reader->args = mem_grow(reader->args, &reader->args_capacity, reader->n_args + 1,
 	                        sizeof *reader->args);
@@ -107,17 +108,17 @@ place_arg(struct chrome_reader *reader, struct slice name, bool only_new)
 	return arg;
 }
 
-/* Of a member: beside an argument of its name it gets another. */
+/* Of a member: beside an argument of its name it gets another; of members that come again the last one counts. */
 struct arg *
 chrome_place_member(struct chrome_reader *reader, struct slice name)
 {
-	struct arg *arg = place_arg(reader, name, true);
+	struct arg *arg = place_arg(reader, name, reader->n_own_args);
 
 	if (!arg) {
 		struct strbuf longer = {0};
 		strbuf_add_text(&longer, "event.");
 		strbuf_add(&longer, name.ptr, name.len);
-		arg = place_arg(reader, strbuf_slice(&longer), false);
+		arg = place_arg(reader, strbuf_slice(&longer), 0);
 		strbuf_free(&longer);
 	}
 	return arg;
@@ -143,10 +144,11 @@ chrome_gather_args(struct chrome_reader *reader)
 		if (!record->pairs[i].is_member) {
 			chrome_fill(
 			    record,
-			    place_arg(reader, chrome_text(record, &record->pairs[i].key), false),
+			    place_arg(reader, chrome_text(record, &record->pairs[i].key), 0),
 			    &record->pairs[i].value);
 		}
 	}
+	reader->n_own_args = reader->n_args;
 	for (size_t i = 0; i < record->n_pairs; i++) {
 		if (record->pairs[i].is_member) {
 			chrome_fill(

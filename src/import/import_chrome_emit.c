@@ -313,33 +313,19 @@ name_series(const struct chrome_reader *reader, struct slice key, struct strbuf 
 	}
 }
 
-/* Does the argument come again? The last one counts. */
-static bool
-is_repeated(const struct chrome_record *record, size_t i)
-{
-	struct slice key = chrome_text(record, &record->pairs[i].key);
-
-	for (size_t k = i + 1; k < record->n_pairs; k++) {
-		const struct chrome_pair *pair = &record->pairs[k];
-		if (!pair->is_member && slice_equal(chrome_text(record, &pair->key), key)) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static int
 emit_counters(struct chrome_reader *reader, int64_t time_ns)
 {
-	const struct chrome_record *record = &reader->record;
+	struct chrome_record *record = &reader->record;
 	struct counter counter = {.time_ns = time_ns};
 	uint32_t process = chrome_process_of(reader, &record->fields[CHROME_PID]);
 	struct strbuf name = {0};
 	int stop = 0;
 
+	chrome_mark_repeated(record);
 	for (size_t i = 0; i < record->n_pairs && stop == 0; i++) {
 		const struct chrome_pair *pair = &record->pairs[i];
-		if (pair->is_member || is_repeated(record, i)) {
+		if (pair->is_member || pair->is_repeated) {
 			continue;
 		}
 		if (!chrome_is_word(&pair->value) ||

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #define PAIRS_LIMIT 2048u
+#define PAIRS_COMPARED 16u /* with each other; more are looked up */
 #define NESTED_LIMIT ((size_t)1 << 20)
 #define RECORD_LIMIT ((size_t)256 << 20) /* bytes kept of one event */
 
@@ -106,21 +107,6 @@ field_of(struct slice key)
 	return CHROME_FIELDS;
 }
 
-/* The member of this name that there is already. */
-static struct chrome_pair *
-find_member(struct chrome_record *record, const struct chrome_value *key)
-{
-	struct slice name = chrome_text(record, key);
-
-	for (size_t i = 0; i < record->n_pairs; i++) {
-		struct chrome_pair *pair = &record->pairs[i];
-		if (pair->is_member && slice_equal(chrome_text(record, &pair->key), name)) {
-			return pair;
-		}
-	}
-	return NULL;
-}
-
 /* Arguments that come again replace the first ones. */
 static void
 drop_args(struct chrome_record *record)
@@ -145,13 +131,6 @@ add_pair(struct chrome_reader *reader, struct chrome_value key, enum json_token 
 
 	if (chrome_read_value(reader, token, NESTED_LIMIT, &pair.value) != 0) {
 		return -1;
-	}
-	if (is_member) {
-		struct chrome_pair *known = find_member(record, &key);
-		if (known) {
-			known->value = pair.value;
-			return 0;
-		}
 	}
 	if (record->n_pairs == PAIRS_LIMIT) {
 		record->is_cut = true;
@@ -264,6 +243,40 @@ chrome_read_record(struct chrome_reader *reader)
 		return 0;
 	}
 	return reader->err && reader->err->code != ERR_NONE ? -1 : 1;
+}
+
+static bool
+comes_again(const struct chrome_record *record, size_t i)
+{
+	struct slice name = chrome_text(record, &record->pairs[i].key);
+
+	for (size_t k = i + 1; k < record->n_pairs; k++) {
+		const struct chrome_pair *pair = &record->pairs[k];
+		if (!pair->is_member && slice_equal(chrome_text(record, &pair->key), name)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+void
+chrome_mark_repeated(struct chrome_record *record)
+{
+	struct intern *names = record->n_pairs > PAIRS_COMPARED ? intern_new() : NULL;
+
+	for (size_t i = record->n_pairs; i > 0; i--) {
+		struct chrome_pair *pair = &record->pairs[i - 1];
+		if (pair->is_member) {
+			continue;
+		}
+		if (names) {
+			uint32_t n = intern_count(names);
+			pair->is_repeated = intern_id(names, chrome_text(record, &pair->key)) < n;
+		} else {
+			pair->is_repeated = comes_again(record, i - 1);
+		}
+	}
+	intern_free(names);
 }
 
 const struct chrome_value *

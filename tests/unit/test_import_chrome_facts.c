@@ -147,6 +147,35 @@ START_TEST(repeated)
 }
 END_TEST
 
+/* Many arguments, each twice, are not compared each with each. */
+START_TEST(repeated_often)
+{
+	struct strbuf text = {0};
+	struct record_sink *recorded;
+
+	strbuf_add_text(&text, "[{\"ph\":\"C\",\"name\":\"n\",\"ts\":1,\"args\":{");
+	for (unsigned i = 0; i < 2000; i++) {
+		strbuf_printf(&text, "%s\"s%u\":%u", i ? "," : "", i % 1000, i);
+	}
+	strbuf_add_text(&text, "}},{\"ph\":\"X\",\"ts\":1");
+	for (unsigned i = 0; i < 2000; i++) {
+		strbuf_printf(&text, ",\"m%u\":%u", i % 1000, i);
+	}
+	strbuf_add_text(&text, "}]");
+	recorded = read_text(text.data);
+	strbuf_free(&text);
+	ck_assert_uint_eq(recorded->n_counters, 1000);
+	for (size_t i = 0; i < 1000; i++) {
+		ck_assert_double_eq(recorded->counters[i].value, (double)(i + 1000));
+	}
+	ck_assert_uint_eq(recorded->spans[0].n_args, 1000);
+	for (size_t i = 0; i < 1000; i++) {
+		ck_assert_int_eq(recorded->spans[0].args[i].integer, (int64_t)i + 1000);
+	}
+	record_sink_free(recorded);
+}
+END_TEST
+
 /* An end finds its begin below any number of begins that were left open. */
 START_TEST(below_many)
 {
@@ -201,6 +230,7 @@ main(void)
 	tcase_add_test(tcase, long_phases);
 	tcase_add_test(tcase, counted);
 	tcase_add_test(tcase, repeated);
+	tcase_add_test(tcase, repeated_often);
 	tcase_add_test(tcase, below_many);
 	tcase_add_test(tcase, rest);
 	suite_add_tcase(suite, tcase);
