@@ -57,6 +57,8 @@ cell_text(const struct run_entry *run, size_t column, char out[FORMAT_BYTES])
 	}
 }
 
+#define MAX_GAP 16 /* between the longest name and its figures */
+
 /* Columns of a rank above `rank` are left out. */
 struct layout {
 	unsigned rank;
@@ -86,9 +88,13 @@ layout_of(const struct runs *runs, int width)
 			layout.at -= columns[i].rank <= layout.rank ? columns[i].width + 2 : 0;
 		}
 		if (layout.rank == 0 || layout.at >= NAME_AT + longest + 2) {
-			return layout;
+			break;
 		}
 	}
+	if (layout.at > NAME_AT + longest + MAX_GAP) { /* the eye loses the row */
+		layout.at = NAME_AT + longest + MAX_GAP;
+	}
+	return layout;
 }
 
 static void
