@@ -10,4 +10,5 @@
 -- column excerpt text
 -- key: kind, reason, file
 -- sort: file, offset
+-- drill: row
 SELECT kind, reason, source AS file, record, "offset", excerpt FROM problems WHERE kind LIKE :kind ORDER BY id;

@@ -410,7 +410,7 @@ drill_open(struct view *view, const struct drill *drill, const struct result *re
 	struct focus focus;
 	struct view *next = NULL;
 
-	if (!view->run_path) {
+	if (!view->run_path || (target && strcmp(target, "row") == 0)) {
 		return false;
 	}
 	if (target && strcmp(target, "span") != 0 && strcmp(target, "timeline") != 0) {
@@ -444,7 +444,7 @@ drill_check(const struct query_drill *header, const struct query_param *params, 
 	struct slice rest = slice_of(header->bindings);
 	struct binding binding;
 
-	if (!is_span && !is_timeline && !target) {
+	if (!is_span && !is_timeline && !target && strcmp(header->view, "row") != 0) {
 		return err_set(err, ERR_FORMAT, "drill: no query %s", header->view);
 	}
 	while (next_binding(&rest, &binding)) {

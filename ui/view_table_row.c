@@ -10,6 +10,7 @@
 #include "ui/result_copy.h"
 #include "ui/save.h"
 #include "ui/table.h"
+#include "util/utf8.h"
 
 static struct drill
 drill_of(const struct table *table)
@@ -59,6 +60,66 @@ focus_of(const struct table *table, struct focus *focus)
 		return table->source->ops->focus(table->source, table->model.result, row, focus);
 	}
 	return drill_focus(&drill, table->model.result, row, focus);
+}
+
+/* Breaks a long text at blanks; what follows the first line is indented. */
+static void
+add_wrapped(struct strbuf *out, struct slice text, size_t indent, size_t columns)
+{
+	while (text.len > 0) {
+		struct slice line = utf8_clip(text, columns);
+		size_t n = line.len > 0 ? line.len : 1;
+
+		while (n < text.len && n > 0 && text.ptr[n] != ' ') {
+			n--;
+		}
+		n = n > 0 ? n : line.len > 0 ? line.len : 1;
+		strbuf_add(out, text.ptr, n);
+		for (; n < text.len && text.ptr[n] == ' '; n++) {
+		}
+		text = (struct slice){text.ptr + n, text.len - n};
+		if (text.len > 0) {
+			strbuf_printf(out, "\n%*s", (int)indent, "");
+		}
+	}
+}
+
+/* All that the row says, each column whole, where nothing else stands behind it. */
+static void
+show_row(struct view *view)
+{
+	const struct table *table = view->state;
+	const struct result *result = table->model.result;
+	size_t row = selected_row(table), widest = 0;
+	struct strbuf text = {0}, title = {0};
+
+	for (size_t c = 0; c < result->n_columns; c++) {
+		size_t columns = utf8_columns(slice_of(result->columns[c].name));
+
+		widest = columns > widest ? columns : widest;
+	}
+	widest += 2;
+	for (size_t c = 0; c < result->n_columns && row != SIZE_MAX; c++) {
+		const char *name = result->columns[c].name;
+		int pad = (int)(widest - utf8_columns(slice_of(name)));
+		size_t room = view->area.width > (int)widest + 20
+		                  ? (size_t)view->area.width - widest - 3
+		                  : 20;
+		char buffer[FORMAT_BYTES];
+
+		strbuf_printf(&text, "%s%*s", name, pad, "");
+		add_wrapped(
+		    &text,
+		    value_show(result_value(result, row, c), result_kind(result, row, c), buffer),
+		    widest, room);
+		strbuf_add_text(&text, "\n");
+	}
+	if (text.len > 0) {
+		strbuf_printf(&title, "%s > row", view->place);
+		app_push(view->app, view_text_new(view->app, title.data, strbuf_slice(&text)));
+	}
+	strbuf_free(&title);
+	strbuf_free(&text);
 }
 
 static bool
@@ -119,7 +180,7 @@ go_on(struct view *view, enum action action)
 		return open_spans(view);
 	default:
 		if (!open_row(view)) {
-			app_say(view->app, false, "nothing stands behind this row");
+			show_row(view);
 		}
 		return true;
 	}

@@ -60,6 +60,7 @@ shows 80x14 runs/evil.lanes "S \\ Enter"
 # Problems.
 shows 80x8 runs/four.lanes "P"
 shows 100x10 runs/nodes.lanes "P"
+shows 80x12 runs/nodes.lanes "P Enter"
 # Differences.
 shows 80x12 runs "/ 'one' Enter a / 'four' Enter b D"
 shows 100x12 runs "/ 'one' Enter a / 'four' Enter b D Enter % ':threshold 20%' Enter"

@@ -174,6 +174,9 @@ if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 	everywhere "full-64 run-86" "D Enter" "full-64" "$(seconds "$(value $expected /mttp_s)")"
 	everywhere "full-64 run-86" X "full-64 has no spans" "needs spans"
 	everywhere full-64 P "6 rows" "suspicious"
+	everywhere full-64 "P j j Enter" "the time is earlier than the row before" "full-64-terminate-trace.csv" "record   54"
+	everywhere full-64 "v Enter Enter" "$(seconds "$(value $expected /mttp_s)")" "$(value $expected /total_preemptions)" \
+		"$(real "$(value $expected /preemptions_per_minute)")" "$(real "$(value $expected /chance_preempt_per_minute)")"
 	everywhere full-64 "; 'SELECT max(nodes) AS n FROM capacity' Enter" "> $most"
 	the_same full-64
 fi
@@ -189,6 +192,9 @@ if [ -d "$LANESCOPE_SHARED/dataload" ]; then
 	everywhere sample "$figures l l l l l l l l l l" "1 of" "$(real "$(value $expected /directories/0/load_time)")"
 	everywhere sample "$figures l l l l l l l l l l l l l" "$(real "$(value $expected /directories/0/completion_time)")" \
 		"$(real "$(value $expected /directories/0/throughput)")"
+	everywhere sample "$figures Enter" "Samples of the trials" "5 rows"
+	on 200x50 "" sample "$figures Enter" "$(value $expected /directories/0/dir)" "$(real "$(value $expected /directories/0/io_time)")" \
+		"$(real "$(value $expected /directories/0/compute_time)")"
 	everywhere sample "v ':query trial-improvement' Enter '&measure = throughput' Enter l l l l l l l l" \
 		"$(real "$(value $expected /improvement_percent/0)")" "$(real "$(value $expected /improvement_percent/4)")"
 	everywhere sample "v ':query trial-means' Enter F" "values of kind" "ours           $(value $expected /ours_n)"
