@@ -66,6 +66,7 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 	everywhere nccl "v ':query span-totals' Enter" "$total"
 	everywhere nccl "v ':query span-totals' Enter '&name = \"$(value $expected /top/7/name)\"' Enter" "$(value $expected /top/7/count)" \
 		"$(duration "$(value $expected /top/7/total_ns)")"
+	everywhere nccl "v ':query span-totals' Enter ':sort -time' Enter" "> $name" "sort -time"
 	everywhere nccl "v ':query span-totals' Enter F" "values of name" "$(value $expected /names) rows"
 	everywhere nccl "S \\" "of $spans spans"
 	everywhere nccl "S \\ '&name = \"$name\"' Enter Enter" "$(value $expected /top/0/max_ns) ns"
@@ -98,15 +99,23 @@ if [ -d "$LANESCOPE_SHARED/dftracer" ] && python3 -c 'import gzip' 2>"$work/stde
 	everywhere base_pfs v "$events records" checkpoint-time
 	everywhere base_pfs "v ':query checkpoint-time' Enter" "$(seconds "$(value $expected /checkpoint/time_max_pid_tid_s)")" "$(value $expected /checkpoint/events)"
 	everywhere base_pfs "v ':query call-counts' Enter '&name = \"lseek64\"' Enter" "$(count "$(value $expected /functions/lseek64/count)")"
-	everywhere base_pfs "v ':query call-counts' Enter F" "values of name"
+	everywhere base_pfs "v Enter p 'method=approximate' Enter Enter" "$(seconds "$(value $expected /summary/overlap_30s/compute_s)")" \
+		"$(seconds "$(value $expected /summary/overlap_30s/unoverlapped_app_io_s)")" "$(value $expected /summary/files_accessed)"
+	everywhere base_pfs "v ':query call-counts' Enter ':sort calls' Enter" "> __xstat64" "sort calls" "$(value $expected /functions/__xstat64/count)"
+	everywhere base_pfs "v ':query call-counts' Enter '&calls = $(value $expected /functions/close/count)' Enter l F" "values of calls" "$(value $expected /functions/close/count)      3  100.0 %"
 	everywhere base_pfs "S \\ '&name = \"close\"' Enter" "of $(value $expected /functions/close/count) spans" \
 		"total $(duration "$(value $expected /functions/close/dur_us)000")"
 	everywhere base_pfs "S \\ '&name = \"close\"' Enter Enter" "of its name" "$(value $expected /functions/close/count): "
 	everywhere base_pfs "T o" "corona171"
 	everywhere "base_pfs scr_pfs" "T '/close' Enter" "close  " "lasts "
-	everywhere "base_pfs scr_pfs" B "B scr_pfs" "A-B" "corona174"
+	everywhere base_pfs T "of $(seconds "$(value $expected /summary/total_time_s)")" "$(value $expected /summary/hosts/0)"
+	everywhere "base_pfs scr_pfs" B "A base_pfs  at 0 ns of $(seconds "$(value $expected /summary/total_time_s)")" "A-B" "corona174"
 	everywhere "base_pfs scr_pfs" "D '/Checkpoint time' Enter Enter" "$(seconds "$(value $expected /checkpoint/time_max_pid_tid_s)")"
-	everywhere "base_pfs scr_pfs" "X '/Time of input' Enter Enter" "sum" "100.0 %"
+	posix=0
+	for call in __fxstat64 __xstat64 close lseek64 mkdir open64 read write; do
+		posix=$((posix + $(value $expected /functions/$call/dur_us)))
+	done
+	everywhere "base_pfs scr_pfs" "X '/Time of input' Enter Enter" "$(duration ${posix}000)" "100.0 %"
 	everywhere base_pfs P "no problems"
 	everywhere base_pfs "; 'SELECT count(*) AS n FROM span' Enter" "> $events"
 	the_same base_pfs
@@ -139,7 +148,8 @@ if [ -d "$LANESCOPE_SHARED/dasf" ]; then
 	everywhere "gpu1 gpu4" B "B worker-c096-0" "A-B"
 	everywhere "gpu1 gpu4" "D Enter '&worker = 0' Enter '&function = \"var\"' Enter" "$took" "$took4"
 	on 200x50 "" "gpu1 gpu4" "D Enter" "only_in" "gpu4"
-	everywhere "gpu1 gpu4" "X Enter" "var" "sum" "100.0 %"
+	everywhere gpu1 "v ':query function-bottleneck' Enter ':sort duration_s' Enter" "sort duration_s" "$(real "$(awk -F, 'NR > 1 { print $5 }' "$functions" | sort -g | head -n 1)")"
+	everywhere "gpu1 gpu4" "X Enter" "100.0 %" "$(seconds "$(awk -F, '$4 == "var" { s += $5 } END { printf "%.9f", s }' "$functions")")"
 	everywhere truncated_body P "row"
 	everywhere gpu1 P "no problems"
 	everywhere gpu1 "; 'SELECT count(*) AS n FROM task' Enter" "> 1 207"
