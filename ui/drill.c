@@ -404,6 +404,19 @@ open_query(struct view *view, const struct drill *drill, const struct result *re
 }
 
 bool
+drill_leads_to_query(const struct query_drill *header)
+{
+	static const char *const views[] = {"span", "timeline", "row"};
+
+	for (size_t i = 0; header->view && i < sizeof(views) / sizeof(views[0]); i++) {
+		if (strcmp(header->view, views[i]) == 0) {
+			return false;
+		}
+	}
+	return header->view != NULL;
+}
+
+bool
 drill_open(struct view *view, const struct drill *drill, const struct result *result, size_t row)
 {
 	const char *target = has_header(drill) ? drill->header->view : NULL;
@@ -413,7 +426,7 @@ drill_open(struct view *view, const struct drill *drill, const struct result *re
 	if (!view->run_path || (target && strcmp(target, "row") == 0)) {
 		return false;
 	}
-	if (target && strcmp(target, "span") != 0 && strcmp(target, "timeline") != 0) {
+	if (target && drill_leads_to_query(drill->header)) {
 		return open_query(view, drill, result, row);
 	}
 	if (!drill_focus(drill, result, row, &focus)) {
@@ -439,12 +452,11 @@ drill_check(const struct query_drill *header, const struct query_param *params, 
             const struct result_column *columns, size_t n_columns, const struct saved_query *target,
             struct err *err)
 {
-	bool is_span = strcmp(header->view, "span") == 0,
-	     is_timeline = strcmp(header->view, "timeline") == 0;
+	bool is_timeline = strcmp(header->view, "timeline") == 0;
 	struct slice rest = slice_of(header->bindings);
 	struct binding binding;
 
-	if (!is_span && !is_timeline && !target && strcmp(header->view, "row") != 0) {
+	if (drill_leads_to_query(header) && !target) {
 		return err_set(err, ERR_FORMAT, "drill: no query %s", header->view);
 	}
 	while (next_binding(&rest, &binding)) {

@@ -32,6 +32,8 @@ void drill_texts_free(char **texts, size_t n_params);
 
 void drill_focus_free(struct focus *focus);
 
+/* Whether the header leads to another saved query, which its view names. */
+bool drill_leads_to_query(const struct query_drill *header);
 /* Whether all that the header's bindings name is there: columns, parameters of
  * query, columns of spans. For tests of saved queries. */
 int drill_check(const struct query_drill *header, const struct query_param *params, size_t n_params,

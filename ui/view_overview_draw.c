@@ -241,8 +241,11 @@ figure_text(const struct overview_name *name, char out[FORMAT_BYTES])
 static void
 count_text(const struct overview_name *name, char out[FORMAT_BYTES + 16])
 {
-	format_count(out, name->count);
-	strcat(out, name->kind == KIND_REAL ? " preempted" : " x");
+	*out = '\0';
+	if (name->kind != KIND_REAL || name->count > 0) { /* of nodes none taken away is no news */
+		format_count(out, name->count);
+		strcat(out, name->kind == KIND_REAL ? " preempted" : " x");
+	}
 }
 
 /* Of the longest count. */
