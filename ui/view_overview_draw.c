@@ -262,6 +262,47 @@ count_columns(const struct overview *overview)
 	return columns;
 }
 
+/* Bytes that all names begin with, if they are enough to leave out. */
+static size_t
+shared_beginning(const struct overview *overview)
+{
+	struct slice first = overview->names[0].name;
+	size_t shared = first.len;
+
+	for (size_t i = 1; i < overview->n_names; i++) {
+		struct slice name = overview->names[i].name;
+		size_t n = 0;
+
+		while (n < shared && n < name.len && name.ptr[n] == first.ptr[n]) {
+			n++;
+		}
+		shared = n;
+	}
+	while (shared > 0 && shared < first.len &&
+	       ((unsigned char)first.ptr[shared] & 0xc0) == 0x80) { /* not within a character */
+		shared--;
+	}
+	return overview->n_names > 1 && shared >= 4 ? shared : 0;
+}
+
+/* A name that does not fit loses what all begin with, then its middle. */
+static void
+draw_name_text(const struct overview *overview, struct slice name, struct canvas *canvas, int x,
+               int y, int columns)
+{
+	size_t shared = shared_beginning(overview);
+
+	if (utf8_columns(name) > (size_t)columns && shared > 0 && shared < name.len) {
+		int used = canvas_puts(canvas, x, y, STYLE_NORMAL, canvas->ascii ? "~" : "…");
+
+		x += used;
+		columns -= used;
+		name = (struct slice){name.ptr + shared, name.len - shared};
+	}
+	canvas_text_middle(canvas, x, y, columns, STYLE_NORMAL,
+	                   name.len > 0 ? name : slice_of("(no name)"));
+}
+
 static void
 draw_name(const struct overview_view *mine, size_t row, struct canvas *canvas, struct area pane,
           int y)
@@ -283,8 +324,7 @@ draw_name(const struct overview_view *mine, size_t row, struct canvas *canvas, s
 	}
 	bar = room > 18 ? room / 3 : 0;
 	x = pane.x + LEFT_MARGIN + room - bar;
-	canvas_text_middle(canvas, pane.x + LEFT_MARGIN, y, room - bar - 1, STYLE_NORMAL,
-	                   name->name.len > 0 ? name->name : slice_of("(no name)"));
+	draw_name_text(mine->overview, name->name, canvas, pane.x + LEFT_MARGIN, y, room - bar - 1);
 	if (count > 0) {
 		count_text(name, text);
 		canvas_text_right(canvas, x, y, count, STYLE_MUTED, slice_of(text));

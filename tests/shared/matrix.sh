@@ -169,6 +169,7 @@ if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 	everywhere full-64 "v ':query preemption-changes' Enter '&change = termination' Enter" "$(value $expected /terminate_rows) of "
 	everywhere full-64 "v ':query preemption-changes' Enter l l l F" "values of change" "termination     $(value $expected /terminate_rows)" \
 		"addition        $(value $expected /additions_rows)"
+	on 80x24 "" run-86 "" "…InServiceInstances" "…TotalInstances" "2 problems"
 	everywhere run-86 "v ':query preemption-accounting' Enter" "$(seconds "$(value $accounting /reconfig_s)")"
 	everywhere run-86 "v ':query preemption-rollbacks' Enter" "$(value $accounting /rollbacks) rows" "$(value $accounting /rollback_list/0/0)"
 	everywhere full-64 S "this run has no spans"
