@@ -83,6 +83,17 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 	everywhere nccl "; 'SELECT count(*) AS n FROM span' Enter" "> $spans"
 	everywhere control "; 'SELECT count(*) AS n FROM span' Enter" "> $(count "$(value $other /slices)")"
 	the_same nccl
+	# what other producers write (their facts count slices, so those that also write asynchronous spans are left out)
+	for sample in bazel-local-jobs-4.json.gz clang-11-small.json ray-timeline.json tensorflow-timeline.json \
+		viztracer-multithread.json; do
+		run=${sample%%.*}
+		expected=chrome/expected/$sample.facts.json
+		import_sample "$run" "chrome/$sample"
+		on 80x24 "" "$run" "S \\" "of $(count "$(value $expected /slices)") spans"
+		on 80x24 "" "$run" "S \\ '&name = \"$(value $expected /top/0/name)\"' Enter" "total $(duration "$(value $expected /top/0/total_ns)")"
+		on 80x24 "" "$run" T "of $(duration $(($(value $expected /end_ns) - $(value $expected /begin_ns))))"
+	done
+	everywhere "bazel-local-jobs-4 clang-11-small" B "A bazel-local-jobs-4  at 0 ns" "A-B"
 fi
 if [ -d "$LANESCOPE_SHARED/dftracer" ] && python3 -c 'import gzip' 2>"$work/stderr"; then
 	for mode in base_pfs:7 scr_pfs:8; do
@@ -150,7 +161,9 @@ if [ -d "$LANESCOPE_SHARED/dasf" ]; then
 	on 200x50 "" "gpu1 gpu4" "D Enter" "only_in" "gpu4"
 	everywhere gpu1 "v ':query function-bottleneck' Enter ':sort duration_s' Enter" "sort duration_s" "$(real "$(awk -F, 'NR > 1 { print $5 }' "$functions" | sort -g | head -n 1)")"
 	everywhere "gpu1 gpu4" "X Enter" "100.0 %" "$(seconds "$(awk -F, '$4 == "var" { s += $5 } END { printf "%.9f", s }' "$functions")")"
-	everywhere truncated_body P "row"
+	import_sample cpu dasf/cpu-TracePlugin-c096.msgpack dasf/cpu-ResourceMonitor-c096.msgpack
+	everywhere cpu "v ':query task-balance' Enter" "worker-c096-3       $(sed -n 2p "$LANESCOPE_SHARED/dasf/expected/cpu.task_balance.csv" | cut -d, -f6)"
+	everywhere truncated_body P "2 rows" "truncated"
 	everywhere gpu1 P "no problems"
 	everywhere gpu1 "; 'SELECT count(*) AS n FROM task' Enter" "> 1 207"
 	the_same gpu1
