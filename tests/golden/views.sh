@@ -32,6 +32,11 @@ shows 80x16 runs/nodes.lanes ""
 shows 80x16 runs/trials.lanes ""
 shows 40x8 runs/four.lanes "~"
 shows 80x12 runs/four.lanes "2"
+# More lanes than an overview reads: how many there are besides.
+awk 'BEGIN { for (i = 1; i <= 300; i++) print (i > 1 ? "," : "["), "{\"ph\": \"X\", \"pid\": 1, \"tid\": " i ", \"ts\": " i ", \"dur\": 5, \"name\": \"n\"}"; print "]" }' >many.json
+lanescope import --quiet -o many.lanes many.json
+shows 80x16 many.lanes ""
+shows 80x16 many.lanes "S-Tab G"
 # Spans: from an overview's name, in any order, filtered, searched, jumped in.
 shows 100x12 runs/four.lanes "Enter"
 shows 100x14 runs/four.lanes "S ':sort -duration' Enter \\ j"

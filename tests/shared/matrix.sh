@@ -93,6 +93,7 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 		on 80x24 "" "$run" "S \\ '&name = \"$(value $expected /top/0/name)\"' Enter" "total $(duration "$(value $expected /top/0/total_ns)")"
 		on 80x24 "" "$run" T "of $(duration $(($(value $expected /end_ns) - $(value $expected /begin_ns))))"
 	done
+	on 80x24 "" bazel-local-jobs-4 "" "34 more lanes"
 	everywhere "bazel-local-jobs-4 clang-11-small" B "A bazel-local-jobs-4  at 0 ns" "A-B"
 fi
 if [ -d "$LANESCOPE_SHARED/dftracer" ] && python3 -c 'import gzip' 2>"$work/stderr"; then
