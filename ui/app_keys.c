@@ -85,6 +85,9 @@ cancel(struct app *app)
 		app_say(app, false, "search stopped");
 	} else if (app_is_busy(app, app->top)) {
 		jobs_cancel(app->jobs, app->top, true);
+		if (app->top->ops->cancelled) {
+			app->top->ops->cancelled(app->top);
+		}
 		app_say(app, false, "stopped");
 	} else if (!app->top->ops->act(app->top, ACTION_CANCEL) && app->top->below) {
 		app_pop(app);
@@ -235,7 +238,7 @@ take_key(struct app *app, int key)
 		return;
 	}
 	action = keys_lookup(key, app->top->sets);
-	if (action != ACTION_CANCEL) { /* who goes on to something else means it */
+	if (action != ACTION_CANCEL && app->top->ops->row_has) { /* who goes on means it */
 		(void)search_stop(&app->top->search);
 	}
 	if (action != ACTION_NONE) {

@@ -72,7 +72,7 @@ void
 app_search_ended(struct view *view, enum search_outcome outcome)
 {
 	view->search.outcome = outcome;
-	if (view->app->top == view) {
+	if (view->app->top == view && !view->app->message[0]) { /* a later key may have said more */
 		say_outcome(view->app);
 	}
 }

@@ -1,5 +1,5 @@
 /* The column is sorted as the table would sort it; equal neighbours are one
- * value. */
+ * value. Counted on the worker: the rows may be a million. */
 #include "config.h"
 
 #include "ui/frequency.h"
@@ -8,13 +8,14 @@
 #include <string.h>
 
 #include "query/match.h"
-#include "ui/result_copy.h"
 #include "ui/table.h"
 #include "ui/table_filter.h"
 
 struct frequency {
 	struct table_source source;
-	struct result *result;
+	struct result_hold *hold;
+	size_t *rows; /* those shown when it was asked for */
+	size_t n_rows, column;
 	char *title;
 };
 
@@ -54,9 +55,9 @@ find_groups(const struct result *result, size_t column, const size_t *rows, size
 }
 
 struct result *
-frequency_count(const struct table_model *model, size_t column)
+frequency_count(const struct result *from, const size_t *shown, size_t n_rows, size_t column,
+                const struct cancel *cancel)
 {
-	const struct result *from = model->result;
 	const struct result_column columns[] = {
 	    {.name = from->columns[column].name,
 	     .kind = from->columns[column].kind,
@@ -64,20 +65,24 @@ frequency_count(const struct table_model *model, size_t column)
 	    {.name = "rows", .kind = KIND_COUNT, .is_measure = true},
 	    {.name = "share", .kind = KIND_PERCENT, .is_measure = true},
 	};
-	struct result *result = result_new(from->columns[column].name, columns, 3);
-	size_t *rows = xrealloc_array(NULL, model->n_rows + 1, sizeof(*rows)), n;
-	struct group *groups = xrealloc_array(NULL, model->n_rows + 1, sizeof(*groups));
+	struct result *result = NULL;
+	size_t *rows = xrealloc_array(NULL, n_rows + 1, sizeof(*rows)), n;
+	struct group *groups = xrealloc_array(NULL, n_rows + 1, sizeof(*groups));
 
-	memcpy(rows, model->rows, model->n_rows * sizeof(*rows));
-	table_sort(from, &(struct sort_key){column, false}, 1, rows, model->n_rows);
-	n = find_groups(from, column, rows, model->n_rows, groups);
+	memcpy(rows, shown, n_rows * sizeof(*rows));
+	if (!table_sort(from, &(struct sort_key){column, false}, 1, rows, n_rows, cancel)) {
+		goto out;
+	}
+	n = find_groups(from, column, rows, n_rows, groups);
+	result = result_new(from->columns[column].name, columns, 3);
 	for (size_t i = 0; i < n; i++) {
 		struct value *row = result_add_row(result);
 
 		row[0] = match_copy(result, result_value(from, rows[groups[i].first], column));
 		row[1] = value_integer((int64_t)groups[i].n);
-		row[2] = value_real((double)groups[i].n / (double)model->n_rows);
+		row[2] = value_real((double)groups[i].n / (double)n_rows);
 	}
+out:
 	free(groups);
 	free(rows);
 	return result;
@@ -88,12 +93,15 @@ load(const struct table_source *source, const char *const *texts, struct worker 
      const struct cancel *cancel, struct err *err)
 {
 	const struct frequency *mine = (const struct frequency *)source;
+	struct result *result =
+	    frequency_count(mine->hold->result, mine->rows, mine->n_rows, mine->column, cancel);
 
 	(void)texts;
 	(void)worker;
-	(void)cancel;
-	(void)err;
-	return result_copy(mine->result);
+	if (!result) {
+		err_set(err, ERR_CANCELLED, "stopped");
+	}
+	return result;
 }
 
 static bool
@@ -117,7 +125,8 @@ free_source(struct table_source *source)
 {
 	struct frequency *mine = (struct frequency *)source;
 
-	result_free(mine->result);
+	result_hold_release(mine->hold);
+	free(mine->rows);
 	free(mine->title);
 	free(mine);
 }
@@ -130,7 +139,11 @@ frequency_source(const struct table_model *model, size_t column)
 	struct frequency *mine = xcalloc(1, sizeof(*mine));
 	struct strbuf title = {0};
 
-	mine->result = frequency_count(model, column);
+	mine->hold = result_hold_retain(model->hold);
+	mine->rows = xrealloc_array(NULL, model->n_rows + 1, sizeof(*mine->rows));
+	memcpy(mine->rows, model->rows, model->n_rows * sizeof(*mine->rows));
+	mine->n_rows = model->n_rows;
+	mine->column = column;
 	strbuf_printf(&title, "values of %s", model->result->columns[column].name);
 	mine->title = strbuf_take(&title);
 	mine->source = (struct table_source){.ops = &ops, .references = 1, .title = mine->title};

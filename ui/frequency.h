@@ -6,9 +6,10 @@
 #include "ui/table_model.h"
 #include "ui/table_source.h"
 
-/* New result: value, count, share; the most frequent first, equal ones by
- * value. */
-struct result *frequency_count(const struct table_model *model, size_t column);
+/* New result of the rows: value, count, share; the most frequent first, equal ones by
+ * value. NULL if it was cancelled. */
+struct result *frequency_count(const struct result *from, const size_t *rows, size_t n_rows,
+                               size_t column, const struct cancel *cancel);
 /* Source of such a table; Enter on a row leaves it and filters the table below
  * it by that value. */
 struct table_source *frequency_source(const struct table_model *model, size_t column);

@@ -235,8 +235,8 @@ title_columns(const struct grid_column *column, const struct table_model *model)
 {
 	int columns = (int)utf8_columns(slice_of(column->name)) + 1;
 
-	for (size_t i = 0; i < model->n_keys; i++) {
-		columns += model->n_keys > 1 && model->keys[i].column == column->source;
+	for (size_t i = 0; i < model->wish.n_keys; i++) {
+		columns += model->wish.n_keys > 1 && model->wish.keys[i].column == column->source;
 	}
 	return columns < CANVAS_SIDE_LIMIT ? columns : CANVAS_SIDE_LIMIT;
 }
@@ -296,10 +296,10 @@ next_bar(const struct grid *grid, const struct table_model *model)
 		     i = grid_next_shown(grid, i + 1)) {
 			const struct grid_column *column = &grid->columns[i];
 			enum column_kind kind = model->result->columns[column->source].kind;
-			bool fits =
-			    pass == 0 ? model->n_keys > 0 && model->keys[0].column == column->source
-			    : pass == 1 ? kind == KIND_DURATION || kind == KIND_SIZE
-					: kind == KIND_PERCENT;
+			bool fits = pass == 0 ? model->wish.n_keys > 0 &&
+			                            model->wish.keys[0].column == column->source
+			            : pass == 1 ? kind == KIND_DURATION || kind == KIND_SIZE
+			                        : kind == KIND_PERCENT;
 
 			if (fits && column->bar == 0 && column->largest > 0) {
 				return i;
@@ -315,7 +315,8 @@ lay_bars(struct grid *grid, const struct table_model *model, int spare, int widt
 	size_t i;
 
 	for (int n = 0; n < BARS && (i = next_bar(grid, model)) < grid->n; n++) {
-		bool sorts = model->n_keys > 0 && model->keys[0].column == grid->columns[i].source;
+		bool sorts =
+		    model->wish.n_keys > 0 && model->wish.keys[0].column == grid->columns[i].source;
 		int bar = spare - 1 < BAR_COLUMNS ? spare - 1 : BAR_COLUMNS;
 
 		if (bar < BAR_LEAST && n == 0 && sorts && width >= 60) {

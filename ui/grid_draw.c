@@ -18,14 +18,14 @@ draw_title(const struct grid *grid, const struct table_model *model, struct canv
 	cell_style style = STYLE_HEADER | (place->i == grid->selected ? STYLE_REVERSE : 0);
 
 	strbuf_add_text(&title, column->name);
-	for (size_t i = 0; i < model->n_keys; i++) {
-		bool is_down = model->keys[i].is_descending;
+	for (size_t i = 0; i < model->wish.n_keys; i++) {
+		bool is_down = model->wish.keys[i].is_descending;
 
-		if (model->keys[i].column == column->source) {
+		if (model->wish.keys[i].column == column->source) {
 			strbuf_add_text(&title, canvas->ascii ? (is_down ? "v" : "^")
 			                                      : (is_down ? "▾" : "▴"));
 		}
-		if (model->keys[i].column == column->source && model->n_keys > 1) {
+		if (model->wish.keys[i].column == column->source && model->wish.n_keys > 1) {
 			strbuf_printf(&title, "%zu", i + 1);
 		}
 	}

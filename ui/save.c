@@ -18,13 +18,16 @@
 
 #include "export/export.h"
 #include "query/list.h"
+#include "ui/result_copy.h"
 #include "util/mem.h"
 
+#define ROWS_A_POLL 1024
 #define SAVE_JOB 1000 /* kind: apart from a view's own */
 
 struct save_job {
 	struct job job;
-	struct result *result;
+	struct result_hold *hold; /* of a selection; or NULL */
+	size_t *rows, *columns, n_columns;
 	struct save_stream *stream; /* or NULL */
 	char *path;
 	size_t n_rows;
@@ -126,6 +129,57 @@ write_stream(struct save_job *mine, struct worker *worker, const struct export_o
 	return rc;
 }
 
+/* A row at a time, for formats that can: so it can be stopped, and takes no further memory. */
+static int
+write_rows(struct save_job *mine, const struct export_options *options, FILE *file, struct err *err)
+{
+	const struct result *result = mine->hold->result;
+	struct result_column *columns = xcalloc(mine->n_columns + 1, sizeof(*columns));
+	struct value *values = xcalloc(mine->n_columns + 1, sizeof(*values));
+	struct exporter exporter;
+	struct err closing = ERR_INIT;
+	bool is_stopped = false;
+	int rc;
+
+	for (size_t c = 0; c < mine->n_columns; c++) {
+		columns[c] = result->columns[mine->columns[c]];
+	}
+	exporter_open(&exporter, format_of(mine->path), options, file, columns, mine->n_columns);
+	for (size_t i = 0; i < mine->n_rows && !ferror(file) && !is_stopped; i++) {
+		for (size_t c = 0; c < mine->n_columns; c++) {
+			values[c] = *result_value(result, mine->rows[i], mine->columns[c]);
+		}
+		exporter_row(&exporter, values);
+		is_stopped = i % ROWS_A_POLL == 0 && cancel_requested(&mine->job.cancel);
+	}
+	rc = exporter_close(&exporter, &closing);
+	if (is_stopped) {
+		rc = err_set(err, ERR_CANCELLED, "stopped");
+	} else if (rc != 0) {
+		*err = closing;
+	}
+	free(values);
+	free(columns);
+	return rc;
+}
+
+static int
+write_selection(struct save_job *mine, const struct export_options *options, FILE *file,
+                struct err *err)
+{
+	struct result *result;
+	int rc;
+
+	if (format_of(mine->path)->row) {
+		return write_rows(mine, options, file, err);
+	}
+	result = result_select(mine->hold->result, mine->rows, mine->n_rows, mine->columns,
+	                       mine->n_columns);
+	rc = export_result(result, format_of(mine->path), options, file, err);
+	result_free(result);
+	return rc;
+}
+
 static int
 work(struct job *job, struct worker *worker, struct err *err)
 {
@@ -139,7 +193,7 @@ work(struct job *job, struct worker *worker, struct err *err)
 		goto out;
 	}
 	rc = mine->stream ? write_stream(mine, worker, &options, file, err)
-	                  : export_result(mine->result, format_of(mine->path), &options, file, err);
+	                  : write_selection(mine, &options, file, err);
 	if (fclose(file) != 0 && rc == 0) {
 		rc = err_set_errno(err, errno, "can't write %s", mine->path);
 	}
@@ -159,7 +213,9 @@ free_job(struct job *job)
 {
 	struct save_job *mine = (struct save_job *)job;
 
-	result_free(mine->result);
+	result_hold_release(mine->hold);
+	free(mine->rows);
+	free(mine->columns);
 	if (mine->stream) {
 		mine->stream->free(mine->stream);
 	}
@@ -180,12 +236,17 @@ save_job_new(char *path)
 }
 
 void
-save_result(struct view *view, struct result *result, char *path)
+save_selection(struct view *view, struct result_hold *hold, size_t *rows, size_t n_rows,
+               const size_t *columns, size_t n_columns, char *path)
 {
 	struct save_job *mine = save_job_new(path);
 
-	mine->result = result;
-	mine->n_rows = result->n_rows;
+	mine->hold = result_hold_retain(hold);
+	mine->rows = rows;
+	mine->n_rows = n_rows;
+	mine->columns = xrealloc_array(NULL, n_columns + 1, sizeof(*columns));
+	memcpy(mine->columns, columns, n_columns * sizeof(*columns));
+	mine->n_columns = n_columns;
 	app_submit(view->app, view, &mine->job);
 }
 

@@ -6,6 +6,7 @@
 #ifndef LANESCOPE_UI_SAVE_H
 #define LANESCOPE_UI_SAVE_H
 
+#include "ui/result_hold.h"
 #include "ui/view.h"
 
 /* Opens the prompt (PROMPT_EXPORT) with a name made from the title. */
@@ -13,8 +14,9 @@ void save_ask(struct view *view, const char *title);
 /* The accepted text of the prompt: gives the path (new) to write to; NULL if it
  * asks again or says what is wrong. */
 char *save_path(struct view *view, struct slice text);
-/* Takes result and path; writes on the worker. */
-void save_result(struct view *view, struct result *result, char *path);
+/* Writes these rows and columns of the result on the worker. Takes path and rows; copies columns. */
+void save_selection(struct view *view, struct result_hold *hold, size_t *rows, size_t n_rows,
+                    const size_t *columns, size_t n_columns, char *path);
 /* Rows that are made while they are written, however many there are. */
 struct save_sink;
 void save_put(struct save_sink *sink, const struct value *values); /* texts are lent for the call */
@@ -29,7 +31,7 @@ struct save_stream {
 };
 /* Takes stream and path; writes on the worker. */
 void save_rows(struct view *view, struct save_stream *stream, char *path);
-/* In the view's `done`: true if the job was of save_result; says what was
+/* In the view's `done`: true if the job was one of these; says what was
  * written. */
 bool save_done(struct view *view, struct job *job);
 /* Names of files for the prompt. */

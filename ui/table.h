@@ -26,6 +26,7 @@ struct table {
 	struct err failure; /* of the last question; ERR_NONE if it was answered */
 	char *draft;        /* SQL that was edited and refused; NULL: none */
 	bool is_asked;
+	unsigned n_ordered; /* of model.n_wishes: those that a job was made for */
 };
 
 /* The rows or columns changed: lays out what follows from them, and remembers
@@ -44,6 +45,10 @@ void parameters_free(struct parameters *parameters);
 /* Asks, or prompts for the first parameter that it can't do without. */
 void table_ask(struct view *view);
 void table_done(struct view *view, struct job *job);
+/* Has the rows put in order as they are wanted, if that was not asked for yet. */
+void table_order_rows(struct view *view);
+/* Nothing is asked any more: what is shown is what is wanted. */
+void table_cancelled(struct view *view);
 void table_prompt_parameter(struct view *view);
 void table_set_parameter(struct view *view, struct slice text, struct err *err); /* "NAME=VALUE" */
 

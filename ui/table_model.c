@@ -1,5 +1,7 @@
-/* Filters are kept as texts and evaluated again for each new result, so that
- * they survive a changed query or a new sort. */
+/*
+ * What is wanted and what is shown are kept apart: filters and keys are texts and columns, from which the rows follow by a table_order. Of few
+ * rows it is run at once; of many the owner has it run on the worker, and until it comes the former rows stand.
+ */
 #include "config.h"
 
 #include "ui/table_model.h"
@@ -11,48 +13,101 @@
 #include "query/show.h"
 #include "ui/table_filter.h"
 
-/* Keeps those of the shown rows for which the filter holds; the others lose their marks. */
-static int
-narrow(struct table_model *model, struct slice text, struct err *err)
+/* Whether rows in the order `shown` need but pass further filters. */
+static bool
+only_narrows(const struct table_wish *shown, const struct table_wish *wish)
 {
-	struct table_filter *filter = table_filter_compile(model->result, text, err);
-	size_t kept = 0;
+	bool same = shown->n_keys == wish->n_keys && shown->n_filters <= wish->n_filters;
 
-	if (!filter) {
-		return -1;
+	for (size_t i = 0; same && i < shown->n_keys; i++) {
+		same = shown->keys[i].column == wish->keys[i].column &&
+		       shown->keys[i].is_descending == wish->keys[i].is_descending;
 	}
+	for (size_t i = 0; same && i < shown->n_filters; i++) {
+		same = strcmp(shown->filters[i], wish->filters[i]) == 0;
+	}
+	return same;
+}
+
+struct table_order *
+table_model_order(const struct table_model *model)
+{
+	if (only_narrows(&model->shown, &model->wish)) {
+		return table_order_narrow(model->hold, &model->wish, model->rows, model->n_rows,
+		                          model->shown.n_filters);
+	}
+	return table_order_new(model->hold, &model->wish);
+}
+
+/* Rows that are not shown lose their marks: nobody would see what they add. */
+static void
+settle_marks(struct table_model *model)
+{
+	bool *was_marked = model->is_marked;
+	size_t n_marked = model->n_marked;
+
+	if (n_marked == 0) {
+		return;
+	}
+	model->is_marked = xcalloc(model->result->n_rows + 1, sizeof(*model->is_marked));
+	model->n_marked = 0;
 	for (size_t i = 0; i < model->n_rows; i++) {
 		size_t row = model->rows[i];
 
-		if (table_filter_holds(filter, row)) {
-			model->rows[kept++] = row;
-		} else if (model->is_marked[row]) { /* nobody would see what it adds */
-			model->is_marked[row] = false;
-			model->n_marked--;
+		if (was_marked[row]) {
+			model->is_marked[row] = true;
+			model->marked[model->n_marked++] = row;
 		}
 	}
-	model->n_rows = kept;
-	table_filter_free(filter);
-	return 0;
+	free(was_marked);
 }
 
+void
+table_model_take(struct table_model *model, struct table_order *order)
+{
+	if (order->hold == model->hold) {
+		free(model->rows);
+		model->rows = order->rows;
+		model->n_rows = order->n_rows;
+		order->rows = NULL;
+		table_wish_fini(&model->wish);
+		table_wish_fini(&model->shown);
+		model->shown = table_wish_copy(&order->wish);
+		model->wish = order->wish;
+		order->wish = (struct table_wish){0};
+		model->is_late = false;
+		settle_marks(model);
+	}
+	table_order_free(order);
+}
+
+bool
+table_model_revert(struct table_model *model)
+{
+	if (!model->is_late) {
+		return false;
+	}
+	table_wish_fini(&model->wish);
+	model->wish = table_wish_copy(&model->shown);
+	model->is_late = false;
+	return true;
+}
+
+/* The rows that follow from the wish: at once, or later. */
 static void
 rebuild(struct table_model *model)
 {
-	size_t n = model->result->n_rows;
+	struct table_order *order;
+	struct err never = ERR_INIT; /* nobody cancels it */
 
-	model->rows = xrealloc_array(model->rows, n + 1, sizeof(*model->rows));
-	for (size_t i = 0; i < n; i++) {
-		model->rows[i] = i;
+	if (model->at_once > 0 && model->result->n_rows > model->at_once) {
+		model->is_late = true;
+		model->n_wishes++;
+		return;
 	}
-	model->n_rows = n;
-	for (size_t i = 0; i < model->n_filters; i++) {
-		struct err ignored = ERR_INIT; /* a filter that the new columns can't take
-                                      keeps everything */
-
-		(void)narrow(model, slice_of(model->filters[i]), &ignored);
-	}
-	table_sort(model->result, model->keys, model->n_keys, model->rows, model->n_rows);
+	order = table_model_order(model);
+	(void)table_order_run(order, NULL, &never);
+	table_model_take(model, order);
 }
 
 static size_t
@@ -66,33 +121,53 @@ column_named(const struct result *result, struct slice name)
 	return i;
 }
 
-void
-table_model_set(struct table_model *model, struct result *result)
+/* The keys that the new result has columns for. */
+static void
+keep_keys(struct table_wish *wish, const struct result *from, const struct result *to)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < model->n_keys; i++) {
-		struct sort_key key = model->keys[i];
+	for (size_t i = 0; i < wish->n_keys; i++) {
+		struct sort_key key = wish->keys[i];
 
-		key.column =
-		    column_named(result, slice_of(model->result->columns[key.column].name));
-		if (key.column < result->n_columns) {
-			model->keys[kept++] = key;
+		key.column = column_named(to, slice_of(from->columns[key.column].name));
+		if (key.column < to->n_columns) {
+			wish->keys[kept++] = key;
 		}
 	}
-	model->n_keys = kept;
-	result_free(model->result);
+	wish->n_keys = kept;
+}
+
+void
+table_model_set(struct table_model *model, struct result *result)
+{
+	size_t n = result->n_rows;
+
+	if (model->result) {
+		keep_keys(&model->wish, model->result, result);
+	}
+	result_hold_release(model->hold);
+	model->hold = result_hold_new(result);
 	model->result = result;
 	free(model->is_marked);
-	model->is_marked = xcalloc(result->n_rows + 1, sizeof(*model->is_marked));
+	model->is_marked = xcalloc(n + 1, sizeof(*model->is_marked));
 	model->n_marked = 0;
-	rebuild(model);
+	table_wish_fini(&model->shown); /* all rows, as they came */
+	model->rows = xrealloc_array(model->rows, n + 1, sizeof(*model->rows));
+	for (size_t i = 0; i < n; i++) {
+		model->rows[i] = i;
+	}
+	model->n_rows = n;
+	model->is_late = false;
+	if (model->wish.n_keys > 0 || model->wish.n_filters > 0) {
+		rebuild(model);
+	}
 }
 
 void
 table_model_sort(struct table_model *model, size_t column, bool is_descending)
 {
-	model->n_keys = 0;
+	model->wish.n_keys = 0;
 	table_model_sort_add(model, column, is_descending);
 }
 
@@ -101,14 +176,14 @@ table_model_sort_add(struct table_model *model, size_t column, bool is_descendin
 {
 	size_t at = 0;
 
-	while (at < model->n_keys && model->keys[at].column != column) {
+	while (at < model->wish.n_keys && model->wish.keys[at].column != column) {
 		at++;
 	}
 	if (at == SORT_KEYS) { /* nobody sees what the last of so many keys does */
 		at = SORT_KEYS - 1;
 	}
-	model->keys[at] = (struct sort_key){column, is_descending};
-	model->n_keys += at == model->n_keys;
+	model->wish.keys[at] = (struct sort_key){column, is_descending};
+	model->wish.n_keys += at == model->wish.n_keys;
 	rebuild(model);
 }
 
@@ -136,8 +211,8 @@ table_model_sort_by(struct table_model *model, const char *order, struct err *er
 			keys[n++] = (struct sort_key){(size_t)column, is_descending};
 		}
 	}
-	memcpy(model->keys, keys, n * sizeof(*keys));
-	model->n_keys = n;
+	memcpy(model->wish.keys, keys, n * sizeof(*keys));
+	model->wish.n_keys = n;
 	rebuild(model);
 	return 0;
 }
@@ -145,31 +220,37 @@ table_model_sort_by(struct table_model *model, const char *order, struct err *er
 void
 table_model_sort_text(const struct table_model *model, struct strbuf *out)
 {
-	for (size_t i = 0; i < model->n_keys; i++) {
-		strbuf_printf(out, "%s%s%s", i ? "," : "", model->keys[i].is_descending ? "-" : "",
-		              model->result->columns[model->keys[i].column].name);
+	for (size_t i = 0; i < model->wish.n_keys; i++) {
+		strbuf_printf(out, "%s%s%s", i ? "," : "",
+		              model->wish.keys[i].is_descending ? "-" : "",
+		              model->result->columns[model->wish.keys[i].column].name);
 	}
 }
 
 int
 table_model_filter(struct table_model *model, struct slice text, struct err *err)
 {
-	if (narrow(model, text, err) != 0) {
+	struct table_filter *filter = table_filter_compile(model->result, text, err);
+	struct table_wish *wish = &model->wish;
+
+	if (!filter) {
 		return -1;
 	}
-	model->filters = mem_grow(model->filters, &model->filter_capacity, model->n_filters + 1,
-	                          sizeof(*model->filters));
-	model->filters[model->n_filters++] = xstrndup(text.ptr, text.len);
+	table_filter_free(filter);
+	wish->filters = mem_grow(wish->filters, &wish->filter_capacity, wish->n_filters + 1,
+	                         sizeof(*wish->filters));
+	wish->filters[wish->n_filters++] = xstrndup(text.ptr, text.len);
+	rebuild(model);
 	return 0;
 }
 
 bool
 table_model_unfilter(struct table_model *model)
 {
-	if (model->n_filters == 0) {
+	if (model->wish.n_filters == 0) {
 		return false;
 	}
-	free(model->filters[--model->n_filters]);
+	free(model->wish.filters[--model->wish.n_filters]);
 	rebuild(model);
 	return true;
 }
@@ -177,21 +258,31 @@ table_model_unfilter(struct table_model *model)
 void
 table_model_mark(struct table_model *model, size_t shown_row)
 {
-	bool *is_marked = &model->is_marked[model->rows[shown_row]];
+	size_t row = model->rows[shown_row], at = 0;
 
-	*is_marked = !*is_marked;
-	model->n_marked += *is_marked ? 1 : (size_t)-1;
+	model->is_marked[row] = !model->is_marked[row];
+	if (model->is_marked[row]) {
+		model->marked = mem_grow(model->marked, &model->marked_capacity,
+		                         model->n_marked + 1, sizeof(*model->marked));
+		model->marked[model->n_marked++] = row;
+		return;
+	}
+	while (model->marked[at] != row) {
+		at++;
+	}
+	memmove(&model->marked[at], &model->marked[at + 1],
+	        (--model->n_marked - at) * sizeof(*model->marked));
 }
 
 bool
 table_model_unmark_all(struct table_model *model)
 {
-	if (model->n_marked == 0) {
-		return false;
+	bool any = model->n_marked > 0;
+
+	while (model->n_marked > 0) {
+		model->is_marked[model->marked[--model->n_marked]] = false;
 	}
-	memset(model->is_marked, 0, model->result->n_rows * sizeof(*model->is_marked));
-	model->n_marked = 0;
-	return true;
+	return any;
 }
 
 bool
@@ -262,11 +353,11 @@ table_model_total(const struct table_model *model, size_t column)
 	enum total total = total_of(model->result, column);
 	struct value sum = {.type = VALUE_NULL};
 
-	for (size_t i = 0; i < model->n_rows && total != TOTAL_NONE; i++) {
-		const struct value *value = result_value(model->result, model->rows[i], column);
+	for (size_t i = 0; i < model->n_marked && total != TOTAL_NONE; i++) {
+		const struct value *value = result_value(model->result, model->marked[i], column);
 		bool is_number = value->type == VALUE_INTEGER || value->type == VALUE_REAL;
 
-		if (!is_number || !table_model_is_marked(model, i)) {
+		if (!is_number) {
 			continue;
 		}
 		if (total == TOTAL_SUM) {
@@ -301,11 +392,10 @@ table_model_cell_matches(const struct table_model *model, size_t shown_row, size
 void
 table_model_fini(struct table_model *model)
 {
-	while (model->n_filters > 0) {
-		free(model->filters[--model->n_filters]);
-	}
-	free(model->filters);
+	table_wish_fini(&model->wish);
+	table_wish_fini(&model->shown);
 	free(model->rows);
 	free(model->is_marked);
-	result_free(model->result);
+	free(model->marked);
+	result_hold_release(model->hold);
 }

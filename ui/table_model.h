@@ -5,28 +5,33 @@
 #ifndef LANESCOPE_UI_TABLE_MODEL_H
 #define LANESCOPE_UI_TABLE_MODEL_H
 
-#include "query/query.h"
-#include "ui/table_sort.h"
-
-#define SORT_KEYS 8
+#include "ui/table_order.h"
 
 struct table_model {
-	struct result *result; /* owned */
-	size_t *rows;          /* indices of the result's rows that pass all filters, in the
-                   order shown */
+	struct result_hold *hold;
+	const struct result *result; /* hold's; NULL: none yet */
+	size_t *rows; /* indices of the result's rows that pass all filters, in the order shown */
 	size_t n_rows;
-	char **filters;
-	size_t n_filters, filter_capacity;
-	struct sort_key keys[SORT_KEYS]; /* none: as the query gave them */
-	size_t n_keys;
-	bool *is_marked; /* by the result's rows */
-	size_t n_marked;
+	struct table_wish wish;  /* filters and sort as the user wants them */
+	struct table_wish shown; /* as the rows are */
+	size_t at_once;          /* more rows than these are put in order elsewhere; 0: never */
+	bool is_late;            /* the rows are not as wanted: table_model_take */
+	unsigned n_wishes;       /* how often that was so */
+	bool *is_marked;         /* by the result's rows */
+	size_t *marked;          /* the marked ones of them */
+	size_t n_marked, marked_capacity;
 };
 
 void table_model_fini(struct table_model *model);
 /* Takes result; keeps filters and sort as far as its columns are named as
  * before, and drops the marks. */
 void table_model_set(struct table_model *model, struct result *result);
+
+/* What is to be worked out where is_late (new), and its result (taken; that of another result is passed over). */
+struct table_order *table_model_order(const struct table_model *model);
+void table_model_take(struct table_model *model, struct table_order *order);
+/* Wants nothing but what is shown; false if that was so. */
+bool table_model_revert(struct table_model *model);
 
 void table_model_sort(struct table_model *model, size_t column, bool is_descending);
 /* Among rows that are equal so far; a column that is a key already changes its

@@ -15,6 +15,7 @@
 
 #include "util/mem.h"
 
+#define ROWS_A_POLL 4096
 #define TEXT_BYTES 7 /* of a text that go into its bits */
 #define EXACT_LIMIT (INT64_C(1) << 50)
 
@@ -160,15 +161,32 @@ merge(const struct order *order, const struct entry *from, struct entry *to, siz
 	}
 }
 
-void
+/* Merges runs of `width` entries in pairs; false if it was cancelled. */
+static bool
+merge_runs(const struct order *order, const struct entry *from, struct entry *to, size_t width,
+           size_t n_rows, const struct cancel *cancel)
+{
+	for (size_t i = 0; i < n_rows; i += 2 * width) {
+		size_t n = n_rows - i < 2 * width ? n_rows - i : 2 * width;
+
+		if (i % ROWS_A_POLL == 0 && cancel_requested(cancel)) {
+			return false;
+		}
+		merge(order, from + i, to + i, n < width ? n : width, n);
+	}
+	return true;
+}
+
+bool
 table_sort(const struct result *result, const struct sort_key *keys, size_t n_keys, size_t *rows,
-           size_t n_rows)
+           size_t n_rows, const struct cancel *cancel)
 {
 	struct order order = {result, 0, keys, n_keys};
 	struct entry *from, *to;
+	bool is_done = true;
 
 	if (n_keys == 0 || n_rows < 2) {
-		return;
+		return true;
 	}
 	order.common = common_bytes(result, keys[0].column, rows, n_rows);
 	from = xrealloc_array(NULL, n_rows, sizeof(*from));
@@ -176,20 +194,17 @@ table_sort(const struct result *result, const struct sort_key *keys, size_t n_ke
 	for (size_t i = 0; i < n_rows; i++) {
 		from[i] = entry_of(&order, rows[i]);
 	}
-	for (size_t width = 1; width < n_rows; width *= 2) {
+	for (size_t width = 1; width < n_rows && is_done; width *= 2) {
 		struct entry *swap = from;
 
-		for (size_t i = 0; i < n_rows; i += 2 * width) {
-			size_t n = n_rows - i < 2 * width ? n_rows - i : 2 * width;
-
-			merge(&order, from + i, to + i, n < width ? n : width, n);
-		}
+		is_done = merge_runs(&order, from, to, width, n_rows, cancel);
 		from = to;
 		to = swap;
 	}
 	for (size_t i = 0; i < n_rows; i++) {
-		rows[i] = from[i].row;
+		rows[i] = is_done ? from[i].row : rows[i];
 	}
 	free(from);
 	free(to);
+	return is_done;
 }

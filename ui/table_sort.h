@@ -3,6 +3,7 @@
 #define LANESCOPE_UI_TABLE_SORT_H
 
 #include "query/query.h"
+#include "util/cancel.h"
 
 struct sort_key {
 	size_t column;
@@ -10,8 +11,8 @@ struct sort_key {
 };
 
 /* Sorts row numbers by the keys, the first decides most. Stable; missing values
- * are last in either direction. */
-void table_sort(const struct result *result, const struct sort_key *keys, size_t n_keys,
-                size_t *rows, size_t n_rows);
+ * are last in either direction. False if it was cancelled: the rows are in any order then. */
+bool table_sort(const struct result *result, const struct sort_key *keys, size_t n_keys,
+                size_t *rows, size_t n_rows, const struct cancel *cancel);
 
 #endif

@@ -71,6 +71,8 @@ struct view_ops {
 	void (*resize)(struct view *view, struct area area);
 	/* A job of this view came back without an error; the view takes what it wants of it. May be NULL. */
 	void (*done)(struct view *view, struct job *job);
+	/* Esc has stopped all jobs of this view. May be NULL. */
+	void (*cancelled)(struct view *view);
 	/* Something outside, that is no job, may have changed (ui_imports). May be NULL. */
 	void (*woken)(struct view *view);
 	/* The text of a prompt changed (final false: the user still types; true: Enter). May be NULL. */

@@ -431,7 +431,7 @@ mouse(struct view *view, const struct mouse_event *event)
 		spans->grid.selected = column;
 	}
 	if (event->y == view->area.y) {
-		sort(view, spans->model.n_keys == 0 || !spans->is_descending);
+		sort(view, spans->model.wish.n_keys == 0 || !spans->is_descending);
 		return true;
 	}
 	if (row >= spans->all.n || row >= spans->all.top + spans->all.height) {

@@ -16,6 +16,7 @@
 #include "ui/table.h"
 
 #define WHEEL_ROWS 3
+#define ROWS_AT_ONCE 5000 /* more would be felt: the worker filters and sorts them */
 
 void
 table_lay(struct view *view)
@@ -28,6 +29,7 @@ table_lay(struct view *view)
 	list_settle(&table->list);
 	if (table->model.result) {
 		grid_lay(&table->grid, &table->model, view->area.width);
+		table_order_rows(view);
 	}
 }
 
@@ -314,8 +316,9 @@ click_header(struct view *view, size_t i)
 	bool is_up;
 
 	table->grid.selected = i;
-	is_up = model->n_keys > 0 && model->keys[0].column == grid_selected(&table->grid) &&
-	        model->keys[0].is_descending;
+	is_up = model->wish.n_keys > 0 &&
+	        model->wish.keys[0].column == grid_selected(&table->grid) &&
+	        model->wish.keys[0].is_descending;
 	(void)act_sort(view, is_up ? ACTION_SORT_UP : ACTION_SORT_DOWN);
 }
 
@@ -400,6 +403,7 @@ static const struct view_ops ops = {
     .status = table_status,
     .resize = resize,
     .done = table_done,
+    .cancelled = table_cancelled,
     .list = list_of,
     .row_has = row_has,
     .prompt = table_prompt,
@@ -448,6 +452,7 @@ view_table_new(struct app *app, const char *run_path, const char *run_name,
 		              source->run_names[1], source->title);
 	}
 	view->sets |= source->sets;
+	table->model.at_once = ROWS_AT_ONCE;
 	table->source = source;
 	parameters_init(&table->asked, source->texts, source->n_params);
 	parameters_init(&table->answered, NULL, source->n_params);

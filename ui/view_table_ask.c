@@ -12,6 +12,8 @@
 #include "ui/save.h"
 #include "ui/table.h"
 
+enum { JOB_ASK, JOB_ORDER };
+
 struct table_job {
 	struct job job;
 	struct table_source *source; /* retained: the view may be closed while the job still runs */
@@ -88,11 +90,72 @@ table_ask(struct view *view)
 		}
 	}
 	job = xcalloc(1, sizeof(*job));
+	job->job.kind = JOB_ASK;
 	job->job.work = work;
 	job->job.free = free_job;
 	job->source = table_source_retain(table->source);
 	parameters_init(&job->parameters, (const char *const *)table->asked.texts, table->asked.n);
 	app_submit(view->app, view, &job->job);
+}
+
+/* ---- the order of many rows ---- */
+
+struct order_job {
+	struct job job;
+	struct table_order *order;
+};
+
+static int
+work_order(struct job *job, struct worker *worker, struct err *err)
+{
+	(void)worker;
+	return table_order_run(((struct order_job *)job)->order, &job->cancel, err);
+}
+
+static void
+free_order_job(struct job *job)
+{
+	table_order_free(((struct order_job *)job)->order);
+	free(job);
+}
+
+void
+table_order_rows(struct view *view)
+{
+	struct table *table = view->state;
+	struct order_job *job;
+
+	if (!table->model.is_late || table->n_ordered == table->model.n_wishes) {
+		return;
+	}
+	table->n_ordered = table->model.n_wishes;
+	job = xcalloc(1, sizeof(*job));
+	job->job.kind = JOB_ORDER;
+	job->job.work = work_order;
+	job->job.free = free_order_job;
+	job->order = table_model_order(&table->model);
+	app_submit(view->app, view, &job->job);
+}
+
+static void
+take_order(struct view *view, struct order_job *job)
+{
+	struct table *table = view->state;
+
+	(void)search_stop(&view->search); /* it counted other rows */
+	table_model_take(&table->model, job->order);
+	job->order = NULL;
+	table_lay(view);
+}
+
+void
+table_cancelled(struct view *view)
+{
+	struct table *table = view->state;
+
+	if (table_model_revert(&table->model)) {
+		table_changed(view);
+	}
 }
 
 void
@@ -103,6 +166,10 @@ table_done(struct view *view, struct job *job)
 	bool is_first = !table->model.result;
 
 	if (save_done(view, job)) {
+		return;
+	}
+	if (job->kind == JOB_ORDER) {
+		take_order(view, (struct order_job *)job);
 		return;
 	}
 	table->failure = mine->failure;

@@ -43,8 +43,9 @@ draw_notes(const struct view *view, struct canvas *canvas, struct area area)
 	struct strbuf line = {0};
 	int x = 2, y = area.y + area.height - 1;
 
-	for (size_t i = 0; i < table->model.n_filters; i++) {
-		strbuf_printf(&line, "%s%s", i ? "  &  " : "filter  ", table->model.filters[i]);
+	for (size_t i = 0; i < table->model.wish.n_filters; i++) {
+		strbuf_printf(&line, "%s%s", i ? "  &  " : "filter  ",
+		              table->model.wish.filters[i]);
 	}
 	if (line.len == 0) {
 		add_parameters(table, &line);
@@ -79,9 +80,9 @@ draw_empty(const struct view *view, struct canvas *canvas, struct area area)
 		                : "R asks again");
 	} else if (table->model.result && table->model.n_rows == 0) {
 		canvas_puts(canvas, 2, area.y + 2, STYLE_MUTED,
-		            table->model.n_filters ? "no row passes the filter (\\ drops it)"
-		            : table->source->empty ? table->source->empty
-		                                   : "no rows");
+		            table->model.wish.n_filters ? "no row passes the filter (\\ drops it)"
+		            : table->source->empty      ? table->source->empty
+		                                        : "no rows");
 	}
 }
 
@@ -114,7 +115,7 @@ table_status(const struct view *view, struct strbuf *out)
 	if (!model->result) {
 		return;
 	}
-	if (model->n_filters) {
+	if (model->wish.n_filters) {
 		strbuf_printf(out, "%zu of %zu rows", model->n_rows, model->result->n_rows);
 	} else {
 		strbuf_printf(out, "%zu row%s", model->n_rows, model->n_rows == 1 ? "" : "s");
@@ -122,7 +123,7 @@ table_status(const struct view *view, struct strbuf *out)
 	if (model->n_marked > 0) {
 		strbuf_printf(out, "   %zu marked", model->n_marked);
 	}
-	if (model->n_keys > 0) {
+	if (model->wish.n_keys > 0) {
 		strbuf_add_text(out, "   sort ");
 		table_model_sort_text(model, out);
 	}

@@ -35,11 +35,11 @@ table_remember(const struct view *view)
 	grid_write(&table->grid, &text);
 	key_of(table, &key, "columns", 0);
 	app_remember(view->app, key.data, text.data);
-	for (size_t i = 0; i < table->model.n_filters; i++) {
+	for (size_t i = 0; i < table->model.wish.n_filters; i++) {
 		key_of(table, &key, "filter", i + 1);
-		app_remember(view->app, key.data, table->model.filters[i]);
+		app_remember(view->app, key.data, table->model.wish.filters[i]);
 	}
-	key_of(table, &key, "filter", table->model.n_filters + 1);
+	key_of(table, &key, "filter", table->model.wish.n_filters + 1);
 	app_remember(view->app, key.data, NULL);
 	strbuf_free(&text);
 	strbuf_free(&key);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "query/show.h"
-#include "ui/result_copy.h"
 #include "ui/save.h"
 #include "ui/table.h"
 #include "util/utf8.h"
@@ -242,16 +241,15 @@ table_save(struct view *view, struct slice text)
 {
 	const struct table *table = view->state;
 	char *path = table->model.result ? save_path(view, text) : NULL;
-	size_t *columns, n;
+	size_t *columns, *rows, n;
 
 	if (!path) {
 		return;
 	}
 	columns = xcalloc(table->grid.n + 1, sizeof(*columns));
 	n = grid_shown(&table->grid, columns);
-	save_result(
-	    view,
-	    result_select(table->model.result, table->model.rows, table->model.n_rows, columns, n),
-	    path);
+	rows = xrealloc_array(NULL, table->model.n_rows + 1, sizeof(*rows));
+	memcpy(rows, table->model.rows, table->model.n_rows * sizeof(*rows));
+	save_selection(view, table->model.hold, rows, table->model.n_rows, columns, n, path);
 	free(columns);
 }

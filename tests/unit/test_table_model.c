@@ -150,7 +150,7 @@ START_TEST(a_wrong_filter_changes_nothing)
 		              "'%s' was taken", wrong[i]);
 		ck_assert(err.message[0]);
 		ck_assert_str_eq(shown(), "retrieve efi concat sot threshold");
-		ck_assert_uint_eq(model.n_filters, 0);
+		ck_assert_uint_eq(model.wish.n_filters, 0);
 	}
 }
 END_TEST
@@ -174,7 +174,7 @@ START_TEST(several_keys_decide_one_after_the_other)
 	ck_assert_str_eq(shown(), "concat retrieve threshold sot efi");
 	table_model_sort_add(&model, 0, true);
 	ck_assert_str_eq(shown(), "retrieve concat threshold sot efi");
-	ck_assert_uint_eq(model.n_keys, 2);
+	ck_assert_uint_eq(model.wish.n_keys, 2);
 	table_model_sort_text(&model, &text);
 	ck_assert_str_eq(text.data, "total,-kind");
 	ck_assert_int_eq(table_model_sort_by(&model, " -size , kind", &err), 0);
@@ -370,7 +370,7 @@ START_TEST(sorting_agrees_with_comparing_values)
 			row[1] = odd_value(result, &prng);
 			rows[i] = i;
 		}
-		table_sort(result, keys, n_keys, rows, n);
+		ck_assert(table_sort(result, keys, n_keys, rows, n, NULL));
 		for (size_t i = 1; i < n; i++) {
 			ck_assert(stands_right(result, keys, n_keys, rows[i - 1], rows[i]));
 		}
@@ -436,14 +436,14 @@ START_TEST(frequencies_count_the_rows_shown)
 	struct result *result;
 
 	filter("kind <> efi");
-	result = frequency_count(&model, 1);
+	result = frequency_count(model.result, model.rows, model.n_rows, 1, NULL);
 	ck_assert_uint_eq(result->n_rows, 3);
 	ck_assert_int_eq(result_value(result, 0, 0)->integer, 45000000);
 	ck_assert_int_eq(result_value(result, 0, 1)->integer, 2);
 	ck_assert_double_eq(result_value(result, 0, 2)->real, 0.5);
 	ck_assert_int_eq(result_value(result, 1, 0)->integer, 240000000);
 	result_free(result);
-	result = frequency_count(&model, 2);
+	result = frequency_count(model.result, model.rows, model.n_rows, 2, NULL);
 	ck_assert_uint_eq(result->n_rows, 4);
 	ck_assert_int_eq(result_value(result, 3, 0)->type, VALUE_NULL);
 	result_free(result);
@@ -462,6 +462,50 @@ START_TEST(a_selection_is_copied_with_its_texts)
 	ck_assert_int_eq(result_value(copy, 0, 0)->integer, 1 << 20);
 	ck_assert(slice_is(result_value(copy, 1, 1)->text, "retrieve"));
 	result_free(copy);
+}
+END_TEST
+
+START_TEST(late_rows_are_taken_or_taken_back)
+{
+	struct cancel cancel;
+	struct table_order *order;
+	struct err err = ERR_INIT;
+
+	memset(&cancel, 0, sizeof(cancel));
+	model.at_once = 2; /* there are five */
+	table_model_sort(&model, 1, true);
+	ck_assert(model.is_late);
+	ck_assert_str_eq(shown(), "retrieve efi concat sot threshold");
+	ck_assert(table_model_revert(&model));
+	ck_assert_uint_eq(model.wish.n_keys, 0);
+	ck_assert(!table_model_revert(&model));
+	table_model_sort(&model, 1, true);
+	order = table_model_order(&model);
+	ck_assert_int_eq(table_order_run(order, &cancel, &err), 0);
+	table_model_take(&model, order);
+	ck_assert(!model.is_late);
+	ck_assert_str_eq(shown(), "efi sot threshold retrieve concat");
+	table_model_mark(&model, 0);
+	table_model_mark(&model, 1);
+	filter("kind ~ t"); /* only narrows: in the order that stands */
+	order = table_model_order(&model);
+	ck_assert(order->is_sorted);
+	ck_assert_int_eq(table_order_run(order, NULL, &err), 0);
+	table_model_take(&model, order);
+	ck_assert_str_eq(shown(), "sot threshold retrieve concat");
+	ck_assert_uint_eq(model.n_marked, 1);
+	table_model_unfilter(&model);
+	order = table_model_order(&model);
+	cancel_request(&cancel);
+	ck_assert_int_eq(table_order_run(order, &cancel, &err), -1);
+	ck_assert_int_eq(err.code, ERR_CANCELLED);
+	table_order_free(order);
+	order = table_model_order(&model); /* of a result that has gone meanwhile */
+	table_model_set(&model, sample());
+	ck_assert_int_eq(table_order_run(order, NULL, &err), 0);
+	table_model_take(&model, order);
+	ck_assert(model.is_late);
+	ck_assert_str_eq(shown(), "retrieve efi concat sot threshold");
 }
 END_TEST
 
@@ -488,6 +532,7 @@ main(void)
 	tcase_add_test(tests, frequencies_count_the_rows_shown);
 	tcase_add_test(tests, a_selection_is_copied_with_its_texts);
 	tcase_add_test(tests, searching_ignores_case);
+	tcase_add_test(tests, late_rows_are_taken_or_taken_back);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

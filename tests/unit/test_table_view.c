@@ -107,6 +107,83 @@ START_TEST(a_frequency_table_is_left_with_a_filter)
 }
 END_TEST
 
+static void
+open_long(void)
+{
+	const struct result_column columns[] = {{.name = "n", .kind = KIND_INTEGER},
+	                                        {.name = "tens", .kind = KIND_DURATION}};
+	struct result *result = result_new("long", columns, 2);
+
+	for (int64_t i = 0; i < 20000; i++) {
+		struct value *row = result_add_row(result);
+
+		row[0] = value_integer(i);
+		row[1] = value_integer((i * 7919 % 20000 + 100000) * 1000);
+	}
+	app_push(app, view_table_new(app, NULL, NULL, table_source_result("long", result)));
+	app_wait(app);
+}
+
+static void
+type(const char *keys)
+{
+	for (; *keys; keys++) {
+		app_key(app, *keys);
+	}
+}
+
+START_TEST(many_rows_are_put_in_order_behind_the_keys)
+{
+	open_long();
+	ck_assert_ptr_nonnull(strstr(row(2), " 0 "));
+	type("l]"); /* the header says what is wanted, the rows stand until it comes */
+	ck_assert_ptr_nonnull(strstr(row(0), "sort -tens"));
+	app_wait(app);
+	ck_assert_ptr_nonnull(strstr(row(2), "120.0 ms"));
+	type("&n < 5\r");
+	type("&n > 2\r"); /* before the first was worked out */
+	app_wait(app);
+	ck_assert_ptr_nonnull(strstr(row(0), "2 of 20000 rows"));
+	type("\\\\");
+	app_wait(app);
+	ck_assert_ptr_nonnull(strstr(row(0), "20000 rows"));
+	ck_assert_ptr_nonnull(strstr(row(2), "120.0 ms"));
+	type("&(\r");
+	ck_assert_ptr_nonnull(strstr(row(11), "("));
+	app_wait(app);
+	ck_assert_ptr_nonnull(strstr(row(0), "20000 rows"));
+	type("mm&n > 19990\r");
+	app_wait(app);
+	ck_assert_ptr_null(strstr(row(0), "marked")); /* nobody would see them */
+	type("F");
+	app_wait(app);
+	ck_assert_ptr_nonnull(strstr(row(0), "values of tens"));
+	type("\rR"); /* the answer comes again: filters and sort stay */
+	app_wait(app);
+	ck_assert_ptr_nonnull(strstr(row(0), "1 of 20000 rows   sort -tens"));
+}
+END_TEST
+
+START_TEST(esc_stops_an_order_and_keeps_what_is_shown)
+{
+	open_long();
+	type("l]");
+	app_wait(app);
+	type("h["); /* not waited for */
+	app_key(app, 27);
+	app_wait(app);
+	if (!strstr(row(0), "sort n")) { /* unless it was done already */
+		ck_assert_ptr_nonnull(strstr(row(0), "sort -tens"));
+		ck_assert_ptr_nonnull(strstr(row(2), "120.0 ms"));
+	} else {
+		ck_assert_ptr_nonnull(strstr(row(2), " 0 "));
+	}
+	type("[q"); /* left while it is worked out */
+	app_wait(app);
+	ck_assert_ptr_nonnull(strstr(row(0), "4 rows"));
+}
+END_TEST
+
 int
 main(void)
 {
@@ -117,6 +194,8 @@ main(void)
 	tcase_add_test(tests, the_mouse_selects_sorts_and_scrolls);
 	tcase_add_test(tests, the_cursor_stands_on_the_selected_cell);
 	tcase_add_test(tests, a_frequency_table_is_left_with_a_filter);
+	tcase_add_test(tests, many_rows_are_put_in_order_behind_the_keys);
+	tcase_add_test(tests, esc_stops_an_order_and_keeps_what_is_shown);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }
