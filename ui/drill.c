@@ -16,6 +16,7 @@
 #include "ui/table_source.h"
 #include "util/format.h"
 #include "util/mem.h"
+#include "util/quote.h"
 
 struct binding {
 	struct slice name, source;
@@ -110,19 +111,6 @@ source_value(const struct drill *drill, const struct result *result, size_t row,
 /* ---- filters on spans ---- */
 
 static void
-add_quoted(struct strbuf *out, struct slice text)
-{
-	strbuf_add_char(out, '\'');
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.ptr[i] == '\'') {
-			strbuf_add_char(out, '\'');
-		}
-		strbuf_add_char(out, text.ptr[i]);
-	}
-	strbuf_add_char(out, '\'');
-}
-
-static void
 add_condition(struct strbuf *filter, struct slice name, bool is_pattern, const struct value *value)
 {
 	char buffer[FORMAT_BYTES];
@@ -140,7 +128,7 @@ add_condition(struct strbuf *filter, struct slice name, bool is_pattern, const s
 		break;
 	default:
 		strbuf_add_text(filter, is_pattern ? "GLOB " : "= ");
-		add_quoted(filter, value->text);
+		quote_add(filter, value->text, '\'');
 	}
 }
 

@@ -11,6 +11,7 @@
 #include "query/list.h"
 #include "query/query_file.h"
 #include "query/show.h"
+#include "util/quote.h"
 #include "util/regex.h"
 
 enum relation {
@@ -46,27 +47,17 @@ static const struct {
                  {"<", RELATION_LESS},         {">", RELATION_GREATER},
                  {"!~", RELATION_MATCHES_NOT}, {"~", RELATION_MATCHES}};
 
-/* If text begins with a quote: what stands between it and its partner,
- * unquoted; *rest is what follows. */
+/* If text begins with a text in quotes: that one; *rest is what follows. */
 static bool
 take_quoted(struct slice text, struct strbuf *unquoted, struct slice *rest)
 {
-	char quote = text.len ? text.ptr[0] : '\0';
+	size_t n;
 
-	if (quote != '"' && quote != '\'') {
+	if (quote_take(text, unquoted, &n) != QUOTE_TAKEN) {
 		return false;
 	}
-	for (size_t i = 1; i < text.len; i++) {
-		if (text.ptr[i] == quote) {
-			if (i + 1 >= text.len || text.ptr[i + 1] != quote) {
-				*rest = (struct slice){text.ptr + i + 1, text.len - i - 1};
-				return true;
-			}
-			i++;
-		}
-		strbuf_add_char(unquoted, text.ptr[i]);
-	}
-	return false;
+	*rest = (struct slice){text.ptr + n, text.len - n};
+	return true;
 }
 
 static size_t
@@ -134,7 +125,7 @@ split(struct table_filter *filter, struct slice text, struct slice *value, struc
 	struct strbuf quoted = {0};
 	struct slice name = {text.ptr, 0}, rest = text;
 	size_t found = SIZE_MAX;
-	bool is_quoted = text.len && text.ptr[0] == '"' && take_quoted(text, &quoted, &rest);
+	bool is_quoted = text.len && text.ptr[0] != '\'' && take_quoted(text, &quoted, &rest);
 
 	if (is_quoted) {
 		rest = list_trim(rest);
@@ -350,28 +341,18 @@ table_filter_holds(const struct table_filter *filter, size_t row)
 	                      value_compare(value, is_number ? &filter->number : &filter->value));
 }
 
-static void
-write_quoted(struct strbuf *out, struct slice text)
-{
-	strbuf_add_char(out, '"');
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.ptr[i] == '"') {
-			strbuf_add_char(out, '"');
-		}
-		strbuf_add_char(out, text.ptr[i]);
-	}
-	strbuf_add_char(out, '"');
-}
-
 /* Whether a text means itself without quotes, and reads as the same text. */
 static bool
 is_plain(struct slice text)
 {
-	struct slice trimmed = list_trim(text);
+	struct slice trimmed = list_trim(text), rest;
+	struct strbuf unquoted = {0};
 	struct value number;
+	bool is_quoted = take_quoted(text, &unquoted, &rest);
 
+	strbuf_free(&unquoted);
 	return text.len > 0 && !parse_number(KIND_TEXT, text, &number) && trimmed.len == text.len &&
-	       text.ptr[0] != '"' && text.ptr[0] != '\'' && !is_null_word(text);
+	       !is_quoted && !quote_escapes(text) && !is_null_word(text);
 }
 
 void
@@ -384,7 +365,7 @@ table_filter_write(struct strbuf *out, const struct result_column *column,
 	if (is_identifier(name)) {
 		strbuf_add(out, name.ptr, name.len);
 	} else {
-		write_quoted(out, name);
+		quote_add(out, name, '"');
 	}
 	strbuf_add_text(out, " = ");
 	switch (value->type) {
@@ -401,7 +382,7 @@ table_filter_write(struct strbuf *out, const struct result_column *column,
 		if (is_plain(value->text) && column->kind == KIND_TEXT) {
 			strbuf_add(out, value->text.ptr, value->text.len);
 		} else {
-			write_quoted(out, value->text);
+			quote_add(out, value->text, '"');
 		}
 	}
 }

@@ -6,7 +6,7 @@
  * 40ms"), ~ and !~ against a regular expression
  *
  * COLUMN may stand in double quotes, VALUE in quotes of either kind (doubled
- * inside), and is then nothing but text. NULL after = and <> is the missing
+ * inside; e"..." with escapes, util/quote.h), and is then nothing but text. NULL after = and <> is the missing
  * value, which no other comparison holds for.
  */
 #ifndef LANESCOPE_UI_TABLE_FILTER_H

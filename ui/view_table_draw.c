@@ -75,9 +75,10 @@ draw_empty(const struct view *view, struct canvas *canvas, struct area area)
 		canvas_text(canvas, 2, area.y + 1, area.width - 3, STYLE_ERROR,
 		            slice_of(table->failure.message));
 		canvas_puts(canvas, 2, area.y + 3, STYLE_MUTED,
-		            table->source->sql
-		                ? "E edits the query, p sets a parameter, R asks again"
-		                : "R asks again");
+		            !table->source->sql ? "R asks again"
+		            : table->source->n_params == 0
+		                ? "E edits the query, R asks again"
+		                : "E edits the query, p sets a parameter, R asks again");
 	} else if (table->model.result && table->model.n_rows == 0) {
 		canvas_puts(canvas, 2, area.y + 2, STYLE_MUTED,
 		            table->model.wish.n_filters ? "no row passes the filter (\\ drops it)"

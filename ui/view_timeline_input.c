@@ -7,6 +7,7 @@
 #include "ui/view_timeline.h"
 #include "util/format.h"
 #include "util/mem.h"
+#include "util/quote.h"
 
 static const char *const columns[] = {
     "name",    "category", "path", "basename", "dirname",   "size",  "duration", "dur",
@@ -45,14 +46,8 @@ lanes_filter_of(struct slice text)
 	if (is_condition(slice_of(copy))) {
 		return copy;
 	}
-	strbuf_add_text(&out, "name REGEXP '");
-	for (const char *c = copy; *c; c++) {
-		strbuf_add_char(&out, *c);
-		if (*c == '\'') {
-			strbuf_add_char(&out, '\'');
-		}
-	}
-	strbuf_add_char(&out, '\'');
+	strbuf_add_text(&out, "name REGEXP ");
+	quote_add(&out, slice_of(copy), '\'');
 	free(copy);
 	return strbuf_take(&out);
 }

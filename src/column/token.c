@@ -1,5 +1,5 @@
 /*
- * A tokenizer without surprises: every byte is looked at once, texts are copied (undoubling quotes)
+ * A tokenizer without surprises: every byte is looked at once, texts are copied, as they are meant,
  * into the parser's arena, and what is not understood is refused with its position. A number
  * swallows the letters behind it as its unit ("1m30s", "4MiB"); which units are allowed is known
  * only where it is used.
@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "util/format.h"
+#include "util/quote.h"
 
 #define EXCERPT_BYTES 40
 
@@ -93,38 +94,44 @@ peek(const struct tokenizer *tokenizer, size_t ahead)
 	return at < tokenizer->input.len ? tokenizer->input.ptr[at] : '\0';
 }
 
-/* 'text' or "text" at the offset; a doubled quote stands for one. */
+/* Whether a text in quotes begins there, plain or with escapes. */
+static bool
+is_text(const struct tokenizer *tokenizer)
+{
+	char c = peek(tokenizer, 0), next = peek(tokenizer, 1);
+	return c == '\'' || c == '"' || ((c == 'e' || c == 'E') && (next == '\'' || next == '"'));
+}
+
+/* The text in quotes at the offset. */
 static int
 read_text(struct tokenizer *tokenizer, struct err *err)
 {
-	struct token *token = &tokenizer->token;
-	const char *input = tokenizer->input.ptr;
-	size_t at = tokenizer->offset + 1, n = 0;
-	char quote = input[tokenizer->offset];
-	const char *end = NULL;
-	for (size_t i = at; i < tokenizer->input.len; i++) {
-		if (input[i] == quote) {
-			if (i + 1 < tokenizer->input.len && input[i + 1] == quote) {
-				i++;
-			} else {
-				end = input + i;
-				break;
-			}
-		}
+	struct slice rest = {tokenizer->input.ptr + tokenizer->offset,
+	                     tokenizer->input.len - tokenizer->offset};
+	struct strbuf text = {0};
+	size_t n = 0;
+	int rc = 0;
+	switch (quote_take(rest, &text, &n)) {
+	case QUOTE_TAKEN:
+		tokenizer->token.text = (struct slice){
+		    arena_strndup(tokenizer->arena, text.data ? text.data : "", text.len),
+		    text.len};
+		tokenizer->offset += n;
+		break;
+	case QUOTE_ESCAPE:
+		rc = err_set(
+		    err, ERR_QUERY,
+		    "%s, character %zu: a text in e'...' has \\0 \\n \\r \\t \\\\ \\' \\\" and "
+		    "\\xHH",
+		    tokenizer->what, tokenizer->offset + n + 1);
+		break;
+	default:
+		rc = err_set(err, ERR_QUERY,
+		             "%s, character %zu: the text that begins with %c does not end",
+		             tokenizer->what, tokenizer->offset + 1, rest.ptr[0]);
 	}
-	if (!end) {
-		return err_set(err, ERR_QUERY,
-		               "%s, character %zu: the text that begins with %c does not end",
-		               tokenizer->what, tokenizer->offset + 1, quote);
-	}
-	char *copy = arena_alloc(tokenizer->arena, (size_t)(end - (input + at)) + 1);
-	for (const char *c = input + at; c < end; c++) {
-		copy[n++] = *c;
-		c += *c == quote;
-	}
-	token->text = (struct slice){copy, n};
-	tokenizer->offset = (size_t)(end + 1 - input);
-	return 0;
+	strbuf_free(&text);
+	return rc;
 }
 
 static int
@@ -179,8 +186,7 @@ read_word(struct tokenizer *tokenizer, struct err *err)
 	}
 	tokenizer->token.type = TOKEN_ARGUMENT;
 	tokenizer->offset += n + 1;
-	char c = peek(tokenizer, 0);
-	if (c == '"' || c == '\'') {
+	if (is_text(tokenizer)) {
 		return read_text(tokenizer, err);
 	}
 	for (n = 0; is_key_byte(peek(tokenizer, n));) {
@@ -227,7 +233,7 @@ static int
 read_token(struct tokenizer *tokenizer, struct err *err)
 {
 	char c = peek(tokenizer, 0);
-	if (c == '\'' || c == '"') {
+	if (is_text(tokenizer)) {
 		tokenizer->token.type = TOKEN_TEXT;
 		return read_text(tokenizer, err);
 	}

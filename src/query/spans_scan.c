@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "util/quote.h"
+
 static const struct {
 	const char *name;
 	bool may_miss, is_text;
@@ -47,14 +49,8 @@ span_list_key_name(enum span_list_key key)
 void
 span_filter_add(struct strbuf *filter, const char *column, struct slice text)
 {
-	strbuf_printf(filter, "%s = '", column);
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.ptr[i] == '\'') {
-			strbuf_add_char(filter, '\'');
-		}
-		strbuf_add_char(filter, text.ptr[i]);
-	}
-	strbuf_add_char(filter, '\'');
+	strbuf_printf(filter, "%s = ", column);
+	quote_add(filter, text, '\'');
 }
 
 struct reading

@@ -17,3 +17,19 @@ shows 80x12 four.lanes "':sql SELECT nam FROM span' Enter"
 shows 80x12 four.lanes "':query task-by-kind' Enter [ ':hide total' Enter ':export kinds.tsv' Enter"
 cat kinds.tsv
 shows 80x12 four.lanes "':query task-by-kind' Enter ':export kinds.tsv' Enter"
+# Names that no line can hold: their spans are found all the same.
+awk 'BEGIN {
+	printf "[\n"
+	n = split("a\\u0000b|a|two\\nlines|quo\\u0027te \\\" \\\\ back|\\u001b[2J", names, "|")
+	for (i = 1; i <= n; i++) printf "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":%d,\"name\":\"%s\"},\n", i * 10, i, names[i]
+	for (i = 0; i < 100000; i++) long = long "x"
+	printf "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":90,\"dur\":1,\"name\":\"%s\"}]\n", long
+}' >odd.json
+lanescope import --quiet odd.json
+names="':sql SELECT name, duration FROM span ORDER BY start' Enter"
+shows 80x8 odd.lanes "$names Enter"
+shows 80x8 odd.lanes "$names j j Enter"
+shows 80x8 odd.lanes "$names j j j Enter"
+shows 80x8 odd.lanes "$names j j j j Enter"
+shows 80x8 odd.lanes "$names G Enter"
+shows 80x8 odd.lanes "$names F j Enter"

@@ -57,7 +57,8 @@ filter_of(const char *view, const char *bindings, size_t row)
 
 START_TEST(texts_of_the_trace_are_quoted)
 {
-	ck_assert_str_eq(filter_of("span", "name=task", 0), "name = 'it''s '' OR 1 = 1 --\x1b[2J'");
+	ck_assert_str_eq(filter_of("span", "name=task", 0),
+	                 "name = e'it\\'s \\' OR 1 = 1 --\\x1b[2J'");
 	ck_assert_str_eq(filter_of("span", "name=task category='task'", 1),
 	                 "name IS NULL AND category = 'task'");
 	ck_assert_str_eq(filter_of("span", "name~:name size=id", 0),

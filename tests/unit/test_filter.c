@@ -531,6 +531,8 @@ START_TEST(units_synonyms_and_spelling)
 	check_same(BLOCK_SPAN, "start between 10us and 1ms", "start >= 10000 AND start <= 1000000");
 	check_same(BLOCK_SPAN, "name = \"read\"", "name = 'read'");
 	check_same(BLOCK_SPAN, "name = \"it's\"", "name = 'it''s'");
+	check_same(BLOCK_SPAN, "name = e'\\x72e\\x61d'", "name = 'read'");
+	check_same(BLOCK_SPAN, "arg.e'odd\\x20key' is not null", "arg.'odd key' is not null");
 	check_same(BLOCK_SPAN, "", " \t\n ");
 	check_same(BLOCK_SPAN, "", "id > 0");
 	check_same(BLOCK_SPAN, "arg.nowhere IS NULL", "");
@@ -648,6 +650,8 @@ START_TEST(errors_say_where_and_what)
 	check_refused(BLOCK_SPAN, "name 'x'", ERR_QUERY, "character 6: expected =");
 	check_refused(BLOCK_SPAN, "name = ", ERR_QUERY, "found the end");
 	check_refused(BLOCK_SPAN, "name = 'x", ERR_QUERY, "does not end");
+	check_refused(BLOCK_SPAN, "name = e'x\\y'", ERR_QUERY,
+	              "character 11: a text in e'...' has");
 	check_refused(BLOCK_SPAN, "(name = 'x'", ERR_QUERY, "AND, OR or )");
 	check_refused(BLOCK_SPAN, "name = 'x')", ERR_QUERY, "AND, OR or the end");
 	check_refused(BLOCK_SPAN, "name = 'x' name = 'y'", ERR_QUERY, "character 12");

@@ -381,9 +381,9 @@ END_TEST
 
 START_TEST(a_written_filter_finds_exactly_its_value)
 {
-	static const char *const texts[] = {"",      " a ", "NULL", "null", "\"",      "'a'",
-	                                    "a = b", "5",   "1.0",  "a\"b", "\x1b[2J", "\xff",
-	                                    "40ms",  "~",   "-- x", "\n"};
+	static const char *const texts[] = {
+	    "",        " a ",  "NULL", "null", "\"",   "'a'", "a = b", "5",     "1.0", "a\"b",
+	    "\x1b[2J", "\xff", "40ms", "~",    "-- x", "\n",  "e'x'",  "E\"\"", "e'",  "\\0"};
 	static const enum column_kind kinds[] = {KIND_TEXT,    KIND_DURATION, KIND_REAL,
 	                                         KIND_PERCENT, KIND_COUNT,    KIND_CLOCK};
 	const struct result_column column = {.name = _i == 0 ? "odd name > 3" : "value",
@@ -395,6 +395,8 @@ START_TEST(a_written_filter_finds_exactly_its_value)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		result_add_row(result)[0] = value_text(result, slice_of(texts[i]));
 	}
+	result_add_row(result)[0] = value_text(result, (struct slice){"a\0b", 3});
+	result_add_row(result)[0] = value_text(result, (struct slice){"a", 1});
 	for (size_t i = 0; i < 200; i++) {
 		struct value value = odd_value(result, &prng);
 
