@@ -73,12 +73,14 @@ draw_message(struct app *app)
 
 	rows = rows > canvas->height / 2 ? canvas->height / 2 : rows;
 	for (int y = canvas->height - rows; y < canvas->height; y++) {
-		struct slice line = utf8_clip(left, (size_t)columns);
+		bool is_last = y == canvas->height - 1;
+		struct slice line = is_last ? left : utf8_clip(left, (size_t)columns);
 
 		if (rows > 1) {
 			canvas_fill(canvas, 0, y, canvas->width, 1, STYLE_NORMAL, " ");
 		}
-		canvas_text(canvas, 1, y, columns, style, line);
+		/* What can't be shown is cut out before the end, which says what to do. */
+		canvas_text_middle(canvas, 1, y, columns, style, line);
 		left.ptr += line.len;
 		left.len -= line.len;
 	}

@@ -236,6 +236,14 @@ canvas_printf(struct canvas *canvas, int x, int y, cell_style style, const char 
 	return canvas_puts(canvas, x, y, style, line);
 }
 
+int
+canvas_columns(struct slice text, int most)
+{
+	struct canvas nowhere = {.width = 1}; /* above it, where every cell is clipped */
+
+	return canvas_text(&nowhere, 0, -1, most, STYLE_NORMAL, text);
+}
+
 /* Columns that canvas_text would use for the whole text: drawn above the canvas, where every cell is clipped. */
 static int
 drawn_columns(struct canvas *canvas, struct slice text)

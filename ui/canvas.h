@@ -38,6 +38,8 @@ void canvas_clear(struct canvas *canvas);
 /* Draws at most `columns` columns of text at (x, y); returns the columns used. */
 int canvas_text(struct canvas *canvas, int x, int y, int columns, cell_style style,
                 struct slice text);
+/* Columns that a text takes, escapes of what can't be shown included; no more are counted than `most`. */
+int canvas_columns(struct slice text, int most);
 int canvas_puts(struct canvas *canvas, int x, int y, cell_style style, const char *text);
 int canvas_printf(struct canvas *canvas, int x, int y, cell_style style, const char *format, ...)
     __attribute__((format(printf, 5, 6)));

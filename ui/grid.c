@@ -86,9 +86,8 @@ text_columns(const struct result *result, size_t row, size_t column)
 	char buffer[FORMAT_BYTES];
 	struct slice text =
 	    value_show(result_value(result, row, column), result_kind(result, row, column), buffer);
-	size_t columns = utf8_columns(text);
 
-	return columns > CANVAS_SIDE_LIMIT ? CANVAS_SIDE_LIMIT : (int)columns;
+	return canvas_columns(text, CANVAS_SIDE_LIMIT);
 }
 
 /* Longest text of the rows; one that has no more bytes than another has columns is not looked at. */

@@ -32,7 +32,7 @@ draw_title(const struct grid *grid, const struct table_model *model, struct canv
 	if (column->is_number) {
 		canvas_text_right(canvas, place->x, y, place->width, style, strbuf_slice(&title));
 	} else {
-		canvas_text(canvas, place->x, y, place->width, style, strbuf_slice(&title));
+		canvas_text_cut(canvas, place->x, y, place->width, style, strbuf_slice(&title));
 	}
 	strbuf_free(&title);
 }

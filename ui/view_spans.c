@@ -54,7 +54,7 @@ draw_foot(const struct spans_view *spans, struct canvas *canvas, struct area are
 	canvas_text_right(canvas, x, y, area.width - x - 1, STYLE_MUTED, strbuf_slice(&totals));
 	x = area.width - 2 - (int)utf8_columns(strbuf_slice(&totals)) - 3;
 	if (line.len > 0 && x > 0) {
-		canvas_text(canvas, 2, y, x, STYLE_NORMAL, strbuf_slice(&line));
+		canvas_text_cut(canvas, 2, y, x, STYLE_NORMAL, strbuf_slice(&line));
 	}
 	strbuf_free(&line);
 	strbuf_free(&totals);

@@ -54,8 +54,9 @@ draw_notes(const struct view *view, struct canvas *canvas, struct area area)
 		strbuf_add_text(&line, result->notes[0]);
 	}
 	if (line.len > 0) {
-		x +=
-		    canvas_text(canvas, x, y, area.width - 3, STYLE_MUTED, strbuf_slice(&line)) + 3;
+		x += canvas_text_cut(canvas, x, y, area.width - 3, STYLE_MUTED,
+		                     strbuf_slice(&line)) +
+		     3;
 	}
 	if (about && x + 20 <= area.width) {
 		strbuf_clear(&line);
@@ -72,9 +73,10 @@ draw_empty(const struct view *view, struct canvas *canvas, struct area area)
 	const struct table *table = view->state;
 
 	if (table->failure.code != ERR_NONE) {
-		canvas_text(canvas, 2, area.y + 1, area.width - 3, STYLE_ERROR,
-		            slice_of(table->failure.message));
-		canvas_puts(canvas, 2, area.y + 3, STYLE_MUTED,
+		int rows = canvas_wrapped(canvas, 2, area.y + 1, area.width - 3, area.height - 4,
+		                          STYLE_ERROR, slice_of(table->failure.message));
+
+		canvas_puts(canvas, 2, area.y + rows + 2, STYLE_MUTED,
 		            !table->source->sql ? "R asks again"
 		            : table->source->n_params == 0
 		                ? "E edits the query, R asks again"

@@ -19,7 +19,7 @@ enum err_code {
 	ERR_INTERNAL
 };
 
-/* Caller-owned, no memory of its own; a message longer than this ends in an ellipsis. */
+/* Caller-owned, no memory of its own; a message longer than this has an ellipsis in its middle: the reason at its end stays. */
 #define ERR_MESSAGE_BYTES 1024
 struct err {
 	enum err_code code;
@@ -39,7 +39,7 @@ int err_set(struct err *err, enum err_code code, const char *format, ...)
 int err_set_errno(struct err *err, int errnum, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Puts "context: " before the message, keeping the code. Always returns -1. */
+/* Puts "context: " before the message, keeping the code; a long context is cut before the message is. Always returns -1. */
 int err_wrap(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -180,6 +180,47 @@ START_TEST(esc_stops_an_order_and_keeps_what_is_shown)
 }
 END_TEST
 
+static struct result *
+load_nothing(const struct table_source *source, const char *const *texts, struct worker *worker,
+             const struct cancel *cancel, struct err *err)
+{
+	char path[600];
+
+	(void)source;
+	(void)texts;
+	(void)worker;
+	(void)cancel;
+	memset(path, 'p', sizeof(path) - 1);
+	path[sizeof(path) - 1] = '\0';
+	err_set(err, ERR_FORMAT, "/%s: not a run file; import it again", path);
+	return NULL;
+}
+
+static void
+free_nothing(struct table_source *source)
+{
+	(void)source;
+}
+
+START_TEST(a_long_error_keeps_its_end_on_small_screens)
+{
+	static const struct table_source_ops ops = {.load = load_nothing, .free = free_nothing};
+	static struct table_source source = {.ops = &ops, .title = "broken"};
+
+	atomic_store(&source.references, 1);
+	app_resize(app, 40, 8);
+	app_push(app, view_table_new(app, NULL, NULL, &source));
+	app_wait(app);
+	ck_assert_ptr_nonnull(strstr(row(4), " /ppp"));
+	ck_assert_ptr_nonnull(strstr(row(7), "…"));
+	ck_assert_ptr_nonnull(strstr(row(7), "it again"));
+	app_resize(app, 100, 24);
+	app_key(app, KEY_CURSOR_UP); /* the message goes, the table's own text stays */
+	ck_assert_ptr_nonnull(strstr(row(8), "import it again"));
+	ck_assert_ptr_nonnull(strstr(row(10), "R asks again"));
+}
+END_TEST
+
 int
 main(void)
 {
@@ -192,6 +233,7 @@ main(void)
 	tcase_add_test(tests, a_frequency_table_is_left_with_a_filter);
 	tcase_add_test(tests, many_rows_are_put_in_order_behind_the_keys);
 	tcase_add_test(tests, esc_stops_an_order_and_keeps_what_is_shown);
+	tcase_add_test(tests, a_long_error_keeps_its_end_on_small_screens);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }
