@@ -232,7 +232,10 @@ lanes_take_span(struct view *view, struct lanes_job *job)
 		return;
 	}
 	if (job->wish != WISH_MOVE) {
-		if (job->span.id > 0) {
+		const struct timeline_row *row = lanes_row(lanes);
+
+		/* The cursor may have gone on to a row that has no spans. */
+		if (job->span.id > 0 && row && row->type == TIMELINE_LANE) {
 			span_detail_free(lanes->detail);
 			lanes->detail = job->detail;
 			job->detail = NULL;

@@ -236,50 +236,73 @@ pty_shows(struct pty *pty, const char *text)
 	return false;
 }
 
-static bool
-wait_until(struct pty *pty, const char *text, bool wanted)
+bool
+pty_wait_until(struct pty *pty, pty_condition *is_met, const void *user)
 {
 	long deadline = deadline_from_now();
 
-	while (pty_shows(pty, text) != wanted) {
+	while (!is_met(pty, user)) {
 		if (!pump(pty, deadline)) {
-			if (pty_shows(pty, text) == wanted) {
-				return true;
-			}
-			printf("# waited in vain for '%s' to be %s\n", text,
-			       wanted ? "shown" : "gone");
-			pty_dump(pty);
-			return false;
+			return is_met(pty, user);
 		}
 	}
 	return true;
+}
+
+static bool
+shows(struct pty *pty, const void *text)
+{
+	return pty_shows(pty, text);
+}
+
+static bool
+lacks(struct pty *pty, const void *text)
+{
+	return !pty_shows(pty, text);
+}
+
+static bool
+complain(struct pty *pty, bool was_met, const char *text, const char *what)
+{
+	if (!was_met) {
+		printf("# waited in vain for '%s' to be %s\n", text, what);
+		pty_dump(pty);
+	}
+	return was_met;
 }
 
 bool
 pty_wait(struct pty *pty, const char *text)
 {
-	return wait_until(pty, text, true);
+	return complain(pty, pty_wait_until(pty, shows, text), text, "shown");
 }
 
 bool
 pty_wait_gone(struct pty *pty, const char *text)
 {
-	return wait_until(pty, text, false);
+	return complain(pty, pty_wait_until(pty, lacks, text), text, "gone");
+}
+
+struct sent {
+	size_t from;
+	const char *text;
+};
+
+static bool
+is_sent(struct pty *pty, const void *user)
+{
+	const struct sent *sent = user;
+
+	return pty->bytes > sent->from && memmem(pty->output + sent->from, pty->bytes - sent->from,
+	                                         sent->text, strlen(sent->text));
 }
 
 bool
 pty_wait_sent(struct pty *pty, size_t from, const char *text)
 {
-	long deadline = deadline_from_now();
+	const struct sent sent = {from, text};
 
-	while (pty->bytes <= from ||
-	       !memmem(pty->output + from, pty->bytes - from, text, strlen(text))) {
-		if (!pump(pty, deadline)) {
-			printf("# waited in vain for '%s' to be sent\n", text);
-			return false;
-		}
-	}
-	return true;
+	return complain(pty, pty_wait_until(pty, is_sent, &sent), text, "sent");
 }
 
 /* The next line of a text, without its end and trailing blanks. */
@@ -311,28 +334,45 @@ row_that_differs(struct pty *pty, const char *screen)
 	return -1;
 }
 
+static bool
+is_screen(struct pty *pty, const void *screen)
+{
+	return row_that_differs(pty, screen) < 0;
+}
+
 bool
 pty_wait_screen(struct pty *pty, const char *screen)
 {
-	long deadline = deadline_from_now();
-	int row;
-
-	while ((row = row_that_differs(pty, screen)) >= 0) {
-		if (!pump(pty, deadline) && row_that_differs(pty, screen) >= 0) {
-			printf("# waited in vain for another row %d, in\n", row);
-			for (int i = 0; i < pty->rows; i++) {
-				const char *next;
-				int length = (int)line_length(screen, &next);
-
-				printf("# |%.*s\n", length, screen);
-				screen = next;
-			}
-			printf("# not\n");
-			pty_dump(pty);
-			return false;
-		}
+	if (pty_wait_until(pty, is_screen, screen)) {
+		return true;
 	}
-	return true;
+	printf("# waited in vain for another row %d, in\n", row_that_differs(pty, screen));
+	for (int row = 0; row < pty->rows; row++) {
+		const char *next;
+		int length = (int)line_length(screen, &next);
+
+		printf("# |%.*s\n", length, screen);
+		screen = next;
+	}
+	printf("# not\n");
+	pty_dump(pty);
+	return false;
+}
+
+char *
+pty_screen(struct pty *pty)
+{
+	char *screen = NULL;
+	size_t length;
+	FILE *out = open_memstream(&screen, &length);
+
+	for (int row = 0; out && row < pty->rows; row++) {
+		fprintf(out, "%s\n", pty_row(pty, row));
+	}
+	if (!out || fclose(out) != 0) {
+		abort();
+	}
+	return screen;
 }
 
 bool

@@ -12,6 +12,9 @@ struct pty;
 /* Starts argv (NULL-terminated) with TERM=xterm-256color, LC_ALL=C.UTF-8; environment: "NAME=value" or "NAME" to unset, NULL-terminated, or NULL. */
 struct pty *pty_start(int columns, int rows, const char *const *argv,
                       const char *const *environment);
+/* Reads output until is_met; false after the timeout, or at the program's end. The others wait for a condition in this way, and say which did not come. */
+typedef bool pty_condition(struct pty *pty, const void *user);
+bool pty_wait_until(struct pty *pty, pty_condition *is_met, const void *user);
 /* Reads output until the screen shows text anywhere in a row; false after timeout (10 s, longer under sanitizers) or at the program's end. */
 bool pty_wait(struct pty *pty, const char *text);
 /* The same for what is sent, whether it changes the screen or not: text within the bytes from `from` on (pty_bytes). */
@@ -22,7 +25,8 @@ bool pty_shows(struct pty *pty, const char *text);
 bool pty_wait_screen(struct pty *pty, const char *screen);
 bool pty_wait_gone(struct pty *pty, const char *text); /* until no row shows it */
 const char *pty_row(struct pty *pty,
-                    int row); /* without trailing blanks; lent until the next call */
+                    int row);      /* without trailing blanks; lent until the next call */
+char *pty_screen(struct pty *pty); /* all rows, a line each; malloc'd */
 bool pty_reversed(struct pty *pty, int row, int column);
 void pty_send(struct pty *pty, const char *keys);
 void pty_resize(struct pty *pty, int columns, int rows);
