@@ -402,6 +402,8 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	chrome_record_fini(&reader->record);
 	intern_free(reader->phase_names);
 	json_fini(&reader->json);
+	json_fini(&reader->own_json);
+	strbuf_free(&reader->own_text);
 	free(reader->key_seen);
 	free(reader->key_place);
 	free(reader->args);

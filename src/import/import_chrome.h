@@ -9,6 +9,7 @@
  *   import_chrome_lane.c    processes and threads, their names from metadata, lanes
  *   import_chrome_nest.c    begins and ends, synchronous and asynchronous -> spans
  *   import_chrome_flow.c    flow events -> dependencies between the spans they point at
+ *   import_chrome_own.c     what only our own traces have
  *   import_chrome_about.c   what surrounds the events, stack frames, samples; the dialect
  */
 #ifndef LANESCOPE_IMPORT_IMPORT_CHROME_H
@@ -86,6 +87,7 @@ struct chrome_thread {
 	uint32_t name;
 	uint32_t lane, device; /* lanes; LANE_NONE: none yet */
 	bool has_events, is_sorted;
+	bool is_own; /* its lane was told */
 	int64_t sort_index;
 };
 struct chrome_lane {              /* a lane whose name is told at the end */
@@ -152,7 +154,12 @@ struct chrome_reader {
 	struct intern *phase_names; /* those of several bytes, and how many of each */
 	uint64_t long_phases[CHROME_PHASES];
 	struct source_facts counts;
-	uint32_t marks; /* enum chrome_marks */
+	uint32_t marks;       /* enum chrome_marks */
+	int64_t own_start_ns; /* of our own traces: added to all times */
+	bool has_own_clock;
+	enum clock_type own_clock;
+	struct strbuf own_text;
+	struct json own_json;
 	bool is_object, is_unclosed, is_damaged;
 };
 
@@ -166,7 +173,8 @@ enum chrome_marks {
 	CHROME_MARK_RAY = 64,
 	CHROME_MARK_HERMES = 128,
 	CHROME_MARK_DEVTOOLS = 256,
-	CHROME_MARK_CHROME = 512
+	CHROME_MARK_CHROME = 512,
+	CHROME_MARK_LANESCOPE = 1024
 };
 
 #define CHROME_JSON_FLAGS                                                                          \
@@ -255,11 +263,24 @@ void chrome_flows_free(struct chrome_flows *flows);
 /* The flow of a name; the texts may be empty. */
 uint32_t chrome_flow_id(struct chrome_reader *reader, char kind, struct slice category,
                         struct slice name, struct slice id);
+struct chrome_exact { /* the span that a point means, beside its start */
+	int64_t duration_ns;
+	text_code name;
+};
+/* exact: NULL if not told. */
 void chrome_flow_point(struct chrome_reader *reader, uint32_t flow, char phase, uint32_t thread,
-                       int64_t time_ns, bool binds_next);
+                       int64_t time_ns, bool binds_next, const struct chrome_exact *exact);
 void chrome_flow_span(struct chrome_reader *reader, const struct span *span, uint32_t thread,
                       const struct chrome_binding *binding);
 int chrome_flows_finish(struct chrome_reader *reader);
+
+/* import_chrome_own.c */
+bool chrome_is_own(const struct chrome_reader *reader); /* we wrote it */
+void chrome_own_about(struct chrome_reader *reader, struct slice key, struct slice value);
+void chrome_own_lane(struct chrome_reader *reader, struct chrome_thread *thread);
+bool chrome_is_own_argument(const struct chrome_reader *reader, const struct chrome_pair *pair);
+void chrome_own_span(struct chrome_reader *reader, struct span *span); /* path, size, calls */
+bool chrome_own_flow(struct chrome_reader *reader, struct chrome_exact *exact);
 
 /* import_chrome_about.c: the value of a member beside the events, whose key was read. 0, 1 the sink stopped or malformed (*malformed),
  * -1 err. */

@@ -74,6 +74,7 @@ tag_value(struct chrome_reader *reader, struct slice key, enum json_token token)
 		text = slice_of(words[value.type]);
 	}
 	note_clock(reader, key, text);
+	chrome_own_about(reader, key, text);
 	struct strbuf copy = {0};
 	if (text.len > VALUE_LIMIT) {
 		strbuf_printf(&copy, "%zu bytes, too long to keep", text.len);
@@ -320,11 +321,12 @@ chrome_dialect(const struct chrome_reader *reader)
 	static const struct {
 		uint32_t mark;
 		const char *name;
-	} names[] = {{CHROME_MARK_PYTORCH, "pytorch"}, {CHROME_MARK_BAZEL, "bazel"},
-	             {CHROME_MARK_CLANG, "clang"},     {CHROME_MARK_VIZTRACER, "viztracer"},
-	             {CHROME_MARK_UFTRACE, "uftrace"}, {CHROME_MARK_TENSORFLOW, "tensorflow"},
-	             {CHROME_MARK_RAY, "ray"},         {CHROME_MARK_DEVTOOLS, "devtools"},
-	             {CHROME_MARK_HERMES, "hermes"},   {CHROME_MARK_CHROME, "chrome"}};
+	} names[] = {{CHROME_MARK_LANESCOPE, "lanescope"},   {CHROME_MARK_PYTORCH, "pytorch"},
+	             {CHROME_MARK_BAZEL, "bazel"},           {CHROME_MARK_CLANG, "clang"},
+	             {CHROME_MARK_VIZTRACER, "viztracer"},   {CHROME_MARK_UFTRACE, "uftrace"},
+	             {CHROME_MARK_TENSORFLOW, "tensorflow"}, {CHROME_MARK_RAY, "ray"},
+	             {CHROME_MARK_DEVTOOLS, "devtools"},     {CHROME_MARK_HERMES, "hermes"},
+	             {CHROME_MARK_CHROME, "chrome"}};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		if (reader->marks & names[i].mark) {
@@ -423,6 +425,9 @@ chrome_report(struct chrome_reader *reader)
 	bool is_wall = reader->counts.is_timed && reader->counts.last_ns >= WALL_CLOCK_MIN_NS;
 	bool is_steady = reader->marks & (CHROME_MARK_CHROME | CHROME_MARK_DEVTOOLS);
 	reader->counts.clock = is_wall ? CLOCK_WALL : is_steady ? CLOCK_STEADY : CLOCK_RELATIVE;
+	if (reader->has_own_clock) {
+		reader->counts.clock = reader->own_clock;
+	}
 	reader->counts.has_wall_offset &= !is_wall;
 	reader->counts.dialect = chrome_dialect(reader);
 	return stop;

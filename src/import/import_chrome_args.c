@@ -141,7 +141,8 @@ chrome_gather_args(struct chrome_reader *reader)
 	reader->args_number++;
 	reader->n_args = 0;
 	for (size_t i = 0; i < record->n_pairs; i++) {
-		if (!record->pairs[i].is_member) {
+		if (!record->pairs[i].is_member &&
+		    !chrome_is_own_argument(reader, &record->pairs[i])) {
 			chrome_fill(
 			    record,
 			    place_arg(reader, chrome_text(record, &record->pairs[i].key), 0),

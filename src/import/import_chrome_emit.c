@@ -174,8 +174,11 @@ emit_complete(struct chrome_reader *reader, struct span *span)
 		span->duration_ns = 0;
 		chrome_fill(&reader->record, chrome_place_member(reader, slice_of("dur")), dur);
 	}
-	int64_t calls = summed_calls(reader);
-	if (calls > 0) {
+	bool is_own = reader->threads[thread].is_own;
+	int64_t calls = is_own ? 0 : summed_calls(reader);
+	if (is_own) {
+		chrome_own_span(reader, span);
+	} else if (calls > 0) {
 		span->calls = calls;
 		kind = LANE_AGGREGATE;
 		reader->counts.aggregated++;
@@ -287,8 +290,11 @@ emit_flow(struct chrome_reader *reader, int64_t time_ns, char phase)
 	uint32_t flow = chrome_flow_id(reader, 'f', field_text(reader, CHROME_CAT),
 	                               field_text(reader, CHROME_NAME), strbuf_slice(&id));
 	strbuf_free(&id);
+	struct chrome_exact exact;
+	bool is_exact = chrome_own_flow(reader, &exact);
 	chrome_flow_point(reader, flow, phase, chrome_thread_of(reader), time_ns,
-	                  phase == 'f' && !slice_is(field_text(reader, CHROME_BP), "e"));
+	                  phase == 'f' && !slice_is(field_text(reader, CHROME_BP), "e"),
+	                  is_exact ? &exact : NULL);
 	return 0;
 }
 
@@ -319,6 +325,7 @@ emit_counters(struct chrome_reader *reader, int64_t time_ns)
 	struct chrome_record *record = &reader->record;
 	struct counter counter = {.time_ns = time_ns};
 	uint32_t process = chrome_process_of(reader, &record->fields[CHROME_PID]);
+	const struct chrome_thread *thread = &reader->threads[chrome_thread_of(reader)];
 	struct strbuf name = {0};
 	int stop = 0;
 
@@ -334,9 +341,14 @@ emit_counters(struct chrome_reader *reader, int64_t time_ns)
 			reader->chrome_counts.no_number++;
 			continue;
 		}
-		name_series(reader, chrome_text(record, &pair->key), &name);
-		counter.lane = chrome_process_lane(reader, process, LANE_COUNTER);
-		counter.name = reader->sink->text(reader->sink->user, strbuf_slice(&name));
+		if (thread->is_own) {
+			counter.lane = thread->lane;
+			counter.name = chrome_code(reader, &record->fields[CHROME_NAME]);
+		} else {
+			name_series(reader, chrome_text(record, &pair->key), &name);
+			counter.lane = chrome_process_lane(reader, process, LANE_COUNTER);
+			counter.name = reader->sink->text(reader->sink->user, strbuf_slice(&name));
+		}
 		stop = reader->sink->counter(reader->sink->user, &counter);
 	}
 	strbuf_free(&name);
@@ -436,6 +448,11 @@ chrome_emit(struct chrome_reader *reader, bool is_sample, const char **reason)
 		bool is_absent = reader->record.fields[CHROME_TS].type == CHROME_ABSENT;
 		*reason = is_absent ? "an event without a time (ts)"
 		                    : "a time (ts) that is no number, or out of range";
+		return 0;
+	}
+	time_ns = time_add(time_ns, reader->own_start_ns);
+	if (time_ns <= -CHROME_TIME_LIMIT || time_ns >= CHROME_TIME_LIMIT) {
+		*reason = "a time (ts) that is out of range, counted from the trace's start";
 		return 0;
 	}
 	note_time(reader, time_ns);

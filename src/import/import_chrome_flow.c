@@ -19,6 +19,7 @@
 
 #define WINDOW_SPANS ((size_t)1 << 19)
 #define POINTS_LIMIT ((size_t)1 << 23)
+#define SAME_START_LIMIT 256u /* spans that begin at once, of which a point may name one */
 #define NO_SPAN UINT64_MAX
 
 struct point {
@@ -27,7 +28,8 @@ struct point {
 	uint32_t number; /* of the point */
 	uint8_t phase;   /* 0 begin, 1 step, 2 end */
 	bool binds_next;
-	bool is_settled;
+	bool is_settled, is_exact;
+	struct chrome_exact exact;
 	uint64_t span;                 /* ordinal of the best yet */
 	int64_t start_ns, duration_ns; /* of that */
 };
@@ -36,6 +38,7 @@ struct place { /* a span */
 	int64_t start_ns, duration_ns;
 	uint64_t span;
 	uint32_t thread;
+	text_code name;
 };
 
 struct chrome_flows {
@@ -120,7 +123,7 @@ add_point(struct chrome_flows *flows, uint32_t flow, char phase)
 
 void
 chrome_flow_point(struct chrome_reader *reader, uint32_t flow, char phase, uint32_t thread,
-                  int64_t time_ns, bool binds_next)
+                  int64_t time_ns, bool binds_next, const struct chrome_exact *exact)
 {
 	struct point *point = add_point(reader->flows, flow, phase);
 
@@ -128,6 +131,8 @@ chrome_flow_point(struct chrome_reader *reader, uint32_t flow, char phase, uint3
 		point->time_ns = time_ns;
 		point->thread = thread;
 		point->binds_next = binds_next;
+		point->is_exact = exact;
+		point->exact = exact ? *exact : (struct chrome_exact){0, TEXT_NONE};
 	}
 }
 
@@ -185,6 +190,21 @@ take(struct point *point, const struct place *place)
 	}
 }
 
+/* The innermost around the point; the one that it names, if it does. */
+static const struct place *
+choose(const struct place *const *open, size_t n_open, const struct point *point)
+{
+	for (size_t i = n_open; point->is_exact && i > 0 && n_open - i < SAME_START_LIMIT; i--) {
+		const struct place *place = open[i - 1];
+		if (place->start_ns == point->time_ns &&
+		    place->duration_ns == point->exact.duration_ns &&
+		    place->name == point->exact.name) {
+			return place;
+		}
+	}
+	return n_open > 0 && !point->is_exact ? open[n_open - 1] : NULL;
+}
+
 /* Lays the places, sorted, over the points, sorted. */
 static void
 lay_over(const struct place *places, size_t n_places, struct point **points, size_t n_points)
@@ -205,8 +225,9 @@ lay_over(const struct place *places, size_t n_places, struct point **points, siz
 			n_open--;
 		}
 		if (!point->binds_next) {
-			if (n_open) {
-				take(point, open[n_open - 1]);
+			const struct place *place = choose(open, n_open, point);
+			if (place) {
+				take(point, place);
 			}
 			continue;
 		}
@@ -283,7 +304,7 @@ chrome_flow_span(struct chrome_reader *reader, const struct span *span, uint32_t
 	flows->places = mem_grow(flows->places, &flows->places_capacity, flows->n_places + 1,
 	                         sizeof *flows->places);
 	flows->places[flows->n_places++] =
-	    (struct place){span->start_ns, span->duration_ns, reader->n_spans, thread};
+	    (struct place){span->start_ns, span->duration_ns, reader->n_spans, thread, span->name};
 	if (flows->n_places == WINDOW_SPANS) {
 		use_window(flows, false);
 	}

@@ -330,6 +330,10 @@ chrome_metadata(struct chrome_reader *reader)
 		process->labels = word_of(reader, "labels");
 		return tag_metadata(reader, false);
 	}
+	if (is_name(reader, "lanescope.lane")) {
+		chrome_own_lane(reader, &reader->threads[thread]);
+		return 0;
+	}
 	if (is_name(reader, "thread_name")) {
 		reader->threads[thread].name = word_of(reader, "name");
 		return 0; /* shows as the name of the lane, if it has one */

@@ -1,0 +1,160 @@
+/*
+ * Traces that lanescope wrote itself (export/chrome.c) come back as the runs they were: otherData says
+ * when time 0 was, each thread which lane it is, ends of flows which span they mean, and the argument
+ * "lanescope" of a span what it had beside its arguments.
+ */
+#include "config.h"
+#include "import/import_chrome.h"
+
+#define PRODUCER "lanescope "
+
+bool
+chrome_is_own(const struct chrome_reader *reader)
+{
+	return reader->marks & CHROME_MARK_LANESCOPE;
+}
+
+void
+chrome_own_about(struct chrome_reader *reader, struct slice key, struct slice value)
+{
+	static const struct {
+		const char *name;
+		enum clock_type clock;
+	} clocks[] = {
+	    {"wall", CLOCK_WALL}, {"monotonic", CLOCK_STEADY}, {"relative", CLOCK_RELATIVE}};
+	int64_t ns;
+
+	if (reader->number > 0) {
+		return; /* too late: events were read without it */
+	}
+	if (slice_is(key, "otherData.producer") && value.len > sizeof PRODUCER - 1 &&
+	    memcmp(value.ptr, PRODUCER, sizeof PRODUCER - 1) == 0) {
+		reader->marks |= CHROME_MARK_LANESCOPE;
+	}
+	if (!chrome_is_own(reader)) {
+		return;
+	}
+	if (slice_is(key, "otherData.start_ns") && slice_int64(value, &ns) &&
+	    ns > -CHROME_TIME_LIMIT && ns < CHROME_TIME_LIMIT) {
+		reader->own_start_ns = ns;
+	}
+	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+		if (slice_is(key, "otherData.clock") && slice_is(value, clocks[i].name)) {
+			reader->own_clock = clocks[i].clock;
+			reader->has_own_clock = true;
+		}
+	}
+}
+
+/* ---- lanes ---- */
+
+static struct ident
+own_ident(struct chrome_reader *reader, const char *name)
+{
+	const struct chrome_value *value = chrome_argument(&reader->record, name);
+	struct ident ident = {.type = IDENT_NONE};
+
+	if (value && value->type == CHROME_NUMBER &&
+	    slice_int64(chrome_text(&reader->record, value), &ident.integer)) {
+		ident.type = IDENT_INTEGER;
+	} else if (value && value->type == CHROME_STRING) {
+		ident.type = IDENT_TEXT;
+		ident.text = chrome_code(reader, value);
+	}
+	return ident;
+}
+
+static text_code
+own_text(struct chrome_reader *reader, const char *name)
+{
+	const struct chrome_value *value = chrome_argument(&reader->record, name);
+
+	return value ? chrome_code(reader, value) : TEXT_NONE;
+}
+
+void
+chrome_own_lane(struct chrome_reader *reader, struct chrome_thread *thread)
+{
+	const struct chrome_value *kind = chrome_argument(&reader->record, "kind");
+	struct lane lane = {.host = own_text(reader, "host"),
+	                    .process = own_ident(reader, "process"),
+	                    .thread = own_ident(reader, "thread"),
+	                    .name = own_text(reader, "name")};
+
+	for (int i = 0; kind && i < LANE_KINDS; i++) {
+		if (slice_is(chrome_text(&reader->record, kind),
+		             lane_kind_name((enum lane_kind)i))) {
+			lane.kind = (enum lane_kind)i;
+		}
+	}
+	if (chrome_is_own(reader) && thread->lane == LANE_NONE && thread->device == LANE_NONE) {
+		thread->lane = thread->device = reader->sink->lane(reader->sink->user, &lane);
+		thread->is_own = true;
+	}
+}
+
+/* ---- spans ---- */
+
+bool
+chrome_is_own_argument(const struct chrome_reader *reader, const struct chrome_pair *pair)
+{
+	return chrome_is_own(reader) && !pair->is_member && pair->value.type == CHROME_NESTED &&
+	       slice_is(chrome_text(&reader->record, &pair->key), "lanescope");
+}
+
+static void
+own_member(struct chrome_reader *reader, struct slice key, enum json_token token,
+           struct slice value, struct span *span)
+{
+	int64_t number;
+
+	if (token == JSON_STRING && slice_is(key, "path")) {
+		span->path = reader->sink->text(reader->sink->user, value);
+	} else if (token == JSON_NUMBER && slice_is(key, "size") && slice_int64(value, &number)) {
+		span->size_bytes = number;
+	} else if (token == JSON_NUMBER && slice_is(key, "calls") && slice_int64(value, &number)) {
+		span->calls = number > 0 ? number : 1;
+	}
+}
+
+void
+chrome_own_span(struct chrome_reader *reader, struct span *span)
+{
+	static const char padding[INPUT_PADDING];
+	const struct chrome_value *value = chrome_argument(&reader->record, "lanescope");
+	struct strbuf *copy = &reader->own_text, key = {0};
+	struct json *json = &reader->own_json;
+	enum json_token token;
+
+	if (!value || value->type != CHROME_NESTED) {
+		return;
+	}
+	strbuf_clear(copy);
+	strbuf_add(copy, reader->record.bytes.data + value->at, value->len);
+	strbuf_add(copy, padding, sizeof padding);
+	json_begin(json, (struct slice){copy->data, value->len}, CHROME_JSON_FLAGS);
+	if (json_next(json) == JSON_OBJECT_BEGIN) {
+		while (json_next(json) == JSON_KEY) {
+			strbuf_clear(&key);
+			strbuf_add(&key, json->text.ptr, json->text.len);
+			token = json_next(json);
+			own_member(reader, strbuf_slice(&key), token, json->text, span);
+			if (token == JSON_ERROR || json_skip(json) == JSON_ERROR) {
+				break;
+			}
+		}
+	}
+	strbuf_free(&key);
+}
+
+/* ---- flows ---- */
+
+bool
+chrome_own_flow(struct chrome_reader *reader, struct chrome_exact *exact)
+{
+	const struct chrome_value *duration = chrome_argument(&reader->record, "dur");
+
+	exact->name = own_text(reader, "name");
+	return chrome_is_own(reader) && duration && chrome_is_word(duration) &&
+	       chrome_time(chrome_text(&reader->record, duration), &exact->duration_ns);
+}

@@ -1,0 +1,106 @@
+#!/bin/sh
+# A Chrome trace of a run, imported again, holds the run's spans, events, samples and dependencies: lanes, names, times to the
+# nanosecond, and arguments with their types. Over the fixtures of all formats, and over the samples where there are any. TAP.
+#
+# What comes with it in the trace is left out: capacity as counters (process "cluster"), and dependencies of tasks, which become
+# dependencies of their spans. Arguments are compared by key, as their order is that of keys in the file.
+LANESCOPE=${LANESCOPE:-lanescope}
+src=${LANESCOPE_SRCDIR:-.}
+LC_ALL=C.UTF-8
+TZ=UTC0
+export LC_ALL TZ
+count=0
+failed=0
+command -v "$LANESCOPE" >/dev/null 2>&1 || {
+	echo "1..0 # SKIP no program $LANESCOPE"
+	exit 0
+}
+work=$(mktemp -d "${TMPDIR:-/tmp}/lanescope-export.XXXXXX") || exit 2
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+HOME=$work
+XDG_CACHE_HOME=$work/cache
+XDG_CONFIG_HOME=$work/config
+export HOME XDG_CACHE_HOME XDG_CONFIG_HOME
+
+result() { # status, name
+	count=$((count + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $count - $2"
+	else
+		echo "not ok $count - $2"
+		failed=1
+	fi
+}
+
+lane="host, process, typeof(process), thread, typeof(thread), lane_name, s.kind"
+args="(SELECT group_concat(key || ' ' || type || ' ' || coalesce(value, ''), ';') FROM (SELECT * FROM json_each(s.args) ORDER BY key))"
+spans="SELECT s.start + r.start_ns, duration, depth, self, $lane, s.name, category, s.path, size, calls, $args FROM span s, run r"
+events="SELECT s.time + r.start_ns, $lane, s.name, category, $args FROM event s, run r"
+samples="SELECT s.time + r.start_ns, $lane, s.name, value FROM counter s, run r
+	WHERE NOT (s.name LIKE 'capacity[%' OR s.name LIKE 'preempted[%')"
+flows="WITH f(name, source, target) AS (SELECT d.name, d.from_id, d.to_id FROM dependencies d WHERE type = 'span')
+	SELECT coalesce(f.name, 'dependency'), a.start + r.start_ns, a.duration, a.lane_name, a.name,
+	b.start + r.start_ns, b.duration, b.lane_name, b.name
+	FROM run r, f CROSS JOIN span a ON a.id = f.source CROSS JOIN span b ON b.id = f.target"
+
+ask() { # run, statement, file
+	"$LANESCOPE" sql "$1" --format csv --no-header "$2" >"$work/unsorted" 2>"$work/stderr" || {
+		sed 's/^/# /' "$work/stderr"
+		return 1
+	}
+	sort "$work/unsorted" >"$work/$3"
+}
+
+one() { # run, statement: its single value
+	"$LANESCOPE" sql "$1" --format csv --no-header "$2"
+}
+
+compare() { # name, what, statement
+	ask "$run" "$3" before && ask "$work/again.lanes" "$3" after && cmp -s "$work/before" "$work/after"
+	compared=$?
+	[ $compared -eq 0 ] || diff "$work/before" "$work/after" | head -6 | cut -c 1-400 | sed 's/^/# /'
+	result $compared "$1: the same $2 ($(wc -l <"$work/before" | tr -d ' '))"
+}
+
+round_trip() { # name; the run is $run
+	if ! "$LANESCOPE" export "$run" --to chrome -o "$work/trace.json.gz" 2>"$work/stderr"; then
+		grep -q 'nothing in it has a time' "$work/stderr"
+		result $? "$1: nothing to show, and it says so"
+		return
+	fi
+	"$LANESCOPE" import --quiet -o "$work/again.lanes" "$work/trace.json.gz" 2>"$work/stderr"
+	result $? "$1: its Chrome trace is imported"
+	[ "$(one "$work/again.lanes" 'SELECT bad_records FROM source')" = 0 ]
+	result $? "$1: no bad records"
+	compare "$1" spans "$spans"
+	compare "$1" events "$events"
+	compare "$1" samples "$samples"
+	if [ "$(one "$run" "SELECT count(*) FROM dependency WHERE type = 'task'")" = 0 ]; then
+		compare "$1" dependencies "$flows"
+	fi
+}
+
+trip_all() { # path...
+	rm -rf "$work/runs"
+	mkdir "$work/runs"
+	"$LANESCOPE" import --quiet --each -o "$work/runs" "$@" 2>/dev/null
+	for run in "$work/runs"/*.lanes; do
+		[ ! -f "$run" ] || round_trip "$(basename "$run" .lanes)"
+	done
+}
+
+"$LANESCOPE" sql --help >/dev/null || exit 2
+for format in cascade chrome dasf dftracer golden preemption; do
+	trip_all "$src/tests/data/$format"
+done
+trip_all "$src/tests/data/dataload/exp1"
+[ $count -gt 150 ]
+result $? "all fixtures were tried ($count)"
+if [ -n "${LANESCOPE_SHARED:-}" ] && [ -d "$LANESCOPE_SHARED/chrome" ]; then
+	for sample in "$LANESCOPE_SHARED"/chrome/*.json* "$LANESCOPE_SHARED"/dftracer/dlio_v108 "$LANESCOPE_SHARED"/dasf; do
+		trip_all "$sample"
+	done
+fi
+echo "1..$count"
+exit $failed
