@@ -76,9 +76,19 @@ round_trip() { # name; the run is $run
 	compare "$1" spans "$spans"
 	compare "$1" events "$events"
 	compare "$1" samples "$samples"
+	nests "$1"
 	if [ "$(one "$run" "SELECT count(*) FROM dependency WHERE type = 'task'")" = 0 ]; then
 		compare "$1" dependencies "$flows"
 	fi
+}
+
+# Viewers want the spans of a thread to nest: read as anybody's trace, no span stands deeper than its parent and one.
+nests() { # name
+	[ "$(one "$run" "SELECT (SELECT spans FROM run) > 20000 OR EXISTS (SELECT 1 FROM lanes WHERE kind = 'aggregate')")" = 0 ] || return
+	gzip -dc "$work/trace.json.gz" | sed 's/"producer":"lanescope/"producer":"another/' >"$work/plain.json"
+	"$LANESCOPE" import --quiet -o "$work/plain.lanes" "$work/plain.json" 2>"$work/stderr"
+	[ "$(one "$work/plain.lanes" "SELECT count(*) FROM span s LEFT JOIN span p ON p.id = s.parent WHERE s.depth <> coalesce(p.depth + 1, 0)")" = 0 ]
+	result $? "$1: spans nest on every thread"
 }
 
 trip_all() { # path...

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ui/keys.h"
+#include "util/format.h"
 #include "util/mem.h"
 
 #define LINE_LIMIT 4096
@@ -24,7 +25,8 @@ static const char *const style_names[STYLE_PALETTE] = {
 void
 settings_init(struct settings *settings)
 {
-	*settings = (struct settings){.escape_delay_ms = 50, .view = "overview"};
+	*settings = (struct settings){
+	    .escape_delay_ms = 50, .view = "overview", .cache_bytes = SETTINGS_CACHE_BYTES};
 	for (size_t i = 0; i < STYLES; i++) {
 		settings->colour[i] = COLOUR_UNSET;
 	}
@@ -109,12 +111,26 @@ set_view(struct settings *settings, struct slice value, struct err *err)
 	return i < 0 ? -1 : 0;
 }
 
+static int
+set_cache(struct settings *settings, struct slice value, struct err *err)
+{
+	int64_t bytes = -1;
+
+	if (!slice_is(value, "unlimited") && (!parse_size(value, &bytes) || bytes < 0)) {
+		return err_set(err, ERR_USAGE, "'%.*s' is no size (20GiB, 500MB) and not unlimited",
+		               (int)value.len, value.ptr);
+	}
+	settings->cache_bytes = bytes;
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*set)(struct settings *settings, struct slice value, struct err *err);
 } known[] = {
     {"glyphs", set_glyphs}, {"colours", set_colours},           {"colors", set_colours},
     {"mouse", set_mouse},   {"escape-delay", set_escape_delay}, {"view", set_view},
+    {"cache", set_cache},
 };
 
 static int
@@ -235,12 +251,13 @@ settings_set(struct settings *settings, struct slice name, struct slice value, s
 		return set_colour(settings, name, value, err);
 	}
 	if (take_prefix(&name, "key.")) {
-		return set_key(name, value, err);
+		return settings->leaves_keys ? 0 : set_key(name, value, err);
 	}
-	return err_set(err, ERR_USAGE,
-	               "no setting '%.*s': there are glyphs, colours, mouse, escape-delay, view, "
-	               "colour.STYLE and key.COMMAND",
-	               (int)name.len, name.ptr);
+	return err_set(
+	    err, ERR_USAGE,
+	    "no setting '%.*s': there are glyphs, colours, mouse, escape-delay, view, cache, "
+	    "colour.STYLE and key.COMMAND",
+	    (int)name.len, name.ptr);
 }
 
 static struct slice

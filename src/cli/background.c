@@ -1,7 +1,7 @@
 /*
  * One thread imports, one run after the other (each import uses all cores by itself); another one wakes the explorer while something is
- * going on. Both sleep when nothing is: no timer runs then. What is stopped leaves nothing behind: ingest_run removes its file, and the
- * folder that was made for it goes, too.
+ * going on. Both sleep when nothing is: no timer runs then. What is stopped leaves nothing behind: ingest_run removes its file, and
+ * cache_release the folder that was made for it.
  */
 #include "config.h"
 #include "cli/background.h"
@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cli/cache.h"
 #include "util/mem.h"
@@ -31,7 +30,8 @@ struct item {
 };
 
 struct background {
-	const struct cli *cli;
+	struct cli *cli;
+	struct strbuf folder; /* of the cache's runs */
 	struct ui_imports imports;
 	struct ingest_plans **plans; /* what the items' plans stand in */
 	size_t n_plans, plans_capacity, capacity;
@@ -80,6 +80,7 @@ import_item(struct background *background, struct item *item)
 	background->wake(background->wake_user);
 	plan.out_path = item->path;
 	rc = ingest_run(&plan, &options, &item->counters, NULL, &err);
+	cache_trim(background->folder.data);
 	pthread_mutex_lock(&background->lock);
 	item->err = err;
 	item->state = rc == 0                           ? IMPORT_DONE
@@ -298,7 +299,7 @@ stop(void *user)
 /* ---- what the command line asks for ---- */
 
 struct background *
-background_new(const struct cli *cli)
+background_new(struct cli *cli)
 {
 	struct background *background = xcalloc(1, sizeof *background);
 
@@ -319,9 +320,8 @@ int
 background_add(struct background *background, const char *const *traces, unsigned n_traces,
                void (*add)(void *user, const char *run_path), void *user, struct err *err)
 {
-	struct strbuf folder = {0};
 	struct ingest_plans *plans =
-	    cache_plan(traces, n_traces, &folder, &background->cli->cancel, err);
+	    cache_plan(traces, n_traces, &background->folder, &background->cli->cancel, err);
 	int rc = plans ? 0 : -1;
 
 	if (plans) {
@@ -332,12 +332,13 @@ background_add(struct background *background, const char *const *traces, unsigne
 	}
 	for (unsigned i = 0; rc == 0 && i < plans->n_plans; i++) {
 		struct item *item;
-		char *path = cache_run_path(&plans->plans[i], folder.data, err);
+		char *path = cache_run_path(&plans->plans[i], background->folder.data, err);
 
 		if (!path) {
 			rc = -1;
 			break;
 		}
+		cache_hold(background->cli, path);
 		if (cache_has(path)) {
 			add(user, path);
 			free(path);
@@ -350,7 +351,6 @@ background_add(struct background *background, const char *const *traces, unsigne
 		                             background->imports.n + 1, sizeof(struct item *));
 		background->items[background->imports.n++] = item;
 	}
-	strbuf_free(&folder);
 	return rc;
 }
 
@@ -358,18 +358,6 @@ const struct ui_imports *
 background_imports(struct background *background)
 {
 	return background->imports.n > 0 ? &background->imports : NULL;
-}
-
-/* The folder that was made for a run which did not come about; one with something in it stays. */
-static void
-remove_folder(const struct item *item)
-{
-	char *slash = strrchr(item->path, '/');
-
-	if (item->state != IMPORT_DONE && slash) {
-		*slash = '\0';
-		(void)rmdir(item->path);
-	}
 }
 
 void
@@ -380,13 +368,13 @@ background_free(struct background *background)
 	}
 	stop(background);
 	for (size_t i = 0; i < background->imports.n; i++) {
-		remove_folder(background->items[i]);
 		free(background->items[i]->path);
 		free(background->items[i]);
 	}
 	for (size_t i = 0; i < background->n_plans; i++) {
 		ingest_plans_free(background->plans[i]);
 	}
+	strbuf_free(&background->folder);
 	free(background->items);
 	free(background->plans);
 	pthread_mutex_destroy(&background->lock);

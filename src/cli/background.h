@@ -6,7 +6,7 @@
 #include "ui/ui.h"
 
 struct background;
-struct background *background_new(const struct cli *cli);
+struct background *background_new(struct cli *cli);
 /* Plans the import of each run that the traces hold; those that the cache has already go to add. -1 on error. */
 int background_add(struct background *background, const char *const *traces, unsigned n_traces,
                    void (*add)(void *user, const char *run_path), void *user, struct err *err);

@@ -1,8 +1,8 @@
 /*
  * The cache's key: a hash over the program's store version and, for each trace file, its real path,
- * size and time of change. A trace that grew is another run; an old one stays until its folder is
- * emptied (`rm -r ~/.cache/lanescope` is always safe). Two programs that import the same trace at
- * once both write whole files; the last rename wins.
+ * size and time of change. A trace that grew is another run; the old one goes when the cache is full
+ * (cache_limit.c), or with `rm -r ~/.cache/lanescope`, which is always safe. Two programs that import
+ * the same trace at once both write whole files; the last rename wins.
  */
 #include "config.h"
 #include "cli/cache.h"
@@ -112,10 +112,12 @@ import_plan(struct cli *cli, const struct ingest_plan *plan, const char *folder,
 		return -1;
 	}
 	int rc = 0;
+	cache_hold(cli, path);
 	if (!cache_has(path)) {
 		struct ingest_plan into_cache = *plan;
 		into_cache.out_path = path;
 		rc = progress_import(&into_cache, &options, NULL, err);
+		cache_trim(folder);
 	}
 	if (rc == 0) {
 		add(user, path);

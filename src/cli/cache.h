@@ -16,6 +16,16 @@ struct ingest_plans *cache_plan(const char *const *traces, unsigned n_traces, st
 char *cache_run_path(const struct ingest_plan *plan, const char *folder, struct err *err);
 bool cache_has(const char *path); /* a whole run file stands there */
 
+/* The run at this path of the cache is used by this program from now on: it was used last now, and no program removes it until
+ * cache_release (or this one's end). Call it before cache_has. */
+void cache_hold(struct cli *cli, const char *path);
+void cache_release(struct cli *cli);
+/* Removes the runs used longest ago until those in `folder` take no more than the limit; not those in use or used a moment ago. Whatever can't be
+ * removed stays. */
+void cache_trim(const char *folder);
+/* $LANESCOPE_CACHE, else the setting "cache"; -1: none. */
+int64_t cache_limit_bytes(void);
+
 /* Imports each run that the traces hold, unless the cache has it: a run is known by the path, size and time of all its files.
  * add gets the run files' paths in order. */
 int cache_import(struct cli *cli, const char *const *traces, unsigned n_traces,

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/cache.h"
 #include "query/query.h"
 #include "util/utf8.h"
 
@@ -105,7 +106,9 @@ cli_main(int argc, char **argv)
 	}
 	const struct command *command = argc > 1 ? command_find(argv[1]) : NULL;
 	if (command) {
-		return command->run(&cli, command, argc - 1, argv + 1);
+		int status = command->run(&cli, command, argc - 1, argv + 1);
+		cache_release(&cli);
+		return status;
 	}
 	if (argc > 1) {
 		int status = check_first_word(argv[1]);
@@ -113,5 +116,7 @@ cli_main(int argc, char **argv)
 			return status;
 		}
 	}
-	return commands[0].run(&cli, &commands[0], argc, argv);
+	int status = commands[0].run(&cli, &commands[0], argc, argv);
+	cache_release(&cli);
+	return status;
 }

@@ -14,6 +14,8 @@ enum cli_exit { CLI_DONE = 0, CLI_GATE = 1, CLI_FAILED = 2, CLI_SKIPPED = 3, CLI
 
 struct cli {
 	struct cancel cancel; /* set by SIGINT, SIGTERM and SIGHUP */
+	char **held;          /* files that say which runs of the cache are in use (cache_hold) */
+	size_t n_held, held_capacity;
 };
 
 /* What may stand at a place of the command line: for completions. */

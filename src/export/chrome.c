@@ -9,7 +9,7 @@
  *   span               X, ts and dur in microseconds with all three digits, never through a double
  *   event, sample      i; C, with the lane's name as id where several lanes may count the same
  *   dependency         s and f (bp: e) at the starts of two spans, or of two tasks' spans
- *   capacity           C of a process "cluster"; preempted nodes are counted up
+ *   capacity           C of a process "cluster"; nodes taken away (preempted) are counted up
  *
  * Times count from the run's start, since viewers keep microseconds as doubles, which would round
  * dates; otherData.start_ns says when that was. What a span has beside its arguments stands among
@@ -176,10 +176,11 @@ write_cluster(struct trace_writer *trace, struct err *err)
 	strbuf_free(&out);
 	return write_nodes(trace, "capacity",
 	                   "SELECT time, pool, nodes FROM capacities ORDER BY time, id", err) ||
-	               write_nodes(trace, "preempted",
-	                           "SELECT time, pool, sum(nodes) OVER (PARTITION BY pool ORDER "
-	                           "BY time, id) FROM preemptions ORDER BY time, id",
-	                           err)
+	               write_nodes(
+			   trace, "preempted",
+			   "SELECT time, pool, sum(nodes) OVER (PARTITION BY pool ORDER "
+			   "BY time, id) FROM preemptions WHERE nodes > 0 ORDER BY time, id",
+			   err)
 	           ? -1
 	           : 0;
 }
@@ -257,7 +258,8 @@ chrome_export(struct store *store, const struct chrome_options *options, struct 
 	for (uint32_t key = 0; key < trace.dataset->n_keys; key++) {
 		trace.own_key = slice_is(trace.dataset->keys[key], TRACE_OWN) ? key : trace.own_key;
 	}
-	if (trace_load_records(&trace, err) == 0 && trace_load_task_ends(&trace, err) == 0) {
+	if (trace_choose_lanes(&trace, err) == 0 && trace_load_records(&trace, err) == 0 &&
+	    trace_load_task_ends(&trace, err) == 0) {
 		begin(&trace);
 		rc = write_events(&trace, n_nodes > 0, err);
 		gzip_writer_put(out, "\n]}\n", 4);

@@ -348,17 +348,25 @@ rank_lanes(struct naming *naming, struct err *err)
 	return 0;
 }
 
-static void
-choose_lanes(struct trace_writer *trace)
+int
+trace_choose_lanes(struct trace_writer *trace, struct err *err)
 {
 	const struct chrome_options *options = trace->options;
+	uint32_t n_lanes = trace->dataset->n_lanes;
+	bool any = n_lanes == 0;
 
-	for (uint32_t i = 0; i < trace->dataset->n_lanes; i++) {
+	trace->lanes = arena_zalloc(trace->arena, ((size_t)n_lanes + 1) * sizeof *trace->lanes);
+	for (uint32_t i = 0; i < n_lanes; i++) {
 		struct slice name = trace_text(trace, trace->dataset->lanes[i].name);
 
 		trace->lanes[i].is_wanted =
 		    !options->wants_lane || options->wants_lane(options->user, name);
+		any |= trace->lanes[i].is_wanted;
 	}
+	return any ? 0
+	           : err_set(err, ERR_USAGE,
+	                     "none of the %u lanes of %s has such a name (table lanes lists them)",
+	                     (unsigned)n_lanes, store_run(trace->store)->name);
 }
 
 int
@@ -368,11 +376,9 @@ trace_write_lanes(struct trace_writer *trace, const uint32_t *n_rows, struct err
 	struct naming naming = {.trace = trace, .keys = intern_new(), .used = intern_new()};
 	int rc = -1;
 
-	trace->lanes = arena_zalloc(trace->arena, (n_lanes + 1) * sizeof *trace->lanes);
 	naming.processes = xcalloc(n_lanes + 1, sizeof *naming.processes);
 	naming.process_of = xcalloc(n_lanes + 1, sizeof *naming.process_of);
 	naming.ranks = xcalloc(n_lanes + 1, sizeof *naming.ranks);
-	choose_lanes(trace);
 	if (rank_lanes(&naming, err) == 0) {
 		find_processes(&naming);
 		rc = read_names(&naming, err);

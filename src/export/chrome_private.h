@@ -79,7 +79,9 @@ void trace_add_place(struct strbuf *out, uint32_t pid, uint32_t tid);
 bool trace_in_window(const struct chrome_options *options, int64_t start_ns, int64_t end_ns);
 struct slice trace_text(const struct trace_writer *trace, uint32_t code); /* "" for none */
 
-/* chrome_lanes.c: fills trace->lanes and writes their metadata. n_rows: by lane, see trace_rows_of_lanes. */
+/* chrome_lanes.c: makes trace->lanes; ERR_USAGE if none is wanted. */
+int trace_choose_lanes(struct trace_writer *trace, struct err *err);
+/* Fills trace->lanes and writes their metadata. n_rows: by lane, see trace_rows_of_lanes. */
 int trace_write_lanes(struct trace_writer *trace, const uint32_t *n_rows, struct err *err);
 
 /* chrome_nest.c: how many threads each lane needs (new): 1 where spans nest, else as many as it has rows of depth. */

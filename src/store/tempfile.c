@@ -149,6 +149,46 @@ remove_litter(const char *folder_path, struct slice prefix, struct slice own_hos
 	closedir(folder);
 }
 
+/* Any temporary file, whatever it is for: names and hosts may have dots, so each is tried as what ends the name. */
+static bool
+is_held(int folder, const char *name, struct slice own_host, time_t now)
+{
+	bool is_held = false;
+	for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
+		struct slice host;
+		int64_t pid;
+		struct stat status;
+		if (!parse_rest(dot + 1, &host, &pid)) {
+			continue;
+		}
+		if (slice_equal(host, own_host)) { /* however old */
+			return kill((pid_t)pid, 0) == 0 || errno != ESRCH;
+		}
+		is_held = fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+		          now - status.st_mtim.tv_sec <= OLD_SECONDS;
+	}
+	return is_held;
+}
+
+bool
+tempfile_in_use(const char *folder_path)
+{
+	DIR *folder = opendir(folder_path);
+	struct strbuf host = {0};
+	struct dirent *entry;
+	bool in_use = false;
+	if (!folder) {
+		return false;
+	}
+	add_host(&host);
+	while (!in_use && (entry = readdir(folder)) != NULL) {
+		in_use = is_held(dirfd(folder), entry->d_name, strbuf_slice(&host), time(NULL));
+	}
+	closedir(folder);
+	strbuf_free(&host);
+	return in_use;
+}
+
 static int
 explain_folder(int errnum, const char *folder, struct err *err)
 {

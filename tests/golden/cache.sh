@@ -13,3 +13,11 @@ mkdir traces && cp $trace/base-* traces && lanescope query checkpoint-time trace
 mkdir runs && lanescope import --quiet -o runs $trace/one.jsonl $trace/four.jsonl && lanescope query task-summary runs --no-header | cut -d, -f1-3 | head -3
 lanescope query task-summary - <one.jsonl
 lanescope query task-summary runs runs --no-header | cut -d, -f1 | uniq
+echo "# a run of an older version is imported again from its trace; where there is none, that is asked for"
+cached=$(find home/cache -name 'four.lanes')
+printf '\001' | dd of="$cached" bs=1 seek=63 conv=notrunc 2>/dev/null
+lanescope info "$cached" | head -1
+lanescope query task-summary four.jsonl --no-header --limit 1
+lanescope info "$cached" --format csv | head -2
+printf '\001' | dd of=runs/one.lanes bs=1 seek=63 conv=notrunc 2>/dev/null
+lanescope runs runs --format csv | cut -d, -f1-2
