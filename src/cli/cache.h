@@ -23,6 +23,8 @@ void cache_release(struct cli *cli);
 /* Removes the runs used longest ago until those in `folder` take no more than the limit; not those in use or used a moment ago. Whatever can't be
  * removed stays. */
 void cache_trim(const char *folder);
+/* The folders of its runs, the one used longest ago first. */
+void cache_each(const char *folder, void (*add)(void *user, const char *path), void *user);
 /* $LANESCOPE_CACHE, else the setting "cache"; -1: none. */
 int64_t cache_limit_bytes(void);
 

@@ -128,6 +128,21 @@ folder_bytes(const char *path)
 	return bytes;
 }
 
+static int
+compare_used(const void *left, const void *right)
+{
+	const struct cached *a = left, *b = right;
+
+	if (a->used.tv_sec != b->used.tv_sec) {
+		return a->used.tv_sec < b->used.tv_sec ? -1 : 1;
+	}
+	if (a->used.tv_nsec != b->used.tv_nsec) {
+		return a->used.tv_nsec < b->used.tv_nsec ? -1 : 1;
+	}
+	return strcmp(a->folder, b->folder);
+}
+
+/* The one used longest ago first. */
 static void
 list_cached(const char *path, struct cached_list *list)
 {
@@ -156,20 +171,30 @@ list_cached(const char *path, struct cached_list *list)
 	if (folder) {
 		closedir(folder);
 	}
+	if (list->n > 0) {
+		qsort(list->items, list->n, sizeof *list->items, compare_used);
+	}
 }
 
-static int
-compare_used(const void *left, const void *right)
+static void
+list_free(struct cached_list *list)
 {
-	const struct cached *a = left, *b = right;
+	for (size_t i = 0; i < list->n; i++) {
+		free(list->items[i].folder);
+	}
+	free(list->items);
+}
 
-	if (a->used.tv_sec != b->used.tv_sec) {
-		return a->used.tv_sec < b->used.tv_sec ? -1 : 1;
+void
+cache_each(const char *folder, void (*add)(void *user, const char *path), void *user)
+{
+	struct cached_list list = {0};
+
+	list_cached(folder, &list);
+	for (size_t i = 0; i < list.n; i++) {
+		add(user, list.items[i].folder);
 	}
-	if (a->used.tv_nsec != b->used.tv_nsec) {
-		return a->used.tv_nsec < b->used.tv_nsec ? -1 : 1;
-	}
-	return strcmp(a->folder, b->folder);
+	list_free(&list);
 }
 
 /* ---- removing ---- */
@@ -209,9 +234,6 @@ cache_trim(const char *folder)
 	if (limit >= 0) {
 		list_cached(folder, &list);
 	}
-	if (list.n > 0 && list.bytes > limit) {
-		qsort(list.items, list.n, sizeof *list.items, compare_used);
-	}
 	for (size_t i = 0; i < list.n && list.bytes > limit; i++) {
 		const struct cached *item = &list.items[i];
 
@@ -222,8 +244,5 @@ cache_trim(const char *folder)
 			list.bytes -= item->bytes;
 		}
 	}
-	for (size_t i = 0; i < list.n; i++) {
-		free(list.items[i].folder);
-	}
-	free(list.items);
+	list_free(&list);
 }

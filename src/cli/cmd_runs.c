@@ -1,15 +1,26 @@
 /* lanescope runs [FOLDER]...: what is here. */
 #include "config.h"
+#include "cli/cache.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/runs.h"
 
 #include "query/runs.h"
 
+struct runs_call {
+	struct output_choice output;
+	bool is_cached;
+};
+
 static int
 take(void *user, int id, const char *value, struct err *err)
 {
-	return output_take(user, id, value, err) < 0 ? -1 : 0;
+	struct runs_call *call = user;
+	if (id == OPTION_CACHED) {
+		call->is_cached = true;
+		return 0;
+	}
+	return output_take(&call->output, id, value, err) < 0 ? -1 : 0;
 }
 
 enum {
@@ -80,19 +91,41 @@ runs_print(const char *const *paths, size_t n_paths, const struct output_choice 
 	return rc;
 }
 
+static int
+print_cached(const struct output_choice *choice, struct err *err)
+{
+	struct path_list folders = {0};
+	struct strbuf cache = {0};
+	int rc = cache_folder("runs", &cache, err);
+	if (rc == 0) {
+		cache_each(cache.data, path_list_add, &folders);
+		rc = runs_print((const char *const *)folders.paths, folders.n, choice, err);
+	}
+	path_list_free(&folders);
+	strbuf_free(&cache);
+	return rc;
+}
+
 int
 command_runs(struct cli *cli, const struct command *command, int argc, char **argv)
 {
-	struct output_choice choice = {0};
+	struct runs_call call = {0};
 	struct err err = ERR_INIT;
 	static const char *const here[] = {"."};
 	(void)cli; /* nothing here takes long */
-	int first = options_parse(command, argc, argv, take, &choice, &err);
+	int first = options_parse(command, argc, argv, take, &call, &err);
+	bool given = argc > first;
+	if (first >= 0 && call.is_cached && given) {
+		err_set(&err, ERR_USAGE, "--cached takes no folder");
+		first = -1;
+	}
 	if (first < 0) {
 		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
 	}
-	bool given = argc > first;
+	if (call.is_cached) {
+		return print_cached(&call.output, &err) ? cli_fail(&err) : CLI_DONE;
+	}
 	int rc = runs_print(given ? (const char *const *)(argv + first) : here,
-	                    given ? (size_t)(argc - first) : 1, &choice, &err);
+	                    given ? (size_t)(argc - first) : 1, &call.output, &err);
 	return rc ? cli_fail(&err) : CLI_DONE;
 }

@@ -55,6 +55,12 @@ static const struct cli_option *const import_options[] = {
 static const struct cli_option *const table_options[] = {
     &option_format,    &option_out,      &option_sort, &option_limit,
     &option_no_header, &option_no_pager, NULL};
+static const struct cli_option option_cached = {
+    OPTION_CACHED, "cached", NULL, "those imported on the way, which are kept in a cache",
+    WORDS_NONE};
+static const struct cli_option *const runs_options[] = {
+    &option_cached, &option_format,    &option_out,      &option_sort,
+    &option_limit,  &option_no_header, &option_no_pager, NULL};
 static const struct cli_option *const queries_options[] = {
     &option_sql,   &option_queries,   &option_format,   &option_out, &option_sort,
     &option_limit, &option_no_header, &option_no_pager, NULL};
@@ -218,9 +224,12 @@ const struct command commands[] = {
     {"runs",
      "[FOLDER | RUN]...",
      "List run files.",
-     NULL,
+     "Traces named where a run is expected become runs in a cache: $XDG_CACHE_HOME/lanescope/runs, "
+     "else\n"
+     "~/.cache/lanescope/runs. What was used longest ago goes when they take more than the setting "
+     "cache (20GiB).",
      runs_examples,
-     table_options,
+     runs_options,
      {WORDS_RUN, WORDS_RUN},
      command_runs},
     {"info",

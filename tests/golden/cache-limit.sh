@@ -10,6 +10,7 @@ used() { touch -t "$2" "$(folder "$1")"; }
 run a.jsonl; run b.jsonl; run c.jsonl
 list
 ls -A "$(folder a)" # nobody uses it any more
+lanescope runs --cached --format csv --no-header | cut -d, -f1-2
 echo "# all were used a moment ago: they stay"
 LANESCOPE_CACHE=1 run d.jsonl
 list
