@@ -15,7 +15,7 @@
  *   query/     saved queries (queries/NAME.sql), results in memory, stacking, differences of two
  *              runs, timeline cells
  *   explain/   why one run took longer than another: parts that add up to the difference
- *   export/    results -> table, csv, tsv, json, jsonl, md
+ *   export/    results -> table, csv, tsv, json, jsonl, md; runs -> Chrome traces; timelines -> SVG
  *   ../ui/     the explorer: views drawn into a canvas of cells, keys, the terminal
  *   cli/       the command line
  *

@@ -16,8 +16,9 @@
 #include "util/json_text.h"
 
 struct argument { /* a column of the block at hand */
-	uint32_t slot, key;
+	uint32_t slot;
 	enum arg_type type;
+	size_t key_at, key_len; /* `,"key":` in text.keys */
 };
 
 struct text { /* of a block, made by one thread */
@@ -25,6 +26,7 @@ struct text { /* of a block, made by one thread */
 	struct chrome_written n;
 	struct argument *arguments;
 	size_t n_arguments, capacity;
+	struct strbuf keys;
 	struct json json; /* checks nested values */
 	struct strbuf scratch;
 };
@@ -102,23 +104,32 @@ find_arguments(struct writing *writing, struct err *err)
 static void
 open_arguments(const struct writing *writing, const struct block_info *info, struct text *text)
 {
+	const uint32_t *fields = writing->set.fields + writing->n_columns;
+	size_t n_fields = writing->set.n - writing->n_columns;
+
 	text->n_arguments = 0;
+	strbuf_clear(&text->keys);
 	for (uint32_t i = 0; i < info->n_columns; i++) {
 		uint32_t field = info->columns[i].field;
-		const uint32_t *found =
-		    field < FIELD_ARG ? NULL
-				      : bsearch(&field, writing->set.fields + writing->n_columns,
-		                                writing->set.n - writing->n_columns, sizeof field,
-		                                compare_fields);
+		const uint32_t *found = field < FIELD_ARG ? NULL
+		                                          : bsearch(&field, fields, n_fields,
+		                                                    sizeof field, compare_fields);
 
-		if (found) {
-			text->arguments = mem_grow(text->arguments, &text->capacity,
-			                           text->n_arguments + 1, sizeof *text->arguments);
-			text->arguments[text->n_arguments++] =
-			    (struct argument){(uint32_t)(found - writing->set.fields),
-			                      (field - FIELD_ARG) / ARG_TYPES,
-			                      (enum arg_type)((field - FIELD_ARG) % ARG_TYPES)};
+		if (!found) {
+			continue;
 		}
+		text->arguments = mem_grow(text->arguments, &text->capacity, text->n_arguments + 1,
+		                           sizeof *text->arguments);
+		struct argument *argument = &text->arguments[text->n_arguments++];
+
+		argument->slot = (uint32_t)(found - writing->set.fields);
+		argument->type = (enum arg_type)((field - FIELD_ARG) % ARG_TYPES);
+		argument->key_at = text->keys.len;
+		strbuf_add_char(&text->keys, ',');
+		json_add_text(&text->keys,
+		              writing->trace->dataset->keys[(field - FIELD_ARG) / ARG_TYPES]);
+		strbuf_add_char(&text->keys, ':');
+		argument->key_len = text->keys.len - argument->key_at;
 	}
 }
 
@@ -141,8 +152,7 @@ is_json(struct text *text, struct slice value)
 
 /* Members of the arguments' object; *separator is ',' once there are some. */
 static void
-add_arguments(const struct writing *writing, struct block_view *view, uint32_t i, struct text *text,
-              char *separator)
+add_arguments(struct block_view *view, uint32_t i, struct text *text, char *separator)
 {
 	struct strbuf *out = &text->events;
 
@@ -154,9 +164,9 @@ add_arguments(const struct writing *writing, struct block_view *view, uint32_t i
 		if (!row_argument_read(view, argument->slot, view->row + i, &value, &value_text)) {
 			continue;
 		}
-		strbuf_add_char(out, *separator);
-		json_add_text(out, writing->trace->dataset->keys[argument->key]);
-		strbuf_add_char(out, ':');
+		size_t at = out->len;
+		strbuf_add(out, text->keys.data + argument->key_at, argument->key_len);
+		out->data[at] = *separator;
 		if (argument->type == ARG_JSON && !is_json(text, value_text)) {
 			json_add_text(out, value_text);
 		} else {
@@ -243,7 +253,7 @@ add_span(const struct writing *writing, struct block_view *view, uint32_t i,
 	trace_add_place(out, lane->pid, trace_tid(lane, span->depth));
 	before = out->len;
 	strbuf_add_text(out, ",\"args\":");
-	add_arguments(writing, view, i, text, &separator);
+	add_arguments(view, i, text, &separator);
 	if (trace->own_key == UINT32_MAX) {
 		size_t at = out->len;
 
@@ -285,7 +295,7 @@ add_event(const struct writing *writing, struct block_view *view, uint32_t i,
 	trace_add_place(&text->events, lane->pid, lane->tid);
 	before = text->events.len;
 	strbuf_add_text(&text->events, ",\"args\":");
-	add_arguments(writing, view, i, text, &separator);
+	add_arguments(view, i, text, &separator);
 	if (separator == '{') {
 		text->events.len = before;
 	}
@@ -318,7 +328,7 @@ add_sample(const struct writing *writing, struct block_view *view, uint32_t i,
 	strbuf_add_char(out, '}');
 	before = out->len;
 	strbuf_add_text(out, ",\"arguments\":");
-	add_arguments(writing, view, i, text, &separator);
+	add_arguments(view, i, text, &separator);
 	if (separator == '{') {
 		out->len = before;
 	}
@@ -424,6 +434,7 @@ run(struct writing *writing, struct err *err)
 	for (unsigned i = 0; i < n_slots; i++) {
 		strbuf_free(&writing->texts[i].events);
 		strbuf_free(&writing->texts[i].scratch);
+		strbuf_free(&writing->texts[i].keys);
 		json_fini(&writing->texts[i].json);
 		free(writing->texts[i].arguments);
 	}
