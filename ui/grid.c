@@ -286,18 +286,23 @@ widen_texts(struct grid *grid, int spare)
 }
 
 /* The column that a bar tells most about: the first that sorts, then durations
- * and sizes, then shares; counts only where they sort. */
+ * and sizes, measures before others (a difference before what it is the difference
+ * of), then shares; counts only where they sort. */
 static size_t
 next_bar(const struct grid *grid, const struct table_model *model)
 {
-	for (int pass = 0; pass < 3; pass++) {
+	for (int pass = 0; pass < 4; pass++) {
 		for (size_t i = grid_next_shown(grid, 0); i < grid->n;
 		     i = grid_next_shown(grid, i + 1)) {
 			const struct grid_column *column = &grid->columns[i];
-			enum column_kind kind = model->result->columns[column->source].kind;
+			const struct result_column *source =
+			    &model->result->columns[column->source];
+			enum column_kind kind = source->kind;
+			bool is_length = kind == KIND_DURATION || kind == KIND_SIZE;
 			bool fits = pass == 0 ? model->wish.n_keys > 0 &&
 			                            model->wish.keys[0].column == column->source
-			            : pass == 1 ? kind == KIND_DURATION || kind == KIND_SIZE
+			            : pass == 1 ? is_length && source->is_measure
+			            : pass == 2 ? is_length
 			                        : kind == KIND_PERCENT;
 
 			if (fits && column->bar == 0 && column->largest > 0) {
