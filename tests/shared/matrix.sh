@@ -199,7 +199,7 @@ if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 	everywhere "full-64 run-86" "D Enter" "full-64" "$(seconds "$(value $expected /mttp_s)")"
 	everywhere "full-64 run-86" X "full-64 has no spans" "needs spans"
 	everywhere full-64 P "6 rows" "suspicious"
-	everywhere full-64 "P j j Enter" "the time is earlier than the row before" "full-64-terminate-trace.csv" "record   54"
+	everywhere full-64 "P j j Enter" "the time is earlier than the row before" "record   54" "offset   1214" "2021-07-26T00:00:00Z"
 	everywhere full-64 "v Enter Enter" "$(seconds "$(value $expected /mttp_s)")" "$(value $expected /total_preemptions)" \
 		"$(real "$(value $expected /preemptions_per_minute)")" "$(real "$(value $expected /chance_preempt_per_minute)")"
 	everywhere full-64 "; 'SELECT max(nodes) AS n FROM capacity' Enter" "> $most"
