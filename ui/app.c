@@ -11,6 +11,8 @@
 #include "util/mem.h"
 #include "util/utf8.h"
 
+#define COPY_COLUMNS 50 /* of what was copied, to be seen */
+
 struct view *
 view_new(struct app *app, const struct view_ops *ops, void *state, const char *place)
 {
@@ -140,6 +142,12 @@ app_prompt(struct app *app, enum prompt_kind kind, const char *label, const char
 }
 
 void
+app_prompt_again(struct app *app)
+{
+	prompt_reopen(&app->prompt);
+}
+
+void
 app_mark(struct app *app, int side, const char *run_path, const char *run_name)
 {
 	free(app->marked[side].path);
@@ -192,12 +200,24 @@ app_recall(const struct app *app, const char *key)
 	return memory_get(app->memory, key);
 }
 
+static size_t
+line_length(struct slice text)
+{
+	const char *end = memchr(text.ptr, '\n', text.len);
+
+	return end ? (size_t)(end - text.ptr) : text.len;
+}
+
 void
 app_copy(struct app *app, struct slice text)
 {
+	struct slice line;
+
 	strbuf_clear(&app->copied);
 	strbuf_add(&app->copied, text.ptr, text.len);
-	app_say(app, false, "copied %zu bytes", text.len);
+	line = utf8_clip((struct slice){text.ptr, line_length(text)}, COPY_COLUMNS);
+	app_say(app, false, "copied %zu byte%s: %.*s%s", text.len, text.len == 1 ? "" : "s",
+	        (int)line.len, line.ptr, line.len < text.len ? " ..." : "");
 }
 
 bool

@@ -61,40 +61,54 @@ draw_keys(struct app *app)
 	}
 }
 
-/* A message longer than the row takes as many rows as it needs, half the screen at most. */
+/* What does not fit into the rows is cut out before the end, which says what to do. */
 static void
-draw_message(struct app *app)
+draw_cut(struct canvas *canvas, int y, int rows, int columns, cell_style style, struct slice left)
 {
-	struct canvas *canvas = app->canvas;
-	cell_style style = app->message_is_error ? STYLE_ERROR : STYLE_MUTED;
-	struct slice left = slice_of(app->message);
-	int columns = canvas->width - 2;
-	int rows = (int)(utf8_columns(left) / (size_t)columns) + 1;
+	for (; rows > 0; rows--, y++) {
+		struct slice line = rows == 1 ? left : utf8_clip(left, (size_t)columns);
 
-	rows = rows > canvas->height / 2 ? canvas->height / 2 : rows;
-	for (int y = canvas->height - rows; y < canvas->height; y++) {
-		bool is_last = y == canvas->height - 1;
-		struct slice line = is_last ? left : utf8_clip(left, (size_t)columns);
-
-		if (rows > 1) {
-			canvas_fill(canvas, 0, y, canvas->width, 1, STYLE_NORMAL, " ");
-		}
-		/* What can't be shown is cut out before the end, which says what to do. */
 		canvas_text_middle(canvas, 1, y, columns, style, line);
 		left.ptr += line.len;
 		left.len -= line.len;
 	}
 }
 
+/* A message longer than the row takes as many rows above `end` as it needs, half the screen at most. */
+static void
+draw_message(struct app *app, int end)
+{
+	struct canvas *canvas = app->canvas;
+	cell_style style = app->message_is_error ? STYLE_ERROR : STYLE_MUTED;
+	struct slice text = slice_of(app->message);
+	int columns = canvas->width - 2, most = canvas->height / 2;
+	int rows = canvas_wrapped(canvas, 1, -ERR_MESSAGE_BYTES - 1, columns, ERR_MESSAGE_BYTES,
+	                          style, text); /* off the screen: how many */
+	bool fits = rows <= most;
+
+	rows = fits ? rows : most;
+	canvas_fill(canvas, 0, end - rows, canvas->width, rows, STYLE_NORMAL, " ");
+	if (fits) {
+		(void)canvas_wrapped(canvas, 1, end - rows, columns, rows, style, text);
+	} else {
+		draw_cut(canvas, end - rows, rows, columns, style, text);
+	}
+}
+
 static void
 draw_bottom(struct app *app)
 {
+	int height = app->canvas->height;
+
 	if (app->prompt.is_open) {
 		char note[32];
 
+		if (app->message[0]) { /* what is wrong with the text */
+			draw_message(app, height - 1);
+		}
 		prompt_draw(&app->prompt, app_search_note(app, note), app->canvas);
 	} else if (app->message[0]) {
-		draw_message(app);
+		draw_message(app, height);
 	} else {
 		draw_keys(app);
 	}

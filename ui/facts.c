@@ -21,6 +21,17 @@ facts_add_count(struct strbuf *facts, int64_t n, const char *one, const char *ma
 	}
 }
 
+void
+facts_add_exact(struct strbuf *out, int64_t number)
+{
+	char digits[24];
+	size_t n = (size_t)snprintf(digits, sizeof(digits), "%lld", (long long)number);
+
+	for (size_t i = 0; i < n; i++) {
+		strbuf_printf(out, i > 0 && (n - i) % 3 == 0 ? " %c" : "%c", digits[i]);
+	}
+}
+
 static struct slice
 that_fit(struct slice facts, int columns)
 {

@@ -1,8 +1,6 @@
 /*
- * Widths come from the texts of the first rows, of some of the others, and of the least and the largest numbers: enough to judge, whatever the
- * result's size. Numbers are never cut, since half a number is a wrong one;
- * texts give way until the columns fit or have lost what they can spare, and
- * what room is left goes to cut texts, then to bars.
+ * Columns are measured by the texts of the first rows, of some of the others, and of the least and the largest numbers: enough to judge,
+ * whatever the result's size. What the user does to columns is kept by their names.
  */
 #include "config.h"
 
@@ -20,11 +18,6 @@
 #include "util/utf8.h"
 
 #define MEASURED_ROWS 2000
-#define FIRST_LIMIT 60 /* widths of texts, however large the screen: more only by widening */
-#define OTHER_LIMIT 40
-#define BAR_COLUMNS 10
-#define BAR_LEAST 6
-#define BARS 3
 
 void
 grid_fini(struct grid *grid)
@@ -225,148 +218,6 @@ grid_set(struct grid *grid, const struct result *result)
 	grid_fini(grid);
 	*grid = next;
 	settle(grid);
-}
-
-/* The title's columns with its arrow, and the arrow's number where several
- * columns sort. */
-static int
-title_columns(const struct grid_column *column, const struct table_model *model)
-{
-	int columns = (int)utf8_columns(slice_of(column->name)) + 1;
-
-	for (size_t i = 0; i < model->wish.n_keys; i++) {
-		columns += model->wish.n_keys > 1 && model->wish.keys[i].column == column->source;
-	}
-	return columns < CANVAS_SIDE_LIMIT ? columns : CANVAS_SIDE_LIMIT;
-}
-
-/* Each column's least width; returns what all take. */
-static int
-lay_least(struct grid *grid, const struct table_model *model, int width)
-{
-	size_t fixed = grid_next_shown(grid, 0);
-	int used = GRID_MARGIN;
-
-	for (size_t i = fixed; i < grid->n; i = grid_next_shown(grid, i + 1)) {
-		struct grid_column *column = &grid->columns[i];
-		int share = i == fixed ? width * 2 / 5 : width / 4;
-		int limit = i == fixed ? FIRST_LIMIT : OTHER_LIMIT, title;
-
-		title = title_columns(column, model);
-		share = share < 12 ? 12 : share;
-		limit = share < limit ? share : limit;
-		column->natural = title > column->natural ? title : column->natural;
-		column->bar = 0;
-		column->width = column->natural;
-		if (!column->is_number && !column->is_wide && column->width > limit) {
-			column->width = title < limit ? limit : title;
-		}
-		if (i == fixed && grid->selected != i && column->width > width / 2) {
-			column->width = width / 2; /* it stays, so the others need room, too */
-		}
-		used += column->width + GRID_GAP;
-	}
-	return used - GRID_GAP;
-}
-
-/* Gives cut texts what room there is. */
-static int
-widen_texts(struct grid *grid, int spare)
-{
-	for (size_t i = grid_next_shown(grid, 0); i < grid->n && spare > 0;
-	     i = grid_next_shown(grid, i + 1)) {
-		struct grid_column *column = &grid->columns[i];
-		int more = column->natural - column->width;
-
-		more = more < spare ? more : spare; /* none if they are as long as they can be */
-		column->width += more;
-		spare -= more;
-	}
-	return spare;
-}
-
-/* The column that a bar tells most about: the first that sorts, then durations
- * and sizes, measures before others (a difference before what it is the difference
- * of), then shares; counts only where they sort. */
-static size_t
-next_bar(const struct grid *grid, const struct table_model *model)
-{
-	for (int pass = 0; pass < 4; pass++) {
-		for (size_t i = grid_next_shown(grid, 0); i < grid->n;
-		     i = grid_next_shown(grid, i + 1)) {
-			const struct grid_column *column = &grid->columns[i];
-			const struct result_column *source =
-			    &model->result->columns[column->source];
-			enum column_kind kind = source->kind;
-			bool is_length = kind == KIND_DURATION || kind == KIND_SIZE;
-			bool fits = pass == 0 ? model->wish.n_keys > 0 &&
-			                            model->wish.keys[0].column == column->source
-			            : pass == 1 ? is_length && source->is_measure
-			            : pass == 2 ? is_length
-			                        : kind == KIND_PERCENT;
-
-			if (fits && column->bar == 0 && column->largest > 0) {
-				return i;
-			}
-		}
-	}
-	return grid->n;
-}
-
-static void
-lay_bars(struct grid *grid, const struct table_model *model, int spare, int width)
-{
-	size_t i;
-
-	for (int n = 0; n < BARS && (i = next_bar(grid, model)) < grid->n; n++) {
-		bool sorts =
-		    model->wish.n_keys > 0 && model->wish.keys[0].column == grid->columns[i].source;
-		int bar = spare - 1 < BAR_COLUMNS ? spare - 1 : BAR_COLUMNS;
-
-		if (bar < BAR_LEAST && n == 0 && sorts && width >= 60) {
-			bar = BAR_LEAST; /* worth more than a column at the far right */
-		}
-		if (bar < BAR_LEAST) {
-			break;
-		}
-		grid->columns[i].bar = bar;
-		spare -= bar + 1;
-	}
-}
-
-/* Scrolls sideways until the selected column is in sight. */
-static void
-scroll(struct grid *grid, int width)
-{
-	size_t fixed = grid_next_shown(grid, 0);
-	struct grid_place place;
-
-	if (grid->first > grid->selected || grid->first <= fixed) {
-		grid->first =
-		    grid->selected > fixed && grid->first > fixed ? grid->selected : fixed + 1;
-	}
-	for (; grid->first < grid->selected; grid->first++) {
-		place = (struct grid_place){SIZE_MAX, 0, 0};
-		while (grid_next_place(grid, width, &place)) {
-			bool is_whole = place.width == grid->columns[place.i].width;
-
-			if (place.i == grid->selected && is_whole) {
-				return;
-			}
-		}
-	}
-}
-
-void
-grid_lay(struct grid *grid, const struct table_model *model, int width)
-{
-	int spare = width - lay_least(grid, model, width) - 1;
-
-	if (spare > 0) {
-		spare = widen_texts(grid, spare);
-	}
-	lay_bars(grid, model, spare, width);
-	scroll(grid, width);
 }
 
 bool

@@ -14,7 +14,9 @@
 struct grid_column {
 	char *name;     /* own copy: it outlives the result */
 	size_t source;  /* column of the result */
-	int natural;    /* columns that its longest text takes, or its title */
+	int natural;    /* columns that its longest text takes */
+	int full;       /* the same, or its title */
+	int ample;      /* as wide as it would be with room for all */
 	int width;      /* as laid out */
 	int bar;        /* columns of the bar behind it; 0: none */
 	double largest; /* magnitude that fills a bar; 0: no bars */

@@ -14,27 +14,29 @@ draw_title(const struct grid *grid, const struct table_model *model, struct canv
            const struct grid_place *place, int y)
 {
 	const struct grid_column *column = &grid->columns[place->i];
-	struct strbuf title = {0};
+	struct strbuf arrow = {0};
+	struct slice name = slice_of(column->name);
+	int x = place->x, columns, room, used;
 	cell_style style = STYLE_HEADER | (place->i == grid->selected ? STYLE_REVERSE : 0);
 
-	strbuf_add_text(&title, column->name);
 	for (size_t i = 0; i < model->wish.n_keys; i++) {
 		bool is_down = model->wish.keys[i].is_descending;
 
 		if (model->wish.keys[i].column == column->source) {
-			strbuf_add_text(&title, canvas->ascii ? (is_down ? "v" : "^")
+			strbuf_add_text(&arrow, canvas->ascii ? (is_down ? "v" : "^")
 			                                      : (is_down ? "▾" : "▴"));
 		}
 		if (model->wish.keys[i].column == column->source && model->wish.n_keys > 1) {
-			strbuf_printf(&title, "%zu", i + 1);
+			strbuf_printf(&arrow, "%zu", i + 1);
 		}
 	}
-	if (column->is_number) {
-		canvas_text_right(canvas, place->x, y, place->width, style, strbuf_slice(&title));
-	} else {
-		canvas_text_cut(canvas, place->x, y, place->width, style, strbuf_slice(&title));
-	}
-	strbuf_free(&title);
+	columns = (int)utf8_columns(strbuf_slice(&arrow));
+	room = place->width > columns ? place->width - columns : 0;
+	used = canvas_columns(name, room + 1);
+	x += column->is_number && used < room ? room - used : 0;
+	x += canvas_text_cut(canvas, x, y, room, style, name);
+	canvas_text(canvas, x, y, columns, style, strbuf_slice(&arrow));
+	strbuf_free(&arrow);
 }
 
 static void

@@ -25,6 +25,14 @@ prompt_open(struct prompt *prompt, enum prompt_kind kind, const char *label, con
 }
 
 void
+prompt_reopen(struct prompt *prompt)
+{
+	prompt->is_open = true;
+	prompt->cursor = prompt->text.len;
+	prompt->from_newest = 0;
+}
+
+void
 prompt_fini(struct prompt *prompt)
 {
 	strbuf_free(&prompt->text);

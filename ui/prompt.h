@@ -30,6 +30,7 @@ enum prompt_outcome {
 };
 
 void prompt_open(struct prompt *prompt, enum prompt_kind kind, const char *label, const char *text);
+void prompt_reopen(struct prompt *prompt); /* after PROMPT_ACCEPTED: with the text that stands */
 void prompt_fini(struct prompt *prompt);
 enum prompt_outcome prompt_key(struct prompt *prompt, int key, struct history *history);
 /* Takes the offers: one is put in at once, of several what they have in common; further Tabs go through them. */

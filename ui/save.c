@@ -275,9 +275,12 @@ save_done(struct view *view, struct job *job)
 void
 save_ask(struct view *view, const char *title)
 {
-	struct strbuf name = {0};
+	struct strbuf name = {0}, whole = {0};
 
-	for (const char *c = title; *c && name.len < 60; c++) {
+	/* Two runs' answers to one question are two files. */
+	strbuf_printf(&whole, "%s%s%s", view->run_name ? view->run_name : "",
+	              view->run_name ? "-" : "", title);
+	for (const char *c = whole.data; *c && name.len < 60; c++) {
 		bool is_word = (*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') ||
 		               (*c >= 'A' && *c <= 'Z') || *c == '_';
 
@@ -290,6 +293,7 @@ save_ask(struct view *view, const char *title)
 	strbuf_add_text(&name, name.len > 0 ? ".csv" : "table.csv");
 	app_prompt(view->app, PROMPT_EXPORT,
 	           "write to (.csv .tsv .json .jsonl .md .txt): ", name.data);
+	strbuf_free(&whole);
 	strbuf_free(&name);
 }
 

@@ -34,8 +34,8 @@ struct table {
 void table_changed(struct view *view);
 /* Lays out only. */
 void table_lay(struct view *view);
-/* Adds a filter and shows its rows, or says what is wrong with it. */
-void table_add_filter(struct view *view, struct slice text);
+/* Adds a filter and shows its rows, or says what is wrong with it: false. */
+bool table_add_filter(struct view *view, struct slice text);
 /* The same, if the view is a table. */
 bool view_table_filter(struct view *view, struct slice text);
 

@@ -118,6 +118,8 @@ void app_say(struct app *app, bool is_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void app_prompt(struct app *app, enum prompt_kind kind, const char *label,
                 const char *text); /* text: what stands there already */
+/* The prompt whose text is being taken, as it was: there is something wrong with it, which app_say has said. */
+void app_prompt_again(struct app *app);
 void app_search_ended(struct view *view, enum search_outcome outcome); /* of `find` */
 const struct query_library *app_library(const struct app *app);
 

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "query/span_about.h"
 #include "query/spans.h"
@@ -140,6 +141,10 @@ add_time(struct span_view *span, const char *label, int64_t ns)
 {
 	char text[FORMAT_BYTES];
 
+	if (ns > -1000 && ns < 1000) { /* "7 ns" says all */
+		add_printf(span, SECTION_SPAN, label, "%s", format_duration(text, ns));
+		return;
+	}
 	add_printf(span, SECTION_SPAN, label, "%s  (%lld ns)", format_duration(text, ns),
 	           (long long)ns);
 }
@@ -328,7 +333,7 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 
 		canvas_text_middle(canvas, 2, y, span->label_columns - 1,
 		                   begins ? STYLE_HEADER : STYLE_MUTED, field->label);
-		canvas_text(canvas, x, y, area.width - x - 3, STYLE_NORMAL, field->value);
+		canvas_text_middle(canvas, x, y, area.width - x - 3, STYLE_NORMAL, field->value);
 		if (field->span > 0) {
 			canvas_puts(canvas, area.width - 2, y, STYLE_KEY,
 			            canvas->ascii ? ">" : "›");
@@ -401,6 +406,43 @@ select_flow(struct view *view, enum section section)
 	        section == SECTION_INPUTS ? "inputs" : "outputs");
 }
 
+/* Whether the selected value is longer than its row. */
+static bool
+is_cut(const struct view *view)
+{
+	const struct span_view *span = view->state;
+	int room = view->area.width - span->label_columns - 5;
+
+	return span->list.selected < span->list.n &&
+	       canvas_columns(span->fields[span->list.selected].value, room + 1) > room;
+}
+
+/* All of the selected value, in lines as long as the screen is wide. */
+static void
+open_whole(struct view *view)
+{
+	const struct span_view *span = view->state;
+	const struct span_field *field = &span->fields[span->list.selected];
+	struct slice left = field->value;
+	struct strbuf text = {0}, title = {0};
+
+	while (left.len > 0) {
+		const char *newline = memchr(left.ptr, '\n', left.len);
+		struct slice line = {left.ptr, newline ? (size_t)(newline - left.ptr) : left.len};
+
+		line = utf8_clip(line, (size_t)view->area.width - 2);
+		strbuf_add(&text, line.ptr, line.len);
+		strbuf_add_char(&text, '\n');
+		line.len += left.ptr + line.len == newline;
+		left.ptr += line.len;
+		left.len -= line.len;
+	}
+	strbuf_printf(&title, "%s > %.*s", view->place, (int)field->label.len, field->label.ptr);
+	app_push(view->app, view_text_new(view->app, title.data, strbuf_slice(&text)));
+	strbuf_free(&text);
+	strbuf_free(&title);
+}
+
 static bool
 open_selected(struct view *view)
 {
@@ -410,6 +452,8 @@ open_selected(struct view *view)
 
 	if (id > 0) {
 		app_push(view->app, view_span_new(view->app, view->run_path, view->run_name, id));
+	} else if (is_cut(view)) {
+		open_whole(view);
 	} else {
 		app_say(view->app, false, "no other span stands behind this row");
 	}

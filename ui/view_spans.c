@@ -11,6 +11,7 @@
 
 #include "query/list.h"
 #include "query/show.h"
+#include "ui/facts.h"
 #include "ui/save.h"
 #include "ui/spans.h"
 #include "ui/view_timeline.h"
@@ -84,18 +85,6 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	}
 }
 
-/* All digits: a place must change with each row. */
-static void
-add_exact(struct strbuf *out, int64_t number)
-{
-	char digits[24];
-	size_t n = (size_t)snprintf(digits, sizeof(digits), "%lld", (long long)number);
-
-	for (size_t i = 0; i < n; i++) {
-		strbuf_printf(out, i > 0 && (n - i) % 3 == 0 ? " %c" : "%c", digits[i]);
-	}
-}
-
 static void
 status(const struct view *view, struct strbuf *out)
 {
@@ -104,9 +93,9 @@ status(const struct view *view, struct strbuf *out)
 	if (!spans->is_known) {
 		return;
 	}
-	add_exact(out, (int64_t)(spans->all.selected + (spans->all.n > 0)));
+	facts_add_exact(out, (int64_t)(spans->all.selected + (spans->all.n > 0)));
 	strbuf_add_text(out, " of ");
-	add_exact(out, (int64_t)spans->all.n);
+	facts_add_exact(out, (int64_t)spans->all.n);
 	strbuf_add_text(out, spans->all.n == 1 ? " span" : " spans");
 	if (spans->key != SPAN_KEY_ID) {
 		strbuf_printf(out, "   sort %s%s", spans->is_descending ? "-" : "",

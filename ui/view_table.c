@@ -413,19 +413,21 @@ static const struct view_ops ops = {
     .close = close_table,
 };
 
-void
+bool
 table_add_filter(struct view *view, struct slice text)
 {
 	struct table *table = view->state;
 	struct err err = ERR_INIT;
 
 	if (!table->model.result) {
-		return;
+		return true;
 	}
 	if (table_model_filter(&table->model, text, &err) != 0) {
 		app_say(view->app, true, "%s", err.message);
+		return false;
 	}
 	table_changed(view);
+	return true;
 }
 
 bool
@@ -434,7 +436,7 @@ view_table_filter(struct view *view, struct slice text)
 	if (!view || view->ops != &ops) {
 		return false;
 	}
-	table_add_filter(view, text);
+	(void)table_add_filter(view, text);
 	return true;
 }
 

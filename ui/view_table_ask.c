@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "query/query_file.h"
 #include "ui/save.h"
 #include "ui/table.h"
 
@@ -220,9 +221,19 @@ table_set_parameter(struct view *view, struct slice text, struct err *err)
 	const char *equals = memchr(text.ptr, '=', text.len);
 	struct slice name = {text.ptr, equals ? (size_t)(equals - text.ptr) : text.len};
 	struct strbuf names = {0};
+	struct value parsed;
 
 	for (size_t i = 0; i < source->n_params; i++) {
 		if (equals && slice_is(name, source->params[i].name)) {
+			struct slice value = {equals + 1, text.len - name.len - 1};
+
+			if (!query_parse_value(source->params[i].kind, value, &parsed)) {
+				strbuf_free(&names);
+				err_set(err, ERR_USAGE, "%s=%.*s: not %s", source->params[i].name,
+				        (int)value.len, value.ptr,
+				        query_value_examples(source->params[i].kind));
+				return;
+			}
 			free(table->asked.texts[i]);
 			table->asked.texts[i] = xstrndup(equals + 1, text.len - name.len - 1);
 			strbuf_free(&names);

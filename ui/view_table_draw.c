@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ui/facts.h"
 #include "ui/table.h"
 #include "util/utf8.h"
 
@@ -118,11 +119,19 @@ table_status(const struct view *view, struct strbuf *out)
 	if (!model->result) {
 		return;
 	}
-	if (model->wish.n_filters) {
-		strbuf_printf(out, "%zu of %zu rows", model->n_rows, model->result->n_rows);
-	} else {
-		strbuf_printf(out, "%zu row%s", model->n_rows, model->n_rows == 1 ? "" : "s");
+	if (model->n_rows > 0) {
+		strbuf_add_text(out, "row ");
+		facts_add_exact(out, (int64_t)table->list.selected + 1);
+		strbuf_add_text(out, "   ");
 	}
+	facts_add_exact(out, (int64_t)model->n_rows);
+	if (model->wish.n_filters) {
+		strbuf_add_text(out, " of ");
+		facts_add_exact(out, (int64_t)model->result->n_rows);
+	}
+	strbuf_add_text(out, (model->wish.n_filters ? model->result->n_rows : model->n_rows) == 1
+	                         ? " row"
+	                         : " rows");
 	if (model->n_marked > 0) {
 		strbuf_printf(out, "   %zu marked", model->n_marked);
 	}

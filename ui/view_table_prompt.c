@@ -23,13 +23,14 @@ table_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool f
 	text = (struct slice){copy, text.len};
 	if (kind == PROMPT_PARAMETER) {
 		table_set_parameter(view, text, &err);
-	} else if (kind == PROMPT_FILTER) {
-		table_add_filter(view, text);
+	} else if (kind == PROMPT_FILTER && !table_add_filter(view, text)) {
+		app_prompt_again(view->app);
 	} else if (kind == PROMPT_EXPORT) {
 		table_save(view, text);
 	}
 	if (err.code != ERR_NONE) {
 		app_say(view->app, true, "%s", err.message);
+		app_prompt_again(view->app);
 	}
 	free(copy);
 }

@@ -33,3 +33,4 @@ shows 80x8 odd.lanes "$names j j j Enter"
 shows 80x8 odd.lanes "$names j j j j Enter"
 shows 80x8 odd.lanes "$names G Enter"
 shows 80x8 odd.lanes "$names F j Enter"
+shows 80x8 odd.lanes "$names G Enter Enter Enter" # the whole of a value that is cut

@@ -69,6 +69,8 @@ START_TEST(a_query_is_opened_sorted_filtered_and_left)
 	ck_assert(pty_wait_gone(pty, "filter  ^retr"));
 	pty_send(pty, "&(\r");
 	ck_assert(pty_wait(pty, "("));
+	pty_send(pty, "\x1b");
+	ck_assert(pty_wait_gone(pty, "& keep"));
 	pty_send(pty, "q");
 	ck_assert(pty_wait(pty, "> task-by-kind"));
 	pty_send(pty, "q");
@@ -96,8 +98,10 @@ START_TEST(a_missing_parameter_is_asked_for)
 	ck_assert(pty_wait(pty, "5 rows"));
 	pty_send(pty, "pnonsense=1\r");
 	ck_assert(pty_wait(pty, "has no parameter 'nonsense'"));
-	pty_send(pty, "prows=many\r");
-	ck_assert(pty_wait(pty, "many"));
+	pty_send(pty, "\x15rows=many\r");
+	ck_assert(pty_wait(pty, "rows=many: not an integer"));
+	pty_send(pty, "\x1b");
+	ck_assert(pty_wait_gone(pty, "parameter NAME"));
 	pty_send(pty, "Q");
 	explore_end(pty, 0);
 }

@@ -78,6 +78,9 @@ START_TEST(filters_stack_and_are_dropped_one_by_one)
 	ck_assert(pty_wait(pty, "filter  kind = concat  &  worker <> worker0"));
 	pty_send(pty, "&totl > 1s\r");
 	ck_assert(pty_wait(pty, "did you mean total?"));
+	ck_assert(pty_wait(pty, "): totl > 1s")); /* to be mended */
+	pty_send(pty, "\x1b");
+	ck_assert(pty_wait_gone(pty, "totl > 1s"));
 	pty_send(pty, "\\");
 	ck_assert(pty_wait_gone(pty, "&  worker <> worker0"));
 	ck_assert(pty_wait(pty, "30 of 135 rows"));
@@ -169,6 +172,8 @@ START_TEST(parameters_are_set_in_place)
 	ck_assert(pty_wait(pty, "4 rows"));
 	pty_send(pty, "pnonsense=1\r");
 	ck_assert(pty_wait(pty, "has no parameter 'nonsense'; there are worker, kind"));
+	pty_send(pty, "\x15worker=worker2\r"); /* mended where it stands */
+	ck_assert(pty_wait(pty, "worker=worker2  kind=sot"));
 	leave(pty);
 }
 END_TEST

@@ -322,6 +322,33 @@ START_TEST(a_result_without_columns_or_rows_is_drawn)
 }
 END_TEST
 
+START_TEST(what_a_table_is_sorted_by_is_seen)
+{
+	const struct result_column columns[] = {{.name = "name", .kind = KIND_TEXT},
+	                                        {.name = "category", .kind = KIND_TEXT},
+	                                        {.name = "sim_compute_time", .kind = KIND_REAL},
+	                                        {.name = "total", .kind = KIND_DURATION}};
+	struct result *result = result_new("wide", columns, 4);
+	struct value *row = result_add_row(result);
+
+	row[0] = value_text(result, slice_of("a name of thirty-five characters, or"));
+	row[1] = value_text(result, slice_of("cuda_profiler_range"));
+	row[2] = value_real(0.25);
+	row[3] = value_integer(1000);
+	table_model_set(&model, result);
+	grid_fini(&grid);
+	grid_set(&grid, model.result);
+	ck_assert_ptr_null(strstr(picture(64, true), "total"));
+	table_model_sort(&model, 3, true);
+	ck_assert_ptr_nonnull(strstr(picture(64, true), " totalv"));
+	ck_assert_ptr_nonnull(strstr(picture(64, true), " 1.000 us ######"));
+	ck_assert_ptr_nonnull(strstr(picture(64, true), "> a name of")); /* as far as it needs */
+	table_model_sort(&model, 2, true);
+	ck_assert_ptr_nonnull(
+	    strstr(picture(46, true), "~v")); /* the arrow stays where a title is cut */
+}
+END_TEST
+
 START_TEST(numbers_beyond_the_measured_rows_are_whole)
 {
 	const struct result_column columns[] = {{.name = "n", .kind = KIND_INTEGER},
@@ -367,6 +394,7 @@ main(void)
 	tcase_add_loop_test(tests, any_walk_keeps_the_selected_column_in_sight, 0, 3);
 	tcase_add_test(tests, a_result_without_columns_or_rows_is_drawn);
 	tcase_add_test(tests, numbers_beyond_the_measured_rows_are_whole);
+	tcase_add_test(tests, what_a_table_is_sorted_by_is_seen);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

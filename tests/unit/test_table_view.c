@@ -143,15 +143,17 @@ START_TEST(many_rows_are_put_in_order_behind_the_keys)
 	type("&n < 5\r");
 	type("&n > 2\r"); /* before the first was worked out */
 	app_wait(app);
-	ck_assert_ptr_nonnull(strstr(row(0), "2 of 20000 rows"));
+	ck_assert_ptr_nonnull(strstr(row(0), "2 of 20 000 rows"));
 	type("\\\\");
 	app_wait(app);
-	ck_assert_ptr_nonnull(strstr(row(0), "20000 rows"));
+	ck_assert_ptr_nonnull(strstr(row(0), "20 000 rows"));
 	ck_assert_ptr_nonnull(strstr(row(2), "120.0 ms"));
-	type("&(\r");
-	ck_assert_ptr_nonnull(strstr(row(11), "("));
+	type("&(\r"); /* stays there to be mended, what is wrong above it */
+	ck_assert_ptr_nonnull(strstr(row(11), "): ("));
+	ck_assert_ptr_nonnull(strstr(row(10), "("));
+	app_key(app, 27);
 	app_wait(app);
-	ck_assert_ptr_nonnull(strstr(row(0), "20000 rows"));
+	ck_assert_ptr_nonnull(strstr(row(0), "row 1   20 000 rows"));
 	type("mm&n > 19990\r");
 	app_wait(app);
 	ck_assert_ptr_null(strstr(row(0), "marked")); /* nobody would see them */
@@ -160,7 +162,7 @@ START_TEST(many_rows_are_put_in_order_behind_the_keys)
 	ck_assert_ptr_nonnull(strstr(row(0), "values of tens"));
 	type("\rR"); /* the answer comes again: filters and sort stay */
 	app_wait(app);
-	ck_assert_ptr_nonnull(strstr(row(0), "1 of 20000 rows   sort -tens"));
+	ck_assert_ptr_nonnull(strstr(row(0), "1 of 20 000 rows   sort -tens"));
 }
 END_TEST
 
