@@ -43,6 +43,7 @@ START_TEST(settings_are_read)
 	                                       "  mouse = on\n"
 	                                       "escape-delay = 200\r\n"
 	                                       "view = timeline\n"
+	                                       "cache = 2GiB\n"
 	                                       "colour.bar = 33\n"
 	                                       "colour.error = red\n"
 	                                       "color.3 = default\n"
@@ -55,6 +56,7 @@ START_TEST(settings_are_read)
 	ck_assert(settings.mouse);
 	ck_assert_int_eq(settings.escape_delay_ms, 200);
 	ck_assert_str_eq(settings.view, "timeline");
+	ck_assert_int_eq(settings.cache_bytes, INT64_C(2) << 30);
 	ck_assert_int_eq(settings.colour[STYLE_BAR], 33);
 	ck_assert_int_eq(settings.colour[STYLE_ERROR], 1);
 	ck_assert_int_eq(settings.colour[STYLE_PALETTE + 2], COLOUR_DEFAULT);
@@ -78,17 +80,20 @@ START_TEST(what_is_wrong_is_named_and_the_rest_holds)
 	    ":7: 'Hyper' is no key",
 	    ":8: 'soon' is no number of milliseconds",
 	    ":9: at most 4 keys",
+	    ":10: 'plenty' is no size",
 	};
 	struct settings settings =
 	    settings_of("glyphs = braille\nspeed = 9\nglyphs\ncolour.bar = pink\n"
 	                "colour.frame = red\nkey.explode = x\nkey.help = Hyper\n"
-	                "escape-delay = soon\nkey.help = a b c d e\nmouse = on\n");
+	                "escape-delay = soon\nkey.help = a b c d e\ncache = plenty\n"
+	                "mouse = on\ncache = unlimited\n");
 
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
 		ck_assert_msg(strstr(settings.problems.data, reasons[i]) != NULL, "%s not in:\n%s",
 		              reasons[i], settings.problems.data);
 	}
 	ck_assert(settings.mouse);
+	ck_assert_int_eq(settings.cache_bytes, -1);
 	ck_assert_int_eq(keys_lookup('?', IN_TABLE), ACTION_HELP);
 	settings_fini(&settings);
 }
