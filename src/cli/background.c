@@ -32,6 +32,7 @@ struct item {
 struct background {
 	struct cli *cli;
 	struct strbuf folder; /* of the cache's runs */
+	int64_t limit_bytes;  /* asked before the screen is the explorer's */
 	struct ui_imports imports;
 	struct ingest_plans **plans; /* what the items' plans stand in */
 	size_t n_plans, plans_capacity, capacity;
@@ -80,7 +81,7 @@ import_item(struct background *background, struct item *item)
 	background->wake(background->wake_user);
 	plan.out_path = item->path;
 	rc = ingest_run(&plan, &options, &item->counters, NULL, &err);
-	cache_trim(background->folder.data);
+	cache_trim(background->folder.data, background->limit_bytes);
 	pthread_mutex_lock(&background->lock);
 	item->err = err;
 	item->state = rc == 0                           ? IMPORT_DONE
@@ -324,6 +325,7 @@ background_add(struct background *background, const char *const *traces, unsigne
 	    cache_plan(traces, n_traces, &background->folder, &background->cli->cancel, err);
 	int rc = plans ? 0 : -1;
 
+	background->limit_bytes = cache_limit_bytes();
 	if (plans) {
 		background->plans =
 		    mem_grow(background->plans, &background->plans_capacity,

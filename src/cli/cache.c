@@ -117,7 +117,7 @@ import_plan(struct cli *cli, const struct ingest_plan *plan, const char *folder,
 		struct ingest_plan into_cache = *plan;
 		into_cache.out_path = path;
 		rc = progress_import(&into_cache, &options, NULL, err);
-		cache_trim(folder);
+		cache_trim(folder, cache_limit_bytes());
 	}
 	if (rc == 0) {
 		add(user, path);

@@ -20,12 +20,12 @@ bool cache_has(const char *path); /* a whole run file stands there */
  * cache_release (or this one's end). Call it before cache_has. */
 void cache_hold(struct cli *cli, const char *path);
 void cache_release(struct cli *cli);
-/* Removes the runs used longest ago until those in `folder` take no more than the limit; not those in use or used a moment ago. Whatever can't be
- * removed stays. */
-void cache_trim(const char *folder);
+/* Removes the runs used longest ago until those in `folder` take no more than the limit (-1: none);
+ * not those in use or used a moment ago. Whatever can't be removed stays. */
+void cache_trim(const char *folder, int64_t limit_bytes);
 /* The folders of its runs, the one used longest ago first. */
 void cache_each(const char *folder, void (*add)(void *user, const char *path), void *user);
-/* $LANESCOPE_CACHE, else the setting "cache"; -1: none. */
+/* $LANESCOPE_CACHE, else the setting "cache"; -1: none. What is wrong with the variable is said. */
 int64_t cache_limit_bytes(void);
 
 /* Imports each run that the traces hold, unless the cache has it: a run is known by the path, size and time of all its files.

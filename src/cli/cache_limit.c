@@ -226,15 +226,14 @@ remove_run(const char *path)
 }
 
 void
-cache_trim(const char *folder)
+cache_trim(const char *folder, int64_t limit_bytes)
 {
-	int64_t limit = cache_limit_bytes();
 	struct cached_list list = {0};
 
-	if (limit >= 0) {
+	if (limit_bytes >= 0) {
 		list_cached(folder, &list);
 	}
-	for (size_t i = 0; i < list.n && list.bytes > limit; i++) {
+	for (size_t i = 0; i < list.n && list.bytes > limit_bytes; i++) {
 		const struct cached *item = &list.items[i];
 
 		if (list.newest - item->used.tv_sec <= RECENT_SECONDS) {
