@@ -1,9 +1,7 @@
 /*
  * ncurses finds the smallest update itself, so term_show only writes the cells that differ from the last canvas shown.
  *
- * Signals only set a flag and write a byte into a pipe; the loop sees them between keys. SIGWINCH, SIGINT, SIGTERM,
- * SIGHUP, SIGCONT are ours while the terminal is; the old handlers come back with term_close. An abort for lack of memory
- * puts the terminal back through mem_on_exhausted.
+ * Signals are ours while the terminal is (term_signals.c). An abort for lack of memory puts the terminal back through mem_on_exhausted.
  */
 #include "config.h"
 
@@ -21,6 +19,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,46 +31,26 @@
 #include "ui/mouse.h"
 #include "ui/term_keys.h"
 #include "ui/term_shift.h"
+#include "ui/term_signals.h"
 #include "util/mem.h"
-
-static const int watched_signals[] = {SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-#define WATCHED (sizeof(watched_signals) / sizeof(watched_signals[0]))
 
 struct term {
 	SCREEN *screen;
 	struct canvas *shown;
 	bool is_open, unicode, full, colours, has_mouse;
 	int wake_read, wake_write;
-	struct sigaction old[WATCHED];
 	attr_t attributes[STYLES];
 };
 
-/* Signal handlers and the out-of-memory hook have no other way to reach the open terminal. */
+/* The out-of-memory hook has no other way to reach the open terminal. */
 static struct term *the_term;
-static volatile sig_atomic_t resize_seen, quit_seen;
-
-static void
-signal_seen(int number)
-{
-	int saved = errno;
-
-	if (number == SIGWINCH) {
-		resize_seen = 1;
-	} else {
-		quit_seen = 1;
-	}
-	if (the_term) {
-		ssize_t ignored = write(the_term->wake_write, "s", 1);
-		(void)ignored; /* a full pipe wakes us as well */
-	}
-	errno = saved;
-}
 
 static void
 exhausted(void)
 {
 	if (the_term && the_term->is_open) {
 		endwin();
+		term_signals_release();
 	}
 }
 
@@ -134,19 +113,6 @@ styles_init(struct term *term, const struct settings *settings)
 	}
 }
 
-static void
-signals_take(struct term *term)
-{
-	struct sigaction action;
-
-	memset(&action, 0, sizeof(action));
-	action.sa_handler = signal_seen;
-	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < WATCHED; i++) {
-		sigaction(watched_signals[i], &action, &term->old[i]);
-	}
-}
-
 static int
 pipe_open(struct term *term, struct err *err)
 {
@@ -164,6 +130,7 @@ struct term *
 term_open(const struct settings *settings, struct err *err)
 {
 	const char *type = getenv("TERM");
+	struct termios before;
 	struct term *term;
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
@@ -181,6 +148,7 @@ term_open(const struct settings *settings, struct err *err)
 		        type ? type : "");
 		return NULL;
 	}
+	tcgetattr(STDIN_FILENO, &before);
 	term = xcalloc(1, sizeof(*term));
 	term->wake_read = term->wake_write = -1;
 	if (pipe_open(term, err) != 0) {
@@ -208,9 +176,8 @@ term_open(const struct settings *settings, struct err *err)
 	styles_init(term, settings);
 	term->is_open = term->full = true;
 	the_term = term;
-	resize_seen = quit_seen = 0;
 	mem_on_exhausted(exhausted);
-	signals_take(term);
+	term_signals_take(term->wake_write, &before);
 	return term;
 fail:
 	term_close(term);
@@ -226,9 +193,7 @@ term_close(struct term *term)
 	if (term->is_open) {
 		term_take_mouse(term, false);
 		endwin();
-		for (size_t i = 0; i < WATCHED; i++) {
-			sigaction(watched_signals[i], &term->old[i], NULL);
-		}
+		term_signals_release();
 		mem_on_exhausted(NULL);
 		the_term = NULL;
 	}
@@ -440,15 +405,22 @@ term_take_mouse(struct term *term, bool take)
 static bool
 signal_read(struct term_event *event)
 {
-	if (quit_seen) {
+	switch (term_signals_next()) {
+	case TERM_SIGNAL_QUIT:
 		event->type = TERM_QUIT;
-	} else if (resize_seen) {
-		resize_seen = 0;
+		return true;
+	case TERM_SIGNAL_CONTINUED: /* by a signal that curses did not see */
+		endwin();
+		refresh();
 		event->type = TERM_RESIZE;
-	} else {
-		return false;
+		return true;
+	case TERM_SIGNAL_RESIZE:
+		event->type = TERM_RESIZE;
+		return true;
+	case TERM_SIGNAL_NONE:
+		break;
 	}
-	return true;
+	return false;
 }
 
 void
@@ -491,7 +463,7 @@ term_suspend(struct term *term)
 	raise(SIGTSTP);
 	refresh();
 	term->full = true;
-	resize_seen = 1;
+	term_signals_came_back();
 }
 
 int
@@ -525,7 +497,7 @@ term_run(struct term *term, const char *const *argv, struct err *err)
 	reset_prog_mode();
 	refresh();
 	term->full = true;
-	resize_seen = 1;
+	term_signals_came_back();
 	return result;
 }
 

@@ -1,8 +1,8 @@
 /*
  * curses knows how to delete and insert characters, but only where the rest of a line stays in place; a panned timeline moves as a whole.
- * So it is told here: the terminal's own delete and insert of characters, between saving and restoring the cursor (curses must find it
- * where it left it), and the same done to curscr, which is what curses believes to be on the screen. The next refresh sends what differs
- * from that.
+ * So it is told here: the terminal's own delete and insert of characters, and the same done to curscr, which is what curses believes to be on the
+ * screen. The next refresh sends what differs from that. The cursor is put back where curses left it; the terminal's own way to save it
+ * is not ours: where there is one place for it, that keeps the cursor of the screen we came from.
  */
 #include "config.h"
 
@@ -39,17 +39,16 @@ void
 term_shift(const struct canvas *before, const struct canvas *after)
 {
 	struct canvas_shift shift = {0, xcalloc((size_t)after->height, sizeof(int))};
-	const char *move_to = capability("cup"), *save = capability("sc");
-	const char *restore = capability("rc"), *remove = capability("dch"),
+	const char *move_to = capability("cup"), *remove = capability("dch"),
 		   *insert = capability("ich");
 
-	if (move_to && save && restore && remove && insert) {
+	if (move_to && remove && insert) {
 		canvas_find_shift(before, after, &shift);
 	}
 	if (shift.columns != 0) {
 		int columns = shift.columns > 0 ? shift.columns : -shift.columns;
+		int cursor_y = getcury(curscr), cursor_x = getcurx(curscr);
 
-		putp(save);
 		for (int y = 0; y < after->height; y++) {
 			if (shift.xs[y] >= 0) {
 				putp(tparm(move_to, y, shift.xs[y]));
@@ -57,7 +56,8 @@ term_shift(const struct canvas *before, const struct canvas *after)
 				shift_believed(y, shift.xs[y], shift.columns);
 			}
 		}
-		putp(restore);
+		putp(tparm(move_to, cursor_y, cursor_x));
+		wmove(curscr, cursor_y, cursor_x);
 		fflush(stdout); /* curses has a buffer of its own, empty by now */
 	}
 	free(shift.xs);

@@ -106,8 +106,7 @@ void
 explore_end(struct pty *pty, int status)
 {
 	ck_assert_int_eq(pty_end(pty), status);
-	ck_assert(pty_on_main_screen(pty));
-	ck_assert(pty_cooked(pty));
+	ck_assert(pty_is_given_back(pty));
 	pty_free(pty);
 }
 

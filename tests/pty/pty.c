@@ -24,8 +24,8 @@ struct pty {
 	int file, slave;
 	pid_t child;
 	int status;
-	bool has_ended, alternate;
-	int noises;
+	bool has_ended, alternate, is_cursor_hidden;
+	int noises, mouse;
 	VTerm *terminal;
 	VTermScreen *screen;
 	int columns, rows;
@@ -42,6 +42,12 @@ on_property(VTermProp property, VTermValue *value, void *user)
 
 	if (property == VTERM_PROP_ALTSCREEN) {
 		pty->alternate = value->boolean;
+	}
+	if (property == VTERM_PROP_CURSORVISIBLE) {
+		pty->is_cursor_hidden = !value->boolean;
+	}
+	if (property == VTERM_PROP_MOUSE) {
+		pty->mouse = value->number;
 	}
 	pty->noises += property == VTERM_PROP_TITLE || property == VTERM_PROP_ICONNAME ||
 	               property == VTERM_PROP_REVERSE || property == VTERM_PROP_MOUSE;
@@ -424,10 +430,43 @@ pty_end(struct pty *pty)
 	return WIFSIGNALED(pty->status) ? 128 + WTERMSIG(pty->status) : WEXITSTATUS(pty->status);
 }
 
+void
+pty_signal_foreground(struct pty *pty, int signal)
+{
+	pid_t group = tcgetpgrp(pty->file);
+
+	if (group > 1) {
+		kill(-group, signal);
+	}
+}
+
+void
+pty_hang_up(struct pty *pty)
+{
+	close(pty->slave);
+	close(pty->file);
+	pty->slave = pty->file = -1;
+}
+
 bool
 pty_on_main_screen(const struct pty *pty)
 {
 	return !pty->alternate;
+}
+
+bool
+pty_is_given_back(const struct pty *pty)
+{
+	bool is_cooked = pty_cooked(pty);
+
+	if (pty->alternate || pty->is_cursor_hidden || pty->mouse || !is_cooked) {
+		printf("# not given back:%s%s%s%s\n", pty->alternate ? " alternate screen" : "",
+		       pty->is_cursor_hidden ? " hidden cursor" : "", pty->mouse ? " mouse" : "",
+		       is_cooked ? "" : " modes of the line");
+		fflush(stdout);
+		return false;
+	}
+	return true;
 }
 
 bool
@@ -476,8 +515,10 @@ pty_free(struct pty *pty)
 		kill(pty->child, SIGKILL);
 		waitpid(pty->child, &pty->status, 0);
 	}
-	close(pty->file);
-	close(pty->slave);
+	if (pty->file >= 0) {
+		close(pty->file);
+		close(pty->slave);
+	}
 	vterm_free(pty->terminal);
 	free(pty->output);
 	free(pty);

@@ -31,10 +31,16 @@ bool pty_reversed(struct pty *pty, int row, int column);
 void pty_send(struct pty *pty, const char *keys);
 void pty_resize(struct pty *pty, int columns, int rows);
 void pty_signal(struct pty *pty, int signal);
+/* To what a shell on the terminal runs in the foreground. */
+void pty_signal_foreground(struct pty *pty, int signal);
+void
+pty_hang_up(struct pty *pty); /* the terminal goes away; only pty_end and pty_free may follow */
 /* Waits for the end: exit status, or 128 + signal; -1 after the timeout (then the program is killed). */
 int pty_end(struct pty *pty);
 bool pty_on_main_screen(const struct pty *pty); /* the alternate screen was left */
-bool pty_cooked(const struct pty *pty);         /* the line discipline echoes and edits as before */
+/* The main screen, the cursor seen, the mouse not taken, and pty_cooked. */
+bool pty_is_given_back(const struct pty *pty);
+bool pty_cooked(const struct pty *pty);  /* the line discipline echoes and edits as before */
 int pty_noises(const struct pty *pty);   /* bells, titles, reversed screens, mouse modes so far */
 size_t pty_bytes(const struct pty *pty); /* received so far */
 const char *pty_output(const struct pty *pty); /* these bytes; lent until more are received */

@@ -169,40 +169,6 @@ START_TEST(any_size_is_survived)
 }
 END_TEST
 
-START_TEST(signals_restore_the_terminal)
-{
-	static const int signals[] = {SIGTERM, SIGHUP, SIGINT};
-	struct pty *pty = explore(80, 24, NULL, NULL);
-
-	ck_assert(pty_wait(pty, "cascade"));
-	pty_signal(pty, signals[_i]);
-	explore_end(pty, 0);
-}
-END_TEST
-
-START_TEST(no_colour_and_plain_terminals_work)
-{
-	static const char *const variables[] = {"NO_COLOR=1", "TERM=vt100", "TERM=xterm",
-	                                        "LC_ALL=C"};
-	struct pty *pty = explore(80, 24, NULL, variables[_i]);
-
-	ck_assert(pty_wait(pty, "cascade"));
-	pty_send(pty, "T");
-	ck_assert(pty_wait(pty, "worker0"));
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
-}
-END_TEST
-
-START_TEST(a_dumb_terminal_is_refused_with_a_word)
-{
-	struct pty *pty = explore(80, 24, NULL, "TERM=dumb");
-
-	ck_assert(pty_wait(pty, "TERM"));
-	explore_end(pty, 2);
-}
-END_TEST
-
 START_TEST(a_damaged_run_is_listed_with_its_error)
 {
 	char path[300], command[700];
@@ -255,9 +221,6 @@ add(void *tests)
 	tcase_add_test(tests, the_timeline_zooms_and_pans);
 	tcase_add_test(tests, help_comes_from_the_key_table);
 	tcase_add_test(tests, any_size_is_survived);
-	tcase_add_loop_test(tests, signals_restore_the_terminal, 0, 3);
-	tcase_add_loop_test(tests, no_colour_and_plain_terminals_work, 0, 4);
-	tcase_add_test(tests, a_dumb_terminal_is_refused_with_a_word);
 	tcase_add_test(tests, a_damaged_run_is_listed_with_its_error);
 	tcase_add_test(tests, a_pan_step_sends_little);
 }

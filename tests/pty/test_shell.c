@@ -1,4 +1,4 @@
-/* What stands around the views: prompts, commands, settings, what is kept between starts, mouse, suspension. */
+/* What stands around the views: prompts, commands, settings, what is kept between starts, mouse. */
 #include "config.h"
 
 #include <string.h>
@@ -163,52 +163,6 @@ START_TEST(the_mouse_is_taken_when_asked)
 }
 END_TEST
 
-/* Only a shell with jobs can stop and continue it: alone on a terminal nobody would be there to continue it. */
-START_TEST(suspended_and_resumed_it_goes_on)
-{
-	const char *argv[] = {"/bin/sh", "-i", NULL};
-	const char *environment[] = {"PS1=ready> ", "ENV", NULL};
-	struct pty *pty = pty_start(80, 24, argv, environment);
-	char command[700];
-
-	ck_assert(pty_wait(pty, "ready>"));
-	snprintf(command, sizeof(command), "'%s' '%s'\n", getenv("LANESCOPE"), explore_runs());
-	pty_send(pty, command);
-	ck_assert(pty_wait(pty, "Enter open"));
-	pty_send(pty, "\x1a");
-	ck_assert(pty_wait(pty, "Stopped"));
-	ck_assert(pty_on_main_screen(pty));
-	pty_send(pty, "fg\n");
-	ck_assert(pty_wait(pty, "Enter open"));
-	pty_send(pty, "jQ");
-	ck_assert(pty_wait_gone(pty, "Enter open"));
-	pty_send(pty, "exit\n");
-	ck_assert_int_eq(pty_end(pty), 0);
-	pty_free(pty);
-}
-END_TEST
-
-/* Cut in half or overwritten: that is said, and the explorer goes on. Removed: what is open stays readable. */
-START_TEST(a_run_that_changes_while_open_is_said)
-{
-	static const char *const harms[] = {"truncate -s 20000 ", "echo rubbish >", "rm "};
-	char path[300], command[1000], harm[400];
-	struct pty *pty;
-
-	snprintf(path, sizeof(path), "%s/open-%d.lanes", explore_folder(), _i);
-	snprintf(command, sizeof(command), "cp '%s/four-workers.lanes' '%s'", explore_runs(), path);
-	ck_assert_int_eq(system(command), 0);
-	pty = explore(100, 30, path, NULL);
-	ck_assert(pty_wait(pty, "questions for this run"));
-	snprintf(harm, sizeof(harm), "%s'%s'", harms[_i], path);
-	ck_assert_int_eq(system(harm), 0);
-	pty_send(pty, ":query task-by-kind\r");
-	ck_assert(pty_wait(pty, _i == 2 ? "retrieve" : "changed"));
-	pty_send(pty, "qTqSq?qQ");
-	explore_end(pty, 0);
-}
-END_TEST
-
 START_TEST(help_is_searched)
 {
 	struct pty *pty = explore(80, 24, NULL, NULL);
@@ -232,8 +186,6 @@ add(void *tests)
 	tcase_add_test(tests, settings_hold_and_their_errors_are_said);
 	tcase_add_test(tests, a_session_file_keeps_the_sort);
 	tcase_add_test(tests, the_mouse_is_taken_when_asked);
-	tcase_add_test(tests, suspended_and_resumed_it_goes_on);
-	tcase_add_loop_test(tests, a_run_that_changes_while_open_is_said, 0, 3);
 	tcase_add_test(tests, help_is_searched);
 }
 
