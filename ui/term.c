@@ -13,7 +13,6 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,6 +157,7 @@ term_open(const struct settings *settings, struct err *err)
 	setlocale(LC_NUMERIC, "C");
 	term->unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	set_escdelay(settings->escape_delay_ms);
+	term_signals_take(term->wake_write);
 	term->screen = newterm(NULL, stdout, stdin);
 	if (!term->screen) {
 		err_set(err, ERR_USAGE,
@@ -177,7 +177,7 @@ term_open(const struct settings *settings, struct err *err)
 	term->is_open = term->full = true;
 	the_term = term;
 	mem_on_exhausted(exhausted);
-	term_signals_take(term->wake_write, &before);
+	term_signals_guard(&before);
 	return term;
 fail:
 	term_close(term);
@@ -193,10 +193,10 @@ term_close(struct term *term)
 	if (term->is_open) {
 		term_take_mouse(term, false);
 		endwin();
-		term_signals_release();
 		mem_on_exhausted(NULL);
 		the_term = NULL;
 	}
+	term_signals_release();
 	if (term->screen) {
 		delscreen(term->screen);
 	}
@@ -402,14 +402,28 @@ term_take_mouse(struct term *term, bool take)
 	}
 }
 
+void
+term_suspend(struct term *term)
+{
+	endwin();
+	term_signals_stop();
+	refresh();
+	term->full = true;
+	term_signals_came_back();
+}
+
 static bool
-signal_read(struct term_event *event)
+signal_read(struct term *term, struct term_event *event)
 {
 	switch (term_signals_next()) {
 	case TERM_SIGNAL_QUIT:
 		event->type = TERM_QUIT;
 		return true;
-	case TERM_SIGNAL_CONTINUED: /* by a signal that curses did not see */
+	case TERM_SIGNAL_STOP:
+		term_suspend(term);
+		event->type = TERM_RESIZE;
+		return true;
+	case TERM_SIGNAL_CONTINUED: /* it was stopped without being asked */
 		endwin();
 		refresh();
 		event->type = TERM_RESIZE;
@@ -431,18 +445,18 @@ term_wait(struct term *term, int timeout_ms, struct term_event *event)
 
 	event->type = TERM_NOTHING;
 	event->key = KEY_NONE;
-	if (signal_read(event) || mouse_read(event) || key_read(event)) {
+	if (signal_read(term, event) || mouse_read(event) || key_read(event)) {
 		return;
 	}
 	if (poll(files, 2, timeout_ms) <= 0) {
-		(void)signal_read(event);
+		(void)signal_read(term, event);
 		return;
 	}
 	if (files[1].revents) {
 		while (read(term->wake_read, drain, sizeof(drain)) > 0) {
 		}
 		event->type = TERM_WAKE;
-		(void)signal_read(event);
+		(void)signal_read(term, event);
 	} else if (!key_read(event) && files[0].revents & (POLLHUP | POLLERR | POLLNVAL)) {
 		event->type = TERM_QUIT; /* the terminal is gone */
 	}
@@ -456,16 +470,6 @@ term_wake(struct term *term)
 	(void)ignored; /* a full pipe wakes the loop as well */
 }
 
-void
-term_suspend(struct term *term)
-{
-	endwin();
-	raise(SIGTSTP);
-	refresh();
-	term->full = true;
-	term_signals_came_back();
-}
-
 int
 term_run(struct term *term, const char *const *argv, struct err *err)
 {
@@ -474,6 +478,7 @@ term_run(struct term *term, const char *const *argv, struct err *err)
 
 	def_prog_mode();
 	endwin();
+	term_signals_lend();
 	child = fork();
 	if (child == 0) {
 		execvp(argv[0], (char *const *)(uintptr_t)argv);
@@ -494,6 +499,7 @@ term_run(struct term *term, const char *const *argv, struct err *err)
 			result = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 		}
 	}
+	term_signals_take_back();
 	reset_prog_mode();
 	refresh();
 	term->full = true;

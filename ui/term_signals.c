@@ -1,5 +1,6 @@
 /*
- * Signals that ask for something only set a flag and write a byte into a pipe; the loop sees them between keys.
+ * Signals that ask for something only set a flag and write a byte into a pipe; the loop sees them between keys. curses has handlers of its own, but
+ * ignores the wish to stop while it draws, so that it would be lost now and then.
  *
  * Signals of a crash end the program wherever it stands, on whatever thread, so curses can't be called. What it would send to leave the screen is put
  * together beforehand, and with it the modes of the line are put back: whoever had a crash gets a shell that echoes, and sees the message. The signal
@@ -19,13 +20,14 @@
 
 #define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
 
-static const int asking[] = {SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCONT};
+static const int asking[] = {SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCONT, SIGTSTP};
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 /* Handlers have no other way to anything. */
-static volatile sig_atomic_t resize_seen, quit_seen, continue_seen;
-static volatile int wake;
-static struct sigaction old_asking[ARRAY_LEN(asking)], old_crashes[ARRAY_LEN(crashes)];
+static volatile sig_atomic_t resize_seen, quit_seen, continue_seen, stop_seen;
+static volatile int wake = -1;
+static bool is_taken, is_guarded;
+static struct sigaction old_asking[ARRAY_LEN(asking)], old_crashes[ARRAY_LEN(crashes)], lent[3];
 static struct termios modes;
 static char farewell[256];
 static size_t farewell_bytes;
@@ -39,6 +41,8 @@ signal_seen(int number)
 		resize_seen = 1;
 	} else if (number == SIGCONT) {
 		continue_seen = 1;
+	} else if (number == SIGTSTP) {
+		stop_seen = 1;
 	} else {
 		quit_seen = 1;
 	}
@@ -101,37 +105,91 @@ farewell_write(void)
 }
 
 void
-term_signals_take(int wake_file, const struct termios *before)
+term_signals_take(int wake_file)
 {
-	struct sigaction ask, crash;
+	struct sigaction action;
 
-	memset(&ask, 0, sizeof(ask));
-	memset(&crash, 0, sizeof(crash));
-	ask.sa_handler = signal_seen;
-	crash.sa_sigaction = crashed;
-	crash.sa_flags = SA_SIGINFO | SA_ONSTACK;
-	resize_seen = quit_seen = continue_seen = 0;
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = signal_seen;
+	resize_seen = quit_seen = continue_seen = stop_seen = 0;
 	wake = wake_file;
+	for (size_t i = 0; i < ARRAY_LEN(asking); i++) {
+		sigaction(asking[i], NULL, &old_asking[i]);
+		if (asking[i] != SIGTSTP || old_asking[i].sa_handler != SIG_IGN) {
+			sigaction(asking[i], &action, NULL);
+		}
+	}
+	is_taken = true;
+}
+
+void
+term_signals_guard(const struct termios *before)
+{
+	struct sigaction action;
+
+	memset(&action, 0, sizeof(action));
+	action.sa_sigaction = crashed;
+	action.sa_flags = SA_SIGINFO | SA_ONSTACK;
 	modes = *before;
 	farewell_write();
-	for (size_t i = 0; i < ARRAY_LEN(asking); i++) {
-		sigaction(asking[i], &ask, &old_asking[i]);
-	}
 	for (size_t i = 0; i < ARRAY_LEN(crashes); i++) {
-		sigaction(crashes[i], &crash, &old_crashes[i]);
+		sigaction(crashes[i], &action, &old_crashes[i]);
 	}
+	is_guarded = true;
 }
 
 void
 term_signals_release(void)
 {
-	for (size_t i = 0; i < ARRAY_LEN(asking); i++) {
+	for (size_t i = 0; is_taken && i < ARRAY_LEN(asking); i++) {
 		sigaction(asking[i], &old_asking[i], NULL);
 	}
-	for (size_t i = 0; i < ARRAY_LEN(crashes); i++) {
+	for (size_t i = 0; is_guarded && i < ARRAY_LEN(crashes); i++) {
 		sigaction(crashes[i], &old_crashes[i], NULL);
 	}
+	is_taken = is_guarded = false;
 	wake = -1;
+}
+
+void
+term_signals_stop(void)
+{
+	struct sigaction stop, ours;
+
+	memset(&stop, 0, sizeof(stop));
+	stop.sa_handler = SIG_DFL;
+	sigaction(SIGTSTP, &stop, &ours);
+	kill(0, SIGTSTP);
+	sigaction(SIGTSTP, &ours, NULL);
+	stop_seen = 0;
+}
+
+/* A handler, since a program that is started would be left with a signal that is ignored. */
+static void
+signal_for_others(int number)
+{
+	(void)number;
+}
+
+void
+term_signals_lend(void)
+{
+	struct sigaction action;
+
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = signal_for_others;
+	sigaction(SIGINT, &action, &lent[0]);
+	sigaction(SIGQUIT, &action, &lent[1]);
+	action.sa_handler = SIG_DFL;
+	sigaction(SIGTSTP, &action, &lent[2]);
+}
+
+void
+term_signals_take_back(void)
+{
+	sigaction(SIGINT, &lent[0], NULL);
+	sigaction(SIGQUIT, &lent[1], NULL);
+	sigaction(SIGTSTP, &lent[2], NULL);
 }
 
 enum term_signal
@@ -139,6 +197,10 @@ term_signals_next(void)
 {
 	if (quit_seen) {
 		return TERM_SIGNAL_QUIT;
+	}
+	if (stop_seen) {
+		stop_seen = 0;
+		return TERM_SIGNAL_STOP;
 	}
 	if (continue_seen) {
 		continue_seen = 0;

@@ -225,6 +225,40 @@ START_TEST(stopped_and_continued_it_goes_on)
 }
 END_TEST
 
+/* What is typed into the editor is the editor's: ^C ends it alone, ^Z stops both. */
+START_TEST(signals_to_the_editor_leave_the_explorer)
+{
+	static const char *const editors[] = {"EDITOR=sh -c 'kill -INT 0'",
+	                                      "EDITOR=sh -c 'kill -QUIT 0'"};
+	struct pty *pty = explore(COLUMNS, ROWS, NULL, editors[_i]);
+
+	script_follow(pty, NULL, COLUMNS, ROWS, "", "j v Enter");
+	pty_send(pty, "E");
+	ck_assert(pty_wait(pty, "the editor ended with status 1"));
+	pty_send(pty, "jQ");
+	explore_end(pty, 0);
+}
+END_TEST
+
+START_TEST(the_editor_is_stopped_and_continued)
+{
+	struct pty *pty = open_shell();
+
+	pty_send(pty, "export EDITOR=\"sh -c 'kill -TSTP 0; read wait'\"\n");
+	type_command(pty, "");
+	ck_assert(pty_wait(pty, "Enter open"));
+	script_follow(pty, NULL, COLUMNS, ROWS, "", "j v Enter");
+	pty_send(pty, "E");
+	ck_assert(pty_wait(pty, "Stopped"));
+	pty_send(pty, "fg\n\n");
+	ck_assert(pty_wait(pty, "one-worker > "));
+	pty_send(pty, "Q");
+	ck_assert(pty_wait_gone(pty, "one-worker > "));
+	ck_assert(pty_on_main_screen(pty));
+	end_shell(pty);
+}
+END_TEST
+
 static void
 add(void *tests)
 {
@@ -237,6 +271,8 @@ add(void *tests)
 	tcase_add_loop_test(tests, crashes_give_the_terminal_back, 0, N_STATES);
 	tcase_add_loop_test(tests, a_terminal_that_goes_away_ends_the_program, 0, N_STATES);
 	tcase_add_loop_test(tests, stopped_and_continued_it_goes_on, 0, 3);
+	tcase_add_loop_test(tests, signals_to_the_editor_leave_the_explorer, 0, 2);
+	tcase_add_test(tests, the_editor_is_stopped_and_continued);
 }
 
 int
