@@ -203,8 +203,11 @@ canvas_text(struct canvas *canvas, int x, int y, int columns, cell_style style, 
 		if (invalid || width < 0) {
 			room = pen_escape(&pen, (struct slice){rest.ptr, length});
 		} else if (width == 0) {
-			if (pen.last >= 0 && !canvas->ascii) {
-				cell_append(cell_at(canvas, pen.last, y), rest.ptr, length);
+			struct cell *base = pen.last >= 0 ? cell_at(canvas, pen.last, y) : NULL;
+
+			/* A mark on a blank is not the same cell on every terminal. */
+			if (base && !canvas->ascii && base->text[0] != ' ') {
+				cell_append(base, rest.ptr, length);
 			}
 		} else if (canvas->ascii && code >= 0x80) {
 			for (int k = 0; k < width && room; k++) {

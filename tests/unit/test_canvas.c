@@ -141,6 +141,16 @@ START_TEST(hostile_bytes_become_visible)
 }
 END_TEST
 
+START_TEST(marks_need_a_letter)
+{
+	canvas_puts(canvas, 0, 0, STYLE_NORMAL,
+	            "\xcc\x81"
+	            "a \xcc\x81z"
+	            "e\xcc\x81");
+	ck_assert_str_eq(row(0), "a ze\xcc\x81");
+}
+END_TEST
+
 START_TEST(ascii_canvas_holds_ascii_only)
 {
 	canvas->ascii = true;
@@ -235,6 +245,7 @@ main(void)
 	tcase_add_test(tests, wide_characters_are_never_cut_in_half);
 	tcase_add_test(tests, combining_marks_stay_with_their_base);
 	tcase_add_test(tests, hostile_bytes_become_visible);
+	tcase_add_test(tests, marks_need_a_letter);
 	tcase_add_test(tests, ascii_canvas_holds_ascii_only);
 	tcase_add_test(tests, right_aligned_and_shortened_text);
 	tcase_add_test(tests, bars_use_eighths);
