@@ -10,11 +10,7 @@
 -- key: time, pool
 -- sort: time
 -- drill: timeline start=time duration=lasts
-WITH counts AS (
-  SELECT pool, time, nodes, max(id) AS id FROM capacity GROUP BY pool, time
-), states AS (
-  SELECT pool, time, nodes, nodes - lag(nodes) OVER (PARTITION BY pool ORDER BY time) AS change FROM counts
-), kept AS (
-  SELECT pool, time, nodes, change, lead(time) OVER (PARTITION BY pool ORDER BY time) - time AS lasts FROM states WHERE change IS NULL OR change <> 0
+WITH kept AS (
+  SELECT pool, time, nodes, nodes - before AS change, lead(time) OVER (PARTITION BY pool ORDER BY time) - time AS lasts FROM capacity_state WHERE before IS NULL OR nodes <> before
 )
 SELECT k.time, name.text AS pool, k.nodes, k.change, k.lasts FROM kept k JOIN string name ON name.id = k.pool WHERE name.text GLOB :pool ORDER BY k.time, 2;

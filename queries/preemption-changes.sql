@@ -12,13 +12,9 @@
 -- key: time, pool, change
 -- sort: time
 -- drill: timeline start=time
-WITH counts AS (
-  SELECT pool, time, nodes, max(id) AS id FROM capacity GROUP BY pool, time
-), states AS (
-  SELECT pool, time, nodes, lag(nodes) OVER later AS before, lag(time) OVER later AS since FROM counts WINDOW later AS (PARTITION BY pool ORDER BY time)
-), changes AS (
+WITH changes AS (
   SELECT time, since, pool, CASE WHEN nodes > before THEN 'rise' ELSE 'drop' END AS change, abs(nodes - before) AS n, nodes AS after, 0 AS id
-  FROM states WHERE nodes <> before
+  FROM capacity_state WHERE nodes <> before
   UNION ALL SELECT p.time, NULL, p.pool,
     CASE WHEN p.nodes < 0 THEN 'addition' WHEN s.dialect = 'terminate' THEN 'termination' WHEN s.dialect = 'found' THEN 'drop found' ELSE 'removal' END,
     abs(p.nodes), NULL, p.id

@@ -37,58 +37,54 @@
 -- key: pool
 -- measure: lost_per_minute, loss_chance, time_to_change, time_to_loss, nodes_mean (higher is better)
 -- sort: pool
-WITH counts AS (
-  SELECT c.pool, c.time, c.nodes, s.dialect = 'node' AS is_node, count(*) AS n, max(c.id) AS id
-  FROM capacity c JOIN source s ON s.id = c.source GROUP BY c.pool, c.time
-), states AS (
-  SELECT pool, time, nodes, is_node, n, lag(nodes) OVER later AS before, lag(time) OVER later AS since, lead(time) OVER later AS until
-  FROM counts WINDOW later AS (PARTITION BY pool ORDER BY time)
-), gaps AS (
-  SELECT pool, time - lag(time) OVER (PARTITION BY pool ORDER BY time) AS gap FROM states WHERE before IS NULL OR nodes <> before OR is_node
-), changes AS (
-  SELECT pool, avg(gap) AS mean, stddev(gap) AS std FROM gaps GROUP BY pool
+WITH steps AS (
+  SELECT c.pool, c.time, c.nodes, c.rows, c.until,
+    CASE WHEN c.source IN (SELECT id FROM source WHERE dialect = 'node') THEN c.time - c.since WHEN c.nodes <> c.before THEN c.time - c.changed END AS gap,
+    CASE WHEN c.nodes < c.before THEN c.before - c.nodes END AS fall, CASE WHEN c.nodes < c.before THEN c.time - c.dropped END AS fall_gap,
+    CASE WHEN c.nodes > c.before THEN c.nodes - c.before END AS rise
+  FROM capacity_state c
+), sums AS (
+  SELECT pool, sum(rows) AS n, min(time) AS first, max(time) AS last, min(nodes) AS low, max(nodes) AS high, sum(nodes * 1.0 * (until - time)) AS node_time,
+    sum(CASE WHEN until IS NULL THEN nodes END) AS last_nodes, avg(gap) AS mean, stddev(gap) AS std,
+    count(fall) AS falls, sum(fall) AS fallen, avg(fall) AS fall_mean, stddev(fall) AS fall_std, avg(fall_gap) AS fall_gap, stddev(fall_gap) AS fall_gap_std,
+    count(rise) AS rises, sum(rise) AS risen, count(CASE WHEN rise > :big THEN 1 END) AS big, count(CASE WHEN rise <= :big THEN 1 END) AS regular,
+    avg(CASE WHEN rise <= :big THEN rise END) AS rise_mean, stddev(CASE WHEN rise <= :big THEN rise END) AS rise_std
+  FROM steps GROUP BY pool
 ), lengths AS (
-  SELECT s.pool, sum(s.n) AS n, min(s.time) AS first, min(s.nodes) AS low, max(s.nodes) AS high,
+  SELECT s.*,
     coalesce((SELECT CAST(t.value AS INTEGER) * 1000000 FROM tags t JOIN string p ON p.text = t.scope WHERE t.key = 'length_ms' AND p.id = s.pool),
-      max(s.time) - min(s.time)) AS length
-  FROM states s GROUP BY s.pool
-), means AS (
-  SELECT s.pool, sum(s.nodes * 1.0 * (coalesce(s.until, l.first + l.length) - s.time)) / nullif(l.length, 0) AS mean
-  FROM states s JOIN lengths l ON l.pool = s.pool GROUP BY s.pool
-), drops AS (
-  SELECT pool, time, before - nodes AS n FROM states WHERE nodes < before
+      last - first) AS length
+  FROM sums s
 ), loss_kinds AS (
   SELECT p.pool, p.time, p.nodes AS n, p.id, CASE s.dialect WHEN 'terminate' THEN 1 WHEN 'found' THEN 4 ELSE 2 END AS kind
   FROM preemption p JOIN source s ON s.id = p.source WHERE p.nodes > 0
-  UNION ALL SELECT pool, time, n, time, 3 FROM drops
 ), loss_choice AS (
-  SELECT pool, min(kind) AS kind FROM loss_kinds GROUP BY pool
+  SELECT pool, min(kind) AS kind FROM (SELECT pool, kind FROM loss_kinds UNION ALL SELECT pool, 3 FROM sums WHERE falls > 0) GROUP BY pool
 ), losses AS (
   SELECT l.pool, l.n, l.time - lag(l.time) OVER (PARTITION BY l.pool ORDER BY l.time, l.id) AS gap
   FROM loss_kinds l JOIN loss_choice c ON c.pool = l.pool AND c.kind = l.kind
 ), lost AS (
   SELECT pool, count(*) AS rows, sum(n) AS n, avg(n) AS mean, stddev(n) AS std, avg(gap) AS gap, stddev(gap) AS gap_std FROM losses GROUP BY pool
-), rises AS (
-  SELECT pool, nodes - before AS n FROM states WHERE nodes > before
-  UNION ALL SELECT pool, -nodes FROM preemption WHERE nodes < 0 AND pool NOT IN (SELECT pool FROM lengths)
+  UNION ALL SELECT s.pool, s.falls, s.fallen, s.fall_mean, s.fall_std, s.fall_gap, s.fall_gap_std
+    FROM sums s JOIN loss_choice c ON c.pool = s.pool AND c.kind = 3
 ), added AS (
-  SELECT pool, count(*) AS rows, sum(n) AS n, count(CASE WHEN n > :big THEN 1 END) AS big, count(CASE WHEN n <= :big THEN 1 END) AS regular,
-    avg(CASE WHEN n <= :big THEN n END) AS mean, stddev(CASE WHEN n <= :big THEN n END) AS std
-  FROM rises GROUP BY pool
-), dropped AS (
-  SELECT pool, count(*) AS rows, sum(n) AS n FROM drops GROUP BY pool
+  SELECT pool, rises AS rows, risen AS n, big, regular, rise_mean AS mean, rise_std AS std FROM sums
+  UNION ALL SELECT pool, count(*), sum(-nodes), count(CASE WHEN -nodes > :big THEN 1 END), count(CASE WHEN -nodes <= :big THEN 1 END),
+      avg(CASE WHEN -nodes <= :big THEN -nodes END), stddev(CASE WHEN -nodes <= :big THEN -nodes END)
+    FROM preemption WHERE nodes < 0 AND pool NOT IN (SELECT pool FROM sums) GROUP BY pool
 ), pools AS (
   SELECT pool FROM lengths UNION SELECT pool FROM preemption
 )
-SELECT name.text AS pool, l.n AS rows, c.mean AS time_to_change, c.std AS time_to_change_std, l.length AS length,
+SELECT name.text AS pool, l.n AS rows, l.mean AS time_to_change, l.std AS time_to_change_std, l.length AS length,
   CASE k.kind WHEN 1 THEN 'terminations' WHEN 2 THEN 'removals' WHEN 3 THEN 'drops of the count' WHEN 4 THEN 'drops found' END AS lost_from,
   coalesce(x.rows, 0) AS loss_rows, coalesce(x.n, 0) AS lost, coalesce(x.n, 0) / (l.length / 60e9) AS lost_per_minute,
   coalesce(x.rows, 0) / (l.length / 60e9) AS loss_chance, x.mean AS loss_mean, x.std AS loss_std, x.gap AS time_to_loss, x.gap_std AS time_to_loss_std,
   coalesce(a.rows, 0) AS addition_rows, coalesce(a.n, 0) AS added, coalesce(a.n, 0) / (l.length / 60e9) AS added_per_minute,
   coalesce(a.rows, 0) / (l.length / 60e9) AS addition_chance, coalesce(a.big, 0) AS big_rows, a.big * 1.0 / a.rows AS big_share,
   coalesce(a.regular, 0) AS regular_rows, a.regular * 1.0 / a.rows AS regular_share, a.mean AS regular_mean, a.std AS regular_std,
-  coalesce(d.rows, 0) AS drop_rows, coalesce(d.n, 0) AS dropped, l.low AS nodes_min, l.high AS nodes_max, m.mean AS nodes_mean
+  coalesce(l.falls, 0) AS drop_rows, coalesce(l.fallen, 0) AS dropped, l.low AS nodes_min, l.high AS nodes_max,
+  (coalesce(l.node_time, 0.0) + l.last_nodes * 1.0 * (l.first + l.length - l.last)) / nullif(l.length, 0) AS nodes_mean
 FROM pools p JOIN string name ON name.id = p.pool
-  LEFT JOIN lengths l ON l.pool = p.pool LEFT JOIN changes c ON c.pool = p.pool LEFT JOIN means m ON m.pool = p.pool
-  LEFT JOIN lost x ON x.pool = p.pool LEFT JOIN loss_choice k ON k.pool = p.pool LEFT JOIN added a ON a.pool = p.pool LEFT JOIN dropped d ON d.pool = p.pool
+  LEFT JOIN lengths l ON l.pool = p.pool LEFT JOIN lost x ON x.pool = p.pool LEFT JOIN loss_choice k ON k.pool = p.pool
+  LEFT JOIN added a ON a.pool = p.pool
 ORDER BY 1;

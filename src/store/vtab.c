@@ -8,6 +8,7 @@
  *     span_pairs(key, spans, partners, p1 ...)      joined by a value    vtab_pairs.c
  *     span_gaps(filter, least, n, p1 ...), span_idle    gaps of lanes    vtab_gaps.c
  *     arguments of all these                                             vtab_arguments.c
+ *     capacity_state                                states of pools      vtab_capacity.c
  *     sample_value                                  values of samples    vtab_samples.c
  *
  * All are eponymous-only: they exist on every connection that registers them, and none can be
@@ -48,7 +49,8 @@ static const struct vtab_type types[] = {
     {"span_pairs", BLOCK_SPAN, &vtab_pairs_module, vtab_pairs_declare},
     {"span_gaps", BLOCK_SPAN, &vtab_gaps_module, vtab_gaps_declare},
     {"span_idle", BLOCK_SPAN, &vtab_idle_module, vtab_idle_declare},
-    {"sample_value", BLOCK_SPAN, &vtab_samples_module, vtab_samples_declare}, /* of no kind */
+    {"capacity_state", BLOCK_SPAN, &vtab_capacity_module, vtab_capacity_declare}, /* of no kind */
+    {"sample_value", BLOCK_SPAN, &vtab_samples_module, vtab_samples_declare},     /* of no kind */
 };
 
 /* What a registered module knows. */

@@ -148,7 +148,8 @@ bool bounds_of_plan(const struct dataset *dataset, const char *plan, int argc, s
                     struct row_bounds *bounds);
 
 extern const sqlite3_module vtab_rows_module, vtab_sums_module, vtab_page_module,
-    vtab_overlap_module, vtab_pairs_module, vtab_gaps_module, vtab_idle_module, vtab_samples_module;
+    vtab_overlap_module, vtab_pairs_module, vtab_gaps_module, vtab_idle_module, vtab_samples_module,
+    vtab_capacity_module;
 void vtab_rows_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_sums_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_page_declare(enum block_kind kind, struct strbuf *columns);
@@ -156,6 +157,7 @@ void vtab_overlap_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_pairs_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_gaps_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_idle_declare(enum block_kind kind, struct strbuf *columns);
+void vtab_capacity_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_samples_declare(enum block_kind kind, struct strbuf *columns);
 
 /* The begin of a cursor over rows that a scan has put into an array. */
