@@ -207,24 +207,31 @@ preemption_count_end(struct preemption_reader *reader)
 	int stop = 0;
 
 	if (reader->n_backward) {
-		stop = preemption_note(
-		    reader, 0, "time goes backward %" PRIu64 " times, first in line %" PRIu64 "%s",
-		    reader->n_backward, reader->first_backward,
-		    reader->form == FORM_GCLOUD ? ": the rows are sorted by time" : "");
+		const char *sorted =
+		    reader->form == FORM_GCLOUD ? ": the rows are sorted by time" : "";
+		stop = reader->n_backward == 1
+		           ? preemption_note(reader, 0,
+		                             "time goes backward once, in line %" PRIu64 "%s",
+		                             reader->first_backward, sorted)
+		           : preemption_note(reader, 0,
+		                             "time goes backward %" PRIu64
+		                             " times, first in line %" PRIu64 "%s",
+		                             reader->n_backward, reader->first_backward, sorted);
 	}
 	if (stop == 0 && reader->n_equal) {
 		stop =
 		    preemption_note(reader, 0,
-		                    "%" PRIu64 " times stand more than once, first in line %" PRIu64
+		                    "%" PRIu64 " time%s more than once, first in line %" PRIu64
 		                    ": of equal times the later line is the state",
-		                    reader->n_equal, reader->first_equal);
+		                    reader->n_equal, reader->n_equal == 1 ? " stands" : "s stand",
+		                    reader->first_equal);
 	}
 	if (stop == 0 && reader->n_prices) {
-		stop = preemption_note(reader, 0,
-		                       "%" PRIu64
-		                       " values are prices, not counts: a price above 0 is taken "
-		                       "for one instance",
-		                       reader->n_prices);
+		stop = preemption_note(
+		    reader, 0,
+		    "%" PRIu64 " value%s, not counts: a price above 0 is taken for one "
+		    "instance",
+		    reader->n_prices, reader->n_prices == 1 ? " is a price" : "s are prices");
 	}
 	if (stop == 0 && reader->form == FORM_NODE) {
 		stop = note_node_trace(reader);

@@ -217,8 +217,8 @@ START_TEST(probes_are_sorted)
 
 	ck_assert_str_eq(show_capacity(recorded), "0:80 60:70 120:81 120:70");
 	ck_assert_uint_eq(recorded->n_problems, 2);
-	ck_assert(has_problem(recorded, "time goes backward 1 times, first in line 3"));
-	ck_assert(has_problem(recorded, "1 times stand more than once, first in line 4"));
+	ck_assert(has_problem(recorded, "time goes backward once, in line 3"));
+	ck_assert(has_problem(recorded, "1 time stands more than once, first in line 4"));
 	record_sink_free(recorded);
 }
 END_TEST
@@ -244,7 +244,7 @@ START_TEST(named_instances)
 	recorded = read_text("0,add,a\n1,remove,b\n2,add,a\n1,remove,a\n");
 	ck_assert_uint_eq(record_problems(recorded, PROBLEM_DUPLICATE), 1);
 	ck_assert(has_problem(recorded, "removes an instance that is not there"));
-	ck_assert(has_problem(recorded, "time goes backward 1 times, first in line 4"));
+	ck_assert(has_problem(recorded, "time goes backward once, in line 4"));
 	record_sink_free(recorded);
 }
 END_TEST

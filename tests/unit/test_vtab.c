@@ -649,6 +649,48 @@ START_TEST(test_idle)
 }
 END_TEST
 
+/* Records of three pools and of none, in order of time (0) or not, often several of one time. */
+START_TEST(test_capacity_state)
+{
+	struct prng prng = {.state = 8};
+	char *message = NULL;
+	sqlite3_exec(fixture.db,
+	             "CREATE TABLE capacity (id INTEGER PRIMARY KEY, source, time, pool, nodes)",
+	             NULL, NULL, &message);
+	ck_assert_ptr_null(message);
+	check_same("SELECT * FROM capacity_state", "SELECT 1 WHERE 0");
+	for (int i = 0; i < 400; i++) {
+		int pool = (int)prng_below(&prng, 4), time = (int)prng_below(&prng, 90);
+		pool = _i == 0 ? i / 100 : pool;
+		time = _i == 0 ? i % 100 / 2 - 20 : time;
+		char *sql = sqlite3_mprintf(
+		    "INSERT INTO capacity VALUES (NULL, %d, %d, nullif(%d, 0), %d)",
+		    (int)prng_below(&prng, 9), time, pool, (int)prng_below(&prng, 4));
+		sqlite3_exec(fixture.db, sql, NULL, NULL, &message);
+		ck_assert_ptr_null(message);
+		sqlite3_free(sql);
+	}
+	check_same("SELECT pool, time, nodes, rows, source, before, since, until, changed, dropped "
+	           "FROM capacity_state",
+	           "WITH counts AS (SELECT pool, time, nodes, count(*) AS rows, source, max(id) "
+	           "FROM capacity GROUP BY pool, time), states AS (SELECT *, lag(nodes) OVER w AS "
+	           "before, lag(time) OVER w AS since, lead(time) OVER w AS until FROM counts "
+	           "WINDOW w AS (PARTITION BY pool ORDER BY time)) "
+	           "SELECT pool, time, nodes, rows, source, before, since, until, "
+	           "max(CASE WHEN before IS NULL OR nodes <> before THEN time END) OVER w, "
+	           "max(CASE WHEN nodes < before THEN time END) OVER w FROM states "
+	           "WINDOW w AS (PARTITION BY pool ORDER BY time ROWS BETWEEN UNBOUNDED PRECEDING "
+	           "AND 1 PRECEDING) ORDER BY pool, time");
+	check_same("SELECT pool, sum(rows) FROM capacity_state GROUP BY pool",
+	           "SELECT pool, count(*) FROM capacity GROUP BY pool ORDER BY pool");
+	check_same("SELECT time, pool FROM capacity_state ORDER BY pool DESC, time",
+	           "SELECT DISTINCT time, pool FROM capacity ORDER BY pool DESC, time");
+	check_same(
+	    "SELECT pool FROM capacity_state ORDER BY time, pool",
+	    "SELECT pool FROM (SELECT DISTINCT time, pool FROM capacity) ORDER BY time, pool");
+}
+END_TEST
+
 /* --- Registration -------------------------------------------------------- */
 
 /* Registered again while a statement of the first tables runs: both sources live as long as they
@@ -706,6 +748,7 @@ vtab_suite(void)
 	tcase_add_test(tc, test_pairs);
 	tcase_add_test(tc, test_gaps);
 	tcase_add_test(tc, test_idle);
+	tcase_add_loop_test(tc, test_capacity_state, 0, 2);
 	tcase_add_test(tc, test_registered_twice);
 	tcase_add_test(tc, test_innocuous);
 	suite_add_tcase(suite, tc);
