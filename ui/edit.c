@@ -209,6 +209,22 @@ read_file(const char *path, struct strbuf *text, struct err *err)
 	return rc;
 }
 
+/* Always -1. 126: the shell could not run it. */
+static int
+editor_failed(int status, struct err *err)
+{
+	const char *visual = getenv("VISUAL"), *editor = getenv("EDITOR");
+	const char *name = visual && *visual ? visual : editor && *editor ? editor : "vi";
+
+	if (status == 126) {
+		return err_set(err, ERR_USAGE,
+		               "can't run the editor '%s': set EDITOR to one that is installed",
+		               name);
+	}
+	return err_set(err, ERR_USAGE, "the editor '%s' ended with status %d: nothing is asked",
+	               name, status);
+}
+
 /* The text after the user has edited it; -1 if the editor failed. */
 static int
 run_editor(struct app *app, struct strbuf *text, struct err *err)
@@ -217,17 +233,18 @@ run_editor(struct app *app, struct strbuf *text, struct err *err)
 	int status, rc = write_file(&path, strbuf_slice(text), err);
 
 	if (rc == 0) {
-		/* As git does it: the shell reads $EDITOR, which may hold arguments and quotes. */
-		const char *argv[] = {
-		    "/bin/sh", "-c",      "eval \"exec ${VISUAL:-${EDITOR:-vi}} \\\"\\$1\\\"\"",
-		    "sh",      path.data, NULL};
+		/* As git does it: the shell reads $EDITOR, which may hold arguments and quotes. That it found none is told apart from having no
+		 * shell. */
+		const char *argv[] = {"/bin/sh",
+		                      "-c",
+		                      "eval \"${VISUAL:-${EDITOR:-vi}} \\\"\\$1\\\"\"; status=$?; "
+		                      "[ $status -ne 127 ] || exit 126; exit $status",
+		                      "sh",
+		                      path.data,
+		                      NULL};
 
 		status = app_run_program(app, argv, err);
-		rc = status == 0 ? 0
-		     : status < 0
-		         ? -1
-		         : err_set(err, ERR_USAGE,
-		                   "the editor ended with status %d: nothing is asked", status);
+		rc = status == 0 ? 0 : status < 0 ? -1 : editor_failed(status, err);
 	}
 	if (rc == 0) {
 		strbuf_clear(text);

@@ -214,6 +214,21 @@ START_TEST(sql_is_shown_and_edited)
 }
 END_TEST
 
+START_TEST(an_editor_that_fails_is_named)
+{
+	struct pty *pty = open_query("task-by-kind", "VISUAL=/nowhere/editor -x");
+
+	pty_send(pty, "E");
+	ck_assert(pty_wait(pty, "can't run the editor '/nowhere/editor -x': set EDITOR"));
+	ck_assert(pty_wait(pty, "Tasks by kind")); /* and the screen is whole again */
+	leave(pty);
+	pty = open_query("task-by-kind", "VISUAL=false");
+	pty_send(pty, "E");
+	ck_assert(pty_wait(pty, "the editor 'false' ended with status 1: nothing is asked"));
+	leave(pty);
+}
+END_TEST
+
 START_TEST(rows_lead_to_what_is_behind_them)
 {
 	struct pty *pty = open_query("task-by-kind", NULL);
@@ -365,6 +380,7 @@ add(void *user)
 	tcase_add_test(tests, frequencies_lead_back_to_a_filter);
 	tcase_add_test(tests, parameters_are_set_in_place);
 	tcase_add_test(tests, sql_is_shown_and_edited);
+	tcase_add_test(tests, an_editor_that_fails_is_named);
 	tcase_add_test(tests, rows_lead_to_what_is_behind_them);
 	tcase_add_test(tests, what_is_shown_is_exported);
 	tcase_add_test(tests, cells_and_rows_are_copied);
