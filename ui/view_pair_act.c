@@ -244,6 +244,9 @@ pair_act(struct view *view, enum action action)
 			                                                     : ALIGN_START);
 		}
 		return true;
+	case ACTION_RELOAD:
+		pair_ask_pictures(view);
+		return true;
 	case ACTION_SWAP:
 		swap(view);
 		return true;
