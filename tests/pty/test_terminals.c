@@ -234,7 +234,7 @@ START_TEST(signals_to_the_editor_leave_the_explorer)
 
 	script_follow(pty, NULL, COLUMNS, ROWS, "", "j v Enter");
 	pty_send(pty, "E");
-	ck_assert(pty_wait(pty, "the editor ended with status 1"));
+	ck_assert(pty_wait(pty, "ended with status 1"));
 	pty_send(pty, "jQ");
 	explore_end(pty, 0);
 }
