@@ -110,6 +110,20 @@ explore_end(struct pty *pty, int status)
 	pty_free(pty);
 }
 
+void
+explore_press(struct pty *pty, const char *keys, const char *text)
+{
+	pty_send(pty, keys);
+	ck_assert_msg(pty_wait(pty, text), "\"%s\" is not shown after \"%s\"", text, keys);
+}
+
+void
+explore_quit(struct pty *pty)
+{
+	pty_send(pty, "Q");
+	explore_end(pty, 0);
+}
+
 int
 explore_main(const char *name, void (*add)(void *tests))
 {

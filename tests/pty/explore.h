@@ -14,6 +14,9 @@ const char *explore_runs(void); /* the folder of run files */
 struct pty *explore(int columns, int rows, const char *path, const char *variable);
 /* The same with any arguments behind the program's name, ended by NULL. */
 struct pty *explore_with(int columns, int rows, const char *const *arguments, const char *variable);
+/* Presses keys and waits until the screen shows text. */
+void explore_press(struct pty *pty, const char *keys, const char *text);
+void explore_quit(struct pty *pty); /* by Q; frees pty */
 /* Waits for the end with this status; the terminal must be as it was. Frees pty. */
 void explore_end(struct pty *pty, int status);
 /* Runs the program without a terminal; all that it prints (free()). */

@@ -9,7 +9,7 @@
 #include "tests/pty/script.h"
 #include "tests/unit/unit.h"
 
-#define COLUMNS 100
+#define COLUMNS 160 /* messages on one row */
 #define ROWS 30
 
 static const struct harm {
@@ -107,8 +107,7 @@ START_TEST(runs_that_change_while_open_are_said)
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		check_alive(pty, ways[i], (int)i);
 	}
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_quit(pty);
 }
 END_TEST
 

@@ -17,10 +17,8 @@ START_TEST(runs_are_listed_and_quit_restores_the_terminal)
 	ck_assert(pty_wait(pty, "dftracer"));
 	ck_assert(pty_wait(pty, "? help"));
 	ck_assert(pty_reversed(pty, 2, 3));
-	pty_send(pty, "j");
-	ck_assert(pty_wait(pty, "3 runs"));
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_press(pty, "j", "3 runs");
+	explore_quit(pty);
 }
 END_TEST
 
@@ -52,29 +50,21 @@ START_TEST(a_query_is_opened_sorted_filtered_and_left)
 	struct pty *pty = explore(100, 30, NULL, NULL);
 
 	ck_assert(pty_wait(pty, "cascade"));
-	pty_send(pty, "v");
-	ck_assert(pty_wait(pty, "saved queries"));
-	pty_send(pty, "/task-by-kind\r");
-	ck_assert(pty_wait(pty, "> task-by-kind"));
-	pty_send(pty, "\r");
-	ck_assert(pty_wait(pty, "retrieve"));
-	pty_send(pty, "l]");
-	ck_assert(pty_wait(pty, "sort -"));
+	explore_press(pty, "v", "saved queries");
+	explore_press(pty, "/task-by-kind\r", "> task-by-kind");
+	explore_press(pty, "\r", "retrieve");
+	explore_press(pty, "l]", "sort -");
 	pty_send(pty, "[");
 	ck_assert(pty_wait_gone(pty, "sort -"));
-	pty_send(pty, "&^retr\r");
-	ck_assert(pty_wait(pty, "1 of "));
+	explore_press(pty, "&^retr\r", "1 of ");
 	ck_assert(pty_wait(pty, "filter  ^retr"));
 	pty_send(pty, "\x1b");
 	ck_assert(pty_wait_gone(pty, "filter  ^retr"));
-	pty_send(pty, "&(\r");
-	ck_assert(pty_wait(pty, "("));
+	explore_press(pty, "&(\r", "(");
 	pty_send(pty, "\x1b");
 	ck_assert(pty_wait_gone(pty, "& keep"));
-	pty_send(pty, "q");
-	ck_assert(pty_wait(pty, "> task-by-kind"));
-	pty_send(pty, "q");
-	ck_assert(pty_wait(pty, "3 runs"));
+	explore_press(pty, "q", "> task-by-kind");
+	explore_press(pty, "q", "3 runs");
 	pty_send(pty, "q");
 	explore_end(pty, 0);
 }
@@ -85,25 +75,17 @@ START_TEST(a_missing_parameter_is_asked_for)
 	struct pty *pty = explore(100, 30, NULL, NULL);
 
 	ck_assert(pty_wait(pty, "training"));
-	pty_send(pty, "Gv");
-	ck_assert(pty_wait(pty, "saved queries"));
-	pty_send(pty, "/file-spans\r");
-	ck_assert(pty_wait(pty, "> file-spans"));
-	pty_send(pty, "\r");
-	ck_assert(pty_wait(pty, "parameter file="));
-	pty_send(pty, "model*\r");
-	ck_assert(pty_wait(pty, "parameters  file=model*"));
+	explore_press(pty, "Gv", "saved queries");
+	explore_press(pty, "/file-spans\r", "> file-spans");
+	explore_press(pty, "\r", "parameter file=");
+	explore_press(pty, "model*\r", "parameters  file=model*");
 	ck_assert(pty_wait(pty, "write"));
-	pty_send(pty, "prows=5\r");
-	ck_assert(pty_wait(pty, "5 rows"));
-	pty_send(pty, "pnonsense=1\r");
-	ck_assert(pty_wait(pty, "has no parameter 'nonsense'"));
-	pty_send(pty, "\x15rows=many\r");
-	ck_assert(pty_wait(pty, "rows=many: not an integer"));
+	explore_press(pty, "prows=5\r", "5 rows");
+	explore_press(pty, "pnonsense=1\r", "has no parameter 'nonsense'");
+	explore_press(pty, "\x15rows=many\r", "rows=many: not an integer");
 	pty_send(pty, "\x1b");
 	ck_assert(pty_wait_gone(pty, "parameter NAME"));
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_quit(pty);
 }
 END_TEST
 
@@ -112,21 +94,18 @@ START_TEST(the_timeline_zooms_and_pans)
 	struct pty *pty = explore(80, 24, NULL, NULL);
 
 	ck_assert(pty_wait(pty, "cascade"));
-	pty_send(pty, "T");
-	ck_assert(pty_wait(pty, "Timeline"));
+	explore_press(pty, "T", "Timeline");
 	ck_assert(pty_wait(pty, "worker0"));
 	ck_assert(pty_wait(pty, "0 ns .. "));
 	ck_assert(pty_wait(pty, "█"));
-	pty_send(pty, "....www");
-	ck_assert(pty_wait(pty, "lasts"));
+	explore_press(pty, "....www", "lasts");
 	pty_send(pty, "l");
 	ck_assert(pty_wait_gone(pty, "0 ns .. "));
 	pty_send(pty, "ff"); /* to the span, to the run */
 	ck_assert(pty_wait(pty, "0 ns .. "));
 	pty_send(pty, "~");
 	ck_assert(pty_wait_gone(pty, "█"));
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_quit(pty);
 }
 END_TEST
 
@@ -135,12 +114,9 @@ START_TEST(help_comes_from_the_key_table)
 	struct pty *pty = explore(80, 24, NULL, NULL);
 
 	ck_assert(pty_wait(pty, "cascade"));
-	pty_send(pty, "?");
-	ck_assert(pty_wait(pty, "go into what is selected"));
-	pty_send(pty, "q");
-	ck_assert(pty_wait(pty, "3 runs"));
-	pty_send(pty, "u");
-	ck_assert(pty_wait(pty, "no such key here: u"));
+	explore_press(pty, "?", "go into what is selected");
+	explore_press(pty, "q", "3 runs");
+	explore_press(pty, "u", "no such key here: u");
 	pty_send(pty, "q");
 	explore_end(pty, 0);
 }
@@ -153,8 +129,7 @@ START_TEST(any_size_is_survived)
 	struct pty *pty = explore(80, 24, NULL, NULL);
 
 	ck_assert(pty_wait(pty, "cascade"));
-	pty_send(pty, "T");
-	ck_assert(pty_wait(pty, "worker0"));
+	explore_press(pty, "T", "worker0");
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		pty_resize(pty, sizes[i][0], sizes[i][1]);
 		pty_send(pty, "wlj");
@@ -164,8 +139,7 @@ START_TEST(any_size_is_survived)
 	ck_assert(pty_wait(pty, "terminal too small"));
 	pty_resize(pty, 80, 24);
 	ck_assert(pty_wait(pty, "worker0"));
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_quit(pty);
 }
 END_TEST
 
@@ -191,23 +165,20 @@ START_TEST(a_pan_step_sends_little)
 	size_t least = SIZE_MAX;
 
 	ck_assert(pty_wait(pty, "cascade"));
-	pty_send(pty, "T");
-	ck_assert(pty_wait(pty, "0 ns .. "));
+	explore_press(pty, "T", "0 ns .. ");
 	pty_send(pty, "www");
 	/* On a busy machine the cells may come late, and what is there is drawn before them: the best of some steps counts. */
 	for (int i = 0; i < 10; i++) {
 		size_t before;
 
-		pty_send(pty, "g");
-		ck_assert(pty_wait(pty, "0 ns .. "));
+		explore_press(pty, "g", "0 ns .. ");
 		before = pty_bytes(pty);
 		pty_send(pty, "l");
 		ck_assert(pty_wait_gone(pty, "0 ns .. "));
 		least = pty_bytes(pty) - before < least ? pty_bytes(pty) - before : least;
 	}
 	ck_assert_uint_le(least, 2048);
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_quit(pty);
 }
 END_TEST
 

@@ -6,10 +6,9 @@
 
 #include <string.h>
 
-#include "tests/pty/explore.h"
+#include "tests/pty/script.h"
 #include "tests/unit/unit.h"
 #include "ui/keys.h"
-#include "util/utf8.h"
 
 /* From the list of runs to a view: two steps at most, and what is seen after each. */
 enum way { RUNS, OVERVIEW, QUERIES, TABLE, TEXT, CHOICES, DIFF, SPANS, SPAN, TIMELINE, PAIR };
@@ -140,28 +139,6 @@ static const struct press {
 };
 #define N_PRESSES (sizeof(presses) / sizeof(presses[0]))
 
-/* What a terminal sends for a key. */
-static const char *
-bytes_of(int key, char out[16])
-{
-	static const struct {
-		int key;
-		const char *bytes;
-	} special[] = {
-	    {KEY_CURSOR_UP, "\033[A"},   {KEY_CURSOR_DOWN, "\033[B"}, {KEY_CURSOR_RIGHT, "\033[C"},
-	    {KEY_CURSOR_LEFT, "\033[D"}, {KEY_PAGE_UP, "\033[5~"},    {KEY_PAGE_DOWN, "\033[6~"},
-	    {KEY_FIRST, "\033OH"},       {KEY_LAST, "\033OF"},        {KEY_DELETE, "\033[3~"},
-	    {KEY_BACK_TAB, "\033[Z"},    {KEY_F1, "\033OP"}};
-
-	for (size_t i = 0; i < sizeof(special) / sizeof(special[0]); i++) {
-		if (special[i].key == key) {
-			return special[i].bytes;
-		}
-	}
-	out[utf8_encode((uint32_t)key, out)] = '\0';
-	return out;
-}
-
 #define COLUMNS 100
 #define ROWS 30
 
@@ -203,8 +180,7 @@ check_redraw(const char *bytes)
 
 	pty_send(pty, bytes);
 	ck_assert(pty_wait_sent(pty, sent, "four-workers"));
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_quit(pty);
 }
 
 /* A run file that came since is seen. */
@@ -218,10 +194,8 @@ check_reload(const char *bytes)
 	snprintf(path, sizeof(path), "%s/came-since.lanes", explore_runs());
 	snprintf(command, sizeof(command), "cp '%s/training.lanes' '%s'", explore_runs(), path);
 	ck_assert_int_eq(system(command), 0);
-	pty_send(pty, bytes);
-	ck_assert(pty_wait(pty, "4 runs"));
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_press(pty, bytes, "4 runs");
+	explore_quit(pty);
 	unlink(path);
 }
 
@@ -267,14 +241,78 @@ START_TEST(each_key_does_what_the_table_says)
 		check = strcmp(press->command, others[i].command) == 0 ? others[i].check : check;
 	}
 	for (size_t k = 0; k < KEYS_A_COMMAND && binding->keys[k] && (k == 0 || is_first); k++) {
-		char out[16];
-
 		if (check) {
-			check(bytes_of(binding->keys[k], out));
+			check(script_bytes(binding->keys[k]));
 		} else {
-			check_press(press, bytes_of(binding->keys[k], out));
+			check_press(press, script_bytes(binding->keys[k]));
 		}
 	}
+}
+END_TEST
+
+/* What other terminals, multiplexers and modes send for the same keys; in one explorer, back in the list of runs each time. */
+START_TEST(keys_are_taken_in_all_their_spellings)
+{
+	static const struct {
+		const char *from, *there, *bytes, *shows;
+	} spellings[] = {
+	    {"g", ">   four-workers", "\033[B", ">   one-worker"},
+	    {"g", ">   four-workers", "\033OB", ">   one-worker"},
+	    {"G", ">   training", "\033[A", ">   one-worker"},
+	    {"G", ">   training", "\033OA", ">   one-worker"},
+	    {"g", ">   four-workers", "\033[F", ">   training"},
+	    {"g", ">   four-workers", "\033OF", ">   training"},
+	    {"g", ">   four-workers", "\033[4~", ">   training"},
+	    {"g", ">   four-workers", "\033[8~", ">   training"},
+	    {"G", ">   training", "\033[H", ">   four-workers"},
+	    {"G", ">   training", "\033OH", ">   four-workers"},
+	    {"G", ">   training", "\033[1~", ">   four-workers"},
+	    {"G", ">   training", "\033[7~", ">   four-workers"},
+	    {"g", ">   four-workers", "\033[6~", ">   training"},
+	    {"G", ">   training", "\033[5~", ">   four-workers"},
+	    {"g", ">   four-workers", "\033OM", "four-workers > Overview"},
+	    {"g", ">   four-workers", "\n", "four-workers > Overview"},
+	    {"g", ">   four-workers", "\033OP", "In this view"},
+	    {"g", ">   four-workers", "\033[11~", "In this view"},
+	    {"g", ">   four-workers", "\033[[A", "In this view"},
+	    {"i", "> Overview", "\177", "3 runs"},
+	    {"i", "> Overview", "\b", "3 runs"},
+	    {"/xyz", "/xyz", "\033[D\033OD\033[3~", "/xz"},
+	    {"/xyz", "/xyz", "\033[H\033[3~", "/yz"},
+	    {"/xyz", "/xyz", "\033[D\033OC\bw", "/xyw"},
+	};
+	struct pty *pty = explore(COLUMNS, ROWS, NULL, NULL);
+
+	ck_assert(pty_wait(pty, "3 runs"));
+	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++) {
+		explore_press(pty, spellings[i].from, spellings[i].there);
+		ck_assert(pty_wait_gone(pty, spellings[i].shows));
+		explore_press(pty, spellings[i].bytes, spellings[i].shows);
+		explore_press(pty, "\033", "T timeline");
+		ck_assert(pty_wait(pty, "3 runs"));
+	}
+	explore_quit(pty);
+}
+END_TEST
+
+/* As SGR sequences: button, column, row, from 1 on; M pressed, m released. */
+START_TEST(the_mouse_is_a_key_too)
+{
+	struct pty *pty = explore(COLUMNS, ROWS, NULL, NULL);
+
+	ck_assert(pty_wait(pty, ">   four-workers"));
+	explore_press(pty, "M", "takes the mouse");
+	explore_press(pty, "\033[<0;9;5M\033[<0;9;5m", ">   training");       /* click */
+	explore_press(pty, "\033[<64;9;5M\033[<64;9;5M", ">   four-workers"); /* wheel up */
+	explore_press(pty, "\033[<65;9;5M", ">   one-worker");                /* and down */
+	explore_press(pty, "\033[<0;9;3M\033[<0;9;3m\033[<0;9;3M\033[<0;9;3m",
+	              "> Overview"); /* twice */
+	explore_press(pty, "T", "0 ns .. 7.626 s of");
+	explore_press(pty, "www", "[");
+	explore_press(pty, "g", " 0 ns .. ");
+	explore_press(pty, "\033[<0;80;7M\033[<32;60;7M\033[<32;50;7M\033[<0;50;7m",
+	              "range 4"); /* drag */
+	explore_quit(pty);
 }
 END_TEST
 
@@ -298,6 +336,8 @@ static void
 add(void *tests)
 {
 	tcase_add_test(tests, no_command_is_missing);
+	tcase_add_test(tests, keys_are_taken_in_all_their_spellings);
+	tcase_add_test(tests, the_mouse_is_a_key_too);
 	tcase_add_loop_test(tests, each_key_does_what_the_table_says, 0, (int)N_PRESSES);
 }
 

@@ -103,8 +103,7 @@ START_TEST(views_come_through_storms_of_sizes)
 	ck_assert_msg(pty_wait_screen(pty, screen), "%s: another screen", view->name);
 	free(screen);
 	strbuf_free(&script);
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_quit(pty);
 }
 END_TEST
 

@@ -27,8 +27,7 @@ open_table(const char *variable)
 	struct pty *pty = explore(100, 30, NULL, variable);
 
 	ck_assert(pty_wait(pty, "cascade"));
-	pty_send(pty, "\r:query task-by-kind\r");
-	ck_assert(pty_wait(pty, "retrieve"));
+	explore_press(pty, "\r:query task-by-kind\r", "retrieve");
 	return pty;
 }
 
@@ -36,23 +35,16 @@ START_TEST(commands_are_completed_and_run)
 {
 	struct pty *pty = open_table(NULL);
 
-	pty_send(pty, ":sort-d\t");
-	ck_assert(pty_wait(pty, ":sort-down"));
-	pty_send(pty, "\r");
-	ck_assert(pty_wait(pty, "sort -"));
+	explore_press(pty, ":sort-d\t", ":sort-down");
+	explore_press(pty, "\r", "sort -");
 	pty_send(pty, ":map z sort-up\r");
 	pty_send(pty, "z");
 	ck_assert(pty_wait_gone(pty, "sort -"));
-	pty_send(pty, ":explode\r");
-	ck_assert(pty_wait(pty, "no command 'explode' here"));
-	pty_send(pty, ":tmeline\r");
-	ck_assert(pty_wait(pty, "is it timeline?"));
-	pty_send(pty, ":set glyphs braille\r");
-	ck_assert(pty_wait(pty, "none of auto, utf8, ascii"));
-	pty_send(pty, ":messages\r");
-	ck_assert(pty_wait(pty, "error: no command 'explode' here"));
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_press(pty, ":explode\r", "no command 'explode' here");
+	explore_press(pty, ":tmeline\r", "is it timeline?");
+	explore_press(pty, ":set glyphs braille\r", "none of auto, utf8, ascii");
+	explore_press(pty, ":messages\r", "error: no command 'explode' here");
+	explore_quit(pty);
 }
 END_TEST
 
@@ -60,25 +52,19 @@ START_TEST(sql_is_asked_completed_and_its_errors_have_a_place)
 {
 	struct pty *pty = open_table(NULL);
 
-	pty_send(pty, ";");
-	ck_assert(pty_wait(pty, "SQL>"));
+	explore_press(pty, ";", "SQL>");
 	pty_send(pty, "SELECT 6 * 7 AS answer FROM span_tot\t");
 	/* The words come from the worker: Tab again until they are there. */
 	for (int i = 0; i < 100 && !strstr(pty_row(pty, 29), "span_totals"); i++) {
-		pty_send(pty, "\t");
-		ck_assert(pty_wait(pty, "span_tot"));
+		explore_press(pty, "\t", "span_tot");
 	}
-	pty_send(pty, " LIMIT 1\r");
-	ck_assert(pty_wait(pty, "answer"));
+	explore_press(pty, " LIMIT 1\r", "answer");
 	ck_assert(pty_wait(pty, "42"));
-	pty_send(pty, "q;SELECT nme FROM span\r");
-	ck_assert(pty_wait(pty, "line 1, column 8: no such column: nme"));
-	pty_send(pty, ";\x1bOA");
-	ck_assert(pty_wait(pty, "SQL> SELECT nme FROM span"));
+	explore_press(pty, "q;SELECT nme FROM span\r", "line 1, column 8: no such column: nme");
+	explore_press(pty, ";\x1bOA", "SQL> SELECT nme FROM span");
 	pty_send(pty, "\x1b");
 	ck_assert(pty_wait_gone(pty, "SQL>"));
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_quit(pty);
 }
 END_TEST
 
@@ -87,11 +73,9 @@ START_TEST(history_lives_beyond_the_end)
 	struct pty *pty = open_table(NULL);
 
 	pty_send(pty, "/retr\r");
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_quit(pty);
 	pty = open_table(NULL);
-	pty_send(pty, "/\x1bOA");
-	ck_assert(pty_wait(pty, "/retr"));
+	explore_press(pty, "/\x1bOA", "/retr");
 	pty_send(pty, "\x1bQ");
 	explore_end(pty, 0);
 }
@@ -104,12 +88,9 @@ START_TEST(settings_hold_and_their_errors_are_said)
 	write_settings("glyphs = ascii\nkey.quit = Z\nspeed = high\n");
 	pty = explore(100, 24, NULL, NULL);
 	ck_assert(pty_wait(pty, "config:3: no setting 'speed'"));
-	pty_send(pty, ":config\r");
-	ck_assert(pty_wait(pty, "problems of the settings file"));
-	pty_send(pty, "q");
-	ck_assert(pty_wait(pty, "cascade"));
-	pty_send(pty, "T");
-	ck_assert(pty_wait(pty, "worker0"));
+	explore_press(pty, ":config\r", "problems of the settings file");
+	explore_press(pty, "q", "cascade");
+	explore_press(pty, "T", "worker0");
 	ck_assert(pty_wait_gone(pty, "█"));
 	pty_send(pty, "Z");
 	explore_end(pty, 0);
@@ -127,14 +108,12 @@ START_TEST(a_session_file_keeps_the_sort)
 	for (int round = 0; round < 2; round++) {
 		pty = explore_with(100, 24, arguments, NULL);
 		ck_assert(pty_wait(pty, "cascade"));
-		pty_send(pty, "\r:query task-by-kind\r");
-		ck_assert(pty_wait(pty, "retrieve"));
+		explore_press(pty, "\r:query task-by-kind\r", "retrieve");
 		if (round == 0) {
 			pty_send(pty, "[");
 		}
 		ck_assert(pty_wait(pty, "sort kind"));
-		pty_send(pty, "Q");
-		explore_end(pty, 0);
+		explore_quit(pty);
 	}
 	/* One that can't be read is said, and nothing is opened. */
 	snprintf(session, sizeof(session), "%s", explore_runs());
@@ -150,16 +129,13 @@ START_TEST(the_mouse_is_taken_when_asked)
 
 	ck_assert(pty_wait(pty, "cascade"));
 	ck_assert(pty_reversed(pty, 2, 3));
-	pty_send(pty, "M");
-	ck_assert(pty_wait(pty, "lanescope takes the mouse"));
+	explore_press(pty, "M", "lanescope takes the mouse");
 	pty_send(pty, "\x1b[<0;5;4M\x1b[<0;5;4m");
 	ck_assert(pty_wait_gone(pty, "lanescope takes the mouse"));
 	ck_assert(pty_wait(pty, ">   one-worker"));
 	pty_send(pty, "\x1b[<65;5;4M");
-	pty_send(pty, "M");
-	ck_assert(pty_wait(pty, "the mouse is the terminal's"));
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_press(pty, "M", "the mouse is the terminal's");
+	explore_quit(pty);
 }
 END_TEST
 
@@ -168,10 +144,8 @@ START_TEST(help_is_searched)
 	struct pty *pty = explore(80, 24, NULL, NULL);
 
 	ck_assert(pty_wait(pty, "cascade"));
-	pty_send(pty, "?");
-	ck_assert(pty_wait(pty, "In this view"));
-	pty_send(pty, "/settings\r");
-	ck_assert(pty_wait(pty, ":config"));
+	explore_press(pty, "?", "In this view");
+	explore_press(pty, "/settings\r", ":config");
 	pty_send(pty, "qQ");
 	explore_end(pty, 0);
 }

@@ -15,16 +15,8 @@ open_query(const char *name, const char *variable)
 
 	ck_assert(pty_wait(pty, "cascade"));
 	snprintf(command, sizeof(command), "\r:query %s\r", name);
-	pty_send(pty, command);
-	ck_assert(pty_wait(pty, " rows "));
+	explore_press(pty, command, " rows ");
 	return pty;
-}
-
-static void
-leave(struct pty *pty)
-{
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
 }
 
 START_TEST(rows_are_sorted_by_several_columns)
@@ -33,21 +25,15 @@ START_TEST(rows_are_sorted_by_several_columns)
 
 	ck_assert(pty_wait(pty, "sort -total"));
 	ck_assert(pty_wait(pty, "> efi"));
-	pty_send(pty, "[");
-	ck_assert(pty_wait(pty, "kind▴"));
+	explore_press(pty, "[", "kind▴");
 	ck_assert(pty_wait(pty, "> concat"));
-	pty_send(pty, "l]");
-	ck_assert(pty_wait(pty, "count▾"));
-	pty_send(pty, "h{");
-	ck_assert(pty_wait(pty, "sort -count,kind"));
+	explore_press(pty, "l]", "count▾");
+	explore_press(pty, "h{", "sort -count,kind");
 	ck_assert(pty_wait(pty, "kind▴2"));
-	pty_send(pty, "}");
-	ck_assert(pty_wait(pty, "sort -count,-kind"));
-	pty_send(pty, ":sort kind -total\r");
-	ck_assert(pty_wait(pty, "sort kind,-total"));
-	pty_send(pty, ":sort nonsense\r");
-	ck_assert(pty_wait(pty, "nonsense"));
-	leave(pty);
+	explore_press(pty, "}", "sort -count,-kind");
+	explore_press(pty, ":sort kind -total\r", "sort kind,-total");
+	explore_press(pty, ":sort nonsense\r", "nonsense");
+	explore_quit(pty);
 }
 END_TEST
 
@@ -55,16 +41,13 @@ START_TEST(cells_are_searched_while_typing)
 {
 	struct pty *pty = open_query("task-times", NULL);
 
-	pty_send(pty, "/THRESH");
-	ck_assert(pty_wait(pty, "> threshold:"));
+	explore_press(pty, "/THRESH", "> threshold:");
 	pty_send(pty, "\r");
 	pty_send(pty, "n");
-	pty_send(pty, "N");
-	ck_assert(pty_wait(pty, "> threshold:"));
+	explore_press(pty, "N", "> threshold:");
 	pty_send(pty, "/no such text\r");
-	pty_send(pty, "n");
-	ck_assert(pty_wait(pty, "not found: no such text"));
-	leave(pty);
+	explore_press(pty, "n", "not found: no such text");
+	explore_quit(pty);
 }
 END_TEST
 
@@ -72,25 +55,21 @@ START_TEST(filters_stack_and_are_dropped_one_by_one)
 {
 	struct pty *pty = open_query("task-times", NULL);
 
-	pty_send(pty, "&kind = concat\r");
-	ck_assert(pty_wait(pty, "30 of 135 rows"));
-	pty_send(pty, ":filter worker <> worker0\r");
-	ck_assert(pty_wait(pty, "filter  kind = concat  &  worker <> worker0"));
-	pty_send(pty, "&totl > 1s\r");
-	ck_assert(pty_wait(pty, "did you mean total?"));
+	explore_press(pty, "&kind = concat\r", "30 of 135 rows");
+	explore_press(pty, ":filter worker <> worker0\r",
+	              "filter  kind = concat  &  worker <> worker0");
+	explore_press(pty, "&totl > 1s\r", "did you mean total?");
 	ck_assert(pty_wait(pty, "): totl > 1s")); /* to be mended */
 	pty_send(pty, "\x1b");
 	ck_assert(pty_wait_gone(pty, "totl > 1s"));
 	pty_send(pty, "\\");
 	ck_assert(pty_wait_gone(pty, "&  worker <> worker0"));
 	ck_assert(pty_wait(pty, "30 of 135 rows"));
-	pty_send(pty, "&total > 1h\r");
-	ck_assert(pty_wait(pty, "no row passes the filter"));
+	explore_press(pty, "&total > 1h\r", "no row passes the filter");
 	pty_send(pty, "\\\\");
 	ck_assert(pty_wait_gone(pty, "filter  kind"));
-	pty_send(pty, "\\");
-	ck_assert(pty_wait(pty, "no filter stands"));
-	leave(pty);
+	explore_press(pty, "\\", "no filter stands");
+	explore_quit(pty);
 }
 END_TEST
 
@@ -98,23 +77,19 @@ START_TEST(columns_are_moved_hidden_shown_and_widened)
 {
 	struct pty *pty = open_query("task-times", NULL);
 
-	pty_send(pty, "ll<");
-	ck_assert(pty_wait(pty, "kind       worker "));
+	explore_press(pty, "ll<", "kind       worker ");
 	pty_send(pty, ">");
 	pty_send(pty, ":hide worker\r");
 	ck_assert(pty_wait_gone(pty, " worker "));
 	pty_send(pty, "-");
 	ck_assert(pty_wait_gone(pty, " kind "));
-	pty_send(pty, "+");
-	ck_assert(pty_wait(pty, " kind "));
+	explore_press(pty, "+", " kind ");
 	ck_assert(pty_wait(pty, " worker"));
 	pty_send(pty, "hhhh_");
 	ck_assert(pty_wait_gone(pty, "…"));
-	pty_send(pty, "_");
-	ck_assert(pty_wait(pty, "…"));
-	pty_send(pty, "llllllllllll");
-	ck_assert(pty_wait(pty, "‹"));
-	leave(pty);
+	explore_press(pty, "_", "…");
+	explore_press(pty, "llllllllllll", "‹");
+	explore_quit(pty);
 }
 END_TEST
 
@@ -122,21 +97,15 @@ START_TEST(marked_rows_have_totals)
 {
 	struct pty *pty = open_query("task-by-kind", NULL);
 
-	pty_send(pty, "mm");
-	ck_assert(pty_wait(pty, "  2 marked       12  15.72 s"));
-	pty_send(pty, "G.");
-	ck_assert(pty_wait(pty, ">*efi"));
-	pty_send(pty, ".");
-	ck_assert(pty_wait(pty, ">*sot"));
-	pty_send(pty, ",");
-	ck_assert(pty_wait(pty, ">*efi"));
-	pty_send(pty, "m");
-	ck_assert(pty_wait(pty, "  1 marked        8  6.750 s"));
+	explore_press(pty, "mm", "  2 marked       12  15.72 s");
+	explore_press(pty, "G.", ">*efi");
+	explore_press(pty, ".", ">*sot");
+	explore_press(pty, ",", ">*efi");
+	explore_press(pty, "m", "  1 marked        8  6.750 s");
 	pty_send(pty, "\x1b");
 	ck_assert(pty_wait_gone(pty, "1 marked"));
-	pty_send(pty, ".");
-	ck_assert(pty_wait(pty, "no row is marked"));
-	leave(pty);
+	explore_press(pty, ".", "no row is marked");
+	explore_quit(pty);
 }
 END_TEST
 
@@ -144,17 +113,13 @@ START_TEST(frequencies_lead_back_to_a_filter)
 {
 	struct pty *pty = open_query("task-times", NULL);
 
-	pty_send(pty, "llF");
-	ck_assert(pty_wait(pty, "values of kind"));
+	explore_press(pty, "llF", "values of kind");
 	ck_assert(pty_wait(pty, "33.3 %"));
-	pty_send(pty, "j\r");
-	ck_assert(pty_wait(pty, "filter  kind = concat"));
+	explore_press(pty, "j\r", "filter  kind = concat");
 	ck_assert(pty_wait(pty, "30 of 135 rows"));
-	pty_send(pty, ":frequency worker\r");
-	ck_assert(pty_wait(pty, "values of worker"));
-	pty_send(pty, "q");
-	ck_assert(pty_wait(pty, "30 of 135 rows"));
-	leave(pty);
+	explore_press(pty, ":frequency worker\r", "values of worker");
+	explore_press(pty, "q", "30 of 135 rows");
+	explore_quit(pty);
 }
 END_TEST
 
@@ -163,18 +128,14 @@ START_TEST(parameters_are_set_in_place)
 	struct pty *pty = open_query("task-times", NULL);
 
 	ck_assert(pty_wait(pty, "parameters  worker=%  kind=%"));
-	pty_send(pty, "pkin\t");
-	ck_assert(pty_wait(pty, "kind=%"));
-	pty_send(pty, "\x7fsot\r");
-	ck_assert(pty_wait(pty, "kind=sot"));
+	explore_press(pty, "pkin\t", "kind=%");
+	explore_press(pty, "\x7fsot\r", "kind=sot");
 	ck_assert(pty_wait(pty, "8 rows"));
-	pty_send(pty, ":param worker=worker1\r");
-	ck_assert(pty_wait(pty, "4 rows"));
-	pty_send(pty, "pnonsense=1\r");
-	ck_assert(pty_wait(pty, "has no parameter 'nonsense'; there are worker, kind"));
+	explore_press(pty, ":param worker=worker1\r", "4 rows");
+	explore_press(pty, "pnonsense=1\r", "has no parameter 'nonsense'; there are worker, kind");
 	pty_send(pty, "\x15worker=worker2\r"); /* mended where it stands */
 	ck_assert(pty_wait(pty, "worker=worker2  kind=sot"));
-	leave(pty);
+	explore_quit(pty);
 }
 END_TEST
 
@@ -200,17 +161,14 @@ START_TEST(sql_is_shown_and_edited)
 	ck_assert_int_eq(chmod(path, 0700), 0);
 	snprintf(variable, sizeof(variable), "VISUAL=%s", path);
 	pty = open_query("task-by-kind", variable);
-	pty_send(pty, "s");
-	ck_assert(pty_wait(pty, "-- title: Tasks by kind"));
+	explore_press(pty, "s", "-- title: Tasks by kind");
 	ck_assert(pty_wait(pty, "WITH generation AS ("));
-	pty_send(pty, "E");
-	ck_assert(pty_wait(pty, "Edited kinds"));
+	explore_press(pty, "E", "Edited kinds");
 	ck_assert(pty_wait(pty, "2 rows"));
-	pty_send(pty, "E");
-	ck_assert(pty_wait(pty, "edited query:1: not a word of the header"));
+	explore_press(pty, "E", "edited query:1: not a word of the header");
 	snprintf(path, sizeof(path), "grep -q '^-rw------- ' %s/listed", explore_folder());
 	ck_assert_int_eq(system(path), 0);
-	leave(pty);
+	explore_quit(pty);
 }
 END_TEST
 
@@ -233,20 +191,15 @@ START_TEST(rows_lead_to_what_is_behind_them)
 {
 	struct pty *pty = open_query("task-by-kind", NULL);
 
-	pty_send(pty, "j\r");
-	ck_assert(pty_wait(pty, "Task life cycles"));
+	explore_press(pty, "j\r", "Task life cycles");
 	ck_assert(pty_wait(pty, "8 rows"));
-	pty_send(pty, "T");
-	ck_assert(pty_wait(pty, "Timeline"));
-	pty_send(pty, "q");
-	ck_assert(pty_wait(pty, "8 rows"));
+	explore_press(pty, "T", "Timeline");
+	explore_press(pty, "q", "8 rows");
 	pty_send(pty, "qq");
-	pty_send(pty, ":query idle-gaps\r");
-	ck_assert(pty_wait(pty, "Idle gaps"));
+	explore_press(pty, ":query idle-gaps\r", "Idle gaps");
 	ck_assert(pty_wait(pty, " rows "));
-	pty_send(pty, "\r");
-	ck_assert(pty_wait(pty, "Timeline"));
-	leave(pty);
+	explore_press(pty, "\r", "Timeline");
+	explore_quit(pty);
 }
 END_TEST
 
@@ -271,40 +224,32 @@ START_TEST(what_is_shown_is_exported)
 	struct pty *pty = open_query("task-by-kind", NULL);
 	char keys[500];
 
-	pty_send(pty, "&count > 20\r");
-	ck_assert(pty_wait(pty, "4 of 6 rows"));
+	explore_press(pty, "&count > 20\r", "4 of 6 rows");
 	pty_send(pty, "[:hide total\r:hide mean\r:hide p95\r:hide max\r:hide run\r:hide queue\r"
 	              ":hide comm\rl<");
 	ck_assert(pty_wait(pty, "sort kind"));
-	pty_send(pty, "e");
-	ck_assert(pty_wait(pty, "task-by-kind.csv"));
+	explore_press(pty, "e", "task-by-kind.csv");
 	snprintf(keys, sizeof(keys), "\x15%s/out.csv\r", explore_folder());
-	pty_send(pty, keys);
-	ck_assert(pty_wait(pty, "4 rows written to"));
+	explore_press(pty, keys, "4 rows written to");
 	check_file("out.csv", "count,kind,missing\n30,concat,0\n24,mean,0\n45,retrieve,0\n");
 	/* It is not replaced unless that is said. */
 	pty_send(pty, "\\");
 	snprintf(keys, sizeof(keys), ":export %s/out.csv\r", explore_folder());
-	pty_send(pty, keys);
-	ck_assert(pty_wait(pty, "exists; Enter replaces it"));
+	explore_press(pty, keys, "exists; Enter replaces it");
 	pty_send(pty, "\x1b");
 	ck_assert(pty_wait_gone(pty, "exists; Enter replaces it"));
 	check_file("out.csv", "count,kind,missing\n30,concat,0\n24,mean,0\n");
-	pty_send(pty, keys);
-	ck_assert(pty_wait(pty, "exists; Enter replaces it"));
-	pty_send(pty, "\r");
-	ck_assert(pty_wait(pty, "6 rows written to"));
+	explore_press(pty, keys, "exists; Enter replaces it");
+	explore_press(pty, "\r", "6 rows written to");
 	check_file("out.csv", "count,kind,missing\n30,concat,0\n4,efi,0\n");
 	snprintf(keys, sizeof(keys), ":export %s/out.jsonl\r", explore_folder());
 	pty_send(pty, keys);
 	snprintf(keys, sizeof(keys), "6 rows written to %s/out.jsonl", explore_folder());
 	ck_assert(pty_wait(pty, keys));
 	check_file("out.jsonl", "{\"count\": 30, \"kind\": \"concat\", \"missing\": 0}\n");
-	pty_send(pty, ":export /nowhere/at/all.csv\r");
-	ck_assert(pty_wait(pty, "can't write /nowhere/at/all.csv"));
-	pty_send(pty, ":export x.docx\r");
-	ck_assert(pty_wait(pty, "its ending names no format"));
-	leave(pty);
+	explore_press(pty, ":export /nowhere/at/all.csv\r", "can't write /nowhere/at/all.csv");
+	explore_press(pty, ":export x.docx\r", "its ending names no format");
+	explore_quit(pty);
 }
 END_TEST
 
@@ -312,12 +257,10 @@ START_TEST(cells_and_rows_are_copied)
 {
 	struct pty *pty = open_query("task-by-kind", NULL);
 
-	pty_send(pty, "y");
-	ck_assert(pty_wait(pty, "copied 3 bytes"));
-	pty_send(pty, "Y");
-	ck_assert(pty_wait(pty, "copied"));
+	explore_press(pty, "y", "copied 3 bytes");
+	explore_press(pty, "Y", "copied");
 	ck_assert(pty_wait_gone(pty, "copied 3 bytes"));
-	leave(pty);
+	explore_quit(pty);
 }
 END_TEST
 
@@ -327,13 +270,11 @@ START_TEST(choices_are_kept_for_the_next_time)
 
 	pty_send(pty, "[&count > 20\rl-");
 	ck_assert(pty_wait_gone(pty, " count   "));
-	pty_send(pty, "q");
-	ck_assert(pty_wait(pty, "questions for this run"));
-	pty_send(pty, ":query task-by-kind\r");
-	ck_assert(pty_wait(pty, "4 of 6 rows"));
+	explore_press(pty, "q", "questions for this run");
+	explore_press(pty, ":query task-by-kind\r", "4 of 6 rows");
 	ck_assert(pty_wait(pty, "sort kind"));
 	ck_assert(pty_wait_gone(pty, " count   "));
-	leave(pty);
+	explore_quit(pty);
 }
 END_TEST
 
@@ -342,14 +283,11 @@ START_TEST(errors_of_sql_stay_on_the_screen)
 	struct pty *pty = explore(110, 30, NULL, NULL);
 
 	ck_assert(pty_wait(pty, "cascade"));
-	pty_send(pty, "\r");
-	ck_assert(pty_wait(pty, "questions for this run"));
-	pty_send(pty, ":sql SELECT nonsense FROM run\r");
-	ck_assert(pty_wait(pty, "E edits the query"));
+	explore_press(pty, "\r", "questions for this run");
+	explore_press(pty, ":sql SELECT nonsense FROM run\r", "E edits the query");
 	ck_assert(pty_wait(pty, "nonsense"));
-	pty_send(pty, "q:sql SELECT name, count(*) AS n FROM span GROUP BY name\r");
-	ck_assert(pty_wait(pty, " rows"));
-	leave(pty);
+	explore_press(pty, "q:sql SELECT name, count(*) AS n FROM span GROUP BY name\r", " rows");
+	explore_quit(pty);
 }
 END_TEST
 
@@ -363,7 +301,7 @@ START_TEST(any_size_shows_a_table)
 		pty_send(pty, "jl]m_>");
 	}
 	ck_assert(pty_wait(pty, " marked"));
-	leave(pty);
+	explore_quit(pty);
 }
 END_TEST
 

@@ -31,8 +31,7 @@ START_TEST(terminals_show_the_same)
 	}
 	script_follow(pty, NULL, COLUMNS, ROWS, "",
 	              "j Down Up i q T w ^L Right q v Enter ] 61x20 80x24 Esc");
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_quit(pty);
 }
 END_TEST
 
@@ -73,8 +72,7 @@ START_TEST(no_colour_is_sent_where_none_is_wanted)
 
 	script_follow(pty, NULL, COLUMNS, ROWS, "", "T w q i");
 	ck_assert_int_eq(sends_colours(pty), cases[_i].has_colours);
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_quit(pty);
 }
 END_TEST
 
@@ -91,8 +89,7 @@ START_TEST(a_locale_without_utf8_gets_ascii)
 	for (size_t i = 0; i < pty_bytes(pty); i++) {
 		ck_assert_int_lt((unsigned char)pty_output(pty)[i], 0x80);
 	}
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_quit(pty);
 }
 END_TEST
 
@@ -212,14 +209,12 @@ START_TEST(stopped_and_continued_it_goes_on)
 	}
 	ck_assert(pty_wait(pty, "Stopped"));
 	ck_assert(stops[_i] == SIGSTOP || pty_on_main_screen(pty)); /* SIGSTOP asks nobody */
-	pty_send(pty, "echo in between\n");
-	ck_assert(pty_wait(pty, "ready> "));
+	explore_press(pty, "echo in between\n", "ready> ");
 	pty_send(pty, "fg\n");
 	ck_assert_msg(pty_wait_screen(pty, before), "not the same screen");
 	free(before);
 	script_follow(pty, NULL, COLUMNS, ROWS, "j i", "Tab q");
-	pty_send(pty, "Q");
-	ck_assert(pty_wait(pty, "status="));
+	explore_press(pty, "Q", "status=");
 	ck_assert(pty_on_main_screen(pty));
 	end_shell(pty);
 }
@@ -233,8 +228,7 @@ START_TEST(signals_to_the_editor_leave_the_explorer)
 	struct pty *pty = explore(COLUMNS, ROWS, NULL, editors[_i]);
 
 	script_follow(pty, NULL, COLUMNS, ROWS, "", "j v Enter");
-	pty_send(pty, "E");
-	ck_assert(pty_wait(pty, "ended with status 1"));
+	explore_press(pty, "E", "ended with status 1");
 	pty_send(pty, "jQ");
 	explore_end(pty, 0);
 }
@@ -248,10 +242,8 @@ START_TEST(the_editor_is_stopped_and_continued)
 	type_command(pty, "");
 	ck_assert(pty_wait(pty, "Enter open"));
 	script_follow(pty, NULL, COLUMNS, ROWS, "", "j v Enter");
-	pty_send(pty, "E");
-	ck_assert(pty_wait(pty, "Stopped"));
-	pty_send(pty, "fg\n\n");
-	ck_assert(pty_wait(pty, "one-worker > "));
+	explore_press(pty, "E", "Stopped");
+	explore_press(pty, "fg\n\n", "one-worker > ");
 	pty_send(pty, "Q");
 	ck_assert(pty_wait_gone(pty, "one-worker > "));
 	ck_assert(pty_on_main_screen(pty));

@@ -34,30 +34,19 @@ START_TEST(runs_are_marked_swapped_and_found)
 	struct pty *pty = explore(100, 24, NULL, NULL);
 
 	ck_assert(pty_wait(pty, "3 runs"));
-	pty_send(pty, "a");
-	ck_assert(pty_wait(pty, "   A "));
-	pty_send(pty, "jb");
-	ck_assert(pty_wait(pty, "   B "));
-	pty_send(pty, "x");
-	ck_assert(pty_wait(pty, "> A "));
-	pty_send(pty, "D");
-	ck_assert(pty_wait(pty, "the same question asked of"));
-	pty_send(pty, "\r");
-	ck_assert(pty_wait(pty, "total_delta"));
-	pty_send(pty, "%");
-	ck_assert(pty_wait(pty, "total_rel"));
-	pty_send(pty, ":threshold 99%\r");
-	ck_assert(pty_wait(pty, "threshold=99%"));
-	pty_send(pty, "qq/training\r");
-	ck_assert(pty_wait(pty, ">   training"));
-	pty_send(pty, "n/nosuch\rn");
-	ck_assert(pty_wait(pty, "not found: nosuch"));
+	explore_press(pty, "a", "   A ");
+	explore_press(pty, "jb", "   B ");
+	explore_press(pty, "x", "> A ");
+	explore_press(pty, "D", "the same question asked of");
+	explore_press(pty, "\r", "total_delta");
+	explore_press(pty, "%", "total_rel");
+	explore_press(pty, ":threshold 99%\r", "threshold=99%");
+	explore_press(pty, "qq/training\r", ">   training");
+	explore_press(pty, "n/nosuch\rn", "not found: nosuch");
 	pty_send(pty, "aa");
 	ck_assert(pty_wait_gone(pty, "   A "));
-	pty_send(pty, "y");
-	ck_assert(pty_wait(pty, "copied"));
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_press(pty, "y", "copied");
+	explore_quit(pty);
 }
 END_TEST
 
@@ -73,14 +62,11 @@ START_TEST(keys_lead_from_the_list_into_the_selected_run)
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		pty_send(pty, ways[i].key);
 		ck_assert_msg(pty_wait(pty, ways[i].shows), "%s", ways[i].shows);
-		pty_send(pty, "q");
-		ck_assert(pty_wait(pty, "3 runs"));
+		explore_press(pty, "q", "3 runs");
 	}
 	pty_send(pty, "G");
-	pty_send(pty, ";SELECT count(*) AS spans_there FROM span\r");
-	ck_assert(pty_wait(pty, "spans_there"));
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_press(pty, ";SELECT count(*) AS spans_there FROM span\r", "spans_there");
+	explore_quit(pty);
 }
 END_TEST
 
@@ -93,15 +79,12 @@ START_TEST(files_that_come_go_or_break_are_seen_by_R)
 	ck_assert(pty_wait(pty, "3 runs"));
 	snprintf(command, sizeof(command), "head -c 5000 '%s' >'%s'", run_file("training"), path);
 	ck_assert_int_eq(system(command), 0);
-	pty_send(pty, "R");
-	ck_assert(pty_wait(pty, "is damaged"));
+	explore_press(pty, "R", "is damaged");
 	ck_assert(pty_wait(pty, "4 runs"));
 	ck_assert_int_eq(unlink(path), 0);
-	pty_send(pty, "R");
-	ck_assert(pty_wait(pty, "3 runs"));
+	explore_press(pty, "R", "3 runs");
 	ck_assert(pty_wait_gone(pty, "is damaged"));
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_quit(pty);
 }
 END_TEST
 
@@ -116,20 +99,15 @@ START_TEST(an_overview_leads_on_from_all_its_lists)
 	ck_assert(pty_wait(pty, "filter  category = 'task' AND arg.kind = "));
 	pty_send(pty, "q\t\r"); /* the first question */
 	ck_assert(pty_wait(pty, "Tasks by kind"));
-	pty_send(pty, "q2");
-	ck_assert(pty_wait(pty, "Where task time goes"));
+	explore_press(pty, "q2", "Where task time goes");
 	pty_send(pty, "q\t\r"); /* the first lane */
 	ck_assert(pty_wait(pty, "> Timeline"));
-	pty_send(pty, "qS");
-	ck_assert(pty_wait(pty, "filter  lane = "));
-	pty_send(pty, "q\x1b[Z/Problems\r");
-	ck_assert(pty_wait(pty, "> ")); /* back in the questions, which the search goes through */
-	pty_send(pty, "nNy");
-	ck_assert(pty_wait(pty, "copied"));
-	pty_send(pty, "RP");
-	ck_assert(pty_wait(pty, "no problems: all"));
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_press(pty, "qS", "filter  lane = ");
+	explore_press(pty, "q\x1b[Z/Problems\r",
+	              "> "); /* back in the questions, which the search goes through */
+	explore_press(pty, "nNy", "copied");
+	explore_press(pty, "RP", "no problems: all");
+	explore_quit(pty);
 }
 END_TEST
 
@@ -138,49 +116,32 @@ START_TEST(spans_are_scrolled_sorted_filtered_and_left)
 	struct pty *pty = explore(100, 24, run_file("training"), NULL);
 
 	ck_assert(pty_wait(pty, "questions for this run"));
-	pty_send(pty, "\t\tS");
-	ck_assert(pty_wait(pty, "1 of "));
+	explore_press(pty, "\t\tS", "1 of ");
 	ck_assert(pty_wait(pty, "filter  host = "));
 	pty_send(pty, "\\");
 	ck_assert(pty_wait_gone(pty, "filter  host = "));
-	pty_send(pty, "Gk");
-	ck_assert(pty_wait(pty, "mean "));
-	pty_send(pty, "gl]");
-	ck_assert(pty_wait(pty, "sort -duration"));
-	pty_send(pty, "[");
-	ck_assert(pty_wait(pty, "sort duration"));
+	explore_press(pty, "Gk", "mean ");
+	explore_press(pty, "gl]", "sort -duration");
+	explore_press(pty, "[", "sort duration");
 	pty_send(pty, ":jump 50%\r");
 	ck_assert(pty_wait_gone(pty, " 1 of "));
-	pty_send(pty, ":sort lane_name\r");
-	ck_assert(pty_wait(pty, "sort lane_name"));
-	pty_send(pty, ":sort nonsense\r");
-	ck_assert(pty_wait(pty, "can't be sorted by 'nonsense'"));
-	pty_send(pty, "&duration > 1us\r");
-	ck_assert(pty_wait(pty, "filter  duration > 1us"));
-	pty_send(pty, "&(\r");
-	ck_assert(pty_wait(pty, "("));
+	explore_press(pty, ":sort lane_name\r", "sort lane_name");
+	explore_press(pty, ":sort nonsense\r", "can't be sorted by 'nonsense'");
+	explore_press(pty, "&duration > 1us\r", "filter  duration > 1us");
+	explore_press(pty, "&(\r", "(");
 	pty_send(pty, "\x1b");
 	ck_assert(pty_wait_gone(pty, "filter  duration"));
-	pty_send(pty, "y");
-	ck_assert(pty_wait(pty, "copied"));
-	pty_send(pty, "Y");
-	ck_assert(pty_wait(pty, "copied"));
-	pty_send(pty, "/read\r");
-	ck_assert(pty_wait(pty, "read"));
+	explore_press(pty, "y", "copied");
+	explore_press(pty, "Y", "copied");
+	explore_press(pty, "/read\r", "read");
 	pty_send(pty, "nN"); /* what they find comes later, and has its word to say */
-	pty_send(pty, "T");
-	ck_assert(pty_wait(pty, "> Timeline"));
-	pty_send(pty, "q\r");
-	ck_assert(pty_wait(pty, "> Span "));
+	explore_press(pty, "T", "> Timeline");
+	explore_press(pty, "q\r", "> Span ");
 	ck_assert(pty_wait(pty, "of its name"));
-	pty_send(pty, ")");
-	ck_assert(pty_wait(pty, "no outputs of this span are known"));
-	pty_send(pty, "/duration\rY");
-	ck_assert(pty_wait(pty, "copied"));
-	pty_send(pty, "S");
-	ck_assert(pty_wait(pty, "filter  name = "));
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_press(pty, ")", "no outputs of this span are known");
+	explore_press(pty, "/duration\rY", "copied");
+	explore_press(pty, "S", "filter  name = ");
+	explore_quit(pty);
 }
 END_TEST
 
@@ -189,26 +150,19 @@ START_TEST(the_mouse_selects_and_opens_in_every_list)
 	struct pty *pty = explore(100, 40, run_file("training"), NULL);
 
 	ck_assert(pty_wait(pty, "questions for this run"));
-	pty_send(pty, "M");
-	ck_assert(pty_wait(pty, "lanescope takes the mouse"));
+	explore_press(pty, "M", "lanescope takes the mouse");
 	pty_send(pty, "\x1b[<0;80;14M\x1b[<0;80;14m"); /* a question */
 	ck_assert(pty_wait_gone(pty, "lanescope takes the mouse"));
 	pty_send(pty, "\r");
 	ck_assert(pty_wait_gone(pty, "> Overview"));
-	pty_send(pty, "qS");
-	ck_assert(pty_wait(pty, "1 of "));
-	pty_send(pty, "\x1b[<0;20;6M\x1b[<0;20;6m");
-	ck_assert(pty_wait(pty, "4 of "));
-	pty_send(pty, "\x1b[<65;20;6M\x1b[<65;20;6m");
-	ck_assert(pty_wait(pty, "7 of "));
+	explore_press(pty, "qS", "1 of ");
+	explore_press(pty, "\x1b[<0;20;6M\x1b[<0;20;6m", "4 of ");
+	explore_press(pty, "\x1b[<65;20;6M\x1b[<65;20;6m", "7 of ");
 	pty_send(pty, "\x1b[<0;20;2M\x1b[<0;20;2m"); /* a title: sorts */
 	ck_assert(pty_wait(pty, "sort -"));
-	pty_send(pty, "\r");
-	ck_assert(pty_wait(pty, "> Span "));
-	pty_send(pty, "\x1b[<0;20;5M\x1b[<0;20;5m");
-	ck_assert(pty_wait(pty, "> "));
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_press(pty, "\r", "> Span ");
+	explore_press(pty, "\x1b[<0;20;5M\x1b[<0;20;5m", "> ");
+	explore_quit(pty);
 }
 END_TEST
 
@@ -235,8 +189,7 @@ START_TEST(no_size_is_too_small_or_too_large)
 		pty_resize(pty, 80, 24);
 		ck_assert_msg(pty_wait(pty, views[i].shows), "%s, resized", views[i].shows);
 	}
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_quit(pty);
 }
 END_TEST
 
@@ -287,12 +240,9 @@ START_TEST(an_import_runs_stops_goes_on_and_leaves_no_litter)
 
 	ck_assert(pty_wait(pty, "importing"));
 	ck_assert(pty_wait(pty, "1 to import"));
-	pty_send(pty, "\r");
-	ck_assert(pty_wait(pty, "large is not a run yet"));
-	pty_send(pty, "\x1b");
-	ck_assert(pty_wait(pty, "R begins again"));
-	pty_send(pty, "R");
-	ck_assert(pty_wait(pty, "importing"));
+	explore_press(pty, "\r", "large is not a run yet");
+	explore_press(pty, "\x1b", "R begins again");
+	explore_press(pty, "R", "importing");
 	pty_send(pty, "Q"); /* in the middle of it */
 	explore_end(pty, 0);
 	ck_assert_int_eq(count_cached(), 0);
@@ -307,13 +257,11 @@ START_TEST(an_import_runs_stops_goes_on_and_leaves_no_litter)
 
 	pty = explore_with(100, 12, arguments, NULL);
 	ck_assert(pty_wait(pty, "large > Overview")); /* the only run opens by itself */
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_quit(pty);
 	ck_assert_int_eq(count_cached(), 2); /* a folder and the run file */
 	pty = explore_with(100, 12, arguments, NULL);
 	ck_assert(pty_wait(pty, "large > Overview")); /* from the cache */
-	pty_send(pty, "Q");
-	explore_end(pty, 0);
+	explore_quit(pty);
 }
 END_TEST
 
