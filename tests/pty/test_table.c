@@ -179,11 +179,11 @@ START_TEST(an_editor_that_fails_is_named)
 	pty_send(pty, "E");
 	ck_assert(pty_wait(pty, "can't run the editor '/nowhere/editor -x': set EDITOR"));
 	ck_assert(pty_wait(pty, "Tasks by kind")); /* and the screen is whole again */
-	leave(pty);
+	explore_quit(pty);
 	pty = open_query("task-by-kind", "VISUAL=false");
 	pty_send(pty, "E");
 	ck_assert(pty_wait(pty, "the editor 'false' ended with status 1: nothing is asked"));
-	leave(pty);
+	explore_quit(pty);
 }
 END_TEST
 
