@@ -26,7 +26,7 @@ void
 settings_init(struct settings *settings)
 {
 	*settings = (struct settings){
-	    .escape_delay_ms = 50, .view = "overview", .cache_bytes = SETTINGS_CACHE_BYTES};
+	    .escape_delay_ms = 25, .view = "overview", .cache_bytes = SETTINGS_CACHE_BYTES};
 	for (size_t i = 0; i < STYLES; i++) {
 		settings->colour[i] = COLOUR_UNSET;
 	}

@@ -31,6 +31,7 @@
 #include "ui/term_keys.h"
 #include "ui/term_shift.h"
 #include "ui/term_signals.h"
+#include "ui/term_type.h"
 #include "util/mem.h"
 
 struct term {
@@ -158,7 +159,9 @@ term_open(const struct settings *settings, struct err *err)
 	term->unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	set_escdelay(settings->escape_delay_ms);
 	term_signals_take(term->wake_write);
-	term->screen = newterm(NULL, stdout, stdin);
+	if (term_type_is_known(type)) {
+		term->screen = newterm(NULL, stdout, stdin);
+	}
 	if (!term->screen) {
 		err_set(err, ERR_USAGE,
 		        "explorer: the terminal type '%s' is not known here: set TERM to one that "

@@ -85,7 +85,8 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 		if (help->rows[i].keys) {
 			canvas_text(canvas, 2, y, KEY_COLUMNS - 1, STYLE_KEY,
 			            slice_of(help->rows[i].keys));
-			canvas_puts(canvas, 2 + KEY_COLUMNS, y, STYLE_NORMAL, help->rows[i].text);
+			canvas_text_cut(canvas, 2 + KEY_COLUMNS, y, area.width - KEY_COLUMNS - 3,
+			                STYLE_NORMAL, slice_of(help->rows[i].text));
 		} else {
 			canvas_puts(canvas, 1, y, STYLE_HEADER, help->rows[i].text);
 		}
