@@ -53,7 +53,7 @@ sole() { # header pattern, allowed path pattern
 sole 'sqlite3\.h|sqlite3ext\.h' 'src/store/'
 sole 'zlib\.h|isa-l.*' 'src/input/'
 sole 'jansson\.h' 'src/export/'
-sole 'n?curses.*|ncursesw/.*|term\.h' 'ui/term(_keys|_shift|_signals)?\.c'
+sole 'n?curses.*|ncursesw/.*|term\.h' 'ui/term(_keys|_shift|_signals|_type)?\.c'
 sole 'getopt\.h' 'src/cli/'
 sole 'zlib\.h|jansson\.h|sqlite3\.h' 'src/(input|export|store)/'
 
