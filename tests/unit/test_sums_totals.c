@@ -1,0 +1,275 @@
+/* Sums that the totals of a run file answer: the same as scanned, and scanned where they do not tell or do not hold. */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "unit/scan_fixture.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct fixture *few, *many;
+
+static void
+setup(void)
+{
+	few = fixture_new(11, 700, 256, false);
+	many = fixture_new(13, 4000, 1000, false);
+}
+
+static void
+teardown(void)
+{
+	fixture_free(few);
+	fixture_free(many);
+}
+
+struct kept_totals {
+	struct dataset_total *totals;
+	size_t n;
+	unsigned n_asked;
+};
+
+static int
+give_totals(void *user, const struct dataset_total **totals, size_t *n, struct err *err)
+{
+	struct kept_totals *kept = user;
+	(void)err;
+	kept->n_asked++;
+	*totals = kept->totals;
+	*n = kept->n;
+	return 0;
+}
+
+static uint32_t
+code_of(const struct dataset *dataset, struct scan_value value)
+{
+	for (uint32_t code = 0; value.type == SCAN_TEXT && code < dataset->n_texts; code++) {
+		if (slice_equal(dataset->texts[code], value.text)) {
+			return code;
+		}
+	}
+	return TEXT_NONE;
+}
+
+/* As the import makes them. */
+static struct kept_totals
+make_totals(const struct dataset *dataset)
+{
+	struct sums_request request = {.kind = BLOCK_SPAN, .by = "lane,category,name"};
+	struct err err = ERR_INIT;
+	struct sums *sums = sums_run(dataset, &request, &err);
+	ck_assert_msg(sums != NULL, "%s", err.message);
+	struct kept_totals kept = {.n = sums_count(sums)};
+	kept.totals = xcalloc(kept.n, sizeof *kept.totals);
+	for (size_t i = 0; i < kept.n; i++) {
+		const struct group_sums *group = sums_group(sums, i);
+		const struct measure_sums *duration = &group->measure[MEASURE_DURATION],
+					  *size = &group->measure[MEASURE_SIZE];
+		kept.totals[i] = (struct dataset_total){
+		    .lane = (uint32_t)sums_key(sums, i, DIMENSION_LANE).integer,
+		    .category = code_of(dataset, sums_key(sums, i, DIMENSION_CATEGORY)),
+		    .name = code_of(dataset, sums_key(sums, i, DIMENSION_NAME)),
+		    .calls = group->n,
+		    .rows = group->rows,
+		    .start_min = group->start_min,
+		    .end_max = group->end_max,
+		    .duration_sum = duration->sum,
+		    .duration_min = duration->min,
+		    .duration_max = duration->max,
+		    .self_sum = group->measure[MEASURE_SELF].sum,
+		    .size_n = size->n,
+		    .size_sum = size->sum,
+		    .size_min = size->min,
+		    .size_max = size->max,
+		};
+	}
+	sums_free(sums);
+	return kept;
+}
+
+/* Everything that the request's groups show, as text. */
+static void
+show_sums(const struct dataset *dataset, const struct sums_request *request, struct strbuf *out)
+{
+	struct err err = ERR_INIT;
+	struct sums *sums = sums_run(dataset, request, &err);
+	ck_assert_msg(sums != NULL, "%s", err.message);
+	for (size_t i = 0; i < sums_count(sums); i++) {
+		for (int d = 0; d < DIMENSIONS; d++) {
+			if (sums_has(sums, (enum dimension)d)) {
+				struct scan_value key = sums_key(sums, i, (enum dimension)d);
+				strbuf_printf(out, "%d:%" PRId64 "%.*s ", key.type, key.integer,
+				              (int)key.text.len, key.text.len ? key.text.ptr : "");
+			}
+		}
+		const struct group_sums *group = sums_group(sums, i);
+		strbuf_printf(out, "n %" PRId64 " rows %" PRId64 " %" PRId64 "..%" PRId64, group->n,
+		              group->rows, group->start_min, group->end_max);
+		for (int m = 0; m < MEASURES; m++) {
+			const struct measure_sums *measure = &group->measure[m];
+			strbuf_printf(out,
+			              " | %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %.17g",
+			              measure->n, measure->sum, measure->min, measure->max,
+			              measure->sum_of_squares);
+		}
+		strbuf_add_char(out, '\n');
+	}
+	sums_free(sums);
+}
+
+static void
+check_totals(const struct dataset *scanned, const struct dataset *with_totals,
+             const struct sums_request *request, bool is_used)
+{
+	struct strbuf expected = {0}, shown = {0};
+	struct kept_totals *kept = with_totals->user;
+	unsigned n_asked = kept->n_asked;
+	show_sums(scanned, request, &expected);
+	show_sums(with_totals, request, &shown);
+	strbuf_add_char(&expected, '.');
+	strbuf_add_char(&shown, '.');
+	ck_assert_msg((kept->n_asked > n_asked) == is_used, "by %s where %s", request->by,
+	              request->filter);
+	ck_assert_msg(slice_equal(strbuf_slice(&expected), strbuf_slice(&shown)),
+	              "by %s where %s:\n%s\n%s", request->by, request->filter, expected.data,
+	              shown.data);
+	strbuf_free(&expected);
+	strbuf_free(&shown);
+}
+
+static const char *const total_bys[] = {"",
+                                        "name",
+                                        "category,name",
+                                        "lane",
+                                        "host,kind,name",
+                                        "name,process,thread",
+                                        "lane_name,category"};
+static const char *const total_filters[] = {
+    "",
+    "name = 'write'",
+    "category IS NULL",
+    "name GLOB '*e*' AND NOT (category = 'POSIX' OR host = 'node1')",
+    "process IN (1, 10, 'rank') OR name < 'k' AND thread IS NOT NULL",
+    "lane > 2 AND kind <> 'worker'",
+    "name IN ()",
+    "name = NULL"};
+
+/* The blocks of a dataset with totals are never fetched, where these suffice. */
+static int
+fetch_nothing(void *user, int64_t blob_id, void *buffer, size_t bytes, struct err *err)
+{
+	(void)user;
+	(void)blob_id;
+	(void)buffer;
+	(void)bytes;
+	return err_set(err, ERR_SYSTEM, "blocks are read");
+}
+
+START_TEST(totals_say_the_same)
+{
+	const unsigned no_squares = SUMS_NO_SQUARES;
+	struct fixture *const fixtures[] = {few, many};
+	for (size_t f = 0; f < COUNT(fixtures); f++) {
+		struct kept_totals kept = make_totals(&fixtures[f]->dataset);
+		struct dataset with_totals = fixtures[f]->dataset;
+		with_totals.totals = give_totals;
+		with_totals.fetch = fetch_nothing;
+		with_totals.user = &kept;
+		for (size_t b = 0; b < COUNT(total_bys); b++) {
+			for (size_t c = 0; c < COUNT(total_filters); c++) {
+				struct sums_request request = {
+				    .kind = BLOCK_SPAN,
+				    .by = total_bys[b],
+				    .filter = total_filters[c],
+				    .unread = {no_squares, no_squares | SUMS_NO_RANGE, no_squares},
+				    .unread_times = c % 2 == 1};
+				check_totals(&fixtures[f]->dataset, &with_totals, &request, true);
+				request.unread[MEASURE_DURATION] |= SUMS_NO_SUM | SUMS_NO_RANGE;
+				request.unread[MEASURE_SIZE] |= c % 3 ? SUMS_NO_SUM : 0;
+				check_totals(&fixtures[f]->dataset, &with_totals, &request, true);
+			}
+		}
+		free(kept.totals);
+	}
+}
+END_TEST
+
+/* What totals do not tell exactly is scanned. */
+START_TEST(totals_do_not_suffice)
+{
+	struct kept_totals kept = make_totals(&many->dataset);
+	static const struct {
+		const char *by, *filter;
+		unsigned duration, self; /* unread */
+		unsigned quantiles;
+	} others[] = {
+	    {"path", "", SUMS_NO_SQUARES, 7, 0},
+	    {"name,start(1s)", "", SUMS_NO_SQUARES, 7, 0},
+	    {"name,time(1s)", "", SUMS_NO_SQUARES, 7, 0},
+	    {"name,arg.fd", "", SUMS_NO_SQUARES, 7, 0},
+	    {"name", "path IS NOT NULL", SUMS_NO_SQUARES, 7, 0},
+	    {"name", "name = 'read' AND duration > 3", SUMS_NO_SQUARES, 7, 0},
+	    {"name", "id > 3", SUMS_NO_SQUARES, 7, 0},
+	    {"name", "", 0, 7, 0},
+	    {"name", "", SUMS_NO_SQUARES, SUMS_NO_SQUARES, 0},
+	    {"name", "", SUMS_NO_SQUARES, 7, QUANTILE_50},
+	};
+	for (size_t i = 0; i < COUNT(others); i++) {
+		struct dataset with_totals = many->dataset;
+		struct err err = ERR_INIT;
+		struct sums_request request = {.kind = BLOCK_SPAN,
+		                               .by = others[i].by,
+		                               .filter = others[i].filter,
+		                               .unread = {others[i].duration, others[i].self, 7},
+		                               .quantiles = {others[i].quantiles}};
+		with_totals.totals = give_totals;
+		with_totals.fetch = fetch_nothing;
+		with_totals.user = &kept;
+		ck_assert_msg(!sums_run(&with_totals, &request, &err), "by %s where %s",
+		              others[i].by, others[i].filter);
+		ck_assert_msg(strstr(err.message, "blocks are read") != NULL, "%s", err.message);
+	}
+	ck_assert_uint_eq(kept.n_asked, 0);
+	free(kept.totals);
+}
+END_TEST
+
+/* Totals of other rows than there are, or with sums cut at 64 bits, are not used. */
+START_TEST(totals_are_refused)
+{
+	struct sums_request request = {
+	    .kind = BLOCK_SPAN, .by = "name", .unread = {SUMS_NO_SQUARES, 7, SUMS_NO_SQUARES}};
+	for (int i = 0; i < 5; i++) {
+		struct kept_totals kept = make_totals(&many->dataset);
+		struct dataset with_totals = many->dataset;
+		struct err err = ERR_INIT;
+		with_totals.totals = give_totals;
+		with_totals.fetch = fetch_nothing;
+		with_totals.user = &kept;
+		kept.n -= i == 0;
+		kept.totals[1].rows += i == 1;
+		kept.totals[2].duration_sum = i == 2 ? INT64_MAX : kept.totals[2].duration_sum;
+		kept.totals[3].size_sum = i == 3 ? INT64_MIN : kept.totals[3].size_sum;
+		kept.totals[0].calls = i == 4 ? INT64_MAX : kept.totals[0].calls;
+		ck_assert(!sums_run(&with_totals, &request, &err));
+		ck_assert_uint_eq(kept.n_asked, 1);
+		ck_assert_msg(strstr(err.message, "blocks are read") != NULL, "%s", err.message);
+		free(kept.totals);
+	}
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("sums_totals");
+	TCase *tcase = tcase_create("sums_totals");
+
+	tcase_add_unchecked_fixture(tcase, setup, teardown);
+	tcase_set_timeout(tcase, 60);
+	tcase_add_test(tcase, totals_say_the_same);
+	tcase_add_test(tcase, totals_do_not_suffice);
+	tcase_add_test(tcase, totals_are_refused);
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
