@@ -46,6 +46,12 @@ if [ $# -eq 0 ]; then
 		[ "$name" = run ] || set -- "$@" "$name"
 	done
 fi
+for name; do
+	[ -f "$here/$name.sh" ] || {
+		echo "run.sh: no case '$name' in $here" >&2
+		exit 2
+	}
+done
 echo "1..$#"
 count=0
 failed=0
