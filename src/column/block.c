@@ -15,9 +15,10 @@
 #include "util/mem.h"
 
 #define TEXT_BYTES_MAX (8u << 20) /* gathered for a block */
-#define COLUMNS_MAX 4096u
-#define LONG_FACTOR 4     /* how much longer than the extent of the starts */
-#define LONG_MIN_ROWS 64u /* below, extents mean nothing */
+#define COLUMNS_ENOUGH 4096u      /* ends a block */
+#define COLUMNS_NAMED FIELD_ARG   /* more than a row has beside its arguments */
+#define LONG_FACTOR 4             /* how much longer than the extent of the starts */
+#define LONG_MIN_ROWS 64u         /* below, extents mean nothing */
 
 struct block_builder {
 	enum block_kind kind;
@@ -132,7 +133,7 @@ move_long(struct block_builder *builder)
 			gather_init(slow, builder->kind, builder->rows, &builder->texts);
 		}
 		if (n_long > builder->rows - slow->n || slow->text_bytes >= TEXT_BYTES_MAX ||
-		    slow->n_columns >= COLUMNS_MAX) {
+		    slow->n_columns + usual->n_columns + COLUMNS_NAMED > BLOCK_COLUMNS) {
 			status = emit(builder, slow);
 		}
 		gather_move(usual, rows, slow);
@@ -152,17 +153,28 @@ emit_usual(struct block_builder *builder)
 	return status ? status : emit(builder, &builder->usual);
 }
 
-/* Place for one more row. */
-static struct gather *
-row_start(struct block_builder *builder)
+/* Place in builder->usual for one more row. */
+static inline int
+row_start(struct block_builder *builder, size_t n_args)
 {
 	struct gather *gather = &builder->usual;
+	size_t n_columns = n_args < BLOCK_ROW_ARGS ? n_args : BLOCK_ROW_ARGS;
+	int status = 0;
 
+	if (gather->n_columns + n_columns + COLUMNS_NAMED > BLOCK_COLUMNS) {
+		status = emit_usual(builder);
+	}
 	if (!gather->start) {
 		gather_init(gather, builder->kind, builder->rows, &builder->texts);
 	}
 	gather->ordinals[gather->n] = builder->n_added++;
-	return gather;
+	return status;
+}
+
+static inline void
+row_args(struct gather *gather, const struct arg *args, size_t n_args)
+{
+	gather_args(gather, args, n_args < BLOCK_ROW_ARGS ? n_args : BLOCK_ROW_ARGS);
 }
 
 static inline int
@@ -172,7 +184,7 @@ row_end(struct block_builder *builder)
 
 	gather->n++;
 	if (gather->n < builder->rows && gather->text_bytes < TEXT_BYTES_MAX &&
-	    gather->n_columns < COLUMNS_MAX) {
+	    gather->n_columns < COLUMNS_ENOUGH) {
 		return 0;
 	}
 	return emit_usual(builder);
@@ -181,9 +193,13 @@ row_end(struct block_builder *builder)
 int
 block_builder_span(struct block_builder *builder, const struct span *span)
 {
-	struct gather *gather = row_start(builder);
+	int status = row_start(builder, span->n_args);
+	struct gather *gather = &builder->usual;
 	uint32_t row = gather->n;
 
+	if (status) {
+		return status;
+	}
 	gather->start[row] = span->start_ns;
 	gather->duration[row] = span->duration_ns;
 	gather->lane[row] = span->lane;
@@ -200,37 +216,45 @@ block_builder_span(struct block_builder *builder, const struct span *span)
 	if (span->calls != 1) {
 		gather_integer(gather, FIELD_CALLS, COLUMN_INTEGER, span->calls);
 	}
-	gather_args(gather, span->args, span->n_args);
+	row_args(gather, span->args, span->n_args);
 	return row_end(builder);
 }
 
 int
 block_builder_event(struct block_builder *builder, const struct event *event)
 {
-	struct gather *gather = row_start(builder);
+	int status = row_start(builder, event->n_args);
+	struct gather *gather = &builder->usual;
 	uint32_t row = gather->n;
 
+	if (status) {
+		return status;
+	}
 	gather->start[row] = event->time_ns;
 	gather->lane[row] = event->lane;
 	gather->name[row] = event->name;
 	if (event->category != TEXT_NONE) {
 		gather_integer(gather, FIELD_CATEGORY, COLUMN_TEXT, event->category);
 	}
-	gather_args(gather, event->args, event->n_args);
+	row_args(gather, event->args, event->n_args);
 	return row_end(builder);
 }
 
 int
 block_builder_counter(struct block_builder *builder, const struct counter *counter)
 {
-	struct gather *gather = row_start(builder);
+	int status = row_start(builder, counter->n_args);
+	struct gather *gather = &builder->usual;
 	uint32_t row = gather->n;
 
+	if (status) {
+		return status;
+	}
 	gather->start[row] = counter->time_ns;
 	gather->lane[row] = counter->lane;
 	gather->name[row] = counter->name;
 	memcpy(&gather->value[row], &counter->value, sizeof counter->value);
-	gather_args(gather, counter->args, counter->n_args);
+	row_args(gather, counter->args, counter->n_args);
 	return row_end(builder);
 }
 

@@ -15,6 +15,10 @@
 #include "column/column.h"
 #include "util/intern.h"
 
+/* No block has more columns, and no row more arguments: importers say what they leave out before. */
+#define BLOCK_COLUMNS 8000u
+#define BLOCK_ROW_ARGS 6000u
+
 struct block_info {
 	enum block_kind kind;
 	uint32_t source;   /* index of the source in the run */

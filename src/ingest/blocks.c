@@ -11,8 +11,6 @@
 #include "util/intervals.h"
 #include "util/mem.h"
 
-#define FINISHING_COLUMN 4000u /* as writer_blob_id says */
-
 /* What the finishing pass is given, and where its results go. */
 struct finishing {
 	struct run *run;
@@ -85,7 +83,7 @@ receive_columns(void *user, uint32_t source, uint32_t sequence, struct column_in
 			continue;
 		}
 		column->blob_id =
-		    writer_blob_id(source, BLOCK_SPAN, sequence, FINISHING_COLUMN + column->field);
+		    writer_blob_id(source, BLOCK_SPAN, sequence, BLOCK_COLUMNS + column->field);
 		struct slice part = {bytes.ptr + offsets[i], column->blob_bytes};
 		if (writer_blob(run->writer, column->blob_id, part, finishing->err) != 0) {
 			return -1;

@@ -19,7 +19,7 @@ struct writer;
 struct writer *writer_new(const char *path, struct err *err);
 const char *writer_temporary_path(const struct writer *writer);
 
-/* Id that the bytes of a column will have: deterministic. `nth`: index of the column in its block as first written (finishing columns: 4000 + field).
+/* Id that the bytes of a column will have: deterministic. `nth`: index of the column in its block as first written (finishing columns: BLOCK_COLUMNS + field).
  * 0: more sources (4 M), blocks (64 M) or columns (8190) than there are ids for; writer_blob refuses it. */
 int64_t writer_blob_id(uint32_t source, enum block_kind kind, uint32_t sequence, uint32_t nth);
 int writer_blob(struct writer *writer, int64_t blob_id, struct slice bytes, struct err *err);

@@ -29,3 +29,13 @@ screens "S & '計算' Enter"
 screens "; 'SELECT name FROM span' Enter"
 screens "P"
 screens "q"
+echo "more argument names than a block has columns, and a record out of order"
+awk 'BEGIN {
+	print "["
+	for (i = 0; i < 9000; i++)
+		printf "{\"ph\":\"X\",\"name\":\"n\",\"ts\":%d,\"dur\":1,\"pid\":1,\"tid\":1,\"args\":{\"k%d\":%d}},\n", i, i, i
+	print "{\"ph\":\"X\",\"name\":\"x\",\"ts\":1,\"dur\":1,\"pid\":1,\"tid\":1}]"
+}' >names.json
+lanescope import --quiet names.json
+lanescope sql names "SELECT count(*), sum(name = 'x') FROM span"
+lanescope sql names "SELECT id, start, args FROM span WHERE args LIKE '%k8999%'"

@@ -395,6 +395,42 @@ START_TEST(test_early_flush)
 }
 END_TEST
 
+/* Rows of thousands of arguments, all different, some of them among the long ones. */
+START_TEST(test_many_arguments)
+{
+	static struct arg args[BLOCK_ROW_ARGS + 1000];
+	struct built *built = built_new();
+	struct block_builder *builder = builder_of(built, BLOCK_SPAN, BLOCK_ROWS);
+	uint64_t n_rows = 0;
+
+	for (uint32_t i = 0; i < 400; i++) {
+		uint32_t n = i % 50 == 3 ? i * 19 : i % 7;
+		struct span span = {.start_ns = i,
+		                    .duration_ns = i % 50 == 3 ? 1000000 : 1,
+		                    .category = TEXT_NONE,
+		                    .path = TEXT_NONE,
+		                    .size_bytes = SIZE_NONE,
+		                    .calls = 1,
+		                    .args = args,
+		                    .n_args = n};
+		ck_assert_uint_lt(n, sizeof args / sizeof args[0]);
+		for (uint32_t k = 0; k < n; k++) {
+			args[k] = (struct arg){i * 8000 + k, ARG_INTEGER, {.integer = k}};
+		}
+		ck_assert_int_eq(block_builder_span(builder, &span), 0);
+	}
+	ck_assert_int_eq(block_builder_flush(builder), 0);
+	for (size_t b = 0; b < built->n; b++) {
+		const struct block_info *info = &built->blocks[b]->info;
+		ck_assert_uint_le(info->n_columns, BLOCK_COLUMNS);
+		n_rows += info->n_rows;
+	}
+	ck_assert_uint_eq(n_rows, 400);
+	block_builder_free(builder);
+	built_free(built);
+}
+END_TEST
+
 START_TEST(test_extremes)
 {
 	struct built *built = built_new();
@@ -536,6 +572,7 @@ main(void)
 	tcase_add_test(tcase, test_local_texts);
 	tcase_add_test(tcase, test_long_local);
 	tcase_add_test(tcase, test_early_flush);
+	tcase_add_test(tcase, test_many_arguments);
 	tcase_add_test(tcase, test_extremes);
 	tcase_add_test(tcase, test_stops);
 	tcase_add_test(tcase, test_deterministic);
