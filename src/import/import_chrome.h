@@ -115,7 +115,7 @@ struct chrome_args {
 struct chrome_counts {
 	uint64_t phases[256], samples;
 	uint64_t not_objects, no_duration, negative_durations, unmatched_begins, unmatched_ends,
-	    open_async, unmatched_async, late, no_number, cut, holes, odd_args;
+	    open_async, unmatched_async, given_up, late, no_number, cut, holes, odd_args;
 };
 
 struct chrome_nest;
@@ -272,7 +272,23 @@ void chrome_flow_point(struct chrome_reader *reader, uint32_t flow, char phase, 
                        int64_t time_ns, bool binds_next, const struct chrome_exact *exact);
 void chrome_flow_span(struct chrome_reader *reader, const struct span *span, uint32_t thread,
                       const struct chrome_binding *binding);
+text_code chrome_flow_name(const struct chrome_reader *reader, uint32_t flow);
 int chrome_flows_finish(struct chrome_reader *reader);
+
+/* import_chrome_links.c */
+#define CHROME_LINKS_LIMIT (UINT32_C(1) << 23)
+struct chrome_link_point {
+	int64_t time_ns;
+	uint64_t span; /* ordinal */
+	uint32_t flow;
+	unsigned number : 30; /* in order of the file */
+	unsigned phase : 2;   /* 0 begin, 1 step, 2 end */
+};
+struct chrome_links *chrome_links_new(void);
+void chrome_links_free(struct chrome_links *links);
+void chrome_links_add(struct chrome_links *links, const struct chrome_link_point *point);
+/* To the sink, once all are there. 0, or what it said. */
+int chrome_links_give(struct chrome_reader *reader, struct chrome_links *links);
 
 /* import_chrome_own.c */
 bool chrome_is_own(const struct chrome_reader *reader); /* we wrote it */

@@ -403,6 +403,8 @@ chrome_report(struct chrome_reader *reader)
 	     "asynchronous operations have no end: kept as events"},
 	    {counts->unmatched_async, PROBLEM_MISSING,
 	     "ends of asynchronous operations have no begin: kept as events"},
+	    {counts->given_up, PROBLEM_SUSPICIOUS,
+	     "of the oldest begins were not matched with their ends: too many are open at once"},
 	    {counts->late, PROBLEM_SUSPICIOUS,
 	     "begins and ends stand so far behind their time that they may be matched wrongly"},
 	    {counts->no_number, PROBLEM_SUSPICIOUS, "values of counters are no numbers: left out"},

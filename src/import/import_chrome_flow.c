@@ -2,12 +2,10 @@
  * Flow events -> dependencies between spans.
  *
  * A flow event points at a time on a thread; the span meant is the innermost around it, or the next to begin (an end without "bp": "e"). The
- * span may stand before or after it in the file, so points are kept to the end, and each window of spans is laid over those
- * that have not been through a window since they were found: windows overlap by half, so a point meets all spans within half a window
- * before it, and, while it has found none, all after it. Memory grows with the flow events alone, up to a limit.
- *
- * Then the points of one flow, by time, are linked: each from the last one that begins or passes it on; an end that no begin
- * precedes from the first after it.
+ * span may stand before or after it in the file, so each window of spans is laid over the points that have not been through a window
+ * since they were found: windows overlap by half, so a point meets all spans within half a window before it, and, while it has found
+ * none, all after it. What a point that is settled is still needed for takes little (import_chrome_links.c). Memory grows with the flow
+ * events alone, up to a limit.
  */
 #include "config.h"
 #include "import/import_chrome.h"
@@ -18,9 +16,9 @@
 #include "util/intervals.h"
 
 #define WINDOW_SPANS ((size_t)1 << 19)
-#define POINTS_LIMIT ((size_t)1 << 23)
-#define SAME_START_LIMIT 256u /* spans that begin at once, of which a point may name one */
-#define NO_SPAN UINT64_MAX
+#define POINTS_LIMIT ((size_t)1 << 22) /* not settled */
+#define SAME_START_LIMIT 256u          /* spans that begin at once, of which a point may name one */
+#define KIND_BYTES sizeof(uint32_t)
 
 struct point {
 	int64_t time_ns;
@@ -28,7 +26,7 @@ struct point {
 	uint32_t number; /* of the point */
 	uint8_t phase;   /* 0 begin, 1 step, 2 end */
 	bool binds_next;
-	bool is_settled, is_exact;
+	bool is_exact, has_span;
 	struct chrome_exact exact;
 	uint64_t span;                 /* ordinal of the best yet */
 	int64_t start_ns, duration_ns; /* of that */
@@ -42,12 +40,15 @@ struct place { /* a span */
 };
 
 struct chrome_flows {
-	struct intern *keys; /* kind, category, name, id -> flow */
-	text_code *names;    /* by flow */
+	struct intern *kinds; /* kind, category, name */
+	text_code *names;     /* by kind */
 	size_t names_capacity;
-	struct point *points;
+	struct intern *keys; /* code of the kind, id -> flow */
+	struct chrome_links *links;
+	struct point *points; /* not settled yet */
 	size_t n_points, points_capacity;
-	size_t n_old;    /* points that have been through a window */
+	size_t n_old; /* points that have been through a window */
+	uint32_t n_numbers;
 	uint64_t n_lost; /* points beyond the limit */
 	struct place *places;
 	size_t n_places, places_capacity;
@@ -59,7 +60,9 @@ chrome_flows_new(void)
 {
 	struct chrome_flows *flows = xcalloc(1, sizeof *flows);
 
+	flows->kinds = intern_new();
 	flows->keys = intern_new();
+	flows->links = chrome_links_new();
 	return flows;
 }
 
@@ -67,7 +70,9 @@ void
 chrome_flows_free(struct chrome_flows *flows)
 {
 	if (flows) {
+		intern_free(flows->kinds);
 		intern_free(flows->keys);
+		chrome_links_free(flows->links);
 		free(flows->names);
 		free(flows->points);
 		free(flows->places);
@@ -76,64 +81,81 @@ chrome_flows_free(struct chrome_flows *flows)
 	}
 }
 
+static uint32_t
+find_kind(struct chrome_reader *reader, char kind, struct slice category, struct slice name)
+{
+	struct chrome_flows *flows = reader->flows;
+	uint32_t n = intern_count(flows->kinds);
+
+	strbuf_clear(&flows->key);
+	strbuf_add_char(&flows->key, kind);
+	strbuf_add(&flows->key, &category.len, sizeof category.len);
+	strbuf_add(&flows->key, category.ptr, category.len);
+	strbuf_add(&flows->key, name.ptr, name.len);
+	uint32_t code = intern_id(flows->kinds, strbuf_slice(&flows->key));
+	if (code == n) {
+		struct slice shown = name.len ? name : category;
+		flows->names = mem_grow(flows->names, &flows->names_capacity, (size_t)n + 1,
+		                        sizeof *flows->names);
+		flows->names[code] =
+		    shown.len ? reader->sink->text(reader->sink->user, shown) : TEXT_NONE;
+	}
+	return code;
+}
+
 uint32_t
 chrome_flow_id(struct chrome_reader *reader, char kind, struct slice category, struct slice name,
                struct slice id)
 {
 	struct chrome_flows *flows = reader->flows;
-	struct slice parts[] = {category, name, id};
-	uint32_t n = intern_count(flows->keys);
+	uint32_t code = find_kind(reader, kind, category, name);
 
 	strbuf_clear(&flows->key);
-	strbuf_add_char(&flows->key, kind);
-	for (size_t i = 0; i < 3; i++) {
-		strbuf_add(&flows->key, &parts[i].len, sizeof parts[i].len);
-		strbuf_add(&flows->key, parts[i].ptr, parts[i].len);
-	}
-	uint32_t flow = intern_id(flows->keys, strbuf_slice(&flows->key));
-	if (flow == n) {
-		struct slice shown = name.len ? name : category;
-		flows->names = mem_grow(flows->names, &flows->names_capacity, (size_t)n + 1,
-		                        sizeof *flows->names);
-		flows->names[flow] =
-		    shown.len ? reader->sink->text(reader->sink->user, shown) : TEXT_NONE;
-	}
-	return flow;
+	strbuf_add(&flows->key, &code, KIND_BYTES);
+	strbuf_add(&flows->key, id.ptr, id.len);
+	return intern_id(flows->keys, strbuf_slice(&flows->key));
 }
 
-static struct point *
-add_point(struct chrome_flows *flows, uint32_t flow, char phase)
+text_code
+chrome_flow_name(const struct chrome_reader *reader, uint32_t flow)
 {
-	if (flows->n_points == POINTS_LIMIT) {
-		flows->n_lost++;
-		return NULL;
-	}
-	flows->points = mem_grow(flows->points, &flows->points_capacity, flows->n_points + 1,
-	                         sizeof *flows->points);
-	struct point *point = &flows->points[flows->n_points];
-	*point = (struct point){.flow = flow,
-	                        .number = (uint32_t)flows->n_points,
-	                        .phase = phase == 's'   ? 0
-	                                 : phase == 't' ? 1
-	                                                : 2,
-	                        .span = NO_SPAN};
-	flows->n_points++;
-	return point;
+	uint32_t code;
+
+	memcpy(&code, intern_text(reader->flows->keys, flow).ptr, KIND_BYTES);
+	return reader->flows->names[code];
+}
+
+static bool
+is_full(struct chrome_flows *flows)
+{
+	bool is_full = flows->n_points == POINTS_LIMIT || flows->n_numbers == CHROME_LINKS_LIMIT;
+
+	flows->n_lost += is_full;
+	return is_full;
 }
 
 void
 chrome_flow_point(struct chrome_reader *reader, uint32_t flow, char phase, uint32_t thread,
                   int64_t time_ns, bool binds_next, const struct chrome_exact *exact)
 {
-	struct point *point = add_point(reader->flows, flow, phase);
+	struct chrome_flows *flows = reader->flows;
 
-	if (point) {
-		point->time_ns = time_ns;
-		point->thread = thread;
-		point->binds_next = binds_next;
-		point->is_exact = exact;
-		point->exact = exact ? *exact : (struct chrome_exact){0, TEXT_NONE};
+	if (is_full(flows)) {
+		return;
 	}
+	flows->points = mem_grow(flows->points, &flows->points_capacity, flows->n_points + 1,
+	                         sizeof *flows->points);
+	flows->points[flows->n_points++] =
+	    (struct point){.time_ns = time_ns,
+	                   .flow = flow,
+	                   .thread = thread,
+	                   .number = flows->n_numbers++,
+	                   .phase = phase == 's'   ? 0
+	                            : phase == 't' ? 1
+	                                           : 2,
+	                   .binds_next = binds_next,
+	                   .is_exact = exact,
+	                   .exact = exact ? *exact : (struct chrome_exact){0, TEXT_NONE}};
 }
 
 /* ---- which span a point means ---- */
@@ -172,7 +194,7 @@ compare_times(const void *a, const void *b)
 static void
 take(struct point *point, const struct place *place)
 {
-	bool is_better = point->span == NO_SPAN;
+	bool is_better = !point->has_span;
 
 	if (!is_better && point->binds_next) {
 		is_better =
@@ -184,6 +206,7 @@ take(struct point *point, const struct place *place)
 		                                          place->duration_ns <= point->duration_ns);
 	}
 	if (is_better) {
+		point->has_span = true;
 		point->span = place->span;
 		point->start_ns = place->start_ns;
 		point->duration_ns = place->duration_ns;
@@ -243,42 +266,63 @@ lay_over(const struct place *places, size_t n_places, struct point **points, siz
 	free(open);
 }
 
+static void
+lay_window(struct chrome_flows *flows)
+{
+	struct point **points = xcalloc(flows->n_points, sizeof *points);
+
+	for (size_t i = 0; i < flows->n_points; i++) {
+		points[i] = &flows->points[i];
+	}
+	qsort(points, flows->n_points, sizeof(struct point *), compare_times);
+	qsort(flows->places, flows->n_places, sizeof *flows->places, compare_places);
+	lay_over(flows->places, flows->n_places, points, flows->n_points);
+	free(points);
+}
+
+/* Those that have a span and met all that could be a better one; in the end, all that have one. */
+static void
+settle(struct chrome_flows *flows, bool is_last)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < flows->n_points; i++) {
+		const struct point *point = &flows->points[i];
+		if (point->has_span && (is_last || i < flows->n_old)) {
+			chrome_links_add(flows->links,
+			                 &(struct chrome_link_point){.time_ns = point->time_ns,
+			                                             .span = point->span,
+			                                             .flow = point->flow,
+			                                             .number = point->number,
+			                                             .phase = point->phase});
+		} else {
+			flows->points[n++] = *point;
+		}
+	}
+	flows->n_points = flows->n_old = n;
+}
+
 /* Lays the spans of the window over the points that may need them, and keeps the later half. */
 static void
 use_window(struct chrome_flows *flows, bool is_last)
 {
-	size_t half = is_last ? flows->n_places : flows->n_places / 2, n = 0;
+	size_t half = is_last ? flows->n_places : flows->n_places / 2;
 	size_t n_kept = flows->n_places - half;
+	struct place *kept = NULL;
 
-	if (flows->n_points) {
-		struct place *kept = xcalloc(n_kept + 1, sizeof *kept);
-		struct point **points = xcalloc(flows->n_points, sizeof *points);
-		if (n_kept) {
-			memcpy(kept, flows->places + half, n_kept * sizeof *kept);
-		}
-		for (size_t i = 0; i < flows->n_points; i++) {
-			if (!flows->points[i].is_settled) {
-				points[n++] = &flows->points[i];
-			}
-		}
-		if (n && flows->n_places) {
-			qsort(points, n, sizeof(struct point *), compare_times);
-			qsort(flows->places, flows->n_places, sizeof *flows->places,
-			      compare_places);
-			lay_over(flows->places, flows->n_places, points, n);
-		}
-		for (size_t i = 0; i < flows->n_old; i++) {
-			flows->points[i].is_settled |= flows->points[i].span != NO_SPAN;
-		}
-		flows->n_old = flows->n_points;
-		if (n_kept) {
-			memcpy(flows->places, kept, n_kept * sizeof *kept);
-		}
-		free(points);
-		free(kept);
-	} else if (n_kept) {
-		memmove(flows->places, flows->places + half, n_kept * sizeof *flows->places);
+	if (flows->n_points && n_kept) { /* in the order in which they came */
+		kept = xcalloc(n_kept, sizeof *kept);
+		memcpy(kept, flows->places + half, n_kept * sizeof *kept);
 	}
+	if (flows->n_points && flows->n_places) {
+		lay_window(flows);
+	}
+	settle(flows, is_last);
+	if (n_kept) {
+		memmove(flows->places, kept ? kept : flows->places + half,
+		        n_kept * sizeof *flows->places);
+	}
+	free(kept);
 	flows->n_places = n_kept;
 }
 
@@ -289,13 +333,14 @@ chrome_flow_span(struct chrome_reader *reader, const struct span *span, uint32_t
 	struct chrome_flows *flows = reader->flows;
 
 	if (binding->flow != INTERN_NONE && (binding->in || binding->out)) {
-		char phase = binding->in && binding->out ? 't' : binding->out ? 's' : 'f';
-		struct point *point = add_point(flows, binding->flow, phase);
-		if (point) {
-			point->time_ns = span->start_ns;
-			point->thread = thread;
-			point->span = reader->n_spans;
-			point->is_settled = true;
+		unsigned phase = binding->in && binding->out ? 1 : binding->out ? 0 : 2;
+		if (!is_full(flows)) {
+			chrome_links_add(flows->links,
+			                 &(struct chrome_link_point){.time_ns = span->start_ns,
+			                                             .span = reader->n_spans,
+			                                             .flow = binding->flow,
+			                                             .number = flows->n_numbers++,
+			                                             .phase = phase});
 		}
 	}
 	if (thread == INTERN_NONE) {
@@ -310,105 +355,26 @@ chrome_flow_span(struct chrome_reader *reader, const struct span *span, uint32_t
 	}
 }
 
-/* ---- links ---- */
-
-static int
-compare_links(const void *a, const void *b)
-{
-	const struct point *x = a, *y = b;
-
-	if (x->flow != y->flow) {
-		return x->flow < y->flow ? -1 : 1;
-	}
-	if (x->time_ns != y->time_ns) {
-		return x->time_ns < y->time_ns ? -1 : 1;
-	}
-	if (x->phase != y->phase) {
-		return x->phase < y->phase ? -1 : 1;
-	}
-	return (x->number > y->number) - (x->number < y->number);
-}
-
-static int
-link_points(struct chrome_reader *reader, const struct point *from, const struct point *to)
-{
-	struct dependency dependency = {.type = DEPENDENCY_SPAN,
-	                                .from_key = TEXT_NONE,
-	                                .to_key = TEXT_NONE,
-	                                .from_span = from->span,
-	                                .to_span = to->span,
-	                                .name = reader->flows->names[to->flow]};
-
-	if (from->span == to->span) {
-		return 0;
-	}
-	return reader->sink->dependency(reader->sink->user, &dependency);
-}
-
-/* The points of one flow, sorted. */
-static int
-link_flow(struct chrome_reader *reader, const struct point *points, size_t n)
-{
-	const struct point *source = NULL;
-	size_t first = 0;
-	int stop = 0;
-
-	while (first < n && (points[first].phase == 2 || points[first].span == NO_SPAN)) {
-		first++;
-	}
-	for (size_t i = 0; i < n && stop == 0; i++) {
-		const struct point *point = &points[i];
-		if (point->span == NO_SPAN) {
-			continue;
-		}
-		if (point->phase > 0 && source) {
-			stop = link_points(reader, source, point);
-		} else if (point->phase == 2 && first < n) {
-			stop = link_points(reader, &points[first], point);
-		}
-		source = point->phase < 2 ? point : source;
-	}
-	return stop;
-}
-
-static int
-report_unbound(struct chrome_reader *reader, uint64_t n_unbound)
-{
-	struct chrome_flows *flows = reader->flows;
-	char reason[160];
-	int stop = 0;
-
-	if (n_unbound) {
-		snprintf(reason, sizeof reason, "%llu of %zu flow events point at no span",
-		         (unsigned long long)n_unbound, flows->n_points);
-		stop = chrome_problem(reader, PROBLEM_SUSPICIOUS, reason);
-	}
-	if (flows->n_lost && stop == 0) {
-		snprintf(reason, sizeof reason, "%llu flow events beyond %zu are not followed",
-		         (unsigned long long)flows->n_lost, POINTS_LIMIT);
-		stop = chrome_problem(reader, PROBLEM_SUSPICIOUS, reason);
-	}
-	return stop;
-}
+/* ---- the end ---- */
 
 int
 chrome_flows_finish(struct chrome_reader *reader)
 {
 	struct chrome_flows *flows = reader->flows;
-	uint64_t n_unbound = 0;
-	int stop = 0;
+	char reason[160];
 
 	use_window(flows, true);
-	if (flows->n_points) {
-		qsort(flows->points, flows->n_points, sizeof *flows->points, compare_links);
+	int stop = chrome_links_give(reader, flows->links);
+	if (flows->n_points && stop == 0) {
+		snprintf(reason, sizeof reason, "%zu of %u flow events point at no span",
+		         flows->n_points, (unsigned)flows->n_numbers);
+		stop = chrome_problem(reader, PROBLEM_SUSPICIOUS, reason);
 	}
-	for (size_t i = 0, end; i < flows->n_points && stop == 0; i = end) {
-		for (end = i;
-		     end < flows->n_points && flows->points[end].flow == flows->points[i].flow;
-		     end++) {
-			n_unbound += flows->points[end].span == NO_SPAN;
-		}
-		stop = link_flow(reader, &flows->points[i], end - i);
+	if (flows->n_lost && stop == 0) {
+		snprintf(reason, sizeof reason,
+		         "%llu flow events are not followed: there are too many",
+		         (unsigned long long)flows->n_lost);
+		stop = chrome_problem(reader, PROBLEM_SUSPICIOUS, reason);
 	}
-	return stop ? stop : report_unbound(reader, n_unbound);
+	return stop;
 }

@@ -4,7 +4,9 @@
  * Events of a thread need not stand in the order of their times, and what an end closes depends on that order: an end with a name closes
  * the innermost open begin of that name and leaves the others open, one without a name the innermost. So begins and ends are
  * held back, and applied by (time, place in the file); a file that has more of them than fit is applied half by half, and what then comes too
- * late is matched as well as is still possible, and counted. Memory is bounded by what is held back and what is open.
+ * late is matched as well as is still possible, and counted.
+ *
+ * Memory is bounded: where too much is open, the older half is given up.
  *
  * What stays open, and ends of nothing, are kept as events with their phase.
  */
@@ -17,6 +19,8 @@
 
 #define HELD_LIMIT ((size_t)1 << 20)
 #define HELD_BYTES_LIMIT ((size_t)64 << 20)
+#define OPEN_BYTES_LIMIT ((size_t)192 << 20)
+#define TRACK_BYTES 256u /* what an open begin and its track take about, beside arguments */
 /* How far down the ends look for their begins, on the average: one may look deeper by what others saved. */
 #define LOOKS_PER_EVENT 128u
 #define TRACKS_KEPT 4096u
@@ -44,7 +48,7 @@ struct chrome_nest {
 	struct track *tracks;
 	size_t tracks_capacity;
 	struct held *held;
-	size_t n_held, held_capacity, held_bytes;
+	size_t n_held, held_capacity, held_bytes, open_bytes;
 	uint64_t looks_left;
 	struct strbuf key;
 };
@@ -210,6 +214,33 @@ find_begin(struct chrome_nest *nest, const struct track *track, const struct hel
 	return track->thread == INTERN_NONE ? n - 1 : SIZE_MAX;
 }
 
+static size_t
+open_bytes(const struct held *held)
+{
+	return TRACK_BYTES + (held->args ? held->args->bytes : 0);
+}
+
+static void
+push_open(struct chrome_nest *nest, struct track *track, const struct held *begin)
+{
+	if (track->n_open == track->capacity) { /* most operations never have two */
+		track->capacity = track->capacity ? track->capacity * 2 : 1;
+		track->open = xrealloc_array(track->open, track->capacity, sizeof *track->open);
+	}
+	track->open[track->n_open++] = *begin;
+	nest->open_bytes += open_bytes(begin);
+}
+
+static void
+drop_open(struct chrome_nest *nest, struct track *track, size_t at)
+{
+	nest->open_bytes -= open_bytes(&track->open[at]);
+	free(track->open[at].args);
+	memmove(&track->open[at], &track->open[at + 1],
+	        (track->n_open - at - 1) * sizeof *track->open);
+	track->n_open--;
+}
+
 static int
 apply(struct chrome_reader *reader, struct track *track, struct held *held)
 {
@@ -219,9 +250,7 @@ apply(struct chrome_reader *reader, struct track *track, struct held *held)
 	reader->chrome_counts.late += held->time_ns < track->applied_ns;
 	track->applied_ns = held->time_ns;
 	if (held->is_begin) {
-		track->open =
-		    mem_grow(track->open, &track->capacity, track->n_open + 1, sizeof *track->open);
-		track->open[track->n_open++] = *held;
+		push_open(reader->nest, track, held);
 		return 0;
 	}
 	size_t at = find_begin(reader->nest, track, held);
@@ -231,12 +260,68 @@ apply(struct chrome_reader *reader, struct track *track, struct held *held)
 		stop = give_alone(reader, held);
 	} else {
 		stop = give_span(reader, track, &track->open[at], held);
-		free(track->open[at].args);
-		memmove(&track->open[at], &track->open[at + 1],
-		        (track->n_open - at - 1) * sizeof *track->open);
-		track->n_open--;
+		drop_open(reader->nest, track, at);
 	}
 	free(held->args);
+	return stop;
+}
+
+static int
+compare_begins(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The time in the middle of all that are open. */
+static int64_t
+middle_of_open(const struct chrome_nest *nest)
+{
+	uint32_t n_tracks = intern_count(nest->keys);
+	size_t n = 0, capacity = 0;
+	int64_t *times = NULL;
+
+	for (uint32_t i = 0; i < n_tracks; i++) {
+		const struct track *track = &nest->tracks[i];
+		times = mem_grow(times, &capacity, n + track->n_open, sizeof *times);
+		for (size_t j = 0; j < track->n_open; j++) {
+			times[n++] = track->open[j].time_ns;
+		}
+	}
+	if (n == 0) {
+		return INT64_MIN;
+	}
+	qsort(times, n, sizeof *times, compare_begins);
+	int64_t middle_ns = times[n / 2];
+	free(times);
+	return middle_ns;
+}
+
+/* Begins whose end is waited for longest, as events. */
+static int
+give_up_older(struct chrome_reader *reader)
+{
+	struct chrome_nest *nest = reader->nest;
+	int64_t middle_ns = middle_of_open(nest);
+	int stop = 0;
+
+	for (uint32_t i = 0; i < intern_count(nest->keys); i++) {
+		struct track *track = &nest->tracks[i];
+		size_t n = 0;
+		for (size_t j = 0; j < track->n_open; j++) {
+			struct held *begin = &track->open[j];
+			if (begin->time_ns > middle_ns) {
+				track->open[n++] = *begin;
+				continue;
+			}
+			stop = stop ? stop : give_alone(reader, begin);
+			nest->open_bytes -= open_bytes(begin);
+			free(begin->args);
+			reader->chrome_counts.given_up++;
+		}
+		track->n_open = n;
+	}
 	return stop;
 }
 
@@ -298,6 +383,9 @@ drain(struct chrome_reader *reader, size_t n)
 		track->n_held--;
 		nest->held_bytes -= held->args ? held->args->bytes : 0;
 		stop = apply(reader, track, held);
+		if (stop == 0 && nest->open_bytes > OPEN_BYTES_LIMIT) {
+			stop = give_up_older(reader);
+		}
 		if (done % 4096 == 0 && cancel_requested(reader->cancel)) {
 			stop = 1;
 		}

@@ -2,14 +2,20 @@
  * Table span_total: the sums of the whole run by lane, category and name, computed by the same scan
  * that answers span_sums, over what was just written and through the same connection. That scan
  * also proves the run file readable before it gets its name.
+ *
+ * A run of a million lanes has more groups than memory should hold: then lanes are summed part by part.
  */
 #include "config.h"
 #include "store/writer_private.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "column/scan.h"
 #include "store/reader.h"
+
+#define GROUPS_AT_ONCE (1u << 18) /* each takes some 300 bytes, on each thread */
 
 /* Groups hold texts; the table holds codes. */
 struct texts_of_groups {
@@ -82,41 +88,68 @@ collect_texts(const struct sums *sums, const struct dataset *dataset, struct tex
 	text_codes(texts->texts, dataset->texts, dataset->n_texts, texts->codes);
 }
 
+static int
+write_totals(struct writer *writer, const struct dataset *dataset, struct sums *sums,
+             struct err *err)
+{
+	struct texts_of_groups texts = {NULL, NULL};
+	int status = 0;
+
+	collect_texts(sums, dataset, &texts);
+	for (size_t i = 0; i < sums_count(sums) && status == 0; i++) {
+		status = write_total(writer, sums, i, &texts, err);
+	}
+	intern_free(texts.texts);
+	free(texts.codes);
+	return status;
+}
+
+/* Of the lanes [first, end). */
+static int
+total_lanes(struct writer *writer, const struct dataset *dataset, uint32_t first, uint32_t end,
+            const struct cancel *cancel, struct err *err)
+{
+	char filter[80];
+	struct err own = ERR_INIT;
+	struct sums_request request = {
+	    .kind = BLOCK_SPAN,
+	    .by = "lane,category,name",
+	    .filter = end - first < dataset->n_lanes ? filter : NULL,
+	    .unread = {[MEASURE_SELF] = SUMS_NO_RANGE | SUMS_NO_SQUARES,
+	               [MEASURE_VALUE] = SUMS_NO_SUM | SUMS_NO_RANGE | SUMS_NO_SQUARES},
+	    .group_limit = end - first > 1 ? GROUPS_AT_ONCE : UINT32_MAX,
+	    .cancel = cancel,
+	};
+
+	snprintf(filter, sizeof filter, "lane >= %" PRIu32 " AND lane < %" PRIu32, first, end);
+	struct sums *sums = sums_run(dataset, &request, &own);
+	if (!sums && own.code == ERR_LIMIT && end - first > 1) {
+		uint32_t middle = first + (end - first) / 2;
+		return total_lanes(writer, dataset, first, middle, cancel, err) ||
+		               total_lanes(writer, dataset, middle, end, cancel, err)
+		           ? -1
+		           : 0;
+	}
+	if (!sums) {
+		*err = own;
+		return err_wrap(err, "%s", writer->path);
+	}
+	int status = write_totals(writer, dataset, sums, err);
+	sums_free(sums);
+	return status;
+}
+
 int
 writer_totals(struct writer *writer, const struct cancel *cancel, struct err *err)
 {
 	struct run_reader *reader = run_reader_new(writer->db, true);
-	struct sums_request request = {
-	    .kind = BLOCK_SPAN,
-	    .by = "lane,category,name",
-	    .unread = {[MEASURE_SELF] = SUMS_NO_RANGE | SUMS_NO_SQUARES,
-	               [MEASURE_VALUE] = SUMS_NO_SUM | SUMS_NO_RANGE | SUMS_NO_SQUARES},
-	    .group_limit = UINT32_MAX,
-	    .cancel = cancel,
-	};
-	struct texts_of_groups texts = {NULL, NULL};
-	struct sums *sums = NULL;
-	int status = -1;
+
 	run_reader_set_cancel(reader, cancel);
 	const struct dataset *dataset = run_reader_dataset(reader, err);
-	if (!dataset ||
-	    (dataset->n_rows[BLOCK_SPAN] > 0 && !(sums = sums_run(dataset, &request, err)))) {
-		err_wrap(err, "%s", writer->path);
-		goto out;
+	int status = dataset ? 0 : err_wrap(err, "%s", writer->path);
+	if (dataset && dataset->n_rows[BLOCK_SPAN] > 0) {
+		status = total_lanes(writer, dataset, 0, dataset->n_lanes, cancel, err);
 	}
-	if (sums) {
-		collect_texts(sums, dataset, &texts);
-		for (size_t i = 0; i < sums_count(sums); i++) {
-			if (write_total(writer, sums, i, &texts, err)) {
-				goto out;
-			}
-		}
-	}
-	status = 0;
-out:
-	sums_free(sums);
-	intern_free(texts.texts);
-	free(texts.codes);
 	run_reader_free(reader);
 	return status;
 }

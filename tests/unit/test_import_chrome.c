@@ -316,55 +316,6 @@ START_TEST(begins_and_ends)
 }
 END_TEST
 
-/* More begins and ends than are held back at once, of many operations: all find their partner. */
-START_TEST(many_begins)
-{
-	struct strbuf text = {0};
-	const unsigned n = 300000;
-
-	strbuf_add_char(&text, '[');
-	for (unsigned i = 0; i < n; i++) {
-		strbuf_printf(&text,
-		              "{\"ph\":\"b\",\"id\":%u,\"cat\":\"c\",\"name\":\"n\",\"pid\":1,"
-		              "\"ts\":%u,\"args\":{\"t\":\"%0200u\"}},",
-		              i, 2 * i, i);
-		strbuf_printf(
-		    &text,
-		    "{\"ph\":\"e\",\"id\":%u,\"cat\":\"c\",\"name\":\"n\",\"pid\":1,\"ts\":%u},", i,
-		    2 * i + 100);
-	}
-	strbuf_add_text(&text, A "]");
-	struct record_sink *recorded = read_bytes(text.data, text.len);
-	strbuf_free(&text);
-	ck_assert_uint_eq(recorded->n_spans, n + 1);
-	ck_assert_uint_eq(recorded->n_problems, 0);
-	for (size_t i = 0; i < recorded->n_spans; i++) {
-		int64_t duration = recorded->spans[i].duration_ns;
-		ck_assert(duration == 100000 || duration == 2000);
-	}
-	record_sink_free(recorded);
-}
-END_TEST
-
-/* Unmatched names at great depth cost little. */
-START_TEST(hostile_depth)
-{
-	struct strbuf text = {0};
-
-	strbuf_add_char(&text, '[');
-	for (unsigned i = 0; i < 100000; i++) {
-		strbuf_add_text(&text, B("a", "1") ",");
-	}
-	for (unsigned i = 0; i < 100000; i++) {
-		strbuf_add_text(&text, E("b", "2") ",");
-	}
-	struct record_sink *recorded = read_bytes(text.data, text.len);
-	strbuf_free(&text);
-	ck_assert_uint_eq(recorded->n_events, 200000);
-	record_sink_free(recorded);
-}
-END_TEST
-
 #define X(name, tid, ts, dur)                                                                      \
 	"{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur \
 	"}"
@@ -430,38 +381,6 @@ START_TEST(flows)
 	            "{\"ph\":\"X\",\"name\":\"c\",\"pid\":1,\"tid\":1,\"ts\":5,\"dur\":1,\"bind_"
 	            "id\":\"0x1\",\"flow_in\":true}]",
 	            "a->b|-\nb->c|-\n");
-}
-END_TEST
-
-/* More spans than one window holds: points meet those near them in the file. */
-START_TEST(many_flows)
-{
-	struct strbuf text = {0};
-	const unsigned n = 700000;
-
-	strbuf_add_char(&text, '[');
-	for (unsigned i = 0; i < n; i++) {
-		strbuf_printf(&text, "{\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":%u,\"dur\":5},",
-		              1 + i % 2, 10 * i);
-		if (i % 100000 == 99999) {
-			strbuf_printf(&text,
-			              "{\"ph\":\"s\",\"id\":%u,\"pid\":1,\"tid\":%u,\"ts\":%u},", i,
-			              1 + (i - 1) % 2, 10 * (i - 1));
-			strbuf_printf(
-			    &text,
-			    "{\"ph\":\"f\",\"bp\":\"e\",\"id\":%u,\"pid\":1,\"tid\":%u,\"ts\":%u},",
-			    i, 1 + (i + 1) % 2, 10 * (i + 1));
-		}
-	}
-	strbuf_add_char(&text, ']');
-	struct record_sink *recorded = read_bytes(text.data, text.len);
-	strbuf_free(&text);
-	ck_assert_uint_eq(recorded->n_dependencies, 6); /* the last end is behind the last span */
-	for (size_t i = 0; i < 6; i++) {
-		ck_assert_uint_eq(recorded->dependencies[i].from_span, 100000 * (i + 1) - 2);
-		ck_assert_uint_eq(recorded->dependencies[i].to_span, 100000 * (i + 1));
-	}
-	record_sink_free(recorded);
 }
 END_TEST
 
@@ -604,10 +523,7 @@ main(void)
 	tcase_add_test(tcase, times);
 	tcase_add_test(tcase, identities);
 	tcase_add_test(tcase, begins_and_ends);
-	tcase_add_test(tcase, many_begins);
-	tcase_add_test(tcase, hostile_depth);
 	tcase_add_test(tcase, flows);
-	tcase_add_test(tcase, many_flows);
 	tcase_add_test(tcase, dialects);
 	tcase_add_test(tcase, lanes);
 	tcase_add_test(tcase, damage_at_random);

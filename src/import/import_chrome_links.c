@@ -1,0 +1,112 @@
+/*
+ * Points of flows whose span is known -> dependencies: the points of one flow, by time, are linked, each from the last one that begins
+ * or passes it on; an end that no begin precedes from the first after it. They are kept to the end, since files need not be in order.
+ */
+#include "config.h"
+#include "import/import_chrome.h"
+
+#include <stdlib.h>
+
+#include "util/mem.h"
+
+struct chrome_links {
+	struct chrome_link_point *points;
+	size_t n, capacity;
+};
+
+struct chrome_links *
+chrome_links_new(void)
+{
+	return xcalloc(1, sizeof(struct chrome_links));
+}
+
+void
+chrome_links_free(struct chrome_links *links)
+{
+	if (links) {
+		free(links->points);
+		free(links);
+	}
+}
+
+void
+chrome_links_add(struct chrome_links *links, const struct chrome_link_point *point)
+{
+	links->points =
+	    mem_grow(links->points, &links->capacity, links->n + 1, sizeof *links->points);
+	links->points[links->n++] = *point;
+}
+
+static int
+compare_points(const void *a, const void *b)
+{
+	const struct chrome_link_point *x = a, *y = b;
+
+	if (x->flow != y->flow) {
+		return x->flow < y->flow ? -1 : 1;
+	}
+	if (x->time_ns != y->time_ns) {
+		return x->time_ns < y->time_ns ? -1 : 1;
+	}
+	if (x->phase != y->phase) {
+		return x->phase < y->phase ? -1 : 1;
+	}
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+static int
+link_points(struct chrome_reader *reader, const struct chrome_link_point *from,
+            const struct chrome_link_point *to)
+{
+	struct dependency dependency = {.type = DEPENDENCY_SPAN,
+	                                .from_key = TEXT_NONE,
+	                                .to_key = TEXT_NONE,
+	                                .from_span = from->span,
+	                                .to_span = to->span,
+	                                .name = chrome_flow_name(reader, to->flow)};
+
+	if (from->span == to->span) {
+		return 0;
+	}
+	return reader->sink->dependency(reader->sink->user, &dependency);
+}
+
+/* The points of one flow, sorted. */
+static int
+link_flow(struct chrome_reader *reader, const struct chrome_link_point *points, size_t n)
+{
+	const struct chrome_link_point *source = NULL;
+	size_t first = 0;
+	int stop = 0;
+
+	while (first < n && points[first].phase == 2) {
+		first++;
+	}
+	for (size_t i = 0; i < n && stop == 0; i++) {
+		const struct chrome_link_point *point = &points[i];
+		if (point->phase > 0 && source) {
+			stop = link_points(reader, source, point);
+		} else if (point->phase == 2 && first < n) {
+			stop = link_points(reader, &points[first], point);
+		}
+		source = point->phase < 2 ? point : source;
+	}
+	return stop;
+}
+
+int
+chrome_links_give(struct chrome_reader *reader, struct chrome_links *links)
+{
+	int stop = 0;
+
+	if (links->n) {
+		qsort(links->points, links->n, sizeof *links->points, compare_points);
+	}
+	for (size_t i = 0, end; i < links->n && stop == 0; i = end) {
+		for (end = i; end < links->n && links->points[end].flow == links->points[i].flow;) {
+			end++;
+		}
+		stop = link_flow(reader, &links->points[i], end - i);
+	}
+	return stop;
+}

@@ -1,0 +1,12 @@
+# More groups of lane, category and name than are summed at once: the totals are those of the spans.
+awk 'BEGIN {
+	print "["
+	for (i = 0; i < 270000; i++)
+		printf "{\"ph\":\"X\",\"name\":\"n%d\",\"ts\":%d,\"dur\":%d,\"pid\":1,\"tid\":%d},\n", i % 27, i, i % 7, i / 27
+	print "{\"ph\":\"X\",\"name\":\"n0\",\"ts\":0,\"dur\":9,\"pid\":1,\"tid\":5}]"
+}' >groups.json
+lanescope import --quiet groups.json
+lanescope sql groups "SELECT count(*), sum(rows), sum(dur_sum), max(dur_max), count(DISTINCT lane) FROM span_totals"
+lanescope sql groups "SELECT count(*), sum(duration), max(duration), count(DISTINCT lane) FROM span"
+lanescope sql groups "SELECT count(*) FROM (SELECT lane, lag(lane) OVER (ORDER BY rowid) AS before FROM span_total) WHERE lane < before"
+lanescope query span-totals groups --limit 2
