@@ -1,6 +1,9 @@
 /*
  * Everything here comes from small tables: span_total (a row for each lane, category and name), tiles, task, capacity, trial. So it is there
  * at once, however many spans the run has. Self times are added up, so that nested spans do not count twice.
+ *
+ * Nor do nodes count twice: of a group's metrics, the total holds the others; and of what records a pool's losses (terminations, removals,
+ * drops that were found in the count) one kind is taken, as saved query preemption-summary does.
  */
 #include "config.h"
 
@@ -83,20 +86,28 @@ take_problem(struct reading *reading, struct stmt *stmt)
 	overview->problems[overview->n_problems++] = keep(reading, stmt_text(stmt, 0));
 }
 
+/* Nodes lost by each pool (x.pool, x.n): by terminations, else removals, else drops found. */
+#define LOSSES                                                                                     \
+	"(SELECT pool, n, min(kind) FROM (SELECT coalesce(p.pool, -1) AS pool, sum(p.nodes) AS "   \
+	"n, "                                                                                      \
+	"CASE s.dialect WHEN 'terminate' THEN 1 WHEN 'found' THEN 3 ELSE 2 END AS kind FROM "      \
+	"preemption p JOIN source s ON s.id = p.source WHERE p.nodes > 0 GROUP BY 1, 3) GROUP BY " \
+	"pool) x"
+
 static int
 read_facts(struct reading *reading, struct err *err)
 {
 	struct overview *overview = reading->overview;
 
 	overview->tags = arena_zalloc(overview->arena, OVERVIEW_TAGS * sizeof(*overview->tags));
-	if (each_row(
-		reading,
-		"SELECT (SELECT count(DISTINCT host) FROM lane), (SELECT count(*) FROM "
-		"trial), (SELECT coalesce(sum(n), 0) FROM sample), (SELECT "
-		"coalesce(sum(max(nodes, 0)), 0) FROM preemption), EXISTS (SELECT 1 FROM task) "
-		"AND EXISTS (SELECT 1 FROM span_total WHERE category = (SELECT id FROM "
-		"string WHERE text = 'task'))",
-		take_facts, err) != 0 ||
+	if (each_row(reading,
+	             "SELECT (SELECT count(DISTINCT host) FROM lane), (SELECT count(*) FROM "
+	             "trial), (SELECT coalesce(sum(n), 0) FROM sample), (SELECT "
+	             "coalesce(sum(x.n), 0) FROM " LOSSES
+	             "), EXISTS (SELECT 1 FROM task) AND EXISTS (SELECT 1 FROM span_total WHERE "
+	             "category = (SELECT id FROM "
+	             "string WHERE text = 'task'))",
+	             take_facts, err) != 0 ||
 	    each_row(reading,
 	             "SELECT k.text, substr(v.text, 1, 200) FROM tag t JOIN string k ON k.id = "
 	             "t.key JOIN string v ON v.id = t.value WHERE t.scope IS NULL ORDER BY t.id "
@@ -187,9 +198,9 @@ static const char names_by_kind[] =
 static const char names_by_pool[] =
     "WITH states AS (SELECT pool, time, nodes, coalesce(lead(time) OVER (PARTITION BY pool ORDER "
     "BY time, id), (SELECT duration_ns FROM run)) - time AS lasts FROM capacity) "
-    "SELECT s.text, (SELECT coalesce(sum(max(p.nodes, 0)), 0) FROM preemption p WHERE p.pool IS "
-    "x.pool), x.mean FROM (SELECT pool, sum(1.0 * nodes * lasts) / max(sum(lasts), 1) AS mean FROM "
-    "states GROUP BY pool) x LEFT JOIN string s ON s.id = x.pool ORDER BY 3 DESC, 1 LIMIT 64";
+    "SELECT s.text, coalesce(x.n, 0), m.mean FROM (SELECT pool, sum(1.0 * nodes * lasts) / "
+    "max(sum(lasts), 1) AS mean FROM states GROUP BY pool) m LEFT JOIN " LOSSES " ON x.pool = "
+    "coalesce(m.pool, -1) LEFT JOIN string s ON s.id = m.pool ORDER BY 3 DESC, 1 LIMIT 64";
 
 static const char names_by_sample[] =
     "SELECT s.text, count(DISTINCT x.trial), sum(x.n) FROM sample x JOIN string s ON s.id = x.name "
@@ -219,6 +230,17 @@ read_names(struct reading *reading, struct err *err)
 }
 
 /* ---- over time ---- */
+
+/* Without the metrics of a group (as CloudWatch names them) whose sum is recorded too. */
+static const char states_by_pool[] =
+    "WITH pools AS (SELECT s.id, s.text FROM (SELECT DISTINCT pool FROM capacity) c JOIN string s "
+    "ON s.id = c.pool), totals AS (SELECT substr(text, 1, length(text) - "
+    "length('TotalInstances')) AS stem FROM pools WHERE text GLOB '*GroupTotalInstances'), parts "
+    "AS (SELECT stem || p.name AS text FROM totals, (SELECT 'InServiceInstances' AS name UNION ALL "
+    "SELECT 'PendingInstances' UNION ALL SELECT 'StandbyInstances' UNION ALL SELECT "
+    "'TerminatingInstances') p) "
+    "SELECT coalesce(pool, -2), time, nodes FROM capacity WHERE pool IS NULL OR pool NOT IN "
+    "(SELECT id FROM pools WHERE text IN (SELECT text FROM parts)) ORDER BY 1, time, id";
 
 /* Nodes over time: of each pool the last number holds until the next. */
 struct pool_state {
@@ -250,9 +272,7 @@ read_capacity(struct reading *reading, struct err *err)
 	int64_t duration_ns = overview->info.duration_ns;
 	int64_t cell_ns = duration_ns / OVERVIEW_CELLS + 1;
 	struct pool_state state = {-1, 0, 0};
-	struct stmt *stmt = store_prepare(
-	    reading->store,
-	    "SELECT coalesce(pool, -2), time, nodes FROM capacity ORDER BY 1, time, id", err);
+	struct stmt *stmt = store_prepare(reading->store, states_by_pool, err);
 	bool any = false;
 	int row;
 

@@ -30,6 +30,15 @@ shows 80x20 runs/golden.lanes ""
 shows 80x20 runs/gpu.lanes ""
 shows 80x16 runs/nodes.lanes ""
 shows 80x16 runs/trials.lanes ""
+# A group's metrics: the total holds the others; without it they add up.
+for metric in 'Total 8 10' 'InService 8 6' 'Pending 0 3' 'Terminating 0 1'; do
+	set -- $metric
+	printf 'time,count\n2021-09-14 05:18:00,%s.0\n2021-09-14 05:19:00,%s.0\n2021-09-14 05:20:00,%s.0\n' "$2" "$3" "$3" >"g-Group$1Instances.csv"
+done
+lanescope import --quiet -o group.lanes g-Group*.csv
+shows 80x10 group.lanes ""
+lanescope import --quiet -o parts.lanes g-Group[IPT][ne]*.csv
+shows 80x10 parts.lanes ""
 shows 40x8 runs/four.lanes "~"
 shows 80x12 runs/four.lanes "2"
 # More lanes than an overview reads: how many there are besides.

@@ -41,6 +41,11 @@ fi
 if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 	import_sample p3 preemption/bamboo/p3-trace.csv
 	shows p3 "" "nodes preempted" "p3-trace" "on average, 32 at most"
+	# terminations and the drops found in the count are the same losses, the total holds a group's other metrics
+	import_sample full preemption/full-64
+	shows full "" " 140 nodes preempted" " 140 preempted" "58.14 on average, 75 at most"
+	import_sample asg preemption/run-86
+	shows asg "" "43.13 on average, 64 at most" "…InServiceInstances"
 fi
 if [ -d "$LANESCOPE_SHARED/dataload" ]; then
 	import_sample trials dataload/sample
