@@ -1,7 +1,8 @@
 -- title: Ours against the baselines, by compute time
 -- about: Throughput, load time, completion time and memory of baseline1, baseline2 and ours side by side, joined by data set, mode and
 --   compute time, as trial-means computes them (of baseline2 the block size with the smallest completion time). change_percent is
---   100 * (ours - baseline1) / baseline1: above 0 is better for throughput, below 0 for the others. What is on one side only is marked.
+--   100 * (ours - baseline1) / baseline1: above 0 is better for throughput, below 0 for the others. present says which of the three
+--   have a value, so what is on one side only is marked.
 -- format: dataload
 -- param measure text '%' Only this measure, a LIKE pattern
 -- param dataset text '%' Only this data set, a LIKE pattern
@@ -19,7 +20,7 @@
 -- column baseline2 real
 -- column ours real
 -- column change_percent real Of ours against baseline1
--- column present text both, or where alone it was measured
+-- column present text Which have a value: all, baseline1 and ours, ours only ...; none
 -- key: dataset, variant, mode, sim_compute_time, measure
 -- measure: baseline1, baseline2, ours
 -- drill: trial-means
@@ -53,12 +54,13 @@ WITH statistic AS ( -- a value that is NULL was no number: then there is none of
   UNION ALL SELECT 4, 'memory', kind, dataset, variant, mode, sim_compute_time, memory FROM measure
 ), wide AS (
   SELECT nr, measure, dataset, variant, mode, sim_compute_time, max(CASE kind WHEN 'baseline1' THEN value END) AS baseline1,
-    max(CASE kind WHEN 'baseline2' THEN value END) AS baseline2, max(CASE kind WHEN 'ours' THEN value END) AS ours,
-    max(kind = 'baseline1') AS has_baseline, max(kind = 'ours') AS has_ours
+    max(CASE kind WHEN 'baseline2' THEN value END) AS baseline2, max(CASE kind WHEN 'ours' THEN value END) AS ours
   FROM long WHERE measure LIKE :measure GROUP BY nr, dataset, variant, mode, sim_compute_time
 )
 SELECT nullif(dataset, '') AS dataset, nullif(variant, '') AS variant, nullif(mode, '') AS mode, sim_compute_time, measure, baseline1, baseline2,
   ours, 100 * (ours - baseline1) / baseline1 AS change_percent,
-  CASE WHEN has_baseline AND has_ours THEN 'both' WHEN has_ours THEN 'ours only' WHEN has_baseline THEN 'baseline1 only' ELSE 'baseline2 only' END AS present
+  CASE (baseline1 IS NOT NULL) + 2 * (baseline2 IS NOT NULL) + 4 * (ours IS NOT NULL) WHEN 7 THEN 'all' WHEN 6 THEN 'baseline2 and ours'
+    WHEN 5 THEN 'baseline1 and ours' WHEN 4 THEN 'ours only' WHEN 3 THEN 'baseline1 and baseline2' WHEN 2 THEN 'baseline2 only' WHEN 1 THEN 'baseline1 only'
+    ELSE 'none' END AS present
 FROM wide
 ORDER BY dataset, variant, mode, sim_compute_time, nr;

@@ -7,6 +7,12 @@ lanescope query trial-figures exp1.lanes --format table
 lanescope query trial-figures exp1.lanes -p kind=baseline1 -p skip=1 -p statistic=median --format table
 lanescope query trial-means exp1.lanes --format table
 lanescope query trial-improvement exp1.lanes --format table
+# present follows the values, whichever two of the three there are
+cp -r $tree sides && chmod -R u+w sides
+cp -r sides/ours/librispeech/run1/remote/sim_compute_time=0.1 "sides/ours/librispeech/run1/remote/sim_compute_time=1.0"
+rm -r sides/baseline1/librispeech/run?/remote/sim_compute_time=0.1
+lanescope import sides -o sides.lanes --quiet
+lanescope query trial-improvement sides.lanes -p measure=throughput --format table
 lanescope query trial-search exp1.lanes --format table
 lanescope query trial-block-sizes exp1.lanes -p steps=1 -p gain=30% --format table
 lanescope query trial-samples exp1.lanes -p 'trial=baseline1%' -p sample=memory --format table
