@@ -1,7 +1,9 @@
 -- title: Lives of instances
 -- about: One row for each named instance: how often it came, and how long it was there. One that never left counts until the end of the trace.
+--   States that follow each other (booting, standby, active) are one life. The pool is the run's only one where an instance names none.
 -- format: preemption/events preemption/jsonl preemption/simulated
 -- needs: spans
+-- scans: a life is made of the states that follow each other, which no sum by group tells
 -- column pool text
 -- column instance text
 -- column lives count
@@ -14,5 +16,16 @@
 -- measure: time (higher is better), mean (higher is better)
 -- sort: first, instance
 -- drill: span lane_name=instance
-SELECT host AS pool, lane_name AS instance, n AS lives, start_min AS first, finish_max AS last, dur_sum AS time, dur_sum * 1.0 / n AS mean, dur_max AS longest
-FROM span_sums('host,lane_name', 'category = "instance"') WHERE n > 0 ORDER BY 4, 2;
+WITH states AS (
+  SELECT lane, host, lane_name, start, finish, id,
+    lag(finish) OVER of_lane IS NOT start OR lag(name) OVER of_lane IS name AS begins
+  FROM (SELECT lane, host, lane_name, start, finish, id, name FROM span WHERE category = 'instance')
+  WINDOW of_lane AS (PARTITION BY lane ORDER BY start, id)
+), numbered AS (
+  SELECT lane, host, lane_name, start, finish, sum(begins) OVER (PARTITION BY lane ORDER BY start, id) AS nr FROM states
+), lives AS (
+  SELECT lane, host, lane_name, min(start) AS start, max(finish) AS finish FROM numbered GROUP BY lane, nr
+)
+SELECT coalesce(host, (SELECT CASE count(DISTINCT pool) WHEN 1 THEN min(pool) END FROM capacities)) AS pool, lane_name AS instance, count(*) AS lives,
+  min(start) AS first, max(finish) AS last, sum(finish - start) AS time, avg(finish - start) AS mean, max(finish - start) AS longest
+FROM lives GROUP BY lane ORDER BY 4, 2;

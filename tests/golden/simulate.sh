@@ -12,6 +12,10 @@ lanescope sql one "SELECT name, kind FROM lanes WHERE id < 3"
 lanescope sql one "SELECT name, sum(duration) / 1000000 AS ms FROM span WHERE category = 'job' GROUP BY name"
 lanescope sql one "SELECT start / 1000000 AS ms, name, args FROM event WHERE category = 'decision' LIMIT 4"
 lanescope sql one "SELECT key, value FROM tags WHERE scope = 'parameters' AND key LIKE 'p-%'"
+# an instance's states are one life, and the lives last as long as the instances were there
+$simulate preemption --minutes 60 --seed 3 -o lives.lanes --format json | sed 's/.*"inst_ms_active": \([0-9]*\), "inst_ms_standby": \([0-9]*\), "inst_ms_prep": \([0-9]*\).*/\1 \2 \3/' | awk '{ print $1 + $2 + $3 }'
+lanescope query preemption-instances lives.lanes | awk -F, 'NR > 1 { sum += $6; lives += $3 } END { print sum / 1e6, lives, NR - 1 }'
+lanescope query preemption-instances lives.lanes | grep -E 'instance (14|35),'
 $simulate preemption --replay one.lanes --summary | cut -d, -f1-3
 $simulate trace --minutes 300 --seed 2 -o made --start 2021-07-26T18:42:00Z
 head -3 made-node-trace.csv made-terminate-trace.csv
