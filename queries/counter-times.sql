@@ -2,7 +2,7 @@
 -- about: Mean, smallest and largest value of each counter in each window of time in which it was sampled.
 -- format: any
 -- needs: counters
--- param window duration 1s Length of a window
+-- param window duration 1s {1ns..} Length of a window
 -- param name text '*' Only counters with a name that matches this pattern
 -- column start time Of the window
 -- column lane text

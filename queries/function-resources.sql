@@ -5,7 +5,7 @@
 -- format: dasf
 -- param counter text '%' Only counters LIKE this (cpu, memory, gpu_utilization, host_net_io.read_bps, ...)
 -- param function text '%' Only functions LIKE this
--- param when text 'recorded' recorded: behind the timestamp, on any host; run: before it, on the sample's host
+-- param when text 'recorded' {recorded, run} recorded: behind the timestamp, on any host; run: before it, on the sample's host
 -- column function text
 -- column counter text
 -- column samples count

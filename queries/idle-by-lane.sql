@@ -4,7 +4,7 @@
 --   condition of the filter language: what it leaves out counts as idle.
 -- format: chrome cascade dasf dftracer preemption
 -- needs: spans
--- param least duration 0 Only gaps that are so long
+-- param least duration 0 {0..} Only gaps that are so long
 -- param filter text '' Only spans for which this holds
 -- column lane text
 -- column kind text

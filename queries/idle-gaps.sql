@@ -4,7 +4,7 @@
 -- format: chrome cascade dasf dftracer preemption
 -- needs: spans
 -- param lane text '*' Only lanes with a name that matches this pattern
--- param least duration 1us Only gaps that are so long
+-- param least duration 1us {0..} Only gaps that are so long
 -- param rows count 100 How many
 -- param filter text '' Only spans for which this holds
 -- column lane text

@@ -5,8 +5,8 @@
 --   window the union of all threads' intervals. The approximate one sums each thread's time in each window and takes the
 --   largest of all threads, separately for each of the three, as DLPAnalyzer does.
 -- format: dftracer chrome
--- param window duration 30s Length of a window
--- param method text 'exact' exact, approximate or both
+-- param window duration 30s {1ns..} Length of a window
+-- param method text 'exact' {exact, approximate, both} How the overlap is found
 -- param compute text 'name GLOB "*compute*"' What computing is
 -- param io text 'category = "POSIX"' What input and output is
 -- param app_io text 'category GLOB "*reader*" OR category GLOB "*checkpoint*"' What application-level input and output is

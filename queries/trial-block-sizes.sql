@@ -5,11 +5,11 @@
 -- format: dataload
 -- param kind text 'baseline2' Folders of this kind, a LIKE pattern
 -- param gain percent 5% What a block size must gain to be worth it
--- param steps count 3 Block sizes in a row that gain less
+-- param steps count 3 {1..} Block sizes in a row that gain less
 -- param dataset text '%' Only this data set, a LIKE pattern
 -- param mode text '%' Only this mode (local, remote), a LIKE pattern
 -- param skip count 0 Batches left out at the start of load_time and compute_time: the first holds the warm-up
--- param statistic text 'mean' mean or median of a folder's times
+-- param statistic text 'mean' {mean, median} Of a folder's times
 -- column kind text
 -- column dataset text
 -- column variant text What else stands in the path

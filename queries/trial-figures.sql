@@ -8,10 +8,10 @@
 -- param kind text '%' Only this kind (baseline1, baseline2, ours), a LIKE pattern
 -- param dataset text '%' Only this data set, a LIKE pattern
 -- param mode text '%' Only this mode (local, remote), a LIKE pattern
--- param batch_size count 512 Samples in a batch
+-- param batch_size count 512 {1..} Samples in a batch
 -- param skip count 0 Batches left out at the start of load_time and compute_time: the first holds the warm-up
--- param statistic text 'mean' mean or median of a folder's times
--- param quantile percent 90% Of memory
+-- param statistic text 'mean' {mean, median} Of a folder's times
+-- param quantile percent 90% {0..100%} Of memory
 -- column trial text The folder
 -- column kind text
 -- column dataset text

@@ -4,7 +4,7 @@
 --   of the configuration that the folder was measured with.
 -- format: dataload
 -- param gain percent 5% What a step must gain to be worth it
--- param steps count 3 Steps in a row that gain less
+-- param steps count 3 {1..} Steps in a row that gain less
 -- param trial text '%' Only folders LIKE this
 -- column trial text The folder
 -- column log text The log's name

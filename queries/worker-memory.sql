@@ -3,7 +3,7 @@
 --   records have no row.
 -- format: dasf
 -- needs: counters
--- param window duration 1s Length of a step
+-- param window duration 1s {1ns..} Length of a step
 -- param worker text '%' Only workers LIKE this
 -- column start time
 -- column host text

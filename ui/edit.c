@@ -32,6 +32,9 @@ add_param(struct strbuf *out, const struct query_param *param)
 		}
 		strbuf_add_text(out, "' ");
 	}
+	if (param->allowed) {
+		strbuf_printf(out, "{%s} ", param->allowed);
+	}
 	strbuf_printf(out, "%s\n", param->about);
 }
 
@@ -70,6 +73,7 @@ edit_text(const struct table_source *source, struct strbuf *out)
 		add_field(out, "about", query->about);
 		add_field(out, "format", query->formats);
 		add_field(out, "scans", query->scans);
+		add_field(out, "needs", query->needs);
 		for (size_t i = 0; i < query->n_params; i++) {
 			add_param(out, &query->params[i]);
 		}

@@ -21,7 +21,10 @@ struct diff_source {
 
 enum { SHOW, THRESHOLD, OWN_PARAMS };
 static const struct query_param own_params[OWN_PARAMS] = {
-    {.name = "show", .default_text = "delta", .about = "delta, percent or ratio"},
+    {.name = "show",
+     .default_text = "delta",
+     .about = "how the two differ",
+     .allowed = "delta, percent, ratio"},
     {.name = "threshold",
      .default_text = "0%",
      .about = "only rows whose leading measure differs by at least this share of the larger",

@@ -227,11 +227,8 @@ table_set_parameter(struct view *view, struct slice text, struct err *err)
 		if (equals && slice_is(name, source->params[i].name)) {
 			struct slice value = {equals + 1, text.len - name.len - 1};
 
-			if (!query_parse_value(source->params[i].kind, value, &parsed)) {
+			if (query_param_value(&source->params[i], value, &parsed, err)) {
 				strbuf_free(&names);
-				err_set(err, ERR_USAGE, "%s=%.*s: not %s", source->params[i].name,
-				        (int)value.len, value.ptr,
-				        query_value_examples(source->params[i].kind));
 				return;
 			}
 			free(table->asked.texts[i]);

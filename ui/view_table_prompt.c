@@ -205,21 +205,34 @@ add_columns(const struct table *table, struct completion *completion, bool with_
 	strbuf_free(&word);
 }
 
-/* "worker=%": the parameter with the value that stands, to be changed. */
 static void
-add_parameters(const struct table *table, struct completion *completion)
+add_parameter(const struct query_param *param, struct slice value, struct completion *completion)
 {
 	struct strbuf word = {0};
 
-	for (size_t i = 0; i < table->source->n_params; i++) {
-		const char *value = table->asked.texts[i] ? table->asked.texts[i]
-		                                          : table->source->params[i].default_text;
-
-		strbuf_clear(&word);
-		strbuf_printf(&word, "%s=%s", table->source->params[i].name, value ? value : "");
-		completion_add(completion, strbuf_slice(&word));
-	}
+	strbuf_printf(&word, "%s=%.*s", param->name, (int)value.len, value.ptr);
+	completion_add(completion, strbuf_slice(&word));
 	strbuf_free(&word);
+}
+
+/* "worker=%": the parameter with the value that stands, to be changed; or with each text that it allows. */
+static void
+add_parameters(const struct table *table, struct completion *completion)
+{
+	for (size_t i = 0; i < table->source->n_params; i++) {
+		const struct query_param *param = &table->source->params[i];
+		const char *value =
+		    table->asked.texts[i] ? table->asked.texts[i] : param->default_text;
+		bool is_choice = param->kind == KIND_TEXT && param->allowed;
+		struct slice rest = slice_of(is_choice ? param->allowed : ""), item;
+
+		while (list_next(&rest, &item)) {
+			add_parameter(param, item, completion);
+		}
+		if (!is_choice) {
+			add_parameter(param, slice_of(value ? value : ""), completion);
+		}
+	}
 }
 
 static size_t

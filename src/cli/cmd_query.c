@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "query/query_file.h"
+
 /* Words of a text in lines of at most 78 columns. */
 static void
 print_wrapped(const char *text, const char *indent)
@@ -39,9 +41,13 @@ query_print_help(const struct saved_query *query)
 	    query->name, query->formats, query->origin);
 	for (size_t i = 0; i < query->n_params; i++) {
 		const struct query_param *param = &query->params[i];
-		printf("%s  -p %s=%s  (%s%s)\n", i ? "" : "\nparameters\n", param->name,
+		struct strbuf allowed = {0};
+		query_allowed_print(param, &allowed);
+		printf("%s  -p %s=%s  (%s%s%s%s)\n", i ? "" : "\nparameters\n", param->name,
 		       param->default_text ? param->default_text : "...",
-		       column_kind_name(param->kind), param->default_text ? "" : ", required");
+		       column_kind_name(param->kind), allowed.len ? ", " : "",
+		       allowed.len ? allowed.data : "", param->default_text ? "" : ", required");
+		strbuf_free(&allowed);
 		print_wrapped(param->about, "       ");
 	}
 	for (size_t i = 0; i < query->n_columns; i++) {

@@ -267,9 +267,8 @@ take_arguments(const struct explain_part *part, const struct query_argument *arg
 			return err_set(err, ERR_USAGE, "part %s needs -p %s=...: %s", part->name,
 			               param->name, param->about);
 		}
-		if (!query_parse_value(param->kind, slice_of(texts[p]), &value)) {
-			return err_set(err, ERR_USAGE, "part %s: %s=%s: not %s", part->name,
-			               param->name, texts[p], query_value_examples(param->kind));
+		if (query_param_value(param, slice_of(texts[p]), &value, err)) {
+			return err_wrap(err, "part %s", part->name);
 		}
 	}
 	return 0;

@@ -99,7 +99,7 @@ compute_matched_tasks(struct explain *explain, const char *const *arguments, str
 }
 
 static const struct query_param params[] = {
-    {"kind", "", "only this kind of task", KIND_TEXT},
+    {"kind", "", "only this kind of task", KIND_TEXT, NULL},
 };
 
 const struct explain_part explain_matched_tasks = {

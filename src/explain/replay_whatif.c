@@ -212,9 +212,9 @@ compute_what_if(struct explain *explain, const char *const *arguments, struct er
 }
 
 static const struct query_param params[] = {
-    {"run", "b", "the run to replay: a or b", KIND_TEXT},
-    {"kind", "", "only this kind of task (else each in turn)", KIND_TEXT},
-    {"faster", "20", "by how many percent its tasks are shorter", KIND_REAL},
+    {"run", "b", "the run to replay: a or b", KIND_TEXT, NULL},
+    {"kind", "", "only this kind of task (else each in turn)", KIND_TEXT, NULL},
+    {"faster", "20", "by how many percent its tasks are shorter", KIND_REAL, NULL},
 };
 
 const struct explain_part explain_what_if = {

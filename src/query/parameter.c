@@ -2,6 +2,10 @@
  * Parameters: where they stand in a statement, and what their texts mean. A parameter's kind
  * decides how its text is read, so that "-p window=30s" and "-p minimum=4MiB" need no conversion by
  * hand; what comes out is bound, never pasted into SQL.
+ *
+ * What a statement could do nothing with (a statistic that it does not know, a negative number of
+ * batches) would give an answer with holes, or quietly another one. So a header says what is allowed, as
+ * `{mean, median}` or `{0..100%}`, and that is asked of every value before the statement runs.
  */
 #include "config.h"
 #include "query/query_file.h"
@@ -9,6 +13,7 @@
 #include <ctype.h>
 #include <math.h>
 
+#include "query/list.h"
 #include "util/format.h"
 
 static bool
@@ -141,4 +146,130 @@ query_value_examples(enum column_kind kind)
 		break;
 	}
 	return "a text";
+}
+
+/* ---- what a parameter allows ---- */
+
+/* The ends of LOW..HIGH; an end that is not there is empty. */
+static bool
+split_range(const char *allowed, struct slice *low, struct slice *high)
+{
+	const char *dots = strstr(allowed, "..");
+
+	if (!dots) {
+		return false;
+	}
+	*low = list_trim((struct slice){allowed, (size_t)(dots - allowed)});
+	*high = list_trim(slice_of(dots + 2));
+	return low->len > 0 || high->len > 0;
+}
+
+static double
+number_of(const struct value *value)
+{
+	return value->type == VALUE_REAL ? value->real : (double)value->integer;
+}
+
+/* An end that is empty is not passed by any value. */
+static bool
+is_beyond(enum column_kind kind, const struct value *value, struct slice end, int sign)
+{
+	struct value bound;
+
+	return end.len > 0 && query_parse_value(kind, end, &bound) &&
+	       sign * number_of(value) > sign * number_of(&bound);
+}
+
+bool
+query_allowed_is_valid(enum column_kind kind, const char *allowed)
+{
+	struct slice rest = slice_of(allowed), item, low, high;
+	struct value value;
+
+	if (kind == KIND_TEXT) {
+		bool any = false;
+		while (list_next(&rest, &item)) {
+			if (item.len == 0) {
+				return false;
+			}
+			any = true;
+		}
+		return any;
+	}
+	return split_range(allowed, &low, &high) &&
+	       (high.len == 0 || query_parse_value(kind, high, &value)) &&
+	       (low.len == 0 ||
+	        (query_parse_value(kind, low, &value) && !is_beyond(kind, &value, high, 1)));
+}
+
+/* A count or a size is never negative. */
+static const char *
+allowed_of(const struct query_param *param)
+{
+	bool is_amount = param->kind == KIND_COUNT || param->kind == KIND_SIZE;
+
+	return param->allowed ? param->allowed : is_amount ? "0.." : NULL;
+}
+
+void
+query_allowed_print(const struct query_param *param, struct strbuf *out)
+{
+	const char *allowed = allowed_of(param);
+	struct slice rest = slice_of(allowed ? allowed : ""), item, low, high;
+
+	if (param->kind == KIND_TEXT) {
+		for (bool first = true; list_next(&rest, &item); first = false) {
+			strbuf_add_text(out, first ? "" : rest.len ? ", " : " or ");
+			strbuf_add(out, item.ptr, item.len);
+		}
+	} else if (allowed && split_range(allowed, &low, &high)) {
+		strbuf_printf(out, "%s%.*s%s%.*s", high.len == 0 || low.len == 0 ? "" : "from ",
+		              (int)low.len, low.ptr,
+		              high.len == 0  ? " or more"
+		              : low.len == 0 ? "at most "
+		                             : " to ",
+		              (int)high.len, high.ptr);
+	}
+}
+
+static bool
+is_allowed(const struct query_param *param, const struct value *value)
+{
+	const char *allowed = allowed_of(param);
+	struct slice rest = slice_of(allowed ? allowed : ""), item, low, high;
+
+	if (!allowed) {
+		return true;
+	}
+	if (param->kind != KIND_TEXT) {
+		return split_range(allowed, &low, &high) &&
+		       !is_beyond(param->kind, value, low, -1) &&
+		       !is_beyond(param->kind, value, high, 1);
+	}
+	while (list_next(&rest, &item)) {
+		if (slice_equal(item, value->text)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+int
+query_param_value(const struct query_param *param, struct slice text, struct value *value,
+                  struct err *err)
+{
+	struct strbuf allowed = {0};
+
+	if (!query_parse_value(param->kind, text, value)) {
+		return err_set(err, ERR_USAGE, "%s=%.*s: not %s", param->name, (int)text.len,
+		               text.ptr, query_value_examples(param->kind));
+	}
+	if (is_allowed(param, value)) {
+		return 0;
+	}
+	query_allowed_print(param, &allowed);
+	err_set(err, ERR_USAGE, "%s=%.*s: not %s", param->name, (int)text.len, text.ptr,
+	        allowed.data);
+	strbuf_free(&allowed);
+	return -1;
 }

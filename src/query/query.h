@@ -91,6 +91,7 @@ void result_limit(struct result *result, size_t n_rows);
 struct query_param {
 	const char *name, *default_text, *about; /* default_text NULL: required */
 	enum column_kind kind;
+	const char *allowed; /* "mean, median" or, where it is no text, "0..100%"; NULL: all */
 };
 struct query_drill {
 	const char *view;     /* "span", "task", "timeline", another query's name */

@@ -117,12 +117,37 @@ take_default(struct parser *parser, struct slice *rest, const char **text)
 	return 0;
 }
 
+/* What is allowed: `{mean, median}`, `{0..100%}`; *allowed stays NULL where that is not said. */
+static int
+take_allowed(struct parser *parser, struct slice *rest, enum column_kind kind, const char **allowed)
+{
+	const char *end =
+	    rest->len && rest->ptr[0] == '{' ? memchr(rest->ptr, '}', rest->len) : NULL;
+
+	if (!rest->len || rest->ptr[0] != '{') {
+		return 0;
+	}
+	if (!end) {
+		return fail(parser, parser->line, "no } follows ", *rest);
+	}
+	struct slice inside = {rest->ptr + 1, (size_t)(end - rest->ptr - 1)};
+	*allowed = keep(parser, list_trim(inside));
+	if (!query_allowed_is_valid(kind, *allowed)) {
+		return fail(
+		    parser, parser->line,
+		    "neither texts like {mean, median} nor a range of its kind like {0..9}: ",
+		    inside);
+	}
+	*rest = list_trim((struct slice){end + 1, rest->len - inside.len - 2});
+	return 0;
+}
+
 static int
 parse_param(struct parser *parser, struct slice rest)
 {
 	struct saved_query *query = parser->query;
 	struct slice name = take_word(&rest), kind = take_word(&rest);
-	struct query_param param = {0};
+	struct query_param param = {.name = "default"};
 	if (!valid_name(name)) {
 		return fail(parser, parser->line,
 		            "param needs a name and a kind; not a name: ", name);
@@ -141,11 +166,15 @@ parse_param(struct parser *parser, struct slice rest)
 	if (take_default(parser, &rest, &param.default_text)) {
 		return -1;
 	}
+	if (take_allowed(parser, &rest, param.kind, &param.allowed)) {
+		return -1;
+	}
 	struct value value;
+	struct err ignored = ERR_INIT;
 	if (param.default_text &&
-	    !query_parse_value(param.kind, slice_of(param.default_text), &value)) {
-		return fail(parser, parser->line,
-		            "default is not of its kind: ", slice_of(param.default_text));
+	    query_param_value(&param, slice_of(param.default_text), &value, &ignored)) {
+		return fail(parser, parser->line, "default is not of its kind, or not allowed: ",
+		            slice_of(param.default_text));
 	}
 	if (rest.len == 0) {
 		return fail(parser, parser->line, "param without a description: ", name);

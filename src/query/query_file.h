@@ -18,6 +18,14 @@ struct slice query_next_parameter(struct slice sql, size_t *position, unsigned *
 bool query_parse_value(enum column_kind kind, struct slice text, struct value *value);
 const char *query_value_examples(enum column_kind kind); /* "like 30s, 20ms or 1m30s" */
 
+/* The same for a parameter, of the values that it allows (counts and sizes: none below 0). Else -1, "skip=-1: not 0 or more". */
+int query_param_value(const struct query_param *param, struct slice text, struct value *value,
+                      struct err *err);
+/* What `{...}` in a parameter's line means for its kind: false if nothing. */
+bool query_allowed_is_valid(enum column_kind kind, const char *allowed);
+/* "mean or median", "0 or more", "from 0 to 100%"; nothing where all is allowed. */
+void query_allowed_print(const struct query_param *param, struct strbuf *out);
+
 /* Is it one of the words that may follow `needs:`? */
 bool query_need_is_known(struct slice word);
 

@@ -47,9 +47,8 @@ bind_value(struct stmt *stmt, int i, const struct saved_query *query,
            const struct query_param *param, const char *text, struct err *err)
 {
 	struct value value;
-	if (!query_parse_value(param->kind, slice_of(text), &value)) {
-		return err_set(err, ERR_USAGE, "query %s: %s=%s: not %s", query->name, param->name,
-		               text, query_value_examples(param->kind));
+	if (query_param_value(param, slice_of(text), &value, err)) {
+		return err_wrap(err, "query %s", query->name);
 	}
 	if (value.type == VALUE_TEXT) {
 		stmt_bind_text(stmt, i, value.text);

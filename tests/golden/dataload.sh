@@ -5,6 +5,14 @@ lanescope sql exp1.lanes "SELECT t.id, t.name, s.name AS sample, s.type, s.n FRO
 lanescope sql exp1.lanes "SELECT kind, record, reason FROM problems"
 lanescope query trial-figures exp1.lanes --format table
 lanescope query trial-figures exp1.lanes -p kind=baseline1 -p skip=1 -p statistic=median --format table
+# what a parameter does not allow is refused, not answered with holes
+lanescope query trial-figures exp1.lanes -p statistic=Median
+lanescope query trial-figures exp1.lanes -p skip=-1
+lanescope query trial-means exp1.lanes -p quantile=150%
+lanescope query trial-search exp1.lanes -p steps=0
+lanescope query trial-figures --help | sed -n '/^parameters/,/^$/p'
+printf '%s\n' "Tab / 'Figures of each' Enter Enter p 'statistic=foo' Enter" >keys
+lanescope --keys keys --size 100x10 exp1.lanes | tail -2
 lanescope query trial-means exp1.lanes --format table
 lanescope query trial-improvement exp1.lanes --format table
 # present follows the values, whichever two of the three there are

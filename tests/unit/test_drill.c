@@ -172,6 +172,8 @@ START_TEST(saved_queries_survive_being_edited)
 		ck_assert_msg(again != NULL, "%s: %s", query->name, err.message);
 		ck_assert_str_eq(again->title, query->title);
 		ck_assert_str_eq(again->formats, query->formats);
+		ck_assert_str_eq(again->needs ? again->needs : "",
+		                 query->needs ? query->needs : "");
 		ck_assert_uint_eq(again->n_params, query->n_params);
 		ck_assert_uint_eq(again->n_columns, query->n_columns);
 		for (size_t k = 0; k < query->n_params; k++) {
@@ -181,6 +183,10 @@ START_TEST(saved_queries_survive_being_edited)
 			ck_assert_str_eq(
 			    again->params[k].default_text ? again->params[k].default_text : "none",
 			    value ? value : "none");
+			value = query->params[k].allowed;
+			ck_assert_str_eq(again->params[k].allowed ? again->params[k].allowed
+			                                          : "all",
+			                 value ? value : "all");
 		}
 		for (size_t k = 0; k < query->n_columns; k++) {
 			ck_assert_int_eq(again->columns[k].kind, query->columns[k].kind);

@@ -155,11 +155,79 @@ START_TEST(test_refused)
 }
 END_TEST
 
+/* What a parameter allows is asked of its default and of every value. */
+START_TEST(test_allowed)
+{
+	static const struct {
+		const char *text, *refusal; /* NULL: taken */
+	} values[][4] = {
+	    {{"mean", NULL},
+	     {"Median", "p=Median: not mean, median or both things"},
+	     {"both things", NULL}},
+	    {{"0", NULL},
+	     {"9223372036854775807", NULL},
+	     {"-1", "p=-1: not 0 or more"},
+	     {"x", "p=x: not an integer"}},
+	    {{"-5", NULL}, {"3", NULL}, {"4", "p=4: not at most 3"}},
+	    {{"0", NULL},
+	     {"1", NULL},
+	     {"100.1%", "p=100.1%: not from 0 to 100%"},
+	     {"-0.1", "p=-0.1: not from 0 to 100%"}},
+	    {{"1ns", NULL}, {"2h", "p=2h: not from 1ns to 1h"}, {"0", "p=0: not from 1ns to 1h"}},
+	    {{"0", NULL}, {"-1", "p=-1: not 0 or more"}},
+	};
+	static const char *const params[] = {
+	    "text 'mean' {mean,median , both things} About",
+	    "integer {0..} About",
+	    "integer -5 { ..3 } About",
+	    "percent 90% {0..100%} About",
+	    "duration {1ns..1h} About",
+	    "count 5 About",
+	};
+	for (size_t i = 0; i < sizeof params / sizeof *params; i++) {
+		struct err err = ERR_INIT;
+		char text[200];
+		snprintf(text, sizeof text, "-- title: x\n-- param p %s\nSELECT :p", params[i]);
+		const struct saved_query *query = parse(text, &err);
+		ck_assert_msg(query != NULL, "%s", err.message);
+		ck_assert_str_eq(query->params[0].about, "About");
+		for (size_t k = 0; k < 4 && values[i][k].text; k++) {
+			struct value value;
+			err = (struct err)ERR_INIT;
+			int rc = query_param_value(&query->params[0], slice_of(values[i][k].text),
+			                           &value, &err);
+			ck_assert_int_eq(rc, values[i][k].refusal ? -1 : 0);
+			if (rc) {
+				ck_assert_int_eq(err.code, ERR_USAGE);
+				ck_assert_str_eq(err.message, values[i][k].refusal);
+			}
+		}
+	}
+	refused("-- title: x\n-- param p text 'a' {b, c} About\nSELECT :p",
+	        "example.sql:2: default is not of its kind, or not allowed: \"a\"");
+	refused("-- title: x\n-- param p count 0 {1..} About\nSELECT :p",
+	        "example.sql:2: default is not of its kind, or not allowed: \"0\"");
+	refused("-- title: x\n-- param p text 'a' {a, b About\nSELECT :p", "example.sql:2: no } ");
+	refused("-- title: x\n-- param p text 'a' {a, b}\nSELECT :p",
+	        "example.sql:2: param without a description");
+	static const char *const not_allowed[] = {
+	    "text {}",        "text {a,,b}",    "integer {1, 2}",       "integer {..}",
+	    "integer {3..2}", "integer {a..b}", "duration {0..3parsec}"};
+	for (size_t i = 0; i < sizeof not_allowed / sizeof *not_allowed; i++) {
+		char text[100];
+		snprintf(text, sizeof text, "-- title: x\n-- param p %s About\nSELECT :p",
+		         not_allowed[i]);
+		refused(text, "example.sql:2: neither texts like {mean, median} nor a range");
+	}
+}
+END_TEST
+
 /* Any cut and any single damaged byte of a good file is parsed or refused, never more. */
 START_TEST(test_damaged)
 {
 	static const char good[] =
-	    "-- title: Tasks\n-- param p text 'it''s' About\n-- param n integer -3 About\n"
+	    "-- title: Tasks\n-- param p text 'it''s' {it's, a} About\n-- param n integer -3 "
+	    "{-9..4} About\n"
 	    "-- column a text\n-- key: a\n-- measure: a (higher is better)\nSELECT '\"', [x], `y`, "
 	    ":p /* :q */, :n";
 	char damaged[sizeof good];
@@ -316,6 +384,7 @@ main(void)
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, test_full_header);
 	tcase_add_test(tests, test_refused);
+	tcase_add_test(tests, test_allowed);
 	tcase_add_test(tests, test_damaged);
 	tcase_add_test(tests, test_values);
 	tcase_add_test(tests, test_kinds);
