@@ -87,12 +87,30 @@ const struct cli_option *const simulate_preemption_options[] = {
     &option_summary, &option_simulate_wide,
     &option_log,     &option_simulate_out,
     OUTPUTS,         NULL};
-const struct cli_option *const simulate_trace_options[] = {&option_trace_out,
-                                                           &option_like,
-                                                           &option_pool,
-                                                           &option_seed,
-                                                           &option_start PREEMPTION_PARAMS(X),
-                                                           NULL};
+/* Those that chance is of: a replay takes none of them, a made-up trace no others. */
+#define CHANCE(X)                                                                                  \
+	X(minutes)                                                                                 \
+	X(initial)                                                                                 \
+	X(inst_max)                                                                                \
+	X(inst_min)                                                                                \
+	X(p_preempt)                                                                               \
+	X(preempt_mean)                                                                            \
+	X(preempt_std)                                                                             \
+	X(p_add)                                                                                   \
+	X(add_mean)                                                                                \
+	X(add_std)                                                                                 \
+	X(p_big)                                                                                   \
+	X(big_lo)                                                                                  \
+	X(big_hi)
+#define ID(member) PARAM_##member,
+static const enum preemption_param_id of_chance[] = {CHANCE(ID)};
+#undef ID
+#define OPTION(member) &parameter_options[PARAM_##member],
+const struct cli_option *const simulate_trace_options[] = {&option_trace_out, &option_like,
+                                                           &option_pool,      &option_seed,
+                                                           &option_start,     CHANCE(OPTION) NULL};
+#undef OPTION
+#undef CHANCE
 const struct cli_option *const simulate_checkpoint_options[] = {MODEL, &option_out, OUTPUTS, NULL};
 const struct cli_option *const simulate_options[] = {
     &option_seed,    &option_replay,
@@ -133,8 +151,8 @@ static const struct command simulations[] = {
     {"simulate preemption",
      "",
      "Simulate a training job on spot instances that come and go.",
-     "A parameter with several values (--depth 8,16) makes a simulation of each, and of each "
-     "combination.",
+     "A parameter with several values (--depth 8,16) makes a simulation of each, and of each\n"
+     "combination. TIME is written 5s, 3m or 90ms; a bare number is milliseconds.",
      preemption_examples,
      simulate_preemption_options,
      {WORDS_NONE, WORDS_NONE},
@@ -151,7 +169,8 @@ static const struct command simulations[] = {
      "[RUN]...",
      "How long checkpoints take by theory, and how often to write them.",
      "RUN: its checkpoint times by process (saved query scr-cases, with -p its parameters) stand "
-     "beside the\nmodel of as many nodes as the run has hosts.",
+     "beside the\nmodel of as many nodes as the run has hosts. TIME needs its unit: 90s, 90ms, "
+     "6h. SIZE is written\n277GB or 258GiB; a bare number is bytes.",
      checkpoint_examples,
      simulate_checkpoint_options,
      {WORDS_TRACE, WORDS_TRACE},
@@ -273,6 +292,33 @@ learn(const struct lesson *lesson, const char *name,
 	return rc;
 }
 
+/* What one option says and another takes elsewhere is refused: it would not be seen in the answer. */
+static int
+check_choice(const struct simulate_choice *choice, struct err *err)
+{
+	if (choice->pool && !choice->replay && !choice->like) {
+		return err_set(err, ERR_USAGE, "--pool %s: of which run? --like or --replay",
+		               choice->pool);
+	}
+	if (!choice->replay) {
+		return 0;
+	}
+	if (choice->like) {
+		return err_set(err, ERR_USAGE,
+		               "--replay and --like: a replay leaves nothing to chance, so give "
+		               "one of them");
+	}
+	for (size_t i = 0; i < sizeof of_chance / sizeof *of_chance; i++) {
+		if (choice->lists[of_chance[i]].ptr) {
+			return err_set(err, ERR_USAGE,
+			               "--replay and --%s: a replay takes its instances and its "
+			               "length from the trace, so give one of them",
+			               preemption_params[of_chance[i]].name);
+		}
+	}
+	return 0;
+}
+
 int
 simulate_prepare(struct simulate_choice *choice, struct preemption_trace *trace, struct err *err)
 {
@@ -280,6 +326,9 @@ simulate_prepare(struct simulate_choice *choice, struct preemption_trace *trace,
 	const struct lesson lesson = {choice, trace};
 
 	sweep->base = preemption_defaults;
+	if (check_choice(choice, err)) {
+		return -1;
+	}
 	if (learn(&lesson, choice->like, take_like, err) ||
 	    learn(&lesson, choice->profile, take_profile, err) ||
 	    learn(&lesson, choice->replay, take_replay, err)) {

@@ -75,7 +75,13 @@ static int
 parse_seconds(const char *name, const char *text, double *seconds, struct err *err)
 {
 	int64_t ns;
+	double number;
 
+	/* without a unit it would be ns, which nobody means */
+	if (slice_double(slice_of(text), &number) && isfinite(number)) {
+		return err_set(err, ERR_USAGE, "--%s %s: in which unit? say %ss or %sms", name,
+		               text, text, text);
+	}
 	if (!parse_duration(slice_of(text), &ns) || ns <= 0) {
 		return err_set(err, ERR_USAGE, "--%s %s: not a time like 90s or 6h", name, text);
 	}
@@ -237,6 +243,30 @@ measure(struct checkpoint_call *call, struct cli *cli, char **runs, size_t n, st
 		}
 	}
 	qsort(call->nodes, call->n_nodes, sizeof *call->nodes, compare_nodes);
+	return 0;
+}
+
+/* One of two that would not be seen in the answer is refused. */
+static int
+check_call(const struct checkpoint_call *call, bool has_runs, struct err *err)
+{
+	const char *rates[] = {call->mtbf_s > 0 ? "--mtbf" : NULL,
+	                       call->node_mtbf_s > 0 ? "--node-mtbf" : NULL,
+	                       call->failures ? "--failures" : NULL};
+	const char *first = NULL;
+
+	for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+		if (first && rates[i]) {
+			return err_set(err, ERR_USAGE, "%s and %s: give one rate of failures",
+			               first, rates[i]);
+		}
+		first = rates[i] ? rates[i] : first;
+	}
+	if (!has_runs && call->query.n_arguments > 0) {
+		return err_set(err, ERR_USAGE,
+		               "-p %s=%s: a parameter of what is asked of a RUN, and none is named",
+		               call->query.arguments[0].name, call->query.arguments[0].text);
+	}
 	return 0;
 }
 
@@ -439,7 +469,7 @@ command_simulate_checkpoint(struct cli *cli, const struct command *command, int 
 
 	if (first < 0) {
 		status = first == -1 ? cli_usage(command, &err) : CLI_DONE;
-	} else if (measure_failures(&call, cli, &err) ||
+	} else if (check_call(&call, first < argc, &err) || measure_failures(&call, cli, &err) ||
 	           measure(&call, cli, argv + first, (size_t)(argc - first), &err) ||
 	           answer(&call, &err)) {
 		status = err.code == ERR_USAGE ? cli_usage(command, &err) : cli_fail(&err);

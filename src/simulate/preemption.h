@@ -47,7 +47,7 @@ extern const struct preemption_params preemption_defaults;
  * type, form of its text, what it is. */
 enum preemption_type { PREEMPTION_INTEGER, PREEMPTION_MS, PREEMPTION_REAL };
 #define PREEMPTION_PARAMS(X)                                                                       \
-	X(minutes, "minutes", PREEMPTION_REAL, "N", "length of the simulation (355)")              \
+	X(minutes, "minutes", PREEMPTION_REAL, "N", "length in minutes (355)")                     \
 	X(tick_ms, "tick", PREEMPTION_MS, "TIME", "membership changes at multiples of it (5s)")    \
 	X(depth, "depth", PREEMPTION_INTEGER, "N", "instances of a pipeline (16)")                 \
 	X(prep_ms, "prep", PREEMPTION_MS, "TIME", "boot time of an instance (3m)")                 \

@@ -32,6 +32,19 @@ $simulate nothing
 $simulate preemption --depth 0
 echo "nonsense: $?"
 $simulate preemption --seed 1,2 -o two.lanes
+# one option that would be passed over in silence beside another is refused
+$simulate preemption --replay one.lanes --p-preempt 0.5
+$simulate preemption --replay one.lanes --like made.lanes
+$simulate preemption --pool simulated
+$simulate trace --depth 8 -o x
+$simulate checkpoint --mtbf 6h --node-mtbf 100h
+$simulate checkpoint --node-mtbf 100h --failures made.lanes
+$simulate checkpoint -p name=x
+# nobody gives a cost in nanoseconds
+$simulate checkpoint --mtbf 6h --cost 90
+$simulate checkpoint --mtbf 21600
+$simulate preemption --help | grep -A1 'several values'
+$simulate checkpoint --help | grep -A1 'needs its unit'
 $simulate preemption --like missing
 $simulate preemption --profile one.lanes
 $simulate trace
