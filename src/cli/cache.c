@@ -18,8 +18,8 @@
 #include "util/intern.h"
 #include "util/mem.h"
 
-static int
-make_folders(char *path, struct err *err)
+int
+make_folders(char *path, unsigned mode, struct err *err)
 {
 	for (char *p = path + 1;; p++) {
 		if (*p != '/' && *p != 0) {
@@ -27,7 +27,7 @@ make_folders(char *path, struct err *err)
 		}
 		char end = *p;
 		*p = 0;
-		int failed = mkdir(path, 0700) != 0 && errno != EEXIST;
+		int failed = mkdir(path, (mode_t)mode) != 0 && errno != EEXIST;
 		*p = end;
 		if (failed) {
 			return err_set_errno(err, errno, "%s", path);
@@ -51,7 +51,7 @@ cache_folder(const char *name, struct strbuf *path, struct err *err)
 		               "no folder for the cache: HOME is not set; set XDG_CACHE_HOME, or "
 		               "use lanescope import");
 	}
-	return make_folders(path->data, err);
+	return make_folders(path->data, 0700, err);
 }
 
 static int
@@ -84,7 +84,7 @@ cache_run_path(const struct ingest_plan *plan, const char *folder, struct err *e
 	}
 	struct strbuf path = {0};
 	strbuf_printf(&path, "%s/%016" PRIx64, folder, hash);
-	if (make_folders(path.data, err)) {
+	if (make_folders(path.data, 0700, err)) {
 		strbuf_free(&path);
 		return NULL;
 	}

@@ -9,6 +9,9 @@
 /* $XDG_CACHE_HOME/lanescope or ~/.cache/lanescope with "/name" appended, folders made. */
 int cache_folder(const char *name, struct strbuf *path, struct err *err);
 
+/* Like mkdir -p; the path is put back as it was. */
+int make_folders(char *path, unsigned mode, struct err *err);
+
 /* What the traces would become in the cache, whose folder of runs is put into *folder. NULL on error. */
 struct ingest_plans *cache_plan(const char *const *traces, unsigned n_traces, struct strbuf *folder,
                                 const struct cancel *cancel, struct err *err);

@@ -8,11 +8,13 @@
 #include "cli/options.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "import/import.h"
 #include "store/store.h"
 #include "util/format.h"
+#include "util/mem.h"
 #include "util/slice.h"
 #include "util/utf8.h"
 
@@ -145,6 +147,15 @@ say_skipped(const struct ingest_plans *plans)
 	}
 }
 
+static int
+make_out_folder(const struct ingest_plans *plans, struct err *err)
+{
+	char *path = plans->folder ? xstrdup(plans->folder) : NULL;
+	int rc = path ? make_folders(path, 0777, err) : 0;
+	free(path);
+	return rc;
+}
+
 int
 command_import(struct cli *cli, const struct command *command, int argc, char **argv)
 {
@@ -164,6 +175,10 @@ command_import(struct cli *cli, const struct command *command, int argc, char **
 		return cli_fail(&err);
 	}
 	say_skipped(plans);
+	if (make_out_folder(plans, &err)) {
+		ingest_plans_free(plans);
+		return cli_fail(&err);
+	}
 	int status = CLI_DONE;
 	for (unsigned i = 0; i < plans->n_plans && !cancel_requested(&cli->cancel); i++) {
 		int one = import_one(&call, &plans->plans[i]);

@@ -15,8 +15,8 @@
 struct input;
 
 struct ingest_options {
-	const char *out;  /* file or existing folder for the run files; NULL: the current folder */
-	const char *name; /* of the run; NULL: from the files */
+	const char *out;    /* run file, or folder for run files; NULL: the current folder */
+	const char *name;   /* of the run; NULL: from the files */
 	const char *format; /* NULL: by content */
 	bool each;          /* every file a run of its own */
 	bool lenient;
@@ -40,9 +40,11 @@ struct ingest_plans {
 	unsigned n_plans;
 	const char **skipped; /* files in folders that no format recognised, "path: reason" */
 	unsigned n_skipped;
+	const char *folder; /* of the run files, to be made first; NULL: it is there */
 };
 /* Files, folders (searched, sorted by name with numbers in numeric order; side files and run files passed over) and "-". A file named by the
- * user that no format recognises is an error; two plans for one out_path too. */
+ * user that no format recognises is an error; two plans for one out_path too. A place that ends in "/" is a folder, and so is, for several
+ * runs, one that is not there and has no ending of run files: nothing is made here, but it is said in `folder`. */
 struct ingest_plans *ingest_plan(const char *const *paths, unsigned n_paths,
                                  const struct ingest_options *options, struct err *err);
 void ingest_plans_free(struct ingest_plans *plans);

@@ -9,6 +9,7 @@
 #include "config.h"
 #include "ingest/ingest.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -422,18 +423,33 @@ is_folder(const char *path)
 	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+static bool
+is_run_file(const char *path)
+{
+	size_t length = strlen(path);
+	return length > 6 && strcmp(path + length - 6, ".lanes") == 0;
+}
+
+/* Is the place a folder: one that is there, or (*is_new) one that is to be made? */
+static bool
+choose_folder(const char *out, unsigned n_runs, bool *is_new)
+{
+	size_t length = out ? strlen(out) : 0;
+	struct stat status;
+
+	*is_new = length > 0 && stat(out, &status) != 0 && errno == ENOENT &&
+	          (out[length - 1] == '/' || (n_runs > 1 && !is_run_file(out)));
+	return !out || *is_new || is_folder(out);
+}
+
 /* "f4" of "runs/f4.lanes". */
 static const char *
 file_stem(struct planning *planning, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	const char *file = slash ? slash + 1 : path;
-	size_t length = strlen(file);
 
-	if (length > 6 && strcmp(file + length - 6, ".lanes") == 0) {
-		length -= 6;
-	}
-	return arena_strndup(planning->arena, file, length);
+	return arena_strndup(planning->arena, file, strlen(file) - (is_run_file(file) ? 6 : 0));
 }
 
 static int
@@ -441,9 +457,10 @@ place_plans(struct planning *planning, struct err *err)
 {
 	struct ingest_plans *plans = &planning->plans;
 	const char *out = planning->options->out;
-	bool in_folder = !out || is_folder(out);
+	bool is_new, in_folder = choose_folder(out, plans->n_plans, &is_new);
 	int result = 0;
 
+	plans->folder = is_new ? arena_strndup(planning->arena, out, strlen(out)) : NULL;
 	if (!in_folder && plans->n_plans == 1 && !planning->options->name) {
 		plans->plans[0].name = file_stem(planning, out); /* the file's name is the run's */
 	}
@@ -457,8 +474,10 @@ place_plans(struct planning *planning, struct err *err)
 		                       length && out[length - 1] != '/' ? "/" : "", plan->name);
 	}
 	if (!in_folder && plans->n_plans > 1) {
-		return err_set(err, ERR_USAGE, "%s: %u runs need a folder, not a file", out,
-		               plans->n_plans);
+		return err_set(err, ERR_USAGE,
+		               "%s: a run file holds one run, and these are %u: give a folder (-o "
+		               "FOLDER/), or import them one by one",
+		               out, plans->n_plans);
 	}
 	struct ingest_plan **sorted = sort_plans(plans);
 	for (unsigned i = 1; i < plans->n_plans; i++) {

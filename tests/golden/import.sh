@@ -5,8 +5,16 @@ summary() {
 }
 lanescope import $trace/one.jsonl $trace/four.jsonl | summary
 lanescope import --name base -o base.lanes $trace/base-0.pfw $trace/base-1.pfw.gz | summary
-lanescope import --each -o each/ $trace/base-0.pfw $trace/base-1.pfw.gz
 mkdir each && lanescope import --each -o each $trace/base-0.pfw $trace/base-1.pfw.gz | summary
+# A folder is made where the place ends in "/", or where several runs need one; a run file holds one, and nothing is made in vain.
+lanescope import --each -o made/within/ $trace/base-0.pfw $trace/base-1.pfw.gz | summary
+lanescope import -o single/ $trace/one.jsonl | summary
+lanescope import -o several $trace/one.jsonl $trace/four.jsonl | summary
+lanescope import -o all.lanes $trace/one.jsonl $trace/four.jsonl
+lanescope import -o made/within/base-0.lanes $trace/one.jsonl $trace/four.jsonl
+lanescope import -o made/within/base-0.lanes/ $trace/one.jsonl
+lanescope import -o vain/ no-such-trace
+ls -d all.lanes vain 2>/dev/null
 lanescope import --name piped - <$trace/scr-0.pfw.gz | summary
 printf '%s\n' '{"action": "taskPlanned", "task": "a:1", "worker": "worker0", "host": "controller", "at": 5}' 'no json' \
 	'{"action": "taskPlanned", "worker": "worker0", "host": "controller", "at": 6}' >bad.jsonl

@@ -184,7 +184,12 @@ START_TEST(what_can_not_be_planned)
 	     2,
 	     {.each = true, .out = "x.lanes"},
 	     ERR_USAGE,
-	     "2 runs need a folder"},
+	     "a run file holds one run, and these are 2: give a folder"},
+	    {{trace, other},
+	     2,
+	     {.each = true, .out = trace},
+	     ERR_USAGE,
+	     "a run file holds one run, and these are 2: give a folder"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct err err = ERR_INIT;
