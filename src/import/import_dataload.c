@@ -116,7 +116,20 @@ read_array(struct dataload_reader *reader)
 
 /* ---- configuration ---- */
 
-/* The whole of a small file, kept, without blanks at its end. */
+static struct slice
+trim(struct slice text)
+{
+	while (text.len && (unsigned char)text.ptr[0] <= ' ') {
+		text.ptr++;
+		text.len--;
+	}
+	while (text.len && (unsigned char)text.ptr[text.len - 1] <= ' ') {
+		text.len--;
+	}
+	return text;
+}
+
+/* The whole of a small file, kept, without blanks around it. */
 static int
 read_text(struct dataload_reader *reader, struct slice *text)
 {
@@ -124,11 +137,9 @@ read_text(struct dataload_reader *reader, struct slice *text)
 		return -1;
 	}
 	size_t length = text->len < TEXT_BYTES ? text->len : TEXT_BYTES;
-	*text = (struct slice){arena_strndup(reader->facts->arena, text->ptr, length), length};
+	*text =
+	    trim((struct slice){arena_strndup(reader->facts->arena, text->ptr, length), length});
 	input_consume(reader->input, length);
-	while (text->len && (unsigned char)text->ptr[text->len - 1] <= ' ') {
-		text->len--;
-	}
 	return 0;
 }
 
@@ -151,7 +162,8 @@ read_config(struct dataload_reader *reader)
 	const char *comma = text.len ? memchr(text.ptr, ',', text.len) : NULL;
 	if (comma) {
 		threads = (struct slice){text.ptr, (size_t)(comma - text.ptr)};
-		size = (struct slice){comma + 1, text.len - threads.len - 1};
+		size = trim((struct slice){comma + 1, text.len - threads.len - 1});
+		threads = trim(threads);
 	}
 	if (!comma || !slice_uint64(threads, &number) || number == 0 ||
 	    !slice_uint64(size, &number) || number == 0) {

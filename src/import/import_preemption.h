@@ -66,6 +66,8 @@ struct preemption_instance {
 	int64_t since_ns; /* TIME_NONE: not there */
 };
 
+#define PREEMPTION_TIME_MOST (INT64_MAX / 4)
+
 struct preemption_reader {
 	struct input *input;
 	struct sink *sink;
@@ -151,6 +153,13 @@ int preemption_read_gcloud(struct preemption_reader *reader);
 
 int preemption_event_row(struct preemption_reader *reader);
 int preemption_events_end(struct preemption_reader *reader);
+/* The cluster of named instances: every row begins by coming to its time; changes of one time are one batch. */
+int preemption_come_to(struct preemption_reader *reader, int64_t time_ns);
+int preemption_put_batch(struct preemption_reader *reader);
+uint32_t preemption_name_id(struct preemption_reader *reader, struct slice name);
+int preemption_add_instance(struct preemption_reader *reader, uint32_t id, int64_t time_ns);
+int preemption_remove_instance(struct preemption_reader *reader, uint32_t id, int64_t time_ns);
+
 int preemption_read_jsonl(struct preemption_reader *reader);
 int preemption_read_liveput(struct preemption_reader *reader);
 

@@ -145,6 +145,7 @@ decode(struct run *run, uint32_t index, struct err *err)
 	const struct import_format *format = index < run->n_sources - run->plan->n_beside
 	                                         ? run->format
 	                                         : import_find(run->plan->beside);
+	source->is_forced = run->options->format && format == run->format;
 	return source_read(source, format, &options, opened_input(run, source->path), err);
 }
 
@@ -351,6 +352,22 @@ fini(struct run *run)
 	free(run->task_ids);
 }
 
+/* A run of nothing, as the user named the wrong format, is none. */
+static int
+check_format(const struct run *run, struct err *err)
+{
+	const struct source *first = &run->sources[0];
+
+	for (uint32_t i = 0; i < run->n_sources; i++) {
+		if (!run->sources[i].is_foreign) {
+			return 0;
+		}
+	}
+	return err_set(err, ERR_FORMAT, "%s: no record of format %s in it%s%s%s: is it of another format?",
+	               first->path, run->format->name, *first->first_reason ? " (" : "",
+	               first->first_reason, *first->first_reason ? ")" : "");
+}
+
 static int
 make_run(const struct ingest_plan *plan, const struct import_format *format,
          const struct ingest_maker *maker, const struct ingest_options *options,
@@ -369,7 +386,7 @@ make_run(const struct ingest_plan *plan, const struct import_format *format,
 	if (!run.writer) {
 		goto out;
 	}
-	if (run_decode(&run, err) != 0) {
+	if (run_decode(&run, err) != 0 || check_format(&run, err) != 0) {
 		writer_abort(run.writer);
 		goto out;
 	}

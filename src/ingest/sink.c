@@ -5,6 +5,7 @@
 #include "config.h"
 #include "ingest/source.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "util/intervals.h"
@@ -380,7 +381,9 @@ sink_tag(void *user, const struct tag *tag)
 int
 source_problem(struct source *source, const struct problem *problem)
 {
-	source->n_problems++;
+	if (source->n_problems++ == 0 && problem->reason) {
+		snprintf(source->first_reason, sizeof source->first_reason, "%s", problem->reason);
+	}
 	source->new_problems++;
 	source->truncation_told |= problem->kind == PROBLEM_TRUNCATED;
 	if (source->problems.n_records >= PROBLEM_ROWS) {

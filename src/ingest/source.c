@@ -12,6 +12,8 @@
 
 #include "util/mem.h"
 
+#define SNIFF_BYTES ((size_t)64 << 10)
+
 void
 source_init(struct source *source, uint32_t index, const char *path,
             const struct source_target *target)
@@ -191,6 +193,36 @@ finish(struct source *source, int result, struct err *err)
 	return result;
 }
 
+/* Does what the user called a trace of this format look like one? */
+static int
+doubt(struct source *source, const struct import_format *format, struct err *err)
+{
+	struct slice head;
+
+	if (input_peek(source->input, SNIFF_BYTES, &head, err) != 0) {
+		return err_wrap(err, "%s", source->path);
+	}
+	source->is_foreign = head.len > 0 && format->sniff(head, source->path) == 0;
+	return 0;
+}
+
+/* It did not, and nothing came of it: importers may pass over what they do not know. */
+static int
+tell_foreign(struct source *source, const struct import_format *format, struct err *err)
+{
+	char reason[80];
+	struct problem problem = {.kind = PROBLEM_INVALID, .reason = reason};
+
+	source->is_foreign = source->facts.records == 0;
+	if (!source->is_foreign) {
+		return 0;
+	}
+	snprintf(reason, sizeof reason, "no record of format %s in this file", format->name);
+	source->n_problems++;
+	source->facts.bad_records += source->facts.bad_records == 0;
+	return problem_keep(&source->problems, &problem, err);
+}
+
 int
 source_read(struct source *source, const struct import_format *format,
             const struct import_options *options, struct input *opened, struct err *err)
@@ -201,12 +233,18 @@ source_read(struct source *source, const struct import_format *format,
 	if (!source->input) {
 		return -1;
 	}
+	if (source->is_forced && doubt(source, format, err) != 0) {
+		return -1;
+	}
 	if (source->target->read_ahead) {
 		input_read_ahead(source->input);
 	}
 	source_sink(source, &sink);
-	return finish(source,
-	              format->read(source->input, &sink, options, &source->format_facts, err), err);
+	if (finish(source, format->read(source->input, &sink, options, &source->format_facts, err),
+	           err) != 0) {
+		return -1;
+	}
+	return source->is_foreign ? tell_foreign(source, format, err) : 0;
 }
 
 int

@@ -85,6 +85,9 @@ struct source {
 	uint64_t raw_bytes, plain_bytes;
 	unsigned members;
 	bool truncated, truncation_told;
+	bool is_forced;         /* set by who reads: the user named the format */
+	bool is_foreign;        /* and it does not look like it, nor gave a record */
+	char first_reason[160]; /* of its problems; "": none */
 
 	/* Since the last tick. */
 	uint64_t new_records, new_problems, told_raw;

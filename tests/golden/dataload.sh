@@ -15,6 +15,11 @@ printf '%s\n' "Tab / 'Figures of each' Enter Enter p 'statistic=foo' Enter" >key
 lanescope --keys keys --size 100x10 exp1.lanes | tail -2
 lanescope query trial-means exp1.lanes --format table
 lanescope query trial-improvement exp1.lanes --format table
+# blanks in opt_config are none of the numbers
+cp -r $tree/ours/librispeech/run1/remote/sim_compute_time=0.1 "blanks" && chmod -R u+w blanks
+printf ' 3 ,\t60 \n' >blanks/opt_config
+lanescope import blanks -o blanks.lanes --quiet
+lanescope query trial-figures blanks.lanes | cut -d, -f8,9
 # present follows the values, whichever two of the three there are
 cp -r $tree sides && chmod -R u+w sides
 cp -r sides/ours/librispeech/run1/remote/sim_compute_time=0.1 "sides/ours/librispeech/run1/remote/sim_compute_time=1.0"

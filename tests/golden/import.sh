@@ -19,6 +19,16 @@ lanescope import --name piped - <$trace/scr-0.pfw.gz | summary
 printf '%s\n' '{"action": "taskPlanned", "task": "a:1", "worker": "worker0", "host": "controller", "at": 5}' 'no json' \
 	'{"action": "taskPlanned", "worker": "worker0", "host": "controller", "at": 6}' >bad.jsonl
 lanescope import bad.jsonl | summary
+# A format that the user names is read as told; a file that holds nothing of it is no run, and beside others a problem.
+printf 'name,value,other\na,1,2\n' >foreign.csv
+for format in cascade dftracer chrome dasf preemption dataload counters; do
+	lanescope import --format $format -o foreign.lanes foreign.csv
+done
+ls foreign.lanes 2>/dev/null
+lanescope import --format dftracer -o beside.lanes foreign.csv $trace/base-0.pfw | summary
+lanescope query problems beside.lanes | cut -d, -f1-3 | sort -u
+echo '[]' >none.json
+lanescope import --format chrome none.json | summary
 lanescope import --strict --quiet bad.jsonl
 echo "strict: $?"
 lanescope import --strict --quiet $trace/one.jsonl

@@ -8,6 +8,12 @@ mkdir each
 lanescope import --quiet -o each data/preemption/events.csv data/preemption/lines.txt data/preemption/zone.json
 lanescope query preemption-instances each/events.lanes
 lanescope query preemption-summary each/zone.lanes --format json
+echo "an instance does not move by a kind of row that is not known, and it is said once"
+printf '%s\n' '[0, "add", {"nodes": ["a", "b"]}]' '[1000, "no-op", {"nodes": []}]' '[2000, "weird", {"nodes": ["b"]}]' '[3000, "weird", {}]' \
+	'[4000, "migration", {}]' '[5000, "other", {}]' '[9000, "DONE", {}]' >kinds.txt
+lanescope import --quiet kinds.txt
+lanescope query preemption-instances kinds.lanes
+lanescope query problems kinds.lanes | cut -d, -f1-4
 lanescope import --quiet -o profile.lanes data/preemption/profile
 lanescope query preemption-profile profile.lanes
 lanescope query preemption-accounting profile.lanes --format json
