@@ -25,6 +25,8 @@ struct import_options {
 	    folder_bytes; /* of the input's path: the folder, "/" included, that all files of the run share */
 };
 
+#define SNIFF_UNDECIDED (-1)
+
 struct import_format {
 	const char *name;    /* "dftracer" */
 	const char *summary; /* one line for --help */
@@ -33,7 +35,9 @@ struct import_format {
 	enum import_grouping (*group_of)(struct slice head, const char *file_name);
 	/* How sure this format is about the first bytes (decompressed): 0 not mine, 100 certain. Reads no
 	 * more than head, which is empty for an empty file. file_name may help break ties only, and
-	 * tell that an empty file is one of the format's. */
+	 * tell that an empty file is one of the format's.
+	 * Negative: head ends before it can be told. It is asked again with more bytes, if there are;
+	 * else SNIFF_UNDECIDED claims nothing, and -n as much as n, but behind all other formats. */
 	int (*sniff)(struct slice head, const char *file_name);
 	/* Reads one source into the sink. Bad records become problems; -1 only when the source can't be
 	 * read at all (err set) or the sink or cancel stopped it. *facts: what conclude wants to know of
@@ -48,7 +52,11 @@ struct import_format {
 
 extern const struct import_format *const import_formats[]; /* NULL-terminated */
 const struct import_format *import_find(const char *name); /* NULL if unknown */
-const struct import_format *import_sniff(struct slice head,
-                                         const char *file_name); /* NULL if none */
+/* The format of these bytes, NULL if none. */
+const struct import_format *import_sniff(struct slice head, const char *file_name);
+/* The format of what input holds, NULL if none; `only`: that one or none (NULL: any). Looks at as many bytes as it takes, within bounds, and
+ * consumes none: *head, lent until the next call. -1: it can't be read. */
+int import_recognise(struct input *input, const struct import_format *only,
+                     const struct import_format **format, struct slice *head, struct err *err);
 
 #endif

@@ -411,116 +411,11 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	return result == GO_ON ? 0 : -1;
 }
 
-/* ---- recognition ---- */
-
-#define SNIFF_EVENTS 20u
-
-/* An object of the head's: has it a phase and a process, a time or a name? 1 yes, 0 no, -1 the head ends. */
-static int
-is_event(struct json *json)
-{
-	unsigned depth = json->depth, found = 0;
-
-	for (;;) {
-		enum json_token token = json_next(json);
-		if (token == JSON_OBJECT_END && json->depth < depth) {
-			return (found & 1) && (found & 6);
-		}
-		if (token != JSON_KEY) {
-			return -1;
-		}
-		bool is_phase = slice_is(json->text, "ph");
-		found |= slice_is(json->text, "ts") || slice_is(json->text, "pid") ? 2 : 0;
-		found |= slice_is(json->text, "name") ? 4 : 0;
-		token = json_next(json);
-		found |= is_phase && token == JSON_STRING && json->text.len == 1 ? 1 : 0;
-		if (token == JSON_ERROR || json_skip(json) == JSON_ERROR) {
-			return -1;
-		}
-	}
-}
-
-static int
-sniff_list(struct json *json)
-{
-	unsigned events = 0, others = 0;
-	enum json_token token = json_next(json);
-
-	if (token == JSON_ARRAY_END) {
-		return json_next(json) == JSON_END ? 20 : 0; /* an empty one */
-	}
-	while (token == JSON_OBJECT_BEGIN || token == JSON_NULL) {
-		int is = token == JSON_NULL ? 0 : is_event(json);
-		if (is < 0 || events + others == SNIFF_EVENTS) {
-			break;
-		}
-		events += is > 0;
-		others += is == 0 && token != JSON_NULL;
-		token = json_next(json);
-	}
-	if (json->error && strncmp(json->error, "neither comma", 13) == 0) {
-		return 0; /* a record a line: another's */
-	}
-	return events > others ? 70 : 0; /* below what has marks of its own */
-}
-
-static int
-sniff_object(struct json *json)
-{
-	static const char *const typical[] = {
-	    "otherData",         "displayTimeUnit",        "schemaVersion",   "deviceProperties",
-	    "stackFrames",       "viztracer_metadata",     "distributedInfo", "beginningOfTime",
-	    "systemTraceEvents", "controllerTraceDataKey", "file_info"};
-	int score = 0;
-
-	while (json_next(json) == JSON_KEY) {
-		if (slice_is(json->text, "traceEvents")) {
-			enum json_token token = json_next(json);
-			return token == JSON_ARRAY_BEGIN || token == JSON_OBJECT_BEGIN ? 97 : 0;
-		}
-		for (size_t i = 0; i < sizeof typical / sizeof *typical; i++) {
-			score = slice_is(json->text, typical[i]) ? 50 : score;
-		}
-		if (json_next(json) == JSON_ERROR || json_skip(json) == JSON_ERROR) {
-			break;
-		}
-	}
-	return json->error && strcmp(json->error, "bytes after the value") == 0 ? 0 : score;
-}
-
-static int
-sniff_head(struct slice head, const char *file_name)
-{
-	static const char zeros[INPUT_PADDING];
-	struct json json = {0};
-	struct strbuf padded = {0};
-	int score = 0;
-
-	(void)file_name;
-	if (head.len >= 3 && memcmp(head.ptr, "\xef\xbb\xbf", 3) == 0) {
-		head.ptr += 3;
-		head.len -= 3;
-	}
-	strbuf_add(&padded, head.ptr, head.len);
-	strbuf_add(&padded, zeros, sizeof zeros);
-	json_begin(&json, (struct slice){padded.data, head.len},
-	           CHROME_JSON_FLAGS & ~JSON_CONCATENATED);
-	enum json_token token = json_next(&json);
-	if (token == JSON_ARRAY_BEGIN) {
-		score = sniff_list(&json);
-	} else if (token == JSON_OBJECT_BEGIN) {
-		score = sniff_object(&json);
-	}
-	json_fini(&json);
-	strbuf_free(&padded);
-	return score;
-}
-
 const struct import_format import_chrome = {
     .name = "chrome",
     .summary =
 	"Chrome Trace Event JSON (PyTorch, TensorFlow, Bazel, clang, ray, VizTracer, browsers)",
     .grouping = GROUP_EACH,
-    .sniff = sniff_head,
+    .sniff = chrome_sniff,
     .read = read_source,
 };

@@ -1,7 +1,7 @@
 /*
  * What the parts of the Chrome Trace Event importer share. An event goes through them like this:
  *
- *   import_chrome.c         the containers: array or object, damage, recognition
+ *   import_chrome.c         the containers: array or object, damage
  *   import_chrome_record.c  one event -> struct chrome_record (raw values, nothing decided)
  *   import_chrome_emit.c    record -> span, event, counter by its phase
  *   import_chrome_time.c    decimal microseconds -> nanoseconds
@@ -11,6 +11,7 @@
  *   import_chrome_flow.c    flow events -> dependencies between the spans they point at
  *   import_chrome_own.c     what only our own traces have
  *   import_chrome_about.c   what surrounds the events, stack frames, samples; the dialect
+ *   import_chrome_sniff.c   recognition
  */
 #ifndef LANESCOPE_IMPORT_IMPORT_CHROME_H
 #define LANESCOPE_IMPORT_IMPORT_CHROME_H
@@ -308,6 +309,9 @@ int chrome_tag(struct chrome_reader *reader, const char *scope, struct slice key
 void chrome_mark_event(struct chrome_reader *reader);
 const char *chrome_dialect(const struct chrome_reader *reader);
 int chrome_report(struct chrome_reader *reader);
+
+/* import_chrome_sniff.c: as import_format.sniff. */
+int chrome_sniff(struct slice head, const char *file_name);
 
 int chrome_problem(struct chrome_reader *reader, enum problem_kind kind, const char *reason);
 

@@ -18,8 +18,6 @@
 #include "ingest/find.h"
 #include "util/intern.h"
 
-#define SNIFF_BYTES ((size_t)64 << 10)
-
 /* What ingest_plans_free finds behind the public part. */
 struct planning {
 	struct ingest_plans plans;
@@ -93,18 +91,21 @@ not_recognised(const char *path, struct slice head, struct err *err)
 	return -1;
 }
 
-/* The format of an open input; NULL if none. */
-static const struct import_format *
-recognise(const struct planning *planning, const struct found_file *file, struct slice head)
+/* The format of an open input, NULL if none, and its first bytes. */
+static int
+recognise(const struct planning *planning, const struct found_file *file, struct input *input,
+          const struct import_format **format, struct slice *head, struct err *err)
 {
 	const char *wished = planning->options->format;
-	const struct import_format *format = wished ? import_find(wished) : NULL;
+	const struct import_format *only = wished ? import_find(wished) : NULL;
 
-	if (!format) {
-		return import_sniff(head, file->path);
+	if (import_recognise(input, only, format, head, err) != 0) {
+		return -1;
 	}
-	/* What the user named is read as told; what merely lies in a folder must look like it. */
-	return file->named || format->sniff(head, file->path) > 0 ? format : NULL;
+	if (only && file->named) {
+		*format = only; /* read as told; what merely lies in a folder must look like it */
+	}
+	return 0;
 }
 
 /* Is this file among those looked at already, by whatever path? */
@@ -128,6 +129,7 @@ static int
 look_at(struct planning *planning, size_t index, struct err *err)
 {
 	const struct found_file *file = &planning->found.files[index];
+	const struct import_format *format = NULL;
 	struct slice head;
 	int result = -1;
 
@@ -136,14 +138,13 @@ look_at(struct planning *planning, size_t index, struct err *err)
 		return 0;
 	}
 	struct input *input = input_open(file->path, err);
-	if (!input || input_peek(input, SNIFF_BYTES, &head, err) != 0) {
+	if (!input || recognise(planning, file, input, &format, &head, err) != 0) {
 		if (!file->named) { /* one unreadable file does not keep a folder from being read */
 			skip(planning, file->path, err->message);
 			result = 0;
 		}
 		goto out;
 	}
-	const struct import_format *format = recognise(planning, file, head);
 	result = 0;
 	if (head.len == 0 && !format) {
 		skip(planning, file->path, "is empty");

@@ -15,7 +15,7 @@
 #include "util/mem.h"
 
 #define BUFFER_BYTES ((size_t)256 << 10)
-#define PEEK_LIMIT ((size_t)1 << 20)
+#define PEEK_LIMIT ((size_t)16 << 20)
 #define BUFFER_LIMIT ((size_t)INPUT_LINE_LIMIT * 4)
 
 struct input {

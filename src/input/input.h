@@ -38,7 +38,7 @@ void input_close(struct input *input); /* takes NULL */
 
 const char *input_path(const struct input *input); /* as given; "-" for stdin */
 
-/* First bytes without consuming them: up to `want` (at most 1 MiB), fewer only at the end. Lent until the next call. -1 on error. */
+/* First bytes without consuming them: up to `want` (at most 16 MiB), fewer only at the end. Lent until the next call. -1 on error. */
 int input_peek(struct input *input, size_t want, struct slice *head, struct err *err);
 
 /* The next line without its newline, of any length up to INPUT_LINE_LIMIT (a longer one is cut there, its rest

@@ -38,7 +38,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(padded, data, size);
 	memset(padded + size, '"', INPUT_PADDING);
 	int score = import_chrome.sniff((struct slice){padded, size}, "x");
-	FUZZ_CHECK(score >= 0 && score <= 100);
+	FUZZ_CHECK(score >= -100 && score <= 100);
 	if (size < GZIP_LIMIT || padded[0] != '\x1f') {
 		struct record_sink *whole = read_in_pieces(padded, size, 0);
 		struct record_sink *pieces = read_in_pieces(padded, size, chunk);

@@ -488,7 +488,28 @@ START_TEST(recognition)
 	    {"[" A "]", 65, 75},
 	    {"{\"traceEvents\":[", 95, 100},
 	    {"{\"otherData\":{\"a\":1},\"traceEvents\":[" A, 95, 100},
-	    {"{\"schemaVersion\":1,\"deviceProperties\":[", 40, 60},
+	    {"{\"schemaVersion\":1,\"deviceProperties\":[", -60, -40},
+	    {"{\"schemaVersion\":1,\"deviceProperties\":[]}", 0, 0},
+	    {"{\"metadata\":{\"sourceMaps\":\"xx", SNIFF_UNDECIDED, SNIFF_UNDECIDED},
+	    {"{\"metadata\":{\"sourceMaps\":\"xx\"}}", 0, 0},
+	    {"{\"name\":\"p\",\"version\":\"1.0\"}", 0, 0},
+	    {"{\"type\":\"FeatureCollection\",\"features\":[]}", 0, 0},
+	    {"[1," A "]", 65, 75},
+	    {"[null,[1]," A "]", 65, 75},
+	    {"[{\"name\":\"q\"}," A "]", 65, 75},
+	    {"[{\"name\":\"q\"},{\"name\":\"r\"}," A "]", 0, 0},
+	    {"[" A ",{\"ph\":\"X\",\"name\":oops}]", 65, 75},
+	    {"[{\"ph\":\"X\",\"name\":oops}," A "]", 65, 75},
+	    {"[{\"ph\":\"X\",\"name\":oops} , " A "]", 65, 75},
+	    {"[" A "," A " " A "]", 65, 75},
+	    {"[{\"ph\":\"X\",\"ts\":1,\"name\":\"lo", -40, -40},
+	    {"[{\"cat\":\"cc\",\"pid\":14689,\"tid\":14751,\"ts\":17", -40, -40},
+	    {"[{\"name\":\"process_name\",\"ph\":\"M\",\"pi", SNIFF_UNDECIDED, SNIFF_UNDECIDED},
+	    {"[{\"name\":\"lo", SNIFF_UNDECIDED, SNIFF_UNDECIDED},
+	    {"[{\"name\":\"soil\",\"ph\":\"6\"}]", 0, 0},
+	    {"[{\"name\":\"a\",\"ts\":1,\"pid\":2}]", 0, 0},
+	    {"[", SNIFF_UNDECIDED, SNIFF_UNDECIDED},
+	    {"[1,2,3", SNIFF_UNDECIDED, SNIFF_UNDECIDED},
 	    {"\xef\xbb\xbf [ " A, 65, 75},
 	    {"[]", 10, 30},
 	    {A, 0, 0},
@@ -505,6 +526,8 @@ START_TEST(recognition)
 		ck_assert_msg(score >= cases[i].min && score <= cases[i].max, "%s: %d",
 		              cases[i].text, score);
 	}
+	ck_assert_int_eq(format->sniff((struct slice){"[\0" A "]", sizeof "[\0" A "]" - 1}, "x"),
+	                 70);
 	ck_assert_ptr_eq(import_find("chrome"), format);
 	ck_assert_ptr_eq(import_sniff(slice_of("[" A ",\n" A "]"), "x"), format);
 }

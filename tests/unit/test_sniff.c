@@ -14,6 +14,8 @@
 
 static unsigned n_recognised;
 
+static size_t root_length; /* of the paths that are walked */
+
 /* The format whose folder a path lies in; NULL: none. */
 static const struct import_format *
 format_of_path(const char *path)
@@ -21,7 +23,7 @@ format_of_path(const char *path)
 	for (size_t i = 0; import_formats[i]; i++) {
 		char folder[64];
 		snprintf(folder, sizeof folder, "/%s/", import_formats[i]->name);
-		if (strstr(path, folder)) {
+		if (strstr(path + root_length, folder)) {
 			return import_formats[i];
 		}
 	}
@@ -80,6 +82,7 @@ START_TEST(fixtures)
 		return;
 	}
 	n_recognised = 0;
+	root_length = strlen(folder);
 	ck_assert_int_eq(nftw(folder, sniff_file, 16, FTW_PHYS), 0);
 	ck_assert_uint_gt(n_recognised, 50);
 }
@@ -92,6 +95,7 @@ START_TEST(samples)
 		return;
 	}
 	n_recognised = 0;
+	root_length = strlen(folder);
 	ck_assert_int_eq(nftw(folder, sniff_file, 16, FTW_PHYS), 0);
 	ck_assert_uint_gt(n_recognised, 200);
 }
@@ -124,6 +128,105 @@ START_TEST(random_bytes)
 }
 END_TEST
 
+#define EVENT "{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1}"
+
+/* What is recognised in `before`, a filling of `n` times `fill`, and `after`. */
+static const struct import_format *
+recognise(const char *before, const char *fill, size_t n, const char *after,
+          const struct import_format *only)
+{
+	const struct import_format *format = NULL;
+	struct strbuf text = {0};
+	struct err err = ERR_INIT;
+	struct slice head, again;
+
+	strbuf_add_text(&text, before);
+	for (size_t i = 0; i < n; i++) {
+		strbuf_add_text(&text, fill);
+	}
+	strbuf_add_text(&text, after);
+	struct input *input = input_from_memory(strbuf_slice(&text), 0);
+	ck_assert_int_eq(import_recognise(input, only, &format, &head, &err), 0);
+	ck_assert_uint_gt(head.len, 0);
+	ck_assert_int_eq(input_peek(input, 1, &again, &err), 0); /* nothing was consumed */
+	ck_assert_int_eq(again.ptr[0], text.data[0]);
+	input_close(input);
+	strbuf_free(&text);
+	return format;
+}
+
+/* The list of events stands behind long members, or its first event is long. */
+START_TEST(far_events)
+{
+	static const struct {
+		const char *before, *fill, *after;
+	} cases[] = {
+	    {"{\"metadata\":{\"sourceMaps\":\"", "x", "\"},\"traceEvents\":[" EVENT "]}"},
+	    {"{\"clientInfo\":\"", "x", "\",\"traceEvents\":[" EVENT "]}"},
+	    {"{\"traceAnnotations\":{\"a\":[0", ",1", "]},\"traceEvents\":[" EVENT "]}"},
+	    {"{\"samples\":[{\"cpu\":0}", ",{\"cpu\":1}", "],\"traceEvents\":[" EVENT "]}"},
+	    {"{\"mine\":[[]", ",[]", "],\"traceEvents\":{\"traceEvents\":[]}}"},
+	    {"[{\"ph\":\"X\",\"name\":\"", "x", "\",\"ts\":1,\"pid\":1,\"tid\":1}]"},
+	    {"[{\"args\":{\"a\":\"", "x", "\"},\"ph\":\"i\",\"name\":\"a\",\"ts\":1}," EVENT},
+	};
+	static const size_t lengths[] = {60000, 70000, 200000, 1000000};
+	const struct import_format *chrome = import_find("chrome");
+	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+		const char *before = cases[_i].before, *fill = cases[_i].fill;
+		ck_assert_ptr_eq(recognise(before, fill, lengths[i], cases[_i].after, NULL),
+		                 chrome);
+		ck_assert_ptr_eq(recognise(before, fill, lengths[i], cases[_i].after, chrome),
+		                 chrome);
+		ck_assert_ptr_null(
+		    recognise(before, fill, lengths[i], cases[_i].after, import_find("dftracer")));
+	}
+	ck_assert_ptr_null(recognise(cases[_i].before, cases[_i].fill, (size_t)20 << 20, "", NULL));
+}
+END_TEST
+
+/* Documents of others, short and long. */
+START_TEST(other_documents)
+{
+	static const struct {
+		const char *before, *fill, *after;
+	} cases[] = {
+	    {"{\"name\":\"p\",\"dependencies\":{\"a\":\"1\"", ",\"b\":\"2\"", "}}"},
+	    {"{\"type\":\"FeatureCollection\",\"features\":[{}", ",{\"type\":\"Feature\"}", "]}"},
+	    {"{\"schemaVersion\":2,\"layers\":[{}", ",{\"size\":1}", "]}"},
+	    {"{\"samples\":[0", ",1", "]}"},
+	    {"[0", ",1.5", "]"},
+	    {"[\"a\"", ",\"b\"", "]"},
+	    {"[{\"name\":\"a\",\"ts\":1}", ",{\"name\":\"b\",\"ts\":2,\"pid\":3}", "]"},
+	    {"[{\"name\":\"a\",\"samples\":[0", ",1", "]},{\"name\":\"b\"}]"},
+	    {"[{\"name\":\"soil\",\"ph\":\"6\"}", ",{\"name\":\"clay\",\"ph\":\"7\"}", "]"},
+	    {"{\"a\":1}\n", "{\"a\":1}\n", ""},
+	};
+	static const size_t lengths[] = {0, 1, 10, 1000, 100000};
+	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+		const struct import_format *found =
+		    recognise(cases[_i].before, cases[_i].fill, lengths[i], cases[_i].after, NULL);
+		ck_assert_msg(!found, "%s, %zu: %s", cases[_i].before, lengths[i],
+		              found ? found->name : "");
+	}
+}
+END_TEST
+
+/* What begins an event claims it, but behind whoever is sure. */
+START_TEST(claims)
+{
+	static const char part[] = "[{\"ph\":\"X\",\"ts\":1,\"name\":\"lo",
+			  record[] = "{\"id\":1,\"name\":\"read\",\"cat\":\"POSIX\",\"pid\":1,"
+				     "\"tid\":1,\"ts\":1,\"dur\":1,\"ph\":\"X\",\"args\":{}}\n";
+	char text[400];
+	ck_assert_ptr_eq(import_sniff(slice_of(part), "x"), import_find("chrome"));
+	snprintf(text, sizeof text, "[\n%s", record);
+	ck_assert_ptr_eq(import_sniff(slice_of(text), "x"), import_find("dftracer"));
+	ck_assert_ptr_eq(import_sniff(slice_of("{\"otherData\":{\"a\":"), "x"),
+	                 import_find("chrome"));
+	ck_assert_ptr_null(import_sniff(slice_of("{\"metadata\":{\"a\":"), "x"));
+}
+END_TEST
+
 int
 main(void)
 {
@@ -133,6 +236,9 @@ main(void)
 	tcase_add_test(tcase, fixtures);
 	tcase_add_test(tcase, samples);
 	tcase_add_loop_test(tcase, random_bytes, 0, 5);
+	tcase_add_loop_test(tcase, far_events, 0, 7);
+	tcase_add_loop_test(tcase, other_documents, 0, 10);
+	tcase_add_test(tcase, claims);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }
