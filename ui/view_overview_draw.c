@@ -104,8 +104,8 @@ add_facts(const struct overview *overview, struct strbuf *out)
 	facts_add_count(out, info->n_spans, "span", "spans");
 	facts_add_count(out, info->n_events, "event", "events");
 	facts_add_count(out, info->n_counters, "counter sample", "counter samples");
-	if (slice_is(slice_of(info->clock), "wall")) {
-		format_wall_time(text, info->start_ns);
+	if (info->has_date) {
+		format_wall_time(text, info->date_ns);
 		strbuf_printf(out, ", %.16s", text);
 	}
 }

@@ -21,15 +21,13 @@ static const struct {
 static void
 cell_text(const struct run_entry *run, size_t column, char out[FORMAT_BYTES])
 {
-	bool has_clock = slice_is(slice_of(run->info.clock), "wall");
-
 	switch (column) {
 	case 0:
 		snprintf(out, FORMAT_BYTES, "%s", run->info.format);
 		break;
 	case 1:
-		if (has_clock) {
-			format_wall_time(out, run->info.start_ns);
+		if (run->info.has_date) {
+			format_wall_time(out, run->info.date_ns);
 			out[16] = '\0'; /* to the minute */
 		} else {
 			snprintf(out, FORMAT_BYTES, "-");

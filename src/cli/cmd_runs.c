@@ -60,8 +60,8 @@ list_runs(const struct run_list *runs)
 		struct value *row = result_add_row(result);
 		row[RUN_NAME] = value_text(result, slice_of(entry->info.name));
 		row[RUN_FORMAT] = value_text(result, slice_of(entry->info.format));
-		if (slice_is(slice_of(entry->info.clock), "wall")) { /* other clocks tell no date */
-			row[RUN_STARTED] = value_integer(entry->info.start_ns);
+		if (entry->info.has_date) {
+			row[RUN_STARTED] = value_integer(entry->info.date_ns);
 		}
 		row[RUN_DURATION] = value_integer(entry->info.duration_ns);
 		row[RUN_LANES] = value_integer(entry->info.n_lanes);

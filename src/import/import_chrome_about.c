@@ -10,12 +10,16 @@
 #include <stdio.h>
 
 #include "util/format.h"
+#include "util/intervals.h"
 
 #define VALUE_LIMIT ((size_t)8 << 10)
 #define MEMBERS_LIMIT 256u
 #define EVENTS_LOOKED_AT 2000u
 /* Times below are counted from the start of something, above since 1970 (this is 1973, in ns). */
 #define WALL_CLOCK_MIN_NS INT64_C(100000000000000000)
+/* Dates at which traces are recorded: from 2000 to 2100. */
+#define DATE_MIN_NS INT64_C(946684800000000000)
+#define DATE_MAX_NS INT64_C(4102444800000000000)
 
 int
 chrome_tag(struct chrome_reader *reader, const char *scope, struct slice key, struct slice value)
@@ -37,7 +41,8 @@ malformed(struct chrome_reader *reader, bool *is_malformed)
 	return reader->err->code != ERR_NONE ? -1 : 0;
 }
 
-/* Members that tell when on the wall clock the trace's time 0 was. */
+/* Members that tell when on the wall clock the trace's time 0 was: PyTorch's base, VizTracer's (of a monotonic clock), clang's
+ * start, Bazel's. */
 static void
 note_clock(struct chrome_reader *reader, struct slice key, struct slice value)
 {
@@ -45,6 +50,7 @@ note_clock(struct chrome_reader *reader, struct slice key, struct slice value)
 		const char *key;
 		int64_t unit_ns;
 	} clocks[] = {{"baseTimeNanoseconds", 1},
+	              {"viztracer_metadata.baseTimeNanoseconds", 1},
 	              {"beginningOfTime", 1000},
 	              {"otherData.profile_start_ts", 1000000}};
 
@@ -338,6 +344,16 @@ chrome_dialect(const struct chrome_reader *reader)
 
 /* ---- at the end ---- */
 
+/* Does the base lead to a date? One of another clock, or of none, does not. */
+static bool
+tells_date(const struct source_facts *counts)
+{
+	int64_t start_ns = time_add(counts->first_ns, counts->wall_offset_ns);
+
+	return counts->has_wall_offset && counts->is_timed && start_ns >= DATE_MIN_NS &&
+	       start_ns < DATE_MAX_NS;
+}
+
 static int
 tag_number(struct chrome_reader *reader, const char *key, uint64_t number)
 {
@@ -430,7 +446,7 @@ chrome_report(struct chrome_reader *reader)
 	if (reader->has_own_clock) {
 		reader->counts.clock = reader->own_clock;
 	}
-	reader->counts.has_wall_offset &= !is_wall;
+	reader->counts.has_wall_offset = !is_wall && tells_date(&reader->counts);
 	reader->counts.dialect = chrome_dialect(reader);
 	return stop;
 }

@@ -15,6 +15,9 @@
 
 #define STORE_APPLICATION_ID 0x4c414e45 /* "LANE" */
 #define STORE_VERSION 2
+/* The last tag of a run, where its clock is another and yet its start on the wall clock is known. */
+#define WALL_START_SCOPE "run"
+#define WALL_START_KEY "wall_start_ns"
 
 struct store;
 /* NULL on error: not there, not SQLite, not a run file (foreign application_id or tables), newer version, cut or damaged; each says what to
@@ -29,6 +32,8 @@ const char *store_path(const struct store *store);
 struct run_info {
 	const char *name, *format, *dialect, *clock; /* clock: "wall", "monotonic", "relative" */
 	int64_t start_ns;                            /* absolute, on that clock */
+	bool has_date;                               /* its start on the wall clock is known: */
+	int64_t date_ns;
 	int64_t duration_ns;
 	int64_t n_sources, n_lanes, n_spans, n_events, n_counters, n_tasks, n_transfers, n_records,
 	    n_problems;
