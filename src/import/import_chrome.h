@@ -86,7 +86,7 @@ struct chrome_thread {
 	uint32_t process;
 	struct ident id;
 	uint32_t name;
-	uint32_t lane, device; /* lanes; LANE_NONE: none yet */
+	uint32_t lane, device, annotations; /* lanes; LANE_NONE: none yet */
 	bool has_events, is_sorted;
 	bool is_own; /* its lane was told */
 	int64_t sort_index;
@@ -233,7 +233,7 @@ void chrome_lanes_init(struct chrome_reader *reader);
 void chrome_lanes_fini(struct chrome_reader *reader);
 uint32_t chrome_process_of(struct chrome_reader *reader, const struct chrome_value *pid);
 uint32_t chrome_thread_of(struct chrome_reader *reader);
-/* LANE_THREAD or LANE_DEVICE; LANE_COUNTER or LANE_AGGREGATE. */
+/* LANE_THREAD, LANE_DEVICE or LANE_ANNOTATION; LANE_COUNTER or LANE_AGGREGATE. */
 uint32_t chrome_thread_lane(struct chrome_reader *reader, uint32_t thread, enum lane_kind kind);
 uint32_t chrome_process_lane(struct chrome_reader *reader, uint32_t process, enum lane_kind kind);
 uint32_t chrome_async_lane(struct chrome_reader *reader, uint32_t process, struct slice category);

@@ -109,10 +109,12 @@ static enum lane_kind
 lane_kind_of(struct chrome_reader *reader, uint32_t thread)
 {
 	static const char *const categories[] = {
-	    "kernel",          "gpu_memcpy", "gpu_memset", "gpu_user_annotation",
-	    "mtia_ccp_events", "Kernel",     "Memcpy",     "Memset"};
+	    "kernel", "gpu_memcpy", "gpu_memset", "mtia_ccp_events", "Kernel", "Memcpy", "Memset"};
 	struct slice category = field_text(reader, CHROME_CAT);
 
+	if (slice_is(category, "gpu_user_annotation") || slice_is(category, "cuda_sync")) {
+		return LANE_ANNOTATION;
+	}
 	if (chrome_is_device(reader, thread)) {
 		return LANE_DEVICE;
 	}

@@ -6,7 +6,8 @@
  * some traces name thousands of those.
  *
  * A lane is called by its thread. Where several processes have lanes, the process stands before it. A device's process says what it is in
- * its labels ("GPU 0"), as its name is that of the program.
+ * its labels ("GPU 0"), as its name is that of the program. What the program calls the work of a device's queue is projected onto it, and
+ * its waits for others are recorded there: neither is work, so these have a lane beside it, "stream 7 annotations".
  */
 #include "config.h"
 #include "import/import_chrome.h"
@@ -118,7 +119,8 @@ chrome_thread_of(struct chrome_reader *reader)
 		                                             .id = ident_of(reader, tid),
 		                                             .name = INTERN_NONE,
 		                                             .lane = LANE_NONE,
-		                                             .device = LANE_NONE};
+		                                             .device = LANE_NONE,
+		                                             .annotations = LANE_NONE};
 	}
 	return id;
 }
@@ -158,7 +160,9 @@ uint32_t
 chrome_thread_lane(struct chrome_reader *reader, uint32_t thread, enum lane_kind kind)
 {
 	struct chrome_thread *entry = &reader->threads[thread];
-	uint32_t *lane = kind == LANE_DEVICE ? &entry->device : &entry->lane;
+	uint32_t *lane = kind == LANE_DEVICE       ? &entry->device
+	                 : kind == LANE_ANNOTATION ? &entry->annotations
+	                                           : &entry->lane;
 
 	if (*lane == LANE_NONE) {
 		*lane = declare_lane(reader, (struct chrome_lane){.process = entry->process,
@@ -224,7 +228,8 @@ chrome_is_device(const struct chrome_reader *reader, uint32_t thread)
 	const struct chrome_thread *entry = &reader->threads[thread];
 	const struct chrome_process *process = &reader->processes[entry->process];
 
-	if (entry->device != LANE_NONE || says_device(reader, process->labels)) {
+	if (entry->device != LANE_NONE || entry->annotations != LANE_NONE ||
+	    says_device(reader, process->labels)) {
 		return true;
 	}
 	return reader->marks & CHROME_MARK_TENSORFLOW && says_device(reader, process->name);
@@ -404,7 +409,8 @@ make_name(const struct chrome_reader *reader, const struct chrome_lane *lane, bo
 {
 	strbuf_clear(name);
 	if (several) {
-		put_process(reader, name, lane->process, lane->kind == LANE_DEVICE);
+		put_process(reader, name, lane->process,
+		            lane->kind == LANE_DEVICE || lane->kind == LANE_ANNOTATION);
 		strbuf_add_char(name, '/');
 	}
 	if (lane->kind == LANE_COUNTER || lane->kind == LANE_AGGREGATE) {
@@ -418,6 +424,7 @@ make_name(const struct chrome_reader *reader, const struct chrome_lane *lane, bo
 		return;
 	}
 	put_thread(reader, name, lane->thread);
+	strbuf_add_text(name, lane->kind == LANE_ANNOTATION ? " annotations" : "");
 }
 
 static int

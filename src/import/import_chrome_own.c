@@ -88,7 +88,8 @@ chrome_own_lane(struct chrome_reader *reader, struct chrome_thread *thread)
 		}
 	}
 	if (chrome_is_own(reader) && thread->lane == LANE_NONE && thread->device == LANE_NONE) {
-		thread->lane = thread->device = reader->sink->lane(reader->sink->user, &lane);
+		thread->lane = reader->sink->lane(reader->sink->user, &lane);
+		thread->device = thread->annotations = thread->lane;
 		thread->is_own = true;
 	}
 }

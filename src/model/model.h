@@ -36,10 +36,11 @@ enum lane_kind {
 	LANE_INSTANCE,   /* a cloud instance */
 	LANE_COUNTER,    /* holds counters only */
 	LANE_ASYNC,      /* asynchronous operations that belong to no thread */
-	LANE_WAITING     /* what a worker waits for or is sent, beside its work */
+	LANE_WAITING,    /* what a worker waits for or is sent, beside its work */
+	LANE_ANNOTATION /* what the program calls a device's work, and what that waits for, beside it */
 };
 const char *lane_kind_name(enum lane_kind kind); /* "thread", "worker", ... */
-#define LANE_KINDS 9
+#define LANE_KINDS 10
 /* Whether a lane's busy time counts as its host's: something can only do one thing at a time there. */
 bool lane_kind_is_work(enum lane_kind kind);
 

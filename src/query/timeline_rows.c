@@ -88,16 +88,18 @@ process_prefix(const struct laying *laying, size_t from, size_t to)
 	return n;
 }
 
-/* A lane that waits for the one before it bears its name and more: "worker0 queue". */
+/* A lane beside the one before it bears its name and more: "worker0 queue". */
 static void
-shorten_waiting(struct laying *laying, size_t first_row)
+shorten_beside(struct laying *laying, size_t first_row)
 {
 	struct slice owner = {0};
 
 	for (size_t i = first_row; i < laying->timeline->n_rows; i++) {
 		struct timeline_row *row = &laying->timeline->rows[i];
 
-		if (row->type == TIMELINE_LANE && row->kind == LANE_WAITING && owner.len > 0 &&
+		bool is_beside = row->kind == LANE_WAITING || row->kind == LANE_ANNOTATION;
+
+		if (row->type == TIMELINE_LANE && is_beside && owner.len > 0 &&
 		    row->name.len > owner.len && row->name.ptr[owner.len] == ' ' &&
 		    memcmp(row->name.ptr, owner.ptr, owner.len) == 0) {
 			row->label = label_after(row->name, owner.len); /* its blank indents it */
@@ -121,7 +123,7 @@ add_lanes(struct laying *laying, size_t from, size_t to, unsigned level)
 		row->kind = lane->kind;
 		row->busy_ns = laying->busy_ns[row->id];
 	}
-	shorten_waiting(laying, first_row);
+	shorten_beside(laying, first_row);
 }
 
 /* What the trace calls a process, else its number. */
@@ -175,7 +177,9 @@ shorten_process(struct laying *laying, size_t row, size_t prefix)
 		struct timeline_row *lane = &timeline->rows[i];
 		struct slice title = {lane->name.ptr, prefix - 1};
 
-		lane->label = without_title(label_after(lane->name, prefix), title);
+		if (lane->label.len == 0) { /* else it is told by the one above it */
+			lane->label = without_title(label_after(lane->name, prefix), title);
+		}
 		if (slice_equal(title, number)) {
 			continue; /* its name says that */
 		}

@@ -35,3 +35,17 @@ echo "gaps: 1 ns at 130, 9 us at 131, 10 us at 140, which the span at 140 tells 
 lanescope query idle-gaps nested -p least=0
 lanescope query idle-gaps nested
 lanescope query idle-by-lane nested
+cat <<'END'
+What a stream waits for and what the program calls its work stand beside it, whatever comes first: busy 10-20 and 40-50, idle 20 between.
+END
+cat >beside.json <<'END'
+[{"ph":"X","cat":"gpu_user_annotation","name":"step","pid":0,"tid":7,"ts":0,"dur":90},
+{"ph":"X","cat":"cuda_sync","name":"Stream Wait Event","pid":0,"tid":7,"ts":20,"dur":20},
+{"ph":"X","cat":"kernel","name":"a","pid":0,"tid":7,"ts":10,"dur":10},{"ph":"X","cat":"kernel","name":"b","pid":0,"tid":7,"ts":40,"dur":10},
+{"ph":"i","cat":"mark","name":"here","pid":0,"tid":7,"ts":45},
+{"ph":"M","name":"thread_name","pid":0,"tid":7,"args":{"name":"stream 7 "}}]
+END
+lanescope import --quiet beside.json
+lanescope query lane-totals beside
+lanescope query idle-by-lane beside
+lanescope sql beside "SELECT lane_name, name FROM event"

@@ -6,10 +6,12 @@ lanescope query gpu-busy gpu
 lanescope query gpu-overlap gpu
 echo "gaps of stream 7: 0.02 (kernel), 24.98 (launched at 1040: host), 5 us (launched at 1042: other)"
 lanescope query gpu-idle gpu
-echo "with the annotation around them there are none"
+echo "the annotation around them is no work of the stream: it has a lane of its own"
 lanescope query idle-by-lane gpu
-lanescope query idle-by-lane gpu -p filter='category <> "gpu_user_annotation"'
-lanescope query idle-by-lane gpu -p filter='category <> "gpu_user_annotation"' -p least=10us
+lanescope query idle-by-lane gpu -p least=10us
+lanescope query idle-gaps gpu -p lane='*7*'
+lanescope query lane-totals gpu
+lanescope sql gpu "SELECT name, kind, process, thread FROM lanes ORDER BY 1"
 lanescope query idle-gaps gpu -p lane='*20'
 lanescope query idle-gaps build
 echo "launch to start: gemm 9 and 16.02, relu 10, copy 18, all-reduce 5 us"

@@ -122,6 +122,11 @@ if python3 -c 'import decimal' 2>"$work/stderr"; then
 		loops gpu.py idle "$samples/$name"
 		ask answer.csv gpu-idle "$work/$name.lanes"
 		against "gpu-idle of $name" stream cause idle share gaps mean longest
+		together="SELECT (SELECT sum(idle) FROM (SELECT sum(idle) AS idle FROM span_idle('kind = \"device\"', 0) GROUP BY lane)) AS idle"
+		table answer.csv "$work/$name.lanes" "$together"
+		ask causes.csv gpu-idle "$work/$name.lanes"
+		awk -F, 'NR > 1 {s += $3} END {print "idle"; printf "%.0f\n", s}' "$work/causes.csv" >"$work/expected.csv"
+		against "idle time of streams of $name, as by its causes" idle
 		loops gpu.py launch "$samples/$name"
 		ask answer.csv launch-delay "$work/$name.lanes" --sort name
 		against "launch-delay of $name" name n launched delay mean median max queue time call_time

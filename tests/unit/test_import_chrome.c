@@ -403,10 +403,11 @@ START_TEST(lanes)
 {
 	struct record_sink *recorded = read_fixture("gpu.json");
 
-	ck_assert_uint_eq(recorded->n_lanes, 3);
+	ck_assert_uint_eq(recorded->n_lanes, 4);
 	ck_assert_str_eq(record_lane(recorded, 0), "thread -/100/100 python/main");
 	ck_assert_str_eq(record_lane(recorded, 1), "device -/0/7 GPU 0/stream 7");
 	ck_assert_str_eq(record_lane(recorded, 2), "device -/0/20 GPU 0/stream 20");
+	ck_assert_str_eq(record_lane(recorded, 3), "annotation -/0/7 GPU 0/stream 7 annotations");
 	ck_assert_int_eq(recorded->spans[9].size_bytes, 4096);
 	ck_assert_uint_eq(recorded->n_dependencies, 1);
 	ck_assert_str_eq(

@@ -4,6 +4,8 @@
     figures.py gaps FILE ROWS     start,duration,before,after    the longest, from the first event on
     figures.py idle FILE          span,busy,idle,share,gaps,longest,start,late,early   a row a lane, by idle time
 
+Annotations and waits of a device's stream are a lane of their own, whose gaps do not count.
+
 A parent is the last span before (by start, the longer first, then as in the file) on the same thread that holds the whole of a span; its self
 time is its duration less what its children cover. Times are whole nanoseconds, from the decimal text.
 """
@@ -13,6 +15,9 @@ import sys
 from trace import begin, end, first_time, last_time, load, union
 
 
+BESIDE = ("gpu_user_annotation", "cuda_sync")
+
+
 def lanes_of(events):
     """[start, end, order, name] of the spans of each thread, in order."""
     lanes = {}
@@ -20,7 +25,7 @@ def lanes_of(events):
         if event.get("ph") in ("B", "E"):
             sys.exit("this is for traces of complete events")
         if event.get("ph") == "X":
-            lane = lanes.setdefault((str(event.get("pid")), str(event.get("tid"))), [])
+            lane = lanes.setdefault((str(event.get("pid")), str(event.get("tid")), event.get("cat") in BESIDE), [])
             lane.append([begin(event), end(event), order, event.get("name", "None")])
     for lane in lanes.values():
         lane.sort(key=lambda span: (span[0], span[0] - span[1], span[2]))
@@ -92,7 +97,9 @@ def main():
     out = csv.writer(sys.stdout, lineterminator="\n")
     if what == "self":
         out.writerows([("name", "self"), *self_times(lanes)])
-    elif what == "gaps":
+        return
+    lanes = {who: lane for who, lane in lanes.items() if not who[2]}
+    if what == "gaps":
         out.writerows([("start", "duration", "before", "after"), *gaps(lanes, first_time(events), int(sys.argv[3]))])
     else:
         names = ("span", "busy", "idle", "share", "gaps", "longest", "start", "late", "early")
