@@ -3,7 +3,7 @@
 --   Time in which several streams run counts once. What communication is, is a condition of the filter language.
 -- format: chrome/pytorch chrome/tensorflow
 -- param communication text 'name LIKE "%nccl%" OR name LIKE "%rccl%"' What communicates
--- column device text
+-- column device text As in the names of its lanes, with its number where several are called so
 -- column streams count
 -- column kernels count Kernels, copies and fills
 -- column span duration From the first start to the last end
@@ -31,8 +31,14 @@ WITH work AS (
     JOIN span_overlap(NULL, any, any, d.process) b
     JOIN span_overlap(NULL, any || ' AND NOT (' || memory || ') AND NOT (' || :communication || ')', any || ' AND (' || :communication || ')', d.process) c
     JOIN span_overlap(NULL, any || ' AND (' || memory || ')', any, d.process) m
+), told AS (
+  SELECT process, coalesce((SELECT value FROM tags WHERE scope = 'process ' || process AND key = 'process_labels' AND value <> '' ORDER BY id DESC LIMIT 1),
+    (SELECT value FROM tags WHERE scope = 'process ' || process AND key = 'process_name' AND value <> '' ORDER BY id DESC LIMIT 1), process) AS name
+  FROM devices
+), named AS (
+  SELECT process, CASE WHEN count(*) OVER (PARTITION BY name) > 1 THEN name || ' ' || process ELSE name END AS device FROM told
 )
-SELECT coalesce((SELECT value FROM tags WHERE scope = 'process ' || times.process AND key = 'process_labels'), times.process) AS device, streams,
-  n AS kernels, last - first AS span, busy, busy * 1.0 / nullif(last - first, 0) AS share, last - first - busy AS idle, compute, communication, memory
-FROM times
+SELECT device, streams, n AS kernels, last - first AS span, busy, busy * 1.0 / nullif(last - first, 0) AS share, last - first - busy AS idle, compute,
+  communication, memory
+FROM times JOIN named ON named.process IS times.process
 ORDER BY 1;

@@ -2,7 +2,7 @@
 -- about: How long each device ran kernels that communicate, how much of that was hidden behind kernels that compute, and how much was not.
 -- format: chrome/pytorch chrome/tensorflow
 -- param communication text 'name LIKE "%nccl%" OR name LIKE "%rccl%"' What communicates
--- column device text
+-- column device text As in the names of its lanes, with its number where several are called so
 -- column compute duration At least one kernel computes
 -- column communication duration At least one kernel communicates
 -- column overlap duration Both
@@ -20,9 +20,14 @@ WITH devices AS (
   SELECT d.process, o.*
   FROM devices d JOIN span_overlap(NULL, 'kind = "device" AND category LIKE "kernel" AND process = ?1 AND NOT (' || :communication || ')',
     'kind = "device" AND category LIKE "kernel" AND process = ?1 AND (' || :communication || ')', d.process) o
+), told AS (
+  SELECT process, coalesce((SELECT value FROM tags WHERE scope = 'process ' || process AND key = 'process_labels' AND value <> '' ORDER BY id DESC LIMIT 1),
+    (SELECT value FROM tags WHERE scope = 'process ' || process AND key = 'process_name' AND value <> '' ORDER BY id DESC LIMIT 1), process) AS name
+  FROM devices
+), named AS (
+  SELECT process, CASE WHEN count(*) OVER (PARTITION BY name) > 1 THEN name || ' ' || process ELSE name END AS device FROM told
 )
-SELECT coalesce((SELECT value FROM tags WHERE scope = 'process ' || times.process AND key = 'process_labels'), times.process) AS device, a_ns AS compute,
-  b_ns AS communication, both_ns AS overlap, both_ns * 1.0 / nullif(b_ns, 0) AS share, b_ns - both_ns AS exposed, n_a AS compute_kernels,
-  n_b AS communication_kernels
-FROM times
+SELECT device, a_ns AS compute, b_ns AS communication, both_ns AS overlap, both_ns * 1.0 / nullif(b_ns, 0) AS share, b_ns - both_ns AS exposed,
+  n_a AS compute_kernels, n_b AS communication_kernels
+FROM times JOIN named ON named.process IS times.process
 ORDER BY 1;

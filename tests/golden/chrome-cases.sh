@@ -49,3 +49,17 @@ lanescope import --quiet beside.json
 lanescope query lane-totals beside
 lanescope query idle-by-lane beside
 lanescope sql beside "SELECT lane_name, name FROM event"
+echo "devices are called as their lanes are: by labels, else by the process; the number tells those apart that are called alike"
+cat >devices.json <<'END'
+[{"ph":"M","name":"process_name","pid":1,"args":{"name":"/device:GPU:0/stream:14 Compute"}},
+{"ph":"M","name":"process_name","pid":2,"args":{"name":"python"}},{"ph":"M","name":"process_name","pid":3,"args":{"name":"python"}},
+{"ph":"M","name":"process_name","pid":4,"args":{"name":"python"}},{"ph":"M","name":"process_labels","pid":4,"args":{"labels":"GPU 3"}},
+{"ph":"M","name":"process_labels","pid":4,"args":{"labels":"GPU 4"}},
+{"ph":"X","cat":"kernel","name":"a","pid":1,"tid":7,"ts":0,"dur":10},{"ph":"X","cat":"kernel","name":"b","pid":2,"tid":7,"ts":0,"dur":20},
+{"ph":"X","cat":"kernel","name":"a","pid":3,"tid":7,"ts":0,"dur":30},{"ph":"X","cat":"kernel","name":"b","pid":4,"tid":7,"ts":0,"dur":40},
+{"ph":"X","cat":"kernel","name":"b","pid":5,"tid":7,"ts":0,"dur":50}]
+END
+lanescope import --quiet devices.json
+lanescope query gpu-busy devices
+lanescope query gpu-overlap devices
+lanescope query idle-by-lane devices
