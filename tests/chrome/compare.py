@@ -44,6 +44,14 @@ class Program:
             print("#", arguments[:2], done.returncode, done.stderr.decode(errors="replace").strip()[-2000:])
         return done.stdout
 
+    def takes(self, file, run):
+        """Imports it. Not where there is no record in it: that is refused."""
+        done = subprocess.run([self.path, "import", "--quiet", "--format", "chrome", "-o", run, os.path.abspath(file)], cwd=self.folder, capture_output=True)
+        refused = done.returncode == 2 and b"no record of format chrome" in done.stderr
+        if done.returncode not in (0, 3) and not refused:
+            print("#", file, done.returncode, done.stderr.decode(errors="replace").strip()[-2000:])
+        return not refused
+
     def rows(self, runs, statement):
         """The rows of each run."""
         found = {run: [] for run in runs}
@@ -152,14 +160,16 @@ def main():
     for first in range(0, len(files), 50):
         group = files[first : first + 50]
         runs = ["%d" % (first + i) for i in range(len(group))]
-        for run, file in zip(runs, group):
-            program.call("import", "--quiet", "--format", "chrome", "-o", run + ".lanes", os.path.abspath(file))
-        answers = {statement: program.rows(runs, statement) for statement in (SUMMARY, NAMES, PHASES, SPANS, LINKS, COUNTERS)}
+        taken = [run for run, file in zip(runs, group) if program.takes(file, run + ".lanes")]
+        answers = {statement: program.rows(taken, statement) for statement in (SUMMARY, NAMES, PHASES, SPANS, LINKS, COUNTERS)}
         for run, file in zip(runs, group):
             with open(file, "rb") as data:
-                told = answers[SUMMARY][run]
+                told = answers[SUMMARY].get(run)
                 facts = Facts(Trace(data.read(), told[0]["bytes"] if told else None))
-            wrong = list(differences(facts, {statement: found[run] for statement, found in answers.items()}))
+            if run in taken:
+                wrong = list(differences(facts, {statement: found[run] for statement, found in answers.items()}))
+            else:
+                wrong = ["refused, but has %s" % facts.phases] if facts.phases else []
             print("%sok %d - %s" % ("not " if wrong else "", int(run) + 1, os.path.basename(file)))
             for line in wrong[:5]:
                 print("#", line[:600].encode("ascii", "backslashreplace").decode())
