@@ -363,7 +363,8 @@ check_format(const struct run *run, struct err *err)
 			return 0;
 		}
 	}
-	return err_set(err, ERR_FORMAT, "%s: no record of format %s in it%s%s%s: is it of another format?",
+	return err_set(err, ERR_FORMAT,
+	               "%s: no record of format %s in it%s%s%s: is it of another format?",
 	               first->path, run->format->name, *first->first_reason ? " (" : "",
 	               first->first_reason, *first->first_reason ? ")" : "");
 }
