@@ -68,6 +68,16 @@ first_difference(const struct canvas *before, const struct canvas *after, int y)
 	return x;
 }
 
+/*
+ * What moves is at least as much as what comes in. Less is rarely worth it, and tmux (3.3a: grid_move_cells) does not clear all of the cells
+ * that it makes room in when they are more than those that it moves.
+ */
+static bool
+may_move(const struct canvas *canvas, int x, int columns)
+{
+	return canvas->width - x >= 2 * (columns > 0 ? columns : -columns);
+}
+
 /* Bytes that moving saves, over some rows spread evenly over those that changed. */
 static int
 savings(const struct canvas *before, const struct canvas *after, const struct canvas_shift *shift,
@@ -78,7 +88,7 @@ savings(const struct canvas *before, const struct canvas *after, const struct ca
 	for (int y = 0; y < after->height; y++) {
 		int x = shift->xs[y], gain;
 
-		if (x < 0 || seen++ % step != 0) {
+		if (x < 0 || seen++ % step != 0 || !may_move(after, x, columns)) {
 			continue;
 		}
 		gain = cost(before, after, y, x, 0) - cost(before, after, y, x, columns) - WORTH;
@@ -113,8 +123,9 @@ canvas_find_shift(const struct canvas *before, const struct canvas *after,
 	for (int y = 0; y < after->height && shift->columns; y++) {
 		int x = shift->xs[y];
 
-		if (x >= 0 && cost(before, after, y, x, shift->columns) + WORTH >
-		                  cost(before, after, y, x, 0)) {
+		if (x >= 0 && (!may_move(after, x, shift->columns) ||
+		               cost(before, after, y, x, shift->columns) + WORTH >
+		                   cost(before, after, y, x, 0))) {
 			shift->xs[y] = -1;
 		}
 	}

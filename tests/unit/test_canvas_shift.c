@@ -1,6 +1,7 @@
 /* Rows that moved sideways: what is found, and that moving gives what was wanted. */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "ui/canvas_shift.h"
@@ -102,6 +103,28 @@ START_TEST(what_did_not_move_stays)
 }
 END_TEST
 
+/* tmux does not clear all that it makes room in. */
+START_TEST(no_more_comes_in_than_moves)
+{
+	struct canvas *before = canvas_new(80, 12), *after = canvas_new(80, 12);
+	int xs[12], found = 0;
+	struct canvas_shift shift = {0, xs};
+
+	for (int columns = -79; columns < 80; columns++) {
+		draw(before, _i * 15, 100);
+		draw(after, _i * 15, 100 + columns);
+		canvas_find_shift(before, after, &shift);
+		for (int y = 0; shift.columns && y < 12; y++) {
+			ck_assert(xs[y] < 0 || 80 - xs[y] >= 2 * abs(shift.columns));
+			found += xs[y] >= 0;
+		}
+	}
+	ck_assert_int_gt(found, 100);
+	canvas_free(before);
+	canvas_free(after);
+}
+END_TEST
+
 START_TEST(wide_characters_are_not_cut)
 {
 	struct canvas *before = canvas_new(80, 1), *after = canvas_new(80, 1);
@@ -126,6 +149,7 @@ main(void)
 
 	tcase_add_loop_test(tests, a_panned_picture_is_found, 0, 4);
 	tcase_add_test(tests, what_did_not_move_stays);
+	tcase_add_loop_test(tests, no_more_comes_in_than_moves, 0, 4);
 	tcase_add_test(tests, wide_characters_are_not_cut);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
