@@ -251,6 +251,7 @@ struct chrome_begin { /* a begin or an end */
 	struct slice track; /* of asynchronous ones: which operation */
 	uint32_t lane;
 	bool is_begin, is_named;
+	char phase; /* as recorded */
 	text_code name, category;
 	struct chrome_binding binding;
 };

@@ -205,6 +205,7 @@ emit_begin(struct chrome_reader *reader, int64_t time_ns, bool is_begin)
 	struct chrome_begin begin = {.time_ns = time_ns,
 	                             .thread = thread,
 	                             .is_begin = is_begin,
+	                             .phase = is_begin ? 'B' : 'E',
 	                             .is_named = field_text(reader, CHROME_NAME).len > 0,
 	                             .binding = binding_of(reader)};
 
@@ -273,6 +274,7 @@ emit_async(struct chrome_reader *reader, int64_t time_ns, char phase)
 	                             .track = strbuf_slice(&track),
 	                             .lane = lane,
 	                             .is_begin = phase == 'b' || phase == 'S',
+	                             .phase = phase,
 	                             .is_named = is_nestable && name.len > 0,
 	                             .binding = {.flow = INTERN_NONE}};
 	chrome_gather_args(reader);

@@ -384,11 +384,21 @@ put_process(const struct chrome_reader *reader, struct strbuf *out, uint32_t id,
 	} else if (process->id.type != IDENT_NONE && key.len) {
 		strbuf_add(out, key.ptr, key.len);
 	} else {
-		strbuf_add_text(out, "?");
+		strbuf_add_text(out, "no process");
 	}
 }
 
-static void
+static bool
+has_process(const struct chrome_reader *reader, uint32_t id)
+{
+	const struct chrome_process *process = &reader->processes[id];
+
+	return process->name != INTERN_NONE ||
+	       (process->id.type != IDENT_NONE && intern_text(reader->process_keys, id).len > 0);
+}
+
+/* By its name, its number, or what it is a thread of; false if none of these is told. */
+static bool
 put_thread(const struct chrome_reader *reader, struct strbuf *out, uint32_t id)
 {
 	const struct chrome_thread *thread = &reader->threads[id];
@@ -398,9 +408,12 @@ put_thread(const struct chrome_reader *reader, struct strbuf *out, uint32_t id)
 		put_word(reader, out, thread->name);
 	} else if (thread->id.type != IDENT_NONE && key.len > sizeof thread->process) {
 		strbuf_add(out, key.ptr + sizeof thread->process, key.len - sizeof thread->process);
-	} else {
+	} else if (has_process(reader, thread->process)) {
 		put_process(reader, out, thread->process, false);
+	} else {
+		return false;
 	}
+	return true;
 }
 
 static void
@@ -423,7 +436,10 @@ make_name(const struct chrome_reader *reader, const struct chrome_lane *lane, bo
 		strbuf_add(name, category.ptr, category.len);
 		return;
 	}
-	put_thread(reader, name, lane->thread);
+	if (!put_thread(reader, name, lane->thread)) {
+		strbuf_clear(name);
+		strbuf_add_text(name, "no thread");
+	}
 	strbuf_add_text(name, lane->kind == LANE_ANNOTATION ? " annotations" : "");
 }
 

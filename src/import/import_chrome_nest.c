@@ -33,6 +33,7 @@ struct held {
 	struct chrome_args *args;
 	struct chrome_binding binding;
 	bool is_begin, is_named;
+	char phase;
 };
 
 struct track {
@@ -177,7 +178,6 @@ static int
 give_alone(struct chrome_reader *reader, const struct held *held)
 {
 	struct sink *sink = reader->sink;
-	const char *phase = held->is_begin ? "B" : "E";
 	struct event event = {.time_ns = held->time_ns,
 	                      .lane = held->lane,
 	                      .name = held->name,
@@ -190,7 +190,8 @@ give_alone(struct chrome_reader *reader, const struct held *held)
 			args[event.n_args++] = held->args->args[i];
 		}
 	}
-	args[event.n_args++] = (struct arg){.key = key, .type = ARG_TEXT, .text = slice_of(phase)};
+	args[event.n_args++] =
+	    (struct arg){.key = key, .type = ARG_TEXT, .text = {&held->phase, 1}};
 	event.args = args;
 	int stop = sink->event(sink->user, &event);
 	free(args);
@@ -440,7 +441,8 @@ chrome_nest_add(struct chrome_reader *reader, const struct chrome_begin *begin)
 	                      .args = keep_args(reader),
 	                      .binding = begin->binding,
 	                      .is_begin = begin->is_begin,
-	                      .is_named = begin->is_named};
+	                      .is_named = begin->is_named,
+	                      .phase = begin->phase};
 	nest->tracks[track].n_held++;
 	nest->held_bytes += held->args ? held->args->bytes : 0;
 	if (nest->n_held < HELD_LIMIT && nest->held_bytes < HELD_BYTES_LIMIT) {

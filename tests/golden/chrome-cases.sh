@@ -63,3 +63,18 @@ lanescope import --quiet devices.json
 lanescope query gpu-busy devices
 lanescope query gpu-overlap devices
 lanescope query idle-by-lane devices
+echo "what has no partner keeps its own phase; what tells no process or thread is called so"
+cat >alone.json <<'END'
+[{"ph":"b","cat":"net","name":"open","id":1,"pid":1,"tid":1,"ts":1},{"ph":"e","cat":"net","name":"end","id":2,"pid":1,"tid":1,"ts":2},
+{"ph":"S","cat":"old","name":"open","id":1,"pid":1,"tid":1,"ts":3},{"ph":"F","cat":"old","name":"end","id":2,"pid":1,"tid":1,"ts":4},
+{"ph":"B","name":"open","pid":1,"tid":1,"ts":5},{"ph":"E","name":"end","pid":1,"tid":1,"ts":6},
+{"ph":"X","name":"nowhere","ts":7,"dur":1},{"ph":"i","name":"empty","pid":"","tid":"","ts":8},{"ph":"X","name":"of 3","tid":3,"ts":8,"dur":1},
+{"ph":"C","name":"level","ts":9,"args":{"value":1}}]
+END
+lanescope import --quiet alone.json
+lanescope sql alone "SELECT time, lane_name, category, name, args FROM event ORDER BY time"
+lanescope sql alone "SELECT name, kind, process, thread FROM lanes ORDER BY 1, 2"
+lanescope query problems alone
+echo '[{"ph":"X","name":"nowhere","ts":7,"dur":1},{"ph":"C","name":"level","ts":9,"args":{"value":1}}]' >single.json
+lanescope import --quiet single.json
+lanescope sql single "SELECT name, kind, process, thread FROM lanes ORDER BY 1, 2"

@@ -133,10 +133,10 @@ START_TEST(phases)
 	      "Thing|-|@54000|thread -/1/2 P/last|id='0x1' ph='D'\n"
 	      "leaf|-|@57000|thread -/1/2 P/last|sf=2 ph='P'\n"
 	      "main|-|@58500|thread -/1/2 P/last|cpu=0 weight=1 sf=1 ph='P'\n"
-	      "mine|net|@51000|async -/-7/- -7/net|id2.local=\"1\" ph='E'\n"
+	      "mine|net|@51000|async -/-7/- -7/net|id2.local=\"1\" ph='e'\n"
 	      "nothing|-|@55000|thread -/1/2 P/last|ph='E'\n"
 	      "open|-|@56000|thread -/1/2 P/last|ph='B'\n"
-	      "mine|net|@50000|async -/1/- P/net|id2.local=\"1\" ph='B'\n"
+	      "mine|net|@50000|async -/1/- P/net|id2.local=\"1\" ph='b'\n"
 	      "c[7]=1@44000|counter -/1/- P/counters\n"
 	      "c[7].other=2.5@44000|counter -/1/- P/counters\n"
 	      "invalid: an event without a time (ts)\n"
@@ -291,7 +291,7 @@ START_TEST(identities)
 	    "a|-|@1000|thread -/1/1 1/1|\n"
 	    "b|-|@1000|thread -/1/1 1/1|\n"
 	    "c|-|@1000|thread -/172.0.0.1/worker:1 172.0.0.1/worker:1|\n"
-	    "d|-|@1000|thread -/-/- ?/?|\n"
+	    "d|-|@1000|thread -/-/- no thread|\n"
 	    "e|-|@1000|thread -/-9223372036854775808/ -9223372036854775808/-9223372036854775808|\n"
 	    "f|-|@1000|thread -/1/- 1/1|\n");
 }
