@@ -1,6 +1,7 @@
 -- title: Calls by function
 -- about: How often each function was called on some files: what one way of writing calls more often than another.
 -- format: dftracer chrome
+-- needs: category=POSIX
 -- param path text '*' Paths, a GLOB pattern
 -- param file text '*' File names without folders, a GLOB pattern: *model*
 -- param category text 'POSIX' Category of the calls

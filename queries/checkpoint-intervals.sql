@@ -2,6 +2,7 @@
 -- about: Gaps between the starts of consecutive checkpoint calls of each process: how many, and their distribution. At most a million calls are
 --   looked at.
 -- format: dftracer chrome
+-- needs: name=*PyTorchCheckpointing.checkpoint*
 -- param name text '*PyTorchCheckpointing.checkpoint*' Name of the function, a GLOB pattern
 -- column count count
 -- column mean duration

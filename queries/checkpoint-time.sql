@@ -3,6 +3,7 @@
 --   the run's. Which grouping a figure has matters: with many threads, by process and by process and thread differ by large factors, so
 --   it stands in the result.
 -- format: dftracer chrome
+-- needs: name=*PyTorchCheckpointing.checkpoint*
 -- param name text '*PyTorchCheckpointing.checkpoint*' Name of the function, a GLOB pattern
 -- param by text 'process,thread' What sums are over: process,thread or process or host,process ...
 -- column grouping text What sums are over

@@ -1,6 +1,7 @@
 -- title: Headers: what including them cost
 -- about: The time that clang was reading each file, with all that it includes. Without that, if the trace nests them on a lane.
 -- format: chrome/clang
+-- needs: name=Source
 -- param header text '*' Only files that match this pattern
 -- column header text
 -- column n count How often it was read

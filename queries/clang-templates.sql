@@ -1,6 +1,7 @@
 -- title: Templates: what instantiating them cost
 -- about: The time that clang took to instantiate each template, by name (what stands before its arguments) or one by one.
 -- format: chrome/clang
+-- needs: name=InstantiateFunction|name=InstantiateClass
 -- param by text 'name' {name, instance} What a row is
 -- column template text
 -- column kind text function or class

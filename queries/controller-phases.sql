@@ -2,6 +2,7 @@
 -- about: How long the controller spent in each phase of its iterations. Generation 2 reports act and wait of each iteration; generation 3
 --   marks the start of each phase, which lasts to the next. Generation 1 records no phases.
 -- format: cascade
+-- needs: category=controller|events
 -- column phase text
 -- column n count
 -- column sum duration

@@ -2,6 +2,7 @@
 -- about: The actions that Bazel says decided how long the build took, in order, with target and mnemonic where the profile records them for the action of that
 --   name. wait is the time since the one before was done.
 -- format: chrome/bazel
+-- needs: category='critical path component'
 -- column start time
 -- column time duration
 -- column share percent Of the path

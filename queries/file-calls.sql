@@ -1,6 +1,7 @@
 -- title: Calls on each file
 -- about: For each file and function the calls, their time and bytes. Narrow it with file or path: a run may touch many files.
 -- format: dftracer chrome
+-- needs: category=POSIX
 -- param file text '*' File names without folders, a GLOB pattern: model-1-600-0.pt
 -- param path text '*' Paths, a GLOB pattern
 -- param category text 'POSIX' Category of the calls

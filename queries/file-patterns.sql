@@ -2,6 +2,7 @@
 -- about: Files by their names without numbers (layer-3-1-600.pt and layer-4-1-600.pt are both layer.pt): bytes and time of the process that
 --   spent most on that kind (or of whatever by names), and of all.
 -- format: dftracer chrome
+-- needs: category=POSIX
 -- param path text '*' Paths, a GLOB pattern
 -- param remove text '[\d\-]+' What is cut out of names, a regular expression
 -- param category text 'POSIX' Category of the calls

@@ -1,6 +1,7 @@
 -- title: Writes by file, slowest first
 -- about: For each file the time of the process that spent most writing it (or of whatever by names), and all bytes written.
 -- format: dftracer chrome
+-- needs: category=POSIX
 -- param name text '*write*' Functions, a GLOB pattern
 -- param file text '*' File names without folders, a GLOB pattern
 -- param path text '*' Paths, a GLOB pattern

@@ -2,6 +2,7 @@
 -- about: Spans that flow events connect (a launch and its kernel, a forward and its backward step), by the names at both ends.
 --   wait is the time from the end of the one to the start of the other, below zero where they overlap.
 -- format: chrome
+-- needs: flows
 -- scans: the two ends of each flow are looked up by their ids
 -- param flow text '*' Only flows with a name that matches this pattern
 -- column flow text

@@ -4,6 +4,7 @@
 --   records, a sample belongs to the first Compute record in whose [timestamp, timestamp + duration] it falls and counts for that
 --   function on all workers; without samples their means are 0. Tasks of no duration have no throughput and are left out of its mean.
 -- format: dasf
+-- needs: tasks
 -- param lane text '%' Only lanes LIKE this (those of a second run in a file end in "(run 2)")
 -- column host text
 -- column worker text Name of the worker, often the number of its GPU

@@ -3,6 +3,7 @@
 --   whose [timestamp, timestamp + duration] it falls, as in function-bottleneck; as timestamps are about ends, that is after the task.
 --   With when=run it belongs to the first on its own host that ran then, in [timestamp - duration, timestamp].
 -- format: dasf
+-- needs: tasks lane=resources*
 -- param counter text '%' Only counters LIKE this (cpu, memory, gpu_utilization, host_net_io.read_bps, ...)
 -- param function text '%' Only functions LIKE this
 -- param when text 'recorded' {recorded, run} recorded: behind the timestamp, on any host; run: before it, on the sample's host

@@ -1,6 +1,7 @@
 -- title: Bytes by function
 -- about: Bytes that each function read or wrote. Functions that move none have 0.
 -- format: dftracer chrome
+-- needs: category=POSIX
 -- param path text '*' Paths, a GLOB pattern
 -- param category text 'POSIX' Category of the calls
 -- column name text

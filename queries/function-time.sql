@@ -2,6 +2,7 @@
 -- about: For each function the time of the process that spent most in it (or of whatever by names), and of all. path narrows to some files;
 --   with * calls without a file count too.
 -- format: dftracer chrome
+-- needs: category=POSIX
 -- param path text '*' Paths, a GLOB pattern
 -- param category text 'POSIX' Category of the calls
 -- param by text 'process' What sums are over: process, or process,thread, or host,process ...

@@ -2,6 +2,7 @@
 -- about: For each device how long at least one of its streams did anything, and how long kernels that compute, kernels that communicate, and copies ran.
 --   Time in which several streams run counts once. What communication is, is a condition of the filter language.
 -- format: chrome/pytorch chrome/tensorflow
+-- needs: devices
 -- param communication text 'name LIKE "%nccl%" OR name LIKE "%rccl%"' What communicates
 -- column device text As in the names of its lanes, with its number where several are called so
 -- column streams count

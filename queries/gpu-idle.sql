@@ -3,6 +3,7 @@
 --   kernel: none of that, and the gap is shorter than least, as between kernels that follow each other. other: the rest, a wait on other streams, for
 --   memory, or for what is not recorded. Work and call are matched by their correlation.
 -- format: chrome/pytorch chrome/tensorflow
+-- needs: devices
 -- param least duration 30 {0..} Shorter gaps are those between kernels
 -- column stream text
 -- column cause text host, kernel or other

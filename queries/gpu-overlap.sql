@@ -1,6 +1,7 @@
 -- title: Overlap of computing and communication on devices
 -- about: How long each device ran kernels that communicate, how much of that was hidden behind kernels that compute, and how much was not.
 -- format: chrome/pytorch chrome/tensorflow
+-- needs: devices category=[Kk]ernel
 -- param communication text 'name LIKE "%nccl%" OR name LIKE "%rccl%"' What communicates
 -- column device text As in the names of its lanes, with its number where several are called so
 -- column compute duration At least one kernel computes

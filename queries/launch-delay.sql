@@ -2,6 +2,7 @@
 -- about: How long kernels, copies and fills waited after the call that launched them: from its begin to their start (delay), and from its end (queue, below zero
 --   where the work starts within the call). Work and call are matched by their correlation; work without a call is counted only.
 -- format: chrome/pytorch chrome/tensorflow
+-- needs: devices
 -- param name text '*' Only work with a name that matches this pattern
 -- column name text
 -- column n count

@@ -2,6 +2,7 @@
 -- about: Durations that the program measured itself and logged without a time of their own (generation 3): how often, how long in all and
 --   on average, by kind.
 -- format: cascade
+-- needs: counters
 -- column kind text
 -- column count count
 -- column sum duration

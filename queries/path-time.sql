@@ -2,6 +2,7 @@
 -- about: Time in calls on files whose path matches (a parallel file system, a node-local disk): the sum over each process and thread (or
 --   whatever by names), of which the largest is the run's. The grouping stands in the result, as it changes the figure.
 -- format: dftracer chrome
+-- needs: category=POSIX
 -- param path text '*' Paths, a GLOB pattern: */scr/checkpoints/*
 -- param category text 'POSIX' Category of the calls
 -- param by text 'process,thread' What sums are over: process,thread or process or host,process ...

@@ -4,7 +4,7 @@
 --   that starts at or after the step before it. Wasted is the union of all such ranges and of the reconfigurations, up to
 --   the last recorded loss. At most a million steps and reconfigurations are looked at.
 -- format: preemption/reconfig preemption/loop_times
--- needs: spans
+-- needs: category=reconfig counters
 -- column start time First reconfiguration
 -- column elapsed duration
 -- column reconfigurations count

@@ -1,6 +1,7 @@
 -- title: Capacity over time
 -- about: How many instances a pool had, from one change of the count to the next. Of several counts of one time the last is the state.
 -- format: preemption
+-- needs: capacity
 -- param pool text '*' Pools, a GLOB pattern
 -- column time time
 -- column pool text

@@ -2,6 +2,7 @@
 -- about: Every change, as it was recorded or as the counts show it. A rise is listed at the last time of the old count and at the first of the new,
 --   as traces of additions use either.
 -- format: preemption
+-- needs: capacity|preemptions
 -- param pool text '*' Pools, a GLOB pattern
 -- column time time When the new count, or the loss, was recorded
 -- column before_time time The count before is of then

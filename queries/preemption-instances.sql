@@ -2,7 +2,7 @@
 -- about: One row for each named instance: how often it came, and how long it was there. One that never left counts until the end of the trace.
 --   States that follow each other (booting, standby, active) are one life. The pool is the run's only one where an instance names none.
 -- format: preemption/events preemption/jsonl preemption/simulated
--- needs: spans
+-- needs: category=instance
 -- scans: a life is made of the states that follow each other, which no sum by group tells
 -- column pool text
 -- column instance text

@@ -3,6 +3,7 @@
 --   (without the first, the start-up), of an iteration, of writing and of loading a checkpoint. Rank 0 measures for all unless another is
 --   named; only the first rank of a stage writes checkpoints, the others' times of that mean nothing. Loading lies inside of the reconfiguration.
 -- format: preemption/reconfig preemption/loop_times
+-- needs: category=loop|category=reconfig|trials
 -- param rank integer 0 {0..} Rank whose measurements are used
 -- column figure text reconfiguration, iteration, checkpoint or load
 -- column world_size integer Of iterations

@@ -2,7 +2,7 @@
 -- about: One row for each time that the recorded step did not go on: from which step to which, and what was lost. Lost time begins with the last recorded
 --   step below the one gone back to and ends with the first reconfiguration that starts at or after the step before.
 -- format: preemption/reconfig preemption/loop_times
--- needs: spans
+-- needs: category=reconfig counters
 -- column time time The first step after it
 -- column from_step count
 -- column to_step count

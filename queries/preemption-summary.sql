@@ -4,6 +4,7 @@
 --   Losses come from the terminations where the trace has them, else from its removals, else from drops of the count: lost_from says so.
 --   Additions are rises of the count, or, without counts, the additions recorded. What is undefined is missing. Deviations are of a sample (n - 1).
 -- format: preemption
+-- needs: capacity|preemptions
 -- param big integer 10 {0..} An addition of more instances than this is a big one
 -- column pool text
 -- column rows count Counts recorded

@@ -2,7 +2,7 @@
 -- about: What the resource samples of each host say: processor and memory of the process, network and disks of the host, the GPU where
 --   there is one. Rates are bytes a second.
 -- format: dasf
--- needs: counters
+-- needs: counters lane=resources*
 -- column host text
 -- column counter text
 -- column samples count

@@ -1,7 +1,7 @@
 -- title: Resources of hosts over time
 -- about: Each counter of each host in steps of time. Steps without samples have no row.
 -- format: dasf
--- needs: counters
+-- needs: counters lane=resources*
 -- param window duration 1s {1ns..} Length of a step
 -- param counter text '%' Only counters LIKE this (cpu, memory, gpu_utilization, host_net_io.read_bps, ...)
 -- param host text '%' Only hosts LIKE this

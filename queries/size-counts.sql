@@ -1,6 +1,7 @@
 -- title: Sizes by how often they occur
 -- about: How many calls moved exactly so many bytes, and how many bytes that makes: the sizes to tune buffers for.
 -- format: dftracer chrome
+-- needs: category=POSIX
 -- param name text '*' Functions, a GLOB pattern: *write*
 -- param path text '*' Paths, a GLOB pattern
 -- param file text '*' File names without folders, a GLOB pattern: model*.pt

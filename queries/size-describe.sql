@@ -1,6 +1,7 @@
 -- title: Distribution of sizes by function
 -- about: Sizes of the calls of each function: count, mean, standard deviation (n - 1), extremes and quartiles (linear interpolation; exact).
 -- format: dftracer chrome
+-- needs: category=POSIX
 -- param name text '*' Functions, a GLOB pattern: *write*
 -- param path text '*' Paths, a GLOB pattern
 -- param category text 'POSIX' Category of the calls

@@ -1,6 +1,7 @@
 -- title: Median size by function
 -- about: The median of the bytes that one call of each function moved; exact, over all calls that moved any.
 -- format: dftracer chrome
+-- needs: category=POSIX
 -- param path text '*' Paths, a GLOB pattern
 -- param category text 'POSIX' Category of the calls
 -- column name text

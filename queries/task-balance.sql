@@ -2,7 +2,7 @@
 -- about: How many results each worker held in memory, in each second in which any worker told so: what the last Managed Memory record of
 --   the second says, or 0 for a worker that has none in it. Seconds are whole ones of the recorded clock, counted from the first.
 -- format: dasf
--- needs: counters
+-- needs: tasks counters
 -- scans: it needs the last record of each second, which no sum by group tells
 -- param lane text '%' Only lanes LIKE this
 -- column second integer Seconds from the first

@@ -2,7 +2,7 @@
 -- about: Bytes and results that each worker managed, in steps of time: mean and largest of what its records say in a step. Steps without
 --   records have no row.
 -- format: dasf
--- needs: counters
+-- needs: tasks counters
 -- param window duration 1s {1ns..} Length of a step
 -- param worker text '%' Only workers LIKE this
 -- column start time

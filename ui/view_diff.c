@@ -13,13 +13,19 @@ load(const struct choices_maker *maker, const struct query_library *library, str
 	struct store *b = a ? worker_store(worker, maker->path_b, cancel, err) : NULL;
 	size_t n = query_library_count(library), n_fitting;
 	const struct saved_query **fitting;
-	const struct run_info *runs[2];
+	struct run_info infos[2];
+	const struct run_info *const runs[2] = {&infos[0], &infos[1]};
 
 	if (!b) {
 		return -1;
 	}
-	runs[0] = store_run(a);
-	runs[1] = store_run(b);
+	infos[0] = *store_run(a);
+	infos[1] = *store_run(b);
+	infos[0].has = query_needs_read(a, library, choices->arena, err);
+	infos[1].has = infos[0].has ? query_needs_read(b, library, choices->arena, err) : NULL;
+	if (!infos[1].has) {
+		return -1;
+	}
 	fitting = arena_alloc(choices->arena, (n + 1) * sizeof(const struct saved_query *));
 	n_fitting = query_list_fitting(library, runs, 2, fitting);
 	choices->heading =

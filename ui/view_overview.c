@@ -14,6 +14,7 @@
 struct overview_job {
 	struct job job;
 	char *path; /* own copy: the view may be closed while the job still runs */
+	const struct query_library *library;
 	struct overview *overview;
 };
 
@@ -24,7 +25,12 @@ work(struct job *job, struct worker *worker, struct err *err)
 	struct store *store = worker_store(worker, mine->path, &job->cancel, err);
 
 	mine->overview = store ? overview_read(store, &job->cancel, err) : NULL;
-	return mine->overview ? 0 : -1;
+	if (!mine->overview) {
+		return -1;
+	}
+	mine->overview->info.has =
+	    query_needs_read(store, mine->library, mine->overview->arena, err);
+	return mine->overview->info.has ? 0 : -1;
 }
 
 static void
@@ -44,6 +50,7 @@ ask(struct view *view)
 
 	job->job.work = work;
 	job->job.free = free_job;
+	job->library = app_library(view->app);
 	job->path = xstrdup(view->run_path);
 	app_submit(view->app, view, &job->job);
 }

@@ -24,6 +24,7 @@ struct queries {
 struct info_job {
 	struct job job;
 	char *path; /* own copy: the view may be closed while the job still runs */
+	const struct query_library *library;
 	struct arena *arena;
 	struct run_info info;
 };
@@ -49,7 +50,8 @@ read_info(struct job *job, struct worker *worker, struct err *err)
 	mine->info.format = keep(mine->arena, mine->info.format);
 	mine->info.dialect = keep(mine->arena, mine->info.dialect);
 	mine->info.clock = keep(mine->arena, mine->info.clock);
-	return 0;
+	mine->info.has = query_needs_read(store, mine->library, mine->arena, err);
+	return mine->info.has ? 0 : -1;
 }
 
 static void
@@ -331,6 +333,7 @@ view_queries_new(struct app *app, const char *run_path, const char *run_name)
 
 	job->job.work = read_info;
 	job->job.free = free_info_job;
+	job->library = app_library(app);
 	job->path = xstrdup(run_path);
 	app_submit(app, view, &job->job);
 	return view;

@@ -71,6 +71,25 @@ query_list(const struct query_library *library, const struct run_info *run)
 	return result;
 }
 
+/* store NULL: all there are. */
+static int
+list_all(const struct query_library *library, struct store *store,
+         const struct queries_choice *choice, struct err *err)
+{
+	struct arena *arena = arena_new();
+	struct run_info info = store ? *store_run(store) : (struct run_info){.name = ""};
+	int rc = -1;
+
+	info.has = store ? query_needs_read(store, library, arena, err) : "";
+	if (info.has) {
+		struct result *result = query_list(library, store ? &info : NULL);
+		rc = output_result(result, &choice->output, err);
+		result_free(result);
+	}
+	arena_free(arena);
+	return rc;
+}
+
 static int
 answer(struct cli *cli, const struct queries_choice *choice, char **runs, int n_runs,
        struct err *err)
@@ -86,10 +105,7 @@ answer(struct cli *cli, const struct queries_choice *choice, char **runs, int n_
 			fputs(query->sql, stdout);
 		}
 	} else if (n_runs == 0 || run_set_open(&set, cli, runs, (size_t)n_runs, false, err) == 0) {
-		struct result *result =
-		    query_list(library, n_runs ? store_run(set.stores[0]) : NULL);
-		rc = output_result(result, &choice->output, err);
-		result_free(result);
+		rc = list_all(library, n_runs ? set.stores[0] : NULL, choice, err);
 	}
 	run_set_close(&set);
 	query_library_close(library);

@@ -109,7 +109,8 @@ struct saved_query {
 	const char *key, *measures,
 	    *sort;         /* column lists as in the header; NULL if absent. query_run sorts */
 	const char *scans; /* why this query reads raw spans; NULL: it does not */
-	const char *needs; /* "spans transfers": what a run must have for rows to come; or NULL */
+	const char *
+	    needs; /* "spans category=kernel|devices": what a run must have for rows to come; or NULL */
 	struct query_drill drill;
 };
 
@@ -132,6 +133,9 @@ enum query_rank {
 	QUERY_RANK_NONE    /* does not apply */
 };
 enum query_rank query_rank(const struct saved_query *query, const struct run_info *run);
+/* What the run has of all that the library's queries need, for run_info.has; in the arena. NULL on error. */
+const char *query_needs_read(struct store *store, const struct query_library *library,
+                             struct arena *arena, struct err *err);
 bool query_applies(const struct saved_query *query, const struct run_info *run);
 size_t query_library_broken(const struct query_library *library);
 const char *query_library_broken_message(const struct query_library *library,

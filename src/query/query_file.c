@@ -357,14 +357,14 @@ out:
 static int
 check_needs(struct parser *parser)
 {
-	struct slice rest = slice_of(parser->query->needs ? parser->query->needs : "");
-	for (struct slice word; (word = take_word(&rest)).len > 0;) {
-		if (!query_need_is_known(word)) {
-			return fail(parser, parser->needs_line,
-			            "only spans, events, counters, tasks and transfers can be "
-			            "needed, not ",
-			            word);
-		}
+	struct slice unknown;
+
+	if (parser->query->needs && !query_needs_are_known(parser->query->needs, &unknown)) {
+		return fail(parser, parser->needs_line,
+		            "only spans, events, counters, tasks, transfers, capacity, devices, "
+		            "flows, preemptions, trials, category=PATTERN, lane=PATTERN and "
+		            "name=PATTERN can be needed, not ",
+		            unknown);
 	}
 	return 0;
 }

@@ -26,7 +26,9 @@ bool query_allowed_is_valid(enum column_kind kind, const char *allowed);
 /* "mean or median", "0 or more", "from 0 to 100%"; nothing where all is allowed. */
 void query_allowed_print(const struct query_param *param, struct strbuf *out);
 
-/* Is it one of the words that may follow `needs:`? */
-bool query_need_is_known(struct slice word);
+/* Are these words that may follow `needs:`? Else the first that is none. */
+bool query_needs_are_known(const char *needs, struct slice *unknown);
+/* NULL: nothing is needed. What nobody looked for is taken to be there. */
+bool query_needs_are_met(const char *needs, const struct run_info *run);
 
 #endif

@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #include "query/query.h"
@@ -45,44 +44,6 @@ rank_of_word(struct slice word, bool is_first, const struct run_info *run)
 	return is_listed(run->dialect, word) ? QUERY_RANK_DIALECT : QUERY_RANK_OTHER;
 }
 
-/* What a run has how much of, by the words of `needs:`. */
-static const struct {
-	const char *word;
-	size_t offset;
-} needs[] = {
-    {"spans", offsetof(struct run_info, n_spans)},
-    {"events", offsetof(struct run_info, n_events)},
-    {"counters", offsetof(struct run_info, n_counters)},
-    {"tasks", offsetof(struct run_info, n_tasks)},
-    {"transfers", offsetof(struct run_info, n_transfers)},
-};
-#define N_NEEDS (sizeof(needs) / sizeof(needs[0]))
-
-bool
-query_need_is_known(struct slice word)
-{
-	for (size_t i = 0; i < N_NEEDS; i++) {
-		if (slice_is(word, needs[i].word)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool
-has_what_it_needs(const struct saved_query *query, const struct run_info *run)
-{
-	for (size_t i = 0; i < N_NEEDS; i++) {
-		const void *count = (const char *)run + needs[i].offset;
-
-		if (is_listed(query->needs, slice_of(needs[i].word)) &&
-		    *(const int64_t *)count == 0) {
-			return false;
-		}
-	}
-	return true;
-}
-
 enum query_rank
 query_rank(const struct saved_query *query, const struct run_info *run)
 {
@@ -95,7 +56,8 @@ query_rank(const struct saved_query *query, const struct run_info *run)
 		p += n;
 		p += strspn(p, " ,");
 	}
-	return best == QUERY_RANK_NONE || has_what_it_needs(query, run) ? best : QUERY_RANK_EMPTY;
+	return best == QUERY_RANK_NONE || query_needs_are_met(query->needs, run) ? best
+	                                                                         : QUERY_RANK_EMPTY;
 }
 
 bool

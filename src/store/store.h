@@ -37,6 +37,8 @@ struct run_info {
 	int64_t duration_ns;
 	int64_t n_sources, n_lanes, n_spans, n_events, n_counters, n_tasks, n_transfers, n_records,
 	    n_problems;
+	const char
+	    *has; /* what else of queries' needs it has: query_needs_read; NULL: nobody looked */
 };
 const struct run_info *store_run(const struct store *store);
 

@@ -15,6 +15,10 @@ lanescope import --quiet kinds.txt
 lanescope query preemption-instances kinds.lanes
 lanescope query problems kinds.lanes | cut -d, -f1-4
 lanescope import --quiet -o profile.lanes data/preemption/profile
+echo "only what can have an answer is offered"
+lanescope queries trace.lanes | sed -n 's/^\(preemption-[a-z]*\),.*/\1/p'
+lanescope queries each/events.lanes | sed -n 's/^\(preemption-[a-z]*\),.*/\1/p'
+lanescope queries profile.lanes | sed -n 's/^\(preemption-[a-z]*\),.*/\1/p'
 lanescope query preemption-profile profile.lanes
 lanescope query preemption-accounting profile.lanes --format json
 lanescope query preemption-rollbacks profile.lanes

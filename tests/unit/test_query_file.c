@@ -222,6 +222,59 @@ START_TEST(test_allowed)
 }
 END_TEST
 
+static const struct saved_query *
+needing(const char *needs)
+{
+	struct err err = ERR_INIT;
+	char text[300];
+	snprintf(text, sizeof text, "-- title: x\n-- needs: %s\nSELECT 1", needs);
+	const struct saved_query *query = parse(text, &err);
+	ck_assert_msg(query != NULL, "%s", err.message);
+	return query;
+}
+
+/* Every word must hold, in a word one alternative; what nobody looked for is taken to be there. */
+START_TEST(test_needs)
+{
+	static const struct {
+		const char *needs;
+		bool is_met;
+	} cases[] = {
+	    {"spans", true},
+	    {"tasks", false},
+	    {"tasks|spans", true},
+	    {"spans tasks", false},
+	    {"devices", true},
+	    {"flows", false},
+	    {"flows|devices  spans", true},
+	    {"category='critical path component'", true},
+	    {"category=critical", false},
+	    {"name='a|b c'", true},
+	    {"name=*.x|tasks", false},
+	};
+	struct run_info run = {.format = "chrome",
+	                       .n_spans = 1,
+	                       .has =
+	                           "devices\ncategory='critical path component'\nname='a|b c'\n"};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		enum query_rank rank = query_rank(needing(cases[i].needs), &run);
+		ck_assert_msg(rank == (cases[i].is_met ? QUERY_RANK_ANY : QUERY_RANK_EMPTY), "%s",
+		              cases[i].needs);
+	}
+	run.has = NULL;
+	ck_assert_int_eq(query_rank(needing("flows name=x"), &run), QUERY_RANK_ANY);
+	ck_assert_int_eq(query_rank(needing("flows tasks"), &run), QUERY_RANK_EMPTY);
+	static const char *const unknown[] = {"category=", "category=''", "name='a", "names=x",
+	                                      "|spans",    "spans|",      "flow"};
+	for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+		char text[100];
+		snprintf(text, sizeof text, "-- title: x\n-- needs: spans %s\nSELECT 1",
+		         unknown[i]);
+		refused(text, "example.sql:2: only spans,");
+	}
+}
+END_TEST
+
 /* Any cut and any single damaged byte of a good file is parsed or refused, never more. */
 START_TEST(test_damaged)
 {
@@ -385,6 +438,7 @@ main(void)
 	tcase_add_test(tests, test_full_header);
 	tcase_add_test(tests, test_refused);
 	tcase_add_test(tests, test_allowed);
+	tcase_add_test(tests, test_needs);
 	tcase_add_test(tests, test_damaged);
 	tcase_add_test(tests, test_values);
 	tcase_add_test(tests, test_kinds);
