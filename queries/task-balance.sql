@@ -14,10 +14,9 @@
 -- measure: tasks
 -- sort: second, worker
 WITH told AS (
-  -- Ids are in the order of files and records. The second is that of the recorded clock: only next to a full one the time in ns may be rounded over it.
-  SELECT c.id, c.lane, c.value, CASE WHEN (c.time + r.start_ns) % 1000000000 BETWEEN 1000 AND 999999000 THEN (c.time + r.start_ns) / 1000000000
-    ELSE json_extract(c.args, '$.second') END AS second
-  FROM counter c JOIN run r WHERE c.name = 'managed_tasks' AND c.lane_name LIKE :lane
+  -- Ids are in the order of files and records. The second is that of the recorded clock: c.time may be on the wall clock.
+  SELECT c.id, c.lane, c.value, json_extract(c.args, '$.second') AS second
+  FROM counter c WHERE c.name = 'managed_tasks' AND c.lane_name LIKE :lane
 ), last AS (
   SELECT l.thread, t.second, t.value, max(t.last) AS last FROM (SELECT lane, second, value, max(id) AS last FROM told GROUP BY lane, second) t
     JOIN lane l ON l.id = t.lane

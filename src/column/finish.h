@@ -40,6 +40,7 @@ int finish_add(struct finish *finish, uint32_t source, uint32_t sequence,
 
 struct finish_source {
 	const uint32_t *texts, *lanes; /* source's code -> run's code */
+	int64_t shift_ns;              /* to be added to its times, which stay within range */
 };
 struct finish_plan {
 	const struct finish_source *sources;

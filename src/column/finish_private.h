@@ -42,7 +42,7 @@ struct finish_part {
 
 /* finish_merge.c: the spans of a lane out of its parts, in order */
 struct merge_span {
-	int64_t start_ns, duration_ns; /* as recorded */
+	int64_t start_ns, duration_ns; /* as recorded, shifted */
 	uint32_t block, row, category; /* category in the source's codes */
 };
 struct merge;

@@ -140,7 +140,17 @@ compare_blocks(const void *left, const void *right)
 	return a->sequence < b->sequence ? -1 : a->sequence > b->sequence;
 }
 
-/* Sorts the blocks and gives them their first ids. */
+/* Brings the spans of a block, which are packed as differences, to the run's clock. */
+static void
+shift_block(struct finish_block *block, int64_t shift_ns)
+{
+	for (uint32_t p = 0; shift_ns != 0 && p < block->n_pieces; p++) {
+		block->pieces[p].first_start_ns =
+		    time_add(block->pieces[p].first_start_ns, shift_ns);
+	}
+}
+
+/* Sorts the blocks, gives them their first ids and shifts them. */
 static int
 number_blocks(struct finish *finish, const struct finish_plan *plan, struct err *err)
 {
@@ -161,6 +171,7 @@ number_blocks(struct finish *finish, const struct finish_plan *plan, struct err 
 		}
 		block->first_id = id;
 		id += block->n_rows;
+		shift_block(block, plan->sources[block->source].shift_ns);
 	}
 	return 0;
 }

@@ -44,7 +44,11 @@ struct import_format {
 	 * this source (new, or NULL), freed by free_facts. */
 	int (*read)(struct input *input, struct sink *sink, const struct import_options *options,
 	            void **facts, struct err *err);
-	/* May be NULL. Called once for each run after all sources, in order: finds what only shows over all
+	/* May be NULL, for formats of CLOCK_STEADY. Called once for each run after all sources, in order:
+	 * what makes the times of source i wall-clock times is offsets_ns[i], to be added. False: nothing
+	 * tells, the times stay as they are. The sink takes problems. */
+	bool (*align)(void *const *facts, size_t n_facts, struct sink *sink, int64_t *offsets_ns);
+	/* May be NULL. Called once for each run after align, with all sources in order: finds what only shows over all
 	 * of them (missing ranks, processes without an end), into a sink that takes problems and tags. */
 	void (*conclude)(void *const *facts, size_t n_facts, struct sink *sink);
 	void (*free_facts)(void *facts);

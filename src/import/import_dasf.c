@@ -313,6 +313,7 @@ const struct import_format import_dasf = {
     .grouping = GROUP_TOGETHER,
     .sniff = sniff_head,
     .read = read_source,
+    .align = dasf_align,
     .conclude = dasf_conclude,
     .free_facts = dasf_facts_free,
 };

@@ -5,6 +5,7 @@
  *   import_dasf_record.c  one record -> struct dasf_record, its arguments
  *   import_dasf_emit.c    records -> spans, tasks, counters, events
  *   import_dasf_facts.c   hosts, workers and their lanes; several runs; what shows over all files
+ *   import_dasf_clock.c   the hosts' clocks against the wall's
  */
 #ifndef LANESCOPE_IMPORT_IMPORT_DASF_H
 #define LANESCOPE_IMPORT_IMPORT_DASF_H
@@ -42,6 +43,14 @@ bool dasf_number(struct slice value, double *number);
 
 /* ---- a file on its way ---- */
 
+/* What samples say of unix time - timestamp. */
+struct dasf_clock {
+	double *offsets; /* of each 2^halvings-th sample */
+	size_t n, capacity;
+	uint64_t n_seen;
+	unsigned halvings;
+};
+
 struct dasf_host {
 	uint32_t name; /* in facts->texts */
 	uint64_t first_record, last_record;
@@ -49,6 +58,7 @@ struct dasf_host {
 	double
 	    wall_offset; /* unix time - timestamp, of the last sample that tells it; NaN before */
 	unsigned run;    /* of several in one file, from 1 */
+	struct dasf_clock clock; /* of the first run in the file */
 };
 
 /* Of one process_id and thread_id. */
@@ -113,7 +123,15 @@ int dasf_problem(struct dasf_reader *reader, enum problem_kind kind, const char 
 int dasf_emit(struct dasf_reader *reader, const struct dasf_record *record);
 int dasf_emit_end(struct dasf_reader *reader);
 
+/* import_dasf_clock.c */
+#define DASF_MOVED_S 5.0 /* a wall clock may be set while a program runs, but hardly so far */
+void dasf_clock_add(struct dasf_clock *clock, double wall, double timestamp);
+double dasf_clock_offset(const struct dasf_clock *clock); /* NaN: no samples */
+bool dasf_align(void *const *facts, size_t n_facts, struct sink *sink, int64_t *offsets_ns);
+
 /* import_dasf_facts.c */
+/* A host's name, cut where it is too long for a message. */
+void dasf_add_name(struct strbuf *out, struct slice name);
 struct dasf_facts *dasf_facts_new(void);
 void dasf_facts_free(void *facts);
 /* Index of the worker; its lane may change with its run. *stop: what the sink said. wall: unix time of the record, or NaN. */

@@ -5,7 +5,8 @@
  * begins. Two things tell: the clock (since boot) of one worker going back, or that of a host's
  * samples being moved against the wall; and hosts that come one after the other, where those of one
  * run would be mixed. From there on a host's workers get lanes of their own, "NAME (run 2)". Times
- * stay as recorded: they are all that ties a run's samples, in another file, to its tasks.
+ * follow one clock all the same: they are all that ties a run's samples, in another file, to its
+ * tasks.
  */
 #include "config.h"
 #include "import/import_dasf.h"
@@ -14,8 +15,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define BACK_S 1.0  /* records of one worker may be a little out of order */
-#define MOVED_S 5.0 /* a wall clock may be set while a program runs, but hardly so far */
+#define NAME_BYTES 200u
+#define BACK_S 1.0 /* records of one worker may be a little out of order */
 
 struct dasf_facts *
 dasf_facts_new(void)
@@ -33,9 +34,18 @@ dasf_facts_free(void *user)
 
 	if (facts) {
 		intern_free(facts->texts);
+		for (size_t i = 0; i < facts->n_hosts; i++) {
+			free(facts->hosts[i].clock.offsets);
+		}
 		free(facts->hosts);
 		free(facts);
 	}
+}
+
+void
+dasf_add_name(struct strbuf *out, struct slice name)
+{
+	strbuf_add(out, name.ptr, name.len < NAME_BYTES ? name.len : NAME_BYTES);
 }
 
 /* Ids that are neither text nor integer are taken for none. */
@@ -123,7 +133,7 @@ is_new_run(const struct dasf_host *host, const struct dasf_worker *worker,
 		return false; /* it follows the others */
 	}
 	if (record->thread.type == MSGPACK_NIL) {
-		return fabs(wall - record->timestamp - host->wall_offset) > MOVED_S;
+		return fabs(wall - record->timestamp - host->wall_offset) > DASF_MOVED_S;
 	}
 	return record->timestamp < worker->last - BACK_S;
 }
@@ -135,10 +145,10 @@ begin_run(struct dasf_reader *reader, struct dasf_host *host)
 	struct strbuf reason = {NULL, 0, 0};
 
 	host->run++;
-	strbuf_add(&reason, name.ptr, name.len < 200 ? name.len : 200);
+	dasf_add_name(&reason, name);
 	strbuf_printf(&reason,
 	              ": its clock is another one from here on, so run %u of this file begins; its "
-	              "lanes are apart, its times as recorded",
+	              "lanes are apart, its times follow the clock of the first run",
 	              host->run);
 	int stop = dasf_problem(reader, PROBLEM_SUSPICIOUS, reason.data);
 	strbuf_free(&reason);
@@ -198,6 +208,9 @@ dasf_worker_of(struct dasf_reader *reader, const struct dasf_record *record, dou
 	worker->last = record->timestamp;
 	if (!isnan(wall)) {
 		host->wall_offset = wall - record->timestamp;
+		if (worker->run == 1) {
+			dasf_clock_add(&host->clock, wall, record->timestamp);
+		}
 	}
 	return id;
 }
@@ -223,14 +236,15 @@ tag_clocks(struct dasf_reader *reader)
 		const struct dasf_host *host = &reader->facts->hosts[i];
 		struct slice name = intern_text(reader->facts->texts, host->name);
 		struct strbuf text = {NULL, 0, 0};
-		if (isnan(host->wall_offset)) {
+		double offset = dasf_clock_offset(&host->clock);
+		if (isnan(offset)) {
 			continue;
 		}
 		strbuf_add_text(&text, "host ");
 		strbuf_add(&text, name.ptr, name.len);
 		struct tag tag = {.scope = sink->text(sink->user, strbuf_slice(&text))};
 		strbuf_clear(&text);
-		strbuf_printf(&text, "%.3f", host->wall_offset);
+		strbuf_printf(&text, "%.3f", offset);
 		tag.key = sink->text(sink->user, slice_of("clock began (unix time)"));
 		tag.value = sink->text(sink->user, strbuf_slice(&text));
 		strbuf_free(&text);
@@ -252,11 +266,9 @@ dasf_facts_report(struct dasf_reader *reader)
 		struct slice name = intern_text(facts->texts, host->name);
 		if (i > 0 && host->first_record > last) {
 			struct strbuf reason = {NULL, 0, 0};
-			strbuf_printf(
-			    &reason,
-			    "%.*s begins where all hosts before it have ended: several runs "
-			    "in one file? Their lanes are apart, their times as recorded",
-			    name.len < 200 ? (int)name.len : 200, name.ptr);
+			dasf_add_name(&reason, name);
+			strbuf_add_text(&reason, " begins where all hosts before it have ended: "
+			                         "several runs in one file? Their lanes are apart");
 			stop = report(reader->sink, host->first_record, reason.data);
 			strbuf_free(&reason);
 		}
@@ -269,7 +281,6 @@ struct known {
 	struct intern *names;
 	bool *has_tasks; /* by id */
 	size_t n, capacity;
-	double earliest, latest; /* begin of the hosts' clocks */
 };
 
 static int
@@ -285,26 +296,21 @@ know_host(struct known *known, struct slice name, const struct dasf_host *host, 
 	}
 	if (known->has_tasks[id] && host->has_tasks) {
 		struct strbuf reason = {NULL, 0, 0};
-		strbuf_printf(
-		    &reason,
-		    "tasks of %.*s are in several files, all read as one run: import those of "
-		    "each run by themselves",
-		    name.len < 200 ? (int)name.len : 200, name.ptr);
+		strbuf_add_text(&reason, "tasks of ");
+		dasf_add_name(&reason, name);
+		strbuf_add_text(&reason, " are in several files, all read as one run: import those "
+		                         "of each run by themselves");
 		stop = report(sink, 0, reason.data);
 		strbuf_free(&reason);
 	}
 	known->has_tasks[id] |= host->has_tasks;
-	if (!isnan(host->wall_offset)) {
-		known->earliest = fmin(known->earliest, host->wall_offset);
-		known->latest = fmax(known->latest, host->wall_offset);
-	}
 	return stop;
 }
 
 void
 dasf_conclude(void *const *all_facts, size_t n_facts, struct sink *sink)
 {
-	struct known known = {.names = intern_new(), .earliest = NAN, .latest = NAN};
+	struct known known = {.names = intern_new()};
 	int stop = 0;
 
 	for (size_t i = 0; i < n_facts && stop == 0; i++) {
@@ -313,12 +319,6 @@ dasf_conclude(void *const *all_facts, size_t n_facts, struct sink *sink)
 			struct slice name = intern_text(facts->texts, facts->hosts[j].name);
 			stop = know_host(&known, name, &facts->hosts[j], sink);
 		}
-	}
-	if (stop == 0 && known.latest - known.earliest > MOVED_S) {
-		(void)report(
-		    sink, 0,
-		    "the clocks of the hosts began at different times: times of one host do "
-		    "not compare with those of another");
 	}
 	intern_free(known.names);
 	free(known.has_tasks);

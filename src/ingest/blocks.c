@@ -106,8 +106,9 @@ finish_spans(struct run *run, struct err *err)
 	bool *is_flat = xcalloc(merge->n_lanes + 1, sizeof *is_flat);
 
 	for (uint32_t i = 0; i < run->n_sources; i++) {
+		const struct source *source = &run->sources[i];
 		sources[i] =
-		    (struct finish_source){run->sources[i].text_map, run->sources[i].lane_map};
+		    (struct finish_source){source->text_map, source->lane_map, source->shift_ns};
 	}
 	for (size_t lane = 0; lane < merge->n_lanes; lane++) {
 		is_flat[lane] = merge->lanes[lane].kind == LANE_AGGREGATE;

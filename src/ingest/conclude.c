@@ -16,6 +16,20 @@
 
 /* ---- what the format finds over all sources ---- */
 
+static bool
+is_timed(const struct source *source)
+{
+	return source->time_min <= source->time_max;
+}
+
+static void
+shift(struct source *source, int64_t shift_ns)
+{
+	source->shift_ns = shift_ns;
+	source->time_min = time_add(source->time_min, shift_ns);
+	source->time_max = time_add(source->time_max, shift_ns);
+}
+
 struct conclusion {
 	struct run *run;
 	struct err err;
@@ -52,6 +66,34 @@ conclude_problem(void *user, const struct problem *problem)
 	return conclusion->failed;
 }
 
+/* Times beyond the limit stay where they are. */
+static void
+align(struct source *source, int64_t offset_ns)
+{
+	bool fits = time_add(source->time_min, offset_ns) > -SOURCE_TIME_LIMIT &&
+	            time_add(source->time_max, offset_ns) < SOURCE_TIME_LIMIT;
+
+	if (is_timed(source) && fits) {
+		shift(source, offset_ns);
+		source->facts.clock = CLOCK_WALL;
+	}
+}
+
+/* Puts the clocks of the format's sources together. */
+static void
+ask_clocks(struct run *run, void *const *facts, struct sink *sink)
+{
+	uint32_t n = run->n_sources - run->plan->n_beside;
+	int64_t *offsets_ns = xcalloc((size_t)n + 1, sizeof *offsets_ns);
+
+	if (run->format->align && run->format->align(facts, n, sink, offsets_ns)) {
+		for (uint32_t i = 0; i < n; i++) {
+			align(&run->sources[i], offsets_ns[i]);
+		}
+	}
+	free(offsets_ns);
+}
+
 static int
 ask_format(struct run *run, struct err *err)
 {
@@ -65,6 +107,7 @@ ask_format(struct run *run, struct err *err)
 	for (uint32_t i = 0; i < run->n_sources; i++) {
 		facts[i] = run->sources[i].format_facts;
 	}
+	ask_clocks(run, facts, &sink);
 	if (run->format->conclude) {
 		run->format->conclude(facts, run->n_sources - run->plan->n_beside, &sink);
 	}
@@ -77,12 +120,6 @@ ask_format(struct run *run, struct err *err)
 }
 
 /* ---- what we find over all sources ---- */
-
-static bool
-is_timed(const struct source *source)
-{
-	return source->time_min <= source->time_max;
-}
 
 static int
 add_problem(struct source *source, const char *reason, struct err *err)
@@ -99,14 +136,6 @@ has_only_counters(const struct source *source)
 {
 	return source->n_rows[BLOCK_SPAN] == 0 && source->n_rows[BLOCK_EVENT] == 0 &&
 	       source->records.n_records == 0;
-}
-
-static void
-shift(struct source *source, int64_t shift_ns)
-{
-	source->shift_ns = shift_ns;
-	source->time_min = time_add(source->time_min, shift_ns);
-	source->time_max = time_add(source->time_max, shift_ns);
 }
 
 /* A source whose clock is another than the first one's: counters are brought into its time, if it tells how the two

@@ -78,7 +78,7 @@ struct source {
 	struct source_facts facts;
 	void *format_facts;
 	int64_t time_min, time_max; /* of everything timed; min > max: nothing is */
-	int64_t shift_ns;           /* to be added to the times of its counters */
+	int64_t shift_ns;           /* to be added to all of its times */
 	uint64_t n_rows[BLOCK_KINDS], n_tasks, n_transfers, n_trials, n_span_dependencies;
 	uint64_t n_problems; /* all, of which the first are in `problems` */
 	uint64_t n_untimely; /* records dropped because of impossible times */

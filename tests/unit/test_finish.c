@@ -459,7 +459,7 @@ START_TEST(hostile_spans_cost_little_more_than_others)
 	struct finish *finish = finish_new("/tmp", 1 << 20);
 	struct span_key *keys = xcalloc(ROWS, sizeof *keys);
 	uint32_t lane = 0, texts[1] = {0};
-	struct finish_source source = {texts, &lane};
+	struct finish_source source = {texts, &lane, 0};
 	struct outcome outcome = {0};
 	struct fixture_block blocks[BLOCKS];
 	struct fixture fixture = {.n_spans = ROWS * BLOCKS, .blocks = blocks, .n_blocks = BLOCKS};
@@ -550,7 +550,7 @@ START_TEST(scattered_lanes_are_kept_apart)
 	struct finish *finish = finish_new("/tmp", 0);
 	struct span_key *keys = xcalloc(ROWS, sizeof *keys);
 	uint32_t *lanes = xmalloc(LANES * sizeof *lanes);
-	struct finish_source source = {NULL, lanes};
+	struct finish_source source = {NULL, lanes, 0};
 	struct fixture_block block = {0, 0, ROWS, 0};
 	struct fixture fixture = {.n_spans = ROWS, .blocks = &block, .n_blocks = 1};
 	struct outcome *outcome = xcalloc(1, sizeof *outcome);

@@ -7,6 +7,7 @@
 
 #include "unit.h"
 #include "import/formats.h"
+#include "import/import_dasf.h"
 #include "msgpack_encoder.h"
 #include "record_sink.h"
 #include "util/mem.h"
@@ -291,6 +292,30 @@ START_TEST(hosts_in_turn)
 }
 END_TEST
 
+/* The middle sample counts, whatever the others say and however many there are. */
+START_TEST(clocks)
+{
+	struct prng prng = {7};
+	static const size_t counts[] = {1, 2, 101, 5000, 100000};
+
+	for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+		struct dasf_clock clock = {NULL, 0, 0, 0, 0};
+		ck_assert(isnan(dasf_clock_offset(&clock)));
+		for (size_t i = 0; i < counts[c]; i++) {
+			double timestamp = 100 + (double)i;
+			bool is_off = counts[c] > 2 && prng_next(&prng) % 3 == 0;
+			dasf_clock_add(&clock, 1.7e9 + timestamp + (is_off ? 3600 : 0), timestamp);
+		}
+		dasf_clock_add(&clock, NAN, 1);
+		dasf_clock_add(&clock, INFINITY, 1);
+		dasf_clock_add(&clock, -1, 1);
+		ck_assert_double_eq(dasf_clock_offset(&clock), 1.7e9);
+		ck_assert_uint_le(clock.n, 4096);
+		free(clock.offsets);
+	}
+}
+END_TEST
+
 START_TEST(many_args)
 {
 	struct strbuf bytes = {0}, record = {0};
@@ -487,6 +512,7 @@ main(void)
 	tcase_add_test(files, over_all_files);
 	tcase_add_test(files, samples);
 	tcase_add_test(records, hosts_in_turn);
+	tcase_add_test(records, clocks);
 	tcase_add_test(records, many_args);
 	tcase_add_test(records, hostile_lengths);
 	tcase_add_test(records, quadratic);

@@ -186,7 +186,8 @@ finish_fixture(struct run *run)
 		                 0);
 	}
 	for (uint32_t s = 0; s < fixture->n_sources; s++) {
-		sources[s] = (struct finish_source){run->sources[s].texts, run->sources[s].lanes};
+		sources[s] =
+		    (struct finish_source){run->sources[s].texts, run->sources[s].lanes, 0};
 	}
 	struct finish_plan plan = {.sources = sources,
 	                           .n_sources = fixture->n_sources,
