@@ -8,6 +8,11 @@
 
 #include "import/formats.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#define RUN_APART_S 60
+
 /* Looked at first, and at most. */
 #define SNIFF_BYTES ((size_t)64 << 10)
 #define SNIFF_BYTES_MAX ((size_t)16 << 20)
@@ -78,4 +83,18 @@ import_recognise(struct input *input, const struct import_format *only,
 		wants_more &= head->len == n;
 	}
 	return 0;
+}
+
+bool
+import_other_run(const struct import_format *format, const char *one, const char *other)
+{
+	int64_t begin, other_begin;
+
+	if (!format->run_of) {
+		return false;
+	}
+	struct slice name = format->run_of(one, &begin),
+		     other_name = format->run_of(other, &other_begin);
+	return name.len != other_name.len || memcmp(name.ptr, other_name.ptr, name.len) != 0 ||
+	       llabs(begin - other_begin) > RUN_APART_S;
 }

@@ -33,6 +33,10 @@ struct import_format {
 	enum import_grouping grouping;
 	/* May be NULL: the grouping of this file, where the files of a format differ in it. */
 	enum import_grouping (*group_of)(struct slice head, const char *file_name);
+	/* May be NULL: what a file's name tells of the run that the file is of, an empty slice if nothing.
+	 * *seconds: when it began (unix time), 0 if that is not told. Files that would be together are
+	 * apart where these differ, the time by more than a minute. */
+	struct slice (*run_of)(const char *file_name, int64_t *seconds);
 	/* How sure this format is about the first bytes (decompressed): 0 not mine, 100 certain. Reads no
 	 * more than head, which is empty for an empty file. file_name may help break ties only, and
 	 * tell that an empty file is one of the format's.
@@ -56,6 +60,8 @@ struct import_format {
 
 extern const struct import_format *const import_formats[]; /* NULL-terminated */
 const struct import_format *import_find(const char *name); /* NULL if unknown */
+/* Do their names tell that two files of a format are of different runs? */
+bool import_other_run(const struct import_format *format, const char *one, const char *other);
 /* The format of these bytes, NULL if none. */
 const struct import_format *import_sniff(struct slice head, const char *file_name);
 /* The format of what input holds, NULL if none; `only`: that one or none (NULL: any). Looks at as many bytes as it takes, within bounds, and

@@ -307,10 +307,38 @@ sniff_head(struct slice head, const char *file_name)
 	return why && !invalid ? 0 : why ? 50 : 100;
 }
 
+/* Of "<name>[-<unix seconds>]-<plugin>-<host>.msgpack" the name. */
+static struct slice
+run_of(const char *file_name, int64_t *seconds)
+{
+	static const char *const plugins[] = {"-TracePlugin-", "-ResourceMonitor-"};
+	const char *slash = strrchr(file_name, '/');
+	struct slice name = {slash ? slash + 1 : file_name, 0};
+
+	*seconds = 0;
+	for (size_t i = 0; i < sizeof plugins / sizeof *plugins; i++) {
+		const char *end = strstr(name.ptr, plugins[i]);
+		name.len = end ? (size_t)(end - name.ptr) : name.len;
+	}
+	size_t digits = 0;
+	while (digits < name.len && name.ptr[name.len - 1 - digits] >= '0' &&
+	       name.ptr[name.len - 1 - digits] <= '9') {
+		digits++;
+	}
+	bool has_time = digits >= 9 && digits < 12 && digits < name.len &&
+	                name.ptr[name.len - 1 - digits] == '-';
+	if (has_time &&
+	    slice_int64((struct slice){name.ptr + name.len - digits, digits}, seconds)) {
+		name.len -= digits + 1;
+	}
+	return name;
+}
+
 const struct import_format import_dasf = {
     .name = "dasf",
     .summary = "DASF profiler files (MessagePack): Dask tasks, memory and resources",
-    .grouping = GROUP_TOGETHER,
+    .grouping = GROUP_FOLDER,
+    .run_of = run_of,
     .sniff = sniff_head,
     .read = read_source,
     .align = dasf_align,

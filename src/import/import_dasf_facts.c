@@ -298,8 +298,10 @@ know_host(struct known *known, struct slice name, const struct dasf_host *host, 
 		struct strbuf reason = {NULL, 0, 0};
 		strbuf_add_text(&reason, "tasks of ");
 		dasf_add_name(&reason, name);
-		strbuf_add_text(&reason, " are in several files, all read as one run: import those "
-		                         "of each run by themselves");
+		strbuf_add_text(&reason,
+		                " are in several files, all read as one run: where these are "
+		                "of several, import those of each by themselves (without "
+		                "-o FILE, or with one for each)");
 		stop = report(sink, 0, reason.data);
 		strbuf_free(&reason);
 	}

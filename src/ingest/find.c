@@ -194,3 +194,17 @@ plain_name(const char *path)
 	}
 	return name;
 }
+
+bool
+is_folder(const char *path)
+{
+	struct stat status;
+	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool
+is_run_file(const char *path)
+{
+	size_t length = strlen(path);
+	return length > 6 && strcmp(path + length - 6, ".lanes") == 0;
+}

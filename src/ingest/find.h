@@ -26,4 +26,7 @@ int compare_naturally(const char *a, const char *b);
 /* The file's name without its folder and the endings of trace files (".pfw.gz"). */
 struct slice plain_name(const char *path);
 
+bool is_folder(const char *path);
+bool is_run_file(const char *path); /* by its name */
+
 #endif

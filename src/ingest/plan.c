@@ -10,6 +10,7 @@
 #include "ingest/ingest.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -229,6 +230,18 @@ find_homes(const struct planning *planning)
 	return homes;
 }
 
+/* The user who names both files, and one run file for them, knows better than their names. */
+static bool
+is_other_run(const struct planning *planning, size_t a, size_t b)
+{
+	const struct found_file *one = &planning->found.files[a],
+				*other = &planning->found.files[b];
+	const char *out = planning->options->out;
+	bool is_wished = one->named && other->named && out && is_run_file(out) && !is_folder(out);
+
+	return !is_wished && import_other_run(planning->formats[a], one->path, other->path);
+}
+
 static void
 group_files(struct planning *planning)
 {
@@ -247,8 +260,9 @@ group_files(struct planning *planning)
 		struct ingest_plan *plan = add_plan(planning, format);
 		plan->paths = xcalloc(together ? n : 1, sizeof *plan->paths);
 		for (size_t j = i; j < (together ? n : i + 1); j++) {
-			if (planning->formats[j] == format && planning->groupings[j] == grouping &&
-			    homes[j] == homes[i]) {
+			if (!done[j] && planning->formats[j] == format &&
+			    planning->groupings[j] == grouping && homes[j] == homes[i] &&
+			    !is_other_run(planning, i, j)) {
 				plan->paths[plan->n_paths++] = planning->found.files[j].path;
 				done[j] = true;
 			}
@@ -339,6 +353,26 @@ first_name(struct planning *planning, const struct ingest_plan *plan)
 
 #define NAME_LEVELS 3
 
+/* Of several files: what their names say of the run, put to that of the folder first and then with its time. */
+static const char *
+group_name(struct planning *planning, const struct ingest_plan *plan, unsigned level)
+{
+	const struct import_format *format = import_find(plan->format);
+	const char *base =
+	    planning->options->name ? planning->options->name : first_name(planning, plan);
+	int64_t seconds = 0;
+	struct slice told =
+	    format->run_of ? format->run_of(plan->paths[0], &seconds) : (struct slice){"", 0};
+
+	if (told.len == 0) {
+		return arena_printf(planning->arena, "%s-%s", base, plan->format);
+	}
+	const char *name = arena_strndup(planning->arena, told.ptr, told.len);
+	return seconds && level > 1
+	           ? arena_printf(planning->arena, "%s-%s-%" PRId64, base, name, seconds)
+	           : arena_printf(planning->arena, "%s-%s", base, name);
+}
+
 /* Names of growing length, for plans whose shorter names clash. */
 static const char *
 name_of(struct planning *planning, const struct ingest_plan *plan, unsigned level)
@@ -352,8 +386,7 @@ name_of(struct planning *planning, const struct ingest_plan *plan, unsigned leve
 		                               : first_name(planning, plan);
 	}
 	if (plan->n_paths - plan->n_beside > 1) {
-		return arena_printf(planning->arena, "%s-%s", name_of(planning, plan, 0),
-		                    plan->format);
+		return group_name(planning, plan, level);
 	}
 	if (level == 1) {
 		return planning->options->name
@@ -415,20 +448,6 @@ name_plans(struct planning *planning)
 	for (unsigned level = 1; level < NAME_LEVELS; level++) {
 		lengthen_names(planning, level);
 	}
-}
-
-static bool
-is_folder(const char *path)
-{
-	struct stat status;
-	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-static bool
-is_run_file(const char *path)
-{
-	size_t length = strlen(path);
-	return length > 6 && strcmp(path + length - 6, ".lanes") == 0;
 }
 
 /* Is the place a folder: one that is there, or (*is_new) one that is to be made? */
