@@ -2,7 +2,7 @@
  * Counters from elsewhere: CSV of time, host, name and value, as LDMS, power meters and scripts write them.
  *
  * Times are wall-clock times: numbers since 1970 in seconds, milliseconds, microseconds or nanoseconds, told apart by their size as each is a
- * thousand times the other, or ISO 8601 in UTC. Given with traces of another format, the counters become part of their run, each host with a
+ * thousand times the other, or ISO 8601, in UTC where they name no offset from it. Given with traces of another format, the counters become part of their run, each host with a
  * lane of its own, in the time of the trace.
  */
 #include "config.h"
@@ -74,11 +74,43 @@ days_of(int64_t year, int64_t month, int64_t day)
 	       day_of_year - 719468;
 }
 
-/* "2024-07-01T18:11:24.5Z", UTC; a blank may stand for the T, and the Z be left out. */
+/* Takes "Z", "+01:00", "+0100" or "+01" off the end; what has none is UTC. False if it can't be. */
+static bool
+take_offset(struct slice *text, int64_t *offset_s)
+{
+	int64_t hour = 0, minute = 0;
+
+	*offset_s = 0;
+	if (text->len && text->ptr[text->len - 1] == 'Z') {
+		text->len--;
+		return true;
+	}
+	for (size_t i = 0; i < text->len; i++) {
+		struct slice rest = {text->ptr + i + 1, text->len - i - 1};
+		if (text->ptr[i] != '+' && text->ptr[i] != '-') {
+			continue;
+		}
+		if (!take_digits(&rest, 2, &hour)) {
+			return false;
+		}
+		if (rest.len) {
+			(void)take_one_of(&rest, ":");
+			if (!take_digits(&rest, 2, &minute)) {
+				return false;
+			}
+		}
+		*offset_s = (text->ptr[i] == '-' ? -1 : 1) * (hour * 60 + minute) * 60;
+		text->len = i;
+		return rest.len == 0 && hour < 24 && minute < 60;
+	}
+	return true;
+}
+
+/* "2024-07-01T18:11:24.5+01:00"; a blank may stand for the T, a comma for the point. */
 static bool
 read_date(struct slice text, int64_t *ns)
 {
-	int64_t year, month, day, hour, minute, second, fraction = 0;
+	int64_t year, month, day, hour, minute, second, fraction = 0, offset_s;
 
 	if (!take_digits(&text, 4, &year) || !take_one_of(&text, "-") ||
 	    !take_digits(&text, 2, &month) || !take_one_of(&text, "-") ||
@@ -88,14 +120,15 @@ read_date(struct slice text, int64_t *ns)
 	    !take_digits(&text, 2, &second)) {
 		return false;
 	}
-	if (text.len && text.ptr[text.len - 1] == 'Z') {
-		text.len--;
+	if (!take_offset(&text, &offset_s)) {
+		return false;
 	}
 	if (text.len) {
 		struct strbuf decimal = {0};
-		strbuf_add_char(&decimal, '0');
-		strbuf_add(&decimal, text.ptr, text.len);
-		bool good = text.ptr[0] == '.' &&
+		strbuf_add_text(&decimal, "0.");
+		strbuf_add(&decimal, text.ptr + 1, text.len - 1);
+		bool good = text.len > 1 && (text.ptr[0] == '.' || text.ptr[0] == ',') &&
+		            !memchr(text.ptr, 'e', text.len) && !memchr(text.ptr, 'E', text.len) &&
 		            decimal_to_ns(strbuf_slice(&decimal), 1000000000, &fraction);
 		strbuf_free(&decimal);
 		if (!good) {
@@ -106,8 +139,8 @@ read_date(struct slice text, int64_t *ns)
 	    hour > 23 || minute > 59 || second > 60) {
 		return false;
 	}
-	*ns = (((days_of(year, month, day) * 24 + hour) * 60 + minute) * 60 + second) * 1000000000 +
-	      fraction;
+	int64_t minutes = (days_of(year, month, day) * 24 + hour) * 60 + minute;
+	*ns = (minutes * 60 + second - offset_s) * 1000000000 + fraction;
 	return true;
 }
 

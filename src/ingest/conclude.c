@@ -183,6 +183,38 @@ check_clocks(struct run *run, struct err *err)
 	return 0;
 }
 
+static bool
+is_apart(const struct source *source, int64_t min, int64_t max)
+{
+	return is_timed(source) && (source->time_max < min || source->time_min > max);
+}
+
+/* Sources beside the traces none of whose samples fall within these. */
+static int
+report_strangers(struct run *run, struct err *err)
+{
+	uint32_t n_traces = run->n_sources - run->plan->n_beside;
+	int64_t min = INT64_MAX, max = INT64_MIN;
+
+	for (uint32_t i = 0; i < n_traces; i++) {
+		if (is_timed(&run->sources[i])) {
+			min = run->sources[i].time_min < min ? run->sources[i].time_min : min;
+			max = run->sources[i].time_max > max ? run->sources[i].time_max : max;
+		}
+	}
+	for (uint32_t i = n_traces; i < run->n_sources && min <= max; i++) {
+		if (is_apart(&run->sources[i], min, max) &&
+		    add_problem(
+			&run->sources[i],
+			"none of its samples falls within the trace: check their time zone, and "
+			"whether the files belong together",
+			err) != 0) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
 static int
 report_unresolved(struct run *run, struct err *err)
 {
@@ -354,7 +386,7 @@ write_all(struct run *run, struct err *err)
 {
 	merge_finish(&run->merge, run->sources, run->n_sources);
 	if (ask_format(run, err) != 0 || check_clocks(run, err) != 0 ||
-	    report_unresolved(run, err) != 0) {
+	    report_strangers(run, err) != 0 || report_unresolved(run, err) != 0) {
 		return -1;
 	}
 	find_extent(run);

@@ -20,3 +20,7 @@ printf 'time,host,name,value\n1700000001,h1,watts,5\n1700000002,h1,watts,6\n' >w
 lanescope import --quiet --name watts $folder/hosts-*-h1.msgpack watts.csv
 lanescope sql watts --format csv "SELECT time, name, value FROM counter WHERE name IN ('watts', 'cpu')"
 lanescope query problems watts --format csv
+echo "== counters of another day"
+printf 'time,host,name,value\n2024-03-17T13:17:33+01:00,h1,watts,5\n' >watts.csv
+lanescope import --quiet --name strange $folder/hosts-*-h1.msgpack watts.csv
+lanescope query problems strange --format csv
