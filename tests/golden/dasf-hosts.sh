@@ -24,3 +24,11 @@ echo "== counters of another day"
 printf 'time,host,name,value\n2024-03-17T13:17:33+01:00,h1,watts,5\n' >watts.csv
 lanescope import --quiet --name strange $folder/hosts-*-h1.msgpack watts.csv
 lanescope query problems strange --format csv
+echo "== counters of two hosts"
+printf 'time,host,name,value\n1,n1,power,100\n1,n2,power,300\n2,n2,power,500\n1,n2,fan,7\n' >power.csv
+lanescope import --quiet power.csv
+lanescope query counters power --format csv
+echo '{"traceEvents":[{"ph":"C","name":"x","pid":1,"ts":1,"args":{"x":1}},{"ph":"C","name":"x","pid":2,"ts":1,"args":{"x":3}},
+	{"ph":"C","name":"y","pid":2,"ts":1,"args":{"y":5}}]}' >processes.json
+lanescope import --quiet processes.json
+lanescope query counters processes --format csv
