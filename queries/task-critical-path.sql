@@ -1,7 +1,7 @@
 -- title: Critical path through the task graph
 -- about: The chain of tasks, each depending on the one before, whose durations have the largest sum: no number of workers makes the run
 --   shorter than that. One row a task, from first to last, with when it ran and how long after the end of the one before it began. A
---   key that was computed more than once counts with its last time.
+--   key that was computed more than once counts with its last time. Of tasks that depend on each other in a circle one dependency is passed over; problems tell of such.
 -- format: dasf
 -- needs: tasks
 -- column step integer

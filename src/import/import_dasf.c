@@ -202,7 +202,9 @@ read_records(struct dasf_reader *reader)
 	    dasf_problem(reader, PROBLEM_TRUNCATED, input_truncation(reader->input)) != 0) {
 		return STOPPED;
 	}
-	return dasf_emit_end(reader) || dasf_facts_report(reader) ? STOPPED : GO_ON;
+	return dasf_emit_end(reader) || dasf_graph_report(reader) || dasf_facts_report(reader)
+	           ? STOPPED
+	           : GO_ON;
 }
 
 static const char *
@@ -228,6 +230,7 @@ reader_init(struct dasf_reader *reader, struct input *input, struct sink *sink)
 	reader->sink = sink;
 	reader->facts = dasf_facts_new();
 	reader->worker_ids = intern_new();
+	reader->task_keys = intern_new();
 	reader->links = intern_new();
 	reader->begin_ids = intern_new();
 	reader->keys = (struct dasf_keys){.timestamp = sink->key(sink->user, slice_of("timestamp")),
@@ -242,6 +245,8 @@ static void
 reader_fini(struct dasf_reader *reader)
 {
 	intern_free(reader->worker_ids);
+	intern_free(reader->task_keys);
+	free(reader->tasks);
 	intern_free(reader->links);
 	intern_free(reader->begin_ids);
 	free(reader->workers);

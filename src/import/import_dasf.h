@@ -5,6 +5,7 @@
  *   import_dasf_record.c  one record -> struct dasf_record, its arguments
  *   import_dasf_emit.c    records -> spans, tasks, counters, events
  *   import_dasf_facts.c   hosts, workers and their lanes; several runs; what shows over all files
+ *   import_dasf_graph.c   what the tasks of a file tell as a whole: circles, runs appended
  *   import_dasf_clock.c   the hosts' clocks against the wall's
  */
 #ifndef LANESCOPE_IMPORT_IMPORT_DASF_H
@@ -58,6 +59,7 @@ struct dasf_host {
 	double
 	    wall_offset; /* unix time - timestamp, of the last sample that tells it; NaN before */
 	unsigned run;    /* of several in one file, from 1 */
+	bool by_samples; /* its last run was told by samples: all that follows is of it */
 	struct dasf_clock clock; /* of the first run in the file */
 };
 
@@ -74,6 +76,13 @@ struct dasf_facts {
 	struct intern *texts;
 	struct dasf_host *hosts; /* by id of the name in texts */
 	size_t n_hosts, hosts_capacity;
+};
+
+/* Of one key. */
+struct dasf_task {
+	uint32_t
+	    host; /* index in facts->hosts of its first record; INTERN_NONE: not computed here */
+	double first, last; /* timestamps of its records on that host */
 };
 
 /* A B without its end so far. */
@@ -103,7 +112,10 @@ struct dasf_reader {
 	struct dasf_worker *workers;
 	size_t n_workers, workers_capacity;
 
-	struct intern *links; /* pairs of text codes */
+	struct intern *task_keys;
+	struct dasf_task *tasks; /* by id in task_keys */
+	size_t n_tasks, tasks_capacity;
+	struct intern *links; /* pairs of ids in task_keys */
 	struct intern *begin_ids;
 	uint32_t *last_begin; /* by id: index in begins + 1 */
 	struct dasf_begin *begins;
@@ -122,6 +134,11 @@ int dasf_problem(struct dasf_reader *reader, enum problem_kind kind, const char 
 /* import_dasf_emit.c; both give what the sink said. */
 int dasf_emit(struct dasf_reader *reader, const struct dasf_record *record);
 int dasf_emit_end(struct dasf_reader *reader);
+
+/* import_dasf_graph.c */
+uint32_t dasf_task_id(struct dasf_reader *reader, struct slice key);
+void dasf_task_computed(struct dasf_reader *reader, uint32_t id, uint32_t host, double timestamp);
+int dasf_graph_report(struct dasf_reader *reader);
 
 /* import_dasf_clock.c */
 #define DASF_MOVED_S 5.0 /* a wall clock may be set while a program runs, but hardly so far */

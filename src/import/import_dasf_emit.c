@@ -204,20 +204,23 @@ read_compute(const struct dasf_record *record, struct compute *compute)
 
 /* Each edge once, though both of its ends tell of it. */
 static int
-emit_edge(struct dasf_reader *reader, text_code from, text_code to)
+emit_edge(struct dasf_reader *reader, struct slice from, struct slice to)
 {
-	uint32_t pair[2] = {from, to}, n = intern_count(reader->links);
+	uint32_t pair[2] = {dasf_task_id(reader, from), dasf_task_id(reader, to)};
+	uint32_t n = intern_count(reader->links);
 
 	if (intern_id(reader->links, (struct slice){(const char *)pair, sizeof pair}) != n) {
 		return 0;
 	}
-	struct dependency dependency = {
-	    .type = DEPENDENCY_TASK, .from_key = from, .to_key = to, .name = TEXT_NONE};
+	struct dependency dependency = {.type = DEPENDENCY_TASK,
+	                                .from_key = text_code_of(reader, from),
+	                                .to_key = text_code_of(reader, to),
+	                                .name = TEXT_NONE};
 	return reader->sink->dependency(reader->sink->user, &dependency);
 }
 
 static int
-emit_edges(struct dasf_reader *reader, struct slice keys, text_code task, bool from_task)
+emit_edges(struct dasf_reader *reader, struct slice keys, struct slice task, bool from_task)
 {
 	struct msgpack list;
 	struct msgpack_value value;
@@ -234,9 +237,8 @@ emit_edges(struct dasf_reader *reader, struct slice keys, text_code task, bool f
 		}
 		struct slice element = {at, (size_t)(list.cursor - at)}, key;
 		if (dasf_text(element, &key)) {
-			text_code other = text_code_of(reader, key);
-			stop = from_task ? emit_edge(reader, task, other)
-			                 : emit_edge(reader, other, task);
+			stop =
+			    from_task ? emit_edge(reader, task, key) : emit_edge(reader, key, task);
 		}
 	}
 	return stop;
@@ -244,7 +246,7 @@ emit_edges(struct dasf_reader *reader, struct slice keys, text_code task, bool f
 
 static int
 emit_task(struct dasf_reader *reader, const struct dasf_record *record,
-          const struct compute *compute, const struct span *span, text_code worker)
+          const struct compute *compute, const struct span *span, text_code worker, uint32_t host)
 {
 	struct task task = {.name = span->name,
 	                    .kind = span->name,
@@ -263,9 +265,10 @@ emit_task(struct dasf_reader *reader, const struct dasf_record *record,
 	                    .size_bytes = span->size_bytes};
 
 	task.key = text_code_of(reader, compute->key);
+	dasf_task_computed(reader, dasf_task_id(reader, compute->key), host, record->timestamp);
 	int stop = reader->sink->task(reader->sink->user, &task);
-	stop = stop ? stop : emit_edges(reader, compute->dependencies, task.key, false);
-	return stop ? stop : emit_edges(reader, compute->dependents, task.key, true);
+	stop = stop ? stop : emit_edges(reader, compute->dependencies, compute->key, false);
+	return stop ? stop : emit_edges(reader, compute->dependents, compute->key, true);
 }
 
 /* ---- spans ---- */
@@ -309,7 +312,7 @@ emit_complete(struct dasf_reader *reader, const struct dasf_record *record,
 		return dasf_problem(reader, PROBLEM_SUSPICIOUS,
 		                    "Compute without a key: a span, but no task");
 	}
-	return emit_task(reader, record, &compute, &span, worker->name);
+	return emit_task(reader, record, &compute, &span, worker->name, worker->host);
 }
 
 /* ---- begins and ends ---- */

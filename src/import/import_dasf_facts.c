@@ -150,6 +150,9 @@ begin_run(struct dasf_reader *reader, struct dasf_host *host)
 	              ": its clock is another one from here on, so run %u of this file begins; its "
 	              "lanes are apart, its times follow the clock of the first run",
 	              host->run);
+	if (host->by_samples) {
+		strbuf_add_text(&reason, "; tasks right before this sample may be of it too");
+	}
 	int stop = dasf_problem(reader, PROBLEM_SUSPICIOUS, reason.data);
 	strbuf_free(&reason);
 	return stop;
@@ -197,11 +200,12 @@ dasf_worker_of(struct dasf_reader *reader, const struct dasf_record *record, dou
 	host->has_tasks |= record->phase == 'X' && slice_is(record->name, "Compute");
 	host->has_resources |= slice_is(record->name, "Resource Usage");
 	if (!is_new && is_new_run(host, worker, record, wall)) {
+		host->by_samples = record->thread.type == MSGPACK_NIL;
 		*stop = begin_run(reader, host);
 	}
 	bool goes_back = record->timestamp < worker->last - BACK_S;
-	if (is_new ||
-	    (worker->run < host->run && (goes_back || record->thread.type == MSGPACK_NIL))) {
+	if (is_new || (worker->run < host->run &&
+	               (goes_back || host->by_samples || record->thread.type == MSGPACK_NIL))) {
 		worker->run = host->run;
 		set_lane(reader, record, worker);
 	}

@@ -5,8 +5,8 @@
  * weights the largest counts). Nodes are integers. NULL for no rows.
  *
  * In order of dependence (Kahn) every node's best sum is final when its turn comes, so all takes
- * about as long as sorting the nodes. Nodes in a circle, and those behind one, have no turn and are
- * left out. Of equal paths the one over the smaller nodes wins; it does not begin with nodes that
+ * about as long as sorting the nodes. Where only nodes in circles and behind these are left, the
+ * smallest has its turn all the same, and what should have come before it later does not count. Of equal paths the one over the smaller nodes wins; it does not begin with nodes that
  * weigh nothing.
  */
 #include "config.h"
@@ -34,6 +34,7 @@ struct node {
 	sqlite3_uint64 first, n_next; /* its part of graph.next */
 	sqlite3_uint64 waits_for;     /* nodes before it that had no turn so far */
 	sqlite3_uint64 previous;      /* index + 1 */
+	bool is_queued;
 };
 
 struct graph {
@@ -147,18 +148,31 @@ link_nodes(const struct path_state *state, struct graph *graph)
 	}
 }
 
+static void
+queue_node(struct graph *graph, sqlite3_uint64 index, sqlite3_uint64 *end)
+{
+	graph->nodes[index].is_queued = true;
+	graph->queue[(*end)++] = index;
+}
+
 /* Index + 1 of the last node of the best path; 0: none had its turn. */
 static sqlite3_uint64
 walk(struct graph *graph)
 {
-	sqlite3_uint64 end = 0, best = 0;
+	sqlite3_uint64 end = 0, best = 0, passed = 0;
 
 	for (sqlite3_uint64 i = 0; i < graph->n_nodes; i++) {
 		if (graph->nodes[i].waits_for == 0) {
-			graph->queue[end++] = i;
+			queue_node(graph, i, &end);
 		}
 	}
-	for (sqlite3_uint64 at = 0; at < end; at++) {
+	for (sqlite3_uint64 at = 0; at < graph->n_nodes; at++) {
+		while (at == end && graph->nodes[passed].is_queued) {
+			passed++;
+		}
+		if (at == end) {
+			queue_node(graph, passed, &end);
+		}
 		sqlite3_uint64 index = graph->queue[at];
 		const struct node *node = &graph->nodes[index];
 		double sum = node->best + node->weight;
@@ -169,12 +183,15 @@ walk(struct graph *graph)
 		}
 		for (sqlite3_uint64 i = 0; i < node->n_next; i++) {
 			struct node *next = &graph->nodes[graph->next[node->first + i]];
+			if (next->is_queued) {
+				continue; /* it is in a circle and had its turn */
+			}
 			if (sum > next->best || (sum == next->best && index + 1 < next->previous)) {
 				next->best = sum;
 				next->previous = index + 1;
 			}
 			if (--next->waits_for == 0) {
-				graph->queue[end++] = graph->next[node->first + i];
+				queue_node(graph, graph->next[node->first + i], &end);
 			}
 		}
 	}

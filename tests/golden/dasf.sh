@@ -18,10 +18,12 @@ lanescope import --quiet $folder/two-runs.msgpack
 lanescope query function-bottleneck two-runs --format csv -p 'lane=%(run 2)'
 lanescope query function-bottleneck two-runs --format csv --limit 2
 echo "== problems"
-for name in two-runs damaged phases; do
+for name in two-runs damaged phases again circle later; do
 	lanescope import --quiet $folder/$name.msgpack
 	lanescope query problems $name --format csv
 done
+echo "== the critical path of tasks in a circle"
+lanescope query task-critical-path circle --format csv
 echo "== an empty file is a run without records, if its name or --format says that it is DASF's"
 : >nothing-TracePlugin-c1.msgpack && : >nothing
 lanescope import --quiet --strict nothing-TracePlugin-c1.msgpack

@@ -149,8 +149,9 @@ static const struct {
     {"SELECT longest_path(x, y, x) " VALUES("(2,1),(3,1),(9,NULL)"), "[9]"},
     {"SELECT longest_path(x, y, 1) " VALUES("(4,1),(4,3),(4,2),(2,NULL),(3,NULL)"), "[2,4]"},
     {"SELECT longest_path(x, y, NULL) " VALUES("(1,NULL)"), "[1]"},
-    {"SELECT longest_path(x, y, 1) " VALUES("(1,2),(2,1),(3,2),(5,4)"), "[5]"},
-    {"SELECT longest_path(x, y, 1) " VALUES("(1,1)"), "[]"},
+    {"SELECT longest_path(x, y, 1) " VALUES("(1,2),(2,1),(3,2),(5,4)"), "[1,2,3]"},
+    {"SELECT longest_path(x, y, 1) " VALUES("(1,1)"), "[1]"},
+    {"SELECT longest_path(x, y, 1) " VALUES("(3,2),(2,3),(2,1),(1,2),(4,3)"), "[1,2,3,4]"},
     {"SELECT longest_path(x, y, 1) " VALUES("(NULL,1)"), "NULL"},
     {"SELECT first_covering(column1, column2, column3) FROM (VALUES (1, 0, 5), (2, 4, 9.5), "
      "(10, 9.5, NULL), (11, 0, NULL), (12, 5, NULL), (13, -1, NULL), (14, 10, NULL))",

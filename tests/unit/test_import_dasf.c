@@ -273,6 +273,34 @@ add_instant(struct strbuf *out, const char *name, double timestamp, const char *
 	strbuf_free(&record);
 }
 
+static void
+add_compute(struct strbuf *out, unsigned key, double timestamp)
+{
+	struct strbuf record = {0};
+	char text[16];
+
+	snprintf(text, sizeof text, "task-%u", key);
+	pack_map(&record, 7);
+	pack_text(&record, "name");
+	pack_text(&record, "Compute");
+	pack_text(&record, "timestamp");
+	pack_real(&record, timestamp);
+	pack_text(&record, "duration");
+	pack_real(&record, 0.5);
+	pack_text(&record, "phase");
+	pack_text(&record, "X");
+	pack_text(&record, "process_id");
+	pack_text(&record, "h1");
+	pack_text(&record, "thread_id");
+	pack_text(&record, "worker-h1-0");
+	pack_text(&record, "args");
+	pack_map(&record, 1);
+	pack_text(&record, "key");
+	pack_text(&record, text);
+	end_record(out, &record);
+	strbuf_free(&record);
+}
+
 START_TEST(hosts_in_turn)
 {
 	struct strbuf bytes = {0};
@@ -289,6 +317,33 @@ START_TEST(hosts_in_turn)
 	ck_assert_uint_eq(recorded->n_problems, 0); /* mixed, as hosts of one run are */
 	record_sink_free(recorded);
 	strbuf_free(&bytes);
+}
+END_TEST
+
+/* A task that was computed again is told only if most were, and after a pause. */
+START_TEST(computed_again)
+{
+	static const struct {
+		unsigned n_again;
+		double pause_s;
+		bool is_told;
+	} cases[] = {{0, 3600, false}, {4, 3600, false}, {5, 3600, true},
+	             {10, 3600, true}, {10, 50, false},  {10, 70, true}};
+
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		struct strbuf bytes = {0};
+		for (unsigned i = 0; i < 10 + cases[c].n_again; i++) {
+			add_compute(&bytes, i % 10, i < 10 ? i : 9 + cases[c].pause_s + i - 10);
+		}
+		struct record_sink *recorded = read_bytes(&bytes, 0);
+		ck_assert_uint_eq(recorded->n_problems, cases[c].is_told);
+		if (cases[c].is_told) {
+			check_problem(recorded, 0, PROBLEM_SUSPICIOUS, 0,
+			              "of 10 tasks were computed again after a pause");
+		}
+		record_sink_free(recorded);
+		strbuf_free(&bytes);
+	}
 }
 END_TEST
 
@@ -513,6 +568,7 @@ main(void)
 	tcase_add_test(files, samples);
 	tcase_add_test(records, hosts_in_turn);
 	tcase_add_test(records, clocks);
+	tcase_add_test(records, computed_again);
 	tcase_add_test(records, many_args);
 	tcase_add_test(records, hostile_lengths);
 	tcase_add_test(records, quadratic);
