@@ -6,6 +6,7 @@
 
 #include "query/timeline_private.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -322,6 +323,59 @@ name_counters(struct timeline *timeline, const struct dataset *dataset, size_t f
 	}
 }
 
+#define LONG_NAME 24 /* bytes; longer ones are cut on small screens */
+
+static bool
+is_word(char c)
+{
+	return isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
+}
+
+/* Bytes that both begin with, to where a word or a part of one (GroupTotal) begins. */
+static size_t
+common_words(struct slice a, struct slice b)
+{
+	size_t n = 0;
+
+	while (n < a.len && n < b.len && a.ptr[n] == b.ptr[n]) {
+		n++;
+	}
+	while (n > 0 && n < a.len && is_word(a.ptr[n - 1]) &&
+	       !(isupper((unsigned char)a.ptr[n]) && islower((unsigned char)a.ptr[n - 1]))) {
+		n--;
+	}
+	return n;
+}
+
+/* Long names that begin alike show what tells them apart, then what they count: "TotalInstances nodes". */
+static void
+shorten_alike(struct timeline *timeline, size_t first)
+{
+	for (size_t i = first, end; i < timeline->n_rows; i = end) {
+		struct slice name = timeline->rows[i].name;
+		const char *blank = memchr(name.ptr, ' ', name.len);
+		size_t head = blank ? (size_t)(blank - name.ptr) : 0, n = name.len;
+
+		for (end = i + 1; end < timeline->n_rows; end++) {
+			size_t common = common_words(name, timeline->rows[end].name);
+			if (common <= head + 2) {
+				break;
+			}
+			n = common < n ? common : n;
+		}
+		for (size_t k = i; k < end && end - i > 1 && head > 0; k++) {
+			struct timeline_row *row = &timeline->rows[k];
+			struct slice rest = label_after(row->name, n);
+			if (rest.len > 0 && row->name.len > LONG_NAME) {
+				row->label = slice_of(
+				    arena_printf(timeline->arena, "%.*s %.*s",
+				                 (int)(rest.len < 4096 ? rest.len : 4096), rest.ptr,
+				                 (int)(head < 4096 ? head : 4096), name.ptr));
+			}
+		}
+	}
+}
+
 static int
 add_counters(struct timeline *timeline, const struct dataset *dataset, struct err *err)
 {
@@ -392,10 +446,13 @@ int
 timeline_add_values(struct timeline *timeline, struct store *store, struct err *err)
 {
 	const struct dataset *dataset = store_dataset(store, err);
+	size_t first = timeline->n_rows;
 
 	if (!dataset ||
-	    (store_run(store)->n_counters > 0 && add_counters(timeline, dataset, err) != 0)) {
+	    (store_run(store)->n_counters > 0 && add_counters(timeline, dataset, err) != 0) ||
+	    add_capacity(timeline, store, err) != 0) {
 		return -1;
 	}
-	return add_capacity(timeline, store, err);
+	shorten_alike(timeline, first);
+	return 0;
 }

@@ -14,7 +14,7 @@
 #include "util/err.h"
 
 #define STORE_APPLICATION_ID 0x4c414e45 /* "LANE" */
-#define STORE_VERSION 2
+#define STORE_VERSION 3
 /* The last tag of a run, where its clock is another and yet its start on the wall clock is known. */
 #define WALL_START_SCOPE "run"
 #define WALL_START_KEY "wall_start_ns"

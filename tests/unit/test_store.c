@@ -117,14 +117,14 @@ END_TEST
 
 START_TEST(test_versions)
 {
-	forge("PRAGMA user_version = 3");
+	forge("PRAGMA user_version = 4");
 	check_not_opened(ERR_FORMAT,
-	                 "newer lanescope (run file version 3, this one reads 2): update");
+	                 "newer lanescope (run file version 4, this one reads 3): update");
 	forge("PRAGMA user_version = 0");
 	check_not_opened(ERR_FORMAT, "import its traces again");
 	forge("PRAGMA user_version = -1");
 	check_not_opened(ERR_FORMAT, "import its traces again");
-	forge("PRAGMA user_version = 2");
+	forge("PRAGMA user_version = 3");
 	store_close(open_run());
 	forge("PRAGMA journal_mode = wal");
 	check_not_opened(ERR_FORMAT, "write-ahead log");
