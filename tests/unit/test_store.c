@@ -231,7 +231,7 @@ START_TEST(test_reader_of_any_connection)
 	static const char *const steps[][2] = {
 	    {"CREATE TABLE more (a); CREATE INDEX most ON task (name)", NULL},
 	    {"DROP VIEW tags", "its tables are not those"},
-	    {"PRAGMA user_version = 3", "version 3 is not read here"},
+	    {"PRAGMA user_version = 4", "version 4 is not read here"},
 	    {"PRAGMA application_id = 1", "not one of lanescope's run files"},
 	};
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
