@@ -6,12 +6,12 @@
 #include "config.h"
 #include "import/import.h"
 
-#include "import/formats.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#define RUN_APART_S 60
+#include "import/formats.h"
+
+#define RUN_APART_S 60 /* between the begins of files of one run, at most */
 
 /* Looked at first, and at most. */
 #define SNIFF_BYTES ((size_t)64 << 10)
