@@ -70,6 +70,14 @@ compare_votes(const void *a, const void *b)
 	return (left->offset > right->offset) - (left->offset < right->offset);
 }
 
+static void
+sort_votes(struct votes *votes)
+{
+	if (votes->n > 1) {
+		qsort(votes->votes, votes->n, sizeof *votes->votes, compare_votes);
+	}
+}
+
 /* The middle one of sorted votes of one host; NaN if there is none. */
 static double
 middle(const struct vote *votes, size_t n)
@@ -94,7 +102,7 @@ dasf_clock_offset(const struct dasf_clock *clock)
 	struct votes votes = {NULL, 0, 0};
 
 	add_votes(&votes, 0, clock);
-	qsort(votes.votes, votes.n, sizeof *votes.votes, compare_votes);
+	sort_votes(&votes);
 	double offset = middle(votes.votes, votes.n);
 	free(votes.votes);
 	return offset;
@@ -126,7 +134,7 @@ clocks_init(struct clocks *clocks, void *const *all_facts, size_t n_facts)
 	for (uint32_t i = 0; i < n_hosts; i++) {
 		clocks->offsets[i] = NAN;
 	}
-	qsort(votes.votes, votes.n, sizeof *votes.votes, compare_votes);
+	sort_votes(&votes);
 	for (size_t i = 0, end; i < votes.n; i = end) {
 		uint32_t host = votes.votes[i].host;
 		for (end = i + 1; end < votes.n && votes.votes[end].host == host;) {
