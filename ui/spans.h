@@ -3,6 +3,7 @@
 #define LANESCOPE_UI_SPANS_H
 
 #include "query/spans.h"
+#include "ui/filter_stack.h"
 #include "ui/grid.h"
 #include "ui/view.h"
 
@@ -24,8 +25,7 @@ struct spans_wish {
 };
 
 struct spans_view {
-	char **filters; /* as the filter language has them */
-	size_t n_filters;
+	struct filter_stack filters;
 	enum span_list_key key;
 	bool is_descending;
 	struct span_figures figures; /* of all that pass */
@@ -45,8 +45,6 @@ extern const struct result_column spans_columns[SPANS_COLUMNS];
 /* The values of a row of a page; texts are the page's. */
 void spans_values(const struct span_page *page, int64_t i, struct value values[SPANS_COLUMNS]);
 
-/* All filters in one, new; NULL if there is none. */
-char *spans_filter(const struct spans_view *spans);
 void spans_ask(struct view *view, const struct spans_wish *wish);
 /* Filters or order are others now: from the first row on. */
 void spans_ask_anew(struct view *view);

@@ -4,26 +4,15 @@
 
 #include "ui/table_filter.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "query/list.h"
 #include "query/query_file.h"
+#include "query/relation.h"
 #include "query/show.h"
 #include "util/quote.h"
 #include "util/regex.h"
-
-enum relation {
-	RELATION_EQUAL,
-	RELATION_NOT_EQUAL,
-	RELATION_LESS,
-	RELATION_LESS_EQUAL,
-	RELATION_GREATER,
-	RELATION_GREATER_EQUAL,
-	RELATION_MATCHES,
-	RELATION_MATCHES_NOT
-};
 
 struct table_filter {
 	const struct result *result;
@@ -37,15 +26,6 @@ struct table_filter {
 	struct regex *pattern;
 	bool no_numbers; /* the shown text of a number never matches the pattern */
 };
-
-static const struct {
-	const char *text;
-	enum relation relation;
-} relations[] = {{"<>", RELATION_NOT_EQUAL},   {"!=", RELATION_NOT_EQUAL},
-                 {"<=", RELATION_LESS_EQUAL},  {">=", RELATION_GREATER_EQUAL},
-                 {"==", RELATION_EQUAL},       {"=", RELATION_EQUAL},
-                 {"<", RELATION_LESS},         {">", RELATION_GREATER},
-                 {"!~", RELATION_MATCHES_NOT}, {"~", RELATION_MATCHES}};
 
 /* If text begins with a text in quotes: that one; *rest is what follows. */
 static bool
@@ -71,48 +51,15 @@ column_named(const struct result *result, struct slice name)
 	return i < result->n_columns ? i : SIZE_MAX;
 }
 
-/* Index in relations of the operator that text begins with; SIZE_MAX if none.
- */
-static size_t
-operator_at(struct slice text)
-{
-	for (size_t i = 0; i < sizeof(relations) / sizeof(relations[0]); i++) {
-		size_t length = strlen(relations[i].text);
-
-		if (text.len >= length && memcmp(text.ptr, relations[i].text, length) == 0) {
-			return i;
-		}
-	}
-	return SIZE_MAX;
-}
-
-static bool
-is_identifier(struct slice name)
-{
-	for (size_t i = 0; i < name.len; i++) {
-		char c = name.ptr[i];
-
-		if (c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') &&
-		    (c < 'A' || c > 'Z')) {
-			return false;
-		}
-	}
-	return name.len > 0;
-}
-
 static int
 no_such_column(const struct result *result, struct slice name, struct err *err)
 {
-	const char **names = xcalloc(result->n_columns + 1, sizeof(*names)), *near;
-	char typed[128];
+	const char **names = xcalloc(result->n_columns + 1, sizeof(*names));
 
 	for (size_t i = 0; i < result->n_columns; i++) {
 		names[i] = result->columns[i].name;
 	}
-	snprintf(typed, sizeof(typed), "%.*s", (int)name.len, name.ptr);
-	near = query_suggest(typed, names, result->n_columns);
-	err_set(err, ERR_USAGE, "filter: there is no column '%s'%s%s%s", typed,
-	        near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+	(void)relation_no_column(name, names, result->n_columns, err);
 	free(names);
 	return -1;
 }
@@ -122,36 +69,19 @@ no_such_column(const struct result *result, struct slice name, struct err *err)
 static int
 split(struct table_filter *filter, struct slice text, struct slice *value, struct err *err)
 {
-	struct strbuf quoted = {0};
-	struct slice name = {text.ptr, 0}, rest = text;
-	size_t found = SIZE_MAX;
-	bool is_quoted = text.len && text.ptr[0] != '\'' && take_quoted(text, &quoted, &rest);
-
-	if (is_quoted) {
-		rest = list_trim(rest);
-		found = operator_at(rest);
-		name = quoted.data ? strbuf_slice(&quoted) : name;
-	}
-	for (size_t at = 1; !is_quoted && at < text.len && found == SIZE_MAX; at++) {
-		rest = (struct slice){text.ptr + at, text.len - at};
-		found = operator_at(rest);
-		name = list_trim((struct slice){text.ptr, at});
-	}
+	struct relation_parts parts;
 	int rc = 0;
-	if (found != SIZE_MAX) {
-		size_t length = strlen(relations[found].text);
-		bool is_spaced = rest.ptr > text.ptr && rest.ptr[-1] == ' ' && rest.len > length &&
-		                 rest.ptr[length] == ' ';
 
-		filter->column = column_named(filter->result, name);
-		filter->relation = relations[found].relation;
-		*value = list_trim((struct slice){rest.ptr + length, rest.len - length});
+	if (relation_split(text, &parts)) {
+		filter->column = column_named(filter->result, parts.column);
+		filter->relation = parts.relation;
+		*value = parts.value;
 		rc = filter->column != SIZE_MAX ? 1 : 0;
-		if (rc == 0 && (is_quoted || (is_identifier(name) && is_spaced))) {
-			rc = no_such_column(filter->result, name, err);
+		if (rc == 0 && parts.is_meant) {
+			rc = no_such_column(filter->result, parts.column, err);
 		}
 	}
-	strbuf_free(&quoted);
+	relation_parts_free(&parts);
 	return rc;
 }
 
@@ -362,7 +292,7 @@ table_filter_write(struct strbuf *out, const struct result_column *column,
 	struct slice name = slice_of(column->name);
 	char buffer[FORMAT_BYTES];
 
-	if (is_identifier(name)) {
+	if (relation_is_identifier(name)) {
 		strbuf_add(out, name.ptr, name.len);
 	} else {
 		quote_add(out, name, '"');

@@ -14,7 +14,6 @@
 #include "ui/facts.h"
 #include "ui/save.h"
 #include "ui/spans.h"
-#include "ui/view_timeline.h"
 #include "util/mem.h"
 #include "util/utf8.h"
 
@@ -47,10 +46,7 @@ draw_foot(const struct spans_view *spans, struct canvas *canvas, struct area are
 	struct strbuf line = {0}, totals = {0};
 	int y = area.y + area.height - 1, x = 2;
 
-	strbuf_add_text(&line, spans->n_filters > 0 ? "filter  " : "");
-	for (size_t i = 0; i < spans->n_filters; i++) {
-		strbuf_printf(&line, "%s%s", i ? "  &  " : "", spans->filters[i]);
-	}
+	filter_stack_show(&spans->filters, &line);
 	add_totals(spans, &totals);
 	canvas_text_right(canvas, x, y, area.width - x - 1, STYLE_MUTED, strbuf_slice(&totals));
 	x = area.width - 2 - (int)utf8_columns(strbuf_slice(&totals)) - 3;
@@ -71,7 +67,7 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 
 	if (spans->is_known && spans->all.n == 0) {
 		canvas_puts(canvas, 2, area.y + 2, STYLE_MUTED,
-		            spans->n_filters > 0 ? "no span passes the filter (\\ drops it)"
+		            spans->filters.n > 0 ? "no span passes the filter (\\ drops it)"
 		                                 : "this run has no spans");
 	} else if (spans->page && top >= 0 && top < spans->page->n) {
 		here.top = (size_t)top;
@@ -137,18 +133,19 @@ selected(struct view *view)
 	          &(struct spans_wish){.goal = GOAL_PLACE, .place = (int64_t)spans->all.selected});
 }
 
-static void
-filter_add(struct view *view, struct slice text)
+static int
+filter_add(struct view *view, struct slice text, struct err *err)
 {
 	struct spans_view *spans = view->state;
 
-	if (text.len == 0) {
-		return;
+	if (list_trim(text).len == 0) {
+		return 0;
 	}
-	spans->filters =
-	    xrealloc_array(spans->filters, spans->n_filters + 1, sizeof(*spans->filters));
-	spans->filters[spans->n_filters++] = lanes_filter_of(text);
+	if (filter_stack_type(&spans->filters, text, err) != 0) {
+		return -1;
+	}
 	spans_ask_anew(view);
+	return 0;
 }
 
 static int
@@ -327,7 +324,7 @@ command(struct view *view, struct slice name, struct slice arguments, struct err
 		    (struct slice){arguments.ptr + is_descending, arguments.len - is_descending},
 		    is_descending, err);
 	} else if (slice_is(name, "filter")) {
-		filter_add(view, arguments);
+		rc = filter_add(view, arguments, err);
 	} else if (slice_is(name, "export")) {
 		spans_export(view, save_path(view, arguments));
 	} else {
@@ -339,8 +336,11 @@ command(struct view *view, struct slice name, struct slice arguments, struct err
 static void
 prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
 {
-	if (kind == PROMPT_FILTER && final) {
-		filter_add(view, text);
+	struct err err = ERR_INIT;
+
+	if (kind == PROMPT_FILTER && final && filter_add(view, text, &err) != 0) {
+		app_say(view->app, true, "%s", err.message);
+		app_prompt_again(view->app);
 	} else if (kind == PROMPT_EXPORT && final) {
 		spans_export(view, save_path(view, text));
 	}
@@ -467,10 +467,7 @@ close_spans(struct view *view)
 {
 	struct spans_view *spans = view->state;
 
-	while (spans->n_filters > 0) {
-		free(spans->filters[--spans->n_filters]);
-	}
-	free(spans->filters);
+	filter_stack_fini(&spans->filters);
 	span_page_free(spans->page);
 	table_model_fini(&spans->model);
 	grid_fini(&spans->grid);
@@ -502,10 +499,7 @@ view_spans_new(struct app *app, const char *run_path, const char *run_name,
 	struct view *view;
 
 	spans->may_hide = true;
-	if (focus && focus->filter && *focus->filter) {
-		spans->filters = xcalloc(1, sizeof(*spans->filters));
-		spans->filters[spans->n_filters++] = xstrdup(focus->filter);
-	}
+	filter_stack_push(&spans->filters, focus ? focus->filter : NULL);
 	view = view_new_in_run(app, &ops, spans, run_path, run_name, "Spans");
 	spans_recall(view);
 	return view;

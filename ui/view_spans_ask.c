@@ -73,17 +73,6 @@ spans_values(const struct span_page *page, int64_t i, struct value values[SPANS_
 	values[9] = value_integer(row->id);
 }
 
-char *
-spans_filter(const struct spans_view *spans)
-{
-	struct strbuf text = {0};
-
-	for (size_t i = 0; i < spans->n_filters; i++) {
-		strbuf_printf(&text, "%s(%s)", i ? " AND " : "", spans->filters[i]);
-	}
-	return spans->n_filters > 0 ? strbuf_take(&text) : NULL;
-}
-
 /* ---- on the worker ---- */
 
 /* Row of the list that the wish is about; -1 on error, -2 if there is none. */
@@ -172,7 +161,7 @@ spans_ask(struct view *view, const struct spans_wish *wish)
 	job->job.work = work;
 	job->job.free = free_job;
 	job->run_path = xstrdup(view->run_path);
-	job->filter = spans_filter(spans);
+	job->filter = filter_stack_all(&spans->filters);
 	job->text = wish->text.ptr ? xstrndup(wish->text.ptr, wish->text.len) : NULL;
 	job->key = spans->key;
 	job->is_descending = spans->is_descending;
@@ -240,10 +229,9 @@ spans_unfilter(struct view *view)
 {
 	struct spans_view *spans = view->state;
 
-	if (spans->n_filters == 0) {
+	if (!filter_stack_drop(&spans->filters)) {
 		return false;
 	}
-	free(spans->filters[--spans->n_filters]);
 	spans_ask_anew(view);
 	return true;
 }

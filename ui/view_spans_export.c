@@ -73,7 +73,7 @@ spans_export(struct view *view, char *path)
 	                                      .rows = put_rows,
 	                                      .free = free_stream};
 	stream->run_path = xstrdup(view->run_path);
-	stream->filter = spans_filter(spans);
+	stream->filter = filter_stack_all(&spans->filters);
 	stream->key = spans->key;
 	stream->is_descending = spans->is_descending;
 	stream->figures = spans->figures;

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "query/span_filter.h"
 #include "util/format.h"
 #include "util/intervals.h"
 #include "util/mem.h"
@@ -99,7 +100,7 @@ status(const struct view *view, struct strbuf *out)
 	}
 	end = timescale_time(&lanes->scale, lanes->scale.columns);
 	end = end < lanes->scale.duration_ns ? end : lanes->scale.duration_ns;
-	strbuf_printf(out, "%s%s .. ", lanes->filter ? "filtered   " : "",
+	strbuf_printf(out, "%s%s .. ", lanes->filters.n > 0 ? "filtered   " : "",
 	              format_duration(from, lanes->scale.start_ns));
 	if (lanes->scale.start_ns / 5000 > end - lanes->scale.start_ns) {
 		strbuf_printf(out, "+%s", format_duration(to, end - lanes->scale.start_ns));
@@ -217,7 +218,27 @@ take_lanes(struct view *view, struct lanes_job *job)
 	lanes_lay_lines(view);
 	begin(view, job);
 	lanes_ask_picture(view);
+	lanes_ask_passing(view);
 	lanes_ask_lanes(view);
+}
+
+/* A picture without spans says nothing of why. */
+static void
+take_passing(struct view *view, const struct lanes_job *job)
+{
+	const struct lanes_view *lanes = view->state;
+	char all[FORMAT_BYTES];
+	bool names_kind = false;
+
+	if (job->n_passing > 0 || lanes->filters.n == 0) {
+		return;
+	}
+	for (size_t i = 0; i < lanes->filters.n; i++) {
+		names_kind = names_kind || span_filter_names(lanes->filters.filters[i], "kind");
+	}
+	app_say(view->app, false, "none of the %s spans passes (\\ drops the filter)%s",
+	        format_count(all, job->n_all),
+	        names_kind ? ": kind is the lane's, arg.kind the span's" : "");
 }
 
 static void
@@ -227,7 +248,9 @@ take_picture(struct view *view, struct lanes_job *job)
 
 	if (job->refused.code != ERR_NONE) {
 		app_say(view->app, true, "%s", job->refused.message);
-		lanes_set_filter(view, NULL);
+		if (filter_stack_drop(&lanes->filters)) {
+			lanes_filters_changed(view);
+		}
 		return;
 	}
 	timeline_picture_free(lanes->picture);
@@ -261,6 +284,9 @@ done(struct view *view, struct job *job)
 		break;
 	case JOB_SPAN:
 		lanes_take_span(view, mine);
+		break;
+	case JOB_PASSING:
+		take_passing(view, mine);
 		break;
 	case JOB_RANGE:
 		lanes->facts = mine->facts;
@@ -313,7 +339,7 @@ close_view(struct view *view)
 	colours_release(lanes->colours);
 	span_detail_free(lanes->detail);
 	strbuf_free(&lanes->search);
-	free(lanes->filter);
+	filter_stack_fini(&lanes->filters);
 	free((char *)lanes->focus.lane_name);
 	free(lanes->depths);
 	free(lanes->is_open);
@@ -348,9 +374,7 @@ view_timeline_new(struct app *app, const char *run_path, const char *run_name,
 	lanes->focus = focus ? *focus : FOCUS_NONE;
 	lanes->focus.filter = lanes->focus.search = NULL;
 	lanes->focus.lane_name = focus && focus->lane_name ? xstrdup(focus->lane_name) : NULL;
-	if (focus && focus->filter && *focus->filter) {
-		lanes->filter = xstrdup(focus->filter);
-	}
+	filter_stack_push(&lanes->filters, focus ? focus->filter : NULL);
 	if (focus && focus->search) {
 		strbuf_add_text(&lanes->search, focus->search);
 	}

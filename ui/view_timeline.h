@@ -3,6 +3,7 @@
 #define LANESCOPE_UI_VIEW_TIMELINE_H
 
 #include "query/timeline_span.h"
+#include "ui/filter_stack.h"
 #include "ui/lanes_draw.h"
 #include "ui/list.h"
 #include "ui/view.h"
@@ -11,7 +12,16 @@
 #define ZOOMS 64
 #define DEPTHS_UNKNOWN (-2)
 
-enum { JOB_LANES, JOB_DEPTHS, JOB_PICTURE, JOB_MINIMAP, JOB_SPAN, JOB_RANGE, JOB_COLOURS };
+enum {
+	JOB_LANES,
+	JOB_DEPTHS,
+	JOB_PICTURE,
+	JOB_MINIMAP,
+	JOB_SPAN,
+	JOB_RANGE,
+	JOB_PASSING,
+	JOB_COLOURS
+};
 
 /* What a JOB_SPAN looks for. */
 enum span_wish {
@@ -54,7 +64,7 @@ struct lanes_view {
 	int32_t *depths; /* deepest by lane; DEPTHS_UNKNOWN until the lane is first unfolded */
 	bool shows_sums, fits; /* fits: the whole run is shown: follow resizes */
 	enum colour_mode mode; /* wished; colours may still be of another */
-	char *filter;          /* NULL: none */
+	struct filter_stack filters;
 	struct strbuf search;
 	struct span_number number; /* of the selected span among what search finds; n 0: unknown */
 	struct span_row selected;  /* id 0: none */
@@ -101,7 +111,8 @@ struct lanes_job {
 	struct flow_walk flow;
 	struct range_facts facts;
 	struct span_number number;
-	struct err refused; /* the user's filter or pattern */
+	int64_t n_passing, n_all; /* spans that pass the filters, of how many */
+	struct err refused;       /* the user's filter or pattern */
 };
 
 /* A job about what is to be seen now; the caller adds what it wants and submits it. */
@@ -109,6 +120,8 @@ struct lanes_job *lanes_job_new(struct view *view, int kind);
 void lanes_ask_picture(struct view *view);
 void lanes_ask_lanes(struct view *view);
 void lanes_ask_colours(struct view *view);
+/* How many spans pass the filters, if any stands. */
+void lanes_ask_passing(struct view *view);
 /* Details of the span under the cursor. */
 void lanes_ask_span(struct view *view);
 
@@ -140,7 +153,7 @@ void lanes_clear_span(struct lanes_view *lanes);
 void lanes_walk(struct view *view, bool is_backward);
 void lanes_walk_flow(struct view *view, bool is_forward);
 void lanes_search(struct view *view, bool is_backward);
-void lanes_set_filter(struct view *view, const char *filter);
+void lanes_filters_changed(struct view *view);
 void lanes_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final);
 enum command_outcome lanes_command(struct view *view, struct slice name, struct slice arguments,
                                    struct err *err);
@@ -154,8 +167,5 @@ struct lanes_scene lanes_scene(const struct lanes_view *lanes, int width);
 /* Writes the picture, or its cells, to a file; says what came of it. */
 void lanes_export(struct view *view, struct slice path);
 void lanes_open_table(struct view *view);
-
-/* "&" of a timeline: a condition of the filter language, else a regular expression for names. New text. */
-char *lanes_filter_of(struct slice text);
 
 #endif

@@ -209,15 +209,11 @@ mark_range(struct view *view)
 }
 
 void
-lanes_set_filter(struct view *view, const char *filter)
+lanes_filters_changed(struct view *view)
 {
-	struct lanes_view *lanes = view->state;
-	char *copy = filter && *filter ? xstrdup(filter) : NULL;
-
-	free(lanes->filter);
-	lanes->filter = copy;
-	lanes_clear_span(lanes);
+	lanes_clear_span(view->state);
 	lanes_ask_picture(view);
+	lanes_ask_passing(view);
 }
 
 /* Esc: what was last put on the picture goes first. */
@@ -231,8 +227,8 @@ cancel(struct view *view)
 		lanes->has_facts = false;
 	} else if (lanes->search.len > 0) {
 		strbuf_clear(&lanes->search);
-	} else if (lanes->filter) {
-		lanes_set_filter(view, NULL);
+	} else if (filter_stack_drop(&lanes->filters)) {
+		lanes_filters_changed(view);
 	} else {
 		return false;
 	}
@@ -269,6 +265,7 @@ act_view(struct view *view, enum action action)
 	struct lanes_view *lanes = view->state;
 	const struct timeline_row *row = lanes_row(lanes);
 	struct focus focus = FOCUS_NONE;
+	char *filter;
 
 	switch (action) {
 	case ACTION_OPEN:
@@ -282,7 +279,8 @@ act_view(struct view *view, enum action action)
 		}
 		return true;
 	case ACTION_SPANS:
-		focus.filter = lanes->filter;
+		filter = filter_stack_all(&lanes->filters);
+		focus.filter = filter;
 		focus.lane = row && row->type == TIMELINE_LANE ? (int64_t)row->id : -1;
 		if (!lanes->fits) {
 			focus.start_ns = lanes->scale.start_ns;
@@ -290,6 +288,7 @@ act_view(struct view *view, enum action action)
 		}
 		app_push(view->app,
 		         view_spans_new(view->app, view->run_path, view->run_name, &focus));
+		free(filter);
 		return true;
 	case ACTION_EXPORT:
 		app_prompt(
@@ -369,7 +368,11 @@ act_picture(struct view *view, enum action action)
 		lanes_ask_picture(view);
 		break;
 	case ACTION_UNFILTER:
-		lanes_set_filter(view, NULL);
+		if (filter_stack_drop(&lanes->filters)) {
+			lanes_filters_changed(view);
+		} else {
+			app_say(view->app, false, "no filter stands (& adds one)");
+		}
 		break;
 	case ACTION_CANCEL:
 		return cancel(view);

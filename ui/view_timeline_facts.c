@@ -50,7 +50,7 @@ add_span(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *mor
 		              detail->n_outputs);
 	}
 	add_text(more, "", detail->task);
-	add_text(more, "", detail->category);
+	add_text(more, "category ", detail->category);
 	add_text(more, "", detail->path);
 	if (detail->span.size_bytes != SIZE_NONE) {
 		strbuf_printf(more, "  %s", format_size(self, detail->span.size_bytes));
@@ -145,10 +145,11 @@ lanes_draw_facts(const struct lanes_view *lanes, struct canvas *canvas, int y)
 	if (lanes->range != RANGE_NONE) {
 		strbuf_clear(&more);
 		add_range(lanes, &more);
-	} else if (lanes->filter) {
+	} else if (lanes->filters.n > 0) {
 		struct strbuf all = {0};
 
-		strbuf_printf(&all, "  keeps %s", lanes->filter);
+		strbuf_add_text(&all, "  ");
+		filter_stack_show(&lanes->filters, &all);
 		strbuf_add(&all, more.data, more.len);
 		strbuf_free(&more);
 		more = all;

@@ -1,13 +1,12 @@
 /* What is typed and pointed at: search, filter, ":" commands, the mouse. */
 #include "config.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 
+#include "query/list.h"
 #include "ui/view_timeline.h"
 #include "util/format.h"
 #include "util/mem.h"
-#include "util/quote.h"
 
 static const char *const columns[] = {
     "name",    "category", "path", "basename", "dirname",   "size",  "duration", "dur",
@@ -15,41 +14,16 @@ static const char *const columns[] = {
     "process", "thread",   "kind", "parent",   "lane_name", "id",    "not"};
 #define COLUMNS_KNOWN (sizeof(columns) / sizeof(columns[0]))
 
-static bool
-is_condition(struct slice text)
+static int
+add_filter(struct view *view, struct slice text, struct err *err)
 {
-	size_t n = 0;
+	struct lanes_view *lanes = view->state;
 
-	if (text.len > 0 && text.ptr[0] == '(') {
-		return strpbrk(text.ptr, "=<>") != NULL;
+	if (filter_stack_type(&lanes->filters, text, err) != 0) {
+		return -1;
 	}
-	while (n < text.len && (isalnum((unsigned char)text.ptr[n]) || text.ptr[n] == '_')) {
-		n++;
-	}
-	if (n == 3 && n < text.len && memcmp(text.ptr, "arg", 3) == 0 && text.ptr[n] == '.') {
-		return true;
-	}
-	for (size_t i = 0; i < COLUMNS_KNOWN; i++) {
-		if (slice_is((struct slice){text.ptr, n}, columns[i])) {
-			return n < text.len && strchr(" =<>!", text.ptr[n]) != NULL;
-		}
-	}
-	return false;
-}
-
-char *
-lanes_filter_of(struct slice text)
-{
-	struct strbuf out = {0};
-	char *copy = xstrndup(text.ptr ? text.ptr : "", text.len);
-
-	if (is_condition(slice_of(copy))) {
-		return copy;
-	}
-	strbuf_add_text(&out, "name REGEXP ");
-	quote_add(&out, slice_of(copy), '\'');
-	free(copy);
-	return strbuf_take(&out);
+	lanes_filters_changed(view);
+	return 0;
 }
 
 void
@@ -70,10 +44,12 @@ lanes_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool f
 			lanes_search(view, false);
 		}
 	} else if (kind == PROMPT_FILTER && final) {
-		char *filter = text.len > 0 ? lanes_filter_of(text) : NULL;
+		struct err err = ERR_INIT;
 
-		lanes_set_filter(view, filter);
-		free(filter);
+		if (list_trim(text).len > 0 && add_filter(view, text, &err) != 0) {
+			app_say(view->app, true, "%s", err.message);
+			app_prompt_again(view->app);
+		}
 	} else if (kind == PROMPT_EXPORT && final && text.len > 0) {
 		lanes_export(view, text);
 	}
@@ -183,12 +159,22 @@ command_colour(struct view *view, struct slice rest, struct err *err)
 	return 0;
 }
 
+static int
+command_filter(struct view *view, struct slice text, struct err *err)
+{
+	if (list_trim(text).len == 0) {
+		return err_set(err, ERR_USAGE, "filter: write what spans to keep (duration > 1ms)");
+	}
+	return add_filter(view, text, err);
+}
+
 static const struct {
 	const char *name;
 	int (*run)(struct view *view, struct slice arguments, struct err *err);
 } commands[] = {{"range", command_range},
                 {"goto", command_goto},
                 {"lane", command_lane},
+                {"filter", command_filter},
                 {"colour", command_colour}};
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 

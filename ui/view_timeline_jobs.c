@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "query/spans.h"
 #include "ui/view_timeline.h"
 #include "util/mem.h"
 
@@ -102,6 +103,21 @@ read_picture(struct lanes_job *mine, struct store *store, struct err *err)
 	mine->picture =
 	    timeline_picture_read(store, mine->timeline, &request, &mine->job.cancel, err);
 	return mine->picture ? 0 : refuse(mine, err);
+}
+
+static int
+count_passing(struct lanes_job *mine, struct store *store, struct err *err)
+{
+	const struct dataset *dataset = store_dataset(store, err);
+	struct span_list list = {.filter = mine->filter};
+	struct span_figures figures;
+
+	mine->n_all = store_run(store)->n_spans;
+	if (!dataset || span_list_figures(dataset, &list, &figures, &mine->job.cancel, err) != 0) {
+		return -1;
+	}
+	mine->n_passing = figures.n;
+	return 0;
 }
 
 /* ---- spans ---- */
@@ -245,6 +261,8 @@ work(struct job *job, struct worker *worker, struct err *err)
 		return read_colours(mine, worker, store, err);
 	case JOB_SPAN:
 		return read_span(mine, store, err);
+	case JOB_PASSING:
+		return count_passing(mine, store, err);
 	case JOB_RANGE:
 		return timeline_range(store, mine->timeline, mine->row, mine->start_ns,
 		                      mine->end_ns, mine->scale.cell_ns, mine->filter, &mine->facts,
@@ -267,7 +285,7 @@ lanes_job_new(struct view *view, int kind)
 	job->timeline = lanes->timeline ? timeline_retain(lanes->timeline) : NULL;
 	job->colours = lanes->colours ? colours_retain(lanes->colours) : NULL;
 	job->scale = lanes->scale;
-	job->filter = lanes->filter ? xstrdup(lanes->filter) : NULL;
+	job->filter = filter_stack_all(&lanes->filters);
 	job->walk = (struct span_walk){.lane = -1, .depth = -1};
 	job->mode = lanes->mode;
 	return job;
@@ -317,6 +335,16 @@ ask_minimap(struct view *view)
 	job->scale.start_ns = 0;
 	job->scale.cell_ns = timeline_snap(lanes->timeline, timescale_fit_ns(&lanes->scale));
 	app_submit(view->app, view, &job->job);
+}
+
+void
+lanes_ask_passing(struct view *view)
+{
+	struct lanes_view *lanes = view->state;
+
+	if (lanes->filters.n > 0) {
+		app_submit(view->app, view, &lanes_job_new(view, JOB_PASSING)->job);
+	}
 }
 
 void

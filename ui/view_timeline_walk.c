@@ -199,7 +199,7 @@ say_nothing_found(struct view *view, enum span_move move)
 		if (!find_lane(view)) {
 			app_say(view->app, false, "no span and no lane has '%s' in its name%s",
 			        lanes->search.data,
-			        lanes->filter ? " (of those that are kept)" : "");
+			        lanes->filters.n > 0 ? " (of those that are kept)" : "");
 		}
 	}
 }

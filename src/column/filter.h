@@ -8,9 +8,10 @@
  *              | COLUMN [NOT] BETWEEN value AND value
  *              | COLUMN [NOT] LIKE value [ ESCAPE value ] | COLUMN [NOT] GLOB value | COLUMN [NOT] REGEXP value
  *              | COLUMN IS [NOT] NULL
- *   value := [+|-] NUMBER [UNIT] | 'text' | "text" | e'text' | ?1 ... ?8 | NULL
+ *   value := [+|-] NUMBER [UNIT] | 'text' | "text" | e'text' | WORD | ?1 ... ?8 | NULL
  *
- * Words are case-insensitive; a quote inside a text is doubled; in e'...' a backslash writes any byte (util/quote.h). Columns are those that scan.h lists, arg.KEY, arg."any key".
+ * Words are case-insensitive; a quote inside a text is doubled; in e'...' a backslash writes any byte (util/quote.h); a WORD, which no operator is
+ * called, is a text up to the next blank, comma or ")". Columns are those that scan.h lists, arg.KEY, arg."any key".
  * SQL's rules: three-valued logic, numbers before texts, texts by bytes, LIKE ignores ASCII case, GLOB does not; no affinity: 5
  * and '5' differ (but arg.KEY of a JSON text that is an integer is equal to both). A text given for a column that holds only
  * numbers is read as a number with an optional unit, or refused. REGEXP is util/regex.h's, found anywhere in the text.

@@ -119,6 +119,20 @@ parse_number(struct filter_parser *parser, const struct filter_leaf *leaf, struc
 	return 0;
 }
 
+/* Words that go on a condition, and so are no texts. */
+static bool
+is_reserved(const struct token *token)
+{
+	static const char *const words[] = {"AND",  "OR",     "NOT", "IN",   "BETWEEN", "LIKE",
+	                                    "GLOB", "REGEXP", "IS",  "NULL", "ESCAPE"};
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		if (token_is(token, words[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* A value for a comparison with leaf's column, NULL included. as_text: it is a pattern. */
 static int
 parse_value(struct filter_parser *parser, const struct filter_leaf *leaf, bool as_text,
@@ -143,6 +157,9 @@ parse_value(struct filter_parser *parser, const struct filter_leaf *leaf, bool a
 		if (parse_number(parser, leaf, value, err) < 0) {
 			return -1;
 		}
+	} else if (token.type == TOKEN_WORD && !is_reserved(&token)) {
+		*value =
+		    (struct scan_value){.type = SCAN_TEXT, .text = tokenizer_extend(tokenizer)};
 	} else if (!token_is(&token, "NULL")) {
 		return token_expected(tokenizer, "a value (number, 'text', ?1 to ?8 or NULL)", err);
 	}

@@ -37,6 +37,16 @@ is_key_byte(char c)
 	       (c != '\0' && strchr(".-:$@#/", c));
 }
 
+bool
+token_is_key(struct slice text)
+{
+	size_t i = 0;
+	while (i < text.len && is_key_byte(text.ptr[i])) {
+		i++;
+	}
+	return text.len > 0 && i == text.len;
+}
+
 static char
 lower(char c)
 {
@@ -275,6 +285,21 @@ tokenizer_next(struct tokenizer *tokenizer, struct err *err)
 	tokenizer->token.source =
 	    (struct slice){tokenizer->input.ptr + start, tokenizer->offset - start};
 	return 0;
+}
+
+struct slice
+tokenizer_extend(struct tokenizer *tokenizer)
+{
+	size_t start = tokenizer->token.position;
+	while (tokenizer->offset < tokenizer->input.len &&
+	       !memchr(" \t\r\n\f\v,)", peek(tokenizer, 0), 8)) {
+		tokenizer->offset++;
+	}
+	tokenizer->token.source =
+	    (struct slice){tokenizer->input.ptr + start, tokenizer->offset - start};
+	return (struct slice){arena_strndup(tokenizer->arena, tokenizer->token.source.ptr,
+	                                    tokenizer->token.source.len),
+	                      tokenizer->token.source.len};
 }
 
 int

@@ -47,6 +47,9 @@ struct tokenizer {
 int tokenizer_init(struct tokenizer *tokenizer, const char *what, struct slice input,
                    struct arena *arena, struct err *err);
 int tokenizer_next(struct tokenizer *tokenizer, struct err *err);
+bool token_is_key(struct slice text); /* may stand behind "arg." without quotes */
+/* The current token and what follows it up to a blank, a comma or a ")": a text without quotes ("node-1.a"). */
+struct slice tokenizer_extend(struct tokenizer *tokenizer);
 bool token_is(const struct token *token, const char *word); /* TOKEN_WORD, ASCII case-insensitive */
 bool slice_is_word(struct slice text, const char *word);    /* the same for a slice */
 /* "filter, character 7: expected X, found 'Y'". Always -1. */

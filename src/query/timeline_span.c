@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "query/span_arguments.h"
+#include "query/span_filter.h"
 #include "query/timeline_private.h"
 #include "util/format.h"
 #include "util/intervals.h"
@@ -146,40 +148,23 @@ span_flows(struct store *store, int64_t id, bool forward, int64_t ids[FLOWS_LIMI
 
 /* ---- details ---- */
 
-/* {"fd":3,"path":"x"} -> fd 3, path x; what it does not understand stays as it is. */
+/* {"fd":3,"a key":"x"} -> arg.fd 3  arg."a key" x, as filters call them. */
 static struct slice
 plain_arguments(struct arena *arena, struct slice json)
 {
-	struct strbuf out = {0};
+	struct strbuf out = {0}, key = {0}, value = {0};
 	struct slice result;
-	bool in_text = false;
-	int depth = 0;
 
-	for (size_t i = 0; i < json.len; i++) {
-		char c = json.ptr[i];
-
-		if (in_text && c == '\\' && i + 1 < json.len) {
-			strbuf_add(&out, json.ptr + i, 2);
-			i++;
-		} else if (c == '"') {
-			in_text = !in_text;
-		} else if (in_text) {
-			strbuf_add_char(&out, c);
-		} else if (c == '{' || c == '[' || c == '}' || c == ']') {
-			depth += c == '{' || c == '[' ? 1 : -1;
-			if (depth + (c == '}' || c == ']') > 1) {
-				strbuf_add_char(&out, c);
-			}
-		} else if (c == ':') {
-			strbuf_add_char(&out, ' ');
-		} else if (c == ',') {
-			strbuf_add_text(&out, ", ");
-		} else {
-			strbuf_add_char(&out, c);
-		}
+	while (span_arguments_next(&json, &key, &value)) {
+		strbuf_add_text(&out, out.len > 0 ? "  arg." : "arg.");
+		span_filter_write_key(&out, strbuf_slice(&key));
+		strbuf_add_char(&out, ' ');
+		strbuf_add(&out, value.data, value.len);
 	}
 	result = (struct slice){arena_strndup(arena, out.data ? out.data : "", out.len), out.len};
 	strbuf_free(&out);
+	strbuf_free(&key);
+	strbuf_free(&value);
 	return result;
 }
 

@@ -39,7 +39,7 @@ struct span_detail {
 	struct arena *arena;
 	struct span_row span;
 	struct slice name, category, path, lane, host;
-	struct slice arguments; /* "fd 3, offset 4096", or empty */
+	struct slice arguments; /* "arg.fd 3  arg.offset 4096", or empty */
 	struct slice task;      /* "queue 1.2 ms, comm 3 us", or empty */
 	int64_t n_inputs, n_outputs;
 };

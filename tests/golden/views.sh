@@ -51,6 +51,9 @@ shows 100x12 runs/four.lanes "Enter"
 shows 100x14 runs/four.lanes "S ':sort -duration' Enter \\ j"
 shows 100x10 runs/four.lanes "S \\ '&duration > 90ms' Enter '&^retr' Enter"
 shows 100x10 runs/four.lanes "S \\ '&duration >' Enter"
+shows 100x10 runs/four.lanes "S \\ '&^retr' Enter '&dur > abc' Enter"
+shows 100x10 runs/four.lanes "S \\ '&durtion > 1ms' Enter"
+shows 100x10 runs/four.lanes "S \\ '&arg.kind = efi' Enter '&lane_name !~ 0$' Enter"
 shows 100x10 runs/four.lanes "S \\ '/queue' Enter n n N"
 shows 100x10 runs/four.lanes "S \\ G"
 shows 100x10 runs/four.lanes "S \\ ':sort start' Enter ':jump 300ms' Enter"
@@ -64,6 +67,13 @@ cat k.csv
 shows 80x24 runs/four.lanes "Enter Enter"
 shows 80x24 runs/gpu.lanes "S \\ '&category = \"kernel\"' Enter Enter"
 shows 80x24 runs/gpu.lanes "S \\ '&category = \"kernel\"' Enter Enter ( Enter"
+# Filters of a timeline stack, too; a mistyped one stays in the prompt, and those that stand stay.
+shows 100x20 runs/four.lanes "T '&^retr' Enter '&duration > 90ms' Enter"
+shows 100x20 runs/four.lanes "T '&^retr' Enter '&duration > 90ms' Enter \\"
+shows 100x20 runs/four.lanes "T '&^retr' Enter '&dur > abc' Enter"
+shows 100x20 runs/four.lanes "T '&bogus > 3' Enter"
+shows 100x20 runs/four.lanes "T '&kind = efi' Enter"
+shows 100x20 runs/four.lanes "T '&arg.kind = efi' Enter ."
 # Whatever a trace calls things stays text.
 printf '%s\n' '[{"name":"a\u001b[2J\u0007b\u202e","ph":"X","pid":"p\u001b]0;x\u0007","tid":1,"ts":0,"dur":5,"cat":"\u9577\u3044\u540d\u524d","args":{"k\u001b[m":"v\nw"}},' \
 	'{"name":"","ph":"X","pid":1,"tid":"\u009b31m","ts":3,"dur":9}]' >evil.json

@@ -533,6 +533,9 @@ START_TEST(units_synonyms_and_spelling)
 	check_same(BLOCK_SPAN, "name = \"it's\"", "name = 'it''s'");
 	check_same(BLOCK_SPAN, "name = e'\\x72e\\x61d'", "name = 'read'");
 	check_same(BLOCK_SPAN, "arg.e'odd\\x20key' is not null", "arg.'odd key' is not null");
+	check_same(BLOCK_SPAN, "name = read OR name IN (write,open)",
+	           "name = 'read' OR name IN ('write', 'open')");
+	check_same(BLOCK_SPAN, "(lane_name = node-1.x)", "lane_name = 'node-1.x'");
 	check_same(BLOCK_SPAN, "", " \t\n ");
 	check_same(BLOCK_SPAN, "", "id > 0");
 	check_same(BLOCK_SPAN, "arg.nowhere IS NULL", "");
@@ -649,6 +652,10 @@ START_TEST(errors_say_where_and_what)
 	check_refused(BLOCK_SPAN, "name ~ 'x'", ERR_QUERY, "character 6");
 	check_refused(BLOCK_SPAN, "name 'x'", ERR_QUERY, "character 6: expected =");
 	check_refused(BLOCK_SPAN, "name = ", ERR_QUERY, "found the end");
+	check_refused(BLOCK_SPAN, "name = AND", ERR_QUERY, "character 8: expected a value");
+	check_refused(BLOCK_SPAN, "name = x y", ERR_QUERY, "character 10: expected AND, OR");
+	check_refused(BLOCK_SPAN, "name = x(1, 2)", ERR_QUERY, "character 11: expected AND");
+	check_refused(BLOCK_SPAN, "duration > abc", ERR_QUERY, "character 12: duration");
 	check_refused(BLOCK_SPAN, "name = 'x", ERR_QUERY, "does not end");
 	check_refused(BLOCK_SPAN, "name = e'x\\y'", ERR_QUERY,
 	              "character 11: a text in e'...' has");
@@ -701,7 +708,7 @@ START_TEST(hostile_filters_are_refused)
 	             {"name = 'x' or ", "name = 'x'", "conditions", 20000},
 	             {"name = NULL or ", "name = 'x'", "conditions", 20000},
 	             {"name = 'xxxxxxxxxxxxxxxxxxx' or ", "name = 'x'", "longer than", 100000},
-	             {"name in (", "", "character 10", 3}};
+	             {"name in (", "", "character 15", 3}};
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		char *text = repeated(cases[i].part, cases[i].n, cases[i].end);
 		check_refused(BLOCK_SPAN, text,
