@@ -103,6 +103,21 @@ timescale_move(struct timescale *scale, int64_t cells)
 	scale->cursor = (int)target;
 }
 
+bool
+timescale_pan_or_move(struct timescale *scale, int64_t cells)
+{
+	int64_t before = scale->start_ns;
+
+	timescale_pan(scale, cells);
+	if (scale->start_ns != before) {
+		return true;
+	}
+	if (cells < 0 || timescale_time(scale, scale->cursor + 1) < scale->duration_ns) {
+		timescale_move(scale, cells > 0 ? 1 : -1);
+	}
+	return false;
+}
+
 int64_t
 timescale_time(const struct timescale *scale, int column)
 {

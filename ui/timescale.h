@@ -20,6 +20,8 @@ void timescale_set_cell(struct timescale *scale, int64_t cell_ns);
 void timescale_resize(struct timescale *scale, int columns);
 /* Moves the window by a number of cells, inside the run. */
 void timescale_pan(struct timescale *scale, int64_t cells);
+/* The same; where the window ends with the run, the cursor moves by a cell instead. False: it did. */
+bool timescale_pan_or_move(struct timescale *scale, int64_t cells);
 /* Moves the cursor, panning at the edges. */
 void timescale_move(struct timescale *scale, int64_t cells);
 int64_t timescale_time(const struct timescale *scale, int column);

@@ -176,10 +176,10 @@ act_time(struct view *view, enum action action)
 
 	switch (action) {
 	case ACTION_PAN_LEFT:
-		timescale_pan(&pair->scale, -quarter);
+		(void)timescale_pan_or_move(&pair->scale, -quarter);
 		break;
 	case ACTION_PAN_RIGHT:
-		timescale_pan(&pair->scale, quarter);
+		(void)timescale_pan_or_move(&pair->scale, quarter);
 		break;
 	case ACTION_NEXT_CELL:
 	case ACTION_PREVIOUS_CELL:

@@ -140,12 +140,10 @@ act_time(struct view *view, enum action action)
 
 	switch (action) {
 	case ACTION_PAN_LEFT:
-		timescale_pan(&lanes->scale, -quarter);
-		lanes->has_panned = true;
+		lanes->has_panned = timescale_pan_or_move(&lanes->scale, -quarter);
 		break;
 	case ACTION_PAN_RIGHT:
-		timescale_pan(&lanes->scale, quarter);
-		lanes->has_panned = true;
+		lanes->has_panned = timescale_pan_or_move(&lanes->scale, quarter);
 		break;
 	case ACTION_NEXT_CELL:
 		timescale_move(&lanes->scale, 1);

@@ -44,6 +44,36 @@ START_TEST(zooming_keeps_the_time_under_the_cursor)
 }
 END_TEST
 
+START_TEST(at_the_ends_of_the_run_the_cursor_moves_instead)
+{
+	struct timescale scale = {.duration_ns = 1000, .cell_ns = 1, .columns = 100};
+
+	ck_assert(!timescale_pan_or_move(&scale, -25));
+	ck_assert_int_eq(scale.cursor, 0);
+	ck_assert(timescale_pan_or_move(&scale, 25));
+	ck_assert_int_eq(scale.start_ns, 25);
+	ck_assert_int_eq(scale.cursor, 0);
+	timescale_pan(&scale, 10000);
+	ck_assert(!timescale_pan_or_move(&scale, 25));
+	ck_assert(!timescale_pan_or_move(&scale, 25));
+	ck_assert_int_eq(scale.start_ns, 900);
+	ck_assert_int_eq(scale.cursor, 2);
+	scale = (struct timescale){.duration_ns = 21, .cell_ns = 10, .columns = 100};
+	for (int i = 0; i < 200; i++) {
+		ck_assert(!timescale_pan_or_move(&scale, 25)); /* not beyond the run */
+	}
+	ck_assert_int_eq(scale.cursor, 2);
+	scale = (struct timescale){.duration_ns = 1000, .cell_ns = 10, .columns = 100};
+	for (int i = 0; i < 200; i++) {
+		ck_assert(!timescale_pan_or_move(&scale, 25));
+	}
+	ck_assert_int_eq(scale.cursor, 99);
+	ck_assert(!timescale_pan_or_move(&scale, -25));
+	ck_assert_int_eq(scale.cursor, 98);
+	ck_assert_int_eq(scale.start_ns, 0);
+}
+END_TEST
+
 START_TEST(panning_stops_at_both_ends)
 {
 	struct timescale scale = {.duration_ns = 1000, .cell_ns = 5, .columns = 40};
@@ -121,6 +151,7 @@ main(void)
 
 	tcase_add_test(tests, fitting_shows_the_whole_run);
 	tcase_add_test(tests, zooming_keeps_the_time_under_the_cursor);
+	tcase_add_test(tests, at_the_ends_of_the_run_the_cursor_moves_instead);
 	tcase_add_test(tests, panning_stops_at_both_ends);
 	tcase_add_test(tests, ruler_steps_are_round);
 	tcase_add_test(tests, no_sequence_of_moves_leaves_the_run);
