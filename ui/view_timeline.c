@@ -17,7 +17,9 @@
 #include "util/intervals.h"
 #include "util/mem.h"
 
-#define FOLD_ROWS 200 /* more lanes begin folded */
+#define FACTS_ROWS 2
+#define FREE_FACTS_ROWS 3 /* more of them, of those that no lane needs */
+#define FOLD_ROWS 200     /* more lanes begin folded */
 
 struct lanes_scene
 lanes_scene(const struct lanes_view *lanes, int width)
@@ -39,17 +41,38 @@ lanes_scene(const struct lanes_view *lanes, int width)
 	    .match = lanes->search.len > 0 ? lanes->search.data : NULL};
 }
 
+/* Where the lanes need the rows, the legend goes first. */
+static bool
+has_legend(struct area area)
+{
+	return area.height > LANES_HEAD_ROWS + 1 + FACTS_ROWS;
+}
+
+/* First row of the facts. It depends on the lines alone, not on what is told, so that it stands still while one goes from span to span. */
+static int
+facts_row(const struct lanes_view *lanes, struct area area)
+{
+	size_t n = lanes->list.n, height = lanes->list.height;
+	size_t free_rows = n < height ? height - n : 0;
+
+	free_rows -= free_rows > 1; /* one stays between lanes and legend */
+	free_rows = free_rows < FREE_FACTS_ROWS ? free_rows : FREE_FACTS_ROWS;
+	return area.y + area.height - FACTS_ROWS - (int)free_rows;
+}
+
 /* They may no longer be right. The cells stay as they are: their place is right, and dimming them would send them all. */
 static void
-dim_figures(struct canvas *canvas, struct area area, int x)
+dim_figures(const struct lanes_view *lanes, struct canvas *canvas, struct area area)
 {
-	int foot = area.y + area.height - TIMELINE_FOOT_ROWS;
+	int facts = facts_row(lanes, area);
+	int x = lanes_label_columns(area.width) - LANES_SHARE_COLUMNS;
 
-	for (int y = area.y + LANES_HEAD_ROWS; y < foot; y++) {
+	for (int y = area.y + LANES_HEAD_ROWS; y < facts - has_legend(area); y++) {
 		canvas_attribute(canvas, x, y, LANES_SHARE_COLUMNS, STYLE_DIM);
 	}
-	canvas_attribute(canvas, 0, foot + 1, area.width, STYLE_DIM);
-	canvas_attribute(canvas, 0, foot + 2, area.width, STYLE_DIM);
+	for (int y = facts; y < area.y + area.height; y++) {
+		canvas_attribute(canvas, 0, y, area.width, STYLE_DIM);
+	}
 }
 
 static void
@@ -57,7 +80,7 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 {
 	const struct lanes_view *lanes = view->state;
 	struct lanes_scene scene;
-	int y = area.y;
+	int y = area.y, facts;
 
 	if (!lanes->timeline || !lanes->colours) {
 		return;
@@ -81,10 +104,13 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 			canvas->cursor_y = line;
 		}
 	}
-	lanes_draw_legend(&scene, canvas, area.y + area.height - 3, canvas->width - 1);
-	lanes_draw_facts(lanes, canvas, area.y + area.height - 2);
+	facts = facts_row(lanes, area);
+	if (has_legend(area)) {
+		lanes_draw_legend(&scene, canvas, facts - 1, canvas->width - 1);
+	}
+	lanes_draw_facts(lanes, canvas, facts, area.y + area.height - facts);
 	if (app_is_busy(view->app, view)) {
-		dim_figures(canvas, area, scene.label - LANES_SHARE_COLUMNS);
+		dim_figures(lanes, canvas, area);
 	}
 }
 
@@ -116,7 +142,7 @@ static void
 resize(struct view *view, struct area area)
 {
 	struct lanes_view *lanes = view->state;
-	int rows = area.height - LANES_HEAD_ROWS - TIMELINE_FOOT_ROWS;
+	int rows = area.height - LANES_HEAD_ROWS - FACTS_ROWS - has_legend(area);
 	int64_t at = timescale_time(&lanes->scale, lanes->scale.cursor);
 
 	lanes->list.height = rows > 0 ? (size_t)rows : 1;

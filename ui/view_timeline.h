@@ -8,7 +8,6 @@
 #include "ui/list.h"
 #include "ui/view.h"
 
-#define TIMELINE_FOOT_ROWS 3 /* legend, facts */
 #define ZOOMS 64
 #define DEPTHS_UNKNOWN (-2)
 
@@ -161,8 +160,8 @@ void lanes_complete(const struct view *view, enum prompt_kind kind, struct slice
                     size_t cursor, struct completion *completion);
 bool lanes_mouse(struct view *view, const struct mouse_event *event);
 
-/* The two lines at the bottom. */
-void lanes_draw_facts(const struct lanes_view *lanes, struct canvas *canvas, int y);
+/* What is below the lanes: the legend, and from two rows on, as many as the lanes leave free, the facts. */
+void lanes_draw_facts(const struct lanes_view *lanes, struct canvas *canvas, int y, int rows);
 struct lanes_scene lanes_scene(const struct lanes_view *lanes, int width);
 /* Writes the picture, or its cells, to a file; says what came of it. */
 void lanes_export(struct view *view, struct slice path);

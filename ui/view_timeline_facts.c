@@ -1,4 +1,7 @@
-/* The two lines at the bottom: the span under the cursor, else its cell; below, what else is known of it, or of the range. */
+/*
+ * What stands at the bottom: the span under the cursor, else its cell; below, in one row or as many as are free, the filters and what else
+ * is known of it, or of the range. Facts are told apart by two blanks, and rows end there.
+ */
 #include "config.h"
 
 #include <inttypes.h>
@@ -129,10 +132,46 @@ add_range(const struct lanes_view *lanes, struct strbuf *more)
 	}
 }
 
+/* How much of the text one row takes: to the last gap that fits, else as much as fits. */
+static size_t
+row_bytes(struct slice text, int columns)
+{
+	struct slice fits = utf8_clip(text, (size_t)columns);
+
+	if (fits.len == text.len) {
+		return text.len;
+	}
+	for (size_t n = fits.len; n > 0; n--) {
+		if (text.ptr[n] == ' ' && text.ptr[n - 1] == ' ') {
+			return n - 1;
+		}
+	}
+	return fits.len;
+}
+
+/* In as many rows as it needs of those there are; returns how many. */
+static int
+draw_wrapped(struct canvas *canvas, int y, int rows, cell_style style, struct slice text)
+{
+	int columns = canvas->width - 2, row = 0;
+
+	for (; row < rows && columns > 0 && text.len > 0; row++) {
+		size_t n = row == rows - 1 ? text.len : row_bytes(text, columns);
+
+		canvas_text_cut(canvas, 1, y + row, columns, style, (struct slice){text.ptr, n});
+		while (n < text.len && text.ptr[n] == ' ') {
+			n++;
+		}
+		text = (struct slice){text.ptr + n, text.len - n};
+	}
+	return row;
+}
+
 void
-lanes_draw_facts(const struct lanes_view *lanes, struct canvas *canvas, int y)
+lanes_draw_facts(const struct lanes_view *lanes, struct canvas *canvas, int y, int rows)
 {
 	struct strbuf line = {0}, more = {0};
+	int used;
 
 	if (!lanes_row(lanes)) {
 		return;
@@ -154,10 +193,10 @@ lanes_draw_facts(const struct lanes_view *lanes, struct canvas *canvas, int y)
 		strbuf_free(&more);
 		more = all;
 	}
-	canvas_text_cut(canvas, 1, y, canvas->width - 2, STYLE_NORMAL, strbuf_slice(&line));
+	used = draw_wrapped(canvas, y, rows - 1, STYLE_NORMAL, strbuf_slice(&line));
 	if (more.len > 2) {
-		canvas_text_cut(canvas, 1, y + 1, canvas->width - 2, STYLE_MUTED,
-		                (struct slice){more.data + 2, more.len - 2});
+		(void)draw_wrapped(canvas, y + used, rows - used, STYLE_MUTED,
+		                   (struct slice){more.data + 2, more.len - 2});
 	}
 	strbuf_free(&line);
 	strbuf_free(&more);

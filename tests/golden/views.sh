@@ -76,6 +76,10 @@ shows 100x20 runs/four.lanes "T '&kind = efi' Enter"
 shows 100x20 runs/four.lanes "T '&arg.kind = efi' Enter ."
 # Where all of the run is shown, left and right move the cursor, and so mark a range.
 shows 100x20 runs/four.lanes "T Right Right m l l l Left m"
+# Facts go on in rows that no lane needs; of few rows the lanes get the last, not the legend.
+shows 60x24 runs/four.lanes "T '&^retr' Enter '&duration > 10ms' Enter"
+shows 40x8 runs/four.lanes "T"
+shows 40x9 runs/four.lanes "T"
 # Whatever a trace calls things stays text.
 printf '%s\n' '[{"name":"a\u001b[2J\u0007b\u202e","ph":"X","pid":"p\u001b]0;x\u0007","tid":1,"ts":0,"dur":5,"cat":"\u9577\u3044\u540d\u524d","args":{"k\u001b[m":"v\nw"}},' \
 	'{"name":"","ph":"X","pid":1,"tid":"\u009b31m","ts":3,"dur":9}]' >evil.json

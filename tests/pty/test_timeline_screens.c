@@ -80,17 +80,20 @@ START_TEST(busy_time_is_the_same_at_every_width)
 }
 END_TEST
 
-/* The last lines of the screens that a script prints, one after the other: what the cursor stands on. */
+/* Of the screens that a script prints, one after the other, the first row of the facts: what the cursor stands on, and at what time. */
 static void
 facts_of(const char *screens, int rows, char facts[][300], int n)
 {
 	for (int i = 0; i < n; i++) {
+		char line[300];
+
 		for (int row = 0; row < rows; row++) {
 			const char *end = strchr(screens, '\n');
 
 			ck_assert_ptr_nonnull(end);
-			if (row == rows - 3) {
-				snprintf(facts[i], 300, "%.*s", (int)(end - screens), screens);
+			snprintf(line, sizeof(line), "%.*s", (int)(end - screens), screens);
+			if (row > 3 && strstr(line, "  at ")) {
+				memcpy(facts[i], line, sizeof(line));
 			}
 			screens = end + 1;
 		}
