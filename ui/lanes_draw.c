@@ -157,22 +157,11 @@ draw_values(const struct lanes_scene *scene, struct canvas *canvas,
 }
 
 int
-lanes_group_height(const struct timeline *timeline, const struct timeline_picture *picture)
+lanes_group_height(const struct timeline *timeline, int64_t cell_ns)
 {
-	double most = 0;
+	double most = timeline_peak(timeline, cell_ns);
 	int height = 1;
 
-	for (size_t i = 0; picture && i < picture->n_lines; i++) {
-		const struct timeline_row *row = &timeline->rows[picture->lines[i].row];
-		const struct timeline_track *track = &picture->tracks[i];
-
-		for (uint32_t k = 0; row->n_below > 0 && track->cells && k < picture->n_cells;
-		     k++) {
-			double share = lanes_share(row, &track->cells[k], picture->cell_ns);
-
-			most = share > most ? share : most;
-		}
-	}
 	while (most > 0 && most * height * 2 <= 1 && height < GROUP_HEIGHT_LIMIT) {
 		height *= 2;
 	}

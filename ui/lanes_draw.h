@@ -35,8 +35,8 @@ struct lanes_scene {
 int lanes_label_columns(int width);
 int lanes_cell_columns(int width);
 
-/* The group_height for a picture: a power of two, so that it seldom changes. Of a host's hundred lanes a few are busy at a time. */
-int lanes_group_height(const struct timeline *timeline, const struct timeline_picture *picture);
+/* The group_height for a width of cells: a power of two, whatever is in view. Of a host's hundred lanes a few are busy at a time. */
+int lanes_group_height(const struct timeline *timeline, int64_t cell_ns);
 
 void lanes_draw_head(const struct lanes_scene *scene, struct canvas *canvas, int y);
 void lanes_draw_line(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y);

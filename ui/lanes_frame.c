@@ -154,7 +154,7 @@ draw_hints(const struct lanes_scene *scene, struct canvas *canvas, int y, int en
 		has_spans = has_spans || scene->picture->tracks[i].has_spans;
 	}
 	if (scene->group_height > 1) {
-		strbuf_printf(&text, "  %s 1/%d of a group", canvas->ascii ? "@" : "█",
+		strbuf_printf(&text, "  %s 1/%d+ of a group", canvas->ascii ? "@" : "█",
 		              scene->group_height);
 	}
 	if (has_spans) {

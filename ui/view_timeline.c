@@ -34,7 +34,7 @@ lanes_scene(const struct lanes_view *lanes, int width)
 	    .n_lines = lanes->list.n,
 	    .is_open = lanes->is_open,
 	    .label = lanes_label_columns(width),
-	    .group_height = lanes_group_height(lanes->timeline, lanes->picture),
+	    .group_height = lanes_group_height(lanes->timeline, lanes->scale.cell_ns),
 	    .selected_span = lanes->selected.id,
 	    .range_start = lanes->range_start,
 	    .range_end = lanes->range == RANGE_NONE ? INT64_MIN : lanes->range_end,

@@ -37,8 +37,8 @@ free_job(struct job *job)
 static int
 read_lanes(struct lanes_job *mine, struct store *store, struct err *err)
 {
-	mine->new_timeline =
-	    timeline_new_with(store, TIMELINE_PROCESSES | TIMELINE_VALUES | TIMELINE_SUMS, err);
+	mine->new_timeline = timeline_new_with(
+	    store, TIMELINE_PROCESSES | TIMELINE_VALUES | TIMELINE_SUMS | TIMELINE_PEAKS, err);
 	if (!mine->new_timeline) {
 		return -1;
 	}

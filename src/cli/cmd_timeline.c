@@ -197,7 +197,7 @@ read_drawing(struct store *store, const struct timeline_call *asked, struct draw
 
 	with_counters.counters |= store_run(store)->n_spans == 0; /* there is nothing else */
 	parts = TIMELINE_PROCESSES | TIMELINE_SUMS | (call->counters ? TIMELINE_VALUES : 0);
-	drawing->timeline = timeline_new_with(store, parts, err);
+	drawing->timeline = timeline_new_with(store, parts | TIMELINE_PEAKS, err);
 	if (!drawing->timeline || set_window(call, drawing, err) != 0) {
 		return -1;
 	}
@@ -267,7 +267,7 @@ write_picture(const struct timeline_call *call, const struct drawing *drawing, c
 		    .lines = drawing->picture->lines,
 		    .n_lines = drawing->picture->n_lines,
 		    .label = lanes_label_columns(drawing->width),
-		    .group_height = lanes_group_height(drawing->timeline, drawing->picture)};
+		    .group_height = lanes_group_height(drawing->timeline, drawing->scale.cell_ns)};
 
 		lanes_text(&scene, drawing->width, call->ascii || output.options.ascii, &text);
 		add_notes(drawing, &text);

@@ -226,7 +226,8 @@ timeline_new_with(struct store *store, unsigned parts, struct err *err)
 	timeline->has_tasks = store_run(store)->n_tasks > 0;
 	timeline->tile_base_ns = tiles.base_ns;
 	timeline->n_lanes = dataset->n_lanes;
-	if (lay(timeline, store, dataset, parts, err) != 0) {
+	if (lay(timeline, store, dataset, parts, err) != 0 ||
+	    (parts & TIMELINE_PEAKS && timeline_read_peaks(store, timeline, err) != 0)) {
 		timeline_release(timeline);
 		return NULL;
 	}

@@ -36,6 +36,7 @@ struct timeline_row {
 	double low, high;     /* of a counter or capacity, in the run */
 };
 
+#define TIMELINE_PEAKS_LEVELS 9
 struct timeline {
 	atomic_uint references; /* private */
 	struct arena *arena;
@@ -52,6 +53,8 @@ struct timeline {
 	uint32_t n_lanes; /* of the run: ids are below */
 	uint32_t n_work;  /* lanes that can be busy or idle */
 	bool has_tasks;
+	int64_t peak_cell_ns; /* private: for timeline_peak */
+	double peaks[TIMELINE_PEAKS_LEVELS];
 };
 
 /* Rows beside hosts and lanes. */
@@ -59,6 +62,7 @@ enum timeline_parts {
 	TIMELINE_PROCESSES =
 	    1, /* a row for each process with several lanes, on hosts with several processes */
 	TIMELINE_VALUES = 2, /* counters and capacity, after all lanes */
+	TIMELINE_PEAKS = 8,  /* no rows: what timeline_peak tells */
 	TIMELINE_SUMS = 4    /* work, idle, transfer, queue of the run, before all lanes */
 };
 
@@ -71,6 +75,10 @@ void timeline_release(struct timeline *timeline);                               
 struct slice timeline_category(const struct timeline *timeline, uint32_t code); /* "" for none */
 /* Rank of a category by its time in the run, from 0; n_categories if unknown. For colours. */
 size_t timeline_category_rank(const struct timeline *timeline, uint32_t code);
+
+/* The largest share of its lanes that a host or process ever kept busy through a cell of this width; of narrow cells that of wider ones. Of
+ * very many lanes only the first groups count. 0: there is none, or it was not asked for (TIMELINE_PEAKS). */
+double timeline_peak(const struct timeline *timeline, int64_t cell_ns);
 
 struct timeline_window {
 	struct arena *arena;

@@ -30,4 +30,7 @@ timeline_keep(struct timeline *timeline, struct slice text)
 	return (struct slice){arena_strndup(timeline->arena, text.ptr, text.len), text.len};
 }
 
+/* Fills in what timeline_peak tells. */
+int timeline_read_peaks(struct store *store, struct timeline *timeline, struct err *err);
+
 #endif

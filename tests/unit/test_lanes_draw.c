@@ -165,18 +165,25 @@ START_TEST(groups_fill_their_height)
 
 	tracks[0].cells = cells;
 	rows[0].n_members = 64;
-	scene.group_height = lanes_group_height(&timeline, &picture);
+	timeline.peak_cell_ns = 10;
+	timeline.peaks[0] = timeline.peaks[1] = 0.25;
+	timeline.peaks[2] = 0.2;
+	timeline.peaks[3] = 0.125;
+	scene.group_height = lanes_group_height(&timeline, 10);
 	ck_assert_int_eq(scene.group_height, 4);
 	check_line(true, 0, " -host 1.5/64 +:@");
 	lanes_draw_legend(&scene, canvas, 0, 89);
 	canvas_row(canvas, 0, &text);
-	ck_assert_msg(strstr(text.data, "\u2588 1/4 of a group") != NULL, "%s", text.data);
+	ck_assert_msg(strstr(text.data, "\u2588 1/4+ of a group") != NULL, "%s", text.data);
 	strbuf_free(&text);
 	canvas_free(canvas);
-	cells[1].busy_ns = 640;
-	ck_assert_int_eq(lanes_group_height(&timeline, &picture), 1);
-	memset(cells, 0, sizeof(cells));
-	ck_assert_int_eq(lanes_group_height(&timeline, &picture), 1);
+	ck_assert_int_eq(lanes_group_height(&timeline, 1), 4); /* not known of narrower ones */
+	ck_assert_int_eq(lanes_group_height(&timeline, 79), 4);
+	ck_assert_int_eq(lanes_group_height(&timeline, 80), 8);
+	timeline.peaks[0] = 0.51;
+	ck_assert_int_eq(lanes_group_height(&timeline, 10), 1);
+	timeline.peaks[0] = 0;
+	ck_assert_int_eq(lanes_group_height(&timeline, 10), 1);
 }
 END_TEST
 

@@ -109,6 +109,60 @@ START_TEST(busy_time_is_the_same_at_every_zoom)
 END_TEST
 
 /* What the whole run does is the sum of what its lanes do, in any cell of any width. */
+/* Busy time of a group's lanes in a stretch of the run, lane by lane. */
+static int64_t
+group_busy(const struct timeline *all, const struct timeline_row *group,
+           const struct timeline_window *window, uint32_t from, uint32_t n)
+{
+	int64_t busy_ns = 0;
+
+	for (size_t row = 0; row < all->n_rows; row++) {
+		for (uint32_t m = 0; m < group->n_members; m++) {
+			if (all->rows[row].type != TIMELINE_LANE ||
+			    all->rows[row].id != group->members[m]) {
+				continue;
+			}
+			for (uint32_t i = from; i < from + n; i++) {
+				busy_ns += window->cells[row * window->n_cells + i].busy_ns;
+			}
+		}
+	}
+	return busy_ns;
+}
+
+START_TEST(peaks_are_those_of_the_whole_run)
+{
+	struct timeline *all;
+	struct timeline_window *window;
+	double most;
+
+	must((all = timeline_new_with(store, TIMELINE_PROCESSES | TIMELINE_PEAKS, &err)) != NULL);
+	must((window = timeline_read(store, all, 0, all->n_rows, 0, all->peak_cell_ns, 512, NULL,
+	                             &err)) != NULL);
+	for (uint32_t n = 1; n <= 256; n *= 2) {
+		most = 0;
+		for (size_t row = 0; row < all->n_rows; row++) {
+			const struct timeline_row *group = &all->rows[row];
+
+			for (uint32_t i = 0; group->n_below > 0 && i < 512; i += n) {
+				double share = (double)group_busy(all, group, window, i, n) /
+				               ((double)all->peak_cell_ns * n * group->n_members);
+
+				most = share > most ? share : most;
+			}
+		}
+		ck_assert(most > 0);
+		ck_assert_double_eq_tol(timeline_peak(all, all->peak_cell_ns * n), most, 1e-12);
+	}
+	ck_assert_double_eq(timeline_peak(all, 1), timeline_peak(all, all->peak_cell_ns));
+	ck_assert_double_eq(timeline_peak(all, INT64_MAX),
+	                    timeline_peak(all, all->peak_cell_ns * 256));
+	ck_assert_double_eq(timeline_peak(timeline, 1000), 0); /* not asked for */
+	timeline_window_free(window);
+	timeline_release(all);
+}
+END_TEST
+
 START_TEST(busy_time_of_the_run_is_that_of_its_lanes)
 {
 	for (int64_t cell = 1; cell < 400; cell += cell < 70 ? 1 : 64) {
@@ -395,6 +449,7 @@ main(void)
 	TCase *tests = tcase_create("timeline");
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_test(tests, peaks_are_those_of_the_whole_run);
 	tcase_add_test(tests, busy_time_is_the_same_at_every_zoom);
 	tcase_add_test(tests, busy_time_of_the_run_is_that_of_its_lanes);
 	tcase_add_test(tests, spans_of_a_window_are_those_that_touch_it);
