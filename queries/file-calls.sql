@@ -14,6 +14,7 @@
 -- measure: calls, time, size
 -- sort: path, name
 -- drill: file-spans file=path
+-- spans: path=path name=name
 SELECT path, name, n AS calls, dur_sum AS time, coalesce(size_sum, 0) AS size
 FROM span_sums('path,name', 'category = ?1 AND path GLOB ?2' || CASE :file WHEN '*' THEN '' ELSE ' AND basename GLOB ?3' END,
   :category, :path, :file)

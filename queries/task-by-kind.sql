@@ -17,6 +17,7 @@
 -- measure: total, mean, p95, max, run, queue, comm
 -- sort: -total, kind
 -- drill: task-times kind=kind
+-- spans: category='task' arg.kind=kind
 WITH generation AS (
   SELECT coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g
 ), stages AS (

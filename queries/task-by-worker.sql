@@ -16,6 +16,7 @@
 -- measure: on_worker_sum, on_worker_mean, run_sum, queue_sum, queue_max, total_sum
 -- sort: worker
 -- drill: task-times worker=worker
+-- spans: lane_name=worker
 WITH generation AS (
   SELECT coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g
 ), sums AS (

@@ -11,6 +11,7 @@
 -- measure: count, total
 -- sort: -count, dataset
 -- drill: transfer-times dataset=dataset
+-- spans: category='transfer' name=dataset
 WITH generation AS (
   SELECT coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g
 ), sums AS (

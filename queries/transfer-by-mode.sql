@@ -14,6 +14,7 @@
 -- measure: count, total, mean, max, comm
 -- sort: -count, mode
 -- drill: transfer-times mode=mode
+-- spans: category='transfer' arg.mode=mode
 WITH generation AS (
   SELECT coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g
 ), sums AS (

@@ -15,6 +15,7 @@
 #include "query/list.h"
 #include "ui/table_source.h"
 #include "util/format.h"
+#include "util/intervals.h"
 #include "util/mem.h"
 #include "util/quote.h"
 
@@ -155,6 +156,13 @@ has_header(const struct drill *drill)
 	return drill->header && drill->header->view;
 }
 
+/* A row that stands for the spans of a filter is none itself: an id of its own is of something else. */
+static bool
+is_of_spans(const struct drill *drill)
+{
+	return has_header(drill) && strcmp(drill->header->view, "span") == 0;
+}
+
 /* What a place in the timeline is made of, rather than a condition. */
 static bool
 is_place(struct slice name)
@@ -174,11 +182,13 @@ make_filter(const struct drill *drill, const struct result *result, size_t row,
 	struct value value;
 
 	if (has_header(drill)) {
-		struct slice rest = slice_of(drill->header->bindings);
 		bool is_timeline = strcmp(drill->header->view, "timeline") == 0;
+		bool is_span = strcmp(drill->header->view, "span") == 0;
+		const char *spans = drill->spans ? drill->spans : "";
+		struct slice rest =
+		    slice_of(is_timeline || is_span ? drill->header->bindings : spans);
 
-		while ((is_timeline || strcmp(drill->header->view, "span") == 0) &&
-		       next_binding(&rest, &binding)) {
+		while (next_binding(&rest, &binding)) {
 			if ((!is_timeline || !is_place(binding.name)) &&
 			    source_value(drill, result, row, binding.source, &value)) {
 				add_condition(filter, binding.name, binding.is_pattern, &value);
@@ -232,15 +242,20 @@ place_integer(const struct drill *drill, const struct result *result, size_t row
 static char *
 place_lane(const struct drill *drill, const struct result *result, size_t row)
 {
-	struct slice rest = slice_of(has_header(drill) ? drill->header->bindings : "");
+	const char *bindings[] = {has_header(drill) ? drill->header->bindings : "",
+	                          drill->spans ? drill->spans : ""};
 	struct binding binding;
 	struct value value;
 
-	while (next_binding(&rest, &binding)) {
-		if (slice_is(binding.name, "lane_name") &&
-		    source_value(drill, result, row, binding.source, &value) &&
-		    value.type == VALUE_TEXT) {
-			return xstrndup(value.text.ptr, value.text.len);
+	for (size_t i = 0; i < 2; i++) {
+		struct slice rest = slice_of(bindings[i]);
+
+		while (next_binding(&rest, &binding)) {
+			if (slice_is(binding.name, "lane_name") &&
+			    source_value(drill, result, row, binding.source, &value) &&
+			    value.type == VALUE_TEXT) {
+				return xstrndup(value.text.ptr, value.text.len);
+			}
 		}
 	}
 	return NULL;
@@ -281,7 +296,8 @@ drill_focus(const struct drill *drill, const struct result *result, size_t row, 
 
 	*focus = FOCUS_NONE;
 	if (place_integer(drill, result, row, "span", &integer) ||
-	    (has_start && has_length && place_integer(drill, result, row, "id", &integer))) {
+	    (has_start && has_length && !is_of_spans(drill) &&
+	     place_integer(drill, result, row, "id", &integer))) {
 		focus->span = integer;
 	}
 	if (place_integer(drill, result, row, "lane", &integer)) {
@@ -295,6 +311,8 @@ drill_focus(const struct drill *drill, const struct result *result, size_t row, 
 	}
 	if (has_start) {
 		set_window(focus, result, start_ns, length_ns);
+		focus->mark_start_ns = start_ns;
+		focus->mark_end_ns = time_add(start_ns, length_ns > 0 ? length_ns : 0);
 	}
 	focus->lane_name = place_lane(drill, result, row);
 	make_filter(drill, result, row, &filter);

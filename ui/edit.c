@@ -91,6 +91,7 @@ edit_text(const struct table_source *source, struct strbuf *out)
 			strbuf_printf(out, "-- drill: %s %s\n", query->drill.view,
 			              query->drill.bindings);
 		}
+		add_field(out, "spans", query->spans);
 	}
 	if (source->sql) {
 		strbuf_add_text(out, source->sql);

@@ -336,7 +336,7 @@ open_row(const struct table_source *source, struct view *view, const struct resu
          size_t row)
 {
 	const struct diff_source *mine = (const struct diff_source *)source;
-	struct drill drill = {.header = &mine->query->drill};
+	struct drill drill = {.header = &mine->query->drill, .spans = mine->query->spans};
 
 	return drill_open(view, &drill, result, row);
 }
@@ -346,7 +346,7 @@ focus_row(const struct table_source *source, const struct result *result, size_t
           struct focus *focus)
 {
 	const struct diff_source *mine = (const struct diff_source *)source;
-	struct drill drill = {.header = &mine->query->drill};
+	struct drill drill = {.header = &mine->query->drill, .spans = mine->query->spans};
 
 	return drill_focus(&drill, result, row, focus);
 }

@@ -82,7 +82,7 @@ focus_row(const struct table_source *source, const struct result *result, size_t
           struct focus *focus)
 {
 	const struct explain_source *mine = (const struct explain_source *)source;
-	struct drill drill = {.header = &mine->part->drill};
+	struct drill drill = {.header = &mine->part->drill, .spans = mine->part->spans};
 
 	return drill_focus(&drill, result, row, focus);
 }

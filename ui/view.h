@@ -148,8 +148,10 @@ struct focus {
 	int64_t start_ns, end_ns; /* window; end <= start: all */
 	const char *lane_name;    /* lane to select by its name, if lane is -1; NULL: none */
 	const char *search;       /* in names: what to mark, and where n leads; NULL: nothing */
+	/* Where the cursor begins and, if the end is behind it, the range to mark; end < start: nothing. With a span: nothing. */
+	int64_t mark_start_ns, mark_end_ns;
 };
-#define FOCUS_NONE ((struct focus){NULL, -1, -1, 0, 0, NULL, NULL})
+#define FOCUS_NONE ((struct focus){NULL, -1, -1, 0, 0, NULL, NULL, 0, -1})
 
 /* New views. Strings are copied. */
 struct view *view_new(struct app *app, const struct view_ops *ops, void *state, const char *place);

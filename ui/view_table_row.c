@@ -15,6 +15,7 @@ static struct drill
 drill_of(const struct table *table)
 {
 	return (struct drill){.header = table->source->query ? &table->source->query->drill : NULL,
+	                      .spans = table->source->query ? table->source->query->spans : NULL,
 	                      .params = table->source->params,
 	                      .texts = (const char *const *)table->answered.texts,
 	                      .n_params = table->source->n_params};

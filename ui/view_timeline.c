@@ -192,7 +192,7 @@ begin(struct view *view, struct lanes_job *job)
 	if (job->detail) {
 		const struct span_row *span = &job->detail->span;
 
-		if (!has_window) {
+		if (!has_window && lanes->focus.span > 0) {
 			int64_t margin = span->duration_ns < INT64_MAX / 8 ? span->duration_ns * 4
 			                                                   : span->duration_ns;
 			lanes_show_window(view,
@@ -216,6 +216,37 @@ begin(struct view *view, struct lanes_job *job)
 			break;
 		}
 	}
+}
+
+/* The stretch of time that the view was opened for, where that is no span: marked, with the cursor at its start. */
+static void
+begin_at_mark(struct view *view)
+{
+	struct lanes_view *lanes = view->state;
+	int64_t start = lanes->focus.mark_start_ns, end = lanes->focus.mark_end_ns;
+	int column = timescale_column(&lanes->scale, start);
+
+	if (end < start || lanes->detail) {
+		return;
+	}
+	if (column >= 0 && column < lanes->scale.columns) {
+		lanes->scale.cursor = column;
+	}
+	if (end > start) {
+		lanes->range = RANGE_CLOSED;
+		lanes->range_start = start;
+		lanes->range_end = end;
+		lanes_ask_range(view);
+	}
+}
+
+bool
+lanes_begins_at_filter(const struct lanes_view *lanes)
+{
+	const struct focus *focus = &lanes->focus;
+
+	return lanes->filter && focus->span <= 0 && focus->lane < 0 &&
+	       focus->end_ns <= focus->start_ns;
 }
 
 static void
@@ -243,6 +274,7 @@ take_lanes(struct view *view, struct lanes_job *job)
 	lanes->scale.duration_ns = lanes->timeline->duration_ns;
 	lanes_lay_lines(view);
 	begin(view, job);
+	begin_at_mark(view);
 	lanes_ask_picture(view);
 	lanes_ask_passing(view);
 	lanes_ask_lanes(view);
@@ -408,7 +440,7 @@ view_timeline_new(struct app *app, const char *run_path, const char *run_name,
 	    lanes->mode == COLOUR_SLOWDOWN) {
 		lanes->mode = COLOUR_CATEGORY;
 	}
-	if (lanes->focus.span <= 0 && lanes->focus.lane < 0 &&
+	if (lanes->focus.span <= 0 && lanes->focus.lane < 0 && !lanes->filter &&
 	    lanes->focus.end_ns <= lanes->focus.start_ns) {
 		remember(view, false);
 	}

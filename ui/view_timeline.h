@@ -95,7 +95,8 @@ struct lanes_job {
 	struct span_walk walk;
 	enum span_move moves[MOVES_LIMIT];
 	int n_moves;
-	int64_t lane; /* of a JOB_DEPTHS; -1: all */
+	bool begins_at_longest; /* of a JOB_LANES: on the longest span that the filter keeps */
+	int64_t lane;           /* of a JOB_DEPTHS; -1: all */
 	enum colour_mode mode;
 	size_t row;
 	int64_t start_ns, end_ns;
@@ -121,6 +122,8 @@ void lanes_ask_lanes(struct view *view);
 void lanes_ask_colours(struct view *view);
 /* How many spans pass the filters, if any stands. */
 void lanes_ask_passing(struct view *view);
+/* Opened for the spans of a filter, with no span, lane or window of its own. */
+bool lanes_begins_at_filter(const struct lanes_view *lanes);
 /* Details of the span under the cursor. */
 void lanes_ask_span(struct view *view);
 
@@ -148,6 +151,8 @@ void lanes_take_span(struct view *view, struct lanes_job *job);
 void lanes_take_depths(struct view *view, struct lanes_job *job);
 
 bool lanes_act(struct view *view, enum action action);
+/* Facts of the range that is marked, on the selected row. */
+void lanes_ask_range(struct view *view);
 void lanes_clear_span(struct lanes_view *lanes);
 void lanes_walk(struct view *view, bool is_backward);
 void lanes_walk_flow(struct view *view, bool is_forward);

@@ -169,13 +169,28 @@ act_time(struct view *view, enum action action)
 
 /* ---- ranges ---- */
 
+void
+lanes_ask_range(struct view *view)
+{
+	struct lanes_view *lanes = view->state;
+	struct lanes_job *job;
+
+	if (!lanes_row(lanes)) {
+		return;
+	}
+	job = lanes_job_new(view, JOB_RANGE);
+	job->row = lanes_line(lanes)->row;
+	job->start_ns = lanes->range_start;
+	job->end_ns = lanes->range_end;
+	app_submit(view->app, view, &job->job);
+}
+
 static void
 mark_range(struct view *view)
 {
 	struct lanes_view *lanes = view->state;
 	int64_t from = timescale_time(&lanes->scale, lanes->scale.cursor);
 	int64_t to = timescale_time(&lanes->scale, lanes->scale.cursor + 1);
-	struct lanes_job *job;
 
 	lanes->has_facts = false;
 	if (lanes->range != RANGE_OPEN) {
@@ -196,14 +211,7 @@ mark_range(struct view *view)
 	    lanes->range_start < lanes->scale.duration_ns) {
 		lanes->range_end = lanes->scale.duration_ns;
 	}
-	if (!lanes_row(lanes)) {
-		return;
-	}
-	job = lanes_job_new(view, JOB_RANGE);
-	job->row = lanes_line(lanes)->row;
-	job->start_ns = lanes->range_start;
-	job->end_ns = lanes->range_end;
-	app_submit(view->app, view, &job->job);
+	lanes_ask_range(view);
 }
 
 void

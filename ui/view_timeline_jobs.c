@@ -34,6 +34,24 @@ free_job(struct job *job)
 
 /* ---- lanes ---- */
 
+/* The span to begin at: the one asked for, else the longest that the filter keeps, if it is known that there is no better place. A filter
+ * that can't be understood is refused with the first picture. */
+static int
+read_first_span(struct lanes_job *mine, struct store *store, struct err *err)
+{
+	struct err ignored = ERR_INIT;
+
+	if (mine->walk.id <= 0 && mine->begins_at_longest &&
+	    span_longest(store, mine->filter, &mine->span, &mine->job.cancel, &ignored) > 0) {
+		mine->walk.id = mine->span.id;
+	}
+	if (mine->walk.id > 0) {
+		mine->detail = span_detail_read(store, mine->walk.id, &mine->job.cancel, err);
+		return mine->detail ? 0 : -1;
+	}
+	return 0;
+}
+
 static int
 read_lanes(struct lanes_job *mine, struct store *store, struct err *err)
 {
@@ -47,11 +65,8 @@ read_lanes(struct lanes_job *mine, struct store *store, struct err *err)
 	                 ? COLOUR_NAME
 	                 : COLOUR_CATEGORY;
 	mine->new_colours = colours_new(store, NULL, mine->mode, err);
-	if (mine->new_colours && mine->walk.id > 0) { /* the span to begin at */
-		mine->detail = span_detail_read(store, mine->walk.id, &mine->job.cancel, err);
-		if (!mine->detail) {
-			return -1;
-		}
+	if (mine->new_colours && read_first_span(mine, store, err) != 0) {
+		return -1;
 	}
 	if (mine->new_colours && store_run(store)->n_spans <= UNFOLD_SPANS) {
 		mine->depths =
@@ -359,6 +374,7 @@ lanes_ask_lanes(struct view *view)
 	}
 	job = lanes_job_new(view, JOB_LANES);
 	job->walk.id = lanes->focus.span;
+	job->begins_at_longest = lanes_begins_at_filter(lanes);
 	app_submit(view->app, view, &job->job);
 }
 

@@ -251,6 +251,7 @@ const struct explain_part explain_area = {
     .params = params,
     .n_params = 1,
     .drill = {"matched-tasks", "kind=with"},
+    .spans = "category='task' arg.kind=with",
     .compute = compute_area,
 };
 

@@ -334,6 +334,7 @@ const struct explain_part explain_contention = {
     .adds_up = true,
     .needs = "spans",
     .drill = {"matched-tasks", "kind=kind"},
+    .spans = "category='task' arg.kind=kind",
     .compute = compute_contention,
 };
 

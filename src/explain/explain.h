@@ -49,6 +49,7 @@ struct explain_part {
 	size_t n_params;
 	/* What a row leads to in the explorer, as in a saved query's header; NULL view: nothing. */
 	struct query_drill drill;
+	const char *spans; /* likewise; or NULL */
 	/* Why the part says nothing about these runs; NULL: it does. The pointer may be NULL: it always does. */
 	const char *(*why_not)(const struct explain *explain);
 	/* arguments: a text for each of params, never NULL where it has a default. */

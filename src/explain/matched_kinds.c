@@ -339,5 +339,6 @@ const struct explain_part explain_matched = {
     .adds_up = true,
     .needs = "spans",
     .drill = {"matched-tasks", "kind=kind"},
+    .spans = "category='task' arg.kind=kind",
     .compute = compute_matched,
 };

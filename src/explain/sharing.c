@@ -122,5 +122,6 @@ const struct explain_part explain_sharing = {
     .params = params,
     .n_params = 1,
     .drill = {"matched-tasks", "kind=kind"},
+    .spans = "category='task' arg.kind=kind",
     .compute = compute_sharing,
 };

@@ -371,6 +371,7 @@ const struct explain_part explain_stages = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .drill = {"matched-tasks", "kind=kind"},
+    .spans = "category='task' arg.kind=kind",
     .why_not = why_not,
     .compute = compute,
 };

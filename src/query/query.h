@@ -112,6 +112,8 @@ struct saved_query {
 	const char *
 	    needs; /* "spans category=kernel|devices": what a run must have for rows to come; or NULL */
 	struct query_drill drill;
+	const char *
+	    spans; /* bindings as of a drill to spans: those that a row stands for, where drill leads elsewhere; or NULL */
 };
 
 /* Built-in queries overlaid by XDG_CONFIG_HOME/lanescope/queries/ and extra_dir (may be NULL). Broken files are left out and listed. */

@@ -244,6 +244,7 @@ parse_field(struct parser *parser, struct slice word, struct slice rest)
 	    {"sort:", &query->sort, &parser->sort_line},
 	    {"scans:", &query->scans, NULL},
 	    {"needs:", &query->needs, &parser->needs_line},
+	    {"spans:", &query->spans, NULL},
 	};
 	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
 		if (!slice_is(word, fields[i].name)) {
@@ -267,7 +268,7 @@ parse_field(struct parser *parser, struct slice word, struct slice rest)
 	}
 	return fail(parser, parser->line,
 	            "not a word of the header (title: about: format: param column key: measure: "
-	            "sort: drill: scans: needs:, or two "
+	            "sort: drill: spans: scans: needs:, or two "
 	            "blanks to go on with the line before): ",
 	            word);
 }

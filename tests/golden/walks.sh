@@ -11,6 +11,12 @@ walk() { # what, keys, runs...
 }
 walk "which kinds of tasks got slower" "D Enter" one.lanes four.lanes
 walk "and when" "D Enter B" one.lanes four.lanes
+walk "and where, in the slower run" "D Enter T" one.lanes four.lanes
+walk "and its spans, with the filter taken off" "D Enter T Esc" one.lanes four.lanes
+walk "where the longest of a kind ran" "':query task-by-kind' Enter T" four.lanes
+walk "where a task ran" "':query task-times' Enter G T" four.lanes
+walk "where a worker's tasks ran" "':query task-by-worker' Enter j T" four.lanes
+walk "where a stream was idle" "':query idle-gaps' Enter T" gpu.lanes
 walk "the tasks of one kind, in run A" "D Enter a" one.lanes four.lanes
 walk "and swapped, since rows lead into B" "D Enter x Enter" one.lanes four.lanes
 walk "what only A has leads into A" "D '/Tasks by worker' Enter Enter Enter" four.lanes one.lanes

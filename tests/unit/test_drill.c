@@ -46,7 +46,8 @@ filter_of(const char *view, const char *bindings, size_t row)
 	static const char *const texts[] = {"*check'point*"};
 	static char text[256];
 	const struct query_drill header = {view, bindings};
-	const struct drill drill = {&header, &param, texts, 1};
+	const struct drill drill = {
+	    .header = &header, .params = &param, .texts = texts, .n_params = 1};
 	struct focus focus;
 
 	(void)drill_focus(&drill, result, row, &focus);
@@ -82,10 +83,35 @@ START_TEST(places_are_windows_around_the_row)
 	ck_assert_int_eq(focus.lane, -1);
 	ck_assert_str_eq(focus.lane_name, "worker0");
 	ck_assert_ptr_null(focus.filter);
+	ck_assert_int_eq(focus.mark_start_ns, 1000);
+	ck_assert_int_eq(focus.mark_end_ns, 1200);
 	drill_focus_free(&focus);
 	/* Times that can't be added up give no window, rather than a wrong one. */
 	ck_assert(drill_focus(&drill, result, 1, &focus));
 	ck_assert_int_le(focus.end_ns, focus.start_ns);
+	drill_focus_free(&focus);
+}
+END_TEST
+
+/* Where Enter leads to another question, the header may still say which spans a row stands for. */
+START_TEST(rows_stand_for_spans_behind_other_questions)
+{
+	const struct query_drill header = {"task-times", "kind=task"};
+	const struct query_drill of_spans = {"span", "name=worker"};
+	const struct drill drill = {.header = &header, .spans = "lane_name=worker category='task'"};
+	const struct drill silent = {.header = &header}, other = {.header = &of_spans};
+	struct focus focus;
+
+	ck_assert(drill_focus(&drill, result, 0, &focus));
+	ck_assert_str_eq(focus.filter, "lane_name = 'worker0' AND category = 'task'");
+	ck_assert_str_eq(focus.lane_name, "worker0");
+	drill_focus_free(&focus);
+	(void)drill_focus(&silent, result, 0, &focus);
+	ck_assert_ptr_null(focus.filter);
+	drill_focus_free(&focus);
+	/* Rows that stand for several spans are none: their id is of something else. */
+	ck_assert(drill_focus(&other, result, 0, &focus));
+	ck_assert_int_eq(focus.span, -1);
 	drill_focus_free(&focus);
 }
 END_TEST
@@ -138,6 +164,14 @@ START_TEST(all_saved_queries_lead_somewhere_that_exists)
 		const struct saved_query *query = query_library_get(library, i), *target = NULL;
 		struct err err = ERR_INIT;
 
+		if (query->spans) {
+			const struct query_drill spans = {"span", query->spans};
+
+			ck_assert_msg(drill_check(&spans, query->params, query->n_params,
+			                          query->columns, query->n_columns, NULL,
+			                          &err) == 0,
+			              "%s: spans: %s", query->name, err.message);
+		}
 		if (!query->drill.view) {
 			continue;
 		}
@@ -252,6 +286,7 @@ main(void)
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, texts_of_the_trace_are_quoted);
 	tcase_add_test(tests, places_are_windows_around_the_row);
+	tcase_add_test(tests, rows_stand_for_spans_behind_other_questions);
 	tcase_add_test(tests, without_a_header_names_of_columns_tell);
 	tcase_add_test(tests, broken_bindings_are_passed_over);
 	tcase_add_test(tests, all_saved_queries_lead_somewhere_that_exists);

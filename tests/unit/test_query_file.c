@@ -81,6 +81,7 @@ START_TEST(test_full_header)
 	              "--   rate (higher is better)\n"
 	              "-- sort: -total, task\n"
 	              "-- drill: span name=task\n"
+	              "-- spans: lane_name=task\n"
 	              "-- scans: small\n"
 	              "-- needs: spans transfers\n"
 	              "SELECT ':no', \":no\" -- :no\n"
@@ -105,6 +106,7 @@ START_TEST(test_full_header)
 	ck_assert_str_eq(query->measures, "total,rate");
 	ck_assert_str_eq(query->drill.view, "span");
 	ck_assert_str_eq(query->drill.bindings, "name=task");
+	ck_assert_str_eq(query->spans, "lane_name=task");
 	ck_assert_str_eq(query->scans, "small");
 	ck_assert_str_eq(query->needs, "spans transfers");
 	ck_assert_int_eq(strncmp(query->sql, "SELECT", 6), 0);
