@@ -87,9 +87,7 @@ run_sql_command(struct app *app, struct slice arguments, struct err *err)
 		return 0;
 	}
 	sql = xstrndup(arguments.ptr, arguments.len);
-	app_push(app,
-	         view_table_new(app, app->top->run_path, app->top->run_name,
-	                        table_source_sql(app->top->run_path, app->top->run_name, sql)));
+	app_sql_ask(app, sql);
 	free(sql);
 	return 0;
 }

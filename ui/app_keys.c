@@ -47,10 +47,7 @@ prompt_accepted(struct app *app)
 		app_command(app, text);
 	} else if (app->prompt.kind == PROMPT_SQL) {
 		if (text.len > 0) {
-			app_push(app, view_table_new(app, app->top->run_path, app->top->run_name,
-			                             table_source_sql(app->top->run_path,
-			                                              app->top->run_name,
-			                                              app->prompt.text.data)));
+			app_sql_ask(app, app->prompt.text.data);
 		}
 	} else {
 		prompt_tell(app, true);

@@ -61,6 +61,8 @@ void app_command_complete(const struct app *app, struct slice text, size_t curso
                           struct completion *completion);
 /* Words of SQL at the cursor, and the job that reads them. */
 void app_sql_open(struct app *app, const char *text);
+/* Opens the answer of a statement that was typed. */
+void app_sql_ask(struct app *app, const char *sql);
 void app_sql_words(struct app *app, struct job *job); /* takes the job's words */
 void app_sql_complete(const struct app *app, struct slice text, size_t cursor,
                       struct completion *completion);

@@ -6,8 +6,11 @@
 #include "ui/app_private.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "ui/table_source.h"
 #include "util/mem.h"
 
 struct words_job {
@@ -82,6 +85,55 @@ app_sql_open(struct app *app, const char *text)
 		jobs_submit(app->jobs, &job->job);
 	}
 	app_prompt(app, PROMPT_SQL, "SQL> ", text);
+}
+
+void
+app_sql_ask(struct app *app, const char *sql)
+{
+	const char *path = app->top->run_path, *name = app->top->run_name;
+	struct table_source *source = table_source_sql(path, name, sql);
+
+	source->is_typed = true;
+	app_push(app, view_table_new(app, path, name, source));
+}
+
+/* Where an error of SQL says it is, as a byte offset; the end if it does not. */
+static size_t
+error_place(const char *sql, const struct err *err)
+{
+	size_t length = strlen(sql), at = 0;
+	unsigned line, column;
+
+	if (sscanf(err->message, "SQL, line %u, column %u", &line, &column) != 2) {
+		return length;
+	}
+	for (; line > 1 && at < length; at++) {
+		line -= sql[at] == '\n';
+	}
+	at = column > 0 && column - 1 <= length - at ? at + column - 1 : length;
+	while (at > 0 && ((unsigned char)sql[at] & 0xc0) == 0x80) {
+		at--;
+	}
+	return at;
+}
+
+bool
+app_sql_refused(struct view *view, const char *sql, const struct err *err)
+{
+	struct app *app = view->app;
+	char *text;
+
+	if (view != app->top || app->prompt.is_open || !view->below || strchr(sql, '\n')) {
+		return false;
+	}
+	text = xstrdup(sql); /* the view may hold the last reference to it */
+	app->n_ahead = 0;    /* typed for the answer */
+	app_pop(app);
+	app_sql_open(app, text);
+	app->prompt.cursor = error_place(text, err);
+	app_say(app, true, "%s", err->message);
+	free(text);
+	return true;
 }
 
 void

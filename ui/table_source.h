@@ -43,6 +43,7 @@ struct table_source {
 	size_t n_params;
 	unsigned sets;                           /* more bits of enum view_set: IN_DIFF */
 	const char *run_paths[2], *run_names[2]; /* of two runs: A and B; else NULL */
+	bool is_typed;     /* sql was typed at the prompt, which takes it back if it is refused */
 	const char *empty; /* what is said where there are no rows; NULL: "no rows" */
 };
 

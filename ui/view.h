@@ -120,6 +120,9 @@ void app_prompt(struct app *app, enum prompt_kind kind, const char *label,
                 const char *text); /* text: what stands there already */
 /* The prompt whose text is being taken, as it was: there is something wrong with it, which app_say has said. */
 void app_prompt_again(struct app *app);
+/* A statement that was typed is refused: closes the view, which waits for its answer, and opens the prompt again where the error is. False, and
+ * nothing is done, if the user has gone on to something else. */
+bool app_sql_refused(struct view *view, const char *sql, const struct err *err);
 void app_search_ended(struct view *view, enum search_outcome outcome); /* of `find` */
 const struct query_library *app_library(const struct app *app);
 

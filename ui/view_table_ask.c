@@ -174,6 +174,10 @@ table_done(struct view *view, struct job *job)
 		return;
 	}
 	table->failure = mine->failure;
+	if (!mine->result && table->source->is_typed && is_first &&
+	    app_sql_refused(view, table->source->sql, &mine->failure)) {
+		return;
+	}
 	if (!mine->result) {
 		app_say(view->app, true, "%s", mine->failure.message);
 		return;

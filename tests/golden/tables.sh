@@ -14,6 +14,10 @@ shows 80x12 four.lanes "':query task-times' Enter p 'worker=worker1' Enter ] '/r
 shows 60x12 four.lanes "':query task-by-kind' Enter - - l l > ~"
 shows 80x12 four.lanes "':query task-by-kind' Enter s"
 shows 80x12 four.lanes "':sql SELECT nam FROM span' Enter"
+# What is refused is in the prompt again, the cursor where the error is: ^K drops what follows it.
+shows 80x8 four.lanes "; 'SELECT kind, count(*) AS n FROM task GROUP BY 1 ORDER BY 2 descc' Enter"
+shows 80x8 four.lanes "; 'SELECT kind, count(*) AS n FROM task GROUP BY 1 ORDER BY 2 descc' Enter ^K 'DESC' Enter"
+shows 80x8 four.lanes "; 'nonsense' Enter Esc"
 shows 80x12 four.lanes "':query task-by-kind' Enter [ ':hide total' Enter ':export kinds.tsv' Enter"
 cat kinds.tsv
 shows 80x12 four.lanes "':query task-by-kind' Enter ':export kinds.tsv' Enter"

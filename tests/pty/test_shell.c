@@ -61,6 +61,9 @@ START_TEST(sql_is_asked_completed_and_its_errors_have_a_place)
 	explore_press(pty, " LIMIT 1\r", "answer");
 	ck_assert(pty_wait(pty, "42"));
 	explore_press(pty, "q;SELECT nme FROM span\r", "line 1, column 8: no such column: nme");
+	explore_press(pty, "a", "SQL> SELECT anme FROM span"); /* the cursor stands there */
+	pty_send(pty, "\x1b");
+	ck_assert(pty_wait_gone(pty, "SQL>"));
 	explore_press(pty, ";\x1bOA", "SQL> SELECT nme FROM span");
 	pty_send(pty, "\x1b");
 	ck_assert(pty_wait_gone(pty, "SQL>"));

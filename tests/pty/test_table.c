@@ -284,9 +284,11 @@ START_TEST(errors_of_sql_stay_on_the_screen)
 
 	ck_assert(pty_wait(pty, "cascade"));
 	explore_press(pty, "\r", "questions for this run");
-	explore_press(pty, ":sql SELECT nonsense FROM run\r", "E edits the query");
-	ck_assert(pty_wait(pty, "nonsense"));
-	explore_press(pty, "q:sql SELECT name, count(*) AS n FROM span GROUP BY name\r", " rows");
+	explore_press(pty, ":sql SELECT nonsense FROM run\r", "no such column: nonsense");
+	ck_assert(pty_wait(pty, "SQL> SELECT nonsense FROM run"));
+	pty_send(pty, "\x1b");
+	ck_assert(pty_wait_gone(pty, "SQL>"));
+	explore_press(pty, ":sql SELECT name, count(*) AS n FROM span GROUP BY name\r", " rows");
 	explore_quit(pty);
 }
 END_TEST
