@@ -70,7 +70,7 @@ frequency_count(const struct result *from, const size_t *shown, size_t n_rows, s
 	struct group *groups = xrealloc_array(NULL, n_rows + 1, sizeof(*groups));
 
 	memcpy(rows, shown, n_rows * sizeof(*rows));
-	if (!table_sort(from, &(struct sort_key){column, false}, 1, rows, n_rows, cancel)) {
+	if (!table_sort(from, &(struct sort_key){.column = column}, 1, rows, n_rows, cancel)) {
 		goto out;
 	}
 	n = find_groups(from, column, rows, n_rows, groups);

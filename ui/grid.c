@@ -24,6 +24,7 @@ grid_fini(struct grid *grid)
 {
 	for (size_t i = 0; i < grid->n; i++) {
 		free(grid->columns[i].name);
+		free(grid->columns[i].title);
 	}
 	free(grid->columns);
 	*grid = (struct grid){0};
@@ -73,12 +74,50 @@ find(const struct grid *grid, struct slice name)
 	return i;
 }
 
+struct slice
+grid_text(const struct value *value, enum column_kind kind, bool is_signed,
+          char buffer[GRID_TEXT_BYTES])
+{
+	bool is_more = is_signed && ((value->type == VALUE_INTEGER && value->integer > 0) ||
+	                             (value->type == VALUE_REAL && value->real > 0));
+	struct slice text = value_show(value, kind, buffer + 1);
+
+	if (is_more && text.ptr == buffer + 1) {
+		buffer[0] = '+';
+		text = (struct slice){buffer, text.len + 1};
+	}
+	return text;
+}
+
+static bool
+is_signed(const struct result *result, size_t column)
+{
+	enum column_difference difference = result_difference(result, column);
+
+	return difference == DIFFERENCE_DELTA || difference == DIFFERENCE_OF_B;
+}
+
+/* "total_rel" says not of what it is a part. */
+static char *
+title_of(const struct result *result, size_t column)
+{
+	const char *name = result->columns[column].name, *end = strrchr(name, '_');
+	struct strbuf title = {0};
+
+	if (result_difference(result, column) != DIFFERENCE_OF_B || !end) {
+		return xstrdup(name);
+	}
+	strbuf_printf(&title, "%.*s %% of B", (int)(end - name), name);
+	return strbuf_take(&title);
+}
+
 static int
 text_columns(const struct result *result, size_t row, size_t column)
 {
-	char buffer[FORMAT_BYTES];
+	char buffer[GRID_TEXT_BYTES];
 	struct slice text =
-	    value_show(result_value(result, row, column), result_kind(result, row, column), buffer);
+	    grid_text(result_value(result, row, column), result_kind(result, row, column),
+	              is_signed(result, column), buffer);
 
 	return canvas_columns(text, CANVAS_SIDE_LIMIT);
 }
@@ -206,6 +245,8 @@ grid_set(struct grid *grid, const struct result *result)
 		}
 		column->source = source;
 		column->name = xstrdup(result->columns[source].name);
+		column->title = title_of(result, source);
+		column->is_signed = is_signed(result, source);
 		measure(column, result);
 		next.n++;
 		if (i >= grid->n) {

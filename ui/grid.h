@@ -13,6 +13,7 @@
 
 struct grid_column {
 	char *name;     /* own copy: it outlives the result */
+	char *title;    /* what is shown for it */
 	size_t source;  /* column of the result */
 	int natural;    /* columns that its longest text takes */
 	int full;       /* the same, or its title */
@@ -21,6 +22,7 @@ struct grid_column {
 	int bar;        /* columns of the bar behind it; 0: none */
 	double largest; /* magnitude that fills a bar; 0: no bars */
 	bool is_hidden, is_wide, is_number;
+	bool is_signed; /* a difference: what is more has a "+" */
 };
 
 struct grid {

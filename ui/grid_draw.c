@@ -15,7 +15,7 @@ draw_title(const struct grid *grid, const struct table_model *model, struct canv
 {
 	const struct grid_column *column = &grid->columns[place->i];
 	struct strbuf arrow = {0};
-	struct slice name = slice_of(column->name);
+	struct slice name = slice_of(column->title);
 	int x = place->x, columns, room, used;
 	cell_style style = STYLE_HEADER | (place->i == grid->selected ? STYLE_REVERSE : 0);
 
@@ -43,8 +43,8 @@ static void
 draw_value(struct canvas *canvas, const struct grid_column *column, const struct grid_place *place,
            int y, cell_style style, const struct value *value, enum column_kind kind)
 {
-	char buffer[FORMAT_BYTES];
-	struct slice text = value_show(value, kind, buffer);
+	char buffer[GRID_TEXT_BYTES];
+	struct slice text = grid_text(value, kind, column->is_signed, buffer);
 
 	if (value->type == VALUE_NULL) {
 		style = STYLE_MUTED;

@@ -21,7 +21,7 @@
 static int
 title_columns(const struct grid_column *column, const struct table_model *model)
 {
-	int columns = (int)utf8_columns(slice_of(column->name)) + 1;
+	int columns = (int)utf8_columns(slice_of(column->title)) + 1;
 
 	for (size_t i = 0; i < model->wish.n_keys; i++) {
 		columns += model->wish.n_keys > 1 && model->wish.keys[i].column == column->source;

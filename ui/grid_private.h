@@ -3,9 +3,15 @@
 #define LANESCOPE_UI_GRID_PRIVATE_H
 
 #include "ui/grid.h"
+#include "util/format.h"
 
 #define GRID_MARGIN 2 /* marks and the arrow of the selected row */
 #define GRID_GAP 2    /* between columns */
+
+#define GRID_TEXT_BYTES (FORMAT_BYTES + 1)
+/* A value as it is shown: a difference that is more with its "+". */
+struct slice grid_text(const struct value *value, enum column_kind kind, bool is_signed,
+                       char buffer[GRID_TEXT_BYTES]);
 
 struct grid_place {
 	size_t i; /* index in grid->columns */

@@ -21,7 +21,8 @@ only_narrows(const struct table_wish *shown, const struct table_wish *wish)
 
 	for (size_t i = 0; same && i < shown->n_keys; i++) {
 		same = shown->keys[i].column == wish->keys[i].column &&
-		       shown->keys[i].is_descending == wish->keys[i].is_descending;
+		       shown->keys[i].is_descending == wish->keys[i].is_descending &&
+		       shown->keys[i].by == wish->keys[i].by;
 	}
 	for (size_t i = 0; same && i < shown->n_filters; i++) {
 		same = strcmp(shown->filters[i], wish->filters[i]) == 0;
@@ -121,6 +122,38 @@ column_named(const struct result *result, struct slice name)
 	return i;
 }
 
+/* How a difference is sorted by its size. */
+static enum sort_by
+size_of(const struct result *result, size_t column)
+{
+	switch (result_difference(result, column)) {
+	case DIFFERENCE_NONE:
+		return SORT_BY_VALUE;
+	case DIFFERENCE_RATIO:
+		return SORT_BY_FACTOR;
+	default:
+		return SORT_BY_SIZE;
+	}
+}
+
+/* The difference that stands in the place of another of the same measure ("total_delta", "total_rel"). */
+static size_t
+sibling(const struct result *to, const struct result *from, size_t column)
+{
+	const char *name = from->columns[column].name, *end = strrchr(name, '_');
+	size_t length = end ? (size_t)(end - name) + 1 : 0, i = 0;
+
+	if (result_difference(from, column) == DIFFERENCE_NONE) {
+		return to->n_columns;
+	}
+	while (i < to->n_columns && (result_difference(to, i) == DIFFERENCE_NONE ||
+	                             strncmp(to->columns[i].name, name, length) != 0 ||
+	                             strchr(to->columns[i].name + length, '_'))) {
+		i++;
+	}
+	return i;
+}
+
 /* The keys that the new result has columns for. */
 static void
 keep_keys(struct table_wish *wish, const struct result *from, const struct result *to)
@@ -131,6 +164,12 @@ keep_keys(struct table_wish *wish, const struct result *from, const struct resul
 		struct sort_key key = wish->keys[i];
 
 		key.column = column_named(to, slice_of(from->columns[key.column].name));
+		if (key.column == to->n_columns) {
+			key.column = sibling(to, from, wish->keys[i].column);
+			key.by = key.column < to->n_columns && key.by != SORT_BY_VALUE
+			             ? size_of(to, key.column)
+			             : SORT_BY_VALUE;
+		}
 		if (key.column < to->n_columns) {
 			wish->keys[kept++] = key;
 		}
@@ -171,20 +210,39 @@ table_model_sort(struct table_model *model, size_t column, bool is_descending)
 	table_model_sort_add(model, column, is_descending);
 }
 
-void
-table_model_sort_add(struct table_model *model, size_t column, bool is_descending)
+static void
+add_key(struct table_model *model, struct sort_key key)
 {
 	size_t at = 0;
 
-	while (at < model->wish.n_keys && model->wish.keys[at].column != column) {
+	while (at < model->wish.n_keys && model->wish.keys[at].column != key.column) {
 		at++;
 	}
 	if (at == SORT_KEYS) { /* nobody sees what the last of so many keys does */
 		at = SORT_KEYS - 1;
 	}
-	model->wish.keys[at] = (struct sort_key){column, is_descending};
+	model->wish.keys[at] = key;
 	model->wish.n_keys += at == model->wish.n_keys;
 	rebuild(model);
+}
+
+void
+table_model_sort_add(struct table_model *model, size_t column, bool is_descending)
+{
+	add_key(model, (struct sort_key){.column = column, .is_descending = is_descending});
+}
+
+bool
+table_model_sort_size(struct table_model *model, size_t column, bool adds)
+{
+	enum sort_by by = size_of(model->result, column);
+
+	if (by == SORT_BY_VALUE) {
+		return false;
+	}
+	model->wish.n_keys = adds ? model->wish.n_keys : 0;
+	add_key(model, (struct sort_key){column, true, by});
+	return true;
 }
 
 int
@@ -194,21 +252,28 @@ table_model_sort_by(struct table_model *model, const char *order, struct err *er
 	size_t n = 0;
 
 	for (struct slice rest = slice_of(order), item; list_next(&rest, &item);) {
-		bool is_descending = item.len > 0 && item.ptr[0] == '-';
-		char *name;
+		bool is_descending = item.len > 0 && item.ptr[0] == '-', is_size;
+		struct slice name = {item.ptr + is_descending, item.len - is_descending};
+		char *text;
 		int column;
 
 		if (item.len == 0) {
 			continue;
 		}
-		name = xstrndup(item.ptr + is_descending, item.len - is_descending);
-		column = result_column_find(model->result, name, err);
-		free(name);
+		is_size = name.len > 2 && name.ptr[0] == '|' && name.ptr[name.len - 1] == '|';
+		text = xstrndup(name.ptr + is_size, name.len - 2 * is_size);
+		column = result_column_find(model->result, text, err);
+		free(text);
 		if (column < 0) {
 			return -1;
 		}
 		if (n < SORT_KEYS) {
-			keys[n++] = (struct sort_key){(size_t)column, is_descending};
+			enum sort_by by = size_of(model->result, (size_t)column);
+
+			by = is_size && by == SORT_BY_VALUE ? SORT_BY_SIZE
+			     : is_size                      ? by
+			                                    : SORT_BY_VALUE;
+			keys[n++] = (struct sort_key){(size_t)column, is_descending, by};
 		}
 	}
 	memcpy(model->wish.keys, keys, n * sizeof(*keys));
@@ -221,9 +286,11 @@ void
 table_model_sort_text(const struct table_model *model, struct strbuf *out)
 {
 	for (size_t i = 0; i < model->wish.n_keys; i++) {
-		strbuf_printf(out, "%s%s%s", i ? "," : "",
-		              model->wish.keys[i].is_descending ? "-" : "",
-		              model->result->columns[model->wish.keys[i].column].name);
+		const struct sort_key *key = &model->wish.keys[i];
+		const char *bar = key->by == SORT_BY_VALUE ? "" : "|";
+
+		strbuf_printf(out, "%s%s%s%s%s", i ? "," : "", key->is_descending ? "-" : "", bar,
+		              model->result->columns[key->column].name, bar);
 	}
 }
 

@@ -37,7 +37,9 @@ void table_model_sort(struct table_model *model, size_t column, bool is_descendi
 /* Among rows that are equal so far; a column that is a key already changes its
  * direction. */
 void table_model_sort_add(struct table_model *model, size_t column, bool is_descending);
-/* "-total,kind"; the empty text: as the query gave them. ERR_USAGE names the
+/* A column of differences by how far the runs are apart, largest first. False if it is none. */
+bool table_model_sort_size(struct table_model *model, size_t column, bool adds);
+/* "-total,kind", or "-|total_delta|" by its size; the empty text: as the query gave them. ERR_USAGE names the
  * columns there are. */
 int table_model_sort_by(struct table_model *model, const char *order, struct err *err);
 void table_model_sort_text(const struct table_model *model, struct strbuf *out);

@@ -10,6 +10,7 @@
 
 #include "ui/table_sort.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,10 +86,46 @@ common_bytes(const struct result *result, size_t column, const size_t *rows, siz
 	return common;
 }
 
+/* What only one run has differs by all of it; as a part of the other's nothing, it is beyond all others. */
+static struct value
+one_sided(const struct result *result, size_t row, size_t column)
+{
+	const struct value *sides = result_value(result, row, column - 2);
+	struct value side = sides[sides[0].type == VALUE_NULL];
+
+	return side.type == VALUE_NULL || result_difference(result, column) == DIFFERENCE_DELTA
+	           ? side
+	           : value_real(INFINITY);
+}
+
+/* What a key sorts by. Both runs' values stand before a difference. */
+static struct value
+key_value(const struct order *order, size_t key, size_t row)
+{
+	size_t column = order->keys[key].column;
+	struct value value = *result_value(order->result, row, column);
+	enum sort_by by = order->keys[key].by;
+
+	if (by != SORT_BY_VALUE && value.type == VALUE_NULL && column >= 2 &&
+	    result_difference(order->result, column) != DIFFERENCE_NONE) {
+		value = one_sided(order->result, row, column);
+	}
+	if (by == SORT_BY_FACTOR && value.type == VALUE_INTEGER) {
+		value = value_real((double)value.integer);
+	}
+	if (by != SORT_BY_VALUE && value.type == VALUE_REAL) {
+		value.real = fabs(value.real);
+		value.real = by == SORT_BY_FACTOR && value.real < 1 ? 1 / value.real : value.real;
+	} else if (by == SORT_BY_SIZE && value.type == VALUE_INTEGER && value.integer < 0) {
+		value.integer = value.integer == INT64_MIN ? INT64_MAX : -value.integer;
+	}
+	return value;
+}
+
 static struct entry
 entry_of(const struct order *order, size_t row)
 {
-	const struct value *value = result_value(order->result, row, order->keys[0].column);
+	const struct value own = key_value(order, 0, row), *value = &own;
 	struct entry entry = {0, (uint32_t)row, true};
 	uint64_t class = CLASS_NUMBER, bits = 0;
 	struct slice text;
@@ -123,13 +160,12 @@ entry_of(const struct order *order, size_t row)
 static int
 compare_by(const struct order *order, size_t key, size_t a, size_t b)
 {
-	const struct value *left = result_value(order->result, a, order->keys[key].column);
-	const struct value *right = result_value(order->result, b, order->keys[key].column);
+	struct value left = key_value(order, key, a), right = key_value(order, key, b);
 
-	if (left->type == VALUE_NULL || right->type == VALUE_NULL) {
-		return (left->type == VALUE_NULL) - (right->type == VALUE_NULL);
+	if (left.type == VALUE_NULL || right.type == VALUE_NULL) {
+		return (left.type == VALUE_NULL) - (right.type == VALUE_NULL);
 	}
-	int sign = value_compare(left, right);
+	int sign = value_compare(&left, &right);
 	return order->keys[key].is_descending ? -sign : sign;
 }
 

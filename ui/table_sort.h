@@ -5,9 +5,15 @@
 #include "query/query.h"
 #include "util/cancel.h"
 
+enum sort_by {
+	SORT_BY_VALUE,
+	SORT_BY_SIZE,  /* how far from 0 */
+	SORT_BY_FACTOR /* how far from 1: 1/2 is as far as 2 */
+};
 struct sort_key {
 	size_t column;
 	bool is_descending;
+	enum sort_by by; /* texts always by value */
 };
 
 /* Sorts row numbers by the keys, the first decides most. Stable; missing values

@@ -232,6 +232,22 @@ copy_row(const struct chosen *chosen, const struct result *diff, size_t from, st
 	}
 }
 
+static const enum column_difference *
+differences_of(const struct result *result, const char *suffix)
+{
+	enum column_difference *differences =
+	    arena_zalloc(result->arena, (result->n_columns + 1) * sizeof(*differences));
+
+	for (size_t c = 0; c < result->n_columns; c++) {
+		if (!result->columns[c].is_key && ends_with(result->columns[c].name, suffix)) {
+			differences[c] = strcmp(suffix, "_delta") == 0 ? DIFFERENCE_DELTA
+			                 : strcmp(suffix, "_rel") == 0 ? DIFFERENCE_OF_B
+			                                               : DIFFERENCE_RATIO;
+		}
+	}
+	return differences;
+}
+
 static struct result *
 choose(const struct result *diff, const char *sort, const char *suffix, double threshold,
        char *const names[2])
@@ -244,6 +260,7 @@ choose(const struct result *diff, const char *sort, const char *suffix, double t
 
 	choose_columns(&chosen, diff, lead, suffix);
 	result = result_new(diff->title, chosen.columns, chosen.n);
+	result->differences = differences_of(result, suffix);
 	for (size_t r = 0; r < diff->n_rows; r++) {
 		ranked[r] = lead == SIZE_MAX ? (struct ranked){.row = r} : rank(diff, r, lead);
 	}

@@ -315,7 +315,8 @@ show_page(struct view *view)
 	table_model_set(&spans->model, result);
 	for (size_t c = 0; c < SPANS_COLUMNS && spans->key != SPAN_KEY_ID; c++) {
 		if (strcmp(spans_columns[c].name, span_list_key_name(spans->key)) == 0) {
-			spans->model.wish.keys[0] = (struct sort_key){c, spans->is_descending};
+			spans->model.wish.keys[0] =
+			    (struct sort_key){.column = c, .is_descending = spans->is_descending};
 			spans->model.wish.n_keys = 1; /* for the title: the rows are in order */
 		}
 	}

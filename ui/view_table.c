@@ -66,6 +66,12 @@ act_sort(struct view *view, enum action action)
 	if (column == SIZE_MAX) {
 		return false;
 	}
+	/* The largest difference first, whichever way it goes. */
+	if (is_descending &&
+	    table_model_sort_size(&table->model, column, action == ACTION_SORT_ADD_DOWN)) {
+		table_changed(view);
+		return true;
+	}
 	switch (action) {
 	case ACTION_SORT_UP:
 	case ACTION_SORT_DOWN:

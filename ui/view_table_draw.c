@@ -33,6 +33,21 @@ add_parameters(const struct table *table, struct strbuf *out)
 	}
 }
 
+/* Which run is which: "A f1 (base)  B f4". Returns where it ends. */
+static int
+draw_sides(const struct table_source *source, struct canvas *canvas, int y, int width)
+{
+	int x = 2;
+
+	for (int side = 0; side < 2; side++) {
+		x += canvas_puts(canvas, x, y, STYLE_KEY, side ? "B " : "A ");
+		x += canvas_text_cut(canvas, x, y, width / 5, STYLE_MUTED,
+		                     slice_of(source->run_names[side]));
+		x += canvas_puts(canvas, x, y, STYLE_MUTED, side ? "   " : " (base)  ");
+	}
+	return x;
+}
+
 static void
 draw_notes(const struct view *view, struct canvas *canvas, struct area area)
 {
@@ -51,11 +66,14 @@ draw_notes(const struct view *view, struct canvas *canvas, struct area area)
 	if (line.len == 0) {
 		add_parameters(table, &line);
 	}
+	if (view->sets & IN_DIFF && table->source->run_names[1]) {
+		x = draw_sides(table->source, canvas, y, area.width);
+	}
 	if (line.len == 0 && result && result->n_notes > 0) {
 		strbuf_add_text(&line, result->notes[0]);
 	}
 	if (line.len > 0) {
-		x += canvas_text_cut(canvas, x, y, area.width - 3, STYLE_MUTED,
+		x += canvas_text_cut(canvas, x, y, area.width - 1 - x, STYLE_MUTED,
 		                     strbuf_slice(&line)) +
 		     3;
 	}

@@ -45,14 +45,33 @@ table_remember(const struct view *view)
 	strbuf_free(&key);
 }
 
+/* As the answer came: by the query's first column, or by the size of the leading difference. NULL: neither. */
+static char *
+first_sort(const struct table *table)
+{
+	const struct saved_query *query = table->source->query;
+	const struct result *result = table->model.result;
+	struct strbuf sort = {0};
+
+	if (query && query->sort) {
+		return xstrndup(query->sort, strcspn(query->sort, ","));
+	}
+	for (size_t i = 0; i < result->n_columns; i++) {
+		if (result_difference(result, i) != DIFFERENCE_NONE) {
+			strbuf_printf(&sort, "-|%s|", result->columns[i].name);
+			return strbuf_take(&sort);
+		}
+	}
+	return NULL;
+}
+
 /* What no longer fits (a changed query) is passed over. Of the query's own order the first column is enough: sorting is stable, and the
  * answer came in that order. */
 void
 table_recall(struct view *view)
 {
 	struct table *table = view->state;
-	const struct saved_query *query = table->source->query;
-	char *sort = query && query->sort ? xstrndup(query->sort, strcspn(query->sort, ",")) : NULL;
+	char *sort = first_sort(table);
 	const char *text;
 	struct strbuf key = {0};
 	struct err ignored = ERR_INIT;
@@ -78,8 +97,10 @@ table_recall(struct view *view)
 			(void)table_model_filter(&table->model, slice_of(text), &ignored);
 		}
 	}
-	if (sort) {
-		(void)table_model_sort_by(&table->model, sort, &ignored);
+	if (sort && table_model_sort_by(&table->model, sort, &ignored) != 0) {
+		free(sort); /* by a column that is not shown now */
+		sort = first_sort(table);
+		(void)table_model_sort_by(&table->model, sort ? sort : "", &ignored);
 	}
 	free(sort);
 	strbuf_free(&key);

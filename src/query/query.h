@@ -42,6 +42,9 @@ struct value {
 	};
 };
 
+/* How far two runs are apart: from 0; the same as a part of B; from 1, either way. */
+enum column_difference { DIFFERENCE_NONE, DIFFERENCE_DELTA, DIFFERENCE_OF_B, DIFFERENCE_RATIO };
+
 struct result_column {
 	const char *name;
 	enum column_kind kind;
@@ -60,7 +63,9 @@ struct result {
 	    *notes; /* "runs differ: 16 and 8 sources", printed to stderr or above the table */
 	const enum column_kind *
 	    row_kinds; /* of wide results, where a row is a measure: kind of its numbers; NULL else */
-	size_t capacity; /* private: rows that values has room for, 0 if values lie in the arena */
+	const enum column_difference
+	    *differences; /* of two runs: how each column tells them apart; NULL: none does */
+	size_t capacity;  /* private: rows that values has room for, 0 if values lie in the arena */
 };
 /* Most values and text that a result may hold; beyond it ERR_LIMIT says how to ask for less. */
 #define RESULT_BYTES_LIMIT ((size_t)2 << 30)
@@ -79,6 +84,11 @@ int result_column_find(const struct result *result, const char *name,
                        struct err *err); /* -1: error with near names */
 enum column_kind result_kind(const struct result *result, size_t row, size_t column);
 void result_free(struct result *result); /* takes NULL */
+static inline enum column_difference
+result_difference(const struct result *result, size_t column)
+{
+	return result->differences ? result->differences[column] : DIFFERENCE_NONE;
+}
 static inline struct value *
 result_value(const struct result *result, size_t row, size_t column)
 {

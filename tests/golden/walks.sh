@@ -10,6 +10,8 @@ walk() { # what, keys, runs...
 	lanescope --keys keys --size 100x20 "$@"
 }
 walk "which kinds of tasks got slower" "D Enter" one.lanes four.lanes
+walk "the largest differences first, whichever way they go" "D Enter x l l l ]" one.lanes four.lanes
+walk "what got least first, in percent" "D Enter l l l [ %" one.lanes four.lanes
 walk "and when" "D Enter B" one.lanes four.lanes
 walk "and where, in the slower run" "D Enter T" one.lanes four.lanes
 walk "and its spans, with the filter taken off" "D Enter T Esc" one.lanes four.lanes

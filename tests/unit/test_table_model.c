@@ -86,6 +86,64 @@ START_TEST(rows_come_as_the_query_gave_them)
 }
 END_TEST
 
+static struct result *
+differences(const char *column, enum column_difference difference)
+{
+	static const enum column_difference kinds[][2] = {{DIFFERENCE_NONE, DIFFERENCE_NONE},
+	                                                  {DIFFERENCE_NONE, DIFFERENCE_DELTA},
+	                                                  {DIFFERENCE_NONE, DIFFERENCE_OF_B},
+	                                                  {DIFFERENCE_NONE, DIFFERENCE_RATIO}};
+	const struct result_column columns[] = {{.name = "kind", .kind = KIND_TEXT},
+	                                        {.name = column, .kind = KIND_REAL}};
+	static const double deltas[] = {-3, 5, 0, -8, 1}, ratios[] = {0.25, 3, 1, 0.1, 2};
+	struct result *result = result_new("differences", columns, 2);
+
+	for (size_t i = 0; i < 5; i++) {
+		const char name[] = {(char)('a' + i), '\0'};
+		struct value *row = result_add_row(result);
+
+		row[0] = value_text(result, slice_of(name));
+		row[1] = value_real(difference == DIFFERENCE_RATIO ? ratios[i] : deltas[i]);
+		if (difference == DIFFERENCE_DELTA) {
+			row[1] = value_integer((int64_t)deltas[i]);
+		}
+	}
+	result->differences = kinds[difference];
+	return result;
+}
+
+START_TEST(differences_are_sorted_by_their_size)
+{
+	struct strbuf text = {0};
+	struct err err = ERR_INIT;
+
+	ck_assert(!table_model_sort_size(&model, 1, false)); /* a total is no difference */
+	table_model_set(&model, differences("total_delta", DIFFERENCE_DELTA));
+	ck_assert(table_model_sort_size(&model, 1, false));
+	ck_assert_str_eq(shown(), "d b a e c");
+	table_model_sort_text(&model, &text);
+	ck_assert_str_eq(text.data, "-|total_delta|");
+	/* The order stays when the difference is shown in another way. */
+	table_model_set(&model, differences("total_rel", DIFFERENCE_OF_B));
+	ck_assert_str_eq(shown(), "d b a e c");
+	table_model_set(&model, differences("total_ratio", DIFFERENCE_RATIO));
+	ck_assert_str_eq(shown(), "d a b e c"); /* a tenth is more than three times */
+	/* By value it stays by value; other measures are not meant. */
+	table_model_sort(&model, 1, true);
+	ck_assert_str_eq(shown(), "b e c a d");
+	table_model_set(&model, differences("total_delta", DIFFERENCE_DELTA));
+	ck_assert_str_eq(shown(), "b e c a d");
+	table_model_set(&model, differences("total_all_delta", DIFFERENCE_DELTA));
+	ck_assert_str_eq(shown(), "a b c d e");
+	/* What a text says is what is done. */
+	ck_assert_int_eq(table_model_sort_by(&model, "|total_all_delta|", &err), 0);
+	ck_assert_str_eq(shown(), "c e a b d");
+	ck_assert_int_eq(table_model_sort_by(&model, "-|nothing|", &err), -1);
+	ck_assert_int_eq(table_model_sort_by(&model, "-||", &err), -1);
+	strbuf_free(&text);
+}
+END_TEST
+
 START_TEST(sorting_is_stable_and_missing_values_are_last)
 {
 	table_model_sort(&model, 1, false);
@@ -359,8 +417,9 @@ START_TEST(sorting_agrees_with_comparing_values)
 	for (int round = 0; round < 50; round++) {
 		struct result *result = result_new("odd", columns, 2);
 		size_t n = prng_below(&prng, 60), rows[60];
-		const struct sort_key keys[] = {{0, prng_below(&prng, 2)},
-		                                {1, prng_below(&prng, 2)}};
+		const struct sort_key keys[] = {
+		    {.column = 0, .is_descending = prng_below(&prng, 2)},
+		    {.column = 1, .is_descending = prng_below(&prng, 2)}};
 		size_t n_keys = 1 + prng_below(&prng, 2);
 
 		for (size_t i = 0; i < n; i++) {
@@ -519,6 +578,7 @@ main(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, rows_come_as_the_query_gave_them);
+	tcase_add_test(tests, differences_are_sorted_by_their_size);
 	tcase_add_test(tests, sorting_is_stable_and_missing_values_are_last);
 	tcase_add_test(tests, several_keys_decide_one_after_the_other);
 	tcase_add_loop_test(tests, sorting_agrees_with_comparing_values, 0, 4);
