@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "ui/runs.h"
 #include "util/format.h"
@@ -11,12 +12,13 @@
 
 static const struct {
 	const char *title;
-	int width;
+	int width;     /* at most; formats and counts of lanes mostly take less */
 	unsigned rank; /* the higher, the sooner it goes where names need the room */
 } columns[] = {{"format", 10, 2}, {"started", 16, 5}, {"duration", 8, 1},
                {"lanes", 6, 6},   {"records", 7, 3},  {"problems", 8, 4}};
 #define N_COLUMNS (sizeof(columns) / sizeof(columns[0]))
 #define LEFT_ALIGNED 2 /* that many */
+enum { FORMAT, STARTED };
 
 static void
 cell_text(const struct run_entry *run, size_t column, char out[FORMAT_BYTES])
@@ -55,18 +57,52 @@ cell_text(const struct run_entry *run, size_t column, char out[FORMAT_BYTES])
 	}
 }
 
-#define MAX_GAP 16 /* between the longest name and its figures */
+#define MAX_GAP 16    /* between the longest name and its figures */
+#define NAME_LEAST 14 /* of a long name, before a column goes */
+#define DATE_COLUMNS 10
 
 /* Columns of a rank above `rank` are left out. */
 struct layout {
 	unsigned rank;
 	int at; /* where the first begins */
+	int widths[N_COLUMNS];
 };
+
+/* How wide a column is where there is room for all. */
+static int
+natural_width(const struct runs *runs, size_t column)
+{
+	int width = (int)strlen(columns[column].title);
+
+	for (size_t i = 0; i < runs->list.n; i++) {
+		const struct runs_row *row = &runs->rows[i];
+		char text[FORMAT_BYTES] = "";
+		int needed;
+
+		if (row->run && !row->run->error) {
+			cell_text(row->run, column, text);
+		} else if (!row->run && column == FORMAT) {
+			snprintf(text, sizeof(text), "%s", runs->states[row->import].format);
+		}
+		needed = (int)utf8_columns(slice_of(text));
+		width = needed > width ? needed : width;
+	}
+	return width < columns[column].width ? width : columns[column].width;
+}
+
+static int
+first_at(const struct layout *layout, int width)
+{
+	for (size_t i = 0; i < N_COLUMNS; i++) {
+		width -= columns[i].rank <= layout->rank ? layout->widths[i] + 2 : 0;
+	}
+	return width;
+}
 
 static struct layout
 layout_of(const struct runs *runs, int width)
 {
-	struct layout layout = {N_COLUMNS, 0};
+	struct layout layout = {.rank = N_COLUMNS};
 	int longest = 8;
 
 	for (size_t i = 0; i < runs->list.n; i++) {
@@ -79,15 +115,25 @@ layout_of(const struct runs *runs, int width)
 
 		longest = columns_needed > longest ? columns_needed : longest;
 	}
+	for (size_t i = 0; i < N_COLUMNS; i++) {
+		layout.widths[i] = natural_width(runs, i);
+	}
 	longest = longest > width / 3 ? width / 3 : longest;
-	for (;; layout.rank--) {
-		layout.at = width;
-		for (size_t i = 0; i < N_COLUMNS; i++) {
-			layout.at -= columns[i].rank <= layout.rank ? columns[i].width + 2 : 0;
+	layout.at = first_at(&layout, width);
+	if (layout.at < NAME_AT + longest + 2 && layout.widths[STARTED] > DATE_COLUMNS) {
+		int full =
+		    layout.widths[STARTED]; /* the day is enough, if that keeps all columns */
+
+		layout.widths[STARTED] = DATE_COLUMNS;
+		layout.at = first_at(&layout, width);
+		if (layout.at < NAME_AT + (longest < NAME_LEAST ? longest : NAME_LEAST) + 2) {
+			layout.widths[STARTED] = full;
+		} else {
+			longest = layout.at - NAME_AT - 2;
 		}
-		if (layout.rank == 0 || layout.at >= NAME_AT + longest + 2) {
-			break;
-		}
+	}
+	while (layout.rank > 0 && (layout.at = first_at(&layout, width)) < NAME_AT + longest + 2) {
+		layout.rank--;
 	}
 	if (layout.at > NAME_AT + longest + MAX_GAP) { /* the eye loses the row */
 		layout.at = NAME_AT + longest + MAX_GAP;
@@ -108,11 +154,12 @@ draw_header(const struct layout *layout, struct canvas *canvas, struct area area
 			continue;
 		}
 		if (i < LEFT_ALIGNED) {
-			canvas_text(canvas, x, area.y, columns[i].width, STYLE_HEADER, title);
+			canvas_text(canvas, x, area.y, layout->widths[i], STYLE_HEADER, title);
 		} else {
-			canvas_text_right(canvas, x, area.y, columns[i].width, STYLE_HEADER, title);
+			canvas_text_right(canvas, x, area.y, layout->widths[i], STYLE_HEADER,
+			                  title);
 		}
-		x += columns[i].width + 2;
+		x += layout->widths[i] + 2;
 	}
 }
 
@@ -154,12 +201,12 @@ draw_run(const struct runs_row *row, const struct layout *layout, struct canvas 
 		}
 		cell_text(run, i, text);
 		if (i < LEFT_ALIGNED) {
-			canvas_text(canvas, x, y, columns[i].width, STYLE_NORMAL, slice_of(text));
+			canvas_text(canvas, x, y, layout->widths[i], STYLE_NORMAL, slice_of(text));
 		} else {
-			canvas_text_right(canvas, x, y, columns[i].width, STYLE_NORMAL,
+			canvas_text_right(canvas, x, y, layout->widths[i], STYLE_NORMAL,
 			                  slice_of(text));
 		}
-		x += columns[i].width + 2;
+		x += layout->widths[i] + 2;
 	}
 }
 
@@ -198,8 +245,8 @@ draw_import(const struct ui_import *import, const struct layout *layout, struct 
 
 	canvas_text_middle(canvas, NAME_AT, y, x - NAME_AT - 1, STYLE_NORMAL,
 	                   slice_of(import->name));
-	canvas_text(canvas, x, y, columns[0].width, STYLE_NORMAL, slice_of(import->format));
-	x += columns[0].width + 2;
+	canvas_text(canvas, x, y, layout->widths[FORMAT], STYLE_NORMAL, slice_of(import->format));
+	x += layout->widths[FORMAT] + 2;
 	canvas_puts(canvas, x, y, import->state == IMPORT_FAILED ? STYLE_ERROR : STYLE_MUTED,
 	            words[import->state]);
 	x += STATE_COLUMNS;

@@ -23,6 +23,13 @@ mkdir twice twice/a twice/b
 cp runs/one.lanes twice/a
 cp runs/one.lanes twice/b
 shows 80x8 twice ""
+# A long name gives way to the columns, and the time of day; on a narrower screen columns go.
+mkdir long
+cp runs/golden.lanes long
+lanescope import --quiet --name a-run-with-a-rather-long-name-of-its-own -o long/a.lanes $trace/one.jsonl
+shows 80x8 long ""
+shows 120x8 long ""
+shows 60x8 long ""
 # Overviews.
 shows 80x24 runs/four.lanes ""
 shows 120x30 runs/four.lanes "Tab j"
