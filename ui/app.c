@@ -89,6 +89,7 @@ view_close(struct app *app, struct view *view)
 	free(view->place);
 	free(view->run_path);
 	free(view->run_name);
+	free(view->failure);
 	free(view);
 }
 
@@ -369,6 +370,16 @@ is_searching(const struct app *app)
 	return app->top->ops->row_has && app->top->search.outcome == SEARCH_GOES_ON;
 }
 
+/* Kept for the screen: a view that has nothing to show says why. */
+static void
+set_failure(struct view *view, const char *message)
+{
+	if (view) {
+		free(view->failure);
+		view->failure = message ? xstrdup(message) : NULL;
+	}
+}
+
 bool
 app_collect(struct app *app)
 {
@@ -388,7 +399,10 @@ app_collect(struct app *app)
 			app_sql_words(app, job);
 		} else if (job->err.code != ERR_NONE && job->err.code != ERR_CANCELLED) {
 			app_say(app, true, "%s", job->err.message);
+			set_failure(view, job->err.message);
 		} else if (view && job->err.code == ERR_NONE && view->ops->done) {
+			view->has_answer = true;
+			set_failure(view, NULL);
 			view->ops->done(view, job);
 		}
 		job->free(job);

@@ -125,6 +125,10 @@ app_draw(struct app *app)
 		return canvas;
 	}
 	app->top->ops->draw(app->top, canvas, app->top->area);
+	if (app->top->failure && !app->top->has_answer) {
+		canvas_wrapped(canvas, 2, app->top->area.y + 1, canvas->width - 3,
+		               app->top->area.height - 2, STYLE_ERROR, slice_of(app->top->failure));
+	}
 	draw_place(app);
 	draw_bottom(app);
 	return canvas;

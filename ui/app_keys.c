@@ -162,6 +162,22 @@ act_in_run(struct app *app, enum action action)
 	}
 }
 
+/* Out of the view on top. Out of the last one, with something unfinished, only if that is meant. */
+static void
+leave(struct app *app)
+{
+	const struct view *view = app->top;
+	const char *what =
+	    !view->below && view->ops->unfinished ? view->ops->unfinished(view) : NULL;
+
+	if (what) {
+		app->is_asking = true;
+		app_say(app, false, "%s: leave? y/n", what);
+	} else {
+		app_pop(app);
+	}
+}
+
 void
 app_act(struct app *app, enum action action)
 {
@@ -170,7 +186,7 @@ app_act(struct app *app, enum action action)
 		app->is_running = false;
 		return;
 	case ACTION_BACK:
-		app_pop(app);
+		leave(app);
 		return;
 	case ACTION_CANCEL:
 		cancel(app);
@@ -229,6 +245,16 @@ take_key(struct app *app, int key)
 	if (app->prompt.is_open) {
 		prompt_take_key(app, key);
 		return;
+	}
+	if (app->is_asking) { /* whether to leave */
+		app->is_asking = false;
+		if (key == 'y' || key == 'Y') {
+			app->is_running = false;
+			return;
+		}
+		if (key == 'n' || key == 'N' || key == KEY_ESCAPE) {
+			return;
+		}
 	}
 	if (key == 26) { /* ^Z */
 		app->wants_suspend = true;

@@ -34,6 +34,7 @@ struct app {
 	int ahead[KEYS_AHEAD];
 	size_t n_ahead;
 	char message[ERR_MESSAGE_BYTES];
+	bool is_asking; /* whether to leave: the next key answers */
 	bool message_is_error, is_running, wants_redraw, wants_suspend, has_mouse;
 	int width, height;
 };

@@ -92,6 +92,8 @@ struct view_ops {
 	void (*selected)(struct view *view);
 	/* True if it meant something here. May be NULL. */
 	bool (*mouse)(struct view *view, const struct mouse_event *event);
+	/* What would be lost if the program ended now ("an import is running"); NULL: nothing. May be NULL. */
+	const char *(*unfinished)(const struct view *view);
 	void (*close)(struct view *view); /* frees the state */
 };
 
@@ -105,6 +107,8 @@ struct view {
 	    *run_name; /* the run that the view stands in; NULL: none. Freed by the application */
 	struct area area; /* last given to resize */
 	struct search search;
+	bool has_answer; /* some job of it came back */
+	char *failure;   /* of the last that did not; NULL: none. The application's */
 	struct view *below;
 };
 

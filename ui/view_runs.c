@@ -462,6 +462,22 @@ resize(struct view *view, struct area area)
 	}
 }
 
+static const char *
+unfinished(const struct view *view)
+{
+	const struct runs *runs = view->state;
+
+	for (size_t i = 0; runs->imports && i < runs->imports->n; i++) {
+		enum import_state state = runs->states[i].state;
+
+		if (state == IMPORT_WAITING || state == IMPORT_READING ||
+		    state == IMPORT_FINISHING) {
+			return "an import is running";
+		}
+	}
+	return NULL;
+}
+
 static void
 close_runs(struct view *view)
 {
@@ -487,6 +503,7 @@ static const struct view_ops ops = {
     .row_has = row_has,
     .selected = stand_in_selected,
     .mouse = mouse,
+    .unfinished = unfinished,
     .close = close_runs,
 };
 

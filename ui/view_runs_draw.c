@@ -187,8 +187,8 @@ draw_run(const struct runs_row *row, const struct layout *layout, struct canvas 
 	if (run->error) {
 		used = canvas_text_middle(canvas, NAME_AT, y, area.width / 3, STYLE_NORMAL,
 		                          slice_of(run->path));
-		canvas_text(canvas, NAME_AT + used + 2, y, area.width - NAME_AT - used - 3,
-		            STYLE_ERROR, reason_of(run));
+		canvas_text_cut(canvas, NAME_AT + used + 2, y, area.width - NAME_AT - used - 3,
+		                STYLE_ERROR, reason_of(run));
 		return;
 	}
 	canvas_text_middle(canvas, NAME_AT, y, x - NAME_AT - 1, STYLE_NORMAL,

@@ -88,6 +88,31 @@ START_TEST(files_that_come_go_or_break_are_seen_by_R)
 }
 END_TEST
 
+/* What a view has nothing to show for stays on the screen when the message is gone. */
+START_TEST(a_view_of_a_run_that_breaks_says_why_it_is_empty)
+{
+	char command[1600], path[700];
+	struct pty *pty;
+
+	snprintf(path, sizeof(path), "%s/breaks.lanes", explore_folder());
+	snprintf(command, sizeof(command), "cp '%s' '%s'", run_file("training"), path);
+	ck_assert_int_eq(system(command), 0);
+	pty = explore(100, 24, path, NULL);
+	ck_assert(pty_wait(pty, "questions for this run"));
+	ck_assert_int_eq(truncate(path, 5000), 0);
+	for (const char *key = "TS"; *key; key++) {
+		const char keys[] = {*key, '\0'};
+
+		explore_press(pty, keys, "breaks.lanes");
+		explore_press(pty, "\x0c", "q back"); /* the keys again, in the message's place */
+		ck_assert(pty_wait(pty, "breaks.lanes"));
+		explore_press(pty, "q", "questions for this run");
+	}
+	explore_quit(pty);
+	ck_assert_int_eq(unlink(path), 0);
+}
+END_TEST
+
 START_TEST(an_overview_leads_on_from_all_its_lists)
 {
 	struct pty *pty = explore(100, 40, run_file("four"), NULL);
@@ -243,7 +268,17 @@ START_TEST(an_import_runs_stops_goes_on_and_leaves_no_litter)
 	explore_press(pty, "\r", "large is not a run yet");
 	explore_press(pty, "\x1b", "R begins again");
 	explore_press(pty, "R", "importing");
-	pty_send(pty, "Q"); /* in the middle of it */
+	explore_press(pty, "q", "an import is running: leave? y/n");
+	explore_press(pty, "n", "importing");
+	ck_assert(pty_wait_gone(pty, "leave?"));
+	explore_press(pty, "q", "leave? y/n");
+	pty_send(pty, "y"); /* in the middle of it */
+	explore_end(pty, 0);
+	ck_assert_int_eq(count_cached(), 0);
+
+	pty = explore_with(100, 12, arguments, NULL);
+	ck_assert(pty_wait(pty, "importing"));
+	pty_send(pty, "Q"); /* asks nothing */
 	explore_end(pty, 0);
 	ck_assert_int_eq(count_cached(), 0);
 
@@ -271,6 +306,7 @@ add(void *tests)
 	tcase_add_test(tests, runs_are_marked_swapped_and_found);
 	tcase_add_test(tests, keys_lead_from_the_list_into_the_selected_run);
 	tcase_add_test(tests, files_that_come_go_or_break_are_seen_by_R);
+	tcase_add_test(tests, a_view_of_a_run_that_breaks_says_why_it_is_empty);
 	tcase_add_test(tests, an_overview_leads_on_from_all_its_lists);
 	tcase_add_test(tests, spans_are_scrolled_sorted_filtered_and_left);
 	tcase_add_test(tests, the_mouse_selects_and_opens_in_every_list);
