@@ -245,7 +245,7 @@ lanes_begins_at_filter(const struct lanes_view *lanes)
 {
 	const struct focus *focus = &lanes->focus;
 
-	return lanes->filter && focus->span <= 0 && focus->lane < 0 &&
+	return lanes->filters.n > 0 && focus->span <= 0 && focus->lane < 0 &&
 	       focus->end_ns <= focus->start_ns;
 }
 
@@ -440,7 +440,7 @@ view_timeline_new(struct app *app, const char *run_path, const char *run_name,
 	    lanes->mode == COLOUR_SLOWDOWN) {
 		lanes->mode = COLOUR_CATEGORY;
 	}
-	if (lanes->focus.span <= 0 && lanes->focus.lane < 0 && !lanes->filter &&
+	if (lanes->focus.span <= 0 && lanes->focus.lane < 0 && lanes->filters.n == 0 &&
 	    lanes->focus.end_ns <= lanes->focus.start_ns) {
 		remember(view, false);
 	}
