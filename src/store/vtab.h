@@ -86,6 +86,8 @@ int arguments_best_index(struct vtab *vtab, const struct arguments_shape *shape,
 int arguments_set(struct arguments *arguments, const char *names, int argc, sqlite3_value **argv,
                   bool *is_same);
 void arguments_free(struct arguments *arguments);
+/* xColumn of a hidden column: the argument as it was given, NULL if it was not. */
+void arguments_result(const struct arguments *arguments, int i, sqlite3_context *context);
 /* Text of an argument; NULL (of SQL or not given) leaves *text NULL. Refuses blobs and NUL bytes.
  */
 int arguments_text(const struct arguments *arguments, const struct arguments_shape *shape, int i,

@@ -120,6 +120,14 @@ arguments_free(struct arguments *arguments)
 	}
 }
 
+void
+arguments_result(const struct arguments *arguments, int i, sqlite3_context *context)
+{
+	if (arguments->values[i]) {
+		sqlite3_result_value(context, arguments->values[i]);
+	}
+}
+
 int
 arguments_set(struct arguments *arguments, const char *names, int argc, sqlite3_value **argv,
               bool *is_same)

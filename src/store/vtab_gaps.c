@@ -162,14 +162,6 @@ result_neighbour(sqlite3_context *context, const struct gap_neighbour *neighbour
 	}
 }
 
-static void
-result_argument(const struct gaps_cursor *cursor, sqlite3_context *context, int argument)
-{
-	if (cursor->arguments.values[argument]) {
-		sqlite3_result_value(context, cursor->arguments.values[argument]);
-	}
-}
-
 static int
 gaps_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
@@ -202,7 +194,7 @@ gaps_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 		vtab_result_code(context, cursor->dataset, gap->after.name);
 		break;
 	default:
-		result_argument(cursor, context, column - GAP_COLUMNS);
+		arguments_result(&cursor->arguments, column - GAP_COLUMNS, context);
 	}
 	return SQLITE_OK;
 }
@@ -226,7 +218,7 @@ idle_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 	};
 
 	if (column >= IDLE_COLUMNS) {
-		result_argument(cursor, context, column - IDLE_COLUMNS);
+		arguments_result(&cursor->arguments, column - IDLE_COLUMNS, context);
 	} else if (column < IDLE_LONGEST || lane->n_gaps > 0) {
 		sqlite3_result_int64(context, values[column]);
 	}

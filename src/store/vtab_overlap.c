@@ -72,8 +72,8 @@ overlap_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 	};
 	if (column < COLUMNS) {
 		sqlite3_result_int64(context, values[column]);
-	} else if (cursor->arguments.values[column - COLUMNS]) {
-		sqlite3_result_value(context, cursor->arguments.values[column - COLUMNS]);
+	} else {
+		arguments_result(&cursor->arguments, column - COLUMNS, context);
 	}
 	return SQLITE_OK;
 }

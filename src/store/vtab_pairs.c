@@ -99,8 +99,8 @@ pairs_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 		vtab_result_code(context, cursor->dataset, pair->name);
 	} else if (column < COLUMNS && !is_null) {
 		sqlite3_result_int64(context, values[column]);
-	} else if (column >= COLUMNS && cursor->arguments.values[column - COLUMNS]) {
-		sqlite3_result_value(context, cursor->arguments.values[column - COLUMNS]);
+	} else if (column >= COLUMNS) {
+		arguments_result(&cursor->arguments, column - COLUMNS, context);
 	}
 	return SQLITE_OK;
 }

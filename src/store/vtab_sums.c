@@ -357,8 +357,8 @@ sums_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 		result_total(context, group, column - DIMENSIONS);
 	} else if (find_part(((struct vtab *)base->pVtab)->type->kind, column, &measure, &part)) {
 		result_part(context, group, measure, part);
-	} else if (cursor->arguments.values[part]) {
-		sqlite3_result_value(context, cursor->arguments.values[part]);
+	} else {
+		arguments_result(&cursor->arguments, part, context);
 	}
 	return SQLITE_OK;
 }
