@@ -24,10 +24,7 @@ static const struct fact facts[] = {
     {"format", KIND_TEXT, "SELECT format FROM run"},
     {"dialect", KIND_TEXT, "SELECT dialect FROM run"},
     {"clock", KIND_TEXT, "SELECT clock FROM run"},
-    {"started", KIND_CLOCK,
-     "SELECT start_ns FROM run WHERE clock = 'wall' UNION ALL SELECT CAST(value AS INTEGER) FROM "
-     "tags WHERE id = (SELECT max(id) FROM tag) AND scope = '" WALL_START_SCOPE
-     "' AND key = '" WALL_START_KEY "'"},
+    {"started", KIND_CLOCK, "SELECT wall_start_ns FROM run"},
     /* other clocks tell no date by themselves */
     {"clock at start", KIND_DURATION, "SELECT nullif(start_ns, 0) FROM run WHERE clock <> 'wall'"},
     {"duration", KIND_DURATION, "SELECT duration_ns FROM run"},

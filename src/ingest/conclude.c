@@ -6,11 +6,9 @@
 #include "config.h"
 #include "ingest/run.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "store/store.h"
 #include "util/intervals.h"
 #include "util/mem.h"
 
@@ -250,28 +248,18 @@ find_extent(struct run *run)
 	run->duration_ns = min <= max ? time_sub(max, min) : 0;
 }
 
-/* When the run began on the wall clock, where its own is another and its first source tells the difference. The last tag of all: that is
- * where it is looked for. */
-static int
-tell_wall_start(struct run *run, struct err *err)
+/* When the run began on the wall clock: by its own, or as its first source tells the difference. TIME_NONE: nothing tells. */
+static int64_t
+wall_start(const struct run *run)
 {
 	const struct source *first = run->n_sources ? &run->sources[0] : NULL;
-	struct conclusion conclusion = {run, ERR_INIT, false};
-	char text[32];
 
-	if (!first || run->clock == CLOCK_WALL || !first->facts.has_wall_offset) {
-		return 0;
+	if (run->clock == CLOCK_WALL) {
+		return run->origin_ns;
 	}
-	snprintf(text, sizeof text, "%" PRId64,
-	         time_add(run->origin_ns, first->facts.wall_offset_ns));
-	struct tag tag = {.scope = conclude_text(&conclusion, slice_of(WALL_START_SCOPE)),
-	                  .key = conclude_text(&conclusion, slice_of(WALL_START_KEY)),
-	                  .value = conclude_text(&conclusion, slice_of(text))};
-	if (conclude_tag(&conclusion, &tag)) {
-		*err = conclusion.err;
-		return -1;
-	}
-	return 0;
+	return first && first->facts.has_wall_offset
+	           ? time_add(run->origin_ns, first->facts.wall_offset_ns)
+	           : TIME_NONE;
 }
 
 static void
@@ -373,6 +361,7 @@ write_run(struct run *run, struct err *err)
 	                         .dialect = dialect.len ? dialect.data : NULL,
 	                         .clock = run->clock,
 	                         .start_ns = run->origin_ns,
+	                         .wall_start_ns = wall_start(run),
 	                         .duration_ns = run->duration_ns,
 	                         .tile_base_ns = run->tile_base_ns,
 	                         .tile_levels = run->tile_levels};
@@ -390,9 +379,9 @@ write_all(struct run *run, struct err *err)
 		return -1;
 	}
 	find_extent(run);
-	if (tell_wall_start(run, err) != 0 || write_names(run, err) != 0 ||
-	    run_write_records(run, err) != 0 || run_write_blocks(run, err) != 0 ||
-	    run_write_dependencies(run, err) != 0 || write_sources(run, err) != 0) {
+	if (write_names(run, err) != 0 || run_write_records(run, err) != 0 ||
+	    run_write_blocks(run, err) != 0 || run_write_dependencies(run, err) != 0 ||
+	    write_sources(run, err) != 0) {
 		return -1;
 	}
 	count(run);

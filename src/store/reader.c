@@ -163,9 +163,8 @@ take_info(struct run_reader *reader, sqlite3_stmt *row, struct arena *arena, str
 			return reader_damaged(err, "a negative count");
 		}
 	}
-	bool is_wall = info.clock && strcmp(info.clock, "wall") == 0;
-	info.has_date = is_wall || sqlite3_column_type(row, 17) != SQLITE_NULL;
-	info.date_ns = is_wall ? info.start_ns : sqlite3_column_int64(row, 17);
+	info.has_date = sqlite3_column_type(row, 17) != SQLITE_NULL;
+	info.date_ns = sqlite3_column_int64(row, 17);
 	int64_t base_ns = sqlite3_column_int64(row, 6), levels = sqlite3_column_int64(row, 7);
 	if (!info.name || !info.format || !info.clock || info.duration_ns < 0) {
 		return reader_damaged(err, "table run");
@@ -193,10 +192,7 @@ run_reader_info(struct run_reader *reader, struct err *err)
 	    reader_prepare(reader->db,
 	                   "SELECT name, format, dialect, clock, start_ns, duration_ns, "
 	                   "tile_base_ns, tile_levels, sources, lanes, spans, "
-	                   "events, counters, tasks, transfers, records, problems, "
-	                   "(SELECT CAST(value AS INTEGER) FROM main.tags WHERE "
-	                   "id = (SELECT max(id) FROM main.tag) AND "
-	                   "scope = '" WALL_START_SCOPE "' AND key = '" WALL_START_KEY "') "
+	                   "events, counters, tasks, transfers, records, problems, wall_start_ns "
 	                   "FROM main.run",
 	                   err);
 	if (!statement) {

@@ -5,7 +5,8 @@
 CREATE TABLE run (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   name TEXT NOT NULL, format TEXT NOT NULL, dialect TEXT, clock TEXT NOT NULL,
-  start_ns INTEGER NOT NULL, duration_ns INTEGER NOT NULL,
+  start_ns INTEGER NOT NULL, wall_start_ns INTEGER, -- on its clock; since 1970, NULL: the trace does not tell
+  duration_ns INTEGER NOT NULL,
   tile_base_ns INTEGER NOT NULL, tile_levels INTEGER NOT NULL,
   sources INTEGER NOT NULL, lanes INTEGER NOT NULL, spans INTEGER NOT NULL, events INTEGER NOT NULL, counters INTEGER NOT NULL,
   tasks INTEGER NOT NULL, transfers INTEGER NOT NULL, records INTEGER NOT NULL, problems INTEGER NOT NULL,

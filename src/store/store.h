@@ -15,9 +15,6 @@
 
 #define STORE_APPLICATION_ID 0x4c414e45 /* "LANE" */
 #define STORE_VERSION 3
-/* The last tag of a run, where its clock is another and yet its start on the wall clock is known. */
-#define WALL_START_SCOPE "run"
-#define WALL_START_KEY "wall_start_ns"
 
 struct store;
 /* NULL on error: not there, not SQLite, not a run file (foreign application_id or tables), newer version, cut or damaged; each says what to

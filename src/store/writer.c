@@ -184,6 +184,7 @@ write_run(struct writer *writer, struct err *err)
 	insert_string(&row, run->dialect);
 	insert_string(&row, clock_name(run->clock));
 	insert_integer(&row, run->start_ns);
+	insert_unless(&row, run->wall_start_ns, TIME_NONE);
 	insert_integer(&row, run->duration_ns);
 	insert_integer(&row, run->tile_base_ns);
 	insert_integer(&row, run->tile_levels);

@@ -28,6 +28,7 @@ struct writer_run {
 	const char *name, *format, *dialect;
 	enum clock_type clock;
 	int64_t start_ns, duration_ns;
+	int64_t wall_start_ns; /* since 1970; TIME_NONE: not told */
 	int64_t tile_base_ns;
 	unsigned tile_levels;
 };

@@ -5,7 +5,7 @@ EOF
 lanescope import --quiet trace.json data/chrome/power.csv
 lanescope sql trace "SELECT time, host, lane_name, kind, name, value FROM counter"
 lanescope sql trace "SELECT start, duration, name FROM span"
-lanescope sql trace "SELECT clock, start_ns, scope, key, value FROM run, tags WHERE scope = 'run'"
+lanescope sql trace "SELECT clock, start_ns, wall_start_ns FROM run"
 lanescope info trace --format csv | grep -E 'clock|started'
 lanescope runs trace.lanes --format csv | cut -d, -f1-3
 lanescope query counters trace

@@ -190,6 +190,7 @@ small_run_facts(struct writer *writer, const char *name)
 	                               .format = "chrome",
 	                               .clock = CLOCK_WALL,
 	                               .start_ns = INT64_C(1700000000123456789),
+	                               .wall_start_ns = INT64_C(1700000000123456789),
 	                               .duration_ns = 1959,
 	                               .tile_base_ns = 64,
 	                               .tile_levels = 4};
