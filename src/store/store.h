@@ -14,7 +14,7 @@
 #include "util/err.h"
 
 #define STORE_APPLICATION_ID 0x4c414e45 /* "LANE" */
-#define STORE_VERSION 3
+#define STORE_VERSION 4
 
 struct store;
 /* NULL on error: not there, not SQLite, not a run file (foreign application_id or tables), newer version, cut or damaged; each says what to

@@ -117,14 +117,14 @@ END_TEST
 
 START_TEST(test_versions)
 {
-	forge("PRAGMA user_version = 4");
+	forge("PRAGMA user_version = 5");
 	check_not_opened(ERR_FORMAT,
 	                 "newer lanescope (run file version 4, this one reads 3): update");
 	forge("PRAGMA user_version = 0");
 	check_not_opened(ERR_FORMAT, "import its traces again");
 	forge("PRAGMA user_version = -1");
 	check_not_opened(ERR_FORMAT, "import its traces again");
-	forge("PRAGMA user_version = 3");
+	forge("PRAGMA user_version = 4");
 	store_close(open_run());
 	forge("PRAGMA journal_mode = wal");
 	check_not_opened(ERR_FORMAT, "write-ahead log");
@@ -231,7 +231,7 @@ START_TEST(test_reader_of_any_connection)
 	static const char *const steps[][2] = {
 	    {"CREATE TABLE more (a); CREATE INDEX most ON task (name)", NULL},
 	    {"DROP VIEW tags", "its tables are not those"},
-	    {"PRAGMA user_version = 4", "version 4 is not read here"},
+	    {"PRAGMA user_version = 5", "version 5 is not read here"},
 	    {"PRAGMA application_id = 1", "not one of lanescope's run files"},
 	};
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
