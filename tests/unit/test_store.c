@@ -117,14 +117,20 @@ END_TEST
 
 START_TEST(test_versions)
 {
-	forge("PRAGMA user_version = 5");
-	check_not_opened(ERR_FORMAT,
-	                 "newer lanescope (run file version 4, this one reads 3): update");
+	char newer[64], own[64], refusal[96];
+
+	snprintf(newer, sizeof newer, "PRAGMA user_version = %d", STORE_VERSION + 1);
+	snprintf(own, sizeof own, "PRAGMA user_version = %d", STORE_VERSION);
+	snprintf(refusal, sizeof refusal,
+	         "newer lanescope (run file version %d, this one reads %d): update",
+	         STORE_VERSION + 1, STORE_VERSION);
+	forge(newer);
+	check_not_opened(ERR_FORMAT, refusal);
 	forge("PRAGMA user_version = 0");
 	check_not_opened(ERR_FORMAT, "import its traces again");
 	forge("PRAGMA user_version = -1");
 	check_not_opened(ERR_FORMAT, "import its traces again");
-	forge("PRAGMA user_version = 4");
+	forge(own);
 	store_close(open_run());
 	forge("PRAGMA journal_mode = wal");
 	check_not_opened(ERR_FORMAT, "write-ahead log");
