@@ -216,6 +216,7 @@ block_builder_span(struct block_builder *builder, const struct span *span)
 	if (span->calls != 1) {
 		gather_integer(gather, FIELD_CALLS, COLUMN_INTEGER, span->calls);
 	}
+	gather_order(gather, span->order);
 	row_args(gather, span->args, span->n_args);
 	return row_end(builder);
 }

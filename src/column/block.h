@@ -43,6 +43,7 @@ struct block {
 	/* Which of the rows given to the builder (from 0) each row is: first_ordinal + row, or
 	 * ordinals[row] if not NULL (long spans stand apart from their neighbours). */
 	uint64_t first_ordinal, *ordinals;
+	struct span_order *orders; /* a row; NULL: no span of the block has one */
 };
 void block_free(struct block *block); /* takes NULL */
 

@@ -80,7 +80,7 @@ finish_free(struct finish *finish)
 }
 
 static struct finish_scratch *
-scratch_take(struct finish *finish, uint32_t n)
+scratch_take(struct finish *finish, uint32_t n, size_t span_bytes)
 {
 	pthread_mutex_lock(&finish->lock);
 	struct finish_scratch *scratch = finish->scratch;
@@ -98,7 +98,7 @@ scratch_take(struct finish *finish, uint32_t n)
 	scratch->merge =
 	    mem_grow(scratch->merge, &scratch->merge_capacity, n / 2 + 1, sizeof *scratch->merge);
 	scratch->bytes =
-	    mem_grow(scratch->bytes, &scratch->byte_capacity, (size_t)n * PACK_BYTES_MAX + 8, 1);
+	    mem_grow(scratch->bytes, &scratch->byte_capacity, (size_t)n * span_bytes + 8, 1);
 	scratch->n_pieces = 0;
 	return scratch;
 }
@@ -112,12 +112,79 @@ scratch_give(struct finish *finish, struct finish_scratch *scratch)
 	pthread_mutex_unlock(&finish->lock);
 }
 
+/* How many of the sorted spans have the times of the first. */
+static size_t
+count_equal(const struct sort_span *spans, size_t n)
+{
+	size_t i = 1;
+
+	while (i < n && spans[i].start_ns == spans->start_ns &&
+	       spans[i].duration_ns == spans->duration_ns) {
+		i++;
+	}
+	return i;
+}
+
+struct tie {
+	uint64_t begin;
+	struct sort_span span;
+};
+
+static int
+compare_ties(const void *left, const void *right)
+{
+	const struct tie *a = left, *b = right;
+
+	if (a->begin != b->begin) {
+		return a->begin < b->begin ? -1 : 1;
+	}
+	return a->span.row < b->span.row ? -1 : a->span.row > b->span.row;
+}
+
+/* Brings sorted spans of equal times into the order of their begins. */
+static void
+order_ties(struct sort_span *spans, size_t n, const struct span_order *orders)
+{
+	for (size_t i = 0, k; i < n; i += k) {
+		size_t in_order = 1;
+		k = count_equal(spans + i, n - i);
+		while (in_order < k && orders[spans[i + in_order - 1].row].begin <=
+		                           orders[spans[i + in_order].row].begin) {
+			in_order++;
+		}
+		if (in_order == k) {
+			continue;
+		}
+		struct tie *ties = xcalloc(k, sizeof *ties);
+		for (size_t j = 0; j < k; j++) {
+			ties[j] = (struct tie){orders[spans[i + j].row].begin, spans[i + j]};
+		}
+		qsort(ties, k, sizeof *ties, compare_ties);
+		for (size_t j = 0; j < k; j++) {
+			spans[i + j] = ties[j].span;
+		}
+		free(ties);
+	}
+}
+
+static size_t
+pack_order(const struct span_order *order, uint64_t last_begin, unsigned char *out)
+{
+	uint64_t values[4] = {pack_zigzag((int64_t)(order->begin - last_begin)),
+	                      order->end ? pack_zigzag((int64_t)(order->end - order->begin)) : 0,
+	                      order->end != 0};
+
+	return pack_put(out, values);
+}
+
 /* Packs sorted spans as differences; merge_next reads them. */
 static size_t
-pack_spans(const struct sort_span *spans, size_t n, unsigned char *out)
+pack_spans(const struct sort_span *spans, size_t n, const struct span_order *orders,
+           unsigned char *out)
 {
 	unsigned char *at = out;
 	int64_t start_ns = spans[0].start_ns, row = -1;
+	uint64_t begin = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t values[4] = {
@@ -126,6 +193,10 @@ pack_spans(const struct sort_span *spans, size_t n, unsigned char *out)
 		    (uint32_t)(spans[i].category + 1), /* TEXT_NONE is 0 */
 		};
 		at += pack_put(at, values);
+		if (orders) {
+			at += pack_order(&orders[spans[i].row], begin, at);
+			begin = orders[spans[i].row].begin;
+		}
 		start_ns = spans[i].start_ns;
 		row = spans[i].row;
 	}
@@ -134,7 +205,8 @@ pack_spans(const struct sort_span *spans, size_t n, unsigned char *out)
 
 /* Distributes the rows over lanes, sorts and packs each. Returns the bytes. */
 static size_t
-pack_block(struct finish_scratch *scratch, const struct span_key *keys, uint32_t n)
+pack_block(struct finish_scratch *scratch, const struct span_key *keys,
+           const struct span_order *orders, uint32_t n)
 {
 	struct sort_span *spans = scratch->spans;
 	size_t n_bytes = 0;
@@ -155,26 +227,30 @@ pack_block(struct finish_scratch *scratch, const struct span_key *keys, uint32_t
 			end++;
 		}
 		sort_spans(spans + i, end - i, scratch->merge);
+		if (orders) {
+			order_ties(spans + i, end - i, orders);
+		}
 		scratch->pieces = mem_grow(scratch->pieces, &scratch->piece_capacity,
 		                           scratch->n_pieces + 1, sizeof *scratch->pieces);
 		scratch->pieces[scratch->n_pieces++] =
 		    (struct finish_piece){spans[i].start_ns, lane, end - i, (uint32_t)n_bytes};
-		n_bytes += pack_spans(spans + i, end - i, scratch->bytes + n_bytes);
+		n_bytes += pack_spans(spans + i, end - i, orders, scratch->bytes + n_bytes);
 	}
 	return n_bytes;
 }
 
 int
 finish_add(struct finish *finish, uint32_t source, uint32_t sequence, const struct span_key *keys,
-           uint32_t n, struct err *err)
+           const struct span_order *orders, uint32_t n, struct err *err)
 {
 	if (n > BLOCK_ROWS) {
 		return err_set(err, ERR_INTERNAL, "a block of %u rows", n);
 	}
 
-	struct finish_scratch *scratch = scratch_take(finish, n);
-	struct finish_block block = {.source = source, .sequence = sequence, .n_rows = n};
-	size_t n_bytes = n > 0 ? pack_block(scratch, keys, n) : 0;
+	struct finish_scratch *scratch = scratch_take(finish, n, PACK_BYTES_MAX * (orders ? 2 : 1));
+	struct finish_block block = {
+	    .source = source, .sequence = sequence, .n_rows = n, .has_orders = orders != NULL};
+	size_t n_bytes = n > 0 ? pack_block(scratch, keys, orders, n) : 0;
 	int status = spill_add(finish->spill, scratch->bytes, n_bytes, &block.place, err);
 
 	if (status == 0) {

@@ -2,13 +2,20 @@
  * The finishing pass: nesting and tiles.
  *
  * Parents arrive after their children and nothing arrives in order, so every lane's spans are
- * sorted by (start, -duration, id), spilled to an unlinked temporary file where memory does not
- * hold them, merged and swept once. "Before" and "last" mean that order below. The sweep fills the
- * tiles and gives for each span
+ * sorted by (start, -duration, order, id), spilled to an unlinked temporary file where memory does
+ * not hold them, merged and swept once. "Before" and "last" mean that order below. "Order" is where
+ * a span's begin stands in its source, for the sources that tell (struct span_order; then they tell
+ * it of all spans of a lane); 0 elsewhere.
+ * The sweep fills the tiles and gives for each span
  * - parent: the last span before it on its lane that contains it. A span contains another that
  *   lies within its start and end (both may touch); of equal ones the earlier contains the later.
  *   It contains a span without length if start <= that instant < end. Spans without length contain
  *   nothing.
+ *   Where orders are told, a span without length keeps the parent that was open when it began: what
+ *   began at that instant contains it only if its begin stands before (or if both are single
+ *   records); what ends at that instant, and may be without length too, also contains it if its
+ *   end stands behind that span's begin. Of those that are open and of those that end then the
+ *   last SWEEP_TIES_MAX (sweep.h) are looked at.
  * - depth: the lowest number above its parent's (0 on, if it has none) of a row on which no span
  *   before it is still going on, so spans that overlap without nesting get rows of their own. At
  *   most FINISH_DEPTH_MAX, a row that all deeper ones share.
@@ -33,10 +40,11 @@ struct finish;
 /* directory: where the temporary file may be made (the caller's choice: $TMPDIR if set, else the
  * run file's folder). */
 struct finish *finish_new(const char *directory, size_t memory_bytes);
-/* A block's spans: n <= BLOCK_ROWS, row by row. Every block of a source once; blocks in any order,
- * on any threads. */
+/* A block's spans: n <= BLOCK_ROWS, row by row; orders: NULL if no span has one. Every block of a
+ * source once; blocks in any order, on any threads. */
 int finish_add(struct finish *finish, uint32_t source, uint32_t sequence,
-               const struct span_key *keys, uint32_t n, struct err *err);
+               const struct span_key *keys, const struct span_order *orders, uint32_t n,
+               struct err *err);
 
 struct finish_source {
 	const uint32_t *texts, *lanes; /* source's code -> run's code */

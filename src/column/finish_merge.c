@@ -3,7 +3,8 @@
  *
  * Pieces are sorted by their first start and opened when the merge gets there: a heap holds the
  * open ones. Pieces in memory are read in place, others through a small buffer each. Order: start,
- * longer first, then block and row, that is, id.
+ * longer first, then where they begin in their source if that is told, then block and row, that is,
+ * id.
  */
 #include "config.h"
 #include "column/finish_private.h"
@@ -22,7 +23,8 @@ struct cursor {
 	const unsigned char *at, *end; /* bytes at hand; PACK_READ_MAX more are readable */
 	const struct spill_place *place;
 	size_t offset, n_unread; /* in the file, after `end` */
-	unsigned char *buffer;   /* NULL: read in place, or never needed yet */
+	bool has_orders;
+	unsigned char *buffer; /* NULL: read in place, or never needed yet */
 };
 
 struct merge {
@@ -149,13 +151,28 @@ refill(const struct merge *merge, struct cursor *cursor, struct err *err)
 	return 0;
 }
 
+static int
+cursor_read_order(struct cursor *cursor, struct err *err)
+{
+	struct span_order *order = &cursor->span.order;
+	uint64_t values[4];
+
+	if (cursor->at >= cursor->end) {
+		return err_set(err, ERR_SYSTEM, "temporary data came back damaged");
+	}
+	cursor->at += pack_get(cursor->at, values);
+	order->begin += (uint64_t)pack_unzigzag(values[0]);
+	order->end = values[2] ? order->begin + (uint64_t)pack_unzigzag(values[1]) : 0;
+	return 0;
+}
+
 /* Decodes the next span of a piece; the first is coded against its start and row -1. */
 static int
 cursor_advance(const struct merge *merge, struct cursor *cursor, struct err *err)
 {
 	uint64_t values[4];
 
-	if (cursor->n_unread > 0 && cursor->end - cursor->at < (ptrdiff_t)PACK_READ_MAX &&
+	if (cursor->n_unread > 0 && cursor->end - cursor->at < 2 * (ptrdiff_t)PACK_READ_MAX &&
 	    refill(merge, cursor, err) != 0) {
 		return -1;
 	}
@@ -168,7 +185,7 @@ cursor_advance(const struct merge *merge, struct cursor *cursor, struct err *err
 	cursor->span.row += (uint32_t)pack_unzigzag(values[2]) + 1;
 	cursor->span.category = (uint32_t)values[3] - 1;
 	cursor->n_left--;
-	return 0;
+	return cursor->has_orders ? cursor_read_order(cursor, err) : 0;
 }
 
 static inline bool
@@ -179,6 +196,9 @@ cursor_before(const struct cursor *a, const struct cursor *b)
 	}
 	if (a->span.duration_ns != b->span.duration_ns) {
 		return a->span.duration_ns > b->span.duration_ns;
+	}
+	if (a->span.order.begin != b->span.order.begin) {
+		return a->span.order.begin < b->span.order.begin;
 	}
 	if (a->span.block != b->span.block) {
 		return a->span.block < b->span.block;
@@ -238,6 +258,7 @@ open_part(struct merge *merge, struct err *err)
 	cursor->span = (struct merge_span){
 	    .start_ns = piece->first_start_ns, .block = part->block, .row = UINT32_MAX};
 	cursor->n_left = piece->n;
+	cursor->has_orders = block->has_orders;
 	cursor->place = &block->place;
 	if (block->place.memory) {
 		cursor->at = block->place.memory + piece->offset;

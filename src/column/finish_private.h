@@ -23,6 +23,7 @@ struct finish_block {
 	struct finish_piece *pieces;
 	struct spill_place place;
 	uint32_t n_bytes;
+	bool has_orders;   /* packed behind each span */
 	uint64_t first_id; /* known when all blocks are there */
 };
 
@@ -44,6 +45,7 @@ struct finish_part {
 struct merge_span {
 	int64_t start_ns, duration_ns; /* as recorded, shifted */
 	uint32_t block, row, category; /* category in the source's codes */
+	struct span_order order;
 };
 struct merge;
 struct merge *merge_new(const struct finish *finish);

@@ -94,6 +94,7 @@ sweep_span(struct sweeper *sweeper, const struct merge_span *merged, struct err 
 		category == TEXT_NONE ? TEXT_NONE : plan->sources[block->source].texts[category],
 	    .id = block->first_id + merged->row,
 	    .tag = (uint64_t)merged->block << 16 | merged->row,
+	    .order = merged->order,
 	};
 
 	if (sweep_add(sweeper->sweep, &span, err) != 0) {

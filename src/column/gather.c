@@ -56,6 +56,7 @@ gather_fini(struct gather *gather)
 	free(gather->name);
 	free(gather->value);
 	free(gather->ordinals);
+	free(gather->orders);
 }
 
 /* Columns that the last block used keep their memory, others go; all go if they are very many. */
@@ -138,6 +139,17 @@ void
 gather_integer(struct gather *gather, uint32_t field, enum column_type type, int64_t value)
 {
 	*column_place(gather, find_column(gather, field, type)) = value;
+}
+
+void
+gather_order(struct gather *gather, struct span_order order)
+{
+	if (!gather->orders && order.begin != 0) {
+		gather->orders = xcalloc(gather->limit, sizeof *gather->orders);
+	}
+	if (gather->orders) {
+		gather->orders[gather->n] = order;
+	}
 }
 
 static struct gathered_key *
@@ -310,6 +322,22 @@ move_dense(int64_t *from, uint32_t n, const uint64_t *rows, int64_t *to)
 	return kept;
 }
 
+static void
+move_orders(struct gather *from, const uint64_t *rows, struct gather *to)
+{
+	uint32_t first = to->n, kept = 0;
+
+	for (uint32_t row = 0; from->orders && row < from->n; row++) {
+		if (rows[row / 64] >> (row & 63) & 1) {
+			gather_order(to, from->orders[row]);
+			to->n++;
+		} else {
+			from->orders[kept++] = from->orders[row];
+		}
+	}
+	to->n = first;
+}
+
 void
 gather_move(struct gather *from, const uint64_t *rows, struct gather *to)
 {
@@ -328,6 +356,7 @@ gather_move(struct gather *from, const uint64_t *rows, struct gather *to)
 	move_dense(from->lane, n, rows, to->lane + to->n);
 	move_dense(from->name, n, rows, to->name + to->n);
 	move_dense(ordinals, n, rows, (int64_t *)to->ordinals + to->n);
+	move_orders(from, rows, to);
 	from->n = kept;
 	to->n += n_moved;
 	free(places);

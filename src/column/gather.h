@@ -34,6 +34,7 @@ struct gather {
 	uint32_t n, limit;                               /* rows */
 	int64_t *start, *duration, *lane, *name, *value; /* one a row; of those that the kind has */
 	uint64_t *ordinals;
+	struct span_order *orders;       /* from the first span on that has one */
 	struct gathered_column *columns; /* the others, in order of first use */
 	size_t n_columns, columns_capacity;
 	uint32_t *slots; /* by field - FIELD_CATEGORY: index in columns + 1, 0 none */
@@ -47,6 +48,7 @@ void gather_fini(struct gather *gather);
 void gather_clear(struct gather *gather); /* ready for the next block */
 /* Values of row gather->n (the caller counts it up). */
 void gather_integer(struct gather *gather, uint32_t field, enum column_type type, int64_t value);
+void gather_order(struct gather *gather, struct span_order order);
 void gather_text(struct gather *gather, uint32_t field, struct slice text);
 void gather_args(struct gather *gather, const struct arg *args, size_t n_args);
 struct slice gathered_text(const struct gather *gather, const struct gathered_column *column,

@@ -273,6 +273,10 @@ set_ordinals(struct block *block, const struct gather *gather)
 		block->ordinals = xrealloc_array(NULL, gather->n, sizeof *block->ordinals);
 		memcpy(block->ordinals, gather->ordinals, gather->n * sizeof *block->ordinals);
 	}
+	if (gather->orders) {
+		block->orders = xrealloc_array(NULL, gather->n, sizeof *block->orders);
+		memcpy(block->orders, gather->orders, gather->n * sizeof *block->orders);
+	}
 }
 
 struct block *
@@ -306,6 +310,7 @@ block_free(struct block *block)
 	free(block->info.columns);
 	free(block->offsets);
 	free(block->ordinals);
+	free(block->orders);
 	strbuf_free(&block->bytes);
 	free(block);
 }

@@ -5,6 +5,10 @@
  * too, and s hides them as long as they last. What is then on top is the parent. Every span is
  * pushed and popped once.
  *
+ * What ends just where a span without length stands, and what a span hides that starts there, has
+ * been popped by then, but may have been open when that span began: what was popped at the instant
+ * at hand is kept until the next one.
+ *
  * Rows of depth outlive the stack (a span that was removed as overlapping still goes on), so each
  * row keeps when its last span ends, and a tree of minima over the rows finds the lowest free one
  * below the parent's in logarithmic time. With proper nesting that is the next row, looked at
@@ -22,7 +26,8 @@
 #define ROWS_FIRST 8u
 
 struct frame {
-	int64_t end_ns;
+	int64_t start_ns, end_ns;
+	struct span_order order;
 	int64_t covered_ns, covered_end_ns; /* by children so far */
 	uint64_t id, tag;
 	int64_t distance;
@@ -39,6 +44,9 @@ struct sweep {
 	struct sweep_hooks hooks;
 	struct frame *frames;
 	size_t n_frames, capacity;
+	struct frame *popped; /* at popped_ns, but may be parents of spans without length there */
+	size_t n_popped, popped_capacity;
+	int64_t popped_ns;
 	int64_t now_ns; /* visible has been told up to here */
 	struct rows rows;
 };
@@ -125,6 +133,7 @@ sweep_free(struct sweep *sweep)
 		return;
 	}
 	free(sweep->frames);
+	free(sweep->popped);
 	free(sweep->rows.tree);
 	free(sweep);
 }
@@ -143,14 +152,31 @@ show(struct sweep *sweep, int64_t end_ns, struct err *err)
 	                            sweep->frames[sweep->n_frames - 1].category, err);
 }
 
+/* May a span without length at popped_ns lie in it? */
+static bool
+may_be_parent(const struct sweep *sweep, const struct frame *frame)
+{
+	return frame->end_ns > sweep->popped_ns ||
+	       (frame->end_ns == sweep->popped_ns && frame->order.end != 0);
+}
+
 static int
 pop(struct sweep *sweep, struct err *err)
 {
 	const struct frame *frame = &sweep->frames[--sweep->n_frames];
+
+	if (!sweep->hooks.nesting) {
+		return 0;
+	}
+	if (frame->order.begin != 0 && may_be_parent(sweep, frame)) {
+		sweep->popped = mem_grow(sweep->popped, &sweep->popped_capacity,
+		                         sweep->n_popped + 1, sizeof *sweep->popped);
+		sweep->popped[sweep->n_popped++] = *frame;
+	}
 	struct sweep_nesting nesting = {frame->tag, frame->depth, frame->distance,
 	                                frame->covered_ns};
 
-	return sweep->hooks.nesting ? sweep->hooks.nesting(sweep->hooks.user, &nesting, err) : 0;
+	return sweep->hooks.nesting(sweep->hooks.user, &nesting, err);
 }
 
 /* Shows and pops what ends by time_ns. */
@@ -178,18 +204,70 @@ cover(struct frame *parent, int64_t start_ns, int64_t end_ns)
 	}
 }
 
+/* Was it open when the span without length began? */
+static bool
+contains_instant(const struct frame *frame, const struct sweep_span *span)
+{
+	bool are_records = frame->order.end == 0 && span->order.end == 0;
+
+	if (frame->start_ns == span->start_ns && !are_records &&
+	    frame->order.begin > span->order.begin) {
+		return false;
+	}
+	return frame->end_ns > span->start_ns || frame->order.end > span->order.begin;
+}
+
+/* Does it come later in the order of spans? */
+static bool
+is_later(const struct frame *frame, const struct frame *other)
+{
+	if (!other || frame->start_ns != other->start_ns) {
+		return !other || frame->start_ns > other->start_ns;
+	}
+	if (frame->end_ns != other->end_ns) {
+		return frame->end_ns < other->end_ns;
+	}
+	return frame->order.begin > other->order.begin;
+}
+
+/* The parent of a span without length whose place in the source is told. */
+static struct frame *
+find_open(struct sweep *sweep, const struct sweep_span *span)
+{
+	struct frame *found = NULL;
+	size_t last = sweep->n_frames > SWEEP_TIES_MAX ? sweep->n_frames - SWEEP_TIES_MAX : 0;
+
+	for (size_t i = sweep->n_frames; i > last && !found; i--) {
+		struct frame *frame = &sweep->frames[i - 1];
+		found = contains_instant(frame, span) ? frame : NULL;
+	}
+	last = sweep->n_popped > SWEEP_TIES_MAX ? sweep->n_popped - SWEEP_TIES_MAX : 0;
+	for (size_t i = sweep->n_popped; i > last; i--) {
+		struct frame *frame = &sweep->popped[i - 1];
+		if (contains_instant(frame, span) && is_later(frame, found)) {
+			found = frame;
+		}
+	}
+	return found;
+}
+
 /* Pushes the span, or reports it at once where it cannot contain anything. */
 static int
 enter(struct sweep *sweep, const struct sweep_span *span, int64_t end_ns, struct err *err)
 {
 	struct frame *parent = sweep->n_frames > 0 ? &sweep->frames[sweep->n_frames - 1] : NULL;
-	struct frame frame = {.end_ns = end_ns,
+	struct frame frame = {.start_ns = span->start_ns,
+	                      .end_ns = end_ns,
+	                      .order = span->order,
 	                      .covered_end_ns = span->start_ns,
 	                      .id = span->id,
 	                      .tag = span->tag,
 	                      .category = span->category};
 
 	if (sweep->hooks.nesting) {
+		if (end_ns <= span->start_ns && span->order.begin != 0) {
+			parent = find_open(sweep, span);
+		}
 		uint32_t first = parent ? parent->depth + 1 : 0;
 		first = first > FINISH_DEPTH_MAX ? FINISH_DEPTH_MAX : first;
 		frame.depth = rows_find(&sweep->rows, first, span->start_ns);
@@ -213,6 +291,10 @@ sweep_add(struct sweep *sweep, const struct sweep_span *span, struct err *err)
 {
 	int64_t start_ns = span->start_ns, end_ns = time_add(start_ns, span->duration_ns);
 
+	if (start_ns != sweep->popped_ns) {
+		sweep->n_popped = 0;
+		sweep->popped_ns = start_ns;
+	}
 	if (leave(sweep, start_ns, err) != 0) {
 		return -1;
 	}
@@ -236,5 +318,6 @@ sweep_end(struct sweep *sweep, struct err *err)
 		return -1;
 	}
 	rows_resize(&sweep->rows, ROWS_FIRST);
+	sweep->n_popped = 0;
 	return 0;
 }

@@ -1,5 +1,5 @@
 /*
- * One pass over a lane's spans in order (start, -duration, id): who contains whom, and which
+ * One pass over a lane's spans in order (start, -duration, order, id): who contains whom, and which
  * category is innermost at each instant. finish.h defines parent, depth and covered. Innermost at
  * an instant is the span that comes last in that order among those that are going on (so of two
  * that overlap the one that started later).
@@ -9,15 +9,18 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "model/model.h"
 #include "util/err.h"
 
 #define SWEEP_NESTING_MAX (1u << 20)
+#define SWEEP_TIES_MAX 1024u /* candidates for the parent of a span without length, see finish.h */
 
 struct sweep_span {
 	int64_t start_ns, duration_ns;
 	uint32_t category;
-	uint64_t id;  /* in increasing order of spans' ids */
+	uint64_t id;
 	uint64_t tag; /* the caller's, handed back */
+	struct span_order order;
 };
 struct sweep_nesting {
 	uint64_t tag;

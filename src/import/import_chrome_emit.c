@@ -194,6 +194,7 @@ emit_complete(struct chrome_reader *reader, struct span *span)
 	span->category = category_code(reader);
 	span->args = reader->args;
 	span->n_args = reader->n_args;
+	span->order.begin = reader->number;
 	return chrome_give_span(reader, span, kind == LANE_AGGREGATE ? INTERN_NONE : thread,
 	                        &binding);
 }

@@ -34,7 +34,7 @@ struct point {
 
 struct place { /* a span */
 	int64_t start_ns, duration_ns;
-	uint64_t span;
+	uint64_t span, order; /* order: where its begin stands */
 	uint32_t thread;
 	text_code name;
 };
@@ -174,7 +174,7 @@ compare_places(const void *a, const void *b)
 	if (x->duration_ns != y->duration_ns) {
 		return x->duration_ns > y->duration_ns ? -1 : 1;
 	}
-	return (x->span > y->span) - (x->span < y->span);
+	return (x->order > y->order) - (x->order < y->order);
 }
 
 static int
@@ -349,7 +349,8 @@ chrome_flow_span(struct chrome_reader *reader, const struct span *span, uint32_t
 	flows->places = mem_grow(flows->places, &flows->places_capacity, flows->n_places + 1,
 	                         sizeof *flows->places);
 	flows->places[flows->n_places++] =
-	    (struct place){span->start_ns, span->duration_ns, reader->n_spans, thread, span->name};
+	    (struct place){span->start_ns, span->duration_ns, reader->n_spans, span->order.begin,
+	                   thread,         span->name};
 	if (flows->n_places == WINDOW_SPANS) {
 		use_window(flows, false);
 	}

@@ -160,7 +160,8 @@ give_span(struct chrome_reader *reader, const struct track *track, const struct 
 	                    .category = begin->category,
 	                    .path = TEXT_NONE,
 	                    .size_bytes = SIZE_NONE,
-	                    .calls = 1};
+	                    .calls = 1,
+	                    .order = {begin->number, end->number}};
 	struct chrome_binding binding = begin->binding;
 
 	span.duration_ns = span.duration_ns < 0 ? 0 : span.duration_ns; /* it came too late */

@@ -95,8 +95,8 @@ receive_block(void *user, struct block *block, const struct span_key *keys, stru
 	const struct block_info *info = &block->info;
 
 	if (keep_block(run, block, err) != 0 ||
-	    (keys &&
-	     finish_add(run->finish, info->source, info->sequence, keys, info->n_rows, err) != 0)) {
+	    (keys && finish_add(run->finish, info->source, info->sequence, keys, block->orders,
+	                        info->n_rows, err) != 0)) {
 		block_free(block);
 		return -1;
 	}

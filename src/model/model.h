@@ -77,12 +77,20 @@ struct arg {
 	};
 };
 
+/* Where the records of a span's begin and end stand in its source, for what times alone do not tell:
+ * who contains whom where they are equal. */
+struct span_order {
+	uint64_t begin; /* from 1; 0: not told, the order in which spans are given to the sink */
+	uint64_t end;   /* 0: the span is one record, and is over when its time is */
+};
+
 struct span {
 	int64_t start_ns, duration_ns; /* duration >= 0 */
 	uint32_t lane;                 /* from sink->lane */
 	text_code name, category, path;
 	int64_t size_bytes;
 	int64_t calls; /* 1; more for a record that stands for many calls */
+	struct span_order order;
 	const struct arg *args;
 	size_t n_args;
 };

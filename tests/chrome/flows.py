@@ -26,16 +26,18 @@ def binding(event):
 def links(timed, pairs):
     """(from, to), each as (start, length, name), of the timed events of a trace and its pairs of begins and ends."""
     slices, points = {}, {}
+    places = {id(event): place for place, (_, event) in enumerate(timed)}
     for time, event in timed:
         if event["ph"] == "X":
             length = max(nanoseconds(event.get("dur")) or 0, 0)
-            slices.setdefault(thread(event), []).append({"start": time, "length": length, "name": word(event.get("name")), "says": binding(event)})
+            slices.setdefault(thread(event), []).append({"start": time, "length": length, "name": word(event.get("name")), "says": binding(event),
+                                                     "order": places[id(event)]})
     for start, end, begin, finish in pairs:
         slices.setdefault(thread(begin), []).append(
-            {"start": start, "length": end - start, "name": word(begin.get("name")), "says": binding(begin) or binding(finish)})
+            {"start": start, "length": end - start, "name": word(begin.get("name")), "says": binding(begin) or binding(finish),
+             "order": places[id(begin)]})
     for group in slices.values():
-        for order, one in enumerate(group):
-            one["order"] = order
+        for one in group:
             if one["says"]:
                 phase, key = one["says"]
                 points.setdefault(key, []).append((one["start"], "stf".index(phase), one))

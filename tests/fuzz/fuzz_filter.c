@@ -41,16 +41,15 @@ build(struct run *run, enum block_kind kind)
 		text_code text = intern_id(run->texts, slice_of(texts[i % 5]));
 		struct arg args[] = {{.key = 0, .type = ARG_INTEGER, .integer = i},
 		                     {.key = 1, .type = ARG_TEXT, .text = slice_of(texts[i % 3])}};
-		struct span span = {i * 10,
-		                    i,
-		                    0,
-		                    text,
-		                    i % 3 ? text : TEXT_NONE,
-		                    i % 2 ? text : TEXT_NONE,
-		                    i % 4 ? i : SIZE_NONE,
-		                    1 + i % 2,
-		                    args,
-		                    2};
+		struct span span = {.start_ns = i * 10,
+		                    .duration_ns = i,
+		                    .name = text,
+		                    .category = i % 3 ? text : TEXT_NONE,
+		                    .path = i % 2 ? text : TEXT_NONE,
+		                    .size_bytes = i % 4 ? i : SIZE_NONE,
+		                    .calls = 1 + i % 2,
+		                    .args = args,
+		                    .n_args = 2};
 		struct event event = {i * 10, 0, text, text, args, 2};
 		struct counter counter = {i * 10, 0, text, i / 3.0, args, 2};
 		int result = kind == BLOCK_SPAN    ? block_builder_span(builder, &span)

@@ -78,3 +78,22 @@ lanescope query problems alone
 echo '[{"ph":"X","name":"nowhere","ts":7,"dur":1},{"ph":"C","name":"level","ts":9,"args":{"value":1}}]' >single.json
 lanescope import --quiet single.json
 lanescope sql single "SELECT name, kind, process, thread FROM lanes ORDER BY 1, 2"
+cat <<'XXX'
+Of equal times the one that begins first in the file is the outer one, whatever stands in which order behind: a record as long as those is
+within what began before it. What has no length is in what was open when it began, also where that ends at the same instant.
+XXX
+cat >ties.json <<'XXX'
+[{"ph":"B","name":"outer","pid":1,"tid":1,"ts":0},{"ph":"B","name":"inner","pid":1,"tid":1,"ts":0},
+{"ph":"B","name":"innermost","pid":1,"tid":1,"ts":0},{"ph":"X","name":"record","pid":1,"tid":1,"ts":0,"dur":10},
+{"ph":"E","name":"outer","pid":1,"tid":1,"ts":10},{"ph":"B","name":"at the end","pid":1,"tid":1,"ts":10},{"ph":"E","pid":1,"tid":1,"ts":10},
+{"ph":"E","name":"innermost","pid":1,"tid":1,"ts":10},{"ph":"E","name":"inner","pid":1,"tid":1,"ts":10},
+{"ph":"B","name":"alone","pid":1,"tid":1,"ts":10},{"ph":"B","name":"in that","pid":1,"tid":1,"ts":10},{"ph":"E","pid":1,"tid":1,"ts":10},
+{"ph":"E","pid":1,"tid":1,"ts":10},
+{"ph":"B","name":"next","pid":1,"tid":1,"ts":10},{"ph":"B","name":"at its begin","pid":1,"tid":1,"ts":10},{"ph":"E","pid":1,"tid":1,"ts":10},
+{"ph":"E","pid":1,"tid":1,"ts":20},
+{"ph":"b","cat":"a","name":"outer","id":1,"pid":1,"tid":1,"ts":0},{"ph":"b","cat":"a","name":"inner","id":2,"pid":1,"tid":1,"ts":0},
+{"ph":"e","cat":"a","name":"inner","id":2,"pid":1,"tid":1,"ts":5},{"ph":"e","cat":"a","name":"outer","id":1,"pid":1,"tid":1,"ts":5}]
+XXX
+lanescope import --quiet ties.json
+lanescope sql ties "SELECT s.kind, s.name, s.start, s.duration, s.self, s.depth, p.name AS parent FROM span s LEFT JOIN span p ON p.id = s.parent
+  ORDER BY 1, 3, 6, 2"

@@ -293,11 +293,16 @@ fixture_build(struct fixture *fixture, enum block_kind kind, int source, size_t 
 		text_code name = fixture_text(fixture, source, row->name),
 			  category = fixture_text(fixture, source, row->category);
 		if (kind == BLOCK_SPAN) {
-			struct span span = {row->start, row->duration,
-			                    row->lane,  name,
-			                    category,   fixture_text(fixture, source, row->path),
-			                    row->size,  row->calls,
-			                    args,       n_args};
+			struct span span = {.start_ns = row->start,
+			                    .duration_ns = row->duration,
+			                    .lane = row->lane,
+			                    .name = name,
+			                    .category = category,
+			                    .path = fixture_text(fixture, source, row->path),
+			                    .size_bytes = row->size,
+			                    .calls = row->calls,
+			                    .args = args,
+			                    .n_args = n_args};
 			FIXTURE_CHECK(block_builder_span(builder, &span) == 0, "span");
 		} else if (kind == BLOCK_EVENT) {
 			struct event event = {row->start, row->lane, name, category, args, n_args};

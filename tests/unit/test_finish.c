@@ -132,17 +132,23 @@ static void
 add_block(struct finish *finish, const struct fixture *fixture, const struct fixture_block *block)
 {
 	struct span_key *keys = xmalloc(block->n * sizeof *keys);
+	struct span_order *orders = xmalloc(block->n * sizeof *orders);
 	struct err err = ERR_INIT;
+	bool has_orders = false;
 
 	for (uint32_t i = 0; i < block->n; i++) {
 		const struct fixture_span *span = &fixture->spans[block->first + i];
 		keys[i] = (struct span_key){span->start_ns + fixture->origin_ns,
 		                            span->end_ns - span->start_ns, span->source_lane,
 		                            span->source_category};
+		orders[i] = span->order;
+		has_orders = has_orders || span->order.begin != 0;
 	}
-	ck_assert_int_eq(finish_add(finish, block->source, block->sequence, keys, block->n, &err),
+	ck_assert_int_eq(finish_add(finish, block->source, block->sequence, keys,
+	                            has_orders ? orders : NULL, block->n, &err),
 	                 0);
 	free(keys);
+	free(orders);
 }
 
 /* NULL and *err if finish_run fails. */
@@ -301,6 +307,9 @@ START_TEST(nesting_and_tiles_are_as_defined)
 		                          .group = group,
 		                          .n_groups = 3,
 		                          .is_flat = seed % 3 ? NULL : is_flat};
+		if (seed % 2) {
+			fixture_tell_orders(fixture, seed);
+		}
 		fixture_nest(fixture);
 		struct outcome *outcome = run_finish(fixture, &setting, &err);
 		ck_assert_msg(outcome != NULL, "%s", err.message);
@@ -342,6 +351,7 @@ START_TEST(memory_threads_and_order_of_arrival_do_not_matter)
 	    {.memory_bytes = 50000, .n_threads = 4, .group = group, .n_groups = 2},
 	    {.memory_bytes = 0, .n_threads = 3, .backwards = true, .group = group, .n_groups = 2},
 	};
+	fixture_tell_orders(fixture, 5);
 	struct outcome *wanted = run_finish(fixture, &plain, &err);
 
 	ck_assert_ptr_nonnull(wanted);
@@ -482,7 +492,7 @@ START_TEST(hostile_spans_cost_little_more_than_others)
 			keys[i].start_ns = _i == 0 ? n : _i == 1 ? 5 : _i == 2 ? INT64_MAX - n : -n;
 			keys[i].duration_ns = _i == 0 ? 10000000 : _i == 1 ? 100 : INT64_MAX;
 		}
-		ck_assert_int_eq(finish_add(finish, 0, b, keys, ROWS, &err), 0);
+		ck_assert_int_eq(finish_add(finish, 0, b, keys, NULL, ROWS, &err), 0);
 	}
 	ck_assert_int_eq(finish_run(finish, &plan, &receiver, &err), 0);
 	if (_i == 0) { /* stairs: all overlap, nothing nests */
@@ -534,7 +544,7 @@ START_TEST(nesting_has_a_limit)
 	struct err err = ERR_INIT;
 
 	for (uint64_t id = 1; id <= SWEEP_NESTING_MAX + 1000; id++) {
-		struct sweep_span span = {10, 50, 0, id, id};
+		struct sweep_span span = {.start_ns = 10, .duration_ns = 50, .id = id, .tag = id};
 		EXPECT(sweep_add(sweep, &span, &err) == 0);
 	}
 	ck_assert_int_eq(sweep_end(sweep, &err), 0);
@@ -574,7 +584,7 @@ START_TEST(scattered_lanes_are_kept_apart)
 		keys[i] = (struct span_key){i % 2 ? 10 : 20, i % 2 ? 50 : 7, lane, TEXT_NONE};
 		lanes[lane] = i / 2; /* two spans a lane: the second contains the first */
 	}
-	ck_assert_int_eq(finish_add(finish, 0, 0, keys, ROWS, &err), 0);
+	ck_assert_int_eq(finish_add(finish, 0, 0, keys, NULL, ROWS, &err), 0);
 	ck_assert_msg(finish_run(finish, &plan, &receiver, &err) == 0, "%s", err.message);
 	for (uint32_t i = 0; i < ROWS; i++) {
 		EXPECT(outcome->depth[i] == (i % 2 ? 0 : 1));

@@ -182,7 +182,7 @@ finish_fixture(struct run *run)
 	for (size_t i = 0; i < fixture->n_blocks; i++) {
 		const struct fixture_block *block = &fixture->blocks[i];
 		ck_assert_int_eq(finish_add(finish, block->source, block->sequence,
-		                            keys + block->first, block->n, &err),
+		                            keys + block->first, NULL, block->n, &err),
 		                 0);
 	}
 	for (uint32_t s = 0; s < fixture->n_sources; s++) {
