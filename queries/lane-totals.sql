@@ -17,9 +17,8 @@
 -- sort: host, lane, kind
 -- drill: span lane_name=lane
 WITH sums AS (
-  SELECT lane, sum(n) AS n, sum(self_sum) AS self, max(dur_max) AS longest, CASE WHEN sum(size_n) > 0 THEN sum(size_sum) END AS size, min(start_min) AS start,
-    max(finish_max) AS finish
-  FROM span_total GROUP BY lane
+  SELECT lane, n, self_sum AS self, dur_max AS longest, CASE WHEN size_n > 0 THEN size_sum END AS size, start_min AS start, finish_max AS finish
+  FROM span_sums('lane')
 )
 SELECT l.host, l.name AS lane, l.kind, coalesce(sums.n, 0) AS n, coalesce(self, 0) AS self,
   coalesce(self, 0) * 1.0 / nullif(duration_ns, 0) AS share, longest, size, start, finish

@@ -14,11 +14,6 @@
 -- measure: spans, time, self, size
 -- sort: -time, host, process
 -- drill: span host=host process=process
-WITH sums AS (
-  SELECT l.host, l.process, sum(t.n) AS spans, sum(t.dur_sum) AS time, sum(t.self_sum) AS self, CASE WHEN sum(t.size_n) > 0 THEN sum(t.size_sum) END AS size,
-    min(t.start_min) AS start, max(t.finish_max) AS finish
-  FROM span_total t JOIN lane l ON l.id = t.lane GROUP BY l.host, l.process
-)
-SELECT h.text AS host, process, spans, time, self, size, start, finish
-FROM sums LEFT JOIN string h ON h.id = sums.host
+SELECT host, process, n AS spans, dur_sum AS time, self_sum AS self, CASE WHEN size_n > 0 THEN size_sum END AS size, start_min AS start, finish_max AS finish
+FROM span_sums('host,process')
 ORDER BY time DESC, 1, 2;

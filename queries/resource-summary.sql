@@ -15,8 +15,7 @@
 -- sort: host, counter
 -- drill: resource-times counter=counter host=host
 SELECT host, name AS counter, value_n AS samples, value_sum / value_n AS mean, value_min AS min, value_max AS max,
-  CASE WHEN value_n > 1
-    THEN sqrt(max(0, value_sumsq - value_sum * value_sum / value_n) / (value_n - 1)) END AS stddev
+  value_std AS stddev
 FROM counter_sums('host,name', 'lane_name LIKE "resources%"')
 WHERE value_n > 0
 ORDER BY 1, 2;

@@ -21,7 +21,7 @@
 -- drill: size-counts name=name
 -- spans: name=name category=:category
 SELECT name, size_n AS count, size_sum * 1.0 / size_n AS mean,
-  CASE WHEN size_n > 1 THEN sqrt(max(0.0, (size_sumsq - size_sum * 1.0 * size_sum / size_n) / (size_n - 1))) END AS std,
+  size_std AS std,
   size_min AS min, size_p25 AS p25, size_p50 AS median, size_p75 AS p75, size_max AS max, size_sum AS sum
 FROM span_sums('name', 'category = ?1' || CASE :name WHEN '*' THEN '' ELSE ' AND name GLOB ?2' END || CASE :path WHEN '*' THEN '' ELSE ' AND path GLOB ?3' END, :category, :name, :path)
 WHERE size_n > 0

@@ -14,11 +14,7 @@
 -- measure: n, time, self, mean, max, size
 -- sort: -self, category
 -- drill: span category=category
-WITH sums AS (
-  SELECT category, count(DISTINCT name) AS names, sum(n) AS n, sum(dur_sum) AS time, sum(self_sum) AS self, max(dur_max) AS max,
-    CASE WHEN sum(size_n) > 0 THEN sum(size_sum) END AS size
-  FROM span_total GROUP BY category
-)
-SELECT c.text AS category, names, n, time, self, time * 1.0 / n AS mean, max, size
-FROM sums LEFT JOIN string c ON c.id = sums.category
+SELECT s.category, k.names, s.n, s.dur_sum AS time, s.self_sum AS self, s.dur_sum * 1.0 / s.n AS mean, s.dur_max AS max,
+  CASE WHEN s.size_n > 0 THEN s.size_sum END AS size
+FROM span_sums('category') s JOIN (SELECT category, count(name) AS names FROM span_sums('category,name') GROUP BY category) k ON k.category IS s.category
 ORDER BY self DESC, 1;

@@ -14,10 +14,6 @@
 -- measure: n, time, self, mean, max, size
 -- sort: -self, name, category
 -- drill: span name=name category=category
-WITH sums AS (
-  SELECT name, category, sum(n) AS n, sum(dur_sum) AS time, sum(self_sum) AS self, max(dur_max) AS max, CASE WHEN sum(size_n) > 0 THEN sum(size_sum) END AS size
-  FROM span_total GROUP BY name, category
-)
-SELECT s.text AS name, c.text AS category, n, time, self, time * 1.0 / n AS mean, max, size
-FROM sums LEFT JOIN string s ON s.id = sums.name LEFT JOIN string c ON c.id = sums.category
+SELECT name, category, n, dur_sum AS time, self_sum AS self, dur_sum * 1.0 / n AS mean, dur_max AS max, CASE WHEN size_n > 0 THEN size_sum END AS size
+FROM span_sums('name,category')
 ORDER BY self DESC, 1, 2;

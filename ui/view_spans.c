@@ -30,6 +30,10 @@ add_totals(const struct spans_view *spans, struct strbuf *out)
 	if (!spans->is_known || figures->n == 0) {
 		return;
 	}
+	if (figures->sums_leave) {
+		strbuf_add_text(out, "no totals, as they leave 64 bits");
+		return;
+	}
 	strbuf_printf(out, "total %s, mean %s", format_duration(text, figures->duration_ns),
 	              format_duration(mean, figures->duration_ns / figures->n));
 	if (figures->self_ns != figures->duration_ns) {

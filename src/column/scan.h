@@ -16,6 +16,8 @@
 #ifndef LANESCOPE_COLUMN_SCAN_H
 #define LANESCOPE_COLUMN_SCAN_H
 
+#include <math.h>
+
 #include "column/dataset.h"
 #include "util/err.h"
 
@@ -91,20 +93,34 @@ struct sums_request {
 
 struct measure_sums {
 	int64_t n;             /* rows that have the measure */
-	int64_t sum, min, max; /* integers; saturating sum */
+	int64_t sum, min, max; /* integers */
+	bool
+	    sum_leaves; /* 64 bits: sum is the nearest that fits, good for drawing only; real_sum is it, rounded */
+	bool squares_leave;        /* 128 bits: there is no deviation */
+	unsigned __int128 squares; /* of integers: exact */
 	double real_sum, real_min,
 	    real_max; /* MEASURE_VALUE; sum in row order within a block, blocks in order: deterministic */
+	double real_squares; /* of the distances of reals from their mean */
 	double
-	    sum_of_squares; /* from 128-bit integers for integer measures: does not depend on threads */
+	    deviation; /* of a sample; NaN below two values and of durations that time(WIDTH) divides */
 	double quantile[QUANTILES]; /* NaN where n is 0 */
 };
 
 struct group_sums {
 	int64_t n; /* calls: rows weighted by calls */
 	int64_t rows;
+	bool n_leaves; /* 64 bits */
 	int64_t start_min, end_max;
 	struct measure_sums measure[MEASURES];
 };
+
+/* Of integers; NaN where there are none. */
+static inline double
+measure_mean(const struct measure_sums *sums)
+{
+	double sum = sums->sum_leaves ? sums->real_sum : (double)sums->sum;
+	return sums->n > 0 ? sum / (double)sums->n : NAN;
+}
 
 struct sums;
 /* Groups sorted by their keys in the order of `by` (NULL first, numbers, then text by bytes). An empty `by` gives one group even if

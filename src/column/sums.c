@@ -221,7 +221,7 @@ merge_value(struct value_total *total, const struct value_total *more)
 	}
 	total->n += more->n;
 	total->sum += more->sum;
-	total->squares += more->squares;
+	deviations_merge(&total->deviations, &more->deviations);
 	total->min = more->min < total->min ? more->min : total->min;
 	total->max = more->max > total->max ? more->max : total->max;
 }
@@ -439,10 +439,44 @@ sums_key(const struct sums *sums, size_t group, enum dimension dimension)
 	return coder_value(sums->plan.coders.coders[coder], part, code);
 }
 
-static int64_t
-saturate(__int128 value)
+/* False: it leaves 64 bits, *out is the nearest that does not. */
+static bool
+fit(__int128 value, int64_t *out)
 {
-	return value > INT64_MAX ? INT64_MAX : value < INT64_MIN ? INT64_MIN : (int64_t)value;
+	*out = value > INT64_MAX ? INT64_MAX : value < INT64_MIN ? INT64_MIN : (int64_t)value;
+	return *out == value;
+}
+
+static void
+show_integers(const struct sums *sums, const struct measure_total *total, enum measure measure,
+              struct measure_sums *out)
+{
+	unsigned parts = sums->plan.parts[measure];
+	bool is_divided = measure == MEASURE_DURATION && sums->plan.coders.time >= 0;
+
+	out->n = total->n;
+	out->sum_leaves = !fit(total->sum, &out->sum);
+	out->real_sum = out->sum_leaves ? (double)total->sum : 0;
+	if (total->n > 0 && (parts & (PART_RANGE | PART_SQUARES))) {
+		out->min = total->min;
+		out->max = total->max;
+	}
+	out->squares = parts & PART_SQUARES ? total->squares : 0;
+	out->squares_leave = out->squares == SQUARES_LEAVE;
+	if ((parts & PART_SQUARES) && !is_divided && !out->squares_leave) {
+		out->deviation = deviation_of_sums((uint64_t)total->n, total->sum, total->squares);
+	}
+}
+
+static void
+show_reals(const struct value_total *total, struct measure_sums *out)
+{
+	out->n = total->n;
+	out->real_sum = total->sum;
+	out->real_min = total->min;
+	out->real_max = total->max;
+	out->real_squares = total->deviations.squares;
+	out->deviation = deviations_get(&total->deviations);
 }
 
 static void
@@ -450,24 +484,12 @@ show_measure(const struct sums *sums, uint32_t group, enum measure measure,
              struct measure_sums *out)
 {
 	const struct measure_total *totals = sums->totals.measures[measure];
-	unsigned parts = sums->plan.parts[measure];
+	out->deviation = NAN;
 	if (totals) {
-		const struct measure_total *total = &totals[group];
-		out->n = total->n;
-		out->sum = saturate(total->sum);
-		if (total->n > 0 && (parts & (PART_RANGE | PART_SQUARES))) {
-			out->min = total->min;
-			out->max = total->max;
-		}
-		out->sum_of_squares = (double)total->squares;
+		show_integers(sums, &totals[group], measure, out);
 	}
 	if (measure == MEASURE_VALUE && sums->values) {
-		const struct value_total *total = &sums->values[group];
-		out->n = total->n;
-		out->real_sum = total->sum;
-		out->real_min = total->min;
-		out->real_max = total->max;
-		out->sum_of_squares = total->squares;
+		show_reals(&sums->values[group], out);
 	}
 	for (int q = 0; q < QUANTILES; q++) {
 		const double *values = sums->quantile_values[measure];
@@ -481,7 +503,8 @@ sums_group(struct sums *sums, size_t index)
 	uint32_t group = sums->order[index];
 	struct group_sums *out = &sums->shown;
 	*out = (struct group_sums){.rows = group_totals_rows(&sums->totals, group)};
-	out->n = saturate(out->rows + (sums->totals.calls ? sums->totals.calls[group] : 0));
+	out->n_leaves =
+	    !fit(out->rows + (sums->totals.calls ? sums->totals.calls[group] : 0), &out->n);
 	if (sums->totals.times &&
 	    sums->totals.times[group].start_min <= sums->totals.times[group].end_max) {
 		out->start_min = sums->totals.times[group].start_min;

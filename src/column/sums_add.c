@@ -67,11 +67,11 @@ group_totals_fini(struct group_totals *totals)
 	}
 }
 
-static void
-add_squares(unsigned __int128 *sum, unsigned __int128 more)
+void
+sums_add_squares(unsigned __int128 *sum, unsigned __int128 more)
 {
 	if (__builtin_add_overflow(*sum, more, sum)) {
-		*sum = ~(unsigned __int128)0;
+		*sum = SQUARES_LEAVE;
 	}
 }
 
@@ -96,7 +96,7 @@ group_totals_merge(struct group_totals *a, size_t to, const struct group_totals 
 			total->n += more.n;
 			total->min = more.min < total->min ? more.min : total->min;
 			total->max = more.max > total->max ? more.max : total->max;
-			add_squares(&total->squares, more.squares);
+			sums_add_squares(&total->squares, more.squares);
 		}
 	}
 }
@@ -119,7 +119,8 @@ add_loop(struct measure_total *totals, const uint32_t *groups, const int64_t *va
 			total->max = value;
 		}
 		if (has_squares) {
-			add_squares(&total->squares, (unsigned __int128)((__int128)value * value));
+			sums_add_squares(&total->squares,
+			                 (unsigned __int128)((__int128)value * value));
 		}
 	}
 }
@@ -159,7 +160,7 @@ unpack_totals(struct measure_total *totals, const struct packed_total *packed, u
 		const struct packed_total *more = &packed[group];
 		total->n += (int64_t)(more->n_and_sum / PACKED_ONE);
 		total->sum += (int64_t)(more->n_and_sum % PACKED_ONE);
-		add_squares(&total->squares, more->squares);
+		sums_add_squares(&total->squares, more->squares);
 		if (has_range) {
 			total->min = more->min;
 			total->max = more->max;
@@ -323,7 +324,7 @@ sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct err *
 }
 
 static void
-value_total_add(struct value_total *total, double value)
+value_total_add(struct value_total *total, double value, bool has_squares)
 {
 	if (total->n == 0 || value < total->min) {
 		total->min = value;
@@ -333,7 +334,9 @@ value_total_add(struct value_total *total, double value)
 	}
 	total->n++;
 	total->sum += value;
-	total->squares += value * value;
+	if (has_squares) {
+		deviations_add(&total->deviations, value);
+	}
 }
 
 void
@@ -342,6 +345,7 @@ sums_add_values(struct sums_thread *thread, struct block_view *view)
 	const uint16_t *rows;
 	uint32_t n;
 	int64_t keys[CHUNK_ROWS];
+	bool has_squares = thread->plan->parts[MEASURE_VALUE] & PART_SQUARES;
 	struct row_integers integers = sums_thread_measure(thread, view, MEASURE_VALUE, &rows, &n);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t row = rows ? rows[i] : i;
@@ -349,7 +353,7 @@ sums_add_values(struct sums_thread *thread, struct block_view *view)
 		memcpy(&value, &integers.values[row], sizeof value);
 		keys[row] = real_key(value);
 		if (!isnan(value)) {
-			value_total_add(&thread->values[thread->groups[row]], value);
+			value_total_add(&thread->values[thread->groups[row]], value, has_squares);
 		}
 	}
 	if (thread->plan->is_counted[MEASURE_VALUE]) {

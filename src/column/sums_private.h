@@ -7,12 +7,15 @@
 #include "column/filter.h"
 #include "column/group_table.h"
 #include "column/quantile.h"
+#include "util/deviation.h"
 
 #define TOTALS_BYTES (UINT64_C(4) << 30) /* groups of all threads together take at most so much */
 
+#define SQUARES_LEAVE (~(unsigned __int128)0)
+
 /* One measure of one group. Integers: exact. */
 struct measure_total {
-	unsigned __int128 squares; /* saturating */
+	unsigned __int128 squares; /* SQUARES_LEAVE: more than fits */
 	__int128 sum;              /* of 2^64 values at most: cannot overflow */
 	int64_t min, max, n;
 };
@@ -30,8 +33,9 @@ struct group_times {
 };
 /* Of counters: sums of doubles depend on the order of additions, so they are kept apart, block by block. */
 struct value_total {
-	double sum, squares, min, max;
+	double sum, min, max;
 	int64_t n;
+	struct deviations deviations; /* where squares are wanted */
 };
 
 /* Totals of the groups of a table; arrays that nobody needs stay NULL. */
@@ -128,6 +132,8 @@ void group_totals_fini(struct group_totals *totals);
 /* Adds group `from` of b to group `to` of a. */
 void group_totals_merge(struct group_totals *a, size_t to, const struct group_totals *b,
                         size_t from);
+/* More than fits is SQUARES_LEAVE, and stays. */
+void sums_add_squares(unsigned __int128 *sum, unsigned __int128 more);
 /* Adds the chunk's rows to their groups. */
 int sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct err *err);
 

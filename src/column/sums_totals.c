@@ -2,9 +2,9 @@
  * Sums without a scan. The import keeps sums of all spans by lane, category and name; whoever
  * groups and filters by nothing else gets the same figures from these few rows as from the blocks.
  *
- * The same to the last digit, or not at all: sums of squares are kept as rounded doubles and the
- * range of self times is not kept, so those who read them scan; and the totals must be of as many
- * rows as there are, with no sum that has been cut at the bounds of 64 bits.
+ * The same to the last digit, or not at all: the range and the squares of self times are not kept,
+ * so those who read them scan; and the totals must be of as many rows as there are. Sums that do not
+ * fit a run file make it have none.
  */
 #include "config.h"
 #include "column/sums_private.h"
@@ -16,7 +16,7 @@ plan_fits_totals(const struct sums_plan *plan)
 		return false;
 	}
 	for (int m = 0; m < MEASURES; m++) {
-		unsigned unkept = m == MEASURE_SELF ? PART_RANGE | PART_SQUARES : PART_SQUARES;
+		unsigned unkept = m == MEASURE_SELF ? PART_RANGE | PART_SQUARES : 0;
 		if (plan->is_counted[m] || plan->parts[m] & unkept) {
 			return false;
 		}
@@ -24,33 +24,28 @@ plan_fits_totals(const struct sums_plan *plan)
 	return coder_set_fits_totals(&plan->coders) && filter_fits_totals(plan->filter);
 }
 
-static bool
-is_cut(int64_t sum)
-{
-	return sum == INT64_MAX || sum == INT64_MIN;
-}
-
-/* Are they of all rows, and exact? */
+/* Are they of all rows? */
 static bool
 totals_hold(const struct dataset *dataset, const struct dataset_total *totals, size_t n)
 {
 	uint64_t rows = 0;
-	bool has_cut = false;
 	for (size_t i = 0; i < n; i++) {
-		const struct dataset_total *total = &totals[i];
-		rows += (uint64_t)total->rows;
-		has_cut |= total->rows < 0 || is_cut(total->calls) || is_cut(total->duration_sum) ||
-		           is_cut(total->self_sum) || is_cut(total->size_sum);
+		rows += (uint64_t)totals[i].rows;
+		if (totals[i].rows < 0) {
+			return false;
+		}
 	}
-	return !has_cut && rows == (uint64_t)dataset->n_rows[BLOCK_SPAN];
+	return rows == (uint64_t)dataset->n_rows[BLOCK_SPAN];
 }
 
 static void
-add_to_measure(struct measure_total *into, int64_t n, int64_t sum, int64_t min, int64_t max)
+add_to_measure(struct measure_total *into, int64_t n, int64_t sum, int64_t min, int64_t max,
+               unsigned __int128 squares)
 {
 	if (n > 0) {
 		into->n += n;
 		into->sum += sum;
+		sums_add_squares(&into->squares, squares);
 		into->min = min < into->min ? min : into->min;
 		into->max = max > into->max ? max : into->max;
 	}
@@ -64,16 +59,16 @@ add_total(struct group_totals *into, uint32_t group, const struct dataset_total 
 			     *size = into->measures[MEASURE_SIZE];
 	if (duration) {
 		add_to_measure(&duration[group], total->rows, total->duration_sum,
-		               total->duration_min, total->duration_max);
+		               total->duration_min, total->duration_max, total->duration_squares);
 	} else {
 		into->rows[group] += total->rows;
 	}
 	if (self) {
-		add_to_measure(&self[group], total->rows, total->self_sum, 0, 0);
+		add_to_measure(&self[group], total->rows, total->self_sum, 0, 0, 0);
 	}
 	if (size) {
 		add_to_measure(&size[group], total->size_n, total->size_sum, total->size_min,
-		               total->size_max);
+		               total->size_max, total->size_squares);
 	}
 	if (into->calls) {
 		into->calls[group] += (__int128)total->calls - total->rows;

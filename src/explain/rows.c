@@ -1,6 +1,6 @@
 /*
  * Rows that add up. Amounts are summed in 128 bits, so that no order of adding and no hostile time
- * can make a sum saturate or wrap; only what leaves is cut to what a table can hold.
+ * can make a sum saturate or wrap; only what leaves is rounded to a real, if it does not fit.
  *
  * Folding goes from the last label to the first: the small kinds of a stage become "(9 more)" of
  * that stage, and only if a part has three labels or more may such rows fold again one label up.

@@ -185,10 +185,68 @@ builder_of(struct source *source, enum block_kind kind)
 	return source->builders[kind];
 }
 
-static int
-sink_span(void *user, const struct span *span)
+/* ---- figures that can't be ---- */
+
+#define IMPLAUSIBLE_ARGS 2 /* size and duration */
+
+static bool
+is_implausible_size(int64_t bytes, int64_t calls)
 {
-	struct source *source = user;
+	return (calls > 1 ? bytes / calls : bytes) > SOURCE_SIZE_LIMIT;
+}
+
+static void
+note_implausible(struct source *source, struct implausible *implausible, int64_t value)
+{
+	if (implausible->n++ == 0) {
+		implausible->first = value;
+		implausible->first_offset = source->input ? input_offset(source->input) : 0;
+	}
+}
+
+/* Adds an argument, unless the record has one of this name. */
+static void
+keep_argument(struct source *source, struct span *span, struct arg *args, const char *name,
+              int64_t value)
+{
+	uint32_t key = sink_key(source, slice_of(name));
+
+	for (size_t i = 0; i < span->n_args; i++) {
+		if (args[i].key == key) {
+			return;
+		}
+	}
+	args[span->n_args++] = (struct arg){.key = key, .type = ARG_INTEGER, .integer = value};
+}
+
+/* A span with an implausible figure: without it, and with an argument that has it. A span that has lost its duration stays where it
+ * starts. *args is new (free()). */
+static struct span
+without_implausible(struct source *source, const struct span *span, struct arg **args)
+{
+	struct span kept = *span;
+
+	*args = xcalloc(span->n_args + IMPLAUSIBLE_ARGS, sizeof **args);
+	if (span->n_args > 0) {
+		memcpy(*args, span->args, span->n_args * sizeof **args);
+	}
+	kept.args = *args;
+	if (is_implausible_size(span->size_bytes, span->calls)) {
+		note_implausible(source, &source->implausible_sizes, span->size_bytes);
+		keep_argument(source, &kept, *args, "size", span->size_bytes);
+		kept.size_bytes = SIZE_NONE;
+	}
+	if (span->duration_ns > SOURCE_DURATION_LIMIT) {
+		note_implausible(source, &source->implausible_durations, span->duration_ns);
+		keep_argument(source, &kept, *args, "duration", span->duration_ns);
+		kept.duration_ns = 0;
+	}
+	return kept;
+}
+
+static int
+put_span(struct source *source, const struct span *span)
+{
 	int64_t end_ns = time_add(span->start_ns, span->duration_ns);
 
 	if (!is_timely(span->start_ns, end_ns)) {
@@ -199,6 +257,35 @@ sink_span(void *user, const struct span *span)
 	source->n_rows[BLOCK_SPAN]++;
 	int result = block_builder_span(builder_of(source, BLOCK_SPAN), span);
 	return result ? result : count_record(source);
+}
+
+static int
+sink_span(void *user, const struct span *span)
+{
+	struct source *source = user;
+
+	bool is_plausible = !is_implausible_size(span->size_bytes, span->calls) &&
+	                    span->duration_ns <= SOURCE_DURATION_LIMIT;
+
+	if (is_plausible || !is_timely(span->start_ns, span->start_ns)) {
+		return put_span(source, span);
+	}
+	struct arg *args;
+	struct span kept = without_implausible(source, span, &args);
+	int result = put_span(source, &kept);
+	free(args);
+	return result;
+}
+
+/* The size of a task or a transfer, which have no arguments. */
+static int64_t
+plausible_size(struct source *source, int64_t bytes)
+{
+	if (!is_implausible_size(bytes, 1)) {
+		return bytes;
+	}
+	note_implausible(source, &source->implausible_sizes, bytes);
+	return SIZE_NONE;
 }
 
 static int
@@ -284,6 +371,7 @@ sink_task(void *user, const struct task *task)
 	}
 	kept.key = some_text(source, kept.key);
 	kept.name = some_text(source, kept.name);
+	kept.size_bytes = plausible_size(source, kept.size_bytes);
 	source->n_tasks++;
 	return KEEP(source, records, RECORD_TASK, kept);
 }
@@ -301,6 +389,7 @@ sink_transfer(void *user, const struct transfer *transfer)
 		return count_record(source);
 	}
 	kept.name = some_text(source, kept.name);
+	kept.size_bytes = plausible_size(source, kept.size_bytes);
 	source->n_transfers++;
 	return KEEP(source, records, RECORD_TRANSFER, kept);
 }

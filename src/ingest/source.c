@@ -108,6 +108,24 @@ problem_restore(const struct kept_problem *kept, struct slice extra, struct strb
 
 /* ---- reading ---- */
 
+/* Once for each source, the first one as the example. */
+static int
+note_implausible(struct source *source, const struct implausible *implausible, const char *what,
+                 const char *unit, struct err *err)
+{
+	char reason[160];
+	struct problem problem = {
+	    .kind = PROBLEM_SUSPICIOUS, .offset = implausible->first_offset, .reason = reason};
+
+	if (implausible->n == 0) {
+		return 0;
+	}
+	snprintf(reason, sizeof reason, "%s (records: %llu, the first with %lld %s)", what,
+	         (unsigned long long)implausible->n, (long long)implausible->first, unit);
+	source->n_problems++;
+	return problem_keep(&source->problems, &problem, err);
+}
+
 /* What only the end shows. */
 static int
 note_the_end(struct source *source, struct err *err)
@@ -134,6 +152,15 @@ note_the_end(struct source *source, struct err *err)
 		if (problem_keep(&source->problems, &problem, err) != 0) {
 			return -1;
 		}
+	}
+	if (note_implausible(source, &source->implausible_sizes,
+	                     "sizes above 256 TiB are left out and kept as argument size", "bytes",
+	                     err) != 0 ||
+	    note_implausible(
+		source, &source->implausible_durations,
+		"durations above 36 years are taken as 0 and kept as argument duration", "ns",
+		err) != 0) {
+		return -1;
 	}
 	if (source->n_problems > source->problems.n_records) {
 		snprintf(reason, sizeof reason, "%llu more problems of this source are not listed",

@@ -36,6 +36,13 @@ struct symbol {
 	text_code code;       /* TEXT_NONE: not used in this source */
 };
 
+/* Figures that no record can have, left out of sums. */
+struct implausible {
+	uint64_t n;
+	int64_t first;         /* an example */
+	uint64_t first_offset; /* in the decompressed input, at its record's end */
+};
+
 /* A block as it is known after it was handed to the writer. */
 struct kept_block {
 	struct block_info info;
@@ -82,6 +89,7 @@ struct source {
 	uint64_t n_rows[BLOCK_KINDS], n_tasks, n_transfers, n_trials, n_span_dependencies;
 	uint64_t n_problems; /* all, of which the first are in `problems` */
 	uint64_t n_untimely; /* records dropped because of impossible times */
+	struct implausible implausible_sizes, implausible_durations;
 	uint64_t raw_bytes, plain_bytes;
 	unsigned members;
 	bool truncated, truncation_told;
@@ -117,6 +125,9 @@ void source_fini(struct source *source);
 
 /* Times further from zero (73 years twice) are refused, so that no difference of two overflows. */
 #define SOURCE_TIME_LIMIT (INT64_C(1) << 62)
+/* Sizes of a call (256 TiB) and durations (36 years) beyond these are mistakes of who wrote the trace: a sum with one of them says nothing. */
+#define SOURCE_SIZE_LIMIT (INT64_C(1) << 48)
+#define SOURCE_DURATION_LIMIT (INT64_C(1) << 60)
 
 /* The sink of a source. */
 void source_sink(struct source *source, struct sink *sink);

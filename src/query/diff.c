@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "query/match.h"
-#include "util/intervals.h"
 
 enum { PART_A, PART_B, PART_DELTA, PART_RATIO, PART_REL, PARTS };
 
@@ -45,8 +44,10 @@ fill_parts(struct value *parts)
 	if (!is_number(a) || !is_number(b)) {
 		return;
 	}
-	if (a->type == VALUE_INTEGER && b->type == VALUE_INTEGER) {
-		parts[PART_DELTA] = value_integer(time_sub(b->integer, a->integer));
+	int64_t delta;
+	if (a->type == VALUE_INTEGER && b->type == VALUE_INTEGER &&
+	    !__builtin_sub_overflow(b->integer, a->integer, &delta)) {
+		parts[PART_DELTA] = value_integer(delta);
 	} else {
 		parts[PART_DELTA] = value_real(as_real(b) - as_real(a));
 	}

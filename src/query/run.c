@@ -8,10 +8,12 @@
 #include "config.h"
 #include "query/query.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "query/query_file.h"
+#include "query/show.h"
 
 static const struct query_param *
 find_param(const struct saved_query *query, const char *name)
@@ -218,6 +220,51 @@ settle_kinds(struct result *result, const bool *known)
 	}
 }
 
+static bool
+is_whole(enum column_kind kind)
+{
+	return kind != KIND_TEXT && kind != KIND_REAL && kind != KIND_PERCENT;
+}
+
+/* What tells a row from others, for a message: "name=write, process=3". */
+static void
+print_keys(const struct result *result, size_t row, struct strbuf *out)
+{
+	char buffer[FORMAT_BYTES];
+
+	for (size_t i = 0; i < result->n_columns; i++) {
+		const struct result_column *column = &result->columns[i];
+		if (column->is_key) {
+			struct slice text =
+			    value_show(result_value(result, row, i), column->kind, buffer);
+			strbuf_printf(out, "%s%s=%.*s", out->len ? ", " : " of ", column->name,
+			              (int)text.len, text.ptr);
+		}
+	}
+}
+
+/* A sum that SQL made a real of, as it left 64 bits, has lost digits: an error. */
+static int
+check_wholes(const struct result *result, struct err *err)
+{
+	for (size_t i = 0; i < result->n_columns; i++) {
+		for (size_t row = 0; is_whole(result->columns[i].kind) && row < result->n_rows;
+		     row++) {
+			const struct value *value = result_value(result, row, i);
+			if (value->type == VALUE_REAL && isfinite(value->real) &&
+			    (value->real >= 0x1p63 || value->real < -0x1p63)) {
+				struct strbuf keys = {0};
+				print_keys(result, row, &keys);
+				err_set(err, ERR_LIMIT, "%s%s is more than 64 bits hold",
+				        result->columns[i].name, keys.len ? keys.data : "");
+				strbuf_free(&keys);
+				return -1;
+			}
+		}
+	}
+	return 0;
+}
+
 static struct result *
 collect(struct stmt *stmt, const struct saved_query *query, struct err *err)
 {
@@ -233,7 +280,8 @@ collect(struct stmt *stmt, const struct saved_query *query, struct err *err)
 	bool failed = query_rows(stmt, &receiver, err) != 0;
 	if (!failed) {
 		settle_kinds(result, known);
-		failed = query && query->sort && result_sort(result, query->sort, err);
+		failed = query && (check_wholes(result, err) ||
+		                   (query->sort && result_sort(result, query->sort, err)));
 	}
 	if (failed) {
 		result_free(result);
@@ -258,7 +306,9 @@ query_run(struct store *store, const struct saved_query *query,
 	} else if (bind_arguments(stmt, query, arguments, n_arguments, err) == 0) {
 		result = collect(stmt, query, err);
 		if (!result && err->code != ERR_CANCELLED) {
-			err_wrap(err, "query %s", query->name);
+			bool left = strstr(err->message, "integer overflow") != NULL;
+			err_wrap(err, "query %s%s", query->name,
+			         left ? ": a sum is more than 64 bits hold" : "");
 		}
 	}
 	stmt_free(stmt);

@@ -327,8 +327,7 @@ read_peers(struct span_peers *peers, const struct dataset *dataset, const struct
 		peers->n = all->rows;
 		peers->min_ns = durations->min;
 		peers->max_ns = durations->max;
-		peers->mean_ns =
-		    durations->n > 0 ? (double)durations->sum / (double)durations->n : NAN;
+		peers->mean_ns = measure_mean(durations);
 		peers->median_ns = durations->quantile[1];
 		peers->p95_ns = durations->quantile[4];
 		sums_free(sums);

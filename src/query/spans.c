@@ -45,6 +45,9 @@ span_list_figures(const struct dataset *dataset, const struct span_list *list,
 	                                 .self_ns = all->measure[MEASURE_SELF].sum,
 	                                 .size_bytes = all->measure[MEASURE_SIZE].sum,
 	                                 .n_sized = all->measure[MEASURE_SIZE].n};
+	for (int m = 0; m < MEASURES; m++) {
+		figures->sums_leave |= all->measure[m].sum_leaves;
+	}
 	sums_free(sums);
 	if (key_may_miss(list->key)) {
 		region_filter(&reading, &valued, &filter);

@@ -34,6 +34,7 @@ struct span_list {
 struct span_figures {
 	int64_t n, n_valued; /* spans that pass; those among them with a value to order by */
 	int64_t duration_ns, self_ns, size_bytes, n_sized;
+	bool sums_leave; /* 64 bits: the three sums say nothing */
 };
 int span_list_figures(const struct dataset *dataset, const struct span_list *list,
                       struct span_figures *figures, const struct cancel *cancel, struct err *err);

@@ -362,7 +362,7 @@ timeline_range(struct store *store, const struct timeline *timeline, size_t row_
 	facts->n = all->rows;
 	facts->min_ns = durations->min;
 	facts->max_ns = durations->max;
-	facts->mean_ns = durations->n > 0 ? (double)durations->sum / (double)durations->n : 0;
+	facts->mean_ns = durations->n > 0 ? measure_mean(durations) : 0;
 	sums_free(sums);
 	return range_busy(store, timeline, row, cell_ns, facts, cancel, err);
 }

@@ -5,6 +5,9 @@
  * the sums of squares are moved to the integer next to the mean before anything is rounded, so that
  * nothing cancels. Should the sums overflow, or a real value appear, the result is Welford's, which
  * runs alongside.
+ *
+ * pooled_std is the deviation of values that are there as sums only, a row each: rows of span_sums
+ * or span_total, say, whose sums of squares are BLOBs, or of counter_sums.
  */
 #include "config.h"
 #include "store/functions.h"
@@ -13,11 +16,21 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "store/squares.h"
+#include "util/deviation.h"
+
 struct moments {
 	sqlite3_int64 n, first;
 	bool is_inexact;
 	__int128 sum, squares; /* of value - first */
-	double mean, m2;       /* Welford */
+	struct deviations deviations;
+};
+
+struct pool {
+	sqlite3_uint64 n;
+	__int128 sum;
+	unsigned __int128 squares;
+	struct deviations deviations; /* of reals */
 };
 
 static void
@@ -38,9 +51,8 @@ add_value(struct moments *moments, const struct number *x)
 		moments->first = moments->n ? moments->first : x->integer;
 		add_exact(moments, x->integer);
 	}
-	double difference = x->real - moments->mean;
-	moments->mean += difference / (double)++moments->n;
-	moments->m2 += difference * (x->real - moments->mean);
+	moments->n++;
+	deviations_add(&moments->deviations, x->real);
 }
 
 static void
@@ -66,7 +78,7 @@ static double
 squared_deviations(const struct moments *moments)
 {
 	if (moments->is_inexact) {
-		return moments->m2;
+		return moments->deviations.squares;
 	}
 	__int128 n = moments->n, mean = moments->sum / n, rest = moments->sum % n;
 	if (2 * rest > n) {
@@ -80,7 +92,7 @@ squared_deviations(const struct moments *moments)
 	 * most half of that. */
 	__int128 product;
 	if (__builtin_mul_overflow(mean, moments->sum + rest, &product)) {
-		return moments->m2;
+		return moments->deviations.squares;
 	}
 	return (double)(moments->squares - product) - (double)rest * (double)rest / (double)n;
 }
@@ -119,8 +131,93 @@ finish_stddev(sqlite3_context *context)
 	}
 }
 
+/* ---- pooled_std(n, sum, squares) ---- */
+
+static bool
+add_to_pool(struct pool *pool, const struct number *n, const struct number *sum,
+            sqlite3_value *squares)
+{
+	const unsigned char *bytes = sqlite3_value_blob(squares);
+
+	pool->sum += sum->integer; /* of 2^64 rows at most */
+	return !__builtin_add_overflow(pool->n, (sqlite3_uint64)n->integer, &pool->n) &&
+	       !__builtin_add_overflow(pool->squares, squares_get(bytes), &pool->squares);
+}
+
+/* What is wrong with a row, or NULL. */
+static const char *
+pool_row(struct pool *pool, const struct number *n, const struct number *sum,
+         sqlite3_value *squares)
+{
+	bool is_real = sqlite3_value_type(squares) == SQLITE_FLOAT;
+
+	if (n->is_real || n->integer < 0) {
+		return "the first argument is not a count";
+	}
+	if (n->integer == 0) {
+		return NULL;
+	}
+	if (is_real ? pool->n > 0 : pool->deviations.n > 0) {
+		return "sums of integers and of reals do not mix";
+	}
+	if (is_real) {
+		struct deviations more = {n->integer, sum->real / (double)n->integer,
+		                          sqlite3_value_double(squares)};
+		deviations_merge(&pool->deviations, &more);
+		return NULL;
+	}
+	if (sqlite3_value_type(squares) != SQLITE_BLOB ||
+	    sqlite3_value_bytes(squares) != SQUARES_BYTES || sum->is_real) {
+		return "the arguments are not a count, a sum and a sum of squares (dur_sumsq, "
+		       "value_devsq)";
+	}
+	return add_to_pool(pool, n, sum, squares) ? NULL : "the sums are more than 128 bits hold";
+}
+
+static void
+step_pool(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+	struct number n, sum;
+	struct pool pool; /* see step_moments */
+	void *kept = sqlite3_aggregate_context(context, sizeof(pool));
+
+	(void)argc;
+	if (!kept) {
+		sqlite3_result_error_nomem(context);
+		return;
+	}
+	if (sqlite3_value_type(argv[2]) == SQLITE_NULL ||
+	    function_number(context, argv[0], &n) <= 0 ||
+	    function_number(context, argv[1], &sum) <= 0) {
+		return;
+	}
+	memcpy(&pool, kept, sizeof(pool));
+	const char *wrong = pool_row(&pool, &n, &sum, argv[2]);
+	memcpy(kept, &pool, sizeof(pool));
+	if (wrong) {
+		function_fail(context, wrong);
+	}
+}
+
+/* NaN is NULL. */
+static void
+finish_pool(sqlite3_context *context)
+{
+	struct pool pool;
+	const void *kept = sqlite3_aggregate_context(context, 0);
+
+	if (kept) {
+		memcpy(&pool, kept, sizeof(pool));
+		sqlite3_result_double(context,
+		                      pool.deviations.n > 0
+		                          ? deviations_get(&pool.deviations)
+		                          : deviation_of_sums(pool.n, pool.sum, pool.squares));
+	}
+}
+
 const struct sql_function functions_moments[] = {
     {"variance", 1, NULL, step_moments, finish_variance, NULL},
     {"stddev", 1, NULL, step_moments, finish_stddev, NULL},
+    {"pooled_std", 3, NULL, step_pool, finish_pool, NULL},
     {NULL, 0, NULL, NULL, NULL, NULL},
 };

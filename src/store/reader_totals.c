@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "store/squares.h"
+
 /* A nullable code below n; n itself stands for a code that is not there. */
 static uint32_t
 column_code(sqlite3_stmt *row, int column, uint32_t n)
@@ -16,6 +18,35 @@ column_code(sqlite3_stmt *row, int column, uint32_t n)
 	}
 	int64_t code = sqlite3_column_int64(row, column);
 	return code >= 0 && code < n ? (uint32_t)code : n;
+}
+
+/* The columns that hold sums of squares, behind those of integers. */
+#define COLUMN_INTEGERS 15
+#define COLUMN_DURATION_SQUARES 15
+#define COLUMN_SIZE_SQUARES 16
+
+/* Extremes of sizes may be missing. A sum that is real has left 64 bits. */
+static bool
+are_integers(sqlite3_stmt *row)
+{
+	for (int i = 3; i < COLUMN_INTEGERS; i++) {
+		int type = sqlite3_column_type(row, i);
+		if (type != SQLITE_INTEGER && type != SQLITE_NULL) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool
+column_squares(sqlite3_stmt *row, int column, unsigned __int128 *squares)
+{
+	if (sqlite3_column_type(row, column) != SQLITE_BLOB ||
+	    sqlite3_column_bytes(row, column) != SQUARES_BYTES) {
+		return false;
+	}
+	*squares = squares_get(sqlite3_column_blob(row, column));
+	return true;
 }
 
 /* False: no total of ours. */
@@ -39,7 +70,10 @@ take_total(const struct dataset *dataset, sqlite3_stmt *row, struct dataset_tota
 	    .size_min = sqlite3_column_int64(row, 13),
 	    .size_max = sqlite3_column_int64(row, 14),
 	};
-	return total->lane < dataset->n_lanes && total->category != dataset->n_texts &&
+	return are_integers(row) &&
+	       column_squares(row, COLUMN_DURATION_SQUARES, &total->duration_squares) &&
+	       column_squares(row, COLUMN_SIZE_SQUARES, &total->size_squares) &&
+	       total->lane < dataset->n_lanes && total->category != dataset->n_texts &&
 	       total->name != dataset->n_texts && total->rows > 0 && total->size_n >= 0 &&
 	       total->size_n <= total->rows;
 }
@@ -72,7 +106,7 @@ reader_totals(void *user, const struct dataset_total **totals, size_t *n, struct
 		    reader_prepare(reader->db,
 		                   "SELECT lane, category, name, n, rows, start_min, finish_max, "
 		                   "dur_sum, dur_min, dur_max, self_sum, size_n, size_sum, "
-		                   "size_min, size_max FROM main.span_total",
+		                   "size_min, size_max, dur_sumsq, size_sumsq FROM main.span_total",
 		                   err);
 		int status = list ? load_totals(reader, list, &all, err) : -1;
 		sqlite3_finalize(list);

@@ -52,12 +52,13 @@ CREATE TABLE problem (
   kind TEXT NOT NULL, record INTEGER, "offset" INTEGER, reason TEXT NOT NULL, excerpt TEXT  -- excerpt: escaped, cut
 );
 -- Sums of the whole run by (lane, category, name), in this order; durations and self times in ns, sizes in bytes.
+-- A sum that leaves 64 bits is a real; sums of squares are 128-bit integers, big-endian.
 CREATE TABLE span_total (
   lane INTEGER NOT NULL, category INTEGER, name INTEGER,
   n INTEGER NOT NULL, rows INTEGER NOT NULL, -- n: calls; rows: spans (one may stand for many calls)
   start_min INTEGER NOT NULL, finish_max INTEGER NOT NULL,
-  dur_sum INTEGER NOT NULL, dur_min INTEGER NOT NULL, dur_max INTEGER NOT NULL, dur_sumsq REAL NOT NULL, self_sum INTEGER NOT NULL,
-  size_n INTEGER NOT NULL, size_sum INTEGER NOT NULL, size_min INTEGER, size_max INTEGER, size_sumsq REAL NOT NULL
+  dur_sum INTEGER NOT NULL, dur_min INTEGER NOT NULL, dur_max INTEGER NOT NULL, dur_sumsq BLOB NOT NULL, self_sum INTEGER NOT NULL,
+  size_n INTEGER NOT NULL, size_sum INTEGER NOT NULL, size_min INTEGER, size_max INTEGER, size_sumsq BLOB NOT NULL
 );
 -- Column blocks (lanescope-schema(5), "Blocks").
 CREATE TABLE block (

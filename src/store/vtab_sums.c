@@ -5,7 +5,9 @@
  * it is an error that names it. So is a missing or NULL `by`; the empty text asks for one group
  * over everything.
  *
- * Of an empty group n, rows, sums and sums of squares are 0; minima, maxima and quantiles are NULL.
+ * Of an empty group n, rows, sums and sums of squares are 0; minima, maxima, deviations and
+ * quantiles are NULL. A sum that leaves 64 bits (of squares: 128) is an error that names column and
+ * group, where it is read: no figure is ever the nearest that fits.
  *
  * Only what the statement reads is computed; quantiles cost passes of their own. SQLite tells which
  * columns it reads by bits, of which the last stands for all columns from the
@@ -13,6 +15,7 @@
  * know about, behind.
  */
 #include "config.h"
+#include "store/squares.h"
 #include "store/vtab.h"
 
 #include <math.h>
@@ -25,7 +28,8 @@ enum {
 	PART_SUM,
 	PART_MIN,
 	PART_MAX,
-	PART_SUMSQ,
+	PART_SUMSQ, /* of reals: of their distances from the mean */
+	PART_STD,
 	PART_QUANTILE /* and the next five */
 };
 
@@ -91,11 +95,32 @@ type_of_dimension(enum dimension dimension)
 	}
 }
 
+static bool
+is_of_reals(const struct measure_columns *measure)
+{
+	return measure->measure == MEASURE_VALUE;
+}
+
+static const char *
+part_name(const struct measure_columns *measure, int part)
+{
+	static const char *const parts[PARTS] = {"n",   "sum", "min", "max", "sumsq", "std",
+	                                         "p25", "p50", "p75", "p90", "p95",   "p99"};
+	return part == PART_SUMSQ && is_of_reals(measure) ? "devsq" : parts[part];
+}
+
+static const char *
+part_type(const struct measure_columns *measure, int part)
+{
+	if (part >= PART_STD || (part != PART_N && is_of_reals(measure))) {
+		return "REAL";
+	}
+	return part == PART_SUMSQ ? "BLOB" : "INTEGER";
+}
+
 void
 vtab_sums_declare(enum block_kind kind, struct strbuf *columns)
 {
-	static const char *const parts[PARTS] = {"n",   "sum", "min", "max", "sumsq", "p25",
-	                                         "p50", "p75", "p90", "p95", "p99"};
 	const struct sums_shape *shape = &sums_shapes[kind];
 	for (int i = 0; i < DIMENSIONS; i++) {
 		strbuf_printf(columns, "\"%s\" %s, ", dimension_name((enum dimension)i),
@@ -105,10 +130,8 @@ vtab_sums_declare(enum block_kind kind, struct strbuf *columns)
 	for (int i = 0; i < shape->n_measures; i++) {
 		const struct measure_columns *measure = &shape->measures[i];
 		for (int part = measure->first_part; part < PARTS; part++) {
-			bool is_real = part >= PART_SUMSQ ||
-			               (part != PART_N && measure->measure == MEASURE_VALUE);
-			strbuf_printf(columns, ", %s_%s %s", measure->prefix, parts[part],
-			              is_real ? "REAL" : "INTEGER");
+			strbuf_printf(columns, ", %s_%s %s", measure->prefix,
+			              part_name(measure, part), part_type(measure, part));
 		}
 	}
 	arguments_declare(&arguments_shape, columns);
@@ -169,6 +192,9 @@ bit_of_part(const struct measure_columns *measure, int nth, int part)
 		break;
 	case PART_SUMSQ:
 		need = SUMS_NO_SQUARES;
+		break;
+	case PART_STD:
+		need = SUMS_NO_SQUARES | SUMS_NO_SUM;
 		break;
 	default: /* n tells whether there is a quantile */
 		return 1 << (nth * QUANTILES + part - PART_QUANTILE) |
@@ -291,10 +317,59 @@ result_dimension(struct sums_cursor *cursor, sqlite3_context *context, enum dime
 }
 
 static void
-result_total(sqlite3_context *context, const struct group_sums *group, int total)
+print_key(struct strbuf *text, const struct scan_value *value)
+{
+	switch (value->type) {
+	case SCAN_NULL:
+		strbuf_add_text(text, "NULL");
+		break;
+	case SCAN_INTEGER:
+		strbuf_printf(text, "%lld", (long long)value->integer);
+		break;
+	case SCAN_REAL:
+		strbuf_printf(text, "%.17g", value->real);
+		break;
+	case SCAN_TEXT:
+		strbuf_printf(text, "'%.*s'", (int)value->text.len,
+		              value->text.len ? value->text.ptr : "");
+		break;
+	}
+}
+
+/* A column's figure does not fit: an error that names column and group. */
+static int
+fail_too_large(struct sums_cursor *cursor, const char *prefix, const char *column, int bits)
+{
+	struct vtab *vtab = (struct vtab *)cursor->base.pVtab;
+	struct strbuf group = {0};
+	struct err err = ERR_INIT;
+
+	for (int i = 0; i < DIMENSIONS; i++) {
+		if (sums_has(cursor->sums, (enum dimension)i)) {
+			struct scan_value key =
+			    sums_key(cursor->sums, cursor->group, (enum dimension)i);
+			strbuf_printf(&group, "%s%s ", group.len ? ", " : " of ",
+			              dimension_name((enum dimension)i));
+			print_key(&group, &key);
+		}
+	}
+	err_set(&err, ERR_LIMIT,
+	        "%s: %s%s%s is more than %d bits hold: take fewer records, by a filter or by more "
+	        "groups",
+	        vtab->type->name, prefix, column, group.len ? group.data : "", bits);
+	strbuf_free(&group);
+	return vtab_fail(vtab, &err);
+}
+
+static int
+result_total(struct sums_cursor *cursor, sqlite3_context *context, const struct group_sums *group,
+             int total)
 {
 	switch (total) {
 	case TOTAL_N:
+		if (group->n_leaves) {
+			return fail_too_large(cursor, "", "n", 64);
+		}
 		sqlite3_result_int64(context, group->n);
 		break;
 	case TOTAL_ROWS:
@@ -306,24 +381,51 @@ result_total(sqlite3_context *context, const struct group_sums *group, int total
 			                                                       : group->end_max);
 		}
 	}
+	return SQLITE_OK;
 }
 
 static void
-result_part(sqlite3_context *context, const struct group_sums *group,
+result_squares(sqlite3_context *context, const struct measure_sums *sums, bool is_real)
+{
+	unsigned char bytes[SQUARES_BYTES];
+
+	if (is_real) {
+		sqlite3_result_double(context, sums->real_squares);
+		return;
+	}
+	squares_put(bytes, sums->squares);
+	sqlite3_result_blob(context, bytes, sizeof bytes, SQLITE_TRANSIENT);
+}
+
+static int
+result_part(struct sums_cursor *cursor, sqlite3_context *context, const struct group_sums *group,
             const struct measure_columns *measure, int part)
 {
 	const struct measure_sums *sums = &group->measure[measure->measure];
-	bool is_real = measure->measure == MEASURE_VALUE;
+	bool is_real = is_of_reals(measure);
+	bool leaves = part == PART_SUM                         ? sums->sum_leaves
+	              : part == PART_SUMSQ || part == PART_STD ? sums->squares_leave
+	                                                       : false;
 	int64_t n = measure->first_part == PART_N ? sums->n : group->rows;
 	if (n == 0 && part != PART_N && part != PART_SUM && part != PART_SUMSQ) {
-		return;
+		return SQLITE_OK;
+	}
+	if (leaves) {
+		return fail_too_large(cursor, measure->prefix,
+		                      part == PART_SUM   ? "_sum"
+		                      : part == PART_STD ? "_std"
+		                                         : "_sumsq",
+		                      part == PART_SUM ? 64 : 128);
 	}
 	switch (part) {
 	case PART_N:
 		sqlite3_result_int64(context, sums->n);
 		break;
 	case PART_SUMSQ:
-		sqlite3_result_double(context, sums->sum_of_squares);
+		result_squares(context, sums, is_real);
+		break;
+	case PART_STD: /* NaN is NULL */
+		sqlite3_result_double(context, sums->deviation);
 		break;
 	case PART_SUM:
 	case PART_MIN:
@@ -341,6 +443,7 @@ result_part(sqlite3_context *context, const struct group_sums *group,
 	default:
 		sqlite3_result_double(context, sums->quantile[part - PART_QUANTILE]);
 	}
+	return SQLITE_OK;
 }
 
 static int
@@ -354,12 +457,12 @@ sums_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 	}
 	const struct group_sums *group = sums_group(cursor->sums, cursor->group);
 	if (column < FIRST_MEASURE) {
-		result_total(context, group, column - DIMENSIONS);
-	} else if (find_part(((struct vtab *)base->pVtab)->type->kind, column, &measure, &part)) {
-		result_part(context, group, measure, part);
-	} else {
-		arguments_result(&cursor->arguments, part, context);
+		return result_total(cursor, context, group, column - DIMENSIONS);
 	}
+	if (find_part(((struct vtab *)base->pVtab)->type->kind, column, &measure, &part)) {
+		return result_part(cursor, context, group, measure, part);
+	}
+	arguments_result(&cursor->arguments, part, context);
 	return SQLITE_OK;
 }
 

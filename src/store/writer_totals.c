@@ -3,6 +3,9 @@
  * that answers span_sums, over what was just written and through the same connection. That scan
  * also proves the run file readable before it gets its name.
  *
+ * A sum that leaves 64 bits is kept as a real: SQL that adds it up comes near, and the scans read the
+ * blocks instead.
+ *
  * A run of a million lanes has more groups than memory should hold: then lanes are summed part by part.
  */
 #include "config.h"
@@ -14,6 +17,7 @@
 
 #include "column/scan.h"
 #include "store/reader.h"
+#include "store/squares.h"
 
 #define GROUPS_AT_ONCE (1u << 18) /* each takes some 300 bytes, on each thread */
 
@@ -33,11 +37,22 @@ insert_text_code(struct insert_row *row, const struct texts_of_groups *texts,
 	insert_unless(row, code, TEXT_NONE);
 }
 
-/* As span_sums has it: sums of nothing are 0, extremes NULL. */
 static void
-insert_sums(struct insert_row *row, const struct measure_sums *sums)
+insert_sum(struct insert_row *row, const struct measure_sums *sums)
 {
-	insert_integer(row, sums->sum);
+	if (sums->sum_leaves) {
+		insert_real(row, sums->real_sum);
+	} else {
+		insert_integer(row, sums->sum);
+	}
+}
+
+/* As span_sums has it: sums of nothing are 0, extremes NULL. squares: memory until the row's end. */
+static void
+insert_sums(struct insert_row *row, const struct measure_sums *sums,
+            unsigned char squares[SQUARES_BYTES])
+{
+	insert_sum(row, sums);
 	if (sums->n == 0) {
 		insert_null(row);
 		insert_null(row);
@@ -45,7 +60,8 @@ insert_sums(struct insert_row *row, const struct measure_sums *sums)
 		insert_integer(row, sums->min);
 		insert_integer(row, sums->max);
 	}
-	insert_real(row, sums->sum_of_squares);
+	squares_put(squares, sums->squares);
+	insert_blob(row, (struct slice){(const char *)squares, SQUARES_BYTES});
 }
 
 static int
@@ -53,6 +69,7 @@ write_total(struct writer *writer, struct sums *sums, size_t group,
             const struct texts_of_groups *texts, struct err *err)
 {
 	const struct group_sums *total = sums_group(sums, group);
+	unsigned char squares[2][SQUARES_BYTES];
 	struct insert_row row;
 	if (insert_begin(&row, writer, INSERT_TOTAL, err)) {
 		return -1;
@@ -60,14 +77,18 @@ write_total(struct writer *writer, struct sums *sums, size_t group,
 	insert_integer(&row, sums_key(sums, group, DIMENSION_LANE).integer);
 	insert_text_code(&row, texts, sums_key(sums, group, DIMENSION_CATEGORY));
 	insert_text_code(&row, texts, sums_key(sums, group, DIMENSION_NAME));
-	insert_integer(&row, total->n);
+	if (total->n_leaves) {
+		insert_real(&row, (double)total->n);
+	} else {
+		insert_integer(&row, total->n);
+	}
 	insert_integer(&row, total->rows);
 	insert_integer(&row, total->start_min);
 	insert_integer(&row, total->end_max);
-	insert_sums(&row, &total->measure[MEASURE_DURATION]);
-	insert_integer(&row, total->measure[MEASURE_SELF].sum);
+	insert_sums(&row, &total->measure[MEASURE_DURATION], squares[0]);
+	insert_sum(&row, &total->measure[MEASURE_SELF]);
 	insert_integer(&row, total->measure[MEASURE_SIZE].n);
-	insert_sums(&row, &total->measure[MEASURE_SIZE]);
+	insert_sums(&row, &total->measure[MEASURE_SIZE], squares[1]);
 	return insert_end(&row, err);
 }
 

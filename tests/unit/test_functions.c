@@ -104,6 +104,18 @@ static const struct {
      4.0 / 3},
     {"SELECT variance(x) " VALUES("(1e9,0),(1000000001,0),(1000000002.0,0)"), 1},
     {"SELECT stddev(x) " VALUES("(0.1,0),(0.1,0),(0.1,0)"), 0},
+    /* 3, 3, 5 in two parts; 1900000000 and 1900000001; reals 1e9, 1e9 + 1 and 1e9 + 2; parts of nothing */
+    {"SELECT pooled_std(x, y, z) FROM (SELECT 2 AS x, 6 AS y, x'00000000000000000000000000000012' "
+     "AS z "
+     "UNION ALL SELECT 1, 5, x'00000000000000000000000000000019' UNION ALL SELECT 0, 0, NULL)",
+     1.1547005383792515},
+    {"SELECT pooled_std(2, 3800000001, x'0000000000000000643297C010D16601')", 0.70710678118654757},
+    {"SELECT pooled_std(x, y, 0.5) FROM (SELECT 2 AS x, 2000000001.0 AS y UNION ALL SELECT 0, "
+     "NULL)",
+     0.70710678118654757},
+    {"SELECT pooled_std(x, y, z) FROM (SELECT 2 AS x, 2000000001.0 AS y, 0.5 AS z "
+     "UNION ALL SELECT 1, 1000000002.0, 0.0)",
+     1},
     {"SELECT sum_in_order(x, y) " VALUES("(1,3),(1e100,2),(-1e100,4)"), 0},
     {"SELECT sum_in_order(x, y) " VALUES("(1,3),(1e100,1),(-1e100,2)"), 1},
     {"SELECT sum_in_order(x, y) " VALUES("(1e100,NULL),(1,3),(-1e100,-9)"), 1},

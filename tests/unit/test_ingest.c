@@ -331,14 +331,20 @@ START_TEST(impossible_times_are_refused)
 	    "-4611686018427387903 0 first\n")};
 	int result = import(paths, 1, in_folder("run.lanes"), 1, &summary, &err);
 	ck_assert_msg(result == 0, "%s", err.message);
-	ck_assert_uint_eq(summary.spans, 2);
+	ck_assert_uint_eq(summary.spans, 3);
 	ck_assert_uint_eq(summary.events, 0);
 	ck_assert_uint_eq(summary.tasks, 0);
-	ck_assert_uint_eq(summary.bad_records, 6);
+	ck_assert_uint_eq(summary.bad_records, 5);
 	struct store *store = open_run(in_folder("run.lanes"));
-	expect(store, "SELECT name, start FROM span ORDER BY start",
-	       "first|0\nlast|9223372036854775806\n");
-	expect(store, "SELECT count(*) FROM problem WHERE reason LIKE '6 records have times%'",
+	expect(store, "SELECT name, start, duration FROM span ORDER BY start",
+	       "first|0|0\nc|4611686018427387903|0\nlast|9223372036854775806|0\n");
+	expect(store, "SELECT args FROM span WHERE name = 'c'",
+	       "{\"ordinal\":0,\"size\":9223372036854775807,\"duration\":9223372036854775807}\n");
+	expect(store, "SELECT count(*) FROM problem WHERE reason LIKE '5 records have times%'",
+	       "1\n");
+	expect(store,
+	       "SELECT count(*) FROM problem WHERE kind = 'suspicious' AND reason LIKE "
+	       "'durations above 36 years %(records: 1, the first with 9223372036854775807 ns)'",
 	       "1\n");
 	store_close(store);
 	remove_folder();

@@ -576,7 +576,10 @@ START_TEST(test_totals)
 	    "UPDATE span_total SET category = -5",
 	    "UPDATE span_total SET size_n = 1000",
 	    "UPDATE span_total SET size_n = -1",
-	    "UPDATE span_total SET n = 9223372036854775807",
+	    "UPDATE span_total SET dur_sum = 1e19 WHERE lane = 0",
+	    "UPDATE span_total SET n = 1e19",
+	    "UPDATE span_total SET dur_sumsq = 5",
+	    "UPDATE span_total SET size_sumsq = x'00'",
 	    "INSERT INTO span_total SELECT * FROM span_total",
 	};
 	write_run(true);

@@ -60,7 +60,7 @@ struct expected_measure {
 	__int128 sum;
 	unsigned __int128 squares;
 	int64_t min, max;
-	double real_sum, real_squares, real_min, real_max;
+	double real_sum, real_min, real_max;
 	double *values;
 	size_t n_values, capacity;
 };
@@ -206,7 +206,6 @@ add_real(struct expected_measure *measure, double value)
 	    measure->n == 0 || value > measure->real_max ? value : measure->real_max;
 	measure->n++;
 	measure->real_sum += value;
-	measure->real_squares += value * value;
 	measure->values =
 	    mem_grow(measure->values, &measure->capacity, measure->n_values + 1, sizeof(double));
 	measure->values[measure->n_values++] = value;
@@ -319,25 +318,46 @@ is_near(double a, double b)
 	return (isnan(a) && isnan(b)) || a == b || fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
 }
 
+/* In two passes. */
+static double
+deviation_of(const struct expected_measure *want)
+{
+	long double sum = 0, squares = 0, n = (long double)want->n_values;
+	for (size_t i = 0; i < want->n_values; i++) {
+		sum += want->values[i];
+	}
+	for (size_t i = 0; i < want->n_values; i++) {
+		long double distance = want->values[i] - sum / n;
+		squares += distance * distance;
+	}
+	return want->n_values < 2 || want->squares == ~(unsigned __int128)0
+	           ? NAN
+	           : (double)sqrtl(squares / (n - 1));
+}
+
 static void
 check_measure(const struct measure_sums *got, struct expected_measure *want, bool is_real,
-              unsigned quantiles, const char *what)
+              bool is_divided, unsigned quantiles, const char *what)
 {
 	static const double shares[QUANTILES] = {0.25, 0.5, 0.75, 0.9, 0.95, 0.99};
 	FIXTURE_CHECK(got->n == want->n, "%s: n %" PRId64 ", not %" PRId64, what, got->n, want->n);
 	if (is_real) {
-		FIXTURE_CHECK(is_near(got->real_sum, want->real_sum) &&
-		                  is_near(got->sum_of_squares, want->real_squares),
-		              "%s: real sums %g %g", what, got->real_sum, want->real_sum);
+		FIXTURE_CHECK(is_near(got->real_sum, want->real_sum), "%s: real sums %g %g", what,
+		              got->real_sum, want->real_sum);
+		FIXTURE_CHECK(is_near(got->deviation, deviation_of(want)),
+		              "%s: deviation %g, not %g", what, got->deviation, deviation_of(want));
 		FIXTURE_CHECK(want->n == 0 || (got->real_min == want->real_min &&
 		                               got->real_max == want->real_max),
 		              "%s: real min, max", what);
 	} else {
 		FIXTURE_CHECK(got->sum == saturated(want->sum), "%s: sum %" PRId64 ", not %" PRId64,
 		              what, got->sum, saturated(want->sum));
-		FIXTURE_CHECK(got->sum_of_squares == (double)want->squares,
-		              "%s: squares %g, not %g", what, got->sum_of_squares,
-		              (double)want->squares);
+		FIXTURE_CHECK(got->sum_leaves == (got->sum != want->sum), "%s: sum leaves", what);
+		FIXTURE_CHECK(got->squares == want->squares, "%s: squares %g, not %g", what,
+		              (double)got->squares, (double)want->squares);
+		FIXTURE_CHECK(is_near(got->deviation, is_divided ? NAN : deviation_of(want)),
+		              "%s: deviation %g, not %g", what, got->deviation,
+		              is_divided ? NAN : deviation_of(want));
 		FIXTURE_CHECK(got->min == (want->n ? want->min : 0) &&
 		                  got->max == (want->n ? want->max : 0),
 		              "%s: min, max", what);
@@ -417,7 +437,8 @@ check_sums(struct reference *reference, const char *by, const char *filter, unsi
 		              "%s: %s: times", by, key.data);
 		for (int m = 0; m < MEASURES; m++) {
 			check_measure(&got->measure[m], &want->measures[m], m == MEASURE_VALUE,
-			              quantiles, key.data);
+			              m == MEASURE_DURATION && strstr(by, "time("), quantiles,
+			              key.data);
 		}
 	}
 	strbuf_free(&key);
@@ -614,7 +635,7 @@ describe(const struct fixture *of, unsigned n_threads, enum block_kind kind, con
 			strbuf_printf(
 			    out, " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %a %a %a %a",
 			    measure->n, measure->sum, measure->min, measure->max, measure->real_sum,
-			    measure->real_min, measure->real_max, measure->sum_of_squares);
+			    measure->real_min, measure->real_max, measure->deviation);
 			for (int q = 0; q < QUANTILES; q++) {
 				strbuf_printf(out, " %a", measure->quantile[q]);
 			}

@@ -38,7 +38,7 @@ START_TEST(unread_parts_change_nothing_else)
 		                  want->measure[MEASURE_SIZE].max == got->measure[MEASURE_SIZE].max,
 		              "group %zu", g);
 		FIXTURE_CHECK(got->start_min == 0 && got->measure[MEASURE_SELF].n == 0 &&
-		                  got->measure[MEASURE_SIZE].sum_of_squares == 0,
+		                  got->measure[MEASURE_SIZE].squares == 0,
 		              "group %zu", g);
 	}
 	sums_free(a);

@@ -280,12 +280,21 @@ static const char *const span_filters[] = {
 };
 
 #define MEASURES_OF(prefix)                                                                        \
-	prefix "_sum, " prefix "_min, " prefix "_max, " prefix "_sumsq, " prefix "_p25, " prefix   \
-	       "_p50, " prefix "_p75, " prefix "_p90, " prefix "_p95, " prefix "_p99"
+	prefix "_sum, " prefix "_min, " prefix "_max, " prefix "_p25, " prefix "_p50, " prefix     \
+	       "_p75, " prefix "_p90, " prefix "_p95, " prefix "_p99"
+#define SQUARES_OF(prefix) "hex(" prefix "_sumsq), round(" prefix "_std, 9)"
+#define PLAIN_SQUARES_OF(x)                                                                        \
+	"printf('%032X', ifnull(sum(" x " * " x "), 0)), round(stddev(" x "), 9)"
 #define PLAIN_OF(x)                                                                                \
-	"ifnull(sum(" x "), 0), min(" x "), max(" x "), ifnull(total(" x " * " x "), 0), "         \
-	"quantile(" x ", 0.25), median(" x "), quantile(" x ", 0.75), quantile(" x ", 0.9), "      \
-	"quantile(" x ", 0.95), quantile(" x ", 0.99)"
+	"ifnull(sum(" x "), 0), min(" x "), max(" x "), quantile(" x ", 0.25), median(" x          \
+	"), quantile(" x ", 0.75), quantile(" x ", 0.9), quantile(" x ", 0.95), quantile(" x       \
+	", 0.99)"
+
+#define ALL_OF(prefix) MEASURES_OF(prefix) ", " SQUARES_OF(prefix)
+#define PLAIN_ALL_OF(x) PLAIN_OF(x) ", " PLAIN_SQUARES_OF(x)
+static const char *const span_measures[] = {ALL_OF("dur"), ALL_OF("self"), ALL_OF("size")};
+static const char *const plain_measures[] = {PLAIN_ALL_OF("duration"), PLAIN_ALL_OF("self"),
+                                             PLAIN_ALL_OF("size")};
 
 static void
 check_sums(struct prng *prng)
@@ -314,15 +323,14 @@ check_sums(struct prng *prng)
 		strbuf_printf(&group, "%s%d", i == 1 ? "GROUP BY " : ", ", i);
 	}
 	char *sql = sqlite3_mprintf(
-	    "SELECT %s n, rows, start_min, finish_max, " MEASURES_OF("dur") ", " MEASURES_OF(
-		"self") ", size_n, " MEASURES_OF("size") " FROM span_sums('%s', %Q)",
-	    columns.data ? columns.data : "", by.data ? by.data : "", filter);
+	    "SELECT %s n, rows, start_min, finish_max, %s, %s, size_n, %s FROM span_sums('%s', %Q)",
+	    columns.data ? columns.data : "", span_measures[0], span_measures[1], span_measures[2],
+	    by.data ? by.data : "", filter);
 	char *reference = sqlite3_mprintf(
-	    "SELECT %s ifnull(sum(calls), 0), count(*), min(start), max(finish), " PLAIN_OF(
-		"duration") ", " PLAIN_OF("self") ", count(size), " PLAIN_OF("size") " FROM "
-										     "plain_span "
-										     "WHERE %s %s",
-	    plain.data ? plain.data : "", *filter ? filter : "1", group.data ? group.data : "");
+	    "SELECT %s ifnull(sum(calls), 0), count(*), min(start), max(finish), %s, %s, "
+	    "count(size), %s FROM plain_span WHERE %s %s",
+	    plain.data ? plain.data : "", plain_measures[0], plain_measures[1], plain_measures[2],
+	    *filter ? filter : "1", group.data ? group.data : "");
 	check_same(sql, reference);
 	sqlite3_free(sql);
 	sqlite3_free(reference);
@@ -349,8 +357,12 @@ START_TEST(test_other_sums)
 	    "SELECT category, host, count(*), count(*), min(time), max(time) FROM plain_event "
 	    "WHERE name <> 'read' GROUP BY 1, 2");
 	check_same(
-	    "SELECT name, n, value_n, " MEASURES_OF("value") " FROM counter_sums('name')",
-	    "SELECT name, count(*), count(*), " PLAIN_OF("value") " FROM plain_counter GROUP BY 1");
+	    "SELECT name, n, value_n, " MEASURES_OF(
+		"value") ", round(value_std, 6), "
+			 "round(value_devsq) FROM counter_sums('name')",
+	    "SELECT name, count(*), count(*), " PLAIN_OF(
+		"value") ", round(stddev(value), 6), "
+			 "round(variance(value) * (count(*) - 1)) FROM plain_counter GROUP BY 1");
 	check_same("SELECT start, value_max FROM counter_sums('start(?2)', 'value > ?1', 50, 5000)",
 	           "SELECT time / 5000 * 5000, max(value) FROM plain_counter WHERE value > 50 "
 	           "GROUP BY 1");
@@ -364,7 +376,8 @@ START_TEST(test_single_columns)
 	    {"dur_p99", "quantile(duration, 0.99)"},
 	    {"size_p25", "quantile(size, 0.25)"},
 	    {"size_min", "min(size)"},
-	    {"size_sumsq", "total(size * size)"},
+	    {"hex(size_sumsq)", "printf('%032X', sum(size * size))"},
+	    {"round(self_std, 9)", "round(stddev(self), 9)"},
 	    {"self_max", "max(self)"},
 	    {"n", "sum(calls)"},
 	    {"finish_max", "max(finish)"},
@@ -397,9 +410,10 @@ START_TEST(test_sums_arguments)
 	           "SELECT name FROM plain_span GROUP BY name HAVING sum(calls) > 600 "
 	           "ORDER BY sum(calls)");
 	/* Nothing matches. */
-	check_text("SELECT n, rows, start_min, finish_max, dur_sum, dur_min, dur_sumsq, dur_p50, "
+	check_text("SELECT n, rows, start_min, finish_max, dur_sum, dur_min, hex(dur_sumsq), "
+	           "dur_std, dur_p50, "
 	           "size_n, size_sum, size_max FROM span_sums('', 'name = ''none''')",
-	           "0|0|NULL|NULL|0|NULL|0|NULL|0|0|NULL\n");
+	           "0|0|NULL|NULL|0|NULL|00000000000000000000000000000000|NULL|NULL|0|0|NULL\n");
 	check_text("SELECT count(*) FROM span_sums('name', 'name = ''none''')", "0\n");
 	/* An IN list asks once for each. */
 	check_text("SELECT count(*), sum(rows) FROM span_sums WHERE by IN ('', 'kind')",

@@ -128,10 +128,12 @@ START_TEST(test_totals)
 	/* durations 50 52 54 53 55 57 56 58 60 59 */
 	check_rows(store,
 	           "SELECT lane, category, name, n, rows, start_min, finish_max, dur_sum, dur_min, "
-	           "dur_max, dur_sumsq, self_sum, size_n, size_sum, "
-	           "size_min, size_max, size_sumsq FROM span_totals",
-	           "0,-,write,10,10,0,959,554,50,60,30784.0,554,0,0,-,-,0.0\n1,-,write,10,10,1000,"
-	           "1959,554,50,60,30784.0,554,0,0,-,-,0.0");
+	           "dur_max, hex(dur_sumsq), self_sum, size_n, size_sum, "
+	           "size_min, size_max, hex(size_sumsq) FROM span_totals",
+	           "0,-,write,10,10,0,959,554,50,60,00000000000000000000000000007840,554,0,0,-,-,"
+	           "00000000000000000000000000000000\n1,-,write,10,10,1000,1959,554,50,60,"
+	           "00000000000000000000000000007840,554,0,0,-,-,"
+	           "00000000000000000000000000000000");
 	store_close(store);
 }
 END_TEST
