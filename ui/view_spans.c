@@ -35,7 +35,7 @@ add_totals(const struct spans_view *spans, struct strbuf *out)
 		return;
 	}
 	strbuf_printf(out, "total %s, mean %s", format_duration(text, figures->duration_ns),
-	              format_duration(mean, figures->duration_ns / figures->n));
+	              format_duration(mean, figures->duration_ns / figures->n_calls));
 	if (figures->self_ns != figures->duration_ns) {
 		strbuf_printf(out, ", self %s", format_duration(text, figures->self_ns));
 	}

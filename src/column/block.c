@@ -5,6 +5,9 @@
  * block look as long to a reader of a short window. So before a block is encoded such rows are
  * moved to a second one, which is given away when it is full itself, or at the end. Where most rows
  * are long that would only shuffle them: it is done for at most an eighth.
+ *
+ * Records that stand for many calls and do not tell how long their interval is go to blocks of their
+ * own, which get their column of durations when all is read.
  */
 #include "config.h"
 #include "column/block.h"
@@ -27,6 +30,7 @@ struct block_builder {
 	struct block_receiver receiver;
 	struct gather_texts texts;
 	struct gather usual, slow; /* slow: long spans; no memory before the first one */
+	struct gather open;        /* spans whose duration is not known yet; the same */
 	struct span_key *keys;
 };
 
@@ -50,6 +54,7 @@ block_builder_free(struct block_builder *builder)
 	if (builder) {
 		gather_fini(&builder->usual);
 		gather_fini(&builder->slow);
+		gather_fini(&builder->open);
 		free(builder->texts.keys);
 		free(builder->keys);
 		free(builder);
@@ -78,6 +83,7 @@ make_keys(struct block_builder *builder, const struct gather *gather)
 		                                       .category = TEXT_NONE};
 	}
 	gather_categories(gather, builder->keys);
+	gather_call_sums(gather, builder->keys);
 	return builder->keys;
 }
 
@@ -153,22 +159,34 @@ emit_usual(struct block_builder *builder)
 	return status ? status : emit(builder, &builder->usual);
 }
 
-/* Place in builder->usual for one more row. */
-static inline int
-row_start(struct block_builder *builder, size_t n_args)
+/* Gives the gathered rows away. */
+static int
+emit_full(struct block_builder *builder, struct gather *gather)
 {
-	struct gather *gather = &builder->usual;
+	return gather == &builder->usual ? emit_usual(builder) : emit(builder, gather);
+}
+
+/* Place for one more row. */
+static inline int
+row_start_in(struct block_builder *builder, struct gather *gather, size_t n_args)
+{
 	size_t n_columns = n_args < BLOCK_ROW_ARGS ? n_args : BLOCK_ROW_ARGS;
 	int status = 0;
 
 	if (gather->n_columns + n_columns + COLUMNS_NAMED > BLOCK_COLUMNS) {
-		status = emit_usual(builder);
+		status = emit_full(builder, gather);
 	}
 	if (!gather->start) {
 		gather_init(gather, builder->kind, builder->rows, &builder->texts);
 	}
 	gather->ordinals[gather->n] = builder->n_added++;
 	return status;
+}
+
+static inline int
+row_start(struct block_builder *builder, size_t n_args)
+{
+	return row_start_in(builder, &builder->usual, n_args);
 }
 
 static inline void
@@ -178,28 +196,53 @@ row_args(struct gather *gather, const struct arg *args, size_t n_args)
 }
 
 static inline int
-row_end(struct block_builder *builder)
+row_end_in(struct block_builder *builder, struct gather *gather)
 {
-	struct gather *gather = &builder->usual;
-
 	gather->n++;
 	if (gather->n < builder->rows && gather->text_bytes < TEXT_BYTES_MAX &&
 	    gather->n_columns < COLUMNS_ENOUGH) {
 		return 0;
 	}
-	return emit_usual(builder);
+	return emit_full(builder, gather);
+}
+
+static inline int
+row_end(struct block_builder *builder)
+{
+	return row_end_in(builder, &builder->usual);
+}
+
+static void
+add_known(struct gather *gather, enum field field, int64_t value, int64_t none)
+{
+	if (value != none) {
+		gather_integer(gather, field, COLUMN_INTEGER, value);
+	}
+}
+
+static void
+add_totals(struct gather *gather, const struct call_totals *totals)
+{
+	gather_integer(gather, FIELD_CALL_SUM, COLUMN_INTEGER, totals->sum_ns);
+	add_known(gather, FIELD_CALL_MIN, totals->min_ns, TIME_NONE);
+	add_known(gather, FIELD_CALL_MAX, totals->max_ns, TIME_NONE);
+	add_known(gather, FIELD_SIZE_MIN, totals->size_min, SIZE_NONE);
+	add_known(gather, FIELD_SIZE_MAX, totals->size_max, SIZE_NONE);
 }
 
 int
 block_builder_span(struct block_builder *builder, const struct span *span)
 {
-	int status = row_start(builder, span->n_args);
-	struct gather *gather = &builder->usual;
+	const struct call_totals *totals = span->calls != 1 ? span->totals : NULL;
+	bool is_open = totals && totals->is_open;
+	struct gather *gather = is_open ? &builder->open : &builder->usual;
+	int status = row_start_in(builder, gather, span->n_args);
 	uint32_t row = gather->n;
 
 	if (status) {
 		return status;
 	}
+	gather->is_open = is_open;
 	gather->start[row] = span->start_ns;
 	gather->duration[row] = span->duration_ns;
 	gather->lane[row] = span->lane;
@@ -216,9 +259,12 @@ block_builder_span(struct block_builder *builder, const struct span *span)
 	if (span->calls != 1) {
 		gather_integer(gather, FIELD_CALLS, COLUMN_INTEGER, span->calls);
 	}
+	if (totals) {
+		add_totals(gather, totals);
+	}
 	gather_order(gather, span->order);
 	row_args(gather, span->args, span->n_args);
-	return row_end(builder);
+	return row_end_in(builder, gather);
 }
 
 int
@@ -264,5 +310,6 @@ block_builder_flush(struct block_builder *builder)
 {
 	int status = emit_usual(builder);
 
-	return status ? status : emit(builder, &builder->slow);
+	status = status ? status : emit(builder, &builder->slow);
+	return status ? status : emit(builder, &builder->open);
 }

@@ -6,8 +6,8 @@
  * next block on.
  *
  * Rows much longer than the extent of the starts of their block's rows go to a separate block of
- * long ones (so that min/max of the others prune); the order of a builder's blocks is the order of
- * emission, deterministic for the same rows.
+ * long ones (so that min/max of the others prune), and so do those whose duration is open; the order
+ * of a builder's blocks is the order of emission, deterministic for the same rows.
  */
 #ifndef LANESCOPE_COLUMN_BLOCK_H
 #define LANESCOPE_COLUMN_BLOCK_H
@@ -44,6 +44,9 @@ struct block {
 	 * ordinals[row] if not NULL (long spans stand apart from their neighbours). */
 	uint64_t first_ordinal, *ordinals;
 	struct span_order *orders; /* a row; NULL: no span of the block has one */
+	/* Its spans' durations are the least ones (struct call_totals): a column of them is made when
+	 * all sources are read. */
+	bool is_open;
 };
 void block_free(struct block *block); /* takes NULL */
 
@@ -51,6 +54,7 @@ void block_free(struct block *block); /* takes NULL */
 struct span_key {
 	int64_t start_ns, duration_ns;
 	uint32_t lane, category;
+	int64_t call_sum_ns; /* of a record that stands for many calls; else 0 */
 };
 
 struct block_receiver {

@@ -149,6 +149,11 @@ coder_begin(struct coder *coder, const struct dataset *dataset, enum block_kind 
 		return;
 	}
 	row_column_bind(coder->column, fields, &coder->slots);
+	bool is_of_call =
+	    coder->column == ROW_SIZE || coder->column == ROW_DURATION || coder->column == ROW_SELF;
+	coder->calls_slot = is_of_call && dataset_has_calls(dataset)
+	                        ? block_fields_add(fields, FIELD_CALLS)
+	                        : UINT32_MAX;
 	if (coder->type == CODER_NUMBER) {
 		choose_range(coder, dataset, kind);
 		return;

@@ -29,6 +29,8 @@ struct coder {
 	bool is_identity; /* the text itself is the only dimension */
 	struct row_slots slots;
 	struct row_arg_slots arg_slots;
+	uint32_t
+	    calls_slot; /* of how long or large one call is, where records stand for many; UINT32_MAX */
 	int64_t width_ns; /* of buckets; 0: the number itself */
 	int64_t lowest;   /* CODER_RANGE */
 	uint32_t limit;

@@ -174,6 +174,10 @@ coder_small(const struct coder_state *state, struct block_view *view, struct sma
 	const struct coder *coder = state->coder;
 	bool is_plain = coder->type == CODER_TEXT || coder->type == CODER_LANE ||
 	                (coder->column == ROW_SIZE && coder->type != CODER_ARG);
+	if (coder->column == ROW_SIZE && coder->calls_slot != UINT32_MAX &&
+	    block_column(view->info, FIELD_CALLS)) {
+		return false;
+	}
 	return is_plain && block_view_small(view, coder->slots.field, small);
 }
 
@@ -279,6 +283,17 @@ code_of_integer(struct coder_state *state, int64_t integer, uint32_t *code, stru
 	return code_of_number(state, (uint64_t)integer, NUMBER_INTEGER, &value, code, err);
 }
 
+/* Presence of the rows that stand for many calls: none is as long or large as they are together. NULL: no such rows. */
+static const uint64_t *
+rows_of_many(const struct coder *coder, struct block_view *view)
+{
+	if (coder->calls_slot == UINT32_MAX) {
+		return NULL;
+	}
+	const struct chunk_column *calls = block_view_column(view, coder->calls_slot);
+	return calls->info && calls->n_present > 0 ? calls->presence : NULL;
+}
+
 static int
 run_numbers(struct coder_state *state, struct block_view *view, const uint16_t *rows, uint32_t n,
             uint32_t *out, struct err *err)
@@ -286,12 +301,14 @@ run_numbers(struct coder_state *state, struct block_view *view, const uint16_t *
 	struct coder *coder = state->coder;
 	struct row_integers integers =
 	    row_column_read(coder->column, &coder->slots, view, state->integers);
+	const uint64_t *of_many = rows_of_many(coder, view);
 	uint32_t last_code = 0;
 	int64_t last = 0;
 	bool has_last = false;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t row = rows ? rows[i] : i;
-		if (!is_present(integers.presence, integers.n_present, view->n, row)) {
+		if (!is_present(integers.presence, integers.n_present, view->n, row) ||
+		    (of_many && of_many[row / 64] >> row % 64 & 1)) {
 			out[row] = 0; /* missing, by range */
 			if (coder->type != CODER_RANGE && code_of_null(state, &out[row], err) < 0) {
 				return -1;

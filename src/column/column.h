@@ -54,6 +54,13 @@ enum field {
 	FIELD_DEPTH,   /* finishing pass: row of nesting, 0 outermost; absent = 0 */
 	FIELD_PARENT,  /* finishing pass: own id - parent's id; absent: no parent */
 	FIELD_COVERED, /* finishing pass: ns covered by the span's direct children; absent = 0 */
+	/* Of a record that stands for many calls: their durations, and the sizes of one. */
+	FIELD_CALL_SUM, /* absent: the duration */
+	FIELD_CALL_MIN, /* absent: not known, and so are the others */
+	FIELD_CALL_MAX,
+	FIELD_SIZE_MIN,
+	FIELD_SIZE_MAX,
+	FIELD_BEFORE_ARGS, /* how many numbers stand before, 0 included */
 	FIELD_ARG = 64
 };
 static inline uint32_t

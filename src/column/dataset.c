@@ -56,3 +56,14 @@ dataset_fetched(const struct dataset *dataset)
 		dataset->fetched(dataset->user);
 	}
 }
+
+bool
+dataset_has_calls(const struct dataset *dataset)
+{
+	for (size_t i = 0; i < dataset->n_blocks[BLOCK_SPAN]; i++) {
+		if (block_column(&dataset->blocks[BLOCK_SPAN][i], FIELD_CALLS)) {
+			return true;
+		}
+	}
+	return false;
+}

@@ -66,6 +66,8 @@ void dataset_fetched(const struct dataset *dataset);
 
 /* The column of a block, or NULL. */
 const struct column_info *block_column(const struct block_info *block, uint32_t field);
+/* Has any block of spans records that stand for many calls? */
+bool dataset_has_calls(const struct dataset *dataset);
 
 /* For tests and for reading back what was just built: takes blocks (owned from then on), numbers
  * them, shifts times so that the earliest start is 0 and makes a dataset; texts of source i are

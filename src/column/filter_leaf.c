@@ -328,11 +328,12 @@ prune_codes(struct filter_state *state, const struct filter_leaf *leaf,
 static enum filter_verdict
 prune_number_column(const struct filter_leaf *leaf, const struct block_info *block)
 {
-	static const uint32_t fields[ROW_COLUMNS] = {[ROW_SIZE] = FIELD_SIZE,
-	                                             [ROW_DURATION] = FIELD_DURATION,
-	                                             [ROW_DEPTH] = FIELD_DEPTH,
-	                                             [ROW_CALLS] = FIELD_CALLS,
-	                                             [ROW_START] = FIELD_START};
+	static const uint32_t fields[ROW_COLUMNS] = {
+	    [ROW_SIZE] = FIELD_SIZE,         [ROW_DURATION] = FIELD_DURATION,
+	    [ROW_DEPTH] = FIELD_DEPTH,       [ROW_CALLS] = FIELD_CALLS,
+	    [ROW_CALL_SUM] = FIELD_CALL_SUM, [ROW_CALL_MIN] = FIELD_CALL_MIN,
+	    [ROW_CALL_MAX] = FIELD_CALL_MAX, [ROW_SIZE_MIN] = FIELD_SIZE_MIN,
+	    [ROW_SIZE_MAX] = FIELD_SIZE_MAX, [ROW_START] = FIELD_START};
 	const struct column_info *info =
 	    fields[leaf->column] ? block_column(block, fields[leaf->column]) : NULL;
 	int64_t missing = leaf->column == ROW_CALLS;

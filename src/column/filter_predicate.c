@@ -50,9 +50,14 @@ column_unit(const struct filter_leaf *leaf)
 {
 	switch (leaf->column) {
 	case ROW_SIZE:
+	case ROW_SIZE_MIN:
+	case ROW_SIZE_MAX:
 		return UNIT_SIZE;
 	case ROW_DURATION:
 	case ROW_SELF:
+	case ROW_CALL_SUM:
+	case ROW_CALL_MIN:
+	case ROW_CALL_MAX:
 	case ROW_START:
 	case ROW_END:
 		return UNIT_DURATION;

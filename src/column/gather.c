@@ -362,15 +362,36 @@ gather_move(struct gather *from, const uint64_t *rows, struct gather *to)
 	free(places);
 }
 
+static const struct gathered_column *
+column_of(const struct gather *gather, uint32_t field)
+{
+	size_t slot = field - FIRST_SLOT;
+	uint32_t index = slot < gather->n_slots ? gather->slots[slot] : 0;
+
+	return index > 0 ? &gather->columns[index - 1] : NULL;
+}
+
 void
 gather_categories(const struct gather *gather, struct span_key *keys)
 {
-	uint32_t index = gather->n_slots > 0 ? gather->slots[FIELD_CATEGORY - FIRST_SLOT] : 0;
+	const struct gathered_column *column = column_of(gather, FIELD_CATEGORY);
 
-	if (index > 0) {
-		const struct gathered_column *column = &gather->columns[index - 1];
-		for (uint32_t i = 0; i < column->n; i++) {
-			keys[column->rows[i]].category = (uint32_t)column->values[i];
-		}
+	for (uint32_t i = 0; column && i < column->n; i++) {
+		keys[column->rows[i]].category = (uint32_t)column->values[i];
+	}
+}
+
+void
+gather_call_sums(const struct gather *gather, struct span_key *keys)
+{
+	const struct gathered_column *calls = column_of(gather, FIELD_CALLS);
+	const struct gathered_column *sums = column_of(gather, FIELD_CALL_SUM);
+
+	for (uint32_t i = 0; calls && i < calls->n; i++) {
+		struct span_key *key = &keys[calls->rows[i]];
+		key->call_sum_ns = key->duration_ns;
+	}
+	for (uint32_t i = 0; sums && i < sums->n; i++) {
+		keys[sums->rows[i]].call_sum_ns = sums->values[i];
 	}
 }

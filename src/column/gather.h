@@ -40,6 +40,7 @@ struct gather {
 	uint32_t *slots; /* by field - FIELD_CATEGORY: index in columns + 1, 0 none */
 	size_t n_slots;
 	size_t text_bytes; /* gathered since the last clear */
+	bool is_open;      /* durations are not known yet: no column of them */
 };
 
 void gather_init(struct gather *gather, enum block_kind kind, uint32_t limit,
@@ -55,6 +56,8 @@ struct slice gathered_text(const struct gather *gather, const struct gathered_co
                            uint32_t i);
 /* Fills in the category of each row that has one. */
 void gather_categories(const struct gather *gather, struct span_key *keys);
+/* And the sum of the calls' durations of each that stands for many. */
+void gather_call_sums(const struct gather *gather, struct span_key *keys);
 /* Moves the rows whose bit is set to the end of `to`. */
 void gather_move(struct gather *from, const uint64_t *rows, struct gather *to);
 /* Decides which keys' texts repeat too rarely for the dictionary. */

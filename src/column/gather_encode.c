@@ -289,10 +289,13 @@ gather_encode(const struct gather *gather, enum block_kind kind, uint32_t source
 	block->info.kind = kind;
 	block->info.source = source;
 	block->info.n_rows = gather->n;
+	block->is_open = gather->is_open;
 	set_times(&block->info, gather);
 	set_ordinals(block, gather);
 	encode_dense(&encoder, FIELD_START, COLUMN_INTEGER, gather->start);
-	encode_dense(&encoder, FIELD_DURATION, COLUMN_INTEGER, gather->duration);
+	if (!gather->is_open) {
+		encode_dense(&encoder, FIELD_DURATION, COLUMN_INTEGER, gather->duration);
+	}
 	encode_codes(&encoder, FIELD_LANE, COLUMN_INTEGER, gather->lane);
 	encode_codes(&encoder, FIELD_NAME, COLUMN_TEXT, gather->name);
 	encode_columns(&encoder);

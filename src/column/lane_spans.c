@@ -181,10 +181,17 @@ enum detail {
 	DETAIL_CALLS,
 	DETAIL_DEPTH,
 	DETAIL_PARENT,
-	DETAIL_COVERED
+	DETAIL_COVERED,
+	DETAIL_CALL_SUM,
+	DETAIL_CALL_MIN,
+	DETAIL_CALL_MAX,
+	DETAIL_SIZE_MIN,
+	DETAIL_SIZE_MAX
 };
-static const uint32_t detail_fields[] = {FIELD_NAME,  FIELD_CATEGORY, FIELD_PATH,   FIELD_SIZE,
-                                         FIELD_CALLS, FIELD_DEPTH,    FIELD_PARENT, FIELD_COVERED};
+static const uint32_t detail_fields[] = {
+    FIELD_NAME,     FIELD_CATEGORY, FIELD_PATH,    FIELD_SIZE,     FIELD_CALLS,
+    FIELD_DEPTH,    FIELD_PARENT,   FIELD_COVERED, FIELD_CALL_SUM, FIELD_CALL_MIN,
+    FIELD_CALL_MAX, FIELD_SIZE_MIN, FIELD_SIZE_MAX};
 
 static uint32_t
 read_text(struct block_reader *reader, const struct block_view *view, enum detail slot,
@@ -217,6 +224,11 @@ fill_row(struct block_reader *reader, const struct block_view *view, const struc
 	    .self_ns = time_sub(found->duration_ns, read_number(reader, DETAIL_COVERED, row, 0)),
 	    .size_bytes = read_number(reader, DETAIL_SIZE, row, SIZE_NONE),
 	    .calls = read_number(reader, DETAIL_CALLS, row, 1),
+	    .call_sum_ns = read_number(reader, DETAIL_CALL_SUM, row, found->duration_ns),
+	    .call_min_ns = read_number(reader, DETAIL_CALL_MIN, row, TIME_NONE),
+	    .call_max_ns = read_number(reader, DETAIL_CALL_MAX, row, TIME_NONE),
+	    .size_min = read_number(reader, DETAIL_SIZE_MIN, row, SIZE_NONE),
+	    .size_max = read_number(reader, DETAIL_SIZE_MAX, row, SIZE_NONE),
 	    .parent = distance != 0 ? time_sub(found->id, distance) : 0,
 	    .depth = read_number(reader, DETAIL_DEPTH, row, 0),
 	    .source = view->info->source,

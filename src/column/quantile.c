@@ -252,6 +252,9 @@ pass_block(void *user, struct block_view *view, unsigned slot, struct err *err)
 		if (sums_thread_rows(thread, view, verdict, &search->sums->table, err) < 0) {
 			return -1;
 		}
+		if (thread->plan->has_calls && sums_take_calls(thread, view, false, err) < 0) {
+			return -1;
+		}
 		if (thread->n_rows == 0) {
 			continue;
 		}

@@ -14,7 +14,7 @@ row_fields_add(struct row_fields *fields, struct block_fields *set, uint64_t col
 	if (columns & UINT64_C(1) << FIELD_COVERED) { /* self = duration - covered */
 		columns |= UINT64_C(1) << FIELD_DURATION;
 	}
-	for (uint32_t field = 0; field <= FIELD_COVERED; field++) {
+	for (uint32_t field = 0; field < FIELD_BEFORE_ARGS; field++) {
 		bool is_wanted = columns & ROW_ALL_COLUMNS & UINT64_C(1) << field;
 		fields->slots[field] = is_wanted ? block_fields_add(set, field) : UINT32_MAX;
 	}
@@ -23,7 +23,7 @@ row_fields_add(struct row_fields *fields, struct block_fields *set, uint64_t col
 void
 row_chunk_read(const struct row_fields *fields, struct block_view *view, struct row_chunk *chunk)
 {
-	for (uint32_t field = 0; field <= FIELD_COVERED; field++) {
+	for (uint32_t field = 0; field < FIELD_BEFORE_ARGS; field++) {
 		bool is_wanted = fields->slots[field] != UINT32_MAX;
 		chunk->columns[field] =
 		    is_wanted ? block_view_column(view, fields->slots[field]) : &absent_column;
@@ -57,6 +57,17 @@ code_or_none(const struct row_chunk *chunk, enum field field, uint32_t i, const 
 	return code < bound ? code : TEXT_NONE;
 }
 
+/* What a record that stands for many calls tells of them. */
+static void
+fill_totals(const struct row_chunk *chunk, uint32_t i, struct span_row *row)
+{
+	row->call_sum_ns = value_or(chunk, FIELD_CALL_SUM, i, row->duration_ns);
+	row->call_min_ns = value_or(chunk, FIELD_CALL_MIN, i, TIME_NONE);
+	row->call_max_ns = value_or(chunk, FIELD_CALL_MAX, i, TIME_NONE);
+	row->size_min = value_or(chunk, FIELD_SIZE_MIN, i, SIZE_NONE);
+	row->size_max = value_or(chunk, FIELD_SIZE_MAX, i, SIZE_NONE);
+}
+
 void
 row_fill(const struct block_view *view, const struct row_chunk *chunk, uint32_t i,
          struct span_row *row)
@@ -73,6 +84,12 @@ row_fill(const struct block_view *view, const struct row_chunk *chunk, uint32_t 
 	row->self_ns = (int64_t)((uint64_t)row->duration_ns - (uint64_t)covered);
 	row->size_bytes = value_or(chunk, FIELD_SIZE, i, SIZE_NONE);
 	row->calls = value_or(chunk, FIELD_CALLS, i, 1);
+	row->call_sum_ns = row->duration_ns;
+	row->call_min_ns = row->call_max_ns = TIME_NONE;
+	row->size_min = row->size_max = SIZE_NONE;
+	if (row->calls != 1) {
+		fill_totals(chunk, i, row);
+	}
 	row->parent = is_present(distance, i)
 	                  ? (int64_t)((uint64_t)row->id - (uint64_t)distance->values[i])
 	                  : 0;

@@ -5,17 +5,17 @@
 #include "column/blockloop.h"
 #include "column/scan.h"
 
-#define ROW_ALL_COLUMNS (((UINT64_C(1) << (FIELD_COVERED + 1)) - 1) & ~UINT64_C(1))
+#define ROW_ALL_COLUMNS (((UINT64_C(1) << FIELD_BEFORE_ARGS) - 1) & ~UINT64_C(1))
 
 /* Where the fields of a row stand in a loop's set; UINT32_MAX: not wanted. */
 struct row_fields {
-	uint32_t slots[FIELD_COVERED + 1];
+	uint32_t slots[FIELD_BEFORE_ARGS];
 };
 /* columns: bits (1 << FIELD_x). */
 void row_fields_add(struct row_fields *fields, struct block_fields *set, uint64_t columns);
 /* The columns of the current chunk, and one row of it (i < view->n) in the run's codes. */
 struct row_chunk {
-	const struct chunk_column *columns[FIELD_COVERED + 1];
+	const struct chunk_column *columns[FIELD_BEFORE_ARGS];
 };
 void row_chunk_read(const struct row_fields *fields, struct block_view *view,
                     struct row_chunk *chunk);

@@ -92,7 +92,7 @@ struct sums_request {
 };
 
 struct measure_sums {
-	int64_t n;             /* rows that have the measure */
+	int64_t n; /* calls that have the measure: rows, but for those that stand for many */
 	int64_t sum, min, max; /* integers */
 	bool
 	    sum_leaves; /* 64 bits: sum is the nearest that fits, good for drawing only; real_sum is it, rounded */
@@ -104,12 +104,16 @@ struct measure_sums {
 	double
 	    deviation; /* of a sample; NaN below two values and of durations that time(WIDTH) divides */
 	double quantile[QUANTILES]; /* NaN where n is 0 */
+	bool
+	    has_no_distribution; /* calls among them are known by their sum alone: no squares, no quantiles */
+	bool has_no_range; /* nor do all tell their extremes */
 };
 
 struct group_sums {
 	int64_t n; /* calls: rows weighted by calls */
 	int64_t rows;
-	bool n_leaves; /* 64 bits */
+	bool n_leaves;  /* 64 bits */
+	int64_t summed; /* calls of rows that stand for many */
 	int64_t start_min, end_max;
 	struct measure_sums measure[MEASURES];
 };
@@ -138,6 +142,8 @@ void sums_free(struct sums *sums);
 struct span_row {
 	int64_t id, start_ns, duration_ns, self_ns, size_bytes /* SIZE_NONE */, calls,
 	    parent /* 0: none */, depth;
+	/* Of a record that stands for many calls; of others the duration, and TIME_NONE or SIZE_NONE. */
+	int64_t call_sum_ns, call_min_ns, call_max_ns, size_min, size_max;
 	uint32_t source, lane, name, category, path;
 	double value; /* counters */
 };

@@ -69,28 +69,17 @@ plan_measures(struct sums_plan *plan, const struct sums_request *request)
 		}
 	}
 	plan->has_times = !request->unread_times;
-	plan->has_calls = is_span;
 	if (plan->has_times || plan->coders.time >= 0) {
 		row_column_bind(ROW_START, &plan->fields, &plan->start_slots);
 	}
 	if (plan->has_times && is_span) {
 		row_column_bind(ROW_END, &plan->fields, &plan->end_slots);
 	}
-	if (is_span) {
-		row_column_bind(ROW_CALLS, &plan->fields, &plan->calls_slots);
+	plan->has_calls = is_span && dataset_has_calls(plan->dataset);
+	if (plan->has_calls) {
+		sums_calls_bind(&plan->calls_slots, &plan->fields);
+		plan->group_bytes += sizeof(struct calls_total);
 	}
-}
-
-/* Any block with more than one call a row? */
-static bool
-has_calls(const struct dataset *dataset, enum block_kind kind)
-{
-	for (size_t i = 0; i < dataset->n_blocks[kind]; i++) {
-		if (block_column(&dataset->blocks[kind][i], FIELD_CALLS)) {
-			return true;
-		}
-	}
-	return false;
 }
 
 int
@@ -120,7 +109,6 @@ sums_plan_init(struct sums_plan *plan, const struct dataset *dataset,
 	coder_set_init(&plan->coders, dataset, plan->kind, &plan->dimensions, plan->group_limit,
 	               &plan->fields);
 	plan_measures(plan, request);
-	plan->has_calls = plan->has_calls && has_calls(dataset, plan->kind);
 	return 0;
 }
 
@@ -484,9 +472,14 @@ show_measure(const struct sums *sums, uint32_t group, enum measure measure,
              struct measure_sums *out)
 {
 	const struct measure_total *totals = sums->totals.measures[measure];
+	const struct calls_total *calls = sums->totals.calls ? &sums->totals.calls[group] : NULL;
 	out->deviation = NAN;
 	if (totals) {
-		show_integers(sums, &totals[group], measure, out);
+		struct measure_total total = totals[group];
+		if (calls) {
+			sums_calls_fold(calls, measure, &total);
+		}
+		show_integers(sums, &total, measure, out);
 	}
 	if (measure == MEASURE_VALUE && sums->values) {
 		show_reals(&sums->values[group], out);
@@ -494,6 +487,16 @@ show_measure(const struct sums *sums, uint32_t group, enum measure measure,
 	for (int q = 0; q < QUANTILES; q++) {
 		const double *values = sums->quantile_values[measure];
 		out->quantile[q] = values ? values[(size_t)group * QUANTILES + (size_t)q] : NAN;
+	}
+	if (calls && measure < MEASURE_VALUE && calls->measures[measure].n > 0) {
+		out->has_no_distribution = true;
+		out->has_no_range = calls->measures[measure].has_unknown;
+		out->squares = 0;
+		out->squares_leave = false;
+		out->deviation = NAN;
+		for (int q = 0; q < QUANTILES; q++) {
+			out->quantile[q] = NAN;
+		}
 	}
 }
 
@@ -503,8 +506,12 @@ sums_group(struct sums *sums, size_t index)
 	uint32_t group = sums->order[index];
 	struct group_sums *out = &sums->shown;
 	*out = (struct group_sums){.rows = group_totals_rows(&sums->totals, group)};
-	out->n_leaves =
-	    !fit(out->rows + (sums->totals.calls ? sums->totals.calls[group] : 0), &out->n);
+	const struct calls_total *calls = sums->totals.calls ? &sums->totals.calls[group] : NULL;
+	__int128 n = (__int128)out->rows + (calls ? calls->calls - calls->rows : 0);
+	out->n_leaves = !fit(n, &out->n);
+	if (calls) {
+		fit(calls->calls, &out->summed); /* at most n */
+	}
 	if (sums->totals.times &&
 	    sums->totals.times[group].start_min <= sums->totals.times[group].end_max) {
 		out->start_min = sums->totals.times[group].start_min;

@@ -42,7 +42,7 @@ group_totals_grow(struct group_totals *totals, const struct sums_plan *plan, siz
 	for (; totals->n < n; totals->n++) {
 		totals->rows[totals->n] = 0;
 		if (totals->calls) {
-			totals->calls[totals->n] = 0;
+			sums_calls_clear(&totals->calls[totals->n]);
 		}
 		if (totals->times) {
 			totals->times[totals->n] = (struct group_times){INT64_MAX, INT64_MIN};
@@ -80,7 +80,7 @@ group_totals_merge(struct group_totals *a, size_t to, const struct group_totals 
 {
 	a->rows[to] += b->rows[from];
 	if (a->calls) {
-		a->calls[to] += b->calls[from];
+		sums_calls_merge(&a->calls[to], &b->calls[from]);
 	}
 	if (a->times) {
 		struct group_times *times = &a->times[to], more = b->times[from];
@@ -236,9 +236,10 @@ count_rows(struct sums_thread *thread, const uint16_t *counted, uint32_t n_count
 int64_t
 group_totals_rows(const struct group_totals *totals, size_t group)
 {
-	return totals->rows[group] + (totals->measures[MEASURE_DURATION]
-	                                  ? totals->measures[MEASURE_DURATION][group].n
-	                                  : 0);
+	int64_t of_calls = totals->calls ? totals->calls[group].rows : 0;
+	return totals->rows[group] + of_calls +
+	       (totals->measures[MEASURE_DURATION] ? totals->measures[MEASURE_DURATION][group].n
+	                                           : 0);
 }
 
 static void
@@ -267,34 +268,17 @@ add_times(struct sums_thread *thread, struct block_view *view)
 	}
 }
 
-static void
-add_calls(struct sums_thread *thread, struct block_view *view)
-{
-	const struct chunk_column *column =
-	    block_view_column(view, thread->plan->calls_slots.field);
-	if (!column->info || column->info->type != COLUMN_INTEGER || column->n_present == 0) {
-		return;
-	}
-	for (uint32_t i = 0; i < thread->n_rows; i++) {
-		uint32_t row = thread->rows ? thread->rows[i] : i;
-		if (column->presence[row / 64] >> row % 64 & 1) {
-			thread->totals.calls[thread->groups[row]] +=
-			    (__int128)column->values[row] - 1;
-		}
-	}
-}
-
 int
 sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct err *err)
 {
 	const struct sums_plan *plan = thread->plan;
 	const uint16_t *rows = NULL;
 	uint32_t n = 0;
-	if (plan->has_calls) {
-		add_calls(thread, view);
-	}
 	if (plan->has_times) {
 		add_times(thread, view);
+	}
+	if (plan->has_calls && sums_take_calls(thread, view, true, err) < 0) {
+		return -1;
 	}
 	if (!plan->parts[MEASURE_DURATION]) {
 		count_rows(thread, NULL, 0);

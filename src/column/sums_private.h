@@ -38,12 +38,29 @@ struct value_total {
 	struct deviations deviations; /* where squares are wanted */
 };
 
+/* Of a group's records that stand for many calls. */
+struct calls_measure {
+	__int128 n, sum; /* n: calls that have the measure */
+	int64_t min, max;
+	bool has_unknown; /* not every record tells its extremes */
+};
+struct calls_total {
+	int64_t rows;
+	__int128 calls;
+	struct calls_measure measures[MEASURE_VALUE];
+};
+/* Where their columns stand in the loop's set. */
+struct calls_slots {
+	uint32_t calls, duration, size, sum, min, max, size_min, size_max;
+};
+
 /* Totals of the groups of a table; arrays that nobody needs stay NULL. */
 struct group_totals {
 	size_t n, capacity;
 	int64_t *
 	    rows; /* that have no duration, or all if durations are not wanted: see group_totals_rows */
-	__int128 *calls; /* more than one a row */
+	struct calls_total
+	    *calls; /* of the rows that stand for many, which are in nothing else here */
 	struct group_times *times;
 	struct measure_total *measures[MEASURES];
 };
@@ -65,8 +82,9 @@ struct sums_plan {
 	size_t n_sift;            /* of the fields: the filter's that come first */
 	unsigned parts[MEASURES]; /* of each measure; 0: not wanted */
 	bool has_times, has_calls;
-	struct row_slots measure_slots[MEASURES], start_slots, end_slots, calls_slots;
-	bool is_counted[MEASURES]; /* values are counted for quantiles */
+	struct row_slots measure_slots[MEASURES], start_slots, end_slots;
+	struct calls_slots calls_slots; /* where has_calls */
+	bool is_counted[MEASURES];      /* values are counted for quantiles */
 	uint32_t group_limit, gather_limit, count_limit;
 	uint64_t group_bytes;
 };
@@ -136,6 +154,19 @@ void group_totals_merge(struct group_totals *a, size_t to, const struct group_to
 void sums_add_squares(unsigned __int128 *sum, unsigned __int128 more);
 /* Adds the chunk's rows to their groups. */
 int sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct err *err);
+
+/* Takes the records that stand for many calls out of the chunk's rows and, if wanted, adds them to their groups. */
+int sums_take_calls(struct sums_thread *thread, struct block_view *view, bool is_added,
+                    struct err *err);
+void sums_calls_bind(struct calls_slots *slots, struct block_fields *fields);
+void sums_calls_clear(struct calls_total *total);
+void sums_calls_merge(struct calls_total *into, const struct calls_total *from);
+/* Adds what they tell of a measure to that of the other rows. */
+void sums_calls_fold(const struct calls_total *calls, enum measure measure,
+                     struct measure_total *into);
+/* A row's sum over [start, end), which was given to no bucket yet, evenly to those it crosses. */
+int sums_divide_calls(struct sums_thread *thread, uint32_t row, int64_t start_ns, int64_t end_ns,
+                      int64_t sum_ns, struct err *err);
 
 /* Divides the durations of the chunk's spans among the buckets of time(WIDTH). */
 int sums_divide_time(struct sums_thread *thread, struct block_view *view,

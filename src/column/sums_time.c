@@ -94,6 +94,45 @@ divide_span(struct sums_thread *thread, uint32_t row, int64_t bucket_end, int64_
 	return 0;
 }
 
+/* What of the sum lies before `at`. */
+static __int128
+share_before(int64_t start_ns, int64_t end_ns, int64_t sum_ns, int64_t at_ns)
+{
+	return (__int128)sum_ns * ((__int128)at_ns - start_ns) / ((__int128)end_ns - start_ns);
+}
+
+int
+sums_divide_calls(struct sums_thread *thread, uint32_t row, int64_t start_ns, int64_t end_ns,
+                  int64_t sum_ns, struct err *err)
+{
+	const struct sums_plan *plan = thread->plan;
+	int64_t width = coder_width(plan->coders.coders[plan->coders.time]);
+	int64_t bucket = floor_divide(start_ns, width);
+	uint32_t tuple[SCAN_DIMENSIONS];
+	__int128 given = 0;
+	for (unsigned c = 0; c < plan->coders.n; c++) {
+		tuple[c] = thread->codes[c][row];
+	}
+	if (end_ns <= start_ns) {
+		return add_to_bucket(thread, tuple, bucket, sum_ns, err);
+	}
+	for (;; bucket++) {
+		__int128 bucket_end = ((__int128)bucket + 1) * width;
+		int64_t at = bucket_end < end_ns ? (int64_t)bucket_end : end_ns;
+		__int128 share = share_before(start_ns, end_ns, sum_ns, at);
+		if ((bucket & 0xfff) == 0 && cancel_requested(plan->cancel)) {
+			return err_set(err, ERR_CANCELLED, "cancelled");
+		}
+		if (add_to_bucket(thread, tuple, bucket, share - given, err) < 0) {
+			return -1;
+		}
+		if (at == end_ns) {
+			return 0;
+		}
+		given = share;
+	}
+}
+
 int
 sums_divide_time(struct sums_thread *thread, struct block_view *view,
                  const struct row_integers *durations, const uint16_t *rows, uint32_t n,

@@ -3,8 +3,8 @@
  * groups and filters by nothing else gets the same figures from these few rows as from the blocks.
  *
  * The same to the last digit, or not at all: the range and the squares of self times are not kept,
- * so those who read them scan; and the totals must be of as many rows as there are. Sums that do not
- * fit a run file make it have none.
+ * so those who read them scan, and so does a run with records that stand for many calls; and the
+ * totals must be of as many rows as there are. Sums that do not fit a run file make it have none.
  */
 #include "config.h"
 #include "column/sums_private.h"
@@ -12,7 +12,7 @@
 static bool
 plan_fits_totals(const struct sums_plan *plan)
 {
-	if (plan->kind != BLOCK_SPAN || !plan->dataset->totals) {
+	if (plan->kind != BLOCK_SPAN || !plan->dataset->totals || plan->has_calls) {
 		return false;
 	}
 	for (int m = 0; m < MEASURES; m++) {
@@ -69,9 +69,6 @@ add_total(struct group_totals *into, uint32_t group, const struct dataset_total 
 	if (size) {
 		add_to_measure(&size[group], total->size_n, total->size_sum, total->size_min,
 		               total->size_max, total->size_squares);
-	}
-	if (into->calls) {
-		into->calls[group] += (__int128)total->calls - total->rows;
 	}
 	if (into->times) {
 		struct group_times *times = &into->times[group];

@@ -31,7 +31,8 @@ const char *io_class_name(const struct io_classes *classes, unsigned index);
 	}
 
 /* Classes of sizes. */
-unsigned io_size_class(int64_t size_bytes); /* SIZE_NONE too */
+/* SIZE_NONE too; a record that stands for many calls does not tell how large each is. */
+unsigned io_size_class(int64_t size_bytes, int64_t calls);
 const char *io_size_name(unsigned index);
 
 /* What a run's rows are divided by. */

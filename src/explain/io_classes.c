@@ -118,11 +118,14 @@ static const struct {
 #define SIZES (sizeof sizes / sizeof *sizes)
 
 unsigned
-io_size_class(int64_t size_bytes)
+io_size_class(int64_t size_bytes, int64_t calls)
 {
 	unsigned i = 0;
 	if (size_bytes == SIZE_NONE) {
 		return SIZES;
+	}
+	if (calls > 1) {
+		return SIZES + 1;
 	}
 	while (i + 1 < SIZES && size_bytes >= sizes[i].below) {
 		i++;
@@ -133,5 +136,7 @@ io_size_class(int64_t size_bytes)
 const char *
 io_size_name(unsigned index)
 {
-	return index < SIZES ? sizes[index].name : "no size";
+	return index < SIZES    ? sizes[index].name
+	       : index == SIZES ? "no size"
+	                        : "sums of many calls";
 }

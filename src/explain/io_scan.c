@@ -101,7 +101,7 @@ io_loop_run(const struct io_loop *loop, struct err *err)
 	               UINT64_C(1) << FIELD_START | UINT64_C(1) << FIELD_DURATION |
 	                   UINT64_C(1) << FIELD_LANE | UINT64_C(1) << FIELD_NAME |
 	                   UINT64_C(1) << FIELD_PATH | UINT64_C(1) << FIELD_SIZE |
-	                   UINT64_C(1) << FIELD_CALLS);
+	                   UINT64_C(1) << FIELD_CALLS | UINT64_C(1) << FIELD_CALL_SUM);
 	pass.n_states = block_loop_threads(&blocks);
 	pass.states = xcalloc(pass.n_states, sizeof *pass.states);
 	for (unsigned t = 0; t < pass.n_states; t++) {
@@ -256,7 +256,7 @@ add_row(void *user, unsigned thread, const struct span_row *row, struct err *err
 	    .operation = by & IO_OPERATION ? row->name : TEXT_NONE,
 	    .path = by & IO_FILE ? row->path : TEXT_NONE,
 	    .class = by & IO_CLASS ? class_of(gathering, table, row->path) : 0,
-	    .size_class = by & IO_SIZE ? io_size_class(row->size_bytes) : 0,
+	    .size_class = by & IO_SIZE ? io_size_class(row->size_bytes, row->calls) : 0,
 	    .process = by & IO_PROCESS && has_lane ? run->process_of_lane[row->lane] : 0,
 	    .thread = by & IO_THREAD && has_lane ? run->thread_of_lane[row->lane] : 0,
 	    .start_ns = row->start_ns,
@@ -268,10 +268,10 @@ add_row(void *user, unsigned thread, const struct span_row *row, struct err *err
 		return -1;
 	}
 	group->n = time_add(group->n, row->calls);
-	group->duration_ns = time_add(group->duration_ns, row->duration_ns);
+	group->duration_ns = time_add(group->duration_ns, row->call_sum_ns);
 	if (row->size_bytes != SIZE_NONE) {
 		group->size_bytes = time_add(group->size_bytes, row->size_bytes);
-		group->n_sized++;
+		group->n_sized = time_add(group->n_sized, row->calls);
 	}
 	group->start_ns = row->start_ns < group->start_ns ? row->start_ns : group->start_ns;
 	group->end_ns = end > group->end_ns ? end : group->end_ns;

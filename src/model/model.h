@@ -84,6 +84,17 @@ struct span_order {
 	uint64_t end;   /* 0: the span is one record, and is over when its time is */
 };
 
+/* What a record that stands for many calls tells of them beside their number and the sum of their
+ * sizes. */
+struct call_totals {
+	int64_t sum_ns;             /* of their durations */
+	int64_t min_ns, max_ns;     /* TIME_NONE: not known */
+	int64_t size_min, size_max; /* of one call; SIZE_NONE: not known */
+	/* The record tells where its interval begins, not how long it is: the span's duration is the
+	 * least that it can be, and grows to the spacing of such records of its process. */
+	bool is_open;
+};
+
 struct span {
 	int64_t start_ns, duration_ns; /* duration >= 0 */
 	uint32_t lane;                 /* from sink->lane */
@@ -91,6 +102,8 @@ struct span {
 	int64_t size_bytes;
 	int64_t calls; /* 1; more for a record that stands for many calls */
 	struct span_order order;
+	const struct call_totals
+	    *totals; /* of such a record; NULL: the calls took the duration, no more is known */
 	const struct arg *args;
 	size_t n_args;
 };

@@ -39,7 +39,8 @@ span_list_figures(const struct dataset *dataset, const struct span_list *list,
 		return -1;
 	}
 	const struct group_sums *all = sums_group(sums, 0);
-	*figures = (struct span_figures){.n = all->rows,
+	*figures = (struct span_figures){.n_calls = all->n,
+	                                 .n = all->rows,
 	                                 .n_valued = all->rows,
 	                                 .duration_ns = all->measure[MEASURE_DURATION].sum,
 	                                 .self_ns = all->measure[MEASURE_SELF].sum,

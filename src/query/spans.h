@@ -32,6 +32,7 @@ struct span_list {
 };
 
 struct span_figures {
+	int64_t n_calls;     /* of them: more where records stand for many */
 	int64_t n, n_valued; /* spans that pass; those among them with a value to order by */
 	int64_t duration_ns, self_ns, size_bytes, n_sized;
 	bool sums_leave; /* 64 bits: the three sums say nothing */

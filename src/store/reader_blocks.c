@@ -52,7 +52,7 @@ add_block(struct loading *loading, struct loading_blocks *all, sqlite3_stmt *row
 static bool
 field_is_known(int64_t field, const struct dataset *dataset)
 {
-	return (field >= FIELD_START && field <= FIELD_COVERED) ||
+	return (field >= FIELD_START && field < FIELD_BEFORE_ARGS) ||
 	       (field >= FIELD_ARG &&
 	        field < (int64_t)field_arg(dataset->n_keys, (enum arg_type)0));
 }

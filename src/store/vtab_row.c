@@ -31,15 +31,23 @@ static const struct {
     [ROW_PATH] = {"path TEXT", BIT(FIELD_PATH)},
     [ROW_SIZE] = {"size INTEGER", BIT(FIELD_SIZE)},
     [ROW_CALLS] = {"calls INTEGER", BIT(FIELD_CALLS)},
+    [ROW_CALL_SUM] = {"call_sum INTEGER",
+                      BIT(FIELD_CALLS) | BIT(FIELD_CALL_SUM) | BIT(FIELD_DURATION)},
+    [ROW_CALL_MIN] = {"call_min INTEGER", BIT(FIELD_CALLS) | BIT(FIELD_CALL_MIN)},
+    [ROW_CALL_MAX] = {"call_max INTEGER", BIT(FIELD_CALLS) | BIT(FIELD_CALL_MAX)},
+    [ROW_SIZE_MIN] = {"size_min INTEGER", BIT(FIELD_CALLS) | BIT(FIELD_SIZE_MIN)},
+    [ROW_SIZE_MAX] = {"size_max INTEGER", BIT(FIELD_CALLS) | BIT(FIELD_SIZE_MAX)},
     [ROW_VALUE] = {"value REAL", BIT(FIELD_VALUE)},
     [ROW_SOURCE] = {"source INTEGER", 0},
     [ROW_ARGS] = {"args TEXT", 0},
 };
 
 static const enum row_column span_columns[] = {
-    ROW_ID,       ROW_START,     ROW_DURATION, ROW_FINISH,  ROW_SELF,   ROW_DEPTH, ROW_PARENT,
-    ROW_LANE,     ROW_LANE_NAME, ROW_HOST,     ROW_PROCESS, ROW_THREAD, ROW_KIND,  ROW_NAME,
-    ROW_CATEGORY, ROW_PATH,      ROW_SIZE,     ROW_CALLS,   ROW_SOURCE, ROW_ARGS,
+    ROW_ID,       ROW_START,    ROW_DURATION, ROW_FINISH,    ROW_SELF,
+    ROW_DEPTH,    ROW_PARENT,   ROW_LANE,     ROW_LANE_NAME, ROW_HOST,
+    ROW_PROCESS,  ROW_THREAD,   ROW_KIND,     ROW_NAME,      ROW_CATEGORY,
+    ROW_PATH,     ROW_SIZE,     ROW_CALLS,    ROW_CALL_SUM,  ROW_CALL_MIN,
+    ROW_CALL_MAX, ROW_SIZE_MIN, ROW_SIZE_MAX, ROW_SOURCE,    ROW_ARGS,
 };
 static const enum row_column event_columns[] = {
     ROW_ID,     ROW_START, ROW_LANE, ROW_LANE_NAME, ROW_HOST,   ROW_PROCESS,
@@ -131,6 +139,14 @@ lane_result(sqlite3_context *context, const struct dataset *dataset, uint32_t nu
 	}
 }
 
+static void
+result_known(sqlite3_context *context, int64_t value, int64_t none)
+{
+	if (value != none) {
+		sqlite3_result_int64(context, value);
+	}
+}
+
 void
 row_result(sqlite3_context *context, const struct dataset *dataset, const struct span_row *row,
            enum row_column column)
@@ -177,12 +193,27 @@ row_result(sqlite3_context *context, const struct dataset *dataset, const struct
 		vtab_result_code(context, dataset, row->path);
 		break;
 	case ROW_SIZE:
-		if (row->size_bytes != SIZE_NONE) {
-			sqlite3_result_int64(context, row->size_bytes);
-		}
+		result_known(context, row->size_bytes, SIZE_NONE);
 		break;
 	case ROW_CALLS:
 		sqlite3_result_int64(context, row->calls);
+		break;
+	case ROW_CALL_SUM:
+		if (row->calls != 1) {
+			sqlite3_result_int64(context, row->call_sum_ns);
+		}
+		break;
+	case ROW_CALL_MIN:
+		result_known(context, row->call_min_ns, TIME_NONE);
+		break;
+	case ROW_CALL_MAX:
+		result_known(context, row->call_max_ns, TIME_NONE);
+		break;
+	case ROW_SIZE_MIN:
+		result_known(context, row->size_min, SIZE_NONE);
+		break;
+	case ROW_SIZE_MAX:
+		result_known(context, row->size_max, SIZE_NONE);
 		break;
 	case ROW_VALUE:
 		sqlite3_result_double(context, row->value);

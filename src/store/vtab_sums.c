@@ -33,7 +33,7 @@ enum {
 	PART_QUANTILE /* and the next five */
 };
 
-enum { TOTAL_N, TOTAL_ROWS, TOTAL_START_MIN, TOTAL_FINISH_MAX, TOTALS };
+enum { TOTAL_N, TOTAL_ROWS, TOTAL_SUMMED, TOTAL_START_MIN, TOTAL_FINISH_MAX, TOTALS };
 
 /* The measures of a kind, as blocks of columns behind dimensions and totals. */
 struct measure_columns {
@@ -126,7 +126,9 @@ vtab_sums_declare(enum block_kind kind, struct strbuf *columns)
 		strbuf_printf(columns, "\"%s\" %s, ", dimension_name((enum dimension)i),
 		              type_of_dimension((enum dimension)i));
 	}
-	strbuf_add_text(columns, "n INTEGER, rows INTEGER, start_min INTEGER, finish_max INTEGER");
+	strbuf_add_text(
+	    columns,
+	    "n INTEGER, rows INTEGER, summed INTEGER, start_min INTEGER, finish_max INTEGER");
 	for (int i = 0; i < shape->n_measures; i++) {
 		const struct measure_columns *measure = &shape->measures[i];
 		for (int part = measure->first_part; part < PARTS; part++) {
@@ -375,6 +377,9 @@ result_total(struct sums_cursor *cursor, sqlite3_context *context, const struct 
 	case TOTAL_ROWS:
 		sqlite3_result_int64(context, group->rows);
 		break;
+	case TOTAL_SUMMED:
+		sqlite3_result_int64(context, group->summed);
+		break;
 	default:
 		if (group->rows > 0) {
 			sqlite3_result_int64(context, total == TOTAL_START_MIN ? group->start_min
@@ -416,6 +421,10 @@ result_part(struct sums_cursor *cursor, sqlite3_context *context, const struct g
 		                      : part == PART_STD ? "_std"
 		                                         : "_sumsq",
 		                      part == PART_SUM ? 64 : 128);
+	}
+	if ((sums->has_no_distribution && part >= PART_SUMSQ) ||
+	    (sums->has_no_range && (part == PART_MIN || part == PART_MAX))) {
+		return SQLITE_OK;
 	}
 	switch (part) {
 	case PART_N:

@@ -53,12 +53,16 @@ insert_sums(struct insert_row *row, const struct measure_sums *sums,
             unsigned char squares[SQUARES_BYTES])
 {
 	insert_sum(row, sums);
-	if (sums->n == 0) {
+	if (sums->n == 0 || sums->has_no_range) {
 		insert_null(row);
 		insert_null(row);
 	} else {
 		insert_integer(row, sums->min);
 		insert_integer(row, sums->max);
+	}
+	if (sums->has_no_distribution) {
+		insert_null(row);
+		return;
 	}
 	squares_put(squares, sums->squares);
 	insert_blob(row, (struct slice){(const char *)squares, SQUARES_BYTES});
@@ -89,6 +93,7 @@ write_total(struct writer *writer, struct sums *sums, size_t group,
 	insert_sum(&row, &total->measure[MEASURE_SELF]);
 	insert_integer(&row, total->measure[MEASURE_SIZE].n);
 	insert_sums(&row, &total->measure[MEASURE_SIZE], squares[1]);
+	insert_integer(&row, total->summed);
 	return insert_end(&row, err);
 }
 

@@ -26,7 +26,9 @@ static const char *const fixture_keys[FIXTURE_KEYS] = {"fd", "offset", "mode", "
 /* A row, its texts resolved and its times from the run's start. */
 struct fixture_row {
 	int64_t id, start, duration, covered, depth, calls, size,
-	    parent;                         /* size SIZE_NONE, parent 0: none */
+	    parent;      /* size SIZE_NONE, parent 0: none */
+	bool has_totals; /* of calls, where those are more than one */
+	struct call_totals totals;
 	const char *name, *category, *path; /* NULL: none */
 	double value;
 	uint32_t lane; /* of the run */
@@ -234,6 +236,28 @@ fixture_make_args(struct fixture *fixture, int source, struct fixture_row *row, 
 	}
 }
 
+/* Records that stand for many calls are among the rows, all of one name. */
+#define FIXTURE_MANY "checkpoint"
+static bool fixture_has_many = true;
+
+static inline int64_t
+fixture_maybe(struct fixture *fixture, int64_t below, int64_t none)
+{
+	return fixture_chance(fixture, 80) ? fixture_number(fixture, below) : none;
+}
+
+static inline void
+fixture_make_calls(struct fixture *fixture, struct fixture_row *row)
+{
+	row->calls = 2 + fixture_number(fixture, 50);
+	row->has_totals = fixture_chance(fixture, 80);
+	row->totals = (struct call_totals){.sum_ns = fixture_number(fixture, 9000),
+	                                   .min_ns = fixture_maybe(fixture, 100, TIME_NONE),
+	                                   .max_ns = fixture_maybe(fixture, 3000, TIME_NONE),
+	                                   .size_min = fixture_maybe(fixture, 100, SIZE_NONE),
+	                                   .size_max = fixture_maybe(fixture, 99999, SIZE_NONE)};
+}
+
 static inline void
 fixture_make_row(struct fixture *fixture, enum block_kind kind, int source, size_t i,
                  struct fixture_row *row)
@@ -263,8 +287,9 @@ fixture_make_row(struct fixture *fixture, enum block_kind kind, int source, size
 		row->size = fixture_chance(fixture, 80) ? FIXTURE_PICK(fixture, sizes)
 		                                        : fixture_number(fixture, 100000);
 	}
-	if (fixture_chance(fixture, 10)) {
-		row->calls = 1 + fixture_number(fixture, 50);
+	if (fixture_has_many && strcmp(row->name, FIXTURE_MANY) == 0 &&
+	    fixture_chance(fixture, 50)) {
+		fixture_make_calls(fixture, row);
 	}
 	if (fixture->is_extreme && fixture_chance(fixture, 5)) {
 		row->size = FIXTURE_PICK(fixture, extremes);
@@ -301,6 +326,7 @@ fixture_build(struct fixture *fixture, enum block_kind kind, int source, size_t 
 			                    .path = fixture_text(fixture, source, row->path),
 			                    .size_bytes = row->size,
 			                    .calls = row->calls,
+			                    .totals = row->has_totals ? &row->totals : NULL,
 			                    .args = args,
 			                    .n_args = n_args};
 			FIXTURE_CHECK(block_builder_span(builder, &span) == 0, "span");
@@ -492,6 +518,13 @@ fixture_value(const struct fixture *fixture, const struct fixture_row *row, cons
 	    {"self", row->duration - row->covered, false},
 	    {"depth", row->depth, false},
 	    {"calls", row->calls, false},
+	    {"call_sum", row->totals.sum_ns, !row->has_totals},
+	    {"call_min", row->totals.min_ns, !row->has_totals || row->totals.min_ns == TIME_NONE},
+	    {"call_max", row->totals.max_ns, !row->has_totals || row->totals.max_ns == TIME_NONE},
+	    {"size_min", row->totals.size_min,
+	     !row->has_totals || row->totals.size_min == SIZE_NONE},
+	    {"size_max", row->totals.size_max,
+	     !row->has_totals || row->totals.size_max == SIZE_NONE},
 	    {"parent", row->parent, row->parent == 0},
 	    {"size", row->size, row->size == SIZE_NONE},
 	    {"lane", row->lane, false},

@@ -64,7 +64,7 @@ belongs(const struct made *made, unsigned by, const struct io_group *group,
 	return (!(by & IO_OPERATION) || is_text(made, group->operation, row->name)) &&
 	       (!(by & IO_FILE) || is_text(made, group->path, row->path)) &&
 	       (!(by & IO_CLASS) || group->class == class_of(made, row)) &&
-	       (!(by & IO_SIZE) || group->size_class == io_size_class(row->size)) &&
+	       (!(by & IO_SIZE) || group->size_class == io_size_class(row->size, row->calls)) &&
 	       (!(by & IO_PROCESS) || group->process == row->lane % 3) &&
 	       (!(by & IO_THREAD) || group->thread == row->lane / 3);
 }
@@ -92,8 +92,9 @@ check_groups(const struct made *made, unsigned by)
 			int64_t end = time_add(row->start, row->duration);
 			n_seen++;
 			want.n += row->calls;
-			want.duration_ns = time_add(want.duration_ns, row->duration);
-			want.n_sized += row->size != SIZE_NONE;
+			want.duration_ns = time_add(
+			    want.duration_ns, row->has_totals ? row->totals.sum_ns : row->duration);
+			want.n_sized += row->size != SIZE_NONE ? row->calls : 0;
 			want.start_ns = row->start < want.start_ns ? row->start : want.start_ns;
 			want.end_ns = end > want.end_ns ? end : want.end_ns;
 			want.first_id = row->id < want.first_id ? row->id : want.first_id;
@@ -260,11 +261,12 @@ END_TEST
 
 START_TEST(sizes_have_classes)
 {
-	ck_assert_str_eq(io_size_name(io_size_class(SIZE_NONE)), "no size");
-	ck_assert_str_eq(io_size_name(io_size_class(-1)), "below 4 KiB");
-	ck_assert_str_eq(io_size_name(io_size_class(4095)), "below 4 KiB");
-	ck_assert_str_eq(io_size_name(io_size_class(4096)), "4 to 64 KiB");
-	ck_assert_str_eq(io_size_name(io_size_class(INT64_MAX)), "256 MiB and more");
+	ck_assert_str_eq(io_size_name(io_size_class(SIZE_NONE, 1)), "no size");
+	ck_assert_str_eq(io_size_name(io_size_class(4096, 2)), "sums of many calls");
+	ck_assert_str_eq(io_size_name(io_size_class(-1, 1)), "below 4 KiB");
+	ck_assert_str_eq(io_size_name(io_size_class(4095, 1)), "below 4 KiB");
+	ck_assert_str_eq(io_size_name(io_size_class(4096, 1)), "4 to 64 KiB");
+	ck_assert_str_eq(io_size_name(io_size_class(INT64_MAX, 1)), "256 MiB and more");
 }
 END_TEST
 

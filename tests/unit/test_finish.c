@@ -140,7 +140,7 @@ add_block(struct finish *finish, const struct fixture *fixture, const struct fix
 		const struct fixture_span *span = &fixture->spans[block->first + i];
 		keys[i] = (struct span_key){span->start_ns + fixture->origin_ns,
 		                            span->end_ns - span->start_ns, span->source_lane,
-		                            span->source_category};
+		                            span->source_category, 0};
 		orders[i] = span->order;
 		has_orders = has_orders || span->order.begin != 0;
 	}
@@ -581,7 +581,7 @@ START_TEST(scattered_lanes_are_kept_apart)
 	}
 	for (uint32_t i = 0; i < ROWS; i++) {
 		uint32_t lane = (uint32_t)((uint64_t)i * 1234577 % LANES);
-		keys[i] = (struct span_key){i % 2 ? 10 : 20, i % 2 ? 50 : 7, lane, TEXT_NONE};
+		keys[i] = (struct span_key){i % 2 ? 10 : 20, i % 2 ? 50 : 7, lane, TEXT_NONE, 0};
 		lanes[lane] = i / 2; /* two spans a lane: the second contains the first */
 	}
 	ck_assert_int_eq(finish_add(finish, 0, 0, keys, NULL, ROWS, &err), 0);

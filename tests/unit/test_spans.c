@@ -49,8 +49,9 @@ check_figures(const struct span_figures *figures, const struct span_row *rows, i
 	int64_t n_sized = 0, self_ns = 0;
 
 	for (int64_t i = 0; i < n; i++) {
-		n_sized += rows[i].size_bytes != SIZE_NONE;
-		self_ns = time_add(self_ns, rows[i].self_ns);
+		n_sized += rows[i].size_bytes != SIZE_NONE ? rows[i].calls : 0;
+		self_ns =
+		    time_add(self_ns, rows[i].calls > 1 ? rows[i].call_sum_ns : rows[i].self_ns);
 	}
 	ck_assert_int_eq(figures->n, n);
 	ck_assert_int_eq(figures->n_sized, n_sized);

@@ -61,12 +61,14 @@ struct expected_measure {
 	unsigned __int128 squares;
 	int64_t min, max;
 	double real_sum, real_min, real_max;
+	__int128 n_summed; /* of n: known by their sum alone */
+	bool has_no_range;
 	double *values;
 	size_t n_values, capacity;
 };
 struct expected {
 	int64_t rows, start_min, end_max;
-	__int128 n;
+	__int128 n, summed;
 	struct expected_measure measures[MEASURES];
 };
 
@@ -116,6 +118,10 @@ dimension_value(struct reference *reference, const struct fixture_row *row, unsi
 	}
 	if (strcmp(column, "nowhere") == 0) {
 		return (struct row_value){.type = VALUE_IS_NULL};
+	}
+	if (row->calls > 1 && (strcmp(column, "size") == 0 || strcmp(column, "duration") == 0 ||
+	                       strcmp(column, "self") == 0)) {
+		return (struct row_value){.type = VALUE_IS_NULL}; /* of no single call */
 	}
 	return fixture_value(reference->fixture, row, column);
 }
@@ -223,6 +229,51 @@ time_width(const struct reference *reference)
 	return 0;
 }
 
+/* A record that stands for many calls. */
+static void
+add_summed(struct expected_measure *measure, int64_t calls, int64_t sum, int64_t min, int64_t max)
+{
+	measure->n_summed += calls;
+	measure->sum += sum;
+	if (min == INT64_MIN || max == INT64_MIN) {
+		measure->has_no_range = true;
+	} else {
+		measure->min = min < measure->min ? min : measure->min;
+		measure->max = max > measure->max ? max : measure->max;
+	}
+}
+
+static void
+add_calls(struct reference *reference, struct expected *group, const struct fixture_row *row,
+          int64_t width)
+{
+	int64_t sum = row->has_totals ? row->totals.sum_ns : row->duration;
+	const int64_t none = INT64_MIN, end = time_add(row->start, row->duration);
+	const struct call_totals unknown = {sum, none, none, none, none, false},
+				 *totals = row->has_totals ? &row->totals : &unknown;
+	struct expected_measure *measures = group->measures;
+	group->summed += row->calls;
+	add_summed(&measures[MEASURE_DURATION], row->calls, sum, totals->min_ns, totals->max_ns);
+	add_summed(&measures[MEASURE_SELF], row->calls, sum, none, none);
+	if (row->size != SIZE_NONE) {
+		add_summed(&measures[MEASURE_SIZE], row->calls, row->size, totals->size_min,
+		           totals->size_max);
+	}
+	if (!width || row->duration == 0) {
+		return;
+	}
+	measures[MEASURE_DURATION].sum -= sum;
+	for (int64_t at = row->start; at < end;) {
+		int64_t bucket = floor_to(at, width),
+			next = bucket + width < end ? bucket + width : end;
+		__int128 before = (__int128)sum * (at - row->start) / row->duration;
+		__int128 until = (__int128)sum * (next - row->start) / row->duration;
+		group_of_row(reference, row, bucket)->measures[MEASURE_DURATION].sum +=
+		    until - before;
+		at = next;
+	}
+}
+
 static void
 add_row(struct reference *reference, const struct fixture_row *row)
 {
@@ -237,6 +288,10 @@ add_row(struct reference *reference, const struct fixture_row *row)
 		add_real(&group->measures[MEASURE_VALUE], row->value);
 	}
 	if (reference->kind != BLOCK_SPAN) {
+		return;
+	}
+	if (row->calls > 1) {
+		add_calls(reference, group, row, width);
 		return;
 	}
 	add_integer(&group->measures[MEASURE_DURATION], row->duration);
@@ -340,7 +395,11 @@ check_measure(const struct measure_sums *got, struct expected_measure *want, boo
               bool is_divided, unsigned quantiles, const char *what)
 {
 	static const double shares[QUANTILES] = {0.25, 0.5, 0.75, 0.9, 0.95, 0.99};
-	FIXTURE_CHECK(got->n == want->n, "%s: n %" PRId64 ", not %" PRId64, what, got->n, want->n);
+	int64_t n = saturated(want->n + want->n_summed);
+	FIXTURE_CHECK(got->n == n, "%s: n %" PRId64 ", not %" PRId64, what, got->n, n);
+	FIXTURE_CHECK(got->has_no_distribution == (want->n_summed > 0) &&
+	                  got->has_no_range == want->has_no_range,
+	              "%s: what is known", what);
 	if (is_real) {
 		FIXTURE_CHECK(is_near(got->real_sum, want->real_sum), "%s: real sums %g %g", what,
 		              got->real_sum, want->real_sum);
@@ -353,17 +412,18 @@ check_measure(const struct measure_sums *got, struct expected_measure *want, boo
 		FIXTURE_CHECK(got->sum == saturated(want->sum), "%s: sum %" PRId64 ", not %" PRId64,
 		              what, got->sum, saturated(want->sum));
 		FIXTURE_CHECK(got->sum_leaves == (got->sum != want->sum), "%s: sum leaves", what);
-		FIXTURE_CHECK(got->squares == want->squares, "%s: squares %g, not %g", what,
-		              (double)got->squares, (double)want->squares);
-		FIXTURE_CHECK(is_near(got->deviation, is_divided ? NAN : deviation_of(want)),
+		FIXTURE_CHECK(got->squares == (want->n_summed ? 0 : want->squares),
+		              "%s: squares %g, not %g", what, (double)got->squares,
+		              (double)want->squares);
+		FIXTURE_CHECK(is_near(got->deviation,
+		                      is_divided || want->n_summed ? NAN : deviation_of(want)),
 		              "%s: deviation %g, not %g", what, got->deviation,
-		              is_divided ? NAN : deviation_of(want));
-		FIXTURE_CHECK(got->min == (want->n ? want->min : 0) &&
-		                  got->max == (want->n ? want->max : 0),
+		              is_divided || want->n_summed ? NAN : deviation_of(want));
+		FIXTURE_CHECK(got->min == (n ? want->min : 0) && got->max == (n ? want->max : 0),
 		              "%s: min, max", what);
 	}
 	for (int q = 0; q < QUANTILES; q++) {
-		double expected = quantiles >> q & 1
+		double expected = quantiles >> q & 1 && want->n_summed == 0
 		                      ? numpy_quantile(want->values, want->n_values, shares[q])
 		                      : NAN;
 		FIXTURE_CHECK(is_near(got->quantile[q], expected), "%s: quantile %g: %g, not %g",
@@ -429,7 +489,8 @@ check_sums(struct reference *reference, const char *by, const char *filter, unsi
 		              key.data);
 		struct expected *want = &reference->groups[id];
 		const struct group_sums *got = sums_group(sums, g);
-		FIXTURE_CHECK(got->rows == want->rows && got->n == saturated(want->n),
+		FIXTURE_CHECK(got->rows == want->rows && got->n == saturated(want->n) &&
+		                  got->summed == saturated(want->summed),
 		              "%s | %s: %s: %" PRId64 " rows, not %" PRId64, by, filter, key.data,
 		              got->rows, want->rows);
 		FIXTURE_CHECK(got->start_min == (want->rows ? want->start_min : 0) &&
@@ -467,7 +528,9 @@ static void
 setup(void)
 {
 	fixture = fixture_new(11, 700, 256, false);
+	fixture_has_many = false;
 	extreme = fixture_new(12, 300, 200, true);
+	fixture_has_many = true;
 	many = fixture_new(13, 4000, 1000, false);
 }
 

@@ -12,6 +12,7 @@ static struct fixture *few, *many;
 static void
 setup(void)
 {
+	fixture_has_many = false;
 	few = fixture_new(11, 700, 256, false);
 	many = fixture_new(13, 4000, 1000, false);
 }

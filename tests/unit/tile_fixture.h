@@ -177,7 +177,7 @@ finish_fixture(struct run *run)
 	for (size_t i = 0; i < fixture->n_spans; i++) {
 		const struct fixture_span *span = &fixture->spans[i];
 		keys[i] = (struct span_key){span->start_ns, span->end_ns - span->start_ns,
-		                            span->source_lane, span->source_category};
+		                            span->source_lane, span->source_category, 0};
 	}
 	for (size_t i = 0; i < fixture->n_blocks; i++) {
 		const struct fixture_block *block = &fixture->blocks[i];
