@@ -18,11 +18,29 @@ enum import_grouping {
 	GROUP_BESIDE /* files belong to each run of other formats given with them; alone they are one run */
 };
 
+struct number_set;
+
 struct import_options {
 	bool lenient; /* keep records that a strict reader drops (per format, see manual) */
 	const struct cancel *cancel; /* may be NULL */
 	size_t
 	    folder_bytes; /* of the input's path: the folder, "/" included, that all files of the run share */
+	/* Records that stand twice, by the numbers that problems have of them: they are passed over as if
+	 * they were not there. NULL: none. */
+	const struct number_set *omitted;
+};
+
+/* What tells a record apart from others, in few bytes: process and content are hashes. */
+struct import_key {
+	uint64_t process, id, content;
+	uint64_t record, offset; /* as in problems */
+	/* It has no id or no time, so others may be like it by chance: id and content are hashes of all of it. It is taken for a copy only
+	 * where its source has copies of others, or what these are copies of. */
+	bool is_weak;
+};
+struct import_key_receiver {
+	void *user;
+	int (*key)(void *user, const struct import_key *key, struct err *err); /* nonzero stops */
 };
 
 #define SNIFF_UNDECIDED (-1)
@@ -55,6 +73,13 @@ struct import_format {
 	/* May be NULL. Called once for each run after align, with all sources in order: finds what only shows over all
 	 * of them (missing ranks, processes without an end), into a sink that takes problems and tags. */
 	void (*conclude)(void *const *facts, size_t n_facts, struct sink *sink);
+	/* May be NULL, for formats whose records have no ids. Called once all sources are read: can records stand twice, in one source
+	 * or two, as far as the facts tell? Marks the sources that may hold such, and in their facts the processes. */
+	bool (*repeats)(void *const *facts, size_t n_facts, bool *is_suspect);
+	/* Reads a source again that repeats has marked, for the keys of its marked processes' records. */
+	int (*read_keys)(struct input *input, const void *facts,
+	                 const struct import_options *options,
+	                 const struct import_key_receiver *receiver, struct err *err);
 	void (*free_facts)(void *facts);
 };
 

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "import/import_dftracer.h"
+#include "util/number_set.h"
 
 #define CANCEL_EVERY 1024u
 /* Times below are counted from the start of a process, above since 1970 (this is 1973, in ns). */
@@ -156,38 +157,53 @@ read_record(struct dftracer_reader *reader, struct slice record, bool cut)
 	return stop;
 }
 
-/* 0 at the end, 1 the sink stopped, -1 with err. */
+/* The next line that may hold a record, without what surrounds it: 1, 0 at the end, -1. *cut: it is longer than is read. */
 static int
-read_lines(struct dftracer_reader *reader, const struct cancel *cancel, struct err *err)
+next_line(struct dftracer_reader *reader, const struct import_options *options,
+          struct slice *record, bool *cut, struct err *err)
 {
 	struct slice line;
-	bool cut;
 
-	for (reader->line = 1;; reader->line++) {
-		if (reader->line % CANCEL_EVERY == 0 && cancel_requested(cancel)) {
+	do {
+		if (++reader->line % CANCEL_EVERY == 0 && options &&
+		    cancel_requested(options->cancel)) {
 			return err_set(err, ERR_CANCELLED, "cancelled");
 		}
 		reader->offset = input_offset(reader->input);
-		int more = input_line(reader->input, &line, &cut, err);
-		if (more < 0) {
-			return -1;
-		}
-		if (more == 0) {
-			break;
+		int more = input_line(reader->input, &line, cut, err);
+		if (more <= 0) {
+			return more;
 		}
 		reader->text = line;
 		if (reader->line == 1) {
 			line = strip_byte_order_mark(line);
 		}
-		line = strip(line, &reader->facts->closed);
-		if (line.len) {
-			int stop = read_record(reader, line, cut);
-			if (stop) {
-				return 1;
-			}
+		*record = strip(line, &reader->facts->closed);
+	} while (record->len == 0 ||
+	         (options && options->omitted && number_set_has(options->omitted, reader->line)));
+	return 1;
+}
+
+/* 0 at the end, 1 the sink stopped, -1 with err. */
+static int
+read_lines(struct dftracer_reader *reader, const struct import_options *options, struct err *err)
+{
+	struct slice record;
+	bool cut;
+	int more;
+
+	while ((more = next_line(reader, options, &record, &cut, err)) > 0) {
+		if (read_record(reader, record, cut) != 0) {
+			return 1;
 		}
 	}
-	return input_truncated(reader->input) && report_truncation(reader) ? 1 : 0;
+	if (more < 0) {
+		return -1;
+	}
+	if (input_truncated(reader->input) && report_truncation(reader)) {
+		return 1;
+	}
+	return dftracer_report_ids(reader) ? 1 : 0;
 }
 
 static struct dftracer_reader *
@@ -216,6 +232,7 @@ reader_free(struct dftracer_reader *reader)
 	free(reader->string_texts);
 	free(reader->record.pairs);
 	free(reader->args);
+	dftracer_ids_fini(reader);
 	dftracer_facts_free(reader->facts);
 	free(reader);
 }
@@ -225,7 +242,7 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
             void **facts, struct err *err)
 {
 	struct dftracer_reader *reader = reader_new(input, sink, options);
-	int result = read_lines(reader, options ? options->cancel : NULL, err);
+	int result = read_lines(reader, options, err);
 
 	*facts = NULL;
 	if (result == 0) {
@@ -239,6 +256,39 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	}
 	reader_free(reader);
 	return result ? -1 : 0;
+}
+
+static int
+give_key(const struct dftracer_reader *reader, const void *facts, struct slice record,
+         const struct import_key_receiver *receiver, struct err *err)
+{
+	struct import_key key;
+
+	return dftracer_key_of(reader, facts, record, &key)
+	           ? receiver->key(receiver->user, &key, err)
+	           : 0;
+}
+
+/* Only what can be parsed has a key. */
+static int
+read_keys(struct input *input, const void *facts, const struct import_options *options,
+          const struct import_key_receiver *receiver, struct err *err)
+{
+	struct dftracer_reader *reader = reader_new(input, NULL, options);
+	struct slice record;
+	uint64_t column;
+	bool cut;
+	int more, result = 0;
+
+	while (result == 0 && (more = next_line(reader, options, &record, &cut, err)) != 0) {
+		if (more < 0) {
+			result = -1;
+		} else if (!cut && !dftracer_parse(reader, record, &column)) {
+			result = give_key(reader, facts, record, receiver, err);
+		}
+	}
+	reader_free(reader);
+	return result;
 }
 
 /* ---- recognition ---- */
@@ -375,5 +425,7 @@ const struct import_format import_dftracer = {
     .sniff = sniff_head,
     .read = read_source,
     .conclude = dftracer_conclude,
+    .repeats = dftracer_repeats,
+    .read_keys = read_keys,
     .free_facts = dftracer_facts_free,
 };

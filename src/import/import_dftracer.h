@@ -7,6 +7,8 @@
  *   import_dftracer_metadata.c  record -> definitions of hashes, tags; start and end
  *   import_dftracer_cache.c     keys, texts, hashes, lanes that repeat, without asking the sink
  *   import_dftracer_facts.c     what is known of a source's processes; conclude over all sources
+ *   import_dftracer_ids.c       ids of records: which may stand twice
+ *   import_dftracer_keys.c      keys of these, in a second reading
  */
 #ifndef LANESCOPE_IMPORT_IMPORT_DFTRACER_H
 #define LANESCOPE_IMPORT_IMPORT_DFTRACER_H
@@ -157,6 +159,19 @@ struct dftracer_process {
 	bool started, ended;
 };
 
+/* Ids of the records of one thread: calls, or what is none. */
+struct dftracer_ids {
+	uint32_t key;     /* in facts->id_keys */
+	uint32_t process; /* in reader->process_ids */
+	bool is_suspect, is_restart;
+	int64_t first, last; /* the least and the greatest */
+	int64_t start_first, start_last, end_last;
+	int64_t *ties; /* of the records that end at end_last */
+	size_t n_ties, ties_capacity;
+	/* Records that began later than all before them and have a lesser id than one of these; the first. */
+	uint64_t n_back, back_line, back_offset;
+};
+
 struct dftracer_facts {
 	struct intern *texts;
 	struct intern *process_keys; /* (host, pid) as bytes -> index in processes */
@@ -168,6 +183,10 @@ struct dftracer_facts {
 	size_t n_ranks, ranks_capacity;
 	int64_t file_rank, file_ranks; /* trace-RANK-of-RANKS; -1 if the name says nothing */
 	uint32_t marks;
+	struct intern *id_keys; /* host, process, thread as written -> index in ids */
+	struct dftracer_ids *ids;
+	size_t n_ids, ids_capacity;
+	uint64_t n_restarts, restart_line, restart_offset;
 	bool closed; /* the file has its [ or ], so the tracer finished it */
 	bool any_record;
 };
@@ -191,6 +210,12 @@ struct dftracer_reader {
 	struct dftracer_symbol symbols[DFTRACER_SYMBOL_SLOTS];
 	struct dftracer_lane lanes[DFTRACER_LANE_SLOTS];
 
+	uint32_t *lane_ids; /* by lane: index in facts->ids + 1, 0: none yet */
+	size_t lane_ids_capacity;
+	struct intern *process_names;    /* as written -> index in process_ids */
+	struct number_set **process_ids; /* what ids of it were read */
+	size_t n_processes, processes_capacity;
+	uint64_t n_ids;
 	struct arg *args; /* of the record, reused */
 	size_t args_capacity;
 
@@ -379,6 +404,26 @@ int dftracer_metadata(struct dftracer_reader *reader, bool name_is_text, const c
 /* Start and end records besides their span. */
 int dftracer_lifecycle(struct dftracer_reader *reader, uint32_t name_flags);
 int dftracer_problem(struct dftracer_reader *reader, enum problem_kind kind, const char *reason);
+
+/* import_dftracer_ids.c */
+/* The record at hand has times, and is of that lane of a thread (LANE_NONE: of another kind): notes its id, if it has one. */
+void dftracer_note_id(struct dftracer_reader *reader, uint32_t lane, int64_t start_ns,
+                      int64_t end_ns);
+void dftracer_note_metadata_id(struct dftracer_reader *reader);
+void dftracer_ids_fini(struct dftracer_reader *reader);
+/* Ids that begin again within the source. */
+int dftracer_report_ids(struct dftracer_reader *reader);
+bool dftracer_id(const struct dftracer_reader *reader, int64_t *id);
+/* What its ids are kept under; INTERN_NONE if it is not there and not to be added. */
+uint32_t dftracer_ids_key(const struct dftracer_reader *reader, struct intern *keys, bool is_new);
+bool dftracer_repeats(void *const *facts, size_t n_facts, bool *is_suspect);
+/* After dftracer_repeats: sources whose ids begin again where others of the process have ended. */
+int dftracer_report_restarts(void *const *facts, size_t n_facts, struct sink *sink);
+
+/* import_dftracer_keys.c: the key of the record at hand (which is `record`, as it stands there); false: it is of no thread that is
+ * suspect. */
+bool dftracer_key_of(const struct dftracer_reader *reader, const struct dftracer_facts *facts,
+                     struct slice record, struct import_key *key);
 
 /* import_dftracer_facts.c */
 struct dftracer_facts *dftracer_facts_new(const char *path);

@@ -270,6 +270,7 @@ emit_complete(struct dftracer_reader *reader, const char **reason)
 	}
 	note_time(reader, span.start_ns);
 	span.lane = dftracer_lane(reader, LANE_THREAD);
+	dftracer_note_id(reader, span.lane, span.start_ns, span.start_ns + span.duration_ns);
 	span.name = dftracer_text(reader, dftracer_slice(&top[KEY_NAME]), &name_flags);
 	span.category = category_of(reader, &category_flags);
 	span.path = path_of(reader, &path_key);
@@ -315,6 +316,7 @@ emit_aggregated(struct dftracer_reader *reader, const char **reason)
 	}
 	note_time(reader, span.start_ns);
 	span.lane = dftracer_lane(reader, LANE_AGGREGATE);
+	dftracer_note_id(reader, LANE_NONE, span.start_ns, span.start_ns);
 	span.name = dftracer_text(reader, dftracer_slice(&top[KEY_NAME]), &name_flags);
 	span.category = category_of(reader, &category_flags);
 	span.path = path_of(reader, &path_key);
@@ -377,6 +379,7 @@ emit_counter(struct dftracer_reader *reader, const char **reason)
 	}
 	note_time(reader, counter.time_ns);
 	counter.lane = dftracer_lane(reader, LANE_COUNTER);
+	dftracer_note_id(reader, LANE_NONE, counter.time_ns, counter.time_ns);
 	args_reserve(reader, record->n_pairs + DFTRACER_TOPS);
 	counter.n_args = counter_columns(reader);
 	for (size_t i = 0; i < record->n_pairs; i++) {

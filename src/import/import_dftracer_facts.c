@@ -42,6 +42,7 @@ dftracer_facts_new(const char *path)
 
 	facts->texts = intern_new();
 	facts->process_keys = intern_new();
+	facts->id_keys = intern_new();
 	ranks_of_name(path, &facts->file_rank, &facts->file_ranks);
 	return facts;
 }
@@ -54,6 +55,11 @@ dftracer_facts_free(void *data)
 	if (facts) {
 		intern_free(facts->texts);
 		intern_free(facts->process_keys);
+		intern_free(facts->id_keys);
+		for (size_t i = 0; i < facts->n_ids; i++) {
+			free(facts->ids[i].ties);
+		}
+		free(facts->ids);
 		free(facts->processes);
 		free(facts->host_names);
 		free(facts->ranks);
@@ -454,7 +460,8 @@ dftracer_conclude(void *const *facts, size_t n_facts, struct sink *sink)
 	    tag_count(sink, "processes", n) == 0 &&
 	    (ranks.n == 0 || tag_count(sink, "ranks", ranks.n) == 0) &&
 	    (open == 0 || tag_count(sink, "files not closed by the tracer", open) == 0) &&
-	    report_ranks(&ranks, sink) == 0) {
+	    report_ranks(&ranks, sink) == 0 &&
+	    dftracer_report_restarts(facts, n_facts, sink) == 0) {
 		(void)report_endless(processes, n, sink); /* nobody is left to tell of a stop */
 	}
 	free(ranks.ranks);

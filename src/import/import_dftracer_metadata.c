@@ -183,6 +183,7 @@ dftracer_metadata(struct dftracer_reader *reader, bool name_is_text, const char 
 		stop = tag_fact(reader, kind);
 	}
 	reader->counts.metadata += !*reason;
+	dftracer_note_metadata_id(reader);
 	return stop;
 }
 

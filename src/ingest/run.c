@@ -135,10 +135,13 @@ static int
 decode(struct run *run, uint32_t index, struct err *err)
 {
 	struct import_options options = {run->options->lenient, run->options->cancel,
-	                                 run->plan->folder_bytes};
+	                                 run->plan->folder_bytes, NULL};
 	struct source *source = &run->sources[index];
 
 	source_init(source, index, run->plan->paths[index], &run->target);
+	if (index < run->repeats->n_sources) {
+		options.omitted = run->repeats->sources[index].omitted;
+	}
 	if (run->maker) {
 		return source_make(source, run->maker->make, run->maker->user, err);
 	}
@@ -263,7 +266,7 @@ input_bytes(const struct ingest_plan *plan)
 }
 
 static void
-sum_up(const struct run *run, struct ingest_summary *summary, double seconds)
+sum_up(const struct run *run, struct ingest_summary *summary)
 {
 	*summary = (struct ingest_summary){.sources = run->n_sources,
 	                                   .records = run->n_records,
@@ -276,8 +279,7 @@ sum_up(const struct run *run, struct ingest_summary *summary, double seconds)
 	                                   .bad_records = run->n_bad,
 	                                   .raw_bytes = run->raw_bytes,
 	                                   .plain_bytes = run->plain_bytes,
-	                                   .run_bytes = file_bytes(run->plan->out_path),
-	                                   .seconds = seconds};
+	                                   .run_bytes = file_bytes(run->plan->out_path)};
 }
 
 static double
@@ -352,6 +354,15 @@ fini(struct run *run)
 	free(run->task_ids);
 }
 
+/* For another reading. */
+static void
+restart(struct ingest_progress *progress)
+{
+	atomic_store(&progress->raw_bytes, 0);
+	atomic_store(&progress->records, 0);
+	atomic_store(&progress->problems, 0);
+}
+
 /* A run of nothing, as the user named the wrong format, is none. */
 static int
 check_format(const struct run *run, struct err *err)
@@ -369,15 +380,42 @@ check_format(const struct run *run, struct err *err)
 	               first->first_reason, *first->first_reason ? ")" : "");
 }
 
+/* Looks for records that stand twice, unless that was done, and tells of them. READ_AGAIN: there are some to be passed over. */
+#define READ_AGAIN 1
+
 static int
-make_run(const struct ingest_plan *plan, const struct import_format *format,
-         const struct ingest_maker *maker, const struct ingest_options *options,
-         struct ingest_progress *progress, struct ingest_summary *summary, struct err *err)
+find_repeats(struct run *run, struct err *err)
 {
-	struct ingest_progress unseen = {0};
+	struct import_options options = {.lenient = run->options->lenient,
+	                                 .cancel = run->options->cancel};
+	uint32_t n = run->n_sources - run->plan->n_beside;
+
+	if (!run->repeats->any) {
+		char *folder = spill_folder(run->plan->out_path);
+		int result =
+		    repeats_find(run->repeats, run->format, run->sources, n, &options, folder, err);
+		free(folder);
+		if (result != 0 || run->repeats->any) {
+			return result ? result : READ_AGAIN;
+		}
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		if (repeats_tell(run->repeats, run->sources, &run->sources[i], err) != 0) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* One reading of all sources, and the run. READ_AGAIN: it took another one, with what is in repeats now. */
+static int
+read_and_write(const struct ingest_plan *plan, const struct import_format *format,
+               const struct ingest_maker *maker, const struct ingest_options *options,
+               struct repeats *repeats, struct ingest_progress *progress,
+               struct ingest_summary *summary, struct err *err)
+{
 	struct run run = {
-	    .format = format, .maker = maker, .progress = progress ? progress : &unseen};
-	double start = now();
+	    .format = format, .maker = maker, .repeats = repeats, .progress = progress};
 	int result = -1;
 
 	init(&run, plan, options);
@@ -387,18 +425,44 @@ make_run(const struct ingest_plan *plan, const struct import_format *format,
 	if (!run.writer) {
 		goto out;
 	}
-	if (run_decode(&run, err) != 0 || check_format(&run, err) != 0) {
+	if (run_decode(&run, err) == 0 && check_format(&run, err) == 0) {
+		result = find_repeats(&run, err);
+	}
+	if (result != 0) {
 		writer_abort(run.writer);
 		goto out;
 	}
 	atomic_store(&run.progress->phase, INGEST_FINISHING);
 	result = run_conclude(&run, err);
 	if (result == 0 && summary) {
-		sum_up(&run, summary, now() - start);
+		sum_up(&run, summary);
 	}
 	atomic_store(&run.progress->phase, INGEST_DONE);
 out:
 	fini(&run);
+	return result;
+}
+
+static int
+make_run(const struct ingest_plan *plan, const struct import_format *format,
+         const struct ingest_maker *maker, const struct ingest_options *options,
+         struct ingest_progress *progress, struct ingest_summary *summary, struct err *err)
+{
+	struct ingest_progress unseen = {0};
+	struct repeats repeats = {NULL, 0, false};
+	double start = now();
+
+	progress = progress ? progress : &unseen;
+	int result = read_and_write(plan, format, maker, options, &repeats, progress, summary, err);
+	if (result == READ_AGAIN) {
+		restart(progress);
+		result =
+		    read_and_write(plan, format, maker, options, &repeats, progress, summary, err);
+	}
+	repeats_fini(&repeats);
+	if (result == 0 && summary) {
+		summary->seconds = now() - start;
+	}
 	return result;
 }
 

@@ -6,6 +6,7 @@
 #include "column/finish.h"
 #include "ingest/ingest.h"
 #include "ingest/merge.h"
+#include "ingest/repeats.h"
 #include "store/writer.h"
 #include "util/workers.h"
 
@@ -15,6 +16,7 @@ struct run {
 	struct ingest_progress *progress; /* never NULL */
 	const struct import_format *format;
 	const struct ingest_maker *maker; /* of the only source; NULL: sources are read */
+	struct repeats *repeats; /* records that stand twice; any: found in another reading */
 	struct source *sources;
 	uint32_t n_sources;
 	struct source_target target;

@@ -30,8 +30,8 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 fi
 if [ -d "$LANESCOPE_SHARED/dftracer" ]; then
 	import_sample unet dftracer/unet3d_old
-	shows unet "" "93 894 spans" "questions for this run"
-	shows unet "S \\ G" "93 894 of 93 894 spans"
+	shows unet "" "89 054 spans" "questions for this run"
+	shows unet "S \\ G" "89 054 of 89 054 spans"
 fi
 if [ -d "$LANESCOPE_SHARED/dasf" ]; then
 	# gpu1.function_bottleneck.csv is of 1207 tasks' events

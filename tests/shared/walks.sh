@@ -53,7 +53,7 @@ if [ -d "$LANESCOPE_SHARED/dftracer" ]; then
 	import_sample unet dftracer/unet3d_old
 	shows unet "v ':query call-counts' Enter" "Calls by function" "read"
 	shows unet "T" "unet > Timeline" "POSIX"
-	shows unet "; 'SELECT count(*) AS n FROM span' Enter" "93 894"
+	shows unet "; 'SELECT count(*) AS n FROM span' Enter" "89 054"
 fi
 if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 	import_sample full preemption/full-64

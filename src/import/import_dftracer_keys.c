@@ -1,0 +1,42 @@
+/*
+ * The second reading, of sources in which records may stand twice: a key for each record of the threads concerned. A record is known by
+ * its process and thread, its id, its times and its name. Metadata, which has no times, and records without an id (counters of some
+ * dialects) are known by all their bytes.
+ */
+#include "config.h"
+#include "import/import_dftracer.h"
+
+static uint64_t
+hash_value(const struct dftracer_value *value, uint64_t seed)
+{
+	return dftracer_is_text(value) ? hash_bytes(value->ptr, value->len, seed)
+	                               : hash_mix(seed + value->type);
+}
+
+bool
+dftracer_key_of(const struct dftracer_reader *reader, const struct dftracer_facts *facts,
+                struct slice record, struct import_key *key)
+{
+	const struct dftracer_value *top = reader->record.top;
+	int64_t id;
+
+	*key = (struct import_key){.record = reader->line, .offset = reader->offset};
+	if (!dftracer_id(reader, &id) || top[KEY_TS].type == DFTRACER_ABSENT) {
+		key->process = hash_value(&top[KEY_PID], 1);
+		key->id = hash_bytes(record.ptr, record.len, 2);
+		key->content = hash_bytes(record.ptr, record.len, 3);
+		key->is_weak = true;
+		return true;
+	}
+	uint32_t which = dftracer_ids_key(reader, facts->id_keys, false);
+	if (which == INTERN_NONE || !facts->ids[which].is_suspect) {
+		return false;
+	}
+	struct slice thread = intern_text(facts->id_keys, which);
+	key->process = hash_bytes(thread.ptr, thread.len, 0);
+	key->id = (uint64_t)id;
+	key->content = hash_value(&top[KEY_NAME], 0);
+	key->content = hash_value(&top[KEY_TS], key->content);
+	key->content = hash_value(&top[KEY_DUR], key->content);
+	return true;
+}
