@@ -400,6 +400,8 @@ struct slice dftracer_process_scope(struct dftracer_reader *reader, struct strbu
 /* import_dftracer_emit.c, import_dftracer_metadata.c: 0, or what a sink callback returned, or -1
  * with *reason set (static text): the record's values make no sense. */
 int dftracer_emit(struct dftracer_reader *reader, const char **reason);
+/* Has the record a name and times, as calls must? */
+bool dftracer_is_valid(const struct dftracer_reader *reader);
 int dftracer_metadata(struct dftracer_reader *reader, bool name_is_text, const char **reason);
 /* Start and end records besides their span. */
 int dftracer_lifecycle(struct dftracer_reader *reader, uint32_t name_flags);

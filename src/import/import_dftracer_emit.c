@@ -220,7 +220,7 @@ refuse(const char **reason, const char *why)
 }
 
 static int
-check_times(struct span *span, const char **reason)
+check_times(const struct span *span, const char **reason)
 {
 	int64_t end;
 
@@ -232,6 +232,19 @@ check_times(struct span *span, const char **reason)
 		return refuse(reason, "the time is out of range");
 	}
 	return 0;
+}
+
+bool
+dftracer_is_valid(const struct dftracer_reader *reader)
+{
+	const struct dftracer_value *top = reader->record.top;
+	struct span span = {.start_ns = 0};
+	const char *reason;
+
+	return top[KEY_NAME].type == DFTRACER_STRING && time_of(&top[KEY_TS], &span.start_ns) &&
+	       (top[KEY_DUR].type == DFTRACER_ABSENT ||
+	        time_of(&top[KEY_DUR], &span.duration_ns)) &&
+	       check_times(&span, &reason) == 0;
 }
 
 static inline text_code

@@ -13,6 +13,13 @@ hash_value(const struct dftracer_value *value, uint64_t seed)
 	                               : hash_mix(seed + value->type);
 }
 
+static bool
+is_known_kind(const struct dftracer_value *ph)
+{
+	return !dftracer_is_text(ph) ||
+	       (ph->len == 1 && ph->ptr[0] && strchr("XMHCA1234", ph->ptr[0]));
+}
+
 bool
 dftracer_key_of(const struct dftracer_reader *reader, const struct dftracer_facts *facts,
                 struct slice record, struct import_key *key)
@@ -20,6 +27,9 @@ dftracer_key_of(const struct dftracer_reader *reader, const struct dftracer_fact
 	const struct dftracer_value *top = reader->record.top;
 	int64_t id;
 
+	if (!is_known_kind(&top[KEY_PH])) {
+		return false; /* no record, whatever it is like */
+	}
 	*key = (struct import_key){.record = reader->line, .offset = reader->offset};
 	if (!dftracer_id(reader, &id) || top[KEY_TS].type == DFTRACER_ABSENT) {
 		key->process = hash_value(&top[KEY_PID], 1);
@@ -29,7 +39,7 @@ dftracer_key_of(const struct dftracer_reader *reader, const struct dftracer_fact
 		return true;
 	}
 	uint32_t which = dftracer_ids_key(reader, facts->id_keys, false);
-	if (which == INTERN_NONE || !facts->ids[which].is_suspect) {
+	if (which == INTERN_NONE || !facts->ids[which].is_suspect || !dftracer_is_valid(reader)) {
 		return false;
 	}
 	struct slice thread = intern_text(facts->id_keys, which);
