@@ -14,5 +14,5 @@
 -- sort: -time, header
 -- drill: span name='Source' arg.detail=header
 SELECT arg1 AS header, n, dur_sum AS time, self_sum AS self, dur_sum * 1.0 / n AS mean, dur_max AS max
-FROM span_sums('arg.detail', 'name = "Source" AND kind <> "aggregate"') WHERE n > 0 AND arg1 GLOB :header
+FROM span_sums('arg.detail', 'name = "Source" AND kind <> "summary"') WHERE n > 0 AND arg1 GLOB :header
 ORDER BY 3 DESC, 1;

@@ -16,7 +16,7 @@
 -- sort: -time, template
 WITH instances AS (
   SELECT arg1 AS instance, CASE name WHEN 'InstantiateFunction' THEN 'function' ELSE 'class' END AS kind, n, dur_sum, self_sum, dur_max
-  FROM span_sums('name,arg.detail', 'name IN ("InstantiateFunction", "InstantiateClass") AND kind <> "aggregate"') WHERE n > 0
+  FROM span_sums('name,arg.detail', 'name IN ("InstantiateFunction", "InstantiateClass") AND kind <> "summary"') WHERE n > 0
 )
 SELECT CASE WHEN :by = 'instance' OR instr(instance, '<') = 0 THEN instance ELSE substr(instance, 1, instr(instance, '<') - 1) END AS template, kind,
   count(DISTINCT instance) AS instances, sum(n) AS n, sum(dur_sum) AS time, sum(self_sum) AS self, sum(dur_sum) * 1.0 / sum(n) AS mean, max(dur_max) AS max

@@ -25,6 +25,6 @@
 -- spans: lane_name=lane
 SELECT l.name AS lane, l.kind, finish - start AS span, busy, idle, idle * 1.0 / nullif(finish - start, 0) AS share, gaps, longest,
   longest_start AS start, start AS late, (SELECT duration_ns FROM run) - finish AS early
-FROM span_idle(CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'kind NOT IN ("async", "aggregate", "annotation")', :least) i
+FROM span_idle(CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'kind NOT IN ("async", "aggregate", "annotation", "summary")', :least) i
   JOIN lanes l ON l.id = i.lane
 ORDER BY idle DESC, 1;

@@ -59,7 +59,7 @@ WITH conditions AS (
     coalesce(sum(unoverlapped_app_io), 0) AS unoverlapped_app_io, coalesce(sum(unoverlapped_app_compute), 0) AS unoverlapped_app_compute
   FROM times WHERE :method IN (method, 'both') GROUP BY method
 )
-SELECT method, (SELECT max(finish_max) - min(start_min) FROM span_total) AS total, io, compute, app_io, unoverlapped_io, unoverlapped_compute,
+SELECT method, (SELECT max(finish_max) - min(start_min) FROM work_total) AS total, io, compute, app_io, unoverlapped_io, unoverlapped_compute,
   unoverlapped_app_io, unoverlapped_app_compute,
   (SELECT count(DISTINCT host) FROM lane) AS nodes, (SELECT count(DISTINCT process) FROM lane) AS processes,
   (SELECT count(*) FROM conditions JOIN span_sums('thread', compute) WHERE n > 0) AS threads_compute,

@@ -1,5 +1,6 @@
 -- title: Lanes: what each was busy with
--- about: Spans of each lane. Self adds up to the time in which the lane was busy; share is that time's part of the run.
+-- about: Spans of each lane. Self adds up to the time in which the lane was busy; share is that time's part of the run. A lane of kind summary holds
+--   what wraps a recording or repeats the sums of others: no time of its own.
 -- format: any
 -- needs: spans
 -- column host text
@@ -20,7 +21,7 @@ WITH sums AS (
   SELECT lane, n, self_sum AS self, dur_max AS longest, CASE WHEN size_n > 0 THEN size_sum END AS size, start_min AS start, finish_max AS finish
   FROM span_sums('lane')
 )
-SELECT l.host, l.name AS lane, l.kind, coalesce(sums.n, 0) AS n, coalesce(self, 0) AS self,
-  coalesce(self, 0) * 1.0 / nullif(duration_ns, 0) AS share, longest, size, start, finish
+SELECT l.host, l.name AS lane, l.kind, coalesce(sums.n, 0) AS n, CASE l.kind WHEN 'summary' THEN NULL ELSE coalesce(self, 0) END AS self,
+  CASE l.kind WHEN 'summary' THEN NULL ELSE coalesce(self, 0) END * 1.0 / nullif(duration_ns, 0) AS share, longest, size, start, finish
 FROM lanes l JOIN run LEFT JOIN sums ON sums.lane = l.id
 ORDER BY 1, 2, 3;

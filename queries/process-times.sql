@@ -15,5 +15,5 @@
 -- sort: -time, host, process
 -- drill: span host=host process=process
 SELECT host, process, n AS spans, dur_sum AS time, self_sum AS self, CASE WHEN size_n > 0 THEN size_sum END AS size, start_min AS start, finish_max AS finish
-FROM span_sums('host,process')
+FROM span_sums('host,process', 'kind <> "summary"')
 ORDER BY time DESC, 1, 2;

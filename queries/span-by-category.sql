@@ -16,5 +16,6 @@
 -- drill: span category=category
 SELECT s.category, k.names, s.n, s.dur_sum AS time, s.self_sum AS self, s.dur_sum * 1.0 / s.n AS mean, s.dur_max AS max,
   CASE WHEN s.size_n > 0 THEN s.size_sum END AS size
-FROM span_sums('category') s JOIN (SELECT category, count(name) AS names FROM span_sums('category,name') GROUP BY category) k ON k.category IS s.category
+FROM span_sums('category', 'kind <> "summary"') s
+  JOIN (SELECT category, count(name) AS names FROM span_sums('category,name', 'kind <> "summary"') GROUP BY category) k ON k.category IS s.category
 ORDER BY self DESC, 1;

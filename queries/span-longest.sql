@@ -17,5 +17,5 @@
 -- sort: -duration, id
 -- drill: timeline start=start
 SELECT duration, self, start, name, category, host, lane_name, size, path, id
-FROM span_page(:filter, '-duration', 0, :rows)
+FROM span_page(CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'kind <> "summary"', '-duration', 0, :rows)
 ORDER BY duration DESC, id;

@@ -20,6 +20,6 @@
 -- drill: span name=name
 SELECT name, n, dur_sum AS sum, dur_sum * 1.0 / n AS mean, dur_min AS min, dur_p25 AS p25, dur_p50 AS median, dur_p75 AS p75, dur_p95 AS p95,
   dur_p99 AS p99, dur_max AS max
-FROM span_sums('name', :filter)
+FROM span_sums('name', CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'kind <> "summary"')
 WHERE n > 0
 ORDER BY 3 DESC, 1;

@@ -15,5 +15,5 @@
 -- sort: -self, name, category
 -- drill: span name=name category=category
 SELECT name, category, n, dur_sum AS time, self_sum AS self, dur_sum * 1.0 / n AS mean, dur_max AS max, CASE WHEN size_n > 0 THEN size_sum END AS size
-FROM span_sums('name,category')
+FROM span_sums('name,category', 'kind <> "summary"')
 ORDER BY self DESC, 1, 2;

@@ -1,7 +1,7 @@
 /*
  * Spans are painted parents first, so that what lies inside stands on top, into an array of columns; then columns become glyphs and names
  * are written over the whole cells of their spans. A column remembers how many spans begin or end in it: with more than two edges of
- * different spans it can't show what is there, and is shaded.
+ * different spans it can't show what is there, and is shaded. A span whose end the trace does not have ends in an arrow.
  */
 #include "config.h"
 
@@ -31,12 +31,21 @@ eighth_of(const struct timescale *scale, int64_t at_ns, int column)
 	return into >= scale->cell_ns ? 8 : (int)((double)into * 8 / (double)scale->cell_ns + 0.5);
 }
 
+/* The column that a span ends in. */
+static int
+end_column(const struct timescale *scale, const struct timeline_span *span)
+{
+	int64_t end_ns = time_add(span->start_ns, span->duration_ns);
+
+	return timescale_column(scale, end_ns > span->start_ns ? end_ns - 1 : end_ns);
+}
+
 static void
 paint(const struct timescale *scale, struct column *columns, const struct timeline_span *span)
 {
 	int64_t end_ns = time_add(span->start_ns, span->duration_ns);
 	int first = timescale_column(scale, span->start_ns);
-	int last = timescale_column(scale, end_ns > span->start_ns ? end_ns - 1 : end_ns);
+	int last = end_column(scale, span);
 
 	if (last < 0 || first >= scale->columns) {
 		return;
@@ -169,6 +178,9 @@ lanes_draw_spans(const struct lanes_scene *scene, struct canvas *canvas,
 		glyph =
 		    glyph_of(canvas, &columns[i],
 		             rank < scene->colours->n ? scene->colours->marks[rank] : '#', ascii);
+		if (span->is_unfinished && columns[i].others <= 2 && i == end_column(scale, span)) {
+			glyph = canvas->ascii ? ">" : "»";
+		}
 		if (span->id == scene->selected_span && columns[i].others <= 2 &&
 		    columns[i].to - columns[i].from == 8) {
 			glyph = canvas->ascii ? "=" : "▓";

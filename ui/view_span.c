@@ -200,6 +200,11 @@ add_own(struct span_view *span)
 		}
 	}
 	add(span, SECTION_SPAN, slice_of("path"), about->path, 0);
+	if (row->is_unfinished) {
+		add(span, SECTION_SPAN, slice_of("unfinished"),
+		    slice_of("its end is not in the trace: it lasts until the trace's last time"),
+		    0);
+	}
 	if (row->calls != 1) {
 		add_printf(span, SECTION_SPAN, "calls", "%s", format_count(text, row->calls));
 	}

@@ -377,8 +377,9 @@ complete(const struct view *view, enum prompt_kind kind, struct slice text, size
          struct completion *completion)
 {
 	static const char *const words[] = {
-	    "name",  "category",  "path", "basename", "size",   "duration", "self",  "start", "end",
-	    "depth", "lane_name", "host", "process",  "thread", "parent",   "calls", "arg."};
+	    "name",    "category", "path",   "basename", "size",      "duration",
+	    "self",    "start",    "end",    "depth",    "lane_name", "host",
+	    "process", "thread",   "parent", "calls",    "arg.",      "unfinished"};
 
 	(void)view;
 	if (kind == PROMPT_COMMAND) {

@@ -262,6 +262,9 @@ block_builder_span(struct block_builder *builder, const struct span *span)
 	if (totals) {
 		add_totals(gather, totals);
 	}
+	if (span->is_unfinished) {
+		gather_integer(gather, FIELD_UNFINISHED, COLUMN_INTEGER, 1);
+	}
 	gather_order(gather, span->order);
 	row_args(gather, span->args, span->n_args);
 	return row_end_in(builder, gather);

@@ -51,7 +51,8 @@ number_bounds(const struct dataset *dataset, enum block_kind kind, const struct 
 	static const uint32_t fields[ROW_COLUMNS] = {[ROW_SIZE] = FIELD_SIZE,
 	                                             [ROW_DURATION] = FIELD_DURATION,
 	                                             [ROW_DEPTH] = FIELD_DEPTH,
-	                                             [ROW_CALLS] = FIELD_CALLS};
+	                                             [ROW_CALLS] = FIELD_CALLS,
+	                                             [ROW_UNFINISHED] = FIELD_UNFINISHED};
 	uint32_t field = fields[coder->column];
 	bool is_time = coder->specs[0]->dimension == DIMENSION_TIME;
 	if (!field && coder->column != ROW_START) {

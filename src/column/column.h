@@ -60,6 +60,7 @@ enum field {
 	FIELD_CALL_MAX,
 	FIELD_SIZE_MIN,
 	FIELD_SIZE_MAX,
+	FIELD_UNFINISHED,  /* 1: the span's end was not recorded; absent: it was */
 	FIELD_BEFORE_ARGS, /* how many numbers stand before, 0 included */
 	FIELD_ARG = 64
 };

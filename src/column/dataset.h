@@ -33,6 +33,7 @@ struct dataset_total {
 	int64_t duration_sum, duration_min, duration_max, self_sum;
 	int64_t size_n, size_sum, size_min, size_max; /* extremes mean nothing where size_n is 0 */
 	unsigned __int128 duration_squares, size_squares;
+	int64_t unfinished, unfinished_sum; /* of rows whose end was not recorded */
 };
 
 struct dataset {

@@ -25,6 +25,7 @@ static const struct {
     [DIMENSION_SELF] = {"self", "self", ROW_SELF},
     [DIMENSION_DEPTH] = {"depth", "depth", ROW_DEPTH},
     [DIMENSION_CALLS] = {"calls", "calls", ROW_CALLS},
+    [DIMENSION_UNFINISHED] = {"unfinished", "unfinished", ROW_UNFINISHED},
     [DIMENSION_LANE] = {"lane", "lane", ROW_LANE},
     [DIMENSION_LANE_NAME] = {"lane_name", "lane_name", ROW_LANE_NAME},
     [DIMENSION_HOST] = {"host", "host", ROW_HOST},

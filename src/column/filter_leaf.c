@@ -333,7 +333,8 @@ prune_number_column(const struct filter_leaf *leaf, const struct block_info *blo
 	    [ROW_DEPTH] = FIELD_DEPTH,       [ROW_CALLS] = FIELD_CALLS,
 	    [ROW_CALL_SUM] = FIELD_CALL_SUM, [ROW_CALL_MIN] = FIELD_CALL_MIN,
 	    [ROW_CALL_MAX] = FIELD_CALL_MAX, [ROW_SIZE_MIN] = FIELD_SIZE_MIN,
-	    [ROW_SIZE_MAX] = FIELD_SIZE_MAX, [ROW_START] = FIELD_START};
+	    [ROW_SIZE_MAX] = FIELD_SIZE_MAX, [ROW_UNFINISHED] = FIELD_UNFINISHED,
+	    [ROW_START] = FIELD_START};
 	const struct column_info *info =
 	    fields[leaf->column] ? block_column(block, fields[leaf->column]) : NULL;
 	int64_t missing = leaf->column == ROW_CALLS;

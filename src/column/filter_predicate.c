@@ -64,6 +64,7 @@ column_unit(const struct filter_leaf *leaf)
 	case ROW_ID:
 	case ROW_DEPTH:
 	case ROW_CALLS:
+	case ROW_UNFINISHED:
 	case ROW_PARENT:
 	case ROW_LANE:
 		return UNIT_NONE;

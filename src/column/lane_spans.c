@@ -186,12 +186,13 @@ enum detail {
 	DETAIL_CALL_MIN,
 	DETAIL_CALL_MAX,
 	DETAIL_SIZE_MIN,
-	DETAIL_SIZE_MAX
+	DETAIL_SIZE_MAX,
+	DETAIL_UNFINISHED
 };
 static const uint32_t detail_fields[] = {
-    FIELD_NAME,     FIELD_CATEGORY, FIELD_PATH,    FIELD_SIZE,     FIELD_CALLS,
-    FIELD_DEPTH,    FIELD_PARENT,   FIELD_COVERED, FIELD_CALL_SUM, FIELD_CALL_MIN,
-    FIELD_CALL_MAX, FIELD_SIZE_MIN, FIELD_SIZE_MAX};
+    FIELD_NAME,     FIELD_CATEGORY, FIELD_PATH,     FIELD_SIZE,      FIELD_CALLS,
+    FIELD_DEPTH,    FIELD_PARENT,   FIELD_COVERED,  FIELD_CALL_SUM,  FIELD_CALL_MIN,
+    FIELD_CALL_MAX, FIELD_SIZE_MIN, FIELD_SIZE_MAX, FIELD_UNFINISHED};
 
 static uint32_t
 read_text(struct block_reader *reader, const struct block_view *view, enum detail slot,
@@ -231,6 +232,7 @@ fill_row(struct block_reader *reader, const struct block_view *view, const struc
 	    .size_max = read_number(reader, DETAIL_SIZE_MAX, row, SIZE_NONE),
 	    .parent = distance != 0 ? time_sub(found->id, distance) : 0,
 	    .depth = read_number(reader, DETAIL_DEPTH, row, 0),
+	    .is_unfinished = read_number(reader, DETAIL_UNFINISHED, row, 0) == 1,
 	    .source = view->info->source,
 	    .lane = lane,
 	    .name = read_text(reader, view, DETAIL_NAME, row),

@@ -94,6 +94,7 @@ row_fill(const struct block_view *view, const struct row_chunk *chunk, uint32_t 
 	                  ? (int64_t)((uint64_t)row->id - (uint64_t)distance->values[i])
 	                  : 0;
 	row->depth = value_or(chunk, FIELD_DEPTH, i, 0);
+	row->is_unfinished = value_or(chunk, FIELD_UNFINISHED, i, 0) == 1;
 	row->source = view->info->source;
 	row->lane = code_or_none(chunk, FIELD_LANE, i, source->lanes, dataset->n_lanes);
 	row->name = code_or_none(chunk, FIELD_NAME, i, source->texts, dataset->n_texts);

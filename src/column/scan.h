@@ -45,6 +45,7 @@ enum dimension {
 	DIMENSION_SELF,
 	DIMENSION_DEPTH,
 	DIMENSION_CALLS,
+	DIMENSION_UNFINISHED,
 	DIMENSION_LANE,
 	DIMENSION_LANE_NAME,
 	DIMENSION_HOST,
@@ -58,7 +59,7 @@ enum dimension {
 	DIMENSION_ARG3,
 	DIMENSION_ARG4 /* arg.KEY dimensions in the order of `by` */
 };
-#define DIMENSIONS 23
+#define DIMENSIONS 24
 const char *dimension_name(enum dimension dimension); /* "name", ..., "arg1" */
 
 enum measure { MEASURE_DURATION, MEASURE_SELF, MEASURE_SIZE, MEASURE_VALUE };
@@ -115,6 +116,9 @@ struct group_sums {
 	bool n_leaves;  /* 64 bits */
 	int64_t summed; /* calls of rows that stand for many */
 	int64_t start_min, end_max;
+	/* Rows whose end was not recorded, and their durations (0 where a time dimension divides them). */
+	int64_t unfinished, unfinished_ns;
+	bool unfinished_leaves; /* the latter leaves 64 bits */
 	struct measure_sums measure[MEASURES];
 };
 
@@ -145,6 +149,7 @@ struct span_row {
 	/* Of a record that stands for many calls; of others the duration, and TIME_NONE or SIZE_NONE. */
 	int64_t call_sum_ns, call_min_ns, call_max_ns, size_min, size_max;
 	uint32_t source, lane, name, category, path;
+	bool is_unfinished;
 	double value; /* counters */
 };
 

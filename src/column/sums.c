@@ -39,6 +39,18 @@ struct scan {
 	size_t values_capacity;
 };
 
+/* Any span whose end was not recorded? */
+static bool
+has_unfinished(const struct dataset *dataset)
+{
+	for (size_t i = 0; i < dataset->n_blocks[BLOCK_SPAN]; i++) {
+		if (block_column(&dataset->blocks[BLOCK_SPAN][i], FIELD_UNFINISHED)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void
 plan_measures(struct sums_plan *plan, const struct sums_request *request)
 {
@@ -79,6 +91,11 @@ plan_measures(struct sums_plan *plan, const struct sums_request *request)
 	if (plan->has_calls) {
 		sums_calls_bind(&plan->calls_slots, &plan->fields);
 		plan->group_bytes += sizeof(struct calls_total);
+	}
+	plan->has_unfinished = is_span && has_unfinished(plan->dataset);
+	if (plan->has_unfinished) {
+		row_column_bind(ROW_UNFINISHED, &plan->fields, &plan->unfinished_slots);
+		row_column_bind(ROW_DURATION, &plan->fields, &plan->duration_slots);
 	}
 }
 
@@ -516,6 +533,11 @@ sums_group(struct sums *sums, size_t index)
 	    sums->totals.times[group].start_min <= sums->totals.times[group].end_max) {
 		out->start_min = sums->totals.times[group].start_min;
 		out->end_max = sums->totals.times[group].end_max;
+	}
+	if (sums->totals.unfinished) {
+		out->unfinished = sums->totals.unfinished[group].n;
+		out->unfinished_leaves =
+		    !fit(sums->totals.unfinished[group].sum, &out->unfinished_ns);
 	}
 	for (int m = 0; m < MEASURES; m++) {
 		show_measure(sums, group, (enum measure)m, &out->measure[m]);

@@ -27,6 +27,10 @@ group_totals_grow(struct group_totals *totals, const struct sums_plan *plan, siz
 			totals->calls =
 			    xrealloc_array(totals->calls, capacity, sizeof *totals->calls);
 		}
+		if (plan->has_unfinished) {
+			totals->unfinished = xrealloc_array(totals->unfinished, capacity,
+			                                    sizeof *totals->unfinished);
+		}
 		if (plan->has_times) {
 			totals->times =
 			    xrealloc_array(totals->times, capacity, sizeof *totals->times);
@@ -43,6 +47,9 @@ group_totals_grow(struct group_totals *totals, const struct sums_plan *plan, siz
 		totals->rows[totals->n] = 0;
 		if (totals->calls) {
 			sums_calls_clear(&totals->calls[totals->n]);
+		}
+		if (totals->unfinished) {
+			totals->unfinished[totals->n] = (struct unfinished_total){0, 0};
 		}
 		if (totals->times) {
 			totals->times[totals->n] = (struct group_times){INT64_MAX, INT64_MIN};
@@ -61,6 +68,7 @@ group_totals_fini(struct group_totals *totals)
 {
 	free(totals->rows);
 	free(totals->calls);
+	free(totals->unfinished);
 	free(totals->times);
 	for (int m = 0; m < MEASURES; m++) {
 		free(totals->measures[m]);
@@ -81,6 +89,10 @@ group_totals_merge(struct group_totals *a, size_t to, const struct group_totals 
 	a->rows[to] += b->rows[from];
 	if (a->calls) {
 		sums_calls_merge(&a->calls[to], &b->calls[from]);
+	}
+	if (a->unfinished) {
+		a->unfinished[to].n += b->unfinished[from].n;
+		a->unfinished[to].sum += b->unfinished[from].sum;
 	}
 	if (a->times) {
 		struct group_times *times = &a->times[to], more = b->times[from];
@@ -268,12 +280,39 @@ add_times(struct sums_thread *thread, struct block_view *view)
 	}
 }
 
+/* Spans that a time dimension divides are left to their groups. */
+static void
+add_unfinished(struct sums_thread *thread, struct block_view *view)
+{
+	const struct sums_plan *plan = thread->plan;
+	const struct chunk_column *marks = block_view_column(view, plan->unfinished_slots.field);
+	if (!marks->info || marks->info->type != COLUMN_INTEGER || marks->n_present == 0 ||
+	    plan->coders.time >= 0) {
+		return;
+	}
+	const struct chunk_column *durations = block_view_column(view, plan->duration_slots.field);
+	bool has_durations = durations->info && durations->info->type == COLUMN_INTEGER &&
+	                     durations->n_present == view->n;
+	for (uint32_t i = 0; i < thread->n_rows; i++) {
+		uint32_t row = thread->rows ? thread->rows[i] : i;
+		if (marks->presence[row / 64] >> row % 64 & 1 && marks->values[row] == 1) {
+			struct unfinished_total *total =
+			    &thread->totals.unfinished[thread->groups[row]];
+			total->n++;
+			total->sum += has_durations ? durations->values[row] : 0;
+		}
+	}
+}
+
 int
 sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct err *err)
 {
 	const struct sums_plan *plan = thread->plan;
 	const uint16_t *rows = NULL;
 	uint32_t n = 0;
+	if (plan->has_unfinished) {
+		add_unfinished(thread, view);
+	}
 	if (plan->has_times) {
 		add_times(thread, view);
 	}

@@ -54,6 +54,12 @@ struct calls_slots {
 	uint32_t calls, duration, size, sum, min, max, size_min, size_max;
 };
 
+/* Of rows whose end was not recorded. */
+struct unfinished_total {
+	int64_t n;
+	__int128 sum; /* of durations */
+};
+
 /* Totals of the groups of a table; arrays that nobody needs stay NULL. */
 struct group_totals {
 	size_t n, capacity;
@@ -61,6 +67,7 @@ struct group_totals {
 	    rows; /* that have no duration, or all if durations are not wanted: see group_totals_rows */
 	struct calls_total
 	    *calls; /* of the rows that stand for many, which are in nothing else here */
+	struct unfinished_total *unfinished;
 	struct group_times *times;
 	struct measure_total *measures[MEASURES];
 };
@@ -81,8 +88,9 @@ struct sums_plan {
 	struct block_fields fields;
 	size_t n_sift;            /* of the fields: the filter's that come first */
 	unsigned parts[MEASURES]; /* of each measure; 0: not wanted */
-	bool has_times, has_calls;
-	struct row_slots measure_slots[MEASURES], start_slots, end_slots;
+	bool has_times, has_calls, has_unfinished;
+	struct row_slots measure_slots[MEASURES], start_slots, end_slots, unfinished_slots,
+	    duration_slots;
 	struct calls_slots calls_slots; /* where has_calls */
 	bool is_counted[MEASURES];      /* values are counted for quantiles */
 	uint32_t group_limit, gather_limit, count_limit;

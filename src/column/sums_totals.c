@@ -70,6 +70,10 @@ add_total(struct group_totals *into, uint32_t group, const struct dataset_total 
 		add_to_measure(&size[group], total->size_n, total->size_sum, total->size_min,
 		               total->size_max, total->size_squares);
 	}
+	if (into->unfinished) {
+		into->unfinished[group].n += total->unfinished;
+		into->unfinished[group].sum += total->unfinished_sum;
+	}
 	if (into->times) {
 		struct group_times *times = &into->times[group];
 		times->start_min =

@@ -279,7 +279,7 @@ mark_lanes(const struct window *window, const struct tile_request *request, stru
 		if (lanes[i] >= dataset->n_lanes) {
 			return err_set(err, ERR_INTERNAL, "no lane %u", lanes[i]);
 		}
-		window->is_wanted[lanes[i]] = dataset->lanes[lanes[i]].kind != LANE_AGGREGATE;
+		window->is_wanted[lanes[i]] = lane_kind_is_timed(dataset->lanes[lanes[i]].kind);
 	}
 	return 0;
 }

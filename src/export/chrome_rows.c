@@ -220,6 +220,17 @@ add_own(const struct trace_writer *trace, const struct span_row *span,
 		json_add_integer(out, span->calls);
 		separator = ',';
 	}
+	if (span->is_unfinished) {
+		strbuf_add_char(out, separator);
+		strbuf_add_text(out, "\"unfinished\":1");
+		separator = ',';
+	}
+	if (span->parent > span->id) { /* among equal times the file's order would say otherwise */
+		strbuf_add_char(out, separator);
+		strbuf_add_text(out, "\"depth\":");
+		json_add_integer(out, span->depth);
+		separator = ',';
+	}
 	if (task || transfer) {
 		strbuf_add_char(out, separator);
 		strbuf_add_text(out, task ? "\"task\":" : "\"transfer\":");

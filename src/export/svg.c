@@ -107,11 +107,13 @@ put_span(const struct svg *svg, const struct timeline_span *span, double y)
 	fprintf(svg->file, "<g><title>");
 	put_foreign(svg->file, span->name);
 	fprintf(svg->file,
-	        " at %s, %s</title><rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\" "
-	        "fill=\"%s\"/>",
+	        " at %s, %s%s</title><rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\" "
+	        "fill=\"%s\"%s/>",
 	        format_duration(start, span->start_ns),
-	        format_duration(duration, span->duration_ns), x, y + 1, shown, ROW_HEIGHT - 3,
-	        colour_of(svg, span->rank));
+	        format_duration(duration, span->duration_ns),
+	        span->is_unfinished ? ", unfinished" : "", x, y + 1, shown, ROW_HEIGHT - 3,
+	        colour_of(svg, span->rank),
+	        span->is_unfinished ? " stroke=\"#d04040\" stroke-dasharray=\"3 2\"" : "");
 	if (width > 3 * LETTER_WIDTH) {
 		struct slice clipped = utf8_clip(span->name, (size_t)(width / LETTER_WIDTH));
 

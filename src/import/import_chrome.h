@@ -75,18 +75,18 @@ struct chrome_record {
 
 struct chrome_process {
 	struct ident id;
-	uint32_t name, labels;         /* in reader->words; INTERN_NONE: unknown */
-	uint32_t counters, aggregates; /* lanes, LANE_NONE: none yet */
-	bool is_used;                  /* it has a lane */
-	bool has_events;               /* not only samples */
-	bool is_sorted;                /* it has a sort index */
+	uint32_t name, labels;     /* in reader->words; INTERN_NONE: unknown */
+	uint32_t counters, totals; /* lanes, LANE_NONE: none yet */
+	bool is_used;              /* it has a lane */
+	bool has_events;           /* not only samples */
+	bool is_sorted;            /* it has a sort index */
 	int64_t sort_index;
 };
 struct chrome_thread {
 	uint32_t process;
 	struct ident id;
 	uint32_t name;
-	uint32_t lane, device, annotations; /* lanes; LANE_NONE: none yet */
+	uint32_t lane, device, annotations, summary; /* lanes; LANE_NONE: none yet */
 	bool has_events, is_sorted;
 	bool is_own; /* its lane was told */
 	int64_t sort_index;
@@ -233,11 +233,13 @@ void chrome_lanes_init(struct chrome_reader *reader);
 void chrome_lanes_fini(struct chrome_reader *reader);
 uint32_t chrome_process_of(struct chrome_reader *reader, const struct chrome_value *pid);
 uint32_t chrome_thread_of(struct chrome_reader *reader);
-/* LANE_THREAD, LANE_DEVICE or LANE_ANNOTATION; LANE_COUNTER or LANE_AGGREGATE. */
+/* LANE_THREAD, LANE_DEVICE, LANE_ANNOTATION or LANE_SUMMARY; LANE_COUNTER or LANE_SUMMARY. */
 uint32_t chrome_thread_lane(struct chrome_reader *reader, uint32_t thread, enum lane_kind kind);
 uint32_t chrome_process_lane(struct chrome_reader *reader, uint32_t process, enum lane_kind kind);
 uint32_t chrome_async_lane(struct chrome_reader *reader, uint32_t process, struct slice category);
 bool chrome_is_device(const struct chrome_reader *reader, uint32_t thread);
+/* Is it of a process that stands for the recording itself? */
+bool chrome_is_recording(const struct chrome_reader *reader, uint32_t thread);
 int chrome_metadata(struct chrome_reader *reader);
 /* 0, or what the sink said. */
 int chrome_name_lanes(struct chrome_reader *reader);

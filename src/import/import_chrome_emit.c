@@ -112,6 +112,9 @@ lane_kind_of(struct chrome_reader *reader, uint32_t thread)
 	    "kernel", "gpu_memcpy", "gpu_memset", "mtia_ccp_events", "Kernel", "Memcpy", "Memset"};
 	struct slice category = field_text(reader, CHROME_CAT);
 
+	if (slice_is(category, "Trace") || chrome_is_recording(reader, thread)) {
+		return LANE_SUMMARY;
+	}
 	if (slice_is(category, "gpu_user_annotation") || slice_is(category, "cuda_sync")) {
 		return LANE_ANNOTATION;
 	}
@@ -171,6 +174,7 @@ emit_complete(struct chrome_reader *reader, struct span *span)
 		reader->chrome_counts.no_duration++;
 	}
 	chrome_gather_args(reader);
+	span->order.begin = reader->number;
 	if (span->duration_ns < 0) {
 		reader->chrome_counts.negative_durations++;
 		span->duration_ns = 0;
@@ -178,25 +182,23 @@ emit_complete(struct chrome_reader *reader, struct span *span)
 	}
 	bool is_own = reader->threads[thread].is_own;
 	int64_t calls = is_own ? 0 : summed_calls(reader);
+	bool is_total = calls > 0;
 	if (is_own) {
 		chrome_own_span(reader, span);
-	} else if (calls > 0) {
+	} else if (is_total) {
 		span->calls = calls;
-		kind = LANE_AGGREGATE;
 		reader->counts.aggregated++;
 	} else if (kind == LANE_DEVICE) {
 		span->size_bytes = copied_bytes(reader);
 	}
-	span->lane = kind == LANE_AGGREGATE
-	                 ? chrome_process_lane(reader, reader->threads[thread].process, kind)
-	                 : chrome_thread_lane(reader, thread, kind);
+	span->lane =
+	    is_total ? chrome_process_lane(reader, reader->threads[thread].process, LANE_SUMMARY)
+		     : chrome_thread_lane(reader, thread, kind);
 	span->name = chrome_code(reader, &reader->record.fields[CHROME_NAME]);
 	span->category = category_code(reader);
 	span->args = reader->args;
 	span->n_args = reader->n_args;
-	span->order.begin = reader->number;
-	return chrome_give_span(reader, span, kind == LANE_AGGREGATE ? INTERN_NONE : thread,
-	                        &binding);
+	return chrome_give_span(reader, span, is_total ? INTERN_NONE : thread, &binding);
 }
 
 static int

@@ -7,7 +7,9 @@
  *
  * A lane is called by its thread. Where several processes have lanes, the process stands before it. A device's process says what it is in
  * its labels ("GPU 0"), as its name is that of the program. What the program calls the work of a device's queue is projected onto it, and
- * its waits for others are recorded there: neither is work, so these have a lane beside it, "stream 7 annotations".
+ * its waits for others are recorded there: neither is work, so these have a lane beside it, "stream 7 annotations". What wraps the recording
+ * (PyTorch's category "Trace", and all of its processes "Spans" and "Traces") and what repeats the sums of others (clang's "Total ...") is no
+ * work either, and has lanes of its own.
  */
 #include "config.h"
 #include "import/import_chrome.h"
@@ -86,7 +88,7 @@ chrome_process_of(struct chrome_reader *reader, const struct chrome_value *pid)
 		                                                .name = INTERN_NONE,
 		                                                .labels = INTERN_NONE,
 		                                                .counters = LANE_NONE,
-		                                                .aggregates = LANE_NONE};
+		                                                .totals = LANE_NONE};
 	}
 	return id;
 }
@@ -120,7 +122,8 @@ chrome_thread_of(struct chrome_reader *reader)
 		                                             .name = INTERN_NONE,
 		                                             .lane = LANE_NONE,
 		                                             .device = LANE_NONE,
-		                                             .annotations = LANE_NONE};
+		                                             .annotations = LANE_NONE,
+		                                             .summary = LANE_NONE};
 	}
 	return id;
 }
@@ -162,6 +165,7 @@ chrome_thread_lane(struct chrome_reader *reader, uint32_t thread, enum lane_kind
 	struct chrome_thread *entry = &reader->threads[thread];
 	uint32_t *lane = kind == LANE_DEVICE       ? &entry->device
 	                 : kind == LANE_ANNOTATION ? &entry->annotations
+	                 : kind == LANE_SUMMARY    ? &entry->summary
 	                                           : &entry->lane;
 
 	if (*lane == LANE_NONE) {
@@ -177,7 +181,7 @@ uint32_t
 chrome_process_lane(struct chrome_reader *reader, uint32_t process, enum lane_kind kind)
 {
 	struct chrome_process *entry = &reader->processes[process];
-	uint32_t *lane = kind == LANE_COUNTER ? &entry->counters : &entry->aggregates;
+	uint32_t *lane = kind == LANE_COUNTER ? &entry->counters : &entry->totals;
 
 	if (*lane == LANE_NONE) {
 		*lane = declare_lane(reader, (struct chrome_lane){.process = process,
@@ -233,6 +237,15 @@ chrome_is_device(const struct chrome_reader *reader, uint32_t thread)
 		return true;
 	}
 	return reader->marks & CHROME_MARK_TENSORFLOW && says_device(reader, process->name);
+}
+
+bool
+chrome_is_recording(const struct chrome_reader *reader, uint32_t thread)
+{
+	const struct chrome_thread *entry = &reader->threads[thread];
+	struct slice key = intern_text(reader->process_keys, entry->process);
+
+	return !entry->is_own && (slice_is(key, "Spans") || slice_is(key, "Traces"));
 }
 
 /* ---- metadata ---- */
@@ -416,6 +429,13 @@ put_thread(const struct chrome_reader *reader, struct strbuf *out, uint32_t id)
 	return true;
 }
 
+static bool
+has_other_lanes(const struct chrome_thread *thread)
+{
+	return thread->lane != LANE_NONE || thread->device != LANE_NONE ||
+	       thread->annotations != LANE_NONE;
+}
+
 static void
 make_name(const struct chrome_reader *reader, const struct chrome_lane *lane, bool several,
           struct strbuf *name)
@@ -426,7 +446,7 @@ make_name(const struct chrome_reader *reader, const struct chrome_lane *lane, bo
 		            lane->kind == LANE_DEVICE || lane->kind == LANE_ANNOTATION);
 		strbuf_add_char(name, '/');
 	}
-	if (lane->kind == LANE_COUNTER || lane->kind == LANE_AGGREGATE) {
+	if (lane->thread == INTERN_NONE && lane->kind != LANE_ASYNC) {
 		strbuf_add_text(name, lane->kind == LANE_COUNTER ? "counters" : "totals");
 		return;
 	}
@@ -440,7 +460,11 @@ make_name(const struct chrome_reader *reader, const struct chrome_lane *lane, bo
 		strbuf_clear(name);
 		strbuf_add_text(name, "no thread");
 	}
-	strbuf_add_text(name, lane->kind == LANE_ANNOTATION ? " annotations" : "");
+	if (lane->kind == LANE_ANNOTATION) {
+		strbuf_add_text(name, " annotations");
+	} else if (lane->kind == LANE_SUMMARY && has_other_lanes(&reader->threads[lane->thread])) {
+		strbuf_add_text(name, " summary");
+	}
 }
 
 static int

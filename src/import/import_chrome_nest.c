@@ -8,7 +8,8 @@
  *
  * Memory is bounded: where too much is open, the older half is given up.
  *
- * What stays open, and ends of nothing, are kept as events with their phase.
+ * What stays open lasts until the last time of the trace, and is marked as unfinished: what hangs is what the trace of a crash is opened for.
+ * Ends of nothing are kept as events with their phase, and so are begins that were given up.
  */
 #include "config.h"
 #include "import/import_chrome.h"
@@ -149,26 +150,29 @@ merge_args(struct chrome_reader *reader, const struct chrome_args *first,
 
 /* ---- matching ---- */
 
+/* end: NULL if there is none. */
 static int
 give_span(struct chrome_reader *reader, const struct track *track, const struct held *begin,
           const struct held *end)
 {
+	int64_t end_ns = end ? end->time_ns : reader->counts.last_ns;
 	struct span span = {.start_ns = begin->time_ns,
-	                    .duration_ns = time_sub(end->time_ns, begin->time_ns),
+	                    .duration_ns = time_sub(end_ns, begin->time_ns),
 	                    .lane = begin->lane,
 	                    .name = begin->name,
 	                    .category = begin->category,
 	                    .path = TEXT_NONE,
 	                    .size_bytes = SIZE_NONE,
 	                    .calls = 1,
-	                    .order = {begin->number, end->number}};
+	                    .order = {begin->number, end ? end->number : INT64_MAX},
+	                    .is_unfinished = !end};
 	struct chrome_binding binding = begin->binding;
 
 	span.duration_ns = span.duration_ns < 0 ? 0 : span.duration_ns; /* it came too late */
-	merge_args(reader, begin->args, end->args);
+	merge_args(reader, begin->args, end ? end->args : NULL);
 	span.args = reader->args;
 	span.n_args = reader->n_args;
-	if (binding.flow == INTERN_NONE) {
+	if (binding.flow == INTERN_NONE && end) {
 		binding = end->binding;
 	}
 	return chrome_give_span(reader, &span, track->thread, &binding);
@@ -464,7 +468,7 @@ chrome_nest_finish(struct chrome_reader *reader)
 		reader->chrome_counts.unmatched_begins += is_async ? 0 : track->n_open;
 		reader->chrome_counts.open_async += is_async ? track->n_open : 0;
 		for (size_t j = 0; j < track->n_open && stop == 0; j++) {
-			stop = give_alone(reader, &track->open[j]);
+			stop = give_span(reader, track, &track->open[j], NULL);
 		}
 	}
 	return stop;

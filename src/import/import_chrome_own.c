@@ -7,6 +7,8 @@
 #include "import/import_chrome.h"
 
 #define PRODUCER "lanescope "
+/* Spans that stand before their parent nest behind all others of their times, by depth. */
+#define OWN_DEPTHS (UINT64_C(1) << 62)
 
 bool
 chrome_is_own(const struct chrome_reader *reader)
@@ -89,7 +91,7 @@ chrome_own_lane(struct chrome_reader *reader, struct chrome_thread *thread)
 	}
 	if (chrome_is_own(reader) && thread->lane == LANE_NONE && thread->device == LANE_NONE) {
 		thread->lane = reader->sink->lane(reader->sink->user, &lane);
-		thread->device = thread->annotations = thread->lane;
+		thread->device = thread->annotations = thread->summary = thread->lane;
 		thread->is_own = true;
 	}
 }
@@ -115,6 +117,10 @@ own_member(struct chrome_reader *reader, struct slice key, enum json_token token
 		span->size_bytes = number;
 	} else if (token == JSON_NUMBER && slice_is(key, "calls") && slice_int64(value, &number)) {
 		span->calls = number > 0 ? number : 1;
+	} else if (token == JSON_NUMBER && slice_is(key, "unfinished")) {
+		span->is_unfinished = true;
+	} else if (token == JSON_NUMBER && slice_is(key, "depth") && slice_int64(value, &number)) {
+		span->order.begin = OWN_DEPTHS + (uint64_t)(number & UINT16_MAX);
 	}
 }
 

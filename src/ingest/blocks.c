@@ -111,7 +111,7 @@ finish_spans(struct run *run, struct err *err)
 		    (struct finish_source){source->text_map, source->lane_map, source->shift_ns};
 	}
 	for (size_t lane = 0; lane < merge->n_lanes; lane++) {
-		is_flat[lane] = merge->lanes[lane].kind == LANE_AGGREGATE;
+		is_flat[lane] = !lane_kind_is_timed(merge->lanes[lane].kind);
 	}
 	find_groups(run);
 	struct finish_plan plan = {.sources = sources,

@@ -11,7 +11,7 @@ static const char *const lane_kind_names[LANE_KINDS] = {
     [LANE_THREAD] = "thread",         [LANE_WORKER] = "worker",       [LANE_DEVICE] = "device",
     [LANE_CONTROLLER] = "controller", [LANE_AGGREGATE] = "aggregate", [LANE_INSTANCE] = "instance",
     [LANE_COUNTER] = "counter",       [LANE_ASYNC] = "async",         [LANE_WAITING] = "waiting",
-    [LANE_ANNOTATION] = "annotation",
+    [LANE_ANNOTATION] = "annotation", [LANE_SUMMARY] = "summary",
 };
 
 static const char *const problem_kind_names[PROBLEM_KINDS] = {
@@ -31,7 +31,13 @@ bool
 lane_kind_is_work(enum lane_kind kind)
 {
 	return kind != LANE_AGGREGATE && kind != LANE_COUNTER && kind != LANE_ASYNC &&
-	       kind != LANE_WAITING && kind != LANE_ANNOTATION;
+	       kind != LANE_WAITING && kind != LANE_ANNOTATION && kind != LANE_SUMMARY;
+}
+
+bool
+lane_kind_is_timed(enum lane_kind kind)
+{
+	return kind != LANE_AGGREGATE && kind != LANE_SUMMARY;
 }
 
 const char *

@@ -37,12 +37,15 @@ enum lane_kind {
 	LANE_COUNTER,    /* holds counters only */
 	LANE_ASYNC,      /* asynchronous operations that belong to no thread */
 	LANE_WAITING,    /* what a worker waits for or is sent, beside its work */
-	LANE_ANNOTATION /* what the program calls a device's work, and what that waits for, beside it */
+	LANE_ANNOTATION, /* what the program calls a device's work, and what that waits for, beside it */
+	LANE_SUMMARY /* what wraps a whole recording, or repeats the sums of others */
 };
 const char *lane_kind_name(enum lane_kind kind); /* "thread", "worker", ... */
-#define LANE_KINDS 10
+#define LANE_KINDS 11
 /* Whether a lane's busy time counts as its host's: something can only do one thing at a time there. */
 bool lane_kind_is_work(enum lane_kind kind);
+/* Whether its spans lie on the time line as they were; else they hold sums: they are not nested, not drawn, and have no tiles. */
+bool lane_kind_is_timed(enum lane_kind kind);
 
 /* Two lanes are the same if host, process, thread, name and kind are. */
 struct lane {
@@ -104,6 +107,7 @@ struct span {
 	struct span_order order;
 	const struct call_totals
 	    *totals; /* of such a record; NULL: the calls took the duration, no more is known */
+	bool is_unfinished; /* its end was not recorded: it lasts until the trace's last time */
 	const struct arg *args;
 	size_t n_args;
 };

@@ -45,14 +45,19 @@ static const struct {
 	const char *name;
 	enum column_kind kind;
 } known[] = {
-    {"dur", KIND_DURATION},   {"duration", KIND_DURATION}, {"self", KIND_DURATION},
-    {"size", KIND_SIZE},      {"n", KIND_COUNT},           {"rows", KIND_COUNT},
-    {"calls", KIND_COUNT},    {"count", KIND_COUNT},       {"start", KIND_TIME},
-    {"finish", KIND_TIME},    {"planned", KIND_TIME},      {"enqueued", KIND_TIME},
-    {"started", KIND_TIME},   {"loaded", KIND_TIME},       {"computed", KIND_TIME},
-    {"published", KIND_TIME}, {"finished", KIND_TIME},     {"completed", KIND_TIME},
-    {"received", KIND_TIME},  {"unloaded", KIND_TIME},     {"time", KIND_TIME},
-    {"n_a", KIND_COUNT},      {"n_b", KIND_COUNT},         {"share", KIND_PERCENT},
+    {"dur", KIND_DURATION},  {"duration", KIND_DURATION},
+    {"self", KIND_DURATION}, {"size", KIND_SIZE},
+    {"n", KIND_COUNT},       {"rows", KIND_COUNT},
+    {"calls", KIND_COUNT},   {"count", KIND_COUNT},
+    {"start", KIND_TIME},    {"finish", KIND_TIME},
+    {"planned", KIND_TIME},  {"enqueued", KIND_TIME},
+    {"started", KIND_TIME},  {"loaded", KIND_TIME},
+    {"computed", KIND_TIME}, {"published", KIND_TIME},
+    {"finished", KIND_TIME}, {"completed", KIND_TIME},
+    {"received", KIND_TIME}, {"unloaded", KIND_TIME},
+    {"time", KIND_TIME},     {"unfinished_sum", KIND_DURATION},
+    {"n_a", KIND_COUNT},     {"n_b", KIND_COUNT},
+    {"share", KIND_PERCENT},
 };
 
 static bool

@@ -14,6 +14,7 @@
 
 #include "query/spans.h"
 #include "query/timeline.h"
+#include "util/format.h"
 #include "util/intervals.h"
 #include "util/mem.h"
 
@@ -67,6 +68,7 @@ take_facts(struct reading *reading, struct stmt *stmt)
 	overview->n_samples = stmt_integer(stmt, 2);
 	overview->n_preempted = stmt_integer(stmt, 3);
 	reading->has_task_spans = stmt_integer(stmt, 4) != 0;
+	overview->unfinished_ns = stmt_integer(stmt, 5);
 }
 
 static void
@@ -106,7 +108,8 @@ read_facts(struct reading *reading, struct err *err)
 	             "coalesce(sum(x.n), 0) FROM " LOSSES
 	             "), EXISTS (SELECT 1 FROM task) AND EXISTS (SELECT 1 FROM span_total WHERE "
 	             "category = (SELECT id FROM "
-	             "string WHERE text = 'task'))",
+	             "string WHERE text = 'task')), (SELECT coalesce(sum(unfinished_sum), 0) FROM "
+	             "work_total)",
 	             take_facts, err) != 0 ||
 	    each_row(reading,
 	             "SELECT k.text, substr(v.text, 1, 200) FROM tag t JOIN string k ON k.id = "
@@ -178,7 +181,7 @@ take_samples(struct reading *reading, struct stmt *stmt)
 
 static const char names_by_name[] =
     "SELECT s.text, x.n, x.ns, 'name' FROM (SELECT name, sum(n) AS n, sum(self_sum) AS ns FROM "
-    "span_total GROUP BY name ORDER BY ns DESC, name LIMIT 64) x LEFT JOIN string s ON s.id = "
+    "work_total GROUP BY name ORDER BY ns DESC, name LIMIT 64) x LEFT JOIN string s ON s.id = "
     "x.name ORDER BY x.ns DESC, s.text";
 
 /* Spans of tasks and transfers are named by the task's key: the tasks' kinds tell more. */
@@ -188,9 +191,9 @@ static const char names_by_kind[] =
     "SELECT k.text AS name, count(*) AS n, coalesce(sum(t.finished - t.started), 0) AS ns, "
     "'arg.kind' AS what FROM task t JOIN string k ON k.id = t.kind WHERE t.started IS NOT NULL "
     "GROUP BY t.kind "
-    "UNION ALL SELECT 'transfer', sum(n), sum(self_sum), 'category' FROM span_total WHERE category "
+    "UNION ALL SELECT 'transfer', sum(n), sum(self_sum), 'category' FROM work_total WHERE category "
     "IN transfer_category HAVING count(*) > 0 "
-    "UNION ALL SELECT s.text, sum(n), sum(self_sum), 'name' FROM span_total t LEFT JOIN string s "
+    "UNION ALL SELECT s.text, sum(n), sum(self_sum), 'name' FROM work_total t LEFT JOIN string s "
     "ON s.id = t.name WHERE category IS NULL OR (category NOT IN task_category AND category NOT "
     "IN transfer_category) GROUP BY t.name) "
     "SELECT name, n, ns, what FROM parts ORDER BY ns DESC, name LIMIT 64";
@@ -206,6 +209,23 @@ static const char names_by_sample[] =
     "SELECT s.text, count(DISTINCT x.trial), sum(x.n) FROM sample x JOIN string s ON s.id = x.name "
     "GROUP BY x.name ORDER BY 3 DESC, 1 LIMIT 64";
 
+/* Of the time, what is of spans whose end is not in the trace. */
+static const char *
+time_title(struct reading *reading)
+{
+	int64_t unfinished_ns = reading->overview->unfinished_ns;
+	char text[FORMAT_BYTES];
+	struct strbuf title = {0};
+
+	strbuf_add_text(&title, "where the time goes");
+	if (unfinished_ns > 0) {
+		strbuf_printf(&title, ", unfinished %s", format_duration(text, unfinished_ns));
+	}
+	const char *kept = arena_strndup(reading->overview->arena, title.data, title.len);
+	strbuf_free(&title);
+	return kept;
+}
+
 static int
 read_names(struct reading *reading, struct err *err)
 {
@@ -218,7 +238,7 @@ read_names(struct reading *reading, struct err *err)
 		return each_row(reading, names_by_pool, take_pool, err);
 	}
 	if (overview->info.n_spans > 0) {
-		overview->names_title = "where the time goes";
+		overview->names_title = time_title(reading);
 		/* of tasks and transfers, which nest nothing, and else without what is nested */
 		overview->names_figure = reading->has_task_spans ? "total" : "self";
 		return each_row(reading, reading->has_task_spans ? names_by_kind : names_by_name,

@@ -14,6 +14,7 @@
 
 #include "query/query_file.h"
 #include "query/show.h"
+#include "util/format.h"
 
 static const struct query_param *
 find_param(const struct saved_query *query, const char *name)
@@ -293,6 +294,30 @@ out:
 	return result;
 }
 
+/* Begins whose end is not in the trace last until its last time: sums of spans that may hold such time say so. */
+static void
+note_unfinished(struct store *store, const struct saved_query *query, struct result *result)
+{
+	struct err err = ERR_INIT;
+	char n[FORMAT_BYTES], time[FORMAT_BYTES];
+
+	if (!strstr(query->sql, "span") && !strstr(query->sql, "work_total")) {
+		return;
+	}
+	struct stmt *stmt = store_prepare(
+	    store, "SELECT sum(unfinished_n), sum(unfinished_sum) FROM span_total", &err);
+	if (stmt && stmt_step(stmt, &err) > 0 && stmt_integer(stmt, 0) > 0) {
+		int64_t count = stmt_integer(stmt, 0);
+		result_add_note(
+		    result,
+		    "%s span%s unfinished: the trace has no end of %s (%s until its last "
+		    "time, which sums include)",
+		    format_count(n, count), count == 1 ? " is" : "s are",
+		    count == 1 ? "it" : "them", format_duration(time, stmt_integer(stmt, 1)));
+	}
+	stmt_free(stmt);
+}
+
 struct result *
 query_run(struct store *store, const struct saved_query *query,
           const struct query_argument *arguments, size_t n_arguments, const struct cancel *cancel,
@@ -310,6 +335,9 @@ query_run(struct store *store, const struct saved_query *query,
 			err_wrap(err, "query %s%s", query->name,
 			         left ? ": a sum is more than 64 bits hold" : "");
 		}
+	}
+	if (result) {
+		note_unfinished(store, query, result);
 	}
 	stmt_free(stmt);
 	store_set_cancel(store, NULL);

@@ -193,7 +193,7 @@ lay(struct timeline *timeline, struct store *store, const struct dataset *datase
 		goto out;
 	}
 	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
-		if (busy_ns[i] >= 0 && dataset->lanes[i].kind != LANE_AGGREGATE) {
+		if (busy_ns[i] >= 0 && lane_kind_is_timed(dataset->lanes[i].kind)) {
 			order[n++] = (struct lane_order){dataset, i, order[i].process_rank,
 			                                 order[i].thread_rank}; /* n <= i */
 			timeline->n_work += lane_kind_is_work(dataset->lanes[i].kind);

@@ -87,7 +87,8 @@ read_sums(const struct dataset *dataset, struct code_sums *codes, bool by_catego
 	for (size_t i = 0; i < n; i++) {
 		uint32_t code = by_category ? totals[i].category : totals[i].name;
 
-		if (code < dataset->n_texts) {
+		if (code < dataset->n_texts && totals[i].lane < dataset->n_lanes &&
+		    dataset->lanes[totals[i].lane].kind != LANE_SUMMARY) {
 			codes[code].self_ns = time_add(codes[code].self_ns, totals[i].self_sum);
 			codes[code].sum_ns += (double)totals[i].duration_sum;
 			codes[code].n = time_add(codes[code].n, totals[i].calls);

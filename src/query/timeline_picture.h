@@ -28,6 +28,7 @@ struct timeline_span {
 	int64_t id, start_ns, duration_ns;
 	uint32_t depth, lane, rank; /* of its colour */
 	struct slice name;
+	bool is_unfinished; /* its end is not in the trace */
 };
 
 struct timeline_value {

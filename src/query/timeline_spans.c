@@ -82,6 +82,9 @@ compare_spans(const void *left, const void *right)
 	if (a->duration_ns != b->duration_ns) {
 		return a->duration_ns > b->duration_ns ? -1 : 1;
 	}
+	if (a->depth != b->depth) {
+		return a->depth < b->depth ? -1 : 1;
+	}
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
@@ -291,8 +294,8 @@ building_add_spans(struct building *building, struct err *err)
 			    row->depth >= 0 && row->depth < UINT32_MAX ? (uint32_t)row->depth : 0,
 			    row->lane,
 			    rank_of(building, row),
-			    {arena_strndup(building->picture->arena, name.ptr, name.len),
-			     name.len}};
+			    {arena_strndup(building->picture->arena, name.ptr, name.len), name.len},
+			    row->is_unfinished};
 		}
 	}
 	free(rows);

@@ -21,9 +21,9 @@ column_code(sqlite3_stmt *row, int column, uint32_t n)
 }
 
 /* The columns that hold sums of squares, behind those of integers. */
-#define COLUMN_INTEGERS 15
-#define COLUMN_DURATION_SQUARES 15
-#define COLUMN_SIZE_SQUARES 16
+#define COLUMN_INTEGERS 17
+#define COLUMN_DURATION_SQUARES 17
+#define COLUMN_SIZE_SQUARES 18
 
 /* Extremes of sizes may be missing. A sum that is real has left 64 bits. */
 static bool
@@ -38,9 +38,14 @@ are_integers(sqlite3_stmt *row)
 	return true;
 }
 
+/* Missing where rows stand for many calls: sums of such a run are not answered from its totals. */
 static bool
 column_squares(sqlite3_stmt *row, int column, unsigned __int128 *squares)
 {
+	if (sqlite3_column_type(row, column) == SQLITE_NULL) {
+		*squares = 0;
+		return true;
+	}
 	if (sqlite3_column_type(row, column) != SQLITE_BLOB ||
 	    sqlite3_column_bytes(row, column) != SQUARES_BYTES) {
 		return false;
@@ -69,6 +74,8 @@ take_total(const struct dataset *dataset, sqlite3_stmt *row, struct dataset_tota
 	    .size_sum = sqlite3_column_int64(row, 12),
 	    .size_min = sqlite3_column_int64(row, 13),
 	    .size_max = sqlite3_column_int64(row, 14),
+	    .unfinished = sqlite3_column_int64(row, 15),
+	    .unfinished_sum = sqlite3_column_int64(row, 16),
 	};
 	return are_integers(row) &&
 	       column_squares(row, COLUMN_DURATION_SQUARES, &total->duration_squares) &&
@@ -106,7 +113,8 @@ reader_totals(void *user, const struct dataset_total **totals, size_t *n, struct
 		    reader_prepare(reader->db,
 		                   "SELECT lane, category, name, n, rows, start_min, finish_max, "
 		                   "dur_sum, dur_min, dur_max, self_sum, size_n, size_sum, "
-		                   "size_min, size_max, dur_sumsq, size_sumsq FROM main.span_total",
+		                   "size_min, size_max, unfinished_n, unfinished_sum, "
+		                   "dur_sumsq, size_sumsq FROM main.span_total",
 		                   err);
 		int status = list ? load_totals(reader, list, &all, err) : -1;
 		sqlite3_finalize(list);

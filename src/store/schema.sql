@@ -59,7 +59,8 @@ CREATE TABLE span_total (
   start_min INTEGER NOT NULL, finish_max INTEGER NOT NULL,
   dur_sum INTEGER NOT NULL, dur_min INTEGER, dur_max INTEGER, dur_sumsq BLOB, self_sum INTEGER NOT NULL,
   size_n INTEGER NOT NULL, size_sum INTEGER NOT NULL, size_min INTEGER, size_max INTEGER, size_sumsq BLOB,
-  summed INTEGER NOT NULL                   -- of n: calls of rows that stand for many, which have no sums of squares
+  summed INTEGER NOT NULL,                  -- of n: calls of rows that stand for many, which have no sums of squares
+  unfinished_n INTEGER NOT NULL, unfinished_sum INTEGER NOT NULL -- of rows and dur_sum: spans whose end was not recorded
 );
 -- Column blocks (lanescope-schema(5), "Blocks").
 CREATE TABLE block (
@@ -94,8 +95,11 @@ CREATE VIEW transfers AS SELECT t.id, n.text AS name, t.lane, o.text AS origin, 
 CREATE VIEW tags AS SELECT t.id, s.text AS scope, k.text AS key, v.text AS value
   FROM tag t LEFT JOIN string s ON s.id = t.scope JOIN string k ON k.id = t.key JOIN string v ON v.id = t.value;
 CREATE VIEW problems AS SELECT p.id, s.path AS source, p.kind, p.record, p."offset", p.reason, p.excerpt FROM problem p LEFT JOIN source s ON s.id = p.source;
+-- Without the lanes that repeat what others hold: what sums of a run are made of.
+CREATE VIEW work_total AS SELECT * FROM span_total WHERE lane NOT IN (SELECT id FROM lane WHERE kind = 'summary');
 CREATE VIEW span_totals AS SELECT l.id AS lane, ln.text AS lane_name, h.text AS host, l.process, l.thread, c.text AS category, n.text AS name,
-  t.n, t.rows, t.start_min, t.finish_max, t.dur_sum, t.dur_min, t.dur_max, t.dur_sumsq, t.self_sum, t.size_n, t.size_sum, t.size_min, t.size_max, t.size_sumsq, t.summed
+  t.n, t.rows, t.start_min, t.finish_max, t.dur_sum, t.dur_min, t.dur_max, t.dur_sumsq, t.self_sum, t.size_n, t.size_sum, t.size_min, t.size_max, t.size_sumsq, t.summed,
+  t.unfinished_n, t.unfinished_sum
   FROM span_total t JOIN lane l ON l.id = t.lane JOIN string ln ON ln.id = l.name LEFT JOIN string h ON h.id = l.host
   LEFT JOIN string c ON c.id = t.category LEFT JOIN string n ON n.id = t.name;
 CREATE VIEW capacities AS SELECT c.id, c.time, p.text AS pool, c.nodes FROM capacity c LEFT JOIN string p ON p.id = c.pool;

@@ -37,17 +37,18 @@ static const struct {
     [ROW_CALL_MAX] = {"call_max INTEGER", BIT(FIELD_CALLS) | BIT(FIELD_CALL_MAX)},
     [ROW_SIZE_MIN] = {"size_min INTEGER", BIT(FIELD_CALLS) | BIT(FIELD_SIZE_MIN)},
     [ROW_SIZE_MAX] = {"size_max INTEGER", BIT(FIELD_CALLS) | BIT(FIELD_SIZE_MAX)},
+    [ROW_UNFINISHED] = {"unfinished INTEGER", BIT(FIELD_UNFINISHED)},
     [ROW_VALUE] = {"value REAL", BIT(FIELD_VALUE)},
     [ROW_SOURCE] = {"source INTEGER", 0},
     [ROW_ARGS] = {"args TEXT", 0},
 };
 
 static const enum row_column span_columns[] = {
-    ROW_ID,       ROW_START,    ROW_DURATION, ROW_FINISH,    ROW_SELF,
-    ROW_DEPTH,    ROW_PARENT,   ROW_LANE,     ROW_LANE_NAME, ROW_HOST,
-    ROW_PROCESS,  ROW_THREAD,   ROW_KIND,     ROW_NAME,      ROW_CATEGORY,
-    ROW_PATH,     ROW_SIZE,     ROW_CALLS,    ROW_CALL_SUM,  ROW_CALL_MIN,
-    ROW_CALL_MAX, ROW_SIZE_MIN, ROW_SIZE_MAX, ROW_SOURCE,    ROW_ARGS,
+    ROW_ID,       ROW_START,    ROW_DURATION,  ROW_FINISH,   ROW_SELF,     ROW_DEPTH,
+    ROW_PARENT,   ROW_LANE,     ROW_LANE_NAME, ROW_HOST,     ROW_PROCESS,  ROW_THREAD,
+    ROW_KIND,     ROW_NAME,     ROW_CATEGORY,  ROW_PATH,     ROW_SIZE,     ROW_CALLS,
+    ROW_CALL_SUM, ROW_CALL_MIN, ROW_CALL_MAX,  ROW_SIZE_MIN, ROW_SIZE_MAX, ROW_UNFINISHED,
+    ROW_SOURCE,   ROW_ARGS,
 };
 static const enum row_column event_columns[] = {
     ROW_ID,     ROW_START, ROW_LANE, ROW_LANE_NAME, ROW_HOST,   ROW_PROCESS,
@@ -214,6 +215,11 @@ row_result(sqlite3_context *context, const struct dataset *dataset, const struct
 		break;
 	case ROW_SIZE_MAX:
 		result_known(context, row->size_max, SIZE_NONE);
+		break;
+	case ROW_UNFINISHED:
+		if (row->is_unfinished) {
+			sqlite3_result_int64(context, 1);
+		}
 		break;
 	case ROW_VALUE:
 		sqlite3_result_double(context, row->value);

@@ -55,6 +55,7 @@ static const struct sums_shape sums_shapes[] = {
 };
 #define FIRST_MEASURE (DIMENSIONS + TOTALS)
 #define PARTS (PART_QUANTILE + QUANTILES)
+#define UNFINISHED 2 /* columns of spans behind the measures: unfinished_n, unfinished_sum */
 
 static const struct arguments_shape arguments_shape = {
     {"by", "filter", PARAMETER_NAMES}, 10, 1, "(by [, filter [, p1, ... p8]])"};
@@ -136,11 +137,14 @@ vtab_sums_declare(enum block_kind kind, struct strbuf *columns)
 			              part_name(measure, part), part_type(measure, part));
 		}
 	}
+	if (kind == BLOCK_SPAN) {
+		strbuf_add_text(columns, ", unfinished_n INTEGER, unfinished_sum INTEGER");
+	}
 	arguments_declare(&arguments_shape, columns);
 }
 
-/* Which measure and part a column behind the totals shows; false: it is an argument, number *part.
- */
+/* Which measure and part a column behind the totals shows; false: it is number *part of those
+ * behind the measures. */
 static bool
 find_part(enum block_kind kind, int column, const struct measure_columns **measure, int *part)
 {
@@ -167,7 +171,7 @@ first_argument(enum block_kind kind)
 	while (find_part(kind, column, &measure, &part)) {
 		column++;
 	}
-	return column;
+	return column + (kind == BLOCK_SPAN ? UNFINISHED : 0);
 }
 
 /*
@@ -459,6 +463,7 @@ static int
 sums_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
 	struct sums_cursor *cursor = (struct sums_cursor *)base;
+	enum block_kind kind = ((struct vtab *)base->pVtab)->type->kind;
 	const struct measure_columns *measure;
 	int part;
 	if (column < DIMENSIONS) {
@@ -468,9 +473,17 @@ sums_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 	if (column < FIRST_MEASURE) {
 		return result_total(cursor, context, group, column - DIMENSIONS);
 	}
-	if (find_part(((struct vtab *)base->pVtab)->type->kind, column, &measure, &part)) {
+	if (find_part(kind, column, &measure, &part)) {
 		return result_part(cursor, context, group, measure, part);
 	}
+	if (kind == BLOCK_SPAN && part == 1 && group->unfinished_leaves) {
+		return fail_too_large(cursor, "unfinished", "sum", 64);
+	}
+	if (kind == BLOCK_SPAN && part < UNFINISHED) {
+		sqlite3_result_int64(context, part == 0 ? group->unfinished : group->unfinished_ns);
+		return SQLITE_OK;
+	}
+	part -= kind == BLOCK_SPAN ? UNFINISHED : 0;
 	arguments_result(&cursor->arguments, part, context);
 	return SQLITE_OK;
 }

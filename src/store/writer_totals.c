@@ -94,6 +94,8 @@ write_total(struct writer *writer, struct sums *sums, size_t group,
 	insert_integer(&row, total->measure[MEASURE_SIZE].n);
 	insert_sums(&row, &total->measure[MEASURE_SIZE], squares[1]);
 	insert_integer(&row, total->summed);
+	insert_integer(&row, total->unfinished);
+	insert_integer(&row, total->unfinished_ns);
 	return insert_end(&row, err);
 }
 

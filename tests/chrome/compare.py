@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 
 from facts import Facts, clean, word
 from flows import links
@@ -24,8 +25,9 @@ SUMMARY = """SELECT s.plain_bytes AS bytes, (SELECT value FROM tags WHERE scope 
   FROM run JOIN source s""".format(*map(TOLD.format, (
     "%complete events have no duration%", "% begins have no end%", "% ends have no begin%", "% asynchronous operations have no end%",
     "% ends of asynchronous operations have no begin%")))
-NAMES = """SELECT t.name, sum(t.rows) AS count, sum(t.dur_sum) AS total, max(t.dur_max) AS longest FROM span_totals t JOIN lane l ON l.id = t.lane
-  WHERE l.kind <> 'async' GROUP BY 1"""
+NAMES = """SELECT name, rows AS count, dur_sum AS total, dur_max AS longest FROM span_sums('name', 'kind <> "async" AND unfinished IS NULL')"""
+NESTED = """SELECT s.start + r.start_ns AS start, s.duration, s.name, p.start + r.start_ns AS p_start, p.duration AS p_duration, p.name AS p_name
+  FROM span s JOIN run r LEFT JOIN span p ON p.id = s.parent WHERE s.kind <> 'async'"""
 PHASES = "SELECT substr(key, 7) AS phase, CAST(value AS INTEGER) AS n FROM tags WHERE scope IS NULL AND key LIKE 'phase %'"
 SPANS = """SELECT s.start + (SELECT start_ns FROM run) AS start, s.duration, s.name, s.category, s.args, l.kind, l.process, l.thread
   FROM span s JOIN lanes l ON l.id = s.lane"""
@@ -61,6 +63,10 @@ class Program:
         return found
 
 
+def told_name(name):
+    return None if name is None else clean(name)
+
+
 def told_spans(rows):
     """As Facts has them, operations apart. clang's sums stand on no thread."""
     spans, operations = [], []
@@ -69,7 +75,7 @@ def told_spans(rows):
         if row["kind"] == "async":
             operations.append((row["start"], row["duration"], name))
             continue
-        who = None if row["kind"] == "aggregate" else tuple(None if part is None else clean(str(part)) for part in (row["process"], row["thread"]))
+        who = None if row["kind"] == "summary" else tuple(None if part is None else clean(str(part)) for part in (row["process"], row["thread"]))
         category = clean(row["category"]) if row["category"] is not None else None
         spans.append((row["start"], row["duration"], name, category, who, json.loads(row["args"] or "{}")))
     return spans, sorted(operations, key=repr)
@@ -126,6 +132,11 @@ def differences(facts, answers):
     phases = {row["phase"]: row["n"] for row in answers[PHASES]}
     if phases != facts.phases:
         yield "phases %s, should be %s" % (phases, facts.phases)
+    if facts.is_made:
+        nested = Counter(((row["start"], row["duration"], told_name(row["name"])),
+                          None if row["p_start"] is None else (row["p_start"], row["p_duration"], told_name(row["p_name"]))) for row in answers[NESTED])
+        if nested != facts.nested:
+            yield "nesting %s, should be %s" % (sorted(nested - facts.nested, key=repr)[:3], sorted(facts.nested - nested, key=repr)[:3])
     spans, operations = told_spans(answers[SPANS])
     expected = [(start, length, word(name), word(category) or None, who, args) for start, length, name, category, who, args in facts.spans]
     wrong = spans_differ(spans, expected)
@@ -161,11 +172,12 @@ def main():
         group = files[first : first + 50]
         runs = ["%d" % (first + i) for i in range(len(group))]
         taken = [run for run, file in zip(runs, group) if program.takes(file, run + ".lanes")]
-        answers = {statement: program.rows(taken, statement) for statement in (SUMMARY, NAMES, PHASES, SPANS, LINKS, COUNTERS)}
+        answers = {statement: program.rows(taken, statement) for statement in (SUMMARY, NAMES, NESTED, PHASES, SPANS, LINKS, COUNTERS)}
         for run, file in zip(runs, group):
             with open(file, "rb") as data:
                 told = answers[SUMMARY].get(run)
                 facts = Facts(Trace(data.read(), told[0]["bytes"] if told else None))
+            facts.is_made = "seed-" in file  # samples have devices, whose lanes are divided
             if run in taken:
                 wrong = list(differences(facts, {statement: found[run] for statement, found in answers.items()}))
             else:

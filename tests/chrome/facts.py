@@ -1,4 +1,5 @@
 """The facts of a trace, by the rules of the format in their plainest form: slices, times, what found no partner, counters, operations."""
+import collections
 import re
 from decimal import ROUND_HALF_EVEN, Decimal
 
@@ -63,8 +64,8 @@ def identity(event):
 
 def match(timed, key):
     """Pairs of begins and ends with the same key, by time, then as in the file: an end with a name closes the innermost begin of that name
-    (of an operation that has none, the innermost), one without the innermost."""
-    pairs, alone_begins, alone_ends, open_begins = [], 0, 0, {}
+    (of an operation that has none, the innermost), one without the innermost. What stays open, and how many ends found nothing, come behind."""
+    pairs, alone_ends, open_begins = [], 0, {}
     for time, event in sorted(timed, key=lambda item: item[0]):
         begins = open_begins.setdefault(key(event), [])
         if event["ph"] in ("B", "b", "S"):
@@ -79,8 +80,7 @@ def match(timed, key):
             pairs.append((start, time, begin, event))
         else:
             alone_ends += 1
-    alone_begins = sum(len(begins) for begins in open_begins.values())
-    return pairs, alone_begins, alone_ends
+    return pairs, [begin for begins in open_begins.values() for begin in begins], alone_ends
 
 
 def series(event):
@@ -91,6 +91,39 @@ def series(event):
         if isinstance(member, str) and re.fullmatch(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?", member):
             key = clean(key)
             yield (called if called and key in ("value", name) else called + "." + key if called else key), float(member)
+
+
+Span = collections.namedtuple("Span", "start end begin finish name")  # begin, finish: places in the file; a record has no finish
+
+
+def contains(outer, inner):
+    """Whatever has no length lies in what was open when it began, the file's order deciding among equal times."""
+    if (outer.start, -outer.end, outer.begin) >= (inner.start, -inner.end, inner.begin):
+        return False
+    if inner.start < inner.end:
+        return outer.start < outer.end and inner.end <= outer.end
+    are_records = outer.finish is None and inner.finish is None
+    has_begun = outer.start < inner.start or are_records or outer.begin < inner.begin
+    ends_behind = outer.end == inner.start and outer.finish is not None and outer.finish > inner.begin
+    return has_begun and (outer.end > inner.start or ends_behind)
+
+
+def nesting(timed, pairs):
+    """(span, parent) of each, as (start, length, name), by trying every pair of spans of a thread."""
+    places = {id(event): place for place, (_, event) in enumerate(timed)}
+    lanes = {}
+    for time, event in timed:
+        if event["ph"] == "X":
+            end = time + max(nanoseconds(event.get("dur")) or 0, 0)
+            lanes.setdefault(thread(event), []).append(Span(time, end, places[id(event)], None, word(event.get("name"))))
+    for start, end, begin, finish in pairs:
+        place = places.get(id(finish), len(timed))  # of no end: behind all
+        lanes.setdefault(thread(begin), []).append(Span(start, end, places[id(begin)], place, word(begin.get("name"))))
+    for who, spans in lanes.items():
+        for span in spans:
+            around = [other for other in spans if contains(other, span)] if who[0] not in ("Spans", "Traces") else []
+            parent = max(around, key=lambda one: (one.start, -one.end, one.begin), default=None)
+            yield (span.start, span.end - span.start, span.name), parent and (parent.start, parent.end - parent.start, parent.name)
 
 
 class Facts:
@@ -111,13 +144,16 @@ class Facts:
         self.read_spans(timed)
         self.begin_ns = min((time for time, _ in timed), default=None)
         self.end_ns = max([time for time, _ in timed] + [start + length for start, length, *_ in self.spans], default=None)
+        self.pairs += [(start, self.end_ns, begin, {}) for start, begin in self.open_begins]  # flows lead there too
+        for start, begin in self.open_begins:
+            self.spans.append((start, self.end_ns - start, begin.get("name"), begin.get("cat"), thread(begin), arguments(begin)))
+        self.nested = collections.Counter(nesting(timed, self.pairs))
         for _, event in timed:
             if event["ph"] == "C":
                 for name, number in series(event):
                     self.counters.setdefault(name, []).append(number)
         self.read_operations(timed)
-        self.moments = (sum(event["ph"] not in SILENT for _, event in timed) + self.unmatched_begins + self.unmatched_ends
-                        + self.open_operations + self.alone_operations)
+        self.moments = sum(event["ph"] not in SILENT for _, event in timed) + self.unmatched_ends + self.alone_operations
 
     def read_spans(self, timed):
         """(start, length, name, category, thread, arguments) of each slice."""
@@ -127,11 +163,12 @@ class Facts:
                 length = nanoseconds(event.get("dur"))
                 self.x_without_dur += length is None
                 self.spans.append((time, max(length or 0, 0), event.get("name"), event.get("cat"), thread(event), arguments(event)))
-        pairs, self.unmatched_begins, self.unmatched_ends = match([item for item in timed if item[1]["ph"] in ("B", "E")], thread)
+        pairs, self.open_begins, self.unmatched_ends = match([item for item in timed if item[1]["ph"] in ("B", "E")], thread)
         for start, end, begin, finish in pairs:
             args = {**arguments(begin), **arguments(finish)}
             self.spans.append((start, end - start, begin.get("name"), begin.get("cat"), thread(begin), args))
         self.pairs = pairs
+        self.unmatched_begins = len(self.open_begins)
         self.names = {}
         for _, length, name, *_ in self.spans:
             count, total, longest = self.names.get(word(name), (0, 0, 0))
@@ -147,4 +184,5 @@ class Facts:
         new = match([item for item in timed if item[1]["ph"] in ("b", "e")], new_key)
         old = match([item for item in timed if item[1]["ph"] in ("S", "F")], old_key)
         self.operations = sorted((start, end - start, word(begin.get("name"))) for start, end, begin, _ in new[0] + old[0])
-        self.open_operations, self.alone_operations = new[1] + old[1], new[2] + old[2]
+        self.operations += [(start, self.end_ns - start, word(begin.get("name"))) for start, begin in new[1] + old[1]]
+        self.open_operations, self.alone_operations = len(new[1] + old[1]), new[2] + old[2]

@@ -19,7 +19,7 @@ BROKEN = ['{"ph":"X","name":"lost","ts":1 "dur":2}', '{"ph":"X","name":"lost","t
 
 PHASES = ["X", "B", "E", "i", "I", "R", "C", "b", "n", "e", "S", "T", "p", "F", "s", "t", "f", "N", "O", "D", "M", "P", "c", "V", "v", "=", "(", ")", "?", "XX",
           "\u00e9", "", None]
-KINDS = {"mixed": "", "nesting": "BBEEEX", "flows": "XXXsstffB", "operations": "bbeeSSFFn", "counters": "CCC"}  # what there is more of
+KINDS = {"mixed": "", "nesting": "BBEEEX", "flows": "XXXsstffB", "operations": "bbeeSSFFn", "counters": "CCC", "ties": "BBBBEEEEXX"}  # what there is more of
 
 
 class Maker:
@@ -35,11 +35,14 @@ class Maker:
         self.chance = 1 if few == 1 else 0.95
         self.base = self.random.choice([0, 0, -500, 1000, 1700000000000000])
         self.spelling = self.random.choice(["int", "decimals", "many", "text", "mixed", "mixed"])
+        self.most = 4 if kind == "ties" else 1000  # different times
+        if kind == "ties":
+            self.spelling = "int"
         self.line = self.random.choice(["", "\n", "\r\n", " ", "\t"])
 
     def time(self, most):
         spelling = self.spelling if self.spelling != "mixed" else self.random.choice(["int", "decimals", "many", "text", "exponent"])
-        whole = self.random.randrange(most)
+        whole = self.random.randrange(min(most, self.most))
         if spelling == "int":
             return str(self.base + whole)
         if spelling == "decimals":

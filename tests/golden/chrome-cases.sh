@@ -97,3 +97,49 @@ XXX
 lanescope import --quiet ties.json
 lanescope sql ties "SELECT s.kind, s.name, s.start, s.duration, s.self, s.depth, p.name AS parent FROM span s LEFT JOIN span p ON p.id = s.parent
   ORDER BY 1, 3, 6, 2"
+cat <<'XXX'
+What has no end lasts until the last time of the trace, 100, and holds what began in it: outer, hangs and within it child, which ended. Sums say
+how much of them that is. The end of "nobody" is none of theirs.
+XXX
+cat >crash.json <<'XXX'
+[{"ph":"B","name":"outer","pid":1,"tid":1,"ts":0,"args":{"a":1}},{"ph":"X","name":"before","pid":1,"tid":1,"ts":10,"dur":20},
+{"ph":"B","name":"hangs","pid":1,"tid":1,"ts":40},{"ph":"B","name":"child","pid":1,"tid":1,"ts":50},{"ph":"E","name":"child","pid":1,"tid":1,"ts":60},
+{"ph":"E","name":"nobody","pid":1,"tid":1,"ts":65},{"ph":"B","name":"last","pid":1,"tid":1,"ts":100},
+{"ph":"b","cat":"net","name":"fetch","id":1,"pid":1,"tid":1,"ts":70},{"ph":"S","cat":"old","name":"load","id":1,"pid":1,"tid":1,"ts":80},
+{"ph":"X","name":"other","pid":1,"tid":2,"ts":0,"dur":100}]
+XXX
+lanescope import --quiet crash.json
+lanescope sql crash "SELECT s.lane_name, s.name, s.start, s.duration, s.self, s.depth, p.name AS parent, s.unfinished, s.args FROM span s
+  LEFT JOIN span p ON p.id = s.parent ORDER BY 1, 3, 4"
+lanescope sql crash "SELECT name, time, args FROM event"
+lanescope sql crash "SELECT lane_name, rows, dur_sum, unfinished_n, unfinished_sum FROM span_sums('lane_name', '') UNION ALL
+  SELECT 'all', sum(rows), sum(dur_sum), sum(unfinished_n), sum(unfinished_sum) FROM span_total"
+lanescope sql crash "SELECT unfinished, n, dur_sum, unfinished_n, unfinished_sum FROM span_sums('unfinished', 'name <> \"last\"')"
+lanescope sql crash "SELECT name FROM span_page('unfinished = 1 AND duration > 0', '-duration', 0, 9)"
+lanescope query span-totals crash
+lanescope info crash --format csv | grep -i unfinished
+lanescope timeline crash --width 100 --depth 2>&1 || lanescope timeline crash --width 100
+lanescope timeline crash --width 100 --svg | grep -c unfinished
+lanescope export crash.lanes --to chrome -o again.json
+lanescope import --quiet -o again.lanes again.json
+lanescope sql again "SELECT name, start, duration, depth, unfinished FROM span ORDER BY 2, 3, 1"
+lanescope export ties.lanes --to chrome -o ties-again.json
+lanescope import --quiet -o ties-again.lanes ties-again.json
+lanescope sql ties-again "SELECT s.kind, s.name, s.start, s.duration, s.self, s.depth, p.name AS parent FROM span s LEFT JOIN span p ON p.id = s.parent
+  WHERE s.duration > 0 ORDER BY 1, 3, 6, 2"
+cat <<'XXX'
+What wraps a recording and what repeats sums is there, but is no work: of 100 us on a thread 30 are step's, 10 of gemm's on a stream.
+XXX
+cat >wrapped.json <<'XXX'
+{"schemaVersion":1,"traceEvents":[{"ph":"X","cat":"Trace","name":"PyTorch Profiler (0)","pid":"Spans","tid":"PyTorch Profiler","ts":0,"dur":100},
+{"ph":"X","cat":"cpu_op","name":"step","pid":1,"tid":1,"ts":10,"dur":30},{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":20,"dur":10},
+{"ph":"X","cat":"Trace","name":"around","pid":1,"tid":1,"ts":0,"dur":100},{"ph":"X","name":"Total Frontend","pid":1,"tid":9,"ts":0,"dur":900,
+"args":{"count":3,"avg ms":0}},{"ph":"i","name":"Iteration Start: PyTorch Profiler","pid":"Traces","tid":"Trace PyTorch Profiler","ts":0,"s":"g"}]}
+XXX
+lanescope import --quiet wrapped.json
+lanescope sql wrapped "SELECT lane_name, kind, name, duration, self, calls FROM span ORDER BY 1"
+for query in lane-totals span-totals span-by-category process-times span-longest span-quantiles idle-by-lane idle-gaps; do
+	echo "$query"
+	lanescope query $query wrapped --format csv
+done
+lanescope timeline wrapped --width 100

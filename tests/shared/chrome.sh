@@ -20,15 +20,15 @@ summary="SELECT s.plain_bytes AS bytes, (SELECT value FROM tags WHERE key = 'for
   (SELECT value FROM tags WHERE key = 'processes') AS processes, (SELECT value FROM tags WHERE key = 'threads') AS threads,
   (SELECT sum(CAST(value AS INTEGER)) FROM tags WHERE key LIKE 'phase %') AS events, 
   s.records + s.bad_records - coalesce((SELECT value FROM tags WHERE key = 'samples'), 0) AS records,
-  (SELECT coalesce(sum(t.rows), 0) FROM span_total t JOIN lane l ON l.id = t.lane WHERE l.kind <> 'async') AS slices,
-  (SELECT count(*) FROM (SELECT DISTINCT coalesce(t.name, -1) FROM span_total t JOIN lane l ON l.id = t.lane WHERE l.kind <> 'async')) AS names,
+  (SELECT coalesce(sum(t.rows - t.unfinished_n), 0) FROM span_total t JOIN lane l ON l.id = t.lane WHERE l.kind <> 'async') AS slices,
+  (SELECT count(*) FROM span_sums('name', 'kind <> \"async\" AND unfinished IS NULL')) AS names,
   $told '%have no duration%'), 0) AS x_without_dur, $told '% begins have no end%' AND reason NOT LIKE '%async%'), 0) AS unmatched_begins,
   $told '% ends have no begin%' AND reason NOT LIKE '%async%'), 0) AS unmatched_ends,
   s.raw_bytes <> s.plain_bytes AS gzip, EXISTS (SELECT 1 FROM problem WHERE reason LIKE '%list of events%has no end%' OR
     reason LIKE 'the file ends within its list%') AS repaired, start_ns AS begin_ns, start_ns + duration_ns AS end_ns
   FROM run JOIN source s"
-top="SELECT coalesce(t.name, 'None') AS name, sum(t.rows) AS count, sum(dur_sum) AS total_ns, max(dur_max) AS max_ns
-  FROM span_totals t JOIN lane l ON l.id = t.lane WHERE l.kind <> 'async' GROUP BY 1 ORDER BY 3 DESC, 1 LIMIT 20"
+top="SELECT coalesce(name, 'None') AS name, sum(rows) AS count, sum(dur_sum) AS total_ns, max(dur_max) AS max_ns
+  FROM span_sums('name', 'kind <> \"async\" AND unfinished IS NULL') GROUP BY 1 ORDER BY 3 DESC, 1 LIMIT 20"
 phases="SELECT substr(key, 7) AS phase, CAST(value AS INTEGER) AS n FROM tags WHERE key LIKE 'phase %'"
 
 for file in "$samples"/*.gz "$samples"/*.json; do

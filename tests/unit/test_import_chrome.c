@@ -47,6 +47,7 @@ show(const struct record_sink *recorded)
 		if (span->size_bytes != SIZE_NONE) {
 			strbuf_printf(&out, "|size %" PRId64, span->size_bytes);
 		}
+		strbuf_add_text(&out, span->is_unfinished ? "|unfinished" : "");
 		strbuf_add_char(&out, '\n');
 	}
 	for (size_t i = 0; i < recorded->n_events; i++) {
@@ -123,6 +124,8 @@ START_TEST(phases)
 	      "outer|a,b|10000+10000|thread -/1/2 P/last|x=1 y='end' z=[1,{\"w\":null}]\n"
 	      "old|net|45000+2000|async -/1/- P/net|id='a'\n"
 	      "load|net|45000+4000|async -/1/- P/net|u='v' id=1\n"
+	      "open|-|56000+7000|thread -/1/2 P/last||unfinished\n"
+	      "mine|net|50000+13000|async -/1/- P/net|id2.local=\"1\"|unfinished\n"
 	      "instant|-|@41000|thread -/1/2 P/last|s='g'\n"
 	      "mark|-|@42000|thread -/1/2 P/last|ph='R'\n"
 	      "unknown|-|@43000|thread -/1/2 P/last|ph='?'\n"
@@ -135,17 +138,16 @@ START_TEST(phases)
 	      "main|-|@58500|thread -/1/2 P/last|cpu=0 weight=1 sf=1 ph='P'\n"
 	      "mine|net|@51000|async -/-7/- -7/net|id2.local=\"1\" ph='e'\n"
 	      "nothing|-|@55000|thread -/1/2 P/last|ph='E'\n"
-	      "open|-|@56000|thread -/1/2 P/last|ph='B'\n"
-	      "mine|net|@50000|async -/1/- P/net|id2.local=\"1\" ph='b'\n"
 	      "c[7]=1@44000|counter -/1/- P/counters\n"
 	      "c[7].other=2.5@44000|counter -/1/- P/counters\n"
 	      "invalid: an event without a time (ts)\n"
 	      "invalid: an event without a phase (ph)\n"
 	      "suspicious: 1 complete events have no duration: taken as 0\n"
 	      "suspicious: 1 complete events have a negative duration: taken as 0\n"
-	      "missing: 1 begins have no end: kept as events\n"
+	      "missing: 1 begins have no end: spans until the end of the trace, marked unfinished\n"
 	      "missing: 1 ends have no begin: kept as events\n"
-	      "missing: 1 asynchronous operations have no end: kept as events\n"
+	      "missing: 1 asynchronous operations have no end: spans until the end of the trace, "
+	      "marked unfinished\n"
 	      "missing: 1 ends of asynchronous operations have no begin: kept as events\n"
 	      "suspicious: 1 values of counters are no numbers: left out\n"
 	      "suspicious: 1 events have arguments that are no object: kept as \"args\"\n"
@@ -309,9 +311,9 @@ START_TEST(begins_and_ends)
 	      "a|-|1000+2000|thread -/1/1 1|\nb|-|2000+2000|thread -/1/1 1|\n");
 	check(read_text("[" B("a", "1") "," B("a", "2") "," E("", "3") "," E("c", "4") "]"),
 	      "a|-|2000+1000|thread -/1/1 1|\n"
+	      "a|-|1000+3000|thread -/1/1 1||unfinished\n"
 	      "c|-|@4000|thread -/1/1 1|ph='E'\n"
-	      "a|-|@1000|thread -/1/1 1|ph='B'\n"
-	      "missing: 1 begins have no end: kept as events\n"
+	      "missing: 1 begins have no end: spans until the end of the trace, marked unfinished\n"
 	      "missing: 1 ends have no begin: kept as events\n");
 }
 END_TEST
@@ -415,7 +417,7 @@ START_TEST(lanes)
 	record_sink_free(recorded);
 	recorded = read_fixture("clang.json");
 	ck_assert_uint_eq(recorded->n_lanes, 2);
-	ck_assert_str_eq(record_lane(recorded, 1), "aggregate -/1/- totals");
+	ck_assert_str_eq(record_lane(recorded, 1), "summary -/1/- totals");
 	ck_assert_int_eq(recorded->spans[7].calls, 3);
 	ck_assert_uint_eq(recorded->facts.aggregated, 1);
 	record_sink_free(recorded);

@@ -188,7 +188,12 @@ START_TEST(below_many)
 	strbuf_add_text(&text, "{\"ph\":\"E\",\"name\":\"main\",\"ts\":7}]");
 	struct record_sink *recorded = read_text(text.data);
 	strbuf_free(&text);
-	ck_assert_uint_eq(recorded->n_spans, 1);
+	ck_assert_uint_eq(recorded->n_spans, 3001);
+	for (unsigned i = 1; i < 3001; i++) { /* each of them until the trace's last time */
+		ck_assert(recorded->spans[i].is_unfinished);
+		ck_assert_int_eq(recorded->spans[i].duration_ns, 6000);
+	}
+	ck_assert(!recorded->spans[0].is_unfinished);
 	ck_assert_str_eq(record_text(recorded, recorded->spans[0].name), "main");
 	ck_assert_int_eq(recorded->spans[0].duration_ns, 7000);
 	record_sink_free(recorded);

@@ -70,7 +70,8 @@ START_TEST(hostile_depth)
 	}
 	struct record_sink *recorded = read_bytes(text.data, text.len);
 	strbuf_free(&text);
-	ck_assert_uint_eq(recorded->n_events, 200000);
+	ck_assert_uint_eq(recorded->n_events, 100000);
+	ck_assert_uint_eq(recorded->n_spans, 100000); /* unfinished */
 	record_sink_free(recorded);
 }
 END_TEST
