@@ -143,7 +143,14 @@ cache_plan(const char *const *traces, unsigned n_traces, struct strbuf *folder,
 		return NULL;
 	}
 	struct ingest_options options = {.out = folder->data, .cancel = cancel};
-	return ingest_plan(traces, n_traces, &options, err);
+	struct ingest_plans *plans = ingest_plan(traces, n_traces, &options, err);
+	if (plans &&
+	    plans->n_failed) { /* an answer about the others would pass for one about all */
+		err_set(err, ERR_FORMAT, "%s", plans->failed[0]);
+		ingest_plans_free(plans);
+		return NULL;
+	}
+	return plans;
 }
 
 int

@@ -1,7 +1,13 @@
 /*
  * lanescope import TRACE...: every run that the traces hold becomes a run file. One that fails does
- * not keep the others from being imported; the worst status counts. Files in folders that no
- * importer knows are named, since a trace passed over in silence looks like a smaller run.
+ * not keep the others from being imported; the worst status counts, and a path that leads to no run is
+ * a failure. Files in folders that no importer knows are named, since a trace passed over in silence
+ * looks like a smaller run. --dry-run prints what would be done:
+ *
+ *   n2_base.lanes: dftracer, 2 files: folder logs/n2_base
+ *     logs/n2_base/trace-0.pfw.gz
+ *     logs/n2_base/trace-1.pfw.gz
+ *     ! logs/n2_base/trace-1.pfw: holds the same as ..., which is read in its place
  */
 #include "config.h"
 #include "cli/cache.h"
@@ -22,7 +28,7 @@
 
 struct import_call {
 	struct ingest_options options;
-	bool strict, quiet;
+	bool strict, quiet, dry_run;
 };
 
 static int
@@ -47,6 +53,12 @@ take(void *user, int id, const char *value, struct err *err)
 		return 0;
 	case OPTION_EACH:
 		call->options.each = true;
+		return 0;
+	case OPTION_ONE:
+		call->options.one = true;
+		return 0;
+	case OPTION_DRY_RUN:
+		call->dry_run = true;
 		return 0;
 	case OPTION_LENIENT:
 		call->options.lenient = true;
@@ -133,7 +145,55 @@ import_one(const struct import_call *call, const struct ingest_plan *plan)
 	if (!call->quiet) {
 		print_summary(plan, &summary);
 	}
-	return call->strict && has_skipped(plan->out_path, &summary) ? CLI_SKIPPED : CLI_DONE;
+	bool skipped = plan->n_problems > 0 || has_skipped(plan->out_path, &summary);
+	return call->strict && skipped ? CLI_SKIPPED : CLI_DONE;
+}
+
+static void
+print_escaped(FILE *file, const char *before, const char *text, const char *after)
+{
+	struct strbuf line = {0};
+	strbuf_add_text(&line, before);
+	utf8_escape(&line, slice_of(text));
+	fprintf(file, "%s%s", line.data, after);
+	strbuf_free(&line);
+}
+
+/* place: where it goes, or what it is called. */
+static void
+print_plan(const struct ingest_plan *plan, const char *place, FILE *file)
+{
+	print_escaped(file, "", place, ": ");
+	fprintf(file, "%s, %u file%s: ", plan->format, plan->n_paths,
+	        plan->n_paths == 1 ? "" : "s");
+	print_escaped(file, "", plan->grouping ? plan->grouping : "", "\n");
+	for (unsigned i = 0; i < plan->n_paths; i++) {
+		bool is_beside = i >= plan->n_paths - plan->n_beside;
+		print_escaped(file, is_beside ? "  + " : "  ", plan->paths[i], "\n");
+	}
+	for (unsigned i = 0; i < plan->n_problems; i++) {
+		print_escaped(file, "  ! ", plan->problems[i].reason, "\n");
+	}
+}
+
+static void
+print_plans(const struct ingest_plans *plans, FILE *file)
+{
+	for (unsigned i = 0; i < plans->n_plans; i++) {
+		const struct ingest_plan *plan = &plans->plans[i];
+		print_plan(plan, plans->refusal ? plan->name : plan->out_path, file);
+	}
+}
+
+static int
+import_all(const struct import_call *call, const struct ingest_plans *plans)
+{
+	int status = CLI_DONE;
+	for (unsigned i = 0; i < plans->n_plans && !cancel_requested(call->options.cancel); i++) {
+		int one = import_one(call, &plans->plans[i]);
+		status = one == CLI_SKIPPED && status != CLI_DONE ? status : one ? one : status;
+	}
+	return status;
 }
 
 static void
@@ -145,6 +205,16 @@ say_skipped(const struct ingest_plans *plans)
 	if (plans->n_skipped > SKIPPED_SHOWN) {
 		cli_say("passed over %u more files", plans->n_skipped - SKIPPED_SHOWN);
 	}
+}
+
+/* Each path that leads to no run, once all others are done. */
+static int
+say_failed(const struct ingest_plans *plans, int status)
+{
+	for (unsigned i = 0; i < plans->n_failed; i++) {
+		cli_say("%s", plans->failed[i]);
+	}
+	return plans->n_failed ? CLI_FAILED : status;
 }
 
 static int
@@ -174,16 +244,21 @@ command_import(struct cli *cli, const struct command *command, int argc, char **
 	if (!plans) {
 		return cli_fail(&err);
 	}
-	say_skipped(plans);
-	if (make_out_folder(plans, &err)) {
-		ingest_plans_free(plans);
-		return cli_fail(&err);
-	}
 	int status = CLI_DONE;
-	for (unsigned i = 0; i < plans->n_plans && !cancel_requested(&cli->cancel); i++) {
-		int one = import_one(&call, &plans->plans[i]);
-		status = one == CLI_SKIPPED && status != CLI_DONE ? status : one ? one : status;
+	say_skipped(plans);
+	if (call.dry_run) {
+		print_plans(plans, stdout);
 	}
+	if (plans->refusal) {
+		if (!call.dry_run) {
+			print_plans(plans, stderr);
+		}
+		err_set(&err, ERR_USAGE, "%s", plans->refusal);
+		status = cli_fail(&err);
+	} else if (!call.dry_run) {
+		status = make_out_folder(plans, &err) ? cli_fail(&err) : import_all(&call, plans);
+	}
+	status = say_failed(plans, status);
 	ingest_plans_free(plans);
 	return status;
 }

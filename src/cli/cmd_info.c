@@ -39,6 +39,7 @@ static const struct fact facts[] = {
     {"counters", KIND_COUNT, "SELECT nullif(counters, 0) FROM run"},
     {"tasks", KIND_COUNT, "SELECT nullif(tasks, 0) FROM run"},
     {"transfers", KIND_COUNT, "SELECT nullif(transfers, 0) FROM run"},
+    {"grouping", KIND_TEXT, "SELECT \"grouping\" FROM run"},
     {"trace files", KIND_COUNT, "SELECT count(*) FROM source"},
     {"records", KIND_COUNT, "SELECT records FROM run"},
     {"metadata records", KIND_COUNT, "SELECT nullif(sum(metadata), 0) FROM source"},

@@ -17,6 +17,10 @@ static const struct cli_option option_import_format = {
     WORDS_IMPORT};
 static const struct cli_option option_each = {OPTION_EACH, "each", NULL,
                                               "every file is a run of its own", WORDS_NONE};
+static const struct cli_option option_one = {OPTION_ONE, "one", NULL,
+                                             "all files of a format are one run", WORDS_NONE};
+static const struct cli_option option_dry_run = {
+    OPTION_DRY_RUN, "dry-run", NULL, "print the runs that would be made, and why", WORDS_NONE};
 static const struct cli_option option_lenient = {
     OPTION_LENIENT, "lenient", NULL, "keep records that only nearly follow the format", WORDS_NONE};
 static const struct cli_option option_strict = {OPTION_STRICT, "strict", NULL,
@@ -49,9 +53,17 @@ static const struct cli_option option_session = {
 
 static const struct cli_option *const browse_options[] = {
     &option_ascii, &option_queries, &option_session, &option_keys, &option_size, NULL};
-static const struct cli_option *const import_options[] = {
-    &option_import_out, &option_name,    &option_import_format, &option_each, &option_lenient,
-    &option_strict,     &option_threads, &option_quiet,         NULL};
+static const struct cli_option *const import_options[] = {&option_import_out,
+                                                          &option_name,
+                                                          &option_import_format,
+                                                          &option_each,
+                                                          &option_one,
+                                                          &option_dry_run,
+                                                          &option_lenient,
+                                                          &option_strict,
+                                                          &option_threads,
+                                                          &option_quiet,
+                                                          NULL};
 static const struct cli_option *const table_options[] = {
     &option_format,    &option_out,      &option_sort, &option_limit,
     &option_no_header, &option_no_pager, NULL};
@@ -216,6 +228,7 @@ const struct command commands[] = {
      "Make run files of traces.",
      "TRACE is a file, a folder that is searched, or - for standard input. Formats are told by "
      "content.\n"
+     "What is one run is told by folders and content (lanescope-formats(5)); --dry-run prints it.\n"
      "Records that can't be read are counted and kept as problems; see lanescope info.",
      import_examples,
      import_options,

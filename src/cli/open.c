@@ -74,22 +74,6 @@ classify(const char **path, char **made, enum what *what, struct err *err)
 	return 0;
 }
 
-/* Run files of a folder; without any, its traces. */
-static int
-add_folder(const char *folder, const struct find_taker *taker, struct err *err)
-{
-	struct run_list *runs = run_list_new(&folder, 1, err);
-	if (!runs) {
-		return -1;
-	}
-	size_t n = runs->n;
-	for (size_t i = 0; i < n; i++) {
-		taker->run(taker->user, runs->entries[i].path);
-	}
-	run_list_free(runs);
-	return n ? 0 : taker->traces(taker->user, &folder, 1, err);
-}
-
 static int
 add_traces(struct path_list *traces, const struct find_taker *taker, struct err *err)
 {
@@ -97,6 +81,27 @@ add_traces(struct path_list *traces, const struct find_taker *taker, struct err 
 	                                   (unsigned)traces->n, err)
 	                   : 0;
 	path_list_free(traces);
+	return rc;
+}
+
+/* Run files of a folder; one without any is a trace among the others: what is one run is told over all of
+ * them. */
+static int
+add_folder(const char *folder, struct path_list *traces, const struct find_taker *taker,
+           struct err *err)
+{
+	struct run_list *runs = run_list_new(&folder, 1, err);
+	if (!runs) {
+		return -1;
+	}
+	int rc = runs->n ? add_traces(traces, taker, err) : 0;
+	for (size_t i = 0; rc == 0 && i < runs->n; i++) {
+		taker->run(taker->user, runs->entries[i].path);
+	}
+	if (runs->n == 0) {
+		path_list_add(traces, folder);
+	}
+	run_list_free(runs);
 	return rc;
 }
 
@@ -111,7 +116,7 @@ find_arguments(char *const *arguments, size_t n, bool apart, const struct find_t
 		char *made = NULL;
 		enum what what = WHAT_TRACE;
 		rc = classify(&path, &made, &what, err);
-		if (rc == 0 && (what != WHAT_TRACE || apart)) {
+		if (rc == 0 && (what == WHAT_RUN || apart)) {
 			rc = add_traces(&traces, taker, err);
 		}
 		if (rc == 0 && what == WHAT_TRACE) {
@@ -119,7 +124,7 @@ find_arguments(char *const *arguments, size_t n, bool apart, const struct find_t
 		} else if (rc == 0 && what == WHAT_RUN) {
 			taker->run(taker->user, path);
 		} else if (rc == 0) {
-			rc = add_folder(path, taker, err);
+			rc = add_folder(path, &traces, taker, err);
 		}
 		free(made);
 	}

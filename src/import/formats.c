@@ -6,12 +6,9 @@
 #include "config.h"
 #include "import/import.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "import/formats.h"
-
-#define RUN_APART_S 60 /* between the begins of files of one run, at most */
 
 /* Looked at first, and at most. */
 #define SNIFF_BYTES ((size_t)64 << 10)
@@ -83,18 +80,4 @@ import_recognise(struct input *input, const struct import_format *only,
 		wants_more &= head->len == n;
 	}
 	return 0;
-}
-
-bool
-import_other_run(const struct import_format *format, const char *one, const char *other)
-{
-	int64_t begin, other_begin;
-
-	if (!format->run_of) {
-		return false;
-	}
-	struct slice name = format->run_of(one, &begin),
-		     other_name = format->run_of(other, &other_begin);
-	return name.len != other_name.len || memcmp(name.ptr, other_name.ptr, name.len) != 0 ||
-	       llabs(begin - other_begin) > RUN_APART_S;
 }

@@ -9,13 +9,49 @@
 #include "model/sink.h"
 #include "util/cancel.h"
 #include "util/err.h"
+#include "util/mem.h"
 
+/* Which files may be one run at all; what their heads tell (import_look) divides them further. */
 enum import_grouping {
-	GROUP_TOGETHER, /* files given together are one run */
-	GROUP_EACH,     /* every file is a run of its own */
-	GROUP_FOLDER,   /* so are files named together; of those found in folders only the ones of a
-	                   folder, with what lies below it, are one run */
-	GROUP_BESIDE /* files belong to each run of other formats given with them; alone they are one run */
+	GROUP_TOGETHER, /* all that are given together */
+	GROUP_EACH,     /* every file by itself, but parts that know of each other (look->part) */
+	GROUP_FOLDER,   /* those of one folder, without what lies below it */
+	GROUP_TREE,     /* those of the uppermost folder that holds one, with what lies below it */
+	GROUP_BESIDE /* they belong to the runs of other formats in their folder, or in the next above it that holds some; alone they
+	                are one run */
+};
+
+/* Where two files of the same content are the same data. */
+enum import_copies {
+	COPIES_ANYWHERE,
+	COPIES_FOLDER, /* in one folder: the same may be given to several runs */
+	COPIES_NAME /* in one folder, under one name but for the endings: names and folders tell what the content is */
+};
+
+/* A process that a file's head speaks of. Texts are hashed. */
+struct look_process {
+	uint64_t host;       /* 0: not told */
+	int64_t pid, parent; /* -1: not told */
+	uint64_t start;      /* of all that its start record says; 0: none seen */
+};
+/* A record by what it may be only once in a job (its process and id), and by all it says. */
+struct look_record {
+	uint64_t identity, content;
+};
+/* What the first bytes of a file, and its name, tell of the job it is of. */
+struct import_look {
+	struct slice job;  /* that must be the same for all files of a run; empty: nothing tells */
+	uint64_t part;     /* of the job, which has it once; 0: nothing tells */
+	const char *label; /* of that part, for messages */
+	int64_t begin_ns;  /* since 1970; TIME_NONE: not told */
+	int64_t apart_ns;  /* how far begins of one job may be apart; 0: a minute */
+	int64_t rank, ranks; /* of how many; -1: not told */
+	bool pids_may_be_ranks;
+	uint64_t command,
+	    kinds; /* what was called, hashed, 0: not told; a set of the kinds of records */
+	struct look_process *processes;
+	struct look_record *records; /* sorted by identity */
+	unsigned n_processes, n_records;
 };
 
 struct number_set;
@@ -51,10 +87,11 @@ struct import_format {
 	enum import_grouping grouping;
 	/* May be NULL: the grouping of this file, where the files of a format differ in it. */
 	enum import_grouping (*group_of)(struct slice head, const char *file_name);
-	/* May be NULL: what a file's name tells of the run that the file is of, an empty slice if nothing.
-	 * *seconds: when it began (unix time), 0 if that is not told. Files that would be together are
-	 * apart where these differ, the time by more than a minute. */
-	struct slice (*run_of)(const char *file_name, int64_t *seconds);
+	/* May be NULL: fills *look, which begins as if nothing were told, from the first bytes (decompressed) and the name. What
+	 * it points to is from the arena, or static. */
+	void (*look)(struct slice head, const char *file_name, struct arena *arena,
+	             struct import_look *look);
+	enum import_copies copies;
 	/* How sure this format is about the first bytes (decompressed): 0 not mine, 100 certain. Reads no
 	 * more than head, which is empty for an empty file. file_name may help break ties only, and
 	 * tell that an empty file is one of the format's.
@@ -85,8 +122,6 @@ struct import_format {
 
 extern const struct import_format *const import_formats[]; /* NULL-terminated */
 const struct import_format *import_find(const char *name); /* NULL if unknown */
-/* Do their names tell that two files of a format are of different runs? */
-bool import_other_run(const struct import_format *format, const char *one, const char *other);
 /* The format of these bytes, NULL if none. */
 const struct import_format *import_sniff(struct slice head, const char *file_name);
 /* The format of what input holds, NULL if none; `only`: that one or none (NULL: any). Looks at as many bytes as it takes, within bounds, and

@@ -198,10 +198,31 @@ sniff_head(struct slice head, const char *file_name)
 	return rows == 0 || others > rows ? 0 : 95;
 }
 
+/* A helper of the project splits a trace into X.tasks, X.datasets and X.controller. */
+static void
+look(struct slice head, const char *file_name, struct arena *arena, struct import_look *look)
+{
+	static const char *const parts[] = {".tasks", ".datasets", ".controller"};
+	const char *slash = strrchr(file_name, '/'), *name = slash ? slash + 1 : file_name;
+
+	(void)head;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		const char *end = strstr(name, parts[i]);
+		char after = end ? end[strlen(parts[i])] : 'x';
+		if (end && end > name && (after == '.' || after == '\0')) {
+			look->label = parts[i] + 1;
+			look->part = i + 1;
+			look->job.len = (size_t)(end - name);
+			look->job.ptr = arena_strndup(arena, name, look->job.len);
+		}
+	}
+}
+
 const struct import_format import_cascade = {
     .name = "cascade",
     .summary = "ECMWF cascade task and transmit traces (JSON lines or log)",
     .grouping = GROUP_EACH,
+    .look = look,
     .sniff = sniff_head,
     .read = read_source,
 };

@@ -312,6 +312,7 @@ const struct import_format import_counters = {
     .summary = "counters of hosts over time, CSV with columns time,host,name,value; joins the run "
 	       "of traces given with it",
     .grouping = GROUP_BESIDE,
+    .copies = COPIES_FOLDER,
     .sniff = sniff_head,
     .read = read_source,
 };

@@ -312,38 +312,99 @@ sniff_head(struct slice head, const char *file_name)
 	return why && !invalid ? 0 : why ? 50 : 100;
 }
 
-/* Of "<name>[-<unix seconds>]-<plugin>-<host>.msgpack" the name. */
-static struct slice
-run_of(const char *file_name, int64_t *seconds)
+static bool
+is_digit(char c)
 {
-	static const char *const plugins[] = {"-TracePlugin-", "-ResourceMonitor-"};
-	const char *slash = strrchr(file_name, '/');
-	struct slice name = {slash ? slash + 1 : file_name, 0};
+	return c >= '0' && c <= '9';
+}
 
-	*seconds = 0;
-	for (size_t i = 0; i < sizeof plugins / sizeof *plugins; i++) {
-		const char *end = strstr(name.ptr, plugins[i]);
-		name.len = end ? (size_t)(end - name.ptr) : name.len;
-	}
+/* Takes "-<unix seconds>" off a name's end. */
+static int64_t
+take_seconds(struct slice *name)
+{
 	size_t digits = 0;
-	while (digits < name.len && name.ptr[name.len - 1 - digits] >= '0' &&
-	       name.ptr[name.len - 1 - digits] <= '9') {
+	int64_t seconds;
+
+	while (digits < name->len && is_digit(name->ptr[name->len - 1 - digits])) {
 		digits++;
 	}
-	bool has_time = digits >= 9 && digits < 12 && digits < name.len &&
-	                name.ptr[name.len - 1 - digits] == '-';
-	if (has_time &&
-	    slice_int64((struct slice){name.ptr + name.len - digits, digits}, seconds)) {
-		name.len -= digits + 1;
+	bool has_time = digits >= 9 && digits < 12 && digits < name->len &&
+	                name->ptr[name->len - 1 - digits] == '-';
+	if (!has_time ||
+	    !slice_int64((struct slice){name->ptr + name->len - digits, digits}, &seconds)) {
+		return 0;
 	}
-	return name;
+	name->len -= digits + 1;
+	return seconds;
+}
+
+#define LOOK_RECORDS 1000u
+
+/* A file whose name tells nothing: the samples of a host and its tasks may be two files. Their clock is the host's. */
+static void
+look_inside(struct slice head, struct arena *arena, struct import_look *look)
+{
+	struct dasf_record record;
+	struct slice host = {NULL, 0};
+	bool has_samples = false, has_others = false, invalid;
+
+	for (unsigned n = 0; n < LOOK_RECORDS && head.len >= LENGTH_BYTES; n++) {
+		uint64_t length = length_at(head.ptr);
+		if (length > head.len - LENGTH_BYTES ||
+		    dasf_record_read((struct slice){head.ptr + LENGTH_BYTES, (size_t)length},
+		                     &record, &invalid)) {
+			break;
+		}
+		if (n == 0 && record.process.type == MSGPACK_TEXT && record.timestamp >= 0 &&
+		    record.timestamp < 1e9) {
+			host = record.process.text;
+			look->begin_ns = (int64_t)(record.timestamp * 1e9);
+		}
+		bool is_sample = slice_is(record.name, "Resource Usage");
+		has_samples |= is_sample;
+		has_others |= !is_sample;
+		head.ptr += LENGTH_BYTES + length;
+		head.len -= LENGTH_BYTES + (size_t)length;
+	}
+	if (host.ptr) {
+		look->job = slice_of(arena_printf(arena, "on %.*s", (int)host.len, host.ptr));
+		look->label = has_others ? "tasks of this host" : "samples of this host";
+		look->part = has_others ? 1 : has_samples ? 2 : 0;
+		look->apart_ns = 3600 * INT64_C(1000000000);
+	}
+}
+
+/* "<name>[-<unix seconds>]-<plugin>-<host>.msgpack": files of one name and of about one time are of one
+ * experiment, which has a file for each plugin and host. */
+static void
+look(struct slice head, const char *file_name, struct arena *arena, struct import_look *look)
+{
+	static const char *const plugins[] = {"-TracePlugin-", "-ResourceMonitor-"};
+	const char *slash = strrchr(file_name, '/'), *part = NULL;
+	struct slice name = {slash ? slash + 1 : file_name, 0};
+
+	for (size_t i = 0; i < sizeof plugins / sizeof *plugins && !part; i++) {
+		part = strstr(name.ptr, plugins[i]);
+	}
+	if (!part) {
+		look->job = slice_of(arena_printf(arena, "%s", name.ptr));
+		look_inside(head, arena, look);
+		return;
+	}
+	name.len = (size_t)(part - name.ptr);
+	int64_t seconds = take_seconds(&name);
+	look->begin_ns = seconds ? seconds * 1000000000 : TIME_NONE;
+	look->job = (struct slice){arena_strndup(arena, name.ptr, name.len), name.len};
+	look->label = arena_strndup(arena, part + 1, strcspn(part + 1, "."));
+	look->part = hash_bytes(look->label, strlen(look->label), 0);
+	look->part += look->part == 0;
 }
 
 const struct import_format import_dasf = {
     .name = "dasf",
     .summary = "DASF profiler files (MessagePack): Dask tasks, memory and resources",
-    .grouping = GROUP_FOLDER,
-    .run_of = run_of,
+    .grouping = GROUP_TREE,
+    .look = look,
     .sniff = sniff_head,
     .read = read_source,
     .align = dasf_align,

@@ -304,8 +304,7 @@ know_host(struct known *known, struct slice name, const struct dasf_host *host, 
 		dasf_add_name(&reason, name);
 		strbuf_add_text(&reason,
 		                " are in several files, all read as one run: where these are "
-		                "of several, import those of each by themselves (without "
-		                "-o FILE, or with one for each)");
+		                "of several, import without --one");
 		stop = report(sink, 0, reason.data);
 		strbuf_free(&reason);
 	}

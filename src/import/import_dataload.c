@@ -415,6 +415,7 @@ const struct import_format import_dataload = {
     .name = "dataload",
     .summary = "Data-loading experiments (folders of .npy arrays, search logs)",
     .grouping = GROUP_TOGETHER,
+    .copies = COPIES_NAME,
     .sniff = sniff_head,
     .read = read_source,
     .conclude = dataload_conclude,

@@ -29,8 +29,8 @@ is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-static struct slice
-trim(struct slice text)
+struct slice
+dftracer_trim(struct slice text)
 {
 	while (text.len && is_blank(text.ptr[0])) {
 		text.ptr++;
@@ -44,28 +44,28 @@ trim(struct slice text)
 
 /* Takes off what may stand around a record: array brackets, one comma behind. *brackets: any seen.
  */
-static struct slice
-strip(struct slice text, bool *brackets)
+struct slice
+dftracer_strip(struct slice text, bool *brackets)
 {
-	text = trim(text);
+	text = dftracer_trim(text);
 	while (text.len && (text.ptr[0] == '[' || text.ptr[0] == ']')) {
 		*brackets = true;
-		text = trim((struct slice){text.ptr + 1, text.len - 1});
+		text = dftracer_trim((struct slice){text.ptr + 1, text.len - 1});
 	}
 	if (text.len && text.ptr[0] == '{') {
 		if (text.ptr[text.len - 1] == ']') {
 			*brackets = true;
-			text = trim((struct slice){text.ptr, text.len - 1});
+			text = dftracer_trim((struct slice){text.ptr, text.len - 1});
 		}
 		if (text.len && text.ptr[text.len - 1] == ',') {
-			text = trim((struct slice){text.ptr, text.len - 1});
+			text = dftracer_trim((struct slice){text.ptr, text.len - 1});
 		}
 	}
 	return text;
 }
 
-static struct slice
-strip_byte_order_mark(struct slice text)
+struct slice
+dftracer_strip_byte_order_mark(struct slice text)
 {
 	if (text.len >= 3 && memcmp(text.ptr, "\xef\xbb\xbf", 3) == 0) {
 		text.ptr += 3;
@@ -176,9 +176,9 @@ next_line(struct dftracer_reader *reader, const struct import_options *options,
 		}
 		reader->text = line;
 		if (reader->line == 1) {
-			line = strip_byte_order_mark(line);
+			line = dftracer_strip_byte_order_mark(line);
 		}
-		*record = strip(line, &reader->facts->closed);
+		*record = dftracer_strip(line, &reader->facts->closed);
 	} while (record->len == 0 ||
 	         (options && options->omitted && number_set_has(options->omitted, reader->line)));
 	return 1;
@@ -291,138 +291,12 @@ read_keys(struct input *input, const void *facts, const struct import_options *o
 	return result;
 }
 
-/* ---- recognition ---- */
-
-#define SNIFF_LINES 40
-
-struct sniff {
-	struct dftracer_reader *reader; /* of no input and no sink: only its parser is used */
-	struct strbuf padded;
-	unsigned records, typical, others, commas;
-};
-
-static bool
-is_typical(const struct dftracer_reader *reader)
-{
-	static const unsigned keys[] = {KEY_HHASH, KEY_FHASH, KEY_HOSTNAME, KEY_FNAME, KEY_P_IDX};
-	const struct dftracer_value *cat = &reader->record.top[KEY_CAT];
-	const struct dftracer_value *ph = &reader->record.top[KEY_PH];
-	struct slice category = {cat->ptr, cat->len};
-
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-		if (dftracer_argument(reader, keys[i])) {
-			return true;
-		}
-	}
-	return ph->type == DFTRACER_NUMBER ||
-	       (cat->type == DFTRACER_STRING &&
-	        (slice_is(category, "dftracer") || slice_is(category, "POSIX") ||
-	         slice_is(category, "STDIO")));
-}
-
-static bool
-is_record(const struct dftracer_reader *reader)
-{
-	const struct dftracer_value *top = reader->record.top;
-	const struct dftracer_value *ph = &top[KEY_PH];
-	char kind = ph->type == DFTRACER_ABSENT ? 'X' : '?';
-
-	if ((ph->type == DFTRACER_STRING || ph->type == DFTRACER_NUMBER) && ph->len == 1) {
-		kind = ph->ptr[0];
-	}
-	if (top[KEY_NAME].type != DFTRACER_STRING || top[KEY_PID].type == DFTRACER_ABSENT) {
-		return false;
-	}
-	if (kind == 'X' || kind == '1') {
-		return top[KEY_TS].type != DFTRACER_ABSENT &&
-		       top[KEY_DUR].type != DFTRACER_ABSENT && top[KEY_TID].type != DFTRACER_ABSENT;
-	}
-	return kind && strchr("MHCA234", kind);
-}
-
-static void
-sniff_line(struct sniff *sniff, struct slice line, bool whole)
-{
-	static const char zeros[INPUT_PADDING];
-	bool brackets = false;
-	uint64_t column;
-
-	struct slice trimmed = trim(line);
-	struct slice record = strip(line, &brackets);
-	if (record.len == 0) {
-		return;
-	}
-	strbuf_clear(&sniff->padded);
-	strbuf_add(&sniff->padded, record.ptr, record.len);
-	strbuf_add(&sniff->padded, zeros, sizeof zeros);
-	record.ptr = sniff->padded.data;
-	if (dftracer_parse(sniff->reader, record, &column)) {
-		sniff->others += whole;
-	} else if (is_record(sniff->reader)) {
-		sniff->records++;
-		sniff->typical += is_typical(sniff->reader);
-		sniff->commas += trimmed.ptr[trimmed.len - 1] == ',';
-	} else {
-		sniff->others++;
-	}
-}
-
-static bool
-is_named_pfw(const char *file_name)
-{
-	return file_name && strstr(file_name, ".pfw");
-}
-
-/* Chrome traces have events of the same shape, often one a line, but then with commas between them.
- */
-static int
-score_of(const struct sniff *sniff, const char *file_name)
-{
-	bool named = is_named_pfw(file_name);
-
-	if (sniff->records == 0 || sniff->others > sniff->records) {
-		return 0;
-	}
-	if (sniff->typical * 2 >= sniff->records) {
-		return sniff->commas ? 75 + 10 * named : 95 + 5 * named;
-	}
-	if (sniff->commas) {
-		return named ? 40 : 0;
-	}
-	return sniff->typical || named ? 85 : 60;
-}
-
-static int
-sniff_head(struct slice head, const char *file_name)
-{
-	struct sniff sniff = {.reader = xcalloc(1, sizeof *sniff.reader)};
-
-	sniff.reader->arena = arena_new();
-	sniff.reader->lenient = true;
-	dftracer_cache_init(sniff.reader);
-	head = strip_byte_order_mark(head);
-	for (unsigned n = 0; n < SNIFF_LINES && head.len; n++) {
-		const char *newline = memchr(head.ptr, '\n', head.len);
-		size_t len = newline ? (size_t)(newline - head.ptr) : head.len;
-		sniff_line(&sniff, (struct slice){head.ptr, len}, newline != NULL);
-		len += newline != NULL;
-		head.ptr += len;
-		head.len -= len;
-	}
-	dftracer_cache_fini(sniff.reader);
-	json_fini(&sniff.reader->json);
-	arena_free(sniff.reader->arena);
-	free(sniff.reader->record.pairs);
-	free(sniff.reader);
-	strbuf_free(&sniff.padded);
-	return score_of(&sniff, file_name);
-}
-
 const struct import_format import_dftracer = {
     .name = "dftracer",
     .summary = "DFTracer and DLIO-Profiler traces (.pfw, .pfw.gz)",
-    .grouping = GROUP_TOGETHER,
-    .sniff = sniff_head,
+    .grouping = GROUP_FOLDER,
+    .look = dftracer_look,
+    .sniff = dftracer_sniff,
     .read = read_source,
     .conclude = dftracer_conclude,
     .repeats = dftracer_repeats,

@@ -2,6 +2,7 @@
  * What the parts of the DFTracer importer share. A line goes through them like this:
  *
  *   import_dftracer.c           the loop over lines, what is skipped, problems
+ *   import_dftracer_look.c      recognition; of which job a file is
  *   import_dftracer_parse.c     line -> struct dftracer_record (raw values, nothing decided)
  *   import_dftracer_emit.c      record -> span, counter; times, sizes, arguments
  *   import_dftracer_metadata.c  record -> definitions of hashes, tags; start and end
@@ -336,6 +337,17 @@ dftracer_integer(const struct dftracer_value *value, int64_t *integer)
 	        slice_int64(dftracer_slice(value), integer));
 }
 
+/* import_dftracer.c */
+/* Takes off what may stand around a record: array brackets, one comma behind, blanks. *brackets: any seen. */
+struct slice dftracer_strip(struct slice text, bool *brackets);
+struct slice dftracer_trim(struct slice text);
+struct slice dftracer_strip_byte_order_mark(struct slice text);
+
+/* import_dftracer_look.c */
+int dftracer_sniff(struct slice head, const char *file_name);
+void dftracer_look(struct slice head, const char *file_name, struct arena *arena,
+                   struct import_look *look);
+
 /* import_dftracer_parse.c. line: without blanks around it, INPUT_PADDING readable bytes after it.
  */
 /* NULL, or why the line is no record (static text), with *column from 1. */
@@ -428,6 +440,8 @@ bool dftracer_key_of(const struct dftracer_reader *reader, const struct dftracer
                      struct slice record, struct import_key *key);
 
 /* import_dftracer_facts.c */
+/* Of "trace-3-of-16.pfw.gz"; -1 if the name says nothing. */
+void dftracer_ranks_of_name(const char *path, int64_t *rank, int64_t *ranks);
 struct dftracer_facts *dftracer_facts_new(const char *path);
 void dftracer_facts_free(void *facts);
 struct dftracer_process *dftracer_facts_process(struct dftracer_facts *facts, struct slice host,

@@ -19,9 +19,8 @@
 #define RANK_SPREAD 2
 #define RANK_SLACK 16
 
-/* "trace-3-of-16.pfw.gz" */
-static void
-ranks_of_name(const char *path, int64_t *rank, int64_t *ranks)
+void
+dftracer_ranks_of_name(const char *path, int64_t *rank, int64_t *ranks)
 {
 	const char *slash = path ? strrchr(path, '/') : NULL;
 	const char *name = slash ? slash + 1 : path;
@@ -43,7 +42,7 @@ dftracer_facts_new(const char *path)
 	facts->texts = intern_new();
 	facts->process_keys = intern_new();
 	facts->id_keys = intern_new();
-	ranks_of_name(path, &facts->file_rank, &facts->file_ranks);
+	dftracer_ranks_of_name(path, &facts->file_rank, &facts->file_ranks);
 	return facts;
 }
 

@@ -432,14 +432,15 @@ static enum import_grouping
 group_of(struct slice head, const char *file_name)
 {
 	enum preemption_form form = preemption_recognise(head, file_name, NULL);
-	return form != FORM_NONE && preemption_shapes[form].is_alone ? GROUP_EACH : GROUP_FOLDER;
+	return form != FORM_NONE && preemption_shapes[form].is_alone ? GROUP_EACH : GROUP_TREE;
 }
 
 const struct import_format import_preemption = {
     .name = "preemption",
     .summary = "spot instance traces (counts, events, AWS, GCP, SkyPilot, Parcae) and job profiles",
-    .grouping = GROUP_FOLDER,
+    .grouping = GROUP_TREE,
     .group_of = group_of,
+    .copies = COPIES_NAME,
     .sniff = sniff_head,
     .read = read_source,
     .conclude = conclude,

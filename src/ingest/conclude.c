@@ -92,6 +92,20 @@ ask_clocks(struct run *run, void *const *facts, struct sink *sink)
 	free(offsets_ns);
 }
 
+/* What the planning found before anything was read. */
+static int
+take_planned_problems(struct run *run, struct err *err)
+{
+	for (unsigned i = 0; i < run->plan->n_problems; i++) {
+		struct problem problem = {.kind = run->plan->problems[i].kind,
+		                          .reason = run->plan->problems[i].reason};
+		if (problem_keep(&run->run_problems, &problem, err) != 0) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
 static int
 ask_format(struct run *run, struct err *err)
 {
@@ -359,6 +373,7 @@ write_run(struct run *run, struct err *err)
 	struct writer_run row = {.name = run->plan->name,
 	                         .format = run->format->name,
 	                         .dialect = dialect.len ? dialect.data : NULL,
+	                         .grouping = run->plan->grouping,
 	                         .clock = run->clock,
 	                         .start_ns = run->origin_ns,
 	                         .wall_start_ns = wall_start(run),
@@ -374,8 +389,9 @@ static int
 write_all(struct run *run, struct err *err)
 {
 	merge_finish(&run->merge, run->sources, run->n_sources);
-	if (ask_format(run, err) != 0 || check_clocks(run, err) != 0 ||
-	    report_strangers(run, err) != 0 || report_unresolved(run, err) != 0) {
+	if (take_planned_problems(run, err) != 0 || ask_format(run, err) != 0 ||
+	    check_clocks(run, err) != 0 || report_strangers(run, err) != 0 ||
+	    report_unresolved(run, err) != 0) {
 		return -1;
 	}
 	find_extent(run);

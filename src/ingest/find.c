@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define DEPTH_LIMIT 64
 
@@ -90,15 +91,25 @@ add_file(struct found_files *found, const char *path, bool named)
 	    (struct found_file){arena_strndup(found->arena, path, strlen(path)), named};
 }
 
+static void
+add_trouble(struct found_files *found, const char *path, const char *reason)
+{
+	found->troubles = mem_grow(found->troubles, &found->troubles_capacity,
+	                           found->n_troubles + 1, sizeof *found->troubles);
+	found->troubles[found->n_troubles++] =
+	    (struct found_trouble){arena_strndup(found->arena, path, strlen(path)),
+	                           arena_strndup(found->arena, reason, strlen(reason))};
+}
+
 static int
 compare_entries(const void *a, const void *b)
 {
 	return compare_naturally(*(char *const *)a, *(char *const *)b);
 }
 
-/* The names in a folder that are worth a look, sorted. -1 if it can't be read. */
+/* The names in a folder that are worth a look, sorted. An errno if it can't be read (to its end). */
 static int
-list_folder(const char *path, char ***names, size_t *n, struct err *err)
+list_folder(const char *path, char ***names, size_t *n)
 {
 	DIR *folder = opendir(path);
 	size_t capacity = 0;
@@ -106,50 +117,63 @@ list_folder(const char *path, char ***names, size_t *n, struct err *err)
 	*names = NULL;
 	*n = 0;
 	if (!folder) {
-		return err_set_errno(err, errno, "%s", path);
+		return errno;
 	}
-	for (struct dirent *entry; (entry = readdir(folder));) {
+	errno = 0;
+	for (struct dirent *entry; (entry = readdir(folder)); errno = 0) {
 		if (!is_side_file(entry->d_name)) {
 			*names = mem_grow(*names, &capacity, *n + 1, sizeof **names);
 			(*names)[(*n)++] = xstrdup(entry->d_name);
 		}
 	}
+	int failure = errno;
 	closedir(folder);
 	if (*n) {
 		qsort(*names, *n, sizeof **names, compare_entries);
 	}
-	return 0;
+	return failure;
 }
 
-static int
-search(struct found_files *found, const char *path, unsigned depth, struct err *err)
+static void search(struct found_files *found, const char *path, unsigned depth);
+
+/* One name of a folder. */
+static void
+look_into(struct found_files *found, const char *path, unsigned depth)
+{
+	struct stat status, itself;
+
+	if (lstat(path, &itself) != 0 || stat(path, &status) != 0) {
+		add_trouble(found, path, strerror(errno));
+	} else if (S_ISDIR(itself.st_mode)) {
+		search(found, path, depth + 1);
+	} else if (S_ISREG(status.st_mode)) {
+		add_file(found, path, false);
+	}
+}
+
+static void
+search(struct found_files *found, const char *path, unsigned depth)
 {
 	char **names;
 	size_t n;
-	int result = 0;
 
 	if (depth > DEPTH_LIMIT) {
-		return err_set(err, ERR_LIMIT, "%s: folders are nested too deeply", path);
+		add_trouble(found, path, "folders are nested too deeply");
+		return;
 	}
-	if (list_folder(path, &names, &n, err) != 0) {
-		return -1;
+	int failure = list_folder(path, &names, &n);
+	if (failure) {
+		add_trouble(found, path, strerror(failure));
 	}
 	for (size_t i = 0; i < n; i++) {
 		struct strbuf entry = {NULL, 0, 0};
-		struct stat status;
 		strbuf_printf(&entry, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/",
 		              names[i]);
-		bool there = result == 0 && lstat(entry.data, &status) == 0;
-		if (there && S_ISDIR(status.st_mode)) {
-			result = search(found, entry.data, depth + 1, err);
-		} else if (there && stat(entry.data, &status) == 0 && S_ISREG(status.st_mode)) {
-			add_file(found, entry.data, false);
-		}
+		look_into(found, entry.data, depth);
 		strbuf_free(&entry);
 		free(names[i]);
 	}
 	free(names);
-	return result;
 }
 
 int
@@ -164,8 +188,12 @@ find_files(struct found_files *found, const char *path, struct err *err)
 	if (stat(path, &status) != 0) {
 		return err_set_errno(err, errno, "%s", path);
 	}
+	if (S_ISDIR(status.st_mode) && access(path, R_OK | X_OK) != 0) {
+		return err_set_errno(err, errno, "%s", path);
+	}
 	if (S_ISDIR(status.st_mode)) {
-		return search(found, path, 0, err);
+		search(found, path, 0);
+		return 0;
 	}
 	add_file(found, path, true);
 	return 0;

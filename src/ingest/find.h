@@ -11,14 +11,21 @@ struct found_file {
 	bool named; /* by the user, not found in a folder */
 };
 
+/* What a folder holds and nobody can look at. */
+struct found_trouble {
+	const char *path, *reason;
+};
+
 struct found_files {
-	struct arena *arena; /* of the paths; the caller's */
+	struct arena *arena; /* of the texts; the caller's */
 	struct found_file *files;
-	size_t n, capacity;
+	struct found_trouble *troubles;
+	size_t n, capacity, n_troubles, troubles_capacity;
 };
 
 /* Adds a file, "-", or all files below a folder in natural order: no hidden ones, no run files, no side files of
- * indexers. What a folder holds besides files is passed over; links to files are followed. */
+ * indexers. What a folder holds besides files is passed over; links to files are followed. -1: the path itself can't be
+ * read; what can't be below it is among the troubles. */
 int find_files(struct found_files *found, const char *path, struct err *err);
 
 /* As strcmp, but runs of digits compare as numbers: "rank-9" before "rank-10". */

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "model/model.h"
 #include "util/cancel.h"
 #include "util/err.h"
 
@@ -19,31 +20,45 @@ struct ingest_options {
 	const char *name;   /* of the run; NULL: from the files */
 	const char *format; /* NULL: by content */
 	bool each;          /* every file a run of its own */
+	bool one;           /* all files of a format one run, whatever they tell */
 	bool lenient;
 	unsigned n_threads; /* 0: all cores */
 	const struct cancel *cancel;
 };
 
+/* What was found wrong about a run's files before they were read. */
+struct plan_problem {
+	enum problem_kind kind;
+	const char *reason;
+};
+
 /* One run to be: what to read, where to write. */
 struct ingest_plan {
 	const char *format, *name, *out_path;
+	const char *grouping; /* why these files are one run, a clause; NULL: nobody asked */
 	const char **paths;
 	unsigned n_paths;
 	size_t folder_bytes; /* of each path: the folder, "/" included, that all share */
 	const char *beside;  /* format of the last n_beside paths, if that is another */
 	unsigned n_beside;
+	struct plan_problem *problems;
+	unsigned n_problems;
 	struct input **
 	    standard_input; /* what was read of "-" to recognise it; ingest_run takes it. NULL: "-" is opened there */
 };
 struct ingest_plans {
 	struct ingest_plan *plans;
 	unsigned n_plans;
-	const char **skipped; /* files in folders that no format recognised, "path: reason" */
+	const char **skipped; /* found in folders, but of no run, "path: reason" */
 	unsigned n_skipped;
-	const char *folder; /* of the run files, to be made first; NULL: it is there */
+	const char **failed; /* paths given that lead to no run, "path: reason" */
+	unsigned n_failed;
+	const char *folder;  /* of the run files, to be made first; NULL: it is there */
+	const char *refusal; /* why options->out can't take these runs; NULL: it can */
 };
-/* Files, folders (searched, sorted by name with numbers in numeric order; side files and run files passed over) and "-". A file named by the
- * user that no format recognises is an error; two plans for one out_path too. A place that ends in "/" is a folder, and so is, for several
+/* Files, folders (searched, sorted by name with numbers in numeric order; side files and run files passed over) and "-". What is one run is
+ * told by folders and by what the files' first bytes say (lanescope-formats(5)); only files that may be copies of others are read further.
+ * NULL with err set: nothing at all can be imported. Names are unique. A place that ends in "/" is a folder, and so is, for several
  * runs, one that is not there and has no ending of run files: nothing is made here, but it is said in `folder`. */
 struct ingest_plans *ingest_plan(const char *const *paths, unsigned n_paths,
                                  const struct ingest_options *options, struct err *err);

@@ -363,16 +363,20 @@ restart(struct ingest_progress *progress)
 	atomic_store(&progress->problems, 0);
 }
 
-/* A run of nothing, as the user named the wrong format, is none. */
+/* A run of nothing, as nothing can be read or the user named the wrong format, is none. */
 static int
-check_format(const struct run *run, struct err *err)
+check_sources(const struct run *run, struct err *err)
 {
 	const struct source *first = &run->sources[0];
 
 	for (uint32_t i = 0; i < run->n_sources; i++) {
-		if (!run->sources[i].is_foreign) {
+		if (!run->sources[i].is_foreign && !run->sources[i].is_lost) {
 			return 0;
 		}
+	}
+	if (first->is_lost) {
+		*err = first->err;
+		return -1;
 	}
 	return err_set(err, ERR_FORMAT,
 	               "%s: no record of format %s in it%s%s%s: is it of another format?",
@@ -425,7 +429,7 @@ read_and_write(const struct ingest_plan *plan, const struct import_format *forma
 	if (!run.writer) {
 		goto out;
 	}
-	if (run_decode(&run, err) == 0 && check_format(&run, err) == 0) {
+	if (run_decode(&run, err) == 0 && check_sources(&run, err) == 0) {
 		result = find_repeats(&run, err);
 	}
 	if (result != 0) {

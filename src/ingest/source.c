@@ -193,10 +193,34 @@ note_input(struct source *source)
 	source->truncated = input_truncated(input);
 }
 
+/* A file that can't be read, or not to its end, is no reason to give up what others hold. */
+static int
+tell_loss(struct source *source, struct err *err)
+{
+	struct problem problem = {.kind = PROBLEM_MISSING, .reason = source->err.message};
+	bool is_begun = source->n_problems > 0 || source->n_tasks > 0 || source->n_trials > 0;
+
+	source->err = *err;
+	for (int kind = 0; kind < BLOCK_KINDS; kind++) {
+		is_begun |= source->n_rows[kind] > 0;
+	}
+	source->is_lost = !is_begun;
+	if (is_begun && source->input) {
+		problem.kind = PROBLEM_TRUNCATED;
+		problem.offset = input_offset(source->input);
+	}
+	source->n_problems++;
+	return problem_keep(&source->problems, &problem, err);
+}
+
 /* After the last record; result: what reading came to. */
 static int
 finish(struct source *source, int result, struct err *err)
 {
+	if (result != 0 && !source->failed && err->code != ERR_CANCELLED) {
+		(void)err_wrap(err, "%s", source->path);
+		result = tell_loss(source, err);
+	}
 	if (result == 0) {
 		result = flush_builders(source);
 	}
@@ -258,7 +282,7 @@ source_read(struct source *source, const struct import_format *format,
 
 	source->input = opened ? opened : input_open(source->path, err);
 	if (!source->input) {
-		return -1;
+		return tell_loss(source, err);
 	}
 	if (source->is_forced && doubt(source, format, err) != 0) {
 		return -1;

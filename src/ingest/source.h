@@ -95,13 +95,14 @@ struct source {
 	bool truncated, truncation_told;
 	bool is_forced;         /* set by who reads: the user named the format */
 	bool is_foreign;        /* and it does not look like it, nor gave a record */
+	bool is_lost;           /* it could not be read at all: err tells why */
 	char first_reason[160]; /* of its problems; "": none */
 
 	/* Since the last tick. */
 	uint64_t new_records, new_problems, told_raw;
 
 	bool failed;
-	struct err err; /* why, if failed */
+	struct err err; /* why, if failed, or could not be read (to its end) */
 
 	/* Maps from codes here to the run's, filled by merge.c. */
 	uint32_t *text_map, *key_map, *lane_map;

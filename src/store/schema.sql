@@ -10,7 +10,8 @@ CREATE TABLE run (
   tile_base_ns INTEGER NOT NULL, tile_levels INTEGER NOT NULL,
   sources INTEGER NOT NULL, lanes INTEGER NOT NULL, spans INTEGER NOT NULL, events INTEGER NOT NULL, counters INTEGER NOT NULL,
   tasks INTEGER NOT NULL, transfers INTEGER NOT NULL, records INTEGER NOT NULL, problems INTEGER NOT NULL,
-  writer TEXT NOT NULL                      -- version of the program that wrote the file
+  writer TEXT NOT NULL,                     -- version of the program that wrote the file
+  "grouping" TEXT                           -- why these sources are one run
 );
 CREATE TABLE source (
   id INTEGER PRIMARY KEY,                   -- from 0, in the order given

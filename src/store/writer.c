@@ -142,6 +142,7 @@ free_run(struct writer_run *run)
 	free((char *)run->name);
 	free((char *)run->format);
 	free((char *)run->dialect);
+	free((char *)run->grouping);
 }
 
 int
@@ -155,6 +156,7 @@ writer_set_run(struct writer *writer, const struct writer_run *run, struct err *
 	writer->run.name = copy_string(run->name);
 	writer->run.format = copy_string(run->format);
 	writer->run.dialect = copy_string(run->dialect);
+	writer->run.grouping = copy_string(run->grouping);
 	writer->has_run = true;
 	return 0;
 }
@@ -198,6 +200,7 @@ write_run(struct writer *writer, struct err *err)
 	insert_integer(&row, writer->n_records);
 	insert_integer(&row, writer->n_rows[INSERT_PROBLEM]);
 	insert_string(&row, PACKAGE_NAME " " PACKAGE_VERSION);
+	insert_string(&row, run->grouping);
 	return insert_end(&row, err);
 }
 

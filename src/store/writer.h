@@ -26,6 +26,7 @@ int writer_blob(struct writer *writer, int64_t blob_id, struct slice bytes, stru
 
 struct writer_run {
 	const char *name, *format, *dialect;
+	const char *grouping; /* why the sources are one run; NULL: nobody asked */
 	enum clock_type clock;
 	int64_t start_ns, duration_ns;
 	int64_t wall_start_ns; /* since 1970; TIME_NONE: not told */

@@ -4,7 +4,8 @@ lay() {
 	mkdir -p "$1"
 	for host in h1 h2; do
 		for plugin in ResourceMonitor TracePlugin; do
-			cp $folder/hosts-$plugin-$host.msgpack "$1/$2-$plugin-$host.msgpack"
+			# The same data would count once: each experiment's files end in bytes of their own.
+			{ cat $folder/hosts-$plugin-$host.msgpack && printf '%s' "$1/$2"; } >"$1/$2-$plugin-$host.msgpack"
 		done
 	done
 }
@@ -32,6 +33,6 @@ rm -r out && mkdir out && lanescope import --quiet -o out parts && tasks out/*.l
 echo "== named one by one"
 rm -r out && mkdir out && lanescope import --quiet -o out both/alone-* both/other-* && tasks out/*.lanes
 echo "== and with one file to go to"
-lanescope import --quiet -o one.lanes both/alone-* both/other-* && tasks one.lanes
+lanescope import --quiet --one -o one.lanes both/alone-* both/other-* && tasks one.lanes
 lanescope query problems one.lanes --format csv
 lanescope import --quiet -o two.lanes both

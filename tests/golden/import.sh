@@ -25,7 +25,7 @@ for format in cascade dftracer chrome dasf preemption dataload counters; do
 	lanescope import --format $format -o foreign.lanes foreign.csv
 done
 ls foreign.lanes 2>/dev/null
-lanescope import --format dftracer -o beside.lanes foreign.csv $trace/base-0.pfw | summary
+lanescope import --one --format dftracer -o beside.lanes foreign.csv $trace/base-0.pfw | summary
 lanescope query problems beside.lanes | cut -d, -f1-3 | sort -u
 echo '[]' >none.json
 lanescope import --format chrome none.json | summary

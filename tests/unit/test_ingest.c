@@ -351,6 +351,32 @@ START_TEST(impossible_times_are_refused)
 }
 END_TEST
 
+/* What can't be read, or not to its end, is a problem of the run that the others make. */
+START_TEST(the_readable_part_is_a_run)
+{
+	struct err err = ERR_INIT;
+	struct ingest_summary summary;
+
+	make_folder();
+	const char *good = write_file("good", "span 1 1 1 a\n");
+	const char *bad = write_file("bad", "span 1 5 1 a\nfail\n");
+	const char *paths[] = {in_folder("absent"), good, bad, in_folder("")};
+	for (unsigned n_threads = 1; n_threads <= 3; n_threads += 2) {
+		int result = import(paths, 4, in_folder("run.lanes"), n_threads, &summary, &err);
+		ck_assert_msg(result == 0, "%s", err.message);
+		ck_assert_uint_eq(summary.spans, 2);
+		struct store *store = open_run(in_folder("run.lanes"));
+		expect(store,
+		       "SELECT kind, substr(reason, instr(reason, ': ') + 2), source FROM problem "
+		       "WHERE source IS NOT NULL ORDER BY id",
+		       "missing|No such file or directory|0\ntruncated|the disk is gone|2\n"
+		       "missing|Is a directory|3\n");
+		store_close(store);
+	}
+	remove_folder();
+}
+END_TEST
+
 START_TEST(failures_leave_nothing)
 {
 	struct ingest_summary summary;
@@ -359,12 +385,13 @@ START_TEST(failures_leave_nothing)
 	const char *good = write_file("good", "span 1 1 1 a\n");
 	const char *bad = write_file("bad", "span 1 1 1 a\nfail\n");
 	const char *stopping = write_file("stopping", "span 1 1 1 a\ncancel\nspan 1 2 1 a\n");
-	const char *sets[][3] = {{good, bad, good},
-	                         {in_folder("absent"), good, bad},
-	                         {good, good, stopping},
-	                         {good, in_folder(""), bad}};
+	const char *stuck = write_file("stuck", "fail\n");
+	const char *sets[][3] = {{stuck, in_folder("absent"), stuck},
+	                         {in_folder("absent"), in_folder(""), stuck},
+	                         {good, bad, stopping},
+	                         {in_folder(""), in_folder("absent"), stuck}};
 	static const enum err_code codes[] = {ERR_SYSTEM, ERR_SYSTEM, ERR_CANCELLED, ERR_SYSTEM};
-	static const char *const words[] = {"/bad: the disk is gone", "absent: No such file",
+	static const char *const words[] = {"/stuck: the disk is gone", "absent: No such file",
 	                                    "cancelled", "Is a directory"};
 	for (unsigned i = 0; i < 4 * 2; i++) {
 		struct err err = ERR_INIT;
@@ -374,7 +401,7 @@ START_TEST(failures_leave_nothing)
 		    -1);
 		ck_assert_int_eq(err.code, codes[i / 2]);
 		ck_assert_msg(strstr(err.message, words[i / 2]) != NULL, "%s", err.message);
-		ck_assert_uint_eq(count_entries(), 3);
+		ck_assert_uint_eq(count_entries(), 4);
 	}
 	struct err err = ERR_INIT;
 	const char *paths[] = {good};
@@ -385,7 +412,7 @@ START_TEST(failures_leave_nothing)
 	ck_assert_int_eq(import(paths, 1, in_folder("run.lanes"), 1, NULL, &err), -1);
 	ck_assert_int_eq(err.code, ERR_CANCELLED);
 	atomic_store(&test_cancel.requested, false);
-	ck_assert_uint_eq(count_entries(), 3);
+	ck_assert_uint_eq(count_entries(), 4);
 	/* A run that is there stays as it is when its re-import fails. */
 	ck_assert_int_eq(import(paths, 1, in_folder("run.lanes"), 1, NULL, &err), 0);
 	char *before = dump(in_folder("run.lanes"));
@@ -491,6 +518,7 @@ main(void)
 	tcase_add_test(tests, links_lead_to_the_right_spans);
 	tcase_add_test(tests, problems_are_listed_up_to_a_limit);
 	tcase_add_test(tests, impossible_times_are_refused);
+	tcase_add_test(tests, the_readable_part_is_a_run);
 	tcase_add_test(tests, failures_leave_nothing);
 	tcase_add_test(tests, empty_sources_make_an_empty_run);
 	tcase_add_test(tests, progress_adds_up);

@@ -37,6 +37,11 @@ START_TEST(names_without_endings)
 }
 END_TEST
 
+/* Of a process of its own. */
+#define PFW_OF                                                                                     \
+	"[\n{\"id\":\"1\",\"name\":\"read\",\"cat\":\"POSIX\",\"pid\":\"100%u\",\"tid\":\"1\","    \
+	"\"ts\":"                                                                                  \
+	"\"1712598200500024\",\"dur\":\"48\",\"ph\":\"X\",\"args\":{\"hostname\":\"h\"}}\n"
 #define PFW                                                                                        \
 	"[\n{\"id\":\"1\",\"name\":\"read\",\"cat\":\"POSIX\",\"pid\":\"0\",\"tid\":\"1\",\"ts\":" \
 	"\"1712598200500024\","                                                                    \
@@ -54,7 +59,9 @@ START_TEST(folders_are_searched)
 	                                     "run-a/.t-1.pfw",       "run-a/.hidden/t.pfw",
 	                                     "run-a/t-9.pfw.zindex", "run-a/old.lanes"};
 	for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
-		write_file(traces[i], PFW);
+		char text[512];
+		snprintf(text, sizeof text, PFW_OF, (unsigned)i);
+		write_file(traces[i], text);
 	}
 	write_file("run-a/README", "Hello there.\n");
 	write_file("run-a/empty.pfw", "");
@@ -73,10 +80,11 @@ START_TEST(folders_are_searched)
 	ck_assert_uint_eq(plan->n_paths, 2);
 	ck_assert_str_eq(plan->paths[0], in_folder("run-a/t-9.pfw"));
 	ck_assert_str_eq(plan->paths[1], in_folder("run-a/t-10.pfw"));
-	ck_assert_uint_eq(plans->n_skipped, 3);
+	ck_assert_uint_eq(plans->n_skipped, 2);
 	ck_assert_ptr_nonnull(strstr(plans->skipped[0], "README: no trace format"));
 	ck_assert_ptr_nonnull(strstr(plans->skipped[1], "empty.pfw: is empty"));
-	ck_assert_ptr_nonnull(strstr(plans->skipped[2], "u.pfw: is there already"));
+	ck_assert_uint_eq(plan->n_problems, 1);
+	ck_assert_ptr_nonnull(strstr(plan->problems[0].reason, "u.pfw: holds the same as "));
 	ck_assert_int_eq(ingest_run(plan, &options, NULL, NULL, &err), 0);
 	ingest_plans_free(plans);
 	/* Each by itself, and a name for all is too few. */
@@ -94,7 +102,7 @@ END_TEST
 #define ADDITIONS ",timestamp,dt,count\n0,2021-07-26T18:42:00Z,2021-07-26 18:42:00,2\n"
 #define COUNTS "timestamp,count\n2021-07-26T18:42:00Z,3\n2021-07-26T18:45:00Z,4\n"
 
-/* What stands in one folder, or below it, is one run; what the user names is one, too. */
+/* What stands in one folder, or below it, is one run, however it is named. */
 START_TEST(folders_are_runs)
 {
 	struct err err = ERR_INIT;
@@ -123,9 +131,15 @@ START_TEST(folders_are_runs)
 	ingest_plans_free(plans);
 	plans = ingest_plan(files, 4, &options, &err);
 	ck_assert_msg(plans != NULL, "%s", err.message);
+	ck_assert_uint_eq(plans->n_plans, 2);
+	ingest_plans_free(plans);
+	options.one = true;
+	plans = ingest_plan(files, 4, &options, &err);
+	ck_assert_msg(plans != NULL, "%s", err.message);
 	ck_assert_uint_eq(plans->n_plans, 1);
 	ck_assert_uint_eq(plans->plans[0].n_paths, 4);
 	ingest_plans_free(plans);
+	options.one = false;
 	options.each = true;
 	plans = ingest_plan(paths, 1, &options, &err);
 	ck_assert_ptr_nonnull(plans);
@@ -142,12 +156,17 @@ START_TEST(clashing_names_grow)
 	make_folder();
 	mkdir(in_folder("a"), 0755);
 	mkdir(in_folder("b"), 0755);
-	const char *paths[] = {write_file("a/t.pfw", PFW), write_file("a/t.json", PFW),
-	                       write_file("b/t.pfw", PFW), write_file("b/other.pfw", PFW)};
+	char texts[4][512];
+	for (unsigned i = 0; i < 4; i++) {
+		snprintf(texts[i], sizeof texts[i], PFW_OF, i);
+	}
+	const char *paths[] = {write_file("a/t.pfw", texts[0]), write_file("a/t.json", texts[1]),
+	                       write_file("b/t.pfw", texts[2]),
+	                       write_file("b/other.pfw", texts[3])};
 	struct ingest_options options = {.each = true};
 	struct ingest_plans *plans = ingest_plan(paths, 4, &options, &err);
 	ck_assert_msg(plans != NULL, "%s", err.message);
-	static const char *const names[] = {"a-t.pfw", "t.json", "b-t.pfw", "other"};
+	static const char *const names[] = {"a-t.pfw", "a-t.json", "b-t", "other"};
 	for (unsigned i = 0; i < 4; i++) {
 		ck_assert_str_eq(plans->plans[i].name, names[i]);
 	}
@@ -160,7 +179,7 @@ END_TEST
 START_TEST(what_can_not_be_planned)
 {
 	make_folder();
-	const char *trace = write_file("t.pfw", PFW), *other = write_file("u.pfw", PFW);
+	const char *trace = write_file("t.pfw", PFW);
 	const char *text = write_file("notes.txt", "Hello\n"), *empty = write_file("empty", "");
 	const char *database = write_file("x.lanes", "SQLite format 3");
 	const struct {
@@ -170,26 +189,22 @@ START_TEST(what_can_not_be_planned)
 		enum err_code code;
 		const char *word;
 	} cases[] = {
-	    {{trace, text},
-	     2,
+	    {{text},
+	     1,
 	     {0},
 	     ERR_FORMAT,
 	     "notes.txt: no trace format recognises it (known: dftracer"},
-	    {{in_folder("absent")}, 1, {0}, ERR_SYSTEM, "absent: No such file"},
+	    {{in_folder("absent")}, 1, {0}, ERR_FORMAT, "absent: No such file"},
+	    {{in_folder("absent"), text},
+	     2,
+	     {0},
+	     ERR_FORMAT,
+	     "nor is there a trace in the 1 others"},
 	    {{empty}, 1, {0}, ERR_FORMAT, "empty: no trace found: it is empty"},
 	    {{database}, 1, {0}, ERR_FORMAT, "is a database"},
 	    {{trace}, 1, {.format = "nope"}, ERR_USAGE, "nope: no such format"},
+	    {{trace}, 1, {.each = true, .one = true}, ERR_USAGE, "--each and --one"},
 	    {{trace}, 1, {.name = "a/b"}, ERR_USAGE, "can't be the name"},
-	    {{trace, other},
-	     2,
-	     {.each = true, .out = "x.lanes"},
-	     ERR_USAGE,
-	     "a run file holds one run, and these are 2: give a folder"},
-	    {{trace, other},
-	     2,
-	     {.each = true, .out = trace},
-	     ERR_USAGE,
-	     "a run file holds one run, and these are 2: give a folder"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct err err = ERR_INIT;
@@ -197,6 +212,51 @@ START_TEST(what_can_not_be_planned)
 		                               cases[i].n_paths, &cases[i].options, &err));
 		ck_assert_int_eq(err.code, cases[i].code);
 		ck_assert_msg(strstr(err.message, cases[i].word) != NULL, "%s", err.message);
+	}
+	remove_folder();
+}
+END_TEST
+
+/* What can't be read keeps the rest from nothing, and is told. */
+START_TEST(the_rest_is_planned)
+{
+	struct err err = ERR_INIT;
+
+	make_folder();
+	mkdir(in_folder("none"), 0755);
+	const char *paths[] = {write_file("notes.txt", "Hello\n"), in_folder("absent"),
+	                       write_file("t.pfw", PFW), in_folder("none")};
+	struct ingest_options options = {.out = folder};
+	struct ingest_plans *plans = ingest_plan(paths, 4, &options, &err);
+	ck_assert_msg(plans != NULL, "%s", err.message);
+	ck_assert_uint_eq(plans->n_plans, 1);
+	ck_assert_uint_eq(plans->n_failed, 3);
+	ck_assert_ptr_nonnull(strstr(plans->failed[0], "absent: No such file"));
+	ck_assert_ptr_nonnull(strstr(plans->failed[1], "notes.txt: no trace format"));
+	ck_assert_ptr_nonnull(strstr(plans->failed[2], "none: no trace found"));
+	ingest_plans_free(plans);
+	remove_folder();
+}
+END_TEST
+
+START_TEST(a_file_holds_one_run)
+{
+	struct err err = ERR_INIT;
+	char text[512];
+
+	make_folder();
+	snprintf(text, sizeof text, PFW_OF, 7u);
+	const char *paths[] = {write_file("t.pfw", PFW), write_file("u.pfw", text)};
+	const char *const places[] = {"x.lanes", paths[0]};
+	for (unsigned i = 0; i < 2; i++) {
+		struct ingest_options options = {.each = true, .out = places[i]};
+		struct ingest_plans *plans = ingest_plan(paths, 2, &options, &err);
+		ck_assert_msg(plans != NULL, "%s", err.message);
+		ck_assert_ptr_nonnull(plans->refusal);
+		ck_assert_ptr_nonnull(strstr(
+		    plans->refusal, "a run file holds one run, and these are 2: give a folder"));
+		ck_assert_ptr_nonnull(strstr(plans->refusal, "--one"));
+		ingest_plans_free(plans);
 	}
 	remove_folder();
 }
@@ -240,6 +300,8 @@ main(void)
 	tcase_add_test(tests, folders_are_runs);
 	tcase_add_test(tests, clashing_names_grow);
 	tcase_add_test(tests, what_can_not_be_planned);
+	tcase_add_test(tests, the_rest_is_planned);
+	tcase_add_test(tests, a_file_holds_one_run);
 	tcase_add_test(tests, standard_input_is_read_once);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);

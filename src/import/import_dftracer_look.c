@@ -1,0 +1,399 @@
+/*
+ * What the first bytes of a trace tell: is it one of DFTracer, and of which job is it?
+ *
+ * A job is told by its processes (host and process id, and how each was started), by ranks (of a PR
+ * record, of a name trace-RANK-of-RANKS; the old dialects wrote ranks as process ids), by the time of
+ * its first records and by its command. The first records themselves tell apart what two programs
+ * wrote under one process id: ids are given once by a process.
+ */
+#include "config.h"
+#include "import/import_dftracer.h"
+
+#include <stdlib.h>
+
+#define SNIFF_LINES 40
+
+struct sniff {
+	struct dftracer_reader *reader;
+	struct strbuf padded;
+	unsigned records, typical, others, commas;
+};
+
+static bool
+is_typical(const struct dftracer_reader *reader)
+{
+	static const unsigned keys[] = {KEY_HHASH, KEY_FHASH, KEY_HOSTNAME, KEY_FNAME, KEY_P_IDX};
+	const struct dftracer_value *cat = &reader->record.top[KEY_CAT];
+	const struct dftracer_value *ph = &reader->record.top[KEY_PH];
+	struct slice category = {cat->ptr, cat->len};
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		if (dftracer_argument(reader, keys[i])) {
+			return true;
+		}
+	}
+	return ph->type == DFTRACER_NUMBER ||
+	       (cat->type == DFTRACER_STRING &&
+	        (slice_is(category, "dftracer") || slice_is(category, "POSIX") ||
+	         slice_is(category, "STDIO")));
+}
+
+static bool
+is_record(const struct dftracer_reader *reader)
+{
+	const struct dftracer_value *top = reader->record.top;
+	const struct dftracer_value *ph = &top[KEY_PH];
+	char kind = ph->type == DFTRACER_ABSENT ? 'X' : '?';
+
+	if ((ph->type == DFTRACER_STRING || ph->type == DFTRACER_NUMBER) && ph->len == 1) {
+		kind = ph->ptr[0];
+	}
+	if (top[KEY_NAME].type != DFTRACER_STRING || top[KEY_PID].type == DFTRACER_ABSENT) {
+		return false;
+	}
+	if (kind == 'X' || kind == '1') {
+		return top[KEY_TS].type != DFTRACER_ABSENT &&
+		       top[KEY_DUR].type != DFTRACER_ABSENT && top[KEY_TID].type != DFTRACER_ABSENT;
+	}
+	return kind && strchr("MHCA234", kind);
+}
+
+static void
+sniff_line(struct sniff *sniff, struct slice line, bool whole)
+{
+	static const char zeros[INPUT_PADDING];
+	bool brackets = false;
+	uint64_t column;
+
+	struct slice trimmed = dftracer_trim(line);
+	struct slice record = dftracer_strip(line, &brackets);
+	if (record.len == 0) {
+		return;
+	}
+	strbuf_clear(&sniff->padded);
+	strbuf_add(&sniff->padded, record.ptr, record.len);
+	strbuf_add(&sniff->padded, zeros, sizeof zeros);
+	record.ptr = sniff->padded.data;
+	if (dftracer_parse(sniff->reader, record, &column)) {
+		sniff->others += whole;
+	} else if (is_record(sniff->reader)) {
+		sniff->records++;
+		sniff->typical += is_typical(sniff->reader);
+		sniff->commas += trimmed.ptr[trimmed.len - 1] == ',';
+	} else {
+		sniff->others++;
+	}
+}
+
+static bool
+is_named_pfw(const char *file_name)
+{
+	return file_name && strstr(file_name, ".pfw");
+}
+
+/* Chrome traces have events of the same shape, often one a line, but then with commas between them.
+ */
+static int
+score_of(const struct sniff *sniff, const char *file_name)
+{
+	bool named = is_named_pfw(file_name);
+
+	if (sniff->records == 0 || sniff->others > sniff->records) {
+		return 0;
+	}
+	if (sniff->typical * 2 >= sniff->records) {
+		return sniff->commas ? 75 + 10 * named : 95 + 5 * named;
+	}
+	if (sniff->commas) {
+		return named ? 40 : 0;
+	}
+	return sniff->typical || named ? 85 : 60;
+}
+
+/* A reader of no input and no sink: only its parser is used. */
+static struct dftracer_reader *
+parser_new(void)
+{
+	struct dftracer_reader *reader = xcalloc(1, sizeof *reader);
+
+	reader->arena = arena_new();
+	reader->lenient = true;
+	dftracer_cache_init(reader);
+	return reader;
+}
+
+static void
+parser_free(struct dftracer_reader *reader)
+{
+	dftracer_cache_fini(reader);
+	json_fini(&reader->json);
+	arena_free(reader->arena);
+	free(reader->record.pairs);
+	free(reader);
+}
+
+/* The next line of head, *whole: with its end. False: there is none. */
+static bool
+next_line(struct slice *head, struct slice *line, bool *whole)
+{
+	const char *newline = head->len ? memchr(head->ptr, '\n', head->len) : NULL;
+	size_t len = newline ? (size_t)(newline - head->ptr) : head->len;
+
+	*line = (struct slice){head->ptr, len};
+	*whole = newline != NULL;
+	len += newline != NULL;
+	head->ptr += len;
+	head->len -= len;
+	return len > 0;
+}
+
+int
+dftracer_sniff(struct slice head, const char *file_name)
+{
+	struct sniff sniff = {.reader = parser_new()};
+	struct slice line;
+	bool whole;
+
+	head = dftracer_strip_byte_order_mark(head);
+	for (unsigned n = 0; n < SNIFF_LINES && next_line(&head, &line, &whole); n++) {
+		sniff_line(&sniff, line, whole);
+	}
+	parser_free(sniff.reader);
+	strbuf_free(&sniff.padded);
+	return score_of(&sniff, file_name);
+}
+
+/* ---- of which job ---- */
+
+#define LOOK_LINES 1000u
+#define LOOK_PROCESSES 64u
+#define LOOK_RECORDS 64u
+#define WALL_CLOCK_MIN_US INT64_C(100000000000000)
+
+struct looking {
+	struct dftracer_reader *reader;
+	struct import_look *look;
+	struct intern *texts; /* hashes of HH and SH records */
+	uint64_t *meanings;   /* by id in texts: of what a hash stands for */
+	size_t meanings_capacity;
+	struct look_process processes[LOOK_PROCESSES];
+	struct look_record records[LOOK_RECORDS];
+	unsigned n_processes, n_records;
+};
+
+static uint64_t
+hash_text(struct slice text, uint64_t seed)
+{
+	uint64_t hash = hash_bytes(text.ptr, text.len, seed);
+
+	return hash ? hash : 1;
+}
+
+static uint64_t
+hash_value(const struct dftracer_value *value, uint64_t seed)
+{
+	return value && value->type != DFTRACER_ABSENT ? hash_text(dftracer_slice(value), seed)
+	                                               : seed;
+}
+
+/* What the hash of a host or string stands for, if that was said before; else itself. */
+static uint64_t
+meaning_of(const struct looking *looking, const struct dftracer_value *hash)
+{
+	uint32_t id = intern_find(looking->texts, dftracer_slice(hash));
+
+	return id != INTERN_NONE ? looking->meanings[id] : hash_value(hash, 0);
+}
+
+static void
+define(struct looking *looking, const struct dftracer_value *hash,
+       const struct dftracer_value *text)
+{
+	if (!dftracer_is_text(hash) || !dftracer_is_text(text)) {
+		return;
+	}
+	uint32_t id = intern_id(looking->texts, dftracer_slice(hash));
+	looking->meanings = mem_grow(looking->meanings, &looking->meanings_capacity, (size_t)id + 1,
+	                             sizeof *looking->meanings);
+	looking->meanings[id] = hash_value(text, 0);
+}
+
+static uint64_t
+host_of(const struct looking *looking)
+{
+	const struct dftracer_value *host = dftracer_argument(looking->reader, KEY_HOSTNAME);
+
+	if (host && host->type == DFTRACER_STRING) {
+		return hash_value(host, 0);
+	}
+	host = dftracer_argument(looking->reader, KEY_HHASH);
+	return dftracer_is_text(host) ? meaning_of(looking, host) : 0;
+}
+
+/* The process of the record at hand; NULL: there are too many, or it names none. */
+static struct look_process *
+process_of(struct looking *looking)
+{
+	uint64_t host = host_of(looking);
+	int64_t pid;
+
+	if (!dftracer_integer(&looking->reader->record.top[KEY_PID], &pid) || pid < 0) {
+		return NULL;
+	}
+	for (unsigned i = 0; i < looking->n_processes; i++) {
+		struct look_process *process = &looking->processes[i];
+		if (process->pid == pid &&
+		    (process->host == host || host == 0 || process->host == 0)) {
+			process->host = host ? host : process->host;
+			return process;
+		}
+	}
+	if (looking->n_processes == LOOK_PROCESSES) {
+		return NULL;
+	}
+	struct look_process *process = &looking->processes[looking->n_processes++];
+	*process = (struct look_process){host, pid, -1, 0};
+	return process;
+}
+
+/* The facts of a start record: who, by whom, what, when. */
+static void
+note_start(struct looking *looking, struct look_process *process)
+{
+	const struct dftracer_record *record = &looking->reader->record;
+	uint64_t start = hash_value(&record->top[KEY_TS], 1), command = 0;
+
+	for (size_t i = 0; i < record->n_pairs; i++) {
+		const struct dftracer_pair *pair = &record->pairs[i];
+		struct slice key = intern_text(looking->reader->key_names, pair->key);
+		if (pair->level != 1 || pair->value.type == DFTRACER_NESTED) {
+			continue;
+		}
+		if (slice_is(key, "ppid") && !dftracer_integer(&pair->value, &process->parent)) {
+			process->parent = -1;
+		}
+		bool is_command =
+		    pair->key == KEY_CMD_HASH || pair->key == KEY_EXEC_HASH || slice_is(key, "cwd");
+		uint64_t value =
+		    is_command ? meaning_of(looking, &pair->value) : hash_value(&pair->value, 0);
+		value = hash_mix(hash_text(key, value));
+		start += value; /* keys have no order */
+		command += is_command ? value : 0;
+	}
+	process->start = start ? start : 1;
+	looking->look->command = looking->look->command ? looking->look->command : command;
+}
+
+static void
+note_metadata(struct looking *looking, struct slice kind)
+{
+	struct dftracer_reader *reader = looking->reader;
+	const struct dftracer_value *name = dftracer_argument(reader, KEY_NAME);
+	const struct dftracer_value *value = dftracer_argument(reader, KEY_VALUE);
+	int64_t rank;
+
+	if (slice_is(kind, "HH") || slice_is(kind, "SH")) {
+		define(looking, value, name);
+	} else if (slice_is(kind, "PR") && dftracer_is_text(name) &&
+	           slice_is(dftracer_slice(name), "rank") && dftracer_integer(value, &rank) &&
+	           rank >= 0) {
+		looking->look->rank = rank;
+	}
+}
+
+static void
+note_event(struct looking *looking, struct slice name)
+{
+	const struct dftracer_value *top = looking->reader->record.top;
+	struct look_process *process = process_of(looking);
+	struct slice category = dftracer_slice(&top[KEY_CAT]);
+	bool is_own = slice_is(category, "dftracer");
+	int64_t time_us;
+
+	if (dftracer_integer(&top[KEY_TS], &time_us) && time_us >= WALL_CLOCK_MIN_US &&
+	    time_us < INT64_MAX / 1000 &&
+	    (looking->look->begin_ns == TIME_NONE || time_us * 1000 < looking->look->begin_ns)) {
+		looking->look->begin_ns = time_us * 1000;
+	}
+	looking->look->pids_may_be_ranks |= top[KEY_PID].type == DFTRACER_STRING;
+	looking->look->kinds |= is_own ? 0 : UINT64_C(1) << (hash_text(category, 0) & 63);
+	if (process && is_own && slice_is(name, "start")) {
+		note_start(looking, process);
+	}
+	const struct dftracer_key *id = &looking->reader->keys[KEY_ID];
+	if (process && !is_own && looking->n_records < LOOK_RECORDS &&
+	    id->seen[0] == looking->reader->record.number) {
+		const struct dftracer_pair *pair = &looking->reader->record.pairs[id->pair[0]];
+		uint64_t content = hash_text(name, hash_value(&top[KEY_TS], 0));
+		looking->records[looking->n_records++] =
+		    (struct look_record){hash_value(&pair->value, (uint64_t)process->pid + 1),
+		                         hash_value(&top[KEY_DUR], content)};
+	}
+}
+
+static void
+note_line(struct looking *looking, struct slice line, struct strbuf *padded)
+{
+	static const char zeros[INPUT_PADDING];
+	bool brackets = false;
+	uint64_t column;
+	struct slice record = dftracer_strip(line, &brackets);
+
+	if (record.len == 0) {
+		return;
+	}
+	strbuf_clear(padded);
+	strbuf_add(padded, record.ptr, record.len);
+	strbuf_add(padded, zeros, sizeof zeros);
+	record.ptr = padded->data;
+	if (dftracer_parse(looking->reader, record, &column) || !is_record(looking->reader)) {
+		return;
+	}
+	const struct dftracer_value *ph = &looking->reader->record.top[KEY_PH];
+	struct slice name = dftracer_slice(&looking->reader->record.top[KEY_NAME]);
+	char kind = ph->type == DFTRACER_ABSENT ? 'X' : ph->ptr[0];
+	if (kind == 'M' || kind == '4' || kind == 'H') {
+		note_metadata(looking, name);
+	} else {
+		note_event(looking, name);
+	}
+}
+
+static int
+compare_records(const void *a, const void *b)
+{
+	const struct look_record *x = a, *y = b;
+
+	return (x->identity > y->identity) - (x->identity < y->identity);
+}
+
+void
+dftracer_look(struct slice head, const char *file_name, struct arena *arena,
+              struct import_look *look)
+{
+	struct looking *looking = xcalloc(1, sizeof *looking);
+	struct strbuf padded = {0};
+	struct slice line;
+	bool whole;
+
+	looking->look = look;
+	looking->reader = parser_new();
+	looking->texts = intern_new();
+	dftracer_ranks_of_name(file_name, &look->rank, &look->ranks);
+	head = dftracer_strip_byte_order_mark(head);
+	for (unsigned n = 0; n < LOOK_LINES && next_line(&head, &line, &whole); n++) {
+		note_line(looking, line, &padded);
+	}
+	qsort(looking->records, looking->n_records, sizeof *looking->records, compare_records);
+	look->n_processes = looking->n_processes;
+	look->processes = arena_copy(arena, looking->processes,
+	                             looking->n_processes * sizeof *looking->processes);
+	look->n_records = looking->n_records;
+	look->records =
+	    arena_copy(arena, looking->records, looking->n_records * sizeof *looking->records);
+	strbuf_free(&padded);
+	free(looking->meanings);
+	intern_free(looking->texts);
+	parser_free(looking->reader);
+	free(looking);
+}

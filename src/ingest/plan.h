@@ -1,0 +1,110 @@
+/*
+ * What the steps of the planning share. They go in this order:
+ *
+ *   find.c         paths -> files
+ *   plan_look.c    what each file's first bytes tell; what can't be read
+ *   plan_copies.c  files of the same content, of which one counts
+ *   plan_runs.c    files -> runs: folders, and what goes beside; problems to the runs they concern
+ *   plan_jobs.c    the files of one folder -> jobs, by processes, ranks, times
+ *   plan_names.c   names that are unique, and places
+ */
+#ifndef LANESCOPE_INGEST_PLAN_H
+#define LANESCOPE_INGEST_PLAN_H
+
+#include "import/import.h"
+#include "ingest/find.h"
+#include "ingest/ingest.h"
+#include "util/intern.h"
+
+#define FILE_NONE SIZE_MAX
+#define HEAD_BYTES ((size_t)64 << 10)
+
+struct plan_file {
+	const char *path;
+	unsigned given;                     /* index of the path that led to it */
+	bool named;                         /* it is that path */
+	const struct import_format *format; /* NULL: of no run */
+	enum import_grouping grouping;
+	struct import_look look;
+	uint32_t folder; /* in planning->folders */
+	/* What tells copies: */
+	uint64_t head_hash;
+	size_t head_length; /* of the hash, at most HEAD_BYTES; 0: nothing was read */
+	bool is_compressed;
+	uint64_t device, inode, raw_size;
+	size_t copy_of;    /* FILE_NONE: of none */
+	bool is_beginning; /* only the beginning of copy_of */
+};
+
+/* What can't be read: it concerns the runs beside it. */
+struct plan_trouble {
+	const char *path, *reason;
+	uint32_t folder; /* that it lies in */
+	bool is_told;    /* as a failure of what was given */
+};
+
+/* A run on its way. */
+struct draft {
+	const struct import_format *format;
+	const char *reason;
+	struct slice label; /* of several runs of a folder: what tells this one; may be empty */
+	unsigned n_jobs;    /* that the files of its folder make */
+	int64_t begin_ns;
+	size_t *files;
+	unsigned n_files, n_beside;
+	size_t files_capacity;
+	struct plan_problem *problems;
+	unsigned n_problems;
+	size_t problems_capacity;
+};
+
+/* Which drafts have files directly in a folder, and in it or below. */
+struct folder_drafts {
+	unsigned *direct, *below;
+	size_t n_direct, n_below, direct_capacity, below_capacity;
+};
+
+struct planning {
+	struct ingest_plans plans; /* first: what the caller sees */
+	struct arena *arena;
+	const struct ingest_options *options;
+	struct found_files found;
+	struct plan_file *files; /* of found.files */
+	size_t n_files;
+	struct intern *folders;         /* real paths */
+	struct intern *folder_spelling; /* as they were spelled */
+	uint32_t *folder_of_spelling;
+	size_t spelling_capacity;
+	struct plan_trouble *troubles;
+	size_t n_troubles, troubles_capacity;
+	struct draft *drafts;
+	unsigned n_drafts;
+	size_t drafts_capacity;
+	struct folder_drafts *in_folder; /* by id of folders */
+	size_t in_folder_capacity;
+	size_t skipped_capacity, failed_capacity;
+	struct input *standard_input;
+};
+
+/* plan.c: "path: reason" for the user. */
+void plan_skip(struct planning *planning, const char *path, const char *reason);
+void plan_fail(struct planning *planning, const char *path, const char *reason);
+/* is_told: as a failure, too. */
+void plan_trouble(struct planning *planning, const char *path, const char *reason, bool is_told);
+/* The id of the folder a path lies in. */
+uint32_t plan_folder(struct planning *planning, const char *path);
+/* Bytes of a path's folder, without the last "/"; 0: it has none. */
+size_t plan_folder_length(const char *path, size_t length);
+
+int plan_look(struct planning *planning, struct err *err);
+int plan_copies(struct planning *planning, struct err *err);
+void plan_runs(struct planning *planning);
+struct draft *plan_draft(struct planning *planning, const struct import_format *format,
+                         const char *reason);
+void plan_draft_add(struct draft *draft, size_t file);
+/* Makes drafts of n files of one folder, or of one tree, and one format. where: "folder x". */
+void plan_jobs(struct planning *planning, const size_t *files, size_t n, const char *where);
+/* Names and places of the plans, which are in the order of drafts. */
+void plan_names(struct planning *planning);
+
+#endif
