@@ -42,6 +42,7 @@ ingest_plans_free(struct ingest_plans *plans)
 	free(planning->files);
 	free(planning->found.files);
 	free(planning->found.troubles);
+	free(planning->is_given_before);
 	free(planning->folder_of_spelling);
 	intern_free(planning->folder_spelling);
 	intern_free(planning->folders);
@@ -170,7 +171,7 @@ fail_fruitless(struct planning *planning, const char *const *paths, unsigned n_p
 		is_told[file->given] |= file->format || file->named;
 	}
 	for (unsigned i = 0; i < n_paths; i++) {
-		if (!is_told[i] && is_folder(paths[i])) {
+		if (!is_told[i] && !planning->is_given_before[i] && is_folder(paths[i])) {
 			plan_fail(planning, paths[i], "no trace found");
 		}
 	}
@@ -255,6 +256,7 @@ make_plans(struct planning *planning, const char *const *paths, unsigned n_paths
 	if (check_options(planning->options, err) != 0) {
 		return -1;
 	}
+	planning->is_given_before = xcalloc((size_t)n_paths + 1, sizeof *planning->is_given_before);
 	find_all(planning, paths, n_paths);
 	if (plan_look(planning, err) != 0 || plan_copies(planning, err) != 0) {
 		return -1;

@@ -30,7 +30,7 @@ struct plan_file {
 	/* What tells copies: */
 	uint64_t head_hash;
 	size_t head_length; /* of the hash, at most HEAD_BYTES; 0: nothing was read */
-	bool is_compressed;
+	bool is_compressed, is_link;
 	uint64_t device, inode, raw_size;
 	size_t copy_of;    /* FILE_NONE: of none */
 	bool is_beginning; /* only the beginning of copy_of */
@@ -83,6 +83,7 @@ struct planning {
 	struct folder_drafts *in_folder; /* by id of folders */
 	size_t in_folder_capacity;
 	size_t skipped_capacity, failed_capacity;
+	bool *is_given_before; /* by index of a path given: its files were there already */
 	struct input *standard_input;
 };
 

@@ -120,9 +120,84 @@ key_of(struct intern *keys, const struct plan_file *file)
 	return id;
 }
 
+/* How many files there are, but for equal heads, of one folder, and of one folder and alike names. */
+struct company {
+	struct intern *keys;
+	uint32_t *counts; /* by id in keys */
+	size_t capacity;
+};
+
+/* "base-#" of "base-12.pfw"; without: of all files of the folder. */
+static uint32_t *
+company_of(struct company *company, const struct plan_file *file, bool alike, uint64_t head)
+{
+	struct slice name = alike ? plain_name(file->path) : (struct slice){"", 0};
+	struct strbuf key = {NULL, 0, 0};
+
+	strbuf_printf(&key, "%u %d %llx ", file->folder, alike, (unsigned long long)head);
+	for (size_t i = 0; i < name.len; i++) {
+		bool is_digit = name.ptr[i] >= '0' && name.ptr[i] <= '9';
+		if (!is_digit || key.data[key.len - 1] != '#') {
+			strbuf_add_char(&key, is_digit ? '#' : name.ptr[i]);
+		}
+	}
+	uint32_t n = intern_count(company->keys), id = intern_id(company->keys, strbuf_slice(&key));
+	company->counts =
+	    mem_grow(company->counts, &company->capacity, (size_t)id + 1, sizeof *company->counts);
+	if (id == n) {
+		company->counts[id] = 0;
+	}
+	strbuf_free(&key);
+	return &company->counts[id];
+}
+
+static void
+company_init(struct company *company, const struct planning *planning)
+{
+	*company = (struct company){.keys = intern_new()};
+	for (size_t i = 0; i < planning->n_files; i++) {
+		const struct plan_file *file = &planning->files[i];
+		for (int alike = 0; file->format && alike < 2; alike++) {
+			if ((*company_of(company, file, alike, file->head_hash | 1))++ == 0) {
+				++*company_of(company, file, alike, 0);
+			}
+		}
+	}
+}
+
+/* Of equal files the one is read that lies with most others, as a copy of some of a job's files is no job; then the
+ * one that is called like most; no link; then that of the shortest path, as copies have longer names. */
+static bool
+is_better(const struct planning *planning, const struct plan_file *a, const struct plan_file *b,
+          struct company *company)
+{
+	for (int alike = 0; alike < 2; alike++) {
+		uint32_t n_a = *company_of(company, a, alike, 0);
+		uint32_t n_b = *company_of(company, b, alike, 0);
+		if (n_a != n_b) {
+			return n_a > n_b;
+		}
+	}
+	if (a->folder !=
+	    b->folder) { /* whichever was named first: all of a job come from one folder */
+		struct slice folder_a = intern_text(planning->folders, a->folder),
+			     folder_b = intern_text(planning->folders, b->folder);
+		return folder_a.len != folder_b.len
+		           ? folder_a.len < folder_b.len
+		           : memcmp(folder_a.ptr, folder_b.ptr, folder_a.len) < 0;
+	}
+	if (a->is_link != b->is_link) {
+		return b->is_link;
+	}
+	struct slice name_a = slice_of(a->path), name_b = slice_of(b->path);
+	return name_a.len - plan_folder_length(a->path, name_a.len) <
+	       name_b.len - plan_folder_length(b->path, name_b.len);
+}
+
 /* Looks for a file that this one is a copy of, or that is one of it, among those of its key, which are linked by next. */
 static void
-settle(struct planning *planning, size_t index, size_t first, const size_t *next)
+settle(struct planning *planning, size_t index, size_t first, const size_t *next,
+       struct company *company)
 {
 	struct plan_file *file = &planning->files[index];
 
@@ -132,14 +207,15 @@ settle(struct planning *planning, size_t index, size_t first, const size_t *next
 			continue;
 		}
 		enum likeness likeness = compare_files(other, file, planning->options->cancel);
-		if (likeness == EQUAL || likeness == B_BEGINS_A) {
-			file->copy_of = i;
-			file->is_beginning = likeness == B_BEGINS_A;
+		if (likeness == A_BEGINS_B ||
+		    (likeness == EQUAL && is_better(planning, file, other, company))) {
+			other->copy_of = index;
+			other->is_beginning = likeness == A_BEGINS_B;
 			return;
 		}
-		if (likeness == A_BEGINS_B) {
-			other->copy_of = index;
-			other->is_beginning = true;
+		if (likeness != DIFFERENT) {
+			file->copy_of = i;
+			file->is_beginning = likeness == B_BEGINS_A;
 			return;
 		}
 	}
@@ -150,9 +226,11 @@ plan_copies(struct planning *planning, struct err *err)
 {
 	size_t n = planning->n_files;
 	struct intern *keys = intern_new();
+	struct company company;
 	size_t *next = xcalloc(n + 1, sizeof *next), *last = xcalloc(n + 1, sizeof *last),
 	       *first = xcalloc(n + 1, sizeof *first);
 
+	company_init(&company, planning);
 	for (size_t i = 0; i < n; i++) {
 		const struct plan_file *file = &planning->files[i];
 		next[i] = FILE_NONE;
@@ -164,10 +242,12 @@ plan_copies(struct planning *planning, struct err *err)
 			first[key] = last[key] = i;
 			continue;
 		}
-		settle(planning, i, first[key], next);
+		settle(planning, i, first[key], next, &company);
 		next[last[key]] = i;
 		last[key] = i;
 	}
+	intern_free(company.keys);
+	free(company.counts);
 	free(first);
 	free(last);
 	free(next);

@@ -59,7 +59,7 @@ take_head(struct planning *planning, struct plan_file *file, const struct input 
           struct slice head)
 {
 	const struct import_format *format = file->format;
-	struct stat status;
+	struct stat status, itself;
 
 	file->grouping = format->group_of ? format->group_of(head, file->path) : format->grouping;
 	file->look = (struct import_look){.begin_ns = TIME_NONE, .rank = -1, .ranks = -1};
@@ -67,6 +67,7 @@ take_head(struct planning *planning, struct plan_file *file, const struct input 
 		format->look(head, file->path, planning->arena, &file->look);
 	}
 	file->is_compressed = input_compressed(input);
+	file->is_link = lstat(file->path, &itself) == 0 && S_ISLNK(itself.st_mode);
 	if (stat(file->path, &status) == 0 && S_ISREG(status.st_mode)) {
 		file->head_length = head.len < HEAD_BYTES ? head.len : HEAD_BYTES;
 		file->head_hash = hash_bytes(head.ptr, file->head_length, 0);
@@ -94,8 +95,11 @@ look_at(struct planning *planning, struct plan_file *file)
 	if (only && file->named) {
 		format = only; /* read as told; what merely lies in a folder must look like it */
 	}
+	bool is_broken = head.len == 0 && input_truncated(input) && !(only && file->named);
+	format = is_broken ? NULL
+	                   : format; /* a name alone makes an empty file a trace, no damaged one */
 	file->format = format;
-	if (!format && head.len == 0 && input_truncated(input)) {
+	if (is_broken) {
 		note_unreadable(planning, file, input_truncation(input));
 	} else if (!format && head.len == 0) {
 		note_empty(planning, file);
@@ -138,7 +142,9 @@ plan_look(struct planning *planning, struct err *err)
 		struct plan_file file = planning->files[i];
 		if (cancel_requested(planning->options->cancel)) {
 			result = err_set(err, ERR_CANCELLED, "cancelled");
-		} else if (!is_given_again(planning, seen, &file)) {
+		} else if (is_given_again(planning, seen, &file)) {
+			planning->is_given_before[file.given] = true;
+		} else {
 			look_at(planning, &file);
 			planning->files[kept++] = file;
 		}

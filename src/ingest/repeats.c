@@ -323,7 +323,7 @@ repeats_find(struct repeats *repeats, const struct import_format *format,
 
 	for (uint32_t i = 0; i < n_sources; i++) {
 		facts[i] = sources[i].format_facts;
-		is_readable &= can_be_read_again(sources[i].path);
+		is_readable &= sources[i].is_lost || can_be_read_again(sources[i].path);
 	}
 	if (format->repeats && format->repeats(facts, n_sources, is_suspect)) {
 		repeats->n_sources = n_sources;
