@@ -42,7 +42,7 @@ ingest_plans_free(struct ingest_plans *plans)
 	free(planning->files);
 	free(planning->found.files);
 	free(planning->found.troubles);
-	free(planning->is_given_before);
+	free(planning->is_settled);
 	free(planning->folder_of_spelling);
 	intern_free(planning->folder_spelling);
 	intern_free(planning->folders);
@@ -150,6 +150,7 @@ find_all(struct planning *planning, const char *const *paths, unsigned n_paths)
 		if (find_files(&planning->found, paths[i], &err) != 0) {
 			plan_fail(planning, paths[i], err.message);
 			plan_trouble(planning, paths[i], err.message, true);
+			planning->is_settled[i] = true;
 			continue;
 		}
 		take_found(planning, i, n);
@@ -171,7 +172,7 @@ fail_fruitless(struct planning *planning, const char *const *paths, unsigned n_p
 		is_told[file->given] |= file->format || file->named;
 	}
 	for (unsigned i = 0; i < n_paths; i++) {
-		if (!is_told[i] && !planning->is_given_before[i] && is_folder(paths[i])) {
+		if (!is_told[i] && !planning->is_settled[i] && is_folder(paths[i])) {
 			plan_fail(planning, paths[i], "no trace found");
 		}
 	}
@@ -256,7 +257,7 @@ make_plans(struct planning *planning, const char *const *paths, unsigned n_paths
 	if (check_options(planning->options, err) != 0) {
 		return -1;
 	}
-	planning->is_given_before = xcalloc((size_t)n_paths + 1, sizeof *planning->is_given_before);
+	planning->is_settled = xcalloc((size_t)n_paths + 1, sizeof *planning->is_settled);
 	find_all(planning, paths, n_paths);
 	if (plan_look(planning, err) != 0 || plan_copies(planning, err) != 0) {
 		return -1;

@@ -5,7 +5,8 @@
  *   plan_look.c    what each file's first bytes tell; what can't be read
  *   plan_copies.c  files of the same content, of which one counts
  *   plan_runs.c    files -> runs: folders, and what goes beside; problems to the runs they concern
- *   plan_jobs.c    the files of one folder -> jobs, by processes, ranks, times
+ *   plan_jobs.c    the files of one folder -> jobs, by names and times, and by
+ *   plan_claims.c  processes and ranks, which a job has once
  *   plan_names.c   names that are unique, and places
  */
 #ifndef LANESCOPE_INGEST_PLAN_H
@@ -83,7 +84,8 @@ struct planning {
 	struct folder_drafts *in_folder; /* by id of folders */
 	size_t in_folder_capacity;
 	size_t skipped_capacity, failed_capacity;
-	bool *is_given_before; /* by index of a path given: its files were there already */
+	bool *
+	    is_settled; /* by index of a path given: its files were there already, or it has failed */
 	struct input *standard_input;
 };
 

@@ -13,7 +13,7 @@
  * found by hashing, and each file is held against a bounded number of sets only.
  */
 #include "config.h"
-#include "ingest/plan.h"
+#include "ingest/plan_jobs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,278 +21,10 @@
 
 #include "util/format.h"
 
-#define SECOND_NS INT64_C(1000000000)
-#define APART_NS (60 * SECOND_NS)
 #define RANKS_APART_NS (3600 * SECOND_NS)
 #define CANDIDATES 256u
-#define NONE UINT32_MAX
-
-enum claim_kind { CLAIM_PROCESS, CLAIM_RANK, CLAIM_PART };
-
-/* What a job has once. */
-struct claim {
-	enum claim_kind kind;
-	uint32_t group;
-	uint64_t a, b; /* host and process id; rank; part */
-};
-
-struct member {
-	size_t file;
-	const struct look_process *process; /* of CLAIM_PROCESS */
-	uint32_t next;
-};
-
-/* Files that fit together so far. */
-struct group {
-	int64_t first, last; /* begins, TIME_NONE: none is known */
-	int64_t apart_ns;    /* how far others' may be from them */
-	int64_t ranks;
-	uint64_t command;
-	bool is_ranked; /* each file tells its rank */
-	uint32_t series;
-	const char *reason; /* why it is no part of one before; NULL: it was not held against one */
-	size_t *files;      /* indexes in the dividing's order */
-	size_t n_files, capacity;
-	uint32_t previous; /* of its series */
-	uint64_t parent, host;
-	int64_t pid; /* of the file that came last */
-};
-
-/* One of the two rounds. */
-struct round {
-	struct group *groups;
-	uint32_t n_groups;
-	size_t groups_capacity;
-	struct intern *claims;  /* struct claim as bytes -> list of members */
-	uint32_t *first_member; /* by id in claims */
-	size_t first_capacity;
-	struct member *members;
-	uint32_t n_members;
-	size_t members_capacity;
-};
-
-struct dividing {
-	struct planning *planning;
-	const struct plan_file **files; /* in the order of their begins */
-	size_t n;
-	bool pids_are_ranks;
-	struct intern *series;
-};
-
-/* ---- what files say of each other ---- */
-
-static int64_t
-rank_of(const struct dividing *dividing, const struct plan_file *file)
-{
-	if (file->look.rank < 0 && dividing->pids_are_ranks && file->look.pids_may_be_ranks &&
-	    file->look.n_processes > 0) {
-		return file->look.processes[0].pid;
-	}
-	return file->look.rank;
-}
-
-static int64_t
-apart(int64_t a, int64_t b)
-{
-	return a == TIME_NONE || b == TIME_NONE ? 0 : a > b ? a - b : b - a;
-}
-
-/* Do their first records give one id to different things? */
-static bool
-has_other_records(const struct plan_file *a, const struct plan_file *b)
-{
-	const struct import_look *x = &a->look, *y = &b->look;
-
-	for (unsigned i = 0, k = 0; i < x->n_records && k < y->n_records;) {
-		const struct look_record *one = &x->records[i], *other = &y->records[k];
-		if (one->identity == other->identity && one->content != other->content) {
-			return true;
-		}
-		i += one->identity <= other->identity;
-		k += other->identity <= one->identity;
-	}
-	return a->head_length == HEAD_BYTES && a->head_length == b->head_length &&
-	       a->head_hash == b->head_hash;
-}
-
-/* Did a process of one start a process of the other, or have they one in common? */
-static bool
-is_related(const struct plan_file *a, const struct plan_file *b)
-{
-	for (unsigned i = 0; i < a->look.n_processes; i++) {
-		const struct look_process *x = &a->look.processes[i];
-		for (unsigned k = 0; k < b->look.n_processes; k++) {
-			const struct look_process *y = &b->look.processes[k];
-			if (x->host == y->host &&
-			    (x->pid == y->pid || x->parent == y->pid || y->parent == x->pid)) {
-				return true;
-			}
-		}
-	}
-	return false;
-}
-
-/* NULL: they may be of one job. */
-static const char *
-contradict_process(struct dividing *dividing, const struct member *member,
-                   const struct look_process *process, const struct plan_file *file)
-{
-	const struct plan_file *other = dividing->files[member->file];
-	struct arena *arena = dividing->planning->arena;
-	int64_t between = apart(file->look.begin_ns, other->look.begin_ns);
-	char number[FORMAT_BYTES];
-
-	if (process->start && member->process->start && process->start != member->process->start) {
-		return arena_printf(arena, "process %" PRId64 " again with another start",
-		                    process->pid);
-	}
-	if (!(process->start && member->process->start) && between > APART_NS) {
-		return arena_printf(arena, "process %" PRId64 " again, begun %s apart",
-		                    process->pid, format_duration(number, between));
-	}
-	bool is_same_writer =
-	    (process->start && member->process->start) || (file->look.kinds & other->look.kinds);
-	if (is_same_writer && has_other_records(file, other)) {
-		return arena_printf(arena, "process %" PRId64 " again with other records",
-		                    process->pid);
-	}
-	return NULL;
-}
-
-static const char *
-contradict(struct dividing *dividing, const struct member *member, const struct claim *claim,
-           const struct look_process *process, const struct plan_file *file)
-{
-	const struct plan_file *other = dividing->files[member->file];
-	struct arena *arena = dividing->planning->arena;
-
-	switch (claim->kind) {
-	case CLAIM_PROCESS:
-		return contradict_process(dividing, member, process, file);
-	case CLAIM_RANK:
-		return is_related(file, other)
-		           ? NULL
-		           : arena_printf(arena, "rank %" PRId64 " again with another start",
-		                          (int64_t)claim->a);
-	case CLAIM_PART:
-		break;
-	}
-	return arena_printf(arena, "%s again", file->look.label);
-}
-
-/* ---- claims ---- */
-
-struct claims {
-	const struct look_process *process; /* of the claim at hand */
-	struct claim claim;
-	unsigned next;
-};
-
-/* The claims of a file, one after the other. */
-static bool
-next_claim(const struct dividing *dividing, const struct plan_file *file, struct claims *claims)
-{
-	const struct import_look *look = &file->look;
-	uint32_t group = claims->claim.group;
-
-	memset(&claims->claim, 0, sizeof claims->claim); /* compared as bytes */
-	claims->claim.group = group;
-	claims->process = NULL;
-	for (;;) {
-		unsigned n = claims->next++;
-		if (n < look->n_processes) {
-			claims->process = &look->processes[n];
-			claims->claim.kind = CLAIM_PROCESS;
-			claims->claim.a = claims->process->host;
-			claims->claim.b = (uint64_t)claims->process->pid;
-			return true;
-		}
-		n -= look->n_processes;
-		claims->process = NULL;
-		if (n == 0 && rank_of(dividing, file) >= 0) {
-			claims->claim.kind = CLAIM_RANK;
-			claims->claim.a = (uint64_t)rank_of(dividing, file);
-			return true;
-		}
-		if (n == 1 && look->part) {
-			claims->claim.kind = CLAIM_PART;
-			claims->claim.a = look->part;
-			return true;
-		}
-		if (n > 1) {
-			return false;
-		}
-	}
-}
-
-static struct slice
-claim_key(const struct claim *claim)
-{
-	return (struct slice){(const char *)claim, sizeof *claim};
-}
-
-static void
-add_claims(const struct dividing *dividing, struct round *round, uint32_t group, size_t file)
-{
-	struct claims claims = {.claim.group = group};
-
-	while (next_claim(dividing, dividing->files[file], &claims)) {
-		uint32_t n = intern_count(round->claims);
-		uint32_t id = intern_id(round->claims, claim_key(&claims.claim));
-		round->first_member = mem_grow(round->first_member, &round->first_capacity,
-		                               (size_t)id + 1, sizeof *round->first_member);
-		if (id == n) {
-			round->first_member[id] = NONE;
-		}
-		round->members = mem_grow(round->members, &round->members_capacity,
-		                          (size_t)round->n_members + 1, sizeof *round->members);
-		round->members[round->n_members] =
-		    (struct member){file, claims.process, round->first_member[id]};
-		round->first_member[id] = round->n_members++;
-	}
-}
-
-/* Why a file can't be of this group; NULL: it can. */
-static const char *
-contradiction(struct dividing *dividing, const struct round *round, uint32_t group, size_t index)
-{
-	const struct plan_file *file = dividing->files[index];
-	struct claims claims = {.claim.group = group};
-	const char *reason = NULL;
-
-	while (!reason && next_claim(dividing, file, &claims)) {
-		uint32_t id = intern_find(round->claims, claim_key(&claims.claim));
-		uint32_t i = id == INTERN_NONE ? NONE : round->first_member[id];
-		for (; i != NONE && !reason; i = round->members[i].next) {
-			reason = contradict(dividing, &round->members[i], &claims.claim,
-			                    claims.process, file);
-		}
-	}
-	return reason;
-}
 
 /* ---- groups ---- */
-
-/* Was a process of this file started by one of the group? */
-static bool
-descends(const struct dividing *dividing, const struct round *round, uint32_t group, size_t index)
-{
-	const struct import_look *look = &dividing->files[index]->look;
-
-	for (unsigned i = 0; i < look->n_processes; i++) {
-		struct claim claim;
-		memset(&claim, 0, sizeof claim);
-		claim.kind = CLAIM_PROCESS;
-		claim.group = group;
-		claim.a = look->processes[i].host;
-		claim.b = (uint64_t)look->processes[i].parent;
-		if (look->processes[i].parent > 1 &&
-		    intern_find(round->claims, claim_key(&claim)) != INTERN_NONE) {
-			return true;
-		}
-	}
-	return false;
-}
 
 /* Why the files of a group (of one, in the first round) can't be of another; NULL: they can. */
 static const char *
@@ -310,8 +42,8 @@ misfit(struct dividing *dividing, const struct round *round, uint32_t index,
 		                    group->ranks);
 	}
 	for (size_t i = 0; i < one->n_files && !reason; i++) {
-		reason = contradiction(dividing, round, index, one->files[i]);
-		is_descendant |= descends(dividing, round, index, one->files[i]);
+		reason = plan_contradiction(dividing, round, index, one->files[i]);
+		is_descendant |= plan_descends(dividing, round, index, one->files[i]);
 	}
 	if (reason || is_descendant || one->first == TIME_NONE || group->first == TIME_NONE) {
 		return reason;
@@ -333,7 +65,7 @@ score(const struct group *group, const struct group *one)
 	bool same_parent = one->parent && one->parent == group->parent && one->host == group->host;
 	bool same_command = one->command && one->command == group->command;
 
-	double gap_s = (double)apart(one->first, group->last) / SECOND_NS;
+	double gap_s = (double)plan_apart(one->first, group->last) / SECOND_NS;
 
 	return (same_parent ? 4 : 0) + (same_command ? 2 : 0) +
 	       1 / (1 + (distance < 0 ? -distance : distance)) + 0.5 / (1 + gap_s);
@@ -349,7 +81,7 @@ add_to_group(const struct dividing *dividing, struct round *round, uint32_t inde
 		group->files = mem_grow(group->files, &group->capacity, group->n_files + 1,
 		                        sizeof *group->files);
 		group->files[group->n_files++] = one->files[i];
-		add_claims(dividing, round, index, one->files[i]);
+		plan_claim(dividing, round, index, one->files[i]);
 	}
 	if (one->first != TIME_NONE) {
 		group->first = group->first == TIME_NONE || one->first < group->first
@@ -435,7 +167,7 @@ series_of(const struct dividing *dividing, const struct plan_file *file)
 {
 	struct slice name = file->look.job.len ? file->look.job : plain_name(file->path);
 	struct strbuf series = {NULL, 0, 0}, bare = {NULL, 0, 0};
-	int64_t rank = rank_of(dividing, file), number;
+	int64_t rank = plan_rank_of(dividing, file), number;
 	size_t own = SIZE_MAX, own_end = 0;
 
 	for (size_t i = 0, end; i < name.len; i = end) {
@@ -518,7 +250,7 @@ alone(const struct dividing *dividing, size_t *index)
 	                      .apart_ns = look->apart_ns ? look->apart_ns : APART_NS,
 	                      .ranks = look->ranks,
 	                      .command = look->command,
-	                      .is_ranked = rank_of(dividing, dividing->files[*index]) >= 0,
+	                      .is_ranked = plan_rank_of(dividing, dividing->files[*index]) >= 0,
 	                      .files = index,
 	                      .n_files = 1,
 	                      .series = series_of(dividing, dividing->files[*index]),

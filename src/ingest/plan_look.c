@@ -143,7 +143,7 @@ plan_look(struct planning *planning, struct err *err)
 		if (cancel_requested(planning->options->cancel)) {
 			result = err_set(err, ERR_CANCELLED, "cancelled");
 		} else if (is_given_again(planning, seen, &file)) {
-			planning->is_given_before[file.given] = true;
+			planning->is_settled[file.given] = true;
 		} else {
 			look_at(planning, &file);
 			planning->files[kept++] = file;

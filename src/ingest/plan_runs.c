@@ -350,7 +350,7 @@ tell_trouble(struct planning *planning, const struct plan_trouble *trouble)
 	for (size_t i = 0; i < near->n_direct; i++) {
 		add_problem(planning, near->direct[i], PROBLEM_MISSING, trouble->reason);
 	}
-	if (near->n_direct) {
+	if (near->n_direct || trouble->is_told) {
 		return;
 	}
 	near = nearest(planning, trouble->folder);
