@@ -1,5 +1,6 @@
 -- title: Templates: what instantiating them cost
--- about: The time that clang took to instantiate each template, by name (what stands before its arguments) or one by one.
+-- about: The time that clang took to instantiate each template, or each instance of it. A template is called by its name with the arguments of each template in
+--   it left out: std::vector<$>::push_back. What is instantiated within an instantiation of the same row counts once, within that of another row in both.
 -- format: chrome/clang
 -- needs: name=InstantiateFunction|name=InstantiateClass
 -- param by text 'name' {name, instance} What a row is
@@ -7,19 +8,36 @@
 -- column kind text function or class
 -- column instances count Different arguments
 -- column n count
--- column time duration Sum, with what it instantiates in turn
+-- column time duration With what it instantiates in turn, each instant of a lane once
 -- column self duration Without what is nested in it
--- column mean duration
+-- column mean duration Of one instantiation
 -- column max duration
 -- key: template, kind
 -- measure: instances, n, time, self, mean, max
--- sort: -time, template
-WITH instances AS (
-  SELECT arg1 AS instance, CASE name WHEN 'InstantiateFunction' THEN 'function' ELSE 'class' END AS kind, n, dur_sum, self_sum, dur_max
-  FROM span_sums('name,arg.detail', 'name IN ("InstantiateFunction", "InstantiateClass") AND kind <> "summary"') WHERE n > 0
+-- sort: -time, template, kind
+WITH RECURSIVE spans AS (
+  SELECT lane, arg1 AS instance, CASE name WHEN 'InstantiateFunction' THEN 'function' ELSE 'class' END AS kind, start, duration, n, self_sum
+  FROM span_sums('lane,name,arg.detail,start(1),duration', 'name IN ("InstantiateFunction", "InstantiateClass") AND kind <> "summary"') WHERE n > 0
+), hidden AS ( -- brackets of operators are none of arguments: char(2) and char(3) stand for them (operator<<int> is operator< of int)
+  SELECT instance, replace(replace(replace(replace(replace(replace(
+    regexp_replace(instance, 'operator<<([A-Za-z_])', 'operator' || char(2) || '<\1'), 'operator<=>', 'operator' || char(2) || '=' || char(3)),
+    'operator<<', 'operator' || char(2) || char(2)), 'operator<', 'operator' || char(2)), 'operator->', 'operator-' || char(3)),
+    'operator>>', 'operator' || char(3) || char(3)), 'operator>', 'operator' || char(3)) AS name
+  FROM (SELECT DISTINCT instance FROM spans)
+), collapsing AS ( -- the innermost arguments first; char(1) stands for those that are gone
+  SELECT instance, name, 0 AS step FROM hidden
+  UNION ALL SELECT instance, regexp_replace(name, '<[^<>]*>', char(1)), step + 1 FROM collapsing WHERE name REGEXP '<[^<>]*>' AND step < 100
+), names AS (
+  SELECT instance, replace(replace(replace(name, char(1), '<$>'), char(2), '<'), char(3), '>') AS name FROM collapsing WHERE NOT name REGEXP '<[^<>]*>' OR step = 100
+), named AS (
+  SELECT CASE :by WHEN 'instance' THEN spans.instance ELSE names.name END AS template, kind, lane, spans.instance, start, duration, n, self_sum
+  FROM spans LEFT JOIN names ON names.instance IS spans.instance
+), times AS (
+  SELECT template, kind, lane, union_ns(start, duration) AS time FROM named GROUP BY template, kind, lane
 )
-SELECT CASE WHEN :by = 'instance' OR instr(instance, '<') = 0 THEN instance ELSE substr(instance, 1, instr(instance, '<') - 1) END AS template, kind,
-  count(DISTINCT instance) AS instances, sum(n) AS n, sum(dur_sum) AS time, sum(self_sum) AS self, sum(dur_sum) * 1.0 / sum(n) AS mean, max(dur_max) AS max
-FROM instances
-GROUP BY 1, kind
+SELECT template, kind, count(DISTINCT instance) AS instances, sum(n) AS n,
+  (SELECT sum(time) FROM times WHERE times.template IS named.template AND times.kind = named.kind) AS time,
+  sum(self_sum) AS self, sum(duration * n) * 1.0 / sum(n) AS mean, max(duration) AS max
+FROM named
+GROUP BY template, kind
 ORDER BY 5 DESC, 1, 2;

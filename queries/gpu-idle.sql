@@ -1,28 +1,39 @@
 -- title: Why streams were idle
--- about: Each gap between two pieces of work of a stream by its cause. host: the call that launched the second one began only after the first was done.
---   kernel: none of that, and the gap is shorter than least, as between kernels that follow each other. other: the rest, a wait on other streams, for
---   memory, or for what is not recorded. Work and call are matched by their correlation.
+-- about: All idle time of each stream by its cause. before and after: until the stream's first work began, and since its last was done, within the run.
+--   Of each gap between two pieces of work, host: the call that launched the second one began only after the first was done; kernel: none of that, and
+--   the gap is shorter than least, as between kernels that follow each other; other: the rest, a wait on other streams, for memory, or for what is
+--   not recorded. busy is no idle time: with it, of_run of a stream adds up to the run. Work and call are matched by their correlation.
 -- format: chrome/pytorch chrome/tensorflow
 -- needs: devices
--- param least duration 30 {0..} Shorter gaps are those between kernels
+-- param least duration 30us {0..} Shorter gaps are those between kernels
 -- column stream text
--- column cause text host, kernel or other
+-- column cause text before, host, kernel, other, after, or busy
 -- column idle duration
 -- column share percent Of the stream's idle time
+-- column of_run percent Of the run's duration
 -- column gaps count
 -- column mean duration
 -- column longest duration
 -- key: stream, cause
--- measure: idle, share, gaps, mean, longest
+-- measure: idle, share, of_run, gaps, mean, longest
 -- sort: stream, -idle, cause
 -- drill: span lane_name=stream
 WITH gaps AS (
   SELECT lane, start - before AS idle, CASE WHEN partner_start > before THEN 'host' WHEN start - before < :least THEN 'kernel' ELSE 'other' END AS cause
   FROM span_pairs('arg.correlation', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync")', 'kind = "thread" AND arg.correlation > 0')
   WHERE start > before
-), sums AS (
+), ends AS (
+  SELECT lane, start_min AS first, (SELECT duration_ns FROM run) - finish_max AS rest
+  FROM span_sums('lane', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync")') WHERE n > 0
+), causes AS (
   SELECT lane, cause, sum(idle) AS idle, count(*) AS gaps, max(idle) AS longest FROM gaps GROUP BY lane, cause
+  UNION ALL SELECT lane, 'before', first, 1, first FROM ends WHERE first > 0
+  UNION ALL SELECT lane, 'after', rest, 1, rest FROM ends WHERE rest > 0
+), sums AS (
+  SELECT lane, cause, idle, idle * 1.0 / sum(idle) OVER (PARTITION BY lane) AS share, idle AS time, gaps, longest FROM causes
+  UNION ALL SELECT lane, 'busy', NULL, NULL, (SELECT duration_ns FROM run) - coalesce((SELECT sum(idle) FROM causes WHERE causes.lane = ends.lane), 0), NULL, NULL
+  FROM ends
 )
-SELECT l.name AS stream, cause, idle, idle * 1.0 / sum(idle) OVER (PARTITION BY lane) AS share, gaps, idle * 1.0 / gaps AS mean, longest
-FROM sums JOIN lanes l ON l.id = sums.lane
-ORDER BY 1, 3 DESC, 2;
+SELECT l.name AS stream, cause, idle, share, time * 1.0 / nullif(duration_ns, 0) AS of_run, gaps, idle * 1.0 / gaps AS mean, longest
+FROM sums JOIN run JOIN lanes l ON l.id = sums.lane
+ORDER BY 1, idle DESC, 2;

@@ -161,6 +161,7 @@ struct chrome_reader {
 	enum clock_type own_clock;
 	struct strbuf own_text;
 	struct json own_json;
+	uint32_t passed_over; /* members beside the events that are not read, by bit */
 	bool is_object, is_unclosed, is_damaged;
 };
 

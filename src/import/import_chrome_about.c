@@ -147,12 +147,40 @@ mark_member(struct chrome_reader *reader, struct slice key)
 	}
 }
 
+/* Texts of the program and recordings of other tools, long and of no use in a tag. */
+static const char *const passed_over[] = {"file_info", "systemTraceEvents", "powerTraceAsString"};
+#define SOURCE_TEXTS 1u /* bit of file_info, which is no recording */
+
+static bool
+holds_something(const struct json *json, enum json_token token)
+{
+	return token == JSON_OBJECT_BEGIN || token == JSON_ARRAY_BEGIN ||
+	       (token == JSON_STRING && json->text.len > 0);
+}
+
+/* Recordings of the system that the trace brings along. */
+static int
+tell_passed_over(struct chrome_reader *reader)
+{
+	char reason[160];
+	int stop = 0;
+
+	for (size_t i = 0; i < sizeof passed_over / sizeof *passed_over && stop == 0; i++) {
+		if ((reader->passed_over & ~SOURCE_TEXTS) >> i & 1) {
+			snprintf(
+			    reason, sizeof reason,
+			    "%s is passed over: it holds what the system recorded, in a form that "
+			    "is not read",
+			    passed_over[i]);
+			stop = chrome_problem(reader, PROBLEM_SUSPICIOUS, reason);
+		}
+	}
+	return stop;
+}
+
 int
 chrome_about(struct chrome_reader *reader, struct slice key, bool *is_malformed)
 {
-	/* Texts of the program and of other tools, long and of no use in a tag. */
-	static const char *const passed_over[] = {"file_info", "systemTraceEvents",
-	                                          "powerTraceAsString"};
 	struct json *json = &reader->json;
 	int result = 0;
 
@@ -162,6 +190,7 @@ chrome_about(struct chrome_reader *reader, struct slice key, bool *is_malformed)
 	enum json_token token = json_next(json);
 	for (size_t i = 0; i < sizeof passed_over / sizeof *passed_over; i++) {
 		if (slice_is(key, passed_over[i])) {
+			reader->passed_over |= holds_something(json, token) ? 1u << i : 0;
 			key.len = 0;
 		}
 	}
@@ -435,6 +464,7 @@ chrome_report(struct chrome_reader *reader)
 	char reason[160];
 	int stop = tag_counts(reader);
 
+	stop = stop ? stop : tell_passed_over(reader);
 	for (size_t i = 0; i < sizeof reports / sizeof *reports && stop == 0; i++) {
 		if (reports[i].n) {
 			snprintf(reason, sizeof reason, "%llu %s", (unsigned long long)reports[i].n,

@@ -14,7 +14,10 @@ GPU 0/stream 7: none at 120 and 130; 25 us (launched at 150, after 130: host); 2
 15 us before seven (first launched at 170, before 180: other). Stream 20: 44 us (launched at 160: host), 8 us (no call known: other).
 Stream 21: 28 us (launched at 168, just as relu ended: other).
 GPU 1/stream 7: 10 us from the latest end 150 (launched at 140: other), 33 us (launched at 205: host).
+Before the first and after the last work of each stream the run goes on; with busy, all shares of a stream are 1.
 END
+lanescope query gpu-idle streams -p least=30ns
+echo "without least the bound is 30 us: what is shorter and is not the host's is kernel"
 lanescope query gpu-idle streams
 cat <<'END'
 gemm: 10, 16 and 5 us after the call's begin, 8, 15 and 3 after its end. empty: two calls 106-107, 24 and 23. seven: calls 170-171 and
@@ -22,6 +25,7 @@ gemm: 10, 16 and 5 us after the call's begin, 8, 15 and 3 after its end. empty: 
 END
 lanescope query launch-delay streams
 cat <<'END'
+The rest of the build stands in rows of its own.
 -20 to -10 us, 10 later 0-30, at 30, 30-110, then 90-130: 20 before that is done; the run begins at -20. Of equal starts the shortest first.
 Targets only from what records one, and only of actions.
 END
@@ -143,3 +147,19 @@ for query in lane-totals span-totals span-by-category process-times span-longest
 	lanescope query $query wrapped --format csv
 done
 lanescope timeline wrapped --width 100
+echo "names of templates: arguments left out, operators kept; a class within itself counts once"
+cat >templates.json <<'XXX'
+{"traceEvents":[{"ph":"X","name":"ExecuteCompiler","pid":1,"tid":1,"ts":0,"dur":100},
+{"ph":"X","name":"InstantiateFunction","pid":1,"tid":1,"ts":0,"dur":10,"args":{"detail":"std::vector<int, std::allocator<int> >::push_back"}},
+{"ph":"X","name":"InstantiateFunction","pid":1,"tid":1,"ts":2,"dur":4,"args":{"detail":"std::vector<a<b<c> >, d>::push_back"}},
+{"ph":"X","name":"InstantiateFunction","pid":1,"tid":1,"ts":20,"dur":2,"args":{"detail":"ns::operator<<<char>"}},
+{"ph":"X","name":"InstantiateFunction","pid":1,"tid":1,"ts":30,"dur":2,"args":{"detail":"x<int>::operator->"}},
+{"ph":"X","name":"InstantiateFunction","pid":1,"tid":1,"ts":40,"dur":2,"args":{"detail":"x<int>::operator<=><int>"}},
+{"ph":"X","name":"InstantiateClass","pid":1,"tid":1,"ts":50,"dur":2,"args":{"detail":"plain"}},
+{"ph":"X","name":"Total InstantiateClass","pid":1,"tid":2,"ts":0,"dur":2,"args":{"count":1,"avg ms":0}}],"beginningOfTime":1600000000000000,
+"systemTraceEvents":{"type":"fuchsia","events":[{"ph":"p","pid":1,"name":"x"}]}}
+XXX
+lanescope import --quiet templates.json
+lanescope query clang-templates templates
+lanescope query clang-templates templates -p by=instance --limit 2
+lanescope sql templates "SELECT kind, reason FROM problem"

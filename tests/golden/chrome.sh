@@ -5,7 +5,7 @@ echo "device: 1010-1035, 1050-1055 and 1060-1064 us are 34 of 54; kernels that c
 lanescope query gpu-busy gpu
 lanescope query gpu-overlap gpu
 echo "gaps of stream 7: 0.02 (kernel), 24.98 (launched at 1040: host), 5 us (launched at 1042: other)"
-lanescope query gpu-idle gpu
+lanescope query gpu-idle gpu -p least=30ns
 echo "the annotation around them is no work of the stream: it has a lane of its own"
 lanescope query idle-by-lane gpu
 lanescope query idle-by-lane gpu -p least=10us

@@ -100,7 +100,7 @@ against() {
 }
 if python3 -c 'import decimal' 2>"$work/stderr"; then
 	self="SELECT coalesce(t.name, 'None') AS name, sum(t.self_sum) AS self FROM span_totals t JOIN lanes l ON l.id = t.lane
-	  WHERE l.kind <> 'async' GROUP BY 1 ORDER BY 1"
+	  WHERE l.kind NOT IN ('async', 'summary') GROUP BY 1 ORDER BY 1"
 	for name in pytorch-nccl.json.gz bazel-local-jobs-4.json.gz pytorch-simple-add.json.gz bazel-with_queuing.json.gz ray-timeline.json; do
 		loops figures.py self "$samples/$name"
 		table answer.csv "$work/$name.lanes" "$self"
@@ -121,20 +121,31 @@ if python3 -c 'import decimal' 2>"$work/stderr"; then
 		against "gpu-overlap of $name" device compute communication overlap share exposed compute_kernels communication_kernels
 		loops gpu.py idle "$samples/$name"
 		ask answer.csv gpu-idle "$work/$name.lanes"
-		against "gpu-idle of $name" stream cause idle share gaps mean longest
+		against "gpu-idle of $name" stream cause idle share of_run gaps mean longest
+		awk -F, 'NR > 1 {whole[$1] += $5} END {print "ok"; for (s in whole) bad += whole[s] < 0.999999 || whole[s] > 1.000001; print bad + 0}' "$work/answer.csv" >"$work/whole.csv"
+		printf '{"bad": 0}' >"$work/value.json"
+		check "gpu-idle of $name: shares add up to the run" cell "$work/whole.csv" - ok "$work/value.json" /bad
 		together="SELECT (SELECT sum(idle) FROM (SELECT sum(idle) AS idle FROM span_idle('kind = \"device\"', 0) GROUP BY lane)) AS idle"
 		table answer.csv "$work/$name.lanes" "$together"
 		ask causes.csv gpu-idle "$work/$name.lanes"
-		awk -F, 'NR > 1 {s += $3} END {print "idle"; printf "%.0f\n", s}' "$work/causes.csv" >"$work/expected.csv"
+		awk -F, 'NR > 1 && $2 ~ /host|kernel|other/ {s += $3} END {print "idle"; printf "%.0f\n", s}' "$work/causes.csv" >"$work/expected.csv"
 		against "idle time of streams of $name, as by its causes" idle
 		loops gpu.py launch "$samples/$name"
 		ask answer.csv launch-delay "$work/$name.lanes" --sort name
 		against "launch-delay of $name" name n launched delay mean median max queue time call_time
 	done
+	for name in clang-19-buildevents.json clang-skiahelper.json; do
+		loops clang.py templates "$samples/$name"
+		ask answer.csv clang-templates "$work/$name.lanes"
+		against "clang-templates of $name" template kind instances n time mean max
+		loops clang.py headers "$samples/$name"
+		ask answer.csv clang-headers "$work/$name.lanes"
+		against "clang-headers of $name" header n time mean max
+	done
 	for name in bazel-with_queuing.json.gz bazel-local-jobs-4.json.gz bazel-tiny.json.gz; do
 		loops bazel.py "$samples/$name"
 		ask answer.csv critical-path "$work/$name.lanes"
-		against "critical-path of $name" start time share wait action target mnemonic
+		against "critical-path of $name" start time share of_run wait action target mnemonic
 	done
 else
 	skip "figures by loops over the events" "no python3"

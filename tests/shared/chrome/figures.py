@@ -4,7 +4,8 @@
     figures.py gaps FILE ROWS     start,duration,before,after    the longest, from the first event on
     figures.py idle FILE          span,busy,idle,share,gaps,longest,start,late,early   a row a lane, by idle time
 
-Annotations and waits of a device's stream are a lane of their own, whose gaps do not count.
+Annotations and waits of a device's stream are a lane of their own, whose gaps do not count. What wraps the recording (category Trace, process
+Spans) is no work and not looked at.
 
 A parent is the last span before (by start, the longer first, then as in the file) on the same thread that holds the whole of a span; its self
 time is its duration less what its children cover. Times are whole nanoseconds, from the decimal text.
@@ -24,7 +25,7 @@ def lanes_of(events):
     for order, event in enumerate(events):
         if event.get("ph") in ("B", "E"):
             sys.exit("this is for traces of complete events")
-        if event.get("ph") == "X":
+        if event.get("ph") == "X" and event.get("cat") != "Trace" and event.get("pid") != "Spans":
             lane = lanes.setdefault((str(event.get("pid")), str(event.get("tid")), event.get("cat") in BESIDE), [])
             lane.append([begin(event), end(event), order, event.get("name", "None")])
     for lane in lanes.values():

@@ -2,24 +2,24 @@
 
     gpu.py busy FILE       device,streams,kernels,span,busy,share,idle,compute,communication,memory
     gpu.py overlap FILE    device,compute,communication,overlap,share,exposed,compute_kernels,communication_kernels
-    gpu.py idle FILE       stream,cause,idle,share,gaps,mean,longest
+    gpu.py idle FILE       stream,cause,idle,share,of_run,gaps,mean,longest
     gpu.py launch FILE     name,n,launched,delay,mean,median,max,queue,time,call_time
 
 Work is what Kineto records of a device: kernels, copies and fills (all of them count as kernels of a busy device). A kernel communicates if
 its name holds nccl or rccl. Both at once is compute + communication - either, each the length of a union. A stream is idle from the latest end
 so far to the next start: because of the host if the call that launched what comes next began after that end, else between kernels if it is
-shorter than 30 ns, else for another reason. Call and work have the same correlation; of several calls the earliest begin and the latest end
+shorter than 30 us, else for another reason; and before its first start and after its last end, within the times of the trace. Call and work have the same correlation; of several calls the earliest begin and the latest end
 count.
 """
 import csv
 import statistics
 import sys
 
-from trace import begin, end, load, union
+from trace import begin, end, first_time, last_time, load, union
 
 WORK = ("kernel", "gpu_memcpy", "gpu_memset")
 CALLS = ("cuda_runtime", "cuda_driver", "hip_runtime", "privateuse1_runtime", "runtime")
-BETWEEN_KERNELS_NS = 30
+BETWEEN_KERNELS_NS = 30000
 
 
 def is_work(event):
@@ -96,7 +96,8 @@ def launches(events):
 def idle(events):
     labels, streams = names(events)
     calls = launches(events)
-    sums = {}
+    sums, busy = {}, {}
+    whole_run = last_time(events) - first_time(events)
     for (device, stream), work in grouped(filter(is_work, events), lambda event: (event["pid"], event["tid"])).items():
         name = labels[device] + "/" + streams[device, stream]
         until = None
@@ -108,10 +109,17 @@ def idle(events):
                 total, count, longest = sums.get((name, cause), (0, 0, 0))
                 sums[name, cause] = total + gap, count + 1, max(longest, gap)
             until = end(event) if until is None else max(until, end(event))
-    yield "stream", "cause", "idle", "share", "gaps", "mean", "longest"
-    for (name, cause), (total, count, longest) in sorted(sums.items(), key=lambda item: (item[0][0].encode(), -item[1][0], item[0][1])):
-        whole = sum(value[0] for key, value in sums.items() if key[0] == name)
-        yield name, cause, total, share(total, whole), count, total / count, longest
+        for cause, gap in ("before", min(map(begin, work)) - first_time(events)), ("after", last_time(events) - until):
+            if gap:
+                sums[name, cause] = gap, 1, gap
+        busy[name] = union(times(work))
+    yield "stream", "cause", "idle", "share", "of_run", "gaps", "mean", "longest"
+    for name in sorted(busy, key=str.encode):
+        rows = [(cause, value) for (stream, cause), value in sums.items() if stream == name]
+        whole = sum(value[0] for _, value in rows)
+        for cause, (total, count, longest) in sorted(rows, key=lambda row: (-row[1][0], row[0])):
+            yield name, cause, total, share(total, whole), total / whole_run, count, total / count, longest
+        yield name, "busy", "", "", busy[name] / whole_run, "", "", ""
 
 
 def launch(events):
