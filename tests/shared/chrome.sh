@@ -27,8 +27,8 @@ summary="SELECT s.plain_bytes AS bytes, (SELECT value FROM tags WHERE key = 'for
   s.raw_bytes <> s.plain_bytes AS gzip, EXISTS (SELECT 1 FROM problem WHERE reason LIKE '%list of events%has no end%' OR
     reason LIKE 'the file ends within its list%') AS repaired, start_ns AS begin_ns, start_ns + duration_ns AS end_ns
   FROM run JOIN source s"
-top="SELECT coalesce(name, 'None') AS name, sum(rows) AS count, sum(dur_sum) AS total_ns, max(dur_max) AS max_ns
-  FROM span_sums('name', 'kind <> \"async\" AND unfinished IS NULL') GROUP BY 1 ORDER BY 3 DESC, 1 LIMIT 20"
+top="SELECT coalesce(name, 'None') AS name, sum(rows) AS count, sum(dur_sum) AS total_ns, max(duration) AS max_ns
+  FROM span_sums('name,duration', 'kind <> \"async\" AND unfinished IS NULL') GROUP BY 1 ORDER BY 3 DESC, 1 LIMIT 20"
 phases="SELECT substr(key, 7) AS phase, CAST(value AS INTEGER) AS n FROM tags WHERE key LIKE 'phase %'"
 
 for file in "$samples"/*.gz "$samples"/*.json; do
