@@ -25,7 +25,8 @@ SUMMARY = """SELECT s.plain_bytes AS bytes, (SELECT value FROM tags WHERE scope 
   FROM run JOIN source s""".format(*map(TOLD.format, (
     "%complete events have no duration%", "% begins have no end%", "% ends have no begin%", "% asynchronous operations have no end%",
     "% ends of asynchronous operations have no begin%")))
-NAMES = """SELECT name, rows AS count, dur_sum AS total, dur_max AS longest FROM span_sums('name', 'kind <> "async" AND unfinished IS NULL')"""
+NAMES = """SELECT name, sum(rows) AS count, sum(dur_sum) AS total, max(duration) AS longest
+  FROM span_sums('name,duration', 'kind <> "async" AND unfinished IS NULL') GROUP BY 1"""
 NESTED = """SELECT s.start + r.start_ns AS start, s.duration, s.name, p.start + r.start_ns AS p_start, p.duration AS p_duration, p.name AS p_name
   FROM span s JOIN run r LEFT JOIN span p ON p.id = s.parent WHERE s.kind <> 'async'"""
 PHASES = "SELECT substr(key, 7) AS phase, CAST(value AS INTEGER) AS n FROM tags WHERE scope IS NULL AND key LIKE 'phase %'"
