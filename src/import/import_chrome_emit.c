@@ -185,8 +185,7 @@ emit_complete(struct chrome_reader *reader, struct span *span)
 	bool is_total = calls > 0;
 	if (is_own) {
 		chrome_own_span(reader, span);
-	} else if (is_total) {
-		span->calls = calls;
+	} else if (is_total) { /* the number stays an argument: the duration is that of no call */
 		reader->counts.aggregated++;
 	} else if (kind == LANE_DEVICE) {
 		span->size_bytes = copied_bytes(reader);

@@ -418,7 +418,7 @@ START_TEST(lanes)
 	recorded = read_fixture("clang.json");
 	ck_assert_uint_eq(recorded->n_lanes, 2);
 	ck_assert_str_eq(record_lane(recorded, 1), "summary -/1/- totals");
-	ck_assert_int_eq(recorded->spans[7].calls, 3);
+	ck_assert_int_eq(recorded->spans[7].calls, 1);
 	ck_assert_uint_eq(recorded->facts.aggregated, 1);
 	record_sink_free(recorded);
 }
