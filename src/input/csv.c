@@ -2,8 +2,10 @@
  * Nearly every line of a trace is a record without quotes: it is cut at its delimiters where it stands. A line with a quote goes
  * the long way: lines are joined until the quotes are closed, and doubled quotes are undone into a buffer of their own.
  *
- * A quote that is never closed would swallow the rest of the input; the joined record has a limit, and what lies behind it is read
- * as records again.
+ * A quote that is never closed would swallow the rest of the input, and one that only another bad line closes all that is good between
+ * them. So lines that were joined stay in a buffer until their record is done with: where it turns out to be none, the first line alone
+ * is the broken one, and the others are read again, from the buffer. Two lines that leave a quote open close each other, so that a line
+ * is looked at a few times at most.
  */
 #include "config.h"
 #include "input/csv.h"
@@ -22,7 +24,7 @@ void
 csv_close(struct csv *csv)
 {
 	free(csv->fields);
-	strbuf_free(&csv->joined);
+	strbuf_free(&csv->lines);
 	strbuf_free(&csv->decoded);
 }
 
@@ -81,6 +83,16 @@ take_quoted(struct csv *csv, const char **at, const char *end)
 	return true;
 }
 
+/* People put blanks around quoted fields. */
+static const char *
+skip_blanks(const struct csv *csv, const char *at, const char *end)
+{
+	while (at < end && (*at == ' ' || *at == '\t') && *at != csv->delimiter) {
+		at++;
+	}
+	return at;
+}
+
 /* False: a quoted field is not closed, the record may go on in the next line. */
 static bool
 split_quoted(struct csv *csv, struct slice text)
@@ -92,10 +104,13 @@ split_quoted(struct csv *csv, struct slice text)
 	strbuf_add(&csv->decoded, text.ptr, text.len); /* room for all: fields must not move */
 	strbuf_clear(&csv->decoded);
 	while (!csv->problem) {
-		if (at < end && *at == '"') {
+		const char *quote = skip_blanks(csv, at, end);
+		if (quote < end && *quote == '"') {
+			at = quote;
 			if (!take_quoted(csv, &at, end)) {
 				return false;
 			}
+			at = skip_blanks(csv, at, end);
 			if (at < end && *at != csv->delimiter) {
 				csv->problem = "text behind a closing quote";
 			}
@@ -137,55 +152,136 @@ without_return(struct slice line)
 	return line;
 }
 
-/* Puts lines to the one that left a quote open, until one closes it. 0, or -1 with err. */
-static int
-join_lines(struct csv *csv, struct slice line, struct err *err)
-{
-	bool cut = false;
-	int more = 1;
+/* ---- lines, of which some are read again ---- */
 
-	csv->n_fields = 0; /* those of the first line go with it */
-	strbuf_clear(&csv->joined);
-	strbuf_add(&csv->joined, line.ptr, line.len);
-	while (csv->joined.len <= CSV_RECORD_LIMIT) {
-		more = input_line(csv->input, &line, &cut, err);
-		if (more <= 0) {
-			csv->problem = "a quote is not closed";
-			return more;
+static bool
+reads_again(const struct csv *csv)
+{
+	return csv->lines_at < csv->lines.len;
+}
+
+static uint64_t
+position(const struct csv *csv)
+{
+	return reads_again(csv) ? csv->lines_offset + csv->lines_at : input_offset(csv->input);
+}
+
+/* 1: a line, 0: the end, -1: err. */
+static int
+take_line(struct csv *csv, struct slice *line, bool *cut, struct err *err)
+{
+	if (!reads_again(csv)) {
+		return input_line(csv->input, line, cut, err);
+	}
+	const char *start = csv->lines.data + csv->lines_at;
+	const char *newline = memchr(start, '\n', csv->lines.len - csv->lines_at);
+	*line = (struct slice){start, (size_t)(newline - start)};
+	*cut = false;
+	csv->lines_at += line->len + 1;
+	return 1;
+}
+
+/* The line at hand, which begins at `offset` of the input, and of the buffer if it stands there, gets company: it, too, is kept from
+ * now on. Returns where it begins in the buffer. */
+static size_t
+keep_line(struct csv *csv, struct slice line, uint64_t offset)
+{
+	bool stands_there = csv->lines.len > 0 && line.ptr >= csv->lines.data &&
+	                    line.ptr < csv->lines.data + csv->lines.len;
+	size_t start = stands_there ? (size_t)(line.ptr - csv->lines.data) : 0;
+
+	if (!stands_there) {
+		strbuf_clear(&csv->lines);
+		strbuf_add(&csv->lines, line.ptr, line.len);
+		strbuf_add_char(&csv->lines, '\n');
+		csv->lines_at = csv->lines.len;
+		csv->lines_offset = offset;
+	} else if (start > csv->lines.len / 2) { /* what lies before it is done with */
+		csv->lines.len -= start;
+		csv->lines_at -= start;
+		csv->lines_offset += start;
+		memmove(csv->lines.data, csv->lines.data + start, csv->lines.len);
+		start = 0;
+	}
+	return start;
+}
+
+/* The record gets one line more. 1, 0 at the end of the input, -1 with err. */
+static int
+add_line(struct csv *csv, bool *closes, struct err *err)
+{
+	struct slice line;
+	bool cut = false, is_new = !reads_again(csv);
+	int more = take_line(csv, &line, &cut, err);
+
+	if (more <= 0) {
+		return more;
+	}
+	*closes = toggles_quotes(line);
+	csv->next_line++;
+	if (is_new) {
+		strbuf_add(&csv->lines, line.ptr, line.len);
+		strbuf_add_char(&csv->lines, '\n');
+		csv->lines_at = csv->lines.len;
+	}
+	return 1;
+}
+
+/* Reads lines to the one that left a quote open, until one closes it. 0, or -1 with err. */
+static int
+join_lines(struct csv *csv, struct slice line, uint64_t offset, struct err *err)
+{
+	size_t length = line.len, start = keep_line(csv, line, offset);
+	bool closes = false;
+
+	csv->second = start + length + 1;
+	csv->second_line = csv->next_line;
+	while (!closes && csv->lines_at - start <= CSV_RECORD_LIMIT) {
+		int more = add_line(csv, &closes, err);
+		if (more < 0) {
+			return -1;
 		}
-		csv->next_line++;
-		strbuf_add_char(&csv->joined, '\n');
-		strbuf_add(&csv->joined, line.ptr, line.len);
-		if (toggles_quotes(line)) {
-			return 0;
+		if (more == 0) {
+			break;
 		}
 	}
-	csv->problem = "longer than is read; maybe a quote is not closed";
+	csv->text =
+	    without_return((struct slice){csv->lines.data + start, csv->lines_at - start - 1});
+	if (!closes || !split_quoted(csv, csv->text) || csv->problem) {
+		(void)csv_split_lines(csv);
+	}
 	return 0;
 }
 
-/* Makes the record that begins with this line. */
+bool
+csv_split_lines(struct csv *csv)
+{
+	if (csv->second_line == 0) {
+		return false;
+	}
+	const char *newline = memchr(csv->text.ptr, '\n', csv->text.len);
+	csv->text.len = newline ? (size_t)(newline - csv->text.ptr) : csv->text.len;
+	csv->text = without_return(csv->text);
+	csv->n_fields = 0;
+	csv->problem = "a quote is not closed";
+	csv->lines_at = csv->second;
+	csv->next_line = csv->second_line;
+	csv->second_line = 0;
+	csv->is_open = csv->is_open && !reads_again(csv);
+	return true;
+}
+
+/* Makes the record that begins with this line, at `offset` of the input. */
 static int
-read_record(struct csv *csv, struct slice line, struct err *err)
+read_record(struct csv *csv, struct slice line, uint64_t offset, struct err *err)
 {
 	csv->n_fields = 0;
+	csv->text = without_return(line);
 	if (line.len == 0 || !memchr(line.ptr, '"', line.len)) {
-		csv->text = without_return(line);
 		split_plain(csv, csv->text);
 		return 0;
 	}
-	csv->text = without_return(line);
-	if (split_quoted(csv, csv->text)) {
-		return 0;
-	}
-	if (join_lines(csv, line, err) != 0) {
-		return -1;
-	}
-	csv->text = without_return(strbuf_slice(&csv->joined));
-	if (!csv->problem && !split_quoted(csv, csv->text)) {
-		csv->problem = "a quote is not closed";
-	}
-	return 0;
+	return split_quoted(csv, csv->text) ? 0 : join_lines(csv, line, offset, err);
 }
 
 static bool
@@ -203,33 +299,34 @@ int
 csv_next(struct csv *csv, struct err *err)
 {
 	struct slice line;
-	bool cut;
+	bool cut = false;
+	size_t mark_bytes = 0;
 
 	csv->problem = NULL;
-	for (;;) {
-		csv->offset = input_offset(csv->input);
+	csv->second_line = 0;
+	do {
+		csv->offset = position(csv);
 		csv->line = csv->next_line;
-		int more = input_line(csv->input, &line, &cut, err);
+		int more = take_line(csv, &line, &cut, err);
 		if (more <= 0) {
 			csv->n_fields = 0;
 			return more;
 		}
 		csv->next_line++;
+		mark_bytes = 0;
 		if (csv->line == 1 && line.len >= 3 && memcmp(line.ptr, "\xef\xbb\xbf", 3) == 0) {
+			mark_bytes = 3;
 			line.ptr += 3;
 			line.len -= 3;
 		}
-		if (!is_blank(line)) {
-			break;
-		}
-	}
+	} while (is_blank(line));
 	if (cut || line.len > CSV_RECORD_LIMIT) {
 		csv->text = line;
 		csv->n_fields = 0;
 		csv->problem = "longer than is read";
-	} else if (read_record(csv, line, err) != 0) {
+	} else if (read_record(csv, line, csv->offset + mark_bytes, err) != 0) {
 		return -1;
 	}
-	csv->is_open = input_last_line_open(csv->input);
+	csv->is_open = !reads_again(csv) && input_last_line_open(csv->input);
 	return 1;
 }
