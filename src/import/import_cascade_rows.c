@@ -12,6 +12,9 @@
 
 #include <stdlib.h>
 
+#include "util/date.h"
+#include "util/format.h"
+
 #define NS_PER_S INT64_C(1000000000)
 #define EXTRAS_LIMIT 100u    /* keys of one row beside the known ones */
 #define MESSAGE_LIMIT 10000u /* the logger cuts there */
@@ -271,18 +274,6 @@ read_json(struct cascade_trace *trace, struct slice line, const char **reason, b
 
 /* ---- log lines ---- */
 
-/* Days since 1970 of a date of the Gregorian calendar. */
-static int64_t
-days_of(int64_t year, int64_t month, int64_t day)
-{
-	year -= month <= 2;
-	int64_t era = (year >= 0 ? year : year - 399) / 400;
-	int64_t of_era = year - era * 400;
-	int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-
-	return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-}
-
 /* "2025-04-11 12:00:00,000" at the start of the line, as if in UTC. */
 static bool
 parse_asctime(struct slice line, int64_t *ns)
@@ -310,7 +301,7 @@ parse_asctime(struct slice line, int64_t *ns)
 	if (parts[1] < 1 || parts[1] > 12 || parts[2] < 1 || parts[2] > 31 || parts[0] > 2261) {
 		return false;
 	}
-	int64_t seconds = days_of(parts[0], parts[1], parts[2]) * 86400 + parts[3] * 3600 +
+	int64_t seconds = date_days(parts[0], parts[1], parts[2]) * 86400 + parts[3] * 3600 +
 	                  parts[4] * 60 + parts[5];
 	return !__builtin_mul_overflow(seconds, NS_PER_S, ns) &&
 	       !__builtin_add_overflow(*ns, parts[6] * 1000000, ns);

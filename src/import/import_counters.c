@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "input/csv.h"
+#include "util/date.h"
 #include "util/format.h"
 #include "util/intern.h"
 #include "util/mem.h"
@@ -34,123 +35,12 @@ struct counters_reader {
 /* ---- times ---- */
 
 static bool
-take_digits(struct slice *text, size_t n, int64_t *value)
-{
-	if (text->len < n) {
-		return false;
-	}
-	*value = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (text->ptr[i] < '0' || text->ptr[i] > '9') {
-			return false;
-		}
-		*value = *value * 10 + (text->ptr[i] - '0');
-	}
-	text->ptr += n;
-	text->len -= n;
-	return true;
-}
-
-static bool
-take_one_of(struct slice *text, const char *accepted)
-{
-	if (text->len == 0 || text->ptr[0] == '\0' || !strchr(accepted, text->ptr[0])) {
-		return false;
-	}
-	text->ptr++;
-	text->len--;
-	return true;
-}
-
-/* Days from 1970-01-01 in the Gregorian calendar. */
-static int64_t
-days_of(int64_t year, int64_t month, int64_t day)
-{
-	year -= month <= 2;
-	int64_t era = year / 400, year_of_era = year - era * 400;
-	int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-
-	return era * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 +
-	       day_of_year - 719468;
-}
-
-/* Takes "Z", "+01:00", "+0100" or "+01" off the end; what has none is UTC. False if it can't be. */
-static bool
-take_offset(struct slice *text, int64_t *offset_s)
-{
-	int64_t hour = 0, minute = 0;
-
-	*offset_s = 0;
-	if (text->len && text->ptr[text->len - 1] == 'Z') {
-		text->len--;
-		return true;
-	}
-	for (size_t i = 0; i < text->len; i++) {
-		struct slice rest = {text->ptr + i + 1, text->len - i - 1};
-		if (text->ptr[i] != '+' && text->ptr[i] != '-') {
-			continue;
-		}
-		if (!take_digits(&rest, 2, &hour)) {
-			return false;
-		}
-		if (rest.len) {
-			(void)take_one_of(&rest, ":");
-			if (!take_digits(&rest, 2, &minute)) {
-				return false;
-			}
-		}
-		*offset_s = (text->ptr[i] == '-' ? -1 : 1) * (hour * 60 + minute) * 60;
-		text->len = i;
-		return rest.len == 0 && hour < 24 && minute < 60;
-	}
-	return true;
-}
-
-/* "2024-07-01T18:11:24.5+01:00"; a blank may stand for the T, a comma for the point. */
-static bool
-read_date(struct slice text, int64_t *ns)
-{
-	int64_t year, month, day, hour, minute, second, fraction = 0, offset_s;
-
-	if (!take_digits(&text, 4, &year) || !take_one_of(&text, "-") ||
-	    !take_digits(&text, 2, &month) || !take_one_of(&text, "-") ||
-	    !take_digits(&text, 2, &day) || !take_one_of(&text, "T ") ||
-	    !take_digits(&text, 2, &hour) || !take_one_of(&text, ":") ||
-	    !take_digits(&text, 2, &minute) || !take_one_of(&text, ":") ||
-	    !take_digits(&text, 2, &second)) {
-		return false;
-	}
-	if (!take_offset(&text, &offset_s)) {
-		return false;
-	}
-	if (text.len) {
-		struct strbuf decimal = {0};
-		strbuf_add_text(&decimal, "0.");
-		strbuf_add(&decimal, text.ptr + 1, text.len - 1);
-		bool good = text.len > 1 && (text.ptr[0] == '.' || text.ptr[0] == ',') &&
-		            !memchr(text.ptr, 'e', text.len) && !memchr(text.ptr, 'E', text.len) &&
-		            decimal_to_ns(strbuf_slice(&decimal), 1000000000, &fraction);
-		strbuf_free(&decimal);
-		if (!good) {
-			return false;
-		}
-	}
-	if (year < 1970 || year > 2100 || month < 1 || month > 12 || day < 1 || day > 31 ||
-	    hour > 23 || minute > 59 || second > 60) {
-		return false;
-	}
-	int64_t minutes = (days_of(year, month, day) * 24 + hour) * 60 + minute;
-	*ns = (minutes * 60 + second - offset_s) * 1000000000 + fraction;
-	return true;
-}
-
-static bool
 read_time(struct slice text, int64_t *ns)
 {
 	double value;
 
 	if (!slice_double(text, &value) || !isfinite(value)) {
-		return read_date(text, ns);
+		return date_time_ns(text, ns) && *ns >= 0;
 	}
 	int64_t unit = value < 1e11 ? 1000000000 : value < 1e14 ? 1000000 : value < 1e17 ? 1000 : 1;
 	return value >= 0 && decimal_to_ns(text, unit, ns);

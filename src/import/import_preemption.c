@@ -20,6 +20,7 @@
 #define EXCERPT_BYTES 512u
 #define CANCEL_EVERY 1024u
 #define HEAD_BYTES ((size_t)64 << 10)
+#define HEAD_BYTES_MAX ((size_t)16 << 20)
 
 /* ---- what all forms say alike ---- */
 
@@ -82,27 +83,35 @@ preemption_note_time(struct preemption_reader *reader, int64_t time_ns)
 }
 
 int
-preemption_put_capacity(struct preemption_reader *reader, int64_t time_ns, int64_t nodes)
+preemption_put_capacity(struct preemption_reader *reader, int64_t time_ns, int64_t nodes,
+                        struct slice more)
 {
 	struct sink *sink = reader->sink;
+	struct arg args[PREEMPTION_MORE];
 	struct capacity capacity = {time_ns, reader->pool, nodes};
 	struct counter counter = {.time_ns = time_ns,
 	                          .lane = reader->lane,
 	                          .name = reader->instances,
-	                          .value = (double)nodes};
+	                          .value = (double)nodes,
+	                          .args = args,
+	                          .n_args = preemption_more_args(reader, more, args)};
 
 	int stop = sink->capacity(sink->user, &capacity);
 	return stop ? stop : sink->counter(sink->user, &counter);
 }
 
 int
-preemption_put_change(struct preemption_reader *reader, int64_t time_ns, int64_t nodes)
+preemption_put_change(struct preemption_reader *reader, int64_t time_ns, int64_t nodes,
+                      struct slice more)
 {
 	struct sink *sink = reader->sink;
 	struct preemption preemption = {time_ns, reader->pool, nodes};
-	struct arg arg = {
+	struct arg args[1 + PREEMPTION_MORE];
+	struct event event = {.time_ns = time_ns, .lane = reader->lane, .args = args};
+
+	args[0] = (struct arg){
 	    .key = reader->nodes_key, .type = ARG_INTEGER, .integer = nodes < 0 ? -nodes : nodes};
-	struct event event = {.time_ns = time_ns, .lane = reader->lane, .args = &arg, .n_args = 1};
+	event.n_args = 1 + preemption_more_args(reader, more, args + 1);
 
 	event.name = preemption_text(reader, nodes < 0 ? "addition" : "preemption");
 	event.category = preemption_text(reader, "capacity");
@@ -134,20 +143,109 @@ preemption_is_cancelled(struct preemption_reader *reader)
 
 /* ---- rows ---- */
 
+/* Fields that are no column of the form go by the name that the header gives them, else by their place. */
+static void
+name_more(struct preemption_reader *reader, size_t n_fields, bool is_header)
+{
+	struct sink *sink = reader->sink;
+	const struct preemption_layout *layout = &reader->layout;
+	size_t n_columns = strlen(preemption_shapes[layout->form].columns);
+
+	reader->more_keys = xrealloc_array(reader->more_keys, n_fields, sizeof *reader->more_keys);
+	for (size_t i = reader->n_more_keys; i < n_fields; i++) {
+		char place[32];
+		bool is_column = false;
+		snprintf(place, sizeof place, "column %zu", i + 1);
+		for (size_t column = 0; column < n_columns; column++) {
+			is_column |= layout->places[column] == i;
+		}
+		struct slice name = is_header && reader->csv.fields[i].len ? reader->csv.fields[i]
+		                                                           : slice_of(place);
+		reader->more_keys[i] = is_column ? PREEMPTION_NO_KEY : sink->key(sink->user, name);
+	}
+	reader->n_more_keys = n_fields;
+}
+
+/* What stands in fields that are no column is kept: for each of them its place and length, and the bytes. */
+static void
+keep_more(struct preemption_reader *reader)
+{
+	const struct csv *csv = &reader->csv;
+
+	strbuf_clear(&reader->more);
+	if (csv->n_fields == strlen(preemption_shapes[reader->form].columns) &&
+	    reader->n_more_keys <= csv->n_fields) {
+		return;
+	}
+	if (csv->n_fields > reader->n_more_keys) {
+		name_more(reader, csv->n_fields, false);
+	}
+	for (size_t i = 0; i < csv->n_fields; i++) {
+		uint32_t head[2] = {(uint32_t)i, (uint32_t)csv->fields[i].len};
+		if (reader->more_keys[i] != PREEMPTION_NO_KEY && csv->fields[i].len) {
+			strbuf_add(&reader->more, head, sizeof head);
+			strbuf_add(&reader->more, csv->fields[i].ptr, csv->fields[i].len);
+		}
+	}
+}
+
+size_t
+preemption_more_args(const struct preemption_reader *reader, struct slice more, struct arg *args)
+{
+	size_t n = 0;
+	uint32_t head[2];
+
+	while (more.len >= sizeof head && n < PREEMPTION_MORE) {
+		memcpy(head, more.ptr, sizeof head);
+		struct slice text = {more.ptr + sizeof head, head[1]};
+		struct arg *arg = &args[n++];
+		*arg =
+		    (struct arg){.key = reader->more_keys[head[0]], .type = ARG_TEXT, .text = text};
+		if (slice_int64(text, &arg->integer)) {
+			arg->type = ARG_INTEGER;
+		}
+		more.ptr += sizeof head + text.len;
+		more.len -= sizeof head + text.len;
+	}
+	return n;
+}
+
+/* The fields in the order of the form's columns. NULL, or why they are none. */
+static const char *
+take_fields(struct preemption_reader *reader)
+{
+	const struct csv *csv = &reader->csv;
+	const struct preemption_layout *layout = &reader->layout;
+	size_t n_columns = strlen(preemption_shapes[layout->form].columns);
+
+	if (layout->is_named ? reader->n_more_keys && csv->n_fields > reader->n_more_keys
+	                     : csv->n_fields > n_columns && !preemption_allows_more(layout->form)) {
+		return "more columns than this form has";
+	}
+	for (size_t i = 0; i < n_columns; i++) {
+		uint8_t place = layout->places[i];
+		reader->fields[i] = (struct slice){"", 0};
+		if (place == PLACE_NONE) {
+			continue;
+		}
+		if (place >= csv->n_fields) {
+			return "not as many columns as this form has";
+		}
+		reader->fields[i] = csv->fields[place];
+	}
+	keep_more(reader);
+	return NULL;
+}
+
 static int
 take_row(struct preemption_reader *reader, int (*row)(struct preemption_reader *))
 {
-	const struct csv *csv = &reader->csv;
+	struct csv *csv = &reader->csv;
 	enum problem_kind kind = PROBLEM_INVALID;
 	int stop = 0;
 
-	reader->reject = csv->problem;
-	if (csv->problem) {
-		kind = PROBLEM_MALFORMED;
-	} else {
-		for (size_t i = 0; i < csv->n_fields; i++) {
-			csv->fields[i] = preemption_trim(csv->fields[i]);
-		}
+	reader->reject = csv->problem ? csv->problem : take_fields(reader);
+	if (!reader->reject) {
 		stop = row(reader);
 	}
 	if (stop || !reader->reject) {
@@ -155,16 +253,36 @@ take_row(struct preemption_reader *reader, int (*row)(struct preemption_reader *
 		return stop;
 	}
 	reader->counts.bad_records++;
+	if (csv_split_lines(csv)) {
+		reader->reject = csv->problem;
+		reader->text = csv->text;
+	}
+	kind = csv->problem ? PROBLEM_MALFORMED : kind;
 	if (csv->is_open && input_truncated(reader->input)) {
 		return 0; /* told with the break of the gzip stream */
 	}
 	return preemption_problem(reader, csv->is_open ? PROBLEM_TRUNCATED : kind, reader->reject);
 }
 
+/* The header, wherever it stands, and again where files were put behind each other. */
+static bool
+is_header(struct preemption_reader *reader)
+{
+	const struct strbuf *header = &reader->layout.header;
+
+	if (header->len == 0 ||
+	    !slice_equal(preemption_trim(reader->csv.text), strbuf_slice(header))) {
+		return false;
+	}
+	if (reader->n_more_keys == 0) {
+		name_more(reader, reader->csv.n_fields, true);
+	}
+	return true;
+}
+
 int
 preemption_each_row(struct preemption_reader *reader, int (*row)(struct preemption_reader *))
 {
-	const char *header = preemption_shapes[reader->form].header;
 	struct csv *csv = &reader->csv;
 
 	for (;;) {
@@ -179,12 +297,11 @@ preemption_each_row(struct preemption_reader *reader, int (*row)(struct preempti
 		if (csv->line % CANCEL_EVERY == 0 && preemption_is_cancelled(reader)) {
 			return -1;
 		}
-		if (header && slice_is(preemption_trim(csv->text), header)) {
-			header = NULL;
-			continue;
+		for (size_t i = 0; i < csv->n_fields; i++) {
+			csv->fields[i] = preemption_trim(csv->fields[i]);
 		}
-		header = NULL; /* stands first or nowhere */
-		if (csv->n_fields && csv->fields[0].len && csv->fields[0].ptr[0] == '#') {
+		if ((csv->text.len && csv->text.ptr[0] == '#') ||
+		    (!csv->problem && is_header(reader))) {
 			continue;
 		}
 		if (take_row(reader, row) != 0) {
@@ -209,8 +326,6 @@ read_form(struct preemption_reader *reader)
 		return preemption_read_liveput(reader);
 	case FORM_EXPERIMENT:
 		return preemption_read_experiment(reader);
-	case FORM_GCLOUD:
-		return preemption_read_gcloud(reader);
 	case FORM_EVENTS:
 		result = preemption_each_row(reader, preemption_event_row);
 		return result ? result : preemption_events_end(reader);
@@ -292,6 +407,49 @@ free_facts(void *facts)
 	}
 }
 
+/* The form that most lines of the head have; where they have none, what there is in many more. Whoever named the format is believed that
+ * there is something of it. */
+static int
+find_layout(struct preemption_reader *reader)
+{
+	struct slice head;
+
+	for (size_t n = HEAD_BYTES;; n = HEAD_BYTES_MAX) {
+		if (input_peek(reader->input, n, &head, reader->err) != 0) {
+			return -1;
+		}
+		preemption_recognise(head, input_path(reader->input), &reader->layout);
+		if (reader->layout.form != FORM_NONE || head.len < n || n == HEAD_BYTES_MAX) {
+			break;
+		}
+		preemption_layout_free(&reader->layout);
+	}
+	reader->form = reader->layout.form;
+	if (reader->form == FORM_NONE) {
+		return err_set(reader->err, ERR_FORMAT,
+		               "no line is of a known form of spot instance traces");
+	}
+	if (!preemption_shapes[reader->form].columns && head.len >= 3 &&
+	    memcmp(head.ptr, "\xef\xbb\xbf", 3) == 0) {
+		input_consume(reader->input, 3); /* the CSV reader does it itself */
+	}
+	return 0;
+}
+
+static void
+free_reader(struct preemption_reader *reader)
+{
+	preemption_layout_free(&reader->layout);
+	preemption_rows_free(reader);
+	strbuf_free(&reader->more);
+	free(reader->more_keys);
+	intern_free(reader->names);
+	free(reader->instance);
+	for (size_t i = 0; i < PREEMPTION_MEASURED; i++) {
+		free(reader->columns[i].values);
+	}
+}
+
 static int
 read_source(struct input *input, struct sink *sink, const struct import_options *options,
             void **facts, struct err *err)
@@ -304,33 +462,21 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	                                   .last_ns = TIME_NONE,
 	                                   .end_ns = TIME_NONE,
 	                                   .before_ns = TIME_NONE,
+	                                   .file_ns = TIME_NONE,
 	                                   .batch_ns = TIME_NONE,
 	                                   .pool = TEXT_NONE,
 	                                   .rank = -1};
-	struct slice head;
 
 	*facts = NULL;
-	if (input_peek(input, HEAD_BYTES, &head, err) != 0) {
-		return -1;
+	int result = find_layout(&reader);
+	if (result == 0) {
+		reader.facts = xcalloc(1, sizeof *reader.facts);
+		reader.facts->form = reader.form;
+		csv_open(&reader.csv, input, reader.layout.delimiter);
+		result = read_reader(&reader);
+		csv_close(&reader.csv);
 	}
-	reader.form = preemption_recognise(head, input_path(input), NULL);
-	if (reader.form == FORM_NONE) {
-		return err_set(err, ERR_FORMAT, "none of the known forms of spot instance traces");
-	}
-	if (!preemption_shapes[reader.form].columns && head.len >= 3 &&
-	    memcmp(head.ptr, "\xef\xbb\xbf", 3) == 0) {
-		input_consume(input, 3); /* the CSV reader does it itself */
-	}
-	reader.facts = xcalloc(1, sizeof *reader.facts);
-	reader.facts->form = reader.form;
-	csv_open(&reader.csv, input, ',');
-	int result = read_reader(&reader);
-	csv_close(&reader.csv);
-	intern_free(reader.names);
-	free(reader.instance);
-	for (size_t i = 0; i < PREEMPTION_COLUMNS; i++) {
-		free(reader.columns[i].values);
-	}
+	free_reader(&reader);
 	if (result == 0) {
 		*facts = reader.facts;
 		return 0;
@@ -422,17 +568,22 @@ conclude(void *const *facts, size_t n_facts, struct sink *sink)
 static int
 sniff_head(struct slice head, const char *file_name)
 {
-	int score;
+	struct preemption_layout layout;
 
-	(void)preemption_recognise(head, file_name, &score);
-	return score;
+	preemption_recognise(head, file_name, &layout);
+	preemption_layout_free(&layout);
+	return layout.is_unsure ? SNIFF_UNDECIDED : layout.score;
 }
 
 static enum import_grouping
 group_of(struct slice head, const char *file_name)
 {
-	enum preemption_form form = preemption_recognise(head, file_name, NULL);
-	return form != FORM_NONE && preemption_shapes[form].is_alone ? GROUP_EACH : GROUP_TREE;
+	struct preemption_layout layout;
+
+	preemption_recognise(head, file_name, &layout);
+	preemption_layout_free(&layout);
+	return layout.form != FORM_NONE && preemption_shapes[layout.form].is_alone ? GROUP_EACH
+	                                                                           : GROUP_TREE;
 }
 
 const struct import_format import_preemption = {

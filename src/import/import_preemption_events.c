@@ -20,6 +20,7 @@
 int
 preemption_put_batch(struct preemption_reader *reader)
 {
+	const struct slice none = {"", 0};
 	int stop = 0;
 
 	if (reader->batch_ns == TIME_NONE) {
@@ -28,13 +29,13 @@ preemption_put_batch(struct preemption_reader *reader)
 	reader->facts->lost += reader->batch_removed;
 	reader->facts->added += reader->batch_added;
 	if (reader->batch_removed) {
-		stop = preemption_put_change(reader, reader->batch_ns, reader->batch_removed);
+		stop = preemption_put_change(reader, reader->batch_ns, reader->batch_removed, none);
 	}
 	if (stop == 0 && reader->batch_added) {
-		stop = preemption_put_change(reader, reader->batch_ns, -reader->batch_added);
+		stop = preemption_put_change(reader, reader->batch_ns, -reader->batch_added, none);
 	}
 	if (stop == 0 && (reader->batch_removed || reader->batch_added)) {
-		stop = preemption_put_capacity(reader, reader->batch_ns, reader->population);
+		stop = preemption_put_capacity(reader, reader->batch_ns, reader->population, none);
 	}
 	reader->batch_removed = reader->batch_added = 0;
 	reader->batch_ns = TIME_NONE;
@@ -47,10 +48,6 @@ preemption_come_to(struct preemption_reader *reader, int64_t time_ns)
 {
 	int stop = time_ns == reader->batch_ns ? 0 : preemption_put_batch(reader);
 
-	if (reader->last_ns != TIME_NONE && time_ns < reader->last_ns) {
-		reader->first_backward =
-		    reader->n_backward++ ? reader->first_backward : reader->line;
-	}
 	if (reader->is_done) {
 		stop = stop ? stop
 		            : preemption_note(reader, reader->line,
@@ -109,9 +106,6 @@ put_life(struct preemption_reader *reader, uint32_t id, int64_t end_ns)
 	                    .calls = 1};
 
 	instance->since_ns = TIME_NONE;
-	if (span.duration_ns < 0) {
-		return 0; /* time went backward, which is told */
-	}
 	span.lane = instance_lane(reader, id);
 	span.name = preemption_text(reader, "active");
 	span.category = preemption_text(reader, "instance");
@@ -151,9 +145,10 @@ preemption_remove_instance(struct preemption_reader *reader, uint32_t id, int64_
 int
 preemption_events_end(struct preemption_reader *reader)
 {
+	int stop = preemption_put_kept(reader);
 	int64_t end_ns = reader->end_ns == TIME_NONE ? reader->last_ns : reader->end_ns;
-	int stop = preemption_put_batch(reader);
 
+	stop = stop ? stop : preemption_put_batch(reader);
 	for (uint32_t id = 0; id < reader->n_instances && stop == 0; id++) {
 		if (reader->instance[id].since_ns != TIME_NONE) {
 			stop = put_life(reader, id, end_ns);
@@ -164,16 +159,37 @@ preemption_events_end(struct preemption_reader *reader)
 
 /* ---- ms,add|remove,name ---- */
 
+/* number: the instance, 2 * id, and 1 more where it comes. */
+static int
+put_event(struct preemption_reader *reader, int64_t time_ns, int64_t number, struct slice more)
+{
+	struct sink *sink = reader->sink;
+	uint32_t id = (uint32_t)(number / 2);
+	bool adds = number % 2 == 1;
+	struct arg args[1 + PREEMPTION_MORE];
+	struct event event = {.time_ns = time_ns, .lane = reader->lane, .args = args};
+
+	reader->text = intern_text(reader->names, id);
+	args[0] = (struct arg){
+	    .key = sink->key(sink->user, slice_of("node")), .type = ARG_TEXT, .text = reader->text};
+	event.n_args = 1 + preemption_more_args(reader, more, args + 1);
+	event.name = preemption_text(reader, adds ? "add" : "remove");
+	event.category = preemption_text(reader, "trace");
+	int stop = preemption_come_to(reader, time_ns);
+	stop = stop ? stop : sink->event(sink->user, &event);
+	if (stop) {
+		return stop;
+	}
+	return adds ? preemption_add_instance(reader, id, time_ns)
+	            : preemption_remove_instance(reader, id, time_ns);
+}
+
 int
 preemption_event_row(struct preemption_reader *reader)
 {
-	const struct slice *fields = reader->csv.fields;
-	struct sink *sink = reader->sink;
+	const struct slice *fields = reader->fields;
 	int64_t time_ns;
 
-	if (reader->csv.n_fields != 3) {
-		return preemption_reject(reader, "not three columns");
-	}
 	if (!decimal_to_ns(fields[0], NS_PER_MS, &time_ns) || time_ns < 0 ||
 	    time_ns > PREEMPTION_TIME_MOST) {
 		return preemption_reject(reader, "the time is none");
@@ -185,17 +201,8 @@ preemption_event_row(struct preemption_reader *reader)
 	if (fields[2].len == 0) {
 		return preemption_reject(reader, "the instance has no name");
 	}
-	struct arg arg = {
-	    .key = sink->key(sink->user, slice_of("node")), .type = ARG_TEXT, .text = fields[2]};
-	struct event event = {.time_ns = time_ns, .lane = reader->lane, .args = &arg, .n_args = 1};
-	event.name = preemption_text(reader, adds ? "add" : "remove");
-	event.category = preemption_text(reader, "trace");
-	uint32_t id = preemption_name_id(reader, fields[2]);
-	int stop = preemption_come_to(reader, time_ns);
-	stop = stop ? stop : sink->event(sink->user, &event);
-	if (stop) {
-		return stop;
-	}
-	return adds ? preemption_add_instance(reader, id, time_ns)
-	            : preemption_remove_instance(reader, id, time_ns);
+	reader->put = put_event;
+	return preemption_keep(reader, time_ns,
+	                       2 * (int64_t)preemption_name_id(reader, fields[2]) + adds,
+	                       strbuf_slice(&reader->more));
 }

@@ -239,23 +239,22 @@ put_record(struct record *record, struct slice kind)
 	return stop;
 }
 
-/* 0 or what the sink said; record->reject if the line is none. */
-static int
-take_json_line(struct record *record, struct slice line)
+/* Reads a line into the record and the kind; record->reject if it is none. */
+static void
+parse_line(struct record *record, struct slice line, struct strbuf *kind)
 {
 	struct json *json = record->json;
-	struct strbuf kind = {0};
-	int stop = 0;
 
 	json_begin(json, line, JSON_STRICT);
 	record_clear(record);
+	strbuf_clear(kind);
 	record->reject = "not [time, kind, {...}]";
 	if (json_next(json) != JSON_ARRAY_BEGIN || json_next(json) != JSON_NUMBER ||
 	    !decimal_to_ns(json->text, NS_PER_MS, &record->time_ns) || record->time_ns < 0 ||
 	    record->time_ns > PREEMPTION_TIME_MOST || json_next(json) != JSON_STRING) {
-		return 0;
+		return;
 	}
-	strbuf_add(&kind, json->text.ptr, json->text.len);
+	strbuf_add(kind, json->text.ptr, json->text.len);
 	if (json_next(json) == JSON_OBJECT_BEGIN) {
 		record->reject = NULL;
 		if (!take_object(record) ||
@@ -264,9 +263,23 @@ take_json_line(struct record *record, struct slice line)
 			record->reject = json->error ? json->error : "more behind the record";
 		}
 	}
-	if (!record->reject) {
-		stop = put_record(record, strbuf_slice(&kind));
-	}
+}
+
+/* Its turn has come: a line that was kept is read once more. */
+static int
+put_line(struct preemption_reader *reader, int64_t time_ns, int64_t number, struct slice text)
+{
+	static const char zeros[INPUT_PADDING];
+	struct record *record = reader->record;
+	struct strbuf padded = {0}, kind = {0};
+
+	(void)time_ns;
+	(void)number;
+	strbuf_add(&padded, text.ptr, text.len);
+	strbuf_add(&padded, zeros, sizeof zeros);
+	parse_line(record, (struct slice){padded.data, text.len}, &kind);
+	int stop = record->reject ? 0 : put_record(record, strbuf_slice(&kind));
+	strbuf_free(&padded);
 	strbuf_free(&kind);
 	return stop;
 }
@@ -275,13 +288,19 @@ static int
 take_line(struct preemption_reader *reader, struct record *record, bool is_cut)
 {
 	bool is_open = input_last_line_open(reader->input);
+	struct strbuf kind = {0};
 	int stop = 0;
 
-	record->reject = "the line is longer than is read";
+	reader->reject = "the line is longer than is read";
 	if (!is_cut) {
-		stop = take_json_line(record, reader->text);
+		parse_line(record, reader->text, &kind);
+		reader->reject = record->reject;
 	}
-	if (stop || !record->reject) {
+	strbuf_free(&kind);
+	if (!reader->reject) {
+		stop = preemption_keep(reader, record->time_ns, 0, reader->text);
+	}
+	if (stop || !reader->reject) {
 		reader->counts.records++;
 		return stop;
 	}
@@ -290,7 +309,7 @@ take_line(struct preemption_reader *reader, struct record *record, bool is_cut)
 		return 0;
 	}
 	return preemption_problem(reader, is_open ? PROBLEM_TRUNCATED : PROBLEM_MALFORMED,
-	                          record->reject);
+	                          reader->reject);
 }
 
 static int
@@ -322,10 +341,14 @@ preemption_read_jsonl(struct preemption_reader *reader)
 {
 	struct json json = {0};
 	struct record record = {.reader = reader, .json = &json};
-	int result = read_json_lines(reader, &record);
 
+	reader->record = &record;
+	reader->put = put_line;
+	int result = read_json_lines(reader, &record);
+	result = result ? result : preemption_events_end(reader);
 	record_free(&record);
-	return result ? result : preemption_events_end(reader);
+	reader->record = NULL;
+	return result;
 }
 
 /* ---- [{"interval": [have, added, removed], "duration": ms, ...}, ...] ---- */
@@ -372,7 +395,7 @@ put_interval(struct record *record)
 	reader->end_ns = time_ns + span.duration_ns;
 	stop = stop ? stop : preemption_put_batch(reader);
 	if (stop == 0 && is_first && !added && !removed) {
-		stop = preemption_put_capacity(reader, time_ns, have);
+		stop = preemption_put_capacity(reader, time_ns, have, (struct slice){"", 0});
 	}
 	span.name = preemption_text(reader, "interval");
 	span.category = preemption_text(reader, "trace");

@@ -35,7 +35,7 @@ struct profile {
 	const char *category;
 	uint8_t start, end; /* fields; NO_FIELD */
 	uint8_t n_measured;
-	struct measured measured[PREEMPTION_COLUMNS];
+	struct measured measured[PREEMPTION_MEASURED];
 };
 
 static const struct profile profiles[] = {
@@ -162,15 +162,15 @@ lane_of(struct preemption_reader *reader, const struct profile *profile)
 /* ---- rows ---- */
 
 struct values {
-	double reals[PREEMPTION_COLUMNS];
-	int64_t integers[PREEMPTION_COLUMNS];
-	struct arg args[PREEMPTION_COLUMNS];
+	double reals[PREEMPTION_MEASURED];
+	int64_t integers[PREEMPTION_MEASURED];
+	struct arg args[PREEMPTION_MEASURED];
 };
 
 static const char *
 read_values(struct preemption_reader *reader, const struct profile *profile, struct values *values)
 {
-	const struct slice *fields = reader->csv.fields;
+	const struct slice *fields = reader->fields;
 
 	for (size_t i = 0; i < profile->n_measured; i++) {
 		const struct measured *measured = &profile->measured[i];
@@ -195,7 +195,7 @@ read_values(struct preemption_reader *reader, const struct profile *profile, str
 static bool
 read_time(struct preemption_reader *reader, uint8_t field, int64_t *time_ns)
 {
-	return decimal_to_ns(reader->csv.fields[field], NS_PER_S, time_ns) && *time_ns >= 0 &&
+	return decimal_to_ns(reader->fields[field], NS_PER_S, time_ns) && *time_ns >= 0 &&
 	       *time_ns < INT64_MAX / 2;
 }
 
@@ -236,7 +236,7 @@ put_span(struct preemption_reader *reader, const struct profile *profile,
 	span.duration_ns = end_ns - span.start_ns;
 	span.lane = lane_of(reader, profile);
 	span.name = profile->span[0] ? preemption_text(reader, profile->span)
-	                             : sink->text(sink->user, reader->csv.fields[0]);
+	                             : sink->text(sink->user, reader->fields[0]);
 	span.category = preemption_text(reader, profile->category);
 	return sink->span(sink->user, &span);
 }
@@ -274,9 +274,6 @@ preemption_profile_row(struct preemption_reader *reader)
 	struct values values;
 	int stop = 0;
 
-	if (reader->csv.n_fields != strlen(preemption_shapes[reader->form].columns)) {
-		return preemption_reject(reader, "not as many columns as this form has");
-	}
 	reader->rank = rank_of(input_path(reader->input));
 	const char *reason = read_values(reader, profile, &values);
 	if (reason) {

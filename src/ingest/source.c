@@ -12,8 +12,6 @@
 
 #include "util/mem.h"
 
-#define SNIFF_BYTES ((size_t)64 << 10)
-
 void
 source_init(struct source *source, uint32_t index, const char *path,
             const struct source_target *target)
@@ -244,16 +242,17 @@ finish(struct source *source, int result, struct err *err)
 	return result;
 }
 
-/* Does what the user called a trace of this format look like one? */
+/* Does what the user called a trace of this format look like one, by the rule that finds formats? */
 static int
 doubt(struct source *source, const struct import_format *format, struct err *err)
 {
+	const struct import_format *found = NULL;
 	struct slice head;
 
-	if (input_peek(source->input, SNIFF_BYTES, &head, err) != 0) {
+	if (import_recognise(source->input, format, &found, &head, err) != 0) {
 		return err_wrap(err, "%s", source->path);
 	}
-	source->is_foreign = head.len > 0 && format->sniff(head, source->path) == 0;
+	source->is_foreign = head.len > 0 && found != format;
 	return 0;
 }
 

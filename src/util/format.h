@@ -27,5 +27,8 @@ bool parse_size(struct slice text, int64_t *bytes);  /* "64" "32KiB" "4 MB" (100
 /* Decimal JSON number of `unit_ns` units to integer ns, exact without a double, rounding half away
  * from zero below 1 ns; accepts sign, fraction and exponent. False when not a number or out of range. */
 bool decimal_to_ns(struct slice number, int64_t unit_ns, int64_t *ns);
+/* The integer that a decimal number is, however it is spelt ("27", "27.0", "1.6e13"), exact without a double. False when it has a
+ * fraction, is no number or out of range. */
+bool decimal_to_int64(struct slice number, int64_t *value);
 
 #endif

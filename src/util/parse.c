@@ -278,3 +278,24 @@ parse_size(struct slice text, int64_t *bytes)
 	skip_blanks(&text);
 	return find_unit(text, units, &unit) && decimal_to_ns(number, unit, bytes);
 }
+
+bool
+decimal_to_int64(struct slice number, int64_t *value)
+{
+	struct parts parts;
+
+	if (slice_int64(number, value)) {
+		return true;
+	}
+	if (!take_apart(number, &parts)) {
+		return false;
+	}
+	int64_t n = (int64_t)(parts.end - parts.digits) - (parts.point < parts.end);
+	int64_t point = (parts.point - parts.digits) + parts.exponent10;
+	for (int64_t i = point < 0 ? 0 : point; i < n; i++) {
+		if (digit_at(&parts, (size_t)i) != 0) {
+			return false; /* a fraction */
+		}
+	}
+	return decimal_to_ns(number, 1, value);
+}

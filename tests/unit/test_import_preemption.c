@@ -241,11 +241,87 @@ START_TEST(named_instances)
 	ck_assert_uint_eq(recorded->n_problems, 0);
 	record_sink_free(recorded);
 
-	recorded = read_text("0,add,a\n1,remove,b\n2,add,a\n1,remove,a\n");
+	recorded = read_text("0,add,a\n1,remove,b\n2,add,a\n1,remove,a\n2,add,a\n");
 	ck_assert_uint_eq(record_problems(recorded, PROBLEM_DUPLICATE), 1);
+	ck_assert_uint_eq(recorded->problems[1].record, 5);
 	ck_assert(has_problem(recorded, "removes an instance that is not there"));
-	ck_assert(has_problem(recorded, "time goes backward once, in line 4"));
+	ck_assert(has_problem(recorded, "time goes backward once, in line 4: the rows are "
+	                                "sorted by time"));
 	record_sink_free(recorded);
+}
+END_TEST
+
+/* Whatever order the lines stand in, what is derived is that of the sorted trace. */
+START_TEST(order_of_lines_does_not_matter)
+{
+	static const char *const traces[][9] = {
+	    {"0,add,a", "10,add,b", "20,remove,a", "30,add,c", "40,remove,b", "50,add,a",
+	     "60,remove,c", "70,add,d"},
+	    {"0,1", "10,2", "20,1", "30,2", "40,5", "50,4", "60,1", "70,0"},
+	    {"[0, \"add\", {\"nodes\": [\"a\", \"b\"]}]", "[10, \"remove\", {\"nodes\": [\"a\"]}]",
+	     "[20, \"add\", {\"nodes\": [\"c\"]}]", "[30, \"no-op\", {}]",
+	     "[40, \"remove\", {\"nodes\": [\"b\"]}]", "[50, \"add\", {\"nodes\": [\"a\"]}]",
+	     "[60, \"remove\", {\"nodes\": [\"c\"]}]", "[70, \"DONE\", {\"duration\": 5}]"},
+	};
+	char sorted[3][1024] = {""};
+	struct prng prng = {5 + (uint64_t)_i};
+
+	for (int round = 0; round < 50; round++) {
+		struct strbuf text = {0};
+		size_t places[8];
+		for (size_t i = 0; i < 8; i++) {
+			size_t j = round ? prng_below(&prng, i + 1) : i;
+			places[i] = places[j];
+			places[j] = i;
+		}
+		for (size_t i = 0; i < 8; i++) {
+			strbuf_printf(&text, "%s\n", traces[_i][places[i]]);
+		}
+		struct record_sink *recorded = read_text(text.data);
+		const char *found[] = {show_capacity(recorded), show_changes(recorded)};
+		for (int k = 0; k < 2; k++) {
+			if (round == 0) {
+				snprintf(sorted[k], sizeof sorted[k], "%s", found[k]);
+			}
+			ck_assert_str_eq(found[k], sorted[k]);
+		}
+		for (size_t i = 0; i < recorded->n_spans; i++) {
+			ck_assert_int_ge(recorded->spans[i].duration_ns, 0);
+		}
+		ck_assert(has_problem(recorded, "the rows are sorted by time") ==
+		          (recorded->n_problems > 0));
+		if (round == 0) {
+			ck_assert_uint_eq(recorded->n_problems, 0);
+		}
+		record_sink_free(recorded);
+		strbuf_free(&text);
+	}
+}
+END_TEST
+
+/* Rows in any order within a window, more of them than are kept at once. */
+START_TEST(sorting_is_bounded)
+{
+	struct strbuf text = {0};
+	const uint64_t n = UINT64_C(5) << 20;
+
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t place = i ^ (i > 0 && i < n - 64 ? 63 : 0); /* blocks of 64, backward */
+		strbuf_printf(&text, "%" PRIu64 ",%u\n", place, (unsigned)(place % 7));
+	}
+	strbuf_add_text(&text, "1,1\n"); /* too late */
+	struct record_sink *recorded = read_text(text.data);
+	ck_assert_uint_eq(recorded->n_capacities, n);
+	for (size_t i = 1; i < recorded->n_capacities; i++) {
+		ck_assert_int_ge(recorded->capacities[i].time_ns,
+		                 recorded->capacities[i - 1].time_ns);
+		ck_assert_int_eq(recorded->capacities[i].nodes,
+		                 (recorded->capacities[i].time_ns / 1000000) % 7);
+	}
+	ck_assert(has_problem(recorded, "stands too far behind rows of later times"));
+	ck_assert_uint_eq(recorded->facts.bad_records, 1);
+	record_sink_free(recorded);
+	strbuf_free(&text);
 }
 END_TEST
 
@@ -429,24 +505,6 @@ START_TEST(bad_rows)
 }
 END_TEST
 
-START_TEST(dates)
-{
-	int64_t ns;
-
-	ck_assert(preemption_date_time(slice_of("1970-01-01T00:00:00Z"), &ns) && ns == 0);
-	ck_assert(preemption_date_time(slice_of("2000-02-29 12:00:01"), &ns) &&
-	          ns == INT64_C(951825601) * S);
-	ck_assert(preemption_date_time(slice_of("1969-12-31T23:59:59Z"), &ns) && ns == -S);
-	ck_assert(preemption_date_time(slice_of("2100-12-31T23:59:59.25Z"), &ns));
-	ck_assert(!preemption_date_time(slice_of("2100-02-29-00:00:00"), &ns));
-	ck_assert(!preemption_date_time(slice_of("2021-13-01T00:00:00Z"), &ns));
-	ck_assert(!preemption_date_time(slice_of("2021-1-01T00:00:00Z"), &ns));
-	ck_assert(!preemption_date_time(slice_of("2021-01-01T00:00:00ZZ"), &ns));
-	ck_assert(!preemption_date_time(slice_of("2021-01-01T00:00:0."), &ns));
-	ck_assert(!preemption_date_time(slice_of(""), &ns));
-}
-END_TEST
-
 /* ---- recognition ---- */
 
 START_TEST(foreign_files)
@@ -542,13 +600,15 @@ main(void)
 	tcase_add_test(forms, counts);
 	tcase_add_test(forms, probes_are_sorted);
 	tcase_add_test(forms, named_instances);
+	tcase_add_loop_test(forms, order_of_lines_does_not_matter, 0, 3);
+	tcase_add_test(forms, sorting_is_bounded);
+	tcase_set_timeout(forms, 60);
 	tcase_add_test(forms, json_lines);
 	tcase_add_test(forms, points_at_equal_distances);
 	tcase_add_test(forms, intervals);
 	tcase_add_test(forms, profile_spans);
 	tcase_add_test(forms, profile_values);
 	tcase_add_test(forms, bad_rows);
-	tcase_add_test(forms, dates);
 	suite_add_tcase(suite, forms);
 	tcase_add_test(recognition, foreign_files);
 	tcase_add_test(recognition, random_bytes);

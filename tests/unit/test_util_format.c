@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "unit.h"
+#include "util/date.h"
 #include "util/format.h"
 #include "util/prng.h"
 
@@ -319,6 +320,82 @@ START_TEST(decimals_do_not_depend_on_their_spelling)
 }
 END_TEST
 
+START_TEST(integers_however_spelt)
+{
+	static const struct pair good[] = {
+	    {27, "27"},
+	    {27, "27.0"},
+	    {27, "27."},
+	    {-27, "-2.7e1"},
+	    {0, "0.000"},
+	    {0, "0e-5"},
+	    {INT64_C(16000000000000), "1.6e13"},
+	    {INT64_C(16274564727889), "16274564727889.0"},
+	    {INT64_C(1730382061123456789), "1730382061123456789.0"},
+	    {INT64_C(1730382061123456789), "1.730382061123456789E+18"},
+	    {120, "12000e-2"},
+	    {INT64_MAX, "9223372036854775807.000"},
+	};
+	static const char *const bad[] = {
+	    "",    "27.5", "1e-1", "0.5", "1.05e1", "1e30", "nan", "0x10", "9223372036854775808.0",
+	    "1 0", "+"};
+	int64_t value;
+
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		ck_assert_msg(decimal_to_int64(slice_of(good[i].text), &value), "%s", good[i].text);
+		ck_assert_int_eq(value, good[i].value);
+	}
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		ck_assert_msg(!decimal_to_int64(slice_of(bad[i]), &value), "%s", bad[i]);
+	}
+}
+END_TEST
+
+START_TEST(dates)
+{
+	static const struct pair good[] = {
+	    {0, "1970-01-01T00:00:00Z"},
+	    {0, "1970-01-01 00:00:00"},
+	    {INT64_C(-1000000000), "1969-12-31T23:59:59Z"},
+	    {INT64_C(951825600500000000), "2000-02-29 12:00:00.5"},
+	    {INT64_C(951825600500000000), "2000-02-29 12:00:00,5"},
+	    {INT64_C(1700000000000000000), "2023-11-14T23:13:20+01:00"},
+	    {INT64_C(1700000000000000000), "2023-11-15T03:43:20+0530"},
+	    {INT64_C(1700000000250000000), "2023-11-14 17:13:20.25-05"},
+	    {INT64_C(1700000000000000000), "2023-11-14 22:13:20 +0000"},
+	    {INT64_C(1700000000000000000), "2023-11-14 22:13:20 UTC"},
+	};
+	static const char *const bad[] = {"",
+	                                  "2023-11-14",
+	                                  "2023-02-29T00:00:00Z",
+	                                  "2100-02-29T00:00:00Z",
+	                                  "2023-13-01T00:00:00Z",
+	                                  "2023-1-01T00:00:00Z",
+	                                  "2023-11-14T24:00:00Z",
+	                                  "2023-11-14T22:13:20ZZ",
+	                                  "2023-11-14T22:13:20.",
+	                                  "2023-11-14T22:13:20.5e1",
+	                                  "2023-11-14T22:13:20+1",
+	                                  "2023-11-14T22:13:20+24:00",
+	                                  "2023-11-14T22:13:20+01:60",
+	                                  "2023-11-14T22:13:20+01:",
+	                                  "2023-11-14T22:13:20 CET",
+	                                  "2023-11-14-22:13:20"};
+	int64_t ns;
+
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		ck_assert_msg(date_time_ns(slice_of(good[i].text), &ns), "%s", good[i].text);
+		ck_assert_int_eq(ns, good[i].value);
+	}
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		ck_assert_msg(!date_time_ns(slice_of(bad[i]), &ns), "%s", bad[i]);
+	}
+	ck_assert(date_day_ns(slice_of("1970-01-02"), &ns) && ns == INT64_C(86400000000000));
+	ck_assert(date_clock_ns(slice_of("00:01:00.5"), &ns) && ns == INT64_C(60500000000));
+	ck_assert(!date_clock_ns(slice_of("00:01:00 "), &ns));
+}
+END_TEST
+
 int
 main(void)
 {
@@ -336,6 +413,8 @@ main(void)
 	tcase_add_test(tests, parse_sizes);
 	tcase_add_test(tests, decimals);
 	tcase_add_test(tests, decimals_do_not_depend_on_their_spelling);
+	tcase_add_test(tests, integers_however_spelt);
+	tcase_add_test(tests, dates);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }
