@@ -1,5 +1,6 @@
 /*
- * Counters from elsewhere: CSV of time, host, name and value, as LDMS, power meters and scripts write them.
+ * Counters from elsewhere: CSV of time, host, name and value, as LDMS, power meters and scripts write them. A header names these columns,
+ * in any order, with commas, semicolons or tabs between them; what stands in others is kept as arguments of the samples.
  *
  * Times are wall-clock times: numbers since 1970 in seconds, milliseconds, microseconds or nanoseconds, told apart by their size as each is a
  * thousand times the other, or ISO 8601, in UTC where they name no offset from it. Given with traces of another format, the counters become part of their run, each host with a
@@ -11,6 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #include "input/csv.h"
 #include "util/date.h"
@@ -20,13 +22,29 @@
 
 #define CANCEL_EVERY 4096u
 #define EXCERPT_BYTES 512u
+#define HEAD_BYTES ((size_t)64 << 10)
+#define SURE 90
+#define SURE_HEADER 10 /* above lines that are no such rows */
+#define MORE_MOST 32u  /* columns that are kept as arguments */
 
 enum { COLUMN_TIME, COLUMN_HOST, COLUMN_NAME, COLUMN_VALUE, COLUMNS };
 static const char *const column_names[COLUMNS] = {"time", "host", "name", "value"};
 
+/* How a file is written. */
+struct layout {
+	char delimiter;
+	size_t places[COLUMNS]; /* of the columns among the fields */
+	size_t n_fields;
+	struct strbuf header; /* that line, empty if there is none */
+};
+
 struct counters_reader {
 	struct sink *sink;
 	struct csv csv;
+	struct layout layout;
+	uint32_t more_keys[MORE_MOST]; /* of fields that are no column */
+	size_t more_places[MORE_MOST];
+	size_t n_more;
 	uint32_t *lanes; /* by code of the host's text */
 	size_t lanes_capacity;
 	struct source_facts counts;
@@ -46,8 +64,6 @@ read_time(struct slice text, int64_t *ns)
 	return value >= 0 && decimal_to_ns(text, unit, ns);
 }
 
-/* ---- rows ---- */
-
 static struct slice
 trim(struct slice text)
 {
@@ -60,6 +76,124 @@ trim(struct slice text)
 	}
 	return text;
 }
+
+static bool
+is_named(struct slice field, const char *name)
+{
+	return field.len == strlen(name) && strncasecmp(field.ptr, name, field.len) == 0;
+}
+
+/* ---- the header ---- */
+
+static bool
+is_header(const struct layout *layout, const struct csv *csv)
+{
+	return layout->header.len > 0 &&
+	       slice_equal(trim(csv->text), strbuf_slice(&layout->header));
+}
+
+/* Does this record name all columns? */
+static bool
+take_header(struct layout *layout, const struct csv *csv)
+{
+	struct slice text = trim(csv->text);
+
+	for (size_t column = 0; column < COLUMNS; column++) {
+		size_t field = 0;
+		while (field < csv->n_fields &&
+		       !is_named(trim(csv->fields[field]), column_names[column])) {
+			field++;
+		}
+		if (field == csv->n_fields) {
+			return false;
+		}
+		layout->places[column] = field;
+	}
+	layout->n_fields = csv->n_fields;
+	strbuf_clear(&layout->header);
+	strbuf_add(&layout->header, text.ptr, text.len);
+	return true;
+}
+
+/* NULL, or why the fields are none of ours. */
+static const char *
+read_fields(const struct layout *layout, const struct csv *csv, struct counter *counter)
+{
+	double value;
+
+	if (csv->problem || csv->n_fields != layout->n_fields) {
+		return csv->problem ? csv->problem : "not as many fields as the header";
+	}
+	if (!read_time(trim(csv->fields[layout->places[COLUMN_TIME]]), &counter->time_ns)) {
+		return "the time is neither a number since 1970 nor a date";
+	}
+	if (!slice_double(trim(csv->fields[layout->places[COLUMN_VALUE]]), &value) ||
+	    !isfinite(value)) {
+		return "the value is no number";
+	}
+	counter->value = value;
+	return NULL;
+}
+
+/* The layout whose header stands in these bytes, above rows or between them, and how sure it makes one. */
+static int
+find_layout(struct slice head, char delimiter, struct layout *layout)
+{
+	struct input *input = input_from_memory(head, 0);
+	struct err err = ERR_INIT;
+	struct counter counter;
+	struct csv csv;
+	size_t n_rows = 0, n_good = 0, n_before = 0;
+
+	csv_open(&csv, input, delimiter);
+	while (csv_next(&csv, &err) > 0) {
+		if (layout->header.len == 0) {
+			n_before += csv.problem || !take_header(layout, &csv);
+		} else if (!is_header(layout, &csv)) {
+			bool is_good = read_fields(layout, &csv, &counter) == NULL;
+			n_good += is_good;
+			n_rows += is_good || !csv.is_open; /* the last may be cut */
+			if (!is_good) {
+				(void)csv_split_lines(&csv);
+			}
+		}
+	}
+	csv_close(&csv);
+	input_close(input);
+	if (layout->header.len == 0) {
+		return 0;
+	}
+	bool is_most = n_good > 0 ? n_good * 2 > n_rows + n_before : n_rows == 0 && n_before < 2;
+	return is_most ? SURE : n_before == 0 ? SURE_HEADER : 0;
+}
+
+/* The layout of what begins with head; how sure. Where nothing tells, it is a guess. */
+static int
+find_any_layout(struct slice head, struct layout *layout)
+{
+	static const char delimiters[] = ",;\t";
+	int best = -1;
+
+	if (head.len >= 3 && memcmp(head.ptr, "\xef\xbb\xbf", 3) == 0) {
+		head.ptr += 3;
+		head.len -= 3;
+	}
+	*layout = (struct layout){',', {0, 1, 2, 3}, COLUMNS, {0}};
+	for (size_t i = 0; delimiters[i] && best < SURE; i++) {
+		struct layout found = {.delimiter = delimiters[i]};
+		int sure = find_layout(head, delimiters[i], &found);
+		if (found.header.len > 0 && sure > best) {
+			strbuf_free(&layout->header);
+			*layout = found;
+			best = sure;
+		} else {
+			strbuf_free(&found.header);
+		}
+	}
+	return best > 0 ? best : 0;
+}
+
+/* ---- rows ---- */
 
 static uint32_t
 lane_of(struct counters_reader *reader, struct slice host)
@@ -99,27 +233,60 @@ drop(struct counters_reader *reader, enum problem_kind kind, const char *reason)
 	return reader->sink->problem(reader->sink->user, &problem);
 }
 
+/* Names the fields that are no column. */
+static void
+name_more(struct counters_reader *reader)
+{
+	const struct csv *csv = &reader->csv;
+
+	for (size_t i = 0; i < csv->n_fields && reader->n_more < MORE_MOST; i++) {
+		bool is_column = false;
+		for (size_t column = 0; column < COLUMNS; column++) {
+			is_column |= reader->layout.places[column] == i;
+		}
+		if (!is_column && trim(csv->fields[i]).len) {
+			reader->more_places[reader->n_more] = i;
+			reader->more_keys[reader->n_more++] =
+			    reader->sink->key(reader->sink->user, trim(csv->fields[i]));
+		}
+	}
+}
+
+static size_t
+take_more(const struct counters_reader *reader, struct arg *args)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < reader->n_more; i++) {
+		struct slice text = trim(reader->csv.fields[reader->more_places[i]]);
+		struct arg *arg = &args[n];
+		*arg = (struct arg){.key = reader->more_keys[i], .type = ARG_TEXT, .text = text};
+		arg->type = slice_int64(text, &arg->integer) ? ARG_INTEGER : ARG_TEXT;
+		n += text.len > 0;
+	}
+	return n;
+}
+
 static int
 read_row(struct counters_reader *reader)
 {
-	const struct csv *csv = &reader->csv;
-	struct counter counter = {0};
+	struct csv *csv = &reader->csv;
+	const size_t *places = reader->layout.places;
+	struct arg args[MORE_MOST];
+	struct counter counter = {.args = args};
+	const char *reason = read_fields(&reader->layout, csv, &counter);
 
-	if (csv->problem || csv->n_fields != COLUMNS) {
-		return drop(reader, PROBLEM_MALFORMED,
-		            csv->problem ? csv->problem : "not four fields");
-	}
-	if (!read_time(trim(csv->fields[COLUMN_TIME]), &counter.time_ns)) {
-		return drop(reader, PROBLEM_INVALID,
-		            "the time is neither a number since 1970 nor a date");
-	}
-	if (!slice_double(trim(csv->fields[COLUMN_VALUE]), &counter.value) ||
-	    !isfinite(counter.value)) {
-		return drop(reader, PROBLEM_INVALID, "the value is no number");
+	if (reason) {
+		bool is_malformed = csv->problem || csv->n_fields != reader->layout.n_fields;
+		bool is_split = csv_split_lines(csv);
+		return drop(reader, is_malformed || is_split ? PROBLEM_MALFORMED : PROBLEM_INVALID,
+		            is_split ? csv->problem : reason);
 	}
 	reader->counts.records++;
-	counter.lane = lane_of(reader, trim(csv->fields[COLUMN_HOST]));
-	counter.name = reader->sink->text(reader->sink->user, trim(csv->fields[COLUMN_NAME]));
+	counter.lane = lane_of(reader, trim(csv->fields[places[COLUMN_HOST]]));
+	counter.name =
+	    reader->sink->text(reader->sink->user, trim(csv->fields[places[COLUMN_NAME]]));
+	counter.n_args = take_more(reader, args);
 	return reader->sink->counter(reader->sink->user, &counter);
 }
 
@@ -127,15 +294,20 @@ read_row(struct counters_reader *reader)
 static int
 read_rows(struct counters_reader *reader, const struct cancel *cancel, struct err *err)
 {
+	bool has_header = false;
 	uint64_t n = 0;
 	int more;
 
 	while ((more = csv_next(&reader->csv, err)) > 0) {
-		if (n++ == 0) {
-			continue; /* the header */
-		}
-		if (n % CANCEL_EVERY == 0 && cancel_requested(cancel)) {
+		if (++n % CANCEL_EVERY == 0 && cancel_requested(cancel)) {
 			return err_set(err, ERR_CANCELLED, "cancelled");
+		}
+		if (is_header(&reader->layout, &reader->csv)) {
+			if (!has_header) {
+				name_more(reader);
+			}
+			has_header = true;
+			continue;
 		}
 		if (read_row(reader) != 0) {
 			return 1;
@@ -149,9 +321,14 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
             void **facts, struct err *err)
 {
 	struct counters_reader reader = {.sink = sink};
+	struct slice head;
 
 	*facts = NULL;
-	csv_open(&reader.csv, input, ',');
+	if (input_peek(input, HEAD_BYTES, &head, err) != 0) {
+		return -1;
+	}
+	(void)find_any_layout(head, &reader.layout); /* whoever named the format is believed */
+	csv_open(&reader.csv, input, reader.layout.delimiter);
 	int result = read_rows(&reader, options ? options->cancel : NULL, err);
 	if (result == 0 && input_truncated(input)) {
 		struct problem problem = {.kind = PROBLEM_TRUNCATED,
@@ -163,6 +340,7 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 		sink->facts(sink->user, &reader.counts);
 	}
 	csv_close(&reader.csv);
+	strbuf_free(&reader.layout.header);
 	free(reader.lanes);
 	return result ? -1 : 0;
 }
@@ -172,29 +350,12 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 static int
 sniff_head(struct slice head, const char *file_name)
 {
-	const char *newline = memchr(head.ptr, '\n', head.len);
-	struct slice line = {head.ptr, newline ? (size_t)(newline - head.ptr) : head.len};
+	struct layout layout;
+	int sure = find_any_layout(head, &layout);
 
 	(void)file_name;
-	if (line.len >= 3 && memcmp(line.ptr, "\xef\xbb\xbf", 3) == 0) {
-		line.ptr += 3;
-		line.len -= 3;
-	}
-	if (line.len && line.ptr[line.len - 1] == '\r') {
-		line.len--;
-	}
-	for (size_t i = 0; i < COLUMNS; i++) {
-		const char *comma = memchr(line.ptr, ',', line.len);
-		size_t len = comma ? (size_t)(comma - line.ptr) : line.len;
-		if (!slice_is(trim((struct slice){line.ptr, len}), column_names[i]) ||
-		    !comma != (i + 1 == COLUMNS)) {
-			return 0;
-		}
-		len += comma != NULL;
-		line.ptr += len;
-		line.len -= len;
-	}
-	return 90;
+	strbuf_free(&layout.header);
+	return sure;
 }
 
 const struct import_format import_counters = {

@@ -99,6 +99,32 @@ START_TEST(rows)
 }
 END_TEST
 
+/* As people write them. */
+START_TEST(columns)
+{
+	struct record_sink *recorded =
+	    read_text("what is this\nValue; time ;name;HOST;unit;rack\n1.5;1;power;a;W;7\n"
+	              "\"open;2\n2.5;2; \"po;wer\" ;b;\"\";8\nValue; time ;name;HOST;unit;rack\n"
+	              "3.5;2023-11-14T23:13:20+01:00;power;a;W;\n3.5;1;power;a\n");
+
+	ck_assert_uint_eq(recorded->n_counters, 3);
+	ck_assert_uint_eq(recorded->facts.bad_records, 3);
+	ck_assert_uint_eq(recorded->problems[0].record, 1);
+	ck_assert_uint_eq(recorded->problems[1].record, 4);
+	ck_assert_uint_eq(recorded->problems[2].record, 8);
+	ck_assert_str_eq(record_text(recorded, recorded->counters[1].name), "po;wer");
+	ck_assert_str_eq(record_lane(recorded, recorded->counters[1].lane), "counter b/-/- b");
+	ck_assert_str_eq(
+	    record_args(recorded, recorded->counters[0].args, recorded->counters[0].n_args),
+	    "unit='W' rack=7");
+	ck_assert_str_eq(
+	    record_args(recorded, recorded->counters[1].args, recorded->counters[1].n_args),
+	    "rack=8");
+	ck_assert_int_eq(recorded->counters[2].time_ns, INT64_C(1700000000000000000));
+	record_sink_free(recorded);
+}
+END_TEST
+
 START_TEST(recognition)
 {
 	static const struct {
@@ -108,8 +134,13 @@ START_TEST(recognition)
 	             {"time,host,name,value", 90},
 	             {"\xef\xbb\xbftime, host, name, value\r\n1,a,b,2\n", 90},
 	             {"time,host,name\n", 0},
-	             {"time,host,name,value,more\n", 0},
-	             {"host,time,name,value\n", 0},
+	             {"time,host,name,value,more\n", 90},
+	             {"Host;Time;Name;Value\na;1;b;2\n", 90},
+	             {"time\thost\tname\tvalue\n1\ta\tb\t2\n", 90},
+	             {"garbage\ntime,host,name,value\n1,a,b,2\n2,a,b,2\n", 90},
+	             {"\"\ntime,host,name,value\n1,a,b,2\n2,a,b,2\n", 90},
+	             {"a\nb\nc\ntime,host,name,value\n1,a,b,2\n", 0},
+	             {"time,host,name,value\nnoon,a,b,2\nx\ny\n1,a,b,3\n", 10},
 	             {"", 0}};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -127,6 +158,7 @@ main(void)
 
 	tcase_add_test(tcase, times);
 	tcase_add_test(tcase, rows);
+	tcase_add_test(tcase, columns);
 	tcase_add_test(tcase, recognition);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
