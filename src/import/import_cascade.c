@@ -17,20 +17,6 @@
 #define EXCERPT_BYTES 512u
 #define CANCEL_EVERY 1024u
 
-static struct slice
-trim(struct slice text)
-{
-	while (text.len && (text.ptr[0] == ' ' || text.ptr[0] == '\t')) {
-		text.ptr++;
-		text.len--;
-	}
-	while (text.len && (text.ptr[text.len - 1] == ' ' || text.ptr[text.len - 1] == '\r' ||
-	                    text.ptr[text.len - 1] == '\t')) {
-		text.len--;
-	}
-	return text;
-}
-
 static int
 problem(struct cascade_trace *trace, enum problem_kind kind, const char *reason)
 {
@@ -46,14 +32,19 @@ problem(struct cascade_trace *trace, enum problem_kind kind, const char *reason)
 
 /* 0, or what the sink said. */
 static int
-take_line(struct cascade_trace *trace, struct slice line, bool cut)
+take_text(struct cascade_trace *trace, struct slice text, bool is_cut)
 {
-	const char *reason = "the line is longer than is read";
-	bool invalid = false, open = input_last_line_open(trace->input);
+	const char *reason =
+	    trace->is_array ? "an object that does not end" : "the line is longer than is read";
+	bool invalid = false;
 	enum cascade_line kind = CASCADE_BAD;
 
-	if (!cut) {
-		kind = cascade_read_line(trace, line, &reason, &invalid);
+	if (!is_cut) {
+		kind = cascade_read_line(trace, text, &reason, &invalid);
+	}
+	if (kind == CASCADE_FOREIGN && trace->is_json) {
+		reason = "neither a JSON object nor a line of the log";
+		kind = CASCADE_BAD;
 	}
 	if (kind == CASCADE_MICROTRACE &&
 	    trace->microtraces[trace->n_microtraces - 1].time_ns == TIME_NONE) {
@@ -67,47 +58,37 @@ take_line(struct cascade_trace *trace, struct slice line, bool cut)
 		return 0;
 	}
 	trace->counts.bad_records++;
-	if (open && input_truncated(trace->input)) {
+	if (trace->is_open && input_truncated(trace->input)) {
 		return 0; /* told together with the break of the gzip stream */
 	}
 	return problem(trace,
-	               invalid ? PROBLEM_INVALID
-	               : open  ? PROBLEM_TRUNCATED
-	                       : PROBLEM_MALFORMED,
+	               invalid          ? PROBLEM_INVALID
+	               : trace->is_open ? PROBLEM_TRUNCATED
+	                                : PROBLEM_MALFORMED,
 	               reason);
 }
 
 /* 0 at the end, 1 the sink stopped, -1 with err. */
 static int
-read_lines(struct cascade_trace *trace, const struct cancel *cancel, struct err *err)
+read_rows(struct cascade_trace *trace, const struct cancel *cancel, struct err *err)
 {
-	struct slice line;
-	bool cut;
+	struct slice text;
+	bool is_cut = false;
+	int more = cascade_look(trace, err);
 
-	for (trace->line = 1;; trace->line++) {
-		if (trace->line % CANCEL_EVERY == 0 && cancel_requested(cancel)) {
+	for (unsigned n = 1; more == 0 && (more = cascade_next(trace, &text, &is_cut, err)) > 0;
+	     n++) {
+		if (n % CANCEL_EVERY == 0 && cancel_requested(cancel)) {
 			return err_set(err, ERR_CANCELLED, "cancelled");
 		}
-		trace->offset = input_offset(trace->input);
-		int more = input_line(trace->input, &line, &cut, err);
-		if (more < 0) {
-			return -1;
-		}
-		if (more == 0) {
-			break;
-		}
-		trace->text = line;
-		if (trace->line == 1 && line.len >= 3 && memcmp(line.ptr, "\xef\xbb\xbf", 3) == 0) {
-			line.ptr += 3;
-			line.len -= 3;
-		}
-		line = trim(line);
-		if (line.len && take_line(trace, line, cut) != 0) {
+		if (take_text(trace, text, is_cut) != 0) {
 			return 1;
 		}
+		more = 0;
 	}
-	trace->text.len = 0;
-	trace->line -= trace->line > 1; /* the last line read */
+	if (more < 0) {
+		return -1;
+	}
 	if (input_truncated(trace->input)) {
 		return problem(trace, PROBLEM_TRUNCATED, input_truncation(trace->input)) ? 1 : 0;
 	}
@@ -128,7 +109,7 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
             void **facts, struct err *err)
 {
 	struct cascade_trace trace = {.sink = sink, .input = input, .texts = intern_new()};
-	int result = read_lines(&trace, options ? options->cancel : NULL, err);
+	int result = read_rows(&trace, options ? options->cancel : NULL, err);
 
 	*facts = NULL;
 	if (result == 0 && (cascade_pivot(&trace) != 0 || cascade_emit(&trace) != 0)) {
@@ -148,7 +129,6 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 /* ---- recognition ---- */
 
 #define SNIFF_HITS 20u
-#define SNIFF_JSON_LINES 60u
 
 static bool
 is_action(const struct cascade_trace *trace)
@@ -163,37 +143,29 @@ is_action(const struct cascade_trace *trace)
 static int
 sniff_head(struct slice head, const char *file_name)
 {
-	static const char zeros[INPUT_PADDING];
-	struct cascade_trace trace = {.texts = intern_new()};
-	struct strbuf padded = {0};
-	unsigned rows = 0, others = 0, json_lines = 0;
+	struct cascade_trace trace = {.texts = intern_new(), .input = input_from_memory(head, 0)};
+	unsigned rows = 0, others = 0;
+	struct err err = ERR_INIT;
 	const char *reason;
-	bool invalid;
+	bool invalid, is_cut = false;
+	struct slice text;
 
 	(void)file_name;
-	while (head.len && rows < SNIFF_HITS && json_lines < SNIFF_JSON_LINES) {
-		const char *newline = memchr(head.ptr, '\n', head.len);
-		size_t len = newline ? (size_t)(newline - head.ptr) : head.len;
-		struct slice line = trim((struct slice){head.ptr, len});
-		len += newline != NULL;
-		head.ptr += len;
-		head.len -= len;
-		bool json = line.len && line.ptr[0] == '{';
-		if (!json && !slice_contains(line, slice_of("tracing"))) {
+	(void)cascade_look(&trace, &err);
+	while ((rows < SNIFF_HITS || others >= rows) &&
+	       cascade_next(&trace, &text, &is_cut, &err) > 0) {
+		bool is_json = text.ptr[0] == '{';
+		if (is_cut || (!is_json && !slice_contains(text, slice_of("tracing")))) {
+			others += trace.is_json && !trace.is_open;
 			continue;
 		}
-		json_lines += json;
-		strbuf_clear(&padded);
-		strbuf_add(&padded, line.ptr, line.len);
-		strbuf_add(&padded, zeros, sizeof zeros);
-		line.ptr = padded.data;
-		enum cascade_line kind = cascade_read_line(&trace, line, &reason, &invalid);
-		bool ours =
+		enum cascade_line kind = cascade_read_line(&trace, text, &reason, &invalid);
+		bool is_ours =
 		    kind == CASCADE_MICROTRACE || (kind == CASCADE_ROW && is_action(&trace));
-		rows += ours;
-		others += !ours && json && newline;
+		rows += is_ours;
+		others += !is_ours && is_json && !trace.is_open;
 	}
-	strbuf_free(&padded);
+	input_close(trace.input);
 	cascade_rows_free(&trace);
 	return rows == 0 || others > rows ? 0 : 95;
 }

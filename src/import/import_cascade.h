@@ -2,6 +2,7 @@
  * What the parts of the cascade importer share:
  *
  *   import_cascade.c        the loop over lines, recognition
+ *   import_cascade_next.c   the text of the next row: a line, or an object of a JSON array
  *   import_cascade_rows.c   line (JSON or log) -> struct cascade_row
  *   import_cascade_pivot.c  rows -> one life cycle for each task and each transfer
  *   import_cascade_emit.c   life cycles -> tasks, transfers, spans
@@ -90,6 +91,12 @@ struct cascade_trace {
 	struct source_facts counts;
 	uint64_t line, offset;
 	struct slice text; /* of the line at hand */
+	bool is_json;      /* the first row is: lines that are neither JSON nor of a log are bad */
+	bool is_array;     /* rows are the objects of an array, over any lines */
+	bool
+	    is_open; /* the text at hand ends where the input does, without a newline or the end of its object */
+	uint64_t next_line;
+	size_t to_consume; /* of the input, before the next row */
 	int64_t zone_ns;   /* of the log's clock: wall time = printed time + zone */
 	bool zone_known;
 	unsigned generation; /* highest seen */
@@ -97,6 +104,12 @@ struct cascade_trace {
 
 	struct cascade_lives tasks, transfers;
 };
+
+/* Looks at how rows are written. 0, -1 with err. */
+int cascade_look(struct cascade_trace *trace, struct err *err);
+/* The next text that may be a row (trimmed, padded, lent until the next call), in trace->text with its line and offset. *is_cut: too long,
+ * or an object that does not end. 1, 0 at the end, -1 with err. */
+int cascade_next(struct cascade_trace *trace, struct slice *text, bool *is_cut, struct err *err);
 
 enum cascade_line { CASCADE_ROW, CASCADE_MICROTRACE, CASCADE_FOREIGN, CASCADE_BAD };
 /* Reads one line (trimmed, padded) and appends what it holds. BAD: *reason (static text); *invalid

@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+#include "util/format.h"
+
 static uint32_t
 controller_lane(struct cascade_emitter *emitter)
 {
@@ -40,7 +42,7 @@ extra_args(struct cascade_emitter *emitter, const struct cascade_row *row, struc
 		    emitter->sink->key(emitter->sink->user, intern_text(trace->texts, extra->key));
 		if (slice_is(value, "None")) {
 			arg->type = ARG_NULL;
-		} else if (slice_int64(value, &arg->integer)) {
+		} else if (decimal_to_int64(value, &arg->integer)) {
 			arg->type = ARG_INTEGER;
 		} else {
 			arg->type = ARG_TEXT;

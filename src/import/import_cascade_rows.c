@@ -1,7 +1,8 @@
 /*
  * A line of a cascade trace -> a row.
  *
- * JSON lines are objects of strings with an integer `at`. Log lines read
+ * JSON objects are of strings with an integer `at`; a number that went through a table of floats (27.0, 1.6e13) is the integer that it
+ * was, read from its digits. Log lines read
  * `asctime:LEVEL:logger:pid:message`; a line counts only if its logger is one of the tracing ones,
  * as other loggers write to the same stream. The message is `key=value;...;at=INT`, since late 2024
  * with a # in front; nothing is escaped, so everything after the # is data, split at `;` and each
@@ -99,6 +100,20 @@ add_extra(struct draft *draft, struct slice key, struct slice value)
 	row->n_extras++;
 }
 
+/* What Python, pandas and JSON write for what is missing. */
+static bool
+is_missing(struct slice value)
+{
+	static const char *const words[] = {"None", "null", "NaN", "nan", ""};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		if (slice_is(value, words[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void
 draft_set(struct draft *draft, struct slice key, struct slice value)
 {
@@ -115,13 +130,13 @@ draft_set(struct draft *draft, struct slice key, struct slice value)
 
 	if (slice_is(key, "at")) {
 		draft->has_at = true;
-		draft->at_is_integer = slice_int64(value, &row->at);
+		draft->at_is_integer = decimal_to_int64(value, &row->at);
 		return;
 	}
 	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
 		if (slice_is(key, fields[i].name)) {
-			bool absent = slice_is(value, "None");
-			*fields[i].field = absent ? INTERN_NONE : intern_id(trace->texts, value);
+			*fields[i].field =
+			    is_missing(value) ? INTERN_NONE : intern_id(trace->texts, value);
 			return;
 		}
 	}
@@ -210,8 +225,13 @@ set_json_member(struct draft *draft, struct slice key)
 	enum json_token token = json_next(json);
 
 	switch (token) {
+	case JSON_NUMBER: /* NaN among them, which pandas writes in rows that lack a column */
+		if (is_missing(json->text)) {
+			break;
+		}
+		draft_set(draft, key, json->text);
+		break;
 	case JSON_STRING:
-	case JSON_NUMBER:
 		draft_set(draft, key, json->text);
 		break;
 	case JSON_TRUE:
@@ -219,8 +239,7 @@ set_json_member(struct draft *draft, struct slice key)
 		draft_set(draft, key, slice_of(token == JSON_TRUE ? "true" : "false"));
 		break;
 	case JSON_NULL:
-		draft_set(draft, key, slice_of("None"));
-		break;
+		break; /* as if the key were not there */
 	case JSON_OBJECT_BEGIN:
 	case JSON_ARRAY_BEGIN:
 		if (json_copy_value(json, token, &nested) == 0) {
@@ -245,7 +264,7 @@ read_json(struct cascade_trace *trace, struct slice line, const char **reason, b
 	const char *why = NULL;
 
 	draft_begin(&draft, trace);
-	json_begin(json, line, JSON_STRICT);
+	json_begin(json, line, JSON_NOT_FINITE);
 	if (json_next(json) != JSON_OBJECT_BEGIN) {
 		why = json->error ? json->error : "not an object";
 	}
@@ -386,7 +405,7 @@ read_microtrace(struct cascade_trace *trace, const struct log_line *log, const c
 	struct cascade_microtrace microtrace = {.time_ns = log->time_ns, .pid = log->pid};
 
 	if (!take_pair(&rest, &key, &value) || rest.len ||
-	    !slice_int64(value, &microtrace.value_ns)) {
+	    !decimal_to_int64(value, &microtrace.value_ns)) {
 		*reason = "a microtrace that is not kind=INTEGER";
 		return CASCADE_BAD;
 	}
