@@ -168,14 +168,33 @@ struct compute {
 	struct slice key, name;
 	bool has_key, has_name;
 	int64_t size;
+	bool has_odd_size; /* that no 64-bit size is */
 	struct slice dependencies, dependents;
 };
+
+static void
+read_size(struct slice encoded, struct compute *compute)
+{
+	struct msgpack reader;
+	struct msgpack_value value;
+
+	msgpack_begin(&reader, encoded);
+	if (msgpack_next(&reader, &value) != 0 || value.type == MSGPACK_NIL) {
+		return;
+	}
+	if (value.type == MSGPACK_INTEGER && value.integer >= 0) {
+		compute->size = value.integer;
+	} else if (value.type == MSGPACK_REAL && value.real >= 0 && value.real < 9e18) {
+		compute->size = (int64_t)value.real;
+	} else {
+		compute->has_odd_size = true;
+	}
+}
 
 static void
 read_compute(const struct dasf_record *record, struct compute *compute)
 {
 	struct dasf_args args;
-	double size;
 
 	*compute = (struct compute){.size = SIZE_NONE};
 	dasf_args_begin(&args, record);
@@ -185,15 +204,7 @@ read_compute(const struct dasf_record *record, struct compute *compute)
 		} else if (slice_is(args.key, "name")) {
 			compute->has_name = dasf_text(args.value, &compute->name);
 		} else if (slice_is(args.key, "size")) {
-			struct msgpack reader;
-			struct msgpack_value value;
-			msgpack_begin(&reader, args.value);
-			if (msgpack_next(&reader, &value) == 0 && value.type == MSGPACK_INTEGER &&
-			    value.integer >= 0) {
-				compute->size = value.integer;
-			} else if (dasf_number(args.value, &size) && size >= 0 && size < 9e18) {
-				compute->size = (int64_t)size;
-			}
+			read_size(args.value, compute);
 		} else if (slice_is(args.key, "dependencies")) {
 			compute->dependencies = args.value;
 		} else if (slice_is(args.key, "dependents")) {
@@ -286,7 +297,8 @@ static int
 emit_complete(struct dasf_reader *reader, const struct dasf_record *record,
               const struct dasf_worker *worker)
 {
-	static const char *const kept[] = {"name", "size", "dependencies", "dependents", NULL};
+	static const char *const kept[] = {"name", "dependencies", "dependents", "size", NULL};
+	static const char *const kept_but_size[] = {"name", "dependencies", "dependents", NULL};
 	bool is_compute = slice_is(record->name, "Compute");
 	struct compute compute = {.size = SIZE_NONE};
 	struct span span = {
@@ -299,12 +311,17 @@ emit_complete(struct dasf_reader *reader, const struct dasf_record *record,
 		read_compute(record, &compute);
 		span.start_ns -= span.duration_ns;
 	}
-	add_args(reader, record, is_compute ? kept : NULL);
+	add_args(reader, record, !is_compute ? NULL : compute.has_odd_size ? kept_but_size : kept);
 	span.n_args = finish_args(reader);
 	span.size_bytes = compute.size;
 	span.category = text_code_of(reader, slice_of(is_compute ? "Compute" : "complete"));
 	span.name = text_code_of(reader, compute.has_name ? compute.name : record->name);
 	int stop = reader->sink->span(reader->sink->user, &span);
+	if (stop == 0 && compute.has_odd_size) {
+		stop = dasf_problem(reader, PROBLEM_SUSPICIOUS,
+		                    "a size that is no number of bytes below 2^63: kept as an "
+		                    "argument, in no sum");
+	}
 	if (stop || !is_compute) {
 		return stop;
 	}

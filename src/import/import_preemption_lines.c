@@ -19,6 +19,7 @@
 #define UNIX_LEAST 900000000.0 /* 1998 .. 2128: no elapsed time is so long */
 #define UNIX_MOST 5000000000.0
 #define UNSURE_SHARE 10u /* of the lines one in so many is of a form: more bytes may show more */
+#define HEADERS_MOST 4u  /* lines that seem one */
 #define UNSURE_BYTES ((size_t)32 << 10) /* at least were looked at */
 #define SURE_EXTRA 60                   /* a header with more columns than the form has */
 #define SURE_HEADER 10                  /* a header alone, above rows of another meaning */
@@ -100,9 +101,10 @@ struct look {
 	size_t n_fits; /* of any form */
 	struct candidate candidates[PREEMPTION_FORMS];
 	struct strbuf header;
-	size_t n_header;   /* fields of it */
-	bool has_diagonal; /* time and count change at once */
-	bool has_triple;   /* the count changes twice at one time */
+	size_t n_header;               /* fields of it */
+	const struct intern *mistaken; /* lines that were taken for one before */
+	bool has_diagonal;             /* time and count change at once */
+	bool has_triple;               /* the count changes twice at one time */
 	bool starts_at_zero;
 	struct slice before[2];
 	bool was_vertical;
@@ -147,7 +149,7 @@ names_form(const struct csv *csv, const struct preemption_shape *shape, struct c
 	return true;
 }
 
-/* The first line without a number that names the columns of a form, or several, is the header. */
+/* The first line without a number that names the columns of a form, or several, is the header, if no row stands above it. */
 static bool
 take_header(struct look *look, const struct csv *csv)
 {
@@ -155,6 +157,10 @@ take_header(struct look *look, const struct csv *csv)
 
 	if (look->header.len) {
 		return slice_equal(preemption_trim(csv->text), strbuf_slice(&look->header));
+	}
+	if (look->n_fits > 0 ||
+	    intern_find(look->mistaken, preemption_trim(csv->text)) != INTERN_NONE) {
+		return false;
 	}
 	for (size_t i = 0; i < csv->n_fields; i++) {
 		if (is_number(csv->fields[i], &number)) {
@@ -360,7 +366,35 @@ take_layout(struct look *look, const char *file_name, struct preemption_layout *
 		layout->places[i] = candidate->is_named ? candidate->places[i] : (uint8_t)i;
 	}
 	strbuf_clear(&layout->header);
-	strbuf_add(&layout->header, strbuf_slice(&look->header).ptr, look->header.len);
+	if (candidate->is_named) {
+		strbuf_add(&layout->header, strbuf_slice(&look->header).ptr, look->header.len);
+	}
+}
+
+/* One look for each line that seems a header, but stands above rows of another meaning. */
+static void
+look_with_delimiter(struct slice head, const char *file_name, char delimiter, size_t *most,
+                    struct preemption_layout *layout)
+{
+	struct intern *mistaken = intern_new();
+	bool again = true;
+
+	while (again) {
+		struct look look = {.n_bytes = head.len, .mistaken = mistaken};
+		look_at_lines(&look, head, delimiter);
+		if (layout->form == FORM_NONE || look.n_fits > *most) {
+			*most = look.n_fits;
+			layout->delimiter = delimiter;
+			take_layout(&look, file_name, layout);
+		}
+		again = layout->score == 0 && look.header.len > 0 &&
+		        intern_count(mistaken) < HEADERS_MOST;
+		if (again) {
+			(void)intern_id(mistaken, strbuf_slice(&look.header));
+		}
+		strbuf_free(&look.header);
+	}
+	intern_free(mistaken);
 }
 
 void
@@ -371,14 +405,7 @@ preemption_recognise_lines(struct slice head, const char *file_name,
 	size_t most = 0;
 
 	for (size_t i = 0; delimiters[i] && layout->score == 0; i++) {
-		struct look look = {.n_bytes = head.len};
-		look_at_lines(&look, head, delimiters[i]);
-		if (layout->form == FORM_NONE || look.n_fits > most) {
-			most = look.n_fits;
-			layout->delimiter = delimiters[i];
-			take_layout(&look, file_name, layout);
-		}
-		strbuf_free(&look.header);
+		look_with_delimiter(head, file_name, delimiters[i], &most, layout);
 	}
 }
 

@@ -331,6 +331,13 @@ makes_array(const struct pickle_machine *machine, const struct pickle_container 
 	return shape->n_items == 1 && is_integer(shape->items[0], 0);
 }
 
+/* Older numpy writes its flags as the integers 0 and 1. */
+static bool
+is_flag(struct pickle_value value)
+{
+	return value.kind == VALUE_BOOLEAN || is_integer(value, 0) || is_integer(value, 1);
+}
+
 /* ('O8', False, True) */
 static bool
 makes_type(const struct pickle_container *arguments)
@@ -338,8 +345,7 @@ makes_type(const struct pickle_container *arguments)
 	static const char *const names[] = {"O8", "O4", "O", "|O8", "|O4", "|O"};
 	const struct pickle_value *items = arguments->items;
 
-	if (arguments->n_items != 3 || items[1].kind != VALUE_BOOLEAN ||
-	    items[2].kind != VALUE_BOOLEAN) {
+	if (arguments->n_items != 3 || !is_flag(items[1]) || !is_flag(items[2])) {
 		return false;
 	}
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -301,6 +301,69 @@ add_compute(struct strbuf *out, unsigned key, double timestamp)
 	strbuf_free(&record);
 }
 
+/* Sizes of every kind: what no 64-bit size is stays as an argument, and is told. */
+START_TEST(sizes)
+{
+	static const struct {
+		unsigned first;
+		uint64_t number;
+		unsigned n_bytes;
+		int64_t size; /* -1: none */
+		const char *argument;
+	} cases[] = {
+	    {0xcf, INT64_MAX, 8, INT64_MAX, NULL},
+	    {0xcf, UINT64_C(1) << 63, 8, -1, "9223372036854775808"},
+	    {0xcf, UINT64_MAX, 8, -1, "18446744073709551615"},
+	    {0xd3, (uint64_t)-5, 8, -1, "-5"},
+	    {0xcb, UINT64_C(0x4090000000000000), 8, 1024, NULL},
+	    {0xcb, UINT64_C(0x7ff8000000000000), 8, -1, "null"},
+	    {0xc0, 0, 0, -1, NULL},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct strbuf bytes = {0}, record = {0};
+		char argument[64];
+		pack_map(&record, 6);
+		pack_text(&record, "name");
+		pack_text(&record, "Compute");
+		pack_text(&record, "timestamp");
+		pack_real(&record, 1);
+		pack_text(&record, "duration");
+		pack_real(&record, 0.5);
+		pack_text(&record, "phase");
+		pack_text(&record, "X");
+		pack_text(&record, "process_id");
+		pack_text(&record, "h1");
+		pack_text(&record, "args");
+		pack_map(&record, 2);
+		pack_text(&record, "key");
+		pack_text(&record, "k");
+		pack_text(&record, "size");
+		pack_form(&record, cases[i].first, cases[i].number, cases[i].n_bytes);
+		end_record(&bytes, &record);
+		struct record_sink *recorded = read_bytes(&bytes, 0);
+		ck_assert_uint_eq(recorded->n_spans, 1);
+		const struct span *span = &recorded->spans[0];
+		ck_assert_int_eq(span->size_bytes == SIZE_NONE ? -1 : span->size_bytes,
+		                 cases[i].size);
+		snprintf(argument, sizeof argument, "size=%s",
+		         cases[i].argument ? cases[i].argument : "");
+		const char *args = record_args(recorded, span->args, span->n_args);
+		ck_assert_msg(!strstr(args, cases[i].argument ? argument : "size=") ==
+		                  !cases[i].argument,
+		              "%s", args);
+		ck_assert_uint_eq(recorded->n_problems, cases[i].argument != NULL);
+		if (cases[i].argument) {
+			check_problem(recorded, 0, PROBLEM_SUSPICIOUS, 1,
+			              "no number of bytes below");
+		}
+		record_sink_free(recorded);
+		strbuf_free(&bytes);
+		strbuf_free(&record);
+	}
+}
+END_TEST
+
 START_TEST(hosts_in_turn)
 {
 	struct strbuf bytes = {0};
@@ -566,6 +629,7 @@ main(void)
 	tcase_add_test(files, two_runs);
 	tcase_add_test(files, over_all_files);
 	tcase_add_test(files, samples);
+	tcase_add_test(records, sizes);
 	tcase_add_test(records, hosts_in_turn);
 	tcase_add_test(records, clocks);
 	tcase_add_test(records, computed_again);

@@ -125,6 +125,19 @@ START_TEST(what_numpy_writes)
 }
 END_TEST
 
+/* The flags of the type are integers where older numpy wrote them. */
+START_TEST(integer_flags)
+{
+#define INTEGER_TYPE(first, second) "cnumpy\ndtype\nX\x02\x00\x00\x00O8" first second "\x87R"
+	check(BYTES(P3 ARRAY "(K\x01K\x01\x85" INTEGER_TYPE("K\x00", "K\x01") TYPE_STATE
+	            "\x89]}" TEXT_A TEXT_B "sa" END),
+	      1, " a='b'");
+	check(BYTES(P3 ARRAY "(K\x01K\x01\x85" INTEGER_TYPE("\x89", "K\x01") TYPE_STATE
+	            "\x89]}" TEXT_A TEXT_B "sa" END),
+	      1, " a='b'");
+}
+END_TEST
+
 START_TEST(protocols_2_4_and_5)
 {
 	static const char module_2[] =
@@ -180,7 +193,9 @@ START_TEST(names_and_calls)
 	refuse(BYTES(P3 "cnumpy\ndtype\nX\x02\x00\x00\x00"
 	                "f8\x89\x88\x87R"),
 	       "REDUCE", "calls something in a way");
-	refuse(BYTES(P3 "cnumpy\ndtype\nX\x02\x00\x00\x00O8K\x00K\x01\x87R"), "REDUCE", "in a way");
+	refuse(BYTES(P3 "cnumpy\ndtype\nX\x02\x00\x00\x00O8K\x00K\x02\x87R"), "REDUCE", "in a way");
+	refuse(BYTES(P3 "cnumpy\ndtype\nX\x02\x00\x00\x00O8J\xff\xff\xff\xffK\x01\x87R"), "REDUCE",
+	       "in a way");
 	refuse(BYTES(P3 "c_codecs\nencode\nX\x01\x00\x00\x00"
 	                "bX\x05\x00\x00\x00rot13\x86R"),
 	       "REDUCE", "calls something");
@@ -388,6 +403,7 @@ main(void)
 	TCase *cases = tcase_create("pickle");
 
 	tcase_add_test(cases, what_numpy_writes);
+	tcase_add_test(cases, integer_flags);
 	tcase_add_test(cases, protocols_2_4_and_5);
 	tcase_add_test(cases, names_and_calls);
 	tcase_add_test(cases, opcodes_that_are_refused);

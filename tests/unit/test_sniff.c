@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record_sink.h"
 #include "unit.h"
 #include "util/prng.h"
 
@@ -227,6 +228,110 @@ START_TEST(claims)
 }
 END_TEST
 
+/* ---- lines of no meaning among those of a trace ---- */
+
+struct line_trace {
+	const char *format, *dialect; /* dialect: NULL any */
+	const char *lines[8];
+};
+static const struct line_trace line_traces[] = {
+    {"dftracer",
+     NULL,
+     {"{\"id\":1,\"name\":\"read\",\"cat\":\"POSIX\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"ph\":"
+      "\"X\",\"args\":{}}",
+      "{\"id\":2,\"name\":\"open\",\"cat\":\"POSIX\",\"pid\":1,\"tid\":1,\"ts\":2,\"dur\":1,\"ph\":"
+      "\"X\",\"args\":{}}"}},
+    {"cascade",
+     NULL,
+     {"{\"action\":\"taskStarted\",\"task\":\"a\",\"worker\":\"w\",\"at\":1}",
+      "{\"action\":\"taskFinished\",\"task\":\"a\",\"worker\":\"w\",\"at\":2}"}},
+    {"counters", NULL, {"1700000000,h,c,1", "1700000001,h,c,2"}},
+    {"preemption", "events", {"0,add,n1", "5,add,n2", "9,remove,n1"}},
+    {"preemption", "p3counts", {"0,1", "7,2", "9,3"}},
+    {"preemption", "steps", {"0.0,1", "0.5,1"}},
+    {"preemption", "gcloud", {"2021-12-10, 13:07:45, 80", "2021-12-10, 13:08:45, 70"}},
+    {"preemption", "node", {"2021-07-26T23:40:00Z,4", "2021-07-26T23:50:00+02:00,9"}},
+    {"preemption", "asg", {"2021-09-14 05:18:00,0.0", "2021-09-14 05:19:00,16.0"}},
+    {"preemption",
+     "jsonl",
+     {"[0, \"add\", {\"nodes\": [\"a\"]}]", "[5, \"remove\", {\"nodes\": [\"a\"]}]"}},
+    {"preemption",
+     "loop_times",
+     {"4,1,1000000020.0,1000000022.0,1.5,0.25,2.0", "4,2,1000000026.0,1000000028.0,1.5,0.25,2.0"}},
+};
+
+static const char *
+header_of(const struct line_trace *trace)
+{
+	return strcmp(trace->format, "counters") == 0                  ? "time,host,name,value\n"
+	       : trace->dialect && strcmp(trace->dialect, "node") == 0 ? "timestamp,count\n"
+	       : trace->dialect && strcmp(trace->dialect, "asg") == 0  ? "time,count\n"
+	                                                               : "";
+}
+
+/* Whatever stands before, between and behind the lines of a trace, if it is less than they are: the trace is what it is, all of its lines
+ * are read, and each of the others is a problem of its line. */
+START_TEST(garbage_among_lines)
+{
+	static const char *const garbage[] = {"garbage",
+	                                      "\"open",
+	                                      "{\"half\": ",
+	                                      "a,b\"c,d",
+	                                      "[1, 2",
+	                                      "\x01\x02\xff",
+	                                      "Traceback (most recent call last):",
+	                                      "--- ; ,,, ---",
+	                                      "}",
+	                                      "x,y,z,w,v"};
+	const struct line_trace *trace = &line_traces[_i];
+	struct prng prng = {31 + (uint64_t)_i};
+
+	for (unsigned round = 0; round < 60; round++) {
+		struct strbuf text = {0};
+		uint64_t line = 1, bad[64], n_bad = 0, n_lines = 10 + prng_below(&prng, 60);
+		bool has_header = header_of(trace)[0] == '\0';
+		for (uint64_t i = 0; i < n_lines; line++) {
+			bool is_bad = round % 2 ? line == 1 : prng_below(&prng, 4) == 0;
+			if (is_bad && n_bad < 64 && 2 * n_bad + 4 < n_lines) {
+				bad[n_bad++] = line;
+				strbuf_printf(
+				    &text, "%s\n",
+				    garbage[prng_below(&prng, sizeof garbage / sizeof *garbage)]);
+			} else if (!has_header) {
+				strbuf_add_text(&text, header_of(trace));
+				has_header = true;
+			} else {
+				size_t n = 0;
+				while (trace->lines[n]) {
+					n++;
+				}
+				strbuf_printf(&text, "%s\n", trace->lines[i++ % n]);
+			}
+		}
+		const struct import_format *found = import_sniff(strbuf_slice(&text), "x");
+		ck_assert_msg(found && strcmp(found->name, trace->format) == 0, "%s: %s\n%s",
+		              trace->format, found ? found->name : "none", text.data);
+		struct record_sink *recorded = record_sink_new();
+		ck_assert_int_eq(record_bytes(recorded, found, text.data, text.len, 0, false, NULL),
+		                 0);
+		ck_assert_msg(recorded->facts.records == n_lines, "%s: %zu of %zu\n%s",
+		              trace->format, (size_t)recorded->facts.records, (size_t)n_lines,
+		              text.data);
+		ck_assert(!trace->dialect || strcmp(recorded->facts.dialect, trace->dialect) == 0);
+		for (uint64_t i = 0; i < n_bad; i++) {
+			size_t n = 0;
+			while (n < recorded->n_problems && recorded->problems[n].record != bad[i]) {
+				n++;
+			}
+			ck_assert_msg(n < recorded->n_problems, "%s: line %zu\n%s", trace->format,
+			              (size_t)bad[i], text.data);
+		}
+		record_sink_free(recorded);
+		strbuf_free(&text);
+	}
+}
+END_TEST
+
 int
 main(void)
 {
@@ -239,6 +344,8 @@ main(void)
 	tcase_add_loop_test(tcase, far_events, 0, 7);
 	tcase_add_loop_test(tcase, other_documents, 0, 10);
 	tcase_add_test(tcase, claims);
+	tcase_add_loop_test(tcase, garbage_among_lines, 0,
+	                    sizeof line_traces / sizeof *line_traces);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }
