@@ -106,7 +106,8 @@ struct look {
 	bool has_diagonal;             /* time and count change at once */
 	bool has_triple;               /* the count changes twice at one time */
 	bool starts_at_zero;
-	struct slice before[2];
+	struct strbuf before[2]; /* the fields of the pair before */
+	bool has_before;
 	bool was_vertical;
 };
 
@@ -115,17 +116,28 @@ look_at_pair(struct look *look, const struct slice *fields)
 {
 	double first;
 
-	if (!look->before[0].ptr) {
+	if (!look->has_before) {
 		look->starts_at_zero = is_number(fields[0], &first) && first == 0;
 	} else {
-		bool moves = !slice_equal(fields[0], look->before[0]);
-		bool changes = !slice_equal(fields[1], look->before[1]);
+		bool moves = !slice_equal(fields[0], strbuf_slice(&look->before[0]));
+		bool changes = !slice_equal(fields[1], strbuf_slice(&look->before[1]));
 		look->has_diagonal |= moves && changes;
 		look->has_triple |= !moves && look->was_vertical;
 		look->was_vertical = !moves;
 	}
-	look->before[0] = fields[0];
-	look->before[1] = fields[1];
+	for (size_t i = 0; i < 2; i++) {
+		strbuf_clear(&look->before[i]);
+		strbuf_add(&look->before[i], fields[i].ptr, fields[i].len);
+	}
+	look->has_before = true;
+}
+
+static void
+look_free(struct look *look)
+{
+	strbuf_free(&look->header);
+	strbuf_free(&look->before[0]);
+	strbuf_free(&look->before[1]);
 }
 
 /* Does the header name all columns of a form? An index, which has no name, may be missing. */
@@ -392,7 +404,7 @@ look_with_delimiter(struct slice head, const char *file_name, char delimiter, si
 		if (again) {
 			(void)intern_id(mistaken, strbuf_slice(&look.header));
 		}
-		strbuf_free(&look.header);
+		look_free(&look);
 	}
 	intern_free(mistaken);
 }
