@@ -3,9 +3,12 @@
 --   data went in (the sizes of all tasks that theirs depend on). As DASF's own analysis has it: times are summed in the order of the
 --   records, a sample belongs to the first Compute record in whose [timestamp, timestamp + duration] it falls and counts for that
 --   function on all workers; without samples their means are 0. Tasks of no duration have no throughput and are left out of its mean.
+--   Functions go by the names in the keys of their tasks without what makes each call another (assign-8c1f... is assign), as
+--   Dask's own displays have them; names=recorded takes the names as DASF recorded them, each call a function of its own.
 -- format: dasf
 -- needs: tasks
 -- param lane text '%' Only lanes LIKE this (those of a second run in a file end in "(run 2)")
+-- param names text 'stripped' {stripped, recorded} Functions by name, or as recorded, with hashes
 -- column host text
 -- column worker text Name of the worker, often the number of its GPU
 -- column function text
@@ -21,7 +24,7 @@
 -- key: host, worker, function
 -- measure: duration_s, percent_of_total, gpu_utilization_percent, gpu_memory_gb, data_size_mb, throughput_mbs (higher is better), tasks, task_time_s
 -- sort: -duration_s
--- drill: span name=function host=host
+-- drill: task-bottleneck function=function
 WITH repeated AS (
   SELECT key, min(id) AS first, max(id) AS last FROM task GROUP BY key HAVING count(*) > 1
 ), sample AS (
@@ -35,37 +38,40 @@ WITH repeated AS (
   FROM (SELECT first_covering(id, start, finish) AS owners
     FROM (SELECT id, recorded_start AS start, recorded_start + recorded_duration AS finish FROM task WHERE recorded_duration >= 0
       UNION ALL SELECT nr, time, NULL FROM sample)), json_each(owners) j
+), named AS (
+  SELECT t.id, CASE :names WHEN 'recorded' THEN k.text ELSE dask_name(y.text) END AS name
+  FROM task t JOIN string k ON k.id = t.kind JOIN string y ON y.id = t.key
 ), usage AS (
-  SELECT t.kind, sum_in_order(utilization, record) / count(utilization) AS utilization, sum_in_order(memory, record) / count(memory) AS memory
+  SELECT n.name, sum_in_order(utilization, record) / count(utilization) AS utilization, sum_in_order(memory, record) / count(memory) AS memory
   FROM (SELECT max(task) AS task, max(record) AS record, max(utilization) AS utilization, max(memory) AS memory
       FROM (SELECT nr, NULL AS task, record, utilization, memory FROM sample UNION ALL SELECT nr, task, NULL, NULL, NULL FROM owned)
       GROUP BY nr) s
-    JOIN task t ON t.id = s.task
-  GROUP BY t.kind
+    JOIN named n ON n.id = s.task
+  GROUP BY n.name
 ), place AS (
   -- Lanes of the same host and thread are one worker: that of the first of them.
   SELECT id AS lane, first_value(id) OVER same AS worker, coalesce(host, process) AS host, thread
   FROM lanes WHERE name LIKE :lane WINDOW same AS (PARTITION BY coalesce(host, process), thread ORDER BY id)
 ), compute AS (
   -- Edges lead to the first row of a key, its values are those of the last. (The limit keeps SQLite from computing sizes twice.)
-  SELECT t.id, p.worker, t.kind, t.recorded_duration AS seconds, nullif(CASE WHEN t.key IN (SELECT key FROM repeated)
+  SELECT t.id, p.worker, n.name, t.recorded_duration AS seconds, nullif(CASE WHEN t.key IN (SELECT key FROM repeated)
       THEN (SELECT l.recorded_duration FROM task l WHERE l.key = t.key ORDER BY l.id DESC LIMIT 1) ELSE t.recorded_duration END, 0) AS divisor,
     (SELECT coalesce(sum((SELECT size FROM task WHERE id = CASE WHEN from_id IN (SELECT first FROM repeated)
           THEN (SELECT max(l.id) FROM task f JOIN task l ON l.key = f.key WHERE f.id = from_id) ELSE from_id END)), 0)
       FROM (SELECT DISTINCT from_id FROM dependency
         WHERE to_id = CASE WHEN t.key IN (SELECT key FROM repeated) THEN (SELECT min(id) FROM task WHERE key = t.key) ELSE t.id END AND type = 'task')) AS size
-  FROM task t JOIN place p ON p.lane = t.lane
+  FROM task t JOIN place p ON p.lane = t.lane JOIN named n ON n.id = t.id
   LIMIT -1
 ), function AS (
-  SELECT worker, kind, min(id) AS first, sum_in_order(seconds, id) AS seconds, count(*) AS n,
+  SELECT worker, name, min(id) AS first, sum_in_order(seconds, id) AS seconds, count(*) AS n,
     sum(size) * 1.0 / count(*) AS size, sum_in_order(size / divisor, id) / count(divisor) AS throughput
-  FROM compute GROUP BY worker, kind
+  FROM compute GROUP BY worker, name
 ), worker AS (
   SELECT worker, min(first) AS first, sum_in_order(seconds, first) AS seconds FROM function GROUP BY worker
 )
-SELECT p.host, replace(p.thread, rtrim(p.thread, replace(p.thread, '-', '')), '') AS worker, k.text AS function, f.seconds AS duration_s,
+SELECT p.host, replace(p.thread, rtrim(p.thread, replace(p.thread, '-', '')), '') AS worker, f.name AS function, f.seconds AS duration_s,
   f.seconds / nullif(w.seconds, 0) * 100 AS percent_of_total, coalesce(u.utilization, 0) AS gpu_utilization_percent,
   coalesce(u.memory, 0) / 1e9 AS gpu_memory_gb, f.size / 1e6 AS data_size_mb, f.throughput / 1e6 AS throughput_mbs, f.n AS tasks,
   f.seconds / f.n AS task_time_s, row_number() OVER (ORDER BY w.first, f.first) - 1 AS nr
-FROM function f JOIN worker w USING (worker) JOIN place p ON p.lane = f.worker JOIN string k ON k.id = f.kind LEFT JOIN usage u ON u.kind = f.kind
+FROM function f JOIN worker w USING (worker) JOIN place p ON p.lane = f.worker LEFT JOIN usage u ON u.name = f.name
 ORDER BY f.seconds DESC, nr;

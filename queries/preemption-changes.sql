@@ -7,14 +7,14 @@
 -- column time time When the new count, or the loss, was recorded
 -- column before_time time The count before is of then
 -- column pool text
--- column change text rise or drop of the count; termination, removal, addition, drop found
+-- column change text rise, drop or shutdown (all at once, in the last row) of the count; termination, removal, addition, drop found
 -- column nodes count Instances
 -- column after count The count that results
 -- key: time, pool, change
 -- sort: time
 -- drill: timeline start=time
 WITH changes AS (
-  SELECT time, since, pool, CASE WHEN nodes > before THEN 'rise' ELSE 'drop' END AS change, abs(nodes - before) AS n, nodes AS after, 0 AS id
+  SELECT time, since, pool, CASE WHEN nodes > before THEN 'rise' WHEN nodes = 0 AND before > 1 AND until IS NULL THEN 'shutdown' ELSE 'drop' END AS change, abs(nodes - before) AS n, nodes AS after, 0 AS id
   FROM capacity_state WHERE nodes <> before
   UNION ALL SELECT p.time, NULL, p.pool,
     CASE WHEN p.nodes < 0 THEN 'addition' WHEN s.dialect = 'terminate' THEN 'termination' WHEN s.dialect = 'found' THEN 'drop found' ELSE 'removal' END,

@@ -16,7 +16,7 @@
 WITH loss_rows AS (
   SELECT id, time, lane_name, json_extract(args, '$.step') AS step FROM counter_page('name = "loss"', 'id', 0, 1000000)
 ), loss AS (
-  SELECT row_number() OVER (ORDER BY id) AS i, time, step, lag(step) OVER (ORDER BY id) AS before_step, lag(time) OVER (ORDER BY id) AS before_time
+  SELECT row_number() OVER (ORDER BY time, id) AS i, time, step, lag(step) OVER (ORDER BY time, id) AS before_step, lag(time) OVER (ORDER BY time, id) AS before_time
   FROM loss_rows WHERE lane_name = (SELECT min(lane_name) FROM loss_rows)
 ), all_reconfigs AS (
   SELECT lane_name, start FROM span_page('category = "reconfig"', 'start', 0, 1000000)

@@ -3,10 +3,13 @@
 --   many, instances are lost and added. Times between changes count in both directions; of several rows of one time the last is the state.
 --   Losses come from the terminations where the trace has them, else from its removals, else from drops of the count: lost_from says so.
 --   Additions are rises of the count, or, without counts, the additions recorded. What is undefined is missing. Deviations are of a sample (n - 1).
+--   A count that drops to 0 from more than one in its last row was shut down: that is no loss (stopped says how many). Of the metrics of an AWS
+--   group the instances in service are the cluster; the others' (pending, terminating, total) changes are neither losses nor additions.
 -- format: preemption
 -- needs: capacity|preemptions
 -- param big integer 10 {0..} An addition of more instances than this is a big one
 -- column pool text
+-- column counted text instances; of an AWS group's metrics which: in service (the cluster), pending, terminating, total ...
 -- column rows count Counts recorded
 -- column time_to_change duration Mean time between changes of the count (the notebook calls it MTTP)
 -- column time_to_change_std duration
@@ -20,6 +23,7 @@
 -- column loss_std real
 -- column time_to_loss duration Mean time between rows of losses
 -- column time_to_loss_std duration
+-- column stopped count Instances that the last row takes all at once: the shutdown
 -- column addition_rows count
 -- column added count Instances
 -- column added_per_minute real
@@ -38,16 +42,25 @@
 -- key: pool
 -- measure: lost_per_minute, loss_chance, time_to_change, time_to_loss, nodes_mean (higher is better)
 -- sort: pool
-WITH steps AS (
+WITH metric AS (
+  SELECT id AS pool, CASE WHEN text GLOB '*InService*' THEN 'in service' WHEN text GLOB '*Pending*' THEN 'pending'
+    WHEN text GLOB '*Terminating*' THEN 'terminating' WHEN text GLOB '*Total*' THEN 'total' ELSE 'other' END AS counted
+  FROM string WHERE text GLOB '*Group?*Instances*'
+    AND id IN (SELECT pool FROM capacity WHERE source IN (SELECT id FROM source WHERE dialect = 'asg'))
+), steps AS (
   SELECT c.pool, c.time, c.nodes, c.rows, c.until,
     CASE WHEN c.source IN (SELECT id FROM source WHERE dialect = 'node') THEN c.time - c.since WHEN c.nodes <> c.before THEN c.time - c.changed END AS gap,
     CASE WHEN c.nodes < c.before THEN c.before - c.nodes END AS fall, CASE WHEN c.nodes < c.before THEN c.time - c.dropped END AS fall_gap,
-    CASE WHEN c.nodes > c.before THEN c.nodes - c.before END AS rise
+    CASE WHEN c.nodes > c.before THEN c.nodes - c.before END AS rise,
+    CASE WHEN c.nodes = 0 AND c.before > 1 AND c.until IS NULL THEN c.before END AS stopped
   FROM capacity_state c
 ), sums AS (
   SELECT pool, sum(rows) AS n, min(time) AS first, max(time) AS last, min(nodes) AS low, max(nodes) AS high, sum(nodes * 1.0 * (until - time)) AS node_time,
     sum(CASE WHEN until IS NULL THEN nodes END) AS last_nodes, avg(gap) AS mean, stddev(gap) AS std,
-    count(fall) AS falls, sum(fall) AS fallen, avg(fall) AS fall_mean, stddev(fall) AS fall_std, avg(fall_gap) AS fall_gap, stddev(fall_gap) AS fall_gap_std,
+    count(fall) AS falls, sum(fall) AS fallen, sum(stopped) AS stopped, count(CASE WHEN stopped IS NULL THEN fall END) AS losses,
+    sum(CASE WHEN stopped IS NULL THEN fall END) AS loss, avg(CASE WHEN stopped IS NULL THEN fall END) AS loss_mean,
+    stddev(CASE WHEN stopped IS NULL THEN fall END) AS loss_std, avg(CASE WHEN stopped IS NULL THEN fall_gap END) AS loss_gap,
+    stddev(CASE WHEN stopped IS NULL THEN fall_gap END) AS loss_gap_std,
     count(rise) AS rises, sum(rise) AS risen, count(CASE WHEN rise > :big THEN 1 END) AS big, count(CASE WHEN rise <= :big THEN 1 END) AS regular,
     avg(CASE WHEN rise <= :big THEN rise END) AS rise_mean, stddev(CASE WHEN rise <= :big THEN rise END) AS rise_std
   FROM steps GROUP BY pool
@@ -60,32 +73,34 @@ WITH steps AS (
   SELECT p.pool, p.time, p.nodes AS n, p.id, CASE s.dialect WHEN 'terminate' THEN 1 WHEN 'found' THEN 4 ELSE 2 END AS kind
   FROM preemption p JOIN source s ON s.id = p.source WHERE p.nodes > 0
 ), loss_choice AS (
-  SELECT pool, min(kind) AS kind FROM (SELECT pool, kind FROM loss_kinds UNION ALL SELECT pool, 3 FROM sums WHERE falls > 0) GROUP BY pool
+  SELECT pool, min(kind) AS kind FROM (SELECT pool, kind FROM loss_kinds
+    UNION ALL SELECT pool, 3 FROM sums WHERE losses > 0 AND pool NOT IN (SELECT pool FROM metric WHERE counted <> 'in service')) GROUP BY pool
 ), losses AS (
   SELECT l.pool, l.n, l.time - lag(l.time) OVER (PARTITION BY l.pool ORDER BY l.time, l.id) AS gap
   FROM loss_kinds l JOIN loss_choice c ON c.pool = l.pool AND c.kind = l.kind
 ), lost AS (
   SELECT pool, count(*) AS rows, sum(n) AS n, avg(n) AS mean, stddev(n) AS std, avg(gap) AS gap, stddev(gap) AS gap_std FROM losses GROUP BY pool
-  UNION ALL SELECT s.pool, s.falls, s.fallen, s.fall_mean, s.fall_std, s.fall_gap, s.fall_gap_std
+  UNION ALL SELECT s.pool, s.losses, s.loss, s.loss_mean, s.loss_std, s.loss_gap, s.loss_gap_std
     FROM sums s JOIN loss_choice c ON c.pool = s.pool AND c.kind = 3
 ), added AS (
   SELECT pool, rises AS rows, risen AS n, big, regular, rise_mean AS mean, rise_std AS std FROM sums
+    WHERE pool NOT IN (SELECT pool FROM metric WHERE counted <> 'in service')
   UNION ALL SELECT pool, count(*), sum(-nodes), count(CASE WHEN -nodes > :big THEN 1 END), count(CASE WHEN -nodes <= :big THEN 1 END),
       avg(CASE WHEN -nodes <= :big THEN -nodes END), stddev(CASE WHEN -nodes <= :big THEN -nodes END)
     FROM preemption WHERE nodes < 0 AND pool NOT IN (SELECT pool FROM sums) GROUP BY pool
 ), pools AS (
   SELECT pool FROM lengths UNION SELECT pool FROM preemption
 )
-SELECT name.text AS pool, l.n AS rows, l.mean AS time_to_change, l.std AS time_to_change_std, l.length AS length,
+SELECT name.text AS pool, coalesce(m.counted, 'instances') AS counted, l.n AS rows, l.mean AS time_to_change, l.std AS time_to_change_std, l.length AS length,
   CASE k.kind WHEN 1 THEN 'terminations' WHEN 2 THEN 'removals' WHEN 3 THEN 'drops of the count' WHEN 4 THEN 'drops found' END AS lost_from,
   coalesce(x.rows, 0) AS loss_rows, coalesce(x.n, 0) AS lost, coalesce(x.n, 0) / (l.length / 60e9) AS lost_per_minute,
   coalesce(x.rows, 0) / (l.length / 60e9) AS loss_chance, x.mean AS loss_mean, x.std AS loss_std, x.gap AS time_to_loss, x.gap_std AS time_to_loss_std,
-  coalesce(a.rows, 0) AS addition_rows, coalesce(a.n, 0) AS added, coalesce(a.n, 0) / (l.length / 60e9) AS added_per_minute,
+  l.stopped AS stopped, coalesce(a.rows, 0) AS addition_rows, coalesce(a.n, 0) AS added, coalesce(a.n, 0) / (l.length / 60e9) AS added_per_minute,
   coalesce(a.rows, 0) / (l.length / 60e9) AS addition_chance, coalesce(a.big, 0) AS big_rows, a.big * 1.0 / a.rows AS big_share,
   coalesce(a.regular, 0) AS regular_rows, a.regular * 1.0 / a.rows AS regular_share, a.mean AS regular_mean, a.std AS regular_std,
   coalesce(l.falls, 0) AS drop_rows, coalesce(l.fallen, 0) AS dropped, l.low AS nodes_min, l.high AS nodes_max,
   (coalesce(l.node_time, 0.0) + l.last_nodes * 1.0 * (l.first + l.length - l.last)) / nullif(l.length, 0) AS nodes_mean
 FROM pools p JOIN string name ON name.id = p.pool
   LEFT JOIN lengths l ON l.pool = p.pool LEFT JOIN lost x ON x.pool = p.pool LEFT JOIN loss_choice k ON k.pool = p.pool
-  LEFT JOIN added a ON a.pool = p.pool
+  LEFT JOIN added a ON a.pool = p.pool LEFT JOIN metric m ON m.pool = p.pool
 ORDER BY 1;

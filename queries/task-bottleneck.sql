@@ -5,7 +5,7 @@
 -- format: dasf
 -- needs: tasks
 -- param lane text '%' Only lanes LIKE this (those of a second run in a file end in "(run 2)")
--- param function text '%' Only functions LIKE this; shares stay those of the whole worker
+-- param function text '%' Only functions LIKE this, as recorded or without hashes; shares stay those of the whole worker
 -- column host text
 -- column worker text Name of the worker, often the number of its GPU
 -- column key text
@@ -37,5 +37,5 @@ WITH place AS (
 SELECT v.host, v.name AS worker, k.text AS key, r.seconds AS duration_s, r.seconds / nullif(v.seconds, 0) * 100 AS percent_of_total,
   (SELECT e.size FROM task e WHERE e.key = r.key ORDER BY e.id DESC LIMIT 1) / 1e6 AS memory_mb, f.text AS function, r.n AS computed, r.nr
 FROM ranked r JOIN worker v USING (worker) JOIN string k ON k.id = r.key JOIN string f ON f.id = r.kind
-WHERE f.text LIKE :function
+WHERE f.text LIKE :function OR dask_name(k.text) LIKE :function
 ORDER BY r.seconds DESC, r.nr;

@@ -175,6 +175,12 @@ query_diff(const struct result *a, const struct result *b, const char *name_a, c
 		return NULL;
 	}
 	struct match *match = match_rows(sides, keys, 2);
+	bool is_pair = !key && a->n_rows == 1 && b->n_rows == 1 && match->n_groups == 2;
+	if (is_pair) { /* one pool a side, named after its file: what is there to compare but these? */
+		const struct match_columns none[2] = {{.n = 0}, {.n = 0}};
+		match_free(match);
+		match = match_rows(sides, none, 2);
+	}
 	struct arena *arena = arena_new();
 	size_t n;
 	struct result_column *columns = diff_columns(a, &keys[0], &measures[0], arena, &n);
@@ -184,6 +190,13 @@ query_diff(const struct result *a, const struct result *b, const char *name_a, c
 		add_diff_row(diff, sides, match->rows + 2 * g, keys, measures);
 	}
 	add_notes(diff, a, b, name_a, name_b, match, keys[0].n > 0);
+	if (is_pair) {
+		result_add_note(
+		    diff,
+		    "each side has one row: they are compared, though their keys differ; "
+		    "--key %s keeps them apart",
+		    a->columns[keys[0].column[0]].name);
+	}
 	match_free(match);
 	return diff;
 }

@@ -113,10 +113,121 @@ call_dirname(sqlite3_context *context, int argc, sqlite3_value **argv)
 	}
 }
 
+/* A word of letters alone; but eight from a to f are a hash. */
+static bool
+is_name_word(struct slice word)
+{
+	bool is_hash = word.len == 8;
+
+	for (size_t i = 0; i < word.len; i++) {
+		char c = (char)(word.ptr[i] | ('a' - 'A'));
+		if ((word.ptr[i] & 0x80) == 0 && (c < 'a' || c > 'z')) {
+			return false;
+		}
+		is_hash &= word.ptr[i] >= 'a' && word.ptr[i] <= 'f';
+	}
+	return word.len > 0 && !is_hash;
+}
+
+static bool
+is_letter(char c)
+{
+	char low = (char)(c | ('a' - 'A'));
+	return (low >= 'a' && low <= 'z') || (c & 0x80) != 0;
+}
+
+/* The first word of a key: what stands in a tuple's first place is taken out of its brackets and quotes. */
+static struct slice
+first_word(struct slice key)
+{
+	const char *dash = memchr(key.ptr, '-', key.len);
+	struct slice word = {key.ptr, dash ? (size_t)(dash - key.ptr) : key.len};
+
+	if (word.len == 0 || is_letter(word.ptr[0])) {
+		return word;
+	}
+	const char *comma = memchr(word.ptr, ',', word.len);
+	word.len = comma ? (size_t)(comma - word.ptr) : word.len;
+	while (word.len && strchr("_'()\"", word.ptr[0])) {
+		word.ptr++;
+		word.len--;
+	}
+	while (word.len && strchr("_'()\"", word.ptr[word.len - 1])) {
+		word.len--;
+	}
+	return word;
+}
+
+static bool
+is_digest(struct slice text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		if (!strchr("0123456789abcdef", text.ptr[i]) || text.ptr[i] == '\0') {
+			return false;
+		}
+	}
+	return text.len == 32;
+}
+
+/* "<module.submodule.name object at 0x1>": name. */
+static struct slice
+object_name(struct slice text)
+{
+	while (text.len && (text.ptr[0] == '<' || text.ptr[0] == '>')) {
+		text.ptr++;
+		text.len--;
+	}
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] == ' ' || text.ptr[i] == '>') {
+			text.len = i;
+		}
+	}
+	for (size_t i = text.len; i > 0; i--) {
+		if (text.ptr[i - 1] == '.') {
+			return (struct slice){text.ptr + i, text.len - i};
+		}
+	}
+	return text;
+}
+
+/* The function's name in a task's key, as dask.utils.key_split has it: words of letters up to the first that is none. */
+static void
+call_dask_name(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+	struct strbuf name = {NULL, 0, 0};
+	struct slice key, word;
+
+	if (any_null(argc, argv)) {
+		return;
+	}
+	key = value_slice(argv[0]);
+	word = first_word(key);
+	strbuf_add(&name, word.ptr, word.len);
+	for (const char *dash = memchr(key.ptr, '-', key.len); dash;) {
+		const char *start = dash + 1;
+		size_t left = (size_t)(key.ptr + key.len - start);
+		dash = memchr(start, '-', left);
+		word = (struct slice){start, dash ? (size_t)(dash - start) : left};
+		if (!is_name_word(word)) {
+			break;
+		}
+		strbuf_add_char(&name, '-');
+		strbuf_add(&name, word.ptr, word.len);
+	}
+	struct slice result = strbuf_slice(&name);
+	result = result.len == 0        ? slice_of("Other")
+	         : is_digest(result)    ? slice_of("data")
+	         : result.ptr[0] == '<' ? object_name(result)
+	                                : result;
+	result_slice(context, result);
+	strbuf_free(&name);
+}
+
 const struct sql_function functions_text[] = {
     {"regexp", 2, call_regexp, NULL, NULL, NULL},
     {"regexp_replace", 3, call_regexp_replace, NULL, NULL, NULL},
     {"basename", 1, call_basename, NULL, NULL, NULL},
     {"dirname", 1, call_dirname, NULL, NULL, NULL},
+    {"dask_name", 1, call_dask_name, NULL, NULL, NULL},
     {NULL, 0, NULL, NULL, NULL, NULL},
 };

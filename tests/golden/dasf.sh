@@ -1,10 +1,13 @@
 # DASF: samples and tasks in two files are one run; its own figures, and ours beyond.
 folder=data/dasf
 lanescope import --quiet $folder/resources.msgpack $folder/trace.msgpack --name dasf
-for query in function-bottleneck task-bottleneck task-balance task-critical-path worker-balance worker-memory resource-summary; do
+for query in task-bottleneck task-balance task-critical-path worker-balance worker-memory resource-summary; do
 	echo "== $query"
 	lanescope query $query dasf --format csv
 done
+echo "== function-bottleneck, by the names recorded and without their hashes"
+lanescope query function-bottleneck dasf --format csv -p names=recorded
+lanescope query function-bottleneck dasf --format csv
 echo "== function-resources"
 lanescope query function-resources dasf --format csv -p counter=cpu
 lanescope query function-resources dasf --format csv -p counter=cpu -p when=run

@@ -27,3 +27,21 @@ lanescope import --quiet -o probes.lanes data/preemption/probes.txt
 lanescope query problems probes.lanes --format csv
 lanescope query preemption-capacity probes.lanes
 lanescope info probes.lanes | sed -n '/^problems by kind/,$p'
+echo "events in any order are those of the sorted trace, and it is said; a header, quotes and more columns are read"
+printf '%s\n' 'oops' 'zone; ms; event; node' '"eu; west";9000;remove;n1' 'us;0;add;n1' 'us;5000;add;n2' 'us;12000;remove;n2' >us-east-1.csv
+lanescope import --quiet us-east-1.csv
+lanescope query problems us-east-1.lanes --format csv | cut -d, -f1-4
+lanescope query preemption-instances us-east-1.lanes --format csv
+lanescope query preemption-capacity us-east-1.lanes --format csv
+lanescope sql us-east-1.lanes "SELECT time, name, json_extract(args, '$.zone') AS zone FROM event WHERE category = 'trace' ORDER BY time"
+echo "of an AWS group's metrics what is in service is the cluster; what the last row takes at once was shut down"
+mkdir asg
+for metric in InService Pending; do
+	printf '%s\n' time,count '2021-09-14 05:18:00,16.0' '2021-09-14T07:19:00+02:00,12.0' '2021-09-14 05:20:00,14.0' '2021-09-14 05:21:00,0.0' >asg/group-Group${metric}Instances.csv
+done
+lanescope import --quiet -o asg.lanes asg
+lanescope query preemption-summary asg.lanes --format csv | cut -d, -f1-3,6-8,15-17,26,27
+lanescope query preemption-changes asg.lanes --format csv -p 'pool=*InService*'
+echo "one pool a side: they are compared, whatever the files are called"
+lanescope diff preemption-summary each/events.lanes us-east-1.lanes --format csv --measure nodes_mean
+lanescope diff preemption-summary each/events.lanes us-east-1.lanes --format csv --measure nodes_mean --key pool

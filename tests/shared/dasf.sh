@@ -72,7 +72,7 @@ for name in gpu1 gpu4 cpu edge-graph edge-two-runs; do
 	ask balance.csv task-balance "$run"
 	balance "$expected/$name.task_balance.csv" >"$work/expected.csv"
 	same "$name: balance of tasks" "$work/balance.csv" nr,second,worker,tasks,has_gaps "$work/expected.csv" nr,second,worker,tasks,has_gaps
-	ask functions.csv function-bottleneck "$run"
+	ask functions.csv function-bottleneck "$run" -p names=recorded
 	ask tasks.csv task-bottleneck "$run"
 	if [ -f "$expected/$name.function_bottleneck.error.txt" ]; then
 		# the original fails without GPU samples; ours has the times all the same

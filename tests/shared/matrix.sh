@@ -149,9 +149,9 @@ if [ -d "$LANESCOPE_SHARED/dasf" ]; then
 	everywhere gpu1 "" "1 207 tasks" "worker-c096-3" "var"
 	everywhere gpu1 "v ':query task-bottleneck' Enter" "$tasks rows"
 	everywhere gpu1 v "2 976 records" function-bottleneck
-	everywhere gpu1 "v ':query function-bottleneck' Enter" "$took" "$(real "$(field 6 "$first")")" "$(($(wc -l <"$functions") - 1)) rows"
-	everywhere gpu1 "v ':query function-bottleneck' Enter '&worker = 3' Enter" "$(real "$(field 5 "$(sed -n 3p "$functions")")")"
-	everywhere gpu1 "v ':query function-bottleneck' Enter '&function = \"var\"' Enter F" "values of host" "c096       $(grep -c ,var, "$functions")"
+	everywhere gpu1 "v ':query function-bottleneck' Enter ':param names=recorded' Enter" "$took" "$(real "$(field 6 "$first")")" "$(($(wc -l <"$functions") - 1)) rows"
+	everywhere gpu1 "v ':query function-bottleneck' Enter ':param names=recorded' Enter '&worker = 3' Enter" "$(real "$(field 5 "$(sed -n 3p "$functions")")")"
+	everywhere gpu1 "v ':query function-bottleneck' Enter ':param names=recorded' Enter '&function = \"var\"' Enter F" "values of host" "c096       $(grep -c ,var, "$functions")"
 	everywhere gpu1 "v ':query task-balance' Enter" "worker-c096-0      $(field 3 "$balance")"
 	everywhere gpu1 "S \\ '&name = \"var\"' Enter '&lane_name = \"worker-c096-0\"' Enter" "of $calls spans" "total $(seconds "$(field 5 "$first")")"
 	everywhere gpu1 "S \\ '&name = \"var\"' Enter Enter" "var" "duration"
@@ -160,7 +160,7 @@ if [ -d "$LANESCOPE_SHARED/dasf" ]; then
 	everywhere "gpu1 gpu4" B "B worker-c096-0" "A-B"
 	everywhere "gpu1 gpu4" "D Enter '&worker = 0' Enter '&function = \"var\"' Enter" "$took" "$took4"
 	on 200x50 "" "gpu1 gpu4" "D Enter" "only_in" "gpu4"
-	everywhere gpu1 "v ':query function-bottleneck' Enter ':sort duration_s' Enter" "sort duration_s" "$(real "$(awk -F, 'NR > 1 { print $5 }' "$functions" | sort -g | head -n 1)")"
+	everywhere gpu1 "v ':query function-bottleneck' Enter ':param names=recorded' Enter ':sort duration_s' Enter" "sort duration_s" "$(real "$(awk -F, 'NR > 1 { print $5 }' "$functions" | sort -g | head -n 1)")"
 	everywhere "gpu1 gpu4" "X Enter" "100.0 %" "$(seconds "$(awk -F, '$4 == "var" { s += $5 } END { printf "%.9f", s }' "$functions")")"
 	import_sample cpu dasf/cpu-TracePlugin-c096.msgpack dasf/cpu-ResourceMonitor-c096.msgpack
 	everywhere cpu "v ':query task-balance' Enter" "worker-c096-3       $(sed -n 2p "$LANESCOPE_SHARED/dasf/expected/cpu.task_balance.csv" | cut -d, -f6)"
