@@ -162,8 +162,10 @@ sniff_head(struct slice head, const char *file_name)
 		enum cascade_line kind = cascade_read_line(&trace, text, &reason, &invalid);
 		bool is_ours =
 		    kind == CASCADE_MICROTRACE || (kind == CASCADE_ROW && is_action(&trace));
+		bool is_flawed =
+		    kind == CASCADE_BAD && invalid && slice_contains(text, slice_of("\"action\""));
 		rows += is_ours;
-		others += !is_ours && is_json && !trace.is_open;
+		others += !is_ours && !is_flawed && is_json && !trace.is_open;
 	}
 	input_close(trace.input);
 	cascade_rows_free(&trace);

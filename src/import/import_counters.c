@@ -122,7 +122,9 @@ read_fields(const struct layout *layout, const struct csv *csv, struct counter *
 	double value;
 
 	if (csv->problem || csv->n_fields != layout->n_fields) {
-		return csv->problem ? csv->problem : "not as many fields as the header";
+		return csv->problem         ? csv->problem
+		       : layout->header.len ? "not as many fields as the header"
+		                            : "not four fields";
 	}
 	if (!read_time(trim(csv->fields[layout->places[COLUMN_TIME]]), &counter->time_ns)) {
 		return "the time is neither a number since 1970 nor a date";
