@@ -68,7 +68,7 @@ find_item(const struct background *background, bool is_running)
 static void
 import_item(struct background *background, struct item *item)
 {
-	struct ingest_options options = {.cancel = &item->cancel};
+	struct ingest_options options = {.clash = CLASH_SHARE, .cancel = &item->cancel};
 	struct ingest_plan plan = *item->plan;
 	struct err err = ERR_INIT;
 	int rc;

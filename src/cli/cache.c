@@ -1,8 +1,9 @@
 /*
  * The cache's key: a hash over the program's store version and, for each trace file, its real path,
- * size and time of change. A trace that grew is another run; the old one goes when the cache is full
- * (cache_limit.c), or with `rm -r ~/.cache/lanescope`, which is always safe. Two programs that import
- * the same trace at once both write whole files; the last rename wins.
+ * device, inode, size, and times of modification and change. A trace that grew is another run; the old
+ * one goes when the cache is full (cache_limit.c), or with `rm -r ~/.cache/lanescope`, which is always
+ * safe. Of programs that import the same trace at once the first to finish wins; the others throw
+ * theirs away and take its file, which therefore never changes under a reader.
  */
 #include "config.h"
 #include "cli/cache.h"
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "store/store.h"
+#include "util/file_facts.h"
 #include "util/intern.h"
 #include "util/mem.h"
 
@@ -64,10 +66,9 @@ hash_file(const char *path, uint64_t *hash, struct err *err)
 		free(real);
 		return -1;
 	}
-	int64_t facts[] = {(int64_t)status.st_size, (int64_t)status.st_mtim.tv_sec,
-	                   (int64_t)status.st_mtim.tv_nsec};
+	struct file_facts facts = file_facts_of(&status);
 	*hash = hash_bytes(real, strlen(real), *hash);
-	*hash = hash_bytes(facts, sizeof facts, *hash);
+	*hash = hash_bytes(&facts, sizeof facts, *hash);
 	free(real);
 	return 0;
 }
@@ -106,7 +107,7 @@ static int
 import_plan(struct cli *cli, const struct ingest_plan *plan, const char *folder,
             void (*add)(void *user, const char *run_path), void *user, struct err *err)
 {
-	struct ingest_options options = {.cancel = &cli->cancel};
+	struct ingest_options options = {.clash = CLASH_SHARE, .cancel = &cli->cancel};
 	char *path = cache_run_path(plan, folder, err);
 	if (!path) {
 		return -1;

@@ -31,7 +31,7 @@ void cache_each(const char *folder, void (*add)(void *user, const char *path), v
 /* $LANESCOPE_CACHE, else the setting "cache"; -1: none. What is wrong with the variable is said. */
 int64_t cache_limit_bytes(void);
 
-/* Imports each run that the traces hold, unless the cache has it: a run is known by the path, size and time of all its files.
+/* Imports each run that the traces hold, unless the cache has it: a run is known by the path, inode, size and times of all its files.
  * add gets the run files' paths in order. */
 int cache_import(struct cli *cli, const char *const *traces, unsigned n_traces,
                  void (*add)(void *user, const char *run_path), void *user, struct err *err);

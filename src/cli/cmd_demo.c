@@ -59,8 +59,10 @@ make_run(struct cli *cli, const struct demo_run *run, const char *folder, struct
 	struct err ignored = ERR_INIT;
 	struct store *store = access(file.data, R_OK) == 0 ? store_open(file.data, &ignored) : NULL;
 	if (!store) {
-		struct ingest_options options = {
-		    .out = file.data, .name = run->name, .cancel = &cli->cancel};
+		struct ingest_options options = {.out = file.data,
+		                                 .name = run->name,
+		                                 .clash = CLASH_SHARE,
+		                                 .cancel = &cli->cancel};
 		rc = run->write(path, err);
 		plans = rc == 0 ? ingest_plan(&path, 1, &options, err) : NULL;
 		rc = plans ? progress_import(&plans->plans[0], &options, NULL, err) : -1;

@@ -60,6 +60,9 @@ take(void *user, int id, const char *value, struct err *err)
 	case OPTION_DRY_RUN:
 		call->dry_run = true;
 		return 0;
+	case OPTION_FORCE:
+		call->options.clash = CLASH_REPLACE;
+		return 0;
 	case OPTION_LENIENT:
 		call->options.lenient = true;
 		return 0;
@@ -96,7 +99,13 @@ print_summary(const struct ingest_plan *plan, const struct ingest_summary *summa
 {
 	char number[FORMAT_BYTES];
 	struct strbuf line = {0};
-	utf8_escape(&line, slice_of(plan->out_path));
+	utf8_escape(&line, slice_of(summary->out_path));
+	if (summary->is_held) {
+		strbuf_add_text(&line, ": holds this already");
+		puts(line.data);
+		strbuf_free(&line);
+		return;
+	}
 	strbuf_printf(&line, ": %s", plan->format);
 	add_count(&line, summary->sources, "file", "files");
 	add_count(&line, summary->records, "record", "records");
@@ -121,7 +130,8 @@ has_skipped(const char *run_path, const struct ingest_summary *summary)
 {
 	struct err err = ERR_INIT;
 	bool skipped = summary->bad_records > 0;
-	struct store *store = skipped || !summary->problems ? NULL : store_open(run_path, &err);
+	bool is_clean = !summary->problems && !summary->is_held; /* what is held was not counted */
+	struct store *store = skipped || is_clean ? NULL : store_open(run_path, &err);
 	struct stmt *stmt =
 	    store ? store_prepare(store,
 	                          "SELECT 1 FROM problem WHERE kind IN ('malformed', 'invalid', "
@@ -142,10 +152,13 @@ import_one(const struct import_call *call, const struct ingest_plan *plan)
 	if (progress_import(plan, &call->options, &summary, &err)) {
 		return cli_fail(&err);
 	}
+	if (strcmp(summary.out_path, plan->out_path) != 0) {
+		cli_say("%s holds another run: this one is %s", plan->out_path, summary.out_path);
+	}
 	if (!call->quiet) {
 		print_summary(plan, &summary);
 	}
-	bool skipped = plan->n_problems > 0 || has_skipped(plan->out_path, &summary);
+	bool skipped = plan->n_problems > 0 || has_skipped(summary.out_path, &summary);
 	return call->strict && skipped ? CLI_SKIPPED : CLI_DONE;
 }
 

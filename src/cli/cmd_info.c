@@ -52,6 +52,7 @@ static const struct fact facts[] = {
     {"input bytes", KIND_SIZE, "SELECT sum(raw_bytes) FROM source"},
     {"decompressed bytes", KIND_SIZE, "SELECT sum(plain_bytes) FROM source"},
     {"written by", KIND_TEXT, "SELECT writer FROM run"},
+    {"identity", KIND_TEXT, "SELECT identity FROM run"},
 };
 
 static int
@@ -128,7 +129,7 @@ print_page(struct output *output, struct store *store, struct err *err)
 	        : print_section(output, store, "trace files",
 	                        "SELECT path, records, bad_records AS bad, raw_bytes, plain_bytes, "
 	                        "CASE WHEN truncated THEN 'cut short' "
-	                        "ELSE '' END AS state FROM source ORDER BY id",
+	                        "ELSE '' END AS state, digest FROM source ORDER BY id",
 	                        err);
 	rc = rc ? rc
 	        : print_section(output, store, "problems by kind",

@@ -80,13 +80,19 @@ static const struct cli_option option_cost = {
 	&option_data, &option_pfs_rate, &option_ssd_rate, &option_pfs_factor, &option_ssd_factor,  \
 	    &option_nodes, &option_exponent, &option_cost, &option_mtbf, &option_node_mtbf,        \
 	    &option_failures, &option_param
-const struct cli_option *const simulate_preemption_options[] = {
-    &option_seed,    &option_replay,
-    &option_like,    &option_pool,
-    &option_profile, &option_iter PREEMPTION_PARAMS(X),
-    &option_summary, &option_simulate_wide,
-    &option_log,     &option_simulate_out,
-    OUTPUTS,         NULL};
+const struct cli_option *const simulate_preemption_options[] = {&option_seed,
+                                                                &option_replay,
+                                                                &option_like,
+                                                                &option_pool,
+                                                                &option_profile,
+                                                                &option_iter PREEMPTION_PARAMS(X),
+                                                                &option_summary,
+                                                                &option_simulate_wide,
+                                                                &option_log,
+                                                                &option_simulate_out,
+                                                                &option_force,
+                                                                OUTPUTS,
+                                                                NULL};
 /* Those that chance is of: a replay takes none of them, a made-up trace no others. */
 #define CHANCE(X)                                                                                  \
 	X(minutes)                                                                                 \

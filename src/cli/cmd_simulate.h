@@ -50,7 +50,7 @@ struct simulate_choice {
 	/* preemption */
 	struct output_choice output;
 	const char *log;
-	bool summary, wide;
+	bool summary, wide, force;
 	/* trace */
 	const char *start;
 };

@@ -30,6 +30,9 @@ take(void *user, int id, const char *value, struct err *err)
 	case OPTION_SUMMARY:
 		choice->summary = true;
 		return 0;
+	case OPTION_FORCE:
+		choice->force = true;
+		return 0;
 	case OPTION_WIDE:
 		choice->wide = true;
 		return 0;
@@ -90,15 +93,26 @@ make_run_file(struct simulate_choice *choice, const struct preemption_params *pa
               const char *path, struct err *err)
 {
 	struct recording recording = {choice, params};
+	struct ingest_summary summary;
+	struct strbuf told = {0};
+	preemption_describe(params, choice->sweep.trace, &told);
 	struct ingest_maker maker = {.format = "preemption",
 	                             .source = "lanescope simulate preemption",
 	                             .make = record,
-	                             .user = &recording};
+	                             .user = &recording,
+	                             .told = strbuf_slice(&told)};
 	const char *slash = strrchr(path, '/');
 	const char *base = slash ? slash + 1 : path;
 	char *name = xstrndup(base, strlen(base) - 6);
-	struct ingest_options options = {.out = path, .name = name, .cancel = &choice->cli->cancel};
-	int rc = ingest_make(&maker, &options, NULL, err);
+	struct ingest_options options = {.out = path,
+	                                 .name = name,
+	                                 .clash = choice->force ? CLASH_REPLACE : CLASH_KEEP,
+	                                 .cancel = &choice->cli->cancel};
+	int rc = ingest_make(&maker, &options, &summary, err);
+	if (rc == 0 && summary.is_held) {
+		cli_say("%s: holds this already", path);
+	}
+	strbuf_free(&told);
 	free(name);
 	return rc;
 }

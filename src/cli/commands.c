@@ -53,17 +53,10 @@ static const struct cli_option option_session = {
 
 static const struct cli_option *const browse_options[] = {
     &option_ascii, &option_queries, &option_session, &option_keys, &option_size, NULL};
-static const struct cli_option *const import_options[] = {&option_import_out,
-                                                          &option_name,
-                                                          &option_import_format,
-                                                          &option_each,
-                                                          &option_one,
-                                                          &option_dry_run,
-                                                          &option_lenient,
-                                                          &option_strict,
-                                                          &option_threads,
-                                                          &option_quiet,
-                                                          NULL};
+static const struct cli_option *const import_options[] = {
+    &option_import_out, &option_name,    &option_import_format, &option_each,
+    &option_one,        &option_dry_run, &option_lenient,       &option_strict,
+    &option_force,      &option_threads, &option_quiet,         NULL};
 static const struct cli_option *const table_options[] = {
     &option_format,    &option_out,      &option_sort, &option_limit,
     &option_no_header, &option_no_pager, NULL};

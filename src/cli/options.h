@@ -18,6 +18,7 @@ enum {
 	OPTION_EACH,
 	OPTION_ONE,
 	OPTION_DRY_RUN,
+	OPTION_FORCE,
 	OPTION_LENIENT,
 	OPTION_STRICT,
 	OPTION_THREADS,
@@ -45,6 +46,6 @@ enum {
 
 extern const struct cli_option option_out, option_param, option_format, option_no_header,
     option_sort, option_limit, option_wide, option_key, option_queries, option_no_pager,
-    option_measure, option_help, option_version;
+    option_measure, option_force, option_help, option_version;
 
 #endif

@@ -325,6 +325,7 @@ write_sources(struct run *run, struct err *err)
 {
 	for (uint32_t i = 0; i < run->n_sources; i++) {
 		const struct source *source = &run->sources[i];
+		char digest[DIGEST_TEXT_BYTES];
 		struct writer_source row = {.path = source->path,
 		                            .dialect = source->facts.dialect,
 		                            .raw_bytes = (int64_t)source->raw_bytes,
@@ -336,6 +337,9 @@ write_sources(struct run *run, struct err *err)
 		                            .n_problems = (int64_t)source->n_problems,
 		                            .members = source->members,
 		                            .truncated = source->truncated,
+		                            .digest = digest_print(source->digest, digest),
+		                            .place = source->place,
+		                            .file = source->is_file ? &source->file : NULL,
 		                            .texts = source->text_map,
 		                            .lanes = source->lane_map,
 		                            .n_texts = source->n_texts,
@@ -379,10 +383,23 @@ write_run(struct run *run, struct err *err)
 	                         .wall_start_ns = wall_start(run),
 	                         .duration_ns = run->duration_ns,
 	                         .tile_base_ns = run->tile_base_ns,
-	                         .tile_levels = run->tile_levels};
+	                         .tile_levels = run->tile_levels,
+	                         .identity = run->place.identity};
 	int result = writer_set_run(run->writer, &row, err);
 	strbuf_free(&dialect);
 	return result;
+}
+
+static void
+identify(struct run *run)
+{
+	struct digest_value *digests = xcalloc((size_t)run->n_sources + 1, sizeof *digests);
+
+	for (uint32_t i = 0; i < run->n_sources; i++) {
+		digests[i] = run->sources[i].digest;
+	}
+	place_identify(&run->place, digests);
+	free(digests);
 }
 
 static int
@@ -401,6 +418,7 @@ write_all(struct run *run, struct err *err)
 		return -1;
 	}
 	count(run);
+	identify(run);
 	return write_run(run, err);
 }
 
@@ -411,5 +429,6 @@ run_conclude(struct run *run, struct err *err)
 		writer_abort(run->writer);
 		return -1;
 	}
-	return writer_finish(run->writer, run->options->cancel, err);
+	struct writer_placing placing = {&run->place, place_instead};
+	return writer_finish(run->writer, &placing, run->options->cancel, err);
 }

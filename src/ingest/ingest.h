@@ -12,6 +12,7 @@
 #include "model/model.h"
 #include "util/cancel.h"
 #include "util/err.h"
+#include "util/slice.h"
 
 struct input;
 
@@ -23,6 +24,11 @@ struct ingest_options {
 	bool one;           /* all files of a format one run, whatever they tell */
 	bool lenient;
 	unsigned n_threads; /* 0: all cores */
+	enum ingest_clash {
+		CLASH_KEEP, /* it stays: another name is taken (NAME-2), or refused where `out` names the file */
+		CLASH_SHARE, /* the cache: a whole run of the same identity is taken, anything else replaced */
+		CLASH_REPLACE, /* a run file is replaced, whatever it holds */
+	} clash;               /* when there is a run at the place already */
 	const struct cancel *cancel;
 };
 
@@ -77,8 +83,11 @@ struct ingest_summary {
 	uint64_t sources, records, spans, events, counters, tasks, transfers, problems, bad_records;
 	uint64_t raw_bytes, plain_bytes, run_bytes;
 	double seconds;
+	bool is_held; /* nothing was written: the file holds these sources, unchanged, already */
+	char out_path[512]; /* where the run is; no run file has a longer name */
 };
-/* Imports one plan. On failure or cancel no file is left. progress and summary may be NULL. */
+/* Imports one plan. On failure or cancel no file is left. Whether the place holds the same run already is told by the identity, and before
+ * anything is imported; sources are read for that only where size, times or inode have changed. progress and summary may be NULL. */
 int ingest_run(const struct ingest_plan *plan, const struct ingest_options *options,
                struct ingest_progress *progress, struct ingest_summary *summary, struct err *err);
 
@@ -89,6 +98,8 @@ struct ingest_maker {
 	const char *format, *source; /* of the run; what stands where a file's path would */
 	int (*make)(void *user, struct sink *sink, struct err *err);
 	void *user;
+	struct slice
+	    told; /* what tells this run apart from others of the maker's: stands for the source's bytes */
 };
 /* Writes it to options->out (a file) under options->name. */
 int ingest_make(const struct ingest_maker *maker, const struct ingest_options *options,

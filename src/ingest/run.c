@@ -7,6 +7,7 @@
 #include "config.h"
 #include "ingest/run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -143,7 +144,8 @@ decode(struct run *run, uint32_t index, struct err *err)
 		options.omitted = run->repeats->sources[index].omitted;
 	}
 	if (run->maker) {
-		return source_make(source, run->maker->make, run->maker->user, err);
+		return source_make(source, run->maker->told, run->maker->make, run->maker->user,
+		                   err);
 	}
 	const struct import_format *format = index < run->n_sources - run->plan->n_beside
 	                                         ? run->format
@@ -266,6 +268,13 @@ input_bytes(const struct ingest_plan *plan)
 }
 
 static void
+tell_place(const struct place *place, struct ingest_summary *summary)
+{
+	summary->is_held = place->is_held;
+	snprintf(summary->out_path, sizeof summary->out_path, "%s", place->path);
+}
+
+static void
 sum_up(const struct run *run, struct ingest_summary *summary)
 {
 	*summary = (struct ingest_summary){.sources = run->n_sources,
@@ -279,7 +288,8 @@ sum_up(const struct run *run, struct ingest_summary *summary)
 	                                   .bad_records = run->n_bad,
 	                                   .raw_bytes = run->raw_bytes,
 	                                   .plain_bytes = run->plain_bytes,
-	                                   .run_bytes = file_bytes(run->plan->out_path)};
+	                                   .run_bytes = file_bytes(run->place.path)};
+	tell_place(&run->place, summary);
 }
 
 static double
@@ -343,6 +353,7 @@ fini(struct run *run)
 	spool_fini(&run->run_tags);
 	spool_fini(&run->run_problems);
 	merge_fini(&run->merge);
+	place_fini(&run->place);
 	pthread_mutex_destroy(&run->lock);
 	queue_free(run->queue);
 	finish_free(run->finish);
@@ -423,9 +434,21 @@ read_and_write(const struct ingest_plan *plan, const struct import_format *forma
 	int result = -1;
 
 	init(&run, plan, options);
+	place_init(&run.place, plan, options, maker != NULL);
 	atomic_store(&run.progress->raw_total, input_bytes(plan));
 	atomic_store(&run.progress->phase, INGEST_READING);
-	run.writer = writer_new(plan->out_path, err);
+	if (place_choose(&run.place, err) != 0) {
+		goto out;
+	}
+	if (run.place.is_held) {
+		result = 0;
+		if (summary) {
+			*summary = (struct ingest_summary){.sources = plan->n_paths};
+			tell_place(&run.place, summary);
+		}
+		goto out;
+	}
+	run.writer = writer_new(run.place.path, err);
 	if (!run.writer) {
 		goto out;
 	}

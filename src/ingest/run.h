@@ -6,6 +6,7 @@
 #include "column/finish.h"
 #include "ingest/ingest.h"
 #include "ingest/merge.h"
+#include "ingest/place.h"
 #include "ingest/repeats.h"
 #include "store/writer.h"
 #include "util/workers.h"
@@ -23,6 +24,7 @@ struct run {
 	struct spill *spill;
 	struct finish *finish;
 	struct writer *writer;
+	struct place place; /* of the run file */
 	struct queue *queue; /* of struct block */
 	unsigned n_threads;
 

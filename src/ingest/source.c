@@ -69,6 +69,7 @@ source_fini(struct source *source)
 	free(source->key_map);
 	free(source->lane_map);
 	free(source->pending);
+	free(source->place);
 }
 
 /* ---- problems ---- */
@@ -185,10 +186,18 @@ note_input(struct source *source)
 {
 	const struct input *input = source->input;
 
+	const struct file_facts *file = input_facts(input);
+
 	source->plain_bytes = input_offset(input);
 	source->raw_bytes = input_raw_offset(input);
 	source->members = input_members(input);
 	source->truncated = input_truncated(input);
+	source->is_file = file != NULL;
+	if (file) {
+		source->file = *file;
+		source->place =
+		    strcmp(source->path, "-") == 0 ? NULL : realpath(source->path, NULL);
+	}
 }
 
 /* A file that can't be read, or not to its end, is no reason to give up what others hold. */
@@ -213,7 +222,7 @@ tell_loss(struct source *source, struct err *err)
 
 /* After the last record; result: what reading came to. */
 static int
-finish(struct source *source, int result, struct err *err)
+finish(struct source *source, int result, const struct cancel *cancel, struct err *err)
 {
 	if (result != 0 && !source->failed && err->code != ERR_CANCELLED) {
 		(void)err_wrap(err, "%s", source->path);
@@ -228,6 +237,9 @@ finish(struct source *source, int result, struct err *err)
 	}
 	if (result != 0) {
 		return err->code == ERR_CANCELLED ? -1 : err_wrap(err, "%s", source->path);
+	}
+	if (input_finish(source->input, cancel, &source->digest, err) != 0) {
+		return -1;
 	}
 	note_input(source);
 	result = note_the_end(source, err);
@@ -290,20 +302,26 @@ source_read(struct source *source, const struct import_format *format,
 		input_read_ahead(source->input);
 	}
 	source_sink(source, &sink);
-	if (finish(source, format->read(source->input, &sink, options, &source->format_facts, err),
-	           err) != 0) {
+	int result = format->read(source->input, &sink, options, &source->format_facts, err);
+	if (finish(source, result, options->cancel, err) != 0) {
 		return -1;
 	}
 	return source->is_foreign ? tell_foreign(source, format, err) : 0;
 }
 
 int
-source_make(struct source *source, int (*make)(void *user, struct sink *sink, struct err *err),
-            void *user, struct err *err)
+source_make(struct source *source, struct slice told,
+            int (*make)(void *user, struct sink *sink, struct err *err), void *user,
+            struct err *err)
 {
 	struct sink sink;
+	struct digest digest;
 
 	source->input = input_from_memory((struct slice){"", 0}, 0);
 	source_sink(source, &sink);
-	return finish(source, make(user, &sink, err), err);
+	int result = finish(source, make(user, &sink, err), NULL, err);
+	digest_init(&digest);
+	digest_add(&digest, told.ptr, told.len);
+	source->digest = digest_end(&digest);
+	return result;
 }

@@ -93,6 +93,10 @@ struct source {
 	uint64_t raw_bytes, plain_bytes;
 	unsigned members;
 	bool truncated, truncation_told;
+	struct digest_value digest; /* of the raw bytes */
+	char *place;                /* full path; NULL: not known */
+	bool is_file;
+	struct file_facts file; /* where it is one */
 	bool is_forced;         /* set by who reads: the user named the format */
 	bool is_foreign;        /* and it does not look like it, nor gave a record */
 	bool is_lost;           /* it could not be read at all: err tells why */
@@ -117,9 +121,10 @@ void source_init(struct source *source, uint32_t index, const char *path,
 /* Reads the whole source. opened: an input to go on with (taken), or NULL. 0 or -1. */
 int source_read(struct source *source, const struct import_format *format,
                 const struct import_options *options, struct input *opened, struct err *err);
-/* The same for records that make speaks into the sink: no bytes are read. */
-int source_make(struct source *source, int (*make)(void *user, struct sink *sink, struct err *err),
-                void *user, struct err *err);
+/* The same for records that make speaks into the sink: no bytes are read, the digest is that of what is told of them. */
+int source_make(struct source *source, struct slice told,
+                int (*make)(void *user, struct sink *sink, struct err *err), void *user,
+                struct err *err);
 /* Frees the dictionaries, which the run has by now. */
 void source_forget_texts(struct source *source);
 void source_fini(struct source *source);

@@ -459,3 +459,40 @@ input_truncation(const struct input *input)
 {
 	return input->gzip ? gzip_truncation(input->gzip) : NULL;
 }
+
+const struct file_facts *
+input_facts(const struct input *input)
+{
+	return input->raw.is_file ? &input->raw.facts : NULL;
+}
+
+int
+input_finish(struct input *input, const struct cancel *cancel, struct digest_value *digest,
+             struct err *err)
+{
+	ahead_free(input->ahead); /* from here on this thread reads */
+	input->ahead = NULL;
+	input->ended = true;
+	if (raw_finish(&input->raw, cancel, err) != 0) {
+		return err->code == ERR_CANCELLED ? -1 : err_wrap(err, "%s", input->path);
+	}
+	*digest = digest_end(&input->raw.digest);
+	return 0;
+}
+
+int
+input_digest(const char *path, const struct cancel *cancel, struct digest_value *digest,
+             struct err *err)
+{
+	struct raw raw;
+
+	if (raw_open(&raw, path, err) != 0) {
+		return -1;
+	}
+	int result = raw_finish(&raw, cancel, err);
+	if (result == 0) {
+		*digest = digest_end(&raw.digest);
+	}
+	raw_close(&raw);
+	return result == 0 || err->code == ERR_CANCELLED ? result : err_wrap(err, "%s", path);
+}

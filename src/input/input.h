@@ -10,7 +10,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "util/cancel.h"
+#include "util/digest.h"
 #include "util/err.h"
+#include "util/file_facts.h"
 #include "util/slice.h"
 
 /* Readable bytes after every slice that input_line and input_fill return (their content is unspecified),
@@ -60,6 +63,16 @@ int64_t input_raw_size(const struct input *input); /* file size, -1 unknown (pip
 bool input_compressed(const struct input *input);
 unsigned input_members(const struct input *input); /* gzip members seen, 0 if plain */
 bool input_truncated(const struct input *input);   /* the gzip stream broke off or is corrupt */
+/* Of the file as it was when it was opened; NULL: it is none (a pipe, memory). */
+const struct file_facts *input_facts(const struct input *input);
+/* After the last call that reads: the digest of all raw bytes. Those that the reader did not want are read for it, and count in
+ * input_raw_offset. */
+int input_finish(struct input *input, const struct cancel *cancel, struct digest_value *digest,
+                 struct err *err);
+/* The same of a file as it is now, as its bytes are. */
+int input_digest(const char *path, const struct cancel *cancel, struct digest_value *digest,
+                 struct err *err);
+
 const char *input_truncation(const struct input *input); /* why, a sentence; NULL if not */
 
 #endif

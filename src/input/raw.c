@@ -20,6 +20,7 @@ init(struct raw *raw)
 	*raw = (struct raw){.fd = -1, .size = -1};
 	raw->buffer = xmalloc(RAW_BUFFER_BYTES);
 	raw->next = raw->buffer;
+	digest_init(&raw->digest);
 }
 
 int
@@ -43,6 +44,8 @@ raw_open(struct raw *raw, const char *path, struct err *err)
 	raw->fd = fd;
 	if (known && S_ISREG(status.st_mode)) {
 		raw->size = status.st_size;
+		raw->is_file = true;
+		raw->facts = file_facts_of(&status);
 		(void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL); /* only a hint */
 	}
 	return 0;
@@ -92,6 +95,7 @@ read_some(struct raw *raw, void *out, size_t size, struct err *err)
 		return err_set_errno(err, errno, "read");
 	}
 	raw->ended = n == 0;
+	digest_add(&raw->digest, out, (size_t)n);
 	atomic_fetch_add_explicit(&raw->offset, (uint_fast64_t)n, memory_order_relaxed);
 	return n;
 }
@@ -124,4 +128,19 @@ raw_refill(struct raw *raw, struct err *err)
 		raw->avail += (size_t)n;
 	}
 	return n < 0 ? -1 : n > 0;
+}
+
+int
+raw_finish(struct raw *raw, const struct cancel *cancel, struct err *err)
+{
+	raw->avail = 0;
+	while (!raw->ended) {
+		if (cancel_requested(cancel)) {
+			return err_set(err, ERR_CANCELLED, "cancelled");
+		}
+		if (read_some(raw, raw->buffer, RAW_BUFFER_BYTES, err) < 0) {
+			return -1;
+		}
+	}
+	return 0;
 }

@@ -5,7 +5,10 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include "util/cancel.h"
+#include "util/digest.h"
 #include "util/err.h"
+#include "util/file_facts.h"
 #include "util/slice.h"
 
 #define RAW_BUFFER_BYTES ((size_t)256 << 10)
@@ -15,7 +18,10 @@ struct raw {
 	struct slice memory; /* what is left of it */
 	size_t chunk;        /* > 0: no read gives more */
 	bool ended;
-	int64_t size; /* -1 unknown */
+	int64_t size;            /* -1 unknown */
+	bool is_file;            /* a regular one, which has: */
+	struct file_facts facts; /* from before it was read */
+	struct digest digest;    /* of all bytes read so far */
 	atomic_uint_fast64_t offset;
 	unsigned char *buffer;
 	const unsigned char *next; /* bytes at hand */
@@ -31,5 +37,7 @@ void raw_close(struct raw *raw);
 int64_t raw_read(struct raw *raw, void *out, size_t size, struct err *err);
 /* Adds to the bytes at hand: 1, 0 at the end (or no room for more), -1. */
 int raw_refill(struct raw *raw, struct err *err);
+/* Reads what nobody asked for, so that the digest and the offset are those of the whole file. */
+int raw_finish(struct raw *raw, const struct cancel *cancel, struct err *err);
 
 #endif

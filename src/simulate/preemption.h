@@ -83,6 +83,11 @@ extern const struct preemption_param preemption_params[]; /* by id; the last has
 /* From text: integers, durations ("5s"), decimals. */
 int preemption_param_set(struct preemption_params *params, const struct preemption_param *param,
                          struct slice text, struct err *err);
+/* Appends all that decides the outcome as text; trace NULL: chance. */
+struct strbuf;
+struct preemption_trace;
+void preemption_describe(const struct preemption_params *params,
+                         const struct preemption_trace *trace, struct strbuf *out);
 /* "16:18s 32:11s": world size and time of an iteration. */
 int preemption_iterations_set(struct preemption_params *params, struct slice text, struct err *err);
 /* Whether they make sense together; ERR_USAGE says which does not. */

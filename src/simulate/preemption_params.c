@@ -6,11 +6,13 @@
 #include "config.h"
 #include "simulate/preemption.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "util/format.h"
 #include "util/mem.h"
+#include "util/slice.h"
 
 const struct preemption_params preemption_defaults = {
     .seed = 1,
@@ -124,6 +126,40 @@ instance_state_name(enum instance_state state)
 {
 	static const char *const names[] = {"booting", "standby", "active", "gone"};
 	return names[state];
+}
+
+/* ---- to text ---- */
+
+void
+preemption_describe(const struct preemption_params *params, const struct preemption_trace *trace,
+                    struct strbuf *out)
+{
+	strbuf_printf(out, "seed %" PRIu64 "\n", params->seed);
+	for (const struct preemption_param *param = preemption_params; param->name; param++) {
+		const char *place = (const char *)params + param->offset;
+		int64_t integer;
+		double real;
+		memcpy(&integer, place, sizeof integer);
+		memcpy(&real, place, sizeof real);
+		if (param->type == PREEMPTION_REAL) {
+			strbuf_printf(out, "%s %.17g\n", param->name, real);
+		} else {
+			strbuf_printf(out, "%s %" PRId64 "\n", param->name, integer);
+		}
+	}
+	for (size_t i = 0; i < params->n_iterations; i++) {
+		strbuf_printf(out, "iteration %" PRId64 " %" PRId64 "\n",
+		              params->iterations[i].world, params->iterations[i].ms);
+	}
+	for (size_t i = 0; trace && i < trace->n_changes; i++) {
+		const struct preemption_change *change = &trace->changes[i];
+		strbuf_printf(out, "change %" PRId64 " %" PRId64 " %" PRId64 "\n", change->time_ms,
+		              change->delta, change->node);
+	}
+	if (trace) {
+		strbuf_printf(out, "trace %" PRId64 " %" PRId64 "\n", trace->initial,
+		              trace->end_ms);
+	}
 }
 
 /* ---- from text ---- */

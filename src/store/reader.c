@@ -163,10 +163,11 @@ take_info(struct run_reader *reader, sqlite3_stmt *row, struct arena *arena, str
 			return reader_damaged(err, "a negative count");
 		}
 	}
+	info.identity = column_string(row, 18, arena);
 	info.has_date = sqlite3_column_type(row, 17) != SQLITE_NULL;
 	info.date_ns = sqlite3_column_int64(row, 17);
 	int64_t base_ns = sqlite3_column_int64(row, 6), levels = sqlite3_column_int64(row, 7);
-	if (!info.name || !info.format || !info.clock || info.duration_ns < 0) {
+	if (!info.name || !info.format || !info.clock || !info.identity || info.duration_ns < 0) {
 		return reader_damaged(err, "table run");
 	}
 	if (levels < 0 || levels > 31 ||
@@ -188,13 +189,13 @@ run_reader_info(struct run_reader *reader, struct err *err)
 	if (check_schema(reader, err)) {
 		return NULL;
 	}
-	sqlite3_stmt *statement =
-	    reader_prepare(reader->db,
-	                   "SELECT name, format, dialect, clock, start_ns, duration_ns, "
-	                   "tile_base_ns, tile_levels, sources, lanes, spans, "
-	                   "events, counters, tasks, transfers, records, problems, wall_start_ns "
-	                   "FROM main.run",
-	                   err);
+	sqlite3_stmt *statement = reader_prepare(
+	    reader->db,
+	    "SELECT name, format, dialect, clock, start_ns, duration_ns, "
+	    "tile_base_ns, tile_levels, sources, lanes, spans, "
+	    "events, counters, tasks, transfers, records, problems, wall_start_ns, identity "
+	    "FROM main.run",
+	    err);
 	if (!statement) {
 		return NULL;
 	}

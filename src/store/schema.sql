@@ -11,7 +11,8 @@ CREATE TABLE run (
   sources INTEGER NOT NULL, lanes INTEGER NOT NULL, spans INTEGER NOT NULL, events INTEGER NOT NULL, counters INTEGER NOT NULL,
   tasks INTEGER NOT NULL, transfers INTEGER NOT NULL, records INTEGER NOT NULL, problems INTEGER NOT NULL,
   writer TEXT NOT NULL,                     -- version of the program that wrote the file
-  "grouping" TEXT                           -- why these sources are one run
+  "grouping" TEXT,                          -- why these sources are one run
+  identity TEXT NOT NULL                    -- 32 hexadecimal digits, made of the sources' digests, options and the version
 );
 CREATE TABLE source (
   id INTEGER PRIMARY KEY,                   -- from 0, in the order given
@@ -19,6 +20,8 @@ CREATE TABLE source (
   records INTEGER NOT NULL, metadata INTEGER NOT NULL, aggregated INTEGER NOT NULL, bad_records INTEGER NOT NULL,
   spans INTEGER NOT NULL, events INTEGER NOT NULL, counters INTEGER NOT NULL, problems INTEGER NOT NULL,
   members INTEGER NOT NULL, truncated INTEGER NOT NULL,
+  digest TEXT, place TEXT,                  -- of the raw bytes; its full path when it was read. NULL: not known
+  device INTEGER, inode INTEGER, modified_ns INTEGER, changed_ns INTEGER, -- of the file then; NULL: it was none
   text_map BLOB NOT NULL, lane_map BLOB NOT NULL -- uint32 little-endian: code in this source's blocks -> string.id, lane.id
 );
 CREATE TABLE string (id INTEGER PRIMARY KEY, text TEXT NOT NULL);          -- from 0
@@ -117,4 +120,4 @@ CREATE VIEW samples AS SELECT s.id, s.trial, n.text AS name, y.text AS type, s.n
   FROM sample s JOIN string n ON n.id = s.name JOIN string y ON y.id = s.type;
 CREATE VIEW dependencies AS SELECT d.id, d.type, d.from_id, d.to_id, n.text AS name FROM dependency d LEFT JOIN string n ON n.id = d.name;
 CREATE VIEW sources AS SELECT id, path, dialect, raw_bytes, plain_bytes, records, metadata, aggregated, bad_records,
-  spans, events, counters, problems, members, truncated FROM source;
+  spans, events, counters, problems, members, truncated, digest FROM source;

@@ -28,6 +28,7 @@ const char *store_path(const struct store *store);
 /* Facts of table run, read once at open; texts borrowed. */
 struct run_info {
 	const char *name, *format, *dialect, *clock; /* clock: "wall", "monotonic", "relative" */
+	const char *identity;                        /* 32 hexadecimal digits; "": none */
 	int64_t start_ns;                            /* absolute, on that clock */
 	bool has_date;                               /* its start on the wall clock is known: */
 	int64_t date_ns;

@@ -1,6 +1,7 @@
 /*
  * A run appears under its name only when it is whole: it is written under a temporary name in the
- * same folder (so that rename is atomic), flushed, and renamed. An import that is killed leaves its
+ * same folder, flushed, and given its name in one step that fails where the name is taken: of two
+ * imports to one name the first wins, and a run never takes the place of another. An import that is killed leaves its
  * temporary file, and nobody may know whether it is still being written: another host may be at it.
  * The name tells: HOST and PID, with the PID namespace where it isn't the machine's own (two
  * containers of one host name see different processes under one PID). A dead process's file is
@@ -20,6 +21,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -240,8 +242,8 @@ out:
 	return result;
 }
 
-static int
-flush_file(const char *path, struct err *err)
+int
+tempfile_flush(const char *path, struct err *err)
 {
 	int fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0) {
@@ -255,17 +257,83 @@ flush_file(const char *path, struct err *err)
 	return status;
 }
 
-int
-tempfile_rename(const char *temporary, const char *path, struct err *err)
+/* ---- a name that nobody else has ---- */
+
+#define RENAME_NOREPLACE_FLAG                                                                      \
+	1u /* the kernel's; glibc before 2.28 and old musl have no name for it */
+
+static int
+rename_without_replacing(const char *temporary, const char *path)
 {
-	const char *name;
-	if (flush_file(temporary, err)) {
+#ifdef SYS_renameat2
+	return (int)syscall(SYS_renameat2, AT_FDCWD, temporary, AT_FDCWD, path,
+	                    RENAME_NOREPLACE_FLAG);
+#else
+	(void)temporary;
+	(void)path;
+	errno = ENOSYS;
+	return -1;
+#endif
+}
+
+/* A network file system may have made the link and lost the answer: the number of names tells. */
+static int
+link_and_unlink(const char *temporary, const char *path)
+{
+	struct stat one, other;
+	if (link(temporary, path) != 0) {
+		int errnum = errno;
+		bool is_made = stat(temporary, &one) == 0 && one.st_nlink == 2 &&
+		               stat(path, &other) == 0 && one.st_ino == other.st_ino &&
+		               one.st_dev == other.st_dev;
+		if (!is_made) {
+			errno = errnum;
+			return -1;
+		}
+	}
+	(void)unlink(temporary); /* the run is whole under either name */
+	return 0;
+}
+
+static int
+check_and_rename(const char *temporary, const char *path)
+{
+	struct stat status;
+	if (lstat(path, &status) == 0) {
+		errno = EEXIST;
 		return -1;
 	}
-	if (rename(temporary, path)) {
-		return err_set_errno(err, errno, "%s: can't rename %s to it", path, temporary);
+	return errno == ENOENT ? rename(temporary, path) : -1;
+}
+
+/* Some file systems have no second names (FAT, some FUSE), or their server doesn't. */
+static bool
+is_lacking(int errnum)
+{
+	return errnum == ENOSYS || errnum == EINVAL || errnum == EPERM || errnum == EOPNOTSUPP ||
+	       errnum == ENOTSUP || errnum == EMLINK || errnum == EXDEV;
+}
+
+int
+tempfile_try(enum tempfile_way way, const char *temporary, const char *path)
+{
+	int failed = way == TEMPFILE_RENAME ? rename_without_replacing(temporary, path)
+	             : way == TEMPFILE_LINK ? link_and_unlink(temporary, path)
+	                                    : check_and_rename(temporary, path);
+	if (!failed) {
+		return 0;
 	}
-	/* Not every file system can flush a folder; the run is whole under either name. */
+	if (errno == EEXIST) {
+		return 1;
+	}
+	return way != TEMPFILE_CHECK && is_lacking(errno) ? 2 : -1;
+}
+
+/* Not every file system can flush a folder; the run is whole under either name. */
+static void
+flush_folder(const char *path)
+{
+	const char *name;
 	char *folder = folder_of(path, &name);
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd >= 0) {
@@ -273,5 +341,20 @@ tempfile_rename(const char *temporary, const char *path, struct err *err)
 		close(fd);
 	}
 	free(folder);
-	return 0;
+}
+
+int
+tempfile_place(const char *temporary, const char *path, bool may_replace, struct err *err)
+{
+	int status = may_replace ? rename(temporary, path) : 2;
+	for (int way = 0; status == 2 && way < TEMPFILE_WAYS; way++) {
+		status = tempfile_try(way, temporary, path);
+	}
+	if (status < 0) {
+		return err_set_errno(err, errno, "%s: can't rename %s to it", path, temporary);
+	}
+	if (status == 0) {
+		flush_folder(path);
+	}
+	return status;
 }

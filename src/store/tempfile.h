@@ -9,8 +9,20 @@
  * imports to the same path left behind: files of this host's dead processes, and any untouched for
  * a day. New text (free()), NULL on error. */
 char *tempfile_new(const char *path, struct err *err);
-/* Flushes it to the disk, gives it its name, flushes the folder. */
-int tempfile_rename(const char *temporary, const char *path, struct err *err);
+/* Its bytes to the disk. */
+int tempfile_flush(const char *temporary, struct err *err);
+/* Gives it its name, and flushes the folder: 0; 1 if something is there and may not be replaced (then nothing has changed); -1. */
+int tempfile_place(const char *temporary, const char *path, bool may_replace, struct err *err);
+
+/* How a name is given that nobody else has, the best first. What a file system lacks is left for the next. */
+enum tempfile_way {
+	TEMPFILE_RENAME, /* renameat2 that refuses to replace */
+	TEMPFILE_LINK,
+	TEMPFILE_CHECK, /* a look, and rename: another process may come between */
+	TEMPFILE_WAYS
+};
+/* One of them: 0, 1 as above, -1 on failure, 2 if it can't be done this way (errno says why). */
+int tempfile_try(enum tempfile_way way, const char *temporary, const char *path);
 
 /* Whether a file of tempfile_new's in the folder may still be some process's: one that runs here, or of another host and touched within a day. */
 bool tempfile_in_use(const char *folder);

@@ -143,6 +143,7 @@ free_run(struct writer_run *run)
 	free((char *)run->format);
 	free((char *)run->dialect);
 	free((char *)run->grouping);
+	free((char *)run->identity);
 }
 
 int
@@ -157,6 +158,7 @@ writer_set_run(struct writer *writer, const struct writer_run *run, struct err *
 	writer->run.format = copy_string(run->format);
 	writer->run.dialect = copy_string(run->dialect);
 	writer->run.grouping = copy_string(run->grouping);
+	writer->run.identity = copy_string(run->identity);
 	writer->has_run = true;
 	return 0;
 }
@@ -201,6 +203,7 @@ write_run(struct writer *writer, struct err *err)
 	insert_integer(&row, writer->n_rows[INSERT_PROBLEM]);
 	insert_string(&row, PACKAGE_NAME " " PACKAGE_VERSION);
 	insert_string(&row, run->grouping);
+	insert_string(&row, run->identity ? run->identity : "");
 	return insert_end(&row, err);
 }
 
@@ -277,26 +280,55 @@ close_database(struct writer *writer, struct err *err)
 	return 0;
 }
 
+/* The finished file to its place, or to where whoever decides wants it. */
+static int
+put_in_place(struct writer *writer, const struct writer_placing *placing, struct err *err)
+{
+	char *path = xstrdup(writer->path);
+	bool may_replace = !placing;
+	int status;
+	for (;;) {
+		status = may_replace && runfile_may_replace(path, err)
+		             ? -1
+		             : tempfile_place(writer->temporary, path, may_replace, err);
+		if (status <= 0) {
+			break;
+		}
+		char *other = placing->instead(placing->user, path, err);
+		may_replace = other && strcmp(other, path) == 0;
+		free(path);
+		path = other;
+		if (!path) { /* nowhere: the temporary file goes with the writer */
+			return err->code == ERR_NONE ? 0 : -1;
+		}
+	}
+	free(path);
+	if (status == 0) { /* no longer there to be removed */
+		free(writer->temporary);
+		writer->temporary = NULL;
+	}
+	return status;
+}
+
 int
-writer_finish(struct writer *writer, const struct cancel *cancel, struct err *err)
+writer_finish(struct writer *writer, const struct writer_placing *placing,
+              const struct cancel *cancel, struct err *err)
 {
 	if (writer_begin(writer, false, err)) {
 		goto fail;
 	}
 	sqlite3_progress_handler(writer->db, 20000, poll_cancel, (void *)cancel);
 	if (complete(writer, cancel, err) || close_database(writer, err) ||
-	    runfile_may_replace(writer->path, err)) {
+	    tempfile_flush(writer->temporary, err)) {
 		goto fail;
 	}
 	if (cancel_requested(cancel)) {
 		err_set(err, ERR_CANCELLED, "interrupted");
 		goto fail;
 	}
-	if (tempfile_rename(writer->temporary, writer->path, err)) {
+	if (put_in_place(writer, placing, err)) {
 		goto fail;
 	}
-	free(writer->temporary); /* no longer there to be removed */
-	writer->temporary = NULL;
 	writer_abort(writer);
 	return 0;
 fail:

@@ -12,6 +12,7 @@
 #include "column/tile.h"
 #include "model/sink.h"
 #include "util/err.h"
+#include "util/file_facts.h"
 
 struct writer;
 /* Removes litter of this file's earlier imports first: temporary files of this host's dead processes, or older than a day. NULL if the folder
@@ -32,6 +33,7 @@ struct writer_run {
 	int64_t wall_start_ns; /* since 1970; TIME_NONE: not told */
 	int64_t tile_base_ns;
 	unsigned tile_levels;
+	const char *identity; /* 32 hexadecimal digits; NULL: none */
 };
 struct writer_source {
 	const char *path, *dialect;
@@ -40,6 +42,8 @@ struct writer_source {
 	int64_t n_spans, n_events, n_counters, n_problems;
 	unsigned members;
 	bool truncated;
+	const char *digest, *place;    /* may be NULL */
+	const struct file_facts *file; /* NULL: it was none */
 	const uint32_t *texts, *lanes; /* maps: source's codes -> run's codes */
 	uint32_t n_texts, n_lanes;
 };
@@ -72,9 +76,17 @@ int writer_tag(struct writer *writer, const struct tag *tag, struct err *err);
 int writer_problem(struct writer *writer, int64_t source /* -1: the run */,
                    const struct problem *problem, struct err *err);
 
-/* Creates indexes and views, checks counts, fills span_total by a scan of what was written, fsync, rename. Frees the writer in any case; on
- * failure nothing is left but what was there before. */
-int writer_finish(struct writer *writer, const struct cancel *cancel, struct err *err);
+/* Who decides when something is at the run's place, which may have come there while it was written. */
+struct writer_placing {
+	void *user;
+	/* Where to put the run instead (new text, in the same folder); the same path: in the place of what is there. NULL: nowhere, which is
+	 * an error if err says so. Asked again if something is there, too. */
+	char *(*instead)(void *user, const char *path, struct err *err);
+};
+/* Creates indexes and views, checks counts, fills span_total by a scan of what was written, fsync, gives the file its name. placing NULL: a
+ * run file or an empty file that is there is replaced. Frees the writer in any case; on failure nothing is left but what was there before. */
+int writer_finish(struct writer *writer, const struct writer_placing *placing,
+                  const struct cancel *cancel, struct err *err);
 void
 writer_abort(struct writer *writer); /* instead: removes the temporary file, frees; takes NULL */
 

@@ -20,9 +20,10 @@
 static const char *const insert_sql[INSERTS] = {
     [INSERT_BLOB] = "INSERT INTO block_data VALUES (?, ?)",
     [INSERT_RUN] =
-	"INSERT INTO run VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    [INSERT_SOURCE] =
-	"INSERT INTO source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	"INSERT INTO run VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [INSERT_SOURCE] = ("INSERT INTO source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                       "?, ?, ?, ?, ?, ?, "
+                       "?)"),
     [INSERT_TEXT] = "INSERT INTO string VALUES (?, ?)",
     [INSERT_KEY] = "INSERT INTO argument VALUES (?, ?)",
     [INSERT_LANE] =
@@ -281,6 +282,21 @@ writer_tile(struct writer *writer, const struct tile_chunk *chunk, struct err *e
 
 /* --- sources, dictionaries, lanes --- */
 
+static void
+insert_file(struct insert_row *row, const struct file_facts *file)
+{
+	if (file) {
+		insert_integer(row, file->device);
+		insert_integer(row, file->inode);
+		insert_integer(row, file->modified_ns);
+		insert_integer(row, file->changed_ns);
+		return;
+	}
+	for (int i = 0; i < 4; i++) {
+		insert_null(row);
+	}
+}
+
 int
 writer_source(struct writer *writer, const struct writer_source *source, struct err *err)
 {
@@ -304,6 +320,9 @@ writer_source(struct writer *writer, const struct writer_source *source, struct 
 	insert_integer(&row, source->n_problems);
 	insert_integer(&row, source->members);
 	insert_integer(&row, source->truncated);
+	insert_string(&row, source->digest);
+	insert_string(&row, source->place);
+	insert_file(&row, source->file);
 	insert_blob(&row, (struct slice){(const char *)source->texts,
 	                                 source->n_texts * sizeof(*source->texts)});
 	insert_blob(&row, (struct slice){(const char *)source->lanes,

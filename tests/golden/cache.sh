@@ -21,3 +21,13 @@ lanescope query task-summary four.jsonl --no-header --limit 1
 lanescope info "$cached" --format csv | head -2
 printf '\001' | dd of=runs/one.lanes bs=1 seek=63 conv=notrunc 2>/dev/null
 lanescope runs runs --format csv | cut -d, -f1-2
+echo "# many programs that find the cache empty all answer, and one run is kept"
+rm -rf home/cache answers && mkdir answers
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40; do
+	lanescope query task-summary four.jsonl >answers/$i 2>&1 || echo "status $?" >>answers/$i &
+done
+wait
+cat answers/1 | head -2
+for file in answers/*; do cmp "$file" answers/1; done
+find home/cache -name '*.lanes' | wc -l
+find home/cache -name '*.tmp' | wc -l

@@ -204,7 +204,7 @@ small_run_write(const char *path, const char *name, bool with_spans)
 	must((writer = writer_new(path, &err)) != NULL);
 	small_rows(writer, with_spans);
 	small_run_facts(writer, name);
-	must(writer_finish(writer, NULL, &err) == 0);
+	must(writer_finish(writer, NULL, NULL, &err) == 0);
 }
 
 static inline struct store *

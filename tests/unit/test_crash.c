@@ -56,7 +56,7 @@ import(const char *name)
 	}
 	small_rows(writer, false);
 	small_run_facts(writer, name);
-	return writer_finish(writer, NULL, &err);
+	return writer_finish(writer, NULL, NULL, &err);
 }
 
 /* Imports in a child that is killed after delay_ns, or left alone (-1). Returns how long it lived.
@@ -181,7 +181,7 @@ START_TEST(test_disk_full_anywhere)
 		if (writer) {
 			small_rows(writer, false);
 			small_run_facts(writer, "new");
-			status = writer_finish(writer, NULL, &failure);
+			status = writer_finish(writer, NULL, NULL, &failure);
 		}
 		limit_files(RLIM_INFINITY);
 		ck_assert_int_eq(status, -1);

@@ -156,7 +156,7 @@ read_run(const struct run_rows *rows, const struct cancel *cancel, struct err *w
 	must((writer = writer_new(path, &err)) != NULL);
 	put_rows(writer, rows);
 	small_run_facts(writer, "a");
-	must(writer_finish(writer, NULL, &err) == 0);
+	must(writer_finish(writer, NULL, NULL, &err) == 0);
 	reading.store = small_run_open(path);
 	reading.schedule = schedule_read(reading.store, cancel, why);
 	folder_remove(folder);

@@ -33,7 +33,7 @@ empty_run(const char *format)
 	struct writer *writer = writer_new(path, &err);
 	ck_assert_msg(writer != NULL, "%s", err.message);
 	ck_assert_msg(writer_set_run(writer, &run, &err) == 0, "%s", err.message);
-	ck_assert_msg(writer_finish(writer, NULL, &err) == 0, "%s", err.message);
+	ck_assert_msg(writer_finish(writer, NULL, NULL, &err) == 0, "%s", err.message);
 	return path;
 }
 

@@ -8,7 +8,9 @@
 #include <time.h>
 
 #include "store/store.h"
+#include "store/tempfile.h"
 #include "unit/small_run.h"
+#include "util/mem.h"
 #include "util/prng.h"
 
 static const char *folder;
@@ -166,7 +168,7 @@ START_TEST(test_empty_run)
 	struct writer *writer = NULL;
 	must((writer = writer_new(run_path, &err)) != NULL);
 	small_run_facts(writer, "nothing");
-	must(writer_finish(writer, NULL, &err) == 0);
+	must(writer_finish(writer, NULL, NULL, &err) == 0);
 	must((store = store_open(run_path, &err)) != NULL);
 	check_rows(store, "SELECT sources + lanes + spans + records FROM run", "0");
 	check_rows(store, "SELECT count(*) FROM span_total", "0");
@@ -239,7 +241,7 @@ START_TEST(test_page_sizes)
 		     0);
 	}
 	small_run_facts(writer, "r");
-	must(writer_finish(writer, NULL, &err) == 0);
+	must(writer_finish(writer, NULL, NULL, &err) == 0);
 	ck_assert_int_lt(size_of_run(), 33000000);
 	struct store *store = small_run_open(run_path);
 	check_rows(store, "PRAGMA page_size", "32768");
@@ -273,7 +275,7 @@ check_finish_fails(struct writer *writer, const struct cancel *cancel, enum err_
                    const char *part)
 {
 	struct err failure = ERR_INIT;
-	ck_assert_int_eq(writer_finish(writer, cancel, &failure), -1);
+	ck_assert_int_eq(writer_finish(writer, NULL, cancel, &failure), -1);
 	ck_assert_int_eq(failure.code, code);
 	ck_assert_ptr_nonnull(strstr(failure.message, part));
 }
@@ -461,6 +463,83 @@ START_TEST(test_litter)
 }
 END_TEST
 
+static bool
+holds(const char *path, const char *expected)
+{
+	char bytes[64] = "";
+	FILE *file = fopen(path, "r");
+	if (!file) {
+		return false;
+	}
+	size_t n = fread(bytes, 1, sizeof bytes - 1, file);
+	(void)fclose(file);
+	return n == strlen(expected) && memcmp(bytes, expected, n) == 0;
+}
+
+/* Whichever way the file system has: the first to come keeps the name, and the other file stays as it was. */
+START_TEST(test_ways_to_a_name)
+{
+	char temporary[300];
+	snprintf(temporary, sizeof temporary, "%s.tmp", other_path);
+	for (int way = 0; way < TEMPFILE_WAYS; way++) {
+		(void)unlink(other_path);
+		write_bytes(temporary, "first");
+		int status = tempfile_try(way, temporary, other_path);
+		if (status == 2) {
+			continue; /* not here */
+		}
+		ck_assert_int_eq(status, 0);
+		ck_assert(holds(other_path, "first") && !holds(temporary, "first"));
+		write_bytes(temporary, "second");
+		ck_assert_int_eq(tempfile_try(way, temporary, other_path), 1);
+		ck_assert(holds(other_path, "first") && holds(temporary, "second"));
+		(void)unlink(temporary);
+		ck_assert_int_eq(tempfile_try(way, temporary, "/nowhere/to/go"), -1);
+	}
+	ck_assert(holds(other_path, "first")); /* TEMPFILE_CHECK is everywhere */
+}
+END_TEST
+
+/* Who decides about a taken place: says elsewhere, here or nowhere. */
+static char *
+decide(void *user, const char *path, struct err *err)
+{
+	const char **answers = user;
+	const char *answer = answers[0];
+	answers[0] = answers[1];
+	(void)path;
+	if (!answer) {
+		err_set(err, ERR_USAGE, "taken");
+	}
+	return answer ? xstrdup(answer) : NULL;
+}
+
+START_TEST(test_places_that_are_decided)
+{
+	char third_path[300];
+	snprintf(third_path, sizeof third_path, "%s-3", other_path);
+	const char *const cases[][2] = {{other_path, third_path}, {run_path, NULL}, {NULL, NULL}};
+	for (size_t i = 0; i < 3; i++) {
+		const char *answers[2] = {cases[i][0], cases[i][1]};
+		struct writer_placing placing = {answers, decide};
+		struct err failure = ERR_INIT;
+		struct writer_run run = {.name = "x", .format = "chrome"};
+		struct writer *writer;
+		write_bytes(other_path, "taken");
+		must((writer = writer_new(run_path, &err)) != NULL);
+		must(writer_set_run(writer, &run, &err) == 0);
+		write_bytes(run_path, "");
+		int status = writer_finish(writer, &placing, NULL, &failure);
+		ck_assert_int_eq(status, i == 2 ? -1 : 0);
+		ck_assert(holds(other_path, "taken"));
+		ck_assert_int_eq(holds(run_path, ""), i != 1);
+		ck_assert_int_eq(access(third_path, F_OK), i == 0 ? 0 : -1);
+		(void)unlink(third_path);
+		(void)unlink(run_path);
+	}
+}
+END_TEST
+
 int
 main(void)
 {
@@ -478,6 +557,8 @@ main(void)
 	tcase_add_test(tcase, test_finish_fails);
 	tcase_add_test(tcase, test_places_that_are_refused);
 	tcase_add_test(tcase, test_places_that_are_taken);
+	tcase_add_test(tcase, test_ways_to_a_name);
+	tcase_add_test(tcase, test_places_that_are_decided);
 	tcase_add_test(tcase, test_long_name);
 	tcase_add_test(tcase, test_relative_path);
 	tcase_add_test(tcase, test_litter);
