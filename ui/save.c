@@ -18,6 +18,7 @@
 
 #include "export/export.h"
 #include "query/list.h"
+#include "query/target.h"
 #include "ui/result_copy.h"
 #include "util/mem.h"
 
@@ -313,6 +314,27 @@ expand_home(struct slice text)
 	return strbuf_take(&path);
 }
 
+bool
+save_may_write(struct view *view, const char *path)
+{
+	const char *const shown[] = {view->run_path, app_marked_path(view->app, 0),
+	                             app_marked_path(view->app, 1)};
+	const char *runs[3];
+	size_t n = 0;
+	struct err err = ERR_INIT;
+
+	for (size_t i = 0; i < 3; i++) {
+		if (shown[i]) {
+			runs[n++] = shown[i];
+		}
+	}
+	if (target_check(path, runs, n, &err) != 0) {
+		app_say(view->app, true, "%s", err.message);
+		return false;
+	}
+	return true;
+}
+
 char *
 save_path(struct view *view, struct slice text)
 {
@@ -333,6 +355,8 @@ save_path(struct view *view, struct slice text)
 		        "%s: its ending names no format: write .csv, .tsv, .json, .jsonl, "
 		        ".md or .txt",
 		        path);
+	} else if (!save_may_write(view, path)) {
+		/* it has said why */
 	} else if (!may_replace && access(path, F_OK) == 0) {
 		struct strbuf again = {0};
 

@@ -1,7 +1,8 @@
 /*
  * What is shown, written to a file that is asked for at the prompt: the format
  * by the name's ending. A file that exists is written only when
- * "!" stands before the name, which the second prompt offers.
+ * "!" stands before the name, which the second prompt offers; a run file, and a
+ * trace behind the runs that are shown or marked, never.
  */
 #ifndef LANESCOPE_UI_SAVE_H
 #define LANESCOPE_UI_SAVE_H
@@ -14,6 +15,8 @@ void save_ask(struct view *view, const char *title);
 /* The accepted text of the prompt: gives the path (new) to write to; NULL if it
  * asks again or says what is wrong. */
 char *save_path(struct view *view, struct slice text);
+/* May the file be written over? False: no, and it was said why. */
+bool save_may_write(struct view *view, const char *path);
 /* Writes these rows and columns of the result on the worker. Takes path and rows; copies columns. */
 void save_selection(struct view *view, struct result_hold *hold, size_t *rows, size_t n_rows,
                     const size_t *columns, size_t n_columns, char *path);

@@ -8,6 +8,7 @@
 #include "export/export.h"
 #include "export/svg.h"
 #include "ui/lanes_text.h"
+#include "ui/save.h"
 #include "ui/table_source.h"
 #include "ui/view_timeline.h"
 #include "util/mem.h"
@@ -55,18 +56,13 @@ write_text(struct view *view, FILE *file, struct err *err)
 }
 
 static int
-write_bins(struct view *view, const char *path, FILE *file, struct err *err)
+write_bins(struct view *view, const struct export_format *format, FILE *file, struct err *err)
 {
 	struct lanes_view *lanes = view->state;
 	struct export_options options = {.header = true};
-	const char *dot = strrchr(path, '.');
-	const struct export_format *format = export_format_find(dot ? dot + 1 : "csv", err);
 	struct result *result;
 	int rc;
 
-	if (!format) {
-		return -1;
-	}
 	result = timeline_picture_bins(lanes->picture, lanes->timeline, lanes->colours);
 	rc = export_result(result, format, &options, file, err);
 	result_free(result);
@@ -87,16 +83,22 @@ lanes_export(struct view *view, struct slice text)
 		free(path);
 		return;
 	}
-	file = fopen(path, "w");
+	bool is_text = ends_with(path, ".txt"), is_svg = ends_with(path, ".svg");
+	const char *dot = strrchr(path, '.');
+	const struct export_format *format =
+	    is_text || is_svg ? NULL : export_format_find(dot ? dot + 1 : "csv", &err);
+	if (!save_may_write(view, path)) {
+		free(path);
+		return;
+	}
+	file = is_text || is_svg || format ? fopen(path, "we") : NULL;
 	if (!file) {
-		err_set_errno(&err, errno, "%s", path);
-		rc = -1;
+		rc = err.code ? -1 : err_set_errno(&err, errno, "%s", path);
 	} else {
-		rc = ends_with(path, ".txt") ? write_text(view, file, &err)
-		     : ends_with(path, ".svg")
-		         ? export_svg(lanes->picture, lanes->timeline, lanes->colours,
-		                      view->run_name, file, &err)
-		         : write_bins(view, path, file, &err);
+		rc = is_text  ? write_text(view, file, &err)
+		     : is_svg ? export_svg(lanes->picture, lanes->timeline, lanes->colours,
+		                           view->run_name, file, &err)
+		              : write_bins(view, format, file, &err);
 		if (fclose(file) != 0 && rc == 0) {
 			rc = err_set_errno(&err, errno, "%s", path);
 		}

@@ -227,6 +227,11 @@ open_runs(struct explain_call *call, struct cli *cli, char *const *words, size_t
 	             ? -1
 	             : 0;
 	path_list_free(&files);
+	call->output.inputs = &call->runs.inputs;
+	if (rc == 0 &&
+	    (output_check(&call->output, err) || !output_choose_format(&call->output, err))) {
+		rc = -1;
+	}
 	if (rc == 0) {
 		size_t a = call->n_a;
 		call->explain =

@@ -131,7 +131,7 @@ take_row(void *user, const struct value *values, struct err *err)
 }
 
 static int
-export_one(struct cli *cli, struct store *store, const char *table, const char *folder,
+export_one(struct cli *cli, const struct run_set *runs, const char *table, const char *folder,
            const char *to, struct strbuf *report, struct err *err)
 {
 	struct strbuf sql = {0}, path = {0};
@@ -140,13 +140,13 @@ export_one(struct cli *cli, struct store *store, const char *table, const char *
 	strbuf_printf(&sql, "SELECT * FROM \"%s\"",
 	              table); /* a name of the schema, not of the trace's */
 	strbuf_printf(&path, "%s/%s.%s", folder, table, to);
-	struct output_choice choice = {.path = path.data, .format = to};
+	struct output_choice choice = {.path = path.data, .format = to, .inputs = &runs->inputs};
 	int rc = output_open(&output, &choice, err);
 	if (rc == 0) {
 		struct table_stream stream = {.output = &output};
 		struct query_receiver receiver = {&stream, take_columns, take_row};
 		struct err closing = ERR_INIT;
-		rc = query_stream(store, sql.data, &tail, &receiver, &cli->cancel, err);
+		rc = query_stream(runs->stores[0], sql.data, &tail, &receiver, &cli->cancel, err);
 		if (stream.columns && exporter_close(&stream.exporter, &closing) && rc == 0) {
 			*err = closing;
 			rc = -1;
@@ -181,8 +181,8 @@ export_tables(struct cli *cli, const struct run_set *runs, const struct export_c
 	tables = query_sql(runs->stores[0], list_sql, &cli->cancel, err);
 	rc = tables ? 0 : -1;
 	for (size_t i = 0; rc == 0 && i < tables->n_rows; i++) {
-		rc = export_one(cli, runs->stores[0], result_value(tables, i, 0)->text.ptr, out,
-		                call->to, &report, err);
+		rc = export_one(cli, runs, result_value(tables, i, 0)->text.ptr, out, call->to,
+		                &report, err);
 	}
 	if (rc == 0) {
 		cli_say("%s: %zu files; rows: %s", out, tables->n_rows,
@@ -221,7 +221,8 @@ static int
 export_chrome(struct cli *cli, const struct run_set *runs, const struct export_call *call,
               struct err *err)
 {
-	struct output_choice choice = {.path = call->out, .format = "json"};
+	struct output_choice choice = {
+	    .path = call->out, .format = "json", .inputs = &runs->inputs};
 	struct chrome_options options = {.from_ns = call->has_window ? call->from_ns : INT64_MIN,
 	                                 .to_ns = call->to_ns,
 	                                 .wants_lane = call->lanes ? wants_lane : NULL,

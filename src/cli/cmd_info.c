@@ -196,6 +196,7 @@ command_info(struct cli *cli, const struct command *command, int argc, char **ar
 	if (run_set_open(&runs, cli, argv + first, (size_t)(argc - first), false, &err)) {
 		return cli_fail(&err);
 	}
+	choice.inputs = &runs.inputs;
 	const struct export_format *format = output_choose_format(&choice, &err);
 	int rc = !format                              ? -1
 	         : strcmp(format->name, "table") == 0 ? print_pages(&runs, &choice, &err)

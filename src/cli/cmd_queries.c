@@ -91,8 +91,7 @@ list_all(const struct query_library *library, struct store *store,
 }
 
 static int
-answer(struct cli *cli, const struct queries_choice *choice, char **runs, int n_runs,
-       struct err *err)
+answer(struct cli *cli, struct queries_choice *choice, char **runs, int n_runs, struct err *err)
 {
 	struct query_library *library = query_library_open(choice->queries_dir);
 	struct run_set set = {0};
@@ -105,6 +104,7 @@ answer(struct cli *cli, const struct queries_choice *choice, char **runs, int n_
 			fputs(query->sql, stdout);
 		}
 	} else if (n_runs == 0 || run_set_open(&set, cli, runs, (size_t)n_runs, false, err) == 0) {
+		choice->output.inputs = &set.inputs;
 		rc = list_all(library, n_runs ? set.stores[0] : NULL, choice, err);
 	}
 	run_set_close(&set);

@@ -81,12 +81,19 @@ runs_print(const char *const *paths, size_t n_paths, const struct output_choice 
 	if (!runs) {
 		return -1;
 	}
+	struct path_list inputs = {0};
+	struct output_choice to = *choice;
+	for (size_t i = 0; i < n_paths; i++) {
+		path_list_add(&inputs, paths[i]);
+	}
+	to.inputs = &inputs;
 	struct result *result = list_runs(runs);
 	if (result->n_rows == 0) {
 		result_add_note(result, "no run files here; lanescope import TRACE... makes one");
 	}
-	int rc = output_result(result, choice, err);
+	int rc = output_result(result, &to, err);
 	result_free(result);
+	path_list_free(&inputs);
 	run_list_free(runs);
 	return rc;
 }

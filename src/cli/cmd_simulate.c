@@ -294,6 +294,9 @@ learn(const struct lesson *lesson, const char *name,
 	}
 	int rc = runs.n == 1 ? take(runs.stores[0], lesson, err)
 	                     : err_set(err, ERR_USAGE, "%s: these are %zu runs", name, runs.n);
+	for (size_t i = 0; i < runs.inputs.n; i++) {
+		path_list_add(&lesson->choice->inputs, runs.inputs.paths[i]);
+	}
 	run_set_close(&runs);
 	return rc;
 }
@@ -332,6 +335,7 @@ simulate_prepare(struct simulate_choice *choice, struct preemption_trace *trace,
 	const struct lesson lesson = {choice, trace};
 
 	sweep->base = preemption_defaults;
+	choice->output.inputs = &choice->inputs;
 	if (check_choice(choice, err)) {
 		return -1;
 	}
@@ -359,4 +363,5 @@ void
 simulate_choice_free(struct simulate_choice *choice)
 {
 	preemption_sweep_free(&choice->sweep);
+	path_list_free(&choice->inputs);
 }

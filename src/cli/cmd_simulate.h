@@ -47,6 +47,7 @@ struct simulate_choice {
 	const char *like, *profile, *replay, *pool;
 	struct slice lists[PREEMPTION_N_PARAMS]; /* given values, applied after the runs' */
 	const char *iterations, *seeds;
+	struct path_list inputs; /* those runs, and what they were imported into */
 	/* preemption */
 	struct output_choice output;
 	const char *log;

@@ -52,7 +52,7 @@ write_log(void *file, int64_t time_ms, const char *event, int64_t world, int64_t
 static int
 make_log(struct simulate_choice *choice, const struct preemption_params *params, struct err *err)
 {
-	struct output_choice to = {.path = choice->log, .format = "csv"};
+	struct output_choice to = {.path = choice->log, .format = "csv", .inputs = &choice->inputs};
 	struct preemption_result result;
 	struct output output;
 

@@ -53,13 +53,14 @@ write_minute(void *user, int64_t minute, int64_t count, int64_t lost, int64_t ad
 }
 
 static int
-open_one(struct output *output, const char *prefix, const char *ending, struct err *err)
+open_one(struct output *output, const struct simulate_choice *choice, const char *ending,
+         struct err *err)
 {
 	struct strbuf path = {0};
 
-	strbuf_printf(&path, "%s%s", prefix, ending);
-	struct output_choice choice = {.path = path.data, .format = "csv"};
-	int rc = output_open(output, &choice, err);
+	strbuf_printf(&path, "%s%s", choice->output.path, ending);
+	struct output_choice to = {.path = path.data, .format = "csv", .inputs = &choice->inputs};
+	int rc = output_open(output, &to, err);
 	strbuf_free(&path);
 	return rc;
 }
@@ -70,12 +71,11 @@ write_trace(struct simulate_choice *choice, const struct preemption_params *para
 {
 	struct trace_files files = {.start_s = start_s};
 	struct writing writing = {&files, -1, &choice->cli->cancel};
-	const char *prefix = choice->output.path;
 
-	if (open_one(&files.nodes, prefix, "-node-trace.csv", err)) {
+	if (open_one(&files.nodes, choice, "-node-trace.csv", err)) {
 		return -1;
 	}
-	if (open_one(&files.losses, prefix, "-terminate-trace.csv", err)) {
+	if (open_one(&files.losses, choice, "-terminate-trace.csv", err)) {
 		(void)output_close(&files.nodes, false, err);
 		return -1;
 	}

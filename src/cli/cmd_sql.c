@@ -150,7 +150,9 @@ static int
 answer(struct sql_call *call, const char *sql, struct err *err)
 {
 	struct output output;
-	const struct export_format *format = output_choose_format(&call->choice, err);
+	call->choice.inputs = &call->runs.inputs;
+	const struct export_format *format =
+	    output_check(&call->choice, err) ? NULL : output_choose_format(&call->choice, err);
 	if (!format) {
 		return -1;
 	}

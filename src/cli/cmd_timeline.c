@@ -301,6 +301,11 @@ answer(struct timeline_call *call, const struct run_set *runs, const struct canc
 		return err_set(err, ERR_USAGE, "timeline takes one run: these are %zu", runs->n);
 	}
 	call->svg = call->svg || ends_with(call->output.path, ".svg");
+	call->output.inputs = &runs->inputs;
+	if ((!is_picture && !output_choose_format(&call->output, err)) ||
+	    output_check(&call->output, err) != 0) {
+		return -1;
+	}
 	if (drawing.width == 0) {
 		size_t columns = output_width(stdout);
 

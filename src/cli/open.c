@@ -193,8 +193,14 @@ run_set_open(struct run_set *set, struct cli *cli, char *const *arguments, size_
              struct err *err)
 {
 	*set = (struct run_set){0};
+	for (size_t i = 0; i < n; i++) {
+		path_list_add(&set->inputs, arguments[i]);
+	}
 	if (find_run_files(cli, arguments, n, apart, &set->paths, err)) {
 		goto fail;
+	}
+	for (size_t i = 0; i < set->paths.n; i++) {
+		path_list_add(&set->inputs, set->paths.paths[i]);
 	}
 	set->stores = xcalloc(set->paths.n + 1, sizeof *set->stores);
 	set->names = xcalloc(set->paths.n + 1, sizeof *set->names);
@@ -227,5 +233,6 @@ run_set_close(struct run_set *set)
 	free(set->names);
 	free(set->made_names);
 	path_list_free(&set->paths);
+	path_list_free(&set->inputs);
 	*set = (struct run_set){0};
 }

@@ -31,6 +31,8 @@ struct run_set {
 	struct store **stores;
 	const char **names; /* of the runs; made different where two have one name */
 	struct path_list paths;
+	struct path_list
+	    inputs; /* the arguments and `paths`: what an answer must not be written over */
 	char **made_names;
 };
 int run_set_open(struct run_set *set, struct cli *cli, char *const *arguments, size_t n, bool apart,

@@ -1,7 +1,7 @@
 /*
  * Output to a file goes to a temporary file beside it, which takes its place only when everything
- * was written: a script that dies half-way leaves the old answer, never half of a new one. Devices
- * and pipes are written in place.
+ * was written: a script that dies half-way leaves the old answer, never half of a new one. Devices,
+ * pipes and descriptors are written in place. What an answer was made of is never replaced by it.
  *
  * A pager gets tables on terminals only, and only if there is one: LANESCOPE_PAGER, PAGER, else
  * less, told to leave at once when the table fits the screen.
@@ -16,11 +16,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "query/target.h"
 #include "util/utf8.h"
 
 int
@@ -75,18 +77,36 @@ is_to_stdout(const struct output_choice *choice)
 	return !choice->path || strcmp(choice->path, "-") == 0;
 }
 
+static void
+refuse_ending(const char *path, const char *ending, struct err *err)
+{
+	struct strbuf list = {0};
+	for (const struct export_format *format = export_formats; format->name; format++) {
+		strbuf_printf(&list, "%s.%s", list.len ? ", " : "", format->extension);
+	}
+	err_set(err, ERR_USAGE,
+	        "%s: %s is not written here, but %s; --format writes one of them under this name",
+	        path, ending, list.data);
+	strbuf_free(&list);
+}
+
 const struct export_format *
 output_choose_format(const struct output_choice *choice, struct err *err)
 {
 	bool is_terminal = is_to_stdout(choice) && isatty(STDOUT_FILENO);
-	const char *dot = choice->path ? strrchr(choice->path, '.') : NULL;
+	const char *slash = choice->path ? strrchr(choice->path, '/') : NULL;
+	const char *dot = choice->path ? strrchr(slash ? slash : choice->path, '.') : NULL;
 	if (choice->format) {
 		return export_format_find(choice->format, err);
 	}
 	for (const struct export_format *format = export_formats; dot && format->name; format++) {
-		if (strcmp(dot + 1, format->extension) == 0) {
+		if (strcasecmp(dot + 1, format->extension) == 0) {
 			return format;
 		}
+	}
+	if (dot && target_is_foreign(choice->path) && !target_is_special(choice->path)) {
+		refuse_ending(choice->path, dot, err);
+		return NULL;
 	}
 	return export_format_find(is_terminal ? "table" : "csv", err);
 }
@@ -150,10 +170,46 @@ start_pager(struct output *output)
 	output->pager = pid;
 }
 
+/* N of "/dev/fd/N" and the like: whoever opened it wants the bytes there, not a file of that name. -1: none. */
+static int
+descriptor_of(const char *path)
+{
+	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+	int64_t number;
+	if (strcmp(path, "/dev/stdout") == 0 || strcmp(path, "/dev/stderr") == 0) {
+		return path[8] == 'o' ? STDOUT_FILENO : STDERR_FILENO;
+	}
+	for (size_t i = 0; i < 2; i++) {
+		size_t n = strlen(folders[i]);
+		if (strncmp(path, folders[i], n) == 0 && slice_int64(slice_of(path + n), &number) &&
+		    number >= 0 && number < 65536) {
+			return (int)number;
+		}
+	}
+	return -1;
+}
+
+int
+output_check(const struct output_choice *choice, struct err *err)
+{
+	const struct path_list *inputs = choice->inputs;
+	if (is_to_stdout(choice) || descriptor_of(choice->path) >= 0) {
+		return 0;
+	}
+	return target_check(choice->path, inputs ? (const char *const *)inputs->paths : NULL,
+	                    inputs ? inputs->n : 0, err);
+}
+
 static int
 open_file(struct output *output, const char *path, struct err *err)
 {
 	struct stat status;
+	int descriptor = descriptor_of(path);
+	if (descriptor >= 0) {
+		int fd = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+		output->file = fd < 0 ? NULL : fdopen(fd, "w");
+		return output->file ? 0 : err_set_errno(err, errno, "%s", path);
+	}
 	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
 		output->file =
 		    fopen(path, "we"); /* a device or a pipe; a folder fails with its reason */
@@ -184,7 +240,7 @@ output_open(struct output *output, const struct output_choice *choice, struct er
 	bool to_stdout = is_to_stdout(choice);
 	*output =
 	    (struct output){.file = stdout, .is_terminal = to_stdout && isatty(STDOUT_FILENO)};
-	output->format = output_choose_format(choice, err);
+	output->format = output_check(choice, err) ? NULL : output_choose_format(choice, err);
 	if (!output->format) {
 		return -1;
 	}

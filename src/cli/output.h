@@ -4,21 +4,27 @@
 
 #include <stdio.h>
 #include <sys/types.h>
+#include "cli/open.h"
 #include "cli/options.h"
 #include "export/export.h"
 
-/* What the options say. Zero-initialise, then header = true. */
+/* What the options say. Zero-initialise. */
 struct output_choice {
 	const char *format, *path, *sort;
+	const struct path_list
+	    *inputs; /* of the command, which must not be written over; NULL: none */
 	bool no_header, no_pager, limited;
 	size_t limit;
 };
 /* 1 if the option was one of these, 0 if not, -1 on error. */
 int output_take(struct output_choice *choice, int id, const char *value, struct err *err);
 
-/* The format asked for, by the file's ending, or by what standard output is. */
+/* The format asked for, by the file's ending, or by what standard output is. NULL if the ending names a format that is not written here. */
 const struct export_format *output_choose_format(const struct output_choice *choice,
                                                  struct err *err);
+/* Refuses to write over a run file, an input, or a trace behind one (query/target.h). For commands that take long before they write:
+ * output_open does it, too. */
+int output_check(const struct output_choice *choice, struct err *err);
 
 struct output {
 	FILE *file;

@@ -85,6 +85,10 @@ query_call_run(struct query_call *call, struct cli *cli, const char *name, char 
 	    check_applies(call, err)) {
 		return -1;
 	}
+	call->output.inputs = &call->runs.inputs;
+	if (output_check(&call->output, err) || !output_choose_format(&call->output, err)) {
+		return -1;
+	}
 	call->results = xcalloc(call->runs.n + 1, sizeof *call->results);
 	for (size_t i = 0; i < call->runs.n; i++) {
 		call->results[i] = query_run(call->runs.stores[i], call->query, call->arguments,

@@ -160,6 +160,17 @@ runfile_is_same(const char *path, const struct file_identity *identity, struct e
 	return 0;
 }
 
+bool
+runfile_is_run(const char *path)
+{
+	unsigned char header[HEADER_BYTES];
+	struct err ignored = ERR_INIT;
+	struct stat status;
+	size_t length;
+	return read_header(path, &status, header, &length, &ignored) == 0 &&
+	       is_database(header, length) && big_endian32(header + 68) == STORE_APPLICATION_ID;
+}
+
 int
 runfile_may_replace(const char *path, struct err *err)
 {

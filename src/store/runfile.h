@@ -20,6 +20,8 @@ struct file_identity {
 int runfile_check(const char *path, struct file_identity *identity, struct err *err);
 /* ERR_CHANGED unless the file at path is still that one, unchanged. */
 int runfile_is_same(const char *path, const struct file_identity *identity, struct err *err);
+/* Does the file say of itself that it is a run file, of whatever version? */
+bool runfile_is_run(const char *path);
 /* Whether a file with that name may be replaced by a new run: there is none, or it is a run file,
  * or it is empty. */
 int runfile_may_replace(const char *path, struct err *err);

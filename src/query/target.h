@@ -1,0 +1,18 @@
+/* Files that are to be written: what they must not take the place of. */
+#ifndef LANESCOPE_QUERY_TARGET_H
+#define LANESCOPE_QUERY_TARGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "util/err.h"
+
+/* ERR_USAGE if the file at path is a run file, one of the inputs under any name, what standard input reads, or a trace that one of the inputs
+ * (those that are run files) was made of. What is not there, and what is no regular file, may be written. */
+int target_check(const char *path, const char *const *inputs, size_t n_inputs, struct err *err);
+
+/* Is there something that is no regular file: a device, a pipe? */
+bool target_is_special(const char *path);
+/* Does the ending name a format that other programs write (parquet, xlsx, db ...), which the text formats would only pretend to be? */
+bool target_is_foreign(const char *path);
+
+#endif
