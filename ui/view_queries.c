@@ -47,6 +47,8 @@ read_info(struct job *job, struct worker *worker, struct err *err)
 	mine->arena = arena_new();
 	mine->info = *store_run(store);
 	mine->info.name = keep(mine->arena, mine->info.name);
+	mine->info.imported_as = keep(mine->arena, mine->info.imported_as);
+	mine->info.identity = keep(mine->arena, mine->info.identity);
 	mine->info.format = keep(mine->arena, mine->info.format);
 	mine->info.dialect = keep(mine->arena, mine->info.dialect);
 	mine->info.clock = keep(mine->arena, mine->info.clock);

@@ -40,15 +40,25 @@ make_folders(char *path, unsigned mode, struct err *err)
 	}
 }
 
-int
-cache_folder(const char *name, struct strbuf *path, struct err *err)
+bool
+cache_place(const char *name, struct strbuf *path)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 	if (cache && cache[0] == '/') {
 		strbuf_printf(path, "%s/lanescope/%s", cache, name);
-	} else if (home && home[0] == '/') {
+		return true;
+	}
+	if (home && home[0] == '/') {
 		strbuf_printf(path, "%s/.cache/lanescope/%s", home, name);
-	} else {
+		return true;
+	}
+	return false;
+}
+
+int
+cache_folder(const char *name, struct strbuf *path, struct err *err)
+{
+	if (!cache_place(name, path)) {
 		return err_set(err, ERR_SYSTEM,
 		               "no folder for the cache: HOME is not set; set XDG_CACHE_HOME, or "
 		               "use lanescope import");

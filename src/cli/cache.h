@@ -6,7 +6,9 @@
 #include "ingest/ingest.h"
 #include "util/slice.h"
 
-/* $XDG_CACHE_HOME/lanescope or ~/.cache/lanescope with "/name" appended, folders made. */
+/* $XDG_CACHE_HOME/lanescope or ~/.cache/lanescope with "/name" appended. False: nobody says where. */
+bool cache_place(const char *name, struct strbuf *path);
+/* The same with the folders made. */
 int cache_folder(const char *name, struct strbuf *path, struct err *err);
 
 /* Like mkdir -p; the path is put back as it was. */

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 
 #include "cli/cache.h"
+#include "cli/resolve.h"
 #include "query/query.h"
 #include "util/utf8.h"
 
@@ -73,6 +74,13 @@ check_first_word(const char *word)
 	struct stat status;
 	size_t n = 0;
 	if (word[0] == '-' || stat(word, &status) == 0 || strchr(word, '/') || strchr(word, '.')) {
+		return 0;
+	}
+	struct strbuf path = {0};
+	struct err ambiguous = ERR_INIT; /* told when it is opened */
+	int found = resolve_name(word, &path, NULL, &ambiguous);
+	strbuf_free(&path);
+	if (found != 0) {
 		return 0;
 	}
 	for (const struct command *command = commands + 1; command->name && n < 32; command++) {

@@ -235,8 +235,9 @@ open_runs(struct explain_call *call, struct cli *cli, char *const *words, size_t
 	if (rc == 0) {
 		size_t a = call->n_a;
 		call->explain =
-		    explain_new(call->runs.stores, call->runs.names, a, call->runs.stores + a,
-		                call->runs.names + a, call->runs.n - a, &cli->cancel);
+		    explain_new(call->runs.stores, (const char *const *)call->runs.names, a,
+		                call->runs.stores + a, (const char *const *)call->runs.names + a,
+		                call->runs.n - a, &cli->cancel);
 	}
 	return rc;
 }
@@ -317,7 +318,7 @@ compute_part(struct explain_call *call, const char *name, struct err *err)
 		(part->adds_up ? explain_rows_limit : result_limit)(result, call->output.limit);
 	}
 	if (call->n_parts > 1) {
-		struct result *stack = query_stack(&result, &name, 1, err);
+		struct result *stack = query_stack(&result, &name, NULL, 1, err);
 		if (stack) {
 			stack->columns[0].name = "part";
 			stack->columns[0].about = "the part's name";

@@ -21,6 +21,7 @@ struct fact {
 };
 static const struct fact facts[] = {
     {"run", KIND_TEXT, "SELECT name FROM run"},
+    {"imported as", KIND_TEXT, "SELECT imported_as FROM run WHERE imported_as <> name"},
     {"format", KIND_TEXT, "SELECT format FROM run"},
     {"dialect", KIND_TEXT, "SELECT dialect FROM run"},
     {"clock", KIND_TEXT, "SELECT clock FROM run"},
@@ -168,7 +169,7 @@ print_facts(struct run_set *runs, const struct output_choice *choice, struct err
 		results[i] = list_facts(runs->stores[i], false, err);
 		rc = results[i] ? 0 : -1;
 	}
-	rc = rc ? rc : output_stacked(results, runs->names, runs->n, choice, err);
+	rc = rc ? rc : output_stacked(results, runs, choice, err);
 	for (size_t i = 0; i < runs->n; i++) {
 		result_free(results[i]);
 	}
@@ -193,7 +194,7 @@ command_info(struct cli *cli, const struct command *command, int argc, char **ar
 	if (!choice.format && !choice.path) {
 		choice.format = "table";
 	}
-	if (run_set_open(&runs, cli, argv + first, (size_t)(argc - first), false, &err)) {
+	if (run_set_open_some(&runs, cli, argv + first, (size_t)(argc - first), &err)) {
 		return cli_fail(&err);
 	}
 	choice.inputs = &runs.inputs;
@@ -201,6 +202,7 @@ command_info(struct cli *cli, const struct command *command, int argc, char **ar
 	int rc = !format                              ? -1
 	         : strcmp(format->name, "table") == 0 ? print_pages(&runs, &choice, &err)
 	                                              : print_facts(&runs, &choice, &err);
+	int status = runs.n_failed ? CLI_FAILED : CLI_DONE;
 	run_set_close(&runs);
-	return rc ? cli_fail(&err) : CLI_DONE;
+	return rc ? cli_fail(&err) : status;
 }

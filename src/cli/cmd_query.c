@@ -92,12 +92,14 @@ answer(struct query_call *call, struct err *err)
 {
 	size_t n = call->runs.n;
 	struct result *put_together = NULL, *result = call->results[0];
+	bool is_stacked = !call->wide && (run_set_is_many(&call->runs) || call->output.has_path);
 	if (call->wide) {
-		put_together = query_wide(call->results, call->runs.names, n, call->key, err);
-	} else if (n > 1) {
-		put_together = query_stack(call->results, call->runs.names, n, err);
+		put_together = query_wide(call->results, (const char *const *)call->runs.names, n,
+		                          call->key, err);
+	} else if (is_stacked) {
+		put_together = output_stack(call->results, &call->runs, &call->output, err);
 	}
-	if (!put_together && (call->wide || n > 1)) {
+	if (!put_together && (call->wide || is_stacked)) {
 		return -1;
 	}
 	result = put_together ? put_together : result;
@@ -131,6 +133,7 @@ command_query(struct cli *cli, const struct command *command, int argc, char **a
 	                          answer(&call, &err))) {
 		status = cli_fail(&err);
 	}
+	status = status == CLI_DONE && call.runs.n_failed ? CLI_FAILED : status;
 	query_call_free(&call);
 	return status;
 }

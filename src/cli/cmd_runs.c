@@ -3,9 +3,15 @@
 #include "cli/cache.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "cli/resolve.h"
 #include "cli/runs.h"
 
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
 #include "query/runs.h"
+#include "store/store.h"
 
 struct runs_call {
 	struct output_choice output;
@@ -113,6 +119,48 @@ print_cached(const struct output_choice *choice, struct err *err)
 	return rc;
 }
 
+static bool
+can_be_opened(const char *path)
+{
+	struct err err = ERR_INIT;
+	struct stat status;
+	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+		return true;
+	}
+	struct store *store = store_open(path, &err);
+	store_close(store);
+	return store != NULL;
+}
+
+/* What is named and not there, or no run, does not keep the others from being listed. */
+static int
+print_named(char **names, size_t n, const struct output_choice *choice, struct err *err)
+{
+	struct path_list paths = {0};
+	bool all_good = true;
+	for (size_t i = 0; i < n; i++) {
+		struct strbuf path = {0};
+		struct stat status;
+		int found = resolve_name(names[i], &path, NULL, err);
+		if (found == 0) {
+			strbuf_add_text(&path, names[i]);
+		}
+		if (found < 0 || stat(path.data, &status) != 0) {
+			all_good = false;
+			cli_say("%s%s%s", found < 0 ? err->message : names[i],
+			        found < 0 ? "" : ": ", found < 0 ? "" : strerror(errno));
+			*err = (struct err)ERR_INIT;
+		} else {
+			path_list_add(&paths, path.data);
+			all_good = all_good && can_be_opened(path.data);
+		}
+		strbuf_free(&path);
+	}
+	int rc = paths.n ? runs_print((const char *const *)paths.paths, paths.n, choice, err) : 0;
+	path_list_free(&paths);
+	return rc ? cli_fail(err) : all_good ? CLI_DONE : CLI_FAILED;
+}
+
 int
 command_runs(struct cli *cli, const struct command *command, int argc, char **argv)
 {
@@ -132,7 +180,8 @@ command_runs(struct cli *cli, const struct command *command, int argc, char **ar
 	if (call.is_cached) {
 		return print_cached(&call.output, &err) ? cli_fail(&err) : CLI_DONE;
 	}
-	int rc = runs_print(given ? (const char *const *)(argv + first) : here,
-	                    given ? (size_t)(argc - first) : 1, &call.output, &err);
-	return rc ? cli_fail(&err) : CLI_DONE;
+	if (!given) {
+		return runs_print(here, 1, &call.output, &err) ? cli_fail(&err) : CLI_DONE;
+	}
+	return print_named(argv + first, (size_t)(argc - first), &call.output, &err);
 }

@@ -131,14 +131,24 @@ run_streaming(struct sql_call *call, struct output *output, const char *sql, str
 static int
 run_collected(struct sql_call *call, const char *sql, struct err *err)
 {
-	size_t n = call->runs.n;
-	struct result **results = xcalloc(n + 1, sizeof *results);
+	struct run_set *runs = &call->runs;
+	struct result **results = xcalloc(runs->n + 1, sizeof *results);
 	int rc = 0;
-	for (size_t i = 0; rc == 0 && i < n; i++) {
-		results[i] = query_sql(call->runs.stores[i], sql, &call->cli->cancel, err);
-		rc = results[i] ? 0 : -1;
+	size_t n = 0;
+	while (rc == 0 && n < runs->n) {
+		results[n] = query_sql(runs->stores[n], sql, &call->cli->cancel, err);
+		bool is_all =
+		    err->code == ERR_QUERY || err->code == ERR_USAGE; /* the statement's fault */
+		if (results[n]) {
+			n++;
+		} else if (runs->n > 1 && !is_all && err->code != ERR_CANCELLED) {
+			cli_say("%s", err->message);
+			run_set_drop(runs, n);
+		} else {
+			rc = -1;
+		}
 	}
-	rc = rc ? rc : output_stacked(results, call->runs.names, n, &call->choice, err);
+	rc = rc ? rc : output_stacked(results, runs, &call->choice, err);
 	for (size_t i = 0; i < n; i++) {
 		result_free(results[i]);
 	}
@@ -156,7 +166,8 @@ answer(struct sql_call *call, const char *sql, struct err *err)
 	if (!format) {
 		return -1;
 	}
-	if (call->runs.n > 1 || !format->row || call->choice.sort) {
+	if (run_set_is_many(&call->runs) || call->choice.has_path || !format->row ||
+	    call->choice.sort) {
 		return run_collected(call, sql, err);
 	}
 	if (output_open(&output, &call->choice, err)) {
@@ -184,7 +195,7 @@ command_sql(struct cli *cli, const struct command *command, int argc, char **arg
 		return cli_usage(command, &err);
 	}
 	if ((!sql && read_statement(&typed, &err)) ||
-	    run_set_open(&call.runs, cli, argv + first, (size_t)n, false, &err) ||
+	    run_set_open_some(&call.runs, cli, argv + first, (size_t)n, &err) ||
 	    answer(&call,
 	           sql          ? sql
 	           : typed.data ? typed.data
@@ -192,6 +203,7 @@ command_sql(struct cli *cli, const struct command *command, int argc, char **arg
 	           &err)) {
 		status = err.code == ERR_USAGE ? cli_usage(command, &err) : cli_fail(&err);
 	}
+	status = status == CLI_DONE && call.runs.n_failed ? CLI_FAILED : status;
 	run_set_close(&call.runs);
 	strbuf_free(&typed);
 	return status;

@@ -57,6 +57,9 @@ static const struct cli_option *const import_options[] = {
     &option_import_out, &option_name,    &option_import_format, &option_each,
     &option_one,        &option_dry_run, &option_lenient,       &option_strict,
     &option_force,      &option_threads, &option_quiet,         NULL};
+static const struct cli_option *const sql_options[] = {
+    &option_path,  &option_format,    &option_out,      &option_sort,
+    &option_limit, &option_no_header, &option_no_pager, NULL};
 static const struct cli_option *const table_options[] = {
     &option_format,    &option_out,      &option_sort, &option_limit,
     &option_no_header, &option_no_pager, NULL};
@@ -70,9 +73,9 @@ static const struct cli_option *const queries_options[] = {
     &option_sql,   &option_queries,   &option_format,   &option_out, &option_sort,
     &option_limit, &option_no_header, &option_no_pager, NULL};
 static const struct cli_option *const query_options[] = {
-    &option_param,    &option_format,  &option_out, &option_sort,
-    &option_limit,    &option_wide,    &option_key, &option_no_header,
-    &option_no_pager, &option_queries, NULL};
+    &option_path,      &option_param,    &option_format,  &option_out,
+    &option_sort,      &option_limit,    &option_wide,    &option_key,
+    &option_no_header, &option_no_pager, &option_queries, NULL};
 static const struct cli_option *const diff_options[] = {
     &option_param, &option_key,       &option_measure,  &option_format,  &option_out, &option_sort,
     &option_limit, &option_no_header, &option_no_pager, &option_queries, NULL};
@@ -292,7 +295,7 @@ const struct command commands[] = {
      "Without STATEMENT it is read from standard input. man 5 lanescope-schema describes the "
      "tables.",
      sql_examples,
-     table_options,
+     sql_options,
      {WORDS_RUN, WORDS_RUN},
      command_sql},
     {"timeline",

@@ -1,7 +1,7 @@
 /*
  * What an argument is, is decided by looking: a folder with run files, a folder of traces, a file
  * that begins as SQLite does, any other file (a trace). NAME stands for NAME.lanes where only the
- * latter exists.
+ * latter exists, and without a folder for the run of that name elsewhere (resolve.c).
  */
 #include "config.h"
 #include "cli/open.h"
@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #include "cli/cache.h"
+#include "cli/resolve.h"
+#include "cli/run_names.h"
 #include "query/runs.h"
 #include "util/mem.h"
 
@@ -51,7 +53,7 @@ is_sqlite(const char *path)
 
 /* *path may become NAME.lanes (new, to be freed through *made). */
 static int
-classify(const char **path, char **made, enum what *what, struct err *err)
+classify(const char **path, char **made, bool says, enum what *what, struct err *err)
 {
 	struct stat status;
 	if (strcmp(*path, "-") == 0) {
@@ -61,10 +63,19 @@ classify(const char **path, char **made, enum what *what, struct err *err)
 	if (stat(*path, &status) != 0) {
 		int errnum = errno;
 		struct strbuf longer = {0};
-		strbuf_printf(&longer, "%s.lanes", *path);
-		if (stat(longer.data, &status) != 0) {
+		struct strbuf others = {0};
+		int found = resolve_name(*path, &longer, says ? &others : NULL, err);
+		if (others.len) {
+			cli_say("%s is %s, not %s", *path, longer.data, others.data);
+		}
+		strbuf_free(&others);
+		if (found == 0) {
+			strbuf_clear(&longer);
+			strbuf_printf(&longer, "%s.lanes", *path); /* of a path */
+		}
+		if (found < 0 || stat(longer.data, &status) != 0) {
 			strbuf_free(&longer);
-			return err_set_errno(err, errnum, "%s", *path);
+			return found < 0 ? -1 : err_set_errno(err, errnum, "%s", *path);
 		}
 		*path = *made = strbuf_take(&longer);
 	}
@@ -72,6 +83,16 @@ classify(const char **path, char **made, enum what *what, struct err *err)
 	        : S_ISREG(status.st_mode) && is_sqlite(*path) ? WHAT_RUN
 	                                                      : WHAT_TRACE;
 	return 0;
+}
+
+static bool
+find_argument(const char *argument, struct err *err)
+{
+	char *made = NULL;
+	enum what what;
+	int rc = classify(&argument, &made, false, &what, err);
+	free(made);
+	return rc == 0;
 }
 
 static int
@@ -115,7 +136,7 @@ find_arguments(char *const *arguments, size_t n, bool apart, const struct find_t
 		const char *path = arguments[i];
 		char *made = NULL;
 		enum what what = WHAT_TRACE;
-		rc = classify(&path, &made, &what, err);
+		rc = classify(&path, &made, true, &what, err);
 		if (rc == 0 && (what == WHAT_RUN || apart)) {
 			rc = add_traces(&traces, taker, err);
 		}
@@ -163,36 +184,56 @@ find_run_files(struct cli *cli, char *const *arguments, size_t n, bool apart,
 	return find_arguments(arguments, n, apart, &taker, err);
 }
 
-static bool
-name_is_taken(const struct run_set *set, const char *name, size_t before)
+/* What can't be opened is left out of `paths`, too. */
+static int
+open_stores(struct run_set *set, bool is_patient, struct err *err)
 {
-	for (size_t i = 0; i < before; i++) {
-		if (strcmp(set->names[i], name) == 0) {
-			return true;
+	size_t n = set->paths.n;
+	for (size_t i = 0; i < n; i++) {
+		struct store *store = store_open(set->paths.paths[i], err);
+		if (!store && (!is_patient || n == 1)) {
+			set->paths.n = n;
+			return -1;
+		}
+		if (store) {
+			char *path = set->paths.paths[i]; /* those left out go to the end */
+			set->paths.paths[i] = set->paths.paths[set->n];
+			set->paths.paths[set->n] = path;
+			set->stores[set->n++] = store;
+		} else {
+			cli_say("%s", err->message);
+			set->n_failed++;
+			*err = (struct err)ERR_INIT;
 		}
 	}
-	return false;
+	return set->n == 0 && set->n_failed > 0
+	           ? err_set(err, ERR_FORMAT, "none of the %zu runs can be opened", n)
+	           : 0;
 }
 
-static void
-name_runs(struct run_set *set)
+/* Arguments that name nothing are told and left out; new list of the others. */
+static char **
+keep_found(struct run_set *set, char *const *arguments, size_t *n)
 {
-	for (size_t i = 0; i < set->n; i++) {
-		set->names[i] = store_run(set->stores[i])->name;
-		for (unsigned nth = 2; name_is_taken(set, set->names[i], i); nth++) {
-			struct strbuf name = {0};
-			strbuf_printf(&name, "%s#%u", store_run(set->stores[i])->name, nth);
-			free(set->made_names[i]);
-			set->names[i] = set->made_names[i] = strbuf_take(&name);
+	char **found = xcalloc(*n + 1, sizeof *found);
+	size_t n_found = 0;
+	for (size_t i = 0; i < *n; i++) {
+		struct err err = ERR_INIT;
+		if (find_argument(arguments[i], &err)) {
+			found[n_found++] = arguments[i];
+		} else {
+			cli_say("%s", err.message);
+			set->n_failed++;
 		}
 	}
+	*n = n_found;
+	return found;
 }
 
-int
-run_set_open(struct run_set *set, struct cli *cli, char *const *arguments, size_t n, bool apart,
-             struct err *err)
+static int
+open_set(struct run_set *set, struct cli *cli, char *const *arguments, size_t n, bool apart,
+         bool is_patient, struct err *err)
 {
-	*set = (struct run_set){0};
 	for (size_t i = 0; i < n; i++) {
 		path_list_add(&set->inputs, arguments[i]);
 	}
@@ -204,22 +245,39 @@ run_set_open(struct run_set *set, struct cli *cli, char *const *arguments, size_
 	}
 	set->stores = xcalloc(set->paths.n + 1, sizeof *set->stores);
 	set->names = xcalloc(set->paths.n + 1, sizeof *set->names);
-	set->made_names = xcalloc(set->paths.n + 1, sizeof *set->made_names);
-	for (; set->n < set->paths.n; set->n++) {
-		set->stores[set->n] = store_open(set->paths.paths[set->n], err);
-		if (!set->stores[set->n]) {
-			goto fail;
-		}
+	if (open_stores(set, is_patient, err)) {
+		goto fail;
 	}
 	if (set->n == 0) {
 		err_set(err, ERR_USAGE, "no run and no trace there");
 		goto fail;
 	}
-	name_runs(set);
+	run_names(set->stores, set->n, set->names);
 	return 0;
 fail:
 	run_set_close(set);
 	return -1;
+}
+
+bool
+run_set_is_many(const struct run_set *set)
+{
+	return set->n + set->n_failed > 1;
+}
+
+void
+run_set_drop(struct run_set *set, size_t i)
+{
+	store_close(set->stores[i]);
+	free(set->names[i]);
+	free(set->paths.paths[i]);
+	set->n--;
+	set->paths.n--;
+	memmove(&set->stores[i], &set->stores[i + 1], (set->n - i) * sizeof(struct store *));
+	memmove(&set->names[i], &set->names[i + 1], (set->n - i) * sizeof(char *));
+	memmove(&set->paths.paths[i], &set->paths.paths[i + 1],
+	        (set->paths.n - i) * sizeof(char *));
+	set->n_failed++;
 }
 
 void
@@ -227,12 +285,33 @@ run_set_close(struct run_set *set)
 {
 	for (size_t i = 0; i < set->n; i++) {
 		store_close(set->stores[i]);
-		free(set->made_names[i]);
+		free(set->names[i]);
 	}
 	free(set->stores);
 	free(set->names);
-	free(set->made_names);
 	path_list_free(&set->paths);
 	path_list_free(&set->inputs);
 	*set = (struct run_set){0};
+}
+
+int
+run_set_open(struct run_set *set, struct cli *cli, char *const *arguments, size_t n, bool apart,
+             struct err *err)
+{
+	*set = (struct run_set){0};
+	return open_set(set, cli, arguments, n, apart, false, err);
+}
+
+int
+run_set_open_some(struct run_set *set, struct cli *cli, char *const *arguments, size_t n,
+                  struct err *err)
+{
+	*set = (struct run_set){0};
+	size_t n_found = n;
+	char **found = n > 1 ? keep_found(set, arguments, &n_found) : NULL;
+	int rc = n_found == 0
+	             ? err_set(err, ERR_USAGE, "none of these can be opened")
+	             : open_set(set, cli, found ? found : arguments, n_found, false, true, err);
+	free(found);
+	return rc;
 }

@@ -29,14 +29,22 @@ int find_arguments(char *const *arguments, size_t n, bool apart, const struct fi
 struct run_set {
 	size_t n;
 	struct store **stores;
-	const char **names; /* of the runs; made different where two have one name */
+	char **names; /* of the runs; made different where two have one name (run_names.h) */
 	struct path_list paths;
 	struct path_list
-	    inputs; /* the arguments and `paths`: what an answer must not be written over */
-	char **made_names;
+	    inputs;      /* the arguments and `paths`: what an answer must not be written over */
+	size_t n_failed; /* arguments and files that gave no run, which was said */
 };
 int run_set_open(struct run_set *set, struct cli *cli, char *const *arguments, size_t n, bool apart,
                  struct err *err);
+/* The same for commands that answer for what there is: where there are several arguments or files, those that can't be opened are told, counted
+ * in n_failed and left out. */
+int run_set_open_some(struct run_set *set, struct cli *cli, char *const *arguments, size_t n,
+                      struct err *err);
+/* Were several asked for, also if all but one failed? */
+bool run_set_is_many(const struct run_set *set);
+/* Takes a run out that gave no answer, which was said. */
+void run_set_drop(struct run_set *set, size_t i);
 void run_set_close(struct run_set *set);
 
 #endif

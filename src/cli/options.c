@@ -37,6 +37,8 @@ const struct cli_option option_queries = {OPTION_QUERIES, "queries", "FOLDER",
                                           "more saved queries (*.sql)", WORDS_FOLDER};
 const struct cli_option option_no_pager = {OPTION_NO_PAGER, "no-pager", NULL, "do not use a pager",
                                            WORDS_NONE};
+const struct cli_option option_path = {OPTION_PATH, "path", NULL,
+                                       "a column with the run files' paths", WORDS_NONE};
 const struct cli_option option_force = {OPTION_FORCE, "force", NULL,
                                         "replace the run file that is there", WORDS_NONE};
 const struct cli_option option_help = {OPTION_HELP, "help", NULL, "this text", WORDS_NONE};

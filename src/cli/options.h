@@ -8,6 +8,7 @@ enum {
 	OPTION_OUT = 'o',
 	OPTION_PARAM = 'p',
 	OPTION_FORMAT = 256,
+	OPTION_PATH,
 	OPTION_NO_HEADER,
 	OPTION_SORT,
 	OPTION_LIMIT,
@@ -46,6 +47,6 @@ enum {
 
 extern const struct cli_option option_out, option_param, option_format, option_no_header,
     option_sort, option_limit, option_wide, option_key, option_queries, option_no_pager,
-    option_measure, option_force, option_help, option_version;
+    option_measure, option_path, option_force, option_help, option_version;
 
 #endif

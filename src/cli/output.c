@@ -39,6 +39,9 @@ output_take(struct output_choice *choice, int id, const char *value, struct err 
 	case OPTION_SORT:
 		choice->sort = value;
 		return 1;
+	case OPTION_PATH:
+		choice->has_path = true;
+		return 1;
 	case OPTION_NO_HEADER:
 		choice->no_header = true;
 		return 1;
@@ -357,14 +360,23 @@ output_result(struct result *result, const struct output_choice *choice, struct 
 	return output_results(&result, 1, choice, err);
 }
 
+struct result *
+output_stack(struct result *const *results, const struct run_set *runs,
+             const struct output_choice *choice, struct err *err)
+{
+	const char *const *paths = (const char *const *)runs->paths.paths;
+	return query_stack(results, (const char *const *)runs->names,
+	                   choice->has_path ? paths : NULL, runs->n, err);
+}
+
 int
-output_stacked(struct result *const *results, const char *const *names, size_t n,
+output_stacked(struct result *const *results, const struct run_set *runs,
                const struct output_choice *choice, struct err *err)
 {
-	if (n == 1) {
+	if (!run_set_is_many(runs) && !choice->has_path) {
 		return output_result(results[0], choice, err);
 	}
-	struct result *stack = query_stack(results, names, n, err);
+	struct result *stack = output_stack(results, runs, choice, err);
 	int rc = stack ? output_result(stack, choice, err) : -1;
 	result_free(stack);
 	return rc;

@@ -13,7 +13,8 @@ struct output_choice {
 	const char *format, *path, *sort;
 	const struct path_list
 	    *inputs; /* of the command, which must not be written over; NULL: none */
-	bool no_header, no_pager, limited;
+	bool no_header, no_pager, limited,
+	    has_path; /* has_path: of each run, where several stand below each other */
 	size_t limit;
 };
 /* 1 if the option was one of these, 0 if not, -1 on error. */
@@ -44,9 +45,13 @@ int output_result(struct result *result, const struct output_choice *choice, str
 int output_results(struct result *const *results, size_t n, const struct output_choice *choice,
                    struct err *err);
 
-/* The same for the results of several runs, stacked if there are more than one. */
-int output_stacked(struct result *const *results, const char *const *names, size_t n,
+/* The same for the results of the runs, stacked if more than one was asked for. */
+struct run_set;
+int output_stacked(struct result *const *results, const struct run_set *runs,
                    const struct output_choice *choice, struct err *err);
+/* That table itself: a column `run`, with --path one of the run files' paths. New; NULL on error. */
+struct result *output_stack(struct result *const *results, const struct run_set *runs,
+                            const struct output_choice *choice, struct err *err);
 
 /* Columns of the terminal on stream, or of COLUMNS; 0 unknown. */
 size_t output_width(FILE *stream);

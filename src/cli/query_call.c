@@ -59,16 +59,39 @@ query_say_broken(const struct query_library *library, const char *name)
 }
 
 static int
-check_applies(const struct query_call *call, struct err *err)
+answer_run(struct query_call *call, size_t i, const struct cancel *cancel, struct err *err)
 {
-	for (size_t i = 0; i < call->runs.n; i++) {
-		const struct run_info *info = store_run(call->runs.stores[i]);
-		if (!query_applies(call->query, info)) {
-			return err_set(err, ERR_USAGE,
-			               "query %s is for runs of format %s; %s is a %s run "
-			               "(lanescope queries %s lists what fits)",
-			               call->query->name, call->query->formats, call->runs.names[i],
-			               info->format, call->runs.paths.paths[i]);
+	const struct run_info *info = store_run(call->runs.stores[i]);
+	if (!query_applies(call->query, info)) {
+		return err_set(err, ERR_FORMAT,
+		               "query %s is for runs of format %s; %s is a %s run "
+		               "(lanescope queries %s lists what fits)",
+		               call->query->name, call->query->formats, call->runs.names[i],
+		               info->format, call->runs.paths.paths[i]);
+	}
+	call->results[i] = query_run(call->runs.stores[i], call->query, call->arguments,
+	                             call->n_arguments, cancel, err);
+	if (call->results[i]) {
+		return 0;
+	}
+	return run_set_is_many(&call->runs) && err->code != ERR_CANCELLED && err->code != ERR_USAGE
+	           ? err_wrap(err, "%s", call->runs.names[i])
+	           : -1;
+}
+
+/* A run that gives no answer does not keep the others from theirs, unless all are needed, or the call itself is wrong. */
+static int
+answer_runs(struct query_call *call, bool needs_all, const struct cancel *cancel, struct err *err)
+{
+	for (size_t i = 0; i < call->runs.n;) {
+		if (answer_run(call, i, cancel, err) == 0) {
+			i++;
+		} else if (!needs_all && call->runs.n > 1 && err->code != ERR_CANCELLED &&
+		           err->code != ERR_USAGE) {
+			cli_say("%s", err->message);
+			run_set_drop(&call->runs, i);
+		} else {
+			return -1;
 		}
 	}
 	return 0;
@@ -81,8 +104,8 @@ query_call_run(struct query_call *call, struct cli *cli, const char *name, char 
 	call->library = query_library_open(call->queries_dir);
 	query_say_broken(call->library, name);
 	call->query = query_library_find(call->library, name, err);
-	if (!call->query || run_set_open(&call->runs, cli, runs, n_runs, apart, err) ||
-	    check_applies(call, err)) {
+	if (!call->query || (apart ? run_set_open(&call->runs, cli, runs, n_runs, true, err)
+	                           : run_set_open_some(&call->runs, cli, runs, n_runs, err))) {
 		return -1;
 	}
 	call->output.inputs = &call->runs.inputs;
@@ -90,17 +113,7 @@ query_call_run(struct query_call *call, struct cli *cli, const char *name, char 
 		return -1;
 	}
 	call->results = xcalloc(call->runs.n + 1, sizeof *call->results);
-	for (size_t i = 0; i < call->runs.n; i++) {
-		call->results[i] = query_run(call->runs.stores[i], call->query, call->arguments,
-		                             call->n_arguments, &cli->cancel, err);
-		if (!call->results[i]) {
-			return call->runs.n > 1 && err->code != ERR_CANCELLED &&
-			               err->code != ERR_USAGE
-			           ? err_wrap(err, "%s", call->runs.names[i])
-			           : -1;
-		}
-	}
-	return 0;
+	return answer_runs(call, apart, &cli->cancel, err);
 }
 
 void

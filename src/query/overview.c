@@ -495,6 +495,8 @@ overview_read(struct store *store, const struct cancel *cancel, struct err *err)
 	overview->arena = arena_new();
 	overview->info = *store_run(store);
 	overview->info.name = keep_text(&reading, overview->info.name);
+	overview->info.imported_as = keep_text(&reading, overview->info.imported_as);
+	overview->info.identity = keep_text(&reading, overview->info.identity);
 	overview->info.format = keep_text(&reading, overview->info.format);
 	overview->info.dialect = keep_text(&reading, overview->info.dialect);
 	overview->info.clock = keep_text(&reading, overview->info.clock);

@@ -177,8 +177,8 @@ int query_stream(struct store *store, const char *sql, const char **tail,
                  struct err *err);
 
 /* N results of the same query under a leading "run" column; or (wide) runs as columns, key + measure as rows. */
-struct result *query_stack(struct result *const *results, const char *const *names, size_t n,
-                           struct err *err);
+struct result *query_stack(struct result *const *results, const char *const *names,
+                           const char *const *paths, size_t n, struct err *err);
 struct result *query_wide(struct result *const *results, const char *const *names, size_t n,
                           const char *key, struct err *err);
 

@@ -90,6 +90,8 @@ entry_read(struct run_list *list, struct run_entry *entry, const char *path)
 	}
 	entry->info = *store_run(store);
 	entry->info.name = keep(list, entry->info.name);
+	entry->info.imported_as = keep(list, entry->info.imported_as);
+	entry->info.identity = keep(list, entry->info.identity);
 	entry->info.format = keep(list, entry->info.format);
 	entry->info.dialect = keep(list, entry->info.dialect);
 	entry->info.clock = keep(list, entry->info.clock);

@@ -41,31 +41,37 @@ copy_notes(struct result *result, struct result *const *results, const char *con
 }
 
 struct result *
-query_stack(struct result *const *results, const char *const *names, size_t n, struct err *err)
+query_stack(struct result *const *results, const char *const *names, const char *const *paths,
+            size_t n, struct err *err)
 {
 	if (check_alike(results, names, n, err)) {
 		return NULL;
 	}
 	size_t n_columns = results[0]->n_columns;
-	struct result_column *columns = xcalloc(n_columns + 1, sizeof *columns);
+	size_t before = paths ? 2 : 1;
+	struct result_column *columns = xcalloc(n_columns + before, sizeof *columns);
+	columns[before - 1] =
+	    (struct result_column){.name = "path", .kind = KIND_TEXT, .about = "of the run file"};
 	columns[0] = (struct result_column){
 	    .name = "run", .kind = KIND_TEXT, .is_key = true, .about = "name of the run"};
-	memcpy(columns + 1, results[0]->columns, n_columns * sizeof *columns);
+	memcpy(columns + before, results[0]->columns, n_columns * sizeof *columns);
 	for (size_t c = 0; c < n_columns;
 	     c++) { /* a column may be empty in one run and have values in another */
-		for (size_t i = 1; i < n && columns[c + 1].kind == KIND_TEXT; i++) {
-			columns[c + 1].kind = results[i]->columns[c].kind;
+		for (size_t i = 1; i < n && columns[c + before].kind == KIND_TEXT; i++) {
+			columns[c + before].kind = results[i]->columns[c].kind;
 		}
 	}
-	struct result *stack = result_new(results[0]->title, columns, n_columns + 1);
+	struct result *stack = result_new(results[0]->title, columns, n_columns + before);
 	free(columns);
 	for (size_t i = 0; i < n; i++) {
 		struct value run = value_text(stack, slice_of(names[i]));
+		struct value path = value_text(stack, slice_of(paths ? paths[i] : ""));
 		for (size_t r = 0; r < results[i]->n_rows; r++) {
 			struct value *row = result_add_row(stack);
+			row[before - 1] = path;
 			row[0] = run;
 			for (size_t c = 0; c < n_columns; c++) {
-				row[c + 1] = match_copy(stack, result_value(results[i], r, c));
+				row[c + before] = match_copy(stack, result_value(results[i], r, c));
 			}
 		}
 	}

@@ -174,6 +174,7 @@ take_info(struct run_reader *reader, sqlite3_stmt *row, struct arena *arena, str
 	    (levels > 0 && (base_ns <= 0 || base_ns > INT64_MAX >> (2 * (levels - 1))))) {
 		return reader_damaged(err, "width of tiles");
 	}
+	info.imported_as = info.name;
 	reader->info = info;
 	reader->tile_base_ns = base_ns;
 	reader->tile_levels = (unsigned)levels;

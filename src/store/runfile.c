@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "store/store.h"
+#include "util/mem.h"
 #include "util/slice.h"
 
 #define HEADER_BYTES 100
@@ -199,6 +200,16 @@ runfile_may_replace(const char *path, struct err *err)
 	    err, ERR_USAGE,
 	    "%s: is there already and is not a run file: remove it first or give another name",
 	    path);
+}
+
+char *
+runfile_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	size_t length = strlen(name);
+	bool has_ending = length > 6 && strcmp(name + length - 6, ".lanes") == 0;
+	return xstrndup(name, length - (has_ending ? 6 : 0));
 }
 
 char *

@@ -26,6 +26,9 @@ bool runfile_is_run(const char *path);
  * or it is empty. */
 int runfile_may_replace(const char *path, struct err *err);
 
+/* What the run in that file is called: its name without ".lanes". New text. */
+char *runfile_name(const char *path);
+
 /* "file:///..." for sqlite3_open_v2, query ("immutable=1") appended. New text, caller frees. */
 char *runfile_uri(const char *path, const char *query);
 /* SQLite takes file names of at most 512 bytes. */

@@ -153,6 +153,34 @@ open_database(struct store *store, const char *uri, int flags, struct err *err)
 	return result == SQLITE_OK ? 0 : err_of_file(store->db, result, store->path, err);
 }
 
+/* A run is called what its file is called: a view before table run says so to SQL, too. Its other columns are the table's. */
+static int
+show_name(struct store *store, struct err *err)
+{
+	struct strbuf sql = {0};
+	sqlite3_stmt *columns = NULL;
+	char *name = sqlite3_mprintf("%Q", store->name);
+	int result =
+	    name ? sqlite3_prepare_v2(store->db, "PRAGMA main.table_info(run)", -1, &columns, NULL)
+		 : SQLITE_NOMEM;
+
+	strbuf_add_text(&sql, "CREATE TEMP VIEW run AS SELECT ");
+	while (result == SQLITE_OK && sqlite3_step(columns) == SQLITE_ROW) {
+		const char *column = (const char *)sqlite3_column_text(columns, 1);
+		bool is_name = column && strcmp(column, "name") == 0;
+		strbuf_printf(&sql, "%s%s\"%s\", ", is_name ? name : "", is_name ? " AS " : "",
+		              column ? column : "");
+	}
+	sqlite3_finalize(columns);
+	strbuf_add_text(&sql, "name AS imported_as FROM main.run");
+	if (result == SQLITE_OK) {
+		result = sqlite3_exec(store->db, sql.data, NULL, NULL, NULL);
+	}
+	sqlite3_free(name);
+	strbuf_free(&sql);
+	return result == SQLITE_OK ? 0 : err_of_file(store->db, result, store->path, err);
+}
+
 static int
 open_run(struct store *store, struct err *err)
 {
@@ -171,11 +199,13 @@ open_run(struct store *store, struct err *err)
 		return err_wrap(err, "%s", store->path);
 	}
 	store->reader = run_reader_new(store->db, true);
-	store->info = run_reader_info(store->reader, err);
-	if (!store->info) {
+	const struct run_info *info = run_reader_info(store->reader, err);
+	if (!info) {
 		return err_wrap(err, "%s", store->path);
 	}
-	return lanescope_register(store->db, store->reader, err);
+	store->info = *info;
+	store->info.name = store->name = runfile_name(store->path);
+	return lanescope_register(store->db, store->reader, err) || show_name(store, err) ? -1 : 0;
 }
 
 struct store *
@@ -215,6 +245,7 @@ store_close(struct store *store)
 	 * the reader's last statement. */
 	sqlite3_close_v2(store->db);
 	run_reader_free(store->reader);
+	free(store->name);
 	free(store->path);
 	free(store);
 }
@@ -228,7 +259,7 @@ store_path(const struct store *store)
 const struct run_info *
 store_run(const struct store *store)
 {
-	return store->info;
+	return store->is_memory ? NULL : &store->info;
 }
 
 int

@@ -25,9 +25,11 @@ struct store *store_open_memory(struct err *err);
 void store_close(struct store *store); /* takes NULL */
 const char *store_path(const struct store *store);
 
-/* Facts of table run, read once at open; texts borrowed. */
+/* Facts of table run, read once at open; texts borrowed. SQL sees the same: table `run` shows the file's name, and imported_as. */
 struct run_info {
-	const char *name, *format, *dialect, *clock; /* clock: "wall", "monotonic", "relative" */
+	const char *name; /* of its file, without ".lanes" */
+	const char *imported_as; /* what it was called then */
+	const char *format, *dialect, *clock; /* clock: "wall", "monotonic", "relative" */
 	const char *identity;                        /* 32 hexadecimal digits; "": none */
 	int64_t start_ns;                            /* absolute, on that clock */
 	bool has_date;                               /* its start on the wall clock is known: */

@@ -8,11 +8,11 @@
 
 struct store {
 	sqlite3 *db;
-	char *path;
+	char *path, *name; /* name: of the run, from the path */
 	bool is_memory; /* no run file: no identity, no reader */
 	struct file_identity identity;
 	struct run_reader *reader;   /* NULL in memory */
-	const struct run_info *info; /* the reader's */
+	struct run_info info; /* the reader's, but for the name */
 	const struct cancel *cancel;
 };
 

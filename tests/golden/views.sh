@@ -26,7 +26,7 @@ shows 80x8 twice ""
 # A long name gives way to the columns, and the time of day; on a narrower screen columns go.
 mkdir long
 cp runs/golden.lanes long
-lanescope import --quiet --name a-run-with-a-rather-long-name-of-its-own -o long/a.lanes $trace/one.jsonl
+lanescope import --quiet -o long/a-run-with-a-rather-long-name-of-its-own.lanes $trace/one.jsonl
 shows 80x8 long ""
 shows 120x8 long ""
 shows 60x8 long ""

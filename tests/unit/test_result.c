@@ -119,7 +119,7 @@ START_TEST(test_stack)
 	add(parts[1], "a", 2);
 	add(parts[1], "b", 3);
 	result_add_note(parts[1], "half of it is missing");
-	struct result *stack = query_stack(parts, names, 2, &err);
+	struct result *stack = query_stack(parts, names, NULL, 2, &err);
 	ck_assert_uint_eq(stack->n_rows, 3);
 	ck_assert_uint_eq(stack->n_columns, 3);
 	ck_assert_str_eq(stack->columns[0].name, "run");
@@ -130,7 +130,7 @@ START_TEST(test_stack)
 	ck_assert_str_eq(stack->notes[0], "f4: half of it is missing");
 	result_free(parts[1]);
 	parts[1] = make(1, pair);
-	ck_assert_ptr_null(query_stack(parts, names, 2, &err));
+	ck_assert_ptr_null(query_stack(parts, names, NULL, 2, &err));
 	ck_assert_int_eq(err.code, ERR_QUERY);
 	result_free(parts[0]);
 	result_free(parts[1]);

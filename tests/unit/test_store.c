@@ -264,7 +264,8 @@ START_TEST(test_run_facts)
 	struct store *store = open_run();
 	const struct run_info *run = store_run(store);
 	ck_assert_str_eq(store_path(store), run_path);
-	ck_assert_str_eq(run->name, "r");
+	ck_assert_str_eq(run->name, "run");
+	ck_assert_str_eq(run->imported_as, "r");
 	ck_assert_str_eq(run->format, "chrome");
 	ck_assert_ptr_null(run->dialect);
 	ck_assert_str_eq(run->clock, "wall");

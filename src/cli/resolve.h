@@ -1,0 +1,13 @@
+/* Runs by their names alone: where they are looked for. */
+#ifndef LANESCOPE_CLI_RESOLVE_H
+#define LANESCOPE_CLI_RESOLVE_H
+
+#include "util/err.h"
+#include "util/slice.h"
+
+/* The run that a name on the command line stands for. What has a "/" is a path and nothing else. Looked at in order: NAME and NAME.lanes in the
+ * current folder, in the folders of $LANESCOPE_PATH, in the demo's, in the cache. The first place wins; others that have the name,
+ * too, are appended to *others (", " between them; may be NULL). 1 found (path), 0 not, -1 if the cache has several (err lists them). */
+int resolve_name(const char *name, struct strbuf *path, struct strbuf *others, struct err *err);
+
+#endif
