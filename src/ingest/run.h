@@ -24,7 +24,7 @@ struct run {
 	struct spill *spill;
 	struct finish *finish;
 	struct writer *writer;
-	struct place place; /* of the run file */
+	struct place place;  /* of the run file */
 	struct queue *queue; /* of struct block */
 	unsigned n_threads;
 

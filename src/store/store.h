@@ -27,12 +27,12 @@ const char *store_path(const struct store *store);
 
 /* Facts of table run, read once at open; texts borrowed. SQL sees the same: table `run` shows the file's name, and imported_as. */
 struct run_info {
-	const char *name; /* of its file, without ".lanes" */
-	const char *imported_as; /* what it was called then */
+	const char *name;                     /* of its file, without ".lanes" */
+	const char *imported_as;              /* what it was called then */
 	const char *format, *dialect, *clock; /* clock: "wall", "monotonic", "relative" */
-	const char *identity;                        /* 32 hexadecimal digits; "": none */
-	int64_t start_ns;                            /* absolute, on that clock */
-	bool has_date;                               /* its start on the wall clock is known: */
+	const char *identity;                 /* 32 hexadecimal digits; "": none */
+	int64_t start_ns;                     /* absolute, on that clock */
+	bool has_date;                        /* its start on the wall clock is known: */
 	int64_t date_ns;
 	int64_t duration_ns;
 	int64_t n_sources, n_lanes, n_spans, n_events, n_counters, n_tasks, n_transfers, n_records,
