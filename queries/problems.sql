@@ -9,6 +9,7 @@
 -- column offset integer Byte in the decompressed file
 -- column excerpt text
 -- key: kind, reason, file
+-- sums: none
 -- sort: file, offset
 -- drill: row
 SELECT kind, reason, source AS file, record, "offset", excerpt FROM problems WHERE kind LIKE :kind ORDER BY id;

@@ -25,6 +25,7 @@
 -- column stop text stop: here the search may end early
 -- key: kind, dataset, variant, mode, run, sim_compute_time, block_size
 -- measure: completion_time
+-- sums: none
 -- drill: trial-figures kind=kind
 WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array
   SELECT s.trial, s.name, s.n, CASE :statistic

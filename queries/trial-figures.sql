@@ -33,6 +33,7 @@
 -- column memory_skipped count Moments that were not used
 -- key: trial
 -- measure: load_time, compute_time, completion_time, throughput (higher is better), io_time, processing_time, memory
+-- sums: none
 -- sort: kind, dataset, variant, mode, run, sim_compute_time, block_size, trial
 -- drill: trial-samples trial=trial
 WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array

@@ -19,6 +19,7 @@
 -- column chosen text
 -- key: trial, log, step
 -- measure: completion_time
+-- sums: none
 -- drill: trial-figures
 WITH part AS ( -- a log is three arrays, FILE:COLUMN
   SELECT s.id, t.id AS folder, t.name AS trial, substr(s.name, 1, instr(s.name, ':') - 1) AS log,

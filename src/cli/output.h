@@ -11,6 +11,12 @@
 struct output_choice {
 	const char *format, *path, *sort;
 	bool no_header, no_pager, limited;
+	enum {
+		SUMS_NEVER,
+		SUMS_FOR_PEOPLE, /* tables on a terminal */
+		SUMS_ALWAYS
+	} sums;            /* a last row, of all rows, those that a limit leaves out as well */
+	bool sums_are_set; /* by an option */
 	size_t limit;
 };
 /* 1 if the option was one of these, 0 if not, -1 on error. */

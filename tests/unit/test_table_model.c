@@ -91,7 +91,7 @@ differences(const char *column, enum column_difference difference)
 {
 	static const enum column_difference kinds[][2] = {{DIFFERENCE_NONE, DIFFERENCE_NONE},
 	                                                  {DIFFERENCE_NONE, DIFFERENCE_DELTA},
-	                                                  {DIFFERENCE_NONE, DIFFERENCE_OF_B},
+	                                                  {DIFFERENCE_NONE, DIFFERENCE_REL},
 	                                                  {DIFFERENCE_NONE, DIFFERENCE_RATIO}};
 	const struct result_column columns[] = {{.name = "kind", .kind = KIND_TEXT},
 	                                        {.name = column, .kind = KIND_REAL}};
@@ -124,7 +124,7 @@ START_TEST(differences_are_sorted_by_their_size)
 	table_model_sort_text(&model, &text);
 	ck_assert_str_eq(text.data, "-|total_delta|");
 	/* The order stays when the difference is shown in another way. */
-	table_model_set(&model, differences("total_rel", DIFFERENCE_OF_B));
+	table_model_set(&model, differences("total_rel", DIFFERENCE_REL));
 	ck_assert_str_eq(shown(), "d b a e c");
 	table_model_set(&model, differences("total_ratio", DIFFERENCE_RATIO));
 	ck_assert_str_eq(shown(), "d a b e c"); /* a tenth is more than three times */
