@@ -1,7 +1,7 @@
 -- title: Problems of the input
 -- about: Everything that was skipped or looks wrong in the traces, with file and line.
 -- format: any
--- param kind text '%' Kinds LIKE this: malformed, invalid, duplicate, truncated, missing, suspicious
+-- param kind text '*' Kinds like this, a GLOB pattern: malformed, invalid, duplicate, truncated, missing, suspicious
 -- column kind text
 -- column reason text
 -- column file text
@@ -12,4 +12,4 @@
 -- sums: none
 -- sort: file, offset
 -- drill: row
-SELECT kind, reason, source AS file, record, "offset", excerpt FROM problems WHERE kind LIKE :kind ORDER BY id;
+SELECT kind, reason, source AS file, record, "offset", excerpt FROM problems WHERE kind GLOB :kind ORDER BY id;

@@ -30,3 +30,14 @@ lanescope query path-time more --sum
 lanescope query call-counts few more --sum
 lanescope query idle-gaps more -p least=30
 lanescope query idle-gaps more -p least=0 --limit 1
+echo "== below an empty answer stands what matches nothing"
+lanescope query file-calls more -p path='*/nowhere/*'
+lanescope query file-calls more -p path='*/read' -p file=write
+lanescope query file-calls more -p path='/p/%' -p file=write
+lanescope query file-calls more -p path='*/nowhere' -p file=nothing
+lanescope query file-calls more -p path='*/read' --limit 1
+lanescope query file-calls more -p path='*'
+lanescope query idle-gaps more -p least=1h
+lanescope query problems more
+lanescope query task-times one -p kind=efi%
+lanescope query task-times one -p kind='ef*' --format tsv | cut -f3-4
