@@ -13,6 +13,7 @@
 -- column p75 duration
 -- column max duration
 -- measure: count, mean, min, median, max
+-- sums: count
 -- drill: span name~:name
 WITH calls AS (
   SELECT host, process, start FROM span_page('name GLOB ?1', 'start', 0, 1000000, :name)

@@ -12,7 +12,8 @@
 -- column time duration The largest group's sum; missing if there is no call
 -- column sum duration Over all groups
 -- key: grouping
--- measure: calls, time, sum
+-- measure: calls (absent is 0), time (absent is 0), sum (absent is 0)
+-- sums: none
 -- drill: span name~:name
 SELECT :by AS grouping, count(*) AS groups, coalesce(sum(n), 0) AS calls, max(dur_sum) AS time, sum(dur_sum) AS sum
 FROM span_sums(:by, 'name GLOB ?1', :name) WHERE n > 0;

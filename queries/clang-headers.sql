@@ -11,6 +11,7 @@
 -- column max duration
 -- key: header
 -- measure: n, time, self, mean, max
+-- sums: n, self
 -- sort: -time, header
 -- drill: span name='Source' arg.detail=header
 SELECT arg1 AS header, n, dur_sum AS time, self_sum AS self, dur_sum * 1.0 / n AS mean, dur_max AS max

@@ -14,6 +14,7 @@
 -- column max duration
 -- key: template, kind
 -- measure: instances, n, time, self, mean, max
+-- sums: instances, n, self
 -- sort: -time, template, kind
 WITH RECURSIVE spans AS (
   SELECT lane, arg1 AS instance, CASE name WHEN 'InstantiateFunction' THEN 'function' ELSE 'class' END AS kind, start, duration, n, self_sum

@@ -15,7 +15,8 @@
 -- column time_sum duration Over all groups
 -- column grouping text What sums are over
 -- key: pattern
--- measure: calls, size, time, size_sum, time_sum
+-- measure: calls, size (absent is 0), time (absent is 0), size_sum, time_sum
+-- sums: calls, size_sum, time_sum
 -- sort: pattern
 SELECT pattern, sum(n) AS calls, max(coalesce(size_sum, 0)) AS size, max(dur_sum) AS time, coalesce(sum(size_sum), 0) AS size_sum,
   sum(dur_sum) AS time_sum, :by AS grouping

@@ -11,10 +11,11 @@
 -- column time duration The largest sum of one group
 -- column size size Sum over all
 -- column calls count
--- column rate size Bytes a second of the time spent writing it
+-- column rate rate Bytes a second of the time spent writing it
 -- column grouping text What sums are over
 -- key: path
--- measure: time, size, calls, rate (higher is better)
+-- measure: time (absent is 0), size, calls, rate
+-- sums: size, calls
 -- sort: -time, path
 -- drill: span path=path
 SELECT path, max(dur_sum) AS time, coalesce(sum(size_sum), 0) AS size, sum(n) AS calls, sum(size_sum) * 1e9 / nullif(sum(dur_sum), 0) AS rate,

@@ -7,7 +7,7 @@
 --   Dask's own displays have them; names=recorded takes the names as DASF recorded them, each call a function of its own.
 -- format: dasf
 -- needs: tasks
--- param lane text '%' Only lanes LIKE this (those of a second run in a file end in "(run 2)")
+-- param lane text '*' Only lanes like this, a GLOB pattern (those of a second run in a file end in "(run 2)")
 -- param names text 'stripped' {stripped, recorded} Functions by name, or as recorded, with hashes
 -- column host text
 -- column worker text Name of the worker, often the number of its GPU
@@ -51,7 +51,7 @@ WITH repeated AS (
 ), place AS (
   -- Lanes of the same host and thread are one worker: that of the first of them.
   SELECT id AS lane, first_value(id) OVER same AS worker, coalesce(host, process) AS host, thread
-  FROM lanes WHERE name LIKE :lane WINDOW same AS (PARTITION BY coalesce(host, process), thread ORDER BY id)
+  FROM lanes WHERE name GLOB :lane WINDOW same AS (PARTITION BY coalesce(host, process), thread ORDER BY id)
 ), compute AS (
   -- Edges lead to the first row of a key, its values are those of the last. (The limit keeps SQLite from computing sizes twice.)
   SELECT t.id, p.worker, n.name, t.recorded_duration AS seconds, nullif(CASE WHEN t.key IN (SELECT key FROM repeated)

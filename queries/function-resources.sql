@@ -5,8 +5,8 @@
 --   in function-bottleneck.
 -- format: dasf
 -- needs: tasks lane=resources*
--- param counter text '%' Only counters LIKE this (cpu, memory, gpu_utilization, host_net_io.read_bps, ...)
--- param function text '%' Only functions LIKE this
+-- param counter text '*' Only counters like this, a GLOB pattern (cpu, memory, gpu_utilization, host_net_io.read_bps, ...)
+-- param function text '*' Only functions like this, a GLOB pattern
 -- param when text 'recorded' {recorded, run} recorded: behind the timestamp, on any host; run: before it, on the sample's host
 -- param names text 'stripped' {stripped, recorded} Functions by name, or as recorded, with hashes
 -- column function text
@@ -42,9 +42,9 @@ WITH sample AS (
 )
 SELECT f.name AS function, v.name AS counter, sum(v.value_n) AS samples,
   sum_in_order(v.value_sum, v.arg2) / sum(v.value_n) AS mean, min(v.value_min) AS min, max(v.value_max) AS max
-FROM counter_sums('name,host,arg.timestamp,arg.record', 'lane_name LIKE "resources%" AND name LIKE ?1', :counter) v
+FROM counter_sums('name,host,arg.timestamp,arg.record', 'lane_name LIKE "resources%" AND name GLOB ?1', :counter) v
   JOIN owner o ON o.time = v.arg1 AND o.record = v.arg2 AND o.host IS v.host
   JOIN named f ON f.id = o.task
-WHERE v.value_n > 0 AND f.name LIKE :function
+WHERE v.value_n > 0 AND f.name GLOB :function
 GROUP BY f.name, v.name
 ORDER BY 1, 2;

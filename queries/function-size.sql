@@ -8,9 +8,9 @@
 -- column calls count
 -- column size size Sum
 -- column mean size Of the calls that moved bytes
--- column rate size Bytes a second of the time spent in it
+-- column rate rate Bytes a second of the time spent in it
 -- key: name
--- measure: calls, size, mean, rate (higher is better)
+-- measure: calls, size, mean, rate
 -- sort: -size, name
 -- drill: span name=name category=:category
 SELECT name, n AS calls, coalesce(size_sum, 0) AS size, size_sum * 1.0 / nullif(size_n, 0) AS mean,

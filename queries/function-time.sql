@@ -13,7 +13,8 @@
 -- column mean duration Of one call
 -- column grouping text What sums are over
 -- key: name
--- measure: calls, time, sum, mean
+-- measure: calls, time (absent is 0), sum, mean
+-- sums: calls, sum
 -- sort: name
 -- drill: span name=name category=:category
 SELECT name, sum(n) AS calls, max(dur_sum) AS time, sum(dur_sum) AS sum, sum(dur_sum) * 1.0 / sum(n) AS mean, :by AS grouping

@@ -18,6 +18,7 @@
 -- column memory duration Copies and fills
 -- key: device
 -- measure: kernels, span, busy (higher is better), share (higher is better), of_run (higher is better), idle, compute, communication, memory
+-- sums: streams, kernels, busy, idle, compute, communication, memory
 -- sort: device
 -- drill: gpu-idle
 WITH work AS (

@@ -13,7 +13,8 @@
 -- column sum duration Over all groups
 -- column size size Bytes read and written
 -- key: grouping
--- measure: calls, time, sum, size
+-- measure: calls (absent is 0), time (absent is 0), sum (absent is 0), size (absent is 0)
+-- sums: none
 -- drill: span category=:category path~:path
 SELECT :by AS grouping, count(*) AS groups, coalesce(sum(n), 0) AS calls, max(dur_sum) AS time, sum(dur_sum) AS sum,
   coalesce(sum(size_sum), 0) AS size

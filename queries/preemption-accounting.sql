@@ -18,6 +18,7 @@
 -- column last_step count
 -- column steps_per_hour real
 -- measure: wasted, wasted_share, lost, reconfig, steps_per_hour (higher is better)
+-- sums: none
 -- drill: preemption-rollbacks
 WITH loss_rows AS (
   SELECT id, time, lane_name, json_extract(args, '$.step') AS step FROM counter_page('name = "loss"', 'id', 0, 1000000)

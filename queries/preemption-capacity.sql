@@ -9,6 +9,7 @@
 -- column change integer Against the count before
 -- column lasts duration Until the next change; missing behind the last
 -- key: time, pool
+-- sums: none
 -- sort: time
 -- drill: timeline start=time duration=lasts
 WITH kept AS (

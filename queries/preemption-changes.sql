@@ -11,6 +11,7 @@
 -- column nodes count Instances
 -- column after count The count that results
 -- key: time, pool, change
+-- sums: none
 -- sort: time
 -- drill: timeline start=time
 WITH changes AS (

@@ -11,6 +11,7 @@
 -- column lost duration
 -- key: time
 -- measure: lost
+-- sums: lost
 -- sort: time
 -- drill: timeline start=start finish=finish
 WITH loss_rows AS (

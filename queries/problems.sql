@@ -1,7 +1,7 @@
 -- title: Problems of the input
 -- about: Everything that was skipped or looks wrong in the traces, with file and line.
 -- format: any
--- param kind text '%' Kinds LIKE this: malformed, invalid, duplicate, truncated, missing, suspicious
+-- param kind text '*' Kinds like this, a GLOB pattern: malformed, invalid, duplicate, truncated, missing, suspicious
 -- column kind text
 -- column reason text
 -- column file text
@@ -9,6 +9,7 @@
 -- column offset integer Byte in the decompressed file
 -- column excerpt text
 -- key: kind, reason, file
+-- sums: none
 -- sort: file, offset
 -- drill: row
-SELECT kind, reason, source AS file, record, "offset", excerpt FROM problems WHERE kind LIKE :kind ORDER BY id;
+SELECT kind, reason, source AS file, record, "offset", excerpt FROM problems WHERE kind GLOB :kind ORDER BY id;

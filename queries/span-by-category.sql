@@ -12,6 +12,7 @@
 -- column size size
 -- key: category
 -- measure: n, time, self, mean, max, size
+-- sums: n, time, self, size
 -- sort: -self, category
 -- drill: span category=category
 SELECT s.category, k.names, s.n, s.dur_sum AS time, s.self_sum AS self, s.dur_sum * 1.0 / s.n AS mean, s.dur_max AS max,

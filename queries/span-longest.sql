@@ -14,6 +14,7 @@
 -- column size size
 -- column path text
 -- column id integer
+-- sums: none
 -- sort: -duration, id
 -- drill: timeline start=start
 SELECT duration, self, start, name, category, host, lane_name, size, path, id

@@ -4,7 +4,7 @@
 -- format: dasf
 -- needs: tasks counters
 -- scans: it needs the last record of each second, which no sum by group tells
--- param lane text '%' Only lanes LIKE this
+-- param lane text '*' Only lanes like this, a GLOB pattern
 -- column second integer Seconds from the first
 -- column worker text
 -- column tasks integer Results held
@@ -16,7 +16,7 @@
 WITH told AS (
   -- Ids are in the order of files and records. The second is that of the recorded clock: c.time may be on the wall clock.
   SELECT c.id, c.lane, c.value, json_extract(c.args, '$.second') AS second
-  FROM counter c WHERE c.name = 'managed_tasks' AND c.lane_name LIKE :lane
+  FROM counter c WHERE c.name = 'managed_tasks' AND c.lane_name GLOB :lane
 ), last AS (
   SELECT l.thread, t.second, t.value, max(t.last) AS last FROM (SELECT lane, second, value, max(id) AS last FROM told GROUP BY lane, second) t
     JOIN lane l ON l.id = t.lane

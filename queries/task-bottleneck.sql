@@ -4,8 +4,8 @@
 --   summed in the order of the records.
 -- format: dasf
 -- needs: tasks
--- param lane text '%' Only lanes LIKE this (those of a second run in a file end in "(run 2)")
--- param function text '%' Only functions LIKE this, as recorded or without hashes; shares stay those of the whole worker
+-- param lane text '*' Only lanes like this, a GLOB pattern (those of a second run in a file end in "(run 2)")
+-- param function text '*' Only functions like this, a GLOB pattern, as recorded or without hashes; shares stay those of the whole worker
 -- column host text
 -- column worker text Name of the worker, often the number of its GPU
 -- column key text
@@ -22,7 +22,7 @@
 WITH place AS (
   -- Lanes of the same host and thread are one worker: that of the first of them.
   SELECT id AS lane, first_value(id) OVER same AS worker, coalesce(host, process) AS host, thread
-  FROM lanes WHERE name LIKE :lane WINDOW same AS (PARTITION BY coalesce(host, process), thread ORDER BY id)
+  FROM lanes WHERE name GLOB :lane WINDOW same AS (PARTITION BY coalesce(host, process), thread ORDER BY id)
 ), work AS (
   SELECT p.worker, t.key, t.kind, min(t.id) AS first, sum_in_order(t.recorded_duration, t.id) AS seconds, count(*) AS n
   FROM task t JOIN place p ON p.lane = t.lane
@@ -37,5 +37,5 @@ WITH place AS (
 SELECT v.host, v.name AS worker, k.text AS key, r.seconds AS duration_s, r.seconds / nullif(v.seconds, 0) * 100 AS percent_of_total,
   (SELECT e.size FROM task e WHERE e.key = r.key ORDER BY e.id DESC LIMIT 1) / 1e6 AS memory_mb, f.text AS function, r.n AS computed, r.nr
 FROM ranked r JOIN worker v USING (worker) JOIN string k ON k.id = r.key JOIN string f ON f.id = r.kind
-WHERE f.text LIKE :function OR dask_name(k.text) LIKE :function
+WHERE f.text GLOB :function OR dask_name(k.text) GLOB :function
 ORDER BY r.seconds DESC, r.nr;

@@ -18,6 +18,7 @@
 -- column size size Of the result
 -- key: step
 -- measure: duration, wait, so_far
+-- sums: duration, wait, size
 -- sort: step
 -- drill: span name=function host=host
 WITH node AS (

@@ -11,6 +11,7 @@
 -- column max duration
 -- key: stage
 -- measure: sum, mean, max
+-- sums: none
 -- drill: task-times
 WITH generation AS (
   SELECT coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g

@@ -4,8 +4,8 @@
 --   planned, enqueued, started, finished; 2 adds loaded; 3 has loaded, computed, published and completed instead of finished.
 -- format: cascade
 -- needs: tasks
--- param worker text '%' Only workers LIKE this
--- param kind text '%' Only tasks whose kind is LIKE this
+-- param worker text '*' Only workers like this, a GLOB pattern
+-- param kind text '*' Only tasks whose kind is like this, a GLOB pattern
 -- column task text Name of the task
 -- column worker text Worker that it was planned for
 -- column kind text Name without indices and hashes
@@ -45,5 +45,5 @@ SELECT t.name AS task, t.worker, t.kind,
   start_ns + t.computed AS computed, start_ns + t.published AS published, start_ns + t.finished AS finished,
   start_ns + t.completed AS completed
 FROM tasks t, run_facts
-WHERE coalesce(t.worker, '') LIKE :worker AND coalesce(t.kind, '') LIKE :kind
+WHERE coalesce(t.worker, '') GLOB :worker AND coalesce(t.kind, '') GLOB :kind
 ORDER BY 1, 2;

@@ -9,6 +9,7 @@
 -- column total duration Sum of planned to finished (generation 3: completed)
 -- key: dataset
 -- measure: count, total
+-- sums: count, total
 -- sort: -count, dataset
 -- drill: transfer-times dataset=dataset
 -- spans: category='transfer' name=dataset

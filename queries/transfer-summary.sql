@@ -13,6 +13,7 @@
 -- column max duration
 -- key: stage
 -- measure: sum, mean, max
+-- sums: none
 -- drill: transfer-times
 WITH generation AS (
   SELECT coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g

@@ -3,8 +3,8 @@
 --   loaded when it is finished. A duration is missing where one of its two times is. Times on the run's own clock.
 -- format: cascade
 -- needs: transfers
--- param mode text '%' Only transfers whose mode is LIKE this (local, remote, redundant)
--- param dataset text '%' Only data sets LIKE this
+-- param mode text '*' Only transfers whose mode is like this, a GLOB pattern (local, remote, redundant)
+-- param dataset text '*' Only data sets like this, a GLOB pattern
 -- column dataset text
 -- column target text
 -- column origin text Where it came from (generation 3)
@@ -39,5 +39,5 @@ SELECT t.name AS dataset, t.target, t.origin, t.mode,
   start_ns + t.planned AS planned, start_ns + t.started AS started, start_ns + t.loaded AS loaded, start_ns + t.received AS received,
   start_ns + t.unloaded AS unloaded, start_ns + t.finished AS finished, start_ns + t.completed AS completed
 FROM transfers t, run_facts
-WHERE coalesce(t.mode, '') LIKE :mode AND t.name LIKE :dataset
+WHERE coalesce(t.mode, '') GLOB :mode AND t.name GLOB :dataset
 ORDER BY 1, 2, 3, 4;

@@ -3,11 +3,11 @@
 --   gain is what a size won over the best one before it. The sweep may stop early once so many sizes in a row gained at most so much;
 --   stop marks that size. Times are in seconds a batch.
 -- format: dataload
--- param kind text 'baseline2' Folders of this kind, a LIKE pattern
+-- param kind text 'baseline2' Folders of this kind, a GLOB pattern
 -- param gain percent 5% What a block size must gain to be worth it
 -- param steps count 3 {1..} Block sizes in a row that gain less
--- param dataset text '%' Only this data set, a LIKE pattern
--- param mode text '%' Only this mode (local, remote), a LIKE pattern
+-- param dataset text '*' Only this data set, a GLOB pattern
+-- param mode text '*' Only this mode (local, remote), a GLOB pattern
 -- param skip count 0 Batches left out at the start of load_time and compute_time: the first holds the warm-up
 -- param statistic text 'mean' {mean, median} Of a folder's times
 -- column kind text
@@ -25,6 +25,7 @@
 -- column stop text stop: here the search may end early
 -- key: kind, dataset, variant, mode, run, sim_compute_time, block_size
 -- measure: completion_time
+-- sums: none
 -- drill: trial-figures kind=kind
 WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array
   SELECT s.trial, s.name, s.n, CASE :statistic
@@ -38,7 +39,7 @@ WITH statistic AS ( -- a value that is NULL was no number: then there is none of
     max(CASE s.name WHEN 'data_load_time' THEN s.n END) AS num_batches, max(CASE s.name WHEN 'data_load_time' THEN s.value END) AS load_time,
     max(CASE s.name WHEN 'compute_time' THEN s.value END) AS compute_time
   FROM trials t LEFT JOIN trial_facts f ON f.path = t.path LEFT JOIN statistic s ON s.trial = t.id
-  WHERE coalesce(f.kind, '') LIKE :kind AND coalesce(f.dataset, '') LIKE :dataset AND coalesce(f.mode, '') LIKE :mode GROUP BY t.id
+  WHERE coalesce(f.kind, '') GLOB :kind AND coalesce(f.dataset, '') GLOB :dataset AND coalesce(f.mode, '') GLOB :mode GROUP BY t.id
 ), step AS (
   SELECT a.*, load_time + compute_time AS completion_time,
     row_number() OVER (PARTITION BY kind, dataset, variant, mode, run, sim_compute_time ORDER BY block_size, trial) AS step

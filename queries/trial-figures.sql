@@ -5,9 +5,9 @@
 --   moments with fewer than two containers are skipped. What can't be computed (no array, an empty one, a value that is no number) is
 --   missing, the rest stays.
 -- format: dataload
--- param kind text '%' Only this kind (baseline1, baseline2, ours), a LIKE pattern
--- param dataset text '%' Only this data set, a LIKE pattern
--- param mode text '%' Only this mode (local, remote), a LIKE pattern
+-- param kind text '*' Only this kind (baseline1, baseline2, ours), a GLOB pattern
+-- param dataset text '*' Only this data set, a GLOB pattern
+-- param mode text '*' Only this mode (local, remote), a GLOB pattern
 -- param batch_size count 512 {1..} Samples in a batch
 -- param skip count 0 Batches left out at the start of load_time and compute_time: the first holds the warm-up
 -- param statistic text 'mean' {mean, median} Of a folder's times
@@ -33,6 +33,7 @@
 -- column memory_skipped count Moments that were not used
 -- key: trial
 -- measure: load_time, compute_time, completion_time, throughput (higher is better), io_time, processing_time, memory
+-- sums: none
 -- sort: kind, dataset, variant, mode, run, sim_compute_time, block_size, trial
 -- drill: trial-samples trial=trial
 WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array
@@ -48,7 +49,7 @@ WITH statistic AS ( -- a value that is NULL was no number: then there is none of
     max(CASE s.name WHEN 'compute_time' THEN s.value END) AS compute_time, max(CASE s.name WHEN 'io_time' THEN s.value END) / f.block_size AS io_time,
     max(CASE s.name WHEN 'processing_time' THEN s.value END) AS processing_time
   FROM trials t LEFT JOIN trial_facts f ON f.path = t.path LEFT JOIN statistic s ON s.trial = t.id
-  WHERE coalesce(f.kind, '') LIKE :kind AND coalesce(f.dataset, '') LIKE :dataset AND coalesce(f.mode, '') LIKE :mode GROUP BY t.id
+  WHERE coalesce(f.kind, '') GLOB :kind AND coalesce(f.dataset, '') GLOB :dataset AND coalesce(f.mode, '') GLOB :mode GROUP BY t.id
 )
 SELECT trial, kind, dataset, variant, mode, run, sim_compute_time, threadpool_size, block_size, num_batches, load_time, compute_time,
   load_time + compute_time AS completion_time, :batch_size / (load_time + compute_time) AS throughput, io_time,

@@ -4,9 +4,9 @@
 --   100 * (ours - baseline1) / baseline1: above 0 is better for throughput, below 0 for the others. present says which of the three
 --   have a value, so what is on one side only is marked.
 -- format: dataload
--- param measure text '%' Only this measure, a LIKE pattern
--- param dataset text '%' Only this data set, a LIKE pattern
--- param mode text '%' Only this mode (local, remote), a LIKE pattern
+-- param measure text '*' Only this measure, a GLOB pattern
+-- param dataset text '*' Only this data set, a GLOB pattern
+-- param mode text '*' Only this mode (local, remote), a GLOB pattern
 -- param batch_size count 512 {1..} Samples in a batch
 -- param skip count 0 Batches left out at the start of load_time and compute_time: the first holds the warm-up
 -- param statistic text 'mean' {mean, median} Of a folder's times
@@ -36,7 +36,7 @@ WITH statistic AS ( -- a value that is NULL was no number: then there is none of
     max(CASE s.name WHEN 'data_load_time' THEN s.n END) AS num_batches, max(CASE s.name WHEN 'data_load_time' THEN s.value END) AS load_time,
     max(CASE s.name WHEN 'compute_time' THEN s.value END) AS compute_time
   FROM trials t LEFT JOIN trial_facts f ON f.path = t.path LEFT JOIN statistic s ON s.trial = t.id
-  WHERE coalesce(f.dataset, '') LIKE :dataset AND coalesce(f.mode, '') LIKE :mode GROUP BY t.id
+  WHERE coalesce(f.dataset, '') GLOB :dataset AND coalesce(f.mode, '') GLOB :mode GROUP BY t.id
 ), figure AS (
   SELECT a.*, load_time + compute_time AS completion_time, 1.0 * :batch_size / (load_time + compute_time) AS throughput,
     (SELECT quantile(value, :quantile) / 1048576 FROM sample_value WHERE sample = (SELECT id FROM samples WHERE trial = a.id AND name = 'memory')) AS memory,
@@ -55,7 +55,7 @@ WITH statistic AS ( -- a value that is NULL was no number: then there is none of
 ), wide AS (
   SELECT nr, measure, dataset, variant, mode, sim_compute_time, max(CASE kind WHEN 'baseline1' THEN value END) AS baseline1,
     max(CASE kind WHEN 'baseline2' THEN value END) AS baseline2, max(CASE kind WHEN 'ours' THEN value END) AS ours
-  FROM long WHERE measure LIKE :measure GROUP BY nr, dataset, variant, mode, sim_compute_time
+  FROM long WHERE measure GLOB :measure GROUP BY nr, dataset, variant, mode, sim_compute_time
 )
 SELECT nullif(dataset, '') AS dataset, nullif(variant, '') AS variant, nullif(mode, '') AS mode, sim_compute_time, measure, baseline1, baseline2,
   ours, 100 * (ours - baseline1) / baseline1 AS change_percent,

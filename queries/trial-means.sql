@@ -3,9 +3,9 @@
 --   the folders of all runs. Of ours only the folder with the smallest completion_time of each run counts (of equals the one with the
 --   smaller blocks). The throughput is the mean of the runs' throughputs.
 -- format: dataload
--- param kind text '%' Only this kind (baseline1, baseline2, ours), a LIKE pattern
--- param dataset text '%' Only this data set, a LIKE pattern
--- param mode text '%' Only this mode (local, remote), a LIKE pattern
+-- param kind text '*' Only this kind (baseline1, baseline2, ours), a GLOB pattern
+-- param dataset text '*' Only this data set, a GLOB pattern
+-- param mode text '*' Only this mode (local, remote), a GLOB pattern
 -- param batch_size count 512 {1..} Samples in a batch
 -- param skip count 0 Batches left out at the start of load_time and compute_time: the first holds the warm-up
 -- param statistic text 'mean' {mean, median} Of a folder's times
@@ -44,7 +44,7 @@ WITH statistic AS ( -- a value that is NULL was no number: then there is none of
     max(CASE s.name WHEN 'compute_time' THEN s.value END) AS compute_time, max(CASE s.name WHEN 'io_time' THEN s.value END) / f.block_size AS io_time,
     max(CASE s.name WHEN 'processing_time' THEN s.value END) AS processing_time
   FROM trials t LEFT JOIN trial_facts f ON f.path = t.path LEFT JOIN statistic s ON s.trial = t.id
-  WHERE coalesce(f.kind, '') LIKE :kind AND coalesce(f.dataset, '') LIKE :dataset AND coalesce(f.mode, '') LIKE :mode GROUP BY t.id
+  WHERE coalesce(f.kind, '') GLOB :kind AND coalesce(f.dataset, '') GLOB :dataset AND coalesce(f.mode, '') GLOB :mode GROUP BY t.id
 ), figure AS (
   SELECT a.*, load_time + compute_time AS completion_time, 1.0 * :batch_size / (load_time + compute_time) AS throughput,
     (SELECT quantile(value, :quantile) / 1048576 FROM sample_value WHERE sample = (SELECT id FROM samples WHERE trial = a.id AND name = 'memory')) AS memory,

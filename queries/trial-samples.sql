@@ -2,8 +2,8 @@
 -- about: One row for each array of each folder, whatever its name. Values that are no numbers (NaN, moments of memory that can't be used) are
 --   counted as missing and left out of the rest.
 -- format: dataload
--- param trial text '%' Only folders LIKE this
--- param sample text '%' Only arrays LIKE this
+-- param trial text '*' Only folders like this, a GLOB pattern
+-- param sample text '*' Only arrays like this, a GLOB pattern
 -- column trial text
 -- column sample text
 -- column type text As stored
@@ -21,5 +21,5 @@
 SELECT t.name AS trial, s.name AS sample, s.type, s.n, s.n - count(v.value) AS missing, avg(v.value) AS mean, stddev(v.value) AS std,
   min(v.value) AS min, median(v.value) AS p50, quantile(v.value, 0.9) AS p90, quantile(v.value, 0.99) AS p99, max(v.value) AS max
 FROM trials t JOIN samples s ON s.trial = t.id LEFT JOIN sample_value v ON v.sample = s.id
-WHERE t.name LIKE :trial AND s.name LIKE :sample
+WHERE t.name GLOB :trial AND s.name GLOB :sample
 GROUP BY s.id ORDER BY t.name, s.name;

@@ -5,7 +5,7 @@
 -- format: dataload
 -- param gain percent 5% What a step must gain to be worth it
 -- param steps count 3 {1..} Steps in a row that gain less
--- param trial text '%' Only folders LIKE this
+-- param trial text '*' Only folders like this, a GLOB pattern
 -- column trial text The folder
 -- column log text The log's name
 -- column step count
@@ -19,12 +19,13 @@
 -- column chosen text
 -- key: trial, log, step
 -- measure: completion_time
+-- sums: none
 -- drill: trial-figures
 WITH part AS ( -- a log is three arrays, FILE:COLUMN
   SELECT s.id, t.id AS folder, t.name AS trial, substr(s.name, 1, instr(s.name, ':') - 1) AS log,
     substr(s.name, instr(s.name, ':') + 1) AS field, f.threadpool_size AS chosen_threads, f.block_size AS chosen_size
   FROM samples s JOIN trials t ON t.id = s.trial LEFT JOIN trial_facts f ON f.path = t.path
-  WHERE s.name LIKE '%:%' AND t.name LIKE :trial
+  WHERE s.name LIKE '%:%' AND t.name GLOB :trial
 ), step AS (
   SELECT p.trial, p.log, p.chosen_threads, p.chosen_size, v.i + 1 AS step,
     CAST(max(CASE p.field WHEN 'threadpool_size' THEN v.value END) AS INTEGER) AS threadpool_size,

@@ -4,7 +4,7 @@
 -- format: dasf
 -- needs: tasks counters
 -- param window duration 1s {1ns..} Length of a step
--- param worker text '%' Only workers LIKE this
+-- param worker text '*' Only workers like this, a GLOB pattern
 -- column start time
 -- column host text
 -- column worker text
@@ -23,7 +23,7 @@ SELECT start, host, lane_name AS worker,
   CAST(max(CASE name WHEN 'managed_memory' THEN value_max END) AS INTEGER) AS memory_max,
   max(CASE name WHEN 'managed_tasks' THEN value_sum / value_n END) AS tasks_mean,
   CAST(max(CASE name WHEN 'managed_tasks' THEN value_max END) AS INTEGER) AS tasks_max
-FROM counter_sums('start(?1),host,lane_name,name', 'name IN ("managed_memory", "managed_tasks") AND lane_name LIKE ?2', :window, :worker)
+FROM counter_sums('start(?1),host,lane_name,name', 'name IN ("managed_memory", "managed_tasks") AND lane_name GLOB ?2', :window, :worker)
 WHERE value_n > 0
 GROUP BY start, host, lane_name
 ORDER BY start, host, lane_name;

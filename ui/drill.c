@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "query/list.h"
+#include "query/query_file.h"
 #include "ui/table_source.h"
 #include "util/format.h"
 #include "util/intervals.h"
@@ -343,7 +344,8 @@ parameter_text(const struct query_param *param, const struct value *value, bool 
 
 	strbuf_add_text(&text, "");
 	if (value->type == VALUE_INTEGER) {
-		strbuf_printf(&text, "%lld", (long long)value->integer);
+		strbuf_printf(&text, "%lld%s", (long long)value->integer,
+		              query_smallest_unit(param->kind));
 	} else if (value->type == VALUE_REAL) {
 		strbuf_add_text(&text, format_real(buffer, value->real));
 	}

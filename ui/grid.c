@@ -94,7 +94,7 @@ is_signed(const struct result *result, size_t column)
 {
 	enum column_difference difference = result_difference(result, column);
 
-	return difference == DIFFERENCE_DELTA || difference == DIFFERENCE_OF_B;
+	return difference == DIFFERENCE_DELTA || difference == DIFFERENCE_REL;
 }
 
 /* "total_rel" says not of what it is a part. */
@@ -104,10 +104,10 @@ title_of(const struct result *result, size_t column)
 	const char *name = result->columns[column].name, *end = strrchr(name, '_');
 	struct strbuf title = {0};
 
-	if (result_difference(result, column) != DIFFERENCE_OF_B || !end) {
+	if (result_difference(result, column) != DIFFERENCE_REL || !end) {
 		return xstrdup(name);
 	}
-	strbuf_printf(&title, "%.*s %% of B", (int)(end - name), name);
+	strbuf_printf(&title, "%.*s %% of A", (int)(end - name), name);
 	return strbuf_take(&title);
 }
 
@@ -179,7 +179,8 @@ static bool
 has_bars(const struct result_column *column)
 {
 	return column->kind == KIND_DURATION || column->kind == KIND_SIZE ||
-	       column->kind == KIND_PERCENT || (column->kind == KIND_COUNT && column->is_measure);
+	       column->kind == KIND_RATE || column->kind == KIND_PERCENT ||
+	       (column->kind == KIND_COUNT && column->is_measure);
 }
 
 static void

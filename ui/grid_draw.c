@@ -155,7 +155,8 @@ draw_totals(const struct grid *grid, const struct table_model *model, struct can
 			char text[64];
 
 			snprintf(text, sizeof(text), "%zu marked", model->n_marked);
-			canvas_text(canvas, place.x, y, place.width, STYLE_HEADER, slice_of(text));
+			canvas_text(canvas, place.x, y, place.width, STYLE_HEADER,
+			            slice_of(model->n_marked > 0 ? text : "sum"));
 		} else if (total.type != VALUE_NULL) {
 			draw_value(canvas, column, &place, y, STYLE_HEADER, &total,
 			           model->result->columns[column->source].kind);
@@ -180,7 +181,7 @@ grid_draw(const struct grid *grid, const struct table_model *model, const struct
 			draw_selection(grid, canvas, area, y);
 		}
 	}
-	if (model->n_marked > 0) {
+	if (table_model_has_totals(model)) {
 		draw_totals(grid, model, canvas, area, area.y + 1 + (int)list->height);
 	}
 }

@@ -143,7 +143,7 @@ value_shows_in_numbers(char c)
 {
 	/* The letters of all units, in either case; what is not ASCII may be a blank of its own. */
 	return (unsigned char)c >= 0x80 ||
-	       strchr("0123456789.+-%:> abdefghikmnpstuABDEFGHIKMNPSTU", c) != NULL;
+	       strchr("0123456789.+-%:>/ abdefghikmnpstuABDEFGHIKMNPSTU", c) != NULL;
 }
 
 /* Whether the pattern demands a character that stands in no shown number, which saves most of the work on wide results. Only plain sequences

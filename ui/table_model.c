@@ -40,6 +40,97 @@ table_model_order(const struct table_model *model)
 	return table_order_new(model->hold, &model->wish);
 }
 
+enum total { TOTAL_NONE, TOTAL_SUM, TOTAL_LEAST, TOTAL_LARGEST };
+
+static bool
+name_has(const char *name, const char *const *words)
+{
+	for (size_t i = 0; words[i]; i++) {
+		if (slice_contains(slice_of(name), slice_of(words[i]))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* How the values of a column are put together: those that do not add up by the words in its name. */
+static enum total
+total_of(const struct result *result, size_t column)
+{
+	static const char *const largests[] = {"max", "longest", "largest", NULL};
+	static const char *const leasts[] = {"min", "shortest", "least", NULL};
+	const struct result_column *of = &result->columns[column];
+	bool is_amount =
+	    of->kind == KIND_DURATION || of->kind == KIND_SIZE || of->kind == KIND_COUNT;
+
+	if (of->is_key || result->row_kinds) {
+		return TOTAL_NONE;
+	}
+	return column_adds_up(of)                          ? TOTAL_SUM
+	       : is_amount && name_has(of->name, largests) ? TOTAL_LARGEST
+	       : is_amount && name_has(of->name, leasts)   ? TOTAL_LEAST
+	                                                   : TOTAL_NONE;
+}
+
+/* Of the marked rows or of the shown ones; a sum that leaves 64 bits is none. */
+static struct value
+total_over(const struct result *result, size_t column, const size_t *rows, size_t n)
+{
+	enum total total = total_of(result, column);
+	struct value sum = {.type = VALUE_NULL};
+
+	for (size_t i = 0; i < n && total != TOTAL_NONE; i++) {
+		const struct value *value = result_value(result, rows[i], column);
+
+		if (value->type != VALUE_INTEGER && value->type != VALUE_REAL) {
+			continue;
+		}
+		if (total == TOTAL_SUM) {
+			if (!value_add(&sum, value)) {
+				return (struct value){.type = VALUE_NULL};
+			}
+		} else if (sum.type == VALUE_NULL ||
+		           (value_compare(value, &sum) > 0) == (total == TOTAL_LARGEST)) {
+			sum = *value;
+		}
+	}
+	return sum;
+}
+
+/* What the shown rows are part of. */
+static void
+settle_sums(struct table_model *model)
+{
+	const struct result *result = model->result;
+
+	free(model->sums);
+	model->sums = NULL;
+	if (!model->wants_sums || model->n_rows < 2 || !result_has_sums(result)) {
+		return;
+	}
+	model->sums = xcalloc(result->n_columns, sizeof(*model->sums));
+	for (size_t c = 0; c < result->n_columns; c++) {
+		if (total_of(result, c) == TOTAL_SUM) {
+			model->sums[c] = total_over(result, c, model->rows, model->n_rows);
+		}
+	}
+}
+
+struct value
+table_model_total(const struct table_model *model, size_t column)
+{
+	if (model->n_marked == 0) {
+		return model->sums ? model->sums[column] : (struct value){.type = VALUE_NULL};
+	}
+	return total_over(model->result, column, model->marked, model->n_marked);
+}
+
+bool
+table_model_has_totals(const struct table_model *model)
+{
+	return model->n_marked > 0 || model->sums;
+}
+
 /* Rows that are not shown lose their marks: nobody would see what they add. */
 static void
 settle_marks(struct table_model *model)
@@ -78,6 +169,7 @@ table_model_take(struct table_model *model, struct table_order *order)
 		order->wish = (struct table_wish){0};
 		model->is_late = false;
 		settle_marks(model);
+		settle_sums(model);
 	}
 	table_order_free(order);
 }
@@ -198,6 +290,7 @@ table_model_set(struct table_model *model, struct result *result)
 	}
 	model->n_rows = n;
 	model->is_late = false;
+	settle_sums(model);
 	if (model->wish.n_keys > 0 || model->wish.n_filters > 0) {
 		rebuild(model);
 	}
@@ -358,85 +451,6 @@ table_model_is_marked(const struct table_model *model, size_t shown_row)
 	return model->is_marked[model->rows[shown_row]];
 }
 
-enum total { TOTAL_NONE, TOTAL_SUM, TOTAL_LEAST, TOTAL_LARGEST };
-
-static bool
-name_has(const char *name, const char *const *words)
-{
-	for (size_t i = 0; words[i]; i++) {
-		if (slice_contains(slice_of(name), slice_of(words[i]))) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* How the values of a column add up, by its kind and by the words in its name.
- */
-static enum total
-total_of(const struct result *result, size_t column)
-{
-	static const char *const middles[] = {"mean", "median", "avg",   "std", "p25",
-	                                      "p50",  "p75",    "p90",   "p95", "p99",
-	                                      "rate", "ratio",  "share", "rel", NULL};
-	static const char *const largests[] = {"max", "longest", "largest", NULL};
-	static const char *const leasts[] = {"min", "shortest", "least", NULL};
-	const struct result_column *of = &result->columns[column];
-	bool adds_up = of->kind == KIND_DURATION || of->kind == KIND_SIZE ||
-	               of->kind == KIND_COUNT || of->is_measure;
-
-	if (!adds_up || of->is_key || of->kind == KIND_TEXT || of->kind == KIND_PERCENT ||
-	    of->kind == KIND_TIME || of->kind == KIND_CLOCK || result->row_kinds ||
-	    name_has(of->name, middles)) {
-		return TOTAL_NONE;
-	}
-	return name_has(of->name, largests) ? TOTAL_LARGEST
-	       : name_has(of->name, leasts) ? TOTAL_LEAST
-	                                    : TOTAL_SUM;
-}
-
-/* Integers stay integers as long as the sum fits. */
-static void
-add(struct value *sum, const struct value *value)
-{
-	int64_t integer;
-
-	if (sum->type == VALUE_NULL) {
-		*sum = *value;
-	} else if (sum->type == VALUE_INTEGER && value->type == VALUE_INTEGER &&
-	           !__builtin_add_overflow(sum->integer, value->integer, &integer)) {
-		sum->integer = integer;
-	} else {
-		double left = sum->type == VALUE_INTEGER ? (double)sum->integer : sum->real;
-
-		*sum = value_real(
-		    left + (value->type == VALUE_INTEGER ? (double)value->integer : value->real));
-	}
-}
-
-struct value
-table_model_total(const struct table_model *model, size_t column)
-{
-	enum total total = total_of(model->result, column);
-	struct value sum = {.type = VALUE_NULL};
-
-	for (size_t i = 0; i < model->n_marked && total != TOTAL_NONE; i++) {
-		const struct value *value = result_value(model->result, model->marked[i], column);
-		bool is_number = value->type == VALUE_INTEGER || value->type == VALUE_REAL;
-
-		if (!is_number) {
-			continue;
-		}
-		if (total == TOTAL_SUM) {
-			add(&sum, value);
-		} else if (sum.type == VALUE_NULL ||
-		           (value_compare(value, &sum) > 0) == (total == TOTAL_LARGEST)) {
-			sum = *value;
-		}
-	}
-	return sum;
-}
-
 bool
 table_model_cell_matches(const struct table_model *model, size_t shown_row, size_t column,
                          struct slice text)
@@ -464,5 +478,6 @@ table_model_fini(struct table_model *model)
 	free(model->rows);
 	free(model->is_marked);
 	free(model->marked);
+	free(model->sums);
 	result_hold_release(model->hold);
 }

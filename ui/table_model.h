@@ -17,9 +17,12 @@ struct table_model {
 	size_t at_once;          /* more rows than these are put in order elsewhere; 0: never */
 	bool is_late;            /* the rows are not as wanted: table_model_take */
 	unsigned n_wishes;       /* how often that was so */
+	bool wants_sums;         /* of what is shown, not only of what is marked */
 	bool *is_marked;         /* by the result's rows */
 	size_t *marked;          /* the marked ones of them */
 	size_t n_marked, marked_capacity;
+	struct value
+	    *sums; /* of the shown rows, by column; NULL: not wanted, one row, or nothing adds up */
 };
 
 void table_model_fini(struct table_model *model);
@@ -53,8 +56,9 @@ void table_model_mark(struct table_model *model, size_t shown_row); /* or takes 
 bool table_model_unmark_all(struct table_model *model);             /* false if none was */
 bool table_model_is_marked(const struct table_model *model, size_t shown_row);
 /* The sum of the column over the marked rows (of largest and
- * least values: the largest, the least), NULL where a sum says nothing: texts,
- * times, means, quantiles, shares. */
+ * least values: the largest, the least), or where none is marked over those shown.
+ * NULL where a sum says nothing: texts, times, means, quantiles, shares. */
+bool table_model_has_totals(const struct table_model *model); /* of any column */
 struct value table_model_total(const struct table_model *model, size_t column);
 
 /* Whether the shown text of a cell holds text, ignoring ASCII case. */

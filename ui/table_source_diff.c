@@ -99,22 +99,6 @@ rank(const struct result *diff, size_t row, size_t first_a)
 	return (struct ranked){row, fabs(b - a), larger > 0 ? fabs(b - a) / larger : 0};
 }
 
-/* Which run alone has the row: 0 A, 1 B, -1 both do. */
-static int
-only_in(const struct result *diff, size_t row)
-{
-	bool has[2] = {false, false};
-
-	for (size_t c = 0; c < diff->n_columns; c++) {
-		for (int side = 0; side < 2; side++) {
-			has[side] =
-			    has[side] || (ends_with(diff->columns[c].name, side ? "_b" : "_a") &&
-			                  result_value(diff, row, c)->type != VALUE_NULL);
-		}
-	}
-	return has[0] == has[1] ? -1 : has[1];
-}
-
 /* Of the measure that the query sorts by column _a, since that is what it is asked for; else of the first. SIZE_MAX: there is no measure. */
 static size_t
 leading_measure(const struct result *diff, const char *sort)
@@ -186,7 +170,7 @@ choose_columns(struct chosen *chosen, const struct result *diff, size_t lead, co
 	bool any_alone = false;
 
 	for (size_t r = 0; r < diff->n_rows && !any_alone; r++) {
-		any_alone = only_in(diff, r) >= 0;
+		any_alone = diff->only_in[r] >= 0;
 	}
 	while (n_keys < diff->n_columns && !ends_with(diff->columns[n_keys].name, "_a")) {
 		n_told += !is_same_throughout(diff, n_keys++);
@@ -218,7 +202,7 @@ static void
 copy_row(const struct chosen *chosen, const struct result *diff, size_t from, struct value *row,
          struct result *result, char *const names[2])
 {
-	int alone = only_in(diff, from);
+	int alone = diff->only_in[from];
 
 	for (size_t c = 0; c < chosen->n; c++) {
 		if (chosen->from[c] != ONLY_IN) {
@@ -241,7 +225,7 @@ differences_of(const struct result *result, const char *suffix)
 	for (size_t c = 0; c < result->n_columns; c++) {
 		if (!result->columns[c].is_key && ends_with(result->columns[c].name, suffix)) {
 			differences[c] = strcmp(suffix, "_delta") == 0 ? DIFFERENCE_DELTA
-			                 : strcmp(suffix, "_rel") == 0 ? DIFFERENCE_OF_B
+			                 : strcmp(suffix, "_rel") == 0 ? DIFFERENCE_REL
 			                                               : DIFFERENCE_RATIO;
 		}
 	}
@@ -336,7 +320,8 @@ load(const struct table_source *source, const char *const *texts, struct worker 
 		ok = results[i] != NULL;
 	}
 	if (ok) {
-		diff = query_diff(results[0], results[1], mine->name[0], mine->name[1], NULL, err);
+		diff = query_diff(results[0], results[1], mine->name[0], mine->name[1], NULL, false,
+		                  err);
 	}
 	if (diff) {
 		query_note_differences(diff, stores, 2);

@@ -22,7 +22,7 @@ void
 table_lay(struct view *view)
 {
 	struct table *table = view->state;
-	size_t other = 2 + (table->model.n_marked > 0); /* header, notes, totals */
+	size_t other = 2 + table_model_has_totals(&table->model); /* header, notes, totals */
 
 	table->list.n = table->model.result ? table->model.n_rows : 0;
 	table->list.height = view->area.height > (int)other ? (size_t)view->area.height - other : 1;
@@ -461,6 +461,7 @@ view_table_new(struct app *app, const char *run_path, const char *run_name,
 	}
 	view->sets |= source->sets;
 	table->model.at_once = ROWS_AT_ONCE;
+	table->model.wants_sums = true;
 	table->source = source;
 	parameters_init(&table->asked, source->texts, source->n_params);
 	parameters_init(&table->answered, NULL, source->n_params);

@@ -55,11 +55,12 @@ answer(struct query_call *call, struct err *err)
 		}
 	}
 	struct result *diff = query_diff(call->results[0], call->results[1], call->runs.names[0],
-	                                 call->runs.names[1], call->key, err);
+	                                 call->runs.names[1], call->key, call->is_rel_to_b, err);
 	if (!diff) {
 		return -1;
 	}
 	query_note_differences(diff, call->runs.stores, 2);
+	query_call_sums(call);
 	int rc = !call->output.sort && sort_by_first_delta(diff, err)
 	             ? -1
 	             : output_result(diff, &call->output, err);

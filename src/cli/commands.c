@@ -73,12 +73,16 @@ static const struct cli_option *const queries_options[] = {
     &option_sql,   &option_queries,   &option_format,   &option_out, &option_sort,
     &option_limit, &option_no_header, &option_no_pager, NULL};
 static const struct cli_option *const query_options[] = {
-    &option_path,      &option_param,    &option_format,  &option_out,
-    &option_sort,      &option_limit,    &option_wide,    &option_key,
+    &option_path,      &option_param,    &option_format,  &option_out,  &option_sort,
+    &option_limit,     &option_sum,      &option_no_sum,  &option_wide, &option_key,
     &option_no_header, &option_no_pager, &option_queries, NULL};
-static const struct cli_option *const diff_options[] = {
-    &option_param, &option_key,       &option_measure,  &option_format,  &option_out, &option_sort,
-    &option_limit, &option_no_header, &option_no_pager, &option_queries, NULL};
+static const struct cli_option *const diff_options[] = {&option_param,     &option_key,
+                                                        &option_measure,   &option_rel_to,
+                                                        &option_format,    &option_out,
+                                                        &option_sort,      &option_limit,
+                                                        &option_sum,       &option_no_sum,
+                                                        &option_no_header, &option_no_pager,
+                                                        &option_queries,   NULL};
 static const struct cli_option option_from = {
     OPTION_FROM, "from", "TIME", "begin here (3.2s, 10ms, ns from the run's start)", WORDS_ANY};
 static const struct cli_option option_until = {OPTION_TO, "to", "TIME", "end here", WORDS_ANY};
@@ -270,9 +274,10 @@ const struct command commands[] = {
     {"diff",
      "NAME A B",
      "Answer a saved query on two runs and subtract.",
-     "For each measure m: m_a, m_b, m_delta = b - a, m_ratio = b / a, m_rel = delta / b. Rows that "
-     "only one run has stay,\n"
-     "with the other side missing. Sorted by the first measure's delta unless --sort is given.",
+     "For each measure m: m_a, m_b, m_delta = b - a, m_ratio = b / a, m_rel = delta / a. Rows that "
+     "only one run has stay:\n"
+     "what adds up is 0 on the other side, all else missing. Sorted by the first measure's delta "
+     "unless --sort is given.",
      diff_examples,
      diff_options,
      {WORDS_QUERY, WORDS_RUN},

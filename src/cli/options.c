@@ -27,6 +27,13 @@ const struct cli_option option_no_header = {OPTION_NO_HEADER, "no-header", NULL,
 const struct cli_option option_sort = {OPTION_SORT, "sort", "COLUMNS",
                                        "sort by these, \"-\" before a name: descending", WORDS_ANY};
 const struct cli_option option_limit = {OPTION_LIMIT, "limit", "N", "at most N rows", WORDS_ANY};
+const struct cli_option option_sum = {
+    OPTION_SUM, "sum", NULL,
+    "end with the sums of what adds up (default: tables of one run, on a terminal)", WORDS_NONE};
+const struct cli_option option_no_sum = {OPTION_NO_SUM, "no-sum", NULL, "no row of sums",
+                                         WORDS_NONE};
+const struct cli_option option_rel_to = {OPTION_REL_TO, "rel-to", "SIDE",
+                                         "what rel is a part of: a (default) or b", WORDS_ANY};
 const struct cli_option option_wide = {OPTION_WIDE, "wide", NULL,
                                        "runs as columns, measures as rows", WORDS_NONE};
 const struct cli_option option_key = {OPTION_KEY, "key", "COLUMNS",

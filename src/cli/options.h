@@ -28,6 +28,9 @@ enum {
 	OPTION_SQL,
 	OPTION_NO_PAGER,
 	OPTION_MEASURE,
+	OPTION_SUM,
+	OPTION_NO_SUM,
+	OPTION_REL_TO,
 	OPTION_ASCII,
 	OPTION_KEYS,
 	OPTION_SESSION,
@@ -46,7 +49,8 @@ enum {
 };
 
 extern const struct cli_option option_out, option_param, option_format, option_no_header,
-    option_sort, option_limit, option_wide, option_key, option_queries, option_no_pager,
-    option_measure, option_path, option_force, option_help, option_version;
+    option_sort, option_limit, option_sum, option_no_sum, option_rel_to, option_wide, option_key,
+    option_queries, option_no_pager, option_measure, option_path, option_force, option_help,
+    option_version;
 
 #endif

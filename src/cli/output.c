@@ -48,6 +48,11 @@ output_take(struct output_choice *choice, int id, const char *value, struct err 
 	case OPTION_NO_PAGER:
 		choice->no_pager = true;
 		return 1;
+	case OPTION_SUM:
+	case OPTION_NO_SUM:
+		choice->sums = id == OPTION_SUM ? SUMS_ALWAYS : SUMS_NEVER;
+		choice->sums_are_set = true;
+		return 1;
 	case OPTION_LIMIT:
 		if (!slice_int64(slice_of(value), &limit) || limit < 0) {
 			return err_set(err, ERR_USAGE, "--limit %s: not a number of rows", value);
@@ -324,6 +329,36 @@ print_notes(const struct result *result, struct output *output)
 	}
 }
 
+static bool
+wants_sums(const struct result *result, const struct output_choice *choice)
+{
+	struct err ignored = ERR_INIT;
+	const struct export_format *format = output_choose_format(choice, &ignored);
+
+	if (choice->sums == SUMS_FOR_PEOPLE) {
+		return is_to_stdout(choice) && isatty(STDOUT_FILENO) && result->n_rows > 1 &&
+		       format && strcmp(format->name, "table") == 0 && result_has_sums(result);
+	}
+	return choice->sums == SUMS_ALWAYS && result_has_sums(result);
+}
+
+/* Sorts and limits; what the rows are part of comes last. */
+static int
+arrange(struct result *result, const struct output_choice *choice, struct err *err)
+{
+	struct value *sums = wants_sums(result, choice) ? result_sums(result) : NULL;
+	int rc = choice->sort ? result_sort(result, choice->sort, err) : 0;
+
+	if (rc == 0 && choice->limited) {
+		result_limit(result, choice->limit);
+	}
+	if (rc == 0 && sums) {
+		memcpy(result_add_row(result), sums, result->n_columns * sizeof *sums);
+	}
+	free(sums);
+	return rc;
+}
+
 int
 output_results(struct result *const *results, size_t n, const struct output_choice *choice,
                struct err *err)
@@ -331,11 +366,8 @@ output_results(struct result *const *results, size_t n, const struct output_choi
 	struct output output;
 	int rc = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (choice->sort && result_sort(results[i], choice->sort, err)) {
+		if (arrange(results[i], choice, err)) {
 			return -1;
-		}
-		if (choice->limited) {
-			result_limit(results[i], choice->limit);
 		}
 	}
 	if (output_open(&output, choice, err)) {

@@ -15,6 +15,12 @@ struct output_choice {
 	    *inputs; /* of the command, which must not be written over; NULL: none */
 	bool no_header, no_pager, limited,
 	    has_path; /* has_path: of each run, where several stand below each other */
+	enum {
+		SUMS_NEVER,
+		SUMS_FOR_PEOPLE, /* tables on a terminal */
+		SUMS_ALWAYS
+	} sums;            /* a last row, of all rows, those that a limit leaves out as well */
+	bool sums_are_set; /* by an option */
 	size_t limit;
 };
 /* 1 if the option was one of these, 0 if not, -1 on error. */

@@ -38,6 +38,11 @@ query_call_take(void *user, int id, const char *value, struct err *err)
 	case OPTION_MEASURE:
 		call->measures = value;
 		return 0;
+	case OPTION_REL_TO:
+		call->is_rel_to_b = strcmp(value, "b") == 0;
+		return call->is_rel_to_b || strcmp(value, "a") == 0
+		           ? 0
+		           : err_set(err, ERR_USAGE, "--rel-to %s: a or b", value);
 	case OPTION_WIDE:
 		call->wide = true;
 		return 0;
@@ -114,6 +119,14 @@ query_call_run(struct query_call *call, struct cli *cli, const char *name, char 
 	}
 	call->results = xcalloc(call->runs.n + 1, sizeof *call->results);
 	return answer_runs(call, apart, &cli->cancel, err);
+}
+
+void
+query_call_sums(struct query_call *call)
+{
+	if (!call->output.sums_are_set) {
+		call->output.sums = SUMS_FOR_PEOPLE;
+	}
 }
 
 void

@@ -9,7 +9,7 @@
 struct query_call {
 	struct output_choice output;
 	const char *queries_dir, *key, *measures;
-	bool wide;
+	bool wide, is_rel_to_b;
 	struct query_argument *arguments; /* from -p */
 	size_t n_arguments, capacity;
 	struct arena *arena;
@@ -24,6 +24,8 @@ int query_call_take(void *call, int id, const char *value, struct err *err);
 /* Opens library and runs, checks that the query applies to each, runs it on each. */
 int query_call_run(struct query_call *call, struct cli *cli, const char *name, char *const *runs,
                    size_t n_runs, bool apart, struct err *err);
+/* The answer is of one kind of rows, so that people get a row of sums unless an option says otherwise. */
+void query_call_sums(struct query_call *call);
 void query_call_free(struct query_call *call);
 
 /* Says on stderr which files of saved queries can't be used: all, or those of one name. */

@@ -260,14 +260,30 @@ compute_contention(struct explain *explain, const char *const *arguments, struct
 }
 
 static const struct result_column fit_columns[] = {
-    {"kind", KIND_TEXT, false, false, true, "kind of task; (all) is one line through all"},
-    {"domain", KIND_TEXT, false, false, true, "where tasks that run at once are counted"},
-    {"n", KIND_COUNT, false, false, false, "matched pairs that take time"},
-    {"model", KIND_TEXT, false, false, false, "terms that the data ask for"},
-    {"slope", KIND_REAL, true, false, false, "1: twice as many at once, twice as long"},
-    {"general", KIND_REAL, true, false, false, "ratio of durations where concurrency is the same"},
-    {"r2", KIND_REAL, true, true, false, "share of the variation that the line explains"},
-    {"spread", KIND_REAL, false, false, false, "standard deviation of log(concurrency b / a)"},
+    {.name = "kind",
+     .kind = KIND_TEXT,
+     .is_key = true,
+     .about = "kind of task; (all) is one line through all"},
+    {.name = "domain",
+     .kind = KIND_TEXT,
+     .is_key = true,
+     .about = "where tasks that run at once are counted"},
+    {.name = "n", .kind = KIND_COUNT, .about = "matched pairs that take time"},
+    {.name = "model", .kind = KIND_TEXT, .about = "terms that the data ask for"},
+    {.name = "slope",
+     .kind = KIND_REAL,
+     .is_measure = true,
+     .about = "1: twice as many at once, twice as long"},
+    {.name = "general",
+     .kind = KIND_REAL,
+     .is_measure = true,
+     .about = "ratio of durations where concurrency is the same"},
+    {.name = "r2",
+     .kind = KIND_REAL,
+     .is_measure = true,
+     .higher_is_better = true,
+     .about = "share of the variation that the line explains"},
+    {.name = "spread", .kind = KIND_REAL, .about = "standard deviation of log(concurrency b / a)"},
 };
 enum { KIND, DOMAIN, N, MODEL, SLOPE, GENERAL, R2, SPREAD, FIT_COLUMNS };
 

@@ -43,8 +43,8 @@ static const struct result_column columns[AT_END] = {
     PAIR(AT_CALLS, "calls", KIND_COUNT, .about = NULL),
     PAIR(AT_BUSY, "busy", KIND_DURATION, .about = "at least one call in flight"),
     PAIR(AT_SIZE, "size", KIND_SIZE, .about = "bytes"),
-    PAIR(AT_RATE, "rate", KIND_SIZE, .about = "bytes per second of busy time"),
-    PAIR(AT_CALL_RATE, "call_rate", KIND_SIZE, .about = "bytes per second of calls' time"),
+    PAIR(AT_RATE, "rate", KIND_RATE, .about = "bytes per second of busy time"),
+    PAIR(AT_CALL_RATE, "call_rate", KIND_RATE, .about = "bytes per second of calls' time"),
     PAIR(AT_OF_ALONE, "of_alone", KIND_PERCENT, .about = "call_rate over that of alone"),
 };
 

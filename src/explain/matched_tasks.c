@@ -13,14 +13,17 @@
 #include "util/mem.h"
 
 static const struct result_column columns[] = {
-    {"task", KIND_TEXT, false, false, true, "key of the task, or path of the file"},
-    {"kind", KIND_TEXT, false, false, false, "kind of task, or pattern of file names"},
-    {"lane_a", KIND_TEXT, false, false, false, "where it ran in A"},
-    {"lane_b", KIND_TEXT, false, false, false, "where it ran in B"},
-    {"a", KIND_DURATION, true, false, false, "run time in A"},
-    {"b", KIND_DURATION, true, false, false, "run time in B"},
-    {"delta", KIND_DURATION, true, false, false, "b - a"},
-    {"ratio", KIND_REAL, true, false, false, "b / a"},
+    {.name = "task",
+     .kind = KIND_TEXT,
+     .is_key = true,
+     .about = "key of the task, or path of the file"},
+    {.name = "kind", .kind = KIND_TEXT, .about = "kind of task, or pattern of file names"},
+    {.name = "lane_a", .kind = KIND_TEXT, .about = "where it ran in A"},
+    {.name = "lane_b", .kind = KIND_TEXT, .about = "where it ran in B"},
+    {.name = "a", .kind = KIND_DURATION, .is_measure = true, .about = "run time in A"},
+    {.name = "b", .kind = KIND_DURATION, .is_measure = true, .about = "run time in B"},
+    {.name = "delta", .kind = KIND_DURATION, .is_measure = true, .about = "b - a"},
+    {.name = "ratio", .kind = KIND_REAL, .is_measure = true, .about = "b / a"},
 };
 enum { TASK, KIND, LANE_A, LANE_B, A, B, DELTA, RATIO, COLUMNS };
 

@@ -149,10 +149,10 @@ correlate_starts(const struct schedule *a, const struct schedule *b,
 }
 
 static const struct result_column columns[] = {
-    {"figure", KIND_TEXT, false, false, true, "what is compared"},
-    {"a", KIND_REAL, true, false, false, "in A"},
-    {"b", KIND_REAL, true, false, false, "in B"},
-    {"both", KIND_REAL, true, false, false, "of the two together"},
+    {.name = "figure", .kind = KIND_TEXT, .is_key = true, .about = "what is compared"},
+    {.name = "a", .kind = KIND_REAL, .is_measure = true, .about = "in A"},
+    {.name = "b", .kind = KIND_REAL, .is_measure = true, .about = "in B"},
+    {.name = "both", .kind = KIND_REAL, .is_measure = true, .about = "of the two together"},
 };
 enum { FIGURE, A, B, BOTH, COLUMNS };
 #define FIGURES_MAX 16
@@ -329,11 +329,18 @@ lane_name(const struct schedule *schedule, size_t lane)
 }
 
 static const struct result_column lane_columns[] = {
-    {"lane_a", KIND_TEXT, false, false, true, "lane of A"},
-    {"lane_b", KIND_TEXT, false, false, true, "lane of B that it is compared with"},
-    {"a", KIND_COUNT, true, false, false, "ran on it in A"},
-    {"b", KIND_COUNT, true, false, false, "ran on it in B"},
-    {"in_common", KIND_COUNT, true, true, false, "matched tasks that ran on both"},
+    {.name = "lane_a", .kind = KIND_TEXT, .is_key = true, .about = "lane of A"},
+    {.name = "lane_b",
+     .kind = KIND_TEXT,
+     .is_key = true,
+     .about = "lane of B that it is compared with"},
+    {.name = "a", .kind = KIND_COUNT, .is_measure = true, .about = "ran on it in A"},
+    {.name = "b", .kind = KIND_COUNT, .is_measure = true, .about = "ran on it in B"},
+    {.name = "in_common",
+     .kind = KIND_COUNT,
+     .is_measure = true,
+     .higher_is_better = true,
+     .about = "matched tasks that ran on both"},
 };
 enum { LANE_A, LANE_B, N_A, N_B, IN_COMMON, LANE_COLUMNS };
 

@@ -94,13 +94,19 @@ is_disjoint(const struct tally *tally)
 }
 
 static const struct result_column columns[] = {
-    {"dataset", KIND_TEXT, false, false, true, "name of the data set"},
-    {"a", KIND_COUNT, true, false, false, "transfers in A"},
-    {"b", KIND_COUNT, true, false, false, "transfers in B"},
-    {"delta", KIND_INTEGER, true, false, false, "b - a"},
-    {"time_a", KIND_DURATION, true, false, false, "planned to finished, all of them, in A"},
-    {"time_b", KIND_DURATION, true, false, false, "planned to finished, all of them, in B"},
-    {"moved", KIND_INTEGER, false, false, false, "transfers in both together"},
+    {.name = "dataset", .kind = KIND_TEXT, .is_key = true, .about = "name of the data set"},
+    {.name = "a", .kind = KIND_COUNT, .is_measure = true, .about = "transfers in A"},
+    {.name = "b", .kind = KIND_COUNT, .is_measure = true, .about = "transfers in B"},
+    {.name = "delta", .kind = KIND_INTEGER, .is_measure = true, .about = "b - a"},
+    {.name = "time_a",
+     .kind = KIND_DURATION,
+     .is_measure = true,
+     .about = "planned to finished, all of them, in A"},
+    {.name = "time_b",
+     .kind = KIND_DURATION,
+     .is_measure = true,
+     .about = "planned to finished, all of them, in B"},
+    {.name = "moved", .kind = KIND_INTEGER, .about = "transfers in both together"},
 };
 enum { DATASET, A, B, DELTA, TIME_A, TIME_B, MOVED, COLUMNS };
 

@@ -100,12 +100,23 @@ parse_faster(const char *text, int64_t *left, struct err *err)
 }
 
 static const struct result_column columns[] = {
-    {"kind", KIND_TEXT, false, false, true, "kind of task"},
-    {"n", KIND_COUNT, false, false, false, "how many ran"},
-    {"total", KIND_DURATION, false, false, false, "time in them"},
-    {"predicted", KIND_DURATION, true, false, false, "makespan, were they faster"},
-    {"saved", KIND_DURATION, true, true, false, "of the replayed makespan"},
-    {"saved_share", KIND_PERCENT, true, true, false, "of the replayed makespan"},
+    {.name = "kind", .kind = KIND_TEXT, .is_key = true, .about = "kind of task"},
+    {.name = "n", .kind = KIND_COUNT, .about = "how many ran"},
+    {.name = "total", .kind = KIND_DURATION, .about = "time in them"},
+    {.name = "predicted",
+     .kind = KIND_DURATION,
+     .is_measure = true,
+     .about = "makespan, were they faster"},
+    {.name = "saved",
+     .kind = KIND_DURATION,
+     .is_measure = true,
+     .higher_is_better = true,
+     .about = "of the replayed makespan"},
+    {.name = "saved_share",
+     .kind = KIND_PERCENT,
+     .is_measure = true,
+     .higher_is_better = true,
+     .about = "of the replayed makespan"},
 };
 enum { KIND, N, TOTAL, PREDICTED, SAVED, SAVED_SHARE };
 

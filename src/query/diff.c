@@ -1,7 +1,8 @@
 /*
  * The difference of two results: rows joined on their keys, and for each measure A's value, B's,
- * delta = B - A, ratio = B / A and rel = delta / B (relative to the second run, as the studies that
- * lanescope grew from have it). Rows that only one side has stay, with the other side missing.
+ * delta = B - A, ratio = B / A and rel = delta / A, or delta / B for those who think of the second run as the
+ * whole. Rows that only one side has stay. Of a measure that adds up the other side has 0, so that calls which
+ * only B makes rank among the differences; a mean, a quantile or a rate of nothing is missing.
  *
  * The join is done here rather than in a temporary database: keys compare as in SQL but for NULL,
  * which equals itself, and repeated keys are matched in order, which SQL can't say without
@@ -38,9 +39,15 @@ quotient(double a, double b)
 }
 
 static void
-fill_parts(struct value *parts)
+fill_parts(struct value *parts, bool absent_is_zero, bool is_rel_to_b)
 {
-	const struct value *a = &parts[PART_A], *b = &parts[PART_B];
+	struct value *a = &parts[PART_A], *b = &parts[PART_B];
+	if (absent_is_zero && a->type == VALUE_NULL && is_number(b)) {
+		*a = value_integer(0);
+	}
+	if (absent_is_zero && b->type == VALUE_NULL && is_number(a)) {
+		*b = value_integer(0);
+	}
 	if (!is_number(a) || !is_number(b)) {
 		return;
 	}
@@ -52,7 +59,7 @@ fill_parts(struct value *parts)
 		parts[PART_DELTA] = value_real(as_real(b) - as_real(a));
 	}
 	parts[PART_RATIO] = quotient(as_real(b), as_real(a));
-	parts[PART_REL] = quotient(as_real(&parts[PART_DELTA]), as_real(b));
+	parts[PART_REL] = quotient(as_real(&parts[PART_DELTA]), as_real(is_rel_to_b ? b : a));
 }
 
 /* Columns of the difference; names are made in the arena. */
@@ -80,6 +87,10 @@ diff_columns(const struct result *a, const struct match_columns *keys,
 			    .kind = kind,
 			    .is_measure = part == PART_DELTA,
 			    .higher_is_better = measure->higher_is_better,
+			    .sums =
+				part != PART_RATIO && part != PART_REL && column_adds_up(measure)
+				    ? SUMS_UP
+				    : SUMS_NOT,
 			};
 		}
 	}
@@ -89,15 +100,15 @@ diff_columns(const struct result *a, const struct match_columns *keys,
 
 static void
 add_notes(struct result *diff, const struct result *a, const struct result *b, const char *name_a,
-          const char *name_b, const struct match *match, bool keyed)
+          const char *name_b, const struct match *match, bool keyed, bool is_rel_to_b)
 {
 	size_t only_a = 0, only_b = 0;
 	for (size_t g = 0; g < match->n_groups; g++) {
 		only_a += match->rows[2 * g + 1] == 0;
 		only_b += match->rows[2 * g] == 0;
 	}
-	result_add_note(diff, "a is %s, b is %s; delta = b - a, ratio = b / a, rel = delta / b",
-	                name_a, name_b);
+	result_add_note(diff, "a is %s, b is %s; delta = b - a, ratio = b / a, rel = delta / %s",
+	                name_a, name_b, is_rel_to_b ? "b" : "a");
 	if (only_a || only_b) {
 		result_add_note(diff, "%zu of %zu rows only in %s, %zu of %zu only in %s", only_a,
 		                a->n_rows, name_a, only_b, b->n_rows, name_b);
@@ -116,7 +127,8 @@ add_notes(struct result *diff, const struct result *a, const struct result *b, c
 
 static void
 add_diff_row(struct result *diff, struct result *const *sides, const size_t *rows,
-             const struct match_columns *keys, const struct match_columns *measures)
+             const struct match_columns *keys, const struct match_columns *measures,
+             bool is_rel_to_b)
 {
 	struct value *row = result_add_row(diff);
 	size_t side = rows[0] ? 0 : 1;
@@ -133,7 +145,8 @@ add_diff_row(struct result *diff, struct result *const *sides, const size_t *row
 				    diff, result_value(sides[side], rows[side] - 1, column));
 			}
 		}
-		fill_parts(parts);
+		const struct result_column *column = &sides[0]->columns[measures[0].column[m]];
+		fill_parts(parts, column_adds_up(column) || column->absent_is_zero, is_rel_to_b);
 	}
 }
 
@@ -156,7 +169,7 @@ find_counterparts(const struct result *a, const struct result *b,
 
 struct result *
 query_diff(const struct result *a, const struct result *b, const char *name_a, const char *name_b,
-           const char *key, struct err *err)
+           const char *key, bool is_rel_to_b, struct err *err)
 {
 	struct match_columns keys[2], measures[2];
 	struct result *sides[2] = {(struct result *)a, (struct result *)b},
@@ -186,10 +199,14 @@ query_diff(const struct result *a, const struct result *b, const char *name_a, c
 	struct result_column *columns = diff_columns(a, &keys[0], &measures[0], arena, &n);
 	diff = result_new(a->title, columns, n);
 	arena_free(arena);
+	signed char *only_in = arena_zalloc(diff->arena, match->n_groups + 1);
 	for (size_t g = 0; g < match->n_groups; g++) {
-		add_diff_row(diff, sides, match->rows + 2 * g, keys, measures);
+		const size_t *rows = match->rows + 2 * g;
+		only_in[g] = rows[0] && rows[1] ? -1 : rows[1] != 0;
+		add_diff_row(diff, sides, match->rows + 2 * g, keys, measures, is_rel_to_b);
 	}
-	add_notes(diff, a, b, name_a, name_b, match, keys[0].n > 0);
+	diff->only_in = only_in;
+	add_notes(diff, a, b, name_a, name_b, match, keys[0].n > 0, is_rel_to_b);
 	if (is_pair) {
 		result_add_note(
 		    diff,

@@ -14,6 +14,7 @@ static const char *const kind_names[COLUMN_KINDS] = {
     [KIND_TEXT] = "text",         [KIND_INTEGER] = "integer", [KIND_REAL] = "real",
     [KIND_DURATION] = "duration", [KIND_TIME] = "time",       [KIND_SIZE] = "size",
     [KIND_PERCENT] = "percent",   [KIND_COUNT] = "count",     [KIND_CLOCK] = "clock",
+    [KIND_RATE] = "rate",
 };
 
 const char *
@@ -57,7 +58,15 @@ static const struct {
     {"received", KIND_TIME}, {"unloaded", KIND_TIME},
     {"time", KIND_TIME},     {"unfinished_sum", KIND_DURATION},
     {"n_a", KIND_COUNT},     {"n_b", KIND_COUNT},
-    {"share", KIND_PERCENT},
+    {"share", KIND_PERCENT}, {"bandwidth", KIND_RATE},
+};
+
+/* Words of names of columns whose values do not add up. */
+static const char *const no_sums[] = {
+    "mean",    "median",   "avg",   "average",  "std",   "stddev",  "min",  "max",
+    "longest", "shortest", "least", "smallest", "most",  "largest", "best", "worst",
+    "first",   "last",     "early", "late",     "share", "ratio",   "rate", "rel",
+    "after",   "before",   "peak",  "id",       "limit",
 };
 
 static bool
@@ -77,6 +86,40 @@ ends_with(struct slice text, const char *suffix)
 {
 	size_t n = strlen(suffix);
 	return text.len > n && memcmp(text.ptr + text.len - n, suffix, n) == 0;
+}
+
+static bool
+is_quantile(struct slice word)
+{
+	return word.len == 3 && word.ptr[0] == 'p' && word.ptr[1] >= '0' && word.ptr[1] <= '9';
+}
+
+static bool
+is_no_sum(struct slice word)
+{
+	for (size_t i = 0; i < sizeof no_sums / sizeof *no_sums; i++) {
+		if (slice_is(word, no_sums[i])) {
+			return true;
+		}
+	}
+	return is_quantile(word);
+}
+
+bool
+column_adds_up(const struct result_column *column)
+{
+	bool adds_up = column->kind == KIND_COUNT || column->kind == KIND_SIZE ||
+	               column->kind == KIND_DURATION;
+
+	if (column->sums != SUMS_BY_NAME) {
+		return column->sums == SUMS_UP;
+	}
+	for (const char *word = column->name; adds_up && *word;) {
+		size_t n = strcspn(word, "_");
+		adds_up = !is_no_sum((struct slice){word, n});
+		word += n + (word[n] == '_');
+	}
+	return adds_up;
 }
 
 bool

@@ -111,6 +111,9 @@ query_parse_value(enum column_kind kind, struct slice text, struct value *value)
 	case KIND_SIZE:
 		ok = parse_size(text, &integer);
 		break;
+	case KIND_RATE:
+		ok = parse_rate(text, &integer);
+		break;
 	case KIND_REAL:
 		ok = slice_double(text, &real) && isfinite(real);
 		break;
@@ -132,9 +135,11 @@ query_value_examples(enum column_kind kind)
 	case KIND_DURATION:
 	case KIND_TIME:
 	case KIND_CLOCK:
-		return "a duration like 30s, 20ms, 1m30s, or nanoseconds";
+		return "a duration like 30s, 20ms or 1m30s";
 	case KIND_SIZE:
-		return "a size like 64KiB, 4 MB, 1G, or bytes";
+		return "a size like 64KiB, 4 MB, 1G or 512B";
+	case KIND_RATE:
+		return "a rate like 1.5GiB/s";
 	case KIND_PERCENT:
 		return "a share like 50% or 0.5";
 	case KIND_REAL:
@@ -206,7 +211,8 @@ query_allowed_is_valid(enum column_kind kind, const char *allowed)
 static const char *
 allowed_of(const struct query_param *param)
 {
-	bool is_amount = param->kind == KIND_COUNT || param->kind == KIND_SIZE;
+	bool is_amount =
+	    param->kind == KIND_COUNT || param->kind == KIND_SIZE || param->kind == KIND_RATE;
 
 	return param->allowed ? param->allowed : is_amount ? "0.." : NULL;
 }
@@ -254,12 +260,71 @@ is_allowed(const struct query_param *param, const struct value *value)
 	return false;
 }
 
+/* The units that a number alone may have been meant in; NULL: it is whole without one. */
+static const char *
+units_of(enum column_kind kind)
+{
+	switch (kind) {
+	case KIND_DURATION:
+	case KIND_TIME:
+	case KIND_CLOCK:
+		return "ns us ms s";
+	case KIND_SIZE:
+		return "B KiB MiB GiB";
+	case KIND_RATE:
+		return "B/s KiB/s MiB/s GiB/s";
+	default:
+		return NULL;
+	}
+}
+
+const char *
+query_smallest_unit(enum column_kind kind)
+{
+	const char *units = units_of(kind);
+
+	return !units ? "" : kind == KIND_SIZE ? "B" : kind == KIND_RATE ? "B/s" : "ns";
+}
+
+/* 0 is 0 in any unit. */
+static bool
+lacks_unit(enum column_kind kind, struct slice text)
+{
+	double number;
+
+	return units_of(kind) && slice_double(list_trim(text), &number) && number != 0;
+}
+
+static int
+set_no_unit(const struct query_param *param, struct slice text, struct err *err)
+{
+	struct strbuf ways = {0};
+	struct slice number = list_trim(text);
+
+	for (const char *unit = units_of(param->kind); *unit;) {
+		size_t n = strcspn(unit, " ");
+		strbuf_printf(&ways, "%s%.*s%.*s",
+		              ways.len == 0 ? ""
+		              : unit[n]     ? ", "
+		                            : " or ",
+		              (int)number.len, number.ptr, (int)n, unit);
+		unit += n + (unit[n] == ' ');
+	}
+	err_set(err, ERR_USAGE, "%s=%.*s has no unit: write %s", param->name, (int)text.len,
+	        text.ptr, ways.data);
+	strbuf_free(&ways);
+	return -1;
+}
+
 int
 query_param_value(const struct query_param *param, struct slice text, struct value *value,
                   struct err *err)
 {
 	struct strbuf allowed = {0};
 
+	if (lacks_unit(param->kind, text)) {
+		return set_no_unit(param, text, err);
+	}
 	if (!query_parse_value(param->kind, text, value)) {
 		return err_set(err, ERR_USAGE, "%s=%.*s: not %s", param->name, (int)text.len,
 		               text.ptr, query_value_examples(param->kind));

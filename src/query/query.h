@@ -22,9 +22,10 @@ enum column_kind {
 	KIND_SIZE /* bytes */,
 	KIND_PERCENT /* 0.5 = 50 % */,
 	KIND_COUNT,
-	KIND_CLOCK /* ns on the run's own clock: since 1970, or since boot */
+	KIND_CLOCK /* ns on the run's own clock: since 1970, or since boot */,
+	KIND_RATE /* bytes a second */
 };
-#define COLUMN_KINDS 9
+#define COLUMN_KINDS 10
 const char *
 column_kind_name(enum column_kind kind); /* "text", "duration", ... as in a query's header */
 bool column_kind_find(struct slice name, enum column_kind *kind);
@@ -42,15 +43,19 @@ struct value {
 	};
 };
 
-/* How far two runs are apart: from 0; the same as a part of B; from 1, either way. */
-enum column_difference { DIFFERENCE_NONE, DIFFERENCE_DELTA, DIFFERENCE_OF_B, DIFFERENCE_RATIO };
+/* How far two runs are apart: from 0; the same as a part of A; from 1, either way. */
+enum column_difference { DIFFERENCE_NONE, DIFFERENCE_DELTA, DIFFERENCE_REL, DIFFERENCE_RATIO };
 
 struct result_column {
 	const char *name;
 	enum column_kind kind;
 	bool is_measure, higher_is_better, is_key;
-	const char *about; /* one line, or NULL */
+	bool absent_is_zero; /* in a difference, also where it does not add up */
+	enum { SUMS_BY_NAME, SUMS_UP, SUMS_NOT } sums; /* see column_adds_up */
+	const char *about;                             /* one line, or NULL */
 };
+/* Is the sum of its values over rows a figure as well? Then a row that is not there counts as 0. */
+bool column_adds_up(const struct result_column *column);
 
 struct result {
 	struct arena *arena;
@@ -65,7 +70,9 @@ struct result {
 	    row_kinds; /* of wide results, where a row is a measure: kind of its numbers; NULL else */
 	const enum column_difference
 	    *differences; /* of two runs: how each column tells them apart; NULL: none does */
-	size_t capacity;  /* private: rows that values has room for, 0 if values lie in the arena */
+	const signed char *
+	    only_in; /* of a difference, before it is sorted: the run that alone has the row, 0 A or 1 B, -1 both; else NULL */
+	size_t capacity; /* private: rows that values has room for, 0 if values lie in the arena */
 };
 /* Most values and text that a result may hold; beyond it ERR_LIMIT says how to ask for less. */
 #define RESULT_BYTES_LIMIT ((size_t)2 << 30)
@@ -80,6 +87,11 @@ struct value value_text(struct result *result, struct slice text); /* copied int
 int value_compare(const struct value *a, const struct value *b);
 void result_add_note(struct result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Sums of the columns that add up (but keys), NULL of others; "sum" in the first text. New (free()). */
+struct value *result_sums(struct result *result);
+bool result_has_sums(const struct result *result); /* does any column add up? */
+/* Adds a number (others are passed over). False: the sum leaves 64 bits. */
+bool value_add(struct value *sum, const struct value *value);
 int result_column_find(const struct result *result, const char *name,
                        struct err *err); /* -1: error with near names */
 enum column_kind result_kind(const struct result *result, size_t row, size_t column);
@@ -185,10 +197,10 @@ struct result *query_wide(struct result *const *results, const char *const *name
 /* The name nearest to a mistyped one, NULL if none is near. */
 const char *query_suggest(const char *typed, const char *const *names, size_t n_names);
 
-/* Two results joined on key columns (NULL: the query's): A's measure, B's, delta = B - A, ratio = B / A, rel = delta / B; only-in rows
- * kept with the other side missing; equal keys more than once are matched in order, with a note. */
+/* Two results joined on key columns (NULL: the query's): A's measure, B's, delta = B - A, ratio = B / A, rel = delta / A (is_rel_to_b: / B). Rows
+ * that only one has are kept: what adds up is 0 on the other side, all else missing. Equal keys more than once are matched in order, with a note. */
 struct result *query_diff(const struct result *a, const struct result *b, const char *name_a,
-                          const char *name_b, const char *key, struct err *err);
+                          const char *name_b, const char *key, bool is_rel_to_b, struct err *err);
 
 /* Notes on what differs between runs (sources, hosts, lanes, records, problems), appended to the result's. */
 void query_note_differences(struct result *result, struct store *const *stores, size_t n);

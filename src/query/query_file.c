@@ -30,7 +30,8 @@ struct parser {
 	const char **tail; /* text that an indented line goes on with; NULL: none */
 	struct query_param params[QUERY_PARAMS];
 	struct result_column columns[QUERY_COLUMNS];
-	unsigned key_line, measure_line, sort_line, needs_line;
+	const char *sums; /* column list as in the header; NULL if absent */
+	unsigned key_line, measure_line, sums_line, sort_line, needs_line;
 };
 
 static int
@@ -173,7 +174,8 @@ parse_param(struct parser *parser, struct slice rest)
 	struct err ignored = ERR_INIT;
 	if (param.default_text &&
 	    query_param_value(&param, slice_of(param.default_text), &value, &ignored)) {
-		return fail(parser, parser->line, "default is not of its kind, or not allowed: ",
+		return fail(parser, parser->line,
+		            "default is not of its kind, has no unit, or is not allowed: ",
 		            slice_of(param.default_text));
 	}
 	if (rest.len == 0) {
@@ -241,6 +243,7 @@ parse_field(struct parser *parser, struct slice word, struct slice rest)
 	    {"format:", &query->formats, NULL},
 	    {"key:", &query->key, &parser->key_line},
 	    {"measure:", &query->measures, &parser->measure_line},
+	    {"sums:", &parser->sums, &parser->sums_line},
 	    {"sort:", &query->sort, &parser->sort_line},
 	    {"scans:", &query->scans, NULL},
 	    {"needs:", &query->needs, &parser->needs_line},
@@ -268,7 +271,7 @@ parse_field(struct parser *parser, struct slice word, struct slice rest)
 	}
 	return fail(parser, parser->line,
 	            "not a word of the header (title: about: format: param column key: measure: "
-	            "sort: drill: spans: scans: needs:, or two "
+	            "sums: sort: drill: spans: scans: needs:, or two "
 	            "blanks to go on with the line before): ",
 	            word);
 }
@@ -322,6 +325,27 @@ find_column(struct parser *parser, struct slice name)
 	return NULL;
 }
 
+/* What stands in parentheses behind a measure. */
+static int
+take_remarks(struct result_column *column, struct slice text)
+{
+	while (text.len > 0) {
+		const char *end = text.ptr[0] == '(' ? memchr(text.ptr, ')', text.len) : NULL;
+		struct slice remark = {text.ptr, end ? (size_t)(end + 1 - text.ptr) : 0};
+
+		if (slice_is(remark, "(higher is better)") ||
+		    slice_is(remark, "(lower is better)")) {
+			column->higher_is_better = remark.ptr[1] == 'h';
+		} else if (slice_is(remark, "(absent is 0)")) {
+			column->absent_is_zero = true;
+		} else {
+			return -1;
+		}
+		text = list_trim((struct slice){text.ptr + remark.len, text.len - remark.len});
+	}
+	return 0;
+}
+
 /* "total, rate (higher is better)": marks the columns, leaves the bare list. */
 static int
 mark_measures(struct parser *parser)
@@ -337,14 +361,15 @@ mark_measures(struct parser *parser)
 			     "measure is not a declared column: ", name);
 			goto out;
 		}
-		if (item.len && !slice_is(item, "(higher is better)") &&
-		    !slice_is(item, "(lower is better)")) {
+		column->is_measure = true;
+		column->higher_is_better = column->kind == KIND_RATE;
+		if (take_remarks(column, item) != 0) {
 			fail(parser, parser->measure_line,
-			     "only (higher is better) may follow a measure, not ", item);
+			     "only (higher is better), (lower is better) and (absent is 0) may "
+			     "follow a measure, not ",
+			     item);
 			goto out;
 		}
-		column->is_measure = true;
-		column->higher_is_better = slice_is(item, "(higher is better)");
 		strbuf_printf(&bare, "%s%s", bare.len ? "," : "", column->name);
 	}
 	parser->query->measures =
@@ -353,6 +378,29 @@ mark_measures(struct parser *parser)
 out:
 	strbuf_free(&bare);
 	return rc;
+}
+
+/* "sums: n, time" or "sums: none"; what the line does not name does not add up. */
+static int
+mark_sums(struct parser *parser)
+{
+	for (size_t i = 0; i < parser->query->n_columns; i++) {
+		parser->columns[i].sums = SUMS_NOT;
+	}
+	if (slice_is(list_trim(slice_of(parser->sums)), "none")) {
+		return 0;
+	}
+	for (struct slice rest = slice_of(parser->sums), item; list_next(&rest, &item);) {
+		struct result_column *column = find_column(parser, item);
+		if (!column || column->kind == KIND_TEXT) {
+			return fail(parser, parser->sums_line,
+			            column ? "texts have no sum: "
+			                   : "sums: is not of a declared column: ",
+			            item);
+		}
+		column->sums = SUMS_UP;
+	}
+	return 0;
 }
 
 static int
@@ -374,7 +422,7 @@ static int
 check_lists(struct parser *parser)
 {
 	struct saved_query *query = parser->query;
-	if (query->measures && mark_measures(parser)) {
+	if ((query->measures && mark_measures(parser)) || (parser->sums && mark_sums(parser))) {
 		return -1;
 	}
 	for (struct slice rest = slice_of(query->key ? query->key : ""), item;

@@ -16,11 +16,25 @@ struct slice query_next_parameter(struct slice sql, size_t *position, unsigned *
 
 /* The value that a text stands for, by kind ("30s", "4MiB", "50%", ...); false if it is none. Text is not copied. */
 bool query_parse_value(enum column_kind kind, struct slice text, struct value *value);
+/* "ns", "B" ...: what makes a bare number a value of a parameter of this kind; "" where nothing is needed. */
+const char *query_smallest_unit(enum column_kind kind);
 const char *query_value_examples(enum column_kind kind); /* "like 30s, 20ms or 1m30s" */
 
 /* The same for a parameter, of the values that it allows (counts and sizes: none below 0). Else -1, "skip=-1: not 0 or more". */
 int query_param_value(const struct query_param *param, struct slice text, struct value *value,
                       struct err *err);
+/* 1 if the statement gives a row, 0 if not, -1 on error. */
+int query_has_rows(struct store *store, const struct saved_query *query,
+                   const struct query_argument *arguments, size_t n_arguments,
+                   const struct cancel *cancel, struct err *err);
+/* For an answer without rows: a note on the argument that matches nothing. */
+void query_note_empty(struct result *result, struct store *store, const struct saved_query *query,
+                      const struct query_argument *arguments, size_t n,
+                      const struct cancel *cancel);
+/* Notes on arguments that are patterns of another language. */
+void query_note_patterns(struct result *result, const struct saved_query *query,
+                         const struct query_argument *arguments, size_t n);
+
 /* What `{...}` in a parameter's line means for its kind: false if nothing. */
 bool query_allowed_is_valid(enum column_kind kind, const char *allowed);
 /* "mean or median", "0 or more", "from 0 to 100%"; nothing where all is allowed. */

@@ -318,6 +318,22 @@ note_unfinished(struct store *store, const struct saved_query *query, struct res
 	stmt_free(stmt);
 }
 
+int
+query_has_rows(struct store *store, const struct saved_query *query,
+               const struct query_argument *arguments, size_t n_arguments,
+               const struct cancel *cancel, struct err *err)
+{
+	int rc = -1;
+	store_set_cancel(store, cancel);
+	struct stmt *stmt = store_prepare(store, query->sql, err);
+	if (stmt && bind_arguments(stmt, query, arguments, n_arguments, err) == 0) {
+		rc = stmt_step(stmt, err);
+	}
+	stmt_free(stmt);
+	store_set_cancel(store, NULL);
+	return rc;
+}
+
 struct result *
 query_run(struct store *store, const struct saved_query *query,
           const struct query_argument *arguments, size_t n_arguments, const struct cancel *cancel,
@@ -341,6 +357,12 @@ query_run(struct store *store, const struct saved_query *query,
 	}
 	stmt_free(stmt);
 	store_set_cancel(store, NULL);
+	if (result && result->n_rows == 0) {
+		query_note_empty(result, store, query, arguments, n_arguments, cancel);
+	}
+	if (result) {
+		query_note_patterns(result, query, arguments, n_arguments);
+	}
 	return result;
 }
 

@@ -52,6 +52,8 @@ show_integer(int64_t integer, enum column_kind kind, char *buffer)
 		return format_duration(buffer, integer);
 	case KIND_SIZE:
 		return format_size(buffer, integer);
+	case KIND_RATE:
+		return format_rate(buffer, integer);
 	case KIND_COUNT:
 		return format_count(buffer, integer);
 	case KIND_PERCENT:

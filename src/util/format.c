@@ -113,6 +113,15 @@ format_size(char out[FORMAT_BYTES], int64_t bytes)
 }
 
 char *
+format_rate(char out[FORMAT_BYTES], int64_t bytes_per_second)
+{
+	size_t n = strlen(format_size(out, bytes_per_second));
+
+	snprintf(out + n, FORMAT_BYTES - n, "/s");
+	return out;
+}
+
+char *
 format_count(char out[FORMAT_BYTES], int64_t count)
 {
 	static const char units[] = {'k', 'M', 'G', 'T', 'P', 'E'};

@@ -13,6 +13,8 @@
 char *format_duration(char out[FORMAT_BYTES], int64_t ns);
 /* "577.1 GiB", powers of 1024; bytes. */
 char *format_size(char out[FORMAT_BYTES], int64_t bytes);
+/* "1.5 GiB/s" */
+char *format_rate(char out[FORMAT_BYTES], int64_t bytes_per_second);
 /* "10.0 M" from 100 000 up, grouped by thin "1 121" below. */
 char *format_count(char out[FORMAT_BYTES], int64_t count);
 char *format_percent(char out[FORMAT_BYTES], double share); /* 0.472 -> "47.2 %" */
@@ -22,7 +24,8 @@ char *format_real(char out[FORMAT_BYTES], double value);
 char *format_wall_time(char out[FORMAT_BYTES], int64_t ns);
 
 bool parse_duration(struct slice text, int64_t *ns); /* "1.5s" "20ms" "300" (ns) "1m30s" "2h" */
-bool parse_size(struct slice text, int64_t *bytes);  /* "64" "32KiB" "4 MB" (1000s) "1G" (1024s) */
+bool parse_rate(struct slice text, int64_t *bytes_per_second); /* "1.5 GiB/s", or as a size */
+bool parse_size(struct slice text, int64_t *bytes); /* "64" "32KiB" "4 MB" (1000s) "1G" (1024s) */
 
 /* Decimal JSON number of `unit_ns` units to integer ns, exact without a double, rounding half away
  * from zero below 1 ns; accepts sign, fraction and exponent. False when not a number or out of range. */

@@ -299,3 +299,12 @@ decimal_to_int64(struct slice number, int64_t *value)
 	}
 	return decimal_to_ns(number, 1, value);
 }
+
+bool
+parse_rate(struct slice text, int64_t *bytes_per_second)
+{
+	bool is_rate = text.len > 2 && memcmp(text.ptr + text.len - 2, "/s", 2) == 0;
+
+	text.len -= is_rate ? 2 : 0;
+	return parse_size(text, bytes_per_second);
+}

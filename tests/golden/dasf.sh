@@ -18,7 +18,7 @@ lanescope import --quiet $folder/resources-cpu.msgpack $folder/trace.msgpack --n
 lanescope query function-bottleneck cpu --format csv
 echo "== without any samples, in two runs"
 lanescope import --quiet $folder/two-runs.msgpack
-lanescope query function-bottleneck two-runs --format csv -p 'lane=%(run 2)'
+lanescope query function-bottleneck two-runs --format csv -p 'lane=*(run 2)'
 lanescope query function-bottleneck two-runs --format csv --limit 2
 echo "== problems"
 for name in two-runs damaged phases again circle later; do

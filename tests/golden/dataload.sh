@@ -28,7 +28,7 @@ lanescope import sides -o sides.lanes --quiet
 lanescope query trial-improvement sides.lanes -p measure=throughput --format table
 lanescope query trial-search exp1.lanes --format table
 lanescope query trial-block-sizes exp1.lanes -p steps=1 -p gain=30% --format table
-lanescope query trial-samples exp1.lanes -p 'trial=baseline1%' -p sample=memory --format table
+lanescope query trial-samples exp1.lanes -p 'trial=baseline1*' -p sample=memory --format table
 # a part of the tree, from within: the kind is in the path all the same
 (cd $tree/ours/librispeech && lanescope import . -o "$OLDPWD/part.lanes" --quiet)
 lanescope sql part.lanes "SELECT name, path FROM trials"

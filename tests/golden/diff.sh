@@ -12,3 +12,32 @@ lanescope diff task-times one four --measure totl
 lanescope diff task-times one four --key nothing
 lanescope diff tags one four
 echo "nothing to subtract: $?"
+echo "== calls that only B makes rank among the differences; a row of sums says what all come to"
+call() { # name, duration, size
+	echo "{\"id\":$((id = ${id:-0} + 1)),\"name\":\"$1\",\"cat\":\"POSIX\",\"pid\":1,\"tid\":1,\"ts\":$((id * 1000)),\"dur\":$2,\"ph\":\"X\",\"args\":{\"ret\":$3,\"fname\":\"/p/$1\"}}"
+}
+{ call read 10 4096; call write 30 8192; call open 5 3; } >few.pfw
+{ call read 20 4096; call write 30 8192; call fsync 50 0; } >more.pfw
+lanescope import --quiet few.pfw
+lanescope import --quiet more.pfw
+lanescope diff call-counts few more --measure time,size --sum
+lanescope diff function-size few more --format table --measure calls,mean,rate --sum
+lanescope diff call-counts few more --measure time --rel-to b --format table
+lanescope diff call-counts few more --rel-to c
+lanescope query call-counts more --format table --sum --limit 1
+lanescope query call-counts more --sum --no-sum
+lanescope query path-time more --sum
+lanescope query call-counts few more --sum
+lanescope query idle-gaps more -p least=30
+lanescope query idle-gaps more -p least=0 --limit 1
+echo "== below an empty answer stands what matches nothing"
+lanescope query file-calls more -p path='*/nowhere/*'
+lanescope query file-calls more -p path='*/read' -p file=write
+lanescope query file-calls more -p path='/p/%' -p file=write
+lanescope query file-calls more -p path='*/nowhere' -p file=nothing
+lanescope query file-calls more -p path='*/read' --limit 1
+lanescope query file-calls more -p path='*'
+lanescope query idle-gaps more -p least=1h
+lanescope query problems more
+lanescope query task-times one -p kind=efi%
+lanescope query task-times one -p kind='ef*' --format tsv | cut -f3-4

@@ -127,8 +127,8 @@ START_TEST(parameters_are_set_in_place)
 {
 	struct pty *pty = open_query("task-times", NULL);
 
-	ck_assert(pty_wait(pty, "parameters  worker=%  kind=%"));
-	explore_press(pty, "pkin\t", "kind=%");
+	ck_assert(pty_wait(pty, "parameters  worker=*  kind=*"));
+	explore_press(pty, "pkin\t", "kind=*");
 	explore_press(pty, "\x7fsot\r", "kind=sot");
 	ck_assert(pty_wait(pty, "8 rows"));
 	explore_press(pty, ":param worker=worker1\r", "4 rows");

@@ -51,9 +51,9 @@ for name in f1 f4 m1_4 m2_2 m4_1 defects; do
 	check "$name: count by data set" table "$work/datasets.csv" dataset count "$json" /transmits/datasetCounts
 done
 
-"$LANESCOPE" diff task-times "$work/f1.lanes" "$work/f4.lanes" --measure total --sort total_rel --format csv -o "$work/diff.csv" 2>/dev/null
+"$LANESCOPE" diff task-times "$work/f1.lanes" "$work/f4.lanes" --measure total --rel-to b --sort total_rel --format csv -o "$work/diff.csv" 2>/dev/null
 check "compare f1 and f4" rows "$work/diff.csv" "$expected/compare_f1_f4.csv" task=task total1=total_a total4=total_b dif=total_delta rel=total_rel
-"$LANESCOPE" diff task-times "$work/f1.lanes" "$work/f4.lanes" --key task --measure total --sort total_rel --format csv 2>/dev/null |
+"$LANESCOPE" diff task-times "$work/f1.lanes" "$work/f4.lanes" --key task --measure total --rel-to b --sort total_rel --format csv 2>/dev/null |
 	cmp -s - "$work/diff.csv"
 result $? "the same with --key task"
 

@@ -206,9 +206,9 @@ START_TEST(test_allowed)
 		}
 	}
 	refused("-- title: x\n-- param p text 'a' {b, c} About\nSELECT :p",
-	        "example.sql:2: default is not of its kind, or not allowed: \"a\"");
+	        "example.sql:2: default is not of its kind, has no unit, or is not allowed: \"a\"");
 	refused("-- title: x\n-- param p count 0 {1..} About\nSELECT :p",
-	        "example.sql:2: default is not of its kind, or not allowed: \"0\"");
+	        "example.sql:2: default is not of its kind, has no unit, or is not allowed: \"0\"");
 	refused("-- title: x\n-- param p text 'a' {a, b About\nSELECT :p", "example.sql:2: no } ");
 	refused("-- title: x\n-- param p text 'a' {a, b}\nSELECT :p",
 	        "example.sql:2: param without a description");
@@ -221,6 +221,94 @@ START_TEST(test_allowed)
 		         not_allowed[i]);
 		refused(text, "example.sql:2: neither texts like {mean, median} nor a range");
 	}
+}
+END_TEST
+
+/* What a row of sums and a difference make of each column. */
+START_TEST(test_column_sums)
+{
+	static const char header[] = "-- title: x\n-- column n count\n-- column time duration\n"
+				     "-- column mean_time duration\n-- column bw rate\n"
+				     "-- column x real\n";
+	static const struct {
+		const char *lines, *adds_up, *higher; /* by column, y and n */
+	} cases[] = {
+	    {"", "yynnn", "nnnnn"},
+	    {"-- sums: x, time\n", "nynny", "nnnnn"},
+	    {"-- sums: none\n", "nnnnn", "nnnnn"},
+	    {"-- measure: n, bw, x (higher is better)\n", "yynnn", "nnnyy"},
+	    {"-- measure: bw (lower is better)\n", "yynnn", "nnnnn"},
+	};
+	struct err err = ERR_INIT;
+	char text[400];
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		snprintf(text, sizeof text, "%s%sSELECT 1", header, cases[i].lines);
+		const struct saved_query *query = parse(text, &err);
+		ck_assert_msg(query != NULL, "%s", err.message);
+		for (size_t c = 0; c < 5; c++) {
+			ck_assert_int_eq(column_adds_up(&query->columns[c]),
+			                 cases[i].adds_up[c] == 'y');
+			ck_assert_int_eq(query->columns[c].higher_is_better,
+			                 cases[i].higher[c] == 'y');
+		}
+	}
+	snprintf(text, sizeof text,
+	         "%s-- measure: x (absent is 0) (higher is better), n (absent is 0)\nSELECT 1",
+	         header);
+	const struct saved_query *query = parse(text, &err);
+	ck_assert_msg(query != NULL, "%s", err.message);
+	ck_assert(query->columns[4].absent_is_zero && query->columns[4].higher_is_better);
+	ck_assert(query->columns[0].absent_is_zero && !query->columns[1].absent_is_zero);
+	ck_assert_str_eq(query->measures, "x,n");
+	refused("-- title: x\n-- column a text\n-- sums: a\nSELECT 1",
+	        "example.sql:3: texts have no sum");
+	refused("-- title: x\n-- column a count\n-- sums: a, b\nSELECT 1",
+	        "example.sql:3: sums: is not of a declared column");
+	refused("-- title: x\n-- column a count\n-- measure: a (absent is 1)\nSELECT 1",
+	        "example.sql:3: only (higher is better)");
+}
+END_TEST
+
+/* A number alone says nothing of a time or a size: 30 of what? */
+START_TEST(test_units)
+{
+	static const struct {
+		enum column_kind kind;
+		const char *text;
+		int64_t value;
+		const char *refusal;
+	} cases[] = {
+	    {KIND_DURATION, "30", 0, "p=30 has no unit: write 30ns, 30us, 30ms or 30s"},
+	    {KIND_DURATION, "-1.5", 0, "p=-1.5 has no unit: write -1.5ns, -1.5us, -1.5ms or -1.5s"},
+	    {KIND_TIME, "7", 0, "p=7 has no unit: write 7ns, 7us, 7ms or 7s"},
+	    {KIND_SIZE, "4096", 0, "p=4096 has no unit: write 4096B, 4096KiB, 4096MiB or 4096GiB"},
+	    {KIND_RATE, "5", 0, "p=5 has no unit: write 5B/s, 5KiB/s, 5MiB/s or 5GiB/s"},
+	    {KIND_DURATION, "0", 0, NULL},
+	    {KIND_SIZE, "0", 0, NULL},
+	    {KIND_DURATION, "30ns", 30, NULL},
+	    {KIND_SIZE, "512B", 512, NULL},
+	    {KIND_RATE, "1.5 GiB/s", 1610612736, NULL},
+	    {KIND_RATE, "1KiB", 1024, NULL},
+	    {KIND_RATE, "-1KiB/s", 0, "p=-1KiB/s: not a rate like 1.5GiB/s"},
+	    {KIND_RATE, "1KiB/m", 0, "p=1KiB/m: not a rate like 1.5GiB/s"},
+	    {KIND_COUNT, "30", 30, NULL},
+	    {KIND_INTEGER, "30", 30, NULL},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct query_param param = {.name = "p", .kind = cases[i].kind};
+		struct value value;
+		struct err err = ERR_INIT;
+		int rc = query_param_value(&param, slice_of(cases[i].text), &value, &err);
+		if (cases[i].refusal) {
+			ck_assert_int_eq(rc, -1);
+			ck_assert_str_eq(err.message, cases[i].refusal);
+		} else {
+			ck_assert_msg(rc == 0, "%s", err.message);
+			ck_assert_int_eq(value.integer, cases[i].value);
+		}
+	}
+	refused("-- title: x\n-- param p duration 30 About\nSELECT :p",
+	        "example.sql:2: default is not of its kind, has no unit");
 }
 END_TEST
 
@@ -441,6 +529,8 @@ main(void)
 	tcase_add_test(tests, test_refused);
 	tcase_add_test(tests, test_allowed);
 	tcase_add_test(tests, test_needs);
+	tcase_add_test(tests, test_column_sums);
+	tcase_add_test(tests, test_units);
 	tcase_add_test(tests, test_damaged);
 	tcase_add_test(tests, test_values);
 	tcase_add_test(tests, test_kinds);

@@ -197,7 +197,7 @@ START_TEST(test_diff)
 	add(b, "twice", 13);
 	add(b, "zero", 0);
 	add(b, NULL, 8);
-	struct result *diff = query_diff(a, b, "f1", "f4", NULL, &err);
+	struct result *diff = query_diff(a, b, "f1", "f4", NULL, true, &err);
 	ck_assert_msg(diff != NULL, "%s", err.message);
 	ck_assert_uint_eq(diff->n_columns, 6);
 	ck_assert_uint_eq(diff->n_rows, 8);
@@ -210,8 +210,8 @@ START_TEST(test_diff)
 	ck_assert_int_eq(result_value(diff, 0, 3)->integer, 50);
 	ck_assert(result_value(diff, 0, 4)->real == 1.5 &&
 	          result_value(diff, 0, 5)->real == 50.0 / 150);
-	ck_assert_int_eq(result_value(diff, 1, 2)->type, VALUE_NULL);
-	ck_assert_int_eq(result_value(diff, 1, 3)->type, VALUE_NULL);
+	ck_assert_int_eq(result_value(diff, 1, 2)->integer, 0); /* none of it in B */
+	ck_assert_int_eq(result_value(diff, 1, 3)->integer, -5);
 	ck_assert_int_eq(result_value(diff, 2, 3)->integer, 10);
 	ck_assert_int_eq(result_value(diff, 3, 3)->integer, 10); /* the second with the second */
 	ck_assert_int_eq(result_value(diff, 4, 3)->integer, 0);
@@ -219,13 +219,13 @@ START_TEST(test_diff)
 	ck_assert_int_eq(result_value(diff, 5, 3)->integer, 1); /* NULL is a key like others */
 	ck_assert_str_eq(text_at(diff, 6, 0), "only b");        /* then B's own, in B's order */
 	ck_assert_str_eq(text_at(diff, 7, 0), "twice");
-	ck_assert_int_eq(result_value(diff, 7, 1)->type, VALUE_NULL);
+	ck_assert_int_eq(result_value(diff, 7, 1)->integer, 0);
 	ck_assert_uint_eq(diff->n_notes, 3);
 	ck_assert_ptr_nonnull(strstr(diff->notes[2], "1 key stands more than once"));
 	result_free(diff);
-	ck_assert_ptr_null(query_diff(a, b, "f1", "f4", "total,nothing", &err));
-	ck_assert_ptr_null(
-	    query_diff(a, b, "f1", "f4", "key,total", &err)); /* nothing is left to subtract */
+	ck_assert_ptr_null(query_diff(a, b, "f1", "f4", "total,nothing", true, &err));
+	ck_assert_ptr_null(query_diff(a, b, "f1", "f4", "key,total", true,
+	                              &err)); /* nothing is left to subtract */
 	ck_assert_int_eq(err.code, ERR_QUERY);
 	result_free(a);
 	result_free(b);
@@ -238,17 +238,118 @@ START_TEST(test_diff_extremes)
 	struct result *a = make(2, pair), *b = make(2, pair);
 	add(a, "x", INT64_MAX);
 	add(b, "x", -INT64_MAX);
-	struct result *diff = query_diff(a, b, "a", "b", NULL, &err);
-	ck_assert_int_lt(result_value(diff, 0, 3)->integer,
-	                 -INT64_MAX + 1); /* saturated, no overflow */
+	struct result *diff = query_diff(a, b, "a", "b", NULL, true, &err);
+	ck_assert_int_eq(result_value(diff, 0, 3)->type, VALUE_REAL); /* it leaves 64 bits */
+	ck_assert(result_value(diff, 0, 3)->real == -0x1p64);
 	result_free(diff);
 	result_free(a);
 	a = make(2, pair);
-	diff = query_diff(a, b, "a", "b", NULL, &err);
+	diff = query_diff(a, b, "a", "b", NULL, true, &err);
 	ck_assert_uint_eq(diff->n_rows, 1);
 	result_free(diff);
 	result_free(a);
 	result_free(b);
+}
+END_TEST
+
+static struct result *
+diff_of(struct result *a, struct result *b, bool is_rel_to_b)
+{
+	struct err err = ERR_INIT;
+	struct result *diff = query_diff(a, b, "a", "b", NULL, is_rel_to_b, &err);
+	ck_assert_msg(diff != NULL, "%s", err.message);
+	result_free(a);
+	result_free(b);
+	return diff;
+}
+
+/* A row that one side lacks, or a value that it lacks: 0 of what adds up, nothing of all else. */
+START_TEST(test_diff_absent)
+{
+	static const struct {
+		struct result_column column;
+		bool is_zero;
+	} cases[] = {
+	    {{.name = "calls", .kind = KIND_COUNT, .is_measure = true}, true},
+	    {{.name = "size_sum", .kind = KIND_SIZE, .is_measure = true}, true},
+	    {{.name = "time", .kind = KIND_DURATION, .is_measure = true}, true},
+	    {{.name = "mean", .kind = KIND_DURATION, .is_measure = true}, false},
+	    {{.name = "size_p95", .kind = KIND_SIZE, .is_measure = true}, false},
+	    {{.name = "max_time", .kind = KIND_DURATION, .is_measure = true}, false},
+	    {{.name = "throughput", .kind = KIND_RATE, .is_measure = true}, false},
+	    {{.name = "x", .kind = KIND_REAL, .is_measure = true}, false},
+	    {{.name = "x", .kind = KIND_REAL, .is_measure = true, .sums = SUMS_UP}, true},
+	    {{.name = "calls", .kind = KIND_COUNT, .is_measure = true, .sums = SUMS_NOT}, false},
+	    {{.name = "max", .kind = KIND_SIZE, .is_measure = true, .absent_is_zero = true}, true},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct result_column columns[] = {pair[0], cases[i].column};
+		struct result *a = make(2, columns), *b = make(2, columns);
+		add(a, "null", 0);
+		*result_value(a, 0, 1) = (struct value){.type = VALUE_NULL};
+		add(b, "null", 5);
+		add(b, "only b", 7);
+		struct result *diff = diff_of(a, b, false);
+		for (size_t row = 0; row < 2; row++) {
+			enum value_type type = cases[i].is_zero ? VALUE_INTEGER : VALUE_NULL;
+			ck_assert_int_eq(result_value(diff, row, 1)->type, type);
+			ck_assert_int_eq(result_value(diff, row, 3)->type, type);
+			ck_assert(!cases[i].is_zero ||
+			          (result_value(diff, row, 1)->integer == 0 &&
+			           result_value(diff, row, 3)->integer == (row ? 7 : 5)));
+			ck_assert_int_eq(result_value(diff, row, 5)->type, VALUE_NULL);
+		}
+		ck_assert_int_eq(diff->only_in[0], -1);
+		ck_assert_int_eq(diff->only_in[1], 1);
+		result_free(diff);
+	}
+}
+END_TEST
+
+START_TEST(test_diff_relative)
+{
+	for (int to_b = 0; to_b < 2; to_b++) {
+		struct result *a = make(2, pair), *b = make(2, pair);
+		add(a, "x", 100);
+		add(b, "x", 150);
+		struct result *diff = diff_of(a, b, to_b);
+		ck_assert(result_value(diff, 0, 5)->real == (to_b ? 50.0 / 150 : 0.5));
+		ck_assert_ptr_nonnull(
+		    strstr(diff->notes[0], to_b ? "rel = delta / b" : "rel = delta / a"));
+		result_free(diff);
+	}
+}
+END_TEST
+
+/* The row of sums: what adds up, named in the first text, of integers exact or not at all. */
+START_TEST(test_sums)
+{
+	static const struct result_column columns[] = {
+	    {.name = "at", .kind = KIND_TIME, .is_key = true},
+	    {.name = "name", .kind = KIND_TEXT, .is_key = true},
+	    {.name = "calls", .kind = KIND_COUNT},
+	    {.name = "mean", .kind = KIND_DURATION},
+	    {.name = "bytes", .kind = KIND_SIZE}};
+	struct result *result = make(5, columns);
+	for (int i = 0; i < 3; i++) {
+		struct value *row = result_add_row(result);
+		row[0] = value_integer(i);
+		row[1] = value_text(result, slice_of("n"));
+		row[2] = i == 1 ? (struct value){.type = VALUE_NULL} : value_integer(10 + i);
+		row[3] = value_real(1.5);
+		row[4] = value_integer(i == 2 ? INT64_MAX : i);
+	}
+	ck_assert(result_has_sums(result));
+	struct value *sums = result_sums(result);
+	ck_assert_int_eq(sums[0].type, VALUE_NULL);
+	ck_assert(slice_is(sums[1].text, "sum"));
+	ck_assert_int_eq(sums[2].integer, 22);
+	ck_assert_int_eq(sums[3].type, VALUE_NULL);
+	ck_assert_int_eq(sums[4].type, VALUE_NULL); /* 1 + INT64_MAX */
+	ck_assert_uint_eq(result->n_notes, 1);
+	ck_assert_ptr_nonnull(strstr(result->notes[0], "no sum of bytes"));
+	free(sums);
+	result_free(result);
 }
 END_TEST
 
@@ -276,7 +377,7 @@ START_TEST(test_diff_reference)
 			expected += (size_t)(counts[0][key] > counts[1][key] ? counts[0][key]
 			                                                     : counts[1][key]);
 		}
-		struct result *diff = query_diff(sides[0], sides[1], "a", "b", NULL, &err);
+		struct result *diff = query_diff(sides[0], sides[1], "a", "b", NULL, true, &err);
 		ck_assert_uint_eq(diff->n_rows, expected);
 		int64_t seen[5] = {0};
 		for (size_t row = 0; row < diff->n_rows; row++) {
@@ -290,7 +391,8 @@ START_TEST(test_diff_reference)
 				if (nth < counts[side][key]) {
 					ck_assert_int_eq(value->integer, values[side][key][nth]);
 				} else {
-					ck_assert_int_eq(value->type, VALUE_NULL);
+					ck_assert_int_eq(value->type, VALUE_INTEGER);
+					ck_assert_int_eq(value->integer, 0);
 				}
 			}
 		}
@@ -313,6 +415,9 @@ main(void)
 	tcase_add_test(tests, test_wide);
 	tcase_add_test(tests, test_diff);
 	tcase_add_test(tests, test_diff_extremes);
+	tcase_add_test(tests, test_diff_absent);
+	tcase_add_test(tests, test_diff_relative);
+	tcase_add_test(tests, test_sums);
 	tcase_add_test(tests, test_diff_reference);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);

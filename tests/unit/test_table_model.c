@@ -91,7 +91,7 @@ differences(const char *column, enum column_difference difference)
 {
 	static const enum column_difference kinds[][2] = {{DIFFERENCE_NONE, DIFFERENCE_NONE},
 	                                                  {DIFFERENCE_NONE, DIFFERENCE_DELTA},
-	                                                  {DIFFERENCE_NONE, DIFFERENCE_OF_B},
+	                                                  {DIFFERENCE_NONE, DIFFERENCE_REL},
 	                                                  {DIFFERENCE_NONE, DIFFERENCE_RATIO}};
 	const struct result_column columns[] = {{.name = "kind", .kind = KIND_TEXT},
 	                                        {.name = column, .kind = KIND_REAL}};
@@ -124,7 +124,7 @@ START_TEST(differences_are_sorted_by_their_size)
 	table_model_sort_text(&model, &text);
 	ck_assert_str_eq(text.data, "-|total_delta|");
 	/* The order stays when the difference is shown in another way. */
-	table_model_set(&model, differences("total_rel", DIFFERENCE_OF_B));
+	table_model_set(&model, differences("total_rel", DIFFERENCE_REL));
 	ck_assert_str_eq(shown(), "d b a e c");
 	table_model_set(&model, differences("total_ratio", DIFFERENCE_RATIO));
 	ck_assert_str_eq(shown(), "d a b e c"); /* a tenth is more than three times */
@@ -307,6 +307,40 @@ START_TEST(marks_add_up_what_adds_up)
 	ck_assert_uint_eq(model.n_marked, 1);
 	ck_assert(table_model_unmark_all(&model));
 	ck_assert(!table_model_unmark_all(&model));
+}
+END_TEST
+
+/* Where it is wanted, what is shown has a sum as well, of sums alone, and follows the filters. */
+START_TEST(shown_rows_add_up)
+{
+	static const struct result_column columns[] = {{.name = "name", .kind = KIND_TEXT},
+	                                               {.name = "calls", .kind = KIND_COUNT},
+	                                               {.name = "max", .kind = KIND_DURATION}};
+	struct err err = ERR_INIT;
+	for (int wants = 0; wants < 2; wants++) {
+		struct result *result = result_new("one", columns, 3);
+		struct table_model one = {.wants_sums = wants};
+		for (int i = 0; i < 3; i++) {
+			struct value *row = result_add_row(result);
+			row[0] = value_text(result, slice_of(i == 1 ? "b" : "a"));
+			row[1] = value_integer(i + 1);
+			row[2] = value_integer(i);
+		}
+		table_model_set(&one, result);
+		ck_assert_int_eq(table_model_has_totals(&one), wants);
+		ck_assert_int_eq(table_model_total(&one, 1).type,
+		                 wants ? VALUE_INTEGER : VALUE_NULL);
+		ck_assert(!wants || table_model_total(&one, 1).integer == 6);
+		ck_assert_int_eq(table_model_total(&one, 2).type, VALUE_NULL);
+		ck_assert_int_eq(table_model_filter(&one, slice_of("name = a"), &err), 0);
+		ck_assert(!wants || table_model_total(&one, 1).integer == 4);
+		ck_assert_int_eq(table_model_filter(&one, slice_of("calls = 3"), &err), 0);
+		ck_assert(!table_model_has_totals(&one)); /* of one row */
+		table_model_mark(&one, 0);
+		ck_assert(table_model_has_totals(&one));
+		ck_assert_int_eq(table_model_total(&one, 2).integer, 2);
+		table_model_fini(&one);
+	}
 }
 END_TEST
 
@@ -590,6 +624,7 @@ main(void)
 	tcase_add_test(tests, a_wrong_filter_changes_nothing);
 	tcase_add_test(tests, an_unknown_column_is_named_with_its_neighbour);
 	tcase_add_test(tests, marks_add_up_what_adds_up);
+	tcase_add_test(tests, shown_rows_add_up);
 	tcase_add_test(tests, means_and_extremes_do_not_add_up);
 	tcase_add_test(tests, frequencies_count_the_rows_shown);
 	tcase_add_test(tests, a_selection_is_copied_with_its_texts);

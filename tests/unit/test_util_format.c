@@ -69,6 +69,14 @@ START_TEST(sizes)
 }
 END_TEST
 
+START_TEST(rates)
+{
+	static const struct pair pairs[] = {
+	    {0, "0 B/s"}, {1610612736, "1.500 GiB/s"}, {-1536, "-1.500 KiB/s"}};
+	CHECK(format_rate, pairs);
+}
+END_TEST
+
 START_TEST(counts)
 {
 	static const struct pair pairs[] = {
@@ -404,6 +412,7 @@ main(void)
 
 	tcase_add_test(tests, durations);
 	tcase_add_test(tests, sizes);
+	tcase_add_test(tests, rates);
 	tcase_add_test(tests, counts);
 	tcase_add_test(tests, percents);
 	tcase_add_test(tests, wall_times);
