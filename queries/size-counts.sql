@@ -1,5 +1,5 @@
 -- title: Sizes by how often they occur
--- about: How many calls moved exactly so many bytes, and how many bytes that makes: the sizes to tune buffers for.
+-- about: How many calls moved exactly so many bytes, and how many bytes that makes: the sizes to tune buffers for. Calls that a record sums up are in a row without a size: how large each was is not known.
 -- format: dftracer chrome
 -- needs: category=POSIX
 -- param name text '*' Functions, a GLOB pattern: *write*

@@ -1,5 +1,5 @@
 -- title: Distribution of sizes by function
--- about: Sizes of the calls of each function: count, mean, standard deviation (n - 1), extremes and quartiles (linear interpolation; exact).
+-- about: Sizes of the calls of each function: count, mean, standard deviation (n - 1), extremes and quartiles (linear interpolation; exact). Where records sum calls up there is no distribution: deviation and quartiles are empty.
 -- format: dftracer chrome
 -- needs: category=POSIX
 -- param name text '*' Functions, a GLOB pattern: *write*

@@ -1,5 +1,5 @@
 -- title: Median size by function
--- about: The median of the bytes that one call of each function moved; exact, over all calls that moved any.
+-- about: The median of the bytes that one call of each function moved; exact, over all calls that moved any. Empty where records sum calls up: these have no distribution.
 -- format: dftracer chrome
 -- needs: category=POSIX
 -- param path text '*' Paths, a GLOB pattern

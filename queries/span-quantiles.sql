@@ -1,5 +1,5 @@
 -- title: Distribution of durations by name
--- about: Exact quantiles of the durations of each name: a mean hides stragglers. filter is a condition of the filter language.
+-- about: Exact quantiles of the durations of each name: a mean hides stragglers. Empty where records sum calls up: these have no distribution. filter is a condition of the filter language.
 -- format: any
 -- needs: spans
 -- param filter text '' Only spans for which this holds

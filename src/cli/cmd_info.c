@@ -45,6 +45,7 @@ static const struct fact facts[] = {
     {"records", KIND_COUNT, "SELECT records FROM run"},
     {"metadata records", KIND_COUNT, "SELECT nullif(sum(metadata), 0) FROM source"},
     {"aggregated records", KIND_COUNT, "SELECT nullif(sum(aggregated), 0) FROM source"},
+    {"calls in them", KIND_COUNT, "SELECT nullif(sum(summed), 0) FROM span_total"},
     {"bad records", KIND_COUNT, "SELECT sum(bad_records) FROM source"},
     {"unfinished spans", KIND_COUNT, "SELECT nullif(sum(unfinished_n), 0) FROM span_total"},
     {"unfinished time", KIND_DURATION,

@@ -80,7 +80,8 @@ make_keys(struct block_builder *builder, const struct gather *gather)
 		builder->keys[row] = (struct span_key){.start_ns = gather->start[row],
 		                                       .duration_ns = gather->duration[row],
 		                                       .lane = (uint32_t)gather->lane[row],
-		                                       .category = TEXT_NONE};
+		                                       .category = TEXT_NONE,
+		                                       .call_sum_ns = -1};
 	}
 	gather_categories(gather, builder->keys);
 	gather_call_sums(gather, builder->keys);
@@ -234,7 +235,7 @@ int
 block_builder_span(struct block_builder *builder, const struct span *span)
 {
 	const struct call_totals *totals = span->calls != 1 ? span->totals : NULL;
-	bool is_open = totals && totals->is_open;
+	bool is_open = span->totals && span->totals->is_open;
 	struct gather *gather = is_open ? &builder->open : &builder->usual;
 	int status = row_start_in(builder, gather, span->n_args);
 	uint32_t row = gather->n;

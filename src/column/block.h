@@ -54,7 +54,7 @@ void block_free(struct block *block); /* takes NULL */
 struct span_key {
 	int64_t start_ns, duration_ns;
 	uint32_t lane, category;
-	int64_t call_sum_ns; /* of a record that stands for many calls; else 0 */
+	int64_t call_sum_ns; /* of a record that stands for many calls; else -1 */
 };
 
 struct block_receiver {

@@ -23,6 +23,7 @@
 
 #include "column/finish_private.h"
 #include "column/pack.h"
+#include "util/intervals.h"
 #include "util/mem.h"
 
 /* Room for one finish_add; kept for the next. */
@@ -203,6 +204,18 @@ pack_spans(const struct sort_span *spans, size_t n, const struct span_order *ord
 	return (size_t)(at - out);
 }
 
+static int64_t
+last_end(const struct sort_span *spans, size_t n)
+{
+	int64_t last_ns = INT64_MIN;
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t end_ns = time_add(spans[i].start_ns, spans[i].duration_ns);
+		last_ns = end_ns > last_ns ? end_ns : last_ns;
+	}
+	return last_ns;
+}
+
 /* Distributes the rows over lanes, sorts and packs each. Returns the bytes. */
 static size_t
 pack_block(struct finish_scratch *scratch, const struct span_key *keys,
@@ -233,7 +246,8 @@ pack_block(struct finish_scratch *scratch, const struct span_key *keys,
 		scratch->pieces = mem_grow(scratch->pieces, &scratch->piece_capacity,
 		                           scratch->n_pieces + 1, sizeof *scratch->pieces);
 		scratch->pieces[scratch->n_pieces++] =
-		    (struct finish_piece){spans[i].start_ns, lane, end - i, (uint32_t)n_bytes};
+		    (struct finish_piece){spans[i].start_ns, last_end(spans + i, end - i), lane,
+		                          end - i, (uint32_t)n_bytes};
 		n_bytes += pack_spans(spans + i, end - i, orders, scratch->bytes + n_bytes);
 	}
 	return n_bytes;
@@ -269,4 +283,17 @@ finish_add(struct finish *finish, uint32_t source, uint32_t sequence, const stru
 	}
 	scratch_give(finish, scratch);
 	return status;
+}
+
+void
+finish_ends(const struct finish *finish,
+            void (*tell)(void *user, uint32_t source, uint32_t lane, int64_t end_ns), void *user)
+{
+	for (size_t i = 0; i < finish->n_blocks; i++) {
+		const struct finish_block *block = &finish->blocks[i];
+		for (uint32_t p = 0; p < block->n_pieces; p++) {
+			tell(user, block->source, block->pieces[p].lane,
+			     block->pieces[p].last_end_ns);
+		}
+	}
 }

@@ -46,6 +46,11 @@ int finish_add(struct finish *finish, uint32_t source, uint32_t sequence,
                const struct span_key *keys, const struct span_order *orders, uint32_t n,
                struct err *err);
 
+/* Tells of each lane of each block that was added when the last of its spans ends, on the source's clock. */
+void finish_ends(const struct finish *finish,
+                 void (*tell)(void *user, uint32_t source, uint32_t lane, int64_t end_ns),
+                 void *user);
+
 struct finish_source {
 	const uint32_t *texts, *lanes; /* source's code -> run's code */
 	int64_t shift_ns;              /* to be added to its times, which stay within range */

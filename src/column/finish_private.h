@@ -12,8 +12,9 @@
 
 /* The spans of one lane in one block, sorted and packed. */
 struct finish_piece {
-	int64_t first_start_ns;
-	uint32_t lane; /* in the source's codes */
+	int64_t first_start_ns,
+	    last_end_ns; /* on the source's clock; the former later on the run's */
+	uint32_t lane;   /* in the source's codes */
 	uint32_t n;
 	uint32_t offset; /* in the block's bytes; the next piece's offset ends it */
 };

@@ -194,6 +194,16 @@ begin_event(const struct trace_writer *trace, const struct span_row *row, const 
 
 /* ---- spans ---- */
 
+/* A further member, if its value is known. */
+static void
+add_number(struct strbuf *out, const char *name, int64_t value, int64_t none)
+{
+	if (value != none) {
+		strbuf_printf(out, ",\"%s\":", name);
+		json_add_integer(out, value);
+	}
+}
+
 /* What it has beside its arguments. */
 static void
 add_own(const struct trace_writer *trace, const struct span_row *span,
@@ -218,6 +228,11 @@ add_own(const struct trace_writer *trace, const struct span_row *span,
 		strbuf_add_char(out, separator);
 		strbuf_add_text(out, "\"calls\":");
 		json_add_integer(out, span->calls);
+		add_number(out, "call_sum", span->call_sum_ns, TIME_NONE);
+		add_number(out, "call_min", span->call_min_ns, TIME_NONE);
+		add_number(out, "call_max", span->call_max_ns, TIME_NONE);
+		add_number(out, "size_min", span->size_min, SIZE_NONE);
+		add_number(out, "size_max", span->size_max, SIZE_NONE);
 		separator = ',';
 	}
 	if (span->is_unfinished) {

@@ -160,6 +160,7 @@ struct chrome_reader {
 	bool has_own_clock;
 	enum clock_type own_clock;
 	struct strbuf own_text;
+	struct call_totals own_totals; /* of the span at hand */
 	struct json own_json;
 	uint32_t passed_over; /* members beside the events that are not read, by bit */
 	bool is_object, is_unclosed, is_damaged;

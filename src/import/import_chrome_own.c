@@ -105,6 +105,26 @@ chrome_is_own_argument(const struct chrome_reader *reader, const struct chrome_p
 	       slice_is(chrome_text(&reader->record, &pair->key), "lanescope");
 }
 
+/* What a record that stands for many calls tells of them. */
+static void
+own_total(struct chrome_reader *reader, struct slice key, int64_t number, struct span *span)
+{
+	struct call_totals *totals = &reader->own_totals;
+
+	if (slice_is(key, "call_sum")) {
+		totals->sum_ns = number;
+		span->totals = totals;
+	} else if (slice_is(key, "call_min")) {
+		totals->min_ns = number;
+	} else if (slice_is(key, "call_max")) {
+		totals->max_ns = number;
+	} else if (slice_is(key, "size_min")) {
+		totals->size_min = number;
+	} else if (slice_is(key, "size_max")) {
+		totals->size_max = number;
+	}
+}
+
 static void
 own_member(struct chrome_reader *reader, struct slice key, enum json_token token,
            struct slice value, struct span *span)
@@ -121,6 +141,8 @@ own_member(struct chrome_reader *reader, struct slice key, enum json_token token
 		span->is_unfinished = true;
 	} else if (token == JSON_NUMBER && slice_is(key, "depth") && slice_int64(value, &number)) {
 		span->order.begin = OWN_DEPTHS + (uint64_t)(number & UINT16_MAX);
+	} else if (token == JSON_NUMBER && slice_int64(value, &number) && number >= 0) {
+		own_total(reader, key, number, span);
 	}
 }
 
@@ -136,6 +158,8 @@ chrome_own_span(struct chrome_reader *reader, struct span *span)
 	if (!value || value->type != CHROME_NESTED) {
 		return;
 	}
+	reader->own_totals = (struct call_totals){
+	    .min_ns = TIME_NONE, .max_ns = TIME_NONE, .size_min = SIZE_NONE, .size_max = SIZE_NONE};
 	strbuf_clear(copy);
 	strbuf_add(copy, reader->record.bytes.data + value->at, value->len);
 	strbuf_add(copy, padding, sizeof padding);

@@ -177,39 +177,32 @@ gather(struct dftracer_reader *reader, uint32_t path_key)
 	return n;
 }
 
-/* Positive `value` times calls, or SIZE_NONE. */
+/* A positive size, or SIZE_NONE. */
 static int64_t
-positive_size(const struct dftracer_value *value, int64_t calls)
+positive_size(const struct dftracer_value *value)
 {
 	int64_t size;
 
-	if (!dftracer_integer(value, &size) || size <= 0 ||
-	    __builtin_mul_overflow(size, calls, &size)) {
-		return SIZE_NONE;
+	return value && dftracer_integer(value, &size) && size > 0 ? size : SIZE_NONE;
+}
+
+/* Where the size of a record stands: KEY_RET, KEY_IMAGE_SIZE or NO_KEY. */
+static uint32_t
+size_key(uint32_t name_flags, uint32_t category_flags, bool has_ret)
+{
+	if ((category_flags & MEANS_POSIX) && has_ret) {
+		return name_flags & (MEANS_WRITE | MEANS_READ) ? KEY_RET : NO_KEY;
 	}
-	return size;
+	return KEY_IMAGE_SIZE;
 }
 
 static int64_t
-size_of(struct dftracer_reader *reader, uint32_t name_flags, uint32_t category_flags, bool sums,
-        int64_t calls)
+size_of(struct dftracer_reader *reader, uint32_t name_flags, uint32_t category_flags)
 {
-	const struct dftracer_value *ret = dftracer_argument(reader, KEY_RET);
-	const struct dftracer_value *ret_sum = sums ? dftracer_argument(reader, KEY_RET_SUM) : NULL;
+	bool has_ret = dftracer_argument(reader, KEY_RET) != NULL;
+	uint32_t key = size_key(name_flags, category_flags, has_ret);
 
-	if ((category_flags & MEANS_POSIX) && (ret || ret_sum)) {
-		if (!(name_flags & (MEANS_WRITE | MEANS_READ))) {
-			return SIZE_NONE;
-		}
-		return ret_sum ? positive_size(ret_sum, 1) : positive_size(ret, calls);
-	}
-	const struct dftracer_value *image = dftracer_argument(reader, KEY_IMAGE_SIZE);
-	const struct dftracer_value *image_sum =
-	    sums ? dftracer_argument(reader, KEY_IMAGE_SIZE_SUM) : NULL;
-	if (image_sum) {
-		return positive_size(image_sum, 1);
-	}
-	return image ? positive_size(image, calls) : SIZE_NONE;
+	return key == NO_KEY ? SIZE_NONE : positive_size(dftracer_argument(reader, key));
 }
 
 static int
@@ -287,7 +280,7 @@ emit_complete(struct dftracer_reader *reader, const char **reason)
 	span.name = dftracer_text(reader, dftracer_slice(&top[KEY_NAME]), &name_flags);
 	span.category = category_of(reader, &category_flags);
 	span.path = path_of(reader, &path_key);
-	span.size_bytes = size_of(reader, name_flags, category_flags, false, 1);
+	span.size_bytes = size_of(reader, name_flags, category_flags);
 	span.n_args = gather(reader, path_key);
 	span.args = reader->args;
 	int stop = reader->sink->span(reader->sink->user, &span);
@@ -298,33 +291,143 @@ emit_complete(struct dftracer_reader *reader, const char **reason)
 	return stop;
 }
 
-/* One record for many calls: the sum of their durations from the start of the interval. */
+/* The members of a record for one field of its calls: its sum, or what never varied. */
+struct field_keys {
+	uint32_t plain, sum, min, max;
+};
+
+/* A field's figures; what the record does not tell, or tells wrongly, is `none`. */
+struct field_sums {
+	int64_t sum, min, max;
+};
+
+static bool
+field_value(struct dftracer_reader *reader, uint32_t key, bool is_time, int64_t *value)
+{
+	const struct dftracer_value *found = dftracer_argument(reader, key);
+
+	return found && (is_time ? time_of(found, value) : dftracer_integer(found, value));
+}
+
+/* False: they leave 64 bits. */
+static bool
+read_field(struct dftracer_reader *reader, const struct field_keys *keys, bool is_time,
+           int64_t calls, struct field_sums *out)
+{
+	const int64_t none = INT64_MIN;
+
+	*out = (struct field_sums){none, none, none};
+	if (field_value(reader, keys->sum, is_time, &out->sum)) {
+		if (!field_value(reader, keys->min, is_time, &out->min) ||
+		    !field_value(reader, keys->max, is_time, &out->max) || out->min < 0 ||
+		    out->min > out->max || out->max > out->sum) {
+			out->min = out->max = none;
+		}
+		return true;
+	}
+	if (field_value(reader, keys->plain, is_time, &out->min)) {
+		out->max = out->min;
+		return !__builtin_mul_overflow(out->min, calls, &out->sum);
+	}
+	return true;
+}
+
+/* How many calls it stands for. If it does not tell: what varied was of two at least. */
+static bool
+calls_of(struct dftracer_reader *reader, int64_t *calls)
+{
+	static const struct field_keys duration = {KEY_DUR, KEY_DUR_SUM, KEY_DUR_MIN, KEY_DUR_MAX};
+	const struct dftracer_value *count = dftracer_argument(reader, KEY_DFT_CNT);
+	struct field_sums sums;
+
+	if (count) {
+		return dftracer_integer(count, calls) && *calls > 0;
+	}
+	*calls = 1;
+	if (!dftracer_argument(reader, KEY_DUR_SUM) ||
+	    !read_field(reader, &duration, true, 1, &sums) || sums.max <= 0) {
+		return true;
+	}
+	*calls = sums.sum / sums.max + (sums.sum % sums.max != 0);
+	*calls = *calls < 2 && sums.min != sums.max ? 2 : *calls;
+	return true;
+}
+
+static void
+sum_sizes(struct dftracer_reader *reader, uint32_t name_flags, uint32_t category_flags,
+          struct span *span, struct call_totals *totals)
+{
+	static const struct field_keys fields[] = {
+	    {KEY_RET, KEY_RET_SUM, KEY_RET_MIN, KEY_RET_MAX},
+	    {KEY_IMAGE_SIZE, KEY_IMAGE_SIZE_SUM, KEY_IMAGE_SIZE_MIN, KEY_IMAGE_SIZE_MAX}};
+	bool has_ret = dftracer_argument(reader, KEY_RET) || dftracer_argument(reader, KEY_RET_SUM);
+	uint32_t key = size_key(name_flags, category_flags, has_ret);
+	struct field_sums sums;
+
+	if (key == NO_KEY ||
+	    !read_field(reader, &fields[key == KEY_IMAGE_SIZE], false, span->calls, &sums) ||
+	    sums.sum <= 0) {
+		return;
+	}
+	span->size_bytes = sums.sum;
+	if (sums.min > 0) { /* else some have no size, and the others' smallest is not told */
+		totals->size_min = sums.min;
+		totals->size_max = sums.max;
+	}
+}
+
+/* What the calls took together, each and at least the longest. */
+static int
+sum_durations(struct dftracer_reader *reader, struct span *span, struct call_totals *totals,
+              const char **reason)
+{
+	static const struct field_keys arguments = {KEY_DUR, KEY_DUR_SUM, KEY_DUR_MIN, KEY_DUR_MAX};
+	const struct dftracer_value *sum = dftracer_argument(reader, KEY_DUR_SUM);
+	const struct dftracer_value *plain = dftracer_argument(reader, KEY_DUR);
+	const struct dftracer_value *top = &reader->record.top[KEY_DUR];
+	struct field_sums sums;
+	int64_t unread;
+
+	if ((sum && !time_of(sum, &unread)) || (!sum && plain && !time_of(plain, &unread)) ||
+	    !read_field(reader, &arguments, true, span->calls, &sums)) {
+		return refuse(reason, "dur is not a time");
+	}
+	if (sums.sum == TIME_NONE && top->type != DFTRACER_ABSENT) {
+		if (!time_of(top, &sums.min) ||
+		    __builtin_mul_overflow(sums.min, span->calls, &sums.sum)) {
+			return refuse(reason, "dur is not a time");
+		}
+		sums.max = sums.min;
+	}
+	if (sums.sum != TIME_NONE && sums.sum < 0) {
+		return refuse(reason, "the duration is negative");
+	}
+	totals->sum_ns = sums.sum == TIME_NONE ? 0 : sums.sum;
+	totals->min_ns = sums.min;
+	totals->max_ns = sums.max;
+	span->duration_ns = span->calls == 1        ? totals->sum_ns
+	                    : sums.max != TIME_NONE ? sums.max
+	                                            : totals->sum_ns / span->calls;
+	return 0;
+}
+
+/* One record for many calls: from the start of their interval on, whose length the receiver finds.
+ * If it stands for one, it is a call as any. */
 static int
 emit_aggregated(struct dftracer_reader *reader, const char **reason)
 {
 	const struct dftracer_value *top = reader->record.top;
-	const struct dftracer_value *count = dftracer_argument(reader, KEY_DFT_CNT);
-	const struct dftracer_value *sum = dftracer_argument(reader, KEY_DUR_SUM);
-	const struct dftracer_value *plain = dftracer_argument(reader, KEY_DUR);
-	struct span span = {.calls = 1};
+	struct call_totals totals = {.size_min = SIZE_NONE, .size_max = SIZE_NONE, .is_open = true};
+	struct span span = {.size_bytes = SIZE_NONE, .totals = &totals};
 	uint32_t name_flags, category_flags, path_key;
 
 	if (!time_of(&top[KEY_TS], &span.start_ns)) {
 		return refuse(reason, "ts is not a time");
 	}
-	if (count && (!dftracer_integer(count, &span.calls) || span.calls <= 0)) {
+	if (!calls_of(reader, &span.calls)) {
 		return refuse(reason, "dft_cnt is not a number of calls");
 	}
-	if (!sum && !plain && top[KEY_DUR].type != DFTRACER_ABSENT) {
-		plain = &top[KEY_DUR];
-	}
-	if ((sum && !time_of(sum, &span.duration_ns)) ||
-	    (!sum && plain &&
-	     (!time_of(plain, &span.duration_ns) ||
-	      __builtin_mul_overflow(span.duration_ns, span.calls, &span.duration_ns)))) {
-		return refuse(reason, "dur is not a time");
-	}
-	if (check_times(&span, reason) != 0) {
+	if (sum_durations(reader, &span, &totals, reason) != 0 || check_times(&span, reason) != 0) {
 		return -1;
 	}
 	note_time(reader, span.start_ns);
@@ -333,7 +436,7 @@ emit_aggregated(struct dftracer_reader *reader, const char **reason)
 	span.name = dftracer_text(reader, dftracer_slice(&top[KEY_NAME]), &name_flags);
 	span.category = category_of(reader, &category_flags);
 	span.path = path_of(reader, &path_key);
-	span.size_bytes = size_of(reader, name_flags, category_flags, true, span.calls);
+	sum_sizes(reader, name_flags, category_flags, &span, &totals);
 	span.n_args = gather(reader, path_key);
 	span.args = reader->args;
 	reader->counts.aggregated++;

@@ -407,8 +407,8 @@ write_all(struct run *run, struct err *err)
 {
 	merge_finish(&run->merge, run->sources, run->n_sources);
 	if (take_planned_problems(run, err) != 0 || ask_format(run, err) != 0 ||
-	    check_clocks(run, err) != 0 || report_strangers(run, err) != 0 ||
-	    report_unresolved(run, err) != 0) {
+	    check_clocks(run, err) != 0 || run_close_spans(run, err) != 0 ||
+	    report_strangers(run, err) != 0 || report_unresolved(run, err) != 0) {
 		return -1;
 	}
 	find_extent(run);

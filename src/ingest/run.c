@@ -59,11 +59,13 @@ tick(void *user, uint64_t new_records, uint64_t new_problems, uint64_t new_raw_b
 
 /* Gives the columns their places in the file, and keeps what the end needs to know of the block. */
 static int
-keep_block(struct run *run, struct block *block, struct err *err)
+keep_block(struct run *run, struct block *block, const struct span_key *keys, struct err *err)
 {
 	struct block_info *info = &block->info;
 	struct source *source = &run->sources[info->source];
-	struct kept_block kept = {*info, block->first_ordinal, block->ordinals != NULL, {0}};
+	struct kept_block kept = {.info = *info,
+	                          .first_ordinal = block->first_ordinal,
+	                          .has_ordinals = block->ordinals != NULL};
 
 	for (uint32_t i = 0; i < info->n_columns; i++) {
 		struct column_info *column = &info->columns[i];
@@ -78,6 +80,11 @@ keep_block(struct run *run, struct block *block, struct err *err)
 	if (kept.has_ordinals &&
 	    spill_add(run->spill, block->ordinals, info->n_rows * sizeof *block->ordinals,
 	              &kept.ordinals, err) != 0) {
+		return -1;
+	}
+	kept.is_open = block->is_open;
+	if (kept.is_open &&
+	    spill_add(run->spill, keys, info->n_rows * sizeof *keys, &kept.keys, err) != 0) {
 		return -1;
 	}
 	kept.info.columns = xrealloc_array(NULL, info->n_columns, sizeof *info->columns);
@@ -95,9 +102,10 @@ receive_block(void *user, struct block *block, const struct span_key *keys, stru
 	struct run *run = user;
 	const struct block_info *info = &block->info;
 
-	if (keep_block(run, block, err) != 0 ||
-	    (keys && finish_add(run->finish, info->source, info->sequence, keys, block->orders,
-	                        info->n_rows, err) != 0)) {
+	if (keep_block(run, block, keys, err) != 0 ||
+	    (keys && !block->is_open &&
+	     finish_add(run->finish, info->source, info->sequence, keys, block->orders,
+	                info->n_rows, err) != 0)) {
 		block_free(block);
 		return -1;
 	}

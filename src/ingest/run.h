@@ -62,6 +62,8 @@ int run_conclude(struct run *run, struct err *err);
 /* The few records of all sources, and their dependencies. */
 int run_write_records(struct run *run, struct err *err);
 int run_write_dependencies(struct run *run, struct err *err);
+/* Gives spans whose length only the whole run tells their durations. After lanes and clocks are known. */
+int run_close_spans(struct run *run, struct err *err);
 /* Blocks with what the finishing pass adds to them, tiles. */
 int run_write_blocks(struct run *run, struct err *err);
 

@@ -49,6 +49,9 @@ struct kept_block {
 	uint64_t first_ordinal;
 	bool has_ordinals; /* n_rows of them at `ordinals` */
 	struct spill_place ordinals;
+	bool
+	    is_open; /* as in struct block: what the finishing pass needs of its spans is at `keys` */
+	struct spill_place keys;
 };
 
 /* Where a decoded source goes; the decoder borrows it. */

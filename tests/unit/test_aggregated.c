@@ -1,0 +1,328 @@
+/*
+ * Records that stand for many calls: random plain traces, and the same with the calls of each
+ * process, thread and name summed by interval, tell the same where a sum can, and nothing where it
+ * can't.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ingest/ingest.h"
+#include "ingest_folder.h"
+#include "store/store.h"
+#include "util/prng.h"
+
+#define PROCESSES 3u
+#define THREADS 2u
+#define INTERVALS 12u
+#define INTERVAL_US 100000u
+#define CALLS 900u
+#define BEGIN_US UINT64_C(1785104600000000)
+
+static const char *const names[] = {"read", "write", "openat"};
+#define NAMES 3u
+
+struct sum {
+	uint64_t n, sum, min, max, bytes, least, most;
+};
+
+struct traces {
+	struct strbuf plain, parts[2]; /* parts: what is aggregated, in two files */
+	struct sum sums[PROCESSES][THREADS][NAMES][INTERVALS];
+};
+
+static void
+add_sum(struct sum *sum, uint64_t duration, uint64_t bytes)
+{
+	sum->sum += duration;
+	sum->bytes += bytes;
+	sum->min = sum->n == 0 || duration < sum->min ? duration : sum->min;
+	sum->max = duration > sum->max ? duration : sum->max;
+	sum->least = sum->n == 0 || bytes < sum->least ? bytes : sum->least;
+	sum->most = bytes > sum->most ? bytes : sum->most;
+	sum->n++;
+}
+
+static void
+add_call(struct strbuf *out, unsigned process, unsigned thread, const char *name, uint64_t start,
+         uint64_t duration, uint64_t bytes)
+{
+	strbuf_printf(
+	    out,
+	    "{\"name\":\"%s\",\"cat\":\"POSIX\",\"ph\":1,\"pid\":%u,\"tid\":%u,\"ts\":%" PRIu64
+	    ",\"dur\":%" PRIu64 ",\"args\":{\"ret\":%" PRIu64 "}}\n",
+	    name, process, thread, start, duration, bytes);
+}
+
+static void
+add_field(struct strbuf *out, const char *name, uint64_t n, uint64_t sum, uint64_t min,
+          uint64_t max)
+{
+	if (n == 1 || min == max) {
+		strbuf_printf(out, ",\"%s\":%" PRIu64, name, min);
+	} else {
+		strbuf_printf(out,
+		              ",\"%s_sum\":%" PRIu64 ",\"%s_min\":%" PRIu64 ",\"%s_max\":%" PRIu64,
+		              name, sum, name, min, name, max);
+	}
+}
+
+static void
+add_record(struct strbuf *out, unsigned process, unsigned thread, unsigned name, unsigned interval,
+           const struct sum *sum)
+{
+	strbuf_printf(
+	    out,
+	    "{\"name\":\"%s\",\"cat\":\"POSIX\",\"ph\":3,\"pid\":%u,\"tid\":%u,\"ts\":%" PRIu64
+	    ",\"args\":{\"dft_cnt\":%" PRIu64,
+	    names[name], process, thread, BEGIN_US + (uint64_t)interval * INTERVAL_US, sum->n);
+	add_field(out, "dur", sum->n, sum->sum, sum->min, sum->max);
+	add_field(out, "ret", sum->n, sum->bytes, sum->least, sum->most);
+	strbuf_add_text(out, "}}\n");
+}
+
+/* The last process stays as it is where is_mixed. */
+static void
+make_traces(struct traces *traces, struct prng *prng, bool is_mixed)
+{
+	for (unsigned i = 0; i < CALLS; i++) {
+		unsigned process = (unsigned)prng_below(prng, PROCESSES);
+		unsigned thread = (unsigned)prng_below(prng, THREADS);
+		unsigned name = prng_below(prng, 40) ? (unsigned)prng_below(prng, 2) : 2;
+		unsigned interval = (unsigned)prng_below(prng, INTERVALS);
+		uint64_t from = prng_below(prng, INTERVAL_US - 2000);
+		uint64_t duration = 1 + prng_below(prng, 2000), bytes = 1 + prng_below(prng, 9999);
+		uint64_t start = BEGIN_US + (uint64_t)interval * INTERVAL_US + from;
+		add_call(&traces->plain, process, thread, names[name], start, duration, bytes);
+		if (is_mixed && process == PROCESSES - 1) {
+			add_call(&traces->parts[0], process, thread, names[name], start, duration,
+			         bytes);
+		} else {
+			add_sum(&traces->sums[process][thread][name][interval], duration, bytes);
+		}
+	}
+	for (unsigned i = 0; i < PROCESSES * THREADS * NAMES * INTERVALS; i++) {
+		unsigned interval = i % INTERVALS, name = i / INTERVALS % NAMES,
+			 thread = i / INTERVALS / NAMES % THREADS,
+			 process = i / INTERVALS / NAMES / THREADS;
+		const struct sum *sum = &traces->sums[process][thread][name][interval];
+		if (sum->n > 0) { /* by turns, so that no file has all of a process's grid */
+			add_record(&traces->parts[interval % 2], process, thread, name, interval,
+			           sum);
+		}
+	}
+}
+
+static struct store *
+import_files(const char *const *files, unsigned n, const char *out, unsigned n_threads)
+{
+	struct err err = ERR_INIT;
+	const char *paths[2] = {files[0], n > 1 ? files[1] : NULL};
+	struct ingest_plan plan = {
+	    .format = "dftracer", .name = "run", .out_path = out, .paths = paths, .n_paths = n};
+	struct ingest_options options = {.n_threads = n_threads};
+	int status = ingest_run(&plan, &options, NULL, NULL, &err);
+	ck_assert_msg(status == 0, "%s", err.message);
+	struct store *store = store_open(out, &err);
+	ck_assert_msg(store != NULL, "%s", err.message);
+	return store;
+}
+
+static char *
+query(struct store *store, const char *sql)
+{
+	struct err err = ERR_INIT;
+	struct strbuf out = {NULL, 0, 0};
+	struct stmt *stmt = store_prepare(store, sql, &err);
+	int more;
+
+	ck_assert_msg(stmt != NULL, "%s: %s", sql, err.message);
+	strbuf_add_text(&out, "");
+	while ((more = stmt_step(stmt, &err)) == 1) {
+		for (int i = 0; i < stmt_columns(stmt); i++) {
+			struct slice text = stmt_text(stmt, i);
+			strbuf_add_text(&out, i ? "|" : "");
+			strbuf_add(&out, text.ptr, text.len);
+		}
+		strbuf_add_char(&out, '\n');
+	}
+	ck_assert_msg(more == 0, "%s: %s", sql, err.message);
+	stmt_free(stmt);
+	return strbuf_take(&out);
+}
+
+static void
+expect(struct store *store, const char *sql, const char *expected)
+{
+	char *rows = query(store, sql);
+	ck_assert_msg(strcmp(rows, expected) == 0, "%s:\n%s\nexpected:\n%s", sql, rows, expected);
+	free(rows);
+}
+
+static void
+expect_same(struct store *a, struct store *b, const char *sql)
+{
+	char *rows = query(a, sql);
+	expect(b, sql, rows);
+	free(rows);
+}
+
+static int64_t
+number(struct store *store, const char *sql)
+{
+	char *text = query(store, sql);
+	int64_t value = strtoll(text, NULL, 10);
+	free(text);
+	return value;
+}
+
+#define UNIONS                                                                                     \
+	"SELECT sum(ns) FROM (SELECT union_ns(start, duration) AS ns FROM span GROUP BY process, " \
+	"thread)"
+
+static void
+check_bounds(struct store *plain, struct store *summed)
+{
+	const int64_t interval_ns = (int64_t)INTERVAL_US * 1000;
+	const int64_t lanes = (int64_t)PROCESSES * THREADS;
+	int64_t a = number(plain, "SELECT duration_ns FROM run"),
+		b = number(summed, "SELECT duration_ns FROM run");
+	int64_t single = number(summed, "SELECT ifnull(sum(duration), 0) FROM span WHERE calls = 1 "
+	                                "AND kind = 'aggregate'");
+
+	ck_assert_msg(b >= a && b <= a + lanes * interval_ns, "%" PRId64 ", not %" PRId64, b, a);
+	a = number(plain, UNIONS);
+	b = number(summed, UNIONS);
+	ck_assert_msg(b + single >= a && b <= lanes * INTERVALS * interval_ns,
+	              "%" PRId64 ", not %" PRId64, b, a);
+	expect(summed,
+	       "SELECT count(*) FROM span WHERE calls > 1 AND (duration <> 100000000 OR "
+	       "call_sum > duration)",
+	       "0\n");
+}
+
+START_TEST(sums_agree)
+{
+	struct prng prng = {(uint64_t)_i + 1};
+	struct traces traces = {0};
+
+	make_folder();
+	make_traces(&traces, &prng, _i % 2);
+	const char *plain_file = write_file("plain.pfw", traces.plain.data);
+	const char *files[] = {write_file("a.pfw", traces.parts[0].data),
+	                       write_file("b.pfw", traces.parts[1].data)};
+	struct store *plain = import_files(&plain_file, 1, in_folder("plain.lanes"), 1);
+	struct store *summed = import_files(files, 2, in_folder("summed.lanes"), 1 + _i % 3u);
+	expect_same(plain, summed,
+	            "SELECT process, thread, name, n, dur_sum, dur_min, dur_max, size_n, size_sum, "
+	            "size_min, size_max FROM span_sums('process,thread,name')");
+	expect_same(plain, summed,
+	            "SELECT n, dur_sum, dur_min, dur_max, size_sum FROM span_sums('')");
+	expect_same(plain, summed,
+	            "SELECT name, sum(n), sum(dur_sum), min(dur_min), max(dur_max), sum(size_sum) "
+	            "FROM span_totals GROUP BY name");
+	expect(
+	    summed,
+	    "SELECT count(*) FROM span_sums('process,name') WHERE summed > 0 AND "
+	    "coalesce(dur_p25, dur_p50, dur_p75, dur_p99, dur_std, dur_sumsq, self_p50, self_min, "
+	    "size_p50, size_p99, size_std) IS NOT NULL",
+	    "0\n");
+	expect(summed,
+	       "SELECT count(*) FROM span_sums('process,name') WHERE summed = 0 AND dur_p50 "
+	       "IS NULL",
+	       "0\n");
+	expect(plain, "SELECT sum(summed), sum(dur_p50 IS NULL) FROM span_sums('process,name')",
+	       "0|0\n");
+	check_bounds(plain, summed);
+	store_close(plain);
+	store_close(summed);
+	strbuf_free(&traces.plain);
+	strbuf_free(&traces.parts[0]);
+	strbuf_free(&traces.parts[1]);
+	remove_folder();
+}
+END_TEST
+
+#define RECORD(ts, args)                                                                           \
+	"{\"name\":\"read\",\"cat\":\"POSIX\",\"ph\":3,\"pid\":8,\"tid\":9,\"ts\":" ts             \
+	",\"args\":{" args "}}\n"
+
+static void
+expect_of(const char *text, const char *sql, const char *expected)
+{
+	make_folder();
+	const char *file = write_file("a.pfw", text);
+	struct store *store = import_files(&file, 1, in_folder("a.lanes"), 1);
+	expect(store, sql, expected);
+	store_close(store);
+	remove_folder();
+}
+
+/* How long an interval is, where the grid does not tell or a call outlasts it. */
+START_TEST(intervals_are_found)
+{
+	static const char spans[] = "SELECT start, duration, calls, call_sum FROM span ORDER BY id";
+
+	/* A single start: to the last end in the process, of other threads and files too. */
+	expect_of(
+	    RECORD("1000", "\"dft_cnt\":4,\"dur\":10") "{\"name\":\"x\",\"ph\":1,\"pid\":8,\"tid\":"
+	                                               "1,\"ts\":1500,\"dur\":100}\n"
+						       "{\"name\":\"x\",\"ph\":1,\"pid\":7,\"tid\":"
+	                                               "1,\"ts\":1500,\"dur\":9000}\n",
+	    spans, "500000|100000|1|\n500000|9000000|1|\n0|600000|4|40000\n");
+	/* Alone: as long as the longest call. */
+	expect_of(RECORD("1000", "\"dft_cnt\":4,\"dur_sum\":40,\"dur_min\":1,\"dur_max\":30"),
+	          spans, "0|30000|4|40000\n");
+	/* A call outlasts its interval. */
+	expect_of(RECORD("1000", "\"dft_cnt\":2,\"dur_sum\":300,\"dur_min\":1,\"dur_max\":299")
+	              RECORD("1100", "\"dft_cnt\":2,\"dur\":5"),
+	          spans, "0|299000|2|300000\n100000|100000|2|10000\n");
+	/* One call is a call, but it stands on the grid. */
+	expect_of(RECORD("1000", "\"dft_cnt\":2,\"dur\":5")
+	              RECORD("1400", "\"dft_cnt\":1,\"dur\":5"),
+	          spans, "0|400000|2|10000\n400000|5000|1|\n");
+	/* Nothing is told but the count. */
+	expect_of(RECORD("1000", "\"dft_cnt\":2") RECORD("1200", "\"dft_cnt\":3"), spans,
+	          "0|200000|2|0\n200000|200000|3|0\n");
+	/* Not even that: what varied is of two calls at least. */
+	expect_of(RECORD("1000", "\"dur_sum\":10,\"dur_min\":2,\"dur_max\":4")
+	              RECORD("1200", "\"dur\":7"),
+	          spans, "0|200000|3|10000\n200000|7000|1|\n");
+}
+END_TEST
+
+/* What a record does not tell is not known, and no more is lost than that. */
+START_TEST(missing_figures)
+{
+	static const char sums[] =
+	    "SELECT n, summed, dur_sum, dur_min, dur_max, size_n, size_sum, size_min, dur_p50 FROM "
+	    "span_sums('')";
+
+	expect_of(RECORD("1000", "\"dft_cnt\":4,\"dur_sum\":40,\"ret_sum\":30"), sums,
+	          "4|4|40000|||4|30||\n");
+	expect_of(RECORD("1000", "\"dft_cnt\":4,\"dur_sum\":40,\"dur_min\":50,\"dur_max\":60"),
+	          sums, "4|4|40000|||0|0||\n");
+	expect_of(RECORD("1000",
+	                 "\"dft_cnt\":4,\"dur\":10,\"ret_sum\":30,\"ret_min\":-1,\"ret_max\":"
+	                 "16"),
+	          sums, "4|4|40000|10000|10000|4|30||\n");
+	expect_of(RECORD("1000", "\"dft_cnt\":1,\"dur\":10,\"ret\":3"), sums,
+	          "1|0|10000|10000|10000|1|3|3|10000.0\n");
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("aggregated");
+	TCase *tests = tcase_create("aggregated");
+
+	tcase_set_timeout(tests, 60);
+	tcase_add_loop_test(tests, sums_agree, 0, 6);
+	tcase_add_test(tests, intervals_are_found);
+	tcase_add_test(tests, missing_figures);
+	suite_add_tcase(suite, tests);
+	return unit_run(suite);
+}
