@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "cli/cache.h"
+#include "cli/classes.h"
 #include "query/runs.h"
 #include "util/mem.h"
 
@@ -204,6 +205,7 @@ run_set_open(struct run_set *set, struct cli *cli, char *const *arguments, size_
 		if (!set->stores[set->n]) {
 			goto fail;
 		}
+		store_set_classes(set->stores[set->n], classes_get(cli));
 	}
 	if (set->n == 0) {
 		err_set(err, ERR_USAGE, "no run and no trace there");

@@ -37,6 +37,9 @@ const struct cli_option option_queries = {OPTION_QUERIES, "queries", "FOLDER",
                                           "more saved queries (*.sql)", WORDS_FOLDER};
 const struct cli_option option_no_pager = {OPTION_NO_PAGER, "no-pager", NULL, "do not use a pager",
                                            WORDS_NONE};
+const struct cli_option option_class = {
+    OPTION_CLASS, "class", "CLASSES",
+    "classes of paths, pfs=/p/lustre*|/gpfs*:ssd=/l/ssd/* (repeatable)", WORDS_ANY};
 const struct cli_option option_help = {OPTION_HELP, "help", NULL, "this text", WORDS_NONE};
 const struct cli_option option_version = {OPTION_VERSION, "version", NULL, "the program's version",
                                           WORDS_NONE};

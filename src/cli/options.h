@@ -39,12 +39,13 @@ enum {
 	OPTION_COUNTERS,
 	OPTION_COLOUR,
 	OPTION_CACHED,
+	OPTION_CLASS,
 	OPTION_HELP,
 	OPTION_VERSION
 };
 
 extern const struct cli_option option_out, option_param, option_format, option_no_header,
     option_sort, option_limit, option_wide, option_key, option_queries, option_no_pager,
-    option_measure, option_help, option_version;
+    option_measure, option_class, option_help, option_version;
 
 #endif
