@@ -1,34 +1,93 @@
--- title: Checkpoint, parallel file system and local disk, by process and thread and by process
--- about: The figures by which ways to write checkpoints are compared, one row a run; with several runs and --wide, one column a run. Each is
---   the largest sum of one group, and each is given by process and thread and by process alone: where many threads flush, the two
---   differ by large factors, and figures of different grouping must not be compared.
+-- title: Checkpoint, parallel file system and local disk: by process and thread, by process, and busy
+-- about: The figures by which ways to write checkpoints are compared, one row a run; with several runs and --wide, one column a run. Times of
+--   calls are given in three ways: the largest sum of a process and thread, the largest sum of a process, and busy, how long at least one call
+--   was going on. Where many threads flush they differ by large factors, and figures of different grouping must not be compared; a note says
+--   where runs rank differently by them. On the parallel file system, where training data lie, too, only files count whose path has
+--   checkpoint in it, if the run has such files; on the local disk all do. Bandwidth is bytes over busy time; hidden is busy time behind which a process computed.
 -- format: dftracer
 -- param name text '*PyTorchCheckpointing.checkpoint*' Name of the checkpoint function, a GLOB pattern
--- param pfs text '*/p/lustre2/haridev/dlio/scr/checkpoints*' Paths on the parallel file system, a GLOB pattern
--- param ssd text '*/l/ssd/haridev/scr/checkpoints*' Paths on the node-local disk, a GLOB pattern
+-- param pfs text 'pfs' The parallel file system: a class of paths, or a GLOB pattern over paths
+-- param path text '' Paths that count on the parallel file system, a GLOB pattern; '': *checkpoint* where the run has such paths, else all
+-- param ssd text 'ssd' The node-local disk: a class of paths, or a GLOB pattern over paths
 -- param category text 'POSIX' Category of the calls
+-- param compute text '*compute*' Names of the spans that are computing, a GLOB pattern
 -- column checkpoint_by_process_thread duration
 -- column checkpoint_by_process duration
--- column pfs_by_process_thread duration
--- column pfs_by_process duration
--- column ssd_by_process_thread duration
--- column ssd_by_process duration
+-- column pfs_by_process_thread duration Calls on the parallel file system: the largest sum of a process and thread
+-- column pfs_by_process duration The largest sum of a process
+-- column pfs_busy_by_process duration Union of the calls of the busiest process of a host
+-- column pfs_busy_by_host duration Union of the calls of the busiest host
+-- column pfs_busy duration Union of all calls; at most, where records stand for many calls
+-- column pfs_hidden duration Busy time in which a process computed on another thread than the calling one
+-- column pfs_threads count Threads that make such calls
+-- column pfs_size size Bytes read and written
+-- column pfs_bandwidth_by_host rate Bytes a second of busy time, of the busiest host
+-- column pfs_bandwidth rate Bytes a second of busy time, of the run
+-- column ssd_by_process_thread duration Calls on the local disk: the largest sum of a process and thread
+-- column ssd_by_process duration The largest sum of a process
+-- column ssd_busy_by_process duration Union of the calls of the busiest process of a host
+-- column ssd_busy_by_host duration Union of the calls of the busiest host
+-- column ssd_busy duration Union of all calls; at most, where records stand for many calls
+-- column ssd_hidden duration Busy time in which a process computed on another thread than the calling one
+-- column ssd_threads count Threads that make such calls
+-- column ssd_size size Bytes read and written
+-- column ssd_bandwidth_by_host rate Bytes a second of busy time, of the busiest host
+-- column ssd_bandwidth rate Bytes a second of busy time, of the run
+-- column pfs_paths text Paths that counted on the parallel file system
 -- column files count Trace files: half of them missing looks like half of the writes
--- measure: checkpoint_by_process_thread, checkpoint_by_process, pfs_by_process_thread, pfs_by_process, ssd_by_process_thread, ssd_by_process,
+-- measure: checkpoint_by_process_thread, checkpoint_by_process, pfs_by_process_thread, pfs_by_process, pfs_busy_by_process, pfs_busy_by_host,
+--   pfs_busy, pfs_hidden (higher is better), pfs_threads, pfs_size, pfs_bandwidth_by_host (higher is better),
+--   pfs_bandwidth (higher is better),
+--   ssd_by_process_thread, ssd_by_process, ssd_busy_by_process, ssd_busy_by_host,
+--   ssd_busy, ssd_hidden (higher is better), ssd_threads, ssd_size, ssd_bandwidth_by_host (higher is better),
+--   ssd_bandwidth (higher is better),
 --   files
-WITH checkpoint AS (
+-- sums: none
+-- alternatives: checkpoint_by_process_thread, checkpoint_by_process; pfs_by_process_thread, pfs_by_process, pfs_busy;
+--   ssd_by_process_thread, ssd_by_process, ssd_busy
+WITH chosen AS (
+  SELECT CASE WHEN :path <> '' THEN :path WHEN n > 0 THEN '*checkpoint*' ELSE '*' END AS paths
+  FROM span_sums('', 'category = ?1 AND path GLOB "*checkpoint*"', :category)
+), checkpoint AS (
   SELECT max(largest) AS by_thread, max(total) AS by_process FROM (
     SELECT max(dur_sum) AS largest, sum(dur_sum) AS total FROM span_sums('process,thread', 'name GLOB ?1', :name) GROUP BY process)
 ), pfs AS (
   SELECT max(largest) AS by_thread, max(total) AS by_process FROM (
     SELECT max(dur_sum) AS largest, sum(dur_sum) AS total
-    FROM span_sums('process,thread', 'category = ?1 AND path GLOB ?2', :category, :pfs) GROUP BY process)
+    FROM span_sums('process,thread', 'category = ?1 AND (class = ?2 OR path GLOB ?2) AND path GLOB ?3',
+      :category, :pfs, (SELECT paths FROM chosen)) GROUP BY process)
+), pfs_process AS (
+  SELECT max(busy) AS busy FROM span_busy('host,process', 'category = ?1 AND (class = ?2 OR path GLOB ?2) AND path GLOB ?3', NULL,
+    :category, :pfs, (SELECT paths FROM chosen))
+), pfs_host AS (
+  SELECT max(busy) AS busy, size_sum FROM (SELECT host, busy, size_sum FROM
+    span_busy('host', 'category = ?1 AND (class = ?2 OR path GLOB ?2) AND path GLOB ?3', NULL,
+    :category, :pfs, (SELECT paths FROM chosen)) ORDER BY busy DESC, host LIMIT 1)
+), pfs_run AS (
+  SELECT CASE WHEN n > 0 THEN busy END AS busy, CASE WHEN n > 0 THEN hidden END AS hidden, threads, size_sum
+  FROM span_busy('', 'category = ?1 AND (class = ?2 OR path GLOB ?2) AND path GLOB ?3', 'name GLOB ?4',
+    :category, :pfs, (SELECT paths FROM chosen), :compute)
 ), ssd AS (
   SELECT max(largest) AS by_thread, max(total) AS by_process FROM (
     SELECT max(dur_sum) AS largest, sum(dur_sum) AS total
-    FROM span_sums('process,thread', 'category = ?1 AND path GLOB ?2', :category, :ssd) GROUP BY process)
+    FROM span_sums('process,thread', 'category = ?1 AND (class = ?2 OR path GLOB ?2)', :category, :ssd) GROUP BY process)
+), ssd_process AS (
+  SELECT max(busy) AS busy FROM span_busy('host,process', 'category = ?1 AND (class = ?2 OR path GLOB ?2)', NULL, :category, :ssd)
+), ssd_host AS (
+  SELECT max(busy) AS busy, size_sum FROM (SELECT host, busy, size_sum FROM
+    span_busy('host', 'category = ?1 AND (class = ?2 OR path GLOB ?2)', NULL, :category, :ssd) ORDER BY busy DESC, host LIMIT 1)
+), ssd_run AS (
+  SELECT CASE WHEN n > 0 THEN busy END AS busy, CASE WHEN n > 0 THEN hidden END AS hidden, threads, size_sum
+  FROM span_busy('', 'category = ?1 AND (class = ?2 OR path GLOB ?2)', 'name GLOB ?3', :category, :ssd, :compute)
 )
 SELECT checkpoint.by_thread AS checkpoint_by_process_thread, checkpoint.by_process AS checkpoint_by_process,
-  pfs.by_thread AS pfs_by_process_thread, pfs.by_process AS pfs_by_process, ssd.by_thread AS ssd_by_process_thread,
-  ssd.by_process AS ssd_by_process, (SELECT count(*) FROM source) AS files
-FROM checkpoint, pfs, ssd;
+  pfs.by_thread AS pfs_by_process_thread, pfs.by_process AS pfs_by_process, pfs_process.busy AS pfs_busy_by_process,
+  pfs_host.busy AS pfs_busy_by_host, pfs_run.busy AS pfs_busy, pfs_run.hidden AS pfs_hidden, pfs_run.threads AS pfs_threads,
+  pfs_run.size_sum AS pfs_size, pfs_host.size_sum * 1e9 / nullif(pfs_host.busy, 0) AS pfs_bandwidth_by_host,
+  pfs_run.size_sum * 1e9 / nullif(pfs_run.busy, 0) AS pfs_bandwidth,
+  ssd.by_thread AS ssd_by_process_thread, ssd.by_process AS ssd_by_process, ssd_process.busy AS ssd_busy_by_process,
+  ssd_host.busy AS ssd_busy_by_host, ssd_run.busy AS ssd_busy, ssd_run.hidden AS ssd_hidden, ssd_run.threads AS ssd_threads,
+  ssd_run.size_sum AS ssd_size, ssd_host.size_sum * 1e9 / nullif(ssd_host.busy, 0) AS ssd_bandwidth_by_host,
+  ssd_run.size_sum * 1e9 / nullif(ssd_run.busy, 0) AS ssd_bandwidth,
+  (SELECT paths FROM chosen) AS pfs_paths, (SELECT count(*) FROM source) AS files
+FROM checkpoint, pfs, pfs_process, pfs_host, pfs_run, ssd, ssd_process, ssd_host, ssd_run;

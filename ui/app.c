@@ -272,6 +272,7 @@ app_new(const struct app_options *options, void (*wake)(void *user), void *user)
 	app->settings.problems = (struct strbuf){0};
 	strbuf_add(&app->settings.problems, options->settings->problems.data,
 	           options->settings->problems.len);
+	jobs_set_classes(app->jobs, app->settings.classes);
 	app->has_mouse = app->settings.mouse;
 	for (size_t i = query_library_broken(app->library); i > 0; i--) {
 		app_say(app, true, "%s", query_library_broken_message(app->library, i - 1));

@@ -111,6 +111,8 @@ run_set(struct app *app, struct slice arguments, struct err *err)
 		app->has_mouse = app->settings.mouse;
 	} else if (slice_is(name, "glyphs")) {
 		app->canvas->ascii = app->settings.glyphs == GLYPHS_ASCII;
+	} else if (slice_is(name, "classes")) {
+		jobs_set_classes(app->jobs, app->settings.classes);
 	}
 	app->wants_redraw = true;
 	return 0;
@@ -119,7 +121,8 @@ run_set(struct app *app, struct slice arguments, struct err *err)
 static void
 complete_settings(const struct app *app, struct completion *completion)
 {
-	static const char *const names[] = {"glyphs", "colours", "mouse", "escape-delay", "view"};
+	static const char *const names[] = {"glyphs",       "colours", "mouse",
+	                                    "escape-delay", "view",    "classes"};
 	size_t n;
 	const struct key_binding *table = key_bindings(&n);
 	struct strbuf name = {0};

@@ -136,9 +136,9 @@ add_condition(struct strbuf *filter, struct slice name, bool is_pattern, const s
 
 /* Names of the filter language whose equality says which spans a row is about.
  */
-static const char *const span_columns[] = {"name",    "category", "path",      "basename",
-                                           "dirname", "host",     "lane_name", "kind",
-                                           "process", "thread",   "parent",    NULL};
+static const char *const span_columns[] = {"name",   "category", "path",      "basename", "dirname",
+                                           "class",  "host",     "lane_name", "kind",     "process",
+                                           "thread", "parent",   NULL};
 
 static bool
 is_span_column(struct slice name)

@@ -21,6 +21,7 @@ struct worker {
 		char *path;
 		struct store *store;
 	} open[OPEN_STORES]; /* the most recently used first */
+	struct path_classes *classes;
 };
 
 struct jobs {
@@ -31,6 +32,7 @@ struct jobs {
 	struct timespec since;
 	bool is_dropped; /* the running job was cancelled without a report */
 	bool is_closing;
+	struct path_classes *classes; /* for the worker to take; NULL: none new */
 	void (*wake)(void *user);
 	void *user;
 	struct worker worker;
@@ -58,6 +60,7 @@ worker_store(struct worker *worker, const char *path, const struct cancel *cance
 		if (!store) {
 			return NULL;
 		}
+		store_set_classes(store, worker->classes);
 		free(worker->open[OPEN_STORES - 1].path);
 		store_close(worker->open[OPEN_STORES - 1].store);
 		memmove(&worker->open[1], &worker->open[0],
@@ -81,6 +84,17 @@ worker_forget(struct worker *worker)
 	}
 }
 
+/* Of new classes, if any: runs are opened anew, so that nothing mixes them with the old ones. */
+static void
+worker_take_classes(struct worker *worker, struct path_classes *classes)
+{
+	if (classes) {
+		worker_forget(worker);
+		path_classes_free(worker->classes);
+		worker->classes = classes;
+	}
+}
+
 static void
 list_append(struct job **list, struct job *job)
 {
@@ -101,6 +115,7 @@ worker_main(void *user)
 	pthread_sigmask(SIG_BLOCK, &all, NULL);
 	pthread_mutex_lock(&jobs->lock);
 	for (;;) {
+		struct path_classes *classes;
 		struct job *job;
 
 		while (!jobs->waiting && !jobs->is_closing) {
@@ -113,8 +128,11 @@ worker_main(void *user)
 		jobs->waiting = job->next;
 		job->next = NULL;
 		jobs->is_dropped = false;
+		classes = jobs->classes;
+		jobs->classes = NULL;
 		clock_gettime(CLOCK_MONOTONIC, &jobs->since);
 		pthread_mutex_unlock(&jobs->lock);
+		worker_take_classes(&jobs->worker, classes);
 		memset(&job->err, 0, sizeof(job->err));
 		if (job->work(job, &jobs->worker, &job->err) != 0 && job->err.code == ERR_CHANGED) {
 			worker_forget(&jobs->worker);
@@ -131,6 +149,8 @@ worker_main(void *user)
 	}
 	pthread_mutex_unlock(&jobs->lock);
 	worker_forget(&jobs->worker);
+	path_classes_free(jobs->worker.classes);
+	path_classes_free(jobs->classes);
 	return NULL;
 }
 
@@ -148,6 +168,20 @@ jobs_new(void (*wake)(void *user), void *user)
 		return NULL;
 	}
 	return jobs;
+}
+
+void
+jobs_set_classes(struct jobs *jobs, const char *text)
+{
+	struct err ignored = ERR_INIT;
+	struct path_classes *classes = path_classes_new(text, &ignored);
+
+	pthread_mutex_lock(&jobs->lock);
+	if (classes) {
+		path_classes_free(jobs->classes);
+		jobs->classes = classes;
+	}
+	pthread_mutex_unlock(&jobs->lock);
 }
 
 static void

@@ -27,6 +27,8 @@ struct job {
 
 /* wake(user) is called from the worker whenever a job is done. */
 struct jobs *jobs_new(void (*wake)(void *user), void *user);
+/* Classes of paths, as text, for all that is asked for from now on; what is wrong in it was told before. */
+void jobs_set_classes(struct jobs *jobs, const char *text);
 void jobs_free(struct jobs *jobs);                    /* cancels, waits; takes NULL */
 void jobs_submit(struct jobs *jobs, struct job *job); /* takes job */
 /* The next finished job (new, the caller frees it with job->free), NULL if none. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/store.h"
 #include "ui/keys.h"
 #include "util/format.h"
 #include "util/mem.h"
@@ -124,13 +125,33 @@ set_cache(struct settings *settings, struct slice value, struct err *err)
 	return 0;
 }
 
+static int
+set_classes(struct settings *settings, struct slice value, struct err *err)
+{
+	char text[sizeof(settings->classes)];
+	struct path_classes *classes;
+
+	if (value.len >= sizeof(text)) {
+		return err_set(err, ERR_USAGE, "classes: longer than %zu bytes", sizeof(text) - 1);
+	}
+	memcpy(text, value.len > 0 ? value.ptr : "", value.len);
+	text[value.len] = 0;
+	classes = path_classes_new(text, err);
+	if (!classes) {
+		return err_wrap(err, "classes");
+	}
+	path_classes_free(classes);
+	memcpy(settings->classes, text, value.len + 1);
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*set)(struct settings *settings, struct slice value, struct err *err);
 } known[] = {
     {"glyphs", set_glyphs}, {"colours", set_colours},           {"colors", set_colours},
     {"mouse", set_mouse},   {"escape-delay", set_escape_delay}, {"view", set_view},
-    {"cache", set_cache},
+    {"cache", set_cache},   {"classes", set_classes},
 };
 
 static int
@@ -256,8 +277,22 @@ settings_set(struct settings *settings, struct slice name, struct slice value, s
 	return err_set(
 	    err, ERR_USAGE,
 	    "no setting '%.*s': there are glyphs, colours, mouse, escape-delay, view, cache, "
-	    "colour.STYLE and key.COMMAND",
+	    "classes, colour.STYLE and key.COMMAND",
 	    (int)name.len, name.ptr);
+}
+
+void
+settings_put_classes(struct settings *settings, const char *classes)
+{
+	struct strbuf both = {0};
+	struct err err = ERR_INIT;
+
+	strbuf_printf(&both, "%s:%s", classes, settings->classes);
+	if (set_classes(settings, strbuf_slice(&both), &err) != 0) {
+		strbuf_printf(&settings->problems, "%s: the setting is left out\n", err.message);
+		(void)set_classes(settings, slice_of(classes), &err);
+	}
+	strbuf_free(&both);
 }
 
 static struct slice

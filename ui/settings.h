@@ -24,6 +24,7 @@ struct settings {
 	int escape_delay_ms;    /* how long an Esc waits for the rest of a key's sequence */
 	int64_t cache_bytes;    /* what imported traces may take; -1: no limit */
 	bool leaves_keys;       /* settings_read binds none */
+	char classes[4096];     /* of paths: column/path_classes.h; empty: guessed */
 	char view[16];          /* what Enter on a run opens: overview, queries, timeline */
 	short colour[STYLES];   /* 0 .. 255, COLOUR_DEFAULT, COLOUR_UNSET */
 	struct strbuf problems; /* lines "FILE:LINE: reason"; empty if there are none */
@@ -35,5 +36,8 @@ void settings_fini(struct settings *settings);
 void settings_read(struct settings *settings, const char *path);
 /* One setting, as a line of the file or the command "set" gives it. */
 int settings_set(struct settings *settings, struct slice name, struct slice value, struct err *err);
+
+/* Classes that come before those of the setting. If both are too long together, a problem says so and the setting is left out. */
+void settings_put_classes(struct settings *settings, const char *classes);
 
 #endif

@@ -324,6 +324,8 @@ load(const struct table_source *source, const char *const *texts, struct worker 
 		                  err);
 	}
 	if (diff) {
+		query_note_rankings(diff, mine->query, results, (const char *const *)mine->name, 2,
+		                    NULL);
 		query_note_differences(diff, stores, 2);
 		chosen = choose(diff, mine->query->sort, suffix, threshold, mine->name);
 	}

@@ -49,6 +49,9 @@ start_init(struct start *start, const struct ui_options *options)
 	if (xdg_path(XDG_CONFIG, "config", &start->settings_path)) {
 		settings_read(&start->settings, start->settings_path.data);
 	}
+	if (options->classes) {
+		settings_put_classes(&start->settings, options->classes);
+	}
 	if (!options->keys_file && xdg_path(XDG_STATE, "history", &start->history_path)) {
 		start->options.history_path = start->history_path.data;
 	}

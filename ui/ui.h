@@ -44,6 +44,7 @@ struct ui_options {
 	const char
 	    *session; /* file in which what is remembered is kept; NULL: only for this time */
 	const char *query_dir; /* further saved queries; may be NULL */
+	const char *classes;   /* of paths, tried before the setting's; checked, may be NULL */
 	/* Scripted: plays the keys in this file without a terminal, on a screen of width x height cells, and writes the last screen
 	 * to standard output as text. Words separated by blanks: names of keys (Enter, Esc, Down, ^L, F1 ...), single characters, 'text' typed letter
 	 * by letter; # begins a comment. Results are waited for before each key. */

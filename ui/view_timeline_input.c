@@ -8,10 +8,11 @@
 #include "util/format.h"
 #include "util/mem.h"
 
-static const char *const columns[] = {
-    "name",    "category", "path", "basename", "dirname",   "size",  "duration", "dur",
-    "self",    "start",    "end",  "finish",   "depth",     "calls", "lane",     "host",
-    "process", "thread",   "kind", "parent",   "lane_name", "id",    "not",      "unfinished"};
+static const char *const columns[] = {"name",   "category",  "path",     "basename", "dirname",
+                                      "class",  "size",      "duration", "dur",      "self",
+                                      "start",  "end",       "finish",   "depth",    "calls",
+                                      "lane",   "host",      "process",  "thread",   "kind",
+                                      "parent", "lane_name", "id",       "not",      "unfinished"};
 #define COLUMNS_KNOWN (sizeof(columns) / sizeof(columns[0]))
 
 static int

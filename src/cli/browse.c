@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli/background.h"
+#include "cli/classes.h"
 #include "cli/open.h"
 #include "cli/options.h"
 #include "query/runs.h"
@@ -30,6 +31,7 @@ browse_open(const struct ui_options *options)
 
 struct browse_call {
 	struct ui_options options;
+	struct strbuf classes;
 	const char *size;
 };
 
@@ -42,6 +44,8 @@ take(void *user, int id, const char *value, struct err *err)
 	case OPTION_ASCII:
 		call->options.ascii = true;
 		return 0;
+	case OPTION_CLASS:
+		return classes_take(&call->classes, value, err);
 	case OPTION_QUERIES:
 		call->options.query_dir = value;
 		return 0;
@@ -123,7 +127,9 @@ command_browse(struct cli *cli, const struct command *command, int argc, char **
 	struct gathering gathering = {0};
 	struct err err = ERR_INIT;
 	int first = options_parse(command, argc, argv, take, &call, &err);
+	call.options.classes = call.classes.data;
 	if (first < 0) {
+		strbuf_free(&call.classes);
 		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
 	}
 	int status = CLI_DONE;
@@ -138,5 +144,6 @@ command_browse(struct cli *cli, const struct command *command, int argc, char **
 	}
 	background_free(gathering.background);
 	path_list_free(&gathering.paths);
+	strbuf_free(&call.classes);
 	return status;
 }

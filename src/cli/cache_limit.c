@@ -21,11 +21,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/user_settings.h"
 #include "store/tempfile.h"
-#include "ui/settings.h"
 #include "util/format.h"
 #include "util/mem.h"
-#include "util/xdg.h"
 
 #define RECENT_SECONDS 600
 #define FOLDER_NAME_BYTES 16 /* hexadecimal digits */
@@ -77,19 +76,13 @@ cache_limit_bytes(void)
 {
 	const char *given = getenv("LANESCOPE_CACHE");
 	struct settings settings;
-	struct strbuf path = {0};
 	struct err err = ERR_INIT;
 
-	settings_init(&settings);
-	settings.leaves_keys = true;
-	if (xdg_path(XDG_CONFIG, "config", &path)) {
-		settings_read(&settings, path.data);
-	}
+	user_settings_read(&settings);
 	if (given && *given &&
 	    settings_set(&settings, slice_of("cache"), slice_of(given), &err) != 0) {
 		cli_say("LANESCOPE_CACHE=%s: %s", given, err.message);
 	}
-	strbuf_free(&path);
 	settings_fini(&settings);
 	return settings.cache_bytes;
 }

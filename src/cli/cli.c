@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 
 #include "cli/cache.h"
+#include "cli/classes.h"
 #include "cli/resolve.h"
 #include "query/query.h"
 #include "util/utf8.h"
@@ -116,6 +117,7 @@ cli_main(int argc, char **argv)
 	if (command) {
 		int status = command->run(&cli, command, argc - 1, argv + 1);
 		cache_release(&cli);
+		classes_release(&cli);
 		return status;
 	}
 	if (argc > 1) {
@@ -126,5 +128,6 @@ cli_main(int argc, char **argv)
 	}
 	int status = commands[0].run(&cli, &commands[0], argc, argv);
 	cache_release(&cli);
+	classes_release(&cli);
 	return status;
 }

@@ -9,13 +9,18 @@
 #include <stddef.h>
 #include "util/cancel.h"
 #include "util/err.h"
+#include "util/slice.h"
 
 enum cli_exit { CLI_DONE = 0, CLI_GATE = 1, CLI_FAILED = 2, CLI_SKIPPED = 3, CLI_CANCELLED = 130 };
+
+struct path_classes;
 
 struct cli {
 	struct cancel cancel; /* set by SIGINT, SIGTERM and SIGHUP */
 	char **held;          /* files that say which runs of the cache are in use (cache_hold) */
 	size_t n_held, held_capacity;
+	struct strbuf class_text;     /* what --class said (classes.h) */
+	struct path_classes *classes; /* NULL: not asked for yet */
 };
 
 /* What may stand at a place of the command line: for completions. */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/classes.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "explain/explain.h"
@@ -34,9 +35,9 @@ static const struct cli_option option_argument = {
     OPTION_PARAM, "param", "NAME=VALUE", "a parameter of the part (repeatable)", WORDS_ANY};
 
 const struct cli_option *const explain_options[] = {
-    &option_part,      &option_argument, &option_a,   &option_b,    &option_parts,
-    &option_fail_over, &option_format,   &option_out, &option_sort, &option_limit,
-    &option_no_header, &option_no_pager, NULL};
+    &option_part,      &option_argument,  &option_a,        &option_b,   &option_parts,
+    &option_fail_over, &option_class,     &option_format,   &option_out, &option_sort,
+    &option_limit,     &option_no_header, &option_no_pager, NULL};
 
 const char *const explain_examples[] = {"lanescope explain f1.lanes f4.lanes",
                                         "every part that adds up, its largest rows",
@@ -53,6 +54,7 @@ const char *const explain_examples[] = {"lanescope explain f1.lanes f4.lanes",
 
 struct explain_call {
 	struct output_choice output;
+	struct strbuf classes;
 	struct path_list words[2]; /* runs given by --a, --b */
 	const char **parts;
 	size_t n_parts, parts_capacity;
@@ -116,6 +118,8 @@ take(void *user, int id, const char *value, struct err *err)
 	case OPTION_B:
 		path_list_add(&call->words[id == OPTION_B], value);
 		return 0;
+	case OPTION_CLASS:
+		return classes_take(&call->classes, value, err);
 	case OPTION_PARAM:
 		return take_argument(call, value, err);
 	case OPTION_FAIL_OVER:
@@ -222,6 +226,7 @@ static int
 open_runs(struct explain_call *call, struct cli *cli, char *const *words, size_t n, struct err *err)
 {
 	struct path_list files = {0};
+	classes_set(cli, &call->classes);
 	int rc = find_groups(call, cli, words, n, &files, err) ||
 	                 run_set_open(&call->runs, cli, files.paths, files.n, true, err)
 	             ? -1
@@ -395,6 +400,7 @@ free_call(struct explain_call *call)
 	free(call->results);
 	explain_free(call->explain);
 	run_set_close(&call->runs);
+	strbuf_free(&call->classes);
 	path_list_free(&call->words[0]);
 	path_list_free(&call->words[1]);
 	free(call->parts);

@@ -7,6 +7,7 @@
  * too: no format is called as a time is written.
  */
 #include "config.h"
+#include "cli/classes.h"
 #include "cli/open.h"
 #include "cli/output.h"
 
@@ -25,6 +26,7 @@
 
 struct export_call {
 	const char *out, *to, *lanes;
+	struct strbuf classes;
 	bool is_chrome, has_window;
 	int64_t from_ns, to_ns;
 };
@@ -62,6 +64,8 @@ take(void *user, int id, const char *value, struct err *err)
 	case OPTION_FROM:
 		call->has_window = true;
 		return window_take_time("from", value, &call->from_ns, err);
+	case OPTION_CLASS:
+		return classes_take(&call->classes, value, err);
 	case OPTION_LANES:
 		call->lanes = value;
 		return 0;
@@ -263,6 +267,7 @@ command_export(struct cli *cli, const struct command *command, int argc, char **
 	struct run_set runs;
 	struct err err = ERR_INIT;
 	int first = options_parse(command, argc, argv, take, &call, &err);
+	classes_set(cli, &call.classes);
 	if (first >= 0 && argc - first != 1) {
 		err_set(&err, ERR_USAGE, "it takes one run");
 		first = -1;

@@ -104,6 +104,8 @@ answer(struct query_call *call, struct err *err)
 	}
 	result = put_together ? put_together : result;
 	if (n > 1) {
+		query_note_rankings(result, call->query, call->results, call->runs.names, n,
+		                    call->key);
 		query_note_differences(result, call->runs.stores, n);
 	}
 	if (n == 1) {

@@ -4,7 +4,9 @@
  * standard input is read.
  */
 #include "config.h"
+#include "cli/classes.h"
 #include "cli/open.h"
+#include "cli/options.h"
 #include "cli/output.h"
 
 #include <errno.h>
@@ -21,13 +23,18 @@
 struct sql_call {
 	struct cli *cli;
 	struct output_choice choice;
+	struct strbuf classes;
 	struct run_set runs;
 };
 
 static int
 take(void *user, int id, const char *value, struct err *err)
 {
-	return output_take(user, id, value, err) < 0 ? -1 : 0;
+	struct sql_call *call = user;
+	if (id == OPTION_CLASS) {
+		return classes_take(&call->classes, value, err);
+	}
+	return output_take(&call->choice, id, value, err) < 0 ? -1 : 0;
 }
 
 /* The last word is a statement unless it is a file: no file's name begins like "SELECT " and
@@ -183,7 +190,8 @@ command_sql(struct cli *cli, const struct command *command, int argc, char **arg
 	struct sql_call call = {.cli = cli};
 	struct err err = ERR_INIT;
 	struct strbuf typed = {0};
-	int status = CLI_DONE, first = options_parse(command, argc, argv, take, &call.choice, &err);
+	int status = CLI_DONE, first = options_parse(command, argc, argv, take, &call, &err);
+	classes_set(cli, &call.classes);
 	if (first < 0) {
 		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
 	}

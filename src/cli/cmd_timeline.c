@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/classes.h"
 #include "cli/open.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -24,6 +25,7 @@
 
 struct timeline_call {
 	struct output_choice output;
+	struct strbuf classes;
 	int64_t from_ns, to_ns; /* to_ns 0: the run's end */
 	const char *lanes;
 	int width, height; /* 0: as it fits; all */
@@ -55,6 +57,8 @@ take(void *user, int id, const char *value, struct err *err)
 		return window_take_time("from", value, &call->from_ns, err);
 	case OPTION_TO:
 		return window_take_time("to", value, &call->to_ns, err);
+	case OPTION_CLASS:
+		return classes_take(&call->classes, value, err);
 	case OPTION_LANES:
 		call->lanes = value;
 		return 0;
@@ -79,7 +83,8 @@ take(void *user, int id, const char *value, struct err *err)
 		if (!colour_mode_find(slice_of(value), &call->colour) ||
 		    call->colour == COLOUR_SLOWDOWN) {
 			return err_set(err, ERR_USAGE,
-			               "--colour=%s: category, name or status is needed", value);
+			               "--colour=%s: category, name, class or status is needed",
+			               value);
 		}
 		return 0;
 	default:
@@ -340,6 +345,7 @@ command_timeline(struct cli *cli, const struct command *command, int argc, char 
 		err_set(&err, ERR_USAGE, "it takes one run");
 		first = -1;
 	}
+	classes_set(cli, &call.classes);
 	if (first < 0) {
 		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
 	}

@@ -52,7 +52,8 @@ static const struct cli_option option_session = {
     WORDS_FILE};
 
 static const struct cli_option *const browse_options[] = {
-    &option_ascii, &option_queries, &option_session, &option_keys, &option_size, NULL};
+    &option_ascii, &option_queries, &option_class, &option_session,
+    &option_keys,  &option_size,    NULL};
 static const struct cli_option *const import_options[] = {
     &option_import_out, &option_name,    &option_import_format, &option_each,
     &option_one,        &option_dry_run, &option_lenient,       &option_strict,
@@ -66,6 +67,9 @@ static const struct cli_option *const table_options[] = {
 static const struct cli_option option_cached = {
     OPTION_CACHED, "cached", NULL, "those imported on the way, which are kept in a cache",
     WORDS_NONE};
+static const struct cli_option *const sql_options[] = {
+    &option_class, &option_format,    &option_out,      &option_sort,
+    &option_limit, &option_no_header, &option_no_pager, NULL};
 static const struct cli_option *const runs_options[] = {
     &option_cached, &option_format,    &option_out,      &option_sort,
     &option_limit,  &option_no_header, &option_no_pager, NULL};
@@ -73,24 +77,21 @@ static const struct cli_option *const queries_options[] = {
     &option_sql,   &option_queries,   &option_format,   &option_out, &option_sort,
     &option_limit, &option_no_header, &option_no_pager, NULL};
 static const struct cli_option *const query_options[] = {
-    &option_path,      &option_param,    &option_format,  &option_out,  &option_sort,
-    &option_limit,     &option_sum,      &option_no_sum,  &option_wide, &option_key,
-    &option_no_header, &option_no_pager, &option_queries, NULL};
-static const struct cli_option *const diff_options[] = {&option_param,     &option_key,
-                                                        &option_measure,   &option_rel_to,
-                                                        &option_format,    &option_out,
-                                                        &option_sort,      &option_limit,
-                                                        &option_sum,       &option_no_sum,
-                                                        &option_no_header, &option_no_pager,
-                                                        &option_queries,   NULL};
+    &option_path, &option_param,     &option_class,    &option_format,  &option_out,
+    &option_sort, &option_limit,     &option_sum,      &option_no_sum,  &option_wide,
+    &option_key,  &option_no_header, &option_no_pager, &option_queries, NULL};
+static const struct cli_option *const diff_options[] = {
+    &option_param,  &option_class,     &option_key,      &option_measure, &option_rel_to,
+    &option_format, &option_out,       &option_sort,     &option_limit,   &option_sum,
+    &option_no_sum, &option_no_header, &option_no_pager, &option_queries, NULL};
 static const struct cli_option option_from = {
     OPTION_FROM, "from", "TIME", "begin here (3.2s, 10ms, ns from the run's start)", WORDS_ANY};
 static const struct cli_option option_until = {OPTION_TO, "to", "TIME", "end here", WORDS_ANY};
 static const struct cli_option option_lanes = {
     OPTION_LANES, "lanes", "TEXT", "only lanes with this in their name, or a pattern (gpu*)",
     WORDS_ANY};
-static const struct cli_option *const export_options[] = {&option_to, &option_where, &option_from,
-                                                          &option_lanes, NULL};
+static const struct cli_option *const export_options[] = {
+    &option_to, &option_where, &option_class, &option_from, &option_lanes, NULL};
 static const struct cli_option option_width = {OPTION_WIDTH, "width", "N", "columns of the picture",
                                                WORDS_ANY};
 static const struct cli_option option_height = {OPTION_HEIGHT, "height", "N",
@@ -103,15 +104,16 @@ static const struct cli_option option_counters = {
     OPTION_COUNTERS, "counters", NULL,
     "also counters, capacity, and the run's work, idle, transfer and queue", WORDS_NONE};
 static const struct cli_option option_colour = {
-    OPTION_COLOUR, "colour", "WHAT", "what colours stand for: category, name or status", WORDS_ANY};
+    OPTION_COLOUR, "colour", "WHAT", "what colours stand for: category, name, class or status",
+    WORDS_ANY};
 static const struct cli_option option_cells_format = {
     OPTION_FORMAT, "format", "FORMAT",
     "the picture's cells instead: table, csv, tsv, json, jsonl or md", WORDS_EXPORT};
 static const struct cli_option *const timeline_options[] = {
-    &option_from,         &option_until, &option_lanes, &option_width,    &option_height,
-    &option_ascii,        &option_svg,   &option_depth, &option_counters, &option_colour,
-    &option_cells_format, &option_out,   &option_sort,  &option_limit,    &option_no_header,
-    &option_no_pager,     NULL};
+    &option_from,      &option_until,        &option_lanes, &option_width,    &option_height,
+    &option_ascii,     &option_svg,          &option_depth, &option_counters, &option_colour,
+    &option_class,     &option_cells_format, &option_out,   &option_sort,     &option_limit,
+    &option_no_header, &option_no_pager,     NULL};
 static const struct cli_option *const no_options[] = {NULL};
 
 static const char *const browse_examples[] = {"lanescope demo",

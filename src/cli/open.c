@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "cli/cache.h"
+#include "cli/classes.h"
 #include "cli/resolve.h"
 #include "cli/run_names.h"
 #include "query/runs.h"
@@ -251,6 +252,9 @@ open_set(struct run_set *set, struct cli *cli, char *const *arguments, size_t n,
 	if (set->n == 0) {
 		err_set(err, ERR_USAGE, "no run and no trace there");
 		goto fail;
+	}
+	for (size_t i = 0; i < set->n; i++) {
+		store_set_classes(set->stores[i], classes_get(cli));
 	}
 	run_names(set->stores, set->n, set->names);
 	return 0;

@@ -48,6 +48,9 @@ const struct cli_option option_path = {OPTION_PATH, "path", NULL,
                                        "a column with the run files' paths", WORDS_NONE};
 const struct cli_option option_force = {OPTION_FORCE, "force", NULL,
                                         "replace the run file that is there", WORDS_NONE};
+const struct cli_option option_class = {
+    OPTION_CLASS, "class", "CLASSES",
+    "classes of paths, pfs=/p/lustre*|/gpfs*:ssd=/l/ssd/* (repeatable)", WORDS_ANY};
 const struct cli_option option_help = {OPTION_HELP, "help", NULL, "this text", WORDS_NONE};
 const struct cli_option option_version = {OPTION_VERSION, "version", NULL, "the program's version",
                                           WORDS_NONE};

@@ -44,13 +44,14 @@ enum {
 	OPTION_COUNTERS,
 	OPTION_COLOUR,
 	OPTION_CACHED,
+	OPTION_CLASS,
 	OPTION_HELP,
 	OPTION_VERSION
 };
 
 extern const struct cli_option option_out, option_param, option_format, option_no_header,
     option_sort, option_limit, option_sum, option_no_sum, option_rel_to, option_wide, option_key,
-    option_queries, option_no_pager, option_measure, option_path, option_force, option_help,
-    option_version;
+    option_queries, option_no_pager, option_measure, option_class, option_path, option_force,
+    option_help, option_version;
 
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/classes.h"
+
 static int
 take_argument(struct query_call *call, const char *text, struct err *err)
 {
@@ -35,6 +37,8 @@ query_call_take(void *user, int id, const char *value, struct err *err)
 	case OPTION_KEY:
 		call->key = value;
 		return 0;
+	case OPTION_CLASS:
+		return classes_take(&call->classes, value, err);
 	case OPTION_MEASURE:
 		call->measures = value;
 		return 0;
@@ -106,6 +110,7 @@ int
 query_call_run(struct query_call *call, struct cli *cli, const char *name, char *const *runs,
                size_t n_runs, bool apart, struct err *err)
 {
+	classes_set(cli, &call->classes);
 	call->library = query_library_open(call->queries_dir);
 	query_say_broken(call->library, name);
 	call->query = query_library_find(call->library, name, err);
@@ -138,6 +143,7 @@ query_call_free(struct query_call *call)
 	free(call->results);
 	run_set_close(&call->runs);
 	query_library_close(call->library);
+	strbuf_free(&call->classes);
 	free(call->arguments);
 	arena_free(call->arena);
 }

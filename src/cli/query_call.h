@@ -10,6 +10,7 @@ struct query_call {
 	struct output_choice output;
 	const char *queries_dir, *key, *measures;
 	bool wide, is_rel_to_b;
+	struct strbuf classes;            /* from --class */
 	struct query_argument *arguments; /* from -p */
 	size_t n_arguments, capacity;
 	struct arena *arena;

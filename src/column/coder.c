@@ -113,7 +113,8 @@ type_of(enum row_column column)
 static bool
 is_of_path(enum row_column column)
 {
-	return column == ROW_PATH || column == ROW_BASENAME || column == ROW_DIRNAME;
+	return column == ROW_PATH || column == ROW_BASENAME || column == ROW_DIRNAME ||
+	       column == ROW_PATH_CLASS;
 }
 
 /* May both dimensions be parts of one coder? */

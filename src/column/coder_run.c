@@ -65,6 +65,8 @@ derived_text(struct coder_state *state, unsigned part, uint32_t code)
 		value.text = path_basename(value.text);
 	} else if (spec->column == ROW_DIRNAME) {
 		value.text = path_dirname(value.text);
+	} else if (spec->column == ROW_PATH_CLASS) {
+		value.text = dataset_class_of(state->coder->dataset, value.text);
 	}
 	if (spec->dimension == DIMENSION_PATTERN) {
 		if (!state->regexes[part]) {

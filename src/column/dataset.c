@@ -49,6 +49,12 @@ block_info_remap(struct block_info *info, const uint32_t *keys, uint32_t n_keys)
 	qsort(info->columns, info->n_columns, sizeof *info->columns, compare_fields);
 }
 
+struct slice
+dataset_class_of(const struct dataset *dataset, struct slice path)
+{
+	return path_classes_name(dataset->classes, path_classes_find(dataset->classes, path));
+}
+
 void
 dataset_fetched(const struct dataset *dataset)
 {

@@ -9,6 +9,7 @@
 #define LANESCOPE_COLUMN_DATASET_H
 
 #include "column/block.h"
+#include "column/path_classes.h"
 #include "util/cancel.h"
 
 struct dataset_source {
@@ -43,6 +44,7 @@ struct dataset {
 	uint32_t n_lanes;
 	const struct slice *keys; /* argument names */
 	uint32_t n_keys;
+	const struct path_classes *classes; /* of paths; borrowed, never NULL */
 	const struct dataset_source *sources;
 	uint32_t n_sources;
 	/* By first_id; times of infos and of FIELD_START are from the run's start. */
@@ -64,6 +66,9 @@ struct dataset {
 };
 
 void dataset_fetched(const struct dataset *dataset);
+
+/* The name of a path's class. Lent by the dataset's classes. */
+struct slice dataset_class_of(const struct dataset *dataset, struct slice path);
 
 /* The column of a block, or NULL. */
 const struct column_info *block_column(const struct block_info *block, uint32_t field);

@@ -19,6 +19,7 @@ static const struct {
     [DIMENSION_PATH] = {"path", "path", ROW_PATH},
     [DIMENSION_BASENAME] = {"basename", "basename", ROW_BASENAME},
     [DIMENSION_DIRNAME] = {"dirname", "dirname", ROW_DIRNAME},
+    [DIMENSION_CLASS] = {"class", "class", ROW_PATH_CLASS},
     [DIMENSION_PATTERN] = {"pattern", "pattern('REGEX'[, 'REPLACEMENT'])", ROW_BASENAME},
     [DIMENSION_SIZE] = {"size", "size", ROW_SIZE},
     [DIMENSION_DURATION] = {"duration", "duration", ROW_DURATION},

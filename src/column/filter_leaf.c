@@ -137,6 +137,8 @@ decide_text(struct filter_state *state, const struct filter_leaf *leaf, uint32_t
 		value.text = path_basename(value.text);
 	} else if (leaf->column == ROW_DIRNAME) {
 		value.text = path_dirname(value.text);
+	} else if (leaf->column == ROW_PATH_CLASS) {
+		value.text = dataset_class_of(state->filter->dataset, value.text);
 	}
 	return filter_leaf_accepts(state, leaf, &value);
 }

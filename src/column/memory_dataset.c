@@ -19,6 +19,7 @@ struct memory_source {
 
 struct memory_dataset {
 	struct dataset dataset;
+	struct path_classes *classes;
 	struct arena *arena;
 	struct intern *texts, *keys, *lane_keys; /* lane_keys: the bytes of struct lane_identity */
 	struct slice *text_slices, *key_slices;
@@ -271,7 +272,9 @@ memory_dataset_new(struct block **blocks, size_t n_blocks, struct intern *const 
                    const uint32_t *n_lanes, uint32_t n_sources)
 {
 	struct memory_dataset *memory = xcalloc(1, sizeof *memory);
+	struct err ignored = ERR_INIT; /* there is no text that could be wrong */
 
+	memory->dataset.classes = memory->classes = path_classes_new(NULL, &ignored);
 	memory->arena = arena_new();
 	memory->texts = intern_new();
 	memory->keys = intern_new();
@@ -350,6 +353,7 @@ memory_dataset_free(struct memory_dataset *memory)
 		free(memory->maps[i].lanes);
 		free(memory->maps[i].keys);
 	}
+	path_classes_free(memory->classes);
 	free(memory->blocks);
 	free(memory->maps);
 	free(memory->sources);

@@ -267,9 +267,10 @@ key_dictionary(struct sort_key *key, const struct dataset *dataset, enum row_col
 		return;
 	}
 	struct slice text = dataset->texts[code];
-	key_text(key, column == ROW_BASENAME  ? path_basename(text)
-	              : column == ROW_DIRNAME ? path_dirname(text)
-	                                      : text);
+	key_text(key, column == ROW_BASENAME     ? path_basename(text)
+	              : column == ROW_DIRNAME    ? path_dirname(text)
+	              : column == ROW_PATH_CLASS ? dataset_class_of(dataset, text)
+	                                         : text);
 }
 
 static void

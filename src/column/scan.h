@@ -3,11 +3,11 @@
  *
  * Filter language (filter.h has the grammar): column = <> != < <= > >= value, [NOT] IN (...), LIKE, GLOB, REGEXP, BETWEEN, IS [NOT] NULL,
  * AND, OR, NOT, parentheses, ?1 ... ?8, 'text' or "text", durations (10ms) and sizes (4MiB). NULL, the empty text: every row.
- * Columns: id name category path basename dirname size duration (dur) self start end depth calls lane (id) lane_name host
+ * Columns: id name category path basename dirname class size duration (dur) self start end depth calls lane (id) lane_name host
  * process thread kind parent arg.KEY, for counters value. Text conditions are decided once for each dictionary string; blocks
  * are pruned by their columns' min and max. SQL's three-valued logic; LIKE is ASCII case-insensitive as in SQLite.
  *
- * `by`: a list of dimensions, comma-separated: name category path basename dirname size duration self depth calls lane lane_name
+ * `by`: a list of dimensions, comma-separated: name category path basename dirname class size duration self depth calls lane lane_name
  * host process thread kind arg.KEY, `start(WIDTH)` (bucket of the start), `time(WIDTH)` (a span counts in its start's bucket,
  * duration sum is divided among all it crosses; self time stays with the start), `pattern(REGEX[, REPLACEMENT])` (of the path's basename, POSIX extended plus \d \w \s,
  * every match replaced, default by nothing). Of arg.KEY, texts that are integers and reals without a fraction count as integers, integers
@@ -39,6 +39,7 @@ enum dimension {
 	DIMENSION_PATH,
 	DIMENSION_BASENAME,
 	DIMENSION_DIRNAME,
+	DIMENSION_CLASS, /* of the path: path_classes.h */
 	DIMENSION_PATTERN,
 	DIMENSION_SIZE,
 	DIMENSION_DURATION,
@@ -59,7 +60,7 @@ enum dimension {
 	DIMENSION_ARG3,
 	DIMENSION_ARG4 /* arg.KEY dimensions in the order of `by` */
 };
-#define DIMENSIONS 24
+#define DIMENSIONS 25
 const char *dimension_name(enum dimension dimension); /* "name", ..., "arg1" */
 
 enum measure { MEASURE_DURATION, MEASURE_SELF, MEASURE_SIZE, MEASURE_VALUE };

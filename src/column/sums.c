@@ -263,12 +263,10 @@ collect_counts(struct sums *sums, const struct sums_thread *thread, const uint32
 	}
 }
 
-/* Adds the thread's groups and counts to the first one's. */
-static int
-merge_thread(struct sums *sums, struct sums_thread *first, const struct sums_thread *thread,
-             struct err *err)
+int
+sums_thread_merge(struct sums_thread *first, const struct sums_thread *thread, uint32_t *map,
+                  struct err *err)
 {
-	uint32_t *map = xcalloc(thread->table.n_groups, sizeof *map);
 	int result = 0;
 	for (uint32_t i = 0; i < thread->table.n_groups && result == 0; i++) {
 		result =
@@ -277,6 +275,16 @@ merge_thread(struct sums *sums, struct sums_thread *first, const struct sums_thr
 			group_totals_merge(&first->totals, map[i], &thread->totals, i);
 		}
 	}
+	return result;
+}
+
+/* Adds the thread's groups and counts to the first one's. */
+static int
+merge_thread(struct sums *sums, struct sums_thread *first, const struct sums_thread *thread,
+             struct err *err)
+{
+	uint32_t *map = xcalloc(thread->table.n_groups, sizeof *map);
+	int result = sums_thread_merge(first, thread, map, err);
 	if (result == 0) {
 		collect_counts(sums, thread, map);
 	}

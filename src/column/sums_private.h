@@ -148,6 +148,9 @@ int sums_small_groups(struct sums_thread *thread, struct block_view *view, struc
 /* One tuple's group in the thread's own table, with totals; for tuples that no row of the chunk has. */
 int sums_thread_group(struct sums_thread *thread, const uint32_t *tuple, uint32_t *group,
                       struct err *err);
+/* Adds a thread's groups and totals to those of the first; map[i]: where its group i went. */
+int sums_thread_merge(struct sums_thread *first, const struct sums_thread *thread, uint32_t *map,
+                      struct err *err);
 /* A measure's values in the chunk, and the matching rows that have one (*rows NULL: 0 ... *n-1). */
 struct row_integers sums_thread_measure(struct sums_thread *thread, struct block_view *view,
                                         enum measure measure, const uint16_t **rows, uint32_t *n);

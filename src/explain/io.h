@@ -10,23 +10,15 @@
 #include "explain/matching.h"
 #include "util/intervals.h"
 
-/* Classes of paths: "NAME=GLOB|GLOB NAME=GLOB ...", the first that matches. */
-#define IO_CLASSES_MAX 16 /* with the two that follow those given */
-struct io_classes;
-struct io_classes *io_classes_new(const char *text, struct err *err); /* ERR_USAGE */
-void io_classes_free(struct io_classes *classes);                     /* takes NULL */
-unsigned io_class_of(const struct io_classes *classes, struct slice path);
-unsigned io_class_none(const struct io_classes *classes); /* of spans without a path */
-unsigned io_classes_count(const struct io_classes *classes);
-const char *io_class_name(const struct io_classes *classes, unsigned index);
+/* Classes of paths, and one more of spans without a path. */
+unsigned io_class_none(const struct path_classes *classes);
+unsigned io_classes_count(const struct path_classes *classes);
+const char *io_class_name(const struct path_classes *classes, unsigned index);
 #define IO_CLASSES_PARAM                                                                           \
 	{                                                                                          \
-		.name = "classes",                                                                 \
-		.default_text =                                                                    \
-		    "memory=/dev/shm/* system=/proc/*|/sys/*|/etc/*|/usr/*|/lib*|/dev/* "          \
-		    "disk=*/ssd/*|*/nvme*|/l/*|/tmp/*|/var/tmp/* "                                 \
-		    "parallel=/p/*|*lustre*|*gpfs*|*beegfs*|*/scratch/*",                          \
-		.about = "classes of paths, NAME=GLOB|GLOB ...; the first that matches",           \
+		.name = "classes", .default_text = "",                                             \
+		.about = "classes of paths, NAME=GLOB|GLOB...:NAME=GLOB...; tried before those "   \
+			 "that --class and the settings name and those that are guessed",          \
 		.kind = KIND_TEXT                                                                  \
 	}
 
@@ -84,7 +76,7 @@ struct io_group {
 struct io_request {
 	const char *filter;
 	unsigned by; /* mask */
-	const struct io_classes *classes;
+	const struct path_classes *classes;
 	bool keeps_busy;
 };
 struct io_groups {
@@ -109,7 +101,7 @@ void io_groups_fini(struct io_groups *groups);
 /* What both runs need, opened together. */
 struct io_pair {
 	struct io_run runs[2];
-	struct io_classes *classes;
+	struct path_classes *classes;
 	char *filter;               /* as given, or chosen */
 	char *note;                 /* says which spans these are */
 	struct matching *files;     /* NULL: not asked for */

@@ -132,14 +132,18 @@ io_pair_init(struct io_pair *pair, struct explain *explain, const char *filter, 
              struct err *err)
 {
 	*pair = (struct io_pair){.classes = NULL};
-	if (classes && !(pair->classes = io_classes_new(classes, err))) {
-		return -1;
-	}
 	if (io_run_init(&pair->runs[0], explain, &explain->a[0], err) ||
 	    io_run_init(&pair->runs[1], explain, &explain->b[0], err) ||
 	    choose_filter(pair, filter, err)) {
 		io_pair_fini(pair);
 		return -1;
+	}
+	if (classes) {
+		pair->classes = path_classes_extend(pair->runs[0].dataset->classes, classes, err);
+		if (!pair->classes) {
+			io_pair_fini(pair);
+			return err_wrap(err, "classes");
+		}
 	}
 	return 0;
 }
@@ -151,7 +155,7 @@ io_pair_fini(struct io_pair *pair)
 		io_run_fini(&pair->runs[run]);
 		io_groups_fini(&pair->groups[run]);
 	}
-	io_classes_free(pair->classes);
+	path_classes_free(pair->classes);
 	free(pair->filter);
 	free(pair->note);
 	free(pair->a_of_b);

@@ -232,13 +232,13 @@ add_busy(struct gathering *gathering, struct io_group *group, int64_t start, int
 static unsigned
 class_of(const struct gathering *gathering, struct table *table, uint32_t path)
 {
-	const struct io_classes *classes = gathering->request->classes;
+	const struct path_classes *classes = gathering->request->classes;
 	if (path == TEXT_NONE) {
 		return io_class_none(classes);
 	}
 	if (!table->class_of[path]) {
 		struct slice text = gathering->run->dataset->texts[path];
-		table->class_of[path] = (uint8_t)(io_class_of(classes, text) + 1);
+		table->class_of[path] = (uint8_t)(path_classes_find(classes, text) + 1);
 	}
 	return table->class_of[path] - 1u;
 }

@@ -18,7 +18,7 @@ struct cover { /* a merged list */
 
 struct cutting {
 	const struct io_run *run;
-	const struct io_classes *classes;
+	const struct path_classes *classes;
 	struct io_streams *streams;
 	unsigned n_classes;
 	struct cover *covers; /* [class] its own; [n_classes + class]: of all the others */
@@ -71,7 +71,7 @@ class_of(const struct cutting *cutting, unsigned thread, uint32_t path)
 	}
 	if (!known[path]) {
 		struct slice text = cutting->run->dataset->texts[path];
-		known[path] = (uint8_t)(io_class_of(cutting->classes, text) + 1);
+		known[path] = (uint8_t)(path_classes_find(cutting->classes, text) + 1);
 	}
 	return known[path] - 1u;
 }
@@ -228,7 +228,7 @@ cut_rows(struct cutting *cutting, const char *filter, struct err *err)
 }
 
 int
-io_streams_read(const struct io_run *run, const char *filter, const struct io_classes *classes,
+io_streams_read(const struct io_run *run, const char *filter, const struct path_classes *classes,
                 struct io_streams *streams, struct err *err)
 {
 	struct io_request request = {filter, IO_OPERATION | IO_CLASS, classes, true};

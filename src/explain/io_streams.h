@@ -24,8 +24,9 @@ struct io_streams {
 	size_t n;
 	unsigned n_classes;
 };
-int io_streams_read(const struct io_run *run, const char *filter, const struct io_classes *classes,
-                    struct io_streams *streams, struct err *err);
+int io_streams_read(const struct io_run *run, const char *filter,
+                    const struct path_classes *classes, struct io_streams *streams,
+                    struct err *err);
 void io_streams_fini(struct io_streams *streams);
 
 #endif

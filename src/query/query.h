@@ -129,7 +129,9 @@ struct saved_query {
 	size_t n_columns;
 	const struct result_column *columns;
 	const char *key, *measures,
-	    *sort;         /* column lists as in the header; NULL if absent. query_run sorts */
+	    *sort; /* column lists as in the header; NULL if absent. query_run sorts */
+	const char *
+	    alternatives; /* sets of columns that measure one thing in different ways: "a, b; c, d"; or NULL */
 	const char *scans; /* why this query reads raw spans; NULL: it does not */
 	const char *
 	    needs; /* "spans category=kernel|devices": what a run must have for rows to come; or NULL */
@@ -202,6 +204,12 @@ const char *query_suggest(const char *typed, const char *const *names, size_t n_
 struct result *query_diff(const struct result *a, const struct result *b, const char *name_a,
                           const char *name_b, const char *key, bool is_rel_to_b, struct err *err);
 
+/* Notes where the runs rank differently by columns that are alternatives. key: as for the table that the results were put into; NULL: the query's. */
+void query_note_rankings(struct result *result, const struct saved_query *query,
+                         struct result *const *results, const char *const *names, size_t n,
+                         const char *key);
+/* Takes the next set off the list of alternatives; false at the end. */
+bool query_alternatives_next(struct slice *rest, struct slice *set);
 /* Notes on what differs between runs (sources, hosts, lanes, records, problems), appended to the result's. */
 void query_note_differences(struct result *result, struct store *const *stores, size_t n);
 

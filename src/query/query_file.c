@@ -31,7 +31,7 @@ struct parser {
 	struct query_param params[QUERY_PARAMS];
 	struct result_column columns[QUERY_COLUMNS];
 	const char *sums; /* column list as in the header; NULL if absent */
-	unsigned key_line, measure_line, sums_line, sort_line, needs_line;
+	unsigned key_line, measure_line, sums_line, sort_line, needs_line, alternatives_line;
 };
 
 static int
@@ -245,6 +245,7 @@ parse_field(struct parser *parser, struct slice word, struct slice rest)
 	    {"measure:", &query->measures, &parser->measure_line},
 	    {"sums:", &parser->sums, &parser->sums_line},
 	    {"sort:", &query->sort, &parser->sort_line},
+	    {"alternatives:", &query->alternatives, &parser->alternatives_line},
 	    {"scans:", &query->scans, NULL},
 	    {"needs:", &query->needs, &parser->needs_line},
 	    {"spans:", &query->spans, NULL},
@@ -271,7 +272,7 @@ parse_field(struct parser *parser, struct slice word, struct slice rest)
 	}
 	return fail(parser, parser->line,
 	            "not a word of the header (title: about: format: param column key: measure: "
-	            "sums: sort: drill: spans: scans: needs:, or two "
+	            "sums: sort: alternatives: drill: spans: scans: needs:, or two "
 	            "blanks to go on with the line before): ",
 	            word);
 }
@@ -419,10 +420,33 @@ check_needs(struct parser *parser)
 }
 
 static int
+check_alternatives(struct parser *parser)
+{
+	const char *text = parser->query->alternatives;
+	struct slice set, item;
+	for (struct slice rest = slice_of(text ? text : "");
+	     query_alternatives_next(&rest, &set);) {
+		size_t n = 0;
+		for (struct slice names = set; list_next(&names, &item); n++) {
+			if (!find_column(parser, item)) {
+				return fail(parser, parser->alternatives_line,
+				            "an alternative is not a declared column: ", item);
+			}
+		}
+		if (n < 2) {
+			return fail(parser, parser->alternatives_line,
+			            "alternatives are two columns at least, not ", set);
+		}
+	}
+	return 0;
+}
+
+static int
 check_lists(struct parser *parser)
 {
 	struct saved_query *query = parser->query;
-	if ((query->measures && mark_measures(parser)) || (parser->sums && mark_sums(parser))) {
+	if ((query->measures && mark_measures(parser)) || (parser->sums && mark_sums(parser)) ||
+	    check_alternatives(parser)) {
 		return -1;
 	}
 	for (struct slice rest = slice_of(query->key ? query->key : ""), item;

@@ -9,12 +9,14 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "column/scan.h"
 #include "util/intern.h"
 #include "util/intervals.h"
 
 #define NAMES_LIMIT 1000000
 
-static const char *const mode_names[COLOUR_MODES] = {"category", "name", "status", "slowdown"};
+static const char *const mode_names[COLOUR_MODES] = {"category", "name", "class", "status",
+                                                     "slowdown"};
 
 const char *
 colour_mode_name(enum colour_mode mode)
@@ -175,6 +177,30 @@ labels_read(struct labels *labels, struct store *store, bool by_category, struct
 	return rc;
 }
 
+/* Classes are few, and what a path's is depends on the connection: their sums are made by a scan. */
+static int
+labels_read_classes(struct labels *labels, struct store *store, struct err *err)
+{
+	const struct dataset *dataset = store_dataset(store, err);
+	struct sums_request request = {.kind = BLOCK_SPAN, .by = "class"};
+	struct sums *sums = dataset ? sums_run(dataset, &request, err) : NULL;
+
+	labels->texts = intern_new();
+	for (size_t i = 0; sums && i < sums_count(sums); i++) {
+		struct scan_value class = sums_key(sums, i, DIMENSION_CLASS);
+		if (class.type == SCAN_TEXT) {
+			uint32_t id = intern_id(labels->texts, class.text);
+			labels->labels = mem_grow(labels->labels, &labels->capacity, (size_t)id + 1,
+			                          sizeof(*labels->labels));
+			labels->labels[id] = (struct label){
+			    .id = id, .self_ns = sums_group(sums, i)->measure[MEASURE_SELF].sum};
+			labels->n = (size_t)id + 1;
+		}
+	}
+	sums_free(sums);
+	return sums ? 0 : -1;
+}
+
 static int
 label_compare(const void *left, const void *right)
 {
@@ -285,6 +311,17 @@ rank_slowdown(struct colours *colours, const struct labels *labels, struct store
 	return rc;
 }
 
+static void
+rank_own_texts(struct colours *colours)
+{
+	colours->texts = intern_new();
+	colours->text_ranks =
+	    arena_alloc(colours->arena, (colours->n + 1) * sizeof(*colours->text_ranks));
+	for (size_t i = 0; i < colours->n; i++) {
+		colours->text_ranks[intern_id(colours->texts, colours->labels[i])] = (uint32_t)i;
+	}
+}
+
 /* Sums of a scan come with texts, not codes. */
 static void
 rank_texts(struct colours *colours, const struct dataset *dataset)
@@ -312,6 +349,15 @@ colours_rank_of_text(const struct colours *colours, struct slice text)
 	return id == INTERN_NONE ? COLOUR_NONE : colours->text_ranks[id];
 }
 
+uint32_t
+colours_rank_of_path(const struct colours *colours, const struct dataset *dataset, uint32_t path)
+{
+	if (path >= dataset->n_texts) {
+		return COLOUR_NONE;
+	}
+	return colours_rank_of_text(colours, dataset_class_of(dataset, dataset->texts[path]));
+}
+
 struct colours *
 colours_new(struct store *store, struct store *other, enum colour_mode mode, struct err *err)
 {
@@ -325,6 +371,12 @@ colours_new(struct store *store, struct store *other, enum colour_mode mode, str
 	colours->mode = mode;
 	if (mode == COLOUR_STATUS) {
 		use_words(colours, states, "#!");
+	} else if (mode == COLOUR_CLASS) {
+		rc = labels_read_classes(&labels, store, err);
+		if (rc == 0) {
+			rank_labels(colours, &labels);
+			rank_own_texts(colours);
+		}
 	} else if ((rc = labels_read(&labels, store, mode == COLOUR_CATEGORY, err)) == 0) {
 		colours->n_ranks = labels.n_codes;
 		colours->ranks = arena_alloc(colours->arena, ((size_t)labels.n_codes + 1) *
@@ -336,7 +388,7 @@ colours_new(struct store *store, struct store *other, enum colour_mode mode, str
 		}
 	}
 	labels_fini(&labels);
-	if (rc == 0) {
+	if (rc == 0 && !colours->texts) {
 		rank_texts(colours, store_dataset(store, err));
 	}
 	if (rc != 0) {

@@ -7,10 +7,11 @@
 enum colour_mode {
 	COLOUR_CATEGORY,
 	COLOUR_NAME,    /* tasks: their kind */
+	COLOUR_CLASS,   /* of the path; without one: no colour */
 	COLOUR_STATUS,  /* failed or not */
 	COLOUR_SLOWDOWN /* mean duration of the name here against another run */
 };
-#define COLOUR_MODES 4
+#define COLOUR_MODES 5
 const char *colour_mode_name(enum colour_mode mode); /* "category", ... */
 bool colour_mode_find(struct slice name, enum colour_mode *mode);
 
@@ -28,9 +29,11 @@ struct colours {
 	size_t n;
 	struct slice *labels; /* by rank, the one with most time first */
 	char *marks;          /* a letter or sign for each, for pictures without colour */
-	uint32_t *ranks;      /* by text code of a category or name; COLOUR_NONE: no colour */
+	uint32_t
+	    *ranks; /* by text code of a category or name; COLOUR_NONE: no colour. Not of classes */
 	uint32_t n_ranks;
-	struct intern *texts; /* of the categories or names that have ranks, by text_ranks */
+	struct intern
+	    *texts; /* of the categories, names or classes that have ranks, by text_ranks */
 	uint32_t *text_ranks;
 };
 
@@ -45,6 +48,9 @@ colours_rank(const struct colours *colours, uint32_t code)
 	return code < colours->n_ranks ? colours->ranks[code] : COLOUR_NONE;
 }
 
+/* Of COLOUR_CLASS: the rank of a path's class, by the path's text code. */
+uint32_t colours_rank_of_path(const struct colours *colours, const struct dataset *dataset,
+                              uint32_t path);
 uint32_t colours_rank_of_text(const struct colours *colours, struct slice text);
 
 #endif

@@ -127,6 +127,8 @@ rank_of(const struct building *building, const struct span_row *row)
 	switch (colours->mode) {
 	case COLOUR_CATEGORY:
 		return colours_rank(colours, row->category);
+	case COLOUR_CLASS:
+		return colours_rank_of_path(colours, building->dataset, row->path);
 	case COLOUR_STATUS:
 		return STATUS_OK;
 	default:

@@ -91,6 +91,7 @@ add_sums(const struct summing *summing, enum dimension key, const char *more, ui
 	strbuf_printf(&by, "lane,%s%stime(%" PRId64 ")", summing->by_depth ? "depth," : "",
 	              key == DIMENSION_TIME       ? ""
 	              : key == DIMENSION_CATEGORY ? "category,"
+	              : key == DIMENSION_CLASS    ? "class,"
 	                                          : "name,",
 	              building->request->cell_ns);
 	request.filter = filter.data;
@@ -152,6 +153,8 @@ add_long_spans(const struct summing *summing, struct err *err)
 		uint32_t rank = colours->mode == COLOUR_STATUS ? STATUS_OK
 		                : colours->mode == COLOUR_CATEGORY
 		                    ? colours_rank(colours, rows[i].category)
+		                : colours->mode == COLOUR_CLASS
+		                    ? colours_rank_of_path(colours, building->dataset, rows[i].path)
 		                    : colours_rank(colours, rows[i].name);
 		size_t lines[2] = {line_of(building, rows[i].lane, -1),
 		                   line_of(building, rows[i].lane,
@@ -228,6 +231,7 @@ building_add_sums(struct building *building, struct err *err)
 	if (building_lane_filter(building, &lanes)) {
 		enum dimension key = mode == COLOUR_CATEGORY ? DIMENSION_CATEGORY
 		                     : mode == COLOUR_NAME   ? DIMENSION_NAME
+		                     : mode == COLOUR_CLASS  ? DIMENSION_CLASS
 		                                             : DIMENSION_TIME;
 
 		rc = add_sums(&summing, mode == COLOUR_SLOWDOWN ? DIMENSION_NAME : key, "",

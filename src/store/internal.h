@@ -42,6 +42,8 @@ int run_reader_tiles(struct run_reader *reader, struct tile_reader *tiles, struc
  * scan with ERR_CANCELLED even without it. */
 void run_reader_set_cancel(struct run_reader *reader, const struct cancel *cancel);
 const struct cancel *run_reader_cancel(const struct run_reader *reader);
+/* The dataset's classes of paths from now on; borrowed. NULL: those that are guessed. */
+void run_reader_set_classes(struct run_reader *reader, const struct path_classes *classes);
 
 /*
  * Errors cross SQLite as a result code and a message. A virtual table that failed with *err puts a

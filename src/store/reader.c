@@ -39,6 +39,7 @@ run_reader_free(struct run_reader *reader)
 	strbuf_free(&reader->tile_bytes);
 	arena_free(reader->info_arena);
 	arena_free(reader->dataset_arena);
+	path_classes_free(reader->guessed);
 	free(reader);
 }
 
@@ -52,6 +53,13 @@ const struct cancel *
 run_reader_cancel(const struct run_reader *reader)
 {
 	return reader->cancel;
+}
+
+void
+run_reader_set_classes(struct run_reader *reader, const struct path_classes *classes)
+{
+	reader->classes = classes;
+	reader->dataset.classes = classes ? classes : reader->guessed;
 }
 
 sqlite3_stmt *
@@ -287,7 +295,14 @@ run_reader_dataset(struct run_reader *reader, struct err *err)
 	if (!info) {
 		return NULL;
 	}
+	if (!reader->guessed) {
+		reader->guessed = path_classes_new(NULL, err);
+		if (!reader->guessed) {
+			return NULL;
+		}
+	}
 	struct dataset dataset = {.duration_ns = info->duration_ns,
+	                          .classes = reader->classes ? reader->classes : reader->guessed,
 	                          .fetch = fetch_column,
 	                          .fetched = close_blob,
 	                          .totals = reader_totals,

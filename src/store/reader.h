@@ -22,7 +22,9 @@ struct run_reader {
 
 	struct arena *dataset_arena; /* NULL: not loaded */
 	struct dataset dataset;
-	bool has_totals; /* loaded into the dataset's arena */
+	struct path_classes *guessed;       /* owned; the dataset's where no others were given */
+	const struct path_classes *classes; /* given, or NULL */
+	bool has_totals;                    /* loaded into the dataset's arena */
 	const struct dataset_total *totals;
 	size_t n_totals;
 };

@@ -315,6 +315,14 @@ store_interrupt(struct store *store)
 }
 
 void
+store_set_classes(struct store *store, const struct path_classes *classes)
+{
+	if (store->reader) {
+		run_reader_set_classes(store->reader, classes);
+	}
+}
+
+void
 store_set_cancel(struct store *store, const struct cancel *cancel)
 {
 	store->cancel = cancel;

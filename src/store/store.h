@@ -23,6 +23,8 @@ struct store *store_open(const char *path, struct err *err);
 /* An empty in-memory database with our functions, for joining results. */
 struct store *store_open_memory(struct err *err);
 void store_close(struct store *store); /* takes NULL */
+/* Classes of the run's paths from now on; borrowed, so they must outlive the store. NULL: those that are guessed. */
+void store_set_classes(struct store *store, const struct path_classes *classes);
 const char *store_path(const struct store *store);
 
 /* Facts of table run, read once at open; texts borrowed. SQL sees the same: table `run` shows the file's name, and imported_as. */

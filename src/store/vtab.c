@@ -4,6 +4,7 @@
  *     span, event, counter                          every row           vtab_rows.c, vtab_row.c
  *     span_sums(by, filter, p1 ...), event_, counter_   a row a group    vtab_sums.c
  *     span_page(filter, order, offset, n, p1 ...), ...  a page of rows   vtab_page.c
+ *     span_busy(by, filter, beside, p1 ...)         busy and hidden time  vtab_busy.c
  *     span_overlap(window, a, b, p1 ...)            unions of intervals  vtab_overlap.c
  *     span_pairs(key, spans, partners, p1 ...)      joined by a value    vtab_pairs.c
  *     span_gaps(filter, least, n, p1 ...), span_idle    gaps of lanes    vtab_gaps.c
@@ -45,6 +46,7 @@ static const struct vtab_type types[] = {
     {"span_page", BLOCK_SPAN, &vtab_page_module, vtab_page_declare},
     {"event_page", BLOCK_EVENT, &vtab_page_module, vtab_page_declare},
     {"counter_page", BLOCK_COUNTER, &vtab_page_module, vtab_page_declare},
+    {"span_busy", BLOCK_SPAN, &vtab_busy_module, vtab_busy_declare},
     {"span_overlap", BLOCK_SPAN, &vtab_overlap_module, vtab_overlap_declare},
     {"span_pairs", BLOCK_SPAN, &vtab_pairs_module, vtab_pairs_declare},
     {"span_gaps", BLOCK_SPAN, &vtab_gaps_module, vtab_gaps_declare},

@@ -102,6 +102,17 @@ int arguments_parameters(const struct arguments *arguments, const struct argumen
                          struct scan_value parameters[SCAN_PARAMETERS], struct err *err);
 
 /*
+ * Tables of groups: a column for each dimension, then figures (vtab_groups.c).
+ */
+void vtab_declare_dimensions(struct strbuf *columns);
+/* Fails the read of a dimension that is not in `by`. */
+int vtab_no_dimension(struct vtab *vtab, enum dimension dimension, sqlite3_value *by);
+void vtab_result_value(sqlite3_context *context, const struct scan_value *value);
+/* Fails the read of a figure that does not fit; has, keys: by dimension. */
+int vtab_too_large(struct vtab *vtab, const bool *has, const struct scan_value *keys,
+                   const char *prefix, const char *column, int bits);
+
+/*
  * Columns of single rows, shared by span, event, counter and their pages.
  */
 enum row_column {
@@ -121,6 +132,7 @@ enum row_column {
 	ROW_NAME,
 	ROW_CATEGORY,
 	ROW_PATH,
+	ROW_PATH_CLASS,
 	ROW_SIZE,
 	ROW_CALLS,
 	ROW_CALL_SUM,
@@ -156,11 +168,12 @@ bool bounds_of_plan(const struct dataset *dataset, const char *plan, int argc, s
                     struct row_bounds *bounds);
 
 extern const sqlite3_module vtab_rows_module, vtab_sums_module, vtab_page_module,
-    vtab_overlap_module, vtab_pairs_module, vtab_gaps_module, vtab_idle_module, vtab_samples_module,
-    vtab_capacity_module;
+    vtab_overlap_module, vtab_busy_module, vtab_pairs_module, vtab_gaps_module, vtab_idle_module,
+    vtab_samples_module, vtab_capacity_module;
 void vtab_rows_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_sums_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_page_declare(enum block_kind kind, struct strbuf *columns);
+void vtab_busy_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_overlap_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_pairs_declare(enum block_kind kind, struct strbuf *columns);
 void vtab_gaps_declare(enum block_kind kind, struct strbuf *columns);

@@ -29,6 +29,7 @@ static const struct {
     [ROW_NAME] = {"name TEXT", BIT(FIELD_NAME)},
     [ROW_CATEGORY] = {"category TEXT", BIT(FIELD_CATEGORY)},
     [ROW_PATH] = {"path TEXT", BIT(FIELD_PATH)},
+    [ROW_PATH_CLASS] = {"class TEXT", BIT(FIELD_PATH)},
     [ROW_SIZE] = {"size INTEGER", BIT(FIELD_SIZE)},
     [ROW_CALLS] = {"calls INTEGER", BIT(FIELD_CALLS)},
     [ROW_CALL_SUM] = {"call_sum INTEGER",
@@ -44,11 +45,11 @@ static const struct {
 };
 
 static const enum row_column span_columns[] = {
-    ROW_ID,       ROW_START,    ROW_DURATION,  ROW_FINISH,   ROW_SELF,     ROW_DEPTH,
-    ROW_PARENT,   ROW_LANE,     ROW_LANE_NAME, ROW_HOST,     ROW_PROCESS,  ROW_THREAD,
-    ROW_KIND,     ROW_NAME,     ROW_CATEGORY,  ROW_PATH,     ROW_SIZE,     ROW_CALLS,
-    ROW_CALL_SUM, ROW_CALL_MIN, ROW_CALL_MAX,  ROW_SIZE_MIN, ROW_SIZE_MAX, ROW_UNFINISHED,
-    ROW_SOURCE,   ROW_ARGS,
+    ROW_ID,         ROW_START,    ROW_DURATION,  ROW_FINISH,   ROW_SELF,       ROW_DEPTH,
+    ROW_PARENT,     ROW_LANE,     ROW_LANE_NAME, ROW_HOST,     ROW_PROCESS,    ROW_THREAD,
+    ROW_KIND,       ROW_NAME,     ROW_CATEGORY,  ROW_PATH,     ROW_PATH_CLASS, ROW_SIZE,
+    ROW_CALLS,      ROW_CALL_SUM, ROW_CALL_MIN,  ROW_CALL_MAX, ROW_SIZE_MIN,   ROW_SIZE_MAX,
+    ROW_UNFINISHED, ROW_SOURCE,   ROW_ARGS,
 };
 static const enum row_column event_columns[] = {
     ROW_ID,     ROW_START, ROW_LANE, ROW_LANE_NAME, ROW_HOST,   ROW_PROCESS,
@@ -192,6 +193,12 @@ row_result(sqlite3_context *context, const struct dataset *dataset, const struct
 		break;
 	case ROW_PATH:
 		vtab_result_code(context, dataset, row->path);
+		break;
+	case ROW_PATH_CLASS:
+		if (row->path < dataset->n_texts) {
+			vtab_result_text(context,
+			                 dataset_class_of(dataset, dataset->texts[row->path]));
+		}
 		break;
 	case ROW_SIZE:
 		result_known(context, row->size_bytes, SIZE_NONE);

@@ -11,8 +11,8 @@
  *
  * Only what the statement reads is computed; quantiles cost passes of their own. SQLite tells which
  * columns it reads by bits, of which the last stands for all columns from the
- * 64th on: so quantiles must stand before that, and the hidden arguments, which nobody needs to
- * know about, behind.
+ * 64th on: so figures come first, and behind them dimensions and the hidden arguments, which nobody
+ * needs to know about.
  */
 #include "config.h"
 #include "store/squares.h"
@@ -53,7 +53,7 @@ static const struct sums_shape sums_shapes[] = {
     [BLOCK_EVENT] = {{{0}}, 0},
     [BLOCK_COUNTER] = {{{MEASURE_VALUE, "value", PART_N}}, 1},
 };
-#define FIRST_MEASURE (DIMENSIONS + TOTALS)
+#define FIRST_MEASURE TOTALS
 #define PARTS (PART_QUANTILE + QUANTILES)
 #define UNFINISHED 2 /* columns of spans behind the measures: unfinished_n, unfinished_sum */
 
@@ -69,32 +69,6 @@ struct sums_cursor {
 };
 
 /* --- Columns ------------------------------------------------------------- */
-
-static const char *
-type_of_dimension(enum dimension dimension)
-{
-	switch (dimension) {
-	case DIMENSION_NAME:
-	case DIMENSION_CATEGORY:
-	case DIMENSION_PATH:
-	case DIMENSION_BASENAME:
-	case DIMENSION_DIRNAME:
-	case DIMENSION_PATTERN:
-	case DIMENSION_LANE_NAME:
-	case DIMENSION_HOST:
-	case DIMENSION_KIND:
-		return "TEXT";
-	case DIMENSION_PROCESS:
-	case DIMENSION_THREAD:
-	case DIMENSION_ARG1:
-	case DIMENSION_ARG2:
-	case DIMENSION_ARG3:
-	case DIMENSION_ARG4:
-		return ""; /* any */
-	default:
-		return "INTEGER";
-	}
-}
 
 static bool
 is_of_reals(const struct measure_columns *measure)
@@ -123,10 +97,6 @@ void
 vtab_sums_declare(enum block_kind kind, struct strbuf *columns)
 {
 	const struct sums_shape *shape = &sums_shapes[kind];
-	for (int i = 0; i < DIMENSIONS; i++) {
-		strbuf_printf(columns, "\"%s\" %s, ", dimension_name((enum dimension)i),
-		              type_of_dimension((enum dimension)i));
-	}
 	strbuf_add_text(
 	    columns,
 	    "n INTEGER, rows INTEGER, summed INTEGER, start_min INTEGER, finish_max INTEGER");
@@ -140,6 +110,7 @@ vtab_sums_declare(enum block_kind kind, struct strbuf *columns)
 	if (kind == BLOCK_SPAN) {
 		strbuf_add_text(columns, ", unfinished_n INTEGER, unfinished_sum INTEGER");
 	}
+	vtab_declare_dimensions(columns);
 	arguments_declare(&arguments_shape, columns);
 }
 
@@ -164,7 +135,7 @@ find_part(enum block_kind kind, int column, const struct measure_columns **measu
 }
 
 static int
-first_argument(enum block_kind kind)
+first_dimension(enum block_kind kind)
 {
 	const struct measure_columns *measure;
 	int column = FIRST_MEASURE, part;
@@ -221,7 +192,7 @@ parts_used(enum block_kind kind, sqlite3_uint64 used)
 			    bit_of_part(measure, (int)(measure - sums_shapes[kind].measures), part);
 		}
 	}
-	if (used >> (DIMENSIONS + TOTAL_START_MIN) & 3) {
+	if (used >> TOTAL_START_MIN & 3) {
 		bits |= WITH_TIMES;
 	}
 	return bits;
@@ -232,7 +203,8 @@ best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
 	struct vtab *vtab = (struct vtab *)table;
 	info->idxNum = parts_used(vtab->type->kind, info->colUsed);
-	return arguments_best_index(vtab, &arguments_shape, first_argument(vtab->type->kind), info);
+	return arguments_best_index(vtab, &arguments_shape,
+	                            first_dimension(vtab->type->kind) + DIMENSIONS, info);
 }
 
 /* --- The scan ------------------------------------------------------------ */
@@ -296,75 +268,27 @@ sums_filter(sqlite3_vtab_cursor *base, int parts, const char *names, int argc, s
 static int
 result_dimension(struct sums_cursor *cursor, sqlite3_context *context, enum dimension dimension)
 {
-	struct vtab *vtab = (struct vtab *)cursor->base.pVtab;
 	if (!sums_has(cursor->sums, dimension)) {
-		struct err err = ERR_INIT;
-		err_set(&err, ERR_QUERY, "%s: column %s is not in by '%s'", vtab->type->name,
-		        dimension_name(dimension),
-		        (const char *)sqlite3_value_text(cursor->arguments.values[0]));
-		return vtab_fail(vtab, &err);
+		return vtab_no_dimension((struct vtab *)cursor->base.pVtab, dimension,
+		                         cursor->arguments.values[0]);
 	}
 	struct scan_value value = sums_key(cursor->sums, cursor->group, dimension);
-	switch (value.type) {
-	case SCAN_NULL:
-		break;
-	case SCAN_INTEGER:
-		sqlite3_result_int64(context, value.integer);
-		break;
-	case SCAN_REAL:
-		sqlite3_result_double(context, value.real);
-		break;
-	case SCAN_TEXT: /* may belong to the sums, which go before the statement does */
-		sqlite3_result_text64(context, value.text.len ? value.text.ptr : "", value.text.len,
-		                      SQLITE_TRANSIENT, SQLITE_UTF8);
-		break;
-	}
+	vtab_result_value(context, &value);
 	return SQLITE_OK;
-}
-
-static void
-print_key(struct strbuf *text, const struct scan_value *value)
-{
-	switch (value->type) {
-	case SCAN_NULL:
-		strbuf_add_text(text, "NULL");
-		break;
-	case SCAN_INTEGER:
-		strbuf_printf(text, "%lld", (long long)value->integer);
-		break;
-	case SCAN_REAL:
-		strbuf_printf(text, "%.17g", value->real);
-		break;
-	case SCAN_TEXT:
-		strbuf_printf(text, "'%.*s'", (int)value->text.len,
-		              value->text.len ? value->text.ptr : "");
-		break;
-	}
 }
 
 /* A column's figure does not fit: an error that names column and group. */
 static int
 fail_too_large(struct sums_cursor *cursor, const char *prefix, const char *column, int bits)
 {
-	struct vtab *vtab = (struct vtab *)cursor->base.pVtab;
-	struct strbuf group = {0};
-	struct err err = ERR_INIT;
+	struct scan_value keys[DIMENSIONS];
+	bool has[DIMENSIONS];
 
 	for (int i = 0; i < DIMENSIONS; i++) {
-		if (sums_has(cursor->sums, (enum dimension)i)) {
-			struct scan_value key =
-			    sums_key(cursor->sums, cursor->group, (enum dimension)i);
-			strbuf_printf(&group, "%s%s ", group.len ? ", " : " of ",
-			              dimension_name((enum dimension)i));
-			print_key(&group, &key);
-		}
+		has[i] = sums_has(cursor->sums, (enum dimension)i);
+		keys[i] = sums_key(cursor->sums, cursor->group, (enum dimension)i);
 	}
-	err_set(&err, ERR_LIMIT,
-	        "%s: %s%s%s is more than %d bits hold: take fewer records, by a filter or by more "
-	        "groups",
-	        vtab->type->name, prefix, column, group.len ? group.data : "", bits);
-	strbuf_free(&group);
-	return vtab_fail(vtab, &err);
+	return vtab_too_large((struct vtab *)cursor->base.pVtab, has, keys, prefix, column, bits);
 }
 
 static int
@@ -466,12 +390,9 @@ sums_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 	enum block_kind kind = ((struct vtab *)base->pVtab)->type->kind;
 	const struct measure_columns *measure;
 	int part;
-	if (column < DIMENSIONS) {
-		return result_dimension(cursor, context, (enum dimension)column);
-	}
 	const struct group_sums *group = sums_group(cursor->sums, cursor->group);
 	if (column < FIRST_MEASURE) {
-		return result_total(cursor, context, group, column - DIMENSIONS);
+		return result_total(cursor, context, group, column);
 	}
 	if (find_part(kind, column, &measure, &part)) {
 		return result_part(cursor, context, group, measure, part);
@@ -484,7 +405,10 @@ sums_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 		return SQLITE_OK;
 	}
 	part -= kind == BLOCK_SPAN ? UNFINISHED : 0;
-	arguments_result(&cursor->arguments, part, context);
+	if (part < DIMENSIONS) {
+		return result_dimension(cursor, context, (enum dimension)part);
+	}
+	arguments_result(&cursor->arguments, part - DIMENSIONS, context);
 	return SQLITE_OK;
 }
 

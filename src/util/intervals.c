@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "util/mem.h"
+
 int64_t
 time_add(int64_t a, int64_t b)
 {
@@ -106,4 +108,126 @@ intervals_length_without(const struct interval *a, size_t n_a, const struct inte
 		}
 	}
 	return sum;
+}
+
+size_t
+intervals_merge(const struct interval *a, size_t n_a, const struct interval *b, size_t n_b,
+                struct interval *out)
+{
+	size_t i = 0, j = 0, n = 0;
+
+	while (i < n_a || j < n_b) {
+		struct interval next;
+		if (j == n_b || (i < n_a && a[i].start <= b[j].start)) {
+			next = a[i++];
+		} else {
+			next = b[j++];
+		}
+		if (n > 0 && next.start <= out[n - 1].end) {
+			out[n - 1].end = next.end > out[n - 1].end ? next.end : out[n - 1].end;
+		} else {
+			out[n++] = next;
+		}
+	}
+	return n;
+}
+
+size_t
+intervals_intersect(const struct interval *a, size_t n_a, const struct interval *b, size_t n_b,
+                    struct interval *out)
+{
+	size_t i = 0, j = 0, n = 0;
+
+	while (i < n_a && j < n_b) {
+		int64_t start = a[i].start > b[j].start ? a[i].start : b[j].start;
+		int64_t end = a[i].end < b[j].end ? a[i].end : b[j].end;
+		if (start < end) {
+			out[n++] = (struct interval){start, end};
+		}
+		if (a[i].end < b[j].end) {
+			i++;
+		} else {
+			j++;
+		}
+	}
+	return n;
+}
+
+size_t
+intervals_without(const struct interval *a, size_t n_a, const struct interval *b, size_t n_b,
+                  struct interval *out)
+{
+	size_t j = 0, n = 0;
+
+	for (size_t i = 0; i < n_a; i++) {
+		int64_t at = a[i].start;
+		while (j < n_b && b[j].end <= at) {
+			j++;
+		}
+		for (; j < n_b && b[j].start < a[i].end; j++) {
+			if (b[j].start > at) {
+				out[n++] = (struct interval){at, b[j].start};
+			}
+			at = b[j].end;
+			if (at >= a[i].end) {
+				break; /* it may reach into the next one, too */
+			}
+		}
+		if (at < a[i].end) {
+			out[n++] = (struct interval){at, a[i].end};
+		}
+	}
+	return n;
+}
+
+struct intervals
+intervals_merge_all(struct intervals *lists, size_t n)
+{
+	for (; n > 1; n = (n + 1) / 2) { /* two by two, so that each is read as seldom as can be */
+		for (size_t i = 0; i < n / 2; i++) {
+			struct intervals a = lists[2 * i], b = lists[2 * i + 1];
+			struct interval *all = xmalloc((a.n + b.n) * sizeof *all);
+			lists[i] =
+			    (struct intervals){all, intervals_merge(a.all, a.n, b.all, b.n, all)};
+			free(a.all);
+			free(b.all);
+		}
+		if (n % 2 > 0) {
+			lists[n / 2] = lists[n - 1];
+		}
+	}
+	return n > 0 ? lists[0] : (struct intervals){NULL, 0};
+}
+
+/* The first interval that ends behind an instant. */
+static size_t
+find_end_behind(struct intervals list, int64_t at)
+{
+	size_t low = 0, high = list.n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (list.all[middle].end > at) {
+			high = middle;
+		} else {
+			low = middle + 1;
+		}
+	}
+	return low;
+}
+
+struct intervals
+intervals_within(struct intervals list, int64_t from, int64_t to)
+{
+	size_t first = find_end_behind(list, from), end = first, high = list.n;
+
+	while (end < high) { /* the first that starts at `to` or later */
+		size_t middle = end + (high - end) / 2;
+		if (list.all[middle].start >= to) {
+			high = middle;
+		} else {
+			end = middle + 1;
+		}
+	}
+	return (struct intervals){list.n ? list.all + first : NULL, end - first};
 }

@@ -17,4 +17,22 @@ int64_t intervals_length(const struct interval *intervals, size_t n); /* of a me
 int64_t intervals_length_without(const struct interval *a, size_t n_a, const struct interval *b,
                                  size_t n_b);
 
+/* A merged list. */
+struct intervals {
+	struct interval *all;
+	size_t n;
+};
+/* What two merged lists have, what both have, what only the first has: merged lists in `out`, which takes n_a + n_b intervals and is neither of them.
+ * How many they are is returned. */
+size_t intervals_merge(const struct interval *a, size_t n_a, const struct interval *b, size_t n_b,
+                       struct interval *out);
+size_t intervals_intersect(const struct interval *a, size_t n_a, const struct interval *b,
+                           size_t n_b, struct interval *out);
+size_t intervals_without(const struct interval *a, size_t n_a, const struct interval *b, size_t n_b,
+                         struct interval *out);
+/* One list of all; theirs are freed. */
+struct intervals intervals_merge_all(struct intervals *lists, size_t n);
+/* Those of a list that have something in [from, to): lent. */
+struct intervals intervals_within(struct intervals list, int64_t from, int64_t to);
+
 #endif

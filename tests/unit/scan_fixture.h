@@ -565,6 +565,15 @@ fixture_value(const struct fixture *fixture, const struct fixture_row *row, cons
 		}
 		return value;
 	}
+	if (strcmp(column, "class") == 0) { /* of fixture_paths */
+		const char *class = !row->path                           ? NULL
+		                    : strncmp(row->path, "/p/", 3) == 0  ? "pfs"
+		                    : strncmp(row->path, "/l/", 3) == 0  ? "ssd"
+		                    : strncmp(row->path, "/tmp", 4) == 0 ? "tmp"
+		                    : strncmp(row->path, "/dev", 4) == 0 ? "shm"
+		                                                         : "other";
+		return fixture_text_value(class);
+	}
 	if (strcmp(column, "lane_name") == 0) {
 		return fixture_code_value(fixture, lane->name);
 	}

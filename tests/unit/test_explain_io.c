@@ -1,4 +1,4 @@
-/* Groups and streams of I/O against slow references over the same random rows; classes; watchdog. */
+/* Groups and streams of I/O against slow references over the same random rows; watchdog. */
 #include "config.h"
 #include "explain/io_streams.h"
 #include "explain/watchdog.h"
@@ -12,7 +12,7 @@ static const char classes_text[] = "parallel=/p/*|*lustre* disk=/l/*|/tmp/* memo
 struct made {
 	struct fixture *fixture;
 	struct io_run run;
-	struct io_classes *classes;
+	struct path_classes *classes;
 };
 
 static struct made
@@ -29,7 +29,7 @@ make(uint64_t seed, size_t n_rows, bool is_extreme, unsigned n_threads)
 		made.run.process_of_lane[i] = i % 3;
 		made.run.thread_of_lane[i] = i / 3;
 	}
-	made.classes = io_classes_new(classes_text, &err);
+	made.classes = path_classes_new(classes_text, &err);
 	ck_assert_msg(made.classes != NULL, "%s", err.message);
 	return made;
 }
@@ -39,14 +39,14 @@ unmake(struct made *made)
 {
 	free(made->run.process_of_lane);
 	free(made->run.thread_of_lane);
-	io_classes_free(made->classes);
+	path_classes_free(made->classes);
 	fixture_free(made->fixture);
 }
 
 static unsigned
 class_of(const struct made *made, const struct fixture_row *row)
 {
-	return row->path ? io_class_of(made->classes, slice_of(row->path))
+	return row->path ? path_classes_find(made->classes, slice_of(row->path))
 	                 : io_class_none(made->classes);
 }
 
@@ -233,32 +233,6 @@ START_TEST(extremes_and_errors)
 }
 END_TEST
 
-START_TEST(classes_are_the_first_that_match)
-{
-	struct err err = ERR_INIT;
-	struct io_classes *classes = io_classes_new(" a=/x/*|*.gz  b=/x/y*\tc=* ", &err);
-	ck_assert_str_eq(io_class_name(classes, io_class_of(classes, slice_of("/x/y"))), "a");
-	ck_assert_str_eq(io_class_name(classes, io_class_of(classes, slice_of("t.gz"))), "a");
-	ck_assert_str_eq(io_class_name(classes, io_class_of(classes, slice_of(""))), "c");
-	ck_assert_str_eq(io_class_name(classes, io_class_none(classes)), "(no path)");
-	ck_assert_uint_eq(io_classes_count(classes), 5);
-	io_classes_free(classes);
-	classes = io_classes_new("", &err);
-	ck_assert_str_eq(io_class_name(classes, io_class_of(classes, slice_of("/x"))), "other");
-	io_classes_free(classes);
-	ck_assert_ptr_null(io_classes_new("a=1 b", &err));
-	ck_assert_str_eq(err.message, "classes: \"b\" is not NAME=GLOB|GLOB...");
-	ck_assert_ptr_null(io_classes_new("=x", &err));
-	struct strbuf many = {0};
-	for (int i = 0; i < 20; i++) {
-		strbuf_printf(&many, "c%d=x ", i);
-	}
-	ck_assert_ptr_null(io_classes_new(many.data, &err));
-	ck_assert_str_eq(err.message, "classes: more than 14");
-	strbuf_free(&many);
-}
-END_TEST
-
 START_TEST(sizes_have_classes)
 {
 	ck_assert_str_eq(io_size_name(io_size_class(SIZE_NONE, 1)), "no size");
@@ -325,7 +299,6 @@ main(void)
 	tcase_add_loop_test(tests, groups_are_those_of_the_rows, 0, 4);
 	tcase_add_loop_test(tests, streams_are_cut_at_other_classes, 0, 3);
 	tcase_add_test(tests, extremes_and_errors);
-	tcase_add_test(tests, classes_are_the_first_that_match);
 	tcase_add_test(tests, sizes_have_classes);
 	tcase_add_test(tests, divisions_are_lists_of_names);
 	tcase_add_test(tests, budgets_end);

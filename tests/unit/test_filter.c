@@ -12,10 +12,10 @@
 #include "unit/scan_fixture.h"
 #include "util/regex.h"
 
-static const char *const span_columns[] = {"id",      "name",    "category", "path", "basename",
-                                           "dirname", "size",    "duration", "self", "start",
-                                           "end",     "depth",   "calls",    "lane", "lane_name",
-                                           "host",    "process", "thread",   "kind", "parent"};
+static const char *const span_columns[] = {
+    "id",   "name",      "category", "path",    "basename", "dirname", "class",
+    "size", "duration",  "self",     "start",   "end",      "depth",   "calls",
+    "lane", "lane_name", "host",     "process", "thread",   "kind",    "parent"};
 static const char *const event_columns[] = {"id",        "name", "category", "start",  "lane",
                                             "lane_name", "host", "process",  "thread", "kind"};
 static const char *const counter_columns[] = {"id",        "name", "start",   "value",  "lane",

@@ -30,6 +30,7 @@ static const struct order span_orders[] = {
     {"-size,path,-id", {"size", "path", "id"}, {true, false, true}},
     {"name,-duration", {"name", "duration"}, {false, true}},
     {"-name", {"name"}, {true}},
+    {"class,-path", {"class", "path"}, {false, true}},
     {"category,basename,-dirname", {"category", "basename", "dirname"}, {false, false, true}},
     {"-path", {"path"}, {true}},
     {"-self,depth", {"self", "depth"}, {true, false}},

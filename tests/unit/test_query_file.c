@@ -151,6 +151,11 @@ START_TEST(test_refused)
 	        "example.sql:3: only (higher is better)");
 	refused("-- title: x\n-- sort: -a\nSELECT 1",
 	        "example.sql:2: sort is not by a declared column");
+	refused("-- title: x\n-- column a real\n-- alternatives: a, b\nSELECT 1",
+	        "example.sql:3: an alternative is not a declared column: \"b\"");
+	refused(
+	    "-- title: x\n-- column a real\n-- column b real\n-- alternatives: a, b; a\nSELECT 1",
+	    "example.sql:4: alternatives are two columns at least, not \"a\"");
 	struct err err = ERR_INIT;
 	ck_assert_ptr_null(query_file_parse(arena, "x", "x.sql",
 	                                    (struct slice){"-- title: x\0\nSELECT 1", 21}, &err));

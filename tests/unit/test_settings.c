@@ -44,6 +44,7 @@ START_TEST(settings_are_read)
 	                                       "escape-delay = 200\r\n"
 	                                       "view = timeline\n"
 	                                       "cache = 2GiB\n"
+	                                       "classes = pfs=/work/*|/w2/*:fast=/nvme9/*\n"
 	                                       "colour.bar = 33\n"
 	                                       "colour.error = red\n"
 	                                       "color.3 = default\n"
@@ -57,6 +58,9 @@ START_TEST(settings_are_read)
 	ck_assert_int_eq(settings.escape_delay_ms, 200);
 	ck_assert_str_eq(settings.view, "timeline");
 	ck_assert_int_eq(settings.cache_bytes, INT64_C(2) << 30);
+	ck_assert_str_eq(settings.classes, "pfs=/work/*|/w2/*:fast=/nvme9/*");
+	settings_put_classes(&settings, "mine=/m/*");
+	ck_assert_str_eq(settings.classes, "mine=/m/*:pfs=/work/*|/w2/*:fast=/nvme9/*");
 	ck_assert_int_eq(settings.colour[STYLE_BAR], 33);
 	ck_assert_int_eq(settings.colour[STYLE_ERROR], 1);
 	ck_assert_int_eq(settings.colour[STYLE_PALETTE + 2], COLOUR_DEFAULT);

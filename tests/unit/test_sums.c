@@ -23,6 +23,7 @@ static const struct {
     {"path", "path", 0},
     {"basename", "basename", 0},
     {"dirname", "dirname", 0},
+    {"class", "class", 0},
     {"pattern('" PATTERN "', '#')", "pattern", 0},
     {"size", "size", 0},
     {"duration", "duration", 0},
@@ -46,13 +47,12 @@ static const struct {
     {"arg.nowhere", "nowhere", 0},
 };
 static const enum dimension dimension_ids[] = {
-    DIMENSION_NAME,      DIMENSION_CATEGORY, DIMENSION_PATH,    DIMENSION_BASENAME,
-    DIMENSION_DIRNAME,   DIMENSION_PATTERN,  DIMENSION_SIZE,    DIMENSION_DURATION,
-    DIMENSION_SELF,      DIMENSION_DEPTH,    DIMENSION_CALLS,   DIMENSION_LANE,
-    DIMENSION_LANE_NAME, DIMENSION_HOST,     DIMENSION_PROCESS, DIMENSION_THREAD,
-    DIMENSION_KIND,      DIMENSION_START,    DIMENSION_TIME,    DIMENSION_ARG1,
-    DIMENSION_ARG1,      DIMENSION_ARG1,     DIMENSION_ARG1,    DIMENSION_START,
-    DIMENSION_START,     DIMENSION_ARG1,
+    DIMENSION_NAME,    DIMENSION_CATEGORY, DIMENSION_PATH, DIMENSION_BASENAME,  DIMENSION_DIRNAME,
+    DIMENSION_CLASS,   DIMENSION_PATTERN,  DIMENSION_SIZE, DIMENSION_DURATION,  DIMENSION_SELF,
+    DIMENSION_DEPTH,   DIMENSION_CALLS,    DIMENSION_LANE, DIMENSION_LANE_NAME, DIMENSION_HOST,
+    DIMENSION_PROCESS, DIMENSION_THREAD,   DIMENSION_KIND, DIMENSION_START,     DIMENSION_TIME,
+    DIMENSION_ARG1,    DIMENSION_ARG1,     DIMENSION_ARG1, DIMENSION_ARG1,      DIMENSION_START,
+    DIMENSION_START,   DIMENSION_ARG1,
 };
 
 struct expected_measure {
@@ -565,8 +565,8 @@ static bool
 has_dimension(enum block_kind kind, unsigned dimension)
 {
 	const char *column = dimension_texts[dimension].column;
-	static const char *const of_spans[] = {"path",     "basename", "dirname", "pattern", "size",
-	                                       "duration", "self",     "depth",   "calls"};
+	static const char *const of_spans[] = {"path", "basename", "dirname", "class", "pattern",
+	                                       "size", "duration", "self",    "depth", "calls"};
 	for (size_t i = 0; i < COUNT(of_spans); i++) {
 		if (kind != BLOCK_SPAN && strcmp(column, of_spans[i]) == 0) {
 			return false;

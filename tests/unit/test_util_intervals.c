@@ -2,10 +2,12 @@
 #include "config.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "unit.h"
 #include "util/intervals.h"
+#include "util/mem.h"
 #include "util/prng.h"
 
 enum { SPACE = 200 };
@@ -50,6 +52,67 @@ START_TEST(agree_with_a_bitmap)
 }
 END_TEST
 
+/* Is the list merged, and does it hold exactly what the bitmap says between two instants? */
+static void
+check_list(struct intervals list, const bool *bitmap, int64_t from, int64_t to)
+{
+	bool found[SPACE] = {false};
+
+	for (size_t i = 0; i < list.n; i++) {
+		ck_assert(list.all[i].start < list.all[i].end);
+		ck_assert(i == 0 || list.all[i - 1].end < list.all[i].start);
+		for (int64_t at = list.all[i].start; at < list.all[i].end; at++) {
+			found[at] = true;
+		}
+	}
+	for (int64_t at = from; at < to; at++) {
+		ck_assert_int_eq(found[at], bitmap[at]);
+	}
+}
+
+START_TEST(lists_are_combined)
+{
+	struct prng prng = {10};
+
+	for (int round = 0; round < 5000; round++) {
+		struct interval a[12], b[12], out[24];
+		bool in_a[SPACE], in_b[SPACE], expected[SPACE];
+		size_t n_a = make(&prng, a, (size_t)prng_below(&prng, 12), in_a);
+		size_t n_b = make(&prng, b, (size_t)prng_below(&prng, 12), in_b);
+		int64_t from = (int64_t)prng_below(&prng, SPACE),
+			to = (int64_t)prng_below(&prng, SPACE);
+		for (size_t i = 0; i < SPACE; i++) {
+			expected[i] = in_a[i] || in_b[i];
+		}
+		check_list((struct intervals){out, intervals_merge(a, n_a, b, n_b, out)}, expected,
+		           0, SPACE);
+		struct intervals lists[3] = {
+		    {xcalloc(12, sizeof *a), n_a}, {xcalloc(12, sizeof *b), n_b}, {NULL, 0}};
+		memcpy(lists[0].all, a, n_a * sizeof *a);
+		memcpy(lists[1].all, b, n_b * sizeof *b);
+		struct intervals all = intervals_merge_all(lists, 3);
+		check_list(all, expected, 0, SPACE);
+		free(all.all);
+		for (size_t i = 0; i < SPACE; i++) {
+			expected[i] = in_a[i] && in_b[i];
+		}
+		check_list((struct intervals){out, intervals_intersect(a, n_a, b, n_b, out)},
+		           expected, 0, SPACE);
+		for (size_t i = 0; i < SPACE; i++) {
+			expected[i] = in_a[i] && !in_b[i];
+		}
+		check_list((struct intervals){out, intervals_without(a, n_a, b, n_b, out)},
+		           expected, 0, SPACE);
+		struct intervals within = intervals_within((struct intervals){a, n_a}, from, to);
+		check_list(within, in_a, from, to);
+		for (size_t i = 0; i < within.n; i++) {
+			ck_assert(within.all[i].end > from && within.all[i].start < to);
+		}
+	}
+	ck_assert_uint_eq(intervals_merge_all(NULL, 0).n, 0);
+}
+END_TEST
+
 START_TEST(nothing)
 {
 	struct interval empty = {5, 5}, backwards = {7, 3};
@@ -83,6 +146,7 @@ main(void)
 	TCase *tests = tcase_create("intervals");
 
 	tcase_add_test(tests, agree_with_a_bitmap);
+	tcase_add_test(tests, lists_are_combined);
 	tcase_add_test(tests, nothing);
 	tcase_add_test(tests, sums_saturate);
 	suite_add_tcase(suite, tests);

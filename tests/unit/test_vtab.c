@@ -253,6 +253,7 @@ static const struct dimension_case span_dimensions[] = {
     {"path", "path", "path"},
     {"basename", "basename", "basename(path)"},
     {"dirname", "dirname", "dirname(path)"},
+    {"class", "class", "(SELECT class FROM span WHERE span.id = plain_span.id)"},
     {"pattern(''[0-9]+'', ''#'')", "pattern", "regexp_replace(basename(path), '[0-9]+', '#')"},
     {"size", "size", "size"},
     {"duration", "duration", "duration"},
@@ -495,6 +496,11 @@ static const struct {
     {"SELECT count(*) FROM span_page('', '', -1, 1)", "can't be negative"},
     {"SELECT count(*) FROM span_page('', 'nonsense', 0, 1)", "nonsense"},
     {"SELECT * FROM span_overlap(1)", "span_overlap: argument 'a' is missing"},
+    {"SELECT * FROM span_busy", "span_busy: argument 'by' is missing"},
+    {"SELECT * FROM span_busy(NULL)", "'by' is NULL"},
+    {"SELECT * FROM span_busy('time(1s)')", "busy time goes by start(WIDTH)"},
+    {"SELECT host FROM span_busy('name')", "span_busy: column host is not in by 'name'"},
+    {"SELECT hidden FROM span_busy('', '', 'nonsense = 1')", "beside: filter, character 1"},
     {"SELECT * FROM span_pairs('name', '')", "span_pairs: argument 'partners' is missing"},
     {"SELECT * FROM span_pairs('name,lane', '', '')", "key: one dimension"},
     {"SELECT * FROM span_overlap('soon', '', '')", "window 'soon' is no duration"},
@@ -607,6 +613,25 @@ END_TEST
 	"(SELECT start, duration, name IN ('read', 'write') AS a, depth > 1 AS b FROM "            \
 	"plain_span) "                                                                             \
 	"WHERE a OR b GROUP BY 1 ORDER BY 1"
+
+START_TEST(test_busy)
+{
+	check_same("SELECT name, busy, rows, dur_sum, n, size_n FROM span_busy('name')",
+	           "SELECT name, union_ns(start, duration), count(*), sum(duration), sum(calls), "
+	           "sum(CASE WHEN size IS NOT NULL THEN calls ELSE 0 END) FROM plain_span GROUP BY "
+	           "name ORDER BY "
+	           "name");
+	check_same(
+	    "SELECT host, process, busy, hidden FROM span_busy('host,process', 'name = ?1', NULL, "
+	    "'read') ORDER BY 1, 2",
+	    "SELECT host, process, union_ns(start, duration), NULL FROM plain_span WHERE name = "
+	    "'read' GROUP BY 1, 2 ORDER BY 1, 2");
+	check_same("SELECT busy, threads, hidden <= busy FROM span_busy('', '', 'depth = 0')",
+	           "SELECT union_ns(start, duration), count(DISTINCT lane), 1 FROM plain_span");
+	check_same("SELECT n, busy, hidden, threads FROM span_busy('', 'id < 0', '')",
+	           "SELECT 0, 0, 0, 0");
+}
+END_TEST
 
 START_TEST(test_overlap)
 {
@@ -783,6 +808,7 @@ vtab_suite(void)
 	tcase_add_test(tc, test_recovers);
 	tcase_add_test(tc, test_cancel);
 	tcase_add_test(tc, test_pages);
+	tcase_add_test(tc, test_busy);
 	tcase_add_test(tc, test_overlap);
 	tcase_add_test(tc, test_pairs);
 	tcase_add_test(tc, test_gaps);

@@ -1,0 +1,41 @@
+-- title: Bandwidth of file systems
+-- about: How long at least one call on a file was going on (the union of the calls, however many ran side by side): for each class of path over the
+--   whole run, for each host and for each process; beside it the plain sum of the calls' durations, how much of the busy time was hidden behind
+--   computing of another thread of the same process, and bytes over busy time. Where records stand for many calls, busy is at most.
+-- format: dftracer chrome
+-- needs: category=POSIX
+-- param path text '*' Paths, a GLOB pattern
+-- param class text '*' Classes of paths (pfs, ssd, shm ...), a GLOB pattern
+-- param name text '*' Functions, a GLOB pattern
+-- param category text 'POSIX' Category of the calls
+-- param compute text '*compute*' Names of the spans that are computing, a GLOB pattern
+-- column class text
+-- column scope text run, host or process
+-- column host text
+-- column process text
+-- column calls count
+-- column threads count Threads that make such calls
+-- column sum duration Of all calls
+-- column busy duration Union of the calls
+-- column hidden duration Busy time in which a process computed on another thread than the calling one
+-- column size size Bytes read and written
+-- column bandwidth rate Bytes a second of busy time
+-- key: class, scope, host, process
+-- measure: busy, sum, hidden (higher is better), calls, threads, size, bandwidth (higher is better)
+-- sums: none
+-- alternatives: sum, busy
+-- drill: span category=:category name~:name path~:path class=class
+WITH part AS (
+  SELECT 0 AS rank, 'run' AS scope, class, NULL AS host, NULL AS process, n, threads, dur_sum, busy, hidden, size_sum
+  FROM span_busy('class', 'category = ?1 AND name GLOB ?2 AND path GLOB ?3 AND class GLOB ?4', 'name GLOB ?5',
+    :category, :name, :path, :class, :compute)
+  UNION ALL SELECT 1, 'host', class, host, NULL, n, threads, dur_sum, busy, hidden, size_sum
+  FROM span_busy('class,host', 'category = ?1 AND name GLOB ?2 AND path GLOB ?3 AND class GLOB ?4', 'name GLOB ?5',
+    :category, :name, :path, :class, :compute)
+  UNION ALL SELECT 2, 'process', class, host, process, n, threads, dur_sum, busy, hidden, size_sum
+  FROM span_busy('class,host,process', 'category = ?1 AND name GLOB ?2 AND path GLOB ?3 AND class GLOB ?4', 'name GLOB ?5',
+    :category, :name, :path, :class, :compute)
+)
+SELECT class, scope, host, process, n AS calls, threads, dur_sum AS sum, busy, hidden, size_sum AS size,
+  size_sum * 1e9 / nullif(busy, 0) AS bandwidth
+FROM part ORDER BY class, rank, host, process;

@@ -1,0 +1,10 @@
+/* The user's settings, for commands other than the explorer. */
+#ifndef LANESCOPE_CLI_USER_SETTINGS_H
+#define LANESCOPE_CLI_USER_SETTINGS_H
+
+#include "ui/settings.h"
+
+/* The defaults and what the user's file says; binds no keys. settings_fini(). */
+void user_settings_read(struct settings *settings);
+
+#endif
