@@ -4,6 +4,7 @@
  *   import_cascade.c        the loop over lines, recognition
  *   import_cascade_rows.c   line (JSON or log) -> struct cascade_row
  *   import_cascade_pivot.c  rows -> one life cycle for each task and each transfer
+ *   import_cascade_parts.c  rows -> runs, where a file holds several
  *   import_cascade_emit.c   life cycles -> tasks, transfers, spans
  *   import_cascade_controller.c  controller, microtraces -> spans, events, counters
  *
@@ -46,6 +47,7 @@ struct cascade_extra {
 
 struct cascade_row {
 	uint64_t line;
+	uint64_t offset;
 	int64_t at;
 	int64_t pid; /* of the logging process, -1 unknown */
 	uint32_t action, host, worker, task, dataset, mode, source, target;
@@ -68,7 +70,7 @@ struct cascade_life {
 	uint32_t host, mode, source;
 	uint8_t generation;
 	int64_t times[STAGES];
-	uint64_t lines[STAGES];
+	uint64_t lines[STAGES], offsets[STAGES];
 };
 struct cascade_lives {
 	struct intern *keys; /* (name, place) as bytes -> index */
@@ -90,12 +92,21 @@ struct cascade_trace {
 	struct source_facts counts;
 	uint64_t line, offset;
 	struct slice text; /* of the line at hand */
-	int64_t zone_ns;   /* of the log's clock: wall time = printed time + zone */
+	bool has_tail;     /* the last line broke off with the gzip stream; where it begins: */
+	uint64_t tail_offset;
+	int64_t zone_ns; /* of the log's clock: wall time = printed time + zone */
 	bool zone_known;
 	unsigned generation; /* highest seen */
 	bool multi_host;
 
 	struct cascade_lives tasks, transfers;
+};
+
+/* Of a file, which may be one of several that hold a run's rows by kind. */
+struct cascade_facts {
+	unsigned generation;
+	bool multi_host;
+	struct intern *hosts, *workers; /* names */
 };
 
 enum cascade_line { CASCADE_ROW, CASCADE_MICROTRACE, CASCADE_FOREIGN, CASCADE_BAD };
@@ -107,9 +118,13 @@ void cascade_rows_free(struct cascade_trace *trace);
 
 /* 0, or what the sink said (of duplicates). */
 int cascade_pivot(struct cascade_trace *trace);
+/* Where runs begin, by lines; and what is told where they are read as one. */
+void cascade_divide(const struct cascade_trace *trace, struct import_parts *parts);
+int cascade_report_parts(struct cascade_trace *trace);
+
 void cascade_lives_free(struct cascade_lives *lives);
 
-int cascade_emit(struct cascade_trace *trace);
+int cascade_emit(struct cascade_trace *trace, struct cascade_facts *facts);
 
 /* ---- between import_cascade_emit.c and import_cascade_controller.c ---- */
 

@@ -190,7 +190,7 @@ note_input(struct source *source)
 	source->plain_bytes = input_offset(input);
 	source->raw_bytes = input_raw_offset(input);
 	source->members = input_members(input);
-	source->truncated = input_truncated(input);
+	source->truncated = input_truncated(input) || source->truncation_told;
 }
 
 /* A file that can't be read, or not to its end, is no reason to give up what others hold. */
