@@ -64,7 +64,30 @@ struct import_options {
 	/* Records that stand twice, by the numbers that problems have of them: they are passed over as if
 	 * they were not there. NULL: none. */
 	const struct number_set *omitted;
+	/* Only the records from this one to before that one, by their places: what the format's find_parts gave; 0: to the end. */
+	uint64_t first_record, end_record;
 };
+static inline bool
+import_is_wanted(const struct import_options *options, uint64_t place)
+{
+	return !options || (place >= options->first_record &&
+	                    (options->end_record == 0 || place < options->end_record));
+}
+
+/* Where the second run of a source begins, the third ... */
+struct import_part {
+	uint64_t first;     /* place of its first record, as import_is_wanted takes it */
+	uint64_t record;    /* the same, as problems number records */
+	const char *reason; /* what is so there, static text */
+};
+struct import_parts {
+	struct import_part *parts;
+	size_t n, capacity;
+};
+void import_parts_add(struct import_parts *parts, uint64_t first, uint64_t record,
+                      const char *reason);
+void import_parts_clear(struct import_parts *parts);
+void import_parts_free(struct import_parts *parts);
 
 /* What tells a record apart from others, in few bytes: process and content are hashes. */
 struct import_key {
@@ -103,6 +126,10 @@ struct import_format {
 	 * this source (new, or NULL), freed by free_facts. */
 	int (*read)(struct input *input, struct sink *sink, const struct import_options *options,
 	            void **facts, struct err *err);
+	/* May be NULL, for formats whose sources may hold several runs one behind the other: finds where each but the first begins, if that is
+	 * certain. -1: it can't be read, or was cancelled. */
+	int (*find_parts)(struct input *input, const struct cancel *cancel,
+	                  struct import_parts *parts, struct err *err);
 	/* May be NULL, for formats of CLOCK_STEADY. Called once for each run after all sources, in order:
 	 * what makes the times of source i wall-clock times is offsets_ns[i], to be added. False: nothing
 	 * tells, the times stay as they are. The sink takes problems. */

@@ -11,6 +11,7 @@
 #include "import/formats.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "import/import_cascade.h"
 
@@ -59,6 +60,8 @@ take_text(struct cascade_trace *trace, struct slice text, bool is_cut)
 	}
 	trace->counts.bad_records++;
 	if (trace->is_open && input_truncated(trace->input)) {
+		trace->has_tail = true;
+		trace->tail_offset = trace->offset;
 		return 0; /* told together with the break of the gzip stream */
 	}
 	return problem(trace,
@@ -70,7 +73,7 @@ take_text(struct cascade_trace *trace, struct slice text, bool is_cut)
 
 /* 0 at the end, 1 the sink stopped, -1 with err. */
 static int
-read_rows(struct cascade_trace *trace, const struct cancel *cancel, struct err *err)
+read_rows(struct cascade_trace *trace, const struct import_options *options, struct err *err)
 {
 	struct slice text;
 	bool is_cut = false;
@@ -78,10 +81,11 @@ read_rows(struct cascade_trace *trace, const struct cancel *cancel, struct err *
 
 	for (unsigned n = 1; more == 0 && (more = cascade_next(trace, &text, &is_cut, err)) > 0;
 	     n++) {
-		if (n % CANCEL_EVERY == 0 && cancel_requested(cancel)) {
+		if (n % CANCEL_EVERY == 0 && options && cancel_requested(options->cancel)) {
 			return err_set(err, ERR_CANCELLED, "cancelled");
 		}
-		if (take_text(trace, text, is_cut) != 0) {
+		if (import_is_wanted(options, cascade_place(trace->offset)) &&
+		    take_text(trace, text, is_cut) != 0) {
 			return 1;
 		}
 		more = 0;
@@ -89,6 +93,8 @@ read_rows(struct cascade_trace *trace, const struct cancel *cancel, struct err *
 	if (more < 0) {
 		return -1;
 	}
+	trace->text.len = 0;
+	trace->offset = trace->has_tail ? trace->tail_offset : trace->offset;
 	if (input_truncated(trace->input)) {
 		return problem(trace, PROBLEM_TRUNCATED, input_truncation(trace->input)) ? 1 : 0;
 	}
@@ -104,26 +110,137 @@ dialect_of(const struct cascade_trace *trace)
 	return names[trace->generation];
 }
 
+static struct cascade_facts *
+facts_new(void)
+{
+	struct cascade_facts *facts = xcalloc(1, sizeof *facts);
+
+	facts->hosts = intern_new();
+	facts->workers = intern_new();
+	return facts;
+}
+
+static void
+facts_free(void *data)
+{
+	struct cascade_facts *facts = data;
+
+	if (facts) {
+		intern_free(facts->hosts);
+		intern_free(facts->workers);
+		free(facts);
+	}
+}
+
 static int
 read_source(struct input *input, struct sink *sink, const struct import_options *options,
             void **facts, struct err *err)
 {
 	struct cascade_trace trace = {.sink = sink, .input = input, .texts = intern_new()};
-	int result = read_rows(&trace, options ? options->cancel : NULL, err);
+	struct cascade_facts *found = facts_new();
+	int result = read_rows(&trace, options, err);
 
 	*facts = NULL;
-	if (result == 0 && (cascade_pivot(&trace) != 0 || cascade_emit(&trace) != 0)) {
+	if (result == 0 && (cascade_report_parts(&trace) != 0 || cascade_pivot(&trace) != 0 ||
+	                    cascade_emit(&trace, found) != 0)) {
 		result = 1;
 	}
 	if (result == 0) {
 		trace.counts.clock = trace.generation < 3 ? CLOCK_STEADY : CLOCK_WALL;
 		trace.counts.dialect = dialect_of(&trace);
 		sink->facts(sink->user, &trace.counts);
+		*facts = found;
+		found = NULL;
 	}
+	facts_free(found);
 	cascade_lives_free(&trace.tasks);
 	cascade_lives_free(&trace.transfers);
 	cascade_rows_free(&trace);
 	return result ? -1 : 0;
+}
+
+/* ---- the run ---- */
+
+static int
+add_tag(struct sink *sink, const char *key, const char *value)
+{
+	struct tag tag = {.scope = TEXT_NONE,
+	                  .key = sink->text(sink->user, slice_of(key)),
+	                  .value = sink->text(sink->user, slice_of(value))};
+
+	return sink->tag(sink->user, &tag);
+}
+
+static int
+add_count(struct sink *sink, const char *key, size_t count)
+{
+	char number[32];
+
+	snprintf(number, sizeof number, "%zu", count);
+	return add_tag(sink, key, number);
+}
+
+static void
+add_names(struct intern *names, const struct intern *more)
+{
+	for (uint32_t i = 0; i < intern_count(more); i++) {
+		intern_id(names, intern_text(more, i));
+	}
+}
+
+/* Facts about the run: its files may hold a kind of rows each. */
+static void
+conclude(void *const *facts, size_t n_facts, struct sink *sink)
+{
+	struct cascade_facts *run = facts_new();
+	bool any = false;
+
+	for (size_t i = 0; i < n_facts; i++) {
+		const struct cascade_facts *file = facts[i];
+		if (!file) {
+			continue;
+		}
+		any = true;
+		run->generation =
+		    file->generation > run->generation ? file->generation : run->generation;
+		run->multi_host |= file->multi_host;
+		add_names(run->hosts, file->hosts);
+		add_names(run->workers, file->workers);
+	}
+	size_t n_hosts = intern_count(run->hosts);
+	bool several = run->generation < 3 ? run->multi_host : n_hosts > 1;
+	if (any && add_count(sink, "generation", run->generation) == 0 &&
+	    add_tag(sink, "scenario", several ? "M" : "F") == 0 &&
+	    add_count(sink, "hosts", n_hosts) == 0) {
+		(void)add_count(sink, "workers", intern_count(run->workers));
+	}
+	facts_free(run);
+}
+
+/* ---- several runs ---- */
+
+static int
+pass_over(void *user, const struct problem *problem)
+{
+	(void)user;
+	(void)problem;
+	return 0;
+}
+
+static int
+find_parts(struct input *input, const struct cancel *cancel, struct import_parts *parts,
+           struct err *err)
+{
+	struct sink sink = {.problem = pass_over};
+	struct import_options options = {.cancel = cancel};
+	struct cascade_trace trace = {.sink = &sink, .input = input, .texts = intern_new()};
+	int result = read_rows(&trace, &options, err);
+
+	if (result == 0) {
+		cascade_divide(&trace, parts);
+	}
+	cascade_rows_free(&trace);
+	return result;
 }
 
 /* ---- recognition ---- */
@@ -199,4 +316,7 @@ const struct import_format import_cascade = {
     .look = look,
     .sniff = sniff_head,
     .read = read_source,
+    .find_parts = find_parts,
+    .conclude = conclude,
+    .free_facts = facts_free,
 };

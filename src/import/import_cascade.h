@@ -5,6 +5,7 @@
  *   import_cascade_next.c   the text of the next row: a line, or an object of a JSON array
  *   import_cascade_rows.c   line (JSON or log) -> struct cascade_row
  *   import_cascade_pivot.c  rows -> one life cycle for each task and each transfer
+ *   import_cascade_parts.c  rows -> runs, where a file holds several
  *   import_cascade_emit.c   life cycles -> tasks, transfers, spans
  *   import_cascade_controller.c  controller, microtraces -> spans, events, counters
  *
@@ -47,6 +48,7 @@ struct cascade_extra {
 
 struct cascade_row {
 	uint64_t line;
+	uint64_t offset;
 	int64_t at;
 	int64_t pid; /* of the logging process, -1 unknown */
 	uint32_t action, host, worker, task, dataset, mode, source, target;
@@ -69,7 +71,7 @@ struct cascade_life {
 	uint32_t host, mode, source;
 	uint8_t generation;
 	int64_t times[STAGES];
-	uint64_t lines[STAGES];
+	uint64_t lines[STAGES], offsets[STAGES];
 };
 struct cascade_lives {
 	struct intern *keys; /* (name, place) as bytes -> index */
@@ -91,8 +93,10 @@ struct cascade_trace {
 	struct source_facts counts;
 	uint64_t line, offset;
 	struct slice text; /* of the line at hand */
-	bool is_json;      /* the first row is: lines that are neither JSON nor of a log are bad */
-	bool is_array;     /* rows are the objects of an array, over any lines */
+	bool has_tail;     /* the last line broke off with the gzip stream; where it begins: */
+	uint64_t tail_offset;
+	bool is_json;  /* the first row is: lines that are neither JSON nor of a log are bad */
+	bool is_array; /* rows are the objects of an array, over any lines */
 	bool
 	    is_open; /* the text at hand ends where the input does, without a newline or the end of its object */
 	uint64_t next_line;
@@ -104,6 +108,20 @@ struct cascade_trace {
 
 	struct cascade_lives tasks, transfers;
 };
+
+/* Of a file, which may be one of several that hold a run's rows by kind. */
+struct cascade_facts {
+	unsigned generation;
+	bool multi_host;
+	struct intern *hosts, *workers; /* names */
+};
+
+/* What tells rows of one run in a file from those of the next, and grows from row to row: several may stand on one line. */
+static inline uint64_t
+cascade_place(uint64_t offset)
+{
+	return offset + 1;
+}
 
 /* Looks at how rows are written. 0, -1 with err. */
 int cascade_look(struct cascade_trace *trace, struct err *err);
@@ -120,9 +138,13 @@ void cascade_rows_free(struct cascade_trace *trace);
 
 /* 0, or what the sink said (of duplicates). */
 int cascade_pivot(struct cascade_trace *trace);
+/* Where runs begin, by cascade_place; and what is told where they are read as one. */
+void cascade_divide(const struct cascade_trace *trace, struct import_parts *parts);
+int cascade_report_parts(struct cascade_trace *trace);
+
 void cascade_lives_free(struct cascade_lives *lives);
 
-int cascade_emit(struct cascade_trace *trace);
+int cascade_emit(struct cascade_trace *trace, struct cascade_facts *facts);
 
 /* ---- between import_cascade_emit.c and import_cascade_controller.c ---- */
 

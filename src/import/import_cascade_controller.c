@@ -105,7 +105,8 @@ report_unknown(struct cascade_emitter *emitter, const struct cascade_row *row)
 {
 	struct slice action = intern_text(emitter->trace->texts, row->action);
 	struct strbuf reason = {0};
-	struct problem problem = {.kind = PROBLEM_SUSPICIOUS, .record = row->line};
+	struct problem problem = {
+	    .kind = PROBLEM_SUSPICIOUS, .record = row->line, .offset = row->offset};
 
 	strbuf_add_text(&reason, "unknown action ");
 	strbuf_add(&reason, action.ptr, action.len < 100 ? action.len : 100);

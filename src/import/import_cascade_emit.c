@@ -19,7 +19,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 text_code
@@ -128,7 +127,8 @@ report_backwards(struct cascade_emitter *emitter, const struct cascade_life *lif
 	                                           "computed", "published", "received", "unloaded",
 	                                           "finished", "completed"};
 	struct slice name = intern_text(emitter->trace->texts, life->name);
-	struct problem problem = {.kind = PROBLEM_SUSPICIOUS, .record = life->lines[to]};
+	struct problem problem = {
+	    .kind = PROBLEM_SUSPICIOUS, .record = life->lines[to], .offset = life->offsets[to]};
 	struct strbuf reason = {0};
 
 	strbuf_add(&reason, name.ptr, name.len < 200 ? name.len : 200);
@@ -359,37 +359,23 @@ emit_transfer(struct cascade_emitter *emitter, const struct cascade_life *life)
 
 /* ---- all of it ---- */
 
-static int
-emit_tag(struct cascade_emitter *emitter, const char *key, const char *value)
-{
-	struct tag tag = {.scope = TEXT_NONE};
-
-	tag.key = cascade_word(emitter, key);
-	tag.value = cascade_word(emitter, value);
-	return emitter->sink->tag(emitter->sink->user, &tag);
-}
-
-static int
-emit_tags(struct cascade_emitter *emitter)
+/* What the run's tags are made of, once all of its files are read. */
+static void
+fill_facts(const struct cascade_emitter *emitter, struct cascade_facts *facts)
 {
 	const struct cascade_trace *trace = emitter->trace;
-	size_t hosts = 0, workers = 0;
-	char number[3][32];
 
+	facts->generation = trace->generation;
+	facts->multi_host = trace->multi_host;
 	for (size_t i = 0; i < emitter->n_texts; i++) {
-		hosts += emitter->is_host[i];
-		workers += emitter->workers[i].runs_tasks;
+		struct slice name = intern_text(trace->texts, (uint32_t)i);
+		if (emitter->is_host[i]) {
+			intern_id(facts->hosts, name);
+		}
+		if (emitter->workers[i].runs_tasks) {
+			intern_id(facts->workers, name);
+		}
 	}
-	snprintf(number[0], sizeof number[0], "%u", trace->generation);
-	snprintf(number[1], sizeof number[1], "%zu", hosts);
-	snprintf(number[2], sizeof number[2], "%zu", workers);
-	int stop = emit_tag(emitter, "generation", number[0]);
-	if (stop == 0) {
-		bool several = trace->generation < 3 ? trace->multi_host : hosts > 1;
-		stop = emit_tag(emitter, "scenario", several ? "M" : "F");
-	}
-	stop = stop ? stop : emit_tag(emitter, "hosts", number[1]);
-	return stop ? stop : emit_tag(emitter, "workers", number[2]);
 }
 
 static void
@@ -422,7 +408,7 @@ emitter_init(struct cascade_emitter *emitter, struct cascade_trace *trace)
 }
 
 int
-cascade_emit(struct cascade_trace *trace)
+cascade_emit(struct cascade_trace *trace, struct cascade_facts *facts)
 {
 	struct cascade_emitter emitter;
 	int stop = 0;
@@ -435,7 +421,7 @@ cascade_emit(struct cascade_trace *trace)
 		stop = emit_transfer(&emitter, &trace->transfers.lives[i]);
 	}
 	stop = stop ? stop : cascade_emit_controller(&emitter);
-	stop = stop ? stop : emit_tags(&emitter);
+	fill_facts(&emitter, facts);
 	free(emitter.codes);
 	free(emitter.workers);
 	free(emitter.is_host);

@@ -98,7 +98,8 @@ report_duplicate(struct cascade_trace *trace, const struct cascade_row *row,
 	struct strbuf reason = {0};
 	struct slice name = intern_text(trace->texts, life->name);
 	struct slice action = intern_text(trace->texts, row->action);
-	struct problem problem = {.kind = PROBLEM_DUPLICATE, .record = row->line};
+	struct problem problem = {
+	    .kind = PROBLEM_DUPLICATE, .record = row->line, .offset = row->offset};
 
 	strbuf_add(&reason, action.ptr, action.len);
 	strbuf_add_text(&reason, " of ");
@@ -139,6 +140,7 @@ place_row(struct cascade_trace *trace, const struct cascade_row *row)
 	}
 	life->times[row->stage] = row->at;
 	life->lines[row->stage] = row->line;
+	life->offsets[row->stage] = row->offset;
 	return 0;
 }
 

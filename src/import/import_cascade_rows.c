@@ -64,6 +64,7 @@ draft_begin(struct draft *draft, struct cascade_trace *trace)
 	memset(draft, 0, sizeof *draft);
 	draft->trace = trace;
 	draft->row = (struct cascade_row){.line = trace->line,
+	                                  .offset = trace->offset,
 	                                  .pid = -1,
 	                                  .action = INTERN_NONE,
 	                                  .host = INTERN_NONE,

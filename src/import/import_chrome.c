@@ -290,8 +290,13 @@ read_rest(struct chrome_reader *reader)
 static int
 report_end(struct chrome_reader *reader, bool is_broken)
 {
+	uint64_t event_offset = reader->offset;
+
 	if (read_rest(reader) != GO_ON) {
 		return FAILED;
+	}
+	if (reader->is_damaged) {
+		reader->offset = event_offset;
 	}
 	if (input_truncated(reader->input)) {
 		return chrome_problem(reader, PROBLEM_TRUNCATED, input_truncation(reader->input));

@@ -105,8 +105,12 @@ lose_record(struct dasf_reader *reader, struct slice bytes, size_t n, const char
 	if (found < 0) {
 		return FAILED;
 	}
+	if (reader->division || !import_is_wanted(reader->options, reader->number)) {
+		return GO_ON;
+	}
 	reader->counts.bad_records++;
 	if (found == 0 && is_broken) {
+		reader->is_tail_lost = true;
 		return GO_ON; /* told together with the break of the gzip stream */
 	}
 	struct strbuf reason = {NULL, 0, 0};
@@ -135,8 +139,14 @@ take_record(struct dasf_reader *reader, struct slice bytes, size_t n)
 		reader->wasted += n;
 		return lose_record(reader, bytes, n, why, false);
 	}
-	int stop;
-	if (invalid) {
+	int stop = 0;
+	if (reader->division) {
+		if (!why) {
+			dasf_division_record(reader->division, &record, reader->number);
+		}
+	} else if (!import_is_wanted(reader->options, reader->number)) {
+		stop = 0; /* of another run */
+	} else if (invalid) {
 		reader->counts.bad_records++;
 		stop = dasf_problem(reader, PROBLEM_INVALID, why);
 	} else {
@@ -179,12 +189,13 @@ read_record(struct dasf_reader *reader, bool *ended)
 }
 
 static int
-read_records(struct dasf_reader *reader)
+read_all(struct dasf_reader *reader)
 {
 	bool ended = false;
 
 	while (!ended) {
-		if (reader->number % CANCEL_EVERY == 0 && cancel_requested(reader->cancel)) {
+		if (reader->number % CANCEL_EVERY == 0 && reader->options &&
+		    cancel_requested(reader->options->cancel)) {
 			return err_set(reader->err, ERR_CANCELLED, "cancelled");
 		}
 		int result = read_record(reader, &ended);
@@ -192,11 +203,25 @@ read_records(struct dasf_reader *reader)
 			return result;
 		}
 	}
+	return GO_ON;
+}
+
+static int
+read_records(struct dasf_reader *reader)
+{
+	int result = read_all(reader);
+
+	if (result != GO_ON) {
+		return result;
+	}
 	if (reader->number == 0 && reader->offset == 0 &&
 	    dasf_problem(reader, PROBLEM_SUSPICIOUS,
 	                 "the file is empty: its process recorded nothing, or was killed before it "
 	                 "wrote") != 0) {
 		return STOPPED;
+	}
+	if (!reader->is_tail_lost) {
+		reader->offset = input_offset(reader->input);
 	}
 	if (input_truncated(reader->input) &&
 	    dasf_problem(reader, PROBLEM_TRUNCATED, input_truncation(reader->input)) != 0) {
@@ -264,7 +289,7 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 
 	reader_init(reader, input, sink);
 	reader->err = err;
-	reader->cancel = options ? options->cancel : NULL;
+	reader->options = options;
 	int result = read_records(reader);
 	if (result == GO_ON) {
 		reader->counts.clock = CLOCK_STEADY;
@@ -275,6 +300,35 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 		dasf_facts_free(reader->facts);
 		*facts = NULL;
 	}
+	reader_fini(reader);
+	return result == GO_ON ? 0 : -1;
+}
+
+/* ---- several runs ---- */
+
+static uint32_t
+no_key(void *user, struct slice name)
+{
+	(void)user;
+	(void)name;
+	return 0;
+}
+
+static int
+find_parts(struct input *input, const struct cancel *cancel, struct import_parts *parts,
+           struct err *err)
+{
+	struct dasf_reader *reader = xmalloc(sizeof *reader);
+	struct sink sink = {.key = no_key};
+	struct import_options options = {.cancel = cancel};
+
+	reader_init(reader, input, &sink);
+	reader->err = err;
+	reader->options = &options;
+	reader->division = dasf_division_new(parts);
+	int result = read_all(reader);
+	dasf_division_end(reader->division);
+	dasf_facts_free(reader->facts);
 	reader_fini(reader);
 	return result == GO_ON ? 0 : -1;
 }
@@ -407,6 +461,7 @@ const struct import_format import_dasf = {
     .look = look,
     .sniff = sniff_head,
     .read = read_source,
+    .find_parts = find_parts,
     .align = dasf_align,
     .conclude = dasf_conclude,
     .free_facts = dasf_facts_free,

@@ -6,6 +6,7 @@
  *   import_dasf_emit.c    records -> spans, tasks, counters, events
  *   import_dasf_facts.c   hosts, workers and their lanes; several runs; what shows over all files
  *   import_dasf_graph.c   what the tasks of a file tell as a whole: circles, runs appended
+ *   import_dasf_parts.c   runs that a file holds one behind the other
  *   import_dasf_clock.c   the hosts' clocks against the wall's
  */
 #ifndef LANESCOPE_IMPORT_IMPORT_DASF_H
@@ -102,11 +103,13 @@ struct dasf_reader {
 	struct input *input;
 	struct sink *sink;
 	struct err *err;
-	const struct cancel *cancel;
+	const struct import_options *options;
+	struct dasf_division *division; /* NULL: records go to the sink */
 	struct source_facts counts;
 	struct dasf_facts *facts;
 	uint64_t number, offset; /* of the record at hand */
 	uint64_t wasted;         /* bytes that were decoded in vain */
+	bool is_tail_lost;       /* the record at hand broke off with the gzip stream */
 
 	struct intern *worker_ids;
 	struct dasf_worker *workers;
@@ -146,7 +149,17 @@ void dasf_clock_add(struct dasf_clock *clock, double wall, double timestamp);
 double dasf_clock_offset(const struct dasf_clock *clock); /* NaN: no samples */
 bool dasf_align(void *const *facts, size_t n_facts, struct sink *sink, int64_t *offsets_ns);
 
+/* import_dasf_parts.c: to be given all records in order. */
+struct dasf_division;
+struct dasf_division *dasf_division_new(struct import_parts *parts);
+void dasf_division_record(struct dasf_division *division, const struct dasf_record *record,
+                          uint64_t number);
+/* The parts are those that were found, or none where these are not certain. Frees it. */
+void dasf_division_end(struct dasf_division *division);
+
 /* import_dasf_facts.c */
+/* An id's bytes, for keys. */
+void dasf_add_ident(struct strbuf *key, const struct msgpack_value *id);
 /* A host's name, cut where it is too long for a message. */
 void dasf_add_name(struct strbuf *out, struct slice name);
 struct dasf_facts *dasf_facts_new(void);

@@ -158,23 +158,24 @@ begin_run(struct dasf_reader *reader, struct dasf_host *host)
 	return stop;
 }
 
+void
+dasf_add_ident(struct strbuf *key, const struct msgpack_value *id)
+{
+	bool is_text = id->type == MSGPACK_TEXT, is_integer = id->type == MSGPACK_INTEGER;
+	uint64_t number = is_text ? id->text.len : is_integer ? (uint64_t)id->integer : 0;
+
+	strbuf_add_char(key, is_text ? 't' : is_integer ? 'i' : 'n');
+	strbuf_add(key, &number, sizeof number);
+	strbuf_add(key, id->text.ptr, is_text ? id->text.len : 0);
+}
+
 static uint32_t
 find_worker(struct dasf_reader *reader, const struct dasf_record *record, bool *is_new)
 {
-	const struct msgpack_value *ids[2] = {&record->process, &record->thread};
 	struct strbuf key = {NULL, 0, 0};
 
-	for (unsigned i = 0; i < 2; i++) {
-		bool is_text = ids[i]->type == MSGPACK_TEXT;
-		bool is_integer = ids[i]->type == MSGPACK_INTEGER;
-		uint64_t number = is_text      ? ids[i]->text.len
-		                  : is_integer ? (uint64_t)ids[i]->integer
-		                               : 0;
-		char type = is_text ? 't' : is_integer ? 'i' : 'n';
-		strbuf_add_char(&key, type);
-		strbuf_add(&key, &number, sizeof number);
-		strbuf_add(&key, ids[i]->text.ptr, is_text ? ids[i]->text.len : 0);
-	}
+	dasf_add_ident(&key, &record->process);
+	dasf_add_ident(&key, &record->thread);
 	uint32_t id = intern_id(reader->worker_ids, strbuf_slice(&key));
 	strbuf_free(&key);
 	*is_new = id == reader->n_workers;

@@ -38,6 +38,11 @@ struct plan_problem {
 	const char *reason;
 };
 
+/* Of a file that holds several runs: the records of one, from the first to before the end; 0: to the file's. */
+struct plan_part {
+	uint64_t first, end;
+};
+
 /* One run to be: what to read, where to write. */
 struct ingest_plan {
 	const char *format, *name, *out_path;
@@ -49,6 +54,7 @@ struct ingest_plan {
 	unsigned n_beside;
 	struct plan_problem *problems;
 	unsigned n_problems;
+	const struct plan_part *parts; /* of each path; NULL: all of them are read whole */
 	struct input **
 	    standard_input; /* what was read of "-" to recognise it; ingest_run takes it. NULL: "-" is opened there */
 };

@@ -221,6 +221,7 @@ publish(struct planning *planning)
 		                             .grouping = draft->reason,
 		                             .n_paths = draft->n_files,
 		                             .n_beside = draft->n_beside,
+		                             .parts = draft->records,
 		                             .problems = draft->problems,
 		                             .n_problems = draft->n_problems,
 		                             .standard_input = &planning->standard_input};
@@ -266,6 +267,9 @@ make_plans(struct planning *planning, const char *const *paths, unsigned n_paths
 	plan_runs(planning);
 	if (planning->n_drafts == 0) {
 		return nothing_found(planning, paths, n_paths, err);
+	}
+	if (plan_parts(planning, err) != 0) {
+		return -1;
 	}
 	publish(planning);
 	plan_names(planning);

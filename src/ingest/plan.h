@@ -7,6 +7,7 @@
  *   plan_runs.c    files -> runs: folders, and what goes beside; problems to the runs they concern
  *   plan_jobs.c    the files of one folder -> jobs, by names and times, and by
  *   plan_claims.c  processes and ranks, which a job has once
+ *   plan_parts.c   runs that stand one behind the other in the same files
  *   plan_names.c   names that are unique, and places
  */
 #ifndef LANESCOPE_INGEST_PLAN_H
@@ -50,6 +51,9 @@ struct draft {
 	const char *reason;
 	struct slice label; /* of several runs of a folder: what tells this one; may be empty */
 	unsigned n_jobs;    /* that the files of its folder make */
+	unsigned
+	    part; /* of the runs that its files hold one behind the other, from 1; 0: the only one */
+	const struct plan_part *records; /* of each file, if that */
 	int64_t begin_ns;
 	size_t *files;
 	unsigned n_files, n_beside;
@@ -107,6 +111,8 @@ struct draft *plan_draft(struct planning *planning, const struct import_format *
 void plan_draft_add(struct draft *draft, size_t file);
 /* Makes drafts of n files of one folder, or of one tree, and one format. where: "folder x". */
 void plan_jobs(struct planning *planning, const size_t *files, size_t n, const char *where);
+/* Divides drafts whose files hold several runs. */
+int plan_parts(struct planning *planning, struct err *err);
 /* Names and places of the plans, which are in the order of drafts. */
 void plan_names(struct planning *planning);
 

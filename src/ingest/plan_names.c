@@ -408,7 +408,11 @@ plan_names(struct planning *planning)
 	                        .where = xcalloc(n, sizeof *naming.where)};
 
 	for (unsigned i = 0; i < planning->n_drafts; i++) {
-		naming.own[i] = own_name(planning, &planning->drafts[i], &naming.where[i]);
+		const struct draft *draft = &planning->drafts[i];
+		naming.own[i] = own_name(planning, draft, &naming.where[i]);
+		naming.own[i] =
+		    draft->part ? arena_printf(planning->arena, "%s-%u", naming.own[i], draft->part)
+				: naming.own[i];
 		naming.names[i] =
 		    wished && planning->n_drafts > 1
 			? arena_printf(planning->arena, "%s-%s", wished, naming.own[i])

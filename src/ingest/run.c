@@ -143,13 +143,18 @@ opened_input(const struct run *run, const char *path)
 static int
 decode(struct run *run, uint32_t index, struct err *err)
 {
-	struct import_options options = {run->options->lenient, run->options->cancel,
-	                                 run->plan->folder_bytes, NULL};
+	struct import_options options = {.lenient = run->options->lenient,
+	                                 .cancel = run->options->cancel,
+	                                 .folder_bytes = run->plan->folder_bytes};
 	struct source *source = &run->sources[index];
 
 	source_init(source, index, run->plan->paths[index], &run->target);
 	if (index < run->repeats->n_sources) {
 		options.omitted = run->repeats->sources[index].omitted;
+	}
+	if (run->plan->parts) {
+		options.first_record = run->plan->parts[index].first;
+		options.end_record = run->plan->parts[index].end;
 	}
 	if (run->maker) {
 		return source_make(source, run->maker->told, run->maker->make, run->maker->user,

@@ -191,7 +191,7 @@ note_input(struct source *source)
 	source->plain_bytes = input_offset(input);
 	source->raw_bytes = input_raw_offset(input);
 	source->members = input_members(input);
-	source->truncated = input_truncated(input);
+	source->truncated = input_truncated(input) || source->truncation_told;
 	source->is_file = file != NULL;
 	if (file) {
 		source->file = *file;

@@ -18,6 +18,9 @@ lanescope import --quiet $folder/resources-cpu.msgpack $folder/trace.msgpack --n
 lanescope query function-bottleneck cpu --format csv
 echo "== without any samples, in two runs"
 lanescope import --quiet $folder/two-runs.msgpack
+lanescope query function-bottleneck two-runs-1 two-runs-2 --format csv
+lanescope query problems two-runs-1 two-runs-2 --format csv
+lanescope import --quiet --one $folder/two-runs.msgpack
 lanescope query function-bottleneck two-runs --format csv -p 'lane=*(run 2)'
 lanescope query function-bottleneck two-runs --format csv --limit 2
 echo "== problems"

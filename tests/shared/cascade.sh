@@ -93,4 +93,31 @@ for kind in wrk_task ctrl_wait total_incluster; do
 			"/microtraces/$kind/${figure%:*}"
 	done
 done
+
+# Split by kind of rows, as a helper of cascade does, a trace answers every query as it does in one piece. (Ids go by file: the last column of span-longest.)
+for name in f1 f4 m1_4 m2_2 m4_1 m2_2.run2; do
+	mkdir "$work/$name"
+	grep '"action": "task' "$samples/$name.jsonl" >"$work/$name/$name.tasks.jsonl"
+	grep '"action": "transmit' "$samples/$name.jsonl" >"$work/$name/$name.datasets.jsonl"
+	grep '"action": "controller' "$samples/$name.jsonl" >"$work/$name/$name.controller.jsonl"
+	find "$work/$name" -size 0 -exec rm {} +
+	"$LANESCOPE" import --quiet -o "$work/whole.lanes" "$samples/$name.jsonl" && "$LANESCOPE" import --quiet -o "$work/split.lanes" "$work/$name"
+	result $? "$name is one run in one file and in several"
+	"$LANESCOPE" queries "$work/whole.lanes" --format csv --no-header | cut -d, -f1 >"$work/names"
+	different=
+	while read -r query; do
+		columns=
+		argument=
+		[ "$query" = span-longest ] && columns='s/,[^,]*$//'
+		[ "$query" = file-spans ] && argument='-p file=*'
+		for run in whole split; do
+			# shellcheck disable=SC2086
+			"$LANESCOPE" query "$query" $argument "$work/$run.lanes" --format csv 2>&1 | sed "$columns" >"$work/$run.csv"
+		done
+		cmp -s "$work/whole.csv" "$work/split.csv" || different="$different $query"
+	done <"$work/names"
+	[ -z "$different" ]
+	result $? "$name: every saved query answers alike$different"
+	rm "$work/whole.lanes" "$work/split.lanes"
+done
 finish

@@ -31,7 +31,7 @@ in_folder(const char *name)
 	return path;
 }
 
-static const char *
+static inline const char *
 write_file(const char *name, const char *text)
 {
 	const char *path = in_folder(name);

@@ -449,7 +449,7 @@ START_TEST(another_start_is_kept_and_told)
 }
 END_TEST
 
-/* A million records, each twice: they don't fit into the memory of a bucket. */
+/* More keys than one bucket takes, and than stay in memory. */
 START_TEST(many_copies)
 {
 	struct prng prng = {11};

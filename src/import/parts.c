@@ -1,0 +1,29 @@
+/*
+ * Where the runs of a file begin that holds several. What can be said of it for all formats.
+ */
+#include "config.h"
+#include "import/import.h"
+
+#include <stdlib.h>
+
+#include "util/mem.h"
+
+void
+import_parts_add(struct import_parts *parts, uint64_t first, uint64_t record, const char *reason)
+{
+	parts->parts = mem_grow(parts->parts, &parts->capacity, parts->n + 1, sizeof *parts->parts);
+	parts->parts[parts->n++] = (struct import_part){first, record, reason};
+}
+
+void
+import_parts_clear(struct import_parts *parts)
+{
+	parts->n = 0;
+}
+
+void
+import_parts_free(struct import_parts *parts)
+{
+	free(parts->parts);
+	*parts = (struct import_parts){NULL, 0, 0};
+}

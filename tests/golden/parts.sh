@@ -1,0 +1,34 @@
+# A file that holds several runs, one behind the other.
+trace=data/golden/four.jsonl
+sed 's/"at": 16/"at": 17/' $trace >later.jsonl
+cat $trace later.jsonl >both.jsonl
+lanescope import --dry-run both.jsonl
+lanescope import --quiet both.jsonl
+lanescope import --quiet $trace
+lanescope import --quiet later.jsonl
+for part in 1:four 2:later; do
+	lanescope query task-times both-${part%%:*} --format csv >one.csv
+	lanescope query task-times ${part##*:} --format csv >two.csv
+	cmp one.csv two.csv && echo "part ${part%%:*} is ${part##*:}"
+done
+echo "== as one"
+lanescope import --quiet --one --name one both.jsonl
+lanescope query problems one --format csv --limit 1
+lanescope import --quiet --name input - <both.jsonl
+lanescope query problems input --format csv --limit 1
+lanescope import -o both.lanes both.jsonl
+echo "== split by kind"
+cat data/golden/four.jsonl >kinds.jsonl
+printf '%s\n' '{"action": "controllerReport", "actDuration": "10", "waitDuration": "20", "actionsTransmit": "1", "eventsTransmited": "1", "busyWorkers": "1", "at": 16274564727999}' >>kinds.jsonl
+lanescope import --quiet kinds.jsonl
+grep '"action": "task' kinds.jsonl >X.tasks.jsonl
+grep '"action": "transmit' kinds.jsonl >X.datasets.jsonl
+grep '"action": "controller' kinds.jsonl >X.controller.jsonl
+lanescope import --dry-run X.*
+lanescope import --quiet X.*
+for query in $(lanescope queries kinds --format csv --no-header | cut -d, -f1); do
+	case $query in problems | file-spans) continue ;; span-longest) columns='s/,[^,]*$//' ;; *) columns= ;; esac
+	lanescope query $query kinds --format csv 2>&1 | sed "$columns" >one.csv
+	lanescope query $query X --format csv 2>&1 | sed "$columns" >two.csv
+	cmp -s one.csv two.csv || { echo "$query differs"; diff one.csv two.csv | head -12; }
+done
