@@ -6,6 +6,7 @@
 #include "import/import_preemption.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "util/format.h"
@@ -73,7 +74,7 @@ take_argument(struct record *record, enum json_token token)
 	if (token == JSON_NUMBER && json->is_integer && slice_int64(json->text, &integer)) {
 		arg.type = ARG_INTEGER;
 		arg.integer = integer;
-	} else if (token == JSON_NUMBER && slice_double(json->text, &real)) {
+	} else if (token == JSON_NUMBER && slice_double(json->text, &real) && isfinite(real)) {
 		arg.type = ARG_REAL;
 		arg.real = real;
 	} else {

@@ -9,6 +9,7 @@
 #include "import/import_preemption.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -182,7 +183,8 @@ read_values(struct preemption_reader *reader, const struct profile *profile, str
 			*arg = (struct arg){.type = ARG_INTEGER, .integer = values->integers[i]};
 			values->reals[i] = (double)values->integers[i];
 		} else {
-			if (!slice_double(fields[measured->field], &values->reals[i])) {
+			if (!slice_double(fields[measured->field], &values->reals[i]) ||
+			    !isfinite(values->reals[i])) {
 				return "a column that is no number";
 			}
 			*arg = (struct arg){.type = ARG_REAL, .real = values->reals[i]};
