@@ -94,8 +94,9 @@ answer(struct query_call *call, struct err *err)
 	struct result *put_together = NULL, *result = call->results[0];
 	bool is_stacked = !call->wide && (run_set_is_many(&call->runs) || call->output.has_path);
 	if (call->wide) {
-		put_together = query_wide(call->results, (const char *const *)call->runs.names, n,
-		                          call->key, err);
+		put_together = query_wide(
+		    call->results, (const char *const *)(const char *const *)call->runs.names, n,
+		    call->key, err);
 	} else if (is_stacked) {
 		put_together = output_stack(call->results, &call->runs, &call->output, err);
 	}
@@ -104,8 +105,8 @@ answer(struct query_call *call, struct err *err)
 	}
 	result = put_together ? put_together : result;
 	if (n > 1) {
-		query_note_rankings(result, call->query, call->results, call->runs.names, n,
-		                    call->key);
+		query_note_rankings(result, call->query, call->results,
+		                    (const char *const *)call->runs.names, n, call->key);
 		query_note_differences(result, call->runs.stores, n);
 	}
 	if (n == 1) {
