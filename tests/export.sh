@@ -69,7 +69,7 @@ round_trip() { # name; the run is $run
 		result $? "$1: nothing to show, and it says so"
 		return
 	fi
-	"$LANESCOPE" import --quiet -o "$work/again.lanes" "$work/trace.json.gz" 2>"$work/stderr"
+	"$LANESCOPE" import --quiet --force -o "$work/again.lanes" "$work/trace.json.gz" 2>"$work/stderr"
 	result $? "$1: its Chrome trace is imported"
 	[ "$(one "$work/again.lanes" 'SELECT bad_records FROM source')" = 0 ]
 	result $? "$1: no bad records"
@@ -86,7 +86,7 @@ round_trip() { # name; the run is $run
 nests() { # name
 	[ "$(one "$run" "SELECT (SELECT spans FROM run) > 20000 OR EXISTS (SELECT 1 FROM lanes WHERE kind = 'aggregate')")" = 0 ] || return
 	gzip -dc "$work/trace.json.gz" | sed 's/"producer":"lanescope/"producer":"another/' >"$work/plain.json"
-	"$LANESCOPE" import --quiet -o "$work/plain.lanes" "$work/plain.json" 2>"$work/stderr"
+	"$LANESCOPE" import --quiet --force -o "$work/plain.lanes" "$work/plain.json" 2>"$work/stderr"
 	[ "$(one "$work/plain.lanes" "SELECT count(*) FROM span s LEFT JOIN span p ON p.id = s.parent WHERE s.depth <> coalesce(p.depth + 1, 0)")" = 0 ]
 	result $? "$1: spans nest on every thread"
 }
