@@ -45,6 +45,7 @@ ingest_plans_free(struct ingest_plans *plans)
 	free(planning->is_settled);
 	free(planning->folder_of_spelling);
 	intern_free(planning->folder_spelling);
+	intern_free(planning->trouble_sentences);
 	intern_free(planning->folders);
 	arena_free(planning->arena);
 	free(planning);
@@ -85,10 +86,16 @@ plan_fail(struct planning *planning, const char *path, const char *reason)
 void
 plan_trouble(struct planning *planning, const char *path, const char *reason, bool is_told)
 {
+	const char *told = sentence(planning, path, reason);
+	uint32_t n = intern_count(planning->trouble_sentences);
+
+	if (intern_id(planning->trouble_sentences, slice_of(told)) != n) {
+		return; /* found in a folder and named as well */
+	}
 	planning->troubles = mem_grow(planning->troubles, &planning->troubles_capacity,
 	                              planning->n_troubles + 1, sizeof *planning->troubles);
-	planning->troubles[planning->n_troubles++] = (struct plan_trouble){
-	    path, sentence(planning, path, reason), plan_folder(planning, path), is_told};
+	planning->troubles[planning->n_troubles++] =
+	    (struct plan_trouble){path, told, plan_folder(planning, path), is_told};
 }
 
 size_t
@@ -286,6 +293,7 @@ ingest_plan(const char *const *paths, unsigned n_paths, const struct ingest_opti
 	planning->arena = planning->found.arena = arena_new();
 	planning->folders = intern_new();
 	planning->folder_spelling = intern_new();
+	planning->trouble_sentences = intern_new();
 	if (make_plans(planning, paths, n_paths, err) != 0) {
 		ingest_plans_free(&planning->plans);
 		return NULL;

@@ -76,8 +76,9 @@ struct planning {
 	struct found_files found;
 	struct plan_file *files; /* of found.files */
 	size_t n_files;
-	struct intern *folders;         /* real paths */
-	struct intern *folder_spelling; /* as they were spelled */
+	struct intern *folders;           /* real paths */
+	struct intern *folder_spelling;   /* as they were spelled */
+	struct intern *trouble_sentences; /* what stands in troubles, each once */
 	uint32_t *folder_of_spelling;
 	size_t spelling_capacity;
 	struct plan_trouble *troubles;

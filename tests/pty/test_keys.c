@@ -91,7 +91,7 @@ static const struct press {
     {"fold-all", TIMELINE, {0}, NULL, "▾worker1", NULL},
     {"fit", TIMELINE, {".", "retrieve(0, 8)"}, NULL, "[", NULL},
     {"mark-range", TIMELINE, {0}, NULL, "range begins here", NULL},
-    {"colour", TIMELINE, {0}, NULL, "colour status", NULL},
+    {"colour", TIMELINE, {0}, NULL, "colour class", NULL},
     {"aggregate", TIMELINE, {0}, NULL, "  idle ", NULL},
     {"pair", DIFF, {0}, NULL, "all lanes", NULL},
     {"align", PAIR, {0}, NULL, "scaled to one length", NULL},

@@ -245,6 +245,8 @@ START_TEST(colours_and_commands)
 	struct pty *pty = open_timeline(100, 30);
 
 	pty_send(pty, "c");
+	ck_assert(pty_wait(pty, "colour class"));
+	pty_send(pty, "c");
 	ck_assert(pty_wait(pty, "colour status"));
 	pty_send(pty, ":colour category\r");
 	ck_assert(pty_wait(pty, "colour category"));

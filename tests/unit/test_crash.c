@@ -94,7 +94,7 @@ run_name(void)
 	must((stmt = store_prepare(store, "PRAGMA integrity_check", &err)) != NULL);
 	must(stmt_step(stmt, &err) == 1);
 	ck_assert(slice_is(stmt_text(stmt, 0), "ok"));
-	char *name = strdup(store_run(store)->name);
+	char *name = strdup(store_run(store)->imported_as);
 	stmt_free(stmt);
 	store_close(store);
 	return name;

@@ -57,17 +57,18 @@ static void
 check_list(struct intervals list, const bool *bitmap, int64_t from, int64_t to)
 {
 	bool found[SPACE] = {false};
+	bool is_merged = true;
 
 	for (size_t i = 0; i < list.n; i++) {
-		ck_assert(list.all[i].start < list.all[i].end);
-		ck_assert(i == 0 || list.all[i - 1].end < list.all[i].start);
+		is_merged &= list.all[i].start < list.all[i].end &&
+		             (i == 0 || list.all[i - 1].end < list.all[i].start);
 		for (int64_t at = list.all[i].start; at < list.all[i].end; at++) {
 			found[at] = true;
 		}
 	}
-	for (int64_t at = from; at < to; at++) {
-		ck_assert_int_eq(found[at], bitmap[at]);
-	}
+	ck_assert(is_merged);
+	ck_assert(from >= to || /* each assertion takes its time */
+	          memcmp(found + from, bitmap + from, (size_t)(to - from)) == 0);
 }
 
 START_TEST(lists_are_combined)

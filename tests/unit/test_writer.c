@@ -71,10 +71,11 @@ START_TEST(test_rows_come_back)
 	small_run_write(run_path, "my run", true);
 	ck_assert_int_eq(folder_count(folder), 1);
 	must((store = store_open(run_path, &err)) != NULL);
-	check_rows(store,
-	           "SELECT name, format, dialect, clock, start_ns, duration_ns, tile_base_ns, "
-	           "tile_levels FROM run",
-	           "my run,chrome,-,wall,1700000000123456789,1959,64,4");
+	check_rows(
+	    store,
+	    "SELECT imported_as, format, dialect, clock, start_ns, duration_ns, tile_base_ns, "
+	    "tile_levels FROM run",
+	    "my run,chrome,-,wall,1700000000123456789,1959,64,4");
 	check_rows(store,
 	           "SELECT sources, lanes, spans, events, counters, tasks, transfers, records, "
 	           "problems FROM run",
@@ -315,7 +316,7 @@ START_TEST(test_finish_fails)
 	/* The old run is as it was, and nothing else is there. */
 	struct store *store = NULL;
 	must((store = store_open(run_path, &err)) != NULL);
-	ck_assert_str_eq(store_run(store)->name, "old");
+	ck_assert_str_eq(store_run(store)->imported_as, "old");
 	store_close(store);
 	ck_assert_int_eq(folder_count(folder), 1);
 }
@@ -368,7 +369,7 @@ START_TEST(test_places_that_are_taken)
 		small_run_write(path, "first", false);
 		small_run_write(path, "second", false);
 		must((store = store_open(path, &err)) != NULL);
-		ck_assert_str_eq(store_run(store)->name, "second");
+		ck_assert_str_eq(store_run(store)->imported_as, "second");
 		store_close(store);
 	}
 	ck_assert_int_eq(folder_count(folder), 4);
