@@ -16,12 +16,12 @@ struct order {
 void order_by(struct order *order, const uint32_t *keys, size_t n);
 void order_free(struct order *order);
 
-/* A span while it is being sorted: row of its block. */
+/* A span while it is being sorted. row: what orders equal times, its row in the block or, once the run was finished, its depth. */
 struct sort_span {
 	int64_t start_ns, duration_ns;
 	uint32_t row, category;
 };
-/* By (start, -duration, row). scratch: room for n / 2 + 1. */
+/* By (start, -duration, row), stable. scratch: room for n / 2 + 1. */
 void sort_spans(struct sort_span *spans, size_t n, struct sort_span *scratch);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Cells of a window out of the blocks: one pass gathers what lies in the window on any of the lanes
  * wanted, then each lane is sorted and swept as the finishing pass does it (span_sort.c, sweep.c),
- * so the cells are those that tiles would hold. Spans that began before the window count while they
+ * so the cells are those that tiles would hold: equal times nest by their depths, which that pass gave them by their begins. Spans that began before the window count while they
  * last; what ended before it can be neither seen nor hide anything.
  */
 #include "config.h"
@@ -21,14 +21,14 @@
 
 struct window_span {
 	int64_t start_ns, duration_ns;
-	uint32_t lane, category;
+	uint32_t lane, category, depth;
 };
 struct window_spans {
 	struct window_span *spans;
 	size_t n, capacity;
 };
 
-enum { SLOT_START, SLOT_DURATION, SLOT_LANE, SLOT_CATEGORY };
+enum { SLOT_START, SLOT_DURATION, SLOT_LANE, SLOT_CATEGORY, SLOT_DEPTH };
 
 struct window {
 	const struct tile_reader *reader;
@@ -84,14 +84,18 @@ keep_span(const struct window *window, struct block_view *view, struct window_sp
           uint32_t i, int64_t start_ns, int64_t duration_ns, uint32_t lane)
 {
 	const struct chunk_column *categories = block_view_column(view, SLOT_CATEGORY);
-	uint32_t category = TEXT_NONE;
+	const struct chunk_column *depths = block_view_column(view, SLOT_DEPTH);
+	uint32_t category = TEXT_NONE, depth = 0;
 
+	if (depths->n_present > 0 && is_present(depths, i)) {
+		depth = (uint32_t)depths->values[i];
+	}
 	if (categories->n_present > 0 && is_present(categories, i)) {
 		category = view->source->texts[categories->values[i]];
 		category = category < window->reader->dataset->n_texts ? category : TEXT_NONE;
 	}
 	out->spans = mem_grow(out->spans, &out->capacity, out->n + 1, sizeof *out->spans);
-	out->spans[out->n++] = (struct window_span){start_ns, duration_ns, lane, category};
+	out->spans[out->n++] = (struct window_span){start_ns, duration_ns, lane, category, depth};
 }
 
 static int
@@ -169,6 +173,7 @@ gather(struct window *window, struct err *err)
 	block_fields_add(&fields, FIELD_DURATION);
 	block_fields_add(&fields, FIELD_LANE);
 	block_fields_add(&fields, FIELD_CATEGORY);
+	block_fields_add(&fields, FIELD_DEPTH);
 	window->slots = xcalloc(n_slots, sizeof *window->slots);
 	int status = block_loop_run(&loop, err);
 	for (unsigned i = 0; i < n_slots; i++) {
@@ -198,7 +203,7 @@ sort_lanes(struct window *window)
 	for (size_t i = all->n; i-- > 0;) {
 		const struct window_span *span = &all->spans[i];
 		window->sorted[--firsts[span->lane]] = (struct sort_span){
-		    span->start_ns, span->duration_ns, (uint32_t)i, span->category};
+		    span->start_ns, span->duration_ns, span->depth, span->category};
 	}
 	window->firsts = firsts;
 

@@ -1,6 +1,7 @@
 /*
  * Spans -> a schedule. On each lane only the innermost span counts at any instant: a parent's time without its children stays with the parent, cut
- * into stretches. Spans that overlap without nesting: the one that began last counts, until it ends.
+ * into stretches. Spans that overlap without nesting: the one that began last counts, until it ends;
+ * of equal times the deeper one.
  *
  * The rows come in the order of the file. How many a lane holds is known from the run's totals, so that each goes to its lane's place at once;
  * most files are in order of time within a lane, and then nothing is left to sort.
@@ -17,7 +18,7 @@
 
 /* Lanes stand from the last to the first: the first is swept first, and what is done is given back from the end. */
 struct raw_spans {
-	struct sort_span *rows; /* category: the kind; row: order in the file */
+	struct sort_span *rows; /* category: the kind; row: the depth */
 	size_t *first, *n;      /* by run lane */
 	size_t total;
 };
@@ -95,7 +96,7 @@ read_rows(struct reading *reading, struct raw_spans *raw, struct flows *flows, s
 	                            .category = -1,
 	                            .columns = 1u << FIELD_START | 1u << FIELD_DURATION |
 	                                       1u << FIELD_LANE | 1u << FIELD_NAME |
-	                                       1u << FIELD_CATEGORY};
+	                                       1u << FIELD_CATEGORY | 1u << FIELD_DEPTH};
 	struct row_cursor *cursor = row_cursor_new(reading->dataset, BLOCK_SPAN, &bounds);
 	uint32_t *kinds = xcalloc((size_t)reading->dataset->n_texts + 1, sizeof(*kinds));
 	size_t *filled = xcalloc((size_t)reading->dataset->n_lanes + 1, sizeof(*filled));
@@ -118,7 +119,7 @@ read_rows(struct reading *reading, struct raw_spans *raw, struct flows *flows, s
 			kinds[code] = intern_id(reading->kinds, reading->dataset->texts[code]) + 1;
 		}
 		raw->rows[raw->first[row.lane] + filled[row.lane]++] =
-		    (struct sort_span){row.start_ns, row.duration_ns, (uint32_t)count,
+		    (struct sort_span){row.start_ns, row.duration_ns, (uint32_t)row.depth,
 		                       code < reading->dataset->n_texts
 		                           ? kinds[code] - 1
 		                           : intern_id(reading->kinds, slice_of("(no name)"))};

@@ -163,3 +163,49 @@ lanescope import --quiet templates.json
 lanescope query clang-templates templates
 lanescope query clang-templates templates -p by=instance --limit 2
 lanescope sql templates "SELECT kind, reason FROM problem"
+cat <<'XXX'
+Spans of equal times nest by their begins in cells that are read from blocks and in schedules too: at 15 us "in" runs, at 85 us the deepest of
+three, whichever record came first.
+XXX
+cat >equal.json <<'XXX'
+[{"ph":"B","name":"outer","cat":"out","pid":1,"tid":1,"ts":10},{"ph":"B","name":"inner","cat":"in","pid":1,"tid":1,"ts":10},
+{"ph":"E","name":"inner","pid":1,"tid":1,"ts":30},{"ph":"E","name":"outer","pid":1,"tid":1,"ts":30},
+{"ph":"X","name":"top","cat":"top","pid":1,"tid":1,"ts":80,"dur":10},{"ph":"X","name":"mid","cat":"mid","pid":1,"tid":1,"ts":80,"dur":10},
+{"ph":"X","name":"low","cat":"low","pid":1,"tid":1,"ts":80,"dur":10}]
+XXX
+lanescope import --quiet equal.json
+lanescope timeline equal --colour category --format csv --from 5us --to 5002ns --limit 1
+lanescope timeline equal --colour category --format csv --from 75us --to 75002ns --limit 1
+cp equal.lanes equal-too.lanes
+lanescope explain equal equal-too --part sharing -p fold=0 --format csv
+cat <<'XXX'
+clang 19 records headers beside its thread, and they cross what it parses: of 100 us, 70 in headers,
+each is the self time of one span of the thread.
+XXX
+cat >headers.json <<'XXX'
+{"traceEvents":[{"ph":"X","name":"ExecuteCompiler","pid":1,"tid":1,"ts":0,"dur":100},{"ph":"X","name":"Frontend","pid":1,"tid":1,"ts":0,"dur":80},
+{"ph":"b","name":"Source","cat":"Source","id":0,"pid":1,"tid":1,"ts":5,"args":{"detail":"a.h"}},
+{"ph":"b","name":"Source","cat":"Source","id":0,"pid":1,"tid":1,"ts":15,"args":{"detail":"b.h"}},
+{"ph":"e","name":"Source","cat":"Source","id":0,"pid":1,"tid":1,"ts":35},{"ph":"e","name":"Source","cat":"Source","id":0,"pid":1,"tid":1,"ts":75},
+{"ph":"X","name":"ParseDeclarationOrFunctionDefinition","pid":1,"tid":1,"ts":30,"dur":20},
+{"ph":"X","name":"Total Source","pid":1,"tid":2,"ts":0,"dur":70,"args":{"count":1,"avg ms":0}}],"beginningOfTime":1600000000000000}
+XXX
+lanescope import --quiet headers.json
+for query in clang-headers span-totals span-by-category process-times lane-totals; do
+	echo "$query"
+	lanescope query $query headers --format csv
+done
+cat <<'XXX'
+MTIA 0, us: matmul 0-20 and relu 66-74 compute, DMA 10-40 copies, 35-60 and 78-79 are waits, all-reduce 70-80 communicates. Busy 0-60 and 66-80.
+Of 10 us of communication 4 lie behind relu, and none behind copies or waits.
+XXX
+cat >mtia.json <<'XXX'
+{"schemaVersion":1,"traceEvents":[{"ph":"M","name":"process_labels","pid":0,"args":{"labels":"MTIA 0"}},
+{"ph":"X","cat":"mtia_ccp_events","name":"matmul","pid":0,"tid":1,"ts":0,"dur":20},{"ph":"X","cat":"mtia_ccp_events","name":"DMA_IN","pid":0,"tid":2,"ts":10,"dur":30},
+{"ph":"X","cat":"mtia_ccp_events","name":"wait_for_event","pid":0,"tid":3,"ts":35,"dur":25},{"ph":"X","cat":"mtia_ccp_events","name":"nccl_all_reduce","pid":0,"tid":1,"ts":70,"dur":10},
+{"ph":"X","cat":"mtia_ccp_events","name":"relu","pid":0,"tid":2,"ts":66,"dur":8},{"ph":"X","cat":"mtia_ccp_events","name":"Sync","pid":0,"tid":3,"ts":78,"dur":1},
+{"ph":"X","cat":"cpu_op","name":"step","pid":1,"tid":1,"ts":0,"dur":100}]}
+XXX
+lanescope import --quiet mtia.json
+lanescope query gpu-busy mtia --format csv
+lanescope query gpu-overlap mtia --format csv
