@@ -7,7 +7,7 @@
 #include "ui/grid.h"
 #include "ui/view.h"
 
-#define SPANS_COLUMNS 10
+#define SPANS_COLUMNS 11
 
 /* Where the list should go. */
 enum spans_goal {

@@ -37,6 +37,7 @@ struct spans_job {
 const struct result_column spans_columns[SPANS_COLUMNS] = {
     {.name = "start", .kind = KIND_TIME},
     {.name = "duration", .kind = KIND_DURATION, .is_measure = true},
+    {.name = "unfinished", .kind = KIND_INTEGER}, /* 1, or nothing: hidden where no span is */
     {.name = "self", .kind = KIND_DURATION},
     {.name = "name", .kind = KIND_TEXT},
     {.name = "category", .kind = KIND_TEXT},
@@ -62,15 +63,16 @@ spans_values(const struct span_page *page, int64_t i, struct value values[SPANS_
 
 	values[0] = value_integer(row->start_ns);
 	values[1] = value_integer(row->duration_ns);
-	values[2] = value_integer(row->self_ns);
-	values[3] = text_value(texts->name);
-	values[4] = text_value(texts->category);
-	values[5] = text_value(texts->lane);
-	values[6] = row->size_bytes == SIZE_NONE ? (struct value){.type = VALUE_NULL}
+	values[2] = row->is_unfinished ? value_integer(1) : (struct value){.type = VALUE_NULL};
+	values[3] = value_integer(row->self_ns);
+	values[4] = text_value(texts->name);
+	values[5] = text_value(texts->category);
+	values[6] = text_value(texts->lane);
+	values[7] = row->size_bytes == SIZE_NONE ? (struct value){.type = VALUE_NULL}
 	                                         : value_integer(row->size_bytes);
-	values[7] = text_value(texts->path);
-	values[8] = text_value(texts->arguments);
-	values[9] = value_integer(row->id);
+	values[8] = text_value(texts->path);
+	values[9] = text_value(texts->arguments);
+	values[10] = value_integer(row->id);
 }
 
 /* ---- on the worker ---- */

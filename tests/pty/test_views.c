@@ -170,6 +170,45 @@ START_TEST(spans_are_scrolled_sorted_filtered_and_left)
 }
 END_TEST
 
+/* The screen of the spans of a trace with these events. */
+static char *
+spans_screen(const char *events)
+{
+	char path[300], arguments[900];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/open.json", explore_folder());
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs(events, file);
+	ck_assert_int_eq(fclose(file), 0);
+	snprintf(arguments, sizeof(arguments), "import --force -o %s/open.lanes %s 2>/dev/null",
+	         explore_folder(), path);
+	free(explore_output(arguments));
+	snprintf(path, sizeof(path), "%s/keys", explore_folder());
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs("100x12 S", file);
+	ck_assert_int_eq(fclose(file), 0);
+	snprintf(arguments, sizeof(arguments), "--keys %s %s/open.lanes", path, explore_folder());
+	return explore_output(arguments);
+}
+
+START_TEST(unfinished_spans_are_marked)
+{
+	char *screen = spans_screen(
+	    "[{\"ph\":\"B\",\"pid\":1,\"tid\":1,\"ts\":0,\"name\":\"hangs\"},"
+	    "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":5,\"dur\":4,\"name\":\"ends\"}]");
+
+	ck_assert_msg(strstr(screen, "hangs") && strstr(screen, "unfinished"), "%s", screen);
+	free(screen);
+	screen = spans_screen("[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":5,\"dur\":4,"
+	                      "\"name\":\"ends\"}]");
+	ck_assert_msg(strstr(screen, "ends") && !strstr(screen, "unfinished"), "%s", screen);
+	free(screen);
+}
+END_TEST
+
 START_TEST(the_mouse_selects_and_opens_in_every_list)
 {
 	struct pty *pty = explore(100, 40, run_file("training"), NULL);
@@ -309,6 +348,7 @@ add(void *tests)
 	tcase_add_test(tests, a_view_of_a_run_that_breaks_says_why_it_is_empty);
 	tcase_add_test(tests, an_overview_leads_on_from_all_its_lists);
 	tcase_add_test(tests, spans_are_scrolled_sorted_filtered_and_left);
+	tcase_add_test(tests, unfinished_spans_are_marked);
 	tcase_add_test(tests, the_mouse_selects_and_opens_in_every_list);
 	tcase_add_test(tests, no_size_is_too_small_or_too_large);
 	tcase_add_test(tests, an_import_runs_stops_goes_on_and_leaves_no_litter);
