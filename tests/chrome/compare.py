@@ -28,7 +28,7 @@ SUMMARY = """SELECT s.plain_bytes AS bytes, (SELECT value FROM tags WHERE scope 
 NAMES = """SELECT name, sum(rows) AS count, sum(dur_sum) AS total, max(duration) AS longest
   FROM span_sums('name,duration', 'kind <> "async" AND unfinished IS NULL') GROUP BY 1"""
 NESTED = """SELECT s.start + r.start_ns AS start, s.duration, s.name, p.start + r.start_ns AS p_start, p.duration AS p_duration, p.name AS p_name
-  FROM span s JOIN run r LEFT JOIN span p ON p.id = s.parent WHERE s.kind <> 'async'"""
+  FROM span s JOIN run r LEFT JOIN span p ON p.id = s.parent"""
 PHASES = "SELECT substr(key, 7) AS phase, CAST(value AS INTEGER) AS n FROM tags WHERE scope IS NULL AND key LIKE 'phase %'"
 SPANS = """SELECT s.start + (SELECT start_ns FROM run) AS start, s.duration, s.name, s.category, s.args, l.kind, l.process, l.thread
   FROM span s JOIN lanes l ON l.id = s.lane"""

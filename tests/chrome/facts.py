@@ -93,6 +93,11 @@ def series(event):
             yield (called if called and key in ("value", name) else called + "." + key if called else key), float(member)
 
 
+def plausible(length):
+    """No span lasts 36 years: such a length is kept as an argument."""
+    return length if length <= 1 << 60 else 0
+
+
 Span = collections.namedtuple("Span", "start end begin finish name")  # begin, finish: places in the file; a record has no finish
 
 
@@ -108,17 +113,18 @@ def contains(outer, inner):
     return has_begun and (outer.end > inner.start or ends_behind)
 
 
-def nesting(timed, pairs):
-    """(span, parent) of each, as (start, length, name), by trying every pair of spans of a thread."""
+def nesting(timed, pairs, operations):
+    """(span, parent) of each, as (start, length, name), by trying every pair of spans of a thread, and of operations of a process and category."""
     places = {id(event): place for place, (_, event) in enumerate(timed)}
     lanes = {}
     for time, event in timed:
         if event["ph"] == "X":
-            end = time + max(nanoseconds(event.get("dur")) or 0, 0)
+            end = time + plausible(max(nanoseconds(event.get("dur")) or 0, 0))
             lanes.setdefault(thread(event), []).append(Span(time, end, places[id(event)], None, word(event.get("name"))))
-    for start, end, begin, finish in pairs:
+    for start, end, begin, finish in pairs + operations:
         place = places.get(id(finish), len(timed))  # of no end: behind all
-        lanes.setdefault(thread(begin), []).append(Span(start, end, places[id(begin)], place, word(begin.get("name"))))
+        who = thread(begin) if begin["ph"] == "B" else ("operations", thread(begin)[0], word(begin.get("cat")) or "")
+        lanes.setdefault(who, []).append(Span(start, end, places[id(begin)], place, word(begin.get("name"))))
     for who, spans in lanes.items():
         for span in spans:
             around = [other for other in spans if contains(other, span)] if who[0] not in ("Spans", "Traces") else []
@@ -144,15 +150,14 @@ class Facts:
         self.read_spans(timed)
         self.begin_ns = min((time for time, _ in timed), default=None)
         self.end_ns = max([time for time, _ in timed] + [start + length for start, length, *_ in self.spans], default=None)
-        self.pairs += [(start, self.end_ns, begin, {}) for start, begin in self.open_begins]  # flows lead there too
+        self.pairs += [(start, start + plausible(self.end_ns - start), begin, {}) for start, begin in self.open_begins]  # flows lead there too
         for start, begin in self.open_begins:
-            self.spans.append((start, self.end_ns - start, begin.get("name"), begin.get("cat"), thread(begin), arguments(begin)))
-        self.nested = collections.Counter(nesting(timed, self.pairs))
+            self.spans.append((start, plausible(self.end_ns - start), begin.get("name"), begin.get("cat"), thread(begin), arguments(begin)))
         for _, event in timed:
             if event["ph"] == "C":
                 for name, number in series(event):
                     self.counters.setdefault(name, []).append(number)
-        self.read_operations(timed)
+        self.nested = collections.Counter(nesting(timed, self.pairs, self.read_operations(timed)))
         self.moments = sum(event["ph"] not in SILENT for _, event in timed) + self.unmatched_ends + self.alone_operations
 
     def read_spans(self, timed):
@@ -162,8 +167,9 @@ class Facts:
             if event["ph"] == "X":
                 length = nanoseconds(event.get("dur"))
                 self.x_without_dur += length is None
-                self.spans.append((time, max(length or 0, 0), event.get("name"), event.get("cat"), thread(event), arguments(event)))
+                self.spans.append((time, plausible(max(length or 0, 0)), event.get("name"), event.get("cat"), thread(event), arguments(event)))
         pairs, self.open_begins, self.unmatched_ends = match([item for item in timed if item[1]["ph"] in ("B", "E")], thread)
+        pairs = [(start, start + plausible(end - start), begin, finish) for start, end, begin, finish in pairs]
         for start, end, begin, finish in pairs:
             args = {**arguments(begin), **arguments(finish)}
             self.spans.append((start, end - start, begin.get("name"), begin.get("cat"), thread(begin), args))
@@ -175,6 +181,7 @@ class Facts:
             self.names[word(name)] = count + 1, total + length, max(longest, length)
 
     def read_operations(self, timed):
+        """Pairs as match gives them; those of no end last until the trace's end."""
         def new_key(event):
             return word(event.get("cat")) or "", identity(event)
 
@@ -183,6 +190,8 @@ class Facts:
 
         new = match([item for item in timed if item[1]["ph"] in ("b", "e")], new_key)
         old = match([item for item in timed if item[1]["ph"] in ("S", "F")], old_key)
-        self.operations = sorted((start, end - start, word(begin.get("name"))) for start, end, begin, _ in new[0] + old[0])
-        self.operations += [(start, self.end_ns - start, word(begin.get("name"))) for start, begin in new[1] + old[1]]
+        pairs = new[0] + old[0] + [(start, self.end_ns, begin, {}) for start, begin in new[1] + old[1]]
+        pairs = [(start, start + plausible(end - start), begin, finish) for start, end, begin, finish in pairs]
+        self.operations = sorted((start, end - start, word(begin.get("name"))) for start, end, begin, _ in pairs)
         self.open_operations, self.alone_operations = len(new[1] + old[1]), new[2] + old[2]
+        return pairs
