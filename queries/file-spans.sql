@@ -8,19 +8,19 @@
 -- column duration duration
 -- column name text
 -- column size size
--- column calls count
--- column call_sum duration Of a record that stands for many calls: their durations
--- column call_min duration
--- column call_max duration
 -- column host text
 -- column process text
 -- column thread text
 -- column path text
+-- column calls count
+-- column call_sum duration Of a record that stands for many calls: their durations
+-- column call_min duration
+-- column call_max duration
 -- column id integer
 -- key: path, name
 -- measure: duration
 -- sort: start, id
 -- drill: timeline start=start
-SELECT start, duration, name, size, calls, call_sum, call_min, call_max, host, process, thread, path, id
+SELECT start, duration, name, size, host, process, thread, path, calls, call_sum, call_min, call_max, id
 FROM span_page('basename GLOB ?1', 'start', 0, :rows, :file)
 ORDER BY start, id;

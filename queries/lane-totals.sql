@@ -22,7 +22,7 @@ WITH sums AS (
   SELECT lane, n, self_sum AS self, dur_max AS longest, CASE WHEN size_n > 0 THEN size_sum END AS size, start_min AS start, finish_max AS finish
   FROM span_sums('lane')
 ), intervals AS (
-  SELECT lane, busy FROM span_busy('lane', 'kind = "aggregate"')
+  SELECT lane, busy FROM (SELECT 1 FROM lanes WHERE kind = 'aggregate' LIMIT 1) CROSS JOIN span_busy('lane', 'kind = "aggregate"')
 )
 SELECT l.host, l.name AS lane, l.kind, coalesce(sums.n, 0) AS n, CASE l.kind WHEN 'summary' THEN NULL ELSE coalesce(busy, self, 0) END AS self,
   CASE l.kind WHEN 'summary' THEN NULL ELSE coalesce(busy, self, 0) END * 1.0 / nullif(duration_ns, 0) AS share, longest, size, start, finish
