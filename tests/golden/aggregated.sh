@@ -9,6 +9,17 @@ lanescope queries run.lanes --format csv 2>/dev/null | sed 1d | cut -d, -f1 | wh
 done
 echo "== in a table"
 lanescope query span-quantiles run.lanes
+echo "== a query of one's own"
+mkdir -p "$XDG_CONFIG_HOME/lanescope/queries"
+cat >"$XDG_CONFIG_HOME/lanescope/queries/covered.sql" <<'END'
+-- title: What spans cover
+-- format: any
+-- column covered duration
+-- column median duration
+SELECT union_ns(start, duration) AS covered, (SELECT dur_p50 FROM span_sums('')) AS median FROM span;
+END
+lanescope query covered run.lanes --format csv
+lanescope diff covered run.lanes run.lanes --format csv 2>&1 | grep stand
 echo "== without them there is nothing to say"
 lanescope import --quiet --name plain data/dftracer/new.pfw
 lanescope query span-quantiles plain.lanes | grep -c 'stand'
