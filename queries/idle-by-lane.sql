@@ -2,7 +2,7 @@
 -- about: What no span of a lane covers between its first start and its last end: how much, in how many gaps, the longest. Only gaps of at least the
 --   given length count. What passes before a lane's first span and after its last one is no gap: it stands in columns of its own. filter is a
 --   condition of the filter language: what it leaves out counts as idle. Annotations projected onto a stream are no work of it: they have a lane of
---   their own, and it is not looked at.
+--   their own, and it is not looked at. Where records stand for many calls, busy is at most, gaps are at least.
 -- format: chrome cascade dasf dftracer preemption
 -- needs: spans
 -- param least duration 0 {0..} Only gaps that are so long
@@ -25,6 +25,6 @@
 -- spans: lane_name=lane
 SELECT l.name AS lane, l.kind, finish - start AS span, busy, idle, idle * 1.0 / nullif(finish - start, 0) AS share, gaps, longest,
   longest_start AS start, start AS late, (SELECT duration_ns FROM run) - finish AS early
-FROM span_idle(CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'kind NOT IN ("async", "aggregate", "annotation", "summary")', :least) i
+FROM span_idle(CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'kind NOT IN ("async", "annotation", "summary")', :least) i
   JOIN lanes l ON l.id = i.lane
 ORDER BY idle DESC, 1;

@@ -15,7 +15,7 @@
 -- sort: -duration, lane, start
 -- drill: timeline start=start duration=duration lane_name=lane
 SELECT l.name AS lane, start, duration, before_name AS before, after_name AS after
-FROM span_gaps(CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'lane_name GLOB ?1 AND kind NOT IN ("async", "aggregate", "annotation", "summary")',
+FROM span_gaps(CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'lane_name GLOB ?1 AND kind NOT IN ("async", "annotation", "summary")',
     :least, :rows, :lane) g
   JOIN lanes l ON l.id = g.lane
 ORDER BY 3 DESC, 1, 2;

@@ -7,6 +7,7 @@
 -- param category text 'POSIX' Category of the calls
 -- column name text
 -- column count count Calls that moved bytes
+-- column summed count Calls known by their sums alone: no distribution
 -- column mean size
 -- column std size
 -- column min size
@@ -20,7 +21,7 @@
 -- sort: name
 -- drill: size-counts name=name
 -- spans: name=name category=:category
-SELECT name, size_n AS count, size_sum * 1.0 / size_n AS mean,
+SELECT name, size_n AS count, nullif(summed, 0) AS summed, size_sum * 1.0 / size_n AS mean,
   size_std AS std,
   size_min AS min, size_p25 AS p25, size_p50 AS median, size_p75 AS p75, size_max AS max, size_sum AS sum
 FROM span_sums('name', 'category = ?1' || CASE :name WHEN '*' THEN '' ELSE ' AND name GLOB ?2' END || CASE :path WHEN '*' THEN '' ELSE ' AND path GLOB ?3' END, :category, :name, :path)

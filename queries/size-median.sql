@@ -6,12 +6,13 @@
 -- param category text 'POSIX' Category of the calls
 -- column name text
 -- column count count Calls that moved bytes
+-- column summed count Calls known by their sums alone: no distribution
 -- column median size
 -- key: name
 -- measure: count, median
 -- sort: name
 -- drill: size-counts name=name
-SELECT name, size_n AS count, size_p50 AS median
+SELECT name, size_n AS count, nullif(summed, 0) AS summed, size_p50 AS median
 FROM span_sums('name', CASE :path WHEN '*' THEN 'category = ?1' ELSE 'category = ?1 AND path GLOB ?2' END, :category, :path)
 WHERE size_n > 0
 ORDER BY name;

@@ -5,6 +5,7 @@
 -- param filter text '' Only spans for which this holds
 -- column name text
 -- column n count
+-- column summed count Calls known by their sums alone: no distribution
 -- column sum duration
 -- column mean duration
 -- column min duration
@@ -18,7 +19,7 @@
 -- measure: n, sum, mean, median, p95, p99, max
 -- sort: -sum, name
 -- drill: span name=name
-SELECT name, n, dur_sum AS sum, dur_sum * 1.0 / n AS mean, dur_min AS min, dur_p25 AS p25, dur_p50 AS median, dur_p75 AS p75, dur_p95 AS p95,
+SELECT name, n, nullif(summed, 0) AS summed, dur_sum AS sum, dur_sum * 1.0 / n AS mean, dur_min AS min, dur_p25 AS p25, dur_p50 AS median, dur_p75 AS p75, dur_p95 AS p95,
   dur_p99 AS p99, dur_max AS max
 FROM span_sums('name', CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'kind <> "summary"')
 WHERE n > 0

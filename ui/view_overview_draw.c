@@ -89,7 +89,8 @@ add_facts(const struct overview *overview, struct strbuf *out)
 	char text[FORMAT_BYTES];
 
 	if (info->duration_ns > 0) {
-		strbuf_printf(out, ", %s", format_duration(text, info->duration_ns));
+		strbuf_printf(out, ", %s%s", overview->is_at_most ? "at most " : "",
+		              format_duration(text, info->duration_ns));
 	}
 	facts_add_count(out, info->n_lanes, "lane", "lanes");
 	if (info->n_lanes > 0 && overview->n_hosts > 0) {

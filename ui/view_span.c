@@ -174,6 +174,40 @@ add_lane(struct span_view *span)
 	strbuf_free(&text);
 }
 
+/* A record that stands for many calls: what it tells of them, and how much of its interval they took, if they did not overlap. */
+static void
+add_calls(struct span_view *span, const struct span_row *row)
+{
+	char n[FORMAT_BYTES], sum[FORMAT_BYTES], text[FORMAT_BYTES];
+
+	add_printf(span, SECTION_SPAN, "calls",
+	           "%s in this reporting interval: how they are distributed is not known",
+	           format_count(n, row->calls));
+	if (row->call_sum_ns != TIME_NONE) {
+		add_printf(span, SECTION_SPAN, "time of calls", "%s, mean %s",
+		           format_duration(sum, row->call_sum_ns),
+		           format_duration(text, row->call_sum_ns / row->calls));
+	}
+	if (row->call_min_ns != TIME_NONE && row->call_max_ns != TIME_NONE) {
+		add_printf(span, SECTION_SPAN, "a call", "min %s, max %s",
+		           format_duration(sum, row->call_min_ns),
+		           format_duration(text, row->call_max_ns));
+	}
+	if (row->call_sum_ns != TIME_NONE && row->duration_ns > 0) {
+		add_printf(
+		    span, SECTION_SPAN, "density", "%s of the interval",
+		    format_percent(text, (double)row->call_sum_ns / (double)row->duration_ns));
+	}
+	if (row->size_bytes != SIZE_NONE) {
+		add_printf(span, SECTION_SPAN, "mean size", "%s",
+		           format_size(text, row->size_bytes / row->calls));
+	}
+	if (row->size_min != SIZE_NONE && row->size_max != SIZE_NONE) {
+		add_printf(span, SECTION_SPAN, "size of a call", "min %s, max %s",
+		           format_size(sum, row->size_min), format_size(text, row->size_max));
+	}
+}
+
 static void
 add_own(struct span_view *span)
 {
@@ -195,7 +229,8 @@ add_own(struct span_view *span)
 		if (row->duration_ns > 0 && row->size_bytes > 0) {
 			double rate = (double)row->size_bytes / (double)row->duration_ns * 1e9;
 
-			add_printf(span, SECTION_SPAN, "rate", "%s/s",
+			add_printf(span, SECTION_SPAN, "rate", "%s%s/s",
+			           row->calls > 1 ? "at least " : "",
 			           format_size(text, rate < 9e18 ? (int64_t)rate : INT64_MAX));
 		}
 	}
@@ -205,8 +240,8 @@ add_own(struct span_view *span)
 		    slice_of("its end is not in the trace: it lasts until the trace's last time"),
 		    0);
 	}
-	if (row->calls != 1) {
-		add_printf(span, SECTION_SPAN, "calls", "%s", format_count(text, row->calls));
+	if (row->calls > 1) {
+		add_calls(span, row);
 	}
 	add_printf(span, SECTION_SPAN, "depth", "%lld", (long long)row->depth);
 	add_printf(span, SECTION_SPAN, "id", "%lld", (long long)row->id);
@@ -221,6 +256,13 @@ add_comparison(struct span_view *span)
 	char a[FORMAT_BYTES], b[FORMAT_BYTES], c[FORMAT_BYTES], d[FORMAT_BYTES], n[FORMAT_BYTES];
 
 	if (!peers || peers->n < 2 || !isfinite(peers->mean_ns)) {
+		return;
+	}
+	if (peers->n_summed > 0) { /* not even whether a call took longer than this one is known */
+		add_printf(span, SECTION_SPAN, "of its name",
+		           "%s calls: mean %s; no distribution, as records sum up %s of them",
+		           format_count(n, peers->n), format_duration(a, (int64_t)peers->mean_ns),
+		           format_count(b, peers->n_summed));
 		return;
 	}
 	add_printf(span, SECTION_SPAN, peers->kind.len > 0 ? "of its kind" : "of its name",

@@ -29,6 +29,9 @@ static const struct fact facts[] = {
     /* other clocks tell no date by themselves */
     {"clock at start", KIND_DURATION, "SELECT nullif(start_ns, 0) FROM run WHERE clock <> 'wall'"},
     {"duration", KIND_DURATION, "SELECT duration_ns FROM run"},
+    {"duration is", KIND_TEXT,
+     "SELECT 'at most: the last end is that of an interval which a record reports' FROM run WHERE "
+     "EXISTS (SELECT 1 FROM span_total WHERE summed > 0 AND finish_max >= duration_ns)"},
     {"hosts", KIND_COUNT, "SELECT nullif(count(DISTINCT host), 0) FROM lane"},
     {"processes", KIND_COUNT,
      "SELECT nullif(count(*), 0) FROM (SELECT DISTINCT host, process FROM lane WHERE process IS "
@@ -46,6 +49,9 @@ static const struct fact facts[] = {
     {"metadata records", KIND_COUNT, "SELECT nullif(sum(metadata), 0) FROM source"},
     {"aggregated records", KIND_COUNT, "SELECT nullif(sum(aggregated), 0) FROM source"},
     {"calls in them", KIND_COUNT, "SELECT nullif(sum(summed), 0) FROM span_total"},
+    {"busy times are", KIND_TEXT,
+     "SELECT 'at most: a record lasts as long as the interval it reports' FROM span_total WHERE "
+     "summed > 0 LIMIT 1"},
     {"bad records", KIND_COUNT, "SELECT sum(bad_records) FROM source"},
     {"unfinished spans", KIND_COUNT, "SELECT nullif(sum(unfinished_n), 0) FROM span_total"},
     {"unfinished time", KIND_DURATION,

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "explain/matching.h"
+#include "query/notes.h"
 #include "query/query_file.h"
 #include "query/show.h"
 #include "util/intervals.h"
@@ -332,6 +333,8 @@ explain_note(struct result *result, const struct explain *explain)
 		note_makespan(result, explain);
 	}
 	struct store *stores[2] = {explain->a[0].store, explain->b[0].store};
+	result_note_summed(result, stores[0], explain->a[0].name, SUMMED_BUSY);
+	result_note_summed(result, stores[1], explain->b[0].name, SUMMED_BUSY);
 	query_note_differences(result, stores, 2);
 }
 

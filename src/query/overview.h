@@ -34,6 +34,7 @@ struct overview {
 	struct arena *arena;
 	struct run_info info; /* texts in the arena */
 	int64_t n_hosts, n_trials, n_samples, n_preempted;
+	bool is_at_most;           /* its length: the last end is that of a reporting interval */
 	int64_t unfinished_ns;     /* durations of spans whose end is not in the trace */
 	const char *minimap_title; /* "busy", "nodes"; NULL: there is nothing over time */
 	size_t n_cells;

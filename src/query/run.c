@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "query/notes.h"
 #include "query/query_file.h"
 #include "query/show.h"
 #include "util/format.h"
@@ -294,30 +295,6 @@ out:
 	return result;
 }
 
-/* Begins whose end is not in the trace last until its last time: sums of spans that may hold such time say so. */
-static void
-note_unfinished(struct store *store, const struct saved_query *query, struct result *result)
-{
-	struct err err = ERR_INIT;
-	char n[FORMAT_BYTES], time[FORMAT_BYTES];
-
-	if (!strstr(query->sql, "span") && !strstr(query->sql, "work_total")) {
-		return;
-	}
-	struct stmt *stmt = store_prepare(
-	    store, "SELECT sum(unfinished_n), sum(unfinished_sum) FROM span_total", &err);
-	if (stmt && stmt_step(stmt, &err) > 0 && stmt_integer(stmt, 0) > 0) {
-		int64_t count = stmt_integer(stmt, 0);
-		result_add_note(
-		    result,
-		    "%s span%s unfinished: the trace has no end of %s (%s until its last "
-		    "time, which sums include)",
-		    format_count(n, count), count == 1 ? " is" : "s are",
-		    count == 1 ? "it" : "them", format_duration(time, stmt_integer(stmt, 1)));
-	}
-	stmt_free(stmt);
-}
-
 int
 query_has_rows(struct store *store, const struct saved_query *query,
                const struct query_argument *arguments, size_t n_arguments,
@@ -353,7 +330,7 @@ query_run(struct store *store, const struct saved_query *query,
 		}
 	}
 	if (result) {
-		note_unfinished(store, query, result);
+		query_note_spans(result, store, query);
 	}
 	stmt_free(stmt);
 	store_set_cancel(store, NULL);

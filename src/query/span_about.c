@@ -324,7 +324,8 @@ read_peers(struct span_peers *peers, const struct dataset *dataset, const struct
 		const struct group_sums *all = sums_group(sums, 0);
 		const struct measure_sums *durations = &all->measure[MEASURE_DURATION];
 
-		peers->n = all->rows;
+		peers->n_summed = all->summed;
+		peers->n = all->summed > 0 ? all->n : all->rows;
 		peers->min_ns = durations->min;
 		peers->max_ns = durations->max;
 		peers->mean_ns = measure_mean(durations);

@@ -49,6 +49,8 @@ struct span_peers {
 	struct slice
 	    kind; /* of its task: then its peers are those of the kind; empty: those of its name */
 	int64_t n, n_longer; /* peers of its category, itself among them; longer than it */
+	int64_t
+	    n_summed; /* calls that records sum up: > 0: n are calls, and extremes and quantiles mean nothing */
 	int64_t min_ns, max_ns;
 	double mean_ns, median_ns, p95_ns;
 };

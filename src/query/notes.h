@@ -1,0 +1,25 @@
+/* Notes on answers about spans that are more than they say: unfinished ones, and records that stand for many calls. */
+#ifndef LANESCOPE_QUERY_NOTES_H
+#define LANESCOPE_QUERY_NOTES_H
+
+#include "query/query.h"
+
+struct summed_calls {
+	int64_t records, calls; /* both 0: the run has no such record */
+};
+struct summed_calls summed_calls_read(struct store *store);
+
+/* What an answer shows that such records bear on. */
+enum summed_part {
+	SUMMED_PAGES = 1,        /* spans one by one */
+	SUMMED_BUSY = 2,         /* unions, overlaps, gaps */
+	SUMMED_MAKESPAN = 4,     /* the run's length, last ends */
+	SUMMED_SELF = 8,         /* sums of self times */
+	SUMMED_DISTRIBUTION = 16 /* quantiles, deviations, counts by size */
+};
+/* Says so where the run has such records; of: a run's name, or NULL. */
+void result_note_summed(struct result *result, struct store *store, const char *of, unsigned parts);
+/* All that there is to say about the spans of a saved query. */
+void query_note_spans(struct result *result, struct store *store, const struct saved_query *query);
+
+#endif

@@ -1,0 +1,47 @@
+# Records that stand for many calls, beside plain ones: what every query that fits says of them, the run's facts, one such record in the
+# explorer and in exports. 6 s, two processes: 10 with four records of 115 calls and two of one call (and a thread that computes), 20 without.
+lanescope import --quiet --name run data/dftracer/aggregated.pfw
+lanescope info run.lanes | sed -n '1,/^problems/p'
+lanescope queries run.lanes --format csv 2>/dev/null | sed 1d | cut -d, -f1 | while read -r query; do
+	echo "== $query"
+	case $query in file-spans | file-writes) file='-p file=*' ;; *) file= ;; esac
+	lanescope query "$query" run.lanes --format csv $file 2>&1
+done
+echo "== in a table"
+lanescope query span-quantiles run.lanes
+echo "== a query of one's own"
+mkdir -p "$XDG_CONFIG_HOME/lanescope/queries"
+cat >"$XDG_CONFIG_HOME/lanescope/queries/covered.sql" <<'END'
+-- title: What spans cover
+-- format: any
+-- column covered duration
+-- column median duration
+SELECT union_ns(start, duration) AS covered, (SELECT dur_p50 FROM span_sums('')) AS median FROM span;
+END
+lanescope query covered run.lanes --format csv
+lanescope diff covered run.lanes run.lanes --format csv 2>&1 | grep stand
+echo "== without them there is nothing to say"
+lanescope import --quiet --name plain data/dftracer/new.pfw
+lanescope query span-quantiles plain.lanes | grep -c 'stand'
+lanescope info plain.lanes | grep -c 'at most'
+echo "== bounds: a run that ends with a call of its own is as long as it is"
+{
+	cat data/dftracer/aggregated.pfw
+	echo '{"id":11,"name":"close","cat":"POSIX","pid":20,"tid":20,"ts":8000000,"dur":5000,"type":3,"ph":1,"args":{"hhash":"a2"}}'
+} >ends.pfw
+lanescope import --quiet ends.pfw
+lanescope info ends.lanes | grep 'at most'
+echo "== exports"
+lanescope export run.lanes --to csv -o out 2>/dev/null
+cut -d, -f1,2,3,14,18-23 out/span.csv | grep -E '^id|^1[1234],'
+lanescope query file-spans run.lanes -p 'file=*' --format jsonl 2>/dev/null | grep '"calls": *10,'
+echo "== explorer: the run; a record, and a call of a name that records sum up"
+shows() { # size, keys
+	printf '%s\n' "$2" >keys
+	lanescope --keys keys --size "$1" run.lanes
+}
+shows 110x12 ' ' | head -2
+shows 110x26 "S \\ '&calls = 100' Enter Enter"
+shows 110x26 "S \\ '&name = \"write\" AND size = 8192' Enter Enter" | grep 'of its name'
+echo "== two runs"
+lanescope explain run.lanes ends.lanes --part io-bandwidth --format csv 2>&1
