@@ -235,6 +235,11 @@ take_line(struct building *building, size_t line, const struct timeline_span *al
 	    building->request->colours->mode != COLOUR_CATEGORY) {
 		make_cells(building, track, depth < 0);
 	}
+	if (track->is_dense) { /* an interval is no call: it is not drawn as one */
+		track->spans = NULL;
+		track->n_spans = 0;
+		track->has_spans = false;
+	}
 }
 
 static int
