@@ -186,7 +186,9 @@ keep_cells(struct building *building, struct kept_cell **kept, size_t line)
 	const struct tile_cell *cells = building->picture->tracks[line].cells;
 
 	*kept = NULL;
-	if (!cells || building->picture->is_filtered || building->request->lines[line].depth >= 0) {
+	if (!cells || building->picture->is_filtered ||
+	    (building->request->lines[line].depth >= 0 &&
+	     !building->picture->tracks[line].is_dense)) {
 		return;
 	}
 	*kept = xcalloc((size_t)building->request->n_cells + 1, sizeof(**kept));
