@@ -424,6 +424,16 @@ canvas_level(const struct canvas *canvas, double share)
 	return canvas->ascii ? letters[level] : blocks[level];
 }
 
+const char *
+canvas_shade(const struct canvas *canvas, double share)
+{
+	static const char *const shades[] = {"░", "▒", "▓"};
+	static const char *const letters[] = {",", "o", "8"};
+	int level = share * 3 > 2 ? 2 : share * 3 > 1 ? 1 : 0;
+
+	return canvas->ascii ? letters[level] : shades[level];
+}
+
 void
 canvas_row(const struct canvas *canvas, int y, struct strbuf *out)
 {

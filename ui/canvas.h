@@ -66,6 +66,8 @@ void canvas_bar(struct canvas *canvas, int x, int y, int columns, int64_t eighth
                 cell_style style);
 /* A vertical level glyph for share 0..1: " ▁▂▃▄▅▆▇█", in ASCII " .:-=+*#@"; a share above 0 is never blank. */
 const char *canvas_level(const struct canvas *canvas, double share);
+/* A cell that is filled evenly to a share above 0: up to a third, two thirds, more. */
+const char *canvas_shade(const struct canvas *canvas, double share);
 
 /* The text of a row without trailing blanks, appended. For tests and scripted screens. */
 void canvas_row(const struct canvas *canvas, int y, struct strbuf *out);

@@ -169,8 +169,8 @@ lanes_group_height(const struct timeline *timeline, int64_t cell_ns)
 }
 
 static void
-draw_density(const struct lanes_scene *scene, struct canvas *canvas, const struct timeline_row *row,
-             size_t in_picture, int y)
+draw_busy(const struct lanes_scene *scene, struct canvas *canvas, const struct timeline_row *row,
+          size_t in_picture, int y)
 {
 	const struct timescale *scale = scene->scale;
 	int height = row->n_below > 0 && scene->group_height > 0 ? scene->group_height : 1;
@@ -196,6 +196,34 @@ draw_density(const struct lanes_scene *scene, struct canvas *canvas, const struc
 	}
 }
 
+double
+lanes_density(const struct tile_cell *cell, int64_t cell_ns)
+{
+	return cell->density_ns < cell_ns ? (double)cell->density_ns / (double)cell_ns : 1;
+}
+
+/* Records that stand for many calls: nobody knows when in their interval these were. */
+static void
+draw_density(const struct lanes_scene *scene, struct canvas *canvas, size_t in_picture, int y)
+{
+	const struct timescale *scale = scene->scale;
+
+	for (int column = 0; column < scale->columns; column++) {
+		int64_t at = timescale_time(scale, column);
+		const struct tile_cell *cell =
+		    timeline_picture_cell(scene->picture, in_picture, at);
+
+		if (cell && at < scale->duration_ns && cell->density_ns + cell->busy_ns > 0) {
+			canvas_puts(
+			    canvas, scene->label + column, y,
+			    cell->n_categories > 0
+				? lanes_style(scene->colours, cell->categories[0].category)
+				: STYLE_BAR,
+			    canvas_shade(canvas, lanes_density(cell, scene->picture->cell_ns)));
+		}
+	}
+}
+
 void
 lanes_draw_cells(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y)
 {
@@ -218,8 +246,10 @@ lanes_draw_cells(const struct lanes_scene *scene, struct canvas *canvas, size_t 
 	} else if (track->is_cut) {
 		canvas_text(canvas, scene->label, y, scene->scale->columns, STYLE_MUTED,
 		            slice_of("too many lanes to add up: unfold"));
+	} else if (track->is_dense) {
+		draw_density(scene, canvas, in_picture, y);
 	} else if (track->cells) {
-		draw_density(scene, canvas, row, in_picture, y);
+		draw_busy(scene, canvas, row, in_picture, y);
 	}
 	lanes_settle(canvas, scene->label, y, scene->scale->columns);
 }
@@ -256,7 +286,7 @@ put_ratio(char out[FORMAT_BYTES], double busy, uint32_t n)
 	snprintf(out, FORMAT_BYTES, "%.0f %%", 100 * busy / (n > 0 ? n : 1));
 }
 
-/* Busy share of the window, or the highest value. */
+/* Busy share of the window, or density, or the highest value. */
 static void
 draw_share(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y)
 {
@@ -284,7 +314,9 @@ draw_share(const struct lanes_scene *scene, struct canvas *canvas, size_t line, 
 		if (left <= 0) {
 			break;
 		}
-		busy += (double)track->cells[i].busy_ns;
+		busy += track->is_dense ? lanes_density(&track->cells[i], scene->picture->cell_ns) *
+		                              (double)scene->picture->cell_ns
+		                        : (double)track->cells[i].busy_ns;
 		span += (double)(left < scene->picture->cell_ns ? left : scene->picture->cell_ns);
 	}
 	if (span <= 0 || track->is_cut ||

@@ -3,7 +3,7 @@
  * `lanescope timeline` draw the same.
  *
  * Many spans a cell: its height says how busy the lane was. Few: each span is drawn from where it begins to where it ends, its name inside
- * if there is room; a shaded cell hides more than one.
+ * if there is room; a shaded cell hides more than one. Records that stand for many calls are shaded by their density, never bars.
  */
 #ifndef LANESCOPE_UI_LANES_DRAW_H
 #define LANESCOPE_UI_LANES_DRAW_H
@@ -51,5 +51,7 @@ cell_style lanes_style(const struct colours *colours, uint32_t rank);
 void lanes_settle(struct canvas *canvas, int x, int y, int columns);
 /* Busy share of a row in a cell. */
 double lanes_share(const struct timeline_row *row, const struct tile_cell *cell, int64_t cell_ns);
+/* Density of a cell of one lane, at most 1. */
+double lanes_density(const struct tile_cell *cell, int64_t cell_ns);
 
 #endif

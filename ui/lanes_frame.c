@@ -148,10 +148,11 @@ static int
 draw_hints(const struct lanes_scene *scene, struct canvas *canvas, int y, int end)
 {
 	struct strbuf text = {0};
-	bool has_spans = false;
+	bool has_spans = false, has_density = false;
 
 	for (size_t i = 0; scene->picture && i < scene->picture->n_lines; i++) {
 		has_spans = has_spans || scene->picture->tracks[i].has_spans;
+		has_density = has_density || scene->picture->tracks[i].is_dense;
 	}
 	if (scene->group_height > 1) {
 		strbuf_printf(&text, "  %s 1/%d+ of a group", canvas->ascii ? "@" : "█",
@@ -159,6 +160,9 @@ draw_hints(const struct lanes_scene *scene, struct canvas *canvas, int y, int en
 	}
 	if (has_spans) {
 		strbuf_add_text(&text, canvas->ascii ? "  % several" : "  ▒ several");
+	}
+	if (has_density) {
+		strbuf_add_text(&text, canvas->ascii ? "  ,o8 density" : "  ░▒▓ density");
 	}
 	if (text.len > 0 && end > 60) {
 		end -= (int)utf8_columns(strbuf_slice(&text)) + 1; /* as on the left */

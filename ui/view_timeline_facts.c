@@ -31,6 +31,21 @@ add_name(struct strbuf *line, struct slice name, int columns)
 	}
 }
 
+/* What a record says of the calls that it stands for. */
+static void
+add_calls(const struct span_row *span, struct strbuf *line)
+{
+	char calls[FORMAT_BYTES], sum[FORMAT_BYTES], density[FORMAT_BYTES];
+
+	strbuf_printf(line, "  %s calls in the interval, sum %s", format_count(calls, span->calls),
+	              format_duration(sum, span->call_sum_ns));
+	if (span->duration_ns > 0) {
+		strbuf_printf(
+		    line, ", density %s",
+		    format_percent(density, (double)span->call_sum_ns / (double)span->duration_ns));
+	}
+}
+
 static void
 add_span(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *more, int width)
 {
@@ -42,7 +57,9 @@ add_span(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *mor
 	add_name(line, detail->lane, width / 4 - 2);
 	strbuf_printf(line, "  at %s  lasts %s", format_duration(start, detail->span.start_ns),
 	              format_duration(duration, detail->span.duration_ns));
-	if (detail->span.self_ns != detail->span.duration_ns) {
+	if (detail->span.calls > 1) {
+		add_calls(&detail->span, line);
+	} else if (detail->span.self_ns != detail->span.duration_ns) {
 		strbuf_printf(line, "  self %s", format_duration(self, detail->span.self_ns));
 	}
 	if (detail->span.depth > 0) {
@@ -98,7 +115,17 @@ add_cell(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *mor
 	if (!cell) {
 		return;
 	}
-	strbuf_printf(line, "  busy %s",
+	if (cell->density_ns > 0) {
+		char sum[FORMAT_BYTES];
+		strbuf_printf(line, "  calls' sum %s", format_duration(sum, cell->density_ns));
+		if (row->type == TIMELINE_LANE) {
+			strbuf_printf(line, ", density %s",
+			              format_percent(text, (double)cell->density_ns /
+			                                       (double)lanes->picture->cell_ns));
+		}
+	}
+	strbuf_printf(line, "  busy %s%s",
+	              row->kind == LANE_AGGREGATE && row->type == TIMELINE_LANE ? "at most " : "",
 	              format_percent(text, lanes_share(row, cell, lanes->picture->cell_ns)));
 	strbuf_printf(line, "  starts %s", format_count(text, cell->count));
 	for (uint32_t i = 0; i < cell->n_categories && i < 4 && row->type == TIMELINE_LANE; i++) {

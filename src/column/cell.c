@@ -84,6 +84,7 @@ void
 cell_add_cell(struct cell_sum *sum, const struct tile_cell *cell)
 {
 	sum->count = time_add(sum->count, cell->count);
+	sum->density_ns = time_add(sum->density_ns, cell->density_ns);
 	for (uint32_t i = 0; i < cell->n_categories; i++) {
 		cell_add(sum, cell->categories[i].category, cell->categories[i].ns);
 	}
@@ -145,7 +146,11 @@ cell_finish(struct cell_sum *sum)
 	if (sum->n > TILE_CATEGORIES) {
 		limit_entries(sum);
 	}
-	return (struct tile_cell){sum->busy_ns, sum->count, (uint32_t)sum->n, sum->entries};
+	return (struct tile_cell){.busy_ns = sum->busy_ns,
+	                          .count = sum->count,
+	                          .density_ns = sum->density_ns,
+	                          .n_categories = (uint32_t)sum->n,
+	                          .categories = sum->entries};
 }
 
 struct tile_cell
@@ -166,6 +171,7 @@ cell_reset(struct cell_sum *sum)
 {
 	sum->busy_ns = 0;
 	sum->count = 0;
+	sum->density_ns = 0;
 	sum->n = 0;
 	sum->last = 0;
 	free(sum->slots);

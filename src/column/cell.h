@@ -7,7 +7,7 @@
 
 /* Zero-initialise. */
 struct cell_sum {
-	int64_t busy_ns, count;
+	int64_t busy_ns, count, density_ns;
 	struct category_time *entries; /* each category once */
 	size_t n, capacity;
 	size_t last;     /* entry used last */
@@ -27,7 +27,7 @@ void cell_fini(struct cell_sum *sum);
 static inline bool
 cell_is_empty(const struct tile_cell *cell)
 {
-	return cell->busy_ns == 0 && cell->count == 0;
+	return cell->busy_ns == 0 && cell->count == 0 && cell->density_ns == 0;
 }
 
 #endif

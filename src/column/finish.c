@@ -180,8 +180,8 @@ pack_order(const struct span_order *order, uint64_t last_begin, unsigned char *o
 
 /* Packs sorted spans as differences; merge_next reads them. */
 static size_t
-pack_spans(const struct sort_span *spans, size_t n, const struct span_order *orders,
-           unsigned char *out)
+pack_spans(const struct sort_span *spans, size_t n, const struct span_key *sums,
+           const struct span_order *orders, unsigned char *out)
 {
 	unsigned char *at = out;
 	int64_t start_ns = spans[0].start_ns, row = -1;
@@ -197,6 +197,10 @@ pack_spans(const struct sort_span *spans, size_t n, const struct span_order *ord
 		if (orders) {
 			at += pack_order(&orders[spans[i].row], begin, at);
 			begin = orders[spans[i].row].begin;
+		}
+		if (sums) {
+			uint64_t sum[4] = {(uint64_t)sums[spans[i].row].call_sum_ns + 1};
+			at += pack_put(at, sum);
 		}
 		start_ns = spans[i].start_ns;
 		row = spans[i].row;
@@ -219,7 +223,7 @@ last_end(const struct sort_span *spans, size_t n)
 /* Distributes the rows over lanes, sorts and packs each. Returns the bytes. */
 static size_t
 pack_block(struct finish_scratch *scratch, const struct span_key *keys,
-           const struct span_order *orders, uint32_t n)
+           const struct span_order *orders, bool has_sums, uint32_t n)
 {
 	struct sort_span *spans = scratch->spans;
 	size_t n_bytes = 0;
@@ -248,9 +252,21 @@ pack_block(struct finish_scratch *scratch, const struct span_key *keys,
 		scratch->pieces[scratch->n_pieces++] =
 		    (struct finish_piece){spans[i].start_ns, last_end(spans + i, end - i), lane,
 		                          end - i, (uint32_t)n_bytes};
-		n_bytes += pack_spans(spans + i, end - i, orders, scratch->bytes + n_bytes);
+		n_bytes += pack_spans(spans + i, end - i, has_sums ? keys : NULL, orders,
+		                      scratch->bytes + n_bytes);
 	}
 	return n_bytes;
+}
+
+static bool
+has_call_sums(const struct span_key *keys, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		if (keys[i].call_sum_ns >= 0) {
+			return true;
+		}
+	}
+	return false;
 }
 
 int
@@ -261,10 +277,15 @@ finish_add(struct finish *finish, uint32_t source, uint32_t sequence, const stru
 		return err_set(err, ERR_INTERNAL, "a block of %u rows", n);
 	}
 
-	struct finish_scratch *scratch = scratch_take(finish, n, PACK_BYTES_MAX * (orders ? 2 : 1));
-	struct finish_block block = {
-	    .source = source, .sequence = sequence, .n_rows = n, .has_orders = orders != NULL};
-	size_t n_bytes = n > 0 ? pack_block(scratch, keys, orders, n) : 0;
+	bool has_sums = has_call_sums(keys, n);
+	size_t n_packs = 1u + (orders != NULL) + has_sums;
+	struct finish_scratch *scratch = scratch_take(finish, n, PACK_BYTES_MAX * n_packs);
+	struct finish_block block = {.source = source,
+	                             .sequence = sequence,
+	                             .n_rows = n,
+	                             .has_orders = orders != NULL,
+	                             .has_sums = has_sums};
+	size_t n_bytes = n > 0 ? pack_block(scratch, keys, orders, has_sums, n) : 0;
 	int status = spill_add(finish->spill, scratch->bytes, n_bytes, &block.place, err);
 
 	if (status == 0) {

@@ -58,8 +58,11 @@ struct finish_source {
 struct finish_plan {
 	const struct finish_source *sources;
 	uint32_t n_sources, n_lanes;
-	const bool *is_flat;   /* by run lane: no nesting there (aggregate lanes): no columns, no
-	                          tiles; NULL: none */
+	const bool
+	    *is_flat; /* by run lane: no nesting there: no columns, and no tiles, but of those
+	                          that are dense; NULL: none */
+	const bool *is_dense; /* by run lane: of records that stand for many calls: tiles have their
+	                          density, and groups sum nothing else of them; NULL: none */
 	const uint32_t *group; /* by run lane: tile subject that sums it (its host), numbered by the
 	                          caller; TEXT_NONE none; NULL: no groups */
 	uint32_t n_groups;

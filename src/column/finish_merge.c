@@ -23,7 +23,7 @@ struct cursor {
 	const unsigned char *at, *end; /* bytes at hand; PACK_READ_MAX more are readable */
 	const struct spill_place *place;
 	size_t offset, n_unread; /* in the file, after `end` */
-	bool has_orders;
+	bool has_orders, has_sums;
 	unsigned char *buffer; /* NULL: read in place, or never needed yet */
 };
 
@@ -166,13 +166,26 @@ cursor_read_order(struct cursor *cursor, struct err *err)
 	return 0;
 }
 
+static int
+cursor_read_sum(struct cursor *cursor, struct err *err)
+{
+	uint64_t values[4];
+
+	if (cursor->at >= cursor->end) {
+		return err_set(err, ERR_SYSTEM, "temporary data came back damaged");
+	}
+	cursor->at += pack_get(cursor->at, values);
+	cursor->span.call_sum_ns = (int64_t)(values[0] - 1);
+	return 0;
+}
+
 /* Decodes the next span of a piece; the first is coded against its start and row -1. */
 static int
 cursor_advance(const struct merge *merge, struct cursor *cursor, struct err *err)
 {
 	uint64_t values[4];
 
-	if (cursor->n_unread > 0 && cursor->end - cursor->at < 2 * (ptrdiff_t)PACK_READ_MAX &&
+	if (cursor->n_unread > 0 && cursor->end - cursor->at < 3 * (ptrdiff_t)PACK_READ_MAX &&
 	    refill(merge, cursor, err) != 0) {
 		return -1;
 	}
@@ -185,7 +198,10 @@ cursor_advance(const struct merge *merge, struct cursor *cursor, struct err *err
 	cursor->span.row += (uint32_t)pack_unzigzag(values[2]) + 1;
 	cursor->span.category = (uint32_t)values[3] - 1;
 	cursor->n_left--;
-	return cursor->has_orders ? cursor_read_order(cursor, err) : 0;
+	if (cursor->has_orders && cursor_read_order(cursor, err) != 0) {
+		return -1;
+	}
+	return cursor->has_sums ? cursor_read_sum(cursor, err) : 0;
 }
 
 static inline bool
@@ -255,10 +271,13 @@ open_part(struct merge *merge, struct err *err)
 	struct cursor *cursor = spare_cursor(merge);
 	size_t end = part->piece + 1 < block->n_pieces ? piece[1].offset : block->n_bytes;
 
-	cursor->span = (struct merge_span){
-	    .start_ns = piece->first_start_ns, .block = part->block, .row = UINT32_MAX};
+	cursor->span = (struct merge_span){.start_ns = piece->first_start_ns,
+	                                   .block = part->block,
+	                                   .row = UINT32_MAX,
+	                                   .call_sum_ns = -1};
 	cursor->n_left = piece->n;
 	cursor->has_orders = block->has_orders;
+	cursor->has_sums = block->has_sums;
 	cursor->place = &block->place;
 	if (block->place.memory) {
 		cursor->at = block->place.memory + piece->offset;

@@ -25,6 +25,7 @@ struct finish_block {
 	struct spill_place place;
 	uint32_t n_bytes;
 	bool has_orders;   /* packed behind each span */
+	bool has_sums;     /* the same behind that: of records that stand for many calls */
 	uint64_t first_id; /* known when all blocks are there */
 };
 
@@ -47,6 +48,7 @@ struct merge_span {
 	int64_t start_ns, duration_ns; /* as recorded, shifted */
 	uint32_t block, row, category; /* category in the source's codes */
 	struct span_order order;
+	int64_t call_sum_ns; /* of a record that stands for many calls; else -1 */
 };
 struct merge;
 struct merge *merge_new(const struct finish *finish);

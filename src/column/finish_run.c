@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "column/density.h"
 #include "column/finish_private.h"
 #include "column/pyramid.h"
 #include "column/sweep.h"
@@ -27,10 +28,12 @@ struct sweeper {
 	struct pass *pass;
 	struct merge *merge;
 	struct sweep *sweep;
+	struct density *density; /* NULL before a lane needs it */
 	struct pyramid *pyramid;
 	struct result_log *results;
 	struct tile_log *tiles;
 	uint32_t lane;
+	bool nests;
 };
 
 struct pass {
@@ -62,7 +65,8 @@ keep_nesting(void *user, const struct sweep_nesting *nesting, struct err *err)
 {
 	struct sweeper *sweeper = user;
 
-	if (nesting->depth == 0 && nesting->distance == 0 && nesting->covered_ns == 0) {
+	if (!sweeper->nests ||
+	    (nesting->depth == 0 && nesting->distance == 0 && nesting->covered_ns == 0)) {
 		return 0;
 	}
 	struct result result = {.block = (uint32_t)(nesting->tag >> 16),
@@ -104,11 +108,43 @@ sweep_span(struct sweeper *sweeper, const struct merge_span *merged, struct err 
 }
 
 static int
+keep_density(void *user, uint64_t index, int64_t density_ns, struct err *err)
+{
+	struct sweeper *sweeper = user;
+
+	return pyramid_add_density(sweeper->pyramid, index, density_ns, err);
+}
+
+/* Makes ready for a lane of records that stand for many calls. */
+static void
+begin_density(struct sweeper *sweeper)
+{
+	const struct pass *pass = sweeper->pass;
+
+	if (!sweeper->density) {
+		uint64_t n_cells = (uint64_t)pass->plan->duration_ns / (uint64_t)pass->base_ns + 1;
+		sweeper->density = density_new(pass->base_ns, n_cells, keep_density);
+	}
+	density_begin(sweeper->density, sweeper);
+}
+
+/* Densities come before what else is in their cells: the pyramid keeps them until then. */
+static int
+add_density(struct sweeper *sweeper, const struct merge_span *merged, struct err *err)
+{
+	return density_add(
+	    sweeper->density, time_sub(merged->start_ns, sweeper->pass->plan->origin_ns),
+	    merged->duration_ns,
+	    merged->call_sum_ns >= 0 ? merged->call_sum_ns : merged->duration_ns, err);
+}
+
+static int
 sweep_lane(void *user, size_t item, unsigned thread, struct err *err)
 {
 	struct pass *pass = user;
 	struct sweeper *sweeper = &pass->sweepers[thread];
 	uint32_t lane = pass->lanes[item];
+	bool is_dense = pass->plan->is_dense && pass->plan->is_dense[lane];
 	struct merge_span span;
 	int status;
 
@@ -116,15 +152,21 @@ sweep_lane(void *user, size_t item, unsigned thread, struct err *err)
 	merge_begin(sweeper->merge, pass->parts + pass->firsts[lane],
 	            pass->firsts[lane + 1] - pass->firsts[lane]);
 	pyramid_begin(sweeper->pyramid, sweeper);
+	sweeper->nests = !(pass->plan->is_flat && pass->plan->is_flat[lane]);
+	if (is_dense) {
+		begin_density(sweeper);
+	}
 	for (uint64_t n = 1; (status = merge_next(sweeper->merge, &span, err)) > 0; n++) {
 		if (n % CANCEL_SPANS == 0 && cancel_requested(pass->plan->cancel)) {
 			return err_set(err, ERR_CANCELLED, "cancelled");
 		}
-		if (sweep_span(sweeper, &span, err) != 0) {
+		if ((is_dense && add_density(sweeper, &span, err) != 0) ||
+		    sweep_span(sweeper, &span, err) != 0) {
 			return -1;
 		}
 	}
-	if (status < 0 || sweep_end(sweeper->sweep, err) != 0) {
+	if (status < 0 || (is_dense && density_end(sweeper->density, err) != 0) ||
+	    sweep_end(sweeper->sweep, err) != 0) {
 		return -1;
 	}
 	return pyramid_end(sweeper->pyramid, err);
@@ -177,7 +219,14 @@ number_blocks(struct finish *finish, const struct finish_plan *plan, struct err 
 	return 0;
 }
 
-/* Calls for every piece of a lane that nests; adds its spans, or keeps its part. */
+/* Whether a lane has tiles. */
+static bool
+is_shown(const struct finish_plan *plan, uint32_t lane)
+{
+	return !(plan->is_flat && plan->is_flat[lane]) || (plan->is_dense && plan->is_dense[lane]);
+}
+
+/* Calls for every piece of a lane that is shown; adds its spans, or keeps its part. */
 static int
 distribute(struct pass *pass, bool keep, struct err *err)
 {
@@ -193,7 +242,7 @@ distribute(struct pass *pass, bool keep, struct err *err)
 				return err_set(err, ERR_INTERNAL, "a span on unknown lane %u",
 				               lane);
 			}
-			if (plan->is_flat && plan->is_flat[lane]) {
+			if (!is_shown(plan, lane)) {
 				continue;
 			}
 			if (keep) {
@@ -316,6 +365,7 @@ close_sweepers(struct pass *pass)
 	for (unsigned t = 0; pass->sweepers && t < pass->n_threads; t++) {
 		merge_free(pass->sweepers[t].merge);
 		sweep_free(pass->sweepers[t].sweep);
+		density_free(pass->sweepers[t].density);
 		pyramid_free(pass->sweepers[t].pyramid);
 	}
 	free(pass->sweepers);

@@ -145,11 +145,19 @@ group_chunk(void *user, unsigned level, uint64_t chunk, struct slice bytes, stru
 	return tile_log_add(summer->log, TILE_GROUP, summer->group, level, chunk, bytes, err);
 }
 
+/* What a group's cell sums of a lane whose records stand for many calls. */
+static struct tile_cell
+density_alone(const struct tile_cell *cell)
+{
+	return (struct tile_cell){.density_ns = cell->density_ns};
+}
+
 /* Adds up entries [first, end), all of one chunk, and gives the cells to the pyramid. */
 static int
 sum_chunk(const struct groups *groups, struct summer *summer, size_t first, size_t end,
           struct err *err)
 {
+	const struct finish_plan *plan = groups->plan;
 	uint64_t chunk = groups->entries[first]->chunk;
 
 	for (size_t i = first; i < end; i++) {
@@ -160,7 +168,11 @@ sum_chunk(const struct groups *groups, struct summer *summer, size_t first, size
 		    tile_decode(bytes, summer->cells, summer->arena, err) != 0) {
 			return -1;
 		}
+		bool is_dense = plan->is_dense && plan->is_dense[groups->entries[i]->id];
 		for (uint32_t k = 0; k < TILE_CHUNK; k++) {
+			if (is_dense) {
+				summer->cells[k] = density_alone(&summer->cells[k]);
+			}
 			cell_add_cell(&summer->sums[k], &summer->cells[k]);
 		}
 	}

@@ -21,11 +21,19 @@ struct level {
 	struct arena *categories; /* of those */
 };
 
+/* A base cell's density that came before its cell was open. */
+struct pending {
+	uint64_t index;
+	int64_t ns;
+};
+
 struct pyramid {
 	int64_t base_ns, cell_end_ns; /* of the open base cell; 0: none is open */
 	uint64_t n_cells;
 	unsigned n_levels;
 	struct level *levels;
+	struct pending *pending; /* [first_pending, n_pending), by index */
+	size_t first_pending, n_pending, pending_capacity;
 	struct strbuf bytes;
 	int (*chunk)(void *user, unsigned level, uint64_t chunk, struct slice bytes,
 	             struct err *err);
@@ -76,6 +84,7 @@ pyramid_free(struct pyramid *pyramid)
 		arena_free(pyramid->levels[i].categories);
 	}
 	free(pyramid->levels);
+	free(pyramid->pending);
 	strbuf_free(&pyramid->bytes);
 	free(pyramid);
 }
@@ -85,6 +94,7 @@ pyramid_begin(struct pyramid *pyramid, void *user)
 {
 	pyramid->user = user;
 	pyramid->cell_end_ns = 0;
+	pyramid->first_pending = pyramid->n_pending = 0;
 }
 
 static int
@@ -149,9 +159,9 @@ close_cells(struct pyramid *pyramid, unsigned k, uint64_t index, struct err *err
 	return 0;
 }
 
-/* Makes base cell `index` the open one. */
+/* Makes base cell `index` the open one, whatever waits. */
 static int
-open_cell(struct pyramid *pyramid, uint64_t index, struct err *err)
+change_cell(struct pyramid *pyramid, uint64_t index, struct err *err)
 {
 	struct level *base = &pyramid->levels[0];
 
@@ -163,6 +173,35 @@ open_cell(struct pyramid *pyramid, uint64_t index, struct err *err)
 	}
 	base->is_open = true;
 	base->cell = index;
+	return 0;
+}
+
+/* Adds the densities of cells up to `last`. */
+static int
+add_pending(struct pyramid *pyramid, uint64_t last, struct err *err)
+{
+	while (pyramid->first_pending < pyramid->n_pending &&
+	       pyramid->pending[pyramid->first_pending].index <= last) {
+		const struct pending *pending = &pyramid->pending[pyramid->first_pending++];
+		struct cell_sum *sum = &pyramid->levels[0].sum;
+		if (change_cell(pyramid, pending->index, err) != 0) {
+			return -1;
+		}
+		sum->density_ns = time_add(sum->density_ns, pending->ns);
+	}
+	if (pyramid->first_pending == pyramid->n_pending) {
+		pyramid->first_pending = pyramid->n_pending = 0;
+	}
+	return 0;
+}
+
+/* Makes base cell `index` the open one. */
+static int
+open_cell(struct pyramid *pyramid, uint64_t index, struct err *err)
+{
+	if (add_pending(pyramid, index, err) != 0 || change_cell(pyramid, index, err) != 0) {
+		return -1;
+	}
 	pyramid->cell_end_ns = time_add((int64_t)index * pyramid->base_ns, pyramid->base_ns);
 	return 0;
 }
@@ -220,9 +259,22 @@ pyramid_add_cell(struct pyramid *pyramid, uint64_t index, const struct tile_cell
 }
 
 int
+pyramid_add_density(struct pyramid *pyramid, uint64_t index, int64_t density_ns, struct err *err)
+{
+	if (pyramid->levels[0].is_open && pyramid->levels[0].cell > index) {
+		return err_set(err, ERR_INTERNAL, "a density comes after its cell");
+	}
+	pyramid->pending = mem_grow(pyramid->pending, &pyramid->pending_capacity,
+	                            pyramid->n_pending + 1, sizeof *pyramid->pending);
+	pyramid->pending[pyramid->n_pending++] = (struct pending){index, density_ns};
+	return 0;
+}
+
+int
 pyramid_end(struct pyramid *pyramid, struct err *err)
 {
-	if (close_cells(pyramid, 0, UINT64_MAX, err) != 0) {
+	if (add_pending(pyramid, UINT64_MAX, err) != 0 ||
+	    close_cells(pyramid, 0, UINT64_MAX, err) != 0) {
 		return -1;
 	}
 	for (unsigned k = 0; k < pyramid->n_levels; k++) {

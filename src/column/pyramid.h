@@ -26,6 +26,9 @@ int pyramid_add_start(struct pyramid *pyramid, int64_t time_ns, struct err *err)
 /* A whole base cell. */
 int pyramid_add_cell(struct pyramid *pyramid, uint64_t index, const struct tile_cell *cell,
                      struct err *err);
+/* The density of a base cell, in order of cells, before anything of a later cell comes. */
+int pyramid_add_density(struct pyramid *pyramid, uint64_t index, int64_t density_ns,
+                        struct err *err);
 int pyramid_end(struct pyramid *pyramid, struct err *err);
 void pyramid_free(struct pyramid *pyramid); /* takes NULL */
 

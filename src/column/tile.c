@@ -1,6 +1,6 @@
 /*
  * Encoded cells of a chunk. In this order:
- * - 1, the format
+ * - the format: 1, or 2 if a cell of the chunk has a density
  * - the number of categories in the chunk; their codes + 1 (so TEXT_NONE is 0), increasing, each as
  *   the difference to the one before
  * - the largest busy of the chunk's cells, ns
@@ -12,7 +12,8 @@
  * - if the three bits are 7: the number of categories - 7, the count - 7
  * - busy, unless it is the chunk's largest (full is set), or 0 (there are no categories)
  * - for each category its place in the chunk's list and its ns; the last one's, which is the rest
- *   of busy, is left out.
+ *   of busy, is left out
+ * - its density, in format 2.
  *
  * All but the cell's first byte are variable-length integers of seven bits a byte, lowest first. A
  * lane that is all busy with one category takes two or three bytes a cell.
@@ -22,9 +23,11 @@
 
 #include <stdlib.h>
 
+#include "column/cell.h"
 #include "util/mem.h"
 
-#define FORMAT 1
+#define FORMAT_PLAIN 1
+#define FORMAT_DENSITY 2
 #define ESCAPE 7u
 #define BIT_GAP 8u
 #define BIT_FULL 16u
@@ -139,22 +142,27 @@ tile_encode(const struct tile_cell *cells, uint32_t n_cells, struct strbuf *out)
 	uint32_t *codes = list_categories(cells, n_cells, &n_codes);
 	int64_t fullest_ns = 0;
 	uint32_t gap = 0;
+	bool has_density = false;
 
-	strbuf_add_char(out, FORMAT);
+	for (uint32_t i = 0; i < n_cells; i++) {
+		fullest_ns = cells[i].busy_ns > fullest_ns ? cells[i].busy_ns : fullest_ns;
+		has_density = has_density || cells[i].density_ns > 0;
+	}
+	strbuf_add_char(out, has_density ? FORMAT_DENSITY : FORMAT_PLAIN);
 	put(out, n_codes);
 	for (size_t i = 0; i < n_codes; i++) {
 		put(out, codes[i] - (i > 0 ? codes[i - 1] : 0));
 	}
-	for (uint32_t i = 0; i < n_cells; i++) {
-		fullest_ns = cells[i].busy_ns > fullest_ns ? cells[i].busy_ns : fullest_ns;
-	}
 	put(out, (uint64_t)fullest_ns);
 	for (uint32_t i = 0; i < n_cells; i++) {
-		if (cells[i].busy_ns == 0 && cells[i].count == 0) {
+		if (cell_is_empty(&cells[i])) {
 			gap++;
 			continue;
 		}
 		encode_cell(&cells[i], gap, fullest_ns, codes, n_codes, out);
+		if (has_density) {
+			put(out, (uint64_t)cells[i].density_ns);
+		}
 		gap = 0;
 	}
 	free(codes);
@@ -163,7 +171,7 @@ tile_encode(const struct tile_cell *cells, uint32_t n_cells, struct strbuf *out)
 /* Reading: any failure sets is_bad, and everything reads as 0 from then on. */
 struct input {
 	const unsigned char *at, *end;
-	bool is_bad;
+	bool is_bad, has_density;
 };
 
 static uint64_t
@@ -264,7 +272,8 @@ decode_cell(struct input *in, struct tile_cell *cells, uint32_t *index, int64_t 
 	if (count == ESCAPE) {
 		count += get(in, INT64_MAX - ESCAPE);
 	}
-	if (*index >= TILE_CHUNK || n > n_codes || n > TILE_CATEGORIES || (n == 0 && count == 0)) {
+	if (*index >= TILE_CHUNK || n > n_codes || n > TILE_CATEGORIES ||
+	    (n == 0 && count == 0 && !in->has_density)) {
 		fail(in);
 		return;
 	}
@@ -274,6 +283,12 @@ decode_cell(struct input *in, struct tile_cell *cells, uint32_t *index, int64_t 
 	if (n > 0) {
 		cell->busy_ns = head & BIT_FULL ? fullest_ns : (int64_t)get(in, INT64_MAX);
 		decode_times(in, cell, *index, list, n_codes, arena);
+	}
+	if (in->has_density) {
+		cell->density_ns = (int64_t)get(in, INT64_MAX);
+		if (cell_is_empty(cell)) {
+			fail(in);
+		}
 	}
 }
 
@@ -288,8 +303,9 @@ tile_decode(struct slice bytes, struct tile_cell *cells, struct arena *arena, st
 		return 0;
 	}
 	struct input in = {(const unsigned char *)bytes.ptr,
-	                   (const unsigned char *)bytes.ptr + bytes.len, false};
-	if (*in.at++ != FORMAT) {
+	                   (const unsigned char *)bytes.ptr + bytes.len, false,
+	                   bytes.ptr[0] == FORMAT_DENSITY};
+	if (*in.at++ != FORMAT_PLAIN && !in.has_density) {
 		return err_set(err, ERR_FORMAT, "tiles: unknown format %d",
 		               (unsigned char)bytes.ptr[0]);
 	}

@@ -8,8 +8,11 @@
  * - count: spans that start in it.
  *
  * A group's (host's) cell is the sum over its lanes. Cells stand in chunks of TILE_CHUNK, empty
- * ones cost nothing. Lanes of kind LANE_AGGREGATE hold records that stand for many calls, not spans of
- * time: they have no tiles, and their cells are empty at any zoom.
+ * ones cost nothing. Lanes of kind LANE_AGGREGATE hold records that stand for many calls: there a
+ * span is the interval that a record tells of, so busy is at most, and the cell has a
+ * - density: what the calls took, spread evenly over each record's interval (density.h). Calls of
+ *   several threads may take more time than there is: it is cut to the width where it is drawn.
+ * Of such lanes a group's cell sums the density alone.
  *
  * There are no tiles of counters and events yet: they would be further subjects (counters: min,
  * max, last, count of a cell by (lane, name); events: count by lane), with their own encodings
@@ -40,6 +43,7 @@ struct category_time {
 };
 struct tile_cell {
 	int64_t busy_ns, count;
+	int64_t density_ns; /* of records that stand for many calls; else 0 */
 	uint32_t n_categories;
 	const struct category_time *categories; /* by ns, descending, then code */
 };
@@ -53,8 +57,8 @@ struct arena;
 int tile_decode(struct slice bytes, struct tile_cell *cells, struct arena *arena, struct err *err);
 
 /* Cells of any window of lanes and groups. Cells come from tiles where cell_ns is a multiple of the
- * base width, else from the blocks. Exact at every zoom: the sum of busy over any cover of the run
- * is the same. */
+ * base width, else from the blocks. Exact at every zoom: the sums of busy and of density over any cover of the
+ * run are the same. */
 struct tile_reader {
 	const struct dataset *dataset;
 	int64_t base_ns; /* 0: there are no tiles, everything is read from the blocks */

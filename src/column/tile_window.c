@@ -12,6 +12,7 @@
 
 #include "column/blockloop.h"
 #include "column/cell.h"
+#include "column/density.h"
 #include "column/span_sort.h"
 #include "column/sweep.h"
 #include "util/intervals.h"
@@ -22,13 +23,14 @@
 struct window_span {
 	int64_t start_ns, duration_ns;
 	uint32_t lane, category, depth;
+	int64_t sum_ns; /* what the calls took; the duration, if it is one */
 };
 struct window_spans {
 	struct window_span *spans;
 	size_t n, capacity;
 };
 
-enum { SLOT_START, SLOT_DURATION, SLOT_LANE, SLOT_CATEGORY, SLOT_DEPTH };
+enum { SLOT_START, SLOT_DURATION, SLOT_LANE, SLOT_CATEGORY, SLOT_DEPTH, SLOT_SUM };
 
 struct window {
 	const struct tile_reader *reader;
@@ -94,8 +96,14 @@ keep_span(const struct window *window, struct block_view *view, struct window_sp
 		category = view->source->texts[categories->values[i]];
 		category = category < window->reader->dataset->n_texts ? category : TEXT_NONE;
 	}
+	const struct chunk_column *sums = block_view_column(view, SLOT_SUM);
+	int64_t sum_ns = duration_ns;
+	if (sums->n_present > 0 && is_present(sums, i)) {
+		sum_ns = sums->values[i] > 0 ? sums->values[i] : 0;
+	}
 	out->spans = mem_grow(out->spans, &out->capacity, out->n + 1, sizeof *out->spans);
-	out->spans[out->n++] = (struct window_span){start_ns, duration_ns, lane, category, depth};
+	out->spans[out->n++] =
+	    (struct window_span){start_ns, duration_ns, lane, category, depth, sum_ns};
 }
 
 static int
@@ -174,6 +182,7 @@ gather(struct window *window, struct err *err)
 	block_fields_add(&fields, FIELD_LANE);
 	block_fields_add(&fields, FIELD_CATEGORY);
 	block_fields_add(&fields, FIELD_DEPTH);
+	block_fields_add(&fields, FIELD_CALL_SUM);
 	window->slots = xcalloc(n_slots, sizeof *window->slots);
 	int status = block_loop_run(&loop, err);
 	for (unsigned i = 0; i < n_slots; i++) {
@@ -234,6 +243,37 @@ add_stretch(void *user, int64_t start_ns, int64_t end_ns, uint32_t category, str
 }
 
 static int
+take_density(void *user, uint64_t index, int64_t density_ns, struct err *err)
+{
+	const struct window *window = user;
+	struct cell_sum *sum = &window->sums[index];
+
+	(void)err;
+	sum->density_ns = time_add(sum->density_ns, density_ns);
+	return 0;
+}
+
+/* A lane of records that stand for many calls. */
+static int
+add_density(const struct window *window, uint32_t lane, struct err *err)
+{
+	struct density *density = density_new(window->cell_ns, window->n_cells, take_density);
+	int status = 0;
+
+	density_begin(density, (void *)(uintptr_t)window);
+	for (size_t i = window->firsts[lane]; i < window->firsts[lane + 1] && status == 0; i++) {
+		const struct sort_span *span = &window->sorted[i];
+		status = density_add(density, time_sub(span->start_ns, window->start_ns),
+		                     span->duration_ns, window->all.spans[span->row].sum_ns, err);
+	}
+	if (status == 0) {
+		status = density_end(density, err);
+	}
+	density_free(density);
+	return status;
+}
+
+static int
 sweep_lane(const struct window *window, struct sweep *sweep, uint32_t lane, struct err *err)
 {
 	for (size_t i = window->firsts[lane]; i < window->firsts[lane + 1]; i++) {
@@ -262,7 +302,10 @@ make_cells(struct window *window, const struct tile_request *request, struct swe
 	uint32_t n = request->subject == TILE_LANE ? 1 : request->n_members;
 
 	for (uint32_t i = 0; i < n; i++) {
-		if (sweep_lane(window, sweep, lanes[i], err) != 0) {
+		bool is_dense = window->reader->dataset->lanes[lanes[i]].kind == LANE_AGGREGATE;
+		if ((is_dense && add_density(window, lanes[i], err) != 0) ||
+		    ((!is_dense || request->subject == TILE_LANE) &&
+		     sweep_lane(window, sweep, lanes[i], err) != 0)) {
 			return -1;
 		}
 	}
@@ -284,7 +327,7 @@ mark_lanes(const struct window *window, const struct tile_request *request, stru
 		if (lanes[i] >= dataset->n_lanes) {
 			return err_set(err, ERR_INTERNAL, "no lane %u", lanes[i]);
 		}
-		window->is_wanted[lanes[i]] = lane_kind_is_timed(dataset->lanes[lanes[i]].kind);
+		window->is_wanted[lanes[i]] = lane_kind_has_tiles(dataset->lanes[lanes[i]].kind);
 	}
 	return 0;
 }

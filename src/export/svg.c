@@ -141,6 +141,23 @@ put_cell(const struct svg *svg, const struct timeline_row *row, uint32_t i, doub
 	        colour, title);
 }
 
+/* As high as the row, the fuller the denser. */
+static void
+put_density(const struct svg *svg, const struct tile_cell *cell, uint32_t i, double y)
+{
+	double share = (double)cell->density_ns / (double)svg->picture->cell_ns;
+
+	if (cell->density_ns > 0 || cell->busy_ns > 0) {
+		fprintf(svg->file,
+		        "<rect x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%d\" fill=\"%s\" "
+		        "fill-opacity=\"%.2f\"><title>density %.1f %%</title></rect>\n",
+		        LABEL_WIDTH + (int)i * CELL_WIDTH, y + 1, CELL_WIDTH, ROW_HEIGHT - 3,
+		        cell->n_categories > 0 ? colour_of(svg, cell->categories[0].category)
+		                               : palette[0],
+		        0.1 + 0.8 * (share < 1 ? share : 1), share * 100);
+	}
+}
+
 static void
 put_cells(const struct svg *svg, const struct timeline_row *row, const struct timeline_track *track,
           double y)
@@ -156,6 +173,8 @@ put_cells(const struct svg *svg, const struct timeline_row *row, const struct ti
 			put_cell(svg, row, i,
 			         range > 0 ? (track->values[i].high - track->low) / range : 0,
 			         palette[0], title, y);
+		} else if (track->is_dense) {
+			put_density(svg, &track->cells[i], i, y);
 		} else if (track->cells &&
 		           (track->cells[i].busy_ns > 0 || track->cells[i].count > 0)) {
 			const struct tile_cell *cell = &track->cells[i];

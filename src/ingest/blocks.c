@@ -17,7 +17,8 @@ struct finishing {
 	struct err *err; /* set where a receiver fails */
 };
 
-/* Hosts are groups of the lanes that work, numbered by their first lane. */
+/* Hosts are groups of the lanes that work, and of the densities of records that stand for many
+ * calls, numbered by their first lane. */
 static void
 find_groups(struct run *run)
 {
@@ -30,7 +31,8 @@ find_groups(struct run *run)
 	run->group_hosts = xrealloc_array(NULL, merge->n_lanes + 1, sizeof *run->group_hosts);
 	for (size_t lane = 0; lane < merge->n_lanes; lane++) {
 		uint32_t host = merge->lanes[lane].host;
-		if (host == TEXT_NONE || !lane_kind_is_work(merge->lanes[lane].kind)) {
+		if (host == TEXT_NONE || (!lane_kind_is_work(merge->lanes[lane].kind) &&
+		                          merge->lanes[lane].kind != LANE_AGGREGATE)) {
 			run->groups[lane] = TEXT_NONE;
 			continue;
 		}
@@ -104,6 +106,7 @@ finish_spans(struct run *run, struct err *err)
 	                                   .base = receive_base};
 	struct finish_source *sources = xcalloc((size_t)run->n_sources + 1, sizeof *sources);
 	bool *is_flat = xcalloc(merge->n_lanes + 1, sizeof *is_flat);
+	bool *is_dense = xcalloc(merge->n_lanes + 1, sizeof *is_dense);
 
 	for (uint32_t i = 0; i < run->n_sources; i++) {
 		const struct source *source = &run->sources[i];
@@ -112,12 +115,14 @@ finish_spans(struct run *run, struct err *err)
 	}
 	for (size_t lane = 0; lane < merge->n_lanes; lane++) {
 		is_flat[lane] = !lane_kind_is_timed(merge->lanes[lane].kind);
+		is_dense[lane] = merge->lanes[lane].kind == LANE_AGGREGATE;
 	}
 	find_groups(run);
 	struct finish_plan plan = {.sources = sources,
 	                           .n_sources = run->n_sources,
 	                           .n_lanes = (uint32_t)merge->n_lanes,
 	                           .is_flat = is_flat,
+	                           .is_dense = is_dense,
 	                           .group = run->groups,
 	                           .n_groups = run->n_groups,
 	                           .origin_ns = run->origin_ns,
@@ -130,6 +135,7 @@ finish_spans(struct run *run, struct err *err)
 	}
 	free(sources);
 	free(is_flat);
+	free(is_dense);
 	return result;
 }
 

@@ -40,6 +40,12 @@ lane_kind_is_timed(enum lane_kind kind)
 	return kind != LANE_AGGREGATE && kind != LANE_SUMMARY;
 }
 
+bool
+lane_kind_has_tiles(enum lane_kind kind)
+{
+	return kind != LANE_SUMMARY;
+}
+
 const char *
 problem_kind_name(enum problem_kind kind)
 {

@@ -44,8 +44,10 @@ const char *lane_kind_name(enum lane_kind kind); /* "thread", "worker", ... */
 #define LANE_KINDS 11
 /* Whether a lane's busy time counts as its host's: something can only do one thing at a time there. */
 bool lane_kind_is_work(enum lane_kind kind);
-/* Whether its spans lie on the time line as they were; else they hold sums: they are not nested, not drawn, and have no tiles. */
+/* Whether its spans lie on the time line as they were; else they hold sums: they are not nested, nor drawn one by one. */
 bool lane_kind_is_timed(enum lane_kind kind);
+/* Whether it is drawn at all, out of tiles: also records that stand for many calls, by their density. */
+bool lane_kind_has_tiles(enum lane_kind kind);
 
 /* Two lanes are the same if host, process, thread, name and kind are. */
 struct lane {

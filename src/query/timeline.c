@@ -193,7 +193,7 @@ lay(struct timeline *timeline, struct store *store, const struct dataset *datase
 		goto out;
 	}
 	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
-		if (busy_ns[i] >= 0 && lane_kind_is_timed(dataset->lanes[i].kind)) {
+		if (busy_ns[i] >= 0 && lane_kind_has_tiles(dataset->lanes[i].kind)) {
 			order[n++] = (struct lane_order){dataset, i, order[i].process_rank,
 			                                 order[i].thread_rank}; /* n <= i */
 			timeline->n_work += lane_kind_is_work(dataset->lanes[i].kind);
@@ -316,8 +316,8 @@ timeline_read(struct store *store, const struct timeline *timeline, size_t first
 			continue;
 		}
 		requests[n_requests++] = (struct tile_request){
-		    row->is_host ? TILE_GROUP : TILE_LANE, row->id, row->members, row->n_members,
-		    window->cells + i * n_cells};
+		    row->is_host ? TILE_GROUP : TILE_LANE, row->id, row->members,
+		    row->n_members + row->n_dense, window->cells + i * n_cells};
 	}
 	if (tile_read_many(&reader, requests, n_requests, start_ns, cell_ns, n_cells, window->arena,
 	                   err) != 0) {

@@ -27,6 +27,8 @@ struct timeline_row {
 	enum lane_kind kind;
 	const uint32_t *members; /* lane ids below a host or process whose busy time counts */
 	uint32_t n_members;
+	uint32_t
+	    n_dense; /* lanes of records that stand for many calls, after the members: only their density counts */
 	enum timeline_row_type type;
 	unsigned level;       /* how deep it stands among the rows */
 	size_t n_below;       /* rows that follow and belong to this one */

@@ -14,6 +14,7 @@ enum {
 	BIN_END,
 	BIN_BUSY,
 	BIN_SHARE,
+	BIN_DENSITY,
 	BIN_COUNT,
 	BIN_MOST,
 	BIN_MOST_NS,
@@ -43,6 +44,9 @@ add_cell(struct result *result, const struct timeline_picture *picture,
 	values[BIN_BUSY] = value_integer(cell->busy_ns);
 	values[BIN_SHARE] = value_real((double)cell->busy_ns / (double)picture->cell_ns /
 	                               (row->n_members > 0 ? row->n_members : 1));
+	if (cell->density_ns > 0) {
+		values[BIN_DENSITY] = value_integer(cell->density_ns);
+	}
 	values[BIN_COUNT] = value_integer(cell->count);
 	if (cell->n_categories > 0 && row->type == TIMELINE_LANE) {
 		uint32_t rank = cell->categories[0].category;
@@ -65,6 +69,7 @@ timeline_picture_bins(const struct timeline_picture *picture, const struct timel
 	    [BIN_END] = {.name = "end", .kind = KIND_TIME},
 	    [BIN_BUSY] = {.name = "busy_ns", .kind = KIND_DURATION, .is_measure = true},
 	    [BIN_SHARE] = {.name = "share", .kind = KIND_PERCENT},
+	    [BIN_DENSITY] = {.name = "density_ns", .kind = KIND_DURATION, .is_measure = true},
 	    [BIN_COUNT] = {.name = "count", .kind = KIND_COUNT},
 	    [BIN_MOST] = {.name = colour_mode_name(colours->mode), .kind = KIND_TEXT},
 	    [BIN_MOST_NS] = {.name = "most_ns", .kind = KIND_DURATION},
@@ -83,7 +88,8 @@ timeline_picture_bins(const struct timeline_picture *picture, const struct timel
 			const struct timeline_value *value =
 			    track->values && track->values[i].is_known ? &track->values[i] : NULL;
 
-			if (value || (cell && (cell->busy_ns > 0 || cell->count > 0))) {
+			if (value || (cell && (cell->busy_ns > 0 || cell->count > 0 ||
+			                       cell->density_ns > 0))) {
 				add_cell(result, picture, colours, row, picture->lines[line].depth,
 				         i, cell, value);
 			}

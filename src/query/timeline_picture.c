@@ -90,7 +90,10 @@ wish_line(struct building *building, struct wishes *wishes, size_t line)
 		return;
 	}
 	track->cells = building_cells(building);
-	if (is_filtered || building->request->lines[line].depth >= 0) {
+	track->is_dense = !is_filtered && row->type == TIMELINE_LANE &&
+	                  row->kind == LANE_AGGREGATE &&
+	                  building->request->lines[line].depth <= 0; /* nothing nests there */
+	if (is_filtered || (building->request->lines[line].depth >= 0 && !track->is_dense)) {
 		return;
 	}
 	if (row->type == TIMELINE_PROCESS) {
@@ -105,7 +108,8 @@ wish_line(struct building *building, struct wishes *wishes, size_t line)
 	} else {
 		wish(wishes,
 		     (struct tile_request){row->is_host ? TILE_GROUP : TILE_LANE, row->id,
-		                           row->members, row->n_members, track->cells},
+		                           row->members, row->n_members + row->n_dense,
+		                           track->cells},
 		     NULL);
 	}
 }
@@ -121,6 +125,7 @@ settle_wish(struct building *building, const struct tile_request *request, struc
 		if (sum) {
 			sum[i].busy_ns = time_add(sum[i].busy_ns, cell->busy_ns);
 			sum[i].count += cell->count;
+			sum[i].density_ns = time_add(sum[i].density_ns, cell->density_ns);
 			continue;
 		}
 		if (cell->n_categories == 0) {

@@ -44,7 +44,9 @@ struct timeline_track {
 	const struct timeline_span *spans; /* by start; NULL: only cells are known */
 	size_t n_spans;
 	bool has_spans;
-	bool is_cut; /* a process of too many lanes: unfold it */
+	bool
+	    is_dense; /* records that stand for many calls: what counts are its cells' densities, cut at their width; no spans */
+	bool is_cut;  /* a process of too many lanes: unfold it */
 };
 
 struct timeline_picture {
@@ -67,7 +69,7 @@ const struct tile_cell *timeline_picture_cell(const struct timeline_picture *pic
 /* Number of the line in the picture, n_lines if it is not there. */
 size_t timeline_picture_line(const struct timeline_picture *picture, struct timeline_line line);
 
-/* The cells as rows: lane, depth, start, end, busy_ns, share, count, most (category, name ...), most_ns; for values: low, high. */
+/* The cells as rows: lane, depth, start, end, busy_ns, share, density_ns, count, most (category, name ...), most_ns; for values: low, high. */
 struct result *timeline_picture_bins(const struct timeline_picture *picture,
                                      const struct timeline *timeline,
                                      const struct colours *colours);

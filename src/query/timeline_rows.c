@@ -61,7 +61,12 @@ add_members(struct laying *laying, struct timeline_row *row, size_t from, size_t
 			laying->members[row->n_members++] = laying->order[i].id;
 		}
 	}
-	laying->members += row->n_members;
+	for (size_t i = from; i < to; i++) {
+		if (lane_at(laying, i)->kind == LANE_AGGREGATE) {
+			laying->members[row->n_members + row->n_dense++] = laying->order[i].id;
+		}
+	}
+	laying->members += row->n_members + row->n_dense;
 }
 
 /* What is left of a name that begins with those n bytes; none if nothing is. */

@@ -233,7 +233,16 @@ take_line(struct building *building, size_t line, const struct timeline_span *al
 	track->has_spans = true;
 	if (building->picture->is_filtered || depth >= 0 ||
 	    building->request->colours->mode != COLOUR_CATEGORY) {
+		const struct tile_cell *tiles = track->cells;
 		make_cells(building, track, depth < 0);
+		for (uint32_t i = 0; track->is_dense && i < building->request->n_cells; i++) {
+			track->cells[i].density_ns = tiles[i].density_ns; /* spans don't say it */
+		}
+	}
+	if (track->is_dense) { /* an interval is no call: it is not drawn as one */
+		track->spans = NULL;
+		track->n_spans = 0;
+		track->has_spans = false;
 	}
 }
 

@@ -174,30 +174,38 @@ add_long_spans(const struct summing *summing, struct err *err)
 	return n < 0 ? -1 : 0;
 }
 
-/* Busy of tiles is a union and right: it stays where tiles were read. */
+/* What tiles say of a cell and a scan does not know: busy as a union, density. */
+struct kept_cell {
+	int64_t busy_ns, density_ns;
+};
+
+/* It stays where tiles were read. */
 static void
-keep_busy(struct building *building, int64_t **kept, size_t line)
+keep_cells(struct building *building, struct kept_cell **kept, size_t line)
 {
 	const struct tile_cell *cells = building->picture->tracks[line].cells;
 
 	*kept = NULL;
-	if (!cells || building->picture->is_filtered || building->request->lines[line].depth >= 0) {
+	if (!cells || building->picture->is_filtered ||
+	    (building->request->lines[line].depth >= 0 &&
+	     !building->picture->tracks[line].is_dense)) {
 		return;
 	}
 	*kept = xcalloc((size_t)building->request->n_cells + 1, sizeof(**kept));
 	for (uint32_t i = 0; i < building->request->n_cells; i++) {
-		(*kept)[i] = cells[i].busy_ns;
+		(*kept)[i] = (struct kept_cell){cells[i].busy_ns, cells[i].density_ns};
 	}
 }
 
 static void
-settle_line(struct building *building, size_t line, int64_t *kept)
+settle_line(struct building *building, size_t line, struct kept_cell *kept)
 {
 	struct tile_cell *cells = building->picture->tracks[line].cells;
 
 	for (uint32_t i = 0; cells && i < building->request->n_cells; i++) {
 		if (kept) {
-			cells[i].busy_ns = kept[i];
+			cells[i].busy_ns = kept[i].busy_ns;
+			cells[i].density_ns = kept[i].density_ns;
 		} else if (cells[i].busy_ns > building->request->cell_ns) {
 			cells[i].busy_ns = building->request->cell_ns;
 		}
@@ -216,13 +224,13 @@ building_add_sums(struct building *building, struct err *err)
 	struct summing summing = {.building = building,
 	                          .long_ns =
 	                              time_sub(building->end_ns, building->request->start_ns)};
-	int64_t **kept = xcalloc(n + 1, sizeof(*kept));
+	struct kept_cell **kept = xcalloc(n + 1, sizeof(*kept));
 	struct strbuf lanes = {0};
 	int rc = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		summing.by_depth = summing.by_depth || building->request->lines[i].depth >= 0;
-		keep_busy(building, &kept[i], i);
+		keep_cells(building, &kept[i], i);
 		if (building_row(building, i)->type == TIMELINE_LANE) {
 			struct tile_cell *cells = building->picture->tracks[i].cells;
 			memset(cells, 0, building->request->n_cells * sizeof(*cells));

@@ -299,7 +299,7 @@ fixture_timeline(const struct fixture *fixture, uint32_t lane)
 
 /* Sums of one cell of a lane; categories by code, the last for none. */
 struct fixture_cell {
-	int64_t busy_ns, count, category_ns[FIXTURE_CATEGORIES + 2];
+	int64_t busy_ns, count, category_ns[FIXTURE_CATEGORIES + 2], density_ns;
 };
 static inline struct fixture_cell
 fixture_cell(const struct fixture *fixture, const uint32_t *shown, uint32_t lane, int64_t start_ns,
@@ -329,6 +329,7 @@ fixture_add_cell(struct fixture_cell *sum, const struct fixture_cell *cell)
 {
 	sum->busy_ns += cell->busy_ns;
 	sum->count += cell->count;
+	sum->density_ns += cell->density_ns;
 	for (unsigned i = 0; i < FIXTURE_CATEGORIES + 2; i++) {
 		sum->category_ns[i] += cell->category_ns[i];
 	}
@@ -338,7 +339,7 @@ fixture_add_cell(struct fixture_cell *sum, const struct fixture_cell *cell)
 static inline void
 fixture_check_cell(const struct tile_cell *cell, const struct fixture_cell *wanted)
 {
-	struct fixture_cell got = {cell->busy_ns, cell->count, {0}};
+	struct fixture_cell got = {.busy_ns = cell->busy_ns, .count = cell->count};
 
 	for (uint32_t i = 0; i < cell->n_categories; i++) {
 		const struct category_time *time = &cell->categories[i];
@@ -351,6 +352,7 @@ fixture_check_cell(const struct tile_cell *cell, const struct fixture_cell *want
 	}
 	EXPECT(got.busy_ns == wanted->busy_ns);
 	EXPECT(got.count == wanted->count);
+	EXPECT(cell->density_ns == wanted->density_ns);
 	for (unsigned i = 0; i < FIXTURE_CATEGORIES + 2; i++) {
 		EXPECT(got.category_ns[i] == wanted->category_ns[i]);
 	}

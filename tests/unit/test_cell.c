@@ -46,6 +46,32 @@ same_cell(const struct tile_cell *a, const struct tile_cell *b)
 	return true;
 }
 
+START_TEST(densities_come_back_and_cost_nothing_where_there_are_none)
+{
+	struct tile_cell cells[TILE_CHUNK] = {{0}}, back[TILE_CHUNK];
+	struct arena *arena = arena_new();
+	struct strbuf plain = {0}, dense = {0};
+	struct err err = ERR_INIT;
+
+	cells[3].count = 2;
+	tile_encode(cells, TILE_CHUNK, &plain);
+	ck_assert_int_eq(plain.data[0], 1);
+	cells[3].density_ns = 77;
+	cells[200].density_ns = INT64_MAX;
+	tile_encode(cells, TILE_CHUNK, &dense);
+	ck_assert_int_eq(tile_decode(strbuf_slice(&dense), back, arena, &err), 0);
+	for (uint32_t i = 0; i < TILE_CHUNK; i++) {
+		ck_assert_int_eq(back[i].density_ns, cells[i].density_ns);
+		ck_assert_int_eq(back[i].count, cells[i].count);
+	}
+	dense.len--;
+	ck_assert_int_eq(tile_decode(strbuf_slice(&dense), back, arena, &err), -1);
+	strbuf_free(&plain);
+	strbuf_free(&dense);
+	arena_free(arena);
+}
+END_TEST
+
 START_TEST(cells_come_back_from_their_bytes)
 {
 	struct prng prng = {12};
@@ -136,7 +162,7 @@ START_TEST(a_fully_busy_lane_takes_little)
 	struct strbuf bytes = {0};
 
 	for (uint32_t i = 0; i < TILE_CHUNK; i++) {
-		cells[i] = (struct tile_cell){1000000, 5, 1, &time};
+		cells[i] = (struct tile_cell){1000000, 5, 0, 1, &time};
 	}
 	tile_encode(cells, TILE_CHUNK, &bytes);
 	ck_assert_uint_le(bytes.len, 2 * TILE_CHUNK + 16);
@@ -188,6 +214,7 @@ main(void)
 	TCase *tcase = tcase_create("cell");
 
 	tcase_set_timeout(tcase, 30);
+	tcase_add_test(tcase, densities_come_back_and_cost_nothing_where_there_are_none);
 	tcase_add_test(tcase, cells_come_back_from_their_bytes);
 	tcase_add_test(tcase, sums_by_category_are_right_however_many);
 	tcase_add_loop_test(tcase, a_cell_names_the_largest_categories_only, 0, 3);

@@ -121,12 +121,38 @@ struct setting {
 	size_t memory_bytes;
 	unsigned n_threads;
 	bool backwards; /* the order of finish_add */
-	const bool *is_flat;
+	const bool *is_flat, *is_dense;
 	const uint32_t *group;
 	uint32_t n_groups;
 	const struct cancel *cancel;
 	unsigned stop_at;
 };
+
+/* What the calls of a record took: of some more than its interval, of some nothing. */
+static int64_t
+calls_sum(const struct fixture_span *span)
+{
+	return (span->start_ns * 7 + span->end_ns * 13) % 401;
+}
+
+/* Density until an instant, record by record. */
+static int64_t
+density_until(const struct fixture *fixture, uint32_t lane, int64_t at_ns)
+{
+	__int128 sum = 0;
+
+	for (size_t i = 0; i < fixture->n_spans; i++) {
+		const struct fixture_span *span = &fixture->spans[i];
+		int64_t length = span->end_ns > span->start_ns ? span->end_ns - span->start_ns : 1;
+		__int128 all = (__int128)calls_sum(span) << 32;
+		if (span->lane == lane && at_ns > span->start_ns) {
+			sum += at_ns - span->start_ns >= length
+			           ? all
+			           : all / length * (at_ns - span->start_ns);
+		}
+	}
+	return (int64_t)(sum >> 32);
+}
 
 static void
 add_block(struct finish *finish, const struct fixture *fixture, const struct fixture_block *block)
@@ -140,7 +166,7 @@ add_block(struct finish *finish, const struct fixture *fixture, const struct fix
 		const struct fixture_span *span = &fixture->spans[block->first + i];
 		keys[i] = (struct span_key){span->start_ns + fixture->origin_ns,
 		                            span->end_ns - span->start_ns, span->source_lane,
-		                            span->source_category, 0};
+		                            span->source_category, calls_sum(span)};
 		orders[i] = span->order;
 		has_orders = has_orders || span->order.begin != 0;
 	}
@@ -177,6 +203,7 @@ run_finish(const struct fixture *fixture, const struct setting *setting, struct 
 	                           .n_sources = fixture->n_sources,
 	                           .n_lanes = fixture->n_lanes,
 	                           .is_flat = setting->is_flat,
+	                           .is_dense = setting->is_dense,
 	                           .group = setting->group,
 	                           .n_groups = setting->n_groups,
 	                           .origin_ns = fixture->origin_ns,
@@ -254,12 +281,22 @@ check_all_tiles(const struct fixture *fixture, const struct outcome *outcome,
 		struct fixture_cell *base = xcalloc(n_base, sizeof *base);
 		uint32_t *shown = fixture_timeline(fixture, lane);
 		uint32_t group = setting->group ? setting->group[lane] : TEXT_NONE;
-		for (uint64_t i = 0; i < n_base && !(setting->is_flat && setting->is_flat[lane]);
-		     i++) {
-			base[i] = fixture_cell(fixture, shown, lane, (int64_t)i * outcome->base_ns,
-			                       (int64_t)(i + 1) * outcome->base_ns);
+		bool is_dense = setting->is_dense && setting->is_dense[lane];
+		bool is_flat = setting->is_flat && setting->is_flat[lane];
+		for (uint64_t i = 0; i < n_base && (is_dense || !is_flat); i++) {
+			int64_t start_ns = (int64_t)i * outcome->base_ns;
+			int64_t end_ns = start_ns + outcome->base_ns;
+			struct fixture_cell part = {0};
+			base[i] = fixture_cell(fixture, shown, lane, start_ns, end_ns);
+			if (is_dense) {
+				base[i].density_ns = density_until(fixture, lane, end_ns) -
+				                     density_until(fixture, lane, start_ns);
+				part.density_ns = base[i].density_ns;
+			} else {
+				part = base[i];
+			}
 			if (group < setting->n_groups) {
-				fixture_add_cell(&groups[group * n_base + i], &base[i]);
+				fixture_add_cell(&groups[group * n_base + i], &part);
 			}
 		}
 		check_tiles(outcome, TILE_LANE, lane, base, n_base);
@@ -298,7 +335,8 @@ START_TEST(nesting_and_tiles_are_as_defined)
 	for (uint64_t seed = 1; seed <= 15; seed++) {
 		uint32_t n_lanes = 1 + (uint32_t)seed % 4 * 2;
 		uint32_t group[8] = {0, 1, 0, TEXT_NONE, 2, 1, 0, 0};
-		bool is_flat[8] = {false, false, true, false, false, false, false, false};
+		bool is_flat[8] = {false, false, true, true, false, false, false, false};
+		bool is_dense[8] = {false, false, true, false, false, false, false, false};
 		struct fixture *fixture =
 		    fixture_new((enum fixture_shape)_i, 300 + 40 * seed, 1 + (uint32_t)seed % 4,
 		                n_lanes, seed % 2 ? 7 : 300, 3000, seed);
@@ -306,7 +344,8 @@ START_TEST(nesting_and_tiles_are_as_defined)
 		                          .n_threads = 1,
 		                          .group = group,
 		                          .n_groups = 3,
-		                          .is_flat = seed % 3 ? NULL : is_flat};
+		                          .is_flat = seed % 3 ? NULL : is_flat,
+		                          .is_dense = seed % 3 ? NULL : is_dense};
 		if (seed % 2) {
 			fixture_tell_orders(fixture, seed);
 		}
