@@ -90,10 +90,11 @@ void
 plan_trouble(struct planning *planning, const char *path, const char *reason, bool is_told)
 {
 	const char *told = sentence(planning, path, reason);
-	uint32_t n = intern_count(planning->trouble_sentences);
+	uint32_t id = intern_id(planning->trouble_sentences, slice_of(told));
 
-	if (intern_id(planning->trouble_sentences, slice_of(told)) != n) {
-		return; /* found in a folder and named as well */
+	if (id < planning->n_troubles) { /* found in a folder and named as well */
+		planning->troubles[id].is_told |= is_told;
+		return;
 	}
 	planning->troubles = mem_grow(planning->troubles, &planning->troubles_capacity,
 	                              planning->n_troubles + 1, sizeof *planning->troubles);
