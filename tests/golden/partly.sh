@@ -52,3 +52,11 @@ mkdir pools && printf '0,add,n0\n1000,add,n1\n2000,remove,n0\n' >pools/east.csv
 lanescope import --quiet --name pool pools/east.csv
 mv pools/east.csv pools/west.csv
 lanescope import --quiet --name pool pools/west.csv
+echo "== the explorer writes over no run and no trace"
+mkdir apart && cp four.lanes apart/four.lanes && cp four.jsonl apart/shown.jsonl && ln apart/four.lanes apart/linked.csv
+lanescope import --quiet --name shown -o apart/ apart/shown.jsonl
+for target in apart/linked.csv apart/shown.jsonl; do
+	printf "%s\n" "g v Enter : 'export $target' Enter" screen >keys
+	lanescope --keys keys --size 120x30 apart/shown.lanes | grep -o 'apart/[a-z.]*: is .*another name' | head -1
+done
+cmp apart/shown.jsonl four.jsonl && cmp apart/linked.csv four.lanes && echo "both are what they were"
