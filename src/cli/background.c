@@ -325,6 +325,9 @@ background_add(struct background *background, const char *const *traces, unsigne
 	    cache_plan(traces, n_traces, &background->folder, &background->cli->cancel, err);
 	int rc = plans ? 0 : -1;
 
+	if (plans && plans->n_failed) { /* the screen would hide it */
+		rc = err_set(err, ERR_FORMAT, "%s", plans->failed[0]);
+	}
 	background->limit_bytes = cache_limit_bytes();
 	if (plans) {
 		background->plans =

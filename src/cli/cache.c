@@ -1,6 +1,7 @@
 /*
- * The cache's key: a hash over the program's store version and, for each trace file, its real path,
- * device, inode, size, and times of modification and change. A trace that grew is another run; the old
+ * The cache's key: a hash over the program's store version, what the plan told of the files, and, for
+ * each trace file, its real path, device, inode, size, times of modification and change, and the records
+ * that are read of it. A trace that grew is another run; the old
  * one goes when the cache is full (cache_limit.c), or with `rm -r ~/.cache/lanescope`, which is always
  * safe. Of programs that import the same trace at once the first to finish wins; the others throw
  * theirs away and take its file, which therefore never changes under a reader.
@@ -88,9 +89,16 @@ cache_run_path(const struct ingest_plan *plan, const char *folder, struct err *e
 {
 	uint64_t hash = hash_bytes(PACKAGE_VERSION, sizeof PACKAGE_VERSION, STORE_VERSION);
 	hash = hash_bytes(plan->format, strlen(plan->format), hash);
+	for (unsigned i = 0; i < plan->n_problems; i++) {
+		const char *reason = plan->problems[i].reason;
+		hash = hash_bytes(reason, strlen(reason) + 1, hash);
+	}
 	for (unsigned i = 0; i < plan->n_paths; i++) {
 		if (hash_file(plan->paths[i], &hash, err)) {
 			return NULL;
+		}
+		if (plan->parts) {
+			hash = hash_bytes(&plan->parts[i], sizeof plan->parts[i], hash);
 		}
 	}
 	struct strbuf path = {0};
@@ -137,15 +145,30 @@ import_plan(struct cli *cli, const struct ingest_plan *plan, const char *folder,
 	return rc;
 }
 
+/* What is gone once it was read can't be known again. */
+static int
+refuse_fleeting(const char *path, struct err *err)
+{
+	struct stat status;
+	if (strcmp(path, "-") == 0) {
+		return err_set(err, ERR_USAGE,
+		               "standard input can't be kept in the cache: use lanescope import -");
+	}
+	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+		return err_set(err, ERR_USAGE,
+		               "%s: is a pipe or a device, which can't be kept in the cache: use "
+		               "lanescope import",
+		               path);
+	}
+	return 0;
+}
+
 struct ingest_plans *
 cache_plan(const char *const *traces, unsigned n_traces, struct strbuf *folder,
            const struct cancel *cancel, struct err *err)
 {
 	for (unsigned i = 0; i < n_traces; i++) {
-		if (strcmp(traces[i], "-") == 0) {
-			err_set(err, ERR_USAGE,
-			        "standard input can't be kept in the cache: use lanescope import "
-			        "-");
+		if (refuse_fleeting(traces[i], err) != 0) {
 			return NULL;
 		}
 	}
@@ -154,26 +177,48 @@ cache_plan(const char *const *traces, unsigned n_traces, struct strbuf *folder,
 		return NULL;
 	}
 	struct ingest_options options = {.out = folder->data, .cancel = cancel};
-	struct ingest_plans *plans = ingest_plan(traces, n_traces, &options, err);
-	if (plans &&
-	    plans->n_failed) { /* an answer about the others would pass for one about all */
-		err_set(err, ERR_FORMAT, "%s", plans->failed[0]);
-		ingest_plans_free(plans);
-		return NULL;
+	return ingest_plan(traces, n_traces, &options, err);
+}
+
+/* Says it, counts it and goes on, if whoever asked is patient and the user has not had enough. */
+static int
+pass_over(const char *message, size_t *n_failed, struct err *err)
+{
+	if (!n_failed || err->code == ERR_CANCELLED) {
+		return err->code ? -1 : err_set(err, ERR_FORMAT, "%s", message);
 	}
-	return plans;
+	cli_say("%s", message);
+	++*n_failed;
+	*err = (struct err)ERR_INIT;
+	return 0;
+}
+
+static int
+import_plans(struct cli *cli, const struct ingest_plans *plans, const char *folder,
+             void (*add)(void *user, const char *run_path), void *user, size_t *n_failed,
+             struct err *err)
+{
+	int rc = 0;
+	for (unsigned i = 0; rc == 0 && i < plans->n_failed; i++) {
+		rc = pass_over(plans->failed[i], n_failed, err);
+	}
+	for (unsigned i = 0; rc == 0 && i < plans->n_plans; i++) {
+		if (import_plan(cli, &plans->plans[i], folder, add, user, err) != 0) {
+			rc = pass_over(err->message, n_failed, err);
+		}
+	}
+	return rc;
 }
 
 int
 cache_import(struct cli *cli, const char *const *traces, unsigned n_traces,
-             void (*add)(void *user, const char *run_path), void *user, struct err *err)
+             void (*add)(void *user, const char *run_path), void *user, size_t *n_failed,
+             struct err *err)
 {
 	struct strbuf folder = {0};
 	struct ingest_plans *plans = cache_plan(traces, n_traces, &folder, &cli->cancel, err);
-	int rc = plans ? 0 : -1;
-	for (unsigned i = 0; rc == 0 && i < plans->n_plans; i++) {
-		rc = import_plan(cli, &plans->plans[i], folder.data, add, user, err);
-	}
+	int rc = plans ? import_plans(cli, plans, folder.data, add, user, n_failed, err)
+	               : pass_over(err->message, n_failed, err);
 	ingest_plans_free(plans);
 	strbuf_free(&folder);
 	return rc;

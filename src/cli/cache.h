@@ -14,7 +14,8 @@ int cache_folder(const char *name, struct strbuf *path, struct err *err);
 /* Like mkdir -p; the path is put back as it was. */
 int make_folders(char *path, unsigned mode, struct err *err);
 
-/* What the traces would become in the cache, whose folder of runs is put into *folder. NULL on error. */
+/* What the traces would become in the cache, whose folder of runs is put into *folder. NULL on error. What leads to no run is told in the
+ * plans' `failed`. */
 struct ingest_plans *cache_plan(const char *const *traces, unsigned n_traces, struct strbuf *folder,
                                 const struct cancel *cancel, struct err *err);
 /* A run file's path in that folder for what the plan reads (new); the folders above it are made. */
@@ -34,9 +35,11 @@ void cache_each(const char *folder, void (*add)(void *user, const char *path), v
 int64_t cache_limit_bytes(void);
 
 /* Imports each run that the traces hold, unless the cache has it: a run is known by the path, inode, size and times of all its files.
- * add gets the run files' paths in order. */
+ * add gets the run files' paths in order. n_failed: what gives no run is said, counted there and left out; NULL: it is an error, since an
+ * answer about the others would pass for one about all. */
 int cache_import(struct cli *cli, const char *const *traces, unsigned n_traces,
-                 void (*add)(void *user, const char *run_path), void *user, struct err *err);
+                 void (*add)(void *user, const char *run_path), void *user, size_t *n_failed,
+                 struct err *err);
 
 /* Imports one plan, with a progress bar where stderr is a terminal. summary may be NULL. */
 int progress_import(const struct ingest_plan *plan, const struct ingest_options *options,

@@ -200,7 +200,7 @@ find_groups(struct explain_call *call, struct cli *cli, char *const *words, size
 		               words[0]);
 	}
 	if (!grouped) {
-		if (find_run_files(cli, words, n, true, files, err)) {
+		if (find_run_files(cli, words, n, true, files, NULL, err)) {
 			return -1;
 		}
 		call->n_a = 1;
@@ -215,11 +215,11 @@ find_groups(struct explain_call *call, struct cli *cli, char *const *words, size
 		return err_set(err, ERR_USAGE, "--%s is missing: explain needs runs on both sides",
 		               call->words[0].n ? "b" : "a");
 	}
-	if (find_run_files(cli, call->words[0].paths, call->words[0].n, true, files, err)) {
+	if (find_run_files(cli, call->words[0].paths, call->words[0].n, true, files, NULL, err)) {
 		return -1;
 	}
 	call->n_a = files->n;
-	return find_run_files(cli, call->words[1].paths, call->words[1].n, true, files, err);
+	return find_run_files(cli, call->words[1].paths, call->words[1].n, true, files, NULL, err);
 }
 
 static int

@@ -160,6 +160,7 @@ find_arguments(char *const *arguments, size_t n, bool apart, const struct find_t
 struct importing {
 	struct cli *cli;
 	struct path_list *list;
+	size_t *n_failed; /* NULL: nobody answers for the others */
 };
 
 static void
@@ -173,14 +174,15 @@ static int
 take_traces(void *user, const char *const *traces, unsigned n, struct err *err)
 {
 	struct importing *importing = user;
-	return cache_import(importing->cli, traces, n, path_list_add, importing->list, err);
+	return cache_import(importing->cli, traces, n, path_list_add, importing->list,
+	                    importing->n_failed, err);
 }
 
 int
 find_run_files(struct cli *cli, char *const *arguments, size_t n, bool apart,
-               struct path_list *list, struct err *err)
+               struct path_list *list, size_t *n_failed, struct err *err)
 {
-	struct importing importing = {cli, list};
+	struct importing importing = {cli, list, n_failed};
 	struct find_taker taker = {&importing, take_run, take_traces};
 	return find_arguments(arguments, n, apart, &taker, err);
 }
@@ -231,6 +233,13 @@ keep_found(struct run_set *set, char *const *arguments, size_t *n)
 	return found;
 }
 
+static bool
+is_a_folder(const char *path)
+{
+	struct stat status;
+	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 static int
 open_set(struct run_set *set, struct cli *cli, char *const *arguments, size_t n, bool apart,
          bool is_patient, struct err *err)
@@ -238,7 +247,9 @@ open_set(struct run_set *set, struct cli *cli, char *const *arguments, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		path_list_add(&set->inputs, arguments[i]);
 	}
-	if (find_run_files(cli, arguments, n, apart, &set->paths, err)) {
+	bool may_fail = is_patient && (n > 1 || is_a_folder(arguments[0]));
+	if (find_run_files(cli, arguments, n, apart, &set->paths, may_fail ? &set->n_failed : NULL,
+	                   err)) {
 		goto fail;
 	}
 	for (size_t i = 0; i < set->paths.n; i++) {
@@ -247,6 +258,10 @@ open_set(struct run_set *set, struct cli *cli, char *const *arguments, size_t n,
 	set->stores = xcalloc(set->paths.n + 1, sizeof *set->stores);
 	set->names = xcalloc(set->paths.n + 1, sizeof *set->names);
 	if (open_stores(set, is_patient, err)) {
+		goto fail;
+	}
+	if (set->n == 0 && set->n_failed > 0) {
+		err_set(err, ERR_FORMAT, "nothing there can be opened");
 		goto fail;
 	}
 	if (set->n == 0) {

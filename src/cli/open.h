@@ -13,9 +13,9 @@ void path_list_add(void *list, const char *path); /* list: struct path_list */
 void path_list_free(struct path_list *list);
 
 /* Run files for the arguments, in order. Traces that stand side by side belong together (files of one run), unless `apart`; every
- * folder is on its own. */
+ * folder is on its own. n_failed: traces that give no run are said, counted there and left out; NULL: they are an error. */
 int find_run_files(struct cli *cli, char *const *arguments, size_t n, bool apart,
-                   struct path_list *list, struct err *err);
+                   struct path_list *list, size_t *n_failed, struct err *err);
 
 /* The same, but nothing is imported: run files and traces (that belong together) go to whoever takes them. */
 struct find_taker {

@@ -43,6 +43,11 @@ struct plan_part {
 	uint64_t first, end;
 };
 
+/* What can be read only once (standard input, a pipe) stays open after it was recognised, and ingest_run takes it. NULL: a file. */
+struct opened_input {
+	struct input *input;
+};
+
 /* One run to be: what to read, where to write. */
 struct ingest_plan {
 	const char *format, *name, *out_path;
@@ -55,8 +60,7 @@ struct ingest_plan {
 	struct plan_problem *problems;
 	unsigned n_problems;
 	const struct plan_part *parts; /* of each path; NULL: all of them are read whole */
-	struct input **
-	    standard_input; /* what was read of "-" to recognise it; ingest_run takes it. NULL: "-" is opened there */
+	struct opened_input **opened;  /* of each path; NULL: all are opened by ingest_run */
 };
 struct ingest_plans {
 	struct ingest_plan *plans;

@@ -1,7 +1,9 @@
 /*
  * A run file is never replaced by another run. What a run is, its identity says: a digest over those
- * of its sources (sorted: the order in which they are named does not matter), the options that
- * change what is kept of them, and the version of run files. What is at the place is asked for its
+ * of its sources (sorted: the order in which they are named does not matter), the records that are
+ * read of each where a file holds several runs, its name where that tells what the content is, the
+ * options that change what is kept, and the version of run files. What was told of the files (copies,
+ * unreadable neighbours) is no part of it: the run holds the same. What is at the place is asked for its
  * identity before anything is imported and, since another process may have been faster, once more
  * when the finished file is to get its name.
  *
@@ -12,10 +14,13 @@
 #include "config.h"
 #include "ingest/place.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "import/import.h"
+#include "ingest/find.h"
 #include "input/input.h"
 #include "store/runfile.h"
 #include "store/store.h"
@@ -48,46 +53,67 @@ place_fini(struct place *place)
 /* ---- identities ---- */
 
 static int
-compare_digests(const void *left, const void *right)
+compare_lines(const void *left, const void *right)
 {
-	const struct digest_value *a = left, *b = right;
-	if (a->high != b->high) {
-		return a->high < b->high ? -1 : 1;
+	return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* What is read of one source. */
+static char *
+source_line(const struct place *place, unsigned i, struct digest_value digest)
+{
+	const struct ingest_plan *plan = place->plan;
+	bool is_beside = i >= plan->n_paths - plan->n_beside;
+	const struct import_format *format = import_find(is_beside ? plan->beside : plan->format);
+	struct strbuf line = {0};
+	char digits[DIGEST_TEXT_BYTES];
+
+	strbuf_add_text(&line, digest_print(digest, digits));
+	if (plan->parts && (plan->parts[i].first || plan->parts[i].end)) {
+		strbuf_printf(&line, " records %" PRIu64 " %" PRIu64, plan->parts[i].first,
+		              plan->parts[i].end);
 	}
-	return a->low < b->low ? -1 : a->low > b->low;
+	if (!place->is_made && format && format->copies == COPIES_NAME) {
+		struct slice name = plain_name(plan->paths[i]);
+		strbuf_add_text(&line, " name ");
+		strbuf_add(&line, name.ptr, name.len);
+	}
+	strbuf_add_char(&line, '\n');
+	return strbuf_take(&line);
 }
 
 /* The digest of a text that lanescope-schema(5) describes. */
 static void
-make_identity(const struct place *place, struct digest_value *digests, char *identity)
+make_identity(const struct place *place, const struct digest_value *digests, char *identity)
 {
+	unsigned n = place->plan->n_paths;
+	char **lines = xcalloc((size_t)n + 1, sizeof *lines);
 	struct strbuf text = {0};
-	char line[DIGEST_TEXT_BYTES];
 	struct digest digest;
 
 	strbuf_printf(&text, "lanescope run %d\nformat %s\n", STORE_VERSION, place->plan->format);
 	if (place->options->lenient) {
 		strbuf_add_text(&text, "lenient\n");
 	}
-	qsort(digests, place->plan->n_paths, sizeof *digests, compare_digests);
-	for (unsigned i = 0; i < place->plan->n_paths; i++) {
-		strbuf_printf(&text, "%s\n", digest_print(digests[i], line));
+	for (unsigned i = 0; i < n; i++) {
+		lines[i] = source_line(place, i, digests[i]);
+	}
+	qsort(lines, n, sizeof *lines, compare_lines);
+	for (unsigned i = 0; i < n; i++) {
+		strbuf_add_text(&text, lines[i]);
+		free(lines[i]);
 	}
 	digest_init(&digest);
 	digest_add(&digest, text.data, text.len);
 	digest_print(digest_end(&digest), identity);
 	strbuf_free(&text);
+	free(lines);
 }
 
 void
 place_identify(struct place *place, const struct digest_value *digests)
 {
-	size_t n = place->plan->n_paths;
-	struct digest_value *sorted = xcalloc(n + 1, sizeof *sorted);
-
-	memcpy(sorted, digests, n * sizeof *sorted);
-	make_identity(place, sorted, place->identity);
-	free(sorted);
+	make_identity(place, digests, place->identity);
 }
 
 /* ---- what is there ---- */

@@ -23,6 +23,7 @@ ingest_plans_free(struct ingest_plans *plans)
 	}
 	for (unsigned i = 0; i < plans->n_plans; i++) {
 		free(plans->plans[i].paths);
+		free(plans->plans[i].opened);
 	}
 	for (unsigned i = 0; i < planning->n_drafts; i++) {
 		free(planning->drafts[i].files);
@@ -32,7 +33,9 @@ ingest_plans_free(struct ingest_plans *plans)
 		free(planning->in_folder[i].direct);
 		free(planning->in_folder[i].below);
 	}
-	input_close(planning->standard_input);
+	for (size_t i = 0; i < planning->n_files; i++) {
+		input_close(planning->files[i].opened.input);
+	}
 	free(plans->plans);
 	free(plans->skipped);
 	free(plans->failed);
@@ -87,10 +90,11 @@ void
 plan_trouble(struct planning *planning, const char *path, const char *reason, bool is_told)
 {
 	const char *told = sentence(planning, path, reason);
-	uint32_t n = intern_count(planning->trouble_sentences);
+	uint32_t id = intern_id(planning->trouble_sentences, slice_of(told));
 
-	if (intern_id(planning->trouble_sentences, slice_of(told)) != n) {
-		return; /* found in a folder and named as well */
+	if (id < planning->n_troubles) { /* found in a folder and named as well */
+		planning->troubles[id].is_told |= is_told;
+		return;
 	}
 	planning->troubles = mem_grow(planning->troubles, &planning->troubles_capacity,
 	                              planning->n_troubles + 1, sizeof *planning->troubles);
@@ -168,6 +172,23 @@ find_all(struct planning *planning, const char *const *paths, unsigned n_paths)
 	}
 }
 
+/* No trace was found in the folder: as one there can't be read, or as there is none. */
+static void
+fail_folder(struct planning *planning, const char *path)
+{
+	size_t length = strlen(path);
+
+	for (size_t i = 0; i < planning->n_troubles; i++) {
+		const struct plan_trouble *trouble = &planning->troubles[i];
+		if (strncmp(trouble->path, path, length) == 0 &&
+		    (trouble->path[length] == '/' || path[length - 1] == '/')) {
+			plan_fail(planning, trouble->path, trouble->reason);
+			return;
+		}
+	}
+	plan_fail(planning, path, "no trace found");
+}
+
 /* Tells of paths that lead to no file of any run, unless that was told already. */
 static void
 fail_fruitless(struct planning *planning, const char *const *paths, unsigned n_paths)
@@ -180,7 +201,7 @@ fail_fruitless(struct planning *planning, const char *const *paths, unsigned n_p
 	}
 	for (unsigned i = 0; i < n_paths; i++) {
 		if (!is_told[i] && !planning->is_settled[i] && is_folder(paths[i])) {
-			plan_fail(planning, paths[i], "no trace found");
+			fail_folder(planning, paths[i]);
 		}
 	}
 	free(is_told);
@@ -230,11 +251,12 @@ publish(struct planning *planning)
 		                             .n_beside = draft->n_beside,
 		                             .parts = draft->records,
 		                             .problems = draft->problems,
-		                             .n_problems = draft->n_problems,
-		                             .standard_input = &planning->standard_input};
+		                             .n_problems = draft->n_problems};
 		plan->paths = xcalloc((size_t)draft->n_files + 1, sizeof *plan->paths);
+		plan->opened = xcalloc((size_t)draft->n_files + 1, sizeof *plan->opened);
 		for (unsigned k = 0; k < draft->n_files; k++) {
 			plan->paths[k] = planning->files[draft->files[k]].path;
+			plan->opened[k] = &planning->files[draft->files[k]].opened;
 		}
 		if (draft->n_beside) {
 			size_t last = draft->files[draft->n_files - 1];

@@ -36,6 +36,7 @@ struct plan_file {
 	uint64_t device, inode, raw_size;
 	size_t copy_of;    /* FILE_NONE: of none */
 	bool is_beginning; /* only the beginning of copy_of */
+	struct opened_input opened;
 };
 
 /* What can't be read: it concerns the runs beside it. */
@@ -91,7 +92,6 @@ struct planning {
 	size_t skipped_capacity, failed_capacity;
 	bool *
 	    is_settled; /* by index of a path given: its files were there already, or it has failed */
-	struct input *standard_input;
 };
 
 /* plan.c: "path: reason" for the user. */
@@ -104,6 +104,8 @@ uint32_t plan_folder(struct planning *planning, const char *path);
 /* Bytes of a path's folder, without the last "/"; 0: it has none. */
 size_t plan_folder_length(const char *path, size_t length);
 
+/* Is it gone once it was read: standard input, a pipe? */
+bool plan_reads_once(const char *path);
 int plan_look(struct planning *planning, struct err *err);
 int plan_copies(struct planning *planning, struct err *err);
 void plan_runs(struct planning *planning);

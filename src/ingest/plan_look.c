@@ -77,12 +77,18 @@ take_head(struct planning *planning, struct plan_file *file, const struct input 
 	}
 }
 
+bool
+plan_reads_once(const char *path)
+{
+	struct stat status;
+	return strcmp(path, "-") == 0 || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
+}
+
 static void
 look_at(struct planning *planning, struct plan_file *file)
 {
 	const char *wished = planning->options->format;
 	const struct import_format *only = wished ? import_find(wished) : NULL, *format = NULL;
-	bool is_standard_input = strcmp(file->path, "-") == 0;
 	struct err err = ERR_INIT;
 	struct slice head;
 	struct input *input = input_open(file->path, &err);
@@ -108,8 +114,8 @@ look_at(struct planning *planning, struct plan_file *file)
 	} else {
 		take_head(planning, file, input, head);
 	}
-	if (format && is_standard_input) {
-		planning->standard_input = input;
+	if (format && plan_reads_once(file->path)) {
+		file->opened.input = input;
 		input = NULL;
 	}
 	input_close(input);

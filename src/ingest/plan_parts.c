@@ -134,7 +134,7 @@ plan_parts(struct planning *planning, struct err *err)
 	for (unsigned i = planning->n_drafts; i-- > 0 && !planning->options->one;) {
 		const struct draft *draft = &planning->drafts[i];
 		const char *path = planning->files[draft->files[0]].path;
-		if (draft->format->find_parts && strcmp(path, "-") != 0 &&
+		if (draft->format->find_parts && !plan_reads_once(path) &&
 		    look_into(planning, i, err) != 0) {
 			return -1;
 		}

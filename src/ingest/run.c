@@ -128,15 +128,16 @@ merge_what_is_read(struct run *run, uint32_t index)
 	pthread_mutex_unlock(&run->lock);
 }
 
-/* The input that the planning opened, if this source is standard input. */
+/* The input that the planning opened; NULL: none. */
 static struct input *
-opened_input(const struct run *run, const char *path)
+opened_input(const struct run *run, uint32_t index)
 {
-	if (strcmp(path, "-") != 0 || !run->plan->standard_input) {
-		return NULL;
+	struct opened_input *opened = run->plan->opened ? run->plan->opened[index] : NULL;
+	struct input *input = opened ? opened->input : NULL;
+
+	if (input) {
+		opened->input = NULL;
 	}
-	struct input *input = *run->plan->standard_input;
-	*run->plan->standard_input = NULL;
 	return input;
 }
 
@@ -164,7 +165,7 @@ decode(struct run *run, uint32_t index, struct err *err)
 	                                         ? run->format
 	                                         : import_find(run->plan->beside);
 	source->is_forced = run->options->format && format == run->format;
-	return source_read(source, format, &options, opened_input(run, source->path), err);
+	return source_read(source, format, &options, opened_input(run, index), err);
 }
 
 static void *

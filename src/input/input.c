@@ -15,6 +15,7 @@
 #include "util/mem.h"
 
 #define BUFFER_BYTES ((size_t)256 << 10)
+#define SPARE_BYTES ((size_t)4096)
 #define PEEK_LIMIT ((size_t)16 << 20)
 #define BUFFER_LIMIT ((size_t)INPUT_LINE_LIMIT * 4)
 
@@ -76,10 +77,22 @@ input_new(const char *path)
 	struct input *input = xcalloc(1, sizeof *input);
 
 	input->path = xstrdup(path);
-	input->capacity = BUFFER_BYTES;
-	input->buffer = xmalloc(BUFFER_BYTES + INPUT_PADDING);
-	memset(input->buffer + BUFFER_BYTES, 0, INPUT_PADDING);
 	return input;
+}
+
+/* One that takes a small plain file whole, and then some, so that its end is found without growing (make_room). */
+static void
+make_buffer(struct input *input)
+{
+	int64_t size = input->raw.size;
+	size_t capacity = BUFFER_BYTES;
+
+	if (!input->gzip && size >= 0 && size < (int64_t)BUFFER_BYTES / 2) {
+		capacity = (size_t)size + (size_t)size / 2 + SPARE_BYTES;
+	}
+	input->capacity = capacity;
+	input->buffer = xmalloc(capacity + INPUT_PADDING);
+	memset(input->buffer + capacity, 0, INPUT_PADDING);
 }
 
 /* Looks at the first bytes: gzip or not. */
@@ -97,6 +110,7 @@ recognise(struct input *input, enum inflate_engine engine, struct err *err)
 	if (starts_with(&input->raw, "\x1f\x8b\x08", 3)) {
 		input->gzip = gzip_new(engine);
 	}
+	make_buffer(input);
 	return 0;
 }
 

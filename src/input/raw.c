@@ -14,11 +14,15 @@
 
 #include "util/mem.h"
 
+#define SPARE_BYTES ((size_t)4096) /* for a file that grows while it is read */
+
 static void
-init(struct raw *raw)
+init(struct raw *raw, int64_t size)
 {
-	*raw = (struct raw){.fd = -1, .size = -1};
-	raw->buffer = xmalloc(RAW_BUFFER_BYTES);
+	bool is_small = size >= 0 && size < (int64_t)RAW_BUFFER_BYTES;
+	*raw = (struct raw){.fd = -1, .size = size};
+	raw->capacity = is_small ? (size_t)size + SPARE_BYTES : RAW_BUFFER_BYTES;
+	raw->buffer = xmalloc(raw->capacity);
 	raw->next = raw->buffer;
 	digest_init(&raw->digest);
 }
@@ -40,10 +44,10 @@ raw_open(struct raw *raw, const char *path, struct err *err)
 		}
 		return err_set_errno(err, EISDIR, "%s", path);
 	}
-	init(raw);
+	bool is_file = known && S_ISREG(status.st_mode);
+	init(raw, is_file ? status.st_size : -1);
 	raw->fd = fd;
-	if (known && S_ISREG(status.st_mode)) {
-		raw->size = status.st_size;
+	if (is_file) {
 		raw->is_file = true;
 		raw->facts = file_facts_of(&status);
 		(void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL); /* only a hint */
@@ -54,9 +58,8 @@ raw_open(struct raw *raw, const char *path, struct err *err)
 void
 raw_open_memory(struct raw *raw, struct slice bytes, size_t chunk)
 {
-	init(raw);
+	init(raw, (int64_t)bytes.len);
 	raw->memory = bytes;
-	raw->size = (int64_t)bytes.len;
 	raw->chunk = chunk;
 }
 
@@ -120,10 +123,10 @@ raw_refill(struct raw *raw, struct err *err)
 		raw->next = raw->buffer;
 	}
 	size_t end = (size_t)(raw->next - raw->buffer) + raw->avail;
-	if (raw->ended || end == RAW_BUFFER_BYTES) {
+	if (raw->ended || end == raw->capacity) {
 		return 0;
 	}
-	int64_t n = read_some(raw, raw->buffer + end, RAW_BUFFER_BYTES - end, err);
+	int64_t n = read_some(raw, raw->buffer + end, raw->capacity - end, err);
 	if (n > 0) {
 		raw->avail += (size_t)n;
 	}
@@ -138,7 +141,7 @@ raw_finish(struct raw *raw, const struct cancel *cancel, struct err *err)
 		if (cancel_requested(cancel)) {
 			return err_set(err, ERR_CANCELLED, "cancelled");
 		}
-		if (read_some(raw, raw->buffer, RAW_BUFFER_BYTES, err) < 0) {
+		if (read_some(raw, raw->buffer, raw->capacity, err) < 0) {
 			return -1;
 		}
 	}

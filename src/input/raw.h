@@ -11,7 +11,7 @@
 #include "util/file_facts.h"
 #include "util/slice.h"
 
-#define RAW_BUFFER_BYTES ((size_t)256 << 10)
+#define RAW_BUFFER_BYTES ((size_t)256 << 10) /* at most: a small file has a small buffer */
 
 struct raw {
 	int fd;              /* -1: memory */
@@ -24,6 +24,7 @@ struct raw {
 	struct digest digest;    /* of all bytes read so far */
 	atomic_uint_fast64_t offset;
 	unsigned char *buffer;
+	size_t capacity;
 	const unsigned char *next; /* bytes at hand */
 	size_t avail;
 };

@@ -32,3 +32,18 @@ for query in $(lanescope queries kinds --format csv --no-header | cut -d, -f1); 
 	lanescope query $query X --format csv 2>&1 | sed "$columns" >two.csv
 	cmp -s one.csv two.csv || { echo "$query differs"; diff one.csv two.csv | head -12; }
 done
+echo "== again: each part is held by its own file"
+lanescope import both.jsonl
+lanescope import --quiet both.jsonl && lanescope sql both-1 both-2 'SELECT identity FROM run' --no-header --format csv | cut -d, -f2 | sort -u | wc -l
+ls both*.lanes
+echo "== read on the way, twice"
+for turn in cold warm; do
+	lanescope sql both.jsonl 'SELECT count(*), (SELECT grouping FROM run) FROM task' --no-header --format csv
+	find home/cache -name 'both*.lanes' | wc -l
+done
+echo "== each part where the whole was read before, and the other way round"
+cp both.jsonl whole.jsonl
+lanescope import --quiet --one whole.jsonl
+lanescope import --quiet -o . whole.jsonl && ls whole*.lanes
+lanescope import --quiet --one whole.jsonl && ls whole*.lanes
+lanescope import --quiet --one --name whole-1 whole.jsonl

@@ -443,6 +443,27 @@ def check_on_the_way(test, tree):
     return complaints
 
 
+def check_commands(test, tree):
+    """`runs` lists the run files, `query` tells the tree's problems by run, `diff` of a run and its own trace finds nothing."""
+    complaints = []
+    out_folder = os.path.join(test.folder, "out")
+    status, out, err = test.run("runs", "out", "--format", "csv", "--no-header")
+    listed = sorted(os.path.basename(row[-1]) for row in csv.reader(io.StringIO(out)))
+    if status != 0 or listed != sorted(os.listdir(out_folder)):
+        complaints.append("runs: status %d: %s %s" % (status, listed, err))
+    status, out, err = test.run("query", "problems", tree.root, "--format", "csv")
+    duplicates = sum("read in its place" in line for line in out.splitlines())
+    want = sum(job.duplicates for job in tree.jobs)
+    if status != 0 or duplicates != want:
+        complaints.append("query problems: status %d: %d duplicates, not %d: %s" % (status, duplicates, want, err))
+    if len(tree.jobs) == 1:
+        path = os.path.join(out_folder, listed[0])
+        status, out, err = test.run("diff", "problems", path, tree.root, "--format", "csv")
+        if status != 0:
+            complaints.append("diff: status %d: %s" % (status, err))
+    return complaints
+
+
 def check_tree(test, seed):
     root = os.path.join(test.folder, "tree%d" % seed)
     tree = Tree(root, seed)
@@ -461,6 +482,7 @@ def check_tree(test, seed):
     test.say("tree %d: its files one by one" % seed, complaints + compare_runs(tree, runs))
     test.say("tree %d: run files" % seed, check_imported(test, tree))
     test.say("tree %d: on the way" % seed, check_on_the_way(test, tree))
+    test.say("tree %d: runs, query and diff" % seed, check_commands(test, tree))
     subprocess.run(["rm", "-rf", root, os.path.join(test.folder, "out"), os.path.join(test.folder, "cache")], check=True)
 
 
