@@ -60,3 +60,7 @@ lanescope sql above.lanes 'SELECT name, duration FROM span'
 lanescope info far.lanes | sed -n 's/^format  *//p'
 echo "what communicates is a pattern as all others are"
 lanescope query gpu-overlap --help | grep communication
+echo "a row of sums adds neither means nor what several rows share"
+lanescope query flow-times data/chrome/gpu.json --sum --format csv
+lanescope query launch-delay data/chrome/gpu.json --sum --format csv
+lanescope query preemption-rollbacks ordered.lanes --sum --format csv
