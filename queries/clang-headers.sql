@@ -10,7 +10,7 @@
 -- column mean duration
 -- column max duration
 -- key: header
--- measure: n, time, self, mean, max
+-- measure: n, time (absent is 0), self, mean, max
 -- sums: n, self
 -- sort: -time, header
 -- drill: span name='Source' arg.detail=header

@@ -13,7 +13,7 @@
 -- column mean duration Of one instantiation
 -- column max duration
 -- key: template, kind
--- measure: instances, n, time, self, mean, max
+-- measure: instances, n, time (absent is 0), self, mean, max
 -- sums: instances, n, self
 -- sort: -time, template, kind
 WITH RECURSIVE spans AS (

@@ -14,6 +14,7 @@
 -- column max duration
 -- key: flow, source, target
 -- measure: n, wait, min, max
+-- sums: n
 -- sort: -n, flow, source, target
 -- drill: span name=source
 SELECT d.name AS flow, a.name AS source, b.name AS target, count(*) AS n, avg(b.start - a.finish) AS wait, min(b.start - a.finish) AS min,

@@ -4,7 +4,7 @@
 --   what it waits for computes nothing, but keeps it busy.
 -- format: chrome/pytorch chrome/tensorflow
 -- needs: devices
--- param communication text 'name LIKE "%nccl%" OR name LIKE "%rccl%"' What communicates
+-- param communication text 'name GLOB "*[NnRr][Cc][Cc][Ll]*"' What communicates
 -- column device text As in the names of its lanes, with its number where several are called so
 -- column streams count
 -- column kernels count Kernels, copies and fills

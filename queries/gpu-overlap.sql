@@ -3,7 +3,7 @@
 --   neither moves data (DMA) nor waits.
 -- format: chrome/pytorch chrome/tensorflow
 -- needs: devices category=[Kk]ernel|category=mtia_ccp_events
--- param communication text 'name LIKE "%nccl%" OR name LIKE "%rccl%"' What communicates
+-- param communication text 'name GLOB "*[NnRr][Cc][Cc][Ll]*"' What communicates
 -- column device text As in the names of its lanes, with its number where several are called so
 -- column compute duration At least one kernel computes
 -- column communication duration At least one kernel communicates

@@ -13,9 +13,10 @@
 -- column max duration
 -- column queue duration Mean time from the end of the call
 -- column time duration Sum of the work's own durations
--- column call_time duration Sum of the calls' durations
+-- column call_time duration Sum of the calls' durations, each with all that it launched
 -- key: name
--- measure: n, launched, delay, mean, median, max, queue, time, call_time
+-- measure: n, launched, delay, mean, median, max, queue, time, call_time (absent is 0)
+-- sums: n, launched, delay, time
 -- sort: -delay, name
 -- drill: span name=name
 SELECT name, count(*) AS n, count(partner_start) AS launched, sum(start - partner_start) AS delay, avg(start - partner_start) AS mean,

@@ -15,7 +15,7 @@
 -- column max duration
 -- key: figure, world_size
 -- measure: mean
--- sums: count
+-- sums: none
 WITH all_reconfigs AS (
   SELECT lane_name, json_extract(args, '$.elapsed_s') AS elapsed, row_number() OVER (PARTITION BY lane_name ORDER BY start) AS i
   FROM span_page('category = "reconfig"', 'start', 0, 1000000)

@@ -8,10 +8,10 @@
 -- column to_step count
 -- column start time Lost from here
 -- column finish time to here
--- column lost duration
+-- column lost duration Of rollbacks that overlap in both: see preemption-accounting for all
 -- key: time
--- measure: lost
--- sums: lost
+-- measure: lost (absent is 0)
+-- sums: none
 -- sort: time
 -- drill: timeline start=start finish=finish
 WITH loss_rows AS (

@@ -41,7 +41,7 @@
 -- column nodes_mean real Weighted by time
 -- key: pool
 -- measure: lost_per_minute, loss_chance, time_to_change, time_to_loss, nodes_mean (higher is better)
--- sums: rows, loss_rows, lost, addition_rows, added, big_rows, regular_rows, drop_rows, dropped
+-- sums: rows, loss_rows, lost, addition_rows, added, big_rows, regular_rows
 -- sort: pool
 WITH metric AS (
   SELECT id AS pool, CASE WHEN text GLOB '*InService*' THEN 'in service' WHEN text GLOB '*Pending*' THEN 'pending'

@@ -255,8 +255,16 @@ is_action(const struct cascade_trace *trace)
 	return row->subject != SUBJECT_OTHER;
 }
 
-/* A log may begin with many lines of other loggers, so all of the head is looked at; only lines
- * that can be ours are parsed. */
+/* Text, as a log is, and no table of JSON: its rows may stand behind any number of other loggers' lines. */
+static bool
+may_become_log(const struct cascade_trace *trace, struct slice head)
+{
+	return head.len && !trace->is_json && !trace->is_array &&
+	       !memchr(head.ptr, '\0', head.len) && memchr(head.ptr, '\n', head.len);
+}
+
+/* A log may begin with many lines of other loggers, so all of the head is looked at, and more is asked for where it has none of ours; only
+ * lines that can be ours are parsed. */
 static int
 sniff_head(struct slice head, const char *file_name)
 {
@@ -284,8 +292,12 @@ sniff_head(struct slice head, const char *file_name)
 		rows += is_ours;
 		others += !is_ours && !is_flawed && is_json && !trace.is_open;
 	}
+	bool is_open = rows == 0 && others == 0 && may_become_log(&trace, head);
 	input_close(trace.input);
 	cascade_rows_free(&trace);
+	if (is_open) {
+		return SNIFF_UNDECIDED;
+	}
 	return rows == 0 || others > rows ? 0 : 95;
 }
 

@@ -333,18 +333,38 @@ check_rest(struct chrome_reader *reader)
 	                      "there are bytes behind the trace: not read");
 }
 
+/* Passes over a mark of the byte order, and over lines above the trace. */
 static int
-read_file(struct chrome_reader *reader)
+come_to_trace(struct chrome_reader *reader)
 {
 	struct slice bytes;
 
-	if (input_fill(reader->input, 3, &bytes, reader->err) < 0) {
+	if (input_peek(reader->input, CHROME_PREAMBLE, &bytes, reader->err) != 0) {
 		return FAILED;
 	}
-	if (bytes.len >= 3 && memcmp(bytes.ptr, "\xef\xbb\xbf", 3) == 0) {
-		input_consume(reader->input, 3);
+	size_t mark = bytes.len >= 3 && memcmp(bytes.ptr, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	size_t begin = chrome_begin((struct slice){bytes.ptr + mark, bytes.len - mark});
+	input_consume(reader->input, mark);
+	if (begin == 0) {
+		return GO_ON;
 	}
-	int c = peek(reader, false), result = GO_ON;
+	reader->counts.bad_records++;
+	reader->offset = input_offset(reader->input);
+	int result = chrome_problem(reader, PROBLEM_MALFORMED,
+	                            "lines that are no JSON stand above the trace: passed over");
+	input_consume(reader->input, begin);
+	return result;
+}
+
+static int
+read_file(struct chrome_reader *reader)
+{
+	int result = come_to_trace(reader);
+
+	if (result != GO_ON) {
+		return result;
+	}
+	int c = peek(reader, false);
 	if (c == -2) {
 		return FAILED;
 	}

@@ -317,6 +317,9 @@ int chrome_report(struct chrome_reader *reader);
 
 /* import_chrome_sniff.c: as import_format.sniff. */
 int chrome_sniff(struct slice head, const char *file_name);
+/* Where the trace begins in the head (behind a mark of the byte order), if lines that are no JSON stand above it; else 0. */
+#define CHROME_PREAMBLE ((size_t)64 << 10)
+size_t chrome_begin(struct slice head);
 
 int chrome_problem(struct chrome_reader *reader, enum problem_kind kind, const char *reason);
 

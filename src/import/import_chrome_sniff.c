@@ -2,6 +2,9 @@
  * Is it a Chrome trace? What reads them passes over what is broken, so what recognises them does, too: up to some dozen members of the list
  * are looked at, and behind a broken one that goes on at what looks like the next.
  *
+ * What writes a trace to its standard output may have put lines of its own above it ("Warning: ..."): the trace begins at the first line
+ * that begins like one.
+ *
  * A list of other records must not be taken for one, nor an object that holds no list of events. Where the bytes end before that is known
  * (the list may stand behind megabytes of metadata, the first event may be as long) the answer is a claim that any other format's beats, and
  * that more bytes may settle.
@@ -216,6 +219,53 @@ sniff_object(struct json *json)
 	}
 }
 
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\0';
+}
+
+/* {", [{ or [ at the end of a line: what a line of a log does not begin with. */
+static bool
+is_beginning(struct slice text)
+{
+	size_t i = 1;
+
+	if (text.len < 2 || (text.ptr[0] != '{' && text.ptr[0] != '[')) {
+		return false;
+	}
+	bool is_object = text.ptr[0] == '{';
+	while (i < text.len && is_blank(text.ptr[i])) {
+		i++;
+	}
+	return i < text.len && text.ptr[i] == (is_object ? '"' : '{');
+}
+
+size_t
+chrome_begin(struct slice head)
+{
+	size_t first = 0;
+
+	head.len = head.len < CHROME_PREAMBLE ? head.len : CHROME_PREAMBLE;
+	while (first < head.len && is_blank(head.ptr[first])) {
+		first++;
+	}
+	if (first == head.len || head.ptr[first] == '{' || head.ptr[first] == '[') {
+		return 0;
+	}
+	for (size_t i = first; i < head.len;) {
+		const char *newline = memchr(head.ptr + i, '\n', head.len - i);
+		if (!newline) {
+			break;
+		}
+		i = (size_t)(newline + 1 - head.ptr);
+		if (is_beginning((struct slice){head.ptr + i, head.len - i})) {
+			return i;
+		}
+	}
+	return 0;
+}
+
 /* The head of our own, with what readers of text need behind it, and without the NULs that are passed over. */
 static void
 copy_head(struct strbuf *bytes, struct slice head)
@@ -240,6 +290,9 @@ chrome_sniff(struct slice head, const char *file_name)
 		head.ptr += 3;
 		head.len -= 3;
 	}
+	size_t begin = chrome_begin(head);
+	head.ptr += begin;
+	head.len -= begin;
 	copy_head(&sniff.bytes, head);
 	json_begin(&sniff.json, (struct slice){sniff.bytes.data, head.len},
 	           CHROME_JSON_FLAGS & ~JSON_CONCATENATED);

@@ -202,6 +202,9 @@ int preemption_read_sky(struct preemption_reader *reader);
  * sorted in any more is rejected. */
 int preemption_keep(struct preemption_reader *reader, int64_t time_ns, int64_t number,
                     struct slice text);
+void preemption_note_order(struct preemption_reader *reader,
+                           int64_t time_ns);                 /* of the next row of the file */
+int preemption_tell_order(struct preemption_reader *reader); /* where it was not that of time */
 int preemption_put_kept(struct preemption_reader *reader);
 void preemption_rows_free(struct preemption_reader *reader);
 

@@ -222,16 +222,8 @@ preemption_count_end(struct preemption_reader *reader)
 {
 	int stop = preemption_put_kept(reader);
 
-	if (stop == 0 && reader->n_backward) {
-		char times[48] = "once,";
-		if (reader->n_backward > 1) {
-			snprintf(times, sizeof times, "%" PRIu64 " times, first",
-			         reader->n_backward);
-		}
-		stop = preemption_note(reader, 0,
-		                       "time goes backward %s in line %" PRIu64
-		                       ": the rows are sorted by time",
-		                       times, reader->first_backward);
+	if (stop == 0) {
+		stop = preemption_tell_order(reader);
 	}
 	if (stop == 0 && reader->n_equal && reader->form == FORM_GCLOUD) {
 		stop =

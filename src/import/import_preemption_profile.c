@@ -165,7 +165,8 @@ lane_of(struct preemption_reader *reader, const struct profile *profile)
 struct values {
 	double reals[PREEMPTION_MEASURED];
 	int64_t integers[PREEMPTION_MEASURED];
-	struct arg args[PREEMPTION_MEASURED];
+	struct arg args[PREEMPTION_MEASURED + PREEMPTION_MORE];
+	size_t n_more; /* behind what is measured: fields that are no column */
 };
 
 static const char *
@@ -191,6 +192,8 @@ read_values(struct preemption_reader *reader, const struct profile *profile, str
 		}
 		arg->key = reader->sink->key(reader->sink->user, slice_of(measured->name));
 	}
+	values->n_more = preemption_more_args(reader, strbuf_slice(&reader->more),
+	                                      values->args + profile->n_measured);
 	return NULL;
 }
 
@@ -225,7 +228,7 @@ put_span(struct preemption_reader *reader, const struct profile *profile,
 	                    .size_bytes = SIZE_NONE,
 	                    .calls = 1,
 	                    .args = values->args,
-	                    .n_args = profile->n_measured};
+	                    .n_args = profile->n_measured + values->n_more};
 	int64_t end_ns;
 
 	if (!read_time(reader, profile->start, &span.start_ns) ||
@@ -235,6 +238,7 @@ put_span(struct preemption_reader *reader, const struct profile *profile,
 	if (end_ns < span.start_ns) {
 		return preemption_reject(reader, "ends before it starts");
 	}
+	preemption_note_order(reader, end_ns); /* a row is written when it ends */
 	span.duration_ns = end_ns - span.start_ns;
 	span.lane = lane_of(reader, profile);
 	span.name = profile->span[0] ? preemption_text(reader, profile->span)
@@ -245,8 +249,7 @@ put_span(struct preemption_reader *reader, const struct profile *profile,
 
 /* A time alone: the loss of a step, or the crash. */
 static int
-put_instant(struct preemption_reader *reader, const struct profile *profile,
-            const struct values *values)
+put_instant(struct preemption_reader *reader, const struct profile *profile, struct values *values)
 {
 	struct sink *sink = reader->sink;
 	int64_t time_ns;
@@ -254,8 +257,12 @@ put_instant(struct preemption_reader *reader, const struct profile *profile,
 	if (!read_time(reader, profile->start, &time_ns)) {
 		return preemption_reject(reader, "the time is none");
 	}
+	preemption_note_order(reader, time_ns);
 	if (profile->form == FORM_CRASH) {
-		struct event event = {.time_ns = time_ns, .lane = lane_of(reader, profile)};
+		struct event event = {.time_ns = time_ns,
+		                      .lane = lane_of(reader, profile),
+		                      .args = values->args,
+		                      .n_args = values->n_more};
 		event.name = preemption_text(reader, "crash");
 		event.category = preemption_text(reader, "job");
 		return sink->event(sink->user, &event);
@@ -264,7 +271,9 @@ put_instant(struct preemption_reader *reader, const struct profile *profile,
 	                          .lane = lane_of(reader, profile),
 	                          .value = values->reals[1],
 	                          .args = values->args,
-	                          .n_args = 1}; /* the step */
+	                          .n_args = 1 + values->n_more};
+	/* Its arguments are the step and what is no column; the loss is its value. */
+	memmove(values->args + 1, values->args + 2, values->n_more * sizeof *values->args);
 	counter.name = preemption_text(reader, "loss");
 	return sink->counter(sink->user, &counter);
 }
@@ -355,6 +364,9 @@ preemption_profile_end(struct preemption_reader *reader)
 	}
 	if (stop == 0 && reader->form == FORM_CHECKPOINT) {
 		stop = note_checkpoints(reader);
+	}
+	if (stop == 0) {
+		stop = preemption_tell_order(reader);
 	}
 	return stop;
 }

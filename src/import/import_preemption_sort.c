@@ -8,6 +8,8 @@
 #include "config.h"
 #include "import/import_preemption.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "util/mem.h"
@@ -79,6 +81,32 @@ put_rows(struct preemption_reader *reader, size_t n)
 	return stop;
 }
 
+void
+preemption_note_order(struct preemption_reader *reader, int64_t time_ns)
+{
+	if (reader->file_ns != TIME_NONE && time_ns < reader->file_ns) {
+		reader->first_backward =
+		    reader->n_backward++ ? reader->first_backward : reader->line;
+	}
+	reader->file_ns = time_ns;
+}
+
+int
+preemption_tell_order(struct preemption_reader *reader)
+{
+	char times[48] = "once,";
+
+	if (reader->n_backward == 0) {
+		return 0;
+	}
+	if (reader->n_backward > 1) {
+		snprintf(times, sizeof times, "%" PRIu64 " times, first", reader->n_backward);
+	}
+	return preemption_note(
+	    reader, 0, "time goes backward %s in line %" PRIu64 ": the rows are sorted by time",
+	    times, reader->first_backward);
+}
+
 int
 preemption_keep(struct preemption_reader *reader, int64_t time_ns, int64_t number,
                 struct slice text)
@@ -90,11 +118,7 @@ preemption_keep(struct preemption_reader *reader, int64_t time_ns, int64_t numbe
 		reader->kept->given_ns = TIME_NONE;
 	}
 	struct preemption_rows *kept = reader->kept;
-	if (reader->file_ns != TIME_NONE && time_ns < reader->file_ns) {
-		reader->first_backward =
-		    reader->n_backward++ ? reader->first_backward : reader->line;
-	}
-	reader->file_ns = time_ns;
+	preemption_note_order(reader, time_ns);
 	if (kept->given_ns != TIME_NONE && time_ns < kept->given_ns) {
 		return preemption_reject(reader, "stands too far behind rows of later times");
 	}

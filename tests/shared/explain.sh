@@ -134,6 +134,7 @@ is() { # NAME WANTED GOT
 	result $same "$1"
 }
 
+# Classes of paths are names: pfs is the parallel file system, ssd the local disk.
 # 7 calls of 5 kinds on a model file, 13 of 7 with SCR: 4 __xstat and 2 access more; 96 such files.
 explain calls.csv "$work/base_ssd.lanes" "$work/scr_ssd.lanes" --part io-calls -p by=pattern,operation
 is "a model file has 4 more calls of __xstat" 384 "$(cell "$work/calls.csv" "pattern=model-#-#-#.pt;operation=__xstat" extra)"
@@ -143,16 +144,16 @@ is "control files are extra" SCRPyTorchCheckpointing.checkpoint "$(cell "$work/c
 explain calls.csv "$work/scr_ssd.lanes" "$work/base_ssd.lanes" --part io-calls -p by=pattern,operation
 is "the other way round they are missing" -384 "$(cell "$work/calls.csv" "pattern=model-#-#-#.pt;operation=__xstat" extra)"
 explain calls.csv "$work/scr_ssd.lanes" "$work/scr_pfs.lanes" --part io-calls -p by=class,operation
-is "18864 writes of the flush and its 18 of control files" 18882 "$(cell "$work/calls.csv" "class=parallel;operation=write" extra)"
+is "18864 writes of the flush and its 18 of control files" 18882 "$(cell "$work/calls.csv" "class=pfs;operation=write" extra)"
 
 explain bandwidth.csv "$work/base_ssd.lanes" "$work/scr_pfs.lanes" --part io-bandwidth
-is "577.07 GiB are written to the disk" 619626034992 "$(cell "$work/bandwidth.csv" "class=disk;operation=write;while=any" size_a)"
-cell "$work/bandwidth.csv" "class=disk;operation=read;while=any" size_b |
+is "577.07 GiB are written to the disk" 619626034992 "$(cell "$work/bandwidth.csv" "class=ssd;operation=write;while=any" size_a)"
+cell "$work/bandwidth.csv" "class=ssd;operation=read;while=any" size_b |
 	awk '{ more = $1 - 619626034992 } END { exit !(NR == 1 && more >= 0 && more < 100000) }'
 result $? "and read by the flush, beside a few control files"
-awk -F, '$1 == "disk" && $2 == "write" { size[$3] = $9; busy[$3] = $7 }
-	END { rest = size["any"] - size["alone"] - size["with parallel"]
-		exit !(busy["any"] == busy["alone"] + busy["with parallel"] && rest >= 0 && rest < 20000 && size["with parallel"] > 0) }' "$work/bandwidth.csv"
+awk -F, '$1 == "ssd" && $2 == "write" { size[$3] = $9; busy[$3] = $7 }
+	END { rest = size["any"] - size["alone"] - size["with pfs"]
+		exit !(busy["any"] == busy["alone"] + busy["with pfs"] && rest >= 0 && rest < 20000 && size["with pfs"] > 0) }' "$work/bandwidth.csv"
 result $? "writes to the disk are alone or beside the flush"
 
 explain files.csv "$work/base_ssd.lanes" "$work/scr_ssd.lanes" --part io-files

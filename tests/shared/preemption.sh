@@ -81,7 +81,7 @@ for file in bamboo/p3-trace.csv=events bamboo/gcloud/v100x1-east1c.txt=gcloud pa
 	bamboo/steps/p2-xlarge-us-east-1a-2020-11-20-1730-to-2020-11-21-1104.csv=steps spotserve/trace_0506_workload.txt=jsonl \
 	parcae/bert/trace_ll_10_11.txt=jsonl parcae/liveput_res/bert_p3_gbs1024_mbs8.json=liveput \
 	skypilot/availability/16-node/aws-08-27-2023/us-west-2a_v100_1.json=sky run-86/crash-time.txt=crash-time; do
-	"$LANESCOPE" import --quiet -o "$work/one.lanes" "$samples/${file%=*}" &&
+	"$LANESCOPE" import --quiet --force -o "$work/one.lanes" "$samples/${file%=*}" && # in place of the one before
 		[ "$("$LANESCOPE" sql "$work/one.lanes" 'SELECT dialect FROM run' 2>/dev/null | tail -1)" = "${file#*=}" ]
 	result $? "${file%=*} is of form ${file#*=}"
 done

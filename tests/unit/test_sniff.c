@@ -185,6 +185,57 @@ START_TEST(far_events)
 }
 END_TEST
 
+/* What wrote a trace to its standard output wrote lines of its own above it. */
+START_TEST(lines_above)
+{
+	static const char *const above[] = {"Warning: no device\n",
+	                                    "[INFO] recording ...\n{not JSON}\n",
+	                                    "\n\n1 of 2 done, [3] left\r\n"};
+	static const char *const traces[] = {
+	    "{\"traceEvents\":[" EVENT "," EVENT "]}", "[" EVENT "," EVENT "]",
+	    "[\n  " EVENT ",\n  " EVENT "\n]\n", "{\n \"traceEvents\": [\n" EVENT "," EVENT "]\n}"};
+	const struct import_format *chrome = import_find("chrome");
+
+	for (size_t i = 0; i < sizeof above / sizeof *above; i++) {
+		struct strbuf text = {0};
+		bool is_first =
+		    above[i][0] ==
+		    '['; /* a list that is none, to the rule: only behind another line */
+		strbuf_printf(&text, "%s%s%s", is_first ? "start\n" : "", above[i], traces[_i]);
+		ck_assert_msg(import_sniff(strbuf_slice(&text), "x") == chrome, "%s", text.data);
+		struct record_sink *recorded = record_sink_new();
+		ck_assert_int_eq(
+		    record_bytes(recorded, chrome, text.data, text.len, 0, false, NULL), 0);
+		ck_assert_uint_eq(recorded->facts.records, 2);
+		ck_assert_uint_eq(recorded->facts.bad_records, 1);
+		ck_assert_uint_eq(recorded->n_problems, 1);
+		ck_assert_uint_eq(recorded->problems[0].offset, 0);
+		record_sink_free(recorded);
+		strbuf_free(&text);
+	}
+}
+END_TEST
+
+#define LOG_ROW                                                                                    \
+	"2025-04-11 12:00:00,000:DEBUG:cascade.low.tracing.marker:39:#host=h;task=a;"              \
+	"action=task_planned;worker=h0.w0;at=1744372800000000000\n"
+
+/* The first row of a log stands behind lines of other loggers, of any length. */
+START_TEST(far_rows)
+{
+	static const size_t lengths[] = {10, 1000, 10000, 100000};
+	const struct import_format *cascade = import_find("cascade");
+
+	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+		ck_assert_ptr_eq(recognise("begin\n", "2024-10-15 [x] {y} compiling, 3 of 4\n",
+		                           lengths[i], LOG_ROW LOG_ROW, NULL),
+		                 cascade);
+		ck_assert_ptr_null(
+		    recognise("begin\n", "2024-10-15 tracing\n", lengths[i], "", NULL));
+	}
+}
+END_TEST
+
 /* Documents of others, short and long. */
 START_TEST(other_documents)
 {
@@ -342,6 +393,8 @@ main(void)
 	tcase_add_test(tcase, samples);
 	tcase_add_loop_test(tcase, random_bytes, 0, 5);
 	tcase_add_loop_test(tcase, far_events, 0, 7);
+	tcase_add_loop_test(tcase, lines_above, 0, 4);
+	tcase_add_test(tcase, far_rows);
 	tcase_add_loop_test(tcase, other_documents, 0, 10);
 	tcase_add_test(tcase, claims);
 	tcase_add_loop_test(tcase, garbage_among_lines, 0,
