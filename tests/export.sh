@@ -35,7 +35,8 @@ result() { # status, name
 
 lane="host, process, typeof(process), thread, typeof(thread), lane_name, s.kind"
 args="(SELECT group_concat(key || ' ' || type || ' ' || coalesce(value, ''), ';') FROM (SELECT * FROM json_each(s.args) ORDER BY key))"
-spans="SELECT s.start + r.start_ns, duration, depth, self, $lane, s.name, category, s.path, size, calls, $args FROM span s, run r"
+# (A span without length may stand where others end: a record of its own can't say in which of them.)
+spans="SELECT s.start + r.start_ns, duration, CASE WHEN duration > 0 THEN depth END, self, $lane, s.name, category, s.path, size, calls, $args FROM span s, run r"
 events="SELECT s.time + r.start_ns, $lane, s.name, category, $args FROM event s, run r"
 samples="SELECT s.time + r.start_ns, $lane, s.name, value FROM counter s, run r
 	WHERE NOT (s.name LIKE 'capacity[%' OR s.name LIKE 'preempted[%')"

@@ -193,6 +193,12 @@ gather(struct window *window, struct err *err)
 	return status;
 }
 
+static bool
+is_dense(const struct window *window, uint32_t lane)
+{
+	return window->reader->dataset->lanes[lane].kind == LANE_AGGREGATE;
+}
+
 /* Distributes the spans over lanes (keeping the order of ids) and sorts each lane. */
 static void
 sort_lanes(struct window *window)
@@ -211,8 +217,10 @@ sort_lanes(struct window *window)
 	window->sorted = xmalloc(all->n * sizeof *window->sorted);
 	for (size_t i = all->n; i-- > 0;) {
 		const struct window_span *span = &all->spans[i];
-		window->sorted[--firsts[span->lane]] = (struct sort_span){
-		    span->start_ns, span->duration_ns, span->depth, span->category};
+		/* Lanes of densities do not nest; theirs leads back to the span's sum. */
+		uint32_t row = is_dense(window, span->lane) ? (uint32_t)i : span->depth;
+		window->sorted[--firsts[span->lane]] =
+		    (struct sort_span){span->start_ns, span->duration_ns, row, span->category};
 	}
 	window->firsts = firsts;
 
@@ -302,9 +310,9 @@ make_cells(struct window *window, const struct tile_request *request, struct swe
 	uint32_t n = request->subject == TILE_LANE ? 1 : request->n_members;
 
 	for (uint32_t i = 0; i < n; i++) {
-		bool is_dense = window->reader->dataset->lanes[lanes[i]].kind == LANE_AGGREGATE;
-		if ((is_dense && add_density(window, lanes[i], err) != 0) ||
-		    ((!is_dense || request->subject == TILE_LANE) &&
+		bool dense = is_dense(window, lanes[i]);
+		if ((dense && add_density(window, lanes[i], err) != 0) ||
+		    ((!dense || request->subject == TILE_LANE) &&
 		     sweep_lane(window, sweep, lanes[i], err) != 0)) {
 			return -1;
 		}

@@ -16,6 +16,7 @@ struct nesting {
 	struct row_fields fields;
 	uint8_t **depths;             /* by block; NULL: all 0 */
 	uint32_t *deepest, *overlaps; /* by thread and lane */
+	bool *has_late;               /* the same: a span stands before its parent */
 	bool is_second;               /* pass */
 };
 
@@ -59,6 +60,7 @@ compare_depths(struct nesting *nesting, struct block_view *view)
 	uint32_t n_lanes = nesting->dataset->n_lanes;
 	uint32_t *deepest = nesting->deepest + (size_t)view->thread * n_lanes;
 	uint32_t *overlaps = nesting->overlaps + (size_t)view->thread * n_lanes;
+	bool *has_late = nesting->has_late + (size_t)view->thread * n_lanes;
 	struct row_chunk chunk;
 	struct span_row row;
 
@@ -73,6 +75,7 @@ compare_depths(struct nesting *nesting, struct block_view *view)
 			uint32_t nested = row.parent > 0 ? depth_of(nesting, row.parent) + 1u : 0;
 			deepest[row.lane] = depth > deepest[row.lane] ? depth : deepest[row.lane];
 			overlaps[row.lane] |= (uint8_t)depth != (uint8_t)nested;
+			has_late[row.lane] |= row.parent > row.id;
 		}
 	}
 }
@@ -115,7 +118,7 @@ run_pass(struct nesting *nesting, const struct trace_writer *trace, uint64_t col
 }
 
 uint32_t *
-trace_rows_of_lanes(const struct trace_writer *trace, struct err *err)
+trace_rows_of_lanes(struct trace_writer *trace, struct err *err)
 {
 	const struct dataset *dataset = trace->dataset;
 	size_t n_blocks = dataset->n_blocks[BLOCK_SPAN], n_lanes = dataset->n_lanes;
@@ -126,6 +129,7 @@ trace_rows_of_lanes(const struct trace_writer *trace, struct err *err)
 	nesting.depths = xcalloc(n_blocks + 1, sizeof *nesting.depths);
 	nesting.deepest = xcalloc(n_lanes * TRACE_THREADS + 1, sizeof *nesting.deepest);
 	nesting.overlaps = xcalloc(n_lanes * TRACE_THREADS + 1, sizeof *nesting.overlaps);
+	nesting.has_late = xcalloc(n_lanes * TRACE_THREADS + 1, sizeof *nesting.has_late);
 	rc = run_pass(&nesting, trace, UINT64_C(1) << FIELD_DEPTH, err);
 	if (rc == 0) {
 		nesting.is_second = true;
@@ -141,6 +145,7 @@ trace_rows_of_lanes(const struct trace_writer *trace, struct err *err)
 			uint32_t found = nesting.deepest[thread * n_lanes + i];
 			deepest = found > deepest ? found : deepest;
 			overlaps |= nesting.overlaps[thread * n_lanes + i];
+			trace->lanes[i].has_depths |= nesting.has_late[thread * n_lanes + i];
 		}
 		n_rows[i] = overlaps ? deepest + 1 : 1;
 	}
@@ -150,6 +155,7 @@ trace_rows_of_lanes(const struct trace_writer *trace, struct err *err)
 	free(nesting.depths);
 	free(nesting.deepest);
 	free(nesting.overlaps);
+	free(nesting.has_late);
 	if (rc != 0) {
 		free(n_rows);
 		return NULL;

@@ -23,7 +23,9 @@ struct trace_lane { /* by the run's lane */
 	bool
 	    has_id; /* its counters need one: other lanes of the process may have counters of the same names */
 	uint32_t pid, tid;
-	uint32_t n_rows;    /* threads it takes: 1, or a row of depth each */
+	uint32_t n_rows; /* threads it takes: 1, or a row of depth each */
+	bool
+	    has_depths; /* its spans tell their depths: by the order of records equal ones would not nest */
 	uint32_t extra_tid; /* of row 1; the others follow */
 	struct slice name;  /* without the process; in the arena */
 };
@@ -84,8 +86,9 @@ int trace_choose_lanes(struct trace_writer *trace, struct err *err);
 /* Fills trace->lanes and writes their metadata. n_rows: by lane, see trace_rows_of_lanes. */
 int trace_write_lanes(struct trace_writer *trace, const uint32_t *n_rows, struct err *err);
 
-/* chrome_nest.c: how many threads each lane needs (new): 1 where spans nest, else as many as it has rows of depth. */
-uint32_t *trace_rows_of_lanes(const struct trace_writer *trace, struct err *err);
+/* chrome_nest.c: how many threads each lane needs (new): 1 where spans nest, else as many as it has rows of depth. Sets has_depths of the
+ * lanes. */
+uint32_t *trace_rows_of_lanes(struct trace_writer *trace, struct err *err);
 
 /* chrome_tasks.c: tasks and transfers by their spans */
 int trace_load_records(struct trace_writer *trace, struct err *err);

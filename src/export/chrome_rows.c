@@ -240,7 +240,7 @@ add_own(const struct trace_writer *trace, const struct span_row *span,
 		strbuf_add_text(out, "\"unfinished\":1");
 		separator = ',';
 	}
-	if (span->parent > span->id) { /* among equal times the file's order would say otherwise */
+	if (trace->lanes[span->lane].has_depths) {
 		strbuf_add_char(out, separator);
 		strbuf_add_text(out, "\"depth\":");
 		json_add_integer(out, span->depth);
