@@ -51,7 +51,7 @@ tool id <<'T'
 #!/bin/sh
 echo 0
 T
-for name in autoconf automake cc mandoc; do
+for name in autoconf automake cc mandoc python3; do
 	tool $name <<'T'
 #!/bin/sh
 exit 0
