@@ -305,7 +305,9 @@ order_by_thread(struct busy *busy, const struct busy_cells *cells)
 		placed[i] = (struct placed){
 		    lane == UINT32_MAX ? UINT32_MAX : busy->lanes.threads[lane], cell};
 	}
-	qsort(placed, n, sizeof *placed, compare_placed);
+	if (n > 1) {
+		qsort(placed, n, sizeof *placed, compare_placed);
+	}
 	for (uint32_t i = 0; i < n; i++) {
 		busy->order[cells->first + i] = placed[i].cell;
 	}

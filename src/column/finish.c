@@ -160,7 +160,9 @@ order_ties(struct sort_span *spans, size_t n, const struct span_order *orders)
 		for (size_t j = 0; j < k; j++) {
 			ties[j] = (struct tie){orders[spans[i + j].row].begin, spans[i + j]};
 		}
-		qsort(ties, k, sizeof *ties, compare_ties);
+		if (k > 1) {
+			qsort(ties, k, sizeof *ties, compare_ties);
+		}
 		for (size_t j = 0; j < k; j++) {
 			spans[i + j] = ties[j].span;
 		}

@@ -323,7 +323,9 @@ compare_times(struct stretch *stretches, size_t n)
 {
 	size_t last = 0; /* that ends latest of those before */
 
-	qsort(stretches, n, sizeof *stretches, compare_by_time);
+	if (n > 1) {
+		qsort(stretches, n, sizeof *stretches, compare_by_time);
+	}
 	for (size_t i = 1; i < n; i++) {
 		struct dftracer_ids *ids = stretches[i].ids, *before = stretches[last].ids;
 		if (ids->start_first <= before->end_last) {

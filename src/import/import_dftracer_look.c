@@ -384,7 +384,10 @@ dftracer_look(struct slice head, const char *file_name, struct arena *arena,
 	for (unsigned n = 0; n < LOOK_LINES && next_line(&head, &line, &whole); n++) {
 		note_line(looking, line, &padded);
 	}
-	qsort(looking->records, looking->n_records, sizeof *looking->records, compare_records);
+	if (looking->n_records > 1) {
+		qsort(looking->records, looking->n_records, sizeof *looking->records,
+		      compare_records);
+	}
 	look->n_processes = looking->n_processes;
 	look->processes = arena_copy(arena, looking->processes,
 	                             looking->n_processes * sizeof *looking->processes);

@@ -98,7 +98,9 @@ make_identity(const struct place *place, const struct digest_value *digests, cha
 	for (unsigned i = 0; i < n; i++) {
 		lines[i] = source_line(place, i, digests[i]);
 	}
-	qsort(lines, n, sizeof *lines, compare_lines);
+	if (n > 1) {
+		qsort(lines, n, sizeof *lines, compare_lines);
+	}
 	for (unsigned i = 0; i < n; i++) {
 		strbuf_add_text(&text, lines[i]);
 		free(lines[i]);

@@ -307,7 +307,9 @@ second_round(struct dividing *dividing, const struct round *sets, struct round *
 	for (uint32_t i = 0; i < sets->n_groups; i++) {
 		sorted[i] = &sets->groups[i];
 	}
-	qsort(sorted, sets->n_groups, sizeof(struct group *), compare_groups);
+	if (sets->n_groups > 1) {
+		qsort(sorted, sets->n_groups, sizeof(struct group *), compare_groups);
+	}
 	for (uint32_t i = 0; i < sets->n_groups; i++) {
 		bool names_job = dividing->files[sorted[i]->files[0]]->look.job.len > 0;
 		place(dividing, jobs, names_job || jobs->n_groups == 0 ? NONE : jobs->n_groups - 1,
@@ -371,9 +373,13 @@ publish(struct dividing *dividing, struct round *jobs, const char *where)
 		for (size_t k = 0; k < job->n_files; k++) {
 			job->files[k] = (size_t)(dividing->files[job->files[k]] - planning->files);
 		}
-		qsort(job->files, job->n_files, sizeof *job->files, compare_sizes);
+		if (job->n_files > 1) {
+			qsort(job->files, job->n_files, sizeof *job->files, compare_sizes);
+		}
 	}
-	qsort(jobs->groups, jobs->n_groups, sizeof *jobs->groups, compare_first_files);
+	if (jobs->n_groups > 1) {
+		qsort(jobs->groups, jobs->n_groups, sizeof *jobs->groups, compare_first_files);
+	}
 	for (uint32_t i = 0; i < jobs->n_groups; i++) {
 		const struct group *job = &jobs->groups[i];
 		const char *reason =
@@ -402,7 +408,9 @@ plan_jobs(struct planning *planning, const size_t *files, size_t n, const char *
 	for (size_t i = 0; i < n; i++) {
 		dividing.files[i] = &planning->files[files[i]];
 	}
-	qsort(dividing.files, n, sizeof *dividing.files, compare_begins);
+	if (n > 1) {
+		qsort(dividing.files, n, sizeof *dividing.files, compare_begins);
+	}
 	dividing.pids_are_ranks = pids_are_ranks(&dividing);
 	round_init(&sets);
 	round_init(&jobs);

@@ -266,7 +266,9 @@ sorted_names(const struct naming *naming)
 	for (unsigned i = 0; i < n; i++) {
 		entries[i] = (struct entry){naming->names[i], i};
 	}
-	qsort(entries, n, sizeof *entries, compare_entries);
+	if (n > 1) {
+		qsort(entries, n, sizeof *entries, compare_entries);
+	}
 	return entries;
 }
 

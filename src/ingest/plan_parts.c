@@ -99,8 +99,10 @@ divide(struct parting *parting, unsigned index)
 		memcpy(first[i].files, whole.files, whole.n_files * sizeof *whole.files);
 		first[i].problems = xcalloc((size_t)whole.n_problems + 1, sizeof *whole.problems);
 		first[i].problems_capacity = (size_t)whole.n_problems + 1;
-		memcpy(first[i].problems, whole.problems,
-		       whole.n_problems * sizeof *whole.problems);
+		if (whole.n_problems > 0) {
+			memcpy(first[i].problems, whole.problems,
+			       whole.n_problems * sizeof *whole.problems);
+		}
 	}
 	free(whole.files);
 	free(whole.problems);

@@ -216,7 +216,9 @@ compare_bucket(struct search *search, uint32_t which, struct err *err)
 	if (!keys) {
 		return n ? -1 : 0;
 	}
-	qsort(keys, n, sizeof *keys, compare_keys);
+	if (n > 1) {
+		qsort(keys, n, sizeof *keys, compare_keys);
+	}
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && compare_ids(&keys[i], &keys[end]) == 0;) {
 			end++;
