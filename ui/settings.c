@@ -13,6 +13,8 @@
 #include "util/format.h"
 #include "util/mem.h"
 
+#define BLANKS " \t\r\n"
+
 #define LINE_LIMIT 4096
 #define PROBLEM_LIMIT 100
 
@@ -295,19 +297,6 @@ settings_put_classes(struct settings *settings, const char *classes)
 	strbuf_free(&both);
 }
 
-static struct slice
-trim(struct slice text)
-{
-	while (text.len > 0 && strchr(" \t\r\n", text.ptr[0])) {
-		text.ptr++;
-		text.len--;
-	}
-	while (text.len > 0 && strchr(" \t\r\n", text.ptr[text.len - 1])) {
-		text.len--;
-	}
-	return text;
-}
-
 /* "key.filter = # &" must be possible: a comment begins only at the line's start or behind a blank, and not as the first of a value. */
 static struct slice
 without_comment(struct slice line)
@@ -318,9 +307,9 @@ without_comment(struct slice line)
 		struct slice left = {line.ptr, i};
 
 		if (line.ptr[i] == '#' &&
-		    (trim(left).len == 0 ||
+		    (slice_trim(left, BLANKS).len == 0 ||
 		     (equals && line.ptr + i > equals && strchr(" \t", line.ptr[i - 1]) &&
-		      trim(left).ptr + trim(left).len > equals + 1))) {
+		      slice_trim(left, BLANKS).ptr + slice_trim(left, BLANKS).len > equals + 1))) {
 			return left;
 		}
 	}
@@ -333,7 +322,7 @@ take_line(struct settings *settings, struct slice line, struct err *err)
 	const char *equals;
 	struct slice name, value;
 
-	line = trim(without_comment(line));
+	line = slice_trim(without_comment(line), BLANKS);
 	if (line.len == 0) {
 		return 0;
 	}
@@ -341,8 +330,9 @@ take_line(struct settings *settings, struct slice line, struct err *err)
 	if (!equals) {
 		return err_set(err, ERR_USAGE, "not NAME = VALUE");
 	}
-	name = trim((struct slice){line.ptr, (size_t)(equals - line.ptr)});
-	value = trim((struct slice){equals + 1, line.len - (size_t)(equals + 1 - line.ptr)});
+	name = slice_trim((struct slice){line.ptr, (size_t)(equals - line.ptr)}, BLANKS);
+	value = slice_trim((struct slice){equals + 1, line.len - (size_t)(equals + 1 - line.ptr)},
+	                   BLANKS);
 	return settings_set(settings, name, value, err);
 }
 

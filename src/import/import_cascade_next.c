@@ -9,6 +9,8 @@
 #include "config.h"
 #include "import/import_cascade.h"
 
+#define BLANKS " \t\r\n"
+
 #define HEAD_BYTES ((size_t)64 << 10)
 #define OBJECT_LIMIT ((size_t)1 << 20)
 #define DEPTH_MOST                                                                                 \
@@ -18,19 +20,6 @@ static bool
 is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-static struct slice
-trim(struct slice text)
-{
-	while (text.len && is_blank(text.ptr[0])) {
-		text.ptr++;
-		text.len--;
-	}
-	while (text.len && is_blank(text.ptr[text.len - 1])) {
-		text.len--;
-	}
-	return text;
 }
 
 int
@@ -50,10 +39,12 @@ cascade_look(struct cascade_trace *trace, struct err *err)
 	for (size_t i = 0; i < head.len;) { /* the first line that begins with a bracket decides */
 		const char *newline = memchr(head.ptr + i, '\n', head.len - i);
 		size_t end = newline ? (size_t)(newline - head.ptr) : head.len;
-		struct slice line = trim((struct slice){head.ptr + i, end - i});
+		struct slice line = slice_trim((struct slice){head.ptr + i, end - i}, BLANKS);
 		if (line.len && (line.ptr[0] == '{' || line.ptr[0] == '[')) {
-			struct slice rest = trim((struct slice){
-			    line.ptr + 1, head.len - (size_t)(line.ptr + 1 - head.ptr)});
+			struct slice rest =
+			    slice_trim((struct slice){line.ptr + 1,
+			                              head.len - (size_t)(line.ptr + 1 - head.ptr)},
+			               BLANKS);
 			trace->is_array = line.ptr[0] == '[' && rest.len && rest.ptr[0] == '{';
 			trace->is_json =
 			    trace->is_array ||
@@ -179,7 +170,7 @@ next_object(struct cascade_trace *trace, struct slice *text, bool *is_cut, struc
 	length = length ? length : line_length(bytes);
 	trace->next_line += count_newlines((struct slice){bytes.ptr, length});
 	trace->to_consume = length;
-	*text = trim((struct slice){bytes.ptr, length});
+	*text = slice_trim((struct slice){bytes.ptr, length}, BLANKS);
 	return 1;
 }
 
@@ -196,7 +187,7 @@ next_line(struct cascade_trace *trace, struct slice *text, bool *is_cut, struct 
 			return more;
 		}
 		trace->next_line++;
-		*text = trim(*text);
+		*text = slice_trim(*text, BLANKS);
 	} while (text->len == 0);
 	trace->is_open = input_last_line_open(trace->input);
 	return 1;

@@ -20,6 +20,8 @@
 #include "util/intern.h"
 #include "util/mem.h"
 
+#define BLANKS " \t"
+
 #define CANCEL_EVERY 4096u
 #define EXCERPT_BYTES 512u
 #define HEAD_BYTES ((size_t)64 << 10)
@@ -64,19 +66,6 @@ read_time(struct slice text, int64_t *ns)
 	return value >= 0 && decimal_to_ns(text, unit, ns);
 }
 
-static struct slice
-trim(struct slice text)
-{
-	while (text.len && (text.ptr[0] == ' ' || text.ptr[0] == '\t')) {
-		text.ptr++;
-		text.len--;
-	}
-	while (text.len && (text.ptr[text.len - 1] == ' ' || text.ptr[text.len - 1] == '\t')) {
-		text.len--;
-	}
-	return text;
-}
-
 static bool
 is_named(struct slice field, const char *name)
 {
@@ -89,19 +78,19 @@ static bool
 is_header(const struct layout *layout, const struct csv *csv)
 {
 	return layout->header.len > 0 &&
-	       slice_equal(trim(csv->text), strbuf_slice(&layout->header));
+	       slice_equal(slice_trim(csv->text, BLANKS), strbuf_slice(&layout->header));
 }
 
 /* Does this record name all columns? */
 static bool
 take_header(struct layout *layout, const struct csv *csv)
 {
-	struct slice text = trim(csv->text);
+	struct slice text = slice_trim(csv->text, BLANKS);
 
 	for (size_t column = 0; column < COLUMNS; column++) {
 		size_t field = 0;
 		while (field < csv->n_fields &&
-		       !is_named(trim(csv->fields[field]), column_names[column])) {
+		       !is_named(slice_trim(csv->fields[field], BLANKS), column_names[column])) {
 			field++;
 		}
 		if (field == csv->n_fields) {
@@ -126,10 +115,11 @@ read_fields(const struct layout *layout, const struct csv *csv, struct counter *
 		       : layout->header.len ? "not as many fields as the header"
 		                            : "not four fields";
 	}
-	if (!read_time(trim(csv->fields[layout->places[COLUMN_TIME]]), &counter->time_ns)) {
+	if (!read_time(slice_trim(csv->fields[layout->places[COLUMN_TIME]], BLANKS),
+	               &counter->time_ns)) {
 		return "the time is neither a number since 1970 nor a date";
 	}
-	if (!slice_double(trim(csv->fields[layout->places[COLUMN_VALUE]]), &value) ||
+	if (!slice_double(slice_trim(csv->fields[layout->places[COLUMN_VALUE]], BLANKS), &value) ||
 	    !isfinite(value)) {
 		return "the value is no number";
 	}
@@ -246,10 +236,10 @@ name_more(struct counters_reader *reader)
 		for (size_t column = 0; column < COLUMNS; column++) {
 			is_column |= reader->layout.places[column] == i;
 		}
-		if (!is_column && trim(csv->fields[i]).len) {
+		if (!is_column && slice_trim(csv->fields[i], BLANKS).len) {
 			reader->more_places[reader->n_more] = i;
-			reader->more_keys[reader->n_more++] =
-			    reader->sink->key(reader->sink->user, trim(csv->fields[i]));
+			reader->more_keys[reader->n_more++] = reader->sink->key(
+			    reader->sink->user, slice_trim(csv->fields[i], BLANKS));
 		}
 	}
 }
@@ -260,7 +250,7 @@ take_more(const struct counters_reader *reader, struct arg *args)
 	size_t n = 0;
 
 	for (size_t i = 0; i < reader->n_more; i++) {
-		struct slice text = trim(reader->csv.fields[reader->more_places[i]]);
+		struct slice text = slice_trim(reader->csv.fields[reader->more_places[i]], BLANKS);
 		struct arg *arg = &args[n];
 		*arg = (struct arg){.key = reader->more_keys[i], .type = ARG_TEXT, .text = text};
 		arg->type = slice_int64(text, &arg->integer) ? ARG_INTEGER : ARG_TEXT;
@@ -285,9 +275,9 @@ read_row(struct counters_reader *reader)
 		            is_split ? csv->problem : reason);
 	}
 	reader->counts.records++;
-	counter.lane = lane_of(reader, trim(csv->fields[places[COLUMN_HOST]]));
-	counter.name =
-	    reader->sink->text(reader->sink->user, trim(csv->fields[places[COLUMN_NAME]]));
+	counter.lane = lane_of(reader, slice_trim(csv->fields[places[COLUMN_HOST]], BLANKS));
+	counter.name = reader->sink->text(reader->sink->user,
+	                                  slice_trim(csv->fields[places[COLUMN_NAME]], BLANKS));
 	counter.n_args = take_more(reader, args);
 	return reader->sink->counter(reader->sink->user, &counter);
 }

@@ -23,23 +23,10 @@
 /* Times below are counted from the start of a process, above since 1970 (this is 1973, in ns). */
 #define WALL_CLOCK_MIN_NS INT64_C(100000000000000000)
 
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 struct slice
 dftracer_trim(struct slice text)
 {
-	while (text.len && is_blank(text.ptr[0])) {
-		text.ptr++;
-		text.len--;
-	}
-	while (text.len && is_blank(text.ptr[text.len - 1])) {
-		text.len--;
-	}
-	return text;
+	return slice_trim(text, " \t\r\n");
 }
 
 /* Takes off what may stand around a record: array brackets, one comma behind. *brackets: any seen.

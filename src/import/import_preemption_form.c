@@ -51,15 +51,7 @@ const struct preemption_shape preemption_shapes[PREEMPTION_FORMS] = {
 struct slice
 preemption_trim(struct slice text)
 {
-	while (text.len && (text.ptr[0] == ' ' || text.ptr[0] == '\t')) {
-		text.ptr++;
-		text.len--;
-	}
-	while (text.len && (text.ptr[text.len - 1] == ' ' || text.ptr[text.len - 1] == '\t' ||
-	                    text.ptr[text.len - 1] == '\r')) {
-		text.len--;
-	}
-	return text;
+	return slice_trim(text, " \t\r");
 }
 
 bool

@@ -8,14 +8,7 @@
 static inline struct slice
 list_trim(struct slice text)
 {
-	while (text.len && (text.ptr[0] == ' ' || text.ptr[0] == '\t')) {
-		text.ptr++;
-		text.len--;
-	}
-	while (text.len && (text.ptr[text.len - 1] == ' ' || text.ptr[text.len - 1] == '\t')) {
-		text.len--;
-	}
-	return text;
+	return slice_trim(text, " \t");
 }
 
 /* Takes the next item off *rest (trimmed, may be empty); false at the end. */

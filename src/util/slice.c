@@ -181,6 +181,19 @@ slice_double(struct slice text, double *value)
 	return true;
 }
 
+struct slice
+slice_trim(struct slice text, const char *blanks)
+{
+	while (text.len && text.ptr[0] && strchr(blanks, text.ptr[0])) {
+		text.ptr++;
+		text.len--;
+	}
+	while (text.len && text.ptr[text.len - 1] && strchr(blanks, text.ptr[text.len - 1])) {
+		text.len--;
+	}
+	return text;
+}
+
 bool
 slice_contains(struct slice text, struct slice part)
 {

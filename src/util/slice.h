@@ -35,6 +35,8 @@ bool slice_int64(struct slice text, int64_t *value);
 bool slice_uint64(struct slice text, uint64_t *value);
 /* Decimal with optional sign, fraction and exponent, or nan, inf, infinity; "." in any locale. */
 bool slice_double(struct slice text, double *value);
+/* Without any of the characters in blanks at both ends; NUL is none of them. */
+struct slice slice_trim(struct slice text, const char *blanks);
 bool slice_contains(struct slice text, struct slice part);
 /* The same, ASCII case apart. */
 bool slice_contains_anycase(struct slice text, struct slice part);

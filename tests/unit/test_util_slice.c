@@ -165,6 +165,26 @@ START_TEST(buffers)
 }
 END_TEST
 
+START_TEST(blanks_are_taken_off)
+{
+	static const struct {
+		const char *text, *trimmed;
+		size_t length; /* of text; 0: to its NUL */
+	} cases[] = {{"", "", 0},       {" \t\r\n", "", 0}, {"a", "a", 0},     {" a b\t", "a b", 0},
+	             {"\na\n", "a", 0}, {"\va", "\va", 0},  {" a \0", NULL, 4}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		size_t length = cases[i].length ? cases[i].length : strlen(cases[i].text);
+		struct slice trimmed = slice_trim((struct slice){cases[i].text, length}, " \t\r\n");
+		struct slice wanted = cases[i].length ? (struct slice){"a \0", 3}
+		                                      /* NUL is no blank */
+		                                      : slice_of(cases[i].trimmed);
+		ck_assert(slice_equal(trimmed, wanted));
+	}
+	ck_assert(slice_is(slice_trim(slice_of("\ra\n"), " \t"), "\ra\n"));
+}
+END_TEST
+
 int
 main(void)
 {
@@ -172,6 +192,7 @@ main(void)
 	TCase *tests = tcase_create("slice");
 
 	tcase_add_test(tests, integers);
+	tcase_add_test(tests, blanks_are_taken_off);
 	tcase_add_test(tests, printed_integers_read_back);
 	tcase_add_test(tests, reals_agree_with_strtod);
 	tcase_add_test(tests, what_is_no_real);
