@@ -102,8 +102,17 @@ int arguments_parameters(const struct arguments *arguments, const struct argumen
                          struct scan_value parameters[SCAN_PARAMETERS], struct err *err);
 
 /*
- * Tables of groups: a column for each dimension, then figures (vtab_groups.c).
+ * Tables of groups: figures, then a column for each dimension (vtab_groups.c).
  */
+/* What a cursor over groups begins with. */
+struct groups_cursor {
+	sqlite3_vtab_cursor base;
+	struct arguments arguments;
+	size_t group, n_groups;
+};
+int vtab_groups_next(sqlite3_vtab_cursor *base);
+int vtab_groups_eof(sqlite3_vtab_cursor *base);
+int vtab_groups_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid);
 void vtab_declare_dimensions(struct strbuf *columns);
 /* Fails the read of a dimension that is not in `by`. */
 int vtab_no_dimension(struct vtab *vtab, enum dimension dimension, sqlite3_value *by);

@@ -33,11 +33,9 @@ static const struct arguments_shape arguments_shape = {{"by", "filter", "beside"
                                                        "(by [, filter [, beside [, p1, ... p8]]])"};
 
 struct busy_cursor {
-	sqlite3_vtab_cursor base;
-	struct arguments arguments;
+	struct groups_cursor groups;
 	struct busy *busy;
 	bool has_hidden;
-	size_t group, n_groups;
 };
 
 void
@@ -62,7 +60,7 @@ best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 static int
 run_scan(struct vtab *vtab, struct busy_cursor *cursor, bool wants_hidden, struct err *err)
 {
-	const struct arguments *arguments = &cursor->arguments;
+	const struct arguments *arguments = &cursor->groups.arguments;
 	struct busy_request request = {.by = NULL};
 	const struct dataset *dataset = vtab_dataset(vtab, err);
 
@@ -91,8 +89,8 @@ busy_filter(sqlite3_vtab_cursor *base, int wants_hidden, const char *names, int 
 	struct err err = ERR_INIT;
 	bool is_same;
 
-	cursor->group = cursor->n_groups = 0;
-	if (arguments_set(&cursor->arguments, names, argc, argv, &is_same)) {
+	cursor->groups.group = cursor->groups.n_groups = 0;
+	if (arguments_set(&cursor->groups.arguments, names, argc, argv, &is_same)) {
 		return SQLITE_NOMEM;
 	}
 	if (!is_same || !cursor->busy) {
@@ -103,7 +101,7 @@ busy_filter(sqlite3_vtab_cursor *base, int wants_hidden, const char *names, int 
 			return vtab_fail(vtab, &err);
 		}
 	}
-	cursor->n_groups = busy_count(cursor->busy);
+	cursor->groups.n_groups = busy_count(cursor->busy);
 	return SQLITE_OK;
 }
 
@@ -112,10 +110,10 @@ result_dimension(const struct busy_cursor *cursor, sqlite3_context *context,
                  enum dimension dimension)
 {
 	if (!busy_has(cursor->busy, dimension)) {
-		return vtab_no_dimension((struct vtab *)cursor->base.pVtab, dimension,
-		                         cursor->arguments.values[0]);
+		return vtab_no_dimension((struct vtab *)cursor->groups.base.pVtab, dimension,
+		                         cursor->groups.arguments.values[0]);
 	}
-	struct scan_value value = busy_key(cursor->busy, cursor->group, dimension);
+	struct scan_value value = busy_key(cursor->busy, cursor->groups.group, dimension);
 	vtab_result_value(context, &value);
 	return SQLITE_OK;
 }
@@ -128,9 +126,9 @@ fail_too_large(const struct busy_cursor *cursor, const char *column)
 
 	for (int i = 0; i < DIMENSIONS; i++) {
 		has[i] = busy_has(cursor->busy, (enum dimension)i);
-		keys[i] = busy_key(cursor->busy, cursor->group, (enum dimension)i);
+		keys[i] = busy_key(cursor->busy, cursor->groups.group, (enum dimension)i);
 	}
-	return vtab_too_large((struct vtab *)cursor->base.pVtab, has, keys, "", column, 64);
+	return vtab_too_large((struct vtab *)cursor->groups.base.pVtab, has, keys, "", column, 64);
 }
 
 static int
@@ -139,14 +137,14 @@ busy_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 	struct busy_cursor *cursor = (struct busy_cursor *)base;
 
 	if (column >= COLUMNS) {
-		arguments_result(&cursor->arguments, column - COLUMNS, context);
+		arguments_result(&cursor->groups.arguments, column - COLUMNS, context);
 		return SQLITE_OK;
 	}
 	if (column >= FIRST_DIMENSION) {
 		return result_dimension(cursor, context,
 		                        (enum dimension)(column - FIRST_DIMENSION));
 	}
-	const struct busy_group *group = busy_group(cursor->busy, cursor->group);
+	const struct busy_group *group = busy_group(cursor->busy, cursor->groups.group);
 	const int64_t values[] = {[COLUMN_N] = group->n,
 	                          [COLUMN_ROWS] = group->rows,
 	                          [COLUMN_SUMMED] = group->summed,
@@ -175,7 +173,7 @@ busy_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
 {
 	struct busy_cursor *made = xcalloc(1, sizeof(*made));
 	(void)table;
-	*cursor = &made->base;
+	*cursor = &made->groups.base;
 	return SQLITE_OK;
 }
 
@@ -184,29 +182,8 @@ busy_close(sqlite3_vtab_cursor *base)
 {
 	struct busy_cursor *cursor = (struct busy_cursor *)base;
 	busy_free(cursor->busy);
-	arguments_free(&cursor->arguments);
+	arguments_free(&cursor->groups.arguments);
 	free(cursor);
-	return SQLITE_OK;
-}
-
-static int
-busy_next(sqlite3_vtab_cursor *base)
-{
-	((struct busy_cursor *)base)->group++;
-	return SQLITE_OK;
-}
-
-static int
-busy_eof(sqlite3_vtab_cursor *base)
-{
-	struct busy_cursor *cursor = (struct busy_cursor *)base;
-	return cursor->group >= cursor->n_groups;
-}
-
-static int
-busy_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
-{
-	*rowid = (sqlite3_int64)((struct busy_cursor *)base)->group + 1;
 	return SQLITE_OK;
 }
 
@@ -217,8 +194,8 @@ const sqlite3_module vtab_busy_module = {
     .xOpen = busy_open,
     .xClose = busy_close,
     .xFilter = busy_filter,
-    .xNext = busy_next,
-    .xEof = busy_eof,
+    .xNext = vtab_groups_next,
+    .xEof = vtab_groups_eof,
     .xColumn = busy_column,
-    .xRowid = busy_rowid,
+    .xRowid = vtab_groups_rowid,
 };

@@ -112,3 +112,24 @@ vtab_too_large(struct vtab *vtab, const bool *has, const struct scan_value *keys
 	strbuf_free(&group);
 	return vtab_fail(vtab, &err);
 }
+
+int
+vtab_groups_next(sqlite3_vtab_cursor *base)
+{
+	((struct groups_cursor *)base)->group++;
+	return SQLITE_OK;
+}
+
+int
+vtab_groups_eof(sqlite3_vtab_cursor *base)
+{
+	const struct groups_cursor *cursor = (const struct groups_cursor *)base;
+	return cursor->group >= cursor->n_groups;
+}
+
+int
+vtab_groups_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
+{
+	*rowid = (sqlite3_int64)((struct groups_cursor *)base)->group + 1;
+	return SQLITE_OK;
+}

@@ -61,11 +61,9 @@ static const struct arguments_shape arguments_shape = {
     {"by", "filter", PARAMETER_NAMES}, 10, 1, "(by [, filter [, p1, ... p8]])"};
 
 struct sums_cursor {
-	sqlite3_vtab_cursor base;
-	struct arguments arguments;
+	struct groups_cursor groups;
 	struct sums *sums;
 	int parts; /* what sums has, as parts_used says */
-	size_t group, n_groups;
 };
 
 /* --- Columns ------------------------------------------------------------- */
@@ -212,7 +210,7 @@ best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 static int
 run_scan(struct vtab *vtab, struct sums_cursor *cursor, int parts, struct err *err)
 {
-	const struct arguments *arguments = &cursor->arguments;
+	const struct arguments *arguments = &cursor->groups.arguments;
 	const struct sums_shape *shape = &sums_shapes[vtab->type->kind];
 	struct sums_request request = {.kind = vtab->type->kind};
 	const struct dataset *dataset = vtab_dataset(vtab, err);
@@ -247,8 +245,8 @@ sums_filter(sqlite3_vtab_cursor *base, int parts, const char *names, int argc, s
 	struct vtab *vtab = (struct vtab *)base->pVtab;
 	struct err err = ERR_INIT;
 	bool is_same;
-	cursor->group = cursor->n_groups = 0;
-	if (arguments_set(&cursor->arguments, names, argc, argv, &is_same)) {
+	cursor->groups.group = cursor->groups.n_groups = 0;
+	if (arguments_set(&cursor->groups.arguments, names, argc, argv, &is_same)) {
 		return SQLITE_NOMEM;
 	}
 	if (!is_same || !cursor->sums || parts != cursor->parts) {
@@ -259,7 +257,7 @@ sums_filter(sqlite3_vtab_cursor *base, int parts, const char *names, int argc, s
 			return vtab_fail(vtab, &err);
 		}
 	}
-	cursor->n_groups = sums_count(cursor->sums);
+	cursor->groups.n_groups = sums_count(cursor->sums);
 	return SQLITE_OK;
 }
 
@@ -269,10 +267,10 @@ static int
 result_dimension(struct sums_cursor *cursor, sqlite3_context *context, enum dimension dimension)
 {
 	if (!sums_has(cursor->sums, dimension)) {
-		return vtab_no_dimension((struct vtab *)cursor->base.pVtab, dimension,
-		                         cursor->arguments.values[0]);
+		return vtab_no_dimension((struct vtab *)cursor->groups.base.pVtab, dimension,
+		                         cursor->groups.arguments.values[0]);
 	}
-	struct scan_value value = sums_key(cursor->sums, cursor->group, dimension);
+	struct scan_value value = sums_key(cursor->sums, cursor->groups.group, dimension);
 	vtab_result_value(context, &value);
 	return SQLITE_OK;
 }
@@ -286,9 +284,10 @@ fail_too_large(struct sums_cursor *cursor, const char *prefix, const char *colum
 
 	for (int i = 0; i < DIMENSIONS; i++) {
 		has[i] = sums_has(cursor->sums, (enum dimension)i);
-		keys[i] = sums_key(cursor->sums, cursor->group, (enum dimension)i);
+		keys[i] = sums_key(cursor->sums, cursor->groups.group, (enum dimension)i);
 	}
-	return vtab_too_large((struct vtab *)cursor->base.pVtab, has, keys, prefix, column, bits);
+	return vtab_too_large((struct vtab *)cursor->groups.base.pVtab, has, keys, prefix, column,
+	                      bits);
 }
 
 static int
@@ -390,7 +389,7 @@ sums_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 	enum block_kind kind = ((struct vtab *)base->pVtab)->type->kind;
 	const struct measure_columns *measure;
 	int part;
-	const struct group_sums *group = sums_group(cursor->sums, cursor->group);
+	const struct group_sums *group = sums_group(cursor->sums, cursor->groups.group);
 	if (column < FIRST_MEASURE) {
 		return result_total(cursor, context, group, column);
 	}
@@ -408,7 +407,7 @@ sums_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 	if (part < DIMENSIONS) {
 		return result_dimension(cursor, context, (enum dimension)part);
 	}
-	arguments_result(&cursor->arguments, part - DIMENSIONS, context);
+	arguments_result(&cursor->groups.arguments, part - DIMENSIONS, context);
 	return SQLITE_OK;
 }
 
@@ -417,7 +416,7 @@ sums_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
 {
 	struct sums_cursor *sums = xcalloc(1, sizeof(*sums));
 	(void)table;
-	*cursor = &sums->base;
+	*cursor = &sums->groups.base;
 	return SQLITE_OK;
 }
 
@@ -426,29 +425,8 @@ sums_close(sqlite3_vtab_cursor *base)
 {
 	struct sums_cursor *cursor = (struct sums_cursor *)base;
 	sums_free(cursor->sums);
-	arguments_free(&cursor->arguments);
+	arguments_free(&cursor->groups.arguments);
 	free(cursor);
-	return SQLITE_OK;
-}
-
-static int
-sums_next(sqlite3_vtab_cursor *base)
-{
-	((struct sums_cursor *)base)->group++;
-	return SQLITE_OK;
-}
-
-static int
-sums_eof(sqlite3_vtab_cursor *base)
-{
-	struct sums_cursor *cursor = (struct sums_cursor *)base;
-	return cursor->group >= cursor->n_groups;
-}
-
-static int
-sums_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
-{
-	*rowid = (sqlite3_int64)((struct sums_cursor *)base)->group + 1;
 	return SQLITE_OK;
 }
 
@@ -459,8 +437,8 @@ const sqlite3_module vtab_sums_module = {
     .xOpen = sums_open,
     .xClose = sums_close,
     .xFilter = sums_filter,
-    .xNext = sums_next,
-    .xEof = sums_eof,
+    .xNext = vtab_groups_next,
+    .xEof = vtab_groups_eof,
     .xColumn = sums_column,
-    .xRowid = sums_rowid,
+    .xRowid = vtab_groups_rowid,
 };
