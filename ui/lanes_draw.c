@@ -196,8 +196,9 @@ draw_busy(const struct lanes_scene *scene, struct canvas *canvas, const struct t
 	}
 }
 
-double
-lanes_density(const struct tile_cell *cell, int64_t cell_ns)
+/* Of a cell of one lane, at most 1. */
+static double
+density_of(const struct tile_cell *cell, int64_t cell_ns)
 {
 	return cell->density_ns < cell_ns ? (double)cell->density_ns / (double)cell_ns : 1;
 }
@@ -219,7 +220,7 @@ draw_density(const struct lanes_scene *scene, struct canvas *canvas, size_t in_p
 			    cell->n_categories > 0
 				? lanes_style(scene->colours, cell->categories[0].category)
 				: STYLE_BAR,
-			    canvas_shade(canvas, lanes_density(cell, scene->picture->cell_ns)));
+			    canvas_shade(canvas, density_of(cell, scene->picture->cell_ns)));
 		}
 	}
 }
@@ -314,7 +315,7 @@ draw_share(const struct lanes_scene *scene, struct canvas *canvas, size_t line, 
 		if (left <= 0) {
 			break;
 		}
-		busy += track->is_dense ? lanes_density(&track->cells[i], scene->picture->cell_ns) *
+		busy += track->is_dense ? density_of(&track->cells[i], scene->picture->cell_ns) *
 		                              (double)scene->picture->cell_ns
 		                        : (double)track->cells[i].busy_ns;
 		span += (double)(left < scene->picture->cell_ns ? left : scene->picture->cell_ns);

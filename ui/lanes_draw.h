@@ -51,7 +51,5 @@ cell_style lanes_style(const struct colours *colours, uint32_t rank);
 void lanes_settle(struct canvas *canvas, int x, int y, int columns);
 /* Busy share of a row in a cell. */
 double lanes_share(const struct timeline_row *row, const struct tile_cell *cell, int64_t cell_ns);
-/* Density of a cell of one lane, at most 1. */
-double lanes_density(const struct tile_cell *cell, int64_t cell_ns);
 
 #endif

@@ -53,9 +53,10 @@ static const struct fact facts[] = {
      "SELECT 'at most: a record lasts as long as the interval it reports' FROM span_total WHERE "
      "summed > 0 LIMIT 1"},
     {"bad records", KIND_COUNT, "SELECT sum(bad_records) FROM source"},
-    {"unfinished spans", KIND_COUNT, "SELECT nullif(sum(unfinished_n), 0) FROM span_total"},
+    {"unfinished spans", KIND_COUNT,
+     "SELECT sum(unfinished_n) FROM span_total WHERE unfinished_n > 0"},
     {"unfinished time", KIND_DURATION,
-     "SELECT sum(unfinished_sum) FROM span_total HAVING sum(unfinished_n) > 0"},
+     "SELECT sum(unfinished_sum) FROM span_total WHERE unfinished_n > 0"},
     {"problems", KIND_COUNT, "SELECT problems FROM run"},
     {"input bytes", KIND_SIZE, "SELECT sum(raw_bytes) FROM source"},
     {"decompressed bytes", KIND_SIZE, "SELECT sum(plain_bytes) FROM source"},

@@ -86,22 +86,6 @@ plan_fail(struct planning *planning, const char *path, const char *reason)
 	plans->failed[plans->n_failed++] = sentence(planning, path, reason);
 }
 
-void
-plan_trouble(struct planning *planning, const char *path, const char *reason, bool is_told)
-{
-	const char *told = sentence(planning, path, reason);
-	uint32_t id = intern_id(planning->trouble_sentences, slice_of(told));
-
-	if (id < planning->n_troubles) { /* found in a folder and named as well */
-		planning->troubles[id].is_told |= is_told;
-		return;
-	}
-	planning->troubles = mem_grow(planning->troubles, &planning->troubles_capacity,
-	                              planning->n_troubles + 1, sizeof *planning->troubles);
-	planning->troubles[planning->n_troubles++] =
-	    (struct plan_trouble){path, told, plan_folder(planning, path), is_told};
-}
-
 size_t
 plan_folder_length(const char *path, size_t length)
 {
@@ -111,8 +95,8 @@ plan_folder_length(const char *path, size_t length)
 	return length > 1 ? length - 1 : length;
 }
 
-/* A folder has one id however it is spelled. */
-uint32_t
+/* The id of the folder a path lies in: one, however it is spelled. */
+static uint32_t
 plan_folder(struct planning *planning, const char *path)
 {
 	size_t length = plan_folder_length(path, strlen(path));
@@ -132,6 +116,22 @@ plan_folder(struct planning *planning, const char *path)
 		free(folder);
 	}
 	return planning->folder_of_spelling[id];
+}
+
+void
+plan_trouble(struct planning *planning, const char *path, const char *reason, bool is_told)
+{
+	const char *told = sentence(planning, path, reason);
+	uint32_t id = intern_id(planning->trouble_sentences, slice_of(told));
+
+	if (id < planning->n_troubles) { /* found in a folder and named as well */
+		planning->troubles[id].is_told |= is_told;
+		return;
+	}
+	planning->troubles = mem_grow(planning->troubles, &planning->troubles_capacity,
+	                              planning->n_troubles + 1, sizeof *planning->troubles);
+	planning->troubles[planning->n_troubles++] =
+	    (struct plan_trouble){path, told, plan_folder(planning, path), is_told};
 }
 
 /* ---- files ---- */

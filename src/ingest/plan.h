@@ -99,8 +99,6 @@ void plan_skip(struct planning *planning, const char *path, const char *reason);
 void plan_fail(struct planning *planning, const char *path, const char *reason);
 /* is_told: as a failure, too. */
 void plan_trouble(struct planning *planning, const char *path, const char *reason, bool is_told);
-/* The id of the folder a path lies in. */
-uint32_t plan_folder(struct planning *planning, const char *path);
 /* Bytes of a path's folder, without the last "/"; 0: it has none. */
 size_t plan_folder_length(const char *path, size_t length);
 

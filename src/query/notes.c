@@ -30,7 +30,9 @@ note_unfinished(struct result *result, struct store *store)
 	struct err err = ERR_INIT;
 	char n[FORMAT_BYTES], time[FORMAT_BYTES];
 	struct stmt *stmt = store_prepare(
-	    store, "SELECT sum(unfinished_n), sum(unfinished_sum) FROM span_total", &err);
+	    store,
+	    "SELECT sum(unfinished_n), sum(unfinished_sum) FROM span_total WHERE unfinished_n > 0",
+	    &err);
 	if (stmt && stmt_step(stmt, &err) > 0 && stmt_integer(stmt, 0) > 0) {
 		int64_t count = stmt_integer(stmt, 0);
 		result_add_note(
@@ -43,8 +45,12 @@ note_unfinished(struct result *result, struct store *store)
 	stmt_free(stmt);
 }
 
-struct summed_calls
-summed_calls_read(struct store *store)
+struct summed_calls {
+	int64_t records, calls; /* both 0: the run has no such record */
+};
+
+static struct summed_calls
+read_summed_calls(struct store *store)
 {
 	struct summed_calls summed = {0, 0};
 	struct err err = ERR_INIT;
@@ -68,7 +74,7 @@ void
 result_note_summed(struct result *result, struct store *store, const char *of, unsigned parts)
 {
 	char records[FORMAT_BYTES], calls[FORMAT_BYTES];
-	struct summed_calls summed = summed_calls_read(store);
+	struct summed_calls summed = read_summed_calls(store);
 	struct strbuf text = {0};
 
 	if (summed.calls == 0) {

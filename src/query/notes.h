@@ -4,11 +4,6 @@
 
 #include "query/query.h"
 
-struct summed_calls {
-	int64_t records, calls; /* both 0: the run has no such record */
-};
-struct summed_calls summed_calls_read(struct store *store);
-
 /* What an answer shows that such records bear on. */
 enum summed_part {
 	SUMMED_PAGES = 1,        /* spans one by one */

@@ -39,6 +39,7 @@ run_reader_free(struct run_reader *reader)
 	strbuf_free(&reader->tile_bytes);
 	arena_free(reader->info_arena);
 	arena_free(reader->dataset_arena);
+	free(reader->totals);
 	path_classes_free(reader->guessed);
 	free(reader);
 }

@@ -24,8 +24,8 @@ struct run_reader {
 	struct dataset dataset;
 	struct path_classes *guessed;       /* owned; the dataset's where no others were given */
 	const struct path_classes *classes; /* given, or NULL */
-	bool has_totals;                    /* loaded into the dataset's arena */
-	const struct dataset_total *totals;
+	bool has_totals;
+	struct dataset_total *totals;
 	size_t n_totals;
 };
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "store/squares.h"
+#include "util/mem.h"
 
 /* A nullable code below n; n itself stands for a code that is not there. */
 static uint32_t
@@ -85,21 +86,25 @@ take_total(const struct dataset *dataset, sqlite3_stmt *row, struct dataset_tota
 	       total->size_n <= total->rows;
 }
 
-/* A total is of a row at least, so a run has no more of them than rows. */
+/* A total is of a row at least, so a run has no more of them than rows. What is not as the writer writes it leaves none. */
 static int
-load_totals(struct run_reader *reader, sqlite3_stmt *list, struct strbuf *all, struct err *err)
+load_totals(struct run_reader *reader, sqlite3_stmt *list, struct err *err)
 {
 	const struct dataset *dataset = &reader->dataset;
-	struct dataset_total total;
+	size_t n = 0, capacity = 0;
 	int status;
+
 	while ((status = reader_step(list, err)) == 1) {
-		if ((int64_t)(all->len / sizeof total) == dataset->n_rows[BLOCK_SPAN] ||
-		    !take_total(dataset, list, &total)) {
-			all->len = 0;
-			return 0;
+		reader->totals = mem_grow(reader->totals, &capacity, n + 1, sizeof *reader->totals);
+		if ((int64_t)n == dataset->n_rows[BLOCK_SPAN] ||
+		    !take_total(dataset, list, &reader->totals[n])) {
+			n = 0;
+			status = 0;
+			break;
 		}
-		strbuf_add(all, (const char *)&total, sizeof total);
+		n++;
 	}
+	reader->n_totals = n;
 	return status;
 }
 
@@ -108,7 +113,6 @@ reader_totals(void *user, const struct dataset_total **totals, size_t *n, struct
 {
 	struct run_reader *reader = user;
 	if (!reader->has_totals) {
-		struct strbuf all = {0};
 		sqlite3_stmt *list =
 		    reader_prepare(reader->db,
 		                   "SELECT lane, category, name, n, rows, start_min, finish_max, "
@@ -116,17 +120,14 @@ reader_totals(void *user, const struct dataset_total **totals, size_t *n, struct
 		                   "size_min, size_max, unfinished_n, unfinished_sum, "
 		                   "dur_sumsq, size_sumsq FROM main.span_total",
 		                   err);
-		int status = list ? load_totals(reader, list, &all, err) : -1;
+		int status = list ? load_totals(reader, list, err) : -1;
 		sqlite3_finalize(list);
-		if (status == 0) {
-			reader->totals = arena_copy(reader->dataset_arena, all.data, all.len);
-			reader->n_totals = all.len / sizeof *reader->totals;
-			reader->has_totals = true;
-		}
-		strbuf_free(&all);
-		if (status) {
+		if (status) { /* it is asked again */
+			free(reader->totals);
+			reader->totals = NULL;
 			return -1;
 		}
+		reader->has_totals = true;
 	}
 	*totals = reader->totals;
 	*n = reader->n_totals;

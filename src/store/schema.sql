@@ -87,6 +87,9 @@ CREATE INDEX dependency_by_to ON dependency (to_id, type);
 CREATE INDEX dependency_by_from ON dependency (from_id, type);
 CREATE INDEX sample_by_trial ON sample (trial);
 CREATE INDEX tag_by_key ON tag (key);
+-- Few or none: whether there are any is asked with each query.
+CREATE INDEX span_total_summed ON span_total (lane) WHERE summed > 0;
+CREATE INDEX span_total_unfinished ON span_total (lane) WHERE unfinished_n > 0;
 -- The same with their text, for people (and sqlite3).
 CREATE VIEW lanes AS SELECT l.id, h.text AS host, l.process, l.thread, n.text AS name, l.kind
   FROM lane l LEFT JOIN string h ON h.id = l.host JOIN string n ON n.id = l.name;

@@ -34,10 +34,3 @@ file_facts_same_file(const struct file_facts *a, const struct file_facts *b)
 {
 	return a->device == b->device && a->inode == b->inode;
 }
-
-bool
-file_facts_equal(const struct file_facts *a, const struct file_facts *b)
-{
-	return file_facts_same_file(a, b) && a->size_bytes == b->size_bytes &&
-	       a->modified_ns == b->modified_ns && a->changed_ns == b->changed_ns;
-}

@@ -14,7 +14,6 @@ struct file_facts {
 struct file_facts file_facts_of(const struct stat *status);
 /* Of a regular file, through links; false: there is none. */
 bool file_facts_read(const char *path, struct file_facts *facts);
-bool file_facts_equal(const struct file_facts *a, const struct file_facts *b);
 /* The same file under any name, changed or not. */
 bool file_facts_same_file(const struct file_facts *a, const struct file_facts *b);
 

@@ -110,6 +110,28 @@ START_TEST(test_built_in)
 }
 END_TEST
 
+/* What each answer's notes ask of a run, however many names it has. */
+START_TEST(test_notes)
+{
+	static const char *const asked[] = {
+	    "SELECT sum(unfinished_n), sum(unfinished_sum) FROM span_total WHERE unfinished_n > 0",
+	    "SELECT sum(rows - n + summed), sum(summed) FROM span_total WHERE summed > 0"};
+	struct err err = ERR_INIT;
+	struct store *store = store_open(empty_run("chrome"), &err);
+
+	ck_assert_msg(store != NULL, "%s", err.message);
+	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+		char sql[256];
+		snprintf(sql, sizeof sql, "EXPLAIN QUERY PLAN %s", asked[i]);
+		struct stmt *stmt = store_prepare(store, sql, &err);
+		ck_assert_msg(stmt && stmt_step(stmt, &err) == 1, "%s", err.message);
+		ck_assert(slice_contains(stmt_text(stmt, 3), slice_of("USING INDEX span_total_")));
+		stmt_free(stmt);
+	}
+	store_close(store);
+}
+END_TEST
+
 /* The check above would not see a raw table under another name, so statements may not name one at all. */
 START_TEST(test_names)
 {
@@ -216,6 +238,7 @@ main(void)
 	TCase *tests = tcase_create("query_plans");
 	tcase_add_unchecked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, test_built_in);
+	tcase_add_test(tests, test_notes);
 	tcase_add_test(tests, test_names);
 	tcase_add_test(tests, test_arguments);
 	tcase_add_test(tests, test_sql_kinds);
