@@ -22,8 +22,8 @@ static const struct {
     [TEXT] = {{"jv", "s"}, {"> task-by-kind", "title: Tasks"}},
     [CHOICES] = {{"D"}, {"the same question asked of one-worker (A)"}},
     [DIFF] = {{"D", "\r"}, {"the same question", "total_delta"}},
-    [SPANS] = {{"jS"}, {"> Spans"}},
-    [SPAN] = {{"jS", "\r"}, {"> Spans", "of its kind"}},
+    [SPANS] = {{"jS"}, {"1 of 496 spans"}},
+    [SPAN] = {{"jS", "\r"}, {"1 of 496 spans", "of its kind"}},
     [TIMELINE] = {{"jT"}, {"run 63.85 ms"}},
     [PAIR] = {{"B"}, {"all lanes"}},
 };

@@ -70,6 +70,7 @@ START_TEST(runs_are_aligned_at_the_selected_span)
 	ck_assert(pty_wait(pty, "'efi': 1 of 4"));
 	pty_send(pty, "B");
 	ck_assert(pty_wait(pty, "four-workers | one-worker > Timeline"));
+	ck_assert(pty_wait(pty, "from start")); /* both are there */
 	pty_send(pty, "==");
 	ck_assert(pty_wait(pty, "aligned at efi:"));
 	pty_send(pty, "=");
