@@ -1,4 +1,4 @@
-# Runs of each format as Chrome traces; parts of them; what goes wrong. That they come back is in tests/export.sh.
+# Runs of each format as Chrome traces; parts of them; what goes wrong. That they come back is in tests/export.
 lanescope import --quiet --name cascade -o cascade.lanes data/cascade/single.jsonl
 lanescope import --quiet --name dasf -o dasf.lanes data/dasf/trace.msgpack
 lanescope import --quiet --name dftracer -o dftracer.lanes data/dftracer/v2.pfw

@@ -1,11 +1,9 @@
-#!/bin/sh
-# A Chrome trace of a run, imported again, holds the run's spans, events, samples and dependencies: lanes, names, times to the
-# nanosecond, and arguments with their types. Over the fixtures of all formats, and over the samples where there are any. TAP.
+# What tests/export/*.sh share: trip_all PATH... A Chrome trace of a run, imported again, holds the run's spans, events, samples and
+# dependencies: lanes, names, times to the nanosecond, and arguments with their types. TAP.
 #
 # What comes with it in the trace is left out: capacity as counters (process "cluster"), and dependencies of tasks, which become
 # dependencies of their spans. Arguments are compared by key, as their order is that of keys in the file.
 LANESCOPE=${LANESCOPE:-lanescope}
-src=${LANESCOPE_SRCDIR:-.}
 LC_ALL=C.UTF-8
 TZ=UTC0
 export LC_ALL TZ
@@ -102,16 +100,3 @@ trip_all() { # path...
 }
 
 "$LANESCOPE" sql --help >/dev/null || exit 2
-for format in cascade chrome dasf dftracer golden preemption; do
-	trip_all "$src/tests/data/$format"
-done
-trip_all "$src/tests/data/dataload/exp1"
-[ $count -gt 150 ]
-result $? "all fixtures were tried ($count)"
-if [ -n "${LANESCOPE_SHARED:-}" ] && [ -d "$LANESCOPE_SHARED/chrome" ]; then
-	for sample in "$LANESCOPE_SHARED"/chrome/*.json* "$LANESCOPE_SHARED"/dftracer/dlio_v108 "$LANESCOPE_SHARED"/dasf; do
-		trip_all "$sample"
-	done
-fi
-echo "1..$count"
-exit $failed
