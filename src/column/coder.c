@@ -195,6 +195,16 @@ coder_set_init(struct coder_set *set, const struct dataset *dataset, enum block_
 	}
 }
 
+void
+coder_set_alias_names(struct coder_set *set, const uint32_t *aliases)
+{
+	for (unsigned c = 0; c < set->n; c++) {
+		if (set->coders[c]->column == ROW_NAME) {
+			set->coders[c]->aliases = aliases;
+		}
+	}
+}
+
 bool
 coder_set_fits_totals(const struct coder_set *set)
 {

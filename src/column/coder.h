@@ -22,6 +22,8 @@ struct coder_set {
 /* limit: codes a coder may give out. The list and its arena must outlive the set. */
 void coder_set_init(struct coder_set *set, const struct dataset *dataset, enum block_kind kind,
                     const struct dimension_list *list, uint32_t limit, struct block_fields *fields);
+/* Names count as others: aliases[code] is the text code of the one (TEXT_NONE: as no name), for all of the run's texts. They must outlive the set. */
+void coder_set_alias_names(struct coder_set *set, const uint32_t *aliases);
 void coder_set_free(struct coder_set *set);
 
 struct coder_state *coder_state_new(struct coder *coder);

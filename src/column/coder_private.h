@@ -36,6 +36,7 @@ struct coder {
 	uint32_t limit;
 	_Atomic uint32_t *by_code; /* code + 1, 0: not met yet; [n_by_code - 1]: missing */
 	uint32_t n_by_code;
+	const uint32_t *aliases; /* by text code: the one that it counts as; NULL: itself */
 	_Atomic uint32_t n_codes;
 	pthread_mutex_t lock;  /* of what follows */
 	struct intern *tuples; /* key of a tuple -> its place in tuple_codes */

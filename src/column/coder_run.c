@@ -112,6 +112,18 @@ is_present(const uint64_t *presence, uint32_t n_present, uint32_t n, uint32_t ro
 	return n_present == n || (n_present > 0 && (presence[row / 64] >> row % 64 & 1));
 }
 
+/* The run's code that one counts as: itself, its alias, or the one that stands for a missing value. */
+static uint32_t
+counted_as(const struct coder *coder, uint32_t run_code)
+{
+	const uint32_t missing = coder->n_by_code - 1;
+
+	if (run_code < missing && coder->aliases) {
+		run_code = coder->aliases[run_code];
+	}
+	return run_code < missing ? run_code : missing;
+}
+
 /* The code + 1 of a source's code, first met in this source; source_code n_cache - 1 stands for a
  * missing value. */
 static int
@@ -119,8 +131,8 @@ resolve(struct coder_state *state, const uint32_t *map, uint32_t source_code, st
 {
 	struct coder *coder = state->coder;
 	const uint32_t missing = coder->n_by_code - 1;
-	uint32_t run_code = source_code + 1 < state->n_cache ? map[source_code] : missing;
-	run_code = run_code < missing ? run_code : missing;
+	uint32_t run_code =
+	    counted_as(coder, source_code + 1 < state->n_cache ? map[source_code] : missing);
 	uint32_t code = atomic_load_explicit(&coder->by_code[run_code], memory_order_acquire);
 	if (code == 0) {
 		if (code_of_code(state, run_code, &code, err) < 0) {
@@ -137,11 +149,9 @@ coder_total(struct coder_state *state, const struct dataset_total *total, uint32
             struct err *err)
 {
 	struct coder *coder = state->coder;
-	const uint32_t missing = coder->n_by_code - 1;
-	uint32_t run_code = coder->type == CODER_LANE   ? total->lane
-	                    : coder->column == ROW_NAME ? total->name
-	                                                : total->category;
-	run_code = run_code < missing ? run_code : missing;
+	uint32_t run_code = counted_as(coder, coder->type == CODER_LANE   ? total->lane
+	                                      : coder->column == ROW_NAME ? total->name
+	                                                                  : total->category);
 	uint32_t known = atomic_load_explicit(&coder->by_code[run_code], memory_order_acquire);
 	if (known == 0) {
 		return code_of_code(state, run_code, code, err);

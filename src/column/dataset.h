@@ -35,6 +35,7 @@ struct dataset_total {
 	int64_t size_n, size_sum, size_min, size_max; /* extremes mean nothing where size_n is 0 */
 	unsigned __int128 duration_squares, size_squares;
 	int64_t unfinished, unfinished_sum; /* of rows whose end was not recorded */
+	bool is_exact; /* else a sum has left 64 bits, and stands at their end: good to rank by */
 };
 
 struct dataset {
@@ -58,8 +59,8 @@ struct dataset {
 	int (*fetch)(void *user, int64_t blob_id, void *buffer, size_t bytes, struct err *err);
 	/* A scan is over: what fetch keeps ready for the next call may go. May be NULL. */
 	void (*fetched)(void *user);
-	/* Sums of all spans, exact and together of every row; lent as long as the dataset. *n is 0
-	 * if there are none such: then blocks are scanned. May be NULL; called as fetch is. */
+	/* Sums of all spans, together of every row; lent as long as the dataset. *n is 0 if there
+	 * are none such: then blocks are scanned. May be NULL; called as fetch is. */
 	int (*totals)(void *user, const struct dataset_total **totals, size_t *n, struct err *err);
 	void *user;
 	unsigned n_threads; /* for scans; 0: workers_count() */

@@ -90,6 +90,8 @@ struct sums_request {
 	uint32_t gather_limit; /* values that quantiles keep in memory; 0: 4 M (tests take less) */
 	uint32_t
 	    count_limit; /* distinct values by group that each thread counts for quantiles; 0: 32 K, 1: as good as none */
+	/* Names count as others, as coder_set_alias_names() takes them; NULL: each as itself. */
+	const uint32_t *name_aliases;
 	const struct cancel *cancel;
 };
 

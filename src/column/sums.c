@@ -125,6 +125,7 @@ sums_plan_init(struct sums_plan *plan, const struct dataset *dataset,
 	plan->n_sift = filter_bind(plan->filter, &plan->fields);
 	coder_set_init(&plan->coders, dataset, plan->kind, &plan->dimensions, plan->group_limit,
 	               &plan->fields);
+	coder_set_alias_names(&plan->coders, request->name_aliases);
 	plan_measures(plan, request);
 	return 0;
 }

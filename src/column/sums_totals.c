@@ -24,14 +24,14 @@ plan_fits_totals(const struct sums_plan *plan)
 	return coder_set_fits_totals(&plan->coders) && filter_fits_totals(plan->filter);
 }
 
-/* Are they of all rows? */
+/* Are they of all rows, and none of them only near? */
 static bool
 totals_hold(const struct dataset *dataset, const struct dataset_total *totals, size_t n)
 {
 	uint64_t rows = 0;
 	for (size_t i = 0; i < n; i++) {
 		rows += (uint64_t)totals[i].rows;
-		if (totals[i].rows < 0) {
+		if (totals[i].rows < 0 || !totals[i].is_exact) {
 			return false;
 		}
 	}

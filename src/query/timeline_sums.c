@@ -3,6 +3,8 @@
  * colour stands for, time); busy is the sum of durations cut at the cell's width, the colour that of most self time, since of nested
  * spans the outermost would always win.
  *
+ * Names count as their label's first: a run may have more names than spans that a cell can show, each in every cell that it reaches.
+ *
  * Spans that are long against the window would fall into very many buckets of time outside of it: they are few, and read one by one.
  */
 #include "config.h"
@@ -11,15 +13,39 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "util/mem.h"
 
 #define LONG_SPANS 4096
 #define GROUP_LIMIT (2u << 20)
+#define LABELS_TOLD 1024 /* of names, those with most time; the others have no colour */
 
 struct summing {
 	struct building *building;
 	bool by_depth;
-	int64_t long_ns; /* spans of this length and more are read one by one */
+	int64_t long_ns;   /* spans of this length and more are read one by one */
+	uint32_t *aliases; /* of names, by text code */
 };
+
+/* By text code, the first name of the same colour; new. */
+static uint32_t *
+alias_names(const struct colours *colours, uint32_t n_texts)
+{
+	uint32_t *aliases = xmalloc(((size_t)n_texts + 1) * sizeof(*aliases));
+	uint32_t first[LABELS_TOLD];
+
+	memset(first, 0xff, sizeof(first)); /* TEXT_NONE */
+	for (uint32_t code = 0; code < n_texts; code++) {
+		uint32_t rank = colours_rank(colours, code);
+
+		if (rank < LABELS_TOLD && first[rank] == TEXT_NONE) {
+			first[rank] = code;
+		}
+		aliases[code] = rank < LABELS_TOLD ? first[rank] : TEXT_NONE;
+	}
+	return aliases;
+}
 
 static void
 add_window(const struct summing *summing, struct strbuf *filter, const char *comparison)
@@ -96,6 +122,7 @@ add_sums(const struct summing *summing, enum dimension key, const char *more, ui
 	              building->request->cell_ns);
 	request.filter = filter.data;
 	request.by = by.data;
+	request.name_aliases = summing->aliases;
 	sums = sums_run(building->dataset, &request, err);
 	for (size_t i = 0; sums && i < sums_count(sums); i++) {
 		struct scan_value lane = sums_key(sums, i, DIMENSION_LANE);
@@ -242,8 +269,11 @@ building_add_sums(struct building *building, struct err *err)
 		                     : mode == COLOUR_CLASS  ? DIMENSION_CLASS
 		                                             : DIMENSION_TIME;
 
-		rc = add_sums(&summing, mode == COLOUR_SLOWDOWN ? DIMENSION_NAME : key, "",
-		              STATUS_OK, err);
+		key = mode == COLOUR_SLOWDOWN ? DIMENSION_NAME : key;
+		summing.aliases = key == DIMENSION_NAME ? alias_names(building->request->colours,
+		                                                      building->dataset->n_texts)
+		                                        : NULL;
+		rc = add_sums(&summing, key, "", STATUS_OK, err);
 		if (rc == 0 && mode == COLOUR_STATUS) {
 			rc = add_sums(&summing, DIMENSION_TIME, " AND " STATUS_FILTER,
 			              STATUS_FAILED, err);
@@ -254,6 +284,7 @@ building_add_sums(struct building *building, struct err *err)
 		settle_line(building, i, kept[i]);
 	}
 	free(kept);
+	free(summing.aliases);
 	strbuf_free(&lanes);
 	return rc;
 }

@@ -26,13 +26,16 @@ column_code(sqlite3_stmt *row, int column, uint32_t n)
 #define COLUMN_DURATION_SQUARES 17
 #define COLUMN_SIZE_SQUARES 18
 
-/* Extremes of sizes may be missing. A sum that is real has left 64 bits. */
+/* Numbers, or nothing: extremes of sizes may be missing. A sum that is real has left 64 bits. */
 static bool
-are_integers(sqlite3_stmt *row)
+are_numbers(sqlite3_stmt *row, bool *are_integers)
 {
+	*are_integers = true;
 	for (int i = 3; i < COLUMN_INTEGERS; i++) {
 		int type = sqlite3_column_type(row, i);
-		if (type != SQLITE_INTEGER && type != SQLITE_NULL) {
+		if (type == SQLITE_FLOAT) {
+			*are_integers = false;
+		} else if (type != SQLITE_INTEGER && type != SQLITE_NULL) {
 			return false;
 		}
 	}
@@ -78,12 +81,12 @@ take_total(const struct dataset *dataset, sqlite3_stmt *row, struct dataset_tota
 	    .unfinished = sqlite3_column_int64(row, 15),
 	    .unfinished_sum = sqlite3_column_int64(row, 16),
 	};
-	return are_integers(row) &&
+	return are_numbers(row, &total->is_exact) &&
 	       column_squares(row, COLUMN_DURATION_SQUARES, &total->duration_squares) &&
 	       column_squares(row, COLUMN_SIZE_SQUARES, &total->size_squares) &&
 	       total->lane < dataset->n_lanes && total->category != dataset->n_texts &&
 	       total->name != dataset->n_texts && total->rows > 0 && total->size_n >= 0 &&
-	       total->size_n <= total->rows;
+	       (total->size_n <= total->calls || total->size_n <= total->rows);
 }
 
 /* A total is of a row at least, so a run has no more of them than rows. What is not as the writer writes it leaves none. */

@@ -10,3 +10,14 @@ lanescope sql groups "SELECT count(*), sum(rows), sum(dur_sum), max(dur_max), co
 lanescope sql groups "SELECT count(*), sum(duration), max(duration), count(DISTINCT lane) FROM span"
 lanescope sql groups "SELECT count(*) FROM (SELECT lane, lag(lane) OVER (ORDER BY rowid) AS before FROM span_total) WHERE lane < before"
 lanescope query span-totals groups --limit 2
+# A timeline of more names than cells can tell apart shows those with most time.
+awk 'BEGIN {
+	print "["
+	for (i = 0; i < 40000; i++) {
+		printf "{\"ph\":\"b\",\"cat\":\"request\",\"id\":%d,\"name\":\"get %d\",\"ts\":%d,\"pid\":1},\n", i, i, i % 9
+		printf "{\"ph\":\"e\",\"cat\":\"request\",\"id\":%d,\"name\":\"get %d\",\"ts\":%d,\"pid\":1},\n", i, i, 900 + i % 90
+	}
+	print "{}]"
+}' >requests.json
+lanescope import --quiet requests.json 2>/dev/null
+lanescope timeline requests --width 100

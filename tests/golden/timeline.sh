@@ -14,3 +14,13 @@ lanescope timeline four --width 5
 lanescope timeline four --from never
 lanescope timeline four --colour slowdown
 lanescope timeline
+echo "== sums that leave 64 bits, and one record of many calls with bytes: lanes are drawn all the same"
+awk 'BEGIN {
+	for (i = 0; i < 2000; i++)
+		printf "{\"id\":%d,\"name\":\"write\",\"cat\":\"POSIX\",\"pid\":%d,\"tid\":1,\"ts\":%d,\"dur\":1000000000000000,\"ph\":\"X\",\"args\":{\"hostname\":\"h\"}}\n", i, i % 2, i
+}' >long.pfw
+echo '{"id":1,"name":"write","cat":"POSIX","pid":1,"tid":1,"ts":1000000,"ph":3,"args":{"dft_cnt":3,"dur_sum":480,"dur_min":60,"dur_max":370,"ret_sum":1184266}}' >one.pfw
+lanescope import --quiet long.pfw
+lanescope import --quiet one.pfw
+lanescope timeline long.lanes --width 90
+lanescope timeline one.lanes --width 90

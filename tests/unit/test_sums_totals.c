@@ -84,6 +84,7 @@ make_totals(const struct dataset *dataset)
 		    .size_max = size->max,
 		    .duration_squares = duration->squares,
 		    .size_squares = size->squares,
+		    .is_exact = true,
 		};
 	}
 	sums_free(sums);
@@ -199,6 +200,57 @@ START_TEST(totals_say_the_same)
 }
 END_TEST
 
+/* Names that count as others: their sums are those of all of them together, scanned and from totals. */
+START_TEST(names_count_as_others)
+{
+	const struct dataset *dataset = &many->dataset;
+	struct kept_totals kept = make_totals(dataset);
+	struct dataset with_totals = *dataset;
+	uint32_t *aliases = xcalloc(dataset->n_texts, sizeof *aliases);
+	struct sums_request one_by_one = {.kind = BLOCK_SPAN, .by = "lane,name"};
+	struct sums_request together = {
+	    .kind = BLOCK_SPAN,
+	    .by = "name,lane",
+	    .unread = {[MEASURE_SELF] = SUMS_NO_SQUARES | SUMS_NO_RANGE},
+	    .name_aliases = aliases};
+	struct err err = ERR_INIT;
+	size_t n_names = 0;
+
+	with_totals.totals = give_totals;
+	with_totals.fetch = fetch_nothing;
+	with_totals.user = &kept;
+	for (uint32_t code = 0; code < dataset->n_texts; code++) { /* two, and no name */
+		aliases[code] = code % 3 == 2 ? TEXT_NONE : code % 3;
+	}
+	check_totals(dataset, &with_totals, &together, true);
+	struct sums *each = sums_run(dataset, &one_by_one, &err);
+	struct sums *sums = sums_run(dataset, &together, &err);
+	ck_assert_msg(each && sums, "%s", err.message);
+	for (size_t i = 0; i < sums_count(sums); i++) {
+		uint32_t alias = code_of(dataset, sums_key(sums, i, DIMENSION_NAME));
+		int64_t lane = sums_key(sums, i, DIMENSION_LANE).integer, n = 0, ns = 0;
+		for (size_t k = 0; k < sums_count(each); k++) {
+			uint32_t code = code_of(dataset, sums_key(each, k, DIMENSION_NAME));
+			uint32_t counts_as = code == TEXT_NONE ? TEXT_NONE : aliases[code];
+			if (sums_key(each, k, DIMENSION_LANE).integer == lane &&
+			    counts_as == alias) {
+				n += sums_group(each, k)->n;
+				ns += sums_group(each, k)->measure[MEASURE_DURATION].sum;
+				n_names++;
+			}
+		}
+		ck_assert_int_eq(sums_group(sums, i)->n, n);
+		ck_assert_int_eq(sums_group(sums, i)->measure[MEASURE_DURATION].sum, ns);
+	}
+	ck_assert_uint_eq(n_names, sums_count(each));
+	ck_assert_uint_lt(sums_count(sums), sums_count(each));
+	sums_free(each);
+	sums_free(sums);
+	free(aliases);
+	free(kept.totals);
+}
+END_TEST
+
 /* What totals do not tell exactly is scanned. */
 START_TEST(totals_do_not_suffice)
 {
@@ -238,12 +290,12 @@ START_TEST(totals_do_not_suffice)
 }
 END_TEST
 
-/* Totals of other rows than there are are not used. */
+/* Totals of other rows than there are, or that are only near, are not used. */
 START_TEST(totals_are_refused)
 {
 	struct sums_request request = {
 	    .kind = BLOCK_SPAN, .by = "name", .unread = {SUMS_NO_SQUARES, 7, SUMS_NO_SQUARES}};
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 3; i++) {
 		struct kept_totals kept = make_totals(&many->dataset);
 		struct dataset with_totals = many->dataset;
 		struct err err = ERR_INIT;
@@ -252,6 +304,7 @@ START_TEST(totals_are_refused)
 		with_totals.user = &kept;
 		kept.n -= i == 0;
 		kept.totals[1].rows += i == 1;
+		kept.totals[1].is_exact = i != 2;
 		ck_assert(!sums_run(&with_totals, &request, &err));
 		ck_assert_uint_eq(kept.n_asked, 1);
 		ck_assert_msg(strstr(err.message, "blocks are read") != NULL, "%s", err.message);
@@ -269,6 +322,7 @@ main(void)
 	tcase_add_unchecked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, totals_say_the_same);
+	tcase_add_test(tcase, names_count_as_others);
 	tcase_add_test(tcase, totals_do_not_suffice);
 	tcase_add_test(tcase, totals_are_refused);
 	suite_add_tcase(suite, tcase);
