@@ -34,7 +34,7 @@ struct look_process {
 	int64_t pid, parent; /* -1: not told */
 	uint64_t start;      /* of all that its start record says; 0: none seen */
 };
-/* A record by what it may be only once in a job (its process and id), and by all it says. */
+/* A record by what it may be only once in a job (its process and id; without ids, all it says), and by all it says. */
 struct look_record {
 	uint64_t identity, content;
 };
@@ -46,7 +46,7 @@ struct import_look {
 	int64_t begin_ns;  /* since 1970; TIME_NONE: not told */
 	int64_t apart_ns;  /* how far begins of one job may be apart; 0: a minute */
 	int64_t rank, ranks; /* of how many; -1: not told */
-	bool pids_may_be_ranks;
+	bool pids_may_be_ranks, records_lack_ids;
 	uint64_t command,
 	    kinds; /* what was called, hashed, 0: not told; a set of the kinds of records */
 	struct look_process *processes;

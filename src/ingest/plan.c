@@ -289,7 +289,8 @@ make_plans(struct planning *planning, const char *const *paths, unsigned n_paths
 	}
 	planning->is_settled = xcalloc((size_t)n_paths + 1, sizeof *planning->is_settled);
 	find_all(planning, paths, n_paths);
-	if (plan_look(planning, err) != 0 || plan_copies(planning, err) != 0) {
+	if (plan_look(planning, err) != 0 || plan_copies(planning, err) != 0 ||
+	    plan_begins(planning, err) != 0) {
 		return -1;
 	}
 	fail_fruitless(planning, paths, n_paths);

@@ -7,6 +7,7 @@
 #include "config.h"
 #include "ingest/plan.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -364,15 +365,23 @@ static void
 tell_copy(struct planning *planning, size_t index, const unsigned *draft_of)
 {
 	const struct plan_file *copy = &planning->files[index];
-	size_t original = copy->copy_of;
+	size_t original = index;
+	uint64_t bytes = 0; /* of the shortest on the way */
 
 	while (planning->files[original].copy_of != FILE_NONE) {
+		uint64_t its = planning->files[original].beginning_bytes;
+		bytes = its && (bytes == 0 || its < bytes) ? its : bytes;
 		original = planning->files[original].copy_of;
 	}
+	const char *path = planning->files[original].path;
 	const char *reason =
-	    arena_printf(planning->arena, "%s: holds %s %s, which is read in its place", copy->path,
-	                 copy->is_beginning ? "the beginning of" : "the same as",
-	                 planning->files[original].path);
+	    bytes ? arena_printf(planning->arena,
+	                         "%s: holds the first %" PRIu64
+	                         " bytes (decompressed) of %s, which is read in its place",
+	                         copy->path, bytes, path)
+		  : arena_printf(planning->arena,
+	                         "%s: holds the same as %s, which is read in its place", copy->path,
+	                         path);
 	unsigned home = draft_of[original];
 	if (home != UINT32_MAX) {
 		add_problem(planning, home, PROBLEM_DUPLICATE, reason);

@@ -200,12 +200,22 @@ class Tree:
         rng = self.random
         path = rng.choice(sorted(job.files))
         folder, name = os.path.split(path)
-        kind = rng.choice(["copy", "gz", "link", "symlink", "dangling", "broken", "cut", "none", "none"])
+        kind = rng.choice(["copy", "gz", "link", "symlink", "dangling", "broken", "cut", "begin", "begin", "none", "none"])
         by_name = job.format == "preemption"
         if kind == "copy" and not by_name:
             new = os.path.join(folder, "a copy of " + name)
             with open(path, "rb") as file:
                 self.write(new, file.read())
+        elif kind == "begin" and not by_name:
+            # What was copied while it grew: the beginning under another name.
+            with (gzip.open(path) if path.endswith(".gz") else open(path, "rb")) as file:
+                data = file.read()
+            if len(data) < 100:
+                return
+            packed = rng.random() < 0.5
+            bare = name[:-3] if name.endswith(".gz") else name
+            new = os.path.join(folder, "early " + bare + (".gz" if packed else ""))
+            self.write(new, data[:rng.randint(len(data) * 2 // 3, len(data) - 1)], packed)
         elif kind == "gz" and not name.endswith(".gz"):
             new = path + ".gz"
             with open(path, "rb") as file:

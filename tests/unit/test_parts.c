@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dasf_records.h"
 #include "ingest/ingest.h"
 #include "ingest_folder.h"
-#include "msgpack_encoder.h"
-#include "store/store.h"
+#include "run_answers.h"
 #include "util/mem.h"
 #include "util/prng.h"
 
@@ -77,18 +77,6 @@ record_run(struct strbuf *out, struct prng *prng, const char *prefix, unsigned n
 
 /* ---- plans, and runs made of them ---- */
 
-static const char *
-write_bytes(const char *name, const struct strbuf *bytes)
-{
-	const char *path = in_folder(name);
-	FILE *file = fopen(path, "wb");
-
-	ck_assert_ptr_nonnull(file);
-	ck_assert_uint_eq(fwrite(bytes->data, 1, bytes->len, file), bytes->len);
-	fclose(file);
-	return path;
-}
-
 static struct ingest_plans *
 plan(const char *const *paths, unsigned n, bool one)
 {
@@ -112,30 +100,6 @@ import_all(const struct ingest_plans *plans)
 	}
 }
 
-static char *
-answer(const char *run, const char *sql)
-{
-	struct err err = ERR_INIT;
-	struct store *store = store_open(run, &err);
-	struct strbuf text = {NULL, 0, 0};
-
-	ck_assert_msg(store != NULL, "%s", err.message);
-	struct stmt *stmt = store_prepare(store, sql, &err);
-	ck_assert_msg(stmt != NULL, "%s", err.message);
-	while (stmt_step(stmt, &err) == 1) {
-		for (int i = 0; i < stmt_columns(stmt); i++) {
-			struct slice cell = stmt_text(stmt, i);
-			strbuf_add(&text, cell.ptr, cell.len);
-			strbuf_add_char(&text, i + 1 < stmt_columns(stmt) ? '|' : '\n');
-		}
-	}
-	ck_assert_msg(err.code == ERR_NONE, "%s", err.message);
-	stmt_free(stmt);
-	store_close(store);
-	strbuf_add_char(&text, '\0');
-	return text.data;
-}
-
 static void
 compare_runs(const char *run, const char *other)
 {
@@ -148,13 +112,7 @@ compare_runs(const char *run, const char *other)
 	    "SELECT count(*) FROM problem",
 	};
 
-	for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
-		char *one = answer(run, statements[i]), *two = answer(other, statements[i]);
-		ck_assert_msg(strcmp(one, two) == 0, "%s:\n%.500s---\n%.500s", statements[i], one,
-		              two);
-		free(one);
-		free(two);
-	}
+	expect_same_answers(run, other, statements, sizeof statements / sizeof *statements);
 }
 
 static void
@@ -174,7 +132,7 @@ expect_problem(const char *run, const char *pattern, const char *count)
 static unsigned
 count_runs(const char *name, const struct strbuf *bytes)
 {
-	const char *path = write_bytes(name, bytes);
+	const char *path = write_bytes(name, bytes->data, bytes->len);
 	struct ingest_plans *plans = plan(&path, 1, false);
 	unsigned n = plans->n_plans;
 
@@ -282,41 +240,13 @@ END_TEST
 /* ---- runs of DASF ---- */
 
 static void
-add_record(struct strbuf *out, const struct strbuf *record)
-{
-	pack_bytes(out, record->len, 8);
-	strbuf_add(out, record->data, record->len);
-}
-
-static void
 record_compute(struct strbuf *out, unsigned worker, double timestamp, unsigned key)
 {
-	struct strbuf record = {NULL, 0, 0};
-	char text[60];
+	char thread[60], task[60];
 
-	pack_map(&record, 7);
-	pack_text(&record, "name");
-	pack_text(&record, "Compute");
-	pack_text(&record, "timestamp");
-	pack_real(&record, timestamp);
-	pack_text(&record, "duration");
-	pack_real(&record, 0.25);
-	pack_text(&record, "phase");
-	pack_text(&record, "X");
-	pack_text(&record, "process_id");
-	pack_text(&record, "n1");
-	pack_text(&record, "thread_id");
-	snprintf(text, sizeof text, "worker-n1-%u", worker);
-	pack_text(&record, text);
-	pack_text(&record, "args");
-	pack_map(&record, 2);
-	pack_text(&record, "key");
-	snprintf(text, sizeof text, "('sum-%u', 0)", key);
-	pack_text(&record, text);
-	pack_text(&record, "name");
-	pack_text(&record, "sum");
-	add_record(out, &record);
-	strbuf_free(&record);
+	snprintf(thread, sizeof thread, "worker-n1-%u", worker);
+	snprintf(task, sizeof task, "('sum-%u', 0)", key);
+	add_call(out, "Compute", timestamp, 0.25, "n1", thread, task);
 }
 
 static void
@@ -325,10 +255,7 @@ record_usage(struct strbuf *out, double timestamp, double unix_time)
 	struct strbuf record = {NULL, 0, 0};
 
 	pack_map(&record, 7);
-	pack_text(&record, "name");
-	pack_text(&record, "Resource Usage");
-	pack_text(&record, "timestamp");
-	pack_real(&record, timestamp);
+	add_time(&record, "Resource Usage", timestamp);
 	pack_text(&record, "phase");
 	pack_text(&record, "I");
 	pack_text(&record, "scope");
@@ -343,8 +270,7 @@ record_usage(struct strbuf *out, double timestamp, double unix_time)
 	pack_real(&record, 50);
 	pack_text(&record, "time");
 	pack_real(&record, unix_time);
-	add_record(out, &record);
-	strbuf_free(&record);
+	end_record(out, &record);
 }
 
 /* Batches of workers, one after the other, and samples. */
@@ -377,7 +303,8 @@ START_TEST(dasf_runs_come_apart)
 		record_dasf(&one, &two, clocks[i], 1700000000 + i * 1e6, 0);
 		snprintf(name, sizeof name, "single%u-TracePlugin-n1.msgpack", i);
 		snprintf(other, sizeof other, "single%u-ResourceMonitor-n1.msgpack", i);
-		const char *paths[] = {write_bytes(other, &two), write_bytes(name, &one)};
+		const char *paths[] = {write_bytes(other, two.data, two.len),
+		                       write_bytes(name, one.data, one.len)};
 		struct ingest_plans *plans = plan(paths, 2, false);
 		ck_assert_uint_eq(plans->n_plans, 1);
 		struct ingest_options options = {0};
@@ -391,8 +318,9 @@ START_TEST(dasf_runs_come_apart)
 		strbuf_free(&one);
 		strbuf_free(&two);
 	}
-	const char *paths[] = {write_bytes("all-ResourceMonitor-n1.msgpack", &resources),
-	                       write_bytes("all-TracePlugin-n1.msgpack", &trace)};
+	const char *paths[] = {
+	    write_bytes("all-ResourceMonitor-n1.msgpack", resources.data, resources.len),
+	    write_bytes("all-TracePlugin-n1.msgpack", trace.data, trace.len)};
 	struct ingest_plans *plans = plan(paths, 2, false);
 	ck_assert_uint_eq(plans->n_plans, 3);
 	import_all(plans);
