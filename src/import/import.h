@@ -13,10 +13,10 @@
 
 /* Which files may be one run at all; what their heads tell (import_look) divides them further. */
 enum import_grouping {
-	GROUP_TOGETHER, /* all that are given together */
-	GROUP_EACH,     /* every file by itself, but parts that know of each other (look->part) */
-	GROUP_FOLDER,   /* those of one folder, without what lies below it */
-	GROUP_TREE,     /* those of the uppermost folder that holds one, with what lies below it */
+	GROUP_EACH,   /* every file by itself, but parts that know of each other (look->part) */
+	GROUP_FOLDER, /* those of one folder, without what lies below it */
+	GROUP_HOME,   /* those whose folders have one home (home_of), however files are asked for */
+	GROUP_TREE,   /* those of the uppermost folder that holds one, with what lies below it */
 	GROUP_BESIDE /* they belong to the runs of other formats in their folder, or in the next above it that holds some; alone they
 	                are one run */
 };
@@ -110,6 +110,8 @@ struct import_format {
 	enum import_grouping grouping;
 	/* May be NULL: the grouping of this file, where the files of a format differ in it. */
 	enum import_grouping (*group_of)(struct slice head, const char *file_name);
+	/* For GROUP_HOME: how many bytes of a file's folder (a real path) are the folder that its run is of. */
+	size_t (*home_of)(const char *folder);
 	/* May be NULL: fills *look, which begins as if nothing were told, from the first bytes (decompressed) and the name. What
 	 * it points to is from the arena, or static. */
 	void (*look)(struct slice head, const char *file_name, struct arena *arena,

@@ -296,7 +296,7 @@ sniff_nothing(struct slice head, const char *file_name)
 
 static const struct import_format test_format = {.name = "test",
                                                  .summary = "lines",
-                                                 .grouping = GROUP_TOGETHER,
+                                                 .grouping = GROUP_FOLDER,
                                                  .sniff = sniff_nothing,
                                                  .read = read_lines,
                                                  .conclude = conclude,

@@ -224,6 +224,46 @@ START_TEST(alike_folders_are_no_pool)
 }
 END_TEST
 
+/* A study is the folder above all that tells of its trials, however deep they lie and whatever is asked for. */
+START_TEST(studies_are_runs)
+{
+	static const char *const trials[] = {"s1/exp/baseline1/librispeech/run1/local/",
+	                                     "s1/exp/ours/librispeech/remote/",
+	                                     "s2/exp/baseline1/librispeech/run1/local/",
+	                                     "s2/exp/ours/imagenet/",
+	                                     "own/remote/",
+	                                     "own/local/"};
+
+	make_folder();
+	for (int i = 0; i < 6; i++) {
+		char name[120];
+		run_command("mkdir -p '%s/%ssim_compute_time=0.%d'", folder, trials[i], i + 1);
+		snprintf(name, sizeof name, "%ssim_compute_time=0.%d/opt_config", trials[i], i + 1);
+		(void)write_file(name, "2,120");
+		snprintf(name, sizeof name, "%ssim_compute_time=0.%d/readme.txt", trials[i], i + 1);
+		(void)write_file(name, "sim_compute_time: 0.1");
+	}
+	for (int each = 0; each < 2; each++) {
+		struct err err = ERR_INIT;
+		struct ingest_options options = {.out = folder, .each = each};
+		struct ingest_plans *plans = ingest_plan(&folder, 1, &options, &err);
+		ck_assert_msg(plans && plans->n_plans == 3, "%s", err.message);
+		static const char *const names[] = {"own", "s1-exp", "s2-exp"};
+		for (unsigned i = 0; i < 3; i++) {
+			ck_assert_str_eq(plans->plans[i].name, names[i]);
+			ck_assert_uint_eq(plans->plans[i].n_paths, 4);
+			ck_assert(!each == !strstr(plans->plans[i].grouping, "is no run"));
+		}
+		ingest_plans_free(plans);
+	}
+	const char *paths[] = {in_folder("s1/exp/ours"), in_folder("s1/exp/baseline1/librispeech")};
+	struct ingest_plans *plans = plan_paths(paths, 2, false);
+	ck_assert_uint_eq(plans->n_plans, 1);
+	ingest_plans_free(plans);
+	remove_folder();
+}
+END_TEST
+
 START_TEST(counters_go_to_their_folder)
 {
 	char text[256];
@@ -340,6 +380,7 @@ main(void)
 	tcase_add_test(tests, thousands_of_files);
 	tcase_add_test(tests, parts_of_a_cascade_trace);
 	tcase_add_test(tests, alike_folders_are_no_pool);
+	tcase_add_test(tests, studies_are_runs);
 	tcase_add_test(tests, counters_go_to_their_folder);
 	tcase_add_test(tests, unreadable_files_are_problems);
 	tcase_add_test(tests, names_are_unique_and_legal);
