@@ -281,8 +281,8 @@ START_TEST(counters_go_to_their_folder)
 		snprintf(text, sizeof text, POWER, i);
 		write_file(powers[i], text);
 	}
-	expect_all(
-	    "a: a/t.pfw a/power/p.csv all.csv; b: b/t.pfw all.csv b/p.csv; c: c/t.pfw all.csv");
+	expect_all("a-t: a/t.pfw a/power/p.csv all.csv; b-t: b/t.pfw all.csv b/p.csv; c-t: c/t.pfw "
+	           "all.csv");
 	remove_folder();
 }
 END_TEST
@@ -302,7 +302,7 @@ START_TEST(unreadable_files_are_problems)
 	            folder);
 	struct ingest_plans *plans = plan_paths(&folder, 1, false);
 	char *text = describe(plans);
-	ck_assert_str_eq(text, "a: a/t-0.pfw !missing !missing; b: b/t-0.pfw !missing");
+	ck_assert_str_eq(text, "a-t-0: a/t-0.pfw !missing !missing; b-t-0: b/t-0.pfw !missing");
 	ck_assert_uint_eq(plans->n_skipped, 4);
 	ck_assert_uint_eq(plans->n_failed, 0);
 	free(text);
@@ -361,6 +361,71 @@ START_TEST(jobs_of_alike_files_are_called_by_their_begins)
 }
 END_TEST
 
+/* A run of one file is called like it, however it is reached: more is said only where another has that name. */
+START_TEST(one_job_has_one_name)
+{
+	make_folder();
+	make_subfolder("a");
+	make_subfolder("b");
+	const char *trace = make_trace(&(struct trace){"a/one.pfw", .pid = 10, .rank = 0});
+	make_trace(&(struct trace){"b/other.pfw", .pid = 20, .rank = 0});
+	const char *subfolder = in_folder("a");
+	expect_plan(&trace, 1, "one: a/one.pfw");
+	expect_plan(&subfolder, 1, "one: a/one.pfw");
+	expect_all("one: a/one.pfw; other: b/other.pfw");
+	make_subfolder("c");
+	make_trace(&(struct trace){"c/one.pfw", .pid = 30, .rank = 0});
+	expect_all("a-one: a/one.pfw; other: b/other.pfw; c-one: c/one.pfw");
+	remove_folder();
+}
+END_TEST
+
+START_TEST(traces_that_go_by_names_are_called_by_what_these_share)
+{
+	static const struct {
+		const char *a, *b, *name;
+	} cases[] = {{"full-64-node-trace.csv", "full-64-terminate-trace.csv", "full-64"},
+	             {"mngr-test-GroupTotal.csv", "mngr-test-GroupPending.csv", "mngr-test"},
+	             {"node-a.csv", "node.csv", "node"},
+	             {"node.csv", "terminate.csv", NULL},
+	             {"a-node.csv", "a-terminate.csv", NULL},
+	             {"2021-07-node.csv", "2021-07-terminate.csv", NULL}};
+	char text[256];
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		make_folder();
+		snprintf(text, sizeof text, NODES, 1);
+		(void)write_file(cases[i].a, text);
+		snprintf(text, sizeof text, NODES, 2);
+		(void)write_file(cases[i].b, text);
+		struct ingest_plans *plans = plan_paths(&folder, 1, false);
+		ck_assert_uint_eq(plans->n_plans, 1);
+		ck_assert_str_eq(plans->plans[0].name,
+		                 cases[i].name ? cases[i].name : strrchr(folder, '/') + 1);
+		ingest_plans_free(plans);
+		remove_folder();
+	}
+}
+END_TEST
+
+/* Each of a folder's jobs says why the others are none of it. */
+START_TEST(each_job_says_why)
+{
+	make_folder();
+	make_trace(&(struct trace){"a-0.pfw", .pid = 10, .rank = 0});
+	make_trace(&(struct trace){"b-0.pfw", .pid = 20, .rank = 0, .begin_us = 6});
+	struct ingest_plans *plans = plan_paths(&folder, 1, false);
+	ck_assert_uint_eq(plans->n_plans, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_ptr_nonnull(strstr(plans->plans[i].grouping, "rank 0 again"));
+	}
+	ck_assert_ptr_nonnull(strstr(plans->plans[0].grouping, "one of 2 jobs in it"));
+	ck_assert_ptr_nonnull(strstr(plans->plans[0].grouping, "b-0.pfw"));
+	ingest_plans_free(plans);
+	remove_folder();
+}
+END_TEST
+
 int
 main(void)
 {
@@ -385,6 +450,9 @@ main(void)
 	tcase_add_test(tests, unreadable_files_are_problems);
 	tcase_add_test(tests, names_are_unique_and_legal);
 	tcase_add_test(tests, jobs_of_alike_files_are_called_by_their_begins);
+	tcase_add_test(tests, one_job_has_one_name);
+	tcase_add_test(tests, traces_that_go_by_names_are_called_by_what_these_share);
+	tcase_add_test(tests, each_job_says_why);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

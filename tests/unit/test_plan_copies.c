@@ -52,7 +52,7 @@ START_TEST(what_is_nearly_equal)
 	text.data[text.len / 2] = '\0';
 	write_file("b/short", text.data);
 	run_command("cd '%s' && gzip -c b/short >b/t.pfw.gz && rm b/short", folder);
-	expect_all("a: a/t.pfw; b: b/t.pfw !duplicate");
+	expect_all("a-t: a/t.pfw; b-t: b/t.pfw !duplicate");
 	strbuf_free(&text);
 	remove_folder();
 }
