@@ -74,18 +74,20 @@ import_is_wanted(const struct import_options *options, uint64_t place)
 	                    (options->end_record == 0 || place < options->end_record));
 }
 
-/* Where the second run of a source begins, the third ... */
+/* Where the second run of a source begins, the third ...; or might begin. */
 struct import_part {
 	uint64_t first;     /* place of its first record, as import_is_wanted takes it */
 	uint64_t record;    /* the same, as problems number records */
 	const char *reason; /* what is so there, static text */
+	bool is_certain;
+	double before,
+	    after; /* between which nothing is recorded, by the clock of the source's host; else 0 */
 };
 struct import_parts {
 	struct import_part *parts;
 	size_t n, capacity;
 };
-void import_parts_add(struct import_parts *parts, uint64_t first, uint64_t record,
-                      const char *reason);
+void import_parts_add(struct import_parts *parts, const struct import_part *part);
 void import_parts_clear(struct import_parts *parts);
 void import_parts_free(struct import_parts *parts);
 
@@ -128,8 +130,8 @@ struct import_format {
 	 * this source (new, or NULL), freed by free_facts. */
 	int (*read)(struct input *input, struct sink *sink, const struct import_options *options,
 	            void **facts, struct err *err);
-	/* May be NULL, for formats whose sources may hold several runs one behind the other: finds where each but the first begins, if that is
-	 * certain. -1: it can't be read, or was cancelled. */
+	/* May be NULL, for formats whose sources may hold several runs one behind the other: finds where each but the first begins, and where
+	 * one might. -1: it can't be read, or was cancelled. */
 	int (*find_parts)(struct input *input, const struct cancel *cancel,
 	                  struct import_parts *parts, struct err *err);
 	/* May be NULL, for formats of CLOCK_STEADY. Called once for each run after all sources, in order:

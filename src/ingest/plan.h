@@ -118,6 +118,9 @@ void plan_runs(struct planning *planning);
 struct draft *plan_draft(struct planning *planning, const struct import_format *format,
                          const char *reason);
 void plan_draft_add(struct draft *draft, size_t file);
+/* Up to a number of them, of which the last says that there are more. */
+void plan_problem(struct planning *planning, unsigned draft, enum problem_kind kind,
+                  const char *reason);
 /* Makes drafts of n files of one folder, or of one tree, and one format. where: "folder x". */
 void plan_jobs(struct planning *planning, const size_t *files, size_t n, const char *where);
 /* Divides drafts whose files hold several runs. */

@@ -345,8 +345,8 @@ join_beside(struct planning *planning, const struct set *set)
 
 /* ---- problems ---- */
 
-static void
-add_problem(struct planning *planning, unsigned index, enum problem_kind kind, const char *reason)
+void
+plan_problem(struct planning *planning, unsigned index, enum problem_kind kind, const char *reason)
 {
 	struct draft *draft = &planning->drafts[index];
 
@@ -372,14 +372,14 @@ tell_trouble(struct planning *planning, const struct plan_trouble *trouble)
 		plan_skip(planning, trouble->path, trouble->reason);
 	}
 	for (size_t i = 0; i < near->n_direct; i++) {
-		add_problem(planning, near->direct[i], PROBLEM_MISSING, trouble->reason);
+		plan_problem(planning, near->direct[i], PROBLEM_MISSING, trouble->reason);
 	}
 	if (near->n_direct || trouble->is_told) {
 		return;
 	}
 	near = nearest(planning, trouble->folder);
 	if (near->n_below == 1) {
-		add_problem(planning, near->below[0], PROBLEM_MISSING, trouble->reason);
+		plan_problem(planning, near->below[0], PROBLEM_MISSING, trouble->reason);
 	}
 }
 
@@ -407,13 +407,13 @@ tell_copy(struct planning *planning, size_t index, const unsigned *draft_of)
 	                         path);
 	unsigned home = draft_of[original];
 	if (home != UINT32_MAX) {
-		add_problem(planning, home, PROBLEM_DUPLICATE, reason);
+		plan_problem(planning, home, PROBLEM_DUPLICATE, reason);
 	}
 	const struct folder_drafts *beside = in_folder(planning, copy->folder);
 	for (size_t i = 0; copy->folder != planning->files[original].folder && i < beside->n_direct;
 	     i++) {
 		if (beside->direct[i] != home) {
-			add_problem(planning, beside->direct[i], PROBLEM_DUPLICATE, reason);
+			plan_problem(planning, beside->direct[i], PROBLEM_DUPLICATE, reason);
 		}
 	}
 }

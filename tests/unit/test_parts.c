@@ -337,15 +337,82 @@ START_TEST(dasf_runs_come_apart)
 }
 END_TEST
 
+/* Appended without the host being started anew: the same tasks after a pause; or others, where the samples pause as well. */
+START_TEST(dasf_runs_of_one_clock)
+{
+	struct strbuf trace = {NULL, 0, 0}, resources = {NULL, 0, 0};
+
+	make_folder();
+	record_dasf(&trace, &resources, 100, 1700000000, 0);
+	record_dasf(&trace, &resources, 500, 1700000400, 0);
+	record_dasf(&trace, &resources, 900, 1700000800, 0);
+	ck_assert_uint_eq(count_runs("again.msgpack", &trace), 3);
+	for (unsigned samples = 0; samples < 2; samples++) {
+		strbuf_clear(&trace);
+		strbuf_clear(&resources);
+		record_dasf(&trace, &resources, 100, 1700000000, 0);
+		/* they go on: so does the cluster */
+		for (unsigned i = 0; samples && i < 388; i++) {
+			record_usage(&resources, 110 + i, 1700000010 + i);
+		}
+		record_dasf(&trace, &resources, 500, 1700000400, samples ? 0 : 4);
+		const char *paths[] = {
+		    write_bytes("x-ResourceMonitor-n1.msgpack", resources.data, resources.len),
+		    write_bytes("x-TracePlugin-n1.msgpack", trace.data, trace.len)};
+		struct ingest_plans *plans = plan(paths, 2, false);
+		ck_assert_uint_eq(plans->n_plans, samples ? 1 : 2);
+		import_all(plans);
+		for (unsigned i = 0; i < plans->n_plans; i++) {
+			ck_assert_uint_eq(plans->plans[i].n_paths, 2);
+			expect_answer(plans->plans[i].out_path, "SELECT count(*) FROM tasks",
+			              samples ? "60\n" : "30\n");
+			expect_problem(plans->plans[i].out_path, "%nothing is recorded%",
+			               samples ? "1" : "0");
+		}
+		ingest_plans_free(plans);
+	}
+	strbuf_free(&trace);
+	strbuf_free(&resources);
+	remove_folder();
+}
+END_TEST
+
 START_TEST(dasf_runs_that_stay_together)
 {
 	struct strbuf trace = {NULL, 0, 0}, resources = {NULL, 0, 0};
 
 	make_folder();
-	/* the clock goes on: nothing tells */
+	/* the clock goes on: at once, or other tasks come after a pause, which is told */
 	record_dasf(&trace, &resources, 100, 1700000000, 0);
-	record_dasf(&trace, &resources, 500, 1700000400, 0);
+	record_dasf(&trace, &resources, 115, 1700000015, 0);
 	ck_assert_uint_eq(count_runs("on.msgpack", &trace), 1);
+	expect_problem(in_folder("on.lanes"), "%", "0");
+	strbuf_clear(&trace);
+	record_dasf(&trace, &resources, 100, 1700000000, 0);
+	record_dasf(&trace, &resources, 500, 1700000400, 4);
+	record_dasf(&trace, &resources, 900, 1700000800, 8);
+	ck_assert_uint_eq(count_runs("others.msgpack", &trace), 1);
+	expect_problem(in_folder("others.lanes"),
+	               "%nothing is recorded for 6m 3_s before record 31, and in other places%",
+	               "1");
+	/* a part of the tasks again is what was lost */
+	strbuf_clear(&trace);
+	record_dasf(&trace, &resources, 100, 1700000000, 0);
+	record_compute(&trace, 0, 500, 0);
+	record_compute(&trace, 0, 501, 1);
+	ck_assert_uint_eq(count_runs("lost.msgpack", &trace), 1);
+	expect_problem(in_folder("lost.lanes"), "%nothing is recorded%", "1");
+	/* a task that takes so long is no pause; nor is what stands later in the file within one */
+	strbuf_clear(&trace);
+	record_compute(&trace, 0, 100, 1);
+	add_call(&trace, "Compute", 500, 399, "n1", "worker-n1-0", "long");
+	record_compute(&trace, 0, 1000, 1);
+	for (int at = 520; at < 1000; at += 50) {
+		record_compute(&trace, 1, at, 2);
+	}
+	ck_assert_uint_eq(count_runs("long.msgpack", &trace), 1);
+	expect_problem(in_folder("long.lanes"), "%nothing is recorded%", "0");
+	strbuf_clear(&trace);
 	/* one worker's clock goes back, and another's on */
 	strbuf_clear(&trace);
 	record_dasf(&trace, &resources, 100, 1700000000, 0);
@@ -370,6 +437,7 @@ main(void)
 	tcase_add_test(tests, cascade_clocks);
 	tcase_add_test(tests, cascade_runs_that_stay_together);
 	tcase_add_test(tests, dasf_runs_come_apart);
+	tcase_add_test(tests, dasf_runs_of_one_clock);
 	tcase_add_test(tests, dasf_runs_that_stay_together);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
