@@ -61,8 +61,8 @@ classify(const char **path, char **made, bool says, enum what *what, struct err 
 		*what = WHAT_TRACE;
 		return 0;
 	}
-	if (stat(*path, &status) != 0) {
-		int errnum = errno;
+	int errnum = stat(*path, &status) != 0 ? errno : 0;
+	if (errnum || (!strchr(*path, '/') && resolve_is_empty_folder(*path))) {
 		struct strbuf longer = {0};
 		struct strbuf others = {0};
 		int found = resolve_name(*path, &longer, says ? &others : NULL, err);

@@ -1,11 +1,12 @@
 /*
  * A name is looked for where a user keeps runs, the nearest first, so that what lies in the current
  * folder is never hidden by what does not. Only the cache has no order: of two runs of one name
- * there nobody can say which was meant, unless by its path.
+ * there nobody can say which was meant, unless by its path. A folder with nothing in it hides nothing.
  */
 #include "config.h"
 #include "cli/resolve.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -76,6 +77,21 @@ refuse(const char *name, const struct path_list *found, struct err *err)
 	return -1;
 }
 
+bool
+resolve_is_empty_folder(const char *name)
+{
+	DIR *folder = opendir(name);
+	bool is_empty = folder != NULL;
+
+	for (struct dirent *entry; is_empty && (entry = readdir(folder));) {
+		is_empty = entry->d_name[0] == '.';
+	}
+	if (folder) {
+		closedir(folder);
+	}
+	return is_empty;
+}
+
 int
 resolve_name(const char *name, struct strbuf *path, struct strbuf *others, struct err *err)
 {
@@ -88,7 +104,8 @@ resolve_name(const char *name, struct strbuf *path, struct strbuf *others, struc
 	if (*name == 0 || strchr(name, '/')) {
 		return 0;
 	}
-	if (stat(name, &status) == 0) { /* a folder, or a trace, as well */
+	bool is_empty = resolve_is_empty_folder(name);
+	if (stat(name, &status) == 0 && !is_empty) { /* a folder, or a trace, as well */
 		strbuf_add_text(path, name);
 		return 1;
 	}
@@ -114,6 +131,12 @@ resolve_name(const char *name, struct strbuf *path, struct strbuf *others, struc
 		result = 1;
 	} else if (cached.found.n > 1) {
 		result = refuse(name, &cached.found, err);
+	}
+	if (is_empty && result == 0) {
+		strbuf_add_text(path, name);
+		result = 1;
+	} else if (is_empty && result > 0 && others) {
+		strbuf_printf(others, "%sthe empty folder %s", others->len ? ", " : "", name);
 	}
 	strbuf_free(&folder);
 	path_list_free(&places);

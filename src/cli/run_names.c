@@ -38,30 +38,51 @@ add_folder(struct strbuf *out, const char *path, size_t length)
 	}
 }
 
-/* "FOLDER/NAME" of a run; new text. */
+/* The folder, "/" included, that all trace files of a run have in common; new text. */
+static char *
+trace_folder(struct store *store)
+{
+	struct err ignored = ERR_INIT; /* then there is none */
+	struct stmt *stmt =
+	    store_prepare(store, "SELECT coalesce(place, path) FROM source ORDER BY id", &ignored);
+	char *folder = NULL;
+	size_t length = 0;
+
+	while (stmt && stmt_step(stmt, &ignored) == 1) {
+		struct slice path = stmt_text(stmt, 0);
+		size_t same = 0;
+		length = folder ? length : path.len;
+		folder = folder ? folder : xstrndup(path.ptr, path.len);
+		while (same < length && same < path.len && folder[same] == path.ptr[same]) {
+			same++;
+		}
+		length = same;
+		while (length > 0 && folder[length - 1] != '/') {
+			length--;
+		}
+	}
+	stmt_free(stmt);
+	char *shared = xstrndup(folder ? folder : "", length);
+	free(folder);
+	return shared;
+}
+
+/* "FOLDER/NAME" of a run; new text. A run of a folder's files is called like it: the folder stands once. */
 static char *
 place_of(struct store *store)
 {
-	const char *path = store_path(store);
-	struct err ignored = ERR_INIT; /* then it is the cache's folder */
+	const char *path = store_path(store), *name = store_run(store)->name;
+	const char *slash = strrchr(path, '/');
 	struct strbuf place = {0};
-	struct stmt *stmt =
-	    is_cached(path)
-		? store_prepare(store,
-	                        "SELECT coalesce(place, path) FROM source ORDER BY id LIMIT 1",
-	                        &ignored)
-		: NULL;
-	struct slice beside =
-	    stmt && stmt_step(stmt, &ignored) == 1 ? stmt_text(stmt, 0) : slice_of(path);
-	size_t length = beside.len;
-	while (length > 0 && beside.ptr[length - 1] != '/') {
-		length--;
-	}
-	char *copy = xstrndup(beside.ptr, length);
-	add_folder(&place, copy, length);
-	strbuf_add_text(&place, store_run(store)->name);
-	free(copy);
-	stmt_free(stmt);
+	char *folder = is_cached(path) ? trace_folder(store)
+	                               : xstrndup(path, slash ? (size_t)(slash - path) + 1 : 0);
+	size_t length = strlen(folder), own = strlen(name);
+	bool ends_so = is_cached(path) && length > own + 1 && folder[length - own - 2] == '/' &&
+	               strncmp(folder + length - own - 1, name, own) == 0;
+
+	add_folder(&place, folder, ends_so ? length - own - 1 : length);
+	strbuf_add_text(&place, name);
+	free(folder);
 	return strbuf_take(&place);
 }
 

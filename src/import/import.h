@@ -13,10 +13,10 @@
 
 /* Which files may be one run at all; what their heads tell (import_look) divides them further. */
 enum import_grouping {
-	GROUP_TOGETHER, /* all that are given together */
-	GROUP_EACH,     /* every file by itself, but parts that know of each other (look->part) */
-	GROUP_FOLDER,   /* those of one folder, without what lies below it */
-	GROUP_TREE,     /* those of the uppermost folder that holds one, with what lies below it */
+	GROUP_EACH,   /* every file by itself, but parts that know of each other (look->part) */
+	GROUP_FOLDER, /* those of one folder, without what lies below it */
+	GROUP_HOME,   /* those whose folders have one home (home_of), however files are asked for */
+	GROUP_TREE,   /* those of the uppermost folder that holds one, with what lies below it */
 	GROUP_BESIDE /* they belong to the runs of other formats in their folder, or in the next above it that holds some; alone they
 	                are one run */
 };
@@ -34,7 +34,7 @@ struct look_process {
 	int64_t pid, parent; /* -1: not told */
 	uint64_t start;      /* of all that its start record says; 0: none seen */
 };
-/* A record by what it may be only once in a job (its process and id), and by all it says. */
+/* A record by what it may be only once in a job (its process and id; without ids, all it says), and by all it says. */
 struct look_record {
 	uint64_t identity, content;
 };
@@ -46,7 +46,7 @@ struct import_look {
 	int64_t begin_ns;  /* since 1970; TIME_NONE: not told */
 	int64_t apart_ns;  /* how far begins of one job may be apart; 0: a minute */
 	int64_t rank, ranks; /* of how many; -1: not told */
-	bool pids_may_be_ranks;
+	bool pids_may_be_ranks, records_lack_ids;
 	uint64_t command,
 	    kinds; /* what was called, hashed, 0: not told; a set of the kinds of records */
 	struct look_process *processes;
@@ -74,18 +74,20 @@ import_is_wanted(const struct import_options *options, uint64_t place)
 	                    (options->end_record == 0 || place < options->end_record));
 }
 
-/* Where the second run of a source begins, the third ... */
+/* Where the second run of a source begins, the third ...; or might begin. */
 struct import_part {
 	uint64_t first;     /* place of its first record, as import_is_wanted takes it */
 	uint64_t record;    /* the same, as problems number records */
 	const char *reason; /* what is so there, static text */
+	bool is_certain;
+	double before,
+	    after; /* between which nothing is recorded, by the clock of the source's host; else 0 */
 };
 struct import_parts {
 	struct import_part *parts;
 	size_t n, capacity;
 };
-void import_parts_add(struct import_parts *parts, uint64_t first, uint64_t record,
-                      const char *reason);
+void import_parts_add(struct import_parts *parts, const struct import_part *part);
 void import_parts_clear(struct import_parts *parts);
 void import_parts_free(struct import_parts *parts);
 
@@ -110,6 +112,8 @@ struct import_format {
 	enum import_grouping grouping;
 	/* May be NULL: the grouping of this file, where the files of a format differ in it. */
 	enum import_grouping (*group_of)(struct slice head, const char *file_name);
+	/* For GROUP_HOME: how many bytes of a file's folder (a real path) are the folder that its run is of. */
+	size_t (*home_of)(const char *folder);
 	/* May be NULL: fills *look, which begins as if nothing were told, from the first bytes (decompressed) and the name. What
 	 * it points to is from the arena, or static. */
 	void (*look)(struct slice head, const char *file_name, struct arena *arena,
@@ -126,8 +130,8 @@ struct import_format {
 	 * this source (new, or NULL), freed by free_facts. */
 	int (*read)(struct input *input, struct sink *sink, const struct import_options *options,
 	            void **facts, struct err *err);
-	/* May be NULL, for formats whose sources may hold several runs one behind the other: finds where each but the first begins, if that is
-	 * certain. -1: it can't be read, or was cancelled. */
+	/* May be NULL, for formats whose sources may hold several runs one behind the other: finds where each but the first begins, and where
+	 * one might. -1: it can't be read, or was cancelled. */
 	int (*find_parts)(struct input *input, const struct cancel *cancel,
 	                  struct import_parts *parts, struct err *err);
 	/* May be NULL, for formats of CLOCK_STEADY. Called once for each run after all sources, in order:

@@ -208,7 +208,11 @@ divide(struct division *division, size_t from, size_t n)
 		reason = "tasks begin anew after all have ended";
 	}
 	divide(division, from, at);
-	import_parts_add(division->parts, cascade_place(rows[at].offset), rows[at].line, reason);
+	import_parts_add(division->parts,
+	                 &(struct import_part){.first = cascade_place(rows[at].offset),
+	                                       .record = rows[at].line,
+	                                       .reason = reason,
+	                                       .is_certain = true});
 	divide(division, at, n);
 }
 

@@ -154,7 +154,7 @@ struct dasf_division;
 struct dasf_division *dasf_division_new(struct import_parts *parts);
 void dasf_division_record(struct dasf_division *division, const struct dasf_record *record,
                           uint64_t number);
-/* The parts are those that were found, or none where these are not certain. Frees it. */
+/* The parts are those that were found, or none where these contradict each other. Frees it. */
 void dasf_division_end(struct dasf_division *division);
 
 /* import_dasf_facts.c */

@@ -414,7 +414,8 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 const struct import_format import_dataload = {
     .name = "dataload",
     .summary = "Data-loading experiments (folders of .npy arrays, search logs)",
-    .grouping = GROUP_TOGETHER,
+    .grouping = GROUP_HOME,
+    .home_of = dataload_study_of,
     .copies = COPIES_NAME,
     .sniff = sniff_head,
     .read = read_source,

@@ -23,6 +23,7 @@ struct dataload_trial {
 	bool is_measured;    /* the folder is called sim_compute_time=... */
 	const char *sim_compute_time, *block_size;
 	const char *problem; /* why its name does not fit, or NULL */
+	size_t study_bytes;  /* of the folder's path, to where name begins */
 };
 
 /* What conclude needs of one file; all texts live in the arena. */
@@ -47,6 +48,8 @@ struct dataload_reader {
 /* The trial of a file. Its first folder_bytes are what all files of the run share. */
 void dataload_trial_of(struct arena *arena, const char *file_path, size_t folder_bytes,
                        struct dataload_trial *trial);
+/* How many bytes of a folder's path are the study that the trial there is of: the folder above all that tells of the trial. */
+size_t dataload_study_of(const char *folder);
 void dataload_conclude(void *const *facts, size_t n_facts, struct sink *sink);
 
 /* Nonzero: the sink stopped. */

@@ -163,6 +163,7 @@ take_path(struct arena *arena, const char *folder, struct dataload_trial *trial)
 		first -= first == elements.n && first > 0; /* at least its own name */
 	}
 	trial->name = join(arena, &elements, first);
+	trial->study_bytes = first < elements.n ? (size_t)(elements.list[first].ptr - folder) : 0;
 }
 
 #define TIME_PREFIX "sim_compute_time="
@@ -216,12 +217,24 @@ folder_of(struct arena *arena, const char *file_path)
 	                          : arena_strndup(arena, file_path, (size_t)(slash - file_path));
 }
 
+static const struct dataload_trial empty = {"", "", "", "", "", "", "", false, "", "", NULL, 0};
+
+size_t
+dataload_study_of(const char *folder)
+{
+	struct arena *arena = arena_new();
+	struct dataload_trial trial = empty;
+
+	take_measure(arena, folder, &trial);
+	take_path(arena, folder, &trial);
+	arena_free(arena);
+	return trial.study_bytes > 1 ? trial.study_bytes - 1 : trial.study_bytes;
+}
+
 void
 dataload_trial_of(struct arena *arena, const char *file_path, size_t folder_bytes,
                   struct dataload_trial *trial)
 {
-	static const struct dataload_trial empty = {"", "",    "", "", "",  "",
-	                                            "", false, "", "", NULL};
 	const char *folder = folder_of(arena, file_path);
 	char *resolved = NULL;
 

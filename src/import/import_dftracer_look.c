@@ -177,8 +177,8 @@ struct looking {
 	uint64_t *meanings;   /* by id in texts: of what a hash stands for */
 	size_t meanings_capacity;
 	struct look_process processes[LOOK_PROCESSES];
-	struct look_record records[LOOK_RECORDS];
-	unsigned n_processes, n_records;
+	struct look_record records[LOOK_RECORDS], bare[LOOK_RECORDS]; /* bare: without ids */
+	unsigned n_processes, n_records, n_bare;
 };
 
 static uint64_t
@@ -302,6 +302,27 @@ note_metadata(struct looking *looking, struct slice kind)
 }
 
 static void
+note_record(struct looking *looking, const struct look_process *process, struct slice name)
+{
+	const struct dftracer_reader *reader = looking->reader;
+	const struct dftracer_key *id = &reader->keys[KEY_ID];
+	const struct dftracer_value *top = reader->record.top;
+	uint64_t content = hash_value(&top[KEY_DUR], hash_text(name, hash_value(&top[KEY_TS], 0)));
+	uint64_t identity = (uint64_t)process->pid + 1;
+
+	if (id->seen[0] != reader->record.number) {
+		content = hash_value(&top[KEY_TID], content + identity);
+		if (looking->n_bare < LOOK_RECORDS) {
+			looking->bare[looking->n_bare++] = (struct look_record){content, content};
+		}
+	} else if (looking->n_records < LOOK_RECORDS) {
+		const struct dftracer_pair *pair = &reader->record.pairs[id->pair[0]];
+		looking->records[looking->n_records++] =
+		    (struct look_record){hash_value(&pair->value, identity), content};
+	}
+}
+
+static void
 note_event(struct looking *looking, struct slice name)
 {
 	const struct dftracer_value *top = looking->reader->record.top;
@@ -320,14 +341,8 @@ note_event(struct looking *looking, struct slice name)
 	if (process && is_own && slice_is(name, "start")) {
 		note_start(looking, process);
 	}
-	const struct dftracer_key *id = &looking->reader->keys[KEY_ID];
-	if (process && !is_own && looking->n_records < LOOK_RECORDS &&
-	    id->seen[0] == looking->reader->record.number) {
-		const struct dftracer_pair *pair = &looking->reader->record.pairs[id->pair[0]];
-		uint64_t content = hash_text(name, hash_value(&top[KEY_TS], 0));
-		looking->records[looking->n_records++] =
-		    (struct look_record){hash_value(&pair->value, (uint64_t)process->pid + 1),
-		                         hash_value(&top[KEY_DUR], content)};
+	if (process && !is_own) {
+		note_record(looking, process, name);
 	}
 }
 
@@ -384,16 +399,16 @@ dftracer_look(struct slice head, const char *file_name, struct arena *arena,
 	for (unsigned n = 0; n < LOOK_LINES && next_line(&head, &line, &whole); n++) {
 		note_line(looking, line, &padded);
 	}
-	if (looking->n_records > 1) {
-		qsort(looking->records, looking->n_records, sizeof *looking->records,
-		      compare_records);
+	look->records_lack_ids = looking->n_records == 0;
+	look->n_records = looking->n_records ? looking->n_records : looking->n_bare;
+	look->records = arena_copy(arena, looking->n_records ? looking->records : looking->bare,
+	                           look->n_records * sizeof *look->records);
+	if (look->n_records > 1) {
+		qsort(look->records, look->n_records, sizeof *look->records, compare_records);
 	}
 	look->n_processes = looking->n_processes;
 	look->processes = arena_copy(arena, looking->processes,
 	                             looking->n_processes * sizeof *looking->processes);
-	look->n_records = looking->n_records;
-	look->records =
-	    arena_copy(arena, looking->records, looking->n_records * sizeof *looking->records);
 	strbuf_free(&padded);
 	free(looking->meanings);
 	intern_free(looking->texts);

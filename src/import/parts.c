@@ -9,10 +9,10 @@
 #include "util/mem.h"
 
 void
-import_parts_add(struct import_parts *parts, uint64_t first, uint64_t record, const char *reason)
+import_parts_add(struct import_parts *parts, const struct import_part *part)
 {
 	parts->parts = mem_grow(parts->parts, &parts->capacity, parts->n + 1, sizeof *parts->parts);
-	parts->parts[parts->n++] = (struct import_part){first, record, reason};
+	parts->parts[parts->n++] = *part;
 }
 
 void

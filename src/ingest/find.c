@@ -1,7 +1,8 @@
 /*
  * Folders are searched depth first in natural order of names, so that ranks come as people count
  * them and the numbering of sources does not depend on the file system. Links to folders are not
- * followed: there could be no end.
+ * followed: there could be no end. Hidden folders are left to those who name them; whether one may hold traces
+ * is told by the endings of a few of its files' names.
  */
 #include "config.h"
 #include "ingest/find.h"
@@ -15,6 +16,8 @@
 #include <unistd.h>
 
 #define DEPTH_LIMIT 64
+#define HIDDEN_NAMES 1000u /* looked at, of all hidden folders of one */
+#define HIDDEN_DEPTH 4u
 
 static bool
 is_digit(char c)
@@ -107,12 +110,68 @@ compare_entries(const void *a, const void *b)
 	return compare_naturally(*(char *const *)a, *(char *const *)b);
 }
 
-/* The names in a folder that are worth a look, sorted. An errno if it can't be read (to its end). */
-static int
-list_folder(const char *path, char ***names, size_t *n)
+/* ---- hidden folders ---- */
+
+static char *
+join(const char *folder, const char *name)
+{
+	struct strbuf path = {NULL, 0, 0};
+
+	strbuf_printf(&path, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
+	return strbuf_take(&path);
+}
+
+/* Has any of its files the ending of one? budget: of names. */
+static bool
+may_hold_traces(const char *path, unsigned depth, unsigned *budget)
 {
 	DIR *folder = opendir(path);
-	size_t capacity = 0;
+	bool may = false;
+
+	for (struct dirent *entry; folder && !may && *budget > 0 && (entry = readdir(folder));) {
+		const char *name = entry->d_name;
+		char *below = join(path, name);
+		struct stat status;
+		bool is_known =
+		    strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && lstat(below, &status) == 0;
+		--*budget;
+		if (is_known && S_ISDIR(status.st_mode) && depth > 1) {
+			may = may_hold_traces(below, depth - 1, budget);
+		} else if (is_known && S_ISREG(status.st_mode)) {
+			may = plain_name(name).len < strlen(name);
+		}
+		free(below);
+	}
+	if (folder) {
+		closedir(folder);
+	}
+	return may;
+}
+
+static void
+note_hidden(struct found_files *found, const char *folder, const char *name, unsigned *budget)
+{
+	char *path = join(folder, name);
+	struct stat status;
+
+	if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && lstat(path, &status) == 0 &&
+	    S_ISDIR(status.st_mode) && may_hold_traces(path, HIDDEN_DEPTH, budget)) {
+		found->hidden = mem_grow(found->hidden, &found->hidden_capacity,
+		                         found->n_hidden + 1, sizeof *found->hidden);
+		found->hidden[found->n_hidden++] = arena_strndup(found->arena, path, strlen(path));
+	}
+	free(path);
+}
+
+/* ---- folders ---- */
+
+/* The names in a folder that are worth a look, sorted. An errno if it can't be read (to its end). */
+static int
+list_folder(struct found_files *found, const char *path, char ***names, size_t *n)
+{
+	DIR *folder = opendir(path);
+	unsigned budget = HIDDEN_NAMES;
+	size_t capacity = 0, n_hidden = found->n_hidden;
 
 	*names = NULL;
 	*n = 0;
@@ -124,12 +183,18 @@ list_folder(const char *path, char ***names, size_t *n)
 		if (!is_side_file(entry->d_name)) {
 			*names = mem_grow(*names, &capacity, *n + 1, sizeof **names);
 			(*names)[(*n)++] = xstrdup(entry->d_name);
+		} else if (entry->d_name[0] == '.') {
+			note_hidden(found, path, entry->d_name, &budget);
 		}
 	}
 	int failure = errno;
 	closedir(folder);
 	if (*n) {
 		qsort(*names, *n, sizeof **names, compare_entries);
+	}
+	if (found->n_hidden > n_hidden) {
+		qsort(found->hidden + n_hidden, found->n_hidden - n_hidden, sizeof *found->hidden,
+		      compare_entries);
 	}
 	return failure;
 }
@@ -161,16 +226,14 @@ search(struct found_files *found, const char *path, unsigned depth)
 		add_trouble(found, path, "folders are nested too deeply");
 		return;
 	}
-	int failure = list_folder(path, &names, &n);
+	int failure = list_folder(found, path, &names, &n);
 	if (failure) {
 		add_trouble(found, path, strerror(failure));
 	}
 	for (size_t i = 0; i < n; i++) {
-		struct strbuf entry = {NULL, 0, 0};
-		strbuf_printf(&entry, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/",
-		              names[i]);
-		look_into(found, entry.data, depth);
-		strbuf_free(&entry);
+		char *entry = join(path, names[i]);
+		look_into(found, entry, depth);
+		free(entry);
 		free(names[i]);
 	}
 	free(names);

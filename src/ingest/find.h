@@ -20,11 +20,12 @@ struct found_files {
 	struct arena *arena; /* of the texts; the caller's */
 	struct found_file *files;
 	struct found_trouble *troubles;
-	size_t n, capacity, n_troubles, troubles_capacity;
+	const char **hidden; /* folders that were not searched, and may hold traces */
+	size_t n, capacity, n_troubles, troubles_capacity, n_hidden, hidden_capacity;
 };
 
-/* Adds a file, "-", or all files below a folder in natural order: no hidden ones, no run files, no side files of
- * indexers. What a folder holds besides files is passed over; links to files are followed. -1: the path itself can't be
+/* Adds a file, "-", or all files below a folder in natural order: no hidden ones and none of hidden folders, no run files, no side files
+ * of indexers. What a folder holds besides files is passed over; links to files are followed. -1: the path itself can't be
  * read; what can't be below it is among the troubles. */
 int find_files(struct found_files *found, const char *path, struct err *err);
 

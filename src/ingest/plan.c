@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define HIDDEN_REASON "is a hidden folder: name it to search it"
+
 void
 ingest_plans_free(struct ingest_plans *plans)
 {
@@ -45,6 +47,7 @@ ingest_plans_free(struct ingest_plans *plans)
 	free(planning->files);
 	free(planning->found.files);
 	free(planning->found.troubles);
+	free(planning->found.hidden);
 	free(planning->is_settled);
 	free(planning->folder_of_spelling);
 	intern_free(planning->folder_spelling);
@@ -157,7 +160,8 @@ find_all(struct planning *planning, const char *const *paths, unsigned n_paths)
 {
 	for (unsigned i = 0; i < n_paths; i++) {
 		struct err err = ERR_INIT;
-		size_t n = planning->found.n, n_troubles = planning->found.n_troubles;
+		size_t n = planning->found.n, n_troubles = planning->found.n_troubles,
+		       n_hidden = planning->found.n_hidden;
 		if (find_files(&planning->found, paths[i], &err) != 0) {
 			plan_fail(planning, paths[i], err.message);
 			plan_trouble(planning, paths[i], err.message, true);
@@ -169,20 +173,35 @@ find_all(struct planning *planning, const char *const *paths, unsigned n_paths)
 			plan_trouble(planning, planning->found.troubles[k].path,
 			             planning->found.troubles[k].reason, false);
 		}
+		for (size_t k = n_hidden; k < planning->found.n_hidden; k++) {
+			plan_skip(planning, planning->found.hidden[k], HIDDEN_REASON);
+		}
 	}
 }
 
-/* No trace was found in the folder: as one there can't be read, or as there is none. */
+static bool
+lies_below(const char *path, const char *folder)
+{
+	size_t length = strlen(folder);
+
+	return strncmp(path, folder, length) == 0 &&
+	       (path[length] == '/' || folder[length - 1] == '/');
+}
+
+/* No trace was found in the folder: as one there can't be read or is hidden, or as there is none. */
 static void
 fail_folder(struct planning *planning, const char *path)
 {
-	size_t length = strlen(path);
-
 	for (size_t i = 0; i < planning->n_troubles; i++) {
 		const struct plan_trouble *trouble = &planning->troubles[i];
-		if (strncmp(trouble->path, path, length) == 0 &&
-		    (trouble->path[length] == '/' || path[length - 1] == '/')) {
+		if (lies_below(trouble->path, path)) {
 			plan_fail(planning, trouble->path, trouble->reason);
+			return;
+		}
+	}
+	for (size_t i = 0; i < planning->found.n_hidden; i++) {
+		if (lies_below(planning->found.hidden[i], path)) {
+			plan_fail(planning, planning->found.hidden[i], HIDDEN_REASON);
 			return;
 		}
 	}
@@ -289,7 +308,8 @@ make_plans(struct planning *planning, const char *const *paths, unsigned n_paths
 	}
 	planning->is_settled = xcalloc((size_t)n_paths + 1, sizeof *planning->is_settled);
 	find_all(planning, paths, n_paths);
-	if (plan_look(planning, err) != 0 || plan_copies(planning, err) != 0) {
+	if (plan_look(planning, err) != 0 || plan_copies(planning, err) != 0 ||
+	    plan_begins(planning, err) != 0) {
 		return -1;
 	}
 	fail_fruitless(planning, paths, n_paths);

@@ -3,7 +3,8 @@
  *
  *   find.c         paths -> files
  *   plan_look.c    what each file's first bytes tell; what can't be read
- *   plan_copies.c  files of the same content, of which one counts
+ *   plan_copies.c  files of the same content, of which one counts, and
+ *   plan_begins.c  short files that hold the beginning of others
  *   plan_runs.c    files -> runs: folders, and what goes beside; problems to the runs they concern
  *   plan_jobs.c    the files of one folder -> jobs, by names and times, and by
  *   plan_claims.c  processes and ranks, which a job has once
@@ -20,6 +21,9 @@
 
 #define FILE_NONE SIZE_MAX
 #define HEAD_BYTES ((size_t)64 << 10)
+/* Beginnings of 64 bytes, 256, ... 16 KiB have hashes, too. */
+#define RUNGS 5u
+#define RUNG_BYTES(rung) ((size_t)64 << 2 * (rung))
 
 struct plan_file {
 	const char *path;
@@ -34,8 +38,9 @@ struct plan_file {
 	size_t head_length; /* of the hash, at most HEAD_BYTES; 0: nothing was read */
 	bool is_compressed, is_link;
 	uint64_t device, inode, raw_size;
-	size_t copy_of;    /* FILE_NONE: of none */
-	bool is_beginning; /* only the beginning of copy_of */
+	uint64_t rung_hashes[RUNGS];
+	size_t copy_of;           /* FILE_NONE: of none */
+	uint64_t beginning_bytes; /* it holds only as many of copy_of; 0: all */
 	struct opened_input opened;
 };
 
@@ -106,10 +111,16 @@ size_t plan_folder_length(const char *path, size_t length);
 bool plan_reads_once(const char *path);
 int plan_look(struct planning *planning, struct err *err);
 int plan_copies(struct planning *planning, struct err *err);
+int plan_begins(struct planning *planning, struct err *err);
+/* Makes `file` a copy of `whole` if it holds the beginning of it, and lies where that makes it one. */
+void plan_settle_beginning(struct planning *planning, size_t file, size_t whole);
 void plan_runs(struct planning *planning);
 struct draft *plan_draft(struct planning *planning, const struct import_format *format,
                          const char *reason);
 void plan_draft_add(struct draft *draft, size_t file);
+/* Up to a number of them, of which the last says that there are more. */
+void plan_problem(struct planning *planning, unsigned draft, enum problem_kind kind,
+                  const char *reason);
 /* Makes drafts of n files of one folder, or of one tree, and one format. where: "folder x". */
 void plan_jobs(struct planning *planning, const size_t *files, size_t n, const char *where);
 /* Divides drafts whose files hold several runs. */

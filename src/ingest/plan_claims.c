@@ -32,22 +32,30 @@ plan_rank_of(const struct dividing *dividing, const struct plan_file *file)
 	return file->look.rank;
 }
 
-/* Do their first records give one id to different things? */
-static bool
-has_other_records(const struct plan_file *a, const struct plan_file *b)
+/* Walks through the first records of two files that are of one identity: how many say other things, and how many the same. */
+static void
+compare_records(const struct plan_file *a, const struct plan_file *b, unsigned *n_others,
+                unsigned *n_same)
 {
 	const struct import_look *x = &a->look, *y = &b->look;
 
+	*n_others = *n_same = 0;
 	for (unsigned i = 0, k = 0; i < x->n_records && k < y->n_records;) {
 		const struct look_record *one = &x->records[i], *other = &y->records[k];
-		if (one->identity == other->identity && one->content != other->content) {
-			return true;
-		}
+		*n_others += one->identity == other->identity && one->content != other->content;
+		*n_same += one->identity == other->identity && one->content == other->content;
 		i += one->identity <= other->identity;
 		k += other->identity <= one->identity;
 	}
-	return a->head_length == HEAD_BYTES && a->head_length == b->head_length &&
-	       a->head_hash == b->head_hash;
+}
+
+/* Do they tell the same, and nothing tells it apart when it is read? */
+static bool
+is_uncountable(const struct plan_file *a, const struct plan_file *b, unsigned n_same)
+{
+	unsigned n = a->look.n_records < b->look.n_records ? a->look.n_records : b->look.n_records;
+
+	return a->look.records_lack_ids && b->look.records_lack_ids && n > 0 && n_same * 2 > n;
 }
 
 /* Did a process of one start a process of the other, or have they one in common? */
@@ -87,9 +95,18 @@ contradict_process(struct dividing *dividing, const struct member *member,
 	}
 	bool is_same_writer =
 	    (process->start && member->process->start) || (file->look.kinds & other->look.kinds);
-	if (is_same_writer && has_other_records(file, other)) {
+	unsigned n_others, n_same;
+	compare_records(file, other, &n_others, &n_same);
+	if (is_same_writer && n_others > 0) {
 		return arena_printf(arena, "process %" PRId64 " again with other records",
 		                    process->pid);
+	}
+	if (is_uncountable(file, other, n_same)) {
+		return arena_printf(
+		    arena,
+		    "process %" PRId64
+		    ": the same records again, which have no ids to count them once by",
+		    process->pid);
 	}
 	return NULL;
 }

@@ -2,9 +2,10 @@
  * The same data twice counts once: X.pfw beside X.pfw.gz, copies under other names, links.
  *
  * Only files whose first 64 KiB (decompressed) are equal are suspected; of those that are not
- * compressed, only if they are of one size. Then the last block is compared, and then all, up to the
- * first difference. Beside a file of the same name (X.pfw, X.pfw.gz) one that holds only the beginning of
- * it, since it was compressed too early or broke off, is a copy, too.
+ * compressed and of one size the last block is compared, and then all, up to the first difference. What holds
+ * only the beginning of a file, since it broke off or was copied too early, is a copy of it where it lies
+ * beside it; elsewhere it is a run that ended early, or is taken for one. Files shorter than 64 KiB are
+ * suspected by plan_begins.c.
  *
  * Where names and folders tell what the content is (arrays of trials, pools of zones), equal content
  * under another name is other data: import_copies.
@@ -45,8 +46,10 @@ same_last_block(const struct plan_file *a, const struct plan_file *b)
 	return same;
 }
 
+/* *bytes: how many were the same. */
 static enum likeness
-compare_inputs(struct input *a, struct input *b, const struct cancel *cancel, struct err *err)
+compare_inputs(struct input *a, struct input *b, const struct cancel *cancel, uint64_t *bytes,
+               struct err *err)
 {
 	struct slice bytes_a, bytes_b;
 
@@ -56,6 +59,7 @@ compare_inputs(struct input *a, struct input *b, const struct cancel *cancel, st
 		if (more_a < 0 || more_b < 0 || cancel_requested(cancel)) {
 			return DIFFERENT;
 		}
+		*bytes = input_offset(a);
 		if (more_a == 0 || more_b == 0) {
 			return more_a == more_b ? EQUAL : more_a == 0 ? A_BEGINS_B : B_BEGINS_A;
 		}
@@ -68,17 +72,31 @@ compare_inputs(struct input *a, struct input *b, const struct cancel *cancel, st
 	}
 }
 
-/* Do they differ in their endings only? */
 static bool
-is_of_one_name(const struct plan_file *a, const struct plan_file *b)
+is_below(struct slice folder, struct slice above)
 {
-	return a->folder == b->folder && slice_equal(plain_name(a->path), plain_name(b->path));
+	return folder.len > above.len && memcmp(folder.ptr, above.ptr, above.len) == 0 &&
+	       (above.len == 1 || folder.ptr[above.len] == '/');
+}
+
+/* Would they be of one run, or runs side by side? */
+static bool
+lie_together(const struct planning *planning, const struct plan_file *a, const struct plan_file *b)
+{
+	struct slice folder_a = intern_text(planning->folders, a->folder),
+		     folder_b = intern_text(planning->folders, b->folder);
+
+	return a->folder == b->folder ||
+	       (a->grouping == GROUP_TREE &&
+	        (is_below(folder_a, folder_b) || is_below(folder_b, folder_a)));
 }
 
 /* What can't be read now is no copy: reading it later tells why. */
 static enum likeness
-compare_files(const struct plan_file *a, const struct plan_file *b, const struct cancel *cancel)
+compare_files(const struct planning *planning, const struct plan_file *a, const struct plan_file *b,
+              uint64_t *bytes)
 {
+	const struct cancel *cancel = planning->options->cancel;
 	struct err err = ERR_INIT;
 	enum likeness likeness = DIFFERENT;
 
@@ -91,11 +109,13 @@ compare_files(const struct plan_file *a, const struct plan_file *b, const struct
 	}
 	struct input *input_a = input_open(a->path, &err), *input_b = input_open(b->path, &err);
 	if (input_a && input_b) {
-		likeness = compare_inputs(input_a, input_b, cancel, &err);
+		likeness = compare_inputs(input_a, input_b, cancel, bytes, &err);
 	}
 	input_close(input_a);
 	input_close(input_b);
-	return likeness == EQUAL || is_of_one_name(a, b) ? likeness : DIFFERENT;
+	bool is_wanted = likeness == EQUAL ||
+	                 (!planning->options->each && *bytes > 0 && lie_together(planning, a, b));
+	return is_wanted ? likeness : DIFFERENT;
 }
 
 /* Only files of one key can be copies of each other. */
@@ -206,19 +226,31 @@ settle(struct planning *planning, size_t index, size_t first, const size_t *next
 		if (other->copy_of != FILE_NONE) {
 			continue;
 		}
-		enum likeness likeness = compare_files(other, file, planning->options->cancel);
+		uint64_t bytes = 0;
+		enum likeness likeness = compare_files(planning, other, file, &bytes);
 		if (likeness == A_BEGINS_B ||
 		    (likeness == EQUAL && is_better(planning, file, other, company))) {
 			other->copy_of = index;
-			other->is_beginning = likeness == A_BEGINS_B;
+			other->beginning_bytes = likeness == A_BEGINS_B ? bytes : 0;
 			return;
 		}
 		if (likeness != DIFFERENT) {
 			file->copy_of = i;
-			file->is_beginning = likeness == B_BEGINS_A;
+			file->beginning_bytes = likeness == B_BEGINS_A ? bytes : 0;
 			return;
 		}
 	}
+}
+
+void
+plan_settle_beginning(struct planning *planning, size_t index, size_t whole)
+{
+	struct plan_file *file = &planning->files[index];
+	uint64_t bytes = 0;
+	bool is_one = compare_files(planning, file, &planning->files[whole], &bytes) == A_BEGINS_B;
+
+	file->copy_of = is_one ? whole : file->copy_of;
+	file->beginning_bytes = is_one ? bytes : file->beginning_bytes;
 }
 
 int

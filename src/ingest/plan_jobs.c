@@ -363,6 +363,35 @@ pids_are_ranks(const struct dividing *dividing)
 	return false;
 }
 
+/* Why the files of a job are one, and those of others beside them are not. Files are by the planning's numbers. */
+static const char *
+say_job(const struct dividing *dividing, const struct round *jobs, uint32_t index,
+        const char *where)
+{
+	struct planning *planning = dividing->planning;
+	const struct group *job = &jobs->groups[index], *other = NULL;
+	struct slice name = planning->files[job->files[0]].look.job;
+
+	if (jobs->n_groups == 1) {
+		return where;
+	}
+	if (job->reason) {
+		return arena_printf(planning->arena, "%s: %s", where, job->reason);
+	}
+	for (uint32_t i = 0; i < jobs->n_groups && !other; i++) {
+		const struct group *one = &jobs->groups[i];
+		bool is_beside = slice_equal(planning->files[one->files[0]].look.job, name);
+		other = one->reason && is_beside ? one : NULL;
+	}
+	const char *path = other ? planning->files[other->files[0]].path : "";
+	const char *slash = strrchr(path, '/');
+	return arena_printf(planning->arena, "%s, one of %u jobs in it%s%.*s%s%s%s%s", where,
+	                    jobs->n_groups, name.len ? ": that of " : "", (int)name.len,
+	                    name.len ? name.ptr : "", other ? "; apart from " : "",
+	                    slash ? slash + 1 : path, other ? ": " : "",
+	                    other ? other->reason : "");
+}
+
 /* Jobs in the order in which their first files were found. */
 static void
 publish(struct dividing *dividing, struct round *jobs, const char *where)
@@ -382,11 +411,7 @@ publish(struct dividing *dividing, struct round *jobs, const char *where)
 	}
 	for (uint32_t i = 0; i < jobs->n_groups; i++) {
 		const struct group *job = &jobs->groups[i];
-		const char *reason =
-		    job->reason ? arena_printf(planning->arena, "%s: %s", where, job->reason)
-		    : jobs->n_groups > 1 ? arena_printf(planning->arena, "%s, one of %u jobs in it",
-		                                        where, jobs->n_groups)
-					 : where;
+		const char *reason = say_job(dividing, jobs, i, where);
 		struct draft *draft =
 		    plan_draft(planning, planning->files[job->files[0]].format, reason);
 		draft->label = jobs->n_groups > 1 ? label_of(dividing, job) : (struct slice){"", 0};

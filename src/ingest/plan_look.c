@@ -71,6 +71,9 @@ take_head(struct planning *planning, struct plan_file *file, const struct input 
 	if (stat(file->path, &status) == 0 && S_ISREG(status.st_mode)) {
 		file->head_length = head.len < HEAD_BYTES ? head.len : HEAD_BYTES;
 		file->head_hash = hash_bytes(head.ptr, file->head_length, 0);
+		for (unsigned i = 0; i < RUNGS && RUNG_BYTES(i) <= file->head_length; i++) {
+			file->rung_hashes[i] = hash_bytes(head.ptr, RUNG_BYTES(i), 0);
+		}
 		file->device = (uint64_t)status.st_dev;
 		file->inode = (uint64_t)status.st_ino;
 		file->raw_size = (uint64_t)status.st_size;

@@ -1,12 +1,14 @@
 /*
- * Names of runs: of one file its name, of several the name of the folder they have in common, or what tells
- * the jobs of one folder apart ("base" of base-0.pfw, base-1.pfw). Where two runs would have one name,
- * they get what differs in their paths, then in their files' endings, then when they began, their formats,
- * and at last a number: names never clash, and nobody has to help.
+ * Names of runs. A run of one file is called like it, wherever it lies and however it was reached. A run of several is called like the
+ * folder that they have in common; but several jobs of one folder by what tells them apart ("base" of base-0.pfw, base-1.pfw), and
+ * traces that go by names ("full-64" of full-64-node-trace.csv, full-64-terminate-trace.csv) by what these share.
+ * Where two runs would have one name, they get what differs in their paths, then in their files' endings, then when they
+ * began, their formats, and at last a number: names never clash, and nobody has to help.
  */
 #include "config.h"
 #include "ingest/plan.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,6 +17,7 @@
 #include <time.h>
 
 #define WALL_MIN_NS INT64_C(100000000000000000) /* 1973: less is of another clock */
+#define STEM_BYTES_MIN 3u
 #define NAME_BYTES 180 /* a file's name has 255, of which the import's temporary name needs some */
 
 struct naming {
@@ -91,16 +94,43 @@ text_of(struct planning *planning, struct slice text)
 	return arena_strndup(planning->arena, text.ptr, text.len);
 }
 
-/* Is a draft of one file the only job of its folder, among jobs of other folders? */
 static bool
-is_called_by_folder(const struct planning *planning, const struct draft *draft)
+is_separator(char c)
 {
-	uint32_t folder = planning->files[draft->files[0]].folder;
+	return strchr("-_. ", c) != NULL; /* '\0' is one, too: a name's end */
+}
 
-	if (draft->format->grouping != GROUP_FOLDER || planning->options->each) {
-		return false;
+/* What the names of a draft's files begin with, in whole words: "full-64" of full-64-node-trace.csv and others beside it. Empty if
+ * that tells nothing, or they lie in several folders. */
+static struct slice
+common_stem(const struct planning *planning, const struct draft *draft)
+{
+	static const struct slice nothing = {"", 0};
+	const struct plan_file *first = &planning->files[draft->files[0]];
+	struct slice stem = plain_name(first->path);
+	size_t n_letters = 0;
+
+	for (unsigned i = 1; i < draft->n_files - draft->n_beside; i++) {
+		const struct plan_file *file = &planning->files[draft->files[i]];
+		struct slice name = plain_name(file->path);
+		size_t same = 0;
+		while (same < stem.len && same < name.len && stem.ptr[same] == name.ptr[same]) {
+			same++;
+		}
+		bool is_whole = (same == stem.len || is_separator(stem.ptr[same])) &&
+		                (same == name.len || is_separator(name.ptr[same]));
+		while (!is_whole && same > 0 && !is_separator(stem.ptr[same - 1])) {
+			same--;
+		}
+		stem.len = file->folder == first->folder ? same : 0;
 	}
-	return planning->in_folder[folder].n_direct == 1 && planning->n_drafts > 1;
+	while (stem.len > 0 && is_separator(stem.ptr[stem.len - 1])) {
+		stem.len--;
+	}
+	for (size_t i = 0; i < stem.len; i++) {
+		n_letters += isalpha((unsigned char)stem.ptr[i]) != 0;
+	}
+	return stem.len >= STEM_BYTES_MIN && n_letters > 0 ? stem : nothing;
 }
 
 /* What a draft is called by itself, and of which folder that name is. */
@@ -120,7 +150,12 @@ own_name(struct planning *planning, const struct draft *draft, struct slice *whe
 	if (n > 1 && draft->label.len) {
 		return text_of(planning, draft->label);
 	}
-	if ((n == 1 && !is_called_by_folder(planning, draft)) || draft->n_jobs > 1) {
+	struct slice stem = n > 1 && first->grouping == GROUP_TREE ? common_stem(planning, draft)
+	                                                           : (struct slice){"", 0};
+	if (stem.len) {
+		return text_of(planning, stem);
+	}
+	if (n == 1 || draft->n_jobs > 1) {
 		return text_of(planning, plain_name(first->path));
 	}
 	struct slice name = last_part(*where);

@@ -1,7 +1,8 @@
 /*
  * Files that hold several runs, one behind the other, are read once to find where each begins, for the formats that can tell. One plan becomes
- * several then, each with its records of every file. All files of a run must tell of as many: what belongs together is
- * counted from the first one on. Else the plan stays as it is, and the import tells of what it finds.
+ * several then, each with its records of every file. All files of a run must tell of as many borders: what belongs together is
+ * counted from the first one on. A file that is not certain of its own borders follows one that is, where both
+ * are of one clock and pause at once. Else the plan stays as it is, and the pauses are told; of other borders the import tells.
  */
 #include "config.h"
 #include "ingest/plan.h"
@@ -9,6 +10,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "util/format.h"
 
 struct parting {
 	struct planning *planning;
@@ -49,6 +52,120 @@ find_parts(const struct planning *planning, const struct import_format *format, 
 	return 0;
 }
 
+/* ---- borders ---- */
+
+static size_t
+count_certain(const struct import_parts *parts)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < parts->n; i++) {
+		n += parts->parts[i].is_certain;
+	}
+	return n;
+}
+
+/* The nth that is certain, from 0; NULL: there are fewer. */
+static struct import_part *
+certain(const struct import_parts *parts, size_t nth)
+{
+	for (size_t i = 0; i < parts->n; i++) {
+		if (parts->parts[i].is_certain && nth-- == 0) {
+			return &parts->parts[i];
+		}
+	}
+	return NULL;
+}
+
+/* Has the file a pause at each border of the guide, which is certain? Then these are its borders. */
+static bool
+follow(struct import_parts *parts, const struct import_parts *guide)
+{
+	size_t n_certain = 0, at = 0, n = count_certain(guide);
+	bool *is_border = xcalloc(parts->n + 1, sizeof *is_border);
+
+	for (size_t nth = 0; nth < n; nth++) {
+		const struct import_part *wanted = certain(guide, nth);
+		while (at < parts->n && !(parts->parts[at].before < wanted->after &&
+		                          wanted->before < parts->parts[at].after)) {
+			at++;
+		}
+		n_certain += at < parts->n && parts->parts[at].is_certain;
+		if (at < parts->n) {
+			is_border[at++] = true;
+		} else {
+			n = 0; /* none fits */
+		}
+	}
+	bool fits = n > 0 && n_certain == count_certain(parts);
+	for (size_t i = 0; fits && i < parts->n; i++) {
+		parts->parts[i].is_certain = is_border[i];
+	}
+	free(is_border);
+	return fits;
+}
+
+/* Do all files tell of as many runs, by themselves or following others? */
+static bool
+agree(struct parting *parting)
+{
+	size_t most = 0;
+	bool fits = true;
+
+	for (unsigned i = 0; i < parting->n_files; i++) {
+		size_t n = count_certain(&parting->parts[i]);
+		most = n > most ? n : most;
+	}
+	for (unsigned i = 0; most > 0 && i < parting->n_files && fits; i++) {
+		fits = count_certain(&parting->parts[i]) == most;
+		for (unsigned k = 0; k < parting->n_files && !fits; k++) {
+			fits = count_certain(&parting->parts[k]) == most &&
+			       follow(&parting->parts[i], &parting->parts[k]);
+		}
+	}
+	return most > 0 && fits;
+}
+
+/* A problem for each file that pauses within these records where it is not divided. */
+static void
+tell_pauses(const struct parting *parting, unsigned index, bool is_divided)
+{
+	struct planning *planning = parting->planning;
+	char length[FORMAT_BYTES];
+
+	for (unsigned i = 0; i < parting->n_files; i++) {
+		const struct draft *draft = &planning->drafts[index];
+		const struct import_part *first = NULL;
+		size_t n = 0;
+		for (size_t k = 0; k < parting->parts[i].n; k++) {
+			const struct import_part *part = &parting->parts[i].parts[k];
+			bool is_here =
+			    !draft->records ||
+			    (part->first >= draft->records[i].first &&
+			     (draft->records[i].end == 0 || part->first < draft->records[i].end));
+			if (is_here && !(is_divided && part->is_certain) &&
+			    part->after > part->before) {
+				first = first ? first : part;
+				n++;
+			}
+		}
+		if (!first) {
+			continue;
+		}
+		const char *path = planning->files[draft->files[i]].path;
+		int64_t pause_ns = (int64_t)((first->after - first->before) * 1e9);
+		plan_problem(planning, index, PROBLEM_SUSPICIOUS,
+		             arena_printf(planning->arena,
+		                          "%s: nothing is recorded for %s before record %" PRIu64
+		                          "%s: was another run appended to the file? All of it is "
+		                          "read as one",
+		                          path, format_duration(length, pause_ns), first->record,
+		                          n > 1 ? ", and in other places" : ""));
+	}
+}
+
+/* ---- dividing ---- */
+
 static struct plan_part *
 records_of(const struct parting *parting, unsigned part, unsigned n_files)
 {
@@ -58,9 +175,11 @@ records_of(const struct parting *parting, unsigned part, unsigned n_files)
 	for (unsigned i = 0; i < n_files; i++) {
 		records[i] = (struct plan_part){0, 0};
 		if (i < parting->n_files) {
-			const struct import_parts *parts = &parting->parts[i];
-			records[i].first = part ? parts->parts[part - 1].first : 0;
-			records[i].end = part < parts->n ? parts->parts[part].first : 0;
+			const struct import_part *from =
+			    part ? certain(&parting->parts[i], part - 1) : NULL;
+			const struct import_part *to = certain(&parting->parts[i], part);
+			records[i].first = from ? from->first : 0;
+			records[i].end = to ? to->first : 0;
 		}
 	}
 	return records;
@@ -69,8 +188,7 @@ records_of(const struct parting *parting, unsigned part, unsigned n_files)
 static const char *
 reason_of(const struct parting *parting, unsigned part, unsigned n)
 {
-	const struct import_parts *parts = &parting->parts[0];
-	const struct import_part *border = &parts->parts[part ? part - 1 : 0];
+	const struct import_part *border = certain(&parting->parts[0], part ? part - 1 : 0);
 
 	return arena_printf(parting->planning->arena,
 	                    "run %u of %u in one file: at record %" PRIu64 " %s", part + 1, n,
@@ -82,7 +200,7 @@ static void
 divide(struct parting *parting, unsigned index)
 {
 	struct planning *planning = parting->planning;
-	unsigned n = (unsigned)parting->parts[0].n + 1;
+	unsigned n = (unsigned)count_certain(&parting->parts[0]) + 1;
 
 	planning->drafts = mem_grow(planning->drafts, &planning->drafts_capacity,
 	                            (size_t)planning->n_drafts + n, sizeof *planning->drafts);
@@ -106,6 +224,9 @@ divide(struct parting *parting, unsigned index)
 	}
 	free(whole.files);
 	free(whole.problems);
+	for (unsigned i = 0; i < n; i++) {
+		tell_pauses(parting, index + i, true);
+	}
 }
 
 static int
@@ -114,17 +235,17 @@ look_into(struct planning *planning, unsigned index, struct err *err)
 	const struct draft *draft = &planning->drafts[index];
 	struct parting parting = {.planning = planning,
 	                          .n_files = draft->n_files - draft->n_beside};
-	bool is_alike = true;
 	int result = 0;
 
 	parting.parts = xcalloc((size_t)parting.n_files + 1, sizeof *parting.parts);
-	for (unsigned i = 0; i < parting.n_files && result == 0 && is_alike; i++) {
+	for (unsigned i = 0; i < parting.n_files && result == 0; i++) {
 		const char *path = planning->files[draft->files[i]].path;
 		result = find_parts(planning, draft->format, path, &parting.parts[i], err);
-		is_alike = parting.parts[i].n == parting.parts[0].n;
 	}
-	if (result == 0 && is_alike && parting.parts[0].n > 0) {
+	if (result == 0 && agree(&parting)) {
 		divide(&parting, index);
+	} else if (result == 0) {
+		tell_pauses(&parting, index, false);
 	}
 	free_parts(&parting);
 	return result;

@@ -7,6 +7,7 @@
 #include "config.h"
 #include "ingest/plan.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,11 +99,25 @@ find_homes(const struct planning *planning, const struct import_format *format)
 	return homes;
 }
 
+/* The folder that the format says; the file's own if it says none. */
+static uint32_t
+home_of(const struct planning *planning, const struct plan_file *file)
+{
+	struct slice folder = intern_text(planning->folders, file->folder);
+	char *path = xstrndup(folder.ptr, folder.len);
+	size_t length = file->format->home_of(path);
+
+	free(path);
+	return length ? intern_id(planning->folders, (struct slice){folder.ptr, length})
+	              : file->folder;
+}
+
 /* ---- sets of files that may be one run ---- */
 
 struct set {
 	size_t *files;
 	size_t n, capacity;
+	uint32_t home; /* of the first */
 };
 
 struct sets {
@@ -119,11 +134,10 @@ add_key(const struct planning *planning, size_t index, uint32_t home, struct str
 	const struct ingest_options *options = planning->options;
 
 	strbuf_printf(key, "%s ", file->format->name);
-	if (options->one || file->grouping == GROUP_BESIDE || file->grouping == GROUP_TOGETHER) {
-		if (options->each && file->grouping == GROUP_TOGETHER) {
-			strbuf_printf(key, "file %zu", index);
-		}
-	} else if (options->each) {
+	if (options->one || file->grouping == GROUP_BESIDE) {
+		return;
+	}
+	if (options->each && file->grouping != GROUP_HOME) {
 		strbuf_printf(key, "file %zu", index);
 	} else if (file->grouping == GROUP_EACH && file->look.part) {
 		strbuf_printf(key, "parts %u ", file->folder);
@@ -145,7 +159,7 @@ add_to_set(struct planning *planning, struct sets *sets, size_t index, uint32_t 
 	uint32_t id = intern_id(sets->keys, strbuf_slice(&key));
 	sets->sets = mem_grow(sets->sets, &sets->capacity, (size_t)id + 1, sizeof *sets->sets);
 	if (id == n) {
-		sets->sets[id] = (struct set){NULL, 0, 0};
+		sets->sets[id] = (struct set){NULL, 0, 0, home};
 	}
 	struct set *set = &sets->sets[id];
 	set->files = mem_grow(set->files, &set->capacity, set->n + 1, sizeof *set->files);
@@ -176,15 +190,25 @@ say_folder(struct planning *planning, const struct set *set)
 }
 
 static const char *
-say_each(const struct planning *planning, const struct plan_file *file)
+say_fixed(const struct planning *planning, const struct set *set)
 {
+	const struct plan_file *file = &planning->files[set->files[0]];
 	const struct ingest_options *options = planning->options;
 
-	return options->one                       ? "one run was asked for"
-	       : options->each                    ? "a run for each file was asked for"
-	       : strcmp(file->path, "-") == 0     ? "standard input"
-	       : file->grouping == GROUP_TOGETHER ? "all of this format that is given"
-	                                          : "a file of this format is a run";
+	if (options->one) {
+		return "one run was asked for";
+	}
+	if (strcmp(file->path, "-") == 0) {
+		return "standard input";
+	}
+	if (file->grouping == GROUP_HOME) {
+		struct slice home = intern_text(planning->folders, set->home);
+		return arena_printf(planning->arena, "study in %.*s%s", (int)home.len, home.ptr,
+		                    options->each ? "; a file of this format by itself is no run"
+		                                  : "");
+	}
+	return options->each ? "a run for each file was asked for"
+	                     : "a file of this format is a run";
 }
 
 static void
@@ -192,7 +216,7 @@ draft_set(struct planning *planning, const struct set *set)
 {
 	const struct plan_file *first = &planning->files[set->files[0]];
 	const struct ingest_options *options = planning->options;
-	bool is_fixed = options->one || options->each || first->grouping == GROUP_TOGETHER ||
+	bool is_fixed = options->one || options->each || first->grouping == GROUP_HOME ||
 	                (first->grouping == GROUP_EACH && !first->look.part) ||
 	                strcmp(first->path, "-") == 0;
 
@@ -208,7 +232,7 @@ draft_set(struct planning *planning, const struct set *set)
 		plan_jobs(planning, set->files, set->n, where);
 		return;
 	}
-	struct draft *draft = plan_draft(planning, first->format, say_each(planning, first));
+	struct draft *draft = plan_draft(planning, first->format, say_fixed(planning, set));
 	for (size_t i = 0; i < set->n; i++) {
 		plan_draft_add(draft, set->files[i]);
 	}
@@ -321,8 +345,8 @@ join_beside(struct planning *planning, const struct set *set)
 
 /* ---- problems ---- */
 
-static void
-add_problem(struct planning *planning, unsigned index, enum problem_kind kind, const char *reason)
+void
+plan_problem(struct planning *planning, unsigned index, enum problem_kind kind, const char *reason)
 {
 	struct draft *draft = &planning->drafts[index];
 
@@ -348,14 +372,14 @@ tell_trouble(struct planning *planning, const struct plan_trouble *trouble)
 		plan_skip(planning, trouble->path, trouble->reason);
 	}
 	for (size_t i = 0; i < near->n_direct; i++) {
-		add_problem(planning, near->direct[i], PROBLEM_MISSING, trouble->reason);
+		plan_problem(planning, near->direct[i], PROBLEM_MISSING, trouble->reason);
 	}
 	if (near->n_direct || trouble->is_told) {
 		return;
 	}
 	near = nearest(planning, trouble->folder);
 	if (near->n_below == 1) {
-		add_problem(planning, near->below[0], PROBLEM_MISSING, trouble->reason);
+		plan_problem(planning, near->below[0], PROBLEM_MISSING, trouble->reason);
 	}
 }
 
@@ -364,24 +388,32 @@ static void
 tell_copy(struct planning *planning, size_t index, const unsigned *draft_of)
 {
 	const struct plan_file *copy = &planning->files[index];
-	size_t original = copy->copy_of;
+	size_t original = index;
+	uint64_t bytes = 0; /* of the shortest on the way */
 
 	while (planning->files[original].copy_of != FILE_NONE) {
+		uint64_t its = planning->files[original].beginning_bytes;
+		bytes = its && (bytes == 0 || its < bytes) ? its : bytes;
 		original = planning->files[original].copy_of;
 	}
+	const char *path = planning->files[original].path;
 	const char *reason =
-	    arena_printf(planning->arena, "%s: holds %s %s, which is read in its place", copy->path,
-	                 copy->is_beginning ? "the beginning of" : "the same as",
-	                 planning->files[original].path);
+	    bytes ? arena_printf(planning->arena,
+	                         "%s: holds the first %" PRIu64
+	                         " bytes (decompressed) of %s, which is read in its place",
+	                         copy->path, bytes, path)
+		  : arena_printf(planning->arena,
+	                         "%s: holds the same as %s, which is read in its place", copy->path,
+	                         path);
 	unsigned home = draft_of[original];
 	if (home != UINT32_MAX) {
-		add_problem(planning, home, PROBLEM_DUPLICATE, reason);
+		plan_problem(planning, home, PROBLEM_DUPLICATE, reason);
 	}
 	const struct folder_drafts *beside = in_folder(planning, copy->folder);
 	for (size_t i = 0; copy->folder != planning->files[original].folder && i < beside->n_direct;
 	     i++) {
 		if (beside->direct[i] != home) {
-			add_problem(planning, beside->direct[i], PROBLEM_DUPLICATE, reason);
+			plan_problem(planning, beside->direct[i], PROBLEM_DUPLICATE, reason);
 		}
 	}
 }
@@ -423,10 +455,11 @@ make_sets(struct planning *planning, struct sets *sets)
 	homes = xcalloc(n_formats + 1, sizeof *homes);
 	for (size_t i = 0; i < planning->n_files; i++) {
 		const struct plan_file *file = &planning->files[i];
-		uint32_t home = file->folder;
 		if (!file->format || file->copy_of != FILE_NONE) {
 			continue;
 		}
+		uint32_t home =
+		    file->grouping == GROUP_HOME ? home_of(planning, file) : file->folder;
 		for (size_t k = 0; k < n_formats && file->grouping == GROUP_TREE; k++) {
 			if (import_formats[k] == file->format) {
 				homes[k] = homes[k] ? homes[k] : find_homes(planning, file->format);

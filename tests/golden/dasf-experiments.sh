@@ -15,7 +15,7 @@ tasks() {
 	done
 }
 lay both alone
-echo "== one experiment is named by its folder"
+echo "== one experiment is named by what its files share"
 mkdir out && lanescope import --quiet -o out both && tasks out/*.lanes
 lay both other
 lay both timed-1700000000

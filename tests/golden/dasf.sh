@@ -24,8 +24,9 @@ lanescope import --quiet --one $folder/two-runs.msgpack
 lanescope query function-bottleneck two-runs --format csv -p 'lane=*(run 2)'
 lanescope query function-bottleneck two-runs --format csv --limit 2
 echo "== problems"
+lanescope import --dry-run $folder/again.msgpack $folder/later.msgpack
 for name in two-runs damaged phases again circle later; do
-	lanescope import --quiet $folder/$name.msgpack
+	lanescope import --quiet --one $folder/$name.msgpack
 	lanescope query problems $name --format csv
 done
 echo "== the critical path of tasks in a circle"

@@ -48,6 +48,15 @@ echo "status $?"
 lanescope nothing-of-this-name
 echo "status $?"
 
+echo '# a folder with nothing in it hides no run'
+cp one.lanes lib1/vacant.lanes && mkdir vacant beside && cp four.lanes beside.lanes && touch beside/.hidden
+for name in vacant beside; do lanescope sql $name --path 'SELECT spans FROM run' 2>&1 | sed "s|$PWD|HERE|g"; done
+lanescope info vacant/ 2>&1
+lanescope runs vacant --format csv | cut -d, -f1
+cp t1/t.jsonl vacant/ && lanescope query task-summary vacant --limit 1 --sort stage --no-header | cut -d, -f1
+mkdir void && lanescope info void
+echo "status $?"
+
 echo '# what gives no run is told, the others answer'
 head -c 5000 one.lanes >cut.lanes
 printf '[{"ph":"X","ts":0,"dur":5,"pid":1,"tid":1,"name":"a"}]' >c.json && import c.json

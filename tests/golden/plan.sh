@@ -40,3 +40,9 @@ echo "found: $?"
 lanescope query problems rest/n2_scr.lanes | grep missing | grep -e lost -e broken | cut -d, -f1,2
 lanescope import --quiet --strict -o rest logs/n2_scr
 echo "strict: $?"
+echo "== hidden folders are passed over, and named where they may hold traces"
+mkdir -p shown/.old/deep shown/.git shown/sub && cp $trace/base-0.pfw shown/sub/ && cp $trace/scr-0.pfw.gz shown/.old/deep/ && echo x >shown/.git/HEAD
+lanescope import --dry-run shown
+lanescope import --dry-run shown/.old
+rm -r shown/sub && lanescope import --dry-run shown
+echo "nothing else: $?"

@@ -187,6 +187,23 @@ class Tree:
             job.files[path] = 0
         return job
 
+    def dataload(self, folder, prefix, flat):
+        """A study: a run of the folder above all that tells of its trials."""
+        job = self.new_job("dataload")
+        rng = self.random
+        for kind in rng.sample(["baseline1", "baseline2", "ours"], rng.randint(1, 2)):
+            for seconds in rng.sample(["0.1", "0.5", "1.0"], rng.randint(1, 2)):
+                trial = os.path.join(folder, "exp", kind, "librispeech", "run1", "local", "sim_compute_time=" + seconds)
+                for name in ["io_time", "data_load_time"]:
+                    values = [len(self.jobs) + i / 8 for i in range(rng.randint(1, 5))]
+                    path = self.path(trial, name + ".npy")
+                    header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (%d,), }" % len(values)
+                    header += b" " * (117 - len(header)) + b"\n"
+                    self.write(path, b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header
+                               + struct.pack("<%dd" % len(values), *values))
+                    job.files[path] = 0
+        return job
+
     def counters(self, job, folder):
         path = self.path(folder, "power.csv")
         rows = ["%d,node0,power,%d" % (1712598200 + i, len(self.jobs) * 7 + i) for i in range(5)]
@@ -200,12 +217,22 @@ class Tree:
         rng = self.random
         path = rng.choice(sorted(job.files))
         folder, name = os.path.split(path)
-        kind = rng.choice(["copy", "gz", "link", "symlink", "dangling", "broken", "cut", "none", "none"])
-        by_name = job.format == "preemption"
+        kind = rng.choice(["copy", "gz", "link", "symlink", "dangling", "broken", "cut", "begin", "begin", "none", "none"])
+        by_name = job.format in ("preemption", "dataload")
         if kind == "copy" and not by_name:
             new = os.path.join(folder, "a copy of " + name)
             with open(path, "rb") as file:
                 self.write(new, file.read())
+        elif kind == "begin" and not by_name:
+            # What was copied while it grew: the beginning under another name.
+            with (gzip.open(path) if path.endswith(".gz") else open(path, "rb")) as file:
+                data = file.read()
+            if len(data) < 100:
+                return
+            packed = rng.random() < 0.5
+            bare = name[:-3] if name.endswith(".gz") else name
+            new = os.path.join(folder, "early " + bare + (".gz" if packed else ""))
+            self.write(new, data[:rng.randint(len(data) * 2 // 3, len(data) - 1)], packed)
         elif kind == "gz" and not name.endswith(".gz"):
             new = path + ".gz"
             with open(path, "rb") as file:
@@ -244,15 +271,15 @@ class Tree:
 
     def make(self):
         rng = self.random
-        makers = [self.dftracer, self.dftracer, self.chrome, self.cascade, self.dasf, self.preemption, self.group]
+        makers = [self.dftracer, self.dftracer, self.chrome, self.cascade, self.dasf, self.preemption, self.group, self.dataload]
         shape = rng.choice(["nested", "flat", "mixed", "mixed"])
         n = rng.choice([1, 2, 3, rng.randint(4, 30)])
         flat_formats = set()
         for i in range(n):
             make = rng.choice(makers)
             is_flat = shape == "flat" or (shape == "mixed" and rng.random() < 0.3)
-            if make == self.group and is_flat:
-                continue  # the groups of one folder are pools of one run
+            if make in (self.group, self.dataload) and is_flat:
+                continue  # the groups of one folder are pools of one run, and a study is a folder
             if is_flat:
                 folder = "all"
                 prefix = "%s%d-" % (rng.choice(["a", "run", "x_"]), i)
@@ -374,6 +401,28 @@ def compare_runs(tree, runs):
     return complaints
 
 
+def check_each(test, tree):
+    """--each: a run for each file, but of a study whole."""
+    status, out, err = test.run("import", "--dry-run", "--each", "-o", "out/", tree.root)
+    besides = set(path for job in tree.jobs for path in job.beside)
+    runs, names = set(), []
+    for line in out.splitlines():
+        if not line.startswith("  "):
+            names.append(line.split(": ")[0])
+            files = []
+        elif line[2] not in "!+":
+            files.append(original(tree, line[2:], test.folder))
+            runs.add(tuple(sorted(set(files))))
+    want = set()
+    for job in tree.jobs:
+        want.update([tuple(sorted(job.files))] if job.format == "dataload" else [(path,) for path in job.files])
+    runs = set(run for run in runs if not any(set(run) < set(other) for other in want))
+    complaints = ["%s: %s" % ("not a run" if run in want else "no run", run) for run in sorted(want ^ runs)]
+    if len(set(names)) != len(names) or (besides & set(path for run in runs for path in run)):
+        complaints.append("names: %s" % names)
+    return complaints + ([] if status == 0 else ["status %d: %s" % (status, err)])
+
+
 def count_marks(test, path, mark):
     """Records that bear a mark, and all that do not, in a run file."""
     _, out, err = test.run("sql", path, "--no-header", "--format", "csv",
@@ -480,6 +529,7 @@ def check_tree(test, seed):
     tree.random.shuffle(files)
     runs, complaints = test.plan(tree, *files)
     test.say("tree %d: its files one by one" % seed, complaints + compare_runs(tree, runs))
+    test.say("tree %d: each" % seed, check_each(test, tree))
     test.say("tree %d: run files" % seed, check_imported(test, tree))
     test.say("tree %d: on the way" % seed, check_on_the_way(test, tree))
     test.say("tree %d: runs, query and diff" % seed, check_commands(test, tree))

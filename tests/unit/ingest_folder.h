@@ -32,14 +32,20 @@ in_folder(const char *name)
 }
 
 static inline const char *
-write_file(const char *name, const char *text)
+write_bytes(const char *name, const void *bytes, size_t n)
 {
 	const char *path = in_folder(name);
-	FILE *file = fopen(path, "w");
+	FILE *file = fopen(path, "wb");
 	ck_assert_ptr_nonnull(file);
-	fputs(text, file);
+	ck_assert_uint_eq(fwrite(bytes, 1, n, file), n);
 	fclose(file);
 	return path;
+}
+
+static inline const char *
+write_file(const char *name, const char *text)
+{
+	return write_bytes(name, text, strlen(text));
 }
 
 #endif

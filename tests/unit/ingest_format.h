@@ -15,7 +15,7 @@
 #include "ingest/ingest.h"
 #include "ingest/run.h"
 #include "ingest_folder.h"
-#include "store/store.h"
+#include "run_answers.h"
 #include "util/mem.h"
 
 /* ---- the format ---- */
@@ -296,7 +296,7 @@ sniff_nothing(struct slice head, const char *file_name)
 
 static const struct import_format test_format = {.name = "test",
                                                  .summary = "lines",
-                                                 .grouping = GROUP_TOGETHER,
+                                                 .grouping = GROUP_FOLDER,
                                                  .sniff = sniff_nothing,
                                                  .read = read_lines,
                                                  .conclude = conclude,
@@ -324,46 +324,6 @@ import(const char **paths, unsigned n_paths, const char *out, unsigned n_threads
 	    .format = "test", .name = "run", .out_path = out, .paths = paths, .n_paths = n_paths};
 	struct ingest_options options = {.n_threads = n_threads, .cancel = &test_cancel};
 	return run_import(&plan, &test_format, &options, NULL, summary, err);
-}
-
-static struct store *
-open_run(const char *path)
-{
-	struct err err = ERR_INIT;
-	struct store *store = store_open(path, &err);
-	ck_assert_msg(store != NULL, "%s", err.message);
-	return store;
-}
-
-/* All rows of a query as text: columns by '|', rows by newlines. */
-static char *
-query(struct store *store, const char *sql)
-{
-	struct err err = ERR_INIT;
-	struct strbuf out = {NULL, 0, 0};
-	struct stmt *stmt = store_prepare(store, sql, &err);
-	int more;
-
-	ck_assert_msg(stmt != NULL, "%s: %s", sql, err.message);
-	while ((more = stmt_step(stmt, &err)) == 1) {
-		for (int i = 0; i < stmt_columns(stmt); i++) {
-			struct slice text = stmt_text(stmt, i);
-			strbuf_add_text(&out, i ? "|" : "");
-			strbuf_add(&out, text.ptr, text.len);
-		}
-		strbuf_add_char(&out, '\n');
-	}
-	ck_assert_msg(more == 0, "%s: %s", sql, err.message);
-	stmt_free(stmt);
-	return strbuf_take(&out);
-}
-
-static void
-expect(struct store *store, const char *sql, const char *expected)
-{
-	char *rows = query(store, sql);
-	ck_assert_msg(strcmp(rows, expected) == 0, "%s:\n%s\nexpected:\n%s", sql, rows, expected);
-	free(rows);
 }
 
 #endif

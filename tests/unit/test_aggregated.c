@@ -11,7 +11,7 @@
 
 #include "ingest/ingest.h"
 #include "ingest_folder.h"
-#include "store/store.h"
+#include "run_answers.h"
 #include "util/prng.h"
 
 #define PROCESSES 3u
@@ -126,40 +126,7 @@ import_files(const char *const *files, unsigned n, const char *out, unsigned n_t
 	struct ingest_options options = {.n_threads = n_threads};
 	int status = ingest_run(&plan, &options, NULL, NULL, &err);
 	ck_assert_msg(status == 0, "%s", err.message);
-	struct store *store = store_open(out, &err);
-	ck_assert_msg(store != NULL, "%s", err.message);
-	return store;
-}
-
-static char *
-query(struct store *store, const char *sql)
-{
-	struct err err = ERR_INIT;
-	struct strbuf out = {NULL, 0, 0};
-	struct stmt *stmt = store_prepare(store, sql, &err);
-	int more;
-
-	ck_assert_msg(stmt != NULL, "%s: %s", sql, err.message);
-	strbuf_add_text(&out, "");
-	while ((more = stmt_step(stmt, &err)) == 1) {
-		for (int i = 0; i < stmt_columns(stmt); i++) {
-			struct slice text = stmt_text(stmt, i);
-			strbuf_add_text(&out, i ? "|" : "");
-			strbuf_add(&out, text.ptr, text.len);
-		}
-		strbuf_add_char(&out, '\n');
-	}
-	ck_assert_msg(more == 0, "%s: %s", sql, err.message);
-	stmt_free(stmt);
-	return strbuf_take(&out);
-}
-
-static void
-expect(struct store *store, const char *sql, const char *expected)
-{
-	char *rows = query(store, sql);
-	ck_assert_msg(strcmp(rows, expected) == 0, "%s:\n%s\nexpected:\n%s", sql, rows, expected);
-	free(rows);
+	return open_run(out);
 }
 
 static void

@@ -8,7 +8,7 @@
 #include "unit.h"
 #include "import/formats.h"
 #include "import/import_dasf.h"
-#include "msgpack_encoder.h"
+#include "dasf_records.h"
 #include "record_sink.h"
 #include "util/mem.h"
 #include "util/prng.h"
@@ -247,58 +247,12 @@ END_TEST
 /* ---- records made here ---- */
 
 static void
-end_record(struct strbuf *out, const struct strbuf *record)
-{
-	pack_bytes(out, record->len, 8);
-	strbuf_add(out, record->data, record->len);
-}
-
-static void
-add_instant(struct strbuf *out, const char *name, double timestamp, const char *host)
-{
-	struct strbuf record = {0};
-
-	pack_map(&record, 5);
-	pack_text(&record, "name");
-	pack_text(&record, name);
-	pack_text(&record, "timestamp");
-	pack_real(&record, timestamp);
-	pack_text(&record, "phase");
-	pack_text(&record, "I");
-	pack_text(&record, "process_id");
-	pack_text(&record, host);
-	pack_text(&record, "thread_id");
-	pack_text(&record, "worker-x-0");
-	end_record(out, &record);
-	strbuf_free(&record);
-}
-
-static void
 add_compute(struct strbuf *out, unsigned key, double timestamp)
 {
-	struct strbuf record = {0};
 	char text[16];
 
 	snprintf(text, sizeof text, "task-%u", key);
-	pack_map(&record, 7);
-	pack_text(&record, "name");
-	pack_text(&record, "Compute");
-	pack_text(&record, "timestamp");
-	pack_real(&record, timestamp);
-	pack_text(&record, "duration");
-	pack_real(&record, 0.5);
-	pack_text(&record, "phase");
-	pack_text(&record, "X");
-	pack_text(&record, "process_id");
-	pack_text(&record, "h1");
-	pack_text(&record, "thread_id");
-	pack_text(&record, "worker-h1-0");
-	pack_text(&record, "args");
-	pack_map(&record, 1);
-	pack_text(&record, "key");
-	pack_text(&record, text);
-	end_record(out, &record);
-	strbuf_free(&record);
+	add_call(out, "Compute", timestamp, 0.5, "h1", "worker-h1-0", text);
 }
 
 /* Sizes of every kind: what no 64-bit size is stays as an argument, and is told. */
@@ -359,7 +313,6 @@ START_TEST(sizes)
 		}
 		record_sink_free(recorded);
 		strbuf_free(&bytes);
-		strbuf_free(&record);
 	}
 }
 END_TEST
@@ -465,7 +418,6 @@ START_TEST(many_args)
 	ck_assert(slice_is(arg->text, "[253,\"k253\"]"));
 	record_sink_free(recorded);
 	strbuf_free(&bytes);
-	strbuf_free(&record);
 }
 END_TEST
 

@@ -80,9 +80,10 @@ START_TEST(folders_are_searched)
 	ck_assert_uint_eq(plan->n_paths, 2);
 	ck_assert_str_eq(plan->paths[0], in_folder("run-a/t-9.pfw"));
 	ck_assert_str_eq(plan->paths[1], in_folder("run-a/t-10.pfw"));
-	ck_assert_uint_eq(plans->n_skipped, 2);
-	ck_assert_ptr_nonnull(strstr(plans->skipped[0], "README: no trace format"));
-	ck_assert_ptr_nonnull(strstr(plans->skipped[1], "empty.pfw: is empty"));
+	ck_assert_uint_eq(plans->n_skipped, 3);
+	ck_assert_ptr_nonnull(strstr(plans->skipped[0], "is a hidden folder"));
+	ck_assert_ptr_nonnull(strstr(plans->skipped[1], "README: no trace format"));
+	ck_assert_ptr_nonnull(strstr(plans->skipped[2], "empty.pfw: is empty"));
 	ck_assert_uint_eq(plan->n_problems, 1);
 	ck_assert_ptr_nonnull(strstr(plan->problems[0].reason, "u.pfw: holds the same as "));
 	ck_assert_int_eq(ingest_run(plan, &options, NULL, NULL, &err), 0);

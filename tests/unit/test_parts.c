@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dasf_records.h"
 #include "ingest/ingest.h"
 #include "ingest_folder.h"
-#include "msgpack_encoder.h"
-#include "store/store.h"
+#include "run_answers.h"
 #include "util/mem.h"
 #include "util/prng.h"
 
@@ -77,18 +77,6 @@ record_run(struct strbuf *out, struct prng *prng, const char *prefix, unsigned n
 
 /* ---- plans, and runs made of them ---- */
 
-static const char *
-write_bytes(const char *name, const struct strbuf *bytes)
-{
-	const char *path = in_folder(name);
-	FILE *file = fopen(path, "wb");
-
-	ck_assert_ptr_nonnull(file);
-	ck_assert_uint_eq(fwrite(bytes->data, 1, bytes->len, file), bytes->len);
-	fclose(file);
-	return path;
-}
-
 static struct ingest_plans *
 plan(const char *const *paths, unsigned n, bool one)
 {
@@ -112,30 +100,6 @@ import_all(const struct ingest_plans *plans)
 	}
 }
 
-static char *
-answer(const char *run, const char *sql)
-{
-	struct err err = ERR_INIT;
-	struct store *store = store_open(run, &err);
-	struct strbuf text = {NULL, 0, 0};
-
-	ck_assert_msg(store != NULL, "%s", err.message);
-	struct stmt *stmt = store_prepare(store, sql, &err);
-	ck_assert_msg(stmt != NULL, "%s", err.message);
-	while (stmt_step(stmt, &err) == 1) {
-		for (int i = 0; i < stmt_columns(stmt); i++) {
-			struct slice cell = stmt_text(stmt, i);
-			strbuf_add(&text, cell.ptr, cell.len);
-			strbuf_add_char(&text, i + 1 < stmt_columns(stmt) ? '|' : '\n');
-		}
-	}
-	ck_assert_msg(err.code == ERR_NONE, "%s", err.message);
-	stmt_free(stmt);
-	store_close(store);
-	strbuf_add_char(&text, '\0');
-	return text.data;
-}
-
 static void
 compare_runs(const char *run, const char *other)
 {
@@ -148,13 +112,7 @@ compare_runs(const char *run, const char *other)
 	    "SELECT count(*) FROM problem",
 	};
 
-	for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
-		char *one = answer(run, statements[i]), *two = answer(other, statements[i]);
-		ck_assert_msg(strcmp(one, two) == 0, "%s:\n%.500s---\n%.500s", statements[i], one,
-		              two);
-		free(one);
-		free(two);
-	}
+	expect_same_answers(run, other, statements, sizeof statements / sizeof *statements);
 }
 
 static void
@@ -174,7 +132,7 @@ expect_problem(const char *run, const char *pattern, const char *count)
 static unsigned
 count_runs(const char *name, const struct strbuf *bytes)
 {
-	const char *path = write_bytes(name, bytes);
+	const char *path = write_bytes(name, bytes->data, bytes->len);
 	struct ingest_plans *plans = plan(&path, 1, false);
 	unsigned n = plans->n_plans;
 
@@ -282,41 +240,13 @@ END_TEST
 /* ---- runs of DASF ---- */
 
 static void
-add_record(struct strbuf *out, const struct strbuf *record)
-{
-	pack_bytes(out, record->len, 8);
-	strbuf_add(out, record->data, record->len);
-}
-
-static void
 record_compute(struct strbuf *out, unsigned worker, double timestamp, unsigned key)
 {
-	struct strbuf record = {NULL, 0, 0};
-	char text[60];
+	char thread[60], task[60];
 
-	pack_map(&record, 7);
-	pack_text(&record, "name");
-	pack_text(&record, "Compute");
-	pack_text(&record, "timestamp");
-	pack_real(&record, timestamp);
-	pack_text(&record, "duration");
-	pack_real(&record, 0.25);
-	pack_text(&record, "phase");
-	pack_text(&record, "X");
-	pack_text(&record, "process_id");
-	pack_text(&record, "n1");
-	pack_text(&record, "thread_id");
-	snprintf(text, sizeof text, "worker-n1-%u", worker);
-	pack_text(&record, text);
-	pack_text(&record, "args");
-	pack_map(&record, 2);
-	pack_text(&record, "key");
-	snprintf(text, sizeof text, "('sum-%u', 0)", key);
-	pack_text(&record, text);
-	pack_text(&record, "name");
-	pack_text(&record, "sum");
-	add_record(out, &record);
-	strbuf_free(&record);
+	snprintf(thread, sizeof thread, "worker-n1-%u", worker);
+	snprintf(task, sizeof task, "('sum-%u', 0)", key);
+	add_call(out, "Compute", timestamp, 0.25, "n1", thread, task);
 }
 
 static void
@@ -325,10 +255,7 @@ record_usage(struct strbuf *out, double timestamp, double unix_time)
 	struct strbuf record = {NULL, 0, 0};
 
 	pack_map(&record, 7);
-	pack_text(&record, "name");
-	pack_text(&record, "Resource Usage");
-	pack_text(&record, "timestamp");
-	pack_real(&record, timestamp);
+	add_time(&record, "Resource Usage", timestamp);
 	pack_text(&record, "phase");
 	pack_text(&record, "I");
 	pack_text(&record, "scope");
@@ -343,8 +270,7 @@ record_usage(struct strbuf *out, double timestamp, double unix_time)
 	pack_real(&record, 50);
 	pack_text(&record, "time");
 	pack_real(&record, unix_time);
-	add_record(out, &record);
-	strbuf_free(&record);
+	end_record(out, &record);
 }
 
 /* Batches of workers, one after the other, and samples. */
@@ -377,7 +303,8 @@ START_TEST(dasf_runs_come_apart)
 		record_dasf(&one, &two, clocks[i], 1700000000 + i * 1e6, 0);
 		snprintf(name, sizeof name, "single%u-TracePlugin-n1.msgpack", i);
 		snprintf(other, sizeof other, "single%u-ResourceMonitor-n1.msgpack", i);
-		const char *paths[] = {write_bytes(other, &two), write_bytes(name, &one)};
+		const char *paths[] = {write_bytes(other, two.data, two.len),
+		                       write_bytes(name, one.data, one.len)};
 		struct ingest_plans *plans = plan(paths, 2, false);
 		ck_assert_uint_eq(plans->n_plans, 1);
 		struct ingest_options options = {0};
@@ -391,8 +318,9 @@ START_TEST(dasf_runs_come_apart)
 		strbuf_free(&one);
 		strbuf_free(&two);
 	}
-	const char *paths[] = {write_bytes("all-ResourceMonitor-n1.msgpack", &resources),
-	                       write_bytes("all-TracePlugin-n1.msgpack", &trace)};
+	const char *paths[] = {
+	    write_bytes("all-ResourceMonitor-n1.msgpack", resources.data, resources.len),
+	    write_bytes("all-TracePlugin-n1.msgpack", trace.data, trace.len)};
 	struct ingest_plans *plans = plan(paths, 2, false);
 	ck_assert_uint_eq(plans->n_plans, 3);
 	import_all(plans);
@@ -409,15 +337,82 @@ START_TEST(dasf_runs_come_apart)
 }
 END_TEST
 
+/* Appended without the host being started anew: the same tasks after a pause; or others, where the samples pause as well. */
+START_TEST(dasf_runs_of_one_clock)
+{
+	struct strbuf trace = {NULL, 0, 0}, resources = {NULL, 0, 0};
+
+	make_folder();
+	record_dasf(&trace, &resources, 100, 1700000000, 0);
+	record_dasf(&trace, &resources, 500, 1700000400, 0);
+	record_dasf(&trace, &resources, 900, 1700000800, 0);
+	ck_assert_uint_eq(count_runs("again.msgpack", &trace), 3);
+	for (unsigned samples = 0; samples < 2; samples++) {
+		strbuf_clear(&trace);
+		strbuf_clear(&resources);
+		record_dasf(&trace, &resources, 100, 1700000000, 0);
+		/* they go on: so does the cluster */
+		for (unsigned i = 0; samples && i < 388; i++) {
+			record_usage(&resources, 110 + i, 1700000010 + i);
+		}
+		record_dasf(&trace, &resources, 500, 1700000400, samples ? 0 : 4);
+		const char *paths[] = {
+		    write_bytes("x-ResourceMonitor-n1.msgpack", resources.data, resources.len),
+		    write_bytes("x-TracePlugin-n1.msgpack", trace.data, trace.len)};
+		struct ingest_plans *plans = plan(paths, 2, false);
+		ck_assert_uint_eq(plans->n_plans, samples ? 1 : 2);
+		import_all(plans);
+		for (unsigned i = 0; i < plans->n_plans; i++) {
+			ck_assert_uint_eq(plans->plans[i].n_paths, 2);
+			expect_answer(plans->plans[i].out_path, "SELECT count(*) FROM tasks",
+			              samples ? "60\n" : "30\n");
+			expect_problem(plans->plans[i].out_path, "%nothing is recorded%",
+			               samples ? "1" : "0");
+		}
+		ingest_plans_free(plans);
+	}
+	strbuf_free(&trace);
+	strbuf_free(&resources);
+	remove_folder();
+}
+END_TEST
+
 START_TEST(dasf_runs_that_stay_together)
 {
 	struct strbuf trace = {NULL, 0, 0}, resources = {NULL, 0, 0};
 
 	make_folder();
-	/* the clock goes on: nothing tells */
+	/* the clock goes on: at once, or other tasks come after a pause, which is told */
 	record_dasf(&trace, &resources, 100, 1700000000, 0);
-	record_dasf(&trace, &resources, 500, 1700000400, 0);
+	record_dasf(&trace, &resources, 115, 1700000015, 0);
 	ck_assert_uint_eq(count_runs("on.msgpack", &trace), 1);
+	expect_problem(in_folder("on.lanes"), "%", "0");
+	strbuf_clear(&trace);
+	record_dasf(&trace, &resources, 100, 1700000000, 0);
+	record_dasf(&trace, &resources, 500, 1700000400, 4);
+	record_dasf(&trace, &resources, 900, 1700000800, 8);
+	ck_assert_uint_eq(count_runs("others.msgpack", &trace), 1);
+	expect_problem(in_folder("others.lanes"),
+	               "%nothing is recorded for 6m 3_s before record 31, and in other places%",
+	               "1");
+	/* a part of the tasks again is what was lost */
+	strbuf_clear(&trace);
+	record_dasf(&trace, &resources, 100, 1700000000, 0);
+	record_compute(&trace, 0, 500, 0);
+	record_compute(&trace, 0, 501, 1);
+	ck_assert_uint_eq(count_runs("lost.msgpack", &trace), 1);
+	expect_problem(in_folder("lost.lanes"), "%nothing is recorded%", "1");
+	/* a task that takes so long is no pause; nor is what stands later in the file within one */
+	strbuf_clear(&trace);
+	record_compute(&trace, 0, 100, 1);
+	add_call(&trace, "Compute", 500, 399, "n1", "worker-n1-0", "long");
+	record_compute(&trace, 0, 1000, 1);
+	for (int at = 520; at < 1000; at += 50) {
+		record_compute(&trace, 1, at, 2);
+	}
+	ck_assert_uint_eq(count_runs("long.msgpack", &trace), 1);
+	expect_problem(in_folder("long.lanes"), "%nothing is recorded%", "0");
+	strbuf_clear(&trace);
 	/* one worker's clock goes back, and another's on */
 	strbuf_clear(&trace);
 	record_dasf(&trace, &resources, 100, 1700000000, 0);
@@ -442,6 +437,7 @@ main(void)
 	tcase_add_test(tests, cascade_clocks);
 	tcase_add_test(tests, cascade_runs_that_stay_together);
 	tcase_add_test(tests, dasf_runs_come_apart);
+	tcase_add_test(tests, dasf_runs_of_one_clock);
 	tcase_add_test(tests, dasf_runs_that_stay_together);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);

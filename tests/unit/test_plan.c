@@ -1,139 +1,9 @@
-/* Which files are one run: jobs of folders, copies, what lies beside, what can't be read, names. */
+/* Which files are one run: jobs of folders, what lies beside, what can't be read, names. */
 #include "config.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "ingest/ingest.h"
-#include "ingest_folder.h"
-#include "util/mem.h"
-#include "util/slice.h"
-
-#define BEGIN_US 1712598200000000LL
-#define MINUTE_US 60000000LL
-
-/* A process's trace of the newer dialects; fields that are 0 or NULL are left out. */
-struct trace {
-	const char *name, *host, *command, *category;
-	int pid, parent;
-	int rank; /* -1: no PR record */
-	long long begin_us;
-	bool no_start;
-	int record; /* what its only record is told apart by */
-};
-
-static const char *
-make_trace(const struct trace *trace)
-{
-	struct strbuf text = {0};
-	const char *host = trace->host ? trace->host : "h1";
-	const char *command = trace->command ? trace->command : "train";
-
-	strbuf_printf(
-	    &text,
-	    "[\n{\"id\":1,\"name\":\"HH\",\"cat\":\"dftracer\",\"pid\":%d,\"tid\":1,\"ph\":"
-	    "\"M\",\"args\":{\"name\":\"%s\",\"value\":\"a%s\"}}\n"
-	    "{\"id\":2,\"name\":\"SH\",\"cat\":\"dftracer\",\"pid\":%d,\"tid\":1,\"ph\":"
-	    "\"M\",\"args\":{\"name\":\"%s\",\"value\":\"c%s\"}}\n",
-	    trace->pid, host, host, trace->pid, command, command);
-	if (!trace->no_start) {
-		strbuf_printf(&text,
-		              "{\"id\":3,\"name\":\"start\",\"cat\":\"dftracer\",\"pid\":%d,"
-		              "\"tid\":1,\"ts\":%lld,"
-		              "\"dur\":0,\"ph\":\"X\",\"args\":{\"hhash\":\"a%s\",\"cmd_hash\":\"c%"
-		              "s\",\"ppid\":"
-		              "%d}}\n",
-		              trace->pid, BEGIN_US + trace->begin_us, host, command,
-		              trace->parent ? trace->parent : 1);
-	}
-	if (trace->rank >= 0) {
-		strbuf_printf(&text,
-		              "{\"id\":4,\"name\":\"PR\",\"cat\":\"dftracer\",\"pid\":%d,\"tid\":1,"
-		              "\"ph\":\"M\",\"args\":{\"name\":\"rank\",\"value\":\"%d\"}}\n",
-		              trace->pid, trace->rank);
-	}
-	strbuf_printf(&text,
-	              "{\"id\":5,\"name\":\"read\",\"cat\":\"%s\",\"pid\":%d,\"tid\":1,\"ts\":%lld,"
-	              "\"dur\":%d,\"ph\":\"X\",\"args\":{\"hhash\":\"a%s\",\"ret\":4}}\n",
-	              trace->category ? trace->category : "POSIX", trace->pid,
-	              BEGIN_US + trace->begin_us + 10, 100 + trace->record, host);
-	const char *path = write_file(trace->name, text.data);
-	strbuf_free(&text);
-	return path;
-}
-
-/* The old dialect: no start record, the rank in place of the process id. */
-static const char *
-make_old_trace(const char *name, int rank, const char *host, long long begin_us, int record)
-{
-	char text[512];
-	snprintf(
-	    text, sizeof text,
-	    "[\n{\"id\":\"1\",\"name\":\"read\",\"cat\":\"POSIX\",\"pid\":\"%d\",\"tid\":\"1\","
-	    "\"ts\":\"%lld\",\"dur\":\"%d\",\"ph\":\"X\",\"args\":{\"hostname\":\"%s\"}}\n",
-	    rank, BEGIN_US + begin_us, 100 + record, host);
-	return write_file(name, text);
-}
-
-static void
-make_subfolder(const char *name)
-{
-	ck_assert_int_eq(mkdir(in_folder(name), 0755), 0);
-}
-
-/* "name: file file !duplicate; name: ...", files from the test's folder on. New. */
-static char *
-describe(const struct ingest_plans *plans)
-{
-	static const char *const kinds[] = {
-	    [PROBLEM_DUPLICATE] = "duplicate", [PROBLEM_MISSING] = "missing"};
-	struct strbuf text = {0};
-	size_t skip = strlen(folder) + 1;
-
-	for (unsigned i = 0; i < plans->n_plans; i++) {
-		const struct ingest_plan *plan = &plans->plans[i];
-		strbuf_printf(&text, "%s%s:", i ? "; " : "", plan->name);
-		for (unsigned k = 0; k < plan->n_paths; k++) {
-			strbuf_printf(&text, " %s", plan->paths[k] + skip);
-		}
-		for (unsigned k = 0; k < plan->n_problems; k++) {
-			strbuf_printf(&text, " !%s", kinds[plan->problems[k].kind]);
-		}
-		ck_assert_ptr_nonnull(plan->grouping);
-	}
-	return strbuf_take(&text);
-}
-
-static struct ingest_plans *
-plan_paths(const char *const *paths, unsigned n, bool one)
-{
-	struct err err = ERR_INIT;
-	struct ingest_options options = {.out = folder, .one = one};
-	struct ingest_plans *plans = ingest_plan(paths, n, &options, &err);
-	ck_assert_msg(plans != NULL, "%s", err.message);
-	return plans;
-}
-
-static void
-expect_plan(const char *const *paths, unsigned n, const char *expected)
-{
-	struct ingest_plans *plans = plan_paths(paths, n, false);
-	char *text = describe(plans);
-	ck_assert_str_eq(text, expected);
-	free(text);
-	ingest_plans_free(plans);
-}
-
-/* Of the whole folder. */
-static void
-expect_all(const char *expected)
-{
-	const char *paths[] = {folder};
-	expect_plan(paths, 1, expected);
-}
+#include "plan_fixture.h"
 
 /* ---- jobs ---- */
 
@@ -316,10 +186,6 @@ END_TEST
 
 /* ---- other formats ---- */
 
-#define ROW                                                                                        \
-	"{\"action\": \"task%s\", \"task\": \"a:1\", \"worker\": \"w%d\", \"host\": \"h\", "       \
-	"\"at\": 5}\n"
-
 START_TEST(parts_of_a_cascade_trace)
 {
 	char text[256];
@@ -336,11 +202,6 @@ START_TEST(parts_of_a_cascade_trace)
 	remove_folder();
 }
 END_TEST
-
-#define NODES "timestamp,count\n2021-07-26T18:42:00Z,%d\n2021-07-26T18:45:00Z,4\n"
-#define POWER                                                                                      \
-	"time,host,name,value\n1712598200,h1,power,%d\n1712598201,h1,power,4\n1712598202,h1,"      \
-	"power,5\n"
 
 START_TEST(alike_folders_are_no_pool)
 {
@@ -363,6 +224,46 @@ START_TEST(alike_folders_are_no_pool)
 }
 END_TEST
 
+/* A study is the folder above all that tells of its trials, however deep they lie and whatever is asked for. */
+START_TEST(studies_are_runs)
+{
+	static const char *const trials[] = {"s1/exp/baseline1/librispeech/run1/local/",
+	                                     "s1/exp/ours/librispeech/remote/",
+	                                     "s2/exp/baseline1/librispeech/run1/local/",
+	                                     "s2/exp/ours/imagenet/",
+	                                     "own/remote/",
+	                                     "own/local/"};
+
+	make_folder();
+	for (int i = 0; i < 6; i++) {
+		char name[120];
+		run_command("mkdir -p '%s/%ssim_compute_time=0.%d'", folder, trials[i], i + 1);
+		snprintf(name, sizeof name, "%ssim_compute_time=0.%d/opt_config", trials[i], i + 1);
+		(void)write_file(name, "2,120");
+		snprintf(name, sizeof name, "%ssim_compute_time=0.%d/readme.txt", trials[i], i + 1);
+		(void)write_file(name, "sim_compute_time: 0.1");
+	}
+	for (int each = 0; each < 2; each++) {
+		struct err err = ERR_INIT;
+		struct ingest_options options = {.out = folder, .each = each};
+		struct ingest_plans *plans = ingest_plan(&folder, 1, &options, &err);
+		ck_assert_msg(plans && plans->n_plans == 3, "%s", err.message);
+		static const char *const names[] = {"own", "s1-exp", "s2-exp"};
+		for (unsigned i = 0; i < 3; i++) {
+			ck_assert_str_eq(plans->plans[i].name, names[i]);
+			ck_assert_uint_eq(plans->plans[i].n_paths, 4);
+			ck_assert(!each == !strstr(plans->plans[i].grouping, "is no run"));
+		}
+		ingest_plans_free(plans);
+	}
+	const char *paths[] = {in_folder("s1/exp/ours"), in_folder("s1/exp/baseline1/librispeech")};
+	struct ingest_plans *plans = plan_paths(paths, 2, false);
+	ck_assert_uint_eq(plans->n_plans, 1);
+	ingest_plans_free(plans);
+	remove_folder();
+}
+END_TEST
+
 START_TEST(counters_go_to_their_folder)
 {
 	char text[256];
@@ -380,103 +281,8 @@ START_TEST(counters_go_to_their_folder)
 		snprintf(text, sizeof text, POWER, i);
 		write_file(powers[i], text);
 	}
-	expect_all(
-	    "a: a/t.pfw a/power/p.csv all.csv; b: b/t.pfw all.csv b/p.csv; c: c/t.pfw all.csv");
-	remove_folder();
-}
-END_TEST
-
-/* ---- copies ---- */
-
-static void
-run_command(const char *format, ...)
-{
-	char command[1024];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(command, sizeof command, format, arguments);
-	va_end(arguments);
-	ck_assert_int_eq(system(command), 0);
-}
-
-START_TEST(copies_count_once)
-{
-	make_folder();
-	make_subfolder("z");
-	make_subfolder("zz");
-	make_trace(&(struct trace){"t-0.pfw", .pid = 10, .rank = 0});
-	make_trace(&(struct trace){"t-1.pfw", .pid = 11, .rank = 1});
-	run_command(
-	    "cd '%s' && gzip -k t-0.pfw && cp t-1.pfw 'copy of t-1.pfw' && ln t-1.pfw u.pfw && "
-	    "ln -s t-1.pfw v.pfw && cp t-0.pfw z/ && cp t-1.pfw zz/",
-	    folder);
-	make_trace(&(struct trace){"zz/own.pfw", .pid = 12, .rank = 0});
-	struct ingest_plans *plans = plan_paths(&folder, 1, false);
-	ck_assert_uint_eq(plans->n_plans, 2);
-	ck_assert_uint_eq(plans->plans[0].n_paths, 2);
-	ck_assert_uint_eq(plans->plans[0].n_problems, 6);
-	ck_assert_str_eq(plans->plans[1].paths[0] + strlen(folder), "/zz/own.pfw");
-	ck_assert_uint_eq(plans->plans[1].n_problems, 1);
-	ck_assert_int_eq(plans->plans[1].problems[0].kind, PROBLEM_DUPLICATE);
-	ingest_plans_free(plans);
-	remove_folder();
-}
-END_TEST
-
-/* Long files that are equal for long are told apart; the beginning beside the whole is a copy. */
-START_TEST(what_is_nearly_equal)
-{
-	make_folder();
-	make_subfolder("a");
-	make_subfolder("b");
-	struct strbuf text = {0};
-	strbuf_add_text(&text, "[\n");
-	for (int i = 0; i < 4000; i++) {
-		strbuf_printf(&text,
-		              "{\"id\":%d,\"name\":\"read\",\"cat\":\"POSIX\",\"pid\":7,\"tid\":1,"
-		              "\"ts\":%lld,"
-		              "\"dur\":5,\"ph\":\"X\",\"args\":{\"hhash\":\"a\"}}\n",
-		              i, BEGIN_US + i);
-	}
-	write_file("a/t.pfw", text.data);
-	text.data[text.len - 20] = 'b';
-	write_file("b/t.pfw", text.data);
-	text.data[text.len / 2] = '\0';
-	write_file("b/short", text.data);
-	run_command("cd '%s' && gzip -c b/short >b/t.pfw.gz && rm b/short", folder);
-	expect_all("a: a/t.pfw; b: b/t.pfw !duplicate");
-	strbuf_free(&text);
-	remove_folder();
-}
-END_TEST
-
-START_TEST(names_that_tell_are_no_copies)
-{
-	char text[256];
-
-	make_folder();
-	make_subfolder("a");
-	make_subfolder("b");
-	snprintf(text, sizeof text, NODES, 1);
-	write_file("a/node.csv", text);
-	write_file("b/node.csv", text);
-	snprintf(text, sizeof text, POWER, 1);
-	write_file("a/p.csv", text);
-	write_file("b/p.csv", text);
-	run_command("cd '%s' && gzip -k b/node.csv && cp b/p.csv b/q.csv", folder);
-	expect_all("a-node: a/node.csv a/p.csv; b-node: b/node.csv b/p.csv !duplicate !duplicate");
-	remove_folder();
-}
-END_TEST
-
-START_TEST(a_path_given_twice_is_read_once)
-{
-	make_folder();
-	make_subfolder("a");
-	const char *trace = make_trace(&(struct trace){"a/t.pfw", .pid = 10, .rank = 0});
-	const char *paths[] = {trace, in_folder("a"), in_folder("./a/../a/t.pfw")};
-	expect_plan(paths, 3, "t: a/t.pfw");
+	expect_all("a-t: a/t.pfw a/power/p.csv all.csv; b-t: b/t.pfw all.csv b/p.csv; c-t: c/t.pfw "
+	           "all.csv");
 	remove_folder();
 }
 END_TEST
@@ -496,7 +302,7 @@ START_TEST(unreadable_files_are_problems)
 	            folder);
 	struct ingest_plans *plans = plan_paths(&folder, 1, false);
 	char *text = describe(plans);
-	ck_assert_str_eq(text, "a: a/t-0.pfw !missing !missing; b: b/t-0.pfw !missing");
+	ck_assert_str_eq(text, "a-t-0: a/t-0.pfw !missing !missing; b-t-0: b/t-0.pfw !missing");
 	ck_assert_uint_eq(plans->n_skipped, 4);
 	ck_assert_uint_eq(plans->n_failed, 0);
 	free(text);
@@ -555,6 +361,71 @@ START_TEST(jobs_of_alike_files_are_called_by_their_begins)
 }
 END_TEST
 
+/* A run of one file is called like it, however it is reached: more is said only where another has that name. */
+START_TEST(one_job_has_one_name)
+{
+	make_folder();
+	make_subfolder("a");
+	make_subfolder("b");
+	const char *trace = make_trace(&(struct trace){"a/one.pfw", .pid = 10, .rank = 0});
+	make_trace(&(struct trace){"b/other.pfw", .pid = 20, .rank = 0});
+	const char *subfolder = in_folder("a");
+	expect_plan(&trace, 1, "one: a/one.pfw");
+	expect_plan(&subfolder, 1, "one: a/one.pfw");
+	expect_all("one: a/one.pfw; other: b/other.pfw");
+	make_subfolder("c");
+	make_trace(&(struct trace){"c/one.pfw", .pid = 30, .rank = 0});
+	expect_all("a-one: a/one.pfw; other: b/other.pfw; c-one: c/one.pfw");
+	remove_folder();
+}
+END_TEST
+
+START_TEST(traces_that_go_by_names_are_called_by_what_these_share)
+{
+	static const struct {
+		const char *a, *b, *name;
+	} cases[] = {{"full-64-node-trace.csv", "full-64-terminate-trace.csv", "full-64"},
+	             {"mngr-test-GroupTotal.csv", "mngr-test-GroupPending.csv", "mngr-test"},
+	             {"node-a.csv", "node.csv", "node"},
+	             {"node.csv", "terminate.csv", NULL},
+	             {"a-node.csv", "a-terminate.csv", NULL},
+	             {"2021-07-node.csv", "2021-07-terminate.csv", NULL}};
+	char text[256];
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		make_folder();
+		snprintf(text, sizeof text, NODES, 1);
+		(void)write_file(cases[i].a, text);
+		snprintf(text, sizeof text, NODES, 2);
+		(void)write_file(cases[i].b, text);
+		struct ingest_plans *plans = plan_paths(&folder, 1, false);
+		ck_assert_uint_eq(plans->n_plans, 1);
+		ck_assert_str_eq(plans->plans[0].name,
+		                 cases[i].name ? cases[i].name : strrchr(folder, '/') + 1);
+		ingest_plans_free(plans);
+		remove_folder();
+	}
+}
+END_TEST
+
+/* Each of a folder's jobs says why the others are none of it. */
+START_TEST(each_job_says_why)
+{
+	make_folder();
+	make_trace(&(struct trace){"a-0.pfw", .pid = 10, .rank = 0});
+	make_trace(&(struct trace){"b-0.pfw", .pid = 20, .rank = 0, .begin_us = 6});
+	struct ingest_plans *plans = plan_paths(&folder, 1, false);
+	ck_assert_uint_eq(plans->n_plans, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_ptr_nonnull(strstr(plans->plans[i].grouping, "rank 0 again"));
+	}
+	ck_assert_ptr_nonnull(strstr(plans->plans[0].grouping, "one of 2 jobs in it"));
+	ck_assert_ptr_nonnull(strstr(plans->plans[0].grouping, "b-0.pfw"));
+	ingest_plans_free(plans);
+	remove_folder();
+}
+END_TEST
+
 int
 main(void)
 {
@@ -574,14 +445,14 @@ main(void)
 	tcase_add_test(tests, thousands_of_files);
 	tcase_add_test(tests, parts_of_a_cascade_trace);
 	tcase_add_test(tests, alike_folders_are_no_pool);
+	tcase_add_test(tests, studies_are_runs);
 	tcase_add_test(tests, counters_go_to_their_folder);
-	tcase_add_test(tests, copies_count_once);
-	tcase_add_test(tests, what_is_nearly_equal);
-	tcase_add_test(tests, names_that_tell_are_no_copies);
-	tcase_add_test(tests, a_path_given_twice_is_read_once);
 	tcase_add_test(tests, unreadable_files_are_problems);
 	tcase_add_test(tests, names_are_unique_and_legal);
 	tcase_add_test(tests, jobs_of_alike_files_are_called_by_their_begins);
+	tcase_add_test(tests, one_job_has_one_name);
+	tcase_add_test(tests, traces_that_go_by_names_are_called_by_what_these_share);
+	tcase_add_test(tests, each_job_says_why);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

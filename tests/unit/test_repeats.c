@@ -6,7 +6,7 @@
 
 #include "ingest/run.h"
 #include "ingest_folder.h"
-#include "store/store.h"
+#include "run_answers.h"
 #include "util/mem.h"
 #include "util/number_set.h"
 #include "util/prng.h"
@@ -231,39 +231,6 @@ import_lines(const struct lines *sources, unsigned n, const char *out, unsigned 
 	ck_assert_msg(ingest_run(&plan, &options, NULL, NULL, &err) == 0, "%s", err.message);
 }
 
-/* All rows of a statement, sorted by it. */
-static char *
-answer(const char *run, const char *sql)
-{
-	struct err err = ERR_INIT;
-	struct store *store = store_open(run, &err);
-	struct strbuf text = {NULL, 0, 0};
-
-	ck_assert_msg(store != NULL, "%s", err.message);
-	struct stmt *stmt = store_prepare(store, sql, &err);
-	ck_assert_msg(stmt != NULL, "%s", err.message);
-	while (stmt_step(stmt, &err) == 1) {
-		for (int i = 0; i < stmt_columns(stmt); i++) {
-			struct slice cell = stmt_text(stmt, i);
-			strbuf_add(&text, cell.ptr, cell.len);
-			strbuf_add_char(&text, i + 1 < stmt_columns(stmt) ? '|' : '\n');
-		}
-	}
-	ck_assert_msg(err.code == ERR_NONE, "%s", err.message);
-	stmt_free(stmt);
-	store_close(store);
-	strbuf_add_char(&text, '\0');
-	return text.data;
-}
-
-static void
-expect(const char *run, const char *sql, const char *wanted)
-{
-	char *found = answer(run, sql);
-	ck_assert_msg(strcmp(found, wanted) == 0, "%s\n%s: %s", sql, run, found);
-	free(found);
-}
-
 static void
 compare_runs(const char *run, const char *other)
 {
@@ -282,13 +249,7 @@ compare_runs(const char *run, const char *other)
 	    "SELECT duration_ns FROM run",
 	};
 
-	for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
-		char *one = answer(run, statements[i]), *two = answer(other, statements[i]);
-		ck_assert_msg(strcmp(one, two) == 0, "%s:\n%.700s---\n%.700s", statements[i], one,
-		              two);
-		free(one);
-		free(two);
-	}
+	expect_same_answers(run, other, statements, sizeof statements / sizeof *statements);
 }
 
 /* ---- the property ---- */
@@ -345,8 +306,8 @@ START_TEST(copies_count_once)
 	make_folder();
 	unsigned n = record_run(sources, dialect, &prng);
 	import_lines(sources, n, in_folder("plain.lanes"), 2);
-	expect(in_folder("plain.lanes"), "SELECT count(*) FROM problem WHERE kind = 'duplicate'",
-	       "0\n");
+	expect_answer(in_folder("plain.lanes"),
+	              "SELECT count(*) FROM problem WHERE kind = 'duplicate'", "0\n");
 	for (unsigned i = 0, copies = 1 + (unsigned)prng_below(&prng, 4); i < copies; i++) {
 		copy_stretch(sources, n, &prng);
 	}
@@ -358,10 +319,11 @@ START_TEST(copies_count_once)
 	}
 	import_lines(sources, n, in_folder("copies.lanes"), 1 + (unsigned)_i % 3);
 	compare_runs(in_folder("plain.lanes"), in_folder("copies.lanes"));
-	expect(in_folder("copies.lanes"),
-	       "SELECT max(n) FROM (SELECT count(*) AS n FROM problem WHERE kind = 'duplicate' "
-	       "GROUP BY source)",
-	       "1\n");
+	expect_answer(
+	    in_folder("copies.lanes"),
+	    "SELECT max(n) FROM (SELECT count(*) AS n FROM problem WHERE kind = 'duplicate' "
+	    "GROUP BY source)",
+	    "1\n");
 	for (unsigned i = 0; i < n; i++) {
 		free_lines(&sources[i]);
 	}
@@ -397,17 +359,18 @@ START_TEST(what_is_told_names_the_first_of_each)
 	add_calls(&sources[0], one, 3);
 	add_calls(&sources[1], other, 4);
 	import_lines(sources, 2, in_folder("run.lanes"), 2);
-	expect(in_folder("run.lanes"), "SELECT count(*) FROM span", "5\n");
-	expect(in_folder("run.lanes"), "SELECT records, spans FROM source", "3|3\n2|2\n");
-	expect(in_folder("run.lanes"),
-	       "SELECT kind, record, replace(reason, rtrim(source, 'source1.pfw'), '') FROM "
-	       "problems WHERE kind IN ('duplicate', 'suspicious') AND source IS NOT NULL AND "
-	       "reason NOT LIKE '%hash%'",
-	       "duplicate|3|2 records here stand elsewhere too, with the same process, id, times "
-	       "and name (the first is record 4 of source0.pfw): counted once, there\n"
-	       "suspicious|5|1 record here has an id that another record of the thread has, with "
-	       "other times or another name (the first: record 2 of source0.pfw): another start "
-	       "of the process, or a second tracer in it; all are kept\n");
+	expect_answer(in_folder("run.lanes"), "SELECT count(*) FROM span", "5\n");
+	expect_answer(in_folder("run.lanes"), "SELECT records, spans FROM source", "3|3\n2|2\n");
+	expect_answer(
+	    in_folder("run.lanes"),
+	    "SELECT kind, record, replace(reason, rtrim(source, 'source1.pfw'), '') FROM "
+	    "problems WHERE kind IN ('duplicate', 'suspicious') AND source IS NOT NULL AND "
+	    "reason NOT LIKE '%hash%'",
+	    "duplicate|3|2 records here stand elsewhere too, with the same process, id, times "
+	    "and name (the first is record 4 of source0.pfw): counted once, there\n"
+	    "suspicious|5|1 record here has an id that another record of the thread has, with "
+	    "other times or another name (the first: record 2 of source0.pfw): another start "
+	    "of the process, or a second tracer in it; all are kept\n");
 	free_lines(&sources[0]);
 	free_lines(&sources[1]);
 	remove_folder();
@@ -438,11 +401,12 @@ START_TEST(another_start_is_kept_and_told)
 	import_lines(sources, 2, in_folder("run.lanes"), 1);
 	char wanted[32];
 	snprintf(wanted, sizeof wanted, "%zu\n", n);
-	expect(in_folder("run.lanes"), "SELECT sum(records) FROM source", wanted);
-	expect(in_folder("run.lanes"),
-	       "SELECT count(*), count(DISTINCT source) FROM problem WHERE reason LIKE '%ids begin "
-	       "again%'",
-	       "2|1\n");
+	expect_answer(in_folder("run.lanes"), "SELECT sum(records) FROM source", wanted);
+	expect_answer(
+	    in_folder("run.lanes"),
+	    "SELECT count(*), count(DISTINCT source) FROM problem WHERE reason LIKE '%ids begin "
+	    "again%'",
+	    "2|1\n");
 	free_lines(&sources[0]);
 	free_lines(&sources[1]);
 	remove_folder();

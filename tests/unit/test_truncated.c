@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dasf_records.h"
 #include "ingest/ingest.h"
 #include "ingest_folder.h"
 #include "input/gzip_writer.h"
 #include "input/input.h"
-#include "msgpack_encoder.h"
-#include "store/store.h"
+#include "run_answers.h"
 #include "util/mem.h"
 
 #define RECORDS 12u
@@ -85,29 +85,10 @@ static void
 make_dasf(struct trace *trace)
 {
 	for (unsigned i = 0; i < RECORDS; i++) {
-		struct strbuf record = {NULL, 0, 0};
-		pack_map(&record, 7);
-		pack_text(&record, "name");
-		pack_text(&record, "Work");
-		pack_text(&record, "timestamp");
-		pack_real(&record, 100 + i);
-		pack_text(&record, "duration");
-		pack_real(&record, 0.5);
-		pack_text(&record, "phase");
-		pack_text(&record, "X");
-		pack_text(&record, "process_id");
-		pack_text(&record, "n1");
-		pack_text(&record, "thread_id");
-		pack_text(&record, "worker-n1-0");
-		pack_text(&record, "args");
-		pack_map(&record, 1);
-		pack_text(&record, "key");
-		pack_text(&record, "a longer text that is cut somewhere");
 		trace->begins[trace->n] = trace->bytes.len;
-		pack_bytes(&trace->bytes, record.len, 8);
-		strbuf_add(&trace->bytes, record.data, record.len);
+		add_call(&trace->bytes, "Work", 100 + i, 0.5, "n1", "worker-n1-0",
+		         "a longer text that is cut somewhere");
 		trace->ends[trace->n++] = trace->bytes.len;
-		strbuf_free(&record);
 	}
 }
 
@@ -147,16 +128,6 @@ pack(const struct trace *trace, enum packing packing, struct strbuf *out)
 	fclose(file);
 }
 
-static void
-write_cut(const char *path, const struct strbuf *bytes, size_t n)
-{
-	FILE *file = fopen(path, "wb");
-
-	ck_assert_ptr_nonnull(file);
-	ck_assert_uint_eq(fwrite(bytes->data, 1, n, file), n);
-	fclose(file);
-}
-
 /* How much can be decompressed, and whether the stream breaks off. */
 static size_t
 plain_length(const char *path, bool *is_broken)
@@ -172,29 +143,6 @@ plain_length(const char *path, bool *is_broken)
 	*is_broken = input_truncated(input);
 	input_close(input);
 	return length;
-}
-
-static char *
-answer(const char *run, const char *sql)
-{
-	struct err err = ERR_INIT;
-	struct store *store = store_open(run, &err);
-	struct strbuf text = {NULL, 0, 0};
-
-	ck_assert_msg(store != NULL, "%s", err.message);
-	struct stmt *stmt = store_prepare(store, sql, &err);
-	ck_assert_msg(stmt != NULL, "%s", err.message);
-	while (stmt_step(stmt, &err) == 1) {
-		for (int i = 0; i < stmt_columns(stmt); i++) {
-			struct slice cell = stmt_text(stmt, i);
-			strbuf_add(&text, cell.ptr, cell.len);
-			strbuf_add_char(&text, i + 1 < stmt_columns(stmt) ? '|' : '\n');
-		}
-	}
-	stmt_free(stmt);
-	store_close(store);
-	strbuf_add_char(&text, '\0');
-	return text.data;
 }
 
 static void
@@ -246,11 +194,11 @@ START_TEST(cut_files)
 		size_t n = least + (bytes.len - least) * i / CUTS;
 		snprintf(where, sizeof where, "%s, packing %d, cut at %zu of %zu",
 		         formats[format].format, (int)packing, n, bytes.len);
-		write_cut(path, &bytes, n);
+		(void)write_bytes(formats[format].name, bytes.data, n);
 		check_cut(&trace, formats[format].format, path, where);
 	}
 	for (size_t i = 0; packing == PLAIN && i < trace.n; i++) { /* right behind a record */
-		write_cut(path, &bytes, trace.ends[i]);
+		(void)write_bytes(formats[format].name, bytes.data, trace.ends[i]);
 		check_cut(&trace, formats[format].format, path, "behind a record");
 	}
 	free(path);
