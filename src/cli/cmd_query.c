@@ -109,6 +109,7 @@ answer(struct query_call *call, struct err *err)
 		                    (const char *const *)call->runs.names, n, call->key);
 		query_note_differences(result, call->runs.stores, n);
 	}
+	query_call_note_problems(call, result);
 	if (n == 1) {
 		query_call_sums(call);
 	}

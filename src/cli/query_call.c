@@ -135,6 +135,17 @@ query_call_sums(struct query_call *call)
 }
 
 void
+query_call_note_problems(const struct query_call *call, struct result *result)
+{
+	const struct run_set *runs = &call->runs;
+
+	if (!strstr(call->query->sql, "problem")) {
+		query_note_problems(result, runs->stores, (const char *const *)runs->names, runs->n,
+		                    runs->inputs.paths[0]);
+	}
+}
+
+void
 query_call_free(struct query_call *call)
 {
 	for (size_t i = 0; call->results && i < call->runs.n; i++) {

@@ -27,6 +27,8 @@ int query_call_run(struct query_call *call, struct cli *cli, const char *name, c
                    size_t n_runs, bool apart, struct err *err);
 /* The answer is of one kind of rows, so that people get a row of sums unless an option says otherwise. */
 void query_call_sums(struct query_call *call);
+/* Says that the runs have problems, unless that is what the query asks for. */
+void query_call_note_problems(const struct query_call *call, struct result *result);
 void query_call_free(struct query_call *call);
 
 /* Says on stderr which files of saved queries can't be used: all, or those of one name. */

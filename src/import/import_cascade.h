@@ -5,7 +5,8 @@
  *   import_cascade_next.c   the text of the next row: a line, or an object of a JSON array
  *   import_cascade_rows.c   line (JSON or log) -> struct cascade_row
  *   import_cascade_pivot.c  rows -> one life cycle for each task and each transfer
- *   import_cascade_parts.c  rows -> runs, where a file holds several
+ *   import_cascade_parts.c  rows -> runs, where a file holds several; import_cascade_turns.c what
+ *                           repeats, import_cascade_cuts.c the best division
  *   import_cascade_emit.c   life cycles -> tasks, transfers, spans
  *   import_cascade_controller.c  controller, microtraces -> spans, events, counters
  *
@@ -136,10 +137,14 @@ enum cascade_line cascade_read_line(struct cascade_trace *trace, struct slice li
                                     const char **reason, bool *invalid);
 void cascade_rows_free(struct cascade_trace *trace);
 
+/* Whether workers carry their host, from all rows. */
+void cascade_detect_hosts(struct cascade_trace *trace);
+/* The worker of a row (of transfers of generation 3: the target), spelt as the controller does. */
+uint32_t cascade_worker_of(struct cascade_trace *trace, const struct cascade_row *row);
 /* 0, or what the sink said (of duplicates). */
 int cascade_pivot(struct cascade_trace *trace);
 /* Where runs begin, by cascade_place; and what is told where they are read as one. */
-void cascade_divide(const struct cascade_trace *trace, struct import_parts *parts);
+void cascade_divide(struct cascade_trace *trace, struct import_parts *parts);
 int cascade_report_parts(struct cascade_trace *trace);
 
 void cascade_lives_free(struct cascade_lives *lives);

@@ -1,269 +1,286 @@
 /*
- * A file that holds more than one run: somebody appended, or joined logs.
+ * A file that holds more than one run: somebody appended to it, joined logs, or began anew what had broken off.
  *
- * Rows are divided where two things come together: no time of the rows before lies among the times behind, and no task or transfer is under way.
- * Such places are in one run too (it may rest), so one of these must be there as well:
+ * Rows may be divided only where all times before are earlier than those behind (or all later), and where no task and no transfer goes on
+ * (import_cascade_turns.c). Such places are in one run too (it may rest), so there must be evidence as well:
  *
  *   - between the times before and behind lie years: it is another clock
- *   - at least half of the tasks, of the side that has fewer, are on both sides, and begin anew on the second
+ *   - the tasks begin anew
  *
- * Of all places that will do the one with the longest pause is taken, and both sides are looked at again. What does not come to this is one run,
- * and a row that stands twice is told as such.
+ * A task that is tried again begins anew as well, so for the second the best division of the whole is sought first (import_cascade_cuts.c).
+ * Of its places those are certain where, between the run before and the run behind,
+ *
+ *   - all tasks before, several, are again behind; or one that had ended, and it is the only one behind too; or
+ *   - of the side with fewer tasks at least half are on both sides, and half of them had ended or half of all that had; and of the first
+ *     tasks of each side (that begin before any ends) half are the same: the beginning comes again, not what was lost;
+ *
+ * and where next to none that had ended stands again on one of the sides: each is one run, not two at once.
+ *
+ * A place that is not certain is given up: the run goes on behind it. What is one run then and has more than single tasks that stand twice is
+ * told. Files without tasks go by their transfers.
  */
 #include "config.h"
-#include "import/import_cascade.h"
+#include "import/import_cascade_division.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #define YEAR_NS (INT64_C(31556952) * 1000000000)
+#define FEW 16u /* one of so many */
 
 struct division {
-	const struct cascade_trace *trace;
+	struct cascade_turns *turns;
 	struct import_parts *parts;
-	/* Of the rows looked at: times of all up to this one, and of this and all behind. */
-	int64_t *min_before, *max_before, *min_behind, *max_behind;
-	int32_t *under_way; /* tasks and transfers before the row */
-	int32_t *coming;    /* tasks that began before the row and begin again */
+	uint32_t number; /* of the piece taken last */
 };
 
-/* A task by its name, or a data set by its name and where it goes. */
-struct life_rows {
-	size_t first, last;     /* rows of its first time */
-	uint32_t stages;        /* of that time, as bits */
-	bool is_task, is_again; /* another time has begun */
+/* Of the tasks of one side. */
+struct side {
+	size_t n, n_ended, n_early; /* early: begun before any had ended */
+	size_t n_again;             /* turns of tasks that had ended before on this side */
+	size_t end;                 /* where the first ended */
 };
 
-static uint32_t
-life_of(struct intern *keys, const struct cascade_row *row)
-{
-	bool is_task = row->subject == SUBJECT_TASK;
-	uint32_t key[4] = {is_task ? row->task : row->dataset, is_task ? INTERN_NONE : row->worker,
-	                   is_task ? INTERN_NONE : row->target, is_task};
+/* ---- what is certain ---- */
 
-	return intern_id(keys, (struct slice){(const char *)key, sizeof key});
-}
+/* Turns between two cuts. */
+struct piece {
+	size_t first, end;
+};
 
-static bool
-has_life(const struct cascade_row *row)
-{
-	return row->subject == SUBJECT_TASK || row->subject == SUBJECT_TRANSFER;
-}
-
-/* The first row from `from` on by which a task begins another time; n if none does. Notes what is under way where. */
 static size_t
-find_again(struct division *division, size_t from, size_t n)
+first_end(const struct cascade_turns *turns, struct piece piece)
 {
-	struct intern *keys = intern_new();
-	struct life_rows *lives = NULL;
-	size_t n_lives = 0, capacity = 0, again = n;
-	const struct cascade_row *rows = division->trace->rows;
+	size_t end = NOWHERE;
 
-	for (size_t i = from; i < n; i++) {
-		if (!has_life(&rows[i])) {
+	for (size_t i = piece.first; i < piece.end; i++) {
+		const struct cascade_turn *turn = &turns->turns[i];
+		if (cascade_turn_counts(turns, turn)) {
+			end = turn->end < end ? turn->end : end;
+		}
+	}
+	return end;
+}
+
+/* Counts the tasks of a piece, and marks them with its number. */
+static struct side
+take_side(struct division *division, struct piece piece)
+{
+	struct cascade_turns *turns = division->turns;
+	struct side side = {.end = first_end(turns, piece)};
+	uint32_t number = ++division->number;
+
+	for (size_t i = piece.first; i < piece.end; i++) {
+		const struct cascade_turn *turn = &turns->turns[i];
+		struct cascade_marks *marks = &turns->subjects[turn->subject].marks[number % 2];
+		if (!cascade_turn_counts(turns, turn)) {
 			continue;
 		}
-		uint32_t id = life_of(keys, &rows[i]);
-		if (id == n_lives) {
-			lives = mem_grow(lives, &capacity, n_lives + 1, sizeof *lives);
-			lives[n_lives++] = (struct life_rows){
-			    .first = i, .is_task = rows[i].subject == SUBJECT_TASK};
+		side.n += marks->seen != number;
+		side.n_again += marks->ended == number;
+		marks->seen = number;
+		if (turn->end != NOWHERE && marks->ended != number) {
+			marks->ended = number;
+			side.n_ended++;
 		}
-		struct life_rows *life = &lives[id];
-		uint32_t stage = UINT32_C(1) << rows[i].stage;
-		if (life->stages & stage && !life->is_again) {
-			life->is_again = true;
-			again = rows[i].subject == SUBJECT_TASK && i < again ? i : again;
-		}
-		if (!life->is_again) {
-			life->stages |= stage;
-			life->last = i;
+		if (turn->first < side.end && marks->early != number) {
+			marks->early = number;
+			side.n_early++;
 		}
 	}
-	memset(division->under_way + from, 0, (n - from + 1) * sizeof *division->under_way);
-	memset(division->coming + from, 0, (n - from + 1) * sizeof *division->coming);
-	for (size_t i = 0; i < n_lives; i++) {
-		division->under_way[lives[i].first + 1]++;
-		division->under_way[lives[i].last + 1]--;
-		division->coming[lives[i].first + 1] += lives[i].is_task && lives[i].is_again;
-	}
-	for (size_t i = from + 1; i <= n; i++) {
-		division->under_way[i] += division->under_way[i - 1];
-		division->coming[i] += division->coming[i - 1];
-	}
-	free(lives);
-	intern_free(keys);
-	return again;
+	return side;
 }
+
+/* Counts the tasks of the piece taken last that are of the one before it too. */
+static struct side
+count_both(const struct division *division, struct piece piece)
+{
+	const struct cascade_turns *turns = division->turns;
+	uint32_t behind = division->number, before = behind - 1;
+	struct side both = {0};
+
+	for (size_t i = piece.first; i < piece.end; i++) {
+		const struct cascade_turn *turn = &turns->turns[i];
+		const struct cascade_marks *marks = turns->subjects[turn->subject].marks;
+		bool is_first = turn->previous == NOWHERE || turn->previous < piece.first;
+		if (cascade_turn_counts(turns, turn) && is_first) {
+			both.n += marks[before % 2].seen == before;
+			both.n_ended += marks[before % 2].ended == before;
+			both.n_early +=
+			    marks[before % 2].early == before && marks[behind % 2].early == behind;
+		}
+	}
+	return both;
+}
+
+static size_t
+fewer(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Why the piece behind is another run; NULL: it may be the same. */
+static const char *
+begins_anew(struct division *division, struct piece piece_before, struct piece piece_behind)
+{
+	struct side before = take_side(division, piece_before);
+	struct side behind = take_side(division, piece_behind);
+	struct side both = count_both(division, piece_behind);
+	bool all = both.n == before.n && (both.n > 1 || (behind.n == 1 && both.n_ended == 1));
+	bool half = both.n > 1 && both.n * 2 >= fewer(before.n, behind.n) &&
+	            both.n_ended * 2 >= fewer(before.n_ended, both.n) &&
+	            both.n_early * 2 >= fewer(before.n_early, behind.n_early);
+
+	if (!(all || half) || (before.n_again + behind.n_again) * FEW > both.n) {
+		return NULL;
+	}
+	return before.n_ended == before.n ? "tasks begin anew after all have ended"
+	                                  : "tasks begin anew where it had broken off";
+}
+
+/* ---- division ---- */
 
 static void
-note_times(struct division *division, size_t from, size_t n)
+add_part(struct division *division, size_t at, const char *reason)
 {
-	const struct cascade_row *rows = division->trace->rows;
+	const struct cascade_row *row = &division->turns->trace->rows[at];
 
-	for (size_t i = from; i < n; i++) {
-		int64_t at = rows[i].at;
-		bool is_first = i == from;
-		division->min_before[i] =
-		    is_first || at < division->min_before[i - 1] ? at : division->min_before[i - 1];
-		division->max_before[i] =
-		    is_first || at > division->max_before[i - 1] ? at : division->max_before[i - 1];
-	}
-	for (size_t i = n; i-- > from;) {
-		int64_t at = rows[i].at;
-		bool is_last = i + 1 == n;
-		division->min_behind[i] =
-		    is_last || at < division->min_behind[i + 1] ? at : division->min_behind[i + 1];
-		division->max_behind[i] =
-		    is_last || at > division->max_behind[i + 1] ? at : division->max_behind[i + 1];
-	}
+	import_parts_add(division->parts,
+	                 &(struct import_part){.first = cascade_place(row->offset),
+	                                       .record = row->line,
+	                                       .reason = reason,
+	                                       .is_certain = true});
 }
 
-/* The time between the rows before row i and the others; 0 where they have times in common. */
-static int64_t
-pause_before(const struct division *division, size_t i)
-{
-	int64_t later = division->min_behind[i], end = division->max_before[i - 1];
-	int64_t earlier = division->max_behind[i], begin = division->min_before[i - 1];
-	int64_t pause = 0;
-
-	if (later > end) {
-		return __builtin_sub_overflow(later, end, &pause) ? INT64_MAX : pause;
-	}
-	if (earlier < begin) {
-		return __builtin_sub_overflow(begin, earlier, &pause) ? INT64_MAX : pause;
-	}
-	return 0;
-}
-
-/* Where it rests longest, of the rows up to `last` at which most tasks have begun that begin again; `from` if nowhere. */
+/* Where it rests for years, and longest; `from` if nowhere. */
 static size_t
-longest_pause(const struct division *division, size_t from, size_t last, bool by_tasks)
+another_clock(const struct cascade_turns *turns)
 {
-	size_t best = from;
-	int64_t best_pause = 0;
+	size_t at = turns->from;
 
-	for (size_t i = from + 1; i <= last; i++) {
-		int64_t pause = division->under_way[i] == 0 ? pause_before(division, i) : 0;
-		bool has_more = by_tasks && division->coming[i] > division->coming[best];
-		if (pause > best_pause || (pause > 0 && has_more)) {
-			best = i;
-			best_pause = pause;
-		}
+	for (size_t i = turns->from + 1; i < turns->n; i++) {
+		at = turns->pauses[i] >= YEAR_NS && turns->pauses[i] > turns->pauses[at] ? i : at;
 	}
-	return best;
+	return at;
 }
 
-/* Do most of the tasks before row `at` begin anew behind it? */
-static bool
-begin_anew(const struct division *division, size_t from, size_t at, size_t n)
+/* Keeps those of the cuts that are certain, with the reasons. Returns how many. */
+static size_t
+keep_certain(struct division *division, size_t *cuts, const char **reasons, size_t n)
 {
-	const struct cascade_row *rows = division->trace->rows;
-	struct intern *before = intern_new(), *behind = intern_new();
-	uint8_t *stages = xcalloc(at - from + 1, sizeof *stages); /* the first of each */
-	struct intern *again = intern_new();
+	const struct cascade_turns *turns = division->turns;
+	struct piece before = {0, 0}, behind = {0, 0};
+	size_t kept = 0;
 
-	for (size_t i = from; i < n; i++) {
-		if (rows[i].subject != SUBJECT_TASK) {
-			continue;
+	for (size_t i = 0; i <= n; i++) {
+		size_t end = i < n ? cuts[i] : turns->n;
+		behind.first = behind.end;
+		while (behind.end < turns->n_turns && turns->turns[behind.end].first < end) {
+			behind.end++;
 		}
-		struct slice key = {(const char *)&rows[i].task, sizeof rows[i].task};
-		uint32_t known = intern_count(before);
-		uint32_t id = i < at ? intern_id(before, key) : intern_find(before, key);
-		if (i >= at) {
-			intern_id(behind, key);
-			if (id != INTERN_NONE && stages[id] == rows[i].stage) {
-				intern_id(again, key);
-			}
-		} else if (id == known || rows[i].stage < stages[id]) {
-			stages[id] = rows[i].stage;
+		const char *reason = i ? begins_anew(division, before, behind) : NULL;
+		if (reason) {
+			cuts[kept] = cuts[i - 1];
+			reasons[kept++] = reason;
+			before.first = behind.first;
 		}
+		before.end = behind.end;
 	}
-	size_t n_before = intern_count(before), n_behind = intern_count(behind);
-	size_t fewer = n_before < n_behind ? n_before : n_behind, n_again = intern_count(again);
-	intern_free(again);
-	intern_free(before);
-	intern_free(behind);
-	free(stages);
-	return n_again > 0 && n_again * 2 >= fewer;
+	return kept;
 }
 
 /* Divides rows from..n-1. */
 static void
 divide(struct division *division, size_t from, size_t n)
 {
-	const struct cascade_row *rows = division->trace->rows;
-	const char *reason = "its clock jumps by years";
+	size_t *cuts;
 
 	if (n - from < 2) {
 		return;
 	}
-	note_times(division, from, n);
-	size_t again = find_again(division, from, n);
-	size_t at = longest_pause(division, from, n - 1, false);
-	if (at == from || pause_before(division, at) < YEAR_NS) {
-		at = again < n ? longest_pause(division, from, again, true) : from;
-		if (at == from || !begin_anew(division, from, at, n)) {
-			return;
-		}
-		reason = "tasks begin anew after all have ended";
+	division->number = 0;
+	cascade_turns_find(division->turns, from, n);
+	size_t at = another_clock(division->turns);
+	if (at != from) {
+		divide(division, from, at);
+		add_part(division, at, "its clock jumps by years");
+		divide(division, at, n);
+		return;
 	}
-	divide(division, from, at);
-	import_parts_add(division->parts,
-	                 &(struct import_part){.first = cascade_place(rows[at].offset),
-	                                       .record = rows[at].line,
-	                                       .reason = reason,
-	                                       .is_certain = true});
-	divide(division, at, n);
+	size_t n_cuts = cascade_cuts_find(division->turns, &cuts);
+	const char **reasons = xcalloc(n_cuts + 1, sizeof *reasons);
+	n_cuts = keep_certain(division, cuts, reasons, n_cuts);
+	for (size_t i = 0; i <= n_cuts && n_cuts > 0; i++) {
+		size_t first = i ? cuts[i - 1] : from;
+		if (i) {
+			add_part(division, first, reasons[i - 1]);
+		}
+		divide(division, first, i < n_cuts ? cuts[i] : n);
+	}
+	free(reasons);
+	free(cuts);
 }
 
 void
-cascade_divide(const struct cascade_trace *trace, struct import_parts *parts)
+cascade_divide(struct cascade_trace *trace, struct import_parts *parts)
 {
-	size_t n = trace->n_rows;
-	struct division division = {
-	    .trace = trace,
-	    .parts = parts,
-	    .min_before = xcalloc(n + 1, sizeof(int64_t)),
-	    .max_before = xcalloc(n + 1, sizeof(int64_t)),
-	    .min_behind = xcalloc(n + 1, sizeof(int64_t)),
-	    .max_behind = xcalloc(n + 1, sizeof(int64_t)),
-	    .under_way = xcalloc(n + 2, sizeof(int32_t)),
-	    .coming = xcalloc(n + 2, sizeof(int32_t)),
-	};
+	struct division division = {.turns = cascade_turns_new(trace), .parts = parts};
 
-	divide(&division, 0, n);
-	free(division.min_before);
-	free(division.max_before);
-	free(division.min_behind);
-	free(division.max_behind);
-	free(division.under_way);
-	free(division.coming);
+	cascade_detect_hosts(trace);
+	divide(&division, 0, trace->n_rows);
+	cascade_turns_free(division.turns);
 }
 
-/* Do most of the tasks have rows that stand twice? */
-static bool
-most_stand_twice(const struct cascade_trace *trace)
-{
-	struct intern *rows = intern_new(), *tasks = intern_new(), *twice = intern_new();
+/* ---- what is read as one ---- */
 
-	for (size_t i = 0; i < trace->n_rows; i++) {
-		const struct cascade_row *row = &trace->rows[i];
-		uint32_t key[2] = {row->task, row->stage};
-		uint32_t n = intern_count(rows);
-		struct slice task = {(const char *)&row->task, sizeof row->task};
-		if (row->subject != SUBJECT_TASK) {
+struct repeats {
+	size_t n_tasks, n_again, n_again_ended;
+	size_t n_rows, n_same; /* rows that stand twice; those of the same time */
+};
+
+static struct repeats
+count_repeats(struct cascade_trace *trace)
+{
+	struct cascade_turns *turns = cascade_turns_new(trace);
+	struct intern *rows = intern_new(), *timed = intern_new();
+	struct repeats repeats = {0};
+
+	cascade_turns_find(turns, 0, trace->n_rows);
+	for (size_t i = 0; i < turns->n_turns; i++) {
+		const struct cascade_turn *turn = &turns->turns[i];
+		bool *is_told = &turns->subjects[turn->subject].is_told;
+		bool is_again = turn->previous != NOWHERE;
+		if (!cascade_turn_counts(turns, turn)) {
 			continue;
 		}
-		intern_id(tasks, task);
-		if (intern_id(rows, (struct slice){(const char *)key, sizeof key}) != n) {
-			intern_id(twice, task);
-		}
+		repeats.n_tasks += !is_again;
+		repeats.n_again += is_again && !*is_told;
+		repeats.n_again_ended +=
+		    is_again && !*is_told && turns->turns[turn->previous].end != NOWHERE;
+		*is_told |= is_again;
 	}
-	bool most = intern_count(twice) > 1 && intern_count(twice) * 2 >= intern_count(tasks);
+	for (size_t i = 0; i < trace->n_rows; i++) {
+		const struct cascade_row *row = &trace->rows[i];
+		if (row->subject != SUBJECT_TASK && row->subject != SUBJECT_TRANSFER) {
+			continue;
+		}
+		uint32_t key[7] = {row->subject,
+		                   row->stage,
+		                   row->task,
+		                   row->dataset,
+		                   cascade_worker_of(trace, row),
+		                   (uint32_t)row->at,
+		                   (uint32_t)((uint64_t)row->at >> 32)};
+		uint32_t n = intern_count(rows), n_timed = intern_count(timed);
+		repeats.n_rows +=
+		    intern_id(rows, (struct slice){(const char *)key, 5 * sizeof *key}) != n;
+		repeats.n_same +=
+		    intern_id(timed, (struct slice){(const char *)key, sizeof key}) != n_timed;
+	}
 	intern_free(rows);
-	intern_free(tasks);
-	intern_free(twice);
-	return most;
+	intern_free(timed);
+	cascade_turns_free(turns);
+	return repeats;
 }
 
 static const struct cascade_row *
@@ -275,6 +292,30 @@ row_at(const struct cascade_trace *trace, uint64_t place)
 		i++;
 	}
 	return &trace->rows[i];
+}
+
+static void
+describe_repeats(struct cascade_trace *trace, struct strbuf *reason)
+{
+	struct repeats repeats = count_repeats(trace);
+
+	if (repeats.n_again < 2 ||
+	    (repeats.n_again * 2 < repeats.n_tasks && repeats.n_again_ended < 2)) {
+		return;
+	}
+	if (repeats.n_same * 2 > repeats.n_rows) {
+		strbuf_printf(reason,
+		              "%zu rows stand twice, %zu of them with the same time: the same data "
+		              "twice, which counts once",
+		              repeats.n_rows, repeats.n_same);
+	} else {
+		strbuf_printf(
+		    reason,
+		    "more than one run in this file? %zu of %zu tasks begin anew, but nothing "
+		    "tells "
+		    "where one run ends and the next begins: what stands twice counts once",
+		    repeats.n_again, repeats.n_tasks);
+	}
 }
 
 int
@@ -294,12 +335,8 @@ cascade_report_parts(struct cascade_trace *trace)
 		    "more than one run in this file, read as one: here %s; imported from a "
 		    "file and without --one they are runs of their own",
 		    parts.parts[0].reason);
-	} else if (most_stand_twice(trace)) {
-		strbuf_add_text(
-		    &reason,
-		    "more than one run in this file? Most of its tasks have rows that stand "
-		    "several times, but nothing tells where one ends and the next begins: "
-		    "what stands twice counts once");
+	} else {
+		describe_repeats(trace, &reason);
 	}
 	problem.reason = reason.data;
 	int stop = reason.len ? trace->sink->problem(trace->sink->user, &problem) : 0;

@@ -22,8 +22,8 @@ is_controller(const struct cascade_trace *trace, uint32_t host)
 	return host != INTERN_NONE && slice_is(intern_text(trace->texts, host), "controller");
 }
 
-static void
-detect_hosts(struct cascade_trace *trace)
+void
+cascade_detect_hosts(struct cascade_trace *trace)
 {
 	bool controller_named = false;
 
@@ -48,8 +48,8 @@ detect_hosts(struct cascade_trace *trace)
 	}
 }
 
-static uint32_t
-place_of(struct cascade_trace *trace, const struct cascade_row *row)
+uint32_t
+cascade_worker_of(struct cascade_trace *trace, const struct cascade_row *row)
 {
 	if (row->generation == 3) {
 		return row->subject == SUBJECT_TRANSFER ? row->target : row->worker;
@@ -122,8 +122,8 @@ place_row(struct cascade_trace *trace, const struct cascade_row *row)
 {
 	bool transfer = row->subject == SUBJECT_TRANSFER;
 	struct cascade_life *life =
-	    transfer ? life_of(&trace->transfers, row->dataset, place_of(trace, row))
-		     : life_of(&trace->tasks, row->task, place_of(trace, row));
+	    transfer ? life_of(&trace->transfers, row->dataset, cascade_worker_of(trace, row))
+		     : life_of(&trace->tasks, row->task, cascade_worker_of(trace, row));
 
 	life->generation = row->generation > life->generation ? row->generation : life->generation;
 	life->mode = row->mode != INTERN_NONE ? row->mode : life->mode;
@@ -149,7 +149,6 @@ cascade_pivot(struct cascade_trace *trace)
 {
 	int stop = 0;
 
-	detect_hosts(trace);
 	trace->tasks.keys = intern_new();
 	trace->transfers.keys = intern_new();
 	for (size_t i = 0; i < trace->n_rows && stop == 0; i++) {

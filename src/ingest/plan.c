@@ -134,7 +134,18 @@ plan_trouble(struct planning *planning, const char *path, const char *reason, bo
 	planning->troubles = mem_grow(planning->troubles, &planning->troubles_capacity,
 	                              planning->n_troubles + 1, sizeof *planning->troubles);
 	planning->troubles[planning->n_troubles++] =
-	    (struct plan_trouble){path, told, plan_folder(planning, path), is_told};
+	    (struct plan_trouble){path, told, plan_folder(planning, path), is_told, false};
+}
+
+void
+plan_stray(struct planning *planning, const char *path, const char *reason)
+{
+	size_t n = planning->n_troubles;
+
+	plan_trouble(planning, path, reason, true);
+	if (planning->n_troubles > n) {
+		planning->troubles[n].is_stray = true;
+	}
 }
 
 /* ---- files ---- */

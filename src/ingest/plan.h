@@ -49,6 +49,7 @@ struct plan_trouble {
 	const char *path, *reason;
 	uint32_t folder; /* that it lies in */
 	bool is_told;    /* as a failure of what was given */
+	bool is_stray; /* it is no trace: it concerns only runs with files of names like its own */
 };
 
 /* A run on its way. */
@@ -104,6 +105,10 @@ void plan_skip(struct planning *planning, const char *path, const char *reason);
 void plan_fail(struct planning *planning, const char *path, const char *reason);
 /* is_told: as a failure, too. */
 void plan_trouble(struct planning *planning, const char *path, const char *reason, bool is_told);
+/* What is no trace, which was told already, but may have been meant to be one of a run's. */
+void plan_stray(struct planning *planning, const char *path, const char *reason);
+/* plan_alike.c: is the path named as those of a run's files are? */
+bool plan_is_alike(const struct planning *planning, const struct draft *draft, const char *path);
 /* Bytes of a path's folder, without the last "/"; 0: it has none. */
 size_t plan_folder_length(const char *path, size_t length);
 

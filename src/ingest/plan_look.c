@@ -15,6 +15,7 @@ not_recognised(struct planning *planning, const struct plan_file *file, struct s
 {
 	struct strbuf reason = {NULL, 0, 0};
 
+	plan_stray(planning, file->path, "no trace format recognises it");
 	if (!file->named) {
 		plan_skip(planning, file->path, "no trace format recognises it");
 		return;
@@ -36,6 +37,7 @@ not_recognised(struct planning *planning, const struct plan_file *file, struct s
 static void
 note_empty(struct planning *planning, const struct plan_file *file)
 {
+	plan_stray(planning, file->path, "is empty");
 	if (file->named) {
 		plan_fail(planning, file->path,
 		          "no trace found: it is empty (--format says of which format)");

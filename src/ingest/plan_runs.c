@@ -372,7 +372,10 @@ tell_trouble(struct planning *planning, const struct plan_trouble *trouble)
 		plan_skip(planning, trouble->path, trouble->reason);
 	}
 	for (size_t i = 0; i < near->n_direct; i++) {
-		plan_problem(planning, near->direct[i], PROBLEM_MISSING, trouble->reason);
+		const struct draft *draft = &planning->drafts[near->direct[i]];
+		if (!trouble->is_stray || plan_is_alike(planning, draft, trouble->path)) {
+			plan_problem(planning, near->direct[i], PROBLEM_MISSING, trouble->reason);
+		}
 	}
 	if (near->n_direct || trouble->is_told) {
 		return;

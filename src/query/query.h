@@ -212,5 +212,9 @@ void query_note_rankings(struct result *result, const struct saved_query *query,
 bool query_alternatives_next(struct slice *rest, struct slice *set);
 /* Notes on what differs between runs (sources, hosts, lanes, records, problems), appended to the result's. */
 void query_note_differences(struct result *result, struct store *const *stores, size_t n);
+/* Notes that runs have problems, unless they differ in that (query_note_differences). argument: what names the run on the command line, if it
+ * is one. */
+void query_note_problems(struct result *result, struct store *const *stores,
+                         const char *const *names, size_t n, const char *argument);
 
 #endif

@@ -11,6 +11,20 @@ for part in 1:four 2:later; do
 	lanescope query task-times ${part##*:} --format csv >two.csv
 	cmp one.csv two.csv && echo "part ${part%%:*} is ${part##*:}"
 done
+echo "== broken off, and begun again"
+head -50 $trace | cat - later.jsonl >again.jsonl
+lanescope import --dry-run again.jsonl
+head -50 $trace >first.jsonl
+lanescope import --quiet again.jsonl first.jsonl
+for part in 1:first 2:later; do
+	lanescope query task-times again-${part%%:*} --format csv >one.csv
+	lanescope query task-times ${part##*:} --format csv >two.csv
+	cmp one.csv two.csv && echo "part ${part%%:*} is ${part##*:}"
+done
+echo "== the same twice"
+cat $trace $trace >same.jsonl
+lanescope import --quiet same.jsonl
+lanescope query problems same --format csv --limit 1
 echo "== as one"
 lanescope import --quiet --one --name one both.jsonl
 lanescope query problems one --format csv --limit 1
