@@ -9,7 +9,7 @@
 -- param path text '*' Paths, a GLOB pattern
 -- param class text '*' Classes of paths (pfs, ssd, shm ...), a GLOB pattern
 -- param category text 'POSIX' Category of the calls
--- param by text 'process' What sums are over: process, or process,thread, or host,process ...
+-- param by text 'host,process' What sums are over: host,process or host,process,thread; without host equal ids of two hosts are one
 -- param compute text '*compute*' Names of the spans that are computing, a GLOB pattern
 -- column path text
 -- column time duration The largest sum of one group

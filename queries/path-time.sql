@@ -1,6 +1,6 @@
 -- title: Time in a file system
--- about: Time in calls on files whose path and class match (a parallel file system, a node-local disk): the sum over each process and thread
---   (or whatever by names), of which the largest is the run's; and busy: how long at least one such call was going on, of the busiest process,
+-- about: Time in calls on files whose path and class match (a parallel file system, a node-local disk): the sum over each process and thread of
+--   a host (or whatever by names), of which the largest is the run's; and busy: how long at least one such call was going on, of the busiest process,
 --   of the busiest host, and in the run. Sums count what runs side by side as often as it does so; bandwidth is bytes over busy time. The
 --   grouping stands in the result, as it changes the figure.
 -- format: dftracer chrome
@@ -8,14 +8,14 @@
 -- param path text '*' Paths, a GLOB pattern: */scr/checkpoints/*
 -- param class text '*' Classes of paths (pfs, ssd, shm ...), a GLOB pattern
 -- param category text 'POSIX' Category of the calls
--- param by text 'process,thread' What sums are over: process,thread or process or host,process ...
+-- param by text 'host,process,thread' What sums are over: host,process,thread or host,process; without host equal ids of two hosts are one
 -- param compute text '*compute*' Names of the spans that are computing, a GLOB pattern
 -- column grouping text What sums are over
 -- column groups count How many of them have such a call
 -- column calls count
 -- column time duration The largest group's sum; missing if there is no call
 -- column sum duration Over all groups
--- column time_by_process duration The largest process's sum
+-- column time_by_process duration The largest sum of a process of a host
 -- column busy_by_process duration Union of the calls of the busiest process of a host
 -- column busy_by_host duration Union of the calls of the busiest host
 -- column busy duration Union of all calls; at most, where records stand for many calls
@@ -34,7 +34,7 @@ WITH sums AS (
   SELECT count(*) AS groups, coalesce(sum(n), 0) AS calls, max(dur_sum) AS time, sum(dur_sum) AS sum
   FROM span_sums(:by, 'category = ?1 AND path GLOB ?2 AND class GLOB ?3', :category, :path, :class) WHERE n > 0
 ), of_process AS (
-  SELECT max(dur_sum) AS time FROM span_sums('process', 'category = ?1 AND path GLOB ?2 AND class GLOB ?3', :category, :path, :class)
+  SELECT max(dur_sum) AS time FROM span_sums('host,process', 'category = ?1 AND path GLOB ?2 AND class GLOB ?3', :category, :path, :class)
 ), busy_process AS (
   SELECT max(busy) AS busy FROM span_busy('host,process', 'category = ?1 AND path GLOB ?2 AND class GLOB ?3', NULL, :category, :path, :class)
 ), busy_host AS (
