@@ -19,7 +19,7 @@
 -- column busy_by_process duration Union of the writes of the busiest process of a host
 -- column busy_by_host duration Union of the writes of the busiest host
 -- column busy duration Union of all writes; at most, where records stand for many calls
--- column hidden duration Busy time in which a process computed on another thread than the writing one
+-- column hidden duration Busy time in which a process computed on another thread than the writing one; missing where nothing computes
 -- column threads count Threads that write it
 -- column bandwidth_by_host rate Bytes a second of busy time, of the busiest host
 -- column bandwidth rate Bytes a second of busy time, of the run

@@ -2,7 +2,7 @@
 -- about: Time in calls on files whose path and class match (a parallel file system, a node-local disk): the sum over each process and thread of
 --   a host (or whatever by names), of which the largest is the run's; and busy: how long at least one such call was going on, of the busiest process,
 --   of the busiest host, and in the run. Sums count what runs side by side as often as it does so; bandwidth is bytes over busy time. The
---   grouping stands in the result, as it changes the figure.
+--   grouping stands in the result, as it changes the figure. No row where there is no such call.
 -- format: dftracer chrome
 -- needs: category=POSIX
 -- param path text '*' Paths, a GLOB pattern: */scr/checkpoints/*
@@ -19,7 +19,7 @@
 -- column busy_by_process duration Union of the calls of the busiest process of a host
 -- column busy_by_host duration Union of the calls of the busiest host
 -- column busy duration Union of all calls; at most, where records stand for many calls
--- column hidden duration Busy time in which a process computed on another thread than the calling one
+-- column hidden duration Busy time in which a process computed on another thread than the calling one; missing where nothing computes
 -- column threads count Threads that make such calls
 -- column size size Bytes read and written
 -- column bandwidth_by_host rate Bytes a second of busy time, of the busiest host
@@ -45,6 +45,6 @@ WITH sums AS (
   FROM span_busy('', 'category = ?1 AND path GLOB ?2 AND class GLOB ?3', 'name GLOB ?4', :category, :path, :class, :compute)
 )
 SELECT :by AS grouping, groups, calls, sums.time, sum, of_process.time AS time_by_process, busy_process.busy AS busy_by_process,
-  busy_host.busy AS busy_by_host, CASE WHEN run.n > 0 THEN run.busy END AS busy, CASE WHEN run.n > 0 THEN run.hidden END AS hidden, run.threads, run.size_sum AS size,
+  busy_host.busy AS busy_by_host, run.busy, run.hidden, run.threads, run.size_sum AS size,
   busy_host.size_sum * 1e9 / nullif(busy_host.busy, 0) AS bandwidth_by_host, run.size_sum * 1e9 / nullif(run.busy, 0) AS bandwidth
-FROM sums, of_process, busy_process, busy_host, run;
+FROM sums, of_process, busy_process, busy_host, run WHERE calls > 0;

@@ -18,7 +18,7 @@
 -- column pfs_busy_by_process duration Union of the calls of the busiest process of a host
 -- column pfs_busy_by_host duration Union of the calls of the busiest host
 -- column pfs_busy duration Union of all calls; at most, where records stand for many calls
--- column pfs_hidden duration Busy time in which a process computed on another thread than the calling one
+-- column pfs_hidden duration Busy time in which a process computed on another thread than the calling one; missing where nothing computes
 -- column pfs_threads count Threads that make such calls
 -- column pfs_size size Bytes read and written
 -- column pfs_bandwidth_by_host rate Bytes a second of busy time, of the busiest host
@@ -28,7 +28,7 @@
 -- column ssd_busy_by_process duration Union of the calls of the busiest process of a host
 -- column ssd_busy_by_host duration Union of the calls of the busiest host
 -- column ssd_busy duration Union of all calls; at most, where records stand for many calls
--- column ssd_hidden duration Busy time in which a process computed on another thread than the calling one
+-- column ssd_hidden duration Busy time in which a process computed on another thread than the calling one; missing where nothing computes
 -- column ssd_threads count Threads that make such calls
 -- column ssd_size size Bytes read and written
 -- column ssd_bandwidth_by_host rate Bytes a second of busy time, of the busiest host

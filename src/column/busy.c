@@ -568,6 +568,12 @@ busy_key(const struct busy *busy, size_t group, enum dimension dimension)
 	           : (struct scan_value){.type = SCAN_NULL};
 }
 
+bool
+busy_is_beside(const struct busy *busy)
+{
+	return busy->has_beside && busy->sides[1].table.n_groups > 0;
+}
+
 const struct busy_group *
 busy_group(const struct busy *busy, size_t group)
 {
