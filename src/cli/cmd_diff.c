@@ -61,7 +61,7 @@ answer(struct query_call *call, struct err *err)
 	}
 	query_note_rankings(diff, call->query, call->results, (const char *const *)call->runs.names,
 	                    2, call->key);
-	query_note_differences(diff, call->runs.stores, 2);
+	query_note_differences(diff, call->runs.stores, (const char *const *)call->runs.names, 2);
 	query_call_sums(call);
 	int rc = !call->output.sort && sort_by_first_delta(diff, err)
 	             ? -1

@@ -64,8 +64,8 @@ struct result {
 	struct result_column *columns;
 	struct value *values; /* row-major: values[row * n_columns + column] */
 	size_t n_notes;
-	const char *
-	    *notes; /* "runs differ: 16 and 8 sources", printed to stderr or above the table */
+	const char **
+	    notes; /* "the runs differ: trace files base 16, scr 8", printed to stderr or above the table */
 	const enum column_kind *
 	    row_kinds; /* of wide results, where a row is a measure: kind of its numbers; NULL else */
 	const enum column_difference
@@ -211,6 +211,7 @@ void query_note_rankings(struct result *result, const struct saved_query *query,
 /* Takes the next set off the list of alternatives; false at the end. */
 bool query_alternatives_next(struct slice *rest, struct slice *set);
 /* Notes on what differs between runs (sources, hosts, lanes, records, problems), appended to the result's. */
-void query_note_differences(struct result *result, struct store *const *stores, size_t n);
+void query_note_differences(struct result *result, struct store *const *stores,
+                            const char *const *names, size_t n);
 
 #endif

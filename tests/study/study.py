@@ -392,6 +392,8 @@ def main():
     for row in json.loads(answers):
         tests.check("%s: scr-cases" % row["run"], compare(row, expected[row["run"]]))
     check_notes(tests, "all runs", said, list(expected.values()))
+    differ = [line for line in said.splitlines() if "the runs differ" in line]
+    tests.check("of many runs those that differ are named", [] if differ and "trace files 4 (10 runs), 2 (single-copy)" in differ[0] else [said])
     said = ask(program, "query", "scr-cases", "--wide", *runs.values())[1]
     check_notes(tests, "all runs, wide", said, list(expected.values()))
     for a, b in (("scr-pfs-small", "no-affinity-16"), ("one-thread", "two-threads"), ("base-pfs", "base-ssd"),
