@@ -50,6 +50,7 @@ struct result_column {
 	const char *name;
 	enum column_kind kind;
 	bool is_measure, higher_is_better, is_key;
+	bool is_lead;        /* the measure that its query is asked for: differences go by it */
 	bool absent_is_zero; /* in a difference, also where it does not add up */
 	enum { SUMS_BY_NAME, SUMS_UP, SUMS_NOT } sums; /* see column_adds_up */
 	const char *about;                             /* one line, or NULL */
