@@ -135,6 +135,7 @@ side_init(struct busy *busy, struct busy_side *side, const struct dataset *datas
 	               [MEASURE_SELF] = SUMS_NO_SUM | SUMS_NO_RANGE | SUMS_NO_SQUARES,
 	               [MEASURE_SIZE] = SUMS_NO_RANGE | SUMS_NO_SQUARES},
 	    .unread_times = true,
+	    .unread_unfinished = true,
 	    .cancel = busy->request->cancel};
 
 	memcpy(request.parameters, busy->request->parameters, sizeof request.parameters);

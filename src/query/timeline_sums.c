@@ -96,6 +96,7 @@ add_sums(const struct summing *summing, enum dimension key, const char *more, ui
 	              building->request->cell_ns);
 	request.filter = filter.data;
 	request.by = by.data;
+	request.unread_unfinished = true;
 	sums = sums_run(building->dataset, &request, err);
 	for (size_t i = 0; sums && i < sums_count(sums); i++) {
 		struct scan_value lane = sums_key(sums, i, DIMENSION_LANE);
