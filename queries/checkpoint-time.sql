@@ -1,11 +1,11 @@
 -- title: Checkpoint time
--- about: Time in the application's checkpoint function: the sum over each process and thread (or whatever by names), of which the largest is
---   the run's. Which grouping a figure has matters: with many threads, by process and by process and thread differ by large factors, so
+-- about: Time in the application's checkpoint function: the sum over each process and thread of a host (or whatever by names), of which the largest
+--   is the run's. Which grouping a figure has matters: with many threads, by process and by process and thread differ by large factors, so
 --   it stands in the result.
 -- format: dftracer chrome
 -- needs: name=*PyTorchCheckpointing.checkpoint*
 -- param name text '*PyTorchCheckpointing.checkpoint*' Name of the function, a GLOB pattern
--- param by text 'process,thread' What sums are over: process,thread or process or host,process ...
+-- param by text 'host,process,thread' What sums are over: host,process,thread or host,process; without host equal ids of two hosts are one
 -- column grouping text What sums are over
 -- column groups count How many of them have such a call
 -- column calls count

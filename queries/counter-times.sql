@@ -5,16 +5,18 @@
 -- param window duration 1s {1ns..} Length of a window
 -- param name text '*' Only counters with a name that matches this pattern
 -- column start time Of the window
+-- column host text
 -- column lane text
 -- column name text
 -- column samples count
 -- column min real
 -- column mean real
 -- column max real
--- key: name, lane, start
+-- key: name, host, lane, start
 -- measure: mean, min, max
--- sort: name, lane, start
--- drill: timeline start=start lane_name=lane
-SELECT start, lane_name AS lane, name, value_n AS samples, value_min AS min, value_sum / value_n AS mean, value_max AS max
-FROM counter_sums('start(?1),lane_name,name', 'name GLOB ?2', :window, :name) WHERE value_n > 0
-ORDER BY 3, 2, 1;
+-- sort: name, host, lane, start
+-- drill: timeline start=start host=host lane_name=lane
+SELECT start, l.host, l.name AS lane, c.name, value_n AS samples, value_min AS min, value_sum / value_n AS mean, value_max AS max
+FROM counter_sums('start(?1),lane,name', 'name GLOB ?2', :window, :name) c JOIN lanes l ON l.id = c.lane
+WHERE value_n > 0
+ORDER BY 4, 2, 3, 1;

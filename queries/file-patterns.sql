@@ -6,7 +6,7 @@
 -- param path text '*' Paths, a GLOB pattern
 -- param remove text '[\d\-]+' What is cut out of names, a regular expression
 -- param category text 'POSIX' Category of the calls
--- param by text 'process' What sums are over: process, or process,thread, or host,process ...
+-- param by text 'host,process' What sums are over: host,process or host,process,thread; without host equal ids of two hosts are one
 -- column pattern text
 -- column calls count
 -- column size size The largest sum of one group

@@ -9,7 +9,7 @@
 -- param path text '*' Paths, a GLOB pattern
 -- param class text '*' Classes of paths (pfs, ssd, shm ...), a GLOB pattern
 -- param category text 'POSIX' Category of the calls
--- param by text 'process' What sums are over: process, or process,thread, or host,process ...
+-- param by text 'host,process' What sums are over: host,process or host,process,thread; without host equal ids of two hosts are one
 -- param compute text '*compute*' Names of the spans that are computing, a GLOB pattern
 -- column path text
 -- column time duration The largest sum of one group
@@ -19,7 +19,7 @@
 -- column busy_by_process duration Union of the writes of the busiest process of a host
 -- column busy_by_host duration Union of the writes of the busiest host
 -- column busy duration Union of all writes; at most, where records stand for many calls
--- column hidden duration Busy time in which a process computed on another thread than the writing one
+-- column hidden duration Busy time in which a process computed on another thread than the writing one; missing where nothing computes
 -- column threads count Threads that write it
 -- column bandwidth_by_host rate Bytes a second of busy time, of the busiest host
 -- column bandwidth rate Bytes a second of busy time, of the run

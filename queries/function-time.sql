@@ -5,7 +5,7 @@
 -- needs: category=POSIX
 -- param path text '*' Paths, a GLOB pattern
 -- param category text 'POSIX' Category of the calls
--- param by text 'process' What sums are over: process, or process,thread, or host,process ...
+-- param by text 'host,process' What sums are over: host,process or host,process,thread; without host equal ids of two hosts are one
 -- column name text
 -- column calls count
 -- column time duration The largest sum of one group

@@ -20,9 +20,9 @@
 -- column unoverlapped_app_io duration
 -- column unoverlapped_app_compute duration
 -- column nodes count Different hosts
--- column processes count Different process ids
--- column threads_compute count Different thread ids that compute
--- column threads_io count Different thread ids that do I/O
+-- column processes count Different process ids of a host
+-- column threads_compute count Different threads that compute
+-- column threads_io count Different threads that do I/O
 -- column events count Records that are spans or instants
 -- column files count Different paths
 -- key: method
@@ -43,13 +43,13 @@ WITH conditions AS (
   FROM (
     SELECT max(i) AS i, max(c) AS c, max(a) AS a
     FROM (
-      SELECT start, dur_sum AS i, 0 AS c, 0 AS a FROM conditions JOIN span_sums('start(?1),process,thread', io, :window)
+      SELECT start, dur_sum AS i, 0 AS c, 0 AS a FROM conditions JOIN span_sums('start(?1),host,process,thread', io, :window)
         WHERE :method IN ('approximate', 'both')
       UNION ALL
-      SELECT start, 0, dur_sum, 0 FROM conditions JOIN span_sums('start(?1),process,thread', compute, :window)
+      SELECT start, 0, dur_sum, 0 FROM conditions JOIN span_sums('start(?1),host,process,thread', compute, :window)
         WHERE :method IN ('approximate', 'both')
       UNION ALL
-      SELECT start, 0, 0, dur_sum FROM conditions JOIN span_sums('start(?1),process,thread', app_io, :window)
+      SELECT start, 0, 0, dur_sum FROM conditions JOIN span_sums('start(?1),host,process,thread', app_io, :window)
         WHERE :method IN ('approximate', 'both')
     )
     GROUP BY start
@@ -62,9 +62,9 @@ WITH conditions AS (
 )
 SELECT method, (SELECT max(finish_max) - min(start_min) FROM work_total) AS total, io, compute, app_io, unoverlapped_io, unoverlapped_compute,
   unoverlapped_app_io, unoverlapped_app_compute,
-  (SELECT count(DISTINCT host) FROM lane) AS nodes, (SELECT count(DISTINCT process) FROM lane) AS processes,
-  (SELECT count(*) FROM conditions JOIN span_sums('thread', compute) WHERE n > 0) AS threads_compute,
-  (SELECT count(*) FROM conditions JOIN span_sums('thread', io) WHERE n > 0) AS threads_io,
+  (SELECT count(DISTINCT host) FROM lane) AS nodes, (SELECT count(*) FROM (SELECT DISTINCT host, process FROM lane WHERE process IS NOT NULL)) AS processes,
+  (SELECT count(*) FROM conditions JOIN span_sums('host,process,thread', compute) WHERE n > 0) AS threads_compute,
+  (SELECT count(*) FROM conditions JOIN span_sums('host,process,thread', io) WHERE n > 0) AS threads_io,
   (SELECT spans + events FROM run) AS events, (SELECT count(path) FROM span_sums('path', 'path IS NOT NULL')) AS files
 FROM by_method
 ORDER BY method DESC;

@@ -17,7 +17,7 @@
 -- key: host, lane, kind
 -- measure: n, self, share, size
 -- sort: host, lane, kind
--- drill: span lane_name=lane
+-- drill: span host=host lane_name=lane
 WITH sums AS (
   SELECT lane, n, self_sum AS self, dur_max AS longest, CASE WHEN size_n > 0 THEN size_sum END AS size, start_min AS start, finish_max AS finish
   FROM span_sums('lane')

@@ -17,7 +17,7 @@
 -- column threads count Threads that make such calls
 -- column sum duration Of all calls
 -- column busy duration Union of the calls
--- column hidden duration Busy time in which a process computed on another thread than the calling one
+-- column hidden duration Busy time in which a process computed on another thread than the calling one; missing where nothing computes
 -- column size size Bytes read and written
 -- column bandwidth rate Bytes a second of busy time
 -- key: class, scope, host, process

@@ -1,6 +1,6 @@
 -- title: Checkpoint, parallel file system and local disk: by process and thread, by process, and busy
 -- about: The figures by which ways to write checkpoints are compared, one row a run; with several runs and --wide, one column a run. Times of
---   calls are given in three ways: the largest sum of a process and thread, the largest sum of a process, and busy, how long at least one call
+--   calls are given in three ways: the largest sum of a process and thread, the largest sum of a process (of one host, as ids of two may be equal), and busy, how long at least one call
 --   was going on. Where many threads flush they differ by large factors, and figures of different grouping must not be compared; a note says
 --   where runs rank differently by them. On the parallel file system, where training data lie, too, only files count whose path has
 --   checkpoint in it, if the run has such files; on the local disk all do. Bandwidth is bytes over busy time; hidden is busy time behind which a process computed.
@@ -18,7 +18,7 @@
 -- column pfs_busy_by_process duration Union of the calls of the busiest process of a host
 -- column pfs_busy_by_host duration Union of the calls of the busiest host
 -- column pfs_busy duration Union of all calls; at most, where records stand for many calls
--- column pfs_hidden duration Busy time in which a process computed on another thread than the calling one
+-- column pfs_hidden duration Busy time in which a process computed on another thread than the calling one; missing where nothing computes
 -- column pfs_threads count Threads that make such calls
 -- column pfs_size size Bytes read and written
 -- column pfs_bandwidth_by_host rate Bytes a second of busy time, of the busiest host
@@ -28,7 +28,7 @@
 -- column ssd_busy_by_process duration Union of the calls of the busiest process of a host
 -- column ssd_busy_by_host duration Union of the calls of the busiest host
 -- column ssd_busy duration Union of all calls; at most, where records stand for many calls
--- column ssd_hidden duration Busy time in which a process computed on another thread than the calling one
+-- column ssd_hidden duration Busy time in which a process computed on another thread than the calling one; missing where nothing computes
 -- column ssd_threads count Threads that make such calls
 -- column ssd_size size Bytes read and written
 -- column ssd_bandwidth_by_host rate Bytes a second of busy time, of the busiest host
@@ -50,12 +50,12 @@ WITH chosen AS (
   FROM span_sums('', 'category = ?1 AND path GLOB "*checkpoint*"', :category)
 ), checkpoint AS (
   SELECT max(largest) AS by_thread, max(total) AS by_process FROM (
-    SELECT max(dur_sum) AS largest, sum(dur_sum) AS total FROM span_sums('process,thread', 'name GLOB ?1', :name) GROUP BY process)
+    SELECT max(dur_sum) AS largest, sum(dur_sum) AS total FROM span_sums('host,process,thread', 'name GLOB ?1', :name) GROUP BY host, process)
 ), pfs AS (
   SELECT max(largest) AS by_thread, max(total) AS by_process FROM (
     SELECT max(dur_sum) AS largest, sum(dur_sum) AS total
-    FROM span_sums('process,thread', 'category = ?1 AND (class = ?2 OR path GLOB ?2) AND path GLOB ?3',
-      :category, :pfs, (SELECT paths FROM chosen)) GROUP BY process)
+    FROM span_sums('host,process,thread', 'category = ?1 AND (class = ?2 OR path GLOB ?2) AND path GLOB ?3',
+      :category, :pfs, (SELECT paths FROM chosen)) GROUP BY host, process)
 ), pfs_process AS (
   SELECT max(busy) AS busy FROM span_busy('host,process', 'category = ?1 AND (class = ?2 OR path GLOB ?2) AND path GLOB ?3', NULL,
     :category, :pfs, (SELECT paths FROM chosen))
@@ -70,7 +70,7 @@ WITH chosen AS (
 ), ssd AS (
   SELECT max(largest) AS by_thread, max(total) AS by_process FROM (
     SELECT max(dur_sum) AS largest, sum(dur_sum) AS total
-    FROM span_sums('process,thread', 'category = ?1 AND (class = ?2 OR path GLOB ?2)', :category, :ssd) GROUP BY process)
+    FROM span_sums('host,process,thread', 'category = ?1 AND (class = ?2 OR path GLOB ?2)', :category, :ssd) GROUP BY host, process)
 ), ssd_process AS (
   SELECT max(busy) AS busy FROM span_busy('host,process', 'category = ?1 AND (class = ?2 OR path GLOB ?2)', NULL, :category, :ssd)
 ), ssd_host AS (

@@ -5,7 +5,7 @@
 -- column category text
 -- column names count Different names
 -- column n count
--- column time duration Sum of durations
+-- column time duration Sum of durations: a span within another of its category counts in both
 -- column self duration Sum without what is nested in them
 -- column mean duration
 -- column max duration

@@ -6,7 +6,7 @@
 -- column name text
 -- column category text
 -- column n count
--- column time duration Sum of durations
+-- column time duration Sum of durations: a span within another of its name counts in both
 -- column self duration Sum without what is nested in them
 -- column mean duration
 -- column max duration

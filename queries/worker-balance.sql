@@ -17,7 +17,7 @@
 -- key: host, worker
 -- measure: tasks, busy, share, computed, longest, result_size
 -- sort: -busy, host, worker
--- drill: span lane_name=worker
+-- drill: span host=host lane_name=worker
 WITH sums AS (
   SELECT s.lane, s.rows AS tasks, i.busy, s.dur_sum AS computed, s.dur_max AS longest, CASE WHEN s.size_n > 0 THEN s.size_sum END AS result_size,
     i.start, i.finish

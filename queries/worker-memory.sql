@@ -16,7 +16,7 @@
 -- key: start, host, worker
 -- measure: memory_mean, memory_max, tasks_mean, tasks_max
 -- sort: start, host, worker
--- drill: timeline start=start lane_name=worker
+-- drill: timeline start=start host=host lane_name=worker
 SELECT start, host, lane_name AS worker,
   max(CASE name WHEN 'managed_memory' THEN value_n END) AS samples,
   CAST(round(max(CASE name WHEN 'managed_memory' THEN value_sum / value_n END)) AS INTEGER) AS memory_mean,

@@ -1,19 +1,4 @@
 #!/bin/sh
 # The study's question on eleven ways to write checkpoints: study/study.py makes them, computes what must come out, and asks.
-here=$(cd "$(dirname "$0")" && pwd)
-command -v python3 >/dev/null 2>&1 || {
-	echo "1..0 # SKIP python3 is not installed"
-	exit 0
-}
-program=$(command -v "${LANESCOPE:-lanescope}") || {
-	echo "1..0 # SKIP no program ${LANESCOPE:-lanescope}"
-	exit 0
-}
-case $program in
-/*) ;;
-*) program=$PWD/$program ;;
-esac
-work=$(mktemp -d "${TMPDIR:-/tmp}/lanescope-study.XXXXXX") || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-PYTHONDONTWRITEBYTECODE=1 XDG_CACHE_HOME=$work/cache python3 "$here/study/study.py" "$program" "$work"
+. "$(dirname "$0")/study/run.sh"
+script study.py

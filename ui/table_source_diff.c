@@ -326,7 +326,7 @@ load(const struct table_source *source, const char *const *texts, struct worker 
 	if (diff) {
 		query_note_rankings(diff, mine->query, results, (const char *const *)mine->name, 2,
 		                    NULL);
-		query_note_differences(diff, stores, 2);
+		query_note_differences(diff, stores, (const char *const *)mine->name, 2);
 		chosen = choose(diff, mine->query->sort, suffix, threshold, mine->name);
 	}
 	result_free(diff);

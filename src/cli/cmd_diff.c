@@ -7,14 +7,15 @@
 
 #include "query/list.h"
 
-/* --measure: only these columns are compared. */
+/* --measure: only these columns are compared, first the first. */
 static int
 choose_measures(struct result *result, const char *list, struct err *err)
 {
 	for (size_t i = 0; i < result->n_columns; i++) {
-		result->columns[i].is_measure = false;
+		result->columns[i].is_measure = result->columns[i].is_lead = false;
 	}
-	for (struct slice rest = slice_of(list), item; list_next(&rest, &item);) {
+	bool is_first = true;
+	for (struct slice rest = slice_of(list), item; list_next(&rest, &item); is_first = false) {
 		char *name = xstrndup(item.ptr, item.len);
 		int column = result_column_find(result, name, err);
 		free(name);
@@ -22,6 +23,7 @@ choose_measures(struct result *result, const char *list, struct err *err)
 			return err_wrap(err, "measure \"%s\"", list);
 		}
 		result->columns[column].is_measure = true;
+		result->columns[column].is_lead = is_first;
 	}
 	return 0;
 }
@@ -61,7 +63,7 @@ answer(struct query_call *call, struct err *err)
 	}
 	query_note_rankings(diff, call->query, call->results, (const char *const *)call->runs.names,
 	                    2, call->key);
-	query_note_differences(diff, call->runs.stores, 2);
+	query_note_differences(diff, call->runs.stores, (const char *const *)call->runs.names, 2);
 	query_call_note_problems(call, diff);
 	query_call_sums(call);
 	int rc = !call->output.sort && sort_by_first_delta(diff, err)

@@ -107,7 +107,8 @@ answer(struct query_call *call, struct err *err)
 	if (n > 1) {
 		query_note_rankings(result, call->query, call->results,
 		                    (const char *const *)call->runs.names, n, call->key);
-		query_note_differences(result, call->runs.stores, n);
+		query_note_differences(result, call->runs.stores,
+		                       (const char *const *)call->runs.names, n);
 	}
 	query_call_note_problems(call, result);
 	if (n == 1) {

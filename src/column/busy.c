@@ -135,6 +135,7 @@ side_init(struct busy *busy, struct busy_side *side, const struct dataset *datas
 	               [MEASURE_SELF] = SUMS_NO_SUM | SUMS_NO_RANGE | SUMS_NO_SQUARES,
 	               [MEASURE_SIZE] = SUMS_NO_RANGE | SUMS_NO_SQUARES},
 	    .unread_times = true,
+	    .unread_unfinished = true,
 	    .cancel = busy->request->cancel};
 
 	memcpy(request.parameters, busy->request->parameters, sizeof request.parameters);
@@ -566,6 +567,12 @@ busy_key(const struct busy *busy, size_t group, enum dimension dimension)
 	return place < busy->n_dimensions
 	           ? cell_value(&busy->sides[0], busy->order[busy->cells[group].first], place)
 	           : (struct scan_value){.type = SCAN_NULL};
+}
+
+bool
+busy_is_beside(const struct busy *busy)
+{
+	return busy->has_beside && busy->sides[1].table.n_groups > 0;
 }
 
 const struct busy_group *

@@ -86,7 +86,8 @@ struct sums_request {
 	unsigned quantiles[MEASURES]; /* masks; 0: none */
 	unsigned unread[MEASURES];    /* masks of SUMS_NO_...; 0: everything is read */
 	bool unread_times;            /* start_min, end_max */
-	uint32_t group_limit;         /* 0: SCAN_GROUP_LIMIT */
+	bool unread_unfinished;
+	uint32_t group_limit;  /* 0: SCAN_GROUP_LIMIT */
 	uint32_t gather_limit; /* values that quantiles keep in memory; 0: 4 M (tests take less) */
 	uint32_t
 	    count_limit; /* distinct values by group that each thread counts for quantiles; 0: 32 K, 1: as good as none */

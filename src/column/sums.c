@@ -92,7 +92,8 @@ plan_measures(struct sums_plan *plan, const struct sums_request *request)
 		sums_calls_bind(&plan->calls_slots, &plan->fields);
 		plan->group_bytes += sizeof(struct calls_total);
 	}
-	plan->has_unfinished = is_span && has_unfinished(plan->dataset);
+	plan->has_unfinished =
+	    is_span && !request->unread_unfinished && has_unfinished(plan->dataset);
 	if (plan->has_unfinished) {
 		row_column_bind(ROW_UNFINISHED, &plan->fields, &plan->unfinished_slots);
 		row_column_bind(ROW_DURATION, &plan->fields, &plan->duration_slots);

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "util/intervals.h"
 #include "util/mem.h"
 
 void
@@ -280,28 +281,42 @@ add_times(struct sums_thread *thread, struct block_view *view)
 	}
 }
 
-/* Spans that a time dimension divides are left to their groups. */
-static void
-add_unfinished(struct sums_thread *thread, struct block_view *view)
+/* Each counts in its start's group; a dimension of time divides its duration. */
+static int
+add_unfinished(struct sums_thread *thread, struct block_view *view, struct err *err)
 {
 	const struct sums_plan *plan = thread->plan;
 	const struct chunk_column *marks = block_view_column(view, plan->unfinished_slots.field);
-	if (!marks->info || marks->info->type != COLUMN_INTEGER || marks->n_present == 0 ||
-	    plan->coders.time >= 0) {
-		return;
+	if (!marks->info || marks->info->type != COLUMN_INTEGER || marks->n_present == 0) {
+		return 0;
 	}
 	const struct chunk_column *durations = block_view_column(view, plan->duration_slots.field);
 	bool has_durations = durations->info && durations->info->type == COLUMN_INTEGER &&
 	                     durations->n_present == view->n;
+	bool is_divided = plan->coders.time >= 0;
+	struct row_integers starts = {0};
+	if (is_divided) {
+		starts = row_column_read(ROW_START, &plan->start_slots, view, thread->scratch);
+		has_durations = has_durations && starts.n_present == view->n;
+	}
 	for (uint32_t i = 0; i < thread->n_rows; i++) {
 		uint32_t row = thread->rows ? thread->rows[i] : i;
-		if (marks->presence[row / 64] >> row % 64 & 1 && marks->values[row] == 1) {
-			struct unfinished_total *total =
-			    &thread->totals.unfinished[thread->groups[row]];
-			total->n++;
-			total->sum += has_durations ? durations->values[row] : 0;
+		if (!(marks->presence[row / 64] >> row % 64 & 1) || marks->values[row] != 1) {
+			continue;
+		}
+		int64_t duration = has_durations ? durations->values[row] : 0;
+		struct unfinished_total *total = &thread->totals.unfinished[thread->groups[row]];
+		total->n++;
+		if (!is_divided) {
+			total->sum += duration;
+		} else if (has_durations &&
+		           sums_divide_evenly(thread, row, starts.values[row],
+		                              time_add(starts.values[row], duration), duration,
+		                              DIVIDED_UNFINISHED, err) < 0) {
+			return -1;
 		}
 	}
+	return 0;
 }
 
 int
@@ -310,8 +325,8 @@ sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct err *
 	const struct sums_plan *plan = thread->plan;
 	const uint16_t *rows = NULL;
 	uint32_t n = 0;
-	if (plan->has_unfinished) {
-		add_unfinished(thread, view);
+	if (plan->has_unfinished && add_unfinished(thread, view, err) < 0) {
+		return -1;
 	}
 	if (plan->has_times) {
 		add_times(thread, view);

@@ -109,8 +109,8 @@ add_row(struct sums_thread *thread, struct block_view *view, uint32_t row, int64
 	if (thread->plan->coders.time >= 0) {
 		total->measures[MEASURE_DURATION].sum -= sum_ns;
 		int64_t start_ns = value_or(view, thread->plan->start_slots.field, row, 0);
-		return sums_divide_calls(thread, row, start_ns, time_add(start_ns, duration_ns),
-		                         sum_ns, err);
+		return sums_divide_evenly(thread, row, start_ns, time_add(start_ns, duration_ns),
+		                          sum_ns, DIVIDED_CALLS, err);
 	}
 	return 0;
 }

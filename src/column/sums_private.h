@@ -175,9 +175,11 @@ void sums_calls_merge(struct calls_total *into, const struct calls_total *from);
 /* Adds what they tell of a measure to that of the other rows. */
 void sums_calls_fold(const struct calls_total *calls, enum measure measure,
                      struct measure_total *into);
+/* Of what a sum is that is divided among the buckets of time(WIDTH). */
+enum divided { DIVIDED_CALLS, DIVIDED_UNFINISHED };
 /* A row's sum over [start, end), which was given to no bucket yet, evenly to those it crosses. */
-int sums_divide_calls(struct sums_thread *thread, uint32_t row, int64_t start_ns, int64_t end_ns,
-                      int64_t sum_ns, struct err *err);
+int sums_divide_evenly(struct sums_thread *thread, uint32_t row, int64_t start_ns, int64_t end_ns,
+                       int64_t sum_ns, enum divided what, struct err *err);
 
 /* Divides the durations of the chunk's spans among the buckets of time(WIDTH). */
 int sums_divide_time(struct sums_thread *thread, struct block_view *view,

@@ -53,12 +53,22 @@ note_step(struct sums_thread *thread, uint32_t *tuple, int64_t bucket, int64_t s
 }
 
 static int
+find_bucket(struct sums_thread *thread, uint32_t *tuple, int64_t bucket, uint32_t *group,
+            struct err *err)
+{
+	uint32_t time = (uint32_t)thread->plan->coders.time;
+	return coder_bucket(thread->coder_states[time], bucket, &tuple[time], err) < 0 ||
+	               sums_thread_group(thread, tuple, group, err) < 0
+	           ? -1
+	           : 0;
+}
+
+static int
 add_to_bucket(struct sums_thread *thread, uint32_t *tuple, int64_t bucket, __int128 ns,
               struct err *err)
 {
-	uint32_t group, time = (uint32_t)thread->plan->coders.time;
-	if (coder_bucket(thread->coder_states[time], bucket, &tuple[time], err) < 0 ||
-	    sums_thread_group(thread, tuple, &group, err) < 0) {
+	uint32_t group;
+	if (find_bucket(thread, tuple, bucket, &group, err) < 0) {
 		return -1;
 	}
 	thread->totals.measures[MEASURE_DURATION][group].sum += ns;
@@ -101,9 +111,24 @@ share_before(int64_t start_ns, int64_t end_ns, int64_t sum_ns, int64_t at_ns)
 	return (__int128)sum_ns * ((__int128)at_ns - start_ns) / ((__int128)end_ns - start_ns);
 }
 
+static int
+add_part(struct sums_thread *thread, uint32_t *tuple, int64_t bucket, __int128 ns,
+         enum divided what, struct err *err)
+{
+	uint32_t group;
+	if (what == DIVIDED_CALLS) {
+		return add_to_bucket(thread, tuple, bucket, ns, err);
+	}
+	if (find_bucket(thread, tuple, bucket, &group, err) < 0) {
+		return -1;
+	}
+	thread->totals.unfinished[group].sum += ns;
+	return 0;
+}
+
 int
-sums_divide_calls(struct sums_thread *thread, uint32_t row, int64_t start_ns, int64_t end_ns,
-                  int64_t sum_ns, struct err *err)
+sums_divide_evenly(struct sums_thread *thread, uint32_t row, int64_t start_ns, int64_t end_ns,
+                   int64_t sum_ns, enum divided what, struct err *err)
 {
 	const struct sums_plan *plan = thread->plan;
 	int64_t width = coder_width(plan->coders.coders[plan->coders.time]);
@@ -114,7 +139,7 @@ sums_divide_calls(struct sums_thread *thread, uint32_t row, int64_t start_ns, in
 		tuple[c] = thread->codes[c][row];
 	}
 	if (end_ns <= start_ns) {
-		return add_to_bucket(thread, tuple, bucket, sum_ns, err);
+		return add_part(thread, tuple, bucket, sum_ns, what, err);
 	}
 	for (;; bucket++) {
 		__int128 bucket_end = ((__int128)bucket + 1) * width;
@@ -123,7 +148,7 @@ sums_divide_calls(struct sums_thread *thread, uint32_t row, int64_t start_ns, in
 		if ((bucket & 0xfff) == 0 && cancel_requested(plan->cancel)) {
 			return err_set(err, ERR_CANCELLED, "cancelled");
 		}
-		if (add_to_bucket(thread, tuple, bucket, share - given, err) < 0) {
+		if (add_part(thread, tuple, bucket, share - given, what, err) < 0) {
 			return -1;
 		}
 		if (at == end_ns) {

@@ -335,7 +335,8 @@ explain_note(struct result *result, const struct explain *explain)
 	struct store *stores[2] = {explain->a[0].store, explain->b[0].store};
 	result_note_summed(result, stores[0], explain->a[0].name, SUMMED_BUSY);
 	result_note_summed(result, stores[1], explain->b[0].name, SUMMED_BUSY);
-	query_note_differences(result, stores, 2);
+	query_note_differences(result, stores,
+	                       (const char *const[]){explain->a[0].name, explain->b[0].name}, 2);
 }
 
 struct result *

@@ -73,7 +73,7 @@ diff_columns(const struct result *a, const struct match_columns *keys,
 	size_t next = 0;
 	for (size_t i = 0; i < keys->n; i++) {
 		columns[next] = a->columns[keys->column[i]];
-		columns[next].is_measure = false;
+		columns[next].is_measure = columns[next].is_lead = false;
 		columns[next++].is_key = true;
 	}
 	for (size_t i = 0; i < measures->n; i++) {
@@ -150,6 +150,21 @@ add_diff_row(struct result *diff, struct result *const *sides, const size_t *row
 	}
 }
 
+/* What the query is asked for stands first. */
+static void
+put_lead_first(const struct result *result, struct match_columns *measures)
+{
+	for (size_t i = 0; i < measures->n; i++) {
+		size_t column = measures->column[i];
+		if (result->columns[column].is_lead) {
+			memmove(measures->column + 1, measures->column,
+			        i * sizeof *measures->column);
+			measures->column[0] = column;
+			break;
+		}
+	}
+}
+
 /* B's columns by A's names: the order of columns may differ between runs. */
 static int
 find_counterparts(const struct result *a, const struct result *b,
@@ -178,6 +193,7 @@ query_diff(const struct result *a, const struct result *b, const char *name_a, c
 		return NULL;
 	}
 	match_measures(a, &keys[0], &measures[0]);
+	put_lead_first(a, &measures[0]);
 	if (find_counterparts(a, b, &measures[0], &measures[1], err)) {
 		return NULL;
 	}

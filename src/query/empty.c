@@ -2,6 +2,9 @@
  * What is said below an answer without rows: which parameter matches nothing. It looks the same whether there is nothing or a path was
  * mistyped. So each parameter that is not at its default is tried at its default, alone: one with which rows come then is the one
  * that matches nothing, several match nothing together. And a pattern as SQL's LIKE has it gets a word on ours.
+ *
+ * There may be rows even so: what a pattern says may bear on some of the columns alone. Such a pattern is tried as one that can't
+ * match: if the answer is the same then, what was given matches nothing either.
  */
 #include "config.h"
 #include "query/query_file.h"
@@ -90,6 +93,76 @@ query_note_empty(struct result *result, struct store *store, const struct saved_
 		result_add_note(result, "no row with %s", given.data);
 	}
 	strbuf_free(&given);
+	strbuf_free(&guilty);
+}
+
+/* ---- an answer with rows ---- */
+
+#define MATCHES_NOTHING "\001" /* no text of a trace: control bytes are escaped */
+
+static bool
+is_text(const struct value *value, const char *text)
+{
+	return value->type == VALUE_TEXT && slice_is(value->text, text);
+}
+
+/* Are two answers the same, but for where they show the pattern itself? */
+static bool
+is_same_answer(const struct result *a, const char *pattern_a, const struct result *b,
+               const char *pattern_b)
+{
+	bool is_same = a->n_rows == b->n_rows && a->n_columns == b->n_columns;
+
+	for (size_t i = 0; is_same && i < a->n_rows * a->n_columns; i++) {
+		is_same = (a->values[i].type == b->values[i].type &&
+		           value_compare(&a->values[i], &b->values[i]) == 0) ||
+		          (is_text(&a->values[i], pattern_a) && is_text(&b->values[i], pattern_b));
+	}
+	return is_same;
+}
+
+static bool
+makes_no_difference(const struct result *result, struct store *store,
+                    const struct saved_query *query, const struct query_param *param,
+                    const struct query_argument *arguments, size_t n, const struct cancel *cancel)
+{
+	struct query_argument *others = xcalloc(n, sizeof *others);
+	struct err ignored = ERR_INIT;
+	const char *text = given_text(param, arguments, n);
+
+	for (size_t i = 0; i < n; i++) {
+		others[i] = arguments[i];
+		if (strcmp(arguments[i].name, param->name) == 0) {
+			others[i].text = MATCHES_NOTHING;
+		}
+	}
+	struct result *other = query_run_plain(store, query, others, n, cancel, &ignored);
+	bool is_same = other && is_same_answer(result, text, other, MATCHES_NOTHING);
+	result_free(other);
+	free(others);
+	return is_same;
+}
+
+void
+query_note_unmatched(struct result *result, struct store *store, const struct saved_query *query,
+                     const struct query_argument *arguments, size_t n, const struct cancel *cancel)
+{
+	struct strbuf guilty = {0};
+	size_t n_guilty = 0, n_given = 0;
+
+	for (size_t i = 0; i < query->n_params; i++) {
+		const struct query_param *param = &query->params[i];
+		const char *text = given_text(param, arguments, n);
+		if (text && is_pattern(param) && n_given++ < TRIED &&
+		    makes_no_difference(result, store, query, param, arguments, n, cancel)) {
+			strbuf_printf(&guilty, "%s%s=%s", n_guilty++ ? " and " : "", param->name,
+			              text);
+		}
+	}
+	if (n_guilty > 0) {
+		result_add_note(result, "nothing matches %s%s", guilty.data,
+		                n_guilty > 1 ? ", alone or together" : "");
+	}
 	strbuf_free(&guilty);
 }
 

@@ -50,6 +50,7 @@ struct result_column {
 	const char *name;
 	enum column_kind kind;
 	bool is_measure, higher_is_better, is_key;
+	bool is_lead;        /* the measure that its query is asked for: differences go by it */
 	bool absent_is_zero; /* in a difference, also where it does not add up */
 	enum { SUMS_BY_NAME, SUMS_UP, SUMS_NOT } sums; /* see column_adds_up */
 	const char *about;                             /* one line, or NULL */
@@ -64,8 +65,8 @@ struct result {
 	struct result_column *columns;
 	struct value *values; /* row-major: values[row * n_columns + column] */
 	size_t n_notes;
-	const char *
-	    *notes; /* "runs differ: 16 and 8 sources", printed to stderr or above the table */
+	const char **
+	    notes; /* "the runs differ: trace files base 16, scr 8", printed to stderr or above the table */
 	const enum column_kind *
 	    row_kinds; /* of wide results, where a row is a measure: kind of its numbers; NULL else */
 	const enum column_difference
@@ -211,7 +212,8 @@ void query_note_rankings(struct result *result, const struct saved_query *query,
 /* Takes the next set off the list of alternatives; false at the end. */
 bool query_alternatives_next(struct slice *rest, struct slice *set);
 /* Notes on what differs between runs (sources, hosts, lanes, records, problems), appended to the result's. */
-void query_note_differences(struct result *result, struct store *const *stores, size_t n);
+void query_note_differences(struct result *result, struct store *const *stores,
+                            const char *const *names, size_t n);
 /* Notes that runs have problems, unless they differ in that (query_note_differences). argument: what names the run on the command line, if it
  * is one. */
 void query_note_problems(struct result *result, struct store *const *stores,

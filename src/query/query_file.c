@@ -381,6 +381,30 @@ out:
 	return rc;
 }
 
+/* What the query is asked for: the measure that it sorts by, else its first time, else its first. */
+static void
+mark_lead(struct parser *parser)
+{
+	const struct saved_query *query = parser->query;
+	struct slice sort = slice_of(query->sort ? query->sort : ""), item = {NULL, 0};
+	struct result_column *lead = NULL, *first = NULL;
+
+	if (list_next(&sort, &item)) {
+		bool is_descending = item.len > 0 && item.ptr[0] == '-';
+		item = (struct slice){item.ptr + is_descending, item.len - is_descending};
+		lead = find_column(parser, item);
+	}
+	for (struct slice rest = slice_of(query->measures); list_next(&rest, &item);) {
+		struct result_column *column = find_column(parser, item);
+		first = first ? first : column;
+		lead = (lead && lead->is_measure) || column->kind != KIND_DURATION ? lead : column;
+	}
+	lead = lead && lead->is_measure ? lead : first;
+	if (lead) {
+		lead->is_lead = true;
+	}
+}
+
 /* "sums: n, time" or "sums: none"; what the line does not name does not add up. */
 static int
 mark_sums(struct parser *parser)
@@ -448,6 +472,9 @@ check_lists(struct parser *parser)
 	if ((query->measures && mark_measures(parser)) || (parser->sums && mark_sums(parser)) ||
 	    check_alternatives(parser)) {
 		return -1;
+	}
+	if (query->measures) {
+		mark_lead(parser);
 	}
 	for (struct slice rest = slice_of(query->key ? query->key : ""), item;
 	     list_next(&rest, &item);) {

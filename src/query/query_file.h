@@ -31,6 +31,14 @@ int query_has_rows(struct store *store, const struct saved_query *query,
 void query_note_empty(struct result *result, struct store *store, const struct saved_query *query,
                       const struct query_argument *arguments, size_t n,
                       const struct cancel *cancel);
+/* For an answer with rows: a note on patterns that were given and match nothing. */
+void query_note_unmatched(struct result *result, struct store *store,
+                          const struct saved_query *query, const struct query_argument *arguments,
+                          size_t n, const struct cancel *cancel);
+/* As query_run, without any note. */
+struct result *query_run_plain(struct store *store, const struct saved_query *query,
+                               const struct query_argument *arguments, size_t n_arguments,
+                               const struct cancel *cancel, struct err *err);
 /* Notes on arguments that are patterns of another language. */
 void query_note_patterns(struct result *result, const struct saved_query *query,
                          const struct query_argument *arguments, size_t n);

@@ -312,9 +312,9 @@ query_has_rows(struct store *store, const struct saved_query *query,
 }
 
 struct result *
-query_run(struct store *store, const struct saved_query *query,
-          const struct query_argument *arguments, size_t n_arguments, const struct cancel *cancel,
-          struct err *err)
+query_run_plain(struct store *store, const struct saved_query *query,
+                const struct query_argument *arguments, size_t n_arguments,
+                const struct cancel *cancel, struct err *err)
 {
 	struct result *result = NULL;
 	store_set_cancel(store, cancel);
@@ -329,17 +329,29 @@ query_run(struct store *store, const struct saved_query *query,
 			         left ? ": a sum is more than 64 bits hold" : "");
 		}
 	}
-	if (result) {
-		query_note_spans(result, store, query);
-	}
 	stmt_free(stmt);
 	store_set_cancel(store, NULL);
-	if (result && result->n_rows == 0) {
+	return result;
+}
+
+struct result *
+query_run(struct store *store, const struct saved_query *query,
+          const struct query_argument *arguments, size_t n_arguments, const struct cancel *cancel,
+          struct err *err)
+{
+	struct result *result = query_run_plain(store, query, arguments, n_arguments, cancel, err);
+	if (!result) {
+		return NULL;
+	}
+	store_set_cancel(store, cancel);
+	query_note_spans(result, store, query);
+	store_set_cancel(store, NULL);
+	if (result->n_rows == 0) {
 		query_note_empty(result, store, query, arguments, n_arguments, cancel);
+	} else {
+		query_note_unmatched(result, store, query, arguments, n_arguments, cancel);
 	}
-	if (result) {
-		query_note_patterns(result, query, arguments, n_arguments);
-	}
+	query_note_patterns(result, query, arguments, n_arguments);
 	return result;
 }
 

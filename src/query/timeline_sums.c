@@ -123,6 +123,7 @@ add_sums(const struct summing *summing, enum dimension key, const char *more, ui
 	request.filter = filter.data;
 	request.by = by.data;
 	request.name_aliases = summing->aliases;
+	request.unread_unfinished = true;
 	sums = sums_run(building->dataset, &request, err);
 	for (size_t i = 0; sums && i < sums_count(sums); i++) {
 		struct scan_value lane = sums_key(sums, i, DIMENSION_LANE);

@@ -2,7 +2,7 @@
  * span_busy(by, filter, beside, p1 ...): how long spans of each group were going on, and how much of
  * that was hidden by what `beside` describes. The whole scan happens in xFilter, then rows are groups.
  *
- * What hides is only looked for where `hidden` is read. Without `beside` it is NULL.
+ * What hides is only looked for where `hidden` is read. Without `beside`, or where no span matches it, it is NULL.
  */
 #include "config.h"
 #include "store/vtab.h"
@@ -73,10 +73,10 @@ run_scan(struct vtab *vtab, struct busy_cursor *cursor, bool wants_hidden, struc
 	if (!request.by) {
 		return err_set(err, ERR_QUERY, "'by' is NULL ('' asks for one group over all)");
 	}
-	cursor->has_hidden = wants_hidden && request.beside;
-	request.beside = cursor->has_hidden ? request.beside : NULL;
+	request.beside = wants_hidden ? request.beside : NULL;
 	request.cancel = vtab_cancel(vtab);
 	cursor->busy = busy_run(dataset, &request, err);
+	cursor->has_hidden = cursor->busy && busy_is_beside(cursor->busy);
 	return cursor->busy ? 0 : -1;
 }
 

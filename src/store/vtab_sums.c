@@ -146,10 +146,11 @@ first_dimension(enum block_kind kind)
 /*
  * What the statement reads, as xFilter is told in idxNum: a bit for each quantile of the first
  * measure, then of the next; above them the SUMS_NO_... bits that do not hold for each measure, and
- * whether the times are read.
+ * whether times and unfinished spans are read.
  */
 #define NEED_SHIFT(nth) (3 * QUANTILES + 3 * (nth))
 #define WITH_TIMES (1 << NEED_SHIFT(3))
+#define WITH_UNFINISHED (WITH_TIMES << 1)
 
 static int
 bit_of_part(const struct measure_columns *measure, int nth, int part)
@@ -183,8 +184,8 @@ parts_used(enum block_kind kind, sqlite3_uint64 used)
 {
 	const struct measure_columns *measure;
 	int bits = 0, part;
-	for (int column = FIRST_MEASURE; column < 63 && find_part(kind, column, &measure, &part);
-	     column++) {
+	int column = FIRST_MEASURE;
+	for (; column < 63 && find_part(kind, column, &measure, &part); column++) {
 		if (used >> column & 1) {
 			bits |=
 			    bit_of_part(measure, (int)(measure - sums_shapes[kind].measures), part);
@@ -192,6 +193,9 @@ parts_used(enum block_kind kind, sqlite3_uint64 used)
 	}
 	if (used >> TOTAL_START_MIN & 3) {
 		bits |= WITH_TIMES;
+	}
+	if (kind == BLOCK_SPAN && used >> column & ((1 << UNFINISHED) - 1)) {
+		bits |= WITH_UNFINISHED;
 	}
 	return bits;
 }
@@ -232,6 +236,7 @@ run_scan(struct vtab *vtab, struct sums_cursor *cursor, int parts, struct err *e
 		request.unread[measure] = ~(unsigned)parts >> NEED_SHIFT(i) & 7;
 	}
 	request.unread_times = !(parts & WITH_TIMES);
+	request.unread_unfinished = !(parts & WITH_UNFINISHED);
 	request.cancel = vtab_cancel(vtab);
 	cursor->sums = sums_run(dataset, &request, err);
 	cursor->parts = parts;

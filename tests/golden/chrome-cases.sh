@@ -119,6 +119,9 @@ lanescope sql crash "SELECT name, time, args FROM event"
 lanescope sql crash "SELECT lane_name, rows, dur_sum, unfinished_n, unfinished_sum FROM span_sums('lane_name', '') UNION ALL
   SELECT 'all', sum(rows), sum(dur_sum), sum(unfinished_n), sum(unfinished_sum) FROM span_total"
 lanescope sql crash "SELECT unfinished, n, dur_sum, unfinished_n, unfinished_sum FROM span_sums('unfinished', 'name <> \"last\"')"
+lanescope sql crash "SELECT time, n, dur_sum, unfinished_n, unfinished_sum FROM span_sums('time(20000)')"
+lanescope sql crash "SELECT width, sum(dur_sum), sum(unfinished_n), sum(unfinished_sum) FROM (SELECT 7 AS width UNION ALL SELECT 1000 UNION ALL SELECT 1000000000)
+  JOIN span_sums('lane,name,time(' || width || ')') GROUP BY width"
 lanescope sql crash "SELECT name FROM span_page('unfinished = 1 AND duration > 0', '-duration', 0, 9)"
 lanescope query span-totals crash
 lanescope info crash --format csv | grep -i unfinished

@@ -41,3 +41,7 @@ lanescope query idle-gaps more -p least=1h
 lanescope query problems more
 lanescope query task-times one -p kind=efi%
 lanescope query task-times one -p kind='ef*' --format tsv | cut -f3-4
+echo "== what the query is asked for comes first: its order, its first time, the first of --measure"
+for query in function-size path-time 'call-counts --measure size,calls'; do
+	lanescope diff $query few more --format csv | cut -d, -f1-4,7
+done

@@ -279,8 +279,9 @@ def check_paths(tests, program, name, run, records):
         expected["time"] = expected.pop("by_process_thread")
         expected["time_by_process"] = expected.pop("by_process")
         expected["calls"] = len(calls)
-        answer = rows_of(program, "query", "path-time", "-p", "class=" + place, run)[0]
-        tests.check("%s: path-time of %s" % (name, place), compare(answer, expected))
+        answers = rows_of(program, "query", "path-time", "-p", "class=" + place, run)
+        tests.check("%s: path-time of %s" % (name, place), compare(answers[0], expected) if calls and answers else
+                    ["%d rows of %d calls" % (len(answers), len(calls))] if calls or answers else [])
     answers = {(r["class"], r["scope"], r["host"], r["process"]): r for r in rows_of(program, "query", "path-busy", run)}
     expected = {}
     for place, calls in divide([r for r in records if r[1] == "POSIX"], lambda r: class_of(r[7])).items():
@@ -343,6 +344,32 @@ def check_classes(tests, program, folder, records):
     tests.check("--class comes before the setting", compare(first, expected))
 
 
+def without_hidden(rows):
+    return [{name: value for name, value in row.items() if not name.endswith("hidden")} for row in rows]
+
+
+def check_unmatched(tests, program, run):
+    """Patterns that match nothing: what hangs on them is absent, all else as it is, and a note names them."""
+    for query in ("path-time", "scr-cases", "path-busy", "file-writes"):
+        answer, said = ask(program, "query", query, "-p", "compute=nosuch*", run, "--format", "json")
+        rows, plain = json.loads(answer), rows_of(program, "query", query, run)
+        hidden = [value for row in rows for name, value in row.items() if name.endswith("hidden")]
+        problems = [] if hidden and set(hidden) == {None} else ["hidden is %r" % hidden[:3]]
+        problems += [] if without_hidden(rows) == without_hidden(plain) else ["other columns differ"]
+        problems += [] if "nothing matches compute=nosuch*" in said else ["no note: %r" % said]
+        tests.check("%s: nothing computes" % query, problems)
+        said = ask(program, "query", query, "-p", "compute=Torch*compute", run)[1]
+        tests.check("%s: no note where a pattern matches" % query, [] if "nothing matches" not in said else [said])
+    said = ask(program, "query", "scr-cases", "-p", "pfs=nosuch", "-p", "compute=none*", run)[1]
+    tests.check("several patterns that match nothing",
+                [] if "nothing matches pfs=nosuch and compute=none*, alone or together" in said else [said])
+    said = ask(program, "query", "scr-cases", "-p", "path=/nosuch*", run)[1]
+    tests.check("a pattern that is shown itself", [] if "nothing matches path=/nosuch*" in said else [said])
+    answer, said = ask(program, "query", "path-time", "-p", "class=pfs", "-p", "path=/nosuch*", run, "--format", "json")
+    tests.check("path-time of nothing has no row, and says why",
+                [] if json.loads(answer) == [] and "no row: nothing matches path=/nosuch*" in said else [answer, said])
+
+
 def check_names(tests, program, folder, records):
     """The same job where nothing is called a checkpoint: all files count."""
     renamed = [r[:7] + (r[7] and r[7].replace("checkpoints", "saved"), r[8]) for r in records]
@@ -365,6 +392,8 @@ def main():
     for row in json.loads(answers):
         tests.check("%s: scr-cases" % row["run"], compare(row, expected[row["run"]]))
     check_notes(tests, "all runs", said, list(expected.values()))
+    differ = [line for line in said.splitlines() if "the runs differ" in line]
+    tests.check("of many runs those that differ are named", [] if differ and "trace files 4 (10 runs), 2 (single-copy)" in differ[0] else [said])
     said = ask(program, "query", "scr-cases", "--wide", *runs.values())[1]
     check_notes(tests, "all runs, wide", said, list(expected.values()))
     for a, b in (("scr-pfs-small", "no-affinity-16"), ("one-thread", "two-threads"), ("base-pfs", "base-ssd"),
@@ -387,6 +416,7 @@ def main():
                 [] if mixed > 4 * alike else ["they do not"])
     for name in ("scr-ssd-flush", "scr-bypass", "no-affinity-16"):
         check_paths(tests, program, name, runs[name], made[name])
+    check_unmatched(tests, program, runs["scr-ssd-flush"])
     check_classes(tests, program, folder, made["two-threads"])
     check_names(tests, program, folder, made["large-buffer"])
     print("1..%d" % tests.n)
