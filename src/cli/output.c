@@ -112,7 +112,7 @@ output_choose_format(const struct output_choice *choice, struct err *err)
 			return format;
 		}
 	}
-	if (dot && target_is_foreign(choice->path) && !target_is_special(choice->path)) {
+	if (choice->path && target_is_foreign(choice->path) && !target_is_special(choice->path)) {
 		refuse_ending(choice->path, dot, err);
 		return NULL;
 	}
