@@ -109,9 +109,7 @@ answer(struct query_call *call, struct err *err)
 		                    (const char *const *)call->runs.names, n, call->key);
 		query_note_differences(result, call->runs.stores, n);
 	}
-	if (n == 1) {
-		query_call_sums(call);
-	}
+	query_call_sums(call);
 	int rc = output_result(result, &call->output, err);
 	result_free(put_together);
 	return rc;

@@ -62,6 +62,7 @@ query_stack(struct result *const *results, const char *const *names, const char 
 		}
 	}
 	struct result *stack = result_new(results[0]->title, columns, n_columns + before);
+	stack->n_apart = before;
 	free(columns);
 	for (size_t i = 0; i < n; i++) {
 		struct value run = value_text(stack, slice_of(names[i]));
