@@ -238,8 +238,9 @@ add_notes(const struct drawing *drawing, struct strbuf *text)
 	int64_t to = timescale_time(&drawing->scale, drawing->scale.columns);
 
 	to = to < drawing->scale.duration_ns ? to : drawing->scale.duration_ns;
-	strbuf_printf(text, "%s .. %s of %s, %s a cell",
+	strbuf_printf(text, "%s .. %s of %s%s, %s a cell",
 	              format_duration(start, drawing->scale.start_ns), format_duration(end, to),
+	              drawing->timeline->is_at_most ? "at most " : "",
 	              format_duration(all, drawing->scale.duration_ns),
 	              format_duration(cell, drawing->scale.cell_ns));
 	if (drawing->left_out > 0) {

@@ -69,7 +69,6 @@ take_facts(struct reading *reading, struct stmt *stmt)
 	overview->n_preempted = stmt_integer(stmt, 3);
 	reading->has_task_spans = stmt_integer(stmt, 4) != 0;
 	overview->unfinished_ns = stmt_integer(stmt, 5);
-	overview->is_at_most = stmt_integer(stmt, 6) != 0;
 }
 
 static void
@@ -103,17 +102,16 @@ read_facts(struct reading *reading, struct err *err)
 	struct overview *overview = reading->overview;
 
 	overview->tags = arena_zalloc(overview->arena, OVERVIEW_TAGS * sizeof(*overview->tags));
-	if (each_row(
-		reading,
-		"SELECT (SELECT count(DISTINCT host) FROM lane), (SELECT count(*) FROM "
-		"trial), (SELECT coalesce(sum(n), 0) FROM sample), (SELECT "
-		"coalesce(sum(x.n), 0) FROM " LOSSES
-		"), EXISTS (SELECT 1 FROM task) AND EXISTS (SELECT 1 FROM span_total WHERE "
-		"category = (SELECT id FROM "
-		"string WHERE text = 'task')), (SELECT coalesce(sum(unfinished_sum), 0) FROM "
-		"work_total), EXISTS (SELECT 1 FROM span_total WHERE summed > 0 AND finish_max >= "
-		"(SELECT duration_ns FROM run))",
-		take_facts, err) != 0 ||
+	if (each_row(reading,
+	             "SELECT (SELECT count(DISTINCT host) FROM lane), (SELECT count(*) FROM "
+	             "trial), (SELECT coalesce(sum(n), 0) FROM sample), (SELECT "
+	             "coalesce(sum(x.n), 0) FROM " LOSSES
+	             "), EXISTS (SELECT 1 FROM task) AND EXISTS (SELECT 1 FROM span_total WHERE "
+	             "category = (SELECT id FROM "
+	             "string WHERE text = 'task')), (SELECT coalesce(sum(unfinished_sum), 0) FROM "
+	             "work_total)",
+	             take_facts, err) != 0 ||
+	    timeline_read_at_most(reading->store, &overview->is_at_most, err) != 0 ||
 	    each_row(reading,
 	             "SELECT k.text, substr(v.text, 1, 200) FROM tag t JOIN string k ON k.id = "
 	             "t.key JOIN string v ON v.id = t.value WHERE t.scope IS NULL ORDER BY t.id "
