@@ -181,7 +181,7 @@ add_calls(struct span_view *span, const struct span_row *row)
 	char n[FORMAT_BYTES], sum[FORMAT_BYTES], text[FORMAT_BYTES];
 
 	add_printf(span, SECTION_SPAN, "calls",
-	           "%s in this reporting interval: how they are distributed is not known",
+	           "%s in this interval; when and how long each: unknown",
 	           format_count(n, row->calls));
 	if (row->call_sum_ns != TIME_NONE) {
 		add_printf(span, SECTION_SPAN, "time of calls", "%s, mean %s",
@@ -237,8 +237,7 @@ add_own(struct span_view *span)
 	add(span, SECTION_SPAN, slice_of("path"), about->path, 0);
 	if (row->is_unfinished) {
 		add(span, SECTION_SPAN, slice_of("unfinished"),
-		    slice_of("its end is not in the trace: it lasts until the trace's last time"),
-		    0);
+		    slice_of("its end is not in the trace: until its last time"), 0);
 	}
 	if (row->calls > 1) {
 		add_calls(span, row);
@@ -260,7 +259,7 @@ add_comparison(struct span_view *span)
 	}
 	if (peers->n_summed > 0) { /* not even whether a call took longer than this one is known */
 		add_printf(span, SECTION_SPAN, "of its name",
-		           "%s calls: mean %s; no distribution, as records sum up %s of them",
+		           "%s calls: mean %s; %s are only known as sums",
 		           format_count(n, peers->n), format_duration(a, (int64_t)peers->mean_ns),
 		           format_count(b, peers->n_summed));
 		return;

@@ -216,15 +216,13 @@ time_title(struct reading *reading)
 {
 	int64_t unfinished_ns = reading->overview->unfinished_ns;
 	char text[FORMAT_BYTES];
-	struct strbuf title = {0};
 
-	strbuf_add_text(&title, "where the time goes");
-	if (unfinished_ns > 0) {
-		strbuf_printf(&title, ", unfinished %s", format_duration(text, unfinished_ns));
+	if (unfinished_ns <= 0) {
+		return "where the time goes";
 	}
-	const char *kept = arena_strndup(reading->overview->arena, title.data, title.len);
-	strbuf_free(&title);
-	return kept;
+	reading->overview->names_brief = arena_printf(
+	    reading->overview->arena, "time, unfinished %s", format_duration(text, unfinished_ns));
+	return arena_printf(reading->overview->arena, "where the time goes, unfinished %s", text);
 }
 
 static int

@@ -110,7 +110,7 @@ START_TEST(densities_are_inspected)
 	explore_press(pty, "m>>>>>>>>>>m", "busy at most ");
 	ck_assert(pty_wait(pty, "calls: "));
 	explore_press(pty, "\033", "density 5.0 %");
-	explore_press(pty, "\r", "1 000 in this reporting interval");
+	explore_press(pty, "\r", "1 000 in this interval");
 	ck_assert(pty_wait(pty, "% of the interval"));
 	ck_assert(pty_wait(pty, "time of calls"));
 	explore_press(pty, "q", "40 % ▒▒▒▒▒▒▒▒▒▒");
