@@ -329,15 +329,20 @@ print_notes(const struct result *result, struct output *output)
 	}
 }
 
-static bool
-wants_sums(const struct result *result, const struct output_choice *choice,
-           const struct export_format *format)
+/* NULL: none are wanted. For people, not where each would repeat its only row. */
+static struct sum_rows *
+make_sums(struct result *result, const struct output_choice *choice,
+          const struct export_format *format)
 {
-	if (choice->sums == SUMS_FOR_PEOPLE) {
-		return result->n_rows > 1 && strcmp(format->name, "table") == 0 &&
-		       result_has_sums(result);
+	bool is_wanted = choice->sums == SUMS_ALWAYS ||
+	                 (choice->sums == SUMS_FOR_PEOPLE && strcmp(format->name, "table") == 0);
+	struct sum_rows *sums = is_wanted && result_has_sums(result) ? result_sums(result) : NULL;
+
+	if (sums && choice->sums == SUMS_FOR_PEOPLE && sum_rows_most(sums) < 2) {
+		sum_rows_free(sums);
+		sums = NULL;
 	}
-	return choice->sums == SUMS_ALWAYS && result_has_sums(result);
+	return sums;
 }
 
 /* Sorts and limits; what the rows are part of comes last. */
@@ -348,7 +353,7 @@ arrange(struct result *result, const struct output_choice *choice, struct err *e
 	if (!format) {
 		return -1;
 	}
-	struct sum_rows *sums = wants_sums(result, choice, format) ? result_sums(result) : NULL;
+	struct sum_rows *sums = make_sums(result, choice, format);
 	int rc = choice->sort ? result_sort(result, choice->sort, err) : 0;
 
 	if (rc == 0 && choice->limited) {

@@ -68,6 +68,9 @@ struct result {
 	size_t n_notes;
 	const char *
 	    *notes; /* "runs differ: 16 and 8 sources", printed to stderr or above the table */
+	size_t
+	    n_wide; /* of wide results: how many measures rows stand for in turn, until they are sorted; 0 else */
+	const struct result_column *wide; /* those measures */
 	const enum column_kind *
 	    row_kinds; /* of wide results, where a row is a measure: kind of its numbers; NULL else */
 	const enum column_difference
@@ -97,6 +100,7 @@ void result_add_note(struct result *result, const char *format, ...)
  * All others are NULL, in keys as well: a row of sums is told by its place, not by a word that a key might be. */
 struct sum_rows;
 struct sum_rows *result_sums(struct result *result); /* new; a sum that leaves 64 bits is a note */
+size_t sum_rows_most(const struct sum_rows *sums);   /* of how many rows the largest of them is */
 void sum_rows_free(struct sum_rows *sums);           /* takes NULL */
 /* The last rows from now on: after sorting and limiting. Takes sums, which may be NULL. */
 void result_add_sums(struct result *result, struct sum_rows *sums);

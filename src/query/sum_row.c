@@ -62,23 +62,32 @@ result_has_sums(const struct result *result)
 			return true;
 		}
 	}
+	for (size_t i = 0; i < result->n_wide; i++) {
+		if (column_adds_up(&result->wide[i])) {
+			return true;
+		}
+	}
 	return false;
 }
 
 struct sum_rows {
 	size_t n, n_of; /* rows of sums; of how many rows */
+	size_t most;    /* rows that one of them sums */
 	struct value *values;
+	enum column_kind *kinds; /* of wide results; NULL else */
 };
 
+/* Of each step-th row. */
 static struct value
-sum_column(struct result *result, size_t column, size_t first, size_t end)
+sum_column(struct result *result, size_t column, size_t first, size_t end, size_t step)
 {
 	struct value sum = {.type = VALUE_NULL};
 
-	for (size_t row = first; row < end; row++) {
+	for (size_t row = first; row < end; row += step) {
 		if (!value_add(&sum, result_value(result, row, column))) {
 			result_add_note(result, "no sum of %s: it is more than 64 bits hold",
-			                result->columns[column].name);
+			                step > 1 ? result->wide[first].name
+			                         : result->columns[column].name);
 			return (struct value){.type = VALUE_NULL};
 		}
 	}
@@ -126,7 +135,7 @@ sum_rows_of(struct result *result, size_t first, size_t end, struct value *sums)
 {
 	for (size_t i = 0; i < result->n_columns; i++) {
 		sums[i] = i < result->n_apart    ? *result_value(result, first, i)
-		          : is_summed(result, i) ? sum_column(result, i, first, end)
+		          : is_summed(result, i) ? sum_column(result, i, first, end, 1)
 		                                 : sum_of_parts(result, i, sums);
 	}
 }
@@ -143,18 +152,49 @@ is_with(const struct result *result, size_t a, size_t b)
 	return true;
 }
 
+/* A row for each measure that adds up: its name in the last key, which is not one of the query's, and the sum of each run. */
+static struct sum_rows *
+wide_sums(struct result *result, struct sum_rows *sums)
+{
+	size_t width = result->n_columns, named = 0;
+
+	while (named + 1 < width && result->columns[named + 1].is_key) {
+		named++;
+	}
+	sums->n_of = sums->most = result->n_rows / result->n_wide;
+	sums->values = xcalloc(result->n_wide * width + 1, sizeof *sums->values);
+	sums->kinds = xcalloc(result->n_wide + 1, sizeof *sums->kinds);
+	for (size_t m = 0; m < result->n_wide; m++) {
+		struct value *row = sums->values + sums->n * width;
+
+		if (!column_adds_up(&result->wide[m])) {
+			continue;
+		}
+		row[named] = value_text(result, slice_of(result->wide[m].name));
+		for (size_t i = named + 1; i < width; i++) {
+			row[i] = sum_column(result, i, m, result->n_rows, result->n_wide);
+		}
+		sums->kinds[sums->n++] = result->wide[m].kind;
+	}
+	return sums;
+}
+
 struct sum_rows *
 result_sums(struct result *result)
 {
 	struct sum_rows *sums = xcalloc(1, sizeof *sums);
 	size_t capacity = 0, width = result->n_columns;
 
+	if (result->n_wide > 0) {
+		return wide_sums(result, sums);
+	}
 	sums->n_of = result->n_rows;
 	for (size_t first = 0, end; first < result->n_rows || sums->n == 0; first = end) {
 		end = first;
 		while (end < result->n_rows && is_with(result, first, end)) {
 			end++;
 		}
+		sums->most = end - first > sums->most ? end - first : sums->most;
 		if (end == 0 && result->n_apart > 0) {
 			break; /* no run, no sums of it */
 		}
@@ -165,11 +205,18 @@ result_sums(struct result *result)
 	return sums;
 }
 
+size_t
+sum_rows_most(const struct sum_rows *sums)
+{
+	return sums->most;
+}
+
 void
 sum_rows_free(struct sum_rows *sums)
 {
 	if (sums) {
 		free(sums->values);
+		free(sums->kinds);
 		free(sums);
 	}
 }
@@ -179,6 +226,13 @@ result_add_sums(struct result *result, struct sum_rows *sums)
 {
 	if (!sums) {
 		return;
+	}
+	if (sums->kinds) {
+		enum column_kind *kinds =
+		    arena_alloc(result->arena, (result->n_rows + sums->n + 1) * sizeof *kinds);
+		memcpy(kinds, result->row_kinds, result->n_rows * sizeof *kinds);
+		memcpy(kinds + result->n_rows, sums->kinds, sums->n * sizeof *kinds);
+		result->row_kinds = kinds;
 	}
 	for (size_t i = 0; i < sums->n; i++) {
 		memcpy(result_add_row(result), sums->values + i * result->n_columns,

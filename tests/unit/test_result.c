@@ -399,6 +399,45 @@ START_TEST(test_sums_of_runs)
 }
 END_TEST
 
+/* Of wide results each measure that adds up has a row of its own kind, whatever its place, and however they are sorted later. */
+START_TEST(test_sums_of_wide)
+{
+	static const struct result_column columns[] = {
+	    {.name = "key", .kind = KIND_TEXT, .is_key = true},
+	    {.name = "mean", .kind = KIND_DURATION, .is_measure = true},
+	    {.name = "bytes", .kind = KIND_SIZE, .is_measure = true}};
+	static const char *const names[] = {"one", "two"};
+	struct err err = ERR_INIT;
+	struct result *sides[2];
+	for (int i = 0; i < 2; i++) {
+		sides[i] = make(3, columns);
+		for (int row = 0; row < 3 - i; row++) {
+			struct value *values = result_add_row(sides[i]);
+			values[0] = value_text(sides[i], slice_of(row ? row > 1 ? "c" : "b" : "a"));
+			values[1] = value_integer(7);
+			values[2] = value_integer(100 * i + row);
+		}
+	}
+	struct result *wide = query_wide(sides, names, 2, NULL, &err);
+	struct sum_rows *sums = result_sums(wide);
+	ck_assert_int_eq(result_sort(wide, "-two", &err), 0);
+	result_limit(wide, 2);
+	ck_assert(result_has_sums(wide));
+	result_add_sums(wide, sums);
+	ck_assert_uint_eq(wide->n_rows, 3);
+	ck_assert_uint_eq(wide->n_sums, 1);
+	ck_assert_str_eq(wide->sums_label, "sum of 3 rows");
+	ck_assert_int_eq(result_value(wide, 2, 0)->type, VALUE_NULL);
+	ck_assert_str_eq(text_at(wide, 2, 1), "bytes");
+	ck_assert_int_eq(result_value(wide, 2, 2)->integer, 3);
+	ck_assert_int_eq(result_value(wide, 2, 3)->integer, 201);
+	ck_assert_int_eq(result_kind(wide, 2, 2), KIND_SIZE);
+	result_free(wide);
+	result_free(sides[0]);
+	result_free(sides[1]);
+}
+END_TEST
+
 /* The sums of a difference: ratio and rel are those of the sums, whichever run rel is a part of; over nothing there is none. */
 START_TEST(test_sums_of_difference)
 {
@@ -501,6 +540,7 @@ main(void)
 	tcase_add_test(tests, test_diff_relative);
 	tcase_add_test(tests, test_sums);
 	tcase_add_test(tests, test_sums_of_runs);
+	tcase_add_test(tests, test_sums_of_wide);
 	tcase_add_test(tests, test_sums_of_difference);
 	tcase_add_test(tests, test_diff_reference);
 	suite_add_tcase(suite, tests);
