@@ -208,9 +208,11 @@ static void
 draw_density(const struct lanes_scene *scene, struct canvas *canvas, size_t in_picture, int y)
 {
 	const struct timescale *scale = scene->scale;
+	int64_t width = scene->picture->cell_ns;
 
 	for (int column = 0; column < scale->columns; column++) {
 		int64_t at = timescale_time(scale, column);
+		int64_t left = time_sub(scale->duration_ns, at); /* the run may end in the cell */
 		const struct tile_cell *cell =
 		    timeline_picture_cell(scene->picture, in_picture, at);
 
@@ -220,7 +222,7 @@ draw_density(const struct lanes_scene *scene, struct canvas *canvas, size_t in_p
 			    cell->n_categories > 0
 				? lanes_style(scene->colours, cell->categories[0].category)
 				: STYLE_BAR,
-			    canvas_shade(canvas, density_of(cell, scene->picture->cell_ns)));
+			    canvas_shade(canvas, density_of(cell, left < width ? left : width)));
 		}
 	}
 }

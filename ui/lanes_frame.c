@@ -29,6 +29,9 @@ draw_minimap(const struct lanes_scene *scene, struct canvas *canvas, int y)
 	               columns);
 
 	to = to > columns ? columns : to <= from ? from + 1 : to;
+	if (scene->timeline->n_work == 0 && scene->timeline->n_dense > 0) {
+		canvas_text(canvas, 2, y, x - 3, STYLE_MUTED, slice_of("density"));
+	}
 	for (uint32_t i = 0; track && track->values && i < scene->minimap->n_cells; i++) {
 		high = track->values[i].high > high ? track->values[i].high : high;
 	}

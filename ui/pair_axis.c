@@ -161,6 +161,27 @@ pair_axis_time(const struct pair_axis *axis, int side, double at)
 	return at;
 }
 
+/* Those that a run's sum is of: where none works, those with a density. */
+static uint32_t
+pair_lanes(const struct timeline *timeline)
+{
+	return timeline->n_work > 0 ? timeline->n_work : timeline->n_dense;
+}
+
+bool
+pair_is_dense(const struct timeline_picture *picture, const struct timeline *timeline, size_t line)
+{
+	return picture->tracks[line].is_dense ||
+	       (timeline->rows[picture->lines[line].row].type == TIMELINE_SUM &&
+	        timeline->n_work == 0 && timeline->n_dense > 0);
+}
+
+static double
+density_of(const struct tile_cell *cell, double width)
+{
+	return (double)cell->density_ns < width ? (double)cell->density_ns / width : 1;
+}
+
 bool
 pair_share(const struct timeline_picture *picture, const struct timeline *timeline, size_t line,
            double from_ns, double to_ns, double *share, uint32_t *rank)
@@ -169,7 +190,7 @@ pair_share(const struct timeline_picture *picture, const struct timeline *timeli
 	const struct timeline_row *row = &timeline->rows[picture->lines[line].row];
 	double width = (double)picture->cell_ns, start = (double)picture->start_ns;
 	double first = (from_ns - start) / width, last = (to_ns - start) / width;
-	double lanes = row->type == TIMELINE_SUM ? timeline->n_work
+	double lanes = row->type == TIMELINE_SUM ? pair_lanes(timeline)
 	               : row->n_members > 0      ? row->n_members
 	                                         : 1;
 	double busy = 0, most = 0;
@@ -192,7 +213,8 @@ pair_share(const struct timeline_picture *picture, const struct timeline *timeli
 		} else if (track->cells) {
 			const struct tile_cell *cell = &track->cells[i];
 
-			busy += (to - from) * (double)cell->busy_ns / width;
+			busy += (to - from) * (track->is_dense ? density_of(cell, width)
+			                                       : (double)cell->busy_ns / width);
 			if (rank && cell->n_categories > 0 &&
 			    (double)cell->categories[0].ns * (to - from) > most) {
 				most = (double)cell->categories[0].ns * (to - from);

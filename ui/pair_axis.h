@@ -29,7 +29,10 @@ int64_t pair_axis_length(const struct pair_axis *axis);
 /* Time of a run at a point of the axis; may lie outside of the run. */
 double pair_axis_time(const struct pair_axis *axis, int side, double at);
 
-/* What a track shows between two times: busy share and, if not NULL, the rank of most time. Cells that only partly lie there count in
+/* Is what a track shows a density, of records that stand for many calls? */
+bool pair_is_dense(const struct timeline_picture *picture, const struct timeline *timeline,
+                   size_t line);
+/* What a track shows between two times: busy share (density, if it is one) and, if not NULL, the rank of most time. Cells that only partly lie there count in
  * proportion. False: nothing is known there. */
 bool pair_share(const struct timeline_picture *picture, const struct timeline *timeline,
                 size_t line, double from_ns, double to_ns, double *share, uint32_t *rank);

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,14 +42,20 @@ struct save_sink {
 	size_t n_rows;
 };
 
+bool
+save_has_ending(const char *path, const char *ending)
+{
+	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+
+	return dot && strcasecmp(dot + 1, ending) == 0;
+}
+
 /* The format that a path's ending names. */
 static const struct export_format *
 format_of(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-
-	for (const struct export_format *format = export_formats; dot && format->name; format++) {
-		if (strcmp(format->extension, dot + 1) == 0) {
+	for (const struct export_format *format = export_formats; format->name; format++) {
+		if (save_has_ending(path, format->extension)) {
 			return format;
 		}
 	}
@@ -314,8 +321,9 @@ expand_home(struct slice text)
 	return strbuf_take(&path);
 }
 
-bool
-save_may_write(struct view *view, const char *path)
+/* May the file be written over? False: no, and it was said why. */
+static bool
+may_write(struct view *view, const char *path)
 {
 	const char *const shown[] = {view->run_path, app_marked_path(view->app, 0),
 	                             app_marked_path(view->app, 1)};
@@ -338,6 +346,12 @@ save_may_write(struct view *view, const char *path)
 char *
 save_path(struct view *view, struct slice text)
 {
+	return save_picture_path(view, text, NULL);
+}
+
+char *
+save_picture_path(struct view *view, struct slice text, const char *picture)
+{
 	bool may_replace;
 	char *path;
 
@@ -350,12 +364,12 @@ save_path(struct view *view, struct slice text)
 		return NULL;
 	}
 	path = expand_home(text);
-	if (!format_of(path)) {
+	if (!format_of(path) && !(picture && save_has_ending(path, picture))) {
 		app_say(view->app, true,
 		        "%s: its ending names no format: write .csv, .tsv, .json, .jsonl, "
-		        ".md or .txt",
-		        path);
-	} else if (!save_may_write(view, path)) {
+		        ".md%s%s or .txt",
+		        path, picture ? ", ." : "", picture ? picture : "");
+	} else if (!may_write(view, path)) {
 		/* it has said why */
 	} else if (!may_replace && access(path, F_OK) == 0) {
 		struct strbuf again = {0};

@@ -15,8 +15,9 @@ void save_ask(struct view *view, const char *title);
 /* The accepted text of the prompt: gives the path (new) to write to; NULL if it
  * asks again or says what is wrong. */
 char *save_path(struct view *view, struct slice text);
-/* May the file be written over? False: no, and it was said why. */
-bool save_may_write(struct view *view, const char *path);
+/* The same, with one more ending ("svg"), of what is no table; NULL: none. */
+char *save_picture_path(struct view *view, struct slice text, const char *picture);
+bool save_has_ending(const char *path, const char *ending); /* without the dot, in any case */
 /* Writes these rows and columns of the result on the worker. Takes path and rows; copies columns. */
 void save_selection(struct view *view, struct result_hold *hold, size_t *rows, size_t n_rows,
                     const size_t *columns, size_t n_columns, char *path);

@@ -74,7 +74,7 @@ total_of(const struct result *result, size_t column)
 
 /* Of the marked rows or of the shown ones; a sum that leaves 64 bits is none. */
 static struct value
-total_over(const struct result *result, size_t column, const size_t *rows, size_t n)
+column_total(const struct result *result, size_t column, const size_t *rows, size_t n)
 {
 	enum total total = total_of(result, column);
 	struct value sum = {.type = VALUE_NULL};
@@ -97,6 +97,19 @@ total_over(const struct result *result, size_t column, const size_t *rows, size_
 	return sum;
 }
 
+/* How the sums of two runs differ is not told by how their rows do: A and B stand before. */
+static struct value
+total_over(const struct result *result, size_t column, const size_t *rows, size_t n)
+{
+	if (!result->differences || result->columns[column].sums <= SUMS_NOT) {
+		return column_total(result, column, rows, n);
+	}
+	struct value a = column_total(result, column - 2, rows, n),
+		     b = column_total(result, column - 1, rows, n);
+
+	return value_sum_of_difference(&result->columns[column], &a, &b);
+}
+
 /* What the shown rows are part of. */
 static void
 settle_sums(struct table_model *model)
@@ -110,7 +123,7 @@ settle_sums(struct table_model *model)
 	}
 	model->sums = xcalloc(result->n_columns, sizeof(*model->sums));
 	for (size_t c = 0; c < result->n_columns; c++) {
-		if (total_of(result, c) == TOTAL_SUM) {
+		if (total_of(result, c) == TOTAL_SUM || result->columns[c].sums > SUMS_NOT) {
 			model->sums[c] = total_over(result, c, model->rows, model->n_rows);
 		}
 	}

@@ -82,24 +82,34 @@ about_rows(struct area area)
 	return area.height >= 16 ? ABOUT_ROWS : 0;
 }
 
-/* The rest of the row is for the fact. */
+/* The rest of the row is for the fact: titles take what facts leave, and at least nearly half of it. */
 static int
-title_columns(int width)
+title_columns(const struct choices *choices, int width)
 {
-	int columns = width * 9 / 20;
+	int columns = width * 9 / 20, title = 0, fact = 0;
 
-	return columns < 36 ? (width < 40 ? width - 4 : 36) : columns;
+	columns = columns < 36 ? (width < 40 ? width - 4 : 36) : columns;
+	for (size_t i = 0; i < choices->n; i++) {
+		int own = (int)utf8_columns(slice_of(choices->list[i].title));
+		int its = (int)utf8_columns(choices->list[i].fact);
+
+		title = own > title ? own : title;
+		fact = its > fact ? its : fact;
+	}
+	title = title < width - fact - 6 ? title : width - fact - 6;
+	return title > columns ? title : columns;
 }
 
 static void
 draw(const struct view *view, struct canvas *canvas, struct area area)
 {
 	const struct choices_view *choices = view->state;
-	int title = title_columns(area.width);
+	int title;
 
 	if (!choices->choices.list) {
 		return;
 	}
+	title = title_columns(&choices->choices, area.width);
 	canvas_text(canvas, 2, area.y, area.width - 3, STYLE_HEADER,
 	            slice_of(choices->choices.heading));
 	for (size_t i = 0; i < choices->list.height && choices->list.top + i < choices->list.n;

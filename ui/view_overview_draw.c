@@ -196,6 +196,8 @@ draw_bar(struct canvas *canvas, int x, int y, int columns, double share)
 	}
 }
 
+#define LANE_COLUMNS 18 /* of its lanes and spans */
+
 static void
 draw_lane(const struct overview_view *mine, size_t row, struct canvas *canvas, struct area pane,
           int y)
@@ -213,11 +215,14 @@ draw_lane(const struct overview_view *mine, size_t row, struct canvas *canvas, s
 	if (lane->is_host) {
 		snprintf(text, sizeof(text), "%s lane%s, %s", format_count(lanes, lane->n_lanes),
 		         lane->n_lanes == 1 ? "" : "s", format_count(count, lane->count));
+		if (strlen(text) + strlen(" spans") <= LANE_COLUMNS) {
+			strcat(text, lane->count == 1 ? " span" : " spans");
+		}
 	} else {
 		snprintf(text, sizeof(text), "%s span%s", format_count(count, lane->count),
 		         lane->count == 1 ? "" : "s");
 	}
-	canvas_text_right(canvas, pane.x + right + 8, y, 18, STYLE_MUTED, slice_of(text));
+	canvas_text_right(canvas, pane.x + right + 8, y, LANE_COLUMNS, STYLE_MUTED, slice_of(text));
 }
 
 static void
@@ -404,9 +409,13 @@ draw_titles(const struct overview_view *mine, struct canvas *canvas, struct area
 	const struct overview *overview = mine->overview;
 
 	if (names.height > 0) {
-		canvas_text(canvas, names.x + LEFT_MARGIN, names.y - 1,
-		            names.width - LEFT_MARGIN - VALUE_COLUMNS, STYLE_HEADER,
-		            slice_of(overview->names_title));
+		int room = names.width - LEFT_MARGIN - VALUE_COLUMNS;
+		struct slice title = slice_of(overview->names_title);
+
+		if (overview->names_brief && (int)utf8_columns(title) > room) {
+			title = slice_of(overview->names_brief);
+		}
+		canvas_text(canvas, names.x + LEFT_MARGIN, names.y - 1, room, STYLE_HEADER, title);
 		canvas_text_right(canvas, names.x + names.width - VALUE_COLUMNS, names.y - 1,
 		                  VALUE_COLUMNS, STYLE_HEADER, slice_of(overview->names_figure));
 	}

@@ -39,6 +39,16 @@ pair_share_at(const struct pair_view *pair, int side, size_t pair_index, int col
 	    share, rank);
 }
 
+static bool
+is_dense_at(const struct pair_view *pair, int side, size_t pair_index)
+{
+	const struct side *own = &pair->sides[side];
+	size_t line = line_of(own, pair->rows[pair_index].row[side]);
+
+	return line != PAIR_NONE && line < own->picture->n_lines &&
+	       pair_is_dense(own->picture, own->timeline, line);
+}
+
 /* One palette for both: a label has the colour that it has in A; one that only B has is muted. */
 static cell_style
 style_of(const struct pair_view *pair, int side, uint32_t rank)
@@ -62,6 +72,7 @@ draw_run(const struct pair_view *pair, struct canvas *canvas, int side, size_t i
 	const struct side *own = &pair->sides[side];
 	size_t row = pair->rows[index].row[side];
 	double end = (double)own->timeline->duration_ns;
+	bool is_dense = is_dense_at(pair, side, index);
 
 	canvas_puts(canvas, 1, y, side ? STYLE_B : STYLE_A, side ? "B" : "A");
 	canvas_text_middle(canvas, 3, y, label - 4, row == PAIR_NONE ? STYLE_MUTED : STYLE_NORMAL,
@@ -81,7 +92,8 @@ draw_run(const struct pair_view *pair, struct canvas *canvas, int side, size_t i
 			canvas_puts(canvas, label + column, y, STYLE_KEY, "|");
 		} else if (pair_share_at(pair, side, index, column, &share, &rank) && share > 0) {
 			canvas_puts(canvas, label + column, y, style_of(pair, side, rank),
-			            canvas_level(canvas, share));
+			            is_dense ? canvas_shade(canvas, share)
+			                     : canvas_level(canvas, share));
 		}
 	}
 	lanes_settle(canvas, label, y, pair->scale.columns);
@@ -128,13 +140,16 @@ draw_facts(const struct pair_view *pair, struct canvas *canvas, int side, int y)
 
 	x += 1 + canvas_text(canvas, x + 1, y, 24, STYLE_NORMAL, slice_of(own->name));
 	if (!pair_share_at(pair, side, pair->list.selected, pair->scale.cursor, &share, &rank)) {
-		canvas_printf(canvas, x + 2, y, STYLE_MUTED, "lasts %s: nothing here",
+		canvas_printf(canvas, x + 2, y, STYLE_MUTED, "lasts %s%s: nothing here",
+		              own->timeline->is_at_most ? "at most " : "",
 		              format_duration(all, own->timeline->duration_ns));
 		return;
 	}
-	x += canvas_printf(canvas, x + 2, y, STYLE_NORMAL, "at %s of %s  busy %s",
+	x += canvas_printf(canvas, x + 2, y, STYLE_NORMAL, "at %s of %s%s  %s %s",
 	                   format_duration(time, at > 0 ? (int64_t)at : 0),
+	                   own->timeline->is_at_most ? "at most " : "",
 	                   format_duration(all, own->timeline->duration_ns),
+	                   is_dense_at(pair, side, pair->list.selected) ? "density" : "busy",
 	                   format_percent(busy, share));
 	if (rank < own->colours->n) {
 		canvas_text(canvas, x + 4, y, canvas->width - x - 5, STYLE_NORMAL,

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "query/timeline.h"
 #include "ui/edit.h"
 #include "ui/facts.h"
 #include "ui/list.h"
@@ -19,6 +20,7 @@ struct queries {
 	/* of the run; texts copied into arena */
 	struct arena *arena;
 	struct run_info info;
+	bool is_at_most; /* its length */
 };
 
 struct info_job {
@@ -27,6 +29,7 @@ struct info_job {
 	const struct query_library *library;
 	struct arena *arena;
 	struct run_info info;
+	bool is_at_most;
 };
 
 static const char *
@@ -53,7 +56,7 @@ read_info(struct job *job, struct worker *worker, struct err *err)
 	mine->info.dialect = keep(mine->arena, mine->info.dialect);
 	mine->info.clock = keep(mine->arena, mine->info.clock);
 	mine->info.has = query_needs_read(store, mine->library, mine->arena, err);
-	return mine->info.has ? 0 : -1;
+	return mine->info.has ? timeline_read_at_most(store, &mine->is_at_most, err) : -1;
 }
 
 static void
@@ -84,7 +87,8 @@ draw_facts(const struct queries *queries, struct canvas *canvas, struct area are
 	char duration[FORMAT_BYTES];
 
 	if (info->duration_ns > 0) {
-		strbuf_printf(&facts, ", %s", format_duration(duration, info->duration_ns));
+		strbuf_printf(&facts, ", %s%s", queries->is_at_most ? "at most " : "",
+		              format_duration(duration, info->duration_ns));
 	}
 	facts_add_count(&facts, info->n_lanes, "lane", "lanes");
 	facts_add_count(&facts, info->n_records, "record", "records");
@@ -293,6 +297,7 @@ done(struct view *view, struct job *job)
 	arena_free(queries->arena);
 	queries->arena = mine->arena;
 	queries->info = mine->info;
+	queries->is_at_most = mine->is_at_most;
 	mine->arena = NULL;
 	queries->is_known = true;
 	free(queries->fitting);

@@ -133,8 +133,8 @@ status(const struct view *view, struct strbuf *out)
 	} else {
 		strbuf_add_text(out, format_duration(to, end));
 	}
-	strbuf_printf(out, " of %s   colour %s%s", format_duration(all, lanes->scale.duration_ns),
-	              colour_mode_name(lanes->mode),
+	strbuf_printf(out, " of %s%s   colour %s%s", lanes->timeline->is_at_most ? "at most " : "",
+	              format_duration(all, lanes->scale.duration_ns), colour_mode_name(lanes->mode),
 	              lanes->mode == lanes->colours->mode ? "" : " ...");
 }
 

@@ -297,10 +297,9 @@ act_view(struct view *view, enum action action)
 		free(filter);
 		return true;
 	case ACTION_EXPORT:
-		app_prompt(
-		    view->app, PROMPT_EXPORT,
-		    "export to (.txt .svg: the picture; .csv .tsv .json .jsonl .md: its cells): ",
-		    "timeline.txt");
+		app_prompt(view->app, PROMPT_EXPORT,
+		           "write to (.txt .svg picture; .csv .tsv .json .jsonl .md cells): ",
+		           "timeline.txt");
 		return true;
 	case ACTION_COPY:
 		if (lanes->detail) {

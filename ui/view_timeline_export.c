@@ -29,14 +29,6 @@ lanes_open_table(struct view *view)
 								   lanes->colours))));
 }
 
-static bool
-ends_with(const char *path, const char *ending)
-{
-	size_t n = strlen(path), m = strlen(ending);
-
-	return n > m && strcmp(path + n - m, ending) == 0;
-}
-
 static int
 write_text(struct view *view, FILE *file, struct err *err)
 {
@@ -73,27 +65,27 @@ void
 lanes_export(struct view *view, struct slice text)
 {
 	struct lanes_view *lanes = view->state;
-	char *path = xstrndup(text.ptr, text.len);
+	const struct export_format *format = NULL;
 	struct err err = ERR_INIT;
 	FILE *file;
+	char *path;
 	int rc;
 
 	if (!lanes_picture_is_current(lanes)) {
 		app_say(view->app, false, "the picture is not there yet");
-		free(path);
 		return;
 	}
-	bool is_text = ends_with(path, ".txt"), is_svg = ends_with(path, ".svg");
-	const char *dot = strrchr(path, '.');
-	const struct export_format *format =
-	    is_text || is_svg ? NULL : export_format_find(dot ? dot + 1 : "csv", &err);
-	if (!save_may_write(view, path)) {
-		free(path);
-		return;
+	path = save_picture_path(view, text, "svg");
+	if (!path) {
+		return; /* it asks again, or has said why */
 	}
-	file = is_text || is_svg || format ? fopen(path, "we") : NULL;
+	bool is_text = save_has_ending(path, "txt"), is_svg = save_has_ending(path, "svg");
+	for (const struct export_format *one = export_formats; one->name; one++) {
+		format = save_has_ending(path, one->extension) ? one : format;
+	}
+	file = fopen(path, "we");
 	if (!file) {
-		rc = err.code ? -1 : err_set_errno(&err, errno, "%s", path);
+		rc = err_set_errno(&err, errno, "%s", path);
 	} else {
 		rc = is_text  ? write_text(view, file, &err)
 		     : is_svg ? export_svg(lanes->picture, lanes->timeline, lanes->colours,

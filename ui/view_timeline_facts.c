@@ -37,7 +37,7 @@ add_calls(const struct span_row *span, struct strbuf *line)
 {
 	char calls[FORMAT_BYTES], sum[FORMAT_BYTES], density[FORMAT_BYTES];
 
-	strbuf_printf(line, "  %s calls in the interval, sum %s", format_count(calls, span->calls),
+	strbuf_printf(line, "  %s calls, sum %s", format_count(calls, span->calls),
 	              format_duration(sum, span->call_sum_ns));
 	if (span->duration_ns > 0) {
 		strbuf_printf(
@@ -55,7 +55,8 @@ add_span(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *mor
 	add_name(line, detail->name, width / 2 - 8);
 	strbuf_add_text(line, "  ");
 	add_name(line, detail->lane, width / 4 - 2);
-	strbuf_printf(line, "  at %s  lasts %s", format_duration(start, detail->span.start_ns),
+	strbuf_printf(line, "  at %s  %s %s", format_duration(start, detail->span.start_ns),
+	              detail->span.calls > 1 ? "interval" : "lasts",
 	              format_duration(duration, detail->span.duration_ns));
 	if (detail->span.calls > 1) {
 		add_calls(&detail->span, line);
@@ -149,9 +150,18 @@ add_range(const struct lanes_view *lanes, struct strbuf *more)
 	if (!lanes->has_facts) {
 		return;
 	}
-	strbuf_printf(more, "  busy %s%s  spans %s", lanes->facts.is_about ? "about " : "",
+	bool is_summed = lanes->facts.n_calls > lanes->facts.n;
+
+	strbuf_printf(more, "  busy %s%s%s  spans %s", is_summed ? "at most " : "",
+	              lanes->facts.is_about ? "about " : "",
 	              format_duration(busy, lanes->facts.busy_ns), format_count(n, lanes->facts.n));
-	if (lanes->facts.n > 0) {
+	if (is_summed) {
+		strbuf_printf(more, " of %s calls", format_count(n, lanes->facts.n_calls));
+	}
+	if (lanes->facts.n > 0 && lanes->facts.has_no_range) {
+		strbuf_printf(more, ": mean %s",
+		              format_duration(mean, (int64_t)lanes->facts.mean_ns));
+	} else if (lanes->facts.n > 0) {
 		strbuf_printf(more, ": %s .. %s, mean %s",
 		              format_duration(low, lanes->facts.min_ns),
 		              format_duration(high, lanes->facts.max_ns),

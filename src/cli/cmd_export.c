@@ -20,6 +20,7 @@
 #include "cli/window.h"
 #include "export/chrome.h"
 #include "query/query.h"
+#include "query/target.h"
 #include "util/format.h"
 
 #define GZIP_LEVEL 3 /* more takes longer than all the rest */
@@ -74,6 +75,28 @@ take(void *user, int id, const char *value, struct err *err)
 	}
 }
 
+/* A Chrome trace is a file, tables are a folder of them. */
+static int
+check_out(const struct export_call *call, struct err *err)
+{
+	static const char *const chrome[] = {"json", "gz", NULL}, *const none[] = {NULL};
+
+	if (!call->is_chrome && strcmp(call->out, "-") == 0) {
+		return err_set(err, ERR_USAGE,
+		               "-o -: tables are files of a folder; lanescope sql writes one to "
+		               "standard output");
+	}
+	return call->is_chrome
+	           ? target_check_ending(call->out, chrome,
+	                                 "a Chrome trace is written, so call it NAME.json or "
+	                                 "NAME.json.gz",
+	                                 err)
+	           : target_check_ending(call->out, none,
+	                                 "-o is the folder for a file of each table, so call it "
+	                                 "NAME or NAME/; lanescope sql writes one table",
+	                                 err);
+}
+
 static int
 check(const struct export_call *call, struct err *err)
 {
@@ -92,7 +115,7 @@ check(const struct export_call *call, struct err *err)
 		    err, ERR_USAGE, "the window is empty: it begins at %s and ends at %s",
 		    format_duration(from, call->from_ns), format_duration(to, call->to_ns));
 	}
-	return 0;
+	return call->out ? check_out(call, err) : 0;
 }
 
 /* ---- tables ---- */

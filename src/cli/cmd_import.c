@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "import/import.h"
+#include "query/target.h"
 #include "store/store.h"
 #include "util/format.h"
 #include "util/mem.h"
@@ -239,6 +240,10 @@ make_out_folder(const struct ingest_plans *plans, struct err *err)
 	return rc;
 }
 
+static const char *const run_files[] = {"lanes", NULL};
+static const char out_advice[] =
+    "run files are written, so call it NAME.lanes, or a folder for them NAME/";
+
 int
 command_import(struct cli *cli, const struct command *command, int argc, char **argv)
 {
@@ -251,6 +256,10 @@ command_import(struct cli *cli, const struct command *command, int argc, char **
 	}
 	if (first < 0) {
 		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
+	}
+	if (call.options.out &&
+	    target_check_ending(call.options.out, run_files, out_advice, &err)) {
+		return cli_usage(command, &err);
 	}
 	struct ingest_plans *plans = ingest_plan((const char *const *)(argv + first),
 	                                         (unsigned)(argc - first), &call.options, &err);

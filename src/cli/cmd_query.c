@@ -111,9 +111,7 @@ answer(struct query_call *call, struct err *err)
 		                       (const char *const *)call->runs.names, n);
 	}
 	query_call_note_problems(call, result);
-	if (n == 1) {
-		query_call_sums(call);
-	}
+	query_call_sums(call);
 	int rc = output_result(result, &call->output, err);
 	result_free(put_together);
 	return rc;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "ingest/ingest.h"
+#include "query/target.h"
 #include "simulate/preemption_record.h"
 
 static int
@@ -153,8 +154,14 @@ answer(struct simulate_choice *choice, struct err *err)
 {
 	struct preemption_sweep *sweep = &choice->sweep;
 	struct preemption_params params;
+	static const char *const csv[] = {"csv", NULL};
 	const char *run_file = NULL;
 
+	if (choice->log &&
+	    target_check_ending(choice->log, csv, "a log is written as CSV, so call it NAME.csv",
+	                        err)) {
+		return -1;
+	}
 	if (is_run_file(choice->output.path)) {
 		run_file = choice->output.path;
 		choice->output.path = NULL;

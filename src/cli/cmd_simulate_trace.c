@@ -8,7 +8,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+
+#include "query/target.h"
 
 struct trace_files {
 	struct output nodes, losses;
@@ -106,6 +109,26 @@ parse_start(const char *text, int64_t *seconds, struct err *err)
 	return 0;
 }
 
+/* Two files are written: a name for one would get both endings behind its own. */
+static int
+check_prefix(const char *prefix, struct err *err)
+{
+	static const char *const none[] = {NULL};
+
+	if (!prefix) {
+		return err_set(err, ERR_USAGE, "where to? -o PREFIX");
+	}
+	if (strcmp(prefix, "-") == 0) {
+		return err_set(err, ERR_USAGE,
+		               "-o -: standard output can't take two files; give a prefix of "
+		               "their names");
+	}
+	return target_check_ending(prefix, none,
+	                           "-o is the prefix of two files' names: NAME makes "
+	                           "NAME-node-trace.csv and NAME-terminate-trace.csv",
+	                           err);
+}
+
 static int
 make_trace(struct simulate_choice *choice, struct err *err)
 {
@@ -113,10 +136,8 @@ make_trace(struct simulate_choice *choice, struct err *err)
 	struct preemption_params params;
 	int64_t start_s = 0;
 
-	if (!choice->output.path) {
-		return err_set(err, ERR_USAGE, "where to? -o PREFIX");
-	}
-	if (parse_start(choice->start, &start_s, err) || simulate_prepare(choice, &unused, err)) {
+	if (check_prefix(choice->output.path, err) || parse_start(choice->start, &start_s, err) ||
+	    simulate_prepare(choice, &unused, err)) {
 		return -1;
 	}
 	if (choice->sweep.n_axes || choice->sweep.n_seeds != 1) {

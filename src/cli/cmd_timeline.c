@@ -9,6 +9,7 @@
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/classes.h"
 #include "cli/open.h"
@@ -16,6 +17,7 @@
 #include "cli/output.h"
 #include "cli/window.h"
 #include "export/svg.h"
+#include "query/target.h"
 #include "query/timeline_span.h"
 #include "ui/lanes_text.h"
 #include "util/format.h"
@@ -236,8 +238,9 @@ add_notes(const struct drawing *drawing, struct strbuf *text)
 	int64_t to = timescale_time(&drawing->scale, drawing->scale.columns);
 
 	to = to < drawing->scale.duration_ns ? to : drawing->scale.duration_ns;
-	strbuf_printf(text, "%s .. %s of %s, %s a cell",
+	strbuf_printf(text, "%s .. %s of %s%s, %s a cell",
 	              format_duration(start, drawing->scale.start_ns), format_duration(end, to),
+	              drawing->timeline->is_at_most ? "at most " : "",
 	              format_duration(all, drawing->scale.duration_ns),
 	              format_duration(cell, drawing->scale.cell_ns));
 	if (drawing->left_out > 0) {
@@ -289,7 +292,24 @@ ends_with(const char *path, const char *ending)
 {
 	size_t n = path ? strlen(path) : 0, m = strlen(ending);
 
-	return n > m && strcmp(path + n - m, ending) == 0;
+	return n > m && strcasecmp(path + n - m, ending) == 0;
+}
+
+/* --svg says what is written, as --format does. */
+static int
+check_svg(const struct timeline_call *call, struct err *err)
+{
+	static const char *const svg[] = {"svg", NULL};
+
+	if (call->svg && call->output.format) {
+		return err_set(err, ERR_USAGE,
+		               "--svg and --format %s: a picture or its cells? Give one of them",
+		               call->output.format);
+	}
+	return call->svg && call->output.path
+	           ? target_check_ending(call->output.path, svg,
+	                                 "a picture as SVG is written, so call it NAME.svg", err)
+	           : 0;
 }
 
 static int
@@ -343,6 +363,9 @@ command_timeline(struct cli *cli, const struct command *command, int argc, char 
 
 	if (first >= 0 && argc - first != 1) {
 		err_set(&err, ERR_USAGE, "it takes one run");
+		first = -1;
+	}
+	if (first >= 0 && check_svg(&call, &err) != 0) {
 		first = -1;
 	}
 	classes_set(cli, &call.classes);

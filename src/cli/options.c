@@ -28,8 +28,7 @@ const struct cli_option option_sort = {OPTION_SORT, "sort", "COLUMNS",
                                        "sort by these, \"-\" before a name: descending", WORDS_ANY};
 const struct cli_option option_limit = {OPTION_LIMIT, "limit", "N", "at most N rows", WORDS_ANY};
 const struct cli_option option_sum = {
-    OPTION_SUM, "sum", NULL,
-    "end with the sums of what adds up (default: tables of one run, on a terminal)", WORDS_NONE};
+    OPTION_SUM, "sum", NULL, "end with the sums of what adds up (default: in tables)", WORDS_NONE};
 const struct cli_option option_no_sum = {OPTION_NO_SUM, "no-sum", NULL, "no row of sums",
                                          WORDS_NONE};
 const struct cli_option option_rel_to = {OPTION_REL_TO, "rel-to", "SIDE",

@@ -112,7 +112,7 @@ output_choose_format(const struct output_choice *choice, struct err *err)
 			return format;
 		}
 	}
-	if (dot && target_is_foreign(choice->path) && !target_is_special(choice->path)) {
+	if (choice->path && target_is_foreign(choice->path) && !target_is_special(choice->path)) {
 		refuse_ending(choice->path, dot, err);
 		return NULL;
 	}
@@ -329,33 +329,54 @@ print_notes(const struct result *result, struct output *output)
 	}
 }
 
-static bool
-wants_sums(const struct result *result, const struct output_choice *choice)
+/* NULL: none are wanted. For people, not where each would repeat its only row. */
+static struct sum_rows *
+make_sums(struct result *result, const struct output_choice *choice,
+          const struct export_format *format)
 {
-	struct err ignored = ERR_INIT;
-	const struct export_format *format = output_choose_format(choice, &ignored);
+	bool is_wanted = choice->sums == SUMS_ALWAYS ||
+	                 (choice->sums == SUMS_FOR_PEOPLE && strcmp(format->name, "table") == 0);
+	struct sum_rows *sums = is_wanted && result_has_sums(result) ? result_sums(result) : NULL;
 
-	if (choice->sums == SUMS_FOR_PEOPLE) {
-		return is_to_stdout(choice) && isatty(STDOUT_FILENO) && result->n_rows > 1 &&
-		       format && strcmp(format->name, "table") == 0 && result_has_sums(result);
+	if (sums && choice->sums == SUMS_FOR_PEOPLE && sum_rows_most(sums) < 2) {
+		sum_rows_free(sums);
+		sums = NULL;
 	}
-	return choice->sums == SUMS_ALWAYS && result_has_sums(result);
+	return sums;
 }
 
 /* Sorts and limits; what the rows are part of comes last. */
 static int
 arrange(struct result *result, const struct output_choice *choice, struct err *err)
 {
-	struct value *sums = wants_sums(result, choice) ? result_sums(result) : NULL;
+	const struct export_format *format = output_choose_format(choice, err);
+	if (!format) {
+		return -1;
+	}
+	struct sum_rows *sums = make_sums(result, choice, format);
 	int rc = choice->sort ? result_sort(result, choice->sort, err) : 0;
 
 	if (rc == 0 && choice->limited) {
 		result_limit(result, choice->limit);
 	}
-	if (rc == 0 && sums) {
-		memcpy(result_add_row(result), sums, result->n_columns * sizeof *sums);
+	if (rc == 0) {
+		result_add_sums(result, sums);
+	} else {
+		sum_rows_free(sums);
 	}
-	free(sums);
+	return rc;
+}
+
+/* Programs tell a row of sums by a column. */
+static int
+export_arranged(const struct result *result, const struct output *output, struct err *err)
+{
+	bool is_marked = result->n_sums > 0 && output->format->row;
+	struct result *marked = is_marked ? result_mark_sums(result) : NULL;
+	int rc = export_result(marked ? marked : result, output->format, &output->options,
+	                       output->file, err);
+
+	result_free(marked);
 	return rc;
 }
 
@@ -378,7 +399,7 @@ output_results(struct result *const *results, size_t n, const struct output_choi
 			fputc('\n', output.file);
 		}
 		print_notes(results[i], &output);
-		rc = export_result(results[i], output.format, &output.options, output.file, err);
+		rc = export_arranged(results[i], &output, err);
 	}
 	if (output.pager) {
 		rc = 0;

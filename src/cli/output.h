@@ -17,9 +17,9 @@ struct output_choice {
 	    has_path; /* has_path: of each run, where several stand below each other */
 	enum {
 		SUMS_NEVER,
-		SUMS_FOR_PEOPLE, /* tables on a terminal */
+		SUMS_FOR_PEOPLE, /* in tables of several rows */
 		SUMS_ALWAYS
-	} sums;            /* a last row, of all rows, those that a limit leaves out as well */
+	} sums;            /* last rows, of all rows, those that a limit leaves out as well */
 	bool sums_are_set; /* by an option */
 	size_t limit;
 };

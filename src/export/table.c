@@ -25,14 +25,20 @@ struct layout {
 	bool *empty; /* only NULL */
 };
 
-/* A cell as shown: escaped, "-" for NULL. Buffers hold what is not lent. */
+static bool
+is_sum(const struct result *result, size_t row)
+{
+	return row >= result->n_rows - result->n_sums;
+}
+
+/* A cell as shown: escaped, "-" for NULL, nothing in a row of sums. Buffers hold what is not lent. */
 static struct slice
 cell_text(const struct result *result, size_t row, size_t column, char *number,
           struct strbuf *scratch)
 {
 	const struct value *value = result_value(result, row, column);
 	if (value->type == VALUE_NULL) {
-		return slice_of("-");
+		return slice_of(is_sum(result, row) ? "" : "-");
 	}
 	strbuf_clear(scratch);
 	if (value->type == VALUE_BLOB) {
@@ -233,6 +239,33 @@ add_left_out(struct exporter *exporter, const struct result *result, const struc
 	}
 }
 
+/* A row of sums ends where its figures do. */
+static void
+trim_blanks(struct strbuf *line, bool is_sum)
+{
+	while (is_sum && line->len > 0 && line->data[line->len - 1] == ' ') {
+		line->len--;
+	}
+}
+
+/* Sums stand below a line that says so, where no value can stand. */
+static void
+add_sums_line(struct exporter *exporter, const struct result *result, const struct layout *layout)
+{
+	const char *dash = exporter->options.ascii ? "-" : "\xe2\x94\x80";
+	struct strbuf *line = &exporter->line;
+	size_t width = total_width(layout, result->n_columns);
+	size_t room = exporter->options.width > 4 ? exporter->options.width - 4 : 72;
+	struct slice label = utf8_clip(slice_of(result->sums_label), room);
+	size_t used = 4 + utf8_columns(label);
+
+	strbuf_printf(line, "%s%s %.*s ", dash, dash, (int)label.len, label.ptr);
+	for (; used < width; used++) {
+		strbuf_add_text(line, dash);
+	}
+	flush_line(exporter);
+}
+
 void
 export_table(struct exporter *exporter, const struct result *result)
 {
@@ -250,6 +283,9 @@ export_table(struct exporter *exporter, const struct result *result)
 	}
 	size_t last = last_shown(result, &layout);
 	for (size_t r = 0; r < result->n_rows && !ferror(exporter->file); r++) {
+		if (result->n_sums > 0 && r == result->n_rows - result->n_sums) {
+			add_sums_line(exporter, result, &layout);
+		}
 		for (size_t c = 0; c <= last && c < result->n_columns; c++) {
 			if (layout.shown[c]) {
 				struct slice text = cell_text(result, r, c, number, &scratch);
@@ -258,6 +294,7 @@ export_table(struct exporter *exporter, const struct result *result)
 				pad(&exporter->line, c == last ? 0 : GAP);
 			}
 		}
+		trim_blanks(&exporter->line, is_sum(result, r));
 		flush_line(exporter);
 	}
 	add_left_out(exporter, result, &layout);
@@ -276,6 +313,22 @@ add_markdown_text(struct strbuf *line, struct slice text)
 		}
 		strbuf_add_char(line, text.ptr[i]);
 	}
+}
+
+/* A cell of a row of sums is bold, which no other can be. */
+static void
+add_markdown_cell(struct strbuf *line, const struct result *result, size_t row, size_t column,
+                  struct slice text)
+{
+	const char *mark = is_sum(result, row) && text.len > 0 ? "**" : "";
+
+	strbuf_add_text(line, mark);
+	if (result_value(result, row, column)->type == VALUE_TEXT) {
+		add_markdown_text(line, text);
+	} else {
+		strbuf_add(line, text.ptr, text.len);
+	}
+	strbuf_add_text(line, mark);
 }
 
 void
@@ -301,11 +354,10 @@ export_markdown(struct exporter *exporter, const struct result *result)
 		for (size_t c = 0; c < result->n_columns; c++) {
 			strbuf_add_text(line, c ? " | " : "| ");
 			struct slice text = cell_text(result, r, c, number, &scratch);
-			if (result_value(result, r, c)->type == VALUE_TEXT) {
-				add_markdown_text(line, text);
-			} else {
-				strbuf_add(line, text.ptr, text.len);
+			if (c == result->n_apart && is_sum(result, r) && text.len == 0) {
+				text = slice_of("sum");
 			}
+			add_markdown_cell(line, result, r, c, text);
 		}
 		strbuf_add_text(line, " |");
 		flush_line(exporter);

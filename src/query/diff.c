@@ -11,7 +11,6 @@
 #include "config.h"
 #include "query/query.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,13 +28,6 @@ static bool
 is_number(const struct value *value)
 {
 	return value->type == VALUE_INTEGER || value->type == VALUE_REAL;
-}
-
-static struct value
-quotient(double a, double b)
-{
-	double q = b != 0 ? a / b : NAN;
-	return isfinite(q) ? value_real(q) : (struct value){.type = VALUE_NULL};
 }
 
 static void
@@ -58,14 +50,14 @@ fill_parts(struct value *parts, bool absent_is_zero, bool is_rel_to_b)
 	} else {
 		parts[PART_DELTA] = value_real(as_real(b) - as_real(a));
 	}
-	parts[PART_RATIO] = quotient(as_real(b), as_real(a));
-	parts[PART_REL] = quotient(as_real(&parts[PART_DELTA]), as_real(is_rel_to_b ? b : a));
+	parts[PART_RATIO] = value_quotient(b, a);
+	parts[PART_REL] = value_quotient(&parts[PART_DELTA], is_rel_to_b ? b : a);
 }
 
 /* Columns of the difference; names are made in the arena. */
 static struct result_column *
 diff_columns(const struct result *a, const struct match_columns *keys,
-             const struct match_columns *measures, struct arena *arena, size_t *n)
+             const struct match_columns *measures, bool is_rel_to_b, struct arena *arena, size_t *n)
 {
 	static const char *const parts[PARTS] = {"a", "b", "delta", "ratio", "rel"};
 	struct result_column *columns =
@@ -87,10 +79,11 @@ diff_columns(const struct result *a, const struct match_columns *keys,
 			    .kind = kind,
 			    .is_measure = part == PART_DELTA,
 			    .higher_is_better = measure->higher_is_better,
-			    .sums =
-				part != PART_RATIO && part != PART_REL && column_adds_up(measure)
-				    ? SUMS_UP
-				    : SUMS_NOT,
+			    .sums = !column_adds_up(measure) ? SUMS_NOT
+			            : part == PART_RATIO     ? SUMS_RATIO
+			            : part != PART_REL       ? SUMS_UP
+			            : is_rel_to_b            ? SUMS_REL_TO_B
+			                                     : SUMS_REL,
 			};
 		}
 	}
@@ -212,7 +205,8 @@ query_diff(const struct result *a, const struct result *b, const char *name_a, c
 	}
 	struct arena *arena = arena_new();
 	size_t n;
-	struct result_column *columns = diff_columns(a, &keys[0], &measures[0], arena, &n);
+	struct result_column *columns =
+	    diff_columns(a, &keys[0], &measures[0], is_rel_to_b, arena, &n);
 	diff = result_new(a->title, columns, n);
 	arena_free(arena);
 	signed char *only_in = arena_zalloc(diff->arena, match->n_groups + 1);

@@ -69,7 +69,6 @@ take_facts(struct reading *reading, struct stmt *stmt)
 	overview->n_preempted = stmt_integer(stmt, 3);
 	reading->has_task_spans = stmt_integer(stmt, 4) != 0;
 	overview->unfinished_ns = stmt_integer(stmt, 5);
-	overview->is_at_most = stmt_integer(stmt, 6) != 0;
 }
 
 static void
@@ -103,17 +102,16 @@ read_facts(struct reading *reading, struct err *err)
 	struct overview *overview = reading->overview;
 
 	overview->tags = arena_zalloc(overview->arena, OVERVIEW_TAGS * sizeof(*overview->tags));
-	if (each_row(
-		reading,
-		"SELECT (SELECT count(DISTINCT host) FROM lane), (SELECT count(*) FROM "
-		"trial), (SELECT coalesce(sum(n), 0) FROM sample), (SELECT "
-		"coalesce(sum(x.n), 0) FROM " LOSSES
-		"), EXISTS (SELECT 1 FROM task) AND EXISTS (SELECT 1 FROM span_total WHERE "
-		"category = (SELECT id FROM "
-		"string WHERE text = 'task')), (SELECT coalesce(sum(unfinished_sum), 0) FROM "
-		"work_total), EXISTS (SELECT 1 FROM span_total WHERE summed > 0 AND finish_max >= "
-		"(SELECT duration_ns FROM run))",
-		take_facts, err) != 0 ||
+	if (each_row(reading,
+	             "SELECT (SELECT count(DISTINCT host) FROM lane), (SELECT count(*) FROM "
+	             "trial), (SELECT coalesce(sum(n), 0) FROM sample), (SELECT "
+	             "coalesce(sum(x.n), 0) FROM " LOSSES
+	             "), EXISTS (SELECT 1 FROM task) AND EXISTS (SELECT 1 FROM span_total WHERE "
+	             "category = (SELECT id FROM "
+	             "string WHERE text = 'task')), (SELECT coalesce(sum(unfinished_sum), 0) FROM "
+	             "work_total)",
+	             take_facts, err) != 0 ||
+	    timeline_read_at_most(reading->store, &overview->is_at_most, err) != 0 ||
 	    each_row(reading,
 	             "SELECT k.text, substr(v.text, 1, 200) FROM tag t JOIN string k ON k.id = "
 	             "t.key JOIN string v ON v.id = t.value WHERE t.scope IS NULL ORDER BY t.id "
@@ -218,15 +216,13 @@ time_title(struct reading *reading)
 {
 	int64_t unfinished_ns = reading->overview->unfinished_ns;
 	char text[FORMAT_BYTES];
-	struct strbuf title = {0};
 
-	strbuf_add_text(&title, "where the time goes");
-	if (unfinished_ns > 0) {
-		strbuf_printf(&title, ", unfinished %s", format_duration(text, unfinished_ns));
+	if (unfinished_ns <= 0) {
+		return "where the time goes";
 	}
-	const char *kept = arena_strndup(reading->overview->arena, title.data, title.len);
-	strbuf_free(&title);
-	return kept;
+	reading->overview->names_brief = arena_printf(
+	    reading->overview->arena, "time, unfinished %s", format_duration(text, unfinished_ns));
+	return arena_printf(reading->overview->arena, "where the time goes, unfinished %s", text);
 }
 
 static int

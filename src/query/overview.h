@@ -46,6 +46,7 @@ struct overview {
 	int64_t n_all_lanes;
 	struct overview_lane *lanes; /* hosts if there are several, else lanes, in natural order */
 	const char *names_title, *names_figure; /* "where the time goes", "total" */
+	const char *names_brief;                /* a title for small screens, or NULL */
 	size_t n_names;
 	struct overview_name *names; /* most first */
 	size_t n_tags;

@@ -52,8 +52,10 @@ struct result_column {
 	bool is_measure, higher_is_better, is_key;
 	bool is_lead;        /* the measure that its query is asked for: differences go by it */
 	bool absent_is_zero; /* in a difference, also where it does not add up */
-	enum { SUMS_BY_NAME, SUMS_UP, SUMS_NOT } sums; /* see column_adds_up */
-	const char *about;                             /* one line, or NULL */
+	/* See column_adds_up; the others are of a difference: its columns A, B, delta, ratio, rel follow each other, and the last two of
+	 * the sums are computed from the sums. */
+	enum { SUMS_BY_NAME, SUMS_UP, SUMS_NOT, SUMS_RATIO, SUMS_REL, SUMS_REL_TO_B } sums;
+	const char *about; /* one line, or NULL */
 };
 /* Is the sum of its values over rows a figure as well? Then a row that is not there counts as 0. */
 bool column_adds_up(const struct result_column *column);
@@ -67,12 +69,19 @@ struct result {
 	size_t n_notes;
 	const char **
 	    notes; /* "the runs differ: trace files base 16, scr 8", printed to stderr or above the table */
+	size_t
+	    n_wide; /* of wide results: how many measures rows stand for in turn, until they are sorted; 0 else */
+	const struct result_column *wide; /* those measures */
 	const enum column_kind *
 	    row_kinds; /* of wide results, where a row is a measure: kind of its numbers; NULL else */
 	const enum column_difference
 	    *differences; /* of two runs: how each column tells them apart; NULL: none does */
 	const signed char *
 	    only_in; /* of a difference, before it is sorted: the run that alone has the row, 0 A or 1 B, -1 both; else NULL */
+	size_t
+	    n_apart; /* first columns whose values part the rows for sums: the run, where several runs stand below each other */
+	size_t n_sums;          /* last rows that are sums of others, see result_add_sums */
+	const char *sums_label; /* of what they are sums */
 	size_t capacity; /* private: rows that values has room for, 0 if values lie in the arena */
 };
 /* Most values and text that a result may hold; beyond it ERR_LIMIT says how to ask for less. */
@@ -88,9 +97,22 @@ struct value value_text(struct result *result, struct slice text); /* copied int
 int value_compare(const struct value *a, const struct value *b);
 void result_add_note(struct result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Sums of the columns that add up (but keys), NULL of others; "sum" in the first text. New (free()). */
-struct value *result_sums(struct result *result);
+/* A row of sums, or one for each of the runs that stand below each other: of columns that add up (but keys); of a difference also its ratios.
+ * All others are NULL, in keys as well: a row of sums is told by its place, not by a word that a key might be. */
+struct sum_rows;
+struct sum_rows *result_sums(struct result *result); /* new; a sum that leaves 64 bits is a note */
+size_t sum_rows_most(const struct sum_rows *sums);   /* of how many rows the largest of them is */
+void sum_rows_free(struct sum_rows *sums);           /* takes NULL */
+/* The last rows from now on: after sorting and limiting. Takes sums, which may be NULL. */
+void result_add_sums(struct result *result, struct sum_rows *sums);
+/* For formats that have nothing but rows: a copy with a last column is_sum (0, 1). It borrows texts and notes. */
+struct result *result_mark_sums(const struct result *result);
 bool result_has_sums(const struct result *result); /* does any column add up? */
+/* What a column of a difference (SUMS_RATIO ...) is of the sums of A and B. NULL for other columns. */
+struct value value_sum_of_difference(const struct result_column *column, const struct value *a,
+                                     const struct value *b);
+/* Of two numbers; NULL where there is none. */
+struct value value_quotient(const struct value *a, const struct value *b);
 /* Adds a number (others are passed over). False: the sum leaves 64 bits. */
 bool value_add(struct value *sum, const struct value *value);
 int result_column_find(const struct result *result, const char *name,

@@ -62,6 +62,7 @@ query_stack(struct result *const *results, const char *const *names, const char 
 		}
 	}
 	struct result *stack = result_new(results[0]->title, columns, n_columns + before);
+	stack->n_apart = before;
 	free(columns);
 	for (size_t i = 0; i < n; i++) {
 		struct value run = value_text(stack, slice_of(names[i]));
@@ -152,6 +153,15 @@ query_wide(struct result *const *results, const char *const *names, size_t n, co
 		kinds[i] = results[0]->columns[measures.column[i % measures.n]].kind;
 	}
 	wide->row_kinds = kinds;
+	struct result_column *of_rows =
+	    arena_zalloc(wide->arena, (measures.n + 1) * sizeof *of_rows);
+	for (size_t i = 0; i < measures.n; i++) {
+		of_rows[i] = results[0]->columns[measures.column[i]];
+		of_rows[i].name =
+		    arena_strndup(wide->arena, of_rows[i].name, strlen(of_rows[i].name));
+	}
+	wide->n_wide = measures.n;
+	wide->wide = of_rows;
 	copy_notes(wide, results, names, n);
 	if (match->repeated && keys[0].n) {
 		result_add_note(wide, "%zu key%s more than once in a run: matched in order",

@@ -24,35 +24,75 @@ target_is_special(const char *path)
 	return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
-bool
-target_is_foreign(const char *path)
+/* Of a file's name, without the dot; length 0: none. */
+static struct slice
+ending_of(struct slice path)
 {
-	static const char *const endings[] = {
-	    "7z",       "accdb",   "arrow",   "arrows",  "avro",
-	    "bz2",      "cbor",    "cdf",     "db",      "db3",
-	    "dbf",      "doc",     "docx",    "dta",     "duckdb",
-	    "eps",      "epub",    "feather", "gif",     "gz",
-	    "h5",       "hdf",     "hdf5",    "htm",     "html",
-	    "ipc",      "ipynb",   "jpeg",    "jpg",     "lanes",
-	    "mat",      "mdb",     "msgpack", "nc",      "ndjson",
-	    "npy",      "npz",     "ods",     "odt",     "orc",
-	    "parquet",  "pb",      "pbtxt",   "pdf",     "perfetto-trace",
-	    "pfw",      "pftrace", "pickle",  "pkl",     "png",
-	    "pprof",    "rda",     "rdata",   "rds",     "rtf",
-	    "sas7bdat", "sav",     "sqlite",  "sqlite3", "svg",
-	    "tar",      "tex",     "tgz",     "toml",    "webp",
-	    "xls",      "xlsb",    "xlsm",    "xlsx",    "xml",
-	    "xz",       "yaml",    "yml",     "zarr",    "zip",
-	    "zst",      NULL};
-	const char *slash = strrchr(path, '/');
-	const char *dot = strrchr(slash ? slash : path, '.');
+	size_t at = path.len;
 
-	for (size_t i = 0; dot && endings[i]; i++) {
-		if (strcasecmp(dot + 1, endings[i]) == 0) {
+	while (at > 0 && path.ptr[at - 1] != '/' && path.ptr[at - 1] != '.') {
+		at--;
+	}
+	return at > 0 && path.ptr[at - 1] == '.' ? (struct slice){path.ptr + at, path.len - at}
+	                                         : (struct slice){path.ptr + path.len, 0};
+}
+
+static bool
+is_among(struct slice ending, const char *const *names)
+{
+	for (size_t i = 0; ending.len > 0 && names[i]; i++) {
+		if (strlen(names[i]) == ending.len &&
+		    strncasecmp(ending.ptr, names[i], ending.len) == 0) {
 			return true;
 		}
 	}
 	return false;
+}
+
+static bool
+is_foreign(struct slice ending)
+{
+	static const char *const endings[] = {
+	    "7z",    "accdb",   "arrow",   "arrows", "avro",  "bmp",     "bson",
+	    "bz2",   "cbor",    "cdf",     "db",     "db3",   "dbf",     "doc",
+	    "docx",  "dta",     "duckdb",  "eps",    "epub",  "feather", "gif",
+	    "gz",    "h5",      "hdf",     "hdf5",   "htm",   "html",    "ipc",
+	    "ipynb", "jpeg",    "jpg",     "lanes",  "lz4",   "lzma",    "mat",
+	    "mdb",   "msgpack", "nc",      "ndjson", "npy",   "npz",     "ods",
+	    "odt",   "orc",     "parquet", "pb",     "pbtxt", "pdf",     "perfetto-trace",
+	    "pfw",   "pftrace", "pickle",  "pkl",    "png",   "pprof",   "ppt",
+	    "pptx",  "ps",      "rda",     "rdata",  "rds",   "rtf",     "sas7bdat",
+	    "sav",   "sqlite",  "sqlite3", "svg",    "tar",   "tex",     "tgz",
+	    "toml",  "webp",    "xls",     "xlsb",   "xlsm",  "xlsx",    "xml",
+	    "xz",    "yaml",    "yml",     "zarr",   "zip",   "zst",     NULL};
+
+	return is_among(ending, endings);
+}
+
+bool
+target_is_foreign(const char *path)
+{
+	return is_foreign(ending_of(slice_of(path)));
+}
+
+int
+target_check_ending(const char *path, const char *const *written, const char *advice,
+                    struct err *err)
+{
+	static const char *const texts[] = {"csv", "json", "jsonl", "md", "tsv", "txt", NULL};
+	struct slice whole = slice_of(path), ending = ending_of(whole);
+	struct stat status;
+
+	if (is_among(ending, written) && strncasecmp(ending.ptr, "gz", ending.len) == 0) {
+		whole.len -= ending.len + 1;
+		ending = ending_of(whole);
+	}
+	if (is_among(ending, written) || (!is_foreign(ending) && !is_among(ending, texts)) ||
+	    (stat(path, &status) == 0 && !S_ISREG(status.st_mode))) {
+		return 0;
+	}
+	return err_set(err, ERR_USAGE, "%s: .%.*s names another format: %s", path, (int)ending.len,
+	               ending.ptr, advice);
 }
 
 static int

@@ -14,5 +14,10 @@ int target_check(const char *path, const char *const *inputs, size_t n_inputs, s
 bool target_is_special(const char *path);
 /* Does the ending name a format that other programs write (parquet, xlsx, db ...), which the text formats would only pretend to be? */
 bool target_is_foreign(const char *path);
+/* ERR_USAGE, with the advice, if the ending names a format, be it one of the text formats, that is none of written (endings without
+ * their dot, NULL last). Before a `.gz` that is written the ending counts that stands there. A folder, a name with / at its end and a
+ * special file have none. */
+int target_check_ending(const char *path, const char *const *written, const char *advice,
+                        struct err *err);
 
 #endif

@@ -197,6 +197,7 @@ lay(struct timeline *timeline, struct store *store, const struct dataset *datase
 			order[n++] = (struct lane_order){dataset, i, order[i].process_rank,
 			                                 order[i].thread_rank}; /* n <= i */
 			timeline->n_work += lane_kind_is_work(dataset->lanes[i].kind);
+			timeline->n_dense += dataset->lanes[i].kind == LANE_AGGREGATE;
 		}
 	}
 	qsort(order, n, sizeof(*order), lane_compare);
@@ -207,6 +208,21 @@ out:
 	free(busy_ns);
 	free(order);
 	return rc;
+}
+
+int
+timeline_read_at_most(struct store *store, bool *is_at_most, struct err *err)
+{
+	struct stmt *stmt =
+	    store_prepare(store,
+	                  "SELECT EXISTS (SELECT 1 FROM span_total WHERE summed > 0 AND finish_max "
+	                  ">= (SELECT duration_ns FROM run))",
+	                  err);
+	int state = stmt ? stmt_step(stmt, err) : -1;
+
+	*is_at_most = state > 0 && stmt_integer(stmt, 0) != 0;
+	stmt_free(stmt);
+	return state < 0 ? -1 : 0;
 }
 
 struct timeline *
@@ -226,7 +242,8 @@ timeline_new_with(struct store *store, unsigned parts, struct err *err)
 	timeline->has_tasks = store_run(store)->n_tasks > 0;
 	timeline->tile_base_ns = tiles.base_ns;
 	timeline->n_lanes = dataset->n_lanes;
-	if (lay(timeline, store, dataset, parts, err) != 0 ||
+	if (timeline_read_at_most(store, &timeline->is_at_most, err) != 0 ||
+	    lay(timeline, store, dataset, parts, err) != 0 ||
 	    (parts & TIMELINE_PEAKS && timeline_read_peaks(store, timeline, err) != 0)) {
 		timeline_release(timeline);
 		return NULL;

@@ -43,6 +43,7 @@ struct timeline {
 	atomic_uint references; /* private */
 	struct arena *arena;
 	int64_t duration_ns;
+	bool is_at_most;      /* its end is that of a reporting interval */
 	int64_t tile_base_ns; /* private: for timeline_snap */
 	struct timeline_row *
 	    rows; /* hosts in natural order, each followed by its lanes (by process, thread, name, naturally) */
@@ -54,6 +55,7 @@ struct timeline {
 	size_t n_categories;
 	uint32_t n_lanes; /* of the run: ids are below */
 	uint32_t n_work;  /* lanes that can be busy or idle */
+	uint32_t n_dense; /* lanes of records that stand for many calls */
 	bool has_tasks;
 	int64_t peak_cell_ns; /* private: for timeline_peak */
 	double peaks[TIMELINE_PEAKS_LEVELS];
@@ -78,6 +80,9 @@ struct slice timeline_category(const struct timeline *timeline, uint32_t code); 
 /* Rank of a category by its time in the run, from 0; n_categories if unknown. For colours. */
 size_t timeline_category_rank(const struct timeline *timeline, uint32_t code);
 
+/* Is the run's length an upper bound, as its last end is that of a reporting interval? */
+int timeline_read_at_most(struct store *store, bool *is_at_most, struct err *err);
+
 /* The largest share of its lanes that a host or process ever kept busy through a cell of this width; of narrow cells that of wider ones. Of
  * very many lanes only the first groups count. 0: there is none, or it was not asked for (TIMELINE_PEAKS). */
 double timeline_peak(const struct timeline *timeline, int64_t cell_ns);
@@ -97,7 +102,7 @@ struct timeline_window *timeline_read(struct store *store, const struct timeline
                                       int64_t cell_ns, uint32_t n_cells,
                                       const struct cancel *cancel, struct err *err);
 void timeline_window_free(struct timeline_window *window); /* takes NULL */
-/* Busy time of all lanes that work, added up, into n_cells cells. start_ns and cell_ns as for timeline_read. */
+/* Time of all lanes that work, added up, into n_cells cells; of a run without such lanes the density of the others. start_ns and cell_ns as for timeline_read. */
 int timeline_busy(struct store *store, const struct timeline *timeline, int64_t start_ns,
                   int64_t cell_ns, uint32_t n_cells, int64_t *busy_ns, const struct cancel *cancel,
                   struct err *err);

@@ -33,6 +33,17 @@ int building_add_sums(struct building *building, struct err *err);
 /* Adds a span to the cells it lies in; busy time as it is, not as a union. */
 void building_add_to_cells(struct building *building, struct tile_cell *cells, int64_t start_ns,
                            int64_t duration_ns, uint32_t rank, int64_t count);
+/* Adds a record that stands for many calls: their sum, spread evenly over its interval, to density and colour; not to busy. */
+void building_add_density(struct building *building, struct tile_cell *cells, int64_t start_ns,
+                          int64_t duration_ns, int64_t sum_ns, uint32_t rank);
+/* Adds an interval to busy alone. */
+void building_add_dense_busy(struct building *building, struct tile_cell *cells, int64_t from_ns,
+                             int64_t end_ns);
+/* The cells of a lane of such records, out of its spans in order of their starts. */
+void building_dense_cells(struct building *building, struct timeline_track *track);
+/* Adds to a cell's time of a colour. */
+void building_add_rank(struct building *building, struct tile_cell *cell, uint32_t rank,
+                       int64_t ns);
 /* Sorts each cell's categories, the largest first. */
 void building_settle_cells(struct building *building, struct tile_cell *cells);
 int building_add_values(struct building *building, struct err *err);

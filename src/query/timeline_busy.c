@@ -17,6 +17,7 @@ struct window {
 	int64_t start_ns, cell_ns;
 	uint32_t n_cells;
 	int64_t *busy_ns; /* what is added up */
+	bool is_dense;    /* of densities */
 };
 
 /* Adds what n rows show; their cells are empty before and after. */
@@ -29,8 +30,10 @@ add_rows(struct window *window, const struct tile_request *requests, size_t n, s
 
 	for (size_t i = 0; i < n; i++) {
 		for (uint32_t k = 0; k < window->n_cells && rc == 0; k++) {
+			const struct tile_cell *cell = &requests[i].cells[k];
 			window->busy_ns[k] =
-			    time_add(window->busy_ns[k], requests[i].cells[k].busy_ns);
+			    time_add(window->busy_ns[k],
+			             window->is_dense ? cell->density_ns : cell->busy_ns);
 		}
 		memset(requests[i].cells, 0, window->n_cells * sizeof(*requests[i].cells));
 	}
@@ -88,6 +91,7 @@ timeline_busy(struct store *store, const struct timeline *timeline, int64_t star
 {
 	struct window window = {
 	    .start_ns = start_ns, .cell_ns = cell_ns, .n_cells = n_cells, .busy_ns = busy_ns};
+	window.is_dense = timeline->n_work == 0 && timeline->n_dense > 0;
 	struct tile_request *rows;
 	size_t n = 0;
 	int rc = 0;
@@ -101,10 +105,12 @@ timeline_busy(struct store *store, const struct timeline *timeline, int64_t star
 	for (size_t i = 0; i < timeline->n_rows; i++) {
 		const struct timeline_row *row = &timeline->rows[i];
 
-		if (row->is_host || (row->type == TIMELINE_LANE && lane_kind_is_work(row->kind))) {
-			rows[n++] =
-			    (struct tile_request){row->is_host ? TILE_GROUP : TILE_LANE, row->id,
-			                          row->members, row->n_members, NULL};
+		if (row->is_host || (row->type == TIMELINE_LANE &&
+		                     (window.is_dense ? row->kind == LANE_AGGREGATE
+		                                      : lane_kind_is_work(row->kind)))) {
+			rows[n++] = (struct tile_request){
+			    row->is_host ? TILE_GROUP : TILE_LANE, row->id, row->members,
+			    row->n_members + (window.is_dense ? row->n_dense : 0), NULL};
 		}
 		i += row->is_host ? row->n_below : 0;
 	}

@@ -90,8 +90,7 @@ wish_line(struct building *building, struct wishes *wishes, size_t line)
 		return;
 	}
 	track->cells = building_cells(building);
-	track->is_dense = !is_filtered && row->type == TIMELINE_LANE &&
-	                  row->kind == LANE_AGGREGATE &&
+	track->is_dense = row->type == TIMELINE_LANE && row->kind == LANE_AGGREGATE &&
 	                  building->request->lines[line].depth <= 0; /* nothing nests there */
 	if (is_filtered || (building->request->lines[line].depth >= 0 && !track->is_dense)) {
 		return;

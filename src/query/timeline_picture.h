@@ -28,7 +28,8 @@ struct timeline_span {
 	int64_t id, start_ns, duration_ns;
 	uint32_t depth, lane, rank; /* of its colour */
 	struct slice name;
-	bool is_unfinished; /* its end is not in the trace */
+	bool is_unfinished;  /* its end is not in the trace */
+	int64_t call_sum_ns; /* of the calls that a record stands for; else its duration */
 };
 
 struct timeline_value {
@@ -45,7 +46,8 @@ struct timeline_track {
 	size_t n_spans;
 	bool has_spans;
 	bool
-	    is_dense; /* records that stand for many calls: what counts are its cells' densities, cut at their width; no spans */
+	    is_dense; /* records that stand for many calls, no spans: what counts are its cells' densities, cut at their width. Their times
+	                * by colour are the calls', but where tiles told them; busy is at most what it says */
 	bool is_cut;  /* a process of too many lanes: unfold it */
 };
 

@@ -360,6 +360,8 @@ timeline_range(struct store *store, const struct timeline *timeline, size_t row_
 	const struct group_sums *all = sums_group(sums, 0);
 	const struct measure_sums *durations = &all->measure[MEASURE_DURATION];
 	facts->n = all->rows;
+	facts->n_calls = all->summed > 0 ? all->n : all->rows;
+	facts->has_no_range = durations->has_no_range;
 	facts->min_ns = durations->min;
 	facts->max_ns = durations->max;
 	facts->mean_ns = durations->n > 0 ? measure_mean(durations) : 0;

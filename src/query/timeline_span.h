@@ -55,6 +55,9 @@ struct range_facts {
 	int64_t start_ns, end_ns, busy_ns, n, min_ns, max_ns;
 	double mean_ns;
 	bool is_about; /* busy is of a range a little larger */
+	int64_t
+	    n_calls; /* that they stand for: > n if one stands for many; busy is an upper bound then */
+	bool has_no_range; /* min and max are not known */
 };
 int timeline_range(struct store *store, const struct timeline *timeline, size_t row,
                    int64_t start_ns, int64_t end_ns, int64_t cell_ns, const char *filter,

@@ -10,6 +10,30 @@
 #include <stdlib.h>
 
 void
+building_add_rank(struct building *building, struct tile_cell *cell, uint32_t rank, int64_t ns)
+{
+	struct category_time *times = (struct category_time *)cell->categories;
+	uint32_t k = 0;
+
+	while (k < cell->n_categories && times[k].category != rank) {
+		k++;
+	}
+	if (k == cell->n_categories) { /* room for 1, 2, 4 ... */
+		if ((k & (k - 1)) == 0) {
+			struct category_time *more =
+			    arena_alloc(building->picture->arena, (k ? 2 * k : 1) * sizeof(*more));
+			if (k > 0) {
+				memcpy(more, times, k * sizeof(*more));
+			}
+			cell->categories = times = more;
+		}
+		times[k] = (struct category_time){rank, 0};
+		cell->n_categories++;
+	}
+	times[k].ns = time_add(times[k].ns, ns);
+}
+
+void
 building_add_to_cells(struct building *building, struct tile_cell *cells, int64_t start_ns,
                       int64_t duration_ns, uint32_t rank, int64_t count)
 {
@@ -24,26 +48,9 @@ building_add_to_cells(struct building *building, struct tile_cell *cells, int64_
 		int64_t i = (from - window) / cell_ns;
 		int64_t to = time_add(window, (i + 1) * cell_ns);
 		struct tile_cell *cell = &cells[i];
-		struct category_time *times = (struct category_time *)cell->categories;
-		uint32_t k = 0;
 
 		to = to < end ? to : end;
-		while (k < cell->n_categories && times[k].category != rank) {
-			k++;
-		}
-		if (k == cell->n_categories) { /* room for 1, 2, 4 ... */
-			if ((k & (k - 1)) == 0) {
-				struct category_time *more = arena_alloc(
-				    building->picture->arena, (k ? 2 * k : 1) * sizeof(*more));
-				if (k > 0) {
-					memcpy(more, times, k * sizeof(*more));
-				}
-				cell->categories = times = more;
-			}
-			times[k] = (struct category_time){rank, 0};
-			cell->n_categories++;
-		}
-		times[k].ns += to - from;
+		building_add_rank(building, cell, rank, to - from);
 		cell->busy_ns += to - from;
 		from = to;
 	}
@@ -234,9 +241,15 @@ take_line(struct building *building, size_t line, const struct timeline_span *al
 	if (building->picture->is_filtered || depth >= 0 ||
 	    building->request->colours->mode != COLOUR_CATEGORY) {
 		const struct tile_cell *tiles = track->cells;
-		make_cells(building, track, depth < 0);
-		for (uint32_t i = 0; track->is_dense && i < building->request->n_cells; i++) {
-			track->cells[i].density_ns = tiles[i].density_ns; /* spans don't say it */
+		if (track->is_dense) {
+			building_dense_cells(building, track);
+		} else {
+			make_cells(building, track, depth < 0);
+		}
+		for (uint32_t i = 0; track->is_dense && !building->picture->is_filtered &&
+		                     i < building->request->n_cells;
+		     i++) { /* rounded once, whatever the colours */
+			track->cells[i].density_ns = tiles[i].density_ns;
 		}
 	}
 	if (track->is_dense) { /* an interval is no call: it is not drawn as one */
@@ -306,7 +319,8 @@ building_add_spans(struct building *building, struct err *err)
 			    row->lane,
 			    rank_of(building, row),
 			    {arena_strndup(building->picture->arena, name.ptr, name.len), name.len},
-			    row->is_unfinished};
+			    row->is_unfinished,
+			    row->call_sum_ns};
 		}
 	}
 	free(rows);

@@ -77,19 +77,27 @@ line_of(const struct building *building, uint32_t lane, int depth)
 
 /* Time of a colour in a cell; the colour by self time. */
 static void
-add_group(struct building *building, struct tile_cell *cells, int64_t bucket_ns, uint32_t rank,
+add_group(struct building *building, struct timeline_track *track, int64_t bucket_ns, uint32_t rank,
           const struct group_sums *group)
 {
 	int64_t ns = group->measure[MEASURE_DURATION].sum, self = group->measure[MEASURE_SELF].sum;
 	int64_t at = time_sub(bucket_ns, building->request->start_ns);
 	struct tile_cell *cell;
 	int64_t width = building->request->cell_ns;
+	struct tile_cell *cells = track->cells;
+	bool is_dense = track->is_dense;
 
 	if (at < 0 || at / width >= building->request->n_cells) {
 		return;
 	}
 	cell = &cells[at / width];
 	cell->count += group->rows;
+	if (is_dense) { /* the sum is that of the calls; of their intervals only this is known */
+		building_add_rank(building, cell, rank, ns);
+		cell->density_ns = time_add(cell->density_ns, ns);
+		cell->busy_ns = width;
+		return;
+	}
 	building_add_to_cells(building, cells, bucket_ns, self > 0 && self < width ? self : width,
 	                      rank, 0);
 	/* Its own measure of busy, not what was just added for the colour. */
@@ -151,7 +159,7 @@ add_sums(const struct summing *summing, enum dimension key, const char *more, ui
 		}
 		for (int k = 0; k < 2; k++) {
 			if (lines[k] < building->request->n_lines) {
-				add_group(building, building->picture->tracks[lines[k]].cells,
+				add_group(building, &building->picture->tracks[lines[k]],
 				          time.integer, rank, sums_group(sums, i));
 			}
 		}
@@ -160,6 +168,21 @@ add_sums(const struct summing *summing, enum dimension key, const char *more, ui
 	strbuf_free(&filter);
 	strbuf_free(&by);
 	return sums ? 0 : -1;
+}
+
+static void
+add_long_span(struct building *building, struct timeline_track *track, const struct span_row *row,
+              uint32_t rank)
+{
+	if (!track->is_dense) {
+		building_add_to_cells(building, track->cells, row->start_ns, row->duration_ns, rank,
+		                      1);
+		return;
+	}
+	building_add_density(building, track->cells, row->start_ns, row->duration_ns,
+	                     row->call_sum_ns, rank);
+	building_add_dense_busy(building, track->cells, row->start_ns,
+	                        time_add(row->start_ns, row->duration_ns));
 }
 
 static int
@@ -191,9 +214,8 @@ add_long_spans(const struct summing *summing, struct err *err)
 		for (int k = 0; k < 2; k++) {
 			if (lines[k] < building->request->n_lines &&
 			    (k == 0 || lines[1] != lines[0])) {
-				building_add_to_cells(
-				    building, building->picture->tracks[lines[k]].cells,
-				    rows[i].start_ns, rows[i].duration_ns, rank, 1);
+				add_long_span(building, &building->picture->tracks[lines[k]],
+				              &rows[i], rank);
 			}
 		}
 	}

@@ -28,6 +28,17 @@ lanescope query call-counts more --format table --sum --limit 1
 lanescope query call-counts more --sum --no-sum
 lanescope query path-time more --sum
 lanescope query call-counts few more --sum
+echo "== in tables by default; a key called sum is told from them in every format"
+{ call sum 10 1; call sum 20 2; call write 30 8192; } >sum.pfw
+lanescope import --quiet sum.pfw
+lanescope query call-counts sum --format table
+lanescope query call-counts sum --format table --no-sum
+lanescope query call-counts sum --format md --sum
+lanescope query call-counts sum --format json --sum
+lanescope query call-counts sum few --format table --sort -time --limit 2
+lanescope query call-counts sum few --wide --sum --format table
+lanescope query call-counts sum --format table --limit 1 -o sum.txt && cat sum.txt
+lanescope diff call-counts sum few --measure calls --format md --sum
 lanescope query idle-gaps more -p least=30
 lanescope query idle-gaps more -p least=0 --limit 1
 echo "== below an empty answer stands what matches nothing"

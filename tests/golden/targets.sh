@@ -3,7 +3,7 @@ mkdir sub
 cp data/golden/one.jsonl one.jsonl
 cp data/golden/four.jsonl four.jsonl
 lanescope import --quiet one.jsonl four.jsonl
-ln -s one.lanes link && ln four.jsonl hard.jsonl && ln -s ../one.jsonl sub/link.jsonl
+ln -s one.lanes link && ln four.jsonl hard.jsonl && ln four.jsonl hard && ln -s ../one.jsonl sub/link.jsonl
 cp one.lanes run-without-ending && cp one.lanes other.csv
 cat *.lanes *.jsonl run-without-ending other.csv | cksum >before
 whole() { cat *.lanes *.jsonl run-without-ending other.csv | cksum | cmp - before; }
@@ -23,10 +23,10 @@ try diff task-by-kind one.lanes four.lanes -o other.csv
 try sql one.lanes 'SELECT 1' -o other.csv
 try explain one.lanes four.lanes -o other.csv
 try timeline one.lanes -o other.csv
-try timeline one.lanes --svg -o one.lanes
-try export one.lanes --to chrome -o other.csv
+try timeline one.lanes --svg -o run-without-ending
+try export one.lanes --to chrome -o run-without-ending
 try simulate preemption --minutes 10 -o other.csv
-try simulate preemption --minutes 10 --log one.lanes
+try simulate preemption --minutes 10 --log run-without-ending
 try simulate preemption --minutes 10 -o one.lanes
 try simulate checkpoint -o other.csv
 try info one.lanes -o other.csv
@@ -40,7 +40,7 @@ try query task-summary one.lanes --format csv -o sub/link.jsonl
 try query task-summary four.jsonl -o hard.jsonl
 try diff task-by-kind one.jsonl four.jsonl --format csv -o four.jsonl
 try explain one.lanes four.lanes -o four.jsonl
-try timeline four.jsonl -o four.jsonl --svg
+try timeline four.jsonl -o hard --svg
 try sql four.lanes 'SELECT 1' -o four.jsonl
 cp data/chrome/*.json . 2>/dev/null
 printf '[{"ph":"X","ts":0,"dur":5,"pid":1,"tid":1,"name":"a"}]' >t.json && cksum t.json >trace

@@ -240,6 +240,37 @@ START_TEST(exports_hold_what_is_shown)
 }
 END_TEST
 
+/* What is there is asked about first; an ending that names nothing is refused, whatever folders are called; a run is never written over. */
+START_TEST(exports_ask_before_they_replace)
+{
+	char keys[900], path[300];
+	char *screens;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "mkdir -p %s/v1.csv", explore_folder());
+	ck_assert_int_eq(system(path), 0);
+	snprintf(path, sizeof(path), "%s/v1.csv/kept.TXT", explore_folder());
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs("kept", file);
+	ck_assert_int_eq(fclose(file), 0);
+	snprintf(keys, sizeof(keys),
+	         "100x30 T e ^U '%s' Enter screen Esc e ^U '%s/v1.csv/none' Enter screen e ^U "
+	         "'%s/v1.csv/new.parquet' Enter screen",
+	         path, explore_folder(), explore_folder());
+	screens = explore_play(keys);
+	ck_assert_msg(strstr(screens, "exists; Enter replaces it") != NULL, "%s", screens);
+	ck_assert_msg(strstr(screens, "none: its ending names no format") != NULL, "%s", screens);
+	ck_assert_msg(strstr(screens, "new.parquet: its ending names no format") != NULL, "%s",
+	              screens);
+	free(screens);
+	check_file("v1.csv/kept.TXT", "kept");
+	snprintf(keys, sizeof(keys), "100x30 T e ^U '%s' Enter Enter screen", path);
+	free(explore_play(keys));
+	check_file("v1.csv/kept.TXT", "worker3");
+}
+END_TEST
+
 static void
 add(void *tests)
 {
@@ -249,6 +280,7 @@ add(void *tests)
 	tcase_add_test(tests, resizing_keeps_time_and_lane);
 	tcase_add_test(tests, unfolding_shows_every_depth);
 	tcase_add_test(tests, exports_hold_what_is_shown);
+	tcase_add_test(tests, exports_ask_before_they_replace);
 }
 
 int

@@ -321,7 +321,7 @@ START_TEST(test_diff_relative)
 }
 END_TEST
 
-/* The row of sums: what adds up, named in the first text, of integers exact or not at all. */
+/* The row of sums: what adds up, without a word in a key, of integers exact or not at all. */
 START_TEST(test_sums)
 {
 	static const struct result_column columns[] = {
@@ -340,16 +340,137 @@ START_TEST(test_sums)
 		row[4] = value_integer(i == 2 ? INT64_MAX : i);
 	}
 	ck_assert(result_has_sums(result));
-	struct value *sums = result_sums(result);
+	result_add_sums(result, result_sums(result));
+	ck_assert_uint_eq(result->n_rows, 4);
+	ck_assert_uint_eq(result->n_sums, 1);
+	ck_assert_str_eq(result->sums_label, "sum of 3 rows");
+	const struct value *sums = result_value(result, 3, 0);
 	ck_assert_int_eq(sums[0].type, VALUE_NULL);
-	ck_assert(slice_is(sums[1].text, "sum"));
+	ck_assert_int_eq(sums[1].type, VALUE_NULL);
 	ck_assert_int_eq(sums[2].integer, 22);
 	ck_assert_int_eq(sums[3].type, VALUE_NULL);
 	ck_assert_int_eq(sums[4].type, VALUE_NULL); /* 1 + INT64_MAX */
 	ck_assert_uint_eq(result->n_notes, 1);
 	ck_assert_ptr_nonnull(strstr(result->notes[0], "no sum of bytes"));
-	free(sums);
+	struct result *marked = result_mark_sums(result);
+	for (size_t row = 0; row < 4; row++) {
+		ck_assert_int_eq(result_value(marked, row, 5)->integer, row == 3);
+		ck_assert_int_eq(
+		    value_compare(result_value(marked, row, 2), result_value(result, row, 2)), 0);
+	}
+	ck_assert_str_eq(marked->columns[5].name, "is_sum");
+	result_free(marked);
 	result_free(result);
+}
+END_TEST
+
+/* Of runs below each other each has its sums, empty runs have none; a key that is called "sum" stays a key. */
+START_TEST(test_sums_of_runs)
+{
+	struct err err = ERR_INIT;
+	struct result *sides[3];
+	static const char *const names[] = {"first", "empty", "sum"};
+	for (int i = 0; i < 3; i++) {
+		sides[i] = make(2, pair);
+		for (int row = 0; row < 2 && i != 1; row++) {
+			add(sides[i], row ? "sum" : "a", 10 * i + row);
+		}
+	}
+	struct result *stack = query_stack(sides, names, names, 3, &err);
+	struct sum_rows *sums = result_sums(stack);
+	result_limit(stack, 1);
+	result_add_sums(stack, sums);
+	ck_assert_uint_eq(stack->n_sums, 2);
+	ck_assert_uint_eq(stack->n_rows, 3);
+	ck_assert_str_eq(text_at(stack, 1, 0), "first");
+	ck_assert_str_eq(text_at(stack, 1, 1), "first"); /* its path */
+	ck_assert_int_eq(result_value(stack, 1, 2)->type, VALUE_NULL);
+	ck_assert_int_eq(result_value(stack, 1, 3)->integer, 1);
+	ck_assert_str_eq(text_at(stack, 2, 0), "sum");
+	ck_assert_int_eq(result_value(stack, 2, 3)->integer, 41);
+	result_free(stack);
+	stack = query_stack(sides + 1, names + 1, NULL, 1, &err);
+	result_add_sums(stack, result_sums(stack));
+	ck_assert_uint_eq(stack->n_rows, 0);
+	result_free(stack);
+	for (int i = 0; i < 3; i++) {
+		result_free(sides[i]);
+	}
+}
+END_TEST
+
+/* Of wide results each measure that adds up has a row of its own kind, whatever its place, and however they are sorted later. */
+START_TEST(test_sums_of_wide)
+{
+	static const struct result_column columns[] = {
+	    {.name = "key", .kind = KIND_TEXT, .is_key = true},
+	    {.name = "mean", .kind = KIND_DURATION, .is_measure = true},
+	    {.name = "bytes", .kind = KIND_SIZE, .is_measure = true}};
+	static const char *const names[] = {"one", "two"};
+	struct err err = ERR_INIT;
+	struct result *sides[2];
+	for (int i = 0; i < 2; i++) {
+		sides[i] = make(3, columns);
+		for (int row = 0; row < 3 - i; row++) {
+			struct value *values = result_add_row(sides[i]);
+			values[0] = value_text(sides[i], slice_of(row ? row > 1 ? "c" : "b" : "a"));
+			values[1] = value_integer(7);
+			values[2] = value_integer(100 * i + row);
+		}
+	}
+	struct result *wide = query_wide(sides, names, 2, NULL, &err);
+	struct sum_rows *sums = result_sums(wide);
+	ck_assert_int_eq(result_sort(wide, "-two", &err), 0);
+	result_limit(wide, 2);
+	ck_assert(result_has_sums(wide));
+	result_add_sums(wide, sums);
+	ck_assert_uint_eq(wide->n_rows, 3);
+	ck_assert_uint_eq(wide->n_sums, 1);
+	ck_assert_str_eq(wide->sums_label, "sum of 3 rows");
+	ck_assert_int_eq(result_value(wide, 2, 0)->type, VALUE_NULL);
+	ck_assert_str_eq(text_at(wide, 2, 1), "bytes");
+	ck_assert_int_eq(result_value(wide, 2, 2)->integer, 3);
+	ck_assert_int_eq(result_value(wide, 2, 3)->integer, 201);
+	ck_assert_int_eq(result_kind(wide, 2, 2), KIND_SIZE);
+	result_free(wide);
+	result_free(sides[0]);
+	result_free(sides[1]);
+}
+END_TEST
+
+/* The sums of a difference: ratio and rel are those of the sums, whichever run rel is a part of; over nothing there is none. */
+START_TEST(test_sums_of_difference)
+{
+	struct err err = ERR_INIT;
+	for (int to_b = 0; to_b < 2; to_b++) {
+		struct result *a = make(2, pair), *b = make(2, pair);
+		add(a, "both", 30);
+		add(a, "only a", 10);
+		add(b, "both", 20);
+		add(b, "only b", 80);
+		struct result *diff = query_diff(a, b, "a", "b", NULL, to_b, &err);
+		result_add_sums(diff, result_sums(diff));
+		const struct value *sums = result_value(diff, diff->n_rows - 1, 0);
+		ck_assert_int_eq(sums[0].type, VALUE_NULL);
+		ck_assert_int_eq(sums[1].integer, 40);
+		ck_assert_int_eq(sums[2].integer, 100);
+		ck_assert_int_eq(sums[3].integer, 60);
+		ck_assert(sums[4].real == 2.5);
+		ck_assert(sums[5].real == (to_b ? 0.6 : 1.5));
+		result_free(diff);
+		result_free(a);
+		a = make(2, pair);
+		diff = query_diff(a, b, "a", "b", NULL, to_b, &err);
+		result_add_sums(diff, result_sums(diff));
+		sums = result_value(diff, diff->n_rows - 1, 0);
+		ck_assert_int_eq(sums[1].integer, 0);
+		ck_assert_int_eq(sums[3].integer, 100);
+		ck_assert_int_eq(sums[4].type, VALUE_NULL);
+		ck_assert_int_eq(sums[5].type, to_b ? VALUE_REAL : VALUE_NULL);
+		result_free(diff);
+		result_free(a);
+		result_free(b);
+	}
 }
 END_TEST
 
@@ -418,6 +539,9 @@ main(void)
 	tcase_add_test(tests, test_diff_absent);
 	tcase_add_test(tests, test_diff_relative);
 	tcase_add_test(tests, test_sums);
+	tcase_add_test(tests, test_sums_of_runs);
+	tcase_add_test(tests, test_sums_of_wide);
+	tcase_add_test(tests, test_sums_of_difference);
 	tcase_add_test(tests, test_diff_reference);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
