@@ -91,6 +91,26 @@ lie_together(const struct planning *planning, const struct plan_file *a, const s
 	        (is_below(folder_a, folder_b) || is_below(folder_b, folder_a)));
 }
 
+/* A beginning that other files go with, as its name or content tells, and that not with `whole`: of a run that was appended to, it
+ * is the first, and stays with its files. */
+static bool
+has_own_company(const struct planning *planning, const struct plan_file *file,
+                const struct plan_file *whole)
+{
+	struct slice job = file->look.job;
+	bool has = false;
+
+	if (job.len == 0 || slice_equal(job, whole->look.job)) {
+		return false;
+	}
+	for (size_t i = 0; i < planning->n_files && !has; i++) {
+		const struct plan_file *other = &planning->files[i];
+		has = other != file && other->format == file->format &&
+		      other->copy_of == FILE_NONE && slice_equal(other->look.job, job);
+	}
+	return has;
+}
+
 /* What can't be read now is no copy: reading it later tells why. */
 static enum likeness
 compare_files(const struct planning *planning, const struct plan_file *a, const struct plan_file *b,
@@ -113,8 +133,12 @@ compare_files(const struct planning *planning, const struct plan_file *a, const 
 	}
 	input_close(input_a);
 	input_close(input_b);
-	bool is_wanted = likeness == EQUAL ||
-	                 (!planning->options->each && *bytes > 0 && lie_together(planning, a, b));
+	if (likeness == EQUAL || likeness == DIFFERENT) {
+		return likeness;
+	}
+	bool a_begins = likeness == A_BEGINS_B;
+	bool is_wanted = !planning->options->each && *bytes > 0 && lie_together(planning, a, b) &&
+	                 !has_own_company(planning, a_begins ? a : b, a_begins ? b : a);
 	return is_wanted ? likeness : DIFFERENT;
 }
 

@@ -253,6 +253,34 @@ START_TEST(what_is_no_beginning)
 }
 END_TEST
 
+/* A run that was appended to holds the beginning, but that has files of its own to go with. */
+START_TEST(beginnings_in_company_stay)
+{
+	struct strbuf bytes = {NULL, 0, 0};
+
+	make_folder();
+	make_records(&bytes, 20);
+	(void)write_bytes("a-TracePlugin-n1.msgpack", bytes.data, bytes.len);
+	add_instant(&bytes, "a", 121, "n1");
+	(void)write_bytes("all-TracePlugin-n1.msgpack", bytes.data, bytes.len);
+	struct ingest_plans *plans = plan_paths(&folder, 1, false);
+	ck_assert_uint_eq(plans->n_plans, 1);
+	ck_assert_str_eq(plans->plans[0].name, "all-TracePlugin-n1");
+	ck_assert_uint_eq(plans->plans[0].n_problems, 1);
+	ingest_plans_free(plans);
+	strbuf_clear(&bytes);
+	add_instant(&bytes, "other", 1, "n1");
+	(void)write_bytes("a-ResourceMonitor-n1.msgpack", bytes.data, bytes.len);
+	plans = plan_paths(&folder, 1, false);
+	ck_assert_uint_eq(plans->n_plans, 2);
+	ck_assert_str_eq(plans->plans[0].name, "a");
+	ck_assert_uint_eq(plans->plans[0].n_paths, 2);
+	ingest_plans_free(plans);
+	strbuf_free(&bytes);
+	remove_folder();
+}
+END_TEST
+
 static void
 import_only(const struct ingest_plans *plans)
 {
@@ -323,6 +351,7 @@ main(void)
 	tcase_add_loop_test(tests, beginnings_are_copies, 0, 2 * CUT_FORMATS);
 	tcase_add_test(tests, first_members_are_copies);
 	tcase_add_test(tests, what_is_no_beginning);
+	tcase_add_test(tests, beginnings_in_company_stay);
 	tcase_add_loop_test(tests, repeated_records_are_no_other_job, 0, 2);
 	tcase_add_loop_test(tests, repeated_records_without_ids_stay_apart, 0, 2);
 	suite_add_tcase(suite, tests);
