@@ -138,6 +138,8 @@ read_event(struct chrome_reader *reader, bool is_sample)
 
 	reader->number++;
 	reader->offset = input_offset(reader->input);
+	reader->sink->record = reader->number;
+	reader->sink->offset = reader->offset;
 	if (reader->number % CANCEL_EVERY == 0 && cancel_requested(reader->cancel)) {
 		return err_set(reader->err, ERR_CANCELLED, "cancelled");
 	}

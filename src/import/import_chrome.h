@@ -115,7 +115,7 @@ struct chrome_args {
 
 struct chrome_counts {
 	uint64_t phases[256], samples;
-	uint64_t not_objects, no_duration, negative_durations, unmatched_begins, unmatched_ends,
+	uint64_t not_objects, no_duration, odd_durations, negative_durations, unmatched_begins, unmatched_ends,
 	    open_async, unmatched_async, given_up, late, no_number, cut, holes, odd_args;
 };
 

@@ -440,6 +440,8 @@ chrome_report(struct chrome_reader *reader)
 	} reports[] = {
 	    {counts->no_duration, PROBLEM_SUSPICIOUS,
 	     "complete events have no duration: taken as 0"},
+	    {counts->odd_durations, PROBLEM_SUSPICIOUS,
+	     "complete events have a duration that is no time: taken as 0, kept as argument dur"},
 	    {counts->negative_durations, PROBLEM_SUSPICIOUS,
 	     "complete events have a negative duration: taken as 0"},
 	    {counts->unmatched_begins, PROBLEM_MISSING,

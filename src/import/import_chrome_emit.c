@@ -154,11 +154,14 @@ copied_bytes(const struct chrome_reader *reader)
 	const struct chrome_value *bytes = chrome_argument(&reader->record, "bytes");
 	int64_t size;
 
-	if (!bytes || !chrome_is_word(bytes) ||
-	    !slice_int64(chrome_text(&reader->record, bytes), &size) || size < 0) {
+	if (!bytes || !chrome_is_word(bytes)) {
 		return SIZE_NONE;
 	}
-	return size;
+	struct slice text = chrome_text(&reader->record, bytes);
+	if (!slice_int64(text, &size)) {
+		return slice_is_above_int64(text) ? SIZE_TOO_LARGE : SIZE_NONE;
+	}
+	return size >= 0 ? size : SIZE_NONE;
 }
 
 static int
@@ -169,11 +172,17 @@ emit_complete(struct chrome_reader *reader, struct span *span)
 	enum lane_kind kind = lane_kind_of(reader, thread);
 	struct chrome_binding binding = binding_of(reader);
 
-	if (!time_of(reader, CHROME_DUR, &span->duration_ns)) {
+	bool is_timed = time_of(reader, CHROME_DUR, &span->duration_ns);
+	if (!is_timed) {
 		span->duration_ns = 0;
-		reader->chrome_counts.no_duration++;
 	}
 	chrome_gather_args(reader);
+	if (!is_timed && chrome_is_word(dur) && chrome_text(&reader->record, dur).len > 0) {
+		reader->chrome_counts.odd_durations++;
+		chrome_fill(&reader->record, chrome_place_member(reader, slice_of("dur")), dur);
+	} else {
+		reader->chrome_counts.no_duration += !is_timed;
+	}
 	span->order.begin = reader->number;
 	if (span->duration_ns < 0) {
 		reader->chrome_counts.negative_durations++;

@@ -170,6 +170,8 @@ read_record(struct dasf_reader *reader, bool *ended)
 	}
 	reader->number++;
 	reader->offset = input_offset(reader->input);
+	reader->sink->record = reader->number;
+	reader->sink->offset = reader->offset;
 	if (bytes.len < LENGTH_BYTES) {
 		return lose_record(reader, bytes, bytes.len, "the file ends within a record", true);
 	}

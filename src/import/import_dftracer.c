@@ -180,6 +180,8 @@ read_lines(struct dftracer_reader *reader, const struct import_options *options,
 	int more;
 
 	while ((more = next_line(reader, options, &record, &cut, err)) > 0) {
+		reader->sink->record = reader->line;
+		reader->sink->offset = reader->offset;
 		if (read_record(reader, record, cut) != 0) {
 			return 1;
 		}

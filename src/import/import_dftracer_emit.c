@@ -177,13 +177,19 @@ gather(struct dftracer_reader *reader, uint32_t path_key)
 	return n;
 }
 
-/* A positive size, or SIZE_NONE. */
+/* A positive size, SIZE_TOO_LARGE, or SIZE_NONE. */
 static int64_t
 positive_size(const struct dftracer_value *value)
 {
 	int64_t size;
 
-	return value && dftracer_integer(value, &size) && size > 0 ? size : SIZE_NONE;
+	if (!value || !dftracer_is_text(value)) {
+		return SIZE_NONE;
+	}
+	if (!dftracer_integer(value, &size)) {
+		return slice_is_above_int64(dftracer_slice(value)) ? SIZE_TOO_LARGE : SIZE_NONE;
+	}
+	return size > 0 ? size : SIZE_NONE;
 }
 
 /* Where the size of a record stands: KEY_RET, KEY_IMAGE_SIZE or NO_KEY. */
@@ -362,11 +368,19 @@ sum_sizes(struct dftracer_reader *reader, uint32_t name_flags, uint32_t category
 	    {KEY_IMAGE_SIZE, KEY_IMAGE_SIZE_SUM, KEY_IMAGE_SIZE_MIN, KEY_IMAGE_SIZE_MAX}};
 	bool has_ret = dftracer_argument(reader, KEY_RET) || dftracer_argument(reader, KEY_RET_SUM);
 	uint32_t key = size_key(name_flags, category_flags, has_ret);
+	const struct field_keys *field = &fields[key == KEY_IMAGE_SIZE];
 	struct field_sums sums;
 
-	if (key == NO_KEY ||
-	    !read_field(reader, &fields[key == KEY_IMAGE_SIZE], false, span->calls, &sums) ||
-	    sums.sum <= 0) {
+	if (key == NO_KEY) {
+		return;
+	}
+	if (!read_field(reader, field, false, span->calls, &sums) ||
+	    positive_size(dftracer_argument(reader, field->sum)) == SIZE_TOO_LARGE ||
+	    positive_size(dftracer_argument(reader, field->plain)) == SIZE_TOO_LARGE) {
+		span->size_bytes = SIZE_TOO_LARGE;
+		return;
+	}
+	if (sums.sum <= 0) {
 		return;
 	}
 	span->size_bytes = sums.sum;

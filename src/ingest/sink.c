@@ -192,7 +192,7 @@ builder_of(struct source *source, enum block_kind kind)
 static bool
 is_implausible_size(int64_t bytes, int64_t calls)
 {
-	return (calls > 1 ? bytes / calls : bytes) > SOURCE_SIZE_LIMIT;
+	return bytes == SIZE_TOO_LARGE || (calls > 1 ? bytes / calls : bytes) > SOURCE_SIZE_LIMIT;
 }
 
 static void
@@ -200,7 +200,8 @@ note_implausible(struct source *source, struct implausible *implausible, int64_t
 {
 	if (implausible->n++ == 0) {
 		implausible->first = value;
-		implausible->first_offset = source->input ? input_offset(source->input) : 0;
+		implausible->first_record = source->sink->record;
+		implausible->first_offset = source->sink->offset;
 	}
 }
 
@@ -233,7 +234,9 @@ without_implausible(struct source *source, const struct span *span, struct arg *
 	kept.args = *args;
 	if (is_implausible_size(span->size_bytes, span->calls)) {
 		note_implausible(source, &source->implausible_sizes, span->size_bytes);
-		keep_argument(source, &kept, *args, "size", span->size_bytes);
+		if (span->size_bytes != SIZE_TOO_LARGE) {
+			keep_argument(source, &kept, *args, "size", span->size_bytes);
+		}
 		kept.size_bytes = SIZE_NONE;
 	}
 	if (span->duration_ns > SOURCE_DURATION_LIMIT) {
@@ -500,6 +503,7 @@ sink_facts(void *user, const struct source_facts *facts)
 void
 source_sink(struct source *source, struct sink *sink)
 {
+	source->sink = sink;
 	*sink = (struct sink){
 	    .user = source,
 	    .text = sink_text,

@@ -113,14 +113,18 @@ note_implausible(struct source *source, const struct implausible *implausible, c
                  const char *unit, struct err *err)
 {
 	char reason[160];
-	struct problem problem = {
-	    .kind = PROBLEM_SUSPICIOUS, .offset = implausible->first_offset, .reason = reason};
+	struct problem problem = {.kind = PROBLEM_SUSPICIOUS,
+	                          .record = implausible->first_record,
+	                          .offset = implausible->first_offset,
+	                          .reason = reason};
 
 	if (implausible->n == 0) {
 		return 0;
 	}
-	snprintf(reason, sizeof reason, "%s (records: %llu, the first with %lld %s)", what,
-	         (unsigned long long)implausible->n, (long long)implausible->first, unit);
+	bool is_more = implausible->first == SIZE_TOO_LARGE;
+	snprintf(reason, sizeof reason, "%s (records: %llu, the first with %s%lld %s)", what,
+	         (unsigned long long)implausible->n, is_more ? "more than " : "",
+	         is_more ? (long long)INT64_MAX : (long long)implausible->first, unit);
 	source->n_problems++;
 	return problem_keep(&source->problems, &problem, err);
 }
@@ -153,12 +157,11 @@ note_the_end(struct source *source, struct err *err)
 		}
 	}
 	if (note_implausible(source, &source->implausible_sizes,
-	                     "sizes above 256 TiB are left out and kept as argument size", "bytes",
+	                     "sizes above 256 TiB are left out and kept as an argument", "bytes",
 	                     err) != 0 ||
-	    note_implausible(
-		source, &source->implausible_durations,
-		"durations above 36 years are taken as 0 and kept as argument duration", "ns",
-		err) != 0) {
+	    note_implausible(source, &source->implausible_durations,
+	                     "durations above 36 years are taken as 0 and kept as an argument",
+	                     "ns", err) != 0) {
 		return -1;
 	}
 	if (source->n_problems > source->problems.n_records) {

@@ -39,8 +39,8 @@ struct symbol {
 /* Figures that no record can have, left out of sums. */
 struct implausible {
 	uint64_t n;
-	int64_t first;         /* an example */
-	uint64_t first_offset; /* in the decompressed input, at its record's end */
+	int64_t first; /* an example; and where it stands, as problems number records: */
+	uint64_t first_record, first_offset;
 };
 
 /* A block as it is known after it was handed to the writer. */
@@ -71,6 +71,7 @@ struct source {
 	const char *path;
 	const struct source_target *target;
 	struct input *input;
+	const struct sink *sink; /* while it is read */
 
 	/* In the order of first appearance here; freed once they are part of the run's. */
 	struct intern *texts, *keys, *lane_ids;

@@ -14,6 +14,8 @@
 
 #define TIME_NONE INT64_MIN
 #define SIZE_NONE INT64_MIN
+#define SIZE_TOO_LARGE                                                                             \
+	(INT64_MIN + 1) /* more than 64 bits hold: an argument of the record says how much */
 #define TEXT_NONE UINT32_MAX
 #define LANE_NONE UINT32_MAX
 

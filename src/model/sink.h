@@ -34,6 +34,8 @@ struct source_facts {
 
 struct sink {
 	void *user;
+	/* Set by importers that go from record to record: the one at hand, as problems number them. */
+	uint64_t record, offset;
 
 	text_code (*text)(void *user, struct slice text);
 	/* A text known only by a number that the trace defines elsewhere, maybe in another file: looked up

@@ -7,6 +7,7 @@
 #include "config.h"
 #include "util/slice.h"
 
+#include <float.h>
 #include <locale.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -152,6 +153,16 @@ read_decimal(const char *at, const char *end, struct decimal *decimal)
 		return any;
 	}
 	return (*at == 'e' || *at == 'E') && read_exponent(at + 1, end, &decimal->exponent10);
+}
+
+bool
+slice_is_above_int64(struct slice text)
+{
+	int64_t integer;
+	double real;
+
+	return !slice_int64(text, &integer) && slice_double(text, &real) && real >= 0x1p63 &&
+	       real <= DBL_MAX;
 }
 
 bool

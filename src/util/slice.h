@@ -33,6 +33,8 @@ slice_is(struct slice a, const char *text)
 /* Whole slice as a decimal integer; false when it is not one or overflows. "+1" and "" are not. */
 bool slice_int64(struct slice text, int64_t *value);
 bool slice_uint64(struct slice text, uint64_t *value);
+/* Is it a number, and one above INT64_MAX? */
+bool slice_is_above_int64(struct slice text);
 /* Decimal with optional sign, fraction and exponent, or nan, inf, infinity; "." in any locale. */
 bool slice_double(struct slice text, double *value);
 /* Without any of the characters in blanks at both ends; NUL is none of them. */

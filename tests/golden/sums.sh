@@ -28,6 +28,7 @@ echo "== what can't be is told once, kept as an argument and in no sum"
 	record write 1 1020 5 9223372036854775807
 	record write 1 1030 1152921504606847 281474976710656
 	record read 1 1040 4611686018427389 1
+	record read 1 1050 5 18446744073709551615
 } >implausible.pfw
 lanescope import --quiet implausible.pfw
 lanescope query problems implausible --format csv

@@ -84,8 +84,9 @@ START_TEST(folders_are_searched)
 	ck_assert_ptr_nonnull(strstr(plans->skipped[0], "is a hidden folder"));
 	ck_assert_ptr_nonnull(strstr(plans->skipped[1], "README: no trace format"));
 	ck_assert_ptr_nonnull(strstr(plans->skipped[2], "empty.pfw: is empty"));
-	ck_assert_uint_eq(plan->n_problems, 1);
-	ck_assert_ptr_nonnull(strstr(plan->problems[0].reason, "u.pfw: holds the same as "));
+	ck_assert_uint_eq(plan->n_problems, 2);
+	ck_assert_ptr_nonnull(strstr(plan->problems[0].reason, "empty.pfw: is empty"));
+	ck_assert_ptr_nonnull(strstr(plan->problems[1].reason, "u.pfw: holds the same as "));
 	ck_assert_int_eq(ingest_run(plan, &options, NULL, NULL, &err), 0);
 	ingest_plans_free(plans);
 	/* Each by itself, and a name for all is too few. */
