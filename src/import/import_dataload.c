@@ -116,18 +116,7 @@ read_array(struct dataload_reader *reader)
 
 /* ---- configuration ---- */
 
-static struct slice
-trim(struct slice text)
-{
-	while (text.len && (unsigned char)text.ptr[0] <= ' ') {
-		text.ptr++;
-		text.len--;
-	}
-	while (text.len && (unsigned char)text.ptr[text.len - 1] <= ' ') {
-		text.len--;
-	}
-	return text;
-}
+#define BLANKS " \t\r\n\v\f"
 
 /* The whole of a small file, kept, without blanks around it. */
 static int
@@ -137,8 +126,8 @@ read_text(struct dataload_reader *reader, struct slice *text)
 		return -1;
 	}
 	size_t length = text->len < TEXT_BYTES ? text->len : TEXT_BYTES;
-	*text =
-	    trim((struct slice){arena_strndup(reader->facts->arena, text->ptr, length), length});
+	*text = slice_trim(
+	    (struct slice){arena_strndup(reader->facts->arena, text->ptr, length), length}, BLANKS);
 	input_consume(reader->input, length);
 	return 0;
 }
@@ -162,8 +151,8 @@ read_config(struct dataload_reader *reader)
 	const char *comma = text.len ? memchr(text.ptr, ',', text.len) : NULL;
 	if (comma) {
 		threads = (struct slice){text.ptr, (size_t)(comma - text.ptr)};
-		size = trim((struct slice){comma + 1, text.len - threads.len - 1});
-		threads = trim(threads);
+		size = slice_trim((struct slice){comma + 1, text.len - threads.len - 1}, BLANKS);
+		threads = slice_trim(threads, BLANKS);
 	}
 	if (!comma || !slice_uint64(threads, &number) || number == 0 ||
 	    !slice_uint64(size, &number) || number == 0) {

@@ -23,29 +23,23 @@
 /* Times below are counted from the start of a process, above since 1970 (this is 1973, in ns). */
 #define WALL_CLOCK_MIN_NS INT64_C(100000000000000000)
 
-struct slice
-dftracer_trim(struct slice text)
-{
-	return slice_trim(text, " \t\r\n");
-}
-
 /* Takes off what may stand around a record: array brackets, one comma behind. *brackets: any seen.
  */
 struct slice
 dftracer_strip(struct slice text, bool *brackets)
 {
-	text = dftracer_trim(text);
+	text = slice_trim(text, DFTRACER_BLANKS);
 	while (text.len && (text.ptr[0] == '[' || text.ptr[0] == ']')) {
 		*brackets = true;
-		text = dftracer_trim((struct slice){text.ptr + 1, text.len - 1});
+		text = slice_trim((struct slice){text.ptr + 1, text.len - 1}, DFTRACER_BLANKS);
 	}
 	if (text.len && text.ptr[0] == '{') {
 		if (text.ptr[text.len - 1] == ']') {
 			*brackets = true;
-			text = dftracer_trim((struct slice){text.ptr, text.len - 1});
+			text = slice_trim((struct slice){text.ptr, text.len - 1}, DFTRACER_BLANKS);
 		}
 		if (text.len && text.ptr[text.len - 1] == ',') {
-			text = dftracer_trim((struct slice){text.ptr, text.len - 1});
+			text = slice_trim((struct slice){text.ptr, text.len - 1}, DFTRACER_BLANKS);
 		}
 	}
 	return text;

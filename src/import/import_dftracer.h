@@ -346,7 +346,7 @@ dftracer_integer(const struct dftracer_value *value, int64_t *integer)
 /* import_dftracer.c */
 /* Takes off what may stand around a record: array brackets, one comma behind, blanks. *brackets: any seen. */
 struct slice dftracer_strip(struct slice text, bool *brackets);
-struct slice dftracer_trim(struct slice text);
+#define DFTRACER_BLANKS " \t\r\n"
 struct slice dftracer_strip_byte_order_mark(struct slice text);
 
 /* import_dftracer_look.c */
@@ -356,6 +356,9 @@ void dftracer_look(struct slice head, const char *file_name, struct arena *arena
 
 /* import_dftracer_parse.c. line: without blanks around it, INPUT_PADDING readable bytes after it.
  */
+/* A reader of no input and no sink: only its parser is used. */
+struct dftracer_reader *dftracer_parser_new(bool lenient);
+void dftracer_parser_free(struct dftracer_reader *reader); /* takes NULL */
 /* NULL, or why the line is no record (static text), with *column from 1. */
 const char *dftracer_parse(struct dftracer_reader *reader, struct slice line, uint64_t *column);
 /* The two ways to read a line, alike in result; the first gives up (false) on whatever is not

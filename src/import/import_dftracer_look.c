@@ -65,10 +65,17 @@ sniff_line(struct sniff *sniff, struct slice line, bool whole)
 	bool brackets = false;
 	uint64_t column;
 
-	struct slice trimmed = dftracer_trim(line);
+	struct slice trimmed = slice_trim(line, DFTRACER_BLANKS);
 	struct slice record = dftracer_strip(line, &brackets);
 	if (record.len == 0) {
 		return;
+	}
+	if (record.ptr[0] != '{') {
+		sniff->others += whole;
+		return;
+	}
+	if (!sniff->reader) { /* it is large, and most files are of other formats */
+		sniff->reader = dftracer_parser_new(true);
 	}
 	strbuf_clear(&sniff->padded);
 	strbuf_add(&sniff->padded, record.ptr, record.len);
@@ -110,28 +117,6 @@ score_of(const struct sniff *sniff, const char *file_name)
 	return sniff->typical || named ? 85 : 60;
 }
 
-/* A reader of no input and no sink: only its parser is used. */
-static struct dftracer_reader *
-parser_new(void)
-{
-	struct dftracer_reader *reader = xcalloc(1, sizeof *reader);
-
-	reader->arena = arena_new();
-	reader->lenient = true;
-	dftracer_cache_init(reader);
-	return reader;
-}
-
-static void
-parser_free(struct dftracer_reader *reader)
-{
-	dftracer_cache_fini(reader);
-	json_fini(&reader->json);
-	arena_free(reader->arena);
-	free(reader->record.pairs);
-	free(reader);
-}
-
 /* The next line of head, *whole: with its end. False: there is none. */
 static bool
 next_line(struct slice *head, struct slice *line, bool *whole)
@@ -150,7 +135,7 @@ next_line(struct slice *head, struct slice *line, bool *whole)
 int
 dftracer_sniff(struct slice head, const char *file_name)
 {
-	struct sniff sniff = {.reader = parser_new()};
+	struct sniff sniff = {.reader = NULL};
 	struct slice line;
 	bool whole;
 
@@ -158,7 +143,7 @@ dftracer_sniff(struct slice head, const char *file_name)
 	for (unsigned n = 0; n < SNIFF_LINES && next_line(&head, &line, &whole); n++) {
 		sniff_line(&sniff, line, whole);
 	}
-	parser_free(sniff.reader);
+	dftracer_parser_free(sniff.reader);
 	strbuf_free(&sniff.padded);
 	return score_of(&sniff, file_name);
 }
@@ -392,7 +377,7 @@ dftracer_look(struct slice head, const char *file_name, struct arena *arena,
 	bool whole;
 
 	looking->look = look;
-	looking->reader = parser_new();
+	looking->reader = dftracer_parser_new(true);
 	looking->texts = intern_new();
 	dftracer_ranks_of_name(file_name, &look->rank, &look->ranks);
 	head = dftracer_strip_byte_order_mark(head);
@@ -412,6 +397,6 @@ dftracer_look(struct slice head, const char *file_name, struct arena *arena,
 	strbuf_free(&padded);
 	free(looking->meanings);
 	intern_free(looking->texts);
-	parser_free(looking->reader);
+	dftracer_parser_free(looking->reader);
 	free(looking);
 }

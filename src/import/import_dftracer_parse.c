@@ -437,3 +437,26 @@ dftracer_parse(struct dftracer_reader *reader, struct slice line, uint64_t *colu
 	return dftracer_parse_plain(reader, line) ? NULL
 	                                          : dftracer_parse_json(reader, line, column);
 }
+
+struct dftracer_reader *
+dftracer_parser_new(bool lenient)
+{
+	struct dftracer_reader *reader = xcalloc(1, sizeof *reader);
+
+	reader->arena = arena_new();
+	reader->lenient = lenient;
+	dftracer_cache_init(reader);
+	return reader;
+}
+
+void
+dftracer_parser_free(struct dftracer_reader *reader)
+{
+	if (reader) {
+		dftracer_cache_fini(reader);
+		json_fini(&reader->json);
+		arena_free(reader->arena);
+		free(reader->record.pairs);
+		free(reader);
+	}
+}

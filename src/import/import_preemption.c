@@ -271,7 +271,7 @@ is_header(struct preemption_reader *reader)
 	const struct strbuf *header = &reader->layout.header;
 
 	if (header->len == 0 ||
-	    !slice_equal(preemption_trim(reader->csv.text), strbuf_slice(header))) {
+	    !slice_equal(slice_trim(reader->csv.text, PREEMPTION_BLANKS), strbuf_slice(header))) {
 		return false;
 	}
 	if (reader->n_more_keys == 0) {
@@ -298,7 +298,7 @@ preemption_each_row(struct preemption_reader *reader, int (*row)(struct preempti
 			return -1;
 		}
 		for (size_t i = 0; i < csv->n_fields; i++) {
-			csv->fields[i] = preemption_trim(csv->fields[i]);
+			csv->fields[i] = slice_trim(csv->fields[i], PREEMPTION_BLANKS);
 		}
 		if ((csv->text.len && csv->text.ptr[0] == '#') ||
 		    (!csv->problem && is_header(reader))) {

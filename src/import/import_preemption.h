@@ -97,7 +97,7 @@ void preemption_recognise_lines(struct slice head, const char *file_name,
 bool preemption_allows_more(enum preemption_form form); /* fields behind its columns */
 /* The next line of the text that is not blank, trimmed. */
 bool preemption_next_line(struct slice *text, struct slice *line);
-struct slice preemption_trim(struct slice text);
+#define PREEMPTION_BLANKS " \t\r"
 bool preemption_count(struct slice text, int64_t *count); /* 32 or 32.0 */
 /* File name without folder and endings; of files of one trace without what tells them apart. */
 struct slice preemption_pool_name(const char *path, enum preemption_form form);

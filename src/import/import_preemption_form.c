@@ -48,12 +48,6 @@ const struct preemption_shape preemption_shapes[PREEMPTION_FORMS] = {
     [FORM_CRASH] = {"crash-time", NULL, NULL, "u", 20, true, true, false},
 };
 
-struct slice
-preemption_trim(struct slice text)
-{
-	return slice_trim(text, " \t\r");
-}
-
 bool
 preemption_count(struct slice text, int64_t *count)
 {

@@ -329,7 +329,7 @@ read_json_lines(struct preemption_reader *reader, struct record *record)
 		if (reader->line % 256 == 0 && preemption_is_cancelled(reader)) {
 			return -1;
 		}
-		reader->text = preemption_trim(line);
+		reader->text = slice_trim(line, PREEMPTION_BLANKS);
 		if (reader->text.len && reader->text.ptr[0] != '#' &&
 		    take_line(reader, record, is_cut) != 0) {
 			return 1;

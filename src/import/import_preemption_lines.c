@@ -168,10 +168,11 @@ take_header(struct look *look, const struct csv *csv)
 	double number;
 
 	if (look->header.len) {
-		return slice_equal(preemption_trim(csv->text), strbuf_slice(&look->header));
+		return slice_equal(slice_trim(csv->text, PREEMPTION_BLANKS),
+		                   strbuf_slice(&look->header));
 	}
 	if (look->n_fits > 0 ||
-	    intern_find(look->mistaken, preemption_trim(csv->text)) != INTERN_NONE) {
+	    intern_find(look->mistaken, slice_trim(csv->text, PREEMPTION_BLANKS)) != INTERN_NONE) {
 		return false;
 	}
 	for (size_t i = 0; i < csv->n_fields; i++) {
@@ -183,7 +184,7 @@ take_header(struct look *look, const struct csv *csv)
 		struct candidate candidate = {.is_named = true};
 		const struct preemption_shape *shape = &preemption_shapes[form];
 		if (shape->names && names_form(csv, shape, &candidate)) {
-			struct slice text = preemption_trim(csv->text);
+			struct slice text = slice_trim(csv->text, PREEMPTION_BLANKS);
 			strbuf_clear(&look->header);
 			strbuf_add(&look->header, text.ptr, text.len);
 			look->n_header = csv->n_fields;
@@ -245,7 +246,7 @@ static void
 look_at_record(struct look *look, struct csv *csv, bool may_be_cut)
 {
 	for (size_t i = 0; i < csv->n_fields; i++) {
-		csv->fields[i] = preemption_trim(csv->fields[i]);
+		csv->fields[i] = slice_trim(csv->fields[i], PREEMPTION_BLANKS);
 	}
 	if (csv->text.ptr[0] == '#' || (!csv->problem && take_header(look, csv))) {
 		return;
@@ -433,7 +434,7 @@ preemption_next_line(struct slice *text, struct slice *line)
 	while (text->len) {
 		const char *newline = memchr(text->ptr, '\n', text->len);
 		size_t length = newline ? (size_t)(newline - text->ptr) : text->len;
-		*line = preemption_trim((struct slice){text->ptr, length});
+		*line = slice_trim((struct slice){text->ptr, length}, PREEMPTION_BLANKS);
 		length += newline != NULL;
 		text->ptr += length;
 		text->len -= length;

@@ -25,30 +25,11 @@ same_value(const struct dftracer_value *a, const struct dftracer_value *b)
 	        slice_equal((struct slice){a->ptr, a->len}, (struct slice){b->ptr, b->len}));
 }
 
-static struct dftracer_reader *
-parser_new(void)
-{
-	struct dftracer_reader *reader = xcalloc(1, sizeof *reader);
-
-	reader->arena = arena_new();
-	dftracer_cache_init(reader);
-	return reader;
-}
-
-static void
-parser_free(struct dftracer_reader *reader)
-{
-	dftracer_cache_fini(reader);
-	json_fini(&reader->json);
-	arena_free(reader->arena);
-	free(reader->record.pairs);
-	free(reader);
-}
-
 static void
 check_line(struct slice line)
 {
-	struct dftracer_reader *plain = parser_new(), *full = parser_new();
+	struct dftracer_reader *plain = dftracer_parser_new(false),
+			       *full = dftracer_parser_new(false);
 	uint64_t column;
 
 	if (line.len && dftracer_parse_plain(plain, line)) {
@@ -65,8 +46,8 @@ check_line(struct slice line)
 			                       intern_text(full->key_names, b->key)));
 		}
 	}
-	parser_free(plain);
-	parser_free(full);
+	dftracer_parser_free(plain);
+	dftracer_parser_free(full);
 }
 
 int

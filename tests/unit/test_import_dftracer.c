@@ -377,26 +377,6 @@ END_TEST
 
 /* ---- the two parsers ---- */
 
-static struct dftracer_reader *
-parser_new(void)
-{
-	struct dftracer_reader *reader = xcalloc(1, sizeof *reader);
-
-	reader->arena = arena_new();
-	dftracer_cache_init(reader);
-	return reader;
-}
-
-static void
-parser_free(struct dftracer_reader *reader)
-{
-	dftracer_cache_fini(reader);
-	json_fini(&reader->json);
-	arena_free(reader->arena);
-	free(reader->record.pairs);
-	free(reader);
-}
-
 static void
 show_value(struct strbuf *out, const struct dftracer_value *value)
 {
@@ -487,7 +467,8 @@ make_line(struct prng *prng, struct strbuf *line)
 
 START_TEST(parsers_agree)
 {
-	struct dftracer_reader *plain = parser_new(), *full = parser_new();
+	struct dftracer_reader *plain = dftracer_parser_new(false),
+			       *full = dftracer_parser_new(false);
 	struct strbuf line = {NULL, 0, 0}, one = {NULL, 0, 0}, other = {NULL, 0, 0};
 	static const char after[INPUT_PADDING] = "\"}}}}}]\n\"\"\"";
 	struct prng prng = {7};
@@ -515,15 +496,15 @@ START_TEST(parsers_agree)
 	strbuf_free(&line);
 	strbuf_free(&one);
 	strbuf_free(&other);
-	parser_free(plain);
-	parser_free(full);
+	dftracer_parser_free(plain);
+	dftracer_parser_free(full);
 }
 END_TEST
 
 /* Lines of every length around the parser's blocks of 64 bytes, and cut at every byte. */
 START_TEST(plain_lengths)
 {
-	struct dftracer_reader *plain = parser_new();
+	struct dftracer_reader *plain = dftracer_parser_new(false);
 	struct strbuf line = {NULL, 0, 0};
 	static const char zeros[INPUT_PADDING];
 
@@ -543,7 +524,7 @@ START_TEST(plain_lengths)
 		}
 	}
 	strbuf_free(&line);
-	parser_free(plain);
+	dftracer_parser_free(plain);
 }
 END_TEST
 
