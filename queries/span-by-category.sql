@@ -19,5 +19,6 @@ SELECT s.category, k.names, s.n, s.dur_sum AS time,
   CASE WHEN s.category = 'Source' AND (SELECT dialect FROM run) = 'clang' THEN NULL ELSE s.self_sum END AS self, s.dur_sum * 1.0 / s.n AS mean,
   s.dur_max AS max, CASE WHEN s.size_n > 0 THEN s.size_sum END AS size
 FROM span_sums('category', 'kind <> "summary"') s
-  JOIN (SELECT category, count(name) AS names FROM span_sums('category,name', 'kind <> "summary"') GROUP BY category) k ON k.category IS s.category
+  JOIN (SELECT c.text AS category, names FROM (SELECT category, count(DISTINCT name) AS names FROM work_total GROUP BY category) t
+    LEFT JOIN string c ON c.id = t.category) k ON k.category IS s.category
 ORDER BY self DESC, 1;

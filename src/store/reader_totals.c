@@ -1,6 +1,7 @@
 /*
  * Table span_total for the scans: read when a query first asks for sums that it can answer. What
- * is not as the writer writes it counts as no totals, and the blocks are scanned instead.
+ * is not as the writer writes it counts as no totals, and the blocks are scanned instead. So they are where nearly each span
+ * has a name of its own: a row of a table takes as long as many rows of blocks.
  */
 #include "config.h"
 #include "store/reader.h"
@@ -111,10 +112,33 @@ load_totals(struct run_reader *reader, sqlite3_stmt *list, struct err *err)
 	return status;
 }
 
+#define FEW_TOTALS 4096 /* read, however few spans there are */
+#define SPANS_A_TOTAL 64
+
+/* Are they so many that blocks are read sooner? -1 on error. */
+static int
+are_many(struct run_reader *reader, struct err *err)
+{
+	sqlite3_stmt *last =
+	    reader_prepare(reader->db, "SELECT max(rowid) FROM main.span_total", err);
+	int status = last ? reader_step(last, err) : -1;
+	if (status == 1) {
+		status = sqlite3_column_int64(last, 0) >
+		         FEW_TOTALS + reader->dataset.n_rows[BLOCK_SPAN] / SPANS_A_TOTAL;
+	}
+	sqlite3_finalize(last);
+	return status;
+}
+
 int
 reader_totals(void *user, const struct dataset_total **totals, size_t *n, struct err *err)
 {
 	struct run_reader *reader = user;
+	int many = reader->has_totals ? 0 : are_many(reader, err);
+	if (many < 0) {
+		return -1;
+	}
+	reader->has_totals |= many > 0;
 	if (!reader->has_totals) {
 		sqlite3_stmt *list =
 		    reader_prepare(reader->db,
