@@ -79,11 +79,11 @@ say_makespans(struct choices *choices, struct explain *explain)
 		    explain_makespan_ns(a) == 0 ? explain->a->name : explain->b->name);
 		return;
 	}
-	choices->heading =
-	    arena_printf(choices->arena, "makespan  A %s  %s   B %s  %s   B - A %s",
-	                 explain->a->name, format_duration(of_a, explain_makespan_ns(a)),
-	                 explain->b->name, format_duration(of_b, explain_makespan_ns(b)),
-	                 format_duration(delta, explain_makespan_ns(b) - explain_makespan_ns(a)));
+	choices->heading = arena_printf(
+	    choices->arena, "makespan  A %s  %s%s   B %s  %s%s   B - A %s", explain->a->name,
+	    explain_bound(a), format_duration(of_a, explain_makespan_ns(a)), explain->b->name,
+	    explain_bound(b), format_duration(of_b, explain_makespan_ns(b)),
+	    format_duration(delta, explain_makespan_ns(b) - explain_makespan_ns(a)));
 }
 
 static int

@@ -254,10 +254,10 @@ compare_times(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Median of the runs' makespans. */
+/* Median of the runs' makespans; *bound: what stands before it. */
 static int
 measure_group(struct explain *explain, struct explain_run *runs, size_t n, double *median,
-              struct err *err)
+              const char **bound, struct err *err)
 {
 	int64_t *makespans = xcalloc(n + 1, sizeof *makespans);
 	size_t i = 0;
@@ -267,6 +267,7 @@ measure_group(struct explain *explain, struct explain_run *runs, size_t n, doubl
 			break;
 		}
 		makespans[i] = explain_makespan_ns(schedule);
+		*bound = **bound ? *bound : explain_bound(schedule);
 	}
 	qsort(makespans, i, sizeof *makespans, compare_times);
 	if (i == n && n) {
@@ -287,8 +288,9 @@ check_gate(struct explain_call *call, struct err *err)
 {
 	struct explain *explain = call->explain;
 	double a = 0, b = 0;
-	if (measure_group(explain, explain->a, explain->n_a, &a, err) ||
-	    measure_group(explain, explain->b, explain->n_b, &b, err)) {
+	const char *bound_a = "", *bound_b = "";
+	if (measure_group(explain, explain->a, explain->n_a, &a, &bound_a, err) ||
+	    measure_group(explain, explain->b, explain->n_b, &b, &bound_b, err)) {
 		return -1;
 	}
 	char text_a[FORMAT_BYTES], text_b[FORMAT_BYTES], more[FORMAT_BYTES], allowed[FORMAT_BYTES];
@@ -299,12 +301,12 @@ check_gate(struct explain_call *call, struct err *err)
 	if (a > 0) {
 		format_percent(more, (b - a) / a);
 	}
-	result_add_note(call->results[0], "gate: %s %s of %s, %s of %s%s%s%s: %s the allowed %s",
-	                groups ? "median makespan" : "makespan",
-	                format_duration(text_a, whole_ns(a)), groups ? "a" : explain->a[0].name,
-	                format_duration(text_b, whole_ns(b)), groups ? "b" : explain->b[0].name,
-	                more[0] ? ", " : "", b > a && more[0] ? "+" : "", more,
-	                call->is_crossed ? "over" : "not over", allowed);
+	result_add_note(
+	    call->results[0], "gate: %s %s%s of %s, %s%s of %s%s%s%s: %s the allowed %s",
+	    groups ? "median makespan" : "makespan", bound_a, format_duration(text_a, whole_ns(a)),
+	    groups ? "a" : explain->a[0].name, bound_b, format_duration(text_b, whole_ns(b)),
+	    groups ? "b" : explain->b[0].name, more[0] ? ", " : "", b > a && more[0] ? "+" : "",
+	    more, call->is_crossed ? "over" : "not over", allowed);
 	return 0;
 }
 

@@ -93,8 +93,8 @@ measure(struct areas *areas, int r, const struct schedule *schedule, const struc
 		area->doubled -= area->idle[c];
 	}
 	amounts[n + IDLE_CAUSES] = area->doubled;
-	apportion(amounts, n + IDLE_CAUSES + 1, (wide_int)area->n_lanes,
-	          explain_makespan_ns(schedule), area->parts);
+	apportion(amounts, n + IDLE_CAUSES + 1, (wide_int)area->n_lanes, explain_ran_ns(schedule),
+	          area->parts);
 	free(amounts);
 	return 0;
 }
@@ -203,8 +203,8 @@ compute_effects(struct explain *explain, const char *const *arguments, struct er
 	if (measure_both(explain, &areas, err) == 0) {
 		makespan[0] = explain_makespan_ns(explain->a->schedule);
 		makespan[1] = explain_makespan_ns(explain->b->schedule);
-		idle[0] = makespan[0];
-		idle[1] = makespan[1];
+		idle[0] = explain_ran_ns(explain->a->schedule);
+		idle[1] = explain_ran_ns(explain->b->schedule);
 		rows = explain_rows_new(labels, 2);
 		for (size_t k = 0; k < areas.n; k++) {
 			int64_t a = areas.of[0].parts[k], b = areas.of[1].parts[k];

@@ -118,9 +118,31 @@ explain_matching(struct explain *explain, struct err *err)
 }
 
 int64_t
-explain_makespan_ns(const struct schedule *schedule)
+explain_ran_ns(const struct schedule *schedule)
 {
 	return time_sub(schedule->end_ns, schedule->start_ns);
+}
+
+int64_t
+explain_makespan_ns(const struct schedule *schedule)
+{
+	const struct schedule_summed *summed = &schedule->summed;
+	int64_t start = schedule->start_ns, end = schedule->end_ns;
+
+	if (summed->records > 0 && schedule->n_items == 0) {
+		start = summed->start_ns;
+		end = summed->end_ns;
+	} else if (summed->records > 0) {
+		start = summed->start_ns < start ? summed->start_ns : start;
+		end = summed->end_ns > end ? summed->end_ns : end;
+	}
+	return time_sub(end, start);
+}
+
+const char *
+explain_bound(const struct schedule *schedule)
+{
+	return explain_makespan_ns(schedule) > explain_ran_ns(schedule) ? "at most " : "";
 }
 
 static bool
@@ -305,6 +327,41 @@ note_left_out(struct result *result, const struct explain_run *run)
 	}
 }
 
+/* Where it begins or ends with an interval that a record of many calls reports, a makespan is an upper bound. */
+static void
+note_bound(struct result *result, const struct explain_run *run)
+{
+	char outside[FORMAT_BYTES];
+	int64_t ns = time_sub(explain_makespan_ns(run->schedule), explain_ran_ns(run->schedule));
+	if (ns > 0) {
+		result_add_note(result,
+		                "%s: %s of the makespan lie outside of what was "
+		                "recorded call by call, where only records of many calls are; "
+		                "rows that add up to it leave that to the residual",
+		                run->name, format_duration(outside, ns));
+	}
+}
+
+void
+explain_note_summed(struct result *result, const struct explain *explain, const char *parts)
+{
+	for (int side = 0; side < 2; side++) {
+		const struct explain_run *run = side == 0 ? &explain->a[0] : &explain->b[0];
+		char calls[FORMAT_BYTES], records[FORMAT_BYTES], time[FORMAT_BYTES];
+		if (run->schedule && run->schedule->summed.records > 0) {
+			const struct schedule_summed *summed = &run->schedule->summed;
+			result_add_note(
+			    result,
+			    "%s: %s calls in %s record%s of many calls, %s of "
+			    "calls' time, are no part of %s: when each ran is not "
+			    "known, and what looks idle may be theirs",
+			    run->name, format_count(calls, summed->calls),
+			    format_count(records, summed->records), summed->records == 1 ? "" : "s",
+			    format_duration(time, summed->calls_ns), parts ? parts : "the rows");
+		}
+	}
+}
+
 static void
 note_makespan(struct result *result, const struct explain *explain)
 {
@@ -316,12 +373,34 @@ note_makespan(struct result *result, const struct explain *explain)
 	                   : !a->starts_planned && !b->starts_planned
 	                       ? "first start"
 	                       : "first planned time (first start where nothing was planned)";
-	result_add_note(result, "makespan, from the %s to the last end: %s %s, %s %s, delta %s",
-	                from, explain->a[0].name, format_duration(text_a, explain_makespan_ns(a)),
-	                explain->b[0].name, format_duration(text_b, explain_makespan_ns(b)),
+	result_add_note(result, "makespan, from the %s to the last end: %s %s%s, %s %s%s, delta %s",
+	                from, explain->a[0].name, explain_bound(a),
+	                format_duration(text_a, explain_makespan_ns(a)), explain->b[0].name,
+	                explain_bound(b), format_duration(text_b, explain_makespan_ns(b)),
 	                value_show(&delta, KIND_DURATION, text).ptr);
 	note_left_out(result, &explain->a[0]);
 	note_left_out(result, &explain->b[0]);
+	note_bound(result, &explain->a[0]);
+	note_bound(result, &explain->b[0]);
+}
+
+/* Of a schedule, the time that is theirs alone; else of sums, the time that is in them. */
+static void
+note_unfinished(struct result *result, const struct explain_run *run)
+{
+	char spans[FORMAT_BYTES], time[FORMAT_BYTES];
+	if (!run->schedule || run->schedule->is_tasks) {
+		result_note_unfinished(result, run->store, run->name);
+	} else if (run->schedule->unfinished > 0) {
+		result_add_note(
+		    result,
+		    "%s: %s span%s without an end in the trace last%s until its last time: %s of "
+		    "the time of lanes that rows divide is theirs alone",
+		    run->name, format_count(spans, run->schedule->unfinished),
+		    run->schedule->unfinished == 1 ? "" : "s",
+		    run->schedule->unfinished == 1 ? "s" : "",
+		    format_duration(time, run->schedule->unfinished_ns));
+	}
 }
 
 void
@@ -333,15 +412,30 @@ explain_note(struct result *result, const struct explain *explain)
 		note_makespan(result, explain);
 	}
 	struct store *stores[2] = {explain->a[0].store, explain->b[0].store};
-	result_note_summed(result, stores[0], explain->a[0].name, SUMMED_BUSY);
-	result_note_summed(result, stores[1], explain->b[0].name, SUMMED_BUSY);
+	note_unfinished(result, &explain->a[0]);
+	note_unfinished(result, &explain->b[0]);
 	query_note_differences(result, stores,
 	                       (const char *const[]){explain->a[0].name, explain->b[0].name}, 2);
 }
 
+static void
+note_part(struct result *result, const struct explain *explain, const struct explain_part *part)
+{
+	if (part->summed == EXPLAIN_SUMMED_LEFT_OUT) {
+		explain_note_summed(result, explain, NULL);
+		return;
+	}
+	for (size_t i = 0; part->summed == EXPLAIN_SUMMED_BUSY && i < explain->n_a + explain->n_b;
+	     i++) {
+		const struct explain_run *run =
+		    i < explain->n_a ? &explain->a[i] : &explain->b[i - explain->n_a];
+		result_note_summed(result, run->store, run->name, SUMMED_BUSY);
+	}
+}
+
 struct result *
-explain_compute_rows(struct explain *explain, const struct explain_part *part,
-                     const struct query_argument *arguments, size_t n_arguments, struct err *err)
+explain_compute_table(struct explain *explain, const struct explain_part *part,
+                      const struct query_argument *arguments, size_t n_arguments, struct err *err)
 {
 	struct result *result = NULL;
 	const char **texts = xcalloc(part->n_params + 1, sizeof *texts);
@@ -350,6 +444,17 @@ explain_compute_rows(struct explain *explain, const struct explain_part *part,
 		result = part->compute(explain, texts, err);
 	}
 	free(texts);
+	return result;
+}
+
+struct result *
+explain_compute_rows(struct explain *explain, const struct explain_part *part,
+                     const struct query_argument *arguments, size_t n_arguments, struct err *err)
+{
+	struct result *result = explain_compute_table(explain, part, arguments, n_arguments, err);
+	if (result) {
+		note_part(result, explain, part);
+	}
 	return result;
 }
 

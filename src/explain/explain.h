@@ -3,7 +3,7 @@
  * times, ...), exactly, in ns. All parts are accounting: they say where time went, not what caused it; only `replay` asks what would have been.
  *
  * Makespan everywhere: from the first planned time of a task (the first start, where nothing is planned or the run has no tasks) to the
- * last end.
+ * last end. Records that stand for many calls count with the intervals that they report: where one of these begins or ends it, it is at most that.
  */
 #ifndef LANESCOPE_EXPLAIN_EXPLAIN_H
 #define LANESCOPE_EXPLAIN_EXPLAIN_H
@@ -34,7 +34,12 @@ void explain_free(struct explain *explain); /* takes NULL */
 /* Of one of the explain's runs. NULL on error (cancelled, too much for memory, damaged file). */
 const struct schedule *explain_schedule(struct explain *explain, struct explain_run *run,
                                         struct err *err);
+/* From the first start (planned time) to the last end, with the intervals of records of many calls: at most that. */
 int64_t explain_makespan_ns(const struct schedule *schedule);
+/* What stands before it: "at most ", or nothing. */
+const char *explain_bound(const struct schedule *schedule);
+/* Without these: what items lie in. */
+int64_t explain_ran_ns(const struct schedule *schedule);
 /* Which item of the first run of a is which of the first of b. NULL on error; kept, as several parts ask for it. */
 const struct matching *explain_matching(struct explain *explain, struct err *err);
 
@@ -42,7 +47,10 @@ struct explain_part {
 	const char *name;  /* "sharing" */
 	const char *title; /* "Makespan shared among what ran" */
 	const char *about; /* a paragraph: what the rows are, the method's reference, its limits */
-	bool adds_up;      /* the rows of measure `delta` sum to the sum row */
+	/* Records that stand for many calls are no part of the rows, as these are of a schedule; count as their sums; are busy all their
+	 * interval. */
+	enum { EXPLAIN_SUMMED_LEFT_OUT, EXPLAIN_SUMMED_SUMS, EXPLAIN_SUMMED_BUSY } summed;
+	bool adds_up; /* the rows of measure `delta` sum to the sum row */
 	/* What every run must have, words apart by blanks: "tasks", "transfers", "spans", or else the name of a format; "" anything. */
 	const char *needs;
 	const struct query_param *params;
@@ -78,6 +86,11 @@ struct result *explain_compute_rows(struct explain *explain, const struct explai
                                     const struct query_argument *arguments, size_t n_arguments,
                                     struct err *err);
 void explain_note(struct result *result, const struct explain *explain);
+/* Rows alone, without what is to say of records of many calls, and that: how many calls no row is of (of runs with a schedule), or none of the parts named. */
+struct result *explain_compute_table(struct explain *explain, const struct explain_part *part,
+                                     const struct query_argument *arguments, size_t n_arguments,
+                                     struct err *err);
+void explain_note_summed(struct result *result, const struct explain *explain, const char *parts);
 /* The makespans, and the rows of all parts that add up and apply, under a leading column `part`. limit: at most so many rows of a part, the
  * others become one; 0: all, nothing folded. */
 struct result *explain_summary(struct explain *explain, size_t limit, struct err *err);

@@ -274,6 +274,7 @@ static const struct query_param params[] = {
 const struct explain_part explain_indicators = {
     .name = "indicators",
     .title = "Figures that tell the groups apart",
+    .summed = EXPLAIN_SUMMED_BUSY,
     .about =
 	"Every measure of every saved query that fits all runs and gives few rows, ranked by the "
 	"gap between the means of "

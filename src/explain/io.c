@@ -91,6 +91,7 @@ static const struct query_param params[] = {
 const struct explain_part explain_io = {
     .name = "io",
     .title = "Time of input and output",
+    .summed = EXPLAIN_SUMMED_SUMS,
     .about =
 	"The summed time of the calls that filter selects, by class of path, operation, class of "
 	"size, rank (process), "

@@ -235,6 +235,7 @@ static const struct query_param params[] = {IO_FILTER_PARAM, IO_CLASSES_PARAM};
 const struct explain_part explain_io_bandwidth = {
     .name = "io-bandwidth",
     .title = "Bandwidth, alone and while other classes are in flight",
+    .summed = EXPLAIN_SUMMED_BUSY,
     .about =
 	"Bytes per busy time (the union of the calls) and per time of calls, by operation and "
 	"class of path; then the same while "

@@ -238,6 +238,7 @@ static const struct query_param params[] = {
 const struct explain_part explain_io_calls = {
     .name = "io-calls",
     .title = "Extra and missing calls",
+    .summed = EXPLAIN_SUMMED_SUMS,
     .about =
 	"Calls that one run makes more often than the other, by pattern of the file's name "
 	"(by=file: by file, "

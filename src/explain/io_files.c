@@ -189,6 +189,7 @@ static const struct query_param params[] = {
 const struct explain_part explain_io_files = {
     .name = "io-files",
     .title = "Files: first use, last use, busy, gaps",
+    .summed = EXPLAIN_SUMMED_BUSY,
     .about =
 	"For each file the calls, the first start, the last end, the time in which at least one "
 	"call was at it (busy), and "

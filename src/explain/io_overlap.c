@@ -122,6 +122,7 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 const struct explain_part explain_io_overlap = {
     .name = "io-overlap",
     .title = "Overlap of I/O with computing",
+    .summed = EXPLAIN_SUMMED_BUSY,
     .about =
 	"How long each run did I/O, application-level I/O and computed, and how much of each was "
 	"not hidden behind the other: "

@@ -186,6 +186,9 @@ matched_note(const struct matched *matched, const struct explain *explain, struc
 {
 	const char *names[2] = {explain->a->name, explain->b->name};
 	matching_note(matched->matching, matched->what, names[0], names[1], result);
+	if (!matched->files) { /* whose times are sums */
+		explain_note_summed(result, explain, NULL);
+	}
 	for (unsigned r = 0; r < 2; r++) {
 		if (matched->run[r].n_unfinished > 0) {
 			result_add_note(result,

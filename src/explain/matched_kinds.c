@@ -342,6 +342,7 @@ compute_matched(struct explain *explain, const char *const *arguments, struct er
 const struct explain_part explain_matched = {
     .name = "matched",
     .title = "Time of matched tasks, and of tasks in one run only",
+    .summed = EXPLAIN_SUMMED_SUMS,
     .about = "The difference of the total task time by kind. Tasks are matched by key, else by "
 	     "name and occurrence, else by "
 	     "name without UUIDs and hashes; files (of runs without tasks) by path, basename or "

@@ -108,6 +108,7 @@ static const struct query_param params[] = {
 const struct explain_part explain_matched_tasks = {
     .name = "matched-tasks",
     .title = "Matched tasks one by one",
+    .summed = EXPLAIN_SUMMED_SUMS,
     .about = "A row a pair of matched tasks (files, where a run has no tasks), the largest "
 	     "difference of their run "
 	     "times first. They are matched as in the part matched.",

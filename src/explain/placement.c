@@ -271,8 +271,8 @@ make_result(const struct explain *explain, const struct schedule *a, const struc
 	double n = (double)matching->n_pairs, alike = n > 0 ? (double)lanes.n_alike / n : NAN;
 	struct table table = {
 	    .result = result_new("Are the schedules different at all", columns, COLUMNS)};
-	add_counts(&table, "makespan", KIND_DURATION, a->end_ns - a->start_ns,
-	           b->end_ns - b->start_ns);
+	add_counts(&table, "makespan", KIND_DURATION, explain_makespan_ns(a),
+	           explain_makespan_ns(b));
 	add_counts(&table, "lanes", KIND_COUNT, (int64_t)a->n_lanes, (int64_t)b->n_lanes);
 	add_counts(&table, "hosts", KIND_COUNT, (int64_t)hosts.n[0], (int64_t)hosts.n[1]);
 	add_counts(&table, "ran", KIND_COUNT, (int64_t)a->n_items, (int64_t)b->n_items);

@@ -114,7 +114,7 @@ compute_replay(struct explain *explain, const char *const *arguments, struct err
 		const char *label = replay_factor_name((enum replay_factor)i);
 		explain_rows_add(rows, &label, 0, effects[i].mean);
 	}
-	int64_t makespan_a = a->end_ns - a->start_ns, makespan_b = b->end_ns - b->start_ns;
+	int64_t makespan_a = explain_makespan_ns(a), makespan_b = explain_makespan_ns(b);
 	struct result *result = explain_rows_finish(
 	    rows, explain, "Makespan by replay: one factor after another from A to B", makespan_a,
 	    makespan_b, 0);

@@ -55,10 +55,20 @@ struct schedule_lane {
 	size_t first, n;     /* its items, in order of (start, end) */
 };
 
+/* Records that stand for many calls, on lanes of their own: no items are made of them, as it is not
+ * known when each call ran. */
+struct schedule_summed {
+	int64_t records, calls, calls_ns; /* the calls' durations; all 0: there are none */
+	int64_t start_ns, end_ns;         /* of the intervals that they report */
+};
+
 struct schedule {
 	struct arena *arena;
-	bool is_tasks;               /* else made of spans */
-	int64_t start_ns, end_ns;    /* the makespan is their difference */
+	bool is_tasks;            /* else made of spans */
+	int64_t start_ns, end_ns; /* of what ran, from the first planned time on */
+	struct schedule_summed summed;
+	int64_t unfinished,
+	    unfinished_ns;           /* spans that lack their end, and how long items are theirs */
 	bool starts_planned;         /* start is a planned time, not a start */
 	struct schedule_item *items; /* lane by lane, each in order of (start, end) */
 	size_t n_items;

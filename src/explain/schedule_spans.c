@@ -16,6 +16,9 @@
 #include "column/span_sort.h"
 #include "util/intervals.h"
 
+/* In a category: the span's end was not recorded. */
+#define IS_UNFINISHED (UINT32_C(1) << 31)
+
 /* Lanes stand from the last to the first: the first is swept first, and what is done is given back from the end. */
 struct raw_spans {
 	struct sort_span *rows; /* category: the kind; row: the depth */
@@ -31,12 +34,28 @@ raw_fini(struct raw_spans *raw)
 	free(raw->n);
 }
 
-/* Rows of each lane that works, from the totals. */
+static void
+add_summed(struct schedule_summed *summed, struct stmt *stmt)
+{
+	int64_t start = stmt_integer(stmt, 2), end = stmt_integer(stmt, 3);
+
+	summed->start_ns =
+	    summed->records == 0 || start < summed->start_ns ? start : summed->start_ns;
+	summed->end_ns = summed->records == 0 || end > summed->end_ns ? end : summed->end_ns;
+	summed->records = time_add(summed->records, stmt_integer(stmt, 1));
+	summed->calls = time_add(summed->calls, stmt_integer(stmt, 4));
+	summed->calls_ns = time_add(summed->calls_ns, stmt_integer(stmt, 5));
+}
+
+/* Rows of each lane that works, and what the others stand for that hold records of many calls, from the totals. */
 static int
 count_rows(struct reading *reading, struct raw_spans *raw, struct err *err)
 {
 	struct stmt *stmt = store_prepare(
-	    reading->store, "SELECT lane, sum(rows) FROM span_total GROUP BY lane", err);
+	    reading->store,
+	    "SELECT lane, sum(rows), min(start_min), max(finish_max), sum(n), sum(dur_sum) "
+	    "FROM span_total GROUP BY lane",
+	    err);
 	uint32_t n_lanes = reading->dataset->n_lanes;
 	int more = stmt ? 1 : -1;
 
@@ -50,6 +69,8 @@ count_rows(struct reading *reading, struct raw_spans *raw, struct err *err)
 			more = err_set(err, ERR_FORMAT, "run file is damaged: totals of spans");
 		} else if (lane_kind_is_work(reading->dataset->lanes[lane].kind)) {
 			raw->n[lane] += (size_t)rows;
+		} else if (rows > 0 && reading->dataset->lanes[lane].kind == LANE_AGGREGATE) {
+			add_summed(&reading->schedule->summed, stmt);
 		}
 	}
 	stmt_free(stmt);
@@ -96,7 +117,8 @@ read_rows(struct reading *reading, struct raw_spans *raw, struct flows *flows, s
 	                            .category = -1,
 	                            .columns = 1u << FIELD_START | 1u << FIELD_DURATION |
 	                                       1u << FIELD_LANE | 1u << FIELD_NAME |
-	                                       1u << FIELD_CATEGORY | 1u << FIELD_DEPTH};
+	                                       1u << FIELD_CATEGORY | 1u << FIELD_DEPTH |
+	                                       1u << FIELD_UNFINISHED};
 	struct row_cursor *cursor = row_cursor_new(reading->dataset, BLOCK_SPAN, &bounds);
 	uint32_t *kinds = xcalloc((size_t)reading->dataset->n_texts + 1, sizeof(*kinds));
 	size_t *filled = xcalloc((size_t)reading->dataset->n_lanes + 1, sizeof(*filled));
@@ -123,6 +145,11 @@ read_rows(struct reading *reading, struct raw_spans *raw, struct flows *flows, s
 		                       code < reading->dataset->n_texts
 		                           ? kinds[code] - 1
 		                           : intern_id(reading->kinds, slice_of("(no name)"))};
+		if (row.is_unfinished) {
+			raw->rows[raw->first[row.lane] + filled[row.lane] - 1].category |=
+			    IS_UNFINISHED;
+			reading->schedule->unfinished++;
+		}
 		schedule_flows_meet(flows, row.id, row.lane, row.start_ns,
 		                    time_add(row.start_ns, row.duration_ns));
 	}
@@ -143,6 +170,7 @@ struct stretches {
 	size_t n_open, open_capacity;
 	const struct sort_span *last; /* whose stretch came out last */
 	int64_t until_ns;             /* what is before has been said */
+	int64_t unfinished_ns;        /* of items of unfinished spans */
 };
 
 static int64_t
@@ -157,6 +185,9 @@ emit(struct stretches *out, uint32_t lane, const struct sort_span *span, int64_t
 	if (end_ns <= out->until_ns) {
 		return;
 	}
+	if (span->category & IS_UNFINISHED) {
+		out->unfinished_ns = time_add(out->unfinished_ns, time_sub(end_ns, out->until_ns));
+	}
 	if (out->last == span && out->items[out->n - 1].end_ns == out->until_ns) {
 		out->items[out->n - 1].end_ns = end_ns; /* only a span without length lay between */
 	} else {
@@ -164,8 +195,8 @@ emit(struct stretches *out, uint32_t lane, const struct sort_span *span, int64_t
 			out->capacity = out->capacity ? out->capacity + out->capacity / 4 : 1024;
 			out->items = xrealloc_array(out->items, out->capacity, sizeof(*out->items));
 		}
-		out->items[out->n++] = (struct schedule_item){out->until_ns, end_ns, lane,
-		                                              span->category, SCHEDULE_NONE};
+		out->items[out->n++] = (struct schedule_item){
+		    out->until_ns, end_ns, lane, span->category & ~IS_UNFINISHED, SCHEDULE_NONE};
 	}
 	out->last = span;
 	out->until_ns = end_ns;
@@ -260,6 +291,7 @@ schedule_read_spans(struct reading *reading, struct err *err)
 	reading->schedule->items =
 	    xrealloc_array(out.items, out.n + 1, sizeof(*reading->schedule->items));
 	reading->schedule->n_items = out.n;
+	reading->schedule->unfinished_ns = out.unfinished_ns;
 	out.items = NULL;
 	schedule_settle_lanes(reading);
 	schedule_flows_settle(reading, flows);

@@ -107,7 +107,7 @@ add_part(struct explain *explain, const struct explain_part *part, size_t limit,
 	struct err why = ERR_INIT;
 	const struct query_argument unfolded = {"fold", "0%"};
 	size_t n = limit == 0 && explain_part_takes(part, unfolded.name);
-	struct result *rows = explain_compute_rows(explain, part, &unfolded, n, &why);
+	struct result *rows = explain_compute_table(explain, part, &unfolded, n, &why);
 	if (!rows && why.code == ERR_CANCELLED) {
 		*err = why;
 		return -1;
@@ -132,6 +132,7 @@ explain_summary(struct explain *explain, size_t limit, struct err *err)
 {
 	struct result *summary = new_summary(explain);
 	struct err why = ERR_INIT, ignored = ERR_INIT;
+	struct strbuf without = {0};
 	size_t n_parts = 0;
 	int rc = add_makespan(explain, summary, err);
 	if (rc == 0) {
@@ -143,6 +144,10 @@ explain_summary(struct explain *explain, size_t limit, struct err *err)
 		    explain_part_check(explain, part, why.code ? &ignored : &why) == 0) {
 			rc = add_part(explain, part, limit, summary, err);
 			n_parts++;
+			if (part->summed == EXPLAIN_SUMMED_LEFT_OUT) {
+				strbuf_printf(&without, "%s%s", without.len ? ", " : "",
+				              part->name);
+			}
 		}
 	}
 	if (rc == 0 && n_parts == 0) {
@@ -152,6 +157,10 @@ explain_summary(struct explain *explain, size_t limit, struct err *err)
 		             "for all of them at once",
 		             why.message);
 	}
+	if (rc == 0 && without.len > 0) {
+		explain_note_summed(summary, explain, without.data);
+	}
+	strbuf_free(&without);
 	if (rc) {
 		result_free(summary);
 		return NULL;

@@ -24,8 +24,8 @@ names_any(const char *sql, const char *const *words)
 	return false;
 }
 
-static void
-note_unfinished(struct result *result, struct store *store)
+void
+result_note_unfinished(struct result *result, struct store *store, const char *of)
 {
 	struct err err = ERR_INIT;
 	char n[FORMAT_BYTES], time[FORMAT_BYTES];
@@ -37,10 +37,11 @@ note_unfinished(struct result *result, struct store *store)
 		int64_t count = stmt_integer(stmt, 0);
 		result_add_note(
 		    result,
-		    "%s span%s unfinished: the trace has no end of %s (%s until its last "
+		    "%s%s%s span%s unfinished: the trace has no end of %s (%s until its last "
 		    "time, which sums include)",
-		    format_count(n, count), count == 1 ? " is" : "s are",
-		    count == 1 ? "it" : "them", format_duration(time, stmt_integer(stmt, 1)));
+		    of ? of : "", of ? ": " : "", format_count(n, count),
+		    count == 1 ? " is" : "s are", count == 1 ? "it" : "them",
+		    format_duration(time, stmt_integer(stmt, 1)));
 	}
 	stmt_free(stmt);
 }
@@ -137,7 +138,7 @@ query_note_spans(struct result *result, struct store *store, const struct saved_
 	if (!names_any(sql, spans)) {
 		return;
 	}
-	note_unfinished(result, store);
+	result_note_unfinished(result, store, NULL);
 	unsigned parts = names_any(sql, busy)       ? SUMMED_BUSY
 	                 : names_any(sql, makespan) ? SUMMED_MAKESPAN
 	                                            : 0;

@@ -12,7 +12,9 @@ enum summed_part {
 	SUMMED_SELF = 8,         /* sums of self times */
 	SUMMED_DISTRIBUTION = 16 /* quantiles, deviations, counts by size */
 };
-/* Says so where the run has such records; of: a run's name, or NULL. */
+/* Says so where the run has unfinished spans; of: a run's name, or NULL. */
+void result_note_unfinished(struct result *result, struct store *store, const char *of);
+/* The same of such records. */
 void result_note_summed(struct result *result, struct store *store, const char *of, unsigned parts);
 /* All that there is to say about the spans of a saved query. */
 void query_note_spans(struct result *result, struct store *store, const struct saved_query *query);

@@ -45,3 +45,18 @@ shows 110x26 "S \\ '&calls = 100' Enter Enter"
 shows 110x26 "S \\ '&name = \"write\" AND size = 8192' Enter Enter" | grep 'of its name'
 echo "== two runs"
 lanescope explain run.lanes ends.lanes --part io-bandwidth --format csv 2>&1
+echo "== two runs: what is not known call by call is no part of what is divided, but of the makespan and its gate"
+made() { # intervals
+	echo '{"id":0,"name":"comp","cat":"app","ph":1,"pid":1,"tid":1,"ts":1000000,"dur":500000,"args":{}}'
+	for i in $(seq 0 $(($1 - 1))); do
+		echo '{"name":"write","cat":"POSIX","ph":3,"pid":1,"tid":1,"ts":'$((1 + i))'000000,"args":{"fname":"/p/x","dft_cnt":100,"dur_sum":950000,"dur_min":9000,"dur_max":9900}}'
+	done
+}
+made 4 >fast.pfw
+made 8 >slow.pfw
+lanescope explain fast.pfw slow.pfw --fail-over 5% --format csv 2>&1
+echo "status $?"
+for part in sharing path schedule matched; do
+	lanescope explain fast.pfw slow.pfw --part "$part" --format csv 2>&1
+done
+lanescope explain fast.pfw fast.pfw --part io-overlap --format csv 2>&1 | grep stand

@@ -212,3 +212,12 @@ XXX
 lanescope import --quiet mtia.json
 lanescope query gpu-busy mtia --format csv
 lanescope query gpu-overlap mtia --format csv
+echo "== explain: how much of what is divided is theirs that never ended"
+cat >hangs.json <<'END'
+[{"name":"main","ph":"B","ts":0,"pid":1,"tid":1},
+{"name":"loop","ph":"B","ts":10,"pid":1,"tid":1},
+{"name":"done","ph":"X","ts":15,"dur":5,"pid":1,"tid":1},
+{"name":"hang","ph":"B","ts":30,"pid":1,"tid":1},
+{"name":"x","ph":"X","ts":95,"dur":5,"pid":1,"tid":2}]
+END
+lanescope explain hangs.json hangs.json --part sharing --format csv 2>&1

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/explain.h"
 #include "ingest/ingest.h"
 #include "ingest_folder.h"
 #include "run_answers.h"
@@ -219,6 +220,25 @@ check_lanes(const struct traces *traces, struct store *plain, struct store *summ
 	}
 }
 
+/* As explanations and their gate see it; bound by what is told only where it is. */
+static int64_t
+makespan(struct store *store)
+{
+	struct err err = ERR_INIT;
+	struct schedule *schedule = schedule_read(store, NULL, &err);
+	ck_assert_msg(schedule != NULL, "%s", err.message);
+	int64_t ns = explain_makespan_ns(schedule), ran = explain_ran_ns(schedule);
+	ck_assert_int_ge(ns, ran);
+	ck_assert_int_eq(*explain_bound(schedule) != 0, ns > ran);
+	ck_assert_int_eq(schedule->summed.calls,
+	                 number(store, "SELECT sum(calls) FROM span WHERE kind = 'aggregate'"));
+	ck_assert_int_eq(schedule->summed.calls_ns,
+	                 number(store, "SELECT sum(ifnull(call_sum, duration)) FROM span WHERE "
+	                               "kind = 'aggregate'"));
+	schedule_free(schedule);
+	return ns;
+}
+
 /* The run: as long as the plain one, or longer by less than the interval in which each end falls. */
 static void
 check_bounds(const struct traces *traces, struct store *plain, struct store *summed, bool is_mixed)
@@ -228,6 +248,8 @@ check_bounds(const struct traces *traces, struct store *plain, struct store *sum
 
 	ck_assert_msg(b >= a && b < a + 2 * INTERVAL_NS, "%" PRId64 ", not %" PRId64, b, a);
 	check_lanes(traces, plain, summed, is_mixed);
+	ck_assert_int_eq(makespan(plain), a);
+	ck_assert_int_eq(makespan(summed), b);
 	expect(summed,
 	       "SELECT count(*) FROM span WHERE calls > 1 AND (duration <> 100000000 OR "
 	       "call_sum > duration)",
