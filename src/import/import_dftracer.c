@@ -186,7 +186,7 @@ read_lines(struct dftracer_reader *reader, const struct import_options *options,
 	if (input_truncated(reader->input) && report_truncation(reader)) {
 		return 1;
 	}
-	return dftracer_report_ids(reader) ? 1 : 0;
+	return dftracer_report_ids(reader) || dftracer_report_sums(reader) ? 1 : 0;
 }
 
 static struct dftracer_reader *
@@ -201,6 +201,7 @@ reader_new(struct input *input, struct sink *sink, const struct import_options *
 	reader->strings = intern_new();
 	reader->facts = dftracer_facts_new(input_path(input));
 	reader->time_max = INT64_MIN;
+	reader->sums_lane = LANE_NONE;
 	dftracer_cache_init(reader);
 	return reader;
 }

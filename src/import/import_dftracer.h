@@ -5,6 +5,7 @@
  *   import_dftracer_look.c      recognition; of which job a file is
  *   import_dftracer_parse.c     line -> struct dftracer_record (raw values, nothing decided)
  *   import_dftracer_emit.c      record -> span, counter; times, sizes, arguments
+ *   import_dftracer_sums.c      what a record says of many calls
  *   import_dftracer_metadata.c  record -> definitions of hashes, tags; start and end
  *   import_dftracer_cache.c     keys, texts, hashes, lanes that repeat, without asking the sink
  *   import_dftracer_facts.c     what is known of a source's processes; conclude over all sources
@@ -16,6 +17,7 @@
 
 #include "import/import.h"
 #include "input/json.h"
+#include "util/format.h"
 #include "util/intern.h"
 #include "util/mem.h"
 
@@ -76,6 +78,7 @@ enum dftracer_key_id {
 	KEY_EXEC_HASH,
 	KEYS_KNOWN
 };
+#define DFTRACER_NO_KEY UINT32_MAX
 #define DFTRACER_TOPS (KEY_ARGS + 1)
 #define DFTRACER_PAIRS_LIMIT 4096u /* arguments of one record */
 
@@ -164,6 +167,16 @@ struct dftracer_process {
 	uint32_t host; /* name or hash in facts->texts, INTERN_NONE unknown */
 	bool host_is_hash;
 	bool started, ended;
+	/* Records for many calls: whether they begin at more than one time; when the last one does. */
+	bool has_grid;
+	int64_t sums_start_ns;
+	uint64_t n_sums;
+};
+
+/* Records that tell less of their calls than they should: how many, of how many calls; the first. */
+struct dftracer_doubt {
+	uint64_t n_records, line, offset;
+	int64_t n_calls;
 };
 
 /* Ids of the records of one thread: calls, or what is none. */
@@ -232,6 +245,9 @@ struct dftracer_reader {
 
 	struct source_facts counts;
 	struct dftracer_facts *facts;
+	struct dftracer_doubt untold, contradictory;
+	uint32_t sums_lane;  /* of the last record for many calls */
+	size_t sums_process; /* in facts->processes */
 	int64_t time_max;
 	uint64_t line, offset; /* of the record at hand */
 	struct slice text;     /* of the line */
@@ -343,6 +359,22 @@ dftracer_integer(const struct dftracer_value *value, int64_t *integer)
 	        slice_int64(dftracer_slice(value), integer));
 }
 
+/* Microseconds, bare or quoted, to ns. */
+static inline bool
+dftracer_time(const struct dftracer_value *value, int64_t *ns)
+{
+	const int64_t ns_per_us = 1000;
+	int64_t us;
+
+	if (value->type != DFTRACER_NUMBER && value->type != DFTRACER_STRING) {
+		return false;
+	}
+	if (dftracer_short_integer(value->ptr, value->len, &us)) {
+		return !__builtin_mul_overflow(us, ns_per_us, ns);
+	}
+	return decimal_to_ns(dftracer_slice(value), ns_per_us, ns);
+}
+
 /* import_dftracer.c */
 /* Takes off what may stand around a record: array brackets, one comma behind, blanks. *brackets: any seen. */
 struct slice dftracer_strip(struct slice text, bool *brackets);
@@ -426,7 +458,24 @@ bool dftracer_is_valid(const struct dftracer_reader *reader);
 int dftracer_metadata(struct dftracer_reader *reader, bool name_is_text, const char **reason);
 /* Start and end records besides their span. */
 int dftracer_lifecycle(struct dftracer_reader *reader, uint32_t name_flags);
+/* Where the size of a record stands: KEY_RET, KEY_IMAGE_SIZE or DFTRACER_NO_KEY. */
+uint32_t dftracer_size_key(uint32_t name_flags, uint32_t category_flags, bool has_ret);
+/* A positive size, SIZE_TOO_LARGE, or SIZE_NONE; value may be NULL. */
+int64_t dftracer_size(const struct dftracer_value *value);
 int dftracer_problem(struct dftracer_reader *reader, enum problem_kind kind, const char *reason);
+
+/* import_dftracer_sums.c */
+/* How many calls it stands for; if it does not tell: what varied was of two at least. False: it tells none. */
+bool dftracer_sum_calls(struct dftracer_reader *reader, int64_t *calls);
+/* What they took together, each and at least the longest; NULL, or why that makes no sense. */
+const char *dftracer_sum_durations(struct dftracer_reader *reader, struct span *span,
+                                   struct call_totals *totals);
+void dftracer_sum_sizes(struct dftracer_reader *reader, uint32_t name_flags,
+                        uint32_t category_flags, struct span *span, struct call_totals *totals);
+/* The record at hand begins an interval there. */
+void dftracer_sum_start(struct dftracer_reader *reader, uint32_t lane, int64_t start_ns);
+/* At the end of the source: what records left open. */
+int dftracer_report_sums(struct dftracer_reader *reader);
 
 /* import_dftracer_ids.c */
 /* The record at hand has times, and is of that lane of a thread (LANE_NONE: of another kind): notes its id, if it has one. */

@@ -1,5 +1,5 @@
 /*
- * A record with times -> span, aggregated span or counter samples.
+ * A record with times -> span, aggregated span (import_dftracer_sums.c) or counter samples.
  *
  * Every argument is kept with its JSON type, except the host and the file that became fields. Sizes
  * follow the analyzer's rule: what a POSIX function with "write" or "read" in its name (readdir is
@@ -11,24 +11,6 @@
 #include <math.h>
 
 #include "util/format.h"
-
-#define NS_PER_US 1000
-#define NO_KEY UINT32_MAX
-
-/* Microseconds, bare or quoted, to ns. */
-static inline bool
-time_of(const struct dftracer_value *value, int64_t *ns)
-{
-	int64_t us;
-
-	if (value->type != DFTRACER_NUMBER && value->type != DFTRACER_STRING) {
-		return false;
-	}
-	if (dftracer_short_integer(value->ptr, value->len, &us)) {
-		return !__builtin_mul_overflow(us, NS_PER_US, ns);
-	}
-	return decimal_to_ns(dftracer_slice(value), NS_PER_US, ns);
-}
 
 static inline void
 fill_number(struct arg *arg, const struct dftracer_value *value)
@@ -143,7 +125,7 @@ path_of(struct dftracer_reader *reader, uint32_t *key)
 		*key = KEY_FHASH;
 		return dftracer_symbol(reader, 'F', value);
 	}
-	*key = NO_KEY;
+	*key = DFTRACER_NO_KEY;
 	return TEXT_NONE;
 }
 
@@ -155,7 +137,7 @@ host_key(const struct dftracer_reader *reader)
 	if (value && value->type == DFTRACER_STRING) {
 		return KEY_HOSTNAME;
 	}
-	return dftracer_is_text(dftracer_argument(reader, KEY_HHASH)) ? KEY_HHASH : NO_KEY;
+	return dftracer_is_text(dftracer_argument(reader, KEY_HHASH)) ? KEY_HHASH : DFTRACER_NO_KEY;
 }
 
 /* All arguments but those two, and columns that have no place elsewhere. */
@@ -177,9 +159,8 @@ gather(struct dftracer_reader *reader, uint32_t path_key)
 	return n;
 }
 
-/* A positive size, SIZE_TOO_LARGE, or SIZE_NONE. */
-static int64_t
-positive_size(const struct dftracer_value *value)
+int64_t
+dftracer_size(const struct dftracer_value *value)
 {
 	int64_t size;
 
@@ -192,12 +173,11 @@ positive_size(const struct dftracer_value *value)
 	return size > 0 ? size : SIZE_NONE;
 }
 
-/* Where the size of a record stands: KEY_RET, KEY_IMAGE_SIZE or NO_KEY. */
-static uint32_t
-size_key(uint32_t name_flags, uint32_t category_flags, bool has_ret)
+uint32_t
+dftracer_size_key(uint32_t name_flags, uint32_t category_flags, bool has_ret)
 {
 	if ((category_flags & MEANS_POSIX) && has_ret) {
-		return name_flags & (MEANS_WRITE | MEANS_READ) ? KEY_RET : NO_KEY;
+		return name_flags & (MEANS_WRITE | MEANS_READ) ? KEY_RET : DFTRACER_NO_KEY;
 	}
 	return KEY_IMAGE_SIZE;
 }
@@ -206,9 +186,9 @@ static int64_t
 size_of(struct dftracer_reader *reader, uint32_t name_flags, uint32_t category_flags)
 {
 	bool has_ret = dftracer_argument(reader, KEY_RET) != NULL;
-	uint32_t key = size_key(name_flags, category_flags, has_ret);
+	uint32_t key = dftracer_size_key(name_flags, category_flags, has_ret);
 
-	return key == NO_KEY ? SIZE_NONE : positive_size(dftracer_argument(reader, key));
+	return key == DFTRACER_NO_KEY ? SIZE_NONE : dftracer_size(dftracer_argument(reader, key));
 }
 
 static int
@@ -240,9 +220,10 @@ dftracer_is_valid(const struct dftracer_reader *reader)
 	struct span span = {.start_ns = 0};
 	const char *reason;
 
-	return top[KEY_NAME].type == DFTRACER_STRING && time_of(&top[KEY_TS], &span.start_ns) &&
+	return top[KEY_NAME].type == DFTRACER_STRING &&
+	       dftracer_time(&top[KEY_TS], &span.start_ns) &&
 	       (top[KEY_DUR].type == DFTRACER_ABSENT ||
-	        time_of(&top[KEY_DUR], &span.duration_ns)) &&
+	        dftracer_time(&top[KEY_DUR], &span.duration_ns)) &&
 	       check_times(&span, &reason) == 0;
 }
 
@@ -271,10 +252,11 @@ emit_complete(struct dftracer_reader *reader, const char **reason)
 	struct span span = {.calls = 1};
 	uint32_t name_flags, category_flags, path_key;
 
-	if (!time_of(&top[KEY_TS], &span.start_ns)) {
+	if (!dftracer_time(&top[KEY_TS], &span.start_ns)) {
 		return refuse(reason, "ts is not a time");
 	}
-	if (top[KEY_DUR].type != DFTRACER_ABSENT && !time_of(&top[KEY_DUR], &span.duration_ns)) {
+	if (top[KEY_DUR].type != DFTRACER_ABSENT &&
+	    !dftracer_time(&top[KEY_DUR], &span.duration_ns)) {
 		return refuse(reason, "dur is not a time");
 	}
 	if (check_times(&span, reason) != 0) {
@@ -297,163 +279,49 @@ emit_complete(struct dftracer_reader *reader, const char **reason)
 	return stop;
 }
 
-/* The members of a record for one field of its calls: its sum, or what never varied. */
-struct field_keys {
-	uint32_t plain, sum, min, max;
-};
-
-/* A field's figures; what the record does not tell, or tells wrongly, is `none`. */
-struct field_sums {
-	int64_t sum, min, max;
-};
-
-static bool
-field_value(struct dftracer_reader *reader, uint32_t key, bool is_time, int64_t *value)
-{
-	const struct dftracer_value *found = dftracer_argument(reader, key);
-
-	return found && (is_time ? time_of(found, value) : dftracer_integer(found, value));
-}
-
-/* False: they leave 64 bits. */
-static bool
-read_field(struct dftracer_reader *reader, const struct field_keys *keys, bool is_time,
-           int64_t calls, struct field_sums *out)
-{
-	const int64_t none = INT64_MIN;
-
-	*out = (struct field_sums){none, none, none};
-	if (field_value(reader, keys->sum, is_time, &out->sum)) {
-		if (!field_value(reader, keys->min, is_time, &out->min) ||
-		    !field_value(reader, keys->max, is_time, &out->max) || out->min < 0 ||
-		    out->min > out->max || out->max > out->sum) {
-			out->min = out->max = none;
-		}
-		return true;
-	}
-	if (field_value(reader, keys->plain, is_time, &out->min)) {
-		out->max = out->min;
-		return !__builtin_mul_overflow(out->min, calls, &out->sum);
-	}
-	return true;
-}
-
-/* How many calls it stands for. If it does not tell: what varied was of two at least. */
-static bool
-calls_of(struct dftracer_reader *reader, int64_t *calls)
-{
-	static const struct field_keys duration = {KEY_DUR, KEY_DUR_SUM, KEY_DUR_MIN, KEY_DUR_MAX};
-	const struct dftracer_value *count = dftracer_argument(reader, KEY_DFT_CNT);
-	struct field_sums sums;
-
-	if (count) {
-		return dftracer_integer(count, calls) && *calls > 0;
-	}
-	*calls = 1;
-	if (!dftracer_argument(reader, KEY_DUR_SUM) ||
-	    !read_field(reader, &duration, true, 1, &sums) || sums.max <= 0) {
-		return true;
-	}
-	*calls = sums.sum / sums.max + (sums.sum % sums.max != 0);
-	*calls = *calls < 2 && sums.min != sums.max ? 2 : *calls;
-	return true;
-}
-
-static void
-sum_sizes(struct dftracer_reader *reader, uint32_t name_flags, uint32_t category_flags,
-          struct span *span, struct call_totals *totals)
-{
-	static const struct field_keys fields[] = {
-	    {KEY_RET, KEY_RET_SUM, KEY_RET_MIN, KEY_RET_MAX},
-	    {KEY_IMAGE_SIZE, KEY_IMAGE_SIZE_SUM, KEY_IMAGE_SIZE_MIN, KEY_IMAGE_SIZE_MAX}};
-	bool has_ret = dftracer_argument(reader, KEY_RET) || dftracer_argument(reader, KEY_RET_SUM);
-	uint32_t key = size_key(name_flags, category_flags, has_ret);
-	const struct field_keys *field = &fields[key == KEY_IMAGE_SIZE];
-	struct field_sums sums;
-
-	if (key == NO_KEY) {
-		return;
-	}
-	if (!read_field(reader, field, false, span->calls, &sums) ||
-	    positive_size(dftracer_argument(reader, field->sum)) == SIZE_TOO_LARGE ||
-	    positive_size(dftracer_argument(reader, field->plain)) == SIZE_TOO_LARGE) {
-		span->size_bytes = SIZE_TOO_LARGE;
-		return;
-	}
-	if (sums.sum <= 0) {
-		return;
-	}
-	span->size_bytes = sums.sum;
-	if (sums.min > 0) { /* else some have no size, and the others' smallest is not told */
-		totals->size_min = sums.min;
-		totals->size_max = sums.max;
-	}
-}
-
-/* What the calls took together, each and at least the longest. */
+/* What a record says of its calls besides when their interval begins. */
 static int
-sum_durations(struct dftracer_reader *reader, struct span *span, struct call_totals *totals,
-              const char **reason)
+fill_sums(struct dftracer_reader *reader, struct span *span, struct call_totals *totals,
+          const char **reason)
 {
-	static const struct field_keys arguments = {KEY_DUR, KEY_DUR_SUM, KEY_DUR_MIN, KEY_DUR_MAX};
-	const struct dftracer_value *sum = dftracer_argument(reader, KEY_DUR_SUM);
-	const struct dftracer_value *plain = dftracer_argument(reader, KEY_DUR);
-	const struct dftracer_value *top = &reader->record.top[KEY_DUR];
-	struct field_sums sums;
-	int64_t unread;
-
-	if ((sum && !time_of(sum, &unread)) || (!sum && plain && !time_of(plain, &unread)) ||
-	    !read_field(reader, &arguments, true, span->calls, &sums)) {
-		return refuse(reason, "dur is not a time");
+	if (!dftracer_time(&reader->record.top[KEY_TS], &span->start_ns)) {
+		return refuse(reason, "ts is not a time");
 	}
-	if (sums.sum == TIME_NONE && top->type != DFTRACER_ABSENT) {
-		if (!time_of(top, &sums.min) ||
-		    __builtin_mul_overflow(sums.min, span->calls, &sums.sum)) {
-			return refuse(reason, "dur is not a time");
-		}
-		sums.max = sums.min;
+	if (!dftracer_sum_calls(reader, &span->calls)) {
+		return refuse(reason, "dft_cnt is not a number of calls");
 	}
-	if (sums.sum != TIME_NONE && sums.sum < 0) {
-		return refuse(reason, "the duration is negative");
-	}
-	totals->sum_ns = sums.sum == TIME_NONE ? 0 : sums.sum;
-	totals->min_ns = sums.min;
-	totals->max_ns = sums.max;
-	span->duration_ns = span->calls == 1        ? totals->sum_ns
-	                    : sums.max != TIME_NONE ? sums.max
-	                                            : totals->sum_ns / span->calls;
-	return 0;
+	*reason = dftracer_sum_durations(reader, span, totals);
+	return *reason ? -1 : check_times(span, reason);
 }
 
 /* One record for many calls: from the start of their interval on, whose length the receiver finds.
- * If it stands for one, it is a call as any. */
+ * If it stands for one, it is that call. */
 static int
 emit_aggregated(struct dftracer_reader *reader, const char **reason)
 {
-	const struct dftracer_value *top = reader->record.top;
 	struct call_totals totals = {.size_min = SIZE_NONE, .size_max = SIZE_NONE, .is_open = true};
-	struct span span = {.size_bytes = SIZE_NONE, .totals = &totals};
+	struct span span = {.size_bytes = SIZE_NONE};
 	uint32_t name_flags, category_flags, path_key;
 
-	if (!time_of(&top[KEY_TS], &span.start_ns)) {
-		return refuse(reason, "ts is not a time");
-	}
-	if (!calls_of(reader, &span.calls)) {
-		return refuse(reason, "dft_cnt is not a number of calls");
-	}
-	if (sum_durations(reader, &span, &totals, reason) != 0 || check_times(&span, reason) != 0) {
+	if (fill_sums(reader, &span, &totals, reason) != 0) {
 		return -1;
 	}
+	bool is_call = span.calls == 1;
 	note_time(reader, span.start_ns);
-	span.lane = dftracer_lane(reader, LANE_AGGREGATE);
+	span.totals = is_call ? NULL : &totals;
+	span.lane = dftracer_lane(reader, is_call ? LANE_THREAD : LANE_AGGREGATE);
 	dftracer_note_id(reader, LANE_NONE, span.start_ns, span.start_ns);
-	span.name = dftracer_text(reader, dftracer_slice(&top[KEY_NAME]), &name_flags);
+	span.name =
+	    dftracer_text(reader, dftracer_slice(&reader->record.top[KEY_NAME]), &name_flags);
 	span.category = category_of(reader, &category_flags);
 	span.path = path_of(reader, &path_key);
-	sum_sizes(reader, name_flags, category_flags, &span, &totals);
+	dftracer_sum_sizes(reader, name_flags, category_flags, &span, &totals);
 	span.n_args = gather(reader, path_key);
 	span.args = reader->args;
-	reader->counts.aggregated++;
+	if (!is_call) {
+		dftracer_sum_start(reader, span.lane, span.start_ns);
+		reader->counts.aggregated++;
+	}
 	return reader->sink->span(reader->sink->user, &span);
 }
 
@@ -504,7 +372,7 @@ emit_counter(struct dftracer_reader *reader, const char **reason)
 	bool any = false;
 	double value;
 
-	if (!time_of(&top[KEY_TS], &counter.time_ns) || counter.time_ns == TIME_NONE) {
+	if (!dftracer_time(&top[KEY_TS], &counter.time_ns) || counter.time_ns == TIME_NONE) {
 		return refuse(reason, "ts is not a time");
 	}
 	note_time(reader, counter.time_ns);

@@ -153,6 +153,9 @@ struct run_process {
 	struct slice host; /* ptr NULL: unknown */
 	int64_t pid;
 	bool started, ended;
+	bool has_grid;
+	int64_t sums_start_ns;
+	uint64_t n_sums; /* records for many calls */
 };
 
 static struct slice
@@ -200,6 +203,18 @@ compare_processes(const void *a, const void *b)
 	return order ? order : (x->pid > y->pid) - (x->pid < y->pid);
 }
 
+static void
+unite(struct run_process *process, const struct run_process *other)
+{
+	process->started |= other->started;
+	process->ended |= other->ended;
+	process->has_grid |= other->has_grid || (process->n_sums > 0 && other->n_sums > 0 &&
+	                                         process->sums_start_ns != other->sums_start_ns);
+	process->sums_start_ns =
+	    process->n_sums > 0 ? process->sums_start_ns : other->sums_start_ns;
+	process->n_sums += other->n_sums;
+}
+
 /* All processes, sorted by host and pid, each once. */
 static struct run_process *
 collect_processes(void *const *facts, size_t n_facts, size_t *n)
@@ -214,7 +229,12 @@ collect_processes(void *const *facts, size_t n_facts, size_t *n)
 			all = mem_grow(all, &capacity, count + 1, sizeof *all);
 			all[count++] =
 			    (struct run_process){process_host(facts, n_facts, i, process),
-			                         process->pid, process->started, process->ended};
+			                         process->pid,
+			                         process->started,
+			                         process->ended,
+			                         process->has_grid,
+			                         process->sums_start_ns,
+			                         process->n_sums};
 		}
 	}
 	if (count) {
@@ -222,8 +242,7 @@ collect_processes(void *const *facts, size_t n_facts, size_t *n)
 	}
 	for (size_t i = 0; i < count; i++) {
 		if (kept && compare_processes(&all[kept - 1], &all[i]) == 0) {
-			all[kept - 1].started |= all[i].started;
-			all[kept - 1].ended |= all[i].ended;
+			unite(&all[kept - 1], &all[i]);
 		} else {
 			all[kept++] = all[i];
 		}
@@ -265,6 +284,43 @@ report_endless(const struct run_process *processes, size_t n, struct sink *sink)
 		         endless - ENDLESS_LISTED);
 		stop = report(sink, reason);
 	}
+	return stop;
+}
+
+/* Processes all of whose records for many calls begin at one time: nothing says how long their interval is. */
+static int
+report_intervals(const struct run_process *processes, size_t n, struct sink *sink)
+{
+	const struct run_process *first = NULL;
+	uint64_t n_processes = 0, n_records = 0;
+	struct strbuf reason = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		if (processes[i].n_sums > 0 && !processes[i].has_grid) {
+			first = first ? first : &processes[i];
+			n_processes++;
+			n_records += processes[i].n_sums;
+		}
+	}
+	if (!first) {
+		return 0;
+	}
+	strbuf_printf(&reason, "the reporting interval of process %" PRId64, first->pid);
+	if (first->host.len) {
+		strbuf_add_text(&reason, " on ");
+		strbuf_add(&reason, first->host.ptr, first->host.len);
+	}
+	if (n_processes > 1) {
+		strbuf_printf(&reason, " and %" PRIu64 " more", n_processes - 1);
+	}
+	strbuf_printf(&reason,
+	              " is not known (all records for many calls begin at one time): the length of "
+	              "%" PRIu64 " record%s is a guess, and busy times, bandwidths and the run's "
+	              "length are no bounds",
+	              n_records, n_records == 1 ? "" : "s");
+	struct problem problem = {.kind = PROBLEM_SUSPICIOUS, .reason = reason.data};
+	int stop = sink->problem(sink->user, &problem);
+	strbuf_free(&reason);
 	return stop;
 }
 
@@ -460,7 +516,8 @@ dftracer_conclude(void *const *facts, size_t n_facts, struct sink *sink)
 	    (ranks.n == 0 || tag_count(sink, "ranks", ranks.n) == 0) &&
 	    (open == 0 || tag_count(sink, "files not closed by the tracer", open) == 0) &&
 	    report_ranks(&ranks, sink) == 0 &&
-	    dftracer_report_restarts(facts, n_facts, sink) == 0) {
+	    dftracer_report_restarts(facts, n_facts, sink) == 0 &&
+	    report_intervals(processes, n, sink) == 0) {
 		(void)report_endless(processes, n, sink); /* nobody is left to tell of a stop */
 	}
 	free(ranks.ranks);

@@ -5,8 +5,8 @@
  * Such records of a process stand on a grid, whichever of its files holds them: the interval is as
  * long as the smallest distance between two of their starts and, if there is one start only, as the
  * time from there to the last end in the process. A call may outlast its interval, so no span is
- * shorter than what its record says of the longest call. A record of one call stands on the grid as
- * well, and is as long as its call.
+ * shorter than what its record says of the longest call. (A record of one call is a call, and no
+ * part of this.)
  *
  * Their blocks are written without durations, and what the finishing pass needs of them is put
  * aside; here, when all sources are read, they get both. Starts are kept once each, and of a process
@@ -231,7 +231,7 @@ close_block(struct closing *closing, struct source *source, struct kept_block *b
 	for (uint32_t row = 0; row < info->n_rows; row++) {
 		struct span_key *key = &closing->keys[row];
 		int64_t length_ns = interval_of(process_at(closing, source, key->lane));
-		if (key->call_sum_ns >= 0 && length_ns > key->duration_ns) {
+		if (length_ns > key->duration_ns) {
 			key->duration_ns = length_ns;
 		}
 		int64_t end_ns = time_add(key->start_ns, key->duration_ns);

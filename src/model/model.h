@@ -98,8 +98,7 @@ struct call_totals {
 	int64_t min_ns, max_ns;     /* TIME_NONE: not known */
 	int64_t size_min, size_max; /* of one call; SIZE_NONE: not known */
 	/* The record tells where its interval begins, not how long it is: the span's duration is the
-	 * least that it can be, and grows to the spacing of such records of its process (but not if it
-	 * stands for one call). */
+	 * least that it can be, and grows to the spacing of such records of its process. */
 	bool is_open;
 };
 

@@ -1,5 +1,6 @@
 # Records that stand for many calls, beside plain ones: what every query that fits says of them, the run's facts, one such record in the
-# explorer and in exports. 6 s, two processes: 10 with four records of 115 calls and two of one call (and a thread that computes), 20 without.
+# explorer and in exports. 6 s, two processes: 10 with four records of 115 calls and two of one call, which are just calls (and a thread that
+# computes), 20 without.
 lanescope import --quiet --name run data/dftracer/aggregated.pfw
 lanescope info run.lanes | sed -n '1,/^problems/p'
 lanescope queries run.lanes --format csv 2>/dev/null | sed 1d | cut -d, -f1 | while read -r query; do
@@ -33,7 +34,7 @@ lanescope import --quiet ends.pfw
 lanescope info ends.lanes | grep 'at most'
 echo "== exports"
 lanescope export run.lanes --to csv -o out 2>/dev/null
-cut -d, -f1,2,3,14,18-23 out/span.csv | grep -E '^id|^1[1234],'
+cut -d, -f1,2,3,14,18-23 out/span.csv | grep -E '^id|^1,|^1[345],'
 lanescope query file-spans run.lanes -p 'file=*' --format jsonl 2>/dev/null | grep '"calls": *10,'
 echo "== explorer: the run; a record, and a call of a name that records sum up"
 shows() { # size, keys
