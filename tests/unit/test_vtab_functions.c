@@ -1,0 +1,230 @@
+/*
+ * Table-valued functions other than sums (pages, unions, overlaps, pairs, gaps, idle lanes, states of capacity) against statements over plain
+ * tables that hold the same random rows.
+ */
+#include "config.h"
+
+#include "tests/unit/vtab_check.h"
+
+START_TEST(test_pages)
+{
+	static const char *const orders[][2] = {
+	    {"", "id"},
+	    {"-duration", "duration DESC, id"},
+	    {"name,-start", "name, start DESC, id"},
+	    {"-id", "id DESC"},
+	    {"lane,-duration,id", "lane, duration DESC, id"},
+	    {"depth,self", "depth, self, id"},
+	};
+	struct prng prng = {5};
+	for (int round = 0; round < 60; round++) {
+		size_t k = prng_below(&prng, sizeof(orders) / sizeof(orders[0]));
+		const char *filter = PICK(&prng, span_filters);
+		int offset = (int)prng_below(&prng, prng_below(&prng, 2) ? 10 : 4000);
+		int n = (int)prng_below(&prng, prng_below(&prng, 2) ? 20 : 5000);
+		char *sql = sqlite3_mprintf("SELECT id, duration, name, path, size, parent, "
+		                            "lane_name FROM span_page(%Q, %Q, %d, %d)",
+		                            filter, orders[k][0], offset, n);
+		char *plain = sqlite3_mprintf("SELECT id, duration, name, path, size, parent, "
+		                              "lane_name FROM plain_span WHERE %s ORDER BY %s "
+		                              "LIMIT %d OFFSET %d",
+		                              *filter ? filter : "1", orders[k][1], n, offset);
+		check_same(sql, plain);
+		sqlite3_free(sql);
+		sqlite3_free(plain);
+	}
+	check_same(
+	    "SELECT id, json_extract(args, '$.fd') FROM span_page('name = ?1', 'start', 3, 9, "
+	    "'read')",
+	    "SELECT id, fd FROM plain_span WHERE name = 'read' ORDER BY start, id "
+	    "LIMIT 9 OFFSET 3");
+	check_same(
+	    "SELECT id, time, start, category FROM event_page('', '-start', 0, 10)",
+	    "SELECT id, time, time, category FROM plain_event ORDER BY time DESC, id LIMIT 10");
+	check_same("SELECT id, value, json_extract(args, '$.fd') FROM counter_page('value > 3', "
+	           "'-value', 2, 10)",
+	           "SELECT id, value, fd FROM plain_counter WHERE value > 3 "
+	           "ORDER BY value DESC, id LIMIT 10 OFFSET 2");
+	check_same("SELECT DISTINCT matching FROM span_page('depth = 3', '', 1, 5)",
+	           "SELECT count(*) FROM plain_span WHERE depth = 3");
+	check_same(
+	    "SELECT l.id, p.id FROM plain_lane l, span_page('lane = ?1', '-duration', 0, 2, "
+	    "l.id) p WHERE l.id < 3 ORDER BY l.id, p.duration DESC, p.id",
+	    "SELECT lane, id FROM (SELECT lane, id, row_number() OVER (PARTITION BY lane "
+	    "ORDER BY duration DESC, id) AS nth FROM plain_span) WHERE nth <= 2 AND lane < 3 "
+	    "ORDER BY lane, nth");
+}
+END_TEST
+
+#define OVERLAP_SQL(bucket)                                                                        \
+	"SELECT " bucket                                                                           \
+	" AS bucket, union_ns(start, a * duration), union_ns(start, b * duration), "               \
+	"union_ns(start, a * duration) + union_ns(start, b * duration) - "                         \
+	"union_ns(start, max(a, b) * duration), sum(a), sum(b) FROM "                              \
+	"(SELECT start, duration, name IN ('read', 'write') AS a, depth > 1 AS b FROM "            \
+	"plain_span) "                                                                             \
+	"WHERE a OR b GROUP BY 1 ORDER BY 1"
+
+START_TEST(test_busy)
+{
+	check_same("SELECT name, busy, rows, dur_sum, n, size_n FROM span_busy('name')",
+	           "SELECT name, union_ns(start, duration), count(*), sum(duration), sum(calls), "
+	           "sum(CASE WHEN size IS NOT NULL THEN calls ELSE 0 END) FROM plain_span GROUP BY "
+	           "name ORDER BY "
+	           "name");
+	check_same(
+	    "SELECT host, process, busy, hidden FROM span_busy('host,process', 'name = ?1', NULL, "
+	    "'read') ORDER BY 1, 2",
+	    "SELECT host, process, union_ns(start, duration), NULL FROM plain_span WHERE name = "
+	    "'read' GROUP BY 1, 2 ORDER BY 1, 2");
+	check_same("SELECT busy, threads, hidden <= busy FROM span_busy('', '', 'depth = 0')",
+	           "SELECT union_ns(start, duration), count(DISTINCT lane), 1 FROM plain_span");
+	check_same("SELECT n, busy, hidden, threads FROM span_busy('', 'id < 0', '')",
+	           "SELECT 0, 0, 0, 0");
+}
+END_TEST
+
+START_TEST(test_overlap)
+{
+	check_same(
+	    "SELECT * FROM span_overlap(0, 'name IN (''read'', ''write'')', 'depth > ?1', 1)",
+	    OVERLAP_SQL("0"));
+	check_same(
+	    "SELECT * FROM span_overlap(10000, 'name IN (''read'', ''write'')', 'depth > 1')",
+	    OVERLAP_SQL("start / 10000 * 10000"));
+	check_same("SELECT * FROM span_overlap('10us', 'name IN (''read'', ''write'')', "
+	           "'depth > 1')",
+	           OVERLAP_SQL("start / 10000 * 10000"));
+	check_same("SELECT sum(a_ns), sum(both_ns) FROM span_overlap(NULL, '', NULL)",
+	           "SELECT union_ns(start, duration), union_ns(start, duration) FROM plain_span");
+}
+END_TEST
+
+START_TEST(test_pairs)
+{
+	check_same("SELECT id, lane, name, start, finish, duration, n, partner_start, "
+	           "partner_finish FROM span_pairs('name', 'depth > ?1', 'depth = 0', 1) "
+	           "ORDER BY id",
+	           "SELECT a.id, a.lane, a.name, a.start, a.start + a.duration, a.duration, "
+	           "count(b.id), min(b.start), max(b.start + b.duration) FROM plain_span a LEFT "
+	           "JOIN plain_span b ON b.name = a.name AND b.depth = 0 WHERE a.depth > 1 GROUP "
+	           "BY a.id ORDER BY a.id");
+}
+END_TEST
+
+/* Gaps as window functions see them; spans with the same start count by their latest end. */
+#define GAPS_SQL(condition)                                                                        \
+	"WITH spans AS (SELECT id, lane, start, finish, name, duration FROM plain_span "           \
+	"WHERE " condition                                                                         \
+	"), ends AS (SELECT lane, start, max(max(finish)) OVER (PARTITION BY lane "                \
+	"ORDER BY start ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before "              \
+	"FROM spans GROUP BY lane, start), gaps AS (SELECT lane, before AS start, "                \
+	"start AS finish, start - before AS duration FROM ends WHERE start > before) "
+
+START_TEST(test_gaps)
+{
+	check_same(
+	    "SELECT lane, start, finish, duration, before, before_name, after, after_name "
+	    "FROM span_gaps('name IN (''read'', ?1)', 900, 50, 'write')",
+	    GAPS_SQL("name IN ('read', 'write')") "SELECT g.lane, g.start, g.finish, g.duration, "
+						  "b.id, b.name, a.id, a.name "
+						  "FROM gaps g JOIN spans b ON b.id = (SELECT id "
+						  "FROM spans s WHERE s.lane = "
+						  "g.lane AND s.finish = g.start ORDER BY "
+						  "s.duration DESC, id LIMIT 1) JOIN spans "
+						  "a ON a.id = (SELECT id FROM spans s WHERE "
+						  "s.lane = g.lane AND s.start = "
+						  "g.finish ORDER BY s.duration DESC, id LIMIT 1) "
+						  "WHERE g.duration >= 900 ORDER BY 4 DESC, 1, 2 "
+						  "LIMIT 50");
+	check_same("SELECT count(*), sum(duration) FROM span_gaps(NULL, NULL, 100000)",
+	           GAPS_SQL("1") "SELECT count(*), sum(duration) FROM gaps");
+	check_same("SELECT count(before), count(after) FROM span_gaps('', '0.9us', 9)",
+	           "SELECT 9, 9");
+}
+END_TEST
+
+START_TEST(test_idle)
+{
+	check_same("SELECT * FROM span_idle('depth < ?1', '1us', 2)",
+	           GAPS_SQL("depth < 2") "SELECT s.lane, min(s.start), max(s.finish), count(*), "
+	                                 "union_ns(s.start, s.duration), "
+	                                 "coalesce((SELECT sum(duration) FROM gaps g WHERE g.lane "
+	                                 "= s.lane AND duration >= "
+	                                 "1000), 0), (SELECT count(*) FROM gaps g WHERE g.lane = "
+	                                 "s.lane AND duration >= 1000), "
+	                                 "(SELECT max(duration) FROM gaps g WHERE g.lane = s.lane "
+	                                 "AND duration >= 1000), "
+	                                 "(SELECT start FROM gaps g WHERE g.lane = s.lane AND "
+	                                 "duration >= 1000 ORDER BY "
+	                                 "duration DESC, start LIMIT 1) FROM spans s GROUP BY "
+	                                 "s.lane ORDER BY s.lane");
+	check_same("SELECT lane FROM span_idle('name = ''none''', 0)", "SELECT 1 WHERE 0");
+}
+END_TEST
+
+/* Records of three pools and of none, in order of time (0) or not, often several of one time. */
+START_TEST(test_capacity_state)
+{
+	struct prng prng = {.state = 8};
+	char *message = NULL;
+	sqlite3_exec(fixture.db,
+	             "CREATE TABLE capacity (id INTEGER PRIMARY KEY, source, time, pool, nodes)",
+	             NULL, NULL, &message);
+	ck_assert_ptr_null(message);
+	check_same("SELECT * FROM capacity_state", "SELECT 1 WHERE 0");
+	for (int i = 0; i < 400; i++) {
+		int pool = (int)prng_below(&prng, 4), time = (int)prng_below(&prng, 90);
+		pool = _i == 0 ? i / 100 : pool;
+		time = _i == 0 ? i % 100 / 2 - 20 : time;
+		char *sql = sqlite3_mprintf(
+		    "INSERT INTO capacity VALUES (NULL, %d, %d, nullif(%d, 0), %d)",
+		    (int)prng_below(&prng, 9), time, pool, (int)prng_below(&prng, 4));
+		sqlite3_exec(fixture.db, sql, NULL, NULL, &message);
+		ck_assert_ptr_null(message);
+		sqlite3_free(sql);
+	}
+	check_same("SELECT pool, time, nodes, rows, source, before, since, until, changed, dropped "
+	           "FROM capacity_state",
+	           "WITH counts AS (SELECT pool, time, nodes, count(*) AS rows, source, max(id) "
+	           "FROM capacity GROUP BY pool, time), states AS (SELECT *, lag(nodes) OVER w AS "
+	           "before, lag(time) OVER w AS since, lead(time) OVER w AS until FROM counts "
+	           "WINDOW w AS (PARTITION BY pool ORDER BY time)) "
+	           "SELECT pool, time, nodes, rows, source, before, since, until, "
+	           "max(CASE WHEN before IS NULL OR nodes <> before THEN time END) OVER w, "
+	           "max(CASE WHEN nodes < before THEN time END) OVER w FROM states "
+	           "WINDOW w AS (PARTITION BY pool ORDER BY time ROWS BETWEEN UNBOUNDED PRECEDING "
+	           "AND 1 PRECEDING) ORDER BY pool, time");
+	check_same("SELECT pool, sum(rows) FROM capacity_state GROUP BY pool",
+	           "SELECT pool, count(*) FROM capacity GROUP BY pool ORDER BY pool");
+	check_same("SELECT time, pool FROM capacity_state ORDER BY pool DESC, time",
+	           "SELECT DISTINCT time, pool FROM capacity ORDER BY pool DESC, time");
+	check_same(
+	    "SELECT pool FROM capacity_state ORDER BY time, pool",
+	    "SELECT pool FROM (SELECT DISTINCT time, pool FROM capacity) ORDER BY time, pool");
+}
+END_TEST
+
+static Suite *
+vtab_functions_suite(void)
+{
+	Suite *suite = suite_create("vtab_functions");
+	TCase *tc = tcase_create("vtab");
+	tcase_set_timeout(tc, 60);
+	tcase_add_unchecked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, test_pages);
+	tcase_add_test(tc, test_busy);
+	tcase_add_test(tc, test_overlap);
+	tcase_add_test(tc, test_pairs);
+	tcase_add_test(tc, test_gaps);
+	tcase_add_test(tc, test_idle);
+	tcase_add_loop_test(tc, test_capacity_state, 0, 2);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
+
+int
+main(void)
+{
+	return unit_run(vtab_functions_suite());
+}
