@@ -70,7 +70,7 @@ lanescope query task-summary one.lanes --format csv --limit 1 -o x.json && head 
 mkdir x.db y.parquet && lanescope export one.lanes --to csv -o x.db >/dev/null 2>&1 && ls x.db | head -1
 lanescope import --quiet -o y.parquet one.jsonl && ls y.parquet
 lanescope import --quiet -o z.csv/ one.jsonl && ls z.csv
-mkfifo pipe.svg && { head -c 2 pipe.svg & } && lanescope export one.lanes --to chrome -o pipe.svg
+mkfifo pipe.svg && { head -c 2 pipe.svg >from-pipe & } && lanescope export one.lanes --to chrome -o pipe.svg
 wait
-echo
+cat from-pipe && echo
 ls | grep '^x'
