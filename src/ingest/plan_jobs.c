@@ -385,11 +385,11 @@ say_job(const struct dividing *dividing, const struct round *jobs, uint32_t inde
 	}
 	const char *path = other ? planning->files[other->files[0]].path : "";
 	const char *slash = strrchr(path, '/');
-	return arena_printf(planning->arena, "%s, one of %u jobs in it%s%.*s%s%s%s%s", where,
-	                    jobs->n_groups, name.len ? ": that of " : "", (int)name.len,
-	                    name.len ? name.ptr : "", other ? "; apart from " : "",
-	                    slash ? slash + 1 : path, other ? ": " : "",
-	                    other ? other->reason : "");
+	return arena_printf(planning->arena, "%s, one of %u jobs in it%s%.*s%s%s%s%s%s", where,
+	                    jobs->n_groups, name.len ? " (" : "", (int)name.len,
+	                    name.len ? name.ptr : "", name.len ? ")" : "",
+	                    other ? "; apart from " : "", slash ? slash + 1 : path,
+	                    other ? ": " : "", other ? other->reason : "");
 }
 
 /* Jobs in the order in which their first files were found. */
