@@ -15,7 +15,8 @@ echo "== broken off, and begun again"
 head -50 $trace | cat - later.jsonl >again.jsonl
 lanescope import --dry-run again.jsonl
 head -50 $trace >first.jsonl
-lanescope import --quiet again.jsonl first.jsonl
+lanescope import --quiet again.jsonl
+lanescope import --quiet first.jsonl
 for part in 1:first 2:later; do
 	lanescope query task-times again-${part%%:*} --format csv >one.csv
 	lanescope query task-times ${part##*:} --format csv >two.csv
