@@ -115,8 +115,9 @@ struct chrome_args {
 
 struct chrome_counts {
 	uint64_t phases[256], samples;
-	uint64_t not_objects, no_duration, odd_durations, negative_durations, unmatched_begins, unmatched_ends,
-	    open_async, unmatched_async, given_up, late, no_number, cut, holes, odd_args;
+	uint64_t not_objects, no_duration, odd_durations, negative_durations, unmatched_begins,
+	    unmatched_ends, open_async, unmatched_async, given_up, late, no_number, cut, holes,
+	    odd_args;
 };
 
 struct chrome_nest;
@@ -162,7 +163,8 @@ struct chrome_reader {
 	struct strbuf own_text;
 	struct call_totals own_totals; /* of the span at hand */
 	struct json own_json;
-	uint32_t passed_over; /* members beside the events that are not read, by bit */
+	uint32_t passed_over;  /* members beside the events that are not read, by bit */
+	bool has_system_names; /* Fuchsia's, which are */
 	bool is_object, is_unclosed, is_damaged;
 };
 
@@ -229,6 +231,9 @@ void chrome_gather_args(struct chrome_reader *reader);
 struct arg *chrome_place_member(struct chrome_reader *reader, struct slice name);
 void chrome_fill(const struct chrome_record *record, struct arg *arg,
                  const struct chrome_value *value);
+
+/* import_chrome_system.c: the members of Fuchsia's recording, whose object was begun. False: it is no JSON. */
+bool chrome_system_names(struct chrome_reader *reader);
 
 /* import_chrome_lane.c */
 void chrome_lanes_init(struct chrome_reader *reader);

@@ -149,6 +149,7 @@ mark_member(struct chrome_reader *reader, struct slice key)
 
 /* Texts of the program and recordings of other tools, long and of no use in a tag. */
 static const char *const passed_over[] = {"file_info", "systemTraceEvents", "powerTraceAsString"};
+#define SYSTEM_EVENTS 1 /* its place there: Fuchsia's names are used */
 #define SOURCE_TEXTS 1u /* bit of file_info, which is no recording */
 
 static bool
@@ -167,11 +168,14 @@ tell_passed_over(struct chrome_reader *reader)
 
 	for (size_t i = 0; i < sizeof passed_over / sizeof *passed_over && stop == 0; i++) {
 		if ((reader->passed_over & ~SOURCE_TEXTS) >> i & 1) {
-			snprintf(
-			    reason, sizeof reason,
-			    "%s is passed over: it holds what the system recorded, in a form that "
-			    "is not read",
-			    passed_over[i]);
+			snprintf(reason, sizeof reason,
+			         "%s is passed over%s: it holds what the system recorded, in a "
+			         "form that "
+			         "is not read",
+			         passed_over[i],
+			         i == SYSTEM_EVENTS && reader->has_system_names
+			             ? " but for its names"
+			             : "");
 			stop = chrome_problem(reader, PROBLEM_SUSPICIOUS, reason);
 		}
 	}
@@ -182,6 +186,7 @@ int
 chrome_about(struct chrome_reader *reader, struct slice key, bool *is_malformed)
 {
 	struct json *json = &reader->json;
+	bool is_system = false;
 	int result = 0;
 
 	mark_member(reader, key);
@@ -191,10 +196,13 @@ chrome_about(struct chrome_reader *reader, struct slice key, bool *is_malformed)
 	for (size_t i = 0; i < sizeof passed_over / sizeof *passed_over; i++) {
 		if (slice_is(key, passed_over[i])) {
 			reader->passed_over |= holds_something(json, token) ? 1u << i : 0;
+			is_system = i == SYSTEM_EVENTS && token == JSON_OBJECT_BEGIN;
 			key.len = 0;
 		}
 	}
-	if (token == JSON_ERROR || (key.len == 0 && json_skip(json) == JSON_ERROR)) {
+	reader->has_system_names |= is_system;
+	if (is_system ? !chrome_system_names(reader)
+	              : token == JSON_ERROR || (key.len == 0 && json_skip(json) == JSON_ERROR)) {
 		return malformed(reader, is_malformed);
 	}
 	if (key.len) {

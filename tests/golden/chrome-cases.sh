@@ -221,3 +221,17 @@ cat >hangs.json <<'END'
 {"name":"x","ph":"X","ts":95,"dur":5,"pid":1,"tid":2}]
 END
 lanescope explain hangs.json hangs.json --part sharing --format csv 2>&1
+cat <<'XXX'
+Fuchsia's recording beside the events names processes and threads that the events do not name.
+XXX
+cat <<'XXX' >fuchsia.json
+{"systemTraceEvents":{"type":"fuchsia","events":[{"ph":"p","pid":1,"name":"netstack"},{"ph":"t","pid":1,"tid":2,"name":"poll"},
+{"ph":"k","ts":1,"cpu":0,"out":{"pid":1,"tid":2,"state":4,"prio":16},"in":{"pid":9,"tid":9}},{"ph":"p","pid":9,"name":"idle"},7,
+{"ph":"t","pid":1,"tid":3,"name":"other"},{"ph":"p","pid":3,"name":"late"},{"ph":"p","pid":[1],"name":"odd"},{"ph":"t","pid":3,"name":"none"}],"more":{"a":[1]}},
+"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":2,"ts":10,"dur":5},{"ph":"X","name":"b","pid":1,"tid":3,"ts":12,"dur":5},
+{"ph":"M","name":"thread_name","pid":1,"tid":3,"args":{"name":"own"}},{"ph":"X","name":"c","pid":3,"tid":1,"ts":14,"dur":5}]}
+XXX
+lanescope import --quiet fuchsia.json
+lanescope sql fuchsia "SELECT process, thread, name FROM lanes"
+lanescope sql fuchsia "SELECT value FROM tags WHERE key = 'processes'"
+lanescope sql fuchsia "SELECT kind, reason FROM problem"
