@@ -37,14 +37,14 @@ WITH part AS (
     NULL AS busy, NULL AS hidden, NULL AS threads, NULL AS bandwidth
   FROM span_sums('path,' || :by, 'category = ?1 AND name GLOB ?2 AND path GLOB ?3 AND class GLOB ?4' || CASE :file WHEN '*' THEN '' ELSE ' AND basename GLOB ?5' END, :category, :name, :path, :class, :file)
   GROUP BY path
-  UNION ALL SELECT path, NULL, NULL, NULL, NULL, max(busy), NULL, NULL, NULL, NULL, NULL, NULL
-  FROM span_busy('path,host,process', 'category = ?1 AND name GLOB ?2 AND path GLOB ?3 AND class GLOB ?4' || CASE :file WHEN '*' THEN '' ELSE ' AND basename GLOB ?5' END, NULL, :category, :name, :path, :class, :file)
+  UNION ALL SELECT path, NULL, NULL, NULL, NULL, max(CASE level WHEN 2 THEN busy END), max(CASE level WHEN 1 THEN busy END),
+    max(CASE WHEN level = 1 AND place = 1 THEN size_sum * 1e9 / nullif(busy, 0) END), max(CASE level WHEN 0 THEN busy END),
+    max(CASE level WHEN 0 THEN hidden END), max(CASE level WHEN 0 THEN threads END),
+    max(CASE level WHEN 0 THEN size_sum * 1e9 / nullif(busy, 0) END)
+  FROM (SELECT path, level, busy, hidden, threads, size_sum, row_number() OVER (PARTITION BY path, level ORDER BY busy DESC, host) AS place
+    FROM span_busy('path;host;process', 'category = ?1 AND name GLOB ?2 AND path GLOB ?3 AND class GLOB ?4' || CASE :file WHEN '*' THEN '' ELSE ' AND basename GLOB ?5' END,
+      'name GLOB ?6', :category, :name, :path, :class, :file, :compute))
   GROUP BY path
-  UNION ALL SELECT path, NULL, NULL, NULL, NULL, NULL, max(busy), size_sum * 1e9 / nullif(busy, 0), NULL, NULL, NULL, NULL
-  FROM span_busy('path,host', 'category = ?1 AND name GLOB ?2 AND path GLOB ?3 AND class GLOB ?4' || CASE :file WHEN '*' THEN '' ELSE ' AND basename GLOB ?5' END, NULL, :category, :name, :path, :class, :file)
-  GROUP BY path
-  UNION ALL SELECT path, NULL, NULL, NULL, NULL, NULL, NULL, NULL, busy, hidden, threads, size_sum * 1e9 / nullif(busy, 0)
-  FROM span_busy('path', 'category = ?1 AND name GLOB ?2 AND path GLOB ?3 AND class GLOB ?4' || CASE :file WHEN '*' THEN '' ELSE ' AND basename GLOB ?5' END, 'name GLOB ?6', :category, :name, :path, :class, :file, :compute)
 )
 SELECT path, max(time) AS time, max(size) AS size, max(calls) AS calls, max(rate) AS rate, max(busy_by_process) AS busy_by_process,
   max(busy_by_host) AS busy_by_host, max(busy) AS busy, max(hidden) AS hidden, max(threads) AS threads,

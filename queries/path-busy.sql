@@ -25,17 +25,8 @@
 -- sums: none
 -- alternatives: sum, busy
 -- drill: span category=:category name~:name path~:path class=class
-WITH part AS (
-  SELECT 0 AS rank, 'run' AS scope, class, NULL AS host, NULL AS process, n, threads, dur_sum, busy, hidden, size_sum
-  FROM span_busy('class', 'category = ?1 AND name GLOB ?2 AND path GLOB ?3 AND class GLOB ?4', 'name GLOB ?5',
-    :category, :name, :path, :class, :compute)
-  UNION ALL SELECT 1, 'host', class, host, NULL, n, threads, dur_sum, busy, hidden, size_sum
-  FROM span_busy('class,host', 'category = ?1 AND name GLOB ?2 AND path GLOB ?3 AND class GLOB ?4', 'name GLOB ?5',
-    :category, :name, :path, :class, :compute)
-  UNION ALL SELECT 2, 'process', class, host, process, n, threads, dur_sum, busy, hidden, size_sum
-  FROM span_busy('class,host,process', 'category = ?1 AND name GLOB ?2 AND path GLOB ?3 AND class GLOB ?4', 'name GLOB ?5',
-    :category, :name, :path, :class, :compute)
-)
-SELECT class, scope, host, process, n AS calls, threads, dur_sum AS sum, busy, hidden, size_sum AS size,
-  size_sum * 1e9 / nullif(busy, 0) AS bandwidth
-FROM part ORDER BY class, rank, host, process;
+SELECT class, CASE level WHEN 0 THEN 'run' WHEN 1 THEN 'host' ELSE 'process' END AS scope, host, process, n AS calls, threads, dur_sum AS sum, busy,
+  hidden, size_sum AS size, size_sum * 1e9 / nullif(busy, 0) AS bandwidth
+FROM span_busy('class;host;process', 'category = ?1 AND name GLOB ?2 AND path GLOB ?3 AND class GLOB ?4', 'name GLOB ?5',
+  :category, :name, :path, :class, :compute)
+ORDER BY class, level, host, process;

@@ -33,18 +33,16 @@
 WITH sums AS (
   SELECT count(*) AS groups, coalesce(sum(n), 0) AS calls, max(dur_sum) AS time, sum(dur_sum) AS sum
   FROM span_sums(:by, 'category = ?1 AND path GLOB ?2 AND class GLOB ?3', :category, :path, :class) WHERE n > 0
-), of_process AS (
-  SELECT max(dur_sum) AS time FROM span_sums('host,process', 'category = ?1 AND path GLOB ?2 AND class GLOB ?3', :category, :path, :class)
-), busy_process AS (
-  SELECT max(busy) AS busy FROM span_busy('host,process', 'category = ?1 AND path GLOB ?2 AND class GLOB ?3', NULL, :category, :path, :class)
-), busy_host AS (
-  SELECT max(busy) AS busy, size_sum FROM (SELECT host, busy, size_sum FROM
-    span_busy('host', 'category = ?1 AND path GLOB ?2 AND class GLOB ?3', NULL, :category, :path, :class) ORDER BY busy DESC, host LIMIT 1)
-), run AS (
-  SELECT busy, hidden, threads, size_sum, n
-  FROM span_busy('', 'category = ?1 AND path GLOB ?2 AND class GLOB ?3', 'name GLOB ?4', :category, :path, :class, :compute)
+), parts AS (
+  SELECT level, busy, hidden, threads, dur_sum, size_sum, row_number() OVER (PARTITION BY level ORDER BY busy DESC, host) AS place
+  FROM span_busy(';host;process', 'category = ?1 AND path GLOB ?2 AND class GLOB ?3', 'name GLOB ?4', :category, :path, :class, :compute)
+), figures AS (
+  SELECT max(CASE level WHEN 2 THEN dur_sum END) AS time_by_process, max(CASE level WHEN 2 THEN busy END) AS busy_by_process,
+    max(CASE level WHEN 1 THEN busy END) AS busy_by_host, max(CASE WHEN level = 1 AND place = 1 THEN size_sum END) AS size_of_host,
+    max(CASE level WHEN 0 THEN busy END) AS busy, max(CASE level WHEN 0 THEN hidden END) AS hidden,
+    max(CASE level WHEN 0 THEN threads END) AS threads, max(CASE level WHEN 0 THEN size_sum END) AS size
+  FROM parts
 )
-SELECT :by AS grouping, groups, calls, sums.time, sum, of_process.time AS time_by_process, busy_process.busy AS busy_by_process,
-  busy_host.busy AS busy_by_host, run.busy, run.hidden, run.threads, run.size_sum AS size,
-  busy_host.size_sum * 1e9 / nullif(busy_host.busy, 0) AS bandwidth_by_host, run.size_sum * 1e9 / nullif(run.busy, 0) AS bandwidth
-FROM sums, of_process, busy_process, busy_host, run WHERE calls > 0;
+SELECT :by AS grouping, groups, calls, time, sum, time_by_process, busy_by_process, busy_by_host, busy, hidden, threads, size,
+  size_of_host * 1e9 / nullif(busy_by_host, 0) AS bandwidth_by_host, size * 1e9 / nullif(busy, 0) AS bandwidth
+FROM sums, figures WHERE calls > 0;

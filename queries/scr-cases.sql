@@ -56,38 +56,39 @@ WITH chosen AS (
     SELECT max(dur_sum) AS largest, sum(dur_sum) AS total
     FROM span_sums('host,process,thread', 'category = ?1 AND (class = ?2 OR path GLOB ?2) AND path GLOB ?3',
       :category, :pfs, (SELECT paths FROM chosen)) GROUP BY host, process)
-), pfs_process AS (
-  SELECT max(busy) AS busy FROM span_busy('host,process', 'category = ?1 AND (class = ?2 OR path GLOB ?2) AND path GLOB ?3', NULL,
-    :category, :pfs, (SELECT paths FROM chosen))
-), pfs_host AS (
-  SELECT max(busy) AS busy, size_sum FROM (SELECT host, busy, size_sum FROM
-    span_busy('host', 'category = ?1 AND (class = ?2 OR path GLOB ?2) AND path GLOB ?3', NULL,
-    :category, :pfs, (SELECT paths FROM chosen)) ORDER BY busy DESC, host LIMIT 1)
-), pfs_run AS (
-  SELECT CASE WHEN n > 0 THEN busy END AS busy, CASE WHEN n > 0 THEN hidden END AS hidden, threads, size_sum
-  FROM span_busy('', 'category = ?1 AND (class = ?2 OR path GLOB ?2) AND path GLOB ?3', 'name GLOB ?4',
-    :category, :pfs, (SELECT paths FROM chosen), :compute)
+), pfs_parts AS (
+  SELECT level, n, busy, hidden, threads, size_sum, row_number() OVER (PARTITION BY level ORDER BY busy DESC, host) AS place
+  FROM span_busy(';host;process', 'category = ?1 AND (class = ?2 OR path GLOB ?2) AND path GLOB ?3',
+    'name GLOB ?4', :category, :pfs, (SELECT paths FROM chosen), :compute)
+), pfs_busy AS (
+  SELECT max(CASE level WHEN 2 THEN busy END) AS by_process, max(CASE level WHEN 1 THEN busy END) AS by_host,
+    max(CASE WHEN level = 1 AND place = 1 THEN size_sum END) AS size_of_host, max(CASE WHEN level = 0 AND n > 0 THEN busy END) AS busy,
+    max(CASE WHEN level = 0 AND n > 0 THEN hidden END) AS hidden, max(CASE level WHEN 0 THEN threads END) AS threads,
+    max(CASE level WHEN 0 THEN size_sum END) AS size
+  FROM pfs_parts
 ), ssd AS (
   SELECT max(largest) AS by_thread, max(total) AS by_process FROM (
     SELECT max(dur_sum) AS largest, sum(dur_sum) AS total
     FROM span_sums('host,process,thread', 'category = ?1 AND (class = ?2 OR path GLOB ?2)', :category, :ssd) GROUP BY host, process)
-), ssd_process AS (
-  SELECT max(busy) AS busy FROM span_busy('host,process', 'category = ?1 AND (class = ?2 OR path GLOB ?2)', NULL, :category, :ssd)
-), ssd_host AS (
-  SELECT max(busy) AS busy, size_sum FROM (SELECT host, busy, size_sum FROM
-    span_busy('host', 'category = ?1 AND (class = ?2 OR path GLOB ?2)', NULL, :category, :ssd) ORDER BY busy DESC, host LIMIT 1)
-), ssd_run AS (
-  SELECT CASE WHEN n > 0 THEN busy END AS busy, CASE WHEN n > 0 THEN hidden END AS hidden, threads, size_sum
-  FROM span_busy('', 'category = ?1 AND (class = ?2 OR path GLOB ?2)', 'name GLOB ?3', :category, :ssd, :compute)
+), ssd_parts AS (
+  SELECT level, n, busy, hidden, threads, size_sum, row_number() OVER (PARTITION BY level ORDER BY busy DESC, host) AS place
+  FROM span_busy(';host;process', 'category = ?1 AND (class = ?2 OR path GLOB ?2)',
+    'name GLOB ?3', :category, :ssd, :compute)
+), ssd_busy AS (
+  SELECT max(CASE level WHEN 2 THEN busy END) AS by_process, max(CASE level WHEN 1 THEN busy END) AS by_host,
+    max(CASE WHEN level = 1 AND place = 1 THEN size_sum END) AS size_of_host, max(CASE WHEN level = 0 AND n > 0 THEN busy END) AS busy,
+    max(CASE WHEN level = 0 AND n > 0 THEN hidden END) AS hidden, max(CASE level WHEN 0 THEN threads END) AS threads,
+    max(CASE level WHEN 0 THEN size_sum END) AS size
+  FROM ssd_parts
 )
 SELECT checkpoint.by_thread AS checkpoint_by_process_thread, checkpoint.by_process AS checkpoint_by_process,
-  pfs.by_thread AS pfs_by_process_thread, pfs.by_process AS pfs_by_process, pfs_process.busy AS pfs_busy_by_process,
-  pfs_host.busy AS pfs_busy_by_host, pfs_run.busy AS pfs_busy, pfs_run.hidden AS pfs_hidden, pfs_run.threads AS pfs_threads,
-  pfs_run.size_sum AS pfs_size, pfs_host.size_sum * 1e9 / nullif(pfs_host.busy, 0) AS pfs_bandwidth_by_host,
-  pfs_run.size_sum * 1e9 / nullif(pfs_run.busy, 0) AS pfs_bandwidth,
-  ssd.by_thread AS ssd_by_process_thread, ssd.by_process AS ssd_by_process, ssd_process.busy AS ssd_busy_by_process,
-  ssd_host.busy AS ssd_busy_by_host, ssd_run.busy AS ssd_busy, ssd_run.hidden AS ssd_hidden, ssd_run.threads AS ssd_threads,
-  ssd_run.size_sum AS ssd_size, ssd_host.size_sum * 1e9 / nullif(ssd_host.busy, 0) AS ssd_bandwidth_by_host,
-  ssd_run.size_sum * 1e9 / nullif(ssd_run.busy, 0) AS ssd_bandwidth,
+  pfs.by_thread AS pfs_by_process_thread, pfs.by_process AS pfs_by_process, pfs_busy.by_process AS pfs_busy_by_process,
+  pfs_busy.by_host AS pfs_busy_by_host, pfs_busy.busy AS pfs_busy, pfs_busy.hidden AS pfs_hidden, pfs_busy.threads AS pfs_threads,
+  pfs_busy.size AS pfs_size, pfs_busy.size_of_host * 1e9 / nullif(pfs_busy.by_host, 0) AS pfs_bandwidth_by_host,
+  pfs_busy.size * 1e9 / nullif(pfs_busy.busy, 0) AS pfs_bandwidth,
+  ssd.by_thread AS ssd_by_process_thread, ssd.by_process AS ssd_by_process, ssd_busy.by_process AS ssd_busy_by_process,
+  ssd_busy.by_host AS ssd_busy_by_host, ssd_busy.busy AS ssd_busy, ssd_busy.hidden AS ssd_hidden, ssd_busy.threads AS ssd_threads,
+  ssd_busy.size AS ssd_size, ssd_busy.size_of_host * 1e9 / nullif(ssd_busy.by_host, 0) AS ssd_bandwidth_by_host,
+  ssd_busy.size * 1e9 / nullif(ssd_busy.busy, 0) AS ssd_bandwidth,
   (SELECT paths FROM chosen) AS pfs_paths, (SELECT count(*) FROM source) AS files
-FROM checkpoint, pfs, pfs_process, pfs_host, pfs_run, ssd, ssd_process, ssd_host, ssd_run;
+FROM checkpoint, pfs, pfs_busy, ssd, ssd_busy;

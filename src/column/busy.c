@@ -5,7 +5,8 @@
  * hide each other. The cells are groups of sums as those of span_sums are, found by the same code, and
  * so plain sums come with them. Each cell keeps its spans as a list of intervals, merged as they come
  * (busy_collect.c); what hides is collected in the same way, by lane. From the cells' unions follow
- * those of groups, and what is hidden of them (busy_measure.c).
+ * those of groups, and what is hidden of them (busy_measure.c). Levels of groups, as those of hosts
+ * and of the processes of hosts, are made of the same cells: one reading does for all.
  *
  * If the intervals do not fit into memory, the run is read again, window by window in time: a window
  * takes the spans that start in it, cuts them at its end and carries on what goes further. A window
@@ -17,7 +18,6 @@
 #include <stdlib.h>
 
 #include "column/rowvalue.h"
-#include "util/intern.h"
 #include "util/mem.h"
 
 #define MEMORY_BYTES ((size_t)512 << 20)
@@ -25,7 +25,8 @@
 struct busy {
 	struct busy_side sides[2]; /* what is busy, what hides */
 	bool has_beside;
-	unsigned n_dimensions; /* asked for */
+	unsigned n_levels;
+	unsigned level_dimensions[SCAN_DIMENSIONS + 1]; /* by level: how many of the dimensions */
 	struct busy_lanes lanes;
 	uint32_t *lane_of_cell[2];
 	uint32_t *order; /* the first side's cells: by group, then by thread */
@@ -36,71 +37,65 @@ struct busy {
 	const struct busy_request *request;
 };
 
-/* --- Lanes, threads, processes ------------------------------------------- */
-
-struct lane_key {
-	uint32_t host, types;
-	uint64_t process, thread;
-};
-
-static uint64_t
-ident_number(const struct ident *ident)
-{
-	return ident->type == IDENT_INTEGER ? (uint64_t)ident->integer
-	       : ident->type == IDENT_TEXT  ? ident->text
-	                                    : 0;
-}
-
-static uint32_t
-intern_key(struct intern *keys, const struct lane_key *key)
-{
-	return intern_id(keys, (struct slice){(const char *)key, sizeof *key});
-}
-
-/* Two nodes can have equal ids of processes, so a process is one of a host; lanes without either are one thread, one process. */
-static void
-find_threads(const struct dataset *dataset, struct busy_lanes *lanes)
-{
-	struct intern *threads = intern_new(), *processes = intern_new();
-	size_t n = (size_t)dataset->n_lanes + 1;
-
-	lanes->threads = xcalloc(n, sizeof *lanes->threads);
-	lanes->processes = xcalloc(n, sizeof *lanes->processes);
-	lanes->process_of_thread = xcalloc(n, sizeof *lanes->process_of_thread);
-	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
-		const struct dataset_lane *lane = &dataset->lanes[i];
-		struct lane_key key;
-		memset(&key, 0, sizeof key);
-		key.host = lane->host;
-		key.types = (uint32_t)lane->process.type;
-		key.process = ident_number(&lane->process);
-		lanes->processes[i] = intern_key(processes, &key);
-		key.types |= (uint32_t)lane->thread.type << 8;
-		key.thread = ident_number(&lane->thread);
-		if (lane->thread.type != IDENT_INTEGER && lane->thread.type != IDENT_TEXT) {
-			key.thread = i; /* nothing says that two such lanes are one thread */
-		}
-		lanes->threads[i] = intern_key(threads, &key);
-		lanes->process_of_thread[lanes->threads[i]] = lanes->processes[i];
-	}
-	lanes->n_threads = intern_count(threads);
-	lanes->n_processes = intern_count(processes);
-	intern_free(threads);
-	intern_free(processes);
-}
-
 /* --- Plans --------------------------------------------------------------- */
+
+/* Takes the next level's dimensions off the text: up to a ';' that is in no quotes and no brackets. */
+static struct slice
+take_level(const char **rest)
+{
+	struct slice level = {*rest, 0};
+	int depth = 0;
+	char quote = 0;
+
+	for (; **rest && (quote || depth > 0 || **rest != ';'); ++*rest, level.len++) {
+		if (quote) {
+			quote = **rest == quote ? 0 : quote;
+		} else if (**rest == '\'' || **rest == '"') {
+			quote = **rest;
+		} else {
+			depth += (**rest == '(') - (**rest == ')');
+		}
+	}
+	return slice_trim(level, " \t\n");
+}
+
+/* All levels' dimensions in one list, and how many each level has. */
+static int
+parse_levels(struct busy *busy, const struct dataset *dataset, struct arena *arena,
+             struct strbuf *by, struct dimension_list *list, struct err *err)
+{
+	const char *rest = busy->request->by ? busy->request->by : "";
+	bool is_last;
+
+	do {
+		struct slice level = take_level(&rest);
+		is_last = *rest == 0;
+		rest += !is_last;
+		if (level.len > 0) {
+			strbuf_add_text(by, by->len ? "," : "");
+			strbuf_add(by, level.ptr, level.len);
+		}
+		if (busy->n_levels > SCAN_DIMENSIONS) {
+			return err_set(err, ERR_QUERY, "by: more than %d levels",
+			               SCAN_DIMENSIONS + 1);
+		}
+		if (dimension_parse(dataset, BLOCK_SPAN, by->data ? by->data : "",
+		                    busy->request->parameters, arena, list, err) < 0) {
+			return -1;
+		}
+		busy->level_dimensions[busy->n_levels++] = list->n;
+	} while (!is_last);
+	return 0;
+}
 
 /* `by` with the lane behind its dimensions, if it is none of them. */
 static int
 make_by(struct busy *busy, const struct dataset *dataset, struct strbuf *by, struct err *err)
 {
-	const char *asked = busy->request->by ? busy->request->by : "";
 	struct arena *arena = arena_new();
-	struct dimension_list list;
+	struct dimension_list list = {.n = 0};
 	bool has_lane = false, has_time = false;
-	int status = dimension_parse(dataset, BLOCK_SPAN, asked, busy->request->parameters, arena,
-	                             &list, err);
+	int status = parse_levels(busy, dataset, arena, by, &list, err);
 
 	for (unsigned i = 0; i < list.n && status == 0; i++) {
 		has_lane |= list.specs[i].dimension == DIMENSION_LANE;
@@ -115,10 +110,8 @@ make_by(struct busy *busy, const struct dataset *dataset, struct strbuf *by, str
 		status =
 		    err_set(err, ERR_QUERY, "by: more than %d dimensions", SCAN_DIMENSIONS - 1);
 	}
-	if (status == 0) {
-		busy->n_dimensions = list.n;
-		strbuf_printf(by, "%s%s%s", asked, list.n > 0 && !has_lane ? "," : "",
-		              has_lane ? "" : "lane");
+	if (status == 0 && !has_lane) {
+		strbuf_add_text(by, list.n > 0 ? ",lane" : "lane");
 	}
 	return status;
 }
@@ -211,11 +204,11 @@ find_lanes(const struct busy_side *side)
 }
 
 static bool
-same_group(const struct busy *busy, uint32_t a, uint32_t b)
+same_group(const struct busy *busy, unsigned level, uint32_t a, uint32_t b)
 {
 	const struct busy_side *side = &busy->sides[0];
 
-	for (unsigned d = 0; d < busy->n_dimensions; d++) {
+	for (unsigned d = 0; d < busy->level_dimensions[level]; d++) {
 		struct scan_value of_a = cell_value(side, a, d), of_b = cell_value(side, b, d);
 		if (of_a.type == SCAN_NULL || of_b.type == SCAN_NULL) {
 			if (of_a.type != of_b.type) {
@@ -315,33 +308,50 @@ order_by_thread(struct busy *busy, const struct busy_cells *cells)
 	free(placed);
 }
 
-/* Cells that differ in nothing but the lane are a group. */
+/* Cells that have a level's dimensions in common are a group of it. Each level has an order of its own, for cells stand by thread in it. */
+static void
+group_cells(struct busy *busy, unsigned level, const uint32_t *order, uint32_t n)
+{
+	uint32_t first = level * n;
+	size_t before = busy->n_groups;
+
+	memcpy(busy->order + first, order, n * sizeof *order);
+	for (uint32_t i = 0; i < n; i++) {
+		if (i == 0 || !same_group(busy, level, order[i - 1], order[i])) {
+			busy->cells[busy->n_groups++] =
+			    (struct busy_cells){.first = first + i, .level = level};
+		}
+		busy->cells[busy->n_groups - 1].end = first + i + 1;
+	}
+	if (busy->n_groups == before && busy->level_dimensions[level] == 0) {
+		/* the one group is there even if nothing matches */
+		busy->cells[busy->n_groups++] = (struct busy_cells){.level = level};
+	}
+}
+
 static void
 make_groups(struct busy *busy)
 {
 	const struct busy_side *side = &busy->sides[0];
 	uint32_t n = side->table.n_groups;
 	uint32_t *last = xcalloc((size_t)busy->lanes.n_processes + 1, sizeof *last);
+	uint32_t *order = sums_sort(&side->plan.coders, &side->plan.dimensions, &side->table);
 
 	busy->lane_of_cell[0] = find_lanes(side);
 	if (busy->has_beside) {
 		busy->lane_of_cell[1] = find_lanes(&busy->sides[1]);
 	}
-	busy->order = sums_sort(&side->plan.coders, &side->plan.dimensions, &side->table);
-	busy->cells = xcalloc((size_t)n + 1, sizeof *busy->cells);
-	for (uint32_t i = 0; i < n; i++) {
-		if (i == 0 || !same_group(busy, busy->order[i - 1], busy->order[i])) {
-			busy->cells[busy->n_groups++].first = i;
-		}
-		busy->cells[busy->n_groups - 1].end = i + 1;
+	busy->order = xcalloc((size_t)n * busy->n_levels + 1, sizeof *busy->order);
+	busy->cells = xcalloc(((size_t)n + 1) * busy->n_levels, sizeof *busy->cells);
+	for (unsigned level = 0; level < busy->n_levels; level++) {
+		group_cells(busy, level, order, n);
 	}
-	if (busy->n_groups == 0 && busy->n_dimensions == 0) {
-		busy->n_groups = 1; /* the one group is there even if nothing matches */
-	}
+	free(order);
 	busy->groups = xcalloc(busy->n_groups + 1, sizeof *busy->groups);
 	for (size_t g = 0; g < busy->n_groups; g++) {
 		order_by_thread(busy, &busy->cells[g]);
 		sum_group(busy, &busy->cells[g], &busy->groups[g], last, (uint32_t)g);
+		busy->groups[g].level = busy->cells[g].level;
 	}
 	free(last);
 }
@@ -485,7 +495,7 @@ run(struct busy *busy, const struct dataset *dataset, struct err *err)
 	strbuf_free(&by);
 	bool any = get_bounds(dataset, &first_ns, &last_ns, &end_ns);
 	if (status == 0) {
-		find_threads(dataset, &busy->lanes);
+		busy_find_threads(dataset, &busy->lanes);
 		status = collect(busy, first_ns, last_ns, err);
 	}
 	if (status < 0) {
@@ -542,11 +552,11 @@ busy_count(const struct busy *busy)
 }
 
 static unsigned
-place_of(const struct busy *busy, enum dimension dimension)
+place_of(const struct busy *busy, unsigned level, enum dimension dimension)
 {
 	unsigned i = 0;
 
-	while (i < busy->n_dimensions &&
+	while (i < busy->level_dimensions[level] &&
 	       busy->sides[0].plan.dimensions.specs[i].dimension != dimension) {
 		i++;
 	}
@@ -556,16 +566,19 @@ place_of(const struct busy *busy, enum dimension dimension)
 bool
 busy_has(const struct busy *busy, enum dimension dimension)
 {
-	return place_of(busy, dimension) < busy->n_dimensions;
+	unsigned last = busy->n_levels - 1;
+
+	return place_of(busy, last, dimension) < busy->level_dimensions[last];
 }
 
 struct scan_value
 busy_key(const struct busy *busy, size_t group, enum dimension dimension)
 {
-	unsigned place = place_of(busy, dimension);
+	const struct busy_cells *cells = &busy->cells[group];
+	unsigned place = place_of(busy, cells->level, dimension);
 
-	return place < busy->n_dimensions
-	           ? cell_value(&busy->sides[0], busy->order[busy->cells[group].first], place)
+	return place < busy->level_dimensions[cells->level]
+	           ? cell_value(&busy->sides[0], busy->order[cells->first], place)
 	           : (struct scan_value){.type = SCAN_NULL};
 }
 

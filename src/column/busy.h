@@ -11,8 +11,9 @@
 #include "column/scan.h"
 
 struct busy_request {
-	const char *
-	    by; /* as of sums, but no time(WIDTH), and 7 dimensions at most where `lane` is none of them */
+	/* As of sums, but no time(WIDTH), and 7 dimensions at most where `lane` is none of them. Each ';' begins a level: "path;host;process" is groups
+	 * of paths, then of paths and hosts, then of paths, hosts and processes. */
+	const char *by;
 	const char *filter; /* NULL: all spans */
 	const char *beside; /* what hides: a filter; NULL: nothing does */
 	struct scan_value parameters[SCAN_PARAMETERS];
@@ -27,10 +28,11 @@ struct busy_group {
 	bool n_leaves, duration_leaves, size_leaves; /* 64 bits: what does not fit is 0 */
 	int64_t busy_ns, hidden_ns;
 	int64_t threads, processes; /* of which it has spans; a process is one of a host */
+	unsigned level;             /* of `by`, from 0 */
 };
 
 struct busy;
-/* Groups in the order of their keys; an empty `by` gives one even if nothing matches. NULL on error, as sums_run. */
+/* Groups level by level in the order of their keys, which lack the dimensions of deeper levels; an empty `by` gives one even if nothing matches. NULL on error, as sums_run. */
 struct busy *busy_run(const struct dataset *dataset, const struct busy_request *request,
                       struct err *err);
 size_t busy_count(const struct busy *busy);

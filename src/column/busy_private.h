@@ -55,10 +55,13 @@ struct busy_lanes {
 	uint32_t n_threads, n_processes;
 	uint32_t *process_of_thread;
 };
+/* busy_lanes.c: of the dataset's lanes; the arrays are the caller's to free. */
+void busy_find_threads(const struct dataset *dataset, struct busy_lanes *lanes);
 
 /* A group: cells order[first] ... order[end - 1] of the side. */
 struct busy_cells {
 	uint32_t first, end;
+	unsigned level;
 };
 
 /* busy_measure.c: adds the window's busy and hidden time to the groups. */

@@ -23,6 +23,7 @@ enum {
 	COLUMN_HIDDEN,
 	COLUMN_THREADS,
 	COLUMN_PROCESSES,
+	COLUMN_LEVEL,
 	FIRST_DIMENSION,
 	COLUMNS = FIRST_DIMENSION + DIMENSIONS
 };
@@ -42,10 +43,11 @@ void
 vtab_busy_declare(enum block_kind kind, struct strbuf *columns)
 {
 	(void)kind;
-	strbuf_add_text(columns,
-	                "n INTEGER, rows INTEGER, summed INTEGER, dur_sum INTEGER, size_n INTEGER, "
-	                "size_sum INTEGER, "
-	                "busy INTEGER, hidden INTEGER, threads INTEGER, processes INTEGER");
+	strbuf_add_text(
+	    columns,
+	    "n INTEGER, rows INTEGER, summed INTEGER, dur_sum INTEGER, size_n INTEGER, "
+	    "size_sum INTEGER, "
+	    "busy INTEGER, hidden INTEGER, threads INTEGER, processes INTEGER, level INTEGER");
 	vtab_declare_dimensions(columns);
 	arguments_declare(&arguments_shape, columns);
 }
@@ -154,7 +156,8 @@ busy_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 	                          [COLUMN_BUSY] = group->busy_ns,
 	                          [COLUMN_HIDDEN] = group->hidden_ns,
 	                          [COLUMN_THREADS] = group->threads,
-	                          [COLUMN_PROCESSES] = group->processes};
+	                          [COLUMN_PROCESSES] = group->processes,
+	                          [COLUMN_LEVEL] = group->level};
 	if ((column == COLUMN_N && group->n_leaves) ||
 	    (column == COLUMN_DURATION_SUM && group->duration_leaves) ||
 	    (column == COLUMN_SIZE_SUM && group->size_leaves)) {

@@ -244,6 +244,73 @@ START_TEST(memory_is_bounded)
 }
 END_TEST
 
+/* Levels are what separate requests give. */
+static void
+check_level(const struct busy *levels, size_t *nth, unsigned level, const char *by,
+            size_t memory_bytes)
+{
+	struct busy_request request = {.by = by,
+	                               .filter = "category = POSIX",
+	                               .beside = "name = checkpoint",
+	                               .memory_bytes = memory_bytes};
+	struct err err = ERR_INIT;
+	struct busy *alone = busy_run(&fixture->dataset, &request, &err);
+	ck_assert_msg(alone != NULL, "%s", err.message);
+	for (size_t g = 0; g < busy_count(alone); g++, ++*nth) {
+		ck_assert_uint_lt(*nth, busy_count(levels));
+		struct busy_group expected = *busy_group(alone, g),
+				  group = *busy_group(levels, *nth);
+		ck_assert_uint_eq(group.level, level);
+		ck_assert_uint_eq(expected.level, 0);
+		ck_assert_int_eq(group.n, expected.n);
+		ck_assert_int_eq(group.busy_ns, expected.busy_ns);
+		ck_assert_int_eq(group.hidden_ns, expected.hidden_ns);
+		ck_assert_int_eq(group.size_sum, expected.size_sum);
+		ck_assert_int_eq(group.threads, expected.threads);
+		ck_assert_int_eq(group.processes, expected.processes);
+		for (int d = 0; d < DIMENSIONS; d++) {
+			struct scan_value a = busy_key(alone, g, (enum dimension)d),
+					  b = busy_key(levels, *nth, (enum dimension)d);
+			ck_assert_int_eq(a.type, b.type);
+			ck_assert(a.type == SCAN_NULL || scan_value_compare(&a, &b) == 0);
+		}
+	}
+	busy_free(alone);
+}
+
+START_TEST(levels_are_of_one_reading)
+{
+	static const struct {
+		const char *by, *levels[4];
+	} all[] = {{";host;process", {"", "host", "host,process"}},
+	           {"path ; host,process;thread",
+	            {"path", "path,host,process", "path,host,process,thread"}},
+	           {"pattern('[0-9;]+');name", {"pattern('[0-9;]+')", "pattern('[0-9;]+'),name"}},
+	           {"lane;", {"lane", "lane"}},
+	           {";;name", {"", "", "name"}}};
+	static const size_t sizes[] = {0, 8000};
+	struct err err = ERR_INIT;
+	fixture = fixture_new(11, 300, 64, false);
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+			struct busy_request request = {.by = all[i].by,
+			                               .filter = "category = POSIX",
+			                               .beside = "name = checkpoint",
+			                               .memory_bytes = sizes[s]};
+			struct busy *levels = busy_run(&fixture->dataset, &request, &err);
+			ck_assert_msg(levels != NULL, "%s: %s", all[i].by, err.message);
+			size_t nth = 0;
+			for (unsigned level = 0; all[i].levels[level]; level++) {
+				check_level(levels, &nth, level, all[i].levels[level], sizes[s]);
+			}
+			ck_assert_uint_eq(nth, busy_count(levels));
+			busy_free(levels);
+		}
+	}
+	fixture_free(fixture);
+}
+END_TEST
+
 START_TEST(extremes_and_errors)
 {
 	static const struct {
@@ -253,6 +320,8 @@ START_TEST(extremes_and_errors)
 	    {"time(1s)", "", NULL, "by: busy time goes by start(WIDTH), not by time(WIDTH)"},
 	    {"name,category,path,size,host,process,thread,kind", "", NULL,
 	     "by: more than 7 dimensions"},
+	    {"host;tread", "", NULL, "by, character 6: expected a dimension"},
+	    {";;;;;;;;;", "", NULL, "by: more than 9 levels"},
 	    {"", "nme = 1", NULL, "filter, character 1: expected a column"},
 	    {"", "", "nme = 1", "beside: filter, character 1: expected a column"},
 	};
@@ -300,6 +369,7 @@ main(void)
 	tcase_set_timeout(tests, 120);
 	tcase_add_loop_test(tests, groups_are_those_of_the_rows, 0, 4);
 	tcase_add_test(tests, memory_is_bounded);
+	tcase_add_test(tests, levels_are_of_one_reading);
 	tcase_add_test(tests, extremes_and_errors);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
