@@ -145,11 +145,10 @@ add_part(struct division *division, size_t at, const char *reason)
 {
 	const struct cascade_row *row = &division->turns->trace->rows[at];
 
-	import_parts_add(division->parts,
-	                 &(struct import_part){.first = cascade_place(row->offset),
-	                                       .record = row->line,
-	                                       .reason = reason,
-	                                       .is_certain = true});
+	import_parts_add(division->parts, &(struct import_part){.first = cascade_place(row->offset),
+	                                                        .record = row->line,
+	                                                        .reason = reason,
+	                                                        .is_certain = true});
 }
 
 /* Where it rests for years, and longest; `from` if nowhere. */
