@@ -19,11 +19,11 @@ SUMMARY = """SELECT s.plain_bytes AS bytes, (SELECT value FROM tags WHERE scope 
   s.records - coalesce((SELECT value FROM tags WHERE scope IS NULL AND key = 'samples'), 0) AS records, s.bad_records,
   (SELECT value FROM tags WHERE scope IS NULL AND key = 'processes') AS processes,
   (SELECT value FROM tags WHERE scope IS NULL AND key = 'threads') AS threads,
-  {} AS x_without_dur, {} AS unmatched_begins, {} AS unmatched_ends, {} AS open_operations, {} AS alone_operations,
+  {} + {} AS x_without_dur, {} AS unmatched_begins, {} AS unmatched_ends, {} AS open_operations, {} AS alone_operations,
   (SELECT count(*) FROM event) AS moments,
   (SELECT CAST(value AS INTEGER) FROM tags WHERE scope IS NULL AND key = 'samples') AS samples, start_ns AS begin_ns, start_ns + duration_ns AS end_ns
   FROM run JOIN source s""".format(*map(TOLD.format, (
-    "%complete events have no duration%", "% begins have no end%", "% ends have no begin%", "% asynchronous operations have no end%",
+    "%complete events have no duration%", "%complete events have a duration that is no time%", "% begins have no end%", "% ends have no begin%", "% asynchronous operations have no end%",
     "% ends of asynchronous operations have no begin%")))
 NAMES = """SELECT name, sum(rows) AS count, sum(dur_sum) AS total, max(duration) AS longest
   FROM span_sums('name,duration', 'kind <> "async" AND unfinished IS NULL') GROUP BY 1"""
