@@ -171,7 +171,7 @@ export_one(struct cli *cli, const struct run_set *runs, const char *table, const
 	int rc = output_open(&output, &choice, err);
 	if (rc == 0) {
 		struct table_stream stream = {.output = &output};
-		struct query_receiver receiver = {&stream, take_columns, take_row};
+		struct query_receiver receiver = {&stream, take_columns, take_row, NULL};
 		struct err closing = ERR_INIT;
 		rc = query_stream(runs->stores[0], sql.data, &tail, &receiver, &cli->cancel, err);
 		if (stream.columns && exporter_close(&stream.exporter, &closing) && rc == 0) {

@@ -105,6 +105,13 @@ stream_row(void *user, const struct value *values, struct err *err)
 	           : 0;
 }
 
+static void
+stream_note(void *user, const char *text)
+{
+	(void)user;
+	cli_say("note: %s", text);
+}
+
 /* Statement after statement of one run, row by row. */
 static int
 run_streaming(struct sql_call *call, struct output *output, const char *sql, struct err *err)
@@ -114,7 +121,7 @@ run_streaming(struct sql_call *call, struct output *output, const char *sql, str
 	const char *before = NULL;
 	while (rc == 0 && sql != before) {
 		struct stream stream = {.choice = &call->choice, .output = output};
-		struct query_receiver receiver = {&stream, stream_columns, stream_row};
+		struct query_receiver receiver = {&stream, stream_columns, stream_row, stream_note};
 		struct err closing = ERR_INIT;
 		before = sql;
 		rc = query_stream(call->runs.stores[0], sql, &sql, &receiver, &call->cli->cancel,

@@ -39,6 +39,17 @@ make_verdicts(struct filter *filter, struct err *err)
 	return 0;
 }
 
+static void
+find_leaves_of_calls(struct filter *filter)
+{
+	for (uint32_t i = 0; filter->kind == BLOCK_SPAN && i < filter->n_leaves; i++) {
+		enum row_column column = filter->leaves[i]->column;
+		filter->leaves[i]->is_of_calls =
+		    (column == ROW_DURATION || column == ROW_SELF || column == ROW_SIZE) &&
+		    dataset_has_calls(filter->dataset);
+	}
+}
+
 struct filter *
 filter_compile(const struct dataset *dataset, enum block_kind kind, const char *text,
                const struct scan_value parameters[SCAN_PARAMETERS], struct err *err)
@@ -52,6 +63,7 @@ filter_compile(const struct dataset *dataset, enum block_kind kind, const char *
 		filter_free(filter);
 		return NULL;
 	}
+	find_leaves_of_calls(filter);
 	return filter;
 }
 
@@ -94,6 +106,9 @@ filter_bind(struct filter *filter, struct block_fields *fields)
 			row_column_bind(leaf->column, fields, &leaf->slots);
 		} else if (leaf->key != UINT32_MAX) {
 			row_arg_bind(leaf->key, fields, &leaf->arg_slots);
+		}
+		if (leaf->is_of_calls) {
+			filter_leaf_bind_calls(leaf, fields);
 		}
 	}
 	return n_sift;

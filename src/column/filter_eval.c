@@ -296,6 +296,9 @@ eval_leaf(struct filter_state *state, const struct filter_leaf *leaf, struct blo
 		int type = leaf->class == ROW_CLASS_REAL ? VALUE_IS_REAL : VALUE_IS_INTEGER;
 		eval_integers(state, leaf, &integers, type, active, view->n, out);
 		add_missing(leaf, integers.presence, integers.n_present, view->n, out);
+		if (filter_leaf_is_of_calls(leaf, view->info)) {
+			filter_leaf_eval_calls(state, leaf, view, active, out);
+		}
 	}
 	for (uint32_t w = 0; w < CHUNK_WORDS; w++) {
 		out[w] = w * 64 < view->n ? out[w] & active[w] : 0;

@@ -297,6 +297,12 @@ prune_integers(const struct filter_leaf *leaf, int64_t min, int64_t max, bool ha
 	return is_none ? FILTER_NONE : is_all && !has_missing ? FILTER_ALL : FILTER_SOME;
 }
 
+enum filter_verdict
+filter_leaf_prune_between(const struct filter_leaf *leaf, int64_t min, int64_t max)
+{
+	return prune_integers(leaf, min, max, false);
+}
+
 static enum filter_verdict
 verdict_of_null(const struct filter_leaf *leaf)
 {
@@ -386,6 +392,9 @@ filter_leaf_prune(struct filter_state *state, const struct filter_leaf *leaf,
 		return info && info->type == (is_lane ? COLUMN_INTEGER : COLUMN_TEXT)
 		           ? prune_codes(state, leaf, block, info)
 		           : verdict_of_null(leaf);
+	}
+	if (filter_leaf_is_of_calls(leaf, block)) {
+		return FILTER_SOME;
 	}
 	if (leaf->class == ROW_CLASS_INTEGER) {
 		return prune_number_column(leaf, block);

@@ -54,7 +54,8 @@ filter_leaf_open(struct filter_state *state, const struct filter_leaf *leaf,
 	struct filter_small *small = &state->smalls[leaf->index];
 	struct small_column column;
 	uint32_t slot;
-	small->is_known = slot_of(leaf, &slot) && block_view_values(view, slot, &column);
+	small->is_known = !filter_leaf_is_of_calls(leaf, view->info) && slot_of(leaf, &slot) &&
+	                  block_view_values(view, slot, &column);
 	if (!small->is_known) {
 		return;
 	}

@@ -38,6 +38,11 @@ struct filter_range {
 	bool is_outside;
 };
 
+/* Of what records of many calls tell: how many, and the extremes of what the condition is on. */
+struct filter_calls_slots {
+	uint32_t calls, min, max;
+};
+
 struct filter_leaf {
 	enum row_column column;
 	enum row_class class;
@@ -53,6 +58,9 @@ struct filter_leaf {
 	struct filter_range range;
 	uint32_t index; /* among the filter's leaves */
 	struct row_slots slots;
+	bool
+	    is_of_calls; /* a condition on duration, self or size, in a run that has records of many calls */
+	struct filter_calls_slots calls_slots;
 	struct row_arg_slots arg_slots;
 	/* Verdicts by run code of a text, by run lane; one more for "missing". NULL where not needed. */
 	_Atomic uint8_t *text_verdicts, *lane_verdicts;
@@ -100,6 +108,7 @@ struct filter_state {
 	    *open_block;             /* that leaf_verdicts were improved for by filter_open */
 	struct filter_small *smalls; /* by leaf, of the open block */
 	struct filter_cache *caches; /* by leaf */
+	bool takes_undecided;        /* of records of many calls */
 	int64_t scratch[CHUNK_ROWS];
 };
 
@@ -131,6 +140,16 @@ filter_range_has(const struct filter_range *range, int64_t value)
 {
 	return ((uint64_t)value - (uint64_t)range->lo <= range->span) != range->is_outside;
 }
+/* Of a leaf with a range: all values are within min ... max. */
+enum filter_verdict filter_leaf_prune_between(const struct filter_leaf *leaf, int64_t min,
+                                              int64_t max);
+
+/* Records of many calls (filter_calls.c): may the block hold such that the leaf is to be asked of? */
+bool filter_leaf_is_of_calls(const struct filter_leaf *leaf, const struct block_info *block);
+void filter_leaf_bind_calls(struct filter_leaf *leaf, struct block_fields *fields);
+/* Decides them anew in `out`, which holds what the leaf says of their rows. */
+void filter_leaf_eval_calls(struct filter_state *state, const struct filter_leaf *leaf,
+                            struct block_view *view, const uint64_t *active, uint64_t *out);
 enum filter_verdict filter_leaf_prune(struct filter_state *state, const struct filter_leaf *leaf,
                                       const struct block_info *block);
 

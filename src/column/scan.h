@@ -18,6 +18,7 @@
 
 #include <math.h>
 
+#include "column/census.h"
 #include "column/dataset.h"
 #include "util/err.h"
 
@@ -145,6 +146,11 @@ struct scan_value sums_key(const struct sums *sums, size_t group, enum dimension
 /* Lent until the next call. */
 const struct group_sums *sums_group(struct sums *sums, size_t group);
 void sums_free(struct sums *sums);
+
+/* Of the spans that a filter takes. */
+int scan_census_take(const struct dataset *dataset, const char *filter,
+                     const struct scan_value parameters[SCAN_PARAMETERS],
+                     const struct cancel *cancel, struct scan_census *census, struct err *err);
 
 /* One row in full, in the run's codes. */
 struct span_row {

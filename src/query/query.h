@@ -208,6 +208,7 @@ struct query_receiver {
 	int (*columns)(void *user, const struct result_column *columns, size_t n_columns,
 	               struct err *err);
 	int (*row)(void *user, const struct value *values, struct err *err);
+	void (*note)(void *user, const char *text); /* after the rows; may be NULL */
 };
 int query_stream(struct store *store, const char *sql, const char **tail,
                  const struct query_receiver *receiver, const struct cancel *cancel,

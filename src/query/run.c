@@ -318,6 +318,7 @@ query_run_plain(struct store *store, const struct saved_query *query,
 {
 	struct result *result = NULL;
 	store_set_cancel(store, cancel);
+	store_forget_censuses(store);
 	struct stmt *stmt = store_prepare(store, query->sql, err);
 	if (!stmt) {
 		err_wrap(err, "query %s", query->name);
@@ -359,11 +360,26 @@ struct result *
 query_sql(struct store *store, const char *sql, const struct cancel *cancel, struct err *err)
 {
 	store_set_cancel(store, cancel);
+	store_forget_censuses(store);
 	struct stmt *stmt = store_prepare(store, sql, err);
 	struct result *result = stmt ? collect(stmt, NULL, err) : NULL;
+	if (result) {
+		query_note_left_out(result, store);
+	}
 	stmt_free(stmt);
 	store_set_cancel(store, NULL);
 	return result;
+}
+
+static void
+stream_notes(const struct store *store, const struct query_receiver *receiver)
+{
+	struct result *notes = result_new(NULL, NULL, 0);
+	query_note_left_out(notes, store);
+	for (size_t i = 0; i < notes->n_notes; i++) {
+		receiver->note(receiver->user, notes->notes[i]);
+	}
+	result_free(notes);
 }
 
 int
@@ -373,6 +389,7 @@ query_stream(struct store *store, const char *sql, const char **tail,
 	int rc = -1;
 	struct err first = ERR_INIT;
 	store_set_cancel(store, cancel);
+	store_forget_censuses(store);
 	struct stmt *stmt = store_prepare_next(store, sql, tail, &first);
 	if (!stmt) {
 		if (first.code != ERR_NONE) {
@@ -390,6 +407,9 @@ query_stream(struct store *store, const char *sql, const char **tail,
 	}
 	free(columns);
 	free(known);
+	if (receiver->note) {
+		stream_notes(store, receiver);
+	}
 	stmt_free(stmt);
 out:
 	store_set_cancel(store, NULL);

@@ -22,6 +22,7 @@
 #include "util/err.h"
 
 struct run_reader;
+struct scan_value;
 
 /* Borrows db. Runs no statement yet. is_ours: we made or checked the file's schema already;
  * otherwise its tables are compared with ours before anything is read (a "table" of a foreign file
@@ -42,6 +43,12 @@ int run_reader_tiles(struct run_reader *reader, struct tile_reader *tiles, struc
  * scan with ERR_CANCELLED even without it. */
 void run_reader_set_cancel(struct run_reader *reader, const struct cancel *cancel);
 const struct cancel *run_reader_cancel(const struct run_reader *reader);
+/* Keeps a census of the spans that a scan takes (is_beside: only looks for beside others, so that no sum is of them), until it is forgotten.
+ */
+int run_reader_take_census(struct run_reader *reader, const char *filter,
+                           const struct scan_value *parameters, bool is_beside, struct err *err);
+size_t run_reader_censuses(const struct run_reader *reader, const struct store_census **censuses);
+void run_reader_forget_censuses(struct run_reader *reader);
 /* The dataset's classes of paths from now on; borrowed. NULL: those that are guessed. */
 void run_reader_set_classes(struct run_reader *reader, const struct path_classes *classes);
 

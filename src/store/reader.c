@@ -40,6 +40,8 @@ run_reader_free(struct run_reader *reader)
 	arena_free(reader->info_arena);
 	arena_free(reader->dataset_arena);
 	free(reader->totals);
+	run_reader_forget_censuses(reader);
+	free(reader->censuses);
 	path_classes_free(reader->guessed);
 	free(reader);
 }

@@ -24,6 +24,8 @@ struct run_reader {
 	struct dataset dataset;
 	struct path_classes *guessed;       /* owned; the dataset's where no others were given */
 	const struct path_classes *classes; /* given, or NULL */
+	struct store_census *censuses;
+	size_t n_censuses, censuses_capacity;
 	bool has_totals;
 	struct dataset_total *totals;
 	size_t n_totals;

@@ -314,6 +314,21 @@ store_interrupt(struct store *store)
 	sqlite3_interrupt(store->db);
 }
 
+size_t
+store_censuses(const struct store *store, const struct store_census **censuses)
+{
+	*censuses = NULL;
+	return store->reader ? run_reader_censuses(store->reader, censuses) : 0;
+}
+
+void
+store_forget_censuses(struct store *store)
+{
+	if (store->reader) {
+		run_reader_forget_censuses(store->reader);
+	}
+}
+
 void
 store_set_classes(struct store *store, const struct path_classes *classes)
 {

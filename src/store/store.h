@@ -8,6 +8,7 @@
 #ifndef LANESCOPE_STORE_STORE_H
 #define LANESCOPE_STORE_STORE_H
 
+#include "column/census.h"
 #include "column/dataset.h"
 #include "column/tile.h"
 #include "util/cancel.h"
@@ -46,6 +47,17 @@ const struct run_info *store_run(const struct store *store);
 
 /* The run as scans see it; loaded on first use. NULL on error. Its fetch steps a statement of this store. */
 const struct dataset *store_dataset(struct store *store, struct err *err);
+/* What the scans of the statements since the last store_forget_censuses took, one for each filter (and its parameters). Lent until the next
+ * statement's step. */
+struct store_census {
+	char *filter;
+	char *key; /* with the parameters */
+	size_t key_len;
+	struct scan_census census;
+};
+size_t store_censuses(const struct store *store, const struct store_census **censuses);
+void store_forget_censuses(struct store *store);
+
 /* Tiles of the run. */
 int store_tiles(struct store *store, struct tile_reader *reader, struct err *err);
 

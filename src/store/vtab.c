@@ -138,6 +138,17 @@ vtab_cancel(struct vtab *vtab)
 	return vtab->run->source.cancel(vtab->run->source.user);
 }
 
+int
+vtab_take_census(struct vtab *vtab, const char *filter,
+                 const struct scan_value parameters[SCAN_PARAMETERS], bool is_beside,
+                 struct err *err)
+{
+	const struct vtab_source *source = &vtab->run->source;
+	return source->take_census && vtab->type->kind == BLOCK_SPAN
+	           ? source->take_census(source->user, filter, parameters, is_beside, err)
+	           : 0;
+}
+
 void
 vtab_result_text(sqlite3_context *context, struct slice text)
 {
@@ -196,6 +207,14 @@ reader_cancel(void *reader)
 	return run_reader_cancel(reader);
 }
 
+static int
+reader_take_census(void *reader, const char *filter,
+                   const struct scan_value parameters[SCAN_PARAMETERS], bool is_beside,
+                   struct err *err)
+{
+	return run_reader_take_census(reader, filter, parameters, is_beside, err);
+}
+
 static void
 reader_release(void *reader)
 {
@@ -206,7 +225,7 @@ struct vtab_source
 vtab_reader_source(struct run_reader *reader, bool is_owned)
 {
 	return (struct vtab_source){reader, reader_dataset, reader_cancel,
-	                            is_owned ? reader_release : NULL};
+	                            is_owned ? reader_release : NULL, reader_take_census};
 }
 
 int

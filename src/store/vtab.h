@@ -15,6 +15,10 @@ struct vtab_source {
 	const struct dataset *(*dataset)(void *user, struct err *err);
 	const struct cancel *(*cancel)(void *user); /* what scans poll; may give NULL */
 	void (*release)(void *user);                /* after the last use; may be NULL */
+	/* run_reader_take_census; may be NULL */
+	int (*take_census)(void *user, const char *filter,
+	                   const struct scan_value parameters[SCAN_PARAMETERS], bool is_beside,
+	                   struct err *err);
 };
 
 /* The source of a connection's tables, shared by its modules and tables. */
@@ -52,6 +56,10 @@ struct vtab_source vtab_reader_source(struct run_reader *reader, bool is_owned);
 int vtab_fail(struct vtab *vtab, const struct err *err);
 const struct dataset *vtab_dataset(struct vtab *vtab, struct err *err);
 const struct cancel *vtab_cancel(struct vtab *vtab);
+/* After a scan of spans. */
+int vtab_take_census(struct vtab *vtab, const char *filter,
+                     const struct scan_value parameters[SCAN_PARAMETERS], bool is_beside,
+                     struct err *err);
 
 /* As the result of xColumn. Texts are borrowed from the dataset, so stay as long as the connection.
  */

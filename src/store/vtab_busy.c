@@ -79,7 +79,13 @@ run_scan(struct vtab *vtab, struct busy_cursor *cursor, bool wants_hidden, struc
 	request.cancel = vtab_cancel(vtab);
 	cursor->busy = busy_run(dataset, &request, err);
 	cursor->has_hidden = cursor->busy && busy_is_beside(cursor->busy);
-	return cursor->busy ? 0 : -1;
+	if (!cursor->busy ||
+	    vtab_take_census(vtab, request.filter, request.parameters, false, err)) {
+		return -1;
+	}
+	return request.beside
+	           ? vtab_take_census(vtab, request.beside, request.parameters, true, err)
+	           : 0;
 }
 
 static int

@@ -116,7 +116,7 @@ run_scan(struct vtab *vtab, struct gaps_cursor *cursor, bool neighbours, struct 
 		return -1;
 	}
 	cursor->is_run = true;
-	return 0;
+	return vtab_take_census(vtab, request.filter, request.parameters, false, err);
 }
 
 /* Lanes where the filter left nothing have no row. */

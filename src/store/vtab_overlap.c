@@ -48,7 +48,10 @@ run_scan(struct vtab *vtab, sqlite3_vtab_cursor *base, struct err *err)
 	}
 	cursor->rows = windows;
 	cursor->n = n;
-	return 0;
+	return vtab_take_census(vtab, request.a, request.parameters, false, err) ||
+	               vtab_take_census(vtab, request.b, request.parameters, false, err)
+	           ? -1
+	           : 0;
 }
 
 static int

@@ -66,7 +66,7 @@ run_scan(struct vtab *vtab, sqlite3_vtab_cursor *base, struct err *err)
 	}
 	cursor->listed.rows = rows;
 	cursor->listed.n = n;
-	return 0;
+	return vtab_take_census(vtab, request.filter, request.parameters, false, err);
 }
 
 static int

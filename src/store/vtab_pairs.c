@@ -65,7 +65,10 @@ run_scan(struct vtab *vtab, sqlite3_vtab_cursor *base, struct err *err)
 	cursor->dataset = dataset;
 	cursor->rows = pairs;
 	cursor->n = n;
-	return 0;
+	return vtab_take_census(vtab, request.spans, request.parameters, false, err) ||
+	               vtab_take_census(vtab, request.partners, request.parameters, true, err)
+	           ? -1
+	           : 0;
 }
 
 static int

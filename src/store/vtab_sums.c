@@ -240,7 +240,8 @@ run_scan(struct vtab *vtab, struct sums_cursor *cursor, int parts, struct err *e
 	request.cancel = vtab_cancel(vtab);
 	cursor->sums = sums_run(dataset, &request, err);
 	cursor->parts = parts;
-	return cursor->sums ? 0 : -1;
+	return cursor->sums ? vtab_take_census(vtab, request.filter, request.parameters, false, err)
+	                    : -1;
 }
 
 static int

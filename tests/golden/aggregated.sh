@@ -61,3 +61,12 @@ for part in sharing path schedule matched; do
 	lanescope explain fast.pfw slow.pfw --part "$part" --format csv 2>&1
 done
 lanescope explain fast.pfw fast.pfw --part io-overlap --format csv 2>&1 | grep stand
+echo "== a condition on duration, self or size is about calls: what can't be decided is left out, and told"
+for condition in 'duration >= 1ms' 'duration < 9500us' 'duration <= 9900us AND name = "write"' 'self > 9500us OR size > 5' 'duration >= 600ms'; do
+	lanescope sql fast.pfw "SELECT n, rows, dur_sum FROM span_sums('', '$condition')" --format csv 2>&1
+done
+lanescope query span-longest fast.pfw -p 'filter=duration > 9500us' --format csv 2>&1
+lanescope sql fast.pfw fast.pfw "SELECT n FROM span_sums('', 'duration < ?1', 9500000)" --format csv 2>&1
+echo "== notes are of the answer: computing alone has no such record"
+lanescope query function-time fast.pfw -p category=app --format csv 2>&1
+lanescope query span-quantiles fast.pfw -p 'filter=name = "comp"' --format csv 2>&1

@@ -235,3 +235,11 @@ lanescope import --quiet fuchsia.json
 lanescope sql fuchsia "SELECT process, thread, name FROM lanes"
 lanescope sql fuchsia "SELECT value FROM tags WHERE key = 'processes'"
 lanescope sql fuchsia "SELECT kind, reason FROM problem"
+cat >ends.json <<'END'
+[{"name":"a","cat":"ok","ph":"X","ts":0,"dur":5,"pid":1,"tid":1},
+{"name":"hang","cat":"io","ph":"B","ts":10,"pid":1,"tid":1},
+{"name":"a","cat":"ok","ph":"X","ts":95,"dur":5,"pid":1,"tid":2}]
+END
+lanescope query function-time ends.json -p category=ok --format csv 2>&1
+lanescope query function-time ends.json -p category=io --format csv 2>&1
+lanescope query io-summary ends.json -p 'io=category = "io"' --format jsonl 2>&1 | grep note

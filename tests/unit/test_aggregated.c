@@ -259,6 +259,63 @@ check_bounds(const struct traces *traces, struct store *plain, struct store *sum
 	       "0\n");
 }
 
+/* What a condition on calls takes of records is right, and with what it leaves out there is no less than of plain calls. */
+static void
+check_condition(struct store *plain, struct store *summed, const char *condition)
+{
+	const struct store_census *censuses;
+	struct strbuf sql = {NULL, 0, 0};
+
+	strbuf_printf(&sql, "SELECT n FROM span_sums('', '%s')", condition);
+	store_forget_censuses(summed);
+	int64_t all = number(plain, sql.data), taken = number(summed, sql.data), in_records = 0;
+	ck_assert_uint_eq(store_censuses(summed, &censuses), 1);
+	int64_t left_out = censuses[0].census.left_out_calls;
+	ck_assert_int_eq(left_out == 0, censuses[0].census.left_out_records == 0);
+	ck_assert_msg(taken <= all && all <= taken + left_out,
+	              "%s: %" PRId64 " calls, with %" PRId64 " left out; plain %" PRId64, condition,
+	              taken, left_out, all);
+	strbuf_clear(&sql);
+	strbuf_printf(&sql, "SELECT summed FROM span_sums('', '%s')", condition);
+	in_records = number(summed, sql.data);
+	ck_assert_int_eq(in_records, censuses[0].census.calls);
+	strbuf_free(&sql);
+}
+
+static void
+check_conditions(struct store *plain, struct store *summed, struct prng *prng)
+{
+	static const char *const columns[] = {"duration", "self", "size"};
+	static const char *const operators[] = {"=", "<>", "<", "<=", ">", ">="};
+	char text[200];
+
+	for (unsigned i = 0; i < 60; i++) {
+		unsigned c = (unsigned)prng_below(prng, 3);
+		uint64_t bound =
+		    prng_below(prng, 10) == 0 ? prng_below(prng, 3) : prng_below(prng, 10000);
+		bound *= c == 2 ? 1 : 250;
+		(void)snprintf(text, sizeof(text), "%s%s %s %" PRIu64 "%s",
+		               prng_below(prng, 3) ? "" : "NOT ", columns[c],
+		               operators[prng_below(prng, 6)], bound,
+		               i % 3 == 0   ? " AND name = \"read\""
+		               : i % 3 == 1 ? " OR process = 1"
+		                            : "");
+		check_condition(plain, summed, text);
+	}
+	check_condition(plain, summed, "size IS NULL");
+	check_condition(plain, summed, "duration IN (1000, 2000, 3000) OR size NOT IN (5, 6)");
+	check_condition(plain, summed, "duration BETWEEN 1us AND 2ms AND size LIKE \"%1%\"");
+	/* What is true of all calls, and of none, is not left out. */
+	expect_same(plain, summed,
+	            "SELECT n, dur_sum, size_sum FROM span_sums('', 'duration <= 2ms AND size "
+	            "BETWEEN 1 AND 9999')");
+	expect_same(plain, summed, "SELECT n, dur_sum FROM span_sums('', 'size IS NULL')");
+	expect(summed,
+	       "SELECT n FROM span_sums('', 'duration > 2ms') UNION ALL SELECT n FROM "
+	       "span_sums('', 'size > 9999')",
+	       "0\n0\n");
+}
+
 START_TEST(sums_agree)
 {
 	struct prng prng = {(uint64_t)_i + 1};
@@ -292,6 +349,7 @@ START_TEST(sums_agree)
 	expect(plain, "SELECT sum(summed), sum(dur_p50 IS NULL) FROM span_sums('process,name')",
 	       "0|0\n");
 	check_bounds(&traces, plain, summed, _i % 2);
+	check_conditions(plain, summed, &prng);
 	store_close(plain);
 	store_close(summed);
 	strbuf_free(&traces.plain);

@@ -34,7 +34,8 @@ teardown(void)
 static bool
 is_large(const struct fixture_row *row)
 {
-	return row->size != SIZE_NONE && row->size >= 4096;
+	/* Of records of many calls no smallest one is as large. */
+	return row->calls == 1 && row->size != SIZE_NONE && row->size >= 4096;
 }
 
 static bool

@@ -7,7 +7,7 @@
 /* Filters that take all, some and no spans. */
 static const char *const span_filters[] = {
     "",
-    "duration > 100",
+    "duration > 100 AND calls = 1",
     "name = 'write'",
     "name IN ('read', 'open') OR depth = 1",
     "path LIKE '%npy' AND size IS NOT NULL",
