@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "column/scan.h"
+#include "util/format.h"
+
 static void
 add_process(struct io_run *run, size_t *capacity, struct stmt *stmt)
 {
@@ -108,8 +111,32 @@ has_spans(const struct io_run *run, const char *filter, struct err *err)
 	return has;
 }
 
+/* Of records of many calls, those for which the filter can't be decided. */
 static int
-choose_filter(struct io_pair *pair, const char *given, struct err *err)
+add_left_out(struct strbuf *note, const struct io_run *run, const char *name, const char *filter,
+             struct err *err)
+{
+	static const struct scan_value parameters[SCAN_PARAMETERS];
+	struct scan_census census;
+	char calls[FORMAT_BYTES], records[FORMAT_BYTES];
+
+	if (scan_census_take(run->dataset, filter, parameters, run->cancel, &census, err) < 0) {
+		return -1;
+	}
+	if (census.left_out_records > 0) {
+		strbuf_printf(note,
+		              "; %s: %s calls in %s record%s of many calls are left out, as it is "
+		              "not known whether that holds for each of them",
+		              name, format_count(calls, census.left_out_calls),
+		              format_count(records, census.left_out_records),
+		              census.left_out_records == 1 ? "" : "s");
+	}
+	return 0;
+}
+
+static int
+choose_filter(struct io_pair *pair, const struct explain *explain, const char *given,
+              struct err *err)
 {
 	int a = 0, b = 0;
 	struct strbuf note = {0};
@@ -123,6 +150,13 @@ choose_filter(struct io_pair *pair, const char *given, struct err *err)
 	}
 	pair->filter = xstrdup(given);
 	strbuf_printf(&note, "spans with %s", given);
+	for (unsigned r = 0; r < 2; r++) {
+		if (add_left_out(&note, &pair->runs[r],
+		                 r == 0 ? explain->a->name : explain->b->name, given, err) < 0) {
+			strbuf_free(&note);
+			return -1;
+		}
+	}
 	pair->note = strbuf_take(&note);
 	return 0;
 }
@@ -134,7 +168,7 @@ io_pair_init(struct io_pair *pair, struct explain *explain, const char *filter, 
 	*pair = (struct io_pair){.classes = NULL};
 	if (io_run_init(&pair->runs[0], explain, &explain->a[0], err) ||
 	    io_run_init(&pair->runs[1], explain, &explain->b[0], err) ||
-	    choose_filter(pair, filter, err)) {
+	    choose_filter(pair, explain, filter, err)) {
 		io_pair_fini(pair);
 		return -1;
 	}

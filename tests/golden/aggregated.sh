@@ -67,6 +67,7 @@ for condition in 'duration >= 1ms' 'duration < 9500us' 'duration <= 9900us AND n
 done
 lanescope query span-longest fast.pfw -p 'filter=duration > 9500us' --format csv 2>&1
 lanescope sql fast.pfw fast.pfw "SELECT n FROM span_sums('', 'duration < ?1', 9500000)" --format csv 2>&1
+lanescope explain fast.pfw slow.pfw --part io -p 'filter=duration > 9500us' --format csv 2>&1
 echo "== notes are of the answer: computing alone has no such record"
 lanescope query function-time fast.pfw -p category=app --format csv 2>&1
 lanescope query span-quantiles fast.pfw -p 'filter=name = "comp"' --format csv 2>&1
