@@ -129,6 +129,20 @@ note_implausible(struct source *source, const struct implausible *implausible, c
 	return problem_keep(&source->problems, &problem, err);
 }
 
+/* Members of a gzip file that could not be read, before others that could. */
+static int
+note_damage(struct source *source, struct err *err)
+{
+	struct problem problem = {.kind = PROBLEM_MALFORMED};
+
+	problem.reason = input_damage(source->input, &problem.offset);
+	if (!problem.reason) {
+		return 0;
+	}
+	source->n_problems++;
+	return problem_keep(&source->problems, &problem, err);
+}
+
 /* What only the end shows. */
 static int
 note_the_end(struct source *source, struct err *err)
@@ -136,6 +150,9 @@ note_the_end(struct source *source, struct err *err)
 	char reason[160];
 	struct problem problem = {.kind = PROBLEM_INVALID, .reason = reason};
 
+	if (note_damage(source, err) != 0) {
+		return -1;
+	}
 	if (source->truncated && !source->truncation_told) {
 		problem = (struct problem){.kind = PROBLEM_TRUNCATED,
 		                           .offset = source->plain_bytes,

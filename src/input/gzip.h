@@ -23,7 +23,8 @@ struct inflate_io {
 /* An inflater: decodes one member at a time, header and trailer included; next_in then stands behind it. */
 struct inflate_ops {
 	void *(*create)(void);
-	void (*reset)(void *state); /* before every member but the first */
+	void (*reset)(
+	    void *state); /* before every member but the first, whatever became of the last */
 	enum inflate_status (*run)(void *state, struct inflate_io *io);
 	void (*destroy)(void *state);
 };
@@ -38,6 +39,8 @@ struct gzip *gzip_new(enum inflate_engine engine);
 int64_t gzip_read(struct gzip *gzip, struct raw *raw, void *out, size_t size, struct err *err);
 unsigned gzip_members(const struct gzip *gzip);
 const char *gzip_truncation(const struct gzip *gzip); /* NULL: none */
-void gzip_free(struct gzip *gzip);                    /* takes NULL */
+/* Places inside that were passed over to go on behind them, a sentence; NULL: none. *offset: plain bytes before the first. */
+const char *gzip_damage(struct gzip *gzip, uint64_t *offset);
+void gzip_free(struct gzip *gzip); /* takes NULL */
 
 #endif

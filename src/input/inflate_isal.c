@@ -35,8 +35,25 @@ reset(void *user)
 {
 	struct isal *isal = user;
 
-	isal_inflate_reset(&isal->state);
+	if (isal->failure == INFLATE_MORE) {
+		isal_inflate_reset(&isal->state);
+	} else { /* of which resetting might leave something */
+		isal_inflate_init(&isal->state);
+	}
 	isal->state.crc_flag = ISAL_GZIP;
+	isal->failure = INFLATE_MORE;
+}
+
+/* Gives back what was taken in ahead, as far as it is of these bytes: another member may begin there. */
+static void
+give_back(struct isal *isal, struct inflate_io *io, size_t consumed)
+{
+	int32_t n_bits = isal->state.read_in_length;
+	size_t n = n_bits > 0 ? (size_t)n_bits / 8 : 0;
+
+	n = n < consumed ? n : consumed;
+	io->next_in -= n;
+	io->avail_in += n;
 }
 
 /* Hands out what was decoded before the failure; the failure once nothing is left. */
@@ -88,14 +105,18 @@ run(void *user, struct inflate_io *io)
 	state->next_out = io->next_out;
 	state->avail_out = (uint32_t)out;
 	enum inflate_status status = status_of(state, isal_inflate(state));
-	io->avail_in -= in - state->avail_in;
-	io->next_in = state->next_in;
+	/* By the pointer: after a failure the number of bytes may not fit it. */
+	size_t taken = (size_t)(state->next_in - io->next_in);
+	taken = taken < in ? taken : in;
+	io->avail_in -= taken;
+	io->next_in += taken;
 	io->avail_out -= out - state->avail_out;
 	io->next_out = state->next_out;
 	if (status == INFLATE_MORE || status == INFLATE_MEMBER_END) {
 		return status;
 	}
 	isal->failure = status;
+	give_back(isal, io, taken);
 	return drain(isal, io);
 }
 

@@ -474,6 +474,12 @@ input_truncation(const struct input *input)
 	return input->gzip ? gzip_truncation(input->gzip) : NULL;
 }
 
+const char *
+input_damage(const struct input *input, uint64_t *offset)
+{
+	return input->gzip ? gzip_damage(input->gzip, offset) : NULL;
+}
+
 const struct file_facts *
 input_facts(const struct input *input)
 {

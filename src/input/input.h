@@ -3,7 +3,8 @@
  * where built with it). Plain read(2), no mmap: a file cut while it is read must not kill us.
  *
  * A gzip stream that breaks off gives all bytes that inflate produced, then a clean end with
- * input_truncated() true.
+ * input_truncated() true. Where good members follow a damaged one, they follow, on a new line, and
+ * input_damage() tells.
  */
 #ifndef LANESCOPE_INPUT_INPUT_H
 #define LANESCOPE_INPUT_INPUT_H
@@ -74,5 +75,8 @@ int input_digest(const char *path, const struct cancel *cancel, struct digest_va
                  struct err *err);
 
 const char *input_truncation(const struct input *input); /* why, a sentence; NULL if not */
+/* Places inside that could not be read, before others that could, a sentence; NULL: none. Known at the end only. *offset:
+ * decompressed bytes before the first. */
+const char *input_damage(const struct input *input, uint64_t *offset);
 
 #endif

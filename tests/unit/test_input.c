@@ -435,6 +435,89 @@ START_TEST(wrong_checksum_keeps_everything)
 }
 END_TEST
 
+/* What a damaged member leaves, a new line, and the members after it; told, and no break-off. */
+START_TEST(members_after_a_damaged_one_are_read)
+{
+	struct strbuf texts[3] = {{NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}};
+	struct strbuf zipped = {NULL, 0, 0}, out = {NULL, 0, 0};
+	size_t begins[4] = {0};
+	uint64_t offset;
+
+	for (size_t i = 0; i < 3; i++) {
+		make_text(&texts[i], 3000, i);
+		add_member(&zipped, strbuf_slice(&texts[i]), 6);
+		begins[i + 1] = zipped.len;
+	}
+	for (size_t at = begins[1]; at < begins[2]; at++) {
+		bool hides_next = at + 32 >= begins[2] && at + 8 < begins[2];
+		if (at == begins[1] + 3 || hides_next) {
+			continue; /* flags and ends: they may claim what follows for their member */
+		}
+		for (size_t e = 0; e < 2; e++) {
+			zipped.data[at] ^= (char)(1 + at % 255);
+			struct input *input = input_from_memory_engine(
+			    strbuf_slice(&zipped), at % 3 ? 0 : 1 + at % 50, engines[e]);
+			strbuf_clear(&out);
+			drain(input, &out);
+			const char *damage = input_damage(input, &offset);
+			bool is_same =
+			    out.len == 9000 && memcmp(out.data + 3000, texts[1].data, 3000) == 0;
+			ck_assert_msg(is_same || damage, "byte %zu, engine %zu: %zu %s", at, e,
+			              out.len, input_truncation(input));
+			ck_assert_msg(
+			    out.len >= 6000 && memcmp(out.data, texts[0].data, 3000) == 0 &&
+				memcmp(out.data + out.len - 3000, texts[2].data, 3000) == 0,
+			    "byte %zu, engine %zu: %s", at, e, damage ? damage : "no damage");
+			ck_assert(!damage || out.data[out.len - 3001] == '\n');
+			ck_assert_msg(!input_truncated(input), "byte %zu, engine %zu: %s, %s", at,
+			              e, input_truncation(input), damage ? damage : "no damage");
+			ck_assert(!damage || (offset >= 3000 && offset <= out.len - 3000));
+			input_close(input);
+			zipped.data[at] ^= (char)(1 + at % 255);
+		}
+	}
+	for (size_t i = 0; i < 3; i++) {
+		strbuf_free(&texts[i]);
+	}
+	strbuf_free(&zipped);
+	strbuf_free(&out);
+}
+END_TEST
+
+START_TEST(damage_is_told_with_its_places)
+{
+	static const char *const texts[] = {"one\n", "two\n", "three\n", "four\n"};
+	struct strbuf zipped = {NULL, 0, 0}, out = {NULL, 0, 0};
+	char expected[300];
+	size_t end[4];
+	uint64_t offset;
+
+	for (size_t i = 0; i < 4; i++) {
+		add_member(&zipped, slice_of(texts[i]), 6);
+		end[i] = zipped.len;
+		if (i == 0) {
+			strbuf_add_text(&zipped, "what is no gzip \x1f\x8b and \x1f\x8b\x08\xff");
+		}
+	}
+	zipped.data[end[2] - 1] ^= 1;
+	struct input *input = input_from_memory(strbuf_slice(&zipped), 0);
+	drain(input, &out);
+	ck_assert_str_eq(out.data, "one\ntwo\nthree\nfour\n");
+	ck_assert_uint_eq(input_members(input), 4);
+	snprintf(
+	    expected, sizeof expected,
+	    "gzip member 1 is followed by bytes that are not gzip (byte %zu of the file); reading "
+	    "went on with the next member at byte %zu, what the 27 bytes between held is lost "
+	    "(the first of 2 such places)",
+	    end[0], end[0] + 27);
+	ck_assert_str_eq(input_damage(input, &offset), expected);
+	ck_assert_uint_eq(offset, 4);
+	input_close(input);
+	strbuf_free(&zipped);
+	strbuf_free(&out);
+}
+END_TEST
+
 /* Reading ahead gives the same lines, whatever their length, and the same end. */
 START_TEST(reading_ahead_changes_nothing)
 {
@@ -598,6 +681,8 @@ main(void)
 	tcase_add_test(tests, gzip_corrupt_anywhere);
 	tcase_add_test(tests, what_follows_gzip_is_named);
 	tcase_add_test(tests, wrong_checksum_keeps_everything);
+	tcase_add_test(tests, members_after_a_damaged_one_are_read);
+	tcase_add_test(tests, damage_is_told_with_its_places);
 	tcase_add_test(tests, reading_ahead_changes_nothing);
 	tcase_add_test(tests, files);
 	tcase_add_test(tests, foreign_containers_are_named);
