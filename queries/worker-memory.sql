@@ -1,6 +1,6 @@
 -- title: Memory of workers over time
 -- about: Bytes and results that each worker managed, in steps of time: mean and largest of what its records say in a step. Steps without
---   records have no row.
+--   records have no row. What is no number below 2^63 is no number of bytes or results: a step's figure of it is missing.
 -- format: dasf
 -- needs: tasks counters
 -- param window duration 1s {1ns..} Length of a step
@@ -19,10 +19,10 @@
 -- drill: timeline start=start host=host lane_name=worker
 SELECT start, host, lane_name AS worker,
   max(CASE name WHEN 'managed_memory' THEN value_n END) AS samples,
-  CAST(round(max(CASE name WHEN 'managed_memory' THEN value_sum / value_n END)) AS INTEGER) AS memory_mean,
-  CAST(max(CASE name WHEN 'managed_memory' THEN value_max END) AS INTEGER) AS memory_max,
+  CAST(round(max(CASE WHEN name = 'managed_memory' AND value_sum / value_n < 9.2e18 THEN value_sum / value_n END)) AS INTEGER) AS memory_mean,
+  CAST(max(CASE WHEN name = 'managed_memory' AND value_max < 9.2e18 THEN value_max END) AS INTEGER) AS memory_max,
   max(CASE name WHEN 'managed_tasks' THEN value_sum / value_n END) AS tasks_mean,
-  CAST(max(CASE name WHEN 'managed_tasks' THEN value_max END) AS INTEGER) AS tasks_max
+  CAST(max(CASE WHEN name = 'managed_tasks' AND value_max < 9.2e18 THEN value_max END) AS INTEGER) AS tasks_max
 FROM counter_sums('start(?1),host,lane_name,name', 'name IN ("managed_memory", "managed_tasks") AND lane_name GLOB ?2', :window, :worker)
 WHERE value_n > 0
 GROUP BY start, host, lane_name

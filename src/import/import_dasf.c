@@ -49,16 +49,36 @@ length_at(const char *at)
 	return length;
 }
 
+/* Behind a map's own bytes: the key "name", or what there is room for of it. */
+static bool
+is_first_key(const char *key, size_t room)
+{
+	static const struct slice forms[] = {
+	    {"\xa4name", 5}, {"\xd9\x04name", 6}, {"\xda\0\x04name", 7}, {"\xdb\0\0\0\x04name", 9}};
+
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		size_t length = forms[i].len < room ? forms[i].len : room;
+		if (memcmp(key, forms[i].ptr, length) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Does a record begin with these bytes? `at` has HEAD_BYTES bytes. */
 static bool
 is_head(const char *at)
 {
 	unsigned char map = (unsigned char)at[LENGTH_BYTES];
 	uint64_t length = length_at(at);
-	const char *key = at + LENGTH_BYTES + (map == 0xde ? 3 : 1);
+	size_t key = LENGTH_BYTES + (map == 0xdf ? 5 : map == 0xde ? 3 : 1);
 
-	return length > 5 && length <= RECORD_LIMIT && ((map & 0xf0) == 0x80 || map == 0xde) &&
-	       memcmp(key, "\xa4name", map == 0xde ? 4 : 5) == 0;
+	if (length <= 5 || length > RECORD_LIMIT ||
+	    ((map & 0xf0) != 0x80 && map != 0xde && map != 0xdf)) {
+		return false;
+	}
+	bool is_small = map != 0xdf || memcmp(at + LENGTH_BYTES + 1, "\0\0", 2) == 0;
+	return is_small && is_first_key(at + key, HEAD_BYTES - key);
 }
 
 /* Passes over bytes up to where the next record seems to begin: 1, 0 at the end, -1. */

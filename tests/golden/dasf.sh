@@ -31,6 +31,9 @@ for name in two-runs damaged phases again circle later; do
 done
 echo "== the critical path of tasks in a circle"
 lanescope query task-critical-path circle --format csv
+echo "== counters above 63 bits are no number of bytes: a figure is missing, never the greatest number there is"
+lanescope import --quiet $folder/unsigned.msgpack
+lanescope query worker-memory unsigned --format csv
 echo "== an empty file is a run without records, if its name or --format says that it is DASF's"
 : >nothing-TracePlugin-c1.msgpack && : >nothing
 lanescope import --quiet --strict nothing-TracePlugin-c1.msgpack
