@@ -16,26 +16,44 @@
 struct sniff {
 	struct dftracer_reader *reader;
 	struct strbuf padded;
-	unsigned records, typical, others, commas;
+	unsigned records, marked, typical, others, commas;
+	unsigned foreign; /* of phases that only Chrome traces have */
 };
 
+/* Has it what only DFTracer writes? */
 static bool
-is_typical(const struct dftracer_reader *reader)
+is_marked(const struct dftracer_reader *reader)
 {
-	static const unsigned keys[] = {KEY_HHASH, KEY_FHASH, KEY_HOSTNAME, KEY_FNAME, KEY_P_IDX};
-	const struct dftracer_value *cat = &reader->record.top[KEY_CAT];
-	const struct dftracer_value *ph = &reader->record.top[KEY_PH];
-	struct slice category = {cat->ptr, cat->len};
+	static const unsigned keys[] = {KEY_HHASH, KEY_FHASH, KEY_HOSTNAME,
+	                                KEY_FNAME, KEY_P_IDX, KEY_RET};
 
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		if (dftracer_argument(reader, keys[i])) {
 			return true;
 		}
 	}
-	return ph->type == DFTRACER_NUMBER ||
-	       (cat->type == DFTRACER_STRING &&
-	        (slice_is(category, "dftracer") || slice_is(category, "POSIX") ||
-	         slice_is(category, "STDIO")));
+	return reader->record.top[KEY_PH].type == DFTRACER_NUMBER;
+}
+
+/* A category that it has, and that others may have. */
+static bool
+is_typical(const struct dftracer_reader *reader)
+{
+	const struct dftracer_value *cat = &reader->record.top[KEY_CAT];
+	struct slice category = {cat->ptr, cat->len};
+
+	return cat->type == DFTRACER_STRING &&
+	       (slice_is(category, "dftracer") || slice_is(category, "POSIX") ||
+	        slice_is(category, "STDIO"));
+}
+
+static bool
+is_foreign(const struct dftracer_reader *reader)
+{
+	const struct dftracer_value *ph = &reader->record.top[KEY_PH];
+
+	return ph->type == DFTRACER_STRING && ph->len == 1 && ph->ptr[0] &&
+	       strchr("BEiIRbneSTpFstfNODPcVv", ph->ptr[0]);
 }
 
 static bool
@@ -84,11 +102,14 @@ sniff_line(struct sniff *sniff, struct slice line, bool whole)
 	if (dftracer_parse(sniff->reader, record, &column)) {
 		sniff->others += whole;
 	} else if (is_record(sniff->reader)) {
+		bool marked = is_marked(sniff->reader);
 		sniff->records++;
-		sniff->typical += is_typical(sniff->reader);
+		sniff->marked += marked;
+		sniff->typical += marked || is_typical(sniff->reader);
 		sniff->commas += trimmed.ptr[trimmed.len - 1] == ',';
 	} else {
 		sniff->others++;
+		sniff->foreign += is_foreign(sniff->reader);
 	}
 }
 
@@ -98,7 +119,8 @@ is_named_pfw(const char *file_name)
 	return file_name && strstr(file_name, ".pfw");
 }
 
-/* Chrome traces have events of the same shape, often one a line, but then with commas between them.
+/* Chrome traces have events of the same shape, often one a line, but then with commas between them, and of any category; and they have
+ * phases of their own.
  */
 static int
 score_of(const struct sniff *sniff, const char *file_name)
@@ -106,6 +128,9 @@ score_of(const struct sniff *sniff, const char *file_name)
 	bool named = is_named_pfw(file_name);
 
 	if (sniff->records == 0 || sniff->others > sniff->records) {
+		return 0;
+	}
+	if (sniff->commas && !named && (sniff->foreign || sniff->marked * 2 < sniff->records)) {
 		return 0;
 	}
 	if (sniff->typical * 2 >= sniff->records) {
@@ -140,7 +165,9 @@ dftracer_sniff(struct slice head, const char *file_name)
 	bool whole;
 
 	head = dftracer_strip_byte_order_mark(head);
-	for (unsigned n = 0; n < SNIFF_LINES && next_line(&head, &line, &whole); n++) {
+	for (unsigned n = 0; (n < SNIFF_LINES || (sniff.commas && !sniff.foreign)) &&
+	                     next_line(&head, &line, &whole);
+	     n++) {
 		sniff_line(&sniff, line, whole);
 	}
 	dftracer_parser_free(sniff.reader);

@@ -642,6 +642,29 @@ END_TEST
 
 /* ---- recognition ---- */
 
+#define POSIX(args)                                                                                \
+	"{\"name\":\"a\",\"cat\":\"POSIX\",\"ph\":\"X\",\"ts\":1,\"dur\":1,\"pid\":1,\"tid\":1,"   \
+	"\"args\":"                                                                                \
+	"{" args "}}"
+#define BEGIN "{\"ph\":\"B\",\"name\":\"hang\",\"cat\":\"c\",\"ts\":405,\"pid\":1,\"tid\":1}"
+
+/* A phase of Chrome's decides wherever it stands in what is looked at. */
+START_TEST(late_phases_are_seen)
+{
+	struct strbuf text = {NULL, 0, 0};
+
+	strbuf_add_text(&text, "[");
+	for (unsigned i = 0; i < 200; i++) {
+		strbuf_add_text(&text, POSIX("\"ret\":1") ",\n");
+	}
+	ck_assert_int_gt(format->sniff(strbuf_slice(&text), "x"), 0);
+	strbuf_add_text(&text, BEGIN "]\n");
+	ck_assert_int_eq(format->sniff(strbuf_slice(&text), "x"), 0);
+	ck_assert_str_eq(import_sniff(strbuf_slice(&text), "x")->name, "chrome");
+	strbuf_free(&text);
+}
+END_TEST
+
 START_TEST(recognition)
 {
 	static const struct {
@@ -671,6 +694,11 @@ START_TEST(recognition)
 	    /* post-processed: commas, but what only DFTracer writes */
 	    {"[\n{\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"args\":{\"hhash\":1}},\n",
 	     "x", 60, 90},
+	    {"[" POSIX("\"ret\":1") ",\n" POSIX("\"ret\":2") ",\n", "x", 60, 90},
+	    {"[" POSIX("") ",\n" POSIX("") "]\n", "x.pfw", 75, 90},
+	    /* any program may call a category so, and phases are Chrome's */
+	    {"[" POSIX("") ",\n" POSIX("\"x\":1") "]\n", "x", 0, 0},
+	    {"[\n" POSIX("\"ret\":1") ",\n" POSIX("\"ret\":1") ",\n" BEGIN ",\n]\n", "x", 0, 0},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -710,6 +738,7 @@ main(void)
 	tcase_add_test(tcase, stopping);
 	tcase_add_test(tcase, cancelling);
 	tcase_add_test(tcase, recognition);
+	tcase_add_test(tcase, late_phases_are_seen);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }
