@@ -211,14 +211,14 @@ import_plans(struct cli *cli, const struct ingest_plans *plans, const char *fold
 }
 
 int
-cache_import(struct cli *cli, const char *const *traces, unsigned n_traces,
+cache_import(struct cli *cli, const char *const *traces, unsigned n_traces, bool is_all,
              void (*add)(void *user, const char *run_path), void *user, size_t *n_failed,
              struct err *err)
 {
 	struct strbuf folder = {0};
 	struct ingest_plans *plans = cache_plan(traces, n_traces, &folder, &cli->cancel, err);
 	int rc = plans ? import_plans(cli, plans, folder.data, add, user, n_failed, err)
-	               : pass_over(err->message, n_failed, err);
+	               : pass_over(err->message, is_all ? NULL : n_failed, err);
 	ingest_plans_free(plans);
 	strbuf_free(&folder);
 	return rc;

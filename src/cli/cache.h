@@ -36,8 +36,8 @@ int64_t cache_limit_bytes(void);
 
 /* Imports each run that the traces hold, unless the cache has it: a run is known by the path, inode, size and times of all its files.
  * add gets the run files' paths in order. n_failed: what gives no run is said, counted there and left out; NULL: it is an error, since an
- * answer about the others would pass for one about all. */
-int cache_import(struct cli *cli, const char *const *traces, unsigned n_traces,
+ * answer about the others would pass for one about all. is_all: nothing else was asked for, so that no run at all is an error, too. */
+int cache_import(struct cli *cli, const char *const *traces, unsigned n_traces, bool is_all,
                  void (*add)(void *user, const char *run_path), void *user, size_t *n_failed,
                  struct err *err);
 

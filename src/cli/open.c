@@ -161,6 +161,7 @@ struct importing {
 	struct cli *cli;
 	struct path_list *list;
 	size_t *n_failed; /* NULL: nobody answers for the others */
+	size_t n_arguments;
 };
 
 static void
@@ -174,15 +175,15 @@ static int
 take_traces(void *user, const char *const *traces, unsigned n, struct err *err)
 {
 	struct importing *importing = user;
-	return cache_import(importing->cli, traces, n, path_list_add, importing->list,
-	                    importing->n_failed, err);
+	return cache_import(importing->cli, traces, n, n == importing->n_arguments, path_list_add,
+	                    importing->list, importing->n_failed, err);
 }
 
 int
 find_run_files(struct cli *cli, char *const *arguments, size_t n, bool apart,
                struct path_list *list, size_t *n_failed, struct err *err)
 {
-	struct importing importing = {cli, list, n_failed};
+	struct importing importing = {cli, list, n_failed, n};
 	struct find_taker taker = {&importing, take_run, take_traces};
 	return find_arguments(arguments, n, apart, &taker, err);
 }
@@ -209,7 +210,7 @@ open_stores(struct run_set *set, bool is_patient, struct err *err)
 			*err = (struct err)ERR_INIT;
 		}
 	}
-	return set->n == 0 && set->n_failed > 0
+	return set->n == 0 && n > 0 && set->n_failed > 0
 	           ? err_set(err, ERR_FORMAT, "none of the %zu runs can be opened", n)
 	           : 0;
 }

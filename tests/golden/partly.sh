@@ -60,3 +60,6 @@ for target in apart/linked.csv apart/shown.jsonl; do
 	lanescope --keys keys --size 120x30 apart/shown.lanes | grep -o 'apart/[a-z.]*: is .*another name' | head -1
 done
 cmp apart/shown.jsonl four.jsonl && cmp apart/linked.csv four.lanes && echo "both are what they were"
+echo "== a folder that holds no trace at all is one sentence"
+mkdir -p none && echo hello >none/a.txt
+lanescope query span-totals none
