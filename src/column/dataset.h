@@ -60,8 +60,10 @@ struct dataset {
 	/* A scan is over: what fetch keeps ready for the next call may go. May be NULL. */
 	void (*fetched)(void *user);
 	/* Sums of all spans, together of every row; lent as long as the dataset. *n is 0 if there
-	 * are none such: then blocks are scanned. May be NULL; called as fetch is. */
-	int (*totals)(void *user, const struct dataset_total **totals, size_t *n, struct err *err);
+	 * are none such: then blocks are scanned. So it is if_few where they are so many that
+	 * scanning is quicker. May be NULL; called as fetch is. */
+	int (*totals)(void *user, bool if_few, const struct dataset_total **totals, size_t *n,
+	              struct err *err);
 	void *user;
 	unsigned n_threads; /* for scans; 0: workers_count() */
 };

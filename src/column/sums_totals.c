@@ -92,7 +92,7 @@ sums_add_totals(struct sums_thread *thread, struct err *err)
 	if (!plan_fits_totals(plan)) {
 		return 0;
 	}
-	if (dataset->totals(dataset->user, &totals, &n, err) < 0) {
+	if (dataset->totals(dataset->user, true, &totals, &n, err) < 0) {
 		return -1;
 	}
 	if (!totals_hold(dataset, totals, n)) {

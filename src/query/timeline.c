@@ -109,7 +109,7 @@ read_totals(const struct dataset *dataset, struct timeline *timeline, int64_t *b
 	int64_t *self_ns;
 	size_t n;
 
-	if (dataset->totals(dataset->user, &totals, &n, err) != 0) {
+	if (dataset->totals(dataset->user, false, &totals, &n, err) != 0) {
 		return -1;
 	}
 	self_ns = xmalloc(((size_t)n_texts + 1) * sizeof(*self_ns));

@@ -53,7 +53,8 @@ int load_sources(struct loading *loading, struct err *err);
 int load_blocks(struct loading *loading, struct err *err);
 
 /* The dataset's `totals`; user: the run_reader. */
-int reader_totals(void *user, const struct dataset_total **totals, size_t *n, struct err *err);
+int reader_totals(void *user, bool if_few, const struct dataset_total **totals, size_t *n,
+                  struct err *err);
 
 /* codes[i] gets the first code of wanted's text i in texts, TEXT_NONE if it isn't there. */
 void text_codes(const struct intern *wanted, const struct slice *texts, uint32_t n_texts,

@@ -1,7 +1,8 @@
 /*
  * Table span_total for the scans: read when a query first asks for sums that it can answer. What
- * is not as the writer writes it counts as no totals, and the blocks are scanned instead. So they are where nearly each span
- * has a name of its own: a row of a table takes as long as many rows of blocks.
+ * is not as the writer writes it counts as no totals, and the blocks are scanned instead. So they
+ * are where nearly each span has a name of its own, for a row of a table takes as long as many rows
+ * of blocks; a timeline, which ranks all names, takes them all the same.
  */
 #include "config.h"
 #include "store/reader.h"
@@ -131,15 +132,15 @@ are_many(struct run_reader *reader, struct err *err)
 }
 
 int
-reader_totals(void *user, const struct dataset_total **totals, size_t *n, struct err *err)
+reader_totals(void *user, bool if_few, const struct dataset_total **totals, size_t *n,
+              struct err *err)
 {
 	struct run_reader *reader = user;
-	int many = reader->has_totals ? 0 : are_many(reader, err);
+	int many = if_few && !reader->has_totals ? are_many(reader, err) : 0;
 	if (many < 0) {
 		return -1;
 	}
-	reader->has_totals |= many > 0;
-	if (!reader->has_totals) {
+	if (!reader->has_totals && !many) {
 		sqlite3_stmt *list =
 		    reader_prepare(reader->db,
 		                   "SELECT lane, category, name, n, rows, start_min, finish_max, "

@@ -31,9 +31,11 @@ struct kept_totals {
 };
 
 static int
-give_totals(void *user, const struct dataset_total **totals, size_t *n, struct err *err)
+give_totals(void *user, bool if_few, const struct dataset_total **totals, size_t *n,
+            struct err *err)
 {
 	struct kept_totals *kept = user;
+	(void)if_few;
 	(void)err;
 	kept->n_asked++;
 	*totals = kept->totals;
