@@ -45,7 +45,7 @@ find_leaves_of_calls(struct filter *filter)
 	for (uint32_t i = 0; filter->kind == BLOCK_SPAN && i < filter->n_leaves; i++) {
 		enum row_column column = filter->leaves[i]->column;
 		filter->leaves[i]->is_of_calls =
-		    (column == ROW_DURATION || column == ROW_SELF || column == ROW_SIZE) &&
+		    filter_column_is_of_calls(column) && !filter->leaves[i]->is_of_record &&
 		    dataset_has_calls(filter->dataset);
 	}
 }

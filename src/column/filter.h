@@ -12,7 +12,7 @@
  *
  * Words are case-insensitive; a quote inside a text is doubled; in e'...' a backslash writes any byte (util/quote.h); a WORD, which no operator is
  * called, is a text up to the next blank, comma or ")". Columns are those that scan.h lists, arg.KEY, arg."any key".
- * Conditions on duration, self and size are about calls (filter_calls.c).
+ * Conditions on duration, self and size are about calls (filter_calls.c); on record_duration, record_self and record_size about rows.
  * SQL's rules: three-valued logic, numbers before texts, texts by bytes, LIKE ignores ASCII case, GLOB does not; no affinity: 5
  * and '5' differ (but arg.KEY of a JSON text that is an integer is equal to both). A text given for a column that holds only
  * numbers is read as a number with an optional unit, or refused. REGEXP is util/regex.h's, found anywhere in the text.

@@ -399,6 +399,20 @@ parse_is_null(struct filter_parser *parser, struct filter_leaf *leaf, bool is_ne
 	return leaf_node(parser, leaf);
 }
 
+/* record_duration, record_self or record_size: what the row has, not what one of its calls has. */
+static bool
+find_record_column(struct slice name, enum block_kind kind, struct filter_leaf *leaf)
+{
+	static const char prefix[] = "record_";
+	const size_t n = sizeof prefix - 1;
+
+	leaf->is_of_record =
+	    name.len > n && slice_is_word((struct slice){name.ptr, n}, prefix) &&
+	    row_column_find((struct slice){name.ptr + n, name.len - n}, kind, &leaf->column) &&
+	    filter_column_is_of_calls(leaf->column);
+	return leaf->is_of_record;
+}
+
 static int
 parse_column(struct filter_parser *parser, struct filter_leaf *leaf, struct err *err)
 {
@@ -413,7 +427,8 @@ parse_column(struct filter_parser *parser, struct filter_leaf *leaf, struct err 
 			}
 		}
 	} else if (token->type != TOKEN_WORD ||
-	           !row_column_find(token->text, parser->filter->kind, &leaf->column)) {
+	           (!row_column_find(token->text, parser->filter->kind, &leaf->column) &&
+	            !find_record_column(token->text, parser->filter->kind, leaf))) {
 		struct strbuf expected = {0};
 		strbuf_add_text(&expected,
 		                token->type == TOKEN_WORD ? "a column (" : "NOT, ( or a column (");

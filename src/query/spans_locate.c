@@ -22,9 +22,8 @@ region_count_before(const struct reading *reading, const struct region *region, 
 	int64_t n;
 
 	region_filter(reading, region, &filter);
-	snprintf(condition, sizeof(condition), "%s %c%s %" PRId64,
-	         span_list_key_name(reading->list->key), reading->list->is_descending ? '>' : '<',
-	         or_equal ? "=" : "", value);
+	snprintf(condition, sizeof(condition), "%s %c%s %" PRId64, key_filter(reading->list->key),
+	         reading->list->is_descending ? '>' : '<', or_equal ? "=" : "", value);
 	filter_and(&filter, condition);
 	n = reading_count(reading, &filter, NO_TEXT, err);
 	strbuf_free(&filter);
@@ -36,7 +35,7 @@ static int
 read_nth_equal(const struct reading *reading, const struct region *region, int64_t value,
                struct slice text, int64_t k, struct span_row *row, struct err *err)
 {
-	const char *name = span_list_key_name(reading->list->key);
+	const char *name = key_filter(reading->list->key);
 	struct strbuf filter = {0};
 	struct span_row *rows = NULL;
 	char condition[80];

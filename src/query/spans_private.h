@@ -36,6 +36,7 @@ void region_beside(struct strbuf *filter, const struct reading *reading,
                    const struct region *region, const struct span_row *row, bool behind);
 
 bool key_may_miss(enum span_list_key key);
+const char *key_filter(enum span_list_key key); /* the column, of the row itself */
 bool key_is_text(enum span_list_key key);
 int64_t span_row_key(const struct span_row *row, enum span_list_key key); /* numbers only */
 bool span_row_has_key(const struct span_row *row, enum span_list_key key);

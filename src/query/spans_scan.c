@@ -11,15 +11,29 @@
 
 static const struct {
 	const char *name;
+	const char
+	    *filter; /* what a filter calls it: rows are in order, whatever calls they stand for */
 	bool may_miss, is_text;
-} keys[SPAN_KEYS] = {{"id", false, false},     {"start", false, false}, {"duration", false, false},
-                     {"self", false, false},   {"size", true, false},   {"name", true, true},
-                     {"category", true, true}, {"path", true, true},    {"lane_name", false, true}};
+} keys[SPAN_KEYS] = {{"id", "id", false, false},
+                     {"start", "start", false, false},
+                     {"duration", "record_duration", false, false},
+                     {"self", "record_self", false, false},
+                     {"size", "record_size", true, false},
+                     {"name", "name", true, true},
+                     {"category", "category", true, true},
+                     {"path", "path", true, true},
+                     {"lane_name", "lane_name", false, true}};
 
 bool
 key_may_miss(enum span_list_key key)
 {
 	return keys[key].may_miss;
+}
+
+const char *
+key_filter(enum span_list_key key)
+{
+	return keys[key].filter;
 }
 
 bool
@@ -77,7 +91,7 @@ region_filter(const struct reading *reading, const struct region *region, struct
 	strbuf_add_text(filter, "");
 	filter_and(filter, list->filter ? list->filter : "");
 	if (keys[list->key].may_miss) {
-		snprintf(condition, sizeof(condition), "%s IS %sNULL", keys[list->key].name,
+		snprintf(condition, sizeof(condition), "%s IS %sNULL", keys[list->key].filter,
 		         region->is_valued ? "NOT " : "");
 		filter_and(filter, condition);
 	}
@@ -171,7 +185,7 @@ region_beside(struct strbuf *filter, const struct reading *reading, const struct
               const struct span_row *row, bool behind)
 {
 	const struct span_list *list = reading->list;
-	const char *name = keys[list->key].name;
+	const char *name = keys[list->key].filter;
 	bool is_descending = region->is_valued && list->is_descending;
 	char value[32] = "?8", condition[160];
 

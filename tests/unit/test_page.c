@@ -55,11 +55,11 @@ struct filter_case {
 static const struct filter_case filters[] = {{NULL, NULL, 0},
                                              {"  ", NULL, 0},
                                              {"start >= 0", "start", -1},
-                                             {"duration > 2500", "duration", 2500},
-                                             {"size > 4095", "size", 4095},
-                                             {"duration > 1999990", "duration", 1999990},
+                                             {"record_duration > 2500", "duration", 2500},
+                                             {"record_size > 4095", "size", 4095},
+                                             {"record_duration > 1999990", "duration", 1999990},
                                              {"start > 90us", "start", 90000},
-                                             {"duration < -5", "duration", INT64_MAX}};
+                                             {"record_duration < -5", "duration", INT64_MAX}};
 
 static long double
 number_of(const struct row_value *value)

@@ -36,8 +36,10 @@ is_nothing(const struct fixture_row *row)
 	return row->id < 0;
 }
 
-static const struct side sides[] = {
-    {"name = 'read'", is_read}, {"duration > 1000", is_long}, {"", is_any}, {"id < 0", is_nothing}};
+static const struct side sides[] = {{"name = 'read'", is_read},
+                                    {"record_duration > 1000", is_long},
+                                    {"", is_any},
+                                    {"id < 0", is_nothing}};
 #define SIDES (sizeof(sides) / sizeof(sides[0]))
 
 static bool

@@ -118,7 +118,8 @@ START_TEST(test_rows_come_back)
 	check_rows(
 	    store,
 	    "SELECT name FROM sqlite_master WHERE type = 'index' AND sql NOT NULL ORDER BY name",
-	    "dependency_by_from\ndependency_by_to\nsample_by_trial\ntag_by_key\ntask_by_key");
+	    "dependency_by_from\ndependency_by_to\nsample_by_trial\nspan_total_summed\n"
+	    "span_total_unfinished\ntag_by_key\ntask_by_key");
 	store_close(store);
 }
 END_TEST
