@@ -5,6 +5,7 @@
 
 #include "ui/lanes_draw.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -313,14 +314,18 @@ draw_share(const struct lanes_scene *scene, struct canvas *canvas, size_t line, 
 		int64_t at =
 		    time_add(scene->picture->start_ns, (int64_t)i * scene->picture->cell_ns);
 		int64_t left = time_sub(scene->scale->duration_ns, at);
+		double width =
+		    (double)(left < scene->picture->cell_ns ? left : scene->picture->cell_ns);
 
 		if (left <= 0) {
 			break;
 		}
-		busy += track->is_dense ? density_of(&track->cells[i], scene->picture->cell_ns) *
-		                              (double)scene->picture->cell_ns
-		                        : (double)track->cells[i].busy_ns;
-		span += (double)(left < scene->picture->cell_ns ? left : scene->picture->cell_ns);
+		busy += track->is_dense
+		            ? fmin(density_of(&track->cells[i], scene->picture->cell_ns) *
+		                       (double)scene->picture->cell_ns,
+		                   width)
+		            : (double)track->cells[i].busy_ns;
+		span += width;
 	}
 	if (span <= 0 || track->is_cut ||
 	    (scene->picture->is_filtered && row->type != TIMELINE_LANE)) {

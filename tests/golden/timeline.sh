@@ -23,4 +23,4 @@ echo '{"id":1,"name":"write","cat":"POSIX","pid":1,"tid":1,"ts":1000000,"ph":3,"
 lanescope import --quiet long.pfw
 lanescope import --quiet one.pfw
 lanescope timeline long.lanes --width 90
-lanescope timeline one.lanes --width 90
+lanescope timeline one.lanes --width 80
