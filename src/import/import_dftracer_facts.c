@@ -287,6 +287,18 @@ report_endless(const struct run_process *processes, size_t n, struct sink *sink)
 	return stop;
 }
 
+static int
+tag_count(struct sink *sink, const char *key, size_t count)
+{
+	char value[32];
+	struct tag tag = {.scope = TEXT_NONE};
+
+	snprintf(value, sizeof value, "%zu", count);
+	tag.key = sink->text(sink->user, slice_of(key));
+	tag.value = sink->text(sink->user, slice_of(value));
+	return sink->tag(sink->user, &tag);
+}
+
 /* Processes all of whose records for many calls begin at one time: nothing says how long their interval is. */
 static int
 report_intervals(const struct run_process *processes, size_t n, struct sink *sink)
@@ -321,7 +333,7 @@ report_intervals(const struct run_process *processes, size_t n, struct sink *sin
 	struct problem problem = {.kind = PROBLEM_SUSPICIOUS, .reason = reason.data};
 	int stop = sink->problem(sink->user, &problem);
 	strbuf_free(&reason);
-	return stop;
+	return stop ? stop : tag_count(sink, "records of unknown interval", n_records);
 }
 
 static int
@@ -461,18 +473,6 @@ report_ranks(const struct ranks *ranks, struct sink *sink)
 	}
 	strbuf_free(&reason);
 	return stop;
-}
-
-static int
-tag_count(struct sink *sink, const char *key, size_t count)
-{
-	char value[32];
-	struct tag tag = {.scope = TEXT_NONE};
-
-	snprintf(value, sizeof value, "%zu", count);
-	tag.key = sink->text(sink->user, slice_of(key));
-	tag.value = sink->text(sink->user, slice_of(value));
-	return sink->tag(sink->user, &tag);
 }
 
 static size_t

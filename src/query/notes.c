@@ -35,17 +35,18 @@ struct holding {
 	bool is_most; /* of several scans the one that has most */
 };
 
+/* Each by its own index, which is nearly always empty. */
+const char query_notes_run_sql[] =
+    "SELECT m.records, m.calls, u.n, u.ns FROM (SELECT sum(rows - n + summed) AS records, "
+    "sum(summed) AS calls FROM span_total WHERE summed > 0) AS m, (SELECT sum(unfinished_n) AS n, "
+    "sum(unfinished_sum) AS ns FROM span_total WHERE unfinished_n > 0) AS u";
+
 static struct holding
 read_run(struct store *store)
 {
 	struct holding holding = {.records = 0};
 	struct err err = ERR_INIT;
-	struct stmt *stmt =
-	    store_prepare(store,
-	                  "SELECT sum(CASE WHEN summed > 0 THEN rows - n + summed END), "
-	                  "sum(summed), sum(unfinished_n), sum(unfinished_sum) FROM span_total "
-	                  "WHERE summed > 0 OR unfinished_n > 0",
-	                  &err);
+	struct stmt *stmt = store_prepare(store, query_notes_run_sql, &err);
 	if (stmt && stmt_step(stmt, &err) > 0) {
 		holding.records = stmt_integer(stmt, 0);
 		holding.calls = stmt_integer(stmt, 1);
@@ -160,13 +161,37 @@ list_clauses(struct strbuf *clauses, unsigned parts)
 	}
 }
 
-static void
-note_summed(struct result *result, const struct holding *holding, const char *of, unsigned parts)
+/* Records whose interval is a guess, which bounds nothing. */
+static int64_t
+count_guesses(struct store *store)
 {
+	struct err err = ERR_INIT;
+	struct stmt *stmt =
+	    store_prepare(store,
+	                  "SELECT max(CAST(value AS INTEGER)) FROM tags WHERE scope IS NULL AND "
+	                  "key = 'records of unknown interval'",
+	                  &err);
+	int64_t n = stmt && stmt_step(stmt, &err) > 0 ? stmt_integer(stmt, 0) : 0;
+	stmt_free(stmt);
+	return n;
+}
+
+static void
+note_summed(struct result *result, struct store *store, const struct holding *holding,
+            const char *of, unsigned parts)
+{
+	const unsigned bounds = SUMMED_BUSY | SUMMED_MAKESPAN | SUMMED_OVERLAP;
 	char records[FORMAT_BYTES], calls[FORMAT_BYTES];
 	struct strbuf text = {0}, clauses = {0};
+	int64_t guesses = holding->calls > 0 && parts & bounds ? count_guesses(store) : 0;
 
 	list_clauses(&clauses, parts);
+	if (guesses > 0) {
+		strbuf_printf(&clauses,
+		              "; but of %s record%s of the run the interval is not known: where "
+		              "these are part of this, none of it is a bound",
+		              format_count(records, guesses), guesses == 1 ? "" : "s");
+	}
 	if (holding->calls > 0 && clauses.len > 0) {
 		start_note(&text, holding, of);
 		result_add_note(
@@ -184,7 +209,7 @@ void
 result_note_summed(struct result *result, struct store *store, const char *of, unsigned parts)
 {
 	struct holding holding = read_run(store);
-	note_summed(result, &holding, of, parts);
+	note_summed(result, store, &holding, of, parts);
 }
 
 /* Of scans with one filter (and other parameters) together. */
@@ -269,6 +294,6 @@ query_note_spans(struct result *result, struct store *store, const struct saved_
 	         : names_any(sql, pages)      ? SUMMED_PAGES
 	                                      : 0;
 	parts |= names_any(sql, overlap) ? SUMMED_OVERLAP : 0;
-	note_summed(result, &holding, NULL, parts);
+	note_summed(result, store, &holding, NULL, parts);
 	query_note_left_out(result, store);
 }

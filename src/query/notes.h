@@ -13,6 +13,8 @@ enum summed_part {
 	SUMMED_DISTRIBUTION = 16, /* quantiles, deviations, counts by size */
 	SUMMED_OVERLAP = 32       /* what of two sets does not overlap */
 };
+/* What is asked of a run's totals with each answer. */
+extern const char query_notes_run_sql[];
 /* Says so where the run has unfinished spans; of: a run's name, or NULL. */
 void result_note_unfinished(struct result *result, struct store *store, const char *of);
 /* The same of such records. */

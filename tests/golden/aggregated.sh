@@ -71,3 +71,8 @@ lanescope explain fast.pfw slow.pfw --part io -p 'filter=duration > 9500us' --fo
 echo "== notes are of the answer: computing alone has no such record"
 lanescope query function-time fast.pfw -p category=app --format csv 2>&1
 lanescope query span-quantiles fast.pfw -p 'filter=name = "comp"' --format csv 2>&1
+echo "== a process that reports once: its interval is a guess, and notes don't call it a bound"
+echo '{"id":1,"name":"write","cat":"POSIX","pid":1,"tid":1,"ts":1000000,"ph":3,"args":{"dft_cnt":100,"dur_sum":900000,"dur_min":100,"dur_max":20000}}' >once.pfw
+lanescope import --quiet once.pfw
+lanescope query idle-by-lane once.lanes --format csv 2>&1
+lanescope info once.lanes | grep guess
