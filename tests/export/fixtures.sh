@@ -1,7 +1,7 @@
 #!/bin/sh
 # Chrome traces of the fixtures of all formats, imported again.
 src=${LANESCOPE_SRCDIR:-.}
-. "$src/tests/export/round_trip.sh"
+. "$(dirname "$0")/round_trip.sh"
 
 for format in cascade chrome dasf dftracer golden preemption; do
 	trip_all "$src/tests/data/$format"

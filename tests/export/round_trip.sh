@@ -3,33 +3,7 @@
 #
 # What comes with it in the trace is left out: capacity as counters (process "cluster"), and dependencies of tasks, which become
 # dependencies of their spans. Arguments are compared by key, as their order is that of keys in the file.
-LANESCOPE=${LANESCOPE:-lanescope}
-LC_ALL=C.UTF-8
-TZ=UTC0
-export LC_ALL TZ
-count=0
-failed=0
-command -v "$LANESCOPE" >/dev/null 2>&1 || {
-	echo "1..0 # SKIP no program $LANESCOPE"
-	exit 0
-}
-work=$(mktemp -d "${TMPDIR:-/tmp}/lanescope-export.XXXXXX") || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-HOME=$work
-XDG_CACHE_HOME=$work/cache
-XDG_CONFIG_HOME=$work/config
-export HOME XDG_CACHE_HOME XDG_CONFIG_HOME
-
-result() { # status, name
-	count=$((count + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=1
-	fi
-}
+. "$(dirname "$0")/../tap.sh"
 
 lane="host, process, typeof(process), thread, typeof(thread), lane_name, s.kind"
 args="(SELECT group_concat(key || ' ' || type || ' ' || coalesce(value, ''), ';') FROM (SELECT * FROM json_each(s.args) ORDER BY key))"

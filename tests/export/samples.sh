@@ -1,11 +1,7 @@
 #!/bin/sh
 # Chrome traces of the samples, imported again.
-[ -n "${LANESCOPE_SHARED:-}" ] && [ -d "$LANESCOPE_SHARED/chrome" ] || {
-	echo "1..0 # SKIP LANESCOPE_SHARED does not name the folder of samples"
-	exit 0
-}
-src=${LANESCOPE_SRCDIR:-.}
-. "$src/tests/export/round_trip.sh"
+. "$(dirname "$0")/round_trip.sh"
+[ -n "${LANESCOPE_SHARED:-}" ] && [ -d "$LANESCOPE_SHARED/chrome" ] || skip_all "LANESCOPE_SHARED does not name the folder of samples"
 
 for sample in "$LANESCOPE_SHARED"/chrome/*.json* "$LANESCOPE_SHARED"/dftracer/dlio_v108 "$LANESCOPE_SHARED"/dasf; do
 	trip_all "$sample"

@@ -1,27 +1,26 @@
 # A file that holds several runs, one behind the other.
 trace=data/golden/four.jsonl
+is_part() { # name, number, the run that it is
+	lanescope query task-times "$1-$2" --format csv >one.csv
+	lanescope query task-times "$3" --format csv >two.csv
+	cmp one.csv two.csv && echo "part $2 is $3"
+}
 sed 's/"at": 16/"at": 17/' $trace >later.jsonl
 cat $trace later.jsonl >both.jsonl
 lanescope import --dry-run both.jsonl
 lanescope import --quiet both.jsonl
 lanescope import --quiet $trace
 lanescope import --quiet later.jsonl
-for part in 1:four 2:later; do
-	lanescope query task-times both-${part%%:*} --format csv >one.csv
-	lanescope query task-times ${part##*:} --format csv >two.csv
-	cmp one.csv two.csv && echo "part ${part%%:*} is ${part##*:}"
-done
+is_part both 1 four
+is_part both 2 later
 echo "== broken off, and begun again"
 head -50 $trace | cat - later.jsonl >again.jsonl
 lanescope import --dry-run again.jsonl
 head -50 $trace >first.jsonl
 lanescope import --quiet again.jsonl
 lanescope import --quiet first.jsonl
-for part in 1:first 2:later; do
-	lanescope query task-times again-${part%%:*} --format csv >one.csv
-	lanescope query task-times ${part##*:} --format csv >two.csv
-	cmp one.csv two.csv && echo "part ${part%%:*} is ${part##*:}"
-done
+is_part again 1 first
+is_part again 2 later
 echo "== the same twice"
 cat $trace $trace >same.jsonl
 lanescope import --quiet same.jsonl

@@ -1,42 +1,11 @@
-# Shared by the tests over samples that are not part of the project: TAP, a folder of their own, skipping.
+# Shared by the tests over samples that are not part of the project.
 #
-#   LANESCOPE         the program (default: lanescope in PATH)
 #   COMPARE           tests/shared/compare, built
 #   LANESCOPE_SHARED  folder of the samples; without it everything is skipped
-LANESCOPE=${LANESCOPE:-lanescope}
+. "$(dirname "$0")/../tap.sh"
 COMPARE=${COMPARE:-compare}
-count=0
-failed=0
-LC_ALL=C.UTF-8
-TZ=UTC0
-export LC_ALL TZ
-
-skip_all() {
-	echo "1..0 # SKIP $1"
-	exit 0
-}
 [ -n "${LANESCOPE_SHARED:-}" ] && [ -d "$LANESCOPE_SHARED" ] || skip_all "LANESCOPE_SHARED does not name the folder of samples"
-command -v "$LANESCOPE" >/dev/null 2>&1 || skip_all "no program $LANESCOPE"
 command -v "$COMPARE" >/dev/null 2>&1 || skip_all "no program $COMPARE"
-
-work=$(mktemp -d "${TMPDIR:-/tmp}/lanescope-shared.XXXXXX") || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-HOME=$work
-XDG_CACHE_HOME=$work/cache
-XDG_CONFIG_HOME=$work/config
-export HOME XDG_CACHE_HOME XDG_CONFIG_HOME
-
-# ok STATUS NAME
-result() {
-	count=$((count + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=1
-	fi
-}
 
 # ask FILE QUERY RUN [OPTION]...: the answer as CSV in $work/FILE
 ask() {
