@@ -53,7 +53,8 @@ add_window(const struct summing *summing, struct strbuf *filter, const char *com
 	const struct building *building = summing->building;
 
 	strbuf_printf(filter,
-	              " AND start < %" PRId64 " AND end >= %" PRId64 " AND record_duration %s %" PRId64,
+	              " AND start < %" PRId64 " AND end >= %" PRId64
+	              " AND record_duration %s %" PRId64,
 	              building->end_ns, building->request->start_ns, comparison, summing->long_ns);
 	building_add_filter(building, filter);
 }
