@@ -44,9 +44,9 @@ find_leaves_of_calls(struct filter *filter)
 {
 	for (uint32_t i = 0; filter->kind == BLOCK_SPAN && i < filter->n_leaves; i++) {
 		enum row_column column = filter->leaves[i]->column;
-		filter->leaves[i]->is_of_calls =
-		    filter_column_is_of_calls(column) && !filter->leaves[i]->is_of_record &&
-		    dataset_has_calls(filter->dataset);
+		filter->leaves[i]->is_of_calls = filter_column_is_of_calls(column) &&
+		                                 !filter->leaves[i]->is_of_record &&
+		                                 dataset_has_calls(filter->dataset);
 	}
 }
 
