@@ -140,8 +140,10 @@ query_call_note_problems(const struct query_call *call, struct result *result)
 	const struct run_set *runs = &call->runs;
 
 	if (!strstr(call->query->sql, "problem")) {
+		/* Of several files that make a run none stands for it. */
+		bool is_one = runs->inputs.n - runs->paths.n == 1;
 		query_note_problems(result, runs->stores, (const char *const *)runs->names, runs->n,
-		                    runs->inputs.paths[0]);
+		                    is_one ? runs->inputs.paths[0] : runs->paths.paths[0]);
 	}
 }
 

@@ -18,3 +18,9 @@ lanescope import --quiet --name input - <appended.pfw && show input
 echo "== another start"
 { cat one.pfw && call 1 open 70 && call 2 read 80 && call 3 close 90; } >again.pfw
 lanescope import --quiet again.pfw && show again
+echo "== copies that are named: the answer says that the run has a problem, and of which run"
+mkdir -p named cached
+cp data/dftracer/new.pfw named/a.pfw
+head -c 1500 data/dftracer/new.pfw >named/b.pfw
+XDG_CACHE_HOME=$PWD/cached lanescope query function-time named/a.pfw named/b.pfw --format csv --limit 1 2>&1 | sed "s|info .*cached/.*/|info CACHE/|; s|-[0-9a-f]*\.lanes|.lanes|"
+XDG_CACHE_HOME=$PWD/cached lanescope query function-time named --format csv --limit 1 2>&1
