@@ -1,33 +1,65 @@
 /*
  * lanescope: a terminal trace explorer. The map of the program, from the bottom:
  *
- *   util/      memory, errors, text, numbers, threads, regular expressions
- *   model/     what a run is made of (lane, span, event, counter, task, transfer ...), and struct sink,
- *              into which importers speak
- *   input/     bytes: files, gzip, lines, the streaming JSON reader and the other readers
- *   import/    one importer a trace format: bytes -> records in a sink
- *   column/    blocks of up to 65 536 rows stored column by column; scans, sums, pages, nesting and
- *              tiles over them, on all cores
- *   store/     run files (SQLite): writing, reading, the virtual tables span, event, counter,
- *              span_sums ..., SQL functions, the loadable extension
- *   simulate/  simulated runs, and the traces of `lanescope demo`
- *   ingest/    trace files -> one run file, on all cores
- *   query/     saved queries (queries/NAME.sql), results in memory, stacking, differences of two
- *              runs, timeline cells
- *   explain/   why one run took longer than another: parts that add up to the difference
- *   export/    results -> table, csv, tsv, json, jsonl, md; runs -> Chrome traces; timelines -> SVG
- *   ../ui/     the explorer: views drawn into a canvas of cells, keys, the terminal
- *   cli/       the command line
+ * (map of rooms: begin; room, what it is, <- what it uses)
+ *   util             memory, errors, text, numbers, threads, regular expressions
+ *   model            what a run is made of (lane, span, event, counter, task, transfer ...), and
+ *                    struct sink, into which importers speak
+ *                    <- util
+ *   input            bytes: files, gzip, lines, the streaming readers of JSON, CSV, MessagePack,
+ *                    npy and pickle
+ *                    <- util
+ *   import           one importer a trace format: bytes -> records in a sink
+ *                    <- util model input
+ *   column/encode    rows gathered, sorted and packed into blocks of up to 65 536, column by
+ *                    column
+ *                    <- util model
+ *   column/scan      blocks read: datasets, filters, dimensions, codes, single rows
+ *                    <- util model column/encode
+ *   column/ops       passes over blocks on all cores: sums, quantiles, pages, gaps, pairs, busy
+ *                    time
+ *                    <- util model column/encode column/scan
+ *   column/finish    what an import ends with: nesting, densities, tiles of cells for any zoom
+ *                    <- util model column/encode column/scan
+ *   store            run files (SQLite): writing, reading, virtual tables, SQL functions, the
+ *                    loadable extension
+ *                    <- util model column/encode column/scan column/ops column/finish
+ *   simulate         simulated runs, and the traces of `lanescope demo`
+ *                    <- util model input store
+ *   ingest           trace files -> one run file, on all cores
+ *                    <- util model input import column/encode column/scan column/finish store
+ *   query/saved      saved queries (queries/NAME.sql), results in memory, stacking, differences of
+ *                    two runs
+ *                    <- util store
+ *   query/spans      lists of spans, and all that is known of one
+ *                    <- util model column/scan column/ops store query/saved
+ *   query/timeline   lanes over time, as cells
+ *                    <- util model column/scan column/ops column/finish store query/saved
+ *   query            a run at a glance
+ *                    <- util model column/finish store query/saved query/spans query/timeline
+ *   explain          why one run took longer than another: parts that add up to the difference
+ *                    <- util model column/encode column/scan column/ops store query/saved
+ *   export           results -> table, csv, tsv, json, jsonl, md; runs -> Chrome traces; timelines
+ *                    -> SVG
+ *                    <- util model input column/scan store query/saved query/timeline
+ *   ui               the explorer: views drawn into a canvas of cells, keys, the terminal
+ *                    <- util model column/scan column/ops store query/saved query/spans
+ *                    query/timeline query explain export
+ *   cli              the command line
+ *                    <- util input import column/scan store simulate ingest query/saved
+ *                    query/timeline explain export ui
+ * (map of rooms: end)
  *
- * A layer includes only what stands above it here (ui/ and export/ do not know each other). In each
- * the headers are the contracts, and an essay at the top of each .c file says why it is as it is.
+ * A room uses only rooms that stand above it here, and `make check` proves it of every include and
+ * every symbol (tests/layers). In each the headers are the contracts, and an essay at the top of each
+ * .c file says why it is as it is.
  *
  *   main -> cli_main (cli/cli.c) -> command_* (cli/cmd_*.c), from the table in cli/commands.c
  *     import:   ingest_plan -> ingest_run -> import_format.read -> sink -> blocks -> writer
- *     query:    run_set_open (cli/open.c) -> query_run (query/run.c) -> export_result (export/export.c)
+ *     query:    run_set_open (cli/open.c) -> query_run (query/saved/execute.c) -> export_result (export/export.c)
  *     diff:     the same twice -> query_diff
  *     explain:  run_set_open -> explain_compute (explain/explain.c) -> export_result
- *     no name:  cli/browse.c -> ui_run (ui/ui.c), while cli/background.c imports
+ *     no name:  cli/browse.c -> ui_run (ui/app/ui.c), while cli/background.c imports
  */
 #include "config.h"
 

@@ -1,7 +1,11 @@
 #!/bin/sh
-# Proves that a layer includes only what stands left of it, and that each library has one user.
+# Proves the table of rooms (tests/layers) on includes and on symbols, both ways, that each library has
+# one user, and that the maps in src/main.c and README.md are that table.
+#
+#   layering.sh            TAP
+#   layering.sh --update   writes the maps
 src=${LANESCOPE_SRCDIR:-.}
-build=${LANESCOPE_BUILDDIR:-.}
+build=$(cd "${LANESCOPE_BUILDDIR:-.}" && pwd)
 count=0
 failed=0
 
@@ -16,63 +20,144 @@ report() { # name, offending lines
 	fi
 }
 
-# Layer and the layers it may include.
-layers='util:
-model:util
-input:model util
-import:input model util
-column:model util
-store:column model util
-simulate:store column input model util
-ingest:store import input column model util
-query:store column model util
-export:query store column input model util
-explain:query store column model util
-ui:export explain query store model util
-cli:ui export explain simulate query ingest import input store column model util'
-
-all='util|model|input|import|column|store|ingest|query|explain|simulate|export|ui|cli'
 cd "$src" || exit 1
-old_ifs=$IFS
-IFS='
-'
-for row in $layers; do
-	layer=${row%%:*}
-	allowed=$(echo "$layer ${row#*:}" | tr -s ' ' '|' | sed 's/|$//')
-	folder=src/$layer
-	[ "$layer" != ui ] || folder=ui
-	bad=$(grep -nE "^#include \"($all)/" "$folder"/*.[ch] 2>/dev/null | grep -vE "#include \"($allowed)/")
-	report "$folder includes only what stands below it" "$bad"
+table=tests/layers
+work=$(mktemp -d "${TMPDIR:-/tmp}/lanescope-layers.XXXXXX") || exit 2
+trap 'rm -rf "$work"' EXIT
+find src ui -name '*.[ch]' | sed 's,.*,& &,' | awk -v table="$table" '
+# A file belongs to the room of its folder, or to that of a folder around it.
+BEGIN {
+	while ((getline line < table) > 0)
+		if (line !~ /^#/) {
+			split(line, part, / *\| */)
+			room[part[1]] = 1
+		}
+}
+{
+	folder = $1
+	sub(/^src\//, "", folder)
+	while (sub(/\/[^\/]*$/, "", folder) && !(folder in room)) {}
+	print $1, folder in room ? folder : "main"
+}' >"$work/files"
+
+# "from to evidence" of all includes between rooms.
+awk 'NR == FNR { room[$1] = $2; next }
+	FNR == 1 { from = room[FILENAME] }
+	/^#[ \t]*include "/ {
+		split($0, part, "\"")
+		file = part[2] ~ /^ui\// ? part[2] : "src/" part[2]
+		if (file in room && room[file] != from) print from, room[file], FILENAME " includes " part[2]
+	}' "$work/files" $(awk '{ print $1 }' "$work/files") >"$work/uses"
+
+# And of all symbols: a member of an archive is the object of one source.
+archives=
+if command -v nm >/dev/null 2>&1; then
+	for layer in $(awk -F '[|/ ]' '!/^#/ { print $1 }' $table | sort -u); do
+		[ ! -e "$build/lib$layer.a" ] || archives="$archives $build/lib$layer.a"
+	done
+fi
+[ -z "$archives" ] || for archive in $archives; do
+	layer=$(basename "$archive" .a)
+	echo "= ${layer#lib}"
+	nm "$archive"
+done | awk 'NR == FNR {
+		split($1, part, "/")
+		layer = part[1] == "src" ? part[2] : part[1]
+		stem = $1
+		sub(/.*\//, "", stem)
+		if (sub(/\.c$/, "", stem)) room[layer, stem] = $2
+		next
+	}
+	$1 == "=" { layer = $2; next }
+	/\.o:$/ { stem = $1; sub(/\.o:$/, "", stem); sub(/^lib[a-z]*_a-/, "", stem); member = layer "/" stem; of[member] = room[layer, stem]; next }
+	NF == 3 && $2 ~ /^[A-TV-Z]$/ { defined[$3] = member }
+	NF == 2 && $1 == "U" { from[++n] = member; symbol[n] = $2 }
+	END {
+		for (i = 1; i <= n; i++)
+			if (symbol[i] in defined && of[defined[symbol[i]]] != of[from[i]])
+				print of[from[i]], of[defined[symbol[i]]], from[i] " uses " symbol[i] " of " defined[symbol[i]]
+	}' "$work/files" - >>"$work/uses"
+
+map() { # prefix
+	awk -F ' *[|] *' -v prefix="$1" '
+	function put(name, text, indent,   words, n, i, line) {
+		line = sprintf("%s%-*s", prefix, indent, name)
+		n = split(text, words, " ")
+		for (i = 1; i <= n; i++) {
+			if (length(line) + length(words[i]) > 99) {
+				sub(/ +$/, "", line)
+				print line
+				line = sprintf("%s%-*s", prefix, indent, "")
+			}
+			line = line words[i] " "
+		}
+		sub(/ +$/, "", line)
+		print line
+	}
+	!/^#/ {
+		put($1, $3, 17)
+		if ($2 != "") put("", "<- " $2, 17)
+	}' "$table"
+}
+between() { # file: what stands between its marks
+	sed -n '/map of rooms: begin/,/map of rooms: end/p' "$1" | sed '1d;$d'
+}
+mkdir "$work/src"
+map ' *   ' >"$work/src/main.c"
+{ echo; map '    '; echo; } >"$work/README.md"
+for file in src/main.c README.md; do
+	if [ "${1-}" = --update ]; then
+		awk -v map="$work/$file" '/map of rooms: end/ { while ((getline line < map) > 0) print line; skip = 0 }
+			!skip
+			/map of rooms: begin/ { skip = 1 }' "$file" >"$work/new" && cat "$work/new" >"$file"
+	else
+		between "$file" >"$work/old"
+		report "the map in $file is tests/layers (sh tests/layering.sh --update writes it)" "$(diff "$work/old" "$work/$file")"
+	fi
 done
-IFS=$old_ifs
+[ "${1-}" != --update ] || exit 0
+
+report "every source belongs to a room" "$(awk '$2 == "main" && $1 != "src/main.c"' "$work/files")"
+report "a room uses only rooms that stand above it in tests/layers" "$(awk -F ' *[|] *' '!/^#/ {
+	n = split($2, uses, " ")
+	for (i = 1; i <= n; i++) if (!(uses[i] in above)) print $1 " names " uses[i]
+	above[$1] = 1 }' $table)"
+for room in $(awk -F ' *[|] *' '!/^#/ { print $1 }' $table); do
+	report "$room uses what tests/layers says, and all of it" "$(awk -v room="$room" -v symbols="$archives" '
+		NR == FNR {
+			if ($1 == room && split($0, part, / *\| */)) {
+				n = split(part[2], list, " ")
+				for (i = 1; i <= n; i++) says[list[i]] = 1
+			}
+			next
+		}
+		$1 == room { uses[$2] = 1 }
+		$1 == room && !($2 in says) { sub(/^[^ ]* [^ ]* /, ""); print }
+		END { for (other in says) if (!(other in uses)) print "nothing of " other " is used" }' $table "$work/uses")"
+done
 
 sole() { # header pattern, allowed path pattern
-	bad=$(grep -nE "^#[ ]*include <($1)>" src/*.c src/*/*.[ch] ui/*.[ch] 2>/dev/null | grep -vE "^($2)")
+	bad=$(awk '{ print $1 }' "$work/files" | xargs grep -nE "^#[ ]*include <($1)>" | grep -vE "^($2)")
 	report "only $2 includes <$1>" "$bad"
 }
 sole 'sqlite3\.h|sqlite3ext\.h' 'src/store/'
 sole 'zlib\.h|isa-l.*' 'src/input/'
 sole 'jansson\.h' 'src/export/'
-sole 'n?curses.*|ncursesw/.*|term\.h' 'ui/term(_keys|_shift|_signals|_type)?\.c'
+sole 'n?curses.*|ncursesw/.*|term\.h' 'ui/term/term(_keys|_shift|_signals|_type)?\.c'
 sole 'getopt\.h' 'src/cli/'
-sole 'zlib\.h|jansson\.h|sqlite3\.h' 'src/(input|export|store)/'
 
-cd "$build" || exit 1
-if command -v nm >/dev/null 2>&1; then
-	undefined() { # library, symbol pattern
-		[ ! -e "$1" ] || report "$1 does not call $2" "$(nm -u "$1" 2>/dev/null | grep -E " U ($2)" | sort -u)"
-	}
-	for library in libutil.a libmodel.a libinput.a libimport.a libcolumn.a libquery.a libexplain.a libexport.a libui.a libcli.a; do
-		undefined $library 'sqlite3_'
+called_by() { # symbol pattern, layers that may call it
+	for archive in $archives; do
+		layer=$(basename "$archive" .a)
+		case " $2 " in *" ${layer#lib} "*) continue ;; esac
+		report "${layer#lib} does not call $1" "$(nm -u "$archive" 2>/dev/null | grep -E " U ($1)" | sort -u)"
 	done
-	for library in libutil.a libmodel.a libimport.a libcolumn.a libstore.a libquery.a libexplain.a libexport.a libui.a libcli.a; do
-		undefined $library 'inflate|isal_|deflate'
-	done
-	for library in libutil.a libmodel.a libinput.a libimport.a libcolumn.a libstore.a libquery.a libexplain.a libexport.a libcli.a; do
-		undefined $library 'initscr|newterm|waddn|endwin'
-	done
-fi
+}
+called_by 'sqlite3_' store
+called_by 'inflate|isal_|deflate' input
+called_by 'json_dumps|json_loads|json_object' export
+called_by 'initscr|newterm|waddn|endwin' ui
 report "sources do not print from library layers" \
-	"$(cd "$src" && grep -nE '\b(printf|puts|putchar)\(' src/util/*.c src/model/*.c src/input/*.c src/import/*.c src/column/*.c src/store/*.c src/ingest/*.c src/query/*.c src/explain/*.c 2>/dev/null | grep -v snprintf)"
+	"$(awk '$2 != "main" && $2 !~ /^(cli|ui|export)/ && /\.c / { print $1 }' "$work/files" | xargs grep -nE '\b(printf|puts|putchar)\(' | grep -v snprintf)"
 echo "1..$count"
 exit $failed

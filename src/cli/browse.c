@@ -14,7 +14,7 @@
 #include "cli/classes.h"
 #include "cli/open.h"
 #include "cli/options.h"
-#include "query/runs.h"
+#include "query/saved/run_list.h"
 #include "util/slice.h"
 
 int

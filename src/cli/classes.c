@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/user_settings.h"
-#include "column/path_classes.h"
+#include "column/scan/path_classes.h"
 
 int
 classes_take(struct strbuf *text, const char *value, struct err *err)

@@ -16,7 +16,7 @@
 #include "cli/cache.h"
 #include "cli/classes.h"
 #include "cli/resolve.h"
-#include "query/query.h"
+#include "query/saved/query.h"
 #include "util/utf8.h"
 
 void

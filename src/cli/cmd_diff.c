@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/list.h"
+#include "query/saved/list.h"
 
 /* --measure: only these columns are compared, first the first. */
 static int

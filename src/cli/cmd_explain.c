@@ -15,7 +15,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "explain/explain.h"
-#include "query/query_file.h"
+#include "query/saved/query_file.h"
 #include "util/format.h"
 
 enum { OPTION_PART = 512, OPTION_PARTS, OPTION_A, OPTION_B, OPTION_FAIL_OVER };

@@ -19,8 +19,8 @@
 
 #include "cli/window.h"
 #include "export/chrome.h"
-#include "query/query.h"
-#include "query/target.h"
+#include "query/saved/query.h"
+#include "query/saved/target.h"
 #include "util/format.h"
 
 #define GZIP_LEVEL 3 /* more takes longer than all the rest */

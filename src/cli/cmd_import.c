@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "import/import.h"
-#include "query/target.h"
+#include "query/saved/target.h"
 #include "store/store.h"
 #include "util/format.h"
 #include "util/mem.h"

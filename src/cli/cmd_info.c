@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/query.h"
-#include "query/show.h"
+#include "query/saved/query.h"
+#include "query/saved/show.h"
 #include "util/format.h"
 
 struct fact {

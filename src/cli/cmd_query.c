@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "query/query_file.h"
+#include "query/saved/query_file.h"
 
 /* Words of a text in lines of at most 78 columns. */
 static void

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "query/runs.h"
+#include "query/saved/run_list.h"
 #include "store/store.h"
 
 struct runs_call {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/query.h"
+#include "query/saved/query.h"
 #include "simulate/preemption_source.h"
 
 static const struct cli_option parameter_options[] = {

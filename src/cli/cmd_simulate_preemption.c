@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "ingest/ingest.h"
-#include "query/target.h"
+#include "query/saved/target.h"
 #include "simulate/preemption_record.h"
 
 static int

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "query/target.h"
+#include "query/saved/target.h"
 
 struct trace_files {
 	struct output nodes, losses;

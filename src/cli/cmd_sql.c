@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "query/query.h"
+#include "query/saved/query.h"
 
 #define SQL_LIMIT (16u << 20)
 

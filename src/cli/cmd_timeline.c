@@ -17,9 +17,9 @@
 #include "cli/output.h"
 #include "cli/window.h"
 #include "export/svg.h"
-#include "query/target.h"
-#include "query/timeline_span.h"
-#include "ui/lanes_text.h"
+#include "query/saved/target.h"
+#include "query/timeline/timeline.h"
+#include "ui/timeline/timeline_text.h"
 #include "util/format.h"
 
 #define WIDTH 100 /* where standard output is no terminal */

@@ -13,7 +13,7 @@
 #include "explain/explain.h"
 #include "export/export.h"
 #include "import/import.h"
-#include "query/query.h"
+#include "query/saved/query.h"
 
 static void
 print_words(enum cli_words words, const struct query_library *library)

@@ -17,7 +17,7 @@
 #include "cli/classes.h"
 #include "cli/resolve.h"
 #include "cli/run_names.h"
-#include "query/runs.h"
+#include "query/saved/run_list.h"
 #include "util/mem.h"
 
 void

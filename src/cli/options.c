@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "import/import.h"
-#include "query/query.h"
+#include "query/saved/query.h"
 
 const struct cli_option option_out = {
     OPTION_OUT, "out", "FILE", "write to FILE (whole or not at all); its ending names the format",

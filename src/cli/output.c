@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "query/target.h"
+#include "query/saved/target.h"
 #include "util/utf8.h"
 
 int

@@ -29,7 +29,7 @@ int output_take(struct output_choice *choice, int id, const char *value, struct 
 /* The format asked for, by the file's ending, or by what standard output is. NULL if the ending names a format that is not written here. */
 const struct export_format *output_choose_format(const struct output_choice *choice,
                                                  struct err *err);
-/* Refuses to write over a run file, an input, or a trace behind one (query/target.h). For commands that take long before they write:
+/* Refuses to write over a run file, an input, or a trace behind one (query/saved/target.h). For commands that take long before they write:
  * output_open does it, too. */
 int output_check(const struct output_choice *choice, struct err *err);
 

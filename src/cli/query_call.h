@@ -4,7 +4,7 @@
 
 #include "cli/open.h"
 #include "cli/output.h"
-#include "query/query.h"
+#include "query/saved/query.h"
 
 struct query_call {
 	struct output_choice output;

@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain/matching.h"
-#include "query/notes.h"
-#include "query/query_file.h"
-#include "query/show.h"
+#include "explain/schedule/matching.h"
+#include "query/saved/notes.h"
+#include "query/saved/query_file.h"
+#include "query/saved/show.h"
 #include "util/intervals.h"
 #include "util/workers.h"
 

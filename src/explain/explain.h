@@ -8,8 +8,8 @@
 #ifndef LANESCOPE_EXPLAIN_EXPLAIN_H
 #define LANESCOPE_EXPLAIN_EXPLAIN_H
 
-#include "explain/schedule.h"
-#include "query/query.h"
+#include "explain/schedule/schedule.h"
+#include "query/saved/query.h"
 
 struct explain_run {
 	struct store *store; /* borrowed */

@@ -74,12 +74,6 @@ trace_in_window(const struct chrome_options *options, int64_t start_ns, int64_t 
 	       (end_ns > options->from_ns || start_ns >= options->from_ns);
 }
 
-struct slice
-trace_text(const struct trace_writer *trace, uint32_t code)
-{
-	return code < trace->dataset->n_texts ? trace->dataset->texts[code] : (struct slice){"", 0};
-}
-
 /* ---- what surrounds the events ---- */
 
 static void

@@ -21,7 +21,7 @@ add_flow(const struct trace_writer *trace, const struct trace_flow_end *end,
          const struct span_row *span, struct strbuf *out)
 {
 	const struct trace_lane *lane = &trace->lanes[span->lane];
-	struct slice name = trace_text(trace, end->name);
+	struct slice name = dataset_text(trace->dataset, end->name);
 
 	strbuf_add_text(out, ",\n{\"name\":");
 	json_add_text(out, name.len > 0 ? name : slice_of("dependency"));
@@ -34,7 +34,7 @@ add_flow(const struct trace_writer *trace, const struct trace_flow_end *end,
 	strbuf_add_text(out, ",\"args\":{\"dur\":");
 	trace_add_us(out, span->duration_ns);
 	strbuf_add_text(out, ",\"name\":");
-	json_add_text(out, trace_text(trace, span->name));
+	json_add_text(out, dataset_text(trace->dataset, span->name));
 	strbuf_add_text(out, "}}");
 }
 

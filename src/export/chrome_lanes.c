@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "query/timeline.h"
+#include "query/timeline/timeline.h"
 #include "util/intern.h"
 #include "util/json_text.h"
 
@@ -41,7 +41,7 @@ ident_text(const struct naming *naming, const struct ident *ident)
 	if (ident->type == IDENT_INTEGER) {
 		return slice_of(arena_printf(naming->trace->arena, "%" PRId64, ident->integer));
 	}
-	return ident->type == IDENT_TEXT ? trace_text(naming->trace, ident->text)
+	return ident->type == IDENT_TEXT ? dataset_text(naming->trace->dataset, ident->text)
 	                                 : (struct slice){"", 0};
 }
 
@@ -195,7 +195,7 @@ name_threads(struct naming *naming)
 
 	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
 		const struct process *process = &naming->processes[naming->process_of[i]];
-		struct slice name = trace_text(naming->trace, dataset->lanes[i].name);
+		struct slice name = dataset_text(naming->trace->dataset, dataset->lanes[i].name);
 
 		naming->trace->lanes[i].name =
 		    without_prefix(name, process->name.len > 0 ? process->name : process->ident);
@@ -206,7 +206,7 @@ static void
 add_process_name(const struct naming *naming, const struct process *process, struct strbuf *out)
 {
 	const struct dataset_lane *lane = &naming->trace->dataset->lanes[process->lane];
-	struct slice host = trace_text(naming->trace, lane->host);
+	struct slice host = dataset_text(naming->trace->dataset, lane->host);
 	struct strbuf name = {0};
 
 	strbuf_add(&name, host.ptr, host.len);
@@ -242,7 +242,7 @@ add_ident(const struct trace_writer *trace, const char *name, const struct ident
 		strbuf_printf(out, ",\"%s\":%" PRId64, name, ident->integer);
 	} else if (ident->type == IDENT_TEXT) {
 		strbuf_printf(out, ",\"%s\":", name);
-		json_add_text(out, trace_text(trace, ident->text));
+		json_add_text(out, dataset_text(trace->dataset, ident->text));
 	}
 }
 
@@ -251,10 +251,10 @@ static void
 add_lane(const struct trace_writer *trace, const struct dataset_lane *lane, struct strbuf *out)
 {
 	strbuf_printf(out, "\"kind\":\"%s\",\"name\":", lane_kind_name(lane->kind));
-	json_add_text(out, trace_text(trace, lane->name));
+	json_add_text(out, dataset_text(trace->dataset, lane->name));
 	if (lane->host != TEXT_NONE) {
 		strbuf_add_text(out, ",\"host\":");
-		json_add_text(out, trace_text(trace, lane->host));
+		json_add_text(out, dataset_text(trace->dataset, lane->host));
 	}
 	add_ident(trace, "process", &lane->process, out);
 	add_ident(trace, "thread", &lane->thread, out);
@@ -357,7 +357,7 @@ trace_choose_lanes(struct trace_writer *trace, struct err *err)
 
 	trace->lanes = arena_zalloc(trace->arena, ((size_t)n_lanes + 1) * sizeof *trace->lanes);
 	for (uint32_t i = 0; i < n_lanes; i++) {
-		struct slice name = trace_text(trace, trace->dataset->lanes[i].name);
+		struct slice name = dataset_text(trace->dataset, trace->dataset->lanes[i].name);
 
 		trace->lanes[i].is_wanted =
 		    !options->wants_lane || options->wants_lane(options->user, name);

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "column/row_read.h"
+#include "column/scan/row_read.h"
 
 struct nesting {
 	const struct dataset *dataset;

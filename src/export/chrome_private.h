@@ -2,8 +2,8 @@
 #ifndef LANESCOPE_EXPORT_CHROME_PRIVATE_H
 #define LANESCOPE_EXPORT_CHROME_PRIVATE_H
 
-#include "column/blockloop.h"
-#include "column/scan.h"
+#include "column/scan/blockloop.h"
+#include "column/scan/scan.h"
 #include "export/chrome.h"
 #include "util/mem.h"
 #include "util/workers.h"
@@ -79,7 +79,6 @@ void trace_put(struct trace_writer *trace, const struct strbuf *events);
 void trace_add_us(struct strbuf *out, int64_t ns); /* microseconds with three digits */
 void trace_add_place(struct strbuf *out, uint32_t pid, uint32_t tid);
 bool trace_in_window(const struct chrome_options *options, int64_t start_ns, int64_t end_ns);
-struct slice trace_text(const struct trace_writer *trace, uint32_t code); /* "" for none */
 
 /* chrome_lanes.c: makes trace->lanes; ERR_USAGE if none is wanted. */
 int trace_choose_lanes(struct trace_writer *trace, struct err *err);

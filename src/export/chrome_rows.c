@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "column/row_read.h"
+#include "column/scan/row_read.h"
 #include "input/json.h"
 #include "util/intervals.h"
 #include "util/json_text.h"
@@ -183,10 +183,10 @@ begin_event(const struct trace_writer *trace, const struct span_row *row, const 
             struct strbuf *out)
 {
 	strbuf_add_text(out, ",\n{\"name\":");
-	json_add_text(out, trace_text(trace, row->name));
+	json_add_text(out, dataset_text(trace->dataset, row->name));
 	if (row->category != TEXT_NONE) {
 		strbuf_add_text(out, ",\"cat\":");
-		json_add_text(out, trace_text(trace, row->category));
+		json_add_text(out, dataset_text(trace->dataset, row->category));
 	}
 	strbuf_add_text(out, phase);
 	trace_add_us(out, row->start_ns);
@@ -215,7 +215,7 @@ add_own(const struct trace_writer *trace, const struct span_row *span,
 
 	if (span->path != TEXT_NONE) {
 		strbuf_add_text(out, "{\"path\":");
-		json_add_text(out, trace_text(trace, span->path));
+		json_add_text(out, dataset_text(trace->dataset, span->path));
 		separator = ',';
 	}
 	if (span->size_bytes != SIZE_NONE) {

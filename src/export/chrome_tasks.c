@@ -135,7 +135,7 @@ add_record(const struct trace_writer *trace, const struct trace_record *record,
 	for (int i = 0; i < 3; i++) {
 		if (record->texts[i] != TEXT_NONE) {
 			strbuf_printf(out, "%c\"%s\":", separator, texts[i]);
-			json_add_text(out, trace_text(trace, record->texts[i]));
+			json_add_text(out, dataset_text(trace->dataset, record->texts[i]));
 			separator = ',';
 		}
 	}

@@ -6,7 +6,7 @@
 #define LANESCOPE_EXPORT_EXPORT_H
 
 #include <stdio.h>
-#include "query/query.h"
+#include "query/saved/query.h"
 #include "util/slice.h"
 
 struct export_options {

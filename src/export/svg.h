@@ -3,7 +3,7 @@
 #define LANESCOPE_EXPORT_SVG_H
 
 #include <stdio.h>
-#include "query/timeline_picture.h"
+#include "query/timeline/timeline_picture.h"
 
 int export_svg(const struct timeline_picture *picture, const struct timeline *timeline,
                const struct colours *colours, const char *run_name, FILE *file, struct err *err);

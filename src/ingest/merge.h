@@ -5,7 +5,7 @@
 #ifndef LANESCOPE_INGEST_MERGE_H
 #define LANESCOPE_INGEST_MERGE_H
 
-#include "column/dataset.h"
+#include "column/scan/dataset.h"
 #include "ingest/source.h"
 
 /* A code of a source that stands for a symbol not defined there. */

@@ -3,7 +3,7 @@
 #define LANESCOPE_INGEST_RUN_H
 
 #include <pthread.h>
-#include "column/finish.h"
+#include "column/finish/finish.h"
 #include "ingest/ingest.h"
 #include "ingest/merge.h"
 #include "ingest/place.h"

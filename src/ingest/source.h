@@ -2,7 +2,7 @@
 #ifndef LANESCOPE_INGEST_SOURCE_H
 #define LANESCOPE_INGEST_SOURCE_H
 
-#include "column/block.h"
+#include "column/encode/block.h"
 #include "import/import.h"
 #include "ingest/spool.h"
 

@@ -5,7 +5,7 @@
 #ifndef LANESCOPE_INGEST_SPOOL_H
 #define LANESCOPE_INGEST_SPOOL_H
 
-#include "column/spill.h"
+#include "column/encode/spill.h"
 #include "util/slice.h"
 
 struct spool_chunk {

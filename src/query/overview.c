@@ -12,8 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "query/spans.h"
-#include "query/timeline.h"
+#include "query/spans/span_list.h"
+#include "query/timeline/timeline.h"
 #include "util/format.h"
 #include "util/intervals.h"
 #include "util/mem.h"

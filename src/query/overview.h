@@ -2,7 +2,7 @@
 #ifndef LANESCOPE_QUERY_OVERVIEW_H
 #define LANESCOPE_QUERY_OVERVIEW_H
 
-#include "query/query.h"
+#include "query/saved/query.h"
 
 #define OVERVIEW_CELLS 240 /* at least half of them are used, if the run has any length */
 #define OVERVIEW_LANES 256

@@ -8,7 +8,7 @@
 #include "config.h"
 #include "store/functions.h"
 
-#include "column/pathname.h"
+#include "column/scan/pathname.h"
 #include "util/regex.h"
 
 static struct slice

@@ -15,8 +15,8 @@
 
 #include "store/sqlite.h"
 
-#include "column/dataset.h"
-#include "column/tile.h"
+#include "column/scan/dataset.h"
+#include "column/finish/tile.h"
 #include "store/store.h"
 #include "util/cancel.h"
 #include "util/err.h"

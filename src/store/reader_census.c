@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "column/scan.h"
+#include "column/scan/scan.h"
 #include "util/intervals.h"
 
 #define CENSUSES_LIMIT 64

@@ -8,9 +8,9 @@
 #ifndef LANESCOPE_STORE_STORE_H
 #define LANESCOPE_STORE_STORE_H
 
-#include "column/census.h"
-#include "column/dataset.h"
-#include "column/tile.h"
+#include "column/scan/census.h"
+#include "column/scan/dataset.h"
+#include "column/finish/tile.h"
 #include "util/cancel.h"
 #include "util/err.h"
 

@@ -6,7 +6,7 @@
 
 #include "store/internal.h"
 
-#include "column/scan.h"
+#include "column/scan/scan.h"
 #include "util/slice.h"
 
 /* Where the tables get the run from: a run_reader, or whatever a test has. */

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "column/busy.h"
+#include "column/ops/busy.h"
 #include "util/mem.h"
 
 enum {

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "column/gaps.h"
+#include "column/ops/gaps.h"
 #include "util/intervals.h"
 #include "util/mem.h"
 

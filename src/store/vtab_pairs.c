@@ -6,7 +6,7 @@
 #include "config.h"
 #include "store/vtab.h"
 
-#include "column/pairs.h"
+#include "column/ops/pairs.h"
 #include "util/intervals.h"
 
 enum {

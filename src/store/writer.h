@@ -8,8 +8,8 @@
 #ifndef LANESCOPE_STORE_WRITER_H
 #define LANESCOPE_STORE_WRITER_H
 
-#include "column/block.h"
-#include "column/tile.h"
+#include "column/encode/block.h"
+#include "column/finish/tile.h"
 #include "model/sink.h"
 #include "util/err.h"
 #include "util/file_facts.h"

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "column/scan.h"
+#include "column/scan/scan.h"
 #include "store/reader.h"
 #include "store/squares.h"
 

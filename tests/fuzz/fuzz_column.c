@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "column/column.h"
+#include "column/encode/column.h"
 #include "fuzz/fuzz.h"
 #include "util/mem.h"
 

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "column/filter.h"
+#include "column/scan/filter.h"
 #include "fuzz/fuzz.h"
 #include "util/mem.h"
 

@@ -1,7 +1,7 @@
 /* Bytes of a tile chunk: refused, or cells that survive being encoded and decoded again. */
 #include "config.h"
 
-#include "column/tile.h"
+#include "column/finish/tile.h"
 #include "fuzz/fuzz.h"
 #include "util/mem.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "tests/unit/unit.h"
-#include "ui/keys.h"
+#include "ui/base/keys.h"
 #include "util/slice.h"
 #include "util/utf8.h"
 

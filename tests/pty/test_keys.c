@@ -8,7 +8,7 @@
 
 #include "tests/pty/script.h"
 #include "tests/unit/unit.h"
-#include "ui/keys.h"
+#include "ui/base/keys.h"
 
 /* From the list of runs to a view: two steps at most, and what is seen after each. */
 enum way { RUNS, OVERVIEW, QUERIES, TABLE, TEXT, CHOICES, DIFF, SPANS, SPAN, TIMELINE, PAIR };

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "explain/explain.h"
-#include "explain/matching.h"
+#include "explain/schedule/matching.h"
 #include "util/mem.h"
 #include "util/prng.h"
 

@@ -5,7 +5,7 @@
 
 #include <stdatomic.h>
 
-#include "column/filter.h"
+#include "column/scan/filter.h"
 
 /* Which rows match, by id - 1. */
 struct matching {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "column/tile.h"
+#include "column/finish/tile.h"
 #include "util/mem.h"
 #include "util/prng.h"
 

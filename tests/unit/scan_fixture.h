@@ -8,9 +8,9 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include "column/blockloop.h"
-#include "column/rowvalue.h"
-#include "column/scan.h"
+#include "column/scan/blockloop.h"
+#include "column/scan/rowvalue.h"
+#include "column/scan/scan.h"
 #include "unit/unit.h"
 #include "util/intervals.h"
 #include "util/mem.h"

@@ -7,7 +7,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "column/column.h"
+#include "column/encode/column.h"
 #include "store/store.h"
 #include "store/writer.h"
 #include "unit/folder.h"

@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-#include "column/pathname.h"
+#include "column/scan/pathname.h"
 #include "util/regex.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

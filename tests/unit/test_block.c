@@ -1,7 +1,7 @@
 /* The builder: every row comes out once and whole, in blocks that are as the header says. */
 #include "config.h"
 
-#include "column/dataset.h"
+#include "column/scan/dataset.h"
 #include "unit/unit.h"
 #include "util/mem.h"
 #include "util/prng.h"

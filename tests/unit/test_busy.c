@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "column/busy.h"
+#include "column/ops/busy.h"
 #include "unit/scan_fixture.h"
 
 static struct fixture *fixture;

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "tests/unit/unit.h"
-#include "ui/canvas.h"
+#include "ui/term/canvas.h"
 #include "util/prng.h"
 
 static struct canvas *canvas;

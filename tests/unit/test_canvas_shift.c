@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/canvas_shift.h"
+#include "ui/term/canvas_shift.h"
 #include "unit/unit.h"
 #include "util/prng.h"
 

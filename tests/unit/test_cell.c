@@ -1,8 +1,8 @@
 /* Cells of tiles: their sums by category, and their bytes, whole and damaged. */
 #include "config.h"
 
-#include "column/cell.h"
-#include "column/scan.h"
+#include "column/finish/cell.h"
+#include "column/scan/scan.h"
 #include "unit/nesting_fixture.h"
 #include "unit/unit.h"
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "column/column_small.h"
+#include "column/encode/column_small.h"
 #include "unit/unit.h"
 #include "util/mem.h"
 #include "util/prng.h"

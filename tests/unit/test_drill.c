@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "query/query_file.h"
+#include "query/saved/query_file.h"
 #include "tests/unit/unit.h"
-#include "ui/drill.h"
-#include "ui/edit.h"
-#include "ui/query_list.h"
+#include "ui/table/drill.h"
+#include "ui/app/edit.h"
+#include "ui/lists/query_list.h"
 
 static struct result *result;
 

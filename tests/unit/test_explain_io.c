@@ -1,6 +1,6 @@
 /* Groups and streams of I/O against slow references over the same random rows; watchdog. */
 #include "config.h"
-#include "explain/io_streams.h"
+#include "explain/parts/io_streams.h"
 #include "explain/watchdog.h"
 
 #include <time.h>

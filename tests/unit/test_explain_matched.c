@@ -1,8 +1,8 @@
 /* Matching of tasks and files, the parts about matched tasks, contention and placement. */
 #include "config.h"
-#include "explain/matched.h"
+#include "explain/parts/matched.h"
 
-#include "explain/contention.h"
+#include "explain/parts/contention.h"
 #include "explain/parts.h"
 #include "explain_fixture.h"
 #include "unit.h"

@@ -1,6 +1,6 @@
 /* The critical path: against a search that asks every item, and telescoping whatever a schedule looks like. */
 #include "config.h"
-#include "explain/path.h"
+#include "explain/parts/path.h"
 #include "explain/parts.h"
 
 #include "unit.h"

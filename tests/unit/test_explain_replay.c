@@ -1,6 +1,6 @@
 /* Replay: observed schedules come out again, factors add up, and a known cause is found. */
 #include "config.h"
-#include "explain/replay.h"
+#include "explain/parts/replay.h"
 
 #include "explain/parts.h"
 #include "explain_fixture.h"

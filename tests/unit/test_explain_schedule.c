@@ -1,10 +1,10 @@
 /* Reading a run as a schedule: from run files written here, spans against a look at every ns. */
 #include "config.h"
-#include "explain/schedule.h"
+#include "explain/schedule/schedule.h"
 
 #include "unit.h"
 
-#include "column/scan.h"
+#include "column/scan/scan.h"
 #include "small_run.h"
 #include "util/prng.h"
 

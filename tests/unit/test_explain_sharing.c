@@ -1,7 +1,7 @@
 /* Parts sharing and area: against counts of every ns, on random schedules, and where a schedule is hardly one. */
 #include "config.h"
-#include "explain/apportion.h"
-#include "explain/idle.h"
+#include "explain/model/apportion.h"
+#include "explain/parts/idle.h"
 #include "explain/parts.h"
 
 #include "unit.h"

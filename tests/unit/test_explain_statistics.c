@@ -1,12 +1,12 @@
 /* Statistics against definitions: enumeration, direct sums, textbook figures. Assignment against brute force. */
 #include "config.h"
-#include "explain/statistics.h"
+#include "explain/model/statistics.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "explain/assignment.h"
+#include "explain/model/assignment.h"
 #include "unit.h"
 #include "util/mem.h"
 #include "util/prng.h"

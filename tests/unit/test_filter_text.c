@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-#include "column/filter.h"
+#include "column/scan/filter.h"
 #include "unit/matching.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,8 +1,8 @@
 #include "config.h"
 
-#include "column/finish.h"
-#include "column/pyramid.h"
-#include "column/sweep.h"
+#include "column/finish/finish.h"
+#include "column/finish/pyramid.h"
+#include "column/finish/sweep.h"
 #include "unit/nesting_fixture.h"
 #include "unit/unit.h"
 

@@ -2,7 +2,7 @@
  * spans stand on a coarse grid of times, so that many nest, overlap, touch, start together or have
  * no length; little memory makes many windows. */
 #include "config.h"
-#include "column/gaps.h"
+#include "column/ops/gaps.h"
 
 #include <inttypes.h>
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/unit/unit.h"
-#include "ui/grid.h"
+#include "ui/table/grid.h"
 #include "util/prng.h"
 
 static struct table_model model;

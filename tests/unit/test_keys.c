@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include "tests/unit/unit.h"
-#include "ui/keys.h"
-#include "ui/list.h"
+#include "ui/base/keys.h"
+#include "ui/base/list.h"
 
 START_TEST(every_binding_is_explained)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "ui/lanes_draw.h"
+#include "ui/timeline/timeline_draw.h"
 #include "unit/unit.h"
 #include "util/prng.h"
 

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "tests/unit/unit.h"
-#include "ui/mouse.h"
+#include "ui/term/mouse.h"
 
 static struct mouse_event
 event_at(int x, int y, int type)

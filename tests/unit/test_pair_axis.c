@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/pair_axis.h"
+#include "ui/timeline/pair_axis.h"
 #include "unit/unit.h"
 
 static struct timeline_row

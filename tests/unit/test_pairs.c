@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "column/pairs.h"
+#include "column/ops/pairs.h"
 #include "unit/scan_fixture.h"
 
 struct side {

@@ -1,7 +1,7 @@
 /* Classes of paths: which pattern decides, what is guessed, what is refused. */
 #include "config.h"
 
-#include "column/path_classes.h"
+#include "column/scan/path_classes.h"
 #include "unit/unit.h"
 
 static const char *

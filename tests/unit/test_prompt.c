@@ -6,7 +6,7 @@
 
 #include "tests/unit/folder.h"
 #include "tests/unit/unit.h"
-#include "ui/prompt.h"
+#include "ui/base/prompt.h"
 #include "util/mem.h"
 #include "util/prng.h"
 #include "util/utf8.h"

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#include "column/quantile.h"
+#include "column/ops/quantile.h"
 #include "unit/scan_fixture.h"
 
 static int

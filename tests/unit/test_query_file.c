@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "query/query_file.h"
+#include "query/saved/query_file.h"
 
 static struct arena *arena;
 

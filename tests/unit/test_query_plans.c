@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#include "query/notes.h"
-#include "query/query.h"
-#include "query/query_file.h"
+#include "query/saved/notes.h"
+#include "query/saved/query.h"
+#include "query/saved/query_file.h"
 #include "store/writer.h"
 
 static const char *folder;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "query/query.h"
+#include "query/saved/query.h"
 #include "util/prng.h"
 
 static struct result *

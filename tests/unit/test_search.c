@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "tests/unit/unit.h"
-#include "ui/app.h"
-#include "ui/search.h"
-#include "ui/settings.h"
-#include "ui/table_source.h"
+#include "ui/app/app.h"
+#include "ui/base/search.h"
+#include "ui/base/settings.h"
+#include "ui/table/table_source.h"
 
 #define LONG INT64_C(1000000000000)
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "tests/unit/unit.h"
-#include "ui/keys.h"
-#include "ui/memory.h"
-#include "ui/settings.h"
+#include "ui/base/keys.h"
+#include "ui/base/memory.h"
+#include "ui/base/settings.h"
 
 static char path[] = "/tmp/lanescope-settings-XXXXXX";
 

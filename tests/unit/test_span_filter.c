@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "query/span_filter.h"
+#include "query/spans/span_filter.h"
 #include "unit/unit.h"
 
 static void

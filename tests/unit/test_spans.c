@@ -5,8 +5,8 @@
 
 #include <strings.h>
 
-#include "query/span_arguments.h"
-#include "query/spans.h"
+#include "query/spans/span_arguments.h"
+#include "query/spans/span_list.h"
 #include "util/intervals.h"
 
 static const char *const filters[] = {NULL,           "duration > 2500",

@@ -6,8 +6,8 @@
 #include <signal.h>
 #include <string.h>
 
-#include "column/pack.h"
-#include "column/spill.h"
+#include "column/encode/pack.h"
+#include "column/encode/spill.h"
 #include "unit/folder.h"
 #include "unit/unit.h"
 #include "util/mem.h"

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "tests/unit/unit.h"
-#include "ui/frequency.h"
-#include "ui/result_copy.h"
-#include "ui/table_filter.h"
-#include "ui/table_model.h"
+#include "ui/table/frequency.h"
+#include "ui/table/result_copy.h"
+#include "ui/table/table_filter.h"
+#include "ui/table/table_model.h"
 #include "util/prng.h"
 
 static struct table_model model;

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "tests/unit/unit.h"
-#include "ui/app.h"
-#include "ui/settings.h"
-#include "ui/table_source.h"
+#include "ui/app/app.h"
+#include "ui/base/settings.h"
+#include "ui/table/table_source.h"
 
 static struct app *app;
 

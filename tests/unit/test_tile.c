@@ -1,9 +1,9 @@
 /* Windows of lanes and groups, from tiles and from blocks, against the plain definition of each cell. */
 #include "config.h"
 
-#include "column/cell.h"
-#include "column/finish.h"
-#include "column/scan.h"
+#include "column/finish/cell.h"
+#include "column/finish/finish.h"
+#include "column/scan/scan.h"
 #include "unit/tile_fixture.h"
 #include "unit/unit.h"
 

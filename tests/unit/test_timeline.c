@@ -4,7 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "query/timeline_span.h"
+#include "query/spans/span_walk.h"
+#include "query/timeline/timeline_picture.h"
 #include "unit/small_run.h"
 
 /* small_run.h: ten spans called "write" on each of two lanes, at about 100 ns from another, 50 to 60 ns long. */

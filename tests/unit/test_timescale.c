@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "tests/unit/unit.h"
-#include "ui/timescale.h"
+#include "ui/base/timescale.h"
 #include "util/prng.h"
 
 #define MINUTE_NS INT64_C(60000000000)

@@ -2,8 +2,8 @@
 #ifndef LANESCOPE_TESTS_UNIT_TILE_FIXTURE_H
 #define LANESCOPE_TESTS_UNIT_TILE_FIXTURE_H
 
-#include "column/finish.h"
-#include "column/scan.h"
+#include "column/finish/finish.h"
+#include "column/scan/scan.h"
 #include "unit/nesting_fixture.h"
 #include "unit/unit.h"
 

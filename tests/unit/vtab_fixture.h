@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "column/scan.h"
+#include "column/scan/scan.h"
 #include "store/functions.h"
 #include "store/vtab.h"
 #include "tests/unit/unit.h"

@@ -1,0 +1,188 @@
+/*
+ * Sums by category for one cell. A lane mostly shows the category it showed last, and few in all,
+ * so the last entry is tried first, then a handful one after another; only beyond that a hash table
+ * is built.
+ */
+#include "config.h"
+#include "column/finish/cell.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/intern.h"
+#include "util/intervals.h"
+#include "util/mem.h"
+
+#define LINEAR_ENTRIES 12u
+#define FIRST_SLOTS 64u /* a power of two, over twice that */
+
+static void
+insert_slot(struct cell_sum *sum, size_t entry)
+{
+	size_t slot = hash_mix(sum->entries[entry].category) & (sum->n_slots - 1);
+
+	while (sum->slots[slot] != 0) {
+		slot = (slot + 1) & (sum->n_slots - 1);
+	}
+	sum->slots[slot] = (uint32_t)entry + 1;
+}
+
+/* The entry of a category, or n. */
+static size_t
+find_entry(const struct cell_sum *sum, uint32_t category)
+{
+	if (sum->n_slots == 0) {
+		size_t i = 0;
+		while (i < sum->n && sum->entries[i].category != category) {
+			i++;
+		}
+		return i;
+	}
+	size_t slot = hash_mix(category) & (sum->n_slots - 1);
+	for (; sum->slots[slot] != 0; slot = (slot + 1) & (sum->n_slots - 1)) {
+		size_t i = sum->slots[slot] - 1;
+		if (sum->entries[i].category == category) {
+			return i;
+		}
+	}
+	return sum->n;
+}
+
+static void
+append_entry(struct cell_sum *sum, uint32_t category)
+{
+	sum->entries = mem_grow(sum->entries, &sum->capacity, sum->n + 1, sizeof *sum->entries);
+	sum->entries[sum->n++] = (struct category_time){category, 0};
+	if (sum->n > LINEAR_ENTRIES && 2 * sum->n > sum->n_slots) {
+		size_t n_slots = sum->n_slots ? 2 * sum->n_slots : FIRST_SLOTS;
+		free(sum->slots);
+		sum->slots = xcalloc(n_slots, sizeof *sum->slots);
+		sum->n_slots = n_slots;
+		for (size_t i = 0; i < sum->n; i++) {
+			insert_slot(sum, i);
+		}
+	} else if (sum->n_slots > 0) {
+		insert_slot(sum, sum->n - 1);
+	}
+}
+
+void
+cell_add(struct cell_sum *sum, uint32_t category, int64_t ns)
+{
+	if (sum->last >= sum->n || sum->entries[sum->last].category != category) {
+		sum->last = find_entry(sum, category);
+		if (sum->last == sum->n) {
+			append_entry(sum, category);
+		}
+	}
+	struct category_time *entry = &sum->entries[sum->last];
+	entry->ns = time_add(entry->ns, ns);
+	sum->busy_ns = time_add(sum->busy_ns, ns);
+}
+
+void
+cell_add_cell(struct cell_sum *sum, const struct tile_cell *cell)
+{
+	sum->count = time_add(sum->count, cell->count);
+	sum->density_ns = time_add(sum->density_ns, cell->density_ns);
+	for (uint32_t i = 0; i < cell->n_categories; i++) {
+		cell_add(sum, cell->categories[i].category, cell->categories[i].ns);
+	}
+}
+
+static int
+compare_entries(const void *left, const void *right)
+{
+	const struct category_time *a = left, *b = right;
+
+	if (a->ns != b->ns) {
+		return a->ns > b->ns ? -1 : 1;
+	}
+	return a->category < b->category ? -1 : a->category > b->category;
+}
+
+static void
+sort_entries(struct category_time *entries, size_t n)
+{
+	if (n > LINEAR_ENTRIES) {
+		qsort(entries, n, sizeof *entries, compare_entries);
+		return;
+	}
+	for (size_t i = 1; i < n; i++) {
+		struct category_time entry = entries[i];
+		size_t k = i;
+		for (; k > 0 && compare_entries(&entry, &entries[k - 1]) < 0; k--) {
+			entries[k] = entries[k - 1];
+		}
+		entries[k] = entry;
+	}
+}
+
+/* Keeps the largest; the rest counts as of no category. */
+static void
+limit_entries(struct cell_sum *sum)
+{
+	size_t kept = TILE_CATEGORIES - 1, other = kept;
+
+	for (size_t i = 0; i < kept; i++) {
+		other = sum->entries[i].category == TEXT_NONE ? i : other;
+	}
+	if (other == kept) {
+		sum->entries[kept] = (struct category_time){TEXT_NONE, sum->entries[kept].ns};
+	} else {
+		sum->entries[other].ns = time_add(sum->entries[other].ns, sum->entries[kept].ns);
+	}
+	for (size_t i = kept + 1; i < sum->n; i++) {
+		sum->entries[other].ns = time_add(sum->entries[other].ns, sum->entries[i].ns);
+	}
+	sum->n = other == kept ? TILE_CATEGORIES : kept;
+	sort_entries(sum->entries, sum->n);
+}
+
+struct tile_cell
+cell_finish(struct cell_sum *sum)
+{
+	sort_entries(sum->entries, sum->n);
+	if (sum->n > TILE_CATEGORIES) {
+		limit_entries(sum);
+	}
+	return (struct tile_cell){.busy_ns = sum->busy_ns,
+	                          .count = sum->count,
+	                          .density_ns = sum->density_ns,
+	                          .n_categories = (uint32_t)sum->n,
+	                          .categories = sum->entries};
+}
+
+struct tile_cell
+cell_take(struct cell_sum *sum, struct arena *arena)
+{
+	struct tile_cell cell = cell_finish(sum);
+
+	cell.categories =
+	    cell.n_categories == 0
+		? NULL
+		: arena_copy(arena, cell.categories, cell.n_categories * sizeof *cell.categories);
+	cell_reset(sum);
+	return cell;
+}
+
+void
+cell_reset(struct cell_sum *sum)
+{
+	sum->busy_ns = 0;
+	sum->count = 0;
+	sum->density_ns = 0;
+	sum->n = 0;
+	sum->last = 0;
+	free(sum->slots);
+	sum->slots = NULL;
+	sum->n_slots = 0;
+}
+
+void
+cell_fini(struct cell_sum *sum)
+{
+	free(sum->entries);
+	free(sum->slots);
+	*sum = (struct cell_sum){0};
+}

@@ -1,0 +1,322 @@
+/*
+ * The finishing pass, first half: what decoding threads do with each block. The whole:
+ *
+ * - finish_add: a block's keys are distributed over lanes, each lane is sorted (span_sort.c),
+ *   packed and spilled (this file, spill.c).
+ * - finish_run (finish_run.c) numbers the blocks of all sources, and then for each lane of the run,
+ *   lanes in parallel: merges its pieces of all blocks into one stream in order (finish_merge.c),
+ *   sweeps it for nesting and for what is innermost at each instant (sweep.c), folds the latter
+ *   into tiles (pyramid.c), and sorts the former by block again, spilled too (finish_result.c).
+ * - At last groups' tiles are summed from lanes' tiles (finish_tile.c), and the receiver gets
+ *   everything in order.
+ *
+ * A block is sorted by itself, where it is still in the cache, and spilled as it is: larger runs
+ * would need memory for each source that is being read (there may be thousands) and would gain
+ * nothing, as the merge opens a piece only when its first start is reached: in a trace, where
+ * blocks follow each other in time, few are open at once. Packed, a span takes some nine bytes.
+ */
+#include "config.h"
+#include "column/finish/finish.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "column/finish/finish_private.h"
+#include "column/encode/pack.h"
+#include "util/intervals.h"
+#include "util/mem.h"
+
+/* Room for one finish_add; kept for the next. */
+struct finish_scratch {
+	struct finish_scratch *next;
+	struct order order;
+	uint32_t *lanes;
+	struct sort_span *spans, *merge;
+	unsigned char *bytes;
+	size_t lane_capacity, span_capacity, merge_capacity, byte_capacity;
+	struct finish_piece *pieces;
+	size_t n_pieces, piece_capacity;
+};
+
+struct finish *
+finish_new(const char *directory, size_t memory_bytes)
+{
+	struct finish *finish = xcalloc(1, sizeof *finish);
+
+	finish->spill = spill_new(directory, memory_bytes);
+	pthread_mutex_init(&finish->lock, NULL);
+	return finish;
+}
+
+static void
+scratch_free(struct finish_scratch *scratch)
+{
+	order_free(&scratch->order);
+	free(scratch->lanes);
+	free(scratch->spans);
+	free(scratch->merge);
+	free(scratch->bytes);
+	free(scratch->pieces);
+	free(scratch);
+}
+
+void
+finish_free(struct finish *finish)
+{
+	if (!finish) {
+		return;
+	}
+	while (finish->scratch) {
+		struct finish_scratch *next = finish->scratch->next;
+		scratch_free(finish->scratch);
+		finish->scratch = next;
+	}
+	for (size_t i = 0; i < finish->n_blocks; i++) {
+		free(finish->blocks[i].pieces);
+	}
+	free(finish->blocks);
+	spill_free(finish->spill);
+	pthread_mutex_destroy(&finish->lock);
+	free(finish);
+}
+
+static struct finish_scratch *
+scratch_take(struct finish *finish, uint32_t n, size_t span_bytes)
+{
+	pthread_mutex_lock(&finish->lock);
+	struct finish_scratch *scratch = finish->scratch;
+	if (scratch) {
+		finish->scratch = scratch->next;
+	}
+	pthread_mutex_unlock(&finish->lock);
+	if (!scratch) {
+		scratch = xcalloc(1, sizeof *scratch);
+	}
+	scratch->lanes =
+	    mem_grow(scratch->lanes, &scratch->lane_capacity, n, sizeof *scratch->lanes);
+	scratch->spans =
+	    mem_grow(scratch->spans, &scratch->span_capacity, n, sizeof *scratch->spans);
+	scratch->merge =
+	    mem_grow(scratch->merge, &scratch->merge_capacity, n / 2 + 1, sizeof *scratch->merge);
+	scratch->bytes =
+	    mem_grow(scratch->bytes, &scratch->byte_capacity, (size_t)n * span_bytes + 8, 1);
+	scratch->n_pieces = 0;
+	return scratch;
+}
+
+static void
+scratch_give(struct finish *finish, struct finish_scratch *scratch)
+{
+	pthread_mutex_lock(&finish->lock);
+	scratch->next = finish->scratch;
+	finish->scratch = scratch;
+	pthread_mutex_unlock(&finish->lock);
+}
+
+/* How many of the sorted spans have the times of the first. */
+static size_t
+count_equal(const struct sort_span *spans, size_t n)
+{
+	size_t i = 1;
+
+	while (i < n && spans[i].start_ns == spans->start_ns &&
+	       spans[i].duration_ns == spans->duration_ns) {
+		i++;
+	}
+	return i;
+}
+
+struct tie {
+	uint64_t begin;
+	struct sort_span span;
+};
+
+static int
+compare_ties(const void *left, const void *right)
+{
+	const struct tie *a = left, *b = right;
+
+	if (a->begin != b->begin) {
+		return a->begin < b->begin ? -1 : 1;
+	}
+	return a->span.row < b->span.row ? -1 : a->span.row > b->span.row;
+}
+
+/* Brings sorted spans of equal times into the order of their begins. */
+static void
+order_ties(struct sort_span *spans, size_t n, const struct span_order *orders)
+{
+	for (size_t i = 0, k; i < n; i += k) {
+		size_t in_order = 1;
+		k = count_equal(spans + i, n - i);
+		while (in_order < k && orders[spans[i + in_order - 1].row].begin <=
+		                           orders[spans[i + in_order].row].begin) {
+			in_order++;
+		}
+		if (in_order == k) {
+			continue;
+		}
+		struct tie *ties = xcalloc(k, sizeof *ties);
+		for (size_t j = 0; j < k; j++) {
+			ties[j] = (struct tie){orders[spans[i + j].row].begin, spans[i + j]};
+		}
+		if (k > 1) {
+			qsort(ties, k, sizeof *ties, compare_ties);
+		}
+		for (size_t j = 0; j < k; j++) {
+			spans[i + j] = ties[j].span;
+		}
+		free(ties);
+	}
+}
+
+static size_t
+pack_order(const struct span_order *order, uint64_t last_begin, unsigned char *out)
+{
+	uint64_t values[4] = {pack_zigzag((int64_t)(order->begin - last_begin)),
+	                      order->end ? pack_zigzag((int64_t)(order->end - order->begin)) : 0,
+	                      order->end != 0};
+
+	return pack_put(out, values);
+}
+
+/* Packs sorted spans as differences; merge_next reads them. */
+static size_t
+pack_spans(const struct sort_span *spans, size_t n, const struct span_key *sums,
+           const struct span_order *orders, unsigned char *out)
+{
+	unsigned char *at = out;
+	int64_t start_ns = spans[0].start_ns, row = -1;
+	uint64_t begin = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t values[4] = {
+		    (uint64_t)spans[i].start_ns - (uint64_t)start_ns,
+		    (uint64_t)spans[i].duration_ns, pack_zigzag((int64_t)spans[i].row - row - 1),
+		    (uint32_t)(spans[i].category + 1), /* TEXT_NONE is 0 */
+		};
+		at += pack_put(at, values);
+		if (orders) {
+			at += pack_order(&orders[spans[i].row], begin, at);
+			begin = orders[spans[i].row].begin;
+		}
+		if (sums) {
+			uint64_t sum[4] = {(uint64_t)sums[spans[i].row].call_sum_ns + 1};
+			at += pack_put(at, sum);
+		}
+		start_ns = spans[i].start_ns;
+		row = spans[i].row;
+	}
+	return (size_t)(at - out);
+}
+
+static int64_t
+last_end(const struct sort_span *spans, size_t n)
+{
+	int64_t last_ns = INT64_MIN;
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t end_ns = time_add(spans[i].start_ns, spans[i].duration_ns);
+		last_ns = end_ns > last_ns ? end_ns : last_ns;
+	}
+	return last_ns;
+}
+
+/* Distributes the rows over lanes, sorts and packs each. Returns the bytes. */
+static size_t
+pack_block(struct finish_scratch *scratch, const struct span_key *keys,
+           const struct span_order *orders, bool has_sums, uint32_t n)
+{
+	struct sort_span *spans = scratch->spans;
+	size_t n_bytes = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		scratch->lanes[i] = keys[i].lane;
+	}
+	order_by(&scratch->order, scratch->lanes, n);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t row = scratch->order.rows[i];
+		const struct span_key *key = &keys[row];
+		spans[i] = (struct sort_span){
+		    key->start_ns, key->duration_ns > 0 ? key->duration_ns : 0, row, key->category};
+	}
+	for (uint32_t i = 0, end; i < n; i = end) {
+		uint32_t lane = keys[spans[i].row].lane;
+		for (end = i + 1; end < n && keys[spans[end].row].lane == lane;) {
+			end++;
+		}
+		sort_spans(spans + i, end - i, scratch->merge);
+		if (orders) {
+			order_ties(spans + i, end - i, orders);
+		}
+		scratch->pieces = mem_grow(scratch->pieces, &scratch->piece_capacity,
+		                           scratch->n_pieces + 1, sizeof *scratch->pieces);
+		scratch->pieces[scratch->n_pieces++] =
+		    (struct finish_piece){spans[i].start_ns, last_end(spans + i, end - i), lane,
+		                          end - i, (uint32_t)n_bytes};
+		n_bytes += pack_spans(spans + i, end - i, has_sums ? keys : NULL, orders,
+		                      scratch->bytes + n_bytes);
+	}
+	return n_bytes;
+}
+
+static bool
+has_call_sums(const struct span_key *keys, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		if (keys[i].call_sum_ns >= 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+int
+finish_add(struct finish *finish, uint32_t source, uint32_t sequence, const struct span_key *keys,
+           const struct span_order *orders, uint32_t n, struct err *err)
+{
+	if (n > BLOCK_ROWS) {
+		return err_set(err, ERR_INTERNAL, "a block of %u rows", n);
+	}
+
+	bool has_sums = has_call_sums(keys, n);
+	size_t n_packs = 1u + (orders != NULL) + has_sums;
+	struct finish_scratch *scratch = scratch_take(finish, n, PACK_BYTES_MAX * n_packs);
+	struct finish_block block = {.source = source,
+	                             .sequence = sequence,
+	                             .n_rows = n,
+	                             .has_orders = orders != NULL,
+	                             .has_sums = has_sums};
+	size_t n_bytes = n > 0 ? pack_block(scratch, keys, orders, has_sums, n) : 0;
+	int status = spill_add(finish->spill, scratch->bytes, n_bytes, &block.place, err);
+
+	if (status == 0) {
+		block.n_bytes = (uint32_t)n_bytes;
+		block.n_pieces = (uint32_t)scratch->n_pieces;
+		block.pieces = xmalloc(scratch->n_pieces * sizeof *block.pieces);
+		if (scratch->n_pieces > 0) {
+			memcpy(block.pieces, scratch->pieces,
+			       scratch->n_pieces * sizeof *block.pieces);
+		}
+		pthread_mutex_lock(&finish->lock);
+		finish->blocks = mem_grow(finish->blocks, &finish->block_capacity,
+		                          finish->n_blocks + 1, sizeof *finish->blocks);
+		finish->blocks[finish->n_blocks++] = block;
+		pthread_mutex_unlock(&finish->lock);
+	}
+	scratch_give(finish, scratch);
+	return status;
+}
+
+void
+finish_ends(const struct finish *finish,
+            void (*tell)(void *user, uint32_t source, uint32_t lane, int64_t end_ns), void *user)
+{
+	for (size_t i = 0; i < finish->n_blocks; i++) {
+		const struct finish_block *block = &finish->blocks[i];
+		for (uint32_t p = 0; p < block->n_pieces; p++) {
+			tell(user, block->source, block->pieces[p].lane,
+			     block->pieces[p].last_end_ns);
+		}
+	}
+}

@@ -1,0 +1,327 @@
+/*
+ * The spans of one lane in order, out of its pieces in all blocks.
+ *
+ * Pieces are sorted by their first start and opened when the merge gets there: a heap holds the
+ * open ones. Pieces in memory are read in place, others through a small buffer each. Order: start,
+ * longer first, then where they begin in their source if that is told, then block and row, that is,
+ * id.
+ */
+#include "config.h"
+#include "column/finish/finish_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "column/encode/pack.h"
+#include "util/mem.h"
+
+#define CURSOR_BUFFER_BYTES (16u << 10)
+
+struct cursor {
+	struct merge_span span;        /* the next one */
+	uint32_t n_left;               /* after it */
+	const unsigned char *at, *end; /* bytes at hand; PACK_READ_MAX more are readable */
+	const struct spill_place *place;
+	size_t offset, n_unread; /* in the file, after `end` */
+	bool has_orders, has_sums;
+	unsigned char *buffer; /* NULL: read in place, or never needed yet */
+};
+
+struct merge {
+	const struct finish *finish;
+	struct finish_part *parts;
+	size_t n_parts, next_part;
+	struct cursor **heap; /* [0, n_open) is the heap, the rest are free for use */
+	size_t n_open, n_cursors, capacity;
+};
+
+struct merge *
+merge_new(const struct finish *finish)
+{
+	struct merge *merge = xcalloc(1, sizeof *merge);
+
+	merge->finish = finish;
+	return merge;
+}
+
+void
+merge_free(struct merge *merge)
+{
+	if (!merge) {
+		return;
+	}
+	for (size_t i = 0; i < merge->n_cursors; i++) {
+		free(merge->heap[i]->buffer);
+		free(merge->heap[i]);
+	}
+	free(merge->heap);
+	free(merge);
+}
+
+static const struct finish_piece *
+part_piece(const struct finish *finish, const struct finish_part *part)
+{
+	return &finish->blocks[part->block].pieces[part->piece];
+}
+
+static bool
+part_after(const struct finish *finish, const struct finish_part *a, const struct finish_part *b)
+{
+	int64_t start_a = part_piece(finish, a)->first_start_ns;
+	int64_t start_b = part_piece(finish, b)->first_start_ns;
+
+	if (start_a != start_b) {
+		return start_a > start_b;
+	}
+	return a->block != b->block ? a->block > b->block : a->piece > b->piece;
+}
+
+/* A heap sort: what qsort does in the worst case is not specified, and it has no context argument
+ * in C17. */
+static void
+sift_part(const struct finish *finish, struct finish_part *parts, size_t root, size_t n)
+{
+	for (size_t child; (child = 2 * root + 1) < n; root = child) {
+		if (child + 1 < n && part_after(finish, &parts[child + 1], &parts[child])) {
+			child++;
+		}
+		if (!part_after(finish, &parts[child], &parts[root])) {
+			return;
+		}
+		struct finish_part swap = parts[root];
+		parts[root] = parts[child];
+		parts[child] = swap;
+	}
+}
+
+static void
+sort_parts(const struct finish *finish, struct finish_part *parts, size_t n)
+{
+	size_t i = 1;
+
+	while (i < n && !part_after(finish, &parts[i - 1], &parts[i])) {
+		i++;
+	}
+	if (i >= n) {
+		return; /* one source, blocks in time order: the usual case */
+	}
+	for (i = n / 2; i-- > 0;) {
+		sift_part(finish, parts, i, n);
+	}
+	for (i = n; i-- > 1;) {
+		struct finish_part swap = parts[0];
+		parts[0] = parts[i];
+		parts[i] = swap;
+		sift_part(finish, parts, 0, i);
+	}
+}
+
+void
+merge_begin(struct merge *merge, struct finish_part *parts, size_t n_parts)
+{
+	sort_parts(merge->finish, parts, n_parts);
+	merge->parts = parts;
+	merge->n_parts = n_parts;
+	merge->next_part = 0;
+	merge->n_open = 0;
+}
+
+/* Makes at least one packed span readable. */
+static int
+refill(const struct merge *merge, struct cursor *cursor, struct err *err)
+{
+	size_t kept = (size_t)(cursor->end - cursor->at);
+	size_t n = CURSOR_BUFFER_BYTES - kept;
+
+	if (!cursor->buffer) {
+		cursor->buffer = xcalloc(1, CURSOR_BUFFER_BYTES + PACK_READ_MAX);
+	}
+	if (kept > 0) {
+		memmove(cursor->buffer, cursor->at, kept);
+	}
+	n = n < cursor->n_unread ? n : cursor->n_unread;
+	if (spill_read(merge->finish->spill, cursor->place, cursor->offset, cursor->buffer + kept,
+	               n, err) != 0) {
+		return -1;
+	}
+	cursor->offset += n;
+	cursor->n_unread -= n;
+	cursor->at = cursor->buffer;
+	cursor->end = cursor->buffer + kept + n;
+	return 0;
+}
+
+static int
+cursor_read_order(struct cursor *cursor, struct err *err)
+{
+	struct span_order *order = &cursor->span.order;
+	uint64_t values[4];
+
+	if (cursor->at >= cursor->end) {
+		return err_set(err, ERR_SYSTEM, "temporary data came back damaged");
+	}
+	cursor->at += pack_get(cursor->at, values);
+	order->begin += (uint64_t)pack_unzigzag(values[0]);
+	order->end = values[2] ? order->begin + (uint64_t)pack_unzigzag(values[1]) : 0;
+	return 0;
+}
+
+static int
+cursor_read_sum(struct cursor *cursor, struct err *err)
+{
+	uint64_t values[4];
+
+	if (cursor->at >= cursor->end) {
+		return err_set(err, ERR_SYSTEM, "temporary data came back damaged");
+	}
+	cursor->at += pack_get(cursor->at, values);
+	cursor->span.call_sum_ns = (int64_t)(values[0] - 1);
+	return 0;
+}
+
+/* Decodes the next span of a piece; the first is coded against its start and row -1. */
+static int
+cursor_advance(const struct merge *merge, struct cursor *cursor, struct err *err)
+{
+	uint64_t values[4];
+
+	if (cursor->n_unread > 0 && cursor->end - cursor->at < 3 * (ptrdiff_t)PACK_READ_MAX &&
+	    refill(merge, cursor, err) != 0) {
+		return -1;
+	}
+	if (cursor->at >= cursor->end) {
+		return err_set(err, ERR_SYSTEM, "temporary data came back damaged");
+	}
+	cursor->at += pack_get(cursor->at, values);
+	cursor->span.start_ns = (int64_t)((uint64_t)cursor->span.start_ns + values[0]);
+	cursor->span.duration_ns = (int64_t)values[1];
+	cursor->span.row += (uint32_t)pack_unzigzag(values[2]) + 1;
+	cursor->span.category = (uint32_t)values[3] - 1;
+	cursor->n_left--;
+	if (cursor->has_orders && cursor_read_order(cursor, err) != 0) {
+		return -1;
+	}
+	return cursor->has_sums ? cursor_read_sum(cursor, err) : 0;
+}
+
+static inline bool
+cursor_before(const struct cursor *a, const struct cursor *b)
+{
+	if (a->span.start_ns != b->span.start_ns) {
+		return a->span.start_ns < b->span.start_ns;
+	}
+	if (a->span.duration_ns != b->span.duration_ns) {
+		return a->span.duration_ns > b->span.duration_ns;
+	}
+	if (a->span.order.begin != b->span.order.begin) {
+		return a->span.order.begin < b->span.order.begin;
+	}
+	if (a->span.block != b->span.block) {
+		return a->span.block < b->span.block;
+	}
+	return a->span.row < b->span.row;
+}
+
+static void
+sift_down(struct cursor **heap, size_t n)
+{
+	struct cursor *cursor = heap[0];
+	size_t i = 0;
+
+	for (size_t child; (child = 2 * i + 1) < n; i = child) {
+		if (child + 1 < n && cursor_before(heap[child + 1], heap[child])) {
+			child++;
+		}
+		if (!cursor_before(heap[child], cursor)) {
+			break;
+		}
+		heap[i] = heap[child];
+	}
+	heap[i] = cursor;
+}
+
+static void
+sift_up(struct cursor **heap, size_t i)
+{
+	struct cursor *cursor = heap[i];
+
+	for (; i > 0 && cursor_before(cursor, heap[(i - 1) / 2]); i = (i - 1) / 2) {
+		heap[i] = heap[(i - 1) / 2];
+	}
+	heap[i] = cursor;
+}
+
+static struct cursor *
+spare_cursor(struct merge *merge)
+{
+	if (merge->n_open == merge->n_cursors) {
+		merge->heap = mem_grow(merge->heap, &merge->capacity, merge->n_cursors + 1,
+		                       sizeof *merge->heap);
+		merge->heap[merge->n_cursors++] = xcalloc(1, sizeof(struct cursor));
+	}
+	return merge->heap[merge->n_open];
+}
+
+static int
+open_part(struct merge *merge, struct err *err)
+{
+	const struct finish_part *part = &merge->parts[merge->next_part++];
+	const struct finish_block *block = &merge->finish->blocks[part->block];
+	const struct finish_piece *piece = &block->pieces[part->piece];
+	struct cursor *cursor = spare_cursor(merge);
+	size_t end = part->piece + 1 < block->n_pieces ? piece[1].offset : block->n_bytes;
+
+	cursor->span = (struct merge_span){.start_ns = piece->first_start_ns,
+	                                   .block = part->block,
+	                                   .row = UINT32_MAX,
+	                                   .call_sum_ns = -1};
+	cursor->n_left = piece->n;
+	cursor->has_orders = block->has_orders;
+	cursor->has_sums = block->has_sums;
+	cursor->place = &block->place;
+	if (block->place.memory) {
+		cursor->at = block->place.memory + piece->offset;
+		cursor->end = block->place.memory + end;
+		cursor->n_unread = 0;
+	} else {
+		cursor->at = cursor->end = cursor->buffer;
+		cursor->offset = piece->offset;
+		cursor->n_unread = end - piece->offset;
+	}
+	if (cursor_advance(merge, cursor, err) != 0) {
+		return -1;
+	}
+	sift_up(merge->heap, merge->n_open++);
+	return 0;
+}
+
+int
+merge_next(struct merge *merge, struct merge_span *span, struct err *err)
+{
+	while (merge->next_part < merge->n_parts &&
+	       (merge->n_open == 0 ||
+	        part_piece(merge->finish, &merge->parts[merge->next_part])->first_start_ns <=
+	            merge->heap[0]->span.start_ns)) {
+		if (open_part(merge, err) != 0) {
+			return -1;
+		}
+	}
+	if (merge->n_open == 0) {
+		return 0;
+	}
+
+	struct cursor *first = merge->heap[0];
+	*span = first->span;
+	if (first->n_left > 0) {
+		if (cursor_advance(merge, first, err) != 0) {
+			return -1;
+		}
+	} else {
+		merge->heap[0] = merge->heap[--merge->n_open];
+		merge->heap[merge->n_open] = first;
+	}
+	if (merge->n_open > 1) {
+		sift_down(merge->heap, merge->n_open);
+	}
+	return 1;
+}

@@ -1,0 +1,82 @@
+/* What the files of busy time share (busy.c tells the story). */
+#ifndef LANESCOPE_COLUMN_OPS_BUSY_PRIVATE_H
+#define LANESCOPE_COLUMN_OPS_BUSY_PRIVATE_H
+
+#include "column/scan/blockloop.h"
+#include "column/ops/busy.h"
+#include "column/ops/sums_private.h"
+#include "util/intervals.h"
+
+struct busy_list {
+	struct interval *intervals;
+	size_t n, capacity;
+	bool is_unsorted; /* else sorted and disjoint */
+};
+
+/* What one thread found: intervals by its own numbers of cells, or by the side's where these are known. */
+struct busy_thread {
+	struct sums_thread *sums;
+	struct busy_list *lists;
+	size_t n_lists, capacity;
+	uint32_t *cells; /* the side's cell of each of its own; NULL: the same */
+};
+
+/* The spans of one filter, divided into cells: by the dimensions asked for and by lane. */
+struct busy_side {
+	struct sums_plan plan;
+	bool has_plan;
+	struct row_slots start_slots, end_slots;
+	struct busy_thread *threads;
+	unsigned n_threads;
+	_Atomic uint64_t n_groups;
+	struct group_table table; /* cells, once all blocks were read */
+	struct group_totals totals;
+	bool is_known;            /* table and totals are complete */
+	struct intervals *unions; /* by cell: of the window */
+	int64_t *
+	    carry; /* by cell: how far what began before the window reaches into it; INT64_MIN: not */
+	/* of the collection under way */
+	int64_t first_ns, last_ns; /* spans that start in [first, last] */
+	size_t memory_bytes;
+	_Atomic size_t *used_bytes; /* of both sides */
+	_Atomic bool is_full;
+};
+
+/* busy_collect.c: the intervals of the window, and, the first time, cells and totals. 0; 1: they need more memory than there is (the first time
+ * cells and totals are complete even so); -1 on error. */
+int busy_collect(struct busy_side *side, struct err *err);
+/* Makes unions of what was collected, cut at last_ns + 1 where that is not the end; the rest is carried on. */
+int busy_unite(struct busy_side *side, bool is_last, struct err *err);
+void busy_drop(struct busy_side *side); /* what was collected, and the unions */
+
+/* Threads and processes of the run by lane. */
+struct busy_lanes {
+	uint32_t *threads, *processes; /* by lane */
+	uint32_t n_threads, n_processes;
+	uint32_t *process_of_thread;
+};
+/* busy_lanes.c: of the dataset's lanes; the arrays are the caller's to free. */
+void busy_find_threads(const struct dataset *dataset, struct busy_lanes *lanes);
+
+/* A group: cells order[first] ... order[end - 1] of the side. */
+struct busy_cells {
+	uint32_t first, end;
+	unsigned level;
+};
+
+/* busy_measure.c: adds the window's busy and hidden time to the groups. */
+struct busy_measuring {
+	const struct busy_side *side, *beside; /* beside NULL: nothing hides */
+	const struct busy_lanes *lanes;
+	const uint32_t *lane_of_cell, *beside_lane_of_cell;
+	const uint32_t *order; /* cells of a group stand by thread */
+	const struct busy_cells *cells;
+	struct busy_group *groups;
+	size_t n_groups;
+	unsigned n_threads;
+	int64_t first_ns, end_ns; /* the window */
+	const struct cancel *cancel;
+};
+int busy_measure(const struct busy_measuring *measuring, struct err *err);
+
+#endif

@@ -1,0 +1,54 @@
+/* Exact order statistics of 64-bit integers; reals are mapped to integers of the same order. */
+#ifndef LANESCOPE_COLUMN_OPS_QUANTILE_H
+#define LANESCOPE_COLUMN_OPS_QUANTILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Integers in the order of the reals, and back. */
+static inline int64_t
+real_to_key(int64_t bits)
+{
+	return bits < 0 ? bits ^ INT64_MAX : bits;
+}
+
+/* NaN comes out below or above all others, -0 as 0. */
+static inline int64_t
+real_key(double real)
+{
+	int64_t bits;
+	real += 0.0;
+	memcpy(&bits, &real, sizeof bits);
+	return real_to_key(bits);
+}
+
+/* How often values occur in groups, as long as few different ones do. Zero-initialise. */
+struct value_counts {
+	struct value_count {
+		int64_t key;
+		uint32_t group, n; /* n 0: free */
+	} * entries;               /* a hash table, or a list once collected */
+	size_t n_entries, n_used;
+	unsigned shift;
+	uint64_t n_values;
+	bool is_abandoned; /* there were too many: the counts are gone, adding does nothing */
+};
+#define VALUE_COUNTS_LIMIT (1u << 15)
+/* Counts keys[row] of groups[row] for n rows (NULL: 0 ... n - 1); at most `limit` (VALUE_COUNTS_LIMIT or less) different ones. */
+void value_counts_add(struct value_counts *counts, uint32_t limit, const uint32_t *groups,
+                      const int64_t *keys, const uint16_t *rows, uint32_t n);
+/* Appends the table's entries to the list, with groups renamed (map NULL: as they are). If one is abandoned, so is the list. */
+void value_counts_collect(struct value_counts *list, const struct value_counts *table,
+                          const uint32_t *map);
+/* Sorts a list by group, then key; a key may stand there more than once. */
+void value_counts_sort(struct value_counts *list);
+void value_counts_fini(struct value_counts *counts);
+
+/* Puts the values that belong at positions ranks[0 ... n_ranks-1] (ascending) of the sorted array there. Time n log n at worst. */
+void select_ranks(int64_t *values, size_t n, const size_t *ranks, size_t n_ranks);
+/* Between a and b, as numpy interpolates. */
+double quantile_between(double a, double b, double difference, double share);
+
+#endif

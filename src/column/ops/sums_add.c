@@ -1,0 +1,401 @@
+/*
+ * The innermost loops: adding a chunk's values to their groups, one measure after the other, each
+ * loop made for exactly the parts wanted.
+ *
+ * Everything is exact (128-bit integers), so that the order of rows, blocks and threads does not
+ * matter, but for the doubles of counters: those are summed within a block only, and sums.c adds
+ * the blocks' sums in the order of the blocks.
+ */
+#include "config.h"
+#include "column/ops/sums_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "util/intervals.h"
+#include "util/mem.h"
+
+void
+group_totals_grow(struct group_totals *totals, const struct sums_plan *plan, size_t n)
+{
+	if (n > totals->capacity) {
+		size_t capacity = totals->capacity ? totals->capacity : 64;
+		while (capacity < n) {
+			capacity *= 2;
+		}
+		totals->rows = xrealloc_array(totals->rows, capacity, sizeof *totals->rows);
+		if (plan->has_calls) {
+			totals->calls =
+			    xrealloc_array(totals->calls, capacity, sizeof *totals->calls);
+		}
+		if (plan->has_unfinished) {
+			totals->unfinished = xrealloc_array(totals->unfinished, capacity,
+			                                    sizeof *totals->unfinished);
+		}
+		if (plan->has_times) {
+			totals->times =
+			    xrealloc_array(totals->times, capacity, sizeof *totals->times);
+		}
+		for (int m = 0; m < MEASURE_VALUE; m++) {
+			if (plan->parts[m]) {
+				totals->measures[m] = xrealloc_array(totals->measures[m], capacity,
+				                                     sizeof *totals->measures[m]);
+			}
+		}
+		totals->capacity = capacity;
+	}
+	for (; totals->n < n; totals->n++) {
+		totals->rows[totals->n] = 0;
+		if (totals->calls) {
+			sums_calls_clear(&totals->calls[totals->n]);
+		}
+		if (totals->unfinished) {
+			totals->unfinished[totals->n] = (struct unfinished_total){0, 0};
+		}
+		if (totals->times) {
+			totals->times[totals->n] = (struct group_times){INT64_MAX, INT64_MIN};
+		}
+		for (int m = 0; m < MEASURE_VALUE; m++) {
+			if (totals->measures[m]) {
+				totals->measures[m][totals->n] =
+				    (struct measure_total){.min = INT64_MAX, .max = INT64_MIN};
+			}
+		}
+	}
+}
+
+void
+group_totals_fini(struct group_totals *totals)
+{
+	free(totals->rows);
+	free(totals->calls);
+	free(totals->unfinished);
+	free(totals->times);
+	for (int m = 0; m < MEASURES; m++) {
+		free(totals->measures[m]);
+	}
+}
+
+void
+sums_add_squares(unsigned __int128 *sum, unsigned __int128 more)
+{
+	if (__builtin_add_overflow(*sum, more, sum)) {
+		*sum = SQUARES_LEAVE;
+	}
+}
+
+void
+group_totals_merge(struct group_totals *a, size_t to, const struct group_totals *b, size_t from)
+{
+	a->rows[to] += b->rows[from];
+	if (a->calls) {
+		sums_calls_merge(&a->calls[to], &b->calls[from]);
+	}
+	if (a->unfinished) {
+		a->unfinished[to].n += b->unfinished[from].n;
+		a->unfinished[to].sum += b->unfinished[from].sum;
+	}
+	if (a->times) {
+		struct group_times *times = &a->times[to], more = b->times[from];
+		times->start_min =
+		    more.start_min < times->start_min ? more.start_min : times->start_min;
+		times->end_max = more.end_max > times->end_max ? more.end_max : times->end_max;
+	}
+	for (int m = 0; m < MEASURES; m++) {
+		if (a->measures[m]) {
+			struct measure_total *total = &a->measures[m][to],
+					     more = b->measures[m][from];
+			total->sum += more.sum;
+			total->n += more.n;
+			total->min = more.min < total->min ? more.min : total->min;
+			total->max = more.max > total->max ? more.max : total->max;
+			sums_add_squares(&total->squares, more.squares);
+		}
+	}
+}
+
+/* The loops that the compiler makes a copy of for each combination of constants. */
+static inline __attribute__((always_inline)) void
+add_loop(struct measure_total *totals, const uint32_t *groups, const int64_t *values,
+         const uint16_t *rows, uint32_t n, bool has_range, bool has_squares)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t row = rows ? rows[i] : i;
+		int64_t value = values[row];
+		struct measure_total *total = &totals[groups[row]];
+		total->n++;
+		total->sum += value;
+		if (has_range && value < total->min) {
+			total->min = value;
+		}
+		if (has_range && value > total->max) {
+			total->max = value;
+		}
+		if (has_squares) {
+			sums_add_squares(&total->squares,
+			                 (unsigned __int128)((__int128)value * value));
+		}
+	}
+}
+
+/* Returns the bits that any of the values has; negative ones have all the upper ones. If they are
+ * too many for narrow totals, what these hold is meaningless. */
+static inline __attribute__((always_inline)) uint64_t
+pack_loop(struct packed_total *packed, const uint32_t *groups, const int64_t *values,
+          const uint16_t *rows, uint32_t n, bool has_range, bool has_squares)
+{
+	uint64_t bits = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t row = rows ? rows[i] : i;
+		int64_t value = values[row];
+		bits |= (uint64_t)value;
+		struct packed_total *total = &packed[groups[row]];
+		total->n_and_sum += (uint64_t)value + PACKED_ONE;
+		if (has_range && value < total->min) {
+			total->min = value;
+		}
+		if (has_range && value > total->max) {
+			total->max = value;
+		}
+		if (has_squares) {
+			total->squares += (unsigned __int128)(uint64_t)value * (uint64_t)value;
+		}
+	}
+	return bits;
+}
+
+static void
+unpack_totals(struct measure_total *totals, const struct packed_total *packed, uint32_t n_groups,
+              bool has_range)
+{
+	for (uint32_t group = 0; group < n_groups; group++) {
+		struct measure_total *total = &totals[group];
+		const struct packed_total *more = &packed[group];
+		total->n += (int64_t)(more->n_and_sum / PACKED_ONE);
+		total->sum += (int64_t)(more->n_and_sum % PACKED_ONE);
+		sums_add_squares(&total->squares, more->squares);
+		if (has_range) {
+			total->min = more->min;
+			total->max = more->max;
+		}
+	}
+}
+
+/* Few groups: the chunk is added to narrow totals first. False: its values are not small, nothing
+ * was added. */
+static bool
+add_packed(struct sums_thread *thread, struct measure_total *totals, unsigned parts,
+           const int64_t *values, const uint16_t *rows, uint32_t n)
+{
+	struct packed_total *packed = thread->packed;
+	const uint32_t *groups = thread->groups;
+	uint32_t n_groups = thread->table.n_groups;
+	uint64_t bits;
+	for (uint32_t group = 0; group < n_groups; group++) {
+		/* From the bounds so far, so that few values change them. */
+		packed[group] =
+		    (struct packed_total){.min = totals[group].min, .max = totals[group].max};
+	}
+	if (parts & PART_SQUARES) {
+		bits = pack_loop(packed, groups, values, rows, n, true, true);
+	} else if (parts & PART_RANGE) {
+		bits = pack_loop(packed, groups, values, rows, n, true, false);
+	} else if (rows) {
+		bits = pack_loop(packed, groups, values, rows, n, false, false);
+	} else {
+		bits = pack_loop(packed, groups, values, NULL, n, false, false);
+	}
+	if (bits >= PACKED_VALUE) {
+		return false;
+	}
+	unpack_totals(totals, packed, n_groups, parts & (PART_RANGE | PART_SQUARES));
+	return true;
+}
+
+static void
+add_measure(struct sums_thread *thread, enum measure measure, const int64_t *values,
+            const uint16_t *rows, uint32_t n)
+{
+	struct measure_total *totals = thread->totals.measures[measure];
+	unsigned parts = thread->plan->parts[measure];
+	if (thread->table.n_groups <= n / 4 && add_packed(thread, totals, parts, values, rows, n)) {
+		return;
+	}
+	if (parts & PART_SQUARES) {
+		add_loop(totals, thread->groups, values, rows, n, true, true);
+	} else if (parts & PART_RANGE) {
+		add_loop(totals, thread->groups, values, rows, n, true, false);
+	} else {
+		add_loop(totals, thread->groups, values, rows, n, false, false);
+	}
+}
+
+/* Rows are counted with their durations; here, those that have none. */
+static void
+count_rows(struct sums_thread *thread, const uint16_t *counted, uint32_t n_counted)
+{
+	int64_t *rows = thread->totals.rows;
+	if (n_counted == thread->n_rows) {
+		return;
+	}
+	for (uint32_t i = 0; i < thread->n_rows; i++) {
+		rows[thread->groups[thread->rows ? thread->rows[i] : i]]++;
+	}
+	for (uint32_t i = 0; i < n_counted; i++) {
+		rows[thread->groups[counted ? counted[i] : i]]--;
+	}
+}
+
+int64_t
+group_totals_rows(const struct group_totals *totals, size_t group)
+{
+	int64_t of_calls = totals->calls ? totals->calls[group].rows : 0;
+	return totals->rows[group] + of_calls +
+	       (totals->measures[MEASURE_DURATION] ? totals->measures[MEASURE_DURATION][group].n
+	                                           : 0);
+}
+
+static void
+add_times(struct sums_thread *thread, struct block_view *view)
+{
+	const struct sums_plan *plan = thread->plan;
+	struct row_integers starts =
+	    row_column_read(ROW_START, &plan->start_slots, view, thread->scratch);
+	struct row_integers ends = starts;
+	int64_t end_scratch[CHUNK_ROWS];
+	if (plan->kind == BLOCK_SPAN) {
+		ends = row_column_read(ROW_END, &plan->end_slots, view, end_scratch);
+	}
+	if (starts.n_present < view->n || ends.n_present < view->n) {
+		return; /* every row has its times, but for damaged blocks */
+	}
+	for (uint32_t i = 0; i < thread->n_rows; i++) {
+		uint32_t row = thread->rows ? thread->rows[i] : i;
+		struct group_times *times = &thread->totals.times[thread->groups[row]];
+		int64_t start = starts.values[row], end = ends.values[row];
+		if (start < times->start_min) {
+			times->start_min = start;
+		}
+		times->end_max =
+		    end > times->end_max ? end : times->end_max; /* it often is: no branch */
+	}
+}
+
+/* Each counts in its start's group; a dimension of time divides its duration. */
+static int
+add_unfinished(struct sums_thread *thread, struct block_view *view, struct err *err)
+{
+	const struct sums_plan *plan = thread->plan;
+	const struct chunk_column *marks = block_view_column(view, plan->unfinished_slots.field);
+	if (!marks->info || marks->info->type != COLUMN_INTEGER || marks->n_present == 0) {
+		return 0;
+	}
+	const struct chunk_column *durations = block_view_column(view, plan->duration_slots.field);
+	bool has_durations = durations->info && durations->info->type == COLUMN_INTEGER &&
+	                     durations->n_present == view->n;
+	bool is_divided = plan->coders.time >= 0;
+	struct row_integers starts = {0};
+	if (is_divided) {
+		starts = row_column_read(ROW_START, &plan->start_slots, view, thread->scratch);
+		has_durations = has_durations && starts.n_present == view->n;
+	}
+	for (uint32_t i = 0; i < thread->n_rows; i++) {
+		uint32_t row = thread->rows ? thread->rows[i] : i;
+		if (!(marks->presence[row / 64] >> row % 64 & 1) || marks->values[row] != 1) {
+			continue;
+		}
+		int64_t duration = has_durations ? durations->values[row] : 0;
+		struct unfinished_total *total = &thread->totals.unfinished[thread->groups[row]];
+		total->n++;
+		if (!is_divided) {
+			total->sum += duration;
+		} else if (has_durations &&
+		           sums_divide_evenly(thread, row, starts.values[row],
+		                              time_add(starts.values[row], duration), duration,
+		                              DIVIDED_UNFINISHED, err) < 0) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+int
+sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct err *err)
+{
+	const struct sums_plan *plan = thread->plan;
+	const uint16_t *rows = NULL;
+	uint32_t n = 0;
+	if (plan->has_unfinished && add_unfinished(thread, view, err) < 0) {
+		return -1;
+	}
+	if (plan->has_times) {
+		add_times(thread, view);
+	}
+	if (plan->has_calls && sums_take_calls(thread, view, true, err) < 0) {
+		return -1;
+	}
+	if (!plan->parts[MEASURE_DURATION]) {
+		count_rows(thread, NULL, 0);
+	}
+	for (int m = 0; m < MEASURE_VALUE; m++) {
+		if (!plan->parts[m]) {
+			continue;
+		}
+		struct row_integers integers =
+		    sums_thread_measure(thread, view, (enum measure)m, &rows, &n);
+		if (n > 0) {
+			add_measure(thread, (enum measure)m, integers.values, rows, n);
+		}
+		if (n > 0 && plan->is_counted[m]) {
+			value_counts_add(&thread->counts[m], plan->count_limit, thread->groups,
+			                 integers.values, rows, n);
+		}
+		if (m == MEASURE_DURATION) {
+			count_rows(thread, rows, n);
+			if (plan->coders.time >= 0 &&
+			    sums_divide_time(thread, view, &integers, rows, n, err) < 0) {
+				return -1;
+			}
+		}
+	}
+	return 0;
+}
+
+static void
+value_total_add(struct value_total *total, double value, bool has_squares)
+{
+	if (total->n == 0 || value < total->min) {
+		total->min = value;
+	}
+	if (total->n == 0 || value > total->max) {
+		total->max = value;
+	}
+	total->n++;
+	total->sum += value;
+	if (has_squares) {
+		deviations_add(&total->deviations, value);
+	}
+}
+
+void
+sums_add_values(struct sums_thread *thread, struct block_view *view)
+{
+	const uint16_t *rows;
+	uint32_t n;
+	int64_t keys[CHUNK_ROWS];
+	bool has_squares = thread->plan->parts[MEASURE_VALUE] & PART_SQUARES;
+	struct row_integers integers = sums_thread_measure(thread, view, MEASURE_VALUE, &rows, &n);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t row = rows ? rows[i] : i;
+		double value;
+		memcpy(&value, &integers.values[row], sizeof value);
+		keys[row] = real_key(value);
+		if (!isnan(value)) {
+			value_total_add(&thread->values[thread->groups[row]], value, has_squares);
+		}
+	}
+	if (thread->plan->is_counted[MEASURE_VALUE]) {
+		value_counts_add(&thread->counts[MEASURE_VALUE], thread->plan->count_limit,
+		                 thread->groups, keys, rows, n);
+	}
+}

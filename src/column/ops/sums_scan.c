@@ -1,0 +1,246 @@
+/*
+ * From chunks of rows to rows with groups: filter, codes, group table. What all passes over the
+ * blocks do first.
+ */
+#include "config.h"
+#include "column/ops/sums_private.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "util/mem.h"
+
+struct sums_thread *
+sums_thread_new(const struct sums_plan *plan, _Atomic uint64_t *n_groups)
+{
+	struct sums_thread *thread = xcalloc(1, sizeof *thread);
+	thread->plan = plan;
+	thread->n_groups = n_groups;
+	thread->filter_state = filter_state_new(plan->filter);
+	for (unsigned c = 0; c < plan->coders.n; c++) {
+		thread->coder_states[c] = coder_state_new(plan->coders.coders[c]);
+		thread->codes[c] = xcalloc(CHUNK_ROWS, sizeof *thread->codes[c]);
+	}
+	group_table_init(&thread->table, plan->coders.n);
+	group_table_init(&thread->cover.table, plan->coders.n);
+	return thread;
+}
+
+void
+sums_thread_free(struct sums_thread *thread)
+{
+	if (!thread) {
+		return;
+	}
+	filter_state_free(thread->filter_state);
+	for (unsigned c = 0; c < SCAN_DIMENSIONS; c++) {
+		coder_state_free(thread->coder_states[c]);
+		free(thread->codes[c]);
+	}
+	group_table_fini(&thread->table);
+	group_totals_fini(&thread->totals);
+	group_table_fini(&thread->cover.table);
+	free(thread->cover.steps);
+	free(thread->values);
+	for (int m = 0; m < MEASURES; m++) {
+		value_counts_fini(&thread->counts[m]);
+	}
+	free(thread);
+}
+
+static uint32_t
+list_rows(const uint64_t *bits, uint32_t n_words, uint16_t *rows)
+{
+	uint32_t n = 0;
+	for (uint32_t w = 0; w < n_words; w++) {
+		for (uint64_t left = bits[w]; left; left &= left - 1) {
+			rows[n++] = (uint16_t)(w * 64 + (uint32_t)__builtin_ctzll(left));
+		}
+	}
+	return n;
+}
+
+static void
+select_rows(struct sums_thread *thread, struct block_view *view, enum filter_verdict verdict)
+{
+	uint64_t matches[CHUNK_WORDS];
+	thread->rows = NULL;
+	thread->n_rows = view->n;
+	if (verdict == FILTER_ALL) {
+		return;
+	}
+	uint32_t n = filter_chunk(thread->filter_state, view, matches);
+	if (n < view->n) {
+		thread->rows = thread->row_buffer;
+		thread->n_rows = n ? list_rows(matches, CHUNK_WORDS, thread->row_buffer) : 0;
+	}
+}
+
+/* No table to grow: looks every row up in the groups that are there. */
+static void
+find_rows(struct sums_thread *thread, const struct group_table *known)
+{
+	uint32_t tuple[SCAN_DIMENSIONS];
+	for (uint32_t i = 0; i < thread->n_rows; i++) {
+		uint32_t row = thread->rows ? thread->rows[i] : i;
+		for (unsigned c = 0; c < known->n_parts; c++) {
+			tuple[c] = thread->codes[c][row];
+		}
+		thread->groups[row] = group_table_find(known, tuple);
+	}
+}
+
+/* Room for the codes there are by now. */
+static void
+prepare_table(const struct sums_plan *plan, struct group_table *table)
+{
+	uint32_t counts[SCAN_DIMENSIONS];
+	for (unsigned c = 0; c < plan->coders.n; c++) {
+		counts[c] = coder_count(plan->coders.coders[c]);
+	}
+	group_table_prepare(table, counts);
+}
+
+/* After groups were added: their totals, if there are not too many. */
+static int
+count_groups(struct sums_thread *thread, uint32_t before, struct err *err)
+{
+	const struct sums_plan *plan = thread->plan;
+	uint32_t n = thread->table.n_groups;
+	if (n == before) {
+		return 0;
+	}
+	uint64_t all =
+	    atomic_fetch_add_explicit(thread->n_groups, n - before, memory_order_relaxed) +
+	    (n - before);
+	if (n > plan->group_limit || all * plan->group_bytes > TOTALS_BYTES) {
+		return err_set(err, ERR_LIMIT,
+		               "more than %" PRIu32
+		               " groups: filter more, or group by fewer or coarser dimensions",
+		               n > plan->group_limit ? plan->group_limit : before);
+	}
+	group_totals_grow(&thread->totals, plan, n);
+	return 0;
+}
+
+static int
+add_rows(struct sums_thread *thread, struct err *err)
+{
+	uint32_t before = thread->table.n_groups;
+	prepare_table(thread->plan, &thread->table);
+	group_table_rows(&thread->table, (const uint32_t *const *)thread->codes, thread->rows,
+	                 thread->n_rows, thread->groups);
+	return count_groups(thread, before, err);
+}
+
+int
+sums_thread_group(struct sums_thread *thread, const uint32_t *tuple, uint32_t *group,
+                  struct err *err)
+{
+	uint32_t before = thread->table.n_groups;
+	prepare_table(thread->plan, &thread->table);
+	*group = group_table_add(&thread->table, tuple);
+	return count_groups(thread, before, err);
+}
+
+int
+sums_thread_rows(struct sums_thread *thread, struct block_view *view, enum filter_verdict verdict,
+                 const struct group_table *known, struct err *err)
+{
+	const struct coder_set *coders = &thread->plan->coders;
+	select_rows(thread, view, verdict);
+	if (thread->n_rows == 0) {
+		return 0;
+	}
+	if (coders->n > 0 && !known) {
+		int status = sums_small_groups(thread, view, err);
+		if (status != 0) {
+			return status < 0 ? -1 : 0;
+		}
+	}
+	for (unsigned c = 0; c < coders->n; c++) {
+		if (coder_run(thread->coder_states[c], view, thread->rows, thread->n_rows,
+		              thread->codes[c], err) < 0) {
+			return -1;
+		}
+	}
+	if (coders->n == 0) {
+		memset(thread->groups, 0,
+		       sizeof thread->groups); /* the one group, made by the plan */
+		return 0;
+	}
+	if (known) {
+		find_rows(thread, known);
+		return 0;
+	}
+	return add_rows(thread, err);
+}
+
+/* Those of the matching rows whose bit is set. */
+static uint32_t
+list_present(struct sums_thread *thread, const uint64_t *presence)
+{
+	uint16_t *out = thread->present_buffer;
+	uint32_t n = 0;
+	if (!thread->rows) {
+		return list_rows(presence, (thread->n_rows + 63) / 64, out);
+	}
+	for (uint32_t i = 0; i < thread->n_rows; i++) {
+		uint16_t row = thread->rows[i];
+		out[n] = row;
+		n += presence[row / 64] >> row % 64 & 1;
+	}
+	return n;
+}
+
+/* Of a column of few values: looked up for the matching rows only. */
+static struct row_integers
+read_small(struct sums_thread *thread, const struct small_column *small, const uint16_t **rows,
+           uint32_t *n)
+{
+	const int64_t *values = small->values;
+	*rows = thread->rows;
+	*n = thread->n_rows;
+	if (!thread->rows && !small->has_absent) {
+		for (uint32_t row = 0; row < thread->n_rows; row++) {
+			thread->scratch[row] = values[small->indices[row]];
+		}
+		return (struct row_integers){.values = thread->scratch};
+	}
+	uint32_t n_present = 0;
+	for (uint32_t i = 0; i < thread->n_rows; i++) {
+		uint16_t row = thread->rows ? thread->rows[i] : (uint16_t)i;
+		unsigned index = small->indices[row];
+		thread->scratch[row] = values[index];
+		thread->present_buffer[n_present] = row;
+		n_present += index < small->n_values;
+	}
+	*rows = thread->present_buffer;
+	*n = n_present;
+	return (struct row_integers){.values = thread->scratch};
+}
+
+struct row_integers
+sums_thread_measure(struct sums_thread *thread, struct block_view *view, enum measure measure,
+                    const uint16_t **rows, uint32_t *n)
+{
+	static const enum row_column columns[MEASURES] = {[MEASURE_DURATION] = ROW_DURATION,
+	                                                  [MEASURE_SELF] = ROW_SELF,
+	                                                  [MEASURE_SIZE] = ROW_SIZE,
+	                                                  [MEASURE_VALUE] = ROW_VALUE};
+	const struct row_slots *slots = &thread->plan->measure_slots[measure];
+	struct small_column small;
+	if (measure == MEASURE_SIZE && block_view_small(view, slots->field, &small)) {
+		return read_small(thread, &small, rows, n);
+	}
+	struct row_integers integers =
+	    row_column_read(columns[measure], slots, view, thread->scratch);
+	if (integers.n_present == view->n) {
+		*rows = thread->rows;
+		*n = thread->n_rows;
+	} else {
+		*rows = thread->present_buffer;
+		*n = integers.n_present ? list_present(thread, integers.presence) : 0;
+	}
+	return integers;
+}

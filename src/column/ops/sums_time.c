@@ -1,0 +1,279 @@
+/*
+ * Dividing durations among the buckets of time(WIDTH).
+ *
+ * A span's duration was added to its start's bucket as a whole. Here, what lies beyond that bucket
+ * is taken off and given to the others: the last one directly; of those between, which are covered
+ * wholly, only the first and the end are noted (+1, -1), so that a span over a million buckets
+ * costs no more than one over three. A sweep over the notes makes the groups in the end.
+ */
+#include "config.h"
+#include "column/ops/sums_private.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "util/intervals.h"
+#include "util/mem.h"
+
+static uint32_t
+cover_group(struct cover *cover, const struct sums_plan *plan, const uint32_t *tuple)
+{
+	uint32_t counts[SCAN_DIMENSIONS], n = cover->table.n_groups;
+	for (unsigned c = 0; c < plan->coders.n; c++) {
+		counts[c] = coder_count(plan->coders.coders[c]);
+	}
+	group_table_prepare(&cover->table, counts);
+	uint32_t group = group_table_add(&cover->table, tuple);
+	if (group == n) {
+		cover->steps =
+		    mem_grow(cover->steps, &cover->capacity, (size_t)n + 1, sizeof *cover->steps);
+		cover->steps[n] = 0;
+	}
+	return group;
+}
+
+static int
+note_step(struct sums_thread *thread, uint32_t *tuple, int64_t bucket, int64_t step,
+          struct err *err)
+{
+	const struct sums_plan *plan = thread->plan;
+	struct cover *cover = &thread->cover;
+	if (coder_bucket(thread->coder_states[plan->coders.time], bucket, &tuple[plan->coders.time],
+	                 err) < 0) {
+		return -1;
+	}
+	if (cover->table.n_groups / 2 > plan->group_limit) {
+		return err_set(err, ERR_LIMIT,
+		               "more than %" PRIu32 " groups: take wider buckets of time",
+		               plan->group_limit);
+	}
+	uint32_t group = cover_group(cover, plan, tuple);
+	cover->steps[group] += step;
+	return 0;
+}
+
+static int
+find_bucket(struct sums_thread *thread, uint32_t *tuple, int64_t bucket, uint32_t *group,
+            struct err *err)
+{
+	uint32_t time = (uint32_t)thread->plan->coders.time;
+	return coder_bucket(thread->coder_states[time], bucket, &tuple[time], err) < 0 ||
+	               sums_thread_group(thread, tuple, group, err) < 0
+	           ? -1
+	           : 0;
+}
+
+static int
+add_to_bucket(struct sums_thread *thread, uint32_t *tuple, int64_t bucket, __int128 ns,
+              struct err *err)
+{
+	uint32_t group;
+	if (find_bucket(thread, tuple, bucket, &group, err) < 0) {
+		return -1;
+	}
+	thread->totals.measures[MEASURE_DURATION][group].sum += ns;
+	return 0;
+}
+
+static int64_t
+floor_divide(int64_t a, int64_t b)
+{
+	return a / b - (a % b < 0);
+}
+
+/* A span that ends behind its start's bucket, which ends at bucket_end. */
+static int
+divide_span(struct sums_thread *thread, uint32_t row, int64_t bucket_end, int64_t end,
+            int64_t width, struct err *err)
+{
+	uint32_t tuple[SCAN_DIMENSIONS];
+	int64_t first = floor_divide(bucket_end, width), last = floor_divide(end - 1, width);
+	for (unsigned c = 0; c < thread->plan->coders.n; c++) {
+		tuple[c] = thread->codes[c][row];
+	}
+	thread->totals.measures[MEASURE_DURATION][thread->groups[row]].sum -=
+	    (__int128)end - bucket_end;
+	if (add_to_bucket(thread, tuple, last, (__int128)end - (__int128)last * width, err) < 0) {
+		return -1;
+	}
+	if (first < last) {
+		return note_step(thread, tuple, first, 1, err) < 0
+		           ? -1
+		           : note_step(thread, tuple, last, -1, err);
+	}
+	return 0;
+}
+
+/* What of the sum lies before `at`. */
+static __int128
+share_before(int64_t start_ns, int64_t end_ns, int64_t sum_ns, int64_t at_ns)
+{
+	return (__int128)sum_ns * ((__int128)at_ns - start_ns) / ((__int128)end_ns - start_ns);
+}
+
+static int
+add_part(struct sums_thread *thread, uint32_t *tuple, int64_t bucket, __int128 ns,
+         enum divided what, struct err *err)
+{
+	uint32_t group;
+	if (what == DIVIDED_CALLS) {
+		return add_to_bucket(thread, tuple, bucket, ns, err);
+	}
+	if (find_bucket(thread, tuple, bucket, &group, err) < 0) {
+		return -1;
+	}
+	thread->totals.unfinished[group].sum += ns;
+	return 0;
+}
+
+int
+sums_divide_evenly(struct sums_thread *thread, uint32_t row, int64_t start_ns, int64_t end_ns,
+                   int64_t sum_ns, enum divided what, struct err *err)
+{
+	const struct sums_plan *plan = thread->plan;
+	int64_t width = coder_width(plan->coders.coders[plan->coders.time]);
+	int64_t bucket = floor_divide(start_ns, width);
+	uint32_t tuple[SCAN_DIMENSIONS];
+	__int128 given = 0;
+	for (unsigned c = 0; c < plan->coders.n; c++) {
+		tuple[c] = thread->codes[c][row];
+	}
+	if (end_ns <= start_ns) {
+		return add_part(thread, tuple, bucket, sum_ns, what, err);
+	}
+	for (;; bucket++) {
+		__int128 bucket_end = ((__int128)bucket + 1) * width;
+		int64_t at = bucket_end < end_ns ? (int64_t)bucket_end : end_ns;
+		__int128 share = share_before(start_ns, end_ns, sum_ns, at);
+		if ((bucket & 0xfff) == 0 && cancel_requested(plan->cancel)) {
+			return err_set(err, ERR_CANCELLED, "cancelled");
+		}
+		if (add_part(thread, tuple, bucket, share - given, what, err) < 0) {
+			return -1;
+		}
+		if (at == end_ns) {
+			return 0;
+		}
+		given = share;
+	}
+}
+
+int
+sums_divide_time(struct sums_thread *thread, struct block_view *view,
+                 const struct row_integers *durations, const uint16_t *rows, uint32_t n,
+                 struct err *err)
+{
+	const struct sums_plan *plan = thread->plan;
+	const int64_t width = coder_width(plan->coders.coders[plan->coders.time]);
+	int64_t bucket_start = 0, bucket_end = 0, scratch[CHUNK_ROWS];
+	struct row_integers starts = row_column_read(ROW_START, &plan->start_slots, view, scratch);
+	if (starts.n_present < view->n) {
+		return 0; /* damaged: every row has a start */
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t row = rows ? rows[i] : i;
+		int64_t start = starts.values[row], end = time_add(start, durations->values[row]);
+		if (start < bucket_start || start >= bucket_end) {
+			int64_t rest = start % width;
+			bucket_start =
+			    start -
+			    (rest < 0
+			         ? 0
+			         : rest); /* below 0: one that is early enough for the test above */
+			bucket_end = time_add(start - rest, rest < 0 ? 0 : width);
+		}
+		if (end > bucket_end && divide_span(thread, row, bucket_end, end, width, err) < 0) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+void
+cover_merge(struct cover *into, const struct cover *from)
+{
+	for (uint32_t group = 0; group < from->table.n_groups; group++) {
+		const uint32_t *tuple = group_table_codes(&from->table, group);
+		uint32_t counts[SCAN_DIMENSIONS], n = into->table.n_groups;
+		for (unsigned c = 0; c < from->table.n_parts; c++) {
+			counts[c] = tuple[c] + 1;
+		}
+		group_table_prepare(&into->table, counts);
+		uint32_t target = group_table_add(&into->table, tuple);
+		if (target == n) {
+			into->steps = mem_grow(into->steps, &into->capacity, (size_t)n + 1,
+			                       sizeof *into->steps);
+			into->steps[n] = 0;
+		}
+		into->steps[target] += from->steps[group];
+	}
+}
+
+struct cover_step {
+	const uint32_t *tuple;
+	unsigned n_parts, time;
+	int64_t bucket, step;
+};
+
+static int
+compare_others(const struct cover_step *a, const struct cover_step *b)
+{
+	for (unsigned c = 0; c < a->n_parts; c++) {
+		if (c != a->time && a->tuple[c] != b->tuple[c]) {
+			return a->tuple[c] < b->tuple[c] ? -1 : 1;
+		}
+	}
+	return 0;
+}
+
+static int
+compare_steps(const void *pa, const void *pb)
+{
+	const struct cover_step *a = pa, *b = pb;
+	int order = compare_others(a, b);
+	return order ? order : (a->bucket > b->bucket) - (a->bucket < b->bucket);
+}
+
+int
+sums_cover_finish(struct sums_thread *thread, struct err *err)
+{
+	const struct sums_plan *plan = thread->plan;
+	struct cover *cover = &thread->cover;
+	uint32_t n = cover->table.n_groups, tuple[SCAN_DIMENSIONS];
+	struct cover_step *steps = xcalloc(n, sizeof *steps);
+	int64_t n_open = 0;
+	int result = 0;
+	if (n == 0) {
+		goto out;
+	}
+	unsigned time = (unsigned)plan->coders.time;
+	const struct coder *coder = plan->coders.coders[time];
+	int64_t width = coder_width(coder);
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t *codes = group_table_codes(&cover->table, i);
+		int64_t start = coder_value(coder, 0, codes[time]).integer;
+		steps[i] = (struct cover_step){codes, plan->coders.n, time,
+		                               floor_divide(start, width), cover->steps[i]};
+	}
+	qsort(steps, n, sizeof *steps, compare_steps);
+	for (uint32_t i = 0; i + 1 < n && result == 0; i++) {
+		n_open += steps[i].step;
+		if (compare_others(&steps[i], &steps[i + 1]) != 0) {
+			n_open = 0; /* it is anyway: every run ends */
+			continue;
+		}
+		memcpy(tuple, steps[i].tuple, plan->coders.n * sizeof *tuple);
+		for (int64_t bucket = steps[i].bucket;
+		     n_open > 0 && bucket < steps[i + 1].bucket && result == 0; bucket++) {
+			if ((bucket & 0xfff) == 0 && cancel_requested(plan->cancel)) {
+				result = err_set(err, ERR_CANCELLED, "cancelled");
+			} else {
+				result = add_to_bucket(thread, tuple, bucket,
+				                       (__int128)n_open * width, err);
+			}
+		}
+	}
+out:
+	free(steps);
+	return result;
+}

@@ -1,0 +1,236 @@
+/*
+ * Three ways to a code:
+ *   by code:    texts and lanes. A table from the run's code to ours, filled when a code is first
+ *       met, read without locks.
+ *   by range:   numbers of which the blocks' metadata say that they lie close together (depths,
+ *       time buckets): code = value - lowest + 1.
+ *   by value:   other numbers and arguments, by hash tables.
+ * Codes depend on who came first, but results are sorted by value in the end, so nobody sees that.
+ */
+#include "config.h"
+#include "column/scan/coder_private.h"
+
+#include <stdlib.h>
+
+#define RANGE_CODES 65536 /* at most so many codes by range */
+
+uint32_t
+coder_count(const struct coder *coder)
+{
+	return atomic_load_explicit(&((struct coder *)coder)->n_codes, memory_order_acquire);
+}
+
+int64_t
+coder_width(const struct coder *coder)
+{
+	return coder->width_ns;
+}
+
+struct scan_value
+coder_value(const struct coder *coder, unsigned part, uint32_t code)
+{
+	struct scan_value value = {.type = SCAN_NULL};
+	if (coder->type == CODER_RANGE) {
+		value.type = code ? SCAN_INTEGER : SCAN_NULL;
+		value.integer = code ? coder->lowest + (int64_t)code - 1 : 0;
+	} else {
+		value = coder->values[(size_t)code * coder->n_specs + part];
+	}
+	if (coder->width_ns && value.type == SCAN_INTEGER &&
+	    __builtin_mul_overflow(value.integer, coder->width_ns, &value.integer)) {
+		value.integer = INT64_MIN; /* the bucket begins before time does */
+	}
+	return value;
+}
+
+/* Bounds of a column's numbers over all blocks, from their metadata. False: not known. */
+static bool
+number_bounds(const struct dataset *dataset, enum block_kind kind, const struct coder *coder,
+              int64_t *min, int64_t *max)
+{
+	static const uint32_t fields[ROW_COLUMNS] = {[ROW_SIZE] = FIELD_SIZE,
+	                                             [ROW_DURATION] = FIELD_DURATION,
+	                                             [ROW_DEPTH] = FIELD_DEPTH,
+	                                             [ROW_CALLS] = FIELD_CALLS,
+	                                             [ROW_UNFINISHED] = FIELD_UNFINISHED};
+	uint32_t field = fields[coder->column];
+	bool is_time = coder->specs[0]->dimension == DIMENSION_TIME;
+	if (!field && coder->column != ROW_START) {
+		return false;
+	}
+	*min = coder->column == ROW_DEPTH ? 0 : coder->column == ROW_CALLS ? 1 : INT64_MAX;
+	*max = coder->column == ROW_DEPTH ? 0 : coder->column == ROW_CALLS ? 1 : INT64_MIN;
+	for (size_t i = 0; i < dataset->n_blocks[kind]; i++) {
+		const struct block_info *block = &dataset->blocks[kind][i];
+		const struct column_info *info = field ? block_column(block, field) : NULL;
+		if (field && !info) {
+			continue;
+		}
+		int64_t low = field ? info->min : block->start_min, high = field ? info->max
+		                                                           : is_time
+		                                                               ? block->end_max
+		                                                               : block->start_max;
+		*min = low < *min ? low : *min;
+		*max = high > *max ? high : *max;
+	}
+	return true;
+}
+
+/* By range where the numbers lie close together. */
+static void
+choose_range(struct coder *coder, const struct dataset *dataset, enum block_kind kind)
+{
+	int64_t min, max;
+	if (!number_bounds(dataset, kind, coder, &min, &max) || min > max) {
+		return;
+	}
+	if (coder->width_ns) {
+		min = min / coder->width_ns - (min % coder->width_ns < 0);
+		max = max / coder->width_ns - (max % coder->width_ns < 0);
+	}
+	if ((uint64_t)max - (uint64_t)min < RANGE_CODES - 2) {
+		coder->type = CODER_RANGE;
+		coder->lowest = min;
+		atomic_init(&coder->n_codes, (uint32_t)(max - min) + 2);
+	}
+}
+
+static enum coder_type
+type_of(enum row_column column)
+{
+	switch (row_column_class(column)) {
+	case ROW_CLASS_TEXT:
+		return CODER_TEXT;
+	case ROW_CLASS_LANE:
+		return CODER_LANE;
+	case ROW_CLASS_ARG:
+		return CODER_ARG;
+	default:
+		return CODER_NUMBER;
+	}
+}
+
+static bool
+is_of_path(enum row_column column)
+{
+	return column == ROW_PATH || column == ROW_BASENAME || column == ROW_DIRNAME ||
+	       column == ROW_PATH_CLASS;
+}
+
+/* May both dimensions be parts of one coder? */
+static bool
+go_together(enum row_column a, enum row_column b)
+{
+	enum coder_type type = type_of(a);
+	return type == type_of(b) && (type == CODER_LANE || (is_of_path(a) && is_of_path(b)));
+}
+
+static struct coder *
+coder_new(const struct dataset *dataset, const struct dimension_spec *spec, uint32_t limit)
+{
+	struct coder *coder = xcalloc(1, sizeof *coder);
+	coder->type = type_of(spec->column);
+	coder->dataset = dataset;
+	coder->column = spec->column;
+	coder->width_ns = spec->width_ns;
+	coder->limit = limit;
+	coder->tuples = intern_new();
+	coder->arena = arena_new();
+	pthread_mutex_init(&coder->lock, NULL);
+	return coder;
+}
+
+static void
+coder_begin(struct coder *coder, const struct dataset *dataset, enum block_kind kind,
+            struct block_fields *fields)
+{
+	if (coder->type == CODER_ARG) {
+		if (coder->specs[0]->key != UINT32_MAX) {
+			row_arg_bind(coder->specs[0]->key, fields, &coder->arg_slots);
+		}
+		return;
+	}
+	row_column_bind(coder->column, fields, &coder->slots);
+	bool is_of_call =
+	    coder->column == ROW_SIZE || coder->column == ROW_DURATION || coder->column == ROW_SELF;
+	coder->calls_slot = is_of_call && dataset_has_calls(dataset)
+	                        ? block_fields_add(fields, FIELD_CALLS)
+	                        : UINT32_MAX;
+	if (coder->type == CODER_NUMBER) {
+		choose_range(coder, dataset, kind);
+		return;
+	}
+	coder->n_by_code = (coder->type == CODER_LANE ? dataset->n_lanes : dataset->n_texts) + 1;
+	coder->by_code = xcalloc(coder->n_by_code, sizeof *coder->by_code);
+	coder->is_identity =
+	    coder->n_specs == 1 && (coder->column == ROW_NAME || coder->column == ROW_CATEGORY ||
+	                            coder->column == ROW_PATH);
+}
+
+void
+coder_set_init(struct coder_set *set, const struct dataset *dataset, enum block_kind kind,
+               const struct dimension_list *list, uint32_t limit, struct block_fields *fields)
+{
+	set->n = 0;
+	set->time = -1;
+	for (unsigned i = 0; i < list->n; i++) {
+		const struct dimension_spec *spec = &list->specs[i];
+		unsigned c = 0;
+		while (c < set->n && !go_together(set->coders[c]->column, spec->column)) {
+			c++;
+		}
+		if (c == set->n) {
+			set->coders[set->n++] = coder_new(dataset, spec, limit);
+		}
+		struct coder *coder = set->coders[c];
+		set->places[i].coder = c;
+		set->places[i].part = coder->n_specs;
+		coder->specs[coder->n_specs++] = spec;
+		if (spec->dimension == DIMENSION_TIME) {
+			set->time = (int)c;
+		}
+	}
+	for (unsigned c = 0; c < set->n; c++) {
+		coder_begin(set->coders[c], dataset, kind, fields);
+	}
+}
+
+void
+coder_set_alias_names(struct coder_set *set, const uint32_t *aliases)
+{
+	for (unsigned c = 0; c < set->n; c++) {
+		if (set->coders[c]->column == ROW_NAME) {
+			set->coders[c]->aliases = aliases;
+		}
+	}
+}
+
+bool
+coder_set_fits_totals(const struct coder_set *set)
+{
+	for (unsigned c = 0; c < set->n; c++) {
+		const struct coder *coder = set->coders[c];
+		if (coder->type != CODER_LANE && coder->column != ROW_NAME &&
+		    coder->column != ROW_CATEGORY) {
+			return false;
+		}
+	}
+	return true;
+}
+
+void
+coder_set_free(struct coder_set *set)
+{
+	for (unsigned c = 0; c < set->n; c++) {
+		struct coder *coder = set->coders[c];
+		pthread_mutex_destroy(&coder->lock);
+		intern_free(coder->tuples);
+		free(coder->tuple_codes);
+		free(coder->numbers.entries);
+		arena_free(coder->arena);
+		free((void *)coder->by_code);
+		free(coder->values);
+		free(coder);
+	}
+	set->n = 0;
+}

@@ -1,0 +1,75 @@
+#include "config.h"
+#include "column/scan/dataset.h"
+
+#include <stdlib.h>
+
+const struct column_info *
+block_column(const struct block_info *block, uint32_t field)
+{
+	uint32_t low = 0, high = block->n_columns;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (block->columns[middle].field < field) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low < block->n_columns && block->columns[low].field == field ? &block->columns[low]
+	                                                                    : NULL;
+}
+
+static uint32_t
+remap_field(uint32_t field, const uint32_t *keys, uint32_t n_keys)
+{
+	uint32_t key = (field - FIELD_ARG) / ARG_TYPES;
+
+	if (field < FIELD_ARG || key >= n_keys) {
+		return field;
+	}
+	return field_arg(keys[key], (enum arg_type)((field - FIELD_ARG) % ARG_TYPES));
+}
+
+static int
+compare_fields(const void *left, const void *right)
+{
+	const struct column_info *a = left, *b = right;
+	return (a->field > b->field) - (a->field < b->field);
+}
+
+void
+block_info_remap(struct block_info *info, const uint32_t *keys, uint32_t n_keys)
+{
+	for (uint32_t i = 0; i < info->n_columns; i++) {
+		struct column_info *column = &info->columns[i];
+		column->field = remap_field(column->field, keys, n_keys);
+		column->same_as = remap_field(column->same_as, keys, n_keys);
+	}
+	qsort(info->columns, info->n_columns, sizeof *info->columns, compare_fields);
+}
+
+struct slice
+dataset_class_of(const struct dataset *dataset, struct slice path)
+{
+	return path_classes_name(dataset->classes, path_classes_find(dataset->classes, path));
+}
+
+void
+dataset_fetched(const struct dataset *dataset)
+{
+	if (dataset->fetched) {
+		dataset->fetched(dataset->user);
+	}
+}
+
+bool
+dataset_has_calls(const struct dataset *dataset)
+{
+	for (size_t i = 0; i < dataset->n_blocks[BLOCK_SPAN]; i++) {
+		if (block_column(&dataset->blocks[BLOCK_SPAN][i], FIELD_CALLS)) {
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,110 @@
+/*
+ * A run as the scans see it: dictionary, lanes and blocks, with a callback that fetches a column's
+ * bytes. The store makes one from a run file; tests make one in memory.
+ *
+ * Blocks hold codes of their source's own dictionary (text, lane, key); the source's maps turn them
+ * into the run's. Everything else here is in the run's codes and in ns from the run's start.
+ */
+#ifndef LANESCOPE_COLUMN_SCAN_DATASET_H
+#define LANESCOPE_COLUMN_SCAN_DATASET_H
+
+#include "column/encode/block.h"
+#include "column/scan/path_classes.h"
+#include "util/cancel.h"
+
+struct dataset_source {
+	/* Source's code -> run's code; every code in a block must be checked against n_. */
+	const uint32_t *texts, *lanes;
+	uint32_t n_texts, n_lanes;
+	/* fields of arguments in block_info are already in the run's keys */
+};
+
+struct dataset_lane {
+	uint32_t host;                /* text code or TEXT_NONE */
+	struct ident process, thread; /* text in run codes */
+	uint32_t name;                /* text code, never TEXT_NONE */
+	enum lane_kind kind;
+};
+
+/* Sums that the import has made over all spans of one lane, category and name. */
+struct dataset_total {
+	uint32_t lane, category, name; /* texts: TEXT_NONE if missing */
+	int64_t calls, rows;
+	int64_t start_min, end_max;
+	int64_t duration_sum, duration_min, duration_max, self_sum;
+	int64_t size_n, size_sum, size_min, size_max; /* extremes mean nothing where size_n is 0 */
+	unsigned __int128 duration_squares, size_squares;
+	int64_t unfinished, unfinished_sum; /* of rows whose end was not recorded */
+	bool is_exact; /* else a sum has left 64 bits, and stands at their end: good to rank by */
+};
+
+struct dataset {
+	const struct slice *texts; /* the run's dictionary */
+	uint32_t n_texts;
+	const struct dataset_lane *lanes;
+	uint32_t n_lanes;
+	const struct slice *keys; /* argument names */
+	uint32_t n_keys;
+	const struct path_classes *classes; /* of paths; borrowed, never NULL */
+	const struct dataset_source *sources;
+	uint32_t n_sources;
+	/* By first_id; times of infos and of FIELD_START are from the run's start. */
+	const struct block_info *blocks[BLOCK_KINDS];
+	size_t n_blocks[BLOCK_KINDS];
+	int64_t n_rows[BLOCK_KINDS];
+	int64_t duration_ns; /* of the run */
+
+	/* Reads blob_bytes bytes of blob_id into buffer. Called only on the thread that called
+	 * the scan (it may step a statement, so that an interrupt is noticed). -1 on error. */
+	int (*fetch)(void *user, int64_t blob_id, void *buffer, size_t bytes, struct err *err);
+	/* A scan is over: what fetch keeps ready for the next call may go. May be NULL. */
+	void (*fetched)(void *user);
+	/* Sums of all spans, together of every row; lent as long as the dataset. *n is 0 if there
+	 * are none such: then blocks are scanned. So it is if_few where they are so many that
+	 * scanning is quicker. May be NULL; called as fetch is. */
+	int (*totals)(void *user, bool if_few, const struct dataset_total **totals, size_t *n,
+	              struct err *err);
+	void *user;
+	unsigned n_threads; /* for scans; 0: workers_count() */
+};
+
+void dataset_fetched(const struct dataset *dataset);
+
+/* A text of the run's dictionary, "" for TEXT_NONE. */
+static inline struct slice
+dataset_text(const struct dataset *dataset, uint32_t code)
+{
+	return code < dataset->n_texts ? dataset->texts[code] : (struct slice){"", 0};
+}
+
+/* The name of a path's class. Lent by the dataset's classes. */
+struct slice dataset_class_of(const struct dataset *dataset, struct slice path);
+
+/* The column of a block, or NULL. */
+const struct column_info *block_column(const struct block_info *block, uint32_t field);
+/* Has any block of spans records that stand for many calls? */
+bool dataset_has_calls(const struct dataset *dataset);
+
+/* For tests and for reading back what was just built: takes blocks (owned from then on), numbers
+ * them, shifts times so that the earliest start is 0 and makes a dataset; texts of source i are
+ * dictionaries[i] (borrowed; a code of source i maps to the union's). lanes[i] gives source i's
+ * lanes, in its own codes. */
+struct memory_dataset;
+struct memory_dataset *memory_dataset_new(struct block **blocks, size_t n_blocks,
+                                          struct intern *const *dictionaries,
+                                          struct intern *const *keys,
+                                          const struct lane *const *lanes, const uint32_t *n_lanes,
+                                          uint32_t n_sources);
+const struct dataset *memory_dataset_get(const struct memory_dataset *memory);
+/* Adds columns (of the finishing pass, say) to a block of spans; the bytes are copied. Has the
+ * signature of finish_receiver.columns. */
+int memory_dataset_attach(void *memory, uint32_t source, uint32_t sequence,
+                          struct column_info *columns, const size_t *offsets, uint32_t n,
+                          struct slice bytes);
+/* source's maps, its keys' too, for those who need them at the same time (finish_plan). */
+const uint32_t *memory_dataset_keys(const struct memory_dataset *memory, uint32_t source);
+/* ns that were subtracted from all times */
+int64_t memory_dataset_origin(const struct memory_dataset *memory);
+void memory_dataset_free(struct memory_dataset *memory);
+
+#endif

@@ -1,0 +1,488 @@
+/*
+ * Predicates: a column, an operator and its values. BETWEEN becomes two comparisons; a comparison
+ * with NULL becomes FALSE, for "unknown" leaves a row out as "false" does, negated or not. What
+ * can be refused is refused here, with its position, so that evaluation cannot fail.
+ */
+#include "config.h"
+#include "column/scan/filter_parser.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "util/utf8.h"
+
+static int
+next(struct filter_parser *parser, struct err *err)
+{
+	return tokenizer_next(&parser->tokenizer, err);
+}
+
+/* Rough price of a condition on one row. */
+static unsigned
+leaf_cost(const struct filter_leaf *leaf)
+{
+	static const unsigned costs[] = {[ROW_CLASS_INTEGER] = 2,
+	                                 [ROW_CLASS_REAL] = 4,
+	                                 [ROW_CLASS_TEXT] = 3,
+	                                 [ROW_CLASS_LANE] = 1,
+	                                 [ROW_CLASS_ARG] = 20};
+	return costs[leaf->class] +
+	       (leaf->op >= FILTER_IN && leaf->class == ROW_CLASS_INTEGER ? 20 : 0);
+}
+
+static struct filter_node *
+leaf_node(struct filter_parser *parser, const struct filter_leaf *leaf)
+{
+	struct filter *filter = parser->filter;
+	struct filter_leaf *copy = arena_copy(filter->arena, leaf, sizeof *leaf);
+	copy->index = filter->n_leaves;
+	filter->leaves = mem_grow(filter->leaves, &parser->leaves_capacity, filter->n_leaves + 1,
+	                          sizeof *filter->leaves);
+	filter->leaves[filter->n_leaves++] = copy;
+	struct filter_node *node = filter_node_new(parser, FILTER_LEAF);
+	node->leaf = copy;
+	node->cost = leaf_cost(copy);
+	return node;
+}
+
+static enum number_unit
+column_unit(const struct filter_leaf *leaf)
+{
+	switch (leaf->column) {
+	case ROW_SIZE:
+	case ROW_SIZE_MIN:
+	case ROW_SIZE_MAX:
+		return UNIT_SIZE;
+	case ROW_DURATION:
+	case ROW_SELF:
+	case ROW_CALL_SUM:
+	case ROW_CALL_MIN:
+	case ROW_CALL_MAX:
+	case ROW_START:
+	case ROW_END:
+		return UNIT_DURATION;
+	case ROW_ID:
+	case ROW_DEPTH:
+	case ROW_CALLS:
+	case ROW_UNFINISHED:
+	case ROW_PARENT:
+	case ROW_LANE:
+		return UNIT_NONE;
+	default:
+		return UNIT_ANY;
+	}
+}
+
+static const char *
+unit_words(enum number_unit unit)
+{
+	switch (unit) {
+	case UNIT_DURATION:
+		return "a duration (250, 10ms, 1.5s)";
+	case UNIT_SIZE:
+		return "a size (512, 4KiB, 1.5MiB)";
+	case UNIT_NONE:
+		return "a number";
+	default:
+		return "a number (with a unit of time or size if it needs one)";
+	}
+}
+
+static bool
+holds_only_numbers(const struct filter_leaf *leaf)
+{
+	return leaf->class == ROW_CLASS_INTEGER || leaf->class == ROW_CLASS_REAL ||
+	       leaf->column == ROW_LANE;
+}
+
+static int
+parse_number(struct filter_parser *parser, const struct filter_leaf *leaf, struct scan_value *value,
+             struct err *err)
+{
+	struct tokenizer *tokenizer = &parser->tokenizer;
+	bool is_negative = false, has_sign = tokenizer->token.type != TOKEN_NUMBER;
+	if (has_sign) {
+		is_negative = tokenizer->token.type == TOKEN_MINUS;
+		if (next(parser, err) < 0) {
+			return -1;
+		}
+		if (tokenizer->token.type != TOKEN_NUMBER) {
+			return token_expected(tokenizer, "a number", err);
+		}
+	}
+	/* With its sign, for the smallest integer has no opposite. */
+	struct slice digits = tokenizer->token.text;
+	char *text = arena_alloc(parser->filter->arena, digits.len + 1);
+	text[0] = '-';
+	memcpy(text + 1, digits.ptr, digits.len);
+	enum number_unit unit = column_unit(leaf);
+	if (!number_parse((struct slice){text + !is_negative, digits.len + is_negative}, unit,
+	                  value)) {
+		return token_error(tokenizer, &tokenizer->token, err, "%.*s is not %s",
+		                   (int)(digits.len < 40 ? digits.len : 40), digits.ptr,
+		                   unit_words(unit));
+	}
+	return 0;
+}
+
+/* Words that go on a condition, and so are no texts. */
+static bool
+is_reserved(const struct token *token)
+{
+	static const char *const words[] = {"AND",  "OR",     "NOT", "IN",   "BETWEEN", "LIKE",
+	                                    "GLOB", "REGEXP", "IS",  "NULL", "ESCAPE"};
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		if (token_is(token, words[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A value for a comparison with leaf's column, NULL included. as_text: it is a pattern. */
+static int
+parse_value(struct filter_parser *parser, const struct filter_leaf *leaf, bool as_text,
+            struct scan_value *value, struct err *err)
+{
+	struct tokenizer *tokenizer = &parser->tokenizer;
+	struct token token = tokenizer->token;
+	*value = (struct scan_value){.type = SCAN_NULL};
+	if (token.type == TOKEN_PARAMETER) {
+		*value = parser->parameters[token.parameter];
+		if (value->type == SCAN_TEXT) {
+			value->text.ptr =
+			    arena_copy(parser->filter->arena,
+			               value->text.len ? value->text.ptr : "", value->text.len);
+		} else if (value->type == SCAN_REAL && isnan(value->real)) {
+			value->type = SCAN_NULL; /* as in SQLite */
+		}
+	} else if (token.type == TOKEN_TEXT) {
+		*value = (struct scan_value){.type = SCAN_TEXT, .text = token.text};
+	} else if (token.type == TOKEN_NUMBER || token.type == TOKEN_PLUS ||
+	           token.type == TOKEN_MINUS) {
+		if (parse_number(parser, leaf, value, err) < 0) {
+			return -1;
+		}
+	} else if (token.type == TOKEN_WORD && !is_reserved(&token)) {
+		*value =
+		    (struct scan_value){.type = SCAN_TEXT, .text = tokenizer_extend(tokenizer)};
+	} else if (!token_is(&token, "NULL")) {
+		return token_expected(tokenizer, "a value (number, 'text', ?1 to ?8 or NULL)", err);
+	}
+	if (!as_text && value->type == SCAN_TEXT && holds_only_numbers(leaf)) {
+		struct slice text = value->text;
+		if (!number_parse(text, column_unit(leaf), value)) {
+			return token_error(
+			    tokenizer, &token, err, "%s is compared with a text that is not %s",
+			    row_column_name(leaf->column), unit_words(column_unit(leaf)));
+		}
+	}
+	return next(parser, err);
+}
+
+/* `column op value`, already negated where it must be. */
+static struct filter_node *
+comparison_node(struct filter_parser *parser, struct filter_leaf *leaf, enum filter_op op,
+                const struct scan_value *value)
+{
+	if (value->type == SCAN_NULL) {
+		return filter_node_new(parser, FILTER_FALSE);
+	}
+	leaf->op = op;
+	leaf->value = *value;
+	filter_leaf_set_range(leaf);
+	return leaf_node(parser, leaf);
+}
+
+static struct filter_node *
+parse_comparison(struct filter_parser *parser, struct filter_leaf *leaf, bool is_negated,
+                 struct err *err)
+{
+	static const enum filter_op opposites[] = {
+	    [FILTER_EQUAL] = FILTER_UNEQUAL,      [FILTER_UNEQUAL] = FILTER_EQUAL,
+	    [FILTER_LESS] = FILTER_GREATER_EQUAL, [FILTER_LESS_EQUAL] = FILTER_GREATER,
+	    [FILTER_GREATER] = FILTER_LESS_EQUAL, [FILTER_GREATER_EQUAL] = FILTER_LESS};
+	enum filter_op op = (enum filter_op)(parser->tokenizer.token.type - TOKEN_EQUAL);
+	struct scan_value value;
+	if (next(parser, err) < 0 || parse_value(parser, leaf, false, &value, err) < 0) {
+		return NULL;
+	}
+	return comparison_node(parser, leaf, is_negated ? opposites[op] : op, &value);
+}
+
+static struct filter_node *
+parse_between(struct filter_parser *parser, struct filter_leaf *leaf, bool is_negated,
+              struct err *err)
+{
+	struct scan_value low, high;
+	if (next(parser, err) < 0 || parse_value(parser, leaf, false, &low, err) < 0) {
+		return NULL;
+	}
+	if (!token_is(&parser->tokenizer.token, "AND")) {
+		token_expected(&parser->tokenizer, "AND and the upper bound of BETWEEN", err);
+		return NULL;
+	}
+	if (next(parser, err) < 0 || parse_value(parser, leaf, false, &high, err) < 0) {
+		return NULL;
+	}
+	struct filter_leaf upper = *leaf;
+	struct filter_node *node = filter_node_new(parser, is_negated ? FILTER_OR : FILTER_AND);
+	filter_node_add(
+	    node,
+	    comparison_node(parser, leaf, is_negated ? FILTER_LESS : FILTER_GREATER_EQUAL, &low));
+	filter_node_add(node,
+	                comparison_node(parser, &upper,
+	                                is_negated ? FILTER_GREATER : FILTER_LESS_EQUAL, &high));
+	return node;
+}
+
+static int
+compare_values(const void *a, const void *b)
+{
+	return scan_value_compare(a, b);
+}
+
+static struct filter_node *
+parse_in(struct filter_parser *parser, struct filter_leaf *leaf, bool is_negated, struct err *err)
+{
+	struct scan_value *list = NULL, value;
+	size_t n = 0, capacity = 0;
+	struct tokenizer *tokenizer = &parser->tokenizer;
+	struct filter_node *node = NULL;
+	leaf->op = FILTER_IN;
+	leaf->is_negated = is_negated;
+	if (next(parser, err) < 0) {
+		return NULL;
+	}
+	if (tokenizer->token.type != TOKEN_OPEN) {
+		token_expected(tokenizer, "( after IN", err);
+		return NULL;
+	}
+	if (next(parser, err) < 0) {
+		return NULL;
+	}
+	for (bool is_first = true; !is_first || tokenizer->token.type != TOKEN_CLOSE;
+	     is_first = false) {
+		if (parse_value(parser, leaf, false, &value, err) < 0) {
+			goto out;
+		}
+		if (value.type == SCAN_NULL) {
+			leaf->list_has_null = true;
+		} else {
+			list = mem_grow(list, &capacity, n + 1, sizeof *list);
+			list[n++] = value;
+		}
+		if (tokenizer->token.type == TOKEN_CLOSE) {
+			break;
+		}
+		if (tokenizer->token.type != TOKEN_COMMA) {
+			token_expected(tokenizer, ", or ) in the list of IN", err);
+			goto out;
+		}
+		if (next(parser, err) < 0) {
+			goto out;
+		}
+	}
+	if (next(parser, err) < 0) {
+		goto out;
+	}
+	if (n > 0) {
+		qsort(list, n, sizeof *list, compare_values);
+		leaf->list = arena_copy(parser->filter->arena, list, n * sizeof *list);
+	}
+	leaf->n_list = n;
+	node = leaf_node(parser, leaf);
+out:
+	free(list);
+	return node;
+}
+
+static int
+parse_escape(struct filter_parser *parser, struct filter_leaf *leaf, bool *is_null, struct err *err)
+{
+	struct scan_value value;
+	struct token token;
+	if (next(parser, err) < 0) {
+		return -1;
+	}
+	token = parser->tokenizer.token;
+	if (parse_value(parser, leaf, true, &value, err) < 0) {
+		return -1;
+	}
+	if (value.type == SCAN_NULL) {
+		*is_null = true;
+		return 0;
+	}
+	size_t length = 0;
+	if (value.type == SCAN_TEXT && value.text.len > 0) {
+		leaf->escape = utf8_next(value.text, &length);
+	}
+	if (length == 0 || length != value.text.len) {
+		return token_error(&parser->tokenizer, &token, err,
+		                   "ESCAPE takes a text of one character");
+	}
+	return 0;
+}
+
+/* LIKE, GLOB, REGEXP. */
+static struct filter_node *
+parse_match(struct filter_parser *parser, struct filter_leaf *leaf, enum filter_op op,
+            bool is_negated, struct err *err)
+{
+	char digits[ROW_VALUE_DIGITS];
+	struct scan_value value;
+	bool is_null = false;
+	if (next(parser, err) < 0) {
+		return NULL;
+	}
+	struct token token = parser->tokenizer.token;
+	if (parse_value(parser, leaf, true, &value, err) < 0) {
+		return NULL;
+	}
+	if (op == FILTER_LIKE && token_is(&parser->tokenizer.token, "ESCAPE") &&
+	    parse_escape(parser, leaf, &is_null, err) < 0) {
+		return NULL;
+	}
+	if (value.type == SCAN_NULL || is_null) {
+		return filter_node_new(parser, FILTER_FALSE);
+	}
+	if (value.type != SCAN_TEXT) {
+		struct row_value number = {.type = value.type == SCAN_REAL ? VALUE_IS_REAL
+		                                                           : VALUE_IS_INTEGER,
+		                           .integer = value.integer,
+		                           .real = value.real};
+		struct slice text = row_value_text(&number, digits);
+		value.text =
+		    (struct slice){arena_copy(parser->filter->arena, text.ptr, text.len), text.len};
+	}
+	if (value.text.len > FILTER_PATTERN_BYTES) {
+		err_set(err, ERR_LIMIT, "filter: a pattern longer than %u bytes",
+		        FILTER_PATTERN_BYTES);
+		return NULL;
+	}
+	if (op == FILTER_REGEXP) {
+		struct regex *regex = regex_compile(value.text, err);
+		if (!regex) {
+			err_wrap(err, "filter, character %zu", token.position + 1);
+			return NULL;
+		}
+		regex_free(regex);
+	}
+	leaf->op = op;
+	leaf->is_negated = is_negated;
+	leaf->value = (struct scan_value){.type = SCAN_TEXT, .text = value.text};
+	return leaf_node(parser, leaf);
+}
+
+static struct filter_node *
+parse_is_null(struct filter_parser *parser, struct filter_leaf *leaf, bool is_negated,
+              struct err *err)
+{
+	if (next(parser, err) < 0) {
+		return NULL;
+	}
+	if (token_is(&parser->tokenizer.token, "NOT")) {
+		is_negated = !is_negated;
+		if (next(parser, err) < 0) {
+			return NULL;
+		}
+	}
+	if (!token_is(&parser->tokenizer.token, "NULL")) {
+		token_expected(&parser->tokenizer, "NULL or NOT NULL after IS", err);
+		return NULL;
+	}
+	if (next(parser, err) < 0) {
+		return NULL;
+	}
+	leaf->op = FILTER_IS_NULL;
+	leaf->is_negated = is_negated;
+	return leaf_node(parser, leaf);
+}
+
+/* record_duration, record_self or record_size: what the row has, not what one of its calls has. */
+static bool
+find_record_column(struct slice name, enum block_kind kind, struct filter_leaf *leaf)
+{
+	static const char prefix[] = "record_";
+	const size_t n = sizeof prefix - 1;
+
+	leaf->is_of_record =
+	    name.len > n && slice_is_word((struct slice){name.ptr, n}, prefix) &&
+	    row_column_find((struct slice){name.ptr + n, name.len - n}, kind, &leaf->column) &&
+	    filter_column_is_of_calls(leaf->column);
+	return leaf->is_of_record;
+}
+
+static int
+parse_column(struct filter_parser *parser, struct filter_leaf *leaf, struct err *err)
+{
+	struct token *token = &parser->tokenizer.token;
+	const struct dataset *dataset = parser->filter->dataset;
+	*leaf = (struct filter_leaf){.column = ROW_ARG, .key = UINT32_MAX};
+	if (token->type == TOKEN_ARGUMENT) {
+		for (uint32_t i = 0; i < dataset->n_keys; i++) {
+			if (slice_equal(dataset->keys[i], token->text)) {
+				leaf->key = i;
+				break;
+			}
+		}
+	} else if (token->type != TOKEN_WORD ||
+	           (!row_column_find(token->text, parser->filter->kind, &leaf->column) &&
+	            !find_record_column(token->text, parser->filter->kind, leaf))) {
+		struct strbuf expected = {0};
+		strbuf_add_text(&expected,
+		                token->type == TOKEN_WORD ? "a column (" : "NOT, ( or a column (");
+		row_column_list(parser->filter->kind, &expected);
+		strbuf_add_char(&expected, ')');
+		token_expected(&parser->tokenizer, expected.data, err);
+		strbuf_free(&expected);
+		return -1;
+	}
+	leaf->class = row_column_class(leaf->column);
+	return next(parser, err);
+}
+
+struct filter_node *
+filter_parse_predicate(struct filter_parser *parser, bool is_negated, struct err *err)
+{
+	struct filter_leaf leaf;
+	struct token *token = &parser->tokenizer.token;
+	if (parser->n_conditions++ == FILTER_CONDITIONS) {
+		err_set(err, ERR_LIMIT, "filter: more than %u conditions (IN takes long lists)",
+		        FILTER_CONDITIONS);
+		return NULL;
+	}
+	if (parse_column(parser, &leaf, err) < 0) {
+		return NULL;
+	}
+	if (token->type >= TOKEN_EQUAL && token->type <= TOKEN_GREATER_EQUAL) {
+		return parse_comparison(parser, &leaf, is_negated, err);
+	}
+	if (token_is(token, "IS")) {
+		return parse_is_null(parser, &leaf, is_negated, err);
+	}
+	bool has_not = token_is(token, "NOT");
+	if (has_not && next(parser, err) < 0) {
+		return NULL;
+	}
+	is_negated ^= has_not;
+	if (token_is(token, "IN")) {
+		return parse_in(parser, &leaf, is_negated, err);
+	}
+	if (token_is(token, "BETWEEN")) {
+		return parse_between(parser, &leaf, is_negated, err);
+	}
+	static const char *const words[] = {"LIKE", "GLOB", "REGEXP"};
+	for (int i = 0; i < 3; i++) {
+		if (token_is(token, words[i])) {
+			return parse_match(parser, &leaf, (enum filter_op)(FILTER_LIKE + i),
+			                   is_negated, err);
+		}
+	}
+	token_expected(
+	    &parser->tokenizer,
+	    has_not ? "IN, BETWEEN, LIKE, GLOB or REGEXP after NOT"
+		    : "= <> < <= > >= [NOT] IN, BETWEEN, LIKE, GLOB, REGEXP or IS [NOT] NULL",
+	    err);
+	return NULL;
+}

@@ -1,0 +1,44 @@
+/*
+ * Small statistics over doubles: tests, rank correlations, a straight line. Results that cannot be
+ * had (too few values, no variation) are NAN. Probabilities are two-sided.
+ */
+#ifndef LANESCOPE_EXPLAIN_MODEL_STATISTICS_H
+#define LANESCOPE_EXPLAIN_MODEL_STATISTICS_H
+
+#include <stddef.h>
+
+/* Ascending, in place. None may be NAN. */
+void statistics_sort(double *values, size_t n);
+/* Of sorted values, interpolated linearly (as numpy); NAN for none. */
+double statistics_quantile(const double *sorted, size_t n, double p);
+
+/* Exact probability of a split at least as uneven, were more and less equally likely. Ties are
+ * left out by the caller. 1 for none. */
+double statistics_sign_test(size_t n_less, size_t n_more);
+
+/* Benjamini-Hochberg: each p becomes the smallest false discovery rate at which it is still called
+ * significant. NANs stay and do not count. */
+void statistics_adjust(double *p, size_t n);
+
+/* Mann-Whitney U: are values of one side larger? u gets U of a (pairs where a is larger, ties
+ * half). Exact (by all ways to deal the observed, maybe tied, ranks) up to 20 values a side, else
+ * the normal approximation with tie and continuity correction. NAN if a side is empty. */
+double statistics_rank_sum(const double *a, size_t n_a, const double *b, size_t n_b, double *u);
+#define STATISTICS_EXACT_VALUES 20
+
+/* Ranks from 1, equal values sharing the mean of theirs. */
+void statistics_ranks(const double *values, size_t n, double *ranks);
+double statistics_spearman(const double *x, const double *y, size_t n);
+double statistics_kendall(const double *x, const double *y, size_t n); /* tau-b, O(n log n) */
+
+/* y = intercept + slope x by least squares. r2: share of y's variance (through the origin: of its
+ * sum of squares) that the line explains; slope and r2 are NAN where x does not vary. */
+struct statistics_line {
+	size_t n;
+	double intercept, slope, r2;
+	double spread_x; /* standard deviation of x (n) */
+};
+struct statistics_line statistics_fit(const double *x, const double *y, size_t n);
+struct statistics_line statistics_fit_origin(const double *x, const double *y, size_t n);
+
+#endif

@@ -1,0 +1,325 @@
+/*
+ * A lane's gaps are cut by sets of intervals, one cause after the other; what a cause takes is gone for the next ones, so that each instant of a gap is counted once.
+ * The last question, whether anything is ready anywhere, is asked of one set for the whole run; it is answered from sums of its lengths up to each interval, since every
+ * lane asks it.
+ */
+#include "config.h"
+
+#include "explain/parts/idle.h"
+
+#include <stdlib.h>
+
+#include "util/intervals.h"
+#include "util/mem.h"
+
+struct set {
+	struct interval *list;
+	size_t n, capacity;
+};
+
+static void
+set_add(struct set *set, int64_t start, int64_t end)
+{
+	if (end <= start) {
+		return;
+	}
+	set->list = mem_grow(set->list, &set->capacity, set->n + 1, sizeof(*set->list));
+	set->list[set->n++] = (struct interval){start, end};
+}
+
+static void
+set_settle(struct set *set)
+{
+	set->n = intervals_union(set->list, set->n);
+}
+
+/* Takes b out of a, both settled; what both hold goes into taken (may be NULL). */
+static void
+set_take(struct set *a, const struct set *b, struct set *taken)
+{
+	struct set left = {0};
+	size_t k = 0;
+
+	for (size_t i = 0; i < a->n; i++) {
+		int64_t start = a->list[i].start, end = a->list[i].end;
+
+		while (k < b->n && b->list[k].end <= start) {
+			k++;
+		}
+		for (size_t j = k; j < b->n && b->list[j].start < end; j++) {
+			int64_t from = b->list[j].start > start ? b->list[j].start : start;
+			int64_t to = b->list[j].end < end ? b->list[j].end : end;
+
+			set_add(&left, start, from);
+			if (taken) {
+				set_add(taken, from, to);
+			}
+			start = to;
+		}
+		set_add(&left, start, end);
+	}
+	free(a->list);
+	*a = left;
+}
+
+/* Length of a set up to each of its intervals. */
+struct measure {
+	const struct set *set;
+	int64_t *before;
+};
+
+static int64_t
+length_until(const struct measure *measure, int64_t time)
+{
+	size_t low = 0, high = measure->set->n;
+	const struct interval *last;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (measure->set->list[middle].start < time) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	if (low == 0) {
+		return 0;
+	}
+	last = &measure->set->list[low - 1];
+	return time_add(measure->before[low - 1],
+	                time_sub(time < last->end ? time : last->end, last->start));
+}
+
+struct ready_times {
+	int64_t *of_item; /* SCHEDULE_NO_TIME: not known */
+	bool any;
+};
+
+static struct ready_times
+find_ready(const struct schedule *schedule)
+{
+	struct ready_times ready = {xcalloc(schedule->n_items + 1, sizeof(*ready.of_item)), false};
+
+	for (size_t i = 0; i < schedule->n_items; i++) {
+		uint32_t task = schedule->items[i].task;
+
+		ready.of_item[i] =
+		    task == SCHEDULE_NONE ? SCHEDULE_NO_TIME : schedule->tasks[task].planned_ns;
+	}
+	for (size_t e = 0; e < schedule->n_edges; e++) {
+		int64_t arrival = schedule_arrival_ns(schedule, &schedule->edges[e]);
+		int64_t *time = &ready.of_item[schedule->edges[e].to];
+
+		*time =
+		    *time < arrival ? arrival : *time; /* SCHEDULE_NO_TIME is the least of all */
+	}
+	for (size_t i = 0; i < schedule->n_items; i++) {
+		uint32_t task = schedule->items[i].task;
+
+		if (ready.of_item[i] == SCHEDULE_NO_TIME && task != SCHEDULE_NONE) {
+			ready.of_item[i] = schedule->tasks[task].enqueued_ns;
+		}
+		ready.any = ready.any || ready.of_item[i] != SCHEDULE_NO_TIME;
+	}
+	return ready;
+}
+
+/* What concerns one lane. */
+struct lane_sets {
+	struct set gaps, waiting, transfers, ready;
+	struct set stalled; /* a task's own transfer is under way */
+};
+
+static void
+lane_sets_fini(struct lane_sets *sets)
+{
+	free(sets->gaps.list);
+	free(sets->waiting.list);
+	free(sets->transfers.list);
+	free(sets->ready.list);
+	free(sets->stalled.list);
+}
+
+/* Edges stand in order of their targets, as items do. */
+static void
+add_stalls(const struct schedule *schedule, const struct schedule_lane *lane, struct set *stalled)
+{
+	for (size_t e = schedule_first_edge_to(schedule, (uint32_t)lane->first);
+	     e < schedule->n_edges && schedule->edges[e].to < lane->first + lane->n; e++) {
+		const struct schedule_edge *edge = &schedule->edges[e];
+		uint32_t task = schedule->items[edge->to].task;
+		int64_t from;
+
+		if (edge->transfer == SCHEDULE_NONE || task == SCHEDULE_NONE) {
+			continue;
+		}
+		from = schedule->transfers[edge->transfer].planned_ns;
+		if (from != SCHEDULE_NO_TIME) {
+			from = schedule->tasks[task].planned_ns > from
+			           ? schedule->tasks[task].planned_ns
+			           : from;
+			set_add(stalled, from, schedule_arrival_ns(schedule, edge));
+		}
+	}
+}
+
+static void
+fill_lane(const struct schedule *schedule, size_t l, const struct ready_times *ready,
+          struct lane_sets *sets, wide_int ns[IDLE_CAUSES])
+{
+	const struct schedule_lane *lane = &schedule->lanes[l];
+	int64_t until = schedule->items[lane->first].start_ns;
+
+	ns[IDLE_RAMP] += (wide_int)until - schedule->start_ns;
+	for (size_t i = lane->first; i < lane->first + lane->n; i++) {
+		const struct schedule_item *item = &schedule->items[i];
+		const struct schedule_task *task =
+		    item->task == SCHEDULE_NONE ? NULL : &schedule->tasks[item->task];
+
+		set_add(&sets->gaps, until, item->start_ns);
+		until = item->end_ns > until ? item->end_ns : until;
+		if (task && task->planned_ns != SCHEDULE_NO_TIME) {
+			set_add(&sets->waiting, task->planned_ns,
+			        task->enqueued_ns != SCHEDULE_NO_TIME ? task->enqueued_ns
+			                                              : item->start_ns);
+		}
+		if (ready->of_item[i] != SCHEDULE_NO_TIME) {
+			set_add(&sets->ready, ready->of_item[i], item->start_ns);
+		}
+	}
+	ns[IDLE_TAIL] += (wide_int)schedule->end_ns - until;
+	add_stalls(schedule, lane, &sets->stalled);
+	set_settle(&sets->gaps);
+	set_settle(&sets->waiting);
+	set_settle(&sets->ready);
+}
+
+/* Transfers in order of their lane; firsts[l] .. firsts[l + 1] are those of lane l. */
+static uint32_t *
+order_transfers(const struct schedule *schedule, size_t *firsts)
+{
+	uint32_t *order = xcalloc(schedule->n_transfers + 1, sizeof(*order));
+
+	for (size_t t = 0; t < schedule->n_transfers; t++) {
+		if (schedule->transfers[t].lane != SCHEDULE_NONE) {
+			firsts[schedule->transfers[t].lane + 2]++;
+		}
+	}
+	for (size_t l = 0; l < schedule->n_lanes; l++) {
+		firsts[l + 2] += firsts[l + 1];
+	}
+	for (size_t t = 0; t < schedule->n_transfers; t++) {
+		if (schedule->transfers[t].lane != SCHEDULE_NONE) {
+			order[firsts[schedule->transfers[t].lane + 1]++] = (uint32_t)t;
+		}
+	}
+	return order;
+}
+
+static void
+measure_lane(const struct lane_sets *given, const struct measure *anywhere, bool says_ready,
+             wide_int ns[IDLE_CAUSES])
+{
+	struct set gaps = given->gaps, waiting = given->waiting, stalled = given->stalled,
+		   taken = {0};
+
+	/* A task that is not yet enqueued waits for any transfer; one that is, for its own. */
+	set_take(&waiting, &given->transfers, &stalled);
+	set_settle(&stalled);
+	set_take(&gaps, &stalled, &taken);
+	ns[IDLE_TRANSFER] += intervals_length(taken.list, taken.n);
+	taken.n = 0;
+	set_take(&gaps, &given->ready, &taken);
+	ns[IDLE_DISPATCH] += intervals_length(taken.list, taken.n);
+	for (size_t i = 0; i < gaps.n; i++) {
+		int64_t start = gaps.list[i].start, end = gaps.list[i].end;
+		int64_t ready =
+		    time_sub(length_until(anywhere, end), length_until(anywhere, start));
+
+		ns[IDLE_IMBALANCE] += ready;
+		ns[says_ready ? IDLE_STARVED : IDLE_UNKNOWN] += (wide_int)end - start - ready;
+	}
+	free(gaps.list);
+	free(waiting.list);
+	free(stalled.list);
+	free(taken.list);
+}
+
+static void
+learn_anywhere(const struct schedule *schedule, const struct ready_times *ready, struct set *set,
+               struct measure *measure)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < schedule->n_items; i++) {
+		if (ready->of_item[i] != SCHEDULE_NO_TIME) {
+			set_add(set, ready->of_item[i], schedule->items[i].start_ns);
+		}
+	}
+	set_settle(set);
+	*measure = (struct measure){set, xcalloc(set->n + 1, sizeof(*measure->before))};
+	for (size_t i = 0; i < set->n; i++) {
+		measure->before[i] = sum;
+		sum = time_add(sum, time_sub(set->list[i].end, set->list[i].start));
+	}
+}
+
+int
+idle_measure(const struct schedule *schedule, const struct cancel *cancel, wide_int ns[IDLE_CAUSES],
+             struct err *err)
+{
+	struct ready_times ready = find_ready(schedule);
+	size_t *firsts = xcalloc(schedule->n_lanes + 2, sizeof(*firsts));
+	uint32_t *order = order_transfers(schedule, firsts);
+	struct set anywhere = {0};
+	struct measure measure;
+	int result = 0;
+
+	for (int c = 0; c < IDLE_CAUSES; c++) {
+		ns[c] = 0;
+	}
+	learn_anywhere(schedule, &ready, &anywhere, &measure);
+	for (size_t l = 0; l < schedule->n_lanes && result == 0; l++) {
+		struct lane_sets sets = {0};
+
+		if (cancel_requested(cancel)) {
+			result = err_set(err, ERR_CANCELLED, "cancelled");
+			break;
+		}
+		fill_lane(schedule, l, &ready, &sets, ns);
+		for (size_t t = firsts[l]; t < firsts[l + 1]; t++) {
+			const struct schedule_transfer *transfer = &schedule->transfers[order[t]];
+
+			if (transfer->planned_ns != SCHEDULE_NO_TIME &&
+			    transfer->finished_ns != SCHEDULE_NO_TIME) {
+				set_add(&sets.transfers, transfer->planned_ns,
+				        transfer->finished_ns);
+			}
+		}
+		set_settle(&sets.transfers);
+		measure_lane(&sets, &measure, ready.any, ns);
+		sets.gaps = sets.waiting = sets.stalled =
+		    (struct set){0}; /* measure_lane used them up */
+		lane_sets_fini(&sets);
+	}
+	free(measure.before);
+	free(anywhere.list);
+	free(ready.of_item);
+	free(order);
+	free(firsts);
+	return result;
+}
+
+const char *
+idle_cause_name(enum idle_cause cause)
+{
+	static const char *const names[IDLE_CAUSES] = {
+	    [IDLE_RAMP] = "ramp",           [IDLE_TAIL] = "tail",
+	    [IDLE_TRANSFER] = "transfer",   [IDLE_DISPATCH] = "dispatch",
+	    [IDLE_IMBALANCE] = "imbalance", [IDLE_STARVED] = "starved",
+	    [IDLE_UNKNOWN] = "unknown",
+	};
+
+	return names[cause];
+}

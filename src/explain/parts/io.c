@@ -1,0 +1,108 @@
+/*
+ * Part io: the summed time of a set of calls (of checkpointing, say), divided by class of path,
+ * operation, class of size, rank, thread or file.
+ *
+ * The whole is asked for once more by itself (one sum over the filter), so that the residual is a
+ * check of the division and not 0 by construction.
+ */
+#include "config.h"
+#include "explain/parts.h"
+
+#include <string.h>
+
+#include "explain/parts/io.h"
+#include "util/format.h"
+
+enum { PARAM_FILTER, PARAM_BY, PARAM_CLASSES, PARAM_FOLD };
+
+static void
+add_groups(struct explain_rows *rows, const struct io_pair *pair, unsigned run,
+           const struct io_by *by, const struct io_groups *groups)
+{
+	struct io_labels labels = {.labels = {NULL}};
+	for (size_t i = 0; i < groups->n; i++) {
+		int64_t time_ns = groups->groups[i].duration_ns;
+		io_labels_set(&labels, by, pair, run, &groups->groups[i]);
+		explain_rows_add(rows, labels.labels, run ? 0 : time_ns, run ? time_ns : 0);
+	}
+	io_labels_fini(&labels);
+}
+
+static int
+read_total(const struct io_pair *pair, unsigned run, int64_t *total_ns, struct err *err)
+{
+	struct sums_request request = {
+	    .kind = BLOCK_SPAN, .filter = pair->filter, .cancel = pair->runs[run].cancel};
+	struct sums *sums = sums_run(pair->runs[run].dataset, &request, err);
+	if (!sums) {
+		return -1;
+	}
+	const struct measure_sums *durations = &sums_group(sums, 0)->measure[MEASURE_DURATION];
+	int result = 0;
+	if (durations->sum_leaves) {
+		result = err_set(err, ERR_LIMIT,
+		                 "the durations that %s takes are more than 64 bits hold",
+		                 pair->filter && *pair->filter ? pair->filter : "the run");
+	}
+	*total_ns = durations->sum;
+	sums_free(sums);
+	return result;
+}
+
+static struct result *
+compute(struct explain *explain, const char *const *arguments, struct err *err)
+{
+	struct io_pair pair;
+	struct io_by by;
+	struct explain_rows *rows = NULL;
+	struct result *result = NULL;
+	int64_t totals_ns[2] = {0, 0};
+	if (io_by_parse(&by, "io", arguments[PARAM_BY], err) ||
+	    io_pair_init(&pair, explain, arguments[PARAM_FILTER], arguments[PARAM_CLASSES], err)) {
+		return NULL;
+	}
+	if (io_pair_read(&pair, &by, false, err) || read_total(&pair, 0, &totals_ns[0], err) ||
+	    read_total(&pair, 1, &totals_ns[1], err)) {
+		goto out;
+	}
+	rows = explain_rows_new(by.names, by.n);
+	add_groups(rows, &pair, 0, &by, &pair.groups[0]);
+	add_groups(rows, &pair, 1, &by, &pair.groups[1]);
+	result = explain_rows_finish(rows, explain, "Time of input and output", totals_ns[0],
+	                             totals_ns[1], explain_share(arguments[PARAM_FOLD]));
+	rows = NULL;
+	io_pair_note(&pair, result);
+out:
+	explain_rows_free(rows);
+	io_pair_fini(&pair);
+	return result;
+}
+
+static const struct query_param params[] = {
+    IO_FILTER_PARAM,
+    {.name = "by",
+     .default_text = "class,operation,size",
+     .about = "rows: a list of class, operation, size, rank, thread, and pattern or file",
+     .kind = KIND_TEXT},
+    IO_CLASSES_PARAM,
+    EXPLAIN_FOLD,
+};
+
+const struct explain_part explain_io = {
+    .name = "io",
+    .title = "Time of input and output",
+    .summed = EXPLAIN_SUMMED_SUMS,
+    .about =
+	"The summed time of the calls that filter selects, by class of path, operation, class of "
+	"size, rank (process), "
+	"thread and file. Times of calls that run at once are added, so it is time in calls, not "
+	"time of the run: io-bandwidth has "
+	"the time in which at least one was in flight. Calls within other calls that the filter "
+	"selects count twice.",
+    .adds_up = true,
+    .needs = "dftracer",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .drill = {"span", "name=operation"},
+    .compute = compute,
+};

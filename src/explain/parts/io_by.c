@@ -1,0 +1,180 @@
+/*
+ * How the I/O parts divide: the list that the user gives, the labels that groups get by it, and the
+ * files of two runs taken for the same.
+ */
+#include "config.h"
+#include "explain/parts/io.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/saved/list.h"
+
+static const struct {
+	const char *name;
+	unsigned bit;
+} dimensions[IO_LABELS_MAX] = {
+    {"class", IO_CLASS},   {"operation", IO_OPERATION}, {"size", IO_SIZE}, {"rank", IO_PROCESS},
+    {"thread", IO_THREAD}, {"pattern", IO_FILE},        {"file", IO_FILE},
+};
+
+int
+io_by_parse(struct io_by *by, const char *part, const char *text, struct err *err)
+{
+	*by = (struct io_by){.n = 0};
+	for (struct slice rest = slice_of(text), item; list_next(&rest, &item);) {
+		size_t i = 0;
+		while (i < IO_LABELS_MAX && !slice_is(item, dimensions[i].name)) {
+			i++;
+		}
+		if (i == IO_LABELS_MAX || by->mask & dimensions[i].bit) {
+			by->n = 0;
+			break;
+		}
+		by->names[by->n++] = dimensions[i].name;
+		by->mask |= dimensions[i].bit;
+	}
+	return by->n ? 0
+	             : err_set(err, ERR_USAGE,
+	                       "part %s: by=%s: not a list of class, operation, size, rank, "
+	                       "thread, and pattern or file",
+	                       part, text);
+}
+
+/* Of b's files that are matched, a's path. */
+static struct slice
+path_of(const struct io_pair *pair, unsigned run, uint32_t path)
+{
+	if (run && pair->a_of_b && path != TEXT_NONE && pair->a_of_b[path] != TEXT_NONE) {
+		return dataset_text(pair->runs[0].dataset, pair->a_of_b[path]);
+	}
+	return dataset_text(pair->runs[run].dataset, path);
+}
+
+static void
+add_label(struct strbuf *out, const char *name, const struct io_pair *pair, unsigned run,
+          const struct io_group *group)
+{
+	const struct io_run *of = &pair->runs[run];
+	struct slice path = path_of(pair, run, group->path);
+	struct slice operation = dataset_text(of->dataset, group->operation);
+	if (strcmp(name, "class") == 0) {
+		strbuf_add_text(out, io_class_name(pair->classes, group->class));
+	} else if (strcmp(name, "operation") == 0) {
+		strbuf_add(out, operation.ptr, operation.len);
+	} else if (strcmp(name, "size") == 0) {
+		strbuf_add_text(out, io_size_name(group->size_class));
+	} else if (strcmp(name, "rank") == 0) {
+		bool known = group->process < of->n_processes;
+		strbuf_add_text(out, known ? of->processes[group->process] : "");
+	} else if (strcmp(name, "thread") == 0) {
+		strbuf_printf(out, "thread %u", (unsigned)group->thread);
+	} else if (strcmp(name, "file") == 0) {
+		strbuf_add(out, path.ptr, path.len);
+	} else {
+		size_t base = path.len;
+		while (base && path.ptr[base - 1] != '/') {
+			base--;
+		}
+		matching_pattern(out, (struct slice){path.ptr + base, path.len - base});
+	}
+}
+
+void
+io_labels_set(struct io_labels *labels, const struct io_by *by, const struct io_pair *pair,
+              unsigned run, const struct io_group *group)
+{
+	for (size_t i = 0; i < by->n; i++) {
+		strbuf_clear(&labels->texts[i]);
+		add_label(&labels->texts[i], by->names[i], pair, run, group);
+		labels->labels[i] = labels->texts[i].len ? labels->texts[i].data : "";
+	}
+}
+
+void
+io_labels_fini(struct io_labels *labels)
+{
+	for (size_t i = 0; i < IO_LABELS_MAX; i++) {
+		strbuf_free(&labels->texts[i]);
+	}
+}
+
+/* Paths of a run's groups, each once, in the order of their codes. */
+struct paths {
+	uint32_t *codes;
+	struct slice *texts;
+	size_t n;
+};
+
+static struct paths
+list_paths(const struct io_run *run, const struct io_groups *groups)
+{
+	size_t n_texts = run->dataset->n_texts;
+	bool *seen = xcalloc(n_texts + 1, sizeof *seen);
+	struct paths paths = {.n = 0};
+	for (size_t i = 0; i < groups->n; i++) {
+		uint32_t path = groups->groups[i].path;
+		if (path < n_texts && !seen[path]) {
+			seen[path] = true;
+			paths.n++;
+		}
+	}
+	paths.codes = xcalloc(paths.n + 1, sizeof *paths.codes);
+	paths.texts = xcalloc(paths.n + 1, sizeof *paths.texts);
+	paths.n = 0;
+	for (uint32_t code = 0; code < n_texts; code++) {
+		if (seen[code]) {
+			paths.codes[paths.n] = code;
+			paths.texts[paths.n++] = run->dataset->texts[code];
+		}
+	}
+	free(seen);
+	return paths;
+}
+
+static void
+match_files(struct io_pair *pair)
+{
+	struct paths a = list_paths(&pair->runs[0], &pair->groups[0]);
+	struct paths b = list_paths(&pair->runs[1], &pair->groups[1]);
+	size_t n = pair->runs[1].dataset->n_texts;
+	pair->files = matching_new_files(a.texts, a.n, b.texts, b.n);
+	pair->a_of_b = xcalloc(n + 1, sizeof *pair->a_of_b);
+	for (size_t i = 0; i < n; i++) {
+		pair->a_of_b[i] = TEXT_NONE;
+	}
+	for (size_t i = 0; i < b.n; i++) {
+		uint32_t of_a = pair->files->a_of_b[i];
+		pair->a_of_b[b.codes[i]] = of_a == MATCHING_NONE ? TEXT_NONE : a.codes[of_a];
+	}
+	free(a.codes);
+	free(a.texts);
+	free(b.codes);
+	free(b.texts);
+}
+
+int
+io_pair_read(struct io_pair *pair, const struct io_by *by, bool keeps_busy, struct err *err)
+{
+	struct io_request request = {pair->filter, by->mask, pair->classes, keeps_busy};
+	for (unsigned run = 0; run < 2; run++) {
+		if (io_groups_read(&pair->runs[run], &request, &pair->groups[run], err)) {
+			return -1;
+		}
+	}
+	for (size_t i = 0; i < by->n; i++) {
+		if (strcmp(by->names[i], "file") == 0) {
+			match_files(pair);
+		}
+	}
+	return 0;
+}
+
+void
+io_pair_note(const struct io_pair *pair, struct result *result)
+{
+	result_add_note(result, "%s", pair->note);
+	if (pair->files) {
+		matching_note(pair->files, "files", "a", "b", result);
+	}
+}

@@ -1,0 +1,388 @@
+/*
+ * One pass over the spans of a run on all cores, and the groups that the I/O parts are made of.
+ *
+ * span_sums could give most of these sums, but not classes of paths, and by path and size it makes
+ * groups for every file times every size only to add most of them up again; here a path's class is
+ * decided once for each path, and a row goes straight to its group. Each thread has groups of its
+ * own, found through a small hash table; they are joined and put in the order of their codes, so
+ * that the result does not depend on the threads.
+ *
+ * Busy times are unions: a group keeps its spans as a list that is merged whenever it is full, and
+ * only grows if merging does not free half of it. Where merging frees little, it is left to the end.
+ */
+#include "config.h"
+#include "explain/parts/io.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "column/scan/filter.h"
+#include "column/scan/row_read.h"
+#include "util/intern.h"
+#include "util/workers.h"
+
+unsigned
+io_threads(const struct io_run *run)
+{
+	return run->dataset->n_threads ? run->dataset->n_threads : workers_count();
+}
+
+struct pass {
+	const struct io_loop *loop;
+	struct filter *filter;
+	struct filter_state **states; /* by thread */
+	unsigned n_states;
+	struct row_fields fields;
+};
+
+static bool
+is_wanted(void *user, const struct block_info *block)
+{
+	struct pass *pass = user;
+	return filter_prune(pass->states[0], block) != FILTER_NONE;
+}
+
+static int
+scan_chunk(struct pass *pass, struct block_view *view, struct err *err)
+{
+	uint64_t matches[CHUNK_WORDS];
+	struct row_chunk chunk;
+	struct span_row row;
+	if (filter_chunk(pass->states[view->thread], view, matches) == 0) {
+		return 0;
+	}
+	row_chunk_read(&pass->fields, view, &chunk);
+	for (uint32_t w = 0; w < CHUNK_WORDS; w++) {
+		for (uint64_t left = matches[w]; left; left &= left - 1) {
+			row_fill(view, &chunk, w * 64 + (uint32_t)__builtin_ctzll(left), &row);
+			if (pass->loop->row(pass->loop->user, view->thread, &row, err)) {
+				return -1;
+			}
+		}
+	}
+	return 0;
+}
+
+static int
+scan_block(void *user, struct block_view *view, unsigned slot, struct err *err)
+{
+	(void)slot;
+	while (block_view_next(view)) {
+		if (scan_chunk(user, view, err)) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+int
+io_loop_run(const struct io_loop *loop, struct err *err)
+{
+	static const struct scan_value parameters[SCAN_PARAMETERS];
+	struct pass pass = {.loop = loop};
+	struct block_fields fields = {0};
+	struct block_loop blocks = {.dataset = loop->run->dataset,
+	                            .kind = BLOCK_SPAN,
+	                            .fields = &fields,
+	                            .end = SIZE_MAX,
+	                            .n_threads = io_threads(loop->run),
+	                            .user = &pass,
+	                            .wanted = is_wanted,
+	                            .scan = scan_block,
+	                            .cancel = loop->run->cancel};
+	int rc = -1;
+	pass.filter = filter_compile(loop->run->dataset, BLOCK_SPAN, loop->filter, parameters, err);
+	if (!pass.filter) {
+		goto out;
+	}
+	filter_bind(pass.filter, &fields);
+	row_fields_add(&pass.fields, &fields,
+	               UINT64_C(1) << FIELD_START | UINT64_C(1) << FIELD_DURATION |
+	                   UINT64_C(1) << FIELD_LANE | UINT64_C(1) << FIELD_NAME |
+	                   UINT64_C(1) << FIELD_PATH | UINT64_C(1) << FIELD_SIZE |
+	                   UINT64_C(1) << FIELD_CALLS | UINT64_C(1) << FIELD_CALL_SUM);
+	pass.n_states = block_loop_threads(&blocks);
+	pass.states = xcalloc(pass.n_states, sizeof *pass.states);
+	for (unsigned t = 0; t < pass.n_states; t++) {
+		pass.states[t] = filter_state_new(pass.filter);
+	}
+	rc = block_loop_run(&blocks, err) ? -1 : 0;
+out:
+	for (unsigned t = 0; t < pass.n_states; t++) {
+		filter_state_free(pass.states[t]);
+	}
+	free(pass.states);
+	filter_free(pass.filter);
+	block_fields_free(&fields);
+	return rc;
+}
+
+/* What one thread has found. */
+struct table {
+	struct io_group *groups;
+	size_t n, capacity;
+	uint32_t *slots; /* index + 1, 0 free; a power of two */
+	size_t n_slots;
+	uint8_t *class_of; /* by path's code, class + 1; 0 not decided yet */
+	uint32_t last;     /* group used last */
+};
+
+struct gathering {
+	const struct io_run *run;
+	const struct io_request *request;
+	struct table *tables;
+	atomic_size_t busy_bytes, n_groups;
+};
+
+static bool
+is_same(const struct io_group *a, const struct io_group *b)
+{
+	return a->operation == b->operation && a->path == b->path && a->class == b->class &&
+	       a->size_class == b->size_class && a->process == b->process && a->thread == b->thread;
+}
+
+static uint32_t *
+find_slot(const struct table *table, const struct io_group *key)
+{
+	uint64_t hash = hash_mix((uint64_t)key->operation << 32 | key->path);
+	hash = hash_mix(hash ^ ((uint64_t)key->process << 32 | key->thread << 16 | key->class << 8 |
+	                        key->size_class));
+	size_t at = (size_t)hash & (table->n_slots - 1);
+	while (table->slots[at] && !is_same(&table->groups[table->slots[at] - 1], key)) {
+		at = (at + 1) & (table->n_slots - 1);
+	}
+	return &table->slots[at];
+}
+
+static void
+grow_slots(struct table *table)
+{
+	free(table->slots);
+	table->n_slots = table->n_slots ? table->n_slots * 2 : 256;
+	table->slots = xcalloc(table->n_slots, sizeof *table->slots);
+	for (size_t i = 0; i < table->n; i++) {
+		*find_slot(table, &table->groups[i]) = (uint32_t)i + 1;
+	}
+}
+
+static struct io_group *
+find_group(struct gathering *gathering, struct table *table, const struct io_group *key,
+           struct err *err)
+{
+	if (table->last < table->n && is_same(&table->groups[table->last], key)) {
+		return &table->groups[table->last];
+	}
+	if (table->n * 2 >= table->n_slots) {
+		grow_slots(table);
+	}
+	uint32_t *slot = find_slot(table, key);
+	if (!*slot) {
+		if (atomic_fetch_add_explicit(&gathering->n_groups, 1, memory_order_relaxed) >=
+		    IO_GROUP_LIMIT) {
+			err_set(err, ERR_LIMIT,
+			        "more than %u groups: filter more, or divide by less",
+			        IO_GROUP_LIMIT);
+			return NULL;
+		}
+		table->groups =
+		    mem_grow(table->groups, &table->capacity, table->n + 1, sizeof *key);
+		table->groups[table->n++] = *key;
+		*slot = (uint32_t)table->n;
+	}
+	table->last = *slot - 1;
+	return &table->groups[table->last];
+}
+
+static int
+add_busy(struct gathering *gathering, struct io_group *group, int64_t start, int64_t end,
+         struct err *err)
+{
+	struct interval *last = group->n_busy ? &group->busy[group->n_busy - 1] : NULL;
+	if (last && start >= last->start && start <= last->end) {
+		last->end = end > last->end ? end : last->end;
+		return 0;
+	}
+	if (group->n_busy == group->capacity) {
+		size_t before = group->n_busy;
+		if (!group->is_sparse) {
+			group->n_busy = intervals_union(group->busy, before);
+			group->is_sparse = before > 0 && group->n_busy > before / 4 * 3;
+		}
+		if (group->n_busy * 2 > group->capacity || group->capacity == 0) {
+			size_t more = group->capacity ? group->capacity : 8;
+			size_t bytes = more * sizeof *group->busy;
+			if (atomic_fetch_add_explicit(&gathering->busy_bytes, bytes,
+			                              memory_order_relaxed) +
+			        bytes >
+			    IO_BUSY_BYTES) {
+				return err_set(err, ERR_LIMIT,
+				               "too many separate spans: filter more");
+			}
+			group->busy = mem_grow(group->busy, &group->capacity,
+			                       group->capacity + more, sizeof *group->busy);
+		}
+	}
+	if (start < end) {
+		group->busy[group->n_busy++] = (struct interval){start, end};
+	}
+	return 0;
+}
+
+static unsigned
+class_of(const struct gathering *gathering, struct table *table, uint32_t path)
+{
+	const struct path_classes *classes = gathering->request->classes;
+	if (path == TEXT_NONE) {
+		return io_class_none(classes);
+	}
+	if (!table->class_of[path]) {
+		struct slice text = gathering->run->dataset->texts[path];
+		table->class_of[path] = (uint8_t)(path_classes_find(classes, text) + 1);
+	}
+	return table->class_of[path] - 1u;
+}
+
+static int
+add_row(void *user, unsigned thread, const struct span_row *row, struct err *err)
+{
+	struct gathering *gathering = user;
+	struct table *table = &gathering->tables[thread];
+	const struct io_run *run = gathering->run;
+	unsigned by = gathering->request->by;
+	bool has_lane = row->lane != TEXT_NONE;
+	int64_t end = time_add(row->start_ns, row->duration_ns);
+	struct io_group key = {
+	    .operation = by & IO_OPERATION ? row->name : TEXT_NONE,
+	    .path = by & IO_FILE ? row->path : TEXT_NONE,
+	    .class = by & IO_CLASS ? class_of(gathering, table, row->path) : 0,
+	    .size_class = by & IO_SIZE ? io_size_class(row->size_bytes, row->calls) : 0,
+	    .process = by & IO_PROCESS && has_lane ? run->process_of_lane[row->lane] : 0,
+	    .thread = by & IO_THREAD && has_lane ? run->thread_of_lane[row->lane] : 0,
+	    .start_ns = row->start_ns,
+	    .end_ns = end,
+	    .first_id = row->id,
+	};
+	struct io_group *group = find_group(gathering, table, &key, err);
+	if (!group) {
+		return -1;
+	}
+	group->n = time_add(group->n, row->calls);
+	group->duration_ns = time_add(group->duration_ns, row->call_sum_ns);
+	if (row->size_bytes != SIZE_NONE) {
+		group->size_bytes = time_add(group->size_bytes, row->size_bytes);
+		group->n_sized = time_add(group->n_sized, row->calls);
+	}
+	group->start_ns = row->start_ns < group->start_ns ? row->start_ns : group->start_ns;
+	group->end_ns = end > group->end_ns ? end : group->end_ns;
+	group->first_id = row->id < group->first_id ? row->id : group->first_id;
+	return gathering->request->keeps_busy ? add_busy(gathering, group, row->start_ns, end, err)
+	                                      : 0;
+}
+
+static int
+compare_groups(const void *left, const void *right)
+{
+	const struct io_group *a = left, *b = right;
+	const uint32_t x[] = {a->class,   a->operation, a->size_class,
+	                      a->process, a->thread,    a->path};
+	const uint32_t y[] = {b->class,   b->operation, b->size_class,
+	                      b->process, b->thread,    b->path};
+	for (size_t i = 0; i < sizeof x / sizeof *x; i++) {
+		if (x[i] != y[i]) {
+			return x[i] < y[i] ? -1 : 1;
+		}
+	}
+	return (a->first_id > b->first_id) - (a->first_id < b->first_id);
+}
+
+/* Takes the other's busy list. */
+static void
+join_group(struct io_group *group, struct io_group *other)
+{
+	group->n = time_add(group->n, other->n);
+	group->duration_ns = time_add(group->duration_ns, other->duration_ns);
+	group->size_bytes = time_add(group->size_bytes, other->size_bytes);
+	group->n_sized += other->n_sized;
+	group->start_ns = other->start_ns < group->start_ns ? other->start_ns : group->start_ns;
+	group->end_ns = other->end_ns > group->end_ns ? other->end_ns : group->end_ns;
+	group->first_id = other->first_id < group->first_id ? other->first_id : group->first_id;
+	if (other->n_busy) {
+		group->busy = mem_grow(group->busy, &group->capacity, group->n_busy + other->n_busy,
+		                       sizeof *group->busy);
+		memcpy(group->busy + group->n_busy, other->busy,
+		       other->n_busy * sizeof *group->busy);
+		group->n_busy += other->n_busy;
+	}
+	free(other->busy);
+	other->busy = NULL;
+}
+
+static void
+join_tables(struct gathering *gathering, unsigned n_tables, struct io_groups *groups)
+{
+	size_t total = 0, n = 0;
+	for (unsigned t = 0; t < n_tables; t++) {
+		total += gathering->tables[t].n;
+	}
+	struct io_group *all = xcalloc(total + 1, sizeof *all);
+	for (unsigned t = 0; t < n_tables; t++) {
+		struct table *table = &gathering->tables[t];
+		if (table->n) {
+			memcpy(all + n, table->groups, table->n * sizeof *all);
+		}
+		n += table->n;
+		table->n = 0;
+	}
+	qsort(all, total, sizeof *all, compare_groups);
+	n = 0;
+	for (size_t i = 0; i < total; i++) {
+		if (n && is_same(&all[n - 1], &all[i])) {
+			join_group(&all[n - 1], &all[i]);
+		} else {
+			all[n++] = all[i];
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		all[i].n_busy = intervals_union(all[i].busy, all[i].n_busy);
+	}
+	*groups = (struct io_groups){all, n};
+}
+
+int
+io_groups_read(const struct io_run *run, const struct io_request *request, struct io_groups *groups,
+               struct err *err)
+{
+	struct gathering gathering = {.run = run, .request = request};
+	struct io_loop loop = {run, request->filter, &gathering, add_row};
+	unsigned n = io_threads(run);
+	gathering.tables = xcalloc(n, sizeof *gathering.tables);
+	for (unsigned t = 0; t < n; t++) {
+		gathering.tables[t].class_of = xcalloc((size_t)run->dataset->n_texts + 1, 1);
+	}
+	int rc = io_loop_run(&loop, err);
+	if (rc == 0) {
+		join_tables(&gathering, n, groups);
+	}
+	for (unsigned t = 0; t < n; t++) {
+		struct table *table = &gathering.tables[t];
+		for (size_t i = 0; i < table->n; i++) {
+			free(table->groups[i].busy);
+		}
+		free(table->groups);
+		free(table->slots);
+		free(table->class_of);
+	}
+	free(gathering.tables);
+	return rc;
+}
+
+void
+io_groups_fini(struct io_groups *groups)
+{
+	for (size_t i = 0; i < groups->n; i++) {
+		free(groups->groups[i].busy);
+	}
+	free(groups->groups);
+	*groups = (struct io_groups){NULL, 0};
+}

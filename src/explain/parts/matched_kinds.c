@@ -1,0 +1,361 @@
+/*
+ * Part `matched`: the difference of the total task time by kind, of tasks that both runs have and
+ * of those that one of them has alone.
+ *
+ * Totals are dominated by a few long tasks, so each kind also says how its tasks changed one by
+ * one: quartiles of duration B / duration A, and a sign test of "as many became longer as
+ * shorter". With many kinds some test well by chance; q is the smallest rate of false discoveries
+ * at which the kind would still be named (Benjamini and Hochberg 1995). Tasks of a run share its
+ * machine and are not independent, so p and q are too small rather than too large.
+ */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "explain/explain.h"
+#include "explain/parts/matched.h"
+#include "explain/parts.h"
+#include "explain/model/statistics.h"
+#include "util/format.h"
+#include "util/intervals.h"
+#include "util/mem.h"
+
+#define Q_MAX 0.05     /* named as differing */
+#define RATIO_MIN 0.01 /* and by this much in the median */
+#define NAMED_MAX 5
+
+enum { MATCHED, ONLY_A, ONLY_B, SIDES };
+
+struct kind_row {
+	int64_t a_ns[SIDES], b_ns[SIDES];
+	size_t n[SIDES];
+	size_t first, n_ratios; /* into ratios */
+	size_t n_less, n_more;
+	double p, q;
+};
+
+struct tally {
+	const struct matched *matched;
+	struct kind_row *rows; /* by kind */
+	double *ratios;        /* kind by kind, sorted */
+	size_t n_zero;         /* pairs without a ratio */
+};
+
+static bool
+ratio_of(const struct matched *matched, size_t i, double *ratio)
+{
+	const struct matched_thing *a = &matched->run[0].things[i];
+	uint32_t j = matched->matching->b_of_a[i];
+	if (j == MATCHING_NONE || a->duration_ns <= 0 ||
+	    matched->run[1].things[j].duration_ns <= 0) {
+		return false;
+	}
+	*ratio = (double)matched->run[1].things[j].duration_ns / (double)a->duration_ns;
+	return true;
+}
+
+static void
+sum_kinds(struct tally *tally)
+{
+	const struct matched *matched = tally->matched;
+	const struct matched_run *a = &matched->run[0], *b = &matched->run[1];
+	for (size_t i = 0; i < a->n; i++) {
+		const struct matched_thing *thing = &a->things[i];
+		struct kind_row *row = &tally->rows[thing->kind];
+		uint32_t j = matched->matching->b_of_a[i];
+		int side = j == MATCHING_NONE ? ONLY_A : MATCHED;
+		row->n[side]++;
+		row->a_ns[side] = time_add(row->a_ns[side], thing->duration_ns);
+		if (side == MATCHED) {
+			int64_t b_ns = b->things[j].duration_ns;
+			row->b_ns[side] = time_add(row->b_ns[side], b_ns);
+			row->n_less += b_ns < thing->duration_ns;
+			row->n_more += b_ns > thing->duration_ns;
+			double ratio;
+			row->n_ratios += ratio_of(matched, i, &ratio);
+		}
+	}
+	for (size_t j = 0; j < b->n; j++) {
+		if (matched->matching->a_of_b[j] == MATCHING_NONE) {
+			struct kind_row *row = &tally->rows[b->things[j].kind];
+			row->n[ONLY_B]++;
+			row->b_ns[ONLY_B] = time_add(row->b_ns[ONLY_B], b->things[j].duration_ns);
+		}
+	}
+}
+
+static void
+collect_ratios(struct tally *tally)
+{
+	const struct matched *matched = tally->matched;
+	size_t at = 0;
+	for (size_t k = 0; k < matched->n_kinds; k++) {
+		tally->rows[k].first = at;
+		at += tally->rows[k].n_ratios;
+		tally->n_zero += tally->rows[k].n[MATCHED] - tally->rows[k].n_ratios;
+		tally->rows[k].n_ratios = 0;
+	}
+	tally->ratios = xcalloc(at, sizeof *tally->ratios);
+	for (size_t i = 0; i < matched->run[0].n; i++) {
+		struct kind_row *row = &tally->rows[matched->run[0].things[i].kind];
+		double ratio;
+		if (ratio_of(matched, i, &ratio)) {
+			tally->ratios[row->first + row->n_ratios++] = ratio;
+		}
+	}
+}
+
+static void
+test_kinds(struct tally *tally)
+{
+	size_t n = tally->matched->n_kinds;
+	double *q = xcalloc(n, sizeof *q);
+	for (size_t k = 0; k < n; k++) {
+		struct kind_row *row = &tally->rows[k];
+		statistics_sort(tally->ratios + row->first, row->n_ratios);
+		row->p =
+		    row->n[MATCHED] == 0 ? NAN : statistics_sign_test(row->n_less, row->n_more);
+		q[k] = row->p;
+	}
+	statistics_adjust(q, n);
+	for (size_t k = 0; k < n; k++) {
+		tally->rows[k].q = q[k];
+	}
+	free(q);
+}
+
+static const struct result_column columns[] = {
+    {.name = "tasks", .kind = KIND_TEXT, .is_key = true, .about = "matched, or in one run only"},
+    {.name = "kind",
+     .kind = KIND_TEXT,
+     .is_key = true,
+     .about = "kind of task, or pattern of file names"},
+    {.name = "a", .kind = KIND_DURATION, .is_measure = true, .about = "time in them, run A"},
+    {.name = "b", .kind = KIND_DURATION, .is_measure = true, .about = "time in them, run B"},
+    {.name = "delta", .kind = KIND_DURATION, .is_measure = true, .about = "b - a"},
+    {.name = "share", .kind = KIND_PERCENT, .is_measure = true, .about = "of the sum's delta"},
+    {.name = "n", .kind = KIND_COUNT, .about = "pairs, or tasks in one run only"},
+    {.name = "lower_quartile",
+     .kind = KIND_REAL,
+     .is_measure = true,
+     .about = "of duration b / duration a"},
+    {.name = "median",
+     .kind = KIND_REAL,
+     .is_measure = true,
+     .about = "of duration b / duration a"},
+    {.name = "upper_quartile",
+     .kind = KIND_REAL,
+     .is_measure = true,
+     .about = "of duration b / duration a"},
+    {.name = "longer",
+     .kind = KIND_COUNT,
+     .is_measure = true,
+     .about = "pairs that took longer in b"},
+    {.name = "p", .kind = KIND_REAL, .about = "sign test: by chance this uneven"},
+    {.name = "q",
+     .kind = KIND_REAL,
+     .about = "p adjusted for the number of kinds (Benjamini-Hochberg)"},
+};
+enum { TASKS, KIND, A, B, DELTA, SHARE, N, LOWER, MEDIAN, UPPER, LONGER, P, Q, COLUMNS };
+
+struct line { /* of the result */
+	uint32_t kind;
+	int side;
+	int64_t delta_ns;
+};
+
+static int
+compare_lines(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+	int64_t dx = llabs(x->delta_ns), dy = llabs(y->delta_ns);
+	if (dx != dy) {
+		return dx > dy ? -1 : 1;
+	}
+	if (x->side != y->side) {
+		return x->side - y->side;
+	}
+	return x->kind < y->kind ? -1 : x->kind > y->kind;
+}
+
+static void
+set_amounts(struct value *row, int64_t a_ns, int64_t b_ns, int64_t total_delta_ns)
+{
+	int64_t delta = time_sub(b_ns, a_ns);
+	row[A] = value_integer(a_ns);
+	row[B] = value_integer(b_ns);
+	row[DELTA] = value_integer(delta);
+	if (total_delta_ns != 0) {
+		row[SHARE] = value_real((double)delta / (double)total_delta_ns);
+	}
+}
+
+static void
+add_line(const struct tally *tally, const struct line *line, int64_t total_delta_ns,
+         struct result *result)
+{
+	static const char *const sides[] = {"matched", "only in A", "only in B"};
+	const struct kind_row *kind = &tally->rows[line->kind];
+	struct value *row = result_add_row(result);
+	row[TASKS] = value_text(result, slice_of(sides[line->side]));
+	row[KIND] = value_text(result, tally->matched->kinds[line->kind]);
+	set_amounts(row, kind->a_ns[line->side], kind->b_ns[line->side], total_delta_ns);
+	row[N] = value_integer((int64_t)kind->n[line->side]);
+	if (line->side != MATCHED) {
+		return;
+	}
+	const double *ratios = tally->ratios + kind->first;
+	if (kind->n_ratios > 0) {
+		row[LOWER] = value_real(statistics_quantile(ratios, kind->n_ratios, 0.25));
+		row[MEDIAN] = value_real(statistics_quantile(ratios, kind->n_ratios, 0.5));
+		row[UPPER] = value_real(statistics_quantile(ratios, kind->n_ratios, 0.75));
+	}
+	row[LONGER] = value_integer((int64_t)kind->n_more);
+	row[P] = value_real(kind->p);
+	row[Q] = value_real(kind->q);
+}
+
+/* Not even all pairs longer, or all shorter, would be beyond chance. */
+static bool
+is_too_few(const struct kind_row *row)
+{
+	size_t n = row->n_less + row->n_more;
+	return n > 0 && statistics_sign_test(n, 0) >= Q_MAX;
+}
+
+/* Names the kinds whose tasks differ by more than chance, in the order of the rows. */
+static void
+note_kinds(const struct tally *tally, const struct line *lines, size_t n, struct result *result)
+{
+	size_t n_named = 0, n_too_few = 0;
+	int64_t too_few_ns = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct kind_row *row = &tally->rows[lines[i].kind];
+		if (lines[i].side == MATCHED && is_too_few(row)) {
+			n_too_few++;
+			too_few_ns = time_add(too_few_ns, llabs(lines[i].delta_ns));
+		}
+		if (lines[i].side != MATCHED || !(row->q < Q_MAX) || row->n_ratios == 0) {
+			continue;
+		}
+		double median = statistics_quantile(tally->ratios + row->first, row->n_ratios, 0.5);
+		if (fabs(median - 1) < RATIO_MIN || n_named++ >= NAMED_MAX) {
+			continue;
+		}
+		struct slice kind = tally->matched->kinds[lines[i].kind];
+		result_add_note(
+		    result, "%.*s: %.3g times as long in the median, %zu of %zu longer (q = %.2g)",
+		    (int)kind.len, kind.ptr, median, row->n_more, row->n[MATCHED], row->q);
+	}
+	if (n_named == 0) {
+		result_add_note(
+		    result, "no kind differs by more than chance (q < %g and %g %% in the median)",
+		    Q_MAX, RATIO_MIN * 100);
+	} else if (n_named > NAMED_MAX) {
+		result_add_note(result, "%zu more kinds differ by more than chance",
+		                n_named - NAMED_MAX);
+	}
+	if (n_too_few > 0) {
+		char text[FORMAT_BYTES];
+		result_add_note(
+		    result,
+		    "kinds with too few pairs for a test: %zu, with differences of %s in all",
+		    n_too_few, format_duration(text, too_few_ns));
+	}
+	if (tally->n_zero > 0) {
+		result_add_note(result, "%zu pairs took no time in one run and have no ratio",
+		                tally->n_zero);
+	}
+}
+
+/* The columns of the amounts bear the names of the runs, as in every part that adds up. */
+static struct result *
+new_result(const struct explain *explain)
+{
+	struct result_column named[COLUMNS];
+	struct arena *arena = arena_new();
+	memcpy(named, columns, sizeof named);
+	named[A].name = explain_column_name(arena, explain->a->name, "a");
+	named[B].name = explain_column_name(arena, explain->b->name, "b");
+	struct result *result =
+	    result_new("Time of matched tasks, and of tasks in one run only", named, COLUMNS);
+	arena_free(arena);
+	return result;
+}
+
+static struct result *
+make_result(const struct tally *tally, const struct explain *explain)
+{
+	const struct matched *matched = tally->matched;
+	struct line *lines = xcalloc(matched->n_kinds * SIDES, sizeof *lines);
+	struct result *result = new_result(explain);
+	int64_t total_a = 0, total_b = 0;
+	size_t n = 0, n_things = 0;
+	for (uint32_t k = 0; k < matched->n_kinds; k++) {
+		const struct kind_row *row = &tally->rows[k];
+		for (int side = 0; side < SIDES; side++) {
+			if (row->n[side] > 0) {
+				lines[n++] = (struct line){
+				    k, side, time_sub(row->b_ns[side], row->a_ns[side])};
+				total_a = time_add(total_a, row->a_ns[side]);
+				total_b = time_add(total_b, row->b_ns[side]);
+				n_things += row->n[side];
+			}
+		}
+	}
+	if (n > 1) {
+		qsort(lines, n, sizeof *lines, compare_lines);
+	}
+	for (size_t i = 0; i < n; i++) {
+		add_line(tally, &lines[i], time_sub(total_b, total_a), result);
+	}
+	struct value *sum = result_add_row(result);
+	sum[TASKS] = value_text(result, slice_of("sum"));
+	set_amounts(sum, total_a, total_b, time_sub(total_b, total_a));
+	sum[N] = value_integer((int64_t)n_things);
+	matched_note(matched, explain, result);
+	note_kinds(tally, lines, n, result);
+	free(lines);
+	return result;
+}
+
+static struct result *
+compute_matched(struct explain *explain, const char *const *arguments, struct err *err)
+{
+	(void)arguments;
+	struct matched *matched = matched_new(explain, err);
+	if (!matched) {
+		return NULL;
+	}
+	struct tally tally = {matched, xcalloc(matched->n_kinds, sizeof *tally.rows), NULL, 0};
+	sum_kinds(&tally);
+	collect_ratios(&tally);
+	test_kinds(&tally);
+	struct result *result = make_result(&tally, explain);
+	free(tally.rows);
+	free(tally.ratios);
+	matched_free(matched);
+	return result;
+}
+
+const struct explain_part explain_matched = {
+    .name = "matched",
+    .title = "Time of matched tasks, and of tasks in one run only",
+    .summed = EXPLAIN_SUMMED_SUMS,
+    .about = "The difference of the total task time by kind. Tasks are matched by key, else by "
+	     "name and occurrence, else by "
+	     "name without UUIDs and hashes; files (of runs without tasks) by path, basename or "
+	     "pattern; which rule applied and "
+	     "how many it paired is said. A kind's row has the quartiles of duration b / duration "
+	     "a over "
+	     "its pairs, and the sign test with its q adjusted for the number of kinds (Benjamini "
+	     "and Hochberg 1995). Tasks of a run are not "
+	     "independent, so p and q are too small rather than too large. Pairs that took no time "
+	     "in one run have no ratio.",
+    .adds_up = true,
+    .needs = "spans",
+    .drill = {"matched-tasks", "kind=kind"},
+    .spans = "category='task' arg.kind=kind",
+    .compute = compute_matched,
+};

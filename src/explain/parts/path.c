@@ -1,0 +1,247 @@
+/*
+ * Parts path and path-steps: what the critical path did, by class and kind, and piece by piece. Runs are compared by class, not by task, since the path leads through
+ * other tasks in another run.
+ */
+#include "config.h"
+#include "explain/parts/path.h"
+
+#include "explain/parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "util/intervals.h"
+
+/* Pieces are as many as there may be spans, rows are few: summed by class and kind before they get labels. */
+static void
+add_path(struct explain_rows *rows, const struct schedule *schedule, const struct path *path,
+         bool is_b)
+{
+	int64_t *sums = xcalloc(PATH_CLASSES * (schedule->n_kinds + 1), sizeof(*sums));
+
+	for (size_t i = 0; i < path->n; i++) {
+		const struct path_piece *piece = &path->pieces[i];
+		size_t kind = schedule->items[piece->item].kind;
+		int64_t *sum = &sums[piece->path_class * schedule->n_kinds + kind];
+
+		*sum = time_add(*sum, time_sub(piece->end_ns, piece->start_ns));
+	}
+	for (size_t i = 0; i < PATH_CLASSES * schedule->n_kinds; i++) {
+		const char *labels[] = {path_class_name((enum path_class)(i / schedule->n_kinds)),
+		                        schedule->kinds[i % schedule->n_kinds].ptr};
+
+		if (sums[i] != 0) {
+			explain_rows_add(rows, labels, is_b ? 0 : sums[i], is_b ? sums[i] : 0);
+		}
+	}
+	free(sums);
+}
+
+static void
+note_rules(struct result *result, const char *name, const struct schedule *schedule,
+           const struct path *path)
+{
+	result_add_note(
+	    result,
+	    "%s: path of %zu pieces; %zu steps through inputs, %zu by the lane's item before, "
+	    "%zu to the start; %zu inputs known%s",
+	    name, path->n, path->by_input, path->by_lane, path->by_nothing, schedule->n_edges,
+	    schedule->n_edges == 0 ? ": lane order and planned times alone" : "");
+	if (schedule->n_late_edges > 0) {
+		result_add_note(result,
+		                "%s: %zu inputs had not ended when what they led to began (or "
+		                "clocks are skewed); they are left out",
+		                name, schedule->n_late_edges);
+	}
+}
+
+static struct result *
+compute_path(struct explain *explain, const char *const *arguments, struct err *err)
+{
+	static const char *const labels[] = {"class", "kind"};
+	const struct schedule *a = explain_schedule(explain, explain->a, err);
+	const struct schedule *b = a ? explain_schedule(explain, explain->b, err) : NULL;
+	struct path *path_a = b ? path_find(a, explain->cancel, err) : NULL;
+	struct path *path_b = path_a ? path_find(b, explain->cancel, err) : NULL;
+	struct result *result = NULL;
+
+	if (path_b) {
+		struct explain_rows *rows = explain_rows_new(labels, 2);
+
+		add_path(rows, a, path_a, false);
+		add_path(rows, b, path_b, true);
+		result =
+		    explain_rows_finish(rows, explain, explain_path.title, explain_makespan_ns(a),
+		                        explain_makespan_ns(b), explain_share(arguments[0]));
+		note_rules(result, explain->a->name, a, path_a);
+		note_rules(result, explain->b->name, b, path_b);
+	}
+	path_free(path_a);
+	path_free(path_b);
+	return result;
+}
+
+static const struct query_param params[] = {EXPLAIN_FOLD};
+
+const struct explain_part explain_path = {
+    .name = "path",
+    .title = "Critical path by class",
+    .about = "From the item that ends last back to whichever ended last of its inputs and of what "
+	     "its lane did before, down to the start; what lies between is classed by the times "
+	     "that the run records of the waiting task and of the transfer to it that arrived "
+	     "last. The pieces are the makespan (Yang & Miller, ICDCS 1988). Compared by class and "
+	     "kind: the path leads through other tasks in another run. Where a run records no "
+	     "inputs, lane order and planned times alone decide, and a note says so.",
+    .adds_up = true,
+    .needs = "spans",
+    .params = params,
+    .n_params = 1,
+    .drill = {"path-steps", ""},
+    .compute = compute_path,
+};
+
+/* ---- piece by piece ---- */
+
+enum {
+	AT_START,
+	AT_FINISH,
+	AT_DURATION,
+	AT_CLASS,
+	AT_KIND,
+	AT_TASK,
+	AT_TASK_ID,
+	AT_LANE_NAME,
+	AT_LANE,
+	AT_END
+};
+
+static void
+add_step(struct result *result, const struct schedule *schedule, const struct path_piece *piece)
+{
+	const struct schedule_item *item = &schedule->items[piece->item];
+	const struct schedule_lane *lane = &schedule->lanes[item->lane];
+	struct value *row = result_add_row(result);
+
+	row[AT_START] = value_integer(piece->start_ns);
+	row[AT_FINISH] = value_integer(piece->end_ns);
+	row[AT_DURATION] = value_integer(time_sub(piece->end_ns, piece->start_ns));
+	row[AT_CLASS] = value_text(result, slice_of(path_class_name(piece->path_class)));
+	row[AT_KIND] = value_text(result, schedule->kinds[item->kind]);
+	if (item->task != SCHEDULE_NONE) {
+		const struct schedule_task *task = &schedule->tasks[item->task];
+
+		row[AT_TASK] = value_text(result, schedule->texts[task->key]);
+		row[AT_TASK_ID] = value_integer(task->id);
+	}
+	if (lane->name < schedule->n_texts) {
+		row[AT_LANE_NAME] = value_text(result, schedule->texts[lane->name]);
+	}
+	row[AT_LANE] = value_integer(lane->id);
+}
+
+/* Pieces shorter than wanted, one after the other, as one row, so that durations still sum to the makespan. */
+static void
+add_short_steps(struct result *result, const struct path_piece *pieces, size_t n)
+{
+	struct value *row = result_add_row(result);
+	char text[48];
+
+	(void)snprintf(text, sizeof(text), "(%zu short)", n);
+	row[AT_START] = value_integer(pieces[0].start_ns);
+	row[AT_FINISH] = value_integer(pieces[n - 1].end_ns);
+	row[AT_DURATION] = value_integer(time_sub(pieces[n - 1].end_ns, pieces[0].start_ns));
+	row[AT_CLASS] = value_text(result, slice_of(text));
+}
+
+static bool
+is_short(const struct path_piece *piece, int64_t shortest_ns)
+{
+	return time_sub(piece->end_ns, piece->start_ns) < shortest_ns;
+}
+
+#define STEPS_LIMIT 1000000u /* rows, some 200 bytes each */
+
+static int
+add_steps(struct result *result, const struct schedule *schedule, const struct path *path,
+          int64_t shortest_ns, struct err *err)
+{
+	for (size_t i = 0, next; i < path->n; i = next) {
+		next = i + 1;
+		while (next < path->n && is_short(&path->pieces[i], shortest_ns) &&
+		       is_short(&path->pieces[next], shortest_ns)) {
+			next++;
+		}
+		if (result->n_rows == STEPS_LIMIT) {
+			return err_set(err, ERR_LIMIT,
+			               "a path of %zu pieces: more than %u rows; join short ones "
+			               "with -p shortest=1ms, say",
+			               path->n, STEPS_LIMIT);
+		}
+		if (next - i > 1) {
+			add_short_steps(result, &path->pieces[i], next - i);
+		} else {
+			add_step(result, schedule, &path->pieces[i]);
+		}
+	}
+	return 0;
+}
+
+static struct result *
+compute_steps(struct explain *explain, const char *const *arguments, struct err *err)
+{
+	static const struct result_column columns[AT_END] = {
+	    [AT_START] = {.name = "start", .kind = KIND_TIME, .is_key = true},
+	    [AT_FINISH] = {.name = "end", .kind = KIND_TIME},
+	    [AT_DURATION] = {.name = "duration", .kind = KIND_DURATION, .is_measure = true},
+	    [AT_CLASS] = {.name = "class", .kind = KIND_TEXT},
+	    [AT_KIND] = {.name = "kind", .kind = KIND_TEXT},
+	    [AT_TASK] = {.name = "task", .kind = KIND_TEXT},
+	    [AT_TASK_ID] = {.name = "task_id", .kind = KIND_INTEGER},
+	    [AT_LANE_NAME] = {.name = "lane_name", .kind = KIND_TEXT},
+	    [AT_LANE] = {.name = "lane", .kind = KIND_INTEGER},
+	};
+	bool of_a = slice_is(slice_of(arguments[0]), "a");
+	const struct schedule *schedule;
+	struct result *result = NULL;
+	struct path *path;
+
+	if (!of_a && !slice_is(slice_of(arguments[0]), "b")) {
+		err_set(err, ERR_USAGE, "run=%s: write a or b", arguments[0]);
+		return NULL;
+	}
+	schedule = explain_schedule(explain, of_a ? explain->a : explain->b, err);
+	path = schedule ? path_find(schedule, explain->cancel, err) : NULL;
+	if (!path) {
+		return NULL;
+	}
+	result = result_new(explain_path_steps.title, columns, AT_END);
+	if (add_steps(result, schedule, path, explain_integer(KIND_DURATION, arguments[1]), err) ==
+	    0) {
+		note_rules(result, of_a ? explain->a->name : explain->b->name, schedule, path);
+	} else {
+		result_free(result);
+		result = NULL;
+	}
+	path_free(path);
+	return result;
+}
+
+static const struct query_param step_params[] = {
+    {.name = "run", .default_text = "b", .about = "whose path: a or b", .kind = KIND_TEXT},
+    {.name = "shortest",
+     .default_text = "0ns",
+     .about = "neighbouring pieces that are shorter become one",
+     .kind = KIND_DURATION}};
+
+const struct explain_part explain_path_steps = {
+    .name = "path-steps",
+    .title = "Critical path piece by piece",
+    .about = "The pieces of the critical path of one run (parameter run) in order of time: when, "
+	     "how long, what the path did, for which task, on which "
+	     "lane. Their durations are the makespan.",
+    .needs = "spans",
+    .params = step_params,
+    .n_params = 2,
+    .drill = {.view = "timeline", .bindings = "lane=lane"},
+    .compute = compute_steps,
+};

@@ -1,0 +1,95 @@
+/*
+ * A lane that runs several items at once (a worker with threads) is split into slots that run one
+ * at a time, as few as it takes: an item goes into the slot that became free last, so that a
+ * slot's gaps stay short and the item before it is the one whose end could have let it start.
+ * Items come in order of start; running ones stand in a heap by end, free slots on a stack. O(n
+ * log n).
+ */
+#include "config.h"
+#include "explain/parts/replay_model.h"
+
+#include <stdlib.h>
+
+#include "util/mem.h"
+
+struct running {
+	int64_t end_ns;
+	uint32_t slot, item;
+};
+
+struct slots {
+	struct running *heap; /* by end, the first to end on top */
+	size_t n_heap;
+	struct running *free_slots; /* the last to become free on top */
+	size_t n_free;
+};
+
+static void
+heap_push(struct slots *slots, struct running running)
+{
+	struct running *heap = slots->heap;
+	size_t at = slots->n_heap++;
+	while (at > 0 && heap[(at - 1) / 2].end_ns > running.end_ns) {
+		heap[at] = heap[(at - 1) / 2];
+		at = (at - 1) / 2;
+	}
+	heap[at] = running;
+}
+
+static struct running
+heap_pop(struct slots *slots)
+{
+	struct running *heap = slots->heap, top = heap[0];
+	struct running last = heap[--slots->n_heap];
+	size_t at = 0;
+	for (;;) {
+		size_t child = 2 * at + 1;
+		if (child >= slots->n_heap) {
+			break;
+		}
+		if (child + 1 < slots->n_heap && heap[child + 1].end_ns < heap[child].end_ns) {
+			child++;
+		}
+		if (heap[child].end_ns >= last.end_ns) {
+			break;
+		}
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = last;
+	return top;
+}
+
+void
+replay_split_lanes(struct replay_run *run)
+{
+	const struct schedule *schedule = run->schedule;
+	size_t n = schedule->n_items;
+	struct slots slots = {xcalloc(n, sizeof *slots.heap), 0,
+	                      xcalloc(n, sizeof *slots.free_slots), 0};
+	run->slot = xcalloc(n, sizeof *run->slot);
+	run->previous = xcalloc(n, sizeof *run->previous);
+	run->n_slots = 0;
+	for (size_t l = 0; l < schedule->n_lanes; l++) {
+		const struct schedule_lane *lane = &schedule->lanes[l];
+		slots.n_heap = slots.n_free = 0;
+		for (size_t i = lane->first; i < lane->first + lane->n; i++) {
+			const struct schedule_item *item = &schedule->items[i];
+			while (slots.n_heap > 0 && slots.heap[0].end_ns <= item->start_ns) {
+				slots.free_slots[slots.n_free++] = heap_pop(&slots);
+			}
+			struct running next = {item->end_ns, 0, (uint32_t)i};
+			run->previous[i] = SCHEDULE_NONE;
+			if (slots.n_free > 0) {
+				next.slot = slots.free_slots[--slots.n_free].slot;
+				run->previous[i] = slots.free_slots[slots.n_free].item;
+			} else {
+				next.slot = (uint32_t)run->n_slots++;
+			}
+			run->slot[i] = next.slot;
+			heap_push(&slots, next);
+		}
+	}
+	free(slots.heap);
+	free(slots.free_slots);
+}

@@ -1,0 +1,245 @@
+/*
+ * Part `what-if`: one run replayed with the tasks of one kind made shorter. A kind that takes much
+ * time in all may save nothing, where other work hides it; the replay shows that, sums by kind do
+ * not.
+ *
+ * The run is replayed against itself: every unit is an item and its own match.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "explain/explain.h"
+#include "explain/parts.h"
+#include "explain/parts/replay.h"
+#include "util/mem.h"
+
+#define KINDS_MAX 100 /* each costs a replay */
+#define SCALE 1000000 /* of shares, as whole numbers */
+
+struct kind_sum {
+	uint32_t kind;
+	int64_t total_ns, n;
+};
+
+static int
+compare_sums(const void *a, const void *b)
+{
+	const struct kind_sum *x = a, *y = b;
+	if (x->total_ns != y->total_ns) {
+		return x->total_ns > y->total_ns ? -1 : 1;
+	}
+	return x->kind < y->kind ? -1 : x->kind > y->kind;
+}
+
+/* The kinds that hold items, largest total first. */
+static struct kind_sum *
+sum_kinds(const struct schedule *schedule, size_t *n_kinds)
+{
+	struct kind_sum *sums = xcalloc(schedule->n_kinds, sizeof *sums);
+	for (size_t k = 0; k < schedule->n_kinds; k++) {
+		sums[k].kind = (uint32_t)k;
+	}
+	for (size_t i = 0; i < schedule->n_items; i++) {
+		const struct schedule_item *item = &schedule->items[i];
+		sums[item->kind].total_ns += item->end_ns - item->start_ns;
+		sums[item->kind].n++;
+	}
+	if (schedule->n_kinds > 1) {
+		qsort(sums, schedule->n_kinds, sizeof *sums, compare_sums);
+	}
+	*n_kinds = schedule->n_kinds;
+	return sums;
+}
+
+/* Keeps the kind that is asked for, or the largest. */
+static int
+choose_kinds(const struct schedule *schedule, const char *wanted, struct kind_sum *sums, size_t *n,
+             struct err *err)
+{
+	if (wanted[0] == '\0') {
+		*n = *n < KINDS_MAX ? *n : KINDS_MAX;
+		return 0;
+	}
+	for (size_t k = 0; k < *n; k++) {
+		if (slice_is(schedule->kinds[sums[k].kind], wanted)) {
+			sums[0] = sums[k];
+			*n = 1;
+			return 0;
+		}
+	}
+	struct strbuf some = {0};
+	for (size_t k = 0; k < *n && k < 12; k++) {
+		struct slice name = schedule->kinds[sums[k].kind];
+		strbuf_add_text(&some, k > 0 ? ", " : "");
+		strbuf_add(&some, name.ptr, name.len);
+	}
+	strbuf_add_text(&some, *n > 12 ? ", ..." : "");
+	err_set(err, ERR_USAGE, "kind '%s': the run has none of that name; it has %s", wanted,
+	        some.data ? some.data : "no kinds");
+	strbuf_free(&some);
+	return -1;
+}
+
+/* "20" or "20%": of every 100 ns of a task, 80 are left. */
+static int
+parse_faster(const char *text, int64_t *left, struct err *err)
+{
+	struct slice number = slice_of(text);
+	double percent;
+	if (number.len > 0 && number.ptr[number.len - 1] == '%') {
+		number.len--;
+	}
+	if (!slice_double(number, &percent) || !(percent > 0 && percent <= 100)) {
+		return err_set(err, ERR_USAGE,
+		               "faster '%s': give a percentage above 0 and up to 100, such as 20",
+		               text);
+	}
+	*left = (int64_t)((100 - percent) / 100 * SCALE + 0.5);
+	return 0;
+}
+
+static const struct result_column columns[] = {
+    {.name = "kind", .kind = KIND_TEXT, .is_key = true, .about = "kind of task"},
+    {.name = "n", .kind = KIND_COUNT, .about = "how many ran"},
+    {.name = "total", .kind = KIND_DURATION, .about = "time in them"},
+    {.name = "predicted",
+     .kind = KIND_DURATION,
+     .is_measure = true,
+     .about = "makespan, were they faster"},
+    {.name = "saved",
+     .kind = KIND_DURATION,
+     .is_measure = true,
+     .higher_is_better = true,
+     .about = "of the replayed makespan"},
+    {.name = "saved_share",
+     .kind = KIND_PERCENT,
+     .is_measure = true,
+     .higher_is_better = true,
+     .about = "of the replayed makespan"},
+};
+enum { KIND, N, TOTAL, PREDICTED, SAVED, SAVED_SHARE };
+
+static struct result *
+make_result(const struct schedule *schedule, const struct kind_sum *sums, const int64_t *makespans,
+            size_t n, int64_t base_ns)
+{
+	struct result *result = result_new("Makespan, were one kind of task faster", columns,
+	                                   sizeof columns / sizeof *columns);
+	for (size_t k = 0; k < n; k++) {
+		struct value *row = result_add_row(result);
+		int64_t saved = base_ns - makespans[k];
+		row[KIND] = value_text(result, schedule->kinds[sums[k].kind]);
+		row[N] = value_integer(sums[k].n);
+		row[TOTAL] = value_integer(sums[k].total_ns);
+		row[PREDICTED] = value_integer(makespans[k]);
+		row[SAVED] = value_integer(saved);
+		if (base_ns > 0) {
+			row[SAVED_SHARE] = value_real((double)saved / (double)base_ns);
+		}
+	}
+	return result;
+}
+
+static struct matching *
+match_itself(const struct schedule *schedule)
+{
+	struct matching *matching = xcalloc(1, sizeof *matching);
+	size_t n = schedule->n_items;
+	matching->rule = "itself";
+	matching->n_a = matching->n_b = matching->n_pairs = n;
+	matching->b_of_a = xcalloc(n, sizeof *matching->b_of_a);
+	matching->a_of_b = xcalloc(n, sizeof *matching->a_of_b);
+	for (size_t i = 0; i < n; i++) {
+		matching->b_of_a[i] = matching->a_of_b[i] = (uint32_t)i;
+	}
+	return matching;
+}
+
+static int
+replay_kinds(struct explain *explain, const struct schedule *schedule, const struct kind_sum *sums,
+             size_t n, int64_t left, int64_t *makespans, int64_t *base_ns, struct err *err)
+{
+	struct matching *matching = match_itself(schedule);
+	struct replay *replay = replay_new(schedule, schedule, matching, explain->cancel, err);
+	uint32_t *kinds = xcalloc(n, sizeof *kinds);
+	const unsigned as_it_was = 0;
+	int status = -1;
+	for (size_t k = 0; k < n; k++) {
+		kinds[k] = sums[k].kind;
+	}
+	if (replay && replay_run(replay, &as_it_was, 1, base_ns, explain->cancel, err) == 0) {
+		status =
+		    replay_what_if(replay, kinds, n, left, SCALE, makespans, explain->cancel, err);
+	}
+	free(kinds);
+	replay_free(replay);
+	matching_free(matching);
+	return status;
+}
+
+static struct result *
+compute_what_if(struct explain *explain, const char *const *arguments, struct err *err)
+{
+	bool is_a = strcmp(arguments[0], "a") == 0;
+	int64_t left = SCALE, base_ns = 0;
+	if (!is_a && strcmp(arguments[0], "b") != 0) {
+		err_set(err, ERR_USAGE, "run '%s': give a or b", arguments[0]);
+		return NULL;
+	}
+	if (parse_faster(arguments[2], &left, err) != 0) {
+		return NULL;
+	}
+	struct explain_run *run = is_a ? explain->a : explain->b;
+	const struct schedule *schedule = explain_schedule(explain, run, err);
+	if (!schedule) {
+		return NULL;
+	}
+	size_t n;
+	struct kind_sum *sums = sum_kinds(schedule, &n);
+	struct result *result = NULL;
+	int64_t *makespans = xcalloc(n, sizeof *makespans);
+	if (choose_kinds(schedule, arguments[1], sums, &n, err) == 0 &&
+	    replay_kinds(explain, schedule, sums, n, left, makespans, &base_ns, err) == 0) {
+		result = make_result(schedule, sums, makespans, n, base_ns);
+		if (result_sort(result, "-saved", err) != 0) {
+			result_free(result);
+			result = NULL;
+		}
+	}
+	if (result) {
+		result_add_note(result,
+		                "run %s: makespan %lld ns, replayed %lld ns; tasks %s %% faster",
+		                run->name, (long long)(schedule->end_ns - schedule->start_ns),
+		                (long long)base_ns, arguments[2]);
+		if (schedule->n_kinds > n && arguments[1][0] == '\0') {
+			result_add_note(result, "the %zu kinds with the most time, of %zu", n,
+			                schedule->n_kinds);
+		}
+	}
+	free(makespans);
+	free(sums);
+	return result;
+}
+
+static const struct query_param params[] = {
+    {"run", "b", "the run to replay: a or b", KIND_TEXT, NULL},
+    {"kind", "", "only this kind of task (else each in turn)", KIND_TEXT, NULL},
+    {"faster", "20", "by how many percent its tasks are shorter", KIND_REAL, NULL},
+};
+
+const struct explain_part explain_what_if = {
+    .name = "what-if",
+    .title = "Makespan, were one kind of task faster",
+    .about = "One run is replayed with the tasks of a kind shorter by the given percentage, all "
+	     "else (placement, order, delays) as it was; "
+	     "the row says what makespan the replay then has and what it saves. A virtual speedup "
+	     "in the "
+	     "sense of Coz (Curtsinger and Berger, SOSP 2015), by simulation from the trace. A "
+	     "scheduler would place tasks otherwise, so "
+	     "this is a lower bound of what is reachable more often than not, not a promise.",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .needs = "spans",
+    .compute = compute_what_if,
+};

@@ -1,0 +1,46 @@
+/*
+ * Which task of A is which of B. One rule holds for a whole pair of runs, so that what only one of
+ * them ran stays unmatched instead of being paired with a leftover of the other.
+ */
+#ifndef LANESCOPE_EXPLAIN_SCHEDULE_MATCHING_H
+#define LANESCOPE_EXPLAIN_SCHEDULE_MATCHING_H
+
+#include "explain/schedule/schedule.h"
+#include "query/saved/query.h"
+#include "util/slice.h"
+
+#define MATCHING_NONE UINT32_MAX
+#define MATCHING_ITEMS_LIMIT ((size_t)2 << 20) /* a run */
+struct matching {
+	const char *rule;          /* "key", "name and occurrence", ... */
+	uint32_t *b_of_a, *a_of_b; /* MATCHING_NONE: in one run only */
+	size_t n_a, n_b, n_pairs;
+	size_t
+	    n_repeated; /* of A and B that bear a text which stood in their run before: paired in order */
+};
+/* Items of two schedules: tasks by key, else by name, else by name without UUIDs and hashes; spans
+ * by lane and name, else by name. The first rule that pairs at least half of the smaller run, else
+ * the one that pairs most. NULL: cancelled, or too many items. */
+struct matching *matching_new(const struct schedule *a, const struct schedule *b,
+                              const struct cancel *cancel, struct err *err);
+/* Files by path, else by basename, else by basename with its numbers and hashes replaced. */
+struct matching *matching_new_files(const struct slice *a, size_t n_a, const struct slice *b,
+                                    size_t n_b);
+void matching_free(struct matching *matching); /* takes NULL */
+
+/* "matched by key: 135 of 135 in f1, 135 of 140 in f4" and, where so, how many repeat. */
+void matching_note(const struct matching *matching, const char *what, const char *name_a,
+                   const char *name_b, struct result *result);
+
+/* Appends text without UUIDs and without runs of eight or more hex digits that hold a digit
+ * ("efi:3ca7e41b" -> "efi:"). */
+void matching_strip(struct strbuf *out, struct slice text);
+/* As that, with every other run of digits as "#". */
+void matching_pattern(struct strbuf *out, struct slice text);
+
+/* Indices of a schedule's items in order of (start, end, place); free it. */
+uint32_t *matching_order(const struct schedule *schedule);
+/* Text of an item: its task's key or name, or the kind of a span. */
+struct slice matching_key(const struct schedule *schedule, uint32_t item);
+
+#endif

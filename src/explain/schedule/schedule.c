@@ -1,0 +1,344 @@
+/*
+ * Reading a schedule: tasks and what they waited for (schedule_edges.c) from the run file's plain tables, or the innermost stretches of spans
+ * from its column blocks (schedule_spans.c).
+ */
+#include "config.h"
+
+#include "explain/schedule/schedule_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain/schedule/matching.h"
+
+int
+schedule_poll(const struct reading *reading, size_t count, struct err *err)
+{
+	return count % 65536 == 0 && cancel_requested(reading->cancel)
+	           ? err_set(err, ERR_CANCELLED, "cancelled")
+	           : 0;
+}
+
+int64_t
+schedule_time_at(struct stmt *stmt, int column)
+{
+	return stmt_type(stmt, column) == VALUE_INTEGER ? stmt_integer(stmt, column)
+	                                                : SCHEDULE_NO_TIME;
+}
+
+uint32_t
+schedule_code_at(const struct schedule *schedule, struct stmt *stmt, int column)
+{
+	int64_t code = stmt_type(stmt, column) == VALUE_INTEGER ? stmt_integer(stmt, column) : -1;
+
+	return code >= 0 && (uint64_t)code < schedule->n_texts ? (uint32_t)code : SCHEDULE_NONE;
+}
+
+void
+schedule_kind(struct strbuf *out, struct slice kind, struct slice name)
+{
+	size_t before = out->len;
+
+	if (kind.len == 0) {
+		matching_pattern(out, name);
+		return;
+	}
+	matching_strip(out, kind);
+	if (out->len - before == kind.len) {
+		return;
+	}
+	while (out->len > before && strchr("-_:. ", out->data[out->len - 1])) {
+		out->data[--out->len] = '\0'; /* stood before the hash */
+	}
+	if (out->len == before) {
+		strbuf_add_text(out, "(hash)");
+	}
+}
+
+static uint32_t
+kind_of(struct reading *reading, uint32_t kind, uint32_t name)
+{
+	struct schedule *schedule = reading->schedule;
+	struct slice text = kind == SCHEDULE_NONE ? (struct slice){"", 0} : schedule->texts[kind];
+	struct strbuf stripped = {0};
+	uint32_t id;
+
+	if (text.len > 0 && reading->kind_of_text[kind] != 0) {
+		return reading->kind_of_text[kind] - 1;
+	}
+	schedule_kind(&stripped, text, schedule->texts[name]);
+	id = intern_id(reading->kinds, strbuf_slice(&stripped));
+	strbuf_free(&stripped);
+	if (text.len > 0) {
+		reading->kind_of_text[kind] = id + 1;
+	}
+	return id;
+}
+
+/* A task as its row says; its item follows if it ran. */
+static void
+add_task(struct reading *reading, struct stmt *stmt)
+{
+	struct schedule *schedule = reading->schedule;
+	struct schedule_task *task = &schedule->tasks[schedule->n_tasks];
+	uint32_t kind = schedule_code_at(schedule, stmt, 3);
+	int64_t lane = stmt_type(stmt, 4) == VALUE_INTEGER ? stmt_integer(stmt, 4) : -1;
+
+	*task = (struct schedule_task){.id = (uint32_t)stmt_integer(stmt, 0),
+	                               .key = schedule_code_at(schedule, stmt, 1),
+	                               .name = schedule_code_at(schedule, stmt, 2),
+	                               .item = SCHEDULE_NONE,
+	                               .planned_ns = schedule_time_at(stmt, 5),
+	                               .enqueued_ns = schedule_time_at(stmt, 6),
+	                               .started_ns = schedule_time_at(stmt, 7),
+	                               .finished_ns = schedule_time_at(stmt, 8)};
+	if (task->key == SCHEDULE_NONE || task->name == SCHEDULE_NONE) {
+		return; /* damaged: codes that the dictionary does not have */
+	}
+	if (lane >= 0 && lane < reading->dataset->n_lanes && task->started_ns != SCHEDULE_NO_TIME &&
+	    task->finished_ns != SCHEDULE_NO_TIME && task->finished_ns >= task->started_ns) {
+		schedule->items[schedule->n_items++] = (struct schedule_item){
+		    task->started_ns, task->finished_ns, (uint32_t)lane,
+		    kind_of(reading, kind, task->name), (uint32_t)schedule->n_tasks};
+	}
+	schedule->n_tasks++;
+}
+
+static int
+compare_items(const void *a, const void *b)
+{
+	const struct schedule_item *x = a, *y = b;
+
+	if (x->lane != y->lane) {
+		return x->lane < y->lane ? -1 : 1;
+	}
+	if (x->start_ns != y->start_ns) {
+		return x->start_ns < y->start_ns ? -1 : 1;
+	}
+	if (x->end_ns != y->end_ns) {
+		return x->end_ns < y->end_ns ? -1 : 1;
+	}
+	return x->task < y->task ? -1 : x->task > y->task;
+}
+
+static void
+sort_items(struct schedule *schedule)
+{
+	if (schedule->n_items > 1) {
+		qsort(schedule->items, schedule->n_items, sizeof(*schedule->items), compare_items);
+	}
+}
+
+void
+schedule_settle_lanes(struct reading *reading)
+{
+	struct schedule *schedule = reading->schedule;
+	uint32_t before = SCHEDULE_NONE;
+
+	schedule->lanes = xcalloc((size_t)reading->dataset->n_lanes + 1, sizeof(*schedule->lanes));
+	for (size_t i = 0; i < schedule->n_items; i++) {
+		struct schedule_item *item = &schedule->items[i];
+
+		if (item->lane != before) {
+			before = item->lane;
+			schedule->lanes[schedule->n_lanes++] =
+			    (struct schedule_lane){.id = before,
+			                           .name = reading->dataset->lanes[before].name,
+			                           .host = reading->dataset->lanes[before].host,
+			                           .first = i};
+		}
+		schedule->lanes[schedule->n_lanes - 1].n++;
+		item->lane = (uint32_t)schedule->n_lanes - 1;
+		if (item->task != SCHEDULE_NONE) {
+			schedule->tasks[item->task].item = (uint32_t)i;
+		}
+	}
+}
+
+static int
+read_tasks(struct reading *reading, struct err *err)
+{
+	static const char sql[] = "SELECT id, key, name, kind, lane, planned, enqueued, started,"
+				  " coalesce(published, finished, computed) FROM task ORDER BY id";
+	struct schedule *schedule = reading->schedule;
+	size_t n_tasks = 0, n_items = 0; /* that there is room for */
+	struct stmt *stmt = store_prepare(reading->store, sql, err);
+	int more = stmt ? 1 : -1;
+
+	for (size_t count = 0; more > 0 && (more = stmt_step(stmt, err)) > 0; count++) {
+		if (count == SCHEDULE_ITEMS_LIMIT) {
+			more = err_set(err, ERR_LIMIT, "more than %u tasks: explain holds no more",
+			               SCHEDULE_ITEMS_LIMIT);
+		} else if (schedule_poll(reading, count, err) != 0) {
+			more = -1;
+		} else {
+			schedule->tasks = mem_grow(schedule->tasks, &n_tasks, schedule->n_tasks + 1,
+			                           sizeof(*schedule->tasks));
+			schedule->items = mem_grow(schedule->items, &n_items, schedule->n_items + 1,
+			                           sizeof(*schedule->items));
+			add_task(reading, stmt);
+		}
+	}
+	if (more == 0) {
+		sort_items(schedule);
+		schedule_settle_lanes(reading);
+	}
+	stmt_free(stmt);
+	return more;
+}
+
+static int
+compare_edges(const void *a, const void *b)
+{
+	const struct schedule_edge *x = a, *y = b;
+
+	if (x->to != y->to) {
+		return x->to < y->to ? -1 : 1;
+	}
+	if (x->from != y->from) {
+		return x->from < y->from ? -1 : 1;
+	}
+	return x->transfer < y->transfer ? -1 : x->transfer > y->transfer;
+}
+
+static void
+settle_times(struct schedule *schedule)
+{
+	if (schedule->n_items == 0) { /* nothing ran: no makespan, whatever was planned */
+		return;
+	}
+	schedule->start_ns = INT64_MAX;
+	schedule->end_ns = INT64_MIN;
+	for (size_t i = 0; i < schedule->n_items; i++) {
+		const struct schedule_item *item = &schedule->items[i];
+
+		schedule->start_ns =
+		    item->start_ns < schedule->start_ns ? item->start_ns : schedule->start_ns;
+		schedule->end_ns =
+		    item->end_ns > schedule->end_ns ? item->end_ns : schedule->end_ns;
+	}
+	for (size_t t = 0; t < schedule->n_tasks; t++) {
+		int64_t planned = schedule->tasks[t].planned_ns;
+
+		if (planned != SCHEDULE_NO_TIME && planned <= schedule->start_ns) {
+			schedule->start_ns = planned;
+			schedule->starts_planned = true;
+		}
+	}
+}
+
+static void
+settle_kinds(struct reading *reading)
+{
+	struct schedule *schedule = reading->schedule;
+
+	schedule->n_kinds = intern_count(reading->kinds);
+	schedule->kinds =
+	    arena_alloc(schedule->arena, (schedule->n_kinds + 1) * sizeof(*schedule->kinds));
+	for (uint32_t k = 0; k < schedule->n_kinds; k++) {
+		struct slice text = intern_text(reading->kinds, k);
+
+		schedule->kinds[k] =
+		    (struct slice){arena_strndup(schedule->arena, text.ptr, text.len), text.len};
+	}
+}
+
+static int
+read_all(struct reading *reading, struct err *err)
+{
+	struct schedule *schedule = reading->schedule;
+
+	schedule->is_tasks = store_run(reading->store)->n_tasks > 0;
+	if (!schedule->is_tasks) {
+		if (schedule_read_spans(reading, err) != 0) {
+			return -1;
+		}
+	} else if (read_tasks(reading, err) != 0 || schedule_read_dependencies(reading, err) != 0 ||
+	           schedule_read_transfers(reading, err) != 0) {
+		return -1;
+	}
+	if (schedule->n_edges > 1) {
+		qsort(schedule->edges, schedule->n_edges, sizeof(*schedule->edges), compare_edges);
+	}
+	return 0;
+}
+
+struct schedule *
+schedule_read(struct store *store, const struct cancel *cancel, struct err *err)
+{
+	struct schedule *schedule = xcalloc(1, sizeof(*schedule));
+	struct reading reading = {.store = store, .schedule = schedule, .cancel = cancel};
+
+	schedule->arena = arena_new();
+	reading.dataset = store_dataset(store, err);
+	if (!reading.dataset) {
+		schedule_free(schedule);
+		return NULL;
+	}
+	/* The dictionary is the store's, which outlives the schedule. */
+	schedule->texts = (struct slice *)(uintptr_t)reading.dataset->texts;
+	schedule->n_texts = reading.dataset->n_texts;
+	reading.kinds = intern_new();
+	reading.kind_of_text =
+	    xcalloc((size_t)schedule->n_texts + 1, sizeof(*reading.kind_of_text));
+	if (read_all(&reading, err) == 0) {
+		settle_times(schedule);
+		settle_kinds(&reading);
+	} else {
+		schedule_free(schedule);
+		schedule = NULL;
+	}
+	intern_free(reading.kinds);
+	intern_free(reading.names);
+	free(reading.name_codes);
+	free(reading.kind_of_text);
+	free(reading.makers);
+	free(reading.lane_named);
+	free(reading.places);
+	return schedule;
+}
+
+size_t
+schedule_first_edge_to(const struct schedule *schedule, uint32_t item)
+{
+	size_t low = 0, high = schedule->n_edges;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (schedule->edges[middle].to < item) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+int64_t
+schedule_arrival_ns(const struct schedule *schedule, const struct schedule_edge *edge)
+{
+	int64_t start = schedule->items[edge->to].start_ns;
+	int64_t arrival = schedule->items[edge->from].end_ns;
+
+	if (edge->transfer != SCHEDULE_NONE &&
+	    schedule->transfers[edge->transfer].finished_ns > arrival) {
+		arrival = schedule->transfers[edge->transfer].finished_ns;
+	}
+	return arrival < start ? arrival : start;
+}
+
+void
+schedule_free(struct schedule *schedule)
+{
+	if (!schedule) {
+		return;
+	}
+	free(schedule->items);
+	free(schedule->tasks);
+	free(schedule->edges);
+	free(schedule->transfers);
+	free(schedule->lanes);
+	arena_free(schedule->arena);
+	free(schedule);
+}

@@ -1,0 +1,339 @@
+/*
+ * What tasks waited for: recorded dependencies, and transfers.
+ *
+ * Cascade names a data set after the task that makes it (newest traces: task, dot, output), so a transfer is an edge from that task to the
+ * first task that starts on the target afterwards: the only one that the transfer can have kept waiting.
+ */
+#include "config.h"
+
+#include "explain/schedule/schedule_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+schedule_add_edge(struct reading *reading, struct schedule_edge edge)
+{
+	struct schedule *schedule = reading->schedule;
+
+	if (edge.from == edge.to) {
+		return;
+	}
+	if (schedule->items[edge.from].end_ns > schedule->items[edge.to].start_ns) {
+		schedule->n_late_edges++;
+		return;
+	}
+	if (schedule->n_edges == reading->edge_capacity) {
+		reading->edge_capacity = reading->edge_capacity ? reading->edge_capacity * 2 : 1024;
+		schedule->edges = xrealloc_array(schedule->edges, reading->edge_capacity,
+		                                 sizeof(*schedule->edges));
+	}
+	schedule->edges[schedule->n_edges++] = edge;
+}
+
+static int
+compare_task_ids(const void *key, const void *element)
+{
+	int64_t id = *(const int64_t *)key;
+	const struct schedule_task *task = element;
+
+	return id < task->id ? -1 : id > task->id;
+}
+
+static uint32_t
+item_of_task_id(const struct schedule *schedule, int64_t id)
+{
+	const struct schedule_task *task =
+	    schedule->n_tasks == 0
+		? NULL
+		: bsearch(&id, schedule->tasks, schedule->n_tasks, sizeof(*task), compare_task_ids);
+
+	return task ? task->item : SCHEDULE_NONE;
+}
+
+int
+schedule_read_dependencies(struct reading *reading, struct err *err)
+{
+	struct stmt *stmt = store_prepare(
+	    reading->store, "SELECT from_id, to_id FROM dependency WHERE type = 'task' ORDER BY id",
+	    err);
+	int more = stmt ? 1 : -1;
+
+	for (size_t count = 0; more > 0 && (more = stmt_step(stmt, err)) > 0; count++) {
+		uint32_t from = item_of_task_id(reading->schedule, stmt_integer(stmt, 0));
+		uint32_t to = item_of_task_id(reading->schedule, stmt_integer(stmt, 1));
+
+		if (from != SCHEDULE_NONE && to != SCHEDULE_NONE) {
+			schedule_add_edge(reading, (struct schedule_edge){from, to, EDGE_DEPENDENCY,
+			                                                  SCHEDULE_NONE});
+		}
+		if (count >= SCHEDULE_ITEMS_LIMIT) {
+			more = err_set(err, ERR_LIMIT,
+			               "more than %u dependencies: explain holds no more",
+			               SCHEDULE_ITEMS_LIMIT);
+		} else if (schedule_poll(reading, count, err) != 0) {
+			more = -1;
+		}
+	}
+	stmt_free(stmt);
+	return more;
+}
+
+static int
+compare_makers(const void *a, const void *b)
+{
+	const struct maker *x = a, *y = b;
+
+	if (x->name != y->name) {
+		return x->name < y->name ? -1 : 1;
+	}
+	if (x->end_ns != y->end_ns) {
+		return x->end_ns < y->end_ns ? -1 : 1;
+	}
+	return x->item < y->item ? -1 : x->item > y->item;
+}
+
+static void
+learn_makers(struct reading *reading)
+{
+	const struct schedule *schedule = reading->schedule;
+
+	reading->makers = xcalloc(schedule->n_items + 1, sizeof(*reading->makers));
+	for (size_t i = 0; i < schedule->n_items; i++) {
+		reading->makers[reading->n_makers++] =
+		    (struct maker){schedule->tasks[schedule->items[i].task].name,
+		                   schedule->items[i].end_ns, (uint32_t)i};
+	}
+	if (reading->n_makers > 1) {
+		qsort(reading->makers, reading->n_makers, sizeof(*reading->makers), compare_makers);
+	}
+}
+
+/* The place behind the makers of a name that had ended by then. */
+static size_t
+makers_until(const struct reading *reading, uint32_t name, int64_t time_ns)
+{
+	size_t low = 0, high = reading->n_makers;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct maker *maker = &reading->makers[middle];
+
+		if (maker->name < name || (maker->name == name && maker->end_ns <= time_ns)) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+/* The last task of a name that had ended by then, as a task tried again makes its data set again; the first one, if none had. */
+static uint32_t
+last_maker(const struct reading *reading, uint32_t name, int64_t time_ns)
+{
+	size_t place = makers_until(reading, name, time_ns);
+
+	if (place > 0 && reading->makers[place - 1].name == name) {
+		return reading->makers[place - 1].item;
+	}
+	return place < reading->n_makers && reading->makers[place].name == name
+	           ? reading->makers[place].item
+	           : SCHEDULE_NONE;
+}
+
+/* The name of a task that ran: text -> code; SCHEDULE_NONE if none has it. */
+static uint32_t
+find_name(struct reading *reading, struct slice text)
+{
+	uint32_t id;
+
+	if (!reading->names) {
+		reading->names = intern_new();
+		reading->name_codes = xcalloc(reading->n_makers + 1, sizeof(*reading->name_codes));
+		for (size_t m = 0; m < reading->n_makers; m++) {
+			uint32_t name = reading->makers[m].name;
+
+			id = intern_id(reading->names, reading->schedule->texts[name]);
+			reading->name_codes[id] = name;
+		}
+	}
+	id = intern_find(reading->names, text);
+	return id == INTERN_NONE ? SCHEDULE_NONE : reading->name_codes[id];
+}
+
+static uint32_t
+maker_of(struct reading *reading, uint32_t dataset, int64_t planned_ns)
+{
+	int64_t time_ns = planned_ns == SCHEDULE_NO_TIME ? INT64_MAX : planned_ns;
+	struct slice text = reading->schedule->texts[dataset];
+	uint32_t item = last_maker(reading, dataset, time_ns), name;
+
+	if (item != SCHEDULE_NONE) {
+		return item;
+	}
+	while (text.len > 0 && text.ptr[text.len - 1] != '.') { /* without the output's name */
+		text.len--;
+	}
+	if (text.len < 2) {
+		return SCHEDULE_NONE;
+	}
+	text.len--;
+	name = find_name(reading, text);
+	return name == SCHEDULE_NONE ? SCHEDULE_NONE : last_maker(reading, name, time_ns);
+}
+
+/* The first item of a lane that starts at or after a time. */
+static uint32_t
+first_after(const struct schedule *schedule, uint32_t lane, int64_t time_ns)
+{
+	size_t low = schedule->lanes[lane].first, end = low + schedule->lanes[lane].n, high = end;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (schedule->items[middle].start_ns < time_ns) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low < end ? (uint32_t)low : SCHEDULE_NONE;
+}
+
+static int
+compare_places(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->host != y->host) {
+		return x->host < y->host ? -1 : 1;
+	}
+	if (x->start_ns != y->start_ns) {
+		return x->start_ns < y->start_ns ? -1 : 1;
+	}
+	return x->item < y->item ? -1 : x->item > y->item;
+}
+
+/* Lanes by their name, items by their host. */
+static void
+learn_places(struct reading *reading)
+{
+	const struct schedule *schedule = reading->schedule;
+
+	reading->lane_named = xcalloc((size_t)schedule->n_texts + 1, sizeof(*reading->lane_named));
+	memset(reading->lane_named, 0xff, schedule->n_texts * sizeof(*reading->lane_named));
+	for (uint32_t l = 0; l < schedule->n_lanes; l++) {
+		if (schedule->lanes[l].name < schedule->n_texts) {
+			reading->lane_named[schedule->lanes[l].name] = l;
+		}
+	}
+	reading->places = xcalloc(schedule->n_items + 1, sizeof(*reading->places));
+	for (size_t i = 0; i < schedule->n_items; i++) {
+		const struct schedule_item *item = &schedule->items[i];
+
+		reading->places[i] =
+		    (struct place){schedule->lanes[item->lane].host, item->start_ns, (uint32_t)i};
+	}
+	if (schedule->n_items > 1) {
+		qsort(reading->places, schedule->n_items, sizeof(*reading->places), compare_places);
+	}
+}
+
+/* Where the transfer's target is a host, the first on any of its lanes. */
+static uint32_t
+receiver_of(const struct reading *reading, uint32_t target, int64_t arrived_ns, uint32_t *lane)
+{
+	const struct schedule *schedule = reading->schedule;
+	size_t low = 0, high = schedule->n_items;
+
+	*lane = SCHEDULE_NONE;
+	if (target == SCHEDULE_NONE) {
+		return SCHEDULE_NONE;
+	}
+	if (reading->lane_named[target] != SCHEDULE_NONE) {
+		*lane = reading->lane_named[target];
+		return first_after(schedule, *lane, arrived_ns);
+	}
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct place *place = &reading->places[middle];
+
+		if (place->host < target ||
+		    (place->host == target && place->start_ns < arrived_ns)) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	if (low == schedule->n_items || reading->places[low].host != target) {
+		return SCHEDULE_NONE;
+	}
+	*lane = schedule->items[reading->places[low].item].lane;
+	return reading->places[low].item;
+}
+
+static void
+add_transfer(struct reading *reading, struct stmt *stmt)
+{
+	struct schedule *schedule = reading->schedule;
+	struct schedule_transfer *transfer = &schedule->transfers[schedule->n_transfers];
+	int64_t arrived;
+	uint32_t to;
+
+	*transfer = (struct schedule_transfer){
+	    .id = (uint32_t)stmt_integer(stmt, 0),
+	    .name = schedule_code_at(schedule, stmt, 1),
+	    .mode = schedule_code_at(schedule, stmt, 3),
+	    .planned_ns = schedule_time_at(stmt, 4),
+	    .started_ns = schedule_time_at(stmt, 5),
+	    .loaded_ns = schedule_time_at(stmt, 6),
+	    .received_ns = schedule_time_at(stmt, 7),
+	    .finished_ns = schedule_time_at(stmt, 8),
+	    .size_bytes = stmt_type(stmt, 9) == VALUE_INTEGER ? stmt_integer(stmt, 9) : -1,
+	    .lane = SCHEDULE_NONE,
+	    .from = SCHEDULE_NONE};
+	if (transfer->name == SCHEDULE_NONE) {
+		return;
+	}
+	transfer->from = maker_of(reading, transfer->name, transfer->planned_ns);
+	arrived = transfer->finished_ns != SCHEDULE_NO_TIME ? transfer->finished_ns
+	                                                    : transfer->planned_ns;
+	to = receiver_of(reading, schedule_code_at(schedule, stmt, 2), arrived, &transfer->lane);
+	if (transfer->from != SCHEDULE_NONE && to != SCHEDULE_NONE) {
+		schedule_add_edge(reading, (struct schedule_edge){transfer->from, to, EDGE_TRANSFER,
+		                                                  (uint32_t)schedule->n_transfers});
+	}
+	schedule->n_transfers++;
+}
+
+int
+schedule_read_transfers(struct reading *reading, struct err *err)
+{
+	static const char sql[] =
+	    "SELECT id, name, target, mode, planned, started, loaded, received,"
+	    " coalesce(unloaded, received, finished), size FROM transfer ORDER BY id";
+	struct schedule *schedule = reading->schedule;
+	size_t n_transfers = 0; /* that there is room for */
+	struct stmt *stmt = store_prepare(reading->store, sql, err);
+	int more = stmt ? 1 : -1;
+
+	learn_makers(reading);
+	learn_places(reading);
+	for (size_t count = 0; more > 0 && (more = stmt_step(stmt, err)) > 0; count++) {
+		if (count == SCHEDULE_ITEMS_LIMIT) {
+			more =
+			    err_set(err, ERR_LIMIT, "more than %u transfers: explain holds no more",
+			            SCHEDULE_ITEMS_LIMIT);
+		} else if (schedule_poll(reading, count, err) != 0) {
+			more = -1;
+		} else {
+			schedule->transfers =
+			    mem_grow(schedule->transfers, &n_transfers, schedule->n_transfers + 1,
+			             sizeof(*schedule->transfers));
+			add_transfer(reading, stmt);
+		}
+	}
+	stmt_free(stmt);
+	return more;
+}

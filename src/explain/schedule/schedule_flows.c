@@ -1,0 +1,172 @@
+/*
+ * Dependencies between spans (flows) -> edges between their stretches. A flow leaves the last stretch that had ended within its source, on the source's lane, when the
+ * target began; it arrives at the stretch with which the target began. A source that had no such stretch yet still ran, so it can't be what the target waited for.
+ *
+ * Sources and targets are found as the spans are read, in order of id, in a list of what is wanted in the same order.
+ */
+#include "config.h"
+
+#include "explain/schedule/schedule_private.h"
+
+#include <stdlib.h>
+
+struct flow_end {
+	int64_t id;
+	uint32_t flow;
+	bool is_target;
+};
+
+struct flow_place {
+	int64_t start_ns, end_ns;
+	uint32_t lane; /* of the run; SCHEDULE_NONE: no such span */
+};
+
+struct flows {
+	struct flow_end *ends;          /* in order of id */
+	struct flow_place (*places)[2]; /* by flow: source, target */
+	size_t n_ends, n_met, n, capacity;
+};
+
+static int
+compare_ends(const void *a, const void *b)
+{
+	const struct flow_end *x = a, *y = b;
+
+	if (x->id != y->id) {
+		return x->id < y->id ? -1 : 1;
+	}
+	if (x->flow != y->flow) {
+		return x->flow < y->flow ? -1 : 1;
+	}
+	return x->is_target - y->is_target;
+}
+
+struct flows *
+schedule_flows_read(struct reading *reading, struct err *err)
+{
+	struct flows *flows = xcalloc(1, sizeof(*flows));
+	struct stmt *stmt = store_prepare(
+	    reading->store, "SELECT from_id, to_id FROM dependency WHERE type = 'span' ORDER BY id",
+	    err);
+	int more = stmt ? 1 : -1;
+
+	while (more > 0 && (more = stmt_step(stmt, err)) > 0) {
+		if (flows->n >= SCHEDULE_ITEMS_LIMIT / 8) {
+			more = err_set(err, ERR_LIMIT,
+			               "more than %u dependencies between spans: more than "
+			               "explain can hold",
+			               SCHEDULE_ITEMS_LIMIT / 8);
+		} else if ((more = schedule_poll(reading, flows->n, err)) == 0) {
+			flows->ends = mem_grow(flows->ends, &flows->capacity, flows->n_ends + 2,
+			                       sizeof(*flows->ends));
+			for (int k = 0; k < 2; k++) {
+				flows->ends[flows->n_ends++] = (struct flow_end){
+				    stmt_integer(stmt, k), (uint32_t)flows->n, k == 1};
+			}
+			flows->n++;
+			more = 1;
+		}
+	}
+	stmt_free(stmt);
+	if (more < 0) {
+		schedule_flows_free(flows);
+		return NULL;
+	}
+	if (flows->n_ends > 1) {
+		qsort(flows->ends, flows->n_ends, sizeof(*flows->ends), compare_ends);
+	}
+	flows->places = xcalloc(flows->n + 1, sizeof(*flows->places));
+	for (size_t f = 0; f < flows->n; f++) {
+		flows->places[f][0].lane = flows->places[f][1].lane = SCHEDULE_NONE;
+	}
+	return flows;
+}
+
+void
+schedule_flows_meet(struct flows *flows, int64_t id, uint32_t lane, int64_t start_ns,
+                    int64_t end_ns)
+{
+	while (flows->n_met < flows->n_ends && flows->ends[flows->n_met].id <= id) {
+		const struct flow_end *end = &flows->ends[flows->n_met++];
+
+		if (end->id == id) {
+			flows->places[end->flow][end->is_target] =
+			    (struct flow_place){start_ns, end_ns, lane};
+		}
+	}
+}
+
+/* How many of a lane's items start before a time and end by another one. They do not overlap. */
+static size_t
+count_until(const struct schedule *schedule, const struct schedule_lane *lane, int64_t start_ns,
+            int64_t end_ns)
+{
+	size_t low = 0, high = lane->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct schedule_item *item = &schedule->items[lane->first + middle];
+
+		if (item->start_ns < start_ns && item->end_ns <= end_ns) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+static void
+add_flow(struct reading *reading, const struct schedule_lane *const lanes[2],
+         const struct flow_place places[2])
+{
+	const struct schedule *schedule = reading->schedule;
+	size_t to = count_until(schedule, lanes[1], places[1].start_ns, INT64_MAX);
+	size_t from = count_until(schedule, lanes[0], places[0].end_ns, places[1].start_ns);
+	const struct schedule_item *items = schedule->items;
+
+	if (to == lanes[1]->n || items[lanes[1]->first + to].start_ns >= places[1].end_ns) {
+		return; /* takes no time */
+	}
+	if (from == 0 || items[lanes[0]->first + from - 1].start_ns < places[0].start_ns) {
+		reading->schedule->n_late_edges++;
+		return;
+	}
+	schedule_add_edge(reading, (struct schedule_edge){(uint32_t)(lanes[0]->first + from - 1),
+	                                                  (uint32_t)(lanes[1]->first + to),
+	                                                  EDGE_FLOW, SCHEDULE_NONE});
+}
+
+void
+schedule_flows_settle(struct reading *reading, const struct flows *flows)
+{
+	const struct schedule *schedule = reading->schedule;
+	const struct schedule_lane **lanes =
+	    xcalloc((size_t)reading->dataset->n_lanes + 1, sizeof(*lanes)); /* by run lane */
+
+	for (size_t l = 0; l < schedule->n_lanes; l++) {
+		lanes[schedule->lanes[l].id] = &schedule->lanes[l];
+	}
+	for (size_t f = 0; f < flows->n; f++) {
+		const struct flow_place *places = flows->places[f];
+
+		if (places[0].lane != SCHEDULE_NONE && places[1].lane != SCHEDULE_NONE &&
+		    lanes[places[0].lane] && lanes[places[1].lane]) {
+			add_flow(reading,
+			         (const struct schedule_lane *const[]){lanes[places[0].lane],
+			                                               lanes[places[1].lane]},
+			         places);
+		}
+	}
+	free(lanes);
+}
+
+void
+schedule_flows_free(struct flows *flows)
+{
+	if (flows) {
+		free(flows->ends);
+		free(flows->places);
+		free(flows);
+	}
+}

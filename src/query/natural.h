@@ -1,9 +1,0 @@
-/* Order of names as people expect it: bytes, but runs of digits as numbers (run2 before run10). */
-#ifndef LANESCOPE_QUERY_NATURAL_H
-#define LANESCOPE_QUERY_NATURAL_H
-
-#include "util/slice.h"
-
-int natural_compare(struct slice a, struct slice b);
-
-#endif

@@ -1,0 +1,417 @@
+/*
+ * Running a statement into a result, or row by row into a receiver. Both go through query_rows(),
+ * so that values mean the same in both; a result copies what a receiver is only lent.
+ *
+ * Kinds of columns come from the saved query's header, else from the column's name, else (results
+ * only) from what the column turned out to hold.
+ */
+#include "config.h"
+#include "query/saved/query.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/saved/notes.h"
+#include "query/saved/query_file.h"
+#include "query/saved/show.h"
+#include "util/format.h"
+
+static const struct query_param *
+find_param(const struct saved_query *query, const char *name)
+{
+	for (size_t i = 0; i < query->n_params; i++) {
+		if (strcmp(query->params[i].name, name) == 0) {
+			return &query->params[i];
+		}
+	}
+	return NULL;
+}
+
+static int
+set_unknown_argument(const struct saved_query *query, const char *name, struct err *err)
+{
+	const char **names = xcalloc(query->n_params + 1, sizeof *names);
+	struct strbuf list = {0};
+	for (size_t i = 0; i < query->n_params; i++) {
+		names[i] = query->params[i].name;
+		strbuf_printf(&list, "%s%s", i ? ", " : "", names[i]);
+	}
+	const char *near = query_suggest(name, names, query->n_params);
+	err_set(err, ERR_USAGE, "query %s has no parameter \"%s\"%s%s%s; it has %s", query->name,
+	        name, near ? ": did you mean \"" : "", near ? near : "", near ? "\"" : "",
+	        list.data ? list.data : "none");
+	free(names);
+	strbuf_free(&list);
+	return -1;
+}
+
+static int
+bind_value(struct stmt *stmt, int i, const struct saved_query *query,
+           const struct query_param *param, const char *text, struct err *err)
+{
+	struct value value;
+	if (query_param_value(param, slice_of(text), &value, err)) {
+		return err_wrap(err, "query %s", query->name);
+	}
+	if (value.type == VALUE_TEXT) {
+		stmt_bind_text(stmt, i, value.text);
+	} else if (value.type == VALUE_REAL) {
+		stmt_bind_real(stmt, i, value.real);
+	} else {
+		stmt_bind_integer(stmt, i, value.integer);
+	}
+	return 0;
+}
+
+/* The last of arguments with one name wins, as with options. */
+static int
+bind_arguments(struct stmt *stmt, const struct saved_query *query,
+               const struct query_argument *arguments, size_t n_arguments, struct err *err)
+{
+	for (size_t i = 0; i < n_arguments; i++) {
+		if (!find_param(query, arguments[i].name)) {
+			return set_unknown_argument(query, arguments[i].name, err);
+		}
+	}
+	for (int i = 1; i <= stmt_parameters(stmt); i++) {
+		const char *name = stmt_parameter_name(stmt, i);
+		const struct query_param *param = name ? find_param(query, name + 1) : NULL;
+		if (!param) {
+			return err_set(err, ERR_QUERY, "query %s: parameter %s is not declared",
+			               query->name, name ? name : "?");
+		}
+		const char *text = param->default_text;
+		for (size_t j = 0; j < n_arguments; j++) {
+			text =
+			    strcmp(arguments[j].name, param->name) == 0 ? arguments[j].text : text;
+		}
+		if (!text) {
+			return err_set(err, ERR_USAGE, "query %s needs -p %s=...: %s", query->name,
+			               param->name, param->about);
+		}
+		if (bind_value(stmt, i, query, param, text, err)) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static struct value
+stmt_value(struct stmt *stmt, int column)
+{
+	struct value value = {.type = stmt_type(stmt, column)};
+	switch (value.type) {
+	case VALUE_NULL:
+		break;
+	case VALUE_INTEGER:
+		value.integer = stmt_integer(stmt, column);
+		break;
+	case VALUE_REAL:
+		value.real = stmt_real(stmt, column);
+		break;
+	case VALUE_TEXT:
+	case VALUE_BLOB:
+		value.text = stmt_text(stmt, column);
+		break;
+	}
+	return value;
+}
+
+/* Columns of a prepared statement; kinds from query (may be NULL) or names. Names are borrowed from
+ * the statement. */
+static struct result_column *
+describe_columns(struct stmt *stmt, const struct saved_query *query, bool *known)
+{
+	int n = stmt_columns(stmt);
+	struct result_column *columns = xcalloc((size_t)n + 1, sizeof *columns);
+	for (int i = 0; i < n; i++) {
+		const char *name = stmt_column_name(stmt, i);
+		columns[i].name = name ? name : "?";
+		known[i] = column_kind_guess(columns[i].name, &columns[i].kind);
+		for (size_t j = 0; query && j < query->n_columns; j++) {
+			if (strcmp(query->columns[j].name, columns[i].name) == 0) {
+				columns[i] = query->columns[j];
+				known[i] = true;
+			}
+		}
+	}
+	return columns;
+}
+
+static int
+check_declared(const struct saved_query *query, const struct result_column *columns, size_t n,
+               struct err *err)
+{
+	for (size_t i = 0; i < query->n_columns; i++) {
+		size_t j = 0;
+		while (j < n && strcmp(query->columns[i].name, columns[j].name) != 0) {
+			j++;
+		}
+		if (j == n) {
+			return err_set(
+			    err, ERR_QUERY,
+			    "the statement gives no column %s, which its header declares",
+			    query->columns[i].name);
+		}
+	}
+	return 0;
+}
+
+static int
+query_rows(struct stmt *stmt, const struct query_receiver *receiver, struct err *err)
+{
+	int n = stmt_columns(stmt), more;
+	struct value *values = xcalloc((size_t)n + 1, sizeof *values);
+	while ((more = stmt_step(stmt, err)) > 0) {
+		for (int i = 0; i < n; i++) {
+			values[i] = stmt_value(stmt, i);
+		}
+		if (receiver->row(receiver->user, values, err)) {
+			more = -1;
+			break;
+		}
+	}
+	free(values);
+	return more;
+}
+
+static int
+collect_row(void *user, const struct value *values, struct err *err)
+{
+	struct result *result = user;
+	struct value *row = result_add_row(result);
+	for (size_t i = 0; i < result->n_columns; i++) {
+		row[i] = values[i];
+		if (values[i].type == VALUE_TEXT || values[i].type == VALUE_BLOB) {
+			row[i] = value_text(result, values[i].text);
+			row[i].type = values[i].type;
+		}
+	}
+	size_t bytes =
+	    result->capacity * result->n_columns * sizeof *row + arena_bytes(result->arena);
+	if (bytes > RESULT_BYTES_LIMIT) {
+		return err_set(err, ERR_LIMIT,
+		               "the result has more than %zu rows and does not fit in memory: "
+		               "narrow it, or let "
+		               "`lanescope sql` stream it as csv",
+		               result->n_rows);
+	}
+	return 0;
+}
+
+/* Kinds of columns that nothing named: what their values are. */
+static void
+settle_kinds(struct result *result, const bool *known)
+{
+	for (size_t column = 0; column < result->n_columns; column++) {
+		bool text = false, real = false, number = false;
+		for (size_t row = 0; row < result->n_rows; row++) {
+			enum value_type type = result_value(result, row, column)->type;
+			text = text || type == VALUE_TEXT || type == VALUE_BLOB;
+			real = real || type == VALUE_REAL;
+			number = number || type == VALUE_INTEGER || type == VALUE_REAL;
+		}
+		if (text && !number) {
+			result->columns[column].kind = KIND_TEXT;
+		} else if (!known[column]) {
+			result->columns[column].kind = text || !number ? KIND_TEXT
+			                               : real          ? KIND_REAL
+			                                               : KIND_INTEGER;
+		}
+	}
+}
+
+static bool
+is_whole(enum column_kind kind)
+{
+	return kind != KIND_TEXT && kind != KIND_REAL && kind != KIND_PERCENT;
+}
+
+/* What tells a row from others, for a message: "name=write, process=3". */
+static void
+print_keys(const struct result *result, size_t row, struct strbuf *out)
+{
+	char buffer[FORMAT_BYTES];
+
+	for (size_t i = 0; i < result->n_columns; i++) {
+		const struct result_column *column = &result->columns[i];
+		if (column->is_key) {
+			struct slice text =
+			    value_show(result_value(result, row, i), column->kind, buffer);
+			strbuf_printf(out, "%s%s=%.*s", out->len ? ", " : " of ", column->name,
+			              (int)text.len, text.ptr);
+		}
+	}
+}
+
+/* A sum that SQL made a real of, as it left 64 bits, has lost digits: an error. */
+static int
+check_wholes(const struct result *result, struct err *err)
+{
+	for (size_t i = 0; i < result->n_columns; i++) {
+		for (size_t row = 0; is_whole(result->columns[i].kind) && row < result->n_rows;
+		     row++) {
+			const struct value *value = result_value(result, row, i);
+			if (value->type == VALUE_REAL && isfinite(value->real) &&
+			    (value->real >= 0x1p63 || value->real < -0x1p63)) {
+				struct strbuf keys = {0};
+				print_keys(result, row, &keys);
+				err_set(err, ERR_LIMIT, "%s%s is more than 64 bits hold",
+				        result->columns[i].name, keys.len ? keys.data : "");
+				strbuf_free(&keys);
+				return -1;
+			}
+		}
+	}
+	return 0;
+}
+
+static struct result *
+collect(struct stmt *stmt, const struct saved_query *query, struct err *err)
+{
+	size_t n = (size_t)stmt_columns(stmt);
+	bool *known = xcalloc(n + 1, sizeof *known);
+	struct result_column *columns = describe_columns(stmt, query, known);
+	struct result *result = NULL;
+	if (query && check_declared(query, columns, n, err)) {
+		goto out;
+	}
+	result = result_new(query ? query->title : NULL, columns, n);
+	struct query_receiver receiver = {.user = result, .row = collect_row};
+	bool failed = query_rows(stmt, &receiver, err) != 0;
+	if (!failed) {
+		settle_kinds(result, known);
+		failed = query && (check_wholes(result, err) ||
+		                   (query->sort && result_sort(result, query->sort, err)));
+	}
+	if (failed) {
+		result_free(result);
+		result = NULL;
+	}
+out:
+	free(columns);
+	free(known);
+	return result;
+}
+
+int
+query_has_rows(struct store *store, const struct saved_query *query,
+               const struct query_argument *arguments, size_t n_arguments,
+               const struct cancel *cancel, struct err *err)
+{
+	int rc = -1;
+	store_set_cancel(store, cancel);
+	struct stmt *stmt = store_prepare(store, query->sql, err);
+	if (stmt && bind_arguments(stmt, query, arguments, n_arguments, err) == 0) {
+		rc = stmt_step(stmt, err);
+	}
+	stmt_free(stmt);
+	store_set_cancel(store, NULL);
+	return rc;
+}
+
+struct result *
+query_run_plain(struct store *store, const struct saved_query *query,
+                const struct query_argument *arguments, size_t n_arguments,
+                const struct cancel *cancel, struct err *err)
+{
+	struct result *result = NULL;
+	store_set_cancel(store, cancel);
+	store_forget_censuses(store);
+	struct stmt *stmt = store_prepare(store, query->sql, err);
+	if (!stmt) {
+		err_wrap(err, "query %s", query->name);
+	} else if (bind_arguments(stmt, query, arguments, n_arguments, err) == 0) {
+		result = collect(stmt, query, err);
+		if (!result && err->code != ERR_CANCELLED) {
+			bool left = strstr(err->message, "integer overflow") != NULL;
+			err_wrap(err, "query %s%s", query->name,
+			         left ? ": a sum is more than 64 bits hold" : "");
+		}
+	}
+	stmt_free(stmt);
+	store_set_cancel(store, NULL);
+	return result;
+}
+
+struct result *
+query_run(struct store *store, const struct saved_query *query,
+          const struct query_argument *arguments, size_t n_arguments, const struct cancel *cancel,
+          struct err *err)
+{
+	struct result *result = query_run_plain(store, query, arguments, n_arguments, cancel, err);
+	if (!result) {
+		return NULL;
+	}
+	store_set_cancel(store, cancel);
+	query_note_spans(result, store, query);
+	store_set_cancel(store, NULL);
+	if (result->n_rows == 0) {
+		query_note_empty(result, store, query, arguments, n_arguments, cancel);
+	} else {
+		query_note_unmatched(result, store, query, arguments, n_arguments, cancel);
+	}
+	query_note_patterns(result, query, arguments, n_arguments);
+	return result;
+}
+
+struct result *
+query_sql(struct store *store, const char *sql, const struct cancel *cancel, struct err *err)
+{
+	store_set_cancel(store, cancel);
+	store_forget_censuses(store);
+	struct stmt *stmt = store_prepare(store, sql, err);
+	struct result *result = stmt ? collect(stmt, NULL, err) : NULL;
+	if (result) {
+		query_note_left_out(result, store);
+	}
+	stmt_free(stmt);
+	store_set_cancel(store, NULL);
+	return result;
+}
+
+static void
+stream_notes(const struct store *store, const struct query_receiver *receiver)
+{
+	struct result *notes = result_new(NULL, NULL, 0);
+	query_note_left_out(notes, store);
+	for (size_t i = 0; i < notes->n_notes; i++) {
+		receiver->note(receiver->user, notes->notes[i]);
+	}
+	result_free(notes);
+}
+
+int
+query_stream(struct store *store, const char *sql, const char **tail,
+             const struct query_receiver *receiver, const struct cancel *cancel, struct err *err)
+{
+	int rc = -1;
+	struct err first = ERR_INIT;
+	store_set_cancel(store, cancel);
+	store_forget_censuses(store);
+	struct stmt *stmt = store_prepare_next(store, sql, tail, &first);
+	if (!stmt) {
+		if (first.code != ERR_NONE) {
+			*err = first;
+		} else {
+			rc = 0;
+		}
+		goto out;
+	}
+	size_t n = (size_t)stmt_columns(stmt);
+	bool *known = xcalloc(n + 1, sizeof *known);
+	struct result_column *columns = describe_columns(stmt, NULL, known);
+	if (receiver->columns(receiver->user, columns, n, err) == 0) {
+		rc = query_rows(stmt, receiver, err);
+	}
+	free(columns);
+	free(known);
+	if (receiver->note) {
+		stream_notes(store, receiver);
+	}
+	stmt_free(stmt);
+out:
+	store_set_cancel(store, NULL);
+	return rc;
+}

@@ -1,0 +1,156 @@
+/*
+ * Kinds of columns: how a number is meant to be read. Saved queries say it in their headers; for
+ * SQL typed at the prompt it is guessed from the column's name, since the names of the run file's
+ * own columns are few and regular (dur_sum, self_max, size_p95, start_min, n_a, ...). A wrong guess
+ * only changes how a number is shown: values stay what SQL gave, and CSV, TSV and JSON print them
+ * raw.
+ */
+#include "config.h"
+#include "query/saved/query.h"
+
+#include <string.h>
+
+static const char *const kind_names[COLUMN_KINDS] = {
+    [KIND_TEXT] = "text",         [KIND_INTEGER] = "integer", [KIND_REAL] = "real",
+    [KIND_DURATION] = "duration", [KIND_TIME] = "time",       [KIND_SIZE] = "size",
+    [KIND_PERCENT] = "percent",   [KIND_COUNT] = "count",     [KIND_CLOCK] = "clock",
+    [KIND_RATE] = "rate",
+};
+
+const char *
+column_kind_name(enum column_kind kind)
+{
+	return kind_names[kind];
+}
+
+bool
+column_kind_find(struct slice name, enum column_kind *kind)
+{
+	for (unsigned i = 0; i < COLUMN_KINDS; i++) {
+		if (slice_is(name, kind_names[i])) {
+			*kind = (enum column_kind)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool
+column_kind_is_number(enum column_kind kind)
+{
+	return kind != KIND_TEXT;
+}
+
+/* Whole names, and the stem that stands before _sum, _min, _max, _mean, _pNN, ... */
+static const struct {
+	const char *name;
+	enum column_kind kind;
+} known[] = {
+    {"dur", KIND_DURATION},  {"duration", KIND_DURATION},
+    {"self", KIND_DURATION}, {"size", KIND_SIZE},
+    {"n", KIND_COUNT},       {"rows", KIND_COUNT},
+    {"calls", KIND_COUNT},   {"count", KIND_COUNT},
+    {"start", KIND_TIME},    {"finish", KIND_TIME},
+    {"planned", KIND_TIME},  {"enqueued", KIND_TIME},
+    {"started", KIND_TIME},  {"loaded", KIND_TIME},
+    {"computed", KIND_TIME}, {"published", KIND_TIME},
+    {"finished", KIND_TIME}, {"completed", KIND_TIME},
+    {"received", KIND_TIME}, {"unloaded", KIND_TIME},
+    {"time", KIND_TIME},     {"unfinished_sum", KIND_DURATION},
+    {"n_a", KIND_COUNT},     {"n_b", KIND_COUNT},
+    {"share", KIND_PERCENT}, {"bandwidth", KIND_RATE},
+};
+
+/* Words of names of columns whose values do not add up. */
+static const char *const no_sums[] = {
+    "mean",    "median",   "avg",   "average",  "std",   "stddev",  "min",  "max",
+    "longest", "shortest", "least", "smallest", "most",  "largest", "best", "worst",
+    "first",   "last",     "early", "late",     "share", "ratio",   "rate", "rel",
+    "after",   "before",   "peak",  "id",       "limit",
+};
+
+static bool
+find_known(struct slice name, enum column_kind *kind)
+{
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		if (slice_is(name, known[i].name)) {
+			*kind = known[i].kind;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+ends_with(struct slice text, const char *suffix)
+{
+	size_t n = strlen(suffix);
+	return text.len > n && memcmp(text.ptr + text.len - n, suffix, n) == 0;
+}
+
+static bool
+is_quantile(struct slice word)
+{
+	return word.len == 3 && word.ptr[0] == 'p' && word.ptr[1] >= '0' && word.ptr[1] <= '9';
+}
+
+static bool
+is_no_sum(struct slice word)
+{
+	for (size_t i = 0; i < sizeof no_sums / sizeof *no_sums; i++) {
+		if (slice_is(word, no_sums[i])) {
+			return true;
+		}
+	}
+	return is_quantile(word);
+}
+
+bool
+column_adds_up(const struct result_column *column)
+{
+	bool adds_up = column->kind == KIND_COUNT || column->kind == KIND_SIZE ||
+	               column->kind == KIND_DURATION;
+
+	if (column->sums != SUMS_BY_NAME) {
+		return column->sums == SUMS_UP;
+	}
+	for (const char *word = column->name; adds_up && *word;) {
+		size_t n = strcspn(word, "_");
+		adds_up = !is_no_sum((struct slice){word, n});
+		word += n + (word[n] == '_');
+	}
+	return adds_up;
+}
+
+bool
+column_kind_guess(const char *column_name, enum column_kind *kind)
+{
+	static const char *const aggregates[] = {"_sum", "_min", "_max", "_mean", "_median"};
+	struct slice name = slice_of(column_name);
+	if (find_known(name, kind)) {
+		return true;
+	}
+	if (ends_with(name, "_ns")) {
+		*kind = KIND_DURATION;
+		return true;
+	}
+	if (ends_with(name, "_bytes")) {
+		*kind = KIND_SIZE;
+		return true;
+	}
+	if (ends_with(name, "_n")) {
+		*kind = KIND_COUNT;
+		return true;
+	}
+	for (size_t i = 0; i < sizeof aggregates / sizeof *aggregates; i++) {
+		if (ends_with(name, aggregates[i])) {
+			name.len -= strlen(aggregates[i]);
+			return find_known(name, kind);
+		}
+	}
+	if (name.len > 4 && memcmp(name.ptr + name.len - 4, "_p", 2) == 0) {
+		name.len -= 4; /* dur_p95 */
+		return find_known(name, kind);
+	}
+	return false;
+}

@@ -1,0 +1,30 @@
+/* Comma-separated lists of names, as in a query's header and in --sort, --key: "task, -total". */
+#ifndef LANESCOPE_QUERY_SAVED_LIST_H
+#define LANESCOPE_QUERY_SAVED_LIST_H
+
+#include "util/slice.h"
+
+/* Without blanks (space, tab) at both ends. */
+static inline struct slice
+list_trim(struct slice text)
+{
+	return slice_trim(text, " \t");
+}
+
+/* Takes the next item off *rest (trimmed, may be empty); false at the end. */
+static inline bool
+list_next(struct slice *rest, struct slice *item)
+{
+	if (rest->len == 0) {
+		return false;
+	}
+	const char *comma = memchr(rest->ptr, ',', rest->len);
+	size_t n = comma ? (size_t)(comma - rest->ptr) : rest->len;
+	*item = list_trim((struct slice){rest->ptr, n});
+	n += comma != NULL;
+	rest->ptr += n;
+	rest->len -= n;
+	return true;
+}
+
+#endif

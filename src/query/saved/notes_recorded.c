@@ -1,0 +1,122 @@
+/*
+ * What differs between the runs that a table puts side by side. Half of the trace files missing
+ * looks like half of the writes: so before any figure of two runs is compared, differences in what
+ * was recorded are stated, each beside the run that it is of. Of many runs those of one value stand together.
+ */
+#include "config.h"
+#include "query/saved/query.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define RUNS_LISTED 6 /* each with its value; more are named by value */
+#define RUNS_NAMED 3  /* of one value; more are counted */
+
+/* Each gives one number or text; small tables only. */
+static const struct {
+	const char *what, *sql;
+} facts[] = {
+    {"format", "SELECT format || coalesce(' ' || dialect, '') FROM run"},
+    {"trace files", "SELECT count(*) FROM source"},
+    {"cut trace files", "SELECT count(*) FROM source WHERE truncated"},
+    {"hosts", "SELECT count(DISTINCT host) FROM lane"},
+    {"ranks", "SELECT max(value) FROM tags WHERE scope IS NULL AND key = 'ranks'"},
+    {"processes",
+     "SELECT count(*) FROM (SELECT DISTINCT host, process FROM lane WHERE process IS NOT NULL)"},
+    {"lanes", "SELECT count(*) FROM lane"},
+    {"tasks", "SELECT tasks FROM run"},
+    {"skipped records", "SELECT coalesce(sum(bad_records), 0) FROM source"},
+    {"problems", "SELECT problems FROM run"},
+};
+
+/* The fact of one run as text; "?" when it can't be read. */
+static char *
+read_fact(struct store *store, const char *sql)
+{
+	struct err err = ERR_INIT;
+	struct result *result = query_sql(store, sql, NULL, &err);
+	struct strbuf text = {0};
+	if (!result || result->n_rows == 0) {
+		strbuf_add_char(&text, '?');
+	} else if (result_value(result, 0, 0)->type == VALUE_INTEGER) {
+		strbuf_printf(&text, "%lld", (long long)result_value(result, 0, 0)->integer);
+	} else if (result_value(result, 0, 0)->type == VALUE_TEXT) {
+		struct slice value = result_value(result, 0, 0)->text;
+		strbuf_add(&text, value.ptr, value.len);
+	} else {
+		strbuf_add_char(&text, '-');
+	}
+	result_free(result);
+	return strbuf_take(&text);
+}
+
+/* "n1 4, n2 4, n4 20" */
+static void
+print_by_run(struct strbuf *out, char *const *values, const char *const *names, size_t n)
+{
+	for (size_t r = 0; r < n; r++) {
+		strbuf_printf(out, "%s%s %s", r ? ", " : "", names[r], values[r]);
+	}
+}
+
+/* "4 (30 runs), 20 (n4)": for each value, in the order of the runs, who has it. */
+static void
+print_by_value(struct strbuf *out, char *const *values, const char *const *names, size_t n)
+{
+	for (size_t r = 0; r < n; r++) {
+		size_t same = 0, before = 0;
+		for (size_t i = 0; i < n; i++) {
+			same += strcmp(values[i], values[r]) == 0;
+			before += i < r && strcmp(values[i], values[r]) == 0;
+		}
+		if (before > 0) {
+			continue;
+		}
+		strbuf_printf(out, "%s%s (", r ? ", " : "", values[r]);
+		if (same > RUNS_NAMED) {
+			strbuf_printf(out, "%zu runs)", same);
+			continue;
+		}
+		for (size_t i = r, told = 0; i < n; i++) {
+			if (strcmp(values[i], values[r]) == 0) {
+				strbuf_printf(out, "%s%s", told++ ? ", " : "", names[i]);
+			}
+		}
+		strbuf_add_char(out, ')');
+	}
+}
+
+static bool
+do_differ(char *const *values, size_t n)
+{
+	size_t same = 0;
+	while (same < n && strcmp(values[same], values[0]) == 0) {
+		same++;
+	}
+	return same < n;
+}
+
+void
+query_note_differences(struct result *result, struct store *const *stores, const char *const *names,
+                       size_t n)
+{
+	struct strbuf note = {0};
+	char **values = xcalloc(n + 1, sizeof *values);
+	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+		for (size_t r = 0; r < n; r++) {
+			values[r] = read_fact(stores[r], facts[i].sql);
+		}
+		if (do_differ(values, n)) {
+			strbuf_printf(&note, "%s%s ", note.len ? "; " : "", facts[i].what);
+			(n > RUNS_LISTED ? print_by_value : print_by_run)(&note, values, names, n);
+		}
+		for (size_t r = 0; r < n; r++) {
+			free(values[r]);
+		}
+	}
+	free(values);
+	if (note.len) {
+		result_add_note(result, "the runs differ: %s", note.data);
+	}
+	strbuf_free(&note);
+}

@@ -1,0 +1,340 @@
+/*
+ * Parameters: where they stand in a statement, and what their texts mean. A parameter's kind
+ * decides how its text is read, so that "-p window=30s" and "-p minimum=4MiB" need no conversion by
+ * hand; what comes out is bound, never pasted into SQL.
+ *
+ * What a statement could do nothing with (a statistic that it does not know, a negative number of
+ * batches) would give an answer with holes, or quietly another one. So a header says what is allowed, as
+ * `{mean, median}` or `{0..100%}`, and that is asked of every value before the statement runs.
+ */
+#include "config.h"
+#include "query/saved/query_file.h"
+
+#include <ctype.h>
+#include <math.h>
+
+#include "query/saved/list.h"
+#include "util/format.h"
+
+static bool
+is_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static size_t
+skip_quoted(struct slice sql, size_t i, char end, unsigned *line)
+{
+	for (i++; i < sql.len && sql.ptr[i] != end; i++) {
+		*line += sql.ptr[i] == '\n';
+	}
+	return i + 1; /* a doubled quote is simply two strings in a row */
+}
+
+static size_t
+skip_comment(struct slice sql, size_t i, unsigned *line)
+{
+	if (sql.ptr[i] == '-') {
+		while (i < sql.len && sql.ptr[i] != '\n') {
+			i++;
+		}
+		return i;
+	}
+	for (i += 2; i + 1 < sql.len && !(sql.ptr[i] == '*' && sql.ptr[i + 1] == '/'); i++) {
+		*line += sql.ptr[i] == '\n';
+	}
+	return i + 2;
+}
+
+struct slice
+query_next_parameter(struct slice sql, size_t *position, unsigned *line)
+{
+	size_t i = *position;
+	while (i < sql.len) {
+		char c = sql.ptr[i], next = i + 1 < sql.len ? sql.ptr[i + 1] : 0;
+		if (c == '\'' || c == '"' || c == '`') {
+			i = skip_quoted(sql, i, c, line);
+		} else if (c == '[') {
+			i = skip_quoted(sql, i, ']', line);
+		} else if ((c == '-' && next == '-') || (c == '/' && next == '*')) {
+			i = skip_comment(sql, i, line);
+		} else if (c == ':' && is_name(next)) {
+			size_t start = ++i;
+			while (i < sql.len && is_name(sql.ptr[i])) {
+				i++;
+			}
+			*position = i;
+			return (struct slice){sql.ptr + start, i - start};
+		} else {
+			*line += c == '\n';
+			i++;
+		}
+	}
+	*position = sql.len;
+	return (struct slice){"", 0};
+}
+
+static bool
+parse_percent(struct slice text, double *share)
+{
+	bool percent = text.len && text.ptr[text.len - 1] == '%';
+	text.len -= percent;
+	while (percent && text.len && text.ptr[text.len - 1] == ' ') {
+		text.len--;
+	}
+	if (!slice_double(text, share) || !isfinite(*share)) {
+		return false;
+	}
+	*share = percent ? *share / 100 : *share;
+	return true;
+}
+
+bool
+query_parse_value(enum column_kind kind, struct slice text, struct value *value)
+{
+	int64_t integer = 0;
+	double real = 0;
+	bool ok = false;
+	switch (kind) {
+	case KIND_TEXT:
+		*value = (struct value){.type = VALUE_TEXT, .text = text};
+		return true;
+	case KIND_INTEGER:
+	case KIND_COUNT:
+		ok = slice_int64(text, &integer);
+		break;
+	case KIND_DURATION:
+	case KIND_TIME:
+	case KIND_CLOCK:
+		ok = parse_duration(text, &integer);
+		break;
+	case KIND_SIZE:
+		ok = parse_size(text, &integer);
+		break;
+	case KIND_RATE:
+		ok = parse_rate(text, &integer);
+		break;
+	case KIND_REAL:
+		ok = slice_double(text, &real) && isfinite(real);
+		break;
+	case KIND_PERCENT:
+		ok = parse_percent(text, &real);
+		break;
+	}
+	bool is_real = kind == KIND_REAL || kind == KIND_PERCENT;
+	if (ok) {
+		*value = is_real ? value_real(real) : value_integer(integer);
+	}
+	return ok;
+}
+
+const char *
+query_value_examples(enum column_kind kind)
+{
+	switch (kind) {
+	case KIND_DURATION:
+	case KIND_TIME:
+	case KIND_CLOCK:
+		return "a duration like 30s, 20ms or 1m30s";
+	case KIND_SIZE:
+		return "a size like 64KiB, 4 MB, 1G or 512B";
+	case KIND_RATE:
+		return "a rate like 1.5GiB/s";
+	case KIND_PERCENT:
+		return "a share like 50% or 0.5";
+	case KIND_REAL:
+		return "a number like 0.25";
+	case KIND_INTEGER:
+	case KIND_COUNT:
+		return "an integer";
+	case KIND_TEXT:
+		break;
+	}
+	return "a text";
+}
+
+/* ---- what a parameter allows ---- */
+
+/* The ends of LOW..HIGH; an end that is not there is empty. */
+static bool
+split_range(const char *allowed, struct slice *low, struct slice *high)
+{
+	const char *dots = strstr(allowed, "..");
+
+	if (!dots) {
+		return false;
+	}
+	*low = list_trim((struct slice){allowed, (size_t)(dots - allowed)});
+	*high = list_trim(slice_of(dots + 2));
+	return low->len > 0 || high->len > 0;
+}
+
+static double
+number_of(const struct value *value)
+{
+	return value->type == VALUE_REAL ? value->real : (double)value->integer;
+}
+
+/* An end that is empty is not passed by any value. */
+static bool
+is_beyond(enum column_kind kind, const struct value *value, struct slice end, int sign)
+{
+	struct value bound;
+
+	return end.len > 0 && query_parse_value(kind, end, &bound) &&
+	       sign * number_of(value) > sign * number_of(&bound);
+}
+
+bool
+query_allowed_is_valid(enum column_kind kind, const char *allowed)
+{
+	struct slice rest = slice_of(allowed), item, low, high;
+	struct value value;
+
+	if (kind == KIND_TEXT) {
+		bool any = false;
+		while (list_next(&rest, &item)) {
+			if (item.len == 0) {
+				return false;
+			}
+			any = true;
+		}
+		return any;
+	}
+	return split_range(allowed, &low, &high) &&
+	       (high.len == 0 || query_parse_value(kind, high, &value)) &&
+	       (low.len == 0 ||
+	        (query_parse_value(kind, low, &value) && !is_beyond(kind, &value, high, 1)));
+}
+
+/* A count or a size is never negative. */
+static const char *
+allowed_of(const struct query_param *param)
+{
+	bool is_amount =
+	    param->kind == KIND_COUNT || param->kind == KIND_SIZE || param->kind == KIND_RATE;
+
+	return param->allowed ? param->allowed : is_amount ? "0.." : NULL;
+}
+
+void
+query_allowed_print(const struct query_param *param, struct strbuf *out)
+{
+	const char *allowed = allowed_of(param);
+	struct slice rest = slice_of(allowed ? allowed : ""), item, low, high;
+
+	if (param->kind == KIND_TEXT) {
+		for (bool first = true; list_next(&rest, &item); first = false) {
+			strbuf_add_text(out, first ? "" : rest.len ? ", " : " or ");
+			strbuf_add(out, item.ptr, item.len);
+		}
+	} else if (allowed && split_range(allowed, &low, &high)) {
+		strbuf_printf(out, "%s%.*s%s%.*s", high.len == 0 || low.len == 0 ? "" : "from ",
+		              (int)low.len, low.ptr,
+		              high.len == 0  ? " or more"
+		              : low.len == 0 ? "at most "
+		                             : " to ",
+		              (int)high.len, high.ptr);
+	}
+}
+
+static bool
+is_allowed(const struct query_param *param, const struct value *value)
+{
+	const char *allowed = allowed_of(param);
+	struct slice rest = slice_of(allowed ? allowed : ""), item, low, high;
+
+	if (!allowed) {
+		return true;
+	}
+	if (param->kind != KIND_TEXT) {
+		return split_range(allowed, &low, &high) &&
+		       !is_beyond(param->kind, value, low, -1) &&
+		       !is_beyond(param->kind, value, high, 1);
+	}
+	while (list_next(&rest, &item)) {
+		if (slice_equal(item, value->text)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The units that a number alone may have been meant in; NULL: it is whole without one. */
+static const char *
+units_of(enum column_kind kind)
+{
+	switch (kind) {
+	case KIND_DURATION:
+	case KIND_TIME:
+	case KIND_CLOCK:
+		return "ns us ms s";
+	case KIND_SIZE:
+		return "B KiB MiB GiB";
+	case KIND_RATE:
+		return "B/s KiB/s MiB/s GiB/s";
+	default:
+		return NULL;
+	}
+}
+
+const char *
+query_smallest_unit(enum column_kind kind)
+{
+	const char *units = units_of(kind);
+
+	return !units ? "" : kind == KIND_SIZE ? "B" : kind == KIND_RATE ? "B/s" : "ns";
+}
+
+/* 0 is 0 in any unit. */
+static bool
+lacks_unit(enum column_kind kind, struct slice text)
+{
+	double number;
+
+	return units_of(kind) && slice_double(list_trim(text), &number) && number != 0;
+}
+
+static int
+set_no_unit(const struct query_param *param, struct slice text, struct err *err)
+{
+	struct strbuf ways = {0};
+	struct slice number = list_trim(text);
+
+	for (const char *unit = units_of(param->kind); *unit;) {
+		size_t n = strcspn(unit, " ");
+		strbuf_printf(&ways, "%s%.*s%.*s",
+		              ways.len == 0 ? ""
+		              : unit[n]     ? ", "
+		                            : " or ",
+		              (int)number.len, number.ptr, (int)n, unit);
+		unit += n + (unit[n] == ' ');
+	}
+	err_set(err, ERR_USAGE, "%s=%.*s has no unit: write %s", param->name, (int)text.len,
+	        text.ptr, ways.data);
+	strbuf_free(&ways);
+	return -1;
+}
+
+int
+query_param_value(const struct query_param *param, struct slice text, struct value *value,
+                  struct err *err)
+{
+	struct strbuf allowed = {0};
+
+	if (lacks_unit(param->kind, text)) {
+		return set_no_unit(param, text, err);
+	}
+	if (!query_parse_value(param->kind, text, value)) {
+		return err_set(err, ERR_USAGE, "%s=%.*s: not %s", param->name, (int)text.len,
+		               text.ptr, query_value_examples(param->kind));
+	}
+	if (is_allowed(param, value)) {
+		return 0;
+	}
+	query_allowed_print(param, &allowed);
+	err_set(err, ERR_USAGE, "%s=%.*s: not %s", param->name, (int)text.len, text.ptr,
+	        allowed.data);
+	strbuf_free(&allowed);
+	return -1;
+}

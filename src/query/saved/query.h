@@ -1,0 +1,245 @@
+/*
+ * Saved queries and results. A result is a table in memory: typed columns, rows of values, all in one arena.
+ */
+#ifndef LANESCOPE_QUERY_SAVED_QUERY_H
+#define LANESCOPE_QUERY_SAVED_QUERY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "store/store.h"
+#include "util/cancel.h"
+#include "util/err.h"
+#include "util/mem.h"
+
+/* How a column is shown; the values stay what SQL gave. */
+enum column_kind {
+	KIND_TEXT,
+	KIND_INTEGER,
+	KIND_REAL,
+	KIND_DURATION /* ns */,
+	KIND_TIME /* ns from the run's start */,
+	KIND_SIZE /* bytes */,
+	KIND_PERCENT /* 0.5 = 50 % */,
+	KIND_COUNT,
+	KIND_CLOCK /* ns on the run's own clock: since 1970, or since boot */,
+	KIND_RATE /* bytes a second */
+};
+#define COLUMN_KINDS 10
+const char *
+column_kind_name(enum column_kind kind); /* "text", "duration", ... as in a query's header */
+bool column_kind_find(struct slice name, enum column_kind *kind);
+bool column_kind_guess(
+    const char *column_name,
+    enum column_kind *kind); /* from dur_sum, start, size_bytes, n, ...; false: no idea */
+bool column_kind_is_number(enum column_kind kind); /* all but text: right-aligned */
+
+struct value {
+	enum value_type type;
+	union {
+		int64_t integer;
+		double real;
+		struct slice text; /* in the result's arena */
+	};
+};
+
+/* How far two runs are apart: from 0; the same as a part of A; from 1, either way. */
+enum column_difference { DIFFERENCE_NONE, DIFFERENCE_DELTA, DIFFERENCE_REL, DIFFERENCE_RATIO };
+
+struct result_column {
+	const char *name;
+	enum column_kind kind;
+	bool is_measure, higher_is_better, is_key;
+	bool is_lead;        /* the measure that its query is asked for: differences go by it */
+	bool absent_is_zero; /* in a difference, also where it does not add up */
+	/* See column_adds_up; the others are of a difference: its columns A, B, delta, ratio, rel follow each other, and the last two of
+	 * the sums are computed from the sums. */
+	enum { SUMS_BY_NAME, SUMS_UP, SUMS_NOT, SUMS_RATIO, SUMS_REL, SUMS_REL_TO_B } sums;
+	const char *about; /* one line, or NULL */
+};
+/* Is the sum of its values over rows a figure as well? Then a row that is not there counts as 0. */
+bool column_adds_up(const struct result_column *column);
+
+struct result {
+	struct arena *arena;
+	const char *title;
+	size_t n_columns, n_rows;
+	struct result_column *columns;
+	struct value *values; /* row-major: values[row * n_columns + column] */
+	size_t n_notes;
+	const char **
+	    notes; /* "the runs differ: trace files base 16, scr 8", printed to stderr or above the table */
+	size_t
+	    n_wide; /* of wide results: how many measures rows stand for in turn, until they are sorted; 0 else */
+	const struct result_column *wide; /* those measures */
+	const enum column_kind *
+	    row_kinds; /* of wide results, where a row is a measure: kind of its numbers; NULL else */
+	const enum column_difference
+	    *differences; /* of two runs: how each column tells them apart; NULL: none does */
+	const signed char *
+	    only_in; /* of a difference, before it is sorted: the run that alone has the row, 0 A or 1 B, -1 both; else NULL */
+	size_t
+	    n_apart; /* first columns whose values part the rows for sums: the run, where several runs stand below each other */
+	size_t n_sums;          /* last rows that are sums of others, see result_add_sums */
+	const char *sums_label; /* of what they are sums */
+	size_t capacity; /* private: rows that values has room for, 0 if values lie in the arena */
+};
+/* Most values and text that a result may hold; beyond it ERR_LIMIT says how to ask for less. */
+#define RESULT_BYTES_LIMIT ((size_t)2 << 30)
+/* An empty result; columns and title are copied. */
+struct result *result_new(const char *title, const struct result_column *columns, size_t n_columns);
+/* A new last row, all NULL; valid until the next one is added. */
+struct value *result_add_row(struct result *result);
+struct value value_integer(int64_t integer);
+struct value value_real(double real);
+struct value value_text(struct result *result, struct slice text); /* copied into the arena */
+/* NULL, then numbers (compared exactly), then text by bytes. */
+int value_compare(const struct value *a, const struct value *b);
+void result_add_note(struct result *result, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* A row of sums, or one for each of the runs that stand below each other: of columns that add up (but keys); of a difference also its ratios.
+ * All others are NULL, in keys as well: a row of sums is told by its place, not by a word that a key might be. */
+struct sum_rows;
+struct sum_rows *result_sums(struct result *result); /* new; a sum that leaves 64 bits is a note */
+size_t sum_rows_most(const struct sum_rows *sums);   /* of how many rows the largest of them is */
+void sum_rows_free(struct sum_rows *sums);           /* takes NULL */
+/* The last rows from now on: after sorting and limiting. Takes sums, which may be NULL. */
+void result_add_sums(struct result *result, struct sum_rows *sums);
+/* For formats that have nothing but rows: a copy with a last column is_sum (0, 1). It borrows texts and notes. */
+struct result *result_mark_sums(const struct result *result);
+bool result_has_sums(const struct result *result); /* does any column add up? */
+/* What a column of a difference (SUMS_RATIO ...) is of the sums of A and B. NULL for other columns. */
+struct value value_sum_of_difference(const struct result_column *column, const struct value *a,
+                                     const struct value *b);
+/* Of two numbers; NULL where there is none. */
+struct value value_quotient(const struct value *a, const struct value *b);
+/* Adds a number (others are passed over). False: the sum leaves 64 bits. */
+bool value_add(struct value *sum, const struct value *value);
+int result_column_find(const struct result *result, const char *name,
+                       struct err *err); /* -1: error with near names */
+enum column_kind result_kind(const struct result *result, size_t row, size_t column);
+void result_free(struct result *result); /* takes NULL */
+static inline enum column_difference
+result_difference(const struct result *result, size_t column)
+{
+	return result->differences ? result->differences[column] : DIFFERENCE_NONE;
+}
+static inline struct value *
+result_value(const struct result *result, size_t row, size_t column)
+{
+	return &result->values[row * result->n_columns + column];
+}
+/* "-total,kind": stable; NULLs last. ERR_USAGE names the columns there are. */
+int result_sort(struct result *result, const char *order, struct err *err);
+void result_limit(struct result *result, size_t n_rows);
+
+struct query_param {
+	const char *name, *default_text, *about; /* default_text NULL: required */
+	enum column_kind kind;
+	const char *allowed; /* "mean, median" or, where it is no text, "0..100%"; NULL: all */
+};
+struct query_drill {
+	const char *view;     /* "span", "task", "timeline", another query's name */
+	const char *bindings; /* "name=task category=kind" */
+};
+struct saved_query {
+	const char *name, *title, *about;
+	const char *formats; /* "cascade dftracer", "chrome/bazel" or "any" */
+	const char *sql;
+	const char *origin; /* "built in" or the file's path */
+	size_t n_params;
+	const struct query_param *params;
+	size_t n_columns;
+	const struct result_column *columns;
+	const char *key, *measures,
+	    *sort; /* column lists as in the header; NULL if absent. query_run sorts */
+	const char *
+	    alternatives; /* sets of columns that measure one thing in different ways: "a, b; c, d"; or NULL */
+	const char *scans; /* why this query reads raw spans; NULL: it does not */
+	const char *
+	    needs; /* "spans category=kernel|devices": what a run must have for rows to come; or NULL */
+	struct query_drill drill;
+	const char *
+	    spans; /* bindings as of a drill to spans: those that a row stands for, where drill leads elsewhere; or NULL */
+};
+
+/* Built-in queries overlaid by XDG_CONFIG_HOME/lanescope/queries/ and extra_dir (may be NULL). Broken files are left out and listed. */
+struct query_library;
+struct query_library *query_library_open(const char *extra_dir);
+size_t query_library_count(const struct query_library *library);
+const struct saved_query *query_library_get(const struct query_library *library,
+                                            size_t i); /* by name order */
+const struct saved_query *query_library_find(const struct query_library *library, const char *name,
+                                             struct err *err); /* error suggests near names */
+/* How well a query fits a run, best first; the words are those of its header's `format:`. */
+enum query_rank {
+	QUERY_RANK_DIALECT, /* FORMAT/DIALECT, as the run's */
+	QUERY_RANK_FORMAT,  /* the run's format, named first */
+	QUERY_RANK_ANY,
+	QUERY_RANK_SHARED, /* the run's format, named after others */
+	QUERY_RANK_OTHER,  /* FORMAT/DIALECT, but another dialect: may well be empty */
+	QUERY_RANK_EMPTY,  /* applies, but the run has none of what it needs: not offered */
+	QUERY_RANK_NONE    /* does not apply */
+};
+enum query_rank query_rank(const struct saved_query *query, const struct run_info *run);
+/* What the run has of all that the library's queries need, for run_info.has; in the arena. NULL on error. */
+const char *query_needs_read(struct store *store, const struct query_library *library,
+                             struct arena *arena, struct err *err);
+bool query_applies(const struct saved_query *query, const struct run_info *run);
+size_t query_library_broken(const struct query_library *library);
+const char *query_library_broken_message(const struct query_library *library,
+                                         size_t i); /* file:line: reason */
+void query_library_close(struct query_library *library);
+
+struct query_argument {
+	const char *name, *text;
+};
+/* Runs a query on one run. Arguments are parsed by the parameter's kind and bound. */
+struct result *query_run(struct store *store, const struct saved_query *query,
+                         const struct query_argument *arguments, size_t n_arguments,
+                         const struct cancel *cancel, struct err *err);
+/* Any one read-only SQL statement, kinds guessed from column names (…_ns: duration, …_bytes: size). */
+struct result *query_sql(struct store *store, const char *sql, const struct cancel *cancel,
+                         struct err *err);
+/* The same row by row, for outputs that need not hold them: columns is called once, then row for each; nonzero from either stops with -1
+ * (the callback has set err). Texts are lent for the call. *tail as store_prepare_next; a text without a statement calls nothing. */
+struct query_receiver {
+	void *user;
+	int (*columns)(void *user, const struct result_column *columns, size_t n_columns,
+	               struct err *err);
+	int (*row)(void *user, const struct value *values, struct err *err);
+	void (*note)(void *user, const char *text); /* after the rows; may be NULL */
+};
+int query_stream(struct store *store, const char *sql, const char **tail,
+                 const struct query_receiver *receiver, const struct cancel *cancel,
+                 struct err *err);
+
+/* N results of the same query under a leading "run" column; or (wide) runs as columns, key + measure as rows. */
+struct result *query_stack(struct result *const *results, const char *const *names,
+                           const char *const *paths, size_t n, struct err *err);
+struct result *query_wide(struct result *const *results, const char *const *names, size_t n,
+                          const char *key, struct err *err);
+
+/* The name nearest to a mistyped one, NULL if none is near. */
+const char *query_suggest(const char *typed, const char *const *names, size_t n_names);
+
+/* Two results joined on key columns (NULL: the query's): A's measure, B's, delta = B - A, ratio = B / A, rel = delta / A (is_rel_to_b: / B). Rows
+ * that only one has are kept: what adds up is 0 on the other side, all else missing. Equal keys more than once are matched in order, with a note. */
+struct result *query_diff(const struct result *a, const struct result *b, const char *name_a,
+                          const char *name_b, const char *key, bool is_rel_to_b, struct err *err);
+
+/* Notes where the runs rank differently by columns that are alternatives. key: as for the table that the results were put into; NULL: the query's. */
+void query_note_rankings(struct result *result, const struct saved_query *query,
+                         struct result *const *results, const char *const *names, size_t n,
+                         const char *key);
+/* Takes the next set off the list of alternatives; false at the end. */
+bool query_alternatives_next(struct slice *rest, struct slice *set);
+/* Notes on what differs between runs (sources, hosts, lanes, records, problems), appended to the result's. */
+void query_note_differences(struct result *result, struct store *const *stores,
+                            const char *const *names, size_t n);
+/* Notes that runs have problems, unless they differ in that (query_note_differences). argument: what names the run on the command line, if it
+ * is one. */
+void query_note_problems(struct result *result, struct store *const *stores,
+                         const char *const *names, size_t n, const char *argument);
+
+#endif

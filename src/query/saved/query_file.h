@@ -1,0 +1,56 @@
+/*
+ * Parser of saved-query files: a header of comment lines (lanescope-query(5)), then one SQL statement.
+ */
+#ifndef LANESCOPE_QUERY_SAVED_QUERY_FILE_H
+#define LANESCOPE_QUERY_SAVED_QUERY_FILE_H
+
+#include "query/saved/query.h"
+
+/* The query and all its texts live in the arena. NULL on error, the message begins with "origin:line: ". */
+const struct saved_query *query_file_parse(struct arena *arena, const char *name,
+                                           const char *origin, struct slice text, struct err *err);
+
+/* Name of a parameter `:name` in SQL after *position, outside of strings, quoted names and comments; the empty slice at the end. *line is
+ * counted on. For checking that header and statement agree. */
+struct slice query_next_parameter(struct slice sql, size_t *position, unsigned *line);
+
+/* The value that a text stands for, by kind ("30s", "4MiB", "50%", ...); false if it is none. Text is not copied. */
+bool query_parse_value(enum column_kind kind, struct slice text, struct value *value);
+/* "ns", "B" ...: what makes a bare number a value of a parameter of this kind; "" where nothing is needed. */
+const char *query_smallest_unit(enum column_kind kind);
+const char *query_value_examples(enum column_kind kind); /* "like 30s, 20ms or 1m30s" */
+
+/* The same for a parameter, of the values that it allows (counts and sizes: none below 0). Else -1, "skip=-1: not 0 or more". */
+int query_param_value(const struct query_param *param, struct slice text, struct value *value,
+                      struct err *err);
+/* 1 if the statement gives a row, 0 if not, -1 on error. */
+int query_has_rows(struct store *store, const struct saved_query *query,
+                   const struct query_argument *arguments, size_t n_arguments,
+                   const struct cancel *cancel, struct err *err);
+/* For an answer without rows: a note on the argument that matches nothing. */
+void query_note_empty(struct result *result, struct store *store, const struct saved_query *query,
+                      const struct query_argument *arguments, size_t n,
+                      const struct cancel *cancel);
+/* For an answer with rows: a note on patterns that were given and match nothing. */
+void query_note_unmatched(struct result *result, struct store *store,
+                          const struct saved_query *query, const struct query_argument *arguments,
+                          size_t n, const struct cancel *cancel);
+/* As query_run, without any note. */
+struct result *query_run_plain(struct store *store, const struct saved_query *query,
+                               const struct query_argument *arguments, size_t n_arguments,
+                               const struct cancel *cancel, struct err *err);
+/* Notes on arguments that are patterns of another language. */
+void query_note_patterns(struct result *result, const struct saved_query *query,
+                         const struct query_argument *arguments, size_t n);
+
+/* What `{...}` in a parameter's line means for its kind: false if nothing. */
+bool query_allowed_is_valid(enum column_kind kind, const char *allowed);
+/* "mean or median", "0 or more", "from 0 to 100%"; nothing where all is allowed. */
+void query_allowed_print(const struct query_param *param, struct strbuf *out);
+
+/* Are these words that may follow `needs:`? Else the first that is none. */
+bool query_needs_are_known(const char *needs, struct slice *unknown);
+/* NULL: nothing is needed. What nobody looked for is taken to be there. */
+bool query_needs_are_met(const char *needs, const struct run_info *run);
+
+#endif

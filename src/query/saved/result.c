@@ -1,0 +1,293 @@
+/*
+ * Results: a table in memory. Everything lies in the result's arena but the values, which grow by
+ * doubling in a block of their own, so that a large result is not copied into an arena that can't
+ * give the old block back.
+ *
+ * Sorting is a merge sort of row numbers (stable, so the query's own order breaks ties), then one
+ * permutation.
+ */
+#include "config.h"
+#include "query/saved/query.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/saved/list.h"
+
+struct result *
+result_new(const char *title, const struct result_column *columns, size_t n_columns)
+{
+	struct arena *arena = arena_new();
+	struct result *result = arena_zalloc(arena, sizeof *result);
+	result->arena = arena;
+	result->title = title ? arena_strndup(arena, title, strlen(title)) : NULL;
+	result->n_columns = n_columns;
+	result->columns = arena_copy(arena, columns, n_columns * sizeof *columns);
+	for (size_t i = 0; i < n_columns; i++) {
+		struct result_column *column = &result->columns[i];
+		column->name = arena_strndup(arena, column->name, strlen(column->name));
+		if (column->about) {
+			column->about = arena_strndup(arena, column->about, strlen(column->about));
+		}
+	}
+	return result;
+}
+
+void
+result_free(struct result *result)
+{
+	if (!result) {
+		return;
+	}
+	if (result->capacity) {
+		free(result->values);
+	}
+	arena_free(result->arena);
+}
+
+struct value *
+result_add_row(struct result *result)
+{
+	if (result->n_rows == result->capacity) {
+		result->values =
+		    mem_grow(result->values, &result->capacity, result->n_rows + 1,
+		             (result->n_columns ? result->n_columns : 1) * sizeof(struct value));
+	}
+	struct value *row = result_value(result, result->n_rows++, 0);
+	memset(row, 0, result->n_columns * sizeof *row);
+	return row;
+}
+
+struct value
+value_integer(int64_t integer)
+{
+	return (struct value){.type = VALUE_INTEGER, .integer = integer};
+}
+
+struct value
+value_real(double real)
+{
+	return (struct value){.type = VALUE_REAL, .real = real};
+}
+
+struct value
+value_text(struct result *result, struct slice text)
+{
+	char *copy = arena_strndup(result->arena, text.len ? text.ptr : "", text.len);
+	return (struct value){.type = VALUE_TEXT, .text = {copy, text.len}};
+}
+
+static int
+rank_of(enum value_type type)
+{
+	return type == VALUE_NULL ? 0 : type == VALUE_TEXT ? 2 : type == VALUE_BLOB ? 3 : 1;
+}
+
+/* Exact where a double can't hold the integer. */
+static int
+compare_integer_real(int64_t integer, double real)
+{
+	if (real >= 9223372036854775808.0) {
+		return -1;
+	}
+	if (real < -9223372036854775808.0) {
+		return 1;
+	}
+	int64_t whole = (int64_t)real;
+	if (integer != whole) {
+		return integer < whole ? -1 : 1;
+	}
+	double rest = real - (double)whole;
+	return rest > 0 ? -1 : rest < 0;
+}
+
+int
+value_compare(const struct value *a, const struct value *b)
+{
+	int rank_a = rank_of(a->type), rank_b = rank_of(b->type);
+	if (rank_a != rank_b) {
+		return rank_a < rank_b ? -1 : 1;
+	}
+	if (rank_a == 0) {
+		return 0;
+	}
+	if (rank_a >= 2) {
+		size_t n = a->text.len < b->text.len ? a->text.len : b->text.len;
+		int order = n ? memcmp(a->text.ptr, b->text.ptr, n) : 0;
+		return order ? order : (a->text.len > b->text.len) - (a->text.len < b->text.len);
+	}
+	if (a->type == VALUE_INTEGER && b->type == VALUE_INTEGER) {
+		return (a->integer > b->integer) - (a->integer < b->integer);
+	}
+	if (a->type == VALUE_REAL && b->type == VALUE_REAL) {
+		return (a->real > b->real) - (a->real < b->real);
+	}
+	return a->type == VALUE_INTEGER ? compare_integer_real(a->integer, b->real)
+	                                : -compare_integer_real(b->integer, a->real);
+}
+
+void
+result_add_note(struct result *result, const char *format, ...)
+{
+	char text[ERR_MESSAGE_BYTES];
+	va_list list;
+	va_start(list, format);
+	(void)vsnprintf(text, sizeof text, format, list);
+	va_end(list);
+	const char **notes = arena_alloc(result->arena, (result->n_notes + 1) * sizeof *notes);
+	if (result->n_notes) {
+		memcpy(notes, result->notes, result->n_notes * sizeof *notes);
+	}
+	notes[result->n_notes] = arena_strndup(result->arena, text, strlen(text));
+	result->notes = notes;
+	result->n_notes++;
+}
+
+static void
+set_unknown_column(const struct result *result, const char *name, struct err *err)
+{
+	struct strbuf list = {0};
+	const char **names = xcalloc(result->n_columns + 1, sizeof *names);
+	for (size_t i = 0; i < result->n_columns; i++) {
+		names[i] = result->columns[i].name;
+		strbuf_printf(&list, "%s%s", i ? ", " : "", names[i]);
+	}
+	const char *near = query_suggest(name, names, result->n_columns);
+	err_set(err, ERR_USAGE, "no column \"%s\"%s%s%s; there are: %s", name,
+	        near ? "; did you mean \"" : "", near ? near : "", near ? "\"" : "",
+	        list.data ? list.data : "none");
+	free(names);
+	strbuf_free(&list);
+}
+
+int
+result_column_find(const struct result *result, const char *name, struct err *err)
+{
+	for (size_t i = 0; i < result->n_columns; i++) {
+		if (strcmp(result->columns[i].name, name) == 0) {
+			return (int)i;
+		}
+	}
+	set_unknown_column(result, name, err);
+	return -1;
+}
+
+enum column_kind
+result_kind(const struct result *result, size_t row, size_t column)
+{
+	return result->row_kinds && !result->columns[column].is_key ? result->row_kinds[row]
+	                                                            : result->columns[column].kind;
+}
+
+struct sort_key {
+	size_t column;
+	bool descending;
+};
+
+static int
+compare_rows(const struct result *result, const struct sort_key *keys, size_t n_keys, size_t a,
+             size_t b)
+{
+	for (size_t i = 0; i < n_keys; i++) {
+		const struct value *va = result_value(result, a, keys[i].column);
+		const struct value *vb = result_value(result, b, keys[i].column);
+		bool null_a = va->type == VALUE_NULL, null_b = vb->type == VALUE_NULL;
+		if (null_a != null_b) {
+			return null_a ? 1 : -1;
+		}
+		int order = value_compare(va, vb);
+		if (order) {
+			return keys[i].descending ? -order : order;
+		}
+	}
+	return 0;
+}
+
+/* Bottom-up merge sort of row numbers: stable, no recursion. */
+static size_t *
+sorted_rows(const struct result *result, const struct sort_key *keys, size_t n_keys)
+{
+	size_t n = result->n_rows;
+	size_t *from = xcalloc(n + 1, sizeof *from), *to = xcalloc(n + 1, sizeof *to);
+	for (size_t i = 0; i < n; i++) {
+		from[i] = i;
+	}
+	for (size_t width = 1; width < n; width *= 2) {
+		for (size_t low = 0; low < n; low += 2 * width) {
+			size_t middle = low + width < n ? low + width : n;
+			size_t high = low + 2 * width < n ? low + 2 * width : n;
+			size_t a = low, b = middle;
+			for (size_t i = low; i < high; i++) {
+				bool left = a < middle &&
+				            (b >= high || compare_rows(result, keys, n_keys,
+				                                       from[a], from[b]) <= 0);
+				to[i] = left ? from[a++] : from[b++];
+			}
+		}
+		size_t *swap = from;
+		from = to;
+		to = swap;
+	}
+	free(to);
+	return from;
+}
+
+static void
+permute_rows(struct result *result, const size_t *order)
+{
+	size_t bytes = result->n_columns * sizeof(struct value);
+	struct value *moved = xcalloc(result->n_rows + 1, bytes ? bytes : 1);
+	enum column_kind *kinds =
+	    result->row_kinds ? arena_alloc(result->arena, result->n_rows * sizeof *kinds + 1)
+			      : NULL;
+	for (size_t i = 0; i < result->n_rows; i++) {
+		memcpy(moved + i * result->n_columns, result_value(result, order[i], 0), bytes);
+		if (kinds) {
+			kinds[i] = result->row_kinds[order[i]];
+		}
+	}
+	memcpy(result->values, moved, result->n_rows * bytes);
+	if (kinds) {
+		result->row_kinds = kinds;
+	}
+	free(moved);
+}
+
+int
+result_sort(struct result *result, const char *order, struct err *err)
+{
+	struct sort_key *keys = NULL;
+	size_t n_keys = 0, capacity = 0;
+	int rc = -1;
+	for (struct slice rest = slice_of(order), item; list_next(&rest, &item);) {
+		bool descending = item.len && item.ptr[0] == '-';
+		char *name = xstrndup(item.ptr + descending, item.len - descending);
+		int column = result_column_find(result, name, err);
+		free(name);
+		if (column < 0) {
+			err_wrap(err, "sort by \"%s\"", order);
+			goto out;
+		}
+		keys = mem_grow(keys, &capacity, n_keys + 1, sizeof *keys);
+		keys[n_keys++] = (struct sort_key){(size_t)column, descending};
+	}
+	if (n_keys && result->n_rows > 1) {
+		size_t *rows = sorted_rows(result, keys, n_keys);
+		permute_rows(result, rows);
+		free(rows);
+	}
+	rc = 0;
+out:
+	free(keys);
+	return rc;
+}
+
+void
+result_limit(struct result *result, size_t n_rows)
+{
+	if (result->n_rows > n_rows) {
+		result->n_rows = n_rows;
+	}
+}

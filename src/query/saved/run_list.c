@@ -1,0 +1,146 @@
+/* Opening a run file reads its header and one row, so a folder of hundreds is listed at once. */
+#include "config.h"
+
+#include "query/saved/run_list.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "query/saved/natural.h"
+#include "util/mem.h"
+
+#define FOLDER_DEPTH 2
+
+struct paths {
+	struct arena *arena;
+	const char **items;
+	size_t n, capacity;
+};
+
+static void
+paths_add(struct paths *paths, const char *path)
+{
+	paths->items =
+	    mem_grow(paths->items, &paths->capacity, paths->n + 1, sizeof(*paths->items));
+	paths->items[paths->n++] = arena_strndup(paths->arena, path, strlen(path));
+}
+
+static int
+path_compare(const void *a, const void *b)
+{
+	const char *left = *(const char *const *)a, *right = *(const char *const *)b;
+	int order = natural_compare(slice_of(left), slice_of(right));
+
+	return order ? order : strcmp(left, right);
+}
+
+static void
+folder_add(struct paths *paths, const char *folder, int depth)
+{
+	DIR *entries = opendir(folder);
+	struct dirent *entry;
+
+	while (entries && (entry = readdir(entries)) != NULL) {
+		size_t length = strlen(entry->d_name);
+		struct stat status;
+		char *path;
+
+		if (entry->d_name[0] == '.') {
+			continue;
+		}
+		path = strcmp(folder, ".") == 0
+		           ? arena_printf(paths->arena, "%s", entry->d_name)
+		           : arena_printf(paths->arena, "%s/%s", folder, entry->d_name);
+		if (stat(path, &status) != 0) {
+			continue;
+		}
+		if (S_ISDIR(status.st_mode) && depth > 1) {
+			folder_add(paths, path, depth - 1);
+		} else if (S_ISREG(status.st_mode) && length > 6 &&
+		           strcmp(entry->d_name + length - 6, ".lanes") == 0) {
+			paths_add(paths, path);
+		}
+	}
+	if (entries) {
+		closedir(entries);
+	}
+}
+
+static const char *
+keep(struct run_list *list, const char *text)
+{
+	return text ? arena_strndup(list->arena, text, strlen(text)) : NULL;
+}
+
+static void
+entry_read(struct run_list *list, struct run_entry *entry, const char *path)
+{
+	struct err err = ERR_INIT;
+	struct store *store = store_open(path, &err);
+	struct stat status;
+
+	memset(entry, 0, sizeof(*entry));
+	entry->path = keep(list, path);
+	if (!store) {
+		entry->error = keep(list, err.message);
+		return;
+	}
+	entry->info = *store_run(store);
+	entry->info.name = keep(list, entry->info.name);
+	entry->info.imported_as = keep(list, entry->info.imported_as);
+	entry->info.identity = keep(list, entry->info.identity);
+	entry->info.format = keep(list, entry->info.format);
+	entry->info.dialect = keep(list, entry->info.dialect);
+	entry->info.clock = keep(list, entry->info.clock);
+	entry->file_bytes = stat(path, &status) == 0 ? (int64_t)status.st_size : 0;
+	store_close(store);
+}
+
+struct run_list *
+run_list_new(const char *const *paths, size_t n_paths, struct err *err)
+{
+	struct run_list *list = xcalloc(1, sizeof(*list));
+	struct paths found = {0};
+
+	list->arena = found.arena = arena_new();
+	for (size_t i = 0; i < n_paths; i++) {
+		struct stat status;
+		size_t first = found.n;
+
+		if (stat(paths[i], &status) != 0) {
+			err_set_errno(err, errno, "%s", paths[i]);
+			run_list_free(list);
+			list = NULL;
+			goto out;
+		}
+		if (S_ISDIR(status.st_mode)) {
+			folder_add(&found, paths[i], FOLDER_DEPTH);
+			if (found.n > first) {
+				qsort(found.items + first, found.n - first, sizeof(*found.items),
+				      path_compare);
+			}
+		} else {
+			paths_add(&found, paths[i]);
+		}
+	}
+	list->n = found.n;
+	list->entries = arena_zalloc(list->arena, (found.n ? found.n : 1) * sizeof(*list->entries));
+	for (size_t i = 0; i < found.n; i++) {
+		entry_read(list, &list->entries[i], found.items[i]);
+	}
+out:
+	free(found.items);
+	return list;
+}
+
+void
+run_list_free(struct run_list *list)
+{
+	if (list) {
+		arena_free(list->arena);
+		free(list);
+	}
+}

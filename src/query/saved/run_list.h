@@ -1,0 +1,26 @@
+/* The run files in folders: what is here. */
+#ifndef LANESCOPE_QUERY_SAVED_RUN_LIST_H
+#define LANESCOPE_QUERY_SAVED_RUN_LIST_H
+
+#include "store/store.h"
+
+struct run_entry {
+	const char *path;
+	const char *error;    /* why it can't be opened; NULL if it can */
+	struct run_info info; /* texts live as long as the list */
+	int64_t file_bytes;
+};
+
+struct run_list {
+	struct arena *arena;
+	struct run_entry *
+	    entries; /* files given in their order, those of a folder by name, numbers in numeric order */
+	size_t n;
+};
+
+/* Paths are run files or folders (searched for *.lanes, two levels deep); a missing path is an error, a file that
+ * is no run file an entry with its error. */
+struct run_list *run_list_new(const char *const *paths, size_t n_paths, struct err *err);
+void run_list_free(struct run_list *list); /* takes NULL */
+
+#endif

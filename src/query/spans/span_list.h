@@ -1,0 +1,88 @@
+/*
+ * Lists of spans of any length, a few screens of them at a time. A list is all spans that pass a filter, in an order; ties stand by id, spans
+ * without a value to order by come last. Wherever a page lies, it costs a look at a few columns of the spans, never a sort of all of them.
+ */
+#ifndef LANESCOPE_QUERY_SPANS_SPAN_LIST_H
+#define LANESCOPE_QUERY_SPANS_SPAN_LIST_H
+
+#include "column/scan/scan.h"
+
+enum span_list_key {
+	SPAN_KEY_ID, /* as recorded */
+	SPAN_KEY_START,
+	SPAN_KEY_DURATION,
+	SPAN_KEY_SELF,
+	SPAN_KEY_SIZE,
+	SPAN_KEY_NAME,
+	SPAN_KEY_CATEGORY,
+	SPAN_KEY_PATH,
+	SPAN_KEY_LANE
+};
+#define SPAN_KEYS 9
+const char *
+span_list_key_name(enum span_list_key key); /* of the filter language: "id", "start", ... */
+bool span_list_key_find(struct slice name, enum span_list_key *key); /* the other way round */
+
+struct span_list {
+	const char *filter; /* of the filter language; NULL: all spans */
+	enum span_list_key key;
+	bool is_descending;
+	int64_t
+	    far_rows; /* so far from a known row, a row's key is searched for; 0: 200 000 (tests take less) */
+};
+
+struct span_figures {
+	int64_t n_calls;     /* of them: more where records stand for many */
+	int64_t n, n_valued; /* spans that pass; those among them with a value to order by */
+	int64_t duration_ns, self_ns, size_bytes, n_sized;
+	bool sums_leave; /* 64 bits: the three sums say nothing */
+};
+int span_list_figures(const struct dataset *dataset, const struct span_list *list,
+                      struct span_figures *figures, const struct cancel *cancel, struct err *err);
+
+struct span_texts {
+	struct slice name, category, path, lane, host;
+	struct slice arguments; /* "fd 3  offset 4096" */
+};
+struct span_page {
+	struct arena *arena;
+	int64_t first, n; /* rows[0] is the list's row number `first`, from 0 */
+	struct span_row *rows;
+	struct span_texts *texts;
+};
+/* Rows of the list that are known already: they make pages beside them quick. */
+struct span_known {
+	size_t n;
+	int64_t places[2];
+	struct span_row rows[2];
+};
+/* First and last row of a page (may be NULL). */
+struct span_known span_page_known(const struct span_page *page);
+/* Rows first ... first + n - 1, fewer at the list's end. NULL on error. */
+struct span_page *span_page_read(const struct dataset *dataset, const struct span_list *list,
+                                 const struct span_figures *figures, const struct span_known *known,
+                                 int64_t first, int64_t n, const struct cancel *cancel,
+                                 struct err *err);
+void span_page_free(struct span_page *page); /* takes NULL */
+
+/* Number in the list of a span that passes its filter; -1 on error. */
+int64_t span_list_place(const struct dataset *dataset, const struct span_list *list,
+                        const struct span_figures *figures, const struct span_row *row,
+                        const struct cancel *cancel, struct err *err);
+/* Number of the first row whose key (a number) is value or stands behind it; -1 on error. */
+int64_t span_list_seek(const struct dataset *dataset, const struct span_list *list,
+                       const struct span_figures *figures, int64_t value,
+                       const struct cancel *cancel, struct err *err);
+
+enum span_find { SPAN_FIND_HERE, SPAN_FIND_NEXT, SPAN_FIND_PREVIOUS };
+/* The nearest span that holds text (ASCII case apart) in its name, category, path or lane, from a row of the list on, around the end:
+ * its number, -2 if there is none, -1 on error. */
+int64_t span_list_find(const struct dataset *dataset, const struct span_list *list,
+                       const struct span_figures *figures, const struct span_row *from,
+                       enum span_find where, struct slice text, const struct cancel *cancel,
+                       struct err *err);
+
+/* The condition "name = 'it''s'" of the filter language, appended. */
+void span_filter_add(struct strbuf *filter, const char *column, struct slice text);
+
+#endif

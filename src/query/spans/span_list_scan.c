@@ -1,0 +1,239 @@
+/* Filters, orders and counts of a list's parts. */
+#include "config.h"
+
+#include "query/spans/span_list_private.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "util/quote.h"
+
+static const struct {
+	const char *name;
+	const char
+	    *filter; /* what a filter calls it: rows are in order, whatever calls they stand for */
+	bool may_miss, is_text;
+} keys[SPAN_KEYS] = {{"id", "id", false, false},
+                     {"start", "start", false, false},
+                     {"duration", "record_duration", false, false},
+                     {"self", "record_self", false, false},
+                     {"size", "record_size", true, false},
+                     {"name", "name", true, true},
+                     {"category", "category", true, true},
+                     {"path", "path", true, true},
+                     {"lane_name", "lane_name", false, true}};
+
+bool
+key_may_miss(enum span_list_key key)
+{
+	return keys[key].may_miss;
+}
+
+const char *
+key_filter(enum span_list_key key)
+{
+	return keys[key].filter;
+}
+
+bool
+key_is_text(enum span_list_key key)
+{
+	return keys[key].is_text;
+}
+
+bool
+span_list_key_find(struct slice name, enum span_list_key *key)
+{
+	for (int i = 0; i < SPAN_KEYS; i++) {
+		if (slice_is(name, keys[i].name)) {
+			*key = (enum span_list_key)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+const char *
+span_list_key_name(enum span_list_key key)
+{
+	return keys[key].name;
+}
+
+void
+span_filter_add(struct strbuf *filter, const char *column, struct slice text)
+{
+	strbuf_printf(filter, "%s = ", column);
+	quote_add(filter, text, '\'');
+}
+
+struct reading
+reading_of(const struct dataset *dataset, const struct span_list *list, const struct cancel *cancel)
+{
+	return (struct reading){.dataset = dataset, .list = list, .cancel = cancel};
+}
+
+void
+filter_and(struct strbuf *filter, const char *condition)
+{
+	if (*condition) {
+		strbuf_printf(filter, "%s(%s)", filter->len > 0 ? " AND " : "", condition);
+	}
+}
+
+/* The list's own filter, and which of its two parts. */
+void
+region_filter(const struct reading *reading, const struct region *region, struct strbuf *filter)
+{
+	const struct span_list *list = reading->list;
+	char condition[40];
+
+	strbuf_add_text(filter, "");
+	filter_and(filter, list->filter ? list->filter : "");
+	if (keys[list->key].may_miss) {
+		snprintf(condition, sizeof(condition), "%s IS %sNULL", keys[list->key].filter,
+		         region->is_valued ? "NOT " : "");
+		filter_and(filter, condition);
+	}
+}
+
+bool
+reading_goes_by_id(const struct reading *reading, const struct region *region)
+{
+	return reading->list->key == SPAN_KEY_ID || !region->is_valued;
+}
+
+void
+region_order(const struct reading *reading, const struct region *region, bool is_reversed,
+             char out[32])
+{
+	const struct span_list *list = reading->list;
+
+	if (reading_goes_by_id(reading, region)) {
+		bool is_descending = region->is_valued && list->is_descending;
+
+		snprintf(out, 32, "%s", is_descending != is_reversed ? "-id" : "");
+	} else {
+		snprintf(out, 32, "%s%s%s", list->is_descending != is_reversed ? "-" : "",
+		         keys[list->key].name, is_reversed ? ",-id" : "");
+	}
+}
+
+int64_t
+span_row_key(const struct span_row *row, enum span_list_key key)
+{
+	switch (key) {
+	case SPAN_KEY_START:
+		return row->start_ns;
+	case SPAN_KEY_DURATION:
+		return row->duration_ns;
+	case SPAN_KEY_SELF:
+		return row->self_ns;
+	case SPAN_KEY_SIZE:
+		return row->size_bytes;
+	default:
+		return row->id;
+	}
+}
+
+bool
+span_row_has_key(const struct span_row *row, enum span_list_key key)
+{
+	switch (key) {
+	case SPAN_KEY_SIZE:
+		return row->size_bytes != SIZE_NONE;
+	case SPAN_KEY_NAME:
+		return row->name != TEXT_NONE;
+	case SPAN_KEY_CATEGORY:
+		return row->category != TEXT_NONE;
+	case SPAN_KEY_PATH:
+		return row->path != TEXT_NONE;
+	default:
+		return true;
+	}
+}
+
+struct slice
+reading_row_text(const struct reading *reading, const struct span_row *row)
+{
+	switch (reading->list->key) {
+	case SPAN_KEY_NAME:
+		return dataset_text(reading->dataset, row->name);
+	case SPAN_KEY_CATEGORY:
+		return dataset_text(reading->dataset, row->category);
+	case SPAN_KEY_PATH:
+		return dataset_text(reading->dataset, row->path);
+	case SPAN_KEY_LANE:
+		return dataset_text(reading->dataset, row->lane < reading->dataset->n_lanes
+		                                          ? reading->dataset->lanes[row->lane].name
+		                                          : TEXT_NONE);
+	default:
+		return (struct slice){"", 0};
+	}
+}
+
+/* "Stands behind the row" or "before it". A name is ?8. */
+void
+region_beside(struct strbuf *filter, const struct reading *reading, const struct region *region,
+              const struct span_row *row, bool behind)
+{
+	const struct span_list *list = reading->list;
+	const char *name = keys[list->key].filter;
+	bool is_descending = region->is_valued && list->is_descending;
+	char value[32] = "?8", condition[160];
+
+	if (reading_goes_by_id(reading, region)) {
+		snprintf(condition, sizeof(condition), "id %c %" PRId64,
+		         behind != is_descending ? '>' : '<', row->id);
+	} else {
+		if (!keys[list->key].is_text) {
+			snprintf(value, sizeof(value), "%" PRId64, span_row_key(row, list->key));
+		}
+		snprintf(condition, sizeof(condition),
+		         "%s %c %s OR (%s = %s AND id %c %" PRId64 ")", name,
+		         behind != is_descending ? '>' : '<', value, name, value,
+		         behind ? '>' : '<', row->id);
+	}
+	filter_and(filter, condition);
+}
+
+/* A page of a filter; beside: the row whose name is ?8, or NULL. */
+int64_t
+reading_scan(const struct reading *reading, const struct strbuf *filter, const char *order,
+             struct slice beside, int64_t offset, int64_t limit, struct span_row **rows,
+             int64_t *matching, struct err *err)
+{
+	struct page_request request = {.kind = BLOCK_SPAN,
+	                               .filter = filter->data,
+	                               .order = order,
+	                               .offset = offset,
+	                               .limit = limit,
+	                               .cancel = reading->cancel};
+
+	request.parameters[6] = (struct scan_value){.type = SCAN_TEXT, .text = reading->text};
+	request.parameters[7] = (struct scan_value){.type = SCAN_TEXT, .text = beside};
+	return page_run(reading->dataset, &request, rows, matching, err);
+}
+
+/* How many pass a filter; -1 on error. */
+int64_t
+reading_count(const struct reading *reading, const struct strbuf *filter, struct slice beside,
+              struct err *err)
+{
+	struct span_row *rows = NULL;
+	int64_t matching = 0;
+	int64_t n = reading_scan(reading, filter, "", beside, 0, 0, &rows, &matching, err);
+
+	free(rows);
+	return n < 0 ? -1 : matching;
+}
+
+void
+reading_regions(const struct reading *reading, const struct span_figures *figures,
+                struct region regions[2])
+{
+	int64_t n_valued = keys[reading->list->key].may_miss ? figures->n_valued : figures->n;
+
+	regions[0] = (struct region){true, 0, n_valued};
+	regions[1] = (struct region){false, n_valued, figures->n - n_valued};
+}

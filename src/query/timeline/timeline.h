@@ -1,0 +1,128 @@
+/*
+ * A run's lanes as rows of a timeline, and what any window of them shows: cells (timeline_read), or a whole picture of the lines on a
+ * screen (timeline_picture.h), the spans behind it (query/spans/span_walk.h).
+ */
+#ifndef LANESCOPE_QUERY_TIMELINE_TIMELINE_H
+#define LANESCOPE_QUERY_TIMELINE_TIMELINE_H
+
+#include <stdatomic.h>
+#include "store/store.h"
+#include "util/mem.h"
+
+enum timeline_row_type {
+	TIMELINE_LANE,
+	TIMELINE_HOST,    /* sums the lanes of a host */
+	TIMELINE_PROCESS, /* sums the lanes of a process */
+	TIMELINE_COUNTER, /* a counter of a lane */
+	TIMELINE_CAPACITY,
+	TIMELINE_SUM /* of the run: enum timeline_sum */
+};
+enum timeline_sum { SUM_WORK, SUM_IDLE, SUM_TRANSFER, SUM_QUEUE };
+
+struct timeline_row {
+	bool is_host; /* type is TIMELINE_HOST */
+	uint32_t id;  /* lane id; host: its text code; sum: enum timeline_sum */
+	struct slice name;
+	struct slice label; /* short, for the screen: less what rows above say; empty: name */
+	enum lane_kind kind;
+	const uint32_t *members; /* lane ids below a host or process whose busy time counts */
+	uint32_t n_members;
+	uint32_t
+	    n_dense; /* lanes of records that stand for many calls, after the members: only their density counts */
+	enum timeline_row_type type;
+	unsigned level;       /* how deep it stands among the rows */
+	size_t n_below;       /* rows that follow and belong to this one */
+	uint32_t text;        /* capacity: its pool (TEXT_NONE: none) */
+	struct slice counter; /* its name, without the lane that `name` may have as well */
+	int64_t busy_ns;      /* self time of its spans in the run; lanes only */
+	double low, high;     /* of a counter or capacity, in the run */
+};
+
+#define TIMELINE_PEAKS_LEVELS 9
+struct timeline {
+	atomic_uint references; /* private */
+	struct arena *arena;
+	int64_t duration_ns;
+	bool is_at_most;      /* its end is that of a reporting interval */
+	int64_t tile_base_ns; /* private: for timeline_snap */
+	struct timeline_row *
+	    rows; /* hosts in natural order, each followed by its lanes (by process, thread, name, naturally) */
+	size_t n_rows;
+	const struct slice *
+	    texts; /* the run's dictionary, for category codes; copies of those that lanes can show */
+	uint32_t n_texts;
+	uint32_t *categories; /* codes, the one with most time first */
+	size_t n_categories;
+	uint32_t n_lanes; /* of the run: ids are below */
+	uint32_t n_work;  /* lanes that can be busy or idle */
+	uint32_t n_dense; /* lanes of records that stand for many calls */
+	bool has_tasks;
+	int64_t peak_cell_ns; /* private: for timeline_peak */
+	double peaks[TIMELINE_PEAKS_LEVELS];
+};
+
+/* Rows beside hosts and lanes. */
+enum timeline_parts {
+	TIMELINE_PROCESSES =
+	    1, /* a row for each process with several lanes, on hosts with several processes */
+	TIMELINE_VALUES = 2, /* counters and capacity, after all lanes */
+	TIMELINE_PEAKS = 8,  /* no rows: what timeline_peak tells */
+	TIMELINE_SUMS = 4    /* work, idle, transfer, queue of the run, before all lanes */
+};
+
+/* Lanes that hold spans. NULL on error. Lives on its own: the store may be closed. */
+struct timeline *timeline_new(struct store *store, struct err *err);
+struct timeline *timeline_new_with(struct store *store, unsigned parts, struct err *err);
+/* Counted, so that work on another thread may outlive the view that asked for it. */
+struct timeline *timeline_retain(struct timeline *timeline);
+void timeline_release(struct timeline *timeline);                               /* takes NULL */
+struct slice timeline_category(const struct timeline *timeline, uint32_t code); /* "" for none */
+/* Rank of a category by its time in the run, from 0; n_categories if unknown. For colours. */
+size_t timeline_category_rank(const struct timeline *timeline, uint32_t code);
+
+/* Is the run's length an upper bound, as its last end is that of a reporting interval? */
+int timeline_read_at_most(struct store *store, bool *is_at_most, struct err *err);
+
+/* The largest share of its lanes that a host or process ever kept busy through a cell of this width; of narrow cells that of wider ones. Of
+ * very many lanes only the first groups count. 0: there is none, or it was not asked for (TIMELINE_PEAKS). */
+double timeline_peak(const struct timeline *timeline, int64_t cell_ns);
+
+struct timeline_window {
+	struct arena *arena;
+	int64_t start_ns, cell_ns;
+	size_t first_row, n_rows;
+	uint32_t n_cells;
+	struct tile_cell *cells; /* row-major: cells[(row - first_row) * n_cells + cell] */
+};
+/* Width of cells to use for a wished one: rounded up to what tiles give exactly. */
+int64_t timeline_snap(const struct timeline *timeline, int64_t wished_ns);
+/* start_ns must be a multiple of cell_ns. Rows that are no lanes and no hosts stay empty. NULL on error. */
+struct timeline_window *timeline_read(struct store *store, const struct timeline *timeline,
+                                      size_t first_row, size_t n_rows, int64_t start_ns,
+                                      int64_t cell_ns, uint32_t n_cells,
+                                      const struct cancel *cancel, struct err *err);
+void timeline_window_free(struct timeline_window *window); /* takes NULL */
+/* Time of all lanes that work, added up, into n_cells cells; of a run without such lanes the density of the others. start_ns and cell_ns as for timeline_read. */
+int timeline_busy(struct store *store, const struct timeline *timeline, int64_t start_ns,
+                  int64_t cell_ns, uint32_t n_cells, int64_t *busy_ns, const struct cancel *cancel,
+                  struct err *err);
+
+/* Facts of the spans that begin in [start, end) on lanes; busy: how long any ran there, summed over the lanes. */
+struct range_facts {
+	int64_t start_ns, end_ns, busy_ns, n, min_ns, max_ns;
+	double mean_ns;
+	bool is_about; /* busy is of a range a little larger */
+	int64_t
+	    n_calls; /* that they stand for: > n if one stands for many; busy is an upper bound then */
+	bool has_no_range; /* min and max are not known */
+};
+int timeline_range(struct store *store, const struct timeline *timeline, size_t row,
+                   int64_t start_ns, int64_t end_ns, int64_t cell_ns, const char *filter,
+                   struct range_facts *facts, const struct cancel *cancel, struct err *err);
+
+/* Deepest depth of each lane, or of one (-1: all): n_lanes new integers (free()), -1 where a lane holds no spans or was not asked for.
+ * NULL on error. */
+int32_t *timeline_depths(struct store *store, const struct timeline *timeline, int64_t lane,
+                         const struct cancel *cancel, struct err *err);
+
+#endif

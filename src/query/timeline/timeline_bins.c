@@ -1,0 +1,99 @@
+/* The picture's numbers as a table: what the eye sees, for scripts and for those who can't see it. */
+#include "config.h"
+
+#include "query/timeline/timeline_picture.h"
+
+#include <stdio.h>
+
+#include "util/intervals.h"
+
+enum {
+	BIN_LANE,
+	BIN_DEPTH,
+	BIN_START,
+	BIN_END,
+	BIN_BUSY,
+	BIN_SHARE,
+	BIN_DENSITY,
+	BIN_COUNT,
+	BIN_MOST,
+	BIN_MOST_NS,
+	BIN_LOW,
+	BIN_HIGH
+};
+
+static void
+add_cell(struct result *result, const struct timeline_picture *picture,
+         const struct colours *colours, const struct timeline_row *row, int depth, uint32_t i,
+         const struct tile_cell *cell, const struct timeline_value *value)
+{
+	int64_t start = time_add(picture->start_ns, (int64_t)i * picture->cell_ns);
+	struct value *values = result_add_row(result);
+
+	values[BIN_LANE] = value_text(result, row->name);
+	if (depth >= 0) {
+		values[BIN_DEPTH] = value_integer(depth);
+	}
+	values[BIN_START] = value_integer(start);
+	values[BIN_END] = value_integer(time_add(start, picture->cell_ns));
+	if (value) {
+		values[BIN_LOW] = value_real(value->low);
+		values[BIN_HIGH] = value_real(value->high);
+		return;
+	}
+	values[BIN_BUSY] = value_integer(cell->busy_ns);
+	values[BIN_SHARE] = value_real((double)cell->busy_ns / (double)picture->cell_ns /
+	                               (row->n_members > 0 ? row->n_members : 1));
+	if (cell->density_ns > 0) {
+		values[BIN_DENSITY] = value_integer(cell->density_ns);
+	}
+	values[BIN_COUNT] = value_integer(cell->count);
+	if (cell->n_categories > 0 && row->type == TIMELINE_LANE) {
+		uint32_t rank = cell->categories[0].category;
+
+		if (rank < colours->n) {
+			values[BIN_MOST] = value_text(result, colours->labels[rank]);
+		}
+		values[BIN_MOST_NS] = value_integer(cell->categories[0].ns);
+	}
+}
+
+struct result *
+timeline_picture_bins(const struct timeline_picture *picture, const struct timeline *timeline,
+                      const struct colours *colours)
+{
+	const struct result_column columns[] = {
+	    [BIN_LANE] = {.name = "lane", .kind = KIND_TEXT, .is_key = true},
+	    [BIN_DEPTH] = {.name = "depth", .kind = KIND_INTEGER},
+	    [BIN_START] = {.name = "start", .kind = KIND_TIME, .is_key = true},
+	    [BIN_END] = {.name = "end", .kind = KIND_TIME},
+	    [BIN_BUSY] = {.name = "busy_ns", .kind = KIND_DURATION, .is_measure = true},
+	    [BIN_SHARE] = {.name = "share", .kind = KIND_PERCENT},
+	    [BIN_DENSITY] = {.name = "density_ns", .kind = KIND_DURATION, .is_measure = true},
+	    [BIN_COUNT] = {.name = "count", .kind = KIND_COUNT},
+	    [BIN_MOST] = {.name = colour_mode_name(colours->mode), .kind = KIND_TEXT},
+	    [BIN_MOST_NS] = {.name = "most_ns", .kind = KIND_DURATION},
+	    [BIN_LOW] = {.name = "low", .kind = KIND_REAL},
+	    [BIN_HIGH] = {.name = "high", .kind = KIND_REAL},
+	};
+	struct result *result =
+	    result_new("Timeline cells", columns, sizeof(columns) / sizeof(columns[0]));
+
+	for (size_t line = 0; line < picture->n_lines; line++) {
+		const struct timeline_row *row = &timeline->rows[picture->lines[line].row];
+		const struct timeline_track *track = &picture->tracks[line];
+
+		for (uint32_t i = 0; i < picture->n_cells; i++) {
+			const struct tile_cell *cell = track->cells ? &track->cells[i] : NULL;
+			const struct timeline_value *value =
+			    track->values && track->values[i].is_known ? &track->values[i] : NULL;
+
+			if (value || (cell && (cell->busy_ns > 0 || cell->count > 0 ||
+			                       cell->density_ns > 0))) {
+				add_cell(result, picture, colours, row, picture->lines[line].depth,
+				         i, cell, value);
+			}
+		}
+	}
+	return result;
+}

@@ -1,0 +1,306 @@
+/*
+ * First the tiles: they are cheap at any zoom and say how many spans there are. Where these are few, the spans are read as well and
+ * drawn one by one; where there are many, what tiles don't know (filtered spans, single depths, colours of names) is summed up by a
+ * scan of the window.
+ */
+#include "config.h"
+
+#include "query/timeline/timeline_building.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LANES_LISTED 512u
+#define MEMBERS_LIMIT 4096u /* lanes read for processes, in one picture */
+
+struct tile_cell *
+building_cells(struct building *building)
+{
+	return arena_zalloc(building->picture->arena,
+	                    ((size_t)building->request->n_cells + 1) * sizeof(struct tile_cell));
+}
+
+void
+building_add_filter(const struct building *building, struct strbuf *out)
+{
+	if (building->request->filter && *building->request->filter) {
+		strbuf_printf(out, " AND (%s)", building->request->filter);
+	}
+}
+
+bool
+building_lane_filter(const struct building *building, struct strbuf *out)
+{
+	uint32_t low = UINT32_MAX, high = 0;
+	size_t n = 0;
+	struct strbuf list = {0};
+
+	for (size_t i = 0; i < building->request->n_lines; i++) {
+		const struct timeline_row *row = building_row(building, i);
+
+		if (row->type != TIMELINE_LANE || building->line_of_lane[row->id] != i) {
+			continue;
+		}
+		strbuf_printf(&list, "%s%u", n++ ? "," : "", row->id);
+		low = row->id < low ? row->id : low;
+		high = row->id > high ? row->id : high;
+	}
+	if (n > LANES_LISTED) {
+		strbuf_printf(out, "lane BETWEEN %u AND %u", low, high);
+	} else if (n > 0) {
+		strbuf_printf(out, "lane IN (%s)", list.data);
+	}
+	strbuf_free(&list);
+	return n > 0;
+}
+
+/* ---- tiles ---- */
+
+/* Rows of tiles that are wanted; processes are put together from their lanes. */
+struct wishes {
+	struct tile_request *requests;
+	struct tile_cell **sums; /* the process's cells that a request is added to, or NULL */
+	size_t n, capacity, n_members;
+};
+
+static void
+wish(struct wishes *wishes, struct tile_request request, struct tile_cell *sum)
+{
+	size_t capacity = wishes->capacity;
+
+	wishes->requests =
+	    mem_grow(wishes->requests, &wishes->capacity, wishes->n + 1, sizeof(*wishes->requests));
+	if (capacity != wishes->capacity || !wishes->sums) {
+		wishes->sums =
+		    xrealloc_array(wishes->sums, wishes->capacity, sizeof(*wishes->sums));
+	}
+	wishes->requests[wishes->n] = request;
+	wishes->sums[wishes->n++] = sum;
+}
+
+static void
+wish_line(struct building *building, struct wishes *wishes, size_t line)
+{
+	const struct timeline_row *row = building_row(building, line);
+	struct timeline_track *track = &building->picture->tracks[line];
+	bool is_filtered = building->picture->is_filtered;
+
+	if (row->type != TIMELINE_LANE && row->type != TIMELINE_HOST &&
+	    row->type != TIMELINE_PROCESS) {
+		return;
+	}
+	track->cells = building_cells(building);
+	track->is_dense = row->type == TIMELINE_LANE && row->kind == LANE_AGGREGATE &&
+	                  building->request->lines[line].depth <= 0; /* nothing nests there */
+	if (is_filtered || (building->request->lines[line].depth >= 0 && !track->is_dense)) {
+		return;
+	}
+	if (row->type == TIMELINE_PROCESS) {
+		track->is_cut = wishes->n_members + row->n_members > MEMBERS_LIMIT;
+		wishes->n_members += track->is_cut ? 0 : row->n_members;
+		for (uint32_t i = 0; i < row->n_members && !track->is_cut; i++) {
+			wish(wishes,
+			     (struct tile_request){TILE_LANE, row->members[i], NULL, 0,
+			                           building_cells(building)},
+			     track->cells);
+		}
+	} else {
+		wish(wishes,
+		     (struct tile_request){row->is_host ? TILE_GROUP : TILE_LANE, row->id,
+		                           row->members, row->n_members + row->n_dense,
+		                           track->cells},
+		     NULL);
+	}
+}
+
+/* Codes of categories become ranks; a process's lanes are added up (without categories: its row has no colours). */
+static void
+settle_wish(struct building *building, const struct tile_request *request, struct tile_cell *sum)
+{
+	for (uint32_t i = 0; i < building->request->n_cells; i++) {
+		struct tile_cell *cell = &request->cells[i];
+		struct category_time *times;
+
+		if (sum) {
+			sum[i].busy_ns = time_add(sum[i].busy_ns, cell->busy_ns);
+			sum[i].count += cell->count;
+			sum[i].density_ns = time_add(sum[i].density_ns, cell->density_ns);
+			continue;
+		}
+		if (cell->n_categories == 0) {
+			continue;
+		}
+		times = arena_copy(building->picture->arena, cell->categories,
+		                   cell->n_categories * sizeof(*times));
+		for (uint32_t k = 0; k < cell->n_categories; k++) {
+			times[k].category =
+			    building->request->colours->mode == COLOUR_CATEGORY
+				? colours_rank(building->request->colours, times[k].category)
+				: COLOUR_NONE;
+		}
+		cell->categories = times;
+	}
+}
+
+static int
+add_tiles(struct building *building, struct err *err)
+{
+	struct wishes wishes = {0};
+	int rc = 0;
+
+	for (size_t i = 0; i < building->request->n_lines; i++) {
+		wish_line(building, &wishes, i);
+	}
+	if (wishes.n > 0) {
+		rc = tile_read_many(&building->tiles, wishes.requests, wishes.n,
+		                    building->request->start_ns, building->request->cell_ns,
+		                    building->request->n_cells, building->picture->arena, err);
+	}
+	for (size_t i = 0; i < wishes.n && rc == 0; i++) {
+		settle_wish(building, &wishes.requests[i], wishes.sums[i]);
+	}
+	free(wishes.requests);
+	free(wishes.sums);
+	return rc;
+}
+
+/* ---- the whole ---- */
+
+/* Whether tiles alone say all that is to be seen. */
+static bool
+tiles_suffice(const struct building *building)
+{
+	for (size_t i = 0; i < building->request->n_lines; i++) {
+		if (building->request->lines[i].depth >= 0) {
+			return false;
+		}
+	}
+	return !building->picture->is_filtered &&
+	       building->request->colours->mode == COLOUR_CATEGORY;
+}
+
+static bool
+may_show_spans(const struct building *building)
+{
+	int64_t n = 0, limit = building->request->span_limit
+	                           ? (int64_t)building->request->span_limit
+	                           : PICTURE_SPANS;
+
+	for (size_t i = 0; i < building->request->n_lines; i++) {
+		const struct timeline_track *track = &building->picture->tracks[i];
+
+		for (uint32_t k = 0; building_row(building, i)->type == TIMELINE_LANE &&
+		                     k < building->request->n_cells;
+		     k++) {
+			n += track->cells[k].count;
+		}
+	}
+	return n <= limit;
+}
+
+static int
+build(struct building *building, struct err *err)
+{
+	int shown = 0;
+
+	if (add_tiles(building, err) != 0) {
+		return -1;
+	}
+	if (may_show_spans(building)) {
+		shown = building_add_spans(building, err);
+	}
+	if (shown < 0 ||
+	    (!shown && !tiles_suffice(building) && building_add_sums(building, err) != 0)) {
+		return -1;
+	}
+	return building_add_values(building, err);
+}
+
+struct timeline_picture *
+timeline_picture_read(struct store *store, const struct timeline *timeline,
+                      const struct timeline_request *request, const struct cancel *cancel,
+                      struct err *err)
+{
+	struct building building = {.store = store,
+	                            .dataset = store_dataset(store, err),
+	                            .timeline = timeline,
+	                            .request = request,
+	                            .cancel = cancel};
+	struct timeline_picture *picture;
+	int rc;
+
+	if (!building.dataset || store_tiles(store, &building.tiles, err) != 0) {
+		return NULL;
+	}
+	building.tiles.cancel = cancel;
+	picture = building.picture = xcalloc(1, sizeof(*picture));
+	picture->arena = arena_new();
+	picture->start_ns = request->start_ns;
+	picture->cell_ns = request->cell_ns;
+	picture->n_cells = request->n_cells;
+	picture->n_lines = request->n_lines;
+	picture->is_filtered = request->filter && *request->filter;
+	picture->lines =
+	    arena_alloc(picture->arena, (request->n_lines + 1) * sizeof(*picture->lines));
+	if (request->n_lines > 0) {
+		memcpy(picture->lines, request->lines, request->n_lines * sizeof(*picture->lines));
+	}
+	picture->tracks =
+	    arena_zalloc(picture->arena, (request->n_lines + 1) * sizeof(*picture->tracks));
+	building.end_ns =
+	    time_add(request->start_ns, request->cell_ns > INT64_MAX / (request->n_cells + 1)
+	                                    ? INT64_MAX
+	                                    : request->cell_ns * request->n_cells);
+	building.line_of_lane =
+	    xmalloc(((size_t)building.dataset->n_lanes + 1) * sizeof(*building.line_of_lane));
+	for (size_t i = 0; i < building.dataset->n_lanes; i++) {
+		building.line_of_lane[i] = request->n_lines;
+	}
+	for (size_t i = request->n_lines; i-- > 0;) {
+		const struct timeline_row *row = building_row(&building, i);
+
+		if (row->type == TIMELINE_LANE && row->id < building.dataset->n_lanes) {
+			building.line_of_lane[row->id] = i;
+		}
+	}
+	rc = build(&building, err);
+	free(building.line_of_lane);
+	if (rc != 0) {
+		timeline_picture_free(picture);
+		return NULL;
+	}
+	return picture;
+}
+
+void
+timeline_picture_free(struct timeline_picture *picture)
+{
+	if (picture) {
+		arena_free(picture->arena);
+		free(picture);
+	}
+}
+
+const struct tile_cell *
+timeline_picture_cell(const struct timeline_picture *picture, size_t line, int64_t at_ns)
+{
+	int64_t at = time_sub(at_ns, picture->start_ns);
+
+	if (line >= picture->n_lines || !picture->tracks[line].cells || at < 0 ||
+	    at / picture->cell_ns >= picture->n_cells) {
+		return NULL;
+	}
+	return &picture->tracks[line].cells[at / picture->cell_ns];
+}
+
+size_t
+timeline_picture_line(const struct timeline_picture *picture, struct timeline_line line)
+{
+	size_t i = 0;
+
+	while (i < picture->n_lines &&
+	       (picture->lines[i].row != line.row || picture->lines[i].depth != line.depth)) {
+		i++;
+	}
+	return i;
+}

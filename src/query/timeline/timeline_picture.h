@@ -1,0 +1,79 @@
+/*
+ * What the lines of a timeline show in a window: cells, values, and, where they are few enough, the spans themselves. Everything that
+ * drawing needs is in it, so that it can be made on one thread and drawn on another.
+ */
+#ifndef LANESCOPE_QUERY_TIMELINE_TIMELINE_PICTURE_H
+#define LANESCOPE_QUERY_TIMELINE_TIMELINE_PICTURE_H
+
+#include "query/saved/query.h"
+#include "query/timeline/timeline_colour.h"
+
+struct timeline_line {
+	size_t row;
+	int depth; /* only the spans of this depth of a lane; -1: all */
+};
+
+struct timeline_request {
+	const struct timeline_line *lines;
+	size_t n_lines;
+	int64_t start_ns, cell_ns; /* start_ns: a multiple of cell_ns, which timeline_snap gave */
+	uint32_t n_cells;
+	const char *filter; /* other spans are left out; NULL: all are shown */
+	const struct colours *colours;
+	size_t span_limit; /* more are shown as cells; 0: PICTURE_SPANS */
+};
+#define PICTURE_SPANS 6000u
+
+struct timeline_span {
+	int64_t id, start_ns, duration_ns;
+	uint32_t depth, lane, rank; /* of its colour */
+	struct slice name;
+	bool is_unfinished;  /* its end is not in the trace */
+	int64_t call_sum_ns; /* of the calls that a record stands for; else its duration */
+};
+
+struct timeline_value {
+	bool is_known;
+	double low, high;
+};
+
+struct timeline_track {
+	struct tile_cell
+	    *cells; /* lanes, hosts, processes; their `category` is a rank of colours. NULL: none */
+	struct timeline_value *values;     /* counters, capacity, sums: NULL for others */
+	double low, high;                  /* of the values that may come */
+	const struct timeline_span *spans; /* by start; NULL: only cells are known */
+	size_t n_spans;
+	bool has_spans;
+	bool
+	    is_dense; /* records that stand for many calls, no spans: what counts are its cells' densities, cut at their width. Their times
+	                * by colour are the calls', but where tiles told them; busy is at most what it says */
+	bool is_cut;  /* a process of too many lanes: unfold it */
+};
+
+struct timeline_picture {
+	struct arena *arena;
+	int64_t start_ns, cell_ns;
+	uint32_t n_cells;
+	size_t n_lines;
+	struct timeline_line *lines;
+	struct timeline_track *tracks; /* a line each */
+	bool is_filtered;
+};
+
+struct timeline_picture *timeline_picture_read(struct store *store, const struct timeline *timeline,
+                                               const struct timeline_request *request,
+                                               const struct cancel *cancel, struct err *err);
+void timeline_picture_free(struct timeline_picture *picture); /* takes NULL */
+/* The cell of a track at a time, NULL outside of the window. */
+const struct tile_cell *timeline_picture_cell(const struct timeline_picture *picture, size_t line,
+                                              int64_t at_ns);
+/* Number of the line in the picture, n_lines if it is not there. */
+size_t timeline_picture_line(const struct timeline_picture *picture, struct timeline_line line);
+
+/* The cells as rows: lane, depth, start, end, busy_ns, share, density_ns, count, most (category, name ...), most_ns; for values: low, high. */
+struct result *timeline_picture_bins(const struct timeline_picture *picture,
+                                     const struct timeline *timeline,
+                                     const struct colours *colours);
+
+#endif

@@ -1,0 +1,30 @@
+/* Shared by the files of the timeline. */
+#ifndef LANESCOPE_QUERY_TIMELINE_TIMELINE_PRIVATE_H
+#define LANESCOPE_QUERY_TIMELINE_TIMELINE_PRIVATE_H
+
+#include "query/timeline/timeline.h"
+
+/* A lane in the order of the rows. */
+struct lane_order {
+	const struct dataset *dataset;
+	uint32_t id;
+	int64_t process_rank, thread_rank; /* as the trace wishes, else 0 */
+};
+
+/* Rows of hosts, processes and lanes. busy_ns by lane. */
+void timeline_lay_rows(struct timeline *timeline, struct store *store,
+                       const struct lane_order *order, size_t n, const int64_t *busy_ns,
+                       unsigned parts);
+/* Adds rows of counters and capacity after those there. */
+int timeline_add_values(struct timeline *timeline, struct store *store, struct err *err);
+
+static inline struct slice
+timeline_keep(struct timeline *timeline, struct slice text)
+{
+	return (struct slice){arena_strndup(timeline->arena, text.ptr, text.len), text.len};
+}
+
+/* Fills in what timeline_peak tells. */
+int timeline_read_peaks(struct store *store, struct timeline *timeline, struct err *err);
+
+#endif

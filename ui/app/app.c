@@ -1,0 +1,474 @@
+/* The stack of views, what they may ask for, and the way of the worker's results back to them. */
+#include "config.h"
+
+#include "ui/app/app_private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/mem.h"
+#include "util/utf8.h"
+
+#define COPY_COLUMNS 50 /* of what was copied, to be seen */
+
+struct view *
+view_new(struct app *app, const struct view_ops *ops, void *state, const char *place)
+{
+	struct view *view = xcalloc(1, sizeof(*view));
+
+	view->app = app;
+	view->ops = ops;
+	view->state = state;
+	view->sets = ops->sets;
+	view->place = xstrdup(place);
+	return view;
+}
+
+struct view *
+view_new_in_run(struct app *app, const struct view_ops *ops, void *state, const char *run_path,
+                const char *run_name, const char *title)
+{
+	struct strbuf place = {0};
+	struct view *view;
+
+	strbuf_printf(&place, "%s > %s", run_name, title);
+	view = view_new(app, ops, state, place.data);
+	strbuf_free(&place);
+	view->run_path = xstrdup(run_path);
+	view->run_name = xstrdup(run_name);
+	return view;
+}
+
+void
+view_set_pair(struct view *view, const char *name_a, const char *path_b, const char *name_b,
+              const char *title)
+{
+	char *old[] = {view->place, view->run_path, view->run_name};
+	struct strbuf place = {0};
+
+	strbuf_printf(&place, "%s | %s > %s", name_a, name_b, title);
+	view->place = strbuf_take(&place);
+	view->run_path = xstrdup(path_b);
+	view->run_name = xstrdup(name_b);
+	for (size_t i = 0; i < sizeof(old) / sizeof(old[0]); i++) { /* may be what was copied */
+		free(old[i]);
+	}
+}
+
+static struct area
+view_area(const struct app *app)
+{
+	return (struct area){0, 1, app->width, app->height > 2 ? app->height - 2 : 1};
+}
+
+static void
+view_lay(struct app *app, struct view *view)
+{
+	view->area = view_area(app);
+	if (view->ops->resize) {
+		view->ops->resize(view, view->area);
+	}
+}
+
+void
+app_push(struct app *app, struct view *view)
+{
+	view->below = app->top;
+	app->top = view;
+	view_lay(app, view);
+}
+
+static void
+view_close(struct app *app, struct view *view)
+{
+	jobs_cancel(app->jobs, view, false);
+	view->ops->close(view);
+	search_fini(&view->search);
+	free(view->place);
+	free(view->run_path);
+	free(view->run_name);
+	free(view->failure);
+	free(view);
+}
+
+void
+app_pop(struct app *app)
+{
+	struct view *view = app->top;
+
+	if (!view->below) {
+		app->is_running = false;
+		return;
+	}
+	app->top = view->below;
+	app->prompt.is_open = false;
+	view_close(app, view);
+	view_lay(app, app->top);
+}
+
+void
+app_submit(struct app *app, struct view *view, struct job *job)
+{
+	job->owner = view;
+	jobs_submit(app->jobs, job);
+}
+
+bool
+app_is_busy(const struct app *app, const struct view *view)
+{
+	return jobs_age_ms(app->jobs, view) >= 0;
+}
+
+void
+app_say(struct app *app, bool is_error, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(app->message, sizeof(app->message), format, arguments);
+	va_end(arguments);
+	app->message_is_error = is_error;
+	if (app->messages.len + sizeof(app->message) > MESSAGES_LIMIT) {
+		strbuf_clear(&app->messages);
+	}
+	strbuf_printf(&app->messages, "%s%s\n", is_error ? "error: " : "", app->message);
+}
+
+void
+app_prompt(struct app *app, enum prompt_kind kind, const char *label, const char *text)
+{
+	prompt_open(&app->prompt, kind, label, text);
+}
+
+void
+app_prompt_again(struct app *app)
+{
+	prompt_reopen(&app->prompt);
+}
+
+void
+app_mark(struct app *app, int side, const char *run_path, const char *run_name)
+{
+	free(app->marked[side].path);
+	free(app->marked[side].name);
+	app->marked[side].path = run_path ? xstrdup(run_path) : NULL;
+	app->marked[side].name = run_path ? xstrdup(run_name) : NULL;
+}
+
+const char *
+app_marked_path(const struct app *app, int side)
+{
+	return app->marked[side].path;
+}
+
+const char *
+app_marked_name(const struct app *app, int side)
+{
+	return app->marked[side].name;
+}
+
+bool
+app_pair(struct app *app, const char *run_path, const char **path_a, const char **path_b)
+{
+	const char *a = app->marked[0].path, *b = app->marked[1].path;
+
+	if (a && !b && run_path && strcmp(a, run_path) != 0) {
+		b = run_path;
+	} else if (b && !a && run_path && strcmp(b, run_path) != 0) {
+		a = run_path;
+	}
+	if (!a || !b) {
+		app_say(app, true,
+		        "two runs are needed: mark them with a and b in the list of runs");
+		return false;
+	}
+	*path_a = a;
+	*path_b = b;
+	return true;
+}
+
+void
+app_remember(struct app *app, const char *key, const char *value)
+{
+	memory_set(app->memory, key, value);
+}
+
+const char *
+app_recall(const struct app *app, const char *key)
+{
+	return memory_get(app->memory, key);
+}
+
+static size_t
+line_length(struct slice text)
+{
+	const char *end = memchr(text.ptr, '\n', text.len);
+
+	return end ? (size_t)(end - text.ptr) : text.len;
+}
+
+void
+app_copy(struct app *app, struct slice text)
+{
+	struct slice line;
+
+	strbuf_clear(&app->copied);
+	strbuf_add(&app->copied, text.ptr, text.len);
+	line = utf8_clip((struct slice){text.ptr, line_length(text)}, COPY_COLUMNS);
+	app_say(app, false, "copied %zu byte%s: %.*s%s", text.len, text.len == 1 ? "" : "s",
+	        (int)line.len, line.ptr, line.len < text.len ? " ..." : "");
+}
+
+bool
+app_takes_copy(struct app *app, struct strbuf *text)
+{
+	bool any = app->copied.len > 0;
+
+	strbuf_clear(text);
+	strbuf_add(text, app->copied.data, app->copied.len);
+	strbuf_clear(&app->copied);
+	return any;
+}
+
+void
+app_set_terminal(struct app *app, const struct app_terminal *terminal)
+{
+	app->terminal = terminal;
+}
+
+int
+app_run_program(struct app *app, const char *const *argv, struct err *err)
+{
+	if (!app->terminal) {
+		return err_set(err, ERR_USAGE, "%s: needs a terminal", argv[0]);
+	}
+	app->wants_redraw = true;
+	return app->terminal->run(app->terminal->user, argv, err);
+}
+
+const struct query_library *
+app_library(const struct app *app)
+{
+	return app->library;
+}
+
+struct app *
+app_new(const struct app_options *options, void (*wake)(void *user), void *user)
+{
+	struct app *app = xcalloc(1, sizeof(*app));
+
+	app->jobs = jobs_new(wake, user);
+	app->memory = memory_new();
+	app->history = history_new(options->history_path);
+	app->library = query_library_open(options->query_dir);
+	app->canvas = canvas_new(80, 24);
+	app->canvas->ascii = options->ascii;
+	app->width = 80;
+	app->height = 24;
+	app->is_running = true;
+	app->settings = *options->settings;
+	app->settings.problems = (struct strbuf){0};
+	strbuf_add(&app->settings.problems, options->settings->problems.data,
+	           options->settings->problems.len);
+	jobs_set_classes(app->jobs, app->settings.classes);
+	app->has_mouse = app->settings.mouse;
+	for (size_t i = query_library_broken(app->library); i > 0; i--) {
+		app_say(app, true, "%s", query_library_broken_message(app->library, i - 1));
+	}
+	if (app->settings.problems.len > 0) {
+		size_t line = strcspn(app->settings.problems.data, "\n");
+
+		app_say(app, true, "%.*s%s", (int)line, app->settings.problems.data,
+		        line + 1 < app->settings.problems.len ? " (:config shows all)" : "");
+	}
+	return app;
+}
+
+const struct settings *
+app_settings(const struct app *app)
+{
+	return &app->settings;
+}
+
+struct memory *
+app_memory(struct app *app)
+{
+	return app->memory;
+}
+
+bool
+app_has_mouse(const struct app *app)
+{
+	return app->has_mouse;
+}
+
+void
+app_free(struct app *app)
+{
+	if (!app) {
+		return;
+	}
+	while (app->top) {
+		struct view *view = app->top;
+
+		app->top = view->below;
+		view_close(app, view);
+	}
+	jobs_free(app->jobs);
+	query_library_close(app->library);
+	prompt_fini(&app->prompt);
+	completion_free(&app->words);
+	free(app->words_run);
+	strbuf_free(&app->messages);
+	settings_fini(&app->settings);
+	history_save(app->history);
+	history_free(app->history);
+	strbuf_free(&app->copied);
+	app_mark(app, 0, NULL, NULL);
+	app_mark(app, 1, NULL, NULL);
+	memory_free(app->memory);
+	canvas_free(app->canvas);
+	free(app);
+}
+
+void
+app_resize(struct app *app, int width, int height)
+{
+	canvas_resize(app->canvas, width, height);
+	app->width = app->canvas->width;
+	app->height = app->canvas->height;
+	for (struct view *view = app->top; view; view = view->below) {
+		view_lay(app, view);
+	}
+}
+
+void
+app_mouse(struct app *app, const struct mouse_event *event)
+{
+	app->message[0] = '\0';
+	if (!app->prompt.is_open && app->top->ops->mouse) {
+		app->top->ops->mouse(app->top, event);
+	}
+}
+
+static struct view *
+view_of(const struct app *app, const void *owner)
+{
+	struct view *view = app->top;
+
+	while (view && view != owner) {
+		view = view->below;
+	}
+	return view;
+}
+
+/* In slices, on this thread. */
+static bool
+is_searching(const struct app *app)
+{
+	return app->top->ops->row_has && app->top->search.outcome == SEARCH_GOES_ON;
+}
+
+/* Kept for the screen: a view that has nothing to show says why. */
+static void
+set_failure(struct view *view, const char *message)
+{
+	if (view) {
+		free(view->failure);
+		view->failure = message ? xstrdup(message) : NULL;
+	}
+}
+
+bool
+app_collect(struct app *app)
+{
+	bool any = false, was_waiting = app_is_waiting(app);
+	struct job *job;
+
+	for (struct view *view = app->top; view; view = view->below) {
+		if (view->ops->woken) {
+			view->ops->woken(view);
+		}
+	}
+	while ((job = jobs_take(app->jobs)) != NULL) {
+		struct view *view = view_of(app, job->owner);
+
+		any = true;
+		if (job->owner == app) {
+			app_sql_words(app, job);
+		} else if (job->err.code != ERR_NONE && job->err.code != ERR_CANCELLED) {
+			app_say(app, true, "%s", job->err.message);
+			set_failure(view, job->err.message);
+		} else if (view && job->err.code == ERR_NONE && view->ops->done) {
+			view->has_answer = true;
+			set_failure(view, NULL);
+			view->ops->done(view, job);
+		}
+		job->free(job);
+	}
+	if (was_waiting && !app_is_waiting(app)) {
+		app_catch_up(app);
+	}
+	if (is_searching(app)) {
+		app_search_go(app);
+		any = true;
+	}
+	return any;
+}
+
+void
+app_wait(struct app *app)
+{
+	while (!jobs_idle(app->jobs) || is_searching(app)) {
+		jobs_wait(app->jobs);
+		app_collect(app);
+	}
+}
+
+bool
+app_is_running(const struct app *app)
+{
+	return app->is_running;
+}
+
+long
+app_patience_ms(const struct app *app)
+{
+	long age = jobs_age_ms(app->jobs, app->top);
+
+	if (is_searching(app)) {
+		return 0;
+	}
+	if (age < 0) {
+		return -1;
+	}
+	return age < PATIENCE_MS ? PATIENCE_MS - age : 500;
+}
+
+long
+app_grace_ms(const struct app *app)
+{
+	long age = jobs_age_ms(app->jobs, app->top);
+
+	return age >= 0 && age < GRACE_MS ? GRACE_MS - age : 0;
+}
+
+bool
+app_wants_redraw(struct app *app)
+{
+	bool wanted = app->wants_redraw;
+
+	app->wants_redraw = false;
+	return wanted;
+}
+
+bool
+app_wants_suspend(struct app *app)
+{
+	bool wanted = app->wants_suspend;
+
+	app->wants_suspend = false;
+	return wanted;
+}

@@ -1,0 +1,341 @@
+/*
+ * The line typed at ":". A word without arguments that names an action does what its key does; the view on top knows commands of its own
+ * (range, sort, ...); the table below holds those that mean the same everywhere. Tab completes all three.
+ */
+#include "config.h"
+
+#include "ui/app/app_private.h"
+
+#include <stdlib.h>
+
+#include "ui/table/table_source.h"
+#include "util/mem.h"
+
+struct command {
+	const char *name;
+	const char *arguments; /* as the help shows them */
+	const char *help;
+	int (*run)(struct app *app, struct slice arguments, struct err *err);
+	void (*complete)(const struct app *app, struct completion *completion);
+};
+
+static struct slice
+word_take(struct slice *text)
+{
+	struct slice word;
+
+	while (text->len > 0 && *text->ptr == ' ') {
+		text->ptr++;
+		text->len--;
+	}
+	word = (struct slice){text->ptr, 0};
+	while (word.len < text->len && word.ptr[word.len] != ' ') {
+		word.len++;
+	}
+	text->ptr += word.len;
+	text->len -= word.len;
+	while (text->len > 0 && *text->ptr == ' ') {
+		text->ptr++;
+		text->len--;
+	}
+	return word;
+}
+
+static int
+needs_run(struct app *app, struct err *err)
+{
+	if (!app->top->run_path) {
+		return err_set(err, ERR_USAGE, "open a run first");
+	}
+	return 0;
+}
+
+static int
+run_query_command(struct app *app, struct slice arguments, struct err *err)
+{
+	char *name = xstrndup(arguments.ptr, arguments.len);
+	const struct saved_query *query = query_library_find(app->library, name, err);
+
+	free(name);
+	if (!query || needs_run(app, err) != 0) {
+		return -1;
+	}
+	app_push(app, view_table_new(
+			  app, app->top->run_path, app->top->run_name,
+			  table_source_query(app->top->run_path, app->top->run_name, query, NULL)));
+	return 0;
+}
+
+static void
+complete_queries(const struct app *app, struct completion *completion)
+{
+	for (size_t i = 0; i < query_library_count(app->library); i++) {
+		completion_add(completion, slice_of(query_library_get(app->library, i)->name));
+	}
+}
+
+static int
+run_sql_command(struct app *app, struct slice arguments, struct err *err)
+{
+	char *sql;
+
+	if (needs_run(app, err) != 0) {
+		return -1;
+	}
+	if (arguments.len == 0) {
+		app_sql_open(app, "");
+		return 0;
+	}
+	sql = xstrndup(arguments.ptr, arguments.len);
+	app_sql_ask(app, sql);
+	free(sql);
+	return 0;
+}
+
+static int
+run_set(struct app *app, struct slice arguments, struct err *err)
+{
+	struct slice name = word_take(&arguments);
+
+	if (arguments.len > 0 && *arguments.ptr == '=') {
+		(void)word_take(&arguments);
+	}
+	if (name.len == 0 || arguments.len == 0) {
+		return err_set(err, ERR_USAGE,
+		               "set: write set NAME VALUE, as in the settings file");
+	}
+	if (settings_set(&app->settings, name, arguments, err) != 0) {
+		return -1;
+	}
+	if (slice_is(name, "mouse")) {
+		app->has_mouse = app->settings.mouse;
+	} else if (slice_is(name, "glyphs")) {
+		app->canvas->ascii = app->settings.glyphs == GLYPHS_ASCII;
+	} else if (slice_is(name, "classes")) {
+		jobs_set_classes(app->jobs, app->settings.classes);
+	}
+	app->wants_redraw = true;
+	return 0;
+}
+
+static void
+complete_settings(const struct app *app, struct completion *completion)
+{
+	static const char *const names[] = {"glyphs",       "colours", "mouse",
+	                                    "escape-delay", "view",    "classes"};
+	size_t n;
+	const struct key_binding *table = key_bindings(&n);
+	struct strbuf name = {0};
+
+	(void)app;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		completion_add(completion, slice_of(names[i]));
+	}
+	for (size_t i = 0; i < n; i++) {
+		strbuf_clear(&name);
+		strbuf_printf(&name, "key.%s", table[i].name);
+		completion_add(completion, strbuf_slice(&name));
+	}
+	strbuf_free(&name);
+}
+
+/* "map x mark-row": the same as "set key.mark-row x". */
+static int
+run_map(struct app *app, struct slice arguments, struct err *err)
+{
+	struct slice key = word_take(&arguments);
+	int code = key_from_name(key);
+
+	(void)app;
+	if (code == KEY_NONE || arguments.len == 0) {
+		return err_set(err, ERR_USAGE, "map: write map KEY COMMAND (map x mark-row)");
+	}
+	return keys_bind(arguments, &code, 1, err);
+}
+
+static void
+complete_actions(const struct app *app, struct completion *completion)
+{
+	size_t n;
+	const struct key_binding *table = key_bindings(&n);
+
+	(void)app;
+	for (size_t i = 0; i < n; i++) {
+		completion_add(completion, slice_of(table[i].name));
+	}
+}
+
+static int
+run_mark(struct app *app, struct slice arguments, struct err *err)
+{
+	int side = slice_is(arguments, "a") ? 0 : slice_is(arguments, "b") ? 1 : -1;
+
+	if (needs_run(app, err) != 0) {
+		return -1;
+	}
+	if (side < 0) {
+		return err_set(err, ERR_USAGE, "mark: write mark a or mark b");
+	}
+	app_mark(app, side, app->top->run_path, app->top->run_name);
+	app_say(app, false, "%s is run %c of comparisons", app->top->run_name, side ? 'B' : 'A');
+	return 0;
+}
+
+static void
+complete_sides(const struct app *app, struct completion *completion)
+{
+	(void)app;
+	completion_add(completion, slice_of("a"));
+	completion_add(completion, slice_of("b"));
+}
+
+static int
+run_messages(struct app *app, struct slice arguments, struct err *err)
+{
+	(void)arguments;
+	(void)err;
+	app_push(app, view_text_new(app, "messages", strbuf_slice(&app->messages)));
+	return 0;
+}
+
+static int
+run_config(struct app *app, struct slice arguments, struct err *err)
+{
+	struct slice problems = strbuf_slice(&app->settings.problems);
+
+	(void)arguments;
+	(void)err;
+	app_push(app, view_text_new(app, "problems of the settings file",
+	                            problems.len > 0 ? problems : slice_of("none\n")));
+	return 0;
+}
+
+static const struct command commands[] = {
+    {"query", "NAME", "open a saved query", run_query_command, complete_queries},
+    {"sql", "SELECT ...", "ask in SQL", run_sql_command, NULL},
+    {"mark", "a|b", "make this run A or B of comparisons", run_mark, complete_sides},
+    {"set", "NAME VALUE", "change a setting until the end", run_set, complete_settings},
+    {"map", "KEY COMMAND", "give a key another meaning", run_map, complete_actions},
+    {"messages", "", "all that was said in the last line", run_messages, NULL},
+    {"config", "", "what is wrong in the settings file", run_config, NULL},
+};
+#define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static const struct command *
+command_find(struct slice name)
+{
+	for (size_t i = 0; i < N_COMMANDS; i++) {
+		if (slice_is(name, commands[i].name)) {
+			return &commands[i];
+		}
+	}
+	return NULL;
+}
+
+const char *
+app_command_name(size_t i, const char **arguments, const char **help)
+{
+	if (i >= N_COMMANDS) {
+		return NULL;
+	}
+	*arguments = commands[i].arguments;
+	*help = commands[i].help;
+	return commands[i].name;
+}
+
+static int
+unknown(struct slice name, struct err *err)
+{
+	const char *names[N_COMMANDS + 128];
+	size_t n_bindings, n = 0;
+	const struct key_binding *table = key_bindings(&n_bindings);
+	char *typed = xstrndup(name.ptr, name.len);
+	const char *near;
+
+	for (size_t i = 0; i < N_COMMANDS; i++) {
+		names[n++] = commands[i].name;
+	}
+	for (size_t i = 0; i < n_bindings && i < 128; i++) {
+		names[n++] = table[i].name;
+	}
+	near = query_suggest(typed, names, n);
+	free(typed);
+	return near ? err_set(err, ERR_USAGE, "no command '%.*s' here; is it %s?", (int)name.len,
+	                      name.ptr, near)
+	            : err_set(err, ERR_USAGE, "no command '%.*s' here (Tab lists them)",
+	                      (int)name.len, name.ptr);
+}
+
+void
+app_command(struct app *app, struct slice line)
+{
+	struct err err = ERR_INIT;
+	struct slice name = word_take(&line);
+	const struct key_binding *binding = key_binding_find(name);
+	const struct command *command = command_find(name);
+	enum command_outcome outcome = COMMAND_UNKNOWN;
+
+	if (name.len == 0) {
+		return;
+	}
+	if (binding && line.len == 0 && binding->views & app->top->sets) {
+		app_act(app, binding->action);
+		return;
+	}
+	if (app->top->ops->command) {
+		outcome = app->top->ops->command(app->top, name, line, &err);
+	}
+	if (outcome == COMMAND_UNKNOWN && command) {
+		outcome = command->run(app, line, &err) == 0 ? COMMAND_DONE : COMMAND_FAILED;
+	} else if (outcome == COMMAND_UNKNOWN) {
+		outcome = COMMAND_FAILED;
+		(void)(binding ? err_set(&err, ERR_USAGE,
+		                         "%s: not in this view, or not with words "
+		                         "behind it",
+		                         binding->name)
+		               : unknown(name, &err));
+	}
+	if (outcome == COMMAND_FAILED) {
+		app_say(app, true, "%s", err.message);
+	}
+}
+
+void
+app_command_complete(const struct app *app, struct slice text, size_t cursor,
+                     struct completion *completion)
+{
+	struct slice typed = {text.ptr, cursor}, rest = typed, name = word_take(&rest);
+	const struct command *command;
+
+	if (name.len == typed.len) { /* still in the first word */
+		size_t n;
+		const struct key_binding *table = key_bindings(&n);
+
+		for (size_t i = 0; i < n; i++) {
+			if (table[i].views & app->top->sets) {
+				completion_add(completion, slice_of(table[i].name));
+			}
+		}
+		for (size_t i = 0; i < N_COMMANDS; i++) {
+			completion_add(completion, slice_of(commands[i].name));
+		}
+		if (app->top->ops->complete) {
+			app->top->ops->complete(app->top, PROMPT_COMMAND, text, cursor, completion);
+		}
+		completion->from = 0;
+		completion_settle(completion, typed);
+		return;
+	}
+	completion->from = cursor;
+	while (completion->from > 0 && text.ptr[completion->from - 1] != ' ') {
+		completion->from--;
+	}
+	command = command_find(name);
+	if (command && command->complete) {
+		command->complete(app, completion);
+	} else if (app->top->ops->complete) {
+		app->top->ops->complete(app->top, PROMPT_COMMAND, text, cursor, completion);
+	}
+	completion_settle(completion,
+	                  (struct slice){text.ptr + completion->from, cursor - completion->from});
+}

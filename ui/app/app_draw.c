@@ -1,0 +1,135 @@
+/*
+ * Screen: one line of place, the top view, one line of keys (or the prompt, or a message). Everything the user sees follows from the state
+ * of the application and of the views, so that a scripted run and a terminal show the same.
+ */
+#include "config.h"
+
+#include "ui/app/app_private.h"
+
+#include "util/utf8.h"
+
+#define MIN_WIDTH 40
+#define MIN_HEIGHT 8
+
+static void
+draw_place(struct app *app)
+{
+	struct canvas *canvas = app->canvas;
+	struct strbuf status = {0};
+	long age = jobs_age_ms(app->jobs, app->top);
+	int left, right;
+
+	if (age >= PATIENCE_MS) {
+		strbuf_printf(&status, "running %ld.%ld s, Esc stops   ", age / 1000,
+		              age / 100 % 10);
+	}
+	app->top->ops->status(app->top, &status);
+	right = (int)utf8_columns(strbuf_slice(&status));
+	left = (int)utf8_columns(slice_of(app->top->place));
+	left = left < canvas->width / 2 ? left : canvas->width / 2; /* it may need no more */
+	if (right > canvas->width - left - 3) {
+		right = canvas->width - left - 3;
+	}
+	canvas_text_middle(canvas, 1, 0, canvas->width - right - 3, STYLE_TITLE,
+	                   slice_of(app->top->place));
+	canvas_text(canvas, canvas->width - right - 1, 0, right, STYLE_HEADER,
+	            strbuf_slice(&status));
+	strbuf_free(&status);
+}
+
+static void
+draw_keys(struct app *app)
+{
+	struct canvas *canvas = app->canvas;
+	int x = 1, y = canvas->height - 1;
+	size_t n;
+	const struct key_binding *table = key_bindings(&n);
+
+	for (size_t i = 0; i < n; i++) {
+		char name[16];
+		const char *key = key_label(table[i].keys[0], name);
+
+		if (!table[i].label || table[i].keys[0] == KEY_NONE ||
+		    !(table[i].views & app->top->sets)) {
+			continue;
+		}
+		if (x + (int)strlen(key) + (int)strlen(table[i].label) + 1 >= canvas->width) {
+			break;
+		}
+		x += canvas_puts(canvas, x, y, STYLE_KEY, key) + 1;
+		x += canvas_puts(canvas, x, y, STYLE_MUTED, table[i].label) + 2;
+	}
+}
+
+/* What does not fit into the rows is cut out before the end, which says what to do. */
+static void
+draw_cut(struct canvas *canvas, int y, int rows, int columns, cell_style style, struct slice left)
+{
+	for (; rows > 0; rows--, y++) {
+		struct slice line = rows == 1 ? left : utf8_clip(left, (size_t)columns);
+
+		canvas_text_middle(canvas, 1, y, columns, style, line);
+		left.ptr += line.len;
+		left.len -= line.len;
+	}
+}
+
+/* A message longer than the row takes as many rows above `end` as it needs, half the screen at most. */
+static void
+draw_message(struct app *app, int end)
+{
+	struct canvas *canvas = app->canvas;
+	cell_style style = app->message_is_error ? STYLE_ERROR : STYLE_MUTED;
+	struct slice text = slice_of(app->message);
+	int columns = canvas->width - 2, most = canvas->height / 2;
+	int rows = canvas_wrapped(canvas, 1, -ERR_MESSAGE_BYTES - 1, columns, ERR_MESSAGE_BYTES,
+	                          style, text); /* off the screen: how many */
+	bool fits = rows <= most;
+
+	rows = fits ? rows : most;
+	canvas_fill(canvas, 0, end - rows, canvas->width, rows, STYLE_NORMAL, " ");
+	if (fits) {
+		(void)canvas_wrapped(canvas, 1, end - rows, columns, rows, style, text);
+	} else {
+		draw_cut(canvas, end - rows, rows, columns, style, text);
+	}
+}
+
+static void
+draw_bottom(struct app *app)
+{
+	int height = app->canvas->height;
+
+	if (app->prompt.is_open) {
+		char note[32];
+
+		if (app->message[0]) { /* what is wrong with the text */
+			draw_message(app, height - 1);
+		}
+		prompt_draw(&app->prompt, app_search_note(app, note), app->canvas);
+	} else if (app->message[0]) {
+		draw_message(app, height);
+	} else {
+		draw_keys(app);
+	}
+}
+
+const struct canvas *
+app_draw(struct app *app)
+{
+	struct canvas *canvas = app->canvas;
+
+	canvas_clear(canvas);
+	if (canvas->width < MIN_WIDTH || canvas->height < MIN_HEIGHT) {
+		canvas_puts(canvas, 0, 0, STYLE_NORMAL, "terminal too small (40x8)");
+		return canvas;
+	}
+	app->top->ops->draw(app->top, canvas, app->top->area);
+	if (app->top->failure && !app->top->has_answer) {
+		canvas_wrapped(canvas, 2, app->top->area.y + 1, canvas->width - 3,
+		               app->top->area.height - 2, STYLE_ERROR, slice_of(app->top->failure));
+	}
+	draw_place(app);
+	draw_bottom(app);
+	return canvas;
+}

@@ -1,0 +1,347 @@
+/*
+ * Keys. Each becomes an action by the key table and goes to the view on top first; what it does not take and means the same everywhere
+ * (help, prompts, the ways into other views of the run) is done here.
+ */
+#include "config.h"
+
+#include "ui/app/app_private.h"
+
+#include <string.h>
+
+#include "ui/table/table_source.h"
+
+static void
+prompt_tell(struct app *app, bool final)
+{
+	bool is_own = app->prompt.kind == PROMPT_COMMAND || app->prompt.kind == PROMPT_SQL;
+
+	if (!is_own && !app_search_typed(app, final) && app->top->ops->prompt) {
+		app->top->ops->prompt(app->top, app->prompt.kind, strbuf_slice(&app->prompt.text),
+		                      final);
+	}
+}
+
+static void
+prompt_offers(struct app *app)
+{
+	struct completion offers = {0};
+	struct slice text = strbuf_slice(&app->prompt.text);
+	size_t cursor = app->prompt.cursor;
+
+	if (app->prompt.kind == PROMPT_COMMAND) {
+		app_command_complete(app, text, cursor, &offers);
+	} else if (app->prompt.kind == PROMPT_SQL) {
+		app_sql_complete(app, text, cursor, &offers);
+	} else if (app->top->ops->complete) {
+		app->top->ops->complete(app->top, app->prompt.kind, text, cursor, &offers);
+	}
+	prompt_offer(&app->prompt, &offers);
+}
+
+static void
+prompt_accepted(struct app *app)
+{
+	struct slice text = strbuf_slice(&app->prompt.text);
+
+	if (app->prompt.kind == PROMPT_COMMAND) {
+		app_command(app, text);
+	} else if (app->prompt.kind == PROMPT_SQL) {
+		if (text.len > 0) {
+			app_sql_ask(app, app->prompt.text.data);
+		}
+	} else {
+		prompt_tell(app, true);
+	}
+}
+
+static void
+prompt_take_key(struct app *app, int key)
+{
+	switch (prompt_key(&app->prompt, key, app->history)) {
+	case PROMPT_WANTS_OFFERS:
+		prompt_offers(app);
+		break;
+	case PROMPT_ACCEPTED:
+		prompt_accepted(app);
+		return;
+	case PROMPT_EDITED:
+	case PROMPT_LEFT:
+		break;
+	case PROMPT_NOTHING:
+		return;
+	}
+	prompt_tell(app, false);
+}
+
+/* Esc goes from the nearest thing outwards: what runs, then what the view can undo, then the view. */
+static void
+cancel(struct app *app)
+{
+	if (search_stop(&app->top->search)) {
+		jobs_cancel(app->jobs, app->top, false);
+		app_say(app, false, "search stopped");
+	} else if (app_is_busy(app, app->top)) {
+		jobs_cancel(app->jobs, app->top, true);
+		if (app->top->ops->cancelled) {
+			app->top->ops->cancelled(app->top);
+		}
+		app_say(app, false, "stopped");
+	} else if (!app->top->ops->act(app->top, ACTION_CANCEL) && app->top->below) {
+		app_pop(app);
+	}
+}
+
+/* The name of a run that app_pair gave: a marked one, or the one on top. */
+static const char *
+pair_name(const struct app *app, const char *path)
+{
+	for (int side = 0; side < 2; side++) {
+		if (app_marked_path(app, side) && strcmp(app_marked_path(app, side), path) == 0) {
+			return app_marked_name(app, side);
+		}
+	}
+	return app->top->run_name;
+}
+
+/* Views of runs A and B. */
+static bool
+act_on_pair(struct app *app, enum action action)
+{
+	struct view *(*make)(struct app * app, const char *path_a, const char *name_a,
+	                     const char *path_b, const char *name_b) =
+	    action == ACTION_DIFF      ? view_diff_new
+	    : action == ACTION_EXPLAIN ? view_explain_new
+	    : action == ACTION_PAIR    ? view_pair_new
+				       : NULL;
+	const char *a, *b;
+
+	if (!make) {
+		return false;
+	}
+	if (app_pair(app, app->top->run_path, &a, &b)) {
+		app_push(app, make(app, a, pair_name(app, a), b, pair_name(app, b)));
+	}
+	return true;
+}
+
+/* The list of runs stands below everything: what has no run of its own there, the view answers itself. */
+static bool
+act_in_run(struct app *app, enum action action)
+{
+	const char *path = app->top->run_path, *name = app->top->run_name;
+
+	if (!path) {
+		return false;
+	}
+	switch (action) {
+	case ACTION_OVERVIEW:
+		app_push(app, view_overview_new(app, path, name));
+		return true;
+	case ACTION_QUERIES:
+		app_push(app, view_queries_new(app, path, name));
+		return true;
+	case ACTION_TIMELINE:
+		app_push(app, view_timeline_new(app, path, name, NULL));
+		return true;
+	case ACTION_SPANS:
+		app_push(app, view_spans_new(app, path, name, NULL));
+		return true;
+	case ACTION_PROBLEMS:
+		app_push(app, view_table_new(
+				  app, path, name,
+				  table_source_query(path, name,
+		                                     query_library_find(app->library, "problems",
+		                                                        &(struct err)ERR_INIT),
+		                                     NULL)));
+		return true;
+	case ACTION_SQL:
+		app_sql_open(app, "");
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Out of the view on top. Out of the last one, with something unfinished, only if that is meant. */
+static void
+leave(struct app *app)
+{
+	const struct view *view = app->top;
+	const char *what =
+	    !view->below && view->ops->unfinished ? view->ops->unfinished(view) : NULL;
+
+	if (what) {
+		app->is_asking = true;
+		app_say(app, false, "%s: leave? y/n", what);
+	} else {
+		app_pop(app);
+	}
+}
+
+void
+app_act(struct app *app, enum action action)
+{
+	switch (action) {
+	case ACTION_QUIT:
+		app->is_running = false;
+		return;
+	case ACTION_BACK:
+		leave(app);
+		return;
+	case ACTION_CANCEL:
+		cancel(app);
+		return;
+	case ACTION_REDRAW:
+		app->wants_redraw = true;
+		return;
+	case ACTION_GLYPHS:
+		app->canvas->ascii = !app->canvas->ascii;
+		return;
+	case ACTION_MOUSE:
+		app->has_mouse = !app->has_mouse;
+		app_say(app, false,
+		        app->has_mouse
+		            ? "lanescope takes the mouse (M gives it back to the terminal)"
+		            : "the mouse is the terminal's");
+		return;
+	case ACTION_HELP:
+		if (!(app->top->sets & IN_HELP)) {
+			app_push(app, view_help_new(app, app->top->sets));
+		}
+		return;
+	case ACTION_COMMAND:
+		app_prompt(app, PROMPT_COMMAND, ":", "");
+		return;
+	case ACTION_SEARCH:
+		app_search_open(app);
+		return;
+	case ACTION_SEARCH_NEXT:
+	case ACTION_SEARCH_PREVIOUS:
+		if (app->top->ops->list) {
+			app_search_step(app, action == ACTION_SEARCH_NEXT ? SEARCH_NEXT
+			                                                  : SEARCH_PREVIOUS);
+			return;
+		}
+		break;
+	default:
+		break;
+	}
+	if (app->top->ops->act(app->top, action) || act_in_run(app, action) ||
+	    act_on_pair(app, action)) {
+		return;
+	}
+	if (action == ACTION_FILTER) {
+		app_prompt(app, PROMPT_FILTER,
+		           "& keep (regular expression, or COLUMN OP VALUE): ", "");
+	}
+}
+
+static void
+take_key(struct app *app, int key)
+{
+	enum action action;
+
+	app->message[0] = '\0';
+	if (app->prompt.is_open) {
+		prompt_take_key(app, key);
+		return;
+	}
+	if (app->is_asking) { /* whether to leave */
+		app->is_asking = false;
+		if (key == 'y' || key == 'Y') {
+			app->is_running = false;
+			return;
+		}
+		if (key == 'n' || key == 'N' || key == KEY_ESCAPE) {
+			return;
+		}
+	}
+	if (key == 26) { /* ^Z */
+		app->wants_suspend = true;
+		return;
+	}
+	action = keys_lookup(key, app->top->sets);
+	if (action != ACTION_CANCEL && app->top->ops->row_has) { /* who goes on means it */
+		(void)search_stop(&app->top->search);
+	}
+	if (action != ACTION_NONE) {
+		app_act(app, action);
+	} else if (!app->top->ops->key || !app->top->ops->key(app->top, key)) {
+		char name[16];
+
+		app_say(app, false, "no such key here: %s (? shows the keys)",
+		        key_label(key, name));
+	}
+}
+
+/* Whether a key can be taken although there is nothing to choose yet. A prompt can be typed in; what it asks can't be answered. */
+static bool
+needs_nothing(const struct app *app, int key)
+{
+	if (app->prompt.is_open) {
+		return key != KEY_ENTER && key != '\n';
+	}
+	switch (keys_lookup(key, app->top->sets)) {
+	case ACTION_NONE:
+	case ACTION_BACK:
+	case ACTION_HELP:
+	case ACTION_COMMAND:
+	case ACTION_SEARCH:
+	case ACTION_REDRAW:
+	case ACTION_GLYPHS:
+	case ACTION_MOUSE:
+		return true;
+	case ACTION_OVERVIEW:
+	case ACTION_QUERIES:
+	case ACTION_TIMELINE:
+	case ACTION_SPANS:
+	case ACTION_PROBLEMS:
+	case ACTION_SQL:
+		return app->top->run_path != NULL;
+	default:
+		return false;
+	}
+}
+
+bool
+app_is_waiting(const struct app *app)
+{
+	const struct view *view = app->top;
+
+	return view->ops->is_waiting && view->ops->is_waiting(view) && jobs_owe(app->jobs, view);
+}
+
+/*
+ * Keys typed ahead of the first answer are kept, in their order, and taken when it is there: who types "/name, Enter, T" right after the start gets
+ * what he typed. What stops or leaves does not wait, and drops them.
+ */
+void
+app_key(struct app *app, int key)
+{
+	enum action action = keys_lookup(key, app->top->sets);
+
+	if (action == ACTION_CANCEL || (action == ACTION_QUIT && !app->prompt.is_open)) {
+		app->n_ahead = 0;
+	} else if (app_is_waiting(app) && (app->n_ahead > 0 || !needs_nothing(app, key))) {
+		if (app->n_ahead < KEYS_AHEAD) {
+			app->ahead[app->n_ahead++] = key;
+		}
+		return;
+	}
+	take_key(app, key);
+}
+
+void
+app_catch_up(struct app *app)
+{
+	size_t taken = 0;
+
+	if (app->prompt.is_open) {
+		prompt_tell(app, false);
+	}
+	while (taken < app->n_ahead && app->is_running && !app_is_waiting(app)) {
+		take_key(app, app->ahead[taken++]);
+	}
+	app->n_ahead -= taken;
+	memmove(app->ahead, app->ahead + taken, app->n_ahead * sizeof(app->ahead[0]));
+}

@@ -1,0 +1,71 @@
+/* The application's state, shared by its files: app.c (stack, jobs, services), app_keys.c (keys, prompts, commands), app_draw.c (screen). */
+#ifndef LANESCOPE_UI_APP_APP_PRIVATE_H
+#define LANESCOPE_UI_APP_APP_PRIVATE_H
+
+#include "ui/app/app.h"
+#include "ui/base/settings.h"
+#include "ui/base/history.h"
+#include "ui/base/memory.h"
+#include "ui/base/prompt.h"
+
+#define PATIENCE_MS 100
+#define GRACE_MS 20 /* not felt, but most results come sooner */
+#define MESSAGES_LIMIT 65536
+#define KEYS_AHEAD 256 /* as many as are kept for a view that has nothing to show yet */
+
+struct app {
+	struct view *top;
+	struct jobs *jobs;
+	struct query_library *library;
+	struct canvas *canvas;
+	struct settings settings;
+	struct history *history;
+	struct prompt prompt;
+	struct {
+		char *path, *name;
+	} marked[2]; /* runs A and B */
+	struct memory *memory;
+	struct strbuf copied;   /* for the terminal's clipboard */
+	struct strbuf messages; /* all that was said, for the command "messages" */
+	struct completion
+	    words;       /* of SQL: tables and columns of the run that the prompt stands in */
+	char *words_run; /* its path */
+	const struct app_terminal *terminal;
+	int ahead[KEYS_AHEAD];
+	size_t n_ahead;
+	char message[ERR_MESSAGE_BYTES];
+	bool is_asking; /* whether to leave: the next key answers */
+	bool message_is_error, is_running, wants_redraw, wants_suspend, has_mouse;
+	int width, height;
+};
+
+/* The view on top has nothing to choose yet. */
+bool app_is_waiting(const struct app *app);
+/* Now it has: what is typed into its prompt is looked for, and the keys that were kept are taken. */
+void app_catch_up(struct app *app);
+/* Does what an action means: first asks the view on top. */
+void app_act(struct app *app, enum action action);
+/* "/", n and N in the view on top (app_search.c). */
+void app_search_open(struct app *app);
+/* The prompt's text changed, it was left, or accepted; false if the view searches by itself. */
+bool app_search_typed(struct app *app, bool is_accepted);
+void app_search_step(struct app *app, enum search_where where);
+void app_search_go(struct app *app); /* a slice of a search that goes on */
+/* How the search stands, for the end of the prompt's line. */
+const char *app_search_note(const struct app *app, char text[32]);
+/* A line typed at ":". */
+void app_command(struct app *app, struct slice line);
+/* The i-th command of ":" that is no action, with its arguments and what it does; NULL beyond the last. */
+const char *app_command_name(size_t i, const char **arguments, const char **help);
+/* Words that may stand at the cursor of a ":" line. */
+void app_command_complete(const struct app *app, struct slice text, size_t cursor,
+                          struct completion *completion);
+/* Words of SQL at the cursor, and the job that reads them. */
+void app_sql_open(struct app *app, const char *text);
+/* Opens the answer of a statement that was typed. */
+void app_sql_ask(struct app *app, const char *sql);
+void app_sql_words(struct app *app, struct job *job); /* takes the job's words */
+void app_sql_complete(const struct app *app, struct slice text, size_t cursor,
+                      struct completion *completion);
+
+#endif

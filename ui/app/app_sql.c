@@ -1,0 +1,165 @@
+/*
+ * The SQL prompt: its words are the tables, table-valued functions and columns of the run that it stands in, read once by the worker.
+ */
+#include "config.h"
+
+#include "ui/app/app_private.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/table/table_source.h"
+#include "util/mem.h"
+
+struct words_job {
+	struct job job;
+	char *run_path;
+	struct completion words;
+};
+
+static int
+read_words(struct job *job, struct worker *worker, struct err *err)
+{
+	static const char sql[] =
+	    "WITH t(name) AS (SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
+	    " UNION SELECT name FROM pragma_module_list WHERE name NOT LIKE 'sqlite%'"
+	    " AND name NOT LIKE 'pragma%' AND name NOT LIKE 'fts%' AND name NOT LIKE 'rtree%')"
+	    " SELECT name FROM t UNION SELECT c.name FROM t, pragma_table_xinfo(t.name) c";
+	struct words_job *mine = (struct words_job *)job;
+	struct store *store = worker_store(worker, mine->run_path, &job->cancel, err);
+	struct result *result = store ? query_sql(store, sql, &job->cancel, err) : NULL;
+
+	for (size_t i = 0; result && i < result->n_rows; i++) {
+		const struct value *value = result_value(result, i, 0);
+
+		if (value->type == VALUE_TEXT) {
+			completion_add(&mine->words, value->text);
+		}
+	}
+	result_free(result);
+	return result ? 0 : -1;
+}
+
+static void
+free_words(struct job *job)
+{
+	struct words_job *mine = (struct words_job *)job;
+
+	completion_free(&mine->words);
+	free(mine->run_path);
+	free(mine);
+}
+
+void
+app_sql_words(struct app *app, struct job *job)
+{
+	struct words_job *mine = (struct words_job *)job;
+
+	if (job->err.code == ERR_NONE) { /* else there are no words: typing goes on without */
+		completion_free(&app->words);
+		app->words = mine->words;
+		mine->words = (struct completion){0};
+		free(app->words_run);
+		app->words_run = xstrdup(mine->run_path);
+	}
+}
+
+void
+app_sql_open(struct app *app, const char *text)
+{
+	const char *path = app->top->run_path;
+
+	if (!path) {
+		app_say(app, true, "open a run first: SQL asks one run");
+		return;
+	}
+	if (!app->words_run || strcmp(app->words_run, path) != 0) {
+		struct words_job *job = xcalloc(1, sizeof(*job));
+
+		job->job.owner = app;
+		job->job.work = read_words;
+		job->job.free = free_words;
+		job->run_path = xstrdup(path);
+		jobs_submit(app->jobs, &job->job);
+	}
+	app_prompt(app, PROMPT_SQL, "SQL> ", text);
+}
+
+void
+app_sql_ask(struct app *app, const char *sql)
+{
+	const char *path = app->top->run_path, *name = app->top->run_name;
+	struct table_source *source = table_source_sql(path, name, sql);
+
+	source->is_typed = true;
+	app_push(app, view_table_new(app, path, name, source));
+}
+
+/* Where an error of SQL says it is, as a byte offset; the end if it does not. */
+static size_t
+error_place(const char *sql, const struct err *err)
+{
+	size_t length = strlen(sql), at = 0;
+	unsigned line, column;
+
+	if (sscanf(err->message, "SQL, line %u, column %u", &line, &column) != 2) {
+		return length;
+	}
+	for (; line > 1 && at < length; at++) {
+		line -= sql[at] == '\n';
+	}
+	at = column > 0 && column - 1 <= length - at ? at + column - 1 : length;
+	while (at > 0 && ((unsigned char)sql[at] & 0xc0) == 0x80) {
+		at--;
+	}
+	return at;
+}
+
+bool
+app_sql_refused(struct view *view, const char *sql, const struct err *err)
+{
+	struct app *app = view->app;
+	char *text;
+
+	if (view != app->top || app->prompt.is_open || !view->below || strchr(sql, '\n')) {
+		return false;
+	}
+	text = xstrdup(sql); /* the view may hold the last reference to it */
+	app->n_ahead = 0;    /* typed for the answer */
+	app_pop(app);
+	app_sql_open(app, text);
+	app->prompt.cursor = error_place(text, err);
+	app_say(app, true, "%s", err->message);
+	free(text);
+	return true;
+}
+
+void
+app_sql_complete(const struct app *app, struct slice text, size_t cursor,
+                 struct completion *completion)
+{
+	static const char *const keywords[] = {
+	    "SELECT", "FROM",  "WHERE",  "GROUP BY", "ORDER BY", "LIMIT", "COUNT",  "DISTINCT",
+	    "JOIN",   "USING", "HAVING", "DESC",     "AND",      "LIKE",  "BETWEEN"};
+	struct slice prefix;
+
+	completion->from = cursor;
+	while (completion->from > 0) {
+		unsigned char c = (unsigned char)text.ptr[completion->from - 1];
+
+		if (!isalnum(c) && c != '_' && c < 0x80) {
+			break;
+		}
+		completion->from--;
+	}
+	prefix = (struct slice){text.ptr + completion->from, cursor - completion->from};
+	for (size_t i = 0; i < app->words.n; i++) {
+		completion_add(completion, slice_of(app->words.words[i]));
+	}
+	for (size_t i = 0; prefix.len > 0 && i < sizeof(keywords) / sizeof(keywords[0]); i++) {
+		completion_add(completion, slice_of(keywords[i]));
+	}
+	completion_settle(completion, prefix);
+}

@@ -1,0 +1,301 @@
+/*
+ * A saved query is edited with its header, so that kinds of columns, parameters
+ * and drills stay: the text is put together from what was read of the file, and
+ * read again by the same parser. A text without a title is a plain statement.
+ */
+#include "config.h"
+
+#include "ui/app/edit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "query/saved/query_file.h"
+#include "util/mem.h"
+
+#define TEXT_LIMIT (1u << 20)
+
+static void
+add_param(struct strbuf *out, const struct query_param *param)
+{
+	strbuf_printf(out, "-- param %s %s ", param->name, column_kind_name(param->kind));
+	if (param->default_text) {
+		strbuf_add_char(out, '\'');
+		for (const char *c = param->default_text; *c; c++) {
+			if (*c == '\'') {
+				strbuf_add_char(out, '\'');
+			}
+			strbuf_add_char(out, *c);
+		}
+		strbuf_add_text(out, "' ");
+	}
+	if (param->allowed) {
+		strbuf_printf(out, "{%s} ", param->allowed);
+	}
+	strbuf_printf(out, "%s\n", param->about);
+}
+
+static void
+add_measures(struct strbuf *out, const struct saved_query *query)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < query->n_columns; i++) {
+		const struct result_column *column = &query->columns[i];
+
+		if (column->is_measure) {
+			strbuf_printf(out, "%s%s%s", any ? ", " : "-- measure: ", column->name,
+			              column->higher_is_better ? " (higher is better)" : "");
+			any = true;
+		}
+	}
+	strbuf_add_text(out, any ? "\n" : "");
+}
+
+static void
+add_field(struct strbuf *out, const char *name, const char *text)
+{
+	if (text) {
+		strbuf_printf(out, "-- %s: %s\n", name, text);
+	}
+}
+
+void
+edit_text(const struct table_source *source, struct strbuf *out)
+{
+	const struct saved_query *query = source->query;
+
+	if (query) {
+		add_field(out, "title", query->title);
+		add_field(out, "about", query->about);
+		add_field(out, "format", query->formats);
+		add_field(out, "scans", query->scans);
+		add_field(out, "needs", query->needs);
+		for (size_t i = 0; i < query->n_params; i++) {
+			add_param(out, &query->params[i]);
+		}
+		for (size_t i = 0; i < query->n_columns; i++) {
+			const struct result_column *column = &query->columns[i];
+
+			strbuf_printf(out, "-- column %s %s%s%s\n", column->name,
+			              column_kind_name(column->kind), column->about ? " " : "",
+			              column->about ? column->about : "");
+		}
+		add_field(out, "key", query->key);
+		add_measures(out, query);
+		add_field(out, "sort", query->sort);
+		if (query->drill.view) {
+			strbuf_printf(out, "-- drill: %s %s\n", query->drill.view,
+			              query->drill.bindings);
+		}
+		add_field(out, "spans", query->spans);
+	}
+	if (source->sql) {
+		strbuf_add_text(out, source->sql);
+	}
+	if (out->len > 0 && out->data[out->len - 1] != '\n') {
+		strbuf_add_char(out, '\n');
+	}
+}
+
+static bool
+has_title(struct slice text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		struct slice rest = {text.ptr + i, text.len - i};
+
+		if ((i == 0 || text.ptr[i - 1] == '\n') && rest.len > 9 &&
+		    memcmp(rest.ptr, "-- title:", 9) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Values by the names of the parameters that have them now. */
+static const char **
+carry_texts(const struct table_source *source, const char *const *texts,
+            const struct saved_query *query)
+{
+	const char **carried = xcalloc(query->n_params + 1, sizeof(*carried));
+
+	for (size_t i = 0; texts && i < query->n_params; i++) {
+		for (size_t k = 0; k < source->n_params; k++) {
+			if (strcmp(source->params[k].name, query->params[i].name) == 0) {
+				carried[i] = texts[k];
+			}
+		}
+	}
+	return carried;
+}
+
+struct table_source *
+edit_source(struct view *view, const struct table_source *source, const char *const *texts,
+            struct slice text, struct err *err)
+{
+	const struct saved_query *query;
+	struct table_source *edited;
+	struct arena *arena;
+	const char **carried;
+	char *sql;
+
+	if (!has_title(text)) {
+		sql = xstrndup(text.ptr, text.len);
+		edited = table_source_sql(view->run_path, view->run_name, sql);
+		free(sql);
+		return edited;
+	}
+	arena = arena_new();
+	query = query_file_parse(arena, source->query ? source->query->name : "edited",
+	                         "edited query", text, err);
+	if (!query) {
+		arena_free(arena);
+		return NULL;
+	}
+	carried = carry_texts(source, texts, query);
+	edited = table_source_edited(view->run_path, view->run_name, arena, query, carried);
+	free(carried);
+	return edited;
+}
+
+/* A file that nobody else can read or write, in the folder for temporary files.
+ */
+static int
+write_file(struct strbuf *path, struct slice text, struct err *err)
+{
+	const char *folder = getenv("TMPDIR");
+	size_t written = 0;
+	int fd, rc = 0;
+
+	strbuf_printf(path, "%s/lanescope-XXXXXX.sql", folder && *folder ? folder : "/tmp");
+	fd = mkstemps(path->data, 4);
+	if (fd < 0) {
+		err_set_errno(err, errno, "can't make %s", path->data);
+		strbuf_clear(path);
+		return -1;
+	}
+	while (written < text.len && rc == 0) {
+		ssize_t n = write(fd, text.ptr + written, text.len - written);
+
+		if (n < 0 && errno != EINTR) {
+			rc = err_set_errno(err, errno, "can't write %s", path->data);
+		}
+		written += n > 0 ? (size_t)n : 0;
+	}
+	if (close(fd) != 0 && rc == 0) {
+		rc = err_set_errno(err, errno, "can't write %s", path->data);
+	}
+	return rc;
+}
+
+static int
+read_file(const char *path, struct strbuf *text, struct err *err)
+{
+	FILE *file = fopen(path, "re");
+	char bytes[4096];
+	size_t n;
+	int rc = 0;
+
+	if (!file) {
+		return err_set_errno(err, errno, "can't read %s", path);
+	}
+	while ((n = fread(bytes, 1, sizeof(bytes), file)) > 0 && text->len <= TEXT_LIMIT) {
+		strbuf_add(text, bytes, n);
+	}
+	if (ferror(file)) {
+		rc = err_set_errno(err, errno, "can't read %s", path);
+	} else if (text->len > TEXT_LIMIT) {
+		rc = err_set(err, ERR_LIMIT, "%s: longer than 1 MiB", path);
+	}
+	fclose(file);
+	return rc;
+}
+
+/* Always -1. 126: the shell could not run it. */
+static int
+editor_failed(int status, struct err *err)
+{
+	const char *visual = getenv("VISUAL"), *editor = getenv("EDITOR");
+	const char *name = visual && *visual ? visual : editor && *editor ? editor : "vi";
+
+	if (status == 126) {
+		return err_set(err, ERR_USAGE,
+		               "can't run the editor '%s': set EDITOR to one that is installed",
+		               name);
+	}
+	return err_set(err, ERR_USAGE, "the editor '%s' ended with status %d: nothing is asked",
+	               name, status);
+}
+
+/* The text after the user has edited it; -1 if the editor failed. */
+static int
+run_editor(struct app *app, struct strbuf *text, struct err *err)
+{
+	struct strbuf path = {0};
+	int status, rc = write_file(&path, strbuf_slice(text), err);
+
+	if (rc == 0) {
+		/* As git does it: the shell reads $EDITOR, which may hold arguments and quotes. That it found none is told apart from having no
+		 * shell. */
+		const char *argv[] = {"/bin/sh",
+		                      "-c",
+		                      "eval \"${VISUAL:-${EDITOR:-vi}} \\\"\\$1\\\"\"; status=$?; "
+		                      "[ $status -ne 127 ] || exit 126; exit $status",
+		                      "sh",
+		                      path.data,
+		                      NULL};
+
+		status = app_run_program(app, argv, err);
+		rc = status == 0 ? 0 : status < 0 ? -1 : editor_failed(status, err);
+	}
+	if (rc == 0) {
+		strbuf_clear(text);
+		rc = read_file(path.data, text, err);
+	}
+	if (path.len > 0) {
+		(void)unlink(path.data); /* only a copy */
+	}
+	strbuf_free(&path);
+	return rc;
+}
+
+void
+edit_query(struct view *view, const struct table_source *source, const char *const *texts,
+           char **draft)
+{
+	struct strbuf text = {0};
+	struct table_source *edited;
+	struct err err = ERR_INIT;
+	char *before;
+
+	if (!source->sql || !view->run_path) {
+		app_say(view->app, true, "no SQL of one run stands behind this");
+		return;
+	}
+	if (*draft) {
+		strbuf_add_text(&text, *draft);
+	} else {
+		edit_text(source, &text);
+	}
+	before = xstrdup(text.data);
+	if (run_editor(view->app, &text, &err) != 0) {
+		app_say(view->app, true, "%s", err.message);
+	} else if (strcmp(before, text.data ? text.data : "") == 0) {
+		app_say(view->app, false, "nothing was changed");
+	} else {
+		edited = edit_source(view, source, texts, strbuf_slice(&text), &err);
+		free(*draft);
+		*draft = edited ? NULL : xstrndup(text.data, text.len);
+		if (edited) {
+			app_push(view->app,
+			         view_table_new(view->app, view->run_path, view->run_name, edited));
+		} else {
+			app_say(view->app, true, "%s (E edits it again)", err.message);
+		}
+	}
+	free(before);
+	strbuf_free(&text);
+}

@@ -1,0 +1,419 @@
+/*
+ * The file is written beside its place and renamed, so that it is whole or not
+ * there, whatever happens meanwhile. Links and what is no plain file (a
+ * terminal, a pipe) are written into directly.
+ */
+#include "config.h"
+
+#include "ui/app/save.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "export/export.h"
+#include "query/saved/list.h"
+#include "query/saved/target.h"
+#include "ui/table/result_copy.h"
+#include "util/mem.h"
+
+#define ROWS_A_POLL 1024
+#define SAVE_JOB 1000 /* kind: apart from a view's own */
+
+struct save_job {
+	struct job job;
+	struct result_hold *hold; /* of a selection; or NULL */
+	size_t *rows, *columns, n_columns;
+	struct save_stream *stream; /* or NULL */
+	char *path;
+	size_t n_rows;
+};
+
+/* Where a stream's rows go: to the file, or to a result for formats that must see all of it. */
+struct save_sink {
+	struct exporter exporter;
+	struct result *result; /* NULL: to the exporter */
+	size_t n_rows;
+};
+
+bool
+save_has_ending(const char *path, const char *ending)
+{
+	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+
+	return dot && strcasecmp(dot + 1, ending) == 0;
+}
+
+/* The format that a path's ending names. */
+static const struct export_format *
+format_of(const char *path)
+{
+	for (const struct export_format *format = export_formats; format->name; format++) {
+		if (save_has_ending(path, format->extension)) {
+			return format;
+		}
+	}
+	return NULL;
+}
+
+static FILE *
+open_beside(const char *path, struct strbuf *temporary, struct err *err)
+{
+	struct stat status;
+	bool is_there = lstat(path, &status) == 0;
+	FILE *file = NULL;
+	int fd;
+
+	if (is_there && !S_ISREG(status.st_mode)) {
+		fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
+	} else {
+		strbuf_printf(temporary, "%s.XXXXXX", path);
+		fd = mkstemp(temporary->data);
+		if (fd >= 0) {
+			mode_t mask = umask(0);
+
+			umask(mask);
+			(void)fchmod(fd, is_there ? status.st_mode & 0777 : 0666 & ~mask);
+		} else {
+			strbuf_clear(temporary);
+		}
+	}
+	file = fd >= 0 ? fdopen(fd, "w") : NULL;
+	if (!file) {
+		err_set_errno(err, errno, "can't write %s", path);
+	}
+	return file;
+}
+
+void
+save_put(struct save_sink *sink, const struct value *values)
+{
+	sink->n_rows++;
+	if (!sink->result) {
+		exporter_row(&sink->exporter, values);
+		return;
+	}
+	struct value *row = result_add_row(sink->result);
+
+	for (size_t i = 0; i < sink->result->n_columns; i++) {
+		row[i] = values[i].type == VALUE_TEXT ? value_text(sink->result, values[i].text)
+		                                      : values[i];
+	}
+}
+
+static int
+write_stream(struct save_job *mine, struct worker *worker, const struct export_options *options,
+             FILE *file, struct err *err)
+{
+	struct save_stream *stream = mine->stream;
+	const struct export_format *format = format_of(mine->path);
+	struct save_sink sink = {.n_rows = 0};
+	struct err closing = ERR_INIT;
+	int rc;
+
+	if (format->row) {
+		exporter_open(&sink.exporter, format, options, file, stream->columns,
+		              stream->n_columns);
+	} else {
+		sink.result = result_new(stream->title, stream->columns, stream->n_columns);
+	}
+	rc = stream->rows(stream, worker, &sink, &mine->job.cancel, err);
+	if (format->row) {
+		if (exporter_close(&sink.exporter, &closing) != 0 && rc == 0) {
+			*err = closing;
+			rc = -1;
+		}
+	} else if (rc == 0) {
+		rc = export_result(sink.result, format, options, file, err);
+	}
+	result_free(sink.result);
+	mine->n_rows = sink.n_rows;
+	return rc;
+}
+
+/* A row at a time, for formats that can: so it can be stopped, and takes no further memory. */
+static int
+write_rows(struct save_job *mine, const struct export_options *options, FILE *file, struct err *err)
+{
+	const struct result *result = mine->hold->result;
+	struct result_column *columns = xcalloc(mine->n_columns + 1, sizeof(*columns));
+	struct value *values = xcalloc(mine->n_columns + 1, sizeof(*values));
+	struct exporter exporter;
+	struct err closing = ERR_INIT;
+	bool is_stopped = false;
+	int rc;
+
+	for (size_t c = 0; c < mine->n_columns; c++) {
+		columns[c] = result->columns[mine->columns[c]];
+	}
+	exporter_open(&exporter, format_of(mine->path), options, file, columns, mine->n_columns);
+	for (size_t i = 0; i < mine->n_rows && !ferror(file) && !is_stopped; i++) {
+		for (size_t c = 0; c < mine->n_columns; c++) {
+			values[c] = *result_value(result, mine->rows[i], mine->columns[c]);
+		}
+		exporter_row(&exporter, values);
+		is_stopped = i % ROWS_A_POLL == 0 && cancel_requested(&mine->job.cancel);
+	}
+	rc = exporter_close(&exporter, &closing);
+	if (is_stopped) {
+		rc = err_set(err, ERR_CANCELLED, "stopped");
+	} else if (rc != 0) {
+		*err = closing;
+	}
+	free(values);
+	free(columns);
+	return rc;
+}
+
+static int
+write_selection(struct save_job *mine, const struct export_options *options, FILE *file,
+                struct err *err)
+{
+	struct result *result;
+	int rc;
+
+	if (format_of(mine->path)->row) {
+		return write_rows(mine, options, file, err);
+	}
+	result = result_select(mine->hold->result, mine->rows, mine->n_rows, mine->columns,
+	                       mine->n_columns);
+	rc = export_result(result, format_of(mine->path), options, file, err);
+	result_free(result);
+	return rc;
+}
+
+static int
+work(struct job *job, struct worker *worker, struct err *err)
+{
+	struct save_job *mine = (struct save_job *)job;
+	struct export_options options = {.header = true};
+	struct strbuf temporary = {0};
+	FILE *file = open_beside(mine->path, &temporary, err);
+	int rc = -1;
+
+	if (!file) {
+		goto out;
+	}
+	rc = mine->stream ? write_stream(mine, worker, &options, file, err)
+	                  : write_selection(mine, &options, file, err);
+	if (fclose(file) != 0 && rc == 0) {
+		rc = err_set_errno(err, errno, "can't write %s", mine->path);
+	}
+	if (rc == 0 && temporary.len > 0 && rename(temporary.data, mine->path) != 0) {
+		rc = err_set_errno(err, errno, "can't write %s", mine->path);
+	}
+	if (rc != 0 && temporary.len > 0) {
+		(void)unlink(temporary.data); /* the error is known already */
+	}
+out:
+	strbuf_free(&temporary);
+	return rc;
+}
+
+static void
+free_job(struct job *job)
+{
+	struct save_job *mine = (struct save_job *)job;
+
+	result_hold_release(mine->hold);
+	free(mine->rows);
+	free(mine->columns);
+	if (mine->stream) {
+		mine->stream->free(mine->stream);
+	}
+	free(mine->path);
+	free(mine);
+}
+
+static struct save_job *
+save_job_new(char *path)
+{
+	struct save_job *mine = xcalloc(1, sizeof(*mine));
+
+	mine->job.kind = SAVE_JOB;
+	mine->job.work = work;
+	mine->job.free = free_job;
+	mine->path = path;
+	return mine;
+}
+
+void
+save_selection(struct view *view, struct result_hold *hold, size_t *rows, size_t n_rows,
+               const size_t *columns, size_t n_columns, char *path)
+{
+	struct save_job *mine = save_job_new(path);
+
+	mine->hold = result_hold_retain(hold);
+	mine->rows = rows;
+	mine->n_rows = n_rows;
+	mine->columns = xrealloc_array(NULL, n_columns + 1, sizeof(*columns));
+	memcpy(mine->columns, columns, n_columns * sizeof(*columns));
+	mine->n_columns = n_columns;
+	app_submit(view->app, view, &mine->job);
+}
+
+void
+save_rows(struct view *view, struct save_stream *stream, char *path)
+{
+	struct save_job *mine = save_job_new(path);
+
+	mine->stream = stream;
+	app_submit(view->app, view, &mine->job);
+}
+
+bool
+save_done(struct view *view, struct job *job)
+{
+	struct save_job *mine = (struct save_job *)job;
+
+	if (job->kind != SAVE_JOB) {
+		return false;
+	}
+	app_say(view->app, false, "%zu row%s written to %s", mine->n_rows,
+	        mine->n_rows == 1 ? "" : "s", mine->path);
+	return true;
+}
+
+void
+save_ask(struct view *view, const char *title)
+{
+	struct strbuf name = {0}, whole = {0};
+
+	/* Two runs' answers to one question are two files. */
+	strbuf_printf(&whole, "%s%s%s", view->run_name ? view->run_name : "",
+	              view->run_name ? "-" : "", title);
+	for (const char *c = whole.data; *c && name.len < 60; c++) {
+		bool is_word = (*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') ||
+		               (*c >= 'A' && *c <= 'Z') || *c == '_';
+
+		if (is_word) {
+			strbuf_add_char(&name, *c >= 'A' && *c <= 'Z' ? (char)(*c + 32) : *c);
+		} else if (name.len > 0 && name.data[name.len - 1] != '-') {
+			strbuf_add_char(&name, '-');
+		}
+	}
+	strbuf_add_text(&name, name.len > 0 ? ".csv" : "table.csv");
+	app_prompt(view->app, PROMPT_EXPORT,
+	           "write to (.csv .tsv .json .jsonl .md .txt): ", name.data);
+	strbuf_free(&whole);
+	strbuf_free(&name);
+}
+
+/* "~/x" as the shell has it. */
+static char *
+expand_home(struct slice text)
+{
+	const char *home = getenv("HOME");
+	struct strbuf path = {0};
+
+	if (home && text.len >= 2 && memcmp(text.ptr, "~/", 2) == 0) {
+		strbuf_add_text(&path, home);
+		text.ptr++;
+		text.len--;
+	}
+	strbuf_add(&path, text.ptr, text.len);
+	return strbuf_take(&path);
+}
+
+/* May the file be written over? False: no, and it was said why. */
+static bool
+may_write(struct view *view, const char *path)
+{
+	const char *const shown[] = {view->run_path, app_marked_path(view->app, 0),
+	                             app_marked_path(view->app, 1)};
+	const char *runs[3];
+	size_t n = 0;
+	struct err err = ERR_INIT;
+
+	for (size_t i = 0; i < 3; i++) {
+		if (shown[i]) {
+			runs[n++] = shown[i];
+		}
+	}
+	if (target_check(path, runs, n, &err) != 0) {
+		app_say(view->app, true, "%s", err.message);
+		return false;
+	}
+	return true;
+}
+
+char *
+save_path(struct view *view, struct slice text)
+{
+	return save_picture_path(view, text, NULL);
+}
+
+char *
+save_picture_path(struct view *view, struct slice text, const char *picture)
+{
+	bool may_replace;
+	char *path;
+
+	text = list_trim(text);
+	may_replace = text.len > 0 && text.ptr[0] == '!';
+	text.ptr += may_replace;
+	text.len -= may_replace;
+	text = list_trim(text);
+	if (text.len == 0) {
+		return NULL;
+	}
+	path = expand_home(text);
+	if (!format_of(path) && !(picture && save_has_ending(path, picture))) {
+		app_say(view->app, true,
+		        "%s: its ending names no format: write .csv, .tsv, .json, .jsonl, "
+		        ".md%s%s or .txt",
+		        path, picture ? ", ." : "", picture ? picture : "");
+	} else if (!may_write(view, path)) {
+		/* it has said why */
+	} else if (!may_replace && access(path, F_OK) == 0) {
+		struct strbuf again = {0};
+
+		strbuf_printf(&again, "!%s", path);
+		app_prompt(view->app, PROMPT_EXPORT,
+		           "exists; Enter replaces it, Esc leaves it: ", again.data);
+		strbuf_free(&again);
+	} else {
+		return path;
+	}
+	free(path);
+	return NULL;
+}
+
+void
+save_complete(struct slice text, size_t cursor, struct completion *completion)
+{
+	size_t from = cursor, start = text.len > 0 && text.ptr[0] == '!';
+	struct slice prefix;
+	struct dirent *entry;
+	char *folder;
+	DIR *dir;
+
+	while (from > start && text.ptr[from - 1] != '/') {
+		from--;
+	}
+	folder = from > start ? expand_home((struct slice){text.ptr + start, from - start})
+	                      : xstrdup(".");
+	prefix = (struct slice){text.ptr + from, cursor - from};
+	dir = opendir(folder);
+	completion->from = from;
+	while (dir && (entry = readdir(dir)) != NULL && completion->n < 1000) {
+		struct slice name = slice_of(entry->d_name);
+		bool is_hidden = name.ptr[0] == '.' && (prefix.len == 0 || prefix.ptr[0] != '.');
+
+		if (!is_hidden && name.len >= prefix.len &&
+		    memcmp(name.ptr, prefix.ptr, prefix.len) == 0) {
+			completion_add(completion, name);
+		}
+	}
+	if (dir) {
+		closedir(dir);
+	}
+	free(folder);
+	completion_settle(completion, prefix);
+}

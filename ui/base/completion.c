@@ -1,0 +1,64 @@
+/* Words that a prompt offers. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/app/view.h"
+#include "util/mem.h"
+
+void
+completion_add(struct completion *completion, struct slice word)
+{
+	if (completion->n == completion->capacity) {
+		completion->capacity = completion->capacity ? completion->capacity * 2 : 16;
+		completion->words = xrealloc_array(completion->words, completion->capacity,
+		                                   sizeof(*completion->words));
+	}
+	completion->words[completion->n++] = xstrndup(word.ptr, word.len);
+}
+
+static int
+compare_words(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void
+completion_settle(struct completion *completion, struct slice prefix)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < completion->n; i++) {
+		char *word = completion->words[i];
+
+		if (strncmp(word, prefix.ptr, prefix.len) == 0) {
+			completion->words[n++] = word;
+		} else {
+			free(word);
+		}
+	}
+	completion->n = n;
+	if (n > 1) {
+		qsort(completion->words, n, sizeof(*completion->words), compare_words);
+	}
+	n = 0;
+	for (size_t i = 0; i < completion->n; i++) {
+		if (n > 0 && strcmp(completion->words[n - 1], completion->words[i]) == 0) {
+			free(completion->words[i]);
+		} else {
+			completion->words[n++] = completion->words[i];
+		}
+	}
+	completion->n = n;
+}
+
+void
+completion_free(struct completion *completion)
+{
+	for (size_t i = 0; i < completion->n; i++) {
+		free(completion->words[i]);
+	}
+	free(completion->words);
+	*completion = (struct completion){0};
+}

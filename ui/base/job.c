@@ -1,0 +1,325 @@
+/*
+ * One list of waiting jobs, one running, one list of finished ones, all under one lock. A cancelled job that runs is only flagged: its
+ * work polls the flag (scans do, and statements through the progress handler), and is dropped when it comes back.
+ */
+#include "config.h"
+
+#include "ui/base/job.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "util/mem.h"
+
+#define OPEN_STORES 4
+
+struct worker {
+	struct {
+		char *path;
+		struct store *store;
+	} open[OPEN_STORES]; /* the most recently used first */
+	struct path_classes *classes;
+};
+
+struct jobs {
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	struct job *waiting, *running, *finished;
+	struct timespec since;
+	bool is_dropped; /* the running job was cancelled without a report */
+	bool is_closing;
+	struct path_classes *classes; /* for the worker to take; NULL: none new */
+	void (*wake)(void *user);
+	void *user;
+	struct worker worker;
+};
+
+struct store *
+worker_store(struct worker *worker, const char *path, const struct cancel *cancel, struct err *err)
+{
+	struct store *store;
+	size_t i = 0;
+
+	while (i < OPEN_STORES - 1 && worker->open[i].path &&
+	       strcmp(worker->open[i].path, path) != 0) {
+		i++;
+	}
+	if (worker->open[i].path && strcmp(worker->open[i].path, path) == 0) {
+		char *kept = worker->open[i].path;
+
+		store = worker->open[i].store;
+		memmove(&worker->open[1], &worker->open[0], i * sizeof(worker->open[0]));
+		worker->open[0].path = kept;
+		worker->open[0].store = store;
+	} else {
+		store = store_open(path, err);
+		if (!store) {
+			return NULL;
+		}
+		store_set_classes(store, worker->classes);
+		free(worker->open[OPEN_STORES - 1].path);
+		store_close(worker->open[OPEN_STORES - 1].store);
+		memmove(&worker->open[1], &worker->open[0],
+		        (OPEN_STORES - 1) * sizeof(worker->open[0]));
+		worker->open[0].path = xstrdup(path);
+		worker->open[0].store = store;
+	}
+	store_set_cancel(store, cancel);
+	return store;
+}
+
+/* A file that changed must be opened anew the next time. */
+static void
+worker_forget(struct worker *worker)
+{
+	for (size_t i = 0; i < OPEN_STORES; i++) {
+		free(worker->open[i].path);
+		store_close(worker->open[i].store);
+		worker->open[i].path = NULL;
+		worker->open[i].store = NULL;
+	}
+}
+
+/* Of new classes, if any: runs are opened anew, so that nothing mixes them with the old ones. */
+static void
+worker_take_classes(struct worker *worker, struct path_classes *classes)
+{
+	if (classes) {
+		worker_forget(worker);
+		path_classes_free(worker->classes);
+		worker->classes = classes;
+	}
+}
+
+static void
+list_append(struct job **list, struct job *job)
+{
+	while (*list) {
+		list = &(*list)->next;
+	}
+	job->next = NULL;
+	*list = job;
+}
+
+static void *
+worker_main(void *user)
+{
+	struct jobs *jobs = user;
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, NULL);
+	pthread_mutex_lock(&jobs->lock);
+	for (;;) {
+		struct path_classes *classes;
+		struct job *job;
+
+		while (!jobs->waiting && !jobs->is_closing) {
+			pthread_cond_wait(&jobs->changed, &jobs->lock);
+		}
+		if (jobs->is_closing) {
+			break;
+		}
+		job = jobs->running = jobs->waiting;
+		jobs->waiting = job->next;
+		job->next = NULL;
+		jobs->is_dropped = false;
+		classes = jobs->classes;
+		jobs->classes = NULL;
+		clock_gettime(CLOCK_MONOTONIC, &jobs->since);
+		pthread_mutex_unlock(&jobs->lock);
+		worker_take_classes(&jobs->worker, classes);
+		memset(&job->err, 0, sizeof(job->err));
+		if (job->work(job, &jobs->worker, &job->err) != 0 && job->err.code == ERR_CHANGED) {
+			worker_forget(&jobs->worker);
+		}
+		pthread_mutex_lock(&jobs->lock);
+		jobs->running = NULL;
+		if (jobs->is_dropped) {
+			job->free(job);
+		} else {
+			list_append(&jobs->finished, job);
+		}
+		pthread_cond_broadcast(&jobs->changed);
+		jobs->wake(jobs->user);
+	}
+	pthread_mutex_unlock(&jobs->lock);
+	worker_forget(&jobs->worker);
+	path_classes_free(jobs->worker.classes);
+	path_classes_free(jobs->classes);
+	return NULL;
+}
+
+struct jobs *
+jobs_new(void (*wake)(void *user), void *user)
+{
+	struct jobs *jobs = xcalloc(1, sizeof(*jobs));
+
+	jobs->wake = wake;
+	jobs->user = user;
+	pthread_mutex_init(&jobs->lock, NULL);
+	pthread_cond_init(&jobs->changed, NULL);
+	if (pthread_create(&jobs->thread, NULL, worker_main, jobs) != 0) {
+		free(jobs);
+		return NULL;
+	}
+	return jobs;
+}
+
+void
+jobs_set_classes(struct jobs *jobs, const char *text)
+{
+	struct err ignored = ERR_INIT;
+	struct path_classes *classes = path_classes_new(text, &ignored);
+
+	pthread_mutex_lock(&jobs->lock);
+	if (classes) {
+		path_classes_free(jobs->classes);
+		jobs->classes = classes;
+	}
+	pthread_mutex_unlock(&jobs->lock);
+}
+
+static void
+list_drop(struct job **list, const void *owner, int kind, bool any_kind)
+{
+	while (*list) {
+		struct job *job = *list;
+
+		if ((!owner || job->owner == owner) && (any_kind || job->kind == kind)) {
+			*list = job->next;
+			job->free(job);
+		} else {
+			list = &job->next;
+		}
+	}
+}
+
+void
+jobs_free(struct jobs *jobs)
+{
+	if (!jobs) {
+		return;
+	}
+	jobs_cancel(jobs, NULL, false);
+	pthread_mutex_lock(&jobs->lock);
+	jobs->is_closing = true;
+	pthread_cond_broadcast(&jobs->changed);
+	pthread_mutex_unlock(&jobs->lock);
+	pthread_join(jobs->thread, NULL);
+	list_drop(&jobs->waiting, NULL, 0, true);
+	list_drop(&jobs->finished, NULL, 0, true);
+	pthread_mutex_destroy(&jobs->lock);
+	pthread_cond_destroy(&jobs->changed);
+	free(jobs);
+}
+
+void
+jobs_submit(struct jobs *jobs, struct job *job)
+{
+	pthread_mutex_lock(&jobs->lock);
+	list_drop(&jobs->waiting, job->owner, job->kind, false);
+	list_drop(&jobs->finished, job->owner, job->kind, false);
+	if (jobs->running && jobs->running->owner == job->owner &&
+	    jobs->running->kind == job->kind) {
+		cancel_request(&jobs->running->cancel);
+		jobs->is_dropped = true;
+	}
+	if (!jobs->waiting && !jobs->running) {
+		clock_gettime(CLOCK_MONOTONIC, &jobs->since);
+	}
+	list_append(&jobs->waiting, job);
+	pthread_cond_broadcast(&jobs->changed);
+	pthread_mutex_unlock(&jobs->lock);
+}
+
+struct job *
+jobs_take(struct jobs *jobs)
+{
+	struct job *job;
+
+	pthread_mutex_lock(&jobs->lock);
+	job = jobs->finished;
+	if (job) {
+		jobs->finished = job->next;
+		job->next = NULL;
+	}
+	pthread_mutex_unlock(&jobs->lock);
+	return job;
+}
+
+void
+jobs_cancel(struct jobs *jobs, const void *owner, bool report)
+{
+	pthread_mutex_lock(&jobs->lock);
+	list_drop(&jobs->waiting, owner, 0, true);
+	list_drop(&jobs->finished, owner, 0, true);
+	if (jobs->running && (!owner || jobs->running->owner == owner)) {
+		cancel_request(&jobs->running->cancel);
+		jobs->is_dropped = jobs->is_dropped || !report;
+	}
+	pthread_mutex_unlock(&jobs->lock);
+}
+
+static bool
+list_has(const struct job *list, const void *owner)
+{
+	while (list && list->owner != owner) {
+		list = list->next;
+	}
+	return list != NULL;
+}
+
+long
+jobs_age_ms(struct jobs *jobs, const void *owner)
+{
+	struct timespec now;
+	long age = -1;
+
+	pthread_mutex_lock(&jobs->lock);
+	if (list_has(jobs->waiting, owner) ||
+	    (list_has(jobs->running, owner) && !jobs->is_dropped)) {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		age = (now.tv_sec - jobs->since.tv_sec) * 1000 +
+		      (now.tv_nsec - jobs->since.tv_nsec) / 1000000;
+	}
+	pthread_mutex_unlock(&jobs->lock);
+	return age;
+}
+
+bool
+jobs_owe(struct jobs *jobs, const void *owner)
+{
+	bool owe;
+
+	pthread_mutex_lock(&jobs->lock);
+	owe = list_has(jobs->waiting, owner) || list_has(jobs->finished, owner) ||
+	      (list_has(jobs->running, owner) && !jobs->is_dropped);
+	pthread_mutex_unlock(&jobs->lock);
+	return owe;
+}
+
+bool
+jobs_idle(struct jobs *jobs)
+{
+	bool idle;
+
+	pthread_mutex_lock(&jobs->lock);
+	idle = !jobs->waiting && !jobs->running && !jobs->finished;
+	pthread_mutex_unlock(&jobs->lock);
+	return idle;
+}
+
+void
+jobs_wait(struct jobs *jobs)
+{
+	pthread_mutex_lock(&jobs->lock);
+	while (jobs->waiting || jobs->running) {
+		pthread_cond_wait(&jobs->changed, &jobs->lock);
+	}
+	pthread_mutex_unlock(&jobs->lock);
+}

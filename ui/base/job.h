@@ -1,0 +1,49 @@
+/*
+ * Work that must not block the keys: done by one worker thread, which has its own connections to run files. Results come back to the
+ * main loop through jobs_take. A newer job of the same owner and kind replaces an older one.
+ */
+#ifndef LANESCOPE_UI_BASE_JOB_H
+#define LANESCOPE_UI_BASE_JOB_H
+
+#include <stdbool.h>
+#include "store/store.h"
+#include "util/cancel.h"
+#include "util/err.h"
+
+struct jobs;
+struct worker;
+
+struct job {
+	const void *owner; /* the view that asked */
+	int kind;          /* of the owner's choice */
+	/* On the worker: fills the job's result; -1 with err set on failure. */
+	int (*work)(struct job *job, struct worker *worker, struct err *err);
+	void (*free)(struct job *job); /* frees what is left of it, and the job */
+	/* set by jobs */
+	struct cancel cancel;
+	struct err err; /* code ERR_NONE if it went well */
+	struct job *next;
+};
+
+/* wake(user) is called from the worker whenever a job is done. */
+struct jobs *jobs_new(void (*wake)(void *user), void *user);
+/* Classes of paths, as text, for all that is asked for from now on; what is wrong in it was told before. */
+void jobs_set_classes(struct jobs *jobs, const char *text);
+void jobs_free(struct jobs *jobs);                    /* cancels, waits; takes NULL */
+void jobs_submit(struct jobs *jobs, struct job *job); /* takes job */
+/* The next finished job (new, the caller frees it with job->free), NULL if none. */
+struct job *jobs_take(struct jobs *jobs);
+/* Cancels what owner waits for (NULL: everybody); nothing of it comes back afterwards, except an error ERR_CANCELLED if `report`. */
+void jobs_cancel(struct jobs *jobs, const void *owner, bool report);
+/* Milliseconds for which owner's oldest job has been waiting or running, -1 if it has none. */
+long jobs_age_ms(struct jobs *jobs, const void *owner);
+/* Something of owner's waits, runs, or has not been taken yet. */
+bool jobs_owe(struct jobs *jobs, const void *owner);
+bool jobs_idle(struct jobs *jobs);
+void jobs_wait(struct jobs *jobs); /* until idle; for scripts of keys */
+
+/* On the worker: the connection to a run file, kept open for later jobs. NULL on error. */
+struct store *worker_store(struct worker *worker, const char *path, const struct cancel *cancel,
+                           struct err *err);
+
+#endif

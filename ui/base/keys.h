@@ -1,0 +1,164 @@
+/*
+ * Keys and what they mean. One table makes the bindings, the footer, the help screen and the command line.
+ */
+#ifndef LANESCOPE_UI_BASE_KEYS_H
+#define LANESCOPE_UI_BASE_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "util/err.h"
+#include "util/slice.h"
+
+/* A key: a Unicode character, a control character (1..31, 127), or one of these. */
+enum key {
+	KEY_NONE = 0,
+	KEY_TAB = '\t',
+	KEY_ENTER = '\r',
+	KEY_ESCAPE = 27,
+	KEY_BACKSPACE_ASCII = 127,
+	KEY_SPECIAL = 0x200000,
+	KEY_CURSOR_UP,
+	KEY_CURSOR_DOWN,
+	KEY_CURSOR_LEFT,
+	KEY_CURSOR_RIGHT,
+	KEY_PAGE_UP,
+	KEY_PAGE_DOWN,
+	KEY_FIRST,
+	KEY_LAST,
+	KEY_DELETE,
+	KEY_BACK_TAB,
+	KEY_F1
+};
+
+/* Views as bits, for the bindings that hold in them. A view may be several: a table of differences is IN_TABLE | IN_DIFF. */
+enum view_set {
+	IN_RUNS = 1,
+	IN_OVERVIEW = 2,
+	IN_QUERIES = 4,
+	IN_TABLE = 8, /* any result: a query's, SQL's, a difference, a part of explain */
+	IN_DIFF = 16,
+	IN_SPANS = 32, /* list of spans */
+	IN_SPAN = 64,  /* one span with all its fields */
+	IN_TIMELINE = 128,
+	IN_PAIR = 256, /* two timelines on one axis */
+	IN_HELP = 512,
+	IN_TEXT = 1024,    /* plain text: a query's SQL, what was copied */
+	IN_CHOICES = 2048, /* questions to two runs */
+	IN_LISTS = IN_CHOICES | IN_RUNS | IN_OVERVIEW | IN_QUERIES | IN_TABLE | IN_SPANS | IN_SPAN |
+	           IN_HELP | IN_TEXT,
+	IN_LANES = IN_TIMELINE | IN_PAIR,
+	IN_RUN = IN_CHOICES | IN_OVERVIEW | IN_QUERIES | IN_TABLE | IN_SPANS | IN_SPAN |
+	         IN_TIMELINE | IN_PAIR, /* stands in a run */
+	IN_ALL = 4095
+};
+
+enum action {
+	ACTION_NONE,
+	ACTION_UP,
+	ACTION_DOWN,
+	ACTION_LEFT,
+	ACTION_RIGHT,
+	ACTION_PAGE_UP,
+	ACTION_PAGE_DOWN,
+	ACTION_FIRST,
+	ACTION_LAST,
+	ACTION_OPEN,
+	ACTION_BACK,
+	ACTION_CANCEL,
+	ACTION_QUIT,
+	ACTION_HELP,
+	ACTION_REDRAW,
+	ACTION_RELOAD,
+	ACTION_GLYPHS,
+	ACTION_MOUSE,
+	ACTION_COMMAND,
+	ACTION_SEARCH,
+	ACTION_SEARCH_NEXT,
+	ACTION_SEARCH_PREVIOUS,
+	ACTION_FILTER,
+	ACTION_UNFILTER,
+	/* from anywhere in a run */
+	ACTION_OVERVIEW,
+	ACTION_QUERIES,
+	ACTION_TIMELINE,
+	ACTION_SPANS,
+	ACTION_PROBLEMS,
+	ACTION_SQL,
+	ACTION_DIFF,
+	ACTION_EXPLAIN,
+	ACTION_EXPORT,
+	ACTION_COPY,
+	ACTION_COPY_ROW,
+	/* overview */
+	ACTION_NEXT_PANE,
+	ACTION_PREVIOUS_PANE,
+	/* runs */
+	ACTION_MARK_A,
+	ACTION_MARK_B,
+	ACTION_SWAP,
+	/* tables */
+	ACTION_SORT_UP,
+	ACTION_SORT_DOWN,
+	ACTION_SORT_ADD_UP,
+	ACTION_SORT_ADD_DOWN,
+	ACTION_COLUMN_LEFT,
+	ACTION_COLUMN_RIGHT,
+	ACTION_COLUMN_HIDE,
+	ACTION_COLUMNS_SHOW,
+	ACTION_COLUMN_WIDEN,
+	ACTION_MARK_ROW,
+	ACTION_NEXT_MARKED,
+	ACTION_PREVIOUS_MARKED,
+	ACTION_FREQUENCY,
+	ACTION_PARAMETER,
+	ACTION_SHOW_SQL,
+	ACTION_EDIT_SQL,
+	ACTION_DELTA,  /* differences: absolute, percent, ratio */
+	ACTION_OPEN_A, /* differences: as ACTION_OPEN, in run A */
+	/* timelines */
+	ACTION_ZOOM_IN,
+	ACTION_ZOOM_OUT,
+	ACTION_PAN_LEFT,
+	ACTION_PAN_RIGHT,
+	ACTION_FIT,
+	ACTION_NEXT_CELL,
+	ACTION_PREVIOUS_CELL,
+	ACTION_NEXT_SPAN,
+	ACTION_PREVIOUS_SPAN,
+	ACTION_NEXT_FLOW,     /* to what this one is an input of */
+	ACTION_PREVIOUS_FLOW, /* to its input */
+	ACTION_FOLD,
+	ACTION_FOLD_ALL,
+	ACTION_MARK_RANGE,
+	ACTION_COLOUR,
+	ACTION_AGGREGATE,
+	ACTION_PAIR, /* beside the other run */
+	ACTION_ALIGN,
+	ACTION_TABLE /* the picture's numbers as a table */
+};
+
+#define KEYS_A_COMMAND 4
+
+struct key_binding {
+	enum action action;
+	unsigned views;           /* enum view_set */
+	int keys[KEYS_A_COMMAND]; /* ended by KEY_NONE if fewer */
+	const char *name;         /* of the command: "sort-up" */
+	const char *label;        /* in the footer: "sort"; NULL: not there */
+	const char *help;         /* one line */
+};
+
+const struct key_binding *key_bindings(size_t *n);
+/* What a key means in a view; ACTION_NONE if nothing. */
+enum action keys_lookup(int key, unsigned views);
+/* Gives a command these keys instead of its own (n of at most 4); other commands of the same views lose them. For the whole program;
+ * ERR_USAGE if there is no such command. n 0: the command has no key any more. */
+int keys_bind(struct slice command, const int *keys, size_t n, struct err *err);
+/* The binding of a command's name, NULL if there is none. */
+const struct key_binding *key_binding_find(struct slice name);
+/* "Enter", "^L", "q", "PgDn". */
+const char *key_label(int key, char out[16]);
+/* Reads such a name (or a single character); KEY_NONE if there is no such key. For scripts of keys. */
+int key_from_name(struct slice name);
+
+#endif

@@ -1,0 +1,19 @@
+/* Selection and scrolling of a list of rows: the same keys everywhere. */
+#ifndef LANESCOPE_UI_BASE_LIST_H
+#define LANESCOPE_UI_BASE_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "ui/base/keys.h"
+
+struct list {
+	size_t n, selected, top;
+	size_t height; /* rows on the screen */
+};
+
+/* Keeps the selection inside the list and on the screen. Call after n, height or selected changed. */
+void list_settle(struct list *list);
+/* True if the action is one that moves in a list. */
+bool list_act(struct list *list, enum action action);
+
+#endif

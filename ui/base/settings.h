@@ -1,0 +1,43 @@
+/*
+ * The user's settings: $XDG_CONFIG_HOME/lanescope/config, lines "NAME = VALUE", # begins a comment. What is wrong in it is collected with its
+ * line and never fatal: the rest holds.
+ */
+#ifndef LANESCOPE_UI_BASE_SETTINGS_H
+#define LANESCOPE_UI_BASE_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "ui/term/style.h"
+#include "util/err.h"
+#include "util/slice.h"
+
+enum settings_glyphs { GLYPHS_AUTO, GLYPHS_UTF8, GLYPHS_ASCII };
+enum settings_colours { COLOURS_AUTO, COLOURS_NONE, COLOURS_8, COLOURS_256 };
+#define SETTINGS_CACHE_BYTES (INT64_C(20) << 30)
+#define COLOUR_UNSET (-2)
+#define COLOUR_DEFAULT (-1) /* the terminal's own */
+
+struct settings {
+	enum settings_glyphs glyphs;
+	enum settings_colours colours;
+	bool mouse;
+	int escape_delay_ms;    /* how long an Esc waits for the rest of a key's sequence */
+	int64_t cache_bytes;    /* what imported traces may take; -1: no limit */
+	bool leaves_keys;       /* settings_read binds none */
+	char classes[4096];     /* of paths: column/scan/path_classes.h; empty: guessed */
+	char view[16];          /* what Enter on a run opens: overview, queries, timeline */
+	short colour[STYLES];   /* 0 .. 255, COLOUR_DEFAULT, COLOUR_UNSET */
+	struct strbuf problems; /* lines "FILE:LINE: reason"; empty if there are none */
+};
+
+void settings_init(struct settings *settings); /* the defaults */
+void settings_fini(struct settings *settings);
+/* Reads a file; one that is not there changes nothing. Keys are bound at once (keys_bind). */
+void settings_read(struct settings *settings, const char *path);
+/* One setting, as a line of the file or the command "set" gives it. */
+int settings_set(struct settings *settings, struct slice name, struct slice value, struct err *err);
+
+/* Classes that come before those of the setting. If both are too long together, a problem says so and the setting is left out. */
+void settings_put_classes(struct settings *settings, const char *classes);
+
+#endif

@@ -1,0 +1,264 @@
+/*
+ * What is known of a span, as rows of a label and a value: itself, its arguments, the stages of its task, then the spans that it leads to.
+ */
+#include "config.h"
+
+#include "ui/lists/span_fields.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/format.h"
+#include "util/utf8.h"
+
+#define LABEL_COLUMNS 14
+#define LABEL_LIMIT 28
+
+static void
+add(struct span_fields *fields, enum span_section section, struct slice label, struct slice value,
+    int64_t id)
+{
+	int columns = (int)utf8_columns(label) + 2;
+
+	if (value.len == 0) {
+		return;
+	}
+	fields->list =
+	    mem_grow(fields->list, &fields->capacity, fields->n + 1, sizeof(*fields->list));
+	fields->list[fields->n++] = (struct span_field){section, label, value, id};
+	columns = columns > LABEL_LIMIT ? LABEL_LIMIT : columns;
+	fields->label_columns = columns > fields->label_columns ? columns : fields->label_columns;
+}
+
+static void __attribute__((format(printf, 4, 5)))
+add_printf(struct span_fields *fields, enum span_section section, const char *label,
+           const char *format, ...)
+{
+	char text[256];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	add(fields, section, slice_of(label),
+	    slice_of(arena_strndup(fields->arena, text, strlen(text))), 0);
+}
+
+/* A time of the run in full: "4.867673123 s". */
+static void
+add_time(struct span_fields *fields, const char *label, int64_t ns)
+{
+	char text[FORMAT_BYTES];
+
+	if (ns > -1000 && ns < 1000) { /* "7 ns" says all */
+		add_printf(fields, SECTION_SPAN, label, "%s", format_duration(text, ns));
+		return;
+	}
+	add_printf(fields, SECTION_SPAN, label, "%s  (%lld ns)", format_duration(text, ns),
+	           (long long)ns);
+}
+
+static void
+add_lane(struct span_fields *fields)
+{
+	const struct span_about *about = fields->about;
+	struct strbuf text = {0};
+	const struct {
+		const char *name;
+		struct slice value;
+	} parts[] = {{"host", about->host},
+	             {"process", about->process},
+	             {"thread", about->thread},
+	             {"kind", about->kind}};
+
+	strbuf_add(&text, about->lane.ptr, about->lane.len);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (parts[i].value.len > 0) {
+			strbuf_printf(&text, "  %s ", parts[i].name);
+			strbuf_add(&text, parts[i].value.ptr, parts[i].value.len);
+		}
+	}
+	add(fields, SECTION_SPAN, slice_of("lane"),
+	    (struct slice){arena_strndup(fields->arena, text.data, text.len), text.len}, 0);
+	strbuf_free(&text);
+}
+
+/* A record that stands for many calls: what it tells of them, and how much of its interval they took, if they did not overlap. */
+static void
+add_calls(struct span_fields *fields, const struct span_row *row)
+{
+	char n[FORMAT_BYTES], sum[FORMAT_BYTES], text[FORMAT_BYTES];
+
+	add_printf(fields, SECTION_SPAN, "calls",
+	           "%s in this interval; when and how long each: unknown",
+	           format_count(n, row->calls));
+	if (row->call_sum_ns != TIME_NONE) {
+		add_printf(fields, SECTION_SPAN, "time of calls", "%s, mean %s",
+		           format_duration(sum, row->call_sum_ns),
+		           format_duration(text, row->call_sum_ns / row->calls));
+	}
+	if (row->call_min_ns != TIME_NONE && row->call_max_ns != TIME_NONE) {
+		add_printf(fields, SECTION_SPAN, "a call", "min %s, max %s",
+		           format_duration(sum, row->call_min_ns),
+		           format_duration(text, row->call_max_ns));
+	}
+	if (row->call_sum_ns != TIME_NONE && row->duration_ns > 0) {
+		add_printf(
+		    fields, SECTION_SPAN, "density", "%s of the interval",
+		    format_percent(text, (double)row->call_sum_ns / (double)row->duration_ns));
+	}
+	if (row->size_bytes != SIZE_NONE) {
+		add_printf(fields, SECTION_SPAN, "mean size", "%s",
+		           format_size(text, row->size_bytes / row->calls));
+	}
+	if (row->size_min != SIZE_NONE && row->size_max != SIZE_NONE) {
+		add_printf(fields, SECTION_SPAN, "size of a call", "min %s, max %s",
+		           format_size(sum, row->size_min), format_size(text, row->size_max));
+	}
+}
+
+static void
+add_own(struct span_fields *fields)
+{
+	const struct span_about *about = fields->about;
+	const struct span_row *row = &about->span;
+	char text[FORMAT_BYTES];
+
+	add(fields, SECTION_SPAN, slice_of("name"), about->name, 0);
+	add(fields, SECTION_SPAN, slice_of("category"), about->category, 0);
+	add_lane(fields);
+	add_time(fields, "start", row->start_ns);
+	add_time(fields, "duration", row->duration_ns);
+	if (row->self_ns != row->duration_ns) {
+		add_time(fields, "self", row->self_ns);
+	}
+	if (row->size_bytes != SIZE_NONE) {
+		add_printf(fields, SECTION_SPAN, "size", "%s  (%lld bytes)",
+		           format_size(text, row->size_bytes), (long long)row->size_bytes);
+		if (row->duration_ns > 0 && row->size_bytes > 0) {
+			double rate = (double)row->size_bytes / (double)row->duration_ns * 1e9;
+
+			add_printf(fields, SECTION_SPAN, "rate", "%s%s/s",
+			           row->calls > 1 ? "at least " : "",
+			           format_size(text, rate < 9e18 ? (int64_t)rate : INT64_MAX));
+		}
+	}
+	add(fields, SECTION_SPAN, slice_of("path"), about->path, 0);
+	if (row->is_unfinished) {
+		add(fields, SECTION_SPAN, slice_of("unfinished"),
+		    slice_of("its end is not in the trace: until its last time"), 0);
+	}
+	if (row->calls > 1) {
+		add_calls(fields, row);
+	}
+	add_printf(fields, SECTION_SPAN, "depth", "%lld", (long long)row->depth);
+	add_printf(fields, SECTION_SPAN, "id", "%lld", (long long)row->id);
+	add(fields, SECTION_SPAN, slice_of("source"), about->source, 0);
+}
+
+static void
+add_comparison(struct span_fields *fields)
+{
+	const struct span_peers *peers = fields->peers;
+	double own = (double)fields->about->span.duration_ns;
+	char a[FORMAT_BYTES], b[FORMAT_BYTES], c[FORMAT_BYTES], d[FORMAT_BYTES], n[FORMAT_BYTES];
+
+	if (!peers || peers->n < 2 || !isfinite(peers->mean_ns)) {
+		return;
+	}
+	if (peers->n_summed > 0) { /* not even whether a call took longer than this one is known */
+		add_printf(fields, SECTION_SPAN, "of its name",
+		           "%s calls: mean %s; %s are only known as sums",
+		           format_count(n, peers->n), format_duration(a, (int64_t)peers->mean_ns),
+		           format_count(b, peers->n_summed));
+		return;
+	}
+	add_printf(fields, SECTION_SPAN, peers->kind.len > 0 ? "of its kind" : "of its name",
+	           "%s: min %s, median %s, p95 %s, max %s", format_count(n, peers->n),
+	           format_duration(a, peers->min_ns), format_duration(b, (int64_t)peers->median_ns),
+	           format_duration(c, (int64_t)peers->p95_ns), format_duration(d, peers->max_ns));
+	if (peers->mean_ns > 0 && peers->median_ns > 0) {
+		add_printf(fields, SECTION_SPAN, "against them",
+		           "%.2f x their mean, %.2f x their median; %s took longer",
+		           own / peers->mean_ns, own / peers->median_ns,
+		           peers->n_longer > 0 ? format_count(n, peers->n_longer) : "none");
+	}
+}
+
+static void
+add_stages(struct span_fields *fields)
+{
+	const struct span_about *about = fields->about;
+	char at[FORMAT_BYTES], since[FORMAT_BYTES];
+
+	for (size_t i = 0; i < about->n_stages; i++) {
+		const struct span_stage *stage = &about->stages[i];
+
+		add_printf(fields, SECTION_TASK, stage->name, "%-11s%s%s",
+		           format_duration(at, stage->at_ns), stage->since_ns < 0 ? "" : "  +",
+		           stage->since_ns < 0 ? "" : format_duration(since, stage->since_ns));
+	}
+}
+
+static void
+add_lines(struct span_fields *fields, enum span_section section, const char *label,
+          const struct span_lines *lines)
+{
+	for (size_t i = 0; i < lines->n; i++) {
+		const struct span_line *line = &lines->lines[i];
+		struct strbuf text = {0};
+		char number[FORMAT_BYTES];
+
+		strbuf_printf(&text, "%9s  ", format_duration(number, line->duration_ns));
+		strbuf_add(&text, line->name.ptr, line->name.len);
+		if (!slice_equal(line->lane, fields->about->lane)) {
+			strbuf_add_text(&text, "  on ");
+			strbuf_add(&text, line->lane.ptr, line->lane.len);
+		}
+		add(fields, section, slice_of(label),
+		    (struct slice){arena_strndup(fields->arena, text.data, text.len), text.len},
+		    line->id);
+		strbuf_free(&text);
+	}
+	if (lines->n_all > (int64_t)lines->n) {
+		char number[FORMAT_BYTES];
+
+		add_printf(fields, section, "", "%9s  in all; the longest are shown",
+		           format_count(number, lines->n_all));
+	}
+}
+
+void
+span_fields_lay(struct span_fields *fields, const struct span_about *about,
+                const struct span_peers *peers)
+{
+	arena_free(fields->arena);
+	fields->arena = arena_new();
+	fields->about = about;
+	fields->peers = peers;
+	fields->n = 0;
+	fields->label_columns = LABEL_COLUMNS;
+	add_own(fields);
+	add_comparison(fields);
+	for (size_t i = 0; i < about->n_arguments; i++) {
+		add(fields, SECTION_ARGUMENTS, about->arguments[i].name, about->arguments[i].value,
+		    0);
+	}
+	add_stages(fields);
+	add_lines(fields, SECTION_PARENTS, "parent", &about->parents);
+	add_lines(fields, SECTION_INPUTS, "input", &about->inputs);
+	add_lines(fields, SECTION_OUTPUTS, "output", &about->outputs);
+	if (peers) {
+		add_lines(fields, SECTION_CHILDREN, "child", &peers->children);
+	}
+}
+
+void
+span_fields_free(struct span_fields *fields)
+{
+	arena_free(fields->arena);
+	free(fields->list);
+}

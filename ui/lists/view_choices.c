@@ -1,0 +1,308 @@
+#include "config.h"
+
+#include "ui/lists/view_choices.h"
+
+#include <stdlib.h>
+
+#include "ui/base/list.h"
+#include "util/utf8.h"
+
+#define ABOUT_ROWS 6
+
+struct choices_view {
+	struct choices_maker maker;
+	struct choices choices;
+	struct list list;
+};
+
+struct choices_job {
+	struct job job;
+	struct choices_maker maker; /* own copies of its texts */
+	const struct query_library *library;
+	struct choices choices;
+};
+
+static struct choices_maker
+maker_copy(const struct choices_maker *from)
+{
+	struct choices_maker copy = *from;
+
+	copy.path_a = xstrdup(from->path_a);
+	copy.name_a = xstrdup(from->name_a);
+	copy.path_b = xstrdup(from->path_b);
+	copy.name_b = xstrdup(from->name_b);
+	return copy;
+}
+
+static void
+maker_fini(struct choices_maker *maker)
+{
+	free(maker->path_a);
+	free(maker->name_a);
+	free(maker->path_b);
+	free(maker->name_b);
+}
+
+static int
+load(struct job *job, struct worker *worker, struct err *err)
+{
+	struct choices_job *mine = (struct choices_job *)job;
+
+	mine->choices.arena = arena_new();
+	return mine->maker.load(&mine->maker, mine->library, worker, &job->cancel, &mine->choices,
+	                        err);
+}
+
+static void
+free_job(struct job *job)
+{
+	struct choices_job *mine = (struct choices_job *)job;
+
+	arena_free(mine->choices.arena);
+	maker_fini(&mine->maker);
+	free(mine);
+}
+
+static void
+ask(struct view *view)
+{
+	struct choices_view *choices = view->state;
+	struct choices_job *job = xcalloc(1, sizeof(*job));
+
+	job->job.work = load;
+	job->job.free = free_job;
+	job->maker = maker_copy(&choices->maker);
+	job->library = app_library(view->app);
+	app_submit(view->app, view, &job->job);
+}
+
+static int
+about_rows(struct area area)
+{
+	return area.height >= 16 ? ABOUT_ROWS : 0;
+}
+
+/* The rest of the row is for the fact: titles take what facts leave, and at least nearly half of it. */
+static int
+title_columns(const struct choices *choices, int width)
+{
+	int columns = width * 9 / 20, title = 0, fact = 0;
+
+	columns = columns < 36 ? (width < 40 ? width - 4 : 36) : columns;
+	for (size_t i = 0; i < choices->n; i++) {
+		int own = (int)utf8_columns(slice_of(choices->list[i].title));
+		int its = (int)utf8_columns(choices->list[i].fact);
+
+		title = own > title ? own : title;
+		fact = its > fact ? its : fact;
+	}
+	title = title < width - fact - 6 ? title : width - fact - 6;
+	return title > columns ? title : columns;
+}
+
+static void
+draw(const struct view *view, struct canvas *canvas, struct area area)
+{
+	const struct choices_view *choices = view->state;
+	int title;
+
+	if (!choices->choices.list) {
+		return;
+	}
+	title = title_columns(&choices->choices, area.width);
+	canvas_text(canvas, 2, area.y, area.width - 3, STYLE_HEADER,
+	            slice_of(choices->choices.heading));
+	for (size_t i = 0; i < choices->list.height && choices->list.top + i < choices->list.n;
+	     i++) {
+		const struct choice *choice = &choices->choices.list[choices->list.top + i];
+		int y = area.y + 2 + (int)i;
+
+		canvas_text_middle(canvas, 2, y, title, choice->is_off ? STYLE_MUTED : STYLE_NORMAL,
+		                   slice_of(choice->title));
+		canvas_text_cut(canvas, 4 + title, y, area.width - title - 5, STYLE_MUTED,
+		                choice->fact);
+		if (choices->list.top + i == choices->list.selected) {
+			canvas_puts(canvas, 0, y, STYLE_KEY, ">");
+			canvas_attribute(canvas, 0, y, area.width, STYLE_REVERSE);
+			canvas->cursor_x = 0;
+			canvas->cursor_y = y;
+			canvas_wrapped(canvas, 2, area.y + area.height - about_rows(area) + 1,
+			               area.width - 4, about_rows(area) - 1, STYLE_MUTED,
+			               slice_of(choice->about ? choice->about : ""));
+		}
+	}
+	if (choices->list.n == 0) {
+		canvas_puts(canvas, 2, area.y + 2, STYLE_MUTED, "nothing that both runs answer");
+	}
+}
+
+static struct list *
+list_of(struct view *view)
+{
+	struct choices_view *choices = view->state;
+
+	return &choices->list;
+}
+
+static bool
+row_has(const struct view *view, size_t row, struct slice text)
+{
+	const struct choices_view *choices = view->state;
+
+	return slice_contains_anycase(slice_of(choices->choices.list[row].name), text) ||
+	       slice_contains_anycase(slice_of(choices->choices.list[row].title), text);
+}
+
+static void
+open_selected(struct view *view)
+{
+	struct choices_view *choices = view->state;
+	const struct choice *choice;
+
+	if (choices->list.selected >= choices->list.n) {
+		return;
+	}
+	choice = &choices->choices.list[choices->list.selected];
+	if (choice->is_off) {
+		app_say(view->app, true, "%.*s", (int)choice->fact.len, choice->fact.ptr);
+	} else {
+		choices->maker.open(&choices->maker, view, choice);
+	}
+}
+
+static bool
+act(struct view *view, enum action action)
+{
+	struct choices_view *choices = view->state;
+	char *swapped;
+
+	switch (action) {
+	case ACTION_OPEN:
+		open_selected(view);
+		return true;
+	case ACTION_SWAP:
+		swapped = choices->maker.path_a;
+		choices->maker.path_a = choices->maker.path_b;
+		choices->maker.path_b = swapped;
+		swapped = choices->maker.name_a;
+		choices->maker.name_a = choices->maker.name_b;
+		choices->maker.name_b = swapped;
+		view_set_pair(view, choices->maker.name_a, choices->maker.path_b,
+		              choices->maker.name_b, choices->maker.title);
+		ask(view);
+		return true;
+	case ACTION_PAIR:
+		app_push(view->app,
+		         view_pair_new(view->app, choices->maker.path_a, choices->maker.name_a,
+		                       choices->maker.path_b, choices->maker.name_b));
+		return true;
+	case ACTION_RELOAD:
+		ask(view);
+		return true;
+	default:
+		return list_act(&choices->list, action);
+	}
+}
+
+static void
+status(const struct view *view, struct strbuf *out)
+{
+	const struct choices_view *choices = view->state;
+
+	strbuf_printf(out, "A %s   B %s", choices->maker.name_a, choices->maker.name_b);
+}
+
+static void
+resize(struct view *view, struct area area)
+{
+	struct choices_view *choices = view->state;
+	int height = area.height - 2 - about_rows(area);
+
+	choices->list.height = height > 0 ? (size_t)height : 1;
+	list_settle(&choices->list);
+}
+
+static void
+select_first_that_fits(struct choices_view *choices)
+{
+	size_t i = 0;
+
+	while (i < choices->list.n && choices->choices.list[i].is_off) {
+		i++;
+	}
+	choices->list.selected = i < choices->list.n ? i : 0;
+}
+
+static void
+done(struct view *view, struct job *job)
+{
+	struct choices_view *choices = view->state;
+	struct choices_job *mine = (struct choices_job *)job;
+	bool is_first = !choices->choices.list;
+
+	arena_free(choices->choices.arena);
+	choices->choices = mine->choices;
+	mine->choices.arena = NULL;
+	choices->list.n = choices->choices.n;
+	if (is_first) {
+		select_first_that_fits(choices);
+	}
+	list_settle(&choices->list);
+}
+
+static bool
+mouse(struct view *view, const struct mouse_event *event)
+{
+	struct choices_view *choices = view->state;
+	int row = event->y - view->area.y - 2;
+
+	if (event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN) {
+		return list_act(&choices->list,
+		                event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
+	}
+	if (row < 0 || (size_t)row >= choices->list.height ||
+	    choices->list.top + (size_t)row >= choices->list.n ||
+	    (event->type != MOUSE_PRESS && event->type != MOUSE_DOUBLE)) {
+		return false;
+	}
+	choices->list.selected = choices->list.top + (size_t)row;
+	if (event->type == MOUSE_DOUBLE) {
+		open_selected(view);
+	}
+	return true;
+}
+
+static void
+close_choices(struct view *view)
+{
+	struct choices_view *choices = view->state;
+
+	arena_free(choices->choices.arena);
+	maker_fini(&choices->maker);
+	free(choices);
+}
+
+static const struct view_ops ops = {
+    .sets = IN_CHOICES,
+    .draw = draw,
+    .act = act,
+    .status = status,
+    .resize = resize,
+    .done = done,
+    .list = list_of,
+    .row_has = row_has,
+    .mouse = mouse,
+    .close = close_choices,
+};
+
+struct view *
+view_choices_new(struct app *app, const struct choices_maker *maker)
+{
+	struct choices_view *choices = xcalloc(1, sizeof(*choices));
+	struct view *view = view_new(app, &ops, choices, maker->title);
+
+	choices->maker = maker_copy(maker);
+	view_set_pair(view, maker->name_a, maker->path_b, maker->name_b, maker->title);
+	ask(view);
+	return view;
+}

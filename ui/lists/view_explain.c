@@ -1,0 +1,150 @@
+/*
+ * Why B took longer than A: the parts, each with the row that says most, all computed at once on the worker. Enter opens a part as a table.
+ */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "explain/explain.h"
+#include "query/saved/show.h"
+#include "ui/table/table_source.h"
+#include "ui/lists/view_choices.h"
+#include "util/format.h"
+
+/* "efi +4.40 s (50.5 %)": the first row of a part that adds up; the first note of one that does not. */
+static struct slice
+fact_of(struct arena *arena, struct explain *explain, const struct explain_part *part)
+{
+	struct err ignored = ERR_INIT;
+	struct result *result = explain_compute_rows(explain, part, NULL, 0, &ignored);
+	struct strbuf text = {0};
+	struct slice fact = {"", 0};
+
+	if (!result || result->n_rows == 0) {
+		result_free(result);
+		return slice_of(
+		    result ? "no rows"
+			   : arena_strndup(arena, ignored.message, strlen(ignored.message)));
+	}
+	for (size_t c = 0; part->adds_up && c < result->n_columns; c++) {
+		const struct value *value = result_value(result, 0, c);
+		const char *name = result->columns[c].name;
+		char buffer[FORMAT_BYTES];
+		struct slice shown = value_show(value, result->columns[c].kind, buffer);
+
+		if (result->columns[c].kind == KIND_TEXT && shown.len > 0) {
+			strbuf_printf(&text, "%s%.*s", text.len ? " " : "", (int)shown.len,
+			              shown.ptr);
+		} else if (strcmp(name, "delta") == 0) {
+			bool grows = value->type == VALUE_INTEGER && value->integer > 0;
+
+			strbuf_printf(&text, "  %s%.*s", grows ? "+" : "", (int)shown.len,
+			              shown.ptr);
+		} else if (strcmp(name, "share") == 0 && shown.len > 0) {
+			strbuf_printf(&text, "  %.*s", (int)shown.len, shown.ptr);
+		}
+	}
+	if (text.len == 0 && result->n_notes > 0) {
+		strbuf_add_text(&text, result->notes[0]);
+	}
+	if (text.len > 0) {
+		fact = (struct slice){arena_strndup(arena, text.data, text.len), text.len};
+	}
+	strbuf_free(&text);
+	result_free(result);
+	return fact;
+}
+
+static void
+say_makespans(struct choices *choices, struct explain *explain)
+{
+	struct err ignored = ERR_INIT;
+	const struct schedule *a = explain_schedule(explain, explain->a, &ignored);
+	const struct schedule *b = a ? explain_schedule(explain, explain->b, &ignored) : NULL;
+	char of_a[FORMAT_BYTES], of_b[FORMAT_BYTES], delta[FORMAT_BYTES];
+
+	if (!b) {
+		choices->heading =
+		    arena_strndup(choices->arena, ignored.message, strlen(ignored.message));
+		return;
+	}
+	if (explain_makespan_ns(a) == 0 && explain_makespan_ns(b) == 0) {
+		choices->heading =
+		    "neither run has spans: D compares what saved queries say of them";
+		return;
+	}
+	if (explain_makespan_ns(a) == 0 || explain_makespan_ns(b) == 0) {
+		choices->heading = arena_printf(
+		    choices->arena, "%s has no spans: D compares what saved queries say of both",
+		    explain_makespan_ns(a) == 0 ? explain->a->name : explain->b->name);
+		return;
+	}
+	choices->heading = arena_printf(
+	    choices->arena, "makespan  A %s  %s%s   B %s  %s%s   B - A %s", explain->a->name,
+	    explain_bound(a), format_duration(of_a, explain_makespan_ns(a)), explain->b->name,
+	    explain_bound(b), format_duration(of_b, explain_makespan_ns(b)),
+	    format_duration(delta, explain_makespan_ns(b) - explain_makespan_ns(a)));
+}
+
+static int
+load(const struct choices_maker *maker, const struct query_library *library, struct worker *worker,
+     const struct cancel *cancel, struct choices *choices, struct err *err)
+{
+	struct store *a = worker_store(worker, maker->path_a, cancel, err);
+	struct store *b = a ? worker_store(worker, maker->path_b, cancel, err) : NULL;
+	const char *name_a = maker->name_a, *name_b = maker->name_b;
+	struct explain *explain;
+	size_t n = 0;
+
+	(void)library;
+	if (!b) {
+		return -1;
+	}
+	explain = explain_new(&a, &name_a, 1, &b, &name_b, 1, cancel);
+	say_makespans(choices, explain);
+	while (explain_parts[n]->name) {
+		n++;
+	}
+	choices->list = arena_zalloc(choices->arena, (n + 1) * sizeof(*choices->list));
+	for (size_t i = 0; i < n && !cancel_requested(cancel); i++) {
+		const struct explain_part *part = explain_parts[i];
+		struct choice *choice = &choices->list[choices->n++];
+		struct err why = ERR_INIT;
+
+		*choice = (struct choice){
+		    .name = part->name, .title = part->title, .about = part->about, .what = part};
+		choice->is_off = explain_part_check(explain, part, &why) != 0;
+		if (choice->is_off) {
+			choice->fact = slice_of(
+			    arena_strndup(choices->arena, why.message, strlen(why.message)));
+		} else if (part->adds_up) {
+			choice->fact = fact_of(choices->arena, explain, part);
+		}
+	}
+	explain_free(explain);
+	return cancel_requested(cancel) ? err_set(err, ERR_CANCELLED, "cancelled") : 0;
+}
+
+static void
+open_part(const struct choices_maker *maker, struct view *view, const struct choice *choice)
+{
+	app_push(view->app,
+	         view_table_new(view->app, maker->path_b, maker->name_b,
+	                        table_source_explain(maker->path_a, maker->name_a, maker->path_b,
+	                                             maker->name_b, choice->what, NULL)));
+}
+
+struct view *
+view_explain_new(struct app *app, const char *path_a, const char *name_a, const char *path_b,
+                 const char *name_b)
+{
+	struct choices_maker maker = {"Explain",
+	                              load,
+	                              open_part,
+	                              (char *)(uintptr_t)path_a,
+	                              (char *)(uintptr_t)name_a,
+	                              (char *)(uintptr_t)path_b,
+	                              (char *)(uintptr_t)name_b};
+
+	return view_choices_new(app, &maker);
+}

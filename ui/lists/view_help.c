@@ -1,0 +1,175 @@
+/* Help: the key table, for the view it was called from; its own keys first, then those that hold everywhere, then the commands. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "ui/app/app_private.h"
+#include "ui/base/list.h"
+#include "util/mem.h"
+
+#define KEY_COLUMNS 17
+
+struct help_row {
+	char *keys; /* NULL: a heading */
+	const char *text;
+};
+
+struct help {
+	struct help_row *rows;
+	struct list list; /* of rows */
+};
+
+static void
+add_row(struct help *help, char *keys, const char *text)
+{
+	help->rows = xrealloc_array(help->rows, help->list.n + 1, sizeof(*help->rows));
+	help->rows[help->list.n++] = (struct help_row){keys, text};
+}
+
+static void
+keys_text(const struct key_binding *binding, struct strbuf *out)
+{
+	for (size_t k = 0; k < KEYS_A_COMMAND && binding->keys[k] != KEY_NONE; k++) {
+		char name[16];
+
+		strbuf_printf(out, "%s%s", k ? " " : "", key_label(binding->keys[k], name));
+	}
+	if (out->len == 0) {
+		strbuf_printf(out, ":%s", binding->name);
+	}
+}
+
+static void
+add_bindings(struct help *help, unsigned sets, bool everywhere)
+{
+	size_t n;
+	const struct key_binding *table = key_bindings(&n);
+
+	add_row(help, NULL, everywhere ? "Everywhere" : "In this view");
+	for (size_t i = 0; i < n; i++) {
+		struct strbuf keys = {0};
+
+		if (table[i].views & sets && (table[i].views == IN_ALL) == everywhere) {
+			keys_text(&table[i], &keys);
+			add_row(help, strbuf_take(&keys), table[i].help);
+		}
+	}
+}
+
+static void
+add_commands(struct help *help)
+{
+	const char *name, *arguments, *text;
+
+	add_row(help, NULL, "Commands (with : and the name of any key's command)");
+	for (size_t i = 0; (name = app_command_name(i, &arguments, &text)) != NULL; i++) {
+		struct strbuf usage = {0};
+
+		strbuf_printf(&usage, ":%s %s", name, arguments);
+		add_row(help, strbuf_take(&usage), text);
+	}
+}
+
+static void
+draw(const struct view *view, struct canvas *canvas, struct area area)
+{
+	const struct help *help = view->state;
+
+	for (int row = 0; row < area.height; row++) {
+		size_t i = help->list.top + (size_t)row;
+		int y = area.y + row;
+
+		if (i >= help->list.n) {
+			break;
+		}
+		if (help->rows[i].keys) {
+			canvas_text(canvas, 2, y, KEY_COLUMNS - 1, STYLE_KEY,
+			            slice_of(help->rows[i].keys));
+			canvas_text_cut(canvas, 2 + KEY_COLUMNS, y, area.width - KEY_COLUMNS - 3,
+			                STYLE_NORMAL, slice_of(help->rows[i].text));
+		} else {
+			canvas_puts(canvas, 1, y, STYLE_HEADER, help->rows[i].text);
+		}
+		if (i == help->list.selected) {
+			canvas_attribute(canvas, 0, y, area.width, STYLE_REVERSE);
+			canvas->cursor_x = 0;
+			canvas->cursor_y = y;
+		}
+	}
+}
+
+static struct list *
+list_of(struct view *view)
+{
+	struct help *help = view->state;
+
+	return &help->list;
+}
+
+static bool
+row_has(const struct view *view, size_t row, struct slice text)
+{
+	const struct help *help = view->state;
+
+	return slice_contains_anycase(slice_of(help->rows[row].text), text) ||
+	       (help->rows[row].keys &&
+	        slice_contains_anycase(slice_of(help->rows[row].keys), text));
+}
+
+static bool
+act(struct view *view, enum action action)
+{
+	struct help *help = view->state;
+
+	return list_act(&help->list, action);
+}
+
+static void
+status(const struct view *view, struct strbuf *out)
+{
+	(void)view;
+	strbuf_add_text(out, "/ search");
+}
+
+static void
+resize(struct view *view, struct area area)
+{
+	struct help *help = view->state;
+
+	help->list.height = (size_t)area.height;
+	list_settle(&help->list);
+}
+
+static void
+close_help(struct view *view)
+{
+	struct help *help = view->state;
+
+	for (size_t i = 0; i < help->list.n; i++) {
+		free(help->rows[i].keys);
+	}
+	free(help->rows);
+	free(help);
+}
+
+static const struct view_ops ops = {
+    .sets = IN_HELP,
+    .draw = draw,
+    .act = act,
+    .status = status,
+    .resize = resize,
+    .list = list_of,
+    .row_has = row_has,
+    .close = close_help,
+};
+
+struct view *
+view_help_new(struct app *app, unsigned sets)
+{
+	struct help *help = xcalloc(1, sizeof(*help));
+
+	add_bindings(help, sets, false);
+	add_bindings(help, sets, true);
+	add_commands(help);
+	return view_new(app, &ops, help, "help");
+}

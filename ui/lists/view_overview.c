@@ -1,0 +1,373 @@
+/*
+ * A run at a glance. Three lists (lanes, names, questions) share the screen; the keys go to the one with the cursor. Whatever is
+ * selected leads on: a lane to the timeline, a name to its spans, a question to its table.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "ui/lists/view_overview.h"
+#include "ui/lists/query_list.h"
+#include "ui/table/table_source.h"
+#include "util/mem.h"
+
+struct overview_job {
+	struct job job;
+	char *path; /* own copy: the view may be closed while the job still runs */
+	const struct query_library *library;
+	struct overview *overview;
+};
+
+static int
+work(struct job *job, struct worker *worker, struct err *err)
+{
+	struct overview_job *mine = (struct overview_job *)job;
+	struct store *store = worker_store(worker, mine->path, &job->cancel, err);
+
+	mine->overview = store ? overview_read(store, &job->cancel, err) : NULL;
+	if (!mine->overview) {
+		return -1;
+	}
+	mine->overview->info.has =
+	    query_needs_read(store, mine->library, mine->overview->arena, err);
+	return mine->overview->info.has ? 0 : -1;
+}
+
+static void
+free_job(struct job *job)
+{
+	struct overview_job *mine = (struct overview_job *)job;
+
+	overview_free(mine->overview);
+	free(mine->path);
+	free(mine);
+}
+
+static void
+ask(struct view *view)
+{
+	struct overview_job *job = xcalloc(1, sizeof(*job));
+
+	job->job.work = work;
+	job->job.free = free_job;
+	job->library = app_library(view->app);
+	job->path = xstrdup(view->run_path);
+	app_submit(view->app, view, &job->job);
+}
+
+/* The pane with the cursor has rows, if any has. */
+static void
+settle(struct view *view)
+{
+	struct overview_view *mine = view->state;
+
+	for (enum overview_pane pane = 0; mine->overview && pane < PANES; pane++) {
+		int height = overview_pane_area(mine, view->area, pane).height;
+
+		mine->lists[pane].height = height > 0 ? (size_t)height : 1;
+		list_settle(&mine->lists[pane]);
+	}
+	if (mine->lists[mine->pane].n == 0) {
+		mine->pane = PANE_QUESTIONS;
+	}
+}
+
+static struct list *
+list_of(struct view *view)
+{
+	struct overview_view *mine = view->state;
+
+	return &mine->lists[mine->pane];
+}
+
+static bool
+row_has(const struct view *view, size_t row, struct slice text)
+{
+	const struct overview_view *mine = view->state;
+
+	return slice_contains_anycase(overview_row_text(mine, mine->pane, row), text);
+}
+
+static void
+open_question(struct view *view, size_t i)
+{
+	struct overview_view *mine = view->state;
+
+	app_push(view->app, view_table_new(view->app, view->run_path, view->run_name,
+	                                   table_source_query(view->run_path, view->run_name,
+	                                                      mine->questions[i], NULL)));
+}
+
+/* Where the selected lane or name leads. */
+static struct focus
+selected_focus(const struct overview_view *mine)
+{
+	const struct list *list = &mine->lists[mine->pane];
+	struct focus focus = FOCUS_NONE;
+
+	if (list->selected < list->n && mine->pane == PANE_LANES) {
+		focus.lane = mine->overview->lanes[list->selected].lane;
+	} else if (list->selected < list->n && mine->pane == PANE_NAMES) {
+		focus.filter = mine->overview->names[list->selected].filter;
+	}
+	return focus;
+}
+
+/* All of it, with the selected name marked: one name alone is no picture of a run. */
+static void
+open_timeline(struct view *view)
+{
+	const struct overview_view *mine = view->state;
+	struct focus focus = selected_focus(mine);
+
+	if (focus.filter) {
+		focus.filter = NULL;
+		focus.search = mine->overview->names[mine->lists[PANE_NAMES].selected].name.ptr;
+	}
+	app_push(view->app, view_timeline_new(view->app, view->run_path, view->run_name, &focus));
+}
+
+static void
+open_spans(struct view *view)
+{
+	struct overview_view *mine = view->state;
+	const struct list *list = &mine->lists[mine->pane];
+	struct focus focus = selected_focus(mine);
+	struct strbuf filter = {0};
+
+	if (mine->pane == PANE_LANES && list->selected < list->n) {
+		const struct overview_lane *lane = &mine->overview->lanes[list->selected];
+
+		if (lane->is_host) {
+			strbuf_add_text(&filter, "host = '");
+			for (size_t i = 0; i < lane->name.len; i++) {
+				strbuf_printf(&filter, lane->name.ptr[i] == '\'' ? "''" : "%c",
+				              lane->name.ptr[i]);
+			}
+			strbuf_add_char(&filter, '\'');
+		} else {
+			strbuf_printf(&filter, "lane = %lld", (long long)lane->lane);
+		}
+		focus.filter = filter.data;
+	}
+	app_push(view->app, view_spans_new(view->app, view->run_path, view->run_name, &focus));
+	strbuf_free(&filter);
+}
+
+static bool
+open_selected(struct view *view)
+{
+	struct overview_view *mine = view->state;
+	const struct list *list = &mine->lists[mine->pane];
+
+	if (list->selected >= list->n) {
+		return false;
+	}
+	if (mine->pane == PANE_QUESTIONS) {
+		open_question(view, list->selected);
+	} else if (mine->pane == PANE_LANES) {
+		open_timeline(view);
+	} else if (mine->overview->names[list->selected].filter) {
+		open_spans(view);
+	} else {
+		app_say(view->app, false, "no spans stand behind this row: ask a question (Tab)");
+	}
+	return true;
+}
+
+/* On to the next pane that has rows on the screen. */
+static void
+change_pane(struct view *view, int step)
+{
+	struct overview_view *mine = view->state;
+	enum overview_pane pane = mine->pane;
+
+	do {
+		pane = (enum overview_pane)(((int)pane + step + PANES) % PANES);
+	} while (pane != mine->pane && (mine->lists[pane].n == 0 ||
+	                                overview_pane_area(mine, view->area, pane).height == 0));
+	mine->pane = pane;
+}
+
+/* A key that needs the lists waits for them. False if it does not. */
+static bool
+keep_early(struct overview_view *mine, int key, bool needs_lists)
+{
+	if (needs_lists && mine->n_early < EARLY_KEYS) {
+		mine->early[mine->n_early++] = key;
+	}
+	return needs_lists;
+}
+
+static bool
+act(struct view *view, enum action action)
+{
+	struct overview_view *mine = view->state;
+	struct list *list = &mine->lists[mine->pane];
+
+	if (action == ACTION_RELOAD) {
+		ask(view);
+		return true;
+	}
+	if (!mine->overview) {
+		return keep_early(mine, -(int)action,
+		                  action == ACTION_OPEN || action == ACTION_NEXT_PANE ||
+		                      action == ACTION_PREVIOUS_PANE || action == ACTION_UP ||
+		                      action == ACTION_DOWN);
+	}
+	if (list_act(list, action)) {
+		return true;
+	}
+	switch (action) {
+	case ACTION_OPEN:
+		return open_selected(view);
+	case ACTION_NEXT_PANE:
+	case ACTION_PREVIOUS_PANE:
+		change_pane(view, action == ACTION_NEXT_PANE ? 1 : -1);
+		return true;
+	case ACTION_TIMELINE:
+		open_timeline(view);
+		return true;
+	case ACTION_SPANS:
+		open_spans(view);
+		return true;
+	case ACTION_COPY:
+		if (list->selected < list->n) {
+			app_copy(view->app, overview_row_text(mine, mine->pane, list->selected));
+		}
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool
+key(struct view *view, int key)
+{
+	struct overview_view *mine = view->state;
+
+	if (!mine->overview) {
+		return keep_early(mine, key, key >= '1' && key <= '9');
+	}
+	if (key >= '1' && key <= '9' && (size_t)(key - '1') < mine->lists[PANE_QUESTIONS].n) {
+		open_question(view, (size_t)(key - '1'));
+		return true;
+	}
+	return false;
+}
+
+static void
+done(struct view *view, struct job *job)
+{
+	struct overview_view *mine = view->state;
+	struct overview_job *got = (struct overview_job *)job;
+	const struct query_library *library = app_library(view->app);
+	const struct run_info *info;
+	bool is_first = !mine->overview;
+
+	overview_free(mine->overview);
+	mine->overview = got->overview;
+	got->overview = NULL;
+	free(mine->questions);
+	info = &mine->overview->info;
+	mine->questions = xcalloc(query_library_count(library) + 1, sizeof(*mine->questions));
+	mine->lists[PANE_LANES].n = mine->overview->n_lanes;
+	mine->lists[PANE_NAMES].n = mine->overview->n_names;
+	mine->lists[PANE_QUESTIONS].n = query_list_fitting(library, &info, 1, mine->questions);
+	if (is_first) {
+		mine->pane = PANE_NAMES;
+	}
+	settle(view);
+	for (size_t i = 0; i < mine->n_early; i++) {
+		(void)(mine->early[i] < 0 ? act(view, (enum action) - mine->early[i])
+		                          : key(view, mine->early[i]));
+	}
+	mine->n_early = 0;
+}
+
+static bool
+mouse(struct view *view, const struct mouse_event *event)
+{
+	struct overview_view *mine = view->state;
+
+	for (enum overview_pane pane = 0; mine->overview && pane < PANES; pane++) {
+		struct area area = overview_pane_area(mine, view->area, pane);
+		struct list *list = &mine->lists[pane];
+		size_t row = list->top + (size_t)(event->y - area.y);
+
+		if (event->y < area.y || event->y >= area.y + area.height || event->x < area.x ||
+		    event->x >= area.x + area.width) {
+			continue;
+		}
+		if (event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN) {
+			return list_act(list,
+			                event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
+		}
+		if ((event->type != MOUSE_PRESS && event->type != MOUSE_DOUBLE) || row >= list->n) {
+			return false;
+		}
+		mine->pane = pane;
+		list->selected = row;
+		return event->type == MOUSE_DOUBLE ? open_selected(view) : true;
+	}
+	return false;
+}
+
+static void
+status(const struct view *view, struct strbuf *out)
+{
+	const struct overview_view *mine = view->state;
+
+	if (mine->overview && mine->overview->n_all_lanes > (int64_t)mine->overview->n_lanes) {
+		strbuf_printf(out, "%zu of %lld lanes", mine->overview->n_lanes,
+		              (long long)mine->overview->n_all_lanes);
+	}
+}
+
+static bool
+is_waiting(const struct view *view)
+{
+	return !((const struct overview_view *)view->state)->overview;
+}
+
+static void
+resize(struct view *view, struct area area)
+{
+	(void)area;
+	settle(view);
+}
+
+static void
+close_overview(struct view *view)
+{
+	struct overview_view *mine = view->state;
+
+	overview_free(mine->overview);
+	free(mine->questions);
+	free(mine);
+}
+
+static const struct view_ops ops = {
+    .sets = IN_OVERVIEW,
+    .draw = overview_draw,
+    .act = act,
+    .is_waiting = is_waiting,
+    .key = key,
+    .status = status,
+    .resize = resize,
+    .done = done,
+    .list = list_of,
+    .row_has = row_has,
+    .mouse = mouse,
+    .close = close_overview,
+};
+
+struct view *
+view_overview_new(struct app *app, const char *run_path, const char *run_name)
+{
+	struct overview_view *mine = xcalloc(1, sizeof(*mine));
+	struct view *view = view_new_in_run(app, &ops, mine, run_path, run_name, "Overview");
+
+	ask(view);
+	return view;
+}

@@ -1,0 +1,347 @@
+/* The saved queries that fit a run: what can be asked of it, those that tell most first, with what the selected one answers below. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "query/timeline/timeline.h"
+#include "ui/app/edit.h"
+#include "ui/base/facts.h"
+#include "ui/base/list.h"
+#include "ui/lists/query_list.h"
+#include "util/format.h"
+#include "util/mem.h"
+#include "util/utf8.h"
+
+struct queries {
+	const struct saved_query **fitting;
+	char *draft; /* of edit_query, for the selected query */
+	struct list list;
+	bool is_known;
+	/* of the run; texts copied into arena */
+	struct arena *arena;
+	struct run_info info;
+	bool is_at_most; /* its length */
+};
+
+struct info_job {
+	struct job job;
+	char *path; /* own copy: the view may be closed while the job still runs */
+	const struct query_library *library;
+	struct arena *arena;
+	struct run_info info;
+	bool is_at_most;
+};
+
+static const char *
+keep(struct arena *arena, const char *text)
+{
+	return text ? arena_strndup(arena, text, strlen(text)) : "";
+}
+
+static int
+read_info(struct job *job, struct worker *worker, struct err *err)
+{
+	struct info_job *mine = (struct info_job *)job;
+	struct store *store = worker_store(worker, mine->path, &job->cancel, err);
+
+	if (!store) {
+		return -1;
+	}
+	mine->arena = arena_new();
+	mine->info = *store_run(store);
+	mine->info.name = keep(mine->arena, mine->info.name);
+	mine->info.imported_as = keep(mine->arena, mine->info.imported_as);
+	mine->info.identity = keep(mine->arena, mine->info.identity);
+	mine->info.format = keep(mine->arena, mine->info.format);
+	mine->info.dialect = keep(mine->arena, mine->info.dialect);
+	mine->info.clock = keep(mine->arena, mine->info.clock);
+	mine->info.has = query_needs_read(store, mine->library, mine->arena, err);
+	return mine->info.has ? timeline_read_at_most(store, &mine->is_at_most, err) : -1;
+}
+
+static void
+free_info_job(struct job *job)
+{
+	struct info_job *mine = (struct info_job *)job;
+
+	arena_free(mine->arena);
+	free(mine->path);
+	free(mine);
+}
+
+#define NAME_COLUMNS 24
+#define FACTS_LINES 2 /* above the list */
+#define ABOUT_LINES 6 /* below it, on screens that have room */
+
+static int
+about_lines(struct area area)
+{
+	return area.height >= 16 ? ABOUT_LINES : 0;
+}
+
+static void
+draw_facts(const struct queries *queries, struct canvas *canvas, struct area area)
+{
+	const struct run_info *info = &queries->info;
+	struct strbuf facts = {0};
+	char duration[FORMAT_BYTES];
+
+	if (info->duration_ns > 0) {
+		strbuf_printf(&facts, ", %s%s", queries->is_at_most ? "at most " : "",
+		              format_duration(duration, info->duration_ns));
+	}
+	facts_add_count(&facts, info->n_lanes, "lane", "lanes");
+	facts_add_count(&facts, info->n_records, "record", "records");
+	facts_draw(canvas, area.y, area.width, info, strbuf_slice(&facts));
+	strbuf_free(&facts);
+}
+
+/* What the selected query answers, and its parameters. */
+static void
+draw_about(const struct queries *queries, struct canvas *canvas, struct area area)
+{
+	const struct saved_query *query;
+	struct strbuf line = {0};
+	int y = area.y + area.height - about_lines(area) + 1;
+
+	if (queries->list.selected >= queries->list.n || about_lines(area) == 0) {
+		return;
+	}
+	query = queries->fitting[queries->list.selected];
+	for (size_t i = 0; i < query->n_params; i++) {
+		const char *value = query->params[i].default_text;
+
+		strbuf_printf(&line, "%s%s=%s", i ? "  " : "parameters  ", query->params[i].name,
+		              value ? value : "?");
+	}
+	if (line.len > 0) {
+		canvas_text_cut(canvas, 2, area.y + area.height - 1, area.width - 3, STYLE_MUTED,
+		                strbuf_slice(&line));
+		area.height--;
+	}
+	strbuf_free(&line);
+	if (query->about) {
+		canvas_wrapped(canvas, 2, y, area.width - 4, area.y + area.height - y, STYLE_MUTED,
+		               slice_of(query->about));
+	}
+}
+
+static void
+draw(const struct view *view, struct canvas *canvas, struct area area)
+{
+	const struct queries *queries = view->state;
+
+	if (!queries->is_known) {
+		return;
+	}
+	draw_facts(queries, canvas, area);
+	for (size_t row = 0; row < queries->list.height; row++) {
+		size_t i = queries->list.top + row;
+		int y = area.y + FACTS_LINES + (int)row;
+		const struct saved_query *query;
+
+		if (i >= queries->list.n) {
+			break;
+		}
+		query = queries->fitting[i];
+		canvas_text_middle(canvas, 2, y, NAME_COLUMNS - 1,
+		                   query_list_is_special(query) ? STYLE_KEY : STYLE_NORMAL,
+		                   slice_of(query->name));
+		canvas_text_cut(canvas, 2 + NAME_COLUMNS, y, area.width - NAME_COLUMNS - 3,
+		                STYLE_NORMAL, slice_of(query->title));
+		if (i == queries->list.selected) {
+			canvas_puts(canvas, 0, y, STYLE_KEY, ">");
+			canvas_attribute(canvas, 0, y, area.width, STYLE_REVERSE);
+			canvas->cursor_x = 0;
+			canvas->cursor_y = y;
+		}
+	}
+	draw_about(queries, canvas, area);
+}
+
+static struct list *
+list_of(struct view *view)
+{
+	struct queries *queries = view->state;
+
+	return &queries->list;
+}
+
+static bool
+row_has(const struct view *view, size_t row, struct slice text)
+{
+	const struct queries *queries = view->state;
+
+	return slice_contains_anycase(slice_of(queries->fitting[row]->name), text) ||
+	       slice_contains_anycase(slice_of(queries->fitting[row]->title), text);
+}
+
+static struct table_source *
+selected_source(const struct view *view)
+{
+	const struct queries *queries = view->state;
+
+	if (queries->list.selected >= queries->list.n) {
+		return NULL;
+	}
+	return table_source_query(view->run_path, view->run_name,
+	                          queries->fitting[queries->list.selected], NULL);
+}
+
+static bool
+act_on_query(struct view *view, enum action action)
+{
+	struct queries *queries = view->state;
+	struct table_source *source = selected_source(view);
+
+	if (!source) {
+		return false;
+	}
+	switch (action) {
+	case ACTION_OPEN:
+		app_push(view->app,
+		         view_table_new(view->app, view->run_path, view->run_name, source));
+		return true;
+	case ACTION_SHOW_SQL:
+		app_push(view->app,
+		         view_sql_new(view->app, view->run_path, view->run_name, source));
+		return true;
+	case ACTION_EDIT_SQL:
+		edit_query(view, source, NULL, &queries->draft);
+		break;
+	case ACTION_COPY:
+		app_copy(view->app, slice_of(queries->fitting[queries->list.selected]->name));
+		break;
+	default:
+		table_source_release(source);
+		return false;
+	}
+	table_source_release(source);
+	return true;
+}
+
+static bool
+act(struct view *view, enum action action)
+{
+	struct queries *queries = view->state;
+
+	if (list_act(&queries->list, action)) {
+		free(queries->draft); /* of another query */
+		queries->draft = NULL;
+		return true;
+	}
+	switch (action) {
+	case ACTION_OPEN:
+	case ACTION_SHOW_SQL:
+	case ACTION_EDIT_SQL:
+	case ACTION_COPY:
+		return act_on_query(view, action);
+	default:
+		return false;
+	}
+}
+
+static bool
+mouse(struct view *view, const struct mouse_event *event)
+{
+	struct queries *queries = view->state;
+	int y = event->y - view->area.y - FACTS_LINES;
+
+	if (event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN) {
+		return list_act(&queries->list,
+		                event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
+	}
+	if ((event->type != MOUSE_PRESS && event->type != MOUSE_DOUBLE) || y < 0 ||
+	    (size_t)y >= queries->list.height || queries->list.top + (size_t)y >= queries->list.n) {
+		return false;
+	}
+	queries->list.selected = queries->list.top + (size_t)y;
+	return event->type == MOUSE_DOUBLE ? act_on_query(view, ACTION_OPEN) : true;
+}
+
+static void
+status(const struct view *view, struct strbuf *out)
+{
+	const struct queries *queries = view->state;
+
+	if (queries->is_known) {
+		strbuf_printf(out, "%zu saved queries", queries->list.n);
+	}
+}
+
+static bool
+is_waiting(const struct view *view)
+{
+	return !((const struct queries *)view->state)->is_known;
+}
+
+static void
+resize(struct view *view, struct area area)
+{
+	struct queries *queries = view->state;
+
+	int height = area.height - FACTS_LINES - about_lines(area);
+
+	queries->list.height = height > 1 ? (size_t)height : 1;
+	list_settle(&queries->list);
+}
+
+static void
+done(struct view *view, struct job *job)
+{
+	struct queries *queries = view->state;
+	struct info_job *mine = (struct info_job *)job;
+	const struct query_library *library = app_library(view->app);
+	const struct run_info *info = &queries->info;
+
+	arena_free(queries->arena);
+	queries->arena = mine->arena;
+	queries->info = mine->info;
+	queries->is_at_most = mine->is_at_most;
+	mine->arena = NULL;
+	queries->is_known = true;
+	free(queries->fitting);
+	queries->fitting = xcalloc(query_library_count(library) + 1, sizeof(*queries->fitting));
+	queries->list.n = query_list_fitting(library, &info, 1, queries->fitting);
+	list_settle(&queries->list);
+}
+
+static void
+close_queries(struct view *view)
+{
+	struct queries *queries = view->state;
+
+	free(queries->fitting);
+	free(queries->draft);
+	arena_free(queries->arena);
+	free(queries);
+}
+
+static const struct view_ops ops = {
+    .sets = IN_QUERIES,
+    .draw = draw,
+    .act = act,
+    .is_waiting = is_waiting,
+    .status = status,
+    .resize = resize,
+    .done = done,
+    .list = list_of,
+    .row_has = row_has,
+    .mouse = mouse,
+    .close = close_queries,
+};
+
+struct view *
+view_queries_new(struct app *app, const char *run_path, const char *run_name)
+{
+	struct queries *queries = xcalloc(1, sizeof(*queries));
+	struct info_job *job = xcalloc(1, sizeof(*job));
+	struct view *view = view_new_in_run(app, &ops, queries, run_path, run_name, "Queries");
+
+	job->job.work = read_info;
+	job->job.free = free_info_job;
+	job->library = app_library(app);
+	job->path = xstrdup(run_path);
+	app_submit(app, view, &job->job);
+	return view;
+}

@@ -1,0 +1,526 @@
+/*
+ * The runs in the folders and files given: what is here, how long each ran, what is wrong with it. Traces given instead of run files stand
+ * here while they are imported, and become runs in place. The view stands in whatever run is selected, so that every key that leads into a run
+ * works from here.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "ui/app/app.h"
+#include "ui/lists/view_runs.h"
+#include "ui/base/settings.h"
+#include "util/mem.h"
+
+#define MANY_RUNS 1000 /* among more, names are not compared with each other */
+
+struct runs_job {
+	struct job job;
+	char **paths, **made; /* own copies: the view may be closed while the job still runs */
+	size_t n_paths, n_made;
+	struct runs_found *found;
+};
+
+static int
+work(struct job *job, struct worker *worker, struct err *err)
+{
+	struct runs_job *mine = (struct runs_job *)job;
+
+	(void)worker;
+	(void)err;
+	mine->found = runs_find(mine->paths, mine->n_paths, mine->made, mine->n_made);
+	return 0;
+}
+
+static void
+free_texts(char **texts, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(texts[i]);
+	}
+	free(texts);
+}
+
+static void
+free_job(struct job *job)
+{
+	struct runs_job *mine = (struct runs_job *)job;
+
+	free_texts(mine->paths, mine->n_paths);
+	free_texts(mine->made, mine->n_made);
+	runs_found_free(mine->found);
+	free(mine);
+}
+
+static void
+look(struct view *view)
+{
+	struct runs *runs = view->state;
+	struct runs_job *job = xcalloc(1, sizeof(*job));
+
+	job->job.work = work;
+	job->job.free = free_job;
+	job->n_paths = runs->n_paths;
+	job->paths = xcalloc(runs->n_paths + 1, sizeof(*job->paths));
+	for (size_t i = 0; i < runs->n_paths; i++) {
+		job->paths[i] = xstrdup(runs->paths[i]);
+	}
+	job->n_made = runs->imports ? runs->imports->n : 0;
+	job->made = xcalloc(job->n_made + 1, sizeof(*job->made));
+	for (size_t i = 0; i < job->n_made; i++) {
+		if (runs->states[i].state == IMPORT_DONE) {
+			job->made[i] = xstrdup(runs->states[i].run_path);
+		}
+	}
+	app_submit(view->app, view, &job->job);
+}
+
+/* ---- rows ---- */
+
+static const struct runs_row *
+selected_row(const struct runs *runs)
+{
+	return runs->list.selected < runs->list.n ? &runs->rows[runs->list.selected] : NULL;
+}
+
+static const struct run_entry *
+selected_run(const struct runs *runs)
+{
+	const struct runs_row *row = selected_row(runs);
+
+	return row && row->run && !row->run->error ? row->run : NULL;
+}
+
+/* The view stands in the run that is selected. */
+static void
+stand_in_selected(struct view *view)
+{
+	const struct run_entry *run = selected_run(view->state);
+
+	free(view->run_path);
+	free(view->run_name);
+	view->run_path = run ? xstrdup(run->path) : NULL;
+	view->run_name = run ? xstrdup(run->info.name) : NULL;
+}
+
+static void
+tell_names_apart(struct runs *runs)
+{
+	for (size_t i = 0; i < runs->list.n && runs->list.n < MANY_RUNS; i++) {
+		const struct run_entry *run = runs->rows[i].run;
+
+		for (size_t k = 0; run && !run->error && k < runs->list.n; k++) {
+			const struct run_entry *other = runs->rows[k].run;
+
+			if (k != i && other && !other->error &&
+			    strcmp(run->info.name, other->info.name) == 0) {
+				runs->rows[i].shows_path = true;
+			}
+		}
+	}
+}
+
+static bool
+is_same_row(const struct runs_row *row, size_t import, const char *path)
+{
+	return import != NO_IMPORT ? row->import == import
+	                           : path && row->run && strcmp(row->run->path, path) == 0;
+}
+
+/* Runs at the paths, then the imports, each of them one run or one row that tells how far it is. The selection stays where it was. */
+static void
+lay_rows(struct view *view, const char *selected_path, size_t selected_import)
+{
+	struct runs *runs = view->state;
+	size_t n_imports = runs->imports ? runs->imports->n : 0, n = 0;
+	size_t n_found = runs->found ? runs->found->n : 0, next = 0;
+
+	runs->rows = xrealloc_array(runs->rows, n_found + n_imports + 1, sizeof(*runs->rows));
+	for (; next < n_found && runs->found->imports[next] == NO_IMPORT; next++) {
+		runs->rows[n++] = (struct runs_row){&runs->found->entries[next], NO_IMPORT, false};
+	}
+	for (size_t i = 0; i < n_imports; i++) {
+		bool is_run = next < n_found && runs->found->imports[next] == i;
+
+		runs->rows[n++] =
+		    (struct runs_row){is_run ? &runs->found->entries[next] : NULL, i, false};
+		next += is_run;
+	}
+	runs->list.n = n;
+	tell_names_apart(runs);
+	for (size_t i = 0; i < n; i++) {
+		if (is_same_row(&runs->rows[i], selected_import, selected_path)) {
+			runs->list.selected = i;
+		}
+	}
+	list_settle(&runs->list);
+	stand_in_selected(view);
+}
+
+/* ---- opening ---- */
+
+static void
+open_run(struct view *view, const struct run_entry *run)
+{
+	struct app *app = view->app;
+	const char *name = run->info.name;
+	struct slice wish = slice_of(app_settings(app)->view);
+
+	app_push(app, slice_is(wish, "queries")    ? view_queries_new(app, run->path, name)
+	              : slice_is(wish, "timeline") ? view_timeline_new(app, run->path, name, NULL)
+	              : slice_is(wish, "spans")    ? view_spans_new(app, run->path, name, NULL)
+	                                           : view_overview_new(app, run->path, name));
+}
+
+static bool
+open_selected(struct view *view)
+{
+	struct runs *runs = view->state;
+	const struct runs_row *row = selected_row(runs);
+
+	if (!row) {
+		return false;
+	}
+	if (row->run && !row->run->error) {
+		open_run(view, row->run);
+	} else if (row->run) {
+		app_say(view->app, true, "%s", row->run->error);
+	} else if (runs->states[row->import].state == IMPORT_FAILED) {
+		app_say(view->app, true, "%s", runs->states[row->import].err.message);
+	} else {
+		app_say(view->app, false, "%s is not a run yet", runs->states[row->import].name);
+	}
+	return true;
+}
+
+/* Two runs named one by one are there to be compared: A and B, until the user says otherwise. */
+static void
+mark_two(struct view *view)
+{
+	struct runs *runs = view->state;
+	size_t n_given = runs->n_paths + (runs->imports ? runs->imports->n : 0);
+
+	if (runs->is_marked || n_given != 2 || runs->list.n != 2) {
+		return;
+	}
+	for (size_t i = 0; i < 2; i++) {
+		if (!runs->rows[i].run || runs->rows[i].run->error) {
+			return;
+		}
+	}
+	runs->is_marked = true;
+	for (int side = 0; side < 2; side++) {
+		const struct run_entry *run = runs->rows[side].run;
+
+		app_mark(view->app, side, run->path, run->info.name);
+	}
+}
+
+static void
+done(struct view *view, struct job *job)
+{
+	struct runs *runs = view->state;
+	struct runs_job *mine = (struct runs_job *)job;
+	const struct runs_row *row = selected_row(runs);
+	char *path = row && row->run ? xstrdup(row->run->path) : NULL;
+	size_t import = row ? row->import : NO_IMPORT;
+
+	runs_found_free(runs->found);
+	runs->found = mine->found;
+	mine->found = NULL;
+	lay_rows(view, path, import);
+	free(path);
+	mark_two(view);
+	if (runs->list.n == 1 && selected_run(runs) && !runs->is_opened) {
+		runs->is_opened = true; /* nobody wants to see a list of one */
+		open_run(view, selected_run(runs));
+	}
+}
+
+/* How far the imports are. What has become a run since is looked at. */
+static void
+woken(struct view *view)
+{
+	struct runs *runs = view->state;
+	size_t n_done = 0;
+
+	if (!runs->imports) {
+		return;
+	}
+	for (size_t i = 0; i < runs->imports->n; i++) {
+		runs->imports->read(runs->imports->user, i, &runs->states[i]);
+		n_done += runs->states[i].state == IMPORT_DONE;
+	}
+	if (n_done != runs->n_done) {
+		runs->n_done = n_done;
+		look(view);
+	}
+}
+
+/* ---- keys ---- */
+
+static struct list *
+list_of(struct view *view)
+{
+	struct runs *runs = view->state;
+
+	return &runs->list;
+}
+
+static bool
+row_has(const struct view *view, size_t row, struct slice text)
+{
+	const struct runs *runs = view->state;
+	const struct runs_row *entry = &runs->rows[row];
+
+	if (!entry->run) {
+		return slice_contains_anycase(slice_of(runs->states[entry->import].name), text);
+	}
+	return slice_contains_anycase(slice_of(entry->run->path), text) ||
+	       (!entry->run->error &&
+	        (slice_contains_anycase(slice_of(entry->run->info.name), text) ||
+	         slice_contains_anycase(slice_of(entry->run->info.format), text)));
+}
+
+/* Marks the selected run, or takes its mark away; a run is A or B, not both. */
+static void
+mark(struct view *view, int side)
+{
+	struct runs *runs = view->state;
+	const struct run_entry *run = selected_run(runs);
+	const char *own = app_marked_path(view->app, side),
+		   *other = app_marked_path(view->app, !side);
+
+	if (!run) {
+		app_say(view->app, true, "only a run can be marked");
+		return;
+	}
+	runs->is_marked = true;
+	if (own && strcmp(own, run->path) == 0) {
+		app_mark(view->app, side, NULL, NULL);
+		return;
+	}
+	if (other && strcmp(other, run->path) == 0) {
+		app_mark(view->app, !side, NULL, NULL);
+	}
+	app_mark(view->app, side, run->path, run->info.name);
+}
+
+static void
+swap_marks(struct view *view)
+{
+	char *texts[2][2];
+
+	for (int side = 0; side < 2; side++) {
+		const char *path = app_marked_path(view->app, side),
+			   *name = app_marked_name(view->app, side);
+
+		texts[side][0] = path ? xstrdup(path) : NULL;
+		texts[side][1] = name ? xstrdup(name) : NULL;
+	}
+	for (int side = 0; side < 2; side++) {
+		app_mark(view->app, side, texts[!side][0], texts[!side][1]);
+	}
+	for (int side = 0; side < 2; side++) {
+		free(texts[side][0]);
+		free(texts[side][1]);
+	}
+}
+
+/* Esc on an import that runs or waits. */
+static bool
+cancel_import(struct runs *runs)
+{
+	const struct runs_row *row = selected_row(runs);
+	enum import_state state;
+
+	if (!row || row->import == NO_IMPORT) {
+		return false;
+	}
+	state = runs->states[row->import].state;
+	if (state != IMPORT_WAITING && state != IMPORT_READING && state != IMPORT_FINISHING) {
+		return false;
+	}
+	runs->imports->cancel(runs->imports->user, row->import);
+	return true;
+}
+
+/* R: what came and went, and the selected import once more if it came to nothing. */
+static void
+reload(struct view *view)
+{
+	struct runs *runs = view->state;
+	const struct runs_row *row = selected_row(runs);
+
+	if (row && row->import != NO_IMPORT &&
+	    (runs->states[row->import].state == IMPORT_FAILED ||
+	     runs->states[row->import].state == IMPORT_STOPPED)) {
+		runs->imports->again(runs->imports->user, row->import);
+	}
+	woken(view);
+	look(view);
+}
+
+static bool
+act(struct view *view, enum action action)
+{
+	struct runs *runs = view->state;
+	const struct run_entry *run = selected_run(runs);
+
+	if (list_act(&runs->list, action)) {
+		stand_in_selected(view);
+		return true;
+	}
+	switch (action) {
+	case ACTION_OPEN:
+		return open_selected(view);
+	case ACTION_MARK_A:
+	case ACTION_MARK_B:
+		mark(view, action == ACTION_MARK_B);
+		return true;
+	case ACTION_SWAP:
+		swap_marks(view);
+		return true;
+	case ACTION_RELOAD:
+		reload(view);
+		return true;
+	case ACTION_CANCEL:
+		return cancel_import(runs);
+	case ACTION_COPY:
+		if (run) {
+			app_copy(view->app, slice_of(run->path));
+		}
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool
+mouse(struct view *view, const struct mouse_event *event)
+{
+	struct runs *runs = view->state;
+	int y = event->y - view->area.y - 1;
+
+	if (event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN) {
+		return act(view, event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
+	}
+	if ((event->type != MOUSE_PRESS && event->type != MOUSE_DOUBLE) || y < 0 ||
+	    (size_t)y >= runs->list.height || runs->list.top + (size_t)y >= runs->list.n) {
+		return false;
+	}
+	runs->list.selected = runs->list.top + (size_t)y;
+	stand_in_selected(view);
+	return event->type == MOUSE_DOUBLE ? open_selected(view) : true;
+}
+
+static void
+status(const struct view *view, struct strbuf *out)
+{
+	const struct runs *runs = view->state;
+	size_t n = 0;
+
+	for (size_t i = 0; i < runs->list.n; i++) {
+		n += runs->rows[i].run != NULL;
+	}
+	if (runs->found) {
+		strbuf_printf(out, "%zu run%s", n, n == 1 ? "" : "s");
+	}
+	if (n < runs->list.n) {
+		strbuf_printf(out, "   %zu to import", runs->list.n - n);
+	}
+	for (int side = 0; side < 2; side++) {
+		if (app_marked_name(view->app, side)) {
+			strbuf_printf(out, "   %c %s", side == 0 ? 'A' : 'B',
+			              app_marked_name(view->app, side));
+		}
+	}
+}
+
+static bool
+is_waiting(const struct view *view)
+{
+	const struct runs *runs = view->state;
+
+	return !runs->found && runs->list.n == 0;
+}
+
+static void
+resize(struct view *view, struct area area)
+{
+	struct runs *runs = view->state;
+
+	runs->list.height = area.height > 1 ? (size_t)area.height - 1 : 1;
+	list_settle(&runs->list);
+	if (!runs->is_asked) {
+		runs->is_asked = true;
+		woken(view);
+		lay_rows(view, NULL, NO_IMPORT);
+		if (runs->n_paths > 0) {
+			look(view);
+		}
+	}
+}
+
+static const char *
+unfinished(const struct view *view)
+{
+	const struct runs *runs = view->state;
+
+	for (size_t i = 0; runs->imports && i < runs->imports->n; i++) {
+		enum import_state state = runs->states[i].state;
+
+		if (state == IMPORT_WAITING || state == IMPORT_READING ||
+		    state == IMPORT_FINISHING) {
+			return "an import is running";
+		}
+	}
+	return NULL;
+}
+
+static void
+close_runs(struct view *view)
+{
+	struct runs *runs = view->state;
+
+	free_texts(runs->paths, runs->n_paths);
+	runs_found_free(runs->found);
+	free(runs->states);
+	free(runs->rows);
+	free(runs);
+}
+
+static const struct view_ops ops = {
+    .sets = IN_RUNS,
+    .draw = runs_draw,
+    .act = act,
+    .is_waiting = is_waiting,
+    .status = status,
+    .resize = resize,
+    .done = done,
+    .woken = woken,
+    .list = list_of,
+    .row_has = row_has,
+    .selected = stand_in_selected,
+    .mouse = mouse,
+    .unfinished = unfinished,
+    .close = close_runs,
+};
+
+struct view *
+view_runs_new(struct app *app, const char *const *paths, size_t n_paths,
+              const struct ui_imports *imports)
+{
+	struct runs *runs = xcalloc(1, sizeof(*runs));
+
+	runs->n_paths = n_paths;
+	runs->paths = xcalloc(n_paths + 1, sizeof(*runs->paths));
+	for (size_t i = 0; i < n_paths; i++) {
+		runs->paths[i] = xstrdup(paths[i]);
+	}
+	if (imports && imports->n > 0) {
+		runs->imports = imports;
+		runs->states = xcalloc(imports->n, sizeof(*runs->states));
+	}
+	return view_new(app, &ops, runs, n_paths == 1 && !imports ? paths[0] : "runs");
+}

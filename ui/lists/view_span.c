@@ -1,0 +1,367 @@
+/*
+ * One span with all that is known of it; rows that stand for another span lead there. What a look at the run's other spans tells (children,
+ * how long others of the name take) comes second, so that the rest need not wait.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/spans/span_list.h"
+#include "ui/base/list.h"
+#include "ui/lists/span_fields.h"
+#include "ui/app/view.h"
+#include "util/mem.h"
+#include "util/utf8.h"
+
+enum { JOB_ABOUT, JOB_PEERS };
+struct span_view {
+	int64_t id;
+	struct span_about *about;
+	struct span_peers *peers;
+	struct span_fields fields;
+	struct list list;
+};
+
+struct span_job {
+	struct job job;
+	char *run_path; /* own copy: the view may be closed while the job still runs */
+	int64_t id;
+	struct span_about *about;
+	struct span_peers *peers;
+};
+
+/* ---- questions ---- */
+
+static int
+read_about(struct job *job, struct worker *worker, struct err *err)
+{
+	struct span_job *mine = (struct span_job *)job;
+	struct store *store = worker_store(worker, mine->run_path, &job->cancel, err);
+
+	mine->about = store ? span_about_read(store, mine->id, &job->cancel, err) : NULL;
+	return mine->about ? 0 : -1;
+}
+
+static int
+read_peers(struct job *job, struct worker *worker, struct err *err)
+{
+	struct span_job *mine = (struct span_job *)job;
+	struct store *store = worker_store(worker, mine->run_path, &job->cancel, err);
+
+	mine->peers = store ? span_peers_read(store, mine->id, &job->cancel, err) : NULL;
+	return mine->peers ? 0 : -1;
+}
+
+static void
+free_job(struct job *job)
+{
+	struct span_job *mine = (struct span_job *)job;
+
+	span_about_free(mine->about);
+	span_peers_free(mine->peers);
+	free(mine->run_path);
+	free(mine);
+}
+
+static void
+ask(struct view *view, int kind)
+{
+	struct span_view *span = view->state;
+	struct span_job *job = xcalloc(1, sizeof(*job));
+
+	job->job.kind = kind;
+	job->job.work = kind == JOB_ABOUT ? read_about : read_peers;
+	job->job.free = free_job;
+	job->run_path = xstrdup(view->run_path);
+	job->id = span->id;
+	app_submit(view->app, view, &job->job);
+}
+
+static void
+done(struct view *view, struct job *job)
+{
+	struct span_view *span = view->state;
+	struct span_job *mine = (struct span_job *)job;
+
+	if (job->kind == JOB_ABOUT) {
+		span_about_free(span->about);
+		span->about = mine->about;
+		mine->about = NULL;
+		ask(view, JOB_PEERS);
+	} else {
+		span_peers_free(span->peers);
+		span->peers = mine->peers;
+		mine->peers = NULL;
+	}
+	span_fields_lay(&span->fields, span->about, span->peers);
+	span->list.n = span->fields.n;
+	list_settle(&span->list);
+}
+
+/* ---- screen ---- */
+
+static void
+draw(const struct view *view, struct canvas *canvas, struct area area)
+{
+	const struct span_view *span = view->state;
+	int x = 2 + span->fields.label_columns;
+
+	for (size_t i = 0; i < span->list.height && span->list.top + i < span->list.n; i++) {
+		size_t row = span->list.top + i;
+		const struct span_field *field = &span->fields.list[row];
+		int y = area.y + (int)i;
+		bool begins = row == 0 || field->section != field[-1].section;
+
+		canvas_text_middle(canvas, 2, y, span->fields.label_columns - 1,
+		                   begins ? STYLE_HEADER : STYLE_MUTED, field->label);
+		canvas_text_middle(canvas, x, y, area.width - x - 3, STYLE_NORMAL, field->value);
+		if (field->span > 0) {
+			canvas_puts(canvas, area.width - 2, y, STYLE_KEY,
+			            canvas->ascii ? ">" : "›");
+		}
+		if (row == span->list.selected) {
+			canvas_puts(canvas, 0, y, STYLE_KEY, ">");
+			canvas_attribute(canvas, 0, y, area.width, STYLE_REVERSE);
+			canvas->cursor_x = 0;
+			canvas->cursor_y = y;
+		}
+	}
+}
+
+static void
+status(const struct view *view, struct strbuf *out)
+{
+	const struct span_view *span = view->state;
+
+	if (span->about) {
+		strbuf_printf(out, "%lld in, %lld out   span %lld",
+		              (long long)span->about->inputs.n_all,
+		              (long long)span->about->outputs.n_all, (long long)span->id);
+	}
+}
+
+static void
+resize(struct view *view, struct area area)
+{
+	struct span_view *span = view->state;
+
+	span->list.height = area.height > 0 ? (size_t)area.height : 1;
+	list_settle(&span->list);
+}
+
+/* ---- keys ---- */
+
+static struct list *
+list_of(struct view *view)
+{
+	struct span_view *span = view->state;
+
+	return &span->list;
+}
+
+static bool
+row_has(const struct view *view, size_t row, struct slice text)
+{
+	const struct span_view *span = view->state;
+
+	return slice_contains_anycase(span->fields.list[row].value, text) ||
+	       slice_contains_anycase(span->fields.list[row].label, text);
+}
+
+/* The next input or output, around the end; Enter goes there. */
+static void
+select_flow(struct view *view, enum span_section section)
+{
+	struct span_view *span = view->state;
+
+	for (size_t i = 1; i <= span->list.n; i++) {
+		size_t row = (span->list.selected + i) % span->list.n;
+
+		if (span->fields.list[row].section == section && span->fields.list[row].span > 0) {
+			span->list.selected = row;
+			list_settle(&span->list);
+			return;
+		}
+	}
+	app_say(view->app, false, "no %s of this span are known",
+	        section == SECTION_INPUTS ? "inputs" : "outputs");
+}
+
+/* Whether the selected value is longer than its row. */
+static bool
+is_cut(const struct view *view)
+{
+	const struct span_view *span = view->state;
+	int room = view->area.width - span->fields.label_columns - 5;
+
+	return span->list.selected < span->list.n &&
+	       canvas_columns(span->fields.list[span->list.selected].value, room + 1) > room;
+}
+
+/* All of the selected value, in lines as long as the screen is wide. */
+static void
+open_whole(struct view *view)
+{
+	const struct span_view *span = view->state;
+	const struct span_field *field = &span->fields.list[span->list.selected];
+	struct slice left = field->value;
+	struct strbuf text = {0}, title = {0};
+
+	while (left.len > 0) {
+		const char *newline = memchr(left.ptr, '\n', left.len);
+		struct slice line = {left.ptr, newline ? (size_t)(newline - left.ptr) : left.len};
+
+		line = utf8_clip(line, (size_t)view->area.width - 2);
+		strbuf_add(&text, line.ptr, line.len);
+		strbuf_add_char(&text, '\n');
+		line.len += left.ptr + line.len == newline;
+		left.ptr += line.len;
+		left.len -= line.len;
+	}
+	strbuf_printf(&title, "%s > %.*s", view->place, (int)field->label.len, field->label.ptr);
+	app_push(view->app, view_text_new(view->app, title.data, strbuf_slice(&text)));
+	strbuf_free(&text);
+	strbuf_free(&title);
+}
+
+static bool
+open_selected(struct view *view)
+{
+	struct span_view *span = view->state;
+	int64_t id =
+	    span->list.selected < span->list.n ? span->fields.list[span->list.selected].span : 0;
+
+	if (id > 0) {
+		app_push(view->app, view_span_new(view->app, view->run_path, view->run_name, id));
+	} else if (is_cut(view)) {
+		open_whole(view);
+	} else {
+		app_say(view->app, false, "no other span stands behind this row");
+	}
+	return true;
+}
+
+static void
+copy(struct view *view, bool is_row)
+{
+	struct span_view *span = view->state;
+	const struct span_field *field = &span->fields.list[span->list.selected];
+	struct strbuf text = {0};
+
+	if (is_row) {
+		strbuf_add(&text, field->label.ptr, field->label.len);
+		strbuf_add_char(&text, '\t');
+	}
+	strbuf_add(&text, field->value.ptr, field->value.len);
+	app_copy(view->app, strbuf_slice(&text));
+	strbuf_free(&text);
+}
+
+/* All spans of this one's name. */
+static void
+open_spans(struct view *view)
+{
+	struct span_view *span = view->state;
+	struct focus focus = FOCUS_NONE;
+	struct strbuf filter = {0};
+
+	if (span->about->span.name == TEXT_NONE) {
+		strbuf_add_text(&filter, "name IS NULL");
+	} else {
+		span_filter_add(&filter, "name", span->about->name);
+	}
+	focus.filter = filter.data;
+	app_push(view->app, view_spans_new(view->app, view->run_path, view->run_name, &focus));
+	strbuf_free(&filter);
+}
+
+static bool
+act(struct view *view, enum action action)
+{
+	struct span_view *span = view->state;
+	struct focus focus = FOCUS_NONE;
+
+	if (!span->about) {
+		return false;
+	}
+	switch (action) {
+	case ACTION_OPEN:
+		return open_selected(view);
+	case ACTION_TIMELINE:
+		focus.span = span->id;
+		app_push(view->app,
+		         view_timeline_new(view->app, view->run_path, view->run_name, &focus));
+		return true;
+	case ACTION_SPANS:
+		open_spans(view);
+		return true;
+	case ACTION_NEXT_FLOW:
+	case ACTION_PREVIOUS_FLOW:
+		select_flow(view, action == ACTION_NEXT_FLOW ? SECTION_OUTPUTS : SECTION_INPUTS);
+		return true;
+	case ACTION_RELOAD:
+		ask(view, JOB_ABOUT);
+		return true;
+	case ACTION_COPY:
+	case ACTION_COPY_ROW:
+		copy(view, action == ACTION_COPY_ROW);
+		return true;
+	default:
+		return list_act(&span->list, action);
+	}
+}
+
+static bool
+mouse(struct view *view, const struct mouse_event *event)
+{
+	struct span_view *span = view->state;
+	size_t row = span->list.top + (size_t)(event->y - view->area.y);
+
+	if (event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN) {
+		return list_act(&span->list,
+		                event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
+	}
+	if (event->y < view->area.y || row >= span->list.n ||
+	    row >= span->list.top + span->list.height ||
+	    (event->type != MOUSE_PRESS && event->type != MOUSE_DOUBLE)) {
+		return false;
+	}
+	span->list.selected = row;
+	return event->type == MOUSE_DOUBLE ? open_selected(view) : true;
+}
+
+static void
+close_span(struct view *view)
+{
+	struct span_view *span = view->state;
+
+	span_about_free(span->about);
+	span_peers_free(span->peers);
+	span_fields_free(&span->fields);
+	free(span);
+}
+
+static const struct view_ops ops = {
+    .sets = IN_SPAN,
+    .draw = draw,
+    .act = act,
+    .status = status,
+    .resize = resize,
+    .done = done,
+    .list = list_of,
+    .row_has = row_has,
+    .mouse = mouse,
+    .close = close_span,
+};
+
+struct view *
+view_span_new(struct app *app, const char *run_path, const char *run_name, int64_t id)
+{
+	struct span_view *span = xcalloc(1, sizeof(*span));
+	struct view *view = view_new_in_run(app, &ops, span, run_path, run_name, "Span");
+
+	span->id = id;
+	ask(view, JOB_ABOUT);
+	return view;
+}

@@ -1,0 +1,511 @@
+/*
+ * The spans of a run, as many as there are. The list counts all that pass the filters; of them only the rows around what is seen are here, and
+ * others are asked for when the view leaves them (view_spans_ask.c). What is still coming is drawn as empty rows. The columns are a
+ * table's (grid.c).
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/saved/list.h"
+#include "query/saved/show.h"
+#include "ui/base/facts.h"
+#include "ui/app/save.h"
+#include "ui/lists/view_spans.h"
+#include "util/mem.h"
+#include "util/utf8.h"
+
+#define WHEEL_ROWS 3
+
+/* ---- screen ---- */
+
+static void
+add_totals(const struct spans_view *spans, struct strbuf *out)
+{
+	const struct span_figures *figures = &spans->figures;
+	char text[FORMAT_BYTES], mean[FORMAT_BYTES];
+
+	if (!spans->is_known || figures->n == 0) {
+		return;
+	}
+	if (figures->sums_leave) {
+		strbuf_add_text(out, "no totals, as they leave 64 bits");
+		return;
+	}
+	strbuf_printf(out, "total %s, mean %s", format_duration(text, figures->duration_ns),
+	              format_duration(mean, figures->duration_ns / figures->n_calls));
+	if (figures->self_ns != figures->duration_ns) {
+		strbuf_printf(out, ", self %s", format_duration(text, figures->self_ns));
+	}
+	if (figures->n_sized > 0) {
+		strbuf_printf(out, ", %s", format_size(text, figures->size_bytes));
+	}
+}
+
+static void
+draw_foot(const struct spans_view *spans, struct canvas *canvas, struct area area)
+{
+	struct strbuf line = {0}, totals = {0};
+	int y = area.y + area.height - 1, x = 2;
+
+	filter_stack_show(&spans->filters, &line);
+	add_totals(spans, &totals);
+	canvas_text_right(canvas, x, y, area.width - x - 1, STYLE_MUTED, strbuf_slice(&totals));
+	x = area.width - 2 - (int)utf8_columns(strbuf_slice(&totals)) - 3;
+	if (line.len > 0 && x > 0) {
+		canvas_text_cut(canvas, 2, y, x, STYLE_NORMAL, strbuf_slice(&line));
+	}
+	strbuf_free(&line);
+	strbuf_free(&totals);
+}
+
+static void
+draw(const struct view *view, struct canvas *canvas, struct area area)
+{
+	const struct spans_view *spans = view->state;
+	int64_t top = spans->page ? (int64_t)spans->all.top - spans->page->first : -1;
+	struct list here = {.n = spans->model.n_rows, .height = spans->all.height};
+	struct area rows = {area.x, area.y, area.width, area.height - 1};
+
+	if (spans->is_known && spans->all.n == 0) {
+		canvas_puts(canvas, 2, area.y + 2, STYLE_MUTED,
+		            spans->filters.n > 0 ? "no span passes the filter (\\ drops it)"
+		                                 : "this run has no spans");
+	} else if (spans->page && top >= 0 && top < spans->page->n) {
+		here.top = (size_t)top;
+		here.selected = spans_row(spans) < 0 ? here.n : (size_t)spans_row(spans);
+		grid_draw(&spans->grid, &spans->model, &here, strbuf_slice(&view->search.text),
+		          canvas, rows);
+	}
+	draw_foot(spans, canvas, area);
+	for (int y = area.y; app_is_busy(view->app, view) && y < area.y + area.height - 1; y++) {
+		canvas_attribute(canvas, 0, y, area.width, STYLE_DIM);
+	}
+}
+
+static void
+status(const struct view *view, struct strbuf *out)
+{
+	const struct spans_view *spans = view->state;
+
+	if (!spans->is_known) {
+		return;
+	}
+	facts_add_exact(out, (int64_t)(spans->all.selected + (spans->all.n > 0)));
+	strbuf_add_text(out, " of ");
+	facts_add_exact(out, (int64_t)spans->all.n);
+	strbuf_add_text(out, spans->all.n == 1 ? " span" : " spans");
+	if (spans->key != SPAN_KEY_ID) {
+		strbuf_printf(out, "   sort %s%s", spans->is_descending ? "-" : "",
+		              span_list_key_name(spans->key));
+	}
+}
+
+/* ---- what can be done ---- */
+
+static struct list *
+list_of(struct view *view)
+{
+	struct spans_view *spans = view->state;
+
+	return &spans->all;
+}
+
+static void
+find(struct view *view, enum search_where where)
+{
+	static const enum span_find finds[] = {
+	    [SEARCH_HERE] = SPAN_FIND_HERE,
+	    [SEARCH_NEXT] = SPAN_FIND_NEXT,
+	    [SEARCH_PREVIOUS] = SPAN_FIND_PREVIOUS,
+	};
+
+	spans_ask(view, &(struct spans_wish){.goal = GOAL_FIND,
+	                                     .where = finds[where],
+	                                     .text = strbuf_slice(&view->search.text)});
+}
+
+/* Back where the search began, which may be far from the rows that are here; what was looked for before comes no more. */
+static void
+selected(struct view *view)
+{
+	struct spans_view *spans = view->state;
+
+	spans_ask(view,
+	          &(struct spans_wish){.goal = GOAL_PLACE, .place = (int64_t)spans->all.selected});
+}
+
+static int
+filter_add(struct view *view, struct slice text, struct err *err)
+{
+	struct spans_view *spans = view->state;
+
+	if (list_trim(text).len == 0) {
+		return 0;
+	}
+	if (filter_stack_type(&spans->filters, text, err) != 0) {
+		return -1;
+	}
+	spans_ask_anew(view);
+	return 0;
+}
+
+static int
+sort_by(struct view *view, struct slice column, bool is_descending, struct err *err)
+{
+	struct spans_view *spans = view->state;
+	enum span_list_key key;
+
+	if (!span_list_key_find(column, &key)) {
+		return err_set(err, ERR_USAGE,
+		               "spans can't be sorted by '%.*s'; by start, duration, self, size, "
+		               "name, category, lane_name, path, id",
+		               (int)column.len, column.ptr);
+	}
+	spans->key = key;
+	spans->is_descending = is_descending;
+	if (spans->page) {
+		spans_remember(view);
+	}
+	spans_ask_anew(view);
+	return 0;
+}
+
+static void
+sort(struct view *view, bool is_descending)
+{
+	struct spans_view *spans = view->state;
+	size_t column = grid_selected(&spans->grid);
+	struct err err = ERR_INIT;
+
+	if (column != SIZE_MAX &&
+	    sort_by(view, slice_of(spans_columns[column].name), is_descending, &err) != 0) {
+		app_say(view->app, true, "%s", err.message);
+	}
+}
+
+static void
+copy(struct view *view, bool is_row)
+{
+	struct spans_view *spans = view->state;
+	size_t columns[SPANS_COLUMNS] = {grid_selected(&spans->grid)};
+	size_t n = is_row ? grid_shown(&spans->grid, columns) : 1;
+	int64_t row = spans_row(spans);
+	struct value values[SPANS_COLUMNS];
+	struct strbuf text = {0};
+
+	if (row >= 0) {
+		spans_values(spans->page, row, values);
+	}
+	for (size_t i = 0; i < n && row >= 0 && columns[i] != SIZE_MAX; i++) {
+		char buffer[FORMAT_BYTES];
+		struct slice cell =
+		    value_show(&values[columns[i]], spans_columns[columns[i]].kind, buffer);
+
+		strbuf_add_text(&text, i ? "\t" : "");
+		strbuf_add(&text, cell.ptr, cell.len);
+	}
+	if (text.len > 0) {
+		app_copy(view->app, strbuf_slice(&text));
+	} else {
+		app_say(view->app, false, "nothing to copy: the cell is empty");
+	}
+	strbuf_free(&text);
+}
+
+static bool
+open_selected(struct view *view, bool in_timeline)
+{
+	struct spans_view *spans = view->state;
+	int64_t row = spans_row(spans);
+	struct focus focus = FOCUS_NONE;
+
+	if (row < 0) { /* it is on its way */
+		bool is_coming = !spans->is_known || spans->all.n > 0;
+
+		spans->opens = !is_coming ? OPEN_NOTHING : in_timeline ? OPEN_TIMELINE : OPEN_SPAN;
+		return is_coming || !in_timeline;
+	}
+	spans->opens = OPEN_NOTHING;
+	focus.span = spans->page->rows[row].id;
+	app_push(view->app,
+	         in_timeline
+	             ? view_timeline_new(view->app, view->run_path, view->run_name, &focus)
+	             : view_span_new(view->app, view->run_path, view->run_name, focus.span));
+	return true;
+}
+
+static bool
+act(struct view *view, enum action action)
+{
+	struct spans_view *spans = view->state;
+
+	spans->opens = OPEN_NOTHING; /* another key came after */
+	if (list_act(&spans->all, action)) {
+		spans_moved(view);
+		return true;
+	}
+	if (spans->page && grid_act(&spans->grid, &spans->model, action)) {
+		spans_remember(view);
+		grid_lay(&spans->grid, &spans->model, view->area.width);
+		return true;
+	}
+	switch (action) {
+	case ACTION_OPEN:
+	case ACTION_TIMELINE:
+		return open_selected(view, action == ACTION_TIMELINE);
+	case ACTION_SORT_UP:
+	case ACTION_SORT_DOWN:
+		sort(view, action == ACTION_SORT_DOWN);
+		return true;
+	case ACTION_FILTER:
+		app_prompt(view->app, PROMPT_FILTER,
+		           "& keep spans (regular expression for names, or duration > 1ms): ", "");
+		return true;
+	case ACTION_UNFILTER:
+	case ACTION_CANCEL:
+		return spans_unfilter(view);
+	case ACTION_RELOAD:
+		spans->is_known = false;
+		spans_ask(view, &(struct spans_wish){.goal = GOAL_PLACE,
+		                                     .place = (int64_t)spans->all.selected});
+		return true;
+	case ACTION_EXPORT:
+		save_ask(view, "spans");
+		return true;
+	case ACTION_COPY:
+	case ACTION_COPY_ROW:
+		copy(view, action == ACTION_COPY_ROW);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* "5000", "50%" or, in the order of start, duration or self, "12.5s". */
+static int
+jump(struct view *view, struct slice text, struct err *err)
+{
+	struct spans_view *spans = view->state;
+	struct spans_wish wish = {.goal = GOAL_PLACE};
+	struct slice number = {text.ptr, text.len > 0 ? text.len - 1 : 0};
+	bool is_time = spans->key == SPAN_KEY_START || spans->key == SPAN_KEY_DURATION ||
+	               spans->key == SPAN_KEY_SELF;
+	double percent;
+
+	if (slice_int64(text, &wish.place) && wish.place > 0) {
+		wish.place--;
+	} else if (text.len > 0 && text.ptr[text.len - 1] == '%' &&
+	           slice_double(number, &percent) && percent >= 0 && percent <= 100) {
+		wish.place = (int64_t)((double)spans->all.n * percent / 100);
+	} else if (parse_duration(text, &wish.value) && is_time) {
+		wish.goal = GOAL_VALUE;
+	} else {
+		return err_set(err, ERR_USAGE,
+		               "jump %.*s: write a row (5000), a share (50%%), or, once sorted by "
+		               "start or duration, a time (12.5s)",
+		               (int)text.len, text.ptr);
+	}
+	spans_ask(view, &wish);
+	return 0;
+}
+
+static enum command_outcome
+command(struct view *view, struct slice name, struct slice arguments, struct err *err)
+{
+	int rc = 0;
+
+	arguments = list_trim(arguments);
+	if (slice_is(name, "jump")) {
+		rc = jump(view, arguments, err);
+	} else if (slice_is(name, "sort")) {
+		bool is_descending = arguments.len > 0 && arguments.ptr[0] == '-';
+
+		rc = sort_by(
+		    view,
+		    (struct slice){arguments.ptr + is_descending, arguments.len - is_descending},
+		    is_descending, err);
+	} else if (slice_is(name, "filter")) {
+		rc = filter_add(view, arguments, err);
+	} else if (slice_is(name, "export")) {
+		spans_export(view, save_path(view, arguments));
+	} else {
+		return COMMAND_UNKNOWN;
+	}
+	return rc == 0 ? COMMAND_DONE : COMMAND_FAILED;
+}
+
+static void
+prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
+{
+	struct err err = ERR_INIT;
+
+	if (kind == PROMPT_FILTER && final && filter_add(view, text, &err) != 0) {
+		app_say(view->app, true, "%s", err.message);
+		app_prompt_again(view->app);
+	} else if (kind == PROMPT_EXPORT && final) {
+		spans_export(view, save_path(view, text));
+	}
+}
+
+/* Of ":", the view's commands, and behind "sort" the columns that can be sorted by. */
+static void
+complete_command(struct slice text, size_t cursor, struct completion *completion)
+{
+	static const char *const commands[] = {"jump", "sort", "filter", "export"};
+	bool sorts = cursor > 5 && text.len > 5 && memcmp(text.ptr, "sort ", 5) == 0;
+	struct strbuf word = {0};
+
+	for (size_t i = 0; !sorts && i < sizeof(commands) / sizeof(commands[0]); i++) {
+		completion_add(completion, slice_of(commands[i]));
+	}
+	for (int key = 0; sorts && key < SPAN_KEYS; key++) {
+		const char *name = span_list_key_name((enum span_list_key)key);
+
+		completion_add(completion, slice_of(name));
+		strbuf_clear(&word);
+		strbuf_printf(&word, "-%s", name);
+		completion_add(completion, strbuf_slice(&word));
+	}
+	strbuf_free(&word);
+}
+
+static void
+complete(const struct view *view, enum prompt_kind kind, struct slice text, size_t cursor,
+         struct completion *completion)
+{
+	static const char *const words[] = {
+	    "name",    "category", "path",   "basename", "size",      "duration",
+	    "self",    "start",    "end",    "depth",    "lane_name", "host",
+	    "process", "thread",   "parent", "calls",    "arg.",      "unfinished"};
+
+	(void)view;
+	if (kind == PROMPT_COMMAND) {
+		complete_command(text, cursor, completion);
+		return;
+	}
+	if (kind == PROMPT_EXPORT) {
+		save_complete(text, cursor, completion);
+		return;
+	}
+	completion->from = cursor;
+	while (completion->from > 0 && text.ptr[completion->from - 1] != ' ' &&
+	       text.ptr[completion->from - 1] != '(') {
+		completion->from--;
+	}
+	for (size_t i = 0; kind == PROMPT_FILTER && i < sizeof(words) / sizeof(words[0]); i++) {
+		completion_add(completion, slice_of(words[i]));
+	}
+	completion_settle(completion,
+	                  (struct slice){text.ptr + completion->from, cursor - completion->from});
+}
+
+static bool
+mouse(struct view *view, const struct mouse_event *event)
+{
+	struct spans_view *spans = view->state;
+	size_t row = spans->all.top + (size_t)(event->y - view->area.y - 1), column;
+
+	if (event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN) {
+		for (int i = 0; i < WHEEL_ROWS; i++) {
+			(void)list_act(&spans->all,
+			               event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
+		}
+		spans_moved(view);
+		return true;
+	}
+	if ((event->type != MOUSE_PRESS && event->type != MOUSE_DOUBLE) || !spans->page ||
+	    event->y < view->area.y) {
+		return false;
+	}
+	column = grid_at(&spans->grid, event->x, view->area.width);
+	if (column != SIZE_MAX) {
+		spans->grid.selected = column;
+	}
+	if (event->y == view->area.y) {
+		sort(view, spans->model.wish.n_keys == 0 || !spans->is_descending);
+		return true;
+	}
+	if (row >= spans->all.n || row >= spans->all.top + spans->all.height) {
+		return false;
+	}
+	spans->all.selected = row;
+	spans_moved(view);
+	return event->type == MOUSE_DOUBLE ? open_selected(view, false) : true;
+}
+
+static void
+resize(struct view *view, struct area area)
+{
+	struct spans_view *spans = view->state;
+
+	spans->all.height = area.height > 2 ? (size_t)area.height - 2 : 1;
+	if (!spans->is_asked) {
+		spans->is_asked = true;
+		spans_ask(view, &(struct spans_wish){.goal = GOAL_PLACE});
+		return;
+	}
+	if (spans->page) {
+		grid_lay(&spans->grid, &spans->model, area.width);
+	}
+	spans_moved(view);
+}
+
+static void
+done(struct view *view, struct job *job)
+{
+	struct spans_view *spans = view->state;
+
+	if (save_done(view, job)) {
+		return;
+	}
+	spans_done(view, job);
+	if (spans->opens != OPEN_NOTHING && spans_row(spans) >= 0) {
+		(void)open_selected(view, spans->opens == OPEN_TIMELINE);
+	}
+}
+
+static void
+close_spans(struct view *view)
+{
+	struct spans_view *spans = view->state;
+
+	filter_stack_fini(&spans->filters);
+	span_page_free(spans->page);
+	table_model_fini(&spans->model);
+	grid_fini(&spans->grid);
+	free(spans);
+}
+
+static const struct view_ops ops = {
+    .sets = IN_SPANS,
+    .draw = draw,
+    .act = act,
+    .status = status,
+    .resize = resize,
+    .done = done,
+    .list = list_of,
+    .find = find,
+    .selected = selected,
+    .prompt = prompt,
+    .complete = complete,
+    .command = command,
+    .mouse = mouse,
+    .close = close_spans,
+};
+
+struct view *
+view_spans_new(struct app *app, const char *run_path, const char *run_name,
+               const struct focus *focus)
+{
+	struct spans_view *spans = xcalloc(1, sizeof(*spans));
+	struct view *view;
+
+	spans->may_hide = true;
+	filter_stack_push(&spans->filters, focus ? focus->filter : NULL);
+	view = view_new_in_run(app, &ops, spans, run_path, run_name, "Spans");
+	spans_recall(view);
+	return view;
+}

@@ -1,0 +1,366 @@
+/*
+ * Questions of the list of spans. Only some screens of rows are ever here: those around what is seen. Whatever moves the list, one job
+ * finds the place and reads the rows around it; the rows that are here tell it where to begin.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/lists/view_spans.h"
+#include "util/mem.h"
+
+#define PAGE_SCREENS 5
+#define PAGE_ROWS 150 /* at least */
+
+#define SORT_MEMORY "spans.sort"
+#define COLUMNS_MEMORY "spans.columns"
+
+enum { JOB_SPANS };
+
+struct spans_job {
+	struct job job;
+	char *run_path, *filter, *text; /* own copies: the view may be closed while the job runs */
+	enum span_list_key key;
+	bool is_descending, is_known;
+	struct span_figures figures;
+	struct span_known known;
+	struct spans_wish wish;
+	struct span_row from; /* of GOAL_FIND; id 0: there is none */
+	int64_t n;
+	/* what comes back */
+	struct span_page *page;
+	int64_t place;      /* -2: not found */
+	struct err refused; /* the user's filter */
+};
+
+const struct result_column spans_columns[SPANS_COLUMNS] = {
+    {.name = "start", .kind = KIND_TIME},
+    {.name = "duration", .kind = KIND_DURATION, .is_measure = true},
+    {.name = "unfinished", .kind = KIND_INTEGER}, /* 1, or nothing: hidden where no span is */
+    {.name = "self", .kind = KIND_DURATION},
+    {.name = "name", .kind = KIND_TEXT},
+    {.name = "category", .kind = KIND_TEXT},
+    {.name = "lane_name", .kind = KIND_TEXT},
+    {.name = "size", .kind = KIND_SIZE},
+    {.name = "path", .kind = KIND_TEXT},
+    {.name = "arguments", .kind = KIND_TEXT},
+    {.name = "id", .kind = KIND_INTEGER},
+};
+
+static struct value
+text_value(struct slice text)
+{
+	return text.len > 0 ? (struct value){.type = VALUE_TEXT, .text = text}
+	                    : (struct value){.type = VALUE_NULL};
+}
+
+void
+spans_values(const struct span_page *page, int64_t i, struct value values[SPANS_COLUMNS])
+{
+	const struct span_row *row = &page->rows[i];
+	const struct span_texts *texts = &page->texts[i];
+
+	values[0] = value_integer(row->start_ns);
+	values[1] = value_integer(row->duration_ns);
+	values[2] = row->is_unfinished ? value_integer(1) : (struct value){.type = VALUE_NULL};
+	values[3] = value_integer(row->self_ns);
+	values[4] = text_value(texts->name);
+	values[5] = text_value(texts->category);
+	values[6] = text_value(texts->lane);
+	values[7] = row->size_bytes == SIZE_NONE ? (struct value){.type = VALUE_NULL}
+	                                         : value_integer(row->size_bytes);
+	values[8] = text_value(texts->path);
+	values[9] = text_value(texts->arguments);
+	values[10] = value_integer(row->id);
+}
+
+/* ---- on the worker ---- */
+
+/* Row of the list that the wish is about; -1 on error, -2 if there is none. */
+static int64_t
+find_place(struct spans_job *mine, const struct dataset *dataset, const struct span_list *list,
+           struct err *err)
+{
+	const struct cancel *cancel = &mine->job.cancel;
+	struct span_row row;
+
+	switch (mine->wish.goal) {
+	case GOAL_SPAN:
+		return row_get(dataset, BLOCK_SPAN, mine->wish.span, &row, err) == 0
+		           ? span_list_place(dataset, list, &mine->figures, &row, cancel, err)
+		           : -1;
+	case GOAL_VALUE:
+		return span_list_seek(dataset, list, &mine->figures, mine->wish.value, cancel, err);
+	case GOAL_FIND:
+		return mine->from.id == 0
+		           ? -2
+		           : span_list_find(dataset, list, &mine->figures, &mine->from,
+		                            mine->wish.where, slice_of(mine->text), cancel, err);
+	default:
+		return mine->wish.place < mine->figures.n ? mine->wish.place
+		       : mine->figures.n > 0              ? mine->figures.n - 1
+		                                          : 0;
+	}
+}
+
+static int
+work(struct job *job, struct worker *worker, struct err *err)
+{
+	struct spans_job *mine = (struct spans_job *)job;
+	struct span_list list = {mine->filter, mine->key, mine->is_descending, 0};
+	struct store *store = worker_store(worker, mine->run_path, &job->cancel, err);
+	const struct dataset *dataset = store ? store_dataset(store, err) : NULL;
+	int64_t first;
+
+	if (!dataset) {
+		return -1;
+	}
+	if (!mine->is_known &&
+	    span_list_figures(dataset, &list, &mine->figures, &job->cancel, err) != 0) {
+		if (err->code != ERR_QUERY || !mine->filter) {
+			return -1;
+		}
+		mine->refused = *err; /* the view takes it back */
+		*err = (struct err)ERR_INIT;
+		return 0;
+	}
+	mine->place = find_place(mine, dataset, &list, err);
+	if (mine->place < 0) {
+		return mine->place == -2 ? 0 : -1;
+	}
+	first = mine->place - mine->n / 2;
+	if (first + mine->n > mine->figures.n) {
+		first = mine->figures.n - mine->n;
+	}
+	mine->page = span_page_read(dataset, &list, &mine->figures, &mine->known,
+	                            first > 0 ? first : 0, mine->n, &job->cancel, err);
+	return mine->page ? 0 : -1;
+}
+
+static void
+free_job(struct job *job)
+{
+	struct spans_job *mine = (struct spans_job *)job;
+
+	span_page_free(mine->page);
+	free(mine->run_path);
+	free(mine->filter);
+	free(mine->text);
+	free(mine);
+}
+
+/* ---- in the view ---- */
+
+void
+spans_ask(struct view *view, const struct spans_wish *wish)
+{
+	struct spans_view *spans = view->state;
+	struct spans_job *job = xcalloc(1, sizeof(*job));
+	int64_t row = spans_row(spans);
+
+	job->job.kind = JOB_SPANS;
+	job->job.work = work;
+	job->job.free = free_job;
+	job->run_path = xstrdup(view->run_path);
+	job->filter = filter_stack_all(&spans->filters);
+	job->text = wish->text.ptr ? xstrndup(wish->text.ptr, wish->text.len) : NULL;
+	job->key = spans->key;
+	job->is_descending = spans->is_descending;
+	job->is_known = spans->is_known;
+	job->figures = spans->figures;
+	job->wish = *wish;
+	if (spans->is_known) {
+		job->known = span_page_known(spans->page);
+	}
+	if (wish->goal == GOAL_FIND && spans->page && spans->page->n > 0) {
+		if (row >=
+		    0) { /* while a text is typed, pages come and go: the row where that began is kept */
+			spans->from = spans->page->rows[row];
+		}
+		job->from = spans->from;
+	}
+	job->n = (int64_t)spans->all.height * PAGE_SCREENS;
+	job->n = job->n > PAGE_ROWS ? job->n : PAGE_ROWS;
+	app_submit(view->app, view, &job->job);
+}
+
+int64_t
+spans_row(const struct spans_view *spans)
+{
+	int64_t row = spans->page ? (int64_t)spans->all.selected - spans->page->first : -1;
+
+	return spans->page && row < spans->page->n ? row : -1;
+}
+
+static bool
+page_covers(const struct spans_view *spans)
+{
+	int64_t top = (int64_t)spans->all.top, end = top + (int64_t)spans->all.height;
+
+	end = end < (int64_t)spans->all.n ? end : (int64_t)spans->all.n;
+	return spans->page && top >= spans->page->first &&
+	       end <= spans->page->first + spans->page->n;
+}
+
+void
+spans_moved(struct view *view)
+{
+	struct spans_view *spans = view->state;
+	struct spans_wish wish = {.goal = GOAL_SCROLL};
+
+	list_settle(&spans->all);
+	if (spans->is_known && !page_covers(spans)) {
+		wish.place = (int64_t)(spans->all.top + spans->all.height / 2);
+		spans_ask(view, &wish);
+	}
+}
+
+void
+spans_ask_anew(struct view *view)
+{
+	struct spans_view *spans = view->state;
+
+	spans->is_known = false;
+	spans->may_hide = true;
+	spans_ask(view, &(struct spans_wish){.goal = GOAL_PLACE});
+}
+
+bool
+spans_unfilter(struct view *view)
+{
+	struct spans_view *spans = view->state;
+
+	if (!filter_stack_drop(&spans->filters)) {
+		return false;
+	}
+	spans_ask_anew(view);
+	return true;
+}
+
+/* Columns that hold nothing only take room. Which they are, the first page of a list decides; one that holds something after all is shown. */
+static void
+hide_empty(struct spans_view *spans)
+{
+	const struct result *result = spans->model.result;
+
+	for (size_t c = 0; c < result->n_columns && result->n_rows > 0; c++) {
+		bool any = false;
+
+		for (size_t r = 0; r < result->n_rows && !any; r++) {
+			any = result_value(result, r, c)->type != VALUE_NULL;
+		}
+		if (any == spans->is_empty[c] && (any || spans->may_hide)) {
+			spans->is_empty[c] = !any;
+			grid_hide(&spans->grid, slice_of(result->columns[c].name), !any);
+		}
+	}
+	spans->may_hide = spans->may_hide && result->n_rows == 0;
+}
+
+void
+spans_remember(const struct view *view)
+{
+	struct spans_view *spans = view->state;
+	struct strbuf text = {0};
+
+	strbuf_printf(&text, "%s%s", spans->is_descending ? "-" : "",
+	              span_list_key_name(spans->key));
+	app_remember(view->app, SORT_MEMORY, text.data);
+	strbuf_clear(&text);
+	for (int pass = 0; pass < 2;
+	     pass++) { /* what is hidden for being empty here may not be elsewhere */
+		for (size_t c = 0; c < SPANS_COLUMNS; c++) {
+			if (spans->is_empty[c]) {
+				grid_hide(&spans->grid, slice_of(spans_columns[c].name), pass == 1);
+			}
+		}
+		if (pass == 0) {
+			grid_write(&spans->grid, &text);
+		}
+	}
+	app_remember(view->app, COLUMNS_MEMORY, text.data);
+	strbuf_free(&text);
+}
+
+void
+spans_recall(struct view *view)
+{
+	struct spans_view *spans = view->state;
+	const char *text = app_recall(view->app, SORT_MEMORY);
+	bool is_descending = text && *text == '-';
+
+	if (text && span_list_key_find(slice_of(text + is_descending), &spans->key)) {
+		spans->is_descending = is_descending;
+	}
+}
+
+/* The page as the grid shows it, with the sort in its titles. */
+static void
+show_page(struct view *view)
+{
+	struct spans_view *spans = view->state;
+	struct result *result = result_new("Spans", spans_columns, SPANS_COLUMNS);
+	bool is_first = !spans->model.result;
+
+	for (int64_t i = 0; i < spans->page->n; i++) {
+		struct value values[SPANS_COLUMNS];
+		struct value *row = result_add_row(result);
+
+		spans_values(spans->page, i, values);
+		for (size_t c = 0; c < SPANS_COLUMNS; c++) {
+			row[c] = values[c].type == VALUE_TEXT ? value_text(result, values[c].text)
+			                                      : values[c];
+		}
+	}
+	spans->model.wish.n_keys = 0;
+	table_model_set(&spans->model, result);
+	for (size_t c = 0; c < SPANS_COLUMNS && spans->key != SPAN_KEY_ID; c++) {
+		if (strcmp(spans_columns[c].name, span_list_key_name(spans->key)) == 0) {
+			spans->model.wish.keys[0] =
+			    (struct sort_key){.column = c, .is_descending = spans->is_descending};
+			spans->model.wish.n_keys = 1; /* for the title: the rows are in order */
+		}
+	}
+	grid_set(&spans->grid, result);
+	if (is_first && app_recall(view->app, COLUMNS_MEMORY)) {
+		grid_read(&spans->grid, app_recall(view->app, COLUMNS_MEMORY));
+	} else if (is_first) {
+		grid_hide(&spans->grid, slice_of("id"), true); /* of use to few; "+" shows it */
+	}
+	hide_empty(spans);
+	grid_lay(&spans->grid, &spans->model, view->area.width);
+}
+
+void
+spans_done(struct view *view, struct job *job)
+{
+	struct spans_view *spans = view->state;
+	struct spans_job *mine = (struct spans_job *)job;
+
+	if (mine->refused.code != ERR_NONE) {
+		app_say(view->app, true, "%s", mine->refused.message);
+		(void)spans_unfilter(view);
+		return;
+	}
+	spans->figures = mine->figures;
+	spans->is_known = true;
+	spans->all.n = (size_t)mine->figures.n;
+	if (!mine->page) {
+		app_search_ended(view, SEARCH_MISSED);
+		spans_moved(view);
+		return;
+	}
+	span_page_free(spans->page);
+	spans->page = mine->page;
+	mine->page = NULL;
+	if (mine->wish.goal != GOAL_SCROLL) {
+		spans->all.selected = (size_t)mine->place;
+	}
+	list_settle(&spans->all);
+	show_page(view);
+	spans_moved(view);
+	if (mine->wish.goal == GOAL_FIND) {
+		app_search_ended(view, search_found(&view->search, spans->all.selected));
+	}
+}

@@ -1,0 +1,81 @@
+/* All spans of the list to a file: read page by page, each beginning where the last one ended, so that memory does not grow with them. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "ui/app/save.h"
+#include "ui/lists/view_spans.h"
+#include "util/mem.h"
+
+#define EXPORT_PAGE 20000
+
+struct spans_stream {
+	struct save_stream stream;
+	char *run_path, *filter;
+	enum span_list_key key;
+	bool is_descending;
+	struct span_figures figures;
+};
+
+static int
+put_rows(struct save_stream *stream, struct worker *worker, struct save_sink *sink,
+         const struct cancel *cancel, struct err *err)
+{
+	struct spans_stream *mine = (struct spans_stream *)stream;
+	struct span_list list = {mine->filter, mine->key, mine->is_descending, 0};
+	struct store *store = worker_store(worker, mine->run_path, cancel, err);
+	const struct dataset *dataset = store ? store_dataset(store, err) : NULL;
+	struct span_known known = {0};
+
+	for (int64_t first = 0; dataset && first < mine->figures.n; first += EXPORT_PAGE) {
+		struct span_page *page = span_page_read(dataset, &list, &mine->figures, &known,
+		                                        first, EXPORT_PAGE, cancel, err);
+
+		if (!page) {
+			return -1;
+		}
+		for (int64_t i = 0; i < page->n; i++) {
+			struct value values[SPANS_COLUMNS];
+
+			spans_values(page, i, values);
+			save_put(sink, values);
+		}
+		known = span_page_known(page);
+		span_page_free(page);
+	}
+	return dataset ? 0 : -1;
+}
+
+static void
+free_stream(struct save_stream *stream)
+{
+	struct spans_stream *mine = (struct spans_stream *)stream;
+
+	free(mine->run_path);
+	free(mine->filter);
+	free(mine);
+}
+
+void
+spans_export(struct view *view, char *path)
+{
+	struct spans_view *spans = view->state;
+	struct spans_stream *stream;
+
+	if (!path || !spans->is_known) {
+		free(path);
+		return;
+	}
+	stream = xcalloc(1, sizeof(*stream));
+	stream->stream = (struct save_stream){.title = "Spans",
+	                                      .columns = spans_columns,
+	                                      .n_columns = SPANS_COLUMNS,
+	                                      .rows = put_rows,
+	                                      .free = free_stream};
+	stream->run_path = xstrdup(view->run_path);
+	stream->filter = filter_stack_all(&spans->filters);
+	stream->key = spans->key;
+	stream->is_descending = spans->is_descending;
+	stream->figures = spans->figures;
+	save_rows(view, &stream->stream, path);
+}

@@ -1,0 +1,198 @@
+/* Plain text: a query's SQL, messages. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/app/edit.h"
+#include "ui/base/list.h"
+#include "util/mem.h"
+
+struct text_view {
+	char *text;
+	struct slice *lines; /* of text */
+	struct list list;
+	size_t first_column, widest; /* in bytes */
+	struct table_source *source; /* whose SQL it is; NULL: no SQL */
+	char *draft;                 /* of edit_query */
+};
+
+static void
+draw(const struct view *view, struct canvas *canvas, struct area area)
+{
+	const struct text_view *text = view->state;
+
+	for (size_t i = 0; i < text->list.height && text->list.top + i < text->list.n; i++) {
+		struct slice line = text->lines[text->list.top + i];
+		size_t skip = text->first_column < line.len ? text->first_column : line.len;
+		int y = area.y + (int)i;
+
+		while (skip > 0 && skip < line.len &&
+		       ((unsigned char)line.ptr[skip] & 0xc0) == 0x80) {
+			skip++;
+		}
+		canvas_text_cut(canvas, 1, y, area.width - 2, STYLE_NORMAL,
+		                (struct slice){line.ptr + skip, line.len - skip});
+		if (text->list.top + i == text->list.selected) {
+			canvas_attribute(canvas, 0, y, area.width, STYLE_REVERSE);
+			canvas->cursor_x = 0;
+			canvas->cursor_y = y;
+		}
+	}
+}
+
+static struct list *
+list_of(struct view *view)
+{
+	struct text_view *text = view->state;
+
+	return &text->list;
+}
+
+static bool
+row_has(const struct view *view, size_t row, struct slice part)
+{
+	const struct text_view *text = view->state;
+
+	return slice_contains_anycase(text->lines[row], part);
+}
+
+static bool
+act(struct view *view, enum action action)
+{
+	struct text_view *text = view->state;
+
+	switch (action) {
+	case ACTION_LEFT:
+		text->first_column -= text->first_column < 8 ? text->first_column : 8;
+		return true;
+	case ACTION_RIGHT:
+		text->first_column += text->first_column < text->widest ? 8 : 0;
+		return true;
+	case ACTION_COPY: /* SQL is of use only as a whole */
+		if (text->source) {
+			app_copy(view->app, slice_of(text->text));
+		} else if (text->list.selected < text->list.n) {
+			app_copy(view->app, text->lines[text->list.selected]);
+		}
+		return true;
+	case ACTION_EDIT_SQL:
+		if (text->source) {
+			edit_query(view, text->source, text->source->texts, &text->draft);
+		} else {
+			app_say(view->app, false, "this is no SQL");
+		}
+		return true;
+	default:
+		return list_act(&text->list, action);
+	}
+}
+
+static void
+status(const struct view *view, struct strbuf *out)
+{
+	const struct text_view *text = view->state;
+
+	strbuf_printf(out, "%zu line%s", text->list.n, text->list.n == 1 ? "" : "s");
+}
+
+static void
+resize(struct view *view, struct area area)
+{
+	struct text_view *text = view->state;
+
+	text->list.height = area.height > 0 ? (size_t)area.height : 1;
+	list_settle(&text->list);
+}
+
+static void
+close_text(struct view *view)
+{
+	struct text_view *text = view->state;
+
+	table_source_release(text->source);
+	free(text->draft);
+	free(text->lines);
+	free(text->text);
+	free(text);
+}
+
+static const struct view_ops ops = {
+    .sets = IN_TEXT,
+    .draw = draw,
+    .act = act,
+    .status = status,
+    .resize = resize,
+    .list = list_of,
+    .row_has = row_has,
+    .close = close_text,
+};
+
+/* Tabs become blanks up to the next eighth column, which the canvas would show
+ * as escapes. */
+static void
+expand_tabs(struct slice text, struct strbuf *out)
+{
+	size_t column = 0;
+
+	strbuf_add_text(out, "");
+	for (size_t i = 0; i < text.len; i++) {
+		bool is_tab = text.ptr[i] == '\t';
+
+		do {
+			strbuf_add_char(out, is_tab ? ' ' : text.ptr[i]);
+			column = text.ptr[i] == '\n' ? 0 : column + 1;
+		} while (is_tab && column % 8 != 0);
+	}
+}
+
+static struct text_view *
+text_view_new(struct slice text)
+{
+	struct text_view *mine = xcalloc(1, sizeof(*mine));
+	struct strbuf expanded = {0};
+	size_t n = 1, length;
+
+	expand_tabs(text, &expanded);
+	length = expanded.len;
+	mine->text = strbuf_take(&expanded);
+	for (size_t i = 0; i < length; i++) {
+		n += mine->text[i] == '\n';
+	}
+	mine->lines = xcalloc(n, sizeof(*mine->lines));
+	for (const char *line = mine->text, *end = mine->text + length; line < end;) {
+		const char *newline = memchr(line, '\n', (size_t)(end - line));
+		const char *stop = newline ? newline : end;
+
+		mine->lines[mine->list.n++] = (struct slice){line, (size_t)(stop - line)};
+		mine->widest =
+		    (size_t)(stop - line) > mine->widest ? (size_t)(stop - line) : mine->widest;
+		line = stop + 1;
+	}
+	return mine;
+}
+
+struct view *
+view_text_new(struct app *app, const char *title, struct slice text)
+{
+	return view_new(app, &ops, text_view_new(text), title);
+}
+
+struct view *
+view_sql_new(struct app *app, const char *run_path, const char *run_name,
+             struct table_source *source)
+{
+	struct strbuf text = {0}, title = {0};
+	struct text_view *mine;
+	struct view *view;
+
+	edit_text(source, &text);
+	mine = text_view_new(strbuf_slice(&text));
+	mine->source = source;
+	strbuf_printf(&title, "%s > SQL", source->title);
+	view = run_path ? view_new_in_run(app, &ops, mine, run_path, run_name, title.data)
+	                : view_new(app, &ops, mine, title.data);
+	strbuf_free(&text);
+	strbuf_free(&title);
+	return view;
+}

@@ -1,0 +1,498 @@
+/*
+ * A binding NAME=VALUE is a condition on spans, a parameter of the next query,
+ * or a part of the place in the timeline. VALUE is a column of the row, a
+ * parameter of its query (":name") or a text in single quotes; NAME~VALUE takes
+ * it as a GLOB pattern. Texts of the trace are always quoted: whatever they
+ * hold, they can't become a condition of their own.
+ */
+#include "config.h"
+
+#include "ui/table/drill.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/saved/list.h"
+#include "query/saved/query_file.h"
+#include "ui/table/table_source.h"
+#include "util/format.h"
+#include "util/intervals.h"
+#include "util/mem.h"
+#include "util/quote.h"
+
+struct binding {
+	struct slice name, source;
+	bool is_pattern;
+};
+
+/* Takes the next binding off *rest; false at the end or at what is none. */
+static bool
+next_binding(struct slice *rest, struct binding *binding)
+{
+	size_t i = 0, start;
+
+	*rest = list_trim(*rest);
+	while (i < rest->len && rest->ptr[i] != '=' && rest->ptr[i] != '~' && rest->ptr[i] != ' ') {
+		i++;
+	}
+	if (i == 0 || i >= rest->len || rest->ptr[i] == ' ') {
+		return false;
+	}
+	binding->name = (struct slice){rest->ptr, i};
+	binding->is_pattern = rest->ptr[i] == '~';
+	start = ++i;
+	if (i < rest->len && rest->ptr[i] == '\'') {
+		for (i++; i < rest->len && rest->ptr[i] != '\''; i++) {
+		}
+		i += i < rest->len;
+	} else {
+		while (i < rest->len && rest->ptr[i] != ' ') {
+			i++;
+		}
+	}
+	binding->source = (struct slice){rest->ptr + start, i - start};
+	*rest = (struct slice){rest->ptr + i, rest->len - i};
+	return binding->source.len > 0;
+}
+
+static size_t
+column_named(const struct result_column *columns, size_t n, struct slice name)
+{
+	size_t i = 0;
+
+	while (i < n && !slice_is(name, columns[i].name)) {
+		i++;
+	}
+	return i < n ? i : SIZE_MAX;
+}
+
+static size_t
+param_named(const struct query_param *params, size_t n, struct slice name)
+{
+	size_t i = 0;
+
+	while (i < n && !slice_is(name, params[i].name)) {
+		i++;
+	}
+	return i < n ? i : SIZE_MAX;
+}
+
+/* The value that a binding's source stands for; false if there is no such
+ * column or parameter. Texts are borrowed. */
+static bool
+source_value(const struct drill *drill, const struct result *result, size_t row,
+             struct slice source, struct value *value)
+{
+	size_t i;
+
+	if (source.ptr[0] == '\'') {
+		*value =
+		    (struct value){.type = VALUE_TEXT,
+		                   .text = {source.ptr + 1, source.len > 1 ? source.len - 2 : 0}};
+		return true;
+	}
+	if (source.ptr[0] == ':') {
+		i = param_named(drill->params, drill->n_params,
+		                (struct slice){source.ptr + 1, source.len - 1});
+		if (i == SIZE_MAX) {
+			return false;
+		}
+		const char *text = drill->texts && drill->texts[i] ? drill->texts[i]
+		                                                   : drill->params[i].default_text;
+		*value = (struct value){.type = VALUE_TEXT, .text = slice_of(text ? text : "")};
+		return true;
+	}
+	i = column_named(result->columns, result->n_columns, source);
+	if (i == SIZE_MAX) {
+		return false;
+	}
+	*value = *result_value(result, row, i);
+	return true;
+}
+
+/* ---- filters on spans ---- */
+
+static void
+add_condition(struct strbuf *filter, struct slice name, bool is_pattern, const struct value *value)
+{
+	char buffer[FORMAT_BYTES];
+
+	strbuf_printf(filter, "%s%.*s ", filter->len ? " AND " : "", (int)name.len, name.ptr);
+	switch (value->type) {
+	case VALUE_NULL:
+		strbuf_add_text(filter, "IS NULL");
+		break;
+	case VALUE_INTEGER:
+		strbuf_printf(filter, "= %lld", (long long)value->integer);
+		break;
+	case VALUE_REAL:
+		strbuf_printf(filter, "= %s", format_real(buffer, value->real));
+		break;
+	default:
+		strbuf_add_text(filter, is_pattern ? "GLOB " : "= ");
+		quote_add(filter, value->text, '\'');
+	}
+}
+
+/* Names of the filter language whose equality says which spans a row is about.
+ */
+static const char *const span_columns[] = {"name",   "category", "path",      "basename", "dirname",
+                                           "class",  "host",     "lane_name", "kind",     "process",
+                                           "thread", "parent",   NULL};
+
+static bool
+is_span_column(struct slice name)
+{
+	for (size_t i = 0; span_columns[i]; i++) {
+		if (slice_is(name, span_columns[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+has_header(const struct drill *drill)
+{
+	return drill->header && drill->header->view;
+}
+
+/* A row that stands for the spans of a filter is none itself: an id of its own is of something else. */
+static bool
+is_of_spans(const struct drill *drill)
+{
+	return has_header(drill) && strcmp(drill->header->view, "span") == 0;
+}
+
+/* What a place in the timeline is made of, rather than a condition. */
+static bool
+is_place(struct slice name)
+{
+	return slice_is(name, "lane_name") || slice_is(name, "start") ||
+	       slice_is(name, "duration") || slice_is(name, "finish") || slice_is(name, "end") ||
+	       slice_is(name, "lane") || slice_is(name, "id") || slice_is(name, "span");
+}
+
+/* The condition that the header makes (of a span or timeline drill), or that
+ * the columns' names make. */
+static void
+make_filter(const struct drill *drill, const struct result *result, size_t row,
+            struct strbuf *filter)
+{
+	struct binding binding;
+	struct value value;
+
+	if (has_header(drill)) {
+		bool is_timeline = strcmp(drill->header->view, "timeline") == 0;
+		bool is_span = strcmp(drill->header->view, "span") == 0;
+		const char *spans = drill->spans ? drill->spans : "";
+		struct slice rest =
+		    slice_of(is_timeline || is_span ? drill->header->bindings : spans);
+
+		while (next_binding(&rest, &binding)) {
+			if ((!is_timeline || !is_place(binding.name)) &&
+			    source_value(drill, result, row, binding.source, &value)) {
+				add_condition(filter, binding.name, binding.is_pattern, &value);
+			}
+		}
+		return;
+	}
+	for (size_t i = 0; i < result->n_columns; i++) {
+		struct slice name = slice_of(result->columns[i].name);
+		const struct value *cell = result_value(result, row, i);
+
+		/* A host that is missing may also mean "all hosts": only what is there
+     * binds. */
+		if (is_span_column(name) && cell->type != VALUE_NULL && cell->type != VALUE_BLOB) {
+			add_condition(filter, name, false, cell);
+		}
+	}
+}
+
+/* ---- places ---- */
+
+/* An integer of the row under the name that the header binds, or that the
+ * column has itself. */
+static bool
+place_integer(const struct drill *drill, const struct result *result, size_t row, const char *name,
+              int64_t *integer)
+{
+	struct slice source = slice_of(name), rest;
+	struct binding binding;
+	struct value value;
+	enum column_kind kind;
+	size_t column;
+
+	if (has_header(drill) && strcmp(drill->header->view, "timeline") == 0) {
+		rest = slice_of(drill->header->bindings);
+		while (next_binding(&rest, &binding)) {
+			source = slice_is(binding.name, name) ? binding.source : source;
+		}
+	}
+	column = column_named(result->columns, result->n_columns, source);
+	if (column == SIZE_MAX || !source_value(drill, result, row, source, &value) ||
+	    value.type != VALUE_INTEGER) {
+		return false;
+	}
+	kind = result->columns[column].kind;
+	*integer = value.integer;
+	return kind != KIND_CLOCK; /* of another zero than the timeline's */
+}
+
+/* The text that the header's place binds to lane_name; NULL if there is none. */
+static char *
+place_lane(const struct drill *drill, const struct result *result, size_t row)
+{
+	const char *bindings[] = {has_header(drill) ? drill->header->bindings : "",
+	                          drill->spans ? drill->spans : ""};
+	struct binding binding;
+	struct value value;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct slice rest = slice_of(bindings[i]);
+
+		while (next_binding(&rest, &binding)) {
+			if (slice_is(binding.name, "lane_name") &&
+			    source_value(drill, result, row, binding.source, &value) &&
+			    value.type == VALUE_TEXT) {
+				return xstrndup(value.text.ptr, value.text.len);
+			}
+		}
+	}
+	return NULL;
+}
+
+/* A window around [start, end] in which it can be seen in its surroundings. */
+static void
+set_window(struct focus *focus, const struct result *result, int64_t start_ns, int64_t length_ns)
+{
+	int64_t margin_ns = length_ns / 2;
+	size_t column = column_named(result->columns, result->n_columns, slice_of("start"));
+
+	if (length_ns <= 0) { /* an instant: a part of what the table spans */
+		for (size_t i = 0; column != SIZE_MAX && i < result->n_rows; i++) {
+			const struct value *value = result_value(result, i, column);
+			int64_t far_ns = value->type == VALUE_INTEGER ? value->integer / 50 : 0;
+
+			margin_ns = far_ns > margin_ns ? far_ns : margin_ns;
+		}
+		margin_ns = margin_ns > 0 ? margin_ns : 1000000;
+	}
+	if (__builtin_sub_overflow(start_ns, margin_ns, &focus->start_ns) ||
+	    __builtin_add_overflow(start_ns, length_ns, &focus->end_ns) ||
+	    __builtin_add_overflow(focus->end_ns, margin_ns, &focus->end_ns)) {
+		focus->start_ns = focus->end_ns = 0;
+		return;
+	}
+	focus->start_ns = focus->start_ns < 0 ? 0 : focus->start_ns;
+}
+
+bool
+drill_focus(const struct drill *drill, const struct result *result, size_t row, struct focus *focus)
+{
+	struct strbuf filter = {0};
+	int64_t start_ns, end_ns, length_ns = 0, integer;
+	bool has_start = place_integer(drill, result, row, "start", &start_ns);
+	bool has_length = place_integer(drill, result, row, "duration", &length_ns);
+
+	*focus = FOCUS_NONE;
+	if (place_integer(drill, result, row, "span", &integer) ||
+	    (has_start && has_length && !is_of_spans(drill) &&
+	     place_integer(drill, result, row, "id", &integer))) {
+		focus->span = integer;
+	}
+	if (place_integer(drill, result, row, "lane", &integer)) {
+		focus->lane = integer;
+	}
+	if (has_start && !has_length &&
+	    (place_integer(drill, result, row, "finish", &end_ns) ||
+	     place_integer(drill, result, row, "end", &end_ns)) &&
+	    __builtin_sub_overflow(end_ns, start_ns, &length_ns)) {
+		length_ns = 0;
+	}
+	if (has_start) {
+		set_window(focus, result, start_ns, length_ns);
+		focus->mark_start_ns = start_ns;
+		focus->mark_end_ns = time_add(start_ns, length_ns > 0 ? length_ns : 0);
+	}
+	focus->lane_name = place_lane(drill, result, row);
+	make_filter(drill, result, row, &filter);
+	focus->filter = filter.len > 0 ? strbuf_take(&filter) : NULL;
+	strbuf_free(&filter);
+	return focus->filter || focus->lane_name || has_start || focus->span >= 0 ||
+	       focus->lane >= 0;
+}
+
+void
+drill_focus_free(struct focus *focus)
+{
+	free((char *)focus->filter);
+	free((char *)focus->lane_name);
+	*focus = FOCUS_NONE;
+}
+
+/* ---- opening ---- */
+
+/* A pattern that matches text alone, if the parameter's default tells that it
+ * takes GLOB patterns. */
+static char *
+parameter_text(const struct query_param *param, const struct value *value, bool is_pattern)
+{
+	struct strbuf text = {0};
+	char buffer[FORMAT_BYTES];
+	bool globs = param->default_text && strchr(param->default_text, '*') && !is_pattern;
+
+	strbuf_add_text(&text, "");
+	if (value->type == VALUE_INTEGER) {
+		strbuf_printf(&text, "%lld%s", (long long)value->integer,
+		              query_smallest_unit(param->kind));
+	} else if (value->type == VALUE_REAL) {
+		strbuf_add_text(&text, format_real(buffer, value->real));
+	}
+	for (size_t i = 0; value->type == VALUE_TEXT && i < value->text.len; i++) {
+		char c = value->text.ptr[i];
+
+		if (globs && (c == '*' || c == '?' || c == '[')) {
+			strbuf_printf(&text, "[%c]", c);
+		} else if (c != '\0') {
+			strbuf_add_char(&text, c);
+		}
+	}
+	return strbuf_take(&text);
+}
+
+char **
+drill_texts(const struct drill *drill, const struct query_param *params, size_t n_params,
+            const struct result *result, size_t row)
+{
+	char **texts = xcalloc(n_params + 1, sizeof(*texts));
+	struct slice rest = slice_of(drill->header->bindings);
+	struct binding binding;
+	struct value value;
+
+	while (next_binding(&rest, &binding)) {
+		size_t i = param_named(params, n_params, binding.name);
+
+		if (i != SIZE_MAX && source_value(drill, result, row, binding.source, &value)) {
+			free(texts[i]);
+			texts[i] = parameter_text(
+			    &params[i], &value, binding.is_pattern || binding.source.ptr[0] == ':');
+		}
+	}
+	return texts;
+}
+
+void
+drill_texts_free(char **texts, size_t n_params)
+{
+	for (size_t i = 0; i < n_params; i++) {
+		free(texts[i]);
+	}
+	free(texts);
+}
+
+static bool
+open_query(struct view *view, const struct drill *drill, const struct result *result, size_t row)
+{
+	struct err err = ERR_INIT;
+	const struct saved_query *query =
+	    query_library_find(app_library(view->app), drill->header->view, &err);
+	char **texts;
+
+	if (!query) {
+		app_say(view->app, true, "%s", err.message);
+		return true;
+	}
+	texts = drill_texts(drill, query->params, query->n_params, result, row);
+	app_push(view->app, view_table_new(view->app, view->run_path, view->run_name,
+	                                   table_source_query(view->run_path, view->run_name, query,
+	                                                      (const char *const *)texts)));
+	drill_texts_free(texts, query->n_params);
+	return true;
+}
+
+bool
+drill_leads_to_query(const struct query_drill *header)
+{
+	static const char *const views[] = {"span", "timeline", "row"};
+
+	for (size_t i = 0; header->view && i < sizeof(views) / sizeof(views[0]); i++) {
+		if (strcmp(header->view, views[i]) == 0) {
+			return false;
+		}
+	}
+	return header->view != NULL;
+}
+
+bool
+drill_open(struct view *view, const struct drill *drill, const struct result *result, size_t row)
+{
+	const char *target = has_header(drill) ? drill->header->view : NULL;
+	struct focus focus;
+	struct view *next = NULL;
+
+	if (!view->run_path || (target && strcmp(target, "row") == 0)) {
+		return false;
+	}
+	if (target && drill_leads_to_query(drill->header)) {
+		return open_query(view, drill, result, row);
+	}
+	if (!drill_focus(drill, result, row, &focus)) {
+		drill_focus_free(&focus);
+		return false;
+	}
+	if (target && strcmp(target, "timeline") == 0) {
+		next = view_timeline_new(view->app, view->run_path, view->run_name, &focus);
+	} else if (!target && focus.span >= 0) {
+		next = view_span_new(view->app, view->run_path, view->run_name, focus.span);
+	} else if (focus.filter) {
+		next = view_spans_new(view->app, view->run_path, view->run_name, &focus);
+	} else {
+		next = view_timeline_new(view->app, view->run_path, view->run_name, &focus);
+	}
+	drill_focus_free(&focus);
+	app_push(view->app, next);
+	return true;
+}
+
+int
+drill_check(const struct query_drill *header, const struct query_param *params, size_t n_params,
+            const struct result_column *columns, size_t n_columns, const struct saved_query *target,
+            struct err *err)
+{
+	bool is_timeline = strcmp(header->view, "timeline") == 0;
+	struct slice rest = slice_of(header->bindings);
+	struct binding binding;
+
+	if (drill_leads_to_query(header) && !target) {
+		return err_set(err, ERR_FORMAT, "drill: no query %s", header->view);
+	}
+	while (next_binding(&rest, &binding)) {
+		struct slice source = binding.source;
+		bool is_known = source.ptr[0] == '\'' ||
+		                (source.ptr[0] == ':'
+		                     ? param_named(params, n_params,
+		                                   (struct slice){source.ptr + 1, source.len - 1})
+		                     : column_named(columns, n_columns, source)) != SIZE_MAX;
+		bool is_name =
+		    target
+			? param_named(target->params, target->n_params, binding.name) != SIZE_MAX
+			: is_span_column(binding.name) || slice_is(binding.name, "size") ||
+			      (binding.name.len > 4 && memcmp(binding.name.ptr, "arg.", 4) == 0) ||
+			      (is_timeline && is_place(binding.name));
+
+		if (!is_known) {
+			return err_set(err, ERR_FORMAT, "drill: no column or parameter %.*s",
+			               (int)source.len, source.ptr);
+		}
+		if (!is_name) {
+			return err_set(err, ERR_FORMAT, "drill: %s has no %.*s", header->view,
+			               (int)binding.name.len, binding.name.ptr);
+		}
+	}
+	if (list_trim(rest).len > 0) {
+		return err_set(err, ERR_FORMAT, "drill: not NAME=VALUE: %.*s", (int)rest.len,
+		               rest.ptr);
+	}
+	return 0;
+}

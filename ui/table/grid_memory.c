@@ -1,0 +1,99 @@
+/* A grid's columns as one line of text, and back. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "query/saved/list.h"
+#include "ui/table/grid.h"
+#include "util/mem.h"
+
+static bool
+is_safe(char c)
+{
+	return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+	       (c >= 'A' && c <= 'Z');
+}
+
+void
+grid_write(const struct grid *grid, struct strbuf *out)
+{
+	for (size_t i = 0; i < grid->n; i++) {
+		const struct grid_column *column = &grid->columns[i];
+
+		strbuf_printf(out, "%s%s", i ? "," : "", column->is_hidden ? "-" : "");
+		for (const char *c = column->name; *c; c++) {
+			if (is_safe(*c)) {
+				strbuf_add_char(out, *c);
+			} else {
+				strbuf_printf(out, "%%%02x", (unsigned char)*c);
+			}
+		}
+		strbuf_add_text(out, column->is_wide ? "+" : "");
+	}
+}
+
+static int
+digit(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static void
+read_name(struct slice text, struct strbuf *name)
+{
+	strbuf_clear(name);
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] == '%' && i + 2 < text.len && digit(text.ptr[i + 1]) >= 0 &&
+		    digit(text.ptr[i + 2]) >= 0) {
+			strbuf_add_char(
+			    name, (char)(digit(text.ptr[i + 1]) * 16 + digit(text.ptr[i + 2])));
+			i += 2;
+		} else {
+			strbuf_add_char(name, text.ptr[i]);
+		}
+	}
+}
+
+/* Moves the column of this name to place `to`; false if it isn't behind it. */
+static bool
+bring(struct grid *grid, struct slice name, size_t to)
+{
+	for (size_t i = to; i < grid->n; i++) {
+		if (slice_is(name, grid->columns[i].name)) {
+			struct grid_column column = grid->columns[i];
+
+			memmove(&grid->columns[to + 1], &grid->columns[to],
+			        (i - to) * sizeof(column));
+			grid->columns[to] = column;
+			return true;
+		}
+	}
+	return false;
+}
+
+void
+grid_read(struct grid *grid, const char *text)
+{
+	struct strbuf name = {0};
+	size_t placed = 0;
+
+	for (struct slice rest = slice_of(text), item; list_next(&rest, &item);) {
+		bool is_hidden = item.len > 0 && item.ptr[0] == '-', is_wide;
+
+		item.ptr += is_hidden;
+		item.len -= is_hidden;
+		is_wide = item.len > 0 && item.ptr[item.len - 1] == '+';
+		item.len -= is_wide;
+		read_name(item, &name);
+		if (bring(grid, strbuf_slice(&name), placed)) {
+			grid->columns[placed].is_hidden = is_hidden;
+			grid->columns[placed].is_wide = is_wide;
+			placed++;
+		}
+	}
+	strbuf_free(&name);
+	grid->selected = 0;
+	while (grid->selected + 1 < grid->n && grid->columns[grid->selected].is_hidden) {
+		grid->selected++;
+	}
+}

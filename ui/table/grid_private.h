@@ -1,0 +1,26 @@
+/* Where columns stand on the screen: shared by layout and drawing of a grid. */
+#ifndef LANESCOPE_UI_TABLE_GRID_PRIVATE_H
+#define LANESCOPE_UI_TABLE_GRID_PRIVATE_H
+
+#include "ui/table/grid.h"
+#include "util/format.h"
+
+#define GRID_MARGIN 2 /* marks and the arrow of the selected row */
+#define GRID_GAP 2    /* between columns */
+
+#define GRID_TEXT_BYTES (FORMAT_BYTES + 1)
+/* A value as it is shown: a difference that is more with its "+". */
+struct slice grid_text(const struct value *value, enum column_kind kind, bool is_signed,
+                       char buffer[GRID_TEXT_BYTES]);
+
+struct grid_place {
+	size_t i; /* index in grid->columns */
+	int x, width;
+};
+/* The next column on a screen of this width, from left to right; begin with
+ * {SIZE_MAX, 0, 0}. Numbers are shown whole or not at all. */
+bool grid_next_place(const struct grid *grid, int width, struct grid_place *place);
+/* Index of the next column that is not hidden, at or behind i; n if none. */
+size_t grid_next_shown(const struct grid *grid, size_t i);
+
+#endif

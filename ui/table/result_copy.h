@@ -1,0 +1,13 @@
+/* Results made of parts of others. */
+#ifndef LANESCOPE_UI_TABLE_RESULT_COPY_H
+#define LANESCOPE_UI_TABLE_RESULT_COPY_H
+
+#include "query/saved/query.h"
+
+/* New result: these rows and columns of another, in this order. */
+struct result *result_select(const struct result *result, const size_t *rows, size_t n_rows,
+                             const size_t *columns, size_t n_columns);
+/* All of it, with its notes. */
+struct result *result_copy(const struct result *result);
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * What a table shows: the answer of a saved query, of a statement of SQL, of a query on two runs, a part of explain, a frequency table. The
+ * table (view_table.c) does all the rest: sort, filter, columns, marks, export.
+ *
+ * A source is counted and does not change once made: `load` runs on the worker while the view may be closed or ask again. Parameters
+ * are the table's; load gets the texts that stand at the time.
+ */
+#ifndef LANESCOPE_UI_TABLE_TABLE_SOURCE_H
+#define LANESCOPE_UI_TABLE_TABLE_SOURCE_H
+
+#include <stdatomic.h>
+#include "ui/app/view.h"
+
+struct table_source_ops {
+	/* On the worker. texts: a parameter's text each, NULL for its default. */
+	struct result *(*load)(const struct table_source *source, const char *const *texts,
+	                       struct worker *worker, const struct cancel *cancel, struct err *err);
+	/* Enter on a row: opens the view behind it, in the view's run. False if nothing is behind. May be NULL. */
+	bool (*open)(const struct table_source *source, struct view *view,
+	             const struct result *result, size_t row);
+	/* Where T leads from a row (focus->filter malloc'd). False: the whole run. May be NULL. */
+	bool (*focus)(const struct table_source *source, const struct result *result, size_t row,
+	              struct focus *focus);
+	/* Of two runs: the same with A and B in each other's place (new). May be NULL. */
+	struct table_source *(*swap)(const struct table_source *source);
+	/* Of two runs: opens both timelines, at the row (SIZE_MAX: none) if it says where. May be NULL. */
+	void (*pair)(const struct table_source *source, struct view *view,
+	             const struct result *result, size_t row);
+	void (*free)(struct table_source *source); /* frees it and what it holds */
+};
+
+struct table_source {
+	const struct table_source_ops *ops;
+	atomic_uint references;
+	const char *title; /* "Tasks by kind" */
+	const char *
+	    memory; /* under which name the table's sort, filters and columns are remembered; NULL: not */
+	const char *sql; /* NULL if there is none to show */
+	const struct saved_query
+	    *query; /* whose answer it is: its sort, drill and header; NULL: none */
+	const struct query_param *params;
+	const char *const *texts; /* of the parameters, to begin with; NULL: all defaults */
+	size_t n_params;
+	unsigned sets;                           /* more bits of enum view_set: IN_DIFF */
+	const char *run_paths[2], *run_names[2]; /* of two runs: A and B; else NULL */
+	bool is_typed;     /* sql was typed at the prompt, which takes it back if it is refused */
+	const char *empty; /* what is said where there are no rows; NULL: "no rows" */
+};
+
+struct table_source *table_source_retain(struct table_source *source);
+void table_source_release(struct table_source *source); /* takes NULL */
+
+/* texts: values of the parameters to begin with, as in load; NULL: defaults. */
+struct table_source *table_source_query(const char *run_path, const char *run_name,
+                                        const struct saved_query *query, const char *const *texts);
+/* The same of a query that lives in arena, which is taken. */
+struct table_source *table_source_edited(const char *run_path, const char *run_name,
+                                         struct arena *arena, const struct saved_query *query,
+                                         const char *const *texts);
+struct table_source *table_source_sql(const char *run_path, const char *run_name, const char *sql);
+struct table_source *table_source_diff(const char *path_a, const char *name_a, const char *path_b,
+                                       const char *name_b, const struct saved_query *query);
+struct explain_part;
+struct table_source *table_source_explain(const char *path_a, const char *name_a,
+                                          const char *path_b, const char *name_b,
+                                          const struct explain_part *part,
+                                          const char *const *texts);
+/* Takes result. For tables made from what is on the screen. */
+struct table_source *table_source_result(const char *title, struct result *result);
+
+#endif

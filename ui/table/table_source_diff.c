@@ -1,0 +1,430 @@
+/*
+ * The same saved query on two runs. Of the five columns that a difference has for each measure, a screen has room for three: both runs' and one of delta, percent or
+ * ratio, which parameter `show` chooses. The measure that the query sorts by leads, and rows begin with its largest difference, whichever way it goes.
+ */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/table/drill.h"
+#include "ui/table/table_source.h"
+#include "util/mem.h"
+
+struct diff_source {
+	struct table_source source;
+	const struct saved_query *query;
+	struct query_param *params; /* the query's, then ours */
+	char *path[2], *name[2], *memory;
+};
+
+enum { SHOW, THRESHOLD, OWN_PARAMS };
+static const struct query_param own_params[OWN_PARAMS] = {
+    {.name = "show",
+     .default_text = "delta",
+     .about = "how the two differ",
+     .allowed = "delta, percent, ratio"},
+    {.name = "threshold",
+     .default_text = "0%",
+     .about = "only rows whose leading measure differs by at least this share of the larger",
+     .kind = KIND_PERCENT},
+};
+
+static const char *
+text_of(const struct diff_source *mine, const char *const *texts, int own)
+{
+	const char *text = texts[mine->query->n_params + (size_t)own];
+
+	return text ? text : own_params[own].default_text;
+}
+
+/* Suffix of the third column, NULL if `show` is none of the three. */
+static const char *
+suffix_of(const char *show, struct err *err)
+{
+	if (strcmp(show, "delta") == 0) {
+		return "_delta";
+	}
+	if (strcmp(show, "percent") == 0) {
+		return "_rel";
+	}
+	if (strcmp(show, "ratio") == 0) {
+		return "_ratio";
+	}
+	err_set(err, ERR_USAGE, "show=%s: write delta, percent or ratio", show);
+	return NULL;
+}
+
+static bool
+ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+
+	return n > m && strcmp(text + n - m, end) == 0;
+}
+
+static double
+number(const struct value *value)
+{
+	return value->type == VALUE_INTEGER ? (double)value->integer
+	       : value->type == VALUE_REAL  ? value->real
+	                                    : 0;
+}
+
+/* A row and how much its leading measure differs. */
+struct ranked {
+	size_t row;
+	double delta, share; /* share: of the larger side */
+};
+
+static int
+compare_ranked(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->delta != y->delta) {
+		return x->delta > y->delta ? -1 : 1;
+	}
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static struct ranked
+rank(const struct result *diff, size_t row, size_t first_a)
+{
+	double a = number(result_value(diff, row, first_a));
+	double b = number(result_value(diff, row, first_a + 1));
+	double larger = fmax(fabs(a), fabs(b));
+
+	return (struct ranked){row, fabs(b - a), larger > 0 ? fabs(b - a) / larger : 0};
+}
+
+/* Of the measure that the query sorts by column _a, since that is what it is asked for; else of the first. SIZE_MAX: there is no measure. */
+static size_t
+leading_measure(const struct result *diff, const char *sort)
+{
+	size_t length = strcspn(sort + (*sort == '-'), ", "), first = SIZE_MAX;
+
+	for (size_t c = diff->n_columns; c-- > 0;) {
+		const char *name = diff->columns[c].name;
+
+		if (!ends_with(name, "_a")) {
+			continue;
+		}
+		if (strlen(name) == length + 2 &&
+		    memcmp(name, sort + (*sort == '-'), length) == 0) {
+			return c;
+		}
+		first = c;
+	}
+	return first;
+}
+
+#define PARTS 5            /* columns of a measure: A, B and three of which one is shown */
+#define ONLY_IN (SIZE_MAX) /* as the number of a column: it is not the difference's own */
+
+/* Which columns of the difference are shown, in order. */
+struct chosen {
+	struct result_column *columns;
+	size_t *from, n;
+};
+
+static void
+add_column(struct chosen *chosen, const struct result *diff, size_t column)
+{
+	static const struct result_column only_in = {.name = "only_in", .kind = KIND_TEXT};
+
+	chosen->columns[chosen->n] = column == ONLY_IN ? only_in : diff->columns[column];
+	chosen->from[chosen->n++] = column;
+}
+
+static void
+add_measure(struct chosen *chosen, const struct result *diff, size_t first, const char *suffix)
+{
+	for (size_t c = first; c < first + PARTS && c < diff->n_columns; c++) {
+		if (c < first + 2 || ends_with(diff->columns[c].name, suffix)) {
+			add_column(chosen, diff, c);
+		}
+	}
+}
+
+/* A key that all of several rows have in common tells none of them apart. */
+static bool
+is_same_throughout(const struct result *diff, size_t column)
+{
+	const struct value *first = diff->n_rows > 1 ? result_value(diff, 0, column) : NULL;
+	size_t row = 1;
+
+	while (first && row < diff->n_rows &&
+	       value_compare(first, result_value(diff, row, column)) == 0) {
+		row++;
+	}
+	return first && row == diff->n_rows;
+}
+
+/* The keys, the measure that leads, what only one run has, the other measures, and keys that say nothing: so narrow screens show figures. */
+static void
+choose_columns(struct chosen *chosen, const struct result *diff, size_t lead, const char *suffix)
+{
+	size_t n_keys = 0, n_told = 0;
+	bool any_alone = false;
+
+	for (size_t r = 0; r < diff->n_rows && !any_alone; r++) {
+		any_alone = diff->only_in[r] >= 0;
+	}
+	while (n_keys < diff->n_columns && !ends_with(diff->columns[n_keys].name, "_a")) {
+		n_told += !is_same_throughout(diff, n_keys++);
+	}
+	for (size_t c = 0; c < n_keys; c++) {
+		if (n_told == 0 || !is_same_throughout(diff, c)) {
+			add_column(chosen, diff, c);
+		}
+	}
+	if (lead != SIZE_MAX) {
+		add_measure(chosen, diff, lead, suffix);
+	}
+	if (any_alone) {
+		add_column(chosen, diff, ONLY_IN);
+	}
+	for (size_t c = n_keys; c < diff->n_columns; c += PARTS) {
+		if (c != lead) {
+			add_measure(chosen, diff, c, suffix);
+		}
+	}
+	for (size_t c = 0; c < n_keys && n_told > 0; c++) {
+		if (is_same_throughout(diff, c)) {
+			add_column(chosen, diff, c);
+		}
+	}
+}
+
+static void
+copy_row(const struct chosen *chosen, const struct result *diff, size_t from, struct value *row,
+         struct result *result, char *const names[2])
+{
+	int alone = diff->only_in[from];
+
+	for (size_t c = 0; c < chosen->n; c++) {
+		if (chosen->from[c] != ONLY_IN) {
+			const struct value *value = result_value(diff, from, chosen->from[c]);
+
+			row[c] =
+			    value->type == VALUE_TEXT ? value_text(result, value->text) : *value;
+		} else if (alone >= 0) {
+			row[c] = value_text(result, slice_of(names[alone]));
+		}
+	}
+}
+
+static const enum column_difference *
+differences_of(const struct result *result, const char *suffix)
+{
+	enum column_difference *differences =
+	    arena_zalloc(result->arena, (result->n_columns + 1) * sizeof(*differences));
+
+	for (size_t c = 0; c < result->n_columns; c++) {
+		if (!result->columns[c].is_key && ends_with(result->columns[c].name, suffix)) {
+			differences[c] = strcmp(suffix, "_delta") == 0 ? DIFFERENCE_DELTA
+			                 : strcmp(suffix, "_rel") == 0 ? DIFFERENCE_REL
+			                                               : DIFFERENCE_RATIO;
+		}
+	}
+	return differences;
+}
+
+static struct result *
+choose(const struct result *diff, const char *sort, const char *suffix, double threshold,
+       char *const names[2])
+{
+	struct chosen chosen = {xcalloc(diff->n_columns + 2, sizeof(*chosen.columns)),
+	                        xcalloc(diff->n_columns + 2, sizeof(*chosen.from)), 0};
+	struct ranked *ranked = xcalloc(diff->n_rows + 1, sizeof(*ranked));
+	size_t lead = leading_measure(diff, sort ? sort : ""), n_left_out = 0;
+	struct result *result;
+
+	choose_columns(&chosen, diff, lead, suffix);
+	result = result_new(diff->title, chosen.columns, chosen.n);
+	result->differences = differences_of(result, suffix);
+	for (size_t r = 0; r < diff->n_rows; r++) {
+		ranked[r] = lead == SIZE_MAX ? (struct ranked){.row = r} : rank(diff, r, lead);
+	}
+	qsort(ranked, diff->n_rows, sizeof(*ranked), compare_ranked);
+	for (size_t r = 0; r < diff->n_rows; r++) {
+		if (ranked[r].share < threshold) {
+			n_left_out++;
+			continue;
+		}
+		copy_row(&chosen, diff, ranked[r].row, result_add_row(result), result, names);
+	}
+	for (size_t i = 0; i < diff->n_notes; i++) {
+		result_add_note(result, "%s", diff->notes[i]);
+	}
+	if (n_left_out > 0) {
+		result_add_note(result, "%zu rows differ by less than the threshold", n_left_out);
+	}
+	free(chosen.columns);
+	free(chosen.from);
+	free(ranked);
+	return result;
+}
+
+static struct result *
+answer(const struct diff_source *mine, const char *const *texts, struct store *store,
+       const struct cancel *cancel, struct err *err)
+{
+	struct query_argument *arguments = xcalloc(mine->query->n_params + 1, sizeof(*arguments));
+	struct result *result;
+	size_t n = 0;
+
+	for (size_t i = 0; i < mine->query->n_params; i++) {
+		if (texts[i]) {
+			arguments[n++] =
+			    (struct query_argument){mine->query->params[i].name, texts[i]};
+		}
+	}
+	result = query_run(store, mine->query, arguments, n, cancel, err);
+	free(arguments);
+	return result;
+}
+
+/* "5%" or "0.05"; -1 with an error if it is neither. */
+static double
+read_threshold(const char *text, struct err *err)
+{
+	struct slice slice = slice_of(text);
+	bool is_percent = slice.len > 0 && slice.ptr[slice.len - 1] == '%';
+	double share;
+
+	slice.len -= is_percent;
+	if (!slice_double(slice, &share) || !(share >= 0)) {
+		err_set(err, ERR_USAGE, "threshold=%s: write a share, as 5%%", text);
+		return -1;
+	}
+	return is_percent ? share / 100 : share;
+}
+
+static struct result *
+load(const struct table_source *source, const char *const *texts, struct worker *worker,
+     const struct cancel *cancel, struct err *err)
+{
+	const struct diff_source *mine = (const struct diff_source *)source;
+	const char *suffix = suffix_of(text_of(mine, texts, SHOW), err);
+	double threshold = read_threshold(text_of(mine, texts, THRESHOLD), err);
+	struct result *results[2] = {NULL, NULL}, *diff = NULL, *chosen = NULL;
+	struct store *stores[2];
+	bool ok = suffix && threshold >= 0;
+
+	for (int i = 0; i < 2 && ok; i++) {
+		stores[i] = worker_store(worker, mine->path[i], cancel, err);
+		results[i] = stores[i] ? answer(mine, texts, stores[i], cancel, err) : NULL;
+		ok = results[i] != NULL;
+	}
+	if (ok) {
+		diff = query_diff(results[0], results[1], mine->name[0], mine->name[1], NULL, false,
+		                  err);
+	}
+	if (diff) {
+		query_note_rankings(diff, mine->query, results, (const char *const *)mine->name, 2,
+		                    NULL);
+		query_note_differences(diff, stores, (const char *const *)mine->name, 2);
+		chosen = choose(diff, mine->query->sort, suffix, threshold, mine->name);
+	}
+	result_free(diff);
+	result_free(results[0]);
+	result_free(results[1]);
+	return chosen;
+}
+
+static bool
+open_row(const struct table_source *source, struct view *view, const struct result *result,
+         size_t row)
+{
+	const struct diff_source *mine = (const struct diff_source *)source;
+	struct drill drill = {.header = &mine->query->drill, .spans = mine->query->spans};
+
+	return drill_open(view, &drill, result, row);
+}
+
+static bool
+focus_row(const struct table_source *source, const struct result *result, size_t row,
+          struct focus *focus)
+{
+	const struct diff_source *mine = (const struct diff_source *)source;
+	struct drill drill = {.header = &mine->query->drill, .spans = mine->query->spans};
+
+	return drill_focus(&drill, result, row, focus);
+}
+
+static struct table_source *
+swap(const struct table_source *source)
+{
+	const struct diff_source *mine = (const struct diff_source *)source;
+
+	return table_source_diff(mine->path[1], mine->name[1], mine->path[0], mine->name[0],
+	                         mine->query);
+}
+
+static void
+pair(const struct table_source *source, struct view *view, const struct result *result, size_t row)
+{
+	const struct diff_source *mine = (const struct diff_source *)source;
+	struct focus focus = FOCUS_NONE;
+	bool has_focus = row != SIZE_MAX && focus_row(source, result, row, &focus);
+
+	app_push(view->app, view_pair_new_at(view->app, mine->path[0], mine->name[0], mine->path[1],
+	                                     mine->name[1], 1, has_focus ? &focus : NULL));
+	drill_focus_free(&focus);
+}
+
+static void
+free_source(struct table_source *source)
+{
+	struct diff_source *mine = (struct diff_source *)source;
+
+	for (int i = 0; i < 2; i++) {
+		free(mine->path[i]);
+		free(mine->name[i]);
+	}
+	free(mine->params);
+	free(mine->memory);
+	free(mine);
+}
+
+static const struct table_source_ops ops = {.load = load,
+                                            .open = open_row,
+                                            .focus = focus_row,
+                                            .swap = swap,
+                                            .pair = pair,
+                                            .free = free_source};
+
+struct table_source *
+table_source_diff(const char *path_a, const char *name_a, const char *path_b, const char *name_b,
+                  const struct saved_query *query)
+{
+	struct diff_source *mine = xcalloc(1, sizeof(*mine));
+	struct strbuf text = {0};
+
+	mine->params = xcalloc(query->n_params + OWN_PARAMS, sizeof(*mine->params));
+	for (size_t i = 0; i < query->n_params; i++) {
+		mine->params[i] = query->params[i];
+	}
+	memcpy(mine->params + query->n_params, own_params, sizeof(own_params));
+	strbuf_printf(&text, "diff.%s", query->name);
+	mine->memory = strbuf_take(&text);
+	mine->query = query;
+	mine->path[0] = xstrdup(path_a);
+	mine->path[1] = xstrdup(path_b);
+	mine->name[0] = xstrdup(name_a);
+	mine->name[1] = xstrdup(name_b);
+	mine->source = (struct table_source){.ops = &ops,
+	                                     .references = 1,
+	                                     .title = query->title,
+	                                     .memory = mine->memory,
+	                                     .sql = query->sql,
+	                                     .params = mine->params,
+	                                     .n_params = query->n_params + OWN_PARAMS,
+	                                     .sets = IN_DIFF,
+	                                     .run_paths = {mine->path[0], mine->path[1]},
+	                                     .run_names = {mine->name[0], mine->name[1]}};
+	return &mine->source;
+}

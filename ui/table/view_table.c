@@ -1,0 +1,469 @@
+/*
+ * A table: the answer of a source, and what its user makes of it. The work is
+ * shared out: view_table_ask.c asks and takes the answer, table_model.c says
+ * which rows in which order, grid.c which columns how wide, view_table_draw.c
+ * draws, view_table_prompt.c takes what is typed, view_table_row.c goes on from
+ * a row. Here the keys and the mouse come in.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/app/edit.h"
+#include "ui/table/frequency.h"
+#include "ui/app/save.h"
+#include "ui/table/view_table.h"
+
+#define WHEEL_ROWS 3
+#define ROWS_AT_ONCE 5000 /* more would be felt: the worker filters and sorts them */
+
+void
+table_lay(struct view *view)
+{
+	struct table *table = view->state;
+	size_t other = 2 + table_model_has_totals(&table->model); /* header, notes, totals */
+
+	table->list.n = table->model.result ? table->model.n_rows : 0;
+	table->list.height = view->area.height > (int)other ? (size_t)view->area.height - other : 1;
+	list_settle(&table->list);
+	if (table->model.result) {
+		grid_lay(&table->grid, &table->model, view->area.width);
+		table_order_rows(view);
+	}
+}
+
+void
+table_changed(struct view *view)
+{
+	table_lay(view);
+	table_remember(view);
+}
+
+static struct list *
+list_of(struct view *view)
+{
+	struct table *table = view->state;
+
+	return &table->list;
+}
+
+static bool
+row_has(const struct view *view, size_t row, struct slice text)
+{
+	const struct table *table = view->state;
+
+	return grid_row_matches(&table->grid, &table->model, row, text);
+}
+
+static bool
+act_sort(struct view *view, enum action action)
+{
+	struct table *table = view->state;
+	size_t column = grid_selected(&table->grid);
+	bool is_descending = action == ACTION_SORT_DOWN || action == ACTION_SORT_ADD_DOWN;
+
+	if (column == SIZE_MAX) {
+		return false;
+	}
+	/* The largest difference first, whichever way it goes. */
+	if (is_descending &&
+	    table_model_sort_size(&table->model, column, action == ACTION_SORT_ADD_DOWN)) {
+		table_changed(view);
+		return true;
+	}
+	switch (action) {
+	case ACTION_SORT_UP:
+	case ACTION_SORT_DOWN:
+		table_model_sort(&table->model, column, is_descending);
+		break;
+	case ACTION_SORT_ADD_UP:
+	case ACTION_SORT_ADD_DOWN:
+		table_model_sort_add(&table->model, column, is_descending);
+		break;
+	default:
+		return false;
+	}
+	table_changed(view);
+	return true;
+}
+
+/* The nearest marked row in a direction, around the end. */
+static void
+go_to_marked(struct view *view, bool forward)
+{
+	struct table *table = view->state;
+	size_t n = table->list.n;
+
+	for (size_t i = 1; i <= n; i++) {
+		size_t row = (table->list.selected + (forward ? i : n - i % n)) % n;
+
+		if (table_model_is_marked(&table->model, row)) {
+			table->list.selected = row;
+			list_settle(&table->list);
+			return;
+		}
+	}
+	app_say(view->app, false, "no row is marked (m marks one)");
+}
+
+static bool
+act_marks(struct view *view, enum action action)
+{
+	struct table *table = view->state;
+
+	switch (action) {
+	case ACTION_MARK_ROW:
+		if (table->list.n > 0) {
+			table_model_mark(&table->model, table->list.selected);
+			table->list.selected++;
+			table_lay(view);
+		}
+		return true;
+	case ACTION_NEXT_MARKED:
+	case ACTION_PREVIOUS_MARKED:
+		go_to_marked(view, action == ACTION_NEXT_MARKED);
+		return true;
+	case ACTION_UNFILTER:
+		if (!table_model_unfilter(&table->model)) {
+			app_say(view->app, false, "no filter stands (& adds one)");
+		}
+		table_changed(view);
+		return true;
+	case ACTION_CANCEL:
+		if (view->search.text.len > 0) {
+			strbuf_clear(&view->search.text);
+		} else if (!table_model_unmark_all(&table->model) &&
+		           !table_model_unfilter(&table->model)) {
+			return false;
+		}
+		table_changed(view);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void
+act_frequency(struct view *view)
+{
+	struct table *table = view->state;
+	size_t column = grid_selected(&table->grid);
+
+	if (column != SIZE_MAX && table->list.n > 0) {
+		app_push(view->app, view_table_new(view->app, view->run_path, view->run_name,
+		                                   frequency_source(&table->model, column)));
+	}
+}
+
+/* Actions on the rows that are there. */
+static bool
+act_on_result(struct view *view, enum action action)
+{
+	struct table *table = view->state;
+
+	if (list_act(&table->list, action) || act_sort(view, action) || act_marks(view, action)) {
+		return true;
+	}
+	if (grid_act(&table->grid, &table->model, action)) {
+		table_changed(view);
+		return true;
+	}
+	switch (action) {
+	case ACTION_FREQUENCY:
+		act_frequency(view);
+		return true;
+	case ACTION_OPEN:
+	case ACTION_OPEN_A:
+	case ACTION_TIMELINE:
+	case ACTION_SPANS:
+		return table_go_on(view, action);
+	case ACTION_EXPORT:
+		save_ask(view,
+		         table->source->memory ? table->source->memory : table->source->title);
+		return true;
+	case ACTION_COPY:
+	case ACTION_COPY_ROW:
+		table_copy(view, action == ACTION_COPY_ROW);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* ---- tables of two runs ---- */
+
+static bool
+swap(struct view *view)
+{
+	struct table *table = view->state;
+	struct table_source *swapped;
+
+	if (!table->source->ops->swap) {
+		return false;
+	}
+	swapped = table->source->ops->swap(table->source);
+	table_source_release(table->source);
+	table->source = swapped;
+	view_set_pair(view, swapped->run_names[0], swapped->run_paths[1], swapped->run_names[1],
+	              swapped->title);
+	table_ask(view);
+	return true;
+}
+
+static bool
+open_pair(struct view *view)
+{
+	struct table *table = view->state;
+	bool any = table->model.result && table->list.selected < table->model.n_rows;
+
+	if (!table->source->ops->pair) {
+		return false;
+	}
+	table->source->ops->pair(table->source, view, table->model.result,
+	                         any ? table->model.rows[table->list.selected] : SIZE_MAX);
+	return true;
+}
+
+/* The table's own question asked of runs A and B; of a table of two runs, or one with nothing to subtract, the application asks which. */
+static bool
+open_diff(struct view *view)
+{
+	struct table *table = view->state;
+	const struct saved_query *query = table->source->query;
+	const char *paths[2], *names[2];
+
+	if (!query || !query->measures || !view->run_path || (view->sets & IN_DIFF)) {
+		return false;
+	}
+	if (!app_pair(view->app, view->run_path, &paths[0], &paths[1])) {
+		return true; /* it said what to mark */
+	}
+	for (int side = 0; side < 2; side++) {
+		bool is_own = strcmp(paths[side], view->run_path) == 0;
+
+		names[side] = is_own ? view->run_name : app_marked_name(view->app, side);
+	}
+	app_push(view->app,
+	         view_table_new(view->app, paths[1], names[1],
+	                        table_source_diff(paths[0], names[0], paths[1], names[1], query)));
+	return true;
+}
+
+/* The parameter "show" of differences: delta, percent, ratio, and round again. */
+static bool
+next_delta(struct view *view)
+{
+	static const char *const shows[] = {"delta", "percent", "ratio"};
+	struct table *table = view->state;
+	struct err err = ERR_INIT;
+	struct strbuf text = {0};
+	size_t at = 0;
+
+	for (size_t i = 0; i < table->source->n_params; i++) {
+		const char *now = table->asked.texts[i];
+
+		if (strcmp(table->source->params[i].name, "show") != 0) {
+			continue;
+		}
+		while (now && at < 2 && strcmp(now, shows[at]) != 0) {
+			at++;
+		}
+		strbuf_printf(&text, "show=%s", shows[(at + 1) % 3]);
+		table_set_parameter(view, strbuf_slice(&text), &err);
+		strbuf_free(&text);
+		return true;
+	}
+	return false;
+}
+
+static bool
+act(struct view *view, enum action action)
+{
+	struct table *table = view->state;
+
+	switch (action) {
+	case ACTION_RELOAD:
+		table_ask(view);
+		return true;
+	case ACTION_PARAMETER:
+		table_prompt_parameter(view);
+		return true;
+	case ACTION_SWAP:
+		return swap(view);
+	case ACTION_PAIR:
+		return open_pair(view);
+	case ACTION_DELTA:
+		return next_delta(view);
+	case ACTION_DIFF:
+		return open_diff(view);
+	case ACTION_SHOW_SQL:
+		if (table->source->sql) {
+			app_push(view->app, view_sql_new(view->app, view->run_path, view->run_name,
+			                                 table_source_retain(table->source)));
+		} else {
+			app_say(view->app, false, "no SQL stands behind this table");
+		}
+		return true;
+	case ACTION_EDIT_SQL:
+		edit_query(view, table->source, (const char *const *)table->asked.texts,
+		           &table->draft);
+		return true;
+	default:
+		return table->model.result && act_on_result(view, action);
+	}
+}
+
+static void
+click_header(struct view *view, size_t i)
+{
+	struct table *table = view->state;
+	const struct table_model *model = &table->model;
+	bool is_up;
+
+	table->grid.selected = i;
+	is_up = model->wish.n_keys > 0 &&
+	        model->wish.keys[0].column == grid_selected(&table->grid) &&
+	        model->wish.keys[0].is_descending;
+	(void)act_sort(view, is_up ? ACTION_SORT_UP : ACTION_SORT_DOWN);
+}
+
+static bool
+mouse(struct view *view, const struct mouse_event *event)
+{
+	struct table *table = view->state;
+	struct list *list = &table->list;
+	size_t i, row = list->top + (size_t)(event->y - view->area.y - 1);
+	bool is_wheel = event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN;
+
+	if (!table->model.result) {
+		return false;
+	}
+	if (is_wheel) {
+		for (int k = 0; k < WHEEL_ROWS; k++) {
+			(void)list_act(list,
+			               event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
+		}
+		return true;
+	}
+	if ((event->type != MOUSE_PRESS && event->type != MOUSE_DOUBLE) ||
+	    event->y < view->area.y) {
+		return false;
+	}
+	i = grid_at(&table->grid, event->x, view->area.width);
+	if (event->y == view->area.y) {
+		if (i != SIZE_MAX) { /* the second click of a double one turns it round */
+			click_header(view, i);
+		}
+		return i != SIZE_MAX;
+	}
+	if (row >= list->n || row >= list->top + list->height) {
+		return false;
+	}
+	list->selected = row;
+	if (i != SIZE_MAX) {
+		table->grid.selected = i;
+	}
+	table_lay(view);
+	return event->type == MOUSE_DOUBLE ? act_on_result(view, ACTION_OPEN) : true;
+}
+
+static bool
+is_waiting(const struct view *view)
+{
+	return !((const struct table *)view->state)->model.result;
+}
+
+static void
+resize(struct view *view, struct area area)
+{
+	struct table *table = view->state;
+
+	(void)area;
+	if (!table->is_asked) { /* the view stands: its first question */
+		table->is_asked = true;
+		table_ask(view);
+	}
+	table_lay(view);
+}
+
+static void
+close_table(struct view *view)
+{
+	struct table *table = view->state;
+
+	table_model_fini(&table->model);
+	grid_fini(&table->grid);
+	parameters_free(&table->asked);
+	parameters_free(&table->answered);
+	table_source_release(table->source);
+	free(table->draft);
+	free(table);
+}
+
+static const struct view_ops ops = {
+    .sets = IN_TABLE,
+    .draw = table_draw,
+    .act = act,
+    .is_waiting = is_waiting,
+    .status = table_status,
+    .resize = resize,
+    .done = table_done,
+    .cancelled = table_cancelled,
+    .list = list_of,
+    .row_has = row_has,
+    .prompt = table_prompt,
+    .complete = table_complete,
+    .command = table_command,
+    .mouse = mouse,
+    .close = close_table,
+};
+
+bool
+table_add_filter(struct view *view, struct slice text)
+{
+	struct table *table = view->state;
+	struct err err = ERR_INIT;
+
+	if (!table->model.result) {
+		return true;
+	}
+	if (table_model_filter(&table->model, text, &err) != 0) {
+		app_say(view->app, true, "%s", err.message);
+		return false;
+	}
+	table_changed(view);
+	return true;
+}
+
+bool
+view_table_filter(struct view *view, struct slice text)
+{
+	if (!view || view->ops != &ops) {
+		return false;
+	}
+	(void)table_add_filter(view, text);
+	return true;
+}
+
+struct view *
+view_table_new(struct app *app, const char *run_path, const char *run_name,
+               struct table_source *source)
+{
+	struct table *table = xcalloc(1, sizeof(*table));
+	struct view *view =
+	    run_path ? view_new_in_run(app, &ops, table, run_path, run_name, source->title)
+		     : view_new(app, &ops, table, source->title);
+
+	if (source->run_names[0]) {
+		view_set_pair(view, source->run_names[0], source->run_paths[1],
+		              source->run_names[1], source->title);
+	}
+	view->sets |= source->sets;
+	table->model.at_once = ROWS_AT_ONCE;
+	table->model.wants_sums = true;
+	table->source = source;
+	parameters_init(&table->asked, source->texts, source->n_params);
+	parameters_init(&table->answered, NULL, source->n_params);
+	return view;
+}

@@ -1,0 +1,77 @@
+/* Inside of a table's view: what view_table*.c share, and what may be asked of
+ * a table by views that it opened. */
+#ifndef LANESCOPE_UI_TABLE_VIEW_TABLE_H
+#define LANESCOPE_UI_TABLE_VIEW_TABLE_H
+
+#include "ui/table/drill.h"
+#include "ui/table/grid.h"
+#include "ui/base/list.h"
+#include "ui/table/table_model.h"
+#include "ui/table/table_source.h"
+#include "ui/app/view.h"
+#include "util/mem.h"
+
+/* Texts of the source's parameters, by their place in it; NULL: the default. */
+struct parameters {
+	char **texts;
+	size_t n;
+};
+
+struct table {
+	struct table_source *source;
+	struct parameters asked, answered; /* of the last question, and of the result shown */
+	struct table_model model;
+	struct grid grid;
+	struct list list;
+	struct err failure; /* of the last question; ERR_NONE if it was answered */
+	char *draft;        /* SQL that was edited and refused; NULL: none */
+	bool is_asked;
+	unsigned n_ordered; /* of model.n_wishes: those that a job was made for */
+};
+
+/* The rows or columns changed: lays out what follows from them, and remembers
+ * them. */
+void table_changed(struct view *view);
+/* Lays out only. */
+void table_lay(struct view *view);
+/* Adds a filter and shows its rows, or says what is wrong with it: false. */
+bool table_add_filter(struct view *view, struct slice text);
+/* The same, if the view is a table. */
+bool view_table_filter(struct view *view, struct slice text);
+
+/* view_table_ask.c: the question and its answer. */
+void parameters_init(struct parameters *parameters, const char *const *texts, size_t n);
+void parameters_free(struct parameters *parameters);
+/* Asks, or prompts for the first parameter that it can't do without. */
+void table_ask(struct view *view);
+void table_done(struct view *view, struct job *job);
+/* Has the rows put in order as they are wanted, if that was not asked for yet. */
+void table_order_rows(struct view *view);
+/* Nothing is asked any more: what is shown is what is wanted. */
+void table_cancelled(struct view *view);
+void table_prompt_parameter(struct view *view);
+void table_set_parameter(struct view *view, struct slice text, struct err *err); /* "NAME=VALUE" */
+
+/* view_table_draw.c */
+void table_draw(const struct view *view, struct canvas *canvas, struct area area);
+void table_status(const struct view *view, struct strbuf *out);
+
+/* view_table_prompt.c: prompts, completion, commands. */
+void table_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final);
+void table_complete(const struct view *view, enum prompt_kind kind, struct slice text,
+                    size_t cursor, struct completion *completion);
+enum command_outcome table_command(struct view *view, struct slice name, struct slice arguments,
+                                   struct err *err);
+
+/* view_table_memory.c: sort, filters and columns of a source from one view of
+ * it to the next. */
+void table_remember(const struct view *view);
+void table_recall(struct view *view);
+
+/* view_table_row.c: what can be done with the selected row or column. */
+/* ACTION_OPEN, _TIMELINE, _SPANS: what stands behind the row; of two runs in B, but for rows that only A has. ACTION_OPEN_A: in A. */
+bool table_go_on(struct view *view, enum action action);
+void table_copy(struct view *view, bool is_row);
+void table_save(struct view *view, struct slice text); /* a prompt's text */
+
+#endif

@@ -1,0 +1,256 @@
+/*
+ * The question goes to the worker with its own copies of all it needs. Whatever
+ * comes back as an error is kept: the last result stays on the screen, and the
+ * line below says that it is the answer to other parameters.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/saved/query_file.h"
+#include "ui/app/save.h"
+#include "ui/table/view_table.h"
+
+enum { JOB_ASK, JOB_ORDER };
+
+struct table_job {
+	struct job job;
+	struct table_source *source; /* retained: the view may be closed while the job still runs */
+	struct parameters parameters;
+	struct result *result;
+	struct err failure;
+};
+
+void
+parameters_init(struct parameters *parameters, const char *const *texts, size_t n)
+{
+	parameters->texts = xcalloc(n + 1, sizeof(*parameters->texts));
+	parameters->n = n;
+	for (size_t i = 0; texts && i < n; i++) {
+		parameters->texts[i] = texts[i] ? xstrdup(texts[i]) : NULL;
+	}
+}
+
+void
+parameters_free(struct parameters *parameters)
+{
+	for (size_t i = 0; i < parameters->n; i++) {
+		free(parameters->texts[i]);
+	}
+	free(parameters->texts);
+	*parameters = (struct parameters){NULL, 0};
+}
+
+/* An error is the table's to show, unless the application must know of it, too.
+ */
+static int
+work(struct job *job, struct worker *worker, struct err *err)
+{
+	struct table_job *mine = (struct table_job *)job;
+
+	mine->result = mine->source->ops->load(
+	    mine->source, (const char *const *)mine->parameters.texts, worker, &job->cancel, err);
+	if (mine->result) {
+		return 0;
+	}
+	mine->failure = *err;
+	if (err->code == ERR_CHANGED || err->code == ERR_CANCELLED) {
+		return -1;
+	}
+	*err = (struct err)ERR_INIT;
+	return 0;
+}
+
+static void
+free_job(struct job *job)
+{
+	struct table_job *mine = (struct table_job *)job;
+
+	result_free(mine->result);
+	parameters_free(&mine->parameters);
+	table_source_release(mine->source);
+	free(mine);
+}
+
+void
+table_ask(struct view *view)
+{
+	struct table *table = view->state;
+	const struct table_source *source = table->source;
+	struct table_job *job;
+
+	for (size_t i = 0; i < source->n_params; i++) {
+		if (!source->params[i].default_text && !table->asked.texts[i]) {
+			char text[80];
+
+			snprintf(text, sizeof(text), "%s=", source->params[i].name);
+			app_prompt(view->app, PROMPT_PARAMETER, "parameter ", text);
+			return;
+		}
+	}
+	job = xcalloc(1, sizeof(*job));
+	job->job.kind = JOB_ASK;
+	job->job.work = work;
+	job->job.free = free_job;
+	job->source = table_source_retain(table->source);
+	parameters_init(&job->parameters, (const char *const *)table->asked.texts, table->asked.n);
+	app_submit(view->app, view, &job->job);
+}
+
+/* ---- the order of many rows ---- */
+
+struct order_job {
+	struct job job;
+	struct table_order *order;
+};
+
+static int
+work_order(struct job *job, struct worker *worker, struct err *err)
+{
+	(void)worker;
+	return table_order_run(((struct order_job *)job)->order, &job->cancel, err);
+}
+
+static void
+free_order_job(struct job *job)
+{
+	table_order_free(((struct order_job *)job)->order);
+	free(job);
+}
+
+void
+table_order_rows(struct view *view)
+{
+	struct table *table = view->state;
+	struct order_job *job;
+
+	if (!table->model.is_late || table->n_ordered == table->model.n_wishes) {
+		return;
+	}
+	table->n_ordered = table->model.n_wishes;
+	job = xcalloc(1, sizeof(*job));
+	job->job.kind = JOB_ORDER;
+	job->job.work = work_order;
+	job->job.free = free_order_job;
+	job->order = table_model_order(&table->model);
+	app_submit(view->app, view, &job->job);
+}
+
+static void
+take_order(struct view *view, struct order_job *job)
+{
+	struct table *table = view->state;
+
+	(void)search_stop(&view->search); /* it counted other rows */
+	table_model_take(&table->model, job->order);
+	job->order = NULL;
+	table_lay(view);
+}
+
+void
+table_cancelled(struct view *view)
+{
+	struct table *table = view->state;
+
+	if (table_model_revert(&table->model)) {
+		table_changed(view);
+	}
+}
+
+void
+table_done(struct view *view, struct job *job)
+{
+	struct table *table = view->state;
+	struct table_job *mine = (struct table_job *)job;
+	bool is_first = !table->model.result;
+
+	if (save_done(view, job)) {
+		return;
+	}
+	if (job->kind == JOB_ORDER) {
+		take_order(view, (struct order_job *)job);
+		return;
+	}
+	table->failure = mine->failure;
+	if (!mine->result && table->source->is_typed && is_first &&
+	    app_sql_refused(view, table->source->sql, &mine->failure)) {
+		return;
+	}
+	if (!mine->result) {
+		app_say(view->app, true, "%s", mine->failure.message);
+		return;
+	}
+	table_model_set(&table->model, mine->result);
+	mine->result = NULL;
+	parameters_free(&table->answered);
+	table->answered = mine->parameters;
+	mine->parameters = (struct parameters){NULL, 0};
+	grid_set(&table->grid, table->model.result);
+	if (is_first) {
+		table_recall(view);
+	}
+	table_lay(view);
+}
+
+/* One parameter stands there to be changed; several are asked for by name. */
+void
+table_prompt_parameter(struct view *view)
+{
+	const struct table *table = view->state;
+	const struct table_source *source = table->source;
+	struct strbuf text = {0};
+
+	if (source->n_params == 0) {
+		app_say(view->app, false, "%s takes no parameters", source->title);
+		return;
+	}
+	strbuf_add_text(&text, "");
+	if (source->n_params == 1) {
+		const char *value =
+		    table->asked.texts[0] ? table->asked.texts[0] : source->params[0].default_text;
+
+		strbuf_printf(&text, "%s=%s", source->params[0].name, value ? value : "");
+	}
+	app_prompt(view->app, PROMPT_PARAMETER, "parameter NAME=VALUE: ", text.data);
+	strbuf_free(&text);
+}
+
+void
+table_set_parameter(struct view *view, struct slice text, struct err *err)
+{
+	struct table *table = view->state;
+	const struct table_source *source = table->source;
+	const char *equals = memchr(text.ptr, '=', text.len);
+	struct slice name = {text.ptr, equals ? (size_t)(equals - text.ptr) : text.len};
+	struct strbuf names = {0};
+	struct value parsed;
+
+	for (size_t i = 0; i < source->n_params; i++) {
+		if (equals && slice_is(name, source->params[i].name)) {
+			struct slice value = {equals + 1, text.len - name.len - 1};
+
+			if (query_param_value(&source->params[i], value, &parsed, err)) {
+				strbuf_free(&names);
+				return;
+			}
+			free(table->asked.texts[i]);
+			table->asked.texts[i] = xstrndup(equals + 1, text.len - name.len - 1);
+			strbuf_free(&names);
+			table_ask(view);
+			return;
+		}
+		strbuf_printf(&names, "%s%s", i ? ", " : "", source->params[i].name);
+	}
+	if (source->n_params == 0) {
+		err_set(err, ERR_USAGE, "%s takes no parameters", source->title);
+	} else if (!equals) {
+		err_set(err, ERR_USAGE, "a parameter is written NAME=VALUE; there are %s",
+		        names.data);
+	} else {
+		err_set(err, ERR_USAGE, "%s has no parameter '%.*s'; there are %s", source->title,
+		        (int)name.len, name.ptr, names.data);
+	}
+	strbuf_free(&names);
+}

@@ -1,0 +1,160 @@
+/* The table on the screen: the grid, and a line below it of what was asked and
+ * filtered. */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/base/facts.h"
+#include "ui/table/view_table.h"
+#include "util/utf8.h"
+
+static bool
+same_text(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Parameters and what they were when the rows were asked for; those asked
+ * since, with a mark. */
+static void
+add_parameters(const struct table *table, struct strbuf *out)
+{
+	for (size_t i = 0; i < table->source->n_params; i++) {
+		const struct query_param *param = &table->source->params[i];
+		const char *asked = table->asked.texts[i];
+		const char *value = asked ? asked : param->default_text;
+		bool is_answered =
+		    table->model.result && same_text(asked, table->answered.texts[i]);
+
+		strbuf_printf(out, "%s%s=%s%s", i ? "  " : "parameters  ", param->name,
+		              value ? value : "?",
+		              is_answered || !table->model.result ? "" : " (not answered)");
+	}
+}
+
+/* Which run is which: "A f1 (base)  B f4". Returns where it ends. */
+static int
+draw_sides(const struct table_source *source, struct canvas *canvas, int y, int width)
+{
+	int x = 2;
+
+	for (int side = 0; side < 2; side++) {
+		x += canvas_puts(canvas, x, y, STYLE_KEY, side ? "B " : "A ");
+		x += canvas_text_cut(canvas, x, y, width / 5, STYLE_MUTED,
+		                     slice_of(source->run_names[side]));
+		x += canvas_puts(canvas, x, y, STYLE_MUTED, side ? "   " : " (base)  ");
+	}
+	return x;
+}
+
+static void
+draw_notes(const struct view *view, struct canvas *canvas, struct area area)
+{
+	const struct table *table = view->state;
+	const struct result *result = table->model.result;
+	size_t column = grid_selected(&table->grid);
+	const char *about =
+	    result && column < result->n_columns ? result->columns[column].about : NULL;
+	struct strbuf line = {0};
+	int x = 2, y = area.y + area.height - 1;
+
+	for (size_t i = 0; i < table->model.wish.n_filters; i++) {
+		strbuf_printf(&line, "%s%s", i ? "  &  " : "filter  ",
+		              table->model.wish.filters[i]);
+	}
+	if (line.len == 0) {
+		add_parameters(table, &line);
+	}
+	if (view->sets & IN_DIFF && table->source->run_names[1]) {
+		x = draw_sides(table->source, canvas, y, area.width);
+	}
+	if (line.len == 0 && result && result->n_notes > 0) {
+		strbuf_add_text(&line, result->notes[0]);
+	}
+	if (line.len > 0) {
+		x += canvas_text_cut(canvas, x, y, area.width - 1 - x, STYLE_MUTED,
+		                     strbuf_slice(&line)) +
+		     3;
+	}
+	if (about && x + 20 <= area.width) {
+		strbuf_clear(&line);
+		strbuf_printf(&line, "%s: %s", result->columns[column].name, about);
+		canvas_text_right(canvas, x, y, area.width - x - 1, STYLE_MUTED,
+		                  utf8_clip(strbuf_slice(&line), (size_t)(area.width - x - 1)));
+	}
+	strbuf_free(&line);
+}
+
+static void
+draw_empty(const struct view *view, struct canvas *canvas, struct area area)
+{
+	const struct table *table = view->state;
+
+	if (table->failure.code != ERR_NONE) {
+		int rows = canvas_wrapped(canvas, 2, area.y + 1, area.width - 3, area.height - 4,
+		                          STYLE_ERROR, slice_of(table->failure.message));
+
+		canvas_puts(canvas, 2, area.y + rows + 2, STYLE_MUTED,
+		            !table->source->sql ? "R asks again"
+		            : table->source->n_params == 0
+		                ? "E edits the query, R asks again"
+		                : "E edits the query, p sets a parameter, R asks again");
+	} else if (table->model.result && table->model.n_rows == 0) {
+		canvas_puts(canvas, 2, area.y + 2, STYLE_MUTED,
+		            table->model.wish.n_filters ? "no row passes the filter (\\ drops it)"
+		            : table->source->empty      ? table->source->empty
+		                                        : "no rows");
+	}
+}
+
+void
+table_draw(const struct view *view, struct canvas *canvas, struct area area)
+{
+	const struct table *table = view->state;
+
+	if (table->model.result) {
+		grid_draw(&table->grid, &table->model, &table->list,
+		          strbuf_slice(&view->search.text), canvas, area);
+	}
+	if (!table->model.result || table->model.n_rows == 0) {
+		draw_empty(view, canvas, area);
+	}
+	draw_notes(view, canvas, area);
+	if (app_is_busy(view->app, view)) {
+		for (int y = area.y; y < area.y + area.height; y++) {
+			canvas_attribute(canvas, 0, y, area.width, STYLE_DIM);
+		}
+	}
+}
+
+void
+table_status(const struct view *view, struct strbuf *out)
+{
+	const struct table *table = view->state;
+	const struct table_model *model = &table->model;
+
+	if (!model->result) {
+		return;
+	}
+	if (model->n_rows > 0) {
+		strbuf_add_text(out, "row ");
+		facts_add_exact(out, (int64_t)table->list.selected + 1);
+		strbuf_add_text(out, "   ");
+	}
+	facts_add_exact(out, (int64_t)model->n_rows);
+	if (model->wish.n_filters) {
+		strbuf_add_text(out, " of ");
+		facts_add_exact(out, (int64_t)model->result->n_rows);
+	}
+	strbuf_add_text(out, (model->wish.n_filters ? model->result->n_rows : model->n_rows) == 1
+	                         ? " row"
+	                         : " rows");
+	if (model->n_marked > 0) {
+		strbuf_printf(out, "   %zu marked", model->n_marked);
+	}
+	if (model->wish.n_keys > 0) {
+		strbuf_add_text(out, "   sort ");
+		table_model_sort_text(model, out);
+	}
+}

@@ -1,0 +1,308 @@
+/* What is typed at a table: searches, filters, parameters, commands, and the
+ * words that Tab offers for them. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/saved/list.h"
+#include "ui/table/frequency.h"
+#include "ui/app/save.h"
+#include "ui/table/view_table.h"
+
+void
+table_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
+{
+	struct err err = ERR_INIT;
+	char *copy;
+
+	if (!final || text.len == 0) {
+		return;
+	}
+	copy = xstrndup(text.ptr, text.len); /* what follows may open the next prompt */
+	text = (struct slice){copy, text.len};
+	if (kind == PROMPT_PARAMETER) {
+		table_set_parameter(view, text, &err);
+	} else if (kind == PROMPT_FILTER && !table_add_filter(view, text)) {
+		app_prompt_again(view->app);
+	} else if (kind == PROMPT_EXPORT) {
+		table_save(view, text);
+	}
+	if (err.code != ERR_NONE) {
+		app_say(view->app, true, "%s", err.message);
+		app_prompt_again(view->app);
+	}
+	free(copy);
+}
+
+/* ---- commands ---- */
+
+static int
+command_sort(struct view *view, struct slice arguments, struct err *err)
+{
+	struct table *table = view->state;
+	struct strbuf order = {0};
+	int rc;
+
+	/* Blanks do for commas. */
+	strbuf_add(&order, arguments.ptr, arguments.len);
+	for (size_t i = 0; i < order.len; i++) {
+		order.data[i] = order.data[i] == ' ' ? ',' : order.data[i];
+	}
+	rc = table_model_sort_by(&table->model, order.data, err);
+	strbuf_free(&order);
+	return rc;
+}
+
+static int
+command_filter(struct view *view, struct slice arguments, struct err *err)
+{
+	struct table *table = view->state;
+
+	return table_model_filter(&table->model, arguments, err);
+}
+
+static int
+no_column(const struct table *table, struct slice name, struct err *err)
+{
+	char *text = xstrndup(name.ptr, name.len);
+	int column = result_column_find(table->model.result, text, err); /* for its message */
+
+	free(text);
+	return column < 0 ? -1 : 0;
+}
+
+static int
+command_hide(struct view *view, struct slice arguments, struct err *err)
+{
+	struct table *table = view->state;
+
+	if (!grid_hide(&table->grid, arguments, true)) {
+		return no_column(table, arguments, err);
+	}
+	return 0;
+}
+
+static int
+command_show(struct view *view, struct slice arguments, struct err *err)
+{
+	struct table *table = view->state;
+
+	if (arguments.len == 0) {
+		(void)grid_act(&table->grid, &table->model, ACTION_COLUMNS_SHOW);
+	} else if (!grid_hide(&table->grid, arguments, false)) {
+		return no_column(table, arguments, err);
+	}
+	return 0;
+}
+
+static int
+command_param(struct view *view, struct slice arguments, struct err *err)
+{
+	table_set_parameter(view, arguments, err);
+	return err->code == ERR_NONE ? 0 : -1;
+}
+
+static int
+command_export(struct view *view, struct slice arguments, struct err *err)
+{
+	(void)err;
+	table_save(view, arguments);
+	return 0;
+}
+
+static int
+command_frequency(struct view *view, struct slice arguments, struct err *err)
+{
+	struct table *table = view->state;
+	char *name = xstrndup(arguments.ptr, arguments.len);
+	int column = result_column_find(table->model.result, name, err);
+
+	free(name);
+	if (column < 0) {
+		return -1;
+	}
+	app_push(view->app, view_table_new(view->app, view->run_path, view->run_name,
+	                                   frequency_source(&table->model, (size_t)column)));
+	return 0;
+}
+
+enum words { WORDS_NONE, WORDS_COLUMNS, WORDS_PARAMETERS, WORDS_FILES };
+
+static const struct {
+	const char *name;
+	bool needs_arguments;
+	enum words words;
+	int (*run)(struct view *view, struct slice arguments, struct err *err);
+} commands[] = {
+    {"sort", false, WORDS_COLUMNS, command_sort},
+    {"filter", true, WORDS_COLUMNS, command_filter},
+    {"hide", true, WORDS_COLUMNS, command_hide},
+    {"show", false, WORDS_COLUMNS, command_show},
+    {"param", true, WORDS_PARAMETERS, command_param},
+    {"export", true, WORDS_FILES, command_export},
+    {"frequency", true, WORDS_COLUMNS, command_frequency},
+};
+#define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+enum command_outcome
+table_command(struct view *view, struct slice name, struct slice arguments, struct err *err)
+{
+	struct table *table = view->state;
+
+	arguments = list_trim(arguments);
+	for (size_t i = 0; i < N_COMMANDS; i++) {
+		if (!slice_is(name, commands[i].name)) {
+			continue;
+		}
+		if (commands[i].needs_arguments && arguments.len == 0) {
+			err_set(err, ERR_USAGE, "%s: write what after it (Tab helps)",
+			        commands[i].name);
+			return COMMAND_FAILED;
+		}
+		if (!table->model.result && commands[i].run != command_param) {
+			err_set(err, ERR_USAGE, "%s: there is no answer yet", commands[i].name);
+			return COMMAND_FAILED;
+		}
+		bool leaves = commands[i].run == command_frequency;
+
+		if (commands[i].run(view, arguments, err) != 0) {
+			return COMMAND_FAILED;
+		}
+		if (!leaves) {
+			table_changed(view);
+		}
+		return COMMAND_DONE;
+	}
+	for (size_t i = 0; i < table->source->n_params; i++) { /* "threshold 5%" */
+		struct strbuf text = {0};
+
+		if (!slice_is(name, table->source->params[i].name)) {
+			continue;
+		}
+		strbuf_printf(&text, "%s=", table->source->params[i].name);
+		strbuf_add(&text, arguments.ptr, arguments.len);
+		table_set_parameter(view, strbuf_slice(&text), err);
+		strbuf_free(&text);
+		return err->code == ERR_NONE ? COMMAND_DONE : COMMAND_FAILED;
+	}
+	return COMMAND_UNKNOWN;
+}
+
+/* ---- completion ---- */
+
+static void
+add_columns(const struct table *table, struct completion *completion, bool with_minus)
+{
+	struct strbuf word = {0};
+
+	for (size_t i = 0; table->model.result && i < table->model.result->n_columns; i++) {
+		strbuf_clear(&word);
+		strbuf_printf(&word, "%s%s", with_minus ? "-" : "",
+		              table->model.result->columns[i].name);
+		completion_add(completion, strbuf_slice(&word));
+	}
+	strbuf_free(&word);
+}
+
+static void
+add_parameter(const struct query_param *param, struct slice value, struct completion *completion)
+{
+	struct strbuf word = {0};
+
+	strbuf_printf(&word, "%s=%.*s", param->name, (int)value.len, value.ptr);
+	completion_add(completion, strbuf_slice(&word));
+	strbuf_free(&word);
+}
+
+/* "worker=%": the parameter with the value that stands, to be changed; or with each text that it allows. */
+static void
+add_parameters(const struct table *table, struct completion *completion)
+{
+	for (size_t i = 0; i < table->source->n_params; i++) {
+		const struct query_param *param = &table->source->params[i];
+		const char *value =
+		    table->asked.texts[i] ? table->asked.texts[i] : param->default_text;
+		bool is_choice = param->kind == KIND_TEXT && param->allowed;
+		struct slice rest = slice_of(is_choice ? param->allowed : ""), item;
+
+		while (list_next(&rest, &item)) {
+			add_parameter(param, item, completion);
+		}
+		if (!is_choice) {
+			add_parameter(param, slice_of(value ? value : ""), completion);
+		}
+	}
+}
+
+static size_t
+word_start(struct slice text, size_t cursor, const char *ends)
+{
+	while (cursor > 0 && !strchr(ends, text.ptr[cursor - 1])) {
+		cursor--;
+	}
+	return cursor;
+}
+
+static void
+complete_command(const struct table *table, struct slice text, size_t cursor,
+                 struct completion *completion)
+{
+	size_t end = 0;
+	enum words words = WORDS_NONE;
+
+	while (end < cursor && text.ptr[end] != ' ') {
+		end++;
+	}
+	if (end == cursor) {
+		for (size_t i = 0; i < N_COMMANDS; i++) {
+			completion_add(completion, slice_of(commands[i].name));
+		}
+		return;
+	}
+	for (size_t i = 0; i < N_COMMANDS; i++) {
+		if (slice_is((struct slice){text.ptr, end}, commands[i].name)) {
+			words = commands[i].words;
+		}
+	}
+	completion->from = word_start(text, cursor, " ,");
+	if (words == WORDS_FILES) {
+		save_complete(text, cursor, completion);
+	} else if (words == WORDS_PARAMETERS) {
+		add_parameters(table, completion);
+	} else if (words == WORDS_COLUMNS) {
+		bool with_minus = slice_is((struct slice){text.ptr, end}, "sort") &&
+		                  completion->from < cursor && text.ptr[completion->from] == '-';
+
+		add_columns(table, completion, with_minus);
+	}
+}
+
+void
+table_complete(const struct view *view, enum prompt_kind kind, struct slice text, size_t cursor,
+               struct completion *completion)
+{
+	const struct table *table = view->state;
+
+	switch (kind) {
+	case PROMPT_COMMAND:
+		complete_command(table, text, cursor, completion);
+		return;
+	case PROMPT_FILTER:
+		completion->from = word_start(text, cursor, " ");
+		if (completion->from == 0) {
+			add_columns(table, completion, false);
+		}
+		break;
+	case PROMPT_PARAMETER:
+		add_parameters(table, completion);
+		break;
+	case PROMPT_EXPORT:
+		save_complete(text, cursor, completion);
+		return;
+	default:
+		return;
+	}
+	completion_settle(completion,
+	                  (struct slice){text.ptr + completion->from, cursor - completion->from});
+}

@@ -1,0 +1,256 @@
+/* On from the selected row: what is behind it, where it lies in time, its text.
+ */
+#include "config.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/saved/show.h"
+#include "ui/app/save.h"
+#include "ui/table/view_table.h"
+#include "util/utf8.h"
+
+static struct drill
+drill_of(const struct table *table)
+{
+	return (struct drill){.header = table->source->query ? &table->source->query->drill : NULL,
+	                      .spans = table->source->query ? table->source->query->spans : NULL,
+	                      .params = table->source->params,
+	                      .texts = (const char *const *)table->answered.texts,
+	                      .n_params = table->source->n_params};
+}
+
+static size_t
+selected_row(const struct table *table)
+{
+	return table->list.selected < table->model.n_rows ? table->model.rows[table->list.selected]
+	                                                  : SIZE_MAX;
+}
+
+static bool
+open_row(struct view *view)
+{
+	struct table *table = view->state;
+	struct table_source *source = table_source_retain(table->source);
+	struct drill drill = drill_of(table);
+	size_t row = selected_row(table);
+	bool is_open = false;
+
+	if (row != SIZE_MAX) { /* `open` may close the view */
+		is_open = (source->ops->open &&
+		           source->ops->open(source, view, table->model.result, row)) ||
+		          drill_open(view, &drill, table->model.result, row);
+	}
+	table_source_release(source);
+	return is_open;
+}
+
+static bool
+focus_of(const struct table *table, struct focus *focus)
+{
+	struct drill drill = drill_of(table);
+	size_t row = selected_row(table);
+
+	*focus = FOCUS_NONE;
+	if (row == SIZE_MAX) {
+		return false;
+	}
+	if (table->source->ops->focus) {
+		return table->source->ops->focus(table->source, table->model.result, row, focus);
+	}
+	return drill_focus(&drill, table->model.result, row, focus);
+}
+
+/* Breaks a long text at blanks; what follows the first line is indented. */
+static void
+add_wrapped(struct strbuf *out, struct slice text, size_t indent, size_t columns)
+{
+	while (text.len > 0) {
+		struct slice line = utf8_clip(text, columns);
+		size_t n = line.len > 0 ? line.len : 1;
+
+		while (n < text.len && n > 0 && text.ptr[n] != ' ') {
+			n--;
+		}
+		n = n > 0 ? n : line.len > 0 ? line.len : 1;
+		strbuf_add(out, text.ptr, n);
+		for (; n < text.len && text.ptr[n] == ' '; n++) {
+		}
+		text = (struct slice){text.ptr + n, text.len - n};
+		if (text.len > 0) {
+			strbuf_printf(out, "\n%*s", (int)indent, "");
+		}
+	}
+}
+
+/* All that the row says, each column whole, where nothing else stands behind it. */
+static void
+show_row(struct view *view)
+{
+	const struct table *table = view->state;
+	const struct result *result = table->model.result;
+	size_t row = selected_row(table), widest = 0;
+	struct strbuf text = {0}, title = {0};
+
+	for (size_t c = 0; c < result->n_columns; c++) {
+		size_t columns = utf8_columns(slice_of(result->columns[c].name));
+
+		widest = columns > widest ? columns : widest;
+	}
+	widest += 2;
+	for (size_t c = 0; c < result->n_columns && row != SIZE_MAX; c++) {
+		const char *name = result->columns[c].name;
+		int pad = (int)(widest - utf8_columns(slice_of(name)));
+		size_t room = view->area.width > (int)widest + 20
+		                  ? (size_t)view->area.width - widest - 3
+		                  : 20;
+		char buffer[FORMAT_BYTES];
+
+		strbuf_printf(&text, "%s%*s", name, pad, "");
+		add_wrapped(
+		    &text,
+		    value_show(result_value(result, row, c), result_kind(result, row, c), buffer),
+		    widest, room);
+		strbuf_add_text(&text, "\n");
+	}
+	if (text.len > 0) {
+		strbuf_printf(&title, "%s > row", view->place);
+		app_push(view->app, view_text_new(view->app, title.data, strbuf_slice(&text)));
+	}
+	strbuf_free(&title);
+	strbuf_free(&text);
+}
+
+static bool
+open_timeline(struct view *view)
+{
+	const struct table *table = view->state;
+	struct focus focus;
+
+	if (!view->run_path) {
+		return false;
+	}
+	(void)focus_of(table, &focus); /* none: the whole run */
+	app_push(view->app, view_timeline_new(view->app, view->run_path, view->run_name, &focus));
+	drill_focus_free(&focus);
+	return true;
+}
+
+static bool
+open_spans(struct view *view)
+{
+	const struct table *table = view->state;
+	struct focus focus;
+
+	if (!view->run_path) {
+		return false;
+	}
+	(void)focus_of(table, &focus); /* none: the whole run */
+	app_push(view->app, view_spans_new(view->app, view->run_path, view->run_name, &focus));
+	drill_focus_free(&focus);
+	return true;
+}
+
+/* Of a table of two runs, which of them the row leads into: B, but for rows that only A has. */
+static int
+side_of_row(const struct table *table)
+{
+	const struct result *result = table->model.result;
+	const char *const *names = table->source->run_names;
+	struct err ignored = ERR_INIT;
+	size_t row = selected_row(table);
+	int column = result_column_find(result, "only_in", &ignored);
+	const struct value *only =
+	    column >= 0 && row != SIZE_MAX ? result_value(result, row, (size_t)column) : NULL;
+
+	return only && only->type == VALUE_TEXT && slice_is(only->text, names[0]) &&
+	               strcmp(names[0], names[1]) != 0
+	           ? 0
+	           : 1;
+}
+
+static bool
+go_on(struct view *view, enum action action)
+{
+	switch (action) {
+	case ACTION_TIMELINE:
+		return open_timeline(view);
+	case ACTION_SPANS:
+		return open_spans(view);
+	default:
+		if (!open_row(view)) {
+			show_row(view);
+		}
+		return true;
+	}
+}
+
+bool
+table_go_on(struct view *view, enum action action)
+{
+	struct table *table = view->state;
+	struct table_source *source = table->source;
+	char *path = view->run_path, *name = view->run_name;
+	bool is_done;
+
+	if (!source->run_paths[0]) {
+		return action != ACTION_OPEN_A && go_on(view, action);
+	}
+	if (action == ACTION_OPEN_A || side_of_row(table) == 0) {
+		view->run_path = (char *)(uintptr_t)source->run_paths[0];
+		view->run_name = (char *)(uintptr_t)source->run_names[0];
+	}
+	is_done = go_on(view, action); /* sources of two runs leave their view open */
+	view->run_path = path;
+	view->run_name = name;
+	return is_done;
+}
+
+/* A cell as it is shown; of a row all shown cells, between tabs. */
+void
+table_copy(struct view *view, bool is_row)
+{
+	const struct table *table = view->state;
+	const struct result *result = table->model.result;
+	size_t *columns = xcalloc(table->grid.n + 1, sizeof(*columns));
+	size_t n = is_row ? grid_shown(&table->grid, columns) : 1, row = selected_row(table);
+	struct strbuf text = {0};
+
+	if (!is_row) {
+		columns[0] = grid_selected(&table->grid);
+	}
+	for (size_t i = 0; i < n && row != SIZE_MAX && columns[i] != SIZE_MAX; i++) {
+		char buffer[FORMAT_BYTES];
+		struct slice cell = value_show(result_value(result, row, columns[i]),
+		                               result_kind(result, row, columns[i]), buffer);
+
+		strbuf_add_text(&text, i ? "\t" : "");
+		strbuf_add(&text, cell.ptr, cell.len);
+	}
+	if (text.len > 0) {
+		app_copy(view->app, strbuf_slice(&text));
+	} else {
+		app_say(view->app, false, "nothing to copy: the cell is empty");
+	}
+	strbuf_free(&text);
+	free(columns);
+}
+
+void
+table_save(struct view *view, struct slice text)
+{
+	const struct table *table = view->state;
+	char *path = table->model.result ? save_path(view, text) : NULL;
+	size_t *columns, *rows, n;
+
+	if (!path) {
+		return;
+	}
+	columns = xcalloc(table->grid.n + 1, sizeof(*columns));
+	n = grid_shown(&table->grid, columns);
+	rows = xrealloc_array(NULL, table->model.n_rows + 1, sizeof(*rows));
+	memcpy(rows, table->model.rows, table->model.n_rows * sizeof(*rows));
+	save_selection(view, table->model.hold, rows, table->model.n_rows, columns, n, path);
+	free(columns);
+}

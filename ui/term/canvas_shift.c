@@ -1,0 +1,132 @@
+/*
+ * Some of the rows that changed tell how far things moved; then each row says for itself whether that would help. A row moves from its first
+ * cell that changed on: the cells before it are the same either way.
+ */
+#include "config.h"
+
+#include "ui/term/canvas_shift.h"
+
+#include <string.h>
+
+#define WORTH 16 /* bytes that must be saved in a row */
+/* Of a move, of a jump to a place, of a change of colours. */
+enum { MOVE_BYTES = 12, PLACE_BYTES = 5, COLOUR_BYTES = 10 };
+#define FARTHEST 128 /* columns */
+#define SAMPLE 8     /* rows that say how far */
+
+bool
+cell_same(const struct cell *a, const struct cell *b)
+{
+	return a->length == b->length && a->columns == b->columns && a->style == b->style &&
+	       memcmp(a->text, b->text, a->length) == 0;
+}
+
+static bool
+is_blank(const struct cell *cell)
+{
+	return cell->length == 1 && cell->text[0] == ' ' && cell->style == STYLE_NORMAL;
+}
+
+/* About how many bytes a row costs, from x on, after moving by `columns`: what still differs, its colours, and getting there. */
+static int
+cost(const struct canvas *before, const struct canvas *after, int y, int x, int columns)
+{
+	const struct cell *old = before->cells + (size_t)y * (size_t)before->width;
+	const struct cell *new = after->cells + (size_t)y *(size_t)after->width;
+	int bytes = columns ? MOVE_BYTES : 0, last = -2;
+
+	for (int i = x; i < after->width; i++) {
+		int from = i + columns;
+		bool is_kept = columns >= 0 ? from < before->width : from >= x;
+
+		if (is_kept ? cell_same(&new[i], &old[from]) : is_blank(&new[i])) {
+			continue;
+		}
+		bytes += new[i].length + (last + 1 != i ? PLACE_BYTES : 0) +
+		         (last < 0 || new[i].style != new[last].style ? COLOUR_BYTES : 0);
+		last = i;
+	}
+	return bytes;
+}
+
+/* First cell that differs; -1 if none does, or where wide characters would be cut. */
+static int
+first_difference(const struct canvas *before, const struct canvas *after, int y)
+{
+	const struct cell *old = before->cells + (size_t)y * (size_t)before->width;
+	const struct cell *new = after->cells + (size_t)y *(size_t)after->width;
+	int x = -1;
+
+	for (int i = 0; i < after->width; i++) {
+		if (old[i].columns != 1 || new[i].columns != 1) {
+			return -1;
+		}
+		if (x < 0 && !cell_same(&old[i], &new[i])) {
+			x = i;
+		}
+	}
+	return x;
+}
+
+/*
+ * What moves is at least as much as what comes in. Less is rarely worth it, and tmux (3.3a: grid_move_cells) does not clear all of the cells
+ * that it makes room in when they are more than those that it moves.
+ */
+static bool
+may_move(const struct canvas *canvas, int x, int columns)
+{
+	return canvas->width - x >= 2 * (columns > 0 ? columns : -columns);
+}
+
+/* Bytes that moving saves, over some rows spread evenly over those that changed. */
+static int
+savings(const struct canvas *before, const struct canvas *after, const struct canvas_shift *shift,
+        int n_changed, int columns)
+{
+	int saved = 0, seen = 0, step = n_changed / SAMPLE + 1;
+
+	for (int y = 0; y < after->height; y++) {
+		int x = shift->xs[y], gain;
+
+		if (x < 0 || seen++ % step != 0 || !may_move(after, x, columns)) {
+			continue;
+		}
+		gain = cost(before, after, y, x, 0) - cost(before, after, y, x, columns) - WORTH;
+		saved += gain > 0 ? gain : 0;
+	}
+	return saved;
+}
+
+void
+canvas_find_shift(const struct canvas *before, const struct canvas *after,
+                  struct canvas_shift *shift)
+{
+	int n_changed = 0, best = 0, farthest = after->width / 2;
+
+	shift->columns = 0;
+	for (int y = 0; y < after->height; y++) {
+		shift->xs[y] = first_difference(before, after, y);
+		if (shift->xs[y] >= 0 && cost(before, after, y, shift->xs[y], 0) <= WORTH) {
+			shift->xs[y] = -1;
+		}
+		n_changed += shift->xs[y] >= 0;
+	}
+	farthest = farthest > FARTHEST ? FARTHEST : farthest;
+	for (int k = -farthest; k <= farthest && n_changed > 0; k++) {
+		int saved = k ? savings(before, after, shift, n_changed, k) : 0;
+
+		if (saved > best) {
+			best = saved;
+			shift->columns = k;
+		}
+	}
+	for (int y = 0; y < after->height && shift->columns; y++) {
+		int x = shift->xs[y];
+
+		if (x >= 0 && (!may_move(after, x, shift->columns) ||
+		               cost(before, after, y, x, shift->columns) + WORTH >
+		                   cost(before, after, y, x, 0))) {
+			shift->xs[y] = -1;
+		}
+	}
+}

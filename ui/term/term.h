@@ -1,0 +1,51 @@
+/*
+ * The terminal: the only part that knows curses. Shows canvases (sends what changed), reads keys, wakes up for other
+ * threads, and puts the terminal back on every way out.
+ */
+#ifndef LANESCOPE_UI_TERM_TERM_H
+#define LANESCOPE_UI_TERM_TERM_H
+
+#include <stdbool.h>
+#include "ui/term/canvas.h"
+#include "ui/base/settings.h"
+#include "ui/app/view.h"
+#include "util/err.h"
+
+struct term;
+
+/* Takes over the terminal on stdin and stdout. Fails (ERR_SYSTEM, ERR_USAGE) if there is none, or TERM can't place a cursor. */
+struct term *term_open(const struct settings *settings, struct err *err);
+void term_close(struct term *term); /* idempotent, takes NULL: terminal as it was */
+
+void term_size(const struct term *term, int *width, int *height);
+bool term_unicode(const struct term *term); /* the locale's character set is UTF-8 */
+/* Whether mouse events are ours; else the terminal keeps them for its own selection of text. */
+void term_take_mouse(struct term *term, bool take);
+void term_show(struct term *term, const struct canvas *canvas);
+void term_redraw(struct term *term); /* the next term_show sends everything */
+
+enum term_event_type {
+	TERM_NOTHING,
+	TERM_KEY,
+	TERM_MOUSE,
+	TERM_RESIZE,
+	TERM_WAKE,
+	TERM_QUIT /* a signal asks to end */
+};
+struct term_event {
+	enum term_event_type type;
+	int key;
+	struct mouse_event mouse;
+};
+/* Waits at most timeout_ms (-1: for ever) for the next event. */
+void term_wait(struct term *term, int timeout_ms, struct term_event *event);
+/* Makes term_wait return TERM_WAKE; callable from any thread. */
+void term_wake(struct term *term);
+/* ^Z: gives the terminal back, stops the process, takes the terminal again when it goes on. */
+void term_suspend(struct term *term);
+/* Gives the terminal to a program, waits, takes it again. Its exit status (128 + signal if killed), or -1. */
+int term_run(struct term *term, const char *const *argv, struct err *err);
+/* Text into the terminal's clipboard by OSC 52; terminals that don't know it ignore it. At most 74 994 bytes: more is refused by xterm. */
+void term_copy(struct term *term, struct slice text);
+
+#endif

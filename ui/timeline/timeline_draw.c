@@ -1,0 +1,349 @@
+/*
+ * A cell's place follows from its time, so that an older picture still stands where its times now are, until the new one comes.
+ */
+#include "config.h"
+
+#include "ui/timeline/timeline_draw.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/timeline/timeline_draw_spans.h"
+#include "util/format.h"
+#include "util/intervals.h"
+
+#define GROUP_HEIGHT_LIMIT 4096
+#define LABEL_COLUMNS 18
+#define LABEL_LIMIT 32
+
+int
+lanes_label_columns(int width)
+{
+	int wide = LABEL_COLUMNS + (width - 100) / 5;
+
+	return LANES_SHARE_COLUMNS + (width < 60           ? 10
+	                              : width <= 100       ? LABEL_COLUMNS
+	                              : wide < LABEL_LIMIT ? wide
+	                                                   : LABEL_LIMIT);
+}
+
+int
+lanes_cell_columns(int width)
+{
+	int columns = width - lanes_label_columns(width);
+
+	return columns > 1 ? columns : 1;
+}
+
+cell_style
+lanes_style(const struct colours *colours, uint32_t rank)
+{
+	static const cell_style states[] = {STYLE_BAR, STYLE_ERROR};
+	static const cell_style slowdowns[] = {[SLOWDOWN_SAME] = STYLE_MUTED,
+	                                       [SLOWDOWN_FASTER] = STYLE_PALETTE + 2,
+	                                       [SLOWDOWN_SLOWER] = STYLE_PALETTE + 1,
+	                                       [SLOWDOWN_TWICE] = STYLE_ERROR,
+	                                       [SLOWDOWN_ONLY_HERE] = STYLE_PALETTE + 3};
+
+	if (rank >= colours->n) {
+		return STYLE_MUTED;
+	}
+	if (colours->mode == COLOUR_STATUS) {
+		return states[rank];
+	}
+	if (colours->mode == COLOUR_SLOWDOWN) {
+		return slowdowns[rank];
+	}
+	return rank < STYLE_PALETTE_SIZE ? style_palette(rank) : STYLE_MUTED;
+}
+
+static bool
+is_blank(const struct cell *cell)
+{
+	return cell && cell->length == 1 && cell->text[0] == ' ' && cell->style == STYLE_NORMAL;
+}
+
+void
+lanes_settle(struct canvas *canvas, int x, int y, int columns)
+{
+	cell_style style = STYLE_NORMAL;
+	int end = x + columns;
+
+	while (end > x && is_blank(canvas_cell(canvas, end - 1, y))) {
+		end--;
+	}
+	for (int i = x; i < end; i++) {
+		const struct cell *cell = canvas_cell(canvas, i, y);
+
+		if (is_blank(cell)) {
+			canvas_restyle(canvas, i, y, 1, style);
+		} else if (cell) {
+			style = cell->style & 0xff;
+		}
+	}
+}
+
+double
+lanes_share(const struct timeline_row *row, const struct tile_cell *cell, int64_t cell_ns)
+{
+	double lanes = row->type != TIMELINE_LANE && row->n_members ? row->n_members : 1;
+
+	return (double)cell->busy_ns / ((double)cell_ns * lanes);
+}
+
+/* Where a line stands in the picture: often in the same place, else it is looked for. */
+static size_t
+place_of(const struct lanes_scene *scene, size_t line)
+{
+	const struct timeline_picture *picture = scene->picture;
+	const struct timeline_line *wanted = &scene->lines[line];
+
+	if (line < picture->n_lines && picture->lines[line].row == wanted->row &&
+	    picture->lines[line].depth == wanted->depth) {
+		return line;
+	}
+	return timeline_picture_line(picture, *wanted);
+}
+
+static void
+draw_label(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y)
+{
+	const struct timeline_row *row = &scene->timeline->rows[scene->lines[line].row];
+	bool is_open = !scene->is_open || scene->is_open[scene->lines[line].row];
+	bool is_group = row->n_below > 0;
+	int x = 1 + (int)row->level, depth = scene->lines[line].depth;
+	int end = scene->label - LANES_SHARE_COLUMNS;
+	char text[FORMAT_BYTES];
+
+	x = x > 5 ? 5 : x;
+	if (depth > 0) {
+		snprintf(text, sizeof(text), "%*s%d", depth % 6 + 3, "", depth);
+		canvas_text(canvas, x, y, end - x, STYLE_MUTED, slice_of(text));
+		return;
+	}
+	if (is_group || depth == 0) {
+		canvas_puts(canvas, x, y, STYLE_MUTED,
+		            is_open ? (canvas->ascii ? "-" : "▾") : (canvas->ascii ? "+" : "▸"));
+	}
+	canvas_text_middle(canvas, x + 1, y, end - x - 1,
+	                   is_group || row->type == TIMELINE_SUM ? STYLE_TITLE : STYLE_NORMAL,
+	                   row->label.len > 0 ? row->label : row->name);
+}
+
+static void
+draw_values(const struct lanes_scene *scene, struct canvas *canvas,
+            const struct timeline_track *track, int y)
+{
+	double range = track->high - track->low;
+
+	for (int column = 0; column < scene->scale->columns; column++) {
+		int64_t at =
+		    time_sub(timescale_time(scene->scale, column), scene->picture->start_ns);
+		const struct timeline_value *value;
+
+		if (at < 0 || at / scene->picture->cell_ns >= scene->picture->n_cells ||
+		    timescale_time(scene->scale, column) >= scene->scale->duration_ns) {
+			continue;
+		}
+		value = &track->values[at / scene->picture->cell_ns];
+		if (value->is_known) {
+			double share = range > 0 ? (value->high - track->low) / range : 0;
+
+			canvas_puts(canvas, scene->label + column, y, STYLE_BAR,
+			            share > 0 ? canvas_level(canvas, share)
+			                      : (canvas->ascii ? "_" : "▁"));
+		}
+	}
+}
+
+int
+lanes_group_height(const struct timeline *timeline, int64_t cell_ns)
+{
+	double most = timeline_peak(timeline, cell_ns);
+	int height = 1;
+
+	while (most > 0 && most * height * 2 <= 1 && height < GROUP_HEIGHT_LIMIT) {
+		height *= 2;
+	}
+	return height;
+}
+
+static void
+draw_busy(const struct lanes_scene *scene, struct canvas *canvas, const struct timeline_row *row,
+          size_t in_picture, int y)
+{
+	const struct timescale *scale = scene->scale;
+	int height = row->n_below > 0 && scene->group_height > 0 ? scene->group_height : 1;
+
+	for (int column = 0; column < scale->columns; column++) {
+		int64_t at = timescale_time(scale, column);
+		const struct tile_cell *cell =
+		    timeline_picture_cell(scene->picture, in_picture, at);
+		cell_style style = STYLE_BAR;
+
+		if (!cell || at >= scale->duration_ns || (cell->busy_ns <= 0 && cell->count == 0)) {
+			continue;
+		}
+		if (row->type == TIMELINE_LANE && cell->n_categories > 0) {
+			style = lanes_style(scene->colours, cell->categories[0].category);
+		}
+		canvas_puts(
+		    canvas, scene->label + column, y, style,
+		    cell->busy_ns > 0
+			? canvas_level(canvas,
+		                       lanes_share(row, cell, scene->picture->cell_ns) * height)
+			: (canvas->ascii ? "." : "▏"));
+	}
+}
+
+/* Of a cell of one lane, at most 1. */
+static double
+density_of(const struct tile_cell *cell, int64_t cell_ns)
+{
+	return cell->density_ns < cell_ns ? (double)cell->density_ns / (double)cell_ns : 1;
+}
+
+/* Records that stand for many calls: nobody knows when in their interval these were. */
+static void
+draw_density(const struct lanes_scene *scene, struct canvas *canvas, size_t in_picture, int y)
+{
+	const struct timescale *scale = scene->scale;
+	int64_t width = scene->picture->cell_ns;
+
+	for (int column = 0; column < scale->columns; column++) {
+		int64_t at = timescale_time(scale, column);
+		int64_t left = time_sub(scale->duration_ns, at); /* the run may end in the cell */
+		const struct tile_cell *cell =
+		    timeline_picture_cell(scene->picture, in_picture, at);
+
+		if (cell && at < scale->duration_ns && cell->density_ns + cell->busy_ns > 0) {
+			canvas_puts(
+			    canvas, scene->label + column, y,
+			    cell->n_categories > 0
+				? lanes_style(scene->colours, cell->categories[0].category)
+				: STYLE_BAR,
+			    canvas_shade(canvas, density_of(cell, left < width ? left : width)));
+		}
+	}
+}
+
+void
+lanes_draw_cells(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y)
+{
+	const struct timeline_row *row = &scene->timeline->rows[scene->lines[line].row];
+	size_t in_picture;
+	const struct timeline_track *track;
+
+	if (!scene->picture) {
+		return;
+	}
+	in_picture = place_of(scene, line);
+	if (in_picture >= scene->picture->n_lines) {
+		return;
+	}
+	track = &scene->picture->tracks[in_picture];
+	if (track->values) {
+		draw_values(scene, canvas, track, y);
+	} else if (track->has_spans) {
+		lanes_draw_spans(scene, canvas, track, y);
+	} else if (track->is_cut) {
+		canvas_text(canvas, scene->label, y, scene->scale->columns, STYLE_MUTED,
+		            slice_of("too many lanes to add up: unfold"));
+	} else if (track->is_dense) {
+		draw_density(scene, canvas, in_picture, y);
+	} else if (track->cells) {
+		draw_busy(scene, canvas, row, in_picture, y);
+	}
+	lanes_settle(canvas, scene->label, y, scene->scale->columns);
+}
+
+/* In as many columns as shares have. */
+static void
+put_value(char out[FORMAT_BYTES], double value)
+{
+	if (value >= 10000 || value <= -10000) {
+		format_count(out, value >= 9e18    ? INT64_MAX
+		                  : value <= -9e18 ? -INT64_MAX
+		                                   : (int64_t)value);
+		for (char *blank = strchr(out, ' '); blank; blank = strchr(blank, ' ')) {
+			memmove(blank, blank + 1, strlen(blank));
+		}
+		return;
+	}
+	snprintf(out, FORMAT_BYTES, "%.4g", value);
+	if (strlen(out) >= LANES_SHARE_COLUMNS) {
+		snprintf(out, FORMAT_BYTES, "%.0e", value);
+	}
+}
+
+/* How many of the lanes are busy on average: 2.5/8, 12/40, where that is too long 31 %. */
+static void
+put_ratio(char out[FORMAT_BYTES], double busy, uint32_t n)
+{
+	for (int digits = 1; digits >= 0; digits--) {
+		snprintf(out, FORMAT_BYTES, "%.*f/%u", digits, busy, n);
+		if (strlen(out) < LANES_SHARE_COLUMNS) {
+			return;
+		}
+	}
+	snprintf(out, FORMAT_BYTES, "%.0f %%", 100 * busy / (n > 0 ? n : 1));
+}
+
+/* Busy share of the window, or density, or the highest value. */
+static void
+draw_share(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y)
+{
+	const struct timeline_row *row = &scene->timeline->rows[scene->lines[line].row];
+	const struct timeline_track *track;
+	size_t in_picture = scene->picture ? place_of(scene, line) : 0;
+	double busy = 0, span = 0;
+	char text[FORMAT_BYTES];
+
+	if (!scene->picture || in_picture >= scene->picture->n_lines) {
+		return;
+	}
+	track = &scene->picture->tracks[in_picture];
+	if (track->values) {
+		put_value(text, track->high);
+		canvas_text_right(canvas, scene->label - LANES_SHARE_COLUMNS, y,
+		                  LANES_SHARE_COLUMNS - 1, STYLE_MUTED, slice_of(text));
+		return;
+	}
+	for (uint32_t i = 0; i < scene->picture->n_cells && track->cells; i++) {
+		int64_t at =
+		    time_add(scene->picture->start_ns, (int64_t)i * scene->picture->cell_ns);
+		int64_t left = time_sub(scene->scale->duration_ns, at);
+		double width =
+		    (double)(left < scene->picture->cell_ns ? left : scene->picture->cell_ns);
+
+		if (left <= 0) {
+			break;
+		}
+		busy += track->is_dense
+		            ? fmin(density_of(&track->cells[i], scene->picture->cell_ns) *
+		                       (double)scene->picture->cell_ns,
+		                   width)
+		            : (double)track->cells[i].busy_ns;
+		span += width;
+	}
+	if (span <= 0 || track->is_cut ||
+	    (scene->picture->is_filtered && row->type != TIMELINE_LANE)) {
+		return;
+	}
+	if (row->type != TIMELINE_LANE) {
+		put_ratio(text, busy / span, row->n_members);
+	} else {
+		snprintf(text, sizeof(text), "%.0f %%", 100 * busy / span);
+	}
+	canvas_text_right(canvas, scene->label - LANES_SHARE_COLUMNS, y, LANES_SHARE_COLUMNS - 1,
+	                  STYLE_NORMAL, slice_of(text));
+}
+
+void
+lanes_draw_line(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y)
+{
+	draw_label(scene, canvas, line, y);
+	lanes_draw_cells(scene, canvas, line, y);
+	draw_share(scene, canvas, line, y);
+}

@@ -1,0 +1,55 @@
+/*
+ * Lanes over time, drawn into a canvas: minimap, ruler, a line a lane, legend. Knows no view and no terminal: the explorer and
+ * `lanescope timeline` draw the same.
+ *
+ * Many spans a cell: its height says how busy the lane was. Few: each span is drawn from where it begins to where it ends, its name inside
+ * if there is room; a shaded cell hides more than one. Records that stand for many calls are shaded by their density, never bars.
+ */
+#ifndef LANESCOPE_UI_TIMELINE_TIMELINE_DRAW_H
+#define LANESCOPE_UI_TIMELINE_TIMELINE_DRAW_H
+
+#include "query/timeline/timeline_picture.h"
+#include "ui/term/canvas.h"
+#include "ui/base/timescale.h"
+
+struct lanes_scene {
+	const struct timeline *timeline;
+	const struct colours *colours;
+	const struct timeline_picture *picture; /* may be of an older window; NULL: none yet */
+	const struct timeline_picture *minimap; /* one line over the whole run; NULL: none yet */
+	const struct timescale *scale;
+	const struct timeline_line *lines;
+	size_t n_lines;
+	const bool *is_open; /* by row: unfolded; NULL: all are */
+	int label;           /* columns before the cells: names and shares */
+	int group_height; /* a full cell of a host or process: busy for 1/group_height of its lanes; 0: 1 */
+	int64_t selected_span;          /* id; 0: none */
+	int64_t range_start, range_end; /* marked; end <= start: nothing */
+	const char *match;              /* spans with this in their name stand out; NULL: none */
+};
+#define LANES_SHARE_COLUMNS                                                                        \
+	7 /* between name and cells: before them, so that panning moves whole lines */
+#define LANES_HEAD_ROWS 3 /* minimap, ruler, marks */
+
+/* Columns before the cells in a width, and for them. */
+int lanes_label_columns(int width);
+int lanes_cell_columns(int width);
+
+/* The group_height for a width of cells: a power of two, whatever is in view. Of a host's hundred lanes a few are busy at a time. */
+int lanes_group_height(const struct timeline *timeline, int64_t cell_ns);
+
+void lanes_draw_head(const struct lanes_scene *scene, struct canvas *canvas, int y);
+void lanes_draw_line(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y);
+/* What the colours and glyphs stand for, from column 1 up to end. */
+void lanes_draw_legend(const struct lanes_scene *scene, struct canvas *canvas, int y, int end);
+
+/* Parts of the above, for pairs of runs. */
+void lanes_draw_ruler(const struct lanes_scene *scene, struct canvas *canvas, int y);
+void lanes_draw_cells(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y);
+cell_style lanes_style(const struct colours *colours, uint32_t rank);
+/* Blank cells take the style of what stands before them: nobody sees it, and the terminal is told fewer colours. */
+void lanes_settle(struct canvas *canvas, int x, int y, int columns);
+/* Busy share of a row in a cell. */
+double lanes_share(const struct timeline_row *row, const struct tile_cell *cell, int64_t cell_ns);
+
+#endif

@@ -1,0 +1,202 @@
+/*
+ * What stands around the lanes: above them where in the run the window is, and its times; below what colours and signs mean.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/timeline/timeline_draw.h"
+#include "util/format.h"
+#include "util/intervals.h"
+#include "util/utf8.h"
+
+#define RULER_COLUMNS 12
+#define LEGEND_LABEL 24 /* columns of one label, less where the screen is small */
+
+/* Where the run was busy: against its busiest cell, since few runs keep all of their lanes busy. */
+static void
+draw_minimap(const struct lanes_scene *scene, struct canvas *canvas, int y)
+{
+	const struct timescale *scale = scene->scale;
+	const struct timeline_track *track =
+	    scene->minimap && scene->minimap->n_lines > 0 ? &scene->minimap->tracks[0] : NULL;
+	double duration = scale->duration_ns > 0 ? (double)scale->duration_ns : 1, high = 0;
+	int columns = scale->columns, x = scene->label;
+	int from = (int)((double)scale->start_ns / duration * columns);
+	int to = (int)(((double)scale->start_ns + (double)scale->cell_ns * columns) / duration *
+	               columns);
+
+	to = to > columns ? columns : to <= from ? from + 1 : to;
+	if (scene->timeline->n_work == 0 && scene->timeline->n_dense > 0) {
+		canvas_text(canvas, 2, y, x - 3, STYLE_MUTED, slice_of("density"));
+	}
+	for (uint32_t i = 0; track && track->values && i < scene->minimap->n_cells; i++) {
+		high = track->values[i].high > high ? track->values[i].high : high;
+	}
+	for (int i = 0; i < columns; i++) {
+		int64_t at = (int64_t)((double)i / columns * duration);
+		const struct timeline_value *value = NULL;
+		const char *glyph = canvas->ascii ? "." : "·";
+
+		if (track && track->values && scene->minimap->cell_ns > 0 &&
+		    at / scene->minimap->cell_ns < scene->minimap->n_cells) {
+			value = &track->values[at / scene->minimap->cell_ns];
+		}
+		if (value && value->is_known && value->high > 0) {
+			glyph = canvas_level(canvas, value->high / high);
+		}
+		canvas_puts(canvas, x + i, y, i >= from && i < to ? STYLE_BAR : STYLE_MUTED, glyph);
+	}
+	if (from > 0 || to < columns) { /* all of it needs no brackets */
+		canvas_puts(canvas, x + from, y, STYLE_KEY, "[");
+		canvas_puts(canvas,
+		            x + (to - 1 > from        ? to - 1
+		                 : from + 1 < columns ? from + 1
+		                                      : from),
+		            y, STYLE_KEY, "]");
+	}
+}
+
+/* A mark's time: far into a run the marks differ only in their last digits, so that they are given from the first one on. */
+static void
+mark_text(char out[FORMAT_BYTES], int64_t mark, int64_t first, int64_t step)
+{
+	if (mark / step < 5000) {
+		format_duration(out, mark);
+	} else if (mark == first) {
+		snprintf(out, FORMAT_BYTES, "%" PRId64 ".%09" PRId64, mark / 1000000000,
+		         mark % 1000000000);
+		for (size_t n = strlen(out); out[n - 1] == '0' || out[n - 1] == '.'; n--) {
+			bool ends = out[n - 1] == '.';
+
+			out[n - 1] = '\0';
+			if (ends) {
+				break;
+			}
+		}
+		strcat(out, " s");
+	} else {
+		char offset[FORMAT_BYTES];
+
+		snprintf(out, FORMAT_BYTES, "+%.40s", format_duration(offset, mark - first));
+	}
+}
+
+void
+lanes_draw_ruler(const struct lanes_scene *scene, struct canvas *canvas, int y)
+{
+	const struct timescale *scale = scene->scale;
+	int64_t step = timescale_ruler_ns(scale, RULER_COLUMNS);
+	int64_t end = timescale_time(scale, scale->columns);
+	int64_t first = scale->start_ns > INT64_MAX - step
+	                    ? INT64_MAX
+	                    : (scale->start_ns + step - 1) / step * step;
+	int free_from = 0;
+
+	for (int64_t mark = first; mark < end && mark <= scale->duration_ns;
+	     mark = time_add(mark, step)) {
+		int column = timescale_column(scale, mark);
+		char text[FORMAT_BYTES];
+
+		mark_text(text, mark, first, step);
+		if (column >= free_from &&
+		    column + (int)utf8_columns(slice_of(text)) <= scale->columns) {
+			free_from =
+			    column + 1 +
+			    canvas_text(canvas, scene->label + column, y, scale->columns - column,
+			                STYLE_HEADER, slice_of(text));
+		}
+		canvas_puts(canvas, scene->label + column, y + 1, STYLE_MUTED,
+		            canvas->ascii ? "|" : "╷");
+		if (mark > INT64_MAX - step) {
+			break;
+		}
+	}
+}
+
+static void
+draw_range(const struct lanes_scene *scene, struct canvas *canvas, int y)
+{
+	const struct timescale *scale = scene->scale;
+	int from = timescale_column(scale, scene->range_start);
+	int to = timescale_column(scale, time_sub(scene->range_end, 1));
+
+	if (scene->range_end <= scene->range_start || to < 0 || from >= scale->columns) {
+		return;
+	}
+	for (int i = from < 0 ? 0 : from; i <= to && i < scale->columns; i++) {
+		canvas_puts(canvas, scene->label + i, y, STYLE_KEY,
+		            i == from       ? "["
+		            : i == to       ? "]"
+		            : canvas->ascii ? "="
+		                            : "━");
+	}
+	if (from == to) {
+		canvas_puts(canvas, scene->label + from, y, STYLE_KEY, "|");
+	}
+}
+
+void
+lanes_draw_head(const struct lanes_scene *scene, struct canvas *canvas, int y)
+{
+	draw_minimap(scene, canvas, y);
+	lanes_draw_ruler(scene, canvas, y + 1);
+	draw_range(scene, canvas, y + 2);
+}
+
+/* On the right: what cells mean that is not said by colours. Returns where it begins. */
+static int
+draw_hints(const struct lanes_scene *scene, struct canvas *canvas, int y, int end)
+{
+	struct strbuf text = {0};
+	bool has_spans = false, has_density = false;
+
+	for (size_t i = 0; scene->picture && i < scene->picture->n_lines; i++) {
+		has_spans = has_spans || scene->picture->tracks[i].has_spans;
+		has_density = has_density || scene->picture->tracks[i].is_dense;
+	}
+	if (scene->group_height > 1) {
+		strbuf_printf(&text, "  %s 1/%d+ of a group", canvas->ascii ? "@" : "█",
+		              scene->group_height);
+	}
+	if (has_spans) {
+		strbuf_add_text(&text, canvas->ascii ? "  % several" : "  ▒ several");
+	}
+	if (has_density) {
+		strbuf_add_text(&text, canvas->ascii ? "  ,o8 density" : "  ░▒▓ density");
+	}
+	if (text.len > 0 && end > 60) {
+		end -= (int)utf8_columns(strbuf_slice(&text)) + 1; /* as on the left */
+		canvas_text(canvas, end, y, canvas->width - end, STYLE_MUTED, strbuf_slice(&text));
+	}
+	strbuf_free(&text);
+	return end;
+}
+
+void
+lanes_draw_legend(const struct lanes_scene *scene, struct canvas *canvas, int y, int end)
+{
+	const struct colours *colours = scene->colours;
+	int x = 1;
+	int room = canvas->width / 5 < LEGEND_LABEL ? canvas->width / 5 : LEGEND_LABEL;
+
+	end = draw_hints(scene, canvas, y, end);
+	for (uint32_t i = 0; i < colours->n; i++) {
+		char mark[2] = {colours->marks[i], '\0'};
+		int columns = (int)utf8_columns(colours->labels[i]);
+
+		columns = columns < room ? columns : room;
+		if (i >= STYLE_PALETTE_SIZE || x + columns + 9 > end) {
+			canvas_text(canvas, x, y, end - x, STYLE_MUTED, slice_of("other"));
+			break;
+		}
+		x += canvas_puts(canvas, x, y, lanes_style(colours, i),
+		                 canvas->ascii || colours->mode >= COLOUR_STATUS ? mark : "█") +
+		     1;
+		x += canvas_text_middle(canvas, x, y, room < end - x ? room : end - x, STYLE_MUTED,
+		                        colours->labels[i]) +
+		     2;
+	}
+}

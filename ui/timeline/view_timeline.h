@@ -1,0 +1,175 @@
+/* Inside of the timeline's view: its state and its jobs, shared by the view_timeline_*.c files. */
+#ifndef LANESCOPE_UI_TIMELINE_VIEW_TIMELINE_H
+#define LANESCOPE_UI_TIMELINE_VIEW_TIMELINE_H
+
+#include "query/spans/span_walk.h"
+#include "ui/base/filter_stack.h"
+#include "ui/timeline/timeline_draw.h"
+#include "ui/base/list.h"
+#include "ui/app/view.h"
+
+#define ZOOMS 64
+#define DEPTHS_UNKNOWN (-2)
+
+enum {
+	JOB_LANES,
+	JOB_DEPTHS,
+	JOB_PICTURE,
+	JOB_MINIMAP,
+	JOB_SPAN,
+	JOB_RANGE,
+	JOB_PASSING,
+	JOB_COLOURS
+};
+
+/* What a JOB_SPAN looks for. */
+enum span_wish {
+	WISH_ID,  /* this one */
+	WISH_AT,  /* what lies at a time of a lane */
+	WISH_MOVE /* where moves lead to */
+};
+
+/* Steps from the selected span: along its lane, through what a search finds, through what it leads to or comes from. */
+enum span_move {
+	MOVE_NEXT,
+	MOVE_PREVIOUS,
+	MOVE_FOUND_NEXT,
+	MOVE_FOUND_PREVIOUS,
+	MOVE_OUTPUT,
+	MOVE_INPUT
+};
+#define MOVES_LIMIT 64
+
+struct flow_walk {
+	bool is_forward;
+	int64_t ids[FLOWS_LIMIT];
+	int64_t n, at; /* at: which of them is selected; n 0: none is walked */
+};
+
+struct lanes_view {
+	struct timeline *timeline;
+	struct colours *colours;
+	struct timeline_picture *picture; /* may be of an older window */
+	struct timeline_picture *minimap;
+	struct timescale scale;
+	struct timescale zooms[ZOOMS],
+	    zoomed; /* where zooming in came from; where it led to last */
+	int n_zooms;
+	struct list list; /* of lines */
+	struct timeline_line *lines;
+	struct timeline_line folded; /* the selected line, while folded away */
+	size_t folded_into;          /* row that is selected in its place; SIZE_MAX: none is */
+	bool *is_open;               /* by row */
+	int32_t *depths; /* deepest by lane; DEPTHS_UNKNOWN until the lane is first unfolded */
+	bool shows_sums, fits; /* fits: the whole run is shown: follow resizes */
+	enum colour_mode mode; /* wished; colours may still be of another */
+	struct filter_stack filters;
+	struct strbuf search;
+	struct span_number number; /* of the selected span among what search finds; n 0: unknown */
+	struct span_row selected;  /* id 0: none */
+	struct span_detail *detail;
+	struct flow_walk flow;
+	enum span_move moves[MOVES_LIMIT]; /* since the last span came */
+	bool has_panned; /* since the last move: its span does not bring the window back */
+	int n_moves;
+	enum { RANGE_NONE, RANGE_OPEN, RANGE_CLOSED } range;
+	int64_t range_start, range_end;
+	struct range_facts facts;
+	bool has_facts;
+	int drag_from;      /* column, -1: no button is held */
+	struct focus focus; /* where to begin; without filter and search */
+	bool is_fitted_to_selection;
+};
+
+struct lanes_job {
+	struct job job;
+	char *run_path,
+	    *other_path;           /* own copies: the view may be closed while the job still runs */
+	struct timeline *timeline; /* retained */
+	struct colours *colours;   /* retained */
+	struct timeline_line *lines;
+	size_t n_lines;
+	struct timescale scale;
+	char *filter, *name;
+	enum span_wish wish;
+	struct span_walk walk;
+	enum span_move moves[MOVES_LIMIT];
+	int n_moves;
+	bool begins_at_longest; /* of a JOB_LANES: on the longest span that the filter keeps */
+	int64_t lane;           /* of a JOB_DEPTHS; -1: all */
+	enum colour_mode mode;
+	size_t row;
+	int64_t start_ns, end_ns;
+	/* what comes back */
+	struct timeline *new_timeline;
+	struct colours *new_colours;
+	int32_t *depths;
+	struct timeline_picture *picture;
+	struct span_row span; /* id 0: there is none */
+	bool is_at_end;       /* the last of the moves led nowhere */
+	struct span_detail *detail;
+	struct flow_walk flow;
+	struct range_facts facts;
+	struct span_number number;
+	int64_t n_passing, n_all; /* spans that pass the filters, of how many */
+	struct err refused;       /* the user's filter or pattern */
+};
+
+/* A job about what is to be seen now; the caller adds what it wants and submits it. */
+struct lanes_job *lanes_job_new(struct view *view, int kind);
+void lanes_ask_picture(struct view *view);
+void lanes_ask_lanes(struct view *view);
+void lanes_ask_colours(struct view *view);
+/* How many spans pass the filters, if any stands. */
+void lanes_ask_passing(struct view *view);
+/* Opened for the spans of a filter, with no span, lane or window of its own. */
+bool lanes_begins_at_filter(const struct lanes_view *lanes);
+/* Details of the span under the cursor. */
+void lanes_ask_span(struct view *view);
+
+/* Lines out of rows and what is folded; keeps the selected line if it is still there. */
+void lanes_lay_lines(struct view *view);
+/* Selects the line of a lane (and depth), unfolding what hides it. */
+void lanes_select_lane(struct view *view, int64_t lane, int depth);
+const struct timeline_line *
+lanes_line(const struct lanes_view *lanes); /* the selected one, or NULL */
+const struct timeline_row *lanes_row(const struct lanes_view *lanes);
+/* Opens the lanes that have nested spans, if all of the lines then fit on the screen. */
+void lanes_unfold_if_room(struct lanes_view *lanes);
+void lanes_fold(struct view *view);
+void lanes_fold_all(struct view *view);
+
+/* Whether the picture is of the window, not of an older one. */
+bool lanes_picture_is_current(const struct lanes_view *lanes);
+/* The cursor moved: what it stands on follows. */
+void lanes_cursor_moved(struct view *view);
+/* Selects a span and brings it on the screen; centred, or with as little panning as need be. */
+void lanes_go_to(struct view *view, const struct span_row *span, bool centred);
+void lanes_set_cell(struct view *view, int64_t wished_ns);
+void lanes_show_window(struct view *view, int64_t start_ns, int64_t end_ns);
+void lanes_take_span(struct view *view, struct lanes_job *job);
+void lanes_take_depths(struct view *view, struct lanes_job *job);
+
+bool lanes_act(struct view *view, enum action action);
+/* Facts of the range that is marked, on the selected row. */
+void lanes_ask_range(struct view *view);
+void lanes_clear_span(struct lanes_view *lanes);
+void lanes_walk(struct view *view, bool is_backward);
+void lanes_walk_flow(struct view *view, bool is_forward);
+void lanes_search(struct view *view, bool is_backward);
+void lanes_filters_changed(struct view *view);
+void lanes_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final);
+enum command_outcome lanes_command(struct view *view, struct slice name, struct slice arguments,
+                                   struct err *err);
+void lanes_complete(const struct view *view, enum prompt_kind kind, struct slice text,
+                    size_t cursor, struct completion *completion);
+bool lanes_mouse(struct view *view, const struct mouse_event *event);
+
+/* What is below the lanes: the legend, and from two rows on, as many as the lanes leave free, the facts. */
+void lanes_draw_facts(const struct lanes_view *lanes, struct canvas *canvas, int y, int rows);
+struct lanes_scene lanes_scene(const struct lanes_view *lanes, int width);
+/* Writes the picture, or its cells, to a file; says what came of it. */
+void lanes_export(struct view *view, struct slice path);
+void lanes_open_table(struct view *view);
+
+#endif

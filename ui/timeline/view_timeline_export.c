@@ -1,0 +1,104 @@
+/* The picture's twins: its cells as a table, the picture or the cells in a file. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "export/export.h"
+#include "export/svg.h"
+#include "ui/timeline/timeline_text.h"
+#include "ui/app/save.h"
+#include "ui/table/table_source.h"
+#include "ui/timeline/view_timeline.h"
+#include "util/mem.h"
+
+void
+lanes_open_table(struct view *view)
+{
+	struct lanes_view *lanes = view->state;
+
+	if (!lanes_picture_is_current(lanes)) {
+		app_say(view->app, false, "the picture is not there yet");
+		return;
+	}
+	app_push(view->app, view_table_new(view->app, view->run_path, view->run_name,
+	                                   table_source_result("Timeline cells",
+	                                                       timeline_picture_bins(
+								   lanes->picture, lanes->timeline,
+								   lanes->colours))));
+}
+
+static int
+write_text(struct view *view, FILE *file, struct err *err)
+{
+	struct lanes_view *lanes = view->state;
+	struct lanes_scene scene = lanes_scene(lanes, view->area.width);
+	struct strbuf text = {0};
+	int rc = 0;
+
+	scene.lines = lanes->picture->lines;
+	scene.n_lines = lanes->picture->n_lines;
+	lanes_text(&scene, view->area.width, false, &text);
+	if (fwrite(text.data, 1, text.len, file) != text.len) {
+		rc = err_set_errno(err, errno, "picture");
+	}
+	strbuf_free(&text);
+	return rc;
+}
+
+static int
+write_bins(struct view *view, const struct export_format *format, FILE *file, struct err *err)
+{
+	struct lanes_view *lanes = view->state;
+	struct export_options options = {.header = true};
+	struct result *result;
+	int rc;
+
+	result = timeline_picture_bins(lanes->picture, lanes->timeline, lanes->colours);
+	rc = export_result(result, format, &options, file, err);
+	result_free(result);
+	return rc;
+}
+
+void
+lanes_export(struct view *view, struct slice text)
+{
+	struct lanes_view *lanes = view->state;
+	const struct export_format *format = NULL;
+	struct err err = ERR_INIT;
+	FILE *file;
+	char *path;
+	int rc;
+
+	if (!lanes_picture_is_current(lanes)) {
+		app_say(view->app, false, "the picture is not there yet");
+		return;
+	}
+	path = save_picture_path(view, text, "svg");
+	if (!path) {
+		return; /* it asks again, or has said why */
+	}
+	bool is_text = save_has_ending(path, "txt"), is_svg = save_has_ending(path, "svg");
+	for (const struct export_format *one = export_formats; one->name; one++) {
+		format = save_has_ending(path, one->extension) ? one : format;
+	}
+	file = fopen(path, "we");
+	if (!file) {
+		rc = err_set_errno(&err, errno, "%s", path);
+	} else {
+		rc = is_text  ? write_text(view, file, &err)
+		     : is_svg ? export_svg(lanes->picture, lanes->timeline, lanes->colours,
+		                           view->run_name, file, &err)
+		              : write_bins(view, format, file, &err);
+		if (fclose(file) != 0 && rc == 0) {
+			rc = err_set_errno(&err, errno, "%s", path);
+		}
+	}
+	if (rc != 0) {
+		app_say(view->app, true, "%s", err.message);
+	} else {
+		app_say(view->app, false, "wrote %s", path);
+	}
+	free(path);
+}

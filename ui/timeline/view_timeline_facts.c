@@ -1,0 +1,240 @@
+/*
+ * What stands at the bottom: the span under the cursor, else its cell; below, in one row or as many as are free, the filters and what else
+ * is known of it, or of the range. Facts are told apart by two blanks, and rows end there.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "ui/timeline/view_timeline.h"
+#include "util/format.h"
+#include "util/utf8.h"
+
+static void
+add_text(struct strbuf *line, const char *before, struct slice text)
+{
+	if (text.len > 0) {
+		strbuf_printf(line, "  %s%.*s", before, (int)(text.len < 4096 ? text.len : 4096),
+		              text.ptr);
+	}
+}
+
+/* Long names would push everything else off the screen. */
+static void
+add_name(struct strbuf *line, struct slice name, int columns)
+{
+	struct slice shown = utf8_clip(name, columns > 10 ? (size_t)columns : 10);
+
+	strbuf_add(line, shown.ptr, shown.len);
+	if (shown.len < name.len) {
+		strbuf_add_text(line, "~");
+	}
+}
+
+/* What a record says of the calls that it stands for. */
+static void
+add_calls(const struct span_row *span, struct strbuf *line)
+{
+	char calls[FORMAT_BYTES], sum[FORMAT_BYTES], density[FORMAT_BYTES];
+
+	strbuf_printf(line, "  %s calls, sum %s", format_count(calls, span->calls),
+	              format_duration(sum, span->call_sum_ns));
+	if (span->duration_ns > 0) {
+		strbuf_printf(
+		    line, ", density %s",
+		    format_percent(density, (double)span->call_sum_ns / (double)span->duration_ns));
+	}
+}
+
+static void
+add_span(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *more, int width)
+{
+	const struct span_detail *detail = lanes->detail;
+	char start[FORMAT_BYTES], duration[FORMAT_BYTES], self[FORMAT_BYTES];
+
+	add_name(line, detail->name, width / 2 - 8);
+	strbuf_add_text(line, "  ");
+	add_name(line, detail->lane, width / 4 - 2);
+	strbuf_printf(line, "  at %s  %s %s", format_duration(start, detail->span.start_ns),
+	              detail->span.calls > 1 ? "interval" : "lasts",
+	              format_duration(duration, detail->span.duration_ns));
+	if (detail->span.calls > 1) {
+		add_calls(&detail->span, line);
+	} else if (detail->span.self_ns != detail->span.duration_ns) {
+		strbuf_printf(line, "  self %s", format_duration(self, detail->span.self_ns));
+	}
+	if (detail->span.depth > 0) {
+		strbuf_printf(line, "  depth %" PRId64, detail->span.depth);
+	}
+	if (detail->n_inputs > 0 || detail->n_outputs > 0) {
+		strbuf_printf(more, "  inputs %" PRId64 "  outputs %" PRId64, detail->n_inputs,
+		              detail->n_outputs);
+	}
+	add_text(more, "", detail->task);
+	add_text(more, "category ", detail->category);
+	add_text(more, "", detail->path);
+	if (detail->span.size_bytes != SIZE_NONE) {
+		strbuf_printf(more, "  %s", format_size(self, detail->span.size_bytes));
+	}
+	add_text(more, "", detail->arguments);
+}
+
+static void
+add_cell(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *more, int width)
+{
+	const struct timeline_row *row = lanes_row(lanes);
+	size_t at = lanes->picture ? timeline_picture_line(lanes->picture, *lanes_line(lanes)) : 0;
+	int64_t time = timescale_time(&lanes->scale, lanes->scale.cursor);
+	const struct tile_cell *cell;
+	char text[FORMAT_BYTES];
+
+	add_name(line, row->name, width / 3);
+	strbuf_printf(line, "  at %s", format_duration(text, time));
+	strbuf_printf(line, "  %s a cell", format_duration(text, lanes->scale.cell_ns));
+	if (!lanes->picture || at >= lanes->picture->n_lines) {
+		return;
+	}
+	if (lanes->picture->tracks[at].values) {
+		int64_t i = (time - lanes->picture->start_ns) / lanes->picture->cell_ns;
+		const struct timeline_value *value;
+
+		if (time < lanes->picture->start_ns || i >= lanes->picture->n_cells) {
+			return;
+		}
+		value = &lanes->picture->tracks[at].values[i];
+		if (value->is_known && value->low < value->high) {
+			strbuf_printf(line, "  %.6g .. %.6g", value->low, value->high);
+		} else if (value->is_known) {
+			strbuf_printf(line, "  %.6g", value->high);
+		}
+		strbuf_printf(more, "  in the run %.6g .. %.6g",
+		              row->type == TIMELINE_SUM ? 0 : row->low,
+		              lanes->picture->tracks[at].high);
+		return;
+	}
+	cell = timeline_picture_cell(lanes->picture, at, time);
+	if (!cell) {
+		return;
+	}
+	if (cell->density_ns > 0) {
+		char sum[FORMAT_BYTES];
+		strbuf_printf(line, "  calls' sum %s", format_duration(sum, cell->density_ns));
+		if (row->type == TIMELINE_LANE) {
+			strbuf_printf(line, ", density %s",
+			              format_percent(text, (double)cell->density_ns /
+			                                       (double)lanes->picture->cell_ns));
+		}
+	}
+	strbuf_printf(line, "  busy %s%s",
+	              row->kind == LANE_AGGREGATE && row->type == TIMELINE_LANE ? "at most " : "",
+	              format_percent(text, lanes_share(row, cell, lanes->picture->cell_ns)));
+	strbuf_printf(line, "  starts %s", format_count(text, cell->count));
+	for (uint32_t i = 0; i < cell->n_categories && i < 4 && row->type == TIMELINE_LANE; i++) {
+		uint32_t rank = cell->categories[i].category;
+
+		add_text(more, "",
+		         rank < lanes->colours->n ? lanes->colours->labels[rank]
+		                                  : slice_of("other"));
+		strbuf_printf(more, " %s", format_duration(text, cell->categories[i].ns));
+	}
+}
+
+static void
+add_range(const struct lanes_view *lanes, struct strbuf *more)
+{
+	char length[FORMAT_BYTES], busy[FORMAT_BYTES], n[FORMAT_BYTES], low[FORMAT_BYTES];
+	char mean[FORMAT_BYTES], high[FORMAT_BYTES];
+
+	strbuf_printf(more, "  range %s",
+	              format_duration(length, lanes->range_end - lanes->range_start));
+	if (!lanes->has_facts) {
+		return;
+	}
+	bool is_summed = lanes->facts.n_calls > lanes->facts.n;
+
+	strbuf_printf(more, "  busy %s%s%s  spans %s", is_summed ? "at most " : "",
+	              lanes->facts.is_about ? "about " : "",
+	              format_duration(busy, lanes->facts.busy_ns), format_count(n, lanes->facts.n));
+	if (is_summed) {
+		strbuf_printf(more, " of %s calls", format_count(n, lanes->facts.n_calls));
+	}
+	if (lanes->facts.n > 0 && lanes->facts.has_no_range) {
+		strbuf_printf(more, ": mean %s",
+		              format_duration(mean, (int64_t)lanes->facts.mean_ns));
+	} else if (lanes->facts.n > 0) {
+		strbuf_printf(more, ": %s .. %s, mean %s",
+		              format_duration(low, lanes->facts.min_ns),
+		              format_duration(high, lanes->facts.max_ns),
+		              format_duration(mean, (int64_t)lanes->facts.mean_ns));
+	}
+}
+
+/* How much of the text one row takes: to the last gap that fits, else as much as fits. */
+static size_t
+row_bytes(struct slice text, int columns)
+{
+	struct slice fits = utf8_clip(text, (size_t)columns);
+
+	if (fits.len == text.len) {
+		return text.len;
+	}
+	for (size_t n = fits.len; n > 0; n--) {
+		if (text.ptr[n] == ' ' && text.ptr[n - 1] == ' ') {
+			return n - 1;
+		}
+	}
+	return fits.len;
+}
+
+/* In as many rows as it needs of those there are; returns how many. */
+static int
+draw_wrapped(struct canvas *canvas, int y, int rows, cell_style style, struct slice text)
+{
+	int columns = canvas->width - 2, row = 0;
+
+	for (; row < rows && columns > 0 && text.len > 0; row++) {
+		size_t n = row == rows - 1 ? text.len : row_bytes(text, columns);
+
+		canvas_text_cut(canvas, 1, y + row, columns, style, (struct slice){text.ptr, n});
+		while (n < text.len && text.ptr[n] == ' ') {
+			n++;
+		}
+		text = (struct slice){text.ptr + n, text.len - n};
+	}
+	return row;
+}
+
+void
+lanes_draw_facts(const struct lanes_view *lanes, struct canvas *canvas, int y, int rows)
+{
+	struct strbuf line = {0}, more = {0};
+	int used;
+
+	if (!lanes_row(lanes)) {
+		return;
+	}
+	if (lanes->detail && lanes->selected.id > 0 && lanes_row(lanes)->type == TIMELINE_LANE) {
+		add_span(lanes, &line, &more, canvas->width);
+	} else {
+		add_cell(lanes, &line, &more, canvas->width);
+	}
+	if (lanes->range != RANGE_NONE) {
+		strbuf_clear(&more);
+		add_range(lanes, &more);
+	} else if (lanes->filters.n > 0) {
+		struct strbuf all = {0};
+
+		strbuf_add_text(&all, "  ");
+		filter_stack_show(&lanes->filters, &all);
+		strbuf_add(&all, more.data, more.len);
+		strbuf_free(&more);
+		more = all;
+	}
+	used = draw_wrapped(canvas, y, rows - 1, STYLE_NORMAL, strbuf_slice(&line));
+	if (more.len > 2) {
+		(void)draw_wrapped(canvas, y + used, rows - used, STYLE_MUTED,
+		                   (struct slice){more.data + 2, more.len - 2});
+	}
+	strbuf_free(&line);
+	strbuf_free(&more);
+}

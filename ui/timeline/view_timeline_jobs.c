@@ -1,0 +1,453 @@
+/*
+ * What the worker does for a timeline. Everything it needs is copied or counted, so that the view may change its mind, or be closed, while
+ * it works. A filter that can't be understood is no failure of the job: the view must know, to take it back.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "query/spans/span_list.h"
+#include "ui/timeline/view_timeline.h"
+#include "util/mem.h"
+
+#define UNFOLD_SPANS 300000 /* of more it takes too long to begin with */
+
+static void
+free_job(struct job *job)
+{
+	struct lanes_job *mine = (struct lanes_job *)job;
+
+	timeline_release(mine->timeline);
+	colours_release(mine->colours);
+	timeline_release(mine->new_timeline);
+	colours_release(mine->new_colours);
+	timeline_picture_free(mine->picture);
+	span_detail_free(mine->detail);
+	free(mine->depths);
+	free(mine->lines);
+	free(mine->run_path);
+	free(mine->other_path);
+	free(mine->filter);
+	free(mine->name);
+	free(mine);
+}
+
+/* ---- lanes ---- */
+
+/* The span to begin at: the one asked for, else the longest that the filter keeps, if it is known that there is no better place. A filter
+ * that can't be understood is refused with the first picture. */
+static int
+read_first_span(struct lanes_job *mine, struct store *store, struct err *err)
+{
+	struct err ignored = ERR_INIT;
+
+	if (mine->walk.id <= 0 && mine->begins_at_longest &&
+	    span_longest(store, mine->filter, &mine->span, &mine->job.cancel, &ignored) > 0) {
+		mine->walk.id = mine->span.id;
+	}
+	if (mine->walk.id > 0) {
+		mine->detail = span_detail_read(store, mine->walk.id, &mine->job.cancel, err);
+		return mine->detail ? 0 : -1;
+	}
+	return 0;
+}
+
+static int
+read_lanes(struct lanes_job *mine, struct store *store, struct err *err)
+{
+	mine->new_timeline = timeline_new_with(
+	    store, TIMELINE_PROCESSES | TIMELINE_VALUES | TIMELINE_SUMS | TIMELINE_PEAKS, err);
+	if (!mine->new_timeline) {
+		return -1;
+	}
+	mine->mode = mine->mode != COLOUR_CATEGORY ? mine->mode
+	             : mine->new_timeline->has_tasks || mine->new_timeline->n_categories < 2
+	                 ? COLOUR_NAME
+	                 : COLOUR_CATEGORY;
+	mine->new_colours = colours_new(store, NULL, mine->mode, err);
+	if (mine->new_colours && read_first_span(mine, store, err) != 0) {
+		return -1;
+	}
+	if (mine->new_colours && store_run(store)->n_spans <= UNFOLD_SPANS) {
+		mine->depths =
+		    timeline_depths(store, mine->new_timeline, -1, &mine->job.cancel, err);
+		return mine->depths ? 0 : -1;
+	}
+	return mine->new_colours ? 0 : -1;
+}
+
+static int
+read_colours(struct lanes_job *mine, struct worker *worker, struct store *store, struct err *err)
+{
+	struct store *other = NULL;
+
+	if (mine->mode == COLOUR_SLOWDOWN) {
+		other = worker_store(worker, mine->other_path, &mine->job.cancel, err);
+		if (!other) {
+			return -1;
+		}
+	}
+	mine->new_colours = colours_new(store, other, mine->mode, err);
+	return mine->new_colours ? 0 : -1;
+}
+
+/* ---- pictures ---- */
+
+static int
+refuse(struct lanes_job *mine, struct err *err)
+{
+	if (err->code == ERR_QUERY && (mine->filter || mine->name)) {
+		mine->refused = *err;
+		*err = (struct err)ERR_INIT;
+		return 0;
+	}
+	return -1;
+}
+
+static int
+read_picture(struct lanes_job *mine, struct store *store, struct err *err)
+{
+	struct timeline_request request = {.lines = mine->lines,
+	                                   .n_lines = mine->n_lines,
+	                                   .start_ns = mine->scale.start_ns,
+	                                   .cell_ns = mine->scale.cell_ns,
+	                                   .n_cells = (uint32_t)mine->scale.columns,
+	                                   .filter = mine->filter,
+	                                   .colours = mine->colours};
+
+	mine->picture =
+	    timeline_picture_read(store, mine->timeline, &request, &mine->job.cancel, err);
+	return mine->picture ? 0 : refuse(mine, err);
+}
+
+static int
+count_passing(struct lanes_job *mine, struct store *store, struct err *err)
+{
+	const struct dataset *dataset = store_dataset(store, err);
+	struct span_list list = {.filter = mine->filter};
+	struct span_figures figures;
+
+	mine->n_all = store_run(store)->n_spans;
+	if (!dataset || span_list_figures(dataset, &list, &figures, &mine->job.cancel, err) != 0) {
+		return -1;
+	}
+	mine->n_passing = figures.n;
+	return 0;
+}
+
+/* ---- spans ---- */
+
+/* The next of several, else the first of what the span at hand leads to or comes from. */
+static int
+move_flow(struct lanes_job *mine, struct store *store, bool is_forward, struct err *err)
+{
+	const struct dataset *dataset = store_dataset(store, err);
+	struct flow_walk *flow = &mine->flow;
+
+	if (flow->n > 0 && flow->is_forward == is_forward && flow->at + 1 < flow->n) {
+		flow->at++;
+	} else {
+		flow->is_forward = is_forward;
+		flow->at = 0;
+		flow->n =
+		    span_flows(store, mine->walk.id, is_forward, flow->ids, &mine->job.cancel, err);
+	}
+	if (flow->n <= 0 || !dataset) {
+		return flow->n < 0 || !dataset ? -1 : 0;
+	}
+	return row_get(dataset, BLOCK_SPAN, flow->ids[flow->at], &mine->span, err) == 0 ? 1 : -1;
+}
+
+/* From the span that walk stands on to the one that a move leads to, if any. */
+static int
+move(struct lanes_job *mine, struct store *store, enum span_move move, struct err *err)
+{
+	struct span_walk walk = mine->walk;
+
+	walk.is_backward = move == MOVE_PREVIOUS || move == MOVE_FOUND_PREVIOUS;
+	switch (move) {
+	case MOVE_OUTPUT:
+	case MOVE_INPUT:
+		return move_flow(mine, store, move == MOVE_OUTPUT, err);
+	case MOVE_FOUND_NEXT:
+	case MOVE_FOUND_PREVIOUS:
+		walk.lane = walk.depth = -1;
+		walk.name = mine->name;
+		return span_search(store, &walk, &mine->span, &mine->number, &mine->job.cancel,
+		                   err);
+	default:
+		return span_walk_next(store, &walk, &mine->span, &mine->job.cancel, err);
+	}
+}
+
+/* As far as they lead: at the end of a lane its last span stays. */
+static int
+take_moves(struct lanes_job *mine, struct store *store, struct err *err)
+{
+	struct span_row last = {0};
+
+	for (int i = 0; i < mine->n_moves; i++) {
+		int found = move(mine, store, mine->moves[i], err);
+
+		if (found < 0) {
+			return -1;
+		}
+		mine->is_at_end = found == 0;
+		if (found == 0) {
+			continue;
+		}
+		last = mine->span;
+		if (mine->walk.lane != last.lane) {
+			mine->walk.lane = last.lane;
+			mine->walk.depth = -1;
+		}
+		mine->walk.start_ns = last.start_ns;
+		mine->walk.id = last.id;
+		if (mine->moves[i] < MOVE_OUTPUT) {
+			mine->flow.n = 0;
+		}
+		if (mine->moves[i] != MOVE_FOUND_NEXT && mine->moves[i] != MOVE_FOUND_PREVIOUS) {
+			mine->number.n = 0;
+		}
+	}
+	mine->span = last;
+	return last.id > 0;
+}
+
+static int
+find_span(struct lanes_job *mine, struct store *store, int64_t *id, struct err *err)
+{
+	int found;
+
+	mine->walk.filter = mine->filter;
+	switch (mine->wish) {
+	case WISH_ID:
+		*id = mine->walk.id;
+		return 1;
+	case WISH_AT:
+		found =
+		    span_at(store, (uint32_t)mine->walk.lane, mine->walk.depth, mine->walk.start_ns,
+		            mine->filter, &mine->span, &mine->job.cancel, err);
+		break;
+	default:
+		found = take_moves(mine, store, err);
+	}
+	*id = found > 0 ? mine->span.id : 0;
+	return found;
+}
+
+static int
+read_span(struct lanes_job *mine, struct store *store, struct err *err)
+{
+	int64_t id = 0;
+	int found = find_span(mine, store, &id, err);
+
+	mine->span.id = 0;
+	if (found < 0) {
+		return refuse(mine, err);
+	}
+	if (found > 0) {
+		mine->detail = span_detail_read(store, id, &mine->job.cancel, err);
+		if (!mine->detail) {
+			return -1;
+		}
+		mine->span = mine->detail->span;
+	}
+	return 0;
+}
+
+static int
+work(struct job *job, struct worker *worker, struct err *err)
+{
+	struct lanes_job *mine = (struct lanes_job *)job;
+	struct store *store = worker_store(worker, mine->run_path, &job->cancel, err);
+
+	if (!store) {
+		return -1;
+	}
+	switch (job->kind) {
+	case JOB_LANES:
+		return read_lanes(mine, store, err);
+	case JOB_DEPTHS:
+		mine->depths =
+		    timeline_depths(store, mine->timeline, mine->lane, &job->cancel, err);
+		return mine->depths ? 0 : -1;
+	case JOB_COLOURS:
+		return read_colours(mine, worker, store, err);
+	case JOB_SPAN:
+		return read_span(mine, store, err);
+	case JOB_PASSING:
+		return count_passing(mine, store, err);
+	case JOB_RANGE:
+		return timeline_range(store, mine->timeline, mine->row, mine->start_ns,
+		                      mine->end_ns, mine->scale.cell_ns, mine->filter, &mine->facts,
+		                      &job->cancel, err);
+	default:
+		return read_picture(mine, store, err);
+	}
+}
+
+struct lanes_job *
+lanes_job_new(struct view *view, int kind)
+{
+	struct lanes_view *lanes = view->state;
+	struct lanes_job *job = xcalloc(1, sizeof(*job));
+
+	job->job.kind = kind;
+	job->job.work = work;
+	job->job.free = free_job;
+	job->run_path = xstrdup(view->run_path);
+	job->timeline = lanes->timeline ? timeline_retain(lanes->timeline) : NULL;
+	job->colours = lanes->colours ? colours_retain(lanes->colours) : NULL;
+	job->scale = lanes->scale;
+	job->filter = filter_stack_all(&lanes->filters);
+	job->walk = (struct span_walk){.lane = -1, .depth = -1};
+	job->mode = lanes->mode;
+	return job;
+}
+
+static void
+copy_lines(struct lanes_job *job, const struct timeline_line *lines, size_t n)
+{
+	job->lines = xcalloc(n + 1, sizeof(*job->lines));
+	memcpy(job->lines, lines, n * sizeof(*job->lines));
+	job->n_lines = n;
+}
+
+void
+lanes_ask_picture(struct view *view)
+{
+	struct lanes_view *lanes = view->state;
+	size_t n = lanes->list.height;
+	struct lanes_job *job;
+
+	if (!lanes->timeline || lanes->list.n == 0 || view->area.width < 1) {
+		return;
+	}
+	job = lanes_job_new(view, JOB_PICTURE);
+	n = n < lanes->list.n - lanes->list.top ? n : lanes->list.n - lanes->list.top;
+	copy_lines(job, lanes->lines + lanes->list.top, n);
+	app_submit(view->app, view, &job->job);
+}
+
+/* How busy the run was, over all of it: its first sum; of one without spans its first counter or capacity. */
+static void
+ask_minimap(struct view *view)
+{
+	struct lanes_view *lanes = view->state;
+	struct timeline_line work_line = {0, -1};
+	struct lanes_job *job;
+
+	if (lanes->timeline->n_rows == 0 || (lanes->timeline->rows[0].type != TIMELINE_SUM &&
+	                                     lanes->timeline->rows[0].type != TIMELINE_COUNTER &&
+	                                     lanes->timeline->rows[0].type != TIMELINE_CAPACITY)) {
+		return;
+	}
+	job = lanes_job_new(view, JOB_MINIMAP);
+	copy_lines(job, &work_line, 1);
+	free(job->filter);
+	job->filter = NULL;
+	job->scale.start_ns = 0;
+	job->scale.cell_ns = timeline_snap(lanes->timeline, timescale_fit_ns(&lanes->scale));
+	app_submit(view->app, view, &job->job);
+}
+
+void
+lanes_ask_passing(struct view *view)
+{
+	struct lanes_view *lanes = view->state;
+
+	if (lanes->filters.n > 0) {
+		app_submit(view->app, view, &lanes_job_new(view, JOB_PASSING)->job);
+	}
+}
+
+void
+lanes_ask_lanes(struct view *view)
+{
+	struct lanes_view *lanes = view->state;
+	struct lanes_job *job;
+
+	if (lanes->timeline) {
+		ask_minimap(view);
+		return;
+	}
+	job = lanes_job_new(view, JOB_LANES);
+	job->walk.id = lanes->focus.span;
+	job->begins_at_longest = lanes_begins_at_filter(lanes);
+	app_submit(view->app, view, &job->job);
+}
+
+void
+lanes_ask_colours(struct view *view)
+{
+	struct lanes_view *lanes = view->state;
+	struct lanes_job *job = lanes_job_new(view, JOB_COLOURS);
+
+	if (lanes->mode == COLOUR_SLOWDOWN) {
+		const char *a, *b;
+
+		if (!app_pair(view->app, view->run_path, &a, &b)) {
+			free_job(&job->job);
+			lanes->mode = COLOUR_CATEGORY;
+			lanes_ask_colours(view);
+			return;
+		}
+		job->other_path = xstrdup(strcmp(a, view->run_path) == 0 ? b : a);
+	}
+	app_submit(view->app, view, &job->job);
+}
+
+/* The innermost span that the picture shows at the cursor. */
+static int64_t
+span_in_picture(const struct lanes_view *lanes, const struct timeline_line *line, bool *is_known)
+{
+	size_t at = lanes->picture ? timeline_picture_line(lanes->picture, *line) : 0;
+	int64_t from = timescale_time(&lanes->scale, lanes->scale.cursor), best = 0;
+	int64_t to = timescale_time(&lanes->scale, lanes->scale.cursor + 1);
+	const struct timeline_track *track;
+
+	*is_known = false;
+	if (!lanes->picture || at >= lanes->picture->n_lines ||
+	    lanes->picture->start_ns != lanes->scale.start_ns ||
+	    lanes->picture->cell_ns != lanes->scale.cell_ns) {
+		return 0;
+	}
+	track = &lanes->picture->tracks[at];
+	*is_known = track->has_spans;
+	for (size_t i = 0; i < track->n_spans; i++) {
+		const struct timeline_span *span = &track->spans[i];
+
+		if (span->start_ns < to &&
+		    (span->start_ns >= from || span->start_ns + span->duration_ns > from)) {
+			best = span->id;
+		}
+	}
+	return best;
+}
+
+void
+lanes_ask_span(struct view *view)
+{
+	struct lanes_view *lanes = view->state;
+	const struct timeline_line *line = lanes_line(lanes);
+	const struct timeline_row *row = lanes_row(lanes);
+	struct lanes_job *job;
+	bool is_known;
+	int64_t id;
+
+	if (!row || row->type != TIMELINE_LANE) {
+		return;
+	}
+	id = span_in_picture(lanes, line, &is_known);
+	if (is_known && id == 0) {
+		return;
+	}
+	job = lanes_job_new(view, JOB_SPAN);
+	job->wish = is_known ? WISH_ID : WISH_AT;
+	job->walk.id = id;
+	job->walk.lane = row->id;
+	job->walk.depth = line->depth;
+	job->walk.start_ns = timescale_time(&lanes->scale, lanes->scale.cursor);
+	app_submit(view->app, view, &job->job);
+}
