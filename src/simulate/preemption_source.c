@@ -19,6 +19,7 @@
 
 #define MS INT64_C(1000000) /* ns */
 #define CHANGES_LIMIT ((size_t)50 << 20)
+#define NAMES_LIMIT 20 /* of pools in a message */
 
 /* A statement with ?1 bound, stepped to its first row. 1 a row, 0 none, -1. */
 static int
@@ -45,12 +46,14 @@ find_pool(struct store *store, const char *wanted, struct err *err)
 	size_t n = 0;
 	int more = first_row(store,
 	                     "SELECT coalesce(pool, '') FROM capacities GROUP BY pool "
-	                     "ORDER BY min(id) LIMIT 20",
+	                     "ORDER BY min(id)",
 	                     slice_of(""), &stmt, err);
 
 	for (; more == 1; more = stmt_step(stmt, err), n++) {
 		struct slice name = stmt_text(stmt, 0);
-		strbuf_printf(&names, "%s%.*s", n ? ", " : "", (int)name.len, name.ptr);
+		if (n < NAMES_LIMIT) {
+			strbuf_printf(&names, "%s%.*s", n ? ", " : "", (int)name.len, name.ptr);
+		}
 		if (wanted ? slice_is(name, wanted) : n == 0) {
 			free(pool);
 			pool = xstrndup(name.len ? name.ptr : "", name.len);
@@ -60,6 +63,9 @@ find_pool(struct store *store, const char *wanted, struct err *err)
 	if (more == 0 && n == 0) {
 		err_set(err, ERR_USAGE, "%s: no capacity over time in this run", store_path(store));
 	} else if (more == 0 && (!pool || (!wanted && n > 1))) {
+		if (n > NAMES_LIMIT) {
+			strbuf_printf(&names, " and %zu more", n - NAMES_LIMIT);
+		}
 		err_set(err, ERR_USAGE, "%s: which pool? --pool, one of %s", store_path(store),
 		        names.data);
 		more = -1;

@@ -74,3 +74,12 @@ $simulate checkpoint two-hosts.lanes --exponent node --nodes 2 -p 'pfs=/pfs/*' -
 $simulate checkpoint one-host.lanes made.lanes
 echo "of another format: $?"
 $simulate checkpoint --help | head -9
+echo "any of many pools can be chosen"
+mkdir zones
+for zone in $(seq 10 34); do
+	printf '0,add,n0\n1000,add,n1\n%s000,remove,n0\n' "$zone" >zones/z$zone.csv
+done
+lanescope import --quiet --one -o zones.lanes zones/*.csv
+$simulate preemption --replay zones.lanes --pool z34 --no-header | cut -d, -f1-5
+$simulate preemption --replay zones.lanes
+$simulate preemption --replay zones.lanes --pool z35
