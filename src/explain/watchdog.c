@@ -19,8 +19,11 @@
 struct watchdog {
 	const struct cancel *outer;
 	struct cancel cancel;
-	atomic_llong deadline_ns; /* on the monotonic clock; 0: not armed */
-	atomic_bool is_over, is_ending;
+	/* Whoever looks at the deadline also acts on it before another one is set: an expired one would cancel the next piece of work. */
+	pthread_mutex_t mutex;
+	int64_t deadline_ns; /* on the monotonic clock; 0: not armed */
+	bool is_over;
+	atomic_bool is_ending;
 	pthread_t thread;
 };
 
@@ -38,11 +41,12 @@ watch(void *user)
 	struct watchdog *watchdog = user;
 	const struct timespec tick = {0, TICK_NS};
 	while (!atomic_load(&watchdog->is_ending)) {
-		int64_t deadline_ns = atomic_load(&watchdog->deadline_ns);
-		if (deadline_ns && now_ns() >= deadline_ns) {
-			atomic_store(&watchdog->is_over, true);
+		pthread_mutex_lock(&watchdog->mutex);
+		if (watchdog->deadline_ns && now_ns() >= watchdog->deadline_ns) {
+			watchdog->is_over = true;
 			cancel_request(&watchdog->cancel);
 		}
+		pthread_mutex_unlock(&watchdog->mutex);
 		if (cancel_requested(watchdog->outer)) {
 			cancel_request(&watchdog->cancel);
 		}
@@ -56,9 +60,11 @@ watchdog_new(const struct cancel *outer, struct err *err)
 {
 	struct watchdog *watchdog = xcalloc(1, sizeof *watchdog);
 	watchdog->outer = outer;
+	pthread_mutex_init(&watchdog->mutex, NULL);
 	int errnum = thread_start(&watchdog->thread, watch, watchdog);
 	if (errnum) {
 		err_set_errno(err, errnum, "can't start a thread");
+		pthread_mutex_destroy(&watchdog->mutex);
 		free(watchdog);
 		return NULL;
 	}
@@ -68,19 +74,22 @@ watchdog_new(const struct cancel *outer, struct err *err)
 const struct cancel *
 watchdog_arm(struct watchdog *watchdog, int64_t budget_ns)
 {
-	atomic_store(&watchdog->is_over, budget_ns <= 0);
-	atomic_store(&watchdog->cancel.requested, budget_ns <= 0);
-	if (budget_ns > 0) {
-		atomic_store(&watchdog->deadline_ns, time_add(now_ns(), budget_ns));
-	}
+	pthread_mutex_lock(&watchdog->mutex);
+	watchdog->is_over = budget_ns <= 0;
+	atomic_store(&watchdog->cancel.requested, watchdog->is_over);
+	watchdog->deadline_ns = watchdog->is_over ? 0 : time_add(now_ns(), budget_ns);
+	pthread_mutex_unlock(&watchdog->mutex);
 	return &watchdog->cancel;
 }
 
 bool
 watchdog_disarm(struct watchdog *watchdog)
 {
-	atomic_store(&watchdog->deadline_ns, 0);
-	return atomic_load(&watchdog->is_over);
+	pthread_mutex_lock(&watchdog->mutex);
+	watchdog->deadline_ns = 0;
+	bool is_over = watchdog->is_over;
+	pthread_mutex_unlock(&watchdog->mutex);
+	return is_over;
 }
 
 void
@@ -89,6 +98,7 @@ watchdog_free(struct watchdog *watchdog)
 	if (watchdog) {
 		atomic_store(&watchdog->is_ending, true);
 		(void)pthread_join(watchdog->thread, NULL); /* it was started */
+		pthread_mutex_destroy(&watchdog->mutex);
 		free(watchdog);
 	}
 }
