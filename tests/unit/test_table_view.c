@@ -1,6 +1,7 @@
 /* A table inside the application, without a terminal: the mouse, and what is kept when a question fails. */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/unit/unit.h"
@@ -223,6 +224,59 @@ START_TEST(a_long_error_keeps_its_end_on_small_screens)
 }
 END_TEST
 
+static void *reused; /* where the view was */
+
+static struct result *
+load_of_two(const struct table_source *source, const char *const *texts, struct worker *worker,
+            const struct cancel *cancel, struct err *err)
+{
+	const struct result_column columns[] = {{.name = "only_in", .kind = KIND_TEXT}};
+	struct result *result = result_new("two", columns, 1);
+
+	(void)source;
+	(void)texts;
+	(void)worker;
+	(void)cancel;
+	(void)err;
+	result_add_row(result)[0] = value_text(result, slice_of("a"));
+	return result;
+}
+
+static bool
+leave(const struct table_source *source, struct view *view, const struct result *result, size_t row)
+{
+	(void)source;
+	(void)result;
+	(void)row;
+	ck_assert_str_eq(view->run_path, "a.lanes"); /* where the row is */
+	app_pop(view->app);
+	reused = malloc(sizeof(struct view));
+	memset(reused, 'x', sizeof(struct view));
+	return true;
+}
+
+START_TEST(a_row_of_two_runs_may_close_its_table)
+{
+	static const struct table_source_ops ops = {
+	    .load = load_of_two, .open = leave, .free = free_nothing};
+	static struct table_source source = {.ops = &ops,
+	                                     .title = "two",
+	                                     .run_paths = {"a.lanes", "b.lanes"},
+	                                     .run_names = {"a", "b"}};
+
+	atomic_store(&source.references, 1);
+	app_push(app, view_table_new(app, "b.lanes", "b", &source));
+	app_wait(app);
+	app_key(app, '\r');
+	ck_assert_ptr_nonnull(reused);
+	for (size_t i = 0; i < sizeof(struct view); i++) {
+		ck_assert_int_eq(((const char *)reused)[i], 'x');
+	}
+	free(reused);
+	ck_assert_ptr_nonnull(strstr(row(0), "4 rows"));
+}
+END_TEST
+
 int
 main(void)
 {
@@ -236,6 +290,7 @@ main(void)
 	tcase_add_test(tests, many_rows_are_put_in_order_behind_the_keys);
 	tcase_add_test(tests, esc_stops_an_order_and_keeps_what_is_shown);
 	tcase_add_test(tests, a_long_error_keeps_its_end_on_small_screens);
+	tcase_add_test(tests, a_row_of_two_runs_may_close_its_table);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

@@ -189,22 +189,19 @@ go_on(struct view *view, enum action action)
 bool
 table_go_on(struct view *view, enum action action)
 {
-	struct table *table = view->state;
-	struct table_source *source = table->source;
-	char *path = view->run_path, *name = view->run_name;
-	bool is_done;
+	const struct table *table = view->state;
+	const struct table_source *source = table->source;
+	struct view in_a = *view;
 
 	if (!source->run_paths[0]) {
 		return action != ACTION_OPEN_A && go_on(view, action);
 	}
-	if (action == ACTION_OPEN_A || side_of_row(table) == 0) {
-		view->run_path = (char *)(uintptr_t)source->run_paths[0];
-		view->run_name = (char *)(uintptr_t)source->run_names[0];
+	if (action != ACTION_OPEN_A && side_of_row(table) != 0) {
+		return go_on(view, action);
 	}
-	is_done = go_on(view, action); /* sources of two runs leave their view open */
-	view->run_path = path;
-	view->run_name = name;
-	return is_done;
+	in_a.run_path = (char *)(uintptr_t)source->run_paths[0];
+	in_a.run_name = (char *)(uintptr_t)source->run_names[0];
+	return go_on(&in_a, action);
 }
 
 /* A cell as it is shown; of a row all shown cells, between tabs. */
