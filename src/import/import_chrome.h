@@ -185,8 +185,6 @@ enum chrome_marks {
 #define CHROME_JSON_FLAGS                                                                          \
 	(JSON_CONTROL_CHARACTERS | JSON_TRAILING_COMMAS | JSON_INVALID_UTF8 | JSON_NOT_FINITE |    \
 	 JSON_CONCATENATED)
-/* Times that far from zero can't be counted with (the sink's limit). */
-#define CHROME_TIME_LIMIT (INT64_C(1) << 62)
 
 static inline struct slice
 chrome_text(const struct chrome_record *record, const struct chrome_value *value)

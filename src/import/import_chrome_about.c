@@ -57,7 +57,7 @@ note_clock(struct chrome_reader *reader, struct slice key, struct slice value)
 	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
 		int64_t ns;
 		if (slice_is(key, clocks[i].key) && decimal_to_ns(value, clocks[i].unit_ns, &ns) &&
-		    ns > 0 && ns < CHROME_TIME_LIMIT) {
+		    ns > 0 && ns < TIME_LIMIT) {
 			reader->counts.has_wall_offset = true;
 			reader->counts.wall_offset_ns = ns;
 		}

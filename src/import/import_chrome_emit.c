@@ -38,9 +38,9 @@ chrome_give_span(struct chrome_reader *reader, struct span *span, uint32_t threa
 {
 	int64_t end_ns = time_add(span->start_ns, span->duration_ns);
 
-	if (end_ns >= CHROME_TIME_LIMIT) {
-		span->duration_ns = time_sub(CHROME_TIME_LIMIT - 1, span->start_ns);
-		end_ns = CHROME_TIME_LIMIT - 1;
+	if (end_ns >= TIME_LIMIT) {
+		span->duration_ns = time_sub(TIME_LIMIT - 1, span->start_ns);
+		end_ns = TIME_LIMIT - 1;
 	}
 	note_time(reader, end_ns);
 	chrome_flow_span(reader, span, thread, binding);
@@ -466,7 +466,7 @@ chrome_emit(struct chrome_reader *reader, bool is_sample, const char **reason)
 		return 0;
 	}
 	time_ns = time_add(time_ns, reader->own_start_ns);
-	if (time_ns <= -CHROME_TIME_LIMIT || time_ns >= CHROME_TIME_LIMIT) {
+	if (time_ns <= -TIME_LIMIT || time_ns >= TIME_LIMIT) {
 		*reason = "a time (ts) that is out of range, counted from the trace's start";
 		return 0;
 	}

@@ -36,8 +36,8 @@ chrome_own_about(struct chrome_reader *reader, struct slice key, struct slice va
 	if (!chrome_is_own(reader)) {
 		return;
 	}
-	if (slice_is(key, "otherData.start_ns") && slice_int64(value, &ns) &&
-	    ns > -CHROME_TIME_LIMIT && ns < CHROME_TIME_LIMIT) {
+	if (slice_is(key, "otherData.start_ns") && slice_int64(value, &ns) && ns > -TIME_LIMIT &&
+	    ns < TIME_LIMIT) {
 		reader->own_start_ns = ns;
 	}
 	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {

@@ -51,8 +51,8 @@ chrome_time(struct slice text, int64_t *ns)
 {
 	int64_t rounded; /* away from zero */
 
-	if (!decimal_to_ns(text, NS_PER_US, &rounded) || rounded <= -CHROME_TIME_LIMIT ||
-	    rounded >= CHROME_TIME_LIMIT) {
+	if (!decimal_to_ns(text, NS_PER_US, &rounded) || rounded <= -TIME_LIMIT ||
+	    rounded >= TIME_LIMIT) {
 		return false;
 	}
 	if (rounded & 1 && is_tie(text)) {

@@ -68,8 +68,8 @@ conclude_problem(void *user, const struct problem *problem)
 static void
 align(struct source *source, int64_t offset_ns)
 {
-	bool fits = time_add(source->time_min, offset_ns) > -SOURCE_TIME_LIMIT &&
-	            time_add(source->time_max, offset_ns) < SOURCE_TIME_LIMIT;
+	bool fits = time_add(source->time_min, offset_ns) > -TIME_LIMIT &&
+	            time_add(source->time_max, offset_ns) < TIME_LIMIT;
 
 	if (is_timed(source) && fits) {
 		shift(source, offset_ns);

@@ -38,7 +38,7 @@ static void
 shift(const struct writing *writing, int64_t *time_ns)
 {
 	if (*time_ns != TIME_NONE) {
-		/* can't overflow: see SOURCE_TIME_LIMIT */
+		/* can't overflow: see TIME_LIMIT */
 		*time_ns += writing->source->shift_ns;
 		*time_ns -= writing->run->origin_ns;
 	}

@@ -155,7 +155,7 @@ sink_lane(void *user, const struct lane *lane)
 static bool
 is_timely(int64_t start_ns, int64_t end_ns)
 {
-	return start_ns > -SOURCE_TIME_LIMIT && end_ns < SOURCE_TIME_LIMIT && end_ns >= start_ns;
+	return start_ns > -TIME_LIMIT && end_ns < TIME_LIMIT && end_ns >= start_ns;
 }
 
 static void

@@ -133,8 +133,6 @@ int source_make(struct source *source, struct slice told,
 void source_forget_texts(struct source *source);
 void source_fini(struct source *source);
 
-/* Times further from zero (73 years twice) are refused, so that no difference of two overflows. */
-#define SOURCE_TIME_LIMIT (INT64_C(1) << 62)
 /* Sizes of a call (256 TiB) and durations (36 years) beyond these are mistakes of who wrote the trace: a sum with one of them says nothing. */
 #define SOURCE_SIZE_LIMIT (INT64_C(1) << 48)
 #define SOURCE_DURATION_LIMIT (INT64_C(1) << 60)

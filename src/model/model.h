@@ -13,6 +13,9 @@
 #include "util/slice.h"
 
 #define TIME_NONE INT64_MIN
+/* Times that far from zero (146 years) are refused, by importers and by what takes their records alike, so that no difference of two times
+ * overflows: an importer that would let more through loses its record, and one that cuts spans at it keeps them. */
+#define TIME_LIMIT (INT64_C(1) << 62)
 #define SIZE_NONE INT64_MIN
 #define SIZE_TOO_LARGE                                                                             \
 	(INT64_MIN + 1) /* more than 64 bits hold: an argument of the record says how much */

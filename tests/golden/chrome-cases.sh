@@ -243,3 +243,14 @@ END
 lanescope query function-time ends.json -p category=ok --format csv 2>&1
 lanescope query function-time ends.json -p category=io --format csv 2>&1
 lanescope query io-summary ends.json -p 'io=category = "io"' --format jsonl 2>&1 | grep note
+echo "times end at 2^62 ns: what begins there is refused, what ends there or beyond is cut 1 ns before it and kept"
+cat >limit.json <<'END'
+[{"ph":"X","name":"cut","pid":1,"tid":1,"ts":4611686018427387.900,"dur":9},{"ph":"X","name":"at the end","pid":1,"tid":2,"ts":4611686018427387.903,"dur":0.001},
+{"ph":"X","name":"whole","pid":1,"tid":3,"ts":4611686018427387.900,"dur":0.003},{"ph":"X","name":"beyond","pid":1,"tid":1,"ts":4611686018427387.904,"dur":0},
+{"ph":"i","name":"last","pid":1,"tid":1,"ts":4611686018427387.903},{"ph":"i","name":"before all","pid":1,"tid":1,"ts":-4611686018427387.904},
+{"ph":"X","name":"first","pid":1,"tid":4,"ts":-4611686018427387.903,"dur":1}]
+END
+lanescope import --quiet limit.json
+lanescope sql limit "SELECT name, start, duration FROM span ORDER BY start, lane"
+lanescope sql limit "SELECT name, time FROM event"
+lanescope sql limit "SELECT kind, reason FROM problem"
