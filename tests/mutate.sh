@@ -1,0 +1,95 @@
+#!/bin/sh
+# The mutation run on a toy: one function whose tests see some of its lines, and a mutant that is no change.
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/tap.sh"
+command -v python3 >/dev/null 2>&1 || skip_all "no python3"
+toy=$work/toy
+mkdir -p "$toy/src/toy" "$toy/tests/unit" "$toy/tests/golden"
+cd "$work" || exit 2
+
+cat >"$toy/src/toy/toy.c" <<'END'
+#include "toy/toy.h"
+int
+toy_most(int a, int b)
+{
+	/* if (a < b) */
+	if (a < b) {
+		a = b;
+	}
+	return a;
+}
+int
+toy_untested(int a)
+{
+	return a > 5;
+}
+END
+echo 'int toy_most(int a, int b), toy_untested(int a);' >"$toy/src/toy/toy.h"
+printf '#include "toy/toy.h"\nint main(void)\n{\n\treturn toy_most(1, 2) != 2 || toy_most(2, 1) != 2;\n}\n' >"$toy/tests/unit/test_toy.c"
+printf '#include "toy/toy.h"\nint main(void)\n{\n\treturn toy_untested(9) != 1;\n}\n' >"$toy/src/main.c"
+printf '"$LANESCOPE"\n' >"$toy/tests/golden/program.sh"
+printf 'sh "$LANESCOPE_SRCDIR/tests/golden/$1.sh"\n' >"$toy/tests/golden/run.sh"
+cat >"$toy/configure" <<'END'
+#!/bin/sh
+mkdir -p src/toy tests/unit
+cat >Makefile <<'M'
+all: lanescope
+src/toy/toy.o: ../src/toy/toy.c
+	cc -O1 -I../src -c -o $@ ../src/toy/toy.c
+lanescope: src/toy/toy.o
+	cc -I../src -o $@ ../src/main.c src/toy/toy.o
+tests/unit/test_toy: src/toy/toy.o
+	cc -I../src -o $@ ../tests/unit/test_toy.c src/toy/toy.o
+M
+END
+chmod +x "$toy/configure"
+cp -R "$toy" sound
+mutate() { python3 "$here/mutate" --tree toy --layer src/toy --work built --results mutants --plain "$@"; }
+
+seeds() { # any mutant of a line will do sooner or later
+	for seed in 1 2 3 4 5 6 7 8 9; do
+		mutate --budget 99 --seed $seed
+	done
+}
+seeds >first 2>&1
+diff -r toy sound >&2
+result $? "the sources stay as they are"
+[ "$(cut -f 2 mutants | sort -u | tr '\n' ' ')" = "src/toy/toy.c:14 src/toy/toy.c:6 src/toy/toy.c:7 src/toy/toy.c:9 " ]
+result $? "lines of code are changed, comments and declarations are not"
+grep -q 'toy.c:7	deletion	a = b;	;	killed by unit:tests/unit/test_toy	' mutants
+result $? "a test that fails kills a mutant"
+grep -q 'toy.c:14	.*	killed by golden:program	' mutants
+result $? "so does the program itself"
+grep -q 'return a > 5;	return a >= 5;	survived' mutants && grep -q '^survived: src/toy/toy.c:14 (comparison)$' first && grep -q '^  + return a >= 5;$' first
+result $? "a survivor is printed with its place and change"
+
+# The same object: what is taken away was nothing.
+sed 's/^		a = b;/		a = b + 0;/' sound/src/toy/toy.c >toy/src/toy/toy.c
+seeds >/dev/null 2>&1
+grep -q 'a = b + 0;	a = b - 0;	identical' mutants
+result $? "a mutant that makes no other code is not tested"
+cp sound/src/toy/toy.c toy/src/toy/toy.c
+
+lines=$(wc -l <mutants)
+mutate --budget 99 --seed 1 >again 2>&1
+[ "$(wc -l <mutants)" -eq "$lines" ] && grep -q '^survived: ' again
+result $? "what is in the results file is not run again, but counted"
+
+before=$(mutate --summary mutants | awk '$1 == "all" { print $2, $3 }')
+printf 'src/old/toy.c\tcomparison\treturn a > 5;\treturn a >= 5;\tonly ever asked with 9\n' >toy/tests/mutate.equivalent
+after=$(mutate --summary mutants | awk '$1 == "all" { print $2, $3, $7, $8 }')
+[ "${before%% *}" -eq $((${after%% *} + 1)) ] && [ "${after#* * }" != "$after" ] && mutate --summary mutants | grep -q '1 equivalent'
+result $? "one that is listed as equivalent does not count, wherever its file is"
+rm toy/tests/mutate.equivalent
+
+# A test that sees it, and the survivor is dead.
+sed 's/!= 1;/!= 1 || toy_untested(5);/' sound/src/main.c >toy/src/main.c
+mutate --again >/dev/null 2>&1
+mutate --summary mutants | grep -q '^survived: .*(comparison)'
+[ $? -eq 1 ]
+result $? "survivors are tried again when tests were written"
+printf 'src/a\tsrc/a/b.c:%d\tlogic\tx\ty\t%s\t1.0\t1\n' 1 'killed by t' 2 'killed by t' 3 'killed by t' 4 survived 5 stillborn >some
+[ "$(mutate --summary some | awk '$1 == "src/a" { print $2, $3, $4, $5, $6, $7 }')" = "4 3 75% 36% 1 stillborn" ]
+result $? "shares have the lower end of an interval"
+echo "1..$count"
+exit $failed
