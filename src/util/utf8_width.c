@@ -1,5 +1,5 @@
 /*
- * Columns of a character, from Unicode 14 and not from wcwidth: the same bytes must come out the
+ * Columns of a character, from Unicode 14 (utf8_width.pl writes the table) and not from wcwidth: the same bytes must come out the
  * same in every locale and on every system, and what the terminal's own tables may not know
  * (unassigned code points) is escaped rather than guessed.
  *
