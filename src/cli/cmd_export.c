@@ -21,6 +21,7 @@
 #include "export/chrome.h"
 #include "query/saved/query.h"
 #include "query/saved/target.h"
+#include "util/ascii.h"
 #include "util/format.h"
 
 #define GZIP_LEVEL 3 /* more takes longer than all the rest */
@@ -35,7 +36,7 @@ struct export_call {
 static int
 take_to(struct export_call *call, const char *value, struct err *err)
 {
-	if (value[0] >= '0' && value[0] <= '9') {
+	if (is_digit(value[0])) {
 		call->has_window = true;
 		return window_take_time("to", value, &call->to_ns, err);
 	}

@@ -9,18 +9,14 @@
 #include "config.h"
 #include "import/import_cascade.h"
 
+#include "util/ascii.h"
+
 #define BLANKS " \t\r\n"
 
 #define HEAD_BYTES ((size_t)64 << 10)
 #define OBJECT_LIMIT ((size_t)1 << 20)
 #define DEPTH_MOST                                                                                 \
 	16u /* of a row; what opens more does not end, so that no line is looked at often */
-
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
 
 int
 cascade_look(struct cascade_trace *trace, struct err *err)

@@ -7,14 +7,15 @@
 
 #include <math.h>
 
+#include "util/ascii.h"
+
 static void
 fill_number(struct arg *arg, struct slice text, bool is_integer)
 {
 	bool minus_zero = text.len == 2 && text.ptr[0] == '-' && text.ptr[1] == '0';
-	char last = text.ptr[text.len - 1];
 	uint64_t unsigned_value;
 
-	if (last < '0' || last > '9') { /* NaN, Infinity */
+	if (!is_digit(text.ptr[text.len - 1])) { /* NaN, Infinity */
 		arg->type = ARG_TEXT;
 		arg->text = text;
 		return;
@@ -42,7 +43,7 @@ fill_string(struct arg *arg, struct slice text)
 {
 	size_t sign = text.len && text.ptr[0] == '-';
 	const char *digits = text.ptr + sign;
-	bool is_canonical = text.len > sign && text.len < 21 && *digits >= '0' && *digits <= '9' &&
+	bool is_canonical = text.len > sign && text.len < 21 && is_digit(*digits) &&
 	                    (*digits != '0' || text.len == 1);
 
 	arg->type = ARG_INTEGER_TEXT;

@@ -12,6 +12,8 @@
 #include "config.h"
 #include "import/import_chrome.h"
 
+#include "util/ascii.h"
+
 #define SNIFF_OBJECTS 20u
 #define SNIFF_MEMBERS 1000u /* objects or not */
 
@@ -220,9 +222,9 @@ sniff_object(struct json *json)
 }
 
 static bool
-is_blank(char c)
+is_filler(char c)
 {
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\0';
+	return is_blank(c) || c == '\0';
 }
 
 /* {", [{ or [ at the end of a line: what a line of a log does not begin with. */
@@ -235,7 +237,7 @@ is_beginning(struct slice text)
 		return false;
 	}
 	bool is_object = text.ptr[0] == '{';
-	while (i < text.len && is_blank(text.ptr[i])) {
+	while (i < text.len && is_filler(text.ptr[i])) {
 		i++;
 	}
 	return i < text.len && text.ptr[i] == (is_object ? '"' : '{');
@@ -247,7 +249,7 @@ chrome_begin(struct slice head)
 	size_t first = 0;
 
 	head.len = head.len < CHROME_PREAMBLE ? head.len : CHROME_PREAMBLE;
-	while (first < head.len && is_blank(head.ptr[first])) {
+	while (first < head.len && is_filler(head.ptr[first])) {
 		first++;
 	}
 	if (first == head.len || head.ptr[first] == '{' || head.ptr[first] == '[') {

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "import/import_dasf.h"
+#include "util/ascii.h"
 
 #define LENGTH_BYTES 8u
 #define RECORD_LIMIT ((uint64_t)64 << 20)
@@ -386,12 +387,6 @@ sniff_head(struct slice head, const char *file_name)
 	struct slice bytes = {head.ptr + LENGTH_BYTES, (size_t)length};
 	const char *why = dasf_record_read(bytes, &record, &invalid);
 	return why && !invalid ? 0 : why ? 50 : 100;
-}
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
 }
 
 /* Takes "-<unix seconds>" off a name's end. */

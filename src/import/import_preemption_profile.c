@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "util/ascii.h"
 #include "util/format.h"
 #include "util/intervals.h"
 #include "util/mem.h"
@@ -111,8 +112,7 @@ rank_of(const char *path)
 	size_t digits = 0;
 	int64_t rank;
 
-	while (digits < name.len && name.ptr[name.len - digits - 1] >= '0' &&
-	       name.ptr[name.len - digits - 1] <= '9') {
+	while (digits < name.len && is_digit(name.ptr[name.len - digits - 1])) {
 		digits++;
 	}
 	if (digits == 0 || digits == name.len || name.ptr[name.len - digits - 1] != '_' ||

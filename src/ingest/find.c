@@ -15,15 +15,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/ascii.h"
+
 #define DEPTH_LIMIT 64
 #define HIDDEN_NAMES 1000u /* looked at, of all hidden folders of one */
 #define HIDDEN_DEPTH 4u
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* Compares the numbers at *a and *b and moves behind them. */
 static int

@@ -8,8 +8,9 @@
 #include "config.h"
 #include "ingest/plan.h"
 
-#include <ctype.h>
 #include <string.h>
+
+#include "util/ascii.h"
 
 static struct slice
 name_of(const char *path)
@@ -35,8 +36,8 @@ add_pattern(struct strbuf *pattern, struct slice name)
 {
 	for (size_t i = 0, end; i < name.len; i = end) {
 		bool has_digit = false;
-		for (end = i; end < name.len && isalnum((unsigned char)name.ptr[end]); end++) {
-			has_digit |= isdigit((unsigned char)name.ptr[end]) != 0;
+		for (end = i; end < name.len && is_alnum(name.ptr[end]); end++) {
+			has_digit |= is_digit(name.ptr[end]);
 		}
 		if (has_digit) {
 			strbuf_add_char(pattern, '#');

@@ -18,6 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/ascii.h"
+
 #define COMPARE_BYTES ((size_t)256 << 10)
 
 enum likeness { DIFFERENT, EQUAL, A_BEGINS_B, B_BEGINS_A };
@@ -180,9 +182,9 @@ company_of(struct company *company, const struct plan_file *file, bool alike, ui
 
 	strbuf_printf(&key, "%u %d %llx ", file->folder, alike, (unsigned long long)head);
 	for (size_t i = 0; i < name.len; i++) {
-		bool is_digit = name.ptr[i] >= '0' && name.ptr[i] <= '9';
-		if (!is_digit || key.data[key.len - 1] != '#') {
-			strbuf_add_char(&key, is_digit ? '#' : name.ptr[i]);
+		bool is_number = is_digit(name.ptr[i]);
+		if (!is_number || key.data[key.len - 1] != '#') {
+			strbuf_add_char(&key, is_number ? '#' : name.ptr[i]);
 		}
 	}
 	uint32_t n = intern_count(company->keys), id = intern_id(company->keys, strbuf_slice(&key));

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/ascii.h"
 #include "util/format.h"
 
 #define RANKS_APART_NS (3600 * SECOND_NS)
@@ -154,12 +155,6 @@ round_fini(struct round *round)
 }
 
 /* ---- first round: files whose names are alike ---- */
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* "base-#" of "base-3.pfw", where 3 is its rank or process; without such a number all numbers are taken out. */
 static uint32_t

@@ -8,13 +8,14 @@
 #include "config.h"
 #include "ingest/plan.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+
+#include "util/ascii.h"
 
 #define WALL_MIN_NS INT64_C(100000000000000000) /* 1973: less is of another clock */
 #define STEM_BYTES_MIN 3u
@@ -128,7 +129,7 @@ common_stem(const struct planning *planning, const struct draft *draft)
 		stem.len--;
 	}
 	for (size_t i = 0; i < stem.len; i++) {
-		n_letters += isalpha((unsigned char)stem.ptr[i]) != 0;
+		n_letters += is_letter(stem.ptr[i]);
 	}
 	return stem.len >= STEM_BYTES_MIN && n_letters > 0 ? stem : nothing;
 }

@@ -12,6 +12,7 @@
 #include "input/json.h"
 
 #include "input/json_string.h"
+#include "util/ascii.h"
 #include "util/utf8.h"
 
 /* What may come next. */
@@ -117,12 +118,6 @@ read_more(struct json *json)
 	json->start = json->cursor = bytes.ptr;
 	json->limit = bytes.ptr + bytes.len;
 	return bytes.len > held;
-}
-
-static inline bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
 /* Moves cursor to the next byte that is not blank: 1, 0 at the end, -1. */
@@ -231,12 +226,6 @@ read_string(struct json *json)
 		return true;
 	}
 	return read_string_slowly(json);
-}
-
-static inline bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
 }
 
 /*

@@ -6,6 +6,7 @@
 #include "config.h"
 #include "input/json_string.h"
 
+#include "util/ascii.h"
 #include "util/utf8.h"
 
 /* Four hexadecimal digits; -1 if they are not. */
@@ -15,11 +16,7 @@ hex4(const char *at)
 	int32_t value = 0;
 
 	for (int i = 0; i < 4; i++) {
-		char c = at[i];
-		int digit = c >= '0' && c <= '9'   ? c - '0'
-		            : c >= 'a' && c <= 'f' ? c - 'a' + 10
-		            : c >= 'A' && c <= 'F' ? c - 'A' + 10
-		                                   : -1;
+		int digit = hex_value(at[i]);
 		if (digit < 0) {
 			return -1;
 		}
@@ -205,8 +202,8 @@ put_token(const struct json *json, enum json_token token, struct strbuf *out)
 			strbuf_add_char(out, ':');
 		}
 	} else if (token == JSON_NUMBER) {
-		char last = json->text.ptr[json->text.len - 1]; /* of NaN and Infinity a letter */
-		bool is_finite = last >= '0' && last <= '9';
+		/* The last character of NaN and Infinity is a letter. */
+		bool is_finite = is_digit(json->text.ptr[json->text.len - 1]);
 		strbuf_add_text(out, is_finite ? "" : "null");
 		strbuf_add(out, json->text.ptr, is_finite ? json->text.len : 0);
 	} else {

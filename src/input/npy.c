@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/ascii.h"
 #include "util/mem.h"
 
 #define MAGIC "\x93NUMPY"
@@ -124,8 +125,7 @@ take_shape(struct literal *literal)
 		if (!comma || npy->n_dimensions == NPY_DIMENSIONS) {
 			return false;
 		}
-		for (; literal->at < literal->end && *literal->at >= '0' && *literal->at <= '9';
-		     literal->at++) {
+		for (; literal->at < literal->end && is_digit(*literal->at); literal->at++) {
 			if (__builtin_mul_overflow(size, UINT64_C(10), &size) ||
 			    __builtin_add_overflow(size, (uint64_t)(*literal->at - '0'), &size)) {
 				literal->problem = "a dimension of the shape is too large";

@@ -9,6 +9,7 @@
 #include "store/functions.h"
 
 #include "column/scan/pathname.h"
+#include "util/ascii.h"
 #include "util/regex.h"
 
 static struct slice
@@ -113,6 +114,13 @@ call_dirname(sqlite3_context *context, int argc, sqlite3_value **argv)
 	}
 }
 
+/* Bytes above 127 are of letters of other scripts. */
+static bool
+is_letter_like(char c)
+{
+	return is_letter(c) || (c & 0x80) != 0;
+}
+
 /* A word of letters alone; but eight from a to f are a hash. */
 static bool
 is_name_word(struct slice word)
@@ -120,20 +128,12 @@ is_name_word(struct slice word)
 	bool is_hash = word.len == 8;
 
 	for (size_t i = 0; i < word.len; i++) {
-		char c = (char)(word.ptr[i] | ('a' - 'A'));
-		if ((word.ptr[i] & 0x80) == 0 && (c < 'a' || c > 'z')) {
+		if (!is_letter_like(word.ptr[i])) {
 			return false;
 		}
 		is_hash &= word.ptr[i] >= 'a' && word.ptr[i] <= 'f';
 	}
 	return word.len > 0 && !is_hash;
-}
-
-static bool
-is_letter(char c)
-{
-	char low = (char)(c | ('a' - 'A'));
-	return (low >= 'a' && low <= 'z') || (c & 0x80) != 0;
 }
 
 /* The first word of a key: what stands in a tuple's first place is taken out of its brackets and quotes. */
@@ -143,7 +143,7 @@ first_word(struct slice key)
 	const char *dash = memchr(key.ptr, '-', key.len);
 	struct slice word = {key.ptr, dash ? (size_t)(dash - key.ptr) : key.len};
 
-	if (word.len == 0 || is_letter(word.ptr[0])) {
+	if (word.len == 0 || is_letter_like(word.ptr[0])) {
 		return word;
 	}
 	const char *comma = memchr(word.ptr, ',', word.len);

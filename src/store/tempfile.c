@@ -26,6 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "util/ascii.h"
 #include "util/intern.h"
 #include "util/mem.h"
 #include "util/slice.h"
@@ -73,9 +74,7 @@ add_host(struct strbuf *out)
 	const char *name =
 	    uname(&machine) == 0 && machine.nodename[0] ? machine.nodename : "localhost";
 	for (size_t i = 0; name[i] && i < HOST_BYTES_MAX; i++) {
-		bool is_plain =
-		    (name[i] >= 'a' && name[i] <= 'z') || (name[i] >= 'A' && name[i] <= 'Z') ||
-		    (name[i] >= '0' && name[i] <= '9') || name[i] == '.' || name[i] == '_';
+		bool is_plain = is_word_char(name[i]) || name[i] == '.';
 		strbuf_add_char(out, is_plain ? name[i] : '_');
 	}
 	if (stat("/proc/self/ns/pid", &namespace) == 0 &&

@@ -5,6 +5,7 @@
 #include "config.h"
 #include "util/date.h"
 
+#include "util/ascii.h"
 #include "util/format.h"
 
 #define NS_PER_S INT64_C(1000000000)
@@ -28,7 +29,7 @@ take_digits(struct slice *text, size_t n, int64_t *value)
 	}
 	*value = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (text->ptr[i] < '0' || text->ptr[i] > '9') {
+		if (!is_digit(text->ptr[i])) {
 			return false;
 		}
 		*value = *value * 10 + (text->ptr[i] - '0');
@@ -85,7 +86,7 @@ take_fraction(struct slice *text, int64_t *ns)
 	if (!take_one_of(text, ".,")) {
 		return true;
 	}
-	while (n < text->len && text->ptr[n] >= '0' && text->ptr[n] <= '9') {
+	while (n < text->len && is_digit(text->ptr[n])) {
 		n++;
 	}
 	if (n == 0 || n > FRACTION_DIGITS) {

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "util/ascii.h"
+
 #define NS_PER_SECOND INT64_C(1000000000)
 
 /* value (0 <= value < 1e5) with at most `digits` significant digits (3 or 4). No "%.*f": its
@@ -178,7 +180,7 @@ shortest_digits(double value, char digits[24], int *exponent10)
 		char *mark = strchr(text, 'e');
 		int n = 0;
 		for (const char *p = text; p < mark; p++) {
-			if (*p >= '0' && *p <= '9') {
+			if (is_digit(*p)) {
 				digits[n++] = *p;
 			} /* else the locale's decimal point */
 		}

@@ -7,6 +7,8 @@
 #include "config.h"
 #include "util/format.h"
 
+#include "util/ascii.h"
+
 /* A decimal number taken apart; digits is lent. */
 struct parts {
 	bool negative;
@@ -14,12 +16,6 @@ struct parts {
 	const char *point;        /* = end if there is none */
 	int64_t exponent10;
 };
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static bool
 read_exponent(const char *at, const char *end, int64_t *exponent10)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "util/ascii.h"
 #include "util/utf8.h"
 
 static const char letters[] = "nrt0\\'\"", meanings[] = "\n\r\t\0\\'\"";
@@ -63,15 +64,6 @@ quote_add(struct strbuf *out, struct slice text, char quote)
 	strbuf_add_char(out, quote);
 }
 
-static int
-hex_digit(char c)
-{
-	return c >= '0' && c <= '9'   ? c - '0'
-	       : c >= 'a' && c <= 'f' ? c - 'a' + 10
-	       : c >= 'A' && c <= 'F' ? c - 'A' + 10
-	                              : -1;
-}
-
 /* What stands behind a backslash; returns how many bytes, 0 if it means nothing. */
 static size_t
 take_escape(struct slice text, struct strbuf *out)
@@ -82,9 +74,9 @@ take_escape(struct slice text, struct strbuf *out)
 		strbuf_add_char(out, meanings[at - letters]);
 		return 1;
 	}
-	if (text.len >= 3 && text.ptr[0] == 'x' && hex_digit(text.ptr[1]) >= 0 &&
-	    hex_digit(text.ptr[2]) >= 0) {
-		strbuf_add_char(out, (char)(hex_digit(text.ptr[1]) * 16 + hex_digit(text.ptr[2])));
+	if (text.len >= 3 && text.ptr[0] == 'x' && hex_value(text.ptr[1]) >= 0 &&
+	    hex_value(text.ptr[2]) >= 0) {
+		strbuf_add_char(out, (char)(hex_value(text.ptr[1]) * 16 + hex_value(text.ptr[2])));
 		return 3;
 	}
 	return 0;

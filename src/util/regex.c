@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/ascii.h"
 #include "util/regex_match.h"
 #include "util/utf8.h"
 
@@ -155,7 +156,7 @@ add_replacement(const struct replacing *job, size_t start, size_t end)
 			continue;
 		}
 		c = replacement.ptr[++i];
-		if (c < '0' || c > '9') {
+		if (!is_digit(c)) {
 			if (c != '\\') {
 				strbuf_add_char(job->out, '\\');
 			}

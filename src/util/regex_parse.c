@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/ascii.h"
 #include "util/utf8.h"
 
 #define DEPTH_MAX 100
@@ -187,9 +188,7 @@ escaped_code(uint32_t letter, uint32_t *code)
 	static const char letters[] = "tnr", values[] = "\t\n\r";
 	const char *found = letter && letter < 0x80 ? strchr(letters, (int)letter) : NULL;
 	*code = found ? (uint32_t)values[found - letters] : letter;
-	bool is_alphanumeric = (letter >= '0' && letter <= '9') ||
-	                       (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z');
-	return found || !is_alphanumeric;
+	return found || letter >= 0x80 || !is_alnum((char)letter);
 }
 
 static const struct {

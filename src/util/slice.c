@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "util/ascii.h"
 #include "util/mem.h"
 
 bool
@@ -118,7 +119,7 @@ read_exponent(const char *at, const char *end, long *exponent10)
 		return false;
 	}
 	for (; at < end; at++) {
-		if (*at < '0' || *at > '9') {
+		if (!is_digit(*at)) {
 			return false;
 		}
 		value = value > 100000 ? value : value * 10 + (*at - '0');
@@ -139,7 +140,7 @@ read_decimal(const char *at, const char *end, struct decimal *decimal)
 			point = true;
 			continue;
 		}
-		if (*at < '0' || *at > '9') {
+		if (!is_digit(*at)) {
 			break;
 		}
 		any = true;
@@ -211,19 +212,13 @@ slice_contains(struct slice text, struct slice part)
 	return part.len == 0 || (text.len && memmem(text.ptr, text.len, part.ptr, part.len));
 }
 
-static char
-lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
 bool
 slice_contains_anycase(struct slice text, struct slice part)
 {
 	for (size_t i = 0; i + part.len <= text.len; i++) {
 		size_t k = 0;
 
-		while (k < part.len && lower(text.ptr[i + k]) == lower(part.ptr[k])) {
+		while (k < part.len && to_lower(text.ptr[i + k]) == to_lower(part.ptr[k])) {
 			k++;
 		}
 		if (k == part.len) {

@@ -5,12 +5,12 @@
 
 #include "ui/app/app_private.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ui/table/table_source.h"
+#include "util/ascii.h"
 #include "util/mem.h"
 
 struct words_job {
@@ -147,9 +147,9 @@ app_sql_complete(const struct app *app, struct slice text, size_t cursor,
 
 	completion->from = cursor;
 	while (completion->from > 0) {
-		unsigned char c = (unsigned char)text.ptr[completion->from - 1];
+		char c = text.ptr[completion->from - 1];
 
-		if (!isalnum(c) && c != '_' && c < 0x80) {
+		if (!is_word_char(c) && (unsigned char)c < 0x80) {
 			break;
 		}
 		completion->from--;

@@ -21,6 +21,7 @@
 #include "query/saved/list.h"
 #include "query/saved/target.h"
 #include "ui/table/result_copy.h"
+#include "util/ascii.h"
 #include "util/mem.h"
 
 #define ROWS_A_POLL 1024
@@ -289,11 +290,8 @@ save_ask(struct view *view, const char *title)
 	strbuf_printf(&whole, "%s%s%s", view->run_name ? view->run_name : "",
 	              view->run_name ? "-" : "", title);
 	for (const char *c = whole.data; *c && name.len < 60; c++) {
-		bool is_word = (*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') ||
-		               (*c >= 'A' && *c <= 'Z') || *c == '_';
-
-		if (is_word) {
-			strbuf_add_char(&name, *c >= 'A' && *c <= 'Z' ? (char)(*c + 32) : *c);
+		if (is_word_char(*c)) {
+			strbuf_add_char(&name, to_lower(*c));
 		} else if (name.len > 0 && name.data[name.len - 1] != '-') {
 			strbuf_add_char(&name, '-');
 		}

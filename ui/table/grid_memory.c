@@ -5,14 +5,8 @@
 
 #include "query/saved/list.h"
 #include "ui/table/grid.h"
+#include "util/ascii.h"
 #include "util/mem.h"
-
-static bool
-is_safe(char c)
-{
-	return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-	       (c >= 'A' && c <= 'Z');
-}
 
 void
 grid_write(const struct grid *grid, struct strbuf *out)
@@ -22,7 +16,7 @@ grid_write(const struct grid *grid, struct strbuf *out)
 
 		strbuf_printf(out, "%s%s", i ? "," : "", column->is_hidden ? "-" : "");
 		for (const char *c = column->name; *c; c++) {
-			if (is_safe(*c)) {
+			if (is_word_char(*c)) {
 				strbuf_add_char(out, *c);
 			} else {
 				strbuf_printf(out, "%%%02x", (unsigned char)*c);
@@ -32,21 +26,15 @@ grid_write(const struct grid *grid, struct strbuf *out)
 	}
 }
 
-static int
-digit(char c)
-{
-	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static void
 read_name(struct slice text, struct strbuf *name)
 {
 	strbuf_clear(name);
 	for (size_t i = 0; i < text.len; i++) {
-		if (text.ptr[i] == '%' && i + 2 < text.len && digit(text.ptr[i + 1]) >= 0 &&
-		    digit(text.ptr[i + 2]) >= 0) {
-			strbuf_add_char(
-			    name, (char)(digit(text.ptr[i + 1]) * 16 + digit(text.ptr[i + 2])));
+		if (text.ptr[i] == '%' && i + 2 < text.len && hex_value(text.ptr[i + 1]) >= 0 &&
+		    hex_value(text.ptr[i + 2]) >= 0) {
+			strbuf_add_char(name, (char)(hex_value(text.ptr[i + 1]) * 16 +
+			                             hex_value(text.ptr[i + 2])));
 			i += 2;
 		} else {
 			strbuf_add_char(name, text.ptr[i]);

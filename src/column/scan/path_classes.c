@@ -9,11 +9,11 @@
 #include "config.h"
 #include "column/scan/path_classes.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "column/scan/rowvalue.h"
+#include "util/ascii.h"
 #include "util/mem.h"
 
 static const char guesses[] =
@@ -43,15 +43,9 @@ struct path_classes {
 };
 
 static bool
-is_name_byte(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '-';
-}
-
-static bool
 is_separator(char c)
 {
-	return c == ':' || isspace((unsigned char)c);
+	return c == ':' || is_space(c);
 }
 
 /* How long a name followed by "=" stands at the text's begin; 0: none. */
@@ -60,7 +54,7 @@ name_length(const char *text)
 {
 	size_t n = 0;
 
-	while (is_name_byte(text[n])) {
+	while (is_word_char(text[n]) || text[n] == '-') {
 		n++;
 	}
 	return n > 0 && text[n] == '=' ? n : 0;

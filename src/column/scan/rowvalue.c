@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "util/ascii.h"
 #include "util/utf8.h"
 
 #define TWO_TO_63 9223372036854775808.0
@@ -131,8 +132,7 @@ print_real(char digits[ROW_VALUE_DIGITS], double real)
 	for (int i = 0; i < n; i++) {
 		if (digits[i] == 'e') {
 			exponent = digits + i;
-		} else if (digits[i] != '-' && digits[i] != '+' &&
-		           (digits[i] < '0' || digits[i] > '9')) {
+		} else if (digits[i] != '-' && digits[i] != '+' && !is_digit(digits[i])) {
 			digits[i] = '.'; /* whatever the locale writes */
 			return (size_t)n;
 		}
@@ -175,7 +175,7 @@ next_character(struct slice *text)
 static uint32_t
 fold(uint32_t code)
 {
-	return code >= 'A' && code <= 'Z' ? code + ('a' - 'A') : code;
+	return code < 0x80 ? (unsigned char)to_lower((char)code) : code;
 }
 
 /* One element of a pattern, taken off its front. */

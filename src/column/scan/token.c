@@ -12,29 +12,17 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "util/ascii.h"
 #include "util/format.h"
 #include "util/quote.h"
 
 #define EXCERPT_BYTES 40
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool
-is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 /* Bytes that an argument's key may have without quotes. */
 static bool
 is_key_byte(char c)
 {
-	return is_letter(c) || is_digit(c) || (unsigned char)c >= 0x80 ||
-	       (c != '\0' && strchr(".-:$@#/", c));
+	return is_word_char(c) || (unsigned char)c >= 0x80 || (c != '\0' && strchr(".-:$@#/", c));
 }
 
 bool
@@ -47,18 +35,12 @@ token_is_key(struct slice text)
 	return text.len > 0 && i == text.len;
 }
 
-static char
-lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 bool
 slice_is_word(struct slice text, const char *word)
 {
 	size_t i = 0;
 	for (; i < text.len && word[i]; i++) {
-		if (lower(text.ptr[i]) != lower(word[i])) {
+		if (to_lower(text.ptr[i]) != to_lower(word[i])) {
 			return false;
 		}
 	}
@@ -166,11 +148,10 @@ read_number(struct tokenizer *tokenizer)
 	for (;;) {
 		char c = peek(tokenizer, n);
 		bool is_exponent_sign = (c == '+' || c == '-') && n > 0 &&
-		                        lower(peek(tokenizer, n - 1)) == 'e' &&
+		                        to_lower(peek(tokenizer, n - 1)) == 'e' &&
 		                        is_digit(peek(tokenizer, n + 1)) &&
 		                        (n < 2 || !is_letter(peek(tokenizer, n - 2)));
-		if (!is_digit(c) && c != '.' && !is_letter(c) && (unsigned char)c < 0x80 &&
-		    !is_exponent_sign) {
+		if (!is_word_char(c) && c != '.' && (unsigned char)c < 0x80 && !is_exponent_sign) {
 			break;
 		}
 		n++;
@@ -184,7 +165,7 @@ static int
 read_word(struct tokenizer *tokenizer, struct err *err)
 {
 	size_t n = 0;
-	while (is_letter(peek(tokenizer, n)) || is_digit(peek(tokenizer, n))) {
+	while (is_word_char(peek(tokenizer, n))) {
 		n++;
 	}
 	struct slice word = {tokenizer->input.ptr + tokenizer->offset, n};

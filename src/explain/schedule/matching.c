@@ -19,6 +19,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "util/ascii.h"
 #include "util/format.h"
 #include "util/intern.h"
 #include "util/mem.h"
@@ -26,24 +27,6 @@
 #define UUID_LENGTH 36
 #define UUID_HEAD 23 /* where its last part begins, with a dash */
 #define HASH_LENGTH 8
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool
-is_hex(char c)
-{
-	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-static bool
-is_word(char c)
-{
-	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 /* Length of the UUID that begins at `at`, 0 if none does. One without its last part counts, too: names are made of others by cutting at a dash. */
 static size_t
@@ -53,7 +36,7 @@ uuid_length(struct slice text, size_t at)
 	while (n < UUID_LENGTH && at + n < text.len) {
 		bool is_dash = n == 8 || n == 13 || n == 18 || n == UUID_HEAD;
 		char c = text.ptr[at + n];
-		if (is_dash ? c != '-' : !is_hex(c)) {
+		if (is_dash ? c != '-' : hex_value(c) < 0) {
 			break;
 		}
 		n++;
@@ -62,7 +45,7 @@ uuid_length(struct slice text, size_t at)
 		return n;
 	}
 	bool is_head =
-	    n >= UUID_HEAD && (at + UUID_HEAD == text.len || !is_word(text.ptr[at + UUID_HEAD]));
+	    n >= UUID_HEAD && (at + UUID_HEAD == text.len || !is_alnum(text.ptr[at + UUID_HEAD]));
 	return is_head ? UUID_HEAD : 0;
 }
 
@@ -70,16 +53,16 @@ uuid_length(struct slice text, size_t at)
 static size_t
 hash_length(struct slice text, size_t at)
 {
-	if (at > 0 && is_word(text.ptr[at - 1])) {
+	if (at > 0 && is_alnum(text.ptr[at - 1])) {
 		return 0;
 	}
 	size_t end = at;
 	bool has_digit = false;
-	while (end < text.len && is_hex(text.ptr[end])) {
+	while (end < text.len && hex_value(text.ptr[end]) >= 0) {
 		has_digit = has_digit || is_digit(text.ptr[end]);
 		end++;
 	}
-	bool is_whole = end == text.len || !is_word(text.ptr[end]);
+	bool is_whole = end == text.len || !is_alnum(text.ptr[end]);
 	return is_whole && has_digit && end - at >= HASH_LENGTH ? end - at : 0;
 }
 

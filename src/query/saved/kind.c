@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "util/ascii.h"
+
 static const char *const kind_names[COLUMN_KINDS] = {
     [KIND_TEXT] = "text",         [KIND_INTEGER] = "integer", [KIND_REAL] = "real",
     [KIND_DURATION] = "duration", [KIND_TIME] = "time",       [KIND_SIZE] = "size",
@@ -91,7 +93,7 @@ ends_with(struct slice text, const char *suffix)
 static bool
 is_quantile(struct slice word)
 {
-	return word.len == 3 && word.ptr[0] == 'p' && word.ptr[1] >= '0' && word.ptr[1] <= '9';
+	return word.len == 3 && word.ptr[0] == 'p' && is_digit(word.ptr[1]);
 }
 
 static bool

@@ -2,11 +2,7 @@
 
 #include "query/saved/natural.h"
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
+#include "util/ascii.h"
 
 /* Takes a run of digits off text, without leading zeros. */
 static struct slice

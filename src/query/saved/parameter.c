@@ -10,17 +10,11 @@
 #include "config.h"
 #include "query/saved/query_file.h"
 
-#include <ctype.h>
 #include <math.h>
 
 #include "query/saved/list.h"
+#include "util/ascii.h"
 #include "util/format.h"
-
-static bool
-is_name(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
 
 static size_t
 skip_quoted(struct slice sql, size_t i, char end, unsigned *line)
@@ -58,9 +52,9 @@ query_next_parameter(struct slice sql, size_t *position, unsigned *line)
 			i = skip_quoted(sql, i, ']', line);
 		} else if ((c == '-' && next == '-') || (c == '/' && next == '*')) {
 			i = skip_comment(sql, i, line);
-		} else if (c == ':' && is_name(next)) {
+		} else if (c == ':' && is_word_char(next)) {
 			size_t start = ++i;
-			while (i < sql.len && is_name(sql.ptr[i])) {
+			while (i < sql.len && is_word_char(sql.ptr[i])) {
 				i++;
 			}
 			*position = i;

@@ -12,11 +12,11 @@
 #include "config.h"
 #include "query/saved/query_file.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "query/saved/list.h"
+#include "util/ascii.h"
 
 #define QUERY_PARAMS 32
 #define QUERY_COLUMNS 128
@@ -69,9 +69,9 @@ take_word(struct slice *rest)
 static bool
 valid_name(struct slice name)
 {
-	bool ok = name.len > 0 && name.len < 64 && !isdigit((unsigned char)name.ptr[0]);
+	bool ok = name.len > 0 && name.len < 64 && !is_digit(name.ptr[0]);
 	for (size_t i = 0; i < name.len; i++) {
-		ok = ok && (isalnum((unsigned char)name.ptr[i]) || name.ptr[i] == '_');
+		ok = ok && is_word_char(name.ptr[i]);
 	}
 	return ok;
 }
@@ -112,7 +112,7 @@ take_default(struct parser *parser, struct slice *rest, const char **text)
 		                     nothing);
 	}
 	size_t sign = rest->len > 1 && rest->ptr[0] == '-';
-	if (rest->len && isdigit((unsigned char)rest->ptr[sign])) {
+	if (rest->len && is_digit(rest->ptr[sign])) {
 		*text = keep(parser, take_word(rest));
 	}
 	return 0;

@@ -8,6 +8,7 @@
 
 #include "query/saved/list.h"
 #include "query/saved/query.h"
+#include "util/ascii.h"
 #include "util/quote.h"
 
 static const struct {
@@ -37,10 +38,7 @@ bool
 relation_is_identifier(struct slice name)
 {
 	for (size_t i = 0; i < name.len; i++) {
-		char c = name.ptr[i];
-
-		if (c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') &&
-		    (c < 'A' || c > 'Z')) {
+		if (!is_word_char(name.ptr[i])) {
 			return false;
 		}
 	}

@@ -6,6 +6,7 @@
 
 #include "query/spans/span_arguments.h"
 
+#include "util/ascii.h"
 #include "util/utf8.h"
 
 static void
@@ -25,16 +26,12 @@ hex4(struct slice text, uint32_t *code)
 {
 	*code = 0;
 	for (size_t i = 0; i < 4; i++) {
-		char c = i < text.len ? text.ptr[i] : 'x';
-		uint32_t digit = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
-		                 : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10)
-		                 : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A' + 10)
-		                                        : 16;
+		int digit = i < text.len ? hex_value(text.ptr[i]) : -1;
 
-		if (digit > 15) {
+		if (digit < 0) {
 			return false;
 		}
-		*code = *code * 16 + digit;
+		*code = *code * 16 + (uint32_t)digit;
 	}
 	return true;
 }

@@ -6,10 +6,10 @@
 
 #include "query/timeline/timeline_colour.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 
 #include "column/scan/scan.h"
+#include "util/ascii.h"
 #include "util/intern.h"
 #include "util/intervals.h"
 
@@ -217,10 +217,10 @@ static char
 choose_mark(struct slice label, const bool *is_taken)
 {
 	for (size_t i = 0; i < label.len; i++) {
-		unsigned char c = (unsigned char)label.ptr[i];
+		char c = to_lower(label.ptr[i]);
 
-		if (isalpha(c) && !is_taken[tolower(c)]) {
-			return (char)tolower(c);
+		if (is_lower(c) && !is_taken[(unsigned char)c]) {
+			return c;
 		}
 	}
 	return '#';

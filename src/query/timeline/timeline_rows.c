@@ -6,12 +6,12 @@
 
 #include "query/timeline/timeline_private.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "column/scan/scan.h"
+#include "util/ascii.h"
 
 struct laying {
 	struct timeline *timeline;
@@ -333,7 +333,7 @@ name_counters(struct timeline *timeline, const struct dataset *dataset, size_t f
 static bool
 is_word(char c)
 {
-	return isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
+	return is_alnum(c) || (unsigned char)c >= 0x80;
 }
 
 /* Bytes that both begin with, to where a word or a part of one (GroupTotal) begins. */
@@ -346,7 +346,7 @@ common_words(struct slice a, struct slice b)
 		n++;
 	}
 	while (n > 0 && n < a.len && is_word(a.ptr[n - 1]) &&
-	       !(isupper((unsigned char)a.ptr[n]) && islower((unsigned char)a.ptr[n - 1]))) {
+	       !(is_upper(a.ptr[n]) && is_lower(a.ptr[n - 1]))) {
 		n--;
 	}
 	return n;
