@@ -9,7 +9,6 @@
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "cli/classes.h"
 #include "cli/open.h"
@@ -287,14 +286,6 @@ write_picture(const struct timeline_call *call, const struct drawing *drawing, c
 	return output_close(&output, rc == 0, err) != 0 ? -1 : rc;
 }
 
-static bool
-ends_with(const char *path, const char *ending)
-{
-	size_t n = path ? strlen(path) : 0, m = strlen(ending);
-
-	return n > m && strcasecmp(path + n - m, ending) == 0;
-}
-
 /* --svg says what is written, as --format does. */
 static int
 check_svg(const struct timeline_call *call, struct err *err)
@@ -317,15 +308,16 @@ answer(struct timeline_call *call, const struct run_set *runs, const struct canc
        struct err *err)
 {
 	struct drawing drawing = {.width = call->width, .cancel = cancel};
-	bool is_picture = !call->output.format && (!call->output.path || call->svg ||
-	                                           ends_with(call->output.path, ".txt") ||
-	                                           ends_with(call->output.path, ".svg"));
+	struct slice path = slice_of(call->output.path ? call->output.path : "");
+	bool is_picture = !call->output.format &&
+	                  (!call->output.path || call->svg || slice_has_ending(path, ".txt") ||
+	                   slice_has_ending(path, ".svg"));
 	int rc;
 
 	if (runs->n != 1) {
 		return err_set(err, ERR_USAGE, "timeline takes one run: these are %zu", runs->n);
 	}
-	call->svg = call->svg || ends_with(call->output.path, ".svg");
+	call->svg = call->svg || slice_has_ending(path, ".svg");
 	call->output.inputs = &runs->inputs;
 	if ((!is_picture && !output_choose_format(&call->output, err)) ||
 	    output_check(&call->output, err) != 0) {

@@ -182,8 +182,7 @@ without_prefix(struct slice name, struct slice prefix)
 {
 	if (prefix.len > 0 && name.len > prefix.len + 1 && name.ptr[prefix.len] == '/' &&
 	    memcmp(name.ptr, prefix.ptr, prefix.len) == 0) {
-		name.ptr += prefix.len + 1;
-		name.len -= prefix.len + 1;
+		name = slice_from(name, prefix.len + 1);
 	}
 	return name;
 }

@@ -41,8 +41,7 @@ add_csv_text(struct strbuf *line, struct slice text)
 		if (quote) {
 			strbuf_add_char(line, '"');
 		}
-		text.ptr += n;
-		text.len -= n;
+		text = slice_from(text, n);
 	}
 	strbuf_add_char(line, '"');
 }

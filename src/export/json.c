@@ -54,8 +54,7 @@ add_string(struct strbuf *line, struct slice text, bool escape)
 		size_t length;
 		uint32_t code = utf8_next(text, &length);
 		add_character(line, text, length, code, escape);
-		text.ptr += length;
-		text.len -= length;
+		text = slice_from(text, length);
 	}
 	strbuf_add_char(line, '"');
 }

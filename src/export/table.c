@@ -150,8 +150,7 @@ clip_front(struct slice text, size_t columns)
 		size_t length;
 		int width = utf8_width(utf8_next(text, &length));
 		excess -= width > 0 ? (size_t)width : 0;
-		text.ptr += length;
-		text.len -= length;
+		text = slice_from(text, length);
 	}
 	return text;
 }

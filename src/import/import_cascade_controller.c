@@ -183,8 +183,7 @@ emit_phases(struct cascade_emitter *emitter)
 			span.duration_ns = 0;
 		}
 		span.category = cascade_word(emitter, "controller");
-		span.name = emitter->sink->text(
-		    emitter->sink->user, (struct slice){action.ptr + prefix, action.len - prefix});
+		span.name = emitter->sink->text(emitter->sink->user, slice_from(action, prefix));
 		stop = emitter->sink->span(emitter->sink->user, &span);
 	}
 	free(phases);

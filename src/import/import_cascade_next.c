@@ -27,11 +27,9 @@ cascade_look(struct cascade_trace *trace, struct err *err)
 	if (input_peek(trace->input, HEAD_BYTES, &head, err) != 0) {
 		return -1;
 	}
-	if (head.len >= 3 && memcmp(head.ptr, "\xef\xbb\xbf", 3) == 0) {
-		trace->to_consume = 3;
-		head.ptr += 3;
-		head.len -= 3;
-	}
+	struct slice whole = head;
+	head = slice_behind_mark(head);
+	trace->to_consume = whole.len - head.len;
 	for (size_t i = 0; i < head.len;) { /* the first line that begins with a bracket decides */
 		const char *newline = memchr(head.ptr + i, '\n', head.len - i);
 		size_t end = newline ? (size_t)(newline - head.ptr) : head.len;

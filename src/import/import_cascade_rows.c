@@ -150,14 +150,6 @@ draft_drop(struct draft *draft)
 	draft->trace->n_extras = draft->row.first_extra;
 }
 
-static bool
-starts_with(struct slice text, const char *prefix)
-{
-	size_t len = strlen(prefix);
-
-	return text.len >= len && memcmp(text.ptr, prefix, len) == 0;
-}
-
 static void
 classify(struct cascade_row *row, struct slice action)
 {
@@ -171,7 +163,7 @@ classify(struct cascade_row *row, struct slice action)
 			return;
 		}
 	}
-	if (starts_with(action, "ctrl_")) {
+	if (slice_starts_with(action, "ctrl_")) {
 		row->subject = SUBJECT_PHASE;
 		row->generation = 3;
 	}
@@ -341,14 +333,6 @@ take_field(struct slice *rest, struct slice *field)
 	return true;
 }
 
-static bool
-ends_with(struct slice text, const char *suffix)
-{
-	size_t len = strlen(suffix);
-
-	return text.len >= len && memcmp(text.ptr + text.len - len, suffix, len) == 0;
-}
-
 struct log_line {
 	int64_t time_ns; /* TIME_NONE */
 	int64_t pid;
@@ -363,20 +347,19 @@ split_log(struct slice line, struct log_line *log)
 
 	log->time_ns = TIME_NONE;
 	if (parse_asctime(line, &log->time_ns)) {
-		line.ptr += 24;
-		line.len -= 24;
+		line = slice_from(line, 24);
 	}
 	if (!take_field(&line, &level) || !take_field(&line, &logger) || !take_field(&line, &pid) ||
 	    !slice_int64(pid, &log->pid)) {
 		return false;
 	}
-	log->is_tracer = ends_with(logger, "tracing.tracer");
-	if (!log->is_tracer && !ends_with(logger, "tracing.marker") &&
-	    !ends_with(logger, "tracing")) {
+	log->is_tracer = slice_ends_with(logger, "tracing.tracer");
+	if (!log->is_tracer && !slice_ends_with(logger, "tracing.marker") &&
+	    !slice_ends_with(logger, "tracing")) {
 		return false;
 	}
 	log->has_mark = line.len && line.ptr[0] == '#';
-	log->message = (struct slice){line.ptr + log->has_mark, line.len - log->has_mark};
+	log->message = slice_from(line, log->has_mark);
 	return true;
 }
 
@@ -394,8 +377,7 @@ take_pair(struct slice *rest, struct slice *key, struct slice *value)
 	*key = (struct slice){rest->ptr, (size_t)(equals - rest->ptr)};
 	*value = (struct slice){equals + 1, len - key->len - 1};
 	len += end != NULL;
-	rest->ptr += len;
-	rest->len -= len;
+	*rest = slice_from(*rest, len);
 	return true;
 }
 

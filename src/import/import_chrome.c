@@ -344,9 +344,9 @@ come_to_trace(struct chrome_reader *reader)
 	if (input_peek(reader->input, CHROME_PREAMBLE, &bytes, reader->err) != 0) {
 		return FAILED;
 	}
-	size_t mark = bytes.len >= 3 && memcmp(bytes.ptr, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-	size_t begin = chrome_begin((struct slice){bytes.ptr + mark, bytes.len - mark});
-	input_consume(reader->input, mark);
+	struct slice text = slice_behind_mark(bytes);
+	size_t begin = chrome_begin(text);
+	input_consume(reader->input, bytes.len - text.len);
 	if (begin == 0) {
 		return GO_ON;
 	}

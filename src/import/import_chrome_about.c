@@ -298,14 +298,6 @@ chrome_stack_frames(struct chrome_reader *reader, bool *is_malformed)
 
 /* ---- the dialect ---- */
 
-static bool
-begins_with(struct slice text, const char *start)
-{
-	size_t length = strlen(start);
-
-	return text.len >= length && memcmp(text.ptr, start, length) == 0;
-}
-
 static uint32_t
 mark_category(struct slice category)
 {
@@ -332,7 +324,7 @@ mark_category(struct slice category)
 	             {"renderer", CHROME_MARK_CHROME}};
 
 	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
-		if (begins_with(category, signs[i].start)) {
+		if (slice_starts_with(category, signs[i].start)) {
 			return signs[i].mark;
 		}
 	}

@@ -136,7 +136,7 @@ summed_calls(struct chrome_reader *reader)
 	struct slice name = field_text(reader, CHROME_NAME);
 	int64_t calls;
 
-	if (name.len < 6 || memcmp(name.ptr, "Total ", 6) != 0) {
+	if (!slice_starts_with(name, "Total ")) {
 		return 0;
 	}
 	const struct chrome_value *count = chrome_argument(&reader->record, "count");

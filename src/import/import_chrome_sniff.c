@@ -261,7 +261,7 @@ chrome_begin(struct slice head)
 			break;
 		}
 		i = (size_t)(newline + 1 - head.ptr);
-		if (is_beginning((struct slice){head.ptr + i, head.len - i})) {
+		if (is_beginning(slice_from(head, i))) {
 			return i;
 		}
 	}
@@ -288,13 +288,9 @@ chrome_sniff(struct slice head, const char *file_name)
 	int score = 0;
 
 	(void)file_name;
-	if (head.len >= 3 && memcmp(head.ptr, "\xef\xbb\xbf", 3) == 0) {
-		head.ptr += 3;
-		head.len -= 3;
-	}
+	head = slice_behind_mark(head);
 	size_t begin = chrome_begin(head);
-	head.ptr += begin;
-	head.len -= begin;
+	head = slice_from(head, begin);
 	copy_head(&sniff.bytes, head);
 	json_begin(&sniff.json, (struct slice){sniff.bytes.data, head.len},
 	           CHROME_JSON_FLAGS & ~JSON_CONCATENATED);

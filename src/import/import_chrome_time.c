@@ -36,8 +36,7 @@ is_tie(struct slice text)
 	if (i < text.len) {
 		struct slice power = {text.ptr + i + 1, text.len - i - 1};
 		if (power.len && power.ptr[0] == '+') {
-			power.ptr++;
-			power.len--;
+			power = slice_from(power, 1);
 		}
 		if (!slice_int64(power, &exponent)) {
 			return false;

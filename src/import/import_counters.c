@@ -12,7 +12,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 
 #include "input/csv.h"
 #include "util/date.h"
@@ -66,12 +65,6 @@ read_time(struct slice text, int64_t *ns)
 	return value >= 0 && decimal_to_ns(text, unit, ns);
 }
 
-static bool
-is_named(struct slice field, const char *name)
-{
-	return field.len == strlen(name) && strncasecmp(field.ptr, name, field.len) == 0;
-}
-
 /* ---- the header ---- */
 
 static bool
@@ -90,7 +83,8 @@ take_header(struct layout *layout, const struct csv *csv)
 	for (size_t column = 0; column < COLUMNS; column++) {
 		size_t field = 0;
 		while (field < csv->n_fields &&
-		       !is_named(slice_trim(csv->fields[field], BLANKS), column_names[column])) {
+		       !slice_is_anycase(slice_trim(csv->fields[field], BLANKS),
+		                         column_names[column])) {
 			field++;
 		}
 		if (field == csv->n_fields) {
@@ -166,10 +160,7 @@ find_any_layout(struct slice head, struct layout *layout)
 	static const char delimiters[] = ",;\t";
 	int best = -1;
 
-	if (head.len >= 3 && memcmp(head.ptr, "\xef\xbb\xbf", 3) == 0) {
-		head.ptr += 3;
-		head.len -= 3;
-	}
+	head = slice_behind_mark(head);
 	*layout = (struct layout){',', {0, 1, 2, 3}, COLUMNS, {0}};
 	for (size_t i = 0; delimiters[i] && best < SURE; i++) {
 		struct layout found = {.delimiter = delimiters[i]};

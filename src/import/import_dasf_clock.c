@@ -158,14 +158,6 @@ offset_in(const struct clocks *clocks, const struct dasf_facts *facts, size_t ho
 	                                             intern_text(facts->texts, own->name))];
 }
 
-static bool
-is_before(struct slice a, struct slice b)
-{
-	int order = memcmp(a.ptr, b.ptr, a.len < b.len ? a.len : b.len);
-
-	return order < 0 || (order == 0 && a.len < b.len);
-}
-
 /* The host whose clock stands for those that nothing is known of: the first by name. INTERN_NONE:
  * of none anything is known. */
 static uint32_t
@@ -176,7 +168,8 @@ stand_in(const struct clocks *clocks)
 	for (uint32_t i = 0; i < intern_count(clocks->names); i++) {
 		if (!isnan(clocks->offsets[i]) &&
 		    (first == INTERN_NONE ||
-		     is_before(intern_text(clocks->names, i), intern_text(clocks->names, first)))) {
+		     slice_compare(intern_text(clocks->names, i),
+		                   intern_text(clocks->names, first)) < 0)) {
 			first = i;
 		}
 	}

@@ -101,7 +101,7 @@ set_lane(struct dasf_reader *reader, const struct dasf_record *record, struct da
 	}
 	if (lane.thread.type == IDENT_TEXT) {
 		struct slice text = record->thread.text;
-		bool is_worker = text.len >= 7 && memcmp(text.ptr, "worker-", 7) == 0;
+		bool is_worker = slice_starts_with(text, "worker-");
 		lane.kind = is_worker ? LANE_WORKER : LANE_THREAD;
 		strbuf_add(&name, text.ptr, text.len);
 	} else if (lane.thread.type == IDENT_NONE && slice_is(record->name, "Resource Usage")) {

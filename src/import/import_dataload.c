@@ -57,7 +57,7 @@ file_name(const char *path)
 	                             : path ? path
 	                                    : ""); /* no path: bytes without a name */
 
-	if (name.len > 3 && memcmp(name.ptr + name.len - 3, ".gz", 3) == 0) {
+	if (slice_ends_with(slice_from(name, 1), ".gz")) {
 		name.len -= 3;
 	}
 	return name;
@@ -179,7 +179,7 @@ read_readme(struct dataload_reader *reader)
 	while (start < text.len && text.ptr[start] == ' ') {
 		start++;
 	}
-	text = (struct slice){text.ptr + start, text.len - start};
+	text = slice_from(text, start);
 	if (!slice_double(text, &seconds)) {
 		return err_set(reader->err, ERR_FORMAT, "the compute time is no number");
 	}
@@ -277,25 +277,18 @@ read_log(struct dataload_reader *reader)
 
 enum file_kind { FILE_OTHER, FILE_ARRAY, FILE_LOG, FILE_README, FILE_CONFIG };
 
-static bool
-begins_with(struct slice text, const char *start)
-{
-	size_t length = strlen(start);
-	return text.len >= length && memcmp(text.ptr, start, length) == 0;
-}
-
 static enum file_kind
 kind_of(struct slice head, const char *path)
 {
 	if (npy_recognise(head)) {
 		return FILE_ARRAY;
 	}
-	if (begins_with(head, LOG_HEADER) &&
+	if (slice_starts_with(head, LOG_HEADER) &&
 	    (head.len == strlen(LOG_HEADER) || head.ptr[strlen(LOG_HEADER)] == '\n' ||
 	     head.ptr[strlen(LOG_HEADER)] == '\r')) {
 		return FILE_LOG;
 	}
-	if (head.len < TEXT_BYTES && begins_with(head, README_START)) {
+	if (head.len < TEXT_BYTES && slice_starts_with(head, README_START)) {
 		return FILE_README;
 	}
 	/* Two numbers: only the name tells what they are. */

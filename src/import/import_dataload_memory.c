@@ -21,15 +21,13 @@ static bool
 read_decimal(struct slice text, int64_t *value)
 {
 	while (text.len && (text.ptr[0] == ' ' || text.ptr[0] == '\t')) {
-		text.ptr++;
-		text.len--;
+		text = slice_from(text, 1);
 	}
 	while (text.len && (text.ptr[text.len - 1] == ' ' || text.ptr[text.len - 1] == '\t')) {
 		text.len--;
 	}
 	if (text.len > 1 && text.ptr[0] == '+' && text.ptr[1] != '-') {
-		text.ptr++;
-		text.len--;
+		text = slice_from(text, 1);
 	}
 	return slice_int64(text, value);
 }

@@ -79,8 +79,7 @@ static bool
 is_run(struct slice element)
 {
 	uint64_t number;
-	return element.len > 3 && memcmp(element.ptr, "run", 3) == 0 &&
-	       slice_uint64((struct slice){element.ptr + 3, element.len - 3}, &number);
+	return slice_starts_with(element, "run") && slice_uint64(slice_from(element, 3), &number);
 }
 
 static const char *

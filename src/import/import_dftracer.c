@@ -31,7 +31,7 @@ dftracer_strip(struct slice text, bool *brackets)
 	text = slice_trim(text, DFTRACER_BLANKS);
 	while (text.len && (text.ptr[0] == '[' || text.ptr[0] == ']')) {
 		*brackets = true;
-		text = slice_trim((struct slice){text.ptr + 1, text.len - 1}, DFTRACER_BLANKS);
+		text = slice_trim(slice_from(text, 1), DFTRACER_BLANKS);
 	}
 	if (text.len && text.ptr[0] == '{') {
 		if (text.ptr[text.len - 1] == ']') {
@@ -41,16 +41,6 @@ dftracer_strip(struct slice text, bool *brackets)
 		if (text.len && text.ptr[text.len - 1] == ',') {
 			text = slice_trim((struct slice){text.ptr, text.len - 1}, DFTRACER_BLANKS);
 		}
-	}
-	return text;
-}
-
-struct slice
-dftracer_strip_byte_order_mark(struct slice text)
-{
-	if (text.len >= 3 && memcmp(text.ptr, "\xef\xbb\xbf", 3) == 0) {
-		text.ptr += 3;
-		text.len -= 3;
 	}
 	return text;
 }
@@ -157,7 +147,7 @@ next_line(struct dftracer_reader *reader, const struct import_options *options,
 		}
 		reader->text = line;
 		if (reader->line == 1) {
-			line = dftracer_strip_byte_order_mark(line);
+			line = slice_behind_mark(line);
 		}
 		*record = dftracer_strip(line, &reader->facts->closed);
 	} while (record->len == 0 ||

@@ -379,7 +379,6 @@ dftracer_time(const struct dftracer_value *value, int64_t *ns)
 /* Takes off what may stand around a record: array brackets, one comma behind, blanks. *brackets: any seen. */
 struct slice dftracer_strip(struct slice text, bool *brackets);
 #define DFTRACER_BLANKS " \t\r\n"
-struct slice dftracer_strip_byte_order_mark(struct slice text);
 
 /* import_dftracer_look.c */
 int dftracer_sniff(struct slice head, const char *file_name);

@@ -194,12 +194,8 @@ static int
 compare_processes(const void *a, const void *b)
 {
 	const struct run_process *x = a, *y = b;
-	size_t least = x->host.len < y->host.len ? x->host.len : y->host.len;
-	int order = least ? memcmp(x->host.ptr, y->host.ptr, least) : 0;
+	int order = slice_compare(x->host, y->host);
 
-	if (order == 0) {
-		order = (x->host.len > y->host.len) - (x->host.len < y->host.len);
-	}
 	return order ? order : (x->pid > y->pid) - (x->pid < y->pid);
 }
 

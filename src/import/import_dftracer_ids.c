@@ -287,19 +287,10 @@ struct stretch {
 };
 
 static int
-compare_keys(const struct stretch *x, const struct stretch *y)
-{
-	size_t least = x->key.len < y->key.len ? x->key.len : y->key.len;
-	int order = memcmp(x->key.ptr, y->key.ptr, least);
-
-	return order ? order : (x->key.len > y->key.len) - (x->key.len < y->key.len);
-}
-
-static int
 compare_by_id(const void *a, const void *b)
 {
 	const struct stretch *x = a, *y = b;
-	int order = compare_keys(x, y);
+	int order = slice_compare(x->key, y->key);
 
 	if (order == 0) {
 		order = (x->ids->first > y->ids->first) - (x->ids->first < y->ids->first);
@@ -370,8 +361,9 @@ dftracer_repeats(void *const *all_facts, size_t n_facts, bool *is_suspect)
 	}
 	for (size_t i = 0, end; i < n; i = end) {
 		int64_t last = stretches[i].ids->last;
-		for (end = i + 1; end < n && compare_keys(&stretches[i], &stretches[end]) == 0 &&
-		                  stretches[end].ids->first <= last;
+		for (end = i + 1;
+		     end < n && slice_compare(stretches[i].key, stretches[end].key) == 0 &&
+		     stretches[end].ids->first <= last;
 		     end++) {
 			last = stretches[end].ids->last > last ? stretches[end].ids->last : last;
 		}

@@ -152,8 +152,7 @@ next_line(struct slice *head, struct slice *line, bool *whole)
 	*line = (struct slice){head->ptr, len};
 	*whole = newline != NULL;
 	len += newline != NULL;
-	head->ptr += len;
-	head->len -= len;
+	*head = slice_from(*head, len);
 	return len > 0;
 }
 
@@ -164,7 +163,7 @@ dftracer_sniff(struct slice head, const char *file_name)
 	struct slice line;
 	bool whole;
 
-	head = dftracer_strip_byte_order_mark(head);
+	head = slice_behind_mark(head);
 	for (unsigned n = 0; (n < SNIFF_LINES || (sniff.commas && !sniff.foreign)) &&
 	                     next_line(&head, &line, &whole);
 	     n++) {
@@ -407,7 +406,7 @@ dftracer_look(struct slice head, const char *file_name, struct arena *arena,
 	looking->reader = dftracer_parser_new(true);
 	looking->texts = intern_new();
 	dftracer_ranks_of_name(file_name, &look->rank, &look->ranks);
-	head = dftracer_strip_byte_order_mark(head);
+	head = slice_behind_mark(head);
 	for (unsigned n = 0; n < LOOK_LINES && next_line(&head, &line, &whole); n++) {
 		note_line(looking, line, &padded);
 	}

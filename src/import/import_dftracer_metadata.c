@@ -9,7 +9,6 @@
 #include "config.h"
 #include "import/import_dftracer.h"
 
-#include <strings.h>
 
 static int
 emit_tag(struct dftracer_reader *reader, struct slice scope, struct slice key, struct slice value)
@@ -210,7 +209,7 @@ tag_string(struct dftracer_reader *reader, unsigned argument, const char *key)
 static bool
 is_other_metric(struct slice metric)
 {
-	return !(metric.len == 2 && strncasecmp(metric.ptr, "US", 2) == 0);
+	return !slice_is_anycase(metric, "us");
 }
 
 /* The unit of times, which only the end record tells: "time_metric" in it or in its "cfg". */

@@ -316,8 +316,7 @@ keep_text(struct dftracer_reader *reader, struct slice text)
 			memcpy(copy + len, text.ptr, used);
 			len += used;
 		}
-		text.ptr += used;
-		text.len -= used;
+		text = slice_from(text, used);
 	}
 	memset(copy + len, 0, INPUT_PADDING);
 	return (struct slice){copy, len};

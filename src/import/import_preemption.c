@@ -204,8 +204,7 @@ preemption_more_args(const struct preemption_reader *reader, struct slice more, 
 		if (slice_int64(text, &arg->integer)) {
 			arg->type = ARG_INTEGER;
 		}
-		more.ptr += sizeof head + text.len;
-		more.len -= sizeof head + text.len;
+		more = slice_from(more, sizeof head + text.len);
 	}
 	return n;
 }
@@ -429,8 +428,7 @@ find_layout(struct preemption_reader *reader)
 		return err_set(reader->err, ERR_FORMAT,
 		               "no line is of a known form of spot instance traces");
 	}
-	if (!preemption_shapes[reader->form].columns && head.len >= 3 &&
-	    memcmp(head.ptr, "\xef\xbb\xbf", 3) == 0) {
+	if (!preemption_shapes[reader->form].columns && slice_behind_mark(head).len < head.len) {
 		input_consume(reader->input, 3); /* the CSV reader does it itself */
 	}
 	return 0;

@@ -10,7 +10,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <strings.h>
 
 #include "util/date.h"
 #include "util/format.h"
@@ -186,8 +185,7 @@ size_in_name(const char *pool)
 		return INT64_MAX;
 	}
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		if ((size_t)(dash - word) == strlen(words[i]) &&
-		    strncasecmp(word, words[i], strlen(words[i])) == 0) {
+		if (slice_is_anycase((struct slice){word, (size_t)(dash - word)}, words[i])) {
 			return size;
 		}
 	}

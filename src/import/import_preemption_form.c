@@ -6,7 +6,6 @@
 #include "config.h"
 #include "import/import_preemption.h"
 
-#include <strings.h>
 
 #include "util/format.h"
 #include "util/mem.h"
@@ -56,13 +55,6 @@ preemption_count(struct slice text, int64_t *count)
 
 /* ---- names ---- */
 
-static bool
-ends_with(struct slice text, const char *ending)
-{
-	size_t length = strlen(ending);
-	return text.len > length && strncasecmp(text.ptr + text.len - length, ending, length) == 0;
-}
-
 struct slice
 preemption_pool_name(const char *path, enum preemption_form form)
 {
@@ -74,10 +66,10 @@ preemption_pool_name(const char *path, enum preemption_form form)
 	struct slice name = slice_of(slash ? slash + 1 : path);
 
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-		name.len -= ends_with(name, endings[i]) ? strlen(endings[i]) : 0;
+		name.len -= slice_has_ending(name, endings[i]) ? strlen(endings[i]) : 0;
 	}
 	for (size_t i = 0; form <= FORM_FOUND && i < sizeof parts / sizeof *parts; i++) {
-		name.len -= ends_with(name, parts[i]) ? strlen(parts[i]) : 0;
+		name.len -= slice_has_ending(name, parts[i]) ? strlen(parts[i]) : 0;
 	}
 	return slice_is(name, "-") || name.len == 0 ? slice_of("trace") : name;
 }
@@ -234,10 +226,7 @@ preemption_recognise(struct slice head, const char *file_name, struct preemption
 	struct slice rest, line = {NULL, 0};
 
 	*layout = (struct preemption_layout){.form = FORM_NONE, .delimiter = ','};
-	if (head.len >= 3 && memcmp(head.ptr, "\xef\xbb\xbf", 3) == 0) {
-		head.ptr += 3;
-		head.len -= 3;
-	}
+	head = slice_behind_mark(head);
 	for (rest = head; preemption_next_line(&rest, &line) && line.ptr[0] == '#';) {
 		head = rest; /* a comment, in files of JSON lines */
 	}

@@ -436,8 +436,7 @@ preemption_next_line(struct slice *text, struct slice *line)
 		size_t length = newline ? (size_t)(newline - text->ptr) : text->len;
 		*line = slice_trim((struct slice){text->ptr, length}, PREEMPTION_BLANKS);
 		length += newline != NULL;
-		text->ptr += length;
-		text->len -= length;
+		*text = slice_from(*text, length);
 		if (line->len) {
 			return true;
 		}

@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -63,19 +62,12 @@ compare_naturally(const char *a, const char *b)
 }
 
 static bool
-ends_with(const char *name, const char *ending)
-{
-	size_t length = strlen(name), length_ending = strlen(ending);
-	return length > length_ending && strcasecmp(name + length - length_ending, ending) == 0;
-}
-
-static bool
 is_side_file(const char *name)
 {
 	static const char *const endings[] = {".lanes", ".zindex", ".idx", ".dftindex"};
 
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-		if (ends_with(name, endings[i])) {
+		if (slice_has_ending(slice_of(name), endings[i])) {
 			return true;
 		}
 	}
@@ -271,10 +263,8 @@ plain_name(const char *path)
 	while (again) {
 		again = false;
 		for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-			size_t length = strlen(endings[i]);
-			if (name.len > length &&
-			    strncasecmp(name.ptr + name.len - length, endings[i], length) == 0) {
-				name.len -= length;
+			if (slice_has_ending(name, endings[i])) {
+				name.len -= strlen(endings[i]);
 				again = true;
 			}
 		}

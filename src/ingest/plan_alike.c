@@ -20,10 +20,8 @@ name_of(const char *path)
 	struct slice name = slice_of(slash ? slash + 1 : path);
 
 	for (size_t i = 0; i < sizeof compressed / sizeof *compressed; i++) {
-		size_t length = strlen(compressed[i]);
-		if (name.len > length &&
-		    memcmp(name.ptr + name.len - length, compressed[i], length) == 0) {
-			name.len -= length;
+		if (slice_ends_with(slice_from(name, 1), compressed[i])) {
+			name.len -= strlen(compressed[i]);
 			break;
 		}
 	}

@@ -20,7 +20,7 @@ not_recognised(struct planning *planning, const struct plan_file *file, struct s
 		plan_skip(planning, file->path, "no trace format recognises it");
 		return;
 	}
-	if (head.len >= 15 && memcmp(head.ptr, "SQLite format 3", 15) == 0) {
+	if (slice_starts_with(head, "SQLite format 3")) {
 		plan_fail(planning, file->path,
 		          "is a database, not a trace (open run files as they are)");
 		return;

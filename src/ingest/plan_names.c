@@ -80,7 +80,7 @@ last_part(struct slice path)
 	while (start > 0 && path.ptr[start - 1] != '/') {
 		start--;
 	}
-	return (struct slice){path.ptr + start, path.len - start};
+	return slice_from(path, start);
 }
 
 static struct slice

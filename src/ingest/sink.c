@@ -64,7 +64,7 @@ symbol_of_key(struct slice key)
 
 	memcpy(&length, key.ptr, sizeof length);
 	size_t before = sizeof length + (size_t)length;
-	return (struct slice){key.ptr + before, key.len - before};
+	return slice_from(key, before);
 }
 
 static struct symbol *

@@ -284,17 +284,6 @@ read_record(struct csv *csv, struct slice line, uint64_t offset, struct err *err
 	return split_quoted(csv, csv->text) ? 0 : join_lines(csv, line, offset, err);
 }
 
-static bool
-is_blank(struct slice line)
-{
-	for (size_t i = 0; i < line.len; i++) {
-		if (line.ptr[i] != ' ' && line.ptr[i] != '\t' && line.ptr[i] != '\r') {
-			return false;
-		}
-	}
-	return true;
-}
-
 int
 csv_next(struct csv *csv, struct err *err)
 {
@@ -313,13 +302,10 @@ csv_next(struct csv *csv, struct err *err)
 			return more;
 		}
 		csv->next_line++;
-		mark_bytes = 0;
-		if (csv->line == 1 && line.len >= 3 && memcmp(line.ptr, "\xef\xbb\xbf", 3) == 0) {
-			mark_bytes = 3;
-			line.ptr += 3;
-			line.len -= 3;
-		}
-	} while (is_blank(line));
+		mark_bytes = line.len;
+		line = csv->line == 1 ? slice_behind_mark(line) : line;
+		mark_bytes -= line.len;
+	} while (slice_trim(line, " \t\r").len == 0);
 	if (cut || line.len > CSV_RECORD_LIMIT) {
 		csv->text = line;
 		csv->n_fields = 0;

@@ -390,11 +390,9 @@ run_opcode(struct reader *reader, unsigned char opcode)
 static int
 compare_keys(const void *a, const void *b)
 {
-	struct slice x = ((const struct pickle_entry *)a)->key;
-	struct slice y = ((const struct pickle_entry *)b)->key;
-	int result = memcmp(x.ptr, y.ptr, x.len < y.len ? x.len : y.len);
+	const struct pickle_entry *x = a, *y = b;
 
-	return result ? result : (x.len > y.len) - (x.len < y.len);
+	return slice_compare(x->key, y->key);
 }
 
 static bool

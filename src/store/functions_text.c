@@ -149,8 +149,7 @@ first_word(struct slice key)
 	const char *comma = memchr(word.ptr, ',', word.len);
 	word.len = comma ? (size_t)(comma - word.ptr) : word.len;
 	while (word.len && strchr("_'()\"", word.ptr[0])) {
-		word.ptr++;
-		word.len--;
+		word = slice_from(word, 1);
 	}
 	while (word.len && strchr("_'()\"", word.ptr[word.len - 1])) {
 		word.len--;
@@ -174,8 +173,7 @@ static struct slice
 object_name(struct slice text)
 {
 	while (text.len && (text.ptr[0] == '<' || text.ptr[0] == '>')) {
-		text.ptr++;
-		text.len--;
+		text = slice_from(text, 1);
 	}
 	for (size_t i = 0; i < text.len; i++) {
 		if (text.ptr[i] == ' ' || text.ptr[i] == '>') {
@@ -184,7 +182,7 @@ object_name(struct slice text)
 	}
 	for (size_t i = text.len; i > 0; i--) {
 		if (text.ptr[i - 1] == '.') {
-			return (struct slice){text.ptr + i, text.len - i};
+			return slice_from(text, i);
 		}
 	}
 	return text;

@@ -34,8 +34,7 @@ take_digits(struct slice *text, size_t n, int64_t *value)
 		}
 		*value = *value * 10 + (text->ptr[i] - '0');
 	}
-	text->ptr += n;
-	text->len -= n;
+	*text = slice_from(*text, n);
 	return true;
 }
 
@@ -45,8 +44,7 @@ take_one_of(struct slice *text, const char *accepted)
 	if (text->len == 0 || text->ptr[0] == '\0' || !strchr(accepted, text->ptr[0])) {
 		return false;
 	}
-	text->ptr++;
-	text->len--;
+	*text = slice_from(*text, 1);
 	return true;
 }
 
@@ -93,8 +91,7 @@ take_fraction(struct slice *text, int64_t *ns)
 		return false;
 	}
 	memcpy(decimal + 2, text->ptr, n);
-	text->ptr += n;
-	text->len -= n;
+	*text = slice_from(*text, n);
 	return decimal_to_ns((struct slice){decimal, n + 2}, NS_PER_S, ns);
 }
 

@@ -49,8 +49,7 @@ escape(char *out, size_t room, struct slice raw, struct slice *rest)
 		}
 		memcpy(out + at, piece, n);
 		at += n;
-		raw.ptr += used;
-		raw.len -= used;
+		raw = slice_from(raw, used);
 	}
 	*rest = raw;
 	return at;

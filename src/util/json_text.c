@@ -37,7 +37,7 @@ json_add_text(struct strbuf *json, struct slice text)
 		char bytes[4];
 		uint32_t code = 0;
 		if (c >= 0x80) {
-			code = utf8_next((struct slice){text.ptr + at, text.len - at}, &length);
+			code = utf8_next(slice_from(text, at), &length);
 		}
 		if ((c >= 0x20 && c < 0x7f && c != '"' && c != '\\') || length > 1) {
 			at += length;

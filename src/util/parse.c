@@ -181,8 +181,7 @@ static void
 skip_blanks(struct slice *text)
 {
 	while (text->len && text->ptr[0] == ' ') {
-		text->ptr++;
-		text->len--;
+		*text = slice_from(*text, 1);
 	}
 }
 
@@ -194,8 +193,7 @@ take_run(struct slice *text, bool numeric)
 
 	while (text->len && text->ptr[0] != ' ' &&
 	       (is_digit(text->ptr[0]) || text->ptr[0] == '.') == numeric) {
-		text->ptr++;
-		text->len--;
+		*text = slice_from(*text, 1);
 		run.len++;
 	}
 	return run;
@@ -218,8 +216,7 @@ parse_duration(struct slice text, int64_t *ns)
 	int64_t sum = 0;
 	bool negative = text.len && text.ptr[0] == '-';
 
-	text.ptr += negative;
-	text.len -= negative;
+	text = slice_from(text, negative);
 	for (unsigned n = 0;; n++) {
 		int64_t unit, part;
 		struct slice number = take_run(&text, true);
@@ -299,7 +296,7 @@ decimal_to_int64(struct slice number, int64_t *value)
 bool
 parse_rate(struct slice text, int64_t *bytes_per_second)
 {
-	bool is_rate = text.len > 2 && memcmp(text.ptr + text.len - 2, "/s", 2) == 0;
+	bool is_rate = slice_ends_with(slice_from(text, 1), "/s");
 
 	text.len -= is_rate ? 2 : 0;
 	return parse_size(text, bytes_per_second);

@@ -13,7 +13,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 
 #include "util/ascii.h"
 #include "util/mem.h"
@@ -49,7 +48,7 @@ slice_int64(struct slice text, int64_t *value)
 	bool negative = text.len && text.ptr[0] == '-';
 	uint64_t magnitude;
 
-	if (!slice_uint64((struct slice){text.ptr + negative, text.len - negative}, &magnitude) ||
+	if (!slice_uint64(slice_from(text, negative), &magnitude) ||
 	    magnitude > (uint64_t)INT64_MAX + negative) {
 		return false;
 	}
@@ -91,8 +90,7 @@ is_special(struct slice text)
 	static const char *const words[] = {"nan", "inf", "infinity"};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		if (text.len == strlen(words[i]) &&
-		    strncasecmp(text.ptr, words[i], text.len) == 0) {
+		if (slice_is_anycase(text, words[i])) {
 			return true;
 		}
 	}
@@ -191,6 +189,56 @@ slice_double(struct slice text, double *value)
 	                                : result * powers[decimal.exponent10];
 	*value = text.ptr[0] == '-' ? -result : result;
 	return true;
+}
+
+bool
+slice_starts_with(struct slice text, const char *start)
+{
+	size_t n = strlen(start);
+
+	return text.len >= n && slice_is((struct slice){text.ptr, n}, start);
+}
+
+bool
+slice_ends_with(struct slice text, const char *end)
+{
+	size_t n = strlen(end);
+
+	return text.len >= n && slice_is(slice_from(text, text.len - n), end);
+}
+
+bool
+slice_has_ending(struct slice text, const char *ending)
+{
+	size_t n = strlen(ending);
+
+	return text.len > n && slice_is_anycase(slice_from(text, text.len - n), ending);
+}
+
+bool
+slice_is_anycase(struct slice a, const char *text)
+{
+	size_t i = 0;
+
+	while (i < a.len && text[i] && to_lower(a.ptr[i]) == to_lower(text[i])) {
+		i++;
+	}
+	return i == a.len && !text[i];
+}
+
+int
+slice_compare(struct slice a, struct slice b)
+{
+	size_t n = a.len < b.len ? a.len : b.len;
+	int order = n ? memcmp(a.ptr, b.ptr, n) : 0;
+
+	return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+struct slice
+slice_behind_mark(struct slice text)
+{
+	return slice_from(text, slice_starts_with(text, "\xef\xbb\xbf") ? 3 : 0);
 }
 
 struct slice

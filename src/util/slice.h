@@ -30,6 +30,25 @@ slice_is(struct slice a, const char *text)
 	return slice_equal(a, slice_of(text));
 }
 
+/* Without its first n bytes; empty where it has no more. */
+static inline struct slice
+slice_from(struct slice text, size_t n)
+{
+	n = n < text.len ? n : text.len;
+	return (struct slice){text.ptr + n, text.len - n};
+}
+
+bool slice_starts_with(struct slice text, const char *start);
+bool slice_ends_with(struct slice text, const char *end);
+/* The same, ASCII case apart, and with something before it: as a file's name does with ".gz". */
+bool slice_has_ending(struct slice text, const char *ending);
+/* Are they the same, ASCII case apart? */
+bool slice_is_anycase(struct slice a, const char *text);
+/* By bytes, a shorter one before what it begins: below, equal to or above 0. */
+int slice_compare(struct slice a, struct slice b);
+/* Without UTF-8's byte order mark, if it begins with one. */
+struct slice slice_behind_mark(struct slice text);
+
 /* Whole slice as a decimal integer; false when it is not one or overflows. "+1" and "" are not. */
 bool slice_int64(struct slice text, int64_t *value);
 bool slice_uint64(struct slice text, uint64_t *value);

@@ -88,8 +88,7 @@ utf8_valid(struct slice text)
 		if (used == 0) {
 			return false;
 		}
-		text.ptr += used;
-		text.len -= used;
+		text = slice_from(text, used);
 	}
 	return true;
 }
@@ -176,7 +175,6 @@ utf8_escape(struct strbuf *out, struct slice text)
 			char piece[UTF8_ESCAPE_BYTES];
 			strbuf_add(out, piece, utf8_escape_next(text, piece, &plain));
 		}
-		text.ptr += plain;
-		text.len -= plain;
+		text = slice_from(text, plain);
 	}
 }

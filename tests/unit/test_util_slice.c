@@ -185,6 +185,51 @@ START_TEST(blanks_are_taken_off)
 }
 END_TEST
 
+START_TEST(beginnings_and_endings)
+{
+	const struct slice none = {NULL, 0}, name = slice_of("Run.CSV");
+
+	ck_assert(slice_starts_with(name, "Run") && slice_starts_with(name, ""));
+	ck_assert(slice_starts_with(name, "Run.CSV") && !slice_starts_with(name, "Run.CSV."));
+	ck_assert(!slice_starts_with(name, "run") && slice_starts_with(none, ""));
+	ck_assert(slice_ends_with(name, "CSV") && slice_ends_with(name, "Run.CSV"));
+	ck_assert(!slice_ends_with(name, "csv") && !slice_ends_with(name, "aRun.CSV"));
+	ck_assert(slice_ends_with(none, "") && !slice_ends_with(none, "a"));
+	ck_assert(slice_has_ending(name, ".csv") && slice_has_ending(name, ".CSV"));
+	ck_assert(!slice_has_ending(name, "run.csv") && !slice_has_ending(none, ".csv"));
+	ck_assert(!slice_has_ending(name, "txt"));
+	ck_assert(slice_is_anycase(name, "rUN.csv") && slice_is_anycase(none, ""));
+	ck_assert(!slice_is_anycase(name, "run.cs") && !slice_is_anycase(name, "run.csvs"));
+	ck_assert(!slice_is_anycase(slice_of("[`"), "{@")); /* 32 apart, but no letters */
+	ck_assert(slice_is(slice_from(name, 4), "CSV") && slice_is(slice_from(name, 0), "Run.CSV"));
+	ck_assert(slice_from(name, 7).len == 0 && slice_from(name, SIZE_MAX).len == 0);
+	ck_assert(slice_is(slice_behind_mark(slice_of("\xef\xbb\xbf"
+	                                              "a")),
+	                   "a"));
+	ck_assert(slice_is(slice_behind_mark(slice_of("\xef\xbb"
+	                                              "a")),
+	                   "\xef\xbb"
+	                   "a"));
+	ck_assert(slice_is(slice_behind_mark(none), ""));
+}
+END_TEST
+
+START_TEST(texts_are_ordered_by_bytes)
+{
+	static const char *const order[] = {"",  "a",    "a\x01", "aa",  "ab",
+	                                    "b", "\x7f", "\x80",  "\xff"};
+
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+		for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
+			int got = slice_compare(slice_of(order[i]), slice_of(order[k]));
+
+			ck_assert_int_eq((got > 0) - (got < 0), (i > k) - (i < k));
+		}
+	}
+	ck_assert_int_eq(slice_compare((struct slice){NULL, 0}, slice_of("")), 0);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -197,6 +242,8 @@ main(void)
 	tcase_add_test(tests, reals_agree_with_strtod);
 	tcase_add_test(tests, what_is_no_real);
 	tcase_add_test(tests, contains);
+	tcase_add_test(tests, beginnings_and_endings);
+	tcase_add_test(tests, texts_are_ordered_by_bytes);
 	tcase_add_test(tests, buffers);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);

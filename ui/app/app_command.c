@@ -25,18 +25,15 @@ word_take(struct slice *text)
 	struct slice word;
 
 	while (text->len > 0 && *text->ptr == ' ') {
-		text->ptr++;
-		text->len--;
+		*text = slice_from(*text, 1);
 	}
 	word = (struct slice){text->ptr, 0};
 	while (word.len < text->len && word.ptr[word.len] != ' ') {
 		word.len++;
 	}
-	text->ptr += word.len;
-	text->len -= word.len;
+	*text = slice_from(*text, word.len);
 	while (text->len > 0 && *text->ptr == ' ') {
-		text->ptr++;
-		text->len--;
+		*text = slice_from(*text, 1);
 	}
 	return word;
 }

@@ -69,8 +69,7 @@ draw_cut(struct canvas *canvas, int y, int rows, int columns, cell_style style, 
 		struct slice line = rows == 1 ? left : utf8_clip(left, (size_t)columns);
 
 		canvas_text_middle(canvas, 1, y, columns, style, line);
-		left.ptr += line.len;
-		left.len -= line.len;
+		left = slice_from(left, line.len);
 	}
 }
 

@@ -310,10 +310,9 @@ expand_home(struct slice text)
 	const char *home = getenv("HOME");
 	struct strbuf path = {0};
 
-	if (home && text.len >= 2 && memcmp(text.ptr, "~/", 2) == 0) {
+	if (home && slice_starts_with(text, "~/")) {
 		strbuf_add_text(&path, home);
-		text.ptr++;
-		text.len--;
+		text = slice_from(text, 1);
 	}
 	strbuf_add(&path, text.ptr, text.len);
 	return strbuf_take(&path);
@@ -355,8 +354,7 @@ save_picture_path(struct view *view, struct slice text, const char *picture)
 
 	text = list_trim(text);
 	may_replace = text.len > 0 && text.ptr[0] == '!';
-	text.ptr += may_replace;
-	text.len -= may_replace;
+	text = slice_from(text, may_replace);
 	text = list_trim(text);
 	if (text.len == 0) {
 		return NULL;

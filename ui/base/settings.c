@@ -226,11 +226,9 @@ set_key(struct slice command, struct slice value, struct err *err)
 		while (name.len < value.len && value.ptr[name.len] != ' ') {
 			name.len++;
 		}
-		value.ptr += name.len;
-		value.len -= name.len;
+		value = slice_from(value, name.len);
 		while (value.len > 0 && *value.ptr == ' ') {
-			value.ptr++;
-			value.len--;
+			value = slice_from(value, 1);
 		}
 		if (n == KEYS_A_COMMAND) {
 			return err_set(err, ERR_USAGE, "at most %d keys", KEYS_A_COMMAND);
@@ -257,8 +255,7 @@ take_prefix(struct slice *name, const char *prefix)
 	if (name->len <= length || memcmp(name->ptr, prefix, length) != 0) {
 		return false;
 	}
-	name->ptr += length;
-	name->len -= length;
+	*name = slice_from(*name, length);
 	return true;
 }
 

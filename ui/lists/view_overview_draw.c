@@ -303,7 +303,7 @@ draw_name_text(const struct overview *overview, struct slice name, struct canvas
 
 		x += used;
 		columns -= used;
-		name = (struct slice){name.ptr + shared, name.len - shared};
+		name = slice_from(name, shared);
 	}
 	canvas_text_middle(canvas, x, y, columns, STYLE_NORMAL,
 	                   name.len > 0 ? name : slice_of("(no name)"));

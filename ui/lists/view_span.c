@@ -216,8 +216,7 @@ open_whole(struct view *view)
 		strbuf_add(&text, line.ptr, line.len);
 		strbuf_add_char(&text, '\n');
 		line.len += left.ptr + line.len == newline;
-		left.ptr += line.len;
-		left.len -= line.len;
+		left = slice_from(left, line.len);
 	}
 	strbuf_printf(&title, "%s > %.*s", view->place, (int)field->label.len, field->label.ptr);
 	app_push(view->app, view_text_new(view->app, title.data, strbuf_slice(&text)));

@@ -323,10 +323,7 @@ command(struct view *view, struct slice name, struct slice arguments, struct err
 	} else if (slice_is(name, "sort")) {
 		bool is_descending = arguments.len > 0 && arguments.ptr[0] == '-';
 
-		rc = sort_by(
-		    view,
-		    (struct slice){arguments.ptr + is_descending, arguments.len - is_descending},
-		    is_descending, err);
+		rc = sort_by(view, slice_from(arguments, is_descending), is_descending, err);
 	} else if (slice_is(name, "filter")) {
 		rc = filter_add(view, arguments, err);
 	} else if (slice_is(name, "export")) {

@@ -31,8 +31,7 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 		       ((unsigned char)line.ptr[skip] & 0xc0) == 0x80) {
 			skip++;
 		}
-		canvas_text_cut(canvas, 1, y, area.width - 2, STYLE_NORMAL,
-		                (struct slice){line.ptr + skip, line.len - skip});
+		canvas_text_cut(canvas, 1, y, area.width - 2, STYLE_NORMAL, slice_from(line, skip));
 		if (text->list.top + i == text->list.selected) {
 			canvas_attribute(canvas, 0, y, area.width, STYLE_REVERSE);
 			canvas->cursor_x = 0;

@@ -51,7 +51,7 @@ next_binding(struct slice *rest, struct binding *binding)
 		}
 	}
 	binding->source = (struct slice){rest->ptr + start, i - start};
-	*rest = (struct slice){rest->ptr + i, rest->len - i};
+	*rest = slice_from(*rest, i);
 	return binding->source.len > 0;
 }
 
@@ -92,8 +92,7 @@ source_value(const struct drill *drill, const struct result *result, size_t row,
 		return true;
 	}
 	if (source.ptr[0] == ':') {
-		i = param_named(drill->params, drill->n_params,
-		                (struct slice){source.ptr + 1, source.len - 1});
+		i = param_named(drill->params, drill->n_params, slice_from(source, 1));
 		if (i == SIZE_MAX) {
 			return false;
 		}
@@ -469,16 +468,15 @@ drill_check(const struct query_drill *header, const struct query_param *params, 
 	}
 	while (next_binding(&rest, &binding)) {
 		struct slice source = binding.source;
-		bool is_known = source.ptr[0] == '\'' ||
-		                (source.ptr[0] == ':'
-		                     ? param_named(params, n_params,
-		                                   (struct slice){source.ptr + 1, source.len - 1})
-		                     : column_named(columns, n_columns, source)) != SIZE_MAX;
+		bool is_known =
+		    source.ptr[0] == '\'' ||
+		    (source.ptr[0] == ':' ? param_named(params, n_params, slice_from(source, 1))
+		                          : column_named(columns, n_columns, source)) != SIZE_MAX;
 		bool is_name =
 		    target
 			? param_named(target->params, target->n_params, binding.name) != SIZE_MAX
 			: is_span_column(binding.name) || slice_is(binding.name, "size") ||
-			      (binding.name.len > 4 && memcmp(binding.name.ptr, "arg.", 4) == 0) ||
+			      (binding.name.len > 4 && slice_starts_with(binding.name, "arg.")) ||
 			      (is_timeline && is_place(binding.name));
 
 		if (!is_known) {

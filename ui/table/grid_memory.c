@@ -68,8 +68,7 @@ grid_read(struct grid *grid, const char *text)
 	for (struct slice rest = slice_of(text), item; list_next(&rest, &item);) {
 		bool is_hidden = item.len > 0 && item.ptr[0] == '-', is_wide;
 
-		item.ptr += is_hidden;
-		item.len -= is_hidden;
+		item = slice_from(item, is_hidden);
 		is_wide = item.len > 0 && item.ptr[item.len - 1] == '+';
 		item.len -= is_wide;
 		read_name(item, &name);

@@ -36,7 +36,7 @@ take_quoted(struct slice text, struct strbuf *unquoted, struct slice *rest)
 	if (quote_take(text, unquoted, &n) != QUOTE_TAKEN) {
 		return false;
 	}
-	*rest = (struct slice){text.ptr + n, text.len - n};
+	*rest = slice_from(text, n);
 	return true;
 }
 

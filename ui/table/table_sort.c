@@ -141,8 +141,7 @@ entry_of(const struct order *order, size_t row)
 	case VALUE_TEXT:
 	case VALUE_BLOB:
 		class = value->type == VALUE_TEXT ? CLASS_TEXT : CLASS_BLOB;
-		text = (struct slice){value->text.ptr + order->common,
-		                      value->text.len - order->common};
+		text = slice_from(value->text, order->common);
 		bits = text_bits(text) << 2;
 		entry.is_exact = text.len < TEXT_BYTES;
 		break;

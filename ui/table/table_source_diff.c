@@ -56,12 +56,11 @@ suffix_of(const char *show, struct err *err)
 	return NULL;
 }
 
+/* Behind something: "_a" alone is a name. */
 static bool
-ends_with(const char *text, const char *end)
+ends_with(const char *name, const char *suffix)
 {
-	size_t n = strlen(text), m = strlen(end);
-
-	return n > m && strcmp(text + n - m, end) == 0;
+	return slice_ends_with(slice_from(slice_of(name), 1), suffix);
 }
 
 static double

@@ -77,7 +77,7 @@ add_wrapped(struct strbuf *out, struct slice text, size_t indent, size_t columns
 		strbuf_add(out, text.ptr, n);
 		for (; n < text.len && text.ptr[n] == ' '; n++) {
 		}
-		text = (struct slice){text.ptr + n, text.len - n};
+		text = slice_from(text, n);
 		if (text.len > 0) {
 			strbuf_printf(out, "\n%*s", (int)indent, "");
 		}

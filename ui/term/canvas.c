@@ -344,7 +344,7 @@ canvas_wrapped(struct canvas *canvas, int x, int y, int columns, int rows, cell_
 		while (n < text.len && text.ptr[n] == ' ') {
 			n++;
 		}
-		text = (struct slice){text.ptr + n, text.len - n};
+		text = slice_from(text, n);
 	}
 	return used;
 }

@@ -199,7 +199,7 @@ draw_wrapped(struct canvas *canvas, int y, int rows, cell_style style, struct sl
 		while (n < text.len && text.ptr[n] == ' ') {
 			n++;
 		}
-		text = (struct slice){text.ptr + n, text.len - n};
+		text = slice_from(text, n);
 	}
 	return row;
 }

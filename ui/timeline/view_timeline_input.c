@@ -64,15 +64,13 @@ word_take(struct slice *rest)
 	struct slice word;
 
 	while (rest->len > 0 && rest->ptr[0] == ' ') {
-		rest->ptr++;
-		rest->len--;
+		*rest = slice_from(*rest, 1);
 	}
 	word = (struct slice){rest->ptr, 0};
 	while (word.len < rest->len && word.ptr[word.len] != ' ') {
 		word.len++;
 	}
-	rest->ptr += word.len;
-	rest->len -= word.len;
+	*rest = slice_from(*rest, word.len);
 	return word;
 }
 
@@ -125,8 +123,7 @@ command_lane(struct view *view, struct slice name, struct err *err)
 	struct lanes_view *lanes = view->state;
 
 	while (name.len > 0 && name.ptr[0] == ' ') {
-		name.ptr++;
-		name.len--;
+		name = slice_from(name, 1);
 	}
 	for (int exact = 1; exact >= 0 && name.len > 0; exact--) {
 		for (size_t i = 0; i < lanes->timeline->n_rows; i++) {

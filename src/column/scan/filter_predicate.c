@@ -406,10 +406,10 @@ find_record_column(struct slice name, enum block_kind kind, struct filter_leaf *
 	static const char prefix[] = "record_";
 	const size_t n = sizeof prefix - 1;
 
-	leaf->is_of_record =
-	    name.len > n && slice_is_word((struct slice){name.ptr, n}, prefix) &&
-	    row_column_find((struct slice){name.ptr + n, name.len - n}, kind, &leaf->column) &&
-	    filter_column_is_of_calls(leaf->column);
+	leaf->is_of_record = name.len > n &&
+	                     slice_is_anycase((struct slice){name.ptr, n}, prefix) &&
+	                     row_column_find(slice_from(name, n), kind, &leaf->column) &&
+	                     filter_column_is_of_calls(leaf->column);
 	return leaf->is_of_record;
 }
 

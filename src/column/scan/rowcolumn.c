@@ -77,8 +77,8 @@ row_column_find(struct slice name, enum block_kind kind, enum row_column *column
 	for (int i = 0; i < ROW_ARG; i++) {
 		const char *synonym = columns[i].synonym;
 		if (row_column_in((enum row_column)i, kind) &&
-		    (slice_is_word(name, columns[i].name) ||
-		     (synonym && slice_is_word(name, synonym)))) {
+		    (slice_is_anycase(name, columns[i].name) ||
+		     (synonym && slice_is_anycase(name, synonym)))) {
 			*column = (enum row_column)i;
 			return true;
 		}

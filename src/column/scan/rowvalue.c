@@ -57,9 +57,8 @@ compare_unsigned_real(uint64_t number, double real)
 static int
 compare_texts(struct slice a, struct slice b)
 {
-	size_t n = a.len < b.len ? a.len : b.len;
-	int order = n ? memcmp(a.ptr, b.ptr, n) : 0;
-	return order ? (order > 0) - (order < 0) : (a.len > b.len) - (a.len < b.len);
+	int order = slice_compare(a, b);
+	return (order > 0) - (order < 0);
 }
 
 static int
@@ -167,8 +166,7 @@ next_character(struct slice *text)
 	unsigned char byte = (unsigned char)text->ptr[0];
 	size_t length = 1;
 	uint32_t code = byte < 0x80 ? byte : utf8_next(*text, &length);
-	text->ptr += length;
-	text->len -= length;
+	*text = slice_from(*text, length);
 	return code;
 }
 
@@ -221,8 +219,7 @@ glob_element(struct slice *pattern)
 		return (struct element){.type = ELEMENT_BROKEN};
 	}
 	struct element element = {ELEMENT_SET, 0, {pattern->ptr, i}};
-	pattern->ptr += i + 1;
-	pattern->len -= i + 1;
+	*pattern = slice_from(*pattern, i + 1);
 	return element;
 }
 

@@ -36,21 +36,9 @@ token_is_key(struct slice text)
 }
 
 bool
-slice_is_word(struct slice text, const char *word)
-{
-	size_t i = 0;
-	for (; i < text.len && word[i]; i++) {
-		if (to_lower(text.ptr[i]) != to_lower(word[i])) {
-			return false;
-		}
-	}
-	return i == text.len && !word[i];
-}
-
-bool
 token_is(const struct token *token, const char *word)
 {
-	return token->type == TOKEN_WORD && slice_is_word(token->source, word);
+	return token->type == TOKEN_WORD && slice_is_anycase(token->source, word);
 }
 
 int
@@ -169,7 +157,7 @@ read_word(struct tokenizer *tokenizer, struct err *err)
 		n++;
 	}
 	struct slice word = {tokenizer->input.ptr + tokenizer->offset, n};
-	if (!slice_is_word(word, "arg") || peek(tokenizer, n) != '.') {
+	if (!slice_is_anycase(word, "arg") || peek(tokenizer, n) != '.') {
 		tokenizer->token.type = TOKEN_WORD;
 		tokenizer->token.text = word;
 		tokenizer->offset += n;
@@ -302,8 +290,7 @@ number_parse(struct slice text, enum number_unit unit, struct scan_value *value)
 	struct slice digits = text;
 	bool is_negative = digits.len > 0 && digits.ptr[0] == '-';
 	if (digits.len > 0 && (digits.ptr[0] == '-' || digits.ptr[0] == '+')) {
-		digits.ptr++;
-		digits.len--;
+		digits = slice_from(digits, 1);
 	}
 	if (digits.len == 0 || !(is_digit(digits.ptr[0]) || digits.ptr[0] == '.')) {
 		return false;

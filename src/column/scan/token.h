@@ -51,7 +51,6 @@ bool token_is_key(struct slice text); /* may stand behind "arg." without quotes 
 /* The current token and what follows it up to a blank, a comma or a ")": a text without quotes ("node-1.a"). */
 struct slice tokenizer_extend(struct tokenizer *tokenizer);
 bool token_is(const struct token *token, const char *word); /* TOKEN_WORD, ASCII case-insensitive */
-bool slice_is_word(struct slice text, const char *word);    /* the same for a slice */
 /* "filter, character 7: expected X, found 'Y'". Always -1. */
 int token_expected(const struct tokenizer *tokenizer, const char *expected, struct err *err);
 /* "filter, character 7: MESSAGE" at a token. Always -1. */

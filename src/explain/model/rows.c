@@ -127,9 +127,7 @@ compare_labels(const struct explain_rows *rows, const struct row *a, const struc
 			                                : intern_text(rows->texts, a->labels[i]);
 			y = b->labels[i] == INTERN_NONE ? y
 			                                : intern_text(rows->texts, b->labels[i]);
-			size_t n = x.len < y.len ? x.len : y.len;
-			int order = n ? memcmp(x.ptr, y.ptr, n) : 0;
-			return order ? order : (x.len > y.len) - (x.len < y.len);
+			return slice_compare(x, y);
 		}
 	}
 	return 0;

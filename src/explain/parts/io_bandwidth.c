@@ -94,11 +94,7 @@ compare_pairs(const void *left, const void *right)
 	if (a->size_bytes != b->size_bytes) {
 		return a->size_bytes > b->size_bytes ? -1 : 1;
 	}
-	size_t n = a->operation.len < b->operation.len ? a->operation.len : b->operation.len;
-	int order = n ? memcmp(a->operation.ptr, b->operation.ptr, n) : 0;
-	return order
-	           ? order
-	           : (a->operation.len > b->operation.len) - (a->operation.len < b->operation.len);
+	return slice_compare(a->operation, b->operation);
 }
 
 static struct stream_pair *

@@ -76,7 +76,7 @@ add_label(struct strbuf *out, const char *name, const struct io_pair *pair, unsi
 		while (base && path.ptr[base - 1] != '/') {
 			base--;
 		}
-		matching_pattern(out, (struct slice){path.ptr + base, path.len - base});
+		matching_pattern(out, slice_from(path, base));
 	}
 }
 

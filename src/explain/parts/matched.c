@@ -67,7 +67,7 @@ take_files(struct matched *matched, unsigned r, struct store *store, struct inte
 		const char *slash = memrchr(text.ptr, '/', text.len);
 		size_t base = slash ? (size_t)(slash - text.ptr) + 1 : 0;
 		strbuf_clear(&pattern);
-		matching_pattern(&pattern, (struct slice){text.ptr + base, text.len - base});
+		matching_pattern(&pattern, slice_from(text, base));
 		run->things[run->n++] = (struct matched_thing){
 		    {arena_copy(matched->arena, text.ptr, text.len), text.len},
 		    {"", 0},

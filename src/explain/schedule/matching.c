@@ -185,7 +185,7 @@ basename_of(struct slice path)
 	while (start > 0 && path.ptr[start - 1] != '/') {
 		start--;
 	}
-	return (struct slice){path.ptr + start, path.len - start};
+	return slice_from(path, start);
 }
 
 static void

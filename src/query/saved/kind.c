@@ -84,13 +84,6 @@ find_known(struct slice name, enum column_kind *kind)
 }
 
 static bool
-ends_with(struct slice text, const char *suffix)
-{
-	size_t n = strlen(suffix);
-	return text.len > n && memcmp(text.ptr + text.len - n, suffix, n) == 0;
-}
-
-static bool
 is_quantile(struct slice word)
 {
 	return word.len == 3 && word.ptr[0] == 'p' && is_digit(word.ptr[1]);
@@ -129,28 +122,30 @@ column_kind_guess(const char *column_name, enum column_kind *kind)
 {
 	static const char *const aggregates[] = {"_sum", "_min", "_max", "_mean", "_median"};
 	struct slice name = slice_of(column_name);
+	struct slice end = slice_from(name, 1); /* behind something: "_n" alone is a name */
+
 	if (find_known(name, kind)) {
 		return true;
 	}
-	if (ends_with(name, "_ns")) {
+	if (slice_ends_with(end, "_ns")) {
 		*kind = KIND_DURATION;
 		return true;
 	}
-	if (ends_with(name, "_bytes")) {
+	if (slice_ends_with(end, "_bytes")) {
 		*kind = KIND_SIZE;
 		return true;
 	}
-	if (ends_with(name, "_n")) {
+	if (slice_ends_with(end, "_n")) {
 		*kind = KIND_COUNT;
 		return true;
 	}
 	for (size_t i = 0; i < sizeof aggregates / sizeof *aggregates; i++) {
-		if (ends_with(name, aggregates[i])) {
+		if (slice_ends_with(end, aggregates[i])) {
 			name.len -= strlen(aggregates[i]);
 			return find_known(name, kind);
 		}
 	}
-	if (name.len > 4 && memcmp(name.ptr + name.len - 4, "_p", 2) == 0) {
+	if (name.len > 4 && slice_starts_with(slice_from(name, name.len - 4), "_p")) {
 		name.len -= 4; /* dur_p95 */
 		return find_known(name, kind);
 	}

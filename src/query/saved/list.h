@@ -22,8 +22,7 @@ list_next(struct slice *rest, struct slice *item)
 	size_t n = comma ? (size_t)(comma - rest->ptr) : rest->len;
 	*item = list_trim((struct slice){rest->ptr, n});
 	n += comma != NULL;
-	rest->ptr += n;
-	rest->len -= n;
+	*rest = slice_from(*rest, n);
 	return true;
 }
 

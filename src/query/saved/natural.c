@@ -11,13 +11,11 @@ digits_take(struct slice *text)
 	struct slice digits;
 
 	while (text->len && *text->ptr == '0') {
-		text->ptr++;
-		text->len--;
+		*text = slice_from(*text, 1);
 	}
 	digits = (struct slice){text->ptr, 0};
 	while (text->len && is_digit(*text->ptr)) {
-		text->ptr++;
-		text->len--;
+		*text = slice_from(*text, 1);
 		digits.len++;
 	}
 	return digits;
@@ -38,10 +36,8 @@ natural_compare(struct slice a, struct slice b)
 		} else if (*a.ptr != *b.ptr) {
 			return (unsigned char)*a.ptr < (unsigned char)*b.ptr ? -1 : 1;
 		} else {
-			a.ptr++;
-			a.len--;
-			b.ptr++;
-			b.len--;
+			a = slice_from(a, 1);
+			b = slice_from(b, 1);
 		}
 	}
 	return a.len ? 1 : b.len ? -1 : 0;

@@ -61,8 +61,7 @@ take_until(struct slice *rest, const char *ends)
 		is_quoted ^= item.ptr[item.len++] == '\'';
 	}
 	size_t n = item.len + (item.len < rest->len);
-	rest->ptr += n;
-	rest->len -= n;
+	*rest = slice_from(*rest, n);
 	return item;
 }
 

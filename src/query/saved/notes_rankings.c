@@ -269,7 +269,6 @@ query_alternatives_next(struct slice *rest, struct slice *set)
 	size_t n = end ? (size_t)(end - rest->ptr) : rest->len;
 	*set = list_trim((struct slice){rest->ptr, n});
 	n += end != NULL;
-	rest->ptr += n;
-	rest->len -= n;
+	*rest = slice_from(*rest, n);
 	return true;
 }

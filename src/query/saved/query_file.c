@@ -60,8 +60,7 @@ take_word(struct slice *rest)
 		n++;
 	}
 	struct slice word = {rest->ptr, n};
-	rest->ptr += n;
-	rest->len -= n;
+	*rest = slice_from(*rest, n);
 	*rest = list_trim(*rest);
 	return word;
 }
@@ -342,7 +341,7 @@ take_remarks(struct result_column *column, struct slice text)
 		} else {
 			return -1;
 		}
-		text = list_trim((struct slice){text.ptr + remark.len, text.len - remark.len});
+		text = list_trim(slice_from(text, remark.len));
 	}
 	return 0;
 }
@@ -391,7 +390,7 @@ mark_lead(struct parser *parser)
 
 	if (list_next(&sort, &item)) {
 		bool is_descending = item.len > 0 && item.ptr[0] == '-';
-		item = (struct slice){item.ptr + is_descending, item.len - is_descending};
+		item = slice_from(item, is_descending);
 		lead = find_column(parser, item);
 	}
 	for (struct slice rest = slice_of(query->measures); list_next(&rest, &item);) {
@@ -488,8 +487,7 @@ check_lists(struct parser *parser)
 	for (struct slice rest = slice_of(query->sort ? query->sort : ""), item;
 	     list_next(&rest, &item);) {
 		size_t descending = item.len && item.ptr[0] == '-';
-		if (!find_column(parser,
-		                 (struct slice){item.ptr + descending, item.len - descending})) {
+		if (!find_column(parser, slice_from(item, descending))) {
 			return fail(parser, parser->sort_line,
 			            "sort is not by a declared column: ", item);
 		}
@@ -533,16 +531,15 @@ parse_header(struct parser *parser, struct slice text, struct slice *rest)
 		while (line.len && line.ptr[line.len - 1] == '\r') {
 			line.len--;
 		}
-		bool comment = line.len >= 2 && memcmp(line.ptr, "--", 2) == 0;
+		bool comment = slice_starts_with(line, "--");
 		if (!comment && list_trim(line).len) {
 			break;
 		}
-		if (comment && parse_line(parser, (struct slice){line.ptr + 2, line.len - 2})) {
+		if (comment && parse_line(parser, slice_from(line, 2))) {
 			return -1;
 		}
 		n += newline != NULL;
-		text.ptr += n;
-		text.len -= n;
+		text = slice_from(text, n);
 		parser->line++;
 	}
 	*rest = text;

@@ -25,9 +25,8 @@ static size_t
 operator_at(struct slice text)
 {
 	for (size_t i = 0; i < sizeof(relations) / sizeof(relations[0]); i++) {
-		size_t length = strlen(relations[i].text);
 
-		if (text.len >= length && memcmp(text.ptr, relations[i].text, length) == 0) {
+		if (slice_starts_with(text, relations[i].text)) {
 			return i;
 		}
 	}
@@ -56,12 +55,12 @@ relation_split(struct slice text, struct relation_parts *parts)
 	is_quoted = text.len > 0 && text.ptr[0] != '\'' &&
 	            quote_take(text, &parts->quoted, &n) == QUOTE_TAKEN;
 	if (is_quoted) {
-		rest = list_trim((struct slice){text.ptr + n, text.len - n});
+		rest = list_trim(slice_from(text, n));
 		found = operator_at(rest);
 		parts->column = parts->quoted.data ? strbuf_slice(&parts->quoted) : parts->column;
 	}
 	for (size_t at = 1; !is_quoted && at < text.len && found == SIZE_MAX; at++) {
-		rest = (struct slice){text.ptr + at, text.len - at};
+		rest = slice_from(text, at);
 		found = operator_at(rest);
 		parts->column = list_trim((struct slice){text.ptr, at});
 	}
@@ -70,7 +69,7 @@ relation_split(struct slice text, struct relation_parts *parts)
 	}
 	length = strlen(relations[found].text);
 	parts->relation = relations[found].relation;
-	parts->value = list_trim((struct slice){rest.ptr + length, rest.len - length});
+	parts->value = list_trim(slice_from(rest, length));
 	parts->is_meant =
 	    is_quoted || (relation_is_identifier(parts->column) && rest.ptr > text.ptr &&
 	                  rest.ptr[-1] == ' ' && rest.len > length && rest.ptr[length] == ' ');

@@ -114,9 +114,7 @@ value_compare(const struct value *a, const struct value *b)
 		return 0;
 	}
 	if (rank_a >= 2) {
-		size_t n = a->text.len < b->text.len ? a->text.len : b->text.len;
-		int order = n ? memcmp(a->text.ptr, b->text.ptr, n) : 0;
-		return order ? order : (a->text.len > b->text.len) - (a->text.len < b->text.len);
+		return slice_compare(a->text, b->text);
 	}
 	if (a->type == VALUE_INTEGER && b->type == VALUE_INTEGER) {
 		return (a->integer > b->integer) - (a->integer < b->integer);

@@ -9,7 +9,6 @@
 #include "query/saved/target.h"
 
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,7 +32,7 @@ ending_of(struct slice path)
 	while (at > 0 && path.ptr[at - 1] != '/' && path.ptr[at - 1] != '.') {
 		at--;
 	}
-	return at > 0 && path.ptr[at - 1] == '.' ? (struct slice){path.ptr + at, path.len - at}
+	return at > 0 && path.ptr[at - 1] == '.' ? slice_from(path, at)
 	                                         : (struct slice){path.ptr + path.len, 0};
 }
 
@@ -41,8 +40,7 @@ static bool
 is_among(struct slice ending, const char *const *names)
 {
 	for (size_t i = 0; ending.len > 0 && names[i]; i++) {
-		if (strlen(names[i]) == ending.len &&
-		    strncasecmp(ending.ptr, names[i], ending.len) == 0) {
+		if (slice_is_anycase(ending, names[i])) {
 			return true;
 		}
 	}
@@ -83,7 +81,7 @@ target_check_ending(const char *path, const char *const *written, const char *ad
 	struct slice whole = slice_of(path), ending = ending_of(whole);
 	struct stat status;
 
-	if (is_among(ending, written) && strncasecmp(ending.ptr, "gz", ending.len) == 0) {
+	if (is_among(ending, written) && slice_is_anycase(ending, "gz")) {
 		whole.len -= ending.len + 1;
 		ending = ending_of(whole);
 	}

@@ -15,8 +15,7 @@ skip_blanks(struct slice *json)
 	while (json->len > 0 && (*json->ptr == ' ' || *json->ptr == '\n' || *json->ptr == '\t' ||
 	                         *json->ptr == '\r' || *json->ptr == ',' || *json->ptr == ':' ||
 	                         *json->ptr == '{')) {
-		json->ptr++;
-		json->len--;
+		*json = slice_from(*json, 1);
 	}
 }
 
@@ -49,13 +48,13 @@ add_escape(struct slice text, struct strbuf *out)
 		strbuf_add_char(out, known && *known ? to[known - from] : text.ptr[0]);
 		return 1;
 	}
-	if (!hex4((struct slice){text.ptr + 1, text.len - 1}, &code)) {
+	if (!hex4(slice_from(text, 1), &code)) {
 		strbuf_add_text(out, "\\u");
 		return 1;
 	}
 	if (code >= 0xd800 && code < 0xdc00 && text.len >= 11 && text.ptr[5] == '\\' &&
-	    text.ptr[6] == 'u' && hex4((struct slice){text.ptr + 7, text.len - 7}, &low) &&
-	    low >= 0xdc00 && low < 0xe000) {
+	    text.ptr[6] == 'u' && hex4(slice_from(text, 7), &low) && low >= 0xdc00 &&
+	    low < 0xe000) {
 		code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
 		strbuf_add(out, utf8, utf8_encode(code, utf8));
 		return 11;
@@ -109,7 +108,7 @@ take_raw(struct slice *json, struct strbuf *out)
 	}
 	i = i < json->len ? i : json->len;
 	strbuf_add(out, json->ptr, i);
-	*json = (struct slice){json->ptr + i, json->len - i};
+	*json = slice_from(*json, i);
 	return i > 0;
 }
 
@@ -125,8 +124,7 @@ span_arguments_next(struct slice *json, struct strbuf *key, struct strbuf *value
 		return false;
 	}
 	while (json->len > 0 && (*json->ptr == ' ' || *json->ptr == ':')) {
-		json->ptr++;
-		json->len--;
+		*json = slice_from(*json, 1);
 	}
 	if (json->len == 0) {
 		return false;

@@ -23,13 +23,13 @@ is_column(struct slice name)
 	enum row_column column;
 
 	return row_column_find(name, BLOCK_SPAN, &column) ||
-	       (name.len > 4 && memcmp(name.ptr, "arg.", 4) == 0 && name.ptr[4] != ' ');
+	       (name.len > 4 && slice_starts_with(name, "arg.") && name.ptr[4] != ' ');
 }
 
 static struct slice
 skip(struct slice text, size_t n)
 {
-	return list_trim((struct slice){text.ptr + n, text.len - n});
+	return list_trim(slice_from(text, n));
 }
 
 static struct slice
@@ -50,7 +50,7 @@ skip_openings(struct slice text)
 	for (;;) {
 		if (text.len > 0 && text.ptr[0] == '(') {
 			text = skip(text, 1);
-		} else if (text.len > 4 && slice_is_word(word_of(text), "NOT")) {
+		} else if (text.len > 4 && slice_is_anycase(word_of(text), "NOT")) {
 			text = skip(text, 3);
 		} else {
 			return text;
@@ -72,11 +72,11 @@ is_condition(struct slice text)
 		return true; /* arg."any key" */
 	}
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (slice_is_word(word, words[i])) {
+		if (slice_is_anycase(word, words[i])) {
 			return true;
 		}
 	}
-	return strchr("=<>", rest.ptr[0]) || (rest.len > 1 && memcmp(rest.ptr, "!=", 2) == 0);
+	return strchr("=<>", rest.ptr[0]) || slice_starts_with(rest, "!=");
 }
 
 /* "name ~ ^x" is no condition of the language, but one of what it has. */

@@ -73,7 +73,7 @@ add_members(struct laying *laying, struct timeline_row *row, size_t from, size_t
 static struct slice
 label_after(struct slice name, size_t n)
 {
-	return n < name.len ? (struct slice){name.ptr + n, name.len - n} : (struct slice){0};
+	return n < name.len ? slice_from(name, n) : (struct slice){0};
 }
 
 /* Bytes of "PROCESS/", if the names of all the lanes of one process begin with the same; else 0. */
@@ -145,12 +145,6 @@ process_name(struct laying *laying, const struct ident *process)
 	return slice_of(name);
 }
 
-static bool
-ends_with(struct slice text, struct slice end)
-{
-	return text.len >= end.len && memcmp(text.ptr + text.len - end.len, end.ptr, end.len) == 0;
-}
-
 /* Without a last "(TITLE)" that says the process's title, or its first letters, again. */
 static struct slice
 without_title(struct slice label, struct slice title)
@@ -190,7 +184,8 @@ shorten_process(struct laying *laying, size_t row, size_t prefix)
 			continue; /* its name says that */
 		}
 		process->label =
-		    ends_with(title, number)
+		    title.len >= number.len &&
+			    slice_equal(slice_from(title, title.len - number.len), number)
 			? title
 			: slice_of(arena_printf(
 			      timeline->arena, "%.*s %.*s",
