@@ -14,6 +14,8 @@
 
 #include <stdlib.h>
 
+#include "util/heap.h"
+
 struct covering_row {
 	double start, finish;
 	sqlite3_int64 id;
@@ -86,33 +88,12 @@ sort_rows(struct covering_rows *list)
 	}
 }
 
-static void
-heap_push(struct covering_row *heap, sqlite3_uint64 n, struct covering_row row)
+static inline bool
+has_lower_id(const struct covering_row *a, const struct covering_row *b)
 {
-	sqlite3_uint64 i = n;
-
-	for (; i > 0 && heap[(i - 1) / 2].id > row.id; i = (i - 1) / 2) {
-		heap[i] = heap[(i - 1) / 2];
-	}
-	heap[i] = row;
+	return a->id < b->id;
 }
-
-/* Removes the top of a heap of n. */
-static void
-heap_pop(struct covering_row *heap, sqlite3_uint64 n)
-{
-	struct covering_row last = heap[n - 1];
-	sqlite3_uint64 i = 0;
-
-	for (sqlite3_uint64 child; (child = 2 * i + 1) < n - 1; i = child) {
-		child += child + 1 < n - 1 && heap[child + 1].id < heap[child].id;
-		if (heap[child].id >= last.id) {
-			break;
-		}
-		heap[i] = heap[child];
-	}
-	heap[i] = last;
-}
+HEAP(by_id, struct covering_row, has_lower_id)
 
 /* The heap stands in place of the intervals already taken: it never holds more. */
 static void
@@ -126,11 +107,11 @@ cover(const struct covering_state *state, sqlite3_str *text)
 		const struct covering_row *instant = &state->instants.rows[i];
 		while (taken < state->intervals.n &&
 		       state->intervals.rows[taken].start <= instant->start) {
-			struct covering_row row = state->intervals.rows[taken++];
-			heap_push(heap, n++, row);
+			heap[n] = state->intervals.rows[taken++];
+			by_id_rise(heap, n++);
 		}
 		while (n > 0 && heap[0].finish < instant->start) {
-			heap_pop(heap, n--);
+			by_id_pop(heap, n--);
 		}
 		if (n > 0) {
 			sqlite3_str_appendf(text, "%s\"%lld\":%lld", before, instant->id,

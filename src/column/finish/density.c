@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "util/heap.h"
 #include "util/intervals.h"
 #include "util/mem.h"
 
@@ -62,37 +63,12 @@ density_begin(struct density *density, void *user)
 	density->rate = density->value = density->before = 0;
 }
 
-static void
-push(struct density *density, const struct end *end)
+static inline bool
+is_earlier(const struct end *a, const struct end *b)
 {
-	density->ends =
-	    mem_grow(density->ends, &density->capacity, density->n_ends + 1, sizeof *density->ends);
-	struct end *heap = density->ends;
-	size_t i = density->n_ends++;
-	for (; i > 0 && heap[(i - 1) / 2].at_ns > end->at_ns; i = (i - 1) / 2) {
-		heap[i] = heap[(i - 1) / 2];
-	}
-	heap[i] = *end;
+	return a->at_ns < b->at_ns;
 }
-
-static struct end
-pop(struct density *density)
-{
-	struct end *heap = density->ends, first = heap[0], last = heap[--density->n_ends];
-	size_t i = 0;
-
-	for (size_t child; (child = 2 * i + 1) < density->n_ends; i = child) {
-		if (child + 1 < density->n_ends && heap[child + 1].at_ns < heap[child].at_ns) {
-			child++;
-		}
-		if (heap[child].at_ns >= last.at_ns) {
-			break;
-		}
-		heap[i] = heap[child];
-	}
-	heap[i] = last;
-	return first;
-}
+HEAP(ends, struct end, is_earlier)
 
 /* Goes on to `to` within what lasts. */
 static void
@@ -166,7 +142,7 @@ move_over_ends(struct density *density, int64_t to_ns, struct err *err)
 		if (move(density, density->ends[0].at_ns, false, err) != 0) {
 			return -1;
 		}
-		struct end end = pop(density);
+		struct end end = ends_pop(density->ends, density->n_ends--);
 		density->rate -= end.rate;
 		density->value += end.rest;
 	}
@@ -192,7 +168,10 @@ density_add(struct density *density, int64_t start_ns, int64_t duration_ns, int6
 		unsigned __int128 length = (unsigned __int128)((__int128)end_ns - start_ns);
 		struct end end = {end_ns, sum / length, sum % length};
 		density->rate += end.rate;
-		push(density, &end);
+		density->ends = mem_grow(density->ends, &density->capacity, density->n_ends + 1,
+		                         sizeof *density->ends);
+		density->ends[density->n_ends] = end;
+		ends_rise(density->ends, density->n_ends++);
 	}
 	return 0;
 }

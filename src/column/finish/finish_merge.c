@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "column/encode/pack.h"
+#include "util/heap.h"
 #include "util/mem.h"
 
 #define CURSOR_BUFFER_BYTES (16u << 10)
@@ -58,68 +59,34 @@ merge_free(struct merge *merge)
 	free(merge);
 }
 
-static const struct finish_piece *
-part_piece(const struct finish *finish, const struct finish_part *part)
+/* Sorted by heap: what qsort does in the worst case is not specified. */
+static inline bool
+part_after(const struct finish_part *a, const struct finish_part *b)
 {
-	return &finish->blocks[part->block].pieces[part->piece];
-}
-
-static bool
-part_after(const struct finish *finish, const struct finish_part *a, const struct finish_part *b)
-{
-	int64_t start_a = part_piece(finish, a)->first_start_ns;
-	int64_t start_b = part_piece(finish, b)->first_start_ns;
-
-	if (start_a != start_b) {
-		return start_a > start_b;
+	if (a->start_ns != b->start_ns) {
+		return a->start_ns > b->start_ns;
 	}
 	return a->block != b->block ? a->block > b->block : a->piece > b->piece;
 }
-
-/* A heap sort: what qsort does in the worst case is not specified, and it has no context argument
- * in C17. */
-static void
-sift_part(const struct finish *finish, struct finish_part *parts, size_t root, size_t n)
-{
-	for (size_t child; (child = 2 * root + 1) < n; root = child) {
-		if (child + 1 < n && part_after(finish, &parts[child + 1], &parts[child])) {
-			child++;
-		}
-		if (!part_after(finish, &parts[child], &parts[root])) {
-			return;
-		}
-		struct finish_part swap = parts[root];
-		parts[root] = parts[child];
-		parts[child] = swap;
-	}
-}
+HEAP(parts, struct finish_part, part_after)
 
 static void
-sort_parts(const struct finish *finish, struct finish_part *parts, size_t n)
+sort_parts(struct finish_part *parts, size_t n)
 {
 	size_t i = 1;
 
-	while (i < n && !part_after(finish, &parts[i - 1], &parts[i])) {
+	while (i < n && !part_after(&parts[i - 1], &parts[i])) {
 		i++;
 	}
-	if (i >= n) {
-		return; /* one source, blocks in time order: the usual case */
-	}
-	for (i = n / 2; i-- > 0;) {
-		sift_part(finish, parts, i, n);
-	}
-	for (i = n; i-- > 1;) {
-		struct finish_part swap = parts[0];
-		parts[0] = parts[i];
-		parts[i] = swap;
-		sift_part(finish, parts, 0, i);
+	if (i < n) { /* else one source, blocks in time order: the usual case */
+		parts_sort(parts, n);
 	}
 }
 
 void
 merge_begin(struct merge *merge, struct finish_part *parts, size_t n_parts)
 {
-	sort_parts(merge->finish, parts, n_parts);
+	sort_parts(parts, n_parts);
 	merge->parts = parts;
 	merge->n_parts = n_parts;
 	merge->next_part = 0;
@@ -205,8 +172,10 @@ cursor_advance(const struct merge *merge, struct cursor *cursor, struct err *err
 }
 
 static inline bool
-cursor_before(const struct cursor *a, const struct cursor *b)
+cursor_before(struct cursor *const *left, struct cursor *const *right)
 {
+	const struct cursor *a = *left, *b = *right;
+
 	if (a->span.start_ns != b->span.start_ns) {
 		return a->span.start_ns < b->span.start_ns;
 	}
@@ -221,35 +190,7 @@ cursor_before(const struct cursor *a, const struct cursor *b)
 	}
 	return a->span.row < b->span.row;
 }
-
-static void
-sift_down(struct cursor **heap, size_t n)
-{
-	struct cursor *cursor = heap[0];
-	size_t i = 0;
-
-	for (size_t child; (child = 2 * i + 1) < n; i = child) {
-		if (child + 1 < n && cursor_before(heap[child + 1], heap[child])) {
-			child++;
-		}
-		if (!cursor_before(heap[child], cursor)) {
-			break;
-		}
-		heap[i] = heap[child];
-	}
-	heap[i] = cursor;
-}
-
-static void
-sift_up(struct cursor **heap, size_t i)
-{
-	struct cursor *cursor = heap[i];
-
-	for (; i > 0 && cursor_before(cursor, heap[(i - 1) / 2]); i = (i - 1) / 2) {
-		heap[i] = heap[(i - 1) / 2];
-	}
-	heap[i] = cursor;
-}
+HEAP(cursors, struct cursor *, cursor_before)
 
 static struct cursor *
 spare_cursor(struct merge *merge)
@@ -271,10 +212,8 @@ open_part(struct merge *merge, struct err *err)
 	struct cursor *cursor = spare_cursor(merge);
 	size_t end = part->piece + 1 < block->n_pieces ? piece[1].offset : block->n_bytes;
 
-	cursor->span = (struct merge_span){.start_ns = piece->first_start_ns,
-	                                   .block = part->block,
-	                                   .row = UINT32_MAX,
-	                                   .call_sum_ns = -1};
+	cursor->span = (struct merge_span){
+	    .start_ns = part->start_ns, .block = part->block, .row = UINT32_MAX, .call_sum_ns = -1};
 	cursor->n_left = piece->n;
 	cursor->has_orders = block->has_orders;
 	cursor->has_sums = block->has_sums;
@@ -291,7 +230,7 @@ open_part(struct merge *merge, struct err *err)
 	if (cursor_advance(merge, cursor, err) != 0) {
 		return -1;
 	}
-	sift_up(merge->heap, merge->n_open++);
+	cursors_rise(merge->heap, merge->n_open++);
 	return 0;
 }
 
@@ -300,8 +239,7 @@ merge_next(struct merge *merge, struct merge_span *span, struct err *err)
 {
 	while (merge->next_part < merge->n_parts &&
 	       (merge->n_open == 0 ||
-	        part_piece(merge->finish, &merge->parts[merge->next_part])->first_start_ns <=
-	            merge->heap[0]->span.start_ns)) {
+	        merge->parts[merge->next_part].start_ns <= merge->heap[0]->span.start_ns)) {
 		if (open_part(merge, err) != 0) {
 			return -1;
 		}
@@ -316,12 +254,9 @@ merge_next(struct merge *merge, struct merge_span *span, struct err *err)
 		if (cursor_advance(merge, first, err) != 0) {
 			return -1;
 		}
+		cursors_sink(merge->heap, merge->n_open, 0);
 	} else {
-		merge->heap[0] = merge->heap[--merge->n_open];
-		merge->heap[merge->n_open] = first;
-	}
-	if (merge->n_open > 1) {
-		sift_down(merge->heap, merge->n_open);
+		cursors_pop(merge->heap, merge->n_open--);
 	}
 	return 1;
 }

@@ -40,6 +40,7 @@ struct finish {
 
 /* A lane's share of a block. */
 struct finish_part {
+	int64_t start_ns; /* of its first span */
 	uint32_t block, piece;
 };
 

@@ -246,7 +246,8 @@ distribute(struct pass *pass, bool keep, struct err *err)
 				continue;
 			}
 			if (keep) {
-				pass->parts[pass->firsts[lane]++] = (struct finish_part){b, p};
+				pass->parts[pass->firsts[lane]++] =
+				    (struct finish_part){block->pieces[p].first_start_ns, b, p};
 			} else {
 				pass->n_spans[lane] += block->pieces[p].n;
 				pass->firsts[lane + 1]++;

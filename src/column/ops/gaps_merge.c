@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "util/heap.h"
 #include "util/mem.h"
 #include "util/workers.h"
 
@@ -29,43 +30,37 @@ gap_compare(const void *left, const void *right)
 	return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
 }
 
-static void
-heap_replace_top(struct gap_heap *heap, const struct gap *gap)
+static inline bool
+gap_is_shorter(const struct gap *a, const struct gap *b)
 {
-	size_t i = 0;
-
-	for (size_t child; (child = 2 * i + 1) < heap->n; i = child) {
-		child += child + 1 < heap->n &&
-		         gap_compare(&heap->gaps[child], &heap->gaps[child + 1]) < 0;
-		if (gap_compare(gap, &heap->gaps[child]) >= 0) {
-			break;
-		}
-		heap->gaps[i] = heap->gaps[child];
-	}
-	heap->gaps[i] = *gap;
+	return gap_compare(a, b) > 0;
 }
+HEAP(shortest, struct gap, gap_is_shorter)
 
 static void
 heap_add(struct gap_heap *heap, size_t limit, const struct gap *gap)
 {
-	if (heap->n == limit) {
-		if (limit > 0 && gap_compare(gap, &heap->gaps[0]) < 0) {
-			heap_replace_top(heap, gap);
-		}
-		return;
+	if (heap->n < limit) {
+		heap->gaps = mem_grow(heap->gaps, &heap->capacity, heap->n + 1, sizeof *heap->gaps);
+		heap->gaps[heap->n] = *gap;
+		shortest_rise(heap->gaps, heap->n++);
+	} else if (limit > 0 && gap_compare(gap, &heap->gaps[0]) < 0) {
+		heap->gaps[0] = *gap;
+		shortest_sink(heap->gaps, heap->n, 0);
 	}
-	heap->gaps = mem_grow(heap->gaps, &heap->capacity, heap->n + 1, sizeof *heap->gaps);
-	size_t i = heap->n++;
-	for (; i > 0 && gap_compare(&heap->gaps[(i - 1) / 2], gap) < 0; i = (i - 1) / 2) {
-		heap->gaps[i] = heap->gaps[(i - 1) / 2];
-	}
-	heap->gaps[i] = *gap;
 }
 
 /* What is read next of an open piece. */
 struct cursor {
 	const struct interval *at, *end;
 };
+
+static inline bool
+cursor_is_before(const struct cursor *a, const struct cursor *b)
+{
+	return a->at->start < b->at->start;
+}
+HEAP(cursors, struct cursor, cursor_is_before)
 
 struct window {
 	const struct gap_merger *merger;
@@ -113,33 +108,6 @@ add_interval(const struct gap_merger *merger, uint32_t index, struct interval in
 	lane->end_ns = interval.end > lane->end_ns ? interval.end : lane->end_ns;
 }
 
-static void
-sift_down(struct cursor *heap, size_t n)
-{
-	struct cursor top = heap[0];
-	size_t i = 0;
-
-	for (size_t child; (child = 2 * i + 1) < n; i = child) {
-		child += child + 1 < n && heap[child + 1].at->start < heap[child].at->start;
-		if (heap[child].at->start >= top.at->start) {
-			break;
-		}
-		heap[i] = heap[child];
-	}
-	heap[i] = top;
-}
-
-static void
-sift_up(struct cursor *heap, size_t i)
-{
-	struct cursor cursor = heap[i];
-
-	for (; i > 0 && heap[(i - 1) / 2].at->start > cursor.at->start; i = (i - 1) / 2) {
-		heap[i] = heap[(i - 1) / 2];
-	}
-	heap[i] = cursor;
-}
-
 static const struct interval *
 piece_intervals(const struct gap_merger *merger, const struct gap_piece *piece)
 {
@@ -159,7 +127,7 @@ merge_pieces(const struct gap_merger *merger, const struct gap_piece *pieces, si
 		                                       heap[0].at->start)) {
 			const struct interval *first = piece_intervals(merger, &pieces[next]);
 			heap[n_open] = (struct cursor){first, first + pieces[next].n};
-			sift_up(heap, n_open++);
+			cursors_rise(heap, n_open++);
 			next++;
 		}
 		add_interval(merger, lane, *heap[0].at, thread);
@@ -167,7 +135,7 @@ merge_pieces(const struct gap_merger *merger, const struct gap_piece *pieces, si
 			heap[0] = heap[--n_open];
 		}
 		if (n_open > 0) {
-			sift_down(heap, n_open);
+			cursors_sink(heap, n_open, 0);
 		}
 		if (++n_merged % CANCEL_INTERVALS == 0 && cancel_requested(merger->cancel)) {
 			return err_set(err, ERR_CANCELLED, "stopped");

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "util/heap.h"
 #include "util/mem.h"
 
 #define FIRST_SHIFT 54 /* 1024 entries */
@@ -21,33 +22,12 @@ quantile_between(double a, double b, double difference, double share)
 	return share >= 0.5 ? b - difference * (1 - share) : a + difference * share;
 }
 
-static void
-sift_down(int64_t *heap, size_t at, size_t n)
+static inline bool
+is_greater(const int64_t *a, const int64_t *b)
 {
-	for (size_t child; (child = at * 2 + 1) < n; at = child) {
-		child += child + 1 < n && heap[child + 1] > heap[child];
-		if (heap[at] >= heap[child]) {
-			return;
-		}
-		int64_t swap = heap[at];
-		heap[at] = heap[child];
-		heap[child] = swap;
-	}
+	return *a > *b;
 }
-
-static void
-heap_sort(int64_t *values, size_t n)
-{
-	for (size_t i = n / 2; i-- > 0;) {
-		sift_down(values, i, n);
-	}
-	for (size_t i = n; i-- > 1;) {
-		int64_t swap = values[0];
-		values[0] = values[i];
-		values[i] = swap;
-		sift_down(values, 0, i);
-	}
-}
+HEAP(values, int64_t, is_greater)
 
 static int64_t
 middle_of(int64_t a, int64_t b, int64_t c)
@@ -63,7 +43,7 @@ select_between(int64_t *values, size_t n, size_t offset, const size_t *ranks, si
 {
 	while (n_ranks > 0 && n > 1) {
 		if (depth-- == 0) {
-			heap_sort(values, n);
+			values_sort(values, n);
 			return;
 		}
 		int64_t pivot = middle_of(

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "explain/model/path_ends.h"
+#include "util/heap.h"
 
 struct lane_cursor {
 	size_t next_start, next_end; /* of the lane's items; next_end in order of ends */
@@ -16,10 +17,23 @@ struct lane_cursor {
 	struct item_event event;     /* next of the lane */
 };
 
+/* When a lane's next event is. */
+struct due {
+	int64_t time_ns;
+	uint32_t lane;
+};
+
+static inline bool
+is_before(const struct due *a, const struct due *b)
+{
+	return a->time_ns != b->time_ns ? a->time_ns < b->time_ns : a->lane < b->lane;
+}
+HEAP(dues, struct due, is_before)
+
 struct item_sweep {
 	const struct schedule *schedule;
 	struct lane_cursor *lanes;
-	uint32_t *heap; /* lanes that have events left, earliest first */
+	struct due *heap; /* lanes that have events left, earliest first */
 	size_t n;
 };
 
@@ -51,36 +65,6 @@ advance(struct item_sweep *sweep, uint32_t l)
 	return true;
 }
 
-static bool
-is_before(const struct item_sweep *sweep, uint32_t a, uint32_t b)
-{
-	const struct item_event *x = &sweep->lanes[a].event, *y = &sweep->lanes[b].event;
-
-	return x->time_ns != y->time_ns ? x->time_ns < y->time_ns : a < b;
-}
-
-static void
-sink(struct item_sweep *sweep, size_t at)
-{
-	uint32_t lane = sweep->heap[at];
-
-	for (;;) {
-		size_t child = 2 * at + 1;
-
-		if (child >= sweep->n) {
-			break;
-		}
-		child += child + 1 < sweep->n &&
-		         is_before(sweep, sweep->heap[child + 1], sweep->heap[child]);
-		if (!is_before(sweep, sweep->heap[child], lane)) {
-			break;
-		}
-		sweep->heap[at] = sweep->heap[child];
-		at = child;
-	}
-	sweep->heap[at] = lane;
-}
-
 struct item_sweep *
 item_sweep_new(const struct schedule *schedule)
 {
@@ -92,11 +76,9 @@ item_sweep_new(const struct schedule *schedule)
 	for (uint32_t l = 0; l < schedule->n_lanes; l++) {
 		sweep->lanes[l].ends = lane_ends_sort(schedule, &schedule->lanes[l]);
 		if (advance(sweep, l)) {
-			sweep->heap[sweep->n++] = l;
+			sweep->heap[sweep->n] = (struct due){sweep->lanes[l].event.time_ns, l};
+			dues_rise(sweep->heap, sweep->n++);
 		}
-	}
-	for (size_t i = sweep->n / 2; i-- > 0;) {
-		sink(sweep, i);
 	}
 	return sweep;
 }
@@ -109,13 +91,13 @@ item_sweep_next(struct item_sweep *sweep, struct item_event *event)
 	if (sweep->n == 0) {
 		return false;
 	}
-	lane = sweep->heap[0];
+	lane = sweep->heap[0].lane;
 	*event = sweep->lanes[lane].event;
-	if (!advance(sweep, lane)) {
-		sweep->heap[0] = sweep->heap[--sweep->n];
-	}
-	if (sweep->n > 0) {
-		sink(sweep, 0);
+	if (advance(sweep, lane)) {
+		sweep->heap[0].time_ns = sweep->lanes[lane].event.time_ns;
+		dues_sink(sweep->heap, sweep->n, 0);
+	} else {
+		dues_pop(sweep->heap, sweep->n--);
 	}
 	return true;
 }

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "util/heap.h"
 #include "util/mem.h"
 
 struct running {
@@ -24,41 +25,12 @@ struct slots {
 	size_t n_free;
 };
 
-static void
-heap_push(struct slots *slots, struct running running)
+static inline bool
+ends_first(const struct running *a, const struct running *b)
 {
-	struct running *heap = slots->heap;
-	size_t at = slots->n_heap++;
-	while (at > 0 && heap[(at - 1) / 2].end_ns > running.end_ns) {
-		heap[at] = heap[(at - 1) / 2];
-		at = (at - 1) / 2;
-	}
-	heap[at] = running;
+	return a->end_ns < b->end_ns;
 }
-
-static struct running
-heap_pop(struct slots *slots)
-{
-	struct running *heap = slots->heap, top = heap[0];
-	struct running last = heap[--slots->n_heap];
-	size_t at = 0;
-	for (;;) {
-		size_t child = 2 * at + 1;
-		if (child >= slots->n_heap) {
-			break;
-		}
-		if (child + 1 < slots->n_heap && heap[child + 1].end_ns < heap[child].end_ns) {
-			child++;
-		}
-		if (heap[child].end_ns >= last.end_ns) {
-			break;
-		}
-		heap[at] = heap[child];
-		at = child;
-	}
-	heap[at] = last;
-	return top;
-}
+HEAP(running, struct running, ends_first)
 
 void
 replay_split_lanes(struct replay_run *run)
@@ -76,7 +48,8 @@ replay_split_lanes(struct replay_run *run)
 		for (size_t i = lane->first; i < lane->first + lane->n; i++) {
 			const struct schedule_item *item = &schedule->items[i];
 			while (slots.n_heap > 0 && slots.heap[0].end_ns <= item->start_ns) {
-				slots.free_slots[slots.n_free++] = heap_pop(&slots);
+				slots.free_slots[slots.n_free++] =
+				    running_pop(slots.heap, slots.n_heap--);
 			}
 			struct running next = {item->end_ns, 0, (uint32_t)i};
 			run->previous[i] = SCHEDULE_NONE;
@@ -87,7 +60,8 @@ replay_split_lanes(struct replay_run *run)
 				next.slot = (uint32_t)run->n_slots++;
 			}
 			run->slot[i] = next.slot;
-			heap_push(&slots, next);
+			slots.heap[slots.n_heap] = next;
+			running_rise(slots.heap, slots.n_heap++);
 		}
 	}
 	free(slots.heap);
