@@ -9,7 +9,6 @@
 #include "config.h"
 #include "import/import_dftracer.h"
 
-
 static int
 emit_tag(struct dftracer_reader *reader, struct slice scope, struct slice key, struct slice value)
 {

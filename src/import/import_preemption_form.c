@@ -6,7 +6,6 @@
 #include "config.h"
 #include "import/import_preemption.h"
 
-
 #include "util/format.h"
 #include "util/mem.h"
 
