@@ -16,10 +16,8 @@
 #define SNIFF_GROWTH 16
 #define CLAIM_MAX 1000
 
-const struct import_format *const import_formats[] = {
-    &import_dftracer, &import_cascade,  &import_chrome,     &import_dasf,
-    &import_dataload, &import_counters, &import_preemption, NULL,
-};
+#define TABLE_ROW(name) &import_##name,
+const struct import_format *const import_formats[] = {IMPORT_FORMATS(TABLE_ROW) NULL};
 
 const struct import_format *
 import_find(const char *name)

@@ -1,15 +1,17 @@
-/* The rows of the table in formats.c; each stands in its importer's file. */
+/*
+ * The table of formats; each row stands in its importer's file, import_<format>.c. Of formats that are
+ * equally sure of a file the first takes it.
+ */
 #ifndef LANESCOPE_IMPORT_FORMATS_H
 #define LANESCOPE_IMPORT_FORMATS_H
 
 #include "import/import.h"
 
-extern const struct import_format import_dftracer;
-extern const struct import_format import_cascade;
-extern const struct import_format import_chrome;
-extern const struct import_format import_counters;
-extern const struct import_format import_dasf;
-extern const struct import_format import_dataload;
-extern const struct import_format import_preemption;
+#define IMPORT_FORMATS(row)                                                                        \
+	row(dftracer) row(cascade) row(chrome) row(dasf) row(dataload) row(counters) row(preemption)
+
+#define DECLARE_FORMAT(name) extern const struct import_format import_##name;
+IMPORT_FORMATS(DECLARE_FORMAT)
+#undef DECLARE_FORMAT
 
 #endif
