@@ -32,7 +32,7 @@
 #   --jobs N          so many at once (2)
 #   --plan            print the plan and end
 #
-# A plan takes its time from the number of commands (two processes each), so --only and --quick are what to use while working.
+# All of it takes 13 minutes of processor time, --quick two; --only is what to use while working on one thing.
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 samples=${LANESCOPE_SHARED:-}
 renames= quick= only= jobs=2 show=
@@ -82,49 +82,60 @@ for side in old new; do
 	[ -z "$samples" ] || ln -s "$(cd "$samples" && pwd)" "$work/$side/samples" || exit 2
 done
 
-# answer SIDE NUMBER COMMAND: into $work/SIDE.NUMBER; $T is a folder of its own, which is home, cache and state, too.
+# answer SIDE NUMBER JOB COMMAND: into $work/SIDE.JOB.out and .err; $T is a folder of its own, which is home, cache and state, too.
 answer() {
 	(
 		cd "$work/$1" || exit 2
 		T=t$2
-		mkdir "$T"
+		case $4 in
+		*\$T*) mkdir "$T" ;;
+		esac
 		PATH=$PWD/bin:$PATH HOME=$PWD/$T XDG_CACHE_HOME=$PWD/$T/cache XDG_CONFIG_HOME=$PWD/$T/config XDG_STATE_HOME=$PWD/$T/state
 		export PATH HOME XDG_CACHE_HOME XDG_CONFIG_HOME XDG_STATE_HOME
-		(eval "$3") >"../$1.$2.out" 2>"../$1.$2.err" </dev/null
+		eval "$4" >"$work/$1.$3.out" 2>"$work/$1.$3.err" </dev/null
 		status=$?
-		{
-			cat "../$1.$2.out"
-			echo "-- standard error"
-			cat "../$1.$2.err"
-			echo "-- exit status $status"
-		} | LC_ALL=C sed -e "s|$work/[on][le][dw]|WORK|g" >"../$1.$2"
-		rm -rf "$T" "../$1.$2.out" "../$1.$2.err"
+		[ ! -e "$HOME" ] || rm -rf "$HOME"
 		exit $status
 	)
 }
 
-# compare KIND NUMBER COMMAND: prints what differs, adds a line to the tally.
+# The folders of the two sides have names of their own, which a few answers tell.
+level() { # job
+	for side in old new; do
+		for stream in out err; do
+			LC_ALL=C sed -i "s|$work/[on][le][dw]|WORK|g" "$work/$side.$1.$stream"
+		done
+	done
+}
+alike() { # job
+	cmp -s "$work/old.$1.out" "$work/new.$1.out" && cmp -s "$work/old.$1.err" "$work/new.$1.err"
+}
+
+# compare KIND NUMBER JOB COMMAND: prints what differs, adds a line to the tally.
 compare() {
-	answer old "$2" "$3"
+	answer old "$2" "$3" "$4"
 	status=$?
-	command=$3
+	command=$4
 	if [ -n "$renames" ]; then
-		sed -f "$renames" "$work/old.$2" >"$work/old.$2.renamed"
-		mv "$work/old.$2.renamed" "$work/old.$2"
-		command=$(printf '%s\n' "$3" | sed -f "$renames")
+		sed -i -f "$renames" "$work/old.$3.out" "$work/old.$3.err"
+		command=$(printf '%s\n' "$4" | sed -f "$renames")
 	fi
-	answer new "$2" "$command"
+	answer new "$2" "$3" "$command"
+	new_status=$?
+	alike "$3" || level "$3"
 	same=same
-	if ! cmp -s "$work/old.$2" "$work/new.$2"; then
+	if [ $status -ne $new_status ] || ! alike "$3"; then
 		same=differs
 		{
 			printf '%s: %s\n' "$1" "$command"
-			diff "$work/old.$2" "$work/new.$2" | head -12 | cut -c1-300 | sed 's/^/    /'
-		} >"$work/difference.$2"
-		cat "$work/difference.$2"
+			[ $status -eq $new_status ] || echo "    exit status $status, now $new_status"
+			for stream in out err; do
+				diff "$work/old.$3.$stream" "$work/new.$3.$stream" | head -12 | cut -c1-300 | sed 's/^/    /'
+			done
+		} >"$work/difference.$3"
+		cat "$work/difference.$3"
 	fi
-	echo "$1 $same $status" >>"$work/tally.$4"
-	rm -f "$work/old.$2" "$work/new.$2" "$work/difference.$2"
+	echo "$1 $same $status" >>"$work/tally.$3"
 }
 
 # --- imports, which all else needs
@@ -193,11 +204,27 @@ ask_old() {
 fitting() { # run: its queries
 	ask_old queries "$1" --format csv --no-header | cut -d, -f1
 }
+turn=0
+# Statements are many: of a run that is not looked at closely every other one is asked.
+plan_sql() { # run, statement, options
+	turn=$((turn + 1))
+	case " $close " in
+	*" $1 "*) ;;
+	*) [ $((turn % 2)) -eq 0 ] || return 0 ;;
+	esac
+	plan sql "lanescope sql $1 \"$2\"${3:+ $3}"
+}
 keys() { # run..., script
 	runs=$1
 	[ $# -eq 2 ] || runs="$1 $2"
 	shift $(($# - 1))
-	for size in 80x24 120x35; do
+	turn=$((turn + 1))
+	case $quick$((turn % 2)) in
+	yes0) sizes=80x24 ;;
+	yes1) sizes=120x35 ;;
+	*) sizes="80x24 120x35" ;;
+	esac
+	for size in $sizes; do
 		plan screens "printf '%s\\n' \"$1\" >\$T/keys; lanescope --keys \$T/keys --size $size $runs"
 	done
 }
@@ -214,28 +241,34 @@ plan_run() { # run, its number, its length
 	plan facts "lanescope queries $run --format csv"
 	plan tables "lanescope export $run --to csv -o \$T/x; cd \$T/x && for f in *; do echo == \$f; cat \$f; done"
 	[ $(($2 % 7)) -ne 0 ] || plan tables "lanescope export $run --to jsonl -o \$T/x; cd \$T/x && for f in *; do echo == \$f; cat \$f; done"
-	plan tables "for t in source string argument lane task transfer dependency capacity preemption trial tag problem span_total work_total block tile capacity_state; do lanescope sql $run \"SELECT * FROM \$t\"; done"
-	plan tables "lanescope sql $run 'SELECT block, field, length(data), hex(substr(data, 1, 64)) FROM block_column JOIN block_data USING (id)'; lanescope sql $run 'SELECT sample, name, count(*), sum(value), min(value), max(value) FROM sample_value GROUP BY sample, name'"
+	plan tables "for t in source string argument lane task transfer dependency capacity preemption trial tag problem span_total work_total block tile capacity_state; do lanescope sql $run \"SELECT * FROM \$t\" || exit; done"
+	plan tables "lanescope sql $run 'SELECT c.*, length(d.bytes), hex(substr(d.bytes, 1, 64)) FROM block_column c LEFT JOIN block_data d ON d.id = c.data' && lanescope sql $run 'SELECT sample, name, count(*), sum(value), min(value), max(value) FROM sample_value GROUP BY sample, name'"
 	sums="n, rows, summed, start_min, finish_max, unfinished_n, unfinished_sum, dur_sum, dur_min, dur_max, dur_sumsq, self_sum, size_n, size_sum"
 	spread="dur_std, dur_p25, dur_p50, dur_p99, self_std, self_p50, self_p90, size_std, size_p75, size_p95"
 	for by in "''" name category path 'basename name' dirname class size duration self depth calls unfinished lane_name 'host process thread' 'kind category' "start(1s) name" "time(100ms)" "pattern(''[0-9]+'',''N'')" "arg.kind arg.step"; do
 		columns=$(echo "$by" | sed -e "s/''$//" -e 's/([^)]*)//' -e 's/arg.kind arg.step/arg1, arg2/' -e 's/,* /, /g' -e 's/.$/&,/')
 		by=$(echo "$by" | sed -e "s/^''$//" -e 's/ /,/g')
-		plan sql "lanescope sql $run \"SELECT $columns $sums FROM span_sums('$by')\""
+		plan_sql "$run" "SELECT $columns $sums FROM span_sums('$by')"
 		case $by in
 		time*) ;;
-		*) plan sql "lanescope sql $run \"SELECT $columns $spread FROM span_sums('$by', 'depth < 3')\"" ;;
+		*) plan_sql "$run" "SELECT $columns $spread FROM span_sums('$by', 'depth < 3')" ;;
 		esac
 	done
 	for filter in 'duration > 1ms' "name LIKE ''%a%''" "category REGEXP ''^[A-Pa-p]'' AND NOT duration < 10us OR depth = 0" 'size IS NOT NULL AND size BETWEEN 1 AND 4KiB' 'thread IN (1, 2, 3) OR self > 50us' 'unfinished = 1'; do
-		plan sql "lanescope sql $run \"SELECT name, n, dur_sum, dur_std, dur_p50, self_p99, size_sum FROM span_sums('name', '$filter')\""
-		plan sql "lanescope sql $run \"SELECT * FROM span_page('$filter', '-duration,start', 3, 20)\""
-		plan sql "lanescope sql $run \"SELECT level, lane_name, host, process, n, rows, summed, dur_sum, size_n, size_sum, busy, hidden, threads, processes FROM span_busy('lane_name;host,process', '$filter', 'depth = 0')\""
+		plan_sql "$run" "SELECT name, n, dur_sum, dur_std, dur_p50, self_p99, size_sum FROM span_sums('name', '$filter')"
+		plan_sql "$run" "SELECT * FROM span_page('$filter', '-duration,start', 3, 20)"
+		plan_sql "$run" "SELECT level, lane_name, host, process, n, rows, summed, dur_sum, size_n, size_sum, busy, hidden, threads, processes FROM span_busy('lane_name;host,process', '$filter', 'depth = 0')"
 	done
-	plan sql "lanescope sql $run \"SELECT name, lane_name, n, start_min FROM event_sums('name,lane_name')\"; lanescope sql $run \"SELECT host, name, n, value_sum, value_min, value_max, value_devsq, value_std, value_p50, value_p90 FROM counter_sums('host,name')\"; lanescope sql $run \"SELECT * FROM event_page('', '-time', 0, 50)\"; lanescope sql $run \"SELECT * FROM counter_page('', '-value,time', 0, 50)\""
-	plan sql "lanescope sql $run \"SELECT * FROM span_gaps('', 1, 30)\"; lanescope sql $run \"SELECT * FROM span_idle('depth = 0', '1us')\"; lanescope sql $run \"SELECT * FROM span_overlap('1s', 'depth = 0', 'depth > 0')\"; lanescope sql $run \"SELECT * FROM span_pairs('name', 'depth = 0', 'depth = 1') LIMIT 200\""
-	plan sql "lanescope sql $run 'SELECT lane_name, name, count(*), sum(duration), max(duration), median(duration), quantile(self, 0.9), stddev(duration), union_ns(start, duration) FROM span WHERE duration > 1000 GROUP BY 1, 2' --format json"
-	plan sql "lanescope sql $run 'SELECT * FROM span WHERE start BETWEEN $(($3 / 4)) AND $(($3 / 2)) ORDER BY duration DESC, id LIMIT 60' --format table"
+	plan_sql "$run" "SELECT name, lane_name, n, start_min FROM event_sums('name,lane_name')"
+	plan_sql "$run" "SELECT host, name, n, value_sum, value_min, value_max, value_devsq, value_std, value_p50, value_p90 FROM counter_sums('host,name')"
+	plan_sql "$run" "SELECT * FROM event_page('', '-time', 0, 50)"
+	plan_sql "$run" "SELECT * FROM counter_page('', '-value,time', 0, 50)"
+	plan_sql "$run" "SELECT * FROM span_gaps('', 1, 30)"
+	plan_sql "$run" "SELECT * FROM span_idle('depth = 0', '1us')"
+	plan_sql "$run" "SELECT * FROM span_overlap('1s', 'depth = 0', 'depth > 0')"
+	plan_sql "$run" "SELECT * FROM span_pairs('name', 'depth = 0', 'depth = 1') LIMIT 200"
+	plan_sql "$run" "SELECT lane_name, name, count(*), sum(duration), max(duration), median(duration), quantile(self, 0.9), stddev(duration), union_ns(start, duration) FROM span WHERE duration > 1000 GROUP BY 1, 2" "--format json"
+	plan_sql "$run" "SELECT * FROM span WHERE start BETWEEN $(($3 / 4)) AND $(($3 / 2)) ORDER BY duration DESC, id LIMIT 60" "--format table"
 	n=$2
 	for query in $(fitting "$run"); do
 		n=$((n + 1))
@@ -394,7 +427,7 @@ make_plan() {
 		length=$(ask_old runs "$run" --format csv --no-header | cut -d, -f4)
 		format=$(ask_old sql "$run" --no-header 'SELECT format FROM run')
 		plan_run "$run" $n "${length:-0}"
-		if [ "$format" = "$last_format" ]; then
+		if [ "$format" = "$last_format" ] && { [ -n "$quick" ] || [ $((n % 3)) -eq 0 ]; }; then
 			plan_pair "$last" "$run"
 		fi
 		last=$run last_format=$format
@@ -430,7 +463,7 @@ job=1
 while [ "$job" -le "$jobs" ]; do
 	awk -v jobs="$jobs" -v job="$job" 'NR % jobs == job - 1 { print NR, $0 }' "$work/plan" >"$work/plan.$job"
 	while read -r number kind command; do
-		compare "$kind" "$number" "$command" "$job"
+		compare "$kind" "$number" "$job" "$command"
 	done <"$work/plan.$job" &
 	job=$((job + 1))
 done
