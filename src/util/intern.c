@@ -1,7 +1,5 @@
 /*
- * Open addressing with linear probing over slots of 8 bytes (32 bits of hash, id + 1): one cache
- * line usually decides, and the text is compared only where the hashes agree. Texts lie in an arena
- * and never move. The hash is seeded per process, so that a hostile trace can't aim for collisions;
+ * An index over the texts, which lie in an arena and never move. The hash is seeded per process, so that a hostile trace can't aim for collisions;
  * ids follow the order of appearance alone.
  *
  * hash_bytes is of wyhash's kind: 64 x 64 -> 128 bit multiplications folded, 16 bytes a step.
@@ -14,20 +12,14 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "util/index.h"
 #include "util/mem.h"
 
-#define SLOTS_MIN ((size_t)64)
 #define MIX_A UINT64_C(0xa0761d6478bd642f)
 #define MIX_B UINT64_C(0xe7037ed1a0b428db)
 
-struct slot {
-	uint32_t hash;
-	uint32_t id_plus_1; /* 0: free */
-};
-
 struct intern {
-	struct slot *slots;
-	size_t mask;
+	struct index index;
 	struct slice *texts;
 	size_t texts_capacity;
 	uint32_t n_texts;
@@ -109,47 +101,8 @@ intern_new(void)
 
 	pthread_once(&once, make_seed);
 	intern->seed = process_seed;
-	intern->mask = SLOTS_MIN - 1;
-	intern->slots = xcalloc(SLOTS_MIN, sizeof *intern->slots);
 	intern->arena = arena_new();
 	return intern;
-}
-
-/* The slot that holds text, or the free one where it belongs. */
-static inline size_t
-probe(const struct intern *intern, struct slice text, uint32_t hash)
-{
-	size_t at = hash & intern->mask;
-
-	for (;; at = (at + 1) & intern->mask) {
-		const struct slot *slot = &intern->slots[at];
-		if (slot->id_plus_1 == 0) {
-			return at;
-		}
-		if (slot->hash == hash && slice_equal(intern->texts[slot->id_plus_1 - 1], text)) {
-			return at;
-		}
-	}
-}
-
-static void
-grow(struct intern *intern)
-{
-	size_t n_old = intern->mask + 1;
-	struct slot *old = intern->slots;
-
-	intern->mask = n_old * 2 - 1;
-	intern->slots = xcalloc(n_old * 2, sizeof *intern->slots);
-	for (size_t i = 0; i < n_old; i++) {
-		if (old[i].id_plus_1) {
-			size_t at = old[i].hash & intern->mask;
-			while (intern->slots[at].id_plus_1) {
-				at = (at + 1) & intern->mask;
-			}
-			intern->slots[at] = old[i];
-		}
-	}
-	free(old);
 }
 
 /* The next id, for a text that stays where it is. */
@@ -158,7 +111,7 @@ append(struct intern *intern, struct slice text)
 {
 	uint32_t id = intern->n_texts;
 
-	/* INTERN_NONE and the slots' + 1 need two values; memory runs out long before. */
+	/* INTERN_NONE and the index's + 1 need two values; memory runs out long before. */
 	if (id >= UINT32_MAX - 2) {
 		return INTERN_NONE;
 	}
@@ -169,44 +122,47 @@ append(struct intern *intern, struct slice text)
 	return id;
 }
 
-static uint32_t
-add(struct intern *intern, struct slice text, size_t at, uint32_t hash)
-{
-	uint32_t id = append(
-	    intern, (struct slice){arena_strndup(intern->arena, text.ptr, text.len), text.len});
-
-	if (id != INTERN_NONE) {
-		intern->slots[at] = (struct slot){hash, id + 1};
-		if (intern->n_texts > intern->mask / 2) {
-			grow(intern);
-		}
-	}
-	return id;
-}
-
 uint32_t
 intern_reserve(struct intern *intern)
 {
 	return append(intern, (struct slice){"", 0});
 }
 
+static inline uint64_t
+hash_of(const struct intern *intern, struct slice text)
+{
+	return hash_bytes(text.ptr, text.len, intern->seed);
+}
+
+static inline uint32_t
+find(const struct intern *intern, struct slice text, uint64_t hash)
+{
+	uint32_t id;
+
+	INDEX_FIND(id, &intern->index, hash, slice_equal(intern->texts[id], text));
+	return id;
+}
+
 uint32_t
 intern_id(struct intern *intern, struct slice text)
 {
-	uint32_t hash = (uint32_t)hash_bytes(text.ptr, text.len, intern->seed);
-	size_t at = probe(intern, text, hash);
-	uint32_t id_plus_1 = intern->slots[at].id_plus_1;
+	uint64_t hash = hash_of(intern, text);
+	uint32_t id = find(intern, text, hash);
 
-	return id_plus_1 ? id_plus_1 - 1 : add(intern, text, at, hash);
+	if (id == INDEX_NONE) {
+		text.ptr = arena_strndup(intern->arena, text.ptr, text.len);
+		id = append(intern, text);
+		if (id != INTERN_NONE) {
+			index_add(&intern->index, hash, id);
+		}
+	}
+	return id;
 }
 
 uint32_t
 intern_find(const struct intern *intern, struct slice text)
 {
-	uint32_t hash = (uint32_t)hash_bytes(text.ptr, text.len, intern->seed);
-	uint32_t id_plus_1 = intern->slots[probe(intern, text, hash)].id_plus_1;
-
-	return id_plus_1 ? id_plus_1 - 1 : INTERN_NONE;
+	return find(intern, text, hash_of(intern, text));
 }
 
 struct slice
@@ -224,8 +180,7 @@ intern_count(const struct intern *intern)
 size_t
 intern_bytes(const struct intern *intern)
 {
-	return sizeof *intern + arena_bytes(intern->arena) +
-	       (intern->mask + 1) * sizeof *intern->slots +
+	return sizeof *intern + arena_bytes(intern->arena) + index_bytes(&intern->index) +
 	       intern->texts_capacity * sizeof *intern->texts;
 }
 
@@ -235,7 +190,7 @@ intern_free(struct intern *intern)
 	if (intern) {
 		arena_free(intern->arena);
 		free(intern->texts);
-		free(intern->slots);
+		index_free(&intern->index);
 		free(intern);
 	}
 }

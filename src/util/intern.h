@@ -5,7 +5,9 @@
 #include <stdint.h>
 #include "util/slice.h"
 
-#define INTERN_NONE UINT32_MAX
+#include "util/index.h"
+
+#define INTERN_NONE INDEX_NONE
 
 struct intern;
 struct intern *intern_new(void);

@@ -1,6 +1,6 @@
 /*
  * Sums by category for one cell. A lane mostly shows the category it showed last, and few in all,
- * so the last entry is tried first, then a handful one after another; only beyond that a hash table
+ * so the last entry is tried first, then a handful one after another; only beyond that an index
  * is built.
  */
 #include "config.h"
@@ -9,43 +9,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/index.h"
 #include "util/intern.h"
 #include "util/intervals.h"
 #include "util/mem.h"
 
 #define LINEAR_ENTRIES 12u
-#define FIRST_SLOTS 64u /* a power of two, over twice that */
-
-static void
-insert_slot(struct cell_sum *sum, size_t entry)
-{
-	size_t slot = hash_mix(sum->entries[entry].category) & (sum->n_slots - 1);
-
-	while (sum->slots[slot] != 0) {
-		slot = (slot + 1) & (sum->n_slots - 1);
-	}
-	sum->slots[slot] = (uint32_t)entry + 1;
-}
 
 /* The entry of a category, or n. */
 static size_t
 find_entry(const struct cell_sum *sum, uint32_t category)
 {
-	if (sum->n_slots == 0) {
-		size_t i = 0;
+	uint32_t i = 0;
+
+	if (sum->by_category.n == 0) {
 		while (i < sum->n && sum->entries[i].category != category) {
 			i++;
 		}
 		return i;
 	}
-	size_t slot = hash_mix(category) & (sum->n_slots - 1);
-	for (; sum->slots[slot] != 0; slot = (slot + 1) & (sum->n_slots - 1)) {
-		size_t i = sum->slots[slot] - 1;
-		if (sum->entries[i].category == category) {
-			return i;
-		}
-	}
-	return sum->n;
+	INDEX_FIND(i, &sum->by_category, hash_mix(category), sum->entries[i].category == category);
+	return i == INDEX_NONE ? sum->n : i;
 }
 
 static void
@@ -53,16 +37,8 @@ append_entry(struct cell_sum *sum, uint32_t category)
 {
 	sum->entries = mem_grow(sum->entries, &sum->capacity, sum->n + 1, sizeof *sum->entries);
 	sum->entries[sum->n++] = (struct category_time){category, 0};
-	if (sum->n > LINEAR_ENTRIES && 2 * sum->n > sum->n_slots) {
-		size_t n_slots = sum->n_slots ? 2 * sum->n_slots : FIRST_SLOTS;
-		free(sum->slots);
-		sum->slots = xcalloc(n_slots, sizeof *sum->slots);
-		sum->n_slots = n_slots;
-		for (size_t i = 0; i < sum->n; i++) {
-			insert_slot(sum, i);
-		}
-	} else if (sum->n_slots > 0) {
-		insert_slot(sum, sum->n - 1);
+	for (size_t i = sum->by_category.n; sum->n > LINEAR_ENTRIES && i < sum->n; i++) {
+		index_add(&sum->by_category, hash_mix(sum->entries[i].category), (uint32_t)i);
 	}
 }
 
@@ -174,15 +150,13 @@ cell_reset(struct cell_sum *sum)
 	sum->density_ns = 0;
 	sum->n = 0;
 	sum->last = 0;
-	free(sum->slots);
-	sum->slots = NULL;
-	sum->n_slots = 0;
+	index_free(&sum->by_category);
 }
 
 void
 cell_fini(struct cell_sum *sum)
 {
 	free(sum->entries);
-	free(sum->slots);
+	index_free(&sum->by_category);
 	*sum = (struct cell_sum){0};
 }

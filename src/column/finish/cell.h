@@ -5,14 +5,15 @@
 #include <stddef.h>
 #include "column/finish/tile.h"
 
+#include "util/index.h"
+
 /* Zero-initialise. */
 struct cell_sum {
 	int64_t busy_ns, count, density_ns;
 	struct category_time *entries; /* each category once */
 	size_t n, capacity;
-	size_t last;     /* entry used last */
-	uint32_t *slots; /* hash table of entry + 1, once there are many entries */
-	size_t n_slots;
+	size_t last;              /* entry used last */
+	struct index by_category; /* of the entries, once there are many */
 };
 /* Adds to busy and to the category. ns > 0; sums saturate. */
 void cell_add(struct cell_sum *sum, uint32_t category, int64_t ns);

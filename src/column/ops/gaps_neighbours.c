@@ -1,6 +1,6 @@
 /*
  * The spans around gaps: one more pass over the blocks that hold an instant at which a gap begins
- * or ends. A hash of (lane, instant) tells which rows to note; they are judged block by block, in
+ * or ends. An index of (lane, instant) tells which rows to note; they are judged block by block, in
  * order, on the calling thread.
  */
 #include "config.h"
@@ -10,6 +10,7 @@
 
 #include "column/scan/blockloop.h"
 #include "column/scan/rowcolumn.h"
+#include "util/index.h"
 #include "util/intern.h"
 #include "util/mem.h"
 
@@ -30,9 +31,8 @@ struct search {
 	const struct dataset *dataset;
 	struct gap *gaps;
 	size_t n_gaps;
-	uint32_t *slots[SIDES]; /* hash of (lane, instant) -> gap + 1 */
-	size_t n_slots;
-	int64_t *instants; /* sorted */
+	struct index by_border[SIDES]; /* of (lane, instant); a lane's gaps have each once */
+	int64_t *instants;             /* sorted */
 	struct filter_state **states;
 	struct row_slots start_slots, end_slots;
 	uint32_t lane_slot, name_slot;
@@ -45,21 +45,10 @@ instant_of(const struct gap *gap, enum side side)
 	return side == SIDE_BEFORE ? gap->start_ns : gap->end_ns;
 }
 
-/* The slot of a gap with this border, or the free one where it would stand. A lane's gaps have
- * each border once. */
-static size_t
-slot_of(const struct search *search, enum side side, uint32_t lane, int64_t instant_ns)
+static uint64_t
+hash_of(uint32_t lane, int64_t instant_ns)
 {
-	size_t mask = search->n_slots - 1;
-	size_t slot = hash_mix((uint64_t)instant_ns ^ hash_mix(lane)) & mask;
-
-	for (; search->slots[side][slot]; slot = (slot + 1) & mask) {
-		const struct gap *gap = &search->gaps[search->slots[side][slot] - 1];
-		if (gap->lane == lane && instant_of(gap, side) == instant_ns) {
-			break;
-		}
-	}
-	return slot;
+	return hash_mix((uint64_t)instant_ns ^ hash_mix(lane));
 }
 
 static int
@@ -73,18 +62,13 @@ compare_instants(const void *left, const void *right)
 static void
 make_index(struct search *search)
 {
-	search->n_slots = 16;
-	while (search->n_slots < search->n_gaps * 2) {
-		search->n_slots *= 2;
-	}
 	search->instants = xmalloc(search->n_gaps * SIDES * sizeof *search->instants);
 	for (enum side side = 0; side < SIDES; side++) {
-		search->slots[side] = xcalloc(search->n_slots, sizeof **search->slots);
 		for (size_t i = 0; i < search->n_gaps; i++) {
 			const struct gap *gap = &search->gaps[i];
 			int64_t instant_ns = instant_of(gap, side);
-			search->slots[side][slot_of(search, side, gap->lane, instant_ns)] =
-			    (uint32_t)i + 1;
+			index_add(&search->by_border[side], hash_of(gap->lane, instant_ns),
+			          (uint32_t)i);
 			search->instants[i * SIDES + side] = instant_ns;
 		}
 	}
@@ -129,8 +113,11 @@ scan_row(const struct search *search, struct block_view *view, uint32_t row, uin
          const int64_t instants[SIDES], struct hits *hits)
 {
 	for (enum side side = 0; side < SIDES; side++) {
-		uint32_t found = search->slots[side][slot_of(search, side, lane, instants[side])];
-		if (found == 0) {
+		uint32_t found;
+		INDEX_FIND(found, &search->by_border[side], hash_of(lane, instants[side]),
+		           search->gaps[found].lane == lane &&
+		               instant_of(&search->gaps[found], side) == instants[side]);
+		if (found == INDEX_NONE) {
 			continue;
 		}
 		struct row_codes names = row_codes_read(search->name_slot, false, view);
@@ -140,7 +127,7 @@ scan_row(const struct search *search, struct block_view *view, uint32_t row, uin
 		    .neighbour = {view->info->first_id + view->row + row,
 		                  time_sub(instants[SIDE_BEFORE], instants[SIDE_AFTER]),
 		                  has_name ? names.map[names.values[row]] : TEXT_NONE},
-		    .gap = found - 1,
+		    .gap = found,
 		    .side = side};
 		add_hit(hits, &hit);
 	}
@@ -256,8 +243,8 @@ gap_find_neighbours(const struct dataset *dataset, const struct gaps_request *re
 	make_index(&search);
 	int status = run_loop(&search, filter, request->cancel, err);
 	free(search.instants);
-	free(search.slots[SIDE_BEFORE]);
-	free(search.slots[SIDE_AFTER]);
+	index_free(&search.by_border[SIDE_BEFORE]);
+	index_free(&search.by_border[SIDE_AFTER]);
 	filter_free(filter);
 	return status;
 }

@@ -15,6 +15,7 @@
 
 #include "column/scan/filter.h"
 #include "column/scan/rowcolumn.h"
+#include "util/index.h"
 #include "util/intern.h"
 #include "util/intervals.h"
 #include "util/mem.h"
@@ -40,8 +41,7 @@ struct overlap_thread {
 	struct filter_state *states[SIDES];
 	struct window *windows;
 	size_t n_windows, capacity;
-	uint32_t *slots; /* hash of index -> window + 1 */
-	size_t n_slots;
+	struct index by_index;
 	size_t last; /* window used last */
 };
 
@@ -59,27 +59,6 @@ struct overlap {
 	size_t n_results;
 };
 
-static size_t
-slot_of(const struct overlap_thread *thread, int64_t index)
-{
-	size_t slot = hash_mix((uint64_t)index) & (thread->n_slots - 1);
-	while (thread->slots[slot] && thread->windows[thread->slots[slot] - 1].index != index) {
-		slot = (slot + 1) & (thread->n_slots - 1);
-	}
-	return slot;
-}
-
-static void
-grow_slots(struct overlap_thread *thread)
-{
-	free(thread->slots);
-	thread->n_slots = thread->n_slots ? thread->n_slots * 2 : 256;
-	thread->slots = xcalloc(thread->n_slots, sizeof *thread->slots);
-	for (size_t i = 0; i < thread->n_windows; i++) {
-		thread->slots[slot_of(thread, thread->windows[i].index)] = (uint32_t)i + 1;
-	}
-}
-
 /* The thread's window; NULL: too many. Rows come nearly in order, so the last one is tried first.
  */
 static struct window *
@@ -88,11 +67,10 @@ window_of(struct overlap_thread *thread, int64_t index, struct err *err)
 	if (thread->last < thread->n_windows && thread->windows[thread->last].index == index) {
 		return &thread->windows[thread->last];
 	}
-	if (thread->n_windows * 2 >= thread->n_slots) {
-		grow_slots(thread);
-	}
-	size_t slot = slot_of(thread, index);
-	if (!thread->slots[slot]) {
+	uint64_t hash = hash_mix((uint64_t)index);
+	uint32_t found;
+	INDEX_FIND(found, &thread->by_index, hash, thread->windows[found].index == index);
+	if (found == INDEX_NONE) {
 		if (thread->n_windows == WINDOW_LIMIT) {
 			err_set(err, ERR_LIMIT, "more than %u windows: take wider ones",
 			        WINDOW_LIMIT);
@@ -100,10 +78,11 @@ window_of(struct overlap_thread *thread, int64_t index, struct err *err)
 		}
 		thread->windows = mem_grow(thread->windows, &thread->capacity,
 		                           thread->n_windows + 1, sizeof *thread->windows);
-		thread->windows[thread->n_windows++] = (struct window){.index = index};
-		thread->slots[slot] = (uint32_t)thread->n_windows;
+		found = (uint32_t)thread->n_windows++;
+		thread->windows[found] = (struct window){.index = index};
+		index_add(&thread->by_index, hash, found);
 	}
-	thread->last = thread->slots[slot] - 1;
+	thread->last = found;
 	return &thread->windows[thread->last];
 }
 
@@ -315,7 +294,7 @@ overlap_fini(struct overlap *overlap)
 		filter_state_free(thread->states[0]);
 		filter_state_free(thread->states[1]);
 		free(thread->windows);
-		free(thread->slots);
+		index_free(&thread->by_index);
 	}
 	free(overlap->threads);
 	free(overlap->windows);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/index.h"
 #include "util/intern.h"
 
 __extension__ typedef __int128 wide_int;
@@ -33,8 +34,7 @@ struct explain_rows {
 	struct intern *texts;
 	struct row *rows;
 	size_t n, capacity;
-	uint32_t *slots; /* hash table: index + 1 into rows, 0 free; a power of two */
-	size_t n_slots;
+	struct index by_labels;
 };
 
 struct explain_rows *
@@ -46,8 +46,6 @@ explain_rows_new(const char *const *label_names, size_t n_labels)
 		rows->names[i] = xstrdup(label_names[i]);
 	}
 	rows->texts = intern_new();
-	rows->n_slots = 64;
-	rows->slots = xcalloc(rows->n_slots, sizeof *rows->slots);
 	return rows;
 }
 
@@ -60,30 +58,8 @@ explain_rows_free(struct explain_rows *rows)
 		}
 		intern_free(rows->texts);
 		free(rows->rows);
-		free(rows->slots);
+		index_free(&rows->by_labels);
 		free(rows);
-	}
-}
-
-static uint32_t *
-find_slot(const struct explain_rows *rows, const uint32_t *labels)
-{
-	size_t bytes = rows->n_labels * sizeof *labels, mask = rows->n_slots - 1;
-	size_t at = (size_t)hash_bytes(labels, bytes, 0) & mask;
-	while (rows->slots[at] && memcmp(rows->rows[rows->slots[at] - 1].labels, labels, bytes)) {
-		at = (at + 1) & mask;
-	}
-	return &rows->slots[at];
-}
-
-static void
-grow_slots(struct explain_rows *rows)
-{
-	free(rows->slots);
-	rows->n_slots *= 2;
-	rows->slots = xcalloc(rows->n_slots, sizeof *rows->slots);
-	for (size_t i = 0; i < rows->n; i++) {
-		*find_slot(rows, rows->rows[i].labels) = (uint32_t)i + 1;
 	}
 }
 
@@ -94,20 +70,19 @@ explain_rows_add(struct explain_rows *rows, const char *const *labels, int64_t a
 	for (size_t i = 0; i < rows->n_labels; i++) {
 		codes[i] = intern_id(rows->texts, slice_of(labels[i]));
 	}
-	uint32_t *slot = find_slot(rows, codes);
-	if (!*slot) {
+	size_t bytes = rows->n_labels * sizeof *codes;
+	uint64_t hash = hash_bytes(codes, bytes, 0);
+	uint32_t found;
+	INDEX_FIND(found, &rows->by_labels, hash, !memcmp(rows->rows[found].labels, codes, bytes));
+	if (found == INDEX_NONE) {
 		rows->rows = mem_grow(rows->rows, &rows->capacity, rows->n + 1, sizeof *rows->rows);
-		struct row *row = &rows->rows[rows->n++];
-		*row = (struct row){.a = 0};
-		memcpy(row->labels, codes, rows->n_labels * sizeof *codes);
-		*slot = (uint32_t)rows->n;
+		found = (uint32_t)rows->n++;
+		rows->rows[found] = (struct row){.a = 0};
+		memcpy(rows->rows[found].labels, codes, bytes);
+		index_add(&rows->by_labels, hash, found);
 	}
-	struct row *row = &rows->rows[*slot - 1];
-	row->a += a_ns;
-	row->b += b_ns;
-	if (rows->n * 2 > rows->n_slots) {
-		grow_slots(rows);
-	}
+	rows->rows[found].a += a_ns;
+	rows->rows[found].b += b_ns;
 }
 
 static wide_int

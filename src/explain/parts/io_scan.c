@@ -4,7 +4,7 @@
  * span_sums could give most of these sums, but not classes of paths, and by path and size it makes
  * groups for every file times every size only to add most of them up again; here a path's class is
  * decided once for each path, and a row goes straight to its group. Each thread has groups of its
- * own, found through a small hash table; they are joined and put in the order of their codes, so
+ * own, found through an index; they are joined and put in the order of their codes, so
  * that the result does not depend on the threads.
  *
  * Busy times are unions: a group keeps its spans as a list that is merged whenever it is full, and
@@ -19,6 +19,7 @@
 
 #include "column/scan/filter.h"
 #include "column/scan/row_read.h"
+#include "util/index.h"
 #include "util/intern.h"
 #include "util/workers.h"
 
@@ -122,8 +123,7 @@ out:
 struct table {
 	struct io_group *groups;
 	size_t n, capacity;
-	uint32_t *slots; /* index + 1, 0 free; a power of two */
-	size_t n_slots;
+	struct index by_key;
 	uint8_t *class_of; /* by path's code, class + 1; 0 not decided yet */
 	uint32_t last;     /* group used last */
 };
@@ -142,28 +142,13 @@ is_same(const struct io_group *a, const struct io_group *b)
 	       a->size_class == b->size_class && a->process == b->process && a->thread == b->thread;
 }
 
-static uint32_t *
-find_slot(const struct table *table, const struct io_group *key)
+static uint64_t
+hash_of(const struct io_group *key)
 {
 	uint64_t hash = hash_mix((uint64_t)key->operation << 32 | key->path);
-	hash = hash_mix(hash ^ ((uint64_t)key->process << 32 | key->thread << 16 | key->class << 8 |
-	                        key->size_class));
-	size_t at = (size_t)hash & (table->n_slots - 1);
-	while (table->slots[at] && !is_same(&table->groups[table->slots[at] - 1], key)) {
-		at = (at + 1) & (table->n_slots - 1);
-	}
-	return &table->slots[at];
-}
 
-static void
-grow_slots(struct table *table)
-{
-	free(table->slots);
-	table->n_slots = table->n_slots ? table->n_slots * 2 : 256;
-	table->slots = xcalloc(table->n_slots, sizeof *table->slots);
-	for (size_t i = 0; i < table->n; i++) {
-		*find_slot(table, &table->groups[i]) = (uint32_t)i + 1;
-	}
+	return hash_mix(hash ^ ((uint64_t)key->process << 32 | key->thread << 16 | key->class << 8 |
+	                        key->size_class));
 }
 
 static struct io_group *
@@ -173,11 +158,10 @@ find_group(struct gathering *gathering, struct table *table, const struct io_gro
 	if (table->last < table->n && is_same(&table->groups[table->last], key)) {
 		return &table->groups[table->last];
 	}
-	if (table->n * 2 >= table->n_slots) {
-		grow_slots(table);
-	}
-	uint32_t *slot = find_slot(table, key);
-	if (!*slot) {
+	uint64_t hash = hash_of(key);
+	uint32_t found;
+	INDEX_FIND(found, &table->by_key, hash, is_same(&table->groups[found], key));
+	if (found == INDEX_NONE) {
 		if (atomic_fetch_add_explicit(&gathering->n_groups, 1, memory_order_relaxed) >=
 		    IO_GROUP_LIMIT) {
 			err_set(err, ERR_LIMIT,
@@ -187,10 +171,11 @@ find_group(struct gathering *gathering, struct table *table, const struct io_gro
 		}
 		table->groups =
 		    mem_grow(table->groups, &table->capacity, table->n + 1, sizeof *key);
-		table->groups[table->n++] = *key;
-		*slot = (uint32_t)table->n;
+		found = (uint32_t)table->n++;
+		table->groups[found] = *key;
+		index_add(&table->by_key, hash, found);
 	}
-	table->last = *slot - 1;
+	table->last = found;
 	return &table->groups[table->last];
 }
 
@@ -370,7 +355,7 @@ io_groups_read(const struct io_run *run, const struct io_request *request, struc
 			free(table->groups[i].busy);
 		}
 		free(table->groups);
-		free(table->slots);
+		index_free(&table->by_key);
 		free(table->class_of);
 	}
 	free(gathering.tables);
