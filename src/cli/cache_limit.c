@@ -153,8 +153,7 @@ list_cached(const char *path, struct cached_list *list)
 			continue; /* none of ours */
 		}
 		strbuf_printf(&name, "%s/%s", path, entry->d_name);
-		list->items =
-		    mem_grow(list->items, &list->capacity, list->n + 1, sizeof *list->items);
+		MEM_GROW(list->items, list->capacity, list->n + 1);
 		struct cached *item = &list->items[list->n++];
 		*item = (struct cached){.bytes = folder_bytes(name.data), .used = status.st_mtim};
 		item->folder = strbuf_take(&name);

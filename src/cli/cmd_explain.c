@@ -79,8 +79,7 @@ take_argument(struct explain_call *call, const char *text, struct err *err)
 	if (!equals || equals == text) {
 		return err_set(err, ERR_USAGE, "-p %s: not NAME=VALUE", text);
 	}
-	call->arguments = mem_grow(call->arguments, &call->arguments_capacity,
-	                           call->n_arguments + 1, sizeof *call->arguments);
+	MEM_GROW(call->arguments, call->arguments_capacity, call->n_arguments + 1);
 	call->arguments[call->n_arguments++] = (struct query_argument){
 	    .name = arena_strndup(call->arena, text, (size_t)(equals - text)),
 	    .text = equals + 1,
@@ -107,8 +106,7 @@ take(void *user, int id, const char *value, struct err *err)
 	struct explain_call *call = user;
 	switch (id) {
 	case OPTION_PART:
-		call->parts = mem_grow(call->parts, &call->parts_capacity, call->n_parts + 1,
-		                       sizeof *call->parts);
+		MEM_GROW(call->parts, call->parts_capacity, call->n_parts + 1);
 		call->parts[call->n_parts++] = value;
 		return explain_part_find(value, err) ? 0 : -1;
 	case OPTION_PARTS:

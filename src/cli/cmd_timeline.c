@@ -131,7 +131,7 @@ choose_lines(const struct timeline_call *call, const struct timeline *timeline,
 				++*left;
 				continue;
 			}
-			lines = mem_grow(lines, &capacity, *n + 1, sizeof(*lines));
+			MEM_GROW(lines, capacity, *n + 1);
 			lines[(*n)++] = (struct timeline_line){i, depth};
 		}
 	}

@@ -24,7 +24,7 @@ void
 path_list_add(void *user, const char *path)
 {
 	struct path_list *list = user;
-	list->paths = mem_grow(list->paths, &list->capacity, list->n + 1, sizeof *list->paths);
+	MEM_GROW(list->paths, list->capacity, list->n + 1);
 	list->paths[list->n++] = xstrdup(path);
 }
 

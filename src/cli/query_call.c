@@ -15,8 +15,7 @@ take_argument(struct query_call *call, const char *text, struct err *err)
 		return err_set(err, ERR_USAGE, "-p %s: not NAME=VALUE", text);
 	}
 	call->arena = call->arena ? call->arena : arena_new();
-	call->arguments = mem_grow(call->arguments, &call->capacity, call->n_arguments + 1,
-	                           sizeof *call->arguments);
+	MEM_GROW(call->arguments, call->capacity, call->n_arguments + 1);
 	call->arguments[call->n_arguments++] = (struct query_argument){
 	    .name = arena_strndup(call->arena, text, (size_t)(equals - text)),
 	    .text = equals + 1,

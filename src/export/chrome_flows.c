@@ -75,7 +75,7 @@ ends_add(struct trace_ends *ends, int64_t subject, struct stmt *stmt, bool is_ta
 {
 	int64_t name = stmt_type(stmt, 2) == VALUE_NULL ? -1 : stmt_integer(stmt, 2);
 
-	ends->ends = mem_grow(ends->ends, &ends->capacity, ends->n + 1, sizeof *ends->ends);
+	MEM_GROW(ends->ends, ends->capacity, ends->n + 1);
 	ends->ends[ends->n++] = (struct trace_flow_end){
 	    .subject = subject,
 	    .id = stmt_integer(stmt, 1),

@@ -94,7 +94,7 @@ read_names(struct naming *naming, struct err *err)
 		uint32_t id = intern_id(scopes, stmt_text(stmt, 0));
 		struct slice text = stmt_text(stmt, 1);
 
-		names = mem_grow(names, &capacity, (size_t)id + 1, sizeof *names);
+		MEM_GROW(names, capacity, (size_t)id + 1);
 		names[id] = slice_of(arena_strndup(naming->trace->arena, text.ptr,
 		                                   text.len)); /* the last one counts */
 	}

@@ -92,8 +92,7 @@ find_arguments(struct writing *writing, struct err *err)
 		if (is_there[i]) {
 			struct block_fields *set = &writing->set;
 
-			set->fields =
-			    mem_grow(set->fields, &set->capacity, set->n + 1, sizeof *set->fields);
+			MEM_GROW(set->fields, set->capacity, set->n + 1);
 			set->fields[set->n++] = FIELD_ARG + (uint32_t)i;
 		}
 	}
@@ -118,8 +117,7 @@ open_arguments(const struct writing *writing, const struct block_info *info, str
 		if (!found) {
 			continue;
 		}
-		text->arguments = mem_grow(text->arguments, &text->capacity, text->n_arguments + 1,
-		                           sizeof *text->arguments);
+		MEM_GROW(text->arguments, text->capacity, text->n_arguments + 1);
 		struct argument *argument = &text->arguments[text->n_arguments++];
 
 		argument->slot = (uint32_t)(found - writing->set.fields);

@@ -62,8 +62,7 @@ load(struct store *store, const char *sql, struct trace_records *records, struct
 	int row = -1;
 
 	while (stmt && (row = stmt_step(stmt, err)) > 0) {
-		records->records = mem_grow(records->records, &records->capacity, records->n + 1,
-		                            sizeof *records->records);
+		MEM_GROW(records->records, records->capacity, records->n + 1);
 		struct trace_record *record = &records->records[records->n++];
 
 		*record = (struct trace_record){.id = stmt_integer(stmt, 0),

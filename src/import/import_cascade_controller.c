@@ -163,7 +163,7 @@ emit_phases(struct cascade_emitter *emitter)
 
 	for (size_t i = 0; i < trace->n_rows; i++) {
 		if (trace->rows[i].subject == SUBJECT_PHASE) {
-			phases = mem_grow(phases, &capacity, n + 1, sizeof *phases);
+			MEM_GROW(phases, capacity, n + 1);
 			phases[n++] = (struct phase){trace->rows[i].at, i};
 		}
 	}
@@ -211,8 +211,7 @@ logger_of(struct loggers *loggers, int64_t pid)
 	uint32_t id = intern_id(loggers->keys, (struct slice){(const char *)&pid, sizeof pid});
 
 	if (id == loggers->n) {
-		loggers->loggers = mem_grow(loggers->loggers, &loggers->capacity, loggers->n + 1,
-		                            sizeof *loggers->loggers);
+		MEM_GROW(loggers->loggers, loggers->capacity, loggers->n + 1);
 		loggers->loggers[loggers->n++] = (struct logger){
 		    .pid = pid, .host = INTERN_NONE, .worker = INTERN_NONE, .lane = LANE_NONE};
 	}

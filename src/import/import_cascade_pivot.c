@@ -76,8 +76,7 @@ life_of(struct cascade_lives *lives, uint32_t name, uint32_t place)
 	uint32_t id = intern_id(lives->keys, (struct slice){(const char *)key, sizeof key});
 
 	if (id == lives->n) {
-		lives->lives =
-		    mem_grow(lives->lives, &lives->capacity, lives->n + 1, sizeof *lives->lives);
+		MEM_GROW(lives->lives, lives->capacity, lives->n + 1);
 		struct cascade_life *life = &lives->lives[lives->n++];
 		*life = (struct cascade_life){.name = name,
 		                              .place = place,

@@ -95,8 +95,7 @@ add_extra(struct draft *draft, struct slice key, struct slice value)
 		draft->has_too_many = true;
 		return;
 	}
-	trace->extras = mem_grow(trace->extras, &trace->extras_capacity, trace->n_extras + 1,
-	                         sizeof *trace->extras);
+	MEM_GROW(trace->extras, trace->extras_capacity, trace->n_extras + 1);
 	trace->extras[trace->n_extras++] = extra;
 	row->n_extras++;
 }
@@ -200,8 +199,7 @@ draft_finish(struct draft *draft, const char **reason, bool *invalid)
 		draft_drop(draft);
 		return CASCADE_BAD;
 	}
-	trace->rows =
-	    mem_grow(trace->rows, &trace->rows_capacity, trace->n_rows + 1, sizeof *trace->rows);
+	MEM_GROW(trace->rows, trace->rows_capacity, trace->n_rows + 1);
 	trace->rows[trace->n_rows++] = *row;
 	return CASCADE_ROW;
 }
@@ -393,8 +391,7 @@ read_microtrace(struct cascade_trace *trace, const struct log_line *log, const c
 		return CASCADE_BAD;
 	}
 	microtrace.kind = intern_id(trace->texts, key);
-	trace->microtraces = mem_grow(trace->microtraces, &trace->microtraces_capacity,
-	                              trace->n_microtraces + 1, sizeof *trace->microtraces);
+	MEM_GROW(trace->microtraces, trace->microtraces_capacity, trace->n_microtraces + 1);
 	trace->microtraces[trace->n_microtraces++] = microtrace;
 	return CASCADE_MICROTRACE;
 }

@@ -83,8 +83,7 @@ subject_of(struct cascade_turns *turns, struct intern *keys, const struct cascad
 	uint32_t id = intern_id(keys, (struct slice){(const char *)key, sizeof key});
 
 	if (id == turns->n_subjects) {
-		turns->subjects = mem_grow(turns->subjects, &turns->subjects_capacity,
-		                           turns->n_subjects + 1, sizeof *turns->subjects);
+		MEM_GROW(turns->subjects, turns->subjects_capacity, turns->n_subjects + 1);
 		turns->subjects[turns->n_subjects++] =
 		    (struct cascade_turn_subject){.is_task = is_task, .turn = NOWHERE};
 		turns->n_tasks += is_task;
@@ -111,8 +110,7 @@ take_row(struct cascade_turns *turns, struct intern *keys, size_t position)
 	uint32_t id = subject_of(turns, keys, row);
 	struct cascade_turn_subject *subject = &turns->subjects[id];
 	if (subject->turn == NOWHERE || turns->turns[subject->turn].stages & stage) {
-		turns->turns = mem_grow(turns->turns, &turns->turns_capacity, turns->n_turns + 1,
-		                        sizeof *turns->turns);
+		MEM_GROW(turns->turns, turns->turns_capacity, turns->n_turns + 1);
 		turns->turns[turns->n_turns] = (struct cascade_turn){
 		    .subject = id, .first = position, .end = NOWHERE, .previous = subject->turn};
 		subject->turn = turns->n_turns++;

@@ -89,10 +89,8 @@ place_arg(struct chrome_reader *reader, struct slice name, size_t n_taken)
 	uint32_t key = reader->sink->key(reader->sink->user, name);
 	size_t before = reader->key_capacity;
 
-	reader->key_seen = mem_grow(reader->key_seen, &reader->key_capacity, (size_t)key + 1,
-	                            sizeof *reader->key_seen);
-	reader->key_place = mem_grow(reader->key_place, &reader->place_capacity, (size_t)key + 1,
-	                             sizeof *reader->key_place);
+	MEM_GROW(reader->key_seen, reader->key_capacity, (size_t)key + 1);
+	MEM_GROW(reader->key_place, reader->place_capacity, (size_t)key + 1);
 	for (size_t i = before; i < reader->key_capacity; i++) {
 		reader->key_seen[i] = 0;
 	}
@@ -100,8 +98,7 @@ place_arg(struct chrome_reader *reader, struct slice name, size_t n_taken)
 		size_t place = reader->key_place[key];
 		return place < n_taken ? NULL : &reader->args[place];
 	}
-	reader->args = mem_grow(reader->args, &reader->args_capacity, reader->n_args + 1,
-	                        sizeof *reader->args);
+	MEM_GROW(reader->args, reader->args_capacity, reader->n_args + 1);
 	reader->key_seen[key] = reader->args_number;
 	reader->key_place[key] = (uint32_t)reader->n_args;
 	struct arg *arg = &reader->args[reader->n_args++];

@@ -95,8 +95,7 @@ find_kind(struct chrome_reader *reader, char kind, struct slice category, struct
 	uint32_t code = intern_id(flows->kinds, strbuf_slice(&flows->key));
 	if (code == n) {
 		struct slice shown = name.len ? name : category;
-		flows->names = mem_grow(flows->names, &flows->names_capacity, (size_t)n + 1,
-		                        sizeof *flows->names);
+		MEM_GROW(flows->names, flows->names_capacity, (size_t)n + 1);
 		flows->names[code] =
 		    shown.len ? reader->sink->text(reader->sink->user, shown) : TEXT_NONE;
 	}
@@ -143,8 +142,7 @@ chrome_flow_point(struct chrome_reader *reader, uint32_t flow, char phase, uint3
 	if (is_full(flows)) {
 		return;
 	}
-	flows->points = mem_grow(flows->points, &flows->points_capacity, flows->n_points + 1,
-	                         sizeof *flows->points);
+	MEM_GROW(flows->points, flows->points_capacity, flows->n_points + 1);
 	flows->points[flows->n_points++] =
 	    (struct point){.time_ns = time_ns,
 	                   .flow = flow,
@@ -346,8 +344,7 @@ chrome_flow_span(struct chrome_reader *reader, const struct span *span, uint32_t
 	if (thread == INTERN_NONE) {
 		return;
 	}
-	flows->places = mem_grow(flows->places, &flows->places_capacity, flows->n_places + 1,
-	                         sizeof *flows->places);
+	MEM_GROW(flows->places, flows->places_capacity, flows->n_places + 1);
 	flows->places[flows->n_places++] =
 	    (struct place){span->start_ns, span->duration_ns, reader->n_spans, span->order.begin,
 	                   thread,         span->name};

@@ -82,8 +82,7 @@ chrome_process_of(struct chrome_reader *reader, const struct chrome_value *pid)
 	uint32_t id = intern_id(reader->process_keys, key_of(ident_text(reader, pid)));
 
 	if (id == n) {
-		reader->processes = mem_grow(reader->processes, &reader->processes_capacity,
-		                             (size_t)n + 1, sizeof *reader->processes);
+		MEM_GROW(reader->processes, reader->processes_capacity, (size_t)n + 1);
 		reader->processes[id] = (struct chrome_process){.id = ident_of(reader, pid),
 		                                                .name = INTERN_NONE,
 		                                                .labels = INTERN_NONE,
@@ -115,8 +114,7 @@ chrome_thread_of(struct chrome_reader *reader)
 	uint32_t id = intern_id(reader->thread_keys, key);
 	strbuf_free(&longer);
 	if (id == n) {
-		reader->threads = mem_grow(reader->threads, &reader->threads_capacity,
-		                           (size_t)n + 1, sizeof *reader->threads);
+		MEM_GROW(reader->threads, reader->threads_capacity, (size_t)n + 1);
 		reader->threads[id] = (struct chrome_thread){.process = process,
 		                                             .id = ident_of(reader, tid),
 		                                             .name = INTERN_NONE,
@@ -153,8 +151,7 @@ declare_lane(struct chrome_reader *reader, struct chrome_lane lane)
 		declared.thread = reader->threads[lane.thread].id;
 	}
 	process->is_used = true;
-	reader->lanes = mem_grow(reader->lanes, &reader->lanes_capacity, reader->n_lanes + 1,
-	                         sizeof *reader->lanes);
+	MEM_GROW(reader->lanes, reader->lanes_capacity, reader->n_lanes + 1);
 	reader->lanes[reader->n_lanes++] = lane;
 	return sink->lane(sink->user, &declared);
 }
@@ -201,8 +198,7 @@ chrome_async_lane(struct chrome_reader *reader, uint32_t process, struct slice c
 	    intern_id(reader->async_keys, (struct slice){(const char *)pair, sizeof pair});
 
 	if (id == n) {
-		reader->async_lanes = mem_grow(reader->async_lanes, &reader->async_capacity,
-		                               (size_t)n + 1, sizeof *reader->async_lanes);
+		MEM_GROW(reader->async_lanes, reader->async_capacity, (size_t)n + 1);
 		reader->async_lanes[id] =
 		    declare_lane(reader, (struct chrome_lane){.process = process,
 		                                              .thread = INTERN_NONE,

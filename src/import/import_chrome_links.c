@@ -32,8 +32,7 @@ chrome_links_free(struct chrome_links *links)
 void
 chrome_links_add(struct chrome_links *links, const struct chrome_link_point *point)
 {
-	links->points =
-	    mem_grow(links->points, &links->capacity, links->n + 1, sizeof *links->points);
+	MEM_GROW(links->points, links->capacity, links->n + 1);
 	links->points[links->n++] = *point;
 }
 

@@ -129,7 +129,7 @@ merge_args(struct chrome_reader *reader, const struct chrome_args *first,
 	const struct chrome_args *both[] = {first, second};
 	size_t n = (first ? first->n : 0) + (second ? second->n : 0);
 
-	reader->args = mem_grow(reader->args, &reader->args_capacity, n + 1, sizeof *reader->args);
+	MEM_GROW(reader->args, reader->args_capacity, n + 1);
 	reader->n_args = 0;
 	reader->args_number++;
 	for (size_t part = 0; part < 2; part++) {
@@ -290,7 +290,7 @@ middle_of_open(const struct chrome_nest *nest)
 
 	for (uint32_t i = 0; i < n_tracks; i++) {
 		const struct track *track = &nest->tracks[i];
-		times = mem_grow(times, &capacity, n + track->n_open, sizeof *times);
+		MEM_GROW(times, capacity, n + track->n_open);
 		for (size_t j = 0; j < track->n_open; j++) {
 			times[n++] = track->open[j].time_ns;
 		}
@@ -421,8 +421,7 @@ find_track(struct chrome_nest *nest, const struct chrome_begin *begin)
 	}
 	uint32_t id = intern_id(nest->keys, strbuf_slice(&nest->key));
 	if (id == n) {
-		nest->tracks = mem_grow(nest->tracks, &nest->tracks_capacity, (size_t)n + 1,
-		                        sizeof *nest->tracks);
+		MEM_GROW(nest->tracks, nest->tracks_capacity, (size_t)n + 1);
 		nest->tracks[id] = (struct track){.thread = begin->thread, .applied_ns = INT64_MIN};
 	}
 	return id;
@@ -434,8 +433,7 @@ chrome_nest_add(struct chrome_reader *reader, const struct chrome_begin *begin)
 	struct chrome_nest *nest = reader->nest;
 	uint32_t track = find_track(nest, begin);
 
-	nest->held =
-	    mem_grow(nest->held, &nest->held_capacity, nest->n_held + 1, sizeof *nest->held);
+	MEM_GROW(nest->held, nest->held_capacity, nest->n_held + 1);
 	struct held *held = &nest->held[nest->n_held++];
 	*held = (struct held){.time_ns = begin->time_ns,
 	                      .number = reader->number,

@@ -136,8 +136,7 @@ add_pair(struct chrome_reader *reader, struct chrome_value key, enum json_token 
 		record->is_cut = true;
 		return 0;
 	}
-	record->pairs = mem_grow(record->pairs, &record->pairs_capacity, record->n_pairs + 1,
-	                         sizeof *record->pairs);
+	MEM_GROW(record->pairs, record->pairs_capacity, record->n_pairs + 1);
 	record->pairs[record->n_pairs++] = pair;
 	return 0;
 }

@@ -185,8 +185,7 @@ lane_of(struct counters_reader *reader, struct slice host)
 	text_code code = sink->text(sink->user, host);
 	size_t before = reader->lanes_capacity;
 
-	reader->lanes = mem_grow(reader->lanes, &reader->lanes_capacity, (size_t)code + 1,
-	                         sizeof *reader->lanes);
+	MEM_GROW(reader->lanes, reader->lanes_capacity, (size_t)code + 1);
 	for (size_t i = before; i < reader->lanes_capacity; i++) {
 		reader->lanes[i] = LANE_NONE;
 	}

@@ -31,8 +31,7 @@ dasf_clock_add(struct dasf_clock *clock, double wall, double timestamp)
 		clock->halvings++;
 	}
 	if ((clock->n_seen++ & ((UINT64_C(1) << clock->halvings) - 1)) == 0) {
-		clock->offsets = mem_grow(clock->offsets, &clock->capacity, clock->n + 1,
-		                          sizeof *clock->offsets);
+		MEM_GROW(clock->offsets, clock->capacity, clock->n + 1);
 		clock->offsets[clock->n++] = wall - timestamp;
 	}
 }
@@ -51,8 +50,7 @@ struct votes {
 static void
 add_votes(struct votes *votes, uint32_t host, const struct dasf_clock *clock)
 {
-	votes->votes =
-	    mem_grow(votes->votes, &votes->capacity, votes->n + clock->n + 1, sizeof *votes->votes);
+	MEM_GROW(votes->votes, votes->capacity, votes->n + clock->n + 1);
 	for (size_t i = 0; i < clock->n; i++) {
 		votes->votes[votes->n++] =
 		    (struct vote){host, clock->offsets[i], ldexp(1, (int)clock->halvings)};

@@ -341,8 +341,7 @@ last_begin(struct dasf_reader *reader, text_code name, uint32_t worker)
 	uint32_t id = intern_id(reader->begin_ids, (struct slice){(const char *)key, sizeof key});
 	size_t known = reader->last_begin_capacity;
 
-	reader->last_begin = mem_grow(reader->last_begin, &reader->last_begin_capacity,
-	                              (size_t)id + 1, sizeof *reader->last_begin);
+	MEM_GROW(reader->last_begin, reader->last_begin_capacity, (size_t)id + 1);
 	if (reader->last_begin_capacity > known) {
 		memset(reader->last_begin + known, 0,
 		       (reader->last_begin_capacity - known) * sizeof *reader->last_begin);
@@ -356,8 +355,7 @@ push_begin(struct dasf_reader *reader, uint32_t *last, int64_t time_ns)
 	if (reader->n_begins >= UINT32_MAX - 1) {
 		return;
 	}
-	reader->begins = mem_grow(reader->begins, &reader->begins_capacity, reader->n_begins + 1,
-	                          sizeof *reader->begins);
+	MEM_GROW(reader->begins, reader->begins_capacity, reader->n_begins + 1);
 	reader->begins[reader->n_begins++] = (struct dasf_begin){time_ns, *last};
 	*last = (uint32_t)reader->n_begins;
 	reader->n_unended++;

@@ -78,8 +78,7 @@ host_of(struct dasf_reader *reader, const struct dasf_record *record)
 	uint32_t id = intern_id(facts->texts, text);
 	strbuf_free(&name);
 	if (id == facts->n_hosts) {
-		facts->hosts = mem_grow(facts->hosts, &facts->hosts_capacity, facts->n_hosts + 1,
-		                        sizeof *facts->hosts);
+		MEM_GROW(facts->hosts, facts->hosts_capacity, facts->n_hosts + 1);
 		facts->hosts[facts->n_hosts++] = (struct dasf_host){
 		    .name = id, .first_record = reader->number, .wall_offset = NAN, .run = 1};
 	}
@@ -180,8 +179,7 @@ find_worker(struct dasf_reader *reader, const struct dasf_record *record, bool *
 	strbuf_free(&key);
 	*is_new = id == reader->n_workers;
 	if (*is_new) {
-		reader->workers = mem_grow(reader->workers, &reader->workers_capacity,
-		                           reader->n_workers + 1, sizeof *reader->workers);
+		MEM_GROW(reader->workers, reader->workers_capacity, reader->n_workers + 1);
 		reader->workers[reader->n_workers++] =
 		    (struct dasf_worker){.host = host_of(reader, record), .run = 0};
 	}
@@ -295,8 +293,7 @@ know_host(struct known *known, struct slice name, const struct dasf_host *host, 
 	int stop = 0;
 
 	if (id == known->n) {
-		known->has_tasks = mem_grow(known->has_tasks, &known->capacity, known->n + 1,
-		                            sizeof *known->has_tasks);
+		MEM_GROW(known->has_tasks, known->capacity, known->n + 1);
 		known->has_tasks[known->n++] = false;
 	}
 	if (known->has_tasks[id] && host->has_tasks) {

@@ -22,8 +22,7 @@ dasf_task_id(struct dasf_reader *reader, struct slice key)
 	uint32_t id = intern_id(reader->task_keys, key);
 
 	if (id == reader->n_tasks) {
-		reader->tasks = mem_grow(reader->tasks, &reader->tasks_capacity,
-		                         reader->n_tasks + 1, sizeof *reader->tasks);
+		MEM_GROW(reader->tasks, reader->tasks_capacity, reader->n_tasks + 1);
 		reader->tasks[reader->n_tasks++] = (struct dasf_task){.host = INTERN_NONE};
 	}
 	return id;

@@ -93,11 +93,9 @@ begin_of(const struct dasf_record *record)
 static void
 add_border(struct dasf_division *division, const struct border *border)
 {
-	division->borders = mem_grow(division->borders, &division->borders_capacity,
-	                             division->n_borders + 1, sizeof *division->borders);
+	MEM_GROW(division->borders, division->borders_capacity, division->n_borders + 1);
 	division->borders[division->n_borders++] = *border;
-	division->stretches = mem_grow(division->stretches, &division->stretches_capacity,
-	                               division->n_borders + 1, sizeof *division->stretches);
+	MEM_GROW(division->stretches, division->stretches_capacity, division->n_borders + 1);
 	division->stretches[division->n_borders] = (struct stretch){0, 0, 0};
 }
 
@@ -169,8 +167,7 @@ is_set_anew(struct dasf_division *division, const struct dasf_record *record)
 	uint32_t id = intern_id(division->keys, strbuf_slice(&key));
 	strbuf_free(&key);
 	if (id == division->n_workers) {
-		division->workers = mem_grow(division->workers, &division->capacity,
-		                             division->n_workers + 1, sizeof *division->workers);
+		MEM_GROW(division->workers, division->capacity, division->n_workers + 1);
 		division->workers[division->n_workers++] =
 		    (struct parted_worker){time, division->part};
 		return false;

@@ -216,8 +216,7 @@ take_step(struct dataload_reader *reader, struct csv *csv, struct steps *steps)
 		return dataload_problem(reader, PROBLEM_MALFORMED, csv->line, reason);
 	}
 	for (size_t i = 0; i < LOG_COLUMNS; i++) {
-		steps->values[i] = mem_grow(steps->values[i], &steps->capacities[i], steps->n + 1,
-		                            sizeof *steps->values[i]);
+		MEM_GROW(steps->values[i], steps->capacities[i], steps->n + 1);
 		steps->values[i][steps->n] = values[i];
 	}
 	steps->n++;

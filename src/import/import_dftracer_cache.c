@@ -90,8 +90,7 @@ dftracer_key_intern(struct dftracer_reader *reader, const char *key, size_t len)
 	uint32_t id = intern_id(reader->key_names, (struct slice){key, len});
 
 	if (id == known) {
-		reader->keys = mem_grow(reader->keys, &reader->keys_capacity, (size_t)id + 1,
-		                        sizeof *reader->keys);
+		MEM_GROW(reader->keys, reader->keys_capacity, (size_t)id + 1);
 		reader->keys[id] = (struct dftracer_key){.sink_key = DFTRACER_UNASKED,
 		                                         .args_twin = DFTRACER_UNASKED};
 	}

@@ -105,8 +105,7 @@ static void
 args_reserve(struct dftracer_reader *reader, size_t n)
 {
 	if (n > reader->args_capacity) {
-		reader->args =
-		    mem_grow(reader->args, &reader->args_capacity, n, sizeof *reader->args);
+		MEM_GROW(reader->args, reader->args_capacity, n);
 	}
 }
 

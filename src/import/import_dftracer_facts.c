@@ -81,8 +81,7 @@ dftracer_facts_process(struct dftracer_facts *facts, struct slice host, bool hos
 	uint32_t id =
 	    intern_id(facts->process_keys, (struct slice){(const char *)&key, sizeof key});
 	if (id == facts->n_processes) {
-		facts->processes = mem_grow(facts->processes, &facts->processes_capacity,
-		                            (size_t)id + 1, sizeof *facts->processes);
+		MEM_GROW(facts->processes, facts->processes_capacity, (size_t)id + 1);
 		facts->processes[facts->n_processes++] = (struct dftracer_process){
 		    .pid = pid, .host = key.host, .host_is_hash = host_is_hash && host.ptr};
 	}
@@ -95,8 +94,7 @@ dftracer_facts_host_name(struct dftracer_facts *facts, struct slice hash, struct
 	uint32_t id = intern_id(facts->texts, hash), name_id = intern_id(facts->texts, name);
 
 	if (id >= facts->host_names_capacity) {
-		facts->host_names = mem_grow(facts->host_names, &facts->host_names_capacity,
-		                             (size_t)id + 1, sizeof *facts->host_names);
+		MEM_GROW(facts->host_names, facts->host_names_capacity, (size_t)id + 1);
 	}
 	while (facts->n_host_names <= id) {
 		facts->host_names[facts->n_host_names++] = INTERN_NONE;
@@ -112,8 +110,7 @@ dftracer_facts_rank(struct dftracer_facts *facts, int64_t rank)
 	if (rank >= RANKS_LIMIT) {
 		return;
 	}
-	facts->ranks = mem_grow(facts->ranks, &facts->ranks_capacity, facts->n_ranks + 1,
-	                        sizeof *facts->ranks);
+	MEM_GROW(facts->ranks, facts->ranks_capacity, facts->n_ranks + 1);
 	facts->ranks[facts->n_ranks++] = rank;
 }
 
@@ -222,7 +219,7 @@ collect_processes(void *const *facts, size_t n_facts, size_t *n)
 		const struct dftracer_facts *source = facts[i];
 		for (size_t k = 0; source && k < source->n_processes; k++) {
 			const struct dftracer_process *process = &source->processes[k];
-			all = mem_grow(all, &capacity, count + 1, sizeof *all);
+			MEM_GROW(all, capacity, count + 1);
 			all[count++] =
 			    (struct run_process){process_host(facts, n_facts, i, process),
 			                         process->pid,
@@ -350,7 +347,7 @@ struct ranks {
 static void
 ranks_add(struct ranks *ranks, int64_t rank)
 {
-	ranks->ranks = mem_grow(ranks->ranks, &ranks->capacity, ranks->n + 1, sizeof *ranks->ranks);
+	MEM_GROW(ranks->ranks, ranks->capacity, ranks->n + 1);
 	ranks->ranks[ranks->n++] = rank;
 }
 

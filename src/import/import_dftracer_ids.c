@@ -90,9 +90,7 @@ process_of(struct dftracer_reader *reader)
 	}
 	uint32_t process = intern_id(reader->process_names, name);
 	if (process == reader->n_processes) {
-		reader->process_ids =
-		    mem_grow(reader->process_ids, &reader->processes_capacity,
-		             reader->n_processes + 1, sizeof *reader->process_ids);
+		MEM_GROW(reader->process_ids, reader->processes_capacity, reader->n_processes + 1);
 		reader->process_ids[reader->n_processes++] = number_set_new();
 	}
 	return process;
@@ -137,8 +135,7 @@ ids_of(struct dftracer_reader *reader)
 	uint32_t id = dftracer_ids_key(reader, facts->id_keys, true);
 
 	if (id == facts->n_ids) {
-		facts->ids = mem_grow(facts->ids, &facts->ids_capacity, facts->n_ids + 1,
-		                      sizeof *facts->ids);
+		MEM_GROW(facts->ids, facts->ids_capacity, facts->n_ids + 1);
 		uint32_t process = process_of(reader);
 		facts->ids[facts->n_ids++] = (struct dftracer_ids){.key = id,
 		                                                   .process = process,
@@ -173,8 +170,7 @@ note_end(struct dftracer_ids *ids, int64_t id, int64_t end_ns)
 		ids->n_ties = 0;
 	}
 	if (ids->n_ties == ids->ties_capacity && ids->n_ties < TIES_LIMIT) {
-		ids->ties =
-		    mem_grow(ids->ties, &ids->ties_capacity, ids->n_ties + 1, sizeof *ids->ties);
+		MEM_GROW(ids->ties, ids->ties_capacity, ids->n_ties + 1);
 	}
 	if (ids->n_ties < TIES_LIMIT) {
 		ids->ties[ids->n_ties++] = id;
@@ -211,8 +207,7 @@ ids_of_lane(struct dftracer_reader *reader, uint32_t lane)
 		return &reader->facts->ids[id];
 	}
 	if (lane >= known) {
-		reader->lane_ids = mem_grow(reader->lane_ids, &reader->lane_ids_capacity,
-		                            (size_t)lane + 1, sizeof *reader->lane_ids);
+		MEM_GROW(reader->lane_ids, reader->lane_ids_capacity, (size_t)lane + 1);
 		memset(reader->lane_ids + known, 0,
 		       (reader->lane_ids_capacity - known) * sizeof *reader->lane_ids);
 	}
@@ -340,7 +335,7 @@ collect_stretches(void *const *all_facts, size_t n_facts, size_t *n)
 		const struct dftracer_facts *facts = all_facts[i];
 		for (size_t k = 0; facts && k < facts->n_ids; k++) {
 			struct dftracer_ids *ids = &facts->ids[k];
-			stretches = mem_grow(stretches, &capacity, *n + 1, sizeof *stretches);
+			MEM_GROW(stretches, capacity, *n + 1);
 			stretches[(*n)++] =
 			    (struct stretch){intern_text(facts->id_keys, ids->key), i, ids};
 			ids->is_restart = false; /* those within a source are told */

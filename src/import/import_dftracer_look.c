@@ -224,8 +224,7 @@ define(struct looking *looking, const struct dftracer_value *hash,
 		return;
 	}
 	uint32_t id = intern_id(looking->texts, dftracer_slice(hash));
-	looking->meanings = mem_grow(looking->meanings, &looking->meanings_capacity, (size_t)id + 1,
-	                             sizeof *looking->meanings);
+	MEM_GROW(looking->meanings, looking->meanings_capacity, (size_t)id + 1);
 	looking->meanings[id] = hash_value(text, 0);
 }
 

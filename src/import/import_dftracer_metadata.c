@@ -30,9 +30,7 @@ remember_string(struct dftracer_reader *reader, struct slice hash, struct slice 
 	size_t count = intern_count(reader->strings), old = reader->string_texts_capacity;
 
 	if (count > old) {
-		reader->string_texts =
-		    mem_grow(reader->string_texts, &reader->string_texts_capacity, count,
-		             sizeof *reader->string_texts);
+		MEM_GROW(reader->string_texts, reader->string_texts_capacity, count);
 		for (size_t i = old; i < reader->string_texts_capacity; i++) {
 			reader->string_texts[i] = INTERN_NONE;
 		}

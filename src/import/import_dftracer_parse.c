@@ -54,8 +54,7 @@ record_add(struct dftracer_reader *reader, unsigned level, uint32_t id, struct d
 		return false;
 	}
 	if (record->n_pairs == record->pairs_capacity) {
-		record->pairs = mem_grow(record->pairs, &record->pairs_capacity,
-		                         record->n_pairs + 1, sizeof *record->pairs);
+		MEM_GROW(record->pairs, record->pairs_capacity, record->n_pairs + 1);
 	}
 	key->seen[level] = record->number;
 	key->pair[level] = (uint32_t)record->n_pairs;

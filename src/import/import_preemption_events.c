@@ -65,8 +65,7 @@ instance_of(struct preemption_reader *reader, uint32_t id)
 	size_t before = reader->n_instances;
 
 	if (id >= before) {
-		reader->instance = mem_grow(reader->instance, &reader->instance_capacity,
-		                            (size_t)id + 1, sizeof *reader->instance);
+		MEM_GROW(reader->instance, reader->instance_capacity, (size_t)id + 1);
 		for (size_t i = before; i <= id; i++) {
 			reader->instance[i].since_ns = TIME_NONE;
 		}

@@ -100,8 +100,7 @@ take_nodes(struct record *record)
 	enum json_token token;
 
 	while ((token = json_next(json)) == JSON_STRING) {
-		record->nodes = mem_grow(record->nodes, &record->nodes_capacity,
-		                         record->n_nodes + 1, sizeof *record->nodes);
+		MEM_GROW(record->nodes, record->nodes_capacity, record->n_nodes + 1);
 		record->nodes[record->n_nodes++] = preemption_name_id(record->reader, json->text);
 	}
 	if (token != JSON_ARRAY_END && token != JSON_ERROR) {

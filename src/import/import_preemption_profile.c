@@ -213,8 +213,7 @@ keep_samples(struct preemption_reader *reader, const struct profile *profile,
 		if (column->n == SAMPLES_LIMIT) {
 			continue; /* told at the end */
 		}
-		column->values = mem_grow(column->values, &column->capacity, column->n + 1,
-		                          sizeof *column->values);
+		MEM_GROW(column->values, column->capacity, column->n + 1);
 		column->values[column->n++] = values->reals[i];
 	}
 }

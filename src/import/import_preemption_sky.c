@@ -73,10 +73,8 @@ keep_early(struct sky *sky, int64_t ordinal, int64_t nodes)
 		                                     "more points than are kept until gap_seconds "
 		                                     "is known: the rest is left out");
 	}
-	early->ordinals = mem_grow(early->ordinals, &early->ordinals_capacity, early->n + 1,
-	                           sizeof *early->ordinals);
-	early->nodes =
-	    mem_grow(early->nodes, &early->nodes_capacity, early->n + 1, sizeof *early->nodes);
+	MEM_GROW(early->ordinals, early->ordinals_capacity, early->n + 1);
+	MEM_GROW(early->nodes, early->nodes_capacity, early->n + 1);
 	early->ordinals[early->n] = ordinal;
 	early->nodes[early->n++] = nodes;
 	return 0;

@@ -128,7 +128,7 @@ preemption_keep(struct preemption_reader *reader, int64_t time_ns, int64_t numbe
 	    (kept->n > 1 && kept->texts.len > PREEMPTION_WINDOW_BYTES)) {
 		stop = put_rows(reader, kept->n / 2);
 	}
-	kept->rows = mem_grow(kept->rows, &kept->capacity, kept->n + 1, sizeof *kept->rows);
+	MEM_GROW(kept->rows, kept->capacity, kept->n + 1);
 	kept->rows[kept->n++] = (struct kept_row){time_ns,        number,          reader->line,
 	                                          reader->offset, kept->texts.len, text.len};
 	strbuf_add(&kept->texts, text.ptr, text.len);

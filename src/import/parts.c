@@ -11,7 +11,7 @@
 void
 import_parts_add(struct import_parts *parts, const struct import_part *part)
 {
-	parts->parts = mem_grow(parts->parts, &parts->capacity, parts->n + 1, sizeof *parts->parts);
+	MEM_GROW(parts->parts, parts->capacity, parts->n + 1);
 	parts->parts[parts->n++] = *part;
 }
 

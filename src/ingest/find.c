@@ -77,7 +77,7 @@ is_side_file(const char *name)
 static void
 add_file(struct found_files *found, const char *path, bool named)
 {
-	found->files = mem_grow(found->files, &found->capacity, found->n + 1, sizeof *found->files);
+	MEM_GROW(found->files, found->capacity, found->n + 1);
 	found->files[found->n++] =
 	    (struct found_file){arena_strndup(found->arena, path, strlen(path)), named};
 }
@@ -85,8 +85,7 @@ add_file(struct found_files *found, const char *path, bool named)
 static void
 add_trouble(struct found_files *found, const char *path, const char *reason)
 {
-	found->troubles = mem_grow(found->troubles, &found->troubles_capacity,
-	                           found->n_troubles + 1, sizeof *found->troubles);
+	MEM_GROW(found->troubles, found->troubles_capacity, found->n_troubles + 1);
 	found->troubles[found->n_troubles++] =
 	    (struct found_trouble){arena_strndup(found->arena, path, strlen(path)),
 	                           arena_strndup(found->arena, reason, strlen(reason))};
@@ -144,8 +143,7 @@ note_hidden(struct found_files *found, const char *folder, const char *name, uns
 
 	if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && lstat(path, &status) == 0 &&
 	    S_ISDIR(status.st_mode) && may_hold_traces(path, HIDDEN_DEPTH, budget)) {
-		found->hidden = mem_grow(found->hidden, &found->hidden_capacity,
-		                         found->n_hidden + 1, sizeof *found->hidden);
+		MEM_GROW(found->hidden, found->hidden_capacity, found->n_hidden + 1);
 		found->hidden[found->n_hidden++] = arena_strndup(found->arena, path, strlen(path));
 	}
 	free(path);

@@ -88,8 +88,7 @@ merge_texts(struct merge *merge, struct source *source)
 static void
 add_pending(struct source *source, uint32_t code, uint32_t scoped)
 {
-	source->pending = mem_grow(source->pending, &source->pending_capacity,
-	                           source->n_pending + 1, sizeof *source->pending);
+	MEM_GROW(source->pending, source->pending_capacity, source->n_pending + 1);
 	source->pending[source->n_pending++] = (struct pending){code, scoped};
 }
 
@@ -211,8 +210,7 @@ merge_lane(struct merge *merge, const struct lane *lane, const uint32_t *texts)
 		if (mapped.name == TEXT_NONE) {
 			mapped.name = made_up_name(merge, &mapped);
 		}
-		merge->lanes = mem_grow(merge->lanes, &merge->lanes_capacity, merge->n_lanes + 1,
-		                        sizeof *merge->lanes);
+		MEM_GROW(merge->lanes, merge->lanes_capacity, merge->n_lanes + 1);
 		merge->lanes[merge->n_lanes++] = mapped;
 	}
 	return id;

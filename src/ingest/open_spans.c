@@ -84,8 +84,7 @@ add_start(struct process *process, int64_t start_ns)
 			process->n = 2;
 		}
 	}
-	process->starts =
-	    mem_grow(process->starts, &process->capacity, process->n + 1, sizeof *process->starts);
+	MEM_GROW(process->starts, process->capacity, process->n + 1);
 	process->starts[process->n++] = start_ns;
 	process->first_ns = start_ns < process->first_ns ? start_ns : process->first_ns;
 }
@@ -102,8 +101,7 @@ process_of(struct closing *closing, const struct dataset_lane *lane)
 	    intern_id(closing->ids, (struct slice){(const char *)identity, sizeof identity});
 
 	if (id == closing->n) {
-		closing->processes = mem_grow(closing->processes, &closing->capacity,
-		                              closing->n + 1, sizeof *closing->processes);
+		MEM_GROW(closing->processes, closing->capacity, closing->n + 1);
 		closing->processes[closing->n++] = (struct process){
 		    .gap_ns = INT64_MAX, .first_ns = INT64_MAX, .last_end_ns = INT64_MIN};
 	}

@@ -74,8 +74,7 @@ plan_skip(struct planning *planning, const char *path, const char *reason)
 {
 	struct ingest_plans *plans = &planning->plans;
 
-	plans->skipped = mem_grow(plans->skipped, &planning->skipped_capacity,
-	                          (size_t)plans->n_skipped + 1, sizeof *plans->skipped);
+	MEM_GROW(plans->skipped, planning->skipped_capacity, (size_t)plans->n_skipped + 1);
 	plans->skipped[plans->n_skipped++] = sentence(planning, path, reason);
 }
 
@@ -84,8 +83,7 @@ plan_fail(struct planning *planning, const char *path, const char *reason)
 {
 	struct ingest_plans *plans = &planning->plans;
 
-	plans->failed = mem_grow(plans->failed, &planning->failed_capacity,
-	                         (size_t)plans->n_failed + 1, sizeof *plans->failed);
+	MEM_GROW(plans->failed, planning->failed_capacity, (size_t)plans->n_failed + 1);
 	plans->failed[plans->n_failed++] = sentence(planning, path, reason);
 }
 
@@ -110,9 +108,7 @@ plan_folder(struct planning *planning, const char *path)
 	if (id == n) {
 		char *folder = xstrndup(spelling.ptr, spelling.len);
 		char *real = realpath(folder, NULL);
-		planning->folder_of_spelling =
-		    mem_grow(planning->folder_of_spelling, &planning->spelling_capacity,
-		             (size_t)n + 1, sizeof *planning->folder_of_spelling);
+		MEM_GROW(planning->folder_of_spelling, planning->spelling_capacity, (size_t)n + 1);
 		planning->folder_of_spelling[id] =
 		    intern_id(planning->folders, slice_of(real ? real : folder));
 		free(real);
@@ -131,8 +127,7 @@ plan_trouble(struct planning *planning, const char *path, const char *reason, bo
 		planning->troubles[id].is_told |= is_told;
 		return;
 	}
-	planning->troubles = mem_grow(planning->troubles, &planning->troubles_capacity,
-	                              planning->n_troubles + 1, sizeof *planning->troubles);
+	MEM_GROW(planning->troubles, planning->troubles_capacity, planning->n_troubles + 1);
 	planning->troubles[planning->n_troubles++] =
 	    (struct plan_trouble){path, told, plan_folder(planning, path), is_told, false};
 }

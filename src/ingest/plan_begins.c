@@ -86,8 +86,7 @@ suspect(struct begins *begins)
 				continue;
 			}
 			struct suspects *suspects = &begins->suspects[id];
-			suspects->files = mem_grow(suspects->files, &suspects->capacity,
-			                           suspects->n + 1, sizeof *suspects->files);
+			MEM_GROW(suspects->files, suspects->capacity, suspects->n + 1);
 			suspects->files[suspects->n++] = i;
 		}
 	}

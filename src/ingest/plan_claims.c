@@ -191,13 +191,11 @@ plan_claim(const struct dividing *dividing, struct round *round, uint32_t group,
 	while (next_claim(dividing, dividing->files[file], &claims)) {
 		uint32_t n = intern_count(round->claims);
 		uint32_t id = intern_id(round->claims, claim_key(&claims.claim));
-		round->first_member = mem_grow(round->first_member, &round->first_capacity,
-		                               (size_t)id + 1, sizeof *round->first_member);
+		MEM_GROW(round->first_member, round->first_capacity, (size_t)id + 1);
 		if (id == n) {
 			round->first_member[id] = NONE;
 		}
-		round->members = mem_grow(round->members, &round->members_capacity,
-		                          (size_t)round->n_members + 1, sizeof *round->members);
+		MEM_GROW(round->members, round->members_capacity, (size_t)round->n_members + 1);
 		round->members[round->n_members] =
 		    (struct member){file, claims.process, round->first_member[id]};
 		round->first_member[id] = round->n_members++;

@@ -188,8 +188,7 @@ company_of(struct company *company, const struct plan_file *file, bool alike, ui
 		}
 	}
 	uint32_t n = intern_count(company->keys), id = intern_id(company->keys, strbuf_slice(&key));
-	company->counts =
-	    mem_grow(company->counts, &company->capacity, (size_t)id + 1, sizeof *company->counts);
+	MEM_GROW(company->counts, company->capacity, (size_t)id + 1);
 	if (id == n) {
 		company->counts[id] = 0;
 	}

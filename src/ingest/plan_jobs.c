@@ -79,8 +79,7 @@ add_to_group(const struct dividing *dividing, struct round *round, uint32_t inde
 	struct group *group = &round->groups[index];
 
 	for (size_t i = 0; i < one->n_files; i++) {
-		group->files = mem_grow(group->files, &group->capacity, group->n_files + 1,
-		                        sizeof *group->files);
+		MEM_GROW(group->files, group->capacity, group->n_files + 1);
 		group->files[group->n_files++] = one->files[i];
 		plan_claim(dividing, round, index, one->files[i]);
 	}
@@ -120,8 +119,7 @@ place(struct dividing *dividing, struct round *round, uint32_t newest, bool by_s
 		index = by_series ? round->groups[index].previous : index ? index - 1 : NONE;
 	}
 	if (best == NONE) {
-		round->groups = mem_grow(round->groups, &round->groups_capacity,
-		                         (size_t)round->n_groups + 1, sizeof *round->groups);
+		MEM_GROW(round->groups, round->groups_capacity, (size_t)round->n_groups + 1);
 		best = round->n_groups++;
 		round->groups[best] = (struct group){.first = TIME_NONE,
 		                                     .last = TIME_NONE,
@@ -264,7 +262,7 @@ first_round(struct dividing *dividing, struct round *round)
 
 	for (size_t i = 0; i < dividing->n; i++) {
 		struct group one = alone(dividing, &i);
-		newest = mem_grow(newest, &capacity, (size_t)one.series + 1, sizeof *newest);
+		MEM_GROW(newest, capacity, (size_t)one.series + 1);
 		while (n_series <= one.series) {
 			newest[n_series++] = NONE;
 		}

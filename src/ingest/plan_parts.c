@@ -202,8 +202,7 @@ divide(struct parting *parting, unsigned index)
 	struct planning *planning = parting->planning;
 	unsigned n = (unsigned)count_certain(&parting->parts[0]) + 1;
 
-	planning->drafts = mem_grow(planning->drafts, &planning->drafts_capacity,
-	                            (size_t)planning->n_drafts + n, sizeof *planning->drafts);
+	MEM_GROW(planning->drafts, planning->drafts_capacity, (size_t)planning->n_drafts + n);
 	struct draft *first = &planning->drafts[index], whole = *first;
 	memmove(first + n, first + 1, (planning->n_drafts - index - 1) * sizeof *first);
 	planning->n_drafts += n - 1;

@@ -16,8 +16,7 @@
 struct draft *
 plan_draft(struct planning *planning, const struct import_format *format, const char *reason)
 {
-	planning->drafts = mem_grow(planning->drafts, &planning->drafts_capacity,
-	                            (size_t)planning->n_drafts + 1, sizeof *planning->drafts);
+	MEM_GROW(planning->drafts, planning->drafts_capacity, (size_t)planning->n_drafts + 1);
 	struct draft *draft = &planning->drafts[planning->n_drafts++];
 	*draft = (struct draft){.format = format, .reason = reason, .begin_ns = TIME_NONE};
 	return draft;
@@ -26,8 +25,7 @@ plan_draft(struct planning *planning, const struct import_format *format, const 
 void
 plan_draft_add(struct draft *draft, size_t file)
 {
-	draft->files = mem_grow(draft->files, &draft->files_capacity, (size_t)draft->n_files + 1,
-	                        sizeof *draft->files);
+	MEM_GROW(draft->files, draft->files_capacity, (size_t)draft->n_files + 1);
 	draft->files[draft->n_files++] = file;
 }
 
@@ -157,12 +155,12 @@ add_to_set(struct planning *planning, struct sets *sets, size_t index, uint32_t 
 
 	add_key(planning, index, home, &key);
 	uint32_t id = intern_id(sets->keys, strbuf_slice(&key));
-	sets->sets = mem_grow(sets->sets, &sets->capacity, (size_t)id + 1, sizeof *sets->sets);
+	MEM_GROW(sets->sets, sets->capacity, (size_t)id + 1);
 	if (id == n) {
 		sets->sets[id] = (struct set){NULL, 0, 0, home};
 	}
 	struct set *set = &sets->sets[id];
-	set->files = mem_grow(set->files, &set->capacity, set->n + 1, sizeof *set->files);
+	MEM_GROW(set->files, set->capacity, set->n + 1);
 	set->files[set->n++] = index;
 	strbuf_free(&key);
 }
@@ -254,8 +252,7 @@ in_folder(struct planning *planning, uint32_t folder)
 {
 	size_t old = planning->in_folder_capacity;
 
-	planning->in_folder = mem_grow(planning->in_folder, &planning->in_folder_capacity,
-	                               (size_t)folder + 1, sizeof *planning->in_folder);
+	MEM_GROW(planning->in_folder, planning->in_folder_capacity, (size_t)folder + 1);
 	for (size_t i = old; i < planning->in_folder_capacity; i++) {
 		planning->in_folder[i] = (struct folder_drafts){0};
 	}
@@ -356,8 +353,7 @@ plan_problem(struct planning *planning, unsigned index, enum problem_kind kind, 
 	if (draft->n_problems == PROBLEMS_LISTED) {
 		reason = arena_printf(planning->arena, "more of this kind are not listed");
 	}
-	draft->problems = mem_grow(draft->problems, &draft->problems_capacity,
-	                           (size_t)draft->n_problems + 1, sizeof *draft->problems);
+	MEM_GROW(draft->problems, draft->problems_capacity, (size_t)draft->n_problems + 1);
 	draft->problems[draft->n_problems++] = (struct plan_problem){kind, reason};
 }
 

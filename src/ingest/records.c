@@ -112,8 +112,7 @@ write_trial(struct writing *writing, struct trial trial, struct err *err)
 	text_code key[2] = {trial.name, trial.path};
 	uint32_t n = intern_count(writing->trials);
 	uint32_t id = intern_id(writing->trials, (struct slice){(const char *)key, sizeof key});
-	writing->trial_ids = mem_grow(writing->trial_ids, &writing->trials_capacity,
-	                              writing->n_trials + 1, sizeof *writing->trial_ids);
+	MEM_GROW(writing->trial_ids, writing->trials_capacity, writing->n_trials + 1);
 	writing->trial_ids[writing->n_trials++] = id + 1;
 	if (id < n) {
 		return 0; /* another source has told of it */

@@ -68,8 +68,7 @@ put(struct search *search, struct bucket *bucket, const struct key *key, struct 
 	if (spill_add(search->spill, bucket->keys, CHUNK_KEYS * sizeof *key, &place, err) != 0) {
 		return -1;
 	}
-	bucket->places = mem_grow(bucket->places, &bucket->places_capacity, bucket->n_places + 1,
-	                          sizeof *bucket->places);
+	MEM_GROW(bucket->places, bucket->places_capacity, bucket->n_places + 1);
 	bucket->places[bucket->n_places++] = place;
 	bucket->n = 0;
 	return 0;

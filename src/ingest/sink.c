@@ -75,8 +75,7 @@ find_symbol(struct source *source, struct slice scope, struct slice name)
 
 	strbuf_free(&key);
 	if (id == source->n_symbols) {
-		source->symbols = mem_grow(source->symbols, &source->symbols_capacity,
-		                           source->n_symbols + 1, sizeof *source->symbols);
+		MEM_GROW(source->symbols, source->symbols_capacity, source->n_symbols + 1);
 		source->symbols[source->n_symbols++] = (struct symbol){TEXT_NONE, TEXT_NONE};
 	}
 	return &source->symbols[id];
@@ -143,8 +142,7 @@ sink_lane(void *user, const struct lane *lane)
 	uint32_t id = intern_id(source->lane_ids, bytes);
 
 	if (id == source->n_lanes) {
-		source->lanes = mem_grow(source->lanes, &source->lanes_capacity,
-		                         source->n_lanes + 1, sizeof *source->lanes);
+		MEM_GROW(source->lanes, source->lanes_capacity, source->n_lanes + 1);
 		source->lanes[source->n_lanes++] = *lane;
 	}
 	return id;

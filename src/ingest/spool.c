@@ -42,8 +42,7 @@ flush(struct spool *spool, struct err *err)
 	if (spill_add(spool->spill, spool->buffer.data, chunk.bytes, &chunk.place, err) != 0) {
 		return -1;
 	}
-	spool->chunks =
-	    mem_grow(spool->chunks, &spool->capacity, spool->n_chunks + 1, sizeof *spool->chunks);
+	MEM_GROW(spool->chunks, spool->capacity, spool->n_chunks + 1);
 	spool->chunks[spool->n_chunks++] = chunk;
 	strbuf_clear(&spool->buffer);
 	return 0;

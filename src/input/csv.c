@@ -35,8 +35,7 @@ add_field(struct csv *csv, const char *start, size_t length)
 		csv->problem = "more fields than are read";
 		return;
 	}
-	csv->fields =
-	    mem_grow(csv->fields, &csv->fields_capacity, csv->n_fields + 1, sizeof *csv->fields);
+	MEM_GROW(csv->fields, csv->fields_capacity, csv->n_fields + 1);
 	csv->fields[csv->n_fields++] = (struct slice){start, length};
 }
 

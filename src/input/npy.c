@@ -439,7 +439,7 @@ npy_read_values(struct input *input, const struct npy *npy, double **values, str
 			break;
 		}
 		there = there < npy->n_values - n ? there : npy->n_values - n;
-		read = mem_grow(read, &capacity, n + there, sizeof *read);
+		MEM_GROW(read, capacity, n + there);
 		for (uint64_t i = 0; i < there; i++) {
 			read[n + i] =
 			    value_of(npy, (const unsigned char *)bytes.ptr + i * npy->item_bytes);

@@ -43,8 +43,7 @@ machine_push(struct pickle_machine *machine, struct pickle_value value)
 	if (machine->n_stack == STACK_LIMIT) {
 		return over_limit(machine, "its stack grows without bound");
 	}
-	machine->stack = mem_grow(machine->stack, &machine->stack_capacity, machine->n_stack + 1,
-	                          sizeof *machine->stack);
+	MEM_GROW(machine->stack, machine->stack_capacity, machine->n_stack + 1);
 	machine->stack[machine->n_stack++] = value;
 	return true;
 }
@@ -134,8 +133,7 @@ machine_put(struct pickle_machine *machine, uint64_t index)
 		return fail(machine, "nothing is on the stack");
 	}
 	if (index >= old) {
-		machine->memo = mem_grow(machine->memo, &machine->memo_capacity, index + 1,
-		                         sizeof *machine->memo);
+		MEM_GROW(machine->memo, machine->memo_capacity, index + 1);
 		memset(machine->memo + old, 0,
 		       (machine->memo_capacity - old) * sizeof *machine->memo); /* UNSET */
 	}
@@ -199,8 +197,7 @@ fill(struct pickle_machine *machine, enum pickle_kind kind, uint32_t index, size
 		container->depth =
 		    item->depth + 1 > container->depth ? item->depth + 1 : container->depth;
 	}
-	container->items = mem_grow(container->items, &container->capacity, container->n_items + n,
-	                            sizeof *container->items);
+	MEM_GROW(container->items, container->capacity, container->n_items + n);
 	memcpy(container->items + container->n_items, values, n * sizeof *values);
 	container->n_items += n;
 	machine->n_stack -= n;
@@ -215,8 +212,7 @@ machine_collect(struct pickle_machine *machine, enum pickle_kind kind, size_t n)
 	if (n_above(machine) < n) {
 		return fail(machine, "too little is on the stack");
 	}
-	machine->containers = mem_grow(machine->containers, &machine->containers_capacity,
-	                               machine->n_containers + 1, sizeof *machine->containers);
+	MEM_GROW(machine->containers, machine->containers_capacity, machine->n_containers + 1);
 	machine->containers[machine->n_containers++] = (struct pickle_container){.depth = 1};
 	return fill(machine, kind, index, n) &&
 	       machine_push(machine, (struct pickle_value){.kind = kind, .container = index});

@@ -174,8 +174,7 @@ static void
 add_record(struct sim *sim, int64_t at, struct strbuf *text)
 {
 	strbuf_printf(text, "\"at\": %" PRId64 "}\n", at);
-	sim->records =
-	    mem_grow(sim->records, &sim->capacity, sim->n_records + 1, sizeof *sim->records);
+	MEM_GROW(sim->records, sim->capacity, sim->n_records + 1);
 	/* Processes flush by themselves: the log is nearly, not strictly, in order. */
 	struct record *record = &sim->records[sim->n_records];
 	*record =

@@ -59,7 +59,7 @@ set_state(struct cluster *cluster, struct instance *instance, enum instance_stat
 static int64_t *
 room_for_ids(struct cluster *cluster, size_t n)
 {
-	cluster->ids = mem_grow(cluster->ids, &cluster->ids_capacity, n, sizeof *cluster->ids);
+	MEM_GROW(cluster->ids, cluster->ids_capacity, n);
 	return cluster->ids;
 }
 
@@ -76,8 +76,7 @@ tell(struct cluster *cluster, const char *what, const char *name, int64_t n, con
 static void
 add_instance(struct cluster *cluster, int64_t node, enum instance_state state)
 {
-	cluster->instances = mem_grow(cluster->instances, &cluster->capacity, cluster->n + 1,
-	                              sizeof *cluster->instances);
+	MEM_GROW(cluster->instances, cluster->capacity, cluster->n + 1);
 	struct instance *instance = &cluster->instances[cluster->n++];
 	*instance = (struct instance){.id = cluster->next_id++,
 	                              .node = node,
@@ -220,8 +219,7 @@ note_named(struct cluster *cluster, int64_t node)
 	if (cluster->places[node] != NOWHERE) {
 		return;
 	}
-	cluster->added_nodes = mem_grow(cluster->added_nodes, &cluster->added_nodes_capacity,
-	                                cluster->n_added_nodes + 1, sizeof *cluster->added_nodes);
+	MEM_GROW(cluster->added_nodes, cluster->added_nodes_capacity, cluster->n_added_nodes + 1);
 	cluster->places[node] = pending((int64_t)cluster->n_added_nodes);
 	cluster->added_nodes[cluster->n_added_nodes++] = node;
 }

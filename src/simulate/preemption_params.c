@@ -357,8 +357,7 @@ preemption_iteration_ms(const struct preemption_params *params, int64_t world)
 void
 preemption_trace_add(struct preemption_trace *trace, struct preemption_change change)
 {
-	trace->changes = mem_grow(trace->changes, &trace->capacity, trace->n_changes + 1,
-	                          sizeof *trace->changes);
+	MEM_GROW(trace->changes, trace->capacity, trace->n_changes + 1);
 	trace->changes[trace->n_changes++] = change;
 }
 

@@ -143,8 +143,7 @@ open_instance(struct recorder *recorder, int64_t time_ms, int64_t id)
 
 	snprintf(name, sizeof name, "instance %" PRId64, id);
 	lane.name = text(recorder, name);
-	recorder->instances = mem_grow(recorder->instances, &recorder->capacity,
-	                               recorder->n_instances + 1, sizeof *recorder->instances);
+	MEM_GROW(recorder->instances, recorder->capacity, recorder->n_instances + 1);
 	struct open_state *open = &recorder->instances[recorder->n_instances++];
 	*open = (struct open_state){.since_ms = time_ms,
 	                            .lane = recorder->sink->lane(recorder->sink->user, &lane)};

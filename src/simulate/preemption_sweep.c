@@ -46,7 +46,7 @@ preemption_sweep_values(struct preemption_sweep *sweep, const struct preemption_
 	size_t n = 0, capacity = 0;
 
 	for (struct slice rest = list, item; next_item(&rest, &item);) {
-		values = mem_grow(values, &capacity, n + 1, sizeof *values);
+		MEM_GROW(values, capacity, n + 1);
 		values[n] = preemption_defaults;
 		if (preemption_param_set(&values[n++], param, item, err)) {
 			free(values);
@@ -96,8 +96,7 @@ preemption_sweep_seeds(struct preemption_sweep *sweep, struct slice list, struct
 			               PREEMPTION_SWEEP_LIMIT);
 		}
 		size_t n = (size_t)(to - from) + 1;
-		sweep->seeds = mem_grow(sweep->seeds, &sweep->seeds_capacity, sweep->n_seeds + n,
-		                        sizeof *sweep->seeds);
+		MEM_GROW(sweep->seeds, sweep->seeds_capacity, sweep->n_seeds + n);
 		for (size_t i = 0; i < n; i++) {
 			sweep->seeds[sweep->n_seeds++] = from + i;
 		}
@@ -138,8 +137,7 @@ preemption_sweep_run(struct preemption_sweep *sweep, unsigned n_threads,
                      const struct cancel *cancel, struct err *err)
 {
 	if (sweep->n_seeds == 0) {
-		sweep->seeds =
-		    mem_grow(sweep->seeds, &sweep->seeds_capacity, 1, sizeof *sweep->seeds);
+		MEM_GROW(sweep->seeds, sweep->seeds_capacity, 1);
 		sweep->seeds[sweep->n_seeds++] = sweep->base.seed;
 	}
 	sweep->n_points = 1;

@@ -44,7 +44,7 @@ add_block(struct loading *loading, struct loading_blocks *all, sqlite3_stmt *row
 	}
 	dataset->n_rows[kind] += n_rows;
 	dataset->n_blocks[kind]++;
-	all->blocks = mem_grow(all->blocks, &all->capacity, all->n + 1, sizeof(*all->blocks));
+	MEM_GROW(all->blocks, all->capacity, all->n + 1);
 	all->blocks[all->n++] = block;
 	return 0;
 }
@@ -110,8 +110,7 @@ add_column(struct loading *loading, struct loading_blocks *all, sqlite3_stmt *ro
 	}
 	all->last_block = id;
 	all->last_field = field;
-	all->columns = mem_grow(all->columns, &all->columns_capacity, all->n_columns + 1,
-	                        sizeof(*all->columns));
+	MEM_GROW(all->columns, all->columns_capacity, all->n_columns + 1);
 	all->columns[all->n_columns++] = column;
 	block->n_columns++;
 	return 0;

@@ -90,8 +90,7 @@ run_reader_take_census(struct run_reader *reader, const char *filter,
 		free(key);
 		return 0;
 	}
-	reader->censuses = mem_grow(reader->censuses, &reader->censuses_capacity,
-	                            reader->n_censuses + 1, sizeof *reader->censuses);
+	MEM_GROW(reader->censuses, reader->censuses_capacity, reader->n_censuses + 1);
 	reader->censuses[reader->n_censuses++] =
 	    (struct store_census){xstrdup(filter), key, len, census};
 	return 0;

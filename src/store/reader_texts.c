@@ -29,8 +29,7 @@ add_text(struct loading *loading, struct texts *texts, sqlite3_stmt *row, struct
 	if (!text || texts->bytes > loading->file_bytes) {
 		return reader_damaged(err, "texts are longer than the file");
 	}
-	texts->items =
-	    mem_grow(texts->items, &texts->capacity, texts->n + 1, sizeof(*texts->items));
+	MEM_GROW(texts->items, texts->capacity, texts->n + 1);
 	texts->items[texts->n++] =
 	    (struct slice){arena_strndup(loading->arena, text, length), length};
 	return 0;
@@ -132,8 +131,7 @@ add_lane(struct loading *loading, struct lanes *lanes, sqlite3_stmt *row, struct
 	if (lanes->ident_bytes > loading->file_bytes) {
 		return reader_damaged(err, "texts of lanes are longer than the file");
 	}
-	lanes->items =
-	    mem_grow(lanes->items, &lanes->capacity, lanes->n + 1, sizeof(*lanes->items));
+	MEM_GROW(lanes->items, lanes->capacity, lanes->n + 1);
 	lanes->items[lanes->n++] = lane;
 	return 0;
 }
@@ -265,7 +263,7 @@ load_sources(struct loading *loading, struct err *err)
 		                                 &source.n_lanes, err)) != 0) {
 			break;
 		}
-		sources = mem_grow(sources, &capacity, n + 1, sizeof(*sources));
+		MEM_GROW(sources, capacity, n + 1);
 		sources[n++] = source;
 	}
 	sqlite3_finalize(list);

@@ -100,7 +100,7 @@ load_totals(struct run_reader *reader, sqlite3_stmt *list, struct err *err)
 	int status;
 
 	while ((status = reader_step(list, err)) == 1) {
-		reader->totals = mem_grow(reader->totals, &capacity, n + 1, sizeof *reader->totals);
+		MEM_GROW(reader->totals, capacity, n + 1);
 		if ((int64_t)n == dataset->n_rows[BLOCK_SPAN] ||
 		    !take_total(dataset, list, &reader->totals[n])) {
 			n = 0;

@@ -174,8 +174,7 @@ write_blob(struct writer *writer, int64_t blob_id, struct slice bytes, struct er
 static void
 keep_blob(struct writer *writer, int64_t blob_id, struct slice bytes)
 {
-	writer->early = mem_grow(writer->early, &writer->early_capacity, writer->n_early + 1,
-	                         sizeof(*writer->early));
+	MEM_GROW(writer->early, writer->early_capacity, writer->n_early + 1);
 	writer->early[writer->n_early++] = (struct early_blob){blob_id, bytes.len};
 	strbuf_add(&writer->early_bytes, bytes.ptr, bytes.len);
 }

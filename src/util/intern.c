@@ -115,8 +115,7 @@ append(struct intern *intern, struct slice text)
 	if (id >= UINT32_MAX - 2) {
 		return INTERN_NONE;
 	}
-	intern->texts =
-	    mem_grow(intern->texts, &intern->texts_capacity, (size_t)id + 1, sizeof *intern->texts);
+	MEM_GROW(intern->texts, intern->texts_capacity, (size_t)id + 1);
 	intern->texts[id] = text;
 	intern->n_texts++;
 	return id;

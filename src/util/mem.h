@@ -16,6 +16,9 @@ char *xstrdup(const char *text);
 char *xstrndup(const char *bytes, size_t length); /* copies length bytes and adds a NUL */
 /* Grows `*array` so that it holds at least `want` elements: doubles `*capacity`. */
 void *mem_grow(void *array, size_t *capacity, size_t want, size_t element_size);
+/* The same for an array that its pointer's type tells about. `array` is evaluated three times. */
+#define MEM_GROW(array, capacity, want)                                                            \
+	((array) = mem_grow((array), &(capacity), (want), sizeof *(array)))
 
 /* NULL when memory is short or n * size overflows or exceeds limit; for sizes read from input. */
 void *mem_try(size_t n, size_t size, size_t limit);

@@ -32,7 +32,7 @@ number_set_new(void)
 static void
 reach(struct number_set *set, size_t chunk)
 {
-	set->chunks = mem_grow(set->chunks, &set->capacity, chunk + 1, sizeof *set->chunks);
+	MEM_GROW(set->chunks, set->capacity, chunk + 1);
 	while (set->n_chunks <= chunk) {
 		set->chunks[set->n_chunks++] = (struct chunk){NULL, 0};
 	}

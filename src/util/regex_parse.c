@@ -84,8 +84,7 @@ node_append(struct regex_node *node, struct regex_node *child)
 static void
 class_add(struct parser *parser, uint32_t low, uint32_t high)
 {
-	parser->ranges = mem_grow(parser->ranges, &parser->ranges_cap, parser->n_ranges + 1,
-	                          sizeof(*parser->ranges));
+	MEM_GROW(parser->ranges, parser->ranges_cap, parser->n_ranges + 1);
 	parser->ranges[parser->n_ranges++] = (struct regex_range){low, high};
 }
 

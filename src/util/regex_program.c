@@ -30,8 +30,7 @@ emit(struct emitter *emitter, enum regex_op op, uint8_t low, uint8_t high)
 		emitter->is_full = true;
 		return 0;
 	}
-	program->instructions = mem_grow(program->instructions, &emitter->cap, program->n + 1u,
-	                                 sizeof(*program->instructions));
+	MEM_GROW(program->instructions, emitter->cap, program->n + 1u);
 	program->instructions[program->n] =
 	    (struct regex_instruction){(uint8_t)op, low, high, program->n + 1, 0};
 	return program->n++;
@@ -112,7 +111,7 @@ sequences_split(struct sequences *list, uint32_t low, uint32_t high)
 		sequence.low[i] = (uint8_t)from[i];
 		sequence.high[i] = (uint8_t)to[i];
 	}
-	list->items = mem_grow(list->items, &list->cap, list->n + 1, sizeof(*list->items));
+	MEM_GROW(list->items, list->cap, list->n + 1);
 	list->items[list->n++] = sequence;
 }
 
@@ -143,8 +142,7 @@ emit_class(struct emitter *emitter, const struct regex_node *node)
 		 * bytes for all of them. */
 		if (emitter->is_bytes && range.high == REGEX_CODE_MAX) {
 			uint8_t low = range.low < 0x80 ? (uint8_t)range.low : 0x80;
-			list.items =
-			    mem_grow(list.items, &list.cap, list.n + 1, sizeof(*list.items));
+			MEM_GROW(list.items, list.cap, list.n + 1);
 			list.items[list.n++] = (struct byte_sequence){{low}, {0xff}, 1};
 			continue;
 		}

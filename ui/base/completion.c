@@ -10,11 +10,7 @@
 void
 completion_add(struct completion *completion, struct slice word)
 {
-	if (completion->n == completion->capacity) {
-		completion->capacity = completion->capacity ? completion->capacity * 2 : 16;
-		completion->words = xrealloc_array(completion->words, completion->capacity,
-		                                   sizeof(*completion->words));
-	}
+	MEM_GROW(completion->words, completion->capacity, completion->n + 1);
 	completion->words[completion->n++] = xstrndup(word.ptr, word.len);
 }
 

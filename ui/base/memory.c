@@ -87,11 +87,7 @@ memory_set(struct memory *memory, const char *key, const char *value)
 	if (!value) {
 		return;
 	}
-	if (memory->n == memory->capacity) {
-		memory->capacity = memory->capacity ? memory->capacity * 2 : 16;
-		memory->entries =
-		    xrealloc_array(memory->entries, memory->capacity, sizeof(*memory->entries));
-	}
+	MEM_GROW(memory->entries, memory->capacity, memory->n + 1);
 	memmove(&memory->entries[i + 1], &memory->entries[i],
 	        (memory->n - i) * sizeof(*memory->entries));
 	memory->entries[i] = (struct entry){xstrdup(key), xstrdup(value)};

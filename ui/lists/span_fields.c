@@ -26,8 +26,7 @@ add(struct span_fields *fields, enum span_section section, struct slice label, s
 	if (value.len == 0) {
 		return;
 	}
-	fields->list =
-	    mem_grow(fields->list, &fields->capacity, fields->n + 1, sizeof(*fields->list));
+	MEM_GROW(fields->list, fields->capacity, fields->n + 1);
 	fields->list[fields->n++] = (struct span_field){section, label, value, id};
 	columns = columns > LABEL_LIMIT ? LABEL_LIMIT : columns;
 	fields->label_columns = columns > fields->label_columns ? columns : fields->label_columns;

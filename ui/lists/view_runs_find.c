@@ -11,7 +11,7 @@ add_entry(struct runs_found *found, size_t *capacity, const struct run_entry *en
 {
 	size_t room = *capacity;
 
-	found->entries = mem_grow(found->entries, &room, found->n + 1, sizeof(*found->entries));
+	MEM_GROW(found->entries, room, found->n + 1);
 	found->imports = mem_grow(found->imports, capacity, found->n + 1, sizeof(*found->imports));
 	found->entries[found->n] = *entry;
 	found->imports[found->n++] = import;

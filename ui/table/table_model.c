@@ -410,8 +410,7 @@ table_model_filter(struct table_model *model, struct slice text, struct err *err
 		return -1;
 	}
 	table_filter_free(filter);
-	wish->filters = mem_grow(wish->filters, &wish->filter_capacity, wish->n_filters + 1,
-	                         sizeof(*wish->filters));
+	MEM_GROW(wish->filters, wish->filter_capacity, wish->n_filters + 1);
 	wish->filters[wish->n_filters++] = xstrndup(text.ptr, text.len);
 	rebuild(model);
 	return 0;
@@ -435,8 +434,7 @@ table_model_mark(struct table_model *model, size_t shown_row)
 
 	model->is_marked[row] = !model->is_marked[row];
 	if (model->is_marked[row]) {
-		model->marked = mem_grow(model->marked, &model->marked_capacity,
-		                         model->n_marked + 1, sizeof(*model->marked));
+		MEM_GROW(model->marked, model->marked_capacity, model->n_marked + 1);
 		model->marked[model->n_marked++] = row;
 		return;
 	}

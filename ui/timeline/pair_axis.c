@@ -18,8 +18,7 @@ struct matching {
 static void
 add_pair(struct matching *matching, size_t a, size_t b)
 {
-	matching->pairs = mem_grow(matching->pairs, &matching->capacity, matching->n + 1,
-	                           sizeof(*matching->pairs));
+	MEM_GROW(matching->pairs, matching->capacity, matching->n + 1);
 	matching->pairs[matching->n++] = (struct pair_rows){{a, b}};
 }
 

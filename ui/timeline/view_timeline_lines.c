@@ -68,8 +68,7 @@ lanes_lay_lines(struct view *view)
 			continue;
 		}
 		for (int depth = depths > 0 ? 0 : -1; depth < (depths > 0 ? depths : 0); depth++) {
-			lanes->lines =
-			    mem_grow(lanes->lines, &capacity, n + 1, sizeof(*lanes->lines));
+			MEM_GROW(lanes->lines, capacity, n + 1);
 			if (i < kept.row || (i == kept.row && depth <= kept.depth) ||
 			    (i == kept.row && depth <= 0)) {
 				selected = n;

@@ -106,10 +106,8 @@ struct patches {
 static void
 patches_add(struct patches *patches, uint32_t position, uint64_t number)
 {
-	patches->positions = mem_grow(patches->positions, &patches->position_capacity,
-	                              patches->n + 1, sizeof *patches->positions);
-	patches->numbers = mem_grow(patches->numbers, &patches->number_capacity, patches->n + 1,
-	                            sizeof *patches->numbers);
+	MEM_GROW(patches->positions, patches->position_capacity, patches->n + 1);
+	MEM_GROW(patches->numbers, patches->number_capacity, patches->n + 1);
 	patches->positions[patches->n] = (uint16_t)position;
 	patches->numbers[patches->n++] = number;
 }

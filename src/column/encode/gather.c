@@ -89,12 +89,10 @@ add_column(struct gather *gather, uint32_t field, enum column_type type)
 
 	if (slot >= gather->n_slots) {
 		size_t old = gather->n_slots;
-		gather->slots =
-		    mem_grow(gather->slots, &gather->n_slots, slot + 1, sizeof *gather->slots);
+		MEM_GROW(gather->slots, gather->n_slots, slot + 1);
 		memset(gather->slots + old, 0, (gather->n_slots - old) * sizeof *gather->slots);
 	}
-	gather->columns = mem_grow(gather->columns, &gather->columns_capacity,
-	                           gather->n_columns + 1, sizeof *gather->columns);
+	MEM_GROW(gather->columns, gather->columns_capacity, gather->n_columns + 1);
 	struct gathered_column *column = &gather->columns[gather->n_columns++];
 	*column = (struct gathered_column){.field = field, .type = (uint8_t)type};
 	gather->slots[slot] = (uint32_t)gather->n_columns;
@@ -157,8 +155,7 @@ text_key(struct gather_texts *texts, uint32_t key)
 {
 	if (key >= texts->n_keys) {
 		size_t old = texts->n_keys;
-		texts->keys =
-		    mem_grow(texts->keys, &texts->n_keys, (size_t)key + 1, sizeof *texts->keys);
+		MEM_GROW(texts->keys, texts->n_keys, (size_t)key + 1);
 		memset(texts->keys + old, 0, (texts->n_keys - old) * sizeof *texts->keys);
 	}
 	return &texts->keys[key];

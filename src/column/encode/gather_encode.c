@@ -31,10 +31,8 @@ add_info(struct encoder *encoder, uint32_t field, enum column_type type, uint32_
 	struct block *block = encoder->block;
 	struct block_info *info = &block->info;
 
-	block->offsets = mem_grow(block->offsets, &encoder->offsets_capacity, info->n_columns + 1u,
-	                          sizeof *block->offsets);
-	info->columns = mem_grow(info->columns, &encoder->columns_capacity, info->n_columns + 1u,
-	                         sizeof *info->columns);
+	MEM_GROW(block->offsets, encoder->offsets_capacity, info->n_columns + 1u);
+	MEM_GROW(info->columns, encoder->columns_capacity, info->n_columns + 1u);
 	block->offsets[info->n_columns] = block->bytes.len;
 	struct column_info *column = &info->columns[info->n_columns++];
 	*column =

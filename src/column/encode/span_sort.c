@@ -25,8 +25,7 @@ order_by_counting(struct order *order, const uint32_t *keys, size_t n, uint32_t 
 	size_t range = (size_t)(max - min) + 1;
 	uint32_t position = 0;
 
-	order->counts =
-	    mem_grow(order->counts, &order->count_capacity, range, sizeof *order->counts);
+	MEM_GROW(order->counts, order->count_capacity, range);
 	memset(order->counts, 0, range * sizeof *order->counts);
 	for (size_t i = 0; i < n; i++) {
 		order->counts[keys[i] - min]++;
@@ -44,7 +43,7 @@ order_by_counting(struct order *order, const uint32_t *keys, size_t n, uint32_t 
 static void
 order_by_radix(struct order *order, const uint32_t *keys, size_t n)
 {
-	order->pairs = mem_grow(order->pairs, &order->pair_capacity, 2 * n, sizeof *order->pairs);
+	MEM_GROW(order->pairs, order->pair_capacity, 2 * n);
 	uint64_t *from = order->pairs, *to = order->pairs + n;
 
 	for (size_t i = 0; i < n; i++) {
@@ -75,7 +74,7 @@ order_by(struct order *order, const uint32_t *keys, size_t n)
 {
 	uint32_t min = UINT32_MAX, max = 0;
 
-	order->rows = mem_grow(order->rows, &order->row_capacity, n, sizeof *order->rows);
+	MEM_GROW(order->rows, order->row_capacity, n);
 	for (size_t i = 0; i < n; i++) {
 		min = keys[i] < min ? keys[i] : min;
 		max = keys[i] > max ? keys[i] : max;

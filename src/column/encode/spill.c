@@ -83,8 +83,7 @@ reserve(struct spill *spill, size_t n, void **memory, uint64_t *offset, struct e
 	*offset = 0;
 	if (n <= spill->memory_limit - spill->memory_bytes) {
 		*memory = xmalloc(n + SPILL_PADDING);
-		spill->pieces = mem_grow(spill->pieces, &spill->piece_capacity, spill->n_pieces + 1,
-		                         sizeof *spill->pieces);
+		MEM_GROW(spill->pieces, spill->piece_capacity, spill->n_pieces + 1);
 		spill->pieces[spill->n_pieces++] = *memory;
 		spill->memory_bytes += n;
 	} else if (spill->fd >= 0 || (status = open_file(spill, err)) == 0) {

@@ -35,7 +35,7 @@ find_entry(const struct cell_sum *sum, uint32_t category)
 static void
 append_entry(struct cell_sum *sum, uint32_t category)
 {
-	sum->entries = mem_grow(sum->entries, &sum->capacity, sum->n + 1, sizeof *sum->entries);
+	MEM_GROW(sum->entries, sum->capacity, sum->n + 1);
 	sum->entries[sum->n++] = (struct category_time){category, 0};
 	for (size_t i = sum->by_category.n; sum->n > LINEAR_ENTRIES && i < sum->n; i++) {
 		index_add(&sum->by_category, hash_mix(sum->entries[i].category), (uint32_t)i);

@@ -168,8 +168,7 @@ density_add(struct density *density, int64_t start_ns, int64_t duration_ns, int6
 		unsigned __int128 length = (unsigned __int128)((__int128)end_ns - start_ns);
 		struct end end = {end_ns, sum / length, sum % length};
 		density->rate += end.rate;
-		density->ends = mem_grow(density->ends, &density->capacity, density->n_ends + 1,
-		                         sizeof *density->ends);
+		MEM_GROW(density->ends, density->capacity, density->n_ends + 1);
 		density->ends[density->n_ends] = end;
 		ends_rise(density->ends, density->n_ends++);
 	}

@@ -92,12 +92,9 @@ scratch_take(struct finish *finish, uint32_t n, size_t span_bytes)
 	if (!scratch) {
 		scratch = xcalloc(1, sizeof *scratch);
 	}
-	scratch->lanes =
-	    mem_grow(scratch->lanes, &scratch->lane_capacity, n, sizeof *scratch->lanes);
-	scratch->spans =
-	    mem_grow(scratch->spans, &scratch->span_capacity, n, sizeof *scratch->spans);
-	scratch->merge =
-	    mem_grow(scratch->merge, &scratch->merge_capacity, n / 2 + 1, sizeof *scratch->merge);
+	MEM_GROW(scratch->lanes, scratch->lane_capacity, n);
+	MEM_GROW(scratch->spans, scratch->span_capacity, n);
+	MEM_GROW(scratch->merge, scratch->merge_capacity, n / 2 + 1);
 	scratch->bytes =
 	    mem_grow(scratch->bytes, &scratch->byte_capacity, (size_t)n * span_bytes + 8, 1);
 	scratch->n_pieces = 0;
@@ -249,8 +246,7 @@ pack_block(struct finish_scratch *scratch, const struct span_key *keys,
 		if (orders) {
 			order_ties(spans + i, end - i, orders);
 		}
-		scratch->pieces = mem_grow(scratch->pieces, &scratch->piece_capacity,
-		                           scratch->n_pieces + 1, sizeof *scratch->pieces);
+		MEM_GROW(scratch->pieces, scratch->piece_capacity, scratch->n_pieces + 1);
 		scratch->pieces[scratch->n_pieces++] =
 		    (struct finish_piece){spans[i].start_ns, last_end(spans + i, end - i), lane,
 		                          end - i, (uint32_t)n_bytes};
@@ -299,8 +295,7 @@ finish_add(struct finish *finish, uint32_t source, uint32_t sequence, const stru
 			       scratch->n_pieces * sizeof *block.pieces);
 		}
 		pthread_mutex_lock(&finish->lock);
-		finish->blocks = mem_grow(finish->blocks, &finish->block_capacity,
-		                          finish->n_blocks + 1, sizeof *finish->blocks);
+		MEM_GROW(finish->blocks, finish->block_capacity, finish->n_blocks + 1);
 		finish->blocks[finish->n_blocks++] = block;
 		pthread_mutex_unlock(&finish->lock);
 	}

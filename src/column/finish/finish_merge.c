@@ -196,8 +196,7 @@ static struct cursor *
 spare_cursor(struct merge *merge)
 {
 	if (merge->n_open == merge->n_cursors) {
-		merge->heap = mem_grow(merge->heap, &merge->capacity, merge->n_cursors + 1,
-		                       sizeof *merge->heap);
+		MEM_GROW(merge->heap, merge->capacity, merge->n_cursors + 1);
 		merge->heap[merge->n_cursors++] = xcalloc(1, sizeof(struct cursor));
 	}
 	return merge->heap[merge->n_open];

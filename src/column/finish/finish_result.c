@@ -118,8 +118,7 @@ result_log_flush(struct result_log *log, struct err *err)
 			end++;
 		}
 		size_t length = pack_results(log, i, end, log->bytes + n_bytes);
-		log->parts =
-		    mem_grow(log->parts, &log->capacity, log->n_parts + 1, sizeof *log->parts);
+		MEM_GROW(log->parts, log->capacity, log->n_parts + 1);
 		log->parts[log->n_parts++] = (struct result_part){.block = block,
 		                                                  .n = (uint32_t)(end - i),
 		                                                  .offset = (uint32_t)n_bytes,

@@ -20,8 +20,7 @@ int
 tile_log_add(struct tile_log *log, enum tile_subject subject, uint32_t id, unsigned level,
              uint64_t chunk, struct slice bytes, struct err *err)
 {
-	log->entries =
-	    mem_grow(log->entries, &log->capacity, log->n_entries + 1, sizeof *log->entries);
+	MEM_GROW(log->entries, log->capacity, log->n_entries + 1);
 	log->entries[log->n_entries++] = (struct tile_entry){.subject = subject,
 	                                                     .id = id,
 	                                                     .level = level,

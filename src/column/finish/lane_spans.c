@@ -68,8 +68,7 @@ scan(void *user, struct block_view *view, unsigned slot, struct err *err)
 			    view->source->lanes[lanes->values[i]] != search->lane) {
 				continue;
 			}
-			out->spans =
-			    mem_grow(out->spans, &out->capacity, out->n + 1, sizeof *out->spans);
+			MEM_GROW(out->spans, out->capacity, out->n + 1);
 			out->spans[out->n++] = (struct found){start_ns, duration_ns,
 			                                      view->info->first_id + view->row + i,
 			                                      view->index, view->row + i};
@@ -116,7 +115,7 @@ keep_first(struct found_list *heap, size_t limit, const struct found *span)
 		}
 		return;
 	}
-	heap->spans = mem_grow(heap->spans, &heap->capacity, heap->n + 1, sizeof *heap->spans);
+	MEM_GROW(heap->spans, heap->capacity, heap->n + 1);
 	size_t i = heap->n++;
 	for (; i > 0 && found_before(&heap->spans[(i - 1) / 2], span); i = (i - 1) / 2) {
 		heap->spans[i] = heap->spans[(i - 1) / 2];

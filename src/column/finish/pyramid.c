@@ -264,8 +264,7 @@ pyramid_add_density(struct pyramid *pyramid, uint64_t index, int64_t density_ns,
 	if (pyramid->levels[0].is_open && pyramid->levels[0].cell > index) {
 		return err_set(err, ERR_INTERNAL, "a density comes after its cell");
 	}
-	pyramid->pending = mem_grow(pyramid->pending, &pyramid->pending_capacity,
-	                            pyramid->n_pending + 1, sizeof *pyramid->pending);
+	MEM_GROW(pyramid->pending, pyramid->pending_capacity, pyramid->n_pending + 1);
 	pyramid->pending[pyramid->n_pending++] = (struct pending){index, density_ns};
 	return 0;
 }

@@ -169,8 +169,7 @@ pop(struct sweep *sweep, struct err *err)
 		return 0;
 	}
 	if (frame->order.begin != 0 && may_be_parent(sweep, frame)) {
-		sweep->popped = mem_grow(sweep->popped, &sweep->popped_capacity,
-		                         sweep->n_popped + 1, sizeof *sweep->popped);
+		MEM_GROW(sweep->popped, sweep->popped_capacity, sweep->n_popped + 1);
 		sweep->popped[sweep->n_popped++] = *frame;
 	}
 	struct sweep_nesting nesting = {frame->tag, frame->depth, frame->distance,
@@ -277,8 +276,7 @@ enter(struct sweep *sweep, const struct sweep_span *span, int64_t end_ns, struct
 			cover(parent, span->start_ns, end_ns);
 		}
 	}
-	sweep->frames =
-	    mem_grow(sweep->frames, &sweep->capacity, sweep->n_frames + 1, sizeof *sweep->frames);
+	MEM_GROW(sweep->frames, sweep->capacity, sweep->n_frames + 1);
 	sweep->frames[sweep->n_frames++] = frame;
 	if (end_ns <= span->start_ns || sweep->n_frames > SWEEP_NESTING_MAX) {
 		return pop(sweep, err);

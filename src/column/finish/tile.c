@@ -72,7 +72,7 @@ list_categories(const struct tile_cell *cells, uint32_t n_cells, size_t *n_codes
 				seen++;
 			}
 			if (seen == n || seen == FAMILIAR) {
-				codes = mem_grow(codes, &capacity, n + 1, sizeof *codes);
+				MEM_GROW(codes, capacity, n + 1);
 				codes[n++] = code;
 			}
 		}

@@ -101,7 +101,7 @@ keep_span(const struct window *window, struct block_view *view, struct window_sp
 	if (sums->n_present > 0 && is_present(sums, i)) {
 		sum_ns = sums->values[i] > 0 ? sums->values[i] : 0;
 	}
-	out->spans = mem_grow(out->spans, &out->capacity, out->n + 1, sizeof *out->spans);
+	MEM_GROW(out->spans, out->capacity, out->n + 1);
 	out->spans[out->n++] =
 	    (struct window_span){start_ns, duration_ns, lane, category, depth, sum_ns};
 }
@@ -156,7 +156,7 @@ merge(void *user, const struct block_info *block, unsigned slot, struct err *err
 		               "much larger one, or fewer lanes",
 		               TILE_WINDOW_SPANS);
 	}
-	all->spans = mem_grow(all->spans, &all->capacity, all->n + from->n, sizeof *all->spans);
+	MEM_GROW(all->spans, all->capacity, all->n + from->n);
 	memcpy(all->spans + all->n, from->spans, from->n * sizeof *all->spans);
 	all->n += from->n;
 	return 0;

@@ -69,7 +69,7 @@ grow_lists(struct busy_thread *thread, size_t n)
 {
 	size_t before = thread->capacity;
 
-	thread->lists = mem_grow(thread->lists, &thread->capacity, n, sizeof *thread->lists);
+	MEM_GROW(thread->lists, thread->capacity, n);
 	if (thread->capacity > before) {
 		memset(thread->lists + before, 0,
 		       (thread->capacity - before) * sizeof *thread->lists);

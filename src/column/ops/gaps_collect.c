@@ -81,16 +81,14 @@ make_pieces(struct gap_thread *thread, uint32_t index, uint32_t n)
 		                                      .duration_ns = time_sub(time.end, time.start),
 		                                      .row = i};
 	}
-	thread->intervals = mem_grow(thread->intervals, &thread->interval_capacity,
-	                             thread->n_intervals + n, sizeof *thread->intervals);
+	MEM_GROW(thread->intervals, thread->interval_capacity, thread->n_intervals + n);
 	for (uint32_t i = 0, end; i < n; i = end) {
 		uint32_t lane = thread->lanes[rows[i]];
 		for (end = i + 1; end < n && thread->lanes[rows[end]] == lane; end++) {
 		}
 		size_t first = thread->n_intervals;
 		size_t n_intervals = merge_spans(thread, thread->spans + i, end - i);
-		thread->pieces = mem_grow(thread->pieces, &thread->piece_capacity,
-		                          thread->n_pieces + 1, sizeof *thread->pieces);
+		MEM_GROW(thread->pieces, thread->piece_capacity, thread->n_pieces + 1);
 		thread->pieces[thread->n_pieces++] =
 		    (struct gap_piece){first, (uint32_t)n_intervals, end - i, lane, index};
 		bytes += n_intervals * sizeof(struct interval) + sizeof(struct gap_piece);

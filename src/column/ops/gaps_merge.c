@@ -41,7 +41,7 @@ static void
 heap_add(struct gap_heap *heap, size_t limit, const struct gap *gap)
 {
 	if (heap->n < limit) {
-		heap->gaps = mem_grow(heap->gaps, &heap->capacity, heap->n + 1, sizeof *heap->gaps);
+		MEM_GROW(heap->gaps, heap->capacity, heap->n + 1);
 		heap->gaps[heap->n] = *gap;
 		shortest_rise(heap->gaps, heap->n++);
 	} else if (limit > 0 && gap_compare(gap, &heap->gaps[0]) < 0) {

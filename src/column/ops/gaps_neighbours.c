@@ -104,7 +104,7 @@ block_wanted(void *user, const struct block_info *block)
 static void
 add_hit(struct hits *hits, const struct hit *hit)
 {
-	hits->hits = mem_grow(hits->hits, &hits->capacity, hits->n + 1, sizeof *hits->hits);
+	MEM_GROW(hits->hits, hits->capacity, hits->n + 1);
 	hits->hits[hits->n++] = *hit;
 }
 

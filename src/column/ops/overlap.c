@@ -76,8 +76,7 @@ window_of(struct overlap_thread *thread, int64_t index, struct err *err)
 			        WINDOW_LIMIT);
 			return NULL;
 		}
-		thread->windows = mem_grow(thread->windows, &thread->capacity,
-		                           thread->n_windows + 1, sizeof *thread->windows);
+		MEM_GROW(thread->windows, thread->capacity, thread->n_windows + 1);
 		found = (uint32_t)thread->n_windows++;
 		thread->windows[found] = (struct window){.index = index};
 		index_add(&thread->by_index, hash, found);

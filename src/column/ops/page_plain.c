@@ -65,8 +65,7 @@ plain_merge(void *user, const struct block_info *block, unsigned slot_number, st
 			if (passed++ < offset) {
 				continue;
 			}
-			page->positions = mem_grow(page->positions, &page->positions_capacity,
-			                           page->n_positions + 1, sizeof *page->positions);
+			MEM_GROW(page->positions, page->positions_capacity, page->n_positions + 1);
 			page->positions[page->n_positions++] =
 			    (uint64_t)slot->block << 16 |
 			    (word * 64 + (uint64_t)__builtin_ctzll(bits));
@@ -101,8 +100,7 @@ page_run_all(struct page *page, struct err *err)
 		}
 		for (uint64_t row = passed < offset ? offset - passed : 0;
 		     row < n_rows && passed + row < page->want; row++) {
-			page->positions = mem_grow(page->positions, &page->positions_capacity,
-			                           page->n_positions + 1, sizeof *page->positions);
+			MEM_GROW(page->positions, page->positions_capacity, page->n_positions + 1);
 			page->positions[page->n_positions++] = (uint64_t)block << 16 | row;
 		}
 		passed += n_rows;

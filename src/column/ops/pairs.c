@@ -65,8 +65,7 @@ add_pair(struct pairs_thread *thread, const struct block_view *view, const struc
 	                (names->n_present > 0 && names->presence[row / 64] >> (row & 63) & 1);
 	int64_t start_ns = chunk->starts.values[row];
 
-	thread->pairs = mem_grow(thread->pairs, &thread->pair_capacity, thread->n_pairs + 1,
-	                         sizeof *thread->pairs);
+	MEM_GROW(thread->pairs, thread->pair_capacity, thread->n_pairs + 1);
 	thread->pairs[thread->n_pairs++] =
 	    (struct pair){.id = (int64_t)((uint64_t)view->info->first_id + view->row + row),
 	                  .start_ns = start_ns,
@@ -79,8 +78,7 @@ add_pair(struct pairs_thread *thread, const struct block_view *view, const struc
 static void
 add_partner(struct pairs_thread *thread, const struct chunk *chunk, uint32_t row, uint32_t code)
 {
-	thread->partners = mem_grow(thread->partners, &thread->partner_capacity,
-	                            thread->n_partners + 1, sizeof *thread->partners);
+	MEM_GROW(thread->partners, thread->partner_capacity, thread->n_partners + 1);
 	thread->partners[thread->n_partners++] =
 	    (struct partner){chunk->starts.values[row], chunk->ends.values[row], code};
 }

@@ -99,7 +99,7 @@ group_n(const struct search *search, uint32_t group)
 static struct rank_task *
 task_add(struct task_list *list)
 {
-	list->tasks = mem_grow(list->tasks, &list->capacity, list->n + 1, sizeof *list->tasks);
+	MEM_GROW(list->tasks, list->capacity, list->n + 1);
 	struct rank_task *task = &list->tasks[list->n++];
 	*task = (struct rank_task){0};
 	return task;
@@ -228,9 +228,7 @@ find_value(struct search *search, struct finder *finder, uint32_t group, int64_t
 			             (((uint64_t)key - (uint64_t)task->lo) >> task->shift)]++;
 		} else if (task->state == TASK_GATHERS && finder->n_values < search->n_gathered) {
 			if (finder->n_values == finder->capacity) {
-				finder->values =
-				    mem_grow(finder->values, &finder->capacity,
-				             finder->n_values + 1, sizeof *finder->values);
+				MEM_GROW(finder->values, finder->capacity, finder->n_values + 1);
 			}
 			finder->values[finder->n_values++] = (struct found_value){key, i};
 		}

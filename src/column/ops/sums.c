@@ -165,12 +165,10 @@ leave_values(struct scan *scan, struct sums_thread *thread, unsigned slot)
 		if (thread->values[group].n == 0) {
 			continue;
 		}
-		out->totals = mem_grow(out->totals, &out->totals_capacity, (size_t)out->n + 1,
-		                       sizeof *out->totals);
+		MEM_GROW(out->totals, out->totals_capacity, (size_t)out->n + 1);
 		out->totals[out->n] = thread->values[group];
 		if (n_parts > 0) {
-			out->tuples = mem_grow(out->tuples, &out->tuples_capacity,
-			                       ((size_t)out->n + 1) * n_parts, sizeof *out->tuples);
+			MEM_GROW(out->tuples, out->tuples_capacity, ((size_t)out->n + 1) * n_parts);
 			memcpy(out->tuples + (size_t)out->n * n_parts,
 			       group_table_codes(&thread->table, group),
 			       n_parts * sizeof *out->tuples);

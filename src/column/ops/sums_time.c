@@ -25,8 +25,7 @@ cover_group(struct cover *cover, const struct sums_plan *plan, const uint32_t *t
 	group_table_prepare(&cover->table, counts);
 	uint32_t group = group_table_add(&cover->table, tuple);
 	if (group == n) {
-		cover->steps =
-		    mem_grow(cover->steps, &cover->capacity, (size_t)n + 1, sizeof *cover->steps);
+		MEM_GROW(cover->steps, cover->capacity, (size_t)n + 1);
 		cover->steps[n] = 0;
 	}
 	return group;
@@ -201,8 +200,7 @@ cover_merge(struct cover *into, const struct cover *from)
 		group_table_prepare(&into->table, counts);
 		uint32_t target = group_table_add(&into->table, tuple);
 		if (target == n) {
-			into->steps = mem_grow(into->steps, &into->capacity, (size_t)n + 1,
-			                       sizeof *into->steps);
+			MEM_GROW(into->steps, into->capacity, (size_t)n + 1);
 			into->steps[n] = 0;
 		}
 		into->steps[target] += from->steps[group];

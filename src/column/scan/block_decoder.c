@@ -26,7 +26,7 @@ block_fields_add(struct block_fields *set, uint32_t field)
 			return (uint32_t)i;
 		}
 	}
-	set->fields = mem_grow(set->fields, &set->capacity, set->n + 1, sizeof *set->fields);
+	MEM_GROW(set->fields, set->capacity, set->n + 1);
 	set->fields[set->n] = field;
 	return (uint32_t)set->n++;
 }

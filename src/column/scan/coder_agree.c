@@ -83,8 +83,7 @@ new_code(struct coder *coder, const struct scan_value *tuple, uint32_t *code, st
 	if (n >= coder->limit) {
 		return too_many(coder, err);
 	}
-	coder->values = mem_grow(coder->values, &coder->values_capacity,
-	                         ((size_t)n + 1) * coder->n_specs, sizeof *coder->values);
+	MEM_GROW(coder->values, coder->values_capacity, ((size_t)n + 1) * coder->n_specs);
 	for (unsigned i = 0; i < coder->n_specs; i++) {
 		struct scan_value value = tuple[i];
 		if (value.type == SCAN_TEXT) {
@@ -110,8 +109,7 @@ coder_agree(struct coder_state *state, const struct scan_value *tuple, uint32_t 
 	uint32_t n = intern_count(coder->tuples),
 		 id = intern_id(coder->tuples, strbuf_slice(&state->key));
 	if (id == n) {
-		coder->tuple_codes = mem_grow(coder->tuple_codes, &coder->tuple_codes_capacity,
-		                              (size_t)n + 1, sizeof *coder->tuple_codes);
+		MEM_GROW(coder->tuple_codes, coder->tuple_codes_capacity, (size_t)n + 1);
 		result = new_code(coder, tuple, &coder->tuple_codes[id], err);
 	}
 	*code = coder->tuple_codes[id];
@@ -155,8 +153,7 @@ coder_agree_text(struct coder_state *state, uint32_t text, uint32_t *code, struc
 	} else if (n >= coder->limit) {
 		result = too_many(coder, err);
 	} else {
-		coder->values = mem_grow(coder->values, &coder->values_capacity, (size_t)n + 1,
-		                         sizeof *coder->values);
+		MEM_GROW(coder->values, coder->values_capacity, (size_t)n + 1);
 		bool is_text = text < coder->dataset->n_texts;
 		coder->values[n] = (struct scan_value){.type = is_text ? SCAN_TEXT : SCAN_NULL,
 		                                       .text = is_text ? coder->dataset->texts[text]

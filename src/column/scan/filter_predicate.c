@@ -36,8 +36,7 @@ leaf_node(struct filter_parser *parser, const struct filter_leaf *leaf)
 	struct filter *filter = parser->filter;
 	struct filter_leaf *copy = arena_copy(filter->arena, leaf, sizeof *leaf);
 	copy->index = filter->n_leaves;
-	filter->leaves = mem_grow(filter->leaves, &parser->leaves_capacity, filter->n_leaves + 1,
-	                          sizeof *filter->leaves);
+	MEM_GROW(filter->leaves, parser->leaves_capacity, filter->n_leaves + 1);
 	filter->leaves[filter->n_leaves++] = copy;
 	struct filter_node *node = filter_node_new(parser, FILTER_LEAF);
 	node->leaf = copy;
@@ -269,7 +268,7 @@ parse_in(struct filter_parser *parser, struct filter_leaf *leaf, bool is_negated
 		if (value.type == SCAN_NULL) {
 			leaf->list_has_null = true;
 		} else {
-			list = mem_grow(list, &capacity, n + 1, sizeof *list);
+			MEM_GROW(list, capacity, n + 1);
 			list[n++] = value;
 		}
 		if (tokenizer->token.type == TOKEN_CLOSE) {

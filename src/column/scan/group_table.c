@@ -134,8 +134,7 @@ append_group(struct group_table *table, const uint32_t *tuple)
 	unsigned n_parts = table->n_parts;
 	uint32_t group = table->n_groups++;
 	if (n_parts > 0) {
-		table->codes = mem_grow(table->codes, &table->codes_capacity,
-		                        ((size_t)group + 1) * n_parts, sizeof *table->codes);
+		MEM_GROW(table->codes, table->codes_capacity, ((size_t)group + 1) * n_parts);
 		memcpy(table->codes + (size_t)group * n_parts, tuple, n_parts * sizeof *tuple);
 	}
 	return group;

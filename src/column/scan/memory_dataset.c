@@ -114,8 +114,7 @@ add_lane(struct memory_dataset *memory, const struct lane *lane, const uint32_t 
 
 	if (id == memory->n_lanes) {
 		mapped.name = mapped.name == TEXT_NONE ? lane_name(memory, &mapped) : mapped.name;
-		memory->lanes = mem_grow(memory->lanes, &memory->lanes_capacity,
-		                         memory->n_lanes + 1, sizeof *memory->lanes);
+		MEM_GROW(memory->lanes, memory->lanes_capacity, memory->n_lanes + 1);
 		memory->lanes[memory->n_lanes++] = mapped;
 	}
 	return id;
@@ -195,8 +194,7 @@ compare_blocks(const void *left, const void *right)
 static int64_t
 add_blob(struct memory_dataset *memory, struct slice bytes)
 {
-	memory->blobs = mem_grow(memory->blobs, &memory->blobs_capacity, memory->n_blobs + 1,
-	                         sizeof *memory->blobs);
+	MEM_GROW(memory->blobs, memory->blobs_capacity, memory->n_blobs + 1);
 	memory->blobs[memory->n_blobs++] = bytes;
 	return (int64_t)memory->n_blobs;
 }

@@ -103,8 +103,7 @@ add_pattern(struct path_classes *classes, struct slice glob, unsigned class, str
 	if (classes->n_patterns == PATH_CLASS_PATTERNS_MAX) {
 		return err_set(err, ERR_USAGE, "more than %d patterns", PATH_CLASS_PATTERNS_MAX);
 	}
-	classes->patterns = mem_grow(classes->patterns, &classes->capacity, classes->n_patterns + 1,
-	                             sizeof *classes->patterns);
+	MEM_GROW(classes->patterns, classes->capacity, classes->n_patterns + 1);
 	classes->patterns[classes->n_patterns++] = (struct path_pattern){
 	    {arena_strndup(classes->arena, glob.ptr, glob.len), glob.len}, class};
 	return 0;

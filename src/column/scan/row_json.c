@@ -68,8 +68,7 @@ open_block(struct row_args *args, size_t block, struct err *err)
 			return err_set(err, ERR_FORMAT, "block %zu: column %u: no such argument",
 			               block, (unsigned)field);
 		}
-		fields->fields = mem_grow(fields->fields, &fields->capacity, fields->n + 1,
-		                          sizeof *fields->fields);
+		MEM_GROW(fields->fields, fields->capacity, fields->n + 1);
 		fields->fields[fields->n++] = field;
 	}
 	args->reader = block_reader_new(args->dataset, args->kind, fields);

@@ -75,7 +75,7 @@ explain_rows_add(struct explain_rows *rows, const char *const *labels, int64_t a
 	uint32_t found;
 	INDEX_FIND(found, &rows->by_labels, hash, !memcmp(rows->rows[found].labels, codes, bytes));
 	if (found == INDEX_NONE) {
-		rows->rows = mem_grow(rows->rows, &rows->capacity, rows->n + 1, sizeof *rows->rows);
+		MEM_GROW(rows->rows, rows->capacity, rows->n + 1);
 		found = (uint32_t)rows->n++;
 		rows->rows[found] = (struct row){.a = 0};
 		memcpy(rows->rows[found].labels, codes, bytes);

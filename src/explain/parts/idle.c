@@ -23,7 +23,7 @@ set_add(struct set *set, int64_t start, int64_t end)
 	if (end <= start) {
 		return;
 	}
-	set->list = mem_grow(set->list, &set->capacity, set->n + 1, sizeof(*set->list));
+	MEM_GROW(set->list, set->capacity, set->n + 1);
 	set->list[set->n++] = (struct interval){start, end};
 }
 

@@ -39,8 +39,7 @@ add_indicator(struct asking *asking, const char *query, const char *key, const c
 {
 	struct indicators *indicators = asking->indicators;
 	struct arena *arena = indicators->arena;
-	indicators->list = mem_grow(indicators->list, &indicators->capacity, indicators->n + 1,
-	                            sizeof *indicators->list);
+	MEM_GROW(indicators->list, indicators->capacity, indicators->n + 1);
 	struct indicator *indicator = &indicators->list[indicators->n++];
 	*indicator = (struct indicator){
 	    .query = arena_strndup(arena, query, strlen(query)),
@@ -59,8 +58,7 @@ static void
 leave_out(struct asking *asking, const char *query, const char *run, const char *why)
 {
 	struct indicators *indicators = asking->indicators;
-	indicators->left_out = mem_grow(indicators->left_out, &indicators->left_out_capacity,
-	                                indicators->n_left_out + 1, sizeof *indicators->left_out);
+	MEM_GROW(indicators->left_out, indicators->left_out_capacity, indicators->n_left_out + 1);
 	indicators->left_out[indicators->n_left_out++] =
 	    arena_printf(indicators->arena, "query %s is left out: %s (%s)", query, why, run);
 }

@@ -38,8 +38,7 @@ find_row(struct call_table *table, const struct io_by *by, const struct io_label
 	uint32_t id = intern_id(table->keys, strbuf_slice(&key));
 	strbuf_free(&key);
 	if (id == table->n) {
-		table->rows =
-		    mem_grow(table->rows, &table->capacity, table->n + 1, sizeof *table->rows);
+		MEM_GROW(table->rows, table->capacity, table->n + 1);
 		struct calls *row = &table->rows[table->n++];
 		*row = (struct calls){.first_id = {INT64_MAX, INT64_MAX}};
 		for (size_t i = 0; i < by->n; i++) {

@@ -37,8 +37,7 @@ add_use(struct file_use *use, const struct io_group *group)
 	use->start_ns = group->start_ns < use->start_ns ? group->start_ns : use->start_ns;
 	use->end_ns = group->end_ns > use->end_ns ? group->end_ns : use->end_ns;
 	if (group->n_busy) {
-		use->busy = mem_grow(use->busy, &use->capacity, use->n_busy + group->n_busy,
-		                     sizeof *use->busy);
+		MEM_GROW(use->busy, use->capacity, use->n_busy + group->n_busy);
 		memcpy(use->busy + use->n_busy, group->busy, group->n_busy * sizeof *use->busy);
 		use->n_busy += group->n_busy;
 	}
@@ -56,8 +55,7 @@ add_groups(struct file_table *table, const struct io_pair *pair, unsigned run,
 		io_labels_set(&labels, by, pair, run, &groups->groups[i]);
 		uint32_t id = intern_id(table->names, slice_of(labels.labels[0]));
 		size_t before = table->capacity;
-		table->uses =
-		    mem_grow(table->uses, &table->capacity, (size_t)id + 1, sizeof *table->uses);
+		MEM_GROW(table->uses, table->capacity, (size_t)id + 1);
 		if (table->capacity > before) {
 			memset(table->uses + before, 0,
 			       (table->capacity - before) * sizeof *table->uses);

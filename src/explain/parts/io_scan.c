@@ -204,8 +204,7 @@ add_busy(struct gathering *gathering, struct io_group *group, int64_t start, int
 				return err_set(err, ERR_LIMIT,
 				               "too many separate spans: filter more");
 			}
-			group->busy = mem_grow(group->busy, &group->capacity,
-			                       group->capacity + more, sizeof *group->busy);
+			MEM_GROW(group->busy, group->capacity, group->capacity + more);
 		}
 	}
 	if (start < end) {
@@ -293,8 +292,7 @@ join_group(struct io_group *group, struct io_group *other)
 	group->end_ns = other->end_ns > group->end_ns ? other->end_ns : group->end_ns;
 	group->first_id = other->first_id < group->first_id ? other->first_id : group->first_id;
 	if (other->n_busy) {
-		group->busy = mem_grow(group->busy, &group->capacity, group->n_busy + other->n_busy,
-		                       sizeof *group->busy);
+		MEM_GROW(group->busy, group->capacity, group->n_busy + other->n_busy);
 		memcpy(group->busy + group->n_busy, other->busy,
 		       other->n_busy * sizeof *group->busy);
 		group->n_busy += other->n_busy;

@@ -25,8 +25,7 @@ add_piece(struct walk *walk, enum path_class path_class, uint32_t item, int64_t 
 	if (end <= start) {
 		return;
 	}
-	walk->path->pieces = mem_grow(walk->path->pieces, &walk->capacity, walk->path->n + 1,
-	                              sizeof(*walk->path->pieces));
+	MEM_GROW(walk->path->pieces, walk->capacity, walk->path->n + 1);
 	walk->path->pieces[walk->path->n++] = (struct path_piece){start, end, path_class, item};
 }
 

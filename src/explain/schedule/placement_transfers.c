@@ -46,8 +46,7 @@ add_transfers(struct tally *tally, unsigned r, const struct schedule *schedule)
 		uint32_t known = intern_count(tally->names),
 			 id = intern_id(tally->names, strbuf_slice(&name));
 		if (id == known) {
-			tally->sets =
-			    mem_grow(tally->sets, &tally->capacity, id + 1, sizeof *tally->sets);
+			MEM_GROW(tally->sets, tally->capacity, id + 1);
 			tally->sets[id] = (struct data_set){{0, 0}, {0, 0}};
 		}
 		struct data_set *set = &tally->sets[id];

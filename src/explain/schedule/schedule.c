@@ -172,10 +172,8 @@ read_tasks(struct reading *reading, struct err *err)
 		} else if (schedule_poll(reading, count, err) != 0) {
 			more = -1;
 		} else {
-			schedule->tasks = mem_grow(schedule->tasks, &n_tasks, schedule->n_tasks + 1,
-			                           sizeof(*schedule->tasks));
-			schedule->items = mem_grow(schedule->items, &n_items, schedule->n_items + 1,
-			                           sizeof(*schedule->items));
+			MEM_GROW(schedule->tasks, n_tasks, schedule->n_tasks + 1);
+			MEM_GROW(schedule->items, n_items, schedule->n_items + 1);
 			add_task(reading, stmt);
 		}
 	}

@@ -23,11 +23,7 @@ schedule_add_edge(struct reading *reading, struct schedule_edge edge)
 		schedule->n_late_edges++;
 		return;
 	}
-	if (schedule->n_edges == reading->edge_capacity) {
-		reading->edge_capacity = reading->edge_capacity ? reading->edge_capacity * 2 : 1024;
-		schedule->edges = xrealloc_array(schedule->edges, reading->edge_capacity,
-		                                 sizeof(*schedule->edges));
-	}
+	MEM_GROW(schedule->edges, reading->edge_capacity, schedule->n_edges + 1);
 	schedule->edges[schedule->n_edges++] = edge;
 }
 
@@ -328,9 +324,7 @@ schedule_read_transfers(struct reading *reading, struct err *err)
 		} else if (schedule_poll(reading, count, err) != 0) {
 			more = -1;
 		} else {
-			schedule->transfers =
-			    mem_grow(schedule->transfers, &n_transfers, schedule->n_transfers + 1,
-			             sizeof(*schedule->transfers));
+			MEM_GROW(schedule->transfers, n_transfers, schedule->n_transfers + 1);
 			add_transfer(reading, stmt);
 		}
 	}

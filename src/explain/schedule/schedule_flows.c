@@ -57,8 +57,7 @@ schedule_flows_read(struct reading *reading, struct err *err)
 			               "explain can hold",
 			               SCHEDULE_ITEMS_LIMIT / 8);
 		} else if ((more = schedule_poll(reading, flows->n, err)) == 0) {
-			flows->ends = mem_grow(flows->ends, &flows->capacity, flows->n_ends + 2,
-			                       sizeof(*flows->ends));
+			MEM_GROW(flows->ends, flows->capacity, flows->n_ends + 2);
 			for (int k = 0; k < 2; k++) {
 				flows->ends[flows->n_ends++] = (struct flow_end){
 				    stmt_integer(stmt, k), (uint32_t)flows->n, k == 1};

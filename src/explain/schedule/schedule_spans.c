@@ -230,11 +230,7 @@ sweep_lane(struct stretches *out, uint32_t lane, struct sort_span *rows, size_t 
 			continue; /* takes no time */
 		}
 		out->until_ns = rows[i].start_ns;
-		if (out->n_open == out->open_capacity) {
-			out->open_capacity = out->open_capacity ? out->open_capacity * 2 : 64;
-			out->open =
-			    xrealloc_array(out->open, out->open_capacity, sizeof(*out->open));
-		}
+		MEM_GROW(out->open, out->open_capacity, out->n_open + 1);
 		out->open[out->n_open++] = &rows[i];
 	}
 	close_until(out, lane, INT64_MAX);

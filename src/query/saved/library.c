@@ -52,8 +52,7 @@ position_of(const struct query_library *library, const char *name, bool *found)
 static void
 add_broken(struct query_library *library, const struct err *err)
 {
-	library->broken = mem_grow(library->broken, &library->broken_capacity,
-	                           library->n_broken + 1, sizeof *library->broken);
+	MEM_GROW(library->broken, library->broken_capacity, library->n_broken + 1);
 	library->broken[library->n_broken++] =
 	    arena_strndup(library->arena, err->message, strlen(err->message));
 }
@@ -72,8 +71,7 @@ add_text(struct query_library *library, const char *name, const char *origin, st
 	bool found;
 	size_t i = position_of(library, name, &found);
 	if (!found) {
-		library->queries = mem_grow(library->queries, &library->capacity,
-		                            library->n_queries + 1, sizeof *library->queries);
+		MEM_GROW(library->queries, library->capacity, library->n_queries + 1);
 		memmove(library->queries + i + 1, library->queries + i,
 		        (library->n_queries - i) * sizeof *library->queries);
 		library->n_queries++;
@@ -151,7 +149,7 @@ add_folder(struct query_library *library, const char *folder, bool required)
 		size_t n = strlen(entry->d_name);
 		if (n > 4 && entry->d_name[0] != '.' &&
 		    strcmp(entry->d_name + n - 4, ".sql") == 0) {
-			files = mem_grow(files, &capacity, n_files + 1, sizeof *files);
+			MEM_GROW(files, capacity, n_files + 1);
 			files[n_files++] = xstrdup(entry->d_name);
 		}
 	}

@@ -268,7 +268,7 @@ result_sort(struct result *result, const char *order, struct err *err)
 			err_wrap(err, "sort by \"%s\"", order);
 			goto out;
 		}
-		keys = mem_grow(keys, &capacity, n_keys + 1, sizeof *keys);
+		MEM_GROW(keys, capacity, n_keys + 1);
 		keys[n_keys++] = (struct sort_key){(size_t)column, descending};
 	}
 	if (n_keys && result->n_rows > 1) {

@@ -23,8 +23,7 @@ struct paths {
 static void
 paths_add(struct paths *paths, const char *path)
 {
-	paths->items =
-	    mem_grow(paths->items, &paths->capacity, paths->n + 1, sizeof(*paths->items));
+	MEM_GROW(paths->items, paths->capacity, paths->n + 1);
 	paths->items[paths->n++] = arena_strndup(paths->arena, path, strlen(path));
 }
 

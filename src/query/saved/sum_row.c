@@ -198,8 +198,7 @@ result_sums(struct result *result)
 		if (end == 0 && result->n_apart > 0) {
 			break; /* no run, no sums of it */
 		}
-		sums->values =
-		    mem_grow(sums->values, &capacity, (sums->n + 1) * width, sizeof *sums->values);
+		MEM_GROW(sums->values, capacity, (sums->n + 1) * width);
 		sum_rows_of(result, first, end, sums->values + sums->n++ * width);
 	}
 	return sums;

@@ -127,8 +127,7 @@ labels_add(struct labels *labels, const struct code_sums *sums, struct slice tex
 	uint32_t id = intern_id(labels->texts, text);
 
 	if (id >= labels->n) {
-		labels->labels = mem_grow(labels->labels, &labels->capacity, (size_t)id + 1,
-		                          sizeof(*labels->labels));
+		MEM_GROW(labels->labels, labels->capacity, (size_t)id + 1);
 		labels->labels[id] = (struct label){.id = id};
 		labels->n = (size_t)id + 1;
 	}
@@ -190,8 +189,7 @@ labels_read_classes(struct labels *labels, struct store *store, struct err *err)
 		struct scan_value class = sums_key(sums, i, DIMENSION_CLASS);
 		if (class.type == SCAN_TEXT) {
 			uint32_t id = intern_id(labels->texts, class.text);
-			labels->labels = mem_grow(labels->labels, &labels->capacity, (size_t)id + 1,
-			                          sizeof(*labels->labels));
+			MEM_GROW(labels->labels, labels->capacity, (size_t)id + 1);
 			labels->labels[id] = (struct label){
 			    .id = id, .self_ns = sums_group(sums, i)->measure[MEASURE_SELF].sum};
 			labels->n = (size_t)id + 1;

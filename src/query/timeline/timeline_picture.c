@@ -68,12 +68,8 @@ wish(struct wishes *wishes, struct tile_request request, struct tile_cell *sum)
 {
 	size_t capacity = wishes->capacity;
 
-	wishes->requests =
-	    mem_grow(wishes->requests, &wishes->capacity, wishes->n + 1, sizeof(*wishes->requests));
-	if (capacity != wishes->capacity || !wishes->sums) {
-		wishes->sums =
-		    xrealloc_array(wishes->sums, wishes->capacity, sizeof(*wishes->sums));
-	}
+	MEM_GROW(wishes->requests, wishes->capacity, wishes->n + 1);
+	MEM_GROW(wishes->sums, capacity, wishes->n + 1);
 	wishes->requests[wishes->n] = request;
 	wishes->sums[wishes->n++] = sum;
 }
