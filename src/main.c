@@ -37,17 +37,27 @@
  *                    <- util model column/scan column/ops column/finish store query/saved
  *   query            a run at a glance
  *                    <- util model column/finish store query/saved query/spans query/timeline
- *   explain          why one run took longer than another: parts that add up to the difference
- *                    <- util model column/encode column/scan column/ops store query/saved
+ *   explain/model    statistics, apportioning, assignment
+ *                    <- util
+ *   explain/schedule a run as tasks on lanes and what they waited for, and which of two runs' are
+ *                    the same
+ *                    <- util model column/encode column/scan store query/saved
+ *   explain/frame    what a part is, what all share, rows that add up
+ *                    <- util store query/saved explain/schedule
+ *   explain/parts    the parts, each a table that divides the difference
+ *                    <- util column/scan column/ops store query/saved explain/model
+ *                    explain/schedule explain/frame
+ *   explain          why one run took longer than another: the table of parts, the summary
+ *                    <- util store query/saved explain/schedule explain/frame explain/parts
  *   export           results -> table, csv, tsv, json, jsonl, md; runs -> Chrome traces; timelines
  *                    -> SVG
  *                    <- util model input column/scan store query/saved query/timeline
  *   ui               the explorer: views drawn into a canvas of cells, keys, the terminal
  *                    <- util model column/scan column/ops store query/saved query/spans
- *                    query/timeline query explain export
+ *                    query/timeline query explain/frame explain export
  *   cli              the command line
  *                    <- util input import column/scan store simulate ingest query/saved
- *                    query/timeline explain export ui
+ *                    query/timeline explain/frame explain export ui
  * (map of rooms: end)
  *
  * A room uses only rooms that stand above it here, and `make check` proves it of every include and

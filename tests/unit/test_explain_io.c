@@ -1,7 +1,7 @@
 /* Groups and streams of I/O against slow references over the same random rows; watchdog. */
 #include "config.h"
 #include "explain/parts/io_streams.h"
-#include "explain/watchdog.h"
+#include "explain/frame/watchdog.h"
 
 #include <time.h>
 

@@ -3,7 +3,7 @@
 #include "explain/parts/matched.h"
 
 #include "explain/parts/contention.h"
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 #include "explain_fixture.h"
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 /* The critical path: against a search that asks every item, and telescoping whatever a schedule looks like. */
 #include "config.h"
 #include "explain/parts/path.h"
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 
 #include "unit.h"
 

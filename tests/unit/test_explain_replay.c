@@ -2,7 +2,7 @@
 #include "config.h"
 #include "explain/parts/replay.h"
 
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 #include "explain_fixture.h"
 #include "unit.h"
 

@@ -2,7 +2,7 @@
 #include "config.h"
 #include "explain/model/apportion.h"
 #include "explain/parts/idle.h"
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 
 #include "unit.h"
 

@@ -2,7 +2,7 @@
 #ifndef LANESCOPE_EXPLAIN_PARTS_INDICATORS_H
 #define LANESCOPE_EXPLAIN_PARTS_INDICATORS_H
 
-#include "explain/explain.h"
+#include "explain/frame/frame.h"
 
 struct indicator {
 	const char *query, *key, *measure; /* key: "stage=run", "" for a query of one row */

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "column/scan/rowvalue.h"
-#include "explain/watchdog.h"
+#include "explain/frame/watchdog.h"
 #include "query/saved/match.h"
 #include "query/saved/show.h"
 

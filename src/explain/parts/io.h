@@ -6,7 +6,7 @@
 #define LANESCOPE_EXPLAIN_PARTS_IO_H
 
 #include "column/scan/scan.h"
-#include "explain/explain.h"
+#include "explain/frame/frame.h"
 #include "explain/schedule/matching.h"
 #include "util/intervals.h"
 

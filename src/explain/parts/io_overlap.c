@@ -5,7 +5,7 @@
  * what DFAnalyzer prints (sums by thread and window, the largest thread of each).
  */
 #include "config.h"
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef LANESCOPE_EXPLAIN_PARTS_MATCHED_H
 #define LANESCOPE_EXPLAIN_PARTS_MATCHED_H
 
-#include "explain/explain.h"
+#include "explain/frame/frame.h"
 #include "explain/schedule/matching.h"
 
 struct matched_thing {

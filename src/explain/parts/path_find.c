@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "explain/model/path_ends.h"
+#include "explain/schedule/path_ends.h"
 #include "util/mem.h"
 
 struct walk {

@@ -7,7 +7,7 @@
  * time of calls, does not, so that is what is compared with being alone.
  */
 #include "config.h"
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

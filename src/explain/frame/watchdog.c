@@ -4,7 +4,7 @@
  * work does meanwhile.
  */
 #include "config.h"
-#include "explain/watchdog.h"
+#include "explain/frame/watchdog.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -6,9 +6,8 @@
 
 #include <stdlib.h>
 
-#include "explain/explain.h"
 #include "explain/parts/matched.h"
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 #include "util/intervals.h"
 #include "util/mem.h"
 

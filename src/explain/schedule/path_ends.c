@@ -1,7 +1,7 @@
 /* Where a lane does one thing at a time its items stand in order of their ends already, and nothing is kept for it. */
 #include "config.h"
 
-#include "explain/model/path_ends.h"
+#include "explain/schedule/path_ends.h"
 
 #include <stdlib.h>
 

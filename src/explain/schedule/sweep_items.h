@@ -1,6 +1,6 @@
 /* The starts and ends of a schedule's items in order of time. */
-#ifndef LANESCOPE_EXPLAIN_MODEL_SWEEP_ITEMS_H
-#define LANESCOPE_EXPLAIN_MODEL_SWEEP_ITEMS_H
+#ifndef LANESCOPE_EXPLAIN_SCHEDULE_SWEEP_ITEMS_H
+#define LANESCOPE_EXPLAIN_SCHEDULE_SWEEP_ITEMS_H
 
 #include "explain/schedule/schedule.h"
 

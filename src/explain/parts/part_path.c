@@ -5,7 +5,7 @@
 #include "config.h"
 #include "explain/parts/path.h"
 
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,9 +9,8 @@
 
 #include <stdlib.h>
 
-#include "explain/explain.h"
 #include "explain/schedule/matching.h"
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 #include "util/intern.h"
 #include "util/intervals.h"
 #include "util/mem.h"

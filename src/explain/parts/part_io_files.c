@@ -3,7 +3,7 @@
  * how long nothing happened in between.
  */
 #include "config.h"
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

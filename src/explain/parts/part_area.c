@@ -6,7 +6,7 @@
  * due to the count.
  */
 #include "config.h"
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 
 #include <stdlib.h>
 

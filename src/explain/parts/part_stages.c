@@ -9,7 +9,7 @@
  * a life without an end is known up to its last instant, and has the row "(unfinished)".
  */
 #include "config.h"
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

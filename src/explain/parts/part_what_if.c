@@ -9,8 +9,7 @@
 
 #include <stdlib.h>
 
-#include "explain/explain.h"
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 #include "explain/parts/replay.h"
 #include "util/mem.h"
 

@@ -4,12 +4,12 @@
  */
 #include "config.h"
 
-#include "explain/model/sweep_items.h"
+#include "explain/schedule/sweep_items.h"
 
 #include <stdlib.h>
 
-#include "explain/model/path_ends.h"
 #include "util/heap.h"
+#include "explain/schedule/path_ends.h"
 
 struct lane_cursor {
 	size_t next_start, next_end; /* of the lane's items; next_end in order of ends */

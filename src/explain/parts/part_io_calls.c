@@ -6,7 +6,7 @@
  * with as many calls in both runs say nothing about the question and are only counted.
  */
 #include "config.h"
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

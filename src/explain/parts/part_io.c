@@ -6,7 +6,7 @@
  * check of the division and not 0 by construction.
  */
 #include "config.h"
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 
 #include <string.h>
 

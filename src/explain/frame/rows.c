@@ -8,7 +8,7 @@
  * stage, cause or class to be there. What was folded is added, so the sums stay.
  */
 #include "config.h"
-#include "explain/explain.h"
+#include "explain/frame/frame.h"
 
 #include <stdio.h>
 #include <stdlib.h>

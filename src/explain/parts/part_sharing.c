@@ -7,12 +7,12 @@
  * remainders, is, too.
  */
 #include "config.h"
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 
 #include <stdlib.h>
 
 #include "explain/model/apportion.h"
-#include "explain/model/sweep_items.h"
+#include "explain/schedule/sweep_items.h"
 #include "util/intern.h"
 
 #define UNITS_SHIFT 32 /* units a ns */

@@ -14,9 +14,8 @@
 #include <stdlib.h>
 
 #include "explain/model/assignment.h"
-#include "explain/explain.h"
 #include "explain/schedule/matching.h"
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 #include "explain/model/statistics.h"
 #include "util/mem.h"
 

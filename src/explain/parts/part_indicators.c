@@ -11,7 +11,7 @@
  * the smallest p that it can give is 0.1, so below four a side nothing is tested.
  */
 #include "config.h"
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 
 #include <math.h>
 #include <stdlib.h>

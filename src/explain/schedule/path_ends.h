@@ -1,6 +1,6 @@
 /* Items of each lane in order of their ends: what a lane had done before an item began. */
-#ifndef LANESCOPE_EXPLAIN_MODEL_PATH_ENDS_H
-#define LANESCOPE_EXPLAIN_MODEL_PATH_ENDS_H
+#ifndef LANESCOPE_EXPLAIN_SCHEDULE_PATH_ENDS_H
+#define LANESCOPE_EXPLAIN_SCHEDULE_PATH_ENDS_H
 
 #include "explain/schedule/schedule.h"
 

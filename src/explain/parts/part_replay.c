@@ -18,8 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "explain/explain.h"
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 #include "util/format.h"
 #include "util/mem.h"
 

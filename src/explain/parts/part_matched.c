@@ -13,9 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "explain/explain.h"
 #include "explain/parts/matched.h"
-#include "explain/parts.h"
+#include "explain/parts/parts.h"
 #include "explain/model/statistics.h"
 #include "util/format.h"
 #include "util/intervals.h"

@@ -1,0 +1,126 @@
+/*
+ * What parts ask of the frame. A schedule is read when the first part asks for it and then kept, as most parts need it and it is the
+ * costly step; parts that never look at it (those about I/O) never pay for it.
+ */
+#include "config.h"
+#include "explain/frame/frame.h"
+
+#include "query/saved/query_file.h"
+#include "util/format.h"
+#include "util/intervals.h"
+#include "util/workers.h"
+
+static int
+read_run(void *user, size_t item, unsigned thread, struct err *err)
+{
+	struct explain *explain = user;
+	struct explain_run *run = item == 0 ? &explain->a[0] : &explain->b[0];
+	(void)thread;
+	run->schedule = schedule_read(run->store, explain->cancel, err);
+	if (!run->schedule && err->code != ERR_CANCELLED) {
+		err_wrap(err, "%s", run->name);
+	}
+	return run->schedule ? 0 : -1;
+}
+
+/* Tasks of two runs are read at once, a thread each. Spans are not: while they are sorted they take twice the memory. */
+static bool
+can_read_both(const struct explain *explain)
+{
+	const struct explain_run *a = &explain->a[0], *b = &explain->b[0];
+	return explain->n_a > 0 && explain->n_b > 0 && !a->schedule && !b->schedule &&
+	       a->store != b->store && store_run(a->store)->n_tasks > 0 &&
+	       store_run(b->store)->n_tasks > 0;
+}
+
+const struct schedule *
+explain_schedule(struct explain *explain, struct explain_run *run, struct err *err)
+{
+	bool is_first = run == &explain->a[0];
+	if (is_first && can_read_both(explain)) {
+		return workers_run(2, 2, read_run, explain, explain->cancel, err) ? NULL
+		                                                                  : run->schedule;
+	}
+	if (!run->schedule) {
+		run->schedule = schedule_read(run->store, explain->cancel, err);
+		if (!run->schedule && err->code != ERR_CANCELLED) {
+			err_wrap(err, "%s", run->name);
+		}
+	}
+	return run->schedule;
+}
+
+const struct matching *
+explain_matching(struct explain *explain, struct err *err)
+{
+	const struct schedule *a = explain_schedule(explain, &explain->a[0], err);
+	const struct schedule *b = a ? explain_schedule(explain, &explain->b[0], err) : NULL;
+	if (b && !explain->a[0].matching) {
+		explain->a[0].matching = matching_new(a, b, explain->cancel, err);
+	}
+	return b ? explain->a[0].matching : NULL;
+}
+
+int64_t
+explain_ran_ns(const struct schedule *schedule)
+{
+	return time_sub(schedule->end_ns, schedule->start_ns);
+}
+
+int64_t
+explain_makespan_ns(const struct schedule *schedule)
+{
+	const struct schedule_summed *summed = &schedule->summed;
+	int64_t start = schedule->start_ns, end = schedule->end_ns;
+
+	if (summed->records > 0 && schedule->n_items == 0) {
+		start = summed->start_ns;
+		end = summed->end_ns;
+	} else if (summed->records > 0) {
+		start = summed->start_ns < start ? summed->start_ns : start;
+		end = summed->end_ns > end ? summed->end_ns : end;
+	}
+	return time_sub(end, start);
+}
+
+const char *
+explain_bound(const struct schedule *schedule)
+{
+	return explain_makespan_ns(schedule) > explain_ran_ns(schedule) ? "at most " : "";
+}
+
+double
+explain_share(const char *text)
+{
+	struct value value;
+	bool ok = query_parse_value(KIND_PERCENT, slice_of(text), &value);
+	return ok && value.type == VALUE_REAL ? value.real : 0;
+}
+
+int64_t
+explain_integer(enum column_kind kind, const char *text)
+{
+	struct value value;
+	bool ok = query_parse_value(kind, slice_of(text), &value);
+	return ok && value.type == VALUE_INTEGER ? value.integer : 0;
+}
+
+void
+explain_note_summed(struct result *result, const struct explain *explain, const char *parts)
+{
+	for (int side = 0; side < 2; side++) {
+		const struct explain_run *run = side == 0 ? &explain->a[0] : &explain->b[0];
+		char calls[FORMAT_BYTES], records[FORMAT_BYTES], time[FORMAT_BYTES];
+		if (run->schedule && run->schedule->summed.records > 0) {
+			const struct schedule_summed *summed = &run->schedule->summed;
+			result_add_note(
+			    result,
+			    "%s: %s calls in %s record%s of many calls, %s of "
+			    "calls' time, are no part of %s: when each ran is not "
+			    "known, and what looks idle may be theirs",
+			    run->name, format_count(calls, summed->calls),
+			    format_count(records, summed->records), summed->records == 1 ? "" : "s",
+			    format_duration(time, summed->calls_ns), parts ? parts : "the rows");
+		}
+	}
+}

@@ -1,0 +1,93 @@
+/*
+ * What a part of explain is, and what all parts share: the two groups of runs, their schedules, and rows that add up.
+ * Used by the parts, the table of parts above them, the explorer and the command line.
+ */
+#ifndef LANESCOPE_EXPLAIN_FRAME_FRAME_H
+#define LANESCOPE_EXPLAIN_FRAME_FRAME_H
+
+#include "explain/schedule/matching.h"
+#include "query/saved/query.h"
+
+struct explain_run {
+	struct store *store; /* borrowed */
+	const char *name;
+	struct schedule
+	    *schedule; /* read by explain_schedule on first use; freed by explain_free */
+	/* Of the first run of a: with the first of b, made by explain_matching on first use; freed by explain_free. */
+	struct matching *matching;
+};
+
+/* One question: two groups of runs. All parts but `indicators` compare the first of each. */
+struct explain {
+	struct explain_run *a, *b;
+	size_t n_a, n_b;
+	const struct cancel *cancel; /* polled; may be NULL */
+};
+/* Of one of the explain's runs. NULL on error (cancelled, too much for memory, damaged file). */
+const struct schedule *explain_schedule(struct explain *explain, struct explain_run *run,
+                                        struct err *err);
+/* From the first start (planned time) to the last end, with the intervals of records of many calls: at most that. */
+int64_t explain_makespan_ns(const struct schedule *schedule);
+/* What stands before it: "at most ", or nothing. */
+const char *explain_bound(const struct schedule *schedule);
+/* Without these: what items lie in. */
+int64_t explain_ran_ns(const struct schedule *schedule);
+/* Which item of the first run of a is which of the first of b. NULL on error; kept, as several parts ask for it. */
+const struct matching *explain_matching(struct explain *explain, struct err *err);
+
+/* Of records of many calls, where a run has a schedule: how many calls no row is of; or none of the parts named. */
+void explain_note_summed(struct result *result, const struct explain *explain, const char *parts);
+
+struct explain_part {
+	const char *name;  /* "sharing" */
+	const char *title; /* "Makespan shared among what ran" */
+	const char *about; /* a paragraph: what the rows are, the method's reference, its limits */
+	/* Records that stand for many calls are no part of the rows, as these are of a schedule; count as their sums; are busy all their
+	 * interval. */
+	enum { EXPLAIN_SUMMED_LEFT_OUT, EXPLAIN_SUMMED_SUMS, EXPLAIN_SUMMED_BUSY } summed;
+	bool adds_up; /* the rows of measure `delta` sum to the sum row */
+	/* What every run must have, words apart by blanks: "tasks", "transfers", "spans", or else the name of a format; "" anything. */
+	const char *needs;
+	const struct query_param *params;
+	size_t n_params;
+	/* What a row leads to in the explorer, as in a saved query's header; NULL view: nothing. */
+	struct query_drill drill;
+	const char *spans; /* likewise; or NULL */
+	/* Why the part says nothing about these runs; NULL: it does. The pointer may be NULL: it always does. */
+	const char *(*why_not)(const struct explain *explain);
+	/* arguments: a text for each of params, never NULL where it has a default. */
+	struct result *(*compute)(struct explain *explain, const char *const *arguments,
+	                          struct err *err);
+};
+/* What an argument says that explain_compute has let through: of kind percent; of an integer kind (duration, size, count). */
+double explain_share(const char *text);
+int64_t explain_integer(enum column_kind kind, const char *text);
+
+/* A run's name as that of a column: one that says "part" or "delta" gets its side behind it. */
+const char *explain_column_name(struct arena *arena, const char *run, const char *side);
+
+/*
+ * Rows of a part that adds up. Labels say what a row is ("run", "efi"); a and b are the amounts (ns) in either run; rows with the same labels are added.
+ * explain_rows_finish sorts by |delta|, folds rows whose |delta| is below `fold` of the largest (0: none), and ends with the row "sum".
+ * Rows fold into "(N more)", or "(all N)", of the same other labels, the last label first; with one label there is one such row. A single row is never
+ * folded. Columns: the labels, A's name, B's name, delta, share (of the sum's delta). Sums are exact; what int64 can't hold becomes a real.
+ */
+struct explain_rows;
+struct explain_rows *explain_rows_new(const char *const *label_names, size_t n_labels);
+void explain_rows_add(struct explain_rows *rows, const char *const *labels, int64_t a_ns,
+                      int64_t b_ns);
+/* Takes rows. total_a_ns, total_b_ns: what the rows must sum to; what is missing becomes the row "residual", shown even if 0. */
+struct result *explain_rows_finish(struct explain_rows *rows, const struct explain *explain,
+                                   const char *title, int64_t total_a_ns, int64_t total_b_ns,
+                                   double fold);
+void explain_rows_free(struct explain_rows *rows); /* takes NULL */
+#define EXPLAIN_FOLD                                                                               \
+	{                                                                                          \
+		.name = "fold", .default_text = "1%",                                              \
+		.about = "rows with less than this share of the largest delta become one",         \
+		.kind = KIND_PERCENT                                                               \
+	}
+/* Keeps the first n rows of a part that adds up, and "residual" and "sum"; the others become one row "(N more)". */
+void explain_rows_limit(struct result *result, size_t n);
+
+#endif
