@@ -70,7 +70,8 @@ new=$(absolute "$2")
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/lanescope-same.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT
-trap 'exit 2' HUP INT TERM
+workers=
+trap 'kill $workers 2>/dev/null; exit 2' HUP INT TERM
 LC_ALL=C.UTF-8 TZ=UTC0 TERM=dumb PAGER= EDITOR=true VISUAL= COLUMNS=
 export LC_ALL TZ TERM PAGER EDITOR VISUAL
 unset COLUMNS LANESCOPE_CACHE LANESCOPE_PAGER LANESCOPE_PATH LANESCOPE_THREADS XDG_DATA_HOME
@@ -465,6 +466,7 @@ while [ "$job" -le "$jobs" ]; do
 	while read -r number kind command; do
 		compare "$kind" "$number" "$job" "$command"
 	done <"$work/plan.$job" &
+	workers="$workers $!"
 	job=$((job + 1))
 done
 wait
