@@ -71,7 +71,7 @@ new=$(absolute "$2")
 work=$(mktemp -d "${TMPDIR:-/tmp}/lanescope-same.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT
 workers=
-trap 'kill $workers 2>/dev/null; exit 2' HUP INT TERM
+trap 'kill $workers 2>/dev/null; wait; exit 2' HUP INT TERM
 LC_ALL=C.UTF-8 TZ=UTC0 TERM=dumb PAGER= EDITOR=true VISUAL= COLUMNS=
 export LC_ALL TZ TERM PAGER EDITOR VISUAL
 unset COLUMNS LANESCOPE_CACHE LANESCOPE_PAGER LANESCOPE_PATH LANESCOPE_THREADS XDG_DATA_HOME
@@ -463,7 +463,7 @@ esac
 job=1
 while [ "$job" -le "$jobs" ]; do
 	awk -v jobs="$jobs" -v job="$job" 'NR % jobs == job - 1 { print NR, $0 }' "$work/plan" >"$work/plan.$job"
-	while read -r number kind command; do
+	while trap 'exit 2' TERM && read -r number kind command; do
 		compare "$kind" "$number" "$job" "$command"
 	done <"$work/plan.$job" &
 	workers="$workers $!"
