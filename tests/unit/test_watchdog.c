@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#include "explain/watchdog.h"
+#include "explain/frame/watchdog.h"
 #include "tests/unit/unit.h"
 
 static _Thread_local bool is_main;
