@@ -155,7 +155,7 @@ take_metadata(struct sky *sky)
 		}
 	}
 	strbuf_free(&key);
-	return stop ? stop : put_early(sky);
+	return stop || sky->gap_ns == 0 ? stop : put_early(sky);
 }
 
 static int

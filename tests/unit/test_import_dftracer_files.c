@@ -177,6 +177,8 @@ START_TEST(truncated_gzip)
 	char path[] = "/tmp/lanescope-cut-XXXXXX";
 	struct err err = ERR_INIT;
 	const unsigned lines = 400;
+	uint64_t begins[401] = {0};
+	size_t n_within = 0;
 
 	close(mkstemp(path));
 	struct gzip_writer *writer = gzip_writer_open(path, 6, &err);
@@ -186,6 +188,7 @@ START_TEST(truncated_gzip)
 		                   "{\"name\":\"f%u\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":%u}\n",
 		                   i * 7919 % 1000, i, i * 31 % 77);
 		gzip_writer_put(writer, line, (size_t)len);
+		begins[i + 1] = begins[i] + (uint64_t)len;
 		if (i == lines / 2) {
 			gzip_writer_split(writer);
 		}
@@ -206,9 +209,15 @@ START_TEST(truncated_gzip)
 		size_t broken = record_problems(recorded, PROBLEM_TRUNCATED);
 		ck_assert_uint_eq(recorded->n_problems, broken);
 		ck_assert(broken == 1 || cut == size || last_records == lines / 2 + 1);
+		if (broken && strstr(recorded->problems[0].reason, "the last line is incomplete")) {
+			ck_assert_uint_eq(recorded->problems[0].offset, begins[last_records]);
+			ck_assert_uint_eq(recorded->problems[0].record, last_records + 1);
+			n_within++;
+		}
 		record_sink_free(recorded);
 	}
 	ck_assert_uint_eq(last_records, lines);
+	ck_assert_uint_gt(n_within, 0);
 }
 END_TEST
 

@@ -386,6 +386,44 @@ START_TEST(points_at_equal_distances)
 }
 END_TEST
 
+/* No point is lost: a second apart, and it is said. */
+START_TEST(points_at_unknown_distances)
+{
+	static const char *const without[] = {
+	    "{\"data\": [0, 1, 2], \"metadata\": {\"gap_seconds\": 0}}",
+	    "{\"metadata\": {\"gap_seconds\": -1}, \"data\": [0, 1, 2]}"};
+	enum { MANY = 100000 }; /* more than is looked at to recognise the form */
+	struct strbuf many = {0};
+	struct record_sink *recorded;
+
+	for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
+		recorded = read_text(without[i]);
+		ck_assert_str_eq(show_capacity(recorded), "0:0 1:1 2:2");
+		ck_assert_uint_eq(recorded->facts.records, 3);
+		ck_assert_uint_eq(record_problems(recorded, PROBLEM_MISSING), 1);
+		ck_assert(
+		    has_problem(recorded, "no gap_seconds: points are taken to be a second apart"));
+		ck_assert_str_eq(record_tag(recorded,
+		                            record_text(recorded, recorded->capacities[0].group),
+		                            "length_ms"),
+		                 "3000");
+		record_sink_free(recorded);
+	}
+
+	for (int i = 0; i < MANY; i++) {
+		strbuf_printf(&many, "%s%d", i ? ", " : "{\"data\": [", i % 7);
+	}
+	strbuf_add_text(&many, "]}");
+	recorded = read_text(many.data);
+	ck_assert_uint_eq(recorded->facts.records, MANY);
+	ck_assert_uint_eq(recorded->n_capacities, MANY);
+	ck_assert_int_eq(recorded->capacities[MANY - 1].time_ns, (MANY - 1) * S);
+	ck_assert_uint_eq(record_problems(recorded, PROBLEM_MISSING), 1);
+	record_sink_free(recorded);
+	strbuf_free(&many);
+}
+END_TEST
+
 START_TEST(intervals)
 {
 	struct record_sink *recorded = read_fixture("liveput.json", "liveput");
@@ -605,6 +643,7 @@ main(void)
 	tcase_set_timeout(forms, 60);
 	tcase_add_test(forms, json_lines);
 	tcase_add_test(forms, points_at_equal_distances);
+	tcase_add_test(forms, points_at_unknown_distances);
 	tcase_add_test(forms, intervals);
 	tcase_add_test(forms, profile_spans);
 	tcase_add_test(forms, profile_values);

@@ -34,6 +34,25 @@ settings_of(const char *text)
 	return settings;
 }
 
+START_TEST(a_later_line_counts)
+{
+	struct settings settings =
+	    settings_of("colours = 8\ncolours = auto\nglyphs = ascii\nglyphs = auto\n");
+
+	ck_assert_str_eq(settings.problems.len ? settings.problems.data : "", "");
+	ck_assert_int_eq(settings.colours, COLOURS_AUTO);
+	ck_assert_int_eq(settings.glyphs, GLYPHS_AUTO);
+	settings_fini(&settings);
+	settings = settings_of("colours = none\ncolours = 7\n");
+	ck_assert_ptr_nonnull(strstr(settings.problems.data, "7"));
+	ck_assert_int_eq(settings.colours, COLOURS_NONE);
+	settings_fini(&settings);
+	settings = settings_of("colours = 256\n");
+	ck_assert_int_eq(settings.colours, COLOURS_256);
+	settings_fini(&settings);
+}
+END_TEST
+
 START_TEST(settings_are_read)
 {
 	struct settings settings = settings_of("# mine\n"
@@ -175,6 +194,7 @@ main(void)
 	TCase *tests = tcase_create("settings");
 
 	tcase_add_test(tests, settings_are_read);
+	tcase_add_test(tests, a_later_line_counts);
 	tcase_add_test(tests, what_is_wrong_is_named_and_the_rest_holds);
 	tcase_add_test(tests, no_file_is_no_problem);
 	tcase_add_test(tests, a_key_bound_anew_leaves_its_old_command);

@@ -224,6 +224,17 @@ START_TEST(a_long_error_keeps_its_end_on_small_screens)
 }
 END_TEST
 
+START_TEST(commands_say_why_they_fail)
+{
+	type(":param show=delta\r");
+	ck_assert_ptr_nonnull(strstr(row(11), "kinds takes no parameters"));
+	type(":hide nosuch\r");
+	ck_assert_ptr_nonnull(strstr(row(11), "nosuch"));
+	type(":show nosuch\r");
+	ck_assert_ptr_nonnull(strstr(row(11), "nosuch"));
+}
+END_TEST
+
 static void *reused; /* where the view was */
 
 static struct result *
@@ -290,6 +301,7 @@ main(void)
 	tcase_add_test(tests, many_rows_are_put_in_order_behind_the_keys);
 	tcase_add_test(tests, esc_stops_an_order_and_keeps_what_is_shown);
 	tcase_add_test(tests, a_long_error_keeps_its_end_on_small_screens);
+	tcase_add_test(tests, commands_say_why_they_fail);
 	tcase_add_test(tests, a_row_of_two_runs_may_close_its_table);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
