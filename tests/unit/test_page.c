@@ -214,6 +214,32 @@ START_TEST(test_pages)
 }
 END_TEST
 
+/* Keys of many different texts have them in their blocks and not in the dictionary. */
+START_TEST(test_local_texts)
+{
+	static const struct order orders[] = {
+	    {"arg.\"odd key\"", {"odd key"}, {false}},
+	    {"-arg.\"odd key\",arg.mode", {"odd key", "mode"}, {true, false}},
+	    {"arg.mode,-arg.\"odd key\"", {"mode", "odd key"}, {false, true}}};
+	struct fixture *fixture = fixture_new(41, 24000, 4096, false);
+	struct reference *references = xcalloc(fixture->n_rows[BLOCK_SPAN], sizeof *references);
+	bool is_local = false;
+
+	for (size_t i = 0; i < fixture->dataset.n_blocks[BLOCK_SPAN]; i++) {
+		const struct block_info *block = &fixture->dataset.blocks[BLOCK_SPAN][i];
+		for (size_t k = 0; k < block->n_columns; k++) {
+			is_local |= block->columns[k].type == COLUMN_LOCAL_TEXT;
+		}
+	}
+	ck_assert(is_local);
+	for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
+		check_order(fixture, BLOCK_SPAN, &orders[o], &filters[o * 3], references);
+	}
+	free(references);
+	fixture_free(fixture);
+}
+END_TEST
+
 static void
 refuse(const struct fixture *fixture, struct page_request request, enum err_code code)
 {
@@ -294,6 +320,7 @@ main(void)
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, test_pages, 0, 3);
+	tcase_add_test(tcase, test_local_texts);
 	tcase_add_test(tcase, test_refused);
 	tcase_add_test(tcase, test_few_blocks);
 	suite_add_tcase(suite, tcase);
