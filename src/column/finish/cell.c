@@ -20,16 +20,18 @@
 static size_t
 find_entry(const struct cell_sum *sum, uint32_t category)
 {
-	uint32_t i = 0;
+	uint32_t found;
 
 	if (sum->by_category.n == 0) {
+		size_t i = 0;
 		while (i < sum->n && sum->entries[i].category != category) {
 			i++;
 		}
 		return i;
 	}
-	INDEX_FIND(i, &sum->by_category, hash_mix(category), sum->entries[i].category == category);
-	return i == INDEX_NONE ? sum->n : i;
+	INDEX_FIND(found, &sum->by_category, hash_mix(category),
+	           sum->entries[found].category == category);
+	return found == INDEX_NONE ? sum->n : found;
 }
 
 static void
