@@ -123,7 +123,7 @@ cache_has(const char *path)
 
 static int
 import_plan(struct cli *cli, const struct ingest_plan *plan, const char *folder,
-            void (*add)(void *user, const char *run_path), void *user, struct err *err)
+            const struct cache_request *request, struct err *err)
 {
 	struct ingest_options options = {.clash = CLASH_SHARE, .cancel = &cli->cancel};
 	char *path = cache_run_path(plan, folder, err);
@@ -139,7 +139,7 @@ import_plan(struct cli *cli, const struct ingest_plan *plan, const char *folder,
 		cache_trim(folder, cache_limit_bytes());
 	}
 	if (rc == 0) {
-		add(user, path);
+		request->add(request->user, path);
 	}
 	free(path);
 	return rc;
@@ -195,30 +195,28 @@ pass_over(const char *message, size_t *n_failed, struct err *err)
 
 static int
 import_plans(struct cli *cli, const struct ingest_plans *plans, const char *folder,
-             void (*add)(void *user, const char *run_path), void *user, size_t *n_failed,
-             struct err *err)
+             const struct cache_request *request, struct err *err)
 {
 	int rc = 0;
 	for (unsigned i = 0; rc == 0 && i < plans->n_failed; i++) {
-		rc = pass_over(plans->failed[i], n_failed, err);
+		rc = pass_over(plans->failed[i], request->n_failed, err);
 	}
 	for (unsigned i = 0; rc == 0 && i < plans->n_plans; i++) {
-		if (import_plan(cli, &plans->plans[i], folder, add, user, err) != 0) {
-			rc = pass_over(err->message, n_failed, err);
+		if (import_plan(cli, &plans->plans[i], folder, request, err) != 0) {
+			rc = pass_over(err->message, request->n_failed, err);
 		}
 	}
 	return rc;
 }
 
 int
-cache_import(struct cli *cli, const char *const *traces, unsigned n_traces, bool is_all,
-             void (*add)(void *user, const char *run_path), void *user, size_t *n_failed,
-             struct err *err)
+cache_import(struct cli *cli, const struct cache_request *request, struct err *err)
 {
 	struct strbuf folder = {0};
-	struct ingest_plans *plans = cache_plan(traces, n_traces, &folder, &cli->cancel, err);
-	int rc = plans ? import_plans(cli, plans, folder.data, add, user, n_failed, err)
-	               : pass_over(err->message, is_all ? NULL : n_failed, err);
+	struct ingest_plans *plans =
+	    cache_plan(request->traces, request->n_traces, &folder, &cli->cancel, err);
+	int rc = plans ? import_plans(cli, plans, folder.data, request, err)
+	               : pass_over(err->message, request->is_all ? NULL : request->n_failed, err);
 	ingest_plans_free(plans);
 	strbuf_free(&folder);
 	return rc;

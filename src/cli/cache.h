@@ -34,12 +34,20 @@ void cache_each(const char *folder, void (*add)(void *user, const char *path), v
 /* $LANESCOPE_CACHE, else the setting "cache"; -1: none. What is wrong with the variable is said. */
 int64_t cache_limit_bytes(void);
 
-/* Imports each run that the traces hold, unless the cache has it: a run is known by the path, inode, size and times of all its files.
- * add gets the run files' paths in order. n_failed: what gives no run is said, counted there and left out; NULL: it is an error, since an
- * answer about the others would pass for one about all. is_all: nothing else was asked for, so that no run at all is an error, too. */
-int cache_import(struct cli *cli, const char *const *traces, unsigned n_traces, bool is_all,
-                 void (*add)(void *user, const char *run_path), void *user, size_t *n_failed,
-                 struct err *err);
+struct cache_request {
+	const char *const *traces;
+	unsigned n_traces;
+	bool is_all; /* nothing else was asked for, so that no run at all is an error, too */
+	void (*add)(void *user, const char *run_path); /* gets the run files in order */
+	void *user;
+	/* What gives no run is said, counted here and left out; NULL: it is an error, since an
+	 * answer about the others would pass for one about all. */
+	size_t *n_failed;
+};
+
+/* Imports each run that the traces hold, unless the cache has it: a run is known by the path,
+ * inode, size and times of all its files. */
+int cache_import(struct cli *cli, const struct cache_request *request, struct err *err);
 
 /* Imports one plan, with a progress bar where stderr is a terminal. summary may be NULL. */
 int progress_import(const struct ingest_plan *plan, const struct ingest_options *options,

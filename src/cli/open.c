@@ -175,8 +175,14 @@ static int
 take_traces(void *user, const char *const *traces, unsigned n, struct err *err)
 {
 	struct importing *importing = user;
-	return cache_import(importing->cli, traces, n, n == importing->n_arguments, path_list_add,
-	                    importing->list, importing->n_failed, err);
+	struct cache_request request = {traces,
+	                                n,
+	                                n == importing->n_arguments,
+	                                path_list_add,
+	                                importing->list,
+	                                importing->n_failed};
+
+	return cache_import(importing->cli, &request, err);
 }
 
 int

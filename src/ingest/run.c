@@ -437,18 +437,29 @@ find_repeats(struct run *run, struct err *err)
 }
 
 /* One reading of all sources, and the run. READ_AGAIN: it took another one, with what is in repeats now. */
+/* What a run is made of, with a format or a maker, and how. */
+struct making {
+	const struct ingest_plan *plan;
+	const struct import_format *format;
+	const struct ingest_maker *maker;
+	const struct ingest_options *options;
+	struct ingest_progress *progress;
+	struct ingest_summary *summary; /* may be NULL */
+};
+
 static int
-read_and_write(const struct ingest_plan *plan, const struct import_format *format,
-               const struct ingest_maker *maker, const struct ingest_options *options,
-               struct repeats *repeats, struct ingest_progress *progress,
-               struct ingest_summary *summary, struct err *err)
+read_and_write(const struct making *making, struct repeats *repeats, struct err *err)
 {
-	struct run run = {
-	    .format = format, .maker = maker, .repeats = repeats, .progress = progress};
+	const struct ingest_plan *plan = making->plan;
+	struct ingest_summary *summary = making->summary;
+	struct run run = {.format = making->format,
+	                  .maker = making->maker,
+	                  .repeats = repeats,
+	                  .progress = making->progress};
 	int result = -1;
 
-	init(&run, plan, options);
-	place_init(&run.place, plan, options, maker != NULL);
+	init(&run, plan, making->options);
+	place_init(&run.place, plan, making->options, run.maker != NULL);
 	atomic_store(&run.progress->raw_total, input_bytes(plan));
 	atomic_store(&run.progress->phase, INGEST_READING);
 	if (place_choose(&run.place, err) != 0) {
@@ -485,24 +496,21 @@ out:
 }
 
 static int
-make_run(const struct ingest_plan *plan, const struct import_format *format,
-         const struct ingest_maker *maker, const struct ingest_options *options,
-         struct ingest_progress *progress, struct ingest_summary *summary, struct err *err)
+make_run(struct making making, struct err *err)
 {
 	struct ingest_progress unseen = {0};
 	struct repeats repeats = {NULL, 0, false};
 	double start = now();
 
-	progress = progress ? progress : &unseen;
-	int result = read_and_write(plan, format, maker, options, &repeats, progress, summary, err);
+	making.progress = making.progress ? making.progress : &unseen;
+	int result = read_and_write(&making, &repeats, err);
 	if (result == READ_AGAIN) {
-		restart(progress);
-		result =
-		    read_and_write(plan, format, maker, options, &repeats, progress, summary, err);
+		restart(making.progress);
+		result = read_and_write(&making, &repeats, err);
 	}
 	repeats_fini(&repeats);
-	if (result == 0 && summary) {
-		summary->seconds = now() - start;
+	if (result == 0 && making.summary) {
+		making.summary->seconds = now() - start;
 	}
 	return result;
 }
@@ -512,7 +520,7 @@ run_import(const struct ingest_plan *plan, const struct import_format *format,
            const struct ingest_options *options, struct ingest_progress *progress,
            struct ingest_summary *summary, struct err *err)
 {
-	return make_run(plan, format, NULL, options, progress, summary, err);
+	return make_run((struct making){plan, format, NULL, options, progress, summary}, err);
 }
 
 int
@@ -526,7 +534,7 @@ ingest_make(const struct ingest_maker *maker, const struct ingest_options *optio
 	                           .out_path = options->out,
 	                           .paths = &path,
 	                           .n_paths = 1};
-	return make_run(&plan, &format, maker, options, NULL, summary, err);
+	return make_run((struct making){&plan, &format, maker, options, NULL, summary}, err);
 }
 
 int

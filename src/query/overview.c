@@ -386,7 +386,8 @@ read_cells(struct reading *reading, const struct timeline_row *const *rows, size
 	}
 	if (rc == 0) {
 		tiles.cancel = reading->cancel;
-		rc = tile_read_many(&tiles, requests, n, 0, cell_ns, n_cells, arena, err);
+		rc = tile_read_many(&tiles, requests, n, (struct tile_axis){0, cell_ns, n_cells},
+		                    arena, err);
 	}
 	free(requests);
 	return rc == 0 ? cells : NULL;

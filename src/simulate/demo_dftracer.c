@@ -67,55 +67,61 @@ moving(struct demo_rank *rank, int64_t bytes, int64_t rate)
 
 /* ---- calls; each returns the time after it ---- */
 
+/* A file as a thread has it open. */
+struct opened {
+	struct demo_file *file;
+	unsigned thread;
+	int64_t fd;
+};
+
 static int64_t
-call_at(struct demo_rank *rank, const char *name, struct demo_file *file, unsigned thread,
-        int64_t start_us, int64_t duration_us, const struct demo_field *fields, size_t n)
+call_at(struct demo_rank *rank, const char *name, const struct opened *opened, int64_t start_us,
+        int64_t duration_us, const struct demo_field *fields, size_t n)
 {
-	struct demo_call call = {name, "POSIX", thread, start_us, duration_us, file, 0};
+	struct demo_call call = {name,         "POSIX", opened->thread, start_us, duration_us,
+	                         opened->file, 0};
 
 	demo_event(rank, &call, fields, n);
 	return start_us + duration_us + 3 + (int64_t)prng_below(&rank->prng, 30);
 }
 
 static int64_t
-move_bytes(struct demo_rank *rank, const char *name, struct demo_file *file, unsigned thread,
-           int64_t at, int64_t fd, int64_t bytes, int64_t rate)
+move_bytes(struct demo_rank *rank, const char *name, const struct opened *opened, int64_t at,
+           int64_t bytes, int64_t rate)
 {
 	struct demo_field fields[] = {
-	    {"ret", bytes, true}, {"count", bytes, true}, {"fd", fd, false}};
+	    {"ret", bytes, true}, {"count", bytes, true}, {"fd", opened->fd, false}};
 
-	return call_at(rank, name, file, thread, at, moving(rank, bytes, rate), fields, 3);
+	return call_at(rank, name, opened, at, moving(rank, bytes, rate), fields, 3);
 }
 
 static int64_t
-open_file(struct demo_rank *rank, struct demo_file *file, unsigned thread, int64_t at, int64_t fd,
-          int64_t median)
+open_file(struct demo_rank *rank, const struct opened *opened, int64_t at, int64_t median)
 {
 	struct demo_field fields[] = {
-	    {"ret", fd, false}, {"flags", 577, false}, {"mode", 438, false}};
+	    {"ret", opened->fd, false}, {"flags", 577, false}, {"mode", 438, false}};
 
-	return call_at(rank, "open64", file, thread, at, around(rank, median), fields, 3);
+	return call_at(rank, "open64", opened, at, around(rank, median), fields, 3);
 }
 
 static int64_t
-plain_call(struct demo_rank *rank, const char *name, struct demo_file *file, unsigned thread,
-           int64_t at, int64_t fd, int64_t median)
+plain_call(struct demo_rank *rank, const char *name, const struct opened *opened, int64_t at,
+           int64_t median)
 {
-	struct demo_field fields[] = {{"ret", 0, false}, {"fd", fd, false}};
+	struct demo_field fields[] = {{"ret", 0, false}, {"fd", opened->fd, false}};
 
-	return call_at(rank, name, file, thread, at, around(rank, median), fields, 2);
+	return call_at(rank, name, opened, at, around(rank, median), fields, 2);
 }
 
 static int64_t
-seek(struct demo_rank *rank, struct demo_file *file, unsigned thread, int64_t at, int64_t fd,
-     int64_t offset)
+seek(struct demo_rank *rank, const struct opened *opened, int64_t at, int64_t offset)
 {
 	struct demo_field fields[] = {{"ret", offset, true},
 	                              {"offset", offset, true},
 	                              {"whence", 0, false},
-	                              {"fd", fd, false}};
+	                              {"fd", opened->fd, false}};
 
-	return call_at(rank, "lseek64", file, thread, at, around(rank, 2), fields, 4);
+	return call_at(rank, "lseek64", opened, at, around(rank, 2), fields, 4);
 }
 
 /* ---- checkpoints ---- */
@@ -142,35 +148,37 @@ static int64_t
 keep_books(struct demo_rank *rank, struct demo_file *file, int64_t at)
 {
 	struct demo_file map = {.defined = false};
+	struct opened books = {&map, THREAD_MAIN, 26}, kept = {file, THREAD_MAIN, -1};
 
 	snprintf(map.path, sizeof map.path, SSD_FOLDER "/filemap_%u", rank->rank);
 	map.hash = demo_hash(map.path);
-	at = open_file(rank, &map, THREAD_MAIN, at, 26, 21000);
-	at = move_bytes(rank, "read", &map, THREAD_MAIN, at, 26, 20, 100);
-	at = seek(rank, &map, THREAD_MAIN, at, 26, 0);
-	at = move_bytes(rank, "write", &map, THREAD_MAIN, at, 26, 4000, 60);
-	at = plain_call(rank, "ftruncate", &map, THREAD_MAIN, at, 26, 15);
-	at = plain_call(rank, "close", &map, THREAD_MAIN, at, 26, 40);
-	at = plain_call(rank, "access", file, THREAD_MAIN, at, -1, 5);
-	at = plain_call(rank, "__xstat64", file, THREAD_MAIN, at, -1, 6);
-	return plain_call(rank, "__xstat64", file, THREAD_MAIN, at, -1, 6);
+	at = open_file(rank, &books, at, 21000);
+	at = move_bytes(rank, "read", &books, at, 20, 100);
+	at = seek(rank, &books, at, 0);
+	at = move_bytes(rank, "write", &books, at, 4000, 60);
+	at = plain_call(rank, "ftruncate", &books, at, 15);
+	at = plain_call(rank, "close", &books, at, 40);
+	at = plain_call(rank, "access", &kept, at, 5);
+	at = plain_call(rank, "__xstat64", &kept, at, 6);
+	return plain_call(rank, "__xstat64", &kept, at, 6);
 }
 
 static int64_t
 write_share(struct demo_rank *rank, const struct share *share, unsigned step, int64_t at)
 {
 	bool scr = rank->options->scr;
-	int64_t fd = 30, rate = scr ? 1400 : 2600, begin = at;
+	int64_t rate = scr ? 1400 : 2600, begin = at;
 	struct demo_file file;
+	struct opened opened = {&file, THREAD_MAIN, 30};
 
 	name_file(&file, scr ? SSD_FOLDER : PFS_FOLDER, share, step, rank->rank);
-	at = open_file(rank, &file, THREAD_MAIN, at, fd, scr ? 120 : 9000);
-	at = plain_call(rank, "__fxstat64", &file, THREAD_MAIN, at, fd, 2);
+	at = open_file(rank, &opened, at, scr ? 120 : 9000);
+	at = plain_call(rank, "__fxstat64", &opened, at, 2);
 	for (size_t i = 0; i < share->n_writes; i++) {
-		at = move_bytes(rank, "write", &file, THREAD_MAIN, at, fd, share->writes[i], rate);
+		at = move_bytes(rank, "write", &opened, at, share->writes[i], rate);
 	}
-	at = seek(rank, &file, THREAD_MAIN, at, fd, 0);
-	at = plain_call(rank, "close", &file, THREAD_MAIN, at, fd, 60);
+	at = seek(rank, &opened, at, 0);
+	at = plain_call(rank, "close", &opened, at, 60);
 	struct demo_field fields[] = {{"epoch", 1, false}, {"step", step, false}};
 	struct demo_call save = {"PyTorchCheckpointing.save_state",
 	                         "checkpoint",
@@ -191,23 +199,25 @@ flush_share(struct demo_rank *rank, const struct share *share, unsigned step, un
 	struct demo_file from, to;
 	int64_t left = 0;
 
+	thread = THREAD_FLUSH + thread % FLUSH_THREADS;
+	struct opened source = {&from, thread, 41}, target = {&to, thread, 42};
+
 	name_file(&from, SSD_FOLDER, share, step, rank->rank);
 	name_file(&to, PFS_FOLDER, share, step, rank->rank);
 	from.defined = true; /* when it was written */
-	thread = THREAD_FLUSH + thread % FLUSH_THREADS;
 	for (size_t i = 0; i < share->n_writes; i++) {
 		left += share->writes[i];
 	}
-	at = open_file(rank, &from, thread, at, 41, 50);
-	at = open_file(rank, &to, thread, at, 42, 8000);
+	at = open_file(rank, &source, at, 50);
+	at = open_file(rank, &target, at, 8000);
 	for (; left > 0; left -= FLUSH_BYTES) {
 		int64_t bytes = left < FLUSH_BYTES ? left : FLUSH_BYTES;
-		at = move_bytes(rank, "read", &from, thread, at, 41, bytes, 2400);
-		at = move_bytes(rank, "write", &to, thread, at, 42, bytes, 330);
+		at = move_bytes(rank, "read", &source, at, bytes, 2400);
+		at = move_bytes(rank, "write", &target, at, bytes, 330);
 	}
-	at = plain_call(rank, "fsync", &to, thread, at, 42, 14000);
-	at = plain_call(rank, "close", &to, thread, at, 42, 1000);
-	plain_call(rank, "close", &from, thread, at, 41, 10);
+	at = plain_call(rank, "fsync", &target, at, 14000);
+	at = plain_call(rank, "close", &target, at, 1000);
+	plain_call(rank, "close", &source, at, 10);
 }
 
 static int64_t
@@ -251,16 +261,17 @@ checkpoint(struct demo_rank *rank, unsigned step, int64_t at)
 /* ---- training ---- */
 
 static void
-app_event(struct demo_rank *rank, const char *name, const char *category, unsigned thread,
-          int64_t at, int64_t duration, int64_t step, int64_t image)
+app_event(struct demo_rank *rank, struct demo_call call, int64_t step, int64_t image)
 {
-	struct demo_call call = {name, category, thread, at, duration, NULL, 0};
 	struct demo_field fields[] = {{"epoch", 1, false},
 	                              {"step", step, false},
 	                              {"image_idx", image, false},
 	                              {"image_size", (image % 8 + 1) * 65536, false}};
 
-	demo_event(rank, &call, fields, image < 0 ? 1 : strcmp(category, "reader") == 0 ? 4 : 3);
+	demo_event(rank, &call, fields,
+	           image < 0                              ? 1
+	           : strcmp(call.category, "reader") == 0 ? 4
+	                                                  : 3);
 }
 
 /* Exactly n records, over TRAINING_US or as long as so many take. */
@@ -275,27 +286,40 @@ train(struct demo_rank *rank, uint64_t n, int64_t at)
 	for (uint64_t cycle = 1; n >= CYCLE_RECORDS + 1; cycle++, n -= CYCLE_RECORDS) {
 		struct demo_file *file = &rank->data[prng_below(&rank->prng, DEMO_DATA_FILES)];
 		int64_t size = INT64_C(4096) << prng_below(&rank->prng, 8);
-		int64_t fd = 20 + (int64_t)(cycle % 16), t = cycle_start;
+		struct opened opened = {file, THREAD_READER, 20 + (int64_t)(cycle % 16)};
+		int64_t t = cycle_start;
 		int64_t step = (int64_t)(cycle / COMPUTE_EVERY), image = (int64_t)(cycle % 1024);
 		for (unsigned half = 0; half < 2; half++) {
-			t = seek(rank, file, THREAD_READER, t, fd, size * half);
-			t = move_bytes(rank, "read", file, THREAD_READER, t, fd, size, 1800);
+			t = seek(rank, &opened, t, size * half);
+			t = move_bytes(rank, "read", &opened, t, size, 1800);
 		}
-		app_event(rank, "IndexedBinaryReader.get_sample", "reader", THREAD_READER,
-		          cycle_start - 2, t - cycle_start + 5, step, image);
-		app_event(rank, "FormatReader.preprocess", "reader", THREAD_READER, t + 4,
-		          around(rank, 12), step, image);
-		app_event(rank, "TorchDataset.__getitem__", "data_loader", THREAD_READER,
-		          cycle_start - 4, t - cycle_start + 60, step, image);
+		app_event(rank,
+		          (struct demo_call){"IndexedBinaryReader.get_sample", "reader",
+		                             THREAD_READER, cycle_start - 2, t - cycle_start + 5,
+		                             NULL, 0},
+		          step, image);
+		app_event(rank,
+		          (struct demo_call){"FormatReader.preprocess", "reader", THREAD_READER,
+		                             t + 4, around(rank, 12), NULL, 0},
+		          step, image);
+		app_event(rank,
+		          (struct demo_call){"TorchDataset.__getitem__", "data_loader",
+		                             THREAD_READER, cycle_start - 4, t - cycle_start + 60,
+		                             NULL, 0},
+		          step, image);
 		if (cycle % COMPUTE_EVERY == 0) {
-			app_event(rank, "TorchFramework.compute", "ai_framework", THREAD_MAIN,
-			          cycle_start - pace * 8, pace * 7, step, -1);
+			app_event(rank,
+			          (struct demo_call){"TorchFramework.compute", "ai_framework",
+			                             THREAD_MAIN, cycle_start - pace * 8, pace * 7,
+			                             NULL, 0},
+			          step, -1);
 			n--;
 		}
 		cycle_start += pace > t - cycle_start + 70 ? pace : t - cycle_start + 70;
 	}
+	struct opened first = {&rank->data[0], THREAD_READER, 20};
 	for (; n; n--) {
-		cycle_start = seek(rank, &rank->data[0], THREAD_READER, cycle_start, 20, 0);
+		cycle_start = seek(rank, &first, cycle_start, 0);
 	}
 	return cycle_start > end ? cycle_start : end;
 }

@@ -48,7 +48,7 @@ took(struct recorder *recorder, int result)
 
 static void
 put_span(struct recorder *recorder, uint32_t lane, const char *name, text_code category,
-         int64_t start_ms, int64_t end_ms, const struct arg *args, size_t n_args)
+         int64_t start_ms, int64_t end_ms, const struct arg *arg)
 {
 	struct span span = {.start_ns = start_ms * MS,
 	                    .duration_ns = (end_ms - start_ms) * MS,
@@ -58,8 +58,8 @@ put_span(struct recorder *recorder, uint32_t lane, const char *name, text_code c
 	                    .path = TEXT_NONE,
 	                    .size_bytes = SIZE_NONE,
 	                    .calls = 1,
-	                    .args = args,
-	                    .n_args = n_args};
+	                    .args = arg,
+	                    .n_args = arg != NULL};
 	if (!recorder->stopped) {
 		took(recorder, recorder->sink->span(recorder->sink->user, &span));
 	}
@@ -118,7 +118,7 @@ see_job(void *user, const char *state, int64_t start_ms, int64_t end_ms, int64_t
 	struct arg arg = integer_arg(recorder->key_world, world);
 
 	put_span(recorder, recorder->job_lane, state, recorder->job_category, start_ms, end_ms,
-	         &arg, 1);
+	         &arg);
 }
 
 static void
@@ -156,7 +156,7 @@ close_state(struct recorder *recorder, const struct open_state *open, int64_t ti
 {
 	if (open->state != INSTANCE_GONE && time_ms > open->since_ms) {
 		put_span(recorder, open->lane, instance_state_name(open->state),
-		         recorder->instance_category, open->since_ms, time_ms, NULL, 0);
+		         recorder->instance_category, open->since_ms, time_ms, NULL);
 	}
 }
 

@@ -123,8 +123,9 @@ START_TEST(busy_adds_up_to_the_union_at_every_zoom)
 		uint32_t n_cells = (uint32_t)(fixture->duration_ns / cell_ns) + 1;
 		struct arena *arena = arena_new();
 		struct screen screen = screen_new(run, n_cells);
-		ck_assert_int_eq(tile_read_many(&run->reader, screen.requests, screen.n, 0, cell_ns,
-		                                n_cells, arena, &err),
+		ck_assert_int_eq(tile_read_many(&run->reader, screen.requests, screen.n,
+		                                (struct tile_axis){0, cell_ns, n_cells}, arena,
+		                                &err),
 		                 0);
 		int64_t count = 0;
 		for (uint32_t lane = 0; lane < 4; lane++) {

@@ -316,8 +316,9 @@ check_window(const struct run *run, uint32_t *const *shown, int64_t start_ns, in
 	struct fixture_cell *groups = xcalloc((size_t)run->n_groups * n_cells, sizeof *groups);
 	struct err err = ERR_INIT;
 
-	ck_assert_msg(tile_read_many(&run->reader, screen.requests, screen.n, start_ns, cell_ns,
-	                             n_cells, arena, &err) == 0,
+	ck_assert_msg(tile_read_many(&run->reader, screen.requests, screen.n,
+	                             (struct tile_axis){start_ns, cell_ns, n_cells}, arena,
+	                             &err) == 0,
 	              "%s", err.message);
 	for (uint32_t lane = 0; lane < run->dataset.n_lanes; lane++) {
 		for (uint32_t i = 0; i < n_cells; i++) {

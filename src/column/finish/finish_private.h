@@ -98,10 +98,16 @@ int tile_log_flush(struct tile_log *log, struct err *err);
 void tile_log_fini(struct tile_log *log);
 /* All entries of some flushed logs, sorted by (subject, id, level, chunk). New (free()). */
 struct tile_entry *tile_log_sorted(const struct tile_log *logs, size_t n_logs, size_t *n);
-/* Group tiles out of the lanes' (sorted entries), appended to logs[thread]. */
-int tile_groups(const struct finish_plan *plan, struct spill *spill, int64_t base_ns,
-                const struct tile_entry *lanes, size_t n_lanes, struct tile_log *logs,
-                unsigned n_threads, struct err *err);
+struct tile_grouping {
+	const struct finish_plan *plan;
+	struct spill *spill;
+	int64_t base_ns;
+	struct tile_log *logs; /* get what is made; one a thread */
+	unsigned n_threads;
+};
+/* Group tiles out of the lanes' (sorted entries). */
+int tile_groups(const struct tile_grouping *grouping, const struct tile_entry *lanes,
+                size_t n_lanes, struct err *err);
 int tile_deliver(struct spill *spill, const struct tile_entry *entries, size_t n,
                  const struct finish_receiver *receiver, struct err *err);
 

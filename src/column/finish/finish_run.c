@@ -413,8 +413,9 @@ deliver_tiles(struct pass *pass, const struct finish_receiver *receiver, struct 
 	struct spill *spill = pass->finish->spill;
 	size_t n;
 	struct tile_entry *entries = tile_log_sorted(pass->tile_logs, pass->n_threads, &n);
-	int status = tile_groups(pass->plan, spill, pass->base_ns, entries, n, pass->tile_logs,
-	                         pass->n_threads, err);
+	struct tile_grouping grouping = {pass->plan, spill, pass->base_ns, pass->tile_logs,
+	                                 pass->n_threads};
+	int status = tile_groups(&grouping, entries, n, err);
 
 	free(entries);
 	if (status != 0) {

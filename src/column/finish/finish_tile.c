@@ -263,11 +263,13 @@ arrange(struct groups *groups, const struct tile_entry *lanes, size_t n_lanes)
 }
 
 int
-tile_groups(const struct finish_plan *plan, struct spill *spill, int64_t base_ns,
-            const struct tile_entry *lanes, size_t n_lanes, struct tile_log *logs,
-            unsigned n_threads, struct err *err)
+tile_groups(const struct tile_grouping *grouping, const struct tile_entry *lanes, size_t n_lanes,
+            struct err *err)
 {
-	struct groups groups = {.plan = plan, .spill = spill};
+	const struct finish_plan *plan = grouping->plan;
+	struct tile_log *logs = grouping->logs;
+	unsigned n_threads = grouping->n_threads;
+	struct groups groups = {.plan = plan, .spill = grouping->spill};
 
 	if (!plan->group || plan->n_groups == 0 || n_lanes == 0) {
 		return 0;
@@ -275,7 +277,8 @@ tile_groups(const struct finish_plan *plan, struct spill *spill, int64_t base_ns
 	arrange(&groups, lanes, n_lanes);
 	groups.summers = xcalloc(n_threads, sizeof *groups.summers);
 	for (unsigned t = 0; t < n_threads; t++) {
-		groups.summers[t].pyramid = pyramid_new(base_ns, plan->duration_ns, group_chunk);
+		groups.summers[t].pyramid =
+		    pyramid_new(grouping->base_ns, plan->duration_ns, group_chunk);
 		groups.summers[t].arena = arena_new();
 		groups.summers[t].log = &logs[t];
 	}

@@ -80,13 +80,16 @@ struct tile_request {
 	uint32_t n_members;
 	struct tile_cell *cells; /* gets n_cells; categories in the arena */
 };
-/* A screen of lanes and groups: n_cells cells from start_ns (a multiple of cell_ns from the run's
- * start; may be negative) for each request. Below the base width the blocks are read once for all
+struct tile_axis {
+	int64_t start_ns; /* a multiple of cell_ns from the run's start; may be negative */
+	int64_t cell_ns;
+	uint32_t n_cells;
+};
+/* A screen of lanes and groups: the axis's cells for each request. Below the base width the blocks are read once for all
  * requests, on all cores; ERR_LIMIT if more than TILE_WINDOW_SPANS spans lie in the window. */
 #define TILE_WINDOW_SPANS (16u << 20)
 int tile_read_many(const struct tile_reader *reader, const struct tile_request *requests,
-                   size_t n_requests, int64_t start_ns, int64_t cell_ns, uint32_t n_cells,
-                   struct arena *arena, struct err *err);
+                   size_t n_requests, struct tile_axis axis, struct arena *arena, struct err *err);
 /* One of them. */
 int tile_read(const struct tile_reader *reader, enum tile_subject subject, uint32_t id,
               const uint32_t *members, uint32_t n_members, int64_t start_ns, int64_t cell_ns,

@@ -183,8 +183,7 @@ read_request(struct tiles *tiles, const struct tile_request *request, int64_t st
 
 static int
 read_tiles(const struct tile_reader *reader, const struct tile_request *requests, size_t n_requests,
-           int64_t start_ns, int64_t cell_ns, uint32_t n_cells, struct arena *arena,
-           struct err *err)
+           struct tile_axis axis, struct arena *arena, struct err *err)
 {
 	int64_t duration_ns = reader->dataset->duration_ns;
 	struct tiles tiles = {.reader = reader};
@@ -198,7 +197,8 @@ read_tiles(const struct tile_reader *reader, const struct tile_request *requests
 	tiles.n_base = (uint64_t)(duration_ns / reader->base_ns) + 1;
 	tiles.levels = xcalloc(tiles.n_levels, sizeof *tiles.levels);
 	for (size_t i = 0; i < n_requests && status == 0; i++) {
-		status = read_request(&tiles, &requests[i], start_ns, cell_ns, n_cells, arena, err);
+		status = read_request(&tiles, &requests[i], axis.start_ns, axis.cell_ns,
+		                      axis.n_cells, arena, err);
 	}
 	for (unsigned k = 0; k < tiles.n_levels; k++) {
 		free(tiles.levels[k].cells);
@@ -211,22 +211,19 @@ read_tiles(const struct tile_reader *reader, const struct tile_request *requests
 
 int
 tile_read_many(const struct tile_reader *reader, const struct tile_request *requests,
-               size_t n_requests, int64_t start_ns, int64_t cell_ns, uint32_t n_cells,
-               struct arena *arena, struct err *err)
+               size_t n_requests, struct tile_axis axis, struct arena *arena, struct err *err)
 {
-	if (cell_ns <= 0) {
+	if (axis.cell_ns <= 0) {
 		return err_set(err, ERR_INTERNAL, "cells of no width");
 	}
 	for (size_t i = 0; i < n_requests; i++) {
-		memset(requests[i].cells, 0, n_cells * sizeof *requests[i].cells);
+		memset(requests[i].cells, 0, axis.n_cells * sizeof *requests[i].cells);
 	}
-	if (reader->base_ns > 0 && cell_ns % reader->base_ns == 0 &&
-	    start_ns % reader->base_ns == 0) {
-		return read_tiles(reader, requests, n_requests, start_ns, cell_ns, n_cells, arena,
-		                  err);
+	if (reader->base_ns > 0 && axis.cell_ns % reader->base_ns == 0 &&
+	    axis.start_ns % reader->base_ns == 0) {
+		return read_tiles(reader, requests, n_requests, axis, arena, err);
 	}
-	return tile_read_blocks(reader, requests, n_requests, start_ns, cell_ns, n_cells, arena,
-	                        err);
+	return tile_read_blocks(reader, requests, n_requests, axis, arena, err);
 }
 
 int
@@ -236,5 +233,6 @@ tile_read(const struct tile_reader *reader, enum tile_subject subject, uint32_t 
 {
 	struct tile_request request = {subject, id, members, n_members, cells};
 
-	return tile_read_many(reader, &request, 1, start_ns, cell_ns, n_cells, arena, err);
+	return tile_read_many(reader, &request, 1, (struct tile_axis){start_ns, cell_ns, n_cells},
+	                      arena, err);
 }

@@ -342,14 +342,14 @@ mark_lanes(const struct window *window, const struct tile_request *request, stru
 
 int
 tile_read_blocks(const struct tile_reader *reader, const struct tile_request *requests,
-                 size_t n_requests, int64_t start_ns, int64_t cell_ns, uint32_t n_cells,
-                 struct arena *arena, struct err *err)
+                 size_t n_requests, struct tile_axis axis, struct arena *arena, struct err *err)
 {
 	struct window window = {.reader = reader,
-	                        .start_ns = start_ns,
-	                        .end_ns = tile_cell_start(start_ns, cell_ns, n_cells),
-	                        .cell_ns = cell_ns,
-	                        .n_cells = n_cells};
+	                        .start_ns = axis.start_ns,
+	                        .end_ns =
+	                            tile_cell_start(axis.start_ns, axis.cell_ns, axis.n_cells),
+	                        .cell_ns = axis.cell_ns,
+	                        .n_cells = axis.n_cells};
 	struct sweep_hooks hooks = {&window, add_stretch, NULL};
 	struct sweep *sweep = sweep_new(&hooks);
 	int status = 0;
@@ -363,11 +363,11 @@ tile_read_blocks(const struct tile_reader *reader, const struct tile_request *re
 	}
 	if (status == 0) {
 		sort_lanes(&window);
-		window.sums = xcalloc(n_cells, sizeof *window.sums);
+		window.sums = xcalloc(axis.n_cells, sizeof *window.sums);
 		for (size_t i = 0; i < n_requests && status == 0; i++) {
 			status = make_cells(&window, &requests[i], sweep, arena, err);
 		}
-		for (uint32_t i = 0; i < n_cells; i++) {
+		for (uint32_t i = 0; i < axis.n_cells; i++) {
 			cell_fini(&window.sums[i]);
 		}
 	}

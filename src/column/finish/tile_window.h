@@ -6,8 +6,8 @@
 
 /* As tile_read_many; reads the blocks whatever the width. */
 int tile_read_blocks(const struct tile_reader *reader, const struct tile_request *requests,
-                     size_t n_requests, int64_t start_ns, int64_t cell_ns, uint32_t n_cells,
-                     struct arena *arena, struct err *err);
+                     size_t n_requests, struct tile_axis axis, struct arena *arena,
+                     struct err *err);
 
 /* Start of cell i; saturates. */
 int64_t tile_cell_start(int64_t start_ns, int64_t cell_ns, uint64_t i);

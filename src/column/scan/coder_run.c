@@ -370,24 +370,30 @@ coder_bucket(struct coder_state *state, int64_t bucket, uint32_t *code, struct e
 	return code_of_integer(state, bucket, code, err);
 }
 
+/* The column of an argument's values of one type, in a chunk. */
+struct arg_column {
+	enum arg_type type;
+	enum row_arg_storage storage;
+	const struct chunk_column *column;
+};
+
 /* An argument's value of one type in one row. */
 static int
-code_of_arg(struct coder_state *state, enum arg_type type, enum row_arg_storage storage,
-            struct block_view *view, uint32_t row, const struct chunk_column *column,
-            uint32_t *code, struct err *err)
+code_of_arg(struct coder_state *state, const struct arg_column *arg, struct block_view *view,
+            uint32_t row, uint32_t *code, struct err *err)
 {
 	char digits[24];
 	struct scan_value value = {.type = SCAN_TEXT};
 	const struct dataset *dataset = state->coder->dataset;
-	int64_t number = column->values ? column->values[row] : 0;
-	if (storage == ROW_ARG_LOCAL) {
-		if (!block_view_text(view, state->coder->arg_slots.slots[type], view->row + row,
-		                     &value.text)) {
+	int64_t number = arg->column->values ? arg->column->values[row] : 0;
+	if (arg->storage == ROW_ARG_LOCAL) {
+		if (!block_view_text(view, state->coder->arg_slots.slots[arg->type],
+		                     view->row + row, &value.text)) {
 			return code_of_null(state, code, err);
 		}
 		return coder_agree(state, &value, code, err);
 	}
-	if (storage == ROW_ARG_CODES) {
+	if (arg->storage == ROW_ARG_CODES) {
 		uint32_t text = view->source->texts[number];
 		if (text >= dataset->n_texts) {
 			return code_of_null(state, code, err);
@@ -395,7 +401,7 @@ code_of_arg(struct coder_state *state, enum arg_type type, enum row_arg_storage 
 		value.text = dataset->texts[text];
 		return code_of_number(state, text, NUMBER_TEXT, &value, code, err);
 	}
-	if (storage == ROW_ARG_REALS) {
+	if (arg->storage == ROW_ARG_REALS) {
 		value.type = SCAN_REAL;
 		memcpy(&value.real, &number, sizeof value.real);
 		if (isnan(value.real)) {
@@ -407,7 +413,7 @@ code_of_arg(struct coder_state *state, enum arg_type type, enum row_arg_storage 
 		}
 		return code_of_number(state, (uint64_t)number, NUMBER_REAL, &value, code, err);
 	}
-	if (type == ARG_UNSIGNED) {
+	if (arg->type == ARG_UNSIGNED) {
 		value.text = (struct slice){
 		    digits, (size_t)snprintf(digits, sizeof digits, "%" PRIu64, (uint64_t)number)};
 		return code_of_number(state, (uint64_t)number, NUMBER_UNSIGNED, &value, code, err);
@@ -420,30 +426,25 @@ run_arguments(struct coder_state *state, struct block_view *view, const uint16_t
               uint32_t *out, struct err *err)
 {
 	const struct coder *coder = state->coder;
-	const struct chunk_column *columns[ARG_TYPES];
-	enum row_arg_storage storages[ARG_TYPES];
-	enum arg_type types[ARG_TYPES];
-	unsigned n_types = 0;
+	struct arg_column args[ARG_TYPES];
+	unsigned n_args = 0;
 	for (int type = 0; type < ARG_TYPES && coder->specs[0]->key != UINT32_MAX; type++) {
 		const struct chunk_column *column =
 		    block_view_column(view, coder->arg_slots.slots[type]);
 		enum row_arg_storage storage = row_arg_storage((enum arg_type)type, column->info);
 		if (type != ARG_NULL && storage != ROW_ARG_NONE && column->n_present > 0) {
-			columns[n_types] = column;
-			storages[n_types] = storage;
-			types[n_types++] = (enum arg_type)type;
+			args[n_args++] = (struct arg_column){(enum arg_type)type, storage, column};
 		}
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t row = rows ? rows[i] : i;
 		unsigned t = 0;
-		while (t < n_types &&
-		       !is_present(columns[t]->presence, columns[t]->n_present, view->n, row)) {
+		while (t < n_args && !is_present(args[t].column->presence,
+		                                 args[t].column->n_present, view->n, row)) {
 			t++;
 		}
-		if ((t == n_types ? code_of_null(state, &out[row], err)
-		                  : code_of_arg(state, types[t], storages[t], view, row, columns[t],
-		                                &out[row], err)) < 0) {
+		if ((t == n_args ? code_of_null(state, &out[row], err)
+		                 : code_of_arg(state, &args[t], view, row, &out[row], err)) < 0) {
 			return -1;
 		}
 	}

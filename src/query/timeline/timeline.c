@@ -336,7 +336,8 @@ timeline_read(struct store *store, const struct timeline *timeline, size_t first
 		    row->is_host ? TILE_GROUP : TILE_LANE, row->id, row->members,
 		    row->n_members + row->n_dense, window->cells + i * n_cells};
 	}
-	if (tile_read_many(&reader, requests, n_requests, start_ns, cell_ns, n_cells, window->arena,
+	if (tile_read_many(&reader, requests, n_requests,
+	                   (struct tile_axis){start_ns, cell_ns, n_cells}, window->arena,
 	                   err) != 0) {
 		timeline_window_free(window);
 		window = NULL;

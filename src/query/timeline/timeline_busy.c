@@ -25,8 +25,9 @@ static int
 add_rows(struct window *window, const struct tile_request *requests, size_t n, struct err *err)
 {
 	struct arena *arena = arena_new();
-	int rc = tile_read_many(&window->tiles, requests, n, window->start_ns, window->cell_ns,
-	                        window->n_cells, arena, err);
+	int rc = tile_read_many(
+	    &window->tiles, requests, n,
+	    (struct tile_axis){window->start_ns, window->cell_ns, window->n_cells}, arena, err);
 
 	for (size_t i = 0; i < n; i++) {
 		for (uint32_t k = 0; k < window->n_cells && rc == 0; k++) {

@@ -149,8 +149,10 @@ add_tiles(struct building *building, struct err *err)
 	}
 	if (wishes.n > 0) {
 		rc = tile_read_many(&building->tiles, wishes.requests, wishes.n,
-		                    building->request->start_ns, building->request->cell_ns,
-		                    building->request->n_cells, building->picture->arena, err);
+		                    (struct tile_axis){building->request->start_ns,
+		                                       building->request->cell_ns,
+		                                       building->request->n_cells},
+		                    building->picture->arena, err);
 	}
 	for (size_t i = 0; i < wishes.n && rc == 0; i++) {
 		settle_wish(building, &wishes.requests[i], wishes.sums[i]);
