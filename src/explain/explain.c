@@ -325,7 +325,8 @@ explain_compute_table(struct explain *explain, const struct explain_part *part,
 	const char **texts = xcalloc(part->n_params + 1, sizeof *texts);
 	if (explain_part_check(explain, part, err) == 0 &&
 	    take_arguments(part, arguments, n_arguments, texts, err) == 0) {
-		result = part->compute(explain, texts, err);
+		result = part->query ? explain_query_part(explain, part, texts, err)
+		                     : part->compute(explain, texts, err);
 	}
 	free(texts);
 	return result;

@@ -55,10 +55,17 @@ struct explain_part {
 	const char *spans; /* likewise; or NULL */
 	/* Why the part says nothing about these runs; NULL: it does. The pointer may be NULL: it always does. */
 	const char *(*why_not)(const struct explain *explain);
+	/* A saved query that says it all: see explain_query_part. Else NULL, and the next. */
+	const char *query;
+	struct query_argument also; /* which the query takes beside params; or no name */
 	/* arguments: a text for each of params, never NULL where it has a default. */
 	struct result *(*compute)(struct explain *explain, const char *const *arguments,
 	                          struct err *err);
 };
+/* Asks the part's query of the first run of each side: a row for each of its keys and measures (of one kind), with both runs' figures. Notes of
+ * the query are left out. NULL on error. */
+struct result *explain_query_part(struct explain *explain, const struct explain_part *part,
+                                  const char *const *arguments, struct err *err);
 /* What an argument says that explain_compute has let through: of kind percent; of an integer kind (duration, size, count). */
 double explain_share(const char *text);
 int64_t explain_integer(enum column_kind kind, const char *text);

@@ -8,12 +8,16 @@
 #include "column/scan/scan.h"
 #include "explain/frame/frame.h"
 #include "explain/schedule/matching.h"
+#include "util/intern.h"
 #include "util/intervals.h"
 
 /* Classes of paths, and one more of spans without a path. */
 unsigned io_class_none(const struct path_classes *classes);
 unsigned io_classes_count(const struct path_classes *classes);
 const char *io_class_name(const struct path_classes *classes, unsigned index);
+/* Of a path by its code; known[code] is class + 1 once it was asked for. */
+unsigned io_class_of(const struct path_classes *classes, const struct dataset *dataset,
+                     uint8_t *known, uint32_t path);
 #define IO_CLASSES_PARAM                                                                           \
 	{                                                                                          \
 		.name = "classes", .default_text = "",                                             \
@@ -69,6 +73,7 @@ struct io_group {
 	int64_t start_ns, end_ns; /* first start, last end */
 	int64_t first_id;         /* smallest id of its spans */
 	struct interval *busy;    /* union of its spans, if asked for */
+	int64_t busy_ns;          /* its length */
 	size_t n_busy, capacity;
 	bool is_sparse; /* merging the list frees little */
 };
@@ -85,6 +90,9 @@ struct io_groups {
 int io_groups_read(const struct io_run *run, const struct io_request *request,
                    struct io_groups *groups, struct err *err);
 void io_groups_fini(struct io_groups *groups);
+/* Adds what the other counts, and takes its busy list; io_group_settle makes that a union again. */
+void io_group_join(struct io_group *group, struct io_group *other);
+void io_group_settle(struct io_group *group);
 #define IO_GROUP_LIMIT (1u << 20)
 #define IO_BUSY_BYTES ((size_t)1 << 30)
 
@@ -97,32 +105,32 @@ void io_groups_fini(struct io_groups *groups);
 		.kind = KIND_TEXT                                                                  \
 	}
 
+/* What both runs have under the same labels; of the run that has nothing n is 0. */
+struct io_row {
+	const char *labels[IO_LABELS_MAX];
+	struct io_group of[2];
+};
+
 /* What both runs need, opened together. */
 struct io_pair {
 	struct io_run runs[2];
 	struct path_classes *classes;
-	char *filter;               /* as given, or chosen */
-	char *note;                 /* says which spans these are */
-	struct matching *files;     /* NULL: not asked for */
-	uint32_t *a_of_b;           /* by b's text code: a's file of that path, or TEXT_NONE */
-	struct io_groups groups[2]; /* by run, once io_pair_read has read them */
+	char *filter;           /* as given, or chosen */
+	char *note;             /* says which spans these are */
+	struct matching *files; /* NULL: not asked for */
+	uint32_t *a_of_b;       /* by b's text code: a's file of that path, or TEXT_NONE */
+	struct intern *labels;  /* of rows, each ended by a NUL */
+	struct io_row *rows;    /* once io_pair_read has read them */
+	size_t n_rows, capacity;
 };
 /* classes NULL: none. */
 int io_pair_init(struct io_pair *pair, struct explain *explain, const char *filter,
                  const char *classes, struct err *err);
 void io_pair_fini(struct io_pair *pair);
-/* The groups of both runs by one division; files are matched if it is by file, so that b's bear a's names. Once for a pair. */
-int io_pair_read(struct io_pair *pair, const struct io_by *by, bool keeps_busy, struct err *err);
+/* The rows of both runs by one division; files are matched if it is by file, so that b's bear a's names. Once for a pair.
+ * are_files: only spans with a path, and how long they were busy. */
+int io_pair_read(struct io_pair *pair, const struct io_by *by, bool are_files, struct err *err);
 /* Adds what is to be said: which spans, how files were matched. */
 void io_pair_note(const struct io_pair *pair, struct result *result);
-
-/* A group's labels; texts are lent until the next call. */
-struct io_labels {
-	struct strbuf texts[IO_LABELS_MAX];
-	const char *labels[IO_LABELS_MAX];
-};
-void io_labels_set(struct io_labels *labels, const struct io_by *by, const struct io_pair *pair,
-                   unsigned run, const struct io_group *group);
-void io_labels_fini(struct io_labels *labels);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * How the I/O parts divide: the list that the user gives, the labels that groups get by it, and the
- * files of two runs taken for the same.
+ * How the I/O parts divide: the list that the user gives, the labels that groups get by it, the files
+ * of two runs taken for the same, and the rows that both runs' groups make under their labels.
  */
 #include "config.h"
 #include "explain/parts/io.h"
@@ -80,25 +80,6 @@ add_label(struct strbuf *out, const char *name, const struct io_pair *pair, unsi
 	}
 }
 
-void
-io_labels_set(struct io_labels *labels, const struct io_by *by, const struct io_pair *pair,
-              unsigned run, const struct io_group *group)
-{
-	for (size_t i = 0; i < by->n; i++) {
-		strbuf_clear(&labels->texts[i]);
-		add_label(&labels->texts[i], by->names[i], pair, run, group);
-		labels->labels[i] = labels->texts[i].len ? labels->texts[i].data : "";
-	}
-}
-
-void
-io_labels_fini(struct io_labels *labels)
-{
-	for (size_t i = 0; i < IO_LABELS_MAX; i++) {
-		strbuf_free(&labels->texts[i]);
-	}
-}
-
 /* Paths of a run's groups, each once, in the order of their codes. */
 struct paths {
 	uint32_t *codes;
@@ -133,10 +114,10 @@ list_paths(const struct io_run *run, const struct io_groups *groups)
 }
 
 static void
-match_files(struct io_pair *pair)
+match_files(struct io_pair *pair, const struct io_groups groups[2])
 {
-	struct paths a = list_paths(&pair->runs[0], &pair->groups[0]);
-	struct paths b = list_paths(&pair->runs[1], &pair->groups[1]);
+	struct paths a = list_paths(&pair->runs[0], &groups[0]);
+	struct paths b = list_paths(&pair->runs[1], &groups[1]);
 	size_t n = pair->runs[1].dataset->n_texts;
 	pair->files = matching_new_files(a.texts, a.n, b.texts, b.n);
 	pair->a_of_b = xcalloc(n + 1, sizeof *pair->a_of_b);
@@ -153,21 +134,74 @@ match_files(struct io_pair *pair)
 	free(b.texts);
 }
 
-int
-io_pair_read(struct io_pair *pair, const struct io_by *by, bool keeps_busy, struct err *err)
+static struct io_row *
+find_row(struct io_pair *pair, const struct io_by *by, struct slice labels)
 {
-	struct io_request request = {pair->filter, by->mask, pair->classes, keeps_busy};
-	for (unsigned run = 0; run < 2; run++) {
-		if (io_groups_read(&pair->runs[run], &request, &pair->groups[run], err)) {
-			return -1;
+	uint32_t id = intern_id(pair->labels, labels);
+	if (id == pair->n_rows) {
+		static const struct io_group nothing = {
+		    .start_ns = INT64_MAX, .end_ns = INT64_MIN, .first_id = INT64_MAX};
+		const char *label = intern_text(pair->labels, id).ptr;
+		pair->rows =
+		    mem_grow(pair->rows, &pair->capacity, pair->n_rows + 1, sizeof *pair->rows);
+		struct io_row *row = &pair->rows[pair->n_rows++];
+		*row = (struct io_row){.of = {nothing, nothing}};
+		for (size_t i = 0; i < by->n; i++, label += strlen(label) + 1) {
+			row->labels[i] = label;
 		}
 	}
-	for (size_t i = 0; i < by->n; i++) {
+	return &pair->rows[id];
+}
+
+static void
+add_groups(struct io_pair *pair, const struct io_by *by, bool are_files, unsigned run,
+           struct io_groups *groups)
+{
+	struct strbuf key = {0}, label = {0};
+	for (size_t g = 0; g < groups->n; g++) {
+		if (are_files && groups->groups[g].path == TEXT_NONE) {
+			continue;
+		}
+		strbuf_clear(&key);
+		for (size_t i = 0; i < by->n; i++) {
+			strbuf_clear(&label);
+			add_label(&label, by->names[i], pair, run, &groups->groups[g]);
+			strbuf_add(&key, label.len ? label.data : "",
+			           label.len ? strlen(label.data) + 1 : 1);
+		}
+		struct io_row *row = find_row(pair, by, strbuf_slice(&key));
+		io_group_join(&row->of[run], &groups->groups[g]);
+	}
+	strbuf_free(&key);
+	strbuf_free(&label);
+}
+
+int
+io_pair_read(struct io_pair *pair, const struct io_by *by, bool are_files, struct err *err)
+{
+	struct io_request request = {pair->filter, by->mask, pair->classes, are_files};
+	struct io_groups groups[2] = {{NULL, 0}, {NULL, 0}};
+	int rc = 0;
+	for (unsigned run = 0; rc == 0 && run < 2; run++) {
+		rc = io_groups_read(&pair->runs[run], &request, &groups[run], err);
+	}
+	for (size_t i = 0; rc == 0 && i < by->n; i++) {
 		if (strcmp(by->names[i], "file") == 0) {
-			match_files(pair);
+			match_files(pair, groups);
 		}
 	}
-	return 0;
+	pair->labels = intern_new();
+	for (unsigned run = 0; run < 2; run++) {
+		if (rc == 0) {
+			add_groups(pair, by, are_files, run, &groups[run]);
+		}
+		io_groups_fini(&groups[run]);
+	}
+	for (size_t i = 0; i < pair->n_rows; i++) {
+		io_group_settle(&pair->rows[i].of[0]);
+		io_group_settle(&pair->rows[i].of[1]);
+	}
+	return rc;
 }
 
 void

@@ -21,6 +21,19 @@ io_class_name(const struct path_classes *classes, unsigned index)
 	                                           : "(no path)";
 }
 
+unsigned
+io_class_of(const struct path_classes *classes, const struct dataset *dataset, uint8_t *known,
+            uint32_t path)
+{
+	if (path == TEXT_NONE) {
+		return io_class_none(classes);
+	}
+	if (!known[path]) {
+		known[path] = (uint8_t)(path_classes_find(classes, dataset->texts[path]) + 1);
+	}
+	return known[path] - 1u;
+}
+
 static const struct {
 	int64_t below;
 	const char *name;

@@ -179,10 +179,14 @@ io_pair_init(struct io_pair *pair, struct explain *explain, const char *filter, 
 void
 io_pair_fini(struct io_pair *pair)
 {
-	for (unsigned run = 0; run < 2; run++) {
-		io_run_fini(&pair->runs[run]);
-		io_groups_fini(&pair->groups[run]);
+	for (size_t i = 0; i < pair->n_rows; i++) {
+		free(pair->rows[i].of[0].busy);
+		free(pair->rows[i].of[1].busy);
 	}
+	free(pair->rows);
+	intern_free(pair->labels);
+	io_run_fini(&pair->runs[0]);
+	io_run_fini(&pair->runs[1]);
 	path_classes_free(pair->classes);
 	free(pair->filter);
 	free(pair->note);

@@ -213,20 +213,6 @@ add_busy(struct gathering *gathering, struct io_group *group, int64_t start, int
 	return 0;
 }
 
-static unsigned
-class_of(const struct gathering *gathering, struct table *table, uint32_t path)
-{
-	const struct path_classes *classes = gathering->request->classes;
-	if (path == TEXT_NONE) {
-		return io_class_none(classes);
-	}
-	if (!table->class_of[path]) {
-		struct slice text = gathering->run->dataset->texts[path];
-		table->class_of[path] = (uint8_t)(path_classes_find(classes, text) + 1);
-	}
-	return table->class_of[path] - 1u;
-}
-
 static int
 add_row(void *user, unsigned thread, const struct span_row *row, struct err *err)
 {
@@ -239,7 +225,9 @@ add_row(void *user, unsigned thread, const struct span_row *row, struct err *err
 	struct io_group key = {
 	    .operation = by & IO_OPERATION ? row->name : TEXT_NONE,
 	    .path = by & IO_FILE ? row->path : TEXT_NONE,
-	    .class = by & IO_CLASS ? class_of(gathering, table, row->path) : 0,
+	    .class = by & IO_CLASS ? io_class_of(gathering->request->classes, run->dataset,
+	                                         table->class_of, row->path)
+	                           : 0,
 	    .size_class = by & IO_SIZE ? io_size_class(row->size_bytes, row->calls) : 0,
 	    .process = by & IO_PROCESS && has_lane ? run->process_of_lane[row->lane] : 0,
 	    .thread = by & IO_THREAD && has_lane ? run->thread_of_lane[row->lane] : 0,
@@ -280,9 +268,8 @@ compare_groups(const void *left, const void *right)
 	return (a->first_id > b->first_id) - (a->first_id < b->first_id);
 }
 
-/* Takes the other's busy list. */
-static void
-join_group(struct io_group *group, struct io_group *other)
+void
+io_group_join(struct io_group *group, struct io_group *other)
 {
 	group->n = time_add(group->n, other->n);
 	group->duration_ns = time_add(group->duration_ns, other->duration_ns);
@@ -299,6 +286,13 @@ join_group(struct io_group *group, struct io_group *other)
 	}
 	free(other->busy);
 	other->busy = NULL;
+}
+
+void
+io_group_settle(struct io_group *group)
+{
+	group->n_busy = intervals_union(group->busy, group->n_busy);
+	group->busy_ns = intervals_length(group->busy, group->n_busy);
 }
 
 static void
@@ -321,13 +315,13 @@ join_tables(struct gathering *gathering, unsigned n_tables, struct io_groups *gr
 	n = 0;
 	for (size_t i = 0; i < total; i++) {
 		if (n && is_same(&all[n - 1], &all[i])) {
-			join_group(&all[n - 1], &all[i]);
+			io_group_join(&all[n - 1], &all[i]);
 		} else {
 			all[n++] = all[i];
 		}
 	}
 	for (size_t i = 0; i < n; i++) {
-		all[i].n_busy = intervals_union(all[i].busy, all[i].n_busy);
+		io_group_settle(&all[i]);
 	}
 	*groups = (struct io_groups){all, n};
 }

@@ -62,20 +62,6 @@ covered(const struct cover *cover, size_t *at, int64_t start, int64_t end)
 	return sum;
 }
 
-static unsigned
-class_of(const struct cutting *cutting, unsigned thread, uint32_t path)
-{
-	uint8_t *known = cutting->threads[thread].class_of;
-	if (path == TEXT_NONE) {
-		return io_class_none(cutting->classes);
-	}
-	if (!known[path]) {
-		struct slice text = cutting->run->dataset->texts[path];
-		known[path] = (uint8_t)(path_classes_find(cutting->classes, text) + 1);
-	}
-	return known[path] - 1u;
-}
-
 static void
 add_part(struct io_state *state, const struct span_row *row, int64_t time_ns)
 {
@@ -93,7 +79,8 @@ cut_row(void *user, unsigned thread, const struct span_row *row, struct err *err
 	if (row->name == TEXT_NONE || row->size_bytes == SIZE_NONE || row->duration_ns <= 0) {
 		return 0;
 	}
-	unsigned class = class_of(cutting, thread, row->path);
+	unsigned class = io_class_of(cutting->classes, cutting->run->dataset,
+	                             cutting->threads[thread].class_of, row->path);
 	size_t stream = cutting->stream_of[(size_t)row->name * n + class];
 	if (stream == 0) {
 		return 0;
@@ -155,7 +142,7 @@ static void
 measure_busy(const struct cutting *cutting, struct io_stream *stream, const struct io_group *group)
 {
 	unsigned n = cutting->n_classes;
-	stream->all.busy_ns = intervals_length(group->busy, group->n_busy);
+	stream->all.busy_ns = group->busy_ns;
 	for (unsigned c = 0; c <= n; c++) {
 		const struct cover *cover = &cutting->covers[c < n ? c : n + stream->class];
 		int64_t without = intervals_length_without(group->busy, group->n_busy,

@@ -15,19 +15,6 @@
 
 enum { PARAM_FILTER, PARAM_BY, PARAM_CLASSES, PARAM_FOLD };
 
-static void
-add_groups(struct explain_rows *rows, const struct io_pair *pair, unsigned run,
-           const struct io_by *by, const struct io_groups *groups)
-{
-	struct io_labels labels = {.labels = {NULL}};
-	for (size_t i = 0; i < groups->n; i++) {
-		int64_t time_ns = groups->groups[i].duration_ns;
-		io_labels_set(&labels, by, pair, run, &groups->groups[i]);
-		explain_rows_add(rows, labels.labels, run ? 0 : time_ns, run ? time_ns : 0);
-	}
-	io_labels_fini(&labels);
-}
-
 static int
 read_total(const struct io_pair *pair, unsigned run, int64_t *total_ns, struct err *err)
 {
@@ -54,7 +41,6 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 {
 	struct io_pair pair;
 	struct io_by by;
-	struct explain_rows *rows = NULL;
 	struct result *result = NULL;
 	int64_t totals_ns[2] = {0, 0};
 	if (io_by_parse(&by, "io", arguments[PARAM_BY], err) ||
@@ -65,15 +51,15 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 	    read_total(&pair, 1, &totals_ns[1], err)) {
 		goto out;
 	}
-	rows = explain_rows_new(by.names, by.n);
-	add_groups(rows, &pair, 0, &by, &pair.groups[0]);
-	add_groups(rows, &pair, 1, &by, &pair.groups[1]);
+	struct explain_rows *rows = explain_rows_new(by.names, by.n);
+	for (size_t i = 0; i < pair.n_rows; i++) {
+		const struct io_row *row = &pair.rows[i];
+		explain_rows_add(rows, row->labels, row->of[0].duration_ns, row->of[1].duration_ns);
+	}
 	result = explain_rows_finish(rows, explain, "Time of input and output", totals_ns[0],
 	                             totals_ns[1], explain_share(arguments[PARAM_FOLD]));
-	rows = NULL;
 	io_pair_note(&pair, result);
 out:
-	explain_rows_free(rows);
 	io_pair_fini(&pair);
 	return result;
 }

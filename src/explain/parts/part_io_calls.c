@@ -16,68 +16,16 @@
 
 enum { PARAM_FILTER, PARAM_BY, PARAM_CLASSES };
 
-struct calls {
-	char *labels[IO_LABELS_MAX];
-	int64_t n[2], time_ns[2], size_bytes[2], first_id[2];
-};
-
-struct call_table {
-	struct intern *keys;
-	struct calls *rows;
-	size_t n, capacity;
-	struct arena *arena;
-};
-
-static struct calls *
-find_row(struct call_table *table, const struct io_by *by, const struct io_labels *labels)
+static int64_t
+extra(const struct io_row *row)
 {
-	struct strbuf key = {0};
-	for (size_t i = 0; i < by->n; i++) {
-		strbuf_add(&key, labels->labels[i], strlen(labels->labels[i]) + 1);
-	}
-	uint32_t id = intern_id(table->keys, strbuf_slice(&key));
-	strbuf_free(&key);
-	if (id == table->n) {
-		MEM_GROW(table->rows, table->capacity, table->n + 1);
-		struct calls *row = &table->rows[table->n++];
-		*row = (struct calls){.first_id = {INT64_MAX, INT64_MAX}};
-		for (size_t i = 0; i < by->n; i++) {
-			row->labels[i] = arena_strndup(table->arena, labels->labels[i],
-			                               strlen(labels->labels[i]));
-		}
-	}
-	return &table->rows[id];
-}
-
-static void
-add_groups(struct call_table *table, const struct io_pair *pair, unsigned run,
-           const struct io_by *by, const struct io_groups *groups)
-{
-	struct io_labels labels = {.labels = {NULL}};
-	for (size_t i = 0; i < groups->n; i++) {
-		const struct io_group *group = &groups->groups[i];
-		io_labels_set(&labels, by, pair, run, group);
-		struct calls *row = find_row(table, by, &labels);
-		row->n[run] = time_add(row->n[run], group->n);
-		row->time_ns[run] = time_add(row->time_ns[run], group->duration_ns);
-		row->size_bytes[run] = time_add(row->size_bytes[run], group->size_bytes);
-		if (group->first_id < row->first_id[run]) {
-			row->first_id[run] = group->first_id;
-		}
-	}
-	io_labels_fini(&labels);
+	return time_sub(row->of[1].n, row->of[0].n);
 }
 
 static int64_t
-extra(const struct calls *row)
+extra_time(const struct io_row *row)
 {
-	return time_sub(row->n[1], row->n[0]);
-}
-
-static int64_t
-extra_time(const struct calls *row)
-{
-	return time_sub(row->time_ns[1], row->time_ns[0]);
+	return time_sub(row->of[1].duration_ns, row->of[0].duration_ns);
 }
 
 static uint64_t
@@ -90,7 +38,7 @@ magnitude(int64_t value)
 static int
 compare_rows(const void *left, const void *right)
 {
-	const struct calls *a = left, *b = right;
+	const struct io_row *a = left, *b = right;
 	uint64_t x = magnitude(extra_time(a)), y = magnitude(extra_time(b));
 	if (x == y) {
 		x = magnitude(extra(a));
@@ -154,47 +102,48 @@ new_result(const struct io_by *by)
 
 static int
 add_row(struct result *result, const struct io_pair *pair, const struct io_by *by,
-        const struct calls *calls, struct err *err)
+        const struct io_row *calls, struct err *err)
 {
 	struct value *row = result_add_row(result);
-	unsigned more = calls->n[1] > calls->n[0];
+	const struct io_group *a = &calls->of[0], *b = &calls->of[1];
+	unsigned more = b->n > a->n;
 	for (size_t i = 0; i < by->n; i++) {
 		row[i] = value_text(result, slice_of(calls->labels[i]));
 	}
 	row += by->n;
-	row[0] = value_integer(calls->n[0]);
-	row[1] = value_integer(calls->n[1]);
+	row[0] = value_integer(a->n);
+	row[1] = value_integer(b->n);
 	row[2] = value_integer(extra(calls));
-	row[3] = value_integer(calls->time_ns[0]);
-	row[4] = value_integer(calls->time_ns[1]);
+	row[3] = value_integer(a->duration_ns);
+	row[4] = value_integer(b->duration_ns);
 	row[5] = value_integer(extra_time(calls));
-	row[6] = value_integer(calls->size_bytes[0]);
-	row[7] = value_integer(calls->size_bytes[1]);
-	return add_example(result, &row[8], &row[9], &pair->runs[more], calls->first_id[more], err);
+	row[6] = value_integer(a->size_bytes);
+	row[7] = value_integer(b->size_bytes);
+	return add_example(result, &row[8], &row[9], &pair->runs[more], calls->of[more].first_id,
+	                   err);
 }
 
 static struct result *
-make_result(const struct io_pair *pair, const struct io_by *by, struct call_table *table,
-            struct err *err)
+make_result(struct io_pair *pair, const struct io_by *by, struct err *err)
 {
 	struct result *result = new_result(by);
 	size_t n_same = 0;
-	if (table->n) {
-		qsort(table->rows, table->n, sizeof *table->rows, compare_rows);
+	if (pair->n_rows) {
+		qsort(pair->rows, pair->n_rows, sizeof *pair->rows, compare_rows);
 	}
-	for (size_t i = 0; i < table->n; i++) {
-		if (extra(&table->rows[i]) == 0) {
+	for (size_t i = 0; i < pair->n_rows; i++) {
+		if (extra(&pair->rows[i]) == 0) {
 			n_same++;
 		} else if (cancel_requested(pair->runs[0].cancel)) {
 			err_set(err, ERR_CANCELLED, "cancelled");
 			goto fail;
-		} else if (add_row(result, pair, by, &table->rows[i], err)) {
+		} else if (add_row(result, pair, by, &pair->rows[i], err)) {
 			goto fail;
 		}
 	}
 	io_pair_note(pair, result);
 	result_add_note(result, "%zu of %zu rows have as many calls in both and are left out",
-	                n_same, table->n);
+	                n_same, pair->n_rows);
 	return result;
 fail:
 	result_free(result);
@@ -206,22 +155,12 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 {
 	struct io_pair pair;
 	struct io_by by;
-	struct call_table table = {.n = 0};
-	struct result *result = NULL;
 	if (io_by_parse(&by, "io-calls", arguments[PARAM_BY], err) ||
 	    io_pair_init(&pair, explain, arguments[PARAM_FILTER], arguments[PARAM_CLASSES], err)) {
 		return NULL;
 	}
-	table.keys = intern_new();
-	table.arena = arena_new();
-	if (io_pair_read(&pair, &by, false, err) == 0) {
-		add_groups(&table, &pair, 0, &by, &pair.groups[0]);
-		add_groups(&table, &pair, 1, &by, &pair.groups[1]);
-		result = make_result(&pair, &by, &table, err);
-	}
-	free(table.rows);
-	intern_free(table.keys);
-	arena_free(table.arena);
+	struct result *result =
+	    io_pair_read(&pair, &by, false, err) == 0 ? make_result(&pair, &by, err) : NULL;
 	io_pair_fini(&pair);
 	return result;
 }

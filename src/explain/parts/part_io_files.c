@@ -5,65 +5,12 @@
 #include "config.h"
 #include "explain/parts/parts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "explain/parts/io.h"
-#include "util/intern.h"
 
 enum { PARAM_FILTER, PARAM_BY };
-
-struct file_use {
-	int64_t calls, start_ns, end_ns;
-	struct interval *busy;
-	size_t n_busy, capacity;
-};
-
-struct file_table {
-	struct intern *names;
-	struct file_use (*uses)[2]; /* by name's id, by run */
-	size_t capacity;
-};
-
-static void
-add_use(struct file_use *use, const struct io_group *group)
-{
-	if (use->calls == 0) {
-		use->start_ns = group->start_ns;
-		use->end_ns = group->end_ns;
-	}
-	use->calls = time_add(use->calls, group->n);
-	use->start_ns = group->start_ns < use->start_ns ? group->start_ns : use->start_ns;
-	use->end_ns = group->end_ns > use->end_ns ? group->end_ns : use->end_ns;
-	if (group->n_busy) {
-		MEM_GROW(use->busy, use->capacity, use->n_busy + group->n_busy);
-		memcpy(use->busy + use->n_busy, group->busy, group->n_busy * sizeof *use->busy);
-		use->n_busy += group->n_busy;
-	}
-}
-
-static void
-add_groups(struct file_table *table, const struct io_pair *pair, unsigned run,
-           const struct io_by *by, const struct io_groups *groups)
-{
-	struct io_labels labels = {.labels = {NULL}};
-	for (size_t i = 0; i < groups->n; i++) {
-		if (groups->groups[i].path == TEXT_NONE) {
-			continue;
-		}
-		io_labels_set(&labels, by, pair, run, &groups->groups[i]);
-		uint32_t id = intern_id(table->names, slice_of(labels.labels[0]));
-		size_t before = table->capacity;
-		MEM_GROW(table->uses, table->capacity, (size_t)id + 1);
-		if (table->capacity > before) {
-			memset(table->uses + before, 0,
-			       (table->capacity - before) * sizeof *table->uses);
-		}
-		add_use(&table->uses[id][run], &groups->groups[i]);
-	}
-	io_labels_fini(&labels);
-}
 
 enum {
 	AT_FILE,
@@ -73,39 +20,49 @@ enum {
 	AT_BUSY = AT_LAST + 2,
 	AT_GAPS = AT_BUSY + 2,
 	AT_DELTA = AT_GAPS + 2,
-	AT_SIZE, /* of the difference, to sort by */
 	AT_END
 };
 
+static int64_t
+busy_delta(const struct io_row *row)
+{
+	return time_sub(row->of[1].busy_ns, row->of[0].busy_ns);
+}
+
+static int
+compare_rows(const void *left, const void *right)
+{
+	const struct io_row *a = left, *b = right;
+	int64_t x = busy_delta(a), y = busy_delta(b);
+	x = x < 0 ? time_sub(0, x) : x;
+	y = y < 0 ? time_sub(0, y) : y;
+	return x == y ? strcmp(a->labels[0], b->labels[0]) : x > y ? -1 : 1;
+}
+
 static void
-add_row(struct result *result, struct slice name, struct file_use *uses)
+add_row(struct result *result, const struct io_row *file)
 {
 	struct value *row = result_add_row(result);
-	int64_t busy[2] = {0, 0};
-	row[AT_FILE] = value_text(result, name);
+	row[AT_FILE] = value_text(result, slice_of(file->labels[0]));
 	for (unsigned run = 0; run < 2; run++) {
-		struct file_use *use = &uses[run];
-		row[AT_CALLS + run] = value_integer(use->calls);
-		if (use->calls == 0) {
+		const struct io_group *use = &file->of[run];
+		row[AT_CALLS + run] = value_integer(use->n);
+		if (use->n == 0) {
 			continue;
 		}
-		use->n_busy = intervals_union(use->busy, use->n_busy);
-		busy[run] = intervals_length(use->busy, use->n_busy);
 		row[AT_FIRST + run] = value_integer(use->start_ns);
 		row[AT_LAST + run] = value_integer(use->end_ns);
-		row[AT_BUSY + run] = value_integer(busy[run]);
+		row[AT_BUSY + run] = value_integer(use->busy_ns);
 		row[AT_GAPS + run] =
-		    value_integer(time_sub(time_sub(use->end_ns, use->start_ns), busy[run]));
+		    value_integer(time_sub(time_sub(use->end_ns, use->start_ns), use->busy_ns));
 	}
-	int64_t delta = time_sub(busy[1], busy[0]);
-	row[AT_DELTA] = value_integer(delta);
-	row[AT_SIZE] = value_integer(delta < 0 ? time_sub(0, delta) : delta);
+	row[AT_DELTA] = value_integer(busy_delta(file));
 }
 
 static struct result *
-make_result(struct file_table *table, const char *label)
+make_result(struct io_pair *pair, const char *label)
 {
-	struct result_column columns[AT_END] = {
+	const struct result_column columns[AT_END] = {
 	    [AT_FILE] = {.name = label, .is_key = true},
 	    [AT_CALLS] = {.name = "calls_a", .kind = KIND_COUNT},
 	    [AT_CALLS + 1] = {.name = "calls_b", .kind = KIND_COUNT},
@@ -121,23 +78,15 @@ make_result(struct file_table *table, const char *label)
 	                  .kind = KIND_DURATION,
 	                  .is_measure = true,
 	                  .about = "busy_b - busy_a"},
-	    [AT_SIZE] = {.name = "size"},
 	};
-	struct err ignored = ERR_INIT;
-	struct result *all = result_new(NULL, columns, AT_END);
-	for (uint32_t i = 0; i < intern_count(table->names); i++) {
-		add_row(all, intern_text(table->names, i), table->uses[i]);
+	struct result *result = result_new("Files", columns, AT_END);
+	if (pair->n_rows) {
+		qsort(pair->rows, pair->n_rows, sizeof *pair->rows, compare_rows);
 	}
-	char order[64];
-	snprintf(order, sizeof order, "-size,%s", label);
-	(void)result_sort(all, order, &ignored); /* these columns are there */
-	struct result *result = result_new("Files", columns, AT_SIZE);
-	for (size_t r = 0; r < all->n_rows; r++) {
-		struct value *row = result_add_row(result);
-		memcpy(row, result_value(all, r, 0), AT_SIZE * sizeof *row);
-		row[AT_FILE] = value_text(result, row[AT_FILE].text);
+	for (size_t i = 0; i < pair->n_rows; i++) {
+		add_row(result, &pair->rows[i]);
 	}
-	result_free(all);
+	io_pair_note(pair, result);
 	return result;
 }
 
@@ -146,8 +95,6 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 {
 	struct io_pair pair;
 	struct io_by by;
-	struct file_table table = {.capacity = 0};
-	struct result *result = NULL;
 	if (io_by_parse(&by, "io-files", arguments[PARAM_BY], err)) {
 		return NULL;
 	}
@@ -159,19 +106,8 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 	if (io_pair_init(&pair, explain, arguments[PARAM_FILTER], NULL, err)) {
 		return NULL;
 	}
-	table.names = intern_new();
-	if (io_pair_read(&pair, &by, true, err) == 0) {
-		add_groups(&table, &pair, 0, &by, &pair.groups[0]);
-		add_groups(&table, &pair, 1, &by, &pair.groups[1]);
-		result = make_result(&table, by.names[0]);
-		io_pair_note(&pair, result);
-	}
-	for (uint32_t i = 0; i < intern_count(table.names); i++) {
-		free(table.uses[i][0].busy);
-		free(table.uses[i][1].busy);
-	}
-	free(table.uses);
-	intern_free(table.names);
+	struct result *result =
+	    io_pair_read(&pair, &by, true, err) == 0 ? make_result(&pair, by.names[0]) : NULL;
 	io_pair_fini(&pair);
 	return result;
 }

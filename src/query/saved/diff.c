@@ -158,23 +158,6 @@ put_lead_first(const struct result *result, struct match_columns *measures)
 	}
 }
 
-/* B's columns by A's names: the order of columns may differ between runs. */
-static int
-find_counterparts(const struct result *a, const struct result *b,
-                  const struct match_columns *columns, struct match_columns *counterparts,
-                  struct err *err)
-{
-	counterparts->n = columns->n;
-	for (size_t i = 0; i < columns->n; i++) {
-		int column = result_column_find(b, a->columns[columns->column[i]].name, err);
-		if (column < 0) {
-			return -1;
-		}
-		counterparts->column[i] = (size_t)column;
-	}
-	return 0;
-}
-
 struct result *
 query_diff(const struct result *a, const struct result *b, const char *name_a, const char *name_b,
            const char *key, bool is_rel_to_b, struct err *err)
@@ -182,12 +165,12 @@ query_diff(const struct result *a, const struct result *b, const char *name_a, c
 	struct match_columns keys[2], measures[2];
 	struct result *sides[2] = {(struct result *)a, (struct result *)b},
 		      *diff = NULL; /* only read */
-	if (match_keys(a, key, &keys[0], err) || find_counterparts(a, b, &keys[0], &keys[1], err)) {
+	if (match_keys(a, key, &keys[0], err) || match_counterparts(a, b, &keys[0], &keys[1], err)) {
 		return NULL;
 	}
 	match_measures(a, &keys[0], &measures[0]);
 	put_lead_first(a, &measures[0]);
-	if (find_counterparts(a, b, &measures[0], &measures[1], err)) {
+	if (match_counterparts(a, b, &measures[0], &measures[1], err)) {
 		return NULL;
 	}
 	if (measures[0].n == 0) {

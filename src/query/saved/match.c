@@ -67,6 +67,22 @@ match_measures(const struct result *result, const struct match_columns *keys,
 	}
 }
 
+int
+match_counterparts(const struct result *a, const struct result *b,
+                  const struct match_columns *columns, struct match_columns *counterparts,
+                  struct err *err)
+{
+	counterparts->n = columns->n;
+	for (size_t i = 0; i < columns->n; i++) {
+		int column = result_column_find(b, a->columns[columns->column[i]].name, err);
+		if (column < 0) {
+			return -1;
+		}
+		counterparts->column[i] = (size_t)column;
+	}
+	return 0;
+}
+
 struct value
 match_copy(struct result *result, const struct value *value)
 {

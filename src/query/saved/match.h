@@ -19,6 +19,10 @@ int match_keys(const struct result *result, const char *list, struct match_colum
 /* Its measures that are no key: columns marked as measure, or where there are none all numbers. */
 void match_measures(const struct result *result, const struct match_columns *keys,
                     struct match_columns *measures);
+/* B's columns by A's names: the order of columns may differ between runs. -1: it lacks one. */
+int match_counterparts(const struct result *a, const struct result *b,
+                       const struct match_columns *columns, struct match_columns *counterparts,
+                       struct err *err);
 bool match_has(const struct match_columns *columns, size_t column);
 
 struct match {

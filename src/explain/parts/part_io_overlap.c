@@ -1,0 +1,45 @@
+/*
+ * Part io-overlap: input and output that is not hidden behind computing, and the reverse, of both
+ * runs: the saved query io-summary on each, side by side. Both ways to compute it are shown, as
+ * figures of one must not be held against figures of the other: the exact union of intervals, and
+ * what DFAnalyzer prints (sums by thread and window, the largest thread of each).
+ */
+#include "config.h"
+#include "explain/parts/parts.h"
+
+static const struct query_param params[] = {
+    {.name = "window", .default_text = "30s", .about = "length of a window", .kind = KIND_DURATION},
+    {.name = "compute",
+     .default_text = "name GLOB \"*compute*\"",
+     .about = "what computing is, in the filter language",
+     .kind = KIND_TEXT},
+    {.name = "io",
+     .default_text = "category = \"POSIX\"",
+     .about = "what input and output is",
+     .kind = KIND_TEXT},
+    {.name = "app_io",
+     .default_text = "category GLOB \"*reader*\" OR category GLOB \"*checkpoint*\"",
+     .about = "what application-level input and output is",
+     .kind = KIND_TEXT},
+};
+
+const struct explain_part explain_io_overlap = {
+    .name = "io-overlap",
+    .title = "Overlap of I/O with computing",
+    .summed = EXPLAIN_SUMMED_BUSY,
+    .about =
+	"How long each run did I/O, application-level I/O and computed, and how much of each was "
+	"not hidden behind the other: "
+	"exactly, as unions of intervals in windows by the calls' start, and as DFAnalyzer "
+	"approximates it (in each window the "
+	"sums of each thread, the largest thread for each of the three). The approximation may "
+	"exceed the window, and a wider "
+	"window lowers what it calls unoverlapped. The figures are those of the saved query "
+	"io-summary.",
+    .needs = "dftracer",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .drill = {"io-summary", ""},
+    .query = "io-summary",
+    .also = {"method", "both"},
+};
