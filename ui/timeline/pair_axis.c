@@ -9,14 +9,14 @@
 #include "util/intervals.h"
 #include "util/mem.h"
 
-struct matching {
+struct axis_matching {
 	const struct timeline *timelines[2];
 	struct pair_rows *pairs;
 	size_t n, capacity;
 };
 
 static void
-add_pair(struct matching *matching, size_t a, size_t b)
+add_pair(struct axis_matching *matching, size_t a, size_t b)
 {
 	MEM_GROW(matching->pairs, matching->capacity, matching->n + 1);
 	matching->pairs[matching->n++] = (struct pair_rows){{a, b}};
@@ -55,7 +55,7 @@ compare_busy(const void *left, const void *right)
 }
 
 static void
-match_names(struct matching *matching, struct candidate *a, size_t n_a, struct candidate *b,
+match_names(struct axis_matching *matching, struct candidate *a, size_t n_a, struct candidate *b,
             size_t n_b)
 {
 	struct intern *names = intern_new();
@@ -82,7 +82,7 @@ match_names(struct matching *matching, struct candidate *a, size_t n_a, struct c
 }
 
 static void
-match_type(struct matching *matching, enum timeline_row_type type)
+match_type(struct axis_matching *matching, enum timeline_row_type type)
 {
 	size_t n_a, n_b, i = 0, k = 0;
 	struct candidate *a = candidates_of(matching->timelines[0], type, &n_a);
@@ -112,7 +112,7 @@ match_type(struct matching *matching, enum timeline_row_type type)
 struct pair_rows *
 pair_match(const struct timeline *a, const struct timeline *b, bool lanes, size_t *n)
 {
-	struct matching matching = {.timelines = {a, b}};
+	struct axis_matching matching = {.timelines = {a, b}};
 
 	if (a->n_rows > 0 && b->n_rows > 0 && a->rows[0].type == TIMELINE_SUM &&
 	    b->rows[0].type == TIMELINE_SUM) {

@@ -70,7 +70,7 @@ statistics_sign_test(size_t n_less, size_t n_more)
 	return fmin(1, 2 * sum);
 }
 
-struct ranked {
+struct statistics_ranked {
 	double value;
 	size_t index;
 };
@@ -78,19 +78,19 @@ struct ranked {
 static int
 compare_ranked(const void *a, const void *b)
 {
-	const struct ranked *x = a, *y = b;
+	const struct statistics_ranked *x = a, *y = b;
 	if (x->value != y->value) {
 		return x->value < y->value ? -1 : 1;
 	}
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static struct ranked *
+static struct statistics_ranked *
 sort_ranked(const double *values, size_t n)
 {
-	struct ranked *sorted = xcalloc(n, sizeof *sorted);
+	struct statistics_ranked *sorted = xcalloc(n, sizeof *sorted);
 	for (size_t i = 0; i < n; i++) {
-		sorted[i] = (struct ranked){values[i], i};
+		sorted[i] = (struct statistics_ranked){values[i], i};
 	}
 	if (n > 1) {
 		qsort(sorted, n, sizeof *sorted, compare_ranked);
@@ -101,11 +101,11 @@ sort_ranked(const double *values, size_t n)
 void
 statistics_adjust(double *p, size_t n)
 {
-	struct ranked *sorted = xcalloc(n, sizeof *sorted);
+	struct statistics_ranked *sorted = xcalloc(n, sizeof *sorted);
 	size_t m = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (!isnan(p[i])) {
-			sorted[m++] = (struct ranked){p[i], i};
+			sorted[m++] = (struct statistics_ranked){p[i], i};
 		}
 	}
 	if (m > 1) {
@@ -122,7 +122,7 @@ statistics_adjust(double *p, size_t n)
 void
 statistics_ranks(const double *values, size_t n, double *ranks)
 {
-	struct ranked *sorted = sort_ranked(values, n);
+	struct statistics_ranked *sorted = sort_ranked(values, n);
 	for (size_t i = 0; i < n;) {
 		size_t end = i + 1;
 		while (end < n && sorted[end].value == sorted[i].value) {
@@ -170,7 +170,7 @@ rank_sum_normal(const double *values, size_t n_a, size_t n_b, double u)
 {
 	size_t n = n_a + n_b;
 	double ties = 0, count = (double)n;
-	struct ranked *sorted = sort_ranked(values, n);
+	struct statistics_ranked *sorted = sort_ranked(values, n);
 	for (size_t i = 0; i < n;) {
 		size_t end = i + 1;
 		while (end < n && sorted[end].value == sorted[i].value) {
@@ -233,14 +233,14 @@ statistics_spearman(const double *x, const double *y, size_t n)
 	return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
 }
 
-struct point {
+struct statistics_point {
 	double x, y;
 };
 
 static int
 compare_points(const void *a, const void *b)
 {
-	const struct point *p = a, *q = b;
+	const struct statistics_point *p = a, *q = b;
 	if (p->x != q->x) {
 		return p->x < q->x ? -1 : 1;
 	}
@@ -286,10 +286,10 @@ statistics_kendall(const double *x, const double *y, size_t n)
 	if (n < 2) {
 		return NAN;
 	}
-	struct point *points = xcalloc(n, sizeof *points);
+	struct statistics_point *points = xcalloc(n, sizeof *points);
 	double *ys = xcalloc(n, sizeof *ys), *scratch = xcalloc(n, sizeof *scratch);
 	for (size_t i = 0; i < n; i++) {
-		points[i] = (struct point){x[i], y[i]};
+		points[i] = (struct statistics_point){x[i], y[i]};
 	}
 	qsort(points, n, sizeof *points, compare_points);
 	double tied_x = 0, tied_y = 0, tied_both = 0;

@@ -12,13 +12,13 @@
 #include "util/intervals.h"
 #include "util/mem.h"
 
-struct set {
+struct idle_set {
 	struct interval *list;
 	size_t n, capacity;
 };
 
 static void
-set_add(struct set *set, int64_t start, int64_t end)
+set_add(struct idle_set *set, int64_t start, int64_t end)
 {
 	if (end <= start) {
 		return;
@@ -28,16 +28,16 @@ set_add(struct set *set, int64_t start, int64_t end)
 }
 
 static void
-set_settle(struct set *set)
+set_settle(struct idle_set *set)
 {
 	set->n = intervals_union(set->list, set->n);
 }
 
 /* Takes b out of a, both settled; what both hold goes into taken (may be NULL). */
 static void
-set_take(struct set *a, const struct set *b, struct set *taken)
+set_take(struct idle_set *a, const struct idle_set *b, struct idle_set *taken)
 {
-	struct set left = {0};
+	struct idle_set left = {0};
 	size_t k = 0;
 
 	for (size_t i = 0; i < a->n; i++) {
@@ -63,13 +63,13 @@ set_take(struct set *a, const struct set *b, struct set *taken)
 }
 
 /* Length of a set up to each of its intervals. */
-struct measure {
-	const struct set *set;
+struct idle_measuring {
+	const struct idle_set *set;
 	int64_t *before;
 };
 
 static int64_t
-length_until(const struct measure *measure, int64_t time)
+length_until(const struct idle_measuring *measure, int64_t time)
 {
 	size_t low = 0, high = measure->set->n;
 	const struct interval *last;
@@ -127,8 +127,8 @@ find_ready(const struct schedule *schedule)
 
 /* What concerns one lane. */
 struct lane_sets {
-	struct set gaps, waiting, transfers, ready;
-	struct set stalled; /* a task's own transfer is under way */
+	struct idle_set gaps, waiting, transfers, ready;
+	struct idle_set stalled; /* a task's own transfer is under way */
 };
 
 static void
@@ -143,7 +143,8 @@ lane_sets_fini(struct lane_sets *sets)
 
 /* Edges stand in order of their targets, as items do. */
 static void
-add_stalls(const struct schedule *schedule, const struct schedule_lane *lane, struct set *stalled)
+add_stalls(const struct schedule *schedule, const struct schedule_lane *lane,
+           struct idle_set *stalled)
 {
 	for (size_t e = schedule_first_edge_to(schedule, (uint32_t)lane->first);
 	     e < schedule->n_edges && schedule->edges[e].to < lane->first + lane->n; e++) {
@@ -218,11 +219,11 @@ order_transfers(const struct schedule *schedule, size_t *firsts)
 }
 
 static void
-measure_lane(const struct lane_sets *given, const struct measure *anywhere, bool says_ready,
+measure_lane(const struct lane_sets *given, const struct idle_measuring *anywhere, bool says_ready,
              wide_int ns[IDLE_CAUSES])
 {
-	struct set gaps = given->gaps, waiting = given->waiting, stalled = given->stalled,
-		   taken = {0};
+	struct idle_set gaps = given->gaps, waiting = given->waiting, stalled = given->stalled,
+			taken = {0};
 
 	/* A task that is not yet enqueued waits for any transfer; one that is, for its own. */
 	set_take(&waiting, &given->transfers, &stalled);
@@ -247,8 +248,8 @@ measure_lane(const struct lane_sets *given, const struct measure *anywhere, bool
 }
 
 static void
-learn_anywhere(const struct schedule *schedule, const struct ready_times *ready, struct set *set,
-               struct measure *measure)
+learn_anywhere(const struct schedule *schedule, const struct ready_times *ready,
+               struct idle_set *set, struct idle_measuring *measure)
 {
 	int64_t sum = 0;
 
@@ -258,7 +259,7 @@ learn_anywhere(const struct schedule *schedule, const struct ready_times *ready,
 		}
 	}
 	set_settle(set);
-	*measure = (struct measure){set, xcalloc(set->n + 1, sizeof(*measure->before))};
+	*measure = (struct idle_measuring){set, xcalloc(set->n + 1, sizeof(*measure->before))};
 	for (size_t i = 0; i < set->n; i++) {
 		measure->before[i] = sum;
 		sum = time_add(sum, time_sub(set->list[i].end, set->list[i].start));
@@ -272,8 +273,8 @@ idle_measure(const struct schedule *schedule, const struct cancel *cancel, wide_
 	struct ready_times ready = find_ready(schedule);
 	size_t *firsts = xcalloc(schedule->n_lanes + 2, sizeof(*firsts));
 	uint32_t *order = order_transfers(schedule, firsts);
-	struct set anywhere = {0};
-	struct measure measure;
+	struct idle_set anywhere = {0};
+	struct idle_measuring measure;
 	int result = 0;
 
 	for (int c = 0; c < IDLE_CAUSES; c++) {
@@ -300,7 +301,7 @@ idle_measure(const struct schedule *schedule, const struct cancel *cancel, wide_
 		set_settle(&sets.transfers);
 		measure_lane(&sets, &measure, ready.any, ns);
 		sets.gaps = sets.waiting = sets.stalled =
-		    (struct set){0}; /* measure_lane used them up */
+		    (struct idle_set){0}; /* measure_lane used them up */
 		lane_sets_fini(&sets);
 	}
 	free(measure.before);

@@ -18,7 +18,7 @@
 #include "query/saved/show.h"
 
 /* All runs, a's then b's. */
-struct asking {
+struct indicators_asking {
 	struct explain *explain;
 	const struct indicators_request *request;
 	struct indicators *indicators;
@@ -34,8 +34,8 @@ run_at(const struct explain *explain, size_t i)
 }
 
 static struct indicator *
-add_indicator(struct asking *asking, const char *query, const char *key, const char *measure,
-              enum column_kind kind)
+add_indicator(struct indicators_asking *asking, const char *query, const char *key,
+              const char *measure, enum column_kind kind)
 {
 	struct indicators *indicators = asking->indicators;
 	struct arena *arena = indicators->arena;
@@ -55,7 +55,7 @@ add_indicator(struct asking *asking, const char *query, const char *key, const c
 }
 
 static void
-leave_out(struct asking *asking, const char *query, const char *run, const char *why)
+leave_out(struct indicators_asking *asking, const char *query, const char *run, const char *why)
 {
 	struct indicators *indicators = asking->indicators;
 	MEM_GROW(indicators->left_out, indicators->left_out_capacity, indicators->n_left_out + 1);
@@ -64,7 +64,7 @@ leave_out(struct asking *asking, const char *query, const char *run, const char 
 }
 
 static bool
-fits(const struct asking *asking, const struct saved_query *query)
+fits(const struct indicators_asking *asking, const struct saved_query *query)
 {
 	if (!text_glob(slice_of(query->name), slice_of(asking->request->query))) {
 		return false;
@@ -84,7 +84,7 @@ fits(const struct asking *asking, const struct saved_query *query)
 
 /* 1: all runs answered; 0: the query is left out; -1: cancelled. */
 static int
-ask_runs(struct asking *asking, const struct saved_query *query, struct err *err)
+ask_runs(struct indicators_asking *asking, const struct saved_query *query, struct err *err)
 {
 	for (size_t i = 0; i < asking->n_runs; i++) {
 		const struct explain_run *run = run_at(asking->explain, i);
@@ -151,7 +151,7 @@ is_alike(struct result *const *results, size_t n)
 }
 
 static void
-add_group(struct asking *asking, const struct saved_query *query, const size_t *rows,
+add_group(struct indicators_asking *asking, const struct saved_query *query, const size_t *rows,
           const struct match_columns *keys, const struct match_columns *measures)
 {
 	struct strbuf key = {0};
@@ -177,7 +177,7 @@ add_group(struct asking *asking, const struct saved_query *query, const size_t *
 
 /* Rows without a key are figures only if there is one of them. */
 static void
-add_figures(struct asking *asking, const struct saved_query *query)
+add_figures(struct indicators_asking *asking, const struct saved_query *query)
 {
 	struct err ignored = ERR_INIT;
 	struct match_columns measures, *keys = xcalloc(asking->n_runs + 1, sizeof *keys);
@@ -201,7 +201,7 @@ add_figures(struct asking *asking, const struct saved_query *query)
 }
 
 static void
-drop_results(struct asking *asking)
+drop_results(struct indicators_asking *asking)
 {
 	for (size_t i = 0; i < asking->n_runs; i++) {
 		result_free(asking->results[i]);
@@ -211,7 +211,7 @@ drop_results(struct asking *asking)
 
 /* How long the runs took stands in no query. */
 static void
-add_durations(struct asking *asking)
+add_durations(struct indicators_asking *asking)
 {
 	if (text_glob(slice_of("run"), slice_of(asking->request->query))) {
 		struct indicator *indicator =
@@ -227,7 +227,7 @@ struct indicators *
 indicators_collect(struct explain *explain, const struct indicators_request *request,
                    struct err *err)
 {
-	struct asking asking = {
+	struct indicators_asking asking = {
 	    .explain = explain, .request = request, .n_runs = explain->n_a + explain->n_b};
 	asking.watchdog = watchdog_new(explain->cancel, err);
 	if (!asking.watchdog) {

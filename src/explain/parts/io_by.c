@@ -81,18 +81,18 @@ add_label(struct strbuf *out, const char *name, const struct io_pair *pair, unsi
 }
 
 /* Paths of a run's groups, each once, in the order of their codes. */
-struct paths {
+struct io_paths {
 	uint32_t *codes;
 	struct slice *texts;
 	size_t n;
 };
 
-static struct paths
+static struct io_paths
 list_paths(const struct io_run *run, const struct io_groups *groups)
 {
 	size_t n_texts = run->dataset->n_texts;
 	bool *seen = xcalloc(n_texts + 1, sizeof *seen);
-	struct paths paths = {.n = 0};
+	struct io_paths paths = {.n = 0};
 	for (size_t i = 0; i < groups->n; i++) {
 		uint32_t path = groups->groups[i].path;
 		if (path < n_texts && !seen[path]) {
@@ -116,8 +116,8 @@ list_paths(const struct io_run *run, const struct io_groups *groups)
 static void
 match_files(struct io_pair *pair, const struct io_groups groups[2])
 {
-	struct paths a = list_paths(&pair->runs[0], &groups[0]);
-	struct paths b = list_paths(&pair->runs[1], &groups[1]);
+	struct io_paths a = list_paths(&pair->runs[0], &groups[0]);
+	struct io_paths b = list_paths(&pair->runs[1], &groups[1]);
 	size_t n = pair->runs[1].dataset->n_texts;
 	pair->files = matching_new_files(a.texts, a.n, b.texts, b.n);
 	pair->a_of_b = xcalloc(n + 1, sizeof *pair->a_of_b);
@@ -142,8 +142,7 @@ find_row(struct io_pair *pair, const struct io_by *by, struct slice labels)
 		static const struct io_group nothing = {
 		    .start_ns = INT64_MAX, .end_ns = INT64_MIN, .first_id = INT64_MAX};
 		const char *label = intern_text(pair->labels, id).ptr;
-		pair->rows =
-		    mem_grow(pair->rows, &pair->capacity, pair->n_rows + 1, sizeof *pair->rows);
+		MEM_GROW(pair->rows, pair->capacity, pair->n_rows + 1);
 		struct io_row *row = &pair->rows[pair->n_rows++];
 		*row = (struct io_row){.of = {nothing, nothing}};
 		for (size_t i = 0; i < by->n; i++, label += strlen(label) + 1) {

@@ -29,7 +29,7 @@ io_threads(const struct io_run *run)
 	return run->dataset->n_threads ? run->dataset->n_threads : workers_count();
 }
 
-struct pass {
+struct io_pass {
 	const struct io_loop *loop;
 	struct filter *filter;
 	struct filter_state **states; /* by thread */
@@ -40,12 +40,12 @@ struct pass {
 static bool
 is_wanted(void *user, const struct block_info *block)
 {
-	struct pass *pass = user;
+	struct io_pass *pass = user;
 	return filter_prune(pass->states[0], block) != FILTER_NONE;
 }
 
 static int
-scan_chunk(struct pass *pass, struct block_view *view, struct err *err)
+scan_chunk(struct io_pass *pass, struct block_view *view, struct err *err)
 {
 	uint64_t matches[CHUNK_WORDS];
 	struct row_chunk chunk;
@@ -81,7 +81,7 @@ int
 io_loop_run(const struct io_loop *loop, struct err *err)
 {
 	static const struct scan_value parameters[SCAN_PARAMETERS];
-	struct pass pass = {.loop = loop};
+	struct io_pass pass = {.loop = loop};
 	struct block_fields fields = {0};
 	struct block_loop blocks = {.dataset = loop->run->dataset,
 	                            .kind = BLOCK_SPAN,
@@ -120,7 +120,7 @@ out:
 }
 
 /* What one thread has found. */
-struct table {
+struct io_table {
 	struct io_group *groups;
 	size_t n, capacity;
 	struct index by_key;
@@ -128,10 +128,10 @@ struct table {
 	uint32_t last;     /* group used last */
 };
 
-struct gathering {
+struct io_gathering {
 	const struct io_run *run;
 	const struct io_request *request;
-	struct table *tables;
+	struct io_table *tables;
 	atomic_size_t busy_bytes, n_groups;
 };
 
@@ -152,7 +152,7 @@ hash_of(const struct io_group *key)
 }
 
 static struct io_group *
-find_group(struct gathering *gathering, struct table *table, const struct io_group *key,
+find_group(struct io_gathering *gathering, struct io_table *table, const struct io_group *key,
            struct err *err)
 {
 	if (table->last < table->n && is_same(&table->groups[table->last], key)) {
@@ -180,7 +180,7 @@ find_group(struct gathering *gathering, struct table *table, const struct io_gro
 }
 
 static int
-add_busy(struct gathering *gathering, struct io_group *group, int64_t start, int64_t end,
+add_busy(struct io_gathering *gathering, struct io_group *group, int64_t start, int64_t end,
          struct err *err)
 {
 	struct interval *last = group->n_busy ? &group->busy[group->n_busy - 1] : NULL;
@@ -216,8 +216,8 @@ add_busy(struct gathering *gathering, struct io_group *group, int64_t start, int
 static int
 add_row(void *user, unsigned thread, const struct span_row *row, struct err *err)
 {
-	struct gathering *gathering = user;
-	struct table *table = &gathering->tables[thread];
+	struct io_gathering *gathering = user;
+	struct io_table *table = &gathering->tables[thread];
 	const struct io_run *run = gathering->run;
 	unsigned by = gathering->request->by;
 	bool has_lane = row->lane != TEXT_NONE;
@@ -296,7 +296,7 @@ io_group_settle(struct io_group *group)
 }
 
 static void
-join_tables(struct gathering *gathering, unsigned n_tables, struct io_groups *groups)
+join_tables(struct io_gathering *gathering, unsigned n_tables, struct io_groups *groups)
 {
 	size_t total = 0, n = 0;
 	for (unsigned t = 0; t < n_tables; t++) {
@@ -304,7 +304,7 @@ join_tables(struct gathering *gathering, unsigned n_tables, struct io_groups *gr
 	}
 	struct io_group *all = xcalloc(total + 1, sizeof *all);
 	for (unsigned t = 0; t < n_tables; t++) {
-		struct table *table = &gathering->tables[t];
+		struct io_table *table = &gathering->tables[t];
 		if (table->n) {
 			memcpy(all + n, table->groups, table->n * sizeof *all);
 		}
@@ -330,7 +330,7 @@ int
 io_groups_read(const struct io_run *run, const struct io_request *request, struct io_groups *groups,
                struct err *err)
 {
-	struct gathering gathering = {.run = run, .request = request};
+	struct io_gathering gathering = {.run = run, .request = request};
 	struct io_loop loop = {run, request->filter, &gathering, add_row};
 	unsigned n = io_threads(run);
 	gathering.tables = xcalloc(n, sizeof *gathering.tables);
@@ -342,7 +342,7 @@ io_groups_read(const struct io_run *run, const struct io_request *request, struc
 		join_tables(&gathering, n, groups);
 	}
 	for (unsigned t = 0; t < n; t++) {
-		struct table *table = &gathering.tables[t];
+		struct io_table *table = &gathering.tables[t];
 		for (size_t i = 0; i < table->n; i++) {
 			free(table->groups[i].busy);
 		}

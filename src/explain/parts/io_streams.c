@@ -11,7 +11,7 @@
 
 #define STREAMS_MAX 4096
 
-struct cover { /* a merged list */
+struct class_cover { /* a merged list */
 	struct interval *intervals;
 	size_t n, capacity;
 };
@@ -21,8 +21,8 @@ struct cutting {
 	const struct path_classes *classes;
 	struct io_streams *streams;
 	unsigned n_classes;
-	struct cover *covers; /* [class] its own; [n_classes + class]: of all the others */
-	uint16_t *stream_of;  /* [operation * n_classes + class]: stream + 1 */
+	struct class_cover *covers; /* [class] its own; [n_classes + class]: of all the others */
+	uint16_t *stream_of;        /* [operation * n_classes + class]: stream + 1 */
 	struct {
 		uint8_t *class_of;       /* by path: class + 1 */
 		size_t *at;              /* by cover, see covered() */
@@ -33,7 +33,7 @@ struct cutting {
 /* How much of [start, end) a list covers. *at is where the last search ended: rows come nearly in
  * order. */
 static int64_t
-covered(const struct cover *cover, size_t *at, int64_t start, int64_t end)
+covered(const struct class_cover *cover, size_t *at, int64_t start, int64_t end)
 {
 	const struct interval *list = cover->intervals;
 	size_t n = cover->n, i = *at;
@@ -102,7 +102,7 @@ cut_row(void *user, unsigned thread, const struct span_row *row, struct err *err
 }
 
 static void
-cover_add(struct cover *cover, const struct interval *intervals, size_t n)
+cover_add(struct class_cover *cover, const struct interval *intervals, size_t n)
 {
 	if (n) {
 		cover->intervals =
@@ -122,13 +122,13 @@ make_covers(struct cutting *cutting, const struct io_groups *groups)
 		cover_add(&cutting->covers[group->class], group->busy, group->n_busy);
 	}
 	for (unsigned c = 0; c < n; c++) {
-		struct cover *cover = &cutting->covers[c];
+		struct class_cover *cover = &cutting->covers[c];
 		cover->n = intervals_union(cover->intervals, cover->n);
 	}
 	for (unsigned c = 0; c < n; c++) {
-		struct cover *others = &cutting->covers[n + c];
+		struct class_cover *others = &cutting->covers[n + c];
 		for (unsigned other = 0; other < n; other++) {
-			const struct cover *cover = &cutting->covers[other];
+			const struct class_cover *cover = &cutting->covers[other];
 			if (other != c) {
 				cover_add(others, cover->intervals, cover->n);
 			}
@@ -144,7 +144,7 @@ measure_busy(const struct cutting *cutting, struct io_stream *stream, const stru
 	unsigned n = cutting->n_classes;
 	stream->all.busy_ns = group->busy_ns;
 	for (unsigned c = 0; c <= n; c++) {
-		const struct cover *cover = &cutting->covers[c < n ? c : n + stream->class];
+		const struct class_cover *cover = &cutting->covers[c < n ? c : n + stream->class];
 		int64_t without = intervals_length_without(group->busy, group->n_busy,
 		                                           cover->intervals, cover->n);
 		stream->with[c].busy_ns = c < n ? stream->all.busy_ns - without : without;

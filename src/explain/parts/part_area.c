@@ -15,7 +15,7 @@
 #include "util/intern.h"
 #include "util/intervals.h"
 
-struct area {
+struct area_parts {
 	wide_int *busy; /* by kind of both runs: sum of durations */
 	int64_t *count;
 	wide_int idle[IDLE_CAUSES],
@@ -27,7 +27,7 @@ struct area {
 struct areas {
 	struct intern *kinds; /* of both runs */
 	size_t n;
-	struct area of[2];
+	struct area_parts of[2];
 };
 
 static void
@@ -54,7 +54,7 @@ static int
 measure(struct areas *areas, int r, const struct schedule *schedule, const struct cancel *cancel,
         struct err *err)
 {
-	struct area *area = &areas->of[r];
+	struct area_parts *area = &areas->of[r];
 	size_t n = areas->n;
 	uint32_t *kinds =
 	    xcalloc(schedule->n_kinds + 1, sizeof(*kinds)); /* its kinds among both runs' */
@@ -169,7 +169,7 @@ enum { BY_COUNT, BY_MEAN, BY_LANES, EFFECTS };
 static void
 split(const struct areas *areas, size_t k, int64_t delta, int64_t effects[EFFECTS])
 {
-	const struct area *a = &areas->of[0], *b = &areas->of[1];
+	const struct area_parts *a = &areas->of[0], *b = &areas->of[1];
 	long double n[2] = {(long double)a->count[k], (long double)b->count[k]};
 	long double w[2] = {a->n_lanes ? 1.0L / (long double)a->n_lanes : 0,
 	                    b->n_lanes ? 1.0L / (long double)b->n_lanes : 0};

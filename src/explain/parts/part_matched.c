@@ -34,7 +34,7 @@ struct kind_row {
 	double p, q;
 };
 
-struct tally {
+struct matched_tally {
 	const struct matched *matched;
 	struct kind_row *rows; /* by kind */
 	double *ratios;        /* kind by kind, sorted */
@@ -55,7 +55,7 @@ ratio_of(const struct matched *matched, size_t i, double *ratio)
 }
 
 static void
-sum_kinds(struct tally *tally)
+sum_kinds(struct matched_tally *tally)
 {
 	const struct matched *matched = tally->matched;
 	const struct matched_run *a = &matched->run[0], *b = &matched->run[1];
@@ -85,7 +85,7 @@ sum_kinds(struct tally *tally)
 }
 
 static void
-collect_ratios(struct tally *tally)
+collect_ratios(struct matched_tally *tally)
 {
 	const struct matched *matched = tally->matched;
 	size_t at = 0;
@@ -106,7 +106,7 @@ collect_ratios(struct tally *tally)
 }
 
 static void
-test_kinds(struct tally *tally)
+test_kinds(struct matched_tally *tally)
 {
 	size_t n = tally->matched->n_kinds;
 	double *q = xcalloc(n, sizeof *q);
@@ -191,7 +191,7 @@ set_amounts(struct value *row, int64_t a_ns, int64_t b_ns, int64_t total_delta_n
 }
 
 static void
-add_line(const struct tally *tally, const struct line *line, int64_t total_delta_ns,
+add_line(const struct matched_tally *tally, const struct line *line, int64_t total_delta_ns,
          struct result *result)
 {
 	static const char *const sides[] = {"matched", "only in A", "only in B"};
@@ -225,7 +225,8 @@ is_too_few(const struct kind_row *row)
 
 /* Names the kinds whose tasks differ by more than chance, in the order of the rows. */
 static void
-note_kinds(const struct tally *tally, const struct line *lines, size_t n, struct result *result)
+note_kinds(const struct matched_tally *tally, const struct line *lines, size_t n,
+           struct result *result)
 {
 	size_t n_named = 0, n_too_few = 0;
 	int64_t too_few_ns = 0;
@@ -284,7 +285,7 @@ new_result(const struct explain *explain)
 }
 
 static struct result *
-make_result(const struct tally *tally, const struct explain *explain)
+make_result(const struct matched_tally *tally, const struct explain *explain)
 {
 	const struct matched *matched = tally->matched;
 	struct line *lines = xcalloc(matched->n_kinds * SIDES, sizeof *lines);
@@ -327,7 +328,8 @@ compute_matched(struct explain *explain, const char *const *arguments, struct er
 	if (!matched) {
 		return NULL;
 	}
-	struct tally tally = {matched, xcalloc(matched->n_kinds, sizeof *tally.rows), NULL, 0};
+	struct matched_tally tally = {matched, xcalloc(matched->n_kinds, sizeof *tally.rows), NULL,
+	                              0};
 	sum_kinds(&tally);
 	collect_ratios(&tally);
 	test_kinds(&tally);

@@ -26,7 +26,7 @@ static const struct result_column columns[] = {
 };
 enum { TASK, KIND, LANE_A, LANE_B, A, B, DELTA, RATIO, COLUMNS };
 
-struct pair {
+struct matched_pair {
 	const struct matched_thing *a, *b;
 	int64_t delta_ns;
 };
@@ -34,7 +34,7 @@ struct pair {
 static int
 compare_pairs(const void *x, const void *y)
 {
-	const struct pair *p = x, *q = y;
+	const struct matched_pair *p = x, *q = y;
 	int64_t dp = llabs(p->delta_ns), dq = llabs(q->delta_ns);
 	if (dp != dq) {
 		return dp > dq ? -1 : 1;
@@ -42,18 +42,18 @@ compare_pairs(const void *x, const void *y)
 	return p->a < q->a ? -1 : p->a > q->a; /* as they stand in A */
 }
 
-static struct pair *
+static struct matched_pair *
 collect_pairs(const struct matched *matched, const char *kind, size_t *n)
 {
 	const struct matched_run *a = &matched->run[0], *b = &matched->run[1];
-	struct pair *pairs = xcalloc(matched->matching->n_pairs, sizeof *pairs);
+	struct matched_pair *pairs = xcalloc(matched->matching->n_pairs, sizeof *pairs);
 	*n = 0;
 	for (size_t i = 0; i < a->n; i++) {
 		uint32_t j = matched->matching->b_of_a[i];
 		bool is_wanted =
 		    kind[0] == '\0' || slice_is(matched->kinds[a->things[i].kind], kind);
 		if (j != MATCHING_NONE && is_wanted) {
-			pairs[(*n)++] = (struct pair){
+			pairs[(*n)++] = (struct matched_pair){
 			    &a->things[i], &b->things[j],
 			    time_sub(b->things[j].duration_ns, a->things[i].duration_ns)};
 		}
@@ -65,7 +65,7 @@ collect_pairs(const struct matched *matched, const char *kind, size_t *n)
 }
 
 static void
-add_pair(const struct matched *matched, const struct pair *pair, struct result *result)
+add_pair(const struct matched *matched, const struct matched_pair *pair, struct result *result)
 {
 	struct value *row = result_add_row(result);
 	row[TASK] = value_text(result, pair->a->key);
@@ -89,7 +89,7 @@ compute_matched_tasks(struct explain *explain, const char *const *arguments, str
 		return NULL;
 	}
 	size_t n;
-	struct pair *pairs = collect_pairs(matched, arguments[0], &n);
+	struct matched_pair *pairs = collect_pairs(matched, arguments[0], &n);
 	struct result *result = result_new("Matched tasks one by one", columns, COLUMNS);
 	for (size_t i = 0; i < n; i++) {
 		add_pair(matched, &pairs[i], result);

@@ -123,11 +123,11 @@ relabelling_fini(struct relabelling *labels)
 	free(labels->in_common);
 }
 
-struct order { /* rank correlation of the starts of matched tasks */
+struct placement_order { /* rank correlation of the starts of matched tasks */
 	double spearman, kendall;
 };
 
-static struct order
+static struct placement_order
 correlate_starts(const struct schedule *a, const struct schedule *b,
                  const struct matching *matching)
 {
@@ -141,7 +141,7 @@ correlate_starts(const struct schedule *a, const struct schedule *b,
 			y[n++] = (double)(b->items[j].start_ns - b->start_ns);
 		}
 	}
-	struct order order = {statistics_spearman(x, y, n), statistics_kendall(x, y, n)};
+	struct placement_order order = {statistics_spearman(x, y, n), statistics_kendall(x, y, n)};
 	free(x);
 	free(y);
 	return order;
@@ -156,13 +156,13 @@ static const struct result_column columns[] = {
 enum { FIGURE, A, B, BOTH, COLUMNS };
 #define FIGURES_MAX 16
 
-struct table {
+struct placement_table {
 	struct result *result;
 	enum column_kind kinds[FIGURES_MAX];
 };
 
 static struct value *
-add_figure(struct table *table, const char *figure, enum column_kind kind)
+add_figure(struct placement_table *table, const char *figure, enum column_kind kind)
 {
 	table->kinds[table->result->n_rows] = kind;
 	struct value *row = result_add_row(table->result);
@@ -171,7 +171,8 @@ add_figure(struct table *table, const char *figure, enum column_kind kind)
 }
 
 static void
-add_counts(struct table *table, const char *figure, enum column_kind kind, int64_t a, int64_t b)
+add_counts(struct placement_table *table, const char *figure, enum column_kind kind, int64_t a,
+           int64_t b)
 {
 	struct value *row = add_figure(table, figure, kind);
 	row[A] = value_integer(a);
@@ -179,7 +180,7 @@ add_counts(struct table *table, const char *figure, enum column_kind kind, int64
 }
 
 static void
-add_both(struct table *table, const char *figure, enum column_kind kind, double both)
+add_both(struct placement_table *table, const char *figure, enum column_kind kind, double both)
 {
 	struct value *row = add_figure(table, figure, kind);
 	if (!isnan(both)) {
@@ -202,7 +203,7 @@ count_transfers(const struct schedule *schedule, int64_t *count)
 }
 
 static void
-add_transfers(struct table *table, const struct schedule *a, const struct schedule *b)
+add_transfers(struct placement_table *table, const struct schedule *a, const struct schedule *b)
 {
 	const struct schedule *schedules[2] = {a, b};
 	int64_t n_sets[2], most[2] = {0, 0};
@@ -241,7 +242,7 @@ note_relabelling(const struct relabelling *labels, struct result *result)
 }
 
 static void
-note_verdict(struct result *result, double alike, const struct order *order, bool is_most)
+note_verdict(struct result *result, double alike, const struct placement_order *order, bool is_most)
 {
 	bool is_placed = alike >= ALIKE, is_ordered = order->spearman >= ALIKE;
 	const char *verdict =
@@ -266,9 +267,9 @@ make_result(const struct explain *explain, const struct schedule *a, const struc
 	struct relabelling lanes, hosts;
 	relabel(a, b, matching, false, &lanes);
 	relabel(a, b, matching, true, &hosts);
-	struct order order = correlate_starts(a, b, matching);
+	struct placement_order order = correlate_starts(a, b, matching);
 	double n = (double)matching->n_pairs, alike = n > 0 ? (double)lanes.n_alike / n : NAN;
-	struct table table = {
+	struct placement_table table = {
 	    .result = result_new("Are the schedules different at all", columns, COLUMNS)};
 	add_counts(&table, "makespan", KIND_DURATION, explain_makespan_ns(a),
 	           explain_makespan_ns(b));

@@ -19,7 +19,7 @@ struct data_set {
 	int64_t n[2], took_ns[2];
 };
 
-struct tally {
+struct transfer_tally {
 	struct intern *names;
 	struct data_set *sets;
 	size_t capacity;
@@ -27,7 +27,7 @@ struct tally {
 };
 
 static void
-add_transfers(struct tally *tally, unsigned r, const struct schedule *schedule)
+add_transfers(struct transfer_tally *tally, unsigned r, const struct schedule *schedule)
 {
 	struct strbuf name = {0};
 	for (size_t t = 0; t < schedule->n_transfers; t++) {
@@ -60,16 +60,16 @@ add_transfers(struct tally *tally, unsigned r, const struct schedule *schedule)
 }
 
 static void
-tally_open(struct tally *tally, bool is_stripped, const struct schedule *a,
+tally_open(struct transfer_tally *tally, bool is_stripped, const struct schedule *a,
            const struct schedule *b)
 {
-	*tally = (struct tally){.names = intern_new(), .is_stripped = is_stripped};
+	*tally = (struct transfer_tally){.names = intern_new(), .is_stripped = is_stripped};
 	add_transfers(tally, 0, a);
 	add_transfers(tally, 1, b);
 }
 
 static void
-tally_close(struct tally *tally)
+tally_close(struct transfer_tally *tally)
 {
 	intern_free(tally->names);
 	free(tally->sets);
@@ -77,7 +77,7 @@ tally_close(struct tally *tally)
 
 /* Whether both runs moved data but not one data set of the same name. */
 static bool
-is_disjoint(const struct tally *tally)
+is_disjoint(const struct transfer_tally *tally)
 {
 	size_t n[2] = {0, 0};
 	for (uint32_t i = 0; i < intern_count(tally->names); i++) {
@@ -117,7 +117,7 @@ compute_transfers(struct explain *explain, const char *const *arguments, struct 
 	if (!b) {
 		return NULL;
 	}
-	struct tally tally;
+	struct transfer_tally tally;
 	tally_open(&tally, false, a, b);
 	if (is_disjoint(&tally)) {
 		tally_close(&tally);

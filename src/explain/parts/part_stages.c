@@ -71,7 +71,7 @@ find_recorded(struct store *store, const struct life *life, struct recorded *rec
 }
 
 /* The instants that divide the lives of both runs; a run without lives has no say. */
-struct chain {
+struct stage_chain {
 	const struct life *life;
 	size_t n, at[INSTANTS_MAX];
 	const char *stages[INSTANTS_MAX];
@@ -91,7 +91,7 @@ has_any(const struct recorded *recorded)
 /* What the time up to an instant is called. Where nothing tells loading, computing and publishing apart, all of it is the run; where nothing tells when a
  * transfer arrived, it is the transfer until its end. */
 static const char *
-stage_name(const struct chain *chain, size_t instant)
+stage_name(const struct stage_chain *chain, size_t instant)
 {
 	const struct life *life = chain->life;
 	bool ends = instant + 1 == life->n;
@@ -106,11 +106,11 @@ stage_name(const struct chain *chain, size_t instant)
 }
 
 static void
-make_chain(struct chain *chain, const struct life *life, const struct recorded *a,
+make_chain(struct stage_chain *chain, const struct life *life, const struct recorded *a,
            const struct recorded *b, struct result *notes)
 {
 	bool both = has_any(a) && has_any(b);
-	*chain = (struct chain){.life = life};
+	*chain = (struct stage_chain){.life = life};
 	for (size_t i = 0; i < life->n; i++) {
 		if (both ? a->has[i] && b->has[i] : a->has[i] || b->has[i]) {
 			chain->at[chain->n++] = i;
@@ -125,7 +125,7 @@ make_chain(struct chain *chain, const struct life *life, const struct recorded *
 	}
 }
 
-struct tally {
+struct stage_tally {
 	struct explain_rows *rows, *stages; /* as asked for; by stage alone, for the note */
 	size_t n_labels, places[3];         /* of what the rows are by: stage, kind, what */
 	int64_t totals_ns[2];
@@ -133,7 +133,7 @@ struct tally {
 };
 
 static void
-add_stage(struct tally *tally, const char *what, const char *stage, const char *kind,
+add_stage(struct stage_tally *tally, const char *what, const char *stage, const char *kind,
           int64_t time_ns)
 {
 	const char *parts[3] = {stage, kind, what}, *labels[3];
@@ -149,7 +149,8 @@ add_stage(struct tally *tally, const char *what, const char *stage, const char *
 
 /* One life, its instants as columns of the statement. Returns its length. */
 static int64_t
-add_life(struct tally *tally, const struct chain *chain, struct stmt *stmt, const char *kind)
+add_life(struct stage_tally *tally, const struct stage_chain *chain, struct stmt *stmt,
+         const char *kind)
 {
 	const char *what = chain->life->name;
 	size_t n_known = 0, last = 0;
@@ -186,7 +187,8 @@ kind_of(struct stmt *stmt, struct strbuf *scratch)
 }
 
 static int
-add_run(struct tally *tally, struct store *store, const struct chain *chain, struct err *err)
+add_run(struct stage_tally *tally, struct store *store, const struct stage_chain *chain,
+        struct err *err)
 {
 	int64_t *total_ns = &tally->totals_ns[tally->is_b];
 	struct strbuf kind = {0};
@@ -202,12 +204,12 @@ add_run(struct tally *tally, struct store *store, const struct chain *chain, str
 }
 
 static int
-add_lives(struct explain *explain, const struct life *life, struct tally *tally,
+add_lives(struct explain *explain, const struct life *life, struct stage_tally *tally,
           struct result *notes, struct err *err)
 {
 	struct recorded recorded[2] = {{{false}}, {{false}}};
 	struct store *stores[2] = {explain->a[0].store, explain->b[0].store};
-	struct chain chain;
+	struct stage_chain chain;
 	int rc = 0;
 	for (unsigned side = 0; rc == 0 && side < 2; side++) {
 		store_set_cancel(stores[side], explain->cancel);
@@ -254,7 +256,7 @@ note_stages(struct result *result, const struct result *stages, const char *of)
 
 /* What rows are by, as asked for; with tasks and transfers together, also by which of them. */
 static int
-choose_labels(struct tally *tally, const char *by, bool both, struct err *err)
+choose_labels(struct stage_tally *tally, const char *by, bool both, struct err *err)
 {
 	static const char *const names[] = {"stage", "kind", "of"};
 	const char *labels[3];
@@ -292,7 +294,7 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 {
 	static const char *const choices[] = {"task", "transfer", "both"};
 	const char *of = arguments[PARAM_OF];
-	struct tally tally = {.rows = NULL};
+	struct stage_tally tally = {.rows = NULL};
 	struct result *result = NULL, *notes = result_new(NULL, NULL, 0);
 	size_t choice = 0;
 	while (choice < 3 && strcmp(of, choices[choice]) != 0) {

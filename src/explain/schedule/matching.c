@@ -102,21 +102,21 @@ matching_pattern(struct strbuf *out, struct slice text)
 
 /* One side of an attempt: what is matched, in which order, and the text that a rule makes of
  * each. */
-struct side {
+struct matching_side {
 	const struct schedule *schedule;
 	const struct slice *paths;
 	const uint32_t *order; /* NULL: as they stand */
 	size_t n;
 };
 
-typedef void rule_text(const struct side *side, uint32_t i, struct strbuf *out);
+typedef void rule_text(const struct matching_side *side, uint32_t i, struct strbuf *out);
 struct rule {
 	const char *name;
 	rule_text *text;
 };
 
 static const struct schedule_task *
-task_of(const struct side *side, uint32_t i)
+task_of(const struct matching_side *side, uint32_t i)
 {
 	uint32_t task = side->schedule->items[i].task;
 	return task == SCHEDULE_NONE ? NULL : &side->schedule->tasks[task];
@@ -129,19 +129,19 @@ add_slice(struct strbuf *out, struct slice text)
 }
 
 static void
-text_of_kind(const struct side *side, uint32_t i, struct strbuf *out)
+text_of_kind(const struct matching_side *side, uint32_t i, struct strbuf *out)
 {
 	add_slice(out, side->schedule->kinds[side->schedule->items[i].kind]);
 }
 
 static void
-text_of_key(const struct side *side, uint32_t i, struct strbuf *out)
+text_of_key(const struct matching_side *side, uint32_t i, struct strbuf *out)
 {
 	add_slice(out, matching_key(side->schedule, i));
 }
 
 static void
-text_of_name(const struct side *side, uint32_t i, struct strbuf *out)
+text_of_name(const struct matching_side *side, uint32_t i, struct strbuf *out)
 {
 	const struct schedule_task *task = task_of(side, i);
 	if (task && task->name < side->schedule->n_texts) {
@@ -152,7 +152,7 @@ text_of_name(const struct side *side, uint32_t i, struct strbuf *out)
 }
 
 static void
-text_of_stripped(const struct side *side, uint32_t i, struct strbuf *out)
+text_of_stripped(const struct matching_side *side, uint32_t i, struct strbuf *out)
 {
 	const struct schedule_task *task = task_of(side, i);
 	bool has_name = task && task->name < side->schedule->n_texts;
@@ -161,7 +161,7 @@ text_of_stripped(const struct side *side, uint32_t i, struct strbuf *out)
 }
 
 static void
-text_of_lane(const struct side *side, uint32_t i, struct strbuf *out)
+text_of_lane(const struct matching_side *side, uint32_t i, struct strbuf *out)
 {
 	const struct schedule *schedule = side->schedule;
 	uint32_t name = schedule->lanes[schedule->items[i].lane].name;
@@ -173,7 +173,7 @@ text_of_lane(const struct side *side, uint32_t i, struct strbuf *out)
 }
 
 static void
-text_of_path(const struct side *side, uint32_t i, struct strbuf *out)
+text_of_path(const struct matching_side *side, uint32_t i, struct strbuf *out)
 {
 	add_slice(out, side->paths[i]);
 }
@@ -189,13 +189,13 @@ basename_of(struct slice path)
 }
 
 static void
-text_of_basename(const struct side *side, uint32_t i, struct strbuf *out)
+text_of_basename(const struct matching_side *side, uint32_t i, struct strbuf *out)
 {
 	add_slice(out, basename_of(side->paths[i]));
 }
 
 static void
-text_of_pattern(const struct side *side, uint32_t i, struct strbuf *out)
+text_of_pattern(const struct matching_side *side, uint32_t i, struct strbuf *out)
 {
 	matching_pattern(out, basename_of(side->paths[i]));
 }
@@ -221,7 +221,7 @@ struct queues {
 };
 
 static void
-fill_queues(struct queues *queues, const struct rule *rule, const struct side *a,
+fill_queues(struct queues *queues, const struct rule *rule, const struct matching_side *a,
             size_t *n_repeated)
 {
 	struct strbuf text = {0};
@@ -263,8 +263,8 @@ take_next(struct queues *queues, struct slice text, bool *is_seen, size_t *n_rep
 }
 
 static void
-apply_rule(struct matching *matching, const struct rule *rule, const struct side *a,
-           const struct side *b)
+apply_rule(struct matching *matching, const struct rule *rule, const struct matching_side *a,
+           const struct matching_side *b)
 {
 	struct queues queues;
 	struct strbuf text = {0};
@@ -295,7 +295,7 @@ apply_rule(struct matching *matching, const struct rule *rule, const struct side
 }
 
 static struct matching *
-match_sides(const struct side *a, const struct side *b, const struct rule *rules,
+match_sides(const struct matching_side *a, const struct matching_side *b, const struct rule *rules,
             const struct cancel *cancel)
 {
 	struct matching *matching = xcalloc(1, sizeof *matching);
@@ -335,8 +335,8 @@ matching_new(const struct schedule *a, const struct schedule *b, const struct ca
 		return NULL;
 	}
 	uint32_t *order_a = matching_order(a), *order_b = matching_order(b);
-	struct side side_a = {a, NULL, order_a, a->n_items},
-		    side_b = {b, NULL, order_b, b->n_items};
+	struct matching_side side_a = {a, NULL, order_a, a->n_items},
+			     side_b = {b, NULL, order_b, b->n_items};
 	const struct rule *rules = a->is_tasks && b->is_tasks ? task_rules : span_rules;
 	struct matching *matching = match_sides(&side_a, &side_b, rules, cancel);
 	free(order_a);
@@ -352,7 +352,7 @@ matching_new(const struct schedule *a, const struct schedule *b, const struct ca
 struct matching *
 matching_new_files(const struct slice *a, size_t n_a, const struct slice *b, size_t n_b)
 {
-	struct side side_a = {NULL, a, NULL, n_a}, side_b = {NULL, b, NULL, n_b};
+	struct matching_side side_a = {NULL, a, NULL, n_a}, side_b = {NULL, b, NULL, n_b};
 	return match_sides(&side_a, &side_b, file_rules, NULL);
 }
 

@@ -12,7 +12,7 @@
 #include "explain/schedule/matching.h"
 
 int
-schedule_poll(const struct reading *reading, size_t count, struct err *err)
+schedule_poll(const struct schedule_reading *reading, size_t count, struct err *err)
 {
 	return count % 65536 == 0 && cancel_requested(reading->cancel)
 	           ? err_set(err, ERR_CANCELLED, "cancelled")
@@ -56,7 +56,7 @@ schedule_kind(struct strbuf *out, struct slice kind, struct slice name)
 }
 
 static uint32_t
-kind_of(struct reading *reading, uint32_t kind, uint32_t name)
+kind_of(struct schedule_reading *reading, uint32_t kind, uint32_t name)
 {
 	struct schedule *schedule = reading->schedule;
 	struct slice text = kind == SCHEDULE_NONE ? (struct slice){"", 0} : schedule->texts[kind];
@@ -77,7 +77,7 @@ kind_of(struct reading *reading, uint32_t kind, uint32_t name)
 
 /* A task as its row says; its item follows if it ran. */
 static void
-add_task(struct reading *reading, struct stmt *stmt)
+add_task(struct schedule_reading *reading, struct stmt *stmt)
 {
 	struct schedule *schedule = reading->schedule;
 	struct schedule_task *task = &schedule->tasks[schedule->n_tasks];
@@ -130,7 +130,7 @@ sort_items(struct schedule *schedule)
 }
 
 void
-schedule_settle_lanes(struct reading *reading)
+schedule_settle_lanes(struct schedule_reading *reading)
 {
 	struct schedule *schedule = reading->schedule;
 	uint32_t before = SCHEDULE_NONE;
@@ -156,7 +156,7 @@ schedule_settle_lanes(struct reading *reading)
 }
 
 static int
-read_tasks(struct reading *reading, struct err *err)
+read_tasks(struct schedule_reading *reading, struct err *err)
 {
 	static const char sql[] = "SELECT id, key, name, kind, lane, planned, enqueued, started,"
 				  " coalesce(published, finished, computed) FROM task ORDER BY id";
@@ -226,7 +226,7 @@ settle_times(struct schedule *schedule)
 }
 
 static void
-settle_kinds(struct reading *reading)
+settle_kinds(struct schedule_reading *reading)
 {
 	struct schedule *schedule = reading->schedule;
 
@@ -242,7 +242,7 @@ settle_kinds(struct reading *reading)
 }
 
 static int
-read_all(struct reading *reading, struct err *err)
+read_all(struct schedule_reading *reading, struct err *err)
 {
 	struct schedule *schedule = reading->schedule;
 
@@ -265,7 +265,7 @@ struct schedule *
 schedule_read(struct store *store, const struct cancel *cancel, struct err *err)
 {
 	struct schedule *schedule = xcalloc(1, sizeof(*schedule));
-	struct reading reading = {.store = store, .schedule = schedule, .cancel = cancel};
+	struct schedule_reading reading = {.store = store, .schedule = schedule, .cancel = cancel};
 
 	schedule->arena = arena_new();
 	reading.dataset = store_dataset(store, err);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 void
-schedule_add_edge(struct reading *reading, struct schedule_edge edge)
+schedule_add_edge(struct schedule_reading *reading, struct schedule_edge edge)
 {
 	struct schedule *schedule = reading->schedule;
 
@@ -48,7 +48,7 @@ item_of_task_id(const struct schedule *schedule, int64_t id)
 }
 
 int
-schedule_read_dependencies(struct reading *reading, struct err *err)
+schedule_read_dependencies(struct schedule_reading *reading, struct err *err)
 {
 	struct stmt *stmt = store_prepare(
 	    reading->store, "SELECT from_id, to_id FROM dependency WHERE type = 'task' ORDER BY id",
@@ -90,7 +90,7 @@ compare_makers(const void *a, const void *b)
 }
 
 static void
-learn_makers(struct reading *reading)
+learn_makers(struct schedule_reading *reading)
 {
 	const struct schedule *schedule = reading->schedule;
 
@@ -107,7 +107,7 @@ learn_makers(struct reading *reading)
 
 /* The place behind the makers of a name that had ended by then. */
 static size_t
-makers_until(const struct reading *reading, uint32_t name, int64_t time_ns)
+makers_until(const struct schedule_reading *reading, uint32_t name, int64_t time_ns)
 {
 	size_t low = 0, high = reading->n_makers;
 
@@ -126,7 +126,7 @@ makers_until(const struct reading *reading, uint32_t name, int64_t time_ns)
 
 /* The last task of a name that had ended by then, as a task tried again makes its data set again; the first one, if none had. */
 static uint32_t
-last_maker(const struct reading *reading, uint32_t name, int64_t time_ns)
+last_maker(const struct schedule_reading *reading, uint32_t name, int64_t time_ns)
 {
 	size_t place = makers_until(reading, name, time_ns);
 
@@ -140,7 +140,7 @@ last_maker(const struct reading *reading, uint32_t name, int64_t time_ns)
 
 /* The name of a task that ran: text -> code; SCHEDULE_NONE if none has it. */
 static uint32_t
-find_name(struct reading *reading, struct slice text)
+find_name(struct schedule_reading *reading, struct slice text)
 {
 	uint32_t id;
 
@@ -159,7 +159,7 @@ find_name(struct reading *reading, struct slice text)
 }
 
 static uint32_t
-maker_of(struct reading *reading, uint32_t dataset, int64_t planned_ns)
+maker_of(struct schedule_reading *reading, uint32_t dataset, int64_t planned_ns)
 {
 	int64_t time_ns = planned_ns == SCHEDULE_NO_TIME ? INT64_MAX : planned_ns;
 	struct slice text = reading->schedule->texts[dataset];
@@ -200,7 +200,7 @@ first_after(const struct schedule *schedule, uint32_t lane, int64_t time_ns)
 static int
 compare_places(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct item_place *x = a, *y = b;
 
 	if (x->host != y->host) {
 		return x->host < y->host ? -1 : 1;
@@ -213,7 +213,7 @@ compare_places(const void *a, const void *b)
 
 /* Lanes by their name, items by their host. */
 static void
-learn_places(struct reading *reading)
+learn_places(struct schedule_reading *reading)
 {
 	const struct schedule *schedule = reading->schedule;
 
@@ -228,8 +228,8 @@ learn_places(struct reading *reading)
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		const struct schedule_item *item = &schedule->items[i];
 
-		reading->places[i] =
-		    (struct place){schedule->lanes[item->lane].host, item->start_ns, (uint32_t)i};
+		reading->places[i] = (struct item_place){schedule->lanes[item->lane].host,
+		                                         item->start_ns, (uint32_t)i};
 	}
 	if (schedule->n_items > 1) {
 		qsort(reading->places, schedule->n_items, sizeof(*reading->places), compare_places);
@@ -238,7 +238,8 @@ learn_places(struct reading *reading)
 
 /* Where the transfer's target is a host, the first on any of its lanes. */
 static uint32_t
-receiver_of(const struct reading *reading, uint32_t target, int64_t arrived_ns, uint32_t *lane)
+receiver_of(const struct schedule_reading *reading, uint32_t target, int64_t arrived_ns,
+            uint32_t *lane)
 {
 	const struct schedule *schedule = reading->schedule;
 	size_t low = 0, high = schedule->n_items;
@@ -253,7 +254,7 @@ receiver_of(const struct reading *reading, uint32_t target, int64_t arrived_ns, 
 	}
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct place *place = &reading->places[middle];
+		const struct item_place *place = &reading->places[middle];
 
 		if (place->host < target ||
 		    (place->host == target && place->start_ns < arrived_ns)) {
@@ -270,7 +271,7 @@ receiver_of(const struct reading *reading, uint32_t target, int64_t arrived_ns, 
 }
 
 static void
-add_transfer(struct reading *reading, struct stmt *stmt)
+add_transfer(struct schedule_reading *reading, struct stmt *stmt)
 {
 	struct schedule *schedule = reading->schedule;
 	struct schedule_transfer *transfer = &schedule->transfers[schedule->n_transfers];
@@ -304,7 +305,7 @@ add_transfer(struct reading *reading, struct stmt *stmt)
 }
 
 int
-schedule_read_transfers(struct reading *reading, struct err *err)
+schedule_read_transfers(struct schedule_reading *reading, struct err *err)
 {
 	static const char sql[] =
 	    "SELECT id, name, target, mode, planned, started, loaded, received,"

@@ -21,7 +21,7 @@ struct flow_place {
 	uint32_t lane; /* of the run; SCHEDULE_NONE: no such span */
 };
 
-struct flows {
+struct schedule_flows {
 	struct flow_end *ends;          /* in order of id */
 	struct flow_place (*places)[2]; /* by flow: source, target */
 	size_t n_ends, n_met, n, capacity;
@@ -41,10 +41,10 @@ compare_ends(const void *a, const void *b)
 	return x->is_target - y->is_target;
 }
 
-struct flows *
-schedule_flows_read(struct reading *reading, struct err *err)
+struct schedule_flows *
+schedule_flows_read(struct schedule_reading *reading, struct err *err)
 {
-	struct flows *flows = xcalloc(1, sizeof(*flows));
+	struct schedule_flows *flows = xcalloc(1, sizeof(*flows));
 	struct stmt *stmt = store_prepare(
 	    reading->store, "SELECT from_id, to_id FROM dependency WHERE type = 'span' ORDER BY id",
 	    err);
@@ -82,7 +82,7 @@ schedule_flows_read(struct reading *reading, struct err *err)
 }
 
 void
-schedule_flows_meet(struct flows *flows, int64_t id, uint32_t lane, int64_t start_ns,
+schedule_flows_meet(struct schedule_flows *flows, int64_t id, uint32_t lane, int64_t start_ns,
                     int64_t end_ns)
 {
 	while (flows->n_met < flows->n_ends && flows->ends[flows->n_met].id <= id) {
@@ -116,7 +116,7 @@ count_until(const struct schedule *schedule, const struct schedule_lane *lane, i
 }
 
 static void
-add_flow(struct reading *reading, const struct schedule_lane *const lanes[2],
+add_flow(struct schedule_reading *reading, const struct schedule_lane *const lanes[2],
          const struct flow_place places[2])
 {
 	const struct schedule *schedule = reading->schedule;
@@ -137,7 +137,7 @@ add_flow(struct reading *reading, const struct schedule_lane *const lanes[2],
 }
 
 void
-schedule_flows_settle(struct reading *reading, const struct flows *flows)
+schedule_flows_settle(struct schedule_reading *reading, const struct schedule_flows *flows)
 {
 	const struct schedule *schedule = reading->schedule;
 	const struct schedule_lane **lanes =
@@ -161,7 +161,7 @@ schedule_flows_settle(struct reading *reading, const struct flows *flows)
 }
 
 void
-schedule_flows_free(struct flows *flows)
+schedule_flows_free(struct schedule_flows *flows)
 {
 	if (flows) {
 		free(flows->ends);

@@ -49,7 +49,7 @@ add_summed(struct schedule_summed *summed, struct stmt *stmt)
 
 /* Rows of each lane that works, and what the others stand for that hold records of many calls, from the totals. */
 static int
-count_rows(struct reading *reading, struct raw_spans *raw, struct err *err)
+count_rows(struct schedule_reading *reading, struct raw_spans *raw, struct err *err)
 {
 	struct stmt *stmt = store_prepare(
 	    reading->store,
@@ -89,7 +89,7 @@ count_rows(struct reading *reading, struct raw_spans *raw, struct err *err)
 #define NAMES_LIMIT 4096
 
 static int
-choose_kinds(struct reading *reading, bool *by_name, struct err *err)
+choose_kinds(struct schedule_reading *reading, bool *by_name, struct err *err)
 {
 	struct stmt *stmt =
 	    store_prepare(reading->store, "SELECT count(DISTINCT name) FROM span_total", err);
@@ -103,7 +103,8 @@ choose_kinds(struct reading *reading, bool *by_name, struct err *err)
 }
 
 static int
-read_rows(struct reading *reading, struct raw_spans *raw, struct flows *flows, struct err *err)
+read_rows(struct schedule_reading *reading, struct raw_spans *raw, struct schedule_flows *flows,
+          struct err *err)
 {
 	struct row_bounds bounds = {.id_min = INT64_MIN,
 	                            .id_max = INT64_MAX,
@@ -240,7 +241,8 @@ sweep_lane(struct stretches *out, uint32_t lane, struct sort_span *rows, size_t 
 
 /* Leaves raw->rows empty. */
 static int
-sweep_all(struct reading *reading, struct raw_spans *raw, struct stretches *out, struct err *err)
+sweep_all(struct schedule_reading *reading, struct raw_spans *raw, struct stretches *out,
+          struct err *err)
 {
 	struct sort_span *scratch;
 	size_t longest = 0, held = raw->total;
@@ -270,11 +272,11 @@ sweep_all(struct reading *reading, struct raw_spans *raw, struct stretches *out,
 }
 
 int
-schedule_read_spans(struct reading *reading, struct err *err)
+schedule_read_spans(struct schedule_reading *reading, struct err *err)
 {
 	struct raw_spans raw = {0};
 	struct stretches out = {0};
-	struct flows *flows = schedule_flows_read(reading, err);
+	struct schedule_flows *flows = schedule_flows_read(reading, err);
 	int result = -1;
 
 	if (!flows || count_rows(reading, &raw, err) != 0) {
