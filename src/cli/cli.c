@@ -56,7 +56,7 @@ cli_usage(const struct command *command, const struct err *err)
 	return CLI_FAILED;
 }
 
-const struct command *
+static const struct command *
 command_find(const char *name)
 {
 	for (const struct command *command = commands + 1; command->name; command++) {

@@ -61,7 +61,6 @@ struct command {
 };
 extern const struct command
     commands[]; /* the last has no name; the first is the explorer: no name on the command line */
-const struct command *command_find(const char *name);
 
 int cli_main(int argc, char **argv);
 

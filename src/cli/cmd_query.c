@@ -28,7 +28,7 @@ print_wrapped(const char *text, const char *indent)
 	putchar('\n');
 }
 
-void
+static void
 query_print_help(const struct saved_query *query)
 {
 	printf("%s: %s\n", query->name, query->title);

@@ -208,7 +208,7 @@ read_drawing(struct store *store, const struct timeline_call *asked, struct draw
 		return -1;
 	}
 	mode = call->has_colour ? call->colour
-	       : drawing->timeline->has_tasks || drawing->timeline->n_categories < 2
+	       : drawing->timeline->has_tasks || !drawing->timeline->has_categories
 	           ? COLOUR_NAME
 	           : COLOUR_CATEGORY;
 	drawing->colours = colours_new(store, NULL, mode, err);

@@ -33,7 +33,5 @@ void query_call_free(struct query_call *call);
 
 /* Says on stderr which files of saved queries can't be used: all, or those of one name. */
 void query_say_broken(const struct query_library *library, const char *name);
-/* `lanescope query NAME --help` */
-void query_print_help(const struct saved_query *query);
 
 #endif

@@ -300,7 +300,6 @@ void chrome_links_add(struct chrome_links *links, const struct chrome_link_point
 int chrome_links_give(struct chrome_reader *reader, struct chrome_links *links);
 
 /* import_chrome_own.c */
-bool chrome_is_own(const struct chrome_reader *reader); /* we wrote it */
 void chrome_own_about(struct chrome_reader *reader, struct slice key, struct slice value);
 void chrome_own_lane(struct chrome_reader *reader, struct chrome_thread *thread);
 bool chrome_is_own_argument(const struct chrome_reader *reader, const struct chrome_pair *pair);
@@ -315,7 +314,6 @@ text_code chrome_frame_name(struct chrome_reader *reader, struct slice id);
 int chrome_tag(struct chrome_reader *reader, const char *scope, struct slice key,
                struct slice value);
 void chrome_mark_event(struct chrome_reader *reader);
-const char *chrome_dialect(const struct chrome_reader *reader);
 int chrome_report(struct chrome_reader *reader);
 
 /* import_chrome_sniff.c: as import_format.sniff. */

@@ -350,7 +350,7 @@ chrome_mark_event(struct chrome_reader *reader)
 	reader->marks |= ts->type == CHROME_STRING ? CHROME_MARK_HERMES : 0;
 }
 
-const char *
+static const char *
 chrome_dialect(const struct chrome_reader *reader)
 {
 	static const struct {

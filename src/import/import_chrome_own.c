@@ -10,7 +10,8 @@
 /* Spans that stand before their parent nest behind all others of their times, by depth. */
 #define OWN_DEPTHS (UINT64_C(1) << 62)
 
-bool
+/* We wrote it. */
+static bool
 chrome_is_own(const struct chrome_reader *reader)
 {
 	return reader->marks & CHROME_MARK_LANESCOPE;

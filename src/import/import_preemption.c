@@ -279,7 +279,8 @@ is_header(struct preemption_reader *reader)
 	return true;
 }
 
-int
+/* Reads CSV rows but the header, gives each to row. */
+static int
 preemption_each_row(struct preemption_reader *reader, int (*row)(struct preemption_reader *))
 {
 	struct csv *csv = &reader->csv;

@@ -224,8 +224,6 @@ int preemption_profile_row(struct preemption_reader *reader);
 int preemption_profile_end(struct preemption_reader *reader);
 int preemption_read_experiment(struct preemption_reader *reader);
 
-/* Reads CSV rows but the header, gives each to row. */
-int preemption_each_row(struct preemption_reader *reader, int (*row)(struct preemption_reader *));
 bool preemption_is_cancelled(struct preemption_reader *reader); /* sets err */
 
 #endif

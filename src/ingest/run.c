@@ -219,7 +219,7 @@ write_queue(struct run *run)
 	}
 }
 
-int
+static int
 run_decode(struct run *run, struct err *err)
 {
 	unsigned n = run->n_threads < run->n_sources ? run->n_threads : run->n_sources;

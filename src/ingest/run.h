@@ -55,8 +55,6 @@ struct run {
 int run_import(const struct ingest_plan *plan, const struct import_format *format,
                const struct ingest_options *options, struct ingest_progress *progress,
                struct ingest_summary *summary, struct err *err);
-/* Reads all sources and writes the bytes of their blocks. */
-int run_decode(struct run *run, struct err *err);
 /* Everything after that, up to the finished file (the writer is gone then, whatever comes out). */
 int run_conclude(struct run *run, struct err *err);
 /* The few records of all sources, and their dependencies. */

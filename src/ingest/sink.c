@@ -45,7 +45,8 @@ sink_text(void *user, struct slice text)
 	return intern_id(source->texts, text);
 }
 
-struct slice
+/* Scope and symbol as the bytes of one key. */
+static struct slice
 symbol_key(struct strbuf *buffer, struct slice scope, struct slice symbol)
 {
 	uint64_t length = scope.len;
@@ -468,7 +469,7 @@ sink_tag(void *user, const struct tag *tag)
 	return KEEP(source, records, RECORD_TAG, kept);
 }
 
-int
+static int
 source_problem(struct source *source, const struct problem *problem)
 {
 	if (source->n_problems++ == 0 && problem->reason) {

@@ -141,7 +141,6 @@ void source_fini(struct source *source);
 void source_sink(struct source *source, struct sink *sink);
 /* Problems, those beyond PROBLEM_ROWS counted only. */
 #define PROBLEM_ROWS 10000u
-int source_problem(struct source *source, const struct problem *problem);
 /* What makes a lane, as bytes that can be compared: there is no padding. */
 struct lane_identity {
 	int64_t process, thread;
@@ -150,8 +149,6 @@ struct lane_identity {
 struct slice lane_identify(struct lane_identity *identity, text_code host, struct ident process,
                            struct ident thread, text_code name, enum lane_kind kind);
 
-/* Scope and symbol as the bytes of one key. */
-struct slice symbol_key(struct strbuf *buffer, struct slice scope, struct slice symbol);
 struct slice symbol_of_key(struct slice key);
 
 #endif

@@ -114,7 +114,7 @@ recognise(struct input *input, enum inflate_engine engine, struct err *err)
 	return 0;
 }
 
-struct input *
+static struct input *
 input_open_engine(const char *path, enum inflate_engine engine, struct err *err)
 {
 	struct input *input = input_new(path);

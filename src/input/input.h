@@ -29,7 +29,6 @@ enum inflate_engine { INFLATE_BEST, INFLATE_ZLIB, INFLATE_ISAL };
 /* "-" is standard input. ERR_SYSTEM or ERR_FORMAT (a zip, xz, zstd or bzip2 file is named as what it is, with
  * what to do). */
 struct input *input_open(const char *path, struct err *err);
-struct input *input_open_engine(const char *path, enum inflate_engine engine, struct err *err);
 /* Bytes in memory, not copied; gzip is recognised there too. For tests and fuzzing: chunk > 0 makes every
  * read return at most that many bytes. */
 struct input *input_from_memory(struct slice bytes, size_t chunk);

@@ -107,6 +107,13 @@ stmt_parameter_name(struct stmt *stmt, int i)
 	return sqlite3_bind_parameter_name(stmt->handle, i);
 }
 
+static void
+stmt_reset(struct stmt *stmt)
+{
+	sqlite3_reset(stmt->handle);
+	stmt->is_running = false;
+}
+
 /* Binding to a running statement does nothing in SQLite: a mistake of ours, so it is reset first.
  */
 static sqlite3_stmt *
@@ -168,13 +175,6 @@ stmt_step(struct stmt *stmt, struct err *err)
 	err_of_result(store->db, result, NULL, err);
 	stmt_reset(stmt);
 	return store_failed(store, err);
-}
-
-void
-stmt_reset(struct stmt *stmt)
-{
-	sqlite3_reset(stmt->handle);
-	stmt->is_running = false;
 }
 
 int

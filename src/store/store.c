@@ -59,7 +59,7 @@ static int
 authorize(void *user, int action, const char *first, const char *second, const char *database,
           const char *trigger)
 {
-	const struct store *store = user;
+	(void)user;
 	(void)database;
 	(void)trigger;
 	switch (action) {
@@ -74,14 +74,12 @@ authorize(void *user, int action, const char *first, const char *second, const c
 		return first ? authorize_pragma(first, second) : SQLITE_DENY;
 	case SQLITE_UPDATE: /* SQLite asks this of itself when a virtual table is first used; users
 	                       it refuses */
-		return store->is_memory || (first && strcmp(first, "sqlite_master") == 0)
-		           ? SQLITE_OK
-		           : SQLITE_DENY;
+		return first && strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
 	case SQLITE_ATTACH: /* VACUUM, too */
 	case SQLITE_DETACH:
 		return SQLITE_DENY;
 	default:
-		return store->is_memory ? SQLITE_OK : SQLITE_DENY;
+		return SQLITE_DENY;
 	}
 }
 
@@ -220,21 +218,6 @@ store_open(const char *path, struct err *err)
 	return store;
 }
 
-struct store *
-store_open_memory(struct err *err)
-{
-	struct store *store = store_new(":memory:");
-	store->is_memory = true;
-	if (open_database(store, "file::memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-	                  err) ||
-	    set_up(store, err) || lanescope_register(store->db, NULL, err)) {
-		store_close(store);
-		return NULL;
-	}
-	sqlite3_set_authorizer(store->db, authorize, store);
-	return store;
-}
-
 void
 store_close(struct store *store)
 {
@@ -259,13 +242,13 @@ store_path(const struct store *store)
 const struct run_info *
 store_run(const struct store *store)
 {
-	return store->is_memory ? NULL : &store->info;
+	return &store->info;
 }
 
 int
 store_is_same(struct store *store, struct err *err)
 {
-	return store->is_memory ? 0 : runfile_is_same(store->path, &store->identity, err);
+	return runfile_is_same(store->path, &store->identity, err);
 }
 
 int
@@ -279,16 +262,10 @@ store_failed(struct store *store, struct err *err)
 	return -1;
 }
 
-static int
-need_run(const struct store *store, struct err *err)
-{
-	return store->is_memory ? err_set(err, ERR_USAGE, "there is no run here") : 0;
-}
-
 const struct dataset *
 store_dataset(struct store *store, struct err *err)
 {
-	if (need_run(store, err) || store_is_same(store, err)) {
+	if (store_is_same(store, err)) {
 		return NULL;
 	}
 	const struct dataset *dataset = run_reader_dataset(store->reader, err);
@@ -306,12 +283,6 @@ store_tiles(struct store *store, struct tile_reader *reader, struct err *err)
 		return -1;
 	}
 	return run_reader_tiles(store->reader, reader, err);
-}
-
-void
-store_interrupt(struct store *store)
-{
-	sqlite3_interrupt(store->db);
 }
 
 size_t

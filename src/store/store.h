@@ -21,8 +21,6 @@ struct store;
 /* NULL on error: not there, not SQLite, not a run file (foreign application_id or tables), newer version, cut or damaged; each says what to
  * do. ERR_SYSTEM if the file can't be read, ERR_FORMAT if it isn't a run file of this version. */
 struct store *store_open(const char *path, struct err *err);
-/* An empty in-memory database with our functions, for joining results. */
-struct store *store_open_memory(struct err *err);
 void store_close(struct store *store); /* takes NULL */
 /* Classes of the run's paths from now on; borrowed, so they must outlive the store. NULL: those that are guessed. */
 void store_set_classes(struct store *store, const struct path_classes *classes);
@@ -78,7 +76,6 @@ void stmt_bind_real(struct stmt *stmt, int i, double value);
 void stmt_bind_text(struct stmt *stmt, int i, struct slice text); /* copied */
 int stmt_step(struct stmt *stmt,
               struct err *err); /* 1 a row, 0 done, -1; after the last two it starts anew */
-void stmt_reset(struct stmt *stmt);
 int stmt_columns(const struct stmt *stmt);
 const char *stmt_column_name(struct stmt *stmt, int column);
 enum value_type { VALUE_NULL, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT, VALUE_BLOB };
@@ -88,8 +85,6 @@ double stmt_real(struct stmt *stmt, int column);
 struct slice stmt_text(struct stmt *stmt, int column); /* text or blob; lent until the next step */
 void stmt_free(struct stmt *stmt);                     /* takes NULL */
 
-void store_interrupt(
-    struct store *store); /* any thread: ends the running statement with ERR_CANCELLED */
 /* cancel is polled while statements run (may be NULL). */
 void store_set_cancel(struct store *store, const struct cancel *cancel);
 

@@ -9,10 +9,9 @@
 struct store {
 	sqlite3 *db;
 	char *path, *name; /* name: of the run, from the path */
-	bool is_memory;    /* no run file: no identity, no reader */
 	struct file_identity identity;
-	struct run_reader *reader; /* NULL in memory */
-	struct run_info info;      /* the reader's, but for the name */
+	struct run_reader *reader;
+	struct run_info info; /* the reader's, but for the name */
 	const struct cancel *cancel;
 };
 

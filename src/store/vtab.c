@@ -164,13 +164,6 @@ vtab_result_code(sqlite3_context *context, const struct dataset *dataset, uint32
 	}
 }
 
-void
-vtab_result_err(sqlite3_context *context, const struct err *err)
-{
-	sqlite3_result_error(context, err->message, -1);
-	sqlite3_result_error_code(context, result_of_err(err));
-}
-
 int
 vtab_register(sqlite3 *db, const struct vtab_source *source, struct err *err)
 {

@@ -65,8 +65,6 @@ int vtab_take_census(struct vtab *vtab, const char *filter,
  */
 void vtab_result_text(sqlite3_context *context, struct slice text);
 void vtab_result_code(sqlite3_context *context, const struct dataset *dataset, uint32_t code);
-/* Fails the read of a column. */
-void vtab_result_err(sqlite3_context *context, const struct err *err);
 
 /*
  * Arguments of table-valued functions: hidden columns in a row, from shape->first on, named by

@@ -124,12 +124,6 @@ writer_new(const char *path, struct err *err)
 	return writer;
 }
 
-const char *
-writer_temporary_path(const struct writer *writer)
-{
-	return writer->temporary;
-}
-
 static char *
 copy_string(const char *text)
 {

@@ -18,7 +18,6 @@ struct writer;
 /* Removes litter of this file's earlier imports first: temporary files of this host's dead processes, or older than a day. NULL if the folder
  * isn't there or can't be written (ERR_SYSTEM), or if something other than a run file or an empty file is at path (ERR_USAGE). */
 struct writer *writer_new(const char *path, struct err *err);
-const char *writer_temporary_path(const struct writer *writer);
 
 /* Id that the bytes of a column will have: deterministic. `nth`: index of the column in its block as first written (finishing columns: BLOCK_COLUMNS + field).
  * 0: more sources (4 M), blocks (64 M) or columns (8190) than there are ids for; writer_blob refuses it. */

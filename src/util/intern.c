@@ -176,13 +176,6 @@ intern_count(const struct intern *intern)
 	return intern->n_texts;
 }
 
-size_t
-intern_bytes(const struct intern *intern)
-{
-	return sizeof *intern + arena_bytes(intern->arena) + index_bytes(&intern->index) +
-	       intern->texts_capacity * sizeof *intern->texts;
-}
-
 void
 intern_free(struct intern *intern)
 {

@@ -17,8 +17,7 @@ uint32_t intern_find(const struct intern *intern, struct slice text); /* INTERN_
 uint32_t intern_reserve(struct intern *intern);
 struct slice intern_text(const struct intern *intern, uint32_t id); /* borrowed */
 uint32_t intern_count(const struct intern *intern);
-size_t intern_bytes(const struct intern *intern); /* memory held */
-void intern_free(struct intern *intern);          /* takes NULL */
+void intern_free(struct intern *intern); /* takes NULL */
 
 /* 64-bit hash of bytes; fast, not for untrusted tables without a compare. */
 uint64_t hash_bytes(const void *bytes, size_t length, uint64_t seed);

@@ -9,6 +9,7 @@
 
 #include "column/scan/filter.h"
 #include "fuzz/fuzz.h"
+#include "unit/memory_dataset.h"
 #include "util/mem.h"
 
 #define ROWS 300

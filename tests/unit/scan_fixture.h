@@ -12,6 +12,7 @@
 #include "column/scan/rowvalue.h"
 #include "column/scan/scan.h"
 #include "unit/unit.h"
+#include "unit/memory_dataset.h"
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/prng.h"

@@ -38,16 +38,17 @@ static inline struct column_info
 small_column(struct writer *writer, const struct block_info *block, uint32_t nth, uint32_t field,
              enum column_type type, int64_t base, int64_t step)
 {
-	int64_t values[SMALL_ROWS];
-	double reals[SMALL_ROWS];
+	int64_t values[SMALL_ROWS], bits[SMALL_ROWS];
 	struct strbuf bytes = {0};
-	struct column_info column = {.field = field, .type = (uint8_t)type};
+	struct column_info column = {
+	    .field = field, .type = (uint8_t)type, .n_present = SMALL_ROWS};
 	for (uint32_t i = 0; i < SMALL_ROWS; i++) {
 		values[i] = small_value(base, step, i);
-		reals[i] = (double)values[i] / 3;
+		double real = (double)values[i] / 3;
+		memcpy(&bits[i], &real, sizeof real);
 	}
 	if (type == COLUMN_REAL) {
-		column_encode_reals(&column, reals, NULL, SMALL_ROWS, &bytes);
+		column_encode_packed_reals(&column, bits, NULL, SMALL_ROWS, &bytes);
 	} else {
 		column_encode_integers(&column, values, NULL, SMALL_ROWS, &bytes);
 	}

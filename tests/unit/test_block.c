@@ -132,7 +132,6 @@ START_TEST(test_long_spans)
 		ck_assert(block_builder_span(builder, &span) == 0);
 	}
 	ck_assert(block_builder_flush(builder) == 0);
-	ck_assert_uint_eq(block_builder_rows(builder), N);
 	ck_assert_uint_eq(built->n_keys_checked, N);
 	for (size_t b = 0; b < built->n; b++) {
 		const struct block *block = built->blocks[b];
@@ -336,15 +335,22 @@ START_TEST(test_long_local)
 		                             block->bytes.data +
 		                                 block->offsets[info - block->info.columns],
 		                             NULL, NULL, block->info.n_rows, &err) == 0);
+		const struct column_reader texts = reader;
+		int64_t codes[4096];
+		uint64_t present[64];
 		for (uint32_t row = 0; row < block->info.n_rows; row++) {
 			char text[40];
 			struct slice got;
-			int64_t code;
+			uint32_t i = row % 4096, left = block->info.n_rows - row;
 			snprintf(text, sizeof text, "t%d", (int)ordinal_of(block, row));
-			bool has = column_text(&reader, row, &got);
-			if (!has && column_value(&reader, row, &code)) {
-				got = intern_text(built->texts, (uint32_t)code);
-				has = true;
+			if (i == 0) {
+				column_read(&reader, left < 4096 ? left : 4096, codes, present);
+			}
+			bool has = present[i / 64] >> (i & 63) & 1;
+			if (has && info->type == COLUMN_LOCAL_TEXT) {
+				has = column_text(&texts, row, &got);
+			} else if (has) {
+				got = intern_text(built->texts, (uint32_t)codes[i]);
 			}
 			if (!has || !slice_is(got, text)) {
 				ck_abort_msg("row %u of block %zu: %.*s", row, b, (int)got.len,

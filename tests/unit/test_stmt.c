@@ -1,5 +1,6 @@
 /* Statements: values, errors, what users' SQL may do, stopping them. */
 #include "config.h"
+#include "store/store_private.h"
 #include "store/store.h"
 
 #include "unit/small_run.h"
@@ -193,10 +194,10 @@ cancel_soon(void *cancel)
 }
 
 static void *
-interrupt_soon(void *store)
+interrupt_soon(void *user)
 {
 	nanosleep(&(struct timespec){0, 20000000}, NULL);
-	store_interrupt(store);
+	sqlite3_interrupt(((struct store *)user)->db);
 	return NULL;
 }
 
@@ -231,32 +232,6 @@ START_TEST(test_stopping)
 }
 END_TEST
 
-START_TEST(test_memory)
-{
-	struct store *store = NULL;
-	struct tile_reader tiles;
-	struct err failure = ERR_INIT;
-	must((store = store_open_memory(&err)) != NULL);
-	ck_assert_ptr_null(store_run(store));
-	ck_assert_ptr_null(store_dataset(store, &failure));
-	ck_assert_int_eq(store_tiles(store, &tiles, &failure), -1);
-	static const char *const steps[] = {"CREATE TABLE t (a, b)", "BEGIN",
-	                                    "INSERT INTO t VALUES (1, 'x'), (2, 'y')", "COMMIT",
-	                                    "CREATE INDEX i ON t (a)"};
-	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
-		struct stmt *stmt = small_prepare(store, steps[i]);
-		must(stmt_step(stmt, &err) == 0);
-		stmt_free(stmt);
-	}
-	struct stmt *stmt = small_prepare(store, "SELECT b FROM t WHERE a = 2");
-	must(stmt_step(stmt, &err) == 1);
-	ck_assert(slice_is(stmt_text(stmt, 0), "y"));
-	stmt_free(stmt);
-	check_no_statement(store, "ATTACH 'x' AS y", "not allowed");
-	store_close(store);
-}
-END_TEST
-
 int
 main(void)
 {
@@ -268,7 +243,6 @@ main(void)
 	tcase_add_test(tcase, test_several_statements);
 	tcase_add_test(tcase, test_what_is_not_allowed);
 	tcase_add_test(tcase, test_stopping);
-	tcase_add_test(tcase, test_memory);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

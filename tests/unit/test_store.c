@@ -3,7 +3,7 @@
 #include "config.h"
 #include "store/store.h"
 
-#include "store/internal.h"
+#include "store/store_private.h"
 
 #include "unit/small_run.h"
 #include "util/prng.h"
@@ -432,7 +432,7 @@ START_TEST(test_fetch_is_interrupted)
 		must(dataset->fetch(dataset->user, column->blob_id, bytes, column->blob_bytes,
 		                    &err) == 0);
 		must(tiles.fetch(tiles.user, TILE_LANE, 1, 2, 3, &cells, &err) == 0);
-		store_interrupt(store);
+		sqlite3_interrupt(store->db);
 		ck_assert_int_eq(dataset->fetch(dataset->user, column->blob_id, bytes,
 		                                column->blob_bytes, &failure),
 		                 -1);

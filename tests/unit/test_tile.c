@@ -44,6 +44,16 @@ START_TEST(any_window_is_exact)
 }
 END_TEST
 
+static int
+read_cells(const struct tile_reader *reader, enum tile_subject subject, uint32_t id,
+           const uint32_t *members, uint32_t n_members, int64_t start_ns, int64_t cell_ns,
+           uint32_t n_cells, struct tile_cell *cells, struct arena *arena, struct err *err)
+{
+	struct tile_request request = {subject, id, members, n_members, cells};
+
+	return tile_read_many(reader, &request, 1, start_ns, cell_ns, n_cells, arena, err);
+}
+
 START_TEST(tiles_are_read_where_they_serve_and_blocks_elsewhere)
 {
 	struct fixture *fixture = fixture_new(SHAPE_RANDOM, 3000, 2, 2, 200, 100000, 3);
@@ -55,27 +65,27 @@ START_TEST(tiles_are_read_where_they_serve_and_blocks_elsewhere)
 
 	for (int64_t width = base_ns; width < 200000; width *= 2) {
 		run->n_block_reads = 0;
-		ck_assert_int_eq(tile_read(&run->reader, TILE_LANE, 1, NULL, 0, 0, width, 10, cells,
-		                           arena, &err),
+		ck_assert_int_eq(read_cells(&run->reader, TILE_LANE, 1, NULL, 0, 0, width, 10,
+		                            cells, arena, &err),
 		                 0);
 		ck_assert_uint_eq(run->n_block_reads, 0);
 	}
 	run->n_tile_reads = 0;
 	ck_assert_int_eq(
-	    tile_read(&run->reader, TILE_LANE, 1, NULL, 0, 0, base_ns / 2, 10, cells, arena, &err),
+	    read_cells(&run->reader, TILE_LANE, 1, NULL, 0, 0, base_ns / 2, 10, cells, arena, &err),
 	    0);
 	ck_assert_uint_gt(run->n_block_reads, 0);
 	ck_assert_uint_eq(run->n_tile_reads, 0);
 	/* The whole run as one lane's cells reads a chunk or two. */
-	ck_assert_int_eq(tile_read(&run->reader, TILE_LANE, 1, NULL, 0, 0,
-	                           tile_snap(&run->reader, 1000), 100, cells, arena, &err),
+	ck_assert_int_eq(read_cells(&run->reader, TILE_LANE, 1, NULL, 0, 0,
+	                            tile_snap(&run->reader, 1000), 100, cells, arena, &err),
 	                 0);
 	ck_assert_uint_le(run->n_tile_reads, 4);
 	/* A cell as wide as a level's is one tile. */
 	for (unsigned level = 0; level < run->reader.n_levels; level++) {
 		run->levels_read = 0;
-		ck_assert_int_eq(tile_read(&run->reader, TILE_LANE, 0, NULL, 0, 0,
-		                           base_ns << (2 * level), 1, cells, arena, &err),
+		ck_assert_int_eq(read_cells(&run->reader, TILE_LANE, 0, NULL, 0, 0,
+		                            base_ns << (2 * level), 1, cells, arena, &err),
 		                 0);
 		ck_assert_uint_eq(run->levels_read, 1u << level);
 	}
@@ -195,8 +205,15 @@ START_TEST(spans_of_a_window_come_sorted)
 		int64_t end_ns = start_ns + (int64_t)prng_below(&prng, 500);
 		int64_t limit = (int64_t)prng_below(&prng, 50), n = 0;
 		struct span_row *rows;
-		int64_t got =
-		    lane_spans(&run->dataset, lane, start_ns, end_ns, limit, &rows, NULL, &err);
+		struct page_request request = {
+		    .kind = BLOCK_SPAN,
+		    .filter = "lane = ?1 AND start < ?3 AND (end > ?2 OR start >= ?2)",
+		    .parameters = {{.type = SCAN_INTEGER, .integer = lane},
+		                   {.type = SCAN_INTEGER, .integer = start_ns},
+		                   {.type = SCAN_INTEGER, .integer = end_ns}},
+		    .order = "start,-duration",
+		    .limit = limit};
+		int64_t got = page_run(&run->dataset, &request, &rows, NULL, &err);
 		for (size_t k = 0; k < fixture->n_spans && n < limit; k++) {
 			const struct fixture_span *span = order[k];
 			if (span->lane == lane && span->start_ns < end_ns &&
@@ -233,14 +250,14 @@ START_TEST(densities_of_blocks_add_up_at_every_width)
 		uint32_t n = (uint32_t)(3000 / width) + 1, members[2] = {0, 1};
 		struct tile_cell *cells = xcalloc(n, sizeof *cells);
 		int64_t lane_ns = 0, group_ns = 0;
-		ck_assert_int_eq(
-		    tile_read(&run->reader, TILE_LANE, 0, NULL, 0, 0, width, n, cells, arena, &err),
-		    0);
+		ck_assert_int_eq(read_cells(&run->reader, TILE_LANE, 0, NULL, 0, 0, width, n, cells,
+		                            arena, &err),
+		                 0);
 		for (uint32_t i = 0; i < n; i++) {
 			lane_ns += cells[i].density_ns;
 		}
-		ck_assert_int_eq(tile_read(&run->reader, TILE_GROUP, 0, members, 2, 0, width, n,
-		                           cells, arena, &err),
+		ck_assert_int_eq(read_cells(&run->reader, TILE_GROUP, 0, members, 2, 0, width, n,
+		                            cells, arena, &err),
 		                 0);
 		for (uint32_t i = 0; i < n; i++) {
 			group_ns += cells[i].density_ns;
@@ -262,15 +279,13 @@ START_TEST(unknown_lanes_are_an_error)
 	struct run *run = run_new(fixture);
 	struct arena *arena = arena_new();
 	struct tile_cell cells[2];
-	struct span_row *rows;
 	struct err err = ERR_INIT;
 	uint32_t member = 7;
 
 	ck_assert_int_eq(
-	    tile_read(&run->reader, TILE_LANE, 2, NULL, 0, 0, 7, 2, cells, arena, &err), -1);
+	    read_cells(&run->reader, TILE_LANE, 2, NULL, 0, 0, 7, 2, cells, arena, &err), -1);
 	ck_assert_int_eq(
-	    tile_read(&run->reader, TILE_GROUP, 0, &member, 1, 0, 7, 2, cells, arena, &err), -1);
-	ck_assert_int_eq(lane_spans(&run->dataset, 2, 0, 10, 5, &rows, NULL, &err), -1);
+	    read_cells(&run->reader, TILE_GROUP, 0, &member, 1, 0, 7, 2, cells, arena, &err), -1);
 	arena_free(arena);
 	run_free(run);
 	fixture_free(fixture);
@@ -288,17 +303,20 @@ START_TEST(tiles_that_lie_are_refused)
 
 	run->dataset.n_texts = 1; /* categories that are no texts */
 	ck_assert_int_eq(
-	    tile_read(&run->reader, TILE_LANE, 0, NULL, 0, 0, base_ns, 10, cells, arena, &err), -1);
+	    read_cells(&run->reader, TILE_LANE, 0, NULL, 0, 0, base_ns, 10, cells, arena, &err),
+	    -1);
 	ck_assert_int_eq(err.code, ERR_FORMAT);
 	run->dataset.n_texts = FIXTURE_CATEGORIES + 1;
 	run->reader.base_ns =
 	    base_ns / 10; /* cells busier than wide, levels that do not cover the run */
 	ck_assert_int_eq(
-	    tile_read(&run->reader, TILE_LANE, 0, NULL, 0, 0, base_ns, 10, cells, arena, &err), -1);
+	    read_cells(&run->reader, TILE_LANE, 0, NULL, 0, 0, base_ns, 10, cells, arena, &err),
+	    -1);
 	ck_assert_int_eq(err.code, ERR_FORMAT);
 	run->reader.n_levels = 1000;
 	ck_assert_int_eq(
-	    tile_read(&run->reader, TILE_LANE, 0, NULL, 0, 0, base_ns, 10, cells, arena, &err), -1);
+	    read_cells(&run->reader, TILE_LANE, 0, NULL, 0, 0, base_ns, 10, cells, arena, &err),
+	    -1);
 	ck_assert_int_eq(err.code, ERR_FORMAT);
 	arena_free(arena);
 	run_free(run);
@@ -313,19 +331,16 @@ START_TEST(a_cancel_ends_the_reading)
 	struct arena *arena = arena_new();
 	struct cancel cancel = {false};
 	struct tile_cell cells[10];
-	struct span_row *rows;
 	struct err err = ERR_INIT;
 
 	cancel_request(&cancel);
 	run->reader.cancel = &cancel;
-	ck_assert_int_eq(tile_read(&run->reader, TILE_LANE, 0, NULL, 0, 0, run->reader.base_ns, 10,
-	                           cells, arena, &err),
+	ck_assert_int_eq(read_cells(&run->reader, TILE_LANE, 0, NULL, 0, 0, run->reader.base_ns, 10,
+	                            cells, arena, &err),
 	                 -1);
 	ck_assert_int_eq(err.code, ERR_CANCELLED);
 	ck_assert_int_eq(
-	    tile_read(&run->reader, TILE_LANE, 0, NULL, 0, 0, 10, 10, cells, arena, &err), -1);
-	ck_assert_int_eq(err.code, ERR_CANCELLED);
-	ck_assert_int_eq(lane_spans(&run->dataset, 0, 0, 1000, 10, &rows, &cancel, &err), -1);
+	    read_cells(&run->reader, TILE_LANE, 0, NULL, 0, 0, 10, 10, cells, arena, &err), -1);
 	ck_assert_int_eq(err.code, ERR_CANCELLED);
 	arena_free(arena);
 	run_free(run);

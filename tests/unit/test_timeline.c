@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "column/finish/tile.h"
 #include "query/spans/span_walk.h"
 #include "query/timeline/timeline_picture.h"
 #include "unit/small_run.h"
@@ -109,11 +110,45 @@ START_TEST(busy_time_is_the_same_at_every_zoom)
 }
 END_TEST
 
-/* What the whole run does is the sum of what its lanes do, in any cell of any width. */
+/* Cells of all lanes of a timeline, row by row. */
+struct cells {
+	struct arena *arena;
+	struct tile_cell *cells;
+	uint32_t n_cells;
+};
+
+static struct cells
+read_cells(const struct timeline *all, int64_t cell_ns, uint32_t n_cells)
+{
+	struct tile_request *requests = xcalloc(all->n_rows, sizeof(*requests));
+	struct cells window = {arena_new(),
+	                       xcalloc(all->n_rows * n_cells, sizeof(struct tile_cell)), n_cells};
+	struct tile_reader reader;
+	size_t n = 0;
+
+	must(store_tiles(store, &reader, &err) == 0);
+	for (size_t row = 0; row < all->n_rows; row++) {
+		if (all->rows[row].type == TIMELINE_LANE) {
+			requests[n++] = (struct tile_request){TILE_LANE, all->rows[row].id, NULL, 0,
+			                                      window.cells + row * n_cells};
+		}
+	}
+	must(tile_read_many(&reader, requests, n, 0, cell_ns, n_cells, window.arena, &err) == 0);
+	free(requests);
+	return window;
+}
+
+static void
+cells_free(struct cells *window)
+{
+	arena_free(window->arena);
+	free(window->cells);
+}
+
 /* Busy time of a group's lanes in a stretch of the run, lane by lane. */
 static int64_t
-group_busy(const struct timeline *all, const struct timeline_row *group,
-           const struct timeline_window *window, uint32_t from, uint32_t n)
+group_busy(const struct timeline *all, const struct timeline_row *group, const struct cells *window,
+           uint32_t from, uint32_t n)
 {
 	int64_t busy_ns = 0;
 
@@ -134,19 +169,18 @@ group_busy(const struct timeline *all, const struct timeline_row *group,
 START_TEST(peaks_are_those_of_the_whole_run)
 {
 	struct timeline *all;
-	struct timeline_window *window;
+	struct cells window;
 	double most;
 
 	must((all = timeline_new_with(store, TIMELINE_PROCESSES | TIMELINE_PEAKS, &err)) != NULL);
-	must((window = timeline_read(store, all, 0, all->n_rows, 0, all->peak_cell_ns, 512, NULL,
-	                             &err)) != NULL);
+	window = read_cells(all, all->peak_cell_ns, 512);
 	for (uint32_t n = 1; n <= 256; n *= 2) {
 		most = 0;
 		for (size_t row = 0; row < all->n_rows; row++) {
 			const struct timeline_row *group = &all->rows[row];
 
 			for (uint32_t i = 0; group->n_below > 0 && i < 512; i += n) {
-				double share = (double)group_busy(all, group, window, i, n) /
+				double share = (double)group_busy(all, group, &window, i, n) /
 				               ((double)all->peak_cell_ns * n * group->n_members);
 
 				most = share > most ? share : most;
@@ -159,34 +193,34 @@ START_TEST(peaks_are_those_of_the_whole_run)
 	ck_assert_double_eq(timeline_peak(all, INT64_MAX),
 	                    timeline_peak(all, all->peak_cell_ns * 256));
 	ck_assert_double_eq(timeline_peak(timeline, 1000), 0); /* not asked for */
-	timeline_window_free(window);
+	cells_free(&window);
 	timeline_release(all);
 }
 END_TEST
 
+/* What the whole run does is the sum of what its lanes do, in any cell of any width. */
 START_TEST(busy_time_of_the_run_is_that_of_its_lanes)
 {
 	for (int64_t cell = 1; cell < 400; cell += cell < 70 ? 1 : 64) {
 		uint32_t n_cells = (uint32_t)(2000 / cell + 1);
 		int64_t *busy_ns = calloc(n_cells, sizeof(*busy_ns));
-		struct timeline_window *window = NULL;
+		struct cells window;
 
 		ck_assert_ptr_nonnull(busy_ns);
 		must(timeline_busy(store, timeline, 0, cell, n_cells, busy_ns, NULL, &err) == 0);
-		must((window = timeline_read(store, timeline, 0, timeline->n_rows, 0, cell, n_cells,
-		                             NULL, &err)) != NULL);
+		window = read_cells(timeline, cell, n_cells);
 		for (uint32_t i = 0; i < n_cells; i++) {
 			int64_t sum_ns = 0;
 
 			for (size_t row = 0; row < timeline->n_rows; row++) {
 				sum_ns += timeline->rows[row].type == TIMELINE_LANE &&
 				                  lane_kind_is_work(timeline->rows[row].kind)
-				              ? window->cells[row * n_cells + i].busy_ns
+				              ? window.cells[row * n_cells + i].busy_ns
 				              : 0;
 			}
 			ck_assert_int_eq(busy_ns[i], sum_ns);
 		}
-		timeline_window_free(window);
+		cells_free(&window);
 		free(busy_ns);
 	}
 }

@@ -1,6 +1,6 @@
 /* Writing run files: what comes back, where it may go, what is left behind. */
 #include "config.h"
-#include "store/writer.h"
+#include "store/writer_private.h"
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -265,7 +265,7 @@ START_TEST(test_abort_leaves_nothing)
 	struct writer *writer = NULL;
 	must((writer = writer_new(run_path, &err)) != NULL);
 	small_rows(writer, false);
-	ck_assert_int_eq(access(writer_temporary_path(writer), F_OK), 0);
+	ck_assert_int_eq(access(writer->temporary, F_OK), 0);
 	writer_abort(writer);
 	ck_assert_int_eq(folder_count(folder), 0);
 	writer_abort(NULL);
@@ -430,7 +430,7 @@ START_TEST(test_litter)
 	struct writer *writer = NULL;
 	/* Our own name for this host, from a real temporary file. */
 	must((writer = writer_new(run_path, &err)) != NULL);
-	const char *temporary = strrchr(writer_temporary_path(writer), '/') + 1;
+	const char *temporary = strrchr(writer->temporary, '/') + 1;
 	const char *host = temporary + strlen(".run.lanes.");
 	ck_assert_int_eq(strncmp(temporary, ".run.lanes.", strlen(".run.lanes.")), 0);
 	snprintf(own, sizeof(own), "%.*s", (int)strcspn(host, "-"), host);

@@ -15,6 +15,7 @@
 #include "store/functions.h"
 #include "store/vtab.h"
 #include "tests/unit/unit.h"
+#include "unit/memory_dataset.h"
 #include "util/mem.h"
 #include "util/prng.h"
 

@@ -61,7 +61,7 @@ read_lanes(struct lanes_job *mine, struct store *store, struct err *err)
 		return -1;
 	}
 	mine->mode = mine->mode != COLOUR_CATEGORY ? mine->mode
-	             : mine->new_timeline->has_tasks || mine->new_timeline->n_categories < 2
+	             : mine->new_timeline->has_tasks || !mine->new_timeline->has_categories
 	                 ? COLOUR_NAME
 	                 : COLOUR_CATEGORY;
 	mine->new_colours = colours_new(store, NULL, mine->mode, err);

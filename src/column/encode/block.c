@@ -61,12 +61,6 @@ block_builder_free(struct block_builder *builder)
 	}
 }
 
-uint64_t
-block_builder_rows(const struct block_builder *builder)
-{
-	return builder->n_added;
-}
-
 static const struct span_key *
 make_keys(struct block_builder *builder, const struct gather *gather)
 {

@@ -72,7 +72,6 @@ int block_builder_span(struct block_builder *builder, const struct span *span);
 int block_builder_event(struct block_builder *builder, const struct event *event);
 int block_builder_counter(struct block_builder *builder, const struct counter *counter);
 int block_builder_flush(struct block_builder *builder); /* the rest; at the end of the source */
-uint64_t block_builder_rows(const struct block_builder *builder); /* added so far */
-void block_builder_free(struct block_builder *builder);           /* takes NULL */
+void block_builder_free(struct block_builder *builder); /* takes NULL */
 
 #endif

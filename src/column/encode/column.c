@@ -448,33 +448,6 @@ column_encode_integers(struct column_info *info, const int64_t *values, const ui
 }
 
 void
-column_encode_reals(struct column_info *info, const double *values, const uint64_t *presence,
-                    uint32_t n_rows, struct strbuf *out)
-{
-	int64_t *bits = xrealloc_array(NULL, (size_t)n_rows + 1, sizeof *bits);
-
-	memcpy(bits, values, n_rows * sizeof *bits);
-	info->n_present = n_rows;
-	int64_t *packed =
-	    presence ? pack_present(bits, sizeof *bits, presence, n_rows, &info->n_present) : NULL;
-	column_encode_packed_reals(info, packed ? packed : bits, presence, n_rows, out);
-	free(packed);
-	free(bits);
-}
-
-void
-column_encode_texts(struct column_info *info, const struct slice *values, const uint64_t *presence,
-                    uint32_t n_rows, struct strbuf *out)
-{
-	info->n_present = n_rows;
-	void *packed =
-	    presence ? pack_present(values, sizeof *values, presence, n_rows, &info->n_present)
-		     : NULL;
-	column_encode_packed_texts(info, packed ? packed : values, presence, n_rows, out);
-	free(packed);
-}
-
-void
 column_shift(struct column_info *info, int64_t offset)
 {
 	uint64_t shift = (uint64_t)offset;

@@ -105,10 +105,6 @@ struct column_info {
  * the caller. */
 void column_encode_integers(struct column_info *info, const int64_t *values,
                             const uint64_t *presence, uint32_t n_rows, struct strbuf *out);
-void column_encode_reals(struct column_info *info, const double *values, const uint64_t *presence,
-                         uint32_t n_rows, struct strbuf *out);
-void column_encode_texts(struct column_info *info, const struct slice *values,
-                         const uint64_t *presence, uint32_t n_rows, struct strbuf *out);
 /* A copy of another column, less the rows where presence is 0. */
 void column_encode_copy(struct column_info *info, uint32_t same_as, const uint64_t *presence,
                         uint32_t n_rows, struct strbuf *out);
@@ -157,8 +153,6 @@ int column_reader_init(struct column_reader *reader, const struct column_info *i
 void column_read(struct column_reader *reader, uint32_t n, int64_t *values, uint64_t *presence);
 void column_skip(struct column_reader *reader, uint32_t n);
 void column_rewind(struct column_reader *reader); /* to row 0 */
-/* Random access, O(1) for plain, O(row) for delta columns. False: absent. */
-bool column_value(const struct column_reader *reader, uint32_t row, int64_t *value);
 /* LOCAL_TEXT */
 bool column_text(const struct column_reader *reader, uint32_t row, struct slice *text);
 

@@ -172,7 +172,7 @@ gather_local_text(struct gather *gather, struct gathered_column *column, struct 
 	gather->text_bytes += text.len;
 }
 
-void
+static void
 gather_text(struct gather *gather, uint32_t field, struct slice text)
 {
 	struct gathered_key *key = text_key(gather->texts, (field - FIELD_ARG) / ARG_TYPES);

@@ -50,7 +50,6 @@ void gather_clear(struct gather *gather); /* ready for the next block */
 /* Values of row gather->n (the caller counts it up). */
 void gather_integer(struct gather *gather, uint32_t field, enum column_type type, int64_t value);
 void gather_order(struct gather *gather, struct span_order order);
-void gather_text(struct gather *gather, uint32_t field, struct slice text);
 void gather_args(struct gather *gather, const struct arg *args, size_t n_args);
 struct slice gathered_text(const struct gather *gather, const struct gathered_column *column,
                            uint32_t i);

@@ -90,17 +90,5 @@ struct tile_axis {
 #define TILE_WINDOW_SPANS (16u << 20)
 int tile_read_many(const struct tile_reader *reader, const struct tile_request *requests,
                    size_t n_requests, struct tile_axis axis, struct arena *arena, struct err *err);
-/* One of them. */
-int tile_read(const struct tile_reader *reader, enum tile_subject subject, uint32_t id,
-              const uint32_t *members, uint32_t n_members, int64_t start_ns, int64_t cell_ns,
-              uint32_t n_cells, struct tile_cell *cells, struct arena *arena, struct err *err);
-
-/* Spans of a lane that intersect [start, end) (or, without length, lie in it), sorted by (start,
- * -duration, id), the first `limit` of them; for drawing spans one by one. Returns how many, -1 on
- * error. Rows new (free()). */
-struct span_row;
-int64_t lane_spans(const struct dataset *dataset, uint32_t lane, int64_t start_ns, int64_t end_ns,
-                   int64_t limit, struct span_row **rows, const struct cancel *cancel,
-                   struct err *err);
 
 #endif

@@ -225,14 +225,3 @@ tile_read_many(const struct tile_reader *reader, const struct tile_request *requ
 	}
 	return tile_read_blocks(reader, requests, n_requests, axis, arena, err);
 }
-
-int
-tile_read(const struct tile_reader *reader, enum tile_subject subject, uint32_t id,
-          const uint32_t *members, uint32_t n_members, int64_t start_ns, int64_t cell_ns,
-          uint32_t n_cells, struct tile_cell *cells, struct arena *arena, struct err *err)
-{
-	struct tile_request request = {subject, id, members, n_members, cells};
-
-	return tile_read_many(reader, &request, 1, (struct tile_axis){start_ns, cell_ns, n_cells},
-	                      arena, err);
-}

@@ -54,24 +54,6 @@ block_reader_open(struct block_reader *reader, size_t index, struct err *err)
 	return &reader->decoder.view;
 }
 
-bool
-block_reader_value(struct block_reader *reader, uint32_t slot, uint32_t row, int64_t *value)
-{
-	struct decoder_column *column = &reader->decoder.columns[slot];
-
-	*value = 0;
-	if (!column->chunk.info || !column_value(&column->reader, row, value)) {
-		return false;
-	}
-	if (column->bound != UINT32_MAX && (uint64_t)*value >= column->bound) {
-		reader->decoder.is_damaged = true;
-		reader->decoder.damaged_field = column->chunk.info->field;
-		*value = 0;
-		return false;
-	}
-	return true;
-}
-
 int
 block_reader_check(const struct block_reader *reader, struct err *err)
 {

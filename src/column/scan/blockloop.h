@@ -107,8 +107,6 @@ struct block_reader *block_reader_new(const struct dataset *dataset, enum block_
                                       const struct block_fields *fields);
 /* Fetches and opens block `index`; the view is lent until the next call. NULL on error. */
 struct block_view *block_reader_open(struct block_reader *reader, size_t index, struct err *err);
-/* Random access to one value of the open block: false if absent. Codes are checked as above. */
-bool block_reader_value(struct block_reader *reader, uint32_t slot, uint32_t row, int64_t *value);
 /* After reading: -1 and ERR_FORMAT if a code was out of range (it was read as absent). */
 int block_reader_check(const struct block_reader *reader, struct err *err);
 void block_reader_free(struct block_reader *reader); /* takes NULL */

@@ -136,11 +136,6 @@ bool filter_leaf_accepts_lane(struct filter_state *state, const struct filter_le
                               uint32_t lane);
 /* Fills in ->has_range and ->range for a comparison with a number. */
 void filter_leaf_set_range(struct filter_leaf *leaf);
-static inline bool
-filter_range_has(const struct filter_range *range, int64_t value)
-{
-	return ((uint64_t)value - (uint64_t)range->lo <= range->span) != range->is_outside;
-}
 /* Of a leaf with a range: all values are within min ... max. */
 enum filter_verdict filter_leaf_prune_between(const struct filter_leaf *leaf, int64_t min,
                                               int64_t max);

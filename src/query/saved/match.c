@@ -11,7 +11,7 @@
 
 #include "query/saved/list.h"
 
-bool
+static bool
 match_has(const struct match_columns *columns, size_t column)
 {
 	for (size_t i = 0; i < columns->n; i++) {

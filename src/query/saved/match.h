@@ -23,7 +23,6 @@ void match_measures(const struct result *result, const struct match_columns *key
 int match_counterparts(const struct result *a, const struct result *b,
                        const struct match_columns *columns, struct match_columns *counterparts,
                        struct err *err);
-bool match_has(const struct match_columns *columns, size_t column);
 
 struct match {
 	size_t n_results, n_groups;

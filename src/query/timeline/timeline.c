@@ -1,7 +1,6 @@
 /*
  * Rows are laid out once from the lanes; windows come from the tiles, so that any zoom of any run
- * reads a few chunks a row. Categories are ranked by their time in the whole run (table
- * span_total), so that a category keeps its colour whatever is on the screen.
+ * reads a few chunks a row.
  */
 #include "config.h"
 
@@ -59,75 +58,30 @@ lane_compare(const void *left, const void *right)
 	return order ? order : (a->id < b->id ? -1 : 1);
 }
 
-struct category_order {
-	uint32_t code;
-	int64_t self_ns;
-};
-
-static int
-category_compare(const void *left, const void *right)
-{
-	const struct category_order *a = left, *b = right;
-
-	if (a->self_ns != b->self_ns) {
-		return a->self_ns > b->self_ns ? -1 : 1;
-	}
-	return a->code < b->code ? -1 : a->code > b->code;
-}
-
-static void
-rank_categories(struct timeline *timeline, const int64_t *self_ns, uint32_t n_texts)
-{
-	struct category_order *order;
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < n_texts; i++) {
-		n += self_ns[i] >= 0;
-	}
-	order = xcalloc(n + 1, sizeof(*order));
-	timeline->categories =
-	    arena_alloc(timeline->arena, (n + 1) * sizeof(*timeline->categories));
-	for (uint32_t i = 0; i < n_texts; i++) {
-		if (self_ns[i] >= 0) {
-			order[timeline->n_categories++] = (struct category_order){i, self_ns[i]};
-		}
-	}
-	qsort(order, n, sizeof(*order), category_compare);
-	for (size_t i = 0; i < n; i++) {
-		timeline->categories[i] = order[i].code;
-	}
-	free(order);
-}
-
-/* Self time of the lanes that hold spans, others stay -1; and the categories by theirs. */
+/* Self time of the lanes that hold spans, others stay -1; and whether these differ in category. */
 static int
 read_totals(const struct dataset *dataset, struct timeline *timeline, int64_t *busy_ns,
             struct err *err)
 {
-	uint32_t n_texts = dataset->n_texts;
 	const struct dataset_total *totals;
-	int64_t *self_ns;
+	uint32_t first = TEXT_NONE;
 	size_t n;
 
 	if (dataset->totals(dataset->user, false, &totals, &n, err) != 0) {
 		return -1;
 	}
-	self_ns = xmalloc(((size_t)n_texts + 1) * sizeof(*self_ns));
-	memset(self_ns, 0xff, (size_t)n_texts * sizeof(*self_ns)); /* -1 */
 	for (size_t i = 0; i < n; i++) {
 		uint32_t lane = totals[i].lane, category = totals[i].category;
-		int64_t ns = totals[i].self_sum > 0 ? totals[i].self_sum : 0;
 
 		if (lane < timeline->n_lanes) {
-			busy_ns[lane] = time_add(busy_ns[lane] > 0 ? busy_ns[lane] : 0, ns);
+			busy_ns[lane] = time_add(busy_ns[lane] > 0 ? busy_ns[lane] : 0,
+			                         totals[i].self_sum > 0 ? totals[i].self_sum : 0);
 		}
-		if (category < n_texts) {
-			self_ns[category] =
-			    time_add(self_ns[category] > 0 ? self_ns[category] : 0, ns);
+		if (category < dataset->n_texts) {
+			first = first == TEXT_NONE ? category : first;
+			timeline->has_categories |= category != first;
 		}
 	}
-	rank_categories(timeline, self_ns, n_texts);
-	free(self_ns);
 	return 0;
 }
 
@@ -162,20 +116,6 @@ read_ranks(struct store *store, struct lane_order *by_lane, size_t n_lanes, stru
 	return row;
 }
 
-/* Only the texts of categories are needed once the store is closed. */
-static void
-texts_keep(struct timeline *timeline, const struct dataset *dataset)
-{
-	struct slice *texts =
-	    arena_zalloc(timeline->arena, (timeline->n_categories + 1) * sizeof(*texts));
-
-	for (size_t i = 0; i < timeline->n_categories; i++) {
-		texts[i] = timeline_keep(timeline, dataset_text(dataset, timeline->categories[i]));
-	}
-	timeline->texts = texts;
-	timeline->n_texts = (uint32_t)timeline->n_categories;
-}
-
 static int
 lay(struct timeline *timeline, struct store *store, const struct dataset *dataset, unsigned parts,
     struct err *err)
@@ -202,7 +142,6 @@ lay(struct timeline *timeline, struct store *store, const struct dataset *datase
 	}
 	qsort(order, n, sizeof(*order), lane_compare);
 	timeline_lay_rows(timeline, store, order, n, busy_ns, parts);
-	texts_keep(timeline, dataset);
 	rc = parts & TIMELINE_VALUES ? timeline_add_values(timeline, store, err) : 0;
 out:
 	free(busy_ns);
@@ -273,84 +212,10 @@ timeline_release(struct timeline *timeline)
 	}
 }
 
-size_t
-timeline_category_rank(const struct timeline *timeline, uint32_t code)
-{
-	size_t i = 0;
-
-	while (i < timeline->n_categories && timeline->categories[i] != code) {
-		i++;
-	}
-	return i;
-}
-
-struct slice
-timeline_category(const struct timeline *timeline, uint32_t code)
-{
-	size_t rank = timeline_category_rank(timeline, code);
-
-	return rank < timeline->n_texts ? timeline->texts[rank] : (struct slice){"", 0};
-}
-
 int64_t
 timeline_snap(const struct timeline *timeline, int64_t wished_ns)
 {
 	struct tile_reader reader = {.base_ns = timeline->tile_base_ns};
 
 	return tile_snap(&reader, wished_ns);
-}
-
-struct timeline_window *
-timeline_read(struct store *store, const struct timeline *timeline, size_t first_row, size_t n_rows,
-              int64_t start_ns, int64_t cell_ns, uint32_t n_cells, const struct cancel *cancel,
-              struct err *err)
-{
-	struct timeline_window *window;
-	struct tile_request *requests;
-	struct tile_reader reader;
-	size_t n_requests = 0;
-
-	if (store_tiles(store, &reader, err) != 0) {
-		return NULL;
-	}
-	reader.cancel = cancel;
-	if (first_row > timeline->n_rows) {
-		first_row = timeline->n_rows;
-	}
-	if (n_rows > timeline->n_rows - first_row) {
-		n_rows = timeline->n_rows - first_row;
-	}
-	window = xcalloc(1, sizeof(*window));
-	*window = (struct timeline_window){arena_new(), start_ns, cell_ns, first_row,
-	                                   n_rows,      n_cells,  NULL};
-	window->cells =
-	    arena_zalloc(window->arena, (n_rows * n_cells + 1) * sizeof(*window->cells));
-	requests = xcalloc(n_rows + 1, sizeof(*requests));
-	for (size_t i = 0; i < n_rows; i++) {
-		const struct timeline_row *row = &timeline->rows[first_row + i];
-
-		if (row->type != TIMELINE_LANE && row->type != TIMELINE_HOST) {
-			continue;
-		}
-		requests[n_requests++] = (struct tile_request){
-		    row->is_host ? TILE_GROUP : TILE_LANE, row->id, row->members,
-		    row->n_members + row->n_dense, window->cells + i * n_cells};
-	}
-	if (tile_read_many(&reader, requests, n_requests,
-	                   (struct tile_axis){start_ns, cell_ns, n_cells}, window->arena,
-	                   err) != 0) {
-		timeline_window_free(window);
-		window = NULL;
-	}
-	free(requests);
-	return window;
-}
-
-void
-timeline_window_free(struct timeline_window *window)
-{
-	if (window) {
-		arena_free(window->arena);
-		free(window);
-	}
 }

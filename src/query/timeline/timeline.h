@@ -1,5 +1,5 @@
 /*
- * A run's lanes as rows of a timeline, and what any window of them shows: cells (timeline_read), or a whole picture of the lines on a
+ * A run's lanes as rows of a timeline, and what any window of them shows: cells (timeline_busy), or a whole picture of the lines on a
  * screen (timeline_picture.h), the spans behind it (query/spans/span_walk.h).
  */
 #ifndef LANESCOPE_QUERY_TIMELINE_TIMELINE_H
@@ -48,15 +48,11 @@ struct timeline {
 	struct timeline_row *
 	    rows; /* hosts in natural order, each followed by its lanes (by process, thread, name, naturally) */
 	size_t n_rows;
-	const struct slice *
-	    texts; /* the run's dictionary, for category codes; copies of those that lanes can show */
-	uint32_t n_texts;
-	uint32_t *categories; /* codes, the one with most time first */
-	size_t n_categories;
 	uint32_t n_lanes; /* of the run: ids are below */
 	uint32_t n_work;  /* lanes that can be busy or idle */
 	uint32_t n_dense; /* lanes of records that stand for many calls */
 	bool has_tasks;
+	bool has_categories;  /* two at least */
 	int64_t peak_cell_ns; /* private: for timeline_peak */
 	double peaks[TIMELINE_PEAKS_LEVELS];
 };
@@ -75,10 +71,7 @@ struct timeline *timeline_new(struct store *store, struct err *err);
 struct timeline *timeline_new_with(struct store *store, unsigned parts, struct err *err);
 /* Counted, so that work on another thread may outlive the view that asked for it. */
 struct timeline *timeline_retain(struct timeline *timeline);
-void timeline_release(struct timeline *timeline);                               /* takes NULL */
-struct slice timeline_category(const struct timeline *timeline, uint32_t code); /* "" for none */
-/* Rank of a category by its time in the run, from 0; n_categories if unknown. For colours. */
-size_t timeline_category_rank(const struct timeline *timeline, uint32_t code);
+void timeline_release(struct timeline *timeline); /* takes NULL */
 
 /* Is the run's length an upper bound, as its last end is that of a reporting interval? */
 int timeline_read_at_most(struct store *store, bool *is_at_most, struct err *err);
@@ -87,22 +80,9 @@ int timeline_read_at_most(struct store *store, bool *is_at_most, struct err *err
  * very many lanes only the first groups count. 0: there is none, or it was not asked for (TIMELINE_PEAKS). */
 double timeline_peak(const struct timeline *timeline, int64_t cell_ns);
 
-struct timeline_window {
-	struct arena *arena;
-	int64_t start_ns, cell_ns;
-	size_t first_row, n_rows;
-	uint32_t n_cells;
-	struct tile_cell *cells; /* row-major: cells[(row - first_row) * n_cells + cell] */
-};
 /* Width of cells to use for a wished one: rounded up to what tiles give exactly. */
 int64_t timeline_snap(const struct timeline *timeline, int64_t wished_ns);
-/* start_ns must be a multiple of cell_ns. Rows that are no lanes and no hosts stay empty. NULL on error. */
-struct timeline_window *timeline_read(struct store *store, const struct timeline *timeline,
-                                      size_t first_row, size_t n_rows, int64_t start_ns,
-                                      int64_t cell_ns, uint32_t n_cells,
-                                      const struct cancel *cancel, struct err *err);
-void timeline_window_free(struct timeline_window *window); /* takes NULL */
-/* Time of all lanes that work, added up, into n_cells cells; of a run without such lanes the density of the others. start_ns and cell_ns as for timeline_read. */
+/* Time of all lanes that work, added up, into n_cells cells; of a run without such lanes the density of the others. start_ns must be a multiple of cell_ns. */
 int timeline_busy(struct store *store, const struct timeline *timeline, int64_t start_ns,
                   int64_t cell_ns, uint32_t n_cells, int64_t *busy_ns, const struct cancel *cancel,
                   struct err *err);

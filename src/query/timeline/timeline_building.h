@@ -47,7 +47,6 @@ void building_add_rank(struct building *building, struct tile_cell *cell, uint32
 /* Sorts each cell's categories, the largest first. */
 void building_settle_cells(struct building *building, struct tile_cell *cells);
 int building_add_values(struct building *building, struct err *err);
-int building_add_run_sums(struct building *building, struct err *err);
 /* "lane IN (...)" of the lines' lanes; false if there is none. */
 bool building_lane_filter(const struct building *building, struct strbuf *out);
 /* " AND (the user's filter)" if there is one. */

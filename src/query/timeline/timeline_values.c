@@ -177,40 +177,6 @@ add_capacity(struct building *building, const struct timeline_row *row,
 	return state;
 }
 
-int
-building_add_values(struct building *building, struct err *err)
-{
-	double *last = xcalloc((size_t)building->request->n_cells + 1, sizeof(*last));
-	bool sums = false;
-	int rc = 0;
-
-	for (size_t i = 0; i < building->request->n_lines && rc == 0; i++) {
-		const struct timeline_row *row = building_row(building, i);
-		struct timeline_track *track = &building->picture->tracks[i];
-
-		if (row->type != TIMELINE_COUNTER && row->type != TIMELINE_CAPACITY &&
-		    row->type != TIMELINE_SUM) {
-			continue;
-		}
-		track->values =
-		    arena_zalloc(building->picture->arena,
-		                 ((size_t)building->request->n_cells + 1) * sizeof(*track->values));
-		track->low = row->low < 0 ? row->low : 0;
-		track->high = row->high;
-		if (row->type == TIMELINE_SUM) {
-			sums = true;
-			continue;
-		}
-		rc = row->type == TIMELINE_COUNTER ? add_counter(building, row, track, last, err)
-		                                   : add_capacity(building, row, track, last, err);
-		if (rc == 0) {
-			hold(building, track, last);
-		}
-	}
-	free(last);
-	return rc == 0 && sums ? building_add_run_sums(building, err) : rc;
-}
-
 /* ---- the run's sums ---- */
 
 /* Waiting tasks and transfers under way: durations on the lanes that say so. */
@@ -273,7 +239,7 @@ put_sums(struct building *building, struct timeline_track *track, enum timeline_
 	}
 }
 
-int
+static int
 building_add_run_sums(struct building *building, struct err *err)
 {
 	size_t n = (size_t)building->request->n_cells + 1;
@@ -304,4 +270,38 @@ building_add_run_sums(struct building *building, struct err *err)
 	}
 	free(work);
 	return rc;
+}
+
+int
+building_add_values(struct building *building, struct err *err)
+{
+	double *last = xcalloc((size_t)building->request->n_cells + 1, sizeof(*last));
+	bool sums = false;
+	int rc = 0;
+
+	for (size_t i = 0; i < building->request->n_lines && rc == 0; i++) {
+		const struct timeline_row *row = building_row(building, i);
+		struct timeline_track *track = &building->picture->tracks[i];
+
+		if (row->type != TIMELINE_COUNTER && row->type != TIMELINE_CAPACITY &&
+		    row->type != TIMELINE_SUM) {
+			continue;
+		}
+		track->values =
+		    arena_zalloc(building->picture->arena,
+		                 ((size_t)building->request->n_cells + 1) * sizeof(*track->values));
+		track->low = row->low < 0 ? row->low : 0;
+		track->high = row->high;
+		if (row->type == TIMELINE_SUM) {
+			sums = true;
+			continue;
+		}
+		rc = row->type == TIMELINE_COUNTER ? add_counter(building, row, track, last, err)
+		                                   : add_capacity(building, row, track, last, err);
+		if (rc == 0) {
+			hold(building, track, last);
+		}
+	}
+	free(last);
+	return rc == 0 && sums ? building_add_run_sums(building, err) : rc;
 }

@@ -5,7 +5,7 @@
  * count from the earliest start.
  */
 #include "config.h"
-#include "column/scan/dataset.h"
+#include "unit/memory_dataset.h"
 
 #include <stdlib.h>
 
@@ -291,12 +291,6 @@ const struct dataset *
 memory_dataset_get(const struct memory_dataset *memory)
 {
 	return &memory->dataset;
-}
-
-const uint32_t *
-memory_dataset_keys(const struct memory_dataset *memory, uint32_t source)
-{
-	return memory->maps[source].keys;
 }
 
 int64_t
