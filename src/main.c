@@ -52,12 +52,29 @@
  *   export           results -> table, csv, tsv, json, jsonl, md; runs -> Chrome traces; timelines
  *                    -> SVG
  *                    <- util model input column/scan store query/saved query/timeline
- *   ui               the explorer: views drawn into a canvas of cells, keys, the terminal
+ *   ui/term          cells, styles, keys and the mouse; the terminal, only here with curses
+ *                    <- util
+ *   ui/base          what needs no view: keys and their meaning, lists, searches, prompts,
+ *                    history, settings, jobs
+ *                    <- util column/scan store query/saved query/spans ui/term
+ *   ui/app           the application: stack of views, what keys and commands mean everywhere,
+ *                    places that can be opened
+ *                    <- util query/saved export ui/term ui/base
+ *   ui/table         tables: any result, sorted, filtered, and what stands behind its rows
+ *                    <- util query/saved explain ui/term ui/base ui/app
+ *   ui/timeline      timelines of one run, of two
  *                    <- util model column/scan column/ops store query/saved query/spans
- *                    query/timeline query explain/frame explain export
+ *                    query/timeline export ui/term ui/base ui/app
+ *   ui/lists         views of lists: runs, overview, queries, spans, a span, parts of explain,
+ *                    texts, help
+ *                    <- util column/scan store query/saved query/spans query/timeline query
+ *                    explain ui/term ui/base ui/app ui/table
+ *   ui               the explorer: the loop of events and scripts, and the table of places, which
+ *                    knows all views
+ *                    <- util ui/term ui/base ui/app ui/table ui/timeline ui/lists
  *   cli              the command line
  *                    <- util input import column/scan store simulate ingest query/saved
- *                    query/timeline explain/frame explain export ui
+ *                    query/timeline explain export ui/base ui/timeline ui
  * (map of rooms: end)
  *
  * A room uses only rooms that stand above it here, and `make check` proves it of every include and

@@ -3,7 +3,7 @@
 #define LANESCOPE_CLI_BACKGROUND_H
 
 #include "cli/cli.h"
-#include "ui/app/ui.h"
+#include "ui/ui.h"
 
 struct background;
 struct background *background_new(struct cli *cli);

@@ -3,7 +3,7 @@
 #define LANESCOPE_CLI_BROWSE_H
 
 #include "cli/cli.h"
-#include "ui/app/ui.h"
+#include "ui/ui.h"
 
 /* Opens the explorer on run files and folders. Exit status. */
 int browse_open(const struct ui_options *options);

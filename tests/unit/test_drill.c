@@ -6,7 +6,7 @@
 #include "query/saved/query_file.h"
 #include "tests/unit/unit.h"
 #include "ui/table/drill.h"
-#include "ui/app/edit.h"
+#include "ui/table/edit.h"
 #include "ui/lists/query_list.h"
 
 static struct result *result;
@@ -196,7 +196,7 @@ START_TEST(saved_queries_survive_being_edited)
 
 	for (size_t i = 0; i < query_library_count(library); i++) {
 		const struct saved_query *query = query_library_get(library, i), *again;
-		struct table_source *source = table_source_query("/none", "none", query, NULL);
+		struct table_source *source = table_source_query("/none", query, NULL);
 		struct arena *arena = arena_new();
 		struct strbuf text = {0};
 		struct err err = ERR_INIT;

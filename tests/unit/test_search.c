@@ -8,7 +8,7 @@
 #include "ui/app/app.h"
 #include "ui/base/search.h"
 #include "ui/base/settings.h"
-#include "ui/table/table_source.h"
+#include "ui/places.h"
 
 #define LONG INT64_C(1000000000000)
 
@@ -120,31 +120,33 @@ wake(void *user)
 	(void)user;
 }
 
-static void
-start(struct view *(*make)(void))
+static void start(struct place (*make)(void))
 {
 	static struct settings settings;
-	const struct app_options options = {.settings = &settings};
+	const struct app_options options = {.settings = &settings, .places = places};
+	struct place place = make();
 
 	app = app_new(&options, wake, NULL);
 	app_resize(app, 80, 12);
-	app_push(app, make());
+	app_open(app, &place);
 	app_wait(app);
 }
 
-static struct view *
+static struct place
 make_text(void)
 {
-	return view_text_new(app, "words", slice_of("alpha\nbeta\nGamma\nalphabet\ndelta\n"));
+	return (struct place){.kind = PLACE_TEXT,
+	                      .title = "words",
+	                      .text = slice_of("alpha\nbeta\nGamma\nalphabet\ndelta\n")};
 }
 
-static struct view *
+static struct place
 make_help(void)
 {
-	return view_help_new(app, IN_TABLE);
+	return (struct place){.kind = PLACE_HELP, .sets = IN_TABLE};
 }
 
-static struct view *
+static struct place
 make_table(void)
 {
 	const struct result_column columns[] = {{.name = "n", .kind = KIND_INTEGER},
@@ -157,7 +159,7 @@ make_table(void)
 		row[0] = value_integer(i);
 		row[1] = value_integer(i * i);
 	}
-	return view_table_new(app, NULL, NULL, table_source_result("numbers", result));
+	return (struct place){.kind = PLACE_RESULT, .title = "numbers", .result = result};
 }
 
 static const char *

@@ -72,18 +72,18 @@ START_TEST(settings_are_read)
 
 	ck_assert_str_eq(settings.problems.len ? settings.problems.data : "", "");
 	ck_assert_int_eq(settings.glyphs, GLYPHS_ASCII);
-	ck_assert_int_eq(settings.colours, COLOURS_8);
+	ck_assert_int_eq(settings.term.colours, COLOURS_8);
 	ck_assert(settings.mouse);
-	ck_assert_int_eq(settings.escape_delay_ms, 200);
+	ck_assert_int_eq(settings.term.escape_delay_ms, 200);
 	ck_assert_str_eq(settings.view, "timeline");
 	ck_assert_int_eq(settings.cache_bytes, INT64_C(2) << 30);
 	ck_assert_str_eq(settings.classes, "pfs=/work/*|/w2/*:fast=/nvme9/*");
 	settings_put_classes(&settings, "mine=/m/*");
 	ck_assert_str_eq(settings.classes, "mine=/m/*:pfs=/work/*|/w2/*:fast=/nvme9/*");
-	ck_assert_int_eq(settings.colour[STYLE_BAR], 33);
-	ck_assert_int_eq(settings.colour[STYLE_ERROR], 1);
-	ck_assert_int_eq(settings.colour[STYLE_PALETTE + 2], COLOUR_DEFAULT);
-	ck_assert_int_eq(settings.colour[STYLE_TITLE], COLOUR_UNSET);
+	ck_assert_int_eq(settings.term.colour[STYLE_BAR], 33);
+	ck_assert_int_eq(settings.term.colour[STYLE_ERROR], 1);
+	ck_assert_int_eq(settings.term.colour[STYLE_PALETTE + 2], COLOUR_DEFAULT);
+	ck_assert_int_eq(settings.term.colour[STYLE_TITLE], COLOUR_UNSET);
 	ck_assert_int_eq(keys_lookup('#', IN_TABLE), ACTION_FILTER);
 	ck_assert_int_eq(keys_lookup('&', IN_TABLE), ACTION_FILTER);
 	ck_assert_int_eq(keys_lookup(12, IN_TABLE), ACTION_NONE);

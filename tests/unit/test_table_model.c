@@ -6,7 +6,7 @@
 
 #include "tests/unit/unit.h"
 #include "ui/table/frequency.h"
-#include "ui/table/result_copy.h"
+#include "ui/base/result_copy.h"
 #include "ui/table/table_filter.h"
 #include "ui/table/table_model.h"
 #include "util/prng.h"

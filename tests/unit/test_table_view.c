@@ -7,6 +7,7 @@
 #include "tests/unit/unit.h"
 #include "ui/app/app.h"
 #include "ui/base/settings.h"
+#include "ui/places.h"
 #include "ui/table/table_source.h"
 
 static struct app *app;
@@ -24,7 +25,7 @@ setup(void)
 	const struct result_column columns[] = {{.name = "kind", .kind = KIND_TEXT, .is_key = true},
 	                                        {.name = "count", .kind = KIND_COUNT}};
 	struct settings settings = {0};
-	const struct app_options options = {.settings = &settings};
+	const struct app_options options = {.settings = &settings, .places = places};
 	struct result *result = result_new("kinds", columns, 2);
 
 	for (size_t i = 0; i < 4; i++) {
@@ -35,7 +36,7 @@ setup(void)
 	}
 	app = app_new(&options, wake, NULL);
 	app_resize(app, 60, 12);
-	app_push(app, view_table_new(app, NULL, NULL, table_source_result("kinds", result)));
+	app_open(app, &(struct place){.kind = PLACE_RESULT, .title = "kinds", .result = result});
 	app_wait(app);
 }
 
@@ -121,7 +122,7 @@ open_long(int64_t n)
 		row[0] = value_integer(i);
 		row[1] = value_integer((i * 7919 % n + 100000) * 1000);
 	}
-	app_push(app, view_table_new(app, NULL, NULL, table_source_result("long", result)));
+	app_open(app, &(struct place){.kind = PLACE_RESULT, .title = "long", .result = result});
 	app_wait(app);
 }
 
@@ -212,7 +213,7 @@ START_TEST(a_long_error_keeps_its_end_on_small_screens)
 
 	atomic_store(&source.references, 1);
 	app_resize(app, 40, 8);
-	app_push(app, view_table_new(app, NULL, NULL, &source));
+	app_open(app, &(struct place){.kind = PLACE_SOURCE, .source = &source});
 	app_wait(app);
 	ck_assert_ptr_nonnull(strstr(row(4), " /ppp"));
 	ck_assert_ptr_nonnull(strstr(row(7), "…"));

@@ -14,44 +14,36 @@
 #define COPY_COLUMNS 50 /* of what was copied, to be seen */
 
 struct view *
-view_new(struct app *app, const struct view_ops *ops, void *state, const char *place)
+view_new(struct app *app, const struct view_ops *ops, void *state, const struct place *place,
+         const char *title)
 {
 	struct view *view = xcalloc(1, sizeof(*view));
+	struct strbuf whole = {0};
 
 	view->app = app;
 	view->ops = ops;
 	view->state = state;
 	view->sets = ops->sets;
-	view->place = xstrdup(place);
-	return view;
-}
-
-struct view *
-view_new_in_run(struct app *app, const struct view_ops *ops, void *state, const char *run_path,
-                const char *run_name, const char *title)
-{
-	struct strbuf place = {0};
-	struct view *view;
-
-	strbuf_printf(&place, "%s > %s", run_name, title);
-	view = view_new(app, ops, state, place.data);
-	strbuf_free(&place);
-	view->run_path = xstrdup(run_path);
-	view->run_name = xstrdup(run_name);
+	if (place->run_path) {
+		strbuf_printf(&whole, "%s > ", place->run_name);
+		view->run_path = xstrdup(place->run_path);
+		view->run_name = xstrdup(place->run_name);
+	}
+	strbuf_add_text(&whole, title);
+	view->title = strbuf_take(&whole);
 	return view;
 }
 
 void
-view_set_pair(struct view *view, const char *name_a, const char *path_b, const char *name_b,
-              const char *title)
+view_set_runs(struct view *view, const struct two_runs *runs, const char *title)
 {
-	char *old[] = {view->place, view->run_path, view->run_name};
-	struct strbuf place = {0};
+	char *old[] = {view->title, view->run_path, view->run_name};
+	struct strbuf whole = {0};
 
-	strbuf_printf(&place, "%s | %s > %s", name_a, name_b, title);
-	view->place = strbuf_take(&place);
-	view->run_path = xstrdup(path_b);
-	view->run_name = xstrdup(name_b);
+	strbuf_printf(&whole, "%s | %s > %s", runs->name[0], runs->name[1], title);
+	view->title = strbuf_take(&whole);
+	view->run_path = xstrdup(runs->path[1]);
+	view->run_name = xstrdup(runs->name[1]);
 	for (size_t i = 0; i < sizeof(old) / sizeof(old[0]); i++) { /* may be what was copied */
 		free(old[i]);
 	}
@@ -73,11 +65,23 @@ view_lay(struct app *app, struct view *view)
 }
 
 void
-app_push(struct app *app, struct view *view)
+app_open(struct app *app, const struct place *place)
 {
+	struct view *view = app->places[place->kind](app, place);
+
 	view->below = app->top;
 	app->top = view;
 	view_lay(app, view);
+}
+
+void
+view_open(const struct view *view, struct place place)
+{
+	if (!place.run_path) {
+		place.run_path = view->run_path;
+		place.run_name = view->run_name;
+	}
+	app_open(view->app, &place);
 }
 
 static void
@@ -86,7 +90,7 @@ view_close(struct app *app, struct view *view)
 	jobs_cancel(app->jobs, view, false);
 	view->ops->close(view);
 	search_fini(&view->search);
-	free(view->place);
+	free(view->title);
 	free(view->run_path);
 	free(view->run_name);
 	free(view->failure);
@@ -170,23 +174,30 @@ app_marked_name(const struct app *app, int side)
 }
 
 bool
-app_pair(struct app *app, const char *run_path, const char **path_a, const char **path_b)
+app_pair(const struct view *view, struct two_runs *runs)
 {
-	const char *a = app->marked[0].path, *b = app->marked[1].path;
+	const struct app *app = view->app;
+	const char *own = view->run_path;
+	int n_marked = 0;
 
-	if (a && !b && run_path && strcmp(a, run_path) != 0) {
-		b = run_path;
-	} else if (b && !a && run_path && strcmp(b, run_path) != 0) {
-		a = run_path;
+	*runs = (struct two_runs){{NULL}, {NULL}};
+	for (int side = 0; side < 2; side++) {
+		runs->path[side] = app->marked[side].path;
+		runs->name[side] = app->marked[side].name;
+		n_marked += runs->path[side] != NULL;
 	}
-	if (!a || !b) {
-		app_say(app, true,
+	for (int side = 0; side < 2 && n_marked == 1; side++) {
+		if (!runs->path[side] && own && strcmp(runs->path[!side], own) != 0) {
+			runs->path[side] = own;
+			runs->name[side] = view->run_name;
+			return true;
+		}
+	}
+	if (n_marked < 2) {
+		app_say(view->app, true,
 		        "two runs are needed: mark them with a and b in the list of runs");
-		return false;
 	}
-	*path_a = a;
-	*path_b = b;
-	return true;
+	return n_marked == 2;
 }
 
 void
@@ -268,6 +279,7 @@ app_new(const struct app_options *options, void (*wake)(void *user), void *user)
 	app->width = 80;
 	app->height = 24;
 	app->is_running = true;
+	app->places = options->places;
 	app->settings = *options->settings;
 	app->settings.problems = (struct strbuf){0};
 	strbuf_add(&app->settings.problems, options->settings->problems.data,

@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 
-#include "ui/table/table_source.h"
 #include "util/mem.h"
 
 struct command {
@@ -57,9 +56,7 @@ run_query_command(struct app *app, struct slice arguments, struct err *err)
 	if (!query || needs_run(app, err) != 0) {
 		return -1;
 	}
-	app_push(app, view_table_new(
-			  app, app->top->run_path, app->top->run_name,
-			  table_source_query(app->top->run_path, app->top->run_name, query, NULL)));
+	view_open(app->top, (struct place){.kind = PLACE_QUERY, .query = query});
 	return 0;
 }
 
@@ -74,8 +71,6 @@ complete_queries(const struct app *app, struct completion *completion)
 static int
 run_sql_command(struct app *app, struct slice arguments, struct err *err)
 {
-	char *sql;
-
 	if (needs_run(app, err) != 0) {
 		return -1;
 	}
@@ -83,9 +78,7 @@ run_sql_command(struct app *app, struct slice arguments, struct err *err)
 		app_sql_open(app, "");
 		return 0;
 	}
-	sql = xstrndup(arguments.ptr, arguments.len);
-	app_sql_ask(app, sql);
-	free(sql);
+	app_sql_ask(app, arguments);
 	return 0;
 }
 
@@ -191,7 +184,9 @@ run_messages(struct app *app, struct slice arguments, struct err *err)
 {
 	(void)arguments;
 	(void)err;
-	app_push(app, view_text_new(app, "messages", strbuf_slice(&app->messages)));
+	app_open(app, &(struct place){.kind = PLACE_TEXT,
+	                              .title = "messages",
+	                              .text = strbuf_slice(&app->messages)});
 	return 0;
 }
 
@@ -202,8 +197,9 @@ run_config(struct app *app, struct slice arguments, struct err *err)
 
 	(void)arguments;
 	(void)err;
-	app_push(app, view_text_new(app, "problems of the settings file",
-	                            problems.len > 0 ? problems : slice_of("none\n")));
+	app_open(app, &(struct place){.kind = PLACE_TEXT,
+	                              .title = "problems of the settings file",
+	                              .text = problems.len > 0 ? problems : slice_of("none\n")});
 	return 0;
 }
 

@@ -25,13 +25,13 @@ draw_place(struct app *app)
 	}
 	app->top->ops->status(app->top, &status);
 	right = (int)utf8_columns(strbuf_slice(&status));
-	left = (int)utf8_columns(slice_of(app->top->place));
+	left = (int)utf8_columns(slice_of(app->top->title));
 	left = left < canvas->width / 2 ? left : canvas->width / 2; /* it may need no more */
 	if (right > canvas->width - left - 3) {
 		right = canvas->width - left - 3;
 	}
 	canvas_text_middle(canvas, 1, 0, canvas->width - right - 3, STYLE_TITLE,
-	                   slice_of(app->top->place));
+	                   slice_of(app->top->title));
 	canvas_text(canvas, canvas->width - right - 1, 0, right, STYLE_HEADER,
 	            strbuf_slice(&status));
 	strbuf_free(&status);

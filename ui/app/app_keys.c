@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#include "ui/table/table_source.h"
-
 static void
 prompt_tell(struct app *app, bool final)
 {
@@ -47,7 +45,7 @@ prompt_accepted(struct app *app)
 		app_command(app, text);
 	} else if (app->prompt.kind == PROMPT_SQL) {
 		if (text.len > 0) {
-			app_sql_ask(app, app->prompt.text.data);
+			app_sql_ask(app, text);
 		}
 	} else {
 		prompt_tell(app, true);
@@ -91,75 +89,44 @@ cancel(struct app *app)
 	}
 }
 
-/* The name of a run that app_pair gave: a marked one, or the one on top. */
-static const char *
-pair_name(const struct app *app, const char *path)
-{
-	for (int side = 0; side < 2; side++) {
-		if (app_marked_path(app, side) && strcmp(app_marked_path(app, side), path) == 0) {
-			return app_marked_name(app, side);
-		}
-	}
-	return app->top->run_name;
-}
-
-/* Views of runs A and B. */
-static bool
-act_on_pair(struct app *app, enum action action)
-{
-	struct view *(*make)(struct app * app, const char *path_a, const char *name_a,
-	                     const char *path_b, const char *name_b) =
-	    action == ACTION_DIFF      ? view_diff_new
-	    : action == ACTION_EXPLAIN ? view_explain_new
-	    : action == ACTION_PAIR    ? view_pair_new
-				       : NULL;
-	const char *a, *b;
-
-	if (!make) {
-		return false;
-	}
-	if (app_pair(app, app->top->run_path, &a, &b)) {
-		app_push(app, make(app, a, pair_name(app, a), b, pair_name(app, b)));
-	}
-	return true;
-}
+/* Places that a key leads to from any view of a run, or of two. */
+static const struct {
+	enum action action;
+	enum place_kind place;
+	bool is_of_two;
+} ways[] = {
+    {ACTION_OVERVIEW, PLACE_OVERVIEW, false}, {ACTION_QUERIES, PLACE_QUERIES, false},
+    {ACTION_TIMELINE, PLACE_TIMELINE, false}, {ACTION_SPANS, PLACE_SPANS, false},
+    {ACTION_PROBLEMS, PLACE_QUERY, false},    {ACTION_DIFF, PLACE_QUESTIONS, true},
+    {ACTION_EXPLAIN, PLACE_EXPLAIN, true},    {ACTION_PAIR, PLACE_PAIR, true},
+};
 
 /* The list of runs stands below everything: what has no run of its own there, the view answers itself. */
 static bool
-act_in_run(struct app *app, enum action action)
+act_on_way(struct app *app, enum action action)
 {
-	const char *path = app->top->run_path, *name = app->top->run_name;
+	const struct view *view = app->top;
+	struct err ignored = ERR_INIT;
 
-	if (!path) {
-		return false;
-	}
-	switch (action) {
-	case ACTION_OVERVIEW:
-		app_push(app, view_overview_new(app, path, name));
-		return true;
-	case ACTION_QUERIES:
-		app_push(app, view_queries_new(app, path, name));
-		return true;
-	case ACTION_TIMELINE:
-		app_push(app, view_timeline_new(app, path, name, NULL));
-		return true;
-	case ACTION_SPANS:
-		app_push(app, view_spans_new(app, path, name, NULL));
-		return true;
-	case ACTION_PROBLEMS:
-		app_push(app, view_table_new(
-				  app, path, name,
-				  table_source_query(path, name,
-		                                     query_library_find(app->library, "problems",
-		                                                        &(struct err)ERR_INIT),
-		                                     NULL)));
-		return true;
-	case ACTION_SQL:
+	if (action == ACTION_SQL && view->run_path) {
 		app_sql_open(app, "");
 		return true;
-	default:
-		return false;
 	}
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		struct place place = {.kind = ways[i].place};
+
+		if (ways[i].action != action || (!ways[i].is_of_two && !view->run_path)) {
+			continue;
+		}
+		if (place.kind == PLACE_QUERY) {
+			place.query = query_library_find(app->library, "problems", &ignored);
+		}
+		if (!ways[i].is_of_two || app_pair(view, &place.runs)) {
+			view_open(view, place);
+		}
+		return true;
+	}
+	return false;
 }
 
 /* Out of the view on top. Out of the last one, with something unfinished, only if that is meant. */
@@ -206,7 +173,7 @@ app_act(struct app *app, enum action action)
 		return;
 	case ACTION_HELP:
 		if (!(app->top->sets & IN_HELP)) {
-			app_push(app, view_help_new(app, app->top->sets));
+			app_open(app, &(struct place){.kind = PLACE_HELP, .sets = app->top->sets});
 		}
 		return;
 	case ACTION_COMMAND:
@@ -226,8 +193,7 @@ app_act(struct app *app, enum action action)
 	default:
 		break;
 	}
-	if (app->top->ops->act(app->top, action) || act_in_run(app, action) ||
-	    act_on_pair(app, action)) {
+	if (app->top->ops->act(app->top, action) || act_on_way(app, action)) {
 		return;
 	}
 	if (action == ACTION_FILTER) {

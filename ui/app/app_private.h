@@ -15,6 +15,7 @@
 
 struct app {
 	struct view *top;
+	struct view *(*const *places)(struct app *app, const struct place *place);
 	struct jobs *jobs;
 	struct query_library *library;
 	struct canvas *canvas;
@@ -63,7 +64,7 @@ void app_command_complete(const struct app *app, struct slice text, size_t curso
 /* Words of SQL at the cursor, and the job that reads them. */
 void app_sql_open(struct app *app, const char *text);
 /* Opens the answer of a statement that was typed. */
-void app_sql_ask(struct app *app, const char *sql);
+void app_sql_ask(struct app *app, struct slice sql);
 void app_sql_words(struct app *app, struct job *job); /* takes the job's words */
 void app_sql_complete(const struct app *app, struct slice text, size_t cursor,
                       struct completion *completion);

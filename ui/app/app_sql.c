@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/table/table_source.h"
 #include "util/ascii.h"
 #include "util/mem.h"
 
@@ -88,13 +87,9 @@ app_sql_open(struct app *app, const char *text)
 }
 
 void
-app_sql_ask(struct app *app, const char *sql)
+app_sql_ask(struct app *app, struct slice sql)
 {
-	const char *path = app->top->run_path, *name = app->top->run_name;
-	struct table_source *source = table_source_sql(path, name, sql);
-
-	source->is_typed = true;
-	app_push(app, view_table_new(app, path, name, source));
+	view_open(app->top, (struct place){.kind = PLACE_SQL, .text = sql});
 }
 
 /* Where an error of SQL says it is, as a byte offset; the end if it does not. */

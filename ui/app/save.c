@@ -20,8 +20,8 @@
 #include "export/export.h"
 #include "query/saved/list.h"
 #include "query/saved/target.h"
-#include "ui/table/result_copy.h"
 #include "util/ascii.h"
+#include "ui/base/result_copy.h"
 #include "util/mem.h"
 
 #define ROWS_A_POLL 1024

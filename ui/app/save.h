@@ -7,7 +7,7 @@
 #ifndef LANESCOPE_UI_APP_SAVE_H
 #define LANESCOPE_UI_APP_SAVE_H
 
-#include "ui/table/result_hold.h"
+#include "ui/base/result_hold.h"
 #include "ui/app/view.h"
 
 /* Opens the prompt (PROMPT_EXPORT) with a name made from the title. */

@@ -7,51 +7,16 @@
 
 #include <stdbool.h>
 #include "query/saved/query.h"
-#include "ui/term/canvas.h"
+#include "ui/app/place.h"
 #include "ui/base/job.h"
 #include "ui/base/keys.h"
+#include "ui/base/prompt.h"
 #include "ui/base/search.h"
+#include "ui/term/canvas.h"
+#include "ui/term/mouse.h"
 
 struct app;
 struct view;
-struct table_source;
-
-struct area {
-	int x, y, width, height;
-};
-
-enum prompt_kind {
-	PROMPT_SEARCH,
-	PROMPT_FILTER,
-	PROMPT_PARAMETER,
-	PROMPT_COMMAND, /* the application's own */
-	PROMPT_SQL,     /* the application's own */
-	PROMPT_EXPORT
-};
-
-/* What a prompt offers for the word at the cursor. */
-struct completion {
-	size_t
-	    from; /* bytes of the text that stay; each word replaces what follows up to the cursor */
-	char **words; /* each malloc'd; completion_free frees them */
-	size_t n, capacity;
-};
-void completion_add(struct completion *completion, struct slice word);
-/* Keeps the words that begin with prefix, sorted, each once. */
-void completion_settle(struct completion *completion, struct slice prefix);
-void completion_free(struct completion *completion);
-
-struct mouse_event {
-	int x, y; /* cell of the screen */
-	enum {
-		MOUSE_PRESS,
-		MOUSE_DOUBLE,
-		MOUSE_DRAG,
-		MOUSE_RELEASE,
-		MOUSE_WHEEL_UP,
-		MOUSE_WHEEL_DOWN
-	} type;
-};
 
 enum command_outcome { COMMAND_UNKNOWN, COMMAND_DONE, COMMAND_FAILED };
 
@@ -102,7 +67,7 @@ struct view {
 	struct app *app;
 	void *state;
 	unsigned sets; /* of ops, and what the view adds to them */
-	char *place;   /* "f4 > Tasks by kind"; freed by the application */
+	char *title;   /* "f4 > Tasks by kind"; freed by the application */
 	char *run_path,
 	    *run_name; /* the run that the view stands in; NULL: none. Freed by the application */
 	struct area area; /* last given to resize */
@@ -113,7 +78,9 @@ struct view {
 };
 
 /* What a view may ask of the application. */
-void app_push(struct app *app, struct view *view); /* takes view: shown from now on */
+void app_open(struct app *app, const struct place *place); /* shown from now on */
+/* The same; in the run of the view, if the place names none. */
+void view_open(const struct view *view, struct place place);
 void app_pop(struct app *app); /* closes the top view; the last one ends the program */
 void app_submit(struct app *app, struct view *view,
                 struct job *job); /* takes job; owner is set to view */
@@ -134,9 +101,9 @@ const struct query_library *app_library(const struct app *app);
 void app_mark(struct app *app, int side, const char *run_path, const char *run_name);
 const char *app_marked_path(const struct app *app, int side);
 const char *app_marked_name(const struct app *app, int side); /* NULL if none */
-/* A and B for a view that stands in run_path: the marked ones, or the one marked and this one as B. False, with a message that says what to
- * mark, if there are not two. */
-bool app_pair(struct app *app, const char *run_path, const char **path_a, const char **path_b);
+/* A and B for a view: the marked ones, or the one marked and the view's as B. False, with a message that says what to mark, if there are not
+ * two. The texts are lent. */
+bool app_pair(const struct view *view, struct two_runs *runs);
 
 /* What is remembered for the session, and beyond it with --session: "table.task-times.sort" = "-total". NULL: nothing. */
 void app_remember(struct app *app, const char *key, const char *value); /* value NULL: forgets */
@@ -147,54 +114,11 @@ void app_copy(struct app *app, struct slice text);
 /* Leaves the screen to a program (argv, its terminal ours) and takes it again. Its exit status, or -1. */
 int app_run_program(struct app *app, const char *const *argv, struct err *err);
 
-/* Where a view of a run's time or spans begins. */
-struct focus {
-	const char *filter;       /* in the language of span_sums; NULL: none */
-	int64_t span;             /* span.id to select; -1: none */
-	int64_t lane;             /* lane.id to select; -1: none */
-	int64_t start_ns, end_ns; /* window; end <= start: all */
-	const char *lane_name;    /* lane to select by its name, if lane is -1; NULL: none */
-	const char *search;       /* in names: what to mark, and where n leads; NULL: nothing */
-	/* Where the cursor begins and, if the end is behind it, the range to mark; end < start: nothing. With a span: nothing. */
-	int64_t mark_start_ns, mark_end_ns;
-};
-#define FOCUS_NONE ((struct focus){NULL, -1, -1, 0, 0, NULL, NULL, 0, -1})
-
-/* New views. Strings are copied. */
-struct view *view_new(struct app *app, const struct view_ops *ops, void *state, const char *place);
-/* As view_new, in a run: place is "NAME > title". */
-struct view *view_new_in_run(struct app *app, const struct view_ops *ops, void *state,
-                             const char *run_path, const char *run_name, const char *title);
-/* Makes a view one of two runs: place is "A | B > title", and it stands in B, which is the one that is asked about. Strings are copied. */
-void view_set_pair(struct view *view, const char *name_a, const char *path_b, const char *name_b,
-                   const char *title);
-struct ui_imports;
-/* imports: traces that are becoming runs, borrowed; NULL: none. */
-struct view *view_runs_new(struct app *app, const char *const *paths, size_t n_paths,
-                           const struct ui_imports *imports);
-struct view *view_overview_new(struct app *app, const char *run_path, const char *run_name);
-struct view *view_queries_new(struct app *app, const char *run_path, const char *run_name);
-/* Takes source. The place is the run's name, if any, and the source's title. */
-struct view *view_table_new(struct app *app, const char *run_path, const char *run_name,
-                            struct table_source *source);
-struct view *view_spans_new(struct app *app, const char *run_path, const char *run_name,
-                            const struct focus *focus);
-struct view *view_span_new(struct app *app, const char *run_path, const char *run_name,
-                           int64_t span);
-struct view *view_timeline_new(struct app *app, const char *run_path, const char *run_name,
-                               const struct focus *focus);
-struct view *view_pair_new(struct app *app, const char *path_a, const char *name_a,
-                           const char *path_b, const char *name_b);
-/* The same, at a window and lane of one side (0: A, 1: B) and ready to be aligned at its span; focus may be NULL. */
-struct view *view_pair_new_at(struct app *app, const char *path_a, const char *name_a,
-                              const char *path_b, const char *name_b, int side,
-                              const struct focus *focus);
-/* Questions that can be asked of both runs; opens tables of differences. */
-struct view *view_diff_new(struct app *app, const char *path_a, const char *name_a,
-                           const char *path_b, const char *name_b);
-struct view *view_explain_new(struct app *app, const char *path_a, const char *name_a,
-                              const char *path_b, const char *name_b);
-struct view *view_text_new(struct app *app, const char *title, struct slice text);
-struct view *view_help_new(struct app *app, unsigned sets);
+/* A view of this place, in its run if it has one: "NAME > title" stands on the line of place. Strings are copied. */
+struct view *view_new(struct app *app, const struct view_ops *ops, void *state,
+                      const struct place *place, const char *title);
+/* Makes a view one of two runs: "A | B > title" stands on the line of place, and it stands in B, which is the one that is asked about. Strings
+ * are copied. */
+void view_set_runs(struct view *view, const struct two_runs *runs, const char *title);
 
 #endif

@@ -1,10 +1,9 @@
-/* Words that a prompt offers. */
 #include "config.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/app/view.h"
+#include "ui/base/completion.h"
 #include "util/mem.h"
 
 void

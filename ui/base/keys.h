@@ -6,29 +6,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "ui/term/key.h"
 #include "util/err.h"
 #include "util/slice.h"
-
-/* A key: a Unicode character, a control character (1..31, 127), or one of these. */
-enum key {
-	KEY_NONE = 0,
-	KEY_TAB = '\t',
-	KEY_ENTER = '\r',
-	KEY_ESCAPE = 27,
-	KEY_BACKSPACE_ASCII = 127,
-	KEY_SPECIAL = 0x200000,
-	KEY_CURSOR_UP,
-	KEY_CURSOR_DOWN,
-	KEY_CURSOR_LEFT,
-	KEY_CURSOR_RIGHT,
-	KEY_PAGE_UP,
-	KEY_PAGE_DOWN,
-	KEY_FIRST,
-	KEY_LAST,
-	KEY_DELETE,
-	KEY_BACK_TAB,
-	KEY_F1
-};
 
 /* Views as bits, for the bindings that hold in them. A view may be several: a table of differences is IN_TABLE | IN_DIFF. */
 enum view_set {

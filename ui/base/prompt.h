@@ -5,8 +5,20 @@
 #ifndef LANESCOPE_UI_BASE_PROMPT_H
 #define LANESCOPE_UI_BASE_PROMPT_H
 
+#include "ui/base/completion.h"
 #include "ui/base/history.h"
-#include "ui/app/view.h"
+#include "ui/term/canvas.h"
+#include "ui/term/key.h"
+#include "util/mem.h"
+
+enum prompt_kind {
+	PROMPT_SEARCH,
+	PROMPT_FILTER,
+	PROMPT_PARAMETER,
+	PROMPT_COMMAND, /* the application's own */
+	PROMPT_SQL,     /* the application's own */
+	PROMPT_EXPORT
+};
 
 struct prompt {
 	bool is_open;

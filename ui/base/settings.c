@@ -29,9 +29,9 @@ void
 settings_init(struct settings *settings)
 {
 	*settings = (struct settings){
-	    .escape_delay_ms = 25, .view = "overview", .cache_bytes = SETTINGS_CACHE_BYTES};
+	    .term.escape_delay_ms = 25, .view = "overview", .cache_bytes = SETTINGS_CACHE_BYTES};
 	for (size_t i = 0; i < STYLES; i++) {
-		settings->colour[i] = COLOUR_UNSET;
+		settings->term.colour[i] = COLOUR_UNSET;
 	}
 }
 
@@ -75,7 +75,7 @@ set_colours(struct settings *settings, struct slice value, struct err *err)
 	static const char *const words[] = {"auto", "none", "8", "256", NULL};
 	int i = choose(value, words, err);
 
-	settings->colours = i < 0 ? settings->colours : (enum settings_colours)i;
+	settings->term.colours = i < 0 ? settings->term.colours : (enum term_colours)i;
 	return i < 0 ? -1 : 0;
 }
 
@@ -98,7 +98,7 @@ set_escape_delay(struct settings *settings, struct slice value, struct err *err)
 		return err_set(err, ERR_USAGE, "'%.*s' is no number of milliseconds from 0 to 5000",
 		               (int)value.len, value.ptr);
 	}
-	settings->escape_delay_ms = (int)ms;
+	settings->term.escape_delay_ms = (int)ms;
 	return 0;
 }
 
@@ -207,7 +207,7 @@ set_colour(struct settings *settings, struct slice style, struct slice value, st
 		strbuf_free(&list);
 		return -1;
 	}
-	return read_colour(value, &settings->colour[found], err);
+	return read_colour(value, &settings->term.colour[found], err);
 }
 
 /* "x F1 ^D": names of keys separated by blanks; "none" takes the command's keys away. */

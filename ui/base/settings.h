@@ -7,26 +7,21 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "ui/term/style.h"
+#include "ui/term/term.h"
 #include "util/err.h"
 #include "util/slice.h"
 
 enum settings_glyphs { GLYPHS_AUTO, GLYPHS_UTF8, GLYPHS_ASCII };
-enum settings_colours { COLOURS_AUTO, COLOURS_NONE, COLOURS_8, COLOURS_256 };
 #define SETTINGS_CACHE_BYTES (INT64_C(20) << 30)
-#define COLOUR_UNSET (-2)
-#define COLOUR_DEFAULT (-1) /* the terminal's own */
 
 struct settings {
 	enum settings_glyphs glyphs;
-	enum settings_colours colours;
+	struct term_wishes term;
 	bool mouse;
-	int escape_delay_ms;    /* how long an Esc waits for the rest of a key's sequence */
 	int64_t cache_bytes;    /* what imported traces may take; -1: no limit */
 	bool leaves_keys;       /* settings_read binds none */
 	char classes[4096];     /* of paths: column/scan/path_classes.h; empty: guessed */
 	char view[16];          /* what Enter on a run opens: overview, queries, timeline */
-	short colour[STYLES];   /* 0 .. 255, COLOUR_DEFAULT, COLOUR_UNSET */
 	struct strbuf problems; /* lines "FILE:LINE: reason"; empty if there are none */
 };
 

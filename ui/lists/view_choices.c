@@ -10,38 +10,19 @@
 #define ABOUT_ROWS 6
 
 struct choices_view {
-	struct choices_maker maker;
+	const struct choices_kind *kind;
+	struct two_runs runs;
 	struct choices choices;
 	struct list list;
 };
 
 struct choices_job {
 	struct job job;
-	struct choices_maker maker; /* own copies of its texts */
+	const struct choices_kind *kind;
+	struct two_runs runs; /* own copies */
 	const struct query_library *library;
 	struct choices choices;
 };
-
-static struct choices_maker
-maker_copy(const struct choices_maker *from)
-{
-	struct choices_maker copy = *from;
-
-	copy.path_a = xstrdup(from->path_a);
-	copy.name_a = xstrdup(from->name_a);
-	copy.path_b = xstrdup(from->path_b);
-	copy.name_b = xstrdup(from->name_b);
-	return copy;
-}
-
-static void
-maker_fini(struct choices_maker *maker)
-{
-	free(maker->path_a);
-	free(maker->name_a);
-	free(maker->path_b);
-	free(maker->name_b);
-}
 
 static int
 load(struct job *job, struct worker *worker, struct err *err)
@@ -49,7 +30,7 @@ load(struct job *job, struct worker *worker, struct err *err)
 	struct choices_job *mine = (struct choices_job *)job;
 
 	mine->choices.arena = arena_new();
-	return mine->maker.load(&mine->maker, mine->library, worker, &job->cancel, &mine->choices,
+	return mine->kind->load(&mine->runs, mine->library, worker, &job->cancel, &mine->choices,
 	                        err);
 }
 
@@ -59,7 +40,7 @@ free_job(struct job *job)
 	struct choices_job *mine = (struct choices_job *)job;
 
 	arena_free(mine->choices.arena);
-	maker_fini(&mine->maker);
+	two_runs_free(&mine->runs);
 	free(mine);
 }
 
@@ -71,7 +52,8 @@ ask(struct view *view)
 
 	job->job.work = load;
 	job->job.free = free_job;
-	job->maker = maker_copy(&choices->maker);
+	job->kind = choices->kind;
+	job->runs = two_runs_copy(&choices->runs);
 	job->library = app_library(view->app);
 	app_submit(view->app, view, &job->job);
 }
@@ -166,7 +148,7 @@ open_selected(struct view *view)
 	if (choice->is_off) {
 		app_say(view->app, true, "%.*s", (int)choice->fact.len, choice->fact.ptr);
 	} else {
-		choices->maker.open(&choices->maker, view, choice);
+		choices->kind->open(&choices->runs, view, choice);
 	}
 }
 
@@ -174,27 +156,18 @@ static bool
 act(struct view *view, enum action action)
 {
 	struct choices_view *choices = view->state;
-	char *swapped;
 
 	switch (action) {
 	case ACTION_OPEN:
 		open_selected(view);
 		return true;
 	case ACTION_SWAP:
-		swapped = choices->maker.path_a;
-		choices->maker.path_a = choices->maker.path_b;
-		choices->maker.path_b = swapped;
-		swapped = choices->maker.name_a;
-		choices->maker.name_a = choices->maker.name_b;
-		choices->maker.name_b = swapped;
-		view_set_pair(view, choices->maker.name_a, choices->maker.path_b,
-		              choices->maker.name_b, choices->maker.title);
+		choices->runs = two_runs_swapped(&choices->runs);
+		view_set_runs(view, &choices->runs, choices->kind->title);
 		ask(view);
 		return true;
 	case ACTION_PAIR:
-		app_push(view->app,
-		         view_pair_new(view->app, choices->maker.path_a, choices->maker.name_a,
-		                       choices->maker.path_b, choices->maker.name_b));
+		view_open(view, (struct place){.kind = PLACE_PAIR, .runs = choices->runs});
 		return true;
 	case ACTION_RELOAD:
 		ask(view);
@@ -209,7 +182,7 @@ status(const struct view *view, struct strbuf *out)
 {
 	const struct choices_view *choices = view->state;
 
-	strbuf_printf(out, "A %s   B %s", choices->maker.name_a, choices->maker.name_b);
+	strbuf_printf(out, "A %s   B %s", choices->runs.name[0], choices->runs.name[1]);
 }
 
 static void
@@ -278,7 +251,7 @@ close_choices(struct view *view)
 	struct choices_view *choices = view->state;
 
 	arena_free(choices->choices.arena);
-	maker_fini(&choices->maker);
+	two_runs_free(&choices->runs);
 	free(choices);
 }
 
@@ -296,13 +269,14 @@ static const struct view_ops ops = {
 };
 
 struct view *
-view_choices_new(struct app *app, const struct choices_maker *maker)
+view_choices_new(struct app *app, const struct place *place, const struct choices_kind *kind)
 {
 	struct choices_view *choices = xcalloc(1, sizeof(*choices));
-	struct view *view = view_new(app, &ops, choices, maker->title);
+	struct view *view = view_new(app, &ops, choices, place, kind->title);
 
-	choices->maker = maker_copy(maker);
-	view_set_pair(view, maker->name_a, maker->path_b, maker->name_b, maker->title);
+	choices->kind = kind;
+	choices->runs = two_runs_copy(&place->runs);
+	view_set_runs(view, &choices->runs, kind->title);
 	ask(view);
 	return view;
 }

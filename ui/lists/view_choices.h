@@ -19,18 +19,18 @@ struct choices {
 	size_t n;
 };
 
-struct choices_maker {
+/* A kind of choices. */
+struct choices_kind {
 	const char *title; /* "A | B > Diff" stands in the line of place */
 	/* On the worker: fills choices, whose arena is there. library is read only. */
-	int (*load)(const struct choices_maker *maker, const struct query_library *library,
+	int (*load)(const struct two_runs *runs, const struct query_library *library,
 	            struct worker *worker, const struct cancel *cancel, struct choices *choices,
 	            struct err *err);
-	void (*open)(const struct choices_maker *maker, struct view *view,
-	             const struct choice *choice);
-	char *path_a, *name_a, *path_b, *name_b; /* copied */
+	void (*open)(const struct two_runs *runs, struct view *view, const struct choice *choice);
 };
 
-/* Takes nothing of maker: copies it and its texts. */
-struct view *view_choices_new(struct app *app, const struct choices_maker *maker);
+/* Of the place's two runs; kind is borrowed. */
+struct view *view_choices_new(struct app *app, const struct place *place,
+                              const struct choices_kind *kind);
 
 #endif

@@ -2,19 +2,19 @@
 #include "config.h"
 
 #include "ui/lists/query_list.h"
-#include "ui/table/table_source.h"
 #include "ui/lists/view_choices.h"
+#include "ui/lists/views.h"
 
 static int
-load(const struct choices_maker *maker, const struct query_library *library, struct worker *worker,
+load(const struct two_runs *runs, const struct query_library *library, struct worker *worker,
      const struct cancel *cancel, struct choices *choices, struct err *err)
 {
-	struct store *a = worker_store(worker, maker->path_a, cancel, err);
-	struct store *b = a ? worker_store(worker, maker->path_b, cancel, err) : NULL;
+	struct store *a = worker_store(worker, runs->path[0], cancel, err);
+	struct store *b = a ? worker_store(worker, runs->path[1], cancel, err) : NULL;
 	size_t n = query_library_count(library), n_fitting;
 	const struct saved_query **fitting;
 	struct run_info infos[2];
-	const struct run_info *const runs[2] = {&infos[0], &infos[1]};
+	const struct run_info *const both[2] = {&infos[0], &infos[1]};
 
 	if (!b) {
 		return -1;
@@ -27,10 +27,10 @@ load(const struct choices_maker *maker, const struct query_library *library, str
 		return -1;
 	}
 	fitting = arena_alloc(choices->arena, (n + 1) * sizeof(const struct saved_query *));
-	n_fitting = query_list_fitting(library, runs, 2, fitting);
+	n_fitting = query_list_fitting(library, both, 2, fitting);
 	choices->heading =
 	    arena_printf(choices->arena, "the same question asked of %s (A) and %s (B)",
-	                 maker->name_a, maker->name_b);
+	                 runs->name[0], runs->name[1]);
 	choices->list = arena_zalloc(choices->arena, (n + 1) * sizeof(*choices->list));
 	for (size_t i = 0; i < n_fitting; i++) {
 		const struct saved_query *query = fitting[i];
@@ -47,25 +47,16 @@ load(const struct choices_maker *maker, const struct query_library *library, str
 }
 
 static void
-open_query(const struct choices_maker *maker, struct view *view, const struct choice *choice)
+open_query(const struct two_runs *runs, struct view *view, const struct choice *choice)
 {
-	app_push(view->app,
-	         view_table_new(view->app, maker->path_b, maker->name_b,
-	                        table_source_diff(maker->path_a, maker->name_a, maker->path_b,
-	                                          maker->name_b, choice->what)));
+	view_open(view,
+	          (struct place){.kind = PLACE_DIFFERENCE, .runs = *runs, .query = choice->what});
 }
 
-struct view *
-view_diff_new(struct app *app, const char *path_a, const char *name_a, const char *path_b,
-              const char *name_b)
-{
-	struct choices_maker maker = {"Diff",
-	                              load,
-	                              open_query,
-	                              (char *)(uintptr_t)path_a,
-	                              (char *)(uintptr_t)name_a,
-	                              (char *)(uintptr_t)path_b,
-	                              (char *)(uintptr_t)name_b};
+static const struct choices_kind kind = {"Diff", load, open_query};
 
-	return view_choices_new(app, &maker);
+struct view *
+view_diff_new(struct app *app, const struct place *place)
+{
+	return view_choices_new(app, place, &kind);
 }

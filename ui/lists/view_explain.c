@@ -7,8 +7,8 @@
 
 #include "explain/explain.h"
 #include "query/saved/show.h"
-#include "ui/table/table_source.h"
 #include "ui/lists/view_choices.h"
+#include "ui/lists/views.h"
 #include "util/format.h"
 
 /* "efi +4.40 s (50.5 %)": the first row of a part that adds up; the first note of one that does not. */
@@ -87,12 +87,11 @@ say_makespans(struct choices *choices, struct explain *explain)
 }
 
 static int
-load(const struct choices_maker *maker, const struct query_library *library, struct worker *worker,
+load(const struct two_runs *runs, const struct query_library *library, struct worker *worker,
      const struct cancel *cancel, struct choices *choices, struct err *err)
 {
-	struct store *a = worker_store(worker, maker->path_a, cancel, err);
-	struct store *b = a ? worker_store(worker, maker->path_b, cancel, err) : NULL;
-	const char *name_a = maker->name_a, *name_b = maker->name_b;
+	struct store *a = worker_store(worker, runs->path[0], cancel, err);
+	struct store *b = a ? worker_store(worker, runs->path[1], cancel, err) : NULL;
 	struct explain *explain;
 	size_t n = 0;
 
@@ -100,7 +99,7 @@ load(const struct choices_maker *maker, const struct query_library *library, str
 	if (!b) {
 		return -1;
 	}
-	explain = explain_new(&a, &name_a, 1, &b, &name_b, 1, cancel);
+	explain = explain_new(&a, &runs->name[0], 1, &b, &runs->name[1], 1, cancel);
 	say_makespans(choices, explain);
 	while (explain_parts[n]->name) {
 		n++;
@@ -126,25 +125,15 @@ load(const struct choices_maker *maker, const struct query_library *library, str
 }
 
 static void
-open_part(const struct choices_maker *maker, struct view *view, const struct choice *choice)
+open_part(const struct two_runs *runs, struct view *view, const struct choice *choice)
 {
-	app_push(view->app,
-	         view_table_new(view->app, maker->path_b, maker->name_b,
-	                        table_source_explain(maker->path_a, maker->name_a, maker->path_b,
-	                                             maker->name_b, choice->what, NULL)));
+	view_open(view, (struct place){.kind = PLACE_PART, .runs = *runs, .part = choice->what});
 }
 
-struct view *
-view_explain_new(struct app *app, const char *path_a, const char *name_a, const char *path_b,
-                 const char *name_b)
-{
-	struct choices_maker maker = {"Explain",
-	                              load,
-	                              open_part,
-	                              (char *)(uintptr_t)path_a,
-	                              (char *)(uintptr_t)name_a,
-	                              (char *)(uintptr_t)path_b,
-	                              (char *)(uintptr_t)name_b};
+static const struct choices_kind kind = {"Explain", load, open_part};
 
-	return view_choices_new(app, &maker);
+struct view *
+view_explain_new(struct app *app, const struct place *place)
+{
+	return view_choices_new(app, place, &kind);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "ui/app/app_private.h"
-#include "ui/base/list.h"
+#include "ui/lists/views.h"
 #include "util/mem.h"
 
 #define KEY_COLUMNS 17
@@ -164,12 +164,12 @@ static const struct view_ops ops = {
 };
 
 struct view *
-view_help_new(struct app *app, unsigned sets)
+view_help_new(struct app *app, const struct place *place)
 {
 	struct help *help = xcalloc(1, sizeof(*help));
 
-	add_bindings(help, sets, false);
-	add_bindings(help, sets, true);
+	add_bindings(help, place->sets, false);
+	add_bindings(help, place->sets, true);
 	add_commands(help);
-	return view_new(app, &ops, help, "help");
+	return view_new(app, &ops, help, place, "help");
 }

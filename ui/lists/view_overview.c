@@ -8,7 +8,7 @@
 
 #include "ui/lists/view_overview.h"
 #include "ui/lists/query_list.h"
-#include "ui/table/table_source.h"
+#include "ui/lists/views.h"
 #include "util/mem.h"
 
 struct overview_job {
@@ -93,9 +93,7 @@ open_question(struct view *view, size_t i)
 {
 	struct overview_view *mine = view->state;
 
-	app_push(view->app, view_table_new(view->app, view->run_path, view->run_name,
-	                                   table_source_query(view->run_path, view->run_name,
-	                                                      mine->questions[i], NULL)));
+	view_open(view, (struct place){.kind = PLACE_QUERY, .query = mine->questions[i]});
 }
 
 /* Where the selected lane or name leads. */
@@ -124,7 +122,7 @@ open_timeline(struct view *view)
 		focus.filter = NULL;
 		focus.search = mine->overview->names[mine->lists[PANE_NAMES].selected].name.ptr;
 	}
-	app_push(view->app, view_timeline_new(view->app, view->run_path, view->run_name, &focus));
+	view_open(view, (struct place){.kind = PLACE_TIMELINE, .focus = &focus});
 }
 
 static void
@@ -150,7 +148,7 @@ open_spans(struct view *view)
 		}
 		focus.filter = filter.data;
 	}
-	app_push(view->app, view_spans_new(view->app, view->run_path, view->run_name, &focus));
+	view_open(view, (struct place){.kind = PLACE_SPANS, .focus = &focus});
 	strbuf_free(&filter);
 }
 
@@ -363,10 +361,10 @@ static const struct view_ops ops = {
 };
 
 struct view *
-view_overview_new(struct app *app, const char *run_path, const char *run_name)
+view_overview_new(struct app *app, const struct place *place)
 {
 	struct overview_view *mine = xcalloc(1, sizeof(*mine));
-	struct view *view = view_new_in_run(app, &ops, mine, run_path, run_name, "Overview");
+	struct view *view = view_new(app, &ops, mine, place, "Overview");
 
 	ask(view);
 	return view;

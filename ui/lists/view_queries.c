@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "query/timeline/timeline.h"
-#include "ui/app/edit.h"
 #include "ui/base/facts.h"
-#include "ui/base/list.h"
 #include "ui/lists/query_list.h"
+#include "ui/lists/views.h"
+#include "ui/table/edit.h"
 #include "util/format.h"
 #include "util/mem.h"
 #include "util/utf8.h"
@@ -176,47 +176,32 @@ row_has(const struct view *view, size_t row, struct slice text)
 	       slice_contains_anycase(slice_of(queries->fitting[row]->title), text);
 }
 
-static struct table_source *
-selected_source(const struct view *view)
-{
-	const struct queries *queries = view->state;
-
-	if (queries->list.selected >= queries->list.n) {
-		return NULL;
-	}
-	return table_source_query(view->run_path, view->run_name,
-	                          queries->fitting[queries->list.selected], NULL);
-}
-
 static bool
 act_on_query(struct view *view, enum action action)
 {
 	struct queries *queries = view->state;
-	struct table_source *source = selected_source(view);
+	const struct saved_query *query;
+	struct table_source *source;
 
-	if (!source) {
+	if (queries->list.selected >= queries->list.n) {
 		return false;
 	}
-	switch (action) {
-	case ACTION_OPEN:
-		app_push(view->app,
-		         view_table_new(view->app, view->run_path, view->run_name, source));
+	query = queries->fitting[queries->list.selected];
+	if (action == ACTION_OPEN) {
+		view_open(view, (struct place){.kind = PLACE_QUERY, .query = query});
 		return true;
-	case ACTION_SHOW_SQL:
-		app_push(view->app,
-		         view_sql_new(view->app, view->run_path, view->run_name, source));
+	}
+	if (action == ACTION_COPY) {
+		app_copy(view->app, slice_of(query->name));
 		return true;
-	case ACTION_EDIT_SQL:
+	}
+	source = table_source_query(view->run_path, query, NULL);
+	if (action == ACTION_SHOW_SQL) {
+		view_open(view, (struct place){.kind = PLACE_SOURCE_SQL, .source = source});
+	} else {
 		edit_query(view, source, NULL, &queries->draft);
-		break;
-	case ACTION_COPY:
-		app_copy(view->app, slice_of(queries->fitting[queries->list.selected]->name));
-		break;
-	default:
 		table_source_release(source);
-		return false;
 	}
-	table_source_release(source);
 	return true;
 }
 
@@ -332,16 +317,16 @@ static const struct view_ops ops = {
 };
 
 struct view *
-view_queries_new(struct app *app, const char *run_path, const char *run_name)
+view_queries_new(struct app *app, const struct place *place)
 {
 	struct queries *queries = xcalloc(1, sizeof(*queries));
 	struct info_job *job = xcalloc(1, sizeof(*job));
-	struct view *view = view_new_in_run(app, &ops, queries, run_path, run_name, "Queries");
+	struct view *view = view_new(app, &ops, queries, place, "Queries");
 
 	job->job.work = read_info;
 	job->job.free = free_info_job;
 	job->library = app_library(app);
-	job->path = xstrdup(run_path);
+	job->path = xstrdup(place->run_path);
 	app_submit(app, view, &job->job);
 	return view;
 }

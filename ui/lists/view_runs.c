@@ -9,6 +9,7 @@
 
 #include "ui/app/app.h"
 #include "ui/lists/view_runs.h"
+#include "ui/lists/views.h"
 #include "ui/base/settings.h"
 #include "util/mem.h"
 
@@ -162,14 +163,20 @@ lay_rows(struct view *view, const char *selected_path, size_t selected_import)
 static void
 open_run(struct view *view, const struct run_entry *run)
 {
-	struct app *app = view->app;
-	const char *name = run->info.name;
-	struct slice wish = slice_of(app_settings(app)->view);
+	static const struct {
+		const char *setting;
+		enum place_kind place;
+	} wishes[] = {
+	    {"queries", PLACE_QUERIES}, {"timeline", PLACE_TIMELINE}, {"spans", PLACE_SPANS}};
+	struct slice wish = slice_of(app_settings(view->app)->view);
+	struct place place = {.kind = PLACE_OVERVIEW};
 
-	app_push(app, slice_is(wish, "queries")    ? view_queries_new(app, run->path, name)
-	              : slice_is(wish, "timeline") ? view_timeline_new(app, run->path, name, NULL)
-	              : slice_is(wish, "spans")    ? view_spans_new(app, run->path, name, NULL)
-	                                           : view_overview_new(app, run->path, name));
+	for (size_t i = 0; i < sizeof(wishes) / sizeof(wishes[0]); i++) {
+		place.kind = slice_is(wish, wishes[i].setting) ? wishes[i].place : place.kind;
+	}
+	place.run_path = run->path;
+	place.run_name = run->info.name;
+	app_open(view->app, &place);
 }
 
 static bool
@@ -508,19 +515,19 @@ static const struct view_ops ops = {
 };
 
 struct view *
-view_runs_new(struct app *app, const char *const *paths, size_t n_paths,
-              const struct ui_imports *imports)
+view_runs_new(struct app *app, const struct place *place)
 {
 	struct runs *runs = xcalloc(1, sizeof(*runs));
 
-	runs->n_paths = n_paths;
-	runs->paths = xcalloc(n_paths + 1, sizeof(*runs->paths));
-	for (size_t i = 0; i < n_paths; i++) {
-		runs->paths[i] = xstrdup(paths[i]);
+	runs->n_paths = place->n_paths;
+	runs->paths = xcalloc(place->n_paths + 1, sizeof(*runs->paths));
+	for (size_t i = 0; i < place->n_paths; i++) {
+		runs->paths[i] = xstrdup(place->paths[i]);
 	}
-	if (imports && imports->n > 0) {
-		runs->imports = imports;
-		runs->states = xcalloc(imports->n, sizeof(*runs->states));
+	if (place->imports && place->imports->n > 0) {
+		runs->imports = place->imports;
+		runs->states = xcalloc(runs->imports->n, sizeof(*runs->states));
 	}
-	return view_new(app, &ops, runs, n_paths == 1 && !imports ? paths[0] : "runs");
+	return view_new(app, &ops, runs, place,
+	                place->n_paths == 1 && !place->imports ? place->paths[0] : "runs");
 }

@@ -4,7 +4,7 @@
 
 #include "query/saved/run_list.h"
 #include "ui/base/list.h"
-#include "ui/app/ui.h"
+#include "ui/app/imports.h"
 #include "ui/app/view.h"
 
 #define NO_IMPORT SIZE_MAX

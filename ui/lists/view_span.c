@@ -8,9 +8,8 @@
 #include <string.h>
 
 #include "query/spans/span_list.h"
-#include "ui/base/list.h"
 #include "ui/lists/span_fields.h"
-#include "ui/app/view.h"
+#include "ui/lists/views.h"
 #include "util/mem.h"
 #include "util/utf8.h"
 
@@ -218,8 +217,10 @@ open_whole(struct view *view)
 		line.len += left.ptr + line.len == newline;
 		left = slice_from(left, line.len);
 	}
-	strbuf_printf(&title, "%s > %.*s", view->place, (int)field->label.len, field->label.ptr);
-	app_push(view->app, view_text_new(view->app, title.data, strbuf_slice(&text)));
+	strbuf_printf(&title, "%s > %.*s", view->title, (int)field->label.len, field->label.ptr);
+	app_open(
+	    view->app,
+	    &(struct place){.kind = PLACE_TEXT, .title = title.data, .text = strbuf_slice(&text)});
 	strbuf_free(&text);
 	strbuf_free(&title);
 }
@@ -232,7 +233,7 @@ open_selected(struct view *view)
 	    span->list.selected < span->list.n ? span->fields.list[span->list.selected].span : 0;
 
 	if (id > 0) {
-		app_push(view->app, view_span_new(view->app, view->run_path, view->run_name, id));
+		view_open(view, (struct place){.kind = PLACE_SPAN, .span = id});
 	} else if (is_cut(view)) {
 		open_whole(view);
 	} else {
@@ -271,7 +272,7 @@ open_spans(struct view *view)
 		span_filter_add(&filter, "name", span->about->name);
 	}
 	focus.filter = filter.data;
-	app_push(view->app, view_spans_new(view->app, view->run_path, view->run_name, &focus));
+	view_open(view, (struct place){.kind = PLACE_SPANS, .focus = &focus});
 	strbuf_free(&filter);
 }
 
@@ -289,8 +290,7 @@ act(struct view *view, enum action action)
 		return open_selected(view);
 	case ACTION_TIMELINE:
 		focus.span = span->id;
-		app_push(view->app,
-		         view_timeline_new(view->app, view->run_path, view->run_name, &focus));
+		view_open(view, (struct place){.kind = PLACE_TIMELINE, .focus = &focus});
 		return true;
 	case ACTION_SPANS:
 		open_spans(view);
@@ -355,12 +355,12 @@ static const struct view_ops ops = {
 };
 
 struct view *
-view_span_new(struct app *app, const char *run_path, const char *run_name, int64_t id)
+view_span_new(struct app *app, const struct place *place)
 {
 	struct span_view *span = xcalloc(1, sizeof(*span));
-	struct view *view = view_new_in_run(app, &ops, span, run_path, run_name, "Span");
+	struct view *view = view_new(app, &ops, span, place, "Span");
 
-	span->id = id;
+	span->id = place->span;
 	ask(view, JOB_ABOUT);
 	return view;
 }

@@ -14,6 +14,7 @@
 #include "ui/base/facts.h"
 #include "ui/app/save.h"
 #include "ui/lists/view_spans.h"
+#include "ui/lists/views.h"
 #include "util/mem.h"
 #include "util/utf8.h"
 
@@ -230,10 +231,9 @@ open_selected(struct view *view, bool in_timeline)
 	}
 	spans->opens = OPEN_NOTHING;
 	focus.span = spans->page->rows[row].id;
-	app_push(view->app,
-	         in_timeline
-	             ? view_timeline_new(view->app, view->run_path, view->run_name, &focus)
-	             : view_span_new(view->app, view->run_path, view->run_name, focus.span));
+	view_open(view, (struct place){.kind = in_timeline ? PLACE_TIMELINE : PLACE_SPAN,
+	                               .focus = &focus,
+	                               .span = focus.span});
 	return true;
 }
 
@@ -494,15 +494,14 @@ static const struct view_ops ops = {
 };
 
 struct view *
-view_spans_new(struct app *app, const char *run_path, const char *run_name,
-               const struct focus *focus)
+view_spans_new(struct app *app, const struct place *place)
 {
 	struct spans_view *spans = xcalloc(1, sizeof(*spans));
 	struct view *view;
 
 	spans->may_hide = true;
-	filter_stack_push(&spans->filters, focus ? focus->filter : NULL);
-	view = view_new_in_run(app, &ops, spans, run_path, run_name, "Spans");
+	filter_stack_push(&spans->filters, place->focus ? place->focus->filter : NULL);
+	view = view_new(app, &ops, spans, place, "Spans");
 	spans_recall(view);
 	return view;
 }

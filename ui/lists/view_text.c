@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/app/edit.h"
-#include "ui/base/list.h"
+#include "ui/lists/views.h"
+#include "ui/table/edit.h"
 #include "util/mem.h"
 
 struct text_view {
@@ -145,16 +145,13 @@ expand_tabs(struct slice text, struct strbuf *out)
 	}
 }
 
-static struct text_view *
-text_view_new(struct slice text)
+/* Takes text. */
+static void
+lay_lines(struct text_view *mine, struct strbuf *text)
 {
-	struct text_view *mine = xcalloc(1, sizeof(*mine));
-	struct strbuf expanded = {0};
-	size_t n = 1, length;
+	size_t n = 1, length = text->len;
 
-	expand_tabs(text, &expanded);
-	length = expanded.len;
-	mine->text = strbuf_take(&expanded);
+	mine->text = strbuf_take(text);
 	for (size_t i = 0; i < length; i++) {
 		n += mine->text[i] == '\n';
 	}
@@ -168,29 +165,26 @@ text_view_new(struct slice text)
 		    (size_t)(stop - line) > mine->widest ? (size_t)(stop - line) : mine->widest;
 		line = stop + 1;
 	}
-	return mine;
 }
 
 struct view *
-view_text_new(struct app *app, const char *title, struct slice text)
+view_text_new(struct app *app, const struct place *place)
 {
-	return view_new(app, &ops, text_view_new(text), title);
-}
-
-struct view *
-view_sql_new(struct app *app, const char *run_path, const char *run_name,
-             struct table_source *source)
-{
-	struct strbuf text = {0}, title = {0};
-	struct text_view *mine;
+	struct text_view *mine = xcalloc(1, sizeof(*mine));
+	struct strbuf text = {0}, title = {0}, expanded = {0};
 	struct view *view;
 
-	edit_text(source, &text);
-	mine = text_view_new(strbuf_slice(&text));
-	mine->source = source;
-	strbuf_printf(&title, "%s > SQL", source->title);
-	view = run_path ? view_new_in_run(app, &ops, mine, run_path, run_name, title.data)
-	                : view_new(app, &ops, mine, title.data);
+	if (place->kind == PLACE_SOURCE_SQL) {
+		mine->source = place->source;
+		edit_text(mine->source, &text);
+		strbuf_printf(&title, "%s > SQL", mine->source->title);
+	} else {
+		strbuf_add(&text, place->text.ptr, place->text.len);
+		strbuf_add_text(&title, place->title);
+	}
+	expand_tabs(strbuf_slice(&text), &expanded);
+	lay_lines(mine, &expanded);
+	view = view_new(app, &ops, mine, place, title.data);
 	strbuf_free(&text);
 	strbuf_free(&title);
 	return view;

@@ -381,32 +381,24 @@ drill_texts(const struct drill *drill, const struct query_param *params, size_t 
 	return texts;
 }
 
-void
-drill_texts_free(char **texts, size_t n_params)
-{
-	for (size_t i = 0; i < n_params; i++) {
-		free(texts[i]);
-	}
-	free(texts);
-}
-
 static bool
-open_query(struct view *view, const struct drill *drill, const struct result *result, size_t row)
+open_query(struct view *view, const struct place *in, const struct drill *drill,
+           const struct result *result, size_t row)
 {
 	struct err err = ERR_INIT;
-	const struct saved_query *query =
-	    query_library_find(app_library(view->app), drill->header->view, &err);
+	struct place next = *in;
 	char **texts;
 
-	if (!query) {
+	next.kind = PLACE_QUERY;
+	next.query = query_library_find(app_library(view->app), drill->header->view, &err);
+	if (!next.query) {
 		app_say(view->app, true, "%s", err.message);
 		return true;
 	}
-	texts = drill_texts(drill, query->params, query->n_params, result, row);
-	app_push(view->app, view_table_new(view->app, view->run_path, view->run_name,
-	                                   table_source_query(view->run_path, view->run_name, query,
-	                                                      (const char *const *)texts)));
-	drill_texts_free(texts, query->n_params);
+	texts = drill_texts(drill, next.query->params, next.query->n_params, result, row);
+	next.texts = (const char *const *)texts;
+	app_open(view->app, &next);
+	texts_free(texts, next.query->n_params);
 	return true;
 }
 
@@ -424,34 +416,35 @@ drill_leads_to_query(const struct query_drill *header)
 }
 
 bool
-drill_open(struct view *view, const struct drill *drill, const struct result *result, size_t row)
+drill_open(struct view *view, const struct place *in, const struct drill *drill,
+           const struct result *result, size_t row)
 {
 	const char *target = has_header(drill) ? drill->header->view : NULL;
+	struct place next = *in;
 	struct focus focus;
-	struct view *next = NULL;
+	bool is_place;
 
-	if (!view->run_path || (target && strcmp(target, "row") == 0)) {
+	if (!in->run_path || (target && strcmp(target, "row") == 0)) {
 		return false;
 	}
 	if (target && drill_leads_to_query(drill->header)) {
-		return open_query(view, drill, result, row);
+		return open_query(view, in, drill, result, row);
 	}
-	if (!drill_focus(drill, result, row, &focus)) {
-		drill_focus_free(&focus);
-		return false;
-	}
+	is_place = drill_focus(drill, result, row, &focus);
 	if (target && strcmp(target, "timeline") == 0) {
-		next = view_timeline_new(view->app, view->run_path, view->run_name, &focus);
+		next.kind = PLACE_TIMELINE;
 	} else if (!target && focus.span >= 0) {
-		next = view_span_new(view->app, view->run_path, view->run_name, focus.span);
-	} else if (focus.filter) {
-		next = view_spans_new(view->app, view->run_path, view->run_name, &focus);
+		next.kind = PLACE_SPAN;
 	} else {
-		next = view_timeline_new(view->app, view->run_path, view->run_name, &focus);
+		next.kind = focus.filter ? PLACE_SPANS : PLACE_TIMELINE;
+	}
+	next.focus = &focus;
+	next.span = focus.span;
+	if (is_place) {
+		app_open(view->app, &next);
 	}
 	drill_focus_free(&focus);
-	app_push(view->app, next);
-	return true;
+	return is_place;
 }
 
 int

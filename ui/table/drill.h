@@ -18,18 +18,17 @@ struct drill {
 	size_t n_params;
 };
 
-/* Opens what is behind the row, above the view, which stands in a run. False if
+/* Opens what is behind the row, above the view, in the run of `in`. False if
  * nothing is; what is wrong is said. */
-bool drill_open(struct view *view, const struct drill *drill, const struct result *result,
-                size_t row);
+bool drill_open(struct view *view, const struct place *in, const struct drill *drill,
+                const struct result *result, size_t row);
 /* The row's place; free it in any case. False: the row says nothing of a place. */
 bool drill_focus(const struct drill *drill, const struct result *result, size_t row,
                  struct focus *focus);
 
-/* What the header's bindings make of the parameters of its target: a text each, NULL for its default; drill_texts_free frees them. */
+/* What the header's bindings make of the parameters of its target: a text each, NULL for its default; texts_free frees them. */
 char **drill_texts(const struct drill *drill, const struct query_param *params, size_t n_params,
                    const struct result *result, size_t row);
-void drill_texts_free(char **texts, size_t n_params);
 
 void drill_focus_free(struct focus *focus);
 

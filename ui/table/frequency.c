@@ -105,14 +105,15 @@ load(const struct table_source *source, const char *const *texts, struct worker 
 }
 
 static bool
-open_value(const struct table_source *source, struct view *view, const struct result *result,
-           size_t row)
+open_value(const struct table_source *source, struct view *view, const struct place *in,
+           const struct result *result, size_t row)
 {
 	struct view *table = view->below;
 	struct app *app = view->app;
 	struct strbuf filter = {0};
 
 	(void)source;
+	(void)in;
 	table_filter_write(&filter, &result->columns[0], result_value(result, row, 0));
 	app_pop(app); /* frees the view, and its result */
 	(void)view_table_filter(table, strbuf_slice(&filter));

@@ -5,7 +5,7 @@
 #ifndef LANESCOPE_UI_TABLE_TABLE_ORDER_H
 #define LANESCOPE_UI_TABLE_TABLE_ORDER_H
 
-#include "ui/table/result_hold.h"
+#include "ui/base/result_hold.h"
 #include "ui/table/table_sort.h"
 #include "util/cancel.h"
 

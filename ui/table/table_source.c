@@ -19,8 +19,30 @@ void
 table_source_release(struct table_source *source)
 {
 	if (source && atomic_fetch_sub(&source->references, 1) == 1) {
+		texts_free(source->texts, source->n_params);
+		two_runs_free(&source->runs);
 		source->ops->free(source);
 	}
+}
+
+char **
+texts_copy(const char *const *texts, size_t n)
+{
+	char **copy = xcalloc(n + 1, sizeof(*copy));
+
+	for (size_t i = 0; texts && i < n; i++) {
+		copy[i] = texts[i] ? xstrdup(texts[i]) : NULL;
+	}
+	return copy;
+}
+
+void
+texts_free(char **texts, size_t n)
+{
+	for (size_t i = 0; texts && i < n; i++) {
+		free(texts[i]);
+	}
+	free(texts);
 }
 
 struct query_source {
@@ -28,7 +50,6 @@ struct query_source {
 	char *run_path;
 	const struct saved_query *query;
 	struct arena *arena; /* of the query, if it is the source's own */
-	char **texts;        /* values to begin with; NULL: the default */
 };
 
 static struct result *
@@ -60,10 +81,6 @@ free_source(struct table_source *source)
 {
 	struct query_source *mine = (struct query_source *)source;
 
-	for (size_t i = 0; i < source->n_params; i++) {
-		free(mine->texts[i]);
-	}
-	free(mine->texts);
 	free(mine->run_path);
 	arena_free(mine->arena);
 	free(mine);
@@ -72,8 +89,7 @@ free_source(struct table_source *source)
 static const struct table_source_ops ops = {.load = load, .free = free_source};
 
 struct table_source *
-table_source_query(const char *run_path, const char *run_name, const struct saved_query *query,
-                   const char *const *texts)
+table_source_query(const char *run_path, const struct saved_query *query, const char *const *texts)
 {
 	struct query_source *mine = xcalloc(1, sizeof(*mine));
 
@@ -84,29 +100,47 @@ table_source_query(const char *run_path, const char *run_name, const struct save
 	                                     .sql = query->sql,
 	                                     .query = query,
 	                                     .params = query->params,
+	                                     .texts = texts_copy(texts, query->n_params),
 	                                     .n_params = query->n_params,
 	                                     .empty = strcmp(query->name, "problems") == 0
 	                                                  ? "no problems: all that stands in the "
 	                                                    "traces was read and makes sense"
 	                                                  : NULL};
-	(void)run_name;
 	mine->run_path = xstrdup(run_path);
 	mine->query = query;
-	mine->texts = xcalloc(query->n_params + 1, sizeof(*mine->texts));
-	for (size_t i = 0; texts && i < query->n_params; i++) {
-		mine->texts[i] = texts[i] ? xstrdup(texts[i]) : NULL;
-	}
-	mine->source.texts = (const char *const *)mine->texts;
 	return &mine->source;
 }
 
 struct table_source *
-table_source_edited(const char *run_path, const char *run_name, struct arena *arena,
-                    const struct saved_query *query, const char *const *texts)
+table_source_edited(const char *run_path, struct arena *arena, const struct saved_query *query,
+                    const char *const *texts)
 {
-	struct table_source *source = table_source_query(run_path, run_name, query, texts);
+	struct table_source *source = table_source_query(run_path, query, texts);
 
 	((struct query_source *)source)->arena = arena;
 	source->memory = NULL; /* its columns may be others than the saved query's */
 	return source;
+}
+
+struct table_source *
+table_source_at(const struct place *place)
+{
+	struct table_source *source;
+
+	switch (place->kind) {
+	case PLACE_QUERY:
+		return table_source_query(place->run_path, place->query, place->texts);
+	case PLACE_SQL:
+		source = table_source_sql(place->run_path, place->text);
+		source->is_typed = true;
+		return source;
+	case PLACE_RESULT:
+		return table_source_result(place->title, place->result);
+	case PLACE_DIFFERENCE:
+		return table_source_diff(&place->runs, place->query);
+	case PLACE_PART:
+		return table_source_explain(&place->runs, place->part, place->texts);
+	default:
+		return place->source;
+	}
 }

@@ -15,18 +15,15 @@ struct table_source_ops {
 	/* On the worker. texts: a parameter's text each, NULL for its default. */
 	struct result *(*load)(const struct table_source *source, const char *const *texts,
 	                       struct worker *worker, const struct cancel *cancel, struct err *err);
-	/* Enter on a row: opens the view behind it, in the view's run. False if nothing is behind. May be NULL. */
-	bool (*open)(const struct table_source *source, struct view *view,
+	/* Enter on a row: opens what is behind it, in the run of `in`. False if nothing is. May be NULL. */
+	bool (*open)(const struct table_source *source, struct view *view, const struct place *in,
 	             const struct result *result, size_t row);
 	/* Where T leads from a row (focus->filter malloc'd). False: the whole run. May be NULL. */
 	bool (*focus)(const struct table_source *source, const struct result *result, size_t row,
 	              struct focus *focus);
 	/* Of two runs: the same with A and B in each other's place (new). May be NULL. */
 	struct table_source *(*swap)(const struct table_source *source);
-	/* Of two runs: opens both timelines, at the row (SIZE_MAX: none) if it says where. May be NULL. */
-	void (*pair)(const struct table_source *source, struct view *view,
-	             const struct result *result, size_t row);
-	void (*free)(struct table_source *source); /* frees it and what it holds */
+	void (*free)(struct table_source *source); /* frees it and what else it holds */
 };
 
 struct table_source {
@@ -39,10 +36,11 @@ struct table_source {
 	const struct saved_query
 	    *query; /* whose answer it is: its sort, drill and header; NULL: none */
 	const struct query_param *params;
-	const char *const *texts; /* of the parameters, to begin with; NULL: all defaults */
+	char **
+	    texts; /* of the parameters, to begin with; NULL: all defaults. Freed with the source */
 	size_t n_params;
-	unsigned sets;                           /* more bits of enum view_set: IN_DIFF */
-	const char *run_paths[2], *run_names[2]; /* of two runs: A and B; else NULL */
+	unsigned sets;        /* more bits of enum view_set: IN_DIFF */
+	struct two_runs runs; /* NULL: it is of one, or none. Freed with the source */
 	bool is_typed;     /* sql was typed at the prompt, which takes it back if it is refused */
 	const char *empty; /* what is said where there are no rows; NULL: "no rows" */
 };
@@ -50,22 +48,25 @@ struct table_source {
 struct table_source *table_source_retain(struct table_source *source);
 void table_source_release(struct table_source *source); /* takes NULL */
 
+/* The source of a place that is a table: of those below, or what the place brings along. */
+struct table_source *table_source_at(const struct place *place);
 /* texts: values of the parameters to begin with, as in load; NULL: defaults. */
-struct table_source *table_source_query(const char *run_path, const char *run_name,
-                                        const struct saved_query *query, const char *const *texts);
+struct table_source *table_source_query(const char *run_path, const struct saved_query *query,
+                                        const char *const *texts);
 /* The same of a query that lives in arena, which is taken. */
-struct table_source *table_source_edited(const char *run_path, const char *run_name,
-                                         struct arena *arena, const struct saved_query *query,
-                                         const char *const *texts);
-struct table_source *table_source_sql(const char *run_path, const char *run_name, const char *sql);
-struct table_source *table_source_diff(const char *path_a, const char *name_a, const char *path_b,
-                                       const char *name_b, const struct saved_query *query);
-struct explain_part;
-struct table_source *table_source_explain(const char *path_a, const char *name_a,
-                                          const char *path_b, const char *name_b,
+struct table_source *table_source_edited(const char *run_path, struct arena *arena,
+                                         const struct saved_query *query, const char *const *texts);
+struct table_source *table_source_sql(const char *run_path, struct slice sql);
+struct table_source *table_source_diff(const struct two_runs *runs,
+                                       const struct saved_query *query);
+struct table_source *table_source_explain(const struct two_runs *runs,
                                           const struct explain_part *part,
                                           const char *const *texts);
 /* Takes result. For tables made from what is on the screen. */
 struct table_source *table_source_result(const char *title, struct result *result);
+
+/* Values of n parameters, NULL each: its default. texts may be NULL: all defaults. */
+char **texts_copy(const char *const *texts, size_t n);
+void texts_free(char **texts, size_t n); /* takes NULL */
 
 #endif

@@ -16,7 +16,7 @@ struct diff_source {
 	struct table_source source;
 	const struct saved_query *query;
 	struct query_param *params; /* the query's, then ours */
-	char *path[2], *name[2], *memory;
+	char *memory;
 };
 
 enum { SHOW, THRESHOLD, OWN_PARAMS };
@@ -199,7 +199,7 @@ choose_columns(struct chosen *chosen, const struct result *diff, size_t lead, co
 
 static void
 copy_row(const struct chosen *chosen, const struct result *diff, size_t from, struct value *row,
-         struct result *result, char *const names[2])
+         struct result *result, const char *const names[2])
 {
 	int alone = diff->only_in[from];
 
@@ -233,7 +233,7 @@ differences_of(const struct result *result, const char *suffix)
 
 static struct result *
 choose(const struct result *diff, const char *sort, const char *suffix, double threshold,
-       char *const names[2])
+       const char *const names[2])
 {
 	struct chosen chosen = {xcalloc(diff->n_columns + 2, sizeof(*chosen.columns)),
 	                        xcalloc(diff->n_columns + 2, sizeof(*chosen.from)), 0};
@@ -311,22 +311,21 @@ load(const struct table_source *source, const char *const *texts, struct worker 
 	double threshold = read_threshold(text_of(mine, texts, THRESHOLD), err);
 	struct result *results[2] = {NULL, NULL}, *diff = NULL, *chosen = NULL;
 	struct store *stores[2];
+	const char *const *names = source->runs.name;
 	bool ok = suffix && threshold >= 0;
 
 	for (int i = 0; i < 2 && ok; i++) {
-		stores[i] = worker_store(worker, mine->path[i], cancel, err);
+		stores[i] = worker_store(worker, source->runs.path[i], cancel, err);
 		results[i] = stores[i] ? answer(mine, texts, stores[i], cancel, err) : NULL;
 		ok = results[i] != NULL;
 	}
 	if (ok) {
-		diff = query_diff(results[0], results[1], mine->name[0], mine->name[1], NULL, false,
-		                  err);
+		diff = query_diff(results[0], results[1], names[0], names[1], NULL, false, err);
 	}
 	if (diff) {
-		query_note_rankings(diff, mine->query, results, (const char *const *)mine->name, 2,
-		                    NULL);
-		query_note_differences(diff, stores, (const char *const *)mine->name, 2);
-		chosen = choose(diff, mine->query->sort, suffix, threshold, mine->name);
+		query_note_rankings(diff, mine->query, results, names, 2, NULL);
+		query_note_differences(diff, stores, names, 2);
+		chosen = choose(diff, mine->query->sort, suffix, threshold, names);
 	}
 	result_free(diff);
 	result_free(results[0]);
@@ -334,22 +333,28 @@ load(const struct table_source *source, const char *const *texts, struct worker 
 	return chosen;
 }
 
-static bool
-open_row(const struct table_source *source, struct view *view, const struct result *result,
-         size_t row)
+static struct drill
+drill_of(const struct table_source *source)
 {
-	const struct diff_source *mine = (const struct diff_source *)source;
-	struct drill drill = {.header = &mine->query->drill, .spans = mine->query->spans};
+	const struct saved_query *query = ((const struct diff_source *)source)->query;
 
-	return drill_open(view, &drill, result, row);
+	return (struct drill){.header = &query->drill, .spans = query->spans};
+}
+
+static bool
+open_row(const struct table_source *source, struct view *view, const struct place *in,
+         const struct result *result, size_t row)
+{
+	struct drill drill = drill_of(source);
+
+	return drill_open(view, in, &drill, result, row);
 }
 
 static bool
 focus_row(const struct table_source *source, const struct result *result, size_t row,
           struct focus *focus)
 {
-	const struct diff_source *mine = (const struct diff_source *)source;
-	struct drill drill = {.header = &mine->query->drill, .spans = mine->query->spans};
+	struct drill drill = drill_of(source);
 
 	return drill_focus(&drill, result, row, focus);
 }
@@ -357,22 +362,9 @@ focus_row(const struct table_source *source, const struct result *result, size_t
 static struct table_source *
 swap(const struct table_source *source)
 {
-	const struct diff_source *mine = (const struct diff_source *)source;
+	struct two_runs swapped = two_runs_swapped(&source->runs);
 
-	return table_source_diff(mine->path[1], mine->name[1], mine->path[0], mine->name[0],
-	                         mine->query);
-}
-
-static void
-pair(const struct table_source *source, struct view *view, const struct result *result, size_t row)
-{
-	const struct diff_source *mine = (const struct diff_source *)source;
-	struct focus focus = FOCUS_NONE;
-	bool has_focus = row != SIZE_MAX && focus_row(source, result, row, &focus);
-
-	app_push(view->app, view_pair_new_at(view->app, mine->path[0], mine->name[0], mine->path[1],
-	                                     mine->name[1], 1, has_focus ? &focus : NULL));
-	drill_focus_free(&focus);
+	return table_source_diff(&swapped, ((const struct diff_source *)source)->query);
 }
 
 static void
@@ -380,25 +372,16 @@ free_source(struct table_source *source)
 {
 	struct diff_source *mine = (struct diff_source *)source;
 
-	for (int i = 0; i < 2; i++) {
-		free(mine->path[i]);
-		free(mine->name[i]);
-	}
 	free(mine->params);
 	free(mine->memory);
 	free(mine);
 }
 
-static const struct table_source_ops ops = {.load = load,
-                                            .open = open_row,
-                                            .focus = focus_row,
-                                            .swap = swap,
-                                            .pair = pair,
-                                            .free = free_source};
+static const struct table_source_ops ops = {
+    .load = load, .open = open_row, .focus = focus_row, .swap = swap, .free = free_source};
 
 struct table_source *
-table_source_diff(const char *path_a, const char *name_a, const char *path_b, const char *name_b,
-                  const struct saved_query *query)
+table_source_diff(const struct two_runs *runs, const struct saved_query *query)
 {
 	struct diff_source *mine = xcalloc(1, sizeof(*mine));
 	struct strbuf text = {0};
@@ -411,10 +394,6 @@ table_source_diff(const char *path_a, const char *name_a, const char *path_b, co
 	strbuf_printf(&text, "diff.%s", query->name);
 	mine->memory = strbuf_take(&text);
 	mine->query = query;
-	mine->path[0] = xstrdup(path_a);
-	mine->path[1] = xstrdup(path_b);
-	mine->name[0] = xstrdup(name_a);
-	mine->name[1] = xstrdup(name_b);
 	mine->source = (struct table_source){.ops = &ops,
 	                                     .references = 1,
 	                                     .title = query->title,
@@ -423,7 +402,6 @@ table_source_diff(const char *path_a, const char *name_a, const char *path_b, co
 	                                     .params = mine->params,
 	                                     .n_params = query->n_params + OWN_PARAMS,
 	                                     .sets = IN_DIFF,
-	                                     .run_paths = {mine->path[0], mine->path[1]},
-	                                     .run_names = {mine->name[0], mine->name[1]}};
+	                                     .runs = two_runs_copy(runs)};
 	return &mine->source;
 }

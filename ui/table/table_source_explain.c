@@ -11,8 +11,6 @@
 struct explain_source {
 	struct table_source source;
 	const struct explain_part *part;
-	char *path_a, *name_a, *path_b, *name_b;
-	char **texts; /* values of the parameters to begin with; NULL: the default */
 };
 
 static struct result *
@@ -20,9 +18,9 @@ load(const struct table_source *source, const char *const *texts, struct worker 
      const struct cancel *cancel, struct err *err)
 {
 	const struct explain_source *mine = (const struct explain_source *)source;
-	const char *name_a = mine->name_a, *name_b = mine->name_b;
-	struct store *a = worker_store(worker, mine->path_a, cancel, err);
-	struct store *b = a ? worker_store(worker, mine->path_b, cancel, err) : NULL;
+	const struct two_runs *runs = &source->runs;
+	struct store *a = worker_store(worker, runs->path[0], cancel, err);
+	struct store *b = a ? worker_store(worker, runs->path[1], cancel, err) : NULL;
 	struct query_argument *arguments;
 	struct explain *explain;
 	struct result *result;
@@ -37,7 +35,7 @@ load(const struct table_source *source, const char *const *texts, struct worker 
 			arguments[n++] = (struct query_argument){source->params[i].name, texts[i]};
 		}
 	}
-	explain = explain_new(&a, &name_a, 1, &b, &name_b, 1, cancel);
+	explain = explain_new(&a, &runs->name[0], 1, &b, &runs->name[1], 1, cancel);
 	result = explain_compute(explain, mine->part, arguments, n, err);
 	explain_free(explain);
 	free(arguments);
@@ -52,28 +50,28 @@ part_of(const struct query_drill *header)
 	return header->view ? explain_part_find(header->view, &ignored) : NULL;
 }
 
-/* A part whose rows stand for other parts' rows leads to them; else to spans, queries and timeline of the view's run. */
+/* A part whose rows stand for other parts' rows leads to them; else to spans, queries and timeline of the row's run. */
 static bool
-open_row(const struct table_source *source, struct view *view, const struct result *result,
-         size_t row)
+open_row(const struct table_source *source, struct view *view, const struct place *in,
+         const struct result *result, size_t row)
 {
 	const struct explain_source *mine = (const struct explain_source *)source;
 	const struct explain_part *target = part_of(&mine->part->drill);
 	struct drill drill = {.header = &mine->part->drill,
 	                      .params = source->params,
-	                      .texts = source->texts,
+	                      .texts = (const char *const *)source->texts,
 	                      .n_params = source->n_params};
-	struct table_source *next;
 	char **texts;
 
 	if (!target) {
-		return drill_open(view, &drill, result, row);
+		return drill_open(view, in, &drill, result, row);
 	}
 	texts = drill_texts(&drill, target->params, target->n_params, result, row);
-	next = table_source_explain(mine->path_a, mine->name_a, mine->path_b, mine->name_b, target,
-	                            (const char *const *)texts);
-	drill_texts_free(texts, target->n_params);
-	app_push(view->app, view_table_new(view->app, view->run_path, view->run_name, next));
+	view_open(view, (struct place){.kind = PLACE_PART,
+	                               .runs = source->runs,
+	                               .part = target,
+	                               .texts = (const char *const *)texts});
+	texts_free(texts, target->n_params);
 	return true;
 }
 
@@ -90,67 +88,35 @@ focus_row(const struct table_source *source, const struct result *result, size_t
 static struct table_source *
 swap(const struct table_source *source)
 {
-	const struct explain_source *mine = (const struct explain_source *)source;
+	struct two_runs swapped = two_runs_swapped(&source->runs);
 
-	return table_source_explain(mine->path_b, mine->name_b, mine->path_a, mine->name_a,
-	                            mine->part, source->texts);
-}
-
-static void
-pair(const struct table_source *source, struct view *view, const struct result *result, size_t row)
-{
-	const struct explain_source *mine = (const struct explain_source *)source;
-	struct focus focus = FOCUS_NONE;
-	bool has_focus = row != SIZE_MAX && focus_row(source, result, row, &focus);
-
-	app_push(view->app, view_pair_new_at(view->app, mine->path_a, mine->name_a, mine->path_b,
-	                                     mine->name_b, 1, has_focus ? &focus : NULL));
-	drill_focus_free(&focus);
+	return table_source_explain(&swapped, ((const struct explain_source *)source)->part,
+	                            (const char *const *)source->texts);
 }
 
 static void
 free_source(struct table_source *source)
 {
-	struct explain_source *mine = (struct explain_source *)source;
-
-	free(mine->path_a);
-	free(mine->name_a);
-	free(mine->path_b);
-	free(mine->name_b);
-	drill_texts_free(mine->texts, source->n_params);
-	free(mine);
+	free(source); /* it is the first member */
 }
 
-static const struct table_source_ops ops = {.load = load,
-                                            .open = open_row,
-                                            .focus = focus_row,
-                                            .swap = swap,
-                                            .pair = pair,
-                                            .free = free_source};
+static const struct table_source_ops ops = {
+    .load = load, .open = open_row, .focus = focus_row, .swap = swap, .free = free_source};
 
 struct table_source *
-table_source_explain(const char *path_a, const char *name_a, const char *path_b, const char *name_b,
-                     const struct explain_part *part, const char *const *texts)
+table_source_explain(const struct two_runs *runs, const struct explain_part *part,
+                     const char *const *texts)
 {
 	struct explain_source *mine = xcalloc(1, sizeof(*mine));
 
 	mine->part = part;
-	mine->path_a = xstrdup(path_a);
-	mine->name_a = xstrdup(name_a);
-	mine->path_b = xstrdup(path_b);
-	mine->name_b = xstrdup(name_b);
-	mine->texts = xcalloc(part->n_params + 1, sizeof(*mine->texts));
-	for (size_t i = 0; texts && i < part->n_params; i++) {
-		mine->texts[i] = texts[i] ? xstrdup(texts[i]) : NULL;
-	}
 	mine->source = (struct table_source){.ops = &ops,
 	                                     .references = 1,
 	                                     .title = part->title,
 	                                     .sets = IN_DIFF,
-	                                     .run_paths = {mine->path_a, mine->path_b},
-	                                     .run_names = {mine->name_a, mine->name_b},
+	                                     .runs = two_runs_copy(runs),
 	                                     .params = part->params,
 	                                     .n_params = part->n_params,
-	                                     .texts = (const char *const *)mine->texts};
+	                                     .texts = texts_copy(texts, part->n_params)};
 	return &mine->source;
 }

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "ui/table/result_copy.h"
+#include "ui/base/result_copy.h"
 #include "ui/table/table_source.h"
 #include "util/mem.h"
 

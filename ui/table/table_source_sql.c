@@ -35,13 +35,12 @@ free_source(struct table_source *source)
 static const struct table_source_ops ops = {.load = load, .free = free_source};
 
 struct table_source *
-table_source_sql(const char *run_path, const char *run_name, const char *sql)
+table_source_sql(const char *run_path, struct slice sql)
 {
 	struct sql_source *mine = xcalloc(1, sizeof(*mine));
 
-	(void)run_name;
 	mine->run_path = xstrdup(run_path);
-	mine->sql = xstrdup(sql);
+	mine->sql = xstrndup(sql.ptr, sql.len);
 	mine->source =
 	    (struct table_source){.ops = &ops, .references = 1, .title = "SQL", .sql = mine->sql};
 	return &mine->source;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/app/edit.h"
+#include "ui/table/edit.h"
 #include "ui/table/frequency.h"
 #include "ui/app/save.h"
 #include "ui/table/view_table.h"
@@ -151,8 +151,8 @@ act_frequency(struct view *view)
 	size_t column = grid_selected(&table->grid);
 
 	if (column != SIZE_MAX && table->list.n > 0) {
-		app_push(view->app, view_table_new(view->app, view->run_path, view->run_name,
-		                                   frequency_source(&table->model, column)));
+		view_open(view, (struct place){.kind = PLACE_SOURCE,
+		                               .source = frequency_source(&table->model, column)});
 	}
 }
 
@@ -205,23 +205,26 @@ swap(struct view *view)
 	swapped = table->source->ops->swap(table->source);
 	table_source_release(table->source);
 	table->source = swapped;
-	view_set_pair(view, swapped->run_names[0], swapped->run_paths[1], swapped->run_names[1],
-	              swapped->title);
+	view_set_runs(view, &swapped->runs, swapped->title);
 	table_ask(view);
 	return true;
 }
 
+/* Both timelines, at the row if it says where. */
 static bool
 open_pair(struct view *view)
 {
+	struct place place = {.kind = PLACE_PAIR, .side = 1};
 	struct table *table = view->state;
-	bool any = table->model.result && table->list.selected < table->model.n_rows;
+	struct focus focus;
 
-	if (!table->source->ops->pair) {
+	place.runs = table->source->runs;
+	if (!place.runs.path[0]) {
 		return false;
 	}
-	table->source->ops->pair(table->source, view, table->model.result,
-	                         any ? table->model.rows[table->list.selected] : SIZE_MAX);
+	place.focus = table_focus(table, &focus) ? &focus : NULL;
+	view_open(view, place);
+	drill_focus_free(&focus);
 	return true;
 }
 
@@ -229,24 +232,16 @@ open_pair(struct view *view)
 static bool
 open_diff(struct view *view)
 {
+	struct place place = {.kind = PLACE_DIFFERENCE};
 	struct table *table = view->state;
-	const struct saved_query *query = table->source->query;
-	const char *paths[2], *names[2];
 
-	if (!query || !query->measures || !view->run_path || (view->sets & IN_DIFF)) {
+	place.query = table->source->query;
+	if (!place.query || !place.query->measures || !view->run_path || (view->sets & IN_DIFF)) {
 		return false;
 	}
-	if (!app_pair(view->app, view->run_path, &paths[0], &paths[1])) {
-		return true; /* it said what to mark */
+	if (app_pair(view, &place.runs)) { /* else it said what to mark */
+		view_open(view, place);
 	}
-	for (int side = 0; side < 2; side++) {
-		bool is_own = strcmp(paths[side], view->run_path) == 0;
-
-		names[side] = is_own ? view->run_name : app_marked_name(view->app, side);
-	}
-	app_push(view->app,
-	         view_table_new(view->app, paths[1], names[1],
-	                        table_source_diff(paths[0], names[0], paths[1], names[1], query)));
 	return true;
 }
 
@@ -261,7 +256,7 @@ next_delta(struct view *view)
 	size_t at = 0;
 
 	for (size_t i = 0; i < table->source->n_params; i++) {
-		const char *now = table->asked.texts[i];
+		const char *now = table->asked[i];
 
 		if (strcmp(table->source->params[i].name, "show") != 0) {
 			continue;
@@ -299,15 +294,15 @@ act(struct view *view, enum action action)
 		return open_diff(view);
 	case ACTION_SHOW_SQL:
 		if (table->source->sql) {
-			app_push(view->app, view_sql_new(view->app, view->run_path, view->run_name,
-			                                 table_source_retain(table->source)));
+			view_open(view,
+			          (struct place){.kind = PLACE_SOURCE_SQL,
+			                         .source = table_source_retain(table->source)});
 		} else {
 			app_say(view->app, false, "no SQL stands behind this table");
 		}
 		return true;
 	case ACTION_EDIT_SQL:
-		edit_query(view, table->source, (const char *const *)table->asked.texts,
-		           &table->draft);
+		edit_query(view, table->source, table->asked, &table->draft);
 		return true;
 	default:
 		return table->model.result && act_on_result(view, action);
@@ -394,8 +389,8 @@ close_table(struct view *view)
 
 	table_model_fini(&table->model);
 	grid_fini(&table->grid);
-	parameters_free(&table->asked);
-	parameters_free(&table->answered);
+	texts_free(table->asked, table->source->n_params);
+	texts_free(table->answered, table->source->n_params);
 	table_source_release(table->source);
 	free(table->draft);
 	free(table);
@@ -447,23 +442,20 @@ view_table_filter(struct view *view, struct slice text)
 }
 
 struct view *
-view_table_new(struct app *app, const char *run_path, const char *run_name,
-               struct table_source *source)
+view_table_new(struct app *app, const struct place *place)
 {
 	struct table *table = xcalloc(1, sizeof(*table));
-	struct view *view =
-	    run_path ? view_new_in_run(app, &ops, table, run_path, run_name, source->title)
-		     : view_new(app, &ops, table, source->title);
+	struct table_source *source = table_source_at(place);
+	struct view *view = view_new(app, &ops, table, place, source->title);
 
-	if (source->run_names[0]) {
-		view_set_pair(view, source->run_names[0], source->run_paths[1],
-		              source->run_names[1], source->title);
+	if (source->runs.name[0]) {
+		view_set_runs(view, &source->runs, source->title);
 	}
 	view->sets |= source->sets;
 	table->model.at_once = ROWS_AT_ONCE;
 	table->model.wants_sums = true;
 	table->source = source;
-	parameters_init(&table->asked, source->texts, source->n_params);
-	parameters_init(&table->answered, NULL, source->n_params);
+	table->asked = texts_copy((const char *const *)source->texts, source->n_params);
+	table->answered = texts_copy(NULL, source->n_params);
 	return view;
 }

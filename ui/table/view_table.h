@@ -11,15 +11,10 @@
 #include "ui/app/view.h"
 #include "util/mem.h"
 
-/* Texts of the source's parameters, by their place in it; NULL: the default. */
-struct parameters {
-	char **texts;
-	size_t n;
-};
-
 struct table {
 	struct table_source *source;
-	struct parameters asked, answered; /* of the last question, and of the result shown */
+	/* Texts of the source's parameters, NULL: the default: of the last question, and of the result shown. */
+	char **asked, **answered;
 	struct table_model model;
 	struct grid grid;
 	struct list list;
@@ -29,6 +24,8 @@ struct table {
 	unsigned n_ordered; /* of model.n_wishes: those that a job was made for */
 };
 
+/* The view of a place that is a table (table_source_at). */
+struct view *view_table_new(struct app *app, const struct place *place);
 /* The rows or columns changed: lays out what follows from them, and remembers
  * them. */
 void table_changed(struct view *view);
@@ -40,8 +37,6 @@ bool table_add_filter(struct view *view, struct slice text);
 bool view_table_filter(struct view *view, struct slice text);
 
 /* view_table_ask.c: the question and its answer. */
-void parameters_init(struct parameters *parameters, const char *const *texts, size_t n);
-void parameters_free(struct parameters *parameters);
 /* Asks, or prompts for the first parameter that it can't do without. */
 void table_ask(struct view *view);
 void table_done(struct view *view, struct job *job);
@@ -71,6 +66,8 @@ void table_recall(struct view *view);
 /* view_table_row.c: what can be done with the selected row or column. */
 /* ACTION_OPEN, _TIMELINE, _SPANS: what stands behind the row; of two runs in B, but for rows that only A has. ACTION_OPEN_A: in A. */
 bool table_go_on(struct view *view, enum action action);
+/* Where the selected row lies (drill_focus_free in any case). False: it says nothing of that. */
+bool table_focus(const struct table *table, struct focus *focus);
 void table_copy(struct view *view, bool is_row);
 void table_save(struct view *view, struct slice text); /* a prompt's text */
 

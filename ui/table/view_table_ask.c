@@ -18,30 +18,10 @@ enum { JOB_ASK, JOB_ORDER };
 struct table_job {
 	struct job job;
 	struct table_source *source; /* retained: the view may be closed while the job still runs */
-	struct parameters parameters;
+	char **texts;
 	struct result *result;
 	struct err failure;
 };
-
-void
-parameters_init(struct parameters *parameters, const char *const *texts, size_t n)
-{
-	parameters->texts = xcalloc(n + 1, sizeof(*parameters->texts));
-	parameters->n = n;
-	for (size_t i = 0; texts && i < n; i++) {
-		parameters->texts[i] = texts[i] ? xstrdup(texts[i]) : NULL;
-	}
-}
-
-void
-parameters_free(struct parameters *parameters)
-{
-	for (size_t i = 0; i < parameters->n; i++) {
-		free(parameters->texts[i]);
-	}
-	free(parameters->texts);
-	*parameters = (struct parameters){NULL, 0};
-}
 
 /* An error is the table's to show, unless the application must know of it, too.
  */
@@ -50,8 +30,8 @@ work(struct job *job, struct worker *worker, struct err *err)
 {
 	struct table_job *mine = (struct table_job *)job;
 
-	mine->result = mine->source->ops->load(
-	    mine->source, (const char *const *)mine->parameters.texts, worker, &job->cancel, err);
+	mine->result = mine->source->ops->load(mine->source, (const char *const *)mine->texts,
+	                                       worker, &job->cancel, err);
 	if (mine->result) {
 		return 0;
 	}
@@ -69,7 +49,7 @@ free_job(struct job *job)
 	struct table_job *mine = (struct table_job *)job;
 
 	result_free(mine->result);
-	parameters_free(&mine->parameters);
+	texts_free(mine->texts, mine->source->n_params);
 	table_source_release(mine->source);
 	free(mine);
 }
@@ -82,7 +62,7 @@ table_ask(struct view *view)
 	struct table_job *job;
 
 	for (size_t i = 0; i < source->n_params; i++) {
-		if (!source->params[i].default_text && !table->asked.texts[i]) {
+		if (!source->params[i].default_text && !table->asked[i]) {
 			char text[80];
 
 			snprintf(text, sizeof(text), "%s=", source->params[i].name);
@@ -95,7 +75,7 @@ table_ask(struct view *view)
 	job->job.work = work;
 	job->job.free = free_job;
 	job->source = table_source_retain(table->source);
-	parameters_init(&job->parameters, (const char *const *)table->asked.texts, table->asked.n);
+	job->texts = texts_copy((const char *const *)table->asked, source->n_params);
 	app_submit(view->app, view, &job->job);
 }
 
@@ -184,9 +164,9 @@ table_done(struct view *view, struct job *job)
 	}
 	table_model_set(&table->model, mine->result);
 	mine->result = NULL;
-	parameters_free(&table->answered);
-	table->answered = mine->parameters;
-	mine->parameters = (struct parameters){NULL, 0};
+	texts_free(table->answered, table->source->n_params);
+	table->answered = mine->texts;
+	mine->texts = NULL;
 	grid_set(&table->grid, table->model.result);
 	if (is_first) {
 		table_recall(view);
@@ -209,7 +189,7 @@ table_prompt_parameter(struct view *view)
 	strbuf_add_text(&text, "");
 	if (source->n_params == 1) {
 		const char *value =
-		    table->asked.texts[0] ? table->asked.texts[0] : source->params[0].default_text;
+		    table->asked[0] ? table->asked[0] : source->params[0].default_text;
 
 		strbuf_printf(&text, "%s=%s", source->params[0].name, value ? value : "");
 	}
@@ -235,8 +215,8 @@ table_set_parameter(struct view *view, struct slice text, struct err *err)
 				strbuf_free(&names);
 				return;
 			}
-			free(table->asked.texts[i]);
-			table->asked.texts[i] = xstrndup(equals + 1, text.len - name.len - 1);
+			free(table->asked[i]);
+			table->asked[i] = xstrndup(equals + 1, text.len - name.len - 1);
 			strbuf_free(&names);
 			table_ask(view);
 			return;

@@ -22,10 +22,9 @@ add_parameters(const struct table *table, struct strbuf *out)
 {
 	for (size_t i = 0; i < table->source->n_params; i++) {
 		const struct query_param *param = &table->source->params[i];
-		const char *asked = table->asked.texts[i];
+		const char *asked = table->asked[i];
 		const char *value = asked ? asked : param->default_text;
-		bool is_answered =
-		    table->model.result && same_text(asked, table->answered.texts[i]);
+		bool is_answered = table->model.result && same_text(asked, table->answered[i]);
 
 		strbuf_printf(out, "%s%s=%s%s", i ? "  " : "parameters  ", param->name,
 		              value ? value : "?",
@@ -42,7 +41,7 @@ draw_sides(const struct table_source *source, struct canvas *canvas, int y, int 
 	for (int side = 0; side < 2; side++) {
 		x += canvas_puts(canvas, x, y, STYLE_KEY, side ? "B " : "A ");
 		x += canvas_text_cut(canvas, x, y, width / 5, STYLE_MUTED,
-		                     slice_of(source->run_names[side]));
+		                     slice_of(source->runs.name[side]));
 		x += canvas_puts(canvas, x, y, STYLE_MUTED, side ? "   " : " (base)  ");
 	}
 	return x;
@@ -66,7 +65,7 @@ draw_notes(const struct view *view, struct canvas *canvas, struct area area)
 	if (line.len == 0) {
 		add_parameters(table, &line);
 	}
-	if (view->sets & IN_DIFF && table->source->run_names[1]) {
+	if (view->sets & IN_DIFF && table->source->runs.name[1]) {
 		x = draw_sides(table->source, canvas, y, area.width);
 	}
 	if (line.len == 0 && result && result->n_notes > 0) {

@@ -122,8 +122,8 @@ command_frequency(struct view *view, struct slice arguments, struct err *err)
 	if (column < 0) {
 		return -1;
 	}
-	app_push(view->app, view_table_new(view->app, view->run_path, view->run_name,
-	                                   frequency_source(&table->model, (size_t)column)));
+	view_open(view, (struct place){.kind = PLACE_SOURCE,
+	                               .source = frequency_source(&table->model, (size_t)column)});
 	return 0;
 }
 
@@ -221,8 +221,7 @@ add_parameters(const struct table *table, struct completion *completion)
 {
 	for (size_t i = 0; i < table->source->n_params; i++) {
 		const struct query_param *param = &table->source->params[i];
-		const char *value =
-		    table->asked.texts[i] ? table->asked.texts[i] : param->default_text;
+		const char *value = table->asked[i] ? table->asked[i] : param->default_text;
 		bool is_choice = param->kind == KIND_TEXT && param->allowed;
 		struct slice rest = slice_of(is_choice ? param->allowed : ""), item;
 

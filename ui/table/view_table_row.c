@@ -17,7 +17,7 @@ drill_of(const struct table *table)
 	return (struct drill){.header = table->source->query ? &table->source->query->drill : NULL,
 	                      .spans = table->source->query ? table->source->query->spans : NULL,
 	                      .params = table->source->params,
-	                      .texts = (const char *const *)table->answered.texts,
+	                      .texts = (const char *const *)table->answered,
 	                      .n_params = table->source->n_params};
 }
 
@@ -29,7 +29,7 @@ selected_row(const struct table *table)
 }
 
 static bool
-open_row(struct view *view)
+open_row(struct view *view, const struct place *in)
 {
 	struct table *table = view->state;
 	struct table_source *source = table_source_retain(table->source);
@@ -39,15 +39,15 @@ open_row(struct view *view)
 
 	if (row != SIZE_MAX) { /* `open` may close the view */
 		is_open = (source->ops->open &&
-		           source->ops->open(source, view, table->model.result, row)) ||
-		          drill_open(view, &drill, table->model.result, row);
+		           source->ops->open(source, view, in, table->model.result, row)) ||
+		          drill_open(view, in, &drill, table->model.result, row);
 	}
 	table_source_release(source);
 	return is_open;
 }
 
-static bool
-focus_of(const struct table *table, struct focus *focus)
+bool
+table_focus(const struct table *table, struct focus *focus)
 {
 	struct drill drill = drill_of(table);
 	size_t row = selected_row(table);
@@ -77,7 +77,7 @@ add_wrapped(struct strbuf *out, struct slice text, size_t indent, size_t columns
 		strbuf_add(out, text.ptr, n);
 		for (; n < text.len && text.ptr[n] == ' '; n++) {
 		}
-		text = slice_from(text, n);
+		text = (struct slice){text.ptr + n, text.len - n};
 		if (text.len > 0) {
 			strbuf_printf(out, "\n%*s", (int)indent, "");
 		}
@@ -115,41 +115,13 @@ show_row(struct view *view)
 		strbuf_add_text(&text, "\n");
 	}
 	if (text.len > 0) {
-		strbuf_printf(&title, "%s > row", view->place);
-		app_push(view->app, view_text_new(view->app, title.data, strbuf_slice(&text)));
+		strbuf_printf(&title, "%s > row", view->title);
+		app_open(view->app, &(struct place){.kind = PLACE_TEXT,
+		                                    .title = title.data,
+		                                    .text = strbuf_slice(&text)});
 	}
 	strbuf_free(&title);
 	strbuf_free(&text);
-}
-
-static bool
-open_timeline(struct view *view)
-{
-	const struct table *table = view->state;
-	struct focus focus;
-
-	if (!view->run_path) {
-		return false;
-	}
-	(void)focus_of(table, &focus); /* none: the whole run */
-	app_push(view->app, view_timeline_new(view->app, view->run_path, view->run_name, &focus));
-	drill_focus_free(&focus);
-	return true;
-}
-
-static bool
-open_spans(struct view *view)
-{
-	const struct table *table = view->state;
-	struct focus focus;
-
-	if (!view->run_path) {
-		return false;
-	}
-	(void)focus_of(table, &focus); /* none: the whole run */
-	app_push(view->app, view_spans_new(view->app, view->run_path, view->run_name, &focus));
-	drill_focus_free(&focus);
-	return true;
 }
 
 /* Of a table of two runs, which of them the row leads into: B, but for rows that only A has. */
@@ -157,7 +129,7 @@ static int
 side_of_row(const struct table *table)
 {
 	const struct result *result = table->model.result;
-	const char *const *names = table->source->run_names;
+	const char *const *names = table->source->runs.name;
 	struct err ignored = ERR_INIT;
 	size_t row = selected_row(table);
 	int column = result_column_find(result, "only_in", &ignored);
@@ -170,38 +142,35 @@ side_of_row(const struct table *table)
 	           : 1;
 }
 
-static bool
-go_on(struct view *view, enum action action)
+bool
+table_go_on(struct view *view, enum action action)
 {
-	switch (action) {
-	case ACTION_TIMELINE:
-		return open_timeline(view);
-	case ACTION_SPANS:
-		return open_spans(view);
-	default:
-		if (!open_row(view)) {
+	struct table *table = view->state;
+	const struct two_runs *runs = &table->source->runs;
+	struct place in = {.run_path = view->run_path, .run_name = view->run_name};
+	struct focus focus;
+
+	if (runs->path[0] && (action == ACTION_OPEN_A || side_of_row(table) == 0)) {
+		in.run_path = runs->path[0];
+		in.run_name = runs->name[0];
+	} else if (action == ACTION_OPEN_A) {
+		return false;
+	}
+	if (action != ACTION_TIMELINE && action != ACTION_SPANS) {
+		if (!open_row(view, &in)) {
 			show_row(view);
 		}
 		return true;
 	}
-}
-
-bool
-table_go_on(struct view *view, enum action action)
-{
-	const struct table *table = view->state;
-	const struct table_source *source = table->source;
-	struct view in_a = *view;
-
-	if (!source->run_paths[0]) {
-		return action != ACTION_OPEN_A && go_on(view, action);
+	if (!in.run_path) {
+		return false;
 	}
-	if (action != ACTION_OPEN_A && side_of_row(table) != 0) {
-		return go_on(view, action);
-	}
-	in_a.run_path = (char *)(uintptr_t)source->run_paths[0];
-	in_a.run_name = (char *)(uintptr_t)source->run_names[0];
-	return go_on(&in_a, action);
+	(void)table_focus(table, &focus); /* none: the whole run */
+	in.kind = action == ACTION_TIMELINE ? PLACE_TIMELINE : PLACE_SPANS;
+	in.focus = &focus;
+	app_open(view->app, &in);
+	drill_focus_free(&focus);
+	return true;
 }
 
 /* A cell as it is shown; of a row all shown cells, between tabs. */

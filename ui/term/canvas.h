@@ -29,6 +29,11 @@ struct canvas {
 	bool ascii;             /* only ASCII glyphs may be used */
 };
 
+/* A part of a canvas. */
+struct area {
+	int x, y, width, height;
+};
+
 /* Sides are cut to 1 .. CANVAS_SIDE_LIMIT. Blank, style normal. */
 struct canvas *canvas_new(int width, int height);
 void canvas_free(struct canvas *canvas);                          /* takes NULL */

@@ -2,8 +2,21 @@
 #ifndef LANESCOPE_UI_TERM_MOUSE_H
 #define LANESCOPE_UI_TERM_MOUSE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-#include "ui/app/view.h"
+
+struct mouse_event {
+	int x, y; /* cell of the screen */
+	enum {
+		MOUSE_PRESS,
+		MOUSE_DOUBLE,
+		MOUSE_DRAG,
+		MOUSE_RELEASE,
+		MOUSE_WHEEL_UP,
+		MOUSE_WHEEL_DOWN
+	} type;
+};
 
 #define MOUSE_PENDING 16
 

@@ -26,7 +26,7 @@
 #undef KEY_ENTER
 #undef KEY_F1
 #include "ui/term/canvas_shift.h"
-#include "ui/base/keys.h"
+#include "ui/term/key.h"
 #include "ui/term/mouse.h"
 #include "ui/term/term_keys.h"
 #include "ui/term/term_shift.h"
@@ -80,16 +80,16 @@ static const short palette8[STYLE_PALETTE_SIZE] = {
     COLOR_YELLOW, COLOR_GREEN,  COLOR_MAGENTA, COLOR_WHITE,   COLOR_CYAN,  COLOR_YELLOW};
 
 static void
-styles_init(struct term *term, const struct settings *settings)
+styles_init(struct term *term, const struct term_wishes *wishes)
 {
 	const char *no_colour = getenv("NO_COLOR");
 
-	bool wanted = settings->colours == COLOURS_AUTO ? !(no_colour && *no_colour)
-	                                                : settings->colours != COLOURS_NONE;
+	bool wanted = wishes->colours == COLOURS_AUTO ? !(no_colour && *no_colour)
+	                                              : wishes->colours != COLOURS_NONE;
 	bool is_wide;
 
 	term->colours = wanted && has_colors() && start_color() == OK;
-	is_wide = COLORS >= 256 && settings->colours != COLOURS_8;
+	is_wide = COLORS >= 256 && wishes->colours != COLOURS_8;
 	if (term->colours) {
 		use_default_colors();
 	}
@@ -100,8 +100,8 @@ styles_init(struct term *term, const struct settings *settings)
 		short narrow = is_palette ? palette8[i - STYLE_PALETTE] : look->colour8;
 		short colour = is_wide ? wide : narrow;
 
-		if (settings->colour[i] != COLOUR_UNSET && settings->colour[i] < COLORS) {
-			colour = settings->colour[i];
+		if (wishes->colour[i] != COLOUR_UNSET && wishes->colour[i] < COLORS) {
+			colour = wishes->colour[i];
 		}
 
 		term->attributes[i] = look->without_colour;
@@ -127,7 +127,7 @@ pipe_open(struct term *term, struct err *err)
 }
 
 struct term *
-term_open(const struct settings *settings, struct err *err)
+term_open(const struct term_wishes *wishes, struct err *err)
 {
 	const char *type = getenv("TERM");
 	struct termios before;
@@ -157,7 +157,7 @@ term_open(const struct settings *settings, struct err *err)
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	term->unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-	set_escdelay(settings->escape_delay_ms);
+	set_escdelay(wishes->escape_delay_ms);
 	term_signals_take(term->wake_write);
 	if (term_type_is_known(type)) {
 		term->screen = newterm(NULL, stdout, stdin);
@@ -176,7 +176,7 @@ term_open(const struct settings *settings, struct err *err)
 	keypad(stdscr, TRUE);
 	term_keys_define();
 	nodelay(stdscr, TRUE);
-	styles_init(term, settings);
+	styles_init(term, wishes);
 	term->is_open = term->full = true;
 	the_term = term;
 	mem_on_exhausted(exhausted);

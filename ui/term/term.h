@@ -7,14 +7,23 @@
 
 #include <stdbool.h>
 #include "ui/term/canvas.h"
-#include "ui/base/settings.h"
-#include "ui/app/view.h"
+#include "ui/term/mouse.h"
 #include "util/err.h"
 
 struct term;
 
+/* What the user may choose of it. */
+enum term_colours { COLOURS_AUTO, COLOURS_NONE, COLOURS_8, COLOURS_256 };
+#define COLOUR_UNSET (-2)
+#define COLOUR_DEFAULT (-1) /* the terminal's own */
+struct term_wishes {
+	enum term_colours colours;
+	int escape_delay_ms;  /* how long an Esc waits for the rest of a key's sequence */
+	short colour[STYLES]; /* 0 .. 255, COLOUR_DEFAULT, COLOUR_UNSET */
+};
+
 /* Takes over the terminal on stdin and stdout. Fails (ERR_SYSTEM, ERR_USAGE) if there is none, or TERM can't place a cursor. */
-struct term *term_open(const struct settings *settings, struct err *err);
+struct term *term_open(const struct term_wishes *wishes, struct err *err);
 void term_close(struct term *term); /* idempotent, takes NULL: terminal as it was */
 
 void term_size(const struct term *term, int *width, int *height);

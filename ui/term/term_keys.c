@@ -14,7 +14,7 @@ enum { CURSES_ENTER = KEY_ENTER, CURSES_F1 = KEY_F(1) };
 /* curses and we have different names for keys. */
 #undef KEY_ENTER
 #undef KEY_F1
-#include "ui/base/keys.h"
+#include "ui/term/key.h"
 
 static const struct {
 	int curses_key, key;

@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 
-#include "ui/table/table_source.h"
 #include "ui/timeline/view_pair.h"
 #include "util/format.h"
 #include "util/intervals.h"
@@ -145,8 +144,8 @@ pair_set_place(struct view *view)
 	struct strbuf place = {0};
 
 	strbuf_printf(&place, "%s | %s > Timeline", pair->sides[0].name, pair->sides[1].name);
-	free(view->place);
-	view->place = strbuf_take(&place);
+	free(view->title);
+	view->title = strbuf_take(&place);
 }
 
 /* To the lane and, with some room around it, to the window that were asked for. */
@@ -259,18 +258,11 @@ static const struct view_ops ops = {.sets = IN_PAIR,
                                     .close = close_view};
 
 struct view *
-view_pair_new(struct app *app, const char *path_a, const char *name_a, const char *path_b,
-              const char *name_b)
-{
-	return view_pair_new_at(app, path_a, name_a, path_b, name_b, 0, NULL);
-}
-
-struct view *
-view_pair_new_at(struct app *app, const char *path_a, const char *name_a, const char *path_b,
-                 const char *name_b, int side, const struct focus *focus)
+view_pair_new(struct app *app, const struct place *place)
 {
 	struct pair_view *pair = xcalloc(1, sizeof(*pair));
-	struct view *view = view_new(app, &ops, pair, "");
+	struct view *view = view_new(app, &ops, pair, &(struct place){.kind = PLACE_PAIR}, "");
+	const struct focus *focus = place->focus;
 
 	pair->scale = (struct timescale){.cell_ns = 1, .columns = 1};
 	pair->list.height = 1;
@@ -280,13 +272,13 @@ view_pair_new_at(struct app *app, const char *path_a, const char *name_a, const 
 		pair->focus.lane = focus->lane;
 		pair->focus.start_ns = focus->start_ns;
 		pair->focus.end_ns = focus->end_ns;
-		pair->focus_side = side;
+		pair->focus_side = place->side;
 		pair->anchor = focus->span > 0 ? focus->span : 0;
 	}
-	pair->sides[0].path = xstrdup(path_a);
-	pair->sides[0].name = xstrdup(name_a);
-	pair->sides[1].path = xstrdup(path_b);
-	pair->sides[1].name = xstrdup(name_b);
+	for (int i = 0; i < 2; i++) {
+		pair->sides[i].path = xstrdup(place->runs.path[i]);
+		pair->sides[i].name = xstrdup(place->runs.name[i]);
+	}
 	pair_set_place(view);
 	for (int i = 0; i < 2; i++) {
 		app_submit(app, view, &pair_job_new(view, JOB_SIDE_A + i, i)->job);

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "ui/table/table_source.h"
 #include "ui/timeline/view_pair.h"
 #include "util/mem.h"
 
@@ -118,7 +117,10 @@ open_timeline(struct view *view)
 	if (own->timeline->rows[rows->row[side]].type == TIMELINE_LANE) {
 		focus.lane = own->timeline->rows[rows->row[side]].id;
 	}
-	app_push(view->app, view_timeline_new(view->app, own->path, own->name, &focus));
+	app_open(view->app, &(struct place){.kind = PLACE_TIMELINE,
+	                                    .run_path = own->path,
+	                                    .run_name = own->name,
+	                                    .focus = &focus});
 }
 
 static void
@@ -163,8 +165,8 @@ open_table(struct view *view)
 			values[5] = value_real(shares[0] - shares[1]);
 		}
 	}
-	app_push(view->app,
-	         view_table_new(view->app, NULL, NULL, table_source_result("Busy shares", result)));
+	app_open(view->app,
+	         &(struct place){.kind = PLACE_RESULT, .title = "Busy shares", .result = result});
 }
 
 static bool

@@ -418,23 +418,23 @@ static const struct view_ops ops = {.sets = IN_TIMELINE,
                                     .close = close_view};
 
 struct view *
-view_timeline_new(struct app *app, const char *run_path, const char *run_name,
-                  const struct focus *focus)
+view_timeline_new(struct app *app, const struct place *place)
 {
 	struct lanes_view *lanes = xcalloc(1, sizeof(*lanes));
-	struct view *view = view_new_in_run(app, &ops, lanes, run_path, run_name, "Timeline");
+	const struct focus focus = place->focus ? *place->focus : FOCUS_NONE;
+	struct view *view = view_new(app, &ops, lanes, place, "Timeline");
 	const char *colour = app_recall(app, "timeline.colour");
 
 	lanes->scale = (struct timescale){.cell_ns = 1, .columns = 1};
 	lanes->list.height = 1;
 	lanes->drag_from = -1;
 	lanes->folded_into = SIZE_MAX;
-	lanes->focus = focus ? *focus : FOCUS_NONE;
+	lanes->focus = focus;
 	lanes->focus.filter = lanes->focus.search = NULL;
-	lanes->focus.lane_name = focus && focus->lane_name ? xstrdup(focus->lane_name) : NULL;
-	filter_stack_push(&lanes->filters, focus ? focus->filter : NULL);
-	if (focus && focus->search) {
-		strbuf_add_text(&lanes->search, focus->search);
+	lanes->focus.lane_name = focus.lane_name ? xstrdup(focus.lane_name) : NULL;
+	filter_stack_push(&lanes->filters, focus.filter);
+	if (focus.search) {
+		strbuf_add_text(&lanes->search, focus.search);
 	}
 	if (colour && colour_mode_find(slice_of(colour), &lanes->mode) &&
 	    lanes->mode == COLOUR_SLOWDOWN) {

@@ -115,6 +115,9 @@ struct lanes_job {
 	struct err refused;       /* the user's filter or pattern */
 };
 
+/* At the place's focus. */
+struct view *view_timeline_new(struct app *app, const struct place *place);
+
 /* A job about what is to be seen now; the caller adds what it wants and submits it. */
 struct lanes_job *lanes_job_new(struct view *view, int kind);
 void lanes_ask_picture(struct view *view);

@@ -247,9 +247,9 @@ open_pair(struct view *view)
 	struct lanes_view *lanes = view->state;
 	const struct timeline_row *row = lanes_row(lanes);
 	struct focus focus = FOCUS_NONE;
-	const char *a, *b, *name_a, *name_b;
+	struct place place = {.kind = PLACE_PAIR, .focus = &focus};
 
-	if (!app_pair(view->app, view->run_path, &a, &b)) {
+	if (!app_pair(view, &place.runs)) {
 		return;
 	}
 	focus.lane = row && row->type == TIMELINE_LANE ? (int64_t)row->id : -1;
@@ -258,11 +258,8 @@ open_pair(struct view *view)
 		focus.start_ns = lanes->scale.start_ns;
 		focus.end_ns = timescale_time(&lanes->scale, lanes->scale.columns);
 	}
-	name_a = app_marked_name(view->app, 0);
-	name_b = app_marked_name(view->app, 1);
-	app_push(view->app, view_pair_new_at(view->app, a, name_a ? name_a : view->run_name, b,
-	                                     name_b ? name_b : view->run_name,
-	                                     strcmp(b, view->run_path) == 0, &focus));
+	place.side = strcmp(place.runs.path[1], view->run_path) == 0;
+	view_open(view, place);
 }
 
 static bool
@@ -278,8 +275,8 @@ act_view(struct view *view, enum action action)
 		if (row && row->n_below > 0) {
 			lanes_fold(view);
 		} else if (lanes->selected.id > 0) {
-			app_push(view->app, view_span_new(view->app, view->run_path, view->run_name,
-			                                  lanes->selected.id));
+			view_open(view,
+			          (struct place){.kind = PLACE_SPAN, .span = lanes->selected.id});
 		} else {
 			zoom_in(view);
 		}
@@ -292,8 +289,7 @@ act_view(struct view *view, enum action action)
 			focus.start_ns = lanes->scale.start_ns;
 			focus.end_ns = timescale_time(&lanes->scale, lanes->scale.columns);
 		}
-		app_push(view->app,
-		         view_spans_new(view->app, view->run_path, view->run_name, &focus));
+		view_open(view, (struct place){.kind = PLACE_SPANS, .focus = &focus});
 		free(filter);
 		return true;
 	case ACTION_EXPORT:

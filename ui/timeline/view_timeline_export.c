@@ -9,7 +9,6 @@
 #include "export/svg.h"
 #include "ui/timeline/timeline_text.h"
 #include "ui/app/save.h"
-#include "ui/table/table_source.h"
 #include "ui/timeline/view_timeline.h"
 #include "util/mem.h"
 
@@ -22,11 +21,10 @@ lanes_open_table(struct view *view)
 		app_say(view->app, false, "the picture is not there yet");
 		return;
 	}
-	app_push(view->app, view_table_new(view->app, view->run_path, view->run_name,
-	                                   table_source_result("Timeline cells",
-	                                                       timeline_picture_bins(
-								   lanes->picture, lanes->timeline,
-								   lanes->colours))));
+	view_open(view, (struct place){.kind = PLACE_RESULT,
+	                               .title = "Timeline cells",
+	                               .result = timeline_picture_bins(
+					   lanes->picture, lanes->timeline, lanes->colours)});
 }
 
 static int

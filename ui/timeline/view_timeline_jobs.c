@@ -385,15 +385,15 @@ lanes_ask_colours(struct view *view)
 	struct lanes_job *job = lanes_job_new(view, JOB_COLOURS);
 
 	if (lanes->mode == COLOUR_SLOWDOWN) {
-		const char *a, *b;
+		struct two_runs runs;
 
-		if (!app_pair(view->app, view->run_path, &a, &b)) {
+		if (!app_pair(view, &runs)) {
 			free_job(&job->job);
 			lanes->mode = COLOUR_CATEGORY;
 			lanes_ask_colours(view);
 			return;
 		}
-		job->other_path = xstrdup(strcmp(a, view->run_path) == 0 ? b : a);
+		job->other_path = xstrdup(runs.path[strcmp(runs.path[0], view->run_path) == 0]);
 	}
 	app_submit(view->app, view, &job->job);
 }

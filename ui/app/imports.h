@@ -1,13 +1,11 @@
-/* The explorer. The only header of ui/ that the command line needs. */
-#ifndef LANESCOPE_UI_APP_UI_H
-#define LANESCOPE_UI_APP_UI_H
+/* Traces that become runs while the explorer is open. Told by the command line (cli/background.c), shown by the list of runs. */
+#ifndef LANESCOPE_UI_APP_IMPORTS_H
+#define LANESCOPE_UI_APP_IMPORTS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "util/err.h"
 
-/* Traces that become runs while the explorer is open. */
 enum import_state {
 	IMPORT_WAITING, /* for its turn */
 	IMPORT_READING,
@@ -35,23 +33,5 @@ struct ui_imports {
 	void (*wait)(void *user);            /* until none runs or waits */
 	void (*stop)(void *user);            /* all; afterwards wake is not called any more */
 };
-
-struct ui_options {
-	const char *const *paths; /* run files and folders of them; none: the current folder */
-	size_t n_paths;
-	const struct ui_imports *imports; /* listed behind the paths; NULL: none */
-	bool ascii; /* draw with ASCII only, whatever the locale and the settings say */
-	const char
-	    *session; /* file in which what is remembered is kept; NULL: only for this time */
-	const char *query_dir; /* further saved queries; may be NULL */
-	const char *classes;   /* of paths, tried before the setting's; checked, may be NULL */
-	/* Scripted: plays the keys in this file without a terminal, on a screen of width x height cells, and writes the last screen
-	 * to standard output as text. Words separated by blanks: names of keys (Enter, Esc, Down, ^L, F1 ...), single characters, 'text' typed letter
-	 * by letter; # begins a comment. Results are waited for before each key. */
-	const char *keys_file;
-	int width, height; /* of the scripted screen; 0: 80 x 24 */
-};
-
-int ui_run(const struct ui_options *options, struct err *err);
 
 #endif

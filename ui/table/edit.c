@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "ui/app/edit.h"
+#include "ui/table/edit.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -117,8 +117,7 @@ has_title(struct slice text)
 
 /* Values by the names of the parameters that have them now. */
 static const char **
-carry_texts(const struct table_source *source, const char *const *texts,
-            const struct saved_query *query)
+carry_texts(const struct table_source *source, char *const *texts, const struct saved_query *query)
 {
 	const char **carried = xcalloc(query->n_params + 1, sizeof(*carried));
 
@@ -133,20 +132,16 @@ carry_texts(const struct table_source *source, const char *const *texts,
 }
 
 struct table_source *
-edit_source(struct view *view, const struct table_source *source, const char *const *texts,
+edit_source(struct view *view, const struct table_source *source, char *const *texts,
             struct slice text, struct err *err)
 {
 	const struct saved_query *query;
 	struct table_source *edited;
 	struct arena *arena;
 	const char **carried;
-	char *sql;
 
 	if (!has_title(text)) {
-		sql = xstrndup(text.ptr, text.len);
-		edited = table_source_sql(view->run_path, view->run_name, sql);
-		free(sql);
-		return edited;
+		return table_source_sql(view->run_path, text);
 	}
 	arena = arena_new();
 	query = query_file_parse(arena, source->query ? source->query->name : "edited",
@@ -156,7 +151,7 @@ edit_source(struct view *view, const struct table_source *source, const char *co
 		return NULL;
 	}
 	carried = carry_texts(source, texts, query);
-	edited = table_source_edited(view->run_path, view->run_name, arena, query, carried);
+	edited = table_source_edited(view->run_path, arena, query, carried);
 	free(carried);
 	return edited;
 }
@@ -263,8 +258,7 @@ run_editor(struct app *app, struct strbuf *text, struct err *err)
 }
 
 void
-edit_query(struct view *view, const struct table_source *source, const char *const *texts,
-           char **draft)
+edit_query(struct view *view, const struct table_source *source, char *const *texts, char **draft)
 {
 	struct strbuf text = {0};
 	struct table_source *edited;
@@ -290,8 +284,7 @@ edit_query(struct view *view, const struct table_source *source, const char *con
 		free(*draft);
 		*draft = edited ? NULL : xstrndup(text.data, text.len);
 		if (edited) {
-			app_push(view->app,
-			         view_table_new(view->app, view->run_path, view->run_name, edited));
+			view_open(view, (struct place){.kind = PLACE_SOURCE, .source = edited});
 		} else {
 			app_say(view->app, true, "%s (E edits it again)", err.message);
 		}

@@ -1,6 +1,6 @@
 /* A query's SQL on the screen and in the user's editor. */
-#ifndef LANESCOPE_UI_APP_EDIT_H
-#define LANESCOPE_UI_APP_EDIT_H
+#ifndef LANESCOPE_UI_TABLE_EDIT_H
+#define LANESCOPE_UI_TABLE_EDIT_H
 
 #include "ui/table/table_source.h"
 
@@ -11,15 +11,11 @@ void edit_text(const struct table_source *source, struct strbuf *out);
  * statement. texts: parameters of the old source; those with the same names
  * keep their values. NULL: the text is wrong. */
 struct table_source *edit_source(struct view *view, const struct table_source *source,
-                                 const char *const *texts, struct slice text, struct err *err);
+                                 char *const *texts, struct slice text, struct err *err);
 /* Opens the source's query in $VISUAL or $EDITOR, and a table with what the
  * text asks then. *draft (malloc'd or NULL) is a text that was refused before:
  * it is what the editor begins with, and what it is set to if the new text is
  * refused, too. */
-void edit_query(struct view *view, const struct table_source *source, const char *const *texts,
+void edit_query(struct view *view, const struct table_source *source, char *const *texts,
                 char **draft);
-/* Shows the source's query; "E" in there edits it. */
-struct view *view_sql_new(struct app *app, const char *run_path, const char *run_name,
-                          struct table_source *source);
-
 #endif

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "ui/table/result_hold.h"
+#include "ui/base/result_hold.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* Results made of parts of others. */
-#ifndef LANESCOPE_UI_TABLE_RESULT_COPY_H
-#define LANESCOPE_UI_TABLE_RESULT_COPY_H
+#ifndef LANESCOPE_UI_BASE_RESULT_COPY_H
+#define LANESCOPE_UI_BASE_RESULT_COPY_H
 
 #include "query/saved/query.h"
 

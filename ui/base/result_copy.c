@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "ui/table/result_copy.h"
+#include "ui/base/result_copy.h"
 
 #include <stdlib.h>
 

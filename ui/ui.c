@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "ui/app/ui.h"
+#include "ui/ui.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,6 +14,7 @@
 #include "ui/app/app.h"
 #include "ui/base/memory.h"
 #include "ui/base/settings.h"
+#include "ui/places.h"
 #include "ui/term/term.h"
 #include "util/mem.h"
 #include "util/xdg.h"
@@ -57,6 +58,7 @@ start_init(struct start *start, const struct ui_options *options)
 	}
 	start->options.query_dir = options->query_dir;
 	start->options.settings = &start->settings;
+	start->options.places = places;
 }
 
 static void
@@ -80,8 +82,10 @@ app_start(const struct ui_options *options, const struct start *start, void (*wa
 		app_free(app);
 		return NULL;
 	}
-	app_push(app, view_runs_new(app, is_here ? here : options->paths,
-	                            is_here ? 1 : options->n_paths, options->imports));
+	app_open(app, &(struct place){.kind = PLACE_RUNS,
+	                              .paths = is_here ? here : options->paths,
+	                              .n_paths = is_here ? 1 : options->n_paths,
+	                              .imports = options->imports});
 	if (options->imports) {
 		options->imports->start(options->imports->user, wake, user);
 	}
@@ -175,7 +179,7 @@ loop(struct app *app, struct term *term)
 static int
 run_terminal(const struct ui_options *options, struct start *start, struct err *err)
 {
-	struct term *term = term_open(&start->settings, err);
+	struct term *term = term_open(&start->settings.term, err);
 	struct app_terminal terminal = {term, run_program};
 	struct app *app;
 	int width, height, result = -1;

@@ -1,6 +1,6 @@
 /* A result that the screen and the worker look at: freed when the last of them lets it go. Nobody changes it. */
-#ifndef LANESCOPE_UI_TABLE_RESULT_HOLD_H
-#define LANESCOPE_UI_TABLE_RESULT_HOLD_H
+#ifndef LANESCOPE_UI_BASE_RESULT_HOLD_H
+#define LANESCOPE_UI_BASE_RESULT_HOLD_H
 
 #include <stdatomic.h>
 #include "query/saved/query.h"

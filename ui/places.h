@@ -1,0 +1,9 @@
+/* The table of places: which view each kind of place (ui/app/place.h) is. Used by ui.c, which gives it to the application. */
+#ifndef LANESCOPE_UI_PLACES_H
+#define LANESCOPE_UI_PLACES_H
+
+#include "ui/app/view.h"
+
+extern struct view *(*const places[PLACES])(struct app *app, const struct place *place);
+
+#endif
