@@ -10,9 +10,9 @@
 -- column median duration
 -- column p95 duration
 -- column max duration
--- column share percent Of the run's duration
+-- column of_run percent Of the run's duration
 -- key: phase
--- measure: n, sum, mean, median, p95, max, share
+-- measure: n, sum, mean, median, p95, max, of_run
 -- sort: -sum, phase
 -- drill: span category='controller' name=phase
 WITH phases AS (
@@ -27,6 +27,6 @@ WITH phases AS (
     weighted_quantile(arg1, rows, 0.95), max(arg1)
   FROM event_sums('arg.waitDuration', 'category = "controller" AND arg.waitDuration IS NOT NULL')
 )
-SELECT phase, n, sum, mean, median, p95, max, sum * 1.0 / nullif(duration_ns, 0) AS share
+SELECT phase, n, sum, mean, median, p95, max, sum * 1.0 / nullif(duration_ns, 0) AS of_run
 FROM phases, run WHERE n > 0
 ORDER BY sum DESC, phase;

@@ -12,14 +12,14 @@
 -- column size size The largest sum of one group
 -- column time duration The largest sum of one group
 -- column size_sum size Over all groups
--- column time_sum duration Over all groups
+-- column sum duration Over all groups
 -- column grouping text What sums are over
 -- key: pattern
--- measure: calls, size (absent is 0), time (absent is 0), size_sum, time_sum
--- sums: calls, size_sum, time_sum
+-- measure: calls, size (absent is 0), time (absent is 0), size_sum, sum
+-- sums: calls, size_sum, sum
 -- sort: pattern
 SELECT pattern, sum(n) AS calls, max(coalesce(size_sum, 0)) AS size, max(dur_sum) AS time, coalesce(sum(size_sum), 0) AS size_sum,
-  sum(dur_sum) AS time_sum, :by AS grouping
+  sum(dur_sum) AS sum, :by AS grouping
 FROM span_sums('pattern(?3),' || :by, 'category = ?1 AND path GLOB ?2', :category, :path, :remove)
 GROUP BY pattern
 ORDER BY pattern;

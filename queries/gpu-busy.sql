@@ -15,10 +15,10 @@
 -- column idle duration
 -- column compute duration
 -- column communication duration
--- column memory duration Copies and fills
+-- column copying duration Copies and fills
 -- key: device
--- measure: kernels, span, busy (higher is better), share (higher is better), of_run (higher is better), idle, compute, communication, memory
--- sums: streams, kernels, busy, idle, compute, communication, memory
+-- measure: kernels, span, busy (higher is better), share (higher is better), of_run (higher is better), idle, compute, communication, copying
+-- sums: streams, kernels, busy, idle, compute, communication, copying
 -- sort: device
 -- drill: gpu-idle
 WITH work AS (
@@ -31,7 +31,7 @@ WITH work AS (
     'category LIKE "%memcpy" OR category LIKE "%memset" OR name LIKE "memcpy%" OR name LIKE "memset%" OR (category = "mtia_ccp_events" AND name LIKE "%dma%")' AS memory,
     'category = "mtia_ccp_events" AND (name LIKE "%sync%" OR name LIKE "%wait%")' AS waits
 ), times AS (
-  SELECT d.*, b.a_ns AS busy, c.a_ns AS compute, m.a_ns AS memory, c.b_ns AS communication
+  SELECT d.*, b.a_ns AS busy, c.a_ns AS compute, m.a_ns AS copying, c.b_ns AS communication
   FROM devices d JOIN conditions
     JOIN span_overlap(NULL, any, any, d.process) b
     JOIN span_overlap(NULL, any || ' AND NOT (' || memory || ') AND NOT (' || waits || ') AND NOT (' || :communication || ')', any || ' AND (' || :communication || ')', d.process) c
@@ -45,6 +45,6 @@ WITH work AS (
 )
 SELECT device, streams, n AS kernels, last - first AS span, busy, busy * 1.0 / nullif(last - first, 0) AS share,
   busy * 1.0 / (SELECT nullif(duration_ns, 0) FROM run) AS of_run, last - first - busy AS idle, compute,
-  communication, memory
+  communication, copying
 FROM times JOIN named ON named.process IS times.process
 ORDER BY 1;

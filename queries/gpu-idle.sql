@@ -13,9 +13,9 @@
 -- column of_run percent Of the run's duration
 -- column gaps count
 -- column mean duration
--- column longest duration
+-- column max duration
 -- key: stream, cause
--- measure: idle, share, of_run, gaps, mean, longest
+-- measure: idle, share, of_run, gaps, mean, max
 -- sort: stream, -idle, cause
 -- drill: span lane_name=stream
 WITH gaps AS (
@@ -26,14 +26,14 @@ WITH gaps AS (
   SELECT lane, start_min AS first, (SELECT duration_ns FROM run) - finish_max AS rest
   FROM span_sums('lane', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync")') WHERE n > 0
 ), causes AS (
-  SELECT lane, cause, sum(idle) AS idle, count(*) AS gaps, max(idle) AS longest FROM gaps GROUP BY lane, cause
+  SELECT lane, cause, sum(idle) AS idle, count(*) AS gaps, max(idle) AS max FROM gaps GROUP BY lane, cause
   UNION ALL SELECT lane, 'before', first, 1, first FROM ends WHERE first > 0
   UNION ALL SELECT lane, 'after', rest, 1, rest FROM ends WHERE rest > 0
 ), sums AS (
-  SELECT lane, cause, idle, idle * 1.0 / sum(idle) OVER (PARTITION BY lane) AS share, idle AS time, gaps, longest FROM causes
+  SELECT lane, cause, idle, idle * 1.0 / sum(idle) OVER (PARTITION BY lane) AS share, idle AS time, gaps, max FROM causes
   UNION ALL SELECT lane, 'busy', NULL, NULL, (SELECT duration_ns FROM run) - coalesce((SELECT sum(idle) FROM causes WHERE causes.lane = ends.lane), 0), NULL, NULL
   FROM ends
 )
-SELECT l.name AS stream, cause, idle, share, time * 1.0 / nullif(duration_ns, 0) AS of_run, gaps, idle * 1.0 / gaps AS mean, longest
+SELECT l.name AS stream, cause, idle, share, time * 1.0 / nullif(duration_ns, 0) AS of_run, gaps, idle * 1.0 / gaps AS mean, max
 FROM sums JOIN run JOIN lanes l ON l.id = sums.lane
 ORDER BY 1, idle DESC, 2;

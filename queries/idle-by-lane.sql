@@ -14,16 +14,16 @@
 -- column idle duration In gaps
 -- column share percent Idle part of span
 -- column gaps count
--- column longest duration
+-- column max duration
 -- column start time Of the longest gap
 -- column late duration From the run's begin to the lane's first span
 -- column early duration From the lane's last span to the run's end
 -- key: lane, kind
--- measure: span, busy, idle, share, gaps, longest, late, early
+-- measure: span, busy, idle, share, gaps, max, late, early
 -- sort: -idle, lane
 -- drill: idle-gaps lane=lane
 -- spans: lane_name=lane
-SELECT l.name AS lane, l.kind, finish - start AS span, busy, idle, idle * 1.0 / nullif(finish - start, 0) AS share, gaps, longest,
+SELECT l.name AS lane, l.kind, finish - start AS span, busy, idle, idle * 1.0 / nullif(finish - start, 0) AS share, gaps, longest AS max,
   longest_start AS start, start AS late, (SELECT duration_ns FROM run) - finish AS early
 FROM span_idle(CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'kind NOT IN ("async", "annotation", "summary")', :least) i
   JOIN lanes l ON l.id = i.lane

@@ -11,16 +11,16 @@
 -- column mean duration
 -- column median duration
 -- column max duration
--- column queue duration Mean time from the end of the call
+-- column queue_mean duration Mean time from the end of the call
 -- column time duration Sum of the work's own durations
 -- column call_time duration Sum of the calls' durations, each with all that it launched
 -- key: name
--- measure: n, launched, delay, mean, median, max, queue, time, call_time (absent is 0)
+-- measure: n, launched, delay, mean, median, max, queue_mean, time, call_time (absent is 0)
 -- sums: n, launched, delay, time
 -- sort: -delay, name
 -- drill: span name=name
 SELECT name, count(*) AS n, count(partner_start) AS launched, sum(start - partner_start) AS delay, avg(start - partner_start) AS mean,
-  median(start - partner_start) AS median, max(start - partner_start) AS max, avg(start - partner_finish) AS queue, sum(duration) AS time,
+  median(start - partner_start) AS median, max(start - partner_start) AS max, avg(start - partner_finish) AS queue_mean, sum(duration) AS time,
   sum(partner_finish - partner_start) AS call_time
 FROM span_pairs('arg.correlation', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync") AND name GLOB ?1',
   'kind = "thread" AND arg.correlation > 0', :name)

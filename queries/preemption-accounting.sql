@@ -10,14 +10,14 @@
 -- column reconfigurations count
 -- column reconfig duration Time in them
 -- column rollbacks count
--- column lost duration Rolled back, outside of reconfigurations
+-- column lost_time duration Rolled back, outside of reconfigurations
 -- column wasted duration
 -- column wasted_share real
 -- column steps_redone count
 -- column loss_rows count Steps recorded
 -- column last_step count
 -- column steps_per_hour real
--- measure: wasted, wasted_share, lost, reconfig, steps_per_hour (higher is better)
+-- measure: wasted, wasted_share, lost_time, reconfig, steps_per_hour (higher is better)
 -- sums: none
 -- drill: preemption-rollbacks
 WITH loss_rows AS (
@@ -45,7 +45,7 @@ WITH loss_rows AS (
     (SELECT count(*) FROM rollbacks) AS rollbacks, (SELECT sum(redone) FROM rollbacks) AS redone, (SELECT count(*) FROM loss) AS loss_rows,
     (SELECT step FROM loss ORDER BY i DESC LIMIT 1) AS last_step
 )
-SELECT start, finish - start AS elapsed, reconfigurations, reconfig, rollbacks, wasted - reconfig AS lost, wasted,
+SELECT start, finish - start AS elapsed, reconfigurations, reconfig, rollbacks, wasted - reconfig AS lost_time, wasted,
   wasted * 1.0 / (finish - start) AS wasted_share, coalesce(redone, 0) AS steps_redone, loss_rows, last_step,
   last_step * 3600e9 / (finish - start) AS steps_per_hour
 FROM sums WHERE loss_rows > 0 AND reconfigurations > 0;

@@ -3,16 +3,16 @@
 -- format: preemption
 -- needs: capacity
 -- param pool text '*' Pools, a GLOB pattern
--- column time time
+-- column at time
 -- column pool text
 -- column nodes count
--- column change integer Against the count before
+-- column nodes_change integer Against the count before
 -- column lasts duration Until the next change; missing behind the last
--- key: time, pool
+-- key: at, pool
 -- sums: none
--- sort: time
--- drill: timeline start=time duration=lasts
+-- sort: at
+-- drill: timeline start=at duration=lasts
 WITH kept AS (
   SELECT pool, time, nodes, nodes - before AS change, lead(time) OVER (PARTITION BY pool ORDER BY time) - time AS lasts FROM capacity_state WHERE before IS NULL OR nodes <> before
 )
-SELECT k.time, name.text AS pool, k.nodes, k.change, k.lasts FROM kept k JOIN string name ON name.id = k.pool WHERE name.text GLOB :pool ORDER BY k.time, 2;
+SELECT k.time AS at, name.text AS pool, k.nodes, k.change AS nodes_change, k.lasts FROM kept k JOIN string name ON name.id = k.pool WHERE name.text GLOB :pool ORDER BY k.time, 2;

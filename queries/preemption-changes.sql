@@ -4,16 +4,16 @@
 -- format: preemption
 -- needs: capacity|preemptions
 -- param pool text '*' Pools, a GLOB pattern
--- column time time When the new count, or the loss, was recorded
--- column before_time time The count before is of then
+-- column at time When the new count, or the loss, was recorded
+-- column before_at time The count before is of then
 -- column pool text
 -- column change text rise, drop or shutdown (all at once, in the last row) of the count; termination, removal, addition, drop found
 -- column nodes count Instances
--- column after count The count that results
--- key: time, pool, change
+-- column nodes_after count The count that results
+-- key: at, pool, change
 -- sums: none
--- sort: time
--- drill: timeline start=time
+-- sort: at
+-- drill: timeline start=at
 WITH changes AS (
   SELECT time, since, pool, CASE WHEN nodes > before THEN 'rise' WHEN nodes = 0 AND before > 1 AND until IS NULL THEN 'shutdown' ELSE 'drop' END AS change, abs(nodes - before) AS n, nodes AS after, 0 AS id
   FROM capacity_state WHERE nodes <> before
@@ -22,5 +22,5 @@ WITH changes AS (
     abs(p.nodes), NULL, p.id
   FROM preemption p JOIN source s ON s.id = p.source
 )
-SELECT c.time, c.since AS before_time, name.text AS pool, c.change, c.n AS nodes, c.after
+SELECT c.time AS at, c.since AS before_at, name.text AS pool, c.change, c.n AS nodes, c.after AS nodes_after
 FROM changes c JOIN string name ON name.id = c.pool WHERE name.text GLOB :pool ORDER BY c.time, c.id, c.change;

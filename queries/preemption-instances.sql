@@ -11,7 +11,7 @@
 -- column last time When it left for the last time
 -- column time duration Sum
 -- column mean duration
--- column longest duration
+-- column max duration
 -- key: pool, instance
 -- measure: time (higher is better), mean (higher is better)
 -- sort: first, instance
@@ -27,5 +27,5 @@ WITH states AS (
   SELECT lane, host, lane_name, min(start) AS start, max(finish) AS finish FROM numbered GROUP BY lane, nr
 )
 SELECT coalesce(host, (SELECT CASE count(DISTINCT pool) WHEN 1 THEN min(pool) END FROM capacities)) AS pool, lane_name AS instance, count(*) AS lives,
-  min(start) AS first, max(finish) AS last, sum(finish - start) AS time, avg(finish - start) AS mean, max(finish - start) AS longest
+  min(start) AS first, max(finish) AS last, sum(finish - start) AS time, avg(finish - start) AS mean, max(finish - start) AS max
 FROM lives GROUP BY lane ORDER BY 4, 2;

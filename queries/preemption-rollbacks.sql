@@ -3,16 +3,16 @@
 --   step below the one gone back to and ends with the first reconfiguration that starts at or after the step before.
 -- format: preemption/reconfig preemption/loop_times
 -- needs: category=reconfig counters
--- column time time The first step after it
+-- column at time The first step after it
 -- column from_step count
 -- column to_step count
 -- column start time Lost from here
 -- column finish time to here
--- column lost duration Of rollbacks that overlap in both: see preemption-accounting for all
--- key: time
--- measure: lost (absent is 0)
+-- column lost_time duration Of rollbacks that overlap in both: see preemption-accounting for all
+-- key: at
+-- measure: lost_time (absent is 0)
 -- sums: none
--- sort: time
+-- sort: at
 -- drill: timeline start=start finish=finish
 WITH loss_rows AS (
   SELECT id, time, lane_name, json_extract(args, '$.step') AS step FROM counter_page('name = "loss"', 'id', 0, 1000000)
@@ -28,4 +28,4 @@ WITH loss_rows AS (
     coalesce((SELECT min(r.start) FROM reconfigs r WHERE r.start >= l.before_time), l.time) AS finish
   FROM loss l WHERE l.step <= l.before_step
 )
-SELECT time, before_step AS from_step, step AS to_step, start, finish, max(finish - start, 0) AS lost FROM rollbacks ORDER BY time;
+SELECT time AS at, before_step AS from_step, step AS to_step, start, finish, max(finish - start, 0) AS lost_time FROM rollbacks ORDER BY time;

@@ -9,13 +9,13 @@
 -- column mean real
 -- column min real
 -- column max real
--- column stddev real
+-- column std real
 -- key: host, counter
 -- measure: mean, min, max
 -- sort: host, counter
 -- drill: resource-times counter=counter host=host
 SELECT host, name AS counter, value_n AS samples, value_sum / value_n AS mean, value_min AS min, value_max AS max,
-  value_std AS stddev
+  value_std AS std
 FROM counter_sums('host,name', 'lane_name LIKE "resources%"')
 WHERE value_n > 0
 ORDER BY 1, 2;

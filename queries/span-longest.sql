@@ -11,7 +11,7 @@
 -- column name text
 -- column category text
 -- column host text
--- column lane_name text
+-- column lane text
 -- column size size
 -- column path text
 -- column calls count That a record stands for; none: the span is one
@@ -28,5 +28,5 @@ WITH condition AS (
   SELECT call_max, NULL, start, name, category, host, lane_name, size, path, calls, id
   FROM condition JOIN span_page(text || ' AND calls > 1', '-call_max', 0, :rows)
 )
-SELECT duration, self, start, name, category, host, lane_name, size, path, calls, id FROM longest
+SELECT duration, self, start, name, category, host, lane_name AS lane, size, path, calls, id FROM longest
 ORDER BY duration DESC, id LIMIT :rows;

@@ -13,10 +13,10 @@
 -- column percent_of_total real Of the time of all tasks on this worker
 -- column memory_mb real Size of the result, in 10^6 bytes
 -- column function text
--- column computed count How often on this worker
+-- column n count How often on this worker
 -- column nr integer Place in the order of first occurrence, from 0
 -- key: host, worker, key
--- measure: duration_s, percent_of_total, memory_mb, computed
+-- measure: duration_s, percent_of_total, memory_mb, n
 -- sort: -duration_s
 -- drill: span name=function host=host
 WITH place AS (
@@ -35,7 +35,7 @@ WITH place AS (
   SELECT w.*, row_number() OVER (ORDER BY v.first, w.first) - 1 AS nr FROM work w JOIN worker v USING (worker)
 )
 SELECT v.host, v.name AS worker, k.text AS key, r.seconds AS duration_s, r.seconds / nullif(v.seconds, 0) * 100 AS percent_of_total,
-  (SELECT e.size FROM task e WHERE e.key = r.key ORDER BY e.id DESC LIMIT 1) / 1e6 AS memory_mb, f.text AS function, r.n AS computed, r.nr
+  (SELECT e.size FROM task e WHERE e.key = r.key ORDER BY e.id DESC LIMIT 1) / 1e6 AS memory_mb, f.text AS function, r.n, r.nr
 FROM ranked r JOIN worker v USING (worker) JOIN string k ON k.id = r.key JOIN string f ON f.id = r.kind
 WHERE f.text GLOB :function OR dask_name(k.text) GLOB :function
 ORDER BY r.seconds DESC, r.nr;

@@ -4,17 +4,17 @@
 -- format: cascade
 -- needs: tasks
 -- column kind text
--- column count count
+-- column n count
 -- column total duration Sum over the kind's tasks
 -- column mean duration
 -- column p95 duration
 -- column max duration
--- column run duration Sum of run times, as in task-times
--- column queue duration Sum of enqueued to started
--- column comm duration Sum of planned to enqueued
+-- column run_sum duration Sum of run times, as in task-times
+-- column queue_sum duration Sum of enqueued to started
+-- column comm_sum duration Sum of planned to enqueued
 -- column missing count Tasks that never finished
 -- key: kind
--- measure: total, mean, p95, max, run, queue, comm
+-- measure: total, mean, p95, max, run_sum, queue_sum, comm_sum
 -- sort: -total, kind
 -- drill: task-times kind=kind
 -- spans: category='task' arg.kind=kind
@@ -26,10 +26,10 @@ WITH generation AS (
     started - enqueued AS queue, enqueued - planned AS comm
   FROM task, generation
 ), sums AS (
-  SELECT kind, count(*) AS count, coalesce(sum(total), 0) AS total, avg(total) AS mean, quantile(total, 0.95) AS p95, max(total) AS max,
-    coalesce(sum(run), 0) AS run, coalesce(sum(queue), 0) AS queue, coalesce(sum(comm), 0) AS comm, count(*) - count(total) AS missing
+  SELECT kind, count(*) AS n, coalesce(sum(total), 0) AS total, avg(total) AS mean, quantile(total, 0.95) AS p95, max(total) AS max,
+    coalesce(sum(run), 0) AS run_sum, coalesce(sum(queue), 0) AS queue_sum, coalesce(sum(comm), 0) AS comm_sum, count(*) - count(total) AS missing
   FROM stages GROUP BY kind
 )
-SELECT s.text AS kind, count, total, mean, p95, max, run, queue, comm, missing
+SELECT s.text AS kind, n, total, mean, p95, max, run_sum, queue_sum, comm_sum, missing
 FROM sums LEFT JOIN string s ON s.id = sums.kind
 ORDER BY total DESC, 1;

@@ -14,7 +14,7 @@
 -- column duration duration
 -- column wait duration From the end of the task before; less than nothing where the clocks of two hosts differ
 -- column so_far duration Durations up to this one
--- column share percent Of the run's duration that the path is up to here
+-- column of_run percent Of the run's duration that the path is up to here
 -- column size size Of the result
 -- key: step
 -- measure: duration, wait, so_far
@@ -34,7 +34,7 @@ WITH node AS (
 )
 SELECT s.step, k.text AS key, f.text AS function, l.host, w.text AS worker, s.started AS start, s.finished AS finish, s.duration,
   s.started - lag(s.finished) OVER (ORDER BY s.step) AS wait, sum(s.duration) OVER (ORDER BY s.step) AS so_far,
-  sum(s.duration) OVER (ORDER BY s.step) * 1.0 / nullif(run.duration_ns, 0) AS share, s.size
+  sum(s.duration) OVER (ORDER BY s.step) * 1.0 / nullif(run.duration_ns, 0) AS of_run, s.size
 FROM step s JOIN run JOIN string k ON k.id = s.key JOIN string f ON f.id = s.kind LEFT JOIN lanes l ON l.id = s.lane
   LEFT JOIN string w ON w.id = s.worker
 ORDER BY s.step;

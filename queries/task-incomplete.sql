@@ -5,7 +5,7 @@
 -- column task text
 -- column worker text
 -- column kind text
--- column missing text Stages without a mark
+-- column missing_stages text Stages without a mark
 -- column last time Time of the last mark that there is
 -- key: task, worker
 -- sort: task, worker
@@ -24,4 +24,4 @@ WITH generation AS (
       coalesce(published, -1), coalesce(finished, -1), coalesce(completed, -1)), -1) AS last
   FROM tasks, generation
 )
-SELECT task, worker, kind, ltrim(missing) AS missing, last FROM found WHERE missing <> '' ORDER BY 1, 2;
+SELECT task, worker, kind, ltrim(missing) AS missing_stages, last FROM found WHERE missing <> '' ORDER BY 1, 2;

@@ -1,6 +1,6 @@
 -- title: Transfers that need not have been
 -- about: Remote and redundant transfers whose data set was on the target's host already when they were planned: made there by a task that
---   had finished, or delivered there by an earlier transfer. A local hand-over would have done; lost is what they took from planned to
+--   had finished, or delivered there by an earlier transfer. A local hand-over would have done; lost_time is what they took from planned to
 --   finished (generation 3: to unloaded, as redundant ones have no later mark).
 -- format: cascade
 -- needs: transfers
@@ -10,10 +10,10 @@
 -- column why text made (on this host), or delivered (to it)
 -- column since time When it was there
 -- column planned time
--- column lost duration
+-- column lost_time duration
 -- key: dataset, target
--- measure: lost
--- sort: -lost, dataset, target
+-- measure: lost_time
+-- sort: -lost_time, dataset, target
 -- drill: transfer-times dataset=dataset
 WITH moved AS (
   SELECT t.id, t.name AS dataset, t.target, t.mode, l.host, t.planned, coalesce(t.unloaded, t.finished) AS done,
@@ -29,7 +29,7 @@ WITH moved AS (
 ), first AS (
   SELECT dataset, host, min(since) AS since, why FROM present GROUP BY dataset, host
 )
-SELECT m.dataset, m.target, m.mode, f.why, f.since, m.planned, m.done - m.planned AS lost
+SELECT m.dataset, m.target, m.mode, f.why, f.since, m.planned, m.done - m.planned AS lost_time
 FROM moved m JOIN first f ON f.dataset = m.dataset AND f.host = m.host AND f.since <= m.planned
 WHERE m.mode IS NOT 'local'
-ORDER BY lost DESC, m.dataset, m.target;
+ORDER BY lost_time DESC, m.dataset, m.target;

@@ -9,9 +9,9 @@
 -- column total duration Sum of planned to finished
 -- column mean duration
 -- column max duration
--- column comm duration Sum of planned to started
+-- column comm_sum duration Sum of planned to started
 -- key: mode
--- measure: count, total, mean, max, comm
+-- measure: count, total, mean, max, comm_sum
 -- sort: -count, mode
 -- drill: transfer-times mode=mode
 -- spans: category='transfer' arg.mode=mode
@@ -20,7 +20,7 @@ WITH generation AS (
 ), sums AS (
   SELECT mode, count(*) AS count, coalesce(sum(CASE g WHEN '3' THEN completed ELSE finished END - planned), 0) AS total,
     avg(CASE g WHEN '3' THEN completed ELSE finished END - planned) AS mean,
-    max(CASE g WHEN '3' THEN completed ELSE finished END - planned) AS max, coalesce(sum(started - planned), 0) AS comm
+    max(CASE g WHEN '3' THEN completed ELSE finished END - planned) AS max, coalesce(sum(started - planned), 0) AS comm_sum
   FROM transfer, generation WHERE mode IS NOT NULL GROUP BY mode
 )
-SELECT s.text AS mode, count, total, mean, max, comm FROM sums JOIN string s ON s.id = sums.mode ORDER BY count DESC, 1;
+SELECT s.text AS mode, count, total, mean, max, comm_sum FROM sums JOIN string s ON s.id = sums.mode ORDER BY count DESC, 1;

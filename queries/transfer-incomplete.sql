@@ -6,7 +6,7 @@
 -- column dataset text
 -- column target text
 -- column mode text
--- column missing text Stages without a mark
+-- column missing_stages text Stages without a mark
 -- column planned time
 -- key: dataset, target
 -- sort: dataset, target
@@ -24,4 +24,4 @@ WITH generation AS (
     CASE WHEN g <> '3' AND finished IS NULL THEN ' finished' ELSE '' END AS missing
   FROM transfers, generation
 )
-SELECT dataset, target, mode, ltrim(missing) AS missing, planned FROM found WHERE missing <> '' ORDER BY 1, 2;
+SELECT dataset, target, mode, ltrim(missing) AS missing_stages, planned FROM found WHERE missing <> '' ORDER BY 1, 2;

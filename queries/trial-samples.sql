@@ -12,14 +12,14 @@
 -- column mean real
 -- column std real
 -- column min real
--- column p50 real
+-- column median real
 -- column p90 real
 -- column p99 real
 -- column max real
 -- key: trial, sample
--- measure: mean, p50, p90, p99, max
+-- measure: mean, median, p90, p99, max
 SELECT t.name AS trial, s.name AS sample, s.type, s.n, s.n - count(v.value) AS missing, avg(v.value) AS mean, stddev(v.value) AS std,
-  min(v.value) AS min, median(v.value) AS p50, quantile(v.value, 0.9) AS p90, quantile(v.value, 0.99) AS p99, max(v.value) AS max
+  min(v.value) AS min, median(v.value) AS median, quantile(v.value, 0.9) AS p90, quantile(v.value, 0.99) AS p99, max(v.value) AS max
 FROM trials t JOIN samples s ON s.trial = t.id LEFT JOIN sample_value v ON v.sample = s.id
 WHERE t.name GLOB :trial AND s.name GLOB :sample
 GROUP BY s.id ORDER BY t.name, s.name;
