@@ -142,7 +142,7 @@ sole() { # header pattern, allowed path pattern
 }
 sole 'sqlite3\.h|sqlite3ext\.h' 'src/store/'
 sole 'zlib\.h|isa-l.*' 'src/input/'
-sole 'jansson\.h' 'src/export/'
+sole 'jansson\.h' 'src/util/json_document\.c'
 sole 'n?curses.*|ncursesw/.*|term\.h' 'ui/term/term(_keys|_shift|_signals|_type)?\.c'
 sole 'getopt\.h' 'src/cli/'
 
@@ -155,7 +155,7 @@ called_by() { # symbol pattern, layers that may call it
 }
 called_by 'sqlite3_' store
 called_by 'inflate|isal_|deflate' input
-called_by 'json_dumps|json_loads|json_object' export
+called_by 'json_(dump|load|object|array|string|decref)[a-z_]*' util
 called_by 'initscr|newterm|waddn|endwin' ui
 report "sources do not print from library layers" \
 	"$(awk '$2 != "main" && $2 !~ /^(cli|ui|export)/ && /\.c / { print $1 }' "$work/files" | xargs grep -nE '\b(printf|puts|putchar)\(' | grep -v snprintf)"

@@ -1,51 +1,79 @@
 #!/bin/sh
-# The recipes of README's "Finding your way in the sources", as checklists: each thing that was added
-# stands in all the places it must, and whoever forgot one is told the file.
-src=${LANESCOPE_SRCDIR:-.}
-count=0
-failed=0
-cd "$src" || exit 2
+# The recipes of README's "Finding your way in the sources", as checklists: what was added stands in all the places it must, and whoever
+# forgot one is told the file.
+. "$(dirname "$0")/tap.sh"
+cd "${LANESCOPE_SRCDIR:-.}" || exit 1
 
-# recipe NAME: begins one; missing FILE WHY: a place that was forgotten; finish: its verdict.
-recipe() {
-	name=$1
-	places=
+told() { # name, complaints
+	[ -z "$2" ] || printf '%s\n' "$2" | sed 's/^/# /'
+	[ -z "$2" ]
+	result $? "$1"
 }
-missing() {
-	places="$places# $1: $2
-"
-}
-finish() {
-	count=$((count + 1))
-	if [ -z "$places" ]; then
-		echo "ok $count - $name"
-	else
-		echo "not ok $count - $name"
-		printf %s "$places"
-		failed=1
-	fi
-}
-has() { # FILE PATTERN WHAT: FILE has a line like PATTERN (extended), else it is missing
-	grep -qE -- "$2" "$1" 2>/dev/null || missing "$1" "$3"
-}
-is() { # FILE WHAT
-	[ -s "$1" ] || missing "$1" "$2"
+missing() { # file, what a word is in it (its @ is the word), word...: complaints about the words that it does not hold
+	missing_file=$1
+	missing_as=$2
+	shift 2
+	for word; do
+		grep -qE -- "$(echo "$missing_as" | sed "s/@/$word/")" $missing_file || echo "$missing_file does not have $word"
+	done
 }
 
+queries=$(ls queries/*.sql | sed 's,.*/\(.*\)\.sql,\1,')
+# shellcheck disable=SC2086 # lists of words
+{
+	told "Makefile.am has every query" "$(missing Makefile.am 'queries/@\.sql' $queries)"
+	told "lanescope-formats(5) or lanescope(1) names every query" "$(missing 'man/lanescope-formats.5 man/lanescope.1' '(^|[ (])@($|[ ,.)])' $queries)"
+}
+told "a golden test, or one of the samples, asks every query" "$(for query in $queries; do
+	grep -qE -- "(^|[^-a-z])$query($|[^-a-z])" tests/golden/*.sh tests/shared/*.sh || echo "tests/golden/*.sh: none asks $query"
+done)"
+told "queries/columns tells what every column of a query is, and of nothing else" "$(awk '
+	FILENAME == "queries/columns" {
+		if (/^[#*]/ || NF == 0) next
+		if ($1 in kinds || $1 in alias) print "queries/columns has " $1 " twice"
+		if ($2 == "=") { alias[$1] = $3; next }
+		kinds[$1] = "," $2 ","
+		if ($4 !~ /^(lower|higher|-)$/ || NF < 5) print "queries/columns: " $1 " is not: name, kinds, unit, better, what it is"
+		next
+	}
+	/^-- column / {
+		name = $3 in alias ? alias[$3] : $3
+		used[name] = 1
+		if (!(name in kinds)) print FILENAME ": queries/columns has no row " name
+		else {
+			if (!index(kinds[name], "," $4 ",")) print FILENAME ": queries/columns does not know " name " as " $4
+			had[name] = had[name] "," $4 ","
+		}
+	}
+	END {
+		for (name in alias) if (!(alias[name] in kinds)) print "queries/columns: " name " is an alias of no row"
+		for (name in kinds) {
+			n = split(kinds[name], list, ",")
+			if (!(name in used)) print "queries/columns: no query has " name
+			else for (i = 2; i < n; i++) if (!index(had[name], "," list[i] ",")) print "queries/columns: no query has " name " as " list[i]
+		}
+	}' queries/columns queries/*.sql)"
+
+line() { # FILE PATTERN WHAT: a complaint unless FILE has a line like PATTERN
+	grep -qE -- "$2" "$1" 2>/dev/null || echo "$1: $3"
+}
+some() { # FILE WHAT: a complaint unless FILE is there and holds something
+	[ -s "$1" ] || echo "$1: $2"
+}
 for format in $(sed -n '/define IMPORT_FORMATS/,/^$/p' src/import/formats.h | grep -oE 'row\([a-z_]+\)' | sed 's/row(\(.*\))/\1/'); do
-	recipe "format $format"
-	is "src/import/import_$format.c" "the importer"
-	has Makefile.am "src/import/import_$format\.c" "the importer's file, in libimport_a_SOURCES"
-	is "tests/unit/test_import_$format.c" "a unit test"
-	has Makefile.am "tests/unit/test_import_$format( |$)" "the unit test, in unit_tests"
-	is "tests/fuzz/fuzz_import_$format.c" "a fuzz harness"
-	has Makefile.am "tests/fuzz/fuzz_import_$format( |$)" "the harness, in fuzz_programs"
-	has Makefile.am "^tests_fuzz_fuzz_import_${format}_LDFLAGS" "the harness's flags, where FUZZERS"
-	[ -n "$(ls "tests/fuzz/corpus/import_$format" 2>/dev/null)" ] || missing "tests/fuzz/corpus/import_$format" "a corpus to begin with"
-	grep -qlE "\b$format\b" tests/golden/*.out || missing "tests/golden/" "a golden run of the format"
-	has README.md "^\| $format \|" "a row in the table of formats"
-	has man/lanescope-formats.5 "^\.Sh $(echo "$format" | tr a-z A-Z)" "a section"
-	finish
+	told "format $format" "$(
+		some "src/import/import_$format.c" "the importer"
+		line Makefile.am "src/import/import_$format\.c" "the importer, in libimport_a_SOURCES"
+		some "tests/unit/test_import_$format.c" "a unit test"
+		line Makefile.am "tests/unit/test_import_$format( |$)" "the unit test, in unit_tests"
+		some "tests/fuzz/fuzz_import_$format.c" "a fuzz harness"
+		line Makefile.am "tests/fuzz/fuzz_import_$format( |$)" "the harness, in fuzz_programs"
+		line Makefile.am "^tests_fuzz_fuzz_import_${format}_LDFLAGS" "the harness's flags, where FUZZERS"
+		[ -n "$(ls "tests/fuzz/corpus/import_$format" 2>/dev/null)" ] || echo "tests/fuzz/corpus/import_$format: a corpus to begin with"
+		grep -qlE "\b$format\b" tests/golden/*.out || echo "tests/golden/: a golden run"
+		line README.md "^\| $format \|" "a row in the table of formats"
+		line man/lanescope-formats.5 "^\.Sh $(echo "$format" | tr a-z A-Z)" "a section"
+	)"
 done
 echo "1..$count"
 exit $failed

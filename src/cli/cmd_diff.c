@@ -35,7 +35,7 @@ sort_by_first_delta(struct result *diff, struct err *err)
 	for (size_t i = 0; i < diff->n_columns; i++) {
 		if (diff->columns[i].is_measure) {
 			struct strbuf order = {0};
-			strbuf_printf(&order, "%s%s", diff->columns[i].higher_is_better ? "" : "-",
+			strbuf_printf(&order, "%s%s", diff->columns[i].better == BETTER_HIGHER ? "" : "-",
 			              diff->columns[i].name);
 			int rc = result_sort(diff, order.data, err);
 			strbuf_free(&order);

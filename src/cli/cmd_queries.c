@@ -3,6 +3,9 @@
 #include "cli/query_call.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#include "util/json_document.h"
 
 struct queries_choice {
 	struct output_choice output;
@@ -41,6 +44,84 @@ add_query(struct result *result, const struct saved_query *query)
 	row[3] = value_text(result, slice_of(params.data ? params.data : ""));
 	row[4] = value_text(result, slice_of(query->origin));
 	strbuf_free(&params);
+}
+
+static void
+add_param(struct json_document *document, const struct query_param *param)
+{
+	json_document_open(document, NULL, false);
+	json_document_text(document, "name", param->name);
+	json_document_text(document, "kind", column_kind_name(param->kind));
+	json_document_text(document, "default", param->default_text);
+	json_document_text(document, "allowed", param->allowed);
+	json_document_text(document, "description", param->about);
+	json_document_close(document);
+}
+
+static void
+add_column(struct json_document *document, const struct result_column *column)
+{
+	static const char *const better[] = {"none", "lower", "higher"};
+	const char *name;
+
+	json_document_open(document, NULL, false);
+	json_document_text(document, "name", column->name);
+	json_document_text(document, "kind", column_kind_name(column->kind));
+	json_document_text(document, "unit", column_unit(column));
+	json_document_text(document, "description", column_about(column));
+	json_document_text(document, "better", better[column->better]);
+	json_document_open(document, "aliases", true);
+	for (size_t i = 0; (name = column_alias(column->name, i)) != NULL; i++) {
+		if (strcmp(name, column->name) != 0) {
+			json_document_text(document, NULL, name);
+		}
+	}
+	json_document_close(document);
+	json_document_close(document);
+}
+
+/* A row of the list, and all that the header says. */
+static void
+add_document(struct json_document *document, const struct result *list, size_t row,
+             const struct saved_query *query)
+{
+	json_document_open(document, NULL, false);
+	for (size_t i = 0; i < list->n_columns; i++) {
+		json_document_text(document, list->columns[i].name,
+		                   result_value(list, row, i)->text.ptr);
+	}
+	json_document_text(document, "about", query->about);
+	json_document_open(document, "params", true);
+	for (size_t i = 0; i < query->n_params; i++) {
+		add_param(document, &query->params[i]);
+	}
+	json_document_close(document);
+	json_document_open(document, "columns", true);
+	for (size_t i = 0; i < query->n_columns; i++) {
+		add_column(document, &query->columns[i]);
+	}
+	json_document_close(document);
+	json_document_close(document);
+}
+
+static int
+write_documents(const struct query_library *library, const struct result *list,
+                const struct output_choice *choice, struct err *err)
+{
+	struct json_document *document = json_document_new();
+	struct output output;
+	int rc = output_open(&output, choice, err);
+
+	for (size_t i = 0; rc == 0 && i < list->n_rows; i++) {
+		add_document(document, list, i,
+		             query_library_find(library, result_value(list, i, 0)->text.ptr, err));
+	}
+	if (rc == 0) {
+		json_document_write(document, output.is_terminal, output.file);
+		rc = output_close(&output, true, err);
+	}
+	json_document_free(document);
+	return rc;
 }
 
 /* Those that fit the run best come first, each kind by name. */
@@ -83,7 +164,12 @@ list_all(const struct query_library *library, struct store *store,
 	info.has = store ? query_needs_read(store, library, arena, err) : "";
 	if (info.has) {
 		struct result *result = query_list(library, store ? &info : NULL);
-		rc = output_result(result, &choice->output, err);
+		const struct export_format *format = output_choose_format(&choice->output, err);
+		if (format && strcmp(format->name, "json") != 0) {
+			rc = output_result(result, &choice->output, err);
+		} else if (format && output_arrange(result, &choice->output, err) == 0) {
+			rc = write_documents(library, result, &choice->output, err);
+		}
 		result_free(result);
 	}
 	arena_free(arena);

@@ -52,8 +52,13 @@ query_print_help(const struct saved_query *query)
 	}
 	for (size_t i = 0; i < query->n_columns; i++) {
 		const struct result_column *column = &query->columns[i];
-		printf("%s  %-16s %-9s %s\n", i ? "" : "\ncolumns\n", column->name,
-		       column_kind_name(column->kind), column->about ? column->about : "");
+		bool has_unit = column->kind == KIND_REAL || column->kind == KIND_INTEGER;
+		const char *unit = has_unit ? column_unit(column) : NULL;
+		const char *about = column_about(column);
+		printf("%s  %-16s %-9s %s%s%s%s%s\n", i ? "" : "\ncolumns\n", column->name,
+		       column_kind_name(column->kind), about ? about : "", unit ? " [" : "",
+		       unit ? unit : "", unit ? "]" : "",
+		       column->better == BETTER_HIGHER ? " (higher is better)" : "");
 	}
 	if (query->key) {
 		printf("\nkey %s\n", query->key);

@@ -345,9 +345,8 @@ make_sums(struct result *result, const struct output_choice *choice,
 	return sums;
 }
 
-/* Sorts and limits; what the rows are part of comes last. */
-static int
-arrange(struct result *result, const struct output_choice *choice, struct err *err)
+int
+output_arrange(struct result *result, const struct output_choice *choice, struct err *err)
 {
 	const struct export_format *format = output_choose_format(choice, err);
 	if (!format) {
@@ -387,7 +386,7 @@ output_results(struct result *const *results, size_t n, const struct output_choi
 	struct output output;
 	int rc = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (arrange(results[i], choice, err)) {
+		if (output_arrange(results[i], choice, err)) {
 			return -1;
 		}
 	}

@@ -11,6 +11,11 @@ mkdir empty && lanescope runs empty
 lanescope query task-times --help
 lanescope queries four | cut -d, -f1
 lanescope queries --sql tags
+lanescope queries --format json --sort -title --limit 1
+lanescope queries four --format json | grep -o '"name": "missing".*' | head -c 300
+printf '%s\n' '-- title: Bad \\ "text" of '"$(printf '\377')" '-- param least real 1 {0..} At least' '-- column mine real' 'SELECT :least AS mine' >mine.sql
+lanescope queries --queries . --format json | grep '"mine"'
+lanescope queries four --format json --sort nothing
 lanescope queries --sql tgas
 lanescope info
 lanescope --version

@@ -7,7 +7,7 @@ shows() { # size, run, keys
 	lanescope --keys keys --size "$1" "$2" | grep -v '^ \(Enter open\|q back\)' # the line of keys is not the matter here
 }
 shows 80x24 four.lanes "':query task-by-kind' Enter"
-shows 120x14 four.lanes "':query task-by-kind' Enter m j m l ] { '&count > 1' Enter"
+shows 120x14 four.lanes "':query task-by-kind' Enter m j m l ] { '&n > 1' Enter"
 shows 80x12 four.lanes "':query task-times' Enter l l F"
 shows 80x12 four.lanes "':query task-times' Enter l l F j Enter"
 shows 80x12 four.lanes "':query task-times' Enter p 'worker=worker1' Enter ] '/ret' Enter"

@@ -31,7 +31,7 @@ START_TEST(keys_typed_ahead_of_the_first_answer_count)
 	             {"jj\r/POSIX\rv", "training > Queries"},
 	             {"Gaggb", "A training   B four-workers"},
 	             {"jv/task-incomplete\rs", "one-worker > Tasks that lack a stage > SQL"},
-	             {"jv/task-by-kind\r\r[lF", "values of count"},
+	             {"jv/task-by-kind\r\r[lF", "values of n"},
 	             {"\r\t\rG", "four-workers > Tasks by kind"},
 	             {"T\x1bR", "3 runs"},
 	             {":version\r", "no command 'version' here"},

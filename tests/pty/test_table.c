@@ -27,10 +27,10 @@ START_TEST(rows_are_sorted_by_several_columns)
 	ck_assert(pty_wait(pty, "> efi"));
 	explore_press(pty, "[", "kind▴");
 	ck_assert(pty_wait(pty, "> concat"));
-	explore_press(pty, "l]", "count▾");
-	explore_press(pty, "h{", "sort -count,kind");
+	explore_press(pty, "l]", "n▾");
+	explore_press(pty, "h{", "sort -n,kind");
 	ck_assert(pty_wait(pty, "kind▴2"));
-	explore_press(pty, "}", "sort -count,-kind");
+	explore_press(pty, "}", "sort -n,-kind");
 	explore_press(pty, ":sort kind -total\r", "sort kind,-total");
 	explore_press(pty, ":sort nonsense\r", "nonsense");
 	explore_quit(pty);
@@ -224,29 +224,30 @@ START_TEST(what_is_shown_is_exported)
 	struct pty *pty = open_query("task-by-kind", NULL);
 	char keys[500];
 
-	explore_press(pty, "&count > 20\r", "4 of 6 rows");
-	pty_send(pty, "[:hide total\r:hide mean\r:hide p95\r:hide max\r:hide run\r:hide queue\r"
-	              ":hide comm\rl<");
+	explore_press(pty, "&n > 20\r", "4 of 6 rows");
+	pty_send(pty,
+	         "[:hide total\r:hide mean\r:hide p95\r:hide max\r:hide run_sum\r:hide queue_sum\r"
+	         ":hide comm_sum\rl<");
 	ck_assert(pty_wait(pty, "sort kind"));
 	explore_press(pty, "e", "task-by-kind.csv");
 	snprintf(keys, sizeof(keys), "\x15%s/out.csv\r", explore_folder());
 	explore_press(pty, keys, "4 rows written to");
-	check_file("out.csv", "count,kind,missing\n30,concat,0\n24,mean,0\n45,retrieve,0\n");
+	check_file("out.csv", "n,kind,missing\n30,concat,0\n24,mean,0\n45,retrieve,0\n");
 	/* It is not replaced unless that is said. */
 	pty_send(pty, "\\");
 	snprintf(keys, sizeof(keys), ":export %s/out.csv\r", explore_folder());
 	explore_press(pty, keys, "exists; Enter replaces it");
 	pty_send(pty, "\x1b");
 	ck_assert(pty_wait_gone(pty, "exists; Enter replaces it"));
-	check_file("out.csv", "count,kind,missing\n30,concat,0\n24,mean,0\n");
+	check_file("out.csv", "n,kind,missing\n30,concat,0\n24,mean,0\n");
 	explore_press(pty, keys, "exists; Enter replaces it");
 	explore_press(pty, "\r", "6 rows written to");
-	check_file("out.csv", "count,kind,missing\n30,concat,0\n4,efi,0\n");
+	check_file("out.csv", "n,kind,missing\n30,concat,0\n4,efi,0\n");
 	snprintf(keys, sizeof(keys), ":export %s/out.jsonl\r", explore_folder());
 	pty_send(pty, keys);
 	snprintf(keys, sizeof(keys), "6 rows written to %s/out.jsonl", explore_folder());
 	ck_assert(pty_wait(pty, keys));
-	check_file("out.jsonl", "{\"count\": 30, \"kind\": \"concat\", \"missing\": 0}\n");
+	check_file("out.jsonl", "{\"n\": 30, \"kind\": \"concat\", \"missing\": 0}\n");
 	explore_press(pty, ":export /nowhere/at/all.csv\r", "can't write /nowhere/at/all.csv");
 	explore_press(pty, ":export x.docx\r", "its ending names no format");
 	explore_quit(pty);
@@ -268,12 +269,12 @@ START_TEST(choices_are_kept_for_the_next_time)
 {
 	struct pty *pty = open_query("task-by-kind", NULL);
 
-	pty_send(pty, "[&count > 20\rl-");
-	ck_assert(pty_wait_gone(pty, " count   "));
+	pty_send(pty, "[&n > 20\rl-");
+	ck_assert(pty_wait_gone(pty, " n   "));
 	explore_press(pty, "q", "questions for this run");
 	explore_press(pty, ":query task-by-kind\r", "4 of 6 rows");
 	ck_assert(pty_wait(pty, "sort kind"));
-	ck_assert(pty_wait_gone(pty, " count   "));
+	ck_assert(pty_wait_gone(pty, " n   "));
 	explore_quit(pty);
 }
 END_TEST

@@ -110,18 +110,18 @@ if python3 -c 'import decimal' 2>"$work/stderr"; then
 		against "idle-gaps of $name" start duration before after
 		loops figures.py idle "$samples/$name"
 		ask answer.csv idle-by-lane "$work/$name.lanes" --sort=-idle,-span,-busy,late
-		against "idle-by-lane of $name" span busy idle share gaps longest start late early
+		against "idle-by-lane of $name" span busy idle share gaps max start late early
 	done
 	for name in pytorch-nccl.json.gz pytorch-control.json.gz pytorch-sampled-rank-0.json.gz pytorch-simple-add.json.gz pytorch-amd-rocm.json.gz; do
 		loops gpu.py busy "$samples/$name"
 		ask answer.csv gpu-busy "$work/$name.lanes"
-		against "gpu-busy of $name" device streams kernels span busy share idle compute communication memory
+		against "gpu-busy of $name" device streams kernels span busy share idle compute communication copying
 		loops gpu.py overlap "$samples/$name"
 		ask answer.csv gpu-overlap "$work/$name.lanes"
 		against "gpu-overlap of $name" device compute communication overlap share exposed compute_kernels communication_kernels
 		loops gpu.py idle "$samples/$name"
 		ask answer.csv gpu-idle "$work/$name.lanes"
-		against "gpu-idle of $name" stream cause idle share of_run gaps mean longest
+		against "gpu-idle of $name" stream cause idle share of_run gaps mean max
 		awk -F, 'NR > 1 {whole[$1] += $5} END {print "ok"; for (s in whole) bad += whole[s] < 0.999999 || whole[s] > 1.000001; print bad + 0}' "$work/answer.csv" >"$work/whole.csv"
 		printf '{"bad": 0}' >"$work/value.json"
 		check "gpu-idle of $name: shares add up to the run" cell "$work/whole.csv" - ok "$work/value.json" /bad
@@ -132,7 +132,7 @@ if python3 -c 'import decimal' 2>"$work/stderr"; then
 		against "idle time of streams of $name, as by its causes" idle
 		loops gpu.py launch "$samples/$name"
 		ask answer.csv launch-delay "$work/$name.lanes" --sort name
-		against "launch-delay of $name" name n launched delay mean median max queue time call_time
+		against "launch-delay of $name" name n launched delay mean median max queue_mean time call_time
 	done
 	for name in clang-19-buildevents.json clang-skiahelper.json; do
 		loops clang.py templates "$samples/$name"

@@ -64,7 +64,7 @@ for figure in reconfigurations=reconfigurations rollbacks=rollbacks steps_redone
 	wasted_fraction=wasted_share steps_per_hour=steps_per_hour; do
 	check "accounting: ${figure%=*}" cell "$work/accounting.csv" - "${figure#*=}" "$json" "/${figure%=*}"
 done
-for figure in elapsed_s=elapsed reconfig_s=reconfig lost_s=lost wasted_s=wasted; do
+for figure in elapsed_s=elapsed reconfig_s=reconfig lost_s=lost_time wasted_s=wasted; do
 	check "accounting: ${figure%=*}" cell "$work/accounting.csv" - "${figure#*=}" "$json" "/${figure%=*}" 1e-9
 done
 # The run begins at 05:18, with the first count of the group.

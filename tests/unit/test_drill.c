@@ -226,8 +226,7 @@ START_TEST(saved_queries_survive_being_edited)
 			ck_assert_int_eq(again->columns[k].kind, query->columns[k].kind);
 			ck_assert_int_eq(again->columns[k].is_measure,
 			                 query->columns[k].is_measure);
-			ck_assert_int_eq(again->columns[k].higher_is_better,
-			                 query->columns[k].higher_is_better);
+			ck_assert_int_eq(again->columns[k].better, query->columns[k].better);
 			ck_assert_int_eq(again->columns[k].is_key, query->columns[k].is_key);
 		}
 		strbuf_free(&text);

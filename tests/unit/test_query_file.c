@@ -101,8 +101,8 @@ START_TEST(test_full_header)
 	ck_assert_uint_eq(query->n_columns, 3);
 	ck_assert_str_eq(query->columns[0].about, "The name");
 	ck_assert(query->columns[0].is_key && !query->columns[0].is_measure);
-	ck_assert(query->columns[1].is_measure && !query->columns[1].higher_is_better);
-	ck_assert(query->columns[2].is_measure && query->columns[2].higher_is_better);
+	ck_assert(query->columns[1].is_measure && query->columns[1].better == BETTER_LOWER);
+	ck_assert(query->columns[2].is_measure && query->columns[2].better == BETTER_HIGHER);
 	ck_assert_str_eq(query->measures, "total,rate");
 	ck_assert_str_eq(query->drill.view, "span");
 	ck_assert_str_eq(query->drill.bindings, "name=task");
@@ -110,6 +110,27 @@ START_TEST(test_full_header)
 	ck_assert_str_eq(query->scans, "small");
 	ck_assert_str_eq(query->needs, "spans transfers");
 	ck_assert_int_eq(strncmp(query->sql, "SELECT", 6), 0);
+}
+END_TEST
+
+/* What the header does not say, queries/columns does; a measure that neither knows is lower, a rate higher. */
+START_TEST(test_better)
+{
+	struct err err = ERR_INIT;
+	const struct saved_query *query =
+	    parse("-- title: x\n-- column total duration\n-- column hidden duration\n"
+	          "-- column busy duration\n-- column mine real\n-- column my_rate rate\n"
+	          "-- column other real\n-- column start time\n"
+	          "-- measure: total, hidden, busy (higher is better), mine, my_rate\nSELECT 1",
+	          &err);
+	static const enum better expected[] = {BETTER_LOWER, BETTER_HIGHER, BETTER_HIGHER,
+	                                       BETTER_LOWER, BETTER_HIGHER, BETTER_NONE,
+	                                       BETTER_NONE};
+	ck_assert_msg(query != NULL, "%s", err.message);
+	for (size_t i = 0; i < query->n_columns; i++) {
+		ck_assert_msg(query->columns[i].better == expected[i], "%s",
+		              query->columns[i].name);
+	}
 }
 END_TEST
 
@@ -253,7 +274,7 @@ START_TEST(test_column_sums)
 		for (size_t c = 0; c < 5; c++) {
 			ck_assert_int_eq(column_adds_up(&query->columns[c]),
 			                 cases[i].adds_up[c] == 'y');
-			ck_assert_int_eq(query->columns[c].higher_is_better,
+			ck_assert_int_eq(query->columns[c].better == BETTER_HIGHER,
 			                 cases[i].higher[c] == 'y');
 		}
 	}
@@ -262,7 +283,7 @@ START_TEST(test_column_sums)
 	         header);
 	const struct saved_query *query = parse(text, &err);
 	ck_assert_msg(query != NULL, "%s", err.message);
-	ck_assert(query->columns[4].absent_is_zero && query->columns[4].higher_is_better);
+	ck_assert(query->columns[4].absent_is_zero && query->columns[4].better == BETTER_HIGHER);
 	ck_assert(query->columns[0].absent_is_zero && !query->columns[1].absent_is_zero);
 	ck_assert_str_eq(query->measures, "x,n");
 	refused("-- title: x\n-- column a text\n-- sums: a\nSELECT 1",
@@ -531,6 +552,7 @@ main(void)
 	TCase *tests = tcase_create("query_file");
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, test_full_header);
+	tcase_add_test(tests, test_better);
 	tcase_add_test(tests, test_refused);
 	tcase_add_test(tests, test_allowed);
 	tcase_add_test(tests, test_needs);

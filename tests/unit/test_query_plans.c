@@ -160,6 +160,13 @@ START_TEST(test_names)
 		}
 		ck_assert_msg(query->about != NULL && query->n_columns > 0,
 		              "%s says too little of itself", query->name);
+		for (size_t c = 0; c < query->n_columns; c++) {
+			const struct result_column *column = &query->columns[c];
+			ck_assert_msg(column_meaning(column) != NULL,
+			              "%s: queries/columns does not know column %s as %s",
+			              query->name, column->name, column_kind_name(column->kind));
+			ck_assert_ptr_nonnull(column_about(column));
+		}
 	}
 	query_library_close(library);
 }

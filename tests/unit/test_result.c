@@ -52,6 +52,46 @@ START_TEST(test_compare)
 }
 END_TEST
 
+/* A column is found by other names of what it is, where none has the name itself. */
+START_TEST(test_aliases)
+{
+	static const struct result_column columns[] = {{.name = "n", .kind = KIND_COUNT},
+	                                               {.name = "max", .kind = KIND_DURATION},
+	                                               {.name = "p50", .kind = KIND_REAL}};
+	struct err err = ERR_INIT;
+	struct result *result = make(3, columns);
+	ck_assert_int_eq(result_column_find(result, "count", &err), 0);
+	ck_assert_int_eq(result_column_find(result, "longest", &err), 1);
+	ck_assert_int_eq(result_column_find(result, "max", &err), 1);
+	ck_assert_int_eq(result_column_find(result, "median", &err), 2);
+	ck_assert_int_eq(result_column_find(result, "min", &err), -1);
+	ck_assert_int_eq(result_column_find(result, "nothing of ours", &err), -1);
+	result_free(result);
+}
+END_TEST
+
+START_TEST(test_meanings)
+{
+	static const struct result_column time = {.name = "total", .kind = KIND_DURATION},
+					  rate = {.name = "throughput", .kind = KIND_REAL},
+					  other = {.name = "throughput", .kind = KIND_SIZE},
+					  mine = {.name = "n", .kind = KIND_COUNT, .about = "Mine"};
+	ck_assert_str_eq(column_unit(&time), "ns");
+	ck_assert_str_eq(column_unit(&rate), "1/s");
+	ck_assert_str_eq(column_about(&rate), "Samples a second");
+	ck_assert_int_eq(column_meaning(&rate)->better, BETTER_HIGHER);
+	ck_assert_ptr_null(column_meaning(&other)); /* the name is not of that kind */
+	ck_assert_ptr_null(column_about(&other));
+	ck_assert_str_eq(column_unit(&other), "bytes");
+	ck_assert_ptr_null(column_unit(&mine));
+	ck_assert_str_eq(column_about(&mine), "Mine");
+	ck_assert_str_eq(column_alias("count", 0), "n");
+	ck_assert_str_eq(column_alias("n", 1), "count");
+	ck_assert_ptr_null(column_alias("n", 2));
+	ck_assert_ptr_null(column_alias("nothing of ours", 0));
+}
+END_TEST
+
 START_TEST(test_sort)
 {
 	struct err err = ERR_INIT;
@@ -530,6 +570,8 @@ main(void)
 	Suite *suite = suite_create("result");
 	TCase *tests = tcase_create("result");
 	tcase_add_test(tests, test_compare);
+	tcase_add_test(tests, test_aliases);
+	tcase_add_test(tests, test_meanings);
 	tcase_add_test(tests, test_sort);
 	tcase_add_test(tests, test_sort_is_stable);
 	tcase_add_test(tests, test_stack);

@@ -48,7 +48,7 @@ add_measures(struct strbuf *out, const struct saved_query *query)
 
 		if (column->is_measure) {
 			strbuf_printf(out, "%s%s%s", any ? ", " : "-- measure: ", column->name,
-			              column->higher_is_better ? " (higher is better)" : "");
+			              column->better == BETTER_HIGHER ? " (higher is better)" : "");
 			any = true;
 		}
 	}

@@ -280,7 +280,7 @@ static const struct result_column fit_columns[] = {
     {.name = "r2",
      .kind = KIND_REAL,
      .is_measure = true,
-     .higher_is_better = true,
+     .better = BETTER_HIGHER,
      .about = "share of the variation that the line explains"},
     {.name = "spread", .kind = KIND_REAL, .about = "standard deviation of log(concurrency b / a)"},
 };

@@ -339,7 +339,7 @@ static const struct result_column lane_columns[] = {
     {.name = "in_common",
      .kind = KIND_COUNT,
      .is_measure = true,
-     .higher_is_better = true,
+     .better = BETTER_HIGHER,
      .about = "matched tasks that ran on both"},
 };
 enum { LANE_A, LANE_B, N_A, N_B, IN_COMMON, LANE_COLUMNS };

@@ -109,12 +109,12 @@ static const struct result_column columns[] = {
     {.name = "saved",
      .kind = KIND_DURATION,
      .is_measure = true,
-     .higher_is_better = true,
+     .better = BETTER_HIGHER,
      .about = "of the replayed makespan"},
     {.name = "saved_share",
      .kind = KIND_PERCENT,
      .is_measure = true,
-     .higher_is_better = true,
+     .better = BETTER_HIGHER,
      .about = "of the replayed makespan"},
 };
 enum { KIND, N, TOTAL, PREDICTED, SAVED, SAVED_SHARE };

@@ -78,7 +78,7 @@ diff_columns(const struct result *a, const struct match_columns *keys,
 			    .name = arena_printf(arena, "%s_%s", measure->name, parts[part]),
 			    .kind = kind,
 			    .is_measure = part == PART_DELTA,
-			    .higher_is_better = measure->higher_is_better,
+			    .better = measure->better,
 			    .sums = !column_adds_up(measure) ? SUMS_NOT
 			            : part == PART_RATIO     ? SUMS_RATIO
 			            : part != PART_REL       ? SUMS_UP

@@ -2,9 +2,10 @@
 # Turns text files into C arrays, since a C string literal may not be longer than 4095 bytes everywhere.
 #
 #   embed.sh queries FILE.sql...      the header query/saved/builtin_queries.h, on standard output
+#   embed.sh columns FILE             the header query/saved/builtin_columns.h, of queries/columns
 #   embed.sh text NAME FILE           static const unsigned char NAME[] and size_t NAME_length
 #
-# Needs only od and sed. Names of queries are those of the files; their order is that of the arguments.
+# Needs only awk, od and sed. Names of queries are those of the files; their order is that of the arguments.
 set -eu
 
 bytes() {
@@ -42,6 +43,27 @@ queries)
 	echo '};'
 	echo "static const size_t builtin_queries_count = $i;"
 	;;
+columns)
+	awk 'function kind(name) { return "KIND_" toupper(name) }
+		/^#/ || NF == 0 { next }
+		$1 == "*" { known = known "\t{\"" $2 "\", " kind($3) "},\n"; next }
+		$2 == "=" { aliases = aliases "\t{\"" $1 "\", \"" $3 "\"},\n"; next }
+		{
+			n = split($2, list, ",")
+			kinds = ""
+			for (i = 1; i <= n; i++) kinds = kinds (i > 1 ? " | " : "") "1u << " kind(list[i])
+			about = $0
+			sub(/^([^ ]+ +)([^ ]+ +)([^ ]+ +)([^ ]+ +)/, "", about)
+			rows = rows "\t{\"" $1 "\", " kinds ", " ($3 == "-" ? "NULL" : "\"" $3 "\"") ", BETTER_" \
+				($4 == "-" ? "NONE" : toupper($4)) ", \"" about "\"},\n"
+		}
+		END {
+			print "/* Made by embed.sh from queries/columns (do not edit). */\n"
+			print "static const struct column_meaning meanings[] = {\n" rows "};"
+			print "static const struct {\n\tconst char *name, *of;\n} aliases[] = {\n" aliases "};"
+			print "static const struct {\n\tconst char *name;\n\tenum column_kind kind;\n} run_file_kinds[] = {\n" known "};"
+		}' "$2"
+	;;
 text)
 	echo '/* Made by embed.sh (do not edit). */'
 	echo '#include <stddef.h>'
@@ -52,7 +74,7 @@ text)
 	echo "static const size_t ${2}_length = sizeof $2 - 1;"
 	;;
 *)
-	echo 'usage: embed.sh queries FILE.sql... | embed.sh text NAME FILE' >&2
+	echo 'usage: embed.sh queries FILE.sql... | embed.sh columns FILE | embed.sh text NAME FILE' >&2
 	exit 2
 	;;
 esac

@@ -1,15 +1,15 @@
 /*
- * Kinds of columns: how a number is meant to be read. Saved queries say it in their headers; for
- * SQL typed at the prompt it is guessed from the column's name, since the names of the run file's
- * own columns are few and regular (dur_sum, self_max, size_p95, start_min, n_a, ...). A wrong guess
- * only changes how a number is shown: values stay what SQL gave, and CSV, TSV and JSON print them
- * raw.
+ * What columns are: kind, unit, which way is better, what the name means. Saved queries say the kind in their headers, and
+ * queries/columns says the rest of all names that they use. Of SQL typed at the prompt the kind is guessed from the column's name,
+ * since the names of the run file's own columns are few and regular (dur_sum, self_max, size_p95, start_min, n_a, ...). A wrong
+ * guess only changes how a number is shown: values stay what SQL gave, and CSV, TSV and JSON print them raw.
  */
 #include "config.h"
 #include "query/saved/query.h"
 
 #include <string.h>
 
+#include "query/saved/builtin_columns.h"
 #include "util/ascii.h"
 
 static const char *const kind_names[COLUMN_KINDS] = {
@@ -43,25 +43,58 @@ column_kind_is_number(enum column_kind kind)
 	return kind != KIND_TEXT;
 }
 
-/* Whole names, and the stem that stands before _sum, _min, _max, _mean, _pNN, ... */
-static const struct {
-	const char *name;
-	enum column_kind kind;
-} known[] = {
-    {"dur", KIND_DURATION},  {"duration", KIND_DURATION},
-    {"self", KIND_DURATION}, {"size", KIND_SIZE},
-    {"n", KIND_COUNT},       {"rows", KIND_COUNT},
-    {"calls", KIND_COUNT},   {"count", KIND_COUNT},
-    {"start", KIND_TIME},    {"finish", KIND_TIME},
-    {"planned", KIND_TIME},  {"enqueued", KIND_TIME},
-    {"started", KIND_TIME},  {"loaded", KIND_TIME},
-    {"computed", KIND_TIME}, {"published", KIND_TIME},
-    {"finished", KIND_TIME}, {"completed", KIND_TIME},
-    {"received", KIND_TIME}, {"unloaded", KIND_TIME},
-    {"time", KIND_TIME},     {"unfinished_sum", KIND_DURATION},
-    {"n_a", KIND_COUNT},     {"n_b", KIND_COUNT},
-    {"share", KIND_PERCENT}, {"bandwidth", KIND_RATE},
-};
+/* An alias is found as what it stands for. */
+static const struct column_meaning *
+find_meaning(const char *name)
+{
+	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+		name = strcmp(aliases[i].name, name) == 0 ? aliases[i].of : name;
+	}
+	for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
+		if (strcmp(meanings[i].name, name) == 0) {
+			return &meanings[i];
+		}
+	}
+	return NULL;
+}
+
+const char *
+column_alias(const char *name, size_t i)
+{
+	const struct column_meaning *meaning = find_meaning(name);
+
+	for (size_t k = 0; meaning && i > 0 && k < sizeof aliases / sizeof *aliases; k++) {
+		if (strcmp(aliases[k].of, meaning->name) == 0 && --i == 0) {
+			return aliases[k].name;
+		}
+	}
+	return meaning && i == 0 ? meaning->name : NULL;
+}
+
+const struct column_meaning *
+column_meaning(const struct result_column *column)
+{
+	const struct column_meaning *meaning = find_meaning(column->name);
+	return meaning && (meaning->kinds & 1u << column->kind) ? meaning : NULL;
+}
+
+const char *
+column_unit(const struct result_column *column)
+{
+	static const char *const of_kinds[COLUMN_KINDS] = {
+	    [KIND_DURATION] = "ns", [KIND_TIME] = "ns",      [KIND_CLOCK] = "ns",
+	    [KIND_SIZE] = "bytes",  [KIND_RATE] = "bytes/s",
+	};
+	const struct column_meaning *meaning = column_meaning(column);
+	return of_kinds[column->kind] || !meaning ? of_kinds[column->kind] : meaning->unit;
+}
+
+const char *
+column_about(const struct result_column *column)
+{
+	const struct column_meaning *meaning = column_meaning(column);
+	return column->about || !meaning ? column->about : meaning->about;
+}
 
 /* Words of names of columns whose values do not add up. */
 static const char *const no_sums[] = {
@@ -71,12 +104,13 @@ static const char *const no_sums[] = {
     "after",   "before",   "peak",  "id",       "limit",
 };
 
+/* Whole names, and the stem that stands before _sum, _min, _max, _mean, _pNN, ... */
 static bool
 find_known(struct slice name, enum column_kind *kind)
 {
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-		if (slice_is(name, known[i].name)) {
-			*kind = known[i].kind;
+	for (size_t i = 0; i < sizeof run_file_kinds / sizeof *run_file_kinds; i++) {
+		if (slice_is(name, run_file_kinds[i].name)) {
+			*kind = run_file_kinds[i].kind;
 			return true;
 		}
 	}

@@ -29,10 +29,21 @@ enum column_kind {
 const char *
 column_kind_name(enum column_kind kind); /* "text", "duration", ... as in a query's header */
 bool column_kind_find(struct slice name, enum column_kind *kind);
-bool column_kind_guess(
-    const char *column_name,
-    enum column_kind *kind); /* from dur_sum, start, size_bytes, n, ...; false: no idea */
+/* From dur_sum, start, size_bytes, n, ...; false: no idea. */
+bool column_kind_guess(const char *column_name, enum column_kind *kind);
 bool column_kind_is_number(enum column_kind kind); /* all but text: right-aligned */
+
+/* A row of queries/columns: what a name means in every saved query. */
+enum better { BETTER_NONE, BETTER_LOWER, BETTER_HIGHER };
+struct column_meaning {
+	const char *name;
+	unsigned kinds;   /* a bit for each enum column_kind that it comes in */
+	const char *unit; /* "s", "MiB"; NULL where the kind tells it, or there is none */
+	enum better better;
+	const char *about; /* one line */
+};
+/* The i-th name of what is called so, its own first, then aliases; NULL at the end, and where there is no row. */
+const char *column_alias(const char *name, size_t i);
 
 struct value {
 	enum value_type type;
@@ -49,7 +60,8 @@ enum column_difference { DIFFERENCE_NONE, DIFFERENCE_DELTA, DIFFERENCE_REL, DIFF
 struct result_column {
 	const char *name;
 	enum column_kind kind;
-	bool is_measure, higher_is_better, is_key;
+	bool is_measure, is_key;
+	enum better better;
 	bool is_lead;        /* the measure that its query is asked for: differences go by it */
 	bool absent_is_zero; /* in a difference, also where it does not add up */
 	/* See column_adds_up; the others are of a difference: its columns A, B, delta, ratio, rel follow each other, and the last two of
@@ -57,6 +69,11 @@ struct result_column {
 	enum { SUMS_BY_NAME, SUMS_UP, SUMS_NOT, SUMS_RATIO, SUMS_REL, SUMS_REL_TO_B } sums;
 	const char *about; /* one line, or NULL */
 };
+const struct column_meaning *
+column_meaning(const struct result_column *column); /* NULL: no row has its name and kind */
+const char *
+column_unit(const struct result_column *column); /* "ns", "bytes", "s" ...; NULL: none */
+const char *column_about(const struct result_column *column); /* its own or its row's; NULL: none */
 /* Is the sum of its values over rows a figure as well? Then a row that is not there counts as 0. */
 bool column_adds_up(const struct result_column *column);
 
@@ -115,8 +132,8 @@ struct value value_sum_of_difference(const struct result_column *column, const s
 struct value value_quotient(const struct value *a, const struct value *b);
 /* Adds a number (others are passed over). False: the sum leaves 64 bits. */
 bool value_add(struct value *sum, const struct value *value);
-int result_column_find(const struct result *result, const char *name,
-                       struct err *err); /* -1: error with near names */
+/* By its name, else by an alias of it. -1: error with near names. */
+int result_column_find(const struct result *result, const char *name, struct err *err);
 enum column_kind result_kind(const struct result *result, size_t row, size_t column);
 void result_free(struct result *result); /* takes NULL */
 static inline enum column_difference

@@ -210,6 +210,7 @@ parse_column(struct parser *parser, struct slice rest)
 	}
 	column.name = keep(parser, name);
 	column.about = rest.len ? keep(parser, rest) : NULL;
+	column.better = column_meaning(&column) ? column_meaning(&column)->better : BETTER_NONE;
 	parser->tail = &parser->columns[query->n_columns].about;
 	parser->columns[query->n_columns++] = column;
 	return 0;
@@ -335,7 +336,7 @@ take_remarks(struct result_column *column, struct slice text)
 
 		if (slice_is(remark, "(higher is better)") ||
 		    slice_is(remark, "(lower is better)")) {
-			column->higher_is_better = remark.ptr[1] == 'h';
+			column->better = remark.ptr[1] == 'h' ? BETTER_HIGHER : BETTER_LOWER;
 		} else if (slice_is(remark, "(absent is 0)")) {
 			column->absent_is_zero = true;
 		} else {
@@ -362,7 +363,9 @@ mark_measures(struct parser *parser)
 			goto out;
 		}
 		column->is_measure = true;
-		column->higher_is_better = column->kind == KIND_RATE;
+		if (!column_meaning(column)) {
+			column->better = column->kind == KIND_RATE ? BETTER_HIGHER : BETTER_LOWER;
+		}
 		if (take_remarks(column, item) != 0) {
 			fail(parser, parser->measure_line,
 			     "only (higher is better), (lower is better) and (absent is 0) may "

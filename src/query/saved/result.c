@@ -168,6 +168,12 @@ result_column_find(const struct result *result, const char *name, struct err *er
 			return (int)i;
 		}
 	}
+	const char *own = column_alias(name, 0);
+	for (size_t i = 0; own && i < result->n_columns; i++) {
+		if (column_alias(result->columns[i].name, 0) == own) {
+			return (int)i;
+		}
+	}
 	set_unknown_column(result, name, err);
 	return -1;
 }

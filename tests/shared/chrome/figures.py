@@ -2,7 +2,7 @@
 
     figures.py self FILE          name,self            sum over the spans of each name
     figures.py gaps FILE ROWS     start,duration,before,after    the longest, from the first event on
-    figures.py idle FILE          span,busy,idle,share,gaps,longest,start,late,early   a row a lane, by idle time
+    figures.py idle FILE          span,busy,idle,share,gaps,max,start,late,early   a row a lane, by idle time
 
 Annotations and waits of a device's stream are a lane of their own, whose gaps do not count. What wraps the recording (category Trace, process
 Spans) is no work and not looked at.
@@ -103,7 +103,7 @@ def main():
     if what == "gaps":
         out.writerows([("start", "duration", "before", "after"), *gaps(lanes, first_time(events), int(sys.argv[3]))])
     else:
-        names = ("span", "busy", "idle", "share", "gaps", "longest", "start", "late", "early")
+        names = ("span", "busy", "idle", "share", "gaps", "max", "start", "late", "early")
         out.writerows([names, *idle(lanes, first_time(events), last_time(events))])
 
 

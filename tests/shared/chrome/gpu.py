@@ -1,9 +1,9 @@
 """What the devices of a PyTorch trace did, by plain loops over the events: what lanescope's own figures are compared with.
 
-    gpu.py busy FILE       device,streams,kernels,span,busy,share,idle,compute,communication,memory
+    gpu.py busy FILE       device,streams,kernels,span,busy,share,idle,compute,communication,copying
     gpu.py overlap FILE    device,compute,communication,overlap,share,exposed,compute_kernels,communication_kernels
-    gpu.py idle FILE       stream,cause,idle,share,of_run,gaps,mean,longest
-    gpu.py launch FILE     name,n,launched,delay,mean,median,max,queue,time,call_time
+    gpu.py idle FILE       stream,cause,idle,share,of_run,gaps,mean,max
+    gpu.py launch FILE     name,n,launched,delay,mean,median,max,queue_mean,time,call_time
 
 Work is what Kineto records of a device: kernels, copies and fills (all of them count as kernels of a busy device). A kernel communicates if
 its name holds nccl or rccl. Both at once is compute + communication - either, each the length of a union. A stream is idle from the latest end
@@ -62,7 +62,7 @@ def names(events):
 
 def busy(events):
     labels = names(events)[0]
-    yield "device", "streams", "kernels", "span", "busy", "share", "idle", "compute", "communication", "memory"
+    yield "device", "streams", "kernels", "span", "busy", "share", "idle", "compute", "communication", "copying"
     for device, work in sorted(grouped(filter(is_work, events), lambda event: event["pid"]).items()):
         span = max(map(end, work)) - min(map(begin, work))
         length = union(times(work))
@@ -113,7 +113,7 @@ def idle(events):
             if gap:
                 sums[name, cause] = gap, 1, gap
         busy[name] = union(times(work))
-    yield "stream", "cause", "idle", "share", "of_run", "gaps", "mean", "longest"
+    yield "stream", "cause", "idle", "share", "of_run", "gaps", "mean", "max"
     for name in sorted(busy, key=str.encode):
         rows = [(cause, value) for (stream, cause), value in sums.items() if stream == name]
         whole = sum(value[0] for _, value in rows)
@@ -124,7 +124,7 @@ def idle(events):
 
 def launch(events):
     calls = launches(events)
-    yield "name", "n", "launched", "delay", "mean", "median", "max", "queue", "time", "call_time"
+    yield "name", "n", "launched", "delay", "mean", "median", "max", "queue_mean", "time", "call_time"
     for name, work in sorted(grouped(filter(is_work, events), lambda event: event["name"]).items(), key=lambda item: item[0].encode()):
         pairs = [(event, calls[event["args"]["correlation"]]) for event in work if event["args"].get("correlation") in calls]
         delays = [begin(event) - call[0] for event, call in pairs]
