@@ -68,13 +68,13 @@
  *   ui/lists         views of lists: runs, overview, queries, spans, a span, parts of explain,
  *                    texts, help
  *                    <- util column/scan store query/saved query/spans query/timeline query
- *                    explain ui/term ui/base ui/app ui/table
+ *                    explain/frame explain ui/term ui/base ui/app ui/table
  *   ui               the explorer: the loop of events and scripts, and the table of places, which
  *                    knows all views
  *                    <- util ui/term ui/base ui/app ui/table ui/timeline ui/lists
  *   cli              the command line
  *                    <- util input import column/scan store simulate ingest query/saved
- *                    query/timeline explain export ui/base ui/timeline ui
+ *                    query/timeline explain/frame explain export ui/base ui/timeline ui
  * (map of rooms: end)
  *
  * A room uses only rooms that stand above it here, and `make check` proves it of every include and

@@ -40,15 +40,15 @@ START_TEST(a_later_line_counts)
 	    settings_of("colours = 8\ncolours = auto\nglyphs = ascii\nglyphs = auto\n");
 
 	ck_assert_str_eq(settings.problems.len ? settings.problems.data : "", "");
-	ck_assert_int_eq(settings.colours, COLOURS_AUTO);
+	ck_assert_int_eq(settings.term.colours, COLOURS_AUTO);
 	ck_assert_int_eq(settings.glyphs, GLYPHS_AUTO);
 	settings_fini(&settings);
 	settings = settings_of("colours = none\ncolours = 7\n");
 	ck_assert_ptr_nonnull(strstr(settings.problems.data, "7"));
-	ck_assert_int_eq(settings.colours, COLOURS_NONE);
+	ck_assert_int_eq(settings.term.colours, COLOURS_NONE);
 	settings_fini(&settings);
 	settings = settings_of("colours = 256\n");
-	ck_assert_int_eq(settings.colours, COLOURS_256);
+	ck_assert_int_eq(settings.term.colours, COLOURS_256);
 	settings_fini(&settings);
 }
 END_TEST

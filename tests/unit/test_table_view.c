@@ -255,12 +255,13 @@ load_of_two(const struct table_source *source, const char *const *texts, struct 
 }
 
 static bool
-leave(const struct table_source *source, struct view *view, const struct result *result, size_t row)
+leave(const struct table_source *source, struct view *view, const struct place *in,
+      const struct result *result, size_t row)
 {
 	(void)source;
 	(void)result;
 	(void)row;
-	ck_assert_str_eq(view->run_path, "a.lanes"); /* where the row is */
+	ck_assert_str_eq(in->run_path, "a.lanes"); /* where the row is */
 	app_pop(view->app);
 	reused = malloc(sizeof(struct view));
 	memset(reused, 'x', sizeof(struct view));
@@ -271,13 +272,14 @@ START_TEST(a_row_of_two_runs_may_close_its_table)
 {
 	static const struct table_source_ops ops = {
 	    .load = load_of_two, .open = leave, .free = free_nothing};
-	static struct table_source source = {.ops = &ops,
-	                                     .title = "two",
-	                                     .run_paths = {"a.lanes", "b.lanes"},
-	                                     .run_names = {"a", "b"}};
+	static struct table_source source = {
+	    .ops = &ops, .title = "two", .runs = {{"a.lanes", "b.lanes"}, {"a", "b"}}};
 
 	atomic_store(&source.references, 1);
-	app_push(app, view_table_new(app, "b.lanes", "b", &source));
+	app_open(app, &(struct place){.kind = PLACE_SOURCE,
+	                              .source = &source,
+	                              .run_path = "b.lanes",
+	                              .run_name = "b"});
 	app_wait(app);
 	app_key(app, '\r');
 	ck_assert_ptr_nonnull(reused);
