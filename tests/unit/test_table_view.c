@@ -272,9 +272,9 @@ START_TEST(a_row_of_two_runs_may_close_its_table)
 {
 	static const struct table_source_ops ops = {
 	    .load = load_of_two, .open = leave, .free = free_nothing};
-	static struct table_source source = {
-	    .ops = &ops, .title = "two", .runs = {{"a.lanes", "b.lanes"}, {"a", "b"}}};
+	static struct table_source source = {.ops = &ops, .title = "two"};
 
+	source.runs = two_runs_copy(&(struct two_runs){{"a.lanes", "b.lanes"}, {"a", "b"}});
 	atomic_store(&source.references, 1);
 	app_open(app, &(struct place){.kind = PLACE_SOURCE,
 	                              .source = &source,

@@ -133,7 +133,8 @@ read_cells(const struct timeline *all, int64_t cell_ns, uint32_t n_cells)
 			                                      window.cells + row * n_cells};
 		}
 	}
-	must(tile_read_many(&reader, requests, n, (struct tile_axis){0, cell_ns, n_cells}, window.arena, &err) == 0);
+	must(tile_read_many(&reader, requests, n, (struct tile_axis){0, cell_ns, n_cells},
+	                    window.arena, &err) == 0);
 	free(requests);
 	return window;
 }
