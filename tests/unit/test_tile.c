@@ -51,7 +51,8 @@ read_cells(const struct tile_reader *reader, enum tile_subject subject, uint32_t
 {
 	struct tile_request request = {subject, id, members, n_members, cells};
 
-	return tile_read_many(reader, &request, 1, (struct tile_axis){start_ns, cell_ns, n_cells}, arena, err);
+	return tile_read_many(reader, &request, 1, (struct tile_axis){start_ns, cell_ns, n_cells},
+	                      arena, err);
 }
 
 START_TEST(tiles_are_read_where_they_serve_and_blocks_elsewhere)
