@@ -113,16 +113,16 @@ app_pop(struct app *app)
 }
 
 void
-app_submit(struct app *app, struct view *view, struct job *job)
+view_submit(struct view *view, struct job *job)
 {
 	job->owner = view;
-	jobs_submit(app->jobs, job);
+	jobs_submit(view->app->jobs, job);
 }
 
 bool
-app_is_busy(const struct app *app, const struct view *view)
+view_is_busy(const struct view *view)
 {
-	return jobs_age_ms(app->jobs, view) >= 0;
+	return jobs_age_ms(view->app->jobs, view) >= 0;
 }
 
 void
@@ -418,7 +418,7 @@ app_collect(struct app *app)
 			set_failure(view, NULL);
 			view->ops->done(view, job);
 		}
-		job->free(job);
+		job_free(job);
 	}
 	if (was_waiting && !app_is_waiting(app)) {
 		app_catch_up(app);

@@ -78,7 +78,7 @@ cancel(struct app *app)
 	if (search_stop(&app->top->search)) {
 		jobs_cancel(app->jobs, app->top, false);
 		app_say(app, false, "search stopped");
-	} else if (app_is_busy(app, app->top)) {
+	} else if (view_is_busy(app->top)) {
 		jobs_cancel(app->jobs, app->top, true);
 		if (app->top->ops->cancelled) {
 			app->top->ops->cancelled(app->top);

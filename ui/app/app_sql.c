@@ -14,7 +14,6 @@
 
 struct words_job {
 	struct job job;
-	char *run_path;
 	struct completion words;
 };
 
@@ -27,7 +26,7 @@ read_words(struct job *job, struct worker *worker, struct err *err)
 	    " AND name NOT LIKE 'pragma%' AND name NOT LIKE 'fts%' AND name NOT LIKE 'rtree%')"
 	    " SELECT name FROM t UNION SELECT c.name FROM t, pragma_table_xinfo(t.name) c";
 	struct words_job *mine = (struct words_job *)job;
-	struct store *store = worker_store(worker, mine->run_path, &job->cancel, err);
+	struct store *store = job_store(job, worker, err);
 	struct result *result = store ? query_sql(store, sql, &job->cancel, err) : NULL;
 
 	for (size_t i = 0; result && i < result->n_rows; i++) {
@@ -47,8 +46,6 @@ free_words(struct job *job)
 	struct words_job *mine = (struct words_job *)job;
 
 	completion_free(&mine->words);
-	free(mine->run_path);
-	free(mine);
 }
 
 void
@@ -61,7 +58,7 @@ app_sql_words(struct app *app, struct job *job)
 		app->words = mine->words;
 		mine->words = (struct completion){0};
 		free(app->words_run);
-		app->words_run = xstrdup(mine->run_path);
+		app->words_run = xstrdup(job->run_path);
 	}
 }
 
@@ -75,13 +72,11 @@ app_sql_open(struct app *app, const char *text)
 		return;
 	}
 	if (!app->words_run || strcmp(app->words_run, path) != 0) {
-		struct words_job *job = xcalloc(1, sizeof(*job));
+		struct job *job =
+		    job_new(sizeof(struct words_job), 0, read_words, free_words, path);
 
-		job->job.owner = app;
-		job->job.work = read_words;
-		job->job.free = free_words;
-		job->run_path = xstrdup(path);
-		jobs_submit(app->jobs, &job->job);
+		job->owner = app;
+		jobs_submit(app->jobs, job);
 	}
 	app_prompt(app, PROMPT_SQL, "SQL> ", text);
 }

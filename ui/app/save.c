@@ -229,17 +229,13 @@ free_job(struct job *job)
 		mine->stream->free(mine->stream);
 	}
 	free(mine->path);
-	free(mine);
 }
 
 static struct save_job *
 save_job_new(char *path)
 {
-	struct save_job *mine = xcalloc(1, sizeof(*mine));
+	struct save_job *mine = job_new(sizeof(*mine), SAVE_JOB, work, free_job, NULL);
 
-	mine->job.kind = SAVE_JOB;
-	mine->job.work = work;
-	mine->job.free = free_job;
 	mine->path = path;
 	return mine;
 }
@@ -256,7 +252,7 @@ save_selection(struct view *view, struct result_hold *hold, size_t *rows, size_t
 	mine->columns = xrealloc_array(NULL, n_columns + 1, sizeof(*columns));
 	memcpy(mine->columns, columns, n_columns * sizeof(*columns));
 	mine->n_columns = n_columns;
-	app_submit(view->app, view, &mine->job);
+	view_submit(view, &mine->job);
 }
 
 void
@@ -265,7 +261,7 @@ save_rows(struct view *view, struct save_stream *stream, char *path)
 	struct save_job *mine = save_job_new(path);
 
 	mine->stream = stream;
-	app_submit(view->app, view, &mine->job);
+	view_submit(view, &mine->job);
 }
 
 bool

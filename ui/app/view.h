@@ -82,9 +82,8 @@ void app_open(struct app *app, const struct place *place); /* shown from now on 
 /* The same; in the run of the view, if the place names none. */
 void view_open(const struct view *view, struct place place);
 void app_pop(struct app *app); /* closes the top view; the last one ends the program */
-void app_submit(struct app *app, struct view *view,
-                struct job *job); /* takes job; owner is set to view */
-bool app_is_busy(const struct app *app, const struct view *view);
+void view_submit(struct view *view, struct job *job); /* takes job; the view is its owner */
+bool view_is_busy(const struct view *view);           /* something of it waits or runs */
 void app_say(struct app *app, bool is_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void app_prompt(struct app *app, enum prompt_kind kind, const char *label,

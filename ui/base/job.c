@@ -72,6 +72,44 @@ worker_store(struct worker *worker, const char *path, const struct cancel *cance
 	return store;
 }
 
+struct store *
+job_store(const struct job *job, struct worker *worker, struct err *err)
+{
+	return worker_store(worker, job->run_path, &job->cancel, err);
+}
+
+int
+worker_stores(struct worker *worker, const struct two_runs *runs, const struct cancel *cancel,
+              struct store *stores[2], struct err *err)
+{
+	stores[0] = worker_store(worker, runs->path[0], cancel, err);
+	stores[1] = stores[0] ? worker_store(worker, runs->path[1], cancel, err) : NULL;
+	return stores[1] ? 0 : -1;
+}
+
+void *
+job_new(size_t size, int kind, int (*work)(struct job *, struct worker *, struct err *),
+        void (*free)(struct job *), const char *run_path)
+{
+	struct job *job = xcalloc(1, size);
+
+	job->kind = kind;
+	job->work = work;
+	job->free = free;
+	job->run_path = run_path ? xstrdup(run_path) : NULL;
+	return job;
+}
+
+void
+job_free(struct job *job)
+{
+	if (job->free) {
+		job->free(job);
+	}
+	free(job->run_path);
+	free(job);
+}
+
 /* A file that changed must be opened anew the next time. */
 static void
 worker_forget(struct worker *worker)
@@ -140,7 +178,7 @@ worker_main(void *user)
 		pthread_mutex_lock(&jobs->lock);
 		jobs->running = NULL;
 		if (jobs->is_dropped) {
-			job->free(job);
+			job_free(job);
 		} else {
 			list_append(&jobs->finished, job);
 		}
@@ -192,7 +230,7 @@ list_drop(struct job **list, const void *owner, int kind, bool any_kind)
 
 		if ((!owner || job->owner == owner) && (any_kind || job->kind == kind)) {
 			*list = job->next;
-			job->free(job);
+			job_free(job);
 		} else {
 			list = &job->next;
 		}

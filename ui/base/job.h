@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include "store/store.h"
+#include "ui/base/two_runs.h"
 #include "util/cancel.h"
 #include "util/err.h"
 
@@ -14,16 +15,22 @@ struct jobs;
 struct worker;
 
 struct job {
-	const void *owner; /* the view that asked */
+	const void *owner; /* the view that asked; of a new one NULL */
 	int kind;          /* of the owner's choice */
 	/* On the worker: fills the job's result; -1 with err set on failure. */
 	int (*work)(struct job *job, struct worker *worker, struct err *err);
-	void (*free)(struct job *job); /* frees what is left of it, and the job */
+	void (*free)(struct job *job); /* what it holds, not the job itself; NULL: nothing */
+	char *run_path;                /* the job's own; NULL: none */
 	/* set by jobs */
 	struct cancel cancel;
 	struct err err; /* code ERR_NONE if it went well */
 	struct job *next;
 };
+
+/* New, of size bytes, which begin with a struct job and are zero behind it. run_path is copied; NULL: none. Who does not submit it frees it. */
+void *job_new(size_t size, int kind, int (*work)(struct job *, struct worker *, struct err *),
+              void (*free)(struct job *), const char *run_path);
+void job_free(struct job *job);
 
 /* wake(user) is called from the worker whenever a job is done. */
 struct jobs *jobs_new(void (*wake)(void *user), void *user);
@@ -31,7 +38,7 @@ struct jobs *jobs_new(void (*wake)(void *user), void *user);
 void jobs_set_classes(struct jobs *jobs, const char *text);
 void jobs_free(struct jobs *jobs);                    /* cancels, waits; takes NULL */
 void jobs_submit(struct jobs *jobs, struct job *job); /* takes job */
-/* The next finished job (new, the caller frees it with job->free), NULL if none. */
+/* The next finished job (new, the caller frees it), NULL if none. */
 struct job *jobs_take(struct jobs *jobs);
 /* Cancels what owner waits for (NULL: everybody); nothing of it comes back afterwards, except an error ERR_CANCELLED if `report`. */
 void jobs_cancel(struct jobs *jobs, const void *owner, bool report);
@@ -42,7 +49,10 @@ bool jobs_owe(struct jobs *jobs, const void *owner);
 bool jobs_idle(struct jobs *jobs);
 void jobs_wait(struct jobs *jobs); /* until idle; for scripts of keys */
 
-/* On the worker: the connection to a run file, kept open for later jobs. NULL on error. */
+/* On the worker: the connection to the job's run file, kept open for later jobs; to another; to those of two runs. NULL or -1 on error. */
+struct store *job_store(const struct job *job, struct worker *worker, struct err *err);
+int worker_stores(struct worker *worker, const struct two_runs *runs, const struct cancel *cancel,
+                  struct store *stores[2], struct err *err);
 struct store *worker_store(struct worker *worker, const char *path, const struct cancel *cancel,
                            struct err *err);
 

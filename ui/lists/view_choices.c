@@ -41,21 +41,18 @@ free_job(struct job *job)
 
 	arena_free(mine->choices.arena);
 	two_runs_free(&mine->runs);
-	free(mine);
 }
 
 static void
 ask(struct view *view)
 {
 	struct choices_view *choices = view->state;
-	struct choices_job *job = xcalloc(1, sizeof(*job));
+	struct choices_job *job = job_new(sizeof(*job), 0, load, free_job, NULL);
 
-	job->job.work = load;
-	job->job.free = free_job;
 	job->kind = choices->kind;
 	job->runs = two_runs_copy(&choices->runs);
 	job->library = app_library(view->app);
-	app_submit(view->app, view, &job->job);
+	view_submit(view, &job->job);
 }
 
 static int

@@ -9,20 +9,19 @@ static int
 load(const struct two_runs *runs, const struct query_library *library, struct worker *worker,
      const struct cancel *cancel, struct choices *choices, struct err *err)
 {
-	struct store *a = worker_store(worker, runs->path[0], cancel, err);
-	struct store *b = a ? worker_store(worker, runs->path[1], cancel, err) : NULL;
+	struct store *stores[2];
 	size_t n = query_library_count(library), n_fitting;
 	const struct saved_query **fitting;
 	struct run_info infos[2];
 	const struct run_info *const both[2] = {&infos[0], &infos[1]};
 
-	if (!b) {
+	if (worker_stores(worker, runs, cancel, stores, err) != 0) {
 		return -1;
 	}
-	infos[0] = *store_run(a);
-	infos[1] = *store_run(b);
-	infos[0].has = query_needs_read(a, library, choices->arena, err);
-	infos[1].has = infos[0].has ? query_needs_read(b, library, choices->arena, err) : NULL;
+	infos[0] = *store_run(stores[0]);
+	infos[1] = *store_run(stores[1]);
+	infos[0].has = query_needs_read(stores[0], library, choices->arena, err);
+	infos[1].has = infos[0].has ? query_needs_read(stores[1], library, choices->arena, err) : NULL;
 	if (!infos[1].has) {
 		return -1;
 	}

@@ -90,16 +90,15 @@ static int
 load(const struct two_runs *runs, const struct query_library *library, struct worker *worker,
      const struct cancel *cancel, struct choices *choices, struct err *err)
 {
-	struct store *a = worker_store(worker, runs->path[0], cancel, err);
-	struct store *b = a ? worker_store(worker, runs->path[1], cancel, err) : NULL;
+	struct store *stores[2];
 	struct explain *explain;
 	size_t n = 0;
 
 	(void)library;
-	if (!b) {
+	if (worker_stores(worker, runs, cancel, stores, err) != 0) {
 		return -1;
 	}
-	explain = explain_new(&a, &runs->name[0], 1, &b, &runs->name[1], 1, cancel);
+	explain = explain_new(&stores[0], &runs->name[0], 1, &stores[1], &runs->name[1], 1, cancel);
 	say_makespans(choices, explain);
 	while (explain_parts[n]->name) {
 		n++;

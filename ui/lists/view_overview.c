@@ -13,7 +13,6 @@
 
 struct overview_job {
 	struct job job;
-	char *path; /* own copy: the view may be closed while the job still runs */
 	const struct query_library *library;
 	struct overview *overview;
 };
@@ -22,7 +21,7 @@ static int
 work(struct job *job, struct worker *worker, struct err *err)
 {
 	struct overview_job *mine = (struct overview_job *)job;
-	struct store *store = worker_store(worker, mine->path, &job->cancel, err);
+	struct store *store = job_store(job, worker, err);
 
 	mine->overview = store ? overview_read(store, &job->cancel, err) : NULL;
 	if (!mine->overview) {
@@ -39,20 +38,15 @@ free_job(struct job *job)
 	struct overview_job *mine = (struct overview_job *)job;
 
 	overview_free(mine->overview);
-	free(mine->path);
-	free(mine);
 }
 
 static void
 ask(struct view *view)
 {
-	struct overview_job *job = xcalloc(1, sizeof(*job));
+	struct overview_job *job = job_new(sizeof(*job), 0, work, free_job, view->run_path);
 
-	job->job.work = work;
-	job->job.free = free_job;
 	job->library = app_library(view->app);
-	job->path = xstrdup(view->run_path);
-	app_submit(view->app, view, &job->job);
+	view_submit(view, &job->job);
 }
 
 /* The pane with the cursor has rows, if any has. */

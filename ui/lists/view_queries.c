@@ -25,7 +25,6 @@ struct queries {
 
 struct info_job {
 	struct job job;
-	char *path; /* own copy: the view may be closed while the job still runs */
 	const struct query_library *library;
 	struct arena *arena;
 	struct run_info info;
@@ -42,7 +41,7 @@ static int
 read_info(struct job *job, struct worker *worker, struct err *err)
 {
 	struct info_job *mine = (struct info_job *)job;
-	struct store *store = worker_store(worker, mine->path, &job->cancel, err);
+	struct store *store = job_store(job, worker, err);
 
 	if (!store) {
 		return -1;
@@ -65,8 +64,6 @@ free_info_job(struct job *job)
 	struct info_job *mine = (struct info_job *)job;
 
 	arena_free(mine->arena);
-	free(mine->path);
-	free(mine);
 }
 
 #define NAME_COLUMNS 24
@@ -320,13 +317,11 @@ struct view *
 view_queries_new(struct app *app, const struct place *place)
 {
 	struct queries *queries = xcalloc(1, sizeof(*queries));
-	struct info_job *job = xcalloc(1, sizeof(*job));
+	struct info_job *job =
+	    job_new(sizeof(*job), 0, read_info, free_info_job, place->run_path);
 	struct view *view = view_new(app, &ops, queries, place, "Queries");
 
-	job->job.work = read_info;
-	job->job.free = free_info_job;
 	job->library = app_library(app);
-	job->path = xstrdup(place->run_path);
-	app_submit(app, view, &job->job);
+	view_submit(view, &job->job);
 	return view;
 }

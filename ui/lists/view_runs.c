@@ -11,6 +11,7 @@
 #include "ui/lists/view_runs.h"
 #include "ui/lists/views.h"
 #include "ui/base/settings.h"
+#include "ui/base/texts.h"
 #include "util/mem.h"
 
 #define MANY_RUNS 1000 /* among more, names are not compared with each other */
@@ -34,38 +35,23 @@ work(struct job *job, struct worker *worker, struct err *err)
 }
 
 static void
-free_texts(char **texts, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		free(texts[i]);
-	}
-	free(texts);
-}
-
-static void
 free_job(struct job *job)
 {
 	struct runs_job *mine = (struct runs_job *)job;
 
-	free_texts(mine->paths, mine->n_paths);
-	free_texts(mine->made, mine->n_made);
+	texts_free(mine->paths, mine->n_paths);
+	texts_free(mine->made, mine->n_made);
 	runs_found_free(mine->found);
-	free(mine);
 }
 
 static void
 look(struct view *view)
 {
 	struct runs *runs = view->state;
-	struct runs_job *job = xcalloc(1, sizeof(*job));
+	struct runs_job *job = job_new(sizeof(*job), 0, work, free_job, NULL);
 
-	job->job.work = work;
-	job->job.free = free_job;
 	job->n_paths = runs->n_paths;
-	job->paths = xcalloc(runs->n_paths + 1, sizeof(*job->paths));
-	for (size_t i = 0; i < runs->n_paths; i++) {
-		job->paths[i] = xstrdup(runs->paths[i]);
-	}
+	job->paths = texts_copy((const char *const *)runs->paths, runs->n_paths);
 	job->n_made = runs->imports ? runs->imports->n : 0;
 	job->made = xcalloc(job->n_made + 1, sizeof(*job->made));
 	for (size_t i = 0; i < job->n_made; i++) {
@@ -73,7 +59,7 @@ look(struct view *view)
 			job->made[i] = xstrdup(runs->states[i].run_path);
 		}
 	}
-	app_submit(view->app, view, &job->job);
+	view_submit(view, &job->job);
 }
 
 /* ---- rows ---- */
@@ -490,7 +476,7 @@ close_runs(struct view *view)
 {
 	struct runs *runs = view->state;
 
-	free_texts(runs->paths, runs->n_paths);
+	texts_free(runs->paths, runs->n_paths);
 	runs_found_free(runs->found);
 	free(runs->states);
 	free(runs->rows);
@@ -520,10 +506,7 @@ view_runs_new(struct app *app, const struct place *place)
 	struct runs *runs = xcalloc(1, sizeof(*runs));
 
 	runs->n_paths = place->n_paths;
-	runs->paths = xcalloc(place->n_paths + 1, sizeof(*runs->paths));
-	for (size_t i = 0; i < place->n_paths; i++) {
-		runs->paths[i] = xstrdup(place->paths[i]);
-	}
+	runs->paths = texts_copy(place->paths, place->n_paths);
 	if (place->imports && place->imports->n > 0) {
 		runs->imports = place->imports;
 		runs->states = xcalloc(runs->imports->n, sizeof(*runs->states));

@@ -24,7 +24,6 @@ struct span_view {
 
 struct span_job {
 	struct job job;
-	char *run_path; /* own copy: the view may be closed while the job still runs */
 	int64_t id;
 	struct span_about *about;
 	struct span_peers *peers;
@@ -36,7 +35,7 @@ static int
 read_about(struct job *job, struct worker *worker, struct err *err)
 {
 	struct span_job *mine = (struct span_job *)job;
-	struct store *store = worker_store(worker, mine->run_path, &job->cancel, err);
+	struct store *store = job_store(job, worker, err);
 
 	mine->about = store ? span_about_read(store, mine->id, &job->cancel, err) : NULL;
 	return mine->about ? 0 : -1;
@@ -46,7 +45,7 @@ static int
 read_peers(struct job *job, struct worker *worker, struct err *err)
 {
 	struct span_job *mine = (struct span_job *)job;
-	struct store *store = worker_store(worker, mine->run_path, &job->cancel, err);
+	struct store *store = job_store(job, worker, err);
 
 	mine->peers = store ? span_peers_read(store, mine->id, &job->cancel, err) : NULL;
 	return mine->peers ? 0 : -1;
@@ -59,22 +58,18 @@ free_job(struct job *job)
 
 	span_about_free(mine->about);
 	span_peers_free(mine->peers);
-	free(mine->run_path);
-	free(mine);
 }
 
 static void
 ask(struct view *view, int kind)
 {
 	struct span_view *span = view->state;
-	struct span_job *job = xcalloc(1, sizeof(*job));
+	struct span_job *job =
+	    job_new(sizeof(*job), kind, kind == JOB_ABOUT ? read_about : read_peers, free_job,
+	            view->run_path);
 
-	job->job.kind = kind;
-	job->job.work = kind == JOB_ABOUT ? read_about : read_peers;
-	job->job.free = free_job;
-	job->run_path = xstrdup(view->run_path);
 	job->id = span->id;
-	app_submit(view->app, view, &job->job);
+	view_submit(view, &job->job);
 }
 
 static void

@@ -81,7 +81,7 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 		          canvas, rows);
 	}
 	draw_foot(spans, canvas, area);
-	for (int y = area.y; app_is_busy(view->app, view) && y < area.y + area.height - 1; y++) {
+	for (int y = area.y; view_is_busy(view) && y < area.y + area.height - 1; y++) {
 		canvas_attribute(canvas, 0, y, area.width, STYLE_DIM);
 	}
 }

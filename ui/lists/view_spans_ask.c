@@ -16,11 +16,9 @@
 #define SORT_MEMORY "spans.sort"
 #define COLUMNS_MEMORY "spans.columns"
 
-enum { JOB_SPANS };
-
 struct spans_job {
 	struct job job;
-	char *run_path, *filter, *text; /* own copies: the view may be closed while the job runs */
+	char *filter, *text; /* own copies: the view may be closed while the job runs */
 	enum span_list_key key;
 	bool is_descending, is_known;
 	struct span_figures figures;
@@ -109,7 +107,7 @@ work(struct job *job, struct worker *worker, struct err *err)
 {
 	struct spans_job *mine = (struct spans_job *)job;
 	struct span_list list = {mine->filter, mine->key, mine->is_descending, 0};
-	struct store *store = worker_store(worker, mine->run_path, &job->cancel, err);
+	struct store *store = job_store(job, worker, err);
 	const struct dataset *dataset = store ? store_dataset(store, err) : NULL;
 	int64_t first;
 
@@ -144,10 +142,8 @@ free_job(struct job *job)
 	struct spans_job *mine = (struct spans_job *)job;
 
 	span_page_free(mine->page);
-	free(mine->run_path);
 	free(mine->filter);
 	free(mine->text);
-	free(mine);
 }
 
 /* ---- in the view ---- */
@@ -156,13 +152,9 @@ void
 spans_ask(struct view *view, const struct spans_wish *wish)
 {
 	struct spans_view *spans = view->state;
-	struct spans_job *job = xcalloc(1, sizeof(*job));
+	struct spans_job *job = job_new(sizeof(*job), 0, work, free_job, view->run_path);
 	int64_t row = spans_row(spans);
 
-	job->job.kind = JOB_SPANS;
-	job->job.work = work;
-	job->job.free = free_job;
-	job->run_path = xstrdup(view->run_path);
 	job->filter = filter_stack_all(&spans->filters);
 	job->text = wish->text.ptr ? xstrndup(wish->text.ptr, wish->text.len) : NULL;
 	job->key = spans->key;
@@ -182,7 +174,7 @@ spans_ask(struct view *view, const struct spans_wish *wish)
 	}
 	job->n = (int64_t)spans->all.height * PAGE_SCREENS;
 	job->n = job->n > PAGE_ROWS ? job->n : PAGE_ROWS;
-	app_submit(view->app, view, &job->job);
+	view_submit(view, &job->job);
 }
 
 int64_t

@@ -10,6 +10,7 @@
 
 #include <stdatomic.h>
 #include "ui/app/view.h"
+#include "ui/base/texts.h"
 
 struct table_source_ops {
 	/* On the worker. texts: a parameter's text each, NULL for its default. */
@@ -64,9 +65,5 @@ struct table_source *table_source_explain(const struct two_runs *runs,
                                           const char *const *texts);
 /* Takes result. For tables made from what is on the screen. */
 struct table_source *table_source_result(const char *title, struct result *result);
-
-/* Values of n parameters, NULL each: its default. texts may be NULL: all defaults. */
-char **texts_copy(const char *const *texts, size_t n);
-void texts_free(char **texts, size_t n); /* takes NULL */
 
 #endif

@@ -19,14 +19,13 @@ load(const struct table_source *source, const char *const *texts, struct worker 
 {
 	const struct explain_source *mine = (const struct explain_source *)source;
 	const struct two_runs *runs = &source->runs;
-	struct store *a = worker_store(worker, runs->path[0], cancel, err);
-	struct store *b = a ? worker_store(worker, runs->path[1], cancel, err) : NULL;
+	struct store *stores[2];
 	struct query_argument *arguments;
 	struct explain *explain;
 	struct result *result;
 	size_t n = 0;
 
-	if (!b) {
+	if (worker_stores(worker, runs, cancel, stores, err) != 0) {
 		return NULL;
 	}
 	arguments = xcalloc(source->n_params + 1, sizeof(*arguments));
@@ -35,7 +34,7 @@ load(const struct table_source *source, const char *const *texts, struct worker 
 			arguments[n++] = (struct query_argument){source->params[i].name, texts[i]};
 		}
 	}
-	explain = explain_new(&a, &runs->name[0], 1, &b, &runs->name[1], 1, cancel);
+	explain = explain_new(&stores[0], &runs->name[0], 1, &stores[1], &runs->name[1], 1, cancel);
 	result = explain_compute(explain, mine->part, arguments, n, err);
 	explain_free(explain);
 	free(arguments);

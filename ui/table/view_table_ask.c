@@ -51,7 +51,6 @@ free_job(struct job *job)
 	result_free(mine->result);
 	texts_free(mine->texts, mine->source->n_params);
 	table_source_release(mine->source);
-	free(mine);
 }
 
 void
@@ -70,13 +69,10 @@ table_ask(struct view *view)
 			return;
 		}
 	}
-	job = xcalloc(1, sizeof(*job));
-	job->job.kind = JOB_ASK;
-	job->job.work = work;
-	job->job.free = free_job;
+	job = job_new(sizeof(*job), JOB_ASK, work, free_job, NULL);
 	job->source = table_source_retain(table->source);
 	job->texts = texts_copy((const char *const *)table->asked, source->n_params);
-	app_submit(view->app, view, &job->job);
+	view_submit(view, &job->job);
 }
 
 /* ---- the order of many rows ---- */
@@ -97,7 +93,6 @@ static void
 free_order_job(struct job *job)
 {
 	table_order_free(((struct order_job *)job)->order);
-	free(job);
 }
 
 void
@@ -110,12 +105,9 @@ table_order_rows(struct view *view)
 		return;
 	}
 	table->n_ordered = table->model.n_wishes;
-	job = xcalloc(1, sizeof(*job));
-	job->job.kind = JOB_ORDER;
-	job->job.work = work_order;
-	job->job.free = free_order_job;
+	job = job_new(sizeof(*job), JOB_ORDER, work_order, free_order_job, NULL);
 	job->order = table_model_order(&table->model);
-	app_submit(view->app, view, &job->job);
+	view_submit(view, &job->job);
 }
 
 static void

@@ -120,7 +120,7 @@ table_draw(const struct view *view, struct canvas *canvas, struct area area)
 		draw_empty(view, canvas, area);
 	}
 	draw_notes(view, canvas, area);
-	if (app_is_busy(view->app, view)) {
+	if (view_is_busy(view)) {
 		for (int y = area.y; y < area.y + area.height; y++) {
 			canvas_attribute(canvas, 0, y, area.width, STYLE_DIM);
 		}

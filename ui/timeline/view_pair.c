@@ -58,7 +58,7 @@ ask_side(struct view *view, int side)
 	                              .n_cells = (uint32_t)(n < 1             ? 1
 	                                                    : n > CELLS_LIMIT ? CELLS_LIMIT
 	                                                                      : n)};
-	app_submit(view->app, view, &job->job);
+	view_submit(view, &job->job);
 }
 
 void
@@ -281,7 +281,7 @@ view_pair_new(struct app *app, const struct place *place)
 	}
 	pair_set_place(view);
 	for (int i = 0; i < 2; i++) {
-		app_submit(app, view, &pair_job_new(view, JOB_SIDE_A + i, i)->job);
+		view_submit(view, &pair_job_new(view, JOB_SIDE_A + i, i)->job);
 	}
 	return view;
 }

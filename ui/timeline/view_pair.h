@@ -39,7 +39,7 @@ struct pair_view {
 struct pair_job {
 	struct job job;
 	int side;
-	char *path, *other_path;
+	char *other_path;
 	struct timeline *timeline, *new_timeline;
 	struct colours *colours, *new_colours;
 	struct timeline_request request;

@@ -82,7 +82,7 @@ ask_anchor(struct view *view)
 	if (pair->anchor > 0) {
 		job = pair_job_new(view, JOB_ANCHOR, pair->focus_side);
 		job->anchor = pair->anchor;
-		app_submit(view->app, view, &job->job);
+		view_submit(view, &job->job);
 		return;
 	}
 	if (row == PAIR_NONE) {
@@ -96,7 +96,7 @@ ask_anchor(struct view *view)
 	    &pair->axis, side, (double)timescale_time(&pair->scale, pair->scale.cursor));
 	job->to_ns = (int64_t)pair_axis_time(
 	    &pair->axis, side, (double)timescale_time(&pair->scale, pair->scale.cursor + 1));
-	app_submit(view->app, view, &job->job);
+	view_submit(view, &job->job);
 }
 
 /* The run's own timeline, at what is to be seen. */

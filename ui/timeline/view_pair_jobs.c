@@ -132,7 +132,7 @@ static int
 work(struct job *job, struct worker *worker, struct err *err)
 {
 	struct pair_job *mine = (struct pair_job *)job;
-	struct store *store = worker_store(worker, mine->path, &job->cancel, err);
+	struct store *store = job_store(job, worker, err);
 
 	if (!store) {
 		return -1;
@@ -165,23 +165,17 @@ free_job(struct job *job)
 	timeline_picture_free(mine->picture);
 	free(mine->anchor_name);
 	free(mine->lines);
-	free(mine->path);
 	free(mine->other_path);
-	free(mine);
 }
 
 struct pair_job *
 pair_job_new(struct view *view, int kind, int side)
 {
 	struct pair_view *pair = view->state;
-	struct pair_job *job = xcalloc(1, sizeof(*job));
 	struct side *own = &pair->sides[side];
+	struct pair_job *job = job_new(sizeof(*job), kind, work, free_job, own->path);
 
-	job->job.kind = kind;
-	job->job.work = work;
-	job->job.free = free_job;
 	job->side = side;
-	job->path = xstrdup(own->path);
 	job->other_path = xstrdup(pair->sides[!side].path);
 	job->timeline = own->timeline ? timeline_retain(own->timeline) : NULL;
 	job->colours = own->colours ? colours_retain(own->colours) : NULL;

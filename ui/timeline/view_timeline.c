@@ -109,7 +109,7 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 		lanes_draw_legend(&scene, canvas, facts - 1, canvas->width - 1);
 	}
 	lanes_draw_facts(lanes, canvas, facts, area.y + area.height - facts);
-	if (app_is_busy(view->app, view)) {
+	if (view_is_busy(view)) {
 		dim_figures(lanes, canvas, area);
 	}
 }

@@ -83,8 +83,7 @@ struct lanes_view {
 
 struct lanes_job {
 	struct job job;
-	char *run_path,
-	    *other_path;           /* own copies: the view may be closed while the job still runs */
+	char *other_path;          /* of the run to compare with */
 	struct timeline *timeline; /* retained */
 	struct colours *colours;   /* retained */
 	struct timeline_line *lines;

@@ -182,7 +182,7 @@ lanes_ask_range(struct view *view)
 	job->row = lanes_line(lanes)->row;
 	job->start_ns = lanes->range_start;
 	job->end_ns = lanes->range_end;
-	app_submit(view->app, view, &job->job);
+	view_submit(view, &job->job);
 }
 
 static void

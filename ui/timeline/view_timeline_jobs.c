@@ -25,11 +25,9 @@ free_job(struct job *job)
 	span_detail_free(mine->detail);
 	free(mine->depths);
 	free(mine->lines);
-	free(mine->run_path);
 	free(mine->other_path);
 	free(mine->filter);
 	free(mine->name);
-	free(mine);
 }
 
 /* ---- lanes ---- */
@@ -260,7 +258,7 @@ static int
 work(struct job *job, struct worker *worker, struct err *err)
 {
 	struct lanes_job *mine = (struct lanes_job *)job;
-	struct store *store = worker_store(worker, mine->run_path, &job->cancel, err);
+	struct store *store = job_store(job, worker, err);
 
 	if (!store) {
 		return -1;
@@ -291,12 +289,8 @@ struct lanes_job *
 lanes_job_new(struct view *view, int kind)
 {
 	struct lanes_view *lanes = view->state;
-	struct lanes_job *job = xcalloc(1, sizeof(*job));
+	struct lanes_job *job = job_new(sizeof(*job), kind, work, free_job, view->run_path);
 
-	job->job.kind = kind;
-	job->job.work = work;
-	job->job.free = free_job;
-	job->run_path = xstrdup(view->run_path);
 	job->timeline = lanes->timeline ? timeline_retain(lanes->timeline) : NULL;
 	job->colours = lanes->colours ? colours_retain(lanes->colours) : NULL;
 	job->scale = lanes->scale;
@@ -327,7 +321,7 @@ lanes_ask_picture(struct view *view)
 	job = lanes_job_new(view, JOB_PICTURE);
 	n = n < lanes->list.n - lanes->list.top ? n : lanes->list.n - lanes->list.top;
 	copy_lines(job, lanes->lines + lanes->list.top, n);
-	app_submit(view->app, view, &job->job);
+	view_submit(view, &job->job);
 }
 
 /* How busy the run was, over all of it: its first sum; of one without spans its first counter or capacity. */
@@ -349,7 +343,7 @@ ask_minimap(struct view *view)
 	job->filter = NULL;
 	job->scale.start_ns = 0;
 	job->scale.cell_ns = timeline_snap(lanes->timeline, timescale_fit_ns(&lanes->scale));
-	app_submit(view->app, view, &job->job);
+	view_submit(view, &job->job);
 }
 
 void
@@ -358,7 +352,7 @@ lanes_ask_passing(struct view *view)
 	struct lanes_view *lanes = view->state;
 
 	if (lanes->filters.n > 0) {
-		app_submit(view->app, view, &lanes_job_new(view, JOB_PASSING)->job);
+		view_submit(view, &lanes_job_new(view, JOB_PASSING)->job);
 	}
 }
 
@@ -375,7 +369,7 @@ lanes_ask_lanes(struct view *view)
 	job = lanes_job_new(view, JOB_LANES);
 	job->walk.id = lanes->focus.span;
 	job->begins_at_longest = lanes_begins_at_filter(lanes);
-	app_submit(view->app, view, &job->job);
+	view_submit(view, &job->job);
 }
 
 void
@@ -388,14 +382,14 @@ lanes_ask_colours(struct view *view)
 		struct two_runs runs;
 
 		if (!app_pair(view, &runs)) {
-			free_job(&job->job);
+			job_free(&job->job);
 			lanes->mode = COLOUR_CATEGORY;
 			lanes_ask_colours(view);
 			return;
 		}
 		job->other_path = xstrdup(runs.path[strcmp(runs.path[0], view->run_path) == 0]);
 	}
-	app_submit(view->app, view, &job->job);
+	view_submit(view, &job->job);
 }
 
 /* The innermost span that the picture shows at the cursor. */
@@ -449,5 +443,5 @@ lanes_ask_span(struct view *view)
 	job->walk.lane = row->id;
 	job->walk.depth = line->depth;
 	job->walk.start_ns = timescale_time(&lanes->scale, lanes->scale.cursor);
-	app_submit(view->app, view, &job->job);
+	view_submit(view, &job->job);
 }

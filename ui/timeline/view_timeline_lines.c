@@ -133,7 +133,7 @@ ask_depths(struct view *view, int64_t lane)
 		}
 		job = lanes_job_new(view, JOB_DEPTHS);
 		job->lane = lane;
-		app_submit(view->app, view, &job->job);
+		view_submit(view, &job->job);
 		return;
 	}
 }

@@ -54,7 +54,7 @@ add_move(struct view *view, enum span_move move)
 	const struct timeline_row *row = lanes_row(lanes);
 	struct lanes_job *job;
 
-	if (!app_is_busy(view->app, view)) {
+	if (!view_is_busy(view)) {
 		lanes->n_moves = 0; /* they were stopped */
 	}
 	if (lanes->n_moves == MOVES_LIMIT) {
@@ -79,7 +79,7 @@ add_move(struct view *view, enum span_move move)
 	} else {
 		job->walk.start_ns = timescale_time(&lanes->scale, lanes->scale.cursor);
 	}
-	app_submit(view->app, view, &job->job);
+	view_submit(view, &job->job);
 }
 
 /* Selects the first lane from the selected row on: of a group its first one, which is unfolded. */
@@ -123,7 +123,7 @@ lanes_walk_flow(struct view *view, bool is_forward)
 {
 	struct lanes_view *lanes = view->state;
 
-	if (lanes->selected.id == 0 && !app_is_busy(view->app, view)) {
+	if (lanes->selected.id == 0 && !view_is_busy(view)) {
 		app_say(view->app, false, "no span is selected: . and , walk to one");
 		return;
 	}
