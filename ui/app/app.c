@@ -60,7 +60,9 @@ view_lay(struct app *app, struct view *view)
 {
 	view->area = view_area(app);
 	if (view->ops->resize) {
-		view->ops->resize(view, view->area);
+		view->ops->resize(view);
+	} else {
+		view_list_lay(view);
 	}
 }
 
@@ -360,8 +362,13 @@ void
 app_mouse(struct app *app, const struct mouse_event *event)
 {
 	app->message[0] = '\0';
-	if (!app->prompt.is_open && app->top->ops->mouse) {
+	if (app->prompt.is_open) {
+		return;
+	}
+	if (app->top->ops->mouse) {
 		app->top->ops->mouse(app->top, event);
+	} else if (app->top->list) {
+		view_list_mouse(app->top, event);
 	}
 }
 

@@ -71,6 +71,12 @@ prompt_take_key(struct app *app, int key)
 	prompt_tell(app, false);
 }
 
+static bool
+view_act(struct view *view, enum action action)
+{
+	return view->ops->act && view->ops->act(view, action);
+}
+
 /* Esc goes from the nearest thing outwards: what runs, then what the view can undo, then the view. */
 static void
 cancel(struct app *app)
@@ -84,7 +90,7 @@ cancel(struct app *app)
 			app->top->ops->cancelled(app->top);
 		}
 		app_say(app, false, "stopped");
-	} else if (!app->top->ops->act(app->top, ACTION_CANCEL) && app->top->below) {
+	} else if (!view_act(app->top, ACTION_CANCEL) && app->top->below) {
 		app_pop(app);
 	}
 }
@@ -184,7 +190,7 @@ app_act(struct app *app, enum action action)
 		return;
 	case ACTION_SEARCH_NEXT:
 	case ACTION_SEARCH_PREVIOUS:
-		if (app->top->ops->list) {
+		if (app->top->list) {
 			app_search_step(app, action == ACTION_SEARCH_NEXT ? SEARCH_NEXT
 			                                                  : SEARCH_PREVIOUS);
 			return;
@@ -193,7 +199,8 @@ app_act(struct app *app, enum action action)
 	default:
 		break;
 	}
-	if (app->top->ops->act(app->top, action) || act_on_way(app, action)) {
+	if (view_act(app->top, action) || view_list_act(app->top, action) ||
+	    act_on_way(app, action)) {
 		return;
 	}
 	if (action == ACTION_FILTER) {

@@ -27,8 +27,8 @@ is_typed(const struct app *app)
 static void
 tell_selected(struct view *view)
 {
-	if (view->ops->selected) {
-		view->ops->selected(view);
+	if (view->ops->moved) {
+		view->ops->moved(view, true);
 	}
 }
 
@@ -59,7 +59,7 @@ app_search_go(struct app *app)
 	if (view->search.outcome != SEARCH_GOES_ON || !view->ops->row_has) {
 		return;
 	}
-	outcome = search_go(&view->search, view->ops->list(view), has, view, SLICE_NS);
+	outcome = search_go(&view->search, view->list, has, view, SLICE_NS);
 	if (outcome == SEARCH_FOUND || outcome == SEARCH_WRAPPED) {
 		tell_selected(view);
 	}
@@ -94,8 +94,8 @@ app_search_open(struct app *app)
 {
 	struct view *view = app->top;
 
-	if (view->ops->list) {
-		search_open(&view->search, view->ops->list(view));
+	if (view->list) {
+		search_open(&view->search, view->list);
 	}
 	app_prompt(app, PROMPT_SEARCH, "/", "");
 }
@@ -111,7 +111,7 @@ accept(struct app *app, struct slice text)
 		}
 		return;
 	}
-	search_leave(&view->search, view->ops->list(view)); /* nothing typed: the former text */
+	search_leave(&view->search, view->list); /* nothing typed: the former text */
 	app_search_step(app, SEARCH_NEXT);
 }
 
@@ -121,16 +121,16 @@ app_search_typed(struct app *app, bool is_accepted)
 	struct view *view = app->top;
 	struct slice text = strbuf_slice(&app->prompt.text);
 
-	if (app->prompt.kind != PROMPT_SEARCH || !view->ops->list) {
+	if (app->prompt.kind != PROMPT_SEARCH || !view->list) {
 		return false;
 	}
 	if (is_accepted) {
 		accept(app, text);
 	} else if (!app->prompt.is_open) {
-		search_leave(&view->search, view->ops->list(view));
+		search_leave(&view->search, view->list);
 		tell_selected(view);
 	} else {
-		search_type(&view->search, view->ops->list(view), text);
+		search_type(&view->search, view->list, text);
 		if (text.len == 0 || !view->ops->find) {
 			tell_selected(view);
 		}
@@ -146,7 +146,7 @@ app_search_step(struct app *app, enum search_where where)
 {
 	struct view *view = app->top;
 
-	if (search_begin(&view->search, view->ops->list(view), where)) {
+	if (search_begin(&view->search, view->list, where)) {
 		look(app);
 	} else {
 		app_say(app, false, "nothing was searched for yet (/ searches)");
@@ -158,7 +158,7 @@ app_search_note(const struct app *app, char text[32])
 {
 	const struct search *search = &app->top->search;
 
-	if (!is_typed(app) || !app->top->ops->list) {
+	if (!is_typed(app) || !app->top->list) {
 		return "";
 	}
 	switch (search->outcome) {

@@ -24,7 +24,10 @@ struct view_ops {
 	unsigned sets; /* enum view_set: the view's bits, for its keys */
 	/* State and area to cells; nothing else. */
 	void (*draw)(const struct view *view, struct canvas *canvas, struct area area);
-	/* True if the action meant something here. */
+	/* Of its list: lines of the area above it, below it, and what is said of the selected row where there is room (view_about_rows). */
+	int head, foot, about;
+	int wheel_rows; /* that the wheel moves by; 0: 1 */
+	/* True if the action meant something here; moving in the list is done by the application. May be NULL. */
 	bool (*act)(struct view *view, enum action action);
 	/* There is nothing to choose yet: keys that choose wait while the answer to a job is awaited. May be NULL. */
 	bool (*is_waiting)(const struct view *view);
@@ -32,8 +35,8 @@ struct view_ops {
 	bool (*key)(struct view *view, int key);
 	/* Right half of the line of place: counts, sort, what is running. */
 	void (*status)(const struct view *view, struct strbuf *out);
-	/* The area changed (also before the first draw). May be NULL. */
-	void (*resize)(struct view *view, struct area area);
+	/* The area changed (also before the first draw). NULL: view_list_lay. */
+	void (*resize)(struct view *view);
 	/* A job of this view came back without an error; the view takes what it wants of it. May be NULL. */
 	void (*done)(struct view *view, struct job *job);
 	/* Esc has stopped all jobs of this view. May be NULL. */
@@ -48,15 +51,14 @@ struct view_ops {
 	/* A ":" command that is no action's name: "range", "1s 2s". err says what is wrong with it. May be NULL. */
 	enum command_outcome (*command)(struct view *view, struct slice name,
 	                                struct slice arguments, struct err *err);
-	/* The rows that "/", n and N look through; NULL: the view searches by itself. Whether one of them holds text; or, instead, asks
-	 * a worker to look for search.text from the selected row, who ends it with app_search_ended. */
-	struct list *(*list)(struct view *view);
+	/* What "/", n and N look for in the list, if the view has one: whether a row holds text; or, instead, asks a worker to look for
+	 * search.text from the selected row, who ends it with app_search_ended. */
 	bool (*row_has)(const struct view *view, size_t row, struct slice text);
 	void (*find)(struct view *view, enum search_where where);
-	/* A search has moved the list's selection. May be NULL. */
-	void (*selected)(struct view *view);
-	/* True if it meant something here. May be NULL. */
-	bool (*mouse)(struct view *view, const struct mouse_event *event);
+	/* The list's selection has moved, by a search or else. May be NULL. */
+	void (*moved)(struct view *view, bool by_search);
+	/* NULL: view_list_mouse. */
+	void (*mouse)(struct view *view, const struct mouse_event *event);
 	/* What would be lost if the program ended now ("an import is running"); NULL: nothing. May be NULL. */
 	const char *(*unfinished)(const struct view *view);
 	void (*close)(struct view *view); /* frees the state */
@@ -70,12 +72,27 @@ struct view {
 	char *title;   /* "f4 > Tasks by kind"; freed by the application */
 	char *run_path,
 	    *run_name; /* the run that the view stands in; NULL: none. Freed by the application */
-	struct area area; /* last given to resize */
+	struct area area;  /* of the screen */
+	struct list *list; /* in the state; NULL: keys, mouse and search are the view's own */
 	struct search search;
 	bool has_answer; /* some job of it came back */
 	char *failure;   /* of the last that did not; NULL: none. The application's */
 	struct view *below;
 };
+
+/* What views with a list share. The list's height follows from the area. */
+void view_list_lay(struct view *view);
+/* Rows at the area's end for what is said of the selected row; 0: no room. */
+int view_about_rows(const struct view *view);
+bool view_list_act(struct view *view, enum action action);
+/* The wheel moves, a press selects, a double click opens. */
+void view_list_mouse(struct view *view, const struct mouse_event *event);
+/* Calls row for each that is on the screen, and shows which is selected, with a mark before it if the rows leave room for one. how is
+ * handed through. */
+void view_list_draw(const struct view *view, struct canvas *canvas, bool has_marks,
+                    void (*row)(const struct view *view, struct canvas *canvas, size_t i, int y,
+                                const void *how),
+                    const void *how);
 
 /* What a view may ask of the application. */
 void app_open(struct app *app, const struct place *place); /* shown from now on */

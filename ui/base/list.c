@@ -55,3 +55,28 @@ list_act(struct list *list, enum action action)
 	list_settle(list);
 	return true;
 }
+
+enum list_hit
+list_mouse(struct list *list, const struct mouse_event *event, int y, int wheel_rows)
+{
+	size_t row = (size_t)(event->y - y);
+
+	switch (event->type) {
+	case MOUSE_WHEEL_UP:
+	case MOUSE_WHEEL_DOWN:
+		for (int i = 0; i < wheel_rows; i++) {
+			(void)list_act(list,
+			               event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
+		}
+		return LIST_SELECTED;
+	case MOUSE_PRESS:
+	case MOUSE_DOUBLE:
+		if (event->y < y || row >= list->height || list->top + row >= list->n) {
+			return LIST_MISSED;
+		}
+		list->selected = list->top + row;
+		return event->type == MOUSE_DOUBLE ? LIST_OPENED : LIST_SELECTED;
+	default:
+		return LIST_MISSED;
+	}
+}

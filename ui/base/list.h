@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "ui/base/keys.h"
+#include "ui/term/mouse.h"
 
 struct list {
 	size_t n, selected, top;
@@ -15,5 +16,9 @@ struct list {
 void list_settle(struct list *list);
 /* True if the action is one that moves in a list. */
 bool list_act(struct list *list, enum action action);
+
+enum list_hit { LIST_MISSED, LIST_SELECTED, LIST_OPENED };
+/* The mouse on a list whose first row stands at y of the screen: the wheel moves by so many rows, a press selects, a double click opens. */
+enum list_hit list_mouse(struct list *list, const struct mouse_event *event, int y, int wheel_rows);
 
 #endif

@@ -4,10 +4,7 @@
 
 #include <stdlib.h>
 
-#include "ui/base/list.h"
 #include "util/utf8.h"
-
-#define ABOUT_ROWS 6
 
 struct choices_view {
 	const struct choices_kind *kind;
@@ -55,12 +52,6 @@ ask(struct view *view)
 	view_submit(view, &job->job);
 }
 
-static int
-about_rows(struct area area)
-{
-	return area.height >= 16 ? ABOUT_ROWS : 0;
-}
-
 /* The rest of the row is for the fact: titles take what facts leave, and at least nearly half of it. */
 static int
 title_columns(const struct choices *choices, int width)
@@ -80,47 +71,39 @@ title_columns(const struct choices *choices, int width)
 }
 
 static void
+draw_row(const struct view *view, struct canvas *canvas, size_t i, int y, const void *how)
+{
+	const struct choices_view *choices = view->state;
+	const struct choice *choice = &choices->choices.list[i];
+	int title = *(const int *)how;
+
+	canvas_text_middle(canvas, 2, y, title, choice->is_off ? STYLE_MUTED : STYLE_NORMAL,
+	                   slice_of(choice->title));
+	canvas_text_cut(canvas, 4 + title, y, view->area.width - title - 5, STYLE_MUTED,
+	                choice->fact);
+}
+
+static void
 draw(const struct view *view, struct canvas *canvas, struct area area)
 {
 	const struct choices_view *choices = view->state;
-	int title;
+	int about = view_about_rows(view), title;
 
 	if (!choices->choices.list) {
 		return;
 	}
-	title = title_columns(&choices->choices, area.width);
 	canvas_text(canvas, 2, area.y, area.width - 3, STYLE_HEADER,
 	            slice_of(choices->choices.heading));
-	for (size_t i = 0; i < choices->list.height && choices->list.top + i < choices->list.n;
-	     i++) {
-		const struct choice *choice = &choices->choices.list[choices->list.top + i];
-		int y = area.y + 2 + (int)i;
-
-		canvas_text_middle(canvas, 2, y, title, choice->is_off ? STYLE_MUTED : STYLE_NORMAL,
-		                   slice_of(choice->title));
-		canvas_text_cut(canvas, 4 + title, y, area.width - title - 5, STYLE_MUTED,
-		                choice->fact);
-		if (choices->list.top + i == choices->list.selected) {
-			canvas_puts(canvas, 0, y, STYLE_KEY, ">");
-			canvas_attribute(canvas, 0, y, area.width, STYLE_REVERSE);
-			canvas->cursor_x = 0;
-			canvas->cursor_y = y;
-			canvas_wrapped(canvas, 2, area.y + area.height - about_rows(area) + 1,
-			               area.width - 4, about_rows(area) - 1, STYLE_MUTED,
-			               slice_of(choice->about ? choice->about : ""));
-		}
-	}
+	title = title_columns(&choices->choices, area.width);
+	view_list_draw(view, canvas, true, draw_row, &title);
 	if (choices->list.n == 0) {
 		canvas_puts(canvas, 2, area.y + 2, STYLE_MUTED, "nothing that both runs answer");
+	} else {
+		const char *text = choices->choices.list[choices->list.selected].about;
+
+		canvas_wrapped(canvas, 2, area.y + area.height - about + 1, area.width - 4,
+		               about - 1, STYLE_MUTED, slice_of(text ? text : ""));
 	}
-}
-
-static struct list *
-list_of(struct view *view)
-{
-	struct choices_view *choices = view->state;
-
-	return &choices->list;
 }
 
 static bool
@@ -170,7 +153,7 @@ act(struct view *view, enum action action)
 		ask(view);
 		return true;
 	default:
-		return list_act(&choices->list, action);
+		return false;
 	}
 }
 
@@ -180,16 +163,6 @@ status(const struct view *view, struct strbuf *out)
 	const struct choices_view *choices = view->state;
 
 	strbuf_printf(out, "A %s   B %s", choices->runs.name[0], choices->runs.name[1]);
-}
-
-static void
-resize(struct view *view, struct area area)
-{
-	struct choices_view *choices = view->state;
-	int height = area.height - 2 - about_rows(area);
-
-	choices->list.height = height > 0 ? (size_t)height : 1;
-	list_settle(&choices->list);
 }
 
 static void
@@ -220,28 +193,6 @@ done(struct view *view, struct job *job)
 	list_settle(&choices->list);
 }
 
-static bool
-mouse(struct view *view, const struct mouse_event *event)
-{
-	struct choices_view *choices = view->state;
-	int row = event->y - view->area.y - 2;
-
-	if (event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN) {
-		return list_act(&choices->list,
-		                event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
-	}
-	if (row < 0 || (size_t)row >= choices->list.height ||
-	    choices->list.top + (size_t)row >= choices->list.n ||
-	    (event->type != MOUSE_PRESS && event->type != MOUSE_DOUBLE)) {
-		return false;
-	}
-	choices->list.selected = choices->list.top + (size_t)row;
-	if (event->type == MOUSE_DOUBLE) {
-		open_selected(view);
-	}
-	return true;
-}
-
 static void
 close_choices(struct view *view)
 {
@@ -254,14 +205,13 @@ close_choices(struct view *view)
 
 static const struct view_ops ops = {
     .sets = IN_CHOICES,
+    .head = 2,
+    .about = 6,
     .draw = draw,
     .act = act,
     .status = status,
-    .resize = resize,
     .done = done,
-    .list = list_of,
     .row_has = row_has,
-    .mouse = mouse,
     .close = close_choices,
 };
 
@@ -271,6 +221,7 @@ view_choices_new(struct app *app, const struct place *place, const struct choice
 	struct choices_view *choices = xcalloc(1, sizeof(*choices));
 	struct view *view = view_new(app, &ops, choices, place, kind->title);
 
+	view->list = &choices->list;
 	choices->kind = kind;
 	choices->runs = two_runs_copy(&place->runs);
 	view_set_runs(view, &choices->runs, kind->title);

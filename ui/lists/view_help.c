@@ -71,39 +71,25 @@ add_commands(struct help *help)
 }
 
 static void
-draw(const struct view *view, struct canvas *canvas, struct area area)
+draw_row(const struct view *view, struct canvas *canvas, size_t i, int y, const void *how)
 {
-	const struct help *help = view->state;
+	const struct help_row *row = &((const struct help *)view->state)->rows[i];
 
-	for (int row = 0; row < area.height; row++) {
-		size_t i = help->list.top + (size_t)row;
-		int y = area.y + row;
-
-		if (i >= help->list.n) {
-			break;
-		}
-		if (help->rows[i].keys) {
-			canvas_text(canvas, 2, y, KEY_COLUMNS - 1, STYLE_KEY,
-			            slice_of(help->rows[i].keys));
-			canvas_text_cut(canvas, 2 + KEY_COLUMNS, y, area.width - KEY_COLUMNS - 3,
-			                STYLE_NORMAL, slice_of(help->rows[i].text));
-		} else {
-			canvas_puts(canvas, 1, y, STYLE_HEADER, help->rows[i].text);
-		}
-		if (i == help->list.selected) {
-			canvas_attribute(canvas, 0, y, area.width, STYLE_REVERSE);
-			canvas->cursor_x = 0;
-			canvas->cursor_y = y;
-		}
+	(void)how;
+	if (row->keys) {
+		canvas_text(canvas, 2, y, KEY_COLUMNS - 1, STYLE_KEY, slice_of(row->keys));
+		canvas_text_cut(canvas, 2 + KEY_COLUMNS, y, view->area.width - KEY_COLUMNS - 3,
+		                STYLE_NORMAL, slice_of(row->text));
+	} else {
+		canvas_puts(canvas, 1, y, STYLE_HEADER, row->text);
 	}
 }
 
-static struct list *
-list_of(struct view *view)
+static void
+draw(const struct view *view, struct canvas *canvas, struct area area)
 {
-	struct help *help = view->state;
-
-	return &help->list;
+	(void)area;
+	view_list_draw(view, canvas, false, draw_row, NULL);
 }
 
 static bool
@@ -116,28 +102,11 @@ row_has(const struct view *view, size_t row, struct slice text)
 	        slice_contains_anycase(slice_of(help->rows[row].keys), text));
 }
 
-static bool
-act(struct view *view, enum action action)
-{
-	struct help *help = view->state;
-
-	return list_act(&help->list, action);
-}
-
 static void
 status(const struct view *view, struct strbuf *out)
 {
 	(void)view;
 	strbuf_add_text(out, "/ search");
-}
-
-static void
-resize(struct view *view, struct area area)
-{
-	struct help *help = view->state;
-
-	help->list.height = (size_t)area.height;
-	list_settle(&help->list);
 }
 
 static void
@@ -155,10 +124,7 @@ close_help(struct view *view)
 static const struct view_ops ops = {
     .sets = IN_HELP,
     .draw = draw,
-    .act = act,
     .status = status,
-    .resize = resize,
-    .list = list_of,
     .row_has = row_has,
     .close = close_help,
 };
@@ -167,9 +133,12 @@ struct view *
 view_help_new(struct app *app, const struct place *place)
 {
 	struct help *help = xcalloc(1, sizeof(*help));
+	struct view *view;
 
 	add_bindings(help, place->sets, false);
 	add_bindings(help, place->sets, true);
 	add_commands(help);
-	return view_new(app, &ops, help, place, "help");
+	view = view_new(app, &ops, help, place, "help");
+	view->list = &help->list;
+	return view;
 }

@@ -49,6 +49,15 @@ ask(struct view *view)
 	view_submit(view, &job->job);
 }
 
+static void
+take_pane(struct view *view, enum overview_pane pane)
+{
+	struct overview_view *mine = view->state;
+
+	mine->pane = pane;
+	view->list = &mine->lists[pane];
+}
+
 /* The pane with the cursor has rows, if any has. */
 static void
 settle(struct view *view)
@@ -62,16 +71,8 @@ settle(struct view *view)
 		list_settle(&mine->lists[pane]);
 	}
 	if (mine->lists[mine->pane].n == 0) {
-		mine->pane = PANE_QUESTIONS;
+		take_pane(view, PANE_QUESTIONS);
 	}
-}
-
-static struct list *
-list_of(struct view *view)
-{
-	struct overview_view *mine = view->state;
-
-	return &mine->lists[mine->pane];
 }
 
 static bool
@@ -178,7 +179,7 @@ change_pane(struct view *view, int step)
 		pane = (enum overview_pane)(((int)pane + step + PANES) % PANES);
 	} while (pane != mine->pane && (mine->lists[pane].n == 0 ||
 	                                overview_pane_area(mine, view->area, pane).height == 0));
-	mine->pane = pane;
+	take_pane(view, pane);
 }
 
 /* A key that needs the lists waits for them. False if it does not. */
@@ -206,9 +207,6 @@ act(struct view *view, enum action action)
 		                  action == ACTION_OPEN || action == ACTION_NEXT_PANE ||
 		                      action == ACTION_PREVIOUS_PANE || action == ACTION_UP ||
 		                      action == ACTION_DOWN);
-	}
-	if (list_act(list, action)) {
-		return true;
 	}
 	switch (action) {
 	case ACTION_OPEN:
@@ -267,7 +265,7 @@ done(struct view *view, struct job *job)
 	mine->lists[PANE_NAMES].n = mine->overview->n_names;
 	mine->lists[PANE_QUESTIONS].n = query_list_fitting(library, &info, 1, mine->questions);
 	if (is_first) {
-		mine->pane = PANE_NAMES;
+		take_pane(view, PANE_NAMES);
 	}
 	settle(view);
 	for (size_t i = 0; i < mine->n_early; i++) {
@@ -277,32 +275,29 @@ done(struct view *view, struct job *job)
 	mine->n_early = 0;
 }
 
-static bool
+static void
 mouse(struct view *view, const struct mouse_event *event)
 {
 	struct overview_view *mine = view->state;
+	enum list_hit hit;
 
 	for (enum overview_pane pane = 0; mine->overview && pane < PANES; pane++) {
 		struct area area = overview_pane_area(mine, view->area, pane);
-		struct list *list = &mine->lists[pane];
-		size_t row = list->top + (size_t)(event->y - area.y);
 
 		if (event->y < area.y || event->y >= area.y + area.height || event->x < area.x ||
 		    event->x >= area.x + area.width) {
 			continue;
 		}
-		if (event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN) {
-			return list_act(list,
-			                event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
+		hit = list_mouse(&mine->lists[pane], event, area.y, 1);
+		if (hit != LIST_MISSED && event->type != MOUSE_WHEEL_UP &&
+		    event->type != MOUSE_WHEEL_DOWN) {
+			take_pane(view, pane);
 		}
-		if ((event->type != MOUSE_PRESS && event->type != MOUSE_DOUBLE) || row >= list->n) {
-			return false;
+		if (hit == LIST_OPENED) {
+			(void)open_selected(view);
 		}
-		mine->pane = pane;
-		list->selected = row;
-		return event->type == MOUSE_DOUBLE ? open_selected(view) : true;
+		return;
 	}
-	return false;
 }
 
 static void
@@ -323,13 +318,6 @@ is_waiting(const struct view *view)
 }
 
 static void
-resize(struct view *view, struct area area)
-{
-	(void)area;
-	settle(view);
-}
-
-static void
 close_overview(struct view *view)
 {
 	struct overview_view *mine = view->state;
@@ -346,9 +334,8 @@ static const struct view_ops ops = {
     .is_waiting = is_waiting,
     .key = key,
     .status = status,
-    .resize = resize,
+    .resize = settle,
     .done = done,
-    .list = list_of,
     .row_has = row_has,
     .mouse = mouse,
     .close = close_overview,
@@ -360,6 +347,7 @@ view_overview_new(struct app *app, const struct place *place)
 	struct overview_view *mine = xcalloc(1, sizeof(*mine));
 	struct view *view = view_new(app, &ops, mine, place, "Overview");
 
+	take_pane(view, PANE_LANES);
 	ask(view);
 	return view;
 }

@@ -67,14 +67,6 @@ free_info_job(struct job *job)
 }
 
 #define NAME_COLUMNS 24
-#define FACTS_LINES 2 /* above the list */
-#define ABOUT_LINES 6 /* below it, on screens that have room */
-
-static int
-about_lines(struct area area)
-{
-	return area.height >= 16 ? ABOUT_LINES : 0;
-}
 
 static void
 draw_facts(const struct queries *queries, struct canvas *canvas, struct area area)
@@ -95,13 +87,14 @@ draw_facts(const struct queries *queries, struct canvas *canvas, struct area are
 
 /* What the selected query answers, and its parameters. */
 static void
-draw_about(const struct queries *queries, struct canvas *canvas, struct area area)
+draw_about(const struct view *view, struct canvas *canvas, struct area area)
 {
+	const struct queries *queries = view->state;
 	const struct saved_query *query;
 	struct strbuf line = {0};
-	int y = area.y + area.height - about_lines(area) + 1;
+	int y = area.y + area.height - view_about_rows(view) + 1;
 
-	if (queries->list.selected >= queries->list.n || about_lines(area) == 0) {
+	if (queries->list.selected >= queries->list.n || view_about_rows(view) == 0) {
 		return;
 	}
 	query = queries->fitting[queries->list.selected];
@@ -124,44 +117,28 @@ draw_about(const struct queries *queries, struct canvas *canvas, struct area are
 }
 
 static void
+draw_row(const struct view *view, struct canvas *canvas, size_t i, int y, const void *how)
+{
+	const struct saved_query *query = ((const struct queries *)view->state)->fitting[i];
+
+	(void)how;
+	canvas_text_middle(canvas, 2, y, NAME_COLUMNS - 1,
+	                   query_list_is_special(query) ? STYLE_KEY : STYLE_NORMAL,
+	                   slice_of(query->name));
+	canvas_text_cut(canvas, 2 + NAME_COLUMNS, y, view->area.width - NAME_COLUMNS - 3,
+	                STYLE_NORMAL, slice_of(query->title));
+}
+
+static void
 draw(const struct view *view, struct canvas *canvas, struct area area)
 {
 	const struct queries *queries = view->state;
 
-	if (!queries->is_known) {
-		return;
+	if (queries->is_known) {
+		draw_facts(queries, canvas, area);
+		view_list_draw(view, canvas, true, draw_row, NULL);
+		draw_about(view, canvas, area);
 	}
-	draw_facts(queries, canvas, area);
-	for (size_t row = 0; row < queries->list.height; row++) {
-		size_t i = queries->list.top + row;
-		int y = area.y + FACTS_LINES + (int)row;
-		const struct saved_query *query;
-
-		if (i >= queries->list.n) {
-			break;
-		}
-		query = queries->fitting[i];
-		canvas_text_middle(canvas, 2, y, NAME_COLUMNS - 1,
-		                   query_list_is_special(query) ? STYLE_KEY : STYLE_NORMAL,
-		                   slice_of(query->name));
-		canvas_text_cut(canvas, 2 + NAME_COLUMNS, y, area.width - NAME_COLUMNS - 3,
-		                STYLE_NORMAL, slice_of(query->title));
-		if (i == queries->list.selected) {
-			canvas_puts(canvas, 0, y, STYLE_KEY, ">");
-			canvas_attribute(canvas, 0, y, area.width, STYLE_REVERSE);
-			canvas->cursor_x = 0;
-			canvas->cursor_y = y;
-		}
-	}
-	draw_about(queries, canvas, area);
-}
-
-static struct list *
-list_of(struct view *view)
-{
-	struct queries *queries = view->state;
-
-	return &queries->list;
 }
 
 static bool
@@ -205,13 +182,6 @@ act_on_query(struct view *view, enum action action)
 static bool
 act(struct view *view, enum action action)
 {
-	struct queries *queries = view->state;
-
-	if (list_act(&queries->list, action)) {
-		free(queries->draft); /* of another query */
-		queries->draft = NULL;
-		return true;
-	}
 	switch (action) {
 	case ACTION_OPEN:
 	case ACTION_SHOW_SQL:
@@ -223,22 +193,15 @@ act(struct view *view, enum action action)
 	}
 }
 
-static bool
-mouse(struct view *view, const struct mouse_event *event)
+/* The draft is of another query. */
+static void
+moved(struct view *view, bool by_search)
 {
 	struct queries *queries = view->state;
-	int y = event->y - view->area.y - FACTS_LINES;
 
-	if (event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN) {
-		return list_act(&queries->list,
-		                event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
-	}
-	if ((event->type != MOUSE_PRESS && event->type != MOUSE_DOUBLE) || y < 0 ||
-	    (size_t)y >= queries->list.height || queries->list.top + (size_t)y >= queries->list.n) {
-		return false;
-	}
-	queries->list.selected = queries->list.top + (size_t)y;
-	return event->type == MOUSE_DOUBLE ? act_on_query(view, ACTION_OPEN) : true;
+	(void)by_search;
+	free(queries->draft);
+	queries->draft = NULL;
 }
 
 static void
@@ -255,17 +218,6 @@ static bool
 is_waiting(const struct view *view)
 {
 	return !((const struct queries *)view->state)->is_known;
-}
-
-static void
-resize(struct view *view, struct area area)
-{
-	struct queries *queries = view->state;
-
-	int height = area.height - FACTS_LINES - about_lines(area);
-
-	queries->list.height = height > 1 ? (size_t)height : 1;
-	list_settle(&queries->list);
 }
 
 static void
@@ -301,15 +253,15 @@ close_queries(struct view *view)
 
 static const struct view_ops ops = {
     .sets = IN_QUERIES,
+    .head = 2, /* facts */
+    .about = 6,
     .draw = draw,
     .act = act,
     .is_waiting = is_waiting,
     .status = status,
-    .resize = resize,
     .done = done,
-    .list = list_of,
     .row_has = row_has,
-    .mouse = mouse,
+    .moved = moved,
     .close = close_queries,
 };
 
@@ -317,10 +269,10 @@ struct view *
 view_queries_new(struct app *app, const struct place *place)
 {
 	struct queries *queries = xcalloc(1, sizeof(*queries));
-	struct info_job *job =
-	    job_new(sizeof(*job), 0, read_info, free_info_job, place->run_path);
+	struct info_job *job = job_new(sizeof(*job), 0, read_info, free_info_job, place->run_path);
 	struct view *view = view_new(app, &ops, queries, place, "Queries");
 
+	view->list = &queries->list;
 	job->library = app_library(app);
 	view_submit(view, &job->job);
 	return view;

@@ -91,6 +91,13 @@ stand_in_selected(struct view *view)
 }
 
 static void
+moved(struct view *view, bool by_search)
+{
+	(void)by_search;
+	stand_in_selected(view);
+}
+
+static void
 tell_names_apart(struct runs *runs)
 {
 	for (size_t i = 0; i < runs->list.n && runs->list.n < MANY_RUNS; i++) {
@@ -252,14 +259,6 @@ woken(struct view *view)
 
 /* ---- keys ---- */
 
-static struct list *
-list_of(struct view *view)
-{
-	struct runs *runs = view->state;
-
-	return &runs->list;
-}
-
 static bool
 row_has(const struct view *view, size_t row, struct slice text)
 {
@@ -360,10 +359,6 @@ act(struct view *view, enum action action)
 	struct runs *runs = view->state;
 	const struct run_entry *run = selected_run(runs);
 
-	if (list_act(&runs->list, action)) {
-		stand_in_selected(view);
-		return true;
-	}
 	switch (action) {
 	case ACTION_OPEN:
 		return open_selected(view);
@@ -387,24 +382,6 @@ act(struct view *view, enum action action)
 	default:
 		return false;
 	}
-}
-
-static bool
-mouse(struct view *view, const struct mouse_event *event)
-{
-	struct runs *runs = view->state;
-	int y = event->y - view->area.y - 1;
-
-	if (event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN) {
-		return act(view, event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
-	}
-	if ((event->type != MOUSE_PRESS && event->type != MOUSE_DOUBLE) || y < 0 ||
-	    (size_t)y >= runs->list.height || runs->list.top + (size_t)y >= runs->list.n) {
-		return false;
-	}
-	runs->list.selected = runs->list.top + (size_t)y;
-	stand_in_selected(view);
-	return event->type == MOUSE_DOUBLE ? open_selected(view) : true;
 }
 
 static void
@@ -439,12 +416,11 @@ is_waiting(const struct view *view)
 }
 
 static void
-resize(struct view *view, struct area area)
+resize(struct view *view)
 {
 	struct runs *runs = view->state;
 
-	runs->list.height = area.height > 1 ? (size_t)area.height - 1 : 1;
-	list_settle(&runs->list);
+	view_list_lay(view);
 	if (!runs->is_asked) {
 		runs->is_asked = true;
 		woken(view);
@@ -485,6 +461,7 @@ close_runs(struct view *view)
 
 static const struct view_ops ops = {
     .sets = IN_RUNS,
+    .head = 1,
     .draw = runs_draw,
     .act = act,
     .is_waiting = is_waiting,
@@ -492,10 +469,8 @@ static const struct view_ops ops = {
     .resize = resize,
     .done = done,
     .woken = woken,
-    .list = list_of,
     .row_has = row_has,
-    .selected = stand_in_selected,
-    .mouse = mouse,
+    .moved = moved,
     .unfinished = unfinished,
     .close = close_runs,
 };
@@ -504,13 +479,16 @@ struct view *
 view_runs_new(struct app *app, const struct place *place)
 {
 	struct runs *runs = xcalloc(1, sizeof(*runs));
+	struct view *view =
+	    view_new(app, &ops, runs, place,
+	             place->n_paths == 1 && !place->imports ? place->paths[0] : "runs");
 
+	view->list = &runs->list;
 	runs->n_paths = place->n_paths;
 	runs->paths = texts_copy(place->paths, place->n_paths);
 	if (place->imports && place->imports->n > 0) {
 		runs->imports = place->imports;
 		runs->states = xcalloc(runs->imports->n, sizeof(*runs->states));
 	}
-	return view_new(app, &ops, runs, place,
-	                place->n_paths == 1 && !place->imports ? place->paths[0] : "runs");
+	return view;
 }

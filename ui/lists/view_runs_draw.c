@@ -283,6 +283,20 @@ draw_mark(const struct view *view, const char *path, struct canvas *canvas, int 
 	}
 }
 
+static void
+draw_row(const struct view *view, struct canvas *canvas, size_t i, int y, const void *how)
+{
+	const struct runs *runs = view->state;
+	const struct runs_row *row = &runs->rows[i];
+
+	if (row->run) {
+		draw_run(row, how, canvas, view->area, y);
+		draw_mark(view, row->run->path, canvas, y);
+	} else {
+		draw_import(&runs->states[row->import], how, canvas, view->area, y);
+	}
+}
+
 void
 runs_draw(const struct view *view, struct canvas *canvas, struct area area)
 {
@@ -296,22 +310,5 @@ runs_draw(const struct view *view, struct canvas *canvas, struct area area)
 		canvas_puts(canvas, NAME_AT, area.y + 3, STYLE_NORMAL,
 		            "or look at examples:  lanescope demo");
 	}
-	for (int i = 0; i + 1 < area.height && runs->list.top + (size_t)i < runs->list.n; i++) {
-		size_t at = runs->list.top + (size_t)i;
-		const struct runs_row *row = &runs->rows[at];
-		int y = area.y + 1 + i;
-
-		if (row->run) {
-			draw_run(row, &layout, canvas, area, y);
-			draw_mark(view, row->run->path, canvas, y);
-		} else {
-			draw_import(&runs->states[row->import], &layout, canvas, area, y);
-		}
-		if (at == runs->list.selected) {
-			canvas_puts(canvas, 0, y, STYLE_KEY, ">");
-			canvas_attribute(canvas, 0, y, area.width, STYLE_REVERSE);
-			canvas->cursor_x = 0;
-			canvas->cursor_y = y;
-		}
-	}
+	view_list_draw(view, canvas, true, draw_row, &layout);
 }

@@ -96,31 +96,27 @@ done(struct view *view, struct job *job)
 /* ---- screen ---- */
 
 static void
-draw(const struct view *view, struct canvas *canvas, struct area area)
+draw_row(const struct view *view, struct canvas *canvas, size_t i, int y, const void *how)
 {
 	const struct span_view *span = view->state;
-	int x = 2 + span->fields.label_columns;
+	const struct span_field *field = &span->fields.list[i];
+	int x = 2 + span->fields.label_columns, width = view->area.width;
+	bool begins = i == 0 || field->section != field[-1].section;
 
-	for (size_t i = 0; i < span->list.height && span->list.top + i < span->list.n; i++) {
-		size_t row = span->list.top + i;
-		const struct span_field *field = &span->fields.list[row];
-		int y = area.y + (int)i;
-		bool begins = row == 0 || field->section != field[-1].section;
-
-		canvas_text_middle(canvas, 2, y, span->fields.label_columns - 1,
-		                   begins ? STYLE_HEADER : STYLE_MUTED, field->label);
-		canvas_text_middle(canvas, x, y, area.width - x - 3, STYLE_NORMAL, field->value);
-		if (field->span > 0) {
-			canvas_puts(canvas, area.width - 2, y, STYLE_KEY,
-			            canvas->ascii ? ">" : "›");
-		}
-		if (row == span->list.selected) {
-			canvas_puts(canvas, 0, y, STYLE_KEY, ">");
-			canvas_attribute(canvas, 0, y, area.width, STYLE_REVERSE);
-			canvas->cursor_x = 0;
-			canvas->cursor_y = y;
-		}
+	(void)how;
+	canvas_text_middle(canvas, 2, y, span->fields.label_columns - 1,
+	                   begins ? STYLE_HEADER : STYLE_MUTED, field->label);
+	canvas_text_middle(canvas, x, y, width - x - 3, STYLE_NORMAL, field->value);
+	if (field->span > 0) {
+		canvas_puts(canvas, width - 2, y, STYLE_KEY, canvas->ascii ? ">" : "›");
 	}
+}
+
+static void
+draw(const struct view *view, struct canvas *canvas, struct area area)
+{
+	(void)area;
+	view_list_draw(view, canvas, true, draw_row, NULL);
 }
 
 static void
@@ -135,24 +131,7 @@ status(const struct view *view, struct strbuf *out)
 	}
 }
 
-static void
-resize(struct view *view, struct area area)
-{
-	struct span_view *span = view->state;
-
-	span->list.height = area.height > 0 ? (size_t)area.height : 1;
-	list_settle(&span->list);
-}
-
 /* ---- keys ---- */
-
-static struct list *
-list_of(struct view *view)
-{
-	struct span_view *span = view->state;
-
-	return &span->list;
-}
 
 static bool
 row_has(const struct view *view, size_t row, struct slice text)
@@ -302,27 +281,8 @@ act(struct view *view, enum action action)
 		copy(view, action == ACTION_COPY_ROW);
 		return true;
 	default:
-		return list_act(&span->list, action);
-	}
-}
-
-static bool
-mouse(struct view *view, const struct mouse_event *event)
-{
-	struct span_view *span = view->state;
-	size_t row = span->list.top + (size_t)(event->y - view->area.y);
-
-	if (event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN) {
-		return list_act(&span->list,
-		                event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
-	}
-	if (event->y < view->area.y || row >= span->list.n ||
-	    row >= span->list.top + span->list.height ||
-	    (event->type != MOUSE_PRESS && event->type != MOUSE_DOUBLE)) {
 		return false;
 	}
-	span->list.selected = row;
-	return event->type == MOUSE_DOUBLE ? open_selected(view) : true;
 }
 
 static void
@@ -341,11 +301,8 @@ static const struct view_ops ops = {
     .draw = draw,
     .act = act,
     .status = status,
-    .resize = resize,
     .done = done,
-    .list = list_of,
     .row_has = row_has,
-    .mouse = mouse,
     .close = close_span,
 };
 
@@ -356,6 +313,7 @@ view_span_new(struct app *app, const struct place *place)
 	struct view *view = view_new(app, &ops, span, place, "Span");
 
 	span->id = place->span;
+	view->list = &span->list;
 	ask(view, JOB_ABOUT);
 	return view;
 }

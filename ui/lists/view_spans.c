@@ -18,8 +18,6 @@
 #include "util/mem.h"
 #include "util/utf8.h"
 
-#define WHEEL_ROWS 3
-
 /* ---- screen ---- */
 
 static void
@@ -106,14 +104,6 @@ status(const struct view *view, struct strbuf *out)
 
 /* ---- what can be done ---- */
 
-static struct list *
-list_of(struct view *view)
-{
-	struct spans_view *spans = view->state;
-
-	return &spans->all;
-}
-
 static void
 find(struct view *view, enum search_where where)
 {
@@ -128,14 +118,18 @@ find(struct view *view, enum search_where where)
 	                                     .text = strbuf_slice(&view->search.text)});
 }
 
-/* Back where the search began, which may be far from the rows that are here; what was looked for before comes no more. */
+/* A search that is left goes back to where it began, which may be far from the rows that are here; what was looked for before comes no more. */
 static void
-selected(struct view *view)
+moved(struct view *view, bool by_search)
 {
 	struct spans_view *spans = view->state;
 
-	spans_ask(view,
-	          &(struct spans_wish){.goal = GOAL_PLACE, .place = (int64_t)spans->all.selected});
+	if (by_search) {
+		spans_ask(view, &(struct spans_wish){.goal = GOAL_PLACE,
+		                                     .place = (int64_t)spans->all.selected});
+	} else {
+		spans_moved(view);
+	}
 }
 
 static int
@@ -243,10 +237,6 @@ act(struct view *view, enum action action)
 	struct spans_view *spans = view->state;
 
 	spans->opens = OPEN_NOTHING; /* another key came after */
-	if (list_act(&spans->all, action)) {
-		spans_moved(view);
-		return true;
-	}
 	if (spans->page && grid_act(&spans->grid, &spans->model, action)) {
 		spans_remember(view);
 		grid_lay(&spans->grid, &spans->model, view->area.width);
@@ -399,53 +389,40 @@ complete(const struct view *view, enum prompt_kind kind, struct slice text, size
 	                  (struct slice){text.ptr + completion->from, cursor - completion->from});
 }
 
-static bool
+static void
 mouse(struct view *view, const struct mouse_event *event)
 {
 	struct spans_view *spans = view->state;
-	size_t row = spans->all.top + (size_t)(event->y - view->area.y - 1), column;
+	bool is_press = event->type == MOUSE_PRESS || event->type == MOUSE_DOUBLE;
+	size_t column;
 
-	if (event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN) {
-		for (int i = 0; i < WHEEL_ROWS; i++) {
-			(void)list_act(&spans->all,
-			               event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
-		}
-		spans_moved(view);
-		return true;
+	if (is_press && (!spans->page || event->y < view->area.y)) {
+		return;
 	}
-	if ((event->type != MOUSE_PRESS && event->type != MOUSE_DOUBLE) || !spans->page ||
-	    event->y < view->area.y) {
-		return false;
-	}
-	column = grid_at(&spans->grid, event->x, view->area.width);
+	column = is_press ? grid_at(&spans->grid, event->x, view->area.width) : SIZE_MAX;
 	if (column != SIZE_MAX) {
 		spans->grid.selected = column;
 	}
-	if (event->y == view->area.y) {
+	if (is_press && event->y == view->area.y) {
 		sort(view, spans->model.wish.n_keys == 0 || !spans->is_descending);
-		return true;
+	} else {
+		view_list_mouse(view, event);
 	}
-	if (row >= spans->all.n || row >= spans->all.top + spans->all.height) {
-		return false;
-	}
-	spans->all.selected = row;
-	spans_moved(view);
-	return event->type == MOUSE_DOUBLE ? open_selected(view, false) : true;
 }
 
 static void
-resize(struct view *view, struct area area)
+resize(struct view *view)
 {
 	struct spans_view *spans = view->state;
 
-	spans->all.height = area.height > 2 ? (size_t)area.height - 2 : 1;
+	view_list_lay(view);
 	if (!spans->is_asked) {
 		spans->is_asked = true;
 		spans_ask(view, &(struct spans_wish){.goal = GOAL_PLACE});
 		return;
 	}
 	if (spans->page) {
-		grid_lay(&spans->grid, &spans->model, area.width);
+		grid_lay(&spans->grid, &spans->model, view->area.width);
 	}
 	spans_moved(view);
 }
@@ -478,14 +455,16 @@ close_spans(struct view *view)
 
 static const struct view_ops ops = {
     .sets = IN_SPANS,
+    .head = 1,
+    .foot = 1,
+    .wheel_rows = 3,
     .draw = draw,
     .act = act,
     .status = status,
     .resize = resize,
     .done = done,
-    .list = list_of,
     .find = find,
-    .selected = selected,
+    .moved = moved,
     .prompt = prompt,
     .complete = complete,
     .command = command,
@@ -502,6 +481,7 @@ view_spans_new(struct app *app, const struct place *place)
 	spans->may_hide = true;
 	filter_stack_push(&spans->filters, place->focus ? place->focus->filter : NULL);
 	view = view_new(app, &ops, spans, place, "Spans");
+	view->list = &spans->all;
 	spans_recall(view);
 	return view;
 }

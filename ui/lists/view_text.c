@@ -18,34 +18,24 @@ struct text_view {
 };
 
 static void
-draw(const struct view *view, struct canvas *canvas, struct area area)
+draw_row(const struct view *view, struct canvas *canvas, size_t i, int y, const void *how)
 {
 	const struct text_view *text = view->state;
+	struct slice line = text->lines[i];
+	size_t skip = text->first_column < line.len ? text->first_column : line.len;
 
-	for (size_t i = 0; i < text->list.height && text->list.top + i < text->list.n; i++) {
-		struct slice line = text->lines[text->list.top + i];
-		size_t skip = text->first_column < line.len ? text->first_column : line.len;
-		int y = area.y + (int)i;
-
-		while (skip > 0 && skip < line.len &&
-		       ((unsigned char)line.ptr[skip] & 0xc0) == 0x80) {
-			skip++;
-		}
-		canvas_text_cut(canvas, 1, y, area.width - 2, STYLE_NORMAL, slice_from(line, skip));
-		if (text->list.top + i == text->list.selected) {
-			canvas_attribute(canvas, 0, y, area.width, STYLE_REVERSE);
-			canvas->cursor_x = 0;
-			canvas->cursor_y = y;
-		}
+	(void)how;
+	while (skip > 0 && skip < line.len && ((unsigned char)line.ptr[skip] & 0xc0) == 0x80) {
+		skip++;
 	}
+	canvas_text_cut(canvas, 1, y, view->area.width - 2, STYLE_NORMAL, slice_from(line, skip));
 }
 
-static struct list *
-list_of(struct view *view)
+static void
+draw(const struct view *view, struct canvas *canvas, struct area area)
 {
-	struct text_view *text = view->state;
-
-	return &text->list;
+	(void)area;
+	view_list_draw(view, canvas, false, draw_row, NULL);
 }
 
 static bool
@@ -83,7 +73,7 @@ act(struct view *view, enum action action)
 		}
 		return true;
 	default:
-		return list_act(&text->list, action);
+		return false;
 	}
 }
 
@@ -93,15 +83,6 @@ status(const struct view *view, struct strbuf *out)
 	const struct text_view *text = view->state;
 
 	strbuf_printf(out, "%zu line%s", text->list.n, text->list.n == 1 ? "" : "s");
-}
-
-static void
-resize(struct view *view, struct area area)
-{
-	struct text_view *text = view->state;
-
-	text->list.height = area.height > 0 ? (size_t)area.height : 1;
-	list_settle(&text->list);
 }
 
 static void
@@ -121,8 +102,6 @@ static const struct view_ops ops = {
     .draw = draw,
     .act = act,
     .status = status,
-    .resize = resize,
-    .list = list_of,
     .row_has = row_has,
     .close = close_text,
 };
@@ -185,6 +164,7 @@ view_text_new(struct app *app, const struct place *place)
 	expand_tabs(strbuf_slice(&text), &expanded);
 	lay_lines(mine, &expanded);
 	view = view_new(app, &ops, mine, place, title.data);
+	view->list = &mine->list;
 	strbuf_free(&text);
 	strbuf_free(&title);
 	return view;

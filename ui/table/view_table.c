@@ -15,7 +15,6 @@
 #include "ui/app/save.h"
 #include "ui/table/view_table.h"
 
-#define WHEEL_ROWS 3
 #define ROWS_AT_ONCE 5000 /* more would be felt: the worker filters and sorts them */
 
 void
@@ -38,14 +37,6 @@ table_changed(struct view *view)
 {
 	table_lay(view);
 	table_remember(view);
-}
-
-static struct list *
-list_of(struct view *view)
-{
-	struct table *table = view->state;
-
-	return &table->list;
 }
 
 static bool
@@ -162,7 +153,7 @@ act_on_result(struct view *view, enum action action)
 {
 	struct table *table = view->state;
 
-	if (list_act(&table->list, action) || act_sort(view, action) || act_marks(view, action)) {
+	if (act_sort(view, action) || act_marks(view, action)) {
 		return true;
 	}
 	if (grid_act(&table->grid, &table->model, action)) {
@@ -323,44 +314,29 @@ click_header(struct view *view, size_t i)
 	(void)act_sort(view, is_up ? ACTION_SORT_UP : ACTION_SORT_DOWN);
 }
 
-static bool
+static void
 mouse(struct view *view, const struct mouse_event *event)
 {
 	struct table *table = view->state;
-	struct list *list = &table->list;
-	size_t i, row = list->top + (size_t)(event->y - view->area.y - 1);
-	bool is_wheel = event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN;
+	bool is_press = event->type == MOUSE_PRESS || event->type == MOUSE_DOUBLE;
+	size_t column = is_press ? grid_at(&table->grid, event->x, view->area.width) : SIZE_MAX;
+	size_t row = (size_t)(event->y - view->area.y - 1);
 
 	if (!table->model.result) {
-		return false;
+		return;
 	}
-	if (is_wheel) {
-		for (int k = 0; k < WHEEL_ROWS; k++) {
-			(void)list_act(list,
-			               event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
+	if (is_press && event->y == view->area.y) {
+		if (column != SIZE_MAX) { /* the second click of a double one turns it round */
+			click_header(view, column);
 		}
-		return true;
+		return;
 	}
-	if ((event->type != MOUSE_PRESS && event->type != MOUSE_DOUBLE) ||
-	    event->y < view->area.y) {
-		return false;
+	if (column != SIZE_MAX && row < table->list.height &&
+	    table->list.top + row < table->list.n) {
+		table->grid.selected = column;
+		table_lay(view);
 	}
-	i = grid_at(&table->grid, event->x, view->area.width);
-	if (event->y == view->area.y) {
-		if (i != SIZE_MAX) { /* the second click of a double one turns it round */
-			click_header(view, i);
-		}
-		return i != SIZE_MAX;
-	}
-	if (row >= list->n || row >= list->top + list->height) {
-		return false;
-	}
-	list->selected = row;
-	if (i != SIZE_MAX) {
-		table->grid.selected = i;
-	}
-	table_lay(view);
-	return event->type == MOUSE_DOUBLE ? act_on_result(view, ACTION_OPEN) : true;
+	view_list_mouse(view, event);
 }
 
 static bool
@@ -370,11 +346,10 @@ is_waiting(const struct view *view)
 }
 
 static void
-resize(struct view *view, struct area area)
+resize(struct view *view)
 {
 	struct table *table = view->state;
 
-	(void)area;
 	if (!table->is_asked) { /* the view stands: its first question */
 		table->is_asked = true;
 		table_ask(view);
@@ -398,6 +373,8 @@ close_table(struct view *view)
 
 static const struct view_ops ops = {
     .sets = IN_TABLE,
+    .head = 1,
+    .wheel_rows = 3,
     .draw = table_draw,
     .act = act,
     .is_waiting = is_waiting,
@@ -405,7 +382,6 @@ static const struct view_ops ops = {
     .resize = resize,
     .done = table_done,
     .cancelled = table_cancelled,
-    .list = list_of,
     .row_has = row_has,
     .prompt = table_prompt,
     .complete = table_complete,
@@ -451,6 +427,7 @@ view_table_new(struct app *app, const struct place *place)
 	if (source->runs.name[0]) {
 		view_set_runs(view, &source->runs, source->title);
 	}
+	view->list = &table->list;
 	view->sets |= source->sets;
 	table->model.at_once = ROWS_AT_ONCE;
 	table->model.wants_sums = true;

@@ -123,14 +123,14 @@ status(const struct view *view, struct strbuf *out)
 }
 
 static void
-resize(struct view *view, struct area area)
+resize(struct view *view)
 {
 	struct pair_view *pair = view->state;
-	int rows = (area.height - PAIR_HEAD_ROWS - PAIR_FOOT_ROWS) / 3;
+	int rows = (view->area.height - PAIR_HEAD_ROWS - PAIR_FOOT_ROWS) / 3;
 
 	pair->list.height = rows > 0 ? (size_t)rows : 1;
 	list_settle(&pair->list);
-	timescale_resize(&pair->scale, lanes_cell_columns(area.width));
+	timescale_resize(&pair->scale, lanes_cell_columns(view->area.width));
 	if (pair_is_ready(pair)) {
 		pair_set_cell(view,
 		              pair->fits ? timescale_fit_ns(&pair->scale) : pair->scale.cell_ns);

@@ -139,16 +139,16 @@ status(const struct view *view, struct strbuf *out)
 }
 
 static void
-resize(struct view *view, struct area area)
+resize(struct view *view)
 {
 	struct lanes_view *lanes = view->state;
-	int rows = area.height - LANES_HEAD_ROWS - FACTS_ROWS - has_legend(area);
+	int rows = view->area.height - LANES_HEAD_ROWS - FACTS_ROWS - has_legend(view->area);
 	int64_t at = timescale_time(&lanes->scale, lanes->scale.cursor);
 
 	lanes->list.height = rows > 0 ? (size_t)rows : 1;
 	list_settle(&lanes->list);
 	lanes->n_zooms = 0;
-	timescale_resize(&lanes->scale, lanes_cell_columns(area.width));
+	timescale_resize(&lanes->scale, lanes_cell_columns(view->area.width));
 	if (!lanes->timeline || !lanes->colours) {
 		return;
 	}

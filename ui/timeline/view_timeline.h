@@ -165,7 +165,7 @@ enum command_outcome lanes_command(struct view *view, struct slice name, struct 
                                    struct err *err);
 void lanes_complete(const struct view *view, enum prompt_kind kind, struct slice text,
                     size_t cursor, struct completion *completion);
-bool lanes_mouse(struct view *view, const struct mouse_event *event);
+void lanes_mouse(struct view *view, const struct mouse_event *event);
 
 /* What is below the lanes: the legend, and from two rows on, as many as the lanes leave free, the facts. */
 void lanes_draw_facts(const struct lanes_view *lanes, struct canvas *canvas, int y, int rows);

@@ -279,7 +279,7 @@ drag(struct view *view, int column)
 	lanes->scale.cursor = column;
 }
 
-bool
+void
 lanes_mouse(struct view *view, const struct mouse_event *event)
 {
 	struct lanes_view *lanes = view->state;
@@ -287,27 +287,31 @@ lanes_mouse(struct view *view, const struct mouse_event *event)
 	int line = event->y - view->area.y - LANES_HEAD_ROWS;
 
 	if (!lanes->timeline || lanes->list.n == 0 || !lanes->colours) {
-		return false;
+		return;
 	}
 	switch (event->type) {
 	case MOUSE_PRESS:
 		lanes->drag_from = line >= 0 ? column : -1;
 		point_at(view, column, line);
-		return true;
+		break;
 	case MOUSE_DOUBLE:
 		point_at(view, column, line);
-		return lanes_act(view, column < 0 ? ACTION_FOLD : ACTION_OPEN);
+		(void)lanes_act(view, column < 0 ? ACTION_FOLD : ACTION_OPEN);
+		break;
 	case MOUSE_DRAG:
 		drag(view, column);
-		return true;
+		break;
 	case MOUSE_RELEASE:
 		lanes->drag_from = -1;
-		return lanes->range == RANGE_OPEN && lanes_act(view, ACTION_MARK_RANGE);
+		if (lanes->range == RANGE_OPEN) {
+			(void)lanes_act(view, ACTION_MARK_RANGE);
+		}
+		break;
 	default:
 		if (column >= 0 && column < lanes->scale.columns) {
 			lanes->scale.cursor = column;
 		}
-		return lanes_act(view,
-		                 event->type == MOUSE_WHEEL_UP ? ACTION_ZOOM_IN : ACTION_ZOOM_OUT);
+		(void)lanes_act(view,
+		                event->type == MOUSE_WHEEL_UP ? ACTION_ZOOM_IN : ACTION_ZOOM_OUT);
 	}
 }

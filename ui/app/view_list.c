@@ -1,0 +1,77 @@
+/* What views with a list share: moving in it by keys and mouse, its height, and drawing it. */
+#include "config.h"
+
+#include "ui/app/view.h"
+
+#define ABOUT_FROM 16 /* rows that a screen needs */
+
+int
+view_about_rows(const struct view *view)
+{
+	return view->area.height >= ABOUT_FROM ? view->ops->about : 0;
+}
+
+void
+view_list_lay(struct view *view)
+{
+	int height = view->area.height - view->ops->head - view->ops->foot - view_about_rows(view);
+
+	view->list->height = height > 1 ? (size_t)height : 1;
+	list_settle(view->list);
+}
+
+static void
+tell_moved(struct view *view)
+{
+	if (view->ops->moved) {
+		view->ops->moved(view, false);
+	}
+}
+
+bool
+view_list_act(struct view *view, enum action action)
+{
+	if (!view->list || !list_act(view->list, action)) {
+		return false;
+	}
+	tell_moved(view);
+	return true;
+}
+
+void
+view_list_mouse(struct view *view, const struct mouse_event *event)
+{
+	int wheel_rows = view->ops->wheel_rows ? view->ops->wheel_rows : 1;
+	enum list_hit hit =
+	    list_mouse(view->list, event, view->area.y + view->ops->head, wheel_rows);
+
+	if (hit != LIST_MISSED) {
+		tell_moved(view);
+	}
+	if (hit == LIST_OPENED && view->ops->act) {
+		(void)view->ops->act(view, ACTION_OPEN);
+	}
+}
+
+void
+view_list_draw(const struct view *view, struct canvas *canvas, bool has_marks,
+               void (*row)(const struct view *view, struct canvas *canvas, size_t i, int y,
+                           const void *how),
+               const void *how)
+{
+	const struct list *list = view->list;
+	int y = view->area.y + view->ops->head;
+
+	for (size_t i = list->top; i < list->n && i - list->top < list->height; i++, y++) {
+		row(view, canvas, i, y, how);
+		if (i != list->selected) {
+			continue;
+		}
+		if (has_marks) {
+			canvas_puts(canvas, 0, y, STYLE_KEY, ">");
+		}
+		canvas_attribute(canvas, 0, y, view->area.width, STYLE_REVERSE);
+		canvas->cursor_x = 0;
+		canvas->cursor_y = y;
+	}
+}
