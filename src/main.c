@@ -86,7 +86,7 @@
  *     query:    run_set_open (cli/open.c) -> query_run (query/saved/execute.c) -> export_result (export/export.c)
  *     diff:     the same twice -> query_diff
  *     explain:  run_set_open -> explain_compute (explain/explain.c) -> export_result
- *     no name:  cli/browse.c -> ui_run (ui/app/ui.c), while cli/background.c imports
+ *     no name:  cli/browse.c -> ui_run (ui/ui.c), while cli/background.c imports
  */
 #include "config.h"
 

@@ -143,16 +143,16 @@ choose_lines(const struct timeline_call *call, const struct timeline *timeline,
 struct drawing {
 	struct timeline *timeline;
 	struct colours *colours;
-	struct timeline_picture *picture, *minimap;
+	struct timeline_window *window, *minimap;
 	struct timescale scale;
 	int width;
 	size_t left_out;
 	const struct cancel *cancel;
 };
 
-static struct timeline_picture *
-read_picture(struct store *store, const struct drawing *drawing, const struct timeline_line *lines,
-             size_t n_lines, int64_t start_ns, int64_t cell_ns, struct err *err)
+static struct timeline_window *
+read_window(struct store *store, const struct drawing *drawing, const struct timeline_line *lines,
+            size_t n_lines, int64_t start_ns, int64_t cell_ns, struct err *err)
 {
 	struct timeline_request request = {.lines = lines,
 	                                   .n_lines = n_lines,
@@ -161,7 +161,7 @@ read_picture(struct store *store, const struct drawing *drawing, const struct ti
 	                                   .n_cells = (uint32_t)drawing->scale.columns,
 	                                   .colours = drawing->colours};
 
-	return timeline_picture_read(store, drawing->timeline, &request, drawing->cancel, err);
+	return timeline_window_read(store, drawing->timeline, &request, drawing->cancel, err);
 }
 
 static int
@@ -174,7 +174,7 @@ set_window(const struct timeline_call *call, struct drawing *drawing, struct err
 
 	drawing->scale = (struct timescale){.duration_ns = drawing->timeline->duration_ns,
 	                                    .cell_ns = 1,
-	                                    .columns = lanes_cell_columns(drawing->width)};
+	                                    .columns = timeline_cell_columns(drawing->width)};
 	if ((call->to_ns > 0 || call->from_ns > 0) && call->from_ns >= end) {
 		char from[FORMAT_BYTES], to[FORMAT_BYTES];
 
@@ -219,15 +219,15 @@ read_drawing(struct store *store, const struct timeline_call *asked, struct draw
 	}
 	lines = choose_lines(call, drawing->timeline, depths, &n, &drawing->left_out);
 	free(depths);
-	drawing->picture = read_picture(store, drawing, lines, n, drawing->scale.start_ns,
-	                                drawing->scale.cell_ns, err);
+	drawing->window = read_window(store, drawing, lines, n, drawing->scale.start_ns,
+	                              drawing->scale.cell_ns, err);
 	free(lines);
-	if (drawing->picture && drawing->timeline->n_rows > 0) {
-		drawing->minimap = read_picture(
+	if (drawing->window && drawing->timeline->n_rows > 0) {
+		drawing->minimap = read_window(
 		    store, drawing, &whole, 1, 0,
 		    timeline_snap(drawing->timeline, timescale_fit_ns(&drawing->scale)), err);
 	}
-	return drawing->picture && (drawing->minimap || drawing->timeline->n_rows == 0) ? 0 : -1;
+	return drawing->window && (drawing->minimap || drawing->timeline->n_rows == 0) ? 0 : -1;
 }
 
 static void
@@ -262,21 +262,21 @@ write_picture(const struct timeline_call *call, const struct drawing *drawing, c
 		return -1;
 	}
 	if (call->svg) {
-		rc = export_svg(drawing->picture, drawing->timeline, drawing->colours, name,
+		rc = export_svg(drawing->window, drawing->timeline, drawing->colours, name,
 		                output.file, err);
 	} else {
-		struct lanes_scene scene = {
-		    .timeline = drawing->timeline,
-		    .colours = drawing->colours,
-		    .picture = drawing->picture,
-		    .minimap = drawing->minimap,
-		    .scale = &drawing->scale,
-		    .lines = drawing->picture->lines,
-		    .n_lines = drawing->picture->n_lines,
-		    .label = lanes_label_columns(drawing->width),
-		    .group_height = lanes_group_height(drawing->timeline, drawing->scale.cell_ns)};
+		struct timeline_drawing screen = {.timeline = drawing->timeline,
+		                                  .colours = drawing->colours,
+		                                  .window = drawing->window,
+		                                  .minimap = drawing->minimap,
+		                                  .scale = &drawing->scale,
+		                                  .lines = drawing->window->lines,
+		                                  .n_lines = drawing->window->n_lines,
+		                                  .label = timeline_label_columns(drawing->width),
+		                                  .group_height = timeline_group_height(
+						      drawing->timeline, drawing->scale.cell_ns)};
 
-		lanes_text(&scene, drawing->width, call->ascii || output.options.ascii, &text);
+		timeline_text(&screen, drawing->width, call->ascii || output.options.ascii, &text);
 		add_notes(drawing, &text);
 		if (fwrite(text.data, 1, text.len, output.file) != text.len) {
 			rc = err_set_errno(err, errno, "picture");
@@ -333,12 +333,12 @@ answer(struct timeline_call *call, const struct run_set *runs, const struct canc
 		rc = write_picture(call, &drawing, runs->names[0], err);
 	} else if (rc == 0) {
 		struct result *bins =
-		    timeline_picture_bins(drawing.picture, drawing.timeline, drawing.colours);
+		    timeline_window_table(drawing.window, drawing.timeline, drawing.colours);
 		rc = output_result(bins, &call->output, err);
 		result_free(bins);
 	}
-	timeline_picture_free(drawing.picture);
-	timeline_picture_free(drawing.minimap);
+	timeline_window_free(drawing.window);
+	timeline_window_free(drawing.minimap);
 	colours_release(drawing.colours);
 	timeline_release(drawing.timeline);
 	return rc;

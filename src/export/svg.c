@@ -27,7 +27,7 @@ static const char *const palette[] = {"#4c9aa8", "#d0a24c", "#7aa860", "#a87ab4"
 
 struct svg {
 	FILE *file;
-	const struct timeline_picture *picture;
+	const struct timeline_window *window;
 	const struct timeline *timeline;
 	const struct colours *colours;
 	double width; /* of the cells */
@@ -90,7 +90,7 @@ static double
 x_of(const struct svg *svg, int64_t at_ns)
 {
 	double cells =
-	    (double)time_sub(at_ns, svg->picture->start_ns) / (double)svg->picture->cell_ns;
+	    (double)time_sub(at_ns, svg->window->start_ns) / (double)svg->window->cell_ns;
 	double x = cells * CELL_WIDTH;
 
 	return LABEL_WIDTH + (x < 0 ? 0 : x > svg->width ? svg->width : x);
@@ -145,7 +145,7 @@ put_cell(const struct svg *svg, const struct timeline_row *row, uint32_t i, doub
 static void
 put_density(const struct svg *svg, const struct tile_cell *cell, uint32_t i, double y)
 {
-	double share = (double)cell->density_ns / (double)svg->picture->cell_ns;
+	double share = (double)cell->density_ns / (double)svg->window->cell_ns;
 
 	if (cell->density_ns > 0 || cell->busy_ns > 0) {
 		fprintf(svg->file,
@@ -162,7 +162,7 @@ static void
 put_cells(const struct svg *svg, const struct timeline_row *row, const struct timeline_track *track,
           double y)
 {
-	for (uint32_t i = 0; i < svg->picture->n_cells; i++) {
+	for (uint32_t i = 0; i < svg->window->n_cells; i++) {
 		char title[2 * FORMAT_BYTES], count[FORMAT_BYTES];
 
 		if (track->values && track->values[i].is_known) {
@@ -178,7 +178,7 @@ put_cells(const struct svg *svg, const struct timeline_row *row, const struct ti
 		} else if (track->cells &&
 		           (track->cells[i].busy_ns > 0 || track->cells[i].count > 0)) {
 			const struct tile_cell *cell = &track->cells[i];
-			double share = (double)cell->busy_ns / (double)svg->picture->cell_ns /
+			double share = (double)cell->busy_ns / (double)svg->window->cell_ns /
 			               (row->n_members ? row->n_members : 1);
 
 			snprintf(title, sizeof(title), "busy %.1f %%, starts %s", share * 100,
@@ -195,14 +195,14 @@ put_cells(const struct svg *svg, const struct timeline_row *row, const struct ti
 static void
 put_ruler(const struct svg *svg, double bottom)
 {
-	int64_t step = 1, end = time_add(svg->picture->start_ns,
-	                                 (int64_t)svg->picture->n_cells * svg->picture->cell_ns);
-	int64_t wanted = svg->picture->cell_ns * 12;
+	int64_t step = 1, end = time_add(svg->window->start_ns,
+	                                 (int64_t)svg->window->n_cells * svg->window->cell_ns);
+	int64_t wanted = svg->window->cell_ns * 12;
 
 	for (int i = 0; step < wanted && step < INT64_MAX / 10; i++) {
 		step = i % 3 == 1 ? step / 2 * 5 : step * 2;
 	}
-	for (int64_t mark = (svg->picture->start_ns + step - 1) / step * step; mark < end;
+	for (int64_t mark = (svg->window->start_ns + step - 1) / step * step; mark < end;
 	     mark += step) {
 		char text[FORMAT_BYTES];
 
@@ -234,11 +234,11 @@ put_legend(const struct svg *svg, double y)
 }
 
 int
-export_svg(const struct timeline_picture *picture, const struct timeline *timeline,
+export_svg(const struct timeline_window *window, const struct timeline *timeline,
            const struct colours *colours, const char *run_name, FILE *file, struct err *err)
 {
-	struct svg svg = {file, picture, timeline, colours, picture->n_cells * (double)CELL_WIDTH};
-	double bottom = HEAD_HEIGHT + (double)picture->n_lines * ROW_HEIGHT;
+	struct svg svg = {file, window, timeline, colours, window->n_cells * (double)CELL_WIDTH};
+	double bottom = HEAD_HEIGHT + (double)window->n_lines * ROW_HEIGHT;
 
 	fprintf(file,
 	        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
@@ -250,12 +250,12 @@ export_svg(const struct timeline_picture *picture, const struct timeline *timeli
 	put_foreign(file, slice_of(run_name));
 	fputs("</text>\n", file);
 	put_ruler(&svg, bottom);
-	for (size_t i = 0; i < picture->n_lines; i++) {
-		const struct timeline_row *row = &timeline->rows[picture->lines[i].row];
-		const struct timeline_track *track = &picture->tracks[i];
+	for (size_t i = 0; i < window->n_lines; i++) {
+		const struct timeline_row *row = &timeline->rows[window->lines[i].row];
+		const struct timeline_track *track = &window->tracks[i];
 		double y = HEAD_HEIGHT + (double)i * ROW_HEIGHT;
 
-		if (picture->lines[i].depth <= 0) {
+		if (window->lines[i].depth <= 0) {
 			fprintf(file, "<text x=\"%u\" y=\"%.1f\">", 8 + 10 * row->level,
 			        y + ROW_HEIGHT - 5);
 			put_foreign(file, utf8_clip(row->name, 26 - 2 * row->level));

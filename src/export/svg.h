@@ -1,11 +1,11 @@
-/* A timeline as a picture that any browser shows: self-contained, text escaped, a title (tool tip) for each span and cell. */
+/* A timeline as a window that any browser shows: self-contained, text escaped, a title (tool tip) for each span and cell. */
 #ifndef LANESCOPE_EXPORT_SVG_H
 #define LANESCOPE_EXPORT_SVG_H
 
 #include <stdio.h>
-#include "query/timeline/timeline_picture.h"
+#include "query/timeline/timeline_window.h"
 
-int export_svg(const struct timeline_picture *picture, const struct timeline *timeline,
+int export_svg(const struct timeline_window *window, const struct timeline *timeline,
                const struct colours *colours, const char *run_name, FILE *file, struct err *err);
 
 #endif

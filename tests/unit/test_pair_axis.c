@@ -76,7 +76,7 @@ START_TEST(shares_add_up)
 	struct tile_cell cells[10];
 	struct timeline_line line = {0, -1};
 	struct timeline_track track = {.cells = cells};
-	struct timeline_picture picture = {
+	struct timeline_window window = {
 	    .cell_ns = 10, .n_cells = 10, .n_lines = 1, .lines = &line, .tracks = &track};
 	double busy = 0;
 
@@ -90,14 +90,14 @@ START_TEST(shares_add_up)
 		for (double at = 0; at < 100; at += step) {
 			double to = at + step < 100 ? at + step : 100;
 
-			ck_assert(pair_share(&picture, &timeline, 0, at, to, &share, NULL));
+			ck_assert(pair_share(&window, &timeline, 0, at, to, &share, NULL));
 			sum += share * (to - at);
 		}
 		ck_assert(sum > busy - 1e-6 && sum < busy + 1e-6);
 	}
 	double share;
-	ck_assert(!pair_share(&picture, &timeline, 0, 100, 110, &share, NULL));
-	ck_assert(!pair_share(&picture, &timeline, 0, -10, 0, &share, NULL));
+	ck_assert(!pair_share(&window, &timeline, 0, 100, 110, &share, NULL));
+	ck_assert(!pair_share(&window, &timeline, 0, -10, 0, &share, NULL));
 }
 END_TEST
 

@@ -6,7 +6,7 @@
 
 #include "column/finish/tile.h"
 #include "query/spans/span_walk.h"
-#include "query/timeline/timeline_picture.h"
+#include "query/timeline/timeline_window.h"
 #include "unit/small_run.h"
 
 /* small_run.h: ten spans called "write" on each of two lanes, at about 100 ns from another, 50 to 60 ns long. */
@@ -54,7 +54,7 @@ total_ns(void)
 /* A timeline of lane 0 alone, as a row of our own. */
 static struct timeline_row lane_row = {.type = TIMELINE_LANE};
 
-static struct timeline_picture *
+static struct timeline_window *
 read_lane(int64_t start_ns, int64_t cell_ns, uint32_t n_cells, const char *filter, size_t limit,
           int depth)
 {
@@ -68,22 +68,22 @@ read_lane(int64_t start_ns, int64_t cell_ns, uint32_t n_cells, const char *filte
 	                                   .filter = filter,
 	                                   .colours = colours,
 	                                   .span_limit = limit};
-	struct timeline_picture *picture = NULL;
+	struct timeline_window *window = NULL;
 
 	one.rows = &lane_row;
 	one.n_rows = 1;
-	must((picture = timeline_picture_read(store, &one, &request, NULL, &err)) != NULL);
-	return picture;
+	must((window = timeline_window_read(store, &one, &request, NULL, &err)) != NULL);
+	return window;
 }
 
 static int64_t
-busy_of(const struct timeline_picture *picture)
+busy_of(const struct timeline_window *window)
 {
 	int64_t ns = 0;
 
-	for (uint32_t i = 0; i < picture->n_cells; i++) {
-		ns += picture->tracks[0].cells[i].busy_ns;
-		ck_assert_int_le(picture->tracks[0].cells[i].busy_ns, picture->cell_ns);
+	for (uint32_t i = 0; i < window->n_cells; i++) {
+		ns += window->tracks[0].cells[i].busy_ns;
+		ck_assert_int_le(window->tracks[0].cells[i].busy_ns, window->cell_ns);
 	}
 	return ns;
 }
@@ -94,17 +94,17 @@ START_TEST(busy_time_is_the_same_at_every_zoom)
 
 	for (int64_t cell = 1; cell < 64; cell++) {
 		for (size_t limit = 1; limit < 200; limit += 100) { /* cells alone; spans */
-			struct timeline_picture *picture =
+			struct timeline_window *window =
 			    read_lane(0, cell, (uint32_t)(2000 / cell + 1), NULL, limit, -1);
 			int64_t count = 0;
 
-			ck_assert_int_eq(busy_of(picture), total);
-			for (uint32_t i = 0; i < picture->n_cells; i++) {
-				count += picture->tracks[0].cells[i].count;
+			ck_assert_int_eq(busy_of(window), total);
+			for (uint32_t i = 0; i < window->n_cells; i++) {
+				count += window->tracks[0].cells[i].count;
 			}
 			ck_assert_int_eq(count, SMALL_ROWS);
-			ck_assert_int_eq(picture->tracks[0].has_spans, limit > 100);
-			timeline_picture_free(picture);
+			ck_assert_int_eq(window->tracks[0].has_spans, limit > 100);
+			timeline_window_free(window);
 		}
 	}
 }
@@ -229,30 +229,30 @@ END_TEST
 
 START_TEST(spans_of_a_window_are_those_that_touch_it)
 {
-	struct timeline_picture *picture = read_lane(150, 10, 10, NULL, 0, -1);
-	const struct timeline_track *track = &picture->tracks[0];
+	struct timeline_window *window = read_lane(150, 10, 10, NULL, 0, -1);
+	const struct timeline_track *track = &window->tracks[0];
 
 	ck_assert_uint_eq(track->n_spans, 2); /* 100 .. 15x and 200 .. 25x */
 	ck_assert_int_lt(track->spans[0].start_ns, 150);
 	ck_assert(slice_is(track->spans[0].name, "write"));
 	ck_assert_int_lt(track->spans[0].start_ns, track->spans[1].start_ns);
-	timeline_picture_free(picture);
+	timeline_window_free(window);
 }
 END_TEST
 
 START_TEST(a_filter_leaves_the_others_out)
 {
-	struct timeline_picture *picture = read_lane(0, 40, 50, "id <= 3", 0, -1);
+	struct timeline_window *window = read_lane(0, 40, 50, "id <= 3", 0, -1);
 
-	ck_assert_uint_eq(picture->tracks[0].n_spans, 3);
-	ck_assert_int_gt(busy_of(picture), 0);
-	ck_assert_int_lt(busy_of(picture), total_ns());
-	timeline_picture_free(picture);
-	picture = read_lane(0, 40, 50, "id <= 3", 2, -1); /* summed up instead of shown */
-	ck_assert(!picture->tracks[0].has_spans);
-	ck_assert_int_gt(busy_of(picture), 0);
-	ck_assert_int_lt(busy_of(picture), total_ns());
-	timeline_picture_free(picture);
+	ck_assert_uint_eq(window->tracks[0].n_spans, 3);
+	ck_assert_int_gt(busy_of(window), 0);
+	ck_assert_int_lt(busy_of(window), total_ns());
+	timeline_window_free(window);
+	window = read_lane(0, 40, 50, "id <= 3", 2, -1); /* summed up instead of shown */
+	ck_assert(!window->tracks[0].has_spans);
+	ck_assert_int_gt(busy_of(window), 0);
+	ck_assert_int_lt(busy_of(window), total_ns());
+	timeline_window_free(window);
 }
 END_TEST
 
@@ -270,7 +270,7 @@ START_TEST(a_broken_filter_is_refused)
 
 	one.rows = &lane_row;
 	one.n_rows = 1;
-	ck_assert_ptr_null(timeline_picture_read(store, &one, &request, NULL, &err));
+	ck_assert_ptr_null(timeline_window_read(store, &one, &request, NULL, &err));
 	ck_assert_int_eq(err.code, ERR_QUERY);
 }
 END_TEST
@@ -408,19 +408,19 @@ START_TEST(counters_and_capacity_are_rows)
 		struct timeline_line line = {i, -1};
 		struct timeline_request request = {
 		    .lines = &line, .n_lines = 1, .cell_ns = 50, .n_cells = 40, .colours = colours};
-		struct timeline_picture *picture = NULL;
+		struct timeline_window *window = NULL;
 
 		if (timeline->rows[i].type < TIMELINE_COUNTER ||
 		    timeline->rows[i].type == TIMELINE_SUM) {
 			continue;
 		}
-		must((picture = timeline_picture_read(store, timeline, &request, NULL, &err)) !=
+		must((window = timeline_window_read(store, timeline, &request, NULL, &err)) !=
 		     NULL);
-		ck_assert_ptr_nonnull(picture->tracks[0].values);
-		ck_assert(picture->tracks[0].values[39].is_known);
-		ck_assert(picture->tracks[0].values[39].low >= timeline->rows[i].low - 1e-9);
-		ck_assert(picture->tracks[0].values[39].high <= timeline->rows[i].high + 1e-9);
-		timeline_picture_free(picture);
+		ck_assert_ptr_nonnull(window->tracks[0].values);
+		ck_assert(window->tracks[0].values[39].is_known);
+		ck_assert(window->tracks[0].values[39].low >= timeline->rows[i].low - 1e-9);
+		ck_assert(window->tracks[0].values[39].high <= timeline->rows[i].high + 1e-9);
+		timeline_window_free(window);
 	}
 }
 END_TEST
@@ -462,19 +462,19 @@ END_TEST
 
 START_TEST(bins_add_up)
 {
-	struct timeline_picture *picture = read_lane(0, 30, 70, NULL, 0, -1);
+	struct timeline_window *window = read_lane(0, 30, 70, NULL, 0, -1);
 	struct timeline one = *timeline;
 	struct result *bins;
 	int64_t busy = 0;
 
 	one.rows = &lane_row;
-	bins = timeline_picture_bins(picture, &one, colours);
+	bins = timeline_window_table(window, &one, colours);
 	for (size_t i = 0; i < bins->n_rows; i++) {
 		busy += result_value(bins, i, 4)->integer;
 	}
 	ck_assert_int_eq(busy, total_ns());
 	result_free(bins);
-	timeline_picture_free(picture);
+	timeline_window_free(window);
 }
 END_TEST
 

@@ -168,10 +168,10 @@ pair_lanes(const struct timeline *timeline)
 }
 
 bool
-pair_is_dense(const struct timeline_picture *picture, const struct timeline *timeline, size_t line)
+pair_is_dense(const struct timeline_window *window, const struct timeline *timeline, size_t line)
 {
-	return picture->tracks[line].is_dense ||
-	       (timeline->rows[picture->lines[line].row].type == TIMELINE_SUM &&
+	return window->tracks[line].is_dense ||
+	       (timeline->rows[window->lines[line].row].type == TIMELINE_SUM &&
 	        timeline->n_work == 0 && timeline->n_dense > 0);
 }
 
@@ -182,12 +182,12 @@ density_of(const struct tile_cell *cell, double width)
 }
 
 bool
-pair_share(const struct timeline_picture *picture, const struct timeline *timeline, size_t line,
+pair_share(const struct timeline_window *window, const struct timeline *timeline, size_t line,
            double from_ns, double to_ns, double *share, uint32_t *rank)
 {
-	const struct timeline_track *track = &picture->tracks[line];
-	const struct timeline_row *row = &timeline->rows[picture->lines[line].row];
-	double width = (double)picture->cell_ns, start = (double)picture->start_ns;
+	const struct timeline_track *track = &window->tracks[line];
+	const struct timeline_row *row = &timeline->rows[window->lines[line].row];
+	double width = (double)window->cell_ns, start = (double)window->start_ns;
 	double first = (from_ns - start) / width, last = (to_ns - start) / width;
 	double lanes = row->type == TIMELINE_SUM ? pair_lanes(timeline)
 	               : row->n_members > 0      ? row->n_members
@@ -199,12 +199,12 @@ pair_share(const struct timeline_picture *picture, const struct timeline *timeli
 		*rank = COLOUR_NONE;
 	}
 	if (to_ns <= 0 || from_ns >= (double)timeline->duration_ns || last <= 0 ||
-	    first >= picture->n_cells || last <= first) {
+	    first >= window->n_cells || last <= first) {
 		return false;
 	}
 	first = first < 0 ? 0 : first;
-	last = last > picture->n_cells ? picture->n_cells : last;
-	for (uint32_t i = (uint32_t)first; i < last && i < picture->n_cells; i++) {
+	last = last > window->n_cells ? window->n_cells : last;
+	for (uint32_t i = (uint32_t)first; i < last && i < window->n_cells; i++) {
 		double from = first > i ? first : i, to = last < i + 1.0 ? last : i + 1.0;
 
 		if (track->values) {

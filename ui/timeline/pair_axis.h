@@ -2,7 +2,7 @@
 #ifndef LANESCOPE_UI_TIMELINE_PAIR_AXIS_H
 #define LANESCOPE_UI_TIMELINE_PAIR_AXIS_H
 
-#include "query/timeline/timeline_picture.h"
+#include "query/timeline/timeline_window.h"
 #include "ui/base/timescale.h"
 
 #define PAIR_NONE ((size_t)-1)
@@ -30,11 +30,11 @@ int64_t pair_axis_length(const struct pair_axis *axis);
 double pair_axis_time(const struct pair_axis *axis, int side, double at);
 
 /* Is what a track shows a density, of records that stand for many calls? */
-bool pair_is_dense(const struct timeline_picture *picture, const struct timeline *timeline,
+bool pair_is_dense(const struct timeline_window *window, const struct timeline *timeline,
                    size_t line);
 /* What a track shows between two times: busy share (density, if it is one) and, if not NULL, the rank of most time. Cells that only partly lie there count in
  * proportion. False: nothing is known there. */
-bool pair_share(const struct timeline_picture *picture, const struct timeline *timeline,
-                size_t line, double from_ns, double to_ns, double *share, uint32_t *rank);
+bool pair_share(const struct timeline_window *window, const struct timeline *timeline, size_t line,
+                double from_ns, double to_ns, double *share, uint32_t *rank);
 
 #endif

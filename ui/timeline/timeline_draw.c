@@ -1,5 +1,5 @@
 /*
- * A cell's place follows from its time, so that an older picture still stands where its times now are, until the new one comes.
+ * A cell's place follows from its time, so that an older window still stands where its times now are, until the new one comes.
  */
 #include "config.h"
 
@@ -18,26 +18,26 @@
 #define LABEL_LIMIT 32
 
 int
-lanes_label_columns(int width)
+timeline_label_columns(int width)
 {
 	int wide = LABEL_COLUMNS + (width - 100) / 5;
 
-	return LANES_SHARE_COLUMNS + (width < 60           ? 10
-	                              : width <= 100       ? LABEL_COLUMNS
-	                              : wide < LABEL_LIMIT ? wide
-	                                                   : LABEL_LIMIT);
+	return TIMELINE_SHARE_COLUMNS + (width < 60           ? 10
+	                                 : width <= 100       ? LABEL_COLUMNS
+	                                 : wide < LABEL_LIMIT ? wide
+	                                                      : LABEL_LIMIT);
 }
 
 int
-lanes_cell_columns(int width)
+timeline_cell_columns(int width)
 {
-	int columns = width - lanes_label_columns(width);
+	int columns = width - timeline_label_columns(width);
 
 	return columns > 1 ? columns : 1;
 }
 
 cell_style
-lanes_style(const struct colours *colours, uint32_t rank)
+timeline_style(const struct colours *colours, uint32_t rank)
 {
 	static const cell_style states[] = {STYLE_BAR, STYLE_ERROR};
 	static const cell_style slowdowns[] = {[SLOWDOWN_SAME] = STYLE_MUTED,
@@ -65,7 +65,7 @@ is_blank(const struct cell *cell)
 }
 
 void
-lanes_settle(struct canvas *canvas, int x, int y, int columns)
+timeline_settle(struct canvas *canvas, int x, int y, int columns)
 {
 	cell_style style = STYLE_NORMAL;
 	int end = x + columns;
@@ -85,35 +85,35 @@ lanes_settle(struct canvas *canvas, int x, int y, int columns)
 }
 
 double
-lanes_share(const struct timeline_row *row, const struct tile_cell *cell, int64_t cell_ns)
+timeline_share(const struct timeline_row *row, const struct tile_cell *cell, int64_t cell_ns)
 {
 	double lanes = row->type != TIMELINE_LANE && row->n_members ? row->n_members : 1;
 
 	return (double)cell->busy_ns / ((double)cell_ns * lanes);
 }
 
-/* Where a line stands in the picture: often in the same place, else it is looked for. */
+/* Where a line stands in the window: often in the same place, else it is looked for. */
 static size_t
-place_of(const struct lanes_scene *scene, size_t line)
+place_of(const struct timeline_drawing *drawing, size_t line)
 {
-	const struct timeline_picture *picture = scene->picture;
-	const struct timeline_line *wanted = &scene->lines[line];
+	const struct timeline_window *window = drawing->window;
+	const struct timeline_line *wanted = &drawing->lines[line];
 
-	if (line < picture->n_lines && picture->lines[line].row == wanted->row &&
-	    picture->lines[line].depth == wanted->depth) {
+	if (line < window->n_lines && window->lines[line].row == wanted->row &&
+	    window->lines[line].depth == wanted->depth) {
 		return line;
 	}
-	return timeline_picture_line(picture, *wanted);
+	return timeline_window_line(window, *wanted);
 }
 
 static void
-draw_label(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y)
+draw_label(const struct timeline_drawing *drawing, struct canvas *canvas, size_t line, int y)
 {
-	const struct timeline_row *row = &scene->timeline->rows[scene->lines[line].row];
-	bool is_open = !scene->is_open || scene->is_open[scene->lines[line].row];
+	const struct timeline_row *row = &drawing->timeline->rows[drawing->lines[line].row];
+	bool is_open = !drawing->is_open || drawing->is_open[drawing->lines[line].row];
 	bool is_group = row->n_below > 0;
-	int x = 1 + (int)row->level, depth = scene->lines[line].depth;
-	int end = scene->label - LANES_SHARE_COLUMNS;
+	int x = 1 + (int)row->level, depth = drawing->lines[line].depth;
+	int end = drawing->label - TIMELINE_SHARE_COLUMNS;
 	char text[FORMAT_BYTES];
 
 	x = x > 5 ? 5 : x;
@@ -132,25 +132,25 @@ draw_label(const struct lanes_scene *scene, struct canvas *canvas, size_t line, 
 }
 
 static void
-draw_values(const struct lanes_scene *scene, struct canvas *canvas,
+draw_values(const struct timeline_drawing *drawing, struct canvas *canvas,
             const struct timeline_track *track, int y)
 {
 	double range = track->high - track->low;
 
-	for (int column = 0; column < scene->scale->columns; column++) {
+	for (int column = 0; column < drawing->scale->columns; column++) {
 		int64_t at =
-		    time_sub(timescale_time(scene->scale, column), scene->picture->start_ns);
+		    time_sub(timescale_time(drawing->scale, column), drawing->window->start_ns);
 		const struct timeline_value *value;
 
-		if (at < 0 || at / scene->picture->cell_ns >= scene->picture->n_cells ||
-		    timescale_time(scene->scale, column) >= scene->scale->duration_ns) {
+		if (at < 0 || at / drawing->window->cell_ns >= drawing->window->n_cells ||
+		    timescale_time(drawing->scale, column) >= drawing->scale->duration_ns) {
 			continue;
 		}
-		value = &track->values[at / scene->picture->cell_ns];
+		value = &track->values[at / drawing->window->cell_ns];
 		if (value->is_known) {
 			double share = range > 0 ? (value->high - track->low) / range : 0;
 
-			canvas_puts(canvas, scene->label + column, y, STYLE_BAR,
+			canvas_puts(canvas, drawing->label + column, y, STYLE_BAR,
 			            share > 0 ? canvas_level(canvas, share)
 			                      : (canvas->ascii ? "_" : "▁"));
 		}
@@ -158,7 +158,7 @@ draw_values(const struct lanes_scene *scene, struct canvas *canvas,
 }
 
 int
-lanes_group_height(const struct timeline *timeline, int64_t cell_ns)
+timeline_group_height(const struct timeline *timeline, int64_t cell_ns)
 {
 	double most = timeline_peak(timeline, cell_ns);
 	int height = 1;
@@ -170,29 +170,28 @@ lanes_group_height(const struct timeline *timeline, int64_t cell_ns)
 }
 
 static void
-draw_busy(const struct lanes_scene *scene, struct canvas *canvas, const struct timeline_row *row,
-          size_t in_picture, int y)
+draw_busy(const struct timeline_drawing *drawing, struct canvas *canvas,
+          const struct timeline_row *row, size_t in_window, int y)
 {
-	const struct timescale *scale = scene->scale;
-	int height = row->n_below > 0 && scene->group_height > 0 ? scene->group_height : 1;
+	const struct timescale *scale = drawing->scale;
+	int height = row->n_below > 0 && drawing->group_height > 0 ? drawing->group_height : 1;
 
 	for (int column = 0; column < scale->columns; column++) {
 		int64_t at = timescale_time(scale, column);
-		const struct tile_cell *cell =
-		    timeline_picture_cell(scene->picture, in_picture, at);
+		const struct tile_cell *cell = timeline_window_cell(drawing->window, in_window, at);
 		cell_style style = STYLE_BAR;
 
 		if (!cell || at >= scale->duration_ns || (cell->busy_ns <= 0 && cell->count == 0)) {
 			continue;
 		}
 		if (row->type == TIMELINE_LANE && cell->n_categories > 0) {
-			style = lanes_style(scene->colours, cell->categories[0].category);
+			style = timeline_style(drawing->colours, cell->categories[0].category);
 		}
 		canvas_puts(
-		    canvas, scene->label + column, y, style,
+		    canvas, drawing->label + column, y, style,
 		    cell->busy_ns > 0
 			? canvas_level(canvas,
-		                       lanes_share(row, cell, scene->picture->cell_ns) * height)
+		                       timeline_share(row, cell, drawing->window->cell_ns) * height)
 			: (canvas->ascii ? "." : "▏"));
 	}
 }
@@ -206,22 +205,21 @@ density_of(const struct tile_cell *cell, int64_t cell_ns)
 
 /* Records that stand for many calls: nobody knows when in their interval these were. */
 static void
-draw_density(const struct lanes_scene *scene, struct canvas *canvas, size_t in_picture, int y)
+draw_density(const struct timeline_drawing *drawing, struct canvas *canvas, size_t in_window, int y)
 {
-	const struct timescale *scale = scene->scale;
-	int64_t width = scene->picture->cell_ns;
+	const struct timescale *scale = drawing->scale;
+	int64_t width = drawing->window->cell_ns;
 
 	for (int column = 0; column < scale->columns; column++) {
 		int64_t at = timescale_time(scale, column);
 		int64_t left = time_sub(scale->duration_ns, at); /* the run may end in the cell */
-		const struct tile_cell *cell =
-		    timeline_picture_cell(scene->picture, in_picture, at);
+		const struct tile_cell *cell = timeline_window_cell(drawing->window, in_window, at);
 
 		if (cell && at < scale->duration_ns && cell->density_ns + cell->busy_ns > 0) {
 			canvas_puts(
-			    canvas, scene->label + column, y,
+			    canvas, drawing->label + column, y,
 			    cell->n_categories > 0
-				? lanes_style(scene->colours, cell->categories[0].category)
+				? timeline_style(drawing->colours, cell->categories[0].category)
 				: STYLE_BAR,
 			    canvas_shade(canvas, density_of(cell, left < width ? left : width)));
 		}
@@ -229,33 +227,34 @@ draw_density(const struct lanes_scene *scene, struct canvas *canvas, size_t in_p
 }
 
 void
-lanes_draw_cells(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y)
+timeline_draw_cells(const struct timeline_drawing *drawing, struct canvas *canvas, size_t line,
+                    int y)
 {
-	const struct timeline_row *row = &scene->timeline->rows[scene->lines[line].row];
-	size_t in_picture;
+	const struct timeline_row *row = &drawing->timeline->rows[drawing->lines[line].row];
+	size_t in_window;
 	const struct timeline_track *track;
 
-	if (!scene->picture) {
+	if (!drawing->window) {
 		return;
 	}
-	in_picture = place_of(scene, line);
-	if (in_picture >= scene->picture->n_lines) {
+	in_window = place_of(drawing, line);
+	if (in_window >= drawing->window->n_lines) {
 		return;
 	}
-	track = &scene->picture->tracks[in_picture];
+	track = &drawing->window->tracks[in_window];
 	if (track->values) {
-		draw_values(scene, canvas, track, y);
+		draw_values(drawing, canvas, track, y);
 	} else if (track->has_spans) {
-		lanes_draw_spans(scene, canvas, track, y);
+		timeline_draw_spans(drawing, canvas, track, y);
 	} else if (track->is_cut) {
-		canvas_text(canvas, scene->label, y, scene->scale->columns, STYLE_MUTED,
+		canvas_text(canvas, drawing->label, y, drawing->scale->columns, STYLE_MUTED,
 		            slice_of("too many lanes to add up: unfold"));
 	} else if (track->is_dense) {
-		draw_density(scene, canvas, in_picture, y);
+		draw_density(drawing, canvas, in_window, y);
 	} else if (track->cells) {
-		draw_busy(scene, canvas, row, in_picture, y);
+		draw_busy(drawing, canvas, row, in_window, y);
 	}
-	lanes_settle(canvas, scene->label, y, scene->scale->columns);
+	timeline_settle(canvas, drawing->label, y, drawing->scale->columns);
 }
 
 /* In as many columns as shares have. */
@@ -272,7 +271,7 @@ put_value(char out[FORMAT_BYTES], double value)
 		return;
 	}
 	snprintf(out, FORMAT_BYTES, "%.4g", value);
-	if (strlen(out) >= LANES_SHARE_COLUMNS) {
+	if (strlen(out) >= TIMELINE_SHARE_COLUMNS) {
 		snprintf(out, FORMAT_BYTES, "%.0e", value);
 	}
 }
@@ -283,7 +282,7 @@ put_ratio(char out[FORMAT_BYTES], double busy, uint32_t n)
 {
 	for (int digits = 1; digits >= 0; digits--) {
 		snprintf(out, FORMAT_BYTES, "%.*f/%u", digits, busy, n);
-		if (strlen(out) < LANES_SHARE_COLUMNS) {
+		if (strlen(out) < TIMELINE_SHARE_COLUMNS) {
 			return;
 		}
 	}
@@ -292,43 +291,43 @@ put_ratio(char out[FORMAT_BYTES], double busy, uint32_t n)
 
 /* Busy share of the window, or density, or the highest value. */
 static void
-draw_share(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y)
+draw_share(const struct timeline_drawing *drawing, struct canvas *canvas, size_t line, int y)
 {
-	const struct timeline_row *row = &scene->timeline->rows[scene->lines[line].row];
+	const struct timeline_row *row = &drawing->timeline->rows[drawing->lines[line].row];
 	const struct timeline_track *track;
-	size_t in_picture = scene->picture ? place_of(scene, line) : 0;
+	size_t in_window = drawing->window ? place_of(drawing, line) : 0;
 	double busy = 0, span = 0;
 	char text[FORMAT_BYTES];
 
-	if (!scene->picture || in_picture >= scene->picture->n_lines) {
+	if (!drawing->window || in_window >= drawing->window->n_lines) {
 		return;
 	}
-	track = &scene->picture->tracks[in_picture];
+	track = &drawing->window->tracks[in_window];
 	if (track->values) {
 		put_value(text, track->high);
-		canvas_text_right(canvas, scene->label - LANES_SHARE_COLUMNS, y,
-		                  LANES_SHARE_COLUMNS - 1, STYLE_MUTED, slice_of(text));
+		canvas_text_right(canvas, drawing->label - TIMELINE_SHARE_COLUMNS, y,
+		                  TIMELINE_SHARE_COLUMNS - 1, STYLE_MUTED, slice_of(text));
 		return;
 	}
-	for (uint32_t i = 0; i < scene->picture->n_cells && track->cells; i++) {
+	for (uint32_t i = 0; i < drawing->window->n_cells && track->cells; i++) {
 		int64_t at =
-		    time_add(scene->picture->start_ns, (int64_t)i * scene->picture->cell_ns);
-		int64_t left = time_sub(scene->scale->duration_ns, at);
+		    time_add(drawing->window->start_ns, (int64_t)i * drawing->window->cell_ns);
+		int64_t left = time_sub(drawing->scale->duration_ns, at);
 		double width =
-		    (double)(left < scene->picture->cell_ns ? left : scene->picture->cell_ns);
+		    (double)(left < drawing->window->cell_ns ? left : drawing->window->cell_ns);
 
 		if (left <= 0) {
 			break;
 		}
 		busy += track->is_dense
-		            ? fmin(density_of(&track->cells[i], scene->picture->cell_ns) *
-		                       (double)scene->picture->cell_ns,
+		            ? fmin(density_of(&track->cells[i], drawing->window->cell_ns) *
+		                       (double)drawing->window->cell_ns,
 		                   width)
 		            : (double)track->cells[i].busy_ns;
 		span += width;
 	}
 	if (span <= 0 || track->is_cut ||
-	    (scene->picture->is_filtered && row->type != TIMELINE_LANE)) {
+	    (drawing->window->is_filtered && row->type != TIMELINE_LANE)) {
 		return;
 	}
 	if (row->type != TIMELINE_LANE) {
@@ -336,14 +335,15 @@ draw_share(const struct lanes_scene *scene, struct canvas *canvas, size_t line, 
 	} else {
 		snprintf(text, sizeof(text), "%.0f %%", 100 * busy / span);
 	}
-	canvas_text_right(canvas, scene->label - LANES_SHARE_COLUMNS, y, LANES_SHARE_COLUMNS - 1,
-	                  STYLE_NORMAL, slice_of(text));
+	canvas_text_right(canvas, drawing->label - TIMELINE_SHARE_COLUMNS, y,
+	                  TIMELINE_SHARE_COLUMNS - 1, STYLE_NORMAL, slice_of(text));
 }
 
 void
-lanes_draw_line(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y)
+timeline_draw_line(const struct timeline_drawing *drawing, struct canvas *canvas, size_t line,
+                   int y)
 {
-	draw_label(scene, canvas, line, y);
-	lanes_draw_cells(scene, canvas, line, y);
-	draw_share(scene, canvas, line, y);
+	draw_label(drawing, canvas, line, y);
+	timeline_draw_cells(drawing, canvas, line, y);
+	draw_share(drawing, canvas, line, y);
 }

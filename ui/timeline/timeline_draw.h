@@ -8,15 +8,16 @@
 #ifndef LANESCOPE_UI_TIMELINE_TIMELINE_DRAW_H
 #define LANESCOPE_UI_TIMELINE_TIMELINE_DRAW_H
 
-#include "query/timeline/timeline_picture.h"
+#include "query/timeline/timeline_window.h"
 #include "ui/term/canvas.h"
 #include "ui/base/timescale.h"
 
-struct lanes_scene {
+/* What is drawn, all borrowed. */
+struct timeline_drawing {
 	const struct timeline *timeline;
 	const struct colours *colours;
-	const struct timeline_picture *picture; /* may be of an older window; NULL: none yet */
-	const struct timeline_picture *minimap; /* one line over the whole run; NULL: none yet */
+	const struct timeline_window *window;  /* may be of older times; NULL: none yet */
+	const struct timeline_window *minimap; /* one line over the whole run; NULL: none yet */
 	const struct timescale *scale;
 	const struct timeline_line *lines;
 	size_t n_lines;
@@ -27,29 +28,33 @@ struct lanes_scene {
 	int64_t range_start, range_end; /* marked; end <= start: nothing */
 	const char *match;              /* spans with this in their name stand out; NULL: none */
 };
-#define LANES_SHARE_COLUMNS                                                                        \
+#define TIMELINE_SHARE_COLUMNS                                                                     \
 	7 /* between name and cells: before them, so that panning moves whole lines */
-#define LANES_HEAD_ROWS 3 /* minimap, ruler, marks */
+#define TIMELINE_HEAD_ROWS 3 /* minimap, ruler, marks */
 
 /* Columns before the cells in a width, and for them. */
-int lanes_label_columns(int width);
-int lanes_cell_columns(int width);
+int timeline_label_columns(int width);
+int timeline_cell_columns(int width);
 
 /* The group_height for a width of cells: a power of two, whatever is in view. Of a host's hundred lanes a few are busy at a time. */
-int lanes_group_height(const struct timeline *timeline, int64_t cell_ns);
+int timeline_group_height(const struct timeline *timeline, int64_t cell_ns);
 
-void lanes_draw_head(const struct lanes_scene *scene, struct canvas *canvas, int y);
-void lanes_draw_line(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y);
+void timeline_draw_head(const struct timeline_drawing *drawing, struct canvas *canvas, int y);
+void timeline_draw_line(const struct timeline_drawing *drawing, struct canvas *canvas, size_t line,
+                        int y);
 /* What the colours and glyphs stand for, from column 1 up to end. */
-void lanes_draw_legend(const struct lanes_scene *scene, struct canvas *canvas, int y, int end);
+void timeline_draw_legend(const struct timeline_drawing *drawing, struct canvas *canvas, int y,
+                          int end);
 
 /* Parts of the above, for pairs of runs. */
-void lanes_draw_ruler(const struct lanes_scene *scene, struct canvas *canvas, int y);
-void lanes_draw_cells(const struct lanes_scene *scene, struct canvas *canvas, size_t line, int y);
-cell_style lanes_style(const struct colours *colours, uint32_t rank);
+void timeline_draw_ruler(const struct timeline_drawing *drawing, struct canvas *canvas, int y);
+void timeline_draw_cells(const struct timeline_drawing *drawing, struct canvas *canvas, size_t line,
+                         int y);
+cell_style timeline_style(const struct colours *colours, uint32_t rank);
 /* Blank cells take the style of what stands before them: nobody sees it, and the terminal is told fewer colours. */
-void lanes_settle(struct canvas *canvas, int x, int y, int columns);
+void timeline_settle(struct canvas *canvas, int x, int y, int columns);
 /* Busy share of a row in a cell. */
-double lanes_share(const struct timeline_row *row, const struct tile_cell *cell, int64_t cell_ns);
+double timeline_share(const struct timeline_row *row, const struct tile_cell *cell,
+                      int64_t cell_ns);
 
 #endif

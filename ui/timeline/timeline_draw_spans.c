@@ -107,11 +107,12 @@ glyph_of(const struct canvas *canvas, const struct column *column, char mark, ch
 }
 
 static cell_style
-style_of(const struct lanes_scene *scene, const struct timeline_span *span)
+style_of(const struct timeline_drawing *drawing, const struct timeline_span *span)
 {
-	cell_style style = lanes_style(scene->colours, span->rank);
+	cell_style style = timeline_style(drawing->colours, span->rank);
 
-	if (scene->match && *scene->match && slice_contains(span->name, slice_of(scene->match))) {
+	if (drawing->match && *drawing->match &&
+	    slice_contains(span->name, slice_of(drawing->match))) {
 		style = STYLE_MATCH;
 	}
 	return style;
@@ -119,15 +120,16 @@ style_of(const struct lanes_scene *scene, const struct timeline_span *span)
 
 /* What stands inside a span. */
 static struct slice
-caption(const struct lanes_scene *scene, const struct timeline_span *span, char *mark)
+caption(const struct timeline_drawing *drawing, const struct timeline_span *span, char *mark)
 {
-	const struct colours *colours = scene->colours;
+	const struct colours *colours = drawing->colours;
 
 	*mark = '\0';
 	if (span->rank < colours->n && colours->mode >= COLOUR_STATUS && span->rank > 0) {
 		*mark = colours->marks[span->rank];
 	}
-	if (colours->mode == COLOUR_NAME && scene->timeline->has_tasks && span->rank < colours->n) {
+	if (colours->mode == COLOUR_NAME && drawing->timeline->has_tasks &&
+	    span->rank < colours->n) {
 		return colours->labels[span->rank];
 	}
 	return span->name;
@@ -135,15 +137,15 @@ caption(const struct lanes_scene *scene, const struct timeline_span *span, char 
 
 /* Writes the name over whole cells [from, to) of a span. */
 static void
-write_name(const struct lanes_scene *scene, struct canvas *canvas, const struct timeline_span *span,
-           int x, int y, int columns)
+write_name(const struct timeline_drawing *drawing, struct canvas *canvas,
+           const struct timeline_span *span, int x, int y, int columns)
 {
 	char mark;
-	struct slice name = caption(scene, span, &mark);
-	cell_style style = (cell_style)(style_of(scene, span) | STYLE_REVERSE);
+	struct slice name = caption(drawing, span, &mark);
+	cell_style style = (cell_style)(style_of(drawing, span) | STYLE_REVERSE);
 	int at = x + 1, room = columns - 2;
 
-	if (span->id == scene->selected_span) {
+	if (span->id == drawing->selected_span) {
 		style |= STYLE_BOLD;
 	}
 	if (room < 2 || (name.len == 0 && !mark)) {
@@ -157,10 +159,10 @@ write_name(const struct lanes_scene *scene, struct canvas *canvas, const struct 
 }
 
 void
-lanes_draw_spans(const struct lanes_scene *scene, struct canvas *canvas,
-                 const struct timeline_track *track, int y)
+timeline_draw_spans(const struct timeline_drawing *drawing, struct canvas *canvas,
+                    const struct timeline_track *track, int y)
 {
-	const struct timescale *scale = scene->scale;
+	const struct timescale *scale = drawing->scale;
 	struct column *columns = xcalloc((size_t)scale->columns, sizeof(*columns));
 
 	for (size_t i = 0; i < track->n_spans; i++) {
@@ -175,17 +177,17 @@ lanes_draw_spans(const struct lanes_scene *scene, struct canvas *canvas,
 		if (!span) {
 			continue;
 		}
-		glyph =
-		    glyph_of(canvas, &columns[i],
-		             rank < scene->colours->n ? scene->colours->marks[rank] : '#', ascii);
+		glyph = glyph_of(canvas, &columns[i],
+		                 rank < drawing->colours->n ? drawing->colours->marks[rank] : '#',
+		                 ascii);
 		if (span->is_unfinished && columns[i].others <= 2 && i == end_column(scale, span)) {
 			glyph = canvas->ascii ? ">" : "»";
 		}
-		if (span->id == scene->selected_span && columns[i].others <= 2 &&
+		if (span->id == drawing->selected_span && columns[i].others <= 2 &&
 		    columns[i].to - columns[i].from == 8) {
 			glyph = canvas->ascii ? "=" : "▓";
 		}
-		canvas_puts(canvas, scene->label + i, y, style_of(scene, span), glyph);
+		canvas_puts(canvas, drawing->label + i, y, style_of(drawing, span), glyph);
 	}
 	for (int i = 0, next; i < scale->columns; i = next) {
 		next = i + 1;
@@ -197,7 +199,7 @@ lanes_draw_spans(const struct lanes_scene *scene, struct canvas *canvas,
 		       columns[next].others == 0 && columns[next].to - columns[next].from == 8) {
 			next++;
 		}
-		write_name(scene, canvas, columns[i].span, scene->label + i, y, next - i);
+		write_name(drawing, canvas, columns[i].span, drawing->label + i, y, next - i);
 	}
 	free(columns);
 }

@@ -17,22 +17,22 @@
 
 /* Where the run was busy: against its busiest cell, since few runs keep all of their lanes busy. */
 static void
-draw_minimap(const struct lanes_scene *scene, struct canvas *canvas, int y)
+draw_minimap(const struct timeline_drawing *drawing, struct canvas *canvas, int y)
 {
-	const struct timescale *scale = scene->scale;
+	const struct timescale *scale = drawing->scale;
 	const struct timeline_track *track =
-	    scene->minimap && scene->minimap->n_lines > 0 ? &scene->minimap->tracks[0] : NULL;
+	    drawing->minimap && drawing->minimap->n_lines > 0 ? &drawing->minimap->tracks[0] : NULL;
 	double duration = scale->duration_ns > 0 ? (double)scale->duration_ns : 1, high = 0;
-	int columns = scale->columns, x = scene->label;
+	int columns = scale->columns, x = drawing->label;
 	int from = (int)((double)scale->start_ns / duration * columns);
 	int to = (int)(((double)scale->start_ns + (double)scale->cell_ns * columns) / duration *
 	               columns);
 
 	to = to > columns ? columns : to <= from ? from + 1 : to;
-	if (scene->timeline->n_work == 0 && scene->timeline->n_dense > 0) {
+	if (drawing->timeline->n_work == 0 && drawing->timeline->n_dense > 0) {
 		canvas_text(canvas, 2, y, x - 3, STYLE_MUTED, slice_of("density"));
 	}
-	for (uint32_t i = 0; track && track->values && i < scene->minimap->n_cells; i++) {
+	for (uint32_t i = 0; track && track->values && i < drawing->minimap->n_cells; i++) {
 		high = track->values[i].high > high ? track->values[i].high : high;
 	}
 	for (int i = 0; i < columns; i++) {
@@ -40,9 +40,9 @@ draw_minimap(const struct lanes_scene *scene, struct canvas *canvas, int y)
 		const struct timeline_value *value = NULL;
 		const char *glyph = canvas->ascii ? "." : "·";
 
-		if (track && track->values && scene->minimap->cell_ns > 0 &&
-		    at / scene->minimap->cell_ns < scene->minimap->n_cells) {
-			value = &track->values[at / scene->minimap->cell_ns];
+		if (track && track->values && drawing->minimap->cell_ns > 0 &&
+		    at / drawing->minimap->cell_ns < drawing->minimap->n_cells) {
+			value = &track->values[at / drawing->minimap->cell_ns];
 		}
 		if (value && value->is_known && value->high > 0) {
 			glyph = canvas_level(canvas, value->high / high);
@@ -85,9 +85,9 @@ mark_text(char out[FORMAT_BYTES], int64_t mark, int64_t first, int64_t step)
 }
 
 void
-lanes_draw_ruler(const struct lanes_scene *scene, struct canvas *canvas, int y)
+timeline_draw_ruler(const struct timeline_drawing *drawing, struct canvas *canvas, int y)
 {
-	const struct timescale *scale = scene->scale;
+	const struct timescale *scale = drawing->scale;
 	int64_t step = timescale_ruler_ns(scale, RULER_COLUMNS);
 	int64_t end = timescale_time(scale, scale->columns);
 	int64_t first = scale->start_ns > INT64_MAX - step
@@ -105,10 +105,10 @@ lanes_draw_ruler(const struct lanes_scene *scene, struct canvas *canvas, int y)
 		    column + (int)utf8_columns(slice_of(text)) <= scale->columns) {
 			free_from =
 			    column + 1 +
-			    canvas_text(canvas, scene->label + column, y, scale->columns - column,
+			    canvas_text(canvas, drawing->label + column, y, scale->columns - column,
 			                STYLE_HEADER, slice_of(text));
 		}
-		canvas_puts(canvas, scene->label + column, y + 1, STYLE_MUTED,
+		canvas_puts(canvas, drawing->label + column, y + 1, STYLE_MUTED,
 		            canvas->ascii ? "|" : "╷");
 		if (mark > INT64_MAX - step) {
 			break;
@@ -117,49 +117,49 @@ lanes_draw_ruler(const struct lanes_scene *scene, struct canvas *canvas, int y)
 }
 
 static void
-draw_range(const struct lanes_scene *scene, struct canvas *canvas, int y)
+draw_range(const struct timeline_drawing *drawing, struct canvas *canvas, int y)
 {
-	const struct timescale *scale = scene->scale;
-	int from = timescale_column(scale, scene->range_start);
-	int to = timescale_column(scale, time_sub(scene->range_end, 1));
+	const struct timescale *scale = drawing->scale;
+	int from = timescale_column(scale, drawing->range_start);
+	int to = timescale_column(scale, time_sub(drawing->range_end, 1));
 
-	if (scene->range_end <= scene->range_start || to < 0 || from >= scale->columns) {
+	if (drawing->range_end <= drawing->range_start || to < 0 || from >= scale->columns) {
 		return;
 	}
 	for (int i = from < 0 ? 0 : from; i <= to && i < scale->columns; i++) {
-		canvas_puts(canvas, scene->label + i, y, STYLE_KEY,
+		canvas_puts(canvas, drawing->label + i, y, STYLE_KEY,
 		            i == from       ? "["
 		            : i == to       ? "]"
 		            : canvas->ascii ? "="
 		                            : "━");
 	}
 	if (from == to) {
-		canvas_puts(canvas, scene->label + from, y, STYLE_KEY, "|");
+		canvas_puts(canvas, drawing->label + from, y, STYLE_KEY, "|");
 	}
 }
 
 void
-lanes_draw_head(const struct lanes_scene *scene, struct canvas *canvas, int y)
+timeline_draw_head(const struct timeline_drawing *drawing, struct canvas *canvas, int y)
 {
-	draw_minimap(scene, canvas, y);
-	lanes_draw_ruler(scene, canvas, y + 1);
-	draw_range(scene, canvas, y + 2);
+	draw_minimap(drawing, canvas, y);
+	timeline_draw_ruler(drawing, canvas, y + 1);
+	draw_range(drawing, canvas, y + 2);
 }
 
 /* On the right: what cells mean that is not said by colours. Returns where it begins. */
 static int
-draw_hints(const struct lanes_scene *scene, struct canvas *canvas, int y, int end)
+draw_hints(const struct timeline_drawing *drawing, struct canvas *canvas, int y, int end)
 {
 	struct strbuf text = {0};
 	bool has_spans = false, has_density = false;
 
-	for (size_t i = 0; scene->picture && i < scene->picture->n_lines; i++) {
-		has_spans = has_spans || scene->picture->tracks[i].has_spans;
-		has_density = has_density || scene->picture->tracks[i].is_dense;
+	for (size_t i = 0; drawing->window && i < drawing->window->n_lines; i++) {
+		has_spans = has_spans || drawing->window->tracks[i].has_spans;
+		has_density = has_density || drawing->window->tracks[i].is_dense;
 	}
-	if (scene->group_height > 1) {
+	if (drawing->group_height > 1) {
 		strbuf_printf(&text, "  %s 1/%d+ of a group", canvas->ascii ? "@" : "█",
-		              scene->group_height);
+		              drawing->group_height);
 	}
 	if (has_spans) {
 		strbuf_add_text(&text, canvas->ascii ? "  % several" : "  ▒ several");
@@ -176,13 +176,13 @@ draw_hints(const struct lanes_scene *scene, struct canvas *canvas, int y, int en
 }
 
 void
-lanes_draw_legend(const struct lanes_scene *scene, struct canvas *canvas, int y, int end)
+timeline_draw_legend(const struct timeline_drawing *drawing, struct canvas *canvas, int y, int end)
 {
-	const struct colours *colours = scene->colours;
+	const struct colours *colours = drawing->colours;
 	int x = 1;
 	int room = canvas->width / 5 < LEGEND_LABEL ? canvas->width / 5 : LEGEND_LABEL;
 
-	end = draw_hints(scene, canvas, y, end);
+	end = draw_hints(drawing, canvas, y, end);
 	for (uint32_t i = 0; i < colours->n; i++) {
 		char mark[2] = {colours->marks[i], '\0'};
 		int columns = (int)utf8_columns(colours->labels[i]);
@@ -192,7 +192,7 @@ lanes_draw_legend(const struct lanes_scene *scene, struct canvas *canvas, int y,
 			canvas_text(canvas, x, y, end - x, STYLE_MUTED, slice_of("other"));
 			break;
 		}
-		x += canvas_puts(canvas, x, y, lanes_style(colours, i),
+		x += canvas_puts(canvas, x, y, timeline_style(colours, i),
 		                 canvas->ascii || colours->mode >= COLOUR_STATUS ? mark : "█") +
 		     1;
 		x += canvas_text_middle(canvas, x, y, room < end - x ? room : end - x, STYLE_MUTED,

@@ -42,7 +42,7 @@ ask_side(struct view *view, int side)
 	to = to > (double)own->timeline->duration_ns ? (double)own->timeline->duration_ns : to;
 	start = (int64_t)from / cell * cell;
 	n = to > (double)start ? (int64_t)((to - (double)start) / (double)cell) + 2 : 1;
-	job = pair_job_new(view, JOB_PICTURE_A + side, side);
+	job = pair_job_new(view, JOB_WINDOW_A + side, side);
 	job->lines = xcalloc(pairs_on_screen(pair) + 1, sizeof(*job->lines));
 	for (size_t i = 0; i < pairs_on_screen(pair) && pair->list.top + i < pair->list.n; i++) {
 		size_t row = pair->rows[pair->list.top + i].row[side];
@@ -62,7 +62,7 @@ ask_side(struct view *view, int side)
 }
 
 void
-pair_ask_pictures(struct view *view)
+pair_ask_windows(struct view *view)
 {
 	struct pair_view *pair = view->state;
 
@@ -80,7 +80,7 @@ pair_set_cell(struct view *view, int64_t cell_ns)
 
 	pair->fits = cell_ns >= fit;
 	timescale_set_cell(&pair->scale, cell_ns > fit ? fit : cell_ns > 0 ? cell_ns : 1);
-	pair_ask_pictures(view);
+	pair_ask_windows(view);
 }
 
 void
@@ -130,7 +130,7 @@ resize(struct view *view)
 
 	pair->list.height = rows > 0 ? (size_t)rows : 1;
 	list_settle(&pair->list);
-	timescale_resize(&pair->scale, lanes_cell_columns(view->area.width));
+	timescale_resize(&pair->scale, timeline_cell_columns(view->area.width));
 	if (pair_is_ready(pair)) {
 		pair_set_cell(view,
 		              pair->fits ? timescale_fit_ns(&pair->scale) : pair->scale.cell_ns);
@@ -173,7 +173,7 @@ go_to_focus(struct view *view)
 		scale->cursor = timescale_column(scale, focus->start_ns);
 		timescale_move(scale, 0);
 	}
-	pair_ask_pictures(view);
+	pair_ask_windows(view);
 }
 
 static void
@@ -217,9 +217,9 @@ done(struct view *view, struct job *job)
 	if (mine->new_timeline) {
 		take_side(view, mine);
 	} else if (job->kind != JOB_ANCHOR) {
-		timeline_picture_free(pair->sides[mine->side].picture);
-		pair->sides[mine->side].picture = mine->picture;
-		mine->picture = NULL;
+		timeline_window_free(pair->sides[mine->side].window);
+		pair->sides[mine->side].window = mine->window;
+		mine->window = NULL;
 	} else if (mine->is_found) {
 		pair->axis.anchor_ns[0] = mine->anchor_ns[0];
 		pair->axis.anchor_ns[1] = mine->anchor_ns[1];
@@ -239,7 +239,7 @@ close_view(struct view *view)
 	struct pair_view *pair = view->state;
 
 	for (int i = 0; i < 2; i++) {
-		timeline_picture_free(pair->sides[i].picture);
+		timeline_window_free(pair->sides[i].window);
 		timeline_release(pair->sides[i].timeline);
 		colours_release(pair->sides[i].colours);
 		free(pair->sides[i].path);

@@ -12,13 +12,13 @@
 #define PAIR_FOOT_ROWS 3
 #define PAIR_ZOOMS 64
 
-enum { JOB_SIDE_A, JOB_SIDE_B, JOB_PICTURE_A, JOB_PICTURE_B, JOB_ANCHOR };
+enum { JOB_SIDE_A, JOB_SIDE_B, JOB_WINDOW_A, JOB_WINDOW_B, JOB_ANCHOR };
 
 struct side {
 	char *path, *name;
 	struct timeline *timeline;
 	struct colours *colours;
-	struct timeline_picture *picture;
+	struct timeline_window *window;
 };
 
 struct pair_view {
@@ -44,7 +44,7 @@ struct pair_job {
 	struct colours *colours, *new_colours;
 	struct timeline_request request;
 	struct timeline_line *lines;
-	struct timeline_picture *picture;
+	struct timeline_window *window;
 	int64_t anchor; /* id of the span to align at; 0: the one at the cursor */
 	int64_t lane, from_ns, to_ns, anchor_ns[2];
 	char *anchor_name; /* of the span under the cursor, NULL: there is none */
@@ -58,7 +58,7 @@ pair_is_ready(const struct pair_view *pair)
 }
 /* At the place's focus, if any: a window and lane of one side, ready to be aligned at its span. */
 struct view *view_pair_new(struct app *app, const struct place *place);
-void pair_ask_pictures(struct view *view);
+void pair_ask_windows(struct view *view);
 void pair_set_cell(struct view *view, int64_t cell_ns);
 void pair_align(struct view *view, enum pair_alignment alignment);
 void pair_lay_rows(struct view *view);

@@ -24,7 +24,7 @@ zoom(struct view *view, bool in)
 	} else if (pair->n_zooms > 0) {
 		*scale = pair->zooms[--pair->n_zooms];
 		pair->fits = scale->cell_ns >= timescale_fit_ns(scale);
-		pair_ask_pictures(view);
+		pair_ask_windows(view);
 	} else {
 		pair_set_cell(view,
 		              scale->cell_ns < INT64_MAX / 2 ? scale->cell_ns * 2 : INT64_MAX);
@@ -49,7 +49,7 @@ swap(struct view *view)
 	app_mark(view->app, 0, pair->sides[0].path, pair->sides[0].name);
 	app_mark(view->app, 1, pair->sides[1].path, pair->sides[1].name);
 	pair_lay_rows(view);
-	pair_ask_pictures(view); /* replaces what is still being read for the other side */
+	pair_ask_windows(view); /* replaces what is still being read for the other side */
 	pair_set_place(view);
 }
 
@@ -207,7 +207,7 @@ act_time(struct view *view, enum action action)
 	}
 	pair->anchor = 0;
 	if (start != pair->scale.start_ns) {
-		pair_ask_pictures(view);
+		pair_ask_windows(view);
 	}
 	return true;
 }
@@ -227,7 +227,7 @@ pair_act(struct view *view, enum action action)
 	if (list_act(&pair->list, action)) {
 		pair->anchor = 0;
 		if (pair->list.top != top) {
-			pair_ask_pictures(view);
+			pair_ask_windows(view);
 		}
 		return true;
 	}
@@ -236,7 +236,7 @@ pair_act(struct view *view, enum action action)
 	case ACTION_FOLD_ALL:
 		pair->shows_lanes = !pair->shows_lanes;
 		pair_lay_rows(view);
-		pair_ask_pictures(view);
+		pair_ask_windows(view);
 		return true;
 	case ACTION_ALIGN:
 		if (pair->axis.alignment == ALIGN_SCALED) {
@@ -247,7 +247,7 @@ pair_act(struct view *view, enum action action)
 		}
 		return true;
 	case ACTION_RELOAD:
-		pair_ask_pictures(view);
+		pair_ask_windows(view);
 		return true;
 	case ACTION_SWAP:
 		swap(view);

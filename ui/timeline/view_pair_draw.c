@@ -16,9 +16,9 @@
 static size_t
 line_of(const struct side *side, size_t row)
 {
-	return row == PAIR_NONE || !side->picture
+	return row == PAIR_NONE || !side->window
 	           ? PAIR_NONE
-	           : timeline_picture_line(side->picture, (struct timeline_line){row, -1});
+	           : timeline_window_line(side->window, (struct timeline_line){row, -1});
 }
 
 bool
@@ -29,11 +29,11 @@ pair_share_at(const struct pair_view *pair, int side, size_t pair_index, int col
 	size_t line = line_of(own, pair->rows[pair_index].row[side]);
 
 	*share = 0;
-	if (line == PAIR_NONE || line >= own->picture->n_lines) {
+	if (line == PAIR_NONE || line >= own->window->n_lines) {
 		return false;
 	}
 	return pair_share(
-	    own->picture, own->timeline, line,
+	    own->window, own->timeline, line,
 	    pair_axis_time(&pair->axis, side, (double)timescale_time(&pair->scale, column)),
 	    pair_axis_time(&pair->axis, side, (double)timescale_time(&pair->scale, column + 1)),
 	    share, rank);
@@ -45,8 +45,8 @@ is_dense_at(const struct pair_view *pair, int side, size_t pair_index)
 	const struct side *own = &pair->sides[side];
 	size_t line = line_of(own, pair->rows[pair_index].row[side]);
 
-	return line != PAIR_NONE && line < own->picture->n_lines &&
-	       pair_is_dense(own->picture, own->timeline, line);
+	return line != PAIR_NONE && line < own->window->n_lines &&
+	       pair_is_dense(own->window, own->timeline, line);
 }
 
 /* One palette for both: a label has the colour that it has in A; one that only B has is muted. */
@@ -60,9 +60,9 @@ style_of(const struct pair_view *pair, int side, uint32_t rank)
 	}
 	if (side && own->mode == shared->mode) {
 		rank = colours_rank_of_text(shared, own->labels[rank]);
-		return rank == COLOUR_NONE ? STYLE_MUTED : lanes_style(shared, rank);
+		return rank == COLOUR_NONE ? STYLE_MUTED : timeline_style(shared, rank);
 	}
-	return lanes_style(own, rank);
+	return timeline_style(own, rank);
 }
 
 static void
@@ -96,7 +96,7 @@ draw_run(const struct pair_view *pair, struct canvas *canvas, int side, size_t i
 			                     : canvas_level(canvas, share));
 		}
 	}
-	lanes_settle(canvas, label, y, pair->scale.columns);
+	timeline_settle(canvas, label, y, pair->scale.columns);
 }
 
 static void
@@ -124,7 +124,7 @@ draw_difference(const struct pair_view *pair, struct canvas *canvas, size_t inde
 	}
 	snprintf(text, sizeof(text), "%+.1f %%", 100 * sum / pair->scale.columns);
 	canvas_text_right(canvas, label - 9, y, 8, STYLE_MUTED, slice_of(text));
-	lanes_settle(canvas, label, y, pair->scale.columns);
+	timeline_settle(canvas, label, y, pair->scale.columns);
 }
 
 static void
@@ -161,14 +161,14 @@ draw_facts(const struct pair_view *pair, struct canvas *canvas, int side, int y)
 static void
 draw_legend(const struct pair_view *pair, struct canvas *canvas, int y)
 {
-	const struct lanes_scene scene = {.colours = pair->sides[0].colours};
+	const struct timeline_drawing drawing = {.colours = pair->sides[0].colours};
 	const char *signs = "+ A is busier  - B is  | a run ends";
 	int columns = (int)strlen(signs), x = canvas->width - columns - 1;
 
 	if (x < 0) {
 		return;
 	}
-	lanes_draw_legend(&scene, canvas, y, x - 1);
+	timeline_draw_legend(&drawing, canvas, y, x - 1);
 	canvas_puts(canvas, x, y, STYLE_MUTED, signs);
 }
 
@@ -176,8 +176,8 @@ void
 pair_draw(const struct view *view, struct canvas *canvas, struct area area)
 {
 	const struct pair_view *pair = view->state;
-	int label = lanes_label_columns(area.width), y = area.y + PAIR_HEAD_ROWS;
-	struct lanes_scene scene = {.scale = &pair->scale, .label = label};
+	int label = timeline_label_columns(area.width), y = area.y + PAIR_HEAD_ROWS;
+	struct timeline_drawing drawing = {.scale = &pair->scale, .label = label};
 
 	if (!pair_is_ready(pair)) {
 		return;
@@ -186,7 +186,7 @@ pair_draw(const struct view *view, struct canvas *canvas, struct area area)
 		canvas_puts(canvas, 2, area.y + 1, STYLE_MUTED, "these runs have no lanes to draw");
 		return;
 	}
-	lanes_draw_ruler(&scene, canvas, area.y);
+	timeline_draw_ruler(&drawing, canvas, area.y);
 	for (size_t i = 0; i < pair->list.height && pair->list.top + i < pair->list.n;
 	     i++, y += 3) {
 		size_t index = pair->list.top + i;

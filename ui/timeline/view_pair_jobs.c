@@ -115,7 +115,7 @@ read_anchor(struct pair_job *mine, struct worker *worker, struct store *store, s
 	return found < 0 ? -1 : 0;
 }
 
-/* Tasks are coloured by their kinds, which takes a scan for each picture, everything else by category. */
+/* Tasks are coloured by their kinds, which takes a scan for each window, everything else by category. */
 static int
 read_side(struct pair_job *mine, struct store *store, struct err *err)
 {
@@ -147,9 +147,9 @@ work(struct job *job, struct worker *worker, struct err *err)
 		mine->request.lines = mine->lines;
 		mine->request.colours = mine->colours;
 		mine->request.span_limit = 1; /* cells are all that is drawn */
-		mine->picture =
-		    timeline_picture_read(store, mine->timeline, &mine->request, &job->cancel, err);
-		return mine->picture ? 0 : -1;
+		mine->window =
+		    timeline_window_read(store, mine->timeline, &mine->request, &job->cancel, err);
+		return mine->window ? 0 : -1;
 	}
 }
 
@@ -162,7 +162,7 @@ free_job(struct job *job)
 	timeline_release(mine->new_timeline);
 	colours_release(mine->colours);
 	colours_release(mine->new_colours);
-	timeline_picture_free(mine->picture);
+	timeline_window_free(mine->window);
 	free(mine->anchor_name);
 	free(mine->lines);
 	free(mine->other_path);

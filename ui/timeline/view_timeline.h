@@ -12,9 +12,9 @@
 #define DEPTHS_UNKNOWN (-2)
 
 enum {
-	JOB_LANES,
+	JOB_ROWS,
 	JOB_DEPTHS,
-	JOB_PICTURE,
+	JOB_WINDOW,
 	JOB_MINIMAP,
 	JOB_SPAN,
 	JOB_RANGE,
@@ -46,11 +46,11 @@ struct flow_walk {
 	int64_t n, at; /* at: which of them is selected; n 0: none is walked */
 };
 
-struct lanes_view {
+struct timeline_view {
 	struct timeline *timeline;
 	struct colours *colours;
-	struct timeline_picture *picture; /* may be of an older window */
-	struct timeline_picture *minimap;
+	struct timeline_window *window; /* may be of older times */
+	struct timeline_window *minimap;
 	struct timescale scale;
 	struct timescale zooms[ZOOMS],
 	    zoomed; /* where zooming in came from; where it led to last */
@@ -81,7 +81,7 @@ struct lanes_view {
 	bool is_fitted_to_selection;
 };
 
-struct lanes_job {
+struct timeline_job {
 	struct job job;
 	char *other_path;          /* of the run to compare with */
 	struct timeline *timeline; /* retained */
@@ -94,7 +94,7 @@ struct lanes_job {
 	struct span_walk walk;
 	enum span_move moves[MOVES_LIMIT];
 	int n_moves;
-	bool begins_at_longest; /* of a JOB_LANES: on the longest span that the filter keeps */
+	bool begins_at_longest; /* of a JOB_ROWS: on the longest span that the filter keeps */
 	int64_t lane;           /* of a JOB_DEPTHS; -1: all */
 	enum colour_mode mode;
 	size_t row;
@@ -103,7 +103,7 @@ struct lanes_job {
 	struct timeline *new_timeline;
 	struct colours *new_colours;
 	int32_t *depths;
-	struct timeline_picture *picture;
+	struct timeline_window *window;
 	struct span_row span; /* id 0: there is none */
 	bool is_at_end;       /* the last of the moves led nowhere */
 	struct span_detail *detail;
@@ -118,60 +118,60 @@ struct lanes_job {
 struct view *view_timeline_new(struct app *app, const struct place *place);
 
 /* A job about what is to be seen now; the caller adds what it wants and submits it. */
-struct lanes_job *lanes_job_new(struct view *view, int kind);
-void lanes_ask_picture(struct view *view);
-void lanes_ask_lanes(struct view *view);
-void lanes_ask_colours(struct view *view);
+struct timeline_job *timeline_job_new(struct view *view, int kind);
+void timeline_ask_window(struct view *view);
+void timeline_ask_rows(struct view *view);
+void timeline_ask_colours(struct view *view);
 /* How many spans pass the filters, if any stands. */
-void lanes_ask_passing(struct view *view);
+void timeline_ask_passing(struct view *view);
 /* Opened for the spans of a filter, with no span, lane or window of its own. */
-bool lanes_begins_at_filter(const struct lanes_view *lanes);
+bool timeline_begins_at_filter(const struct timeline_view *state);
 /* Details of the span under the cursor. */
-void lanes_ask_span(struct view *view);
+void timeline_ask_span(struct view *view);
 
 /* Lines out of rows and what is folded; keeps the selected line if it is still there. */
-void lanes_lay_lines(struct view *view);
+void timeline_lay_lines(struct view *view);
 /* Selects the line of a lane (and depth), unfolding what hides it. */
-void lanes_select_lane(struct view *view, int64_t lane, int depth);
+void timeline_select_lane(struct view *view, int64_t lane, int depth);
 const struct timeline_line *
-lanes_line(const struct lanes_view *lanes); /* the selected one, or NULL */
-const struct timeline_row *lanes_row(const struct lanes_view *lanes);
+timeline_selected_line(const struct timeline_view *state); /* the selected one, or NULL */
+const struct timeline_row *timeline_selected_row(const struct timeline_view *state);
 /* Opens the lanes that have nested spans, if all of the lines then fit on the screen. */
-void lanes_unfold_if_room(struct lanes_view *lanes);
-void lanes_fold(struct view *view);
-void lanes_fold_all(struct view *view);
+void timeline_unfold_if_room(struct timeline_view *state);
+void timeline_fold(struct view *view);
+void timeline_fold_all(struct view *view);
 
-/* Whether the picture is of the window, not of an older one. */
-bool lanes_picture_is_current(const struct lanes_view *lanes);
+/* Whether what was read is of the times shown, not of older ones. */
+bool timeline_window_is_current(const struct timeline_view *state);
 /* The cursor moved: what it stands on follows. */
-void lanes_cursor_moved(struct view *view);
+void timeline_cursor_moved(struct view *view);
 /* Selects a span and brings it on the screen; centred, or with as little panning as need be. */
-void lanes_go_to(struct view *view, const struct span_row *span, bool centred);
-void lanes_set_cell(struct view *view, int64_t wished_ns);
-void lanes_show_window(struct view *view, int64_t start_ns, int64_t end_ns);
-void lanes_take_span(struct view *view, struct lanes_job *job);
-void lanes_take_depths(struct view *view, struct lanes_job *job);
+void timeline_go_to(struct view *view, const struct span_row *span, bool centred);
+void timeline_set_cell(struct view *view, int64_t wished_ns);
+void timeline_show_window(struct view *view, int64_t start_ns, int64_t end_ns);
+void timeline_take_span(struct view *view, struct timeline_job *job);
+void timeline_take_depths(struct view *view, struct timeline_job *job);
 
-bool lanes_act(struct view *view, enum action action);
+bool timeline_act(struct view *view, enum action action);
 /* Facts of the range that is marked, on the selected row. */
-void lanes_ask_range(struct view *view);
-void lanes_clear_span(struct lanes_view *lanes);
-void lanes_walk(struct view *view, bool is_backward);
-void lanes_walk_flow(struct view *view, bool is_forward);
-void lanes_search(struct view *view, bool is_backward);
-void lanes_filters_changed(struct view *view);
-void lanes_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final);
-enum command_outcome lanes_command(struct view *view, struct slice name, struct slice arguments,
-                                   struct err *err);
-void lanes_complete(const struct view *view, enum prompt_kind kind, struct slice text,
-                    size_t cursor, struct completion *completion);
-void lanes_mouse(struct view *view, const struct mouse_event *event);
+void timeline_ask_range(struct view *view);
+void timeline_clear_span(struct timeline_view *state);
+void timeline_walk(struct view *view, bool is_backward);
+void timeline_walk_flow(struct view *view, bool is_forward);
+void timeline_search(struct view *view, bool is_backward);
+void timeline_filters_changed(struct view *view);
+void timeline_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final);
+enum command_outcome timeline_command(struct view *view, struct slice name, struct slice arguments,
+                                      struct err *err);
+void timeline_complete(const struct view *view, enum prompt_kind kind, struct slice text,
+                       size_t cursor, struct completion *completion);
+void timeline_mouse(struct view *view, const struct mouse_event *event);
 
 /* What is below the lanes: the legend, and from two rows on, as many as the lanes leave free, the facts. */
-void lanes_draw_facts(const struct lanes_view *lanes, struct canvas *canvas, int y, int rows);
-struct lanes_scene lanes_scene(const struct lanes_view *lanes, int width);
-/* Writes the picture, or its cells, to a file; says what came of it. */
-void lanes_export(struct view *view, struct slice path);
-void lanes_open_table(struct view *view);
+void timeline_draw_facts(const struct timeline_view *state, struct canvas *canvas, int y, int rows);
+struct timeline_drawing timeline_drawing(const struct timeline_view *state, int width);
+/* Writes the window, or its cells, to a file; says what came of it. */
+void timeline_export(struct view *view, struct slice path);
+void timeline_open_table(struct view *view);
 
 #endif

@@ -13,228 +13,228 @@
 #include "util/mem.h"
 
 bool
-lanes_picture_is_current(const struct lanes_view *lanes)
+timeline_window_is_current(const struct timeline_view *state)
 {
-	return lanes->picture && lanes->picture->start_ns == lanes->scale.start_ns &&
-	       lanes->picture->cell_ns == lanes->scale.cell_ns &&
-	       lanes->picture->n_cells == (uint32_t)lanes->scale.columns;
+	return state->window && state->window->start_ns == state->scale.start_ns &&
+	       state->window->cell_ns == state->scale.cell_ns &&
+	       state->window->n_cells == (uint32_t)state->scale.columns;
 }
 
 void
-lanes_cursor_moved(struct view *view)
+timeline_cursor_moved(struct view *view)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 
-	lanes_clear_span(lanes);
-	lanes->is_fitted_to_selection = false;
-	if (lanes_picture_is_current(lanes)) {
-		lanes_ask_span(view);
+	timeline_clear_span(state);
+	state->is_fitted_to_selection = false;
+	if (timeline_window_is_current(state)) {
+		timeline_ask_span(view);
 	} else {
-		lanes_ask_picture(view); /* the span is asked for when it comes */
+		timeline_ask_window(view); /* the span is asked for when it comes */
 	}
 }
 
 void
-lanes_set_cell(struct view *view, int64_t wished_ns)
+timeline_set_cell(struct view *view, int64_t wished_ns)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 
-	timescale_set_cell(&lanes->scale, timeline_snap(lanes->timeline, wished_ns));
-	lanes_ask_picture(view);
+	timescale_set_cell(&state->scale, timeline_snap(state->timeline, wished_ns));
+	timeline_ask_window(view);
 }
 
 void
-lanes_show_window(struct view *view, int64_t start_ns, int64_t end_ns)
+timeline_show_window(struct view *view, int64_t start_ns, int64_t end_ns)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 	int64_t length = end_ns > start_ns ? time_sub(end_ns, start_ns) : 1;
-	int64_t cell = length / lanes->scale.columns + (length % lanes->scale.columns != 0);
-	int64_t fit = timescale_fit_ns(&lanes->scale);
+	int64_t cell = length / state->scale.columns + (length % state->scale.columns != 0);
+	int64_t fit = timescale_fit_ns(&state->scale);
 
-	lanes->fits = cell >= fit;
-	lanes->n_zooms = 0;
-	lanes->scale.cell_ns = timeline_snap(lanes->timeline, cell > fit ? fit
+	state->fits = cell >= fit;
+	state->n_zooms = 0;
+	state->scale.cell_ns = timeline_snap(state->timeline, cell > fit ? fit
 	                                                      : cell > 0 ? cell
 	                                                                 : 1);
-	timescale_show(&lanes->scale, start_ns, 0);
-	lanes_ask_picture(view);
+	timescale_show(&state->scale, start_ns, 0);
+	timeline_ask_window(view);
 }
 
 static void
 zoom_in(struct view *view)
 {
-	struct lanes_view *lanes = view->state;
-	struct timescale before = lanes->scale;
+	struct timeline_view *state = view->state;
+	struct timescale before = state->scale;
 	int64_t cell = before.cell_ns;
 
-	for (int64_t wished = cell / 2; wished > 0 && lanes->scale.cell_ns >= cell; wished /= 2) {
-		lanes->scale = before;
-		lanes_set_cell(view, wished);
+	for (int64_t wished = cell / 2; wished > 0 && state->scale.cell_ns >= cell; wished /= 2) {
+		state->scale = before;
+		timeline_set_cell(view, wished);
 	}
-	if (lanes->scale.cell_ns >= cell) {
+	if (state->scale.cell_ns >= cell) {
 		app_say(view->app, false, "one nanosecond a cell: there is no more to see");
 		return;
 	}
-	if (lanes->n_zooms > 0 && !timescale_same_window(&before, &lanes->zoomed)) {
-		lanes->n_zooms = 0;
+	if (state->n_zooms > 0 && !timescale_same_window(&before, &state->zoomed)) {
+		state->n_zooms = 0;
 	}
-	if (lanes->n_zooms < ZOOMS) {
-		lanes->zooms[lanes->n_zooms++] = before;
+	if (state->n_zooms < ZOOMS) {
+		state->zooms[state->n_zooms++] = before;
 	}
-	lanes->zoomed = lanes->scale;
-	lanes->fits = false;
+	state->zoomed = state->scale;
+	state->fits = false;
 }
 
 static void
 zoom_out(struct view *view)
 {
-	struct lanes_view *lanes = view->state;
-	int64_t cell = lanes->scale.cell_ns, fit = timescale_fit_ns(&lanes->scale);
+	struct timeline_view *state = view->state;
+	int64_t cell = state->scale.cell_ns, fit = timescale_fit_ns(&state->scale);
 
-	if (lanes->n_zooms > 0 && timescale_same_window(&lanes->scale, &lanes->zoomed) &&
-	    lanes->scale.cursor == lanes->zoomed.cursor) {
-		lanes->scale = lanes->zooms[--lanes->n_zooms];
-		lanes->zoomed = lanes->scale;
-		lanes->fits = lanes->scale.cell_ns >= fit;
-		lanes_ask_picture(view);
+	if (state->n_zooms > 0 && timescale_same_window(&state->scale, &state->zoomed) &&
+	    state->scale.cursor == state->zoomed.cursor) {
+		state->scale = state->zooms[--state->n_zooms];
+		state->zoomed = state->scale;
+		state->fits = state->scale.cell_ns >= fit;
+		timeline_ask_window(view);
 		return;
 	}
-	lanes->n_zooms = 0;
-	lanes->fits = cell >= fit / 2;
-	lanes_set_cell(view, lanes->fits ? fit : cell * 2);
+	state->n_zooms = 0;
+	state->fits = cell >= fit / 2;
+	timeline_set_cell(view, state->fits ? fit : cell * 2);
 }
 
 /* To the range or the span that is selected; again: to the whole run. */
 static void
 fit(struct view *view)
 {
-	struct lanes_view *lanes = view->state;
-	int64_t start = 0, end = lanes->scale.duration_ns, margin;
+	struct timeline_view *state = view->state;
+	int64_t start = 0, end = state->scale.duration_ns, margin;
 
-	if (!lanes->is_fitted_to_selection && lanes->range == RANGE_CLOSED) {
-		start = lanes->range_start;
-		end = lanes->range_end;
-	} else if (!lanes->is_fitted_to_selection && lanes->selected.id > 0) {
-		start = lanes->selected.start_ns;
-		end = time_add(start, lanes->selected.duration_ns);
+	if (!state->is_fitted_to_selection && state->range == RANGE_CLOSED) {
+		start = state->range_start;
+		end = state->range_end;
+	} else if (!state->is_fitted_to_selection && state->selected.id > 0) {
+		start = state->selected.start_ns;
+		end = time_add(start, state->selected.duration_ns);
 	} else {
-		int64_t at = timescale_time(&lanes->scale, lanes->scale.cursor);
+		int64_t at = timescale_time(&state->scale, state->scale.cursor);
 
-		lanes->is_fitted_to_selection = false;
-		lanes_show_window(view, 0, lanes->scale.duration_ns);
-		lanes->fits = true;
-		timescale_show(&lanes->scale, at, timescale_column(&lanes->scale, at));
+		state->is_fitted_to_selection = false;
+		timeline_show_window(view, 0, state->scale.duration_ns);
+		state->fits = true;
+		timescale_show(&state->scale, at, timescale_column(&state->scale, at));
 		return;
 	}
 	margin = time_sub(end, start) / 10;
-	lanes_show_window(view, start > margin ? start - margin : 0, time_add(end, margin));
-	timescale_show(&lanes->scale, start, timescale_column(&lanes->scale, start));
-	lanes->is_fitted_to_selection = true;
+	timeline_show_window(view, start > margin ? start - margin : 0, time_add(end, margin));
+	timescale_show(&state->scale, start, timescale_column(&state->scale, start));
+	state->is_fitted_to_selection = true;
 }
 
 static bool
 act_time(struct view *view, enum action action)
 {
-	struct lanes_view *lanes = view->state;
-	int quarter = lanes->scale.columns / 4 > 0 ? lanes->scale.columns / 4 : 1;
+	struct timeline_view *state = view->state;
+	int quarter = state->scale.columns / 4 > 0 ? state->scale.columns / 4 : 1;
 
 	switch (action) {
 	case ACTION_PAN_LEFT:
-		lanes->has_panned = timescale_pan_or_move(&lanes->scale, -quarter);
+		state->has_panned = timescale_pan_or_move(&state->scale, -quarter);
 		break;
 	case ACTION_PAN_RIGHT:
-		lanes->has_panned = timescale_pan_or_move(&lanes->scale, quarter);
+		state->has_panned = timescale_pan_or_move(&state->scale, quarter);
 		break;
 	case ACTION_NEXT_CELL:
-		timescale_move(&lanes->scale, 1);
+		timescale_move(&state->scale, 1);
 		break;
 	case ACTION_PREVIOUS_CELL:
-		timescale_move(&lanes->scale, -1);
+		timescale_move(&state->scale, -1);
 		break;
 	case ACTION_FIRST:
-		timescale_pan(&lanes->scale, INT64_MIN / 2);
-		lanes->scale.cursor = 0;
+		timescale_pan(&state->scale, INT64_MIN / 2);
+		state->scale.cursor = 0;
 		break;
 	case ACTION_LAST:
-		timescale_pan(&lanes->scale, INT64_MAX / 2);
-		lanes->scale.cursor = timescale_column(&lanes->scale, lanes->scale.duration_ns);
-		timescale_move(&lanes->scale, 0);
+		timescale_pan(&state->scale, INT64_MAX / 2);
+		state->scale.cursor = timescale_column(&state->scale, state->scale.duration_ns);
+		timescale_move(&state->scale, 0);
 		break;
 	default:
 		return false;
 	}
-	lanes_cursor_moved(view);
+	timeline_cursor_moved(view);
 	return true;
 }
 
 /* ---- ranges ---- */
 
 void
-lanes_ask_range(struct view *view)
+timeline_ask_range(struct view *view)
 {
-	struct lanes_view *lanes = view->state;
-	struct lanes_job *job;
+	struct timeline_view *state = view->state;
+	struct timeline_job *job;
 
-	if (!lanes_row(lanes)) {
+	if (!timeline_selected_row(state)) {
 		return;
 	}
-	job = lanes_job_new(view, JOB_RANGE);
-	job->row = lanes_line(lanes)->row;
-	job->start_ns = lanes->range_start;
-	job->end_ns = lanes->range_end;
+	job = timeline_job_new(view, JOB_RANGE);
+	job->row = timeline_selected_line(state)->row;
+	job->start_ns = state->range_start;
+	job->end_ns = state->range_end;
 	view_submit(view, &job->job);
 }
 
 static void
 mark_range(struct view *view)
 {
-	struct lanes_view *lanes = view->state;
-	int64_t from = timescale_time(&lanes->scale, lanes->scale.cursor);
-	int64_t to = timescale_time(&lanes->scale, lanes->scale.cursor + 1);
+	struct timeline_view *state = view->state;
+	int64_t from = timescale_time(&state->scale, state->scale.cursor);
+	int64_t to = timescale_time(&state->scale, state->scale.cursor + 1);
 
-	lanes->has_facts = false;
-	if (lanes->range != RANGE_OPEN) {
-		lanes->range = RANGE_OPEN;
-		lanes->range_start = from;
-		lanes->range_end = to;
+	state->has_facts = false;
+	if (state->range != RANGE_OPEN) {
+		state->range = RANGE_OPEN;
+		state->range_start = from;
+		state->range_end = to;
 		app_say(view->app, false, "range begins here: m again ends it, Esc drops it");
 		return;
 	}
-	lanes->range = RANGE_CLOSED;
-	if (to > lanes->range_end) {
-		lanes->range_end = to;
+	state->range = RANGE_CLOSED;
+	if (to > state->range_end) {
+		state->range_end = to;
 	}
-	if (from < lanes->range_start) {
-		lanes->range_start = from;
+	if (from < state->range_start) {
+		state->range_start = from;
 	}
-	if (lanes->range_end > lanes->scale.duration_ns &&
-	    lanes->range_start < lanes->scale.duration_ns) {
-		lanes->range_end = lanes->scale.duration_ns;
+	if (state->range_end > state->scale.duration_ns &&
+	    state->range_start < state->scale.duration_ns) {
+		state->range_end = state->scale.duration_ns;
 	}
-	lanes_ask_range(view);
+	timeline_ask_range(view);
 }
 
 void
-lanes_filters_changed(struct view *view)
+timeline_filters_changed(struct view *view)
 {
-	lanes_clear_span(view->state);
-	lanes_ask_picture(view);
-	lanes_ask_passing(view);
+	timeline_clear_span(view->state);
+	timeline_ask_window(view);
+	timeline_ask_passing(view);
 }
 
-/* Esc: what was last put on the picture goes first. */
+/* Esc: what was last put on the window goes first. */
 static bool
 cancel(struct view *view)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 
-	if (lanes->range != RANGE_NONE) {
-		lanes->range = RANGE_NONE;
-		lanes->has_facts = false;
-	} else if (lanes->search.len > 0) {
-		strbuf_clear(&lanes->search);
-	} else if (filter_stack_drop(&lanes->filters)) {
-		lanes_filters_changed(view);
+	if (state->range != RANGE_NONE) {
+		state->range = RANGE_NONE;
+		state->has_facts = false;
+	} else if (state->search.len > 0) {
+		strbuf_clear(&state->search);
+	} else if (filter_stack_drop(&state->filters)) {
+		timeline_filters_changed(view);
 	} else {
 		return false;
 	}
@@ -244,8 +244,8 @@ cancel(struct view *view)
 static void
 open_pair(struct view *view)
 {
-	struct lanes_view *lanes = view->state;
-	const struct timeline_row *row = lanes_row(lanes);
+	struct timeline_view *state = view->state;
+	const struct timeline_row *row = timeline_selected_row(state);
 	struct focus focus = FOCUS_NONE;
 	struct place place = {.kind = PLACE_PAIR, .focus = &focus};
 
@@ -253,10 +253,10 @@ open_pair(struct view *view)
 		return;
 	}
 	focus.lane = row && row->type == TIMELINE_LANE ? (int64_t)row->id : -1;
-	focus.span = lanes->selected.id;
-	if (!lanes->fits) {
-		focus.start_ns = lanes->scale.start_ns;
-		focus.end_ns = timescale_time(&lanes->scale, lanes->scale.columns);
+	focus.span = state->selected.id;
+	if (!state->fits) {
+		focus.start_ns = state->scale.start_ns;
+		focus.end_ns = timescale_time(&state->scale, state->scale.columns);
 	}
 	place.side = strcmp(place.runs.path[1], view->run_path) == 0;
 	view_open(view, place);
@@ -265,29 +265,29 @@ open_pair(struct view *view)
 static bool
 act_view(struct view *view, enum action action)
 {
-	struct lanes_view *lanes = view->state;
-	const struct timeline_row *row = lanes_row(lanes);
+	struct timeline_view *state = view->state;
+	const struct timeline_row *row = timeline_selected_row(state);
 	struct focus focus = FOCUS_NONE;
 	char *filter;
 
 	switch (action) {
 	case ACTION_OPEN:
 		if (row && row->n_below > 0) {
-			lanes_fold(view);
-		} else if (lanes->selected.id > 0) {
+			timeline_fold(view);
+		} else if (state->selected.id > 0) {
 			view_open(view,
-			          (struct place){.kind = PLACE_SPAN, .span = lanes->selected.id});
+			          (struct place){.kind = PLACE_SPAN, .span = state->selected.id});
 		} else {
 			zoom_in(view);
 		}
 		return true;
 	case ACTION_SPANS:
-		filter = filter_stack_all(&lanes->filters);
+		filter = filter_stack_all(&state->filters);
 		focus.filter = filter;
 		focus.lane = row && row->type == TIMELINE_LANE ? (int64_t)row->id : -1;
-		if (!lanes->fits) {
-			focus.start_ns = lanes->scale.start_ns;
-			focus.end_ns = timescale_time(&lanes->scale, lanes->scale.columns);
+		if (!state->fits) {
+			focus.start_ns = state->scale.start_ns;
+			focus.end_ns = timescale_time(&state->scale, state->scale.columns);
 		}
 		view_open(view, (struct place){.kind = PLACE_SPANS, .focus = &focus});
 		free(filter);
@@ -298,18 +298,18 @@ act_view(struct view *view, enum action action)
 		           "timeline.txt");
 		return true;
 	case ACTION_COPY:
-		if (lanes->detail) {
-			app_copy(view->app, lanes->detail->name);
+		if (state->detail) {
+			app_copy(view->app, state->detail->name);
 		}
 		return true;
 	case ACTION_TABLE:
-		lanes_open_table(view);
+		timeline_open_table(view);
 		return true;
 	case ACTION_PAIR:
 		open_pair(view);
 		return true;
 	case ACTION_RELOAD:
-		lanes_ask_picture(view);
+		timeline_ask_window(view);
 		return true;
 	default:
 		return false;
@@ -317,9 +317,9 @@ act_view(struct view *view, enum action action)
 }
 
 static bool
-act_picture(struct view *view, enum action action)
+act_window(struct view *view, enum action action)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 
 	switch (action) {
 	case ACTION_ZOOM_IN:
@@ -333,44 +333,44 @@ act_picture(struct view *view, enum action action)
 		break;
 	case ACTION_NEXT_SPAN:
 	case ACTION_PREVIOUS_SPAN:
-		lanes_walk(view, action == ACTION_PREVIOUS_SPAN);
+		timeline_walk(view, action == ACTION_PREVIOUS_SPAN);
 		break;
 	case ACTION_NEXT_FLOW:
 	case ACTION_PREVIOUS_FLOW:
-		lanes_walk_flow(view, action == ACTION_NEXT_FLOW);
+		timeline_walk_flow(view, action == ACTION_NEXT_FLOW);
 		break;
 	case ACTION_SEARCH_NEXT:
 	case ACTION_SEARCH_PREVIOUS:
-		lanes_search(view, action == ACTION_SEARCH_PREVIOUS);
+		timeline_search(view, action == ACTION_SEARCH_PREVIOUS);
 		break;
 	case ACTION_FOLD:
-		lanes_fold(view);
+		timeline_fold(view);
 		break;
 	case ACTION_FOLD_ALL:
-		lanes_fold_all(view);
+		timeline_fold_all(view);
 		break;
 	case ACTION_MARK_RANGE:
 		mark_range(view);
 		break;
 	case ACTION_COLOUR:
-		lanes->mode = (enum colour_mode)((lanes->colours->mode + 1) % COLOUR_MODES);
-		if (lanes->mode == COLOUR_SLOWDOWN && !app_marked_path(view->app, 0) &&
+		state->mode = (enum colour_mode)((state->colours->mode + 1) % COLOUR_MODES);
+		if (state->mode == COLOUR_SLOWDOWN && !app_marked_path(view->app, 0) &&
 		    !app_marked_path(view->app, 1)) {
-			lanes->mode = COLOUR_CATEGORY; /* there is no run to compare with */
+			state->mode = COLOUR_CATEGORY; /* there is no run to compare with */
 		}
-		lanes_ask_colours(view);
+		timeline_ask_colours(view);
 		break;
 	case ACTION_AGGREGATE:
-		lanes->shows_sums = !lanes->shows_sums;
-		lanes_lay_lines(view);
-		if (lanes->shows_sums) {
-			lanes->list.top = 0;
+		state->shows_sums = !state->shows_sums;
+		timeline_lay_lines(view);
+		if (state->shows_sums) {
+			state->list.top = 0;
 		}
-		lanes_ask_picture(view);
+		timeline_ask_window(view);
 		break;
 	case ACTION_UNFILTER:
-		if (filter_stack_drop(&lanes->filters)) {
-			lanes_filters_changed(view);
+		if (filter_stack_drop(&state->filters)) {
+			timeline_filters_changed(view);
 		} else {
 			app_say(view->app, false, "no filter stands (& adds one)");
 		}
@@ -384,26 +384,26 @@ act_picture(struct view *view, enum action action)
 }
 
 bool
-lanes_act(struct view *view, enum action action)
+timeline_act(struct view *view, enum action action)
 {
-	struct lanes_view *lanes = view->state;
-	size_t top = lanes->list.top, selected = lanes->list.selected;
+	struct timeline_view *state = view->state;
+	size_t top = state->list.top, selected = state->list.selected;
 
-	if (!lanes->timeline || lanes->list.n == 0 || !lanes->colours) {
+	if (!state->timeline || state->list.n == 0 || !state->colours) {
 		return false;
 	}
 	if (act_time(view, action)) {
 		return true;
 	}
-	if (list_act(&lanes->list, action)) {
-		if (lanes->list.top != top) {
-			lanes_ask_picture(view);
+	if (list_act(&state->list, action)) {
+		if (state->list.top != top) {
+			timeline_ask_window(view);
 		}
-		if (lanes->list.selected != selected) {
-			lanes_clear_span(lanes);
-			lanes_ask_span(view);
+		if (state->list.selected != selected) {
+			timeline_clear_span(state);
+			timeline_ask_span(view);
 		}
 		return true;
 	}
-	return act_picture(view, action) || act_view(view, action);
+	return act_window(view, action) || act_view(view, action);
 }

@@ -1,4 +1,4 @@
-/* The picture's twins: its cells as a table, the picture or the cells in a file. */
+/* The window's twins: its cells as a table, what is drawn or the cells in a file. */
 #include "config.h"
 
 #include <errno.h>
@@ -13,31 +13,31 @@
 #include "util/mem.h"
 
 void
-lanes_open_table(struct view *view)
+timeline_open_table(struct view *view)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 
-	if (!lanes_picture_is_current(lanes)) {
+	if (!timeline_window_is_current(state)) {
 		app_say(view->app, false, "the picture is not there yet");
 		return;
 	}
 	view_open(view, (struct place){.kind = PLACE_RESULT,
 	                               .title = "Timeline cells",
-	                               .result = timeline_picture_bins(
-					   lanes->picture, lanes->timeline, lanes->colours)});
+	                               .result = timeline_window_table(
+					   state->window, state->timeline, state->colours)});
 }
 
 static int
 write_text(struct view *view, FILE *file, struct err *err)
 {
-	struct lanes_view *lanes = view->state;
-	struct lanes_scene scene = lanes_scene(lanes, view->area.width);
+	struct timeline_view *state = view->state;
+	struct timeline_drawing drawing = timeline_drawing(state, view->area.width);
 	struct strbuf text = {0};
 	int rc = 0;
 
-	scene.lines = lanes->picture->lines;
-	scene.n_lines = lanes->picture->n_lines;
-	lanes_text(&scene, view->area.width, false, &text);
+	drawing.lines = state->window->lines;
+	drawing.n_lines = state->window->n_lines;
+	timeline_text(&drawing, view->area.width, false, &text);
 	if (fwrite(text.data, 1, text.len, file) != text.len) {
 		rc = err_set_errno(err, errno, "picture");
 	}
@@ -48,28 +48,28 @@ write_text(struct view *view, FILE *file, struct err *err)
 static int
 write_bins(struct view *view, const struct export_format *format, FILE *file, struct err *err)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 	struct export_options options = {.header = true};
 	struct result *result;
 	int rc;
 
-	result = timeline_picture_bins(lanes->picture, lanes->timeline, lanes->colours);
+	result = timeline_window_table(state->window, state->timeline, state->colours);
 	rc = export_result(result, format, &options, file, err);
 	result_free(result);
 	return rc;
 }
 
 void
-lanes_export(struct view *view, struct slice text)
+timeline_export(struct view *view, struct slice text)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 	const struct export_format *format = NULL;
 	struct err err = ERR_INIT;
 	FILE *file;
 	char *path;
 	int rc;
 
-	if (!lanes_picture_is_current(lanes)) {
+	if (!timeline_window_is_current(state)) {
 		app_say(view->app, false, "the picture is not there yet");
 		return;
 	}
@@ -86,7 +86,7 @@ lanes_export(struct view *view, struct slice text)
 		rc = err_set_errno(&err, errno, "%s", path);
 	} else {
 		rc = is_text  ? write_text(view, file, &err)
-		     : is_svg ? export_svg(lanes->picture, lanes->timeline, lanes->colours,
+		     : is_svg ? export_svg(state->window, state->timeline, state->colours,
 		                           view->run_name, file, &err)
 		              : write_bins(view, format, file, &err);
 		if (fclose(file) != 0 && rc == 0) {

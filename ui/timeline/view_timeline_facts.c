@@ -47,9 +47,9 @@ add_calls(const struct span_row *span, struct strbuf *line)
 }
 
 static void
-add_span(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *more, int width)
+add_span(const struct timeline_view *state, struct strbuf *line, struct strbuf *more, int width)
 {
-	const struct span_detail *detail = lanes->detail;
+	const struct span_detail *detail = state->detail;
 	char start[FORMAT_BYTES], duration[FORMAT_BYTES], self[FORMAT_BYTES];
 
 	add_name(line, detail->name, width / 2 - 8);
@@ -80,28 +80,29 @@ add_span(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *mor
 }
 
 static void
-add_cell(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *more, int width)
+add_cell(const struct timeline_view *state, struct strbuf *line, struct strbuf *more, int width)
 {
-	const struct timeline_row *row = lanes_row(lanes);
-	size_t at = lanes->picture ? timeline_picture_line(lanes->picture, *lanes_line(lanes)) : 0;
-	int64_t time = timescale_time(&lanes->scale, lanes->scale.cursor);
+	const struct timeline_row *row = timeline_selected_row(state);
+	size_t at =
+	    state->window ? timeline_window_line(state->window, *timeline_selected_line(state)) : 0;
+	int64_t time = timescale_time(&state->scale, state->scale.cursor);
 	const struct tile_cell *cell;
 	char text[FORMAT_BYTES];
 
 	add_name(line, row->name, width / 3);
 	strbuf_printf(line, "  at %s", format_duration(text, time));
-	strbuf_printf(line, "  %s a cell", format_duration(text, lanes->scale.cell_ns));
-	if (!lanes->picture || at >= lanes->picture->n_lines) {
+	strbuf_printf(line, "  %s a cell", format_duration(text, state->scale.cell_ns));
+	if (!state->window || at >= state->window->n_lines) {
 		return;
 	}
-	if (lanes->picture->tracks[at].values) {
-		int64_t i = (time - lanes->picture->start_ns) / lanes->picture->cell_ns;
+	if (state->window->tracks[at].values) {
+		int64_t i = (time - state->window->start_ns) / state->window->cell_ns;
 		const struct timeline_value *value;
 
-		if (time < lanes->picture->start_ns || i >= lanes->picture->n_cells) {
+		if (time < state->window->start_ns || i >= state->window->n_cells) {
 			return;
 		}
-		value = &lanes->picture->tracks[at].values[i];
+		value = &state->window->tracks[at].values[i];
 		if (value->is_known && value->low < value->high) {
 			strbuf_printf(line, "  %.6g .. %.6g", value->low, value->high);
 		} else if (value->is_known) {
@@ -109,10 +110,10 @@ add_cell(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *mor
 		}
 		strbuf_printf(more, "  in the run %.6g .. %.6g",
 		              row->type == TIMELINE_SUM ? 0 : row->low,
-		              lanes->picture->tracks[at].high);
+		              state->window->tracks[at].high);
 		return;
 	}
-	cell = timeline_picture_cell(lanes->picture, at, time);
+	cell = timeline_window_cell(state->window, at, time);
 	if (!cell) {
 		return;
 	}
@@ -122,50 +123,50 @@ add_cell(const struct lanes_view *lanes, struct strbuf *line, struct strbuf *mor
 		if (row->type == TIMELINE_LANE) {
 			strbuf_printf(line, ", density %s",
 			              format_percent(text, (double)cell->density_ns /
-			                                       (double)lanes->picture->cell_ns));
+			                                       (double)state->window->cell_ns));
 		}
 	}
 	strbuf_printf(line, "  busy %s%s",
 	              row->kind == LANE_AGGREGATE && row->type == TIMELINE_LANE ? "at most " : "",
-	              format_percent(text, lanes_share(row, cell, lanes->picture->cell_ns)));
+	              format_percent(text, timeline_share(row, cell, state->window->cell_ns)));
 	strbuf_printf(line, "  starts %s", format_count(text, cell->count));
 	for (uint32_t i = 0; i < cell->n_categories && i < 4 && row->type == TIMELINE_LANE; i++) {
 		uint32_t rank = cell->categories[i].category;
 
 		add_text(more, "",
-		         rank < lanes->colours->n ? lanes->colours->labels[rank]
+		         rank < state->colours->n ? state->colours->labels[rank]
 		                                  : slice_of("other"));
 		strbuf_printf(more, " %s", format_duration(text, cell->categories[i].ns));
 	}
 }
 
 static void
-add_range(const struct lanes_view *lanes, struct strbuf *more)
+add_range(const struct timeline_view *state, struct strbuf *more)
 {
 	char length[FORMAT_BYTES], busy[FORMAT_BYTES], n[FORMAT_BYTES], low[FORMAT_BYTES];
 	char mean[FORMAT_BYTES], high[FORMAT_BYTES];
 
 	strbuf_printf(more, "  range %s",
-	              format_duration(length, lanes->range_end - lanes->range_start));
-	if (!lanes->has_facts) {
+	              format_duration(length, state->range_end - state->range_start));
+	if (!state->has_facts) {
 		return;
 	}
-	bool is_summed = lanes->facts.n_calls > lanes->facts.n;
+	bool is_summed = state->facts.n_calls > state->facts.n;
 
 	strbuf_printf(more, "  busy %s%s%s  spans %s", is_summed ? "at most " : "",
-	              lanes->facts.is_about ? "about " : "",
-	              format_duration(busy, lanes->facts.busy_ns), format_count(n, lanes->facts.n));
+	              state->facts.is_about ? "about " : "",
+	              format_duration(busy, state->facts.busy_ns), format_count(n, state->facts.n));
 	if (is_summed) {
-		strbuf_printf(more, " of %s calls", format_count(n, lanes->facts.n_calls));
+		strbuf_printf(more, " of %s calls", format_count(n, state->facts.n_calls));
 	}
-	if (lanes->facts.n > 0 && lanes->facts.has_no_range) {
+	if (state->facts.n > 0 && state->facts.has_no_range) {
 		strbuf_printf(more, ": mean %s",
-		              format_duration(mean, (int64_t)lanes->facts.mean_ns));
-	} else if (lanes->facts.n > 0) {
+		              format_duration(mean, (int64_t)state->facts.mean_ns));
+	} else if (state->facts.n > 0) {
 		strbuf_printf(more, ": %s .. %s, mean %s",
-		              format_duration(low, lanes->facts.min_ns),
-		              format_duration(high, lanes->facts.max_ns),
-		              format_duration(mean, (int64_t)lanes->facts.mean_ns));
+		              format_duration(low, state->facts.min_ns),
+		              format_duration(high, state->facts.max_ns),
+		              format_duration(mean, (int64_t)state->facts.mean_ns));
 	}
 }
 
@@ -205,27 +206,28 @@ draw_wrapped(struct canvas *canvas, int y, int rows, cell_style style, struct sl
 }
 
 void
-lanes_draw_facts(const struct lanes_view *lanes, struct canvas *canvas, int y, int rows)
+timeline_draw_facts(const struct timeline_view *state, struct canvas *canvas, int y, int rows)
 {
 	struct strbuf line = {0}, more = {0};
 	int used;
 
-	if (!lanes_row(lanes)) {
+	if (!timeline_selected_row(state)) {
 		return;
 	}
-	if (lanes->detail && lanes->selected.id > 0 && lanes_row(lanes)->type == TIMELINE_LANE) {
-		add_span(lanes, &line, &more, canvas->width);
+	if (state->detail && state->selected.id > 0 &&
+	    timeline_selected_row(state)->type == TIMELINE_LANE) {
+		add_span(state, &line, &more, canvas->width);
 	} else {
-		add_cell(lanes, &line, &more, canvas->width);
+		add_cell(state, &line, &more, canvas->width);
 	}
-	if (lanes->range != RANGE_NONE) {
+	if (state->range != RANGE_NONE) {
 		strbuf_clear(&more);
-		add_range(lanes, &more);
-	} else if (lanes->filters.n > 0) {
+		add_range(state, &more);
+	} else if (state->filters.n > 0) {
 		struct strbuf all = {0};
 
 		strbuf_add_text(&all, "  ");
-		filter_stack_show(&lanes->filters, &all);
+		filter_stack_show(&state->filters, &all);
 		strbuf_add(&all, more.data, more.len);
 		strbuf_free(&more);
 		more = all;

@@ -18,31 +18,31 @@ static const char *const columns[] = {"name",   "category",  "path",     "basena
 static int
 add_filter(struct view *view, struct slice text, struct err *err)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 
-	if (filter_stack_type(&lanes->filters, text, err) != 0) {
+	if (filter_stack_type(&state->filters, text, err) != 0) {
 		return -1;
 	}
-	lanes_filters_changed(view);
+	timeline_filters_changed(view);
 	return 0;
 }
 
 void
-lanes_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
+timeline_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 
-	if (!lanes->timeline) {
+	if (!state->timeline) {
 		return;
 	}
 	if (kind == PROMPT_SEARCH) {
 		if (text.len > 0 || !final) {
-			strbuf_clear(&lanes->search);
-			strbuf_add(&lanes->search, text.ptr, text.len);
-			lanes->number.n = 0;
+			strbuf_clear(&state->search);
+			strbuf_add(&state->search, text.ptr, text.len);
+			state->number.n = 0;
 		}
-		if (final && lanes->search.len > 0) {
-			lanes_search(view, false);
+		if (final && state->search.len > 0) {
+			timeline_search(view, false);
 		}
 	} else if (kind == PROMPT_FILTER && final) {
 		struct err err = ERR_INIT;
@@ -52,7 +52,7 @@ lanes_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool f
 			app_prompt_again(view->app);
 		}
 	} else if (kind == PROMPT_EXPORT && final && text.len > 0) {
-		lanes_export(view, text);
+		timeline_export(view, text);
 	}
 }
 
@@ -98,42 +98,42 @@ command_range(struct view *view, struct slice rest, struct err *err)
 	if (to <= from) {
 		return err_set(err, ERR_USAGE, "range: it ends before it begins");
 	}
-	lanes_show_window(view, from, to);
-	lanes_cursor_moved(view);
+	timeline_show_window(view, from, to);
+	timeline_cursor_moved(view);
 	return 0;
 }
 
 static int
 command_goto(struct view *view, struct slice rest, struct err *err)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 	int64_t at;
 
 	if (take_time(&rest, &at, err) != 0) {
 		return -1;
 	}
-	timescale_show(&lanes->scale, at, lanes->scale.columns / 2);
-	lanes_cursor_moved(view);
+	timescale_show(&state->scale, at, state->scale.columns / 2);
+	timeline_cursor_moved(view);
 	return 0;
 }
 
 static int
 command_lane(struct view *view, struct slice name, struct err *err)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 
 	while (name.len > 0 && name.ptr[0] == ' ') {
 		name = slice_from(name, 1);
 	}
 	for (int exact = 1; exact >= 0 && name.len > 0; exact--) {
-		for (size_t i = 0; i < lanes->timeline->n_rows; i++) {
-			const struct timeline_row *row = &lanes->timeline->rows[i];
+		for (size_t i = 0; i < state->timeline->n_rows; i++) {
+			const struct timeline_row *row = &state->timeline->rows[i];
 
 			if (row->type == TIMELINE_LANE &&
 			    (exact ? slice_equal(row->name, name)
 			           : slice_contains(row->name, name))) {
-				lanes_select_lane(view, row->id, 0);
-				lanes_ask_picture(view);
+				timeline_select_lane(view, row->id, 0);
+				timeline_ask_window(view);
 				return 0;
 			}
 		}
@@ -145,15 +145,15 @@ command_lane(struct view *view, struct slice name, struct err *err)
 static int
 command_colour(struct view *view, struct slice rest, struct err *err)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 	struct slice word = word_take(&rest);
 
-	if (!colour_mode_find(word, &lanes->mode)) {
+	if (!colour_mode_find(word, &state->mode)) {
 		return err_set(err, ERR_USAGE,
 		               "colour: by category, name, status or slowdown, not '%.*s'",
 		               (int)word.len, word.ptr ? word.ptr : "");
 	}
-	lanes_ask_colours(view);
+	timeline_ask_colours(view);
 	return 0;
 }
 
@@ -177,11 +177,11 @@ static const struct {
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
 enum command_outcome
-lanes_command(struct view *view, struct slice name, struct slice arguments, struct err *err)
+timeline_command(struct view *view, struct slice name, struct slice arguments, struct err *err)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 
-	for (size_t i = 0; i < COMMANDS && lanes->timeline && lanes->colours; i++) {
+	for (size_t i = 0; i < COMMANDS && state->timeline && state->colours; i++) {
 		if (slice_is(name, commands[i].name)) {
 			return commands[i].run(view, arguments, err) == 0 ? COMMAND_DONE
 			                                                  : COMMAND_FAILED;
@@ -191,7 +191,7 @@ lanes_command(struct view *view, struct slice name, struct slice arguments, stru
 }
 
 static void
-complete_command(const struct lanes_view *lanes, struct slice text, size_t cursor,
+complete_command(const struct timeline_view *state, struct slice text, size_t cursor,
                  struct completion *completion)
 {
 	struct slice typed = {text.ptr, cursor < text.len ? cursor : text.len}, rest = typed;
@@ -210,26 +210,26 @@ complete_command(const struct lanes_view *lanes, struct slice text, size_t curso
 			completion_add(completion, slice_of(colour_mode_name((enum colour_mode)i)));
 		}
 	} else if (slice_is(command, "lane")) {
-		for (size_t i = 0; i < lanes->timeline->n_rows && i < 10000; i++) {
-			if (lanes->timeline->rows[i].type == TIMELINE_LANE) {
-				completion_add(completion, lanes->timeline->rows[i].name);
+		for (size_t i = 0; i < state->timeline->n_rows && i < 10000; i++) {
+			if (state->timeline->rows[i].type == TIMELINE_LANE) {
+				completion_add(completion, state->timeline->rows[i].name);
 			}
 		}
 	}
 }
 
 void
-lanes_complete(const struct view *view, enum prompt_kind kind, struct slice text, size_t cursor,
-               struct completion *completion)
+timeline_complete(const struct view *view, enum prompt_kind kind, struct slice text, size_t cursor,
+                  struct completion *completion)
 {
-	const struct lanes_view *lanes = view->state;
+	const struct timeline_view *state = view->state;
 	size_t from = cursor < text.len ? cursor : text.len;
 
-	if (!lanes->timeline || !lanes->colours) {
+	if (!state->timeline || !state->colours) {
 		return;
 	}
 	if (kind == PROMPT_COMMAND) {
-		complete_command(lanes, text, cursor, completion);
+		complete_command(state, text, cursor, completion);
 	} else if (kind == PROMPT_FILTER || kind == PROMPT_SEARCH) {
 		while (from > 0 && text.ptr[from - 1] != ' ' && text.ptr[from - 1] != '(') {
 			from--;
@@ -238,9 +238,9 @@ lanes_complete(const struct view *view, enum prompt_kind kind, struct slice text
 		for (size_t i = 0; kind == PROMPT_FILTER && i < COLUMNS_KNOWN; i++) {
 			completion_add(completion, slice_of(columns[i]));
 		}
-		for (size_t i = 0; kind == PROMPT_SEARCH && i < lanes->colours->n && i < 1000;
+		for (size_t i = 0; kind == PROMPT_SEARCH && i < state->colours->n && i < 1000;
 		     i++) {
-			completion_add(completion, lanes->colours->labels[i]);
+			completion_add(completion, state->colours->labels[i]);
 		}
 	}
 }
@@ -250,68 +250,68 @@ lanes_complete(const struct view *view, enum prompt_kind kind, struct slice text
 static void
 point_at(struct view *view, int column, int line)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 
-	if (line >= 0 && (size_t)line + lanes->list.top < lanes->list.n &&
-	    (size_t)line < lanes->list.height) {
-		lanes->list.selected = lanes->list.top + (size_t)line;
+	if (line >= 0 && (size_t)line + state->list.top < state->list.n &&
+	    (size_t)line < state->list.height) {
+		state->list.selected = state->list.top + (size_t)line;
 	}
-	if (column >= 0 && column < lanes->scale.columns) {
-		lanes->scale.cursor = column;
+	if (column >= 0 && column < state->scale.columns) {
+		state->scale.cursor = column;
 	}
-	lanes_cursor_moved(view);
+	timeline_cursor_moved(view);
 }
 
 static void
 drag(struct view *view, int column)
 {
-	struct lanes_view *lanes = view->state;
-	int from = lanes->drag_from < column ? lanes->drag_from : column;
-	int to = lanes->drag_from < column ? column : lanes->drag_from;
+	struct timeline_view *state = view->state;
+	int from = state->drag_from < column ? state->drag_from : column;
+	int to = state->drag_from < column ? column : state->drag_from;
 
-	if (lanes->drag_from < 0 || column < 0 || column >= lanes->scale.columns) {
+	if (state->drag_from < 0 || column < 0 || column >= state->scale.columns) {
 		return;
 	}
-	lanes->range = RANGE_OPEN;
-	lanes->has_facts = false;
-	lanes->range_start = timescale_time(&lanes->scale, from);
-	lanes->range_end = timescale_time(&lanes->scale, to + 1);
-	lanes->scale.cursor = column;
+	state->range = RANGE_OPEN;
+	state->has_facts = false;
+	state->range_start = timescale_time(&state->scale, from);
+	state->range_end = timescale_time(&state->scale, to + 1);
+	state->scale.cursor = column;
 }
 
 void
-lanes_mouse(struct view *view, const struct mouse_event *event)
+timeline_mouse(struct view *view, const struct mouse_event *event)
 {
-	struct lanes_view *lanes = view->state;
-	int column = event->x - lanes_label_columns(view->area.width);
-	int line = event->y - view->area.y - LANES_HEAD_ROWS;
+	struct timeline_view *state = view->state;
+	int column = event->x - timeline_label_columns(view->area.width);
+	int line = event->y - view->area.y - TIMELINE_HEAD_ROWS;
 
-	if (!lanes->timeline || lanes->list.n == 0 || !lanes->colours) {
+	if (!state->timeline || state->list.n == 0 || !state->colours) {
 		return;
 	}
 	switch (event->type) {
 	case MOUSE_PRESS:
-		lanes->drag_from = line >= 0 ? column : -1;
+		state->drag_from = line >= 0 ? column : -1;
 		point_at(view, column, line);
 		break;
 	case MOUSE_DOUBLE:
 		point_at(view, column, line);
-		(void)lanes_act(view, column < 0 ? ACTION_FOLD : ACTION_OPEN);
+		(void)timeline_act(view, column < 0 ? ACTION_FOLD : ACTION_OPEN);
 		break;
 	case MOUSE_DRAG:
 		drag(view, column);
 		break;
 	case MOUSE_RELEASE:
-		lanes->drag_from = -1;
-		if (lanes->range == RANGE_OPEN) {
-			(void)lanes_act(view, ACTION_MARK_RANGE);
+		state->drag_from = -1;
+		if (state->range == RANGE_OPEN) {
+			(void)timeline_act(view, ACTION_MARK_RANGE);
 		}
 		break;
 	default:
-		if (column >= 0 && column < lanes->scale.columns) {
-			lanes->scale.cursor = column;
+		if (column >= 0 && column < state->scale.columns) {
+			state->scale.cursor = column;
 		}
-		(void)lanes_act(view,
-		                event->type == MOUSE_WHEEL_UP ? ACTION_ZOOM_IN : ACTION_ZOOM_OUT);
+		(void)timeline_act(view, event->type == MOUSE_WHEEL_UP ? ACTION_ZOOM_IN
+		                                                       : ACTION_ZOOM_OUT);
 	}
 }

@@ -15,13 +15,13 @@
 static void
 free_job(struct job *job)
 {
-	struct lanes_job *mine = (struct lanes_job *)job;
+	struct timeline_job *mine = (struct timeline_job *)job;
 
 	timeline_release(mine->timeline);
 	colours_release(mine->colours);
 	timeline_release(mine->new_timeline);
 	colours_release(mine->new_colours);
-	timeline_picture_free(mine->picture);
+	timeline_window_free(mine->window);
 	span_detail_free(mine->detail);
 	free(mine->depths);
 	free(mine->lines);
@@ -33,9 +33,9 @@ free_job(struct job *job)
 /* ---- lanes ---- */
 
 /* The span to begin at: the one asked for, else the longest that the filter keeps, if it is known that there is no better place. A filter
- * that can't be understood is refused with the first picture. */
+ * that can't be understood is refused with the first window. */
 static int
-read_first_span(struct lanes_job *mine, struct store *store, struct err *err)
+read_first_span(struct timeline_job *mine, struct store *store, struct err *err)
 {
 	struct err ignored = ERR_INIT;
 
@@ -51,7 +51,7 @@ read_first_span(struct lanes_job *mine, struct store *store, struct err *err)
 }
 
 static int
-read_lanes(struct lanes_job *mine, struct store *store, struct err *err)
+read_lanes(struct timeline_job *mine, struct store *store, struct err *err)
 {
 	mine->new_timeline = timeline_new_with(
 	    store, TIMELINE_PROCESSES | TIMELINE_VALUES | TIMELINE_SUMS | TIMELINE_PEAKS, err);
@@ -75,7 +75,7 @@ read_lanes(struct lanes_job *mine, struct store *store, struct err *err)
 }
 
 static int
-read_colours(struct lanes_job *mine, struct worker *worker, struct store *store, struct err *err)
+read_colours(struct timeline_job *mine, struct worker *worker, struct store *store, struct err *err)
 {
 	struct store *other = NULL;
 
@@ -89,10 +89,10 @@ read_colours(struct lanes_job *mine, struct worker *worker, struct store *store,
 	return mine->new_colours ? 0 : -1;
 }
 
-/* ---- pictures ---- */
+/* ---- windows ---- */
 
 static int
-refuse(struct lanes_job *mine, struct err *err)
+refuse(struct timeline_job *mine, struct err *err)
 {
 	if (err->code == ERR_QUERY && (mine->filter || mine->name)) {
 		mine->refused = *err;
@@ -103,7 +103,7 @@ refuse(struct lanes_job *mine, struct err *err)
 }
 
 static int
-read_picture(struct lanes_job *mine, struct store *store, struct err *err)
+read_window(struct timeline_job *mine, struct store *store, struct err *err)
 {
 	struct timeline_request request = {.lines = mine->lines,
 	                                   .n_lines = mine->n_lines,
@@ -113,13 +113,13 @@ read_picture(struct lanes_job *mine, struct store *store, struct err *err)
 	                                   .filter = mine->filter,
 	                                   .colours = mine->colours};
 
-	mine->picture =
-	    timeline_picture_read(store, mine->timeline, &request, &mine->job.cancel, err);
-	return mine->picture ? 0 : refuse(mine, err);
+	mine->window =
+	    timeline_window_read(store, mine->timeline, &request, &mine->job.cancel, err);
+	return mine->window ? 0 : refuse(mine, err);
 }
 
 static int
-count_passing(struct lanes_job *mine, struct store *store, struct err *err)
+count_passing(struct timeline_job *mine, struct store *store, struct err *err)
 {
 	const struct dataset *dataset = store_dataset(store, err);
 	struct span_list list = {.filter = mine->filter};
@@ -137,7 +137,7 @@ count_passing(struct lanes_job *mine, struct store *store, struct err *err)
 
 /* The next of several, else the first of what the span at hand leads to or comes from. */
 static int
-move_flow(struct lanes_job *mine, struct store *store, bool is_forward, struct err *err)
+move_flow(struct timeline_job *mine, struct store *store, bool is_forward, struct err *err)
 {
 	const struct dataset *dataset = store_dataset(store, err);
 	struct flow_walk *flow = &mine->flow;
@@ -158,7 +158,7 @@ move_flow(struct lanes_job *mine, struct store *store, bool is_forward, struct e
 
 /* From the span that walk stands on to the one that a move leads to, if any. */
 static int
-move(struct lanes_job *mine, struct store *store, enum span_move move, struct err *err)
+move(struct timeline_job *mine, struct store *store, enum span_move move, struct err *err)
 {
 	struct span_walk walk = mine->walk;
 
@@ -180,7 +180,7 @@ move(struct lanes_job *mine, struct store *store, enum span_move move, struct er
 
 /* As far as they lead: at the end of a lane its last span stays. */
 static int
-take_moves(struct lanes_job *mine, struct store *store, struct err *err)
+take_moves(struct timeline_job *mine, struct store *store, struct err *err)
 {
 	struct span_row last = {0};
 
@@ -213,7 +213,7 @@ take_moves(struct lanes_job *mine, struct store *store, struct err *err)
 }
 
 static int
-find_span(struct lanes_job *mine, struct store *store, int64_t *id, struct err *err)
+find_span(struct timeline_job *mine, struct store *store, int64_t *id, struct err *err)
 {
 	int found;
 
@@ -235,7 +235,7 @@ find_span(struct lanes_job *mine, struct store *store, int64_t *id, struct err *
 }
 
 static int
-read_span(struct lanes_job *mine, struct store *store, struct err *err)
+read_span(struct timeline_job *mine, struct store *store, struct err *err)
 {
 	int64_t id = 0;
 	int found = find_span(mine, store, &id, err);
@@ -257,14 +257,14 @@ read_span(struct lanes_job *mine, struct store *store, struct err *err)
 static int
 work(struct job *job, struct worker *worker, struct err *err)
 {
-	struct lanes_job *mine = (struct lanes_job *)job;
+	struct timeline_job *mine = (struct timeline_job *)job;
 	struct store *store = job_store(job, worker, err);
 
 	if (!store) {
 		return -1;
 	}
 	switch (job->kind) {
-	case JOB_LANES:
+	case JOB_ROWS:
 		return read_lanes(mine, store, err);
 	case JOB_DEPTHS:
 		mine->depths =
@@ -281,27 +281,27 @@ work(struct job *job, struct worker *worker, struct err *err)
 		                      mine->end_ns, mine->scale.cell_ns, mine->filter, &mine->facts,
 		                      &job->cancel, err);
 	default:
-		return read_picture(mine, store, err);
+		return read_window(mine, store, err);
 	}
 }
 
-struct lanes_job *
-lanes_job_new(struct view *view, int kind)
+struct timeline_job *
+timeline_job_new(struct view *view, int kind)
 {
-	struct lanes_view *lanes = view->state;
-	struct lanes_job *job = job_new(sizeof(*job), kind, work, free_job, view->run_path);
+	struct timeline_view *state = view->state;
+	struct timeline_job *job = job_new(sizeof(*job), kind, work, free_job, view->run_path);
 
-	job->timeline = lanes->timeline ? timeline_retain(lanes->timeline) : NULL;
-	job->colours = lanes->colours ? colours_retain(lanes->colours) : NULL;
-	job->scale = lanes->scale;
-	job->filter = filter_stack_all(&lanes->filters);
+	job->timeline = state->timeline ? timeline_retain(state->timeline) : NULL;
+	job->colours = state->colours ? colours_retain(state->colours) : NULL;
+	job->scale = state->scale;
+	job->filter = filter_stack_all(&state->filters);
 	job->walk = (struct span_walk){.lane = -1, .depth = -1};
-	job->mode = lanes->mode;
+	job->mode = state->mode;
 	return job;
 }
 
 static void
-copy_lines(struct lanes_job *job, const struct timeline_line *lines, size_t n)
+copy_lines(struct timeline_job *job, const struct timeline_line *lines, size_t n)
 {
 	job->lines = xcalloc(n + 1, sizeof(*job->lines));
 	memcpy(job->lines, lines, n * sizeof(*job->lines));
@@ -309,18 +309,18 @@ copy_lines(struct lanes_job *job, const struct timeline_line *lines, size_t n)
 }
 
 void
-lanes_ask_picture(struct view *view)
+timeline_ask_window(struct view *view)
 {
-	struct lanes_view *lanes = view->state;
-	size_t n = lanes->list.height;
-	struct lanes_job *job;
+	struct timeline_view *state = view->state;
+	size_t n = state->list.height;
+	struct timeline_job *job;
 
-	if (!lanes->timeline || lanes->list.n == 0 || view->area.width < 1) {
+	if (!state->timeline || state->list.n == 0 || view->area.width < 1) {
 		return;
 	}
-	job = lanes_job_new(view, JOB_PICTURE);
-	n = n < lanes->list.n - lanes->list.top ? n : lanes->list.n - lanes->list.top;
-	copy_lines(job, lanes->lines + lanes->list.top, n);
+	job = timeline_job_new(view, JOB_WINDOW);
+	n = n < state->list.n - state->list.top ? n : state->list.n - state->list.top;
+	copy_lines(job, state->lines + state->list.top, n);
 	view_submit(view, &job->job);
 }
 
@@ -328,63 +328,63 @@ lanes_ask_picture(struct view *view)
 static void
 ask_minimap(struct view *view)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 	struct timeline_line work_line = {0, -1};
-	struct lanes_job *job;
+	struct timeline_job *job;
 
-	if (lanes->timeline->n_rows == 0 || (lanes->timeline->rows[0].type != TIMELINE_SUM &&
-	                                     lanes->timeline->rows[0].type != TIMELINE_COUNTER &&
-	                                     lanes->timeline->rows[0].type != TIMELINE_CAPACITY)) {
+	if (state->timeline->n_rows == 0 || (state->timeline->rows[0].type != TIMELINE_SUM &&
+	                                     state->timeline->rows[0].type != TIMELINE_COUNTER &&
+	                                     state->timeline->rows[0].type != TIMELINE_CAPACITY)) {
 		return;
 	}
-	job = lanes_job_new(view, JOB_MINIMAP);
+	job = timeline_job_new(view, JOB_MINIMAP);
 	copy_lines(job, &work_line, 1);
 	free(job->filter);
 	job->filter = NULL;
 	job->scale.start_ns = 0;
-	job->scale.cell_ns = timeline_snap(lanes->timeline, timescale_fit_ns(&lanes->scale));
+	job->scale.cell_ns = timeline_snap(state->timeline, timescale_fit_ns(&state->scale));
 	view_submit(view, &job->job);
 }
 
 void
-lanes_ask_passing(struct view *view)
+timeline_ask_passing(struct view *view)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 
-	if (lanes->filters.n > 0) {
-		view_submit(view, &lanes_job_new(view, JOB_PASSING)->job);
+	if (state->filters.n > 0) {
+		view_submit(view, &timeline_job_new(view, JOB_PASSING)->job);
 	}
 }
 
 void
-lanes_ask_lanes(struct view *view)
+timeline_ask_rows(struct view *view)
 {
-	struct lanes_view *lanes = view->state;
-	struct lanes_job *job;
+	struct timeline_view *state = view->state;
+	struct timeline_job *job;
 
-	if (lanes->timeline) {
+	if (state->timeline) {
 		ask_minimap(view);
 		return;
 	}
-	job = lanes_job_new(view, JOB_LANES);
-	job->walk.id = lanes->focus.span;
-	job->begins_at_longest = lanes_begins_at_filter(lanes);
+	job = timeline_job_new(view, JOB_ROWS);
+	job->walk.id = state->focus.span;
+	job->begins_at_longest = timeline_begins_at_filter(state);
 	view_submit(view, &job->job);
 }
 
 void
-lanes_ask_colours(struct view *view)
+timeline_ask_colours(struct view *view)
 {
-	struct lanes_view *lanes = view->state;
-	struct lanes_job *job = lanes_job_new(view, JOB_COLOURS);
+	struct timeline_view *state = view->state;
+	struct timeline_job *job = timeline_job_new(view, JOB_COLOURS);
 
-	if (lanes->mode == COLOUR_SLOWDOWN) {
+	if (state->mode == COLOUR_SLOWDOWN) {
 		struct two_runs runs;
 
 		if (!app_pair(view, &runs)) {
 			job_free(&job->job);
-			lanes->mode = COLOUR_CATEGORY;
-			lanes_ask_colours(view);
+			state->mode = COLOUR_CATEGORY;
+			timeline_ask_colours(view);
 			return;
 		}
 		job->other_path = xstrdup(runs.path[strcmp(runs.path[0], view->run_path) == 0]);
@@ -392,22 +392,22 @@ lanes_ask_colours(struct view *view)
 	view_submit(view, &job->job);
 }
 
-/* The innermost span that the picture shows at the cursor. */
+/* The innermost span that the window shows at the cursor. */
 static int64_t
-span_in_picture(const struct lanes_view *lanes, const struct timeline_line *line, bool *is_known)
+span_in_window(const struct timeline_view *state, const struct timeline_line *line, bool *is_known)
 {
-	size_t at = lanes->picture ? timeline_picture_line(lanes->picture, *line) : 0;
-	int64_t from = timescale_time(&lanes->scale, lanes->scale.cursor), best = 0;
-	int64_t to = timescale_time(&lanes->scale, lanes->scale.cursor + 1);
+	size_t at = state->window ? timeline_window_line(state->window, *line) : 0;
+	int64_t from = timescale_time(&state->scale, state->scale.cursor), best = 0;
+	int64_t to = timescale_time(&state->scale, state->scale.cursor + 1);
 	const struct timeline_track *track;
 
 	*is_known = false;
-	if (!lanes->picture || at >= lanes->picture->n_lines ||
-	    lanes->picture->start_ns != lanes->scale.start_ns ||
-	    lanes->picture->cell_ns != lanes->scale.cell_ns) {
+	if (!state->window || at >= state->window->n_lines ||
+	    state->window->start_ns != state->scale.start_ns ||
+	    state->window->cell_ns != state->scale.cell_ns) {
 		return 0;
 	}
-	track = &lanes->picture->tracks[at];
+	track = &state->window->tracks[at];
 	*is_known = track->has_spans;
 	for (size_t i = 0; i < track->n_spans; i++) {
 		const struct timeline_span *span = &track->spans[i];
@@ -421,27 +421,27 @@ span_in_picture(const struct lanes_view *lanes, const struct timeline_line *line
 }
 
 void
-lanes_ask_span(struct view *view)
+timeline_ask_span(struct view *view)
 {
-	struct lanes_view *lanes = view->state;
-	const struct timeline_line *line = lanes_line(lanes);
-	const struct timeline_row *row = lanes_row(lanes);
-	struct lanes_job *job;
+	struct timeline_view *state = view->state;
+	const struct timeline_line *line = timeline_selected_line(state);
+	const struct timeline_row *row = timeline_selected_row(state);
+	struct timeline_job *job;
 	bool is_known;
 	int64_t id;
 
 	if (!row || row->type != TIMELINE_LANE) {
 		return;
 	}
-	id = span_in_picture(lanes, line, &is_known);
+	id = span_in_window(state, line, &is_known);
 	if (is_known && id == 0) {
 		return;
 	}
-	job = lanes_job_new(view, JOB_SPAN);
+	job = timeline_job_new(view, JOB_SPAN);
 	job->wish = is_known ? WISH_ID : WISH_AT;
 	job->walk.id = id;
 	job->walk.lane = row->id;
 	job->walk.depth = line->depth;
-	job->walk.start_ns = timescale_time(&lanes->scale, lanes->scale.cursor);
+	job->walk.start_ns = timescale_time(&state->scale, state->scale.cursor);
 	view_submit(view, &job->job);
 }

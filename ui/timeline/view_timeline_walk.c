@@ -12,37 +12,38 @@
 #include "util/mem.h"
 
 void
-lanes_clear_span(struct lanes_view *lanes)
+timeline_clear_span(struct timeline_view *state)
 {
-	lanes->selected.id = 0;
-	span_detail_free(lanes->detail);
-	lanes->detail = NULL;
-	lanes->flow.n = 0;
-	lanes->number.n = 0;
-	lanes->n_moves = 0;
+	state->selected.id = 0;
+	span_detail_free(state->detail);
+	state->detail = NULL;
+	state->flow.n = 0;
+	state->number.n = 0;
+	state->n_moves = 0;
 }
 
 void
-lanes_go_to(struct view *view, const struct span_row *span, bool centred)
+timeline_go_to(struct view *view, const struct span_row *span, bool centred)
 {
-	struct lanes_view *lanes = view->state;
-	size_t top = lanes->list.top;
-	int column = timescale_column(&lanes->scale, span->start_ns);
-	struct timescale before = lanes->scale;
+	struct timeline_view *state = view->state;
+	size_t top = state->list.top;
+	int column = timescale_column(&state->scale, span->start_ns);
+	struct timescale before = state->scale;
 
-	lanes->selected = *span;
-	lanes->is_fitted_to_selection = false;
-	lanes_select_lane(view, span->lane, span->depth < INT32_MAX ? (int)span->depth : INT32_MAX);
-	if (lanes->has_panned && (column < 0 || column >= lanes->scale.columns)) {
-		lanes->scale.cursor = before.cursor;
-	} else if (column < 0 || column >= lanes->scale.columns ||
-	           (centred && !timescale_same_window(&lanes->scale, &before))) {
-		timescale_show(&lanes->scale, span->start_ns, lanes->scale.columns / 2);
+	state->selected = *span;
+	state->is_fitted_to_selection = false;
+	timeline_select_lane(view, span->lane,
+	                     span->depth < INT32_MAX ? (int)span->depth : INT32_MAX);
+	if (state->has_panned && (column < 0 || column >= state->scale.columns)) {
+		state->scale.cursor = before.cursor;
+	} else if (column < 0 || column >= state->scale.columns ||
+	           (centred && !timescale_same_window(&state->scale, &before))) {
+		timescale_show(&state->scale, span->start_ns, state->scale.columns / 2);
 	} else {
-		lanes->scale.cursor = column;
+		state->scale.cursor = column;
 	}
-	if (!timescale_same_window(&lanes->scale, &before) || lanes->list.top != top) {
-		lanes_ask_picture(view);
+	if (!timescale_same_window(&state->scale, &before) || state->list.top != top) {
+		timeline_ask_window(view);
 	}
 }
 
@@ -50,34 +51,34 @@ lanes_go_to(struct view *view, const struct span_row *span, bool centred)
 static void
 add_move(struct view *view, enum span_move move)
 {
-	struct lanes_view *lanes = view->state;
-	const struct timeline_row *row = lanes_row(lanes);
-	struct lanes_job *job;
+	struct timeline_view *state = view->state;
+	const struct timeline_row *row = timeline_selected_row(state);
+	struct timeline_job *job;
 
 	if (!view_is_busy(view)) {
-		lanes->n_moves = 0; /* they were stopped */
+		state->n_moves = 0; /* they were stopped */
 	}
-	if (lanes->n_moves == MOVES_LIMIT) {
+	if (state->n_moves == MOVES_LIMIT) {
 		return;
 	}
-	lanes->moves[lanes->n_moves++] = move;
-	lanes->has_panned = false;
-	job = lanes_job_new(view, JOB_SPAN);
+	state->moves[state->n_moves++] = move;
+	state->has_panned = false;
+	job = timeline_job_new(view, JOB_SPAN);
 	job->wish = WISH_MOVE;
-	job->name = lanes->search.len > 0 ? xstrdup(lanes->search.data) : NULL;
-	memcpy(job->moves, lanes->moves, sizeof(job->moves));
-	job->n_moves = lanes->n_moves;
-	job->flow = lanes->flow;
-	job->number = lanes->number;
+	job->name = state->search.len > 0 ? xstrdup(state->search.data) : NULL;
+	memcpy(job->moves, state->moves, sizeof(job->moves));
+	job->n_moves = state->n_moves;
+	job->flow = state->flow;
+	job->number = state->number;
 	if (row && row->type == TIMELINE_LANE) {
 		job->walk.lane = row->id;
-		job->walk.depth = lanes_line(lanes)->depth;
+		job->walk.depth = timeline_selected_line(state)->depth;
 	}
-	if (lanes->selected.id > 0) {
-		job->walk.start_ns = lanes->selected.start_ns;
-		job->walk.id = lanes->selected.id;
+	if (state->selected.id > 0) {
+		job->walk.start_ns = state->selected.start_ns;
+		job->walk.id = state->selected.id;
 	} else {
-		job->walk.start_ns = timescale_time(&lanes->scale, lanes->scale.cursor);
+		job->walk.start_ns = timescale_time(&state->scale, state->scale.cursor);
 	}
 	view_submit(view, &job->job);
 }
@@ -86,11 +87,11 @@ add_move(struct view *view, enum span_move move)
 static bool
 select_lane(struct view *view)
 {
-	struct lanes_view *lanes = view->state;
-	const struct timeline_line *line = lanes_line(lanes);
-	const struct timeline *timeline = lanes->timeline;
+	struct timeline_view *state = view->state;
+	const struct timeline_line *line = timeline_selected_line(state);
+	const struct timeline *timeline = state->timeline;
 	size_t row = line ? line->row : timeline->n_rows;
-	size_t n_lines = lanes->list.n, top = lanes->list.top;
+	size_t n_lines = state->list.n, top = state->list.top;
 
 	while (row < timeline->n_rows && timeline->rows[row].type != TIMELINE_LANE) {
 		row++;
@@ -99,17 +100,17 @@ select_lane(struct view *view)
 		return false;
 	}
 	if (row != line->row) {
-		lanes_clear_span(lanes);
-		lanes_select_lane(view, timeline->rows[row].id, 0);
-		if (lanes->list.n != n_lines || lanes->list.top != top) {
-			lanes_ask_picture(view);
+		timeline_clear_span(state);
+		timeline_select_lane(view, timeline->rows[row].id, 0);
+		if (state->list.n != n_lines || state->list.top != top) {
+			timeline_ask_window(view);
 		}
 	}
 	return true;
 }
 
 void
-lanes_walk(struct view *view, bool is_backward)
+timeline_walk(struct view *view, bool is_backward)
 {
 	if (!select_lane(view)) {
 		app_say(view->app, false, "no lane follows: . and , walk along one");
@@ -119,11 +120,11 @@ lanes_walk(struct view *view, bool is_backward)
 }
 
 void
-lanes_walk_flow(struct view *view, bool is_forward)
+timeline_walk_flow(struct view *view, bool is_forward)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 
-	if (lanes->selected.id == 0 && !view_is_busy(view)) {
+	if (state->selected.id == 0 && !view_is_busy(view)) {
 		app_say(view->app, false, "no span is selected: . and , walk to one");
 		return;
 	}
@@ -131,11 +132,11 @@ lanes_walk_flow(struct view *view, bool is_forward)
 }
 
 void
-lanes_search(struct view *view, bool is_backward)
+timeline_search(struct view *view, bool is_backward)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 
-	if (lanes->search.len == 0) {
+	if (state->search.len == 0) {
 		app_say(view->app, false, "nothing was searched for yet: / does");
 		return;
 	}
@@ -146,18 +147,18 @@ lanes_search(struct view *view, bool is_backward)
 static bool
 find_lane(struct view *view)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 
-	for (size_t k = 1; k <= lanes->timeline->n_rows; k++) {
-		const struct timeline_line *line = lanes_line(lanes);
-		size_t i = ((line ? line->row : 0) + k) % lanes->timeline->n_rows;
-		const struct timeline_row *row = &lanes->timeline->rows[i];
+	for (size_t k = 1; k <= state->timeline->n_rows; k++) {
+		const struct timeline_line *line = timeline_selected_line(state);
+		size_t i = ((line ? line->row : 0) + k) % state->timeline->n_rows;
+		const struct timeline_row *row = &state->timeline->rows[i];
 
 		if (row->type == TIMELINE_LANE &&
-		    slice_contains(row->name, strbuf_slice(&lanes->search))) {
-			lanes_clear_span(lanes);
-			lanes_select_lane(view, row->id, 0);
-			lanes_ask_picture(view);
+		    slice_contains(row->name, strbuf_slice(&state->search))) {
+			timeline_clear_span(state);
+			timeline_select_lane(view, row->id, 0);
+			timeline_ask_window(view);
 			return true;
 		}
 	}
@@ -168,7 +169,7 @@ find_lane(struct view *view)
 static void
 say_end(struct view *view, const char *which)
 {
-	const struct timeline_line *line = lanes_line(view->state);
+	const struct timeline_line *line = timeline_selected_line(view->state);
 
 	if (line && line->depth >= 0) {
 		app_say(view->app, false,
@@ -182,7 +183,7 @@ say_end(struct view *view, const char *which)
 static void
 say_nothing_found(struct view *view, enum span_move move)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 
 	switch (move) {
 	case MOVE_NEXT:
@@ -198,16 +199,16 @@ say_nothing_found(struct view *view, enum span_move move)
 	default:
 		if (!find_lane(view)) {
 			app_say(view->app, false, "no span and no lane has '%s' in its name%s",
-			        lanes->search.data,
-			        lanes->filters.n > 0 ? " (of those that are kept)" : "");
+			        state->search.data,
+			        state->filters.n > 0 ? " (of those that are kept)" : "");
 		}
 	}
 }
 
 static void
-say_found(struct view *view, const struct lanes_job *job, enum span_move move)
+say_found(struct view *view, const struct timeline_job *job, enum span_move move)
 {
-	const struct lanes_view *lanes = view->state;
+	const struct timeline_view *state = view->state;
 	char nth[FORMAT_BYTES], n[FORMAT_BYTES];
 
 	if (move >= MOVE_OUTPUT) {
@@ -215,42 +216,42 @@ say_found(struct view *view, const struct lanes_job *job, enum span_move move)
 		        move == MOVE_OUTPUT ? "output" : "input", (long long)job->flow.at + 1,
 		        (long long)job->flow.n);
 	} else if (move >= MOVE_FOUND_NEXT) {
-		app_say(view->app, false, "'%s': %s of %s", lanes->search.data,
+		app_say(view->app, false, "'%s': %s of %s", state->search.data,
 		        format_count(nth, job->number.nth), format_count(n, job->number.n));
 	}
 }
 
 void
-lanes_take_span(struct view *view, struct lanes_job *job)
+timeline_take_span(struct view *view, struct timeline_job *job)
 {
-	struct lanes_view *lanes = view->state;
+	struct timeline_view *state = view->state;
 	enum span_move move = job->n_moves > 0 ? job->moves[job->n_moves - 1] : MOVE_NEXT;
 
-	lanes->n_moves = 0;
+	state->n_moves = 0;
 	if (job->refused.code != ERR_NONE) {
 		app_say(view->app, true, "%s", job->refused.message);
 		return;
 	}
 	if (job->wish != WISH_MOVE) {
-		const struct timeline_row *row = lanes_row(lanes);
+		const struct timeline_row *row = timeline_selected_row(state);
 
 		/* The cursor may have gone on to a row that has no spans. */
 		if (job->span.id > 0 && row && row->type == TIMELINE_LANE) {
-			span_detail_free(lanes->detail);
-			lanes->detail = job->detail;
+			span_detail_free(state->detail);
+			state->detail = job->detail;
 			job->detail = NULL;
-			lanes->selected = job->span;
+			state->selected = job->span;
 		}
 		return;
 	}
 	if (job->span.id > 0) {
-		span_detail_free(lanes->detail);
-		lanes->detail = job->detail;
+		span_detail_free(state->detail);
+		state->detail = job->detail;
 		job->detail = NULL;
-		lanes->flow = job->flow;
-		lanes->number = job->number;
-		lanes_go_to(view, &job->span,
-		            move == MOVE_FOUND_NEXT || move == MOVE_FOUND_PREVIOUS);
+		state->flow = job->flow;
+		state->number = job->number;
+		timeline_go_to(view, &job->span,
+		               move == MOVE_FOUND_NEXT || move == MOVE_FOUND_PREVIOUS);
 	}
 	if (job->is_at_end) {
 		say_nothing_found(view, move);

@@ -1,6 +1,7 @@
 /*
- * A run's lanes as rows of a timeline, and what any window of them shows: cells (timeline_busy), or a whole picture of the lines on a
- * screen (timeline_picture.h), the spans behind it (query/spans/span_walk.h).
+ * Lanes over time. A *timeline* is a run's rows (lanes, what sums them up, values); a *line* is a row, or one depth of a lane, as it is
+ * folded. A *window* is a stretch of time in cells, and what lines show in it, a *track* each (timeline_window.h); the screen's part,
+ * a *drawing* of windows into cells of a terminal, is ui/timeline/timeline_draw.h. Of the spans behind it tells query/spans/span_walk.h.
  */
 #ifndef LANESCOPE_QUERY_TIMELINE_TIMELINE_H
 #define LANESCOPE_QUERY_TIMELINE_TIMELINE_H

@@ -1,7 +1,7 @@
-/* The picture's numbers as a table: what the eye sees, for scripts and for those who can't see it. */
+/* A window's numbers as a table: what the eye sees, for scripts and for those who can't see it. */
 #include "config.h"
 
-#include "query/timeline/timeline_picture.h"
+#include "query/timeline/timeline_window.h"
 
 #include <stdio.h>
 
@@ -23,11 +23,11 @@ enum {
 };
 
 static void
-add_cell(struct result *result, const struct timeline_picture *picture,
-         const struct colours *colours, const struct timeline_row *row, int depth, uint32_t i,
-         const struct tile_cell *cell, const struct timeline_value *value)
+add_cell(struct result *result, const struct timeline_window *window, const struct colours *colours,
+         const struct timeline_row *row, int depth, uint32_t i, const struct tile_cell *cell,
+         const struct timeline_value *value)
 {
-	int64_t start = time_add(picture->start_ns, (int64_t)i * picture->cell_ns);
+	int64_t start = time_add(window->start_ns, (int64_t)i * window->cell_ns);
 	struct value *values = result_add_row(result);
 
 	values[BIN_LANE] = value_text(result, row->name);
@@ -35,14 +35,14 @@ add_cell(struct result *result, const struct timeline_picture *picture,
 		values[BIN_DEPTH] = value_integer(depth);
 	}
 	values[BIN_START] = value_integer(start);
-	values[BIN_END] = value_integer(time_add(start, picture->cell_ns));
+	values[BIN_END] = value_integer(time_add(start, window->cell_ns));
 	if (value) {
 		values[BIN_LOW] = value_real(value->low);
 		values[BIN_HIGH] = value_real(value->high);
 		return;
 	}
 	values[BIN_BUSY] = value_integer(cell->busy_ns);
-	values[BIN_SHARE] = value_real((double)cell->busy_ns / (double)picture->cell_ns /
+	values[BIN_SHARE] = value_real((double)cell->busy_ns / (double)window->cell_ns /
 	                               (row->n_members > 0 ? row->n_members : 1));
 	if (cell->density_ns > 0) {
 		values[BIN_DENSITY] = value_integer(cell->density_ns);
@@ -59,7 +59,7 @@ add_cell(struct result *result, const struct timeline_picture *picture,
 }
 
 struct result *
-timeline_picture_bins(const struct timeline_picture *picture, const struct timeline *timeline,
+timeline_window_table(const struct timeline_window *window, const struct timeline *timeline,
                       const struct colours *colours)
 {
 	const struct result_column columns[] = {
@@ -79,19 +79,19 @@ timeline_picture_bins(const struct timeline_picture *picture, const struct timel
 	struct result *result =
 	    result_new("Timeline cells", columns, sizeof(columns) / sizeof(columns[0]));
 
-	for (size_t line = 0; line < picture->n_lines; line++) {
-		const struct timeline_row *row = &timeline->rows[picture->lines[line].row];
-		const struct timeline_track *track = &picture->tracks[line];
+	for (size_t line = 0; line < window->n_lines; line++) {
+		const struct timeline_row *row = &timeline->rows[window->lines[line].row];
+		const struct timeline_track *track = &window->tracks[line];
 
-		for (uint32_t i = 0; i < picture->n_cells; i++) {
+		for (uint32_t i = 0; i < window->n_cells; i++) {
 			const struct tile_cell *cell = track->cells ? &track->cells[i] : NULL;
 			const struct timeline_value *value =
 			    track->values && track->values[i].is_known ? &track->values[i] : NULL;
 
 			if (value || (cell && (cell->busy_ns > 0 || cell->count > 0 ||
 			                       cell->density_ns > 0))) {
-				add_cell(result, picture, colours, row, picture->lines[line].depth,
-				         i, cell, value);
+				add_cell(result, window, colours, row, window->lines[line].depth, i,
+				         cell, value);
 			}
 		}
 	}

@@ -1,9 +1,9 @@
-/* A picture being made; shared by the files that add its parts. */
+/* A window being made; shared by the files that add its parts. */
 #ifndef LANESCOPE_QUERY_TIMELINE_TIMELINE_BUILDING_H
 #define LANESCOPE_QUERY_TIMELINE_TIMELINE_BUILDING_H
 
 #include "column/scan/scan.h"
-#include "query/timeline/timeline_picture.h"
+#include "query/timeline/timeline_window.h"
 #include "query/timeline/timeline_private.h"
 #include "util/intervals.h"
 
@@ -12,11 +12,11 @@ struct building {
 	const struct dataset *dataset;
 	const struct timeline *timeline;
 	const struct timeline_request *request;
-	struct timeline_picture *picture;
+	struct timeline_window *window;
 	struct tile_reader tiles;
 	const struct cancel *cancel;
 	int64_t end_ns;
-	size_t *line_of_lane; /* first line of a lane in the picture, n_lines: none */
+	size_t *line_of_lane; /* first line of a lane in the window, n_lines: none */
 };
 
 static inline const struct timeline_row *

@@ -160,7 +160,7 @@ add_sums(const struct summing *summing, enum dimension key, const char *more, ui
 		}
 		for (int k = 0; k < 2; k++) {
 			if (lines[k] < building->request->n_lines) {
-				add_group(building, &building->picture->tracks[lines[k]],
+				add_group(building, &building->window->tracks[lines[k]],
 				          time.integer, rank, sums_group(sums, i));
 			}
 		}
@@ -215,7 +215,7 @@ add_long_spans(const struct summing *summing, struct err *err)
 		for (int k = 0; k < 2; k++) {
 			if (lines[k] < building->request->n_lines &&
 			    (k == 0 || lines[1] != lines[0])) {
-				add_long_span(building, &building->picture->tracks[lines[k]],
+				add_long_span(building, &building->window->tracks[lines[k]],
 				              &rows[i], rank);
 			}
 		}
@@ -234,12 +234,12 @@ struct kept_cell {
 static void
 keep_cells(struct building *building, struct kept_cell **kept, size_t line)
 {
-	const struct tile_cell *cells = building->picture->tracks[line].cells;
+	const struct tile_cell *cells = building->window->tracks[line].cells;
 
 	*kept = NULL;
-	if (!cells || building->picture->is_filtered ||
+	if (!cells || building->window->is_filtered ||
 	    (building->request->lines[line].depth >= 0 &&
-	     !building->picture->tracks[line].is_dense)) {
+	     !building->window->tracks[line].is_dense)) {
 		return;
 	}
 	*kept = xcalloc((size_t)building->request->n_cells + 1, sizeof(**kept));
@@ -251,7 +251,7 @@ keep_cells(struct building *building, struct kept_cell **kept, size_t line)
 static void
 settle_line(struct building *building, size_t line, struct kept_cell *kept)
 {
-	struct tile_cell *cells = building->picture->tracks[line].cells;
+	struct tile_cell *cells = building->window->tracks[line].cells;
 
 	for (uint32_t i = 0; cells && i < building->request->n_cells; i++) {
 		if (kept) {
@@ -283,7 +283,7 @@ building_add_sums(struct building *building, struct err *err)
 		summing.by_depth = summing.by_depth || building->request->lines[i].depth >= 0;
 		keep_cells(building, &kept[i], i);
 		if (building_row(building, i)->type == TIMELINE_LANE) {
-			struct tile_cell *cells = building->picture->tracks[i].cells;
+			struct tile_cell *cells = building->window->tracks[i].cells;
 			memset(cells, 0, building->request->n_cells * sizeof(*cells));
 		}
 	}

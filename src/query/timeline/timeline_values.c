@@ -261,8 +261,7 @@ building_add_run_sums(struct building *building, struct err *err)
 		const struct timeline_row *row = building_row(building, i);
 
 		if (row->type == TIMELINE_SUM) {
-			put_sums(building, &building->picture->tracks[i],
-			         (enum timeline_sum)row->id,
+			put_sums(building, &building->window->tracks[i], (enum timeline_sum)row->id,
 			         row->id <= SUM_IDLE       ? work
 			         : row->id == SUM_TRANSFER ? transfer
 			                                   : queue);
@@ -281,14 +280,14 @@ building_add_values(struct building *building, struct err *err)
 
 	for (size_t i = 0; i < building->request->n_lines && rc == 0; i++) {
 		const struct timeline_row *row = building_row(building, i);
-		struct timeline_track *track = &building->picture->tracks[i];
+		struct timeline_track *track = &building->window->tracks[i];
 
 		if (row->type != TIMELINE_COUNTER && row->type != TIMELINE_CAPACITY &&
 		    row->type != TIMELINE_SUM) {
 			continue;
 		}
 		track->values =
-		    arena_zalloc(building->picture->arena,
+		    arena_zalloc(building->window->arena,
 		                 ((size_t)building->request->n_cells + 1) * sizeof(*track->values));
 		track->low = row->low < 0 ? row->low : 0;
 		track->high = row->high;

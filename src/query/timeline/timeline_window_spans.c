@@ -21,7 +21,7 @@ building_add_rank(struct building *building, struct tile_cell *cell, uint32_t ra
 	if (k == cell->n_categories) { /* room for 1, 2, 4 ... */
 		if ((k & (k - 1)) == 0) {
 			struct category_time *more =
-			    arena_alloc(building->picture->arena, (k ? 2 * k : 1) * sizeof(*more));
+			    arena_alloc(building->window->arena, (k ? 2 * k : 1) * sizeof(*more));
 			if (k > 0) {
 				memcpy(more, times, k * sizeof(*more));
 			}
@@ -219,7 +219,7 @@ static void
 take_line(struct building *building, size_t line, const struct timeline_span *all, size_t n)
 {
 	const struct timeline_row *row = building_row(building, line);
-	struct timeline_track *track = &building->picture->tracks[line];
+	struct timeline_track *track = &building->window->tracks[line];
 	int depth = building->request->lines[line].depth;
 	struct timeline_span *spans;
 	size_t k = 0;
@@ -227,7 +227,7 @@ take_line(struct building *building, size_t line, const struct timeline_span *al
 	for (size_t i = 0; i < n; i++) {
 		k += all[i].lane == row->id && (depth < 0 || all[i].depth == (uint32_t)depth);
 	}
-	spans = arena_alloc(building->picture->arena, (k + 1) * sizeof(*spans));
+	spans = arena_alloc(building->window->arena, (k + 1) * sizeof(*spans));
 	k = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (all[i].lane == row->id && (depth < 0 || all[i].depth == (uint32_t)depth)) {
@@ -238,7 +238,7 @@ take_line(struct building *building, size_t line, const struct timeline_span *al
 	track->spans = spans;
 	track->n_spans = k;
 	track->has_spans = true;
-	if (building->picture->is_filtered || depth >= 0 ||
+	if (building->window->is_filtered || depth >= 0 ||
 	    building->request->colours->mode != COLOUR_CATEGORY) {
 		const struct tile_cell *tiles = track->cells;
 		if (track->is_dense) {
@@ -246,7 +246,7 @@ take_line(struct building *building, size_t line, const struct timeline_span *al
 		} else {
 			make_cells(building, track, depth < 0);
 		}
-		for (uint32_t i = 0; track->is_dense && !building->picture->is_filtered &&
+		for (uint32_t i = 0; track->is_dense && !building->window->is_filtered &&
 		                     i < building->request->n_cells;
 		     i++) { /* rounded once, whatever the colours */
 			track->cells[i].density_ns = tiles[i].density_ns;
@@ -294,7 +294,7 @@ int
 building_add_spans(struct building *building, struct err *err)
 {
 	int64_t limit =
-	    building->request->span_limit ? (int64_t)building->request->span_limit : PICTURE_SPANS;
+	    building->request->span_limit ? (int64_t)building->request->span_limit : WINDOW_SPANS;
 	struct span_row *rows;
 	int64_t n = read_page(building, "", limit, &rows, err);
 	struct timeline_span *spans;
@@ -318,7 +318,7 @@ building_add_spans(struct building *building, struct err *err)
 			    row->depth >= 0 && row->depth < UINT32_MAX ? (uint32_t)row->depth : 0,
 			    row->lane,
 			    rank_of(building, row),
-			    {arena_strndup(building->picture->arena, name.ptr, name.len), name.len},
+			    {arena_strndup(building->window->arena, name.ptr, name.len), name.len},
 			    row->is_unfinished,
 			    row->call_sum_ns};
 		}

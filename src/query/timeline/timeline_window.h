@@ -2,8 +2,8 @@
  * What the lines of a timeline show in a window: cells, values, and, where they are few enough, the spans themselves. Everything that
  * drawing needs is in it, so that it can be made on one thread and drawn on another.
  */
-#ifndef LANESCOPE_QUERY_TIMELINE_TIMELINE_PICTURE_H
-#define LANESCOPE_QUERY_TIMELINE_TIMELINE_PICTURE_H
+#ifndef LANESCOPE_QUERY_TIMELINE_TIMELINE_WINDOW_H
+#define LANESCOPE_QUERY_TIMELINE_TIMELINE_WINDOW_H
 
 #include "query/saved/query.h"
 #include "query/timeline/timeline_colour.h"
@@ -20,9 +20,9 @@ struct timeline_request {
 	uint32_t n_cells;
 	const char *filter; /* other spans are left out; NULL: all are shown */
 	const struct colours *colours;
-	size_t span_limit; /* more are shown as cells; 0: PICTURE_SPANS */
+	size_t span_limit; /* more are shown as cells; 0: WINDOW_SPANS */
 };
-#define PICTURE_SPANS 6000u
+#define WINDOW_SPANS 6000u
 
 struct timeline_span {
 	int64_t id, start_ns, duration_ns;
@@ -51,7 +51,7 @@ struct timeline_track {
 	bool is_cut;  /* a process of too many lanes: unfold it */
 };
 
-struct timeline_picture {
+struct timeline_window {
 	struct arena *arena;
 	int64_t start_ns, cell_ns;
 	uint32_t n_cells;
@@ -61,18 +61,18 @@ struct timeline_picture {
 	bool is_filtered;
 };
 
-struct timeline_picture *timeline_picture_read(struct store *store, const struct timeline *timeline,
-                                               const struct timeline_request *request,
-                                               const struct cancel *cancel, struct err *err);
-void timeline_picture_free(struct timeline_picture *picture); /* takes NULL */
+struct timeline_window *timeline_window_read(struct store *store, const struct timeline *timeline,
+                                             const struct timeline_request *request,
+                                             const struct cancel *cancel, struct err *err);
+void timeline_window_free(struct timeline_window *window); /* takes NULL */
 /* The cell of a track at a time, NULL outside of the window. */
-const struct tile_cell *timeline_picture_cell(const struct timeline_picture *picture, size_t line,
-                                              int64_t at_ns);
-/* Number of the line in the picture, n_lines if it is not there. */
-size_t timeline_picture_line(const struct timeline_picture *picture, struct timeline_line line);
+const struct tile_cell *timeline_window_cell(const struct timeline_window *window, size_t line,
+                                             int64_t at_ns);
+/* Number of the line in the window, n_lines if it is not there. */
+size_t timeline_window_line(const struct timeline_window *window, struct timeline_line line);
 
 /* The cells as rows: lane, depth, start, end, busy_ns, share, density_ns, count, most (category, name ...), most_ns; for values: low, high. */
-struct result *timeline_picture_bins(const struct timeline_picture *picture,
+struct result *timeline_window_table(const struct timeline_window *window,
                                      const struct timeline *timeline,
                                      const struct colours *colours);
 

@@ -16,9 +16,9 @@ static char marks[] = "lw";
 static struct colours colours;
 static struct timeline_line lines[2] = {{0, -1}, {1, -1}};
 static struct timeline_track tracks[2];
-static struct timeline_picture picture;
+static struct timeline_window window;
 static struct timescale scale;
-static struct lanes_scene scene;
+static struct timeline_drawing drawing;
 
 static void
 set_up(void)
@@ -34,17 +34,17 @@ set_up(void)
 	colours =
 	    (struct colours){.mode = COLOUR_CATEGORY, .n = 2, .labels = labels, .marks = marks};
 	memset(tracks, 0, sizeof(tracks));
-	picture = (struct timeline_picture){
+	window = (struct timeline_window){
 	    .cell_ns = 10, .n_cells = CELLS, .n_lines = 2, .lines = lines, .tracks = tracks};
 	scale = (struct timescale){.duration_ns = 200, .cell_ns = 10, .columns = CELLS};
-	scene = (struct lanes_scene){.timeline = &timeline,
-	                             .colours = &colours,
-	                             .picture = &picture,
-	                             .scale = &scale,
-	                             .lines = lines,
-	                             .n_lines = 2,
-	                             .label = 14,
-	                             .range_end = INT64_MIN};
+	drawing = (struct timeline_drawing){.timeline = &timeline,
+	                                    .colours = &colours,
+	                                    .window = &window,
+	                                    .scale = &scale,
+	                                    .lines = lines,
+	                                    .n_lines = 2,
+	                                    .label = 14,
+	                                    .range_end = INT64_MIN};
 }
 
 static struct timeline_span
@@ -64,7 +64,7 @@ check_line(bool ascii, size_t line, const char *wanted)
 	struct strbuf text = {0};
 
 	canvas->ascii = ascii;
-	lanes_draw_line(&scene, canvas, line, 0);
+	timeline_draw_line(&drawing, canvas, line, 0);
 	canvas_row(canvas, 0, &text);
 	ck_assert_str_eq(text.len ? text.data : "", wanted);
 	strbuf_free(&text);
@@ -119,7 +119,7 @@ START_TEST(children_stand_on_their_parents)
 	struct canvas *canvas = canvas_new(14 + CELLS, 1);
 
 	set_spans(spans, 2);
-	lanes_draw_line(&scene, canvas, 1, 0);
+	timeline_draw_line(&drawing, canvas, 1, 0);
 	ck_assert_int_eq(canvas_cell(canvas, 14 + 2, 0)->style & 0xff, STYLE_PALETTE);
 	ck_assert_int_eq(canvas_cell(canvas, 14 + 3, 0)->style & 0xff, STYLE_PALETTE + 1);
 	ck_assert_int_eq(canvas_cell(canvas, 14 + 4, 0)->style & 0xff, STYLE_PALETTE + 1);
@@ -169,21 +169,21 @@ START_TEST(groups_fill_their_height)
 	timeline.peaks[0] = timeline.peaks[1] = 0.25;
 	timeline.peaks[2] = 0.2;
 	timeline.peaks[3] = 0.125;
-	scene.group_height = lanes_group_height(&timeline, 10);
-	ck_assert_int_eq(scene.group_height, 4);
+	drawing.group_height = timeline_group_height(&timeline, 10);
+	ck_assert_int_eq(drawing.group_height, 4);
 	check_line(true, 0, " -host 1.5/64 +:@");
-	lanes_draw_legend(&scene, canvas, 0, 89);
+	timeline_draw_legend(&drawing, canvas, 0, 89);
 	canvas_row(canvas, 0, &text);
 	ck_assert_msg(strstr(text.data, "\u2588 1/4+ of a group") != NULL, "%s", text.data);
 	strbuf_free(&text);
 	canvas_free(canvas);
-	ck_assert_int_eq(lanes_group_height(&timeline, 1), 4); /* not known of narrower ones */
-	ck_assert_int_eq(lanes_group_height(&timeline, 79), 4);
-	ck_assert_int_eq(lanes_group_height(&timeline, 80), 8);
+	ck_assert_int_eq(timeline_group_height(&timeline, 1), 4); /* not known of narrower ones */
+	ck_assert_int_eq(timeline_group_height(&timeline, 79), 4);
+	ck_assert_int_eq(timeline_group_height(&timeline, 80), 8);
 	timeline.peaks[0] = 0.51;
-	ck_assert_int_eq(lanes_group_height(&timeline, 10), 1);
+	ck_assert_int_eq(timeline_group_height(&timeline, 10), 1);
 	timeline.peaks[0] = 0;
-	ck_assert_int_eq(lanes_group_height(&timeline, 10), 1);
+	ck_assert_int_eq(timeline_group_height(&timeline, 10), 1);
 }
 END_TEST
 
@@ -211,7 +211,7 @@ END_TEST
 START_TEST(short_labels_stand_for_names)
 {
 	rows[1].label = slice_of("cut");
-	picture.n_lines = 0;
+	window.n_lines = 0;
 	check_line(true, 1, "   cut");
 }
 END_TEST
@@ -236,7 +236,7 @@ START_TEST(an_old_picture_stands_where_its_times_are)
 	tracks[1].cells = cells;
 	scale.cell_ns = 5; /* zoomed in since */
 	canvas->ascii = true;
-	lanes_draw_cells(&scene, canvas, 1, 0);
+	timeline_draw_cells(&drawing, canvas, 1, 0);
 	canvas_row(canvas, 0, &text);
 	ck_assert_str_eq(text.data, "              @@@@@@");
 	strbuf_free(&text);
@@ -254,7 +254,7 @@ START_TEST(the_ruler_counts_on_from_its_first_mark_far_into_a_run)
 	                           .cell_ns = 10,
 	                           .columns = 66};
 	canvas->ascii = true;
-	lanes_draw_head(&scene, canvas, 0);
+	timeline_draw_head(&drawing, canvas, 0);
 	canvas_row(canvas, 1, &text);
 	ck_assert_str_eq(text.data,
 	                 "              50 s                +200 ns             +400 ns");
@@ -287,10 +287,10 @@ START_TEST(anything_can_be_drawn)
 		scale.start_ns = (end > 0 ? end : 0) / scale.cell_ns * scale.cell_ns;
 		scale.duration_ns = 4000;
 		set_spans(spans, 40);
-		scene.selected_span = 3;
-		scene.match = "name";
+		drawing.selected_span = 3;
+		drawing.match = "name";
 		canvas->ascii = round % 2;
-		lanes_draw_line(&scene, canvas, 1, 0);
+		timeline_draw_line(&drawing, canvas, 1, 0);
 		for (int x = 14 + CELLS; x < 60; x++) {
 			ck_assert_int_eq(canvas_cell(canvas, x, 0)->text[0], ' ');
 		}
@@ -302,8 +302,8 @@ END_TEST
 int
 main(void)
 {
-	Suite *suite = suite_create("lanes_draw");
-	TCase *tests = tcase_create("lanes_draw");
+	Suite *suite = suite_create("timeline_draw");
+	TCase *tests = tcase_create("timeline_draw");
 
 	tcase_add_checked_fixture(tests, set_up, NULL);
 	tcase_add_test(tests, spans_have_edges_and_names);

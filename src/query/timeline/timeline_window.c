@@ -11,12 +11,12 @@
 #include <string.h>
 
 #define LANES_LISTED 512u
-#define MEMBERS_LIMIT 4096u /* lanes read for processes, in one picture */
+#define MEMBERS_LIMIT 4096u /* lanes read for processes, in one window */
 
 struct tile_cell *
 building_cells(struct building *building)
 {
-	return arena_zalloc(building->picture->arena,
+	return arena_zalloc(building->window->arena,
 	                    ((size_t)building->request->n_cells + 1) * sizeof(struct tile_cell));
 }
 
@@ -78,8 +78,8 @@ static void
 wish_line(struct building *building, struct wishes *wishes, size_t line)
 {
 	const struct timeline_row *row = building_row(building, line);
-	struct timeline_track *track = &building->picture->tracks[line];
-	bool is_filtered = building->picture->is_filtered;
+	struct timeline_track *track = &building->window->tracks[line];
+	bool is_filtered = building->window->is_filtered;
 
 	if (row->type != TIMELINE_LANE && row->type != TIMELINE_HOST &&
 	    row->type != TIMELINE_PROCESS) {
@@ -126,7 +126,7 @@ settle_wish(struct building *building, const struct tile_request *request, struc
 		if (cell->n_categories == 0) {
 			continue;
 		}
-		times = arena_copy(building->picture->arena, cell->categories,
+		times = arena_copy(building->window->arena, cell->categories,
 		                   cell->n_categories * sizeof(*times));
 		for (uint32_t k = 0; k < cell->n_categories; k++) {
 			times[k].category =
@@ -152,7 +152,7 @@ add_tiles(struct building *building, struct err *err)
 		                    (struct tile_axis){building->request->start_ns,
 		                                       building->request->cell_ns,
 		                                       building->request->n_cells},
-		                    building->picture->arena, err);
+		                    building->window->arena, err);
 	}
 	for (size_t i = 0; i < wishes.n && rc == 0; i++) {
 		settle_wish(building, &wishes.requests[i], wishes.sums[i]);
@@ -173,7 +173,7 @@ tiles_suffice(const struct building *building)
 			return false;
 		}
 	}
-	return !building->picture->is_filtered &&
+	return !building->window->is_filtered &&
 	       building->request->colours->mode == COLOUR_CATEGORY;
 }
 
@@ -182,10 +182,10 @@ may_show_spans(const struct building *building)
 {
 	int64_t n = 0, limit = building->request->span_limit
 	                           ? (int64_t)building->request->span_limit
-	                           : PICTURE_SPANS;
+	                           : WINDOW_SPANS;
 
 	for (size_t i = 0; i < building->request->n_lines; i++) {
-		const struct timeline_track *track = &building->picture->tracks[i];
+		const struct timeline_track *track = &building->window->tracks[i];
 
 		for (uint32_t k = 0; building_row(building, i)->type == TIMELINE_LANE &&
 		                     k < building->request->n_cells;
@@ -214,37 +214,36 @@ build(struct building *building, struct err *err)
 	return building_add_values(building, err);
 }
 
-struct timeline_picture *
-timeline_picture_read(struct store *store, const struct timeline *timeline,
-                      const struct timeline_request *request, const struct cancel *cancel,
-                      struct err *err)
+struct timeline_window *
+timeline_window_read(struct store *store, const struct timeline *timeline,
+                     const struct timeline_request *request, const struct cancel *cancel,
+                     struct err *err)
 {
 	struct building building = {.store = store,
 	                            .dataset = store_dataset(store, err),
 	                            .timeline = timeline,
 	                            .request = request,
 	                            .cancel = cancel};
-	struct timeline_picture *picture;
+	struct timeline_window *window;
 	int rc;
 
 	if (!building.dataset || store_tiles(store, &building.tiles, err) != 0) {
 		return NULL;
 	}
 	building.tiles.cancel = cancel;
-	picture = building.picture = xcalloc(1, sizeof(*picture));
-	picture->arena = arena_new();
-	picture->start_ns = request->start_ns;
-	picture->cell_ns = request->cell_ns;
-	picture->n_cells = request->n_cells;
-	picture->n_lines = request->n_lines;
-	picture->is_filtered = request->filter && *request->filter;
-	picture->lines =
-	    arena_alloc(picture->arena, (request->n_lines + 1) * sizeof(*picture->lines));
+	window = building.window = xcalloc(1, sizeof(*window));
+	window->arena = arena_new();
+	window->start_ns = request->start_ns;
+	window->cell_ns = request->cell_ns;
+	window->n_cells = request->n_cells;
+	window->n_lines = request->n_lines;
+	window->is_filtered = request->filter && *request->filter;
+	window->lines = arena_alloc(window->arena, (request->n_lines + 1) * sizeof(*window->lines));
 	if (request->n_lines > 0) {
-		memcpy(picture->lines, request->lines, request->n_lines * sizeof(*picture->lines));
+		memcpy(window->lines, request->lines, request->n_lines * sizeof(*window->lines));
 	}
-	picture->tracks =
-	    arena_zalloc(picture->arena, (request->n_lines + 1) * sizeof(*picture->tracks));
+	window->tracks =
+	    arena_zalloc(window->arena, (request->n_lines + 1) * sizeof(*window->tracks));
 	building.end_ns =
 	    time_add(request->start_ns, request->cell_ns > INT64_MAX / (request->n_cells + 1)
 	                                    ? INT64_MAX
@@ -264,40 +263,40 @@ timeline_picture_read(struct store *store, const struct timeline *timeline,
 	rc = build(&building, err);
 	free(building.line_of_lane);
 	if (rc != 0) {
-		timeline_picture_free(picture);
+		timeline_window_free(window);
 		return NULL;
 	}
-	return picture;
+	return window;
 }
 
 void
-timeline_picture_free(struct timeline_picture *picture)
+timeline_window_free(struct timeline_window *window)
 {
-	if (picture) {
-		arena_free(picture->arena);
-		free(picture);
+	if (window) {
+		arena_free(window->arena);
+		free(window);
 	}
 }
 
 const struct tile_cell *
-timeline_picture_cell(const struct timeline_picture *picture, size_t line, int64_t at_ns)
+timeline_window_cell(const struct timeline_window *window, size_t line, int64_t at_ns)
 {
-	int64_t at = time_sub(at_ns, picture->start_ns);
+	int64_t at = time_sub(at_ns, window->start_ns);
 
-	if (line >= picture->n_lines || !picture->tracks[line].cells || at < 0 ||
-	    at / picture->cell_ns >= picture->n_cells) {
+	if (line >= window->n_lines || !window->tracks[line].cells || at < 0 ||
+	    at / window->cell_ns >= window->n_cells) {
 		return NULL;
 	}
-	return &picture->tracks[line].cells[at / picture->cell_ns];
+	return &window->tracks[line].cells[at / window->cell_ns];
 }
 
 size_t
-timeline_picture_line(const struct timeline_picture *picture, struct timeline_line line)
+timeline_window_line(const struct timeline_window *window, struct timeline_line line)
 {
 	size_t i = 0;
 
-	while (i < picture->n_lines &&
-	       (picture->lines[i].row != line.row || picture->lines[i].depth != line.depth)) {
+	while (i < window->n_lines &&
+	       (window->lines[i].row != line.row || window->lines[i].depth != line.depth)) {
 		i++;
 	}
 	return i;
