@@ -192,14 +192,24 @@ begin_event(const struct trace_writer *trace, const struct span_row *row, const 
 
 /* ---- spans ---- */
 
-/* A further member, if its value is known. */
+/* A column's value, if there is one that says more than nothing. */
 static void
-add_number(struct strbuf *out, const char *name, int64_t value, int64_t none)
+add_column(const struct trace_writer *trace, const struct span_row *span, enum row_column column,
+           char *separator, struct strbuf *out)
 {
-	if (value != none) {
-		strbuf_printf(out, ",\"%s\":", name);
-		json_add_integer(out, value);
+	struct scan_value value = row_column_value(trace->dataset, span, column);
+
+	if (value.type == SCAN_NULL ||
+	    (value.type == SCAN_INTEGER && value.integer == row_columns[column].absent)) {
+		return;
 	}
+	strbuf_printf(out, "%c\"%s\":", *separator, row_columns[column].name);
+	if (value.type == SCAN_TEXT) {
+		json_add_text(out, value.text);
+	} else {
+		json_add_integer(out, value.integer);
+	}
+	*separator = ',';
 }
 
 /* What it has beside its arguments. */
@@ -211,32 +221,10 @@ add_own(const struct trace_writer *trace, const struct span_row *span,
 	    task ? NULL : trace_find_record(&trace->transfers, span);
 	char separator = '{';
 
-	if (span->path != TEXT_NONE) {
-		strbuf_add_text(out, "{\"path\":");
-		json_add_text(out, dataset_text(trace->dataset, span->path));
-		separator = ',';
-	}
-	if (span->size_bytes != SIZE_NONE) {
-		strbuf_add_char(out, separator);
-		strbuf_add_text(out, "\"size\":");
-		json_add_integer(out, span->size_bytes);
-		separator = ',';
-	}
-	if (span->calls != 1) {
-		strbuf_add_char(out, separator);
-		strbuf_add_text(out, "\"calls\":");
-		json_add_integer(out, span->calls);
-		add_number(out, "call_sum", span->call_sum_ns, TIME_NONE);
-		add_number(out, "call_min", span->call_min_ns, TIME_NONE);
-		add_number(out, "call_max", span->call_max_ns, TIME_NONE);
-		add_number(out, "size_min", span->size_min, SIZE_NONE);
-		add_number(out, "size_max", span->size_max, SIZE_NONE);
-		separator = ',';
-	}
-	if (span->is_unfinished) {
-		strbuf_add_char(out, separator);
-		strbuf_add_text(out, "\"unfinished\":1");
-		separator = ',';
+	for (int i = 0; i < ROW_COLUMNS; i++) {
+		if (row_columns[i].is_in_trace) {
+			add_column(trace, span, (enum row_column)i, &separator, out);
+		}
 	}
 	if (trace->lanes[span->lane].has_depths) {
 		strbuf_add_char(out, separator);

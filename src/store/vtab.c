@@ -103,6 +103,8 @@ vtab_connect(sqlite3 *db, void *data, int argc, const char *const *argv, sqlite3
 	struct vtab *vtab = xcalloc(1, sizeof(*vtab));
 	vtab->type = module->type;
 	vtab->db = db;
+	vtab->rows = row_shape(vtab->type->kind);
+	vtab->dimensions = dimension_shape();
 	vtab->run = module->run;
 	vtab->run->references++;
 	*table = &vtab->base;

@@ -35,11 +35,18 @@ struct vtab_type {
 	void (*declare)(enum block_kind kind, struct strbuf *columns);
 };
 
+/* Columns of a table, in order. */
+struct row_shape {
+	enum row_column columns[ROW_COLUMNS];
+	int n;
+};
+
 struct vtab {
 	sqlite3_vtab base; /* first: SQLite sees only this */
 	const struct vtab_type *type;
 	struct vtab_run *run;
 	sqlite3 *db;
+	struct row_shape rows, dimensions; /* of its kind, and the columns of groups */
 };
 
 /* All tables' xConnect and xDisconnect. */
@@ -119,51 +126,21 @@ struct groups_cursor {
 int vtab_groups_next(sqlite3_vtab_cursor *base);
 int vtab_groups_eof(sqlite3_vtab_cursor *base);
 int vtab_groups_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid);
+/* The columns that are dimensions. */
+struct row_shape dimension_shape(void);
 void vtab_declare_dimensions(struct strbuf *columns);
 /* Fails the read of a dimension that is not in `by`. */
-int vtab_no_dimension(struct vtab *vtab, enum dimension dimension, sqlite3_value *by);
+int vtab_no_dimension(struct vtab *vtab, enum row_column dimension, sqlite3_value *by);
 void vtab_result_value(sqlite3_context *context, const struct scan_value *value);
-/* Fails the read of a figure that does not fit; has, keys: by dimension. */
+/* Fails the read of a figure that does not fit; has, keys: by column. */
 int vtab_too_large(struct vtab *vtab, const bool *has, const struct scan_value *keys,
                    const char *prefix, const char *column, int bits);
 
 /*
  * Columns of single rows, shared by span, event, counter and their pages.
  */
-enum row_column {
-	ROW_ID,
-	ROW_START,
-	ROW_DURATION,
-	ROW_FINISH,
-	ROW_SELF,
-	ROW_DEPTH,
-	ROW_PARENT,
-	ROW_LANE,
-	ROW_LANE_NAME,
-	ROW_HOST,
-	ROW_PROCESS,
-	ROW_THREAD,
-	ROW_KIND,
-	ROW_NAME,
-	ROW_CATEGORY,
-	ROW_PATH,
-	ROW_PATH_CLASS,
-	ROW_SIZE,
-	ROW_CALLS,
-	ROW_CALL_SUM,
-	ROW_CALL_MIN,
-	ROW_CALL_MAX,
-	ROW_SIZE_MIN,
-	ROW_SIZE_MAX,
-	ROW_UNFINISHED,
-	ROW_VALUE,
-	ROW_SOURCE,
-	ROW_ARGS
-};
-struct row_shape {
-	const enum row_column *columns;
-	int n;
-};
+/* How a column is declared: "INTEGER", "" for any type. */
+const char *vtab_type_of_column(enum row_column column);
 /* The visible columns of a kind, in order. */
 struct row_shape row_shape(enum block_kind kind);
 void row_declare(enum block_kind kind, struct strbuf *columns);
@@ -176,8 +153,8 @@ uint64_t row_fields(enum row_column column);
 void row_result(sqlite3_context *context, const struct dataset *dataset, const struct span_row *row,
                 enum row_column column);
 
-/* The bounds of constraints, as planned by span's xBestIndex: two letters for each of argv, 'A' +
- * enum row_column and the comparison ('=', '<', '>', 'L' for <=, 'G' for >=). False: no row can
+/* The bounds of constraints, as planned by span's xBestIndex: two letters for each of argv, the
+ * column's place from 'A' on and the comparison ('=', '<', '>', 'L' for <=, 'G' for >=). False: no row can
  * match. bounds->columns is left 0. */
 bool bounds_of_plan(const struct dataset *dataset, const char *plan, int argc, sqlite3_value **argv,
                     struct row_bounds *bounds);

@@ -76,7 +76,7 @@ bound_number(struct bounding *bounding, enum row_column column, int64_t low, int
 		raise_to(&bounds->start_min, low);
 		lower_to(&bounds->start_max, high);
 		break;
-	case ROW_FINISH: /* what ends by `high` starts by then */
+	case ROW_END: /* what ends by `high` starts by then */
 		raise_to(&bounds->end_min, low);
 		lower_to(&bounds->start_max, high);
 		break;
@@ -168,6 +168,16 @@ bound(struct bounding *bounding, enum row_column column, char letter, sqlite3_va
 	}
 }
 
+static enum row_column
+column_at_place(int place)
+{
+	int column = 0;
+	while (row_columns[column].place != place) {
+		column++;
+	}
+	return (enum row_column)column;
+}
+
 bool
 bounds_of_plan(const struct dataset *dataset, const char *plan, int argc, sqlite3_value **argv,
                struct row_bounds *bounds)
@@ -186,7 +196,7 @@ bounds_of_plan(const struct dataset *dataset, const char *plan, int argc, sqlite
 	    .category = -1,
 	};
 	for (int i = 0; i < argc; i++) {
-		bound(&bounding, (enum row_column)(plan[2 * i] - 'A'), plan[2 * i + 1], argv[i]);
+		bound(&bounding, column_at_place(plan[2 * i] - 'A' + 1), plan[2 * i + 1], argv[i]);
 	}
 	*bounds = bounding.bounds;
 	return !bounding.is_empty;

@@ -24,8 +24,7 @@ enum {
 	COLUMN_THREADS,
 	COLUMN_PROCESSES,
 	COLUMN_LEVEL,
-	FIRST_DIMENSION,
-	COLUMNS = FIRST_DIMENSION + DIMENSIONS
+	FIRST_DIMENSION
 };
 
 static const struct arguments_shape arguments_shape = {{"by", "filter", "beside", PARAMETER_NAMES},
@@ -56,7 +55,9 @@ static int
 best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
 	info->idxNum = (info->colUsed >> COLUMN_HIDDEN & 1) != 0;
-	return arguments_best_index((struct vtab *)table, &arguments_shape, COLUMNS, info);
+	struct vtab *vtab = (struct vtab *)table;
+	return arguments_best_index(vtab, &arguments_shape, FIRST_DIMENSION + vtab->dimensions.n,
+	                            info);
 }
 
 static int
@@ -115,7 +116,7 @@ busy_filter(sqlite3_vtab_cursor *base, int wants_hidden, const char *names, int 
 
 static int
 result_dimension(const struct busy_cursor *cursor, sqlite3_context *context,
-                 enum dimension dimension)
+                 enum row_column dimension)
 {
 	if (!busy_has(cursor->busy, dimension)) {
 		return vtab_no_dimension((struct vtab *)cursor->groups.base.pVtab, dimension,
@@ -129,12 +130,12 @@ result_dimension(const struct busy_cursor *cursor, sqlite3_context *context,
 static int
 fail_too_large(const struct busy_cursor *cursor, const char *column)
 {
-	struct scan_value keys[DIMENSIONS];
-	bool has[DIMENSIONS];
+	struct scan_value keys[ROW_COLUMNS];
+	bool has[ROW_COLUMNS];
 
-	for (int i = 0; i < DIMENSIONS; i++) {
-		has[i] = busy_has(cursor->busy, (enum dimension)i);
-		keys[i] = busy_key(cursor->busy, cursor->groups.group, (enum dimension)i);
+	for (int i = 0; i < ROW_COLUMNS; i++) {
+		has[i] = busy_has(cursor->busy, (enum row_column)i);
+		keys[i] = busy_key(cursor->busy, cursor->groups.group, (enum row_column)i);
 	}
 	return vtab_too_large((struct vtab *)cursor->groups.base.pVtab, has, keys, "", column, 64);
 }
@@ -144,13 +145,15 @@ busy_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
 	struct busy_cursor *cursor = (struct busy_cursor *)base;
 
-	if (column >= COLUMNS) {
-		arguments_result(&cursor->groups.arguments, column - COLUMNS, context);
+	const struct row_shape *dimensions = &((const struct vtab *)base->pVtab)->dimensions;
+	int dimension = column - FIRST_DIMENSION;
+
+	if (dimension >= dimensions->n) {
+		arguments_result(&cursor->groups.arguments, dimension - dimensions->n, context);
 		return SQLITE_OK;
 	}
-	if (column >= FIRST_DIMENSION) {
-		return result_dimension(cursor, context,
-		                        (enum dimension)(column - FIRST_DIMENSION));
+	if (dimension >= 0) {
+		return result_dimension(cursor, context, dimensions->columns[dimension]);
 	}
 	const struct busy_group *group = busy_group(cursor->busy, cursor->groups.group);
 	const int64_t values[] = {[COLUMN_N] = group->n,

@@ -6,49 +6,35 @@
 #include "config.h"
 #include "store/vtab.h"
 
-static const char *
-type_of_dimension(enum dimension dimension)
+struct row_shape
+dimension_shape(void)
 {
-	switch (dimension) {
-	case DIMENSION_NAME:
-	case DIMENSION_CATEGORY:
-	case DIMENSION_PATH:
-	case DIMENSION_BASENAME:
-	case DIMENSION_DIRNAME:
-	case DIMENSION_CLASS:
-	case DIMENSION_PATTERN:
-	case DIMENSION_LANE_NAME:
-	case DIMENSION_HOST:
-	case DIMENSION_KIND:
-		return "TEXT";
-	case DIMENSION_PROCESS:
-	case DIMENSION_THREAD:
-	case DIMENSION_ARG1:
-	case DIMENSION_ARG2:
-	case DIMENSION_ARG3:
-	case DIMENSION_ARG4:
-		return ""; /* any */
-	default:
-		return "INTEGER";
+	struct row_shape shape = {.n = 0};
+	for (int i = 0; i < ROW_COLUMNS; i++) {
+		if (row_columns[i].by) {
+			shape.columns[shape.n++] = (enum row_column)i;
+		}
 	}
+	return shape;
 }
 
 void
 vtab_declare_dimensions(struct strbuf *columns)
 {
-	for (int i = 0; i < DIMENSIONS; i++) {
-		strbuf_printf(columns, ", \"%s\" %s", dimension_name((enum dimension)i),
-		              type_of_dimension((enum dimension)i));
+	struct row_shape shape = dimension_shape();
+	for (int i = 0; i < shape.n; i++) {
+		strbuf_printf(columns, ", \"%s\" %s", row_columns[shape.columns[i]].name,
+		              vtab_type_of_column(shape.columns[i]));
 	}
 }
 
 int
-vtab_no_dimension(struct vtab *vtab, enum dimension dimension, sqlite3_value *by)
+vtab_no_dimension(struct vtab *vtab, enum row_column dimension, sqlite3_value *by)
 {
 	struct err err = ERR_INIT;
 
 	err_set(&err, ERR_QUERY, "%s: column %s is not in by '%s'", vtab->type->name,
-	        dimension_name(dimension), (const char *)sqlite3_value_text(by));
+	        row_columns[dimension].name, (const char *)sqlite3_value_text(by));
 	return vtab_fail(vtab, &err);
 }
 
@@ -98,10 +84,10 @@ vtab_too_large(struct vtab *vtab, const bool *has, const struct scan_value *keys
 	struct strbuf group = {0};
 	struct err err = ERR_INIT;
 
-	for (int i = 0; i < DIMENSIONS; i++) {
+	for (int i = 0; i < ROW_COLUMNS; i++) {
 		if (has[i]) {
 			strbuf_printf(&group, "%s%s ", group.len ? ", " : " of ",
-			              dimension_name((enum dimension)i));
+			              row_columns[i].name);
 			print_key(&group, &keys[i]);
 		}
 	}

@@ -37,7 +37,7 @@ static int
 best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
 	struct vtab *vtab = (struct vtab *)table;
-	return arguments_best_index(vtab, &arguments_shape, row_shape(vtab->type->kind).n, info);
+	return arguments_best_index(vtab, &arguments_shape, vtab->rows.n, info);
 }
 
 static int
@@ -95,15 +95,15 @@ static int
 page_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
 	struct page_cursor *cursor = (struct page_cursor *)base;
-	struct row_shape shape = row_shape(((struct vtab *)base->pVtab)->type->kind);
+	const struct row_shape *shape = &((struct vtab *)base->pVtab)->rows;
 	const struct span_row *row =
 	    (const struct span_row *)cursor->listed.rows + cursor->listed.at;
-	int argument = column - shape.n;
-	if (argument < 0 && shape.columns[column] == ROW_ARGS) {
+	int argument = column - shape->n;
+	if (argument < 0 && shape->columns[column] == ROW_ARGS) {
 		return result_arguments(cursor, context, row->id);
 	}
 	if (argument < 0) {
-		row_result(context, cursor->listed.dataset, row, shape.columns[column]);
+		row_result(context, cursor->listed.dataset, row, shape->columns[column]);
 	} else if (argument < arguments_shape.n) {
 		if (cursor->listed.arguments.values[argument]) {
 			sqlite3_result_value(context, cursor->listed.arguments.values[argument]);

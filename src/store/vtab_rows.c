@@ -44,13 +44,12 @@ vtab_rows_declare(enum block_kind kind, struct strbuf *columns)
 }
 
 static enum row_column
-column_at(enum block_kind kind, int column)
+column_at(const struct row_shape *shape, int column)
 {
-	struct row_shape shape = row_shape(kind);
 	if (column < 0) {
 		return ROW_ID;
 	}
-	return column < shape.n ? shape.columns[column] : ROW_START; /* the alias */
+	return column < shape->n ? shape->columns[column] : ROW_START; /* the alias */
 }
 
 /* --- Planning ------------------------------------------------------------ */
@@ -89,7 +88,7 @@ estimate_add(struct estimate *estimate, enum row_column column, char letter)
 		estimate->is_one |= letter == '=';
 		/* fall through */
 	case ROW_START:
-	case ROW_FINISH:
+	case ROW_END:
 	case ROW_DURATION:
 		estimate->cost *= 0.25;
 		estimate->rows *= letter == '=' ? 0.01 : 0.25;
@@ -110,7 +109,7 @@ is_helpful(sqlite3_index_info *info, int i, enum row_column column, char letter)
 	switch (column) {
 	case ROW_ID:
 	case ROW_START:
-	case ROW_FINISH:
+	case ROW_END:
 	case ROW_DURATION:
 		return letter != '\0';
 	case ROW_LANE:
@@ -135,13 +134,12 @@ estimate_give(const struct estimate *estimate, sqlite3_index_info *info)
 }
 
 static int
-fields_used(enum block_kind kind, sqlite3_uint64 used)
+fields_used(const struct row_shape *shape, sqlite3_uint64 used)
 {
-	struct row_shape shape = row_shape(kind);
 	uint64_t fields = 0;
-	for (int i = 0; i <= shape.n; i++) {
+	for (int i = 0; i <= shape->n; i++) {
 		if (used >> i & 1) {
-			fields |= row_fields(column_at(kind, i));
+			fields |= row_fields(column_at(shape, i));
 		}
 	}
 	return (int)fields;
@@ -150,19 +148,19 @@ fields_used(enum block_kind kind, sqlite3_uint64 used)
 static int
 best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
-	enum block_kind kind = ((struct vtab *)table)->type->kind;
+	const struct row_shape *shape = &((struct vtab *)table)->rows;
 	struct strbuf plan = {NULL, 0, 0};
 	struct estimate estimate = {1, 1, false};
 	int n = 0;
 	strbuf_add(&plan, "", 0);
 	for (int i = 0; i < info->nConstraint; i++) {
-		enum row_column column = column_at(kind, info->aConstraint[i].iColumn);
+		enum row_column column = column_at(shape, info->aConstraint[i].iColumn);
 		char letter = letter_of(info->aConstraint[i].op);
 		if (!info->aConstraint[i].usable || !is_helpful(info, i, column, letter)) {
 			continue;
 		}
 		info->aConstraintUsage[i].argvIndex = ++n;
-		strbuf_add_char(&plan, (char)('A' + column));
+		strbuf_add_char(&plan, (char)('A' + row_columns[column].place - 1));
 		strbuf_add_char(&plan, letter);
 		estimate_add(&estimate, column, letter);
 	}
@@ -172,9 +170,9 @@ best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 		return SQLITE_NOMEM;
 	}
 	info->needToFreeIdxStr = 1;
-	info->idxNum = fields_used(kind, info->colUsed);
+	info->idxNum = fields_used(shape, info->colUsed);
 	info->orderByConsumed = info->nOrderBy == 1 && !info->aOrderBy[0].desc &&
-	                        column_at(kind, info->aOrderBy[0].iColumn) == ROW_ID;
+	                        column_at(shape, info->aOrderBy[0].iColumn) == ROW_ID;
 	estimate_give(&estimate, info);
 	return SQLITE_OK;
 }
@@ -296,7 +294,7 @@ static int
 rows_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
 	struct rows_cursor *cursor = (struct rows_cursor *)base;
-	enum row_column which = column_at(((struct vtab *)base->pVtab)->type->kind, column);
+	enum row_column which = column_at(&((struct vtab *)base->pVtab)->rows, column);
 	if (which != ROW_ARGS) {
 		row_result(context, cursor->dataset, &cursor->row, which);
 		return SQLITE_OK;

@@ -206,7 +206,7 @@ best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 	struct vtab *vtab = (struct vtab *)table;
 	info->idxNum = parts_used(vtab->type->kind, info->colUsed);
 	return arguments_best_index(vtab, &arguments_shape,
-	                            first_dimension(vtab->type->kind) + DIMENSIONS, info);
+	                            first_dimension(vtab->type->kind) + vtab->dimensions.n, info);
 }
 
 /* --- The scan ------------------------------------------------------------ */
@@ -270,7 +270,7 @@ sums_filter(sqlite3_vtab_cursor *base, int parts, const char *names, int argc, s
 /* --- Results ------------------------------------------------------------- */
 
 static int
-result_dimension(struct sums_cursor *cursor, sqlite3_context *context, enum dimension dimension)
+result_dimension(struct sums_cursor *cursor, sqlite3_context *context, enum row_column dimension)
 {
 	if (!sums_has(cursor->sums, dimension)) {
 		return vtab_no_dimension((struct vtab *)cursor->groups.base.pVtab, dimension,
@@ -285,12 +285,12 @@ result_dimension(struct sums_cursor *cursor, sqlite3_context *context, enum dime
 static int
 fail_too_large(struct sums_cursor *cursor, const char *prefix, const char *column, int bits)
 {
-	struct scan_value keys[DIMENSIONS];
-	bool has[DIMENSIONS];
+	struct scan_value keys[ROW_COLUMNS];
+	bool has[ROW_COLUMNS];
 
-	for (int i = 0; i < DIMENSIONS; i++) {
-		has[i] = sums_has(cursor->sums, (enum dimension)i);
-		keys[i] = sums_key(cursor->sums, cursor->groups.group, (enum dimension)i);
+	for (int i = 0; i < ROW_COLUMNS; i++) {
+		has[i] = sums_has(cursor->sums, (enum row_column)i);
+		keys[i] = sums_key(cursor->sums, cursor->groups.group, (enum row_column)i);
 	}
 	return vtab_too_large((struct vtab *)cursor->groups.base.pVtab, has, keys, prefix, column,
 	                      bits);
@@ -392,7 +392,8 @@ static int
 sums_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
 	struct sums_cursor *cursor = (struct sums_cursor *)base;
-	enum block_kind kind = ((struct vtab *)base->pVtab)->type->kind;
+	const struct vtab *vtab = (const struct vtab *)base->pVtab;
+	enum block_kind kind = vtab->type->kind;
 	const struct measure_columns *measure;
 	int part;
 	const struct group_sums *group = sums_group(cursor->sums, cursor->groups.group);
@@ -410,10 +411,10 @@ sums_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 		return SQLITE_OK;
 	}
 	part -= kind == BLOCK_SPAN ? UNFINISHED : 0;
-	if (part < DIMENSIONS) {
-		return result_dimension(cursor, context, (enum dimension)part);
+	if (part < vtab->dimensions.n) {
+		return result_dimension(cursor, context, vtab->dimensions.columns[part]);
 	}
-	arguments_result(&cursor->groups.arguments, part - DIMENSIONS, context);
+	arguments_result(&cursor->groups.arguments, part - vtab->dimensions.n, context);
 	return SQLITE_OK;
 }
 

@@ -78,9 +78,9 @@ write_total(struct writer *writer, struct sums *sums, size_t group,
 	if (insert_begin(&row, writer, INSERT_TOTAL, err)) {
 		return -1;
 	}
-	insert_integer(&row, sums_key(sums, group, DIMENSION_LANE).integer);
-	insert_text_code(&row, texts, sums_key(sums, group, DIMENSION_CATEGORY));
-	insert_text_code(&row, texts, sums_key(sums, group, DIMENSION_NAME));
+	insert_integer(&row, sums_key(sums, group, ROW_LANE).integer);
+	insert_text_code(&row, texts, sums_key(sums, group, ROW_CATEGORY));
+	insert_text_code(&row, texts, sums_key(sums, group, ROW_NAME));
 	if (total->n_leaves) {
 		insert_real(&row, (double)total->n);
 	} else {
@@ -104,8 +104,8 @@ collect_texts(const struct sums *sums, const struct dataset *dataset, struct tex
 {
 	texts->texts = intern_new();
 	for (size_t i = 0; i < sums_count(sums); i++) {
-		struct scan_value keys[] = {sums_key(sums, i, DIMENSION_CATEGORY),
-		                            sums_key(sums, i, DIMENSION_NAME)};
+		struct scan_value keys[] = {sums_key(sums, i, ROW_CATEGORY),
+		                            sums_key(sums, i, ROW_NAME)};
 		for (int k = 0; k < 2; k++) {
 			if (keys[k].type == SCAN_TEXT) {
 				intern_id(texts->texts, keys[k].text);

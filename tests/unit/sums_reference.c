@@ -43,13 +43,11 @@ const struct sums_dimension sums_dimensions[SUMS_DIMENSIONS] = {
     {"start(7ns)", "start", 7},
     {"arg.nowhere", "nowhere", 0},
 };
-const enum dimension sums_dimension_ids[SUMS_DIMENSIONS] = {
-    DIMENSION_NAME,    DIMENSION_CATEGORY, DIMENSION_PATH, DIMENSION_BASENAME,  DIMENSION_DIRNAME,
-    DIMENSION_CLASS,   DIMENSION_PATTERN,  DIMENSION_SIZE, DIMENSION_DURATION,  DIMENSION_SELF,
-    DIMENSION_DEPTH,   DIMENSION_CALLS,    DIMENSION_LANE, DIMENSION_LANE_NAME, DIMENSION_HOST,
-    DIMENSION_PROCESS, DIMENSION_THREAD,   DIMENSION_KIND, DIMENSION_START,     DIMENSION_TIME,
-    DIMENSION_ARG1,    DIMENSION_ARG1,     DIMENSION_ARG1, DIMENSION_ARG1,      DIMENSION_START,
-    DIMENSION_START,   DIMENSION_ARG1,
+const enum row_column sums_dimension_ids[SUMS_DIMENSIONS] = {
+    ROW_NAME, ROW_CATEGORY, ROW_PATH,   ROW_BASENAME, ROW_DIRNAME, ROW_PATH_CLASS, ROW_PATTERN,
+    ROW_SIZE, ROW_DURATION, ROW_SELF,   ROW_DEPTH,    ROW_CALLS,   ROW_LANE,       ROW_LANE_NAME,
+    ROW_HOST, ROW_PROCESS,  ROW_THREAD, ROW_KIND,     ROW_BUCKET,  ROW_TIME,       ROW_ARG1,
+    ROW_ARG1, ROW_ARG1,     ROW_ARG1,   ROW_BUCKET,   ROW_BUCKET,  ROW_ARG1,
 };
 
 struct expected_measure {
@@ -474,12 +472,11 @@ check_sums(struct reference *reference, const char *by, const char *filter, unsi
 		strbuf_clear(&key);
 		strbuf_add_text(&key, "");
 		for (unsigned i = 0; i < reference->n_dimensions; i++) {
-			enum dimension dimension = sums_dimension_ids[reference->dimensions[i]];
-			dimension = dimension == DIMENSION_ARG1
-			                ? (enum dimension)(DIMENSION_ARG1 + n_args++)
-			                : dimension;
+			enum row_column dimension = sums_dimension_ids[reference->dimensions[i]];
+			dimension = dimension == ROW_ARG1 ? (enum row_column)(ROW_ARG1 + n_args++)
+			                                  : dimension;
 			FIXTURE_CHECK(sums_has(sums, dimension), "%s: no %s", by,
-			              dimension_name(dimension));
+			              row_columns[dimension].name);
 			struct scan_value value = sums_key(sums, g, dimension), before = value;
 			sums_add_key(&key, value);
 			before = g ? sums_key(sums, g - 1, dimension) : before;

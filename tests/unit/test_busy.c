@@ -167,9 +167,9 @@ static const struct {
 static void
 check_case(size_t c, size_t memory_bytes, unsigned n_threads)
 {
-	static const enum dimension dimensions[] = {
-	    DIMENSION_HOST, DIMENSION_PROCESS, DIMENSION_THREAD, DIMENSION_LANE,
-	    DIMENSION_PATH, DIMENSION_NAME,    DIMENSION_CLASS,  DIMENSION_ARG1};
+	static const enum row_column dimensions[] = {ROW_HOST,       ROW_PROCESS, ROW_THREAD,
+	                                             ROW_LANE,       ROW_PATH,    ROW_NAME,
+	                                             ROW_PATH_CLASS, ROW_ARG1};
 	static const char *const names[] = {"host", "process", "thread", "lane",
 	                                    "path", "name",    "class",  "fd"};
 	struct busy_request request = {.by = cases[c].by,
@@ -268,9 +268,9 @@ check_level(const struct busy *levels, size_t *nth, unsigned level, const char *
 		ck_assert_int_eq(group.size_sum, expected.size_sum);
 		ck_assert_int_eq(group.threads, expected.threads);
 		ck_assert_int_eq(group.processes, expected.processes);
-		for (int d = 0; d < DIMENSIONS; d++) {
-			struct scan_value a = busy_key(alone, g, (enum dimension)d),
-					  b = busy_key(levels, *nth, (enum dimension)d);
+		for (int d = 0; d < ROW_COLUMNS; d++) {
+			struct scan_value a = busy_key(alone, g, (enum row_column)d),
+					  b = busy_key(levels, *nth, (enum row_column)d);
 			ck_assert_int_eq(a.type, b.type);
 			ck_assert(a.type == SCAN_NULL || scan_value_compare(&a, &b) == 0);
 		}

@@ -171,7 +171,7 @@ START_TEST(test_cursor)
 	for (int round = 0; round < 60; round++) {
 		bounds = random_bounds(fixture);
 		bounds.columns =
-		    round % 3 ? UINT64_MAX : UINT64_C(1) << (1 + round % FIELD_COVERED);
+		    round % 3 ? UINT64_MAX : UINT64_C(1) << (1 + round % (FIELD_BEFORE_ARGS - 1));
 		check_cursor(fixture, (enum block_kind)(round % 4 % BLOCK_KINDS), &bounds);
 	}
 	bounds = no_bounds();

@@ -102,10 +102,10 @@ START_TEST(random_combinations)
 		    n = 0, wanted = 2 + (unsigned)prng_below(&prng, round % 10 == 0 ? 7 : 3);
 		enum block_kind kind =
 		    (enum block_kind)(round % 4 == 3 ? 1 + prng_below(&prng, 2) : 0);
-		bool is_used[DIMENSIONS] = {false};
+		bool is_used[ROW_COLUMNS] = {false};
 		while (n < wanted) {
 			unsigned dimension = (unsigned)prng_below(&prng, SUMS_DIMENSIONS);
-			enum dimension id = sums_dimension_ids[dimension];
+			enum row_column id = sums_dimension_ids[dimension];
 			if (!has_dimension(kind, dimension) || is_used[id]) {
 				continue;
 			}
@@ -173,9 +173,9 @@ describe(const struct fixture *of, unsigned n_threads, enum block_kind kind, con
 	struct sums *sums = sums_run(&dataset, &request, &err);
 	ck_assert_msg(sums != NULL, "%s: %s", by, err.message);
 	for (size_t g = 0; g < sums_count(sums); g++) {
-		for (int d = 0; d < DIMENSIONS; d++) {
-			if (sums_has(sums, (enum dimension)d)) {
-				struct scan_value value = sums_key(sums, g, (enum dimension)d);
+		for (int d = 0; d < ROW_COLUMNS; d++) {
+			if (sums_has(sums, (enum row_column)d)) {
+				struct scan_value value = sums_key(sums, g, (enum row_column)d);
 				sums_add_key(out, value);
 			}
 		}

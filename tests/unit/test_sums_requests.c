@@ -119,10 +119,10 @@ START_TEST(parameters_in_by)
 	ck_assert(a && b && sums_count(a) > 3);
 	ck_assert_uint_eq(sums_count(a), sums_count(b));
 	for (size_t g = 0; g < sums_count(a); g++) {
-		ck_assert_int_eq(sums_key(a, g, DIMENSION_START).integer,
-		                 sums_key(b, g, DIMENSION_START).integer);
-		ck_assert(slice_equal(sums_key(a, g, DIMENSION_PATTERN).text,
-		                      sums_key(b, g, DIMENSION_PATTERN).text));
+		ck_assert_int_eq(sums_key(a, g, ROW_BUCKET).integer,
+		                 sums_key(b, g, ROW_BUCKET).integer);
+		ck_assert(slice_equal(sums_key(a, g, ROW_PATTERN).text,
+		                      sums_key(b, g, ROW_PATTERN).text));
 		ck_assert_int_eq(sums_group(a, g)->rows, sums_group(b, g)->rows);
 	}
 	sums_free(a);

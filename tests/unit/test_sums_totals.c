@@ -69,9 +69,9 @@ make_totals(const struct dataset *dataset)
 		const struct measure_sums *duration = &group->measure[MEASURE_DURATION],
 					  *size = &group->measure[MEASURE_SIZE];
 		kept.totals[i] = (struct dataset_total){
-		    .lane = (uint32_t)sums_key(sums, i, DIMENSION_LANE).integer,
-		    .category = code_of(dataset, sums_key(sums, i, DIMENSION_CATEGORY)),
-		    .name = code_of(dataset, sums_key(sums, i, DIMENSION_NAME)),
+		    .lane = (uint32_t)sums_key(sums, i, ROW_LANE).integer,
+		    .category = code_of(dataset, sums_key(sums, i, ROW_CATEGORY)),
+		    .name = code_of(dataset, sums_key(sums, i, ROW_NAME)),
 		    .calls = group->n,
 		    .rows = group->rows,
 		    .start_min = group->start_min,
@@ -101,9 +101,9 @@ show_sums(const struct dataset *dataset, const struct sums_request *request, str
 	struct sums *sums = sums_run(dataset, request, &err);
 	ck_assert_msg(sums != NULL, "%s", err.message);
 	for (size_t i = 0; i < sums_count(sums); i++) {
-		for (int d = 0; d < DIMENSIONS; d++) {
-			if (sums_has(sums, (enum dimension)d)) {
-				struct scan_value key = sums_key(sums, i, (enum dimension)d);
+		for (int d = 0; d < ROW_COLUMNS; d++) {
+			if (sums_has(sums, (enum row_column)d)) {
+				struct scan_value key = sums_key(sums, i, (enum row_column)d);
 				strbuf_printf(out, "%d:%" PRId64 "%.*s ", key.type, key.integer,
 				              (int)key.text.len, key.text.len ? key.text.ptr : "");
 			}
@@ -229,13 +229,12 @@ START_TEST(names_count_as_others)
 	struct sums *sums = sums_run(dataset, &together, &err);
 	ck_assert_msg(each && sums, "%s", err.message);
 	for (size_t i = 0; i < sums_count(sums); i++) {
-		uint32_t alias = code_of(dataset, sums_key(sums, i, DIMENSION_NAME));
-		int64_t lane = sums_key(sums, i, DIMENSION_LANE).integer, n = 0, ns = 0;
+		uint32_t alias = code_of(dataset, sums_key(sums, i, ROW_NAME));
+		int64_t lane = sums_key(sums, i, ROW_LANE).integer, n = 0, ns = 0;
 		for (size_t k = 0; k < sums_count(each); k++) {
-			uint32_t code = code_of(dataset, sums_key(each, k, DIMENSION_NAME));
+			uint32_t code = code_of(dataset, sums_key(each, k, ROW_NAME));
 			uint32_t counts_as = code == TEXT_NONE ? TEXT_NONE : aliases[code];
-			if (sums_key(each, k, DIMENSION_LANE).integer == lane &&
-			    counts_as == alias) {
+			if (sums_key(each, k, ROW_LANE).integer == lane && counts_as == alias) {
 				n += sums_group(each, k)->n;
 				ns += sums_group(each, k)->measure[MEASURE_DURATION].sum;
 				n_names++;

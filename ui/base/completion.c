@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ui/base/completion.h"
+#include "column/encode/registry.h"
 #include "util/mem.h"
 
 void
@@ -11,6 +12,22 @@ completion_add(struct completion *completion, struct slice word)
 {
 	MEM_GROW(completion->words, completion->capacity, completion->n + 1);
 	completion->words[completion->n++] = xstrndup(word.ptr, word.len);
+}
+
+void
+completion_add_columns(struct completion *completion)
+{
+	for (int i = 0; i < ROW_COLUMNS; i++) {
+		if (!row_column_is_named((enum row_column)i, BLOCK_SPAN)) {
+			continue;
+		}
+		completion_add(completion, slice_of(row_columns[i].name));
+		if (row_columns[i].synonym) {
+			completion_add(completion, slice_of(row_columns[i].synonym));
+		}
+	}
+	completion_add(completion, slice_of("arg."));
+	completion_add(completion, slice_of("not"));
 }
 
 static int

@@ -12,6 +12,8 @@ struct completion {
 	size_t n, capacity;
 };
 void completion_add(struct completion *completion, struct slice word);
+/* The words of filters of spans. */
+void completion_add_columns(struct completion *completion);
 /* Keeps the words that begin with prefix, sorted, each once. */
 void completion_settle(struct completion *completion, struct slice prefix);
 void completion_free(struct completion *completion);

@@ -146,7 +146,7 @@ add_own(struct span_fields *fields)
 		}
 	}
 	add(fields, SECTION_SPAN, slice_of("path"), about->path, 0);
-	if (row->is_unfinished) {
+	if (row->unfinished) {
 		add(fields, SECTION_SPAN, slice_of("unfinished"),
 		    slice_of("its end is not in the trace: until its last time"), 0);
 	}

@@ -363,11 +363,6 @@ static void
 complete(const struct view *view, enum prompt_kind kind, struct slice text, size_t cursor,
          struct completion *completion)
 {
-	static const char *const words[] = {
-	    "name",    "category", "path",   "basename", "size",      "duration",
-	    "self",    "start",    "end",    "depth",    "lane_name", "host",
-	    "process", "thread",   "parent", "calls",    "arg.",      "unfinished"};
-
 	(void)view;
 	if (kind == PROMPT_COMMAND) {
 		complete_command(text, cursor, completion);
@@ -382,8 +377,8 @@ complete(const struct view *view, enum prompt_kind kind, struct slice text, size
 	       text.ptr[completion->from - 1] != '(') {
 		completion->from--;
 	}
-	for (size_t i = 0; kind == PROMPT_FILTER && i < sizeof(words) / sizeof(words[0]); i++) {
-		completion_add(completion, slice_of(words[i]));
+	if (kind == PROMPT_FILTER) {
+		completion_add_columns(completion);
 	}
 	completion_settle(completion,
 	                  (struct slice){text.ptr + completion->from, cursor - completion->from});

@@ -61,7 +61,7 @@ spans_values(const struct span_page *page, int64_t i, struct value values[SPANS_
 
 	values[0] = value_integer(row->start_ns);
 	values[1] = value_integer(row->duration_ns);
-	values[2] = row->is_unfinished ? value_integer(1) : (struct value){.type = VALUE_NULL};
+	values[2] = row->unfinished ? value_integer(1) : (struct value){.type = VALUE_NULL};
 	values[3] = value_integer(row->self_ns);
 	values[4] = text_value(texts->name);
 	values[5] = text_value(texts->category);

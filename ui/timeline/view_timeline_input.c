@@ -8,13 +8,6 @@
 #include "util/format.h"
 #include "util/mem.h"
 
-static const char *const columns[] = {"name",   "category",  "path",     "basename", "dirname",
-                                      "class",  "size",      "duration", "dur",      "self",
-                                      "start",  "end",       "finish",   "depth",    "calls",
-                                      "lane",   "host",      "process",  "thread",   "kind",
-                                      "parent", "lane_name", "id",       "not",      "unfinished"};
-#define COLUMNS_KNOWN (sizeof(columns) / sizeof(columns[0]))
-
 static int
 add_filter(struct view *view, struct slice text, struct err *err)
 {
@@ -235,8 +228,8 @@ timeline_complete(const struct view *view, enum prompt_kind kind, struct slice t
 			from--;
 		}
 		completion->from = kind == PROMPT_SEARCH ? 0 : from;
-		for (size_t i = 0; kind == PROMPT_FILTER && i < COLUMNS_KNOWN; i++) {
-			completion_add(completion, slice_of(columns[i]));
+		if (kind == PROMPT_FILTER) {
+			completion_add_columns(completion);
 		}
 		for (size_t i = 0; kind == PROMPT_SEARCH && i < state->colours->n && i < 1000;
 		     i++) {

@@ -30,40 +30,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "column/encode/registry.h"
 #include "model/model.h"
 #include "util/err.h"
 #include "util/slice.h"
 
 #define BLOCK_ROWS 65536u
 
-enum block_kind { BLOCK_SPAN, BLOCK_EVENT, BLOCK_COUNTER };
-#define BLOCK_KINDS 3
-
-/* What a column holds. Arguments: FIELD_ARG + key * ARG_TYPES + arg type, one column for each
- * JSON type. */
-enum field {
-	FIELD_START = 1, /* ns */
-	FIELD_DURATION,  /* ns */
-	FIELD_LANE,
-	FIELD_NAME,
-	FIELD_CATEGORY,
-	FIELD_PATH,    /* dictionary codes; TEXT_NONE: absent */
-	FIELD_SIZE,    /* bytes */
-	FIELD_CALLS,   /* absent: 1 */
-	FIELD_VALUE,   /* counter value, real */
-	FIELD_DEPTH,   /* finishing pass: row of nesting, 0 outermost; absent = 0 */
-	FIELD_PARENT,  /* finishing pass: own id - parent's id; absent: no parent */
-	FIELD_COVERED, /* finishing pass: ns covered by the span's direct children; absent = 0 */
-	/* Of a record that stands for many calls: their durations, and the sizes of one. */
-	FIELD_CALL_SUM, /* absent: the duration */
-	FIELD_CALL_MIN, /* absent: not known, and so are the others */
-	FIELD_CALL_MAX,
-	FIELD_SIZE_MIN,
-	FIELD_SIZE_MAX,
-	FIELD_UNFINISHED,  /* 1: the span's end was not recorded; absent: it was */
-	FIELD_BEFORE_ARGS, /* how many numbers stand before, 0 included */
-	FIELD_ARG = 64
-};
 static inline uint32_t
 field_arg(uint32_t key, enum arg_type type)
 {

@@ -98,8 +98,8 @@ make_by(struct busy *busy, const struct dataset *dataset, struct strbuf *by, str
 	int status = parse_levels(busy, dataset, arena, by, &list, err);
 
 	for (unsigned i = 0; i < list.n && status == 0; i++) {
-		has_lane |= list.specs[i].dimension == DIMENSION_LANE;
-		has_time |= list.specs[i].dimension == DIMENSION_TIME;
+		has_lane |= list.specs[i].dimension == ROW_LANE;
+		has_time |= list.specs[i].dimension == ROW_TIME;
 	}
 	arena_free(arena);
 	if (status == 0 && has_time) {
@@ -190,7 +190,7 @@ find_lanes(const struct busy_side *side)
 	uint32_t *lanes = xcalloc((size_t)side->table.n_groups + 1, sizeof *lanes);
 	unsigned dimension = 0;
 
-	while (list->specs[dimension].dimension != DIMENSION_LANE) {
+	while (list->specs[dimension].dimension != ROW_LANE) {
 		dimension++;
 	}
 	for (uint32_t cell = 0; cell < side->table.n_groups; cell++) {
@@ -552,7 +552,7 @@ busy_count(const struct busy *busy)
 }
 
 static unsigned
-place_of(const struct busy *busy, unsigned level, enum dimension dimension)
+place_of(const struct busy *busy, unsigned level, enum row_column dimension)
 {
 	unsigned i = 0;
 
@@ -564,7 +564,7 @@ place_of(const struct busy *busy, unsigned level, enum dimension dimension)
 }
 
 bool
-busy_has(const struct busy *busy, enum dimension dimension)
+busy_has(const struct busy *busy, enum row_column dimension)
 {
 	unsigned last = busy->n_levels - 1;
 
@@ -572,7 +572,7 @@ busy_has(const struct busy *busy, enum dimension dimension)
 }
 
 struct scan_value
-busy_key(const struct busy *busy, size_t group, enum dimension dimension)
+busy_key(const struct busy *busy, size_t group, enum row_column dimension)
 {
 	const struct busy_cells *cells = &busy->cells[group];
 	unsigned place = place_of(busy, cells->level, dimension);

@@ -36,10 +36,10 @@ struct busy;
 struct busy *busy_run(const struct dataset *dataset, const struct busy_request *request,
                       struct err *err);
 size_t busy_count(const struct busy *busy);
-bool busy_has(const struct busy *busy, enum dimension dimension);
+bool busy_has(const struct busy *busy, enum row_column dimension);
 /* Does any span match `beside`? Without one it is not known what is hidden. */
 bool busy_is_beside(const struct busy *busy);
-struct scan_value busy_key(const struct busy *busy, size_t group, enum dimension dimension);
+struct scan_value busy_key(const struct busy *busy, size_t group, enum row_column dimension);
 const struct busy_group *busy_group(const struct busy *busy, size_t group);
 void busy_free(struct busy *busy); /* takes NULL */
 

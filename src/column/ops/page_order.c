@@ -10,9 +10,7 @@
 
 #include <stdlib.h>
 
-#include "column/scan/pathname.h"
 #include "column/scan/token.h"
-#include "util/intervals.h"
 #include "util/mem.h"
 
 static int
@@ -142,7 +140,7 @@ order_chunk_read(const struct page_order *order, struct block_view *view, struct
 	for (unsigned k = 0; k < order->n; k++) {
 		const struct order_column *column = &order->columns[k];
 		struct order_chunk_column *out = &chunk->columns[k];
-		switch (row_column_class(column->column)) {
+		switch (row_columns[column->column].class) {
 		case ROW_CLASS_INTEGER:
 		case ROW_CLASS_REAL:
 			out->integers =
@@ -151,8 +149,8 @@ order_chunk_read(const struct page_order *order, struct block_view *view, struct
 		case ROW_CLASS_TEXT:
 		case ROW_CLASS_LANE:
 			out->codes = row_codes_read(
-			    column->slots.field, row_column_class(column->column) == ROW_CLASS_LANE,
-			    view);
+			    column->slots.field,
+			    row_columns[column->column].class == ROW_CLASS_LANE, view);
 			break;
 		case ROW_CLASS_ARG:
 			for (int type = 0; type < ARG_TYPES && column->key != UINT32_MAX; type++) {
@@ -221,56 +219,17 @@ key_exact(struct sort_key *key, int64_t value, bool is_unsigned)
 }
 
 static void
-key_lane(struct sort_key *key, const struct dataset *dataset, enum row_column column, uint32_t lane)
+key_code(struct sort_key *key, const struct dataset *dataset, enum row_column column, uint32_t code)
 {
-	if (lane >= dataset->n_lanes) {
-		return;
-	}
-	const struct dataset_lane *of = &dataset->lanes[lane];
-	struct ident ident = {.type = IDENT_NONE};
-	uint32_t text = TEXT_NONE;
-
-	switch (column) {
-	case ROW_LANE:
-		ident = (struct ident){.type = IDENT_INTEGER, .integer = lane};
-		break;
-	case ROW_LANE_NAME:
-		text = of->name;
-		break;
-	case ROW_HOST:
-		text = of->host;
-		break;
-	case ROW_PROCESS:
-		ident = of->process;
-		break;
-	case ROW_THREAD:
-		ident = of->thread;
-		break;
-	default:
-		key_text(key, slice_of(lane_kind_name(of->kind)));
-		return;
-	}
-	text = ident.type == IDENT_TEXT ? ident.text : text;
-	if (ident.type == IDENT_INTEGER) {
+	struct scan_value value = row_columns[column].class == ROW_CLASS_LANE
+	                              ? row_lane_value(dataset, column, code)
+	                              : row_text_value(dataset, column, code);
+	if (value.type == SCAN_TEXT) {
+		key_text(key, value.text);
+	} else if (value.type == SCAN_INTEGER) {
 		key->rank = KEY_NUMBER;
-		key->a = ident.integer;
-	} else if (text < dataset->n_texts) {
-		key_text(key, dataset->texts[text]);
+		key->a = value.integer;
 	}
-}
-
-static void
-key_dictionary(struct sort_key *key, const struct dataset *dataset, enum row_column column,
-               uint32_t code)
-{
-	if (code >= dataset->n_texts) {
-		return;
-	}
-	struct slice text = dataset->texts[code];
-	key_text(key, column == ROW_BASENAME     ? path_basename(text)
-	              : column == ROW_DIRNAME    ? path_dirname(text)
-	              : column == ROW_PATH_CLASS ? dataset_class_of(dataset, text)
-	                                         : text);
 }
 
 static void
@@ -310,8 +269,7 @@ key_argument(struct sort_key *key, const struct order_column *column,
 			key_real(key, arg->values[i]);
 			return;
 		case ROW_ARG_CODES:
-			key_dictionary(key, view->dataset, ROW_NAME,
-			               view->source->texts[arg->values[i]]);
+			key_code(key, view->dataset, ROW_NAME, view->source->texts[arg->values[i]]);
 			return;
 		default:
 			break;
@@ -325,7 +283,7 @@ order_chunk_key(const struct page_order *order, struct order_chunk *chunk, struc
 {
 	const struct order_column *column = &order->columns[k];
 	struct order_chunk_column *in = &chunk->columns[k];
-	enum row_class class = row_column_class(column->column);
+	enum row_class class = (enum row_class)row_columns[column->column].class;
 
 	*key = (struct sort_key){.rank = KEY_NONE, .is_descending = column->is_descending};
 	if (class == ROW_CLASS_ARG) {
@@ -341,12 +299,7 @@ order_chunk_key(const struct page_order *order, struct order_chunk *chunk, struc
 			key->a = in->integers.values[i];
 		}
 	} else if (is_present(in->codes.presence, in->codes.n_present, view->n, i)) {
-		uint32_t code = in->codes.map[in->codes.values[i]];
-		if (class == ROW_CLASS_LANE) {
-			key_lane(key, view->dataset, column->column, code);
-		} else {
-			key_dictionary(key, view->dataset, column->column, code);
-		}
+		key_code(key, view->dataset, column->column, in->codes.map[in->codes.values[i]]);
 	}
 }
 
@@ -364,7 +317,7 @@ order_chunk_drop(const struct page_order *order, const struct order_chunk *chunk
 {
 	const struct row_integers *column = &chunk->columns[0].integers;
 
-	if (row_column_class(order->columns[0].column) != ROW_CLASS_INTEGER ||
+	if (row_columns[order->columns[0].column].class != ROW_CLASS_INTEGER ||
 	    worst->rank != KEY_NUMBER) {
 		return;
 	}
@@ -390,27 +343,10 @@ page_order_bound(const struct page_order *order, const struct block_info *block,
                  struct sort_key *key)
 {
 	bool is_descending = order->columns[0].is_descending;
-	const struct column_info *info;
+	struct row_range range = row_column_range(order->columns[0].column, block);
 
-	*key = (struct sort_key){.rank = KEY_NUMBER, .is_descending = is_descending};
-	switch (order->columns[0].column) {
-	case ROW_START:
-		key->a = is_descending ? block->start_max : block->start_min;
-		return true;
-	case ROW_END:
-		key->a = is_descending ? block->end_max : block->start_min;
-		return true;
-	case ROW_ID:
-		key->a = time_add(block->first_id, is_descending ? block->n_rows : 0);
-		return true;
-	case ROW_DURATION:
-	case ROW_SIZE:
-		info = block_column(block, order->columns[0].column == ROW_SIZE ? FIELD_SIZE
-		                                                                : FIELD_DURATION);
-		key->rank = info ? KEY_NUMBER : KEY_NONE;
-		key->a = !info ? 0 : is_descending ? info->max : info->min;
-		return true;
-	default:
-		return false;
-	}
+	*key = (struct sort_key){.rank = range.type == RANGE_EMPTY ? KEY_NONE : KEY_NUMBER,
+	                         .is_descending = is_descending,
+	                         .a = is_descending ? range.max : range.min};
+	return range.type != RANGE_UNKNOWN;
 }

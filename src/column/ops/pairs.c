@@ -276,7 +276,7 @@ pairing_init(struct pairing *pairing, const struct dataset *dataset,
 	                    &pairing->list, err)) {
 		return -1;
 	}
-	if (pairing->list.n != 1 || pairing->list.specs[0].dimension == DIMENSION_TIME) {
+	if (pairing->list.n != 1 || pairing->list.specs[0].dimension == ROW_TIME) {
 		return err_set(err, ERR_QUERY, "key: one dimension, as arg.correlation");
 	}
 	for (int side = 0; side < SIDES; side++) {

@@ -424,7 +424,7 @@ sums_count(const struct sums *sums)
 
 /* Where a dimension stands in `by`; -1: it does not. */
 static int
-place_of(const struct sums *sums, enum dimension dimension)
+place_of(const struct sums *sums, enum row_column dimension)
 {
 	for (unsigned i = 0; i < sums->plan.dimensions.n; i++) {
 		if (sums->plan.dimensions.specs[i].dimension == dimension) {
@@ -435,13 +435,13 @@ place_of(const struct sums *sums, enum dimension dimension)
 }
 
 bool
-sums_has(const struct sums *sums, enum dimension dimension)
+sums_has(const struct sums *sums, enum row_column dimension)
 {
 	return place_of(sums, dimension) >= 0;
 }
 
 struct scan_value
-sums_key(const struct sums *sums, size_t group, enum dimension dimension)
+sums_key(const struct sums *sums, size_t group, enum row_column dimension)
 {
 	int i = place_of(sums, dimension);
 	if (i < 0) {

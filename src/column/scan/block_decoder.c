@@ -173,18 +173,16 @@ block_decoder_fini(struct block_decoder *decoder)
 static bool
 type_fits(uint32_t field, unsigned type)
 {
-	switch (field) {
-	case FIELD_NAME:
-	case FIELD_CATEGORY:
-	case FIELD_PATH:
-		return type == COLUMN_TEXT;
-	case FIELD_VALUE:
-		return type == COLUMN_REAL;
-	default:
-		break;
-	}
 	if (field < FIELD_ARG) {
-		return type == COLUMN_INTEGER;
+		enum column_type wanted = COLUMN_INTEGER;
+		for (int i = 0; i < ROW_COLUMNS; i++) {
+			if (row_columns[i].field == field) {
+				wanted = row_columns[i].class == ROW_CLASS_TEXT   ? COLUMN_TEXT
+				         : row_columns[i].class == ROW_CLASS_REAL ? COLUMN_REAL
+				                                                  : COLUMN_INTEGER;
+			}
+		}
+		return type == wanted;
 	}
 	switch ((field - FIELD_ARG) % ARG_TYPES) {
 	case ARG_TEXT:

@@ -48,30 +48,19 @@ static bool
 number_bounds(const struct dataset *dataset, enum block_kind kind, const struct coder *coder,
               int64_t *min, int64_t *max)
 {
-	static const uint32_t fields[ROW_COLUMNS] = {[ROW_SIZE] = FIELD_SIZE,
-	                                             [ROW_DURATION] = FIELD_DURATION,
-	                                             [ROW_DEPTH] = FIELD_DEPTH,
-	                                             [ROW_CALLS] = FIELD_CALLS,
-	                                             [ROW_UNFINISHED] = FIELD_UNFINISHED};
-	uint32_t field = fields[coder->column];
-	bool is_time = coder->specs[0]->dimension == DIMENSION_TIME;
-	if (!field && coder->column != ROW_START) {
-		return false;
-	}
-	*min = coder->column == ROW_DEPTH ? 0 : coder->column == ROW_CALLS ? 1 : INT64_MAX;
-	*max = coder->column == ROW_DEPTH ? 0 : coder->column == ROW_CALLS ? 1 : INT64_MIN;
+	bool is_time = coder->specs[0]->dimension == ROW_TIME;
+	*min = INT64_MAX;
+	*max = INT64_MIN;
 	for (size_t i = 0; i < dataset->n_blocks[kind]; i++) {
-		const struct block_info *block = &dataset->blocks[kind][i];
-		const struct column_info *info = field ? block_column(block, field) : NULL;
-		if (field && !info) {
-			continue;
+		struct row_range range =
+		    row_column_range(is_time ? ROW_END : coder->column, &dataset->blocks[kind][i]);
+		if (range.type == RANGE_UNKNOWN) {
+			return false;
 		}
-		int64_t low = field ? info->min : block->start_min, high = field ? info->max
-		                                                           : is_time
-		                                                               ? block->end_max
-		                                                               : block->start_max;
-		*min = low < *min ? low : *min;
-		*max = high > *max ? high : *max;
+		if (range.type == RANGE_KNOWN) {
+			*min = range.min < *min ? range.min : *min;
+			*max = range.max > *max ? range.max : *max;
+		}
 	}
 	return true;
 }
@@ -98,7 +87,7 @@ choose_range(struct coder *coder, const struct dataset *dataset, enum block_kind
 static enum coder_type
 type_of(enum row_column column)
 {
-	switch (row_column_class(column)) {
+	switch (row_columns[column].class) {
 	case ROW_CLASS_TEXT:
 		return CODER_TEXT;
 	case ROW_CLASS_LANE:
@@ -113,8 +102,7 @@ type_of(enum row_column column)
 static bool
 is_of_path(enum row_column column)
 {
-	return column == ROW_PATH || column == ROW_BASENAME || column == ROW_DIRNAME ||
-	       column == ROW_PATH_CLASS;
+	return row_columns[column].field == FIELD_PATH;
 }
 
 /* May both dimensions be parts of one coder? */
@@ -151,9 +139,7 @@ coder_begin(struct coder *coder, const struct dataset *dataset, enum block_kind 
 		return;
 	}
 	row_column_bind(coder->column, fields, &coder->slots);
-	bool is_of_call =
-	    coder->column == ROW_SIZE || coder->column == ROW_DURATION || coder->column == ROW_SELF;
-	coder->calls_slot = is_of_call && dataset_has_calls(dataset)
+	coder->calls_slot = row_columns[coder->column].is_of_calls && dataset_has_calls(dataset)
 	                        ? block_fields_add(fields, FIELD_CALLS)
 	                        : UINT32_MAX;
 	if (coder->type == CODER_NUMBER) {
@@ -162,9 +148,8 @@ coder_begin(struct coder *coder, const struct dataset *dataset, enum block_kind 
 	}
 	coder->n_by_code = (coder->type == CODER_LANE ? dataset->n_lanes : dataset->n_texts) + 1;
 	coder->by_code = xcalloc(coder->n_by_code, sizeof *coder->by_code);
-	coder->is_identity =
-	    coder->n_specs == 1 && (coder->column == ROW_NAME || coder->column == ROW_CATEGORY ||
-	                            coder->column == ROW_PATH);
+	coder->is_identity = coder->n_specs == 1 && coder->type == CODER_TEXT &&
+	                     !row_columns[coder->column].is_computed;
 }
 
 void
@@ -186,7 +171,7 @@ coder_set_init(struct coder_set *set, const struct dataset *dataset, enum block_
 		set->places[i].coder = c;
 		set->places[i].part = coder->n_specs;
 		coder->specs[coder->n_specs++] = spec;
-		if (spec->dimension == DIMENSION_TIME) {
+		if (spec->dimension == ROW_TIME) {
 			set->time = (int)c;
 		}
 	}

@@ -52,7 +52,7 @@ too_many(const struct coder *coder, struct err *err)
 	return err_set(err, ERR_LIMIT,
 	               "more than %" PRIu32
 	               " values of %s: filter more, or take coarser dimensions",
-	               coder->limit, dimension_name(coder->specs[0]->dimension));
+	               coder->limit, row_columns[coder->specs[0]->dimension].name);
 }
 
 /* Two tuples are the same if their keys are. Reals by bits, texts by bytes. */

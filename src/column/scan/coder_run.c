@@ -14,61 +14,14 @@
 #include "column/scan/pathname.h"
 
 static struct scan_value
-text_value(const struct dataset *dataset, uint32_t code)
-{
-	if (code >= dataset->n_texts) {
-		return (struct scan_value){.type = SCAN_NULL};
-	}
-	return (struct scan_value){.type = SCAN_TEXT, .text = dataset->texts[code]};
-}
-
-static struct scan_value
-ident_value(const struct dataset *dataset, const struct ident *ident)
-{
-	if (ident->type == IDENT_INTEGER) {
-		return (struct scan_value){.type = SCAN_INTEGER, .integer = ident->integer};
-	}
-	return text_value(dataset, ident->type == IDENT_TEXT ? ident->text : TEXT_NONE);
-}
-
-static struct scan_value
-lane_value(const struct dataset *dataset, enum row_column column, uint32_t code)
-{
-	if (code >= dataset->n_lanes) {
-		return (struct scan_value){.type = SCAN_NULL};
-	}
-	const struct dataset_lane *lane = &dataset->lanes[code];
-	switch (column) {
-	case ROW_LANE:
-		return (struct scan_value){.type = SCAN_INTEGER, .integer = code};
-	case ROW_LANE_NAME:
-		return text_value(dataset, lane->name);
-	case ROW_HOST:
-		return text_value(dataset, lane->host);
-	case ROW_KIND:
-		return (struct scan_value){.type = SCAN_TEXT,
-		                           .text = slice_of(lane_kind_name(lane->kind))};
-	default:
-		return ident_value(dataset, column == ROW_PROCESS ? &lane->process : &lane->thread);
-	}
-}
-
-static struct scan_value
 derived_text(struct coder_state *state, unsigned part, uint32_t code)
 {
 	const struct dimension_spec *spec = state->coder->specs[part];
-	struct scan_value value = text_value(state->coder->dataset, code);
+	struct scan_value value = row_text_value(state->coder->dataset, spec->column, code);
 	if (value.type == SCAN_NULL) {
 		return value;
 	}
-	if (spec->column == ROW_BASENAME) {
-		value.text = path_basename(value.text);
-	} else if (spec->column == ROW_DIRNAME) {
-		value.text = path_dirname(value.text);
-	} else if (spec->column == ROW_PATH_CLASS) {
-		value.text = dataset_class_of(state->coder->dataset, value.text);
-	}
-	if (spec->dimension == DIMENSION_PATTERN) {
+	if (spec->dimension == ROW_PATTERN) {
 		if (!state->regexes[part]) {
 			struct err err = ERR_INIT;
 			state->regexes[part] =
@@ -96,7 +49,7 @@ code_of_code(struct coder_state *state, uint32_t run_code, uint32_t *code, struc
 	}
 	for (unsigned i = 0; i < coder->n_specs; i++) {
 		tuple[i] = coder->type == CODER_LANE
-		               ? lane_value(coder->dataset, coder->specs[i]->column, run_code)
+		               ? row_lane_value(coder->dataset, coder->specs[i]->column, run_code)
 		               : derived_text(state, i, run_code);
 	}
 	if (coder_agree(state, tuple, code, err) < 0) {
@@ -286,7 +239,7 @@ code_of_integer(struct coder_state *state, int64_t integer, uint32_t *code, stru
 			return err_set(
 			    err, ERR_FORMAT,
 			    "damaged block: %s lies outside of the bounds that its metadata give",
-			    dimension_name(coder->specs[0]->dimension));
+			    row_columns[coder->specs[0]->dimension].name);
 		}
 		*code = (uint32_t)distance + 1;
 		return 0;

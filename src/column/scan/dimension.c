@@ -10,37 +10,6 @@
 
 #define PATTERN_BYTES 10000u
 
-static const struct {
-	const char *name, *shown; /* shown: in the list of what is allowed */
-	enum row_column column;
-} dimensions[DIMENSIONS] = {
-    [DIMENSION_NAME] = {"name", "name", ROW_NAME},
-    [DIMENSION_CATEGORY] = {"category", "category", ROW_CATEGORY},
-    [DIMENSION_PATH] = {"path", "path", ROW_PATH},
-    [DIMENSION_BASENAME] = {"basename", "basename", ROW_BASENAME},
-    [DIMENSION_DIRNAME] = {"dirname", "dirname", ROW_DIRNAME},
-    [DIMENSION_CLASS] = {"class", "class", ROW_PATH_CLASS},
-    [DIMENSION_PATTERN] = {"pattern", "pattern('REGEX'[, 'REPLACEMENT'])", ROW_BASENAME},
-    [DIMENSION_SIZE] = {"size", "size", ROW_SIZE},
-    [DIMENSION_DURATION] = {"duration", "duration", ROW_DURATION},
-    [DIMENSION_SELF] = {"self", "self", ROW_SELF},
-    [DIMENSION_DEPTH] = {"depth", "depth", ROW_DEPTH},
-    [DIMENSION_CALLS] = {"calls", "calls", ROW_CALLS},
-    [DIMENSION_UNFINISHED] = {"unfinished", "unfinished", ROW_UNFINISHED},
-    [DIMENSION_LANE] = {"lane", "lane", ROW_LANE},
-    [DIMENSION_LANE_NAME] = {"lane_name", "lane_name", ROW_LANE_NAME},
-    [DIMENSION_HOST] = {"host", "host", ROW_HOST},
-    [DIMENSION_PROCESS] = {"process", "process", ROW_PROCESS},
-    [DIMENSION_THREAD] = {"thread", "thread", ROW_THREAD},
-    [DIMENSION_KIND] = {"kind", "kind", ROW_KIND},
-    [DIMENSION_START] = {"start", "start(WIDTH)", ROW_START},
-    [DIMENSION_TIME] = {"time", "time(WIDTH)", ROW_START},
-    [DIMENSION_ARG1] = {"arg1", "arg.KEY", ROW_ARG},
-    [DIMENSION_ARG2] = {"arg2", NULL, ROW_ARG},
-    [DIMENSION_ARG3] = {"arg3", NULL, ROW_ARG},
-    [DIMENSION_ARG4] = {"arg4", NULL, ROW_ARG},
-};
-
 struct parser {
 	struct tokenizer tokenizer;
 	const struct dataset *dataset;
@@ -48,12 +17,6 @@ struct parser {
 	const struct scan_value *parameters;
 	struct arena *arena;
 };
-
-const char *
-dimension_name(enum dimension dimension)
-{
-	return dimensions[dimension].name;
-}
 
 static int
 next(struct parser *parser, struct err *err)
@@ -75,9 +38,10 @@ refuse_name(struct parser *parser, struct err *err)
 {
 	struct strbuf expected = {0};
 	const char *separator = "a dimension (";
-	for (int i = 0; i < DIMENSIONS; i++) {
-		if (dimensions[i].shown && row_column_in(dimensions[i].column, parser->kind)) {
-			strbuf_printf(&expected, "%s%s", separator, dimensions[i].shown);
+	for (int i = 0; i < ROW_COLUMNS; i++) {
+		if (row_columns[i].by && *row_columns[i].by &&
+		    row_column_in((enum row_column)i, parser->kind)) {
+			strbuf_printf(&expected, "%s%s", separator, row_columns[i].by);
 			separator = ", ";
 		}
 	}
@@ -173,11 +137,11 @@ parse_argument(struct parser *parser, struct dimension_list *list, struct dimens
 	for (unsigned i = 0; i < list->n; i++) {
 		n_args += list->specs[i].column == ROW_ARG;
 	}
-	if (DIMENSION_ARG1 + n_args > DIMENSION_ARG4) {
+	if (ROW_ARG1 + n_args > ROW_ARG4) {
 		return token_error(&parser->tokenizer, &parser->tokenizer.token, err,
 		                   "more than 4 arguments");
 	}
-	spec->dimension = (enum dimension)(DIMENSION_ARG1 + n_args);
+	spec->dimension = (enum row_column)(ROW_ARG1 + n_args);
 	spec->column = ROW_ARG;
 	spec->key = UINT32_MAX;
 	for (uint32_t i = 0; i < parser->dataset->n_keys; i++) {
@@ -199,27 +163,27 @@ parse_dimension(struct parser *parser, struct dimension_list *list, struct dimen
 	if (token.type == TOKEN_ARGUMENT) {
 		return parse_argument(parser, list, spec, err);
 	}
-	while (token.type == TOKEN_WORD && found < DIMENSION_ARG1 &&
-	       !(row_column_in(dimensions[found].column, parser->kind) &&
-	         (token_is(&token, dimensions[found].name) ||
-	          (found == DIMENSION_DURATION && token_is(&token, "dur"))))) {
+	while (token.type == TOKEN_WORD && found < ROW_ARG &&
+	       !(row_columns[found].by &&
+	         row_column_is((enum row_column)found, token.text, parser->kind))) {
 		found++;
 	}
-	if (token.type != TOKEN_WORD || found == DIMENSION_ARG1) {
+	if (token.type != TOKEN_WORD || found == ROW_ARG) {
 		return refuse_name(parser, err);
 	}
-	spec->dimension = (enum dimension)found;
-	spec->column = dimensions[found].column;
+	spec->dimension = (enum row_column)found;
+	spec->column =
+	    row_columns[found].of ? (enum row_column)row_columns[found].of : spec->dimension;
 	for (unsigned i = 0; i < list->n; i++) {
 		if (list->specs[i].dimension == spec->dimension) {
 			return token_error(&parser->tokenizer, &token, err, "%s stands there twice",
-			                   dimensions[found].name);
+			                   row_columns[found].name);
 		}
 	}
 	if (next(parser, err) < 0) {
 		return -1;
 	}
-	if (found == DIMENSION_PATTERN) {
+	if (found == ROW_PATTERN) {
 		return parse_pattern(parser, spec, err);
 	}
 	return spec->column == ROW_START ? parse_width(parser, &spec->width_ns, err) : 0;

@@ -8,7 +8,7 @@
 struct arena;
 
 struct dimension_spec {
-	enum dimension dimension;
+	enum row_column dimension;         /* ROW_PATTERN, ROW_ARG2 ... */
 	enum row_column column;            /* what its value is made of; ROW_ARG: key */
 	uint32_t key;                      /* UINT32_MAX: no record of the run has it */
 	int64_t width_ns;                  /* start(W), time(W); else 0 */

@@ -44,7 +44,7 @@ find_leaves_of_calls(struct filter *filter)
 {
 	for (uint32_t i = 0; filter->kind == BLOCK_SPAN && i < filter->n_leaves; i++) {
 		enum row_column column = filter->leaves[i]->column;
-		filter->leaves[i]->is_of_calls = filter_column_is_of_calls(column) &&
+		filter->leaves[i]->is_of_calls = row_columns[column].is_of_calls &&
 		                                 !filter->leaves[i]->is_of_record &&
 		                                 dataset_has_calls(filter->dataset);
 	}
@@ -86,8 +86,8 @@ filter_free(struct filter *filter)
 static bool
 is_sifting(const struct filter_leaf *leaf)
 {
-	return leaf->class == ROW_CLASS_LANE || leaf->column == ROW_NAME ||
-	       leaf->column == ROW_CATEGORY || leaf->column == ROW_SIZE;
+	return leaf->class == ROW_CLASS_LANE || leaf->column == ROW_SIZE ||
+	       (leaf->class == ROW_CLASS_TEXT && row_columns[leaf->column].field != FIELD_PATH);
 }
 
 size_t

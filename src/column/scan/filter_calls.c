@@ -17,12 +17,6 @@
 #include "util/intervals.h"
 
 bool
-filter_column_is_of_calls(enum row_column column)
-{
-	return column == ROW_DURATION || column == ROW_SELF || column == ROW_SIZE;
-}
-
-bool
 filter_leaf_is_of_calls(const struct filter_leaf *leaf, const struct block_info *block)
 {
 	const struct column_info *calls =

@@ -10,9 +10,6 @@
 
 #include <math.h>
 
-#include "column/scan/pathname.h"
-#include "util/intervals.h"
-
 #define PRUNE_CODES 256 /* decide at most so many codes to prune a block */
 
 static bool
@@ -129,64 +126,29 @@ filter_leaf_accepts(struct filter_state *state, const struct filter_leaf *leaf,
 }
 
 static bool
+accepts_scan_value(struct filter_state *state, const struct filter_leaf *leaf,
+                   const struct scan_value *value)
+{
+	struct row_value row = {.type = value->type == SCAN_TEXT      ? VALUE_IS_TEXT
+	                                : value->type == SCAN_INTEGER ? VALUE_IS_INTEGER
+	                                                              : VALUE_IS_NULL,
+	                        .integer = value->integer,
+	                        .text = value->text};
+	return filter_leaf_accepts(state, leaf, &row);
+}
+
+static bool
 decide_text(struct filter_state *state, const struct filter_leaf *leaf, uint32_t code)
 {
-	struct row_value value = {.type = VALUE_IS_TEXT,
-	                          .text = state->filter->dataset->texts[code]};
-	if (leaf->column == ROW_BASENAME) {
-		value.text = path_basename(value.text);
-	} else if (leaf->column == ROW_DIRNAME) {
-		value.text = path_dirname(value.text);
-	} else if (leaf->column == ROW_PATH_CLASS) {
-		value.text = dataset_class_of(state->filter->dataset, value.text);
-	}
-	return filter_leaf_accepts(state, leaf, &value);
-}
-
-static struct row_value
-text_value(const struct dataset *dataset, uint32_t code)
-{
-	if (code >= dataset->n_texts) {
-		return (struct row_value){.type = VALUE_IS_NULL};
-	}
-	return (struct row_value){.type = VALUE_IS_TEXT, .text = dataset->texts[code]};
-}
-
-static struct row_value
-ident_value(const struct dataset *dataset, const struct ident *ident)
-{
-	if (ident->type == IDENT_INTEGER) {
-		return (struct row_value){.type = VALUE_IS_INTEGER, .integer = ident->integer};
-	}
-	return text_value(dataset, ident->type == IDENT_TEXT ? ident->text : TEXT_NONE);
+	struct scan_value value = row_text_value(state->filter->dataset, leaf->column, code);
+	return accepts_scan_value(state, leaf, &value);
 }
 
 static bool
 decide_lane(struct filter_state *state, const struct filter_leaf *leaf, uint32_t code)
 {
-	const struct dataset *dataset = state->filter->dataset;
-	const struct dataset_lane *lane = &dataset->lanes[code];
-	struct row_value value;
-	switch (leaf->column) {
-	case ROW_LANE:
-		value = (struct row_value){.type = VALUE_IS_INTEGER, .integer = code};
-		break;
-	case ROW_LANE_NAME:
-		value = text_value(dataset, lane->name);
-		break;
-	case ROW_HOST:
-		value = text_value(dataset, lane->host);
-		break;
-	case ROW_KIND:
-		value = (struct row_value){.type = VALUE_IS_TEXT,
-		                           .text = slice_of(lane_kind_name(lane->kind))};
-		break;
-	default:
-		value = ident_value(dataset,
-		                    leaf->column == ROW_PROCESS ? &lane->process : &lane->thread);
-		break;
-	}
-	return filter_leaf_accepts(state, leaf, &value);
+	struct scan_value value = row_lane_value(state->filter->dataset, leaf->column, code);
+	return accepts_scan_value(state, leaf, &value);
 }
 
 static bool
@@ -336,46 +298,13 @@ prune_codes(struct filter_state *state, const struct filter_leaf *leaf,
 static enum filter_verdict
 prune_number_column(const struct filter_leaf *leaf, const struct block_info *block)
 {
-	static const uint32_t fields[ROW_COLUMNS] = {
-	    [ROW_SIZE] = FIELD_SIZE,         [ROW_DURATION] = FIELD_DURATION,
-	    [ROW_DEPTH] = FIELD_DEPTH,       [ROW_CALLS] = FIELD_CALLS,
-	    [ROW_CALL_SUM] = FIELD_CALL_SUM, [ROW_CALL_MIN] = FIELD_CALL_MIN,
-	    [ROW_CALL_MAX] = FIELD_CALL_MAX, [ROW_SIZE_MIN] = FIELD_SIZE_MIN,
-	    [ROW_SIZE_MAX] = FIELD_SIZE_MAX, [ROW_UNFINISHED] = FIELD_UNFINISHED,
-	    [ROW_START] = FIELD_START};
-	const struct column_info *info =
-	    fields[leaf->column] ? block_column(block, fields[leaf->column]) : NULL;
-	int64_t missing = leaf->column == ROW_CALLS;
-	bool has_default = leaf->column == ROW_DEPTH || leaf->column == ROW_CALLS;
-	if (leaf->column == ROW_ID && leaf->has_range) {
-		return prune_integers(leaf, block->first_id,
-		                      time_add(block->first_id, (int64_t)block->n_rows - 1), false);
-	}
-	if (leaf->column == ROW_START && leaf->has_range) {
-		return prune_integers(leaf, block->start_min, block->start_max, false);
-	}
-	if (leaf->column == ROW_END && leaf->has_range) {
-		return prune_integers(leaf, block->start_min, block->end_max, false);
-	}
-	if (!fields[leaf->column]) {
-		return FILTER_SOME;
-	}
-	if (!info && !has_default) {
+	struct row_range range = row_column_range(leaf->column, block);
+	if (range.type == RANGE_EMPTY) {
 		return verdict_of_null(leaf);
 	}
-	if (!leaf->has_range) {
-		return FILTER_SOME;
-	}
-	if (!info) {
-		return prune_integers(leaf, missing, missing, false);
-	}
-	int64_t min = info->min, max = info->max;
-	bool has_missing = info->n_present < block->n_rows;
-	if (has_default && has_missing) {
-		min = min < missing ? min : missing;
-		max = max > missing ? max : missing;
-	}
-	return prune_integers(leaf, min, max, has_missing && !has_default);
+	return range.type == RANGE_KNOWN && leaf->has_range
+	           ? prune_integers(leaf, range.min, range.max, range.has_missing)
+	           : FILTER_SOME;
 }
 
 enum filter_verdict
@@ -384,11 +313,8 @@ filter_leaf_prune(struct filter_state *state, const struct filter_leaf *leaf,
 {
 	if (leaf->class == ROW_CLASS_TEXT || leaf->class == ROW_CLASS_LANE) {
 		bool is_lane = leaf->class == ROW_CLASS_LANE;
-		uint32_t field = is_lane                        ? FIELD_LANE
-		                 : leaf->column == ROW_NAME     ? FIELD_NAME
-		                 : leaf->column == ROW_CATEGORY ? FIELD_CATEGORY
-		                                                : FIELD_PATH;
-		const struct column_info *info = block_column(block, field);
+		const struct column_info *info =
+		    block_column(block, row_columns[leaf->column].field);
 		return info && info->type == (is_lane ? COLUMN_INTEGER : COLUMN_TEXT)
 		           ? prune_codes(state, leaf, block, info)
 		           : verdict_of_null(leaf);

@@ -44,34 +44,6 @@ leaf_node(struct filter_parser *parser, const struct filter_leaf *leaf)
 	return node;
 }
 
-static enum number_unit
-column_unit(const struct filter_leaf *leaf)
-{
-	switch (leaf->column) {
-	case ROW_SIZE:
-	case ROW_SIZE_MIN:
-	case ROW_SIZE_MAX:
-		return UNIT_SIZE;
-	case ROW_DURATION:
-	case ROW_SELF:
-	case ROW_CALL_SUM:
-	case ROW_CALL_MIN:
-	case ROW_CALL_MAX:
-	case ROW_START:
-	case ROW_END:
-		return UNIT_DURATION;
-	case ROW_ID:
-	case ROW_DEPTH:
-	case ROW_CALLS:
-	case ROW_UNFINISHED:
-	case ROW_PARENT:
-	case ROW_LANE:
-		return UNIT_NONE;
-	default:
-		return UNIT_ANY;
-	}
-}
-
 static const char *
 unit_words(enum number_unit unit)
 {
@@ -114,7 +86,7 @@ parse_number(struct filter_parser *parser, const struct filter_leaf *leaf, struc
 	char *text = arena_alloc(parser->filter->arena, digits.len + 1);
 	text[0] = '-';
 	memcpy(text + 1, digits.ptr, digits.len);
-	enum number_unit unit = column_unit(leaf);
+	enum number_unit unit = (enum number_unit)row_columns[leaf->column].unit;
 	if (!number_parse((struct slice){text + !is_negative, digits.len + is_negative}, unit,
 	                  value)) {
 		return token_error(tokenizer, &tokenizer->token, err, "%.*s is not %s",
@@ -170,10 +142,11 @@ parse_value(struct filter_parser *parser, const struct filter_leaf *leaf, bool a
 	}
 	if (!as_text && value->type == SCAN_TEXT && holds_only_numbers(leaf)) {
 		struct slice text = value->text;
-		if (!number_parse(text, column_unit(leaf), value)) {
+		if (!number_parse(text, (enum number_unit)row_columns[leaf->column].unit, value)) {
 			return token_error(
 			    tokenizer, &token, err, "%s is compared with a text that is not %s",
-			    row_column_name(leaf->column), unit_words(column_unit(leaf)));
+			    row_columns[leaf->column].name,
+			    unit_words((enum number_unit)row_columns[leaf->column].unit));
 		}
 	}
 	return next(parser, err);
@@ -408,7 +381,7 @@ find_record_column(struct slice name, enum block_kind kind, struct filter_leaf *
 	leaf->is_of_record = name.len > n &&
 	                     slice_is_anycase((struct slice){name.ptr, n}, prefix) &&
 	                     row_column_find(slice_from(name, n), kind, &leaf->column) &&
-	                     filter_column_is_of_calls(leaf->column);
+	                     row_columns[leaf->column].is_of_calls;
 	return leaf->is_of_record;
 }
 
@@ -437,7 +410,7 @@ parse_column(struct filter_parser *parser, struct filter_leaf *leaf, struct err 
 		strbuf_free(&expected);
 		return -1;
 	}
-	leaf->class = row_column_class(leaf->column);
+	leaf->class = (enum row_class)row_columns[leaf->column].class;
 	return next(parser, err);
 }
 

@@ -141,8 +141,6 @@ enum filter_verdict filter_leaf_prune_between(const struct filter_leaf *leaf, in
                                               int64_t max);
 
 /* Records of many calls (filter_calls.c): may the block hold such that the leaf is to be asked of? */
-/* Duration, self or size? */
-bool filter_column_is_of_calls(enum row_column column);
 bool filter_leaf_is_of_calls(const struct filter_leaf *leaf, const struct block_info *block);
 void filter_leaf_bind_calls(struct filter_leaf *leaf, struct block_fields *fields);
 /* Decides them anew in `out`, which holds what the leaf says of their rows. */

@@ -5,18 +5,50 @@
 #include <stdlib.h>
 
 #include "column/scan/row_read.h"
+#include "column/scan/rowcolumn.h"
+#include "util/intervals.h"
 
 static const struct chunk_column absent_column;
 
 void
 row_fields_add(struct row_fields *fields, struct block_fields *set, uint64_t columns)
 {
-	if (columns & UINT64_C(1) << FIELD_COVERED) { /* self = duration - covered */
+	/* self = duration - covered, and calls take the duration if they do not tell */
+	if (columns & (UINT64_C(1) << FIELD_COVERED | UINT64_C(1) << FIELD_CALL_SUM)) {
 		columns |= UINT64_C(1) << FIELD_DURATION;
 	}
 	for (uint32_t field = 0; field < FIELD_BEFORE_ARGS; field++) {
 		bool is_wanted = columns & ROW_ALL_COLUMNS & UINT64_C(1) << field;
 		fields->slots[field] = is_wanted ? block_fields_add(set, field) : UINT32_MAX;
+	}
+}
+
+/* How a column's values become a member of a row. */
+static void
+add_member(const struct row_column_info *info, const struct chunk_column *from,
+           const struct block_view *view, struct row_chunk *chunk)
+{
+	struct row_member *member = &chunk->members[chunk->n_members++];
+
+	*member = (struct row_member){.from = from, .member = info->member};
+	if (info->class == ROW_CLASS_LANE) {
+		member->codes = view->source->lanes;
+		member->bound = view->dataset->n_lanes;
+	} else if (info->class == ROW_CLASS_TEXT) {
+		member->codes = view->source->texts;
+		member->bound = view->dataset->n_texts;
+	}
+}
+
+/* Code or number, as wide as the member is. */
+static inline void
+set_member(struct span_row *row, uint32_t member, bool is_code, int64_t value)
+{
+	if (is_code) {
+		uint32_t code = (uint32_t)value;
+		memcpy((char *)row + member, &code, sizeof code);
+	} else {
+		memcpy((char *)row + member, &value, sizeof value);
 	}
 }
 
@@ -27,6 +59,20 @@ row_chunk_read(const struct row_fields *fields, struct block_view *view, struct 
 		bool is_wanted = fields->slots[field] != UINT32_MAX;
 		chunk->columns[field] =
 		    is_wanted ? block_view_column(view, fields->slots[field]) : &absent_column;
+	}
+	chunk->n_members = 0;
+	chunk->absent = (struct span_row){0};
+	for (int i = 0; i < ROW_COLUMNS; i++) {
+		const struct row_column_info *info = &row_columns[i];
+		if (!info->field || info->is_computed) {
+			continue;
+		}
+		bool is_code = info->class == ROW_CLASS_TEXT || info->class == ROW_CLASS_LANE;
+		set_member(&chunk->absent, info->member, is_code,
+		           is_code ? TEXT_NONE : info->absent);
+		if (chunk->columns[info->field]->n_present > 0) {
+			add_member(info, chunk->columns[info->field], view, chunk);
+		}
 	}
 }
 
@@ -43,64 +89,90 @@ value_or(const struct row_chunk *chunk, enum field field, uint32_t i, int64_t ab
 	return is_present(column, i) ? column->values[i] : absent;
 }
 
-/* A code of the source as one of the run's. */
-static inline uint32_t
-code_or_none(const struct row_chunk *chunk, enum field field, uint32_t i, const uint32_t *map,
-             uint32_t bound)
-{
-	const struct chunk_column *column = chunk->columns[field];
-
-	if (!is_present(column, i)) {
-		return TEXT_NONE;
-	}
-	uint32_t code = map[column->values[i]];
-	return code < bound ? code : TEXT_NONE;
-}
-
 /* What a record that stands for many calls tells of them. */
-static void
-fill_totals(const struct row_chunk *chunk, uint32_t i, struct span_row *row)
+static inline void
+fill_totals(struct span_row *row)
 {
-	row->call_sum_ns = value_or(chunk, FIELD_CALL_SUM, i, row->duration_ns);
-	row->call_min_ns = value_or(chunk, FIELD_CALL_MIN, i, TIME_NONE);
-	row->call_max_ns = value_or(chunk, FIELD_CALL_MAX, i, TIME_NONE);
-	row->size_min = value_or(chunk, FIELD_SIZE_MIN, i, SIZE_NONE);
-	row->size_max = value_or(chunk, FIELD_SIZE_MAX, i, SIZE_NONE);
+	if (row->calls == 1) {
+		row->call_min_ns = row->call_max_ns = TIME_NONE;
+		row->size_min = row->size_max = SIZE_NONE;
+	}
+	if (row->calls == 1 || row->call_sum_ns == TIME_NONE) {
+		row->call_sum_ns = row->duration_ns;
+	}
 }
 
 void
 row_fill(const struct block_view *view, const struct row_chunk *chunk, uint32_t i,
          struct span_row *row)
 {
-	const struct dataset *dataset = view->dataset;
-	const struct dataset_source *source = view->source;
 	const struct chunk_column *distance = chunk->columns[FIELD_PARENT];
-	int64_t bits = value_or(chunk, FIELD_VALUE, i, 0);
-	int64_t covered = value_or(chunk, FIELD_COVERED, i, 0);
 
-	row->id = (int64_t)((uint64_t)view->info->first_id + view->row + i);
-	row->start_ns = value_or(chunk, FIELD_START, i, 0);
-	row->duration_ns = value_or(chunk, FIELD_DURATION, i, 0);
-	row->self_ns = (int64_t)((uint64_t)row->duration_ns - (uint64_t)covered);
-	row->size_bytes = value_or(chunk, FIELD_SIZE, i, SIZE_NONE);
-	row->calls = value_or(chunk, FIELD_CALLS, i, 1);
-	row->call_sum_ns = row->duration_ns;
-	row->call_min_ns = row->call_max_ns = TIME_NONE;
-	row->size_min = row->size_max = SIZE_NONE;
-	if (row->calls != 1) {
-		fill_totals(chunk, i, row);
+	*row = chunk->absent;
+	for (unsigned k = 0; k < chunk->n_members; k++) {
+		const struct row_member *member = &chunk->members[k];
+		if (!is_present(member->from, i)) {
+			continue;
+		}
+		int64_t value = member->from->values[i];
+		if (member->codes) {
+			uint32_t code = member->codes[value];
+			value = code < member->bound ? code : TEXT_NONE;
+		}
+		set_member(row, member->member, member->codes != NULL, value);
 	}
+	row->id = (int64_t)((uint64_t)view->info->first_id + view->row + i);
+	row->source = view->info->source;
+	row->self_ns =
+	    (int64_t)((uint64_t)row->duration_ns - (uint64_t)value_or(chunk, FIELD_COVERED, i, 0));
 	row->parent = is_present(distance, i)
 	                  ? (int64_t)((uint64_t)row->id - (uint64_t)distance->values[i])
 	                  : 0;
-	row->depth = value_or(chunk, FIELD_DEPTH, i, 0);
-	row->is_unfinished = value_or(chunk, FIELD_UNFINISHED, i, 0) == 1;
-	row->source = view->info->source;
-	row->lane = code_or_none(chunk, FIELD_LANE, i, source->lanes, dataset->n_lanes);
-	row->name = code_or_none(chunk, FIELD_NAME, i, source->texts, dataset->n_texts);
-	row->category = code_or_none(chunk, FIELD_CATEGORY, i, source->texts, dataset->n_texts);
-	row->path = code_or_none(chunk, FIELD_PATH, i, source->texts, dataset->n_texts);
-	memcpy(&row->value, &bits, sizeof row->value);
+	fill_totals(row);
+}
+
+static int64_t
+row_integer(const struct span_row *row, enum row_column column)
+{
+	int64_t value;
+
+	if (column == ROW_END) {
+		return time_add(row->start_ns, row->duration_ns);
+	}
+	if (column == ROW_SOURCE) {
+		return row->source;
+	}
+	memcpy(&value, (const char *)row + row_columns[column].member, sizeof value);
+	return value;
+}
+
+struct scan_value
+row_column_value(const struct dataset *dataset, const struct span_row *row, enum row_column column)
+{
+	const struct row_column_info *info = &row_columns[column];
+	struct scan_value value = {.type = SCAN_NULL};
+	uint32_t code;
+
+	switch (info->class) {
+	case ROW_CLASS_INTEGER:
+		value.integer = row_integer(row, column);
+		if ((info->has_default || value.integer != info->absent) &&
+		    (column != ROW_CALL_SUM || row->calls != 1)) {
+			value.type = SCAN_INTEGER;
+		}
+		return value;
+	case ROW_CLASS_REAL:
+		value.type = SCAN_REAL;
+		memcpy(&value.real, (const char *)row + info->member, sizeof value.real);
+		return value;
+	case ROW_CLASS_TEXT:
+		memcpy(&code, (const char *)row + info->member, sizeof code);
+		return row_text_value(dataset, column, code);
+	case ROW_CLASS_LANE:
+		return row_lane_value(dataset, column, row->lane);
+	default:
+		return value;
+	}
 }
 
 size_t

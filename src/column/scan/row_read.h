@@ -16,6 +16,13 @@ void row_fields_add(struct row_fields *fields, struct block_fields *set, uint64_
 /* The columns of the current chunk, and one row of it (i < view->n) in the run's codes. */
 struct row_chunk {
 	const struct chunk_column *columns[FIELD_BEFORE_ARGS];
+	struct span_row absent; /* a row without a value */
+	struct row_member {     /* the columns that the chunk has values of, and where they go */
+		const struct chunk_column *from;
+		uint32_t member, bound;
+		const uint32_t *codes; /* from the source's to the run's; NULL: numbers */
+	} members[FIELD_BEFORE_ARGS];
+	unsigned n_members;
 };
 void row_chunk_read(const struct row_fields *fields, struct block_view *view,
                     struct row_chunk *chunk);

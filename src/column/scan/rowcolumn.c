@@ -1,114 +1,22 @@
 /*
- * One table says which columns there are; everything that lists, finds or reads them goes through
- * it. Blocks may be damaged or hostile: a column whose type is not what its field demands counts as
+ * Blocks may be damaged or hostile: a column whose type is not what its field demands counts as
  * missing, and computed values saturate.
  */
 #include "config.h"
 #include "column/scan/rowcolumn.h"
 
-#include "column/scan/token.h"
+#include "column/scan/pathname.h"
 #include "util/intervals.h"
-
-enum {
-	SPANS = 1 << BLOCK_SPAN,
-	EVENTS = 1 << BLOCK_EVENT,
-	COUNTERS = 1 << BLOCK_COUNTER,
-	ALL = SPANS | EVENTS | COUNTERS
-};
-
-static const struct {
-	const char *name, *synonym;
-	enum row_class class;
-	unsigned kinds;
-	uint32_t field;
-} columns[ROW_COLUMNS] = {
-    [ROW_ID] = {"id", NULL, ROW_CLASS_INTEGER, ALL, 0},
-    [ROW_NAME] = {"name", NULL, ROW_CLASS_TEXT, ALL, FIELD_NAME},
-    [ROW_CATEGORY] = {"category", NULL, ROW_CLASS_TEXT, SPANS | EVENTS, FIELD_CATEGORY},
-    [ROW_PATH] = {"path", NULL, ROW_CLASS_TEXT, SPANS, FIELD_PATH},
-    [ROW_BASENAME] = {"basename", NULL, ROW_CLASS_TEXT, SPANS, FIELD_PATH},
-    [ROW_DIRNAME] = {"dirname", NULL, ROW_CLASS_TEXT, SPANS, FIELD_PATH},
-    [ROW_PATH_CLASS] = {"class", NULL, ROW_CLASS_TEXT, SPANS, FIELD_PATH},
-    [ROW_SIZE] = {"size", NULL, ROW_CLASS_INTEGER, SPANS, FIELD_SIZE},
-    [ROW_DURATION] = {"duration", "dur", ROW_CLASS_INTEGER, SPANS, FIELD_DURATION},
-    [ROW_SELF] = {"self", NULL, ROW_CLASS_INTEGER, SPANS, FIELD_DURATION},
-    [ROW_START] = {"start", "time", ROW_CLASS_INTEGER, ALL, FIELD_START},
-    [ROW_END] = {"end", "finish", ROW_CLASS_INTEGER, SPANS, FIELD_DURATION},
-    [ROW_DEPTH] = {"depth", NULL, ROW_CLASS_INTEGER, SPANS, FIELD_DEPTH},
-    [ROW_CALLS] = {"calls", NULL, ROW_CLASS_INTEGER, SPANS, FIELD_CALLS},
-    [ROW_CALL_SUM] = {"call_sum", NULL, ROW_CLASS_INTEGER, SPANS, FIELD_CALL_SUM},
-    [ROW_CALL_MIN] = {"call_min", NULL, ROW_CLASS_INTEGER, SPANS, FIELD_CALL_MIN},
-    [ROW_CALL_MAX] = {"call_max", NULL, ROW_CLASS_INTEGER, SPANS, FIELD_CALL_MAX},
-    [ROW_SIZE_MIN] = {"size_min", NULL, ROW_CLASS_INTEGER, SPANS, FIELD_SIZE_MIN},
-    [ROW_SIZE_MAX] = {"size_max", NULL, ROW_CLASS_INTEGER, SPANS, FIELD_SIZE_MAX},
-    [ROW_UNFINISHED] = {"unfinished", NULL, ROW_CLASS_INTEGER, SPANS, FIELD_UNFINISHED},
-    [ROW_PARENT] = {"parent", NULL, ROW_CLASS_INTEGER, SPANS, FIELD_PARENT},
-    [ROW_VALUE] = {"value", NULL, ROW_CLASS_REAL, COUNTERS, FIELD_VALUE},
-    [ROW_LANE] = {"lane", NULL, ROW_CLASS_LANE, ALL, FIELD_LANE},
-    [ROW_LANE_NAME] = {"lane_name", NULL, ROW_CLASS_LANE, ALL, FIELD_LANE},
-    [ROW_HOST] = {"host", NULL, ROW_CLASS_LANE, ALL, FIELD_LANE},
-    [ROW_PROCESS] = {"process", NULL, ROW_CLASS_LANE, ALL, FIELD_LANE},
-    [ROW_THREAD] = {"thread", NULL, ROW_CLASS_LANE, ALL, FIELD_LANE},
-    [ROW_KIND] = {"kind", NULL, ROW_CLASS_LANE, ALL, FIELD_LANE},
-    [ROW_ARG] = {"arg.KEY", NULL, ROW_CLASS_ARG, ALL, FIELD_ARG},
-};
-
-const char *
-row_column_name(enum row_column column)
-{
-	return columns[column].name;
-}
-
-enum row_class
-row_column_class(enum row_column column)
-{
-	return columns[column].class;
-}
-
-bool
-row_column_in(enum row_column column, enum block_kind kind)
-{
-	return columns[column].kinds >> kind & 1;
-}
-
-bool
-row_column_find(struct slice name, enum block_kind kind, enum row_column *column)
-{
-	for (int i = 0; i < ROW_ARG; i++) {
-		const char *synonym = columns[i].synonym;
-		if (row_column_in((enum row_column)i, kind) &&
-		    (slice_is_anycase(name, columns[i].name) ||
-		     (synonym && slice_is_anycase(name, synonym)))) {
-			*column = (enum row_column)i;
-			return true;
-		}
-	}
-	return false;
-}
-
-void
-row_column_list(enum block_kind kind, struct strbuf *out)
-{
-	const char *separator = "";
-	for (int i = 0; i < ROW_COLUMNS; i++) {
-		if (row_column_in((enum row_column)i, kind)) {
-			strbuf_printf(out, "%s%s", separator, columns[i].name);
-			separator = ", ";
-		}
-	}
-}
 
 void
 row_column_bind(enum row_column column, struct block_fields *fields, struct row_slots *slots)
 {
 	*slots = (struct row_slots){0, 0};
-	if (columns[column].field) {
-		slots->field = block_fields_add(fields, columns[column].field);
+	if (row_columns[column].field) {
+		slots->field = block_fields_add(fields, row_columns[column].field);
 	}
-	if (column == ROW_SELF) {
-		slots->covered = block_fields_add(fields, FIELD_COVERED);
-	} else if (column == ROW_END) {
-		slots->covered = block_fields_add(fields, FIELD_START);
+	if (row_columns[column].other && row_columns[column].is_computed) {
+		slots->covered = block_fields_add(fields, row_columns[column].other);
 	}
 }
 
@@ -200,10 +108,6 @@ row_column_read(enum row_column column, const struct row_slots *slots, struct bl
 		return read_self(slots, view, scratch);
 	case ROW_END:
 		return read_end(slots, view, scratch);
-	case ROW_DEPTH:
-	case ROW_CALLS:
-		return read_with_default(block_view_column(view, slots->field), view,
-		                         column == ROW_CALLS, scratch);
 	case ROW_PARENT: {
 		struct row_integers delta =
 		    read_plain(block_view_column(view, slots->field), COLUMN_INTEGER);
@@ -214,9 +118,14 @@ row_column_read(enum row_column column, const struct row_slots *slots, struct bl
 		return (struct row_integers){scratch, delta.presence, delta.n_present};
 	}
 	default:
-		return read_plain(block_view_column(view, slots->field),
-		                  column == ROW_VALUE ? COLUMN_REAL : COLUMN_INTEGER);
+		break;
 	}
+	const struct row_column_info *info = &row_columns[column];
+	const struct chunk_column *plain = block_view_column(view, slots->field);
+	return info->has_default
+	           ? read_with_default(plain, view, info->absent, scratch)
+	           : read_plain(plain,
+	                        info->class == ROW_CLASS_REAL ? COLUMN_REAL : COLUMN_INTEGER);
 }
 
 struct row_codes
@@ -230,6 +139,98 @@ row_codes_read(uint32_t slot, bool is_lane, struct block_view *view)
 	return (struct row_codes){column->values, column->presence,
 	                          is_lane ? view->source->lanes : view->source->texts,
 	                          column->n_present, column->info->min == column->info->max};
+}
+
+static struct scan_value
+text_value(const struct dataset *dataset, uint32_t code)
+{
+	return code < dataset->n_texts
+	           ? (struct scan_value){.type = SCAN_TEXT, .text = dataset->texts[code]}
+	           : (struct scan_value){.type = SCAN_NULL};
+}
+
+static struct scan_value
+ident_value(const struct dataset *dataset, const struct ident *ident)
+{
+	return ident->type == IDENT_INTEGER
+	           ? (struct scan_value){.type = SCAN_INTEGER, .integer = ident->integer}
+	           : text_value(dataset, ident->type == IDENT_TEXT ? ident->text : TEXT_NONE);
+}
+
+struct scan_value
+row_text_value(const struct dataset *dataset, enum row_column column, uint32_t code)
+{
+	struct scan_value value = text_value(dataset, code);
+
+	if (value.type == SCAN_NULL) {
+		return value;
+	}
+	if (column == ROW_BASENAME) {
+		value.text = path_basename(value.text);
+	} else if (column == ROW_DIRNAME) {
+		value.text = path_dirname(value.text);
+	} else if (column == ROW_PATH_CLASS) {
+		value.text = dataset_class_of(dataset, value.text);
+	}
+	return value;
+}
+
+struct scan_value
+row_lane_value(const struct dataset *dataset, enum row_column column, uint32_t lane)
+{
+	if (lane >= dataset->n_lanes) {
+		return (struct scan_value){.type = SCAN_NULL};
+	}
+	const struct dataset_lane *of = &dataset->lanes[lane];
+	switch (column) {
+	case ROW_LANE_NAME:
+		return text_value(dataset, of->name);
+	case ROW_HOST:
+		return text_value(dataset, of->host);
+	case ROW_PROCESS:
+		return ident_value(dataset, &of->process);
+	case ROW_THREAD:
+		return ident_value(dataset, &of->thread);
+	case ROW_KIND:
+		return (struct scan_value){.type = SCAN_TEXT,
+		                           .text = slice_of(lane_kind_name(of->kind))};
+	default:
+		return (struct scan_value){.type = SCAN_INTEGER, .integer = lane};
+	}
+}
+
+struct row_range
+row_column_range(enum row_column column, const struct block_info *block)
+{
+	const struct row_column_info *info = &row_columns[column];
+	struct row_range range = {.type = RANGE_KNOWN};
+
+	if (column == ROW_ID) {
+		range.min = block->first_id;
+		range.max = time_add(block->first_id, (int64_t)block->n_rows - 1);
+		return range;
+	}
+	if (column == ROW_START || column == ROW_END) {
+		range.min = block->start_min;
+		range.max = column == ROW_END ? block->end_max : block->start_max;
+		return range;
+	}
+	if (info->class != ROW_CLASS_INTEGER || info->is_computed) {
+		return (struct row_range){.type = RANGE_UNKNOWN};
+	}
+	const struct column_info *stored = block_column(block, info->field);
+	if (!stored && !info->has_default) {
+		return (struct row_range){.type = RANGE_EMPTY};
+	}
+	range.min = stored ? stored->min : info->absent;
+	range.max = stored ? stored->max : info->absent;
+	range.has_missing = stored && stored->n_present < block->n_rows;
+	if (range.has_missing && info->has_default) {
+		range.min = range.min < info->absent ? range.min : info->absent;
+		range.max = range.max > info->absent ? range.max : info->absent;
+		range.has_missing = false;
+	}
+	return range;
 }
 
 void

@@ -1,60 +1,12 @@
 /*
- * The columns of rows as filters and dimensions name them: which there are for each kind of block, and how the numbers among them are
- * read from a chunk (some are computed: self, end, parent, id).
+ * How the columns of rows are read from a chunk: their numbers (some are computed: self, end, parent, id), their codes, and what a code
+ * stands for.
  */
 #ifndef LANESCOPE_COLUMN_SCAN_ROWCOLUMN_H
 #define LANESCOPE_COLUMN_SCAN_ROWCOLUMN_H
 
 #include "column/scan/blockloop.h"
-
-enum row_column {
-	ROW_ID,
-	ROW_NAME,
-	ROW_CATEGORY,
-	ROW_PATH,
-	ROW_BASENAME,
-	ROW_DIRNAME,
-	ROW_PATH_CLASS,
-	ROW_SIZE,
-	ROW_DURATION,
-	ROW_SELF,
-	ROW_START,
-	ROW_END,
-	ROW_DEPTH,
-	ROW_CALLS,
-	ROW_CALL_SUM,
-	ROW_CALL_MIN,
-	ROW_CALL_MAX,
-	ROW_SIZE_MIN,
-	ROW_SIZE_MAX,
-	ROW_UNFINISHED,
-	ROW_PARENT,
-	ROW_VALUE,
-	ROW_LANE,
-	ROW_LANE_NAME,
-	ROW_HOST,
-	ROW_PROCESS,
-	ROW_THREAD,
-	ROW_KIND,
-	ROW_ARG
-};
-#define ROW_COLUMNS (ROW_ARG + 1)
-
-enum row_class {
-	ROW_CLASS_INTEGER,
-	ROW_CLASS_REAL,
-	ROW_CLASS_TEXT, /* by a dictionary code */
-	ROW_CLASS_LANE, /* by the lane */
-	ROW_CLASS_ARG
-};
-
-const char *row_column_name(enum row_column column);
-enum row_class row_column_class(enum row_column column);
-bool row_column_in(enum row_column column, enum block_kind kind);
-/* By name (ASCII case-insensitive, synonyms too) among those of the kind, but not arguments. False: there is none. */
-bool row_column_find(struct slice name, enum block_kind kind, enum row_column *column);
-/* "id, name, ..., arg.KEY" of a kind, for messages. */
-void row_column_list(enum block_kind kind, struct strbuf *out);
+#include "column/scan/scan.h"
 
 /* Where a column's fields stand in a loop's set. */
 struct row_slots {
@@ -82,6 +34,20 @@ struct row_codes {
 	bool is_constant; /* all present rows have the same */
 };
 struct row_codes row_codes_read(uint32_t slot, bool is_lane, struct block_view *view);
+
+/* What a code of the run stands for: a column of ROW_CLASS_TEXT (of a path its class, basename ...), or of ROW_CLASS_LANE. */
+struct scan_value row_text_value(const struct dataset *dataset, enum row_column column,
+                                 uint32_t code);
+struct scan_value row_lane_value(const struct dataset *dataset, enum row_column column,
+                                 uint32_t lane);
+
+/* Between which values a column's numbers lie in a block, by its metadata. */
+struct row_range {
+	enum { RANGE_UNKNOWN, RANGE_EMPTY /* no row has a value */, RANGE_KNOWN } type;
+	bool has_missing; /* some rows may have none */
+	int64_t min, max;
+};
+struct row_range row_column_range(enum row_column column, const struct block_info *block);
 
 /* Fields of an argument, one for each JSON type. */
 struct row_arg_slots {

@@ -33,37 +33,6 @@ struct scan_value {
 #define SCAN_DIMENSIONS 8
 #define SCAN_GROUP_LIMIT (8u << 20)
 
-/* Dimensions in the order of the columns that the SQL table shows. */
-enum dimension {
-	DIMENSION_NAME,
-	DIMENSION_CATEGORY,
-	DIMENSION_PATH,
-	DIMENSION_BASENAME,
-	DIMENSION_DIRNAME,
-	DIMENSION_CLASS, /* of the path: path_classes.h */
-	DIMENSION_PATTERN,
-	DIMENSION_SIZE,
-	DIMENSION_DURATION,
-	DIMENSION_SELF,
-	DIMENSION_DEPTH,
-	DIMENSION_CALLS,
-	DIMENSION_UNFINISHED,
-	DIMENSION_LANE,
-	DIMENSION_LANE_NAME,
-	DIMENSION_HOST,
-	DIMENSION_PROCESS,
-	DIMENSION_THREAD,
-	DIMENSION_KIND,
-	DIMENSION_START,
-	DIMENSION_TIME, /* start of the bucket, ns */
-	DIMENSION_ARG1,
-	DIMENSION_ARG2,
-	DIMENSION_ARG3,
-	DIMENSION_ARG4 /* arg.KEY dimensions in the order of `by` */
-};
-#define DIMENSIONS 25
-const char *dimension_name(enum dimension dimension); /* "name", ..., "arg1" */
-
 enum measure { MEASURE_DURATION, MEASURE_SELF, MEASURE_SIZE, MEASURE_VALUE };
 #define MEASURES 4
 /* Which quantiles to compute exactly (linear interpolation, as numpy), for each measure. */
@@ -141,8 +110,8 @@ struct sums;
 struct sums *sums_run(const struct dataset *dataset, const struct sums_request *request,
                       struct err *err);
 size_t sums_count(const struct sums *sums);
-bool sums_has(const struct sums *sums, enum dimension dimension);
-struct scan_value sums_key(const struct sums *sums, size_t group, enum dimension dimension);
+bool sums_has(const struct sums *sums, enum row_column dimension);
+struct scan_value sums_key(const struct sums *sums, size_t group, enum row_column dimension);
 /* Lent until the next call. */
 const struct group_sums *sums_group(struct sums *sums, size_t group);
 void sums_free(struct sums *sums);
@@ -152,16 +121,9 @@ int scan_census_take(const struct dataset *dataset, const char *filter,
                      const struct scan_value parameters[SCAN_PARAMETERS],
                      const struct cancel *cancel, struct scan_census *census, struct err *err);
 
-/* One row in full, in the run's codes. */
-struct span_row {
-	int64_t id, start_ns, duration_ns, self_ns, size_bytes /* SIZE_NONE */, calls,
-	    parent /* 0: none */, depth;
-	/* Of a record that stands for many calls; of others the duration, and TIME_NONE or SIZE_NONE. */
-	int64_t call_sum_ns, call_min_ns, call_max_ns, size_min, size_max;
-	uint32_t source, lane, name, category, path;
-	bool is_unfinished;
-	double value; /* counters */
-};
+/* The value of a row's column but arguments: as SQL tables show it. Texts are the dataset's. */
+struct scan_value row_column_value(const struct dataset *dataset, const struct span_row *row,
+                                   enum row_column column);
 
 struct page_request {
 	enum block_kind kind;

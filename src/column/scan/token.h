@@ -57,8 +57,6 @@ int token_expected(const struct tokenizer *tokenizer, const char *expected, stru
 int token_error(const struct tokenizer *tokenizer, const struct token *token, struct err *err,
                 const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* What a number stands for; decides its units. */
-enum number_unit { UNIT_ANY, UNIT_DURATION, UNIT_SIZE, UNIT_NONE };
 /* Reads "12", "1.5e3", "10ms", "4MiB", with an optional sign. False: not a number of this kind. */
 bool number_parse(struct slice text, enum number_unit unit, struct scan_value *value);
 

@@ -146,7 +146,7 @@ read_rows(struct schedule_reading *reading, struct raw_spans *raw, struct schedu
 		                       code < reading->dataset->n_texts
 		                           ? kinds[code] - 1
 		                           : intern_id(reading->kinds, slice_of("(no name)"))};
-		if (row.is_unfinished) {
+		if (row.unfinished) {
 			raw->rows[raw->first[row.lane] + filled[row.lane] - 1].category |=
 			    IS_UNFINISHED;
 			reading->schedule->unfinished++;

@@ -113,9 +113,9 @@ no_column(struct slice name, struct err *err)
 	const char *names[ROW_COLUMNS];
 	size_t n = 0;
 
-	for (int i = 0; i < ROW_ARG; i++) {
-		if (row_column_in((enum row_column)i, BLOCK_SPAN)) {
-			names[n++] = row_column_name((enum row_column)i);
+	for (int i = 0; i < ROW_COLUMNS; i++) {
+		if (row_column_is_named((enum row_column)i, BLOCK_SPAN)) {
+			names[n++] = row_columns[i].name;
 		}
 	}
 	return relation_no_column(name, names, n, err);

@@ -107,11 +107,10 @@ static int
 locate_text(const struct reading *reading, const struct region *region, int64_t nth,
             struct span_row *row, struct err *err)
 {
-	static const enum dimension dimensions[SPAN_KEYS] = {[SPAN_KEY_NAME] = DIMENSION_NAME,
-	                                                     [SPAN_KEY_CATEGORY] =
-	                                                         DIMENSION_CATEGORY,
-	                                                     [SPAN_KEY_PATH] = DIMENSION_PATH,
-	                                                     [SPAN_KEY_LANE] = DIMENSION_LANE_NAME};
+	static const enum row_column dimensions[SPAN_KEYS] = {[SPAN_KEY_NAME] = ROW_NAME,
+	                                                      [SPAN_KEY_CATEGORY] = ROW_CATEGORY,
+	                                                      [SPAN_KEY_PATH] = ROW_PATH,
+	                                                      [SPAN_KEY_LANE] = ROW_LANE_NAME};
 	enum span_list_key key = reading->list->key;
 	struct strbuf filter = {0};
 	struct sums_request request = {.kind = BLOCK_SPAN,

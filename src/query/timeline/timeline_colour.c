@@ -186,7 +186,7 @@ labels_read_classes(struct labels *labels, struct store *store, struct err *err)
 
 	labels->texts = intern_new();
 	for (size_t i = 0; sums && i < sums_count(sums); i++) {
-		struct scan_value class = sums_key(sums, i, DIMENSION_CLASS);
+		struct scan_value class = sums_key(sums, i, ROW_PATH_CLASS);
 		if (class.type == SCAN_TEXT) {
 			uint32_t id = intern_id(labels->texts, class.text);
 			MEM_GROW(labels->labels, labels->capacity, (size_t)id + 1);

@@ -87,8 +87,8 @@ scan(const struct dataset *dataset, int64_t lane, int32_t *depths, uint32_t n_la
 	}
 	sums = sums_run(dataset, &request, err);
 	for (size_t i = 0; sums && i < sums_count(sums); i++) {
-		struct scan_value id = sums_key(sums, i, DIMENSION_LANE);
-		struct scan_value depth = sums_key(sums, i, DIMENSION_DEPTH);
+		struct scan_value id = sums_key(sums, i, ROW_LANE);
+		struct scan_value depth = sums_key(sums, i, ROW_DEPTH);
 
 		if (id.type == SCAN_INTEGER && depth.type == SCAN_INTEGER) {
 			deepen(depths, n_lanes, id.integer, depth.integer);

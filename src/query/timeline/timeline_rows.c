@@ -388,8 +388,8 @@ add_counters(struct timeline *timeline, const struct dataset *dataset, struct er
 	}
 	rows_reserve(timeline, n < VALUE_ROWS_LIMIT ? n : VALUE_ROWS_LIMIT);
 	for (size_t i = 0; i < n && i < VALUE_ROWS_LIMIT; i++) {
-		struct scan_value lane = sums_key(sums, i, DIMENSION_LANE);
-		struct scan_value name = sums_key(sums, i, DIMENSION_NAME);
+		struct scan_value lane = sums_key(sums, i, ROW_LANE);
+		struct scan_value name = sums_key(sums, i, ROW_NAME);
 		const struct measure_sums *value = &sums_group(sums, i)->measure[MEASURE_VALUE];
 		struct timeline_row *row;
 

@@ -108,7 +108,7 @@ add_group(struct building *building, struct timeline_track *track, int64_t bucke
 }
 
 static int
-add_sums(const struct summing *summing, enum dimension key, const char *more, uint32_t fixed_rank,
+add_sums(const struct summing *summing, enum row_column key, const char *more, uint32_t fixed_rank,
          struct err *err)
 {
 	struct building *building = summing->building;
@@ -124,10 +124,10 @@ add_sums(const struct summing *summing, enum dimension key, const char *more, ui
 	add_window(summing, &filter, "<");
 	strbuf_add_text(&filter, more);
 	strbuf_printf(&by, "lane,%s%stime(%" PRId64 ")", summing->by_depth ? "depth," : "",
-	              key == DIMENSION_TIME       ? ""
-	              : key == DIMENSION_CATEGORY ? "category,"
-	              : key == DIMENSION_CLASS    ? "class,"
-	                                          : "name,",
+	              key == ROW_TIME         ? ""
+	              : key == ROW_CATEGORY   ? "category,"
+	              : key == ROW_PATH_CLASS ? "class,"
+	                                      : "name,",
 	              building->request->cell_ns);
 	request.filter = filter.data;
 	request.by = by.data;
@@ -135,20 +135,20 @@ add_sums(const struct summing *summing, enum dimension key, const char *more, ui
 	request.unread_unfinished = true;
 	sums = sums_run(building->dataset, &request, err);
 	for (size_t i = 0; sums && i < sums_count(sums); i++) {
-		struct scan_value lane = sums_key(sums, i, DIMENSION_LANE);
-		struct scan_value time = sums_key(sums, i, DIMENSION_TIME);
+		struct scan_value lane = sums_key(sums, i, ROW_LANE);
+		struct scan_value time = sums_key(sums, i, ROW_TIME);
 		struct scan_value text = {.type = SCAN_NULL}, depth = {.type = SCAN_NULL};
 		uint32_t rank = fixed_rank;
 		size_t lines[2] = {building->request->n_lines, building->request->n_lines};
 
-		if (key != DIMENSION_TIME) {
+		if (key != ROW_TIME) {
 			text = sums_key(sums, i, key);
 			rank = text.type == SCAN_TEXT
 			           ? colours_rank_of_text(building->request->colours, text.text)
 			           : COLOUR_NONE;
 		}
 		if (summing->by_depth) {
-			depth = sums_key(sums, i, DIMENSION_DEPTH);
+			depth = sums_key(sums, i, ROW_DEPTH);
 		}
 		if (lane.type != SCAN_INTEGER || lane.integer < 0 ||
 		    lane.integer >= building->dataset->n_lanes || time.type != SCAN_INTEGER) {
@@ -288,19 +288,19 @@ building_add_sums(struct building *building, struct err *err)
 		}
 	}
 	if (building_lane_filter(building, &lanes)) {
-		enum dimension key = mode == COLOUR_CATEGORY ? DIMENSION_CATEGORY
-		                     : mode == COLOUR_NAME   ? DIMENSION_NAME
-		                     : mode == COLOUR_CLASS  ? DIMENSION_CLASS
-		                                             : DIMENSION_TIME;
+		enum row_column key = mode == COLOUR_CATEGORY ? ROW_CATEGORY
+		                      : mode == COLOUR_NAME   ? ROW_NAME
+		                      : mode == COLOUR_CLASS  ? ROW_PATH_CLASS
+		                                              : ROW_TIME;
 
-		key = mode == COLOUR_SLOWDOWN ? DIMENSION_NAME : key;
-		summing.aliases = key == DIMENSION_NAME ? alias_names(building->request->colours,
-		                                                      building->dataset->n_texts)
-		                                        : NULL;
+		key = mode == COLOUR_SLOWDOWN ? ROW_NAME : key;
+		summing.aliases = key == ROW_NAME ? alias_names(building->request->colours,
+		                                                building->dataset->n_texts)
+		                                  : NULL;
 		rc = add_sums(&summing, key, "", STATUS_OK, err);
 		if (rc == 0 && mode == COLOUR_STATUS) {
-			rc = add_sums(&summing, DIMENSION_TIME, " AND " STATUS_FILTER,
-			              STATUS_FAILED, err);
+			rc =
+			    add_sums(&summing, ROW_TIME, " AND " STATUS_FILTER, STATUS_FAILED, err);
 		}
 		rc = rc == 0 ? add_long_spans(&summing, err) : rc;
 	}

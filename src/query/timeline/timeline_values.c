@@ -99,7 +99,7 @@ add_counter_sums(struct building *building, const struct timeline_row *row,
 	request.parameters[0] = (struct scan_value){.type = SCAN_TEXT, .text = row->counter};
 	sums = sums_run(building->dataset, &request, err);
 	for (size_t i = 0; sums && i < sums_count(sums); i++) {
-		struct scan_value time = sums_key(sums, i, DIMENSION_START);
+		struct scan_value time = sums_key(sums, i, ROW_BUCKET);
 		const struct measure_sums *value = &sums_group(sums, i)->measure[MEASURE_VALUE];
 
 		if (time.type == SCAN_INTEGER && value->n > 0) {
@@ -196,8 +196,8 @@ sum_waiting(struct building *building, int64_t *transfer, int64_t *queue, struct
 	request.by = by.data;
 	sums = sums_run(building->dataset, &request, err);
 	for (size_t i = 0; sums && i < sums_count(sums); i++) {
-		struct scan_value category = sums_key(sums, i, DIMENSION_CATEGORY);
-		struct scan_value time = sums_key(sums, i, DIMENSION_TIME);
+		struct scan_value category = sums_key(sums, i, ROW_CATEGORY);
+		struct scan_value time = sums_key(sums, i, ROW_TIME);
 		int64_t at = time_sub(time.integer, building->request->start_ns);
 		int64_t *into = category.type == SCAN_TEXT && slice_is(category.text, "transfer")
 		                    ? transfer

@@ -319,7 +319,7 @@ building_add_spans(struct building *building, struct err *err)
 			    row->lane,
 			    rank_of(building, row),
 			    {arena_strndup(building->window->arena, name.ptr, name.len), name.len},
-			    row->is_unfinished,
+			    row->unfinished == 1,
 			    row->call_sum_ns};
 		}
 	}
