@@ -18,7 +18,7 @@
  *                    <- util model column/encode
  *   column/ops       passes over blocks on all cores: sums, quantiles, pages, gaps, pairs, busy
  *                    time
- *                    <- util model column/encode column/scan
+ *                    <- util column/encode column/scan
  *   column/finish    what an import ends with: nesting, densities, tiles of cells for any zoom
  *                    <- util model column/encode column/scan
  *   store            run files (SQLite): writing, reading, virtual tables, SQL functions, the
@@ -32,7 +32,7 @@
  *                    two runs
  *                    <- util store
  *   query/spans      lists of spans, and all that is known of one
- *                    <- util model column/scan column/ops store query/saved
+ *                    <- util model column/encode column/scan column/ops store query/saved
  *   query/timeline   lanes over time, as cells
  *                    <- util model column/scan column/ops column/finish store query/saved
  *   query            a run at a glance

@@ -61,6 +61,31 @@ add_time(struct span_fields *fields, const char *label, int64_t ns)
 }
 
 static void
+add_size(struct span_fields *fields, const char *label, int64_t bytes)
+{
+	char text[FORMAT_BYTES];
+
+	add_printf(fields, SECTION_SPAN, label, "%s  (%lld bytes)", format_size(text, bytes),
+	           (long long)bytes);
+}
+
+/* A column of the registry that needs no words. */
+static void
+add_plain(struct span_fields *fields, const struct row_column_info *column,
+          const struct scan_value *value)
+{
+	if (value->type == SCAN_TEXT) {
+		add(fields, SECTION_SPAN, slice_of(column->name), value->text, 0);
+	} else if (value->type == SCAN_INTEGER && column->unit == UNIT_DURATION) {
+		add_time(fields, column->name, value->integer);
+	} else if (value->type == SCAN_INTEGER && column->unit == UNIT_SIZE) {
+		add_size(fields, column->name, value->integer);
+	} else if (value->type == SCAN_INTEGER) {
+		add_printf(fields, SECTION_SPAN, column->name, "%lld", (long long)value->integer);
+	}
+}
+
+static void
 add_lane(struct span_fields *fields)
 {
 	const struct span_about *about = fields->about;
@@ -135,8 +160,7 @@ add_own(struct span_fields *fields)
 		add_time(fields, "self", row->self_ns);
 	}
 	if (row->size_bytes != SIZE_NONE) {
-		add_printf(fields, SECTION_SPAN, "size", "%s  (%lld bytes)",
-		           format_size(text, row->size_bytes), (long long)row->size_bytes);
+		add_size(fields, "size", row->size_bytes);
 		if (row->duration_ns > 0 && row->size_bytes > 0) {
 			double rate = (double)row->size_bytes / (double)row->duration_ns * 1e9;
 
@@ -153,7 +177,9 @@ add_own(struct span_fields *fields)
 	if (row->calls > 1) {
 		add_calls(fields, row);
 	}
-	add_printf(fields, SECTION_SPAN, "depth", "%lld", (long long)row->depth);
+	for (int i = 0; i < ROW_COLUMNS; i++) {
+		add_plain(fields, &row_columns[i], &about->plain[i]);
+	}
 	add_printf(fields, SECTION_SPAN, "id", "%lld", (long long)row->id);
 	add(fields, SECTION_SPAN, slice_of("source"), about->source, 0);
 }

@@ -64,6 +64,14 @@ fill_texts(struct span_about *about, const struct dataset *dataset)
 	about->name = keep_code(about->arena, dataset, span->name);
 	about->category = keep_code(about->arena, dataset, span->category);
 	about->path = keep_code(about->arena, dataset, span->path);
+	for (int i = 0; i < ROW_COLUMNS; i++) {
+		struct scan_value *value = &about->plain[i];
+
+		if (row_columns[i].is_plain) {
+			*value = row_column_value(dataset, span, (enum row_column)i);
+			value->text = keep(about->arena, value->text);
+		}
+	}
 	if (span->lane < dataset->n_lanes) {
 		const struct dataset_lane *lane = &dataset->lanes[span->lane];
 

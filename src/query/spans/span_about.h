@@ -26,6 +26,7 @@ struct span_about {
 	struct arena *arena;
 	struct span_row span;
 	struct slice name, category, path, lane, host, process, thread, kind, source;
+	struct scan_value plain[ROW_COLUMNS]; /* of the columns that the registry calls so */
 	size_t n_arguments;
 	struct span_fact *arguments;
 	struct span_lines parents; /* the nearest first */
