@@ -49,12 +49,12 @@ add_block(struct loading *loading, struct loading_blocks *all, sqlite3_stmt *row
 	return 0;
 }
 
+/* Fields below FIELD_ARG that are not ours are a later program's columns: nothing asks for them. */
 static bool
-field_is_known(int64_t field, const struct dataset *dataset)
+field_is_possible(int64_t field, const struct dataset *dataset)
 {
-	return (field >= FIELD_START && field < FIELD_BEFORE_ARGS) ||
-	       (field >= FIELD_ARG &&
-	        field < (int64_t)field_arg(dataset->n_keys, (enum arg_type)0));
+	return field >= FIELD_START &&
+	       field < (int64_t)field_arg(dataset->n_keys, (enum arg_type)0);
 }
 
 /* Whether a column's numbers can be true. What flags and width say of the bytes is for the column's
@@ -83,7 +83,7 @@ add_column(struct loading *loading, struct loading_blocks *all, sqlite3_stmt *ro
 	bool fits =
 	    (((uint64_t)numbers[2] | (uint64_t)numbers[3] | (uint64_t)numbers[4]) <= UINT8_MAX) &&
 	    (((uint64_t)numbers[5] | (uint64_t)numbers[6] | (uint64_t)numbers[13]) <= UINT32_MAX);
-	if (!block || !fits || !field_is_known(field, loading->dataset)) {
+	if (!block || !fits || !field_is_possible(field, loading->dataset)) {
 		return reader_damaged(err, "column %lld of block %lld", (long long)field,
 		                      (long long)id);
 	}
@@ -102,8 +102,9 @@ add_column(struct loading *loading, struct loading_blocks *all, sqlite3_stmt *ro
 	    .blob_id = numbers[12],
 	    .blob_bytes = (uint32_t)numbers[13],
 	};
-	/* strictly ascending, whatever the B-tree looks like: this also bounds their number */
-	bool ascends = id > all->last_block || (id == all->last_block && field > all->last_field);
+	/* from the start on strictly ascending, whatever the B-tree looks like: this also bounds their number */
+	bool ascends = (id > all->last_block && field == FIELD_START) ||
+	               (id == all->last_block && field > all->last_field);
 	if (!ascends || !column_is_possible(&column, block, loading->file_bytes)) {
 		return reader_damaged(err, "column %lld of block %lld", (long long)field,
 		                      (long long)id);

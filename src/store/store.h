@@ -15,6 +15,12 @@
 #include "util/err.h"
 
 #define STORE_APPLICATION_ID 0x4c414e45 /* "LANE" */
+/*
+ * The version of run files, to be raised when schema.sql changes in more than comments, when the bytes of a column mean something else, or
+ * when a program that does not know a new field (column/encode/registry.h) would misread the rows that have it, as one would that took a
+ * record of many calls for one. A field that only adds to a row needs no new version: a program that does not know it passes it over,
+ * and in a file that lacks it rows have no value there (NULL), or the column's default. Numbers of fields are never used again.
+ */
 #define STORE_VERSION 4
 
 struct store;

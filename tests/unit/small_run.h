@@ -90,6 +90,9 @@ small_block(struct writer *writer, uint32_t source, enum block_kind kind)
 		columns[n] = small_column(writer, &block, n, FIELD_VALUE, COLUMN_REAL, 7, 1);
 		n++;
 	}
+	/* a later version's column, which must be passed over */
+	columns[n] = small_column(writer, &block, n, FIELD_ARG - 1, COLUMN_INTEGER, 3, 1);
+	n++;
 	columns[n] =
 	    small_column(writer, &block, n, field_arg(1, ARG_INTEGER), COLUMN_INTEGER, -5, 1);
 	n++;

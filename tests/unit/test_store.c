@@ -350,11 +350,12 @@ START_TEST(test_columns)
 		ck_assert_int_eq(block->n_rows, SMALL_ROWS);
 		ck_assert_int_eq(block->start_min, b * 1000);
 		ck_assert_int_eq(block->end_max, b * 1000 + 900);
-		static const uint32_t fields[] = {FIELD_START, FIELD_LANE, FIELD_NAME, FIELD_VALUE,
-		                                  FIELD_ARG + ARG_TYPES};
-		const int64_t bases[] = {b * 1000, b, 0, 7, -5}, steps[] = {100, 0, 0, 1, 1};
-		ck_assert_int_eq(block->n_columns, 5);
-		for (uint32_t c = 0; c < 5; c++) {
+		static const uint32_t fields[] = {FIELD_START,   FIELD_LANE,
+		                                  FIELD_NAME,    FIELD_VALUE,
+		                                  FIELD_ARG - 1, FIELD_ARG + ARG_TYPES};
+		const int64_t bases[] = {b * 1000, b, 0, 7, 3, -5}, steps[] = {100, 0, 0, 1, 1, 1};
+		ck_assert_int_eq(block->n_columns, 6);
+		for (uint32_t c = 0; c < 6; c++) {
 			const struct column_info *column = &block->columns[c];
 			struct column_reader reader;
 			int64_t values[64];
