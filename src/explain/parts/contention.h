@@ -41,9 +41,6 @@ struct contention_line {
 	double squares,
 	    squares_around_mean; /* of what the line leaves, and of the log ratios of durations */
 };
-/* x: log ratio of concurrency, y: of durations. */
-struct contention_line contention_fit(const double *x, const double *y, size_t n);
-
 struct contention_model {
 	struct contention_line pooled, *kinds; /* by kind of A; n 0 for kinds without pairs */
 	double r2; /* share of the variation within kinds that the lines explain, 0 to 1 */

@@ -130,13 +130,6 @@ draw_line(const double *x, const double *y, size_t n, enum contention_shape shap
 	return line;
 }
 
-struct contention_line
-contention_fit(const double *x, const double *y, size_t n)
-{
-	struct terms terms = find_terms(x, y, n);
-	return draw_line(x, y, n, choose_shape(&terms), 0);
-}
-
 static void
 add_term(struct term *sum, struct term term)
 {

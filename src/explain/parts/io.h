@@ -52,9 +52,6 @@ struct io_run {
 	char **processes; /* "rank 0" where the trace tells ranks, else "process 0" by order */
 	size_t n_processes;
 };
-int io_run_init(struct io_run *run, const struct explain *explain, struct explain_run *of,
-                struct err *err);
-void io_run_fini(struct io_run *run);
 
 /* Rows on all cores; `row` is called for each that matches, on threads 0 ... io_threads() - 1. Nonzero stops, err set by it. */
 struct io_loop {

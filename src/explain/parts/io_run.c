@@ -57,9 +57,20 @@ read_processes(struct io_run *run, struct store *store, struct err *err)
 	return more;
 }
 
-int
-io_run_init(struct io_run *run, const struct explain *explain, struct explain_run *of,
-            struct err *err)
+static void
+close_run(struct io_run *run)
+{
+	for (size_t i = 0; i < run->n_processes; i++) {
+		free(run->processes[i]);
+	}
+	free(run->processes);
+	free(run->process_of_lane);
+	free(run->thread_of_lane);
+	*run = (struct io_run){.dataset = NULL};
+}
+
+static int
+open_run(struct io_run *run, const struct explain *explain, struct explain_run *of, struct err *err)
 {
 	*run = (struct io_run){.cancel = explain->cancel};
 	run->dataset = store_dataset(of->store, err);
@@ -74,21 +85,9 @@ io_run_init(struct io_run *run, const struct explain *explain, struct explain_ru
 	int rc = read_processes(run, of->store, err);
 	store_set_cancel(of->store, NULL);
 	if (rc) {
-		io_run_fini(run);
+		close_run(run);
 	}
 	return rc;
-}
-
-void
-io_run_fini(struct io_run *run)
-{
-	for (size_t i = 0; i < run->n_processes; i++) {
-		free(run->processes[i]);
-	}
-	free(run->processes);
-	free(run->process_of_lane);
-	free(run->thread_of_lane);
-	*run = (struct io_run){.dataset = NULL};
 }
 
 #define POSIX "category = \"POSIX\""
@@ -160,8 +159,8 @@ io_pair_init(struct io_pair *pair, struct explain *explain, const char *filter, 
              struct err *err)
 {
 	*pair = (struct io_pair){.classes = NULL};
-	if (io_run_init(&pair->runs[0], explain, &explain->a[0], err) ||
-	    io_run_init(&pair->runs[1], explain, &explain->b[0], err) ||
+	if (open_run(&pair->runs[0], explain, &explain->a[0], err) ||
+	    open_run(&pair->runs[1], explain, &explain->b[0], err) ||
 	    choose_filter(pair, explain, filter, err)) {
 		io_pair_fini(pair);
 		return -1;
@@ -185,8 +184,8 @@ io_pair_fini(struct io_pair *pair)
 	}
 	free(pair->rows);
 	intern_free(pair->labels);
-	io_run_fini(&pair->runs[0]);
-	io_run_fini(&pair->runs[1]);
+	close_run(&pair->runs[0]);
+	close_run(&pair->runs[1]);
 	path_classes_free(pair->classes);
 	free(pair->filter);
 	free(pair->note);

@@ -321,6 +321,45 @@ match_sides(const struct matching_side *a, const struct matching_side *b, const 
 	return matching;
 }
 
+struct ordered {
+	int64_t start_ns, end_ns;
+	uint32_t item;
+};
+
+static int
+compare_ordered(const void *a, const void *b)
+{
+	const struct ordered *x = a, *y = b;
+	if (x->start_ns != y->start_ns) {
+		return x->start_ns < y->start_ns ? -1 : 1;
+	}
+	if (x->end_ns != y->end_ns) {
+		return x->end_ns < y->end_ns ? -1 : 1;
+	}
+	return x->item < y->item ? -1 : x->item > y->item;
+}
+
+/* Indices of a schedule's items in order of (start, end, place); free it. */
+static uint32_t *
+items_in_order(const struct schedule *schedule)
+{
+	size_t n = schedule->n_items;
+	struct ordered *sorted = xcalloc(n, sizeof *sorted);
+	for (size_t i = 0; i < n; i++) {
+		const struct schedule_item *item = &schedule->items[i];
+		sorted[i] = (struct ordered){item->start_ns, item->end_ns, (uint32_t)i};
+	}
+	if (n > 1) {
+		qsort(sorted, n, sizeof *sorted, compare_ordered);
+	}
+	uint32_t *order = xcalloc(n, sizeof *order);
+	for (size_t i = 0; i < n; i++) {
+		order[i] = sorted[i].item;
+	}
+	free(sorted);
+	return order;
+}
+
 struct matching *
 matching_new(const struct schedule *a, const struct schedule *b, const struct cancel *cancel,
              struct err *err)
@@ -334,7 +373,7 @@ matching_new(const struct schedule *a, const struct schedule *b, const struct ca
 		        MATCHING_ITEMS_LIMIT);
 		return NULL;
 	}
-	uint32_t *order_a = matching_order(a), *order_b = matching_order(b);
+	uint32_t *order_a = items_in_order(a), *order_b = items_in_order(b);
 	struct matching_side side_a = {a, NULL, order_a, a->n_items},
 			     side_b = {b, NULL, order_b, b->n_items};
 	const struct rule *rules = a->is_tasks && b->is_tasks ? task_rules : span_rules;
@@ -378,44 +417,6 @@ matching_note(const struct matching *matching, const char *what, const char *nam
 		    result, "%zu of them bear a text that stood before: paired in order of start",
 		    matching->n_repeated);
 	}
-}
-
-struct ordered {
-	int64_t start_ns, end_ns;
-	uint32_t item;
-};
-
-static int
-compare_ordered(const void *a, const void *b)
-{
-	const struct ordered *x = a, *y = b;
-	if (x->start_ns != y->start_ns) {
-		return x->start_ns < y->start_ns ? -1 : 1;
-	}
-	if (x->end_ns != y->end_ns) {
-		return x->end_ns < y->end_ns ? -1 : 1;
-	}
-	return x->item < y->item ? -1 : x->item > y->item;
-}
-
-uint32_t *
-matching_order(const struct schedule *schedule)
-{
-	size_t n = schedule->n_items;
-	struct ordered *sorted = xcalloc(n, sizeof *sorted);
-	for (size_t i = 0; i < n; i++) {
-		const struct schedule_item *item = &schedule->items[i];
-		sorted[i] = (struct ordered){item->start_ns, item->end_ns, (uint32_t)i};
-	}
-	if (n > 1) {
-		qsort(sorted, n, sizeof *sorted, compare_ordered);
-	}
-	uint32_t *order = xcalloc(n, sizeof *order);
-	for (size_t i = 0; i < n; i++) {
-		order[i] = sorted[i].item;
-	}
-	free(sorted);
-	return order;
 }
 
 struct slice

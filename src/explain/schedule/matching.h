@@ -38,8 +38,6 @@ void matching_strip(struct strbuf *out, struct slice text);
 /* As that, with every other run of digits as "#". */
 void matching_pattern(struct strbuf *out, struct slice text);
 
-/* Indices of a schedule's items in order of (start, end, place); free it. */
-uint32_t *matching_order(const struct schedule *schedule);
 /* Text of an item: its task's key or name, or the kind of a span. */
 struct slice matching_key(const struct schedule *schedule, uint32_t item);
 
