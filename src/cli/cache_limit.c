@@ -25,6 +25,7 @@
 #include "store/tempfile.h"
 #include "util/format.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define RECENT_SECONDS 600
 #define FOLDER_NAME_BYTES 16 /* hexadecimal digits */
@@ -126,12 +127,8 @@ compare_used(const void *left, const void *right)
 {
 	const struct cached *a = left, *b = right;
 
-	if (a->used.tv_sec != b->used.tv_sec) {
-		return a->used.tv_sec < b->used.tv_sec ? -1 : 1;
-	}
-	if (a->used.tv_nsec != b->used.tv_nsec) {
-		return a->used.tv_nsec < b->used.tv_nsec ? -1 : 1;
-	}
+	ORDER_BY(a->used.tv_sec, b->used.tv_sec);
+	ORDER_BY(a->used.tv_nsec, b->used.tv_nsec);
 	return strcmp(a->folder, b->folder);
 }
 

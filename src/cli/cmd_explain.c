@@ -17,6 +17,7 @@
 #include "explain/explain.h"
 #include "query/saved/query_file.h"
 #include "util/format.h"
+#include "util/order.h"
 
 enum { OPTION_PART = 512, OPTION_PARTS, OPTION_A, OPTION_B, OPTION_FAIL_OVER };
 
@@ -249,7 +250,7 @@ static int
 compare_times(const void *left, const void *right)
 {
 	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-	return (a > b) - (a < b);
+	return ORDER(a, b);
 }
 
 /* Median of the runs' makespans; *bound: what stands before it. */

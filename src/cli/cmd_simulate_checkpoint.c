@@ -15,6 +15,7 @@
 #include "simulate/preemption_source.h"
 #include "util/format.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define NODES_MAX 256
 #define NS 1e9
@@ -224,7 +225,7 @@ static int
 compare_nodes(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return (x > y) - (x < y);
+	return ORDER(x, y);
 }
 
 static int

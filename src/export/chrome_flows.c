@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "util/json_text.h"
+#include "util/order.h"
 
 /* ---- events ---- */
 
@@ -88,12 +89,8 @@ compare_ends(const void *left, const void *right)
 {
 	const struct trace_flow_end *a = left, *b = right;
 
-	if (a->subject != b->subject) {
-		return a->subject < b->subject ? -1 : 1;
-	}
-	if (a->id != b->id) {
-		return a->id < b->id ? -1 : 1;
-	}
+	ORDER_BY(a->subject, b->subject);
+	ORDER_BY(a->id, b->id);
 	return a->is_target - b->is_target;
 }
 

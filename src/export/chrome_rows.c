@@ -14,6 +14,7 @@
 #include "input/json.h"
 #include "util/intervals.h"
 #include "util/json_text.h"
+#include "util/order.h"
 
 struct argument { /* a column of the block at hand */
 	uint32_t slot;
@@ -58,7 +59,7 @@ compare_fields(const void *left, const void *right)
 {
 	const uint32_t *a = left, *b = right;
 
-	return (*a > *b) - (*a < *b);
+	return ORDER(*a, *b);
 }
 
 /* The fields of arguments that any block has go to the set. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "util/json_text.h"
+#include "util/order.h"
 
 static const char task_sql[] =
     "SELECT id, lane, name, size, key, kind, worker, coalesce(started, planned, enqueued), "
@@ -43,16 +44,10 @@ compare(const void *left, const void *right)
 {
 	const struct trace_record *a = left, *b = right;
 
-	if (a->lane != b->lane) {
-		return a->lane < b->lane ? -1 : 1;
-	}
-	if (a->start_ns != b->start_ns) {
-		return a->start_ns < b->start_ns ? -1 : 1;
-	}
-	if (a->name != b->name) {
-		return a->name < b->name ? -1 : 1;
-	}
-	return a->id < b->id ? -1 : a->id > b->id;
+	ORDER_BY(a->lane, b->lane);
+	ORDER_BY(a->start_ns, b->start_ns);
+	ORDER_BY(a->name, b->name);
+	return ORDER(a->id, b->id);
 }
 
 static int

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "util/format.h"
+#include "util/order.h"
 
 static uint32_t
 controller_lane(struct cascade_emitter *emitter)
@@ -148,8 +149,9 @@ compare_phases(const void *a, const void *b)
 {
 	const struct phase *x = a, *y = b;
 
-	return x->at != y->at ? (x->at > y->at) - (x->at < y->at)
-	                      : (x->row > y->row) - (x->row < y->row);
+	ORDER_BY(x->at, y->at);
+
+	return ORDER(x->row, y->row);
 }
 
 /* Each mark of a phase lasts to the next; the last has no length. */

@@ -10,18 +10,16 @@
 
 #include <stdlib.h>
 
+#include "util/order.h"
+
 static int
 compare_times(const void *a, const void *b)
 {
 	const struct timed_row *x = a, *y = b;
 
-	if (x->clock != y->clock) {
-		return x->clock < y->clock ? -1 : 1;
-	}
-	if (x->at != y->at) {
-		return x->at < y->at ? -1 : 1;
-	}
-	return (x->row > y->row) - (x->row < y->row);
+	ORDER_BY(x->clock, y->clock);
+	ORDER_BY(x->at, y->at);
+	return ORDER(x->row, y->row);
 }
 
 static void

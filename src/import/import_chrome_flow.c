@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "util/intervals.h"
+#include "util/order.h"
 
 #define WINDOW_SPANS ((size_t)1 << 19)
 #define POINTS_LIMIT ((size_t)1 << 22) /* not settled */
@@ -163,16 +164,10 @@ compare_places(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
 
-	if (x->thread != y->thread) {
-		return x->thread < y->thread ? -1 : 1;
-	}
-	if (x->start_ns != y->start_ns) {
-		return x->start_ns < y->start_ns ? -1 : 1;
-	}
-	if (x->duration_ns != y->duration_ns) {
-		return x->duration_ns > y->duration_ns ? -1 : 1;
-	}
-	return (x->order > y->order) - (x->order < y->order);
+	ORDER_BY(x->thread, y->thread);
+	ORDER_BY(x->start_ns, y->start_ns);
+	ORDER_BY(y->duration_ns, x->duration_ns);
+	return ORDER(x->order, y->order);
 }
 
 static int
@@ -180,13 +175,9 @@ compare_times(const void *a, const void *b)
 {
 	const struct point *x = *(struct point *const *)a, *y = *(struct point *const *)b;
 
-	if (x->thread != y->thread) {
-		return x->thread < y->thread ? -1 : 1;
-	}
-	if (x->time_ns != y->time_ns) {
-		return x->time_ns < y->time_ns ? -1 : 1;
-	}
-	return (x->number > y->number) - (x->number < y->number);
+	ORDER_BY(x->thread, y->thread);
+	ORDER_BY(x->time_ns, y->time_ns);
+	return ORDER(x->number, y->number);
 }
 
 static void

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 struct chrome_links {
 	struct chrome_link_point *points;
@@ -41,16 +42,10 @@ compare_points(const void *a, const void *b)
 {
 	const struct chrome_link_point *x = a, *y = b;
 
-	if (x->flow != y->flow) {
-		return x->flow < y->flow ? -1 : 1;
-	}
-	if (x->time_ns != y->time_ns) {
-		return x->time_ns < y->time_ns ? -1 : 1;
-	}
-	if (x->phase != y->phase) {
-		return x->phase < y->phase ? -1 : 1;
-	}
-	return (x->number > y->number) - (x->number < y->number);
+	ORDER_BY(x->flow, y->flow);
+	ORDER_BY(x->time_ns, y->time_ns);
+	ORDER_BY(x->phase, y->phase);
+	return ORDER(x->number, y->number);
 }
 
 static int

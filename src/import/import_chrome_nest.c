@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "util/intervals.h"
+#include "util/order.h"
 
 #define HELD_LIMIT ((size_t)1 << 20)
 #define HELD_BYTES_LIMIT ((size_t)64 << 20)
@@ -277,7 +278,7 @@ compare_begins(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
-	return (x > y) - (x < y);
+	return ORDER(x, y);
 }
 
 /* The time in the middle of all that are open. */
@@ -338,10 +339,8 @@ compare_held(const void *a, const void *b)
 {
 	const struct held *x = a, *y = b;
 
-	if (x->time_ns != y->time_ns) {
-		return x->time_ns < y->time_ns ? -1 : 1;
-	}
-	return (x->number > y->number) - (x->number < y->number);
+	ORDER_BY(x->time_ns, y->time_ns);
+	return ORDER(x->number, y->number);
 }
 
 /* Takes out the tracks on which nothing is open or held. */

@@ -14,6 +14,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "util/order.h"
+
 #define SAMPLES_MAX 4096u
 #define WALL_LIMIT_S 4e9
 
@@ -62,10 +64,8 @@ compare_votes(const void *a, const void *b)
 {
 	const struct vote *left = a, *right = b;
 
-	if (left->host != right->host) {
-		return left->host < right->host ? -1 : 1;
-	}
-	return (left->offset > right->offset) - (left->offset < right->offset);
+	ORDER_BY(left->host, right->host);
+	return ORDER(left->offset, right->offset);
 }
 
 static void

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "util/format.h"
+#include "util/order.h"
 
 #define PAUSE_S 60.0
 
@@ -53,10 +54,8 @@ compare_moments(const void *a, const void *b)
 {
 	const struct moment *left = a, *right = b;
 
-	if (left->host != right->host) {
-		return left->host < right->host ? -1 : 1;
-	}
-	return (left->time > right->time) - (left->time < right->time);
+	ORDER_BY(left->host, right->host);
+	return ORDER(left->time, right->time);
 }
 
 /* The longest time without tasks of a host. */

@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "util/order.h"
+
 #define ENDLESS_LISTED 100u
 #define RANKS_LIMIT INT64_C(16777216) /* of a file name or record: more is not believed */
 /* Process ids are taken for ranks up to this many times their number. */
@@ -193,7 +195,7 @@ compare_processes(const void *a, const void *b)
 	const struct run_process *x = a, *y = b;
 	int order = slice_compare(x->host, y->host);
 
-	return order ? order : (x->pid > y->pid) - (x->pid < y->pid);
+	return order ? order : ORDER(x->pid, y->pid);
 }
 
 static void
@@ -334,7 +336,7 @@ compare_ranks(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
-	return (x > y) - (x < y);
+	return ORDER(x, y);
 }
 
 struct ranks {

@@ -22,6 +22,7 @@
 #include <stdlib.h>
 
 #include "util/number_set.h"
+#include "util/order.h"
 
 #define TIES_LIMIT 4096u
 #define RESTART_RECORDS 3u
@@ -288,9 +289,9 @@ compare_by_id(const void *a, const void *b)
 	int order = slice_compare(x->key, y->key);
 
 	if (order == 0) {
-		order = (x->ids->first > y->ids->first) - (x->ids->first < y->ids->first);
+		order = ORDER(x->ids->first, y->ids->first);
 	}
-	return order ? order : (x->source > y->source) - (x->source < y->source);
+	return order ? order : ORDER(x->source, y->source);
 }
 
 static int
@@ -299,8 +300,9 @@ compare_by_time(const void *a, const void *b)
 	const struct stretch *x = a, *y = b;
 	int64_t left = x->ids->start_first, right = y->ids->start_first;
 
-	return left != right ? (left > right) - (left < right)
-	                     : (x->source > y->source) - (x->source < y->source);
+	ORDER_BY(left, right);
+
+	return ORDER(x->source, y->source);
 }
 
 /* Stretches of one thread whose ids meet: those whose times meet too may hold the same records. */

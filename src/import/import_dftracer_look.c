@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+#include "util/order.h"
+
 #define SNIFF_LINES 40
 
 struct sniff {
@@ -389,7 +391,7 @@ compare_records(const void *a, const void *b)
 {
 	const struct look_record *x = a, *y = b;
 
-	return (x->identity > y->identity) - (x->identity < y->identity);
+	return ORDER(x->identity, y->identity);
 }
 
 void

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 #ifndef PREEMPTION_WINDOW
 #define PREEMPTION_WINDOW ((size_t)2 << 20) /* rows */
@@ -36,10 +37,8 @@ compare_rows(const void *a, const void *b)
 {
 	const struct kept_row *x = a, *y = b;
 
-	if (x->time_ns != y->time_ns) {
-		return x->time_ns < y->time_ns ? -1 : 1;
-	}
-	return (x->line > y->line) - (x->line < y->line);
+	ORDER_BY(x->time_ns, y->time_ns);
+	return ORDER(x->line, y->line);
 }
 
 /* Gives the first n rows on, in order; the others move up. */

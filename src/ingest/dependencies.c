@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 #define BATCH 65536u
 
@@ -39,7 +40,7 @@ static int
 compare_wanted(const void *a, const void *b)
 {
 	const struct wanted *left = a, *right = b;
-	return (left->ordinal > right->ordinal) - (left->ordinal < right->ordinal);
+	return ORDER(left->ordinal, right->ordinal);
 }
 
 /* Index of the first one wanted whose ordinal is at least `ordinal`. */

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "util/ascii.h"
+#include "util/order.h"
 
 #define DEPTH_LIMIT 64
 #define HIDDEN_NAMES 1000u /* looked at, of all hidden folders of one */
@@ -32,8 +33,7 @@ compare_numbers(const char **a, const char **b)
 	}
 	size_t length_a = strspn(*a, "0123456789");
 	size_t length_b = strspn(*b, "0123456789");
-	int result = length_a != length_b ? (length_a > length_b) - (length_a < length_b)
-	                                  : memcmp(*a, *b, length_a);
+	int result = length_a != length_b ? ORDER(length_a, length_b) : memcmp(*a, *b, length_a);
 	*a += length_a;
 	*b += length_b;
 	return result;

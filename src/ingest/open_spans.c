@@ -19,6 +19,7 @@
 
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define STARTS_MAX 65536u
 
@@ -45,7 +46,7 @@ compare_times(const void *left, const void *right)
 
 	memcpy(&a, left, sizeof a);
 	memcpy(&b, right, sizeof b);
-	return a < b ? -1 : a > b;
+	return ORDER(a, b);
 }
 
 /* Sorts the starts, keeps each once and finds the smallest distance. */

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/order.h"
+
 /* Files whose ladders have a rung in common that is the topmost of some of them. */
 struct suspects {
 	size_t *files;
@@ -103,8 +105,9 @@ compare_lengths(const void *a, const void *b)
 {
 	const struct length *x = a, *y = b;
 
-	return x->bytes != y->bytes ? (x->bytes > y->bytes) - (x->bytes < y->bytes)
-	                            : (x->file > y->file) - (x->file < y->file);
+	ORDER_BY(x->bytes, y->bytes);
+
+	return ORDER(x->file, y->file);
 }
 
 /* The hash of a file's first bytes, given that of a shorter beginning. */

@@ -21,6 +21,7 @@
 
 #include "util/ascii.h"
 #include "util/format.h"
+#include "util/order.h"
 
 #define RANKS_APART_NS (3600 * SECOND_NS)
 #define CANDIDATES 256u
@@ -286,10 +287,8 @@ compare_groups(const void *a, const void *b)
 	if (known_x != known_y) {
 		return known_x ? -1 : 1;
 	}
-	if (x->first != y->first) {
-		return x->first < y->first ? -1 : 1;
-	}
-	return (x->files[0] > y->files[0]) - (x->files[0] < y->files[0]);
+	ORDER_BY(x->first, y->first);
+	return ORDER(x->files[0], y->files[0]);
 }
 
 static void
@@ -323,10 +322,8 @@ compare_begins(const void *a, const void *b)
 	if ((begin_x != TIME_NONE) != (begin_y != TIME_NONE)) {
 		return begin_x != TIME_NONE ? -1 : 1;
 	}
-	if (begin_x != begin_y) {
-		return begin_x < begin_y ? -1 : 1;
-	}
-	return (x > y) - (x < y); /* as they were found */
+	ORDER_BY(begin_x, begin_y);
+	return ORDER(x, y); /* as they were found */
 }
 
 static int
@@ -334,7 +331,7 @@ compare_sizes(const void *a, const void *b)
 {
 	size_t x = *(const size_t *)a, y = *(const size_t *)b;
 
-	return (x > y) - (x < y);
+	return ORDER(x, y);
 }
 
 static int

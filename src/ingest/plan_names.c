@@ -16,6 +16,7 @@
 #include <time.h>
 
 #include "util/ascii.h"
+#include "util/order.h"
 
 #define WALL_MIN_NS INT64_C(100000000000000000) /* 1973: less is of another clock */
 #define STEM_BYTES_MIN 3u
@@ -177,7 +178,7 @@ compare_entries(const void *a, const void *b)
 	const struct entry *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
 
-	return order ? order : (x->draft > y->draft) - (x->draft < y->draft);
+	return order ? order : ORDER(x->draft, y->draft);
 }
 
 /* Bytes that all folders of these drafts begin with (whole parts), and end with. */

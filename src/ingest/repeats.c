@@ -22,6 +22,7 @@
 #include <sys/stat.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 #define SPILL_BYTES ((size_t)16 << 20)
 #define BUCKET_KEYS ((uint64_t)256 << 10) /* aimed at, in each */
@@ -111,7 +112,7 @@ take_key(void *user, const struct import_key *key, struct err *err)
 static int
 compare_numbers(uint64_t a, uint64_t b)
 {
-	return (a > b) - (a < b);
+	return ORDER(a, b);
 }
 
 static int

@@ -17,6 +17,7 @@
 
 #include "input/gzip_writer.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/prng.h"
 #include "util/slice.h"
 
@@ -391,8 +392,9 @@ compare_records(const void *a, const void *b)
 {
 	const struct record *x = a, *y = b;
 
-	return x->order != y->order ? (x->order > y->order) - (x->order < y->order)
-	                            : (x->sequence > y->sequence) - (x->sequence < y->sequence);
+	ORDER_BY(x->order, y->order);
+
+	return ORDER(x->sequence, y->sequence);
 }
 
 static void

@@ -16,6 +16,7 @@
 #include "simulate/preemption_random.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define NOWHERE (-1)
 
@@ -118,7 +119,7 @@ static int
 compare_ids(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return (x > y) - (x < y);
+	return ORDER(x, y);
 }
 
 static struct instance *

@@ -12,6 +12,7 @@
 
 #include "util/format.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/slice.h"
 
 const struct preemption_params preemption_defaults = {
@@ -211,7 +212,7 @@ compare_worlds(const void *a, const void *b)
 {
 	int64_t x = ((const struct preemption_iteration *)a)->world,
 		y = ((const struct preemption_iteration *)b)->world;
-	return (x > y) - (x < y);
+	return ORDER(x, y);
 }
 
 int

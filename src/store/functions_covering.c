@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "util/heap.h"
+#include "util/order.h"
 
 struct covering_row {
 	double start, finish;
@@ -74,10 +75,8 @@ compare_rows(const void *left, const void *right)
 {
 	const struct covering_row *a = left, *b = right;
 
-	if (a->start != b->start) {
-		return a->start < b->start ? -1 : 1;
-	}
-	return (a->id > b->id) - (a->id < b->id);
+	ORDER_BY(a->start, b->start);
+	return ORDER(a->id, b->id);
 }
 
 static void

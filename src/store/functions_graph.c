@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/order.h"
+
 struct edge {
 	sqlite3_int64 node, before;
 	double weight;
@@ -87,7 +89,7 @@ static int
 compare_nodes(const void *a, const void *b)
 {
 	const struct node *x = a, *y = b;
-	return (x->id > y->id) - (x->id < y->id);
+	return ORDER(x->id, y->id);
 }
 
 static sqlite3_uint64

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "util/intervals.h"
+#include "util/order.h"
 
 struct union_state {
 	struct interval *intervals;
@@ -162,10 +163,8 @@ static int
 compare_terms(const void *a, const void *b)
 {
 	const struct term *x = a, *y = b;
-	if (x->order != y->order) {
-		return x->order < y->order ? -1 : 1;
-	}
-	return x->arrival < y->arrival ? -1 : x->arrival > y->arrival;
+	ORDER_BY(x->order, y->order);
+	return ORDER(x->arrival, y->arrival);
 }
 
 static void

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/order.h"
 #include "util/prng.h"
 
 struct weighted {
@@ -272,7 +273,7 @@ static int
 compare_weighted(const void *a, const void *b)
 {
 	const struct weighted *x = a, *y = b;
-	return x->order < y->order ? -1 : x->order > y->order;
+	return ORDER(x->order, y->order);
 }
 
 static double

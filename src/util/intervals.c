@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 int64_t
 time_add(int64_t a, int64_t b)
@@ -37,7 +38,7 @@ compare(const void *a, const void *b)
 {
 	const struct interval *left = a, *right = b;
 
-	return (left->start > right->start) - (left->start < right->start);
+	return ORDER(left->start, right->start);
 }
 
 static bool

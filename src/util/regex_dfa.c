@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "util/intern.h"
+#include "util/order.h"
 
 #define STATES_MAX 4096u
 #define MEMBERS_MAX (1u << 18) /* instructions in all states together */
@@ -130,7 +131,7 @@ static int
 compare_members(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x < y ? -1 : x > y;
+	return ORDER(x, y);
 }
 
 /* Gathers the waiting members of the set behind the members in use, sorted; returns how many. */

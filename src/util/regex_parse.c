@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "util/ascii.h"
+#include "util/order.h"
 #include "util/utf8.h"
 
 #define DEPTH_MAX 100
@@ -92,7 +93,7 @@ static int
 compare_ranges(const void *a, const void *b)
 {
 	const struct regex_range *x = a, *y = b;
-	return x->low < y->low ? -1 : x->low > y->low;
+	return ORDER(x->low, y->low);
 }
 
 /* Sorts and merges the ranges from `first` on. */

@@ -16,6 +16,7 @@
 
 #include "util/ascii.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 bool
 slice_uint64(struct slice text, uint64_t *value)
@@ -232,7 +233,7 @@ slice_compare(struct slice a, struct slice b)
 	size_t n = a.len < b.len ? a.len : b.len;
 	int order = n ? memcmp(a.ptr, b.ptr, n) : 0;
 
-	return order ? order : (a.len > b.len) - (a.len < b.len);
+	return order ? order : ORDER(a.len, b.len);
 }
 
 struct slice

@@ -11,6 +11,7 @@
 
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 struct memory_source {
 	uint32_t *texts, *lanes, *keys;
@@ -182,13 +183,9 @@ compare_blocks(const void *left, const void *right)
 	const struct block_info *a = &(*(struct block *const *)left)->info,
 				*b = &(*(struct block *const *)right)->info;
 
-	if (a->kind != b->kind) {
-		return a->kind < b->kind ? -1 : 1;
-	}
-	if (a->source != b->source) {
-		return a->source < b->source ? -1 : 1;
-	}
-	return (a->sequence > b->sequence) - (a->sequence < b->sequence);
+	ORDER_BY(a->kind, b->kind);
+	ORDER_BY(a->source, b->source);
+	return ORDER(a->sequence, b->sequence);
 }
 
 static int64_t

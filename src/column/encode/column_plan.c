@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "column/encode/column_bits.h"
+#include "util/order.h"
 
 #define SAMPLE 512u
 #define STRETCH 64u
@@ -98,7 +99,7 @@ compare_integers(const void *left, const void *right)
 	int64_t a, b;
 	memcpy(&a, left, sizeof a);
 	memcpy(&b, right, sizeof b);
-	return (a > b) - (a < b);
+	return ORDER(a, b);
 }
 
 struct window {

@@ -13,6 +13,7 @@
 
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define COPY_MIN 32u        /* values that a column must have for a copy to be worth it */
 #define COPY_CANDIDATES 64u /* columns looked at */
@@ -180,9 +181,7 @@ compare_lengths(const void *left, const void *right)
 {
 	const struct gathered_column *const *a = left, *const *b = right;
 
-	if ((*a)->n != (*b)->n) {
-		return (*a)->n > (*b)->n ? -1 : 1;
-	}
+	ORDER_BY((*b)->n, (*a)->n);
 	return compare_columns(left, right);
 }
 

@@ -13,6 +13,7 @@
 #include "util/intern.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define LINEAR_ENTRIES 12u
 
@@ -73,10 +74,8 @@ compare_entries(const void *left, const void *right)
 {
 	const struct category_time *a = left, *b = right;
 
-	if (a->ns != b->ns) {
-		return a->ns > b->ns ? -1 : 1;
-	}
-	return a->category < b->category ? -1 : a->category > b->category;
+	ORDER_BY(b->ns, a->ns);
+	return ORDER(a->category, b->category);
 }
 
 static void

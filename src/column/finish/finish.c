@@ -25,6 +25,7 @@
 #include "column/encode/pack.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 /* Room for one finish_add; kept for the next. */
 struct finish_scratch {
@@ -133,10 +134,8 @@ compare_ties(const void *left, const void *right)
 {
 	const struct tie *a = left, *b = right;
 
-	if (a->begin != b->begin) {
-		return a->begin < b->begin ? -1 : 1;
-	}
-	return a->span.row < b->span.row ? -1 : a->span.row > b->span.row;
+	ORDER_BY(a->begin, b->begin);
+	return ORDER(a->span.row, b->span.row);
 }
 
 /* Brings sorted spans of equal times into the order of their begins. */

@@ -15,6 +15,7 @@
 #include "column/finish/sweep.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/workers.h"
 
 #define SPANS_A_CELL 32u
@@ -177,10 +178,8 @@ compare_blocks(const void *left, const void *right)
 {
 	const struct finish_block *a = left, *b = right;
 
-	if (a->source != b->source) {
-		return a->source < b->source ? -1 : 1;
-	}
-	return a->sequence < b->sequence ? -1 : a->sequence > b->sequence;
+	ORDER_BY(a->source, b->source);
+	return ORDER(a->sequence, b->sequence);
 }
 
 /* Brings the spans of a block, which are packed as differences, to the run's clock. */
@@ -291,10 +290,8 @@ compare_sizes(const void *left, const void *right)
 {
 	const struct lane_size *a = left, *b = right;
 
-	if (a->n_spans != b->n_spans) {
-		return a->n_spans > b->n_spans ? -1 : 1;
-	}
-	return a->lane < b->lane ? -1 : a->lane > b->lane;
+	ORDER_BY(b->n_spans, a->n_spans);
+	return ORDER(a->lane, b->lane);
 }
 
 /* Lists the lanes that have spans, the longest first; returns the spans of all. */

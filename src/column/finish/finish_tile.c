@@ -12,6 +12,7 @@
 #include "column/finish/cell.h"
 #include "column/finish/pyramid.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/workers.h"
 
 #define LOG_BYTES ((size_t)256 << 10)
@@ -61,16 +62,10 @@ compare_entries(const void *left, const void *right)
 {
 	const struct tile_entry *a = left, *b = right;
 
-	if (a->subject != b->subject) {
-		return a->subject < b->subject ? -1 : 1;
-	}
-	if (a->id != b->id) {
-		return a->id < b->id ? -1 : 1;
-	}
-	if (a->level != b->level) {
-		return a->level < b->level ? -1 : 1;
-	}
-	return a->chunk < b->chunk ? -1 : a->chunk > b->chunk;
+	ORDER_BY(a->subject, b->subject);
+	ORDER_BY(a->id, b->id);
+	ORDER_BY(a->level, b->level);
+	return ORDER(a->chunk, b->chunk);
 }
 
 struct tile_entry *
@@ -216,10 +211,8 @@ compare_chunks(const void *left, const void *right)
 	const struct tile_entry *a = *(const struct tile_entry *const *)left;
 	const struct tile_entry *b = *(const struct tile_entry *const *)right;
 
-	if (a->chunk != b->chunk) {
-		return a->chunk < b->chunk ? -1 : 1;
-	}
-	return a->id < b->id ? -1 : a->id > b->id;
+	ORDER_BY(a->chunk, b->chunk);
+	return ORDER(a->id, b->id);
 }
 
 /* The group whose sum an entry is part of; n_groups: none. */

@@ -25,6 +25,7 @@
 
 #include "column/finish/cell.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define FORMAT_PLAIN 1
 #define FORMAT_DENSITY 2
@@ -54,7 +55,7 @@ compare_codes(const void *a, const void *b)
 
 	memcpy(&left, a, sizeof left);
 	memcpy(&right, b, sizeof right);
-	return left < right ? -1 : left > right;
+	return ORDER(left, right);
 }
 
 /* The categories of all cells as code + 1, sorted, each once. New. */

@@ -10,6 +10,7 @@
 #include "column/ops/page_private.h"
 #include "column/scan/row_read.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define PAGE_LIMIT 10000000
 #define PAGE_BYTES ((size_t)4 << 30)
@@ -76,7 +77,7 @@ static int
 compare_places(const void *left, const void *right)
 {
 	const struct place *a = left, *b = right;
-	return (a->position > b->position) - (a->position < b->position);
+	return ORDER(a->position, b->position);
 }
 
 static int

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/prng.h"
 
 static size_t
@@ -66,7 +67,7 @@ page_entry_compare(const struct page_entry *a, const struct page_entry *b)
 			return order;
 		}
 	}
-	return (a->position > b->position) - (a->position < b->position);
+	return ORDER(a->position, b->position);
 }
 
 static int

@@ -12,6 +12,7 @@
 
 #include "column/scan/token.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 static int
 parse_column(struct tokenizer *tokenizer, const struct dataset *dataset, enum block_kind kind,
@@ -110,7 +111,7 @@ page_order_bind(struct page_order *order, struct block_fields *fields)
 static int
 compare_integers(int64_t a, int64_t b)
 {
-	return (a > b) - (a < b);
+	return ORDER(a, b);
 }
 
 int

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 #define GATHER_MIN 4096u /* entries gathered before the best are selected */
 
@@ -177,7 +178,7 @@ compare_ranks(const void *left, const void *right)
 {
 	const struct block_rank *a = left, *b = right;
 	int order = sort_key_compare(&a->bound, &b->bound);
-	return order ? order : (a->block > b->block) - (a->block < b->block);
+	return order ? order : ORDER(a->block, b->block);
 }
 
 /* The blocks, those that promise most first. */

@@ -12,6 +12,7 @@
 
 #include "util/heap.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define FIRST_SHIFT 54 /* 1024 entries */
 #define PROBES 64
@@ -216,8 +217,8 @@ static int
 compare_counts(const void *a, const void *b)
 {
 	const struct value_count *x = a, *y = b;
-	return x->group != y->group ? (x->group > y->group) - (x->group < y->group)
-	                            : (x->key > y->key) - (x->key < y->key);
+	ORDER_BY(x->group, y->group);
+	return ORDER(x->key, y->key);
 }
 
 void

@@ -14,6 +14,7 @@
 
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 static uint32_t
 cover_group(struct cover *cover, const struct sums_plan *plan, const uint32_t *tuple)
@@ -229,7 +230,7 @@ compare_steps(const void *pa, const void *pb)
 {
 	const struct cover_step *a = pa, *b = pb;
 	int order = compare_others(a, b);
-	return order ? order : (a->bucket > b->bucket) - (a->bucket < b->bucket);
+	return order ? order : ORDER(a->bucket, b->bucket);
 }
 
 int

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "util/order.h"
+
 const struct column_info *
 block_column(const struct block_info *block, uint32_t field)
 {
@@ -35,7 +37,7 @@ static int
 compare_fields(const void *left, const void *right)
 {
 	const struct column_info *a = left, *b = right;
-	return (a->field > b->field) - (a->field < b->field);
+	return ORDER(a->field, b->field);
 }
 
 void

@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "util/ascii.h"
+#include "util/order.h"
 #include "util/utf8.h"
 
 #define TWO_TO_63 9223372036854775808.0
@@ -20,7 +21,7 @@
 static int
 compare_integers(int64_t a, int64_t b)
 {
-	return (a > b) - (a < b);
+	return ORDER(a, b);
 }
 
 /* Exact: a double's integral part fits int64 where it matters. */
@@ -34,11 +35,9 @@ compare_integer_real(int64_t integer, double real)
 		return -1;
 	}
 	int64_t whole = (int64_t)real; /* towards zero */
-	if (integer != whole) {
-		return integer < whole ? -1 : 1;
-	}
+	ORDER_BY(integer, whole);
 	double fraction = real - (double)whole;
-	return fraction > 0 ? -1 : fraction < 0;
+	return ORDER(0, fraction);
 }
 
 static int
@@ -51,20 +50,20 @@ compare_unsigned_real(uint64_t number, double real)
 		return -1;
 	}
 	uint64_t whole = (uint64_t)real; /* doubles this large have no fraction */
-	return (number > whole) - (number < whole);
+	return ORDER(number, whole);
 }
 
 static int
 compare_texts(struct slice a, struct slice b)
 {
 	int order = slice_compare(a, b);
-	return (order > 0) - (order < 0);
+	return ORDER(order, 0);
 }
 
 static int
 compare_reals(double a, double b)
 {
-	return (a > b) - (a < b);
+	return ORDER(a, b);
 }
 
 int

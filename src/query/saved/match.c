@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "query/saved/list.h"
+#include "util/order.h"
 
 static bool
 match_has(const struct match_columns *columns, size_t column)
@@ -69,8 +70,8 @@ match_measures(const struct result *result, const struct match_columns *keys,
 
 int
 match_counterparts(const struct result *a, const struct result *b,
-                  const struct match_columns *columns, struct match_columns *counterparts,
-                  struct err *err)
+                   const struct match_columns *columns, struct match_columns *counterparts,
+                   struct err *err)
 {
 	counterparts->n = columns->n;
 	for (size_t i = 0; i < columns->n; i++) {
@@ -121,10 +122,8 @@ compare_items(const void *left, const void *right)
 	if (order) {
 		return order;
 	}
-	if (a->result != b->result) {
-		return a->result < b->result ? -1 : 1;
-	}
-	return (a->row > b->row) - (a->row < b->row);
+	ORDER_BY(a->result, b->result);
+	return ORDER(a->row, b->row);
 }
 
 /* The n-th group's rows, and where it stands first. */
@@ -136,10 +135,8 @@ static int
 compare_groups(const void *left, const void *right)
 {
 	const struct match_group *a = left, *b = right;
-	if (a->result != b->result) {
-		return a->result < b->result ? -1 : 1;
-	}
-	return (a->row > b->row) - (a->row < b->row);
+	ORDER_BY(a->result, b->result);
+	return ORDER(a->row, b->row);
 }
 
 static struct match_item *

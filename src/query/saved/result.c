@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "query/saved/list.h"
+#include "util/order.h"
 
 struct result *
 result_new(const char *title, const struct result_column *columns, size_t n_columns)
@@ -96,20 +97,16 @@ compare_integer_real(int64_t integer, double real)
 		return 1;
 	}
 	int64_t whole = (int64_t)real;
-	if (integer != whole) {
-		return integer < whole ? -1 : 1;
-	}
+	ORDER_BY(integer, whole);
 	double rest = real - (double)whole;
-	return rest > 0 ? -1 : rest < 0;
+	return ORDER(0, rest);
 }
 
 int
 value_compare(const struct value *a, const struct value *b)
 {
 	int rank_a = rank_of(a->type), rank_b = rank_of(b->type);
-	if (rank_a != rank_b) {
-		return rank_a < rank_b ? -1 : 1;
-	}
+	ORDER_BY(rank_a, rank_b);
 	if (rank_a == 0) {
 		return 0;
 	}
@@ -117,10 +114,10 @@ value_compare(const struct value *a, const struct value *b)
 		return slice_compare(a->text, b->text);
 	}
 	if (a->type == VALUE_INTEGER && b->type == VALUE_INTEGER) {
-		return (a->integer > b->integer) - (a->integer < b->integer);
+		return ORDER(a->integer, b->integer);
 	}
 	if (a->type == VALUE_REAL && b->type == VALUE_REAL) {
-		return (a->real > b->real) - (a->real < b->real);
+		return ORDER(a->real, b->real);
 	}
 	return a->type == VALUE_INTEGER ? compare_integer_real(a->integer, b->real)
 	                                : -compare_integer_real(b->integer, a->real);

@@ -15,6 +15,7 @@
 #include "column/scan/row_read.h"
 #include "query/spans/span_arguments.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define FAR_ROWS 200000        /* further from a known row, the key is searched for */
 #define FAR_ROWS_BY_ID 4000000 /* these are only counted */
@@ -176,7 +177,7 @@ compare_ids(const void *a, const void *b)
 {
 	const struct numbered *x = a, *y = b;
 
-	return (x->id > y->id) - (x->id < y->id);
+	return ORDER(x->id, y->id);
 }
 
 /* In the order of ids, so that each block is opened once. */

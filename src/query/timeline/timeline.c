@@ -12,15 +12,14 @@
 #include "query/saved/natural.h"
 #include "query/timeline/timeline_private.h"
 #include "util/intervals.h"
+#include "util/order.h"
 
 static int
 ident_compare(const struct dataset *dataset, const struct ident *a, const struct ident *b)
 {
-	if (a->type != b->type) {
-		return a->type < b->type ? -1 : 1;
-	}
+	ORDER_BY(a->type, b->type);
 	if (a->type == IDENT_INTEGER) {
-		return a->integer < b->integer ? -1 : a->integer > b->integer;
+		return ORDER(a->integer, b->integer);
 	}
 	return a->type == IDENT_TEXT
 	           ? natural_compare(dataset_text(dataset, a->text), dataset_text(dataset, b->text))

@@ -12,6 +12,7 @@
 #include "util/ascii.h"
 #include "util/intern.h"
 #include "util/intervals.h"
+#include "util/order.h"
 
 #define NAMES_LIMIT 1000000
 
@@ -71,10 +72,8 @@ code_compare(const void *left, const void *right)
 {
 	const struct code_sums *a = left, *b = right;
 
-	if (a->self_ns != b->self_ns) {
-		return a->self_ns > b->self_ns ? -1 : 1;
-	}
-	return a->code < b->code ? -1 : a->code > b->code;
+	ORDER_BY(b->self_ns, a->self_ns);
+	return ORDER(a->code, b->code);
 }
 
 static int
@@ -204,10 +203,8 @@ label_compare(const void *left, const void *right)
 {
 	const struct label *a = left, *b = right;
 
-	if (a->self_ns != b->self_ns) {
-		return a->self_ns > b->self_ns ? -1 : 1;
-	}
-	return a->id < b->id ? -1 : a->id > b->id;
+	ORDER_BY(b->self_ns, a->self_ns);
+	return ORDER(a->id, b->id);
 }
 
 /* A letter of the label that none before it has, else '#'. */

@@ -9,6 +9,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "util/order.h"
+
 void
 building_add_rank(struct building *building, struct tile_cell *cell, uint32_t rank, int64_t ns)
 {
@@ -61,10 +63,8 @@ compare_times(const void *left, const void *right)
 {
 	const struct category_time *a = left, *b = right;
 
-	if (a->ns != b->ns) {
-		return a->ns > b->ns ? -1 : 1;
-	}
-	return a->category < b->category ? -1 : a->category > b->category;
+	ORDER_BY(b->ns, a->ns);
+	return ORDER(a->category, b->category);
 }
 
 void
@@ -83,16 +83,10 @@ compare_spans(const void *left, const void *right)
 {
 	const struct timeline_span *a = left, *b = right;
 
-	if (a->start_ns != b->start_ns) {
-		return a->start_ns < b->start_ns ? -1 : 1;
-	}
-	if (a->duration_ns != b->duration_ns) {
-		return a->duration_ns > b->duration_ns ? -1 : 1;
-	}
-	if (a->depth != b->depth) {
-		return a->depth < b->depth ? -1 : 1;
-	}
-	return a->id < b->id ? -1 : a->id > b->id;
+	ORDER_BY(a->start_ns, b->start_ns);
+	ORDER_BY(b->duration_ns, a->duration_ns);
+	ORDER_BY(a->depth, b->depth);
+	return ORDER(a->id, b->id);
 }
 
 /* One page of what lies in the window; n + 1 > limit: too many. -1 on error. */
@@ -264,10 +258,8 @@ compare_lanes(const void *left, const void *right)
 {
 	const struct timeline_span *a = left, *b = right;
 
-	if (a->lane != b->lane) {
-		return a->lane < b->lane ? -1 : 1;
-	}
-	return a->id < b->id ? -1 : a->id > b->id;
+	ORDER_BY(a->lane, b->lane);
+	return ORDER(a->id, b->id);
 }
 
 /* Spans sorted by lane: where a lane's begin, and how many there are. */

@@ -1,0 +1,22 @@
+/*
+ * What comparison functions say again and again: x before y, behind it, or neither. For numbers,
+ * enums and addresses; from most to least by the operands the other way round. Operands are read
+ * more than once.
+ *
+ * Used by: all that sorts.
+ */
+#ifndef LANESCOPE_UTIL_ORDER_H
+#define LANESCOPE_UTIL_ORDER_H
+
+/* -1, 0 or 1: how x stands to y. */
+#define ORDER(x, y) (((x) > (y)) - ((x) < (y)))
+
+/* In a function that compares: decides by x and y where they differ. */
+#define ORDER_BY(x, y)                                                                             \
+	do {                                                                                       \
+		if ((x) != (y)) {                                                                  \
+			return (x) < (y) ? -1 : 1;                                                 \
+		}                                                                                  \
+	} while (0)
+
+#endif
