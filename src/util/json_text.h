@@ -1,4 +1,8 @@
-/* Values written as JSON. */
+/*
+ * Values written as JSON, one by one, for traces and their records, of which there may be millions. (Rows of results differ in how
+ * they write control characters: export/json.c. What a command says of itself, as one document: util/json_document.) Used by
+ * column/scan, export.
+ */
 #ifndef LANESCOPE_UTIL_JSON_TEXT_H
 #define LANESCOPE_UTIL_JSON_TEXT_H
 
