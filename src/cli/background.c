@@ -19,7 +19,7 @@
 #define WAKE_NS 500000000
 #define RATE_AFTER_SECONDS 0.5 /* sooner, a rate says nothing */
 
-struct item {
+struct import_item {
 	const struct ingest_plan *plan;
 	char *path; /* of the run file */
 	enum import_state state;
@@ -36,7 +36,7 @@ struct background {
 	struct ui_imports imports;
 	struct ingest_plans **plans; /* what the items' plans stand in */
 	size_t n_plans, plans_capacity, capacity;
-	struct item **items; /* as many as imports.n */
+	struct import_item **items; /* as many as imports.n */
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /* a state, or `stops` */
 	pthread_t importer, waker;
@@ -52,11 +52,11 @@ is_active(enum import_state state)
 }
 
 /* The next that waits, or that is being read; NULL if there is none. With the lock held. */
-static struct item *
+static struct import_item *
 find_item(const struct background *background, bool is_running)
 {
 	for (size_t i = 0; i < background->imports.n; i++) {
-		struct item *item = background->items[i];
+		struct import_item *item = background->items[i];
 
 		if (is_running ? is_active(item->state) : item->state == IMPORT_WAITING) {
 			return item;
@@ -66,7 +66,7 @@ find_item(const struct background *background, bool is_running)
 }
 
 static void
-import_item(struct background *background, struct item *item)
+import_item(struct background *background, struct import_item *item)
 {
 	struct ingest_options options = {.clash = CLASH_SHARE, .cancel = &item->cancel};
 	struct ingest_plan plan = *item->plan;
@@ -97,7 +97,7 @@ run_importer(void *user)
 
 	pthread_mutex_lock(&background->lock);
 	while (!background->stops) {
-		struct item *item = find_item(background, false);
+		struct import_item *item = find_item(background, false);
 
 		if (item) {
 			import_item(background, item);
@@ -117,7 +117,7 @@ static void
 cancel_all(struct background *background)
 {
 	for (size_t i = 0; i < background->imports.n; i++) {
-		struct item *item = background->items[i];
+		struct import_item *item = background->items[i];
 
 		cancel_request(&item->cancel);
 		item->state = item->state == IMPORT_WAITING ? IMPORT_STOPPED : item->state;
@@ -196,7 +196,7 @@ seconds_since(const struct timespec *started)
 }
 
 static void
-read_progress(const struct item *item, struct ui_import *import)
+read_progress(const struct import_item *item, struct ui_import *import)
 {
 	double seconds = seconds_since(&item->started);
 	uint64_t bytes = atomic_load(&item->counters.raw_bytes);
@@ -222,7 +222,7 @@ static void
 read_import(void *user, size_t i, struct ui_import *import)
 {
 	struct background *background = user;
-	const struct item *item = background->items[i];
+	const struct import_item *item = background->items[i];
 
 	pthread_mutex_lock(&background->lock);
 	*import = (struct ui_import){.name = item->plan->name,
@@ -243,7 +243,7 @@ static void
 cancel(void *user, size_t i)
 {
 	struct background *background = user;
-	struct item *item = background->items[i];
+	struct import_item *item = background->items[i];
 
 	pthread_mutex_lock(&background->lock);
 	cancel_request(&item->cancel);
@@ -256,7 +256,7 @@ static void
 again(void *user, size_t i)
 {
 	struct background *background = user;
-	struct item *item = background->items[i];
+	struct import_item *item = background->items[i];
 
 	pthread_mutex_lock(&background->lock);
 	if (item->state == IMPORT_FAILED || item->state == IMPORT_STOPPED) {
@@ -336,7 +336,7 @@ background_add(struct background *background, const char *const *traces, unsigne
 		background->plans[background->n_plans++] = plans;
 	}
 	for (unsigned i = 0; rc == 0 && i < plans->n_plans; i++) {
-		struct item *item;
+		struct import_item *item;
 		char *path = cache_run_path(&plans->plans[i], background->folder.data, err);
 
 		if (!path) {
@@ -352,8 +352,9 @@ background_add(struct background *background, const char *const *traces, unsigne
 		item = xcalloc(1, sizeof *item);
 		item->plan = &plans->plans[i];
 		item->path = path;
-		background->items = mem_grow(background->items, &background->capacity,
-		                             background->imports.n + 1, sizeof(struct item *));
+		background->items =
+		    mem_grow(background->items, &background->capacity, background->imports.n + 1,
+		             sizeof(struct import_item *));
 		background->items[background->imports.n++] = item;
 	}
 	return rc;

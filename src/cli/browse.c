@@ -121,7 +121,7 @@ gather(char **arguments, size_t n, struct gathering *gathering, struct err *err)
 }
 
 int
-command_browse(struct cli *cli, const struct command *command, int argc, char **argv)
+command_browse(struct cli *cli, const struct cli_command *command, int argc, char **argv)
 {
 	struct browse_call call = {0};
 	struct gathering gathering = {0};

@@ -45,7 +45,7 @@ cli_fail(const struct err *err)
 }
 
 int
-cli_usage(const struct command *command, const struct err *err)
+cli_usage(const struct cli_command *command, const struct err *err)
 {
 	if (err->code != ERR_USAGE) {
 		return cli_fail(err);
@@ -56,10 +56,10 @@ cli_usage(const struct command *command, const struct err *err)
 	return CLI_FAILED;
 }
 
-static const struct command *
+static const struct cli_command *
 command_find(const char *name)
 {
-	for (const struct command *command = commands + 1; command->name; command++) {
+	for (const struct cli_command *command = commands + 1; command->name; command++) {
 		if (strcmp(command->name, name) == 0) {
 			return command;
 		}
@@ -84,7 +84,7 @@ check_first_word(const char *word)
 	if (found != 0) {
 		return 0;
 	}
-	for (const struct command *command = commands + 1; command->name && n < 32; command++) {
+	for (const struct cli_command *command = commands + 1; command->name && n < 32; command++) {
 		names[n++] = command->name;
 	}
 	const char *near = query_suggest(word, names, n);
@@ -106,14 +106,14 @@ cli_main(int argc, char **argv)
 	interrupt_watch(&cli);
 	if (argc > 1 && strcmp(argv[1], "help") == 0) {
 		argv[1] = argc > 2 ? argv[2] : argv[0];
-		const struct command *command = argc > 2 ? command_find(argv[2]) : &commands[0];
+		const struct cli_command *command = argc > 2 ? command_find(argv[2]) : &commands[0];
 		if (!command) {
 			return check_first_word(argv[2]);
 		}
 		options_help(command);
 		return CLI_DONE;
 	}
-	const struct command *command = argc > 1 ? command_find(argv[1]) : NULL;
+	const struct cli_command *command = argc > 1 ? command_find(argv[1]) : NULL;
 	if (command) {
 		int status = command->run(&cli, command, argc - 1, argv + 1);
 		cache_release(&cli);

@@ -48,7 +48,7 @@ struct cli_option {
 	enum cli_words words;
 };
 
-struct command {
+struct cli_command {
 	const char *name;
 	const char *arguments;                   /* "NAME RUN..." */
 	const char *summary;                     /* one line */
@@ -56,10 +56,10 @@ struct command {
 	const char *const *examples;             /* NULL-terminated: command, what it does, ... */
 	const struct cli_option *const *options; /* NULL-terminated, without --help and --version */
 	enum cli_words words[2];                 /* of the first argument, of the others */
-	int (*run)(struct cli *cli, const struct command *command, int argc,
+	int (*run)(struct cli *cli, const struct cli_command *command, int argc,
 	           char **argv); /* exit status; argv[0] is the command's name */
 };
-extern const struct command
+extern const struct cli_command
     commands[]; /* the last has no name; the first is the explorer: no name on the command line */
 
 int cli_main(int argc, char **argv);
@@ -67,34 +67,34 @@ int cli_main(int argc, char **argv);
 /* Says "lanescope: message" on stderr; returns the exit status that belongs to it. */
 int cli_fail(const struct err *err);
 /* The same with "(lanescope COMMAND --help)" for wrong usage. */
-int cli_usage(const struct command *command, const struct err *err);
+int cli_usage(const struct cli_command *command, const struct err *err);
 void cli_say(const char *format, ...)
     __attribute__((format(printf, 1, 2))); /* "lanescope: ..." on stderr */
 
 /* Reads options; take is called for each (nonzero stops, err set by it). Returns the index in argv of the first argument that is none,
  * -1 on error, -2 when --help or --version was given and answered. argv is reordered: options first. */
-int options_parse(const struct command *command, int argc, char **argv,
+int options_parse(const struct cli_command *command, int argc, char **argv,
                   int (*take)(void *user, int id, const char *value, struct err *err), void *user,
                   struct err *err);
-void options_help(const struct command *command);
+void options_help(const struct cli_command *command);
 
 /* SIGINT, SIGTERM and SIGHUP set cli->cancel; the second one ends the program. */
 void interrupt_watch(struct cli *cli);
 int interrupt_status(void); /* 130, or 128 + the signal that came */
 
-int command_browse(struct cli *cli, const struct command *command, int argc, char **argv);
-int command_import(struct cli *cli, const struct command *command, int argc, char **argv);
-int command_runs(struct cli *cli, const struct command *command, int argc, char **argv);
-int command_info(struct cli *cli, const struct command *command, int argc, char **argv);
-int command_queries(struct cli *cli, const struct command *command, int argc, char **argv);
-int command_query(struct cli *cli, const struct command *command, int argc, char **argv);
-int command_diff(struct cli *cli, const struct command *command, int argc, char **argv);
-int command_explain(struct cli *cli, const struct command *command, int argc, char **argv);
-int command_sql(struct cli *cli, const struct command *command, int argc, char **argv);
-int command_export(struct cli *cli, const struct command *command, int argc, char **argv);
-int command_simulate(struct cli *cli, const struct command *command, int argc, char **argv);
-int command_timeline(struct cli *cli, const struct command *command, int argc, char **argv);
-int command_demo(struct cli *cli, const struct command *command, int argc, char **argv);
-int command_completion(struct cli *cli, const struct command *command, int argc, char **argv);
+int command_browse(struct cli *cli, const struct cli_command *command, int argc, char **argv);
+int command_import(struct cli *cli, const struct cli_command *command, int argc, char **argv);
+int command_runs(struct cli *cli, const struct cli_command *command, int argc, char **argv);
+int command_info(struct cli *cli, const struct cli_command *command, int argc, char **argv);
+int command_queries(struct cli *cli, const struct cli_command *command, int argc, char **argv);
+int command_query(struct cli *cli, const struct cli_command *command, int argc, char **argv);
+int command_diff(struct cli *cli, const struct cli_command *command, int argc, char **argv);
+int command_explain(struct cli *cli, const struct cli_command *command, int argc, char **argv);
+int command_sql(struct cli *cli, const struct cli_command *command, int argc, char **argv);
+int command_export(struct cli *cli, const struct cli_command *command, int argc, char **argv);
+int command_simulate(struct cli *cli, const struct cli_command *command, int argc, char **argv);
+int command_timeline(struct cli *cli, const struct cli_command *command, int argc, char **argv);
+int command_demo(struct cli *cli, const struct cli_command *command, int argc, char **argv);
+int command_completion(struct cli *cli, const struct cli_command *command, int argc, char **argv);
 
 #endif

@@ -93,7 +93,7 @@ print_made(const struct path_list *made, struct err *err)
 }
 
 int
-command_demo(struct cli *cli, const struct command *command, int argc, char **argv)
+command_demo(struct cli *cli, const struct cli_command *command, int argc, char **argv)
 {
 	struct strbuf folder = {0}, traces = {0};
 	struct path_list made = {0};

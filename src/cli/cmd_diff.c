@@ -35,7 +35,8 @@ sort_by_first_delta(struct result *diff, struct err *err)
 	for (size_t i = 0; i < diff->n_columns; i++) {
 		if (diff->columns[i].is_measure) {
 			struct strbuf order = {0};
-			strbuf_printf(&order, "%s%s", diff->columns[i].better == BETTER_HIGHER ? "" : "-",
+			strbuf_printf(&order, "%s%s",
+			              diff->columns[i].better == BETTER_HIGHER ? "" : "-",
 			              diff->columns[i].name);
 			int rc = result_sort(diff, order.data, err);
 			strbuf_free(&order);
@@ -74,7 +75,7 @@ answer(struct query_call *call, struct err *err)
 }
 
 int
-command_diff(struct cli *cli, const struct command *command, int argc, char **argv)
+command_diff(struct cli *cli, const struct cli_command *command, int argc, char **argv)
 {
 	struct query_call call = {0};
 	struct err err = ERR_INIT;

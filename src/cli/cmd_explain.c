@@ -410,7 +410,7 @@ free_call(struct explain_call *call)
 }
 
 int
-command_explain(struct cli *cli, const struct command *command, int argc, char **argv)
+command_explain(struct cli *cli, const struct cli_command *command, int argc, char **argv)
 {
 	struct explain_call call = {.arena = arena_new()};
 	struct err err = ERR_INIT;

@@ -285,7 +285,7 @@ export_chrome(struct cli *cli, const struct run_set *runs, const struct export_c
 }
 
 int
-command_export(struct cli *cli, const struct command *command, int argc, char **argv)
+command_export(struct cli *cli, const struct cli_command *command, int argc, char **argv)
 {
 	struct export_call call = {.to_ns = INT64_MAX};
 	struct run_set runs;

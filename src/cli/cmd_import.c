@@ -245,7 +245,7 @@ static const char out_advice[] =
     "run files are written, so call it NAME.lanes, or a folder for them NAME/";
 
 int
-command_import(struct cli *cli, const struct command *command, int argc, char **argv)
+command_import(struct cli *cli, const struct cli_command *command, int argc, char **argv)
 {
 	struct import_call call = {.options = {.cancel = &cli->cancel}};
 	struct err err = ERR_INIT;

@@ -186,7 +186,7 @@ print_facts(struct run_set *runs, const struct output_choice *choice, struct err
 }
 
 int
-command_info(struct cli *cli, const struct command *command, int argc, char **argv)
+command_info(struct cli *cli, const struct cli_command *command, int argc, char **argv)
 {
 	struct output_choice choice = {0};
 	struct run_set runs;

@@ -199,7 +199,7 @@ answer(struct cli *cli, struct queries_choice *choice, char **runs, int n_runs, 
 }
 
 int
-command_queries(struct cli *cli, const struct command *command, int argc, char **argv)
+command_queries(struct cli *cli, const struct cli_command *command, int argc, char **argv)
 {
 	struct queries_choice choice = {0};
 	struct err err = ERR_INIT;

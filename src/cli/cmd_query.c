@@ -123,7 +123,7 @@ answer(struct query_call *call, struct err *err)
 }
 
 int
-command_query(struct cli *cli, const struct command *command, int argc, char **argv)
+command_query(struct cli *cli, const struct cli_command *command, int argc, char **argv)
 {
 	struct query_call call = {0};
 	struct err err = ERR_INIT;

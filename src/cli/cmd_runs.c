@@ -162,7 +162,7 @@ print_named(char **names, size_t n, const struct output_choice *choice, struct e
 }
 
 int
-command_runs(struct cli *cli, const struct command *command, int argc, char **argv)
+command_runs(struct cli *cli, const struct cli_command *command, int argc, char **argv)
 {
 	struct runs_call call = {0};
 	struct err err = ERR_INIT;

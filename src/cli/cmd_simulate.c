@@ -153,7 +153,7 @@ static const char *const checkpoint_examples[] = {
     "measured times beside the model",
     NULL};
 
-static const struct command simulations[] = {
+static const struct cli_command simulations[] = {
     {"simulate preemption",
      "",
      "Simulate a training job on spot instances that come and go.",
@@ -184,10 +184,10 @@ static const struct command simulations[] = {
     {NULL, NULL, NULL, NULL, NULL, NULL, {WORDS_NONE, WORDS_NONE}, NULL},
 };
 
-static const struct command *
+static const struct cli_command *
 find_simulation(const char *name)
 {
-	for (const struct command *command = simulations; command->name; command++) {
+	for (const struct cli_command *command = simulations; command->name; command++) {
 		if (strcmp(strchr(command->name, ' ') + 1, name) == 0) {
 			return command;
 		}
@@ -196,16 +196,16 @@ find_simulation(const char *name)
 }
 
 int
-command_simulate(struct cli *cli, const struct command *command, int argc, char **argv)
+command_simulate(struct cli *cli, const struct cli_command *command, int argc, char **argv)
 {
 	struct err err = ERR_INIT;
-	const struct command *simulation = argc > 1 ? find_simulation(argv[1]) : NULL;
+	const struct cli_command *simulation = argc > 1 ? find_simulation(argv[1]) : NULL;
 
 	if (simulation) {
 		return simulation->run(cli, simulation, argc - 1, argv + 1);
 	}
 	if (argc > 1 && argv[1][0] == '-') {
-		struct command brief = *command;
+		struct cli_command brief = *command;
 		static const struct cli_option *const none[] = {NULL};
 		brief.options = none;
 		int first = options_parse(&brief, argc, argv, NULL, NULL, &err);

@@ -34,10 +34,11 @@ enum {
 extern const struct cli_option *const simulate_preemption_options[],
     *const simulate_trace_options[], *const simulate_checkpoint_options[];
 extern const struct cli_option *const simulate_options[];
-int command_simulate_preemption(struct cli *cli, const struct command *command, int argc,
+int command_simulate_preemption(struct cli *cli, const struct cli_command *command, int argc,
                                 char **argv);
-int command_simulate_trace(struct cli *cli, const struct command *command, int argc, char **argv);
-int command_simulate_checkpoint(struct cli *cli, const struct command *command, int argc,
+int command_simulate_trace(struct cli *cli, const struct cli_command *command, int argc,
+                           char **argv);
+int command_simulate_checkpoint(struct cli *cli, const struct cli_command *command, int argc,
                                 char **argv);
 
 /* What both preemption and trace take: parameters, seeds, runs to learn from. */

@@ -20,7 +20,7 @@
 #define NODES_MAX 256
 #define NS 1e9
 
-struct measured {
+struct measured_checkpoints {
 	const char *run;
 	int64_t nodes, checkpoints; /* by each process */
 	struct value checkpoint, pfs, ssd;
@@ -33,7 +33,7 @@ struct checkpoint_call {
 	bool by_node, by_doubling;
 	double cost_s, mtbf_s, node_mtbf_s; /* 0: not given */
 	const char *failures;
-	struct measured *measured;
+	struct measured_checkpoints *measured;
 	size_t n_measured;
 };
 
@@ -193,7 +193,8 @@ figure(const struct result *result, const char *name, struct err *err)
 }
 
 static int
-measure_run(struct checkpoint_call *call, size_t i, struct measured *measured, struct err *err)
+measure_run(struct checkpoint_call *call, size_t i, struct measured_checkpoints *measured,
+            struct err *err)
 {
 	const struct result *result = call->query.results[i];
 	struct store *store = call->query.runs.stores[i];
@@ -204,12 +205,13 @@ measure_run(struct checkpoint_call *call, size_t i, struct measured *measured, s
 	               function_name(&call->query), &calls, err)) {
 		return -1;
 	}
-	*measured = (struct measured){.run = call->query.runs.names[i],
-	                              .nodes = hosts < 1 ? 1 : (int64_t)hosts,
-	                              .checkpoints = (int64_t)calls,
-	                              .checkpoint = figure(result, "checkpoint_by_process", err),
-	                              .pfs = figure(result, "pfs_by_process", err),
-	                              .ssd = figure(result, "ssd_by_process", err)};
+	*measured = (struct measured_checkpoints){.run = call->query.runs.names[i],
+	                                          .nodes = hosts < 1 ? 1 : (int64_t)hosts,
+	                                          .checkpoints = (int64_t)calls,
+	                                          .checkpoint =
+	                                              figure(result, "checkpoint_by_process", err),
+	                                          .pfs = figure(result, "pfs_by_process", err),
+	                                          .ssd = figure(result, "ssd_by_process", err)};
 	for (size_t j = 0; j < call->n_nodes; j++) {
 		if (call->nodes[j] == measured->nodes) {
 			return 0;
@@ -346,7 +348,7 @@ seconds(double s)
 struct row_source {
 	int64_t nodes;
 	enum checkpoint_rule rule;
-	const struct measured *measured; /* NULL: none */
+	const struct measured_checkpoints *measured; /* NULL: none */
 };
 
 static struct value *
@@ -379,7 +381,7 @@ add_rows(struct result *table, const struct checkpoint_call *call, const struct 
 {
 	struct checkpoint_times times =
 	    checkpoint_model_times(&call->model, source->nodes, source->rule);
-	const struct measured *measured = source->measured;
+	const struct measured_checkpoints *measured = source->measured;
 	double mtbf_s = call->mtbf_s > 0 ? call->mtbf_s : call->node_mtbf_s / (double)source->nodes;
 	struct {
 		const char *of;
@@ -458,7 +460,8 @@ answer(struct checkpoint_call *call, struct err *err)
 }
 
 int
-command_simulate_checkpoint(struct cli *cli, const struct command *command, int argc, char **argv)
+command_simulate_checkpoint(struct cli *cli, const struct cli_command *command, int argc,
+                            char **argv)
 {
 	struct checkpoint_call call = {.model = checkpoint_defaults,
 	                               .nodes = {1, 2, 4, 8},

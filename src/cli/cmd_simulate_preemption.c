@@ -186,7 +186,8 @@ answer(struct simulate_choice *choice, struct err *err)
 }
 
 int
-command_simulate_preemption(struct cli *cli, const struct command *command, int argc, char **argv)
+command_simulate_preemption(struct cli *cli, const struct cli_command *command, int argc,
+                            char **argv)
 {
 	struct simulate_choice choice = {.cli = cli};
 	struct preemption_trace trace = {0};

@@ -15,14 +15,14 @@
 
 #define COLUMNS_MAX 160
 
-struct columns {
+struct table_columns {
 	struct result_column list[COLUMNS_MAX];
 	size_t n;
 	struct arena *names;
 };
 
 static void
-add_column(struct columns *columns, const char *name, enum column_kind kind, bool key)
+add_column(struct table_columns *columns, const char *name, enum column_kind kind, bool key)
 {
 	columns->list[columns->n++] =
 	    (struct result_column){.name = name, .kind = kind, .is_key = key, .is_measure = !key};
@@ -42,7 +42,7 @@ field_kind(const struct preemption_field *field, bool is_mean)
 }
 
 static void
-add_axes(struct columns *columns, const struct preemption_sweep *sweep)
+add_axes(struct table_columns *columns, const struct preemption_sweep *sweep)
 {
 	for (size_t i = 0; i < sweep->n_axes; i++) {
 		const struct preemption_param *param = sweep->axes[i].param;
@@ -131,7 +131,7 @@ add_summary(struct result *table, const struct preemption_sweep *sweep, size_t p
 }
 
 static void
-add_fields(struct columns *columns, bool summary)
+add_fields(struct table_columns *columns, bool summary)
 {
 	for (const struct preemption_field *field = preemption_fields; field->name; field++) {
 		if (summary && !field->is_main) {
@@ -148,7 +148,7 @@ add_fields(struct columns *columns, bool summary)
 struct result *
 simulate_table(const struct preemption_sweep *sweep, bool summary)
 {
-	struct columns columns = {.names = arena_new()};
+	struct table_columns columns = {.names = arena_new()};
 
 	add_axes(&columns, sweep);
 	add_column(&columns, summary ? "seeds" : "seed", summary ? KIND_COUNT : KIND_INTEGER, true);

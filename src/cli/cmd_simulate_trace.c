@@ -32,7 +32,7 @@ put_row(FILE *file, int64_t seconds, int64_t number)
 
 /* A count is a row when it differs from the last one: losses and additions of a minute may cancel
  * out. */
-struct writing {
+struct minutes_writer {
 	struct trace_files *files;
 	int64_t last_count;
 	const struct cancel *cancel;
@@ -41,7 +41,7 @@ struct writing {
 static int
 write_minute(void *user, int64_t minute, int64_t count, int64_t lost, int64_t added)
 {
-	struct writing *writing = user;
+	struct minutes_writer *writing = user;
 	int64_t seconds = writing->files->start_s + minute * 60;
 
 	(void)added; /* what the counts tell */
@@ -73,7 +73,7 @@ write_trace(struct simulate_choice *choice, const struct preemption_params *para
             struct err *err)
 {
 	struct trace_files files = {.start_s = start_s};
-	struct writing writing = {&files, -1, &choice->cli->cancel};
+	struct minutes_writer writing = {&files, -1, &choice->cli->cancel};
 
 	if (open_one(&files.nodes, choice, "-node-trace.csv", err)) {
 		return -1;
@@ -170,7 +170,7 @@ take(void *user, int id, const char *value, struct err *err)
 }
 
 int
-command_simulate_trace(struct cli *cli, const struct command *command, int argc, char **argv)
+command_simulate_trace(struct cli *cli, const struct cli_command *command, int argc, char **argv)
 {
 	struct simulate_choice choice = {.cli = cli};
 	struct err err = ERR_INIT;

@@ -192,7 +192,7 @@ answer(struct sql_call *call, const char *sql, struct err *err)
 }
 
 int
-command_sql(struct cli *cli, const struct command *command, int argc, char **argv)
+command_sql(struct cli *cli, const struct cli_command *command, int argc, char **argv)
 {
 	struct sql_call call = {.cli = cli};
 	struct err err = ERR_INIT;

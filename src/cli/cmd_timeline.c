@@ -345,7 +345,7 @@ answer(struct timeline_call *call, const struct run_set *runs, const struct canc
 }
 
 int
-command_timeline(struct cli *cli, const struct command *command, int argc, char **argv)
+command_timeline(struct cli *cli, const struct cli_command *command, int argc, char **argv)
 {
 	struct timeline_call call = {0};
 	struct run_set runs;

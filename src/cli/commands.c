@@ -213,7 +213,7 @@ static const char *const completion_examples[] = {
     "fish",
     NULL};
 
-const struct command commands[] = {
+const struct cli_command commands[] = {
     {"",
      "[RUN | TRACE | FOLDER]...",
      "Browse runs; traces are imported on the way, once, into a cache.",

@@ -72,7 +72,7 @@ is_file(enum cli_words words)
 static void
 print_commands(void)
 {
-	for (const struct command *command = commands + 1; command->name; command++) {
+	for (const struct cli_command *command = commands + 1; command->name; command++) {
 		printf("%s ", command->name);
 	}
 }
@@ -80,7 +80,7 @@ print_commands(void)
 /* ---- bash (zsh reads the same through bashcompinit's functions, but gets its own below) ---- */
 
 static void
-bash_command(const struct command *command, const struct query_library *library)
+bash_command(const struct cli_command *command, const struct query_library *library)
 {
 	printf("\t%s)\n\t\tcase $previous in\n", command->name[0] ? command->name : "*");
 	for (size_t i = 0; command->options[i]; i++) {
@@ -120,7 +120,7 @@ print_bash(const struct query_library *library)
 	    "\tlocal current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
 	    "\tlocal command=${COMP_WORDS[1]} nth=$((COMP_CWORD - 1)) words= options= files=yes\n"
 	    "\tcase $command in\n");
-	for (const struct command *command = commands + 1; command->name; command++) {
+	for (const struct cli_command *command = commands + 1; command->name; command++) {
 		bash_command(command, library);
 	}
 	bash_command(&commands[0], library);
@@ -185,7 +185,7 @@ zsh_option(const struct cli_option *option, const struct query_library *library)
 }
 
 static void
-zsh_command(const struct command *command, const struct query_library *library)
+zsh_command(const struct cli_command *command, const struct query_library *library)
 {
 	printf("\t%s)\n\t\t_arguments \\\n", command->name[0] ? command->name : "*");
 	for (size_t i = 0; command->options[i]; i++) {
@@ -203,14 +203,14 @@ print_zsh(const struct query_library *library)
 {
 	printf("#compdef lanescope\n# made by `lanescope completion zsh`\n_lanescope()\n{\n"
 	       "\tif ((CURRENT == 2)); then\n\t\tlocal -a names\n\t\tnames=(\n");
-	for (const struct command *command = commands + 1; command->name; command++) {
+	for (const struct cli_command *command = commands + 1; command->name; command++) {
 		printf("\t\t\t'%s:", command->name);
 		zsh_text(command->summary);
 		printf("'\n");
 	}
 	printf("\t\t)\n\t\t_describe command names\n\t\t_files\n\t\treturn\n\tfi\n"
 	       "\tlocal name=$words[2]\n\tshift words\n\t((CURRENT--))\n\tcase $name in\n");
-	for (const struct command *command = commands + 1; command->name; command++) {
+	for (const struct cli_command *command = commands + 1; command->name; command++) {
 		zsh_command(command, library);
 	}
 	zsh_command(&commands[0], library);
@@ -233,7 +233,7 @@ fish_text(const char *text)
 }
 
 static void
-fish_command(const struct command *command, const struct query_library *library)
+fish_command(const struct cli_command *command, const struct query_library *library)
 {
 	char condition[128];
 	snprintf(condition, sizeof condition,
@@ -270,12 +270,12 @@ print_fish(const struct query_library *library)
 	printf("# fish completion for lanescope; made by `lanescope completion fish`\n"
 	       "complete -c lanescope -l help -s h -d 'this text'\ncomplete -c lanescope -l "
 	       "version -d 'the version'\n");
-	for (const struct command *command = commands + 1; command->name; command++) {
+	for (const struct cli_command *command = commands + 1; command->name; command++) {
 		printf("complete -c lanescope -n __fish_use_subcommand -a %s -d ", command->name);
 		fish_text(command->summary);
 		putchar('\n');
 	}
-	for (const struct command *command = commands; command->name; command++) {
+	for (const struct cli_command *command = commands; command->name; command++) {
 		fish_command(command, library);
 	}
 }
@@ -284,7 +284,7 @@ print_fish(const struct query_library *library)
 static void
 print_all_words(void)
 {
-	for (const struct command *command = commands; command->name; command++) {
+	for (const struct cli_command *command = commands; command->name; command++) {
 		if (command->name[0]) {
 			puts(command->name);
 		}
@@ -295,7 +295,7 @@ print_all_words(void)
 }
 
 int
-command_completion(struct cli *cli, const struct command *command, int argc, char **argv)
+command_completion(struct cli *cli, const struct cli_command *command, int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	int first = options_parse(command, argc, argv, NULL, NULL, &err);

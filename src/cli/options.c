@@ -57,7 +57,7 @@ const struct cli_option option_version = {OPTION_VERSION, "version", NULL, "the 
 #define OPTIONS_MAX 64
 
 static size_t
-list_options(const struct command *command, const struct cli_option **list)
+list_options(const struct cli_command *command, const struct cli_option **list)
 {
 	size_t n = 0;
 	for (; command->options && command->options[n] && n < OPTIONS_MAX - 2; n++) {
@@ -88,7 +88,7 @@ set_unknown(const struct cli_option *const *list, size_t n, const char *given, i
 }
 
 static int
-handle_common(const struct command *command, int id)
+handle_common(const struct cli_command *command, int id)
 {
 	if (id == OPTION_VERSION) {
 		printf("lanescope %s\n", PACKAGE_VERSION);
@@ -99,7 +99,7 @@ handle_common(const struct command *command, int id)
 }
 
 int
-options_parse(const struct command *command, int argc, char **argv,
+options_parse(const struct cli_command *command, int argc, char **argv,
               int (*take)(void *user, int id, const char *value, struct err *err), void *user,
               struct err *err)
 {
@@ -146,7 +146,7 @@ options_parse(const struct command *command, int argc, char **argv,
 
 /* The formats, where a command takes one. */
 static void
-print_formats(const struct command *command)
+print_formats(const struct cli_command *command)
 {
 	size_t i = 0;
 	while (command->options && command->options[i] &&
@@ -175,7 +175,7 @@ print_option(const struct cli_option *option)
 
 /* Examples first: most who ask for help want a line to copy. */
 void
-options_help(const struct command *command)
+options_help(const struct cli_command *command)
 {
 	const struct cli_option *list[OPTIONS_MAX];
 	size_t n = list_options(command, list);
@@ -198,7 +198,7 @@ options_help(const struct command *command)
 		return;
 	}
 	printf("\ncommands (lanescope COMMAND --help tells more)\n");
-	for (const struct command *other = commands + 1; other->name; other++) {
+	for (const struct cli_command *other = commands + 1; other->name; other++) {
 		printf("  %-11s %s\n", other->name, other->summary);
 	}
 	printf("\nManual: man lanescope, man 5 lanescope-query, man 5 lanescope-schema\n");

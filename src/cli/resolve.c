@@ -52,7 +52,7 @@ look_in_path(const char *name, struct path_list *found)
 	}
 }
 
-struct search {
+struct run_search {
 	const char *name;
 	struct path_list found;
 };
@@ -60,7 +60,7 @@ struct search {
 static void
 look_in_cached(void *user, const char *folder)
 {
-	struct search *search = user;
+	struct run_search *search = user;
 	look_in(folder, search->name, &search->found);
 }
 
@@ -96,7 +96,7 @@ int
 resolve_name(const char *name, struct strbuf *path, struct strbuf *others, struct err *err)
 {
 	struct path_list places = {0};
-	struct search cached = {.name = name};
+	struct run_search cached = {.name = name};
 	struct strbuf folder = {0};
 	struct stat status;
 	int result = 0;

@@ -17,7 +17,7 @@
 #define NUMBER_LIMIT (1u << 30) /* of the trace's own; ours come after them */
 #define UNNUMBERED UINT32_MAX
 
-struct process {
+struct trace_process {
 	uint32_t lane;            /* the first */
 	uint32_t pid, free_tid;   /* no tid is used from there on */
 	uint32_t n_counters;      /* lanes that hold counters only */
@@ -26,17 +26,17 @@ struct process {
 	bool is_wanted;
 };
 
-struct naming {
+struct trace_naming {
 	struct trace_writer *trace;
 	struct intern *keys; /* of processes */
-	struct process *processes;
+	struct trace_process *processes;
 	uint32_t *process_of; /* by lane */
 	size_t *ranks;        /* by lane: place on the timeline */
 	struct intern *used;  /* numbers */
 };
 
 static struct slice
-ident_text(const struct naming *naming, const struct ident *ident)
+ident_text(const struct trace_naming *naming, const struct ident *ident)
 {
 	if (ident->type == IDENT_INTEGER) {
 		return slice_of(arena_printf(naming->trace->arena, "%" PRId64, ident->integer));
@@ -48,7 +48,7 @@ ident_text(const struct naming *naming, const struct ident *ident)
 /* ---- which processes there are ---- */
 
 static void
-find_processes(struct naming *naming)
+find_processes(struct trace_naming *naming)
 {
 	const struct dataset *dataset = naming->trace->dataset;
 
@@ -61,7 +61,7 @@ find_processes(struct naming *naming)
 		uint32_t n = intern_count(naming->keys);
 		uint32_t id =
 		    intern_id(naming->keys, (struct slice){(const char *)key, sizeof key});
-		struct process *process = &naming->processes[id];
+		struct trace_process *process = &naming->processes[id];
 
 		if (id == n) {
 			process->lane = i;
@@ -77,7 +77,7 @@ find_processes(struct naming *naming)
 
 /* What a Chrome trace called its processes is kept in tags. */
 static int
-read_names(struct naming *naming, struct err *err)
+read_names(struct trace_naming *naming, struct err *err)
 {
 	struct stmt *stmt =
 	    store_prepare(naming->trace->store,
@@ -99,7 +99,7 @@ read_names(struct naming *naming, struct err *err)
 		                                   text.len)); /* the last one counts */
 	}
 	for (uint32_t i = 0; i < n && row == 0; i++) {
-		struct process *process = &naming->processes[i];
+		struct trace_process *process = &naming->processes[i];
 		uint32_t id = naming->trace->dataset->lanes[process->lane].host == TEXT_NONE
 		                  ? intern_find(scopes, process->ident)
 		                  : INTERN_NONE;
@@ -115,7 +115,7 @@ read_names(struct naming *naming, struct err *err)
 
 /* The number that the trace gave, if none else has it. scope: 0 processes, pid + 1 its threads. */
 static uint32_t
-claim(struct naming *naming, uint32_t scope, const struct ident *ident)
+claim(struct trace_naming *naming, uint32_t scope, const struct ident *ident)
 {
 	uint32_t n = intern_count(naming->used);
 	uint32_t key[2] = {scope, (uint32_t)ident->integer};
@@ -128,19 +128,19 @@ claim(struct naming *naming, uint32_t scope, const struct ident *ident)
 }
 
 static void
-number_processes(struct naming *naming)
+number_processes(struct trace_naming *naming)
 {
 	uint32_t n = intern_count(naming->keys), next = 1;
 
 	for (uint32_t i = 0; i < n; i++) {
-		struct process *process = &naming->processes[i];
+		struct trace_process *process = &naming->processes[i];
 
 		process->pid =
 		    claim(naming, 0, &naming->trace->dataset->lanes[process->lane].process);
 		next = process->pid != UNNUMBERED && process->pid >= next ? process->pid + 1 : next;
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		struct process *process = &naming->processes[i];
+		struct trace_process *process = &naming->processes[i];
 
 		process->pid = process->pid == UNNUMBERED ? next++ : process->pid;
 		process->free_tid = 1;
@@ -149,13 +149,13 @@ number_processes(struct naming *naming)
 }
 
 static void
-number_threads(struct naming *naming, const uint32_t *n_rows)
+number_threads(struct trace_naming *naming, const uint32_t *n_rows)
 {
 	const struct dataset *dataset = naming->trace->dataset;
 
 	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
 		struct trace_lane *lane = &naming->trace->lanes[i];
-		struct process *process = &naming->processes[naming->process_of[i]];
+		struct trace_process *process = &naming->processes[naming->process_of[i]];
 
 		lane->pid = process->pid;
 		lane->n_rows = n_rows[i];
@@ -167,7 +167,7 @@ number_threads(struct naming *naming, const uint32_t *n_rows)
 	}
 	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
 		struct trace_lane *lane = &naming->trace->lanes[i];
-		struct process *process = &naming->processes[naming->process_of[i]];
+		struct trace_process *process = &naming->processes[naming->process_of[i]];
 
 		lane->tid = lane->tid == UNNUMBERED ? process->free_tid++ : lane->tid;
 		lane->extra_tid = process->free_tid;
@@ -188,12 +188,12 @@ without_prefix(struct slice name, struct slice prefix)
 }
 
 static void
-name_threads(struct naming *naming)
+name_threads(struct trace_naming *naming)
 {
 	const struct dataset *dataset = naming->trace->dataset;
 
 	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
-		const struct process *process = &naming->processes[naming->process_of[i]];
+		const struct trace_process *process = &naming->processes[naming->process_of[i]];
 		struct slice name = dataset_text(naming->trace->dataset, dataset->lanes[i].name);
 
 		naming->trace->lanes[i].name =
@@ -202,7 +202,8 @@ name_threads(struct naming *naming)
 }
 
 static void
-add_process_name(const struct naming *naming, const struct process *process, struct strbuf *out)
+add_process_name(const struct trace_naming *naming, const struct trace_process *process,
+                 struct strbuf *out)
 {
 	const struct dataset_lane *lane = &naming->trace->dataset->lanes[process->lane];
 	struct slice host = dataset_text(naming->trace->dataset, lane->host);
@@ -261,7 +262,7 @@ add_lane(const struct trace_writer *trace, const struct dataset_lane *lane, stru
 }
 
 static void
-write_threads(struct naming *naming, uint32_t id)
+write_threads(struct trace_naming *naming, uint32_t id)
 {
 	struct trace_writer *trace = naming->trace;
 	const struct trace_lane *lane = &trace->lanes[id];
@@ -291,13 +292,13 @@ write_threads(struct naming *naming, uint32_t id)
 }
 
 static void
-write_metadata(struct naming *naming)
+write_metadata(struct trace_naming *naming)
 {
 	struct trace_writer *trace = naming->trace;
 	struct strbuf out = {0};
 
 	for (uint32_t i = 0; i < intern_count(naming->keys); i++) {
-		const struct process *process = &naming->processes[i];
+		const struct trace_process *process = &naming->processes[i];
 
 		if (!process->is_wanted) {
 			continue;
@@ -324,7 +325,7 @@ write_metadata(struct naming *naming)
 
 /* Lanes without spans come after those on the timeline. */
 static int
-rank_lanes(struct naming *naming, struct err *err)
+rank_lanes(struct trace_naming *naming, struct err *err)
 {
 	struct timeline *timeline = timeline_new(naming->trace->store, err);
 	uint32_t n_lanes = naming->trace->dataset->n_lanes;
@@ -372,7 +373,7 @@ int
 trace_write_lanes(struct trace_writer *trace, const uint32_t *n_rows, struct err *err)
 {
 	size_t n_lanes = trace->dataset->n_lanes;
-	struct naming naming = {.trace = trace, .keys = intern_new(), .used = intern_new()};
+	struct trace_naming naming = {.trace = trace, .keys = intern_new(), .used = intern_new()};
 	int rc = -1;
 
 	naming.processes = xcalloc(n_lanes + 1, sizeof *naming.processes);

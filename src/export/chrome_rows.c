@@ -32,7 +32,7 @@ struct text { /* of a block, made by one thread */
 	struct strbuf scratch;
 };
 
-struct writing {
+struct rows_writer {
 	struct trace_writer *trace;
 	enum block_kind kind;
 	struct row_fields fields;
@@ -64,7 +64,7 @@ compare_fields(const void *left, const void *right)
 
 /* The fields of arguments that any block has go to the set. */
 static int
-find_arguments(struct writing *writing, struct err *err)
+find_arguments(struct rows_writer *writing, struct err *err)
 {
 	const struct dataset *dataset = writing->trace->dataset;
 	size_t n_fields = (size_t)dataset->n_keys * ARG_TYPES;
@@ -102,7 +102,7 @@ find_arguments(struct writing *writing, struct err *err)
 }
 
 static void
-open_arguments(const struct writing *writing, const struct block_info *info, struct text *text)
+open_arguments(const struct rows_writer *writing, const struct block_info *info, struct text *text)
 {
 	const uint32_t *fields = writing->set.fields + writing->n_columns;
 	size_t n_fields = writing->set.n - writing->n_columns;
@@ -249,7 +249,7 @@ add_own(const struct trace_writer *trace, const struct span_row *span,
 }
 
 static void
-add_span(const struct writing *writing, struct block_view *view, uint32_t i,
+add_span(const struct rows_writer *writing, struct block_view *view, uint32_t i,
          const struct span_row *span, struct text *text)
 {
 	const struct trace_writer *trace = writing->trace;
@@ -297,7 +297,7 @@ add_span(const struct writing *writing, struct block_view *view, uint32_t i,
 /* ---- events and samples ---- */
 
 static void
-add_event(const struct writing *writing, struct block_view *view, uint32_t i,
+add_event(const struct rows_writer *writing, struct block_view *view, uint32_t i,
           const struct span_row *event, struct text *text)
 {
 	const struct trace_lane *lane = &writing->trace->lanes[event->lane];
@@ -318,7 +318,7 @@ add_event(const struct writing *writing, struct block_view *view, uint32_t i,
 
 /* The arguments of a counter event are its values: a sample's own stand beside them. */
 static void
-add_sample(const struct writing *writing, struct block_view *view, uint32_t i,
+add_sample(const struct rows_writer *writing, struct block_view *view, uint32_t i,
            const struct span_row *sample, struct text *text)
 {
 	const struct trace_lane *lane = &writing->trace->lanes[sample->lane];
@@ -354,7 +354,7 @@ add_sample(const struct writing *writing, struct block_view *view, uint32_t i,
 static bool
 wanted(void *user, const struct block_info *block)
 {
-	struct writing *writing = user;
+	struct rows_writer *writing = user;
 	const struct chrome_options *options = writing->trace->options;
 	size_t index = (size_t)(block - writing->trace->dataset->blocks[writing->kind]);
 
@@ -368,7 +368,7 @@ wanted(void *user, const struct block_info *block)
 static int
 scan(void *user, struct block_view *view, unsigned slot, struct err *err)
 {
-	const struct writing *writing = user;
+	const struct rows_writer *writing = user;
 	const struct trace_writer *trace = writing->trace;
 	struct text *text = &writing->texts[slot];
 	struct row_chunk chunk;
@@ -403,7 +403,7 @@ scan(void *user, struct block_view *view, unsigned slot, struct err *err)
 static int
 merge(void *user, const struct block_info *block, unsigned slot, struct err *err)
 {
-	struct writing *writing = user;
+	struct rows_writer *writing = user;
 	struct trace_writer *trace = writing->trace;
 	const struct chrome_written *n = &writing->texts[slot].n;
 
@@ -422,7 +422,7 @@ merge(void *user, const struct block_info *block, unsigned slot, struct err *err
 }
 
 static int
-run(struct writing *writing, struct err *err)
+run(struct rows_writer *writing, struct err *err)
 {
 	struct block_loop loop = {.dataset = writing->trace->dataset,
 	                          .kind = writing->kind,
@@ -458,7 +458,7 @@ run(struct writing *writing, struct err *err)
 int
 trace_write_rows(struct trace_writer *trace, enum block_kind kind, struct err *err)
 {
-	struct writing writing = {.trace = trace, .kind = kind, .err = ERR_INIT};
+	struct rows_writer writing = {.trace = trace, .kind = kind, .err = ERR_INIT};
 	int rc = -1;
 
 	row_fields_add(&writing.fields, &writing.set, ROW_ALL_COLUMNS);

@@ -19,7 +19,7 @@
 #define GAP 2
 
 /* By column of the result. */
-struct layout {
+struct table_layout {
 	size_t *widths;
 	bool *shown;
 	bool *empty; /* only NULL */
@@ -59,7 +59,7 @@ is_left(const struct result *result, size_t column)
 }
 
 static void
-measure(const struct result *result, bool header, struct layout *layout)
+measure(const struct result *result, bool header, struct table_layout *layout)
 {
 	struct strbuf scratch = {0};
 	char number[FORMAT_BYTES];
@@ -82,7 +82,7 @@ measure(const struct result *result, bool header, struct layout *layout)
 }
 
 static size_t
-total_width(const struct layout *layout, size_t n)
+total_width(const struct table_layout *layout, size_t n)
 {
 	size_t total = 0, shown = 0;
 	for (size_t c = 0; c < n; c++) {
@@ -93,7 +93,7 @@ total_width(const struct layout *layout, size_t n)
 
 /* Takes one column off the widest text (the first of equals); false when all are at their least. */
 static bool
-shorten_widest(const struct result *result, struct layout *layout)
+shorten_widest(const struct result *result, struct table_layout *layout)
 {
 	size_t widest = result->n_columns, *widths = layout->widths;
 	for (size_t c = 0; c < result->n_columns; c++) {
@@ -111,7 +111,7 @@ shorten_widest(const struct result *result, struct layout *layout)
 
 /* At least one column stays. */
 static void
-fit(const struct result *result, size_t width, struct layout *layout)
+fit(const struct result *result, size_t width, struct table_layout *layout)
 {
 	size_t n = result->n_columns, n_shown = n;
 	for (size_t c = n; c-- > 0 && total_width(layout, n) > width;) {
@@ -194,7 +194,7 @@ flush_line(struct exporter *exporter)
 }
 
 static size_t
-last_shown(const struct result *result, const struct layout *layout)
+last_shown(const struct result *result, const struct table_layout *layout)
 {
 	size_t c = result->n_columns;
 	while (c > 1 && !layout->shown[c - 1]) {
@@ -204,7 +204,8 @@ last_shown(const struct result *result, const struct layout *layout)
 }
 
 static void
-add_header(struct exporter *exporter, const struct result *result, const struct layout *layout)
+add_header(struct exporter *exporter, const struct result *result,
+           const struct table_layout *layout)
 {
 	struct strbuf name = {0};
 	size_t last = last_shown(result, layout);
@@ -222,7 +223,8 @@ add_header(struct exporter *exporter, const struct result *result, const struct 
 }
 
 static void
-add_left_out(struct exporter *exporter, const struct result *result, const struct layout *layout)
+add_left_out(struct exporter *exporter, const struct result *result,
+             const struct table_layout *layout)
 {
 	const char *before = "(no room for: ";
 	for (size_t c = 0; c < result->n_columns; c++) {
@@ -249,7 +251,8 @@ trim_blanks(struct strbuf *line, bool is_sum)
 
 /* Sums stand below a line that says so, where no value can stand. */
 static void
-add_sums_line(struct exporter *exporter, const struct result *result, const struct layout *layout)
+add_sums_line(struct exporter *exporter, const struct result *result,
+              const struct table_layout *layout)
 {
 	const char *dash = exporter->options.ascii ? "-" : "\xe2\x94\x80";
 	struct strbuf *line = &exporter->line;
@@ -269,8 +272,9 @@ void
 export_table(struct exporter *exporter, const struct result *result)
 {
 	size_t n = result->n_columns + 1;
-	struct layout layout = {xcalloc(n, sizeof *layout.widths), xcalloc(n, sizeof *layout.shown),
-	                        xcalloc(n, sizeof *layout.empty)};
+	struct table_layout layout = {xcalloc(n, sizeof *layout.widths),
+	                              xcalloc(n, sizeof *layout.shown),
+	                              xcalloc(n, sizeof *layout.empty)};
 	struct strbuf scratch = {0};
 	char number[FORMAT_BYTES];
 	measure(result, exporter->options.header, &layout);

@@ -18,7 +18,7 @@
 #include "util/intervals.h"
 #include "util/mem.h"
 
-struct reading {
+struct overview_reading {
 	struct overview *overview;
 	struct store *store;
 	const struct cancel *cancel;
@@ -26,22 +26,22 @@ struct reading {
 };
 
 static struct slice
-keep(struct reading *reading, struct slice text)
+keep(struct overview_reading *reading, struct slice text)
 {
 	return (struct slice){
 	    arena_strndup(reading->overview->arena, text.ptr ? text.ptr : "", text.len), text.len};
 }
 
 static const char *
-keep_text(struct reading *reading, const char *text)
+keep_text(struct overview_reading *reading, const char *text)
 {
 	return keep(reading, slice_of(text ? text : "")).ptr;
 }
 
 /* Runs a statement; row gets each of its rows. */
 static int
-each_row(struct reading *reading, const char *sql,
-         void (*row)(struct reading *reading, struct stmt *stmt), struct err *err)
+each_row(struct overview_reading *reading, const char *sql,
+         void (*row)(struct overview_reading *reading, struct stmt *stmt), struct err *err)
 {
 	struct stmt *stmt = store_prepare(reading->store, sql, err);
 	int state;
@@ -59,7 +59,7 @@ each_row(struct reading *reading, const char *sql,
 /* ---- facts ---- */
 
 static void
-take_facts(struct reading *reading, struct stmt *stmt)
+take_facts(struct overview_reading *reading, struct stmt *stmt)
 {
 	struct overview *overview = reading->overview;
 
@@ -72,7 +72,7 @@ take_facts(struct reading *reading, struct stmt *stmt)
 }
 
 static void
-take_tag(struct reading *reading, struct stmt *stmt)
+take_tag(struct overview_reading *reading, struct stmt *stmt)
 {
 	struct overview *overview = reading->overview;
 
@@ -81,7 +81,7 @@ take_tag(struct reading *reading, struct stmt *stmt)
 }
 
 static void
-take_problem(struct reading *reading, struct stmt *stmt)
+take_problem(struct overview_reading *reading, struct stmt *stmt)
 {
 	struct overview *overview = reading->overview;
 
@@ -97,7 +97,7 @@ take_problem(struct reading *reading, struct stmt *stmt)
 	"pool) x"
 
 static int
-read_facts(struct reading *reading, struct err *err)
+read_facts(struct overview_reading *reading, struct err *err)
 {
 	struct overview *overview = reading->overview;
 
@@ -128,7 +128,7 @@ read_facts(struct reading *reading, struct err *err)
 /* ---- what takes most ---- */
 
 static struct overview_name *
-add_name(struct reading *reading, struct stmt *stmt, enum column_kind kind)
+add_name(struct overview_reading *reading, struct stmt *stmt, enum column_kind kind)
 {
 	struct overview *overview = reading->overview;
 	struct overview_name *name;
@@ -146,7 +146,7 @@ add_name(struct reading *reading, struct stmt *stmt, enum column_kind kind)
 
 /* Columns: name, count, ns, and which column of spans holds the name ("name", "category", "arg.kind"). */
 static void
-take_time(struct reading *reading, struct stmt *stmt)
+take_time(struct overview_reading *reading, struct stmt *stmt)
 {
 	struct overview_name *name = add_name(reading, stmt, KIND_DURATION);
 	struct slice column = stmt_text(stmt, 3);
@@ -169,13 +169,13 @@ take_time(struct reading *reading, struct stmt *stmt)
 }
 
 static void
-take_pool(struct reading *reading, struct stmt *stmt)
+take_pool(struct overview_reading *reading, struct stmt *stmt)
 {
 	(void)add_name(reading, stmt, KIND_REAL);
 }
 
 static void
-take_samples(struct reading *reading, struct stmt *stmt)
+take_samples(struct overview_reading *reading, struct stmt *stmt)
 {
 	(void)add_name(reading, stmt, KIND_COUNT);
 }
@@ -212,7 +212,7 @@ static const char names_by_sample[] =
 
 /* Of the time, what is of spans whose end is not in the trace. */
 static const char *
-time_title(struct reading *reading)
+time_title(struct overview_reading *reading)
 {
 	int64_t unfinished_ns = reading->overview->unfinished_ns;
 	char text[FORMAT_BYTES];
@@ -226,7 +226,7 @@ time_title(struct reading *reading)
 }
 
 static int
-read_names(struct reading *reading, struct err *err)
+read_names(struct overview_reading *reading, struct err *err)
 {
 	struct overview *overview = reading->overview;
 
@@ -285,7 +285,7 @@ add_state(struct overview *overview, const struct pool_state *state, int64_t unt
 }
 
 static int
-read_capacity(struct reading *reading, struct err *err)
+read_capacity(struct overview_reading *reading, struct err *err)
 {
 	struct overview *overview = reading->overview;
 	int64_t duration_ns = overview->info.duration_ns;
@@ -334,7 +334,7 @@ read_capacity(struct reading *reading, struct err *err)
 }
 
 static void
-count_spans(struct reading *reading, int64_t *counts, uint32_t n, struct err *err)
+count_spans(struct overview_reading *reading, int64_t *counts, uint32_t n, struct err *err)
 {
 	struct stmt *stmt =
 	    store_prepare(reading->store, "SELECT lane, sum(n) FROM span_total GROUP BY lane", err);
@@ -371,7 +371,7 @@ choose_rows(const struct timeline *timeline, bool lanes_only, const struct timel
 
 /* Cells of rows: n_cells for each. */
 static struct tile_cell *
-read_cells(struct reading *reading, const struct timeline_row *const *rows, size_t n,
+read_cells(struct overview_reading *reading, const struct timeline_row *const *rows, size_t n,
            int64_t cell_ns, uint32_t n_cells, struct arena *arena, struct err *err)
 {
 	struct tile_request *requests = xcalloc(n + 1, sizeof(*requests));
@@ -394,7 +394,7 @@ read_cells(struct reading *reading, const struct timeline_row *const *rows, size
 }
 
 static void
-add_lane(struct reading *reading, const struct timeline_row *row, int64_t busy_ns,
+add_lane(struct overview_reading *reading, const struct timeline_row *row, int64_t busy_ns,
          const int64_t *counts)
 {
 	struct overview *overview = reading->overview;
@@ -414,7 +414,7 @@ add_lane(struct reading *reading, const struct timeline_row *row, int64_t busy_n
 }
 
 static int
-read_lanes(struct reading *reading, const struct timeline *timeline, struct arena *arena,
+read_lanes(struct overview_reading *reading, const struct timeline *timeline, struct arena *arena,
            struct err *err)
 {
 	struct overview *overview = reading->overview;
@@ -442,7 +442,7 @@ read_lanes(struct reading *reading, const struct timeline *timeline, struct aren
 }
 
 static int
-read_minimap(struct reading *reading, const struct timeline *timeline, struct err *err)
+read_minimap(struct overview_reading *reading, const struct timeline *timeline, struct err *err)
 {
 	struct overview *overview = reading->overview;
 	int64_t duration_ns = overview->info.duration_ns;
@@ -470,7 +470,7 @@ read_minimap(struct reading *reading, const struct timeline *timeline, struct er
 }
 
 static int
-read_busy(struct reading *reading, struct err *err)
+read_busy(struct overview_reading *reading, struct err *err)
 {
 	struct timeline *timeline = timeline_new(reading->store, err);
 	struct arena *arena = arena_new();
@@ -489,7 +489,7 @@ struct overview *
 overview_read(struct store *store, const struct cancel *cancel, struct err *err)
 {
 	struct overview *overview = xcalloc(1, sizeof(*overview));
-	struct reading reading = {overview, store, cancel, false};
+	struct overview_reading reading = {overview, store, cancel, false};
 	int rc;
 
 	overview->arena = arena_new();

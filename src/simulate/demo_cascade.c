@@ -49,7 +49,7 @@ struct sim_task {
 	unsigned worker;
 };
 
-struct record {
+struct demo_record {
 	int64_t at, order; /* order: when the line reached the log */
 	size_t sequence;
 	char *text;
@@ -66,7 +66,7 @@ struct sim {
 	int *running;        /* by worker: task or -1 */
 	int64_t *here_ns;    /* by worker and task: when its data is there; INT64_MAX not */
 	int64_t *on_host_ns; /* by host and task */
-	struct record *records;
+	struct demo_record *records;
 	size_t n_records, capacity;
 };
 
@@ -177,9 +177,9 @@ add_record(struct sim *sim, int64_t at, struct strbuf *text)
 	strbuf_printf(text, "\"at\": %" PRId64 "}\n", at);
 	MEM_GROW(sim->records, sim->capacity, sim->n_records + 1);
 	/* Processes flush by themselves: the log is nearly, not strictly, in order. */
-	struct record *record = &sim->records[sim->n_records];
-	*record =
-	    (struct record){at, at + between(sim, 0, 40000), sim->n_records, strbuf_take(text)};
+	struct demo_record *record = &sim->records[sim->n_records];
+	*record = (struct demo_record){at, at + between(sim, 0, 40000), sim->n_records,
+	                               strbuf_take(text)};
 	sim->n_records++;
 }
 
@@ -390,7 +390,7 @@ run(struct sim *sim)
 static int
 compare_records(const void *a, const void *b)
 {
-	const struct record *x = a, *y = b;
+	const struct demo_record *x = a, *y = b;
 
 	ORDER_BY(x->order, y->order);
 

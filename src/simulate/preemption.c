@@ -29,7 +29,7 @@ struct cluster {
 	const struct preemption_params *params;
 	const struct preemption_observer *observer;
 	struct preemption_result *result;
-	struct job job;
+	struct training_job job;
 	struct prng prng;
 	int64_t now_ms, next_id;
 	struct instance *instances;
@@ -452,7 +452,7 @@ preemption_run(const struct preemption_params *params, const struct preemption_t
 	                          .observer = observer ? observer : &nobody,
 	                          .result = &out,
 	                          .prng = {params->seed}};
-	cluster.job = (struct job){
+	cluster.job = (struct training_job){
 	    .params = params, .observer = cluster.observer, .cancel = cancel, .result = &out};
 
 	if (preemption_params_check(params, err)) {

@@ -39,7 +39,7 @@ digest_number(uint64_t digest, int64_t number, const char *after)
 }
 
 static void
-log_event(struct job *job, int64_t time_ms, const char *event, int64_t n)
+log_event(struct training_job *job, int64_t time_ms, const char *event, int64_t n)
 {
 	uint64_t digest = digest_number(job->digest, time_ms, ",");
 
@@ -52,7 +52,7 @@ log_event(struct job *job, int64_t time_ms, const char *event, int64_t n)
 }
 
 static void
-show(struct job *job, const char *state, int64_t start_ms, int64_t end_ms)
+show(struct training_job *job, const char *state, int64_t start_ms, int64_t end_ms)
 {
 	if (job->observer->job && end_ms > start_ms) {
 		job->observer->job(job->observer->user, state, start_ms, end_ms, job->world);
@@ -62,7 +62,7 @@ show(struct job *job, const char *state, int64_t start_ms, int64_t end_ms)
 /* ---- training ---- */
 
 static void
-start_training(struct job *job, int64_t time_ms)
+start_training(struct training_job *job, int64_t time_ms)
 {
 	job->state = JOB_TRAINING;
 	job->iter_ms = preemption_iteration_ms(job->params, job->world);
@@ -71,7 +71,7 @@ start_training(struct job *job, int64_t time_ms)
 }
 
 static void
-end_checkpoint(struct job *job)
+end_checkpoint(struct training_job *job)
 {
 	job->saved_end_ms += (job->saving - job->saved) * job->iter_ms;
 	job->saved = job->saving;
@@ -81,7 +81,7 @@ end_checkpoint(struct job *job)
 }
 
 static void
-end_iteration(struct job *job)
+end_iteration(struct training_job *job)
 {
 	int64_t end_ms = job->iter_start_ms + job->iter_ms;
 
@@ -100,7 +100,7 @@ end_iteration(struct job *job)
 
 /* One event, if there is one up to time_ms. */
 static bool
-train(struct job *job, int64_t time_ms)
+train(struct training_job *job, int64_t time_ms)
 {
 	int64_t iter_end_ms = job->iter_start_ms + job->iter_ms;
 	bool saves = job->save_end_ms >= 0 && job->save_end_ms <= iter_end_ms;
@@ -117,7 +117,7 @@ train(struct job *job, int64_t time_ms)
 }
 
 static bool
-resume(struct job *job, int64_t time_ms)
+resume(struct training_job *job, int64_t time_ms)
 {
 	if (job->until_ms > time_ms) {
 		return false;
@@ -132,7 +132,7 @@ resume(struct job *job, int64_t time_ms)
 /* ---- outside ---- */
 
 void
-job_start(struct job *job, int64_t world)
+job_start(struct training_job *job, int64_t world)
 {
 	job->digest = FNV_BASIS;
 	job->world = world;
@@ -146,7 +146,7 @@ job_start(struct job *job, int64_t world)
 }
 
 int
-job_advance(struct job *job, int64_t time_ms, struct err *err)
+job_advance(struct training_job *job, int64_t time_ms, struct err *err)
 {
 	while (job->state == JOB_TRAINING
 	           ? train(job, time_ms)
@@ -160,7 +160,7 @@ job_advance(struct job *job, int64_t time_ms, struct err *err)
 }
 
 static void
-interrupt_training(struct job *job)
+interrupt_training(struct training_job *job)
 {
 	struct preemption_result *result = job->result;
 	int64_t unsaved_ms = (job->done - job->saved) * job->iter_ms;
@@ -180,7 +180,7 @@ interrupt_training(struct job *job)
 }
 
 void
-job_interrupt(struct job *job, int64_t world)
+job_interrupt(struct training_job *job, int64_t world)
 {
 	struct preemption_result *result = job->result;
 
@@ -208,7 +208,7 @@ job_interrupt(struct job *job, int64_t world)
 }
 
 void
-job_finish(struct job *job)
+job_finish(struct training_job *job)
 {
 	struct preemption_result *result = job->result;
 

@@ -4,7 +4,7 @@
 
 #include "simulate/preemption.h"
 
-struct job {
+struct training_job {
 	const struct preemption_params *params;
 	const struct preemption_observer *observer; /* never NULL */
 	const struct cancel *cancel;
@@ -24,12 +24,12 @@ struct job {
 	uint64_t n_events;
 };
 
-void job_start(struct job *job, int64_t world);
+void job_start(struct training_job *job, int64_t world);
 /* To time_ms, its events included. -1: cancelled. */
-int job_advance(struct job *job, int64_t time_ms, struct err *err);
+int job_advance(struct training_job *job, int64_t time_ms, struct err *err);
 /* After a change of its instances, now: goes back to the last finished checkpoint. */
-void job_interrupt(struct job *job, int64_t world);
+void job_interrupt(struct training_job *job, int64_t world);
 /* At the end: what is under way counts, and the log's digest. */
-void job_finish(struct job *job);
+void job_finish(struct training_job *job);
 
 #endif

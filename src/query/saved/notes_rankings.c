@@ -27,23 +27,24 @@ struct ranking {
 };
 
 /* A run's figures for one row. */
-struct ranked {
+struct run_alternatives {
 	const char *name;
 	struct value values[ALTERNATIVES_MAX];
 };
 
 /* Order of runs by one of the alternatives; qsort takes no argument. */
 static int
-compare_ranked(const struct ranked *a, const struct ranked *b, size_t alternative)
+compare_ranked(const struct run_alternatives *a, const struct run_alternatives *b,
+               size_t alternative)
 {
 	return value_compare(&a->values[alternative], &b->values[alternative]);
 }
 
 static void
-sort_ranked(struct ranked *ranked, size_t n, size_t alternative)
+sort_ranked(struct run_alternatives *ranked, size_t n, size_t alternative)
 {
 	for (size_t i = 1; i < n; i++) { /* runs are few */
-		struct ranked moved = ranked[i];
+		struct run_alternatives moved = ranked[i];
 		size_t k = i;
 		for (; k > 0 && compare_ranked(&ranked[k - 1], &moved, alternative) > 0; k--) {
 			ranked[k] = ranked[k - 1];
@@ -54,7 +55,7 @@ sort_ranked(struct ranked *ranked, size_t n, size_t alternative)
 
 /* Two runs, sorted by `by`, of which the first is strictly less by it and strictly more by `other`. */
 static bool
-disagree(const struct ranked *sorted, size_t n, size_t by, size_t other, size_t pair[2])
+disagree(const struct run_alternatives *sorted, size_t n, size_t by, size_t other, size_t pair[2])
 {
 	size_t most = 0,
 	       candidate =
@@ -78,7 +79,8 @@ disagree(const struct ranked *sorted, size_t n, size_t by, size_t other, size_t 
 }
 
 static bool
-find_disagreement(const struct ranking *ranking, struct ranked *ranked, size_t n, size_t pair[2])
+find_disagreement(const struct ranking *ranking, struct run_alternatives *ranked, size_t n,
+                  size_t pair[2])
 {
 	for (size_t by = 0; by + 1 < ranking->n_columns; by++) {
 		sort_ranked(ranked, n, by);
@@ -93,7 +95,7 @@ find_disagreement(const struct ranking *ranking, struct ranked *ranked, size_t n
 
 /* Runs that have the row, with all of its figures. */
 static size_t
-take_row(const struct ranking *ranking, const size_t *rows, struct ranked *ranked)
+take_row(const struct ranking *ranking, const size_t *rows, struct run_alternatives *ranked)
 {
 	size_t n = 0;
 
@@ -113,7 +115,7 @@ take_row(const struct ranking *ranking, const size_t *rows, struct ranked *ranke
 
 /* "a < b = c" */
 static void
-print_order(struct ranked *ranked, size_t n, size_t alternative, struct strbuf *out)
+print_order(struct run_alternatives *ranked, size_t n, size_t alternative, struct strbuf *out)
 {
 	sort_ranked(ranked, n, alternative);
 	for (size_t i = 0; i < n; i++) {
@@ -127,7 +129,8 @@ print_order(struct ranked *ranked, size_t n, size_t alternative, struct strbuf *
 
 /* "by time a < b; by busy and sum b < a" */
 static void
-print_orders(const struct ranking *ranking, struct ranked *ranked, size_t n, struct strbuf *out)
+print_orders(const struct ranking *ranking, struct run_alternatives *ranked, size_t n,
+             struct strbuf *out)
 {
 	struct strbuf orders[ALTERNATIVES_MAX] = {{0}};
 	bool is_told[ALTERNATIVES_MAX] = {false};
@@ -181,7 +184,7 @@ note_disagreement(struct result *result, const struct ranking *ranking, const st
                   size_t group, size_t n_groups, const struct match_columns *keys)
 {
 	const size_t *rows = match->rows + group * ranking->n;
-	struct ranked *ranked = xcalloc(ranking->n + 1, sizeof *ranked);
+	struct run_alternatives *ranked = xcalloc(ranking->n + 1, sizeof *ranked);
 	size_t n = take_row(ranking, rows, ranked), pair[2] = {0, 0}, first = 0;
 	struct strbuf text = {0};
 
@@ -189,7 +192,7 @@ note_disagreement(struct result *result, const struct ranking *ranking, const st
 		first++;
 	}
 	if (n > RUNS_SHOWN && find_disagreement(ranking, ranked, n, pair)) {
-		struct ranked a = ranked[pair[0]], b = ranked[pair[1]];
+		struct run_alternatives a = ranked[pair[0]], b = ranked[pair[1]];
 		ranked[0] = a;
 		ranked[1] = b;
 		n = 2;
@@ -211,7 +214,7 @@ static void
 note_set(struct result *result, const struct ranking *ranking, const struct match *match,
          const struct match_columns *keys)
 {
-	struct ranked *ranked = xcalloc(ranking->n + 1, sizeof *ranked);
+	struct run_alternatives *ranked = xcalloc(ranking->n + 1, sizeof *ranked);
 	size_t first = 0, n_groups = 0;
 
 	for (size_t g = 0; g < match->n_groups; g++) {

@@ -21,7 +21,7 @@
 #define QUERY_PARAMS 32
 #define QUERY_COLUMNS 128
 
-struct parser {
+struct header_parser {
 	struct arena *arena;
 	struct saved_query *query;
 	const char *origin;
@@ -35,7 +35,7 @@ struct parser {
 };
 
 static int
-fail(struct parser *parser, unsigned line, const char *what, struct slice detail)
+fail(struct header_parser *parser, unsigned line, const char *what, struct slice detail)
 {
 	int n = detail.len > 80 ? 80 : (int)detail.len;
 	return err_set(parser->err, ERR_FORMAT, "%s:%u: %s%s%.*s%s", parser->origin, line, what,
@@ -45,7 +45,7 @@ fail(struct parser *parser, unsigned line, const char *what, struct slice detail
 static const struct slice nothing = {"", 0};
 
 static char *
-keep(struct parser *parser, struct slice text)
+keep(struct header_parser *parser, struct slice text)
 {
 	return arena_strndup(parser->arena, text.ptr, text.len);
 }
@@ -99,7 +99,7 @@ take_quoted(struct slice *rest, struct strbuf *text)
 /* A default is a quoted text or a word that begins like a number; *text stays NULL where there is
  * none. */
 static int
-take_default(struct parser *parser, struct slice *rest, const char **text)
+take_default(struct header_parser *parser, struct slice *rest, const char **text)
 {
 	if (rest->len && rest->ptr[0] == '\'') {
 		struct strbuf quoted = {0};
@@ -119,7 +119,8 @@ take_default(struct parser *parser, struct slice *rest, const char **text)
 
 /* What is allowed: `{mean, median}`, `{0..100%}`; *allowed stays NULL where that is not said. */
 static int
-take_allowed(struct parser *parser, struct slice *rest, enum column_kind kind, const char **allowed)
+take_allowed(struct header_parser *parser, struct slice *rest, enum column_kind kind,
+             const char **allowed)
 {
 	const char *end =
 	    rest->len && rest->ptr[0] == '{' ? memchr(rest->ptr, '}', rest->len) : NULL;
@@ -143,7 +144,7 @@ take_allowed(struct parser *parser, struct slice *rest, enum column_kind kind, c
 }
 
 static int
-parse_param(struct parser *parser, struct slice rest)
+parse_param(struct header_parser *parser, struct slice rest)
 {
 	struct saved_query *query = parser->query;
 	struct slice name = take_word(&rest), kind = take_word(&rest);
@@ -188,7 +189,7 @@ parse_param(struct parser *parser, struct slice rest)
 }
 
 static int
-parse_column(struct parser *parser, struct slice rest)
+parse_column(struct header_parser *parser, struct slice rest)
 {
 	struct saved_query *query = parser->query;
 	struct slice name = take_word(&rest), kind = take_word(&rest);
@@ -217,7 +218,7 @@ parse_column(struct parser *parser, struct slice rest)
 }
 
 static int
-parse_drill(struct parser *parser, struct slice rest)
+parse_drill(struct header_parser *parser, struct slice rest)
 {
 	struct slice view = take_word(&rest);
 	if (view.len == 0) {
@@ -230,7 +231,7 @@ parse_drill(struct parser *parser, struct slice rest)
 
 /* `word: rest`; each once. */
 static int
-parse_field(struct parser *parser, struct slice word, struct slice rest)
+parse_field(struct header_parser *parser, struct slice word, struct slice rest)
 {
 	struct saved_query *query = parser->query;
 	struct {
@@ -278,7 +279,7 @@ parse_field(struct parser *parser, struct slice word, struct slice rest)
 }
 
 static int
-continue_line(struct parser *parser, struct slice rest)
+continue_line(struct header_parser *parser, struct slice rest)
 {
 	const char **text = parser->tail;
 	if (!text) {
@@ -291,7 +292,7 @@ continue_line(struct parser *parser, struct slice rest)
 
 /* One comment line, without its newline and the leading "--". */
 static int
-parse_line(struct parser *parser, struct slice line)
+parse_line(struct header_parser *parser, struct slice line)
 {
 	bool goes_on = line.len > 2 && memcmp(line.ptr, "  ", 2) == 0;
 	struct slice rest = list_trim(line);
@@ -316,7 +317,7 @@ parse_line(struct parser *parser, struct slice line)
 }
 
 static struct result_column *
-find_column(struct parser *parser, struct slice name)
+find_column(struct header_parser *parser, struct slice name)
 {
 	for (size_t i = 0; i < parser->query->n_columns; i++) {
 		if (slice_is(name, parser->columns[i].name)) {
@@ -349,7 +350,7 @@ take_remarks(struct result_column *column, struct slice text)
 
 /* "total, rate (higher is better)": marks the columns, leaves the bare list. */
 static int
-mark_measures(struct parser *parser)
+mark_measures(struct header_parser *parser)
 {
 	struct strbuf bare = {0};
 	int rc = -1;
@@ -385,7 +386,7 @@ out:
 
 /* What the query is asked for: the measure that it sorts by, else its first time, else its first. */
 static void
-mark_lead(struct parser *parser)
+mark_lead(struct header_parser *parser)
 {
 	const struct saved_query *query = parser->query;
 	struct slice sort = slice_of(query->sort ? query->sort : ""), item = {NULL, 0};
@@ -409,7 +410,7 @@ mark_lead(struct parser *parser)
 
 /* "sums: n, time" or "sums: none"; what the line does not name does not add up. */
 static int
-mark_sums(struct parser *parser)
+mark_sums(struct header_parser *parser)
 {
 	for (size_t i = 0; i < parser->query->n_columns; i++) {
 		parser->columns[i].sums = SUMS_NOT;
@@ -431,7 +432,7 @@ mark_sums(struct parser *parser)
 }
 
 static int
-check_needs(struct parser *parser)
+check_needs(struct header_parser *parser)
 {
 	struct slice unknown;
 
@@ -446,7 +447,7 @@ check_needs(struct parser *parser)
 }
 
 static int
-check_alternatives(struct parser *parser)
+check_alternatives(struct header_parser *parser)
 {
 	const char *text = parser->query->alternatives;
 	struct slice set, item;
@@ -468,7 +469,7 @@ check_alternatives(struct parser *parser)
 }
 
 static int
-check_lists(struct parser *parser)
+check_lists(struct header_parser *parser)
 {
 	struct saved_query *query = parser->query;
 	if ((query->measures && mark_measures(parser)) || (parser->sums && mark_sums(parser)) ||
@@ -499,7 +500,7 @@ check_lists(struct parser *parser)
 }
 
 static int
-check_parameters(struct parser *parser, struct slice sql, unsigned line)
+check_parameters(struct header_parser *parser, struct slice sql, unsigned line)
 {
 	struct saved_query *query = parser->query;
 	bool used[QUERY_PARAMS] = {false};
@@ -525,7 +526,7 @@ check_parameters(struct parser *parser, struct slice sql, unsigned line)
 
 /* Header lines up to the statement; *rest gets what follows. */
 static int
-parse_header(struct parser *parser, struct slice text, struct slice *rest)
+parse_header(struct header_parser *parser, struct slice text, struct slice *rest)
 {
 	while (text.len) {
 		const char *newline = memchr(text.ptr, '\n', text.len);
@@ -553,10 +554,10 @@ const struct saved_query *
 query_file_parse(struct arena *arena, const char *name, const char *origin, struct slice text,
                  struct err *err)
 {
-	struct parser *parser = xcalloc(1, sizeof *parser);
+	struct header_parser *parser = xcalloc(1, sizeof *parser);
 	struct saved_query *query = arena_zalloc(arena, sizeof *query), *parsed = NULL;
 	struct slice sql;
-	*parser = (struct parser){
+	*parser = (struct header_parser){
 	    .arena = arena, .query = query, .origin = origin, .line = 1, .err = err};
 	query->name = arena_strndup(arena, name, strlen(name));
 	query->origin = arena_strndup(arena, origin, strlen(origin));

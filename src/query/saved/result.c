@@ -182,13 +182,13 @@ result_kind(const struct result *result, size_t row, size_t column)
 	                                                            : result->columns[column].kind;
 }
 
-struct sort_key {
+struct row_order {
 	size_t column;
 	bool descending;
 };
 
 static int
-compare_rows(const struct result *result, const struct sort_key *keys, size_t n_keys, size_t a,
+compare_rows(const struct result *result, const struct row_order *keys, size_t n_keys, size_t a,
              size_t b)
 {
 	for (size_t i = 0; i < n_keys; i++) {
@@ -208,7 +208,7 @@ compare_rows(const struct result *result, const struct sort_key *keys, size_t n_
 
 /* Bottom-up merge sort of row numbers: stable, no recursion. */
 static size_t *
-sorted_rows(const struct result *result, const struct sort_key *keys, size_t n_keys)
+sorted_rows(const struct result *result, const struct row_order *keys, size_t n_keys)
 {
 	size_t n = result->n_rows;
 	size_t *from = xcalloc(n + 1, sizeof *from), *to = xcalloc(n + 1, sizeof *to);
@@ -259,7 +259,7 @@ permute_rows(struct result *result, const size_t *order)
 int
 result_sort(struct result *result, const char *order, struct err *err)
 {
-	struct sort_key *keys = NULL;
+	struct row_order *keys = NULL;
 	size_t n_keys = 0, capacity = 0;
 	int rc = -1;
 	for (struct slice rest = slice_of(order), item; list_next(&rest, &item);) {
@@ -272,7 +272,7 @@ result_sort(struct result *result, const char *order, struct err *err)
 			goto out;
 		}
 		MEM_GROW(keys, capacity, n_keys + 1);
-		keys[n_keys++] = (struct sort_key){(size_t)column, descending};
+		keys[n_keys++] = (struct row_order){(size_t)column, descending};
 	}
 	if (n_keys && result->n_rows > 1) {
 		size_t *rows = sorted_rows(result, keys, n_keys);
