@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "export/export.h"
-#include "query/saved/list.h"
 #include "query/saved/target.h"
 #include "util/ascii.h"
 #include "ui/base/result_copy.h"
@@ -348,10 +347,10 @@ save_picture_path(struct view *view, struct slice text, const char *picture)
 	bool may_replace;
 	char *path;
 
-	text = list_trim(text);
+	text = slice_trim(text, " \t");
 	may_replace = text.len > 0 && text.ptr[0] == '!';
 	text = slice_from(text, may_replace);
-	text = list_trim(text);
+	text = slice_trim(text, " \t");
 	if (text.len == 0) {
 		return NULL;
 	}

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/saved/list.h"
 #include "query/saved/show.h"
 #include "ui/base/facts.h"
 #include "ui/app/save.h"
@@ -137,7 +136,7 @@ filter_add(struct view *view, struct slice text, struct err *err)
 {
 	struct spans_view *spans = view->state;
 
-	if (list_trim(text).len == 0) {
+	if (slice_trim(text, " \t").len == 0) {
 		return 0;
 	}
 	if (filter_stack_type(&spans->filters, text, err) != 0) {
@@ -307,7 +306,7 @@ command(struct view *view, struct slice name, struct slice arguments, struct err
 {
 	int rc = 0;
 
-	arguments = list_trim(arguments);
+	arguments = slice_trim(arguments, " \t");
 	if (slice_is(name, "jump")) {
 		rc = jump(view, arguments, err);
 	} else if (slice_is(name, "sort")) {

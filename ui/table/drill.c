@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/saved/list.h"
 #include "query/saved/query_file.h"
 #include "ui/table/table_source.h"
 #include "util/format.h"
@@ -31,7 +30,7 @@ next_binding(struct slice *rest, struct binding *binding)
 {
 	size_t i = 0, start;
 
-	*rest = list_trim(*rest);
+	*rest = slice_trim(*rest, " \t");
 	while (i < rest->len && rest->ptr[i] != '=' && rest->ptr[i] != '~' && rest->ptr[i] != ' ') {
 		i++;
 	}
@@ -481,7 +480,7 @@ drill_check(const struct query_drill *header, const struct query_param *params, 
 			               (int)binding.name.len, binding.name.ptr);
 		}
 	}
-	if (list_trim(rest).len > 0) {
+	if (slice_trim(rest, " \t").len > 0) {
 		return err_set(err, ERR_FORMAT, "drill: not NAME=VALUE: %.*s", (int)rest.len,
 		               rest.ptr);
 	}

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/saved/list.h"
 #include "query/saved/query_file.h"
 #include "query/saved/relation.h"
 #include "query/saved/show.h"
@@ -174,7 +173,7 @@ table_filter_compile(const struct result *result, struct slice text, struct err 
 	struct slice value = {"", 0};
 	int kind;
 
-	text = list_trim(text);
+	text = slice_trim(text, " \t");
 	filter->result = result;
 	kind = split(filter, text, &value, err);
 	if (kind == 0) {
@@ -275,7 +274,7 @@ table_filter_holds(const struct table_filter *filter, size_t row)
 static bool
 is_plain(struct slice text)
 {
-	struct slice trimmed = list_trim(text), rest;
+	struct slice trimmed = slice_trim(text, " \t"), rest;
 	struct strbuf unquoted = {0};
 	struct value number;
 	bool is_quoted = take_quoted(text, &unquoted, &rest);

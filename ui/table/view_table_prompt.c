@@ -150,7 +150,7 @@ table_command(struct view *view, struct slice name, struct slice arguments, stru
 {
 	struct table *table = view->state;
 
-	arguments = list_trim(arguments);
+	arguments = slice_trim(arguments, " \t");
 	for (size_t i = 0; i < N_COMMANDS; i++) {
 		if (!slice_is(name, commands[i].name)) {
 			continue;

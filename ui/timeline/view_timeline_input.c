@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "query/saved/list.h"
 #include "ui/timeline/view_timeline.h"
 #include "util/format.h"
 #include "util/mem.h"
@@ -40,7 +39,7 @@ timeline_prompt(struct view *view, enum prompt_kind kind, struct slice text, boo
 	} else if (kind == PROMPT_FILTER && final) {
 		struct err err = ERR_INIT;
 
-		if (list_trim(text).len > 0 && add_filter(view, text, &err) != 0) {
+		if (slice_trim(text, " \t").len > 0 && add_filter(view, text, &err) != 0) {
 			app_say(view->app, true, "%s", err.message);
 			app_prompt_again(view->app);
 		}
@@ -153,7 +152,7 @@ command_colour(struct view *view, struct slice rest, struct err *err)
 static int
 command_filter(struct view *view, struct slice text, struct err *err)
 {
-	if (list_trim(text).len == 0) {
+	if (slice_trim(text, " \t").len == 0) {
 		return err_set(err, ERR_USAGE, "filter: write what spans to keep (duration > 1ms)");
 	}
 	return add_filter(view, text, err);

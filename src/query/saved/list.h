@@ -4,13 +4,6 @@
 
 #include "util/slice.h"
 
-/* Without blanks (space, tab) at both ends. */
-static inline struct slice
-list_trim(struct slice text)
-{
-	return slice_trim(text, " \t");
-}
-
 /* Takes the next item off *rest (trimmed, may be empty); false at the end. */
 static inline bool
 list_next(struct slice *rest, struct slice *item)
@@ -20,7 +13,7 @@ list_next(struct slice *rest, struct slice *item)
 	}
 	const char *comma = memchr(rest->ptr, ',', rest->len);
 	size_t n = comma ? (size_t)(comma - rest->ptr) : rest->len;
-	*item = list_trim((struct slice){rest->ptr, n});
+	*item = slice_trim((struct slice){rest->ptr, n}, " \t");
 	n += comma != NULL;
 	*rest = slice_from(*rest, n);
 	return true;

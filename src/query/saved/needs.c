@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "query/saved/list.h"
 #include "query/saved/query.h"
 #include "query/saved/query_file.h"
 
@@ -68,7 +67,7 @@ take_until(struct slice *rest, const char *ends)
 static bool
 next_word(struct slice *rest, struct slice *word)
 {
-	*rest = list_trim(*rest);
+	*rest = slice_trim(*rest, " \t");
 	*word = take_until(rest, " \t");
 	return word->len > 0;
 }

@@ -270,7 +270,7 @@ query_alternatives_next(struct slice *rest, struct slice *set)
 	}
 	const char *end = memchr(rest->ptr, ';', rest->len);
 	size_t n = end ? (size_t)(end - rest->ptr) : rest->len;
-	*set = list_trim((struct slice){rest->ptr, n});
+	*set = slice_trim((struct slice){rest->ptr, n}, " \t");
 	n += end != NULL;
 	*rest = slice_from(*rest, n);
 	return true;

@@ -158,8 +158,8 @@ split_range(const char *allowed, struct slice *low, struct slice *high)
 	if (!dots) {
 		return false;
 	}
-	*low = list_trim((struct slice){allowed, (size_t)(dots - allowed)});
-	*high = list_trim(slice_of(dots + 2));
+	*low = slice_trim((struct slice){allowed, (size_t)(dots - allowed)}, " \t");
+	*high = slice_trim(slice_of(dots + 2), " \t");
 	return low->len > 0 || high->len > 0;
 }
 
@@ -286,14 +286,14 @@ lacks_unit(enum column_kind kind, struct slice text)
 {
 	double number;
 
-	return units_of(kind) && slice_double(list_trim(text), &number) && number != 0;
+	return units_of(kind) && slice_double(slice_trim(text, " \t"), &number) && number != 0;
 }
 
 static int
 set_no_unit(const struct query_param *param, struct slice text, struct err *err)
 {
 	struct strbuf ways = {0};
-	struct slice number = list_trim(text);
+	struct slice number = slice_trim(text, " \t");
 
 	for (const char *unit = units_of(param->kind); *unit;) {
 		size_t n = strcspn(unit, " ");

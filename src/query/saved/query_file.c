@@ -54,14 +54,14 @@ keep(struct header_parser *parser, struct slice text)
 static struct slice
 take_word(struct slice *rest)
 {
-	*rest = list_trim(*rest);
+	*rest = slice_trim(*rest, " \t");
 	size_t n = 0;
 	while (n < rest->len && rest->ptr[n] != ' ' && rest->ptr[n] != '\t') {
 		n++;
 	}
 	struct slice word = {rest->ptr, n};
 	*rest = slice_from(*rest, n);
-	*rest = list_trim(*rest);
+	*rest = slice_trim(*rest, " \t");
 	return word;
 }
 
@@ -92,7 +92,7 @@ take_quoted(struct slice *rest, struct strbuf *text)
 		}
 		strbuf_add_char(text, rest->ptr[i]);
 	}
-	*rest = list_trim((struct slice){rest->ptr + i + 1, rest->len - i - 1});
+	*rest = slice_trim((struct slice){rest->ptr + i + 1, rest->len - i - 1}, " \t");
 	return true;
 }
 
@@ -132,14 +132,14 @@ take_allowed(struct header_parser *parser, struct slice *rest, enum column_kind 
 		return fail(parser, parser->line, "no } follows ", *rest);
 	}
 	struct slice inside = {rest->ptr + 1, (size_t)(end - rest->ptr - 1)};
-	*allowed = keep(parser, list_trim(inside));
+	*allowed = keep(parser, slice_trim(inside, " \t"));
 	if (!query_allowed_is_valid(kind, *allowed)) {
 		return fail(
 		    parser, parser->line,
 		    "neither texts like {mean, median} nor a range of its kind like {0..9}: ",
 		    inside);
 	}
-	*rest = list_trim((struct slice){end + 1, rest->len - inside.len - 2});
+	*rest = slice_trim((struct slice){end + 1, rest->len - inside.len - 2}, " \t");
 	return 0;
 }
 
@@ -295,7 +295,7 @@ static int
 parse_line(struct header_parser *parser, struct slice line)
 {
 	bool goes_on = line.len > 2 && memcmp(line.ptr, "  ", 2) == 0;
-	struct slice rest = list_trim(line);
+	struct slice rest = slice_trim(line, " \t");
 	if (rest.len == 0) {
 		return 0;
 	}
@@ -343,7 +343,7 @@ take_remarks(struct result_column *column, struct slice text)
 		} else {
 			return -1;
 		}
-		text = list_trim(slice_from(text, remark.len));
+		text = slice_trim(slice_from(text, remark.len), " \t");
 	}
 	return 0;
 }
@@ -415,7 +415,7 @@ mark_sums(struct header_parser *parser)
 	for (size_t i = 0; i < parser->query->n_columns; i++) {
 		parser->columns[i].sums = SUMS_NOT;
 	}
-	if (slice_is(list_trim(slice_of(parser->sums)), "none")) {
+	if (slice_is(slice_trim(slice_of(parser->sums), " \t"), "none")) {
 		return 0;
 	}
 	for (struct slice rest = slice_of(parser->sums), item; list_next(&rest, &item);) {
@@ -536,7 +536,7 @@ parse_header(struct header_parser *parser, struct slice text, struct slice *rest
 			line.len--;
 		}
 		bool comment = slice_starts_with(line, "--");
-		if (!comment && list_trim(line).len) {
+		if (!comment && slice_trim(line, " \t").len) {
 			break;
 		}
 		if (comment && parse_line(parser, slice_from(line, 2))) {

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "query/saved/list.h"
 #include "query/saved/query.h"
 #include "util/ascii.h"
 #include "util/quote.h"
@@ -55,21 +54,21 @@ relation_split(struct slice text, struct relation_parts *parts)
 	is_quoted = text.len > 0 && text.ptr[0] != '\'' &&
 	            quote_take(text, &parts->quoted, &n) == QUOTE_TAKEN;
 	if (is_quoted) {
-		rest = list_trim(slice_from(text, n));
+		rest = slice_trim(slice_from(text, n), " \t");
 		found = operator_at(rest);
 		parts->column = parts->quoted.data ? strbuf_slice(&parts->quoted) : parts->column;
 	}
 	for (size_t at = 1; !is_quoted && at < text.len && found == SIZE_MAX; at++) {
 		rest = slice_from(text, at);
 		found = operator_at(rest);
-		parts->column = list_trim((struct slice){text.ptr, at});
+		parts->column = slice_trim((struct slice){text.ptr, at}, " \t");
 	}
 	if (found == SIZE_MAX) {
 		return false;
 	}
 	length = strlen(relations[found].text);
 	parts->relation = relations[found].relation;
-	parts->value = list_trim(slice_from(rest, length));
+	parts->value = slice_trim(slice_from(rest, length), " \t");
 	parts->is_meant =
 	    is_quoted || (relation_is_identifier(parts->column) && rest.ptr > text.ptr &&
 	                  rest.ptr[-1] == ' ' && rest.len > length && rest.ptr[length] == ' ');

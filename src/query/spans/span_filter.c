@@ -12,7 +12,6 @@
 #include "column/scan/filter.h"
 #include "column/scan/rowcolumn.h"
 #include "column/scan/token.h"
-#include "query/saved/list.h"
 #include "query/saved/relation.h"
 #include "util/quote.h"
 #include "util/regex.h"
@@ -29,7 +28,7 @@ is_column(struct slice name)
 static struct slice
 skip(struct slice text, size_t n)
 {
-	return list_trim(slice_from(text, n));
+	return slice_trim(slice_from(text, n), " \t");
 }
 
 static struct slice
@@ -156,7 +155,7 @@ char *
 span_filter_write(struct slice text, struct err *err)
 {
 	struct strbuf out = {0};
-	struct slice trimmed = list_trim(text);
+	struct slice trimmed = slice_trim(text, " \t");
 	int rc;
 
 	if (is_condition(skip_openings(trimmed))) {
