@@ -51,12 +51,13 @@
  *                    <- util store query/saved explain/schedule explain/frame explain/parts
  *   export           results -> table, csv, tsv, json, jsonl, md; runs -> Chrome traces; timelines
  *                    -> SVG
- *                    <- util model input column/scan store query/saved query/timeline
+ *                    <- util model input column/encode column/scan store query/saved
+ *                    query/timeline
  *   ui/term          cells, styles, keys and the mouse; the terminal, only here with curses
  *                    <- util
  *   ui/base          what needs no view: keys and their meaning, lists, searches, prompts,
  *                    history, settings, jobs
- *                    <- util column/scan store query/saved query/spans ui/term
+ *                    <- util column/encode column/scan store query/saved query/spans ui/term
  *   ui/app           the application: stack of views, what keys and commands mean everywhere,
  *                    places that can be opened
  *                    <- util query/saved export ui/term ui/base
@@ -67,8 +68,8 @@
  *                    query/timeline export ui/term ui/base ui/app
  *   ui/lists         views of lists: runs, overview, queries, spans, a span, parts of explain,
  *                    texts, help
- *                    <- util column/scan store query/saved query/spans query/timeline query
- *                    explain/frame explain ui/term ui/base ui/app ui/table
+ *                    <- util column/encode column/scan store query/saved query/spans
+ *                    query/timeline query explain/frame explain ui/term ui/base ui/app ui/table
  *   ui               the explorer: the loop of events and scripts, and the table of places, which
  *                    knows all views
  *                    <- util ui/term ui/base ui/app ui/table ui/timeline ui/lists
