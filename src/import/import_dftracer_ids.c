@@ -46,7 +46,7 @@ add_part(struct strbuf *key, const struct dftracer_value *value)
 	uint32_t length = dftracer_is_text(value) ? value->len : 0;
 
 	strbuf_add(key, &length, sizeof length);
-	strbuf_add(key, value ? value->ptr : "", length);
+	strbuf_add(key, length ? value->ptr : "", length);
 }
 
 /* Host, process and thread of the record at hand, as written. */

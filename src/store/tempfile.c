@@ -73,7 +73,7 @@ add_host(struct strbuf *out)
 	struct stat namespace;
 	const char *name =
 	    uname(&machine) == 0 && machine.nodename[0] ? machine.nodename : "localhost";
-	for (size_t i = 0; name[i] && i < HOST_BYTES_MAX; i++) {
+	for (size_t i = 0; i < HOST_BYTES_MAX && name[i]; i++) {
 		bool is_plain = is_word_char(name[i]) || name[i] == '.';
 		strbuf_add_char(out, is_plain ? name[i] : '_');
 	}

@@ -123,8 +123,8 @@ assign_exactly(const int64_t *cost, size_t n, size_t n_rows, size_t n_columns,
 	for (size_t row = 1; row <= n; row++) {
 		add_row(&h, row);
 	}
-	for (size_t j = 1; j <= n; j++) {
-		if (h.row_of[j] <= n_rows && j <= n_columns) {
+	for (size_t j = 1; j <= n_columns; j++) {
+		if (h.row_of[j] <= n_rows) {
 			column_of_row[h.row_of[j] - 1] = (uint32_t)(j - 1);
 		}
 	}

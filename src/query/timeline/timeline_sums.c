@@ -137,12 +137,12 @@ add_sums(const struct summing *summing, enum row_column key, const char *more, u
 	for (size_t i = 0; sums && i < sums_count(sums); i++) {
 		struct scan_value lane = sums_key(sums, i, ROW_LANE);
 		struct scan_value time = sums_key(sums, i, ROW_TIME);
-		struct scan_value text = {.type = SCAN_NULL}, depth = {.type = SCAN_NULL};
+		struct scan_value depth = {.type = SCAN_NULL};
 		uint32_t rank = fixed_rank;
 		size_t lines[2] = {building->request->n_lines, building->request->n_lines};
 
 		if (key != ROW_TIME) {
-			text = sums_key(sums, i, key);
+			struct scan_value text = sums_key(sums, i, key);
 			rank = text.type == SCAN_TEXT
 			           ? colours_rank_of_text(building->request->colours, text.text)
 			           : COLOUR_NONE;
