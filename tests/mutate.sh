@@ -63,6 +63,10 @@ result $? "so does the program itself"
 grep -q 'return a > 5;	return a >= 5;	survived' mutants && grep -q '^survived: src/toy/toy.c:14 (comparison)$' first && grep -q '^  + return a >= 5;$' first
 result $? "a survivor is printed with its place and change"
 
+python3 "$here/mutate" --tree toy --layer src/toy --work both --budget 9 --seed 1 >both.out 2>&1
+[ -x both/tree0/build-asan/lanescope ] && [ "$(cut -f 2-6 both/mutants.tsv)" = "$(head -n "$(wc -l <both/mutants.tsv)" mutants | cut -f 2-6)" ]
+result $? "what survives is tried with the sanitizers"
+
 # The same object: what is taken away was nothing.
 sed 's/^		a = b;/		a = b + 0;/' sound/src/toy/toy.c >toy/src/toy/toy.c
 seeds >/dev/null 2>&1
@@ -78,14 +82,14 @@ result $? "what is in the results file is not run again, but counted"
 before=$(mutate --summary mutants | awk '$1 == "all" { print $2, $3 }')
 printf 'src/old/toy.c\tcomparison\treturn a > 5;\treturn a >= 5;\tonly ever asked with 9\n' >toy/tests/mutate.equivalent
 after=$(mutate --summary mutants | awk '$1 == "all" { print $2, $3, $7, $8 }')
-[ "${before%% *}" -eq $((${after%% *} + 1)) ] && [ "${after#* * }" != "$after" ] && mutate --summary mutants | grep -q '1 equivalent'
+[ "${before%% *}" -eq $((${after%% *} + 1)) ] && [ "${after#* * }" != "$after" ] && mutate --summary mutants | grep "1 equivalent" >/dev/null
 result $? "one that is listed as equivalent does not count, wherever its file is"
 rm toy/tests/mutate.equivalent
 
 # A test that sees it, and the survivor is dead.
 sed 's/!= 1;/!= 1 || toy_untested(5);/' sound/src/main.c >toy/src/main.c
 mutate --again >/dev/null 2>&1
-mutate --summary mutants | grep -q '^survived: .*(comparison)'
+mutate --summary mutants | grep "^survived: .*(comparison)" >/dev/null
 [ $? -eq 1 ]
 result $? "survivors are tried again when tests were written"
 printf 'src/a\tsrc/a/b.c:%d\tlogic\tx\ty\t%s\t1.0\t1\n' 1 'killed by t' 2 'killed by t' 3 'killed by t' 4 survived 5 stillborn >some
