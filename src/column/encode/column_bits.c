@@ -78,8 +78,8 @@ unpack_groups(const unsigned char *bytes, uint32_t n_groups, unsigned width, uin
 		break;
 #define WIDTHS8(w)                                                                                 \
 	WIDTH(w)                                                                                   \
-	WIDTH((w) + 1)                                                                             \
-	WIDTH((w) + 2) WIDTH((w) + 3) WIDTH((w) + 4) WIDTH((w) + 5) WIDTH((w) + 6) WIDTH((w) + 7)
+	WIDTH(w + 1)                                                                               \
+	WIDTH(w + 2) WIDTH(w + 3) WIDTH(w + 4) WIDTH(w + 5) WIDTH(w + 6) WIDTH(w + 7)
 
 static void
 unpack_width(const unsigned char *bytes, uint32_t n_groups, unsigned width, uint64_t *out)
