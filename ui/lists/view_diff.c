@@ -21,7 +21,8 @@ load(const struct two_runs *runs, const struct query_library *library, struct wo
 	infos[0] = *store_run(stores[0]);
 	infos[1] = *store_run(stores[1]);
 	infos[0].has = query_needs_read(stores[0], library, choices->arena, err);
-	infos[1].has = infos[0].has ? query_needs_read(stores[1], library, choices->arena, err) : NULL;
+	infos[1].has =
+	    infos[0].has ? query_needs_read(stores[1], library, choices->arena, err) : NULL;
 	if (!infos[1].has) {
 		return -1;
 	}

@@ -165,7 +165,8 @@ query_diff(const struct result *a, const struct result *b, const char *name_a, c
 	struct match_columns keys[2], measures[2];
 	struct result *sides[2] = {(struct result *)a, (struct result *)b},
 		      *diff = NULL; /* only read */
-	if (match_keys(a, key, &keys[0], err) || match_counterparts(a, b, &keys[0], &keys[1], err)) {
+	if (match_keys(a, key, &keys[0], err) ||
+	    match_counterparts(a, b, &keys[0], &keys[1], err)) {
 		return NULL;
 	}
 	match_measures(a, &keys[0], &measures[0]);
