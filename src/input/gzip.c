@@ -18,7 +18,7 @@
 
 #include "util/mem.h"
 
-enum phase { BETWEEN, INSIDE, SEARCHING, OVER };
+enum gzip_phase { BETWEEN, INSIDE, SEARCHING, OVER };
 
 #define MAGIC_BYTES 3
 #define FLAGS_NEVER_SET 0xe0u
@@ -29,7 +29,7 @@ static const unsigned char magic[MAGIC_BYTES] = {0x1f, 0x8b, 8};
 struct gzip {
 	const struct inflate_ops *ops;
 	void *state;
-	enum phase phase;
+	enum gzip_phase phase;
 	unsigned n_members; /* begun */
 	char truncation[96];
 

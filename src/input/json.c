@@ -16,7 +16,7 @@
 #include "util/utf8.h"
 
 /* What may come next. */
-enum state {
+enum json_state {
 	START,       /* a document, or nothing */
 	VALUE,       /* a value, after a comma or a colon */
 	FIRST_VALUE, /* a value or ']' */
@@ -433,7 +433,7 @@ at_end(struct json *json)
 static enum json_token
 next_rarely(struct json *json)
 {
-	switch ((enum state)json->state) {
+	switch ((enum json_state)json->state) {
 	case FAILED:
 		return JSON_ERROR;
 	case COLON:

@@ -16,14 +16,14 @@
 #define CHUNK_MAX ((size_t)1 << 20)
 #define ALIGNMENT ((size_t)16)
 
-struct chunk {
-	struct chunk *next;
+struct arena_chunk {
+	struct arena_chunk *next;
 	size_t size; /* of the whole allocation */
 };
-#define HEADER ((sizeof(struct chunk) + ALIGNMENT - 1) & ~(ALIGNMENT - 1))
+#define HEADER ((sizeof(struct arena_chunk) + ALIGNMENT - 1) & ~(ALIGNMENT - 1))
 
 struct arena {
-	struct chunk *chunks; /* the first is the one being filled */
+	struct arena_chunk *chunks; /* the first is the one being filled */
 	char *at, *end;
 	size_t bytes;
 };
@@ -45,7 +45,7 @@ add_chunk(struct arena *arena, size_t size)
 	if (own) {
 		total = xsize_add(size, HEADER);
 	}
-	struct chunk *chunk = xmalloc(total);
+	struct arena_chunk *chunk = xmalloc(total);
 	chunk->size = total;
 	arena->bytes += total;
 	char *contents = (char *)chunk + HEADER;
@@ -135,9 +135,9 @@ arena_bytes(const struct arena *arena)
 
 /* Frees the chunks from `chunk` on. */
 static void
-free_chunks(struct chunk *chunk)
+free_chunks(struct arena_chunk *chunk)
 {
-	for (struct chunk *next; chunk; chunk = next) {
+	for (struct arena_chunk *next; chunk; chunk = next) {
 		next = chunk->next;
 		free(chunk);
 	}
@@ -146,7 +146,7 @@ free_chunks(struct chunk *chunk)
 void
 arena_reset(struct arena *arena)
 {
-	struct chunk *kept = arena->chunks;
+	struct arena_chunk *kept = arena->chunks;
 
 	if (!kept) {
 		return;

@@ -12,13 +12,13 @@
 #define CHUNK_BITS 32768u
 #define WORD_BITS 64u
 
-struct chunk {
+struct set_chunk {
 	uint64_t *words; /* NULL: all numbers are in, or none */
 	uint32_t n;      /* of them that are in */
 };
 
 struct number_set {
-	struct chunk *chunks;
+	struct set_chunk *chunks;
 	size_t n_chunks, capacity;
 	uint64_t n;
 };
@@ -34,7 +34,7 @@ reach(struct number_set *set, size_t chunk)
 {
 	MEM_GROW(set->chunks, set->capacity, chunk + 1);
 	while (set->n_chunks <= chunk) {
-		set->chunks[set->n_chunks++] = (struct chunk){NULL, 0};
+		set->chunks[set->n_chunks++] = (struct set_chunk){NULL, 0};
 	}
 }
 
@@ -47,7 +47,7 @@ number_set_add(struct number_set *set, uint64_t number)
 		return false;
 	}
 	reach(set, (size_t)(number / CHUNK_BITS));
-	struct chunk *chunk = &set->chunks[number / CHUNK_BITS];
+	struct set_chunk *chunk = &set->chunks[number / CHUNK_BITS];
 	if (!chunk->words) {
 		chunk->words = xcalloc(CHUNK_BITS / WORD_BITS, sizeof *chunk->words);
 	}
@@ -68,7 +68,7 @@ number_set_has(const struct number_set *set, uint64_t number)
 	if (!set || number / CHUNK_BITS >= set->n_chunks) {
 		return false;
 	}
-	const struct chunk *chunk = &set->chunks[number / CHUNK_BITS];
+	const struct set_chunk *chunk = &set->chunks[number / CHUNK_BITS];
 	return chunk->words ? chunk->words[bit / WORD_BITS] >> bit % WORD_BITS & 1
 	                    : chunk->n == CHUNK_BITS;
 }

@@ -22,13 +22,13 @@
 #define DEAD 0u
 #define UNKNOWN UINT32_MAX
 
-struct state {
+struct dfa_state {
 	uint32_t first, n; /* members */
 	bool accepts, accepts_at_edge;
 };
 
 /* A set of instructions in order of insertion, emptied in no time. */
-struct set {
+struct dfa_set {
 	uint32_t *items, *place;
 	uint32_t n;
 };
@@ -40,13 +40,13 @@ struct dfa {
 	uint8_t columns[256];
 	unsigned char column_byte[256]; /* a byte of each column */
 	unsigned n_columns;
-	struct state *states;
+	struct dfa_state *states;
 	uint32_t n_states, states_max;
 	uint32_t *members;
 	uint32_t n_members, members_cap;
 	uint32_t *table;           /* next state: table[state * n_columns + column] */
 	uint32_t buckets[BUCKETS]; /* state, 0: free */
-	struct set set;
+	struct dfa_set set;
 	uint32_t *stack;
 	uint32_t start_edge, start_inside; /* states, UNKNOWN after the table was emptied */
 };
@@ -54,7 +54,7 @@ struct dfa {
 /* --- Sets of instructions ------------------------------------------------ */
 
 static bool
-set_add(struct set *set, uint32_t item)
+set_add(struct dfa_set *set, uint32_t item)
 {
 	uint32_t place = set->place[item];
 	if (place < set->n && set->items[place] == item) {
@@ -120,7 +120,7 @@ static void
 states_clear(struct dfa *dfa)
 {
 	memset(dfa->buckets, 0, sizeof(dfa->buckets));
-	dfa->states[DEAD] = (struct state){0, 0, false, false};
+	dfa->states[DEAD] = (struct dfa_state){0, 0, false, false};
 	memset(dfa->table, 0, dfa->n_columns * sizeof(*dfa->table)); /* dead ones stay dead */
 	dfa->n_states = 1;
 	dfa->n_members = 0;
@@ -164,15 +164,15 @@ state_find(struct dfa *dfa, bool *was_cleared)
 	}
 	uint32_t bucket = (uint32_t)hash_bytes(members, n * sizeof(*members), 0) & (BUCKETS - 1);
 	for (; dfa->buckets[bucket]; bucket = (bucket + 1) & (BUCKETS - 1)) {
-		const struct state *state = &dfa->states[dfa->buckets[bucket]];
+		const struct dfa_state *state = &dfa->states[dfa->buckets[bucket]];
 		if (state->n == n &&
 		    memcmp(dfa->members + state->first, members, n * sizeof(*members)) == 0) {
 			return dfa->buckets[bucket];
 		}
 	}
 	uint32_t number = dfa->n_states++;
-	struct state *state = &dfa->states[number];
-	*state = (struct state){dfa->n_members, n, set_accepts(dfa), false};
+	struct dfa_state *state = &dfa->states[number];
+	*state = (struct dfa_state){dfa->n_members, n, set_accepts(dfa), false};
 	state->accepts_at_edge = state->accepts || members_accept_at_edge(dfa, members, n);
 	dfa->n_members += n;
 	dfa->buckets[bucket] = number;

@@ -19,7 +19,7 @@ struct thread_list {
 };
 
 /* What is left to follow: an instruction, or (restore < REGEX_SLOTS) a slot to set back. */
-struct pending {
+struct group_pending {
 	uint32_t instruction, restore;
 	size_t position;
 };
@@ -28,14 +28,14 @@ struct runner {
 	const struct regex_program *program;
 	size_t length;
 	uint32_t *seen; /* by instruction: the last position + 1 where it was reached */
-	struct pending *stack;
+	struct group_pending *stack;
 	struct thread_list now, next;
 };
 
 static void
 push(struct runner *runner, size_t *depth, uint32_t instruction, uint32_t restore, size_t position)
 {
-	runner->stack[(*depth)++] = (struct pending){instruction, restore, position};
+	runner->stack[(*depth)++] = (struct group_pending){instruction, restore, position};
 }
 
 /* Adds what is reached from `instruction` at `position`, in order of priority. slots is as before
@@ -48,7 +48,7 @@ add_thread(struct runner *runner, struct thread_list *list, uint32_t instruction
 	size_t depth = 0;
 	push(runner, &depth, instruction, REGEX_SLOTS, 0);
 	while (depth > 0) {
-		struct pending top = runner->stack[--depth];
+		struct group_pending top = runner->stack[--depth];
 		if (top.restore < REGEX_SLOTS) {
 			slots[top.restore] = top.position;
 			continue;

@@ -18,7 +18,7 @@
 #define POSTFIX_MAX 4 /* repetitions of one atom: a+? is legal, a+?+?+?+? is not */
 #define REPEAT_MAX 1000u
 
-struct parser {
+struct regex_parser {
 	struct slice pattern;
 	size_t at;
 	unsigned depth;
@@ -30,7 +30,7 @@ struct parser {
 };
 
 static struct regex_node *
-fail(struct parser *parser, const char *reason)
+fail(struct regex_parser *parser, const char *reason)
 {
 	err_set(parser->err, ERR_QUERY, "regular expression, character %zu: %s", parser->at + 1,
 	        reason);
@@ -38,13 +38,13 @@ fail(struct parser *parser, const char *reason)
 }
 
 static bool
-at_end(const struct parser *parser)
+at_end(const struct regex_parser *parser)
 {
 	return parser->at >= parser->pattern.len;
 }
 
 static bool
-looking_at(const struct parser *parser, const char *text)
+looking_at(const struct regex_parser *parser, const char *text)
 {
 	size_t length = strlen(text);
 	return parser->pattern.len - parser->at >= length &&
@@ -52,7 +52,7 @@ looking_at(const struct parser *parser, const char *text)
 }
 
 static uint32_t
-next_code(struct parser *parser)
+next_code(struct regex_parser *parser)
 {
 	struct slice rest = {parser->pattern.ptr + parser->at, parser->pattern.len - parser->at};
 	size_t length = 1;
@@ -62,7 +62,7 @@ next_code(struct parser *parser)
 }
 
 static struct regex_node *
-node_new(struct parser *parser, enum regex_node_type type)
+node_new(struct regex_parser *parser, enum regex_node_type type)
 {
 	struct regex_node *node = arena_zalloc(parser->arena, sizeof(*node));
 	node->type = type;
@@ -83,7 +83,7 @@ node_append(struct regex_node *node, struct regex_node *child)
 /* --- Classes ------------------------------------------------------------- */
 
 static void
-class_add(struct parser *parser, uint32_t low, uint32_t high)
+class_add(struct regex_parser *parser, uint32_t low, uint32_t high)
 {
 	MEM_GROW(parser->ranges, parser->ranges_cap, parser->n_ranges + 1);
 	parser->ranges[parser->n_ranges++] = (struct regex_range){low, high};
@@ -98,7 +98,7 @@ compare_ranges(const void *a, const void *b)
 
 /* Sorts and merges the ranges from `first` on. */
 static void
-class_merge(struct parser *parser, size_t first)
+class_merge(struct regex_parser *parser, size_t first)
 {
 	struct regex_range *ranges = parser->ranges + first;
 	size_t n = parser->n_ranges - first, kept = 0;
@@ -118,7 +118,7 @@ class_merge(struct parser *parser, size_t first)
 
 /* Turns the ranges from `first` on into all other characters. */
 static void
-class_invert(struct parser *parser, size_t first)
+class_invert(struct regex_parser *parser, size_t first)
 {
 	class_merge(parser, first);
 	size_t n = parser->n_ranges;
@@ -142,7 +142,7 @@ class_invert(struct parser *parser, size_t first)
 }
 
 static struct regex_node *
-class_node(struct parser *parser)
+class_node(struct regex_parser *parser)
 {
 	class_merge(parser, 0);
 	struct regex_node *node = node_new(parser, NODE_CLASS);
@@ -155,7 +155,7 @@ class_node(struct parser *parser)
 
 /* Adds what \d, \w, ... mean; false if the letter is none of them. */
 static bool
-class_add_escape(struct parser *parser, uint32_t letter)
+class_add_escape(struct regex_parser *parser, uint32_t letter)
 {
 	size_t first = parser->n_ranges;
 	switch (letter | 0x20) {
@@ -203,7 +203,7 @@ static const struct {
 };
 
 static bool
-class_add_named(struct parser *parser)
+class_add_named(struct regex_parser *parser)
 {
 	for (size_t i = 0; i < sizeof(named_classes) / sizeof(named_classes[0]); i++) {
 		if (!looking_at(parser, named_classes[i].name)) {
@@ -223,7 +223,7 @@ class_add_named(struct parser *parser)
 
 /* One end of a range in brackets. 1: *code is set, 0: a whole class was added, -1. */
 static int
-bracket_element(struct parser *parser, uint32_t *code)
+bracket_element(struct regex_parser *parser, uint32_t *code)
 {
 	if (looking_at(parser, "[:")) {
 		return class_add_named(parser) ? 0 : (fail(parser, "no such [:class:]"), -1);
@@ -253,7 +253,7 @@ bracket_element(struct parser *parser, uint32_t *code)
 
 /* After "[". */
 static struct regex_node *
-parse_bracket(struct parser *parser)
+parse_bracket(struct regex_parser *parser)
 {
 	parser->n_ranges = 0;
 	bool is_negated = looking_at(parser, "^");
@@ -294,11 +294,11 @@ parse_bracket(struct parser *parser)
 
 /* --- The rest ------------------------------------------------------------ */
 
-static struct regex_node *parse_alternatives(struct parser *parser);
+static struct regex_node *parse_alternatives(struct regex_parser *parser);
 
 /* After "(". */
 static struct regex_node *
-parse_group(struct parser *parser)
+parse_group(struct regex_parser *parser)
 {
 	struct regex_node *group = NULL;
 	if (looking_at(parser, "?:")) {
@@ -329,7 +329,7 @@ parse_group(struct parser *parser)
 }
 
 static struct regex_node *
-parse_escape(struct parser *parser)
+parse_escape(struct regex_parser *parser)
 {
 	if (at_end(parser)) {
 		return fail(parser, "a backslash at the end");
@@ -345,7 +345,7 @@ parse_escape(struct parser *parser)
 }
 
 static struct regex_node *
-parse_atom(struct parser *parser)
+parse_atom(struct regex_parser *parser)
 {
 	uint32_t code = next_code(parser);
 	parser->n_ranges = 0;
@@ -375,7 +375,7 @@ parse_atom(struct parser *parser)
 }
 
 static bool
-parse_number(struct parser *parser, uint32_t *number)
+parse_number(struct regex_parser *parser, uint32_t *number)
 {
 	size_t first = parser->at;
 	*number = 0;
@@ -391,7 +391,7 @@ parse_number(struct parser *parser, uint32_t *number)
 
 /* "{m}", "{m,}", "{,n}" or "{m,n}" at `at`; 0: it is something else, and `at` is as before; -1. */
 static int
-parse_bounds(struct parser *parser, uint32_t *min, uint32_t *max)
+parse_bounds(struct regex_parser *parser, uint32_t *min, uint32_t *max)
 {
 	size_t first = parser->at++;
 	bool has_min = parse_number(parser, min), has_max = has_min;
@@ -415,7 +415,7 @@ parse_bounds(struct parser *parser, uint32_t *min, uint32_t *max)
 
 /* 1: a repetition was read, 0: there is none, -1. */
 static int
-parse_repetition(struct parser *parser, uint32_t *min, uint32_t *max)
+parse_repetition(struct regex_parser *parser, uint32_t *min, uint32_t *max)
 {
 	if (at_end(parser)) {
 		return 0;
@@ -434,7 +434,7 @@ parse_repetition(struct parser *parser, uint32_t *min, uint32_t *max)
 }
 
 static struct regex_node *
-parse_piece(struct parser *parser)
+parse_piece(struct regex_parser *parser)
 {
 	struct regex_node *node = parse_atom(parser);
 	for (unsigned n = 0; node; n++) {
@@ -456,7 +456,7 @@ parse_piece(struct parser *parser)
 }
 
 static struct regex_node *
-parse_alternatives(struct parser *parser)
+parse_alternatives(struct regex_parser *parser)
 {
 	struct regex_node *alternatives = node_new(parser, NODE_ALT);
 	struct regex_node *branch = node_new(parser, NODE_CAT);
@@ -480,7 +480,7 @@ parse_alternatives(struct parser *parser)
 struct regex_node *
 regex_parse(struct slice pattern, struct arena *arena, struct err *err)
 {
-	struct parser parser = {.pattern = pattern, .arena = arena, .err = err};
+	struct regex_parser parser = {.pattern = pattern, .arena = arena, .err = err};
 	if (pattern.len > REGEX_PATTERN_BYTES) {
 		err_set(err, ERR_LIMIT, "regular expression: longer than %u bytes",
 		        REGEX_PATTERN_BYTES);

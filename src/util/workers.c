@@ -32,7 +32,7 @@ struct loop {
 	struct err err;
 };
 
-struct worker {
+struct pool_worker {
 	struct loop *loop;
 	pthread_t thread;
 	unsigned number;
@@ -88,7 +88,7 @@ work_off(struct loop *loop, unsigned thread)
 static void *
 worker_main(void *user)
 {
-	struct worker *worker = user;
+	struct pool_worker *worker = user;
 
 	work_off(worker->loop, worker->number);
 	return NULL;
@@ -125,12 +125,12 @@ workers_run(unsigned n_threads, size_t n_items,
 	                    .lock = PTHREAD_MUTEX_INITIALIZER,
 	                    .failed_item = n_items};
 	unsigned n = n_threads > n_items ? (unsigned)n_items : n_threads;
-	struct worker *workers = n > 1 ? xcalloc(n - 1, sizeof *workers) : NULL;
+	struct pool_worker *workers = n > 1 ? xcalloc(n - 1, sizeof *workers) : NULL;
 	unsigned n_started = 0;
 
 	/* Threads that can't be had are done without. */
 	while (n_started + 1 < n) {
-		struct worker *worker = &workers[n_started];
+		struct pool_worker *worker = &workers[n_started];
 		worker->loop = &loop;
 		worker->number = n_started + 1;
 		if (thread_start(&worker->thread, worker_main, worker) != 0) {
