@@ -53,7 +53,7 @@ is_sorted(const struct interval *intervals, size_t n)
 }
 
 size_t
-intervals_union(struct interval *intervals, size_t n)
+intervals_cover(struct interval *intervals, size_t n)
 {
 	size_t n_out = 0;
 
@@ -63,9 +63,6 @@ intervals_union(struct interval *intervals, size_t n)
 	}
 	for (size_t i = 0; i < n; i++) {
 		struct interval next = intervals[i];
-		if (next.end <= next.start) {
-			continue;
-		}
 		if (n_out && next.start <= intervals[n_out - 1].end) {
 			struct interval *last = &intervals[n_out - 1];
 			last->end = next.end > last->end ? next.end : last->end;
@@ -74,6 +71,19 @@ intervals_union(struct interval *intervals, size_t n)
 		}
 	}
 	return n_out;
+}
+
+size_t
+intervals_union(struct interval *intervals, size_t n)
+{
+	size_t n_some = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (intervals[i].start < intervals[i].end) {
+			intervals[n_some++] = intervals[i];
+		}
+	}
+	return intervals_cover(intervals, n_some);
 }
 
 int64_t

@@ -12,6 +12,8 @@ int64_t time_add(int64_t a, int64_t b); /* saturating */
 int64_t time_sub(int64_t a, int64_t b); /* saturating */
 /* Sorts in place and merges touching intervals; returns how many remain. Empty ones vanish. */
 size_t intervals_union(struct interval *intervals, size_t n);
+/* The same where none ends before it starts: empty ones stay unless they lie in or touch another. */
+size_t intervals_cover(struct interval *intervals, size_t n);
 int64_t intervals_length(const struct interval *intervals, size_t n); /* of a merged list */
 /* Length of a without b; both merged lists. */
 int64_t intervals_length_without(const struct interval *a, size_t n_a, const struct interval *b,

@@ -17,6 +17,7 @@
 
 #include <stdlib.h>
 
+#include "column/ops/span_scan.h"
 #include "column/scan/rowvalue.h"
 #include "util/mem.h"
 
@@ -33,7 +34,8 @@ struct busy {
 	struct busy_cells *cells;
 	struct busy_group *groups;
 	size_t n_groups;
-	_Atomic size_t used_bytes;
+	struct interval_budget budget;
+	int64_t end_ns; /* of the run */
 	const struct busy_request *request;
 };
 
@@ -140,13 +142,12 @@ side_init(struct busy *busy, struct busy_side *side, const struct dataset *datas
 	row_column_bind(ROW_END, &side->plan.fields, &side->end_slots);
 	struct block_loop loop = {.dataset = dataset};
 	side->n_threads = block_loop_threads(&loop);
-	side->threads = xcalloc(side->n_threads, sizeof *side->threads);
+	side->lists = xcalloc(side->n_threads, sizeof *side->lists);
+	side->sums = xcalloc(side->n_threads, sizeof(struct sums_thread *));
 	for (unsigned t = 0; t < side->n_threads; t++) {
-		side->threads[t].sums = sums_thread_new(&side->plan, &side->n_groups);
+		side->sums[t] = sums_thread_new(&side->plan, &side->n_groups);
 	}
-	side->memory_bytes =
-	    busy->request->memory_bytes ? busy->request->memory_bytes : MEMORY_BYTES;
-	side->used_bytes = &busy->used_bytes;
+	side->budget = &busy->budget;
 	side->first_ns = INT64_MIN;
 	side->last_ns = INT64_MAX;
 	return 0;
@@ -160,9 +161,10 @@ side_fini(struct busy_side *side)
 	}
 	busy_drop(side);
 	for (unsigned t = 0; t < side->n_threads; t++) {
-		sums_thread_free(side->threads[t].sums);
+		sums_thread_free(side->sums[t]);
 	}
-	free(side->threads);
+	free(side->sums);
+	free(side->lists);
 	free(side->carry);
 	if (side->is_known) {
 		group_table_fini(&side->table);
@@ -358,27 +360,13 @@ make_groups(struct busy *busy)
 
 /* --- Windows ------------------------------------------------------------- */
 
-static bool
-get_bounds(const struct dataset *dataset, int64_t *first_ns, int64_t *last_ns, int64_t *end_ns)
-{
-	*first_ns = INT64_MAX;
-	*last_ns = *end_ns = INT64_MIN;
-	for (size_t i = 0; i < dataset->n_blocks[BLOCK_SPAN]; i++) {
-		const struct block_info *block = &dataset->blocks[BLOCK_SPAN][i];
-		*first_ns = block->start_min < *first_ns ? block->start_min : *first_ns;
-		*last_ns = block->start_max > *last_ns ? block->start_max : *last_ns;
-		*end_ns = block->end_max > *end_ns ? block->end_max : *end_ns;
-	}
-	return *first_ns <= *last_ns;
-}
-
 /* Both sides' intervals of a window, as busy_collect. */
 static int
 collect(struct busy *busy, int64_t first_ns, int64_t last_ns, struct err *err)
 {
 	int is_full = 0;
 
-	atomic_store(&busy->used_bytes, 0);
+	atomic_store(&busy->budget.used_bytes, 0);
 	for (int s = 0; s < 1 + busy->has_beside; s++) {
 		struct busy_side *side = &busy->sides[s];
 		side->first_ns = first_ns;
@@ -442,45 +430,30 @@ make_carries(struct busy *busy)
 	}
 }
 
-/* The run did not fit: in halves, quarters ... as it must be, and in larger pieces again where there is less. */
 static int
-run_windows(struct busy *busy, int64_t first_ns, int64_t last_ns, int64_t end_ns, struct err *err)
+collect_window(void *user, int64_t first_ns, int64_t last_ns, struct err *err)
 {
-	uint64_t width = ((uint64_t)last_ns - (uint64_t)first_ns) / 2;
+	int status = collect(user, first_ns, last_ns, err);
 
-	make_carries(busy);
-	for (;;) {
-		bool is_last = (uint64_t)last_ns - (uint64_t)first_ns <= width;
-		int64_t until = is_last ? last_ns : (int64_t)((uint64_t)first_ns + width);
-		int status = collect(busy, first_ns, until, err);
-		if (status < 0) {
-			return -1;
-		}
-		if (status > 0) {
-			drop(busy);
-			if (width == 0) {
-				return err_set(err, ERR_LIMIT,
-				               "too many spans start at one instant: filter more");
-			}
-			width /= 2;
-			continue;
-		}
-		if (measure(busy, first_ns, is_last ? end_ns : until + 1, is_last, err) < 0) {
-			return -1;
-		}
-		if (is_last) {
-			return 0;
-		}
-		first_ns = until + 1;
-		width += width / 2;
+	if (status > 0) {
+		drop(user);
 	}
+	return status;
+}
+
+static int
+measure_window(void *user, int64_t first_ns, int64_t last_ns, bool is_last, struct err *err)
+{
+	struct busy *busy = user;
+
+	return measure(busy, first_ns, is_last ? busy->end_ns : last_ns + 1, is_last, err);
 }
 
 static int
 run(struct busy *busy, const struct dataset *dataset, struct err *err)
 {
 	struct strbuf by = {0};
-	int64_t first_ns = 0, last_ns = 0, end_ns = 0;
+	int64_t first_ns, last_ns;
 	int status = make_by(busy, dataset, &by, err);
 
 	if (status == 0) {
@@ -493,7 +466,7 @@ run(struct busy *busy, const struct dataset *dataset, struct err *err)
 		err_wrap(err, "beside");
 	}
 	strbuf_free(&by);
-	bool any = get_bounds(dataset, &first_ns, &last_ns, &end_ns);
+	bool any = span_bounds(dataset, &first_ns, &last_ns, &busy->end_ns);
 	if (status == 0) {
 		busy_find_threads(dataset, &busy->lanes);
 		status = collect(busy, first_ns, last_ns, err);
@@ -503,10 +476,13 @@ run(struct busy *busy, const struct dataset *dataset, struct err *err)
 	}
 	make_groups(busy);
 	if (status > 0) {
+		const struct interval_windows windows = {busy, collect_window, measure_window};
 		drop(busy);
-		return run_windows(busy, first_ns, last_ns, end_ns, err);
+		make_carries(busy);
+		return interval_windows_run(&windows, first_ns, last_ns,
+		                            ((uint64_t)last_ns - (uint64_t)first_ns) / 2, err);
 	}
-	return any ? measure(busy, first_ns, end_ns, true, err) : 0;
+	return any ? measure(busy, first_ns, busy->end_ns, true, err) : 0;
 }
 
 struct busy *
@@ -516,6 +492,7 @@ busy_run(const struct dataset *dataset, const struct busy_request *request, stru
 
 	busy->request = request;
 	busy->has_beside = request->beside != NULL;
+	busy->budget.limit_bytes = request->memory_bytes ? request->memory_bytes : MEMORY_BYTES;
 	if (run(busy, dataset, err) < 0) {
 		busy_free(busy);
 		return NULL;

@@ -5,28 +5,16 @@
 #include "column/scan/blockloop.h"
 #include "column/ops/busy.h"
 #include "column/ops/sums_private.h"
-#include "util/intervals.h"
-
-struct busy_list {
-	struct interval *intervals;
-	size_t n, capacity;
-	bool is_unsorted; /* else sorted and disjoint */
-};
-
-/* What one thread found: intervals by its own numbers of cells, or by the side's where these are known. */
-struct busy_thread {
-	struct sums_thread *sums;
-	struct busy_list *lists;
-	size_t n_lists, capacity;
-	uint32_t *cells; /* the side's cell of each of its own; NULL: the same */
-};
+#include "column/ops/interval_lists.h"
 
 /* The spans of one filter, divided into cells: by the dimensions asked for and by lane. */
 struct busy_side {
 	struct sums_plan plan;
 	bool has_plan;
 	struct row_slots start_slots, end_slots;
-	struct busy_thread *threads;
+	struct sums_thread **sums; /* by thread */
+	struct interval_lists
+	    *lists; /* by thread, of its own cells, or of the side's where these are known */
 	unsigned n_threads;
 	_Atomic uint64_t n_groups;
 	struct group_table table; /* cells, once all blocks were read */
@@ -36,10 +24,8 @@ struct busy_side {
 	int64_t *
 	    carry; /* by cell: how far what began before the window reaches into it; INT64_MIN: not */
 	/* of the collection under way */
-	int64_t first_ns, last_ns; /* spans that start in [first, last] */
-	size_t memory_bytes;
-	_Atomic size_t *used_bytes; /* of both sides */
-	_Atomic bool is_full;
+	int64_t first_ns, last_ns;      /* spans that start in [first, last] */
+	struct interval_budget *budget; /* of both sides */
 };
 
 /* busy_collect.c: the intervals of the window, and, the first time, cells and totals. 0; 1: they need more memory than there is (the first time

@@ -1,19 +1,10 @@
 /*
  * Gaps, in bounded memory and on all cores.
  *
- * Gaps need each lane's spans in order of their start, and they are stored in any order. But what
- * matters of spans that overlap, nest or touch is their union, and a block's rows are nearly in
- * order. So each block is sorted by itself and leaves, for each lane that it meets, a piece: merged
- * intervals in order (gaps_collect.c). Pieces of one lane are then merged by a heap, in which
- * usually only one stands at a time, and the running maximum of the ends tells the gaps
- * (gaps_merge.c). Both steps use all cores; what is kept for a lane is a few sums, and the longest
- * gaps are kept in a heap as long as the caller asked for.
- *
- * A run may have more separate spans than fit into memory, so all this is done window by window: a
- * window takes the spans that start in it, and each lane's end so far is carried to the next one.
- * How many spans a window holds is guessed from the blocks' bounds. If it turns out to be more, the
- * window is halved and read again. Blocks that lie outside a window are not touched, so a run whose
- * blocks follow each other in time is read little more than once however many windows it takes.
+ * What matters of spans that overlap, nest or touch is their union, so each lane is a cell of interval_lists.h: in its union a gap
+ * lies between each interval and the next. What is kept for a lane is a few sums, and its end so far, from which a next window of a
+ * run that does not fit goes on. The longest gaps are kept in a heap a thread as long as the caller asked for, joined in the end, so
+ * that the result does not depend on who did what.
  *
  * Names of the spans around the gaps are looked for in the end, in one more pass, and only for the
  * gaps that are given (gaps_neighbours.c).
@@ -24,185 +15,236 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "column/scan/blockloop.h"
-#include "column/ops/gaps_private.h"
-#include "column/scan/rowcolumn.h"
+#include "column/ops/gaps_neighbours.h"
+#include "column/ops/interval_lists.h"
+#include "column/ops/span_scan.h"
+#include "util/heap.h"
 #include "util/mem.h"
+#include "util/order.h"
+#include "util/workers.h"
 
 #define MEMORY_BYTES ((size_t)256 << 20)
-#define ROW_BYTES (sizeof(struct interval) + sizeof(struct gap_piece)) /* of a span by itself */
 
-/* How many spans start in [first, last], if each block's are spread evenly. */
-static double
-guess_rows(const struct dataset *dataset, int64_t first_ns, int64_t last_ns)
+struct gap_heap { /* the longest gaps so far, the shortest of them on top */
+	struct gap *gaps;
+	size_t n, capacity;
+};
+
+struct finding {
+	const struct gaps_request *request;
+	int64_t least_ns;
+	struct span_scan scan;
+	uint32_t lane_slot;
+	struct interval_budget budget;
+	struct interval_lists *threads; /* by lane */
+	struct interval_cells cells;
+	struct gap_heap *heaps; /* one a thread */
+	struct lane_gaps *lanes;
+};
+
+/* --- The intervals of a window ------------------------------------------- */
+
+static int
+take_chunk(void *user, const struct span_chunk *chunk, unsigned slot, struct err *err)
 {
-	double rows = 0;
+	struct finding *finding = user;
+	struct interval_list *lists = finding->threads[chunk->view->thread].lists;
+	struct row_codes lanes;
 
-	for (size_t i = 0; i < dataset->n_blocks[BLOCK_SPAN]; i++) {
-		const struct block_info *block = &dataset->blocks[BLOCK_SPAN][i];
-		double start = (double)block->start_min, end = (double)block->start_max + 1;
-		double from = start > (double)first_ns ? start : (double)first_ns;
-		double to = end < (double)last_ns + 1 ? end : (double)last_ns + 1;
-		if (from < to) {
-			rows += block->n_rows * ((to - from) / (end - start));
+	(void)slot;
+	(void)err;
+	if (!span_chunk_lanes(chunk, finding->lane_slot, &lanes)) {
+		return 0;
+	}
+	for (uint32_t i = 0; i < chunk->n; i++) {
+		uint32_t row = chunk->rows[i];
+		int64_t start_ns = chunk->starts.values[row], end_ns = chunk->ends.values[row];
+		if (!interval_list_add(&lists[lanes.map[lanes.values[row]]], &finding->budget,
+		                       start_ns, end_ns > start_ns ? end_ns : start_ns)) {
+			return 1;
 		}
 	}
-	return rows;
-}
-
-static int64_t
-middle_of(int64_t first, int64_t last)
-{
-	return (int64_t)((uint64_t)first + ((uint64_t)last - (uint64_t)first) / 2);
-}
-
-/* Where a window from first on shall end: at last, or as late as its guessed rows fit. */
-static int64_t
-window_end(const struct dataset *dataset, size_t memory_bytes, int64_t first_ns, int64_t last_ns)
-{
-	double limit = (double)memory_bytes / ROW_BYTES;
-	int64_t low = first_ns, high = last_ns;
-
-	if (guess_rows(dataset, first_ns, last_ns) <= limit) {
-		return last_ns;
-	}
-	while (low < high) { /* the last instant at which they fit, or the first one */
-		int64_t middle = middle_of(low, high);
-		if (guess_rows(dataset, first_ns, middle) <= limit) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return low > first_ns ? low - 1 : low;
-}
-
-/* The first and the last start of all spans; false: there are none. */
-static bool
-get_bounds(const struct dataset *dataset, int64_t *first_ns, int64_t *last_ns)
-{
-	*first_ns = INT64_MAX;
-	*last_ns = INT64_MIN;
-	for (size_t i = 0; i < dataset->n_blocks[BLOCK_SPAN]; i++) {
-		const struct block_info *block = &dataset->blocks[BLOCK_SPAN][i];
-		*first_ns = block->start_min < *first_ns ? block->start_min : *first_ns;
-		*last_ns = block->start_max > *last_ns ? block->start_max : *last_ns;
-	}
-	return *first_ns <= *last_ns;
+	return 0;
 }
 
 static int
-run_windows(struct gap_collector *collector, const struct gap_merger *merger, struct err *err)
+collect(void *user, int64_t first_ns, int64_t last_ns, struct err *err)
 {
-	int64_t first_ns, last_ns;
+	struct finding *finding = user;
 
-	if (!get_bounds(collector->dataset, &first_ns, &last_ns)) {
-		return 0;
+	finding->scan.first_ns = first_ns;
+	finding->scan.last_ns = last_ns;
+	atomic_store(&finding->budget.used_bytes, 0);
+	for (unsigned t = 0; t < finding->scan.n_threads; t++) {
+		interval_lists_grow(&finding->threads[t], finding->scan.loop.dataset->n_lanes);
 	}
-	collector->first_ns = first_ns;
-	collector->last_ns =
-	    window_end(collector->dataset, collector->memory_bytes, first_ns, last_ns);
-	for (;;) {
-		int status = gap_collect(collector, err);
-		if (status > 0 && collector->last_ns > collector->first_ns) {
-			collector->last_ns = middle_of(collector->first_ns, collector->last_ns);
-			continue;
-		}
-		if (status > 0) {
-			return err_set(err, ERR_LIMIT,
-			               "too many spans start at one instant: filter more");
-		}
-		if (status < 0 || gap_merge(merger, err) < 0) {
-			return -1;
-		}
-		if (collector->last_ns >= last_ns) {
-			return 0;
-		}
-		collector->first_ns = collector->last_ns + 1;
-		collector->last_ns = window_end(collector->dataset, collector->memory_bytes,
-		                                collector->first_ns, last_ns);
+	int status = span_scan_run(&finding->scan, err);
+	if (status > 0) {
+		interval_lists_drop(finding->threads, finding->scan.n_threads);
 	}
+	return status;
+}
+
+/* --- Gaps between them --------------------------------------------------- */
+
+static int
+compare_gaps(const void *left, const void *right)
+{
+	const struct gap *a = left, *b = right;
+	int64_t length_a = time_sub(a->end_ns, a->start_ns);
+	int64_t length_b = time_sub(b->end_ns, b->start_ns);
+
+	ORDER_BY(length_b, length_a);
+	ORDER_BY(a->lane, b->lane);
+	return ORDER(a->start_ns, b->start_ns);
+}
+
+static inline bool
+gap_is_shorter(const struct gap *a, const struct gap *b)
+{
+	return compare_gaps(a, b) > 0;
+}
+HEAP(shortest, struct gap, gap_is_shorter)
+
+static void
+heap_add(struct gap_heap *heap, size_t limit, const struct gap *gap)
+{
+	if (heap->n < limit) {
+		MEM_GROW(heap->gaps, heap->capacity, heap->n + 1);
+		heap->gaps[heap->n] = *gap;
+		shortest_rise(heap->gaps, heap->n++);
+	} else if (limit > 0 && compare_gaps(gap, &heap->gaps[0]) < 0) {
+		heap->gaps[0] = *gap;
+		shortest_sink(heap->gaps, heap->n, 0);
+	}
+}
+
+static void
+add_gap(const struct finding *finding, struct lane_gaps *lane, const struct gap *gap,
+        unsigned thread)
+{
+	int64_t length_ns = time_sub(gap->end_ns, gap->start_ns);
+
+	lane->uncovered_ns = time_add(lane->uncovered_ns, length_ns);
+	if (length_ns < finding->least_ns) {
+		return;
+	}
+	lane->n_gaps++;
+	lane->idle_ns = time_add(lane->idle_ns, length_ns);
+	if (length_ns > lane->longest_ns) {
+		lane->longest_ns = length_ns;
+		lane->longest_start_ns = gap->start_ns;
+	}
+	heap_add(&finding->heaps[thread], (size_t)finding->request->limit, gap);
+}
+
+static int
+sweep_lane(void *user, size_t item, unsigned thread, struct err *err)
+{
+	const struct finding *finding = user;
+	struct lane_gaps *lane = &finding->lanes[item];
+	int64_t n_spans;
+	struct intervals all =
+	    interval_cells_take(&finding->cells, item, (struct intervals){0}, &n_spans);
+
+	(void)err;
+	if (lane->n_spans == 0 && all.n > 0) {
+		lane->start_ns = lane->end_ns = all.all[0].start;
+	}
+	for (size_t i = 0; i < all.n; i++) {
+		if (all.all[i].start > lane->end_ns) {
+			struct gap gap = {.start_ns = lane->end_ns,
+			                  .end_ns = all.all[i].start,
+			                  .lane = (uint32_t)item};
+			add_gap(finding, lane, &gap, thread);
+		}
+		lane->end_ns = all.all[i].end > lane->end_ns ? all.all[i].end : lane->end_ns;
+	}
+	lane->n_spans += n_spans;
+	free(all.all);
+	return 0;
+}
+
+static int
+sweep(void *user, int64_t first_ns, int64_t last_ns, bool is_last, struct err *err)
+{
+	struct finding *finding = user;
+	unsigned n_threads = finding->scan.n_threads;
+	uint32_t n_lanes = finding->scan.loop.dataset->n_lanes;
+
+	(void)first_ns;
+	(void)last_ns;
+	(void)is_last;
+	interval_cells_init(&finding->cells, finding->threads, n_threads, n_lanes);
+	int status =
+	    workers_run(n_threads, n_lanes, sweep_lane, finding, finding->request->cancel, err);
+	interval_cells_fini(&finding->cells);
+	interval_lists_drop(finding->threads, n_threads);
+	return status;
 }
 
 /* All threads' longest gaps in one list, in order. */
 static void
-join_heaps(const struct gap_heap *heaps, unsigned n_heaps, size_t limit, struct gaps *gaps)
+join_heaps(const struct finding *finding, struct gaps *gaps)
 {
-	size_t n = 0;
+	size_t n = 0, limit = (size_t)finding->request->limit;
 
-	for (unsigned t = 0; t < n_heaps; t++) {
-		n += heaps[t].n;
+	for (unsigned t = 0; t < finding->scan.n_threads; t++) {
+		n += finding->heaps[t].n;
 	}
 	gaps->gaps = xmalloc(n * sizeof *gaps->gaps);
-	for (unsigned t = 0; t < n_heaps; t++) {
-		if (heaps[t].n > 0) {
-			memcpy(gaps->gaps + gaps->n_gaps, heaps[t].gaps,
-			       heaps[t].n * sizeof *gaps->gaps);
-			gaps->n_gaps += heaps[t].n;
+	for (unsigned t = 0; t < finding->scan.n_threads; t++) {
+		const struct gap_heap *heap = &finding->heaps[t];
+		if (heap->n > 0) {
+			memcpy(gaps->gaps + gaps->n_gaps, heap->gaps, heap->n * sizeof *heap->gaps);
+			gaps->n_gaps += heap->n;
 		}
 	}
-	qsort(gaps->gaps, n, sizeof *gaps->gaps, gap_compare);
+	qsort(gaps->gaps, n, sizeof *gaps->gaps, compare_gaps);
 	gaps->n_gaps = n < limit ? n : limit;
 }
 
 static void
-free_threads(struct gap_thread *threads, struct gap_heap *heaps, unsigned n_threads)
+finding_fini(struct finding *finding)
 {
-	for (unsigned t = 0; t < n_threads; t++) {
-		filter_state_free(threads[t].state);
-		free(threads[t].intervals);
-		free(threads[t].pieces);
-		free(threads[t].lanes);
-		free(threads[t].times);
-		free(threads[t].spans);
-		free(threads[t].scratch);
-		order_free(&threads[t].order);
-		free(heaps[t].gaps);
+	for (unsigned t = 0; finding->heaps && t < finding->scan.n_threads; t++) {
+		free(finding->heaps[t].gaps);
 	}
-	free(threads);
-	free(heaps);
+	free(finding->heaps);
+	if (finding->threads) {
+		interval_lists_drop(finding->threads, finding->scan.n_threads);
+	}
+	free(finding->threads);
+	span_scan_fini(&finding->scan);
 }
 
 static int
-run_filtered(const struct dataset *dataset, const struct gaps_request *request,
-             struct filter *filter, struct gaps *gaps, struct err *err)
+find_gaps(struct finding *finding, const struct dataset *dataset, struct gaps *gaps,
+          struct err *err)
 {
-	struct block_fields fields = {0};
-	struct row_slots start_slots, end_slots;
-	struct block_loop loop = {.dataset = dataset};
-	unsigned n_threads = block_loop_threads(&loop);
-	struct gap_thread *threads = xcalloc(n_threads, sizeof *threads);
-	struct gap_heap *heaps = xcalloc(n_threads, sizeof *heaps);
+	const struct gaps_request *request = finding->request;
+	const struct span_set set = {request->filter, NULL};
+	const struct interval_windows windows = {finding, collect, sweep};
+	int64_t first_ns, last_ns, end_ns;
+	int status = 0;
 
-	filter_bind(filter, &fields);
-	row_column_bind(ROW_START, &fields, &start_slots);
-	row_column_bind(ROW_END, &fields, &end_slots);
-	for (unsigned t = 0; t < n_threads; t++) {
-		threads[t].state = filter_state_new(filter);
+	if (span_scan_init(&finding->scan, dataset, &set, 1, request->parameters, err) < 0) {
+		return -1;
 	}
-	struct gap_collector collector = {
-	    .dataset = dataset,
-	    .start_slots = &start_slots,
-	    .end_slots = &end_slots,
-	    .lane_slot = block_fields_add(&fields, FIELD_LANE),
-	    .fields = &fields,
-	    .threads = threads,
-	    .n_threads = n_threads,
-	    .memory_bytes = request->memory_bytes ? request->memory_bytes : MEMORY_BYTES,
-	    .cancel = request->cancel};
-	struct gap_merger merger = {.threads = threads,
-	                            .n_threads = n_threads,
-	                            .lanes = gaps->lanes,
-	                            .heaps = heaps,
-	                            .limit = (size_t)request->limit,
-	                            .least_ns = request->least_ns > 1 ? request->least_ns : 1,
-	                            .cancel = request->cancel};
-	int status = run_windows(&collector, &merger, err);
+	finding->scan.loop.user = finding;
+	finding->scan.loop.cancel = request->cancel;
+	finding->scan.take = take_chunk;
+	finding->lane_slot = block_fields_add(&finding->scan.fields, FIELD_LANE);
+	finding->threads = xcalloc(finding->scan.n_threads, sizeof *finding->threads);
+	finding->heaps = xcalloc(finding->scan.n_threads, sizeof *finding->heaps);
+	finding->lanes = gaps->lanes = xcalloc(dataset->n_lanes, sizeof *gaps->lanes);
+	if (span_bounds(dataset, &first_ns, &last_ns, &end_ns)) {
+		status = interval_windows_run(&windows, first_ns, last_ns,
+		                              (uint64_t)last_ns - (uint64_t)first_ns, err);
+	}
 	if (status == 0) {
-		join_heaps(heaps, n_threads, merger.limit, gaps);
+		join_heaps(finding, gaps);
 	}
-	free_threads(threads, heaps, n_threads);
-	block_fields_free(&fields);
 	return status;
 }
 
@@ -210,22 +252,21 @@ int
 gaps_run(const struct dataset *dataset, const struct gaps_request *request, struct gaps *gaps,
          struct err *err)
 {
+	struct finding finding = {
+	    .request = request,
+	    .least_ns = request->least_ns > 1 ? request->least_ns : 1,
+	    .budget = {request->memory_bytes ? request->memory_bytes : MEMORY_BYTES, 0}};
+
 	*gaps = (struct gaps){.n_lanes = dataset->n_lanes};
 	if (request->limit < 0 || request->limit > GAPS_LIMIT) {
 		return err_set(err, ERR_LIMIT, "between 0 and %d gaps can be asked for",
 		               GAPS_LIMIT);
 	}
-	struct filter *filter =
-	    filter_compile(dataset, BLOCK_SPAN, request->filter, request->parameters, err);
-	if (!filter) {
-		return -1;
-	}
-	gaps->lanes = xcalloc(dataset->n_lanes, sizeof *gaps->lanes);
-	int status = run_filtered(dataset, request, filter, gaps, err);
+	int status = find_gaps(&finding, dataset, gaps, err);
+	finding_fini(&finding);
 	if (status == 0 && request->neighbours && gaps->n_gaps > 0) {
 		status = gap_find_neighbours(dataset, request, gaps->gaps, gaps->n_gaps, err);
 	}
-	filter_free(filter);
 	return status;
 }
 

@@ -8,13 +8,13 @@
 
 #include <stdlib.h>
 
+#include "column/ops/span_scan.h"
 #include "column/scan/coder.h"
-#include "column/scan/filter.h"
-#include "column/scan/rowcolumn.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
-enum { SPANS, PARTNERS, SIDES };
+enum { SPANS, PARTNERS };
 
 /* Partners of one value of the key. */
 struct partners {
@@ -28,7 +28,6 @@ struct partner {
 };
 
 struct pairs_thread {
-	struct filter_state *states[SIDES];
 	struct coder_state *coder;
 	struct pair *pairs;
 	struct partner *partners;
@@ -38,134 +37,70 @@ struct pairs_thread {
 struct pairing {
 	struct dimension_list list;
 	struct arena *arena;
-	struct block_fields fields;
 	struct coder_set coders;
-	struct filter *filters[SIDES];
-	struct row_slots start_slots, end_slots;
+	struct span_scan scan;
 	uint32_t lane_slot, name_slot;
 	struct pairs_thread *threads;
-	unsigned n_threads;
-	_Atomic size_t counts[SIDES];
+	_Atomic size_t counts[SPAN_SETS];
 };
 
 /* ---- the pass ---- */
 
-struct chunk {
-	struct row_integers starts, ends;
-	struct row_codes lanes, names;
-	uint32_t codes[CHUNK_ROWS];
-};
-
 static void
-add_pair(struct pairs_thread *thread, const struct block_view *view, const struct chunk *chunk,
-         uint32_t row, uint32_t code)
+add_pair(struct pairs_thread *thread, struct pair pair)
 {
-	const struct row_codes *names = &chunk->names;
-	bool has_name = names->n_present == view->n ||
-	                (names->n_present > 0 && names->presence[row / 64] >> (row & 63) & 1);
-	int64_t start_ns = chunk->starts.values[row];
-
 	MEM_GROW(thread->pairs, thread->pair_capacity, thread->n_pairs + 1);
-	thread->pairs[thread->n_pairs++] =
-	    (struct pair){.id = (int64_t)((uint64_t)view->info->first_id + view->row + row),
-	                  .start_ns = start_ns,
-	                  .duration_ns = time_sub(chunk->ends.values[row], start_ns),
-	                  .lane = chunk->lanes.map[chunk->lanes.values[row]],
-	                  .name = has_name ? names->map[names->values[row]] : TEXT_NONE,
-	                  .code = code};
+	thread->pairs[thread->n_pairs++] = pair;
 }
 
 static void
-add_partner(struct pairs_thread *thread, const struct chunk *chunk, uint32_t row, uint32_t code)
+add_partner(struct pairs_thread *thread, struct partner partner)
 {
 	MEM_GROW(thread->partners, thread->partner_capacity, thread->n_partners + 1);
-	thread->partners[thread->n_partners++] =
-	    (struct partner){chunk->starts.values[row], chunk->ends.values[row], code};
-}
-
-/* The rows of a chunk that either side takes, as their numbers. */
-static uint32_t
-rows_of(uint64_t matches[SIDES][CHUNK_WORDS], uint16_t rows[CHUNK_ROWS])
-{
-	uint32_t n = 0;
-	for (uint32_t w = 0; w < CHUNK_WORDS; w++) {
-		for (uint64_t left = matches[SPANS][w] | matches[PARTNERS][w]; left;
-		     left &= left - 1) {
-			rows[n++] = (uint16_t)(w * 64 + (uint32_t)__builtin_ctzll(left));
-		}
-	}
-	return n;
-}
-
-static bool
-has_bit(const uint64_t *matches, uint32_t row)
-{
-	return matches[row / 64] >> (row & 63) & 1;
+	thread->partners[thread->n_partners++] = partner;
 }
 
 static int
-scan_chunk(struct pairing *pairing, struct pairs_thread *thread, struct block_view *view,
-           struct err *err)
+take_chunk(void *user, const struct span_chunk *chunk, unsigned slot, struct err *err)
 {
-	int64_t start_scratch[CHUNK_ROWS], end_scratch[CHUNK_ROWS];
-	uint64_t matches[SIDES][CHUNK_WORDS];
-	uint16_t rows[CHUNK_ROWS];
-	struct chunk chunk;
+	struct pairing *pairing = user;
+	struct pairs_thread *thread = &pairing->threads[chunk->view->thread];
+	uint32_t codes[CHUNK_ROWS];
+	struct row_codes lanes;
 
-	for (int side = 0; side < SIDES; side++) {
-		uint32_t n = filter_chunk(thread->states[side], view, matches[side]);
-		if (atomic_fetch_add_explicit(&pairing->counts[side], n, memory_order_relaxed) + n >
+	(void)slot;
+	for (unsigned set = 0; set < SPAN_SETS; set++) {
+		uint32_t n = chunk->n_matches[set];
+		if (atomic_fetch_add_explicit(&pairing->counts[set], n, memory_order_relaxed) + n >
 		    PAIRS_LIMIT) {
 			return err_set(err, ERR_LIMIT,
 			               "more than %u spans: filter more, or take a part of the run",
 			               PAIRS_LIMIT);
 		}
 	}
-	uint32_t n = rows_of(matches, rows);
-	if (n == 0) {
+	if (!span_chunk_lanes(chunk, pairing->lane_slot, &lanes)) {
 		return 0;
 	}
-	chunk.starts = row_column_read(ROW_START, &pairing->start_slots, view, start_scratch);
-	chunk.ends = row_column_read(ROW_END, &pairing->end_slots, view, end_scratch);
-	chunk.lanes = row_codes_read(pairing->lane_slot, true, view);
-	chunk.names = row_codes_read(pairing->name_slot, false, view);
-	if (chunk.starts.n_present < view->n || chunk.ends.n_present < view->n ||
-	    chunk.lanes.n_present < view->n) {
-		return 0; /* damaged: every row has its times and its lane */
-	}
-	if (coder_run(thread->coder, view, rows, n, chunk.codes, err) < 0) {
+	if (coder_run(thread->coder, chunk->view, chunk->rows, chunk->n, codes, err) < 0) {
 		return -1;
 	}
-	for (uint32_t i = 0; i < n; i++) {
-		if (has_bit(matches[SPANS], rows[i])) {
-			add_pair(thread, view, &chunk, rows[i], chunk.codes[rows[i]]);
+	for (uint32_t i = 0; i < chunk->n; i++) {
+		uint32_t row = chunk->rows[i];
+		int64_t start_ns = chunk->starts.values[row], end_ns = chunk->ends.values[row];
+		if (span_chunk_has(chunk, SPANS, row)) {
+			add_pair(thread, (struct pair){.id = span_chunk_id(chunk, row),
+			                               .start_ns = start_ns,
+			                               .duration_ns = time_sub(end_ns, start_ns),
+			                               .lane = lanes.map[lanes.values[row]],
+			                               .name = span_chunk_name(
+							   chunk, pairing->name_slot, row),
+			                               .code = codes[row]});
 		}
-		if (has_bit(matches[PARTNERS], rows[i])) {
-			add_partner(thread, &chunk, rows[i], chunk.codes[rows[i]]);
-		}
-	}
-	return 0;
-}
-
-static int
-scan_block(void *user, struct block_view *view, unsigned slot, struct err *err)
-{
-	struct pairing *pairing = user;
-	(void)slot;
-	while (block_view_next(view)) {
-		if (scan_chunk(pairing, &pairing->threads[view->thread], view, err) < 0) {
-			return -1;
+		if (span_chunk_has(chunk, PARTNERS, row)) {
+			add_partner(thread, (struct partner){start_ns, end_ns, codes[row]});
 		}
 	}
 	return 0;
-}
-
-static bool
-block_wanted(void *user, const struct block_info *block)
-{
-	const struct pairs_thread *thread = &((struct pairing *)user)->threads[0];
-	return filter_prune(thread->states[SPANS], block) != FILTER_NONE ||
-	       filter_prune(thread->states[PARTNERS], block) != FILTER_NONE;
 }
 
 /* ---- what the pass found ---- */
@@ -178,7 +113,7 @@ partners_by_code(const struct pairing *pairing)
 	uint32_t n_codes = coder_count(coder);
 	struct partners *partners = xcalloc((size_t)n_codes + 1, sizeof *partners);
 
-	for (unsigned t = 0; t < pairing->n_threads; t++) {
+	for (unsigned t = 0; t < pairing->scan.n_threads; t++) {
 		const struct pairs_thread *thread = &pairing->threads[t];
 		for (size_t i = 0; i < thread->n_partners; i++) {
 			const struct partner *found = &thread->partners[i];
@@ -206,16 +141,10 @@ compare_pairs(const void *left, const void *right)
 {
 	const struct pair *a = left, *b = right;
 
-	if (a->lane != b->lane) {
-		return a->lane < b->lane ? -1 : 1;
-	}
-	if (a->start_ns != b->start_ns) {
-		return a->start_ns < b->start_ns ? -1 : 1;
-	}
-	if (a->partner_start_ns != b->partner_start_ns) {
-		return a->partner_start_ns < b->partner_start_ns ? -1 : 1;
-	}
-	return (a->id > b->id) - (a->id < b->id);
+	ORDER_BY(a->lane, b->lane);
+	ORDER_BY(a->start_ns, b->start_ns);
+	ORDER_BY(a->partner_start_ns, b->partner_start_ns);
+	return ORDER(a->id, b->id);
 }
 
 /* All threads' pairs, with their partners, in order. */
@@ -226,12 +155,12 @@ join_threads(struct pairing *pairing, size_t *n)
 	struct pair *pairs;
 
 	*n = 0;
-	for (unsigned t = 0; t < pairing->n_threads; t++) {
+	for (unsigned t = 0; t < pairing->scan.n_threads; t++) {
 		*n += pairing->threads[t].n_pairs;
 	}
 	pairs = xmalloc((*n + 1) * sizeof *pairs);
 	*n = 0;
-	for (unsigned t = 0; t < pairing->n_threads; t++) {
+	for (unsigned t = 0; t < pairing->scan.n_threads; t++) {
 		struct pairs_thread *thread = &pairing->threads[t];
 		for (size_t i = 0; i < thread->n_pairs; i++) {
 			struct pair *pair = &pairs[(*n)++];
@@ -269,7 +198,9 @@ static int
 pairing_init(struct pairing *pairing, const struct dataset *dataset,
              const struct pairs_request *request, struct err *err)
 {
-	const char *texts[SIDES] = {request->spans, request->partners};
+	const struct span_set sets[SPAN_SETS] = {{request->spans, "spans"},
+	                                         {request->partners, "partners"}};
+	struct span_scan *scan = &pairing->scan;
 
 	pairing->arena = arena_new();
 	if (dimension_parse(dataset, BLOCK_SPAN, request->key, request->parameters, pairing->arena,
@@ -279,52 +210,35 @@ pairing_init(struct pairing *pairing, const struct dataset *dataset,
 	if (pairing->list.n != 1 || pairing->list.specs[0].dimension == ROW_TIME) {
 		return err_set(err, ERR_QUERY, "key: one dimension, as arg.correlation");
 	}
-	for (int side = 0; side < SIDES; side++) {
-		pairing->filters[side] =
-		    filter_compile(dataset, BLOCK_SPAN, texts[side], request->parameters, err);
-		if (!pairing->filters[side]) {
-			return err_wrap(err, side == SPANS ? "spans" : "partners");
-		}
-		filter_bind(pairing->filters[side], &pairing->fields);
+	if (span_scan_init(scan, dataset, sets, SPAN_SETS, request->parameters, err) < 0) {
+		return -1;
 	}
-	row_column_bind(ROW_START, &pairing->fields, &pairing->start_slots);
-	row_column_bind(ROW_END, &pairing->fields, &pairing->end_slots);
-	pairing->lane_slot = block_fields_add(&pairing->fields, FIELD_LANE);
-	pairing->name_slot = block_fields_add(&pairing->fields, FIELD_NAME);
+	scan->loop.user = pairing;
+	scan->loop.cancel = request->cancel;
+	scan->take = take_chunk;
+	pairing->lane_slot = block_fields_add(&scan->fields, FIELD_LANE);
+	pairing->name_slot = block_fields_add(&scan->fields, FIELD_NAME);
 	coder_set_init(&pairing->coders, dataset, BLOCK_SPAN, &pairing->list, 2 * PAIRS_LIMIT,
-	               &pairing->fields);
-	return 0;
-}
-
-static void
-make_threads(struct pairing *pairing, unsigned n_threads)
-{
-	pairing->n_threads = n_threads;
-	pairing->threads = xcalloc(n_threads, sizeof *pairing->threads);
-	for (unsigned t = 0; t < n_threads; t++) {
-		struct pairs_thread *thread = &pairing->threads[t];
-		thread->states[SPANS] = filter_state_new(pairing->filters[SPANS]);
-		thread->states[PARTNERS] = filter_state_new(pairing->filters[PARTNERS]);
-		thread->coder = coder_state_new(pairing->coders.coders[0]);
+	               &scan->fields);
+	pairing->threads = xcalloc(scan->n_threads, sizeof *pairing->threads);
+	for (unsigned t = 0; t < scan->n_threads; t++) {
+		pairing->threads[t].coder = coder_state_new(pairing->coders.coders[0]);
 	}
+	return 0;
 }
 
 static void
 pairing_fini(struct pairing *pairing)
 {
-	for (unsigned t = 0; t < pairing->n_threads; t++) {
+	for (unsigned t = 0; pairing->threads && t < pairing->scan.n_threads; t++) {
 		struct pairs_thread *thread = &pairing->threads[t];
-		filter_state_free(thread->states[SPANS]);
-		filter_state_free(thread->states[PARTNERS]);
 		coder_state_free(thread->coder);
 		free(thread->pairs);
 		free(thread->partners);
 	}
 	free(pairing->threads);
 	coder_set_free(&pairing->coders);
-	filter_free(pairing->filters[SPANS]);
-	filter_free(pairing->filters[PARTNERS]);
-	block_fields_free(&pairing->fields);
+	span_scan_fini(&pairing->scan);
 	arena_free(pairing->arena);
 }
 
@@ -333,28 +247,15 @@ pairs_run(const struct dataset *dataset, const struct pairs_request *request, st
           struct err *err)
 {
 	struct pairing pairing = {.arena = NULL};
-	struct block_loop loop = {.dataset = dataset,
-	                          .kind = BLOCK_SPAN,
-	                          .fields = &pairing.fields,
-	                          .end = SIZE_MAX,
-	                          .user = &pairing,
-	                          .wanted = block_wanted,
-	                          .scan = scan_block,
-	                          .cancel = request->cancel};
 	int64_t result = -1;
 	size_t n;
 
-	if (pairing_init(&pairing, dataset, request, err) < 0) {
-		goto out;
+	if (pairing_init(&pairing, dataset, request, err) == 0 &&
+	    span_scan_run(&pairing.scan, err) == 0) {
+		*pairs = join_threads(&pairing, &n);
+		find_before(*pairs, n);
+		result = (int64_t)n;
 	}
-	make_threads(&pairing, block_loop_threads(&loop));
-	if (block_loop_run(&loop, err) != 0) {
-		goto out;
-	}
-	*pairs = join_threads(&pairing, &n);
-	find_before(*pairs, n);
-	result = (int64_t)n;
-out:
 	pairing_fini(&pairing);
 	return result;
 }

@@ -1,0 +1,11 @@
+/* The spans around gaps, for gaps.c. */
+#ifndef LANESCOPE_COLUMN_OPS_GAPS_NEIGHBOURS_H
+#define LANESCOPE_COLUMN_OPS_GAPS_NEIGHBOURS_H
+
+#include "column/ops/gaps.h"
+
+/* Fills before and after of n gaps: one more pass over the spans. */
+int gap_find_neighbours(const struct dataset *dataset, const struct gaps_request *request,
+                        struct gap *gaps, size_t n, struct err *err);
+
+#endif
