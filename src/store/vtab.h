@@ -1,4 +1,4 @@
-/* Our virtual tables, inside of src/store: what they share. The essay stands in vtab.c. */
+/* Our virtual tables, inside of src/store: what they share. The essay stands in vtab_tables.c. */
 #ifndef LANESCOPE_STORE_VTAB_H
 #define LANESCOPE_STORE_VTAB_H
 
@@ -32,8 +32,16 @@ struct vtab_type {
 	enum block_kind kind;
 	const sqlite3_module *methods;
 	/* Appends the columns' declarations, "id INTEGER, start INTEGER, ...". */
-	void (*declare)(enum block_kind kind, struct strbuf *columns);
+	void (*declare)(const struct vtab_type *type, struct strbuf *columns);
+	const struct listed_table *listed; /* of vtab_listed_module */
 };
+
+/* What a registered module knows. */
+struct vtab_module {
+	const struct vtab_type *type;
+	struct vtab_run *run;
+};
+void vtab_run_release(struct vtab_run *run); /* one reference less */
 
 /* Columns of a table, in order. */
 struct row_shape {
@@ -159,19 +167,14 @@ void row_result(sqlite3_context *context, const struct dataset *dataset, const s
 bool bounds_of_plan(const struct dataset *dataset, const char *plan, int argc, sqlite3_value **argv,
                     struct row_bounds *bounds);
 
-extern const sqlite3_module vtab_rows_module, vtab_sums_module, vtab_page_module,
-    vtab_overlap_module, vtab_busy_module, vtab_pairs_module, vtab_gaps_module, vtab_idle_module,
-    vtab_samples_module, vtab_capacity_module;
-void vtab_rows_declare(enum block_kind kind, struct strbuf *columns);
-void vtab_sums_declare(enum block_kind kind, struct strbuf *columns);
-void vtab_page_declare(enum block_kind kind, struct strbuf *columns);
-void vtab_busy_declare(enum block_kind kind, struct strbuf *columns);
-void vtab_overlap_declare(enum block_kind kind, struct strbuf *columns);
-void vtab_pairs_declare(enum block_kind kind, struct strbuf *columns);
-void vtab_gaps_declare(enum block_kind kind, struct strbuf *columns);
-void vtab_idle_declare(enum block_kind kind, struct strbuf *columns);
-void vtab_capacity_declare(enum block_kind kind, struct strbuf *columns);
-void vtab_samples_declare(enum block_kind kind, struct strbuf *columns);
+extern const sqlite3_module vtab_rows_module, vtab_sums_module, vtab_page_module, vtab_busy_module,
+    vtab_listed_module, vtab_samples_module, vtab_capacity_module;
+void vtab_rows_declare(const struct vtab_type *type, struct strbuf *columns);
+void vtab_sums_declare(const struct vtab_type *type, struct strbuf *columns);
+void vtab_page_declare(const struct vtab_type *type, struct strbuf *columns);
+void vtab_busy_declare(const struct vtab_type *type, struct strbuf *columns);
+void vtab_capacity_declare(const struct vtab_type *type, struct strbuf *columns);
+void vtab_samples_declare(const struct vtab_type *type, struct strbuf *columns);
 
 /* The begin of a cursor over rows that a scan has put into an array. */
 struct listed_cursor {
@@ -181,16 +184,33 @@ struct listed_cursor {
 	void *rows;                    /* to be freed; NULL where the scan gave none */
 	int64_t at, n;
 	bool is_run; /* the arguments' scan has been run */
+	bool wants_extra;
 };
 /* Of an xFilter: runs the scan, which sets rows and n (and dataset), unless it was run with the same arguments. */
 int vtab_listed_filter(sqlite3_vtab_cursor *base, const char *names, int argc, sqlite3_value **argv,
                        int (*run)(struct vtab *vtab, sqlite3_vtab_cursor *base, struct err *err));
 void vtab_listed_fini(struct listed_cursor *cursor);
-/* xOpen and xClose of a cursor that is nothing more. */
-int vtab_listed_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor);
-int vtab_listed_close(sqlite3_vtab_cursor *base);
 int vtab_listed_next(sqlite3_vtab_cursor *base);
 int vtab_listed_eof(sqlite3_vtab_cursor *base);
 int vtab_listed_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid);
+
+/* A table that is nothing more: its arguments, its columns and the scan that fills it. */
+#define LISTED_COLUMNS 10
+struct listed_table {
+	struct arguments_shape arguments;
+	int n_columns;
+	struct {
+		const char *name;
+		bool is_text; /* a text code */
+	} columns[LISTED_COLUMNS];
+	unsigned extra; /* mask of columns; cursor->wants_extra tells whether one of them is read */
+	/* Sets rows and n; dataset and arguments are set. */
+	int (*run)(struct vtab *vtab, struct listed_cursor *cursor, struct err *err);
+	/* A row's values; returns the mask of those that are NULL. */
+	unsigned (*read)(const void *rows, int64_t row, int64_t values[LISTED_COLUMNS]);
+};
+void vtab_listed_declare(const struct vtab_type *type, struct strbuf *columns);
+extern const struct listed_table vtab_overlap_listed, vtab_pairs_listed, vtab_gaps_listed,
+    vtab_idle_listed;
 
 #endif

@@ -39,9 +39,9 @@ struct busy_cursor {
 };
 
 void
-vtab_busy_declare(enum block_kind kind, struct strbuf *columns)
+vtab_busy_declare(const struct vtab_type *type, struct strbuf *columns)
 {
-	(void)kind;
+	(void)type;
 	strbuf_add_text(
 	    columns,
 	    "n INTEGER, rows INTEGER, summed INTEGER, dur_sum INTEGER, size_n INTEGER, "

@@ -49,9 +49,9 @@ struct capacity_cursor {
 };
 
 void
-vtab_capacity_declare(enum block_kind kind, struct strbuf *columns)
+vtab_capacity_declare(const struct vtab_type *type, struct strbuf *columns)
 {
-	(void)kind;
+	(void)type;
 	strbuf_add_text(columns,
 	                "pool INTEGER, time INTEGER, nodes INTEGER, \"rows\" INTEGER, source "
 	                "INTEGER, \"before\" INTEGER, since INTEGER, until INTEGER, changed "

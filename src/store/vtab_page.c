@@ -25,12 +25,12 @@ struct page_cursor {
 };
 
 void
-vtab_page_declare(enum block_kind kind, struct strbuf *columns)
+vtab_page_declare(const struct vtab_type *type, struct strbuf *columns)
 {
-	row_declare(kind, columns);
+	row_declare(type->kind, columns);
 	arguments_declare(&arguments_shape, columns);
 	strbuf_add_text(columns, ", matching INTEGER HIDDEN");
-	row_declare_alias(kind, columns);
+	row_declare_alias(type->kind, columns);
 }
 
 static int

@@ -37,10 +37,10 @@ struct rows_cursor {
 };
 
 void
-vtab_rows_declare(enum block_kind kind, struct strbuf *columns)
+vtab_rows_declare(const struct vtab_type *type, struct strbuf *columns)
 {
-	row_declare(kind, columns);
-	row_declare_alias(kind, columns);
+	row_declare(type->kind, columns);
+	row_declare_alias(type->kind, columns);
 }
 
 static enum row_column

@@ -26,9 +26,9 @@ struct samples_cursor {
 };
 
 void
-vtab_samples_declare(enum block_kind kind, struct strbuf *columns)
+vtab_samples_declare(const struct vtab_type *type, struct strbuf *columns)
 {
-	(void)kind;
+	(void)type;
 	strbuf_add_text(columns, "sample INTEGER, trial INTEGER, name TEXT, i INTEGER, value REAL");
 }
 

@@ -92,9 +92,9 @@ part_type(const struct measure_columns *measure, int part)
 }
 
 void
-vtab_sums_declare(enum block_kind kind, struct strbuf *columns)
+vtab_sums_declare(const struct vtab_type *type, struct strbuf *columns)
 {
-	const struct sums_shape *shape = &sums_shapes[kind];
+	const struct sums_shape *shape = &sums_shapes[type->kind];
 	strbuf_add_text(
 	    columns,
 	    "n INTEGER, rows INTEGER, summed INTEGER, start_min INTEGER, finish_max INTEGER");
@@ -105,7 +105,7 @@ vtab_sums_declare(enum block_kind kind, struct strbuf *columns)
 			              part_name(measure, part), part_type(measure, part));
 		}
 	}
-	if (kind == BLOCK_SPAN) {
+	if (type->kind == BLOCK_SPAN) {
 		strbuf_add_text(columns, ", unfinished_n INTEGER, unfinished_sum INTEGER");
 	}
 	vtab_declare_dimensions(columns);

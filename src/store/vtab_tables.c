@@ -1,0 +1,133 @@
+/*
+ * Virtual tables: how SQL sees column blocks.
+ *
+ *     span, event, counter                          every row           vtab_rows.c, vtab_row.c
+ *     span_sums(by, filter, p1 ...), event_, counter_   a row a group    vtab_sums.c
+ *     span_page(filter, order, offset, n, p1 ...), ...  a page of rows   vtab_page.c
+ *     span_busy(by, filter, beside, p1 ...)         busy and hidden time  vtab_busy.c
+ *     span_overlap(window, a, b, p1 ...)            unions of intervals  vtab_overlap.c
+ *     span_pairs(key, spans, partners, p1 ...)      joined by a value    vtab_pairs.c
+ *     span_gaps(filter, least, n, p1 ...), span_idle    gaps of lanes    vtab_gaps.c
+ *     arguments of all these, and what the last three are made by        vtab_arguments.c, vtab_listed.c
+ *     capacity_state                                states of pools      vtab_capacity.c
+ *     sample_value                                  values of samples    vtab_samples.c
+ *
+ * All are eponymous-only: they exist on every connection that registers them, and none can be
+ * created, so a run file needs no schema entries for them and stays an ordinary database. The
+ * price: SQLite resolves their names without regard to the schema's, so that
+ * `attached.span_sums(...)` of an ATTACHed run would silently read the run of the main database.
+ * One connection, one run: runs are compared by one query each.
+ *
+ * The tables keep pointers to one vtab_run, which counts them: the extension may be loaded twice on
+ * a connection while statements of the first time still run, and the source must outlive the last
+ * of them.
+ *
+ * A scan may take seconds inside of one xFilter. It is stopped by the reader's cancel flag, or by
+ * interrupting the connection: the dataset fetches columns through statements of the same
+ * connection, which notice. Either way the statement ends with SQLITE_INTERRUPT.
+ */
+#include "config.h"
+#include "store/vtab.h"
+
+#include <stdlib.h>
+
+#include "store/functions.h"
+#include "util/mem.h"
+
+static const struct vtab_type types[] = {
+    {"span", BLOCK_SPAN, &vtab_rows_module, vtab_rows_declare, NULL},
+    {"event", BLOCK_EVENT, &vtab_rows_module, vtab_rows_declare, NULL},
+    {"counter", BLOCK_COUNTER, &vtab_rows_module, vtab_rows_declare, NULL},
+    {"span_sums", BLOCK_SPAN, &vtab_sums_module, vtab_sums_declare, NULL},
+    {"event_sums", BLOCK_EVENT, &vtab_sums_module, vtab_sums_declare, NULL},
+    {"counter_sums", BLOCK_COUNTER, &vtab_sums_module, vtab_sums_declare, NULL},
+    {"span_page", BLOCK_SPAN, &vtab_page_module, vtab_page_declare, NULL},
+    {"event_page", BLOCK_EVENT, &vtab_page_module, vtab_page_declare, NULL},
+    {"counter_page", BLOCK_COUNTER, &vtab_page_module, vtab_page_declare, NULL},
+    {"span_busy", BLOCK_SPAN, &vtab_busy_module, vtab_busy_declare, NULL},
+    {"span_overlap", BLOCK_SPAN, &vtab_listed_module, vtab_listed_declare, &vtab_overlap_listed},
+    {"span_pairs", BLOCK_SPAN, &vtab_listed_module, vtab_listed_declare, &vtab_pairs_listed},
+    {"span_gaps", BLOCK_SPAN, &vtab_listed_module, vtab_listed_declare, &vtab_gaps_listed},
+    {"span_idle", BLOCK_SPAN, &vtab_listed_module, vtab_listed_declare, &vtab_idle_listed},
+    {"capacity_state", BLOCK_SPAN, &vtab_capacity_module, vtab_capacity_declare,
+     NULL},                                                                         /* of no kind */
+    {"sample_value", BLOCK_SPAN, &vtab_samples_module, vtab_samples_declare, NULL}, /* of no kind */
+};
+
+static void
+module_free(void *data)
+{
+	struct vtab_module *module = data;
+	vtab_run_release(module->run);
+	free(module);
+}
+
+int
+vtab_register(sqlite3 *db, const struct vtab_source *source, struct err *err)
+{
+	struct vtab_run *run = xcalloc(1, sizeof(*run));
+	*run = (struct vtab_run){*source, 1};
+	int status = 0;
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]) && !status; i++) {
+		struct vtab_module *module = xcalloc(1, sizeof(*module));
+		*module = (struct vtab_module){&types[i], run};
+		run->references++;
+		int result = sqlite3_create_module_v2(db, types[i].name, types[i].methods, module,
+		                                      module_free); /* frees on failure, too */
+		/* Versions that refuse to replace a module say misuse: the first one stays. */
+		if (result != SQLITE_OK && result != SQLITE_MISUSE) {
+			status = err_set(err, ERR_INTERNAL, "virtual table %s: %s", types[i].name,
+			                 sqlite3_errmsg(db));
+		}
+	}
+	vtab_run_release(run);
+	return status;
+}
+
+/* --- Run readers --------------------------------------------------------- */
+
+static const struct dataset *
+reader_dataset(void *reader, struct err *err)
+{
+	return run_reader_dataset(reader, err);
+}
+
+static const struct cancel *
+reader_cancel(void *reader)
+{
+	return run_reader_cancel(reader);
+}
+
+static int
+reader_take_census(void *reader, const char *filter,
+                   const struct scan_value parameters[SCAN_PARAMETERS], bool is_beside,
+                   struct err *err)
+{
+	return run_reader_take_census(reader, filter, parameters, is_beside, err);
+}
+
+static void
+reader_release(void *reader)
+{
+	run_reader_free(reader);
+}
+
+struct vtab_source
+vtab_reader_source(struct run_reader *reader, bool is_owned)
+{
+	return (struct vtab_source){reader, reader_dataset, reader_cancel,
+	                            is_owned ? reader_release : NULL, reader_take_census};
+}
+
+int
+lanescope_register(sqlite3 *db, struct run_reader *reader, struct err *err)
+{
+	if (functions_register(db, err)) {
+		return -1;
+	}
+	if (!reader) {
+		return 0;
+	}
+	struct vtab_source source = vtab_reader_source(reader, false);
+	return vtab_register(db, &source, err);
+}
