@@ -7,7 +7,7 @@
 #include "ui/timeline/view_pair.h"
 #include "ui/timeline/view_timeline.h"
 
-struct view *(*const places[PLACES])(struct app *app, const struct place *place) = {
+struct view *(*const places[PLACES])(struct app *app, const struct view_place *place) = {
     [PLACE_RUNS] = view_runs_new,       [PLACE_OVERVIEW] = view_overview_new,
     [PLACE_QUERIES] = view_queries_new, [PLACE_SPANS] = view_spans_new,
     [PLACE_SPAN] = view_span_new,       [PLACE_TIMELINE] = view_timeline_new,

@@ -4,6 +4,6 @@
 
 #include "ui/app/view.h"
 
-extern struct view *(*const places[PLACES])(struct app *app, const struct place *place);
+extern struct view *(*const places[PLACES])(struct app *app, const struct view_place *place);
 
 #endif

@@ -22,7 +22,7 @@
 static void
 wake_terminal(void *user)
 {
-	struct term **term = user;
+	struct terminal **term = user;
 
 	if (*term) {
 		term_wake(*term);
@@ -82,10 +82,10 @@ app_start(const struct ui_options *options, const struct start *start, void (*wa
 		app_free(app);
 		return NULL;
 	}
-	app_open(app, &(struct place){.kind = PLACE_RUNS,
-	                              .paths = is_here ? here : options->paths,
-	                              .n_paths = is_here ? 1 : options->n_paths,
-	                              .imports = options->imports});
+	app_open(app, &(struct view_place){.kind = PLACE_RUNS,
+	                                   .paths = is_here ? here : options->paths,
+	                                   .n_paths = is_here ? 1 : options->n_paths,
+	                                   .imports = options->imports});
 	if (options->imports) {
 		options->imports->start(options->imports->user, wake, user);
 	}
@@ -113,7 +113,7 @@ draws_ascii(const struct ui_options *options, const struct settings *settings, b
 
 /* False when a signal asked to end. */
 static bool
-take_event(struct app *app, struct term *term, const struct term_event *event)
+take_event(struct app *app, struct terminal *term, const struct term_event *event)
 {
 	int width, height;
 
@@ -149,7 +149,7 @@ run_program(void *user, const char *const *argv, struct err *err)
 
 /* Until the user leaves. */
 static void
-loop(struct app *app, struct term *term)
+loop(struct app *app, struct terminal *term)
 {
 	struct strbuf copied = {0};
 	bool go_on = true;
@@ -179,7 +179,7 @@ loop(struct app *app, struct term *term)
 static int
 run_terminal(const struct ui_options *options, struct start *start, struct err *err)
 {
-	struct term *term = term_open(&start->settings.term, err);
+	struct terminal *term = term_open(&start->settings.term, err);
 	struct app_terminal terminal = {term, run_program};
 	struct app *app;
 	int width, height, result = -1;

@@ -81,7 +81,7 @@ picture(int width, bool ascii)
 }
 
 static void
-act(enum action action)
+act(enum view_action action)
 {
 	ck_assert(grid_act(&grid, &model, action));
 }
@@ -267,7 +267,7 @@ END_TEST
 /* Whatever is pressed: the selected column is on the screen (if it fits at all), and nothing breaks at any size. */
 START_TEST(any_walk_keeps_the_selected_column_in_sight)
 {
-	static const enum action actions[] = {
+	static const enum view_action actions[] = {
 	    ACTION_LEFT,        ACTION_RIGHT,        ACTION_COLUMN_LEFT,  ACTION_COLUMN_RIGHT,
 	    ACTION_COLUMN_HIDE, ACTION_COLUMNS_SHOW, ACTION_COLUMN_WIDEN, ACTION_RIGHT};
 	struct prng prng = {(uint64_t)_i + 1};

@@ -26,7 +26,7 @@ is_multiple(const void *user, size_t row, struct slice text)
 }
 
 static enum search_outcome
-look(struct search *search, struct list *list, enum search_where where)
+look(struct list_search *search, struct list *list, enum search_where where)
 {
 	(void)search_begin(search, list, where);
 	return search_go(search, list, is_multiple, NULL, LONG);
@@ -35,7 +35,7 @@ look(struct search *search, struct list *list, enum search_where where)
 START_TEST(searches_go_around_and_say_so)
 {
 	struct list list = {.n = 20, .height = 5, .selected = 14};
-	struct search search = {0};
+	struct list_search search = {0};
 
 	search_open(&search, &list);
 	search_type(&search, &list, slice_of("7"));
@@ -63,7 +63,7 @@ END_TEST
 START_TEST(typing_begins_where_the_prompt_was_opened)
 {
 	struct list list = {.n = 1000, .height = 10, .selected = 5, .top = 2};
-	struct search search = {0};
+	struct list_search search = {0};
 
 	search_open(&search, &list);
 	search_type(&search, &list, slice_of("9"));
@@ -87,7 +87,7 @@ END_TEST
 START_TEST(slices_see_each_row_once)
 {
 	struct list list = {.n = 100000, .height = 10, .selected = 500};
-	struct search search = {0};
+	struct list_search search = {0};
 	size_t slices = 1;
 
 	search_open(&search, &list);
@@ -120,11 +120,11 @@ wake(void *user)
 	(void)user;
 }
 
-static void start(struct place (*make)(void))
+static void start(struct view_place (*make)(void))
 {
 	static struct settings settings;
 	const struct app_options options = {.settings = &settings, .places = places};
-	struct place place = make();
+	struct view_place place = make();
 
 	app = app_new(&options, wake, NULL);
 	app_resize(app, 80, 12);
@@ -132,21 +132,21 @@ static void start(struct place (*make)(void))
 	app_wait(app);
 }
 
-static struct place
+static struct view_place
 make_text(void)
 {
-	return (struct place){.kind = PLACE_TEXT,
-	                      .title = "words",
-	                      .text = slice_of("alpha\nbeta\nGamma\nalphabet\ndelta\n")};
+	return (struct view_place){.kind = PLACE_TEXT,
+	                           .title = "words",
+	                           .text = slice_of("alpha\nbeta\nGamma\nalphabet\ndelta\n")};
 }
 
-static struct place
+static struct view_place
 make_help(void)
 {
-	return (struct place){.kind = PLACE_HELP, .sets = IN_TABLE};
+	return (struct view_place){.kind = PLACE_HELP, .sets = IN_TABLE};
 }
 
-static struct place
+static struct view_place
 make_table(void)
 {
 	const struct result_column columns[] = {{.name = "n", .kind = KIND_INTEGER},
@@ -159,7 +159,7 @@ make_table(void)
 		row[0] = value_integer(i);
 		row[1] = value_integer(i * i);
 	}
-	return (struct place){.kind = PLACE_RESULT, .title = "numbers", .result = result};
+	return (struct view_place){.kind = PLACE_RESULT, .title = "numbers", .result = result};
 }
 
 static const char *

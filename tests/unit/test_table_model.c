@@ -422,8 +422,8 @@ odd_value(struct result *result, struct prng *prng)
 }
 
 static bool
-stands_right(const struct result *result, const struct sort_key *keys, size_t n_keys, size_t a,
-             size_t b)
+stands_right(const struct result *result, const struct table_sort_key *keys, size_t n_keys,
+             size_t a, size_t b)
 {
 	for (size_t i = 0; i < n_keys; i++) {
 		const struct value *left = result_value(result, a, keys[i].column);
@@ -451,7 +451,7 @@ START_TEST(sorting_agrees_with_comparing_values)
 	for (int round = 0; round < 50; round++) {
 		struct result *result = result_new("odd", columns, 2);
 		size_t n = prng_below(&prng, 60), rows[60];
-		const struct sort_key keys[] = {
+		const struct table_sort_key keys[] = {
 		    {.column = 0, .is_descending = prng_below(&prng, 2)},
 		    {.column = 1, .is_descending = prng_below(&prng, 2)}};
 		size_t n_keys = 1 + prng_below(&prng, 2);

@@ -36,7 +36,8 @@ setup(void)
 	}
 	app = app_new(&options, wake, NULL);
 	app_resize(app, 60, 12);
-	app_open(app, &(struct place){.kind = PLACE_RESULT, .title = "kinds", .result = result});
+	app_open(app,
+	         &(struct view_place){.kind = PLACE_RESULT, .title = "kinds", .result = result});
 	app_wait(app);
 }
 
@@ -122,7 +123,8 @@ open_long(int64_t n)
 		row[0] = value_integer(i);
 		row[1] = value_integer((i * 7919 % n + 100000) * 1000);
 	}
-	app_open(app, &(struct place){.kind = PLACE_RESULT, .title = "long", .result = result});
+	app_open(app,
+	         &(struct view_place){.kind = PLACE_RESULT, .title = "long", .result = result});
 	app_wait(app);
 }
 
@@ -185,7 +187,7 @@ START_TEST(esc_stops_an_order_and_keeps_what_is_shown)
 END_TEST
 
 static struct result *
-load_nothing(const struct table_source *source, const char *const *texts, struct worker *worker,
+load_nothing(const struct table_source *source, const char *const *texts, struct job_worker *worker,
              const struct cancel *cancel, struct err *err)
 {
 	char path[600];
@@ -213,7 +215,7 @@ START_TEST(a_long_error_keeps_its_end_on_small_screens)
 
 	atomic_store(&source.references, 1);
 	app_resize(app, 40, 8);
-	app_open(app, &(struct place){.kind = PLACE_SOURCE, .source = &source});
+	app_open(app, &(struct view_place){.kind = PLACE_SOURCE, .source = &source});
 	app_wait(app);
 	ck_assert_ptr_nonnull(strstr(row(4), " /ppp"));
 	ck_assert_ptr_nonnull(strstr(row(7), "…"));
@@ -239,7 +241,7 @@ END_TEST
 static void *reused; /* where the view was */
 
 static struct result *
-load_of_two(const struct table_source *source, const char *const *texts, struct worker *worker,
+load_of_two(const struct table_source *source, const char *const *texts, struct job_worker *worker,
             const struct cancel *cancel, struct err *err)
 {
 	const struct result_column columns[] = {{.name = "only_in", .kind = KIND_TEXT}};
@@ -255,7 +257,7 @@ load_of_two(const struct table_source *source, const char *const *texts, struct 
 }
 
 static bool
-leave(const struct table_source *source, struct view *view, const struct place *in,
+leave(const struct table_source *source, struct view *view, const struct view_place *in,
       const struct result *result, size_t row)
 {
 	(void)source;
@@ -276,10 +278,10 @@ START_TEST(a_row_of_two_runs_may_close_its_table)
 
 	source.runs = two_runs_copy(&(struct two_runs){{"a.lanes", "b.lanes"}, {"a", "b"}});
 	atomic_store(&source.references, 1);
-	app_open(app, &(struct place){.kind = PLACE_SOURCE,
-	                              .source = &source,
-	                              .run_path = "b.lanes",
-	                              .run_name = "b"});
+	app_open(app, &(struct view_place){.kind = PLACE_SOURCE,
+	                                   .source = &source,
+	                                   .run_path = "b.lanes",
+	                                   .run_name = "b"});
 	app_wait(app);
 	app_key(app, '\r');
 	ck_assert_ptr_nonnull(reused);

@@ -14,7 +14,7 @@
 #define COPY_COLUMNS 50 /* of what was copied, to be seen */
 
 struct view *
-view_new(struct app *app, const struct view_ops *ops, void *state, const struct place *place,
+view_new(struct app *app, const struct view_ops *ops, void *state, const struct view_place *place,
          const char *title)
 {
 	struct view *view = xcalloc(1, sizeof(*view));
@@ -67,7 +67,7 @@ view_lay(struct app *app, struct view *view)
 }
 
 void
-app_open(struct app *app, const struct place *place)
+app_open(struct app *app, const struct view_place *place)
 {
 	struct view *view = app->places[place->kind](app, place);
 
@@ -77,7 +77,7 @@ app_open(struct app *app, const struct place *place)
 }
 
 void
-view_open(const struct view *view, struct place place)
+view_open(const struct view *view, struct view_place place)
 {
 	if (!place.run_path) {
 		place.run_path = view->run_path;
@@ -115,7 +115,7 @@ app_pop(struct app *app)
 }
 
 void
-view_submit(struct view *view, struct job *job)
+view_submit(struct view *view, struct view_job *job)
 {
 	job->owner = view;
 	jobs_submit(view->app->jobs, job);
@@ -404,7 +404,7 @@ bool
 app_collect(struct app *app)
 {
 	bool any = false, was_waiting = app_is_waiting(app);
-	struct job *job;
+	struct view_job *job;
 
 	for (struct view *view = app->top; view; view = view->below) {
 		if (view->ops->woken) {

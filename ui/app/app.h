@@ -17,7 +17,7 @@ struct app_terminal {
 /* wake(user) may be called from another thread when app_collect has something to do. */
 struct app_options {
 	/* The table of places: a view's maker by enum place_kind. */
-	struct view *(*const *places)(struct app *app, const struct place *place);
+	struct view *(*const *places)(struct app *app, const struct view_place *place);
 	const char *query_dir;           /* further saved queries; may be NULL */
 	bool ascii;                      /* glyphs to begin with */
 	const struct settings *settings; /* copied; what is wrong in their file is said at once */

@@ -10,7 +10,7 @@
 
 #include "util/mem.h"
 
-struct command {
+struct app_command {
 	const char *name;
 	const char *arguments; /* as the help shows them */
 	const char *help;
@@ -56,7 +56,7 @@ run_query_command(struct app *app, struct slice arguments, struct err *err)
 	if (!query || needs_run(app, err) != 0) {
 		return -1;
 	}
-	view_open(app->top, (struct place){.kind = PLACE_QUERY, .query = query});
+	view_open(app->top, (struct view_place){.kind = PLACE_QUERY, .query = query});
 	return 0;
 }
 
@@ -184,9 +184,9 @@ run_messages(struct app *app, struct slice arguments, struct err *err)
 {
 	(void)arguments;
 	(void)err;
-	app_open(app, &(struct place){.kind = PLACE_TEXT,
-	                              .title = "messages",
-	                              .text = strbuf_slice(&app->messages)});
+	app_open(app, &(struct view_place){.kind = PLACE_TEXT,
+	                                   .title = "messages",
+	                                   .text = strbuf_slice(&app->messages)});
 	return 0;
 }
 
@@ -197,13 +197,14 @@ run_config(struct app *app, struct slice arguments, struct err *err)
 
 	(void)arguments;
 	(void)err;
-	app_open(app, &(struct place){.kind = PLACE_TEXT,
+	app_open(app,
+	         &(struct view_place){.kind = PLACE_TEXT,
 	                              .title = "problems of the settings file",
 	                              .text = problems.len > 0 ? problems : slice_of("none\n")});
 	return 0;
 }
 
-static const struct command commands[] = {
+static const struct app_command commands[] = {
     {"query", "NAME", "open a saved query", run_query_command, complete_queries},
     {"sql", "SELECT ...", "ask in SQL", run_sql_command, NULL},
     {"mark", "a|b", "make this run A or B of comparisons", run_mark, complete_sides},
@@ -214,7 +215,7 @@ static const struct command commands[] = {
 };
 #define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
-static const struct command *
+static const struct app_command *
 command_find(struct slice name)
 {
 	for (size_t i = 0; i < N_COMMANDS; i++) {
@@ -265,7 +266,7 @@ app_command(struct app *app, struct slice line)
 	struct err err = ERR_INIT;
 	struct slice name = word_take(&line);
 	const struct key_binding *binding = key_binding_find(name);
-	const struct command *command = command_find(name);
+	const struct app_command *command = command_find(name);
 	enum command_outcome outcome = COMMAND_UNKNOWN;
 
 	if (name.len == 0) {
@@ -298,7 +299,7 @@ app_command_complete(const struct app *app, struct slice text, size_t cursor,
                      struct completion *completion)
 {
 	struct slice typed = {text.ptr, cursor}, rest = typed, name = word_take(&rest);
-	const struct command *command;
+	const struct app_command *command;
 
 	if (name.len == typed.len) { /* still in the first word */
 		size_t n;

@@ -72,7 +72,7 @@ prompt_take_key(struct app *app, int key)
 }
 
 static bool
-view_act(struct view *view, enum action action)
+view_act(struct view *view, enum view_action action)
 {
 	return view->ops->act && view->ops->act(view, action);
 }
@@ -97,7 +97,7 @@ cancel(struct app *app)
 
 /* Places that a key leads to from any view of a run, or of two. */
 static const struct {
-	enum action action;
+	enum view_action action;
 	enum place_kind place;
 	bool is_of_two;
 } ways[] = {
@@ -109,7 +109,7 @@ static const struct {
 
 /* The list of runs stands below everything: what has no run of its own there, the view answers itself. */
 static bool
-act_on_way(struct app *app, enum action action)
+act_on_way(struct app *app, enum view_action action)
 {
 	const struct view *view = app->top;
 	struct err ignored = ERR_INIT;
@@ -119,7 +119,7 @@ act_on_way(struct app *app, enum action action)
 		return true;
 	}
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-		struct place place = {.kind = ways[i].place};
+		struct view_place place = {.kind = ways[i].place};
 
 		if (ways[i].action != action || (!ways[i].is_of_two && !view->run_path)) {
 			continue;
@@ -152,7 +152,7 @@ leave(struct app *app)
 }
 
 void
-app_act(struct app *app, enum action action)
+app_act(struct app *app, enum view_action action)
 {
 	switch (action) {
 	case ACTION_QUIT:
@@ -179,7 +179,8 @@ app_act(struct app *app, enum action action)
 		return;
 	case ACTION_HELP:
 		if (!(app->top->sets & IN_HELP)) {
-			app_open(app, &(struct place){.kind = PLACE_HELP, .sets = app->top->sets});
+			app_open(app,
+			         &(struct view_place){.kind = PLACE_HELP, .sets = app->top->sets});
 		}
 		return;
 	case ACTION_COMMAND:
@@ -212,7 +213,7 @@ app_act(struct app *app, enum action action)
 static void
 take_key(struct app *app, int key)
 {
-	enum action action;
+	enum view_action action;
 
 	app->message[0] = '\0';
 	if (app->prompt.is_open) {
@@ -291,7 +292,7 @@ app_is_waiting(const struct app *app)
 void
 app_key(struct app *app, int key)
 {
-	enum action action = keys_lookup(key, app->top->sets);
+	enum view_action action = keys_lookup(key, app->top->sets);
 
 	if (action == ACTION_CANCEL || (action == ACTION_QUIT && !app->prompt.is_open)) {
 		app->n_ahead = 0;

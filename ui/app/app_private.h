@@ -15,7 +15,7 @@
 
 struct app {
 	struct view *top;
-	struct view *(*const *places)(struct app *app, const struct place *place);
+	struct view *(*const *places)(struct app *app, const struct view_place *place);
 	struct jobs *jobs;
 	struct query_library *library;
 	struct canvas *canvas;
@@ -45,7 +45,7 @@ bool app_is_waiting(const struct app *app);
 /* Now it has: what is typed into its prompt is looked for, and the keys that were kept are taken. */
 void app_catch_up(struct app *app);
 /* Does what an action means: first asks the view on top. */
-void app_act(struct app *app, enum action action);
+void app_act(struct app *app, enum view_action action);
 /* "/", n and N in the view on top (app_search.c). */
 void app_search_open(struct app *app);
 /* The prompt's text changed, it was left, or accepted; false if the view searches by itself. */
@@ -65,7 +65,7 @@ void app_command_complete(const struct app *app, struct slice text, size_t curso
 void app_sql_open(struct app *app, const char *text);
 /* Opens the answer of a statement that was typed. */
 void app_sql_ask(struct app *app, struct slice sql);
-void app_sql_words(struct app *app, struct job *job); /* takes the job's words */
+void app_sql_words(struct app *app, struct view_job *job); /* takes the job's words */
 void app_sql_complete(const struct app *app, struct slice text, size_t cursor,
                       struct completion *completion);
 

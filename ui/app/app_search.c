@@ -36,7 +36,7 @@ tell_selected(struct view *view)
 static void
 say_outcome(struct app *app)
 {
-	const struct search *search = &app->top->search;
+	const struct list_search *search = &app->top->search;
 
 	if (is_typed(app)) {
 		return;
@@ -156,7 +156,7 @@ app_search_step(struct app *app, enum search_where where)
 const char *
 app_search_note(const struct app *app, char text[32])
 {
-	const struct search *search = &app->top->search;
+	const struct list_search *search = &app->top->search;
 
 	if (!is_typed(app) || !app->top->list) {
 		return "";

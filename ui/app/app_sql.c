@@ -13,12 +13,12 @@
 #include "util/mem.h"
 
 struct words_job {
-	struct job job;
+	struct view_job job;
 	struct completion words;
 };
 
 static int
-read_words(struct job *job, struct worker *worker, struct err *err)
+read_words(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	static const char sql[] =
 	    "WITH t(name) AS (SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
@@ -41,7 +41,7 @@ read_words(struct job *job, struct worker *worker, struct err *err)
 }
 
 static void
-free_words(struct job *job)
+free_words(struct view_job *job)
 {
 	struct words_job *mine = (struct words_job *)job;
 
@@ -49,7 +49,7 @@ free_words(struct job *job)
 }
 
 void
-app_sql_words(struct app *app, struct job *job)
+app_sql_words(struct app *app, struct view_job *job)
 {
 	struct words_job *mine = (struct words_job *)job;
 
@@ -72,7 +72,7 @@ app_sql_open(struct app *app, const char *text)
 		return;
 	}
 	if (!app->words_run || strcmp(app->words_run, path) != 0) {
-		struct job *job =
+		struct view_job *job =
 		    job_new(sizeof(struct words_job), 0, read_words, free_words, path);
 
 		job->owner = app;
@@ -84,7 +84,7 @@ app_sql_open(struct app *app, const char *text)
 void
 app_sql_ask(struct app *app, struct slice sql)
 {
-	view_open(app->top, (struct place){.kind = PLACE_SQL, .text = sql});
+	view_open(app->top, (struct view_place){.kind = PLACE_SQL, .text = sql});
 }
 
 /* Where an error of SQL says it is, as a byte offset; the end if it does not. */

@@ -49,7 +49,7 @@ struct focus {
 };
 #define FOCUS_NONE ((struct focus){NULL, -1, -1, 0, 0, NULL, NULL, 0, -1})
 
-struct place {
+struct view_place {
 	enum place_kind kind;
 	const char *run_path, *run_name; /* NULL: none */
 	struct two_runs runs;

@@ -27,7 +27,7 @@
 #define SAVE_JOB 1000 /* kind: apart from a view's own */
 
 struct save_job {
-	struct job job;
+	struct view_job job;
 	struct result_hold *hold; /* of a selection; or NULL */
 	size_t *rows, *columns, n_columns;
 	struct save_stream *stream; /* or NULL */
@@ -108,7 +108,7 @@ save_put(struct save_sink *sink, const struct value *values)
 }
 
 static int
-write_stream(struct save_job *mine, struct worker *worker, const struct export_options *options,
+write_stream(struct save_job *mine, struct job_worker *worker, const struct export_options *options,
              FILE *file, struct err *err)
 {
 	struct save_stream *stream = mine->stream;
@@ -189,7 +189,7 @@ write_selection(struct save_job *mine, const struct export_options *options, FIL
 }
 
 static int
-work(struct job *job, struct worker *worker, struct err *err)
+work(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct save_job *mine = (struct save_job *)job;
 	struct export_options options = {.header = true};
@@ -217,7 +217,7 @@ out:
 }
 
 static void
-free_job(struct job *job)
+free_job(struct view_job *job)
 {
 	struct save_job *mine = (struct save_job *)job;
 
@@ -264,7 +264,7 @@ save_rows(struct view *view, struct save_stream *stream, char *path)
 }
 
 bool
-save_done(struct view *view, struct job *job)
+save_done(struct view *view, struct view_job *job)
 {
 	struct save_job *mine = (struct save_job *)job;
 

@@ -29,7 +29,7 @@ struct save_stream {
 	const struct result_column *columns;
 	size_t n_columns;
 	/* On the worker: puts all rows. -1 with err set on failure. */
-	int (*rows)(struct save_stream *stream, struct worker *worker, struct save_sink *sink,
+	int (*rows)(struct save_stream *stream, struct job_worker *worker, struct save_sink *sink,
 	            const struct cancel *cancel, struct err *err);
 	void (*free)(struct save_stream *stream); /* frees it and what it holds */
 };
@@ -37,7 +37,7 @@ struct save_stream {
 void save_rows(struct view *view, struct save_stream *stream, char *path);
 /* In the view's `done`: true if the job was one of these; says what was
  * written. */
-bool save_done(struct view *view, struct job *job);
+bool save_done(struct view *view, struct view_job *job);
 /* Names of files for the prompt. */
 void save_complete(struct slice text, size_t cursor, struct completion *completion);
 

@@ -28,7 +28,7 @@ struct view_ops {
 	int head, foot, about;
 	int wheel_rows; /* that the wheel moves by; 0: 1 */
 	/* True if the action meant something here; moving in the list is done by the application. May be NULL. */
-	bool (*act)(struct view *view, enum action action);
+	bool (*act)(struct view *view, enum view_action action);
 	/* There is nothing to choose yet: keys that choose wait while the answer to a job is awaited. May be NULL. */
 	bool (*is_waiting)(const struct view *view);
 	/* A key without a binding here ("1" .. "9"): true if it meant something. May be NULL. */
@@ -38,7 +38,7 @@ struct view_ops {
 	/* The area changed (also before the first draw). NULL: view_list_lay. */
 	void (*resize)(struct view *view);
 	/* A job of this view came back without an error; the view takes what it wants of it. May be NULL. */
-	void (*done)(struct view *view, struct job *job);
+	void (*done)(struct view *view, struct view_job *job);
 	/* Esc has stopped all jobs of this view. May be NULL. */
 	void (*cancelled)(struct view *view);
 	/* Something outside, that is no job, may have changed (ui_imports). May be NULL. */
@@ -74,7 +74,7 @@ struct view {
 	    *run_name; /* the run that the view stands in; NULL: none. Freed by the application */
 	struct area area;  /* of the screen */
 	struct list *list; /* in the state; NULL: keys, mouse and search are the view's own */
-	struct search search;
+	struct list_search search;
 	bool has_answer; /* some job of it came back */
 	char *failure;   /* of the last that did not; NULL: none. The application's */
 	struct view *below;
@@ -84,7 +84,7 @@ struct view {
 void view_list_lay(struct view *view);
 /* Rows at the area's end for what is said of the selected row; 0: no room. */
 int view_about_rows(const struct view *view);
-bool view_list_act(struct view *view, enum action action);
+bool view_list_act(struct view *view, enum view_action action);
 /* The wheel moves, a press selects, a double click opens. */
 void view_list_mouse(struct view *view, const struct mouse_event *event);
 /* Calls row for each that is on the screen, and shows which is selected, with a mark before it if the rows leave room for one. how is
@@ -95,12 +95,12 @@ void view_list_draw(const struct view *view, struct canvas *canvas, bool has_mar
                     const void *how);
 
 /* What a view may ask of the application. */
-void app_open(struct app *app, const struct place *place); /* shown from now on */
+void app_open(struct app *app, const struct view_place *place); /* shown from now on */
 /* The same; in the run of the view, if the place names none. */
-void view_open(const struct view *view, struct place place);
+void view_open(const struct view *view, struct view_place place);
 void app_pop(struct app *app); /* closes the top view; the last one ends the program */
-void view_submit(struct view *view, struct job *job); /* takes job; the view is its owner */
-bool view_is_busy(const struct view *view);           /* something of it waits or runs */
+void view_submit(struct view *view, struct view_job *job); /* takes job; the view is its owner */
+bool view_is_busy(const struct view *view);                /* something of it waits or runs */
 void app_say(struct app *app, bool is_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void app_prompt(struct app *app, enum prompt_kind kind, const char *label,
@@ -132,7 +132,7 @@ int app_run_program(struct app *app, const char *const *argv, struct err *err);
 
 /* A view of this place, in its run if it has one: "NAME > title" stands on the line of place. Strings are copied. */
 struct view *view_new(struct app *app, const struct view_ops *ops, void *state,
-                      const struct place *place, const char *title);
+                      const struct view_place *place, const char *title);
 /* Makes a view one of two runs: "A | B > title" stands on the line of place, and it stands in B, which is the one that is asked about. Strings
  * are copied. */
 void view_set_runs(struct view *view, const struct two_runs *runs, const char *title);

@@ -29,7 +29,7 @@ tell_moved(struct view *view)
 }
 
 bool
-view_list_act(struct view *view, enum action action)
+view_list_act(struct view *view, enum view_action action)
 {
 	if (!view->list || !list_act(view->list, action)) {
 		return false;

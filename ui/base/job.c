@@ -16,7 +16,7 @@
 
 #define OPEN_STORES 4
 
-struct worker {
+struct job_worker {
 	struct {
 		char *path;
 		struct store *store;
@@ -28,18 +28,19 @@ struct jobs {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	struct job *waiting, *running, *finished;
+	struct view_job *waiting, *running, *finished;
 	struct timespec since;
 	bool is_dropped; /* the running job was cancelled without a report */
 	bool is_closing;
 	struct path_classes *classes; /* for the worker to take; NULL: none new */
 	void (*wake)(void *user);
 	void *user;
-	struct worker worker;
+	struct job_worker worker;
 };
 
 struct store *
-worker_store(struct worker *worker, const char *path, const struct cancel *cancel, struct err *err)
+worker_store(struct job_worker *worker, const char *path, const struct cancel *cancel,
+             struct err *err)
 {
 	struct store *store;
 	size_t i = 0;
@@ -73,13 +74,13 @@ worker_store(struct worker *worker, const char *path, const struct cancel *cance
 }
 
 struct store *
-job_store(const struct job *job, struct worker *worker, struct err *err)
+job_store(const struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	return worker_store(worker, job->run_path, &job->cancel, err);
 }
 
 int
-worker_stores(struct worker *worker, const struct two_runs *runs, const struct cancel *cancel,
+worker_stores(struct job_worker *worker, const struct two_runs *runs, const struct cancel *cancel,
               struct store *stores[2], struct err *err)
 {
 	stores[0] = worker_store(worker, runs->path[0], cancel, err);
@@ -88,10 +89,10 @@ worker_stores(struct worker *worker, const struct two_runs *runs, const struct c
 }
 
 void *
-job_new(size_t size, int kind, int (*work)(struct job *, struct worker *, struct err *),
-        void (*free)(struct job *), const char *run_path)
+job_new(size_t size, int kind, int (*work)(struct view_job *, struct job_worker *, struct err *),
+        void (*free)(struct view_job *), const char *run_path)
 {
-	struct job *job = xcalloc(1, size);
+	struct view_job *job = xcalloc(1, size);
 
 	job->kind = kind;
 	job->work = work;
@@ -101,7 +102,7 @@ job_new(size_t size, int kind, int (*work)(struct job *, struct worker *, struct
 }
 
 void
-job_free(struct job *job)
+job_free(struct view_job *job)
 {
 	if (job->free) {
 		job->free(job);
@@ -112,7 +113,7 @@ job_free(struct job *job)
 
 /* A file that changed must be opened anew the next time. */
 static void
-worker_forget(struct worker *worker)
+worker_forget(struct job_worker *worker)
 {
 	for (size_t i = 0; i < OPEN_STORES; i++) {
 		free(worker->open[i].path);
@@ -124,7 +125,7 @@ worker_forget(struct worker *worker)
 
 /* Of new classes, if any: runs are opened anew, so that nothing mixes them with the old ones. */
 static void
-worker_take_classes(struct worker *worker, struct path_classes *classes)
+worker_take_classes(struct job_worker *worker, struct path_classes *classes)
 {
 	if (classes) {
 		worker_forget(worker);
@@ -134,7 +135,7 @@ worker_take_classes(struct worker *worker, struct path_classes *classes)
 }
 
 static void
-list_append(struct job **list, struct job *job)
+list_append(struct view_job **list, struct view_job *job)
 {
 	while (*list) {
 		list = &(*list)->next;
@@ -154,7 +155,7 @@ worker_main(void *user)
 	pthread_mutex_lock(&jobs->lock);
 	for (;;) {
 		struct path_classes *classes;
-		struct job *job;
+		struct view_job *job;
 
 		while (!jobs->waiting && !jobs->is_closing) {
 			pthread_cond_wait(&jobs->changed, &jobs->lock);
@@ -223,10 +224,10 @@ jobs_set_classes(struct jobs *jobs, const char *text)
 }
 
 static void
-list_drop(struct job **list, const void *owner, int kind, bool any_kind)
+list_drop(struct view_job **list, const void *owner, int kind, bool any_kind)
 {
 	while (*list) {
-		struct job *job = *list;
+		struct view_job *job = *list;
 
 		if ((!owner || job->owner == owner) && (any_kind || job->kind == kind)) {
 			*list = job->next;
@@ -257,7 +258,7 @@ jobs_free(struct jobs *jobs)
 }
 
 void
-jobs_submit(struct jobs *jobs, struct job *job)
+jobs_submit(struct jobs *jobs, struct view_job *job)
 {
 	pthread_mutex_lock(&jobs->lock);
 	list_drop(&jobs->waiting, job->owner, job->kind, false);
@@ -275,10 +276,10 @@ jobs_submit(struct jobs *jobs, struct job *job)
 	pthread_mutex_unlock(&jobs->lock);
 }
 
-struct job *
+struct view_job *
 jobs_take(struct jobs *jobs)
 {
-	struct job *job;
+	struct view_job *job;
 
 	pthread_mutex_lock(&jobs->lock);
 	job = jobs->finished;
@@ -304,7 +305,7 @@ jobs_cancel(struct jobs *jobs, const void *owner, bool report)
 }
 
 static bool
-list_has(const struct job *list, const void *owner)
+list_has(const struct view_job *list, const void *owner)
 {
 	while (list && list->owner != owner) {
 		list = list->next;

@@ -12,34 +12,35 @@
 #include "util/err.h"
 
 struct jobs;
-struct worker;
+struct job_worker;
 
-struct job {
+struct view_job {
 	const void *owner; /* the view that asked; of a new one NULL */
 	int kind;          /* of the owner's choice */
 	/* On the worker: fills the job's result; -1 with err set on failure. */
-	int (*work)(struct job *job, struct worker *worker, struct err *err);
-	void (*free)(struct job *job); /* what it holds, not the job itself; NULL: nothing */
-	char *run_path;                /* the job's own; NULL: none */
+	int (*work)(struct view_job *job, struct job_worker *worker, struct err *err);
+	void (*free)(struct view_job *job); /* what it holds, not the job itself; NULL: nothing */
+	char *run_path;                     /* the job's own; NULL: none */
 	/* set by jobs */
 	struct cancel cancel;
 	struct err err; /* code ERR_NONE if it went well */
-	struct job *next;
+	struct view_job *next;
 };
 
-/* New, of size bytes, which begin with a struct job and are zero behind it. run_path is copied; NULL: none. Who does not submit it frees it. */
-void *job_new(size_t size, int kind, int (*work)(struct job *, struct worker *, struct err *),
-              void (*free)(struct job *), const char *run_path);
-void job_free(struct job *job);
+/* New, of size bytes, which begin with a struct view_job and are zero behind it. run_path is copied; NULL: none. Who does not submit it frees it. */
+void *job_new(size_t size, int kind,
+              int (*work)(struct view_job *, struct job_worker *, struct err *),
+              void (*free)(struct view_job *), const char *run_path);
+void job_free(struct view_job *job);
 
 /* wake(user) is called from the worker whenever a job is done. */
 struct jobs *jobs_new(void (*wake)(void *user), void *user);
 /* Classes of paths, as text, for all that is asked for from now on; what is wrong in it was told before. */
 void jobs_set_classes(struct jobs *jobs, const char *text);
-void jobs_free(struct jobs *jobs);                    /* cancels, waits; takes NULL */
-void jobs_submit(struct jobs *jobs, struct job *job); /* takes job */
+void jobs_free(struct jobs *jobs);                         /* cancels, waits; takes NULL */
+void jobs_submit(struct jobs *jobs, struct view_job *job); /* takes job */
 /* The next finished job (new, the caller frees it), NULL if none. */
-struct job *jobs_take(struct jobs *jobs);
+struct view_job *jobs_take(struct jobs *jobs);
 /* Cancels what owner waits for (NULL: everybody); nothing of it comes back afterwards, except an error ERR_CANCELLED if `report`. */
 void jobs_cancel(struct jobs *jobs, const void *owner, bool report);
 /* Milliseconds for which owner's oldest job has been waiting or running, -1 if it has none. */
@@ -50,10 +51,10 @@ bool jobs_idle(struct jobs *jobs);
 void jobs_wait(struct jobs *jobs); /* until idle; for scripts of keys */
 
 /* On the worker: the connection to the job's run file, kept open for later jobs; to another; to those of two runs. NULL or -1 on error. */
-struct store *job_store(const struct job *job, struct worker *worker, struct err *err);
-int worker_stores(struct worker *worker, const struct two_runs *runs, const struct cancel *cancel,
-                  struct store *stores[2], struct err *err);
-struct store *worker_store(struct worker *worker, const char *path, const struct cancel *cancel,
+struct store *job_store(const struct view_job *job, struct job_worker *worker, struct err *err);
+int worker_stores(struct job_worker *worker, const struct two_runs *runs,
+                  const struct cancel *cancel, struct store *stores[2], struct err *err);
+struct store *worker_store(struct job_worker *worker, const char *path, const struct cancel *cancel,
                            struct err *err);
 
 #endif

@@ -327,7 +327,7 @@ key_bindings(size_t *n)
 	return bindings;
 }
 
-enum action
+enum view_action
 keys_lookup(int key, unsigned views)
 {
 	size_t n;

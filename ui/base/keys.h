@@ -32,7 +32,7 @@ enum view_set {
 	IN_ALL = 4095
 };
 
-enum action {
+enum view_action {
 	ACTION_NONE,
 	ACTION_UP,
 	ACTION_DOWN,
@@ -120,7 +120,7 @@ enum action {
 #define KEYS_A_COMMAND 4
 
 struct key_binding {
-	enum action action;
+	enum view_action action;
 	unsigned views;           /* enum view_set */
 	int keys[KEYS_A_COMMAND]; /* ended by KEY_NONE if fewer */
 	const char *name;         /* of the command: "sort-up" */
@@ -130,7 +130,7 @@ struct key_binding {
 
 const struct key_binding *key_bindings(size_t *n);
 /* What a key means in a view; ACTION_NONE if nothing. */
-enum action keys_lookup(int key, unsigned views);
+enum view_action keys_lookup(int key, unsigned views);
 /* Gives a command these keys instead of its own (n of at most 4); other commands of the same views lose them. For the whole program;
  * ERR_USAGE if there is no such command. n 0: the command has no key any more. */
 int keys_bind(struct slice command, const int *keys, size_t n, struct err *err);

@@ -26,7 +26,7 @@ list_settle(struct list *list)
 }
 
 bool
-list_act(struct list *list, enum action action)
+list_act(struct list *list, enum view_action action)
 {
 	size_t page = list->height > 1 ? list->height - 1 : 1;
 

@@ -15,7 +15,7 @@ struct list {
 /* Keeps the selection inside the list and on the screen. Call after n, height or selected changed. */
 void list_settle(struct list *list);
 /* True if the action is one that moves in a list. */
-bool list_act(struct list *list, enum action action);
+bool list_act(struct list *list, enum view_action action);
 
 enum list_hit { LIST_MISSED, LIST_SELECTED, LIST_OPENED };
 /* The mouse on a list whose first row stands at y of the screen: the wheel moves by so many rows, a press selects, a double click opens. */

@@ -13,12 +13,12 @@
 #include "util/mem.h"
 #include "util/slice.h"
 
-struct entry {
+struct memory_entry {
 	char *key, *value;
 };
 
 struct memory {
-	struct entry *entries; /* by key */
+	struct memory_entry *entries; /* by key */
 	size_t n, capacity;
 };
 
@@ -90,7 +90,7 @@ memory_set(struct memory *memory, const char *key, const char *value)
 	MEM_GROW(memory->entries, memory->capacity, memory->n + 1);
 	memmove(&memory->entries[i + 1], &memory->entries[i],
 	        (memory->n - i) * sizeof(*memory->entries));
-	memory->entries[i] = (struct entry){xstrdup(key), xstrdup(value)};
+	memory->entries[i] = (struct memory_entry){xstrdup(key), xstrdup(value)};
 	memory->n++;
 }
 

@@ -11,7 +11,7 @@
 #define ROWS_A_LOOK_AT_THE_CLOCK 64
 
 void
-search_fini(struct search *search)
+search_fini(struct list_search *search)
 {
 	strbuf_free(&search->text);
 	strbuf_free(&search->former);
@@ -25,7 +25,7 @@ copy(struct strbuf *to, struct slice text)
 }
 
 void
-search_open(struct search *search, const struct list *list)
+search_open(struct list_search *search, const struct list *list)
 {
 	copy(&search->former, strbuf_slice(&search->text));
 	search->from = list->selected;
@@ -34,7 +34,7 @@ search_open(struct search *search, const struct list *list)
 }
 
 static void
-go_back(const struct search *search, struct list *list)
+go_back(const struct list_search *search, struct list *list)
 {
 	list->selected = search->from;
 	list->top = search->top;
@@ -42,7 +42,7 @@ go_back(const struct search *search, struct list *list)
 }
 
 void
-search_type(struct search *search, struct list *list, struct slice text)
+search_type(struct list_search *search, struct list *list, struct slice text)
 {
 	copy(&search->text, text);
 	go_back(search, list);
@@ -50,7 +50,7 @@ search_type(struct search *search, struct list *list, struct slice text)
 }
 
 void
-search_leave(struct search *search, struct list *list)
+search_leave(struct list_search *search, struct list *list)
 {
 	copy(&search->text, strbuf_slice(&search->former));
 	go_back(search, list);
@@ -58,7 +58,7 @@ search_leave(struct search *search, struct list *list)
 }
 
 bool
-search_begin(struct search *search, const struct list *list, enum search_where where)
+search_begin(struct list_search *search, const struct list *list, enum search_where where)
 {
 	search->outcome = search->text.len > 0 ? SEARCH_GOES_ON : SEARCH_NOTHING;
 	search->where = where;
@@ -69,7 +69,7 @@ search_begin(struct search *search, const struct list *list, enum search_where w
 }
 
 static size_t
-row_at(const struct search *search, size_t i)
+row_at(const struct list_search *search, size_t i)
 {
 	size_t n = search->n;
 
@@ -79,7 +79,7 @@ row_at(const struct search *search, size_t i)
 }
 
 enum search_outcome
-search_found(const struct search *search, size_t row)
+search_found(const struct list_search *search, size_t row)
 {
 	bool is_around = search->where == SEARCH_PREVIOUS ? row >= search->begin
 	                 : search->where == SEARCH_NEXT   ? row <= search->begin
@@ -98,7 +98,7 @@ now_ns(void)
 }
 
 enum search_outcome
-search_go(struct search *search, struct list *list,
+search_go(struct list_search *search, struct list *list,
           bool (*has)(const void *user, size_t row, struct slice text), const void *user,
           int64_t budget_ns)
 {
@@ -129,7 +129,7 @@ search_go(struct search *search, struct list *list,
 }
 
 bool
-search_stop(struct search *search)
+search_stop(struct list_search *search)
 {
 	bool was_on = search->outcome == SEARCH_GOES_ON;
 
@@ -138,7 +138,7 @@ search_stop(struct search *search)
 }
 
 int
-search_percent(const struct search *search)
+search_percent(const struct list_search *search)
 {
 	return search->n > 0 ? (int)(search->looked * 100 / search->n) : 100;
 }

@@ -19,7 +19,7 @@ enum search_outcome {
 	SEARCH_MISSED
 };
 
-struct search {
+struct list_search {
 	struct strbuf text;          /* what is looked for, and highlighted; empty: nothing */
 	struct strbuf former;        /* what was when the prompt was opened */
 	size_t from, top;            /* the list's place then */
@@ -29,22 +29,22 @@ struct search {
 	size_t begin, looked, n;
 };
 
-void search_fini(struct search *search);
+void search_fini(struct list_search *search);
 /* The prompt is opened over the list; typed in; left by Esc, which takes all back. */
-void search_open(struct search *search, const struct list *list);
-void search_type(struct search *search, struct list *list, struct slice text);
-void search_leave(struct search *search, struct list *list);
+void search_open(struct list_search *search, const struct list *list);
+void search_type(struct list_search *search, struct list *list, struct slice text);
+void search_leave(struct list_search *search, struct list *list);
 /* Begins to look for the text from the selected row; search_go looks. False if there is no text. */
-bool search_begin(struct search *search, const struct list *list, enum search_where where);
+bool search_begin(struct list_search *search, const struct list *list, enum search_where where);
 /* Looks until a row has the text (it is selected then), or until budget_ns are over. A list that has changed ends it. */
-enum search_outcome search_go(struct search *search, struct list *list,
+enum search_outcome search_go(struct list_search *search, struct list *list,
                               bool (*has)(const void *user, size_t row, struct slice text),
                               const void *user, int64_t budget_ns);
 /* What finding this row means: SEARCH_FOUND or SEARCH_WRAPPED. */
-enum search_outcome search_found(const struct search *search, size_t row);
+enum search_outcome search_found(const struct list_search *search, size_t row);
 /* Ends a look that goes on; false if there is none. */
-bool search_stop(struct search *search);
+bool search_stop(struct list_search *search);
 /* How much of the rows was looked at, in percent. */
-int search_percent(const struct search *search);
+int search_percent(const struct list_search *search);
 
 #endif

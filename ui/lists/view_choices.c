@@ -14,7 +14,7 @@ struct choices_view {
 };
 
 struct choices_job {
-	struct job job;
+	struct view_job job;
 	const struct choices_kind *kind;
 	struct two_runs runs; /* own copies */
 	const struct query_library *library;
@@ -22,7 +22,7 @@ struct choices_job {
 };
 
 static int
-load(struct job *job, struct worker *worker, struct err *err)
+load(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct choices_job *mine = (struct choices_job *)job;
 
@@ -32,7 +32,7 @@ load(struct job *job, struct worker *worker, struct err *err)
 }
 
 static void
-free_job(struct job *job)
+free_job(struct view_job *job)
 {
 	struct choices_job *mine = (struct choices_job *)job;
 
@@ -133,7 +133,7 @@ open_selected(struct view *view)
 }
 
 static bool
-act(struct view *view, enum action action)
+act(struct view *view, enum view_action action)
 {
 	struct choices_view *choices = view->state;
 
@@ -147,7 +147,7 @@ act(struct view *view, enum action action)
 		ask(view);
 		return true;
 	case ACTION_PAIR:
-		view_open(view, (struct place){.kind = PLACE_PAIR, .runs = choices->runs});
+		view_open(view, (struct view_place){.kind = PLACE_PAIR, .runs = choices->runs});
 		return true;
 	case ACTION_RELOAD:
 		ask(view);
@@ -177,7 +177,7 @@ select_first_that_fits(struct choices_view *choices)
 }
 
 static void
-done(struct view *view, struct job *job)
+done(struct view *view, struct view_job *job)
 {
 	struct choices_view *choices = view->state;
 	struct choices_job *mine = (struct choices_job *)job;
@@ -216,7 +216,7 @@ static const struct view_ops ops = {
 };
 
 struct view *
-view_choices_new(struct app *app, const struct place *place, const struct choices_kind *kind)
+view_choices_new(struct app *app, const struct view_place *place, const struct choices_kind *kind)
 {
 	struct choices_view *choices = xcalloc(1, sizeof(*choices));
 	struct view *view = view_new(app, &ops, choices, place, kind->title);

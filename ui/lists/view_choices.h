@@ -24,13 +24,13 @@ struct choices_kind {
 	const char *title; /* "A | B > Diff" stands in the line of place */
 	/* On the worker: fills choices, whose arena is there. library is read only. */
 	int (*load)(const struct two_runs *runs, const struct query_library *library,
-	            struct worker *worker, const struct cancel *cancel, struct choices *choices,
+	            struct job_worker *worker, const struct cancel *cancel, struct choices *choices,
 	            struct err *err);
 	void (*open)(const struct two_runs *runs, struct view *view, const struct choice *choice);
 };
 
 /* Of the place's two runs; kind is borrowed. */
-struct view *view_choices_new(struct app *app, const struct place *place,
+struct view *view_choices_new(struct app *app, const struct view_place *place,
                               const struct choices_kind *kind);
 
 #endif

@@ -6,7 +6,7 @@
 #include "ui/lists/views.h"
 
 static int
-load(const struct two_runs *runs, const struct query_library *library, struct worker *worker,
+load(const struct two_runs *runs, const struct query_library *library, struct job_worker *worker,
      const struct cancel *cancel, struct choices *choices, struct err *err)
 {
 	struct store *stores[2];
@@ -49,14 +49,14 @@ load(const struct two_runs *runs, const struct query_library *library, struct wo
 static void
 open_query(const struct two_runs *runs, struct view *view, const struct choice *choice)
 {
-	view_open(view,
-	          (struct place){.kind = PLACE_DIFFERENCE, .runs = *runs, .query = choice->what});
+	view_open(view, (struct view_place){
+			    .kind = PLACE_DIFFERENCE, .runs = *runs, .query = choice->what});
 }
 
 static const struct choices_kind kind = {"Diff", load, open_query};
 
 struct view *
-view_diff_new(struct app *app, const struct place *place)
+view_diff_new(struct app *app, const struct view_place *place)
 {
 	return view_choices_new(app, place, &kind);
 }

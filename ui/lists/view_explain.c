@@ -87,7 +87,7 @@ say_makespans(struct choices *choices, struct explain *explain)
 }
 
 static int
-load(const struct two_runs *runs, const struct query_library *library, struct worker *worker,
+load(const struct two_runs *runs, const struct query_library *library, struct job_worker *worker,
      const struct cancel *cancel, struct choices *choices, struct err *err)
 {
 	struct store *stores[2];
@@ -126,13 +126,14 @@ load(const struct two_runs *runs, const struct query_library *library, struct wo
 static void
 open_part(const struct two_runs *runs, struct view *view, const struct choice *choice)
 {
-	view_open(view, (struct place){.kind = PLACE_PART, .runs = *runs, .part = choice->what});
+	view_open(view,
+	          (struct view_place){.kind = PLACE_PART, .runs = *runs, .part = choice->what});
 }
 
 static const struct choices_kind kind = {"Explain", load, open_part};
 
 struct view *
-view_explain_new(struct app *app, const struct place *place)
+view_explain_new(struct app *app, const struct view_place *place)
 {
 	return view_choices_new(app, place, &kind);
 }

@@ -130,7 +130,7 @@ static const struct view_ops ops = {
 };
 
 struct view *
-view_help_new(struct app *app, const struct place *place)
+view_help_new(struct app *app, const struct view_place *place)
 {
 	struct help *help = xcalloc(1, sizeof(*help));
 	struct view *view;

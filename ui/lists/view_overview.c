@@ -12,13 +12,13 @@
 #include "util/mem.h"
 
 struct overview_job {
-	struct job job;
+	struct view_job job;
 	const struct query_library *library;
 	struct overview *overview;
 };
 
 static int
-work(struct job *job, struct worker *worker, struct err *err)
+work(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct overview_job *mine = (struct overview_job *)job;
 	struct store *store = job_store(job, worker, err);
@@ -33,7 +33,7 @@ work(struct job *job, struct worker *worker, struct err *err)
 }
 
 static void
-free_job(struct job *job)
+free_job(struct view_job *job)
 {
 	struct overview_job *mine = (struct overview_job *)job;
 
@@ -88,7 +88,7 @@ open_question(struct view *view, size_t i)
 {
 	struct overview_view *mine = view->state;
 
-	view_open(view, (struct place){.kind = PLACE_QUERY, .query = mine->questions[i]});
+	view_open(view, (struct view_place){.kind = PLACE_QUERY, .query = mine->questions[i]});
 }
 
 /* Where the selected lane or name leads. */
@@ -117,7 +117,7 @@ open_timeline(struct view *view)
 		focus.filter = NULL;
 		focus.search = mine->overview->names[mine->lists[PANE_NAMES].selected].name.ptr;
 	}
-	view_open(view, (struct place){.kind = PLACE_TIMELINE, .focus = &focus});
+	view_open(view, (struct view_place){.kind = PLACE_TIMELINE, .focus = &focus});
 }
 
 static void
@@ -143,7 +143,7 @@ open_spans(struct view *view)
 		}
 		focus.filter = filter.data;
 	}
-	view_open(view, (struct place){.kind = PLACE_SPANS, .focus = &focus});
+	view_open(view, (struct view_place){.kind = PLACE_SPANS, .focus = &focus});
 	strbuf_free(&filter);
 }
 
@@ -193,7 +193,7 @@ keep_early(struct overview_view *mine, int key, bool needs_lists)
 }
 
 static bool
-act(struct view *view, enum action action)
+act(struct view *view, enum view_action action)
 {
 	struct overview_view *mine = view->state;
 	struct list *list = &mine->lists[mine->pane];
@@ -247,7 +247,7 @@ key(struct view *view, int key)
 }
 
 static void
-done(struct view *view, struct job *job)
+done(struct view *view, struct view_job *job)
 {
 	struct overview_view *mine = view->state;
 	struct overview_job *got = (struct overview_job *)job;
@@ -269,7 +269,7 @@ done(struct view *view, struct job *job)
 	}
 	settle(view);
 	for (size_t i = 0; i < mine->n_early; i++) {
-		(void)(mine->early[i] < 0 ? act(view, (enum action) - mine->early[i])
+		(void)(mine->early[i] < 0 ? act(view, (enum view_action) - mine->early[i])
 		                          : key(view, mine->early[i]));
 	}
 	mine->n_early = 0;
@@ -342,7 +342,7 @@ static const struct view_ops ops = {
 };
 
 struct view *
-view_overview_new(struct app *app, const struct place *place)
+view_overview_new(struct app *app, const struct view_place *place)
 {
 	struct overview_view *mine = xcalloc(1, sizeof(*mine));
 	struct view *view = view_new(app, &ops, mine, place, "Overview");

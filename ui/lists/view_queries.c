@@ -24,7 +24,7 @@ struct queries {
 };
 
 struct info_job {
-	struct job job;
+	struct view_job job;
 	const struct query_library *library;
 	struct arena *arena;
 	struct run_info info;
@@ -38,7 +38,7 @@ keep(struct arena *arena, const char *text)
 }
 
 static int
-read_info(struct job *job, struct worker *worker, struct err *err)
+read_info(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct info_job *mine = (struct info_job *)job;
 	struct store *store = job_store(job, worker, err);
@@ -59,7 +59,7 @@ read_info(struct job *job, struct worker *worker, struct err *err)
 }
 
 static void
-free_info_job(struct job *job)
+free_info_job(struct view_job *job)
 {
 	struct info_job *mine = (struct info_job *)job;
 
@@ -151,7 +151,7 @@ row_has(const struct view *view, size_t row, struct slice text)
 }
 
 static bool
-act_on_query(struct view *view, enum action action)
+act_on_query(struct view *view, enum view_action action)
 {
 	struct queries *queries = view->state;
 	const struct saved_query *query;
@@ -162,7 +162,7 @@ act_on_query(struct view *view, enum action action)
 	}
 	query = queries->fitting[queries->list.selected];
 	if (action == ACTION_OPEN) {
-		view_open(view, (struct place){.kind = PLACE_QUERY, .query = query});
+		view_open(view, (struct view_place){.kind = PLACE_QUERY, .query = query});
 		return true;
 	}
 	if (action == ACTION_COPY) {
@@ -171,7 +171,7 @@ act_on_query(struct view *view, enum action action)
 	}
 	source = table_source_query(view->run_path, query, NULL);
 	if (action == ACTION_SHOW_SQL) {
-		view_open(view, (struct place){.kind = PLACE_SOURCE_SQL, .source = source});
+		view_open(view, (struct view_place){.kind = PLACE_SOURCE_SQL, .source = source});
 	} else {
 		edit_query(view, source, NULL, &queries->draft);
 		table_source_release(source);
@@ -180,7 +180,7 @@ act_on_query(struct view *view, enum action action)
 }
 
 static bool
-act(struct view *view, enum action action)
+act(struct view *view, enum view_action action)
 {
 	switch (action) {
 	case ACTION_OPEN:
@@ -221,7 +221,7 @@ is_waiting(const struct view *view)
 }
 
 static void
-done(struct view *view, struct job *job)
+done(struct view *view, struct view_job *job)
 {
 	struct queries *queries = view->state;
 	struct info_job *mine = (struct info_job *)job;
@@ -266,7 +266,7 @@ static const struct view_ops ops = {
 };
 
 struct view *
-view_queries_new(struct app *app, const struct place *place)
+view_queries_new(struct app *app, const struct view_place *place)
 {
 	struct queries *queries = xcalloc(1, sizeof(*queries));
 	struct info_job *job = job_new(sizeof(*job), 0, read_info, free_info_job, place->run_path);

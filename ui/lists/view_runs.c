@@ -17,14 +17,14 @@
 #define MANY_RUNS 1000 /* among more, names are not compared with each other */
 
 struct runs_job {
-	struct job job;
+	struct view_job job;
 	char **paths, **made; /* own copies: the view may be closed while the job still runs */
 	size_t n_paths, n_made;
 	struct runs_found *found;
 };
 
 static int
-work(struct job *job, struct worker *worker, struct err *err)
+work(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct runs_job *mine = (struct runs_job *)job;
 
@@ -35,7 +35,7 @@ work(struct job *job, struct worker *worker, struct err *err)
 }
 
 static void
-free_job(struct job *job)
+free_job(struct view_job *job)
 {
 	struct runs_job *mine = (struct runs_job *)job;
 
@@ -162,7 +162,7 @@ open_run(struct view *view, const struct run_entry *run)
 	} wishes[] = {
 	    {"queries", PLACE_QUERIES}, {"timeline", PLACE_TIMELINE}, {"spans", PLACE_SPANS}};
 	struct slice wish = slice_of(app_settings(view->app)->view);
-	struct place place = {.kind = PLACE_OVERVIEW};
+	struct view_place place = {.kind = PLACE_OVERVIEW};
 
 	for (size_t i = 0; i < sizeof(wishes) / sizeof(wishes[0]); i++) {
 		place.kind = slice_is(wish, wishes[i].setting) ? wishes[i].place : place.kind;
@@ -217,7 +217,7 @@ mark_two(struct view *view)
 }
 
 static void
-done(struct view *view, struct job *job)
+done(struct view *view, struct view_job *job)
 {
 	struct runs *runs = view->state;
 	struct runs_job *mine = (struct runs_job *)job;
@@ -354,7 +354,7 @@ reload(struct view *view)
 }
 
 static bool
-act(struct view *view, enum action action)
+act(struct view *view, enum view_action action)
 {
 	struct runs *runs = view->state;
 	const struct run_entry *run = selected_run(runs);
@@ -476,7 +476,7 @@ static const struct view_ops ops = {
 };
 
 struct view *
-view_runs_new(struct app *app, const struct place *place)
+view_runs_new(struct app *app, const struct view_place *place)
 {
 	struct runs *runs = xcalloc(1, sizeof(*runs));
 	struct view *view =

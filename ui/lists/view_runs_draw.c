@@ -62,7 +62,7 @@ cell_text(const struct run_entry *run, size_t column, char out[FORMAT_BYTES])
 #define DATE_COLUMNS 10
 
 /* Columns of a rank above `rank` are left out. */
-struct layout {
+struct runs_layout {
 	unsigned rank;
 	int at; /* where the first begins */
 	int widths[N_COLUMNS];
@@ -91,7 +91,7 @@ natural_width(const struct runs *runs, size_t column)
 }
 
 static int
-first_at(const struct layout *layout, int width)
+first_at(const struct runs_layout *layout, int width)
 {
 	for (size_t i = 0; i < N_COLUMNS; i++) {
 		width -= columns[i].rank <= layout->rank ? layout->widths[i] + 2 : 0;
@@ -99,10 +99,10 @@ first_at(const struct layout *layout, int width)
 	return width;
 }
 
-static struct layout
+static struct runs_layout
 layout_of(const struct runs *runs, int width)
 {
-	struct layout layout = {.rank = N_COLUMNS};
+	struct runs_layout layout = {.rank = N_COLUMNS};
 	int longest = 8;
 
 	for (size_t i = 0; i < runs->list.n; i++) {
@@ -142,7 +142,7 @@ layout_of(const struct runs *runs, int width)
 }
 
 static void
-draw_header(const struct layout *layout, struct canvas *canvas, struct area area)
+draw_header(const struct runs_layout *layout, struct canvas *canvas, struct area area)
 {
 	int x = layout->at;
 
@@ -178,7 +178,7 @@ reason_of(const struct run_entry *run)
 }
 
 static void
-draw_run(const struct runs_row *row, const struct layout *layout, struct canvas *canvas,
+draw_run(const struct runs_row *row, const struct runs_layout *layout, struct canvas *canvas,
          struct area area, int y)
 {
 	const struct run_entry *run = row->run;
@@ -234,7 +234,7 @@ add_progress(const struct ui_import *import, struct strbuf *out)
 #define PROGRESS_COLUMNS 26
 
 static void
-draw_import(const struct ui_import *import, const struct layout *layout, struct canvas *canvas,
+draw_import(const struct ui_import *import, const struct runs_layout *layout, struct canvas *canvas,
             struct area area, int y)
 {
 	static const char *const words[] = {"waiting", "importing", "finishing",
@@ -301,7 +301,7 @@ void
 runs_draw(const struct view *view, struct canvas *canvas, struct area area)
 {
 	const struct runs *runs = view->state;
-	struct layout layout = layout_of(runs, area.width);
+	struct runs_layout layout = layout_of(runs, area.width);
 
 	draw_header(&layout, canvas, area);
 	if (runs->found && runs->list.n == 0) {

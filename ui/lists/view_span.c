@@ -23,7 +23,7 @@ struct span_view {
 };
 
 struct span_job {
-	struct job job;
+	struct view_job job;
 	int64_t id;
 	struct span_about *about;
 	struct span_peers *peers;
@@ -32,7 +32,7 @@ struct span_job {
 /* ---- questions ---- */
 
 static int
-read_about(struct job *job, struct worker *worker, struct err *err)
+read_about(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct span_job *mine = (struct span_job *)job;
 	struct store *store = job_store(job, worker, err);
@@ -42,7 +42,7 @@ read_about(struct job *job, struct worker *worker, struct err *err)
 }
 
 static int
-read_peers(struct job *job, struct worker *worker, struct err *err)
+read_peers(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct span_job *mine = (struct span_job *)job;
 	struct store *store = job_store(job, worker, err);
@@ -52,7 +52,7 @@ read_peers(struct job *job, struct worker *worker, struct err *err)
 }
 
 static void
-free_job(struct job *job)
+free_job(struct view_job *job)
 {
 	struct span_job *mine = (struct span_job *)job;
 
@@ -73,7 +73,7 @@ ask(struct view *view, int kind)
 }
 
 static void
-done(struct view *view, struct job *job)
+done(struct view *view, struct view_job *job)
 {
 	struct span_view *span = view->state;
 	struct span_job *mine = (struct span_job *)job;
@@ -192,9 +192,9 @@ open_whole(struct view *view)
 		left = slice_from(left, line.len);
 	}
 	strbuf_printf(&title, "%s > %.*s", view->title, (int)field->label.len, field->label.ptr);
-	app_open(
-	    view->app,
-	    &(struct place){.kind = PLACE_TEXT, .title = title.data, .text = strbuf_slice(&text)});
+	app_open(view->app, &(struct view_place){.kind = PLACE_TEXT,
+	                                         .title = title.data,
+	                                         .text = strbuf_slice(&text)});
 	strbuf_free(&text);
 	strbuf_free(&title);
 }
@@ -207,7 +207,7 @@ open_selected(struct view *view)
 	    span->list.selected < span->list.n ? span->fields.list[span->list.selected].span : 0;
 
 	if (id > 0) {
-		view_open(view, (struct place){.kind = PLACE_SPAN, .span = id});
+		view_open(view, (struct view_place){.kind = PLACE_SPAN, .span = id});
 	} else if (is_cut(view)) {
 		open_whole(view);
 	} else {
@@ -246,12 +246,12 @@ open_spans(struct view *view)
 		span_filter_add(&filter, "name", span->about->name);
 	}
 	focus.filter = filter.data;
-	view_open(view, (struct place){.kind = PLACE_SPANS, .focus = &focus});
+	view_open(view, (struct view_place){.kind = PLACE_SPANS, .focus = &focus});
 	strbuf_free(&filter);
 }
 
 static bool
-act(struct view *view, enum action action)
+act(struct view *view, enum view_action action)
 {
 	struct span_view *span = view->state;
 	struct focus focus = FOCUS_NONE;
@@ -264,7 +264,7 @@ act(struct view *view, enum action action)
 		return open_selected(view);
 	case ACTION_TIMELINE:
 		focus.span = span->id;
-		view_open(view, (struct place){.kind = PLACE_TIMELINE, .focus = &focus});
+		view_open(view, (struct view_place){.kind = PLACE_TIMELINE, .focus = &focus});
 		return true;
 	case ACTION_SPANS:
 		open_spans(view);
@@ -307,7 +307,7 @@ static const struct view_ops ops = {
 };
 
 struct view *
-view_span_new(struct app *app, const struct place *place)
+view_span_new(struct app *app, const struct view_place *place)
 {
 	struct span_view *span = xcalloc(1, sizeof(*span));
 	struct view *view = view_new(app, &ops, span, place, "Span");

@@ -224,14 +224,14 @@ open_selected(struct view *view, bool in_timeline)
 	}
 	spans->opens = OPEN_NOTHING;
 	focus.span = spans->page->rows[row].id;
-	view_open(view, (struct place){.kind = in_timeline ? PLACE_TIMELINE : PLACE_SPAN,
-	                               .focus = &focus,
-	                               .span = focus.span});
+	view_open(view, (struct view_place){.kind = in_timeline ? PLACE_TIMELINE : PLACE_SPAN,
+	                                    .focus = &focus,
+	                                    .span = focus.span});
 	return true;
 }
 
 static bool
-act(struct view *view, enum action action)
+act(struct view *view, enum view_action action)
 {
 	struct spans_view *spans = view->state;
 
@@ -422,7 +422,7 @@ resize(struct view *view)
 }
 
 static void
-done(struct view *view, struct job *job)
+done(struct view *view, struct view_job *job)
 {
 	struct spans_view *spans = view->state;
 
@@ -467,7 +467,7 @@ static const struct view_ops ops = {
 };
 
 struct view *
-view_spans_new(struct app *app, const struct place *place)
+view_spans_new(struct app *app, const struct view_place *place)
 {
 	struct spans_view *spans = xcalloc(1, sizeof(*spans));
 	struct view *view;

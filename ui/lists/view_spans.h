@@ -48,7 +48,7 @@ void spans_values(const struct span_page *page, int64_t i, struct value values[S
 void spans_ask(struct view *view, const struct spans_wish *wish);
 /* Filters or order are others now: from the first row on. */
 void spans_ask_anew(struct view *view);
-void spans_done(struct view *view, struct job *job);
+void spans_done(struct view *view, struct view_job *job);
 /* The selection moved: what is seen is asked for if it is not here. */
 void spans_moved(struct view *view);
 bool spans_unfilter(struct view *view); /* false if there is no filter */

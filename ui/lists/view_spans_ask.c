@@ -17,7 +17,7 @@
 #define COLUMNS_MEMORY "spans.columns"
 
 struct spans_job {
-	struct job job;
+	struct view_job job;
 	char *filter, *text; /* own copies: the view may be closed while the job runs */
 	enum span_list_key key;
 	bool is_descending, is_known;
@@ -103,7 +103,7 @@ find_place(struct spans_job *mine, const struct dataset *dataset, const struct s
 }
 
 static int
-work(struct job *job, struct worker *worker, struct err *err)
+work(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct spans_job *mine = (struct spans_job *)job;
 	struct span_list list = {mine->filter, mine->key, mine->is_descending, 0};
@@ -137,7 +137,7 @@ work(struct job *job, struct worker *worker, struct err *err)
 }
 
 static void
-free_job(struct job *job)
+free_job(struct view_job *job)
 {
 	struct spans_job *mine = (struct spans_job *)job;
 
@@ -309,8 +309,8 @@ show_page(struct view *view)
 	table_model_set(&spans->model, result);
 	for (size_t c = 0; c < SPANS_COLUMNS && spans->key != SPAN_KEY_ID; c++) {
 		if (strcmp(spans_columns[c].name, span_list_key_name(spans->key)) == 0) {
-			spans->model.wish.keys[0] =
-			    (struct sort_key){.column = c, .is_descending = spans->is_descending};
+			spans->model.wish.keys[0] = (struct table_sort_key){
+			    .column = c, .is_descending = spans->is_descending};
 			spans->model.wish.n_keys = 1; /* for the title: the rows are in order */
 		}
 	}
@@ -325,7 +325,7 @@ show_page(struct view *view)
 }
 
 void
-spans_done(struct view *view, struct job *job)
+spans_done(struct view *view, struct view_job *job)
 {
 	struct spans_view *spans = view->state;
 	struct spans_job *mine = (struct spans_job *)job;

@@ -18,7 +18,7 @@ struct spans_stream {
 };
 
 static int
-put_rows(struct save_stream *stream, struct worker *worker, struct save_sink *sink,
+put_rows(struct save_stream *stream, struct job_worker *worker, struct save_sink *sink,
          const struct cancel *cancel, struct err *err)
 {
 	struct spans_stream *mine = (struct spans_stream *)stream;

@@ -47,7 +47,7 @@ row_has(const struct view *view, size_t row, struct slice part)
 }
 
 static bool
-act(struct view *view, enum action action)
+act(struct view *view, enum view_action action)
 {
 	struct text_view *text = view->state;
 
@@ -147,7 +147,7 @@ lay_lines(struct text_view *mine, struct strbuf *text)
 }
 
 struct view *
-view_text_new(struct app *app, const struct place *place)
+view_text_new(struct app *app, const struct view_place *place)
 {
 	struct text_view *mine = xcalloc(1, sizeof(*mine));
 	struct strbuf text = {0}, title = {0}, expanded = {0};

@@ -4,14 +4,14 @@
 
 #include "ui/app/view.h"
 
-struct view *view_runs_new(struct app *app, const struct place *place);
-struct view *view_overview_new(struct app *app, const struct place *place);
-struct view *view_queries_new(struct app *app, const struct place *place);
-struct view *view_spans_new(struct app *app, const struct place *place);
-struct view *view_span_new(struct app *app, const struct place *place);
-struct view *view_diff_new(struct app *app, const struct place *place);
-struct view *view_explain_new(struct app *app, const struct place *place);
-struct view *view_text_new(struct app *app, const struct place *place);
-struct view *view_help_new(struct app *app, const struct place *place);
+struct view *view_runs_new(struct app *app, const struct view_place *place);
+struct view *view_overview_new(struct app *app, const struct view_place *place);
+struct view *view_queries_new(struct app *app, const struct view_place *place);
+struct view *view_spans_new(struct app *app, const struct view_place *place);
+struct view *view_span_new(struct app *app, const struct view_place *place);
+struct view *view_diff_new(struct app *app, const struct view_place *place);
+struct view *view_explain_new(struct app *app, const struct view_place *place);
+struct view *view_text_new(struct app *app, const struct view_place *place);
+struct view *view_help_new(struct app *app, const struct view_place *place);
 
 #endif

@@ -381,11 +381,11 @@ drill_texts(const struct drill *drill, const struct query_param *params, size_t 
 }
 
 static bool
-open_query(struct view *view, const struct place *in, const struct drill *drill,
+open_query(struct view *view, const struct view_place *in, const struct drill *drill,
            const struct result *result, size_t row)
 {
 	struct err err = ERR_INIT;
-	struct place next = *in;
+	struct view_place next = *in;
 	char **texts;
 
 	next.kind = PLACE_QUERY;
@@ -415,11 +415,11 @@ drill_leads_to_query(const struct query_drill *header)
 }
 
 bool
-drill_open(struct view *view, const struct place *in, const struct drill *drill,
+drill_open(struct view *view, const struct view_place *in, const struct drill *drill,
            const struct result *result, size_t row)
 {
 	const char *target = has_header(drill) ? drill->header->view : NULL;
-	struct place next = *in;
+	struct view_place next = *in;
 	struct focus focus;
 	bool is_place;
 

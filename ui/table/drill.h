@@ -20,7 +20,7 @@ struct drill {
 
 /* Opens what is behind the row, above the view, in the run of `in`. False if
  * nothing is; what is wrong is said. */
-bool drill_open(struct view *view, const struct place *in, const struct drill *drill,
+bool drill_open(struct view *view, const struct view_place *in, const struct drill *drill,
                 const struct result *result, size_t row);
 /* The row's place; free it in any case. False: the row says nothing of a place. */
 bool drill_focus(const struct drill *drill, const struct result *result, size_t row,

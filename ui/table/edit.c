@@ -284,7 +284,8 @@ edit_query(struct view *view, const struct table_source *source, char *const *te
 		free(*draft);
 		*draft = edited ? NULL : xstrndup(text.data, text.len);
 		if (edited) {
-			view_open(view, (struct place){.kind = PLACE_SOURCE, .source = edited});
+			view_open(view,
+			          (struct view_place){.kind = PLACE_SOURCE, .source = edited});
 		} else {
 			app_say(view->app, true, "%s (E edits it again)", err.message);
 		}

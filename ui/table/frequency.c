@@ -19,14 +19,14 @@ struct frequency {
 	char *title;
 };
 
-struct group {
+struct frequency_group {
 	size_t first, n; /* of the sorted rows */
 };
 
 static int
 compare(const void *a, const void *b)
 {
-	const struct group *left = a, *right = b;
+	const struct frequency_group *left = a, *right = b;
 
 	if (left->n != right->n) {
 		return left->n > right->n ? -1 : 1;
@@ -37,14 +37,14 @@ compare(const void *a, const void *b)
 /* Groups of equal values among the sorted rows, the largest first. */
 static size_t
 find_groups(const struct result *result, size_t column, const size_t *rows, size_t n_rows,
-            struct group *groups)
+            struct frequency_group *groups)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < n_rows; i++) {
 		if (i == 0 || value_compare(result_value(result, rows[i - 1], column),
 		                            result_value(result, rows[i], column)) != 0) {
-			groups[n++] = (struct group){i, 0};
+			groups[n++] = (struct frequency_group){i, 0};
 		}
 		groups[n - 1].n++;
 	}
@@ -67,10 +67,11 @@ frequency_count(const struct result *from, const size_t *shown, size_t n_rows, s
 	};
 	struct result *result = NULL;
 	size_t *rows = xrealloc_array(NULL, n_rows + 1, sizeof(*rows)), n;
-	struct group *groups = xrealloc_array(NULL, n_rows + 1, sizeof(*groups));
+	struct frequency_group *groups = xrealloc_array(NULL, n_rows + 1, sizeof(*groups));
 
 	memcpy(rows, shown, n_rows * sizeof(*rows));
-	if (!table_sort(from, &(struct sort_key){.column = column}, 1, rows, n_rows, cancel)) {
+	if (!table_sort(from, &(struct table_sort_key){.column = column}, 1, rows, n_rows,
+	                cancel)) {
 		goto out;
 	}
 	n = find_groups(from, column, rows, n_rows, groups);
@@ -89,7 +90,7 @@ out:
 }
 
 static struct result *
-load(const struct table_source *source, const char *const *texts, struct worker *worker,
+load(const struct table_source *source, const char *const *texts, struct job_worker *worker,
      const struct cancel *cancel, struct err *err)
 {
 	const struct frequency *mine = (const struct frequency *)source;
@@ -105,7 +106,7 @@ load(const struct table_source *source, const char *const *texts, struct worker 
 }
 
 static bool
-open_value(const struct table_source *source, struct view *view, const struct place *in,
+open_value(const struct table_source *source, struct view *view, const struct view_place *in,
            const struct result *result, size_t row)
 {
 	struct view *table = view->below;

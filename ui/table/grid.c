@@ -349,7 +349,7 @@ move(struct grid *grid, size_t to)
 }
 
 bool
-grid_act(struct grid *grid, const struct table_model *model, enum action action)
+grid_act(struct grid *grid, const struct table_model *model, enum view_action action)
 {
 	size_t left = previous_shown(grid, grid->selected);
 	size_t right = grid_next_shown(grid, grid->selected + 1);

@@ -41,7 +41,7 @@ void grid_set(struct grid *grid, const struct result *result);
 void grid_lay(struct grid *grid, const struct table_model *model, int width);
 /* Moves to, moves, hides, shows and widens columns. False if the action is none
  * of these; lay out afterwards. */
-bool grid_act(struct grid *grid, const struct table_model *model, enum action action);
+bool grid_act(struct grid *grid, const struct table_model *model, enum view_action action);
 /* Selects a shown column of this name or hides or shows one; false if there is
  * none. */
 bool grid_select(struct grid *grid, struct slice name);

@@ -266,7 +266,7 @@ keep_keys(struct table_wish *wish, const struct result *from, const struct resul
 	size_t kept = 0;
 
 	for (size_t i = 0; i < wish->n_keys; i++) {
-		struct sort_key key = wish->keys[i];
+		struct table_sort_key key = wish->keys[i];
 
 		key.column = column_named(to, slice_of(from->columns[key.column].name));
 		if (key.column == to->n_columns) {
@@ -317,7 +317,7 @@ table_model_sort(struct table_model *model, size_t column, bool is_descending)
 }
 
 static void
-add_key(struct table_model *model, struct sort_key key)
+add_key(struct table_model *model, struct table_sort_key key)
 {
 	size_t at = 0;
 
@@ -335,7 +335,7 @@ add_key(struct table_model *model, struct sort_key key)
 void
 table_model_sort_add(struct table_model *model, size_t column, bool is_descending)
 {
-	add_key(model, (struct sort_key){.column = column, .is_descending = is_descending});
+	add_key(model, (struct table_sort_key){.column = column, .is_descending = is_descending});
 }
 
 bool
@@ -347,14 +347,14 @@ table_model_sort_size(struct table_model *model, size_t column, bool adds)
 		return false;
 	}
 	model->wish.n_keys = adds ? model->wish.n_keys : 0;
-	add_key(model, (struct sort_key){column, true, by});
+	add_key(model, (struct table_sort_key){column, true, by});
 	return true;
 }
 
 int
 table_model_sort_by(struct table_model *model, const char *order, struct err *err)
 {
-	struct sort_key keys[SORT_KEYS];
+	struct table_sort_key keys[SORT_KEYS];
 	size_t n = 0;
 
 	for (struct slice rest = slice_of(order), item; list_next(&rest, &item);) {
@@ -379,7 +379,7 @@ table_model_sort_by(struct table_model *model, const char *order, struct err *er
 			by = is_size && by == SORT_BY_VALUE ? SORT_BY_SIZE
 			     : is_size                      ? by
 			                                    : SORT_BY_VALUE;
-			keys[n++] = (struct sort_key){(size_t)column, is_descending, by};
+			keys[n++] = (struct table_sort_key){(size_t)column, is_descending, by};
 		}
 	}
 	memcpy(model->wish.keys, keys, n * sizeof(*keys));
@@ -392,7 +392,7 @@ void
 table_model_sort_text(const struct table_model *model, struct strbuf *out)
 {
 	for (size_t i = 0; i < model->wish.n_keys; i++) {
-		const struct sort_key *key = &model->wish.keys[i];
+		const struct table_sort_key *key = &model->wish.keys[i];
 		const char *bar = key->by == SORT_BY_VALUE ? "" : "|";
 
 		strbuf_printf(out, "%s%s%s%s%s", i ? "," : "", key->is_descending ? "-" : "", bar,

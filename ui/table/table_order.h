@@ -15,7 +15,7 @@
 struct table_wish {
 	char **filters; /* table_filter.h */
 	size_t n_filters, filter_capacity;
-	struct sort_key keys[SORT_KEYS]; /* none: as the query gave them */
+	struct table_sort_key keys[SORT_KEYS]; /* none: as the query gave them */
 	size_t n_keys;
 };
 void table_wish_fini(struct table_wish *wish);

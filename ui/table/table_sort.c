@@ -22,17 +22,17 @@
 
 enum { CLASS_NUMBER = 1, CLASS_TEXT = 2, CLASS_BLOB = 3 };
 
-struct entry {
+struct sort_entry {
 	uint64_t bits;
 	uint32_t row;
 	bool is_exact; /* entries that are both exact and have equal bits have equal
                     values */
 };
 
-struct order {
+struct sort_order {
 	const struct result *result;
 	size_t common; /* bytes with which all texts of the first key begin */
-	const struct sort_key *keys;
+	const struct table_sort_key *keys;
 	size_t n_keys;
 };
 
@@ -100,7 +100,7 @@ one_sided(const struct result *result, size_t row, size_t column)
 
 /* What a key sorts by. Both runs' values stand before a difference. */
 static struct value
-key_value(const struct order *order, size_t key, size_t row)
+key_value(const struct sort_order *order, size_t key, size_t row)
 {
 	size_t column = order->keys[key].column;
 	struct value value = *result_value(order->result, row, column);
@@ -122,11 +122,11 @@ key_value(const struct order *order, size_t key, size_t row)
 	return value;
 }
 
-static struct entry
-entry_of(const struct order *order, size_t row)
+static struct sort_entry
+entry_of(const struct sort_order *order, size_t row)
 {
 	const struct value own = key_value(order, 0, row), *value = &own;
-	struct entry entry = {0, (uint32_t)row, true};
+	struct sort_entry entry = {0, (uint32_t)row, true};
 	uint64_t class = CLASS_NUMBER, bits = 0;
 	struct slice text;
 
@@ -157,7 +157,7 @@ entry_of(const struct order *order, size_t row)
 }
 
 static int
-compare_by(const struct order *order, size_t key, size_t a, size_t b)
+compare_by(const struct sort_order *order, size_t key, size_t a, size_t b)
 {
 	struct value left = key_value(order, key, a), right = key_value(order, key, b);
 
@@ -169,7 +169,7 @@ compare_by(const struct order *order, size_t key, size_t a, size_t b)
 }
 
 static bool
-comes_later(const struct order *order, const struct entry *a, const struct entry *b)
+comes_later(const struct sort_order *order, const struct sort_entry *a, const struct sort_entry *b)
 {
 	if (a->bits != b->bits) {
 		return a->bits > b->bits;
@@ -185,7 +185,8 @@ comes_later(const struct order *order, const struct entry *a, const struct entry
 }
 
 static void
-merge(const struct order *order, const struct entry *from, struct entry *to, size_t half, size_t n)
+merge(const struct sort_order *order, const struct sort_entry *from, struct sort_entry *to,
+      size_t half, size_t n)
 {
 	size_t a = 0, b = half;
 
@@ -198,8 +199,8 @@ merge(const struct order *order, const struct entry *from, struct entry *to, siz
 
 /* Merges runs of `width` entries in pairs; false if it was cancelled. */
 static bool
-merge_runs(const struct order *order, const struct entry *from, struct entry *to, size_t width,
-           size_t n_rows, const struct cancel *cancel)
+merge_runs(const struct sort_order *order, const struct sort_entry *from, struct sort_entry *to,
+           size_t width, size_t n_rows, const struct cancel *cancel)
 {
 	for (size_t i = 0; i < n_rows; i += 2 * width) {
 		size_t n = n_rows - i < 2 * width ? n_rows - i : 2 * width;
@@ -213,11 +214,11 @@ merge_runs(const struct order *order, const struct entry *from, struct entry *to
 }
 
 bool
-table_sort(const struct result *result, const struct sort_key *keys, size_t n_keys, size_t *rows,
-           size_t n_rows, const struct cancel *cancel)
+table_sort(const struct result *result, const struct table_sort_key *keys, size_t n_keys,
+           size_t *rows, size_t n_rows, const struct cancel *cancel)
 {
-	struct order order = {result, 0, keys, n_keys};
-	struct entry *from, *to;
+	struct sort_order order = {result, 0, keys, n_keys};
+	struct sort_entry *from, *to;
 	bool is_done = true;
 
 	if (n_keys == 0 || n_rows < 2) {
@@ -230,7 +231,7 @@ table_sort(const struct result *result, const struct sort_key *keys, size_t n_ke
 		from[i] = entry_of(&order, rows[i]);
 	}
 	for (size_t width = 1; width < n_rows && is_done; width *= 2) {
-		struct entry *swap = from;
+		struct sort_entry *swap = from;
 
 		is_done = merge_runs(&order, from, to, width, n_rows, cancel);
 		from = to;

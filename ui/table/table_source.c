@@ -33,7 +33,7 @@ struct query_source {
 };
 
 static struct result *
-load(const struct table_source *source, const char *const *texts, struct worker *worker,
+load(const struct table_source *source, const char *const *texts, struct job_worker *worker,
      const struct cancel *cancel, struct err *err)
 {
 	const struct query_source *mine = (const struct query_source *)source;
@@ -103,7 +103,7 @@ table_source_edited(const char *run_path, struct arena *arena, const struct save
 }
 
 struct table_source *
-table_source_at(const struct place *place)
+table_source_at(const struct view_place *place)
 {
 	struct table_source *source;
 

@@ -15,10 +15,11 @@
 struct table_source_ops {
 	/* On the worker. texts: a parameter's text each, NULL for its default. */
 	struct result *(*load)(const struct table_source *source, const char *const *texts,
-	                       struct worker *worker, const struct cancel *cancel, struct err *err);
+	                       struct job_worker *worker, const struct cancel *cancel,
+	                       struct err *err);
 	/* Enter on a row: opens what is behind it, in the run of `in`. False if nothing is. May be NULL. */
-	bool (*open)(const struct table_source *source, struct view *view, const struct place *in,
-	             const struct result *result, size_t row);
+	bool (*open)(const struct table_source *source, struct view *view,
+	             const struct view_place *in, const struct result *result, size_t row);
 	/* Where T leads from a row (focus->filter malloc'd). False: the whole run. May be NULL. */
 	bool (*focus)(const struct table_source *source, const struct result *result, size_t row,
 	              struct focus *focus);
@@ -50,7 +51,7 @@ struct table_source *table_source_retain(struct table_source *source);
 void table_source_release(struct table_source *source); /* takes NULL */
 
 /* The source of a place that is a table: of those below, or what the place brings along. */
-struct table_source *table_source_at(const struct place *place);
+struct table_source *table_source_at(const struct view_place *place);
 /* texts: values of the parameters to begin with, as in load; NULL: defaults. */
 struct table_source *table_source_query(const char *run_path, const struct saved_query *query,
                                         const char *const *texts);

@@ -72,7 +72,7 @@ number(const struct value *value)
 }
 
 /* A row and how much its leading measure differs. */
-struct ranked {
+struct diff_rank {
 	size_t row;
 	double delta, share; /* share: of the larger side */
 };
@@ -80,7 +80,7 @@ struct ranked {
 static int
 compare_ranked(const void *a, const void *b)
 {
-	const struct ranked *x = a, *y = b;
+	const struct diff_rank *x = a, *y = b;
 
 	if (x->delta != y->delta) {
 		return x->delta > y->delta ? -1 : 1;
@@ -88,14 +88,14 @@ compare_ranked(const void *a, const void *b)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-static struct ranked
+static struct diff_rank
 rank(const struct result *diff, size_t row, size_t first_a)
 {
 	double a = number(result_value(diff, row, first_a));
 	double b = number(result_value(diff, row, first_a + 1));
 	double larger = fmax(fabs(a), fabs(b));
 
-	return (struct ranked){row, fabs(b - a), larger > 0 ? fabs(b - a) / larger : 0};
+	return (struct diff_rank){row, fabs(b - a), larger > 0 ? fabs(b - a) / larger : 0};
 }
 
 /* Of the measure that the query sorts by column _a, since that is what it is asked for; else of the first. SIZE_MAX: there is no measure. */
@@ -237,7 +237,7 @@ choose(const struct result *diff, const char *sort, const char *suffix, double t
 {
 	struct chosen chosen = {xcalloc(diff->n_columns + 2, sizeof(*chosen.columns)),
 	                        xcalloc(diff->n_columns + 2, sizeof(*chosen.from)), 0};
-	struct ranked *ranked = xcalloc(diff->n_rows + 1, sizeof(*ranked));
+	struct diff_rank *ranked = xcalloc(diff->n_rows + 1, sizeof(*ranked));
 	size_t lead = leading_measure(diff, sort ? sort : ""), n_left_out = 0;
 	struct result *result;
 
@@ -245,7 +245,7 @@ choose(const struct result *diff, const char *sort, const char *suffix, double t
 	result = result_new(diff->title, chosen.columns, chosen.n);
 	result->differences = differences_of(result, suffix);
 	for (size_t r = 0; r < diff->n_rows; r++) {
-		ranked[r] = lead == SIZE_MAX ? (struct ranked){.row = r} : rank(diff, r, lead);
+		ranked[r] = lead == SIZE_MAX ? (struct diff_rank){.row = r} : rank(diff, r, lead);
 	}
 	qsort(ranked, diff->n_rows, sizeof(*ranked), compare_ranked);
 	for (size_t r = 0; r < diff->n_rows; r++) {
@@ -303,7 +303,7 @@ read_threshold(const char *text, struct err *err)
 }
 
 static struct result *
-load(const struct table_source *source, const char *const *texts, struct worker *worker,
+load(const struct table_source *source, const char *const *texts, struct job_worker *worker,
      const struct cancel *cancel, struct err *err)
 {
 	const struct diff_source *mine = (const struct diff_source *)source;
@@ -342,7 +342,7 @@ drill_of(const struct table_source *source)
 }
 
 static bool
-open_row(const struct table_source *source, struct view *view, const struct place *in,
+open_row(const struct table_source *source, struct view *view, const struct view_place *in,
          const struct result *result, size_t row)
 {
 	struct drill drill = drill_of(source);

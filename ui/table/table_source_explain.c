@@ -14,7 +14,7 @@ struct explain_source {
 };
 
 static struct result *
-load(const struct table_source *source, const char *const *texts, struct worker *worker,
+load(const struct table_source *source, const char *const *texts, struct job_worker *worker,
      const struct cancel *cancel, struct err *err)
 {
 	const struct explain_source *mine = (const struct explain_source *)source;
@@ -51,7 +51,7 @@ part_of(const struct query_drill *header)
 
 /* A part whose rows stand for other parts' rows leads to them; else to spans, queries and timeline of the row's run. */
 static bool
-open_row(const struct table_source *source, struct view *view, const struct place *in,
+open_row(const struct table_source *source, struct view *view, const struct view_place *in,
          const struct result *result, size_t row)
 {
 	const struct explain_source *mine = (const struct explain_source *)source;
@@ -66,10 +66,10 @@ open_row(const struct table_source *source, struct view *view, const struct plac
 		return drill_open(view, in, &drill, result, row);
 	}
 	texts = drill_texts(&drill, target->params, target->n_params, result, row);
-	view_open(view, (struct place){.kind = PLACE_PART,
-	                               .runs = source->runs,
-	                               .part = target,
-	                               .texts = (const char *const *)texts});
+	view_open(view, (struct view_place){.kind = PLACE_PART,
+	                                    .runs = source->runs,
+	                                    .part = target,
+	                                    .texts = (const char *const *)texts});
 	texts_free(texts, target->n_params);
 	return true;
 }

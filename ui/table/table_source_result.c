@@ -14,7 +14,7 @@ struct result_source {
 };
 
 static struct result *
-load(const struct table_source *source, const char *const *texts, struct worker *worker,
+load(const struct table_source *source, const char *const *texts, struct job_worker *worker,
      const struct cancel *cancel, struct err *err)
 {
 	(void)texts;

@@ -12,7 +12,7 @@ struct sql_source {
 };
 
 static struct result *
-load(const struct table_source *source, const char *const *texts, struct worker *worker,
+load(const struct table_source *source, const char *const *texts, struct job_worker *worker,
      const struct cancel *cancel, struct err *err)
 {
 	const struct sql_source *mine = (const struct sql_source *)source;

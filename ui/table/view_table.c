@@ -20,7 +20,7 @@
 void
 table_lay(struct view *view)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 	size_t other = 2 + table_model_has_totals(&table->model); /* header, notes, totals */
 
 	table->list.n = table->model.result ? table->model.n_rows : 0;
@@ -42,15 +42,15 @@ table_changed(struct view *view)
 static bool
 row_has(const struct view *view, size_t row, struct slice text)
 {
-	const struct table *table = view->state;
+	const struct table_view *table = view->state;
 
 	return grid_row_matches(&table->grid, &table->model, row, text);
 }
 
 static bool
-act_sort(struct view *view, enum action action)
+act_sort(struct view *view, enum view_action action)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 	size_t column = grid_selected(&table->grid);
 	bool is_descending = action == ACTION_SORT_DOWN || action == ACTION_SORT_ADD_DOWN;
 
@@ -83,7 +83,7 @@ act_sort(struct view *view, enum action action)
 static void
 go_to_marked(struct view *view, bool forward)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 	size_t n = table->list.n;
 
 	for (size_t i = 1; i <= n; i++) {
@@ -99,9 +99,9 @@ go_to_marked(struct view *view, bool forward)
 }
 
 static bool
-act_marks(struct view *view, enum action action)
+act_marks(struct view *view, enum view_action action)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 
 	switch (action) {
 	case ACTION_MARK_ROW:
@@ -138,20 +138,21 @@ act_marks(struct view *view, enum action action)
 static void
 act_frequency(struct view *view)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 	size_t column = grid_selected(&table->grid);
 
 	if (column != SIZE_MAX && table->list.n > 0) {
-		view_open(view, (struct place){.kind = PLACE_SOURCE,
-		                               .source = frequency_source(&table->model, column)});
+		view_open(view,
+		          (struct view_place){.kind = PLACE_SOURCE,
+		                              .source = frequency_source(&table->model, column)});
 	}
 }
 
 /* Actions on the rows that are there. */
 static bool
-act_on_result(struct view *view, enum action action)
+act_on_result(struct view *view, enum view_action action)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 
 	if (act_sort(view, action) || act_marks(view, action)) {
 		return true;
@@ -187,7 +188,7 @@ act_on_result(struct view *view, enum action action)
 static bool
 swap(struct view *view)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 	struct table_source *swapped;
 
 	if (!table->source->ops->swap) {
@@ -205,8 +206,8 @@ swap(struct view *view)
 static bool
 open_pair(struct view *view)
 {
-	struct place place = {.kind = PLACE_PAIR, .side = 1};
-	struct table *table = view->state;
+	struct view_place place = {.kind = PLACE_PAIR, .side = 1};
+	struct table_view *table = view->state;
 	struct focus focus;
 
 	place.runs = table->source->runs;
@@ -223,8 +224,8 @@ open_pair(struct view *view)
 static bool
 open_diff(struct view *view)
 {
-	struct place place = {.kind = PLACE_DIFFERENCE};
-	struct table *table = view->state;
+	struct view_place place = {.kind = PLACE_DIFFERENCE};
+	struct table_view *table = view->state;
 
 	place.query = table->source->query;
 	if (!place.query || !place.query->measures || !view->run_path || (view->sets & IN_DIFF)) {
@@ -241,7 +242,7 @@ static bool
 next_delta(struct view *view)
 {
 	static const char *const shows[] = {"delta", "percent", "ratio"};
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 	struct err err = ERR_INIT;
 	struct strbuf text = {0};
 	size_t at = 0;
@@ -264,9 +265,9 @@ next_delta(struct view *view)
 }
 
 static bool
-act(struct view *view, enum action action)
+act(struct view *view, enum view_action action)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 
 	switch (action) {
 	case ACTION_RELOAD:
@@ -285,9 +286,9 @@ act(struct view *view, enum action action)
 		return open_diff(view);
 	case ACTION_SHOW_SQL:
 		if (table->source->sql) {
-			view_open(view,
-			          (struct place){.kind = PLACE_SOURCE_SQL,
-			                         .source = table_source_retain(table->source)});
+			view_open(view, (struct view_place){
+					    .kind = PLACE_SOURCE_SQL,
+					    .source = table_source_retain(table->source)});
 		} else {
 			app_say(view->app, false, "no SQL stands behind this table");
 		}
@@ -303,7 +304,7 @@ act(struct view *view, enum action action)
 static void
 click_header(struct view *view, size_t i)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 	const struct table_model *model = &table->model;
 	bool is_up;
 
@@ -317,7 +318,7 @@ click_header(struct view *view, size_t i)
 static void
 mouse(struct view *view, const struct mouse_event *event)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 	bool is_press = event->type == MOUSE_PRESS || event->type == MOUSE_DOUBLE;
 	size_t column = is_press ? grid_at(&table->grid, event->x, view->area.width) : SIZE_MAX;
 	size_t row = (size_t)(event->y - view->area.y - 1);
@@ -342,13 +343,13 @@ mouse(struct view *view, const struct mouse_event *event)
 static bool
 is_waiting(const struct view *view)
 {
-	return !((const struct table *)view->state)->model.result;
+	return !((const struct table_view *)view->state)->model.result;
 }
 
 static void
 resize(struct view *view)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 
 	if (!table->is_asked) { /* the view stands: its first question */
 		table->is_asked = true;
@@ -360,7 +361,7 @@ resize(struct view *view)
 static void
 close_table(struct view *view)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 
 	table_model_fini(&table->model);
 	grid_fini(&table->grid);
@@ -393,7 +394,7 @@ static const struct view_ops ops = {
 bool
 table_add_filter(struct view *view, struct slice text)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 	struct err err = ERR_INIT;
 
 	if (!table->model.result) {
@@ -418,9 +419,9 @@ view_table_filter(struct view *view, struct slice text)
 }
 
 struct view *
-view_table_new(struct app *app, const struct place *place)
+view_table_new(struct app *app, const struct view_place *place)
 {
-	struct table *table = xcalloc(1, sizeof(*table));
+	struct table_view *table = xcalloc(1, sizeof(*table));
 	struct table_source *source = table_source_at(place);
 	struct view *view = view_new(app, &ops, table, place, source->title);
 

@@ -11,7 +11,7 @@
 #include "ui/app/view.h"
 #include "util/mem.h"
 
-struct table {
+struct table_view {
 	struct table_source *source;
 	/* Texts of the source's parameters, NULL: the default: of the last question, and of the result shown. */
 	char **asked, **answered;
@@ -25,7 +25,7 @@ struct table {
 };
 
 /* The view of a place that is a table (table_source_at). */
-struct view *view_table_new(struct app *app, const struct place *place);
+struct view *view_table_new(struct app *app, const struct view_place *place);
 /* The rows or columns changed: lays out what follows from them, and remembers
  * them. */
 void table_changed(struct view *view);
@@ -39,7 +39,7 @@ bool view_table_filter(struct view *view, struct slice text);
 /* view_table_ask.c: the question and its answer. */
 /* Asks, or prompts for the first parameter that it can't do without. */
 void table_ask(struct view *view);
-void table_done(struct view *view, struct job *job);
+void table_done(struct view *view, struct view_job *job);
 /* Has the rows put in order as they are wanted, if that was not asked for yet. */
 void table_order_rows(struct view *view);
 /* Nothing is asked any more: what is shown is what is wanted. */
@@ -65,9 +65,9 @@ void table_recall(struct view *view);
 
 /* view_table_row.c: what can be done with the selected row or column. */
 /* ACTION_OPEN, _TIMELINE, _SPANS: what stands behind the row; of two runs in B, but for rows that only A has. ACTION_OPEN_A: in A. */
-bool table_go_on(struct view *view, enum action action);
+bool table_go_on(struct view *view, enum view_action action);
 /* Where the selected row lies (drill_focus_free in any case). False: it says nothing of that. */
-bool table_focus(const struct table *table, struct focus *focus);
+bool table_focus(const struct table_view *table, struct focus *focus);
 void table_copy(struct view *view, bool is_row);
 void table_save(struct view *view, struct slice text); /* a prompt's text */
 

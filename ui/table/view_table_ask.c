@@ -16,7 +16,7 @@
 enum { JOB_ASK, JOB_ORDER };
 
 struct table_job {
-	struct job job;
+	struct view_job job;
 	struct table_source *source; /* retained: the view may be closed while the job still runs */
 	char **texts;
 	struct result *result;
@@ -26,7 +26,7 @@ struct table_job {
 /* An error is the table's to show, unless the application must know of it, too.
  */
 static int
-work(struct job *job, struct worker *worker, struct err *err)
+work(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct table_job *mine = (struct table_job *)job;
 
@@ -44,7 +44,7 @@ work(struct job *job, struct worker *worker, struct err *err)
 }
 
 static void
-free_job(struct job *job)
+free_job(struct view_job *job)
 {
 	struct table_job *mine = (struct table_job *)job;
 
@@ -56,7 +56,7 @@ free_job(struct job *job)
 void
 table_ask(struct view *view)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 	const struct table_source *source = table->source;
 	struct table_job *job;
 
@@ -78,19 +78,19 @@ table_ask(struct view *view)
 /* ---- the order of many rows ---- */
 
 struct order_job {
-	struct job job;
+	struct view_job job;
 	struct table_order *order;
 };
 
 static int
-work_order(struct job *job, struct worker *worker, struct err *err)
+work_order(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	(void)worker;
 	return table_order_run(((struct order_job *)job)->order, &job->cancel, err);
 }
 
 static void
-free_order_job(struct job *job)
+free_order_job(struct view_job *job)
 {
 	table_order_free(((struct order_job *)job)->order);
 }
@@ -98,7 +98,7 @@ free_order_job(struct job *job)
 void
 table_order_rows(struct view *view)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 	struct order_job *job;
 
 	if (!table->model.is_late || table->n_ordered == table->model.n_wishes) {
@@ -113,7 +113,7 @@ table_order_rows(struct view *view)
 static void
 take_order(struct view *view, struct order_job *job)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 
 	(void)search_stop(&view->search); /* it counted other rows */
 	table_model_take(&table->model, job->order);
@@ -124,7 +124,7 @@ take_order(struct view *view, struct order_job *job)
 void
 table_cancelled(struct view *view)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 
 	if (table_model_revert(&table->model)) {
 		table_changed(view);
@@ -132,9 +132,9 @@ table_cancelled(struct view *view)
 }
 
 void
-table_done(struct view *view, struct job *job)
+table_done(struct view *view, struct view_job *job)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 	struct table_job *mine = (struct table_job *)job;
 	bool is_first = !table->model.result;
 
@@ -170,7 +170,7 @@ table_done(struct view *view, struct job *job)
 void
 table_prompt_parameter(struct view *view)
 {
-	const struct table *table = view->state;
+	const struct table_view *table = view->state;
 	const struct table_source *source = table->source;
 	struct strbuf text = {0};
 
@@ -192,7 +192,7 @@ table_prompt_parameter(struct view *view)
 void
 table_set_parameter(struct view *view, struct slice text, struct err *err)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 	const struct table_source *source = table->source;
 	const char *equals = memchr(text.ptr, '=', text.len);
 	struct slice name = {text.ptr, equals ? (size_t)(equals - text.ptr) : text.len};

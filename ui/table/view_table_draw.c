@@ -18,7 +18,7 @@ same_text(const char *a, const char *b)
 /* Parameters and what they were when the rows were asked for; those asked
  * since, with a mark. */
 static void
-add_parameters(const struct table *table, struct strbuf *out)
+add_parameters(const struct table_view *table, struct strbuf *out)
 {
 	for (size_t i = 0; i < table->source->n_params; i++) {
 		const struct query_param *param = &table->source->params[i];
@@ -50,7 +50,7 @@ draw_sides(const struct table_source *source, struct canvas *canvas, int y, int 
 static void
 draw_notes(const struct view *view, struct canvas *canvas, struct area area)
 {
-	const struct table *table = view->state;
+	const struct table_view *table = view->state;
 	const struct result *result = table->model.result;
 	size_t column = grid_selected(&table->grid);
 	const char *about =
@@ -88,7 +88,7 @@ draw_notes(const struct view *view, struct canvas *canvas, struct area area)
 static void
 draw_empty(const struct view *view, struct canvas *canvas, struct area area)
 {
-	const struct table *table = view->state;
+	const struct table_view *table = view->state;
 
 	if (table->failure.code != ERR_NONE) {
 		int rows = canvas_wrapped(canvas, 2, area.y + 1, area.width - 3, area.height - 4,
@@ -110,7 +110,7 @@ draw_empty(const struct view *view, struct canvas *canvas, struct area area)
 void
 table_draw(const struct view *view, struct canvas *canvas, struct area area)
 {
-	const struct table *table = view->state;
+	const struct table_view *table = view->state;
 
 	if (table->model.result) {
 		grid_draw(&table->grid, &table->model, &table->list,
@@ -130,7 +130,7 @@ table_draw(const struct view *view, struct canvas *canvas, struct area area)
 void
 table_status(const struct view *view, struct strbuf *out)
 {
-	const struct table *table = view->state;
+	const struct table_view *table = view->state;
 	const struct table_model *model = &table->model;
 
 	if (!model->result) {

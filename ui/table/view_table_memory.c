@@ -8,7 +8,7 @@
 #include "ui/table/view_table.h"
 
 static void
-key_of(const struct table *table, struct strbuf *key, const char *what, size_t number)
+key_of(const struct table_view *table, struct strbuf *key, const char *what, size_t number)
 {
 	strbuf_clear(key);
 	strbuf_printf(key, "table.%s.%s", table->source->memory, what);
@@ -20,7 +20,7 @@ key_of(const struct table *table, struct strbuf *key, const char *what, size_t n
 void
 table_remember(const struct view *view)
 {
-	const struct table *table = view->state;
+	const struct table_view *table = view->state;
 	struct strbuf key = {0}, text = {0};
 
 	if (!table->source->memory || !table->model.result) {
@@ -47,7 +47,7 @@ table_remember(const struct view *view)
 
 /* As the answer came: by the query's first column, or by the size of the leading difference. NULL: neither. */
 static char *
-first_sort(const struct table *table)
+first_sort(const struct table_view *table)
 {
 	const struct saved_query *query = table->source->query;
 	const struct result *result = table->model.result;
@@ -70,7 +70,7 @@ first_sort(const struct table *table)
 void
 table_recall(struct view *view)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 	char *sort = first_sort(table);
 	const char *text;
 	struct strbuf key = {0};

@@ -40,7 +40,7 @@ table_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool f
 static int
 command_sort(struct view *view, struct slice arguments, struct err *err)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 	struct strbuf order = {0};
 	int rc;
 
@@ -57,13 +57,13 @@ command_sort(struct view *view, struct slice arguments, struct err *err)
 static int
 command_filter(struct view *view, struct slice arguments, struct err *err)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 
 	return table_model_filter(&table->model, arguments, err);
 }
 
 static int
-no_column(const struct table *table, struct slice name, struct err *err)
+no_column(const struct table_view *table, struct slice name, struct err *err)
 {
 	char *text = xstrndup(name.ptr, name.len);
 	int column = result_column_find(table->model.result, text, err); /* for its message */
@@ -75,7 +75,7 @@ no_column(const struct table *table, struct slice name, struct err *err)
 static int
 command_hide(struct view *view, struct slice arguments, struct err *err)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 
 	if (!grid_hide(&table->grid, arguments, true)) {
 		return no_column(table, arguments, err);
@@ -86,7 +86,7 @@ command_hide(struct view *view, struct slice arguments, struct err *err)
 static int
 command_show(struct view *view, struct slice arguments, struct err *err)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 
 	if (arguments.len == 0) {
 		(void)grid_act(&table->grid, &table->model, ACTION_COLUMNS_SHOW);
@@ -114,7 +114,7 @@ command_export(struct view *view, struct slice arguments, struct err *err)
 static int
 command_frequency(struct view *view, struct slice arguments, struct err *err)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 	char *name = xstrndup(arguments.ptr, arguments.len);
 	int column = result_column_find(table->model.result, name, err);
 
@@ -122,8 +122,9 @@ command_frequency(struct view *view, struct slice arguments, struct err *err)
 	if (column < 0) {
 		return -1;
 	}
-	view_open(view, (struct place){.kind = PLACE_SOURCE,
-	                               .source = frequency_source(&table->model, (size_t)column)});
+	view_open(view,
+	          (struct view_place){.kind = PLACE_SOURCE,
+	                              .source = frequency_source(&table->model, (size_t)column)});
 	return 0;
 }
 
@@ -148,7 +149,7 @@ static const struct {
 enum command_outcome
 table_command(struct view *view, struct slice name, struct slice arguments, struct err *err)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 
 	arguments = slice_trim(arguments, " \t");
 	for (size_t i = 0; i < N_COMMANDS; i++) {
@@ -192,7 +193,7 @@ table_command(struct view *view, struct slice name, struct slice arguments, stru
 /* ---- completion ---- */
 
 static void
-add_columns(const struct table *table, struct completion *completion, bool with_minus)
+add_columns(const struct table_view *table, struct completion *completion, bool with_minus)
 {
 	struct strbuf word = {0};
 
@@ -217,7 +218,7 @@ add_parameter(const struct query_param *param, struct slice value, struct comple
 
 /* "worker=%": the parameter with the value that stands, to be changed; or with each text that it allows. */
 static void
-add_parameters(const struct table *table, struct completion *completion)
+add_parameters(const struct table_view *table, struct completion *completion)
 {
 	for (size_t i = 0; i < table->source->n_params; i++) {
 		const struct query_param *param = &table->source->params[i];
@@ -244,7 +245,7 @@ word_start(struct slice text, size_t cursor, const char *ends)
 }
 
 static void
-complete_command(const struct table *table, struct slice text, size_t cursor,
+complete_command(const struct table_view *table, struct slice text, size_t cursor,
                  struct completion *completion)
 {
 	size_t end = 0;
@@ -281,7 +282,7 @@ void
 table_complete(const struct view *view, enum prompt_kind kind, struct slice text, size_t cursor,
                struct completion *completion)
 {
-	const struct table *table = view->state;
+	const struct table_view *table = view->state;
 
 	switch (kind) {
 	case PROMPT_COMMAND:

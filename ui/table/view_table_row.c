@@ -12,7 +12,7 @@
 #include "util/utf8.h"
 
 static struct drill
-drill_of(const struct table *table)
+drill_of(const struct table_view *table)
 {
 	return (struct drill){.header = table->source->query ? &table->source->query->drill : NULL,
 	                      .spans = table->source->query ? table->source->query->spans : NULL,
@@ -22,16 +22,16 @@ drill_of(const struct table *table)
 }
 
 static size_t
-selected_row(const struct table *table)
+selected_row(const struct table_view *table)
 {
 	return table->list.selected < table->model.n_rows ? table->model.rows[table->list.selected]
 	                                                  : SIZE_MAX;
 }
 
 static bool
-open_row(struct view *view, const struct place *in)
+open_row(struct view *view, const struct view_place *in)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 	struct table_source *source = table_source_retain(table->source);
 	struct drill drill = drill_of(table);
 	size_t row = selected_row(table);
@@ -47,7 +47,7 @@ open_row(struct view *view, const struct place *in)
 }
 
 bool
-table_focus(const struct table *table, struct focus *focus)
+table_focus(const struct table_view *table, struct focus *focus)
 {
 	struct drill drill = drill_of(table);
 	size_t row = selected_row(table);
@@ -88,7 +88,7 @@ add_wrapped(struct strbuf *out, struct slice text, size_t indent, size_t columns
 static void
 show_row(struct view *view)
 {
-	const struct table *table = view->state;
+	const struct table_view *table = view->state;
 	const struct result *result = table->model.result;
 	size_t row = selected_row(table), widest = 0;
 	struct strbuf text = {0}, title = {0};
@@ -116,9 +116,9 @@ show_row(struct view *view)
 	}
 	if (text.len > 0) {
 		strbuf_printf(&title, "%s > row", view->title);
-		app_open(view->app, &(struct place){.kind = PLACE_TEXT,
-		                                    .title = title.data,
-		                                    .text = strbuf_slice(&text)});
+		app_open(view->app, &(struct view_place){.kind = PLACE_TEXT,
+		                                         .title = title.data,
+		                                         .text = strbuf_slice(&text)});
 	}
 	strbuf_free(&title);
 	strbuf_free(&text);
@@ -126,7 +126,7 @@ show_row(struct view *view)
 
 /* Of a table of two runs, which of them the row leads into: B, but for rows that only A has. */
 static int
-side_of_row(const struct table *table)
+side_of_row(const struct table_view *table)
 {
 	const struct result *result = table->model.result;
 	const char *const *names = table->source->runs.name;
@@ -143,11 +143,11 @@ side_of_row(const struct table *table)
 }
 
 bool
-table_go_on(struct view *view, enum action action)
+table_go_on(struct view *view, enum view_action action)
 {
-	struct table *table = view->state;
+	struct table_view *table = view->state;
 	const struct two_runs *runs = &table->source->runs;
-	struct place in = {.run_path = view->run_path, .run_name = view->run_name};
+	struct view_place in = {.run_path = view->run_path, .run_name = view->run_name};
 	struct focus focus;
 
 	if (runs->path[0] && (action == ACTION_OPEN_A || side_of_row(table) == 0)) {
@@ -177,7 +177,7 @@ table_go_on(struct view *view, enum action action)
 void
 table_copy(struct view *view, bool is_row)
 {
-	const struct table *table = view->state;
+	const struct table_view *table = view->state;
 	const struct result *result = table->model.result;
 	size_t *columns = xcalloc(table->grid.n + 1, sizeof(*columns));
 	size_t n = is_row ? grid_shown(&table->grid, columns) : 1, row = selected_row(table);
@@ -206,7 +206,7 @@ table_copy(struct view *view, bool is_row)
 void
 table_save(struct view *view, struct slice text)
 {
-	const struct table *table = view->state;
+	const struct table_view *table = view->state;
 	char *path = table->model.result ? save_path(view, text) : NULL;
 	size_t *columns, *rows, n;
 

@@ -3,7 +3,7 @@
 #define LANESCOPE_UI_TERM_KEY_H
 
 /* A key: a Unicode character, a control character (1..31, 127), or one of these. */
-enum key {
+enum term_key {
 	KEY_NONE = 0,
 	KEY_TAB = '\t',
 	KEY_ENTER = '\r',

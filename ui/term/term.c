@@ -34,7 +34,7 @@
 #include "ui/term/term_type.h"
 #include "util/mem.h"
 
-struct term {
+struct terminal {
 	SCREEN *screen;
 	struct canvas *shown;
 	bool is_open, unicode, full, colours, has_mouse;
@@ -43,7 +43,7 @@ struct term {
 };
 
 /* The out-of-memory hook has no other way to reach the open terminal. */
-static struct term *the_term;
+static struct terminal *the_term;
 
 static void
 exhausted(void)
@@ -55,12 +55,12 @@ exhausted(void)
 }
 
 /* What each style looks like: with 256 colours, with 8, and without. */
-struct look {
+struct term_look {
 	short colour256, colour8;
 	attr_t extra, without_colour;
 };
 
-static const struct look looks[STYLE_PALETTE] = {
+static const struct term_look looks[STYLE_PALETTE] = {
     [STYLE_NORMAL] = {-1, -1, A_NORMAL, A_NORMAL},
     [STYLE_TITLE] = {-1, -1, A_BOLD, A_BOLD},
     [STYLE_HEADER] = {110, COLOR_CYAN, A_NORMAL, A_UNDERLINE},
@@ -80,7 +80,7 @@ static const short palette8[STYLE_PALETTE_SIZE] = {
     COLOR_YELLOW, COLOR_GREEN,  COLOR_MAGENTA, COLOR_WHITE,   COLOR_CYAN,  COLOR_YELLOW};
 
 static void
-styles_init(struct term *term, const struct term_wishes *wishes)
+styles_init(struct terminal *term, const struct term_wishes *wishes)
 {
 	const char *no_colour = getenv("NO_COLOR");
 
@@ -95,7 +95,7 @@ styles_init(struct term *term, const struct term_wishes *wishes)
 	}
 	for (unsigned i = 0; i < STYLES; i++) {
 		bool is_palette = i >= STYLE_PALETTE;
-		const struct look *look = &looks[is_palette ? STYLE_BAR : i];
+		const struct term_look *look = &looks[is_palette ? STYLE_BAR : i];
 		short wide = is_palette ? palette256[i - STYLE_PALETTE] : look->colour256;
 		short narrow = is_palette ? palette8[i - STYLE_PALETTE] : look->colour8;
 		short colour = is_wide ? wide : narrow;
@@ -114,7 +114,7 @@ styles_init(struct term *term, const struct term_wishes *wishes)
 }
 
 static int
-pipe_open(struct term *term, struct err *err)
+pipe_open(struct terminal *term, struct err *err)
 {
 	int ends[2];
 
@@ -126,12 +126,12 @@ pipe_open(struct term *term, struct err *err)
 	return 0;
 }
 
-struct term *
+struct terminal *
 term_open(const struct term_wishes *wishes, struct err *err)
 {
 	const char *type = getenv("TERM");
 	struct termios before;
-	struct term *term;
+	struct terminal *term;
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
 		err_set(err, ERR_USAGE,
@@ -188,7 +188,7 @@ fail:
 }
 
 void
-term_close(struct term *term)
+term_close(struct terminal *term)
 {
 	if (!term) {
 		return;
@@ -212,7 +212,7 @@ term_close(struct term *term)
 }
 
 void
-term_size(const struct term *term, int *width, int *height)
+term_size(const struct terminal *term, int *width, int *height)
 {
 	struct winsize size;
 
@@ -227,19 +227,19 @@ term_size(const struct term *term, int *width, int *height)
 }
 
 bool
-term_unicode(const struct term *term)
+term_unicode(const struct terminal *term)
 {
 	return term->unicode;
 }
 
 void
-term_redraw(struct term *term)
+term_redraw(struct terminal *term)
 {
 	term->full = true;
 }
 
 static attr_t
-attributes_of(const struct term *term, cell_style style)
+attributes_of(const struct terminal *term, cell_style style)
 {
 	unsigned named = style & 0xff;
 	attr_t attributes = term->attributes[named < STYLES ? named : STYLE_NORMAL];
@@ -252,7 +252,7 @@ attributes_of(const struct term *term, cell_style style)
 }
 
 void
-term_show(struct term *term, const struct canvas *canvas)
+term_show(struct terminal *term, const struct canvas *canvas)
 {
 	bool all = term->full || !term->shown || term->shown->width != canvas->width ||
 	           term->shown->height != canvas->height;
@@ -384,7 +384,7 @@ terminal_says(const char *sequence)
 }
 
 void
-term_take_mouse(struct term *term, bool take)
+term_take_mouse(struct terminal *term, bool take)
 {
 	if (take == term->has_mouse) {
 		return;
@@ -406,7 +406,7 @@ term_take_mouse(struct term *term, bool take)
 }
 
 void
-term_suspend(struct term *term)
+term_suspend(struct terminal *term)
 {
 	endwin();
 	term_signals_stop();
@@ -416,7 +416,7 @@ term_suspend(struct term *term)
 }
 
 static bool
-signal_read(struct term *term, struct term_event *event)
+signal_read(struct terminal *term, struct term_event *event)
 {
 	switch (term_signals_next()) {
 	case TERM_SIGNAL_QUIT:
@@ -441,7 +441,7 @@ signal_read(struct term *term, struct term_event *event)
 }
 
 void
-term_wait(struct term *term, int timeout_ms, struct term_event *event)
+term_wait(struct terminal *term, int timeout_ms, struct term_event *event)
 {
 	struct pollfd files[2] = {{STDIN_FILENO, POLLIN, 0}, {term->wake_read, POLLIN, 0}};
 	char drain[64];
@@ -466,7 +466,7 @@ term_wait(struct term *term, int timeout_ms, struct term_event *event)
 }
 
 void
-term_wake(struct term *term)
+term_wake(struct terminal *term)
 {
 	ssize_t ignored = write(term->wake_write, "w", 1);
 
@@ -474,7 +474,7 @@ term_wake(struct term *term)
 }
 
 int
-term_run(struct term *term, const char *const *argv, struct err *err)
+term_run(struct terminal *term, const char *const *argv, struct err *err)
 {
 	int status, result = -1;
 	pid_t child;
@@ -513,7 +513,7 @@ term_run(struct term *term, const char *const *argv, struct err *err)
 #define COPY_LIMIT 74994
 
 void
-term_copy(struct term *term, struct slice text)
+term_copy(struct terminal *term, struct slice text)
 {
 	static const char digits[] =
 	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

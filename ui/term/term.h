@@ -10,7 +10,7 @@
 #include "ui/term/mouse.h"
 #include "util/err.h"
 
-struct term;
+struct terminal;
 
 /* What the user may choose of it. */
 enum term_colours { COLOURS_AUTO, COLOURS_NONE, COLOURS_8, COLOURS_256 };
@@ -23,15 +23,15 @@ struct term_wishes {
 };
 
 /* Takes over the terminal on stdin and stdout. Fails (ERR_SYSTEM, ERR_USAGE) if there is none, or TERM can't place a cursor. */
-struct term *term_open(const struct term_wishes *wishes, struct err *err);
-void term_close(struct term *term); /* idempotent, takes NULL: terminal as it was */
+struct terminal *term_open(const struct term_wishes *wishes, struct err *err);
+void term_close(struct terminal *term); /* idempotent, takes NULL: terminal as it was */
 
-void term_size(const struct term *term, int *width, int *height);
-bool term_unicode(const struct term *term); /* the locale's character set is UTF-8 */
+void term_size(const struct terminal *term, int *width, int *height);
+bool term_unicode(const struct terminal *term); /* the locale's character set is UTF-8 */
 /* Whether mouse events are ours; else the terminal keeps them for its own selection of text. */
-void term_take_mouse(struct term *term, bool take);
-void term_show(struct term *term, const struct canvas *canvas);
-void term_redraw(struct term *term); /* the next term_show sends everything */
+void term_take_mouse(struct terminal *term, bool take);
+void term_show(struct terminal *term, const struct canvas *canvas);
+void term_redraw(struct terminal *term); /* the next term_show sends everything */
 
 enum term_event_type {
 	TERM_NOTHING,
@@ -47,14 +47,14 @@ struct term_event {
 	struct mouse_event mouse;
 };
 /* Waits at most timeout_ms (-1: for ever) for the next event. */
-void term_wait(struct term *term, int timeout_ms, struct term_event *event);
+void term_wait(struct terminal *term, int timeout_ms, struct term_event *event);
 /* Makes term_wait return TERM_WAKE; callable from any thread. */
-void term_wake(struct term *term);
+void term_wake(struct terminal *term);
 /* ^Z: gives the terminal back, stops the process, takes the terminal again when it goes on. */
-void term_suspend(struct term *term);
+void term_suspend(struct terminal *term);
 /* Gives the terminal to a program, waits, takes it again. Its exit status (128 + signal if killed), or -1. */
-int term_run(struct term *term, const char *const *argv, struct err *err);
+int term_run(struct terminal *term, const char *const *argv, struct err *err);
 /* Text into the terminal's clipboard by OSC 52; terminals that don't know it ignore it. At most 74 994 bytes: more is refused by xterm. */
-void term_copy(struct term *term, struct slice text);
+void term_copy(struct terminal *term, struct slice text);
 
 #endif

@@ -23,21 +23,21 @@ add_pair(struct axis_matching *matching, size_t a, size_t b)
 }
 
 /* Rows of a type, and their busy time. */
-struct candidate {
+struct pair_candidate {
 	size_t row;
 	int64_t busy_ns;
 	bool is_taken;
 };
 
-static struct candidate *
+static struct pair_candidate *
 candidates_of(const struct timeline *timeline, enum timeline_row_type type, size_t *n)
 {
-	struct candidate *list = xcalloc(timeline->n_rows + 1, sizeof(*list));
+	struct pair_candidate *list = xcalloc(timeline->n_rows + 1, sizeof(*list));
 
 	*n = 0;
 	for (size_t i = 0; i < timeline->n_rows; i++) {
 		if (timeline->rows[i].type == type) {
-			list[(*n)++] = (struct candidate){i, timeline->rows[i].busy_ns, false};
+			list[(*n)++] = (struct pair_candidate){i, timeline->rows[i].busy_ns, false};
 		}
 	}
 	return list;
@@ -46,7 +46,7 @@ candidates_of(const struct timeline *timeline, enum timeline_row_type type, size
 static int
 compare_busy(const void *left, const void *right)
 {
-	const struct candidate *a = left, *b = right;
+	const struct pair_candidate *a = left, *b = right;
 
 	if (a->busy_ns != b->busy_ns) {
 		return a->busy_ns > b->busy_ns ? -1 : 1;
@@ -55,8 +55,8 @@ compare_busy(const void *left, const void *right)
 }
 
 static void
-match_names(struct axis_matching *matching, struct candidate *a, size_t n_a, struct candidate *b,
-            size_t n_b)
+match_names(struct axis_matching *matching, struct pair_candidate *a, size_t n_a,
+            struct pair_candidate *b, size_t n_b)
 {
 	struct intern *names = intern_new();
 	size_t *next = xcalloc(n_b + 1, sizeof(*next)), *first = xcalloc(n_b + 1, sizeof(*first));
@@ -85,8 +85,8 @@ static void
 match_type(struct axis_matching *matching, enum timeline_row_type type)
 {
 	size_t n_a, n_b, i = 0, k = 0;
-	struct candidate *a = candidates_of(matching->timelines[0], type, &n_a);
-	struct candidate *b = candidates_of(matching->timelines[1], type, &n_b);
+	struct pair_candidate *a = candidates_of(matching->timelines[0], type, &n_a);
+	struct pair_candidate *b = candidates_of(matching->timelines[1], type, &n_b);
 
 	match_names(matching, a, n_a, b, n_b);
 	qsort(a, n_a, sizeof(*a), compare_busy);

@@ -29,7 +29,7 @@ static void
 ask_side(struct view *view, int side)
 {
 	struct pair_view *pair = view->state;
-	struct side *own = &pair->sides[side];
+	struct pair_side *own = &pair->sides[side];
 	double from = pair_axis_time(&pair->axis, side, (double)pair->scale.start_ns);
 	double to = pair_axis_time(&pair->axis, side,
 	                           (double)timescale_time(&pair->scale, pair->scale.columns));
@@ -180,7 +180,7 @@ static void
 take_side(struct view *view, struct pair_job *job)
 {
 	struct pair_view *pair = view->state;
-	struct side *side = &pair->sides[job->side];
+	struct pair_side *side = &pair->sides[job->side];
 
 	side->timeline = job->new_timeline;
 	side->colours = job->new_colours;
@@ -209,7 +209,7 @@ say_aligned(struct view *view, const struct pair_job *job)
 }
 
 static void
-done(struct view *view, struct job *job)
+done(struct view *view, struct view_job *job)
 {
 	struct pair_view *pair = view->state;
 	struct pair_job *mine = (struct pair_job *)job;
@@ -258,10 +258,10 @@ static const struct view_ops ops = {.sets = IN_PAIR,
                                     .close = close_view};
 
 struct view *
-view_pair_new(struct app *app, const struct place *place)
+view_pair_new(struct app *app, const struct view_place *place)
 {
 	struct pair_view *pair = xcalloc(1, sizeof(*pair));
-	struct view *view = view_new(app, &ops, pair, &(struct place){.kind = PLACE_PAIR}, "");
+	struct view *view = view_new(app, &ops, pair, &(struct view_place){.kind = PLACE_PAIR}, "");
 	const struct focus *focus = place->focus;
 
 	pair->scale = (struct timescale){.cell_ns = 1, .columns = 1};

@@ -14,7 +14,7 @@
 
 enum { JOB_SIDE_A, JOB_SIDE_B, JOB_WINDOW_A, JOB_WINDOW_B, JOB_ANCHOR };
 
-struct side {
+struct pair_side {
 	char *path, *name;
 	struct timeline *timeline;
 	struct colours *colours;
@@ -22,7 +22,7 @@ struct side {
 };
 
 struct pair_view {
-	struct side sides[2];
+	struct pair_side sides[2];
 	struct pair_axis axis;
 	struct timescale scale; /* of the axis */
 	struct pair_rows *rows;
@@ -37,7 +37,7 @@ struct pair_view {
 };
 
 struct pair_job {
-	struct job job;
+	struct view_job job;
 	int side;
 	char *other_path;
 	struct timeline *timeline, *new_timeline;
@@ -57,13 +57,13 @@ pair_is_ready(const struct pair_view *pair)
 	return pair->sides[0].timeline && pair->sides[1].timeline;
 }
 /* At the place's focus, if any: a window and lane of one side, ready to be aligned at its span. */
-struct view *view_pair_new(struct app *app, const struct place *place);
+struct view *view_pair_new(struct app *app, const struct view_place *place);
 void pair_ask_windows(struct view *view);
 void pair_set_cell(struct view *view, int64_t cell_ns);
 void pair_align(struct view *view, enum pair_alignment alignment);
 void pair_lay_rows(struct view *view);
 void pair_set_place(struct view *view);
-bool pair_act(struct view *view, enum action action);
+bool pair_act(struct view *view, enum view_action action);
 /* A job about one side; the caller adds what it wants and submits it. */
 struct pair_job *pair_job_new(struct view *view, int kind, int side);
 /* What a row of the screen shows in a column; false: nothing is known there. rank may be NULL. */

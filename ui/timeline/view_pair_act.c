@@ -36,7 +36,7 @@ static void
 swap(struct view *view)
 {
 	struct pair_view *pair = view->state;
-	struct side side = pair->sides[0];
+	struct pair_side side = pair->sides[0];
 	int64_t duration = pair->axis.duration_ns[0], anchor = pair->axis.anchor_ns[0];
 
 	pair->sides[0] = pair->sides[1];
@@ -106,7 +106,7 @@ open_timeline(struct view *view)
 	struct pair_view *pair = view->state;
 	const struct pair_rows *rows = &pair->rows[pair->list.selected];
 	int side = rows->row[0] == PAIR_NONE;
-	const struct side *own = &pair->sides[side];
+	const struct pair_side *own = &pair->sides[side];
 	struct focus focus = FOCUS_NONE;
 	double from = pair_axis_time(&pair->axis, side, (double)pair->scale.start_ns);
 	double to = pair_axis_time(&pair->axis, side,
@@ -117,10 +117,10 @@ open_timeline(struct view *view)
 	if (own->timeline->rows[rows->row[side]].type == TIMELINE_LANE) {
 		focus.lane = own->timeline->rows[rows->row[side]].id;
 	}
-	app_open(view->app, &(struct place){.kind = PLACE_TIMELINE,
-	                                    .run_path = own->path,
-	                                    .run_name = own->name,
-	                                    .focus = &focus});
+	app_open(view->app, &(struct view_place){.kind = PLACE_TIMELINE,
+	                                         .run_path = own->path,
+	                                         .run_name = own->name,
+	                                         .focus = &focus});
 }
 
 static void
@@ -165,12 +165,12 @@ open_table(struct view *view)
 			values[5] = value_real(shares[0] - shares[1]);
 		}
 	}
-	app_open(view->app,
-	         &(struct place){.kind = PLACE_RESULT, .title = "Busy shares", .result = result});
+	app_open(view->app, &(struct view_place){
+				.kind = PLACE_RESULT, .title = "Busy shares", .result = result});
 }
 
 static bool
-act_time(struct view *view, enum action action)
+act_time(struct view *view, enum view_action action)
 {
 	struct pair_view *pair = view->state;
 	int quarter = pair->scale.columns / 4 > 0 ? pair->scale.columns / 4 : 1;
@@ -213,7 +213,7 @@ act_time(struct view *view, enum action action)
 }
 
 bool
-pair_act(struct view *view, enum action action)
+pair_act(struct view *view, enum view_action action)
 {
 	struct pair_view *pair = view->state;
 	size_t top = pair->list.top;

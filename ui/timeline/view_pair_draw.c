@@ -14,7 +14,7 @@
 #define SMALL 0.15   /* smaller ones are not worth a colour, nor its bytes */
 
 static size_t
-line_of(const struct side *side, size_t row)
+line_of(const struct pair_side *side, size_t row)
 {
 	return row == PAIR_NONE || !side->window
 	           ? PAIR_NONE
@@ -25,7 +25,7 @@ bool
 pair_share_at(const struct pair_view *pair, int side, size_t pair_index, int column, double *share,
               uint32_t *rank)
 {
-	const struct side *own = &pair->sides[side];
+	const struct pair_side *own = &pair->sides[side];
 	size_t line = line_of(own, pair->rows[pair_index].row[side]);
 
 	*share = 0;
@@ -42,7 +42,7 @@ pair_share_at(const struct pair_view *pair, int side, size_t pair_index, int col
 static bool
 is_dense_at(const struct pair_view *pair, int side, size_t pair_index)
 {
-	const struct side *own = &pair->sides[side];
+	const struct pair_side *own = &pair->sides[side];
 	size_t line = line_of(own, pair->rows[pair_index].row[side]);
 
 	return line != PAIR_NONE && line < own->window->n_lines &&
@@ -69,7 +69,7 @@ static void
 draw_run(const struct pair_view *pair, struct canvas *canvas, int side, size_t index, int y,
          int label)
 {
-	const struct side *own = &pair->sides[side];
+	const struct pair_side *own = &pair->sides[side];
 	size_t row = pair->rows[index].row[side];
 	double end = (double)own->timeline->duration_ns;
 	bool is_dense = is_dense_at(pair, side, index);
@@ -130,7 +130,7 @@ draw_difference(const struct pair_view *pair, struct canvas *canvas, size_t inde
 static void
 draw_facts(const struct pair_view *pair, struct canvas *canvas, int side, int y)
 {
-	const struct side *own = &pair->sides[side];
+	const struct pair_side *own = &pair->sides[side];
 	double at = pair_axis_time(&pair->axis, side,
 	                           (double)timescale_time(&pair->scale, pair->scale.cursor));
 	double share;

@@ -81,7 +81,7 @@ count_before(struct pair_job *mine, struct store *store, const struct span_row *
 
 /* The span under the cursor and the other run's of that name: of several the one that is as many-th there, else the first. */
 static int
-read_anchor(struct pair_job *mine, struct worker *worker, struct store *store, struct err *err)
+read_anchor(struct pair_job *mine, struct job_worker *worker, struct store *store, struct err *err)
 {
 	struct span_row span, other_span;
 	struct span_detail *detail;
@@ -129,7 +129,7 @@ read_side(struct pair_job *mine, struct store *store, struct err *err)
 }
 
 static int
-work(struct job *job, struct worker *worker, struct err *err)
+work(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct pair_job *mine = (struct pair_job *)job;
 	struct store *store = job_store(job, worker, err);
@@ -154,7 +154,7 @@ work(struct job *job, struct worker *worker, struct err *err)
 }
 
 static void
-free_job(struct job *job)
+free_job(struct view_job *job)
 {
 	struct pair_job *mine = (struct pair_job *)job;
 
@@ -172,7 +172,7 @@ struct pair_job *
 pair_job_new(struct view *view, int kind, int side)
 {
 	struct pair_view *pair = view->state;
-	struct side *own = &pair->sides[side];
+	struct pair_side *own = &pair->sides[side];
 	struct pair_job *job = job_new(sizeof(*job), kind, work, free_job, own->path);
 
 	job->side = side;

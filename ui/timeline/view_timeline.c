@@ -320,7 +320,7 @@ take_window(struct view *view, struct timeline_job *job)
 }
 
 static void
-done(struct view *view, struct job *job)
+done(struct view *view, struct view_job *job)
 {
 	struct timeline_view *state = view->state;
 	struct timeline_job *mine = (struct timeline_job *)job;
@@ -418,7 +418,7 @@ static const struct view_ops ops = {.sets = IN_TIMELINE,
                                     .close = close_view};
 
 struct view *
-view_timeline_new(struct app *app, const struct place *place)
+view_timeline_new(struct app *app, const struct view_place *place)
 {
 	struct timeline_view *state = xcalloc(1, sizeof(*state));
 	const struct focus focus = place->focus ? *place->focus : FOCUS_NONE;

@@ -82,7 +82,7 @@ struct timeline_view {
 };
 
 struct timeline_job {
-	struct job job;
+	struct view_job job;
 	char *other_path;          /* of the run to compare with */
 	struct timeline *timeline; /* retained */
 	struct colours *colours;   /* retained */
@@ -115,7 +115,7 @@ struct timeline_job {
 };
 
 /* At the place's focus. */
-struct view *view_timeline_new(struct app *app, const struct place *place);
+struct view *view_timeline_new(struct app *app, const struct view_place *place);
 
 /* A job about what is to be seen now; the caller adds what it wants and submits it. */
 struct timeline_job *timeline_job_new(struct view *view, int kind);
@@ -152,7 +152,7 @@ void timeline_show_window(struct view *view, int64_t start_ns, int64_t end_ns);
 void timeline_take_span(struct view *view, struct timeline_job *job);
 void timeline_take_depths(struct view *view, struct timeline_job *job);
 
-bool timeline_act(struct view *view, enum action action);
+bool timeline_act(struct view *view, enum view_action action);
 /* Facts of the range that is marked, on the selected row. */
 void timeline_ask_range(struct view *view);
 void timeline_clear_span(struct timeline_view *state);

@@ -133,7 +133,7 @@ fit(struct view *view)
 }
 
 static bool
-act_time(struct view *view, enum action action)
+act_time(struct view *view, enum view_action action)
 {
 	struct timeline_view *state = view->state;
 	int quarter = state->scale.columns / 4 > 0 ? state->scale.columns / 4 : 1;
@@ -247,7 +247,7 @@ open_pair(struct view *view)
 	struct timeline_view *state = view->state;
 	const struct timeline_row *row = timeline_selected_row(state);
 	struct focus focus = FOCUS_NONE;
-	struct place place = {.kind = PLACE_PAIR, .focus = &focus};
+	struct view_place place = {.kind = PLACE_PAIR, .focus = &focus};
 
 	if (!app_pair(view, &place.runs)) {
 		return;
@@ -263,7 +263,7 @@ open_pair(struct view *view)
 }
 
 static bool
-act_view(struct view *view, enum action action)
+act_view(struct view *view, enum view_action action)
 {
 	struct timeline_view *state = view->state;
 	const struct timeline_row *row = timeline_selected_row(state);
@@ -275,8 +275,8 @@ act_view(struct view *view, enum action action)
 		if (row && row->n_below > 0) {
 			timeline_fold(view);
 		} else if (state->selected.id > 0) {
-			view_open(view,
-			          (struct place){.kind = PLACE_SPAN, .span = state->selected.id});
+			view_open(view, (struct view_place){.kind = PLACE_SPAN,
+			                                    .span = state->selected.id});
 		} else {
 			zoom_in(view);
 		}
@@ -289,7 +289,7 @@ act_view(struct view *view, enum action action)
 			focus.start_ns = state->scale.start_ns;
 			focus.end_ns = timescale_time(&state->scale, state->scale.columns);
 		}
-		view_open(view, (struct place){.kind = PLACE_SPANS, .focus = &focus});
+		view_open(view, (struct view_place){.kind = PLACE_SPANS, .focus = &focus});
 		free(filter);
 		return true;
 	case ACTION_EXPORT:
@@ -317,7 +317,7 @@ act_view(struct view *view, enum action action)
 }
 
 static bool
-act_window(struct view *view, enum action action)
+act_window(struct view *view, enum view_action action)
 {
 	struct timeline_view *state = view->state;
 
@@ -384,7 +384,7 @@ act_window(struct view *view, enum action action)
 }
 
 bool
-timeline_act(struct view *view, enum action action)
+timeline_act(struct view *view, enum view_action action)
 {
 	struct timeline_view *state = view->state;
 	size_t top = state->list.top, selected = state->list.selected;

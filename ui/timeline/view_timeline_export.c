@@ -21,10 +21,10 @@ timeline_open_table(struct view *view)
 		app_say(view->app, false, "the picture is not there yet");
 		return;
 	}
-	view_open(view, (struct place){.kind = PLACE_RESULT,
-	                               .title = "Timeline cells",
-	                               .result = timeline_window_table(
-					   state->window, state->timeline, state->colours)});
+	view_open(view, (struct view_place){.kind = PLACE_RESULT,
+	                                    .title = "Timeline cells",
+	                                    .result = timeline_window_table(
+						state->window, state->timeline, state->colours)});
 }
 
 static int

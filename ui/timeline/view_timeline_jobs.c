@@ -13,7 +13,7 @@
 #define UNFOLD_SPANS 300000 /* of more it takes too long to begin with */
 
 static void
-free_job(struct job *job)
+free_job(struct view_job *job)
 {
 	struct timeline_job *mine = (struct timeline_job *)job;
 
@@ -75,7 +75,8 @@ read_lanes(struct timeline_job *mine, struct store *store, struct err *err)
 }
 
 static int
-read_colours(struct timeline_job *mine, struct worker *worker, struct store *store, struct err *err)
+read_colours(struct timeline_job *mine, struct job_worker *worker, struct store *store,
+             struct err *err)
 {
 	struct store *other = NULL;
 
@@ -255,7 +256,7 @@ read_span(struct timeline_job *mine, struct store *store, struct err *err)
 }
 
 static int
-work(struct job *job, struct worker *worker, struct err *err)
+work(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct timeline_job *mine = (struct timeline_job *)job;
 	struct store *store = job_store(job, worker, err);
