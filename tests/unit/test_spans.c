@@ -33,13 +33,12 @@ sort_all(const struct dataset *dataset, const struct span_list *list, int64_t *n
 }
 
 static struct span_figures
-figures_of(const struct dataset *dataset, const struct span_list *list)
+figures_of(const struct span_list *list)
 {
 	struct span_figures figures;
 	struct err err = ERR_INIT;
 
-	ck_assert_msg(span_list_figures(dataset, list, &figures, NULL, &err) == 0, "%s",
-	              err.message);
+	ck_assert_msg(span_list_figures(list, &figures, &err) == 0, "%s", err.message);
 	return figures;
 }
 
@@ -76,8 +75,7 @@ check_pages(struct fixture *fixture, const struct span_list *list,
 			first = first < 0 ? 0 : first > n ? n : first;
 			expected = want < n - first ? want : n - first;
 		}
-		page = span_page_read(&fixture->dataset, list, figures, &known, first, want, NULL,
-		                      &err);
+		page = span_page_read(list, figures, &known, first, want, &err);
 		ck_assert_msg(page != NULL, "%s", err.message);
 		FIXTURE_CHECK(page->first == first && page->n == expected,
 		              "key %d: %lld rows from %lld, not %lld", list->key,
@@ -104,8 +102,7 @@ check_places(struct fixture *fixture, const struct span_list *list,
 	for (int round = 0; round < 3 && n > 0; round++) {
 		int64_t at = fixture_number(fixture, n);
 
-		ck_assert_int_eq(
-		    span_list_place(&fixture->dataset, list, figures, &rows[at], NULL, &err), at);
+		ck_assert_int_eq(span_list_place(list, figures, &rows[at], &err), at);
 	}
 	if (list->key == SPAN_KEY_DURATION && n > 0) {
 		int64_t value = rows[n / 2].duration_ns, first = 0;
@@ -114,8 +111,7 @@ check_places(struct fixture *fixture, const struct span_list *list,
 		                           : rows[first].duration_ns < value) {
 			first++;
 		}
-		ck_assert_int_eq(
-		    span_list_seek(&fixture->dataset, list, figures, value, NULL, &err), first);
+		ck_assert_int_eq(span_list_seek(list, figures, value, &err), first);
 	}
 }
 
@@ -125,9 +121,10 @@ START_TEST(pages_are_parts_of_the_whole)
 
 	for (int key = 0; key < SPAN_KEYS; key++) {
 		for (size_t f = 0; f < N_FILTERS; f++) {
-			struct span_list list = {filters[f], (enum span_list_key)key,
-			                         (key + (int)f + _i) % 2 == 0, (int)f % 3};
-			struct span_figures figures = figures_of(&fixture->dataset, &list);
+			struct span_list list = {
+			    filters[f], (enum span_list_key)key, (key + (int)f + _i) % 2 == 0,
+			    (int)f % 3, &fixture->dataset,       NULL};
+			struct span_figures figures = figures_of(&list);
 			int64_t n;
 			struct span_row *rows = sort_all(&fixture->dataset, &list, &n);
 
@@ -193,8 +190,12 @@ START_TEST(searches_go_around_the_end)
 
 	for (int key = 0; key < SPAN_KEYS; key++) {
 		struct span_list list = {key % 2 ? "duration > 2500" : NULL,
-		                         (enum span_list_key)key, key % 3 == 0, 0};
-		struct span_figures figures = figures_of(&fixture->dataset, &list);
+		                         (enum span_list_key)key,
+		                         key % 3 == 0,
+		                         0,
+		                         &fixture->dataset,
+		                         NULL};
+		struct span_figures figures = figures_of(&list);
 		int64_t n;
 		struct span_row *rows = sort_all(&fixture->dataset, &list, &n);
 
@@ -204,9 +205,8 @@ START_TEST(searches_go_around_the_end)
 			int64_t from = fixture_number(fixture, n);
 			int64_t expected =
 			    find_slowly(&fixture->dataset, rows, n, from, where, part);
-			int64_t found =
-			    span_list_find(&fixture->dataset, &list, &figures, &rows[from], where,
-			                   slice_of(part), NULL, &err);
+			int64_t found = span_list_find(&list, &figures, &rows[from], where,
+			                               slice_of(part), &err);
 
 			FIXTURE_CHECK(
 			    found == expected, "%s from %lld, way %d, key %d: %lld, not %lld", part,
@@ -221,20 +221,20 @@ END_TEST
 START_TEST(wrong_filters_and_stopped_scans_are_errors)
 {
 	struct fixture *fixture = fixture_new(3, 300, 64, false);
-	struct span_list list = {"nonsense >", SPAN_KEY_ID, false, 0};
+	struct span_list list = {"nonsense >", SPAN_KEY_ID, false, 0, &fixture->dataset, NULL};
 	struct cancel cancel = {true};
 	struct span_figures figures;
 	struct err err = ERR_INIT;
 
-	ck_assert_int_eq(span_list_figures(&fixture->dataset, &list, &figures, NULL, &err), -1);
+	ck_assert_int_eq(span_list_figures(&list, &figures, &err), -1);
 	ck_assert_int_eq(err.code, ERR_QUERY);
 	list.filter = NULL;
-	figures = figures_of(&fixture->dataset, &list);
+	figures = figures_of(&list);
 	list.key = SPAN_KEY_PATH;
-	ck_assert_int_eq(span_list_seek(&fixture->dataset, &list, &figures, 5, NULL, &err), -1);
+	ck_assert_int_eq(span_list_seek(&list, &figures, 5, &err), -1);
 	list.key = SPAN_KEY_SELF;
-	ck_assert_ptr_null(span_page_read(&fixture->dataset, &list, &figures,
-	                                  &(struct span_known){0}, 10, 10, &cancel, &err));
+	list.cancel = &cancel;
+	ck_assert_ptr_null(span_page_read(&list, &figures, &(struct span_known){0}, 10, 10, &err));
 	ck_assert_int_eq(err.code, ERR_CANCELLED);
 	fixture_free(fixture);
 }

@@ -208,7 +208,8 @@ START_TEST(busy_time_of_the_run_is_that_of_its_lanes)
 		struct cells window;
 
 		ck_assert_ptr_nonnull(busy_ns);
-		must(timeline_busy(store, timeline, 0, cell, n_cells, busy_ns, NULL, &err) == 0);
+		must(timeline_busy(store, timeline, (struct tile_axis){0, cell, n_cells}, busy_ns,
+		                   NULL, &err) == 0);
 		window = read_cells(timeline, cell, n_cells);
 		for (uint32_t i = 0; i < n_cells; i++) {
 			int64_t sum_ns = 0;
@@ -348,12 +349,15 @@ END_TEST
 
 START_TEST(the_span_at_a_time_is_found)
 {
+	struct span_walk at = {.depth = -1, .start_ns = 120};
 	struct span_row span;
 
-	must(span_at(store, 0, -1, 120, NULL, &span, NULL, &err) == 1);
+	must(span_at(store, &at, &span, NULL, &err) == 1);
 	ck_assert_int_le(span.start_ns, 120);
-	must(span_at(store, 0, -1, 190, NULL, &span, NULL, &err) == 0);
-	must(span_at(store, 0, -1, 120, "id > 5", &span, NULL, &err) == 0);
+	at.start_ns = 190;
+	must(span_at(store, &at, &span, NULL, &err) == 0);
+	at = (struct span_walk){.depth = -1, .start_ns = 120, .filter = "id > 5"};
+	must(span_at(store, &at, &span, NULL, &err) == 0);
 }
 END_TEST
 
@@ -377,18 +381,20 @@ END_TEST
 
 START_TEST(a_range_is_told_exactly)
 {
+	const struct range_request whole = {.end_ns = 2000, .cell_ns = 10};
+	const struct range_request empty = {.start_ns = 500, .end_ns = 500, .cell_ns = 10};
 	struct timeline one = *timeline;
 	struct range_facts facts;
 
 	one.rows = &lane_row;
 	one.n_rows = 1;
-	must(timeline_range(store, &one, 0, 0, 2000, 10, NULL, &facts, NULL, &err) == 0);
+	must(timeline_range(store, &one, &whole, &facts, NULL, &err) == 0);
 	ck_assert_int_eq(facts.n, SMALL_ROWS);
 	ck_assert_int_eq(facts.busy_ns, total_ns());
 	ck_assert_int_le(facts.min_ns, (int64_t)facts.mean_ns);
 	ck_assert_int_le((int64_t)facts.mean_ns, facts.max_ns);
 	ck_assert(!facts.is_about);
-	must(timeline_range(store, &one, 0, 500, 500, 10, NULL, &facts, NULL, &err) == 0);
+	must(timeline_range(store, &one, &empty, &facts, NULL, &err) == 0);
 	ck_assert_int_eq(facts.n, 0);
 }
 END_TEST

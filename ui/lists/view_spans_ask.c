@@ -77,24 +77,22 @@ spans_values(const struct span_page *page, int64_t i, struct value values[SPANS_
 
 /* Row of the list that the wish is about; -1 on error, -2 if there is none. */
 static int64_t
-find_place(struct spans_job *mine, const struct dataset *dataset, const struct span_list *list,
-           struct err *err)
+find_place(struct spans_job *mine, const struct span_list *list, struct err *err)
 {
-	const struct cancel *cancel = &mine->job.cancel;
 	struct span_row row;
 
 	switch (mine->wish.goal) {
 	case GOAL_SPAN:
-		return row_get(dataset, BLOCK_SPAN, mine->wish.span, &row, err) == 0
-		           ? span_list_place(dataset, list, &mine->figures, &row, cancel, err)
+		return row_get(list->dataset, BLOCK_SPAN, mine->wish.span, &row, err) == 0
+		           ? span_list_place(list, &mine->figures, &row, err)
 		           : -1;
 	case GOAL_VALUE:
-		return span_list_seek(dataset, list, &mine->figures, mine->wish.value, cancel, err);
+		return span_list_seek(list, &mine->figures, mine->wish.value, err);
 	case GOAL_FIND:
 		return mine->from.id == 0
 		           ? -2
-		           : span_list_find(dataset, list, &mine->figures, &mine->from,
-		                            mine->wish.where, slice_of(mine->text), cancel, err);
+		           : span_list_find(list, &mine->figures, &mine->from, mine->wish.where,
+		                            slice_of(mine->text), err);
 	default:
 		return mine->wish.place < mine->figures.n ? mine->wish.place
 		       : mine->figures.n > 0              ? mine->figures.n - 1
@@ -106,16 +104,18 @@ static int
 work(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct spans_job *mine = (struct spans_job *)job;
-	struct span_list list = {mine->filter, mine->key, mine->is_descending, 0};
 	struct store *store = job_store(job, worker, err);
-	const struct dataset *dataset = store ? store_dataset(store, err) : NULL;
+	struct span_list list = {.filter = mine->filter,
+	                         .key = mine->key,
+	                         .is_descending = mine->is_descending,
+	                         .dataset = store ? store_dataset(store, err) : NULL,
+	                         .cancel = &job->cancel};
 	int64_t first;
 
-	if (!dataset) {
+	if (!list.dataset) {
 		return -1;
 	}
-	if (!mine->is_known &&
-	    span_list_figures(dataset, &list, &mine->figures, &job->cancel, err) != 0) {
+	if (!mine->is_known && span_list_figures(&list, &mine->figures, err) != 0) {
 		if (err->code != ERR_QUERY || !mine->filter) {
 			return -1;
 		}
@@ -123,7 +123,7 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 		*err = (struct err)ERR_INIT;
 		return 0;
 	}
-	mine->place = find_place(mine, dataset, &list, err);
+	mine->place = find_place(mine, &list, err);
 	if (mine->place < 0) {
 		return mine->place == -2 ? 0 : -1;
 	}
@@ -131,8 +131,8 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 	if (first + mine->n > mine->figures.n) {
 		first = mine->figures.n - mine->n;
 	}
-	mine->page = span_page_read(dataset, &list, &mine->figures, &mine->known,
-	                            first > 0 ? first : 0, mine->n, &job->cancel, err);
+	mine->page = span_page_read(&list, &mine->figures, &mine->known, first > 0 ? first : 0,
+	                            mine->n, err);
 	return mine->page ? 0 : -1;
 }
 

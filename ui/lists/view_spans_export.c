@@ -22,14 +22,17 @@ put_rows(struct save_stream *stream, struct job_worker *worker, struct save_sink
          const struct cancel *cancel, struct err *err)
 {
 	struct spans_stream *mine = (struct spans_stream *)stream;
-	struct span_list list = {mine->filter, mine->key, mine->is_descending, 0};
 	struct store *store = worker_store(worker, mine->run_path, cancel, err);
-	const struct dataset *dataset = store ? store_dataset(store, err) : NULL;
+	struct span_list list = {.filter = mine->filter,
+	                         .key = mine->key,
+	                         .is_descending = mine->is_descending,
+	                         .dataset = store ? store_dataset(store, err) : NULL,
+	                         .cancel = cancel};
 	struct span_known known = {0};
 
-	for (int64_t first = 0; dataset && first < mine->figures.n; first += EXPORT_PAGE) {
-		struct span_page *page = span_page_read(dataset, &list, &mine->figures, &known,
-		                                        first, EXPORT_PAGE, cancel, err);
+	for (int64_t first = 0; list.dataset && first < mine->figures.n; first += EXPORT_PAGE) {
+		struct span_page *page =
+		    span_page_read(&list, &mine->figures, &known, first, EXPORT_PAGE, err);
 
 		if (!page) {
 			return -1;
@@ -43,7 +46,7 @@ put_rows(struct save_stream *stream, struct job_worker *worker, struct save_sink
 		known = span_page_known(page);
 		span_page_free(page);
 	}
-	return dataset ? 0 : -1;
+	return list.dataset ? 0 : -1;
 }
 
 static void

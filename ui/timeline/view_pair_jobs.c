@@ -23,7 +23,9 @@ find_anchor(struct pair_job *mine, struct store *store, struct span_row *span, s
 	if (mine->anchor > 0) {
 		return row_get(dataset, BLOCK_SPAN, mine->anchor, span, err) == 0 ? 1 : -1;
 	}
-	found = span_at(store, (uint32_t)mine->lane, -1, last, NULL, span, &mine->job.cancel, err);
+	found =
+	    span_at(store, &(struct span_walk){.lane = mine->lane, .depth = -1, .start_ns = last},
+	            span, &mine->job.cancel, err);
 	return found != 0 ? found : span_walk_next(store, &walk, span, &mine->job.cancel, err);
 }
 

@@ -122,12 +122,13 @@ read_window(struct timeline_job *mine, struct store *store, struct err *err)
 static int
 count_passing(struct timeline_job *mine, struct store *store, struct err *err)
 {
-	const struct dataset *dataset = store_dataset(store, err);
-	struct span_list list = {.filter = mine->filter};
+	struct span_list list = {.filter = mine->filter,
+	                         .dataset = store_dataset(store, err),
+	                         .cancel = &mine->job.cancel};
 	struct span_figures figures;
 
 	mine->n_all = store_run(store)->n_spans;
-	if (!dataset || span_list_figures(dataset, &list, &figures, &mine->job.cancel, err) != 0) {
+	if (!list.dataset || span_list_figures(&list, &figures, err) != 0) {
 		return -1;
 	}
 	mine->n_passing = figures.n;
@@ -224,9 +225,7 @@ find_span(struct timeline_job *mine, struct store *store, int64_t *id, struct er
 		*id = mine->walk.id;
 		return 1;
 	case WISH_AT:
-		found =
-		    span_at(store, (uint32_t)mine->walk.lane, mine->walk.depth, mine->walk.start_ns,
-		            mine->filter, &mine->span, &mine->job.cancel, err);
+		found = span_at(store, &mine->walk, &mine->span, &mine->job.cancel, err);
 		break;
 	default:
 		found = take_moves(mine, store, err);
@@ -278,9 +277,11 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 	case JOB_PASSING:
 		return count_passing(mine, store, err);
 	case JOB_RANGE:
-		return timeline_range(store, mine->timeline, mine->row, mine->start_ns,
-		                      mine->end_ns, mine->scale.cell_ns, mine->filter, &mine->facts,
-		                      &job->cancel, err);
+		return timeline_range(store, mine->timeline,
+		                      &(struct range_request){mine->row, mine->start_ns,
+		                                              mine->end_ns, mine->scale.cell_ns,
+		                                              mine->filter},
+		                      &mine->facts, &job->cancel, err);
 	default:
 		return read_window(mine, store, err);
 	}

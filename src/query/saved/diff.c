@@ -92,8 +92,8 @@ diff_columns(const struct result *a, const struct match_columns *keys,
 }
 
 static void
-add_notes(struct result *diff, const struct result *a, const struct result *b, const char *name_a,
-          const char *name_b, const struct match *match, bool keyed, bool is_rel_to_b)
+add_notes(struct result *diff, struct result *const sides[2], const char *const names[2],
+          const struct match *match, bool keyed, bool is_rel_to_b)
 {
 	size_t only_a = 0, only_b = 0;
 	for (size_t g = 0; g < match->n_groups; g++) {
@@ -101,20 +101,19 @@ add_notes(struct result *diff, const struct result *a, const struct result *b, c
 		only_b += match->rows[2 * g] == 0;
 	}
 	result_add_note(diff, "a is %s, b is %s; delta = b - a, ratio = b / a, rel = delta / %s",
-	                name_a, name_b, is_rel_to_b ? "b" : "a");
+	                names[0], names[1], is_rel_to_b ? "b" : "a");
 	if (only_a || only_b) {
 		result_add_note(diff, "%zu of %zu rows only in %s, %zu of %zu only in %s", only_a,
-		                a->n_rows, name_a, only_b, b->n_rows, name_b);
+		                sides[0]->n_rows, names[0], only_b, sides[1]->n_rows, names[1]);
 	}
 	if (keyed && match->repeated) {
 		result_add_note(diff, "%zu key%s more than once: matched in order", match->repeated,
 		                match->repeated == 1 ? " stands" : "s stand");
 	}
-	for (size_t i = 0; i < a->n_notes; i++) {
-		result_add_note(diff, "%s: %s", name_a, a->notes[i]);
-	}
-	for (size_t i = 0; i < b->n_notes; i++) {
-		result_add_note(diff, "%s: %s", name_b, b->notes[i]);
+	for (int side = 0; side < 2; side++) {
+		for (size_t i = 0; i < sides[side]->n_notes; i++) {
+			result_add_note(diff, "%s: %s", names[side], sides[side]->notes[i]);
+		}
 	}
 }
 
@@ -200,7 +199,7 @@ query_diff(const struct result *a, const struct result *b, const char *name_a, c
 		add_diff_row(diff, sides, match->rows + 2 * g, keys, measures, is_rel_to_b);
 	}
 	diff->only_in = only_in;
-	add_notes(diff, a, b, name_a, name_b, match, keys[0].n > 0, is_rel_to_b);
+	add_notes(diff, sides, (const char *[]){name_a, name_b}, match, keys[0].n > 0, is_rel_to_b);
 	if (is_pair) {
 		result_add_note(
 		    diff,

@@ -22,14 +22,15 @@
 #define ARGUMENTS_BYTES 400    /* of a row; no screen shows more */
 
 int
-span_list_figures(const struct dataset *dataset, const struct span_list *list,
-                  struct span_figures *figures, const struct cancel *cancel, struct err *err)
+span_list_figures(const struct span_list *list, struct span_figures *figures, struct err *err)
 {
-	struct sums_request request = {
-	    .kind = BLOCK_SPAN, .filter = list->filter, .cancel = cancel, .unread_times = true};
+	struct sums_request request = {.kind = BLOCK_SPAN,
+	                               .filter = list->filter,
+	                               .cancel = list->cancel,
+	                               .unread_times = true};
 	const struct region valued = {.is_valued = true};
 	struct strbuf filter = {0};
-	struct reading reading = reading_of(dataset, list, cancel);
+	struct reading reading = reading_of(list);
 	struct sums *sums;
 
 	for (int i = 0; i < MEASURES; i++) {
@@ -109,9 +110,12 @@ read_way(const struct reading *reading, const struct region *region, const struc
 		region_beside(&filter, reading, region, way->row, !way->is_backward);
 	}
 	region_order(reading, region, way->is_backward, order);
-	found = reading_scan(reading, &filter, order,
-	                     way->row ? reading_row_text(reading, way->row) : (struct slice){"", 0},
-	                     way->skip, n, &rows, NULL, err);
+	found = reading_scan(
+	    reading,
+	    (struct page_request){
+		.filter = filter.data, .order = order, .offset = way->skip, .limit = n},
+	    way->row ? reading_row_text(reading, way->row) : (struct slice){"", 0}, &rows, NULL,
+	    err);
 	for (int64_t i = 0; i < found; i++) {
 		out[way->is_backward ? found - 1 - i : i] = rows[i];
 	}
@@ -196,7 +200,7 @@ fill_arguments(struct span_page *page, const struct reading *reading, struct err
 	for (int64_t i = 0; rc == 0 && i < page->n; i++) {
 		size_t block = row_block(reading->dataset, BLOCK_SPAN, order[i].id);
 
-		if (cancel_requested(reading->cancel)) {
+		if (cancel_requested(reading->list->cancel)) {
 			rc = err_set(err, ERR_CANCELLED, "cancelled");
 		} else if (block != SIZE_MAX) {
 			int64_t first = reading->dataset->blocks[BLOCK_SPAN][block].first_id;
@@ -238,12 +242,11 @@ fill_texts(struct span_page *page, const struct reading *reading, struct err *er
 }
 
 struct span_page *
-span_page_read(const struct dataset *dataset, const struct span_list *list,
-               const struct span_figures *figures, const struct span_known *known, int64_t first,
-               int64_t n, const struct cancel *cancel, struct err *err)
+span_page_read(const struct span_list *list, const struct span_figures *figures,
+               const struct span_known *known, int64_t first, int64_t n, struct err *err)
 {
 	struct region regions[2];
-	struct reading reading = reading_of(dataset, list, cancel);
+	struct reading reading = reading_of(list);
 	struct span_page *page;
 
 	first = first < 0 ? 0 : first > figures->n ? figures->n : first;

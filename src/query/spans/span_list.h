@@ -29,6 +29,8 @@ struct span_list {
 	bool is_descending;
 	int64_t
 	    far_rows; /* so far from a known row, a row's key is searched for; 0: 200 000 (tests take less) */
+	const struct dataset *dataset;
+	const struct cancel *cancel; /* NULL: never */
 };
 
 struct span_figures {
@@ -37,8 +39,7 @@ struct span_figures {
 	int64_t duration_ns, self_ns, size_bytes, n_sized;
 	bool sums_leave; /* 64 bits: the three sums say nothing */
 };
-int span_list_figures(const struct dataset *dataset, const struct span_list *list,
-                      struct span_figures *figures, const struct cancel *cancel, struct err *err);
+int span_list_figures(const struct span_list *list, struct span_figures *figures, struct err *err);
 
 struct span_texts {
 	struct slice name, category, path, lane, host;
@@ -59,27 +60,23 @@ struct span_known {
 /* First and last row of a page (may be NULL). */
 struct span_known span_page_known(const struct span_page *page);
 /* Rows first ... first + n - 1, fewer at the list's end. NULL on error. */
-struct span_page *span_page_read(const struct dataset *dataset, const struct span_list *list,
-                                 const struct span_figures *figures, const struct span_known *known,
-                                 int64_t first, int64_t n, const struct cancel *cancel,
+struct span_page *span_page_read(const struct span_list *list, const struct span_figures *figures,
+                                 const struct span_known *known, int64_t first, int64_t n,
                                  struct err *err);
 void span_page_free(struct span_page *page); /* takes NULL */
 
 /* Number in the list of a span that passes its filter; -1 on error. */
-int64_t span_list_place(const struct dataset *dataset, const struct span_list *list,
-                        const struct span_figures *figures, const struct span_row *row,
-                        const struct cancel *cancel, struct err *err);
+int64_t span_list_place(const struct span_list *list, const struct span_figures *figures,
+                        const struct span_row *row, struct err *err);
 /* Number of the first row whose key (a number) is value or stands behind it; -1 on error. */
-int64_t span_list_seek(const struct dataset *dataset, const struct span_list *list,
-                       const struct span_figures *figures, int64_t value,
-                       const struct cancel *cancel, struct err *err);
+int64_t span_list_seek(const struct span_list *list, const struct span_figures *figures,
+                       int64_t value, struct err *err);
 
 enum span_find { SPAN_FIND_HERE, SPAN_FIND_NEXT, SPAN_FIND_PREVIOUS };
 /* The nearest span that holds text (ASCII case apart) in its name, category, path or lane, from a row of the list on, around the end:
  * its number, -2 if there is none, -1 on error. */
-int64_t span_list_find(const struct dataset *dataset, const struct span_list *list,
-                       const struct span_figures *figures, const struct span_row *from,
-                       enum span_find where, struct slice text, const struct cancel *cancel,
+int64_t span_list_find(const struct span_list *list, const struct span_figures *figures,
+                       const struct span_row *from, enum span_find where, struct slice text,
                        struct err *err);
 
 /* The condition "name = 'it''s'" of the filter language, appended. */

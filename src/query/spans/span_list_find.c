@@ -22,24 +22,22 @@ place_of(const struct reading *reading, const struct region *region, const struc
 }
 
 int64_t
-span_list_place(const struct dataset *dataset, const struct span_list *list,
-                const struct span_figures *figures, const struct span_row *row,
-                const struct cancel *cancel, struct err *err)
+span_list_place(const struct span_list *list, const struct span_figures *figures,
+                const struct span_row *row, struct err *err)
 {
 	struct region regions[2];
-	struct reading reading = reading_of(dataset, list, cancel);
+	struct reading reading = reading_of(list);
 
 	reading_regions(&reading, figures, regions);
 	return place_of(&reading, &regions[!span_row_has_key(row, list->key)], row, err);
 }
 
 int64_t
-span_list_seek(const struct dataset *dataset, const struct span_list *list,
-               const struct span_figures *figures, int64_t value, const struct cancel *cancel,
+span_list_seek(const struct span_list *list, const struct span_figures *figures, int64_t value,
                struct err *err)
 {
 	struct region regions[2];
-	struct reading reading = reading_of(dataset, list, cancel);
+	struct reading reading = reading_of(list);
 	int64_t n;
 
 	if (key_is_text(list->key)) {
@@ -71,9 +69,9 @@ probe(const struct reading *reading, const struct region *region, const struct s
 	           "name LIKE ?7 ESCAPE '\\' OR category LIKE ?7 ESCAPE '\\' OR path LIKE ?7 "
 	           "ESCAPE '\\' OR lane_name LIKE ?7 ESCAPE '\\'");
 	region_order(reading, region, is_backward, order);
-	n = reading_scan(reading, &filter, order,
-	                 from ? reading_row_text(reading, from) : (struct slice){"", 0}, 0, 1,
-	                 &rows, NULL, err);
+	n = reading_scan(
+	    reading, (struct page_request){.filter = filter.data, .order = order, .limit = 1},
+	    from ? reading_row_text(reading, from) : (struct slice){"", 0}, &rows, NULL, err);
 	if (n > 0) {
 		*row = rows[0];
 	}
@@ -112,14 +110,13 @@ probe_here(const struct reading *reading, const struct span_row *from, struct sp
 }
 
 int64_t
-span_list_find(const struct dataset *dataset, const struct span_list *list,
-               const struct span_figures *figures, const struct span_row *from,
-               enum span_find where, struct slice text, const struct cancel *cancel,
+span_list_find(const struct span_list *list, const struct span_figures *figures,
+               const struct span_row *from, enum span_find where, struct slice text,
                struct err *err)
 {
 	struct strbuf pattern = {0};
 	struct region regions[2];
-	struct reading reading = reading_of(dataset, list, cancel);
+	struct reading reading = reading_of(list);
 	struct span_row row;
 	bool is_backward = where == SPAN_FIND_PREVIOUS;
 	int own, found = 0;

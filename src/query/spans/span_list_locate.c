@@ -48,7 +48,10 @@ read_nth_equal(const struct reading *reading, const struct region *region, int64
 		snprintf(condition, sizeof(condition), "%s = %" PRId64, name, value);
 	}
 	filter_and(&filter, condition);
-	n = reading_scan(reading, &filter, "", text, k, 1, &rows, NULL, err);
+	n = reading_scan(
+	    reading,
+	    (struct page_request){.filter = filter.data, .order = "", .offset = k, .limit = 1},
+	    text, &rows, NULL, err);
 	if (n == 1) {
 		*row = rows[0];
 	}
@@ -74,7 +77,10 @@ locate_number(const struct reading *reading, const struct region *region, int64_
 		int64_t n;
 
 		region_order(reading, region, i == 1, order);
-		n = reading_scan(reading, &filter, order, NO_TEXT, 0, 1, &rows, NULL, err);
+		n = reading_scan(
+		    reading,
+		    (struct page_request){.filter = filter.data, .order = order, .limit = 1},
+		    NO_TEXT, &rows, NULL, err);
 		ends[i] = n == 1 ? span_row_key(&rows[0], list->key) : 0;
 		free(rows);
 		if (n < 0) {
@@ -115,7 +121,7 @@ locate_text(const struct reading *reading, const struct region *region, int64_t 
 	struct strbuf filter = {0};
 	struct sums_request request = {.kind = BLOCK_SPAN,
 	                               .by = span_list_key_name(key),
-	                               .cancel = reading->cancel,
+	                               .cancel = reading->list->cancel,
 	                               .unread_times = true};
 	struct slice text = NO_TEXT;
 	struct sums *sums;

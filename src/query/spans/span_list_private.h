@@ -11,14 +11,12 @@ struct region {
 
 /* What every scan of a list needs. */
 struct reading {
-	const struct dataset *dataset;
+	const struct dataset *dataset; /* the list's */
 	const struct span_list *list;
-	const struct cancel *cancel;
 	struct slice text; /* ?7 */
 };
 
-struct reading reading_of(const struct dataset *dataset, const struct span_list *list,
-                          const struct cancel *cancel);
+struct reading reading_of(const struct span_list *list);
 /* Spans with a value to order by, spans without. */
 void reading_regions(const struct reading *reading, const struct span_figures *figures,
                      struct region regions[2]);
@@ -42,10 +40,9 @@ bool span_row_has_key(const struct span_row *row, enum span_list_key key);
 /* The text that a list by texts is ordered by; empty for other lists. */
 struct slice reading_row_text(const struct reading *reading, const struct span_row *row);
 
-/* A page of a filter; beside: the text that is ?8. */
-int64_t reading_scan(const struct reading *reading, const struct strbuf *filter, const char *order,
-                     struct slice beside, int64_t offset, int64_t limit, struct span_row **rows,
-                     int64_t *matching, struct err *err);
+/* A page: filter, order, offset and limit are the page's; beside: the text that is ?8. */
+int64_t reading_scan(const struct reading *reading, struct page_request page, struct slice beside,
+                     struct span_row **rows, int64_t *matching, struct err *err);
 /* How many pass a filter; -1 on error. */
 int64_t reading_count(const struct reading *reading, const struct strbuf *filter,
                       struct slice beside, struct err *err);

@@ -68,9 +68,9 @@ span_filter_add(struct strbuf *filter, const char *column, struct slice text)
 }
 
 struct reading
-reading_of(const struct dataset *dataset, const struct span_list *list, const struct cancel *cancel)
+reading_of(const struct span_list *list)
 {
-	return (struct reading){.dataset = dataset, .list = list, .cancel = cancel};
+	return (struct reading){.dataset = list->dataset, .list = list};
 }
 
 void
@@ -199,20 +199,14 @@ region_beside(struct strbuf *filter, const struct reading *reading, const struct
 
 /* A page of a filter; beside: the row whose name is ?8, or NULL. */
 int64_t
-reading_scan(const struct reading *reading, const struct strbuf *filter, const char *order,
-             struct slice beside, int64_t offset, int64_t limit, struct span_row **rows,
-             int64_t *matching, struct err *err)
+reading_scan(const struct reading *reading, struct page_request page, struct slice beside,
+             struct span_row **rows, int64_t *matching, struct err *err)
 {
-	struct page_request request = {.kind = BLOCK_SPAN,
-	                               .filter = filter->data,
-	                               .order = order,
-	                               .offset = offset,
-	                               .limit = limit,
-	                               .cancel = reading->cancel};
-
-	request.parameters[6] = (struct scan_value){.type = SCAN_TEXT, .text = reading->text};
-	request.parameters[7] = (struct scan_value){.type = SCAN_TEXT, .text = beside};
-	return page_run(reading->dataset, &request, rows, matching, err);
+	page.kind = BLOCK_SPAN;
+	page.cancel = reading->list->cancel;
+	page.parameters[6] = (struct scan_value){.type = SCAN_TEXT, .text = reading->text};
+	page.parameters[7] = (struct scan_value){.type = SCAN_TEXT, .text = beside};
+	return page_run(reading->dataset, &page, rows, matching, err);
 }
 
 /* How many pass a filter; -1 on error. */
@@ -222,7 +216,9 @@ reading_count(const struct reading *reading, const struct strbuf *filter, struct
 {
 	struct span_row *rows = NULL;
 	int64_t matching = 0;
-	int64_t n = reading_scan(reading, filter, "", beside, 0, 0, &rows, &matching, err);
+	int64_t n =
+	    reading_scan(reading, (struct page_request){.filter = filter->data, .order = ""},
+	                 beside, &rows, &matching, err);
 
 	free(rows);
 	return n < 0 ? -1 : matching;

@@ -217,12 +217,13 @@ span_search(struct store *store, const struct span_walk *walk, struct span_row *
 }
 
 int
-span_at(struct store *store, uint32_t lane, int depth, int64_t at_ns, const char *filter,
-        struct span_row *span, const struct cancel *cancel, struct err *err)
+span_at(struct store *store, const struct span_walk *at, struct span_row *span,
+        const struct cancel *cancel, struct err *err)
 {
 	const struct dataset *dataset = store_dataset(store, err);
 	struct strbuf text = {0}, pattern = {0};
-	struct span_walk walk = {.lane = lane, .depth = depth, .filter = filter};
+	struct span_walk walk = {.lane = at->lane, .depth = at->depth, .filter = at->filter};
+	int64_t at_ns = at->start_ns;
 	int found;
 
 	if (!dataset) {

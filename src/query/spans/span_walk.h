@@ -31,9 +31,9 @@ struct span_number {
 };
 int span_search(struct store *store, const struct span_walk *walk, struct span_row *span,
                 struct span_number *number, const struct cancel *cancel, struct err *err);
-/* The innermost span of a lane (or of a depth of it) at a time. */
-int span_at(struct store *store, uint32_t lane, int depth, int64_t at_ns, const char *filter,
-            struct span_row *span, const struct cancel *cancel, struct err *err);
+/* The innermost span of the walk's lane (or of a depth of it) at its start_ns, of its filter. */
+int span_at(struct store *store, const struct span_walk *at, struct span_row *span,
+            const struct cancel *cancel, struct err *err);
 
 /* Ids of the spans that a span leads to (forward), or that lead to it: dependencies of spans and tasks, transfers of a task's data. */
 #define FLOWS_LIMIT 256

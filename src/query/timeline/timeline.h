@@ -7,6 +7,7 @@
 #define LANESCOPE_QUERY_TIMELINE_TIMELINE_H
 
 #include <stdatomic.h>
+#include "column/finish/tile.h"
 #include "store/store.h"
 #include "util/mem.h"
 
@@ -83,10 +84,9 @@ double timeline_peak(const struct timeline *timeline, int64_t cell_ns);
 
 /* Width of cells to use for a wished one: rounded up to what tiles give exactly. */
 int64_t timeline_snap(const struct timeline *timeline, int64_t wished_ns);
-/* Time of all lanes that work, added up, into n_cells cells; of a run without such lanes the density of the others. start_ns must be a multiple of cell_ns. */
-int timeline_busy(struct store *store, const struct timeline *timeline, int64_t start_ns,
-                  int64_t cell_ns, uint32_t n_cells, int64_t *busy_ns, const struct cancel *cancel,
-                  struct err *err);
+/* Time of all lanes that work, added up, into the axis's cells; of a run without such lanes the density of the others. start_ns must be a multiple of cell_ns. */
+int timeline_busy(struct store *store, const struct timeline *timeline, struct tile_axis axis,
+                  int64_t *busy_ns, const struct cancel *cancel, struct err *err);
 
 /* Facts of the spans that begin in [start, end) on lanes; busy: how long any ran there, summed over the lanes. */
 struct range_facts {
@@ -97,9 +97,15 @@ struct range_facts {
 	    n_calls; /* that they stand for: > n if one stands for many; busy is an upper bound then */
 	bool has_no_range; /* min and max are not known */
 };
-int timeline_range(struct store *store, const struct timeline *timeline, size_t row,
-                   int64_t start_ns, int64_t end_ns, int64_t cell_ns, const char *filter,
-                   struct range_facts *facts, const struct cancel *cancel, struct err *err);
+/* Spans that a filter keeps (NULL: all) of a row and what is below it; cell_ns: as fine as busy needs to be. */
+struct range_request {
+	size_t row;
+	int64_t start_ns, end_ns, cell_ns;
+	const char *filter;
+};
+int timeline_range(struct store *store, const struct timeline *timeline,
+                   const struct range_request *request, struct range_facts *facts,
+                   const struct cancel *cancel, struct err *err);
 
 /* Deepest depth of each lane, or of one (-1: all): n_lanes new integers (free()), -1 where a lane holds no spans or was not asked for.
  * NULL on error. */

@@ -22,23 +22,35 @@ enum {
 	BIN_HIGH
 };
 
+/* A cell of a line, or a value. */
+struct bin {
+	const struct timeline_window *window;
+	const struct colours *colours;
+	const struct timeline_row *row;
+	int depth;
+	uint32_t at;
+	const struct tile_cell *cell;
+	const struct timeline_value *value; /* NULL: it is a cell */
+};
+
 static void
-add_cell(struct result *result, const struct timeline_window *window, const struct colours *colours,
-         const struct timeline_row *row, int depth, uint32_t i, const struct tile_cell *cell,
-         const struct timeline_value *value)
+add_cell(struct result *result, const struct bin *bin)
 {
-	int64_t start = time_add(window->start_ns, (int64_t)i * window->cell_ns);
+	const struct timeline_window *window = bin->window;
+	const struct timeline_row *row = bin->row;
+	const struct tile_cell *cell = bin->cell;
+	int64_t start = time_add(window->start_ns, (int64_t)bin->at * window->cell_ns);
 	struct value *values = result_add_row(result);
 
 	values[BIN_LANE] = value_text(result, row->name);
-	if (depth >= 0) {
-		values[BIN_DEPTH] = value_integer(depth);
+	if (bin->depth >= 0) {
+		values[BIN_DEPTH] = value_integer(bin->depth);
 	}
 	values[BIN_START] = value_integer(start);
 	values[BIN_END] = value_integer(time_add(start, window->cell_ns));
-	if (value) {
-		values[BIN_LOW] = value_real(value->low);
-		values[BIN_HIGH] = value_real(value->high);
+	if (bin->value) {
+		values[BIN_LOW] = value_real(bin->value->low);
+		values[BIN_HIGH] = value_real(bin->value->high);
 		return;
 	}
 	values[BIN_BUSY] = value_integer(cell->busy_ns);
@@ -51,8 +63,8 @@ add_cell(struct result *result, const struct timeline_window *window, const stru
 	if (cell->n_categories > 0 && row->type == TIMELINE_LANE) {
 		uint32_t rank = cell->categories[0].category;
 
-		if (rank < colours->n) {
-			values[BIN_MOST] = value_text(result, colours->labels[rank]);
+		if (rank < bin->colours->n) {
+			values[BIN_MOST] = value_text(result, bin->colours->labels[rank]);
 		}
 		values[BIN_MOST_NS] = value_integer(cell->categories[0].ns);
 	}
@@ -90,8 +102,9 @@ timeline_window_table(const struct timeline_window *window, const struct timelin
 
 			if (value || (cell && (cell->busy_ns > 0 || cell->count > 0 ||
 			                       cell->density_ns > 0))) {
-				add_cell(result, window, colours, row, window->lines[line].depth, i,
-				         cell, value);
+				add_cell(result,
+				         &(struct bin){window, colours, row,
+				                       window->lines[line].depth, i, cell, value});
 			}
 		}
 	}

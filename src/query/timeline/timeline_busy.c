@@ -86,18 +86,19 @@ add_blocks(struct window *window, const struct tile_request *rows, size_t n_rows
 }
 
 int
-timeline_busy(struct store *store, const struct timeline *timeline, int64_t start_ns,
-              int64_t cell_ns, uint32_t n_cells, int64_t *busy_ns, const struct cancel *cancel,
-              struct err *err)
+timeline_busy(struct store *store, const struct timeline *timeline, struct tile_axis axis,
+              int64_t *busy_ns, const struct cancel *cancel, struct err *err)
 {
-	struct window window = {
-	    .start_ns = start_ns, .cell_ns = cell_ns, .n_cells = n_cells, .busy_ns = busy_ns};
+	struct window window = {.start_ns = axis.start_ns,
+	                        .cell_ns = axis.cell_ns,
+	                        .n_cells = axis.n_cells,
+	                        .busy_ns = busy_ns};
 	window.is_dense = timeline->n_work == 0 && timeline->n_dense > 0;
 	struct tile_request *rows;
 	size_t n = 0;
 	int rc = 0;
 
-	memset(busy_ns, 0, n_cells * sizeof(*busy_ns));
+	memset(busy_ns, 0, axis.n_cells * sizeof(*busy_ns));
 	if (store_tiles(store, &window.tiles, err) != 0) {
 		return -1;
 	}
@@ -115,7 +116,7 @@ timeline_busy(struct store *store, const struct timeline *timeline, int64_t star
 		}
 		i += row->is_host ? row->n_below : 0;
 	}
-	if (n > 0 && window.tiles.base_ns > 0 && cell_ns % window.tiles.base_ns == 0) {
+	if (n > 0 && window.tiles.base_ns > 0 && axis.cell_ns % window.tiles.base_ns == 0) {
 		rc = add_tiles(&window, rows, n, err);
 	} else if (n > 0) {
 		rc = add_blocks(&window, rows, n, timeline->n_lanes, err);

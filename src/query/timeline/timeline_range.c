@@ -57,11 +57,10 @@ range_busy(struct store *store, const struct timeline *timeline, const struct ti
 }
 
 int
-timeline_range(struct store *store, const struct timeline *timeline, size_t row_index,
-               int64_t start_ns, int64_t end_ns, int64_t cell_ns, const char *filter,
+timeline_range(struct store *store, const struct timeline *timeline, const struct range_request *of,
                struct range_facts *facts, const struct cancel *cancel, struct err *err)
 {
-	const struct timeline_row *row = &timeline->rows[row_index];
+	const struct timeline_row *row = &timeline->rows[of->row];
 	const struct dataset *dataset = store_dataset(store, err);
 	const uint32_t *lanes = row->type == TIMELINE_LANE ? &row->id : row->members;
 	uint32_t n_lanes = row->type == TIMELINE_LANE ? 1 : row->n_members;
@@ -69,14 +68,14 @@ timeline_range(struct store *store, const struct timeline *timeline, size_t row_
 	struct sums_request request = {.kind = BLOCK_SPAN, .cancel = cancel};
 	struct sums *sums;
 
-	*facts = (struct range_facts){.start_ns = start_ns, .end_ns = end_ns};
+	*facts = (struct range_facts){.start_ns = of->start_ns, .end_ns = of->end_ns};
 	if (!dataset) {
 		return -1;
 	}
-	if (n_lanes == 0 || end_ns <= start_ns) {
+	if (n_lanes == 0 || of->end_ns <= of->start_ns) {
 		return 0;
 	}
-	strbuf_printf(&text, "start >= %" PRId64 " AND start < %" PRId64, start_ns, end_ns);
+	strbuf_printf(&text, "start >= %" PRId64 " AND start < %" PRId64, of->start_ns, of->end_ns);
 	if (row->is_host && n_lanes > RANGE_LANES) {
 		strbuf_add_text(&text, " AND host = ?1");
 		request.parameters[0] =
@@ -88,8 +87,8 @@ timeline_range(struct store *store, const struct timeline *timeline, size_t row_
 		}
 		strbuf_add_char(&text, ')');
 	}
-	if (filter && *filter) {
-		strbuf_printf(&text, " AND (%s)", filter);
+	if (of->filter && *of->filter) {
+		strbuf_printf(&text, " AND (%s)", of->filter);
 	}
 	request.filter = text.data;
 	sums = sums_run(dataset, &request, err);
@@ -106,5 +105,5 @@ timeline_range(struct store *store, const struct timeline *timeline, size_t row_
 	facts->max_ns = durations->max;
 	facts->mean_ns = durations->n > 0 ? measure_mean(durations) : 0;
 	sums_free(sums);
-	return range_busy(store, timeline, row, cell_ns, facts, cancel, err);
+	return range_busy(store, timeline, row, of->cell_ns, facts, cancel, err);
 }

@@ -62,13 +62,16 @@ note_last(struct building *building, double *last, int64_t time_ns, double value
 	}
 }
 
+/* Samples of a counter between two times, as many as count; or the last of them. */
 static int64_t
-counter_page(struct building *building, const struct timeline_row *row, const char *order,
-             int64_t from_ns, int64_t to_ns, int64_t limit, struct span_row **rows, struct err *err)
+counter_page(struct building *building, const struct timeline_row *row, int64_t from_ns,
+             int64_t to_ns, bool is_last, struct span_row **rows, struct err *err)
 {
 	struct strbuf filter = {0};
-	struct page_request page = {
-	    .kind = BLOCK_COUNTER, .order = order, .limit = limit, .cancel = building->cancel};
+	struct page_request page = {.kind = BLOCK_COUNTER,
+	                            .order = is_last ? "-start" : "start",
+	                            .limit = is_last ? 1 : SAMPLES + 1,
+	                            .cancel = building->cancel};
 	int64_t n;
 
 	strbuf_printf(&filter,
@@ -120,8 +123,7 @@ add_counter(struct building *building, const struct timeline_row *row, struct ti
 {
 	struct span_row *rows = NULL;
 	int64_t start_ns = building->request->start_ns;
-	int64_t n =
-	    start_ns > 0 ? counter_page(building, row, "-start", 0, start_ns, 1, &rows, err) : 0;
+	int64_t n = start_ns > 0 ? counter_page(building, row, 0, start_ns, true, &rows, err) : 0;
 
 	if (n > 0) {
 		put_sample(building, track, rows[0].start_ns, rows[0].value);
@@ -129,8 +131,8 @@ add_counter(struct building *building, const struct timeline_row *row, struct ti
 	}
 	free(rows);
 	rows = NULL;
-	if (n < 0 || (n = counter_page(building, row, "start", start_ns, building->end_ns,
-	                               SAMPLES + 1, &rows, err)) < 0) {
+	if (n < 0 ||
+	    (n = counter_page(building, row, start_ns, building->end_ns, false, &rows, err)) < 0) {
 		return -1;
 	}
 	if (n > SAMPLES) {
@@ -251,9 +253,11 @@ building_add_run_sums(struct building *building, struct err *err)
 		const struct timeline_row *row = building_row(building, i);
 		waits = waits || (row->type == TIMELINE_SUM && row->id >= SUM_TRANSFER);
 	}
-	rc = timeline_busy(building->store, building->timeline, building->request->start_ns,
-	                   building->request->cell_ns, building->request->n_cells, work,
-	                   building->cancel, err);
+	rc = timeline_busy(building->store, building->timeline,
+	                   (struct tile_axis){building->request->start_ns,
+	                                      building->request->cell_ns,
+	                                      building->request->n_cells},
+	                   work, building->cancel, err);
 	if (rc == 0 && waits) {
 		rc = sum_waiting(building, transfer, queue, err);
 	}
