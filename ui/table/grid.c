@@ -139,14 +139,6 @@ widest(const struct result *result, size_t column, size_t first, size_t end, siz
 	return width;
 }
 
-static double
-number_of(const struct value *value)
-{
-	return value->type == VALUE_INTEGER ? (double)value->integer
-	       : value->type == VALUE_REAL  ? value->real
-	                                    : NAN;
-}
-
 /* All numbers: the longest ones are mostly the least and the largest. */
 static void
 measure_numbers(struct grid_column *column, const struct result *result)
@@ -155,7 +147,7 @@ measure_numbers(struct grid_column *column, const struct result *result)
 	double low = 0, high = 0;
 
 	for (size_t row = 0; row < result->n_rows; row++) {
-		double number = number_of(result_value(result, row, column->source));
+		double number = value_number(result_value(result, row, column->source));
 
 		if (isfinite(number) && (least == SIZE_MAX || number < low)) {
 			least = row;

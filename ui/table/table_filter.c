@@ -234,7 +234,7 @@ cell_matches(const struct table_filter *filter, size_t row, size_t column)
 	const struct value *value = result_value(filter->result, row, column);
 	char buffer[FORMAT_BYTES];
 
-	if (filter->no_numbers && (value->type == VALUE_INTEGER || value->type == VALUE_REAL)) {
+	if (filter->no_numbers && value_is_number(value)) {
 		return false;
 	}
 	return regex_matches(filter->pattern,
@@ -264,8 +264,7 @@ table_filter_holds(const struct table_filter *filter, size_t row)
 		return filter->is_null &&
 		       (value->type == VALUE_NULL) == (filter->relation == RELATION_EQUAL);
 	}
-	is_number = filter->number.type != VALUE_NULL &&
-	            (value->type == VALUE_INTEGER || value->type == VALUE_REAL);
+	is_number = filter->number.type != VALUE_NULL && value_is_number(value);
 	return relation_holds(filter->relation,
 	                      value_compare(value, is_number ? &filter->number : &filter->value));
 }

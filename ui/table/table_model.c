@@ -82,7 +82,7 @@ column_total(const struct result *result, size_t column, const size_t *rows, siz
 	for (size_t i = 0; i < n && total != TOTAL_NONE; i++) {
 		const struct value *value = result_value(result, rows[i], column);
 
-		if (value->type != VALUE_INTEGER && value->type != VALUE_REAL) {
+		if (!value_is_number(value)) {
 			continue;
 		}
 		if (total == TOTAL_SUM) {
@@ -468,7 +468,7 @@ table_model_cell_matches(const struct table_model *model, size_t shown_row, size
 {
 	size_t row = model->rows[shown_row];
 	const struct value *value = result_value(model->result, row, column);
-	bool is_number = value->type == VALUE_INTEGER || value->type == VALUE_REAL;
+	bool is_number = value_is_number(value);
 	char buffer[FORMAT_BYTES];
 
 	for (size_t k = 0; k < text.len && is_number; k++) {

@@ -126,14 +126,6 @@ key_of(const struct result *result, const struct match_columns *keys, size_t row
 	return out->data ? out->data : "";
 }
 
-static double
-number_of(const struct value *value)
-{
-	return value->type == VALUE_INTEGER ? (double)value->integer
-	       : value->type == VALUE_REAL  ? value->real
-	                                    : NAN;
-}
-
 static bool
 is_alike(struct result *const *results, size_t n)
 {
@@ -167,7 +159,7 @@ add_group(struct indicators_asking *asking, const struct saved_query *query, con
 		                  column->name, column->kind);
 		for (size_t i = 0; i < asking->n_runs; i++) {
 			if (rows[i]) {
-				indicator->values[i] = number_of(result_value(
+				indicator->values[i] = value_number(result_value(
 				    asking->results[i], rows[i] - 1, measures->column[m]));
 			}
 		}

@@ -18,29 +18,17 @@
 
 enum { PART_A, PART_B, PART_DELTA, PART_RATIO, PART_REL, PARTS };
 
-static double
-as_real(const struct value *value)
-{
-	return value->type == VALUE_INTEGER ? (double)value->integer : value->real;
-}
-
-static bool
-is_number(const struct value *value)
-{
-	return value->type == VALUE_INTEGER || value->type == VALUE_REAL;
-}
-
 static void
 fill_parts(struct value *parts, bool absent_is_zero, bool is_rel_to_b)
 {
 	struct value *a = &parts[PART_A], *b = &parts[PART_B];
-	if (absent_is_zero && a->type == VALUE_NULL && is_number(b)) {
+	if (absent_is_zero && a->type == VALUE_NULL && value_is_number(b)) {
 		*a = value_integer(0);
 	}
-	if (absent_is_zero && b->type == VALUE_NULL && is_number(a)) {
+	if (absent_is_zero && b->type == VALUE_NULL && value_is_number(a)) {
 		*b = value_integer(0);
 	}
-	if (!is_number(a) || !is_number(b)) {
+	if (!value_is_number(a) || !value_is_number(b)) {
 		return;
 	}
 	int64_t delta;
@@ -48,7 +36,7 @@ fill_parts(struct value *parts, bool absent_is_zero, bool is_rel_to_b)
 	    !__builtin_sub_overflow(b->integer, a->integer, &delta)) {
 		parts[PART_DELTA] = value_integer(delta);
 	} else {
-		parts[PART_DELTA] = value_real(as_real(b) - as_real(a));
+		parts[PART_DELTA] = value_real(value_number(b) - value_number(a));
 	}
 	parts[PART_RATIO] = value_quotient(b, a);
 	parts[PART_REL] = value_quotient(&parts[PART_DELTA], is_rel_to_b ? b : a);

@@ -163,12 +163,6 @@ split_range(const char *allowed, struct slice *low, struct slice *high)
 	return low->len > 0 || high->len > 0;
 }
 
-static double
-number_of(const struct value *value)
-{
-	return value->type == VALUE_REAL ? value->real : (double)value->integer;
-}
-
 /* An end that is empty is not passed by any value. */
 static bool
 is_beyond(enum column_kind kind, const struct value *value, struct slice end, int sign)
@@ -176,7 +170,7 @@ is_beyond(enum column_kind kind, const struct value *value, struct slice end, in
 	struct value bound;
 
 	return end.len > 0 && query_parse_value(kind, end, &bound) &&
-	       sign * number_of(value) > sign * number_of(&bound);
+	       sign * value_number(value) > sign * value_number(&bound);
 }
 
 bool

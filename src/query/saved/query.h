@@ -110,6 +110,8 @@ struct value *result_add_row(struct result *result);
 struct value value_integer(int64_t integer);
 struct value value_real(double real);
 struct value value_text(struct result *result, struct slice text); /* copied into the arena */
+bool value_is_number(const struct value *value);
+double value_number(const struct value *value); /* NAN for what is no number */
 /* NULL, then numbers (compared exactly), then text by bytes. */
 int value_compare(const struct value *a, const struct value *b);
 void result_add_note(struct result *result, const char *format, ...)

@@ -9,6 +9,7 @@
 #include "config.h"
 #include "query/saved/query.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +79,20 @@ value_text(struct result *result, struct slice text)
 {
 	char *copy = arena_strndup(result->arena, text.len ? text.ptr : "", text.len);
 	return (struct value){.type = VALUE_TEXT, .text = {copy, text.len}};
+}
+
+bool
+value_is_number(const struct value *value)
+{
+	return value->type == VALUE_INTEGER || value->type == VALUE_REAL;
+}
+
+double
+value_number(const struct value *value)
+{
+	return value->type == VALUE_INTEGER ? (double)value->integer
+	       : value->type == VALUE_REAL  ? value->real
+	                                    : NAN;
 }
 
 static int

@@ -10,23 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool
-is_number(const struct value *value)
-{
-	return value->type == VALUE_INTEGER || value->type == VALUE_REAL;
-}
-
-static double
-as_real(const struct value *value)
-{
-	return value->type == VALUE_INTEGER ? (double)value->integer : value->real;
-}
-
 struct value
 value_quotient(const struct value *a, const struct value *b)
 {
-	double of = is_number(b) ? as_real(b) : 0,
-	       q = of != 0 && is_number(a) ? as_real(a) / of : NAN;
+	double of = value_is_number(b) ? value_number(b) : 0,
+	       q = of != 0 && value_is_number(a) ? value_number(a) / of : NAN;
 
 	return isfinite(q) ? value_real(q) : (struct value){.type = VALUE_NULL};
 }
@@ -34,7 +22,7 @@ value_quotient(const struct value *a, const struct value *b)
 bool
 value_add(struct value *sum, const struct value *value)
 {
-	if (!is_number(value)) {
+	if (!value_is_number(value)) {
 		return true;
 	}
 	if (sum->type == VALUE_NULL) {
@@ -42,7 +30,7 @@ value_add(struct value *sum, const struct value *value)
 	} else if (sum->type == VALUE_INTEGER && value->type == VALUE_INTEGER) {
 		return !__builtin_add_overflow(sum->integer, value->integer, &sum->integer);
 	} else {
-		*sum = value_real(as_real(sum) + as_real(value));
+		*sum = value_real(value_number(sum) + value_number(value));
 	}
 	return true;
 }
@@ -98,8 +86,8 @@ struct value
 value_sum_of_difference(const struct result_column *column, const struct value *a,
                         const struct value *b)
 {
-	struct value delta =
-	    value_real(is_number(a) && is_number(b) ? as_real(b) - as_real(a) : NAN);
+	struct value delta = value_real(
+	    value_is_number(a) && value_is_number(b) ? value_number(b) - value_number(a) : NAN);
 	int64_t exact;
 
 	if (a->type == VALUE_INTEGER && b->type == VALUE_INTEGER &&
