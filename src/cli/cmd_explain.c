@@ -94,7 +94,7 @@ take_gate(struct explain_call *call, const char *text, struct err *err)
 	struct value share;
 	if (!query_parse_value(KIND_PERCENT, slice_of(text), &share) || share.real < 0) {
 		return err_set(err, ERR_USAGE, "--fail-over %s: not %s", text,
-		               query_value_examples(KIND_PERCENT));
+		               column_kinds[KIND_PERCENT].examples);
 	}
 	call->has_gate = true;
 	call->gate = share.real;

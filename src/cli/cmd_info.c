@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "query/saved/query.h"
-#include "query/saved/show.h"
+#include "query/saved/kind.h"
 #include "util/format.h"
 
 struct fact {

@@ -51,7 +51,7 @@ add_param(struct json_document *document, const struct query_param *param)
 {
 	json_document_open(document, NULL, false);
 	json_document_text(document, "name", param->name);
-	json_document_text(document, "kind", column_kind_name(param->kind));
+	json_document_text(document, "kind", column_kinds[param->kind].name);
 	json_document_text(document, "default", param->default_text);
 	json_document_text(document, "allowed", param->allowed);
 	json_document_text(document, "description", param->about);
@@ -66,7 +66,7 @@ add_column(struct json_document *document, const struct result_column *column)
 
 	json_document_open(document, NULL, false);
 	json_document_text(document, "name", column->name);
-	json_document_text(document, "kind", column_kind_name(column->kind));
+	json_document_text(document, "kind", column_kinds[column->kind].name);
 	json_document_text(document, "unit", column_unit(column));
 	json_document_text(document, "description", column_about(column));
 	json_document_text(document, "better", better[column->better]);

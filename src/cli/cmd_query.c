@@ -45,7 +45,7 @@ query_print_help(const struct saved_query *query)
 		query_allowed_print(param, &allowed);
 		printf("%s  -p %s=%s  (%s%s%s%s)\n", i ? "" : "\nparameters\n", param->name,
 		       param->default_text ? param->default_text : "...",
-		       column_kind_name(param->kind), allowed.len ? ", " : "",
+		       column_kinds[param->kind].name, allowed.len ? ", " : "",
 		       allowed.len ? allowed.data : "", param->default_text ? "" : ", required");
 		strbuf_free(&allowed);
 		print_wrapped(param->about, "       ");
@@ -56,7 +56,7 @@ query_print_help(const struct saved_query *query)
 		const char *unit = has_unit ? column_unit(column) : NULL;
 		const char *about = column_about(column);
 		printf("%s  %-16s %-9s %s%s%s%s%s\n", i ? "" : "\ncolumns\n", column->name,
-		       column_kind_name(column->kind), about ? about : "", unit ? " [" : "",
+		       column_kinds[column->kind].name, about ? about : "", unit ? " [" : "",
 		       unit ? unit : "", unit ? "]" : "",
 		       column->better == BETTER_HIGHER ? " (higher is better)" : "");
 	}

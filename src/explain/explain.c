@@ -13,7 +13,7 @@
 #include "explain/parts/parts.h"
 #include "query/saved/notes.h"
 #include "query/saved/query_file.h"
-#include "query/saved/show.h"
+#include "query/saved/kind.h"
 #include "util/intervals.h"
 
 #define LIST(name) &explain_##name,

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-#include "query/saved/show.h"
+#include "query/saved/kind.h"
 #include "util/utf8.h"
 
 #define TEXT_LEAST 18

@@ -164,7 +164,7 @@ START_TEST(test_names)
 			const struct result_column *column = &query->columns[c];
 			ck_assert_msg(column_meaning(column) != NULL,
 			              "%s: queries/columns does not know column %s as %s",
-			              query->name, column->name, column_kind_name(column->kind));
+			              query->name, column->name, column_kinds[column->kind].name);
 			ck_assert_ptr_nonnull(column_about(column));
 		}
 	}

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "explain/explain.h"
-#include "query/saved/show.h"
+#include "query/saved/kind.h"
 #include "ui/lists/view_choices.h"
 #include "ui/lists/views.h"
 #include "util/format.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/saved/show.h"
+#include "query/saved/kind.h"
 #include "ui/base/facts.h"
 #include "ui/app/save.h"
 #include "ui/lists/view_spans.h"

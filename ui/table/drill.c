@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/saved/query_file.h"
 #include "ui/table/table_source.h"
 #include "util/format.h"
 #include "util/intervals.h"
@@ -342,8 +341,9 @@ parameter_text(const struct query_param *param, const struct value *value, bool 
 
 	strbuf_add_text(&text, "");
 	if (value->type == VALUE_INTEGER) {
-		strbuf_printf(&text, "%lld%s", (long long)value->integer,
-		              query_smallest_unit(param->kind));
+		const char *units = column_kinds[param->kind].units;
+		strbuf_printf(&text, "%lld%.*s", (long long)value->integer,
+		              units ? (int)strcspn(units, " ") : 0, units ? units : "");
 	} else if (value->type == VALUE_REAL) {
 		strbuf_add_text(&text, format_real(buffer, value->real));
 	}

@@ -21,7 +21,7 @@
 static void
 add_param(struct strbuf *out, const struct query_param *param)
 {
-	strbuf_printf(out, "-- param %s %s ", param->name, column_kind_name(param->kind));
+	strbuf_printf(out, "-- param %s %s ", param->name, column_kinds[param->kind].name);
 	if (param->default_text) {
 		strbuf_add_char(out, '\'');
 		for (const char *c = param->default_text; *c; c++) {
@@ -81,7 +81,7 @@ edit_text(const struct table_source *source, struct strbuf *out)
 			const struct result_column *column = &query->columns[i];
 
 			strbuf_printf(out, "-- column %s %s%s%s\n", column->name,
-			              column_kind_name(column->kind), column->about ? " " : "",
+			              column_kinds[column->kind].name, column->about ? " " : "",
 			              column->about ? column->about : "");
 		}
 		add_field(out, "key", query->key);

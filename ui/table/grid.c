@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "query/saved/list.h"
-#include "query/saved/show.h"
+#include "query/saved/kind.h"
 #include "ui/table/grid_private.h"
 #include "util/mem.h"
 #include "util/utf8.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "query/saved/show.h"
+#include "query/saved/kind.h"
 #include "ui/table/grid_private.h"
 #include "util/utf8.h"
 

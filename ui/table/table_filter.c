@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/saved/query_file.h"
 #include "query/saved/relation.h"
-#include "query/saved/show.h"
+#include "query/saved/kind.h"
 #include "util/quote.h"
 #include "util/regex.h"
 
@@ -132,7 +131,7 @@ set_value(struct table_filter *filter, struct slice text, struct err *err)
 	           column_kind_is_number(column->kind)) {
 		return err_set(err, ERR_USAGE, "filter: '%.*s' is no value for column %s: write %s",
 		               (int)text.len, text.ptr, column->name,
-		               query_value_examples(column->kind));
+		               column_kinds[column->kind].examples);
 	}
 	return 0;
 }

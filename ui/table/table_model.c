@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "query/saved/list.h"
-#include "query/saved/show.h"
+#include "query/saved/kind.h"
 #include "ui/table/table_filter.h"
 
 /* Whether rows in the order `shown` need but pass further filters. */

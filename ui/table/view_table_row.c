@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/saved/show.h"
+#include "query/saved/kind.h"
 #include "ui/app/save.h"
 #include "ui/table/view_table.h"
 #include "util/utf8.h"

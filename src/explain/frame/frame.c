@@ -5,7 +5,6 @@
 #include "config.h"
 #include "explain/frame/frame.h"
 
-#include "query/saved/query_file.h"
 #include "util/format.h"
 #include "util/intervals.h"
 #include "util/workers.h"

@@ -15,7 +15,7 @@
 #include "column/scan/rowvalue.h"
 #include "explain/frame/watchdog.h"
 #include "query/saved/match.h"
-#include "query/saved/show.h"
+#include "query/saved/kind.h"
 
 /* All runs, a's then b's. */
 struct indicators_asking {

@@ -14,7 +14,7 @@
 
 #include "query/saved/notes.h"
 #include "query/saved/query_file.h"
-#include "query/saved/show.h"
+#include "query/saved/kind.h"
 #include "util/format.h"
 
 static const struct query_param *
@@ -222,12 +222,6 @@ settle_kinds(struct result *result, const bool *known)
 	}
 }
 
-static bool
-is_whole(enum column_kind kind)
-{
-	return kind != KIND_TEXT && kind != KIND_REAL && kind != KIND_PERCENT;
-}
-
 /* What tells a row from others, for a message: "name=write, process=3". */
 static void
 print_keys(const struct result *result, size_t row, struct strbuf *out)
@@ -250,7 +244,8 @@ static int
 check_wholes(const struct result *result, struct err *err)
 {
 	for (size_t i = 0; i < result->n_columns; i++) {
-		for (size_t row = 0; is_whole(result->columns[i].kind) && row < result->n_rows;
+		for (size_t row = 0;
+		     !column_kinds[result->columns[i].kind].show_real && row < result->n_rows;
 		     row++) {
 			const struct value *value = result_value(result, row, i);
 			if (value->type == VALUE_REAL && isfinite(value->real) &&

@@ -1,35 +1,140 @@
-/*
- * What columns are: kind, unit, which way is better, what the name means. Saved queries say the kind in their headers, and
- * queries/columns says the rest of all names that they use. Of SQL typed at the prompt the kind is guessed from the column's name,
- * since the names of the run file's own columns are few and regular (dur_sum, self_max, size_p95, start_min, n_a, ...). A wrong
- * guess only changes how a number is shown: values stay what SQL gave, and CSV, TSV and JSON print them raw.
- */
+/* One table decides how a number of some kind is read and shown, so that parameters, filters, the explorer, tables and Markdown
+ * agree. */
 #include "config.h"
 #include "query/saved/query.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "query/saved/builtin_columns.h"
-#include "util/ascii.h"
-
-static const char *const kind_names[COLUMN_KINDS] = {
-    [KIND_TEXT] = "text",         [KIND_INTEGER] = "integer", [KIND_REAL] = "real",
-    [KIND_DURATION] = "duration", [KIND_TIME] = "time",       [KIND_SIZE] = "size",
-    [KIND_PERCENT] = "percent",   [KIND_COUNT] = "count",     [KIND_CLOCK] = "clock",
-    [KIND_RATE] = "rate",
-};
-
-const char *
-column_kind_name(enum column_kind kind)
+/* A real as an integer of its unit; saturates. */
+static int64_t
+whole(double real)
 {
-	return kind_names[kind];
+	if (!(real > -9.2e18)) {
+		return INT64_MIN;
+	}
+	return real < 9.2e18 ? (int64_t)llround(real) : INT64_MAX;
 }
+
+/* A place on the time axis: to the microsecond, as neighbours differ by little. */
+static char *
+show_time(char *buffer, int64_t ns)
+{
+	snprintf(buffer, FORMAT_BYTES, "%s%lld.%06lld s", ns < 0 ? "-" : "", llabs(ns / 1000000000),
+	         llabs(ns % 1000000000) / 1000);
+	return buffer;
+}
+
+/* Wall clocks count from 1970, monotonic ones from boot: what would be before 1980 is the latter.
+ */
+static char *
+show_clock(char *buffer, int64_t ns)
+{
+	if (ns < INT64_C(315532800000000000)) {
+		return show_time(buffer, ns);
+	}
+	format_wall_time(buffer, ns);
+	size_t n = strlen(buffer);
+	snprintf(buffer + n, FORMAT_BYTES - n, ".%06lld", (long long)(ns % 1000000000 / 1000));
+	return buffer;
+}
+
+static char *
+show_plain(char *buffer, int64_t value)
+{
+	snprintf(buffer, FORMAT_BYTES, "%lld", (long long)value);
+	return buffer;
+}
+
+static char *
+show_real(char *buffer, double value)
+{
+	snprintf(buffer, FORMAT_BYTES, "%.6g", value);
+	return buffer;
+}
+
+static char *
+show_whole_percent(char *buffer, int64_t value)
+{
+	return format_percent(buffer, (double)value);
+}
+
+static bool
+read_real(struct slice text, double *real)
+{
+	return slice_double(text, real) && isfinite(*real);
+}
+
+static bool
+read_percent(struct slice text, double *share)
+{
+	bool percent = text.len && text.ptr[text.len - 1] == '%';
+	text.len -= percent;
+	while (percent && text.len && text.ptr[text.len - 1] == ' ') {
+		text.len--;
+	}
+	if (!slice_double(text, share) || !isfinite(*share)) {
+		return false;
+	}
+	*share = percent ? *share / 100 : *share;
+	return true;
+}
+
+#define TIME_TEXTS                                                                                 \
+	.unit = "ns", .units = "ns us ms s", .examples = "a duration like 30s, 20ms or 1m30s",     \
+	.read = parse_duration
+const struct column_kind_facts column_kinds[COLUMN_KINDS] = {
+    [KIND_TEXT] = {.name = "text",
+                   .examples = "a text",
+                   .show = show_plain,
+                   .show_real = show_real},
+    [KIND_INTEGER] = {.name = "integer",
+                      .examples = "an integer",
+                      .read = slice_int64,
+                      .show = show_plain},
+    [KIND_REAL] = {.name = "real",
+                   .examples = "a number like 0.25",
+                   .read_real = read_real,
+                   .show = show_plain,
+                   .show_real = show_real},
+    [KIND_DURATION] = {.name = "duration", TIME_TEXTS, .show = format_duration, .adds_up = true},
+    [KIND_TIME] = {.name = "time", TIME_TEXTS, .show = show_time},
+    [KIND_CLOCK] = {.name = "clock", TIME_TEXTS, .show = show_clock},
+    [KIND_SIZE] = {.name = "size",
+                   .unit = "bytes",
+                   .units = "B KiB MiB GiB",
+                   .examples = "a size like 64KiB, 4 MB, 1G or 512B",
+                   .read = parse_size,
+                   .show = format_size,
+                   .is_amount = true,
+                   .adds_up = true},
+    [KIND_RATE] = {.name = "rate",
+                   .unit = "bytes/s",
+                   .units = "B/s KiB/s MiB/s GiB/s",
+                   .examples = "a rate like 1.5GiB/s",
+                   .read = parse_rate,
+                   .show = format_rate,
+                   .is_amount = true},
+    [KIND_PERCENT] = {.name = "percent",
+                      .examples = "a share like 50% or 0.5",
+                      .read_real = read_percent,
+                      .show = show_whole_percent,
+                      .show_real = format_percent},
+    [KIND_COUNT] = {.name = "count",
+                    .examples = "an integer",
+                    .read = slice_int64,
+                    .show = format_count,
+                    .is_amount = true,
+                    .adds_up = true},
+};
 
 bool
 column_kind_find(struct slice name, enum column_kind *kind)
 {
 	for (unsigned i = 0; i < COLUMN_KINDS; i++) {
-		if (slice_is(name, kind_names[i])) {
+		if (slice_is(name, column_kinds[i].name)) {
 			*kind = (enum column_kind)i;
 			return true;
 		}
@@ -43,145 +148,41 @@ column_kind_is_number(enum column_kind kind)
 	return kind != KIND_TEXT;
 }
 
-/* An alias is found as what it stands for. */
-static const struct column_meaning *
-find_meaning(const char *name)
-{
-	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
-		name = strcmp(aliases[i].name, name) == 0 ? aliases[i].of : name;
-	}
-	for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
-		if (strcmp(meanings[i].name, name) == 0) {
-			return &meanings[i];
-		}
-	}
-	return NULL;
-}
-
-const char *
-column_alias(const char *name, size_t i)
-{
-	const struct column_meaning *meaning = find_meaning(name);
-
-	for (size_t k = 0; meaning && i > 0 && k < sizeof aliases / sizeof *aliases; k++) {
-		if (strcmp(aliases[k].of, meaning->name) == 0 && --i == 0) {
-			return aliases[k].name;
-		}
-	}
-	return meaning && i == 0 ? meaning->name : NULL;
-}
-
-const struct column_meaning *
-column_meaning(const struct result_column *column)
-{
-	const struct column_meaning *meaning = find_meaning(column->name);
-	return meaning && (meaning->kinds & 1u << column->kind) ? meaning : NULL;
-}
-
-const char *
-column_unit(const struct result_column *column)
-{
-	static const char *const of_kinds[COLUMN_KINDS] = {
-	    [KIND_DURATION] = "ns", [KIND_TIME] = "ns",      [KIND_CLOCK] = "ns",
-	    [KIND_SIZE] = "bytes",  [KIND_RATE] = "bytes/s",
-	};
-	const struct column_meaning *meaning = column_meaning(column);
-	return of_kinds[column->kind] || !meaning ? of_kinds[column->kind] : meaning->unit;
-}
-
-const char *
-column_about(const struct result_column *column)
-{
-	const struct column_meaning *meaning = column_meaning(column);
-	return column->about || !meaning ? column->about : meaning->about;
-}
-
-/* Words of names of columns whose values do not add up. */
-static const char *const no_sums[] = {
-    "mean",    "median",   "avg",   "average",  "std",   "stddev",  "min",  "max",
-    "longest", "shortest", "least", "smallest", "most",  "largest", "best", "worst",
-    "first",   "last",     "early", "late",     "share", "ratio",   "rate", "rel",
-    "after",   "before",   "peak",  "id",       "limit",
-};
-
-/* Whole names, and the stem that stands before _sum, _min, _max, _mean, _pNN, ... */
-static bool
-find_known(struct slice name, enum column_kind *kind)
-{
-	for (size_t i = 0; i < sizeof run_file_kinds / sizeof *run_file_kinds; i++) {
-		if (slice_is(name, run_file_kinds[i].name)) {
-			*kind = run_file_kinds[i].kind;
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool
-is_quantile(struct slice word)
-{
-	return word.len == 3 && word.ptr[0] == 'p' && is_digit(word.ptr[1]);
-}
-
-static bool
-is_no_sum(struct slice word)
-{
-	for (size_t i = 0; i < sizeof no_sums / sizeof *no_sums; i++) {
-		if (slice_is(word, no_sums[i])) {
-			return true;
-		}
-	}
-	return is_quantile(word);
-}
-
 bool
-column_adds_up(const struct result_column *column)
+query_parse_value(enum column_kind kind, struct slice text, struct value *value)
 {
-	bool adds_up = column->kind == KIND_COUNT || column->kind == KIND_SIZE ||
-	               column->kind == KIND_DURATION;
+	const struct column_kind_facts *facts = &column_kinds[kind];
+	int64_t integer;
+	double real;
 
-	if (column->sums != SUMS_BY_NAME) {
-		return column->sums == SUMS_UP;
+	if (facts->read && facts->read(text, &integer)) {
+		*value = value_integer(integer);
+	} else if (facts->read_real && facts->read_real(text, &real)) {
+		*value = value_real(real);
+	} else if (kind == KIND_TEXT) {
+		*value = (struct value){.type = VALUE_TEXT, .text = text};
+	} else {
+		return false;
 	}
-	for (const char *word = column->name; adds_up && *word;) {
-		size_t n = strcspn(word, "_");
-		adds_up = !is_no_sum((struct slice){word, n});
-		word += n + (word[n] == '_');
-	}
-	return adds_up;
+	return true;
 }
 
-bool
-column_kind_guess(const char *column_name, enum column_kind *kind)
+struct slice
+value_show(const struct value *value, enum column_kind kind, char buffer[FORMAT_BYTES])
 {
-	static const char *const aggregates[] = {"_sum", "_min", "_max", "_mean", "_median"};
-	struct slice name = slice_of(column_name);
-	struct slice end = slice_from(name, 1); /* behind something: "_n" alone is a name */
+	const struct column_kind_facts *facts = &column_kinds[kind];
 
-	if (find_known(name, kind)) {
-		return true;
+	switch (value->type) {
+	case VALUE_INTEGER:
+		return slice_of(facts->show(buffer, value->integer));
+	case VALUE_REAL:
+		return slice_of(facts->show_real        ? facts->show_real(buffer, value->real)
+		                : isfinite(value->real) ? facts->show(buffer, whole(value->real))
+		                                        : "");
+	case VALUE_TEXT:
+	case VALUE_BLOB:
+		return value->text;
+	default:
+		return slice_of("");
 	}
-	if (slice_ends_with(end, "_ns")) {
-		*kind = KIND_DURATION;
-		return true;
-	}
-	if (slice_ends_with(end, "_bytes")) {
-		*kind = KIND_SIZE;
-		return true;
-	}
-	if (slice_ends_with(end, "_n")) {
-		*kind = KIND_COUNT;
-		return true;
-	}
-	for (size_t i = 0; i < sizeof aggregates / sizeof *aggregates; i++) {
-		if (slice_ends_with(end, aggregates[i])) {
-			name.len -= strlen(aggregates[i]);
-			return find_known(name, kind);
-		}
-	}
-	if (name.len > 4 && slice_starts_with(slice_from(name, name.len - 4), "_p")) {
-		name.len -= 4; /* dur_p95 */
-		return find_known(name, kind);
-	}
-	return false;
 }

@@ -68,85 +68,6 @@ query_next_parameter(struct slice sql, size_t *position, unsigned *line)
 	return (struct slice){"", 0};
 }
 
-static bool
-parse_percent(struct slice text, double *share)
-{
-	bool percent = text.len && text.ptr[text.len - 1] == '%';
-	text.len -= percent;
-	while (percent && text.len && text.ptr[text.len - 1] == ' ') {
-		text.len--;
-	}
-	if (!slice_double(text, share) || !isfinite(*share)) {
-		return false;
-	}
-	*share = percent ? *share / 100 : *share;
-	return true;
-}
-
-bool
-query_parse_value(enum column_kind kind, struct slice text, struct value *value)
-{
-	int64_t integer = 0;
-	double real = 0;
-	bool ok = false;
-	switch (kind) {
-	case KIND_TEXT:
-		*value = (struct value){.type = VALUE_TEXT, .text = text};
-		return true;
-	case KIND_INTEGER:
-	case KIND_COUNT:
-		ok = slice_int64(text, &integer);
-		break;
-	case KIND_DURATION:
-	case KIND_TIME:
-	case KIND_CLOCK:
-		ok = parse_duration(text, &integer);
-		break;
-	case KIND_SIZE:
-		ok = parse_size(text, &integer);
-		break;
-	case KIND_RATE:
-		ok = parse_rate(text, &integer);
-		break;
-	case KIND_REAL:
-		ok = slice_double(text, &real) && isfinite(real);
-		break;
-	case KIND_PERCENT:
-		ok = parse_percent(text, &real);
-		break;
-	}
-	bool is_real = kind == KIND_REAL || kind == KIND_PERCENT;
-	if (ok) {
-		*value = is_real ? value_real(real) : value_integer(integer);
-	}
-	return ok;
-}
-
-const char *
-query_value_examples(enum column_kind kind)
-{
-	switch (kind) {
-	case KIND_DURATION:
-	case KIND_TIME:
-	case KIND_CLOCK:
-		return "a duration like 30s, 20ms or 1m30s";
-	case KIND_SIZE:
-		return "a size like 64KiB, 4 MB, 1G or 512B";
-	case KIND_RATE:
-		return "a rate like 1.5GiB/s";
-	case KIND_PERCENT:
-		return "a share like 50% or 0.5";
-	case KIND_REAL:
-		return "a number like 0.25";
-	case KIND_INTEGER:
-	case KIND_COUNT:
-		return "an integer";
-	case KIND_TEXT:
-		break;
-	}
-	return "a text";
-}
-
 /* ---- what a parameter allows ---- */
 
 /* The ends of LOW..HIGH; an end that is not there is empty. */
@@ -199,10 +120,7 @@ query_allowed_is_valid(enum column_kind kind, const char *allowed)
 static const char *
 allowed_of(const struct query_param *param)
 {
-	bool is_amount =
-	    param->kind == KIND_COUNT || param->kind == KIND_SIZE || param->kind == KIND_RATE;
-
-	return param->allowed ? param->allowed : is_amount ? "0.." : NULL;
+	return param->allowed ? param->allowed : column_kinds[param->kind].is_amount ? "0.." : NULL;
 }
 
 void
@@ -248,39 +166,14 @@ is_allowed(const struct query_param *param, const struct value *value)
 	return false;
 }
 
-/* The units that a number alone may have been meant in; NULL: it is whole without one. */
-static const char *
-units_of(enum column_kind kind)
-{
-	switch (kind) {
-	case KIND_DURATION:
-	case KIND_TIME:
-	case KIND_CLOCK:
-		return "ns us ms s";
-	case KIND_SIZE:
-		return "B KiB MiB GiB";
-	case KIND_RATE:
-		return "B/s KiB/s MiB/s GiB/s";
-	default:
-		return NULL;
-	}
-}
-
-const char *
-query_smallest_unit(enum column_kind kind)
-{
-	const char *units = units_of(kind);
-
-	return !units ? "" : kind == KIND_SIZE ? "B" : kind == KIND_RATE ? "B/s" : "ns";
-}
-
 /* 0 is 0 in any unit. */
 static bool
 lacks_unit(enum column_kind kind, struct slice text)
 {
 	double number;
 
-	return units_of(kind) && slice_double(slice_trim(text, " \t"), &number) && number != 0;
+	return column_kinds[kind].units && slice_double(slice_trim(text, " \t"), &number) &&
+	       number != 0;
 }
 
 static int
@@ -289,7 +182,7 @@ set_no_unit(const struct query_param *param, struct slice text, struct err *err)
 	struct strbuf ways = {0};
 	struct slice number = slice_trim(text, " \t");
 
-	for (const char *unit = units_of(param->kind); *unit;) {
+	for (const char *unit = column_kinds[param->kind].units; *unit;) {
 		size_t n = strcspn(unit, " ");
 		strbuf_printf(&ways, "%s%.*s%.*s",
 		              ways.len == 0 ? ""
@@ -315,7 +208,7 @@ query_param_value(const struct query_param *param, struct slice text, struct val
 	}
 	if (!query_parse_value(param->kind, text, value)) {
 		return err_set(err, ERR_USAGE, "%s=%.*s: not %s", param->name, (int)text.len,
-		               text.ptr, query_value_examples(param->kind));
+		               text.ptr, column_kinds[param->kind].examples);
 	}
 	if (is_allowed(param, value)) {
 		return 0;

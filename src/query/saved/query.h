@@ -7,31 +7,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "query/saved/kind.h"
 #include "store/store.h"
 #include "util/cancel.h"
 #include "util/err.h"
 #include "util/mem.h"
 
-/* How a column is shown; the values stay what SQL gave. */
-enum column_kind {
-	KIND_TEXT,
-	KIND_INTEGER,
-	KIND_REAL,
-	KIND_DURATION /* ns */,
-	KIND_TIME /* ns from the run's start */,
-	KIND_SIZE /* bytes */,
-	KIND_PERCENT /* 0.5 = 50 % */,
-	KIND_COUNT,
-	KIND_CLOCK /* ns on the run's own clock: since 1970, or since boot */,
-	KIND_RATE /* bytes a second */
-};
-#define COLUMN_KINDS 10
-const char *
-column_kind_name(enum column_kind kind); /* "text", "duration", ... as in a query's header */
-bool column_kind_find(struct slice name, enum column_kind *kind);
 /* From dur_sum, start, size_bytes, n, ...; false: no idea. */
 bool column_kind_guess(const char *column_name, enum column_kind *kind);
-bool column_kind_is_number(enum column_kind kind); /* all but text: right-aligned */
 
 /* A row of queries/columns: what a name means in every saved query. */
 enum better { BETTER_NONE, BETTER_LOWER, BETTER_HIGHER };

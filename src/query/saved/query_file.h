@@ -14,13 +14,7 @@ const struct saved_query *query_file_parse(struct arena *arena, const char *name
  * counted on. For checking that header and statement agree. */
 struct slice query_next_parameter(struct slice sql, size_t *position, unsigned *line);
 
-/* The value that a text stands for, by kind ("30s", "4MiB", "50%", ...); false if it is none. Text is not copied. */
-bool query_parse_value(enum column_kind kind, struct slice text, struct value *value);
-/* "ns", "B" ...: what makes a bare number a value of a parameter of this kind; "" where nothing is needed. */
-const char *query_smallest_unit(enum column_kind kind);
-const char *query_value_examples(enum column_kind kind); /* "like 30s, 20ms or 1m30s" */
-
-/* The same for a parameter, of the values that it allows (counts and sizes: none below 0). Else -1, "skip=-1: not 0 or more". */
+/* The value of a text for a parameter, of those that it allows (counts and sizes: none below 0). Else -1, "skip=-1: not 0 or more". */
 int query_param_value(const struct query_param *param, struct slice text, struct value *value,
                       struct err *err);
 /* 1 if the statement gives a row, 0 if not, -1 on error. */

@@ -1,0 +1,155 @@
+/*
+ * What columns are: unit, which way is better, what the name means. Saved queries say the kind in their headers, and
+ * queries/columns says the rest of all names that they use. Of SQL typed at the prompt the kind is guessed from the column's name,
+ * since the names of the run file's own columns are few and regular (dur_sum, self_max, size_p95, start_min, n_a, ...). A wrong
+ * guess only changes how a number is shown: values stay what SQL gave, and CSV, TSV and JSON print them raw.
+ */
+#include "config.h"
+#include "query/saved/query.h"
+
+#include <string.h>
+
+#include "query/saved/builtin_columns.h"
+#include "util/ascii.h"
+
+/* An alias is found as what it stands for. */
+static const struct column_meaning *
+find_meaning(const char *name)
+{
+	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+		name = strcmp(aliases[i].name, name) == 0 ? aliases[i].of : name;
+	}
+	for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
+		if (strcmp(meanings[i].name, name) == 0) {
+			return &meanings[i];
+		}
+	}
+	return NULL;
+}
+
+const char *
+column_alias(const char *name, size_t i)
+{
+	const struct column_meaning *meaning = find_meaning(name);
+
+	for (size_t k = 0; meaning && i > 0 && k < sizeof aliases / sizeof *aliases; k++) {
+		if (strcmp(aliases[k].of, meaning->name) == 0 && --i == 0) {
+			return aliases[k].name;
+		}
+	}
+	return meaning && i == 0 ? meaning->name : NULL;
+}
+
+const struct column_meaning *
+column_meaning(const struct result_column *column)
+{
+	const struct column_meaning *meaning = find_meaning(column->name);
+	return meaning && (meaning->kinds & 1u << column->kind) ? meaning : NULL;
+}
+
+const char *
+column_unit(const struct result_column *column)
+{
+	static const char *const of_kinds[COLUMN_KINDS] = {
+	    [KIND_DURATION] = "ns", [KIND_TIME] = "ns",      [KIND_CLOCK] = "ns",
+	    [KIND_SIZE] = "bytes",  [KIND_RATE] = "bytes/s",
+	};
+	const struct column_meaning *meaning = column_meaning(column);
+	return of_kinds[column->kind] || !meaning ? of_kinds[column->kind] : meaning->unit;
+}
+
+const char *
+column_about(const struct result_column *column)
+{
+	const struct column_meaning *meaning = column_meaning(column);
+	return column->about || !meaning ? column->about : meaning->about;
+}
+
+/* Words of names of columns whose values do not add up. */
+static const char *const no_sums[] = {
+    "mean",    "median",   "avg",   "average",  "std",   "stddev",  "min",  "max",
+    "longest", "shortest", "least", "smallest", "most",  "largest", "best", "worst",
+    "first",   "last",     "early", "late",     "share", "ratio",   "rate", "rel",
+    "after",   "before",   "peak",  "id",       "limit",
+};
+
+/* Whole names, and the stem that stands before _sum, _min, _max, _mean, _pNN, ... */
+static bool
+find_known(struct slice name, enum column_kind *kind)
+{
+	for (size_t i = 0; i < sizeof run_file_kinds / sizeof *run_file_kinds; i++) {
+		if (slice_is(name, run_file_kinds[i].name)) {
+			*kind = run_file_kinds[i].kind;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+is_quantile(struct slice word)
+{
+	return word.len == 3 && word.ptr[0] == 'p' && is_digit(word.ptr[1]);
+}
+
+static bool
+is_no_sum(struct slice word)
+{
+	for (size_t i = 0; i < sizeof no_sums / sizeof *no_sums; i++) {
+		if (slice_is(word, no_sums[i])) {
+			return true;
+		}
+	}
+	return is_quantile(word);
+}
+
+bool
+column_adds_up(const struct result_column *column)
+{
+	bool adds_up = column_kinds[column->kind].adds_up;
+
+	if (column->sums != SUMS_BY_NAME) {
+		return column->sums == SUMS_UP;
+	}
+	for (const char *word = column->name; adds_up && *word;) {
+		size_t n = strcspn(word, "_");
+		adds_up = !is_no_sum((struct slice){word, n});
+		word += n + (word[n] == '_');
+	}
+	return adds_up;
+}
+
+bool
+column_kind_guess(const char *column_name, enum column_kind *kind)
+{
+	static const char *const aggregates[] = {"_sum", "_min", "_max", "_mean", "_median"};
+	struct slice name = slice_of(column_name);
+	struct slice end = slice_from(name, 1); /* behind something: "_n" alone is a name */
+
+	if (find_known(name, kind)) {
+		return true;
+	}
+	if (slice_ends_with(end, "_ns")) {
+		*kind = KIND_DURATION;
+		return true;
+	}
+	if (slice_ends_with(end, "_bytes")) {
+		*kind = KIND_SIZE;
+		return true;
+	}
+	if (slice_ends_with(end, "_n")) {
+		*kind = KIND_COUNT;
+		return true;
+	}
+	for (size_t i = 0; i < sizeof aggregates / sizeof *aggregates; i++) {
+		if (slice_ends_with(end, aggregates[i])) {
+			name.len -= strlen(aggregates[i]);
+			return find_known(name, kind);
+		}
+	}
+	if (name.len > 4 && slice_starts_with(slice_from(name, name.len - 4), "_p")) {
+		name.len -= 4; /* dur_p95 */
+		return find_known(name, kind);
+	}
+	return false;
+}
