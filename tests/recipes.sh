@@ -60,6 +60,23 @@ line() { # FILE PATTERN WHAT: a complaint unless FILE has a line like PATTERN
 some() { # FILE WHAT: a complaint unless FILE is there and holds something
 	[ -s "$1" ] || echo "$1: $2"
 }
+for command in $(sed -n 's/^command_\([a-z]*\)(struct cli .*/\1/p' src/cli/cmd_*.c); do
+	told "command $command" "$(
+		some "src/cli/cmd_$command.c" "the command"
+		line Makefile.am "src/cli/cmd_$command\.c" "its file, in libcli_a_SOURCES"
+		line src/cli/cli.h "command_$command\(" "its prototype"
+		line src/cli/commands.c "command_$command}" "its row"
+		line man/lanescope.1 "^\.Cm $command( |$)" "its section"
+		grep -qE "lanescope $command( |$)" tests/golden/*.sh || echo "tests/golden/: a golden run"
+	)"
+done
+for kind in $(sed -n 's/^\tKIND_\([A-Z]*\).*/\1/p' src/query/saved/kind.h); do
+	told "kind of numbers $kind" "$(
+		line src/query/saved/kind.c "\[KIND_$kind\] = " "its row"
+		line tests/unit/test_query_file.c "KIND_$kind" "a test of how it is read"
+		line man/lanescope-query.5 "^\.It Li $(echo "$kind" | tr A-Z a-z)$" "what it is, under Kinds"
+	)"
+done
 for format in $(sed -n '/define IMPORT_FORMATS/,/^$/p' src/import/formats.h | grep -oE 'row\([a-z_]+\)' | sed 's/row(\(.*\))/\1/'); do
 	told "format $format" "$(
 		some "src/import/import_$format.c" "the importer"

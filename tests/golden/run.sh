@@ -3,15 +3,22 @@
 # the exit status at the end). TAP.
 #
 #   run.sh [--update] [CASE]...     --update writes what is printed into CASE.out instead
+#   run.sh --update-lists           the same for the cases that list all there is: queries, commands, options, formats
 #
 # LANESCOPE is the program; a case calls it as `lanescope`, and finds the fixtures of tests/data as data/. Home, XDG folders, locale and
 # time zone are fixed.
 here=$(cd "$(dirname "$0")" && pwd)
 update=no
-[ "${1:-}" = --update ] && {
+case ${1:-} in
+--update)
 	update=yes
 	shift
-}
+	;;
+--update-lists)
+	update=yes
+	set -- aggregated completion info parts pictures preemption screens views
+	;;
+esac
 program=$(command -v "${LANESCOPE:-lanescope}") || {
 	echo "1..0 # SKIP no program ${LANESCOPE:-lanescope}"
 	exit 0

@@ -430,6 +430,7 @@ START_TEST(test_values)
 	struct value value;
 	ck_assert_int_eq(integer_of(KIND_DURATION, "30s"), 30000000000);
 	ck_assert_int_eq(integer_of(KIND_TIME, "20ms"), 20000000);
+	ck_assert_int_eq(integer_of(KIND_CLOCK, "2us"), 2000);
 	ck_assert_int_eq(integer_of(KIND_SIZE, "4KiB"), 4096);
 	ck_assert_int_eq(integer_of(KIND_INTEGER, "-9223372036854775808"), INT64_MIN);
 	ck_assert(query_parse_value(KIND_PERCENT, slice_of("50 %"), &value) && value.real == 0.5);
