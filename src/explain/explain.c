@@ -112,28 +112,17 @@ check_need(const struct explain_part *part, const struct explain_run *run, struc
 	                     part->name, (int)word.len, word.ptr, run->name, info->format);
 }
 
-static int
-check_runs(const struct explain_part *part, const struct explain_run *runs, size_t n,
-           struct err *err)
-{
-	for (size_t i = 0; i < n; i++) {
-		for (const char *at = part->needs; *at;) {
-			struct slice word = {at, strcspn(at, " ")};
-			at += word.len + strspn(at + word.len, " ");
-			if (check_need(part, &runs[i], word, err)) {
-				return -1;
-			}
-		}
-	}
-	return 0;
-}
-
 int
 explain_part_check(const struct explain *explain, const struct explain_part *part, struct err *err)
 {
-	if (check_runs(part, explain->a, explain->n_a, err) ||
-	    check_runs(part, explain->b, explain->n_b, err)) {
-		return -1;
+	for (size_t i = 0; i < explain->n_a + explain->n_b; i++) {
+		for (const char *at = part->needs; *at;) {
+			struct slice word = {at, strcspn(at, " ")};
+			at += word.len + strspn(at + word.len, " ");
+			if (check_need(part, explain_run_at(explain, i), word, err)) {
+				return -1;
+			}
+		}
 	}
 	const char *why_not = part->why_not ? part->why_not(explain) : NULL;
 	return why_not ? err_set(err, ERR_USAGE, "part %s says nothing about these runs: %s",
@@ -311,8 +300,7 @@ note_part(struct result *result, const struct explain *explain, const struct exp
 	}
 	for (size_t i = 0; part->summed == EXPLAIN_SUMMED_BUSY && i < explain->n_a + explain->n_b;
 	     i++) {
-		const struct explain_run *run =
-		    i < explain->n_a ? &explain->a[i] : &explain->b[i - explain->n_a];
+		const struct explain_run *run = explain_run_at(explain, i);
 		result_note_summed(result, run->store, run->name, SUMMED_BUSY);
 	}
 }

@@ -37,9 +37,8 @@ new_summary(const struct explain *explain)
 static int
 add_makespan(struct explain *explain, struct result *summary, struct err *err)
 {
-	const struct schedule *a = explain_schedule(explain, &explain->a[0], err);
-	const struct schedule *b = a ? explain_schedule(explain, &explain->b[0], err) : NULL;
-	if (!b) {
+	const struct schedule *a, *b;
+	if (explain_schedules(explain, &a, &b, err)) {
 		return -1;
 	}
 	struct value *row = result_add_row(summary);

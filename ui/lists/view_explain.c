@@ -59,11 +59,10 @@ static void
 say_makespans(struct choices *choices, struct explain *explain)
 {
 	struct err ignored = ERR_INIT;
-	const struct schedule *a = explain_schedule(explain, explain->a, &ignored);
-	const struct schedule *b = a ? explain_schedule(explain, explain->b, &ignored) : NULL;
+	const struct schedule *a, *b;
 	char of_a[FORMAT_BYTES], of_b[FORMAT_BYTES], delta[FORMAT_BYTES];
 
-	if (!b) {
+	if (explain_schedules(explain, &a, &b, &ignored)) {
 		choices->heading =
 		    arena_strndup(choices->arena, ignored.message, strlen(ignored.message));
 		return;

@@ -49,15 +49,32 @@ explain_schedule(struct explain *explain, struct explain_run *run, struct err *e
 	return run->schedule;
 }
 
+int
+explain_schedules(struct explain *explain, const struct schedule **a, const struct schedule **b,
+                  struct err *err)
+{
+	*a = explain_schedule(explain, &explain->a[0], err);
+	*b = *a ? explain_schedule(explain, &explain->b[0], err) : NULL;
+	return *b ? 0 : -1;
+}
+
+struct explain_run *
+explain_run_at(const struct explain *explain, size_t i)
+{
+	return i < explain->n_a ? &explain->a[i] : &explain->b[i - explain->n_a];
+}
+
 const struct matching *
 explain_matching(struct explain *explain, struct err *err)
 {
-	const struct schedule *a = explain_schedule(explain, &explain->a[0], err);
-	const struct schedule *b = a ? explain_schedule(explain, &explain->b[0], err) : NULL;
-	if (b && !explain->a[0].matching) {
+	const struct schedule *a, *b;
+	if (explain_schedules(explain, &a, &b, err)) {
+		return NULL;
+	}
+	if (!explain->a[0].matching) {
 		explain->a[0].matching = matching_new(a, b, explain->cancel, err);
 	}
-	return b ? explain->a[0].matching : NULL;
+	return explain->a[0].matching;
 }
 
 int64_t

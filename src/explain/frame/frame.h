@@ -26,6 +26,11 @@ struct explain {
 /* Of one of the explain's runs. NULL on error (cancelled, too much for memory, damaged file). */
 const struct schedule *explain_schedule(struct explain *explain, struct explain_run *run,
                                         struct err *err);
+/* Of the first run of either side. -1 on error. */
+int explain_schedules(struct explain *explain, const struct schedule **a, const struct schedule **b,
+                      struct err *err);
+/* The runs of a, then those of b. */
+struct explain_run *explain_run_at(const struct explain *explain, size_t i);
 /* From the first start (planned time) to the last end, with the intervals of records of many calls: at most that. */
 int64_t explain_makespan_ns(const struct schedule *schedule);
 /* What stands before it: "at most ", or nothing. */

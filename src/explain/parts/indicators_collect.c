@@ -27,12 +27,6 @@ struct indicators_asking {
 	struct result **results; /* of the query at hand */
 };
 
-static const struct explain_run *
-run_at(const struct explain *explain, size_t i)
-{
-	return i < explain->n_a ? &explain->a[i] : &explain->b[i - explain->n_a];
-}
-
 static struct indicator *
 add_indicator(struct indicators_asking *asking, const char *query, const char *key,
               const char *measure, enum column_kind kind)
@@ -75,7 +69,7 @@ fits(const struct indicators_asking *asking, const struct saved_query *query)
 		}
 	}
 	for (size_t i = 0; i < asking->n_runs; i++) {
-		if (!query_applies(query, store_run(run_at(asking->explain, i)->store))) {
+		if (!query_applies(query, store_run(explain_run_at(asking->explain, i)->store))) {
 			return false;
 		}
 	}
@@ -87,7 +81,7 @@ static int
 ask_runs(struct indicators_asking *asking, const struct saved_query *query, struct err *err)
 {
 	for (size_t i = 0; i < asking->n_runs; i++) {
-		const struct explain_run *run = run_at(asking->explain, i);
+		const struct explain_run *run = explain_run_at(asking->explain, i);
 		struct err why = ERR_INIT;
 		const struct cancel *cancel =
 		    watchdog_arm(asking->watchdog, asking->request->budget_ns);
@@ -210,7 +204,8 @@ add_durations(struct indicators_asking *asking)
 		    add_indicator(asking, "run", "", "duration", KIND_DURATION);
 		for (size_t i = 0; i < asking->n_runs; i++) {
 			indicator->values[i] =
-			    (double)store_run(run_at(asking->explain, i)->store)->duration_ns;
+			    (double)store_run(explain_run_at(asking->explain, i)->store)
+				->duration_ns;
 		}
 	}
 }

@@ -1,11 +1,13 @@
 /*
  * One pass over the spans of a run on all cores, and the groups that the I/O parts are made of.
  *
- * span_sums could give most of these sums, but not classes of paths, and by path and size it makes
- * groups for every file times every size only to add most of them up again; here a path's class is
+ * These are no saved queries: span_sums and span_busy could give most of the sums, but not classes
+ * of paths that are given with the question, nor the union of all files of one pattern, nor the
+ * first call of a group, nor a call cut where another class is busy; and by path and size they make
+ * groups for every file times every size only to add most of them up again. Here a path's class is
  * decided once for each path, and a row goes straight to its group. Each thread has groups of its
- * own, found through an index; they are joined and put in the order of their codes, so
- * that the result does not depend on the threads.
+ * own, found through an index; they are joined and put in the order of their codes, so that the
+ * result does not depend on the threads.
  *
  * Busy times are unions: a group keeps its spans as a list that is merged whenever it is full, and
  * only grows if merging does not free half of it. Where merging frees little, it is left to the end.

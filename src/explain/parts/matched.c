@@ -3,7 +3,7 @@
  *
  * Runs without tasks are mostly traces of I/O calls, where what two runs have in common is files;
  * their times are summed by path by one scan of the store. The kind of a file is the pattern of
- * its name.
+ * its name. Everything else here depends on which is which in the two runs, so it is no query.
  */
 #include "config.h"
 #include "explain/parts/matched.h"
@@ -134,9 +134,8 @@ load(struct matched *matched, struct explain *explain, struct intern *kinds, str
 	if (matched->matching) {
 		return 0;
 	}
-	const struct schedule *a = explain_schedule(explain, explain->a, err);
-	const struct schedule *b = a ? explain_schedule(explain, explain->b, err) : NULL;
-	if (!b) {
+	const struct schedule *a, *b;
+	if (explain_schedules(explain, &a, &b, err)) {
 		return -1;
 	}
 	matched->what = a->is_tasks && b->is_tasks ? "tasks" : "spans";

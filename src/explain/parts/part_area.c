@@ -102,18 +102,18 @@ measure(struct areas *areas, int r, const struct schedule *schedule, const struc
 static int
 measure_both(struct explain *explain, struct areas *areas, struct err *err)
 {
-	const struct schedule *a = explain_schedule(explain, explain->a, err);
-	const struct schedule *b = a ? explain_schedule(explain, explain->b, err) : NULL;
+	const struct schedule *a, *b;
 
 	*areas = (struct areas){.kinds = intern_new()};
-	if (!b) {
+	if (explain_schedules(explain, &a, &b, err)) {
 		return -1;
 	}
 	learn_kinds(areas, a);
 	learn_kinds(areas, b);
-	return measure(areas, 0, a, explain->cancel, err) != 0
+	return measure(areas, 0, a, explain->cancel, err) ||
+	               measure(areas, 1, b, explain->cancel, err)
 	           ? -1
-	           : measure(areas, 1, b, explain->cancel, err);
+	           : 0;
 }
 
 static void

@@ -303,9 +303,7 @@ static const struct matching *
 match_runs(struct explain *explain, const struct schedule **a, const struct schedule **b,
            struct err *err)
 {
-	*a = explain_schedule(explain, explain->a, err);
-	*b = *a ? explain_schedule(explain, explain->b, err) : NULL;
-	return *b ? explain_matching(explain, err) : NULL;
+	return explain_schedules(explain, a, b, err) ? NULL : explain_matching(explain, err);
 }
 
 static struct result *
@@ -317,8 +315,7 @@ compute_schedule(struct explain *explain, const char *const *arguments, struct e
 	if (!matching) {
 		return NULL;
 	}
-	struct result *result = make_result(explain, a, b, matching);
-	return result;
+	return make_result(explain, a, b, matching);
 }
 
 static struct slice

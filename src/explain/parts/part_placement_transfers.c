@@ -112,9 +112,8 @@ static struct result *
 compute_transfers(struct explain *explain, const char *const *arguments, struct err *err)
 {
 	(void)arguments;
-	const struct schedule *a = explain_schedule(explain, explain->a, err);
-	const struct schedule *b = a ? explain_schedule(explain, explain->b, err) : NULL;
-	if (!b) {
+	const struct schedule *a, *b;
+	if (explain_schedules(explain, &a, &b, err)) {
 		return NULL;
 	}
 	struct transfer_tally tally;

@@ -84,13 +84,13 @@ static struct result *
 compute_sharing(struct explain *explain, const char *const *arguments, struct err *err)
 {
 	static const char *const labels[] = {"kind"};
-	const struct schedule *a = explain_schedule(explain, explain->a, err);
-	const struct schedule *b = a ? explain_schedule(explain, explain->b, err) : NULL;
+	const struct schedule *a, *b;
 	struct shares of_a = {0}, of_b = {0};
 	struct explain_rows *rows;
 	struct result *result = NULL;
 
-	if (b && shares_of(a, explain->cancel, &of_a, err) == 0 &&
+	if (explain_schedules(explain, &a, &b, err) == 0 &&
+	    shares_of(a, explain->cancel, &of_a, err) == 0 &&
 	    shares_of(b, explain->cancel, &of_b, err) == 0) {
 		rows = explain_rows_new(labels, 1);
 		add_shares(rows, a, &of_a, false);

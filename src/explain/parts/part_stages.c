@@ -7,6 +7,9 @@
  * the time, else a stage of one run would stand against a longer one of the other. Where a single
  * life lacks one of them, the time across the hole belongs to no stage, and has the row "(missing)";
  * a life without an end is known up to its last instant, and has the row "(unfinished)".
+ *
+ * It is no saved query, which is asked of each run alone: what one run lacks divides the other
+ * differently, and a stage is from whichever instant before it is left.
  */
 #include "config.h"
 #include "explain/parts/parts.h"
