@@ -168,7 +168,7 @@ cache_plan(const char *const *traces, unsigned n_traces, struct strbuf *folder,
            const struct cancel *cancel, struct err *err)
 {
 	for (unsigned i = 0; i < n_traces; i++) {
-		if (refuse_fleeting(traces[i], err) != 0) {
+		if (refuse_fleeting(traces[i], err)) {
 			return NULL;
 		}
 	}
@@ -202,7 +202,7 @@ import_plans(struct cli *cli, const struct ingest_plans *plans, const char *fold
 		rc = pass_over(plans->failed[i], request->n_failed, err);
 	}
 	for (unsigned i = 0; rc == 0 && i < plans->n_plans; i++) {
-		if (import_plan(cli, &plans->plans[i], folder, request, err) != 0) {
+		if (import_plan(cli, &plans->plans[i], folder, request, err)) {
 			rc = pass_over(err->message, request->n_failed, err);
 		}
 	}

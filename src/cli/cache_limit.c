@@ -80,8 +80,7 @@ cache_limit_bytes(void)
 	struct err err = ERR_INIT;
 
 	user_settings_read(&settings);
-	if (given && *given &&
-	    settings_set(&settings, slice_of("cache"), slice_of(given), &err) != 0) {
+	if (given && *given && settings_set(&settings, slice_of("cache"), slice_of(given), &err)) {
 		cli_say("LANESCOPE_CACHE=%s: %s", given, err.message);
 	}
 	settings_fini(&settings);

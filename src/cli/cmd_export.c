@@ -264,7 +264,7 @@ export_chrome(struct cli *cli, const struct run_set *runs, const struct export_c
 	struct output output;
 	int rc = -1;
 
-	if (output_open(&output, &choice, err) != 0) {
+	if (output_open(&output, &choice, err)) {
 		return -1;
 	}
 	struct gzip_writer *out =
@@ -296,7 +296,7 @@ command_export(struct cli *cli, const struct cli_command *command, int argc, cha
 		err_set(&err, ERR_USAGE, "it takes one run");
 		first = -1;
 	}
-	if (first >= 0 && check(&call, &err) != 0) {
+	if (first >= 0 && check(&call, &err)) {
 		first = -1;
 	}
 	if (first < 0) {

@@ -204,7 +204,7 @@ read_drawing(struct store *store, const struct timeline_call *asked, struct draw
 	with_counters.counters |= store_run(store)->n_spans == 0; /* there is nothing else */
 	parts = TIMELINE_PROCESSES | TIMELINE_SUMS | (call->counters ? TIMELINE_VALUES : 0);
 	drawing->timeline = timeline_new_with(store, parts | TIMELINE_PEAKS, err);
-	if (!drawing->timeline || set_window(call, drawing, err) != 0) {
+	if (!drawing->timeline || set_window(call, drawing, err)) {
 		return -1;
 	}
 	mode = call->has_colour ? call->colour
@@ -258,7 +258,7 @@ write_picture(const struct timeline_call *call, const struct drawing *drawing, c
 	int rc = 0;
 
 	choice.format = "csv"; /* not used: no pager and no look at the file's ending */
-	if (output_open(&output, &choice, err) != 0) {
+	if (output_open(&output, &choice, err)) {
 		return -1;
 	}
 	if (call->svg) {
@@ -320,7 +320,7 @@ answer(struct timeline_call *call, const struct run_set *runs, const struct canc
 	call->svg = call->svg || slice_has_ending(path, ".svg");
 	call->output.inputs = &runs->inputs;
 	if ((!is_picture && !output_choose_format(&call->output, err)) ||
-	    output_check(&call->output, err) != 0) {
+	    output_check(&call->output, err)) {
 		return -1;
 	}
 	if (drawing.width == 0) {
@@ -357,7 +357,7 @@ command_timeline(struct cli *cli, const struct cli_command *command, int argc, c
 		err_set(&err, ERR_USAGE, "it takes one run");
 		first = -1;
 	}
-	if (first >= 0 && check_svg(&call, &err) != 0) {
+	if (first >= 0 && check_svg(&call, &err)) {
 		first = -1;
 	}
 	classes_set(cli, &call.classes);

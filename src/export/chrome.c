@@ -245,7 +245,7 @@ chrome_export(struct store *store, const struct chrome_options *options, struct 
 
 	*written = (struct chrome_written){0};
 	trace.dataset = n_nodes < 0 ? NULL : store_dataset(store, err);
-	if (!trace.dataset || check_times(store, n_nodes, err) != 0) {
+	if (!trace.dataset || check_times(store, n_nodes, err)) {
 		return -1;
 	}
 	trace.arena = arena_new();

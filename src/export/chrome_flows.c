@@ -135,7 +135,7 @@ trace_flows_new(struct trace_writer *trace, struct err *err)
 	    xcalloc(flows->dataset->n_blocks[BLOCK_SPAN] + 1, sizeof(struct trace_ends *));
 	for (int side = 0; side < 2; side++) {
 		flows->sides[side] = store_prepare(trace->store, sql[side], err);
-		if (!flows->sides[side] || step(flows, side, err) != 0) {
+		if (!flows->sides[side] || step(flows, side, err)) {
 			trace_flows_free(flows);
 			return NULL;
 		}

@@ -209,12 +209,12 @@ add_process_name(const struct trace_naming *naming, const struct trace_process *
 	struct slice host = dataset_text(naming->trace->dataset, lane->host);
 	struct strbuf name = {0};
 
-	strbuf_add(&name, host.ptr, host.len);
+	strbuf_add_slice(&name, host);
 	if (process->name.len > 0) {
-		strbuf_add(&name, process->name.ptr, process->name.len);
+		strbuf_add_slice(&name, process->name);
 	} else if (process->ident.len > 0) {
 		strbuf_add_text(&name, host.len > 0 ? " " : "process ");
-		strbuf_add(&name, process->ident.ptr, process->ident.len);
+		strbuf_add_slice(&name, process->ident);
 	}
 	if (name.len == 0) {
 		strbuf_add_text(&name, store_run(naming->trace->store)->name);
@@ -273,7 +273,7 @@ write_threads(struct trace_naming *naming, uint32_t id)
 
 		strbuf_clear(&out);
 		strbuf_clear(&name);
-		strbuf_add(&name, lane->name.ptr, lane->name.len);
+		strbuf_add_slice(&name, lane->name);
 		if (row > 0) {
 			strbuf_printf(&name, " +%" PRIu32, row);
 		}

@@ -140,7 +140,7 @@ is_json(struct text *text, struct slice value)
 	enum json_token token;
 
 	strbuf_clear(&text->scratch);
-	strbuf_add(&text->scratch, value.ptr, value.len);
+	strbuf_add_slice(&text->scratch, value);
 	strbuf_add(&text->scratch, padding, sizeof padding);
 	json_begin(&text->json, (struct slice){text->scratch.data, value.len}, JSON_STRICT);
 	do {

@@ -30,7 +30,7 @@ static void
 add_csv_text(struct strbuf *line, struct slice text)
 {
 	if (!needs_quotes(text)) {
-		strbuf_add(line, text.ptr, text.len);
+		strbuf_add_slice(line, text);
 		return;
 	}
 	strbuf_add_char(line, '"');
@@ -105,7 +105,7 @@ add_values(struct exporter *exporter, const struct value *values, char separator
 			add_text(exporter, values[i].text, add);
 		} else {
 			struct slice raw = export_raw(&values[i], &scratch);
-			strbuf_add(&exporter->line, raw.ptr, raw.len);
+			strbuf_add_slice(&exporter->line, raw);
 		}
 	}
 	strbuf_add_text(&exporter->line, end);

@@ -76,7 +76,7 @@ add_object(struct exporter *exporter, const struct value *values)
 			add_string(line, export_raw(value, &scratch), exporter->options.escape);
 		} else {
 			struct slice raw = export_raw(value, &scratch);
-			strbuf_add(line, raw.ptr, raw.len);
+			strbuf_add_slice(line, raw);
 		}
 	}
 	strbuf_add_char(line, '}');

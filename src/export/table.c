@@ -165,12 +165,12 @@ add_cell(struct exporter *exporter, struct slice text, size_t width, bool left, 
 		text = clip_front(text, width - 1);
 		pad(line, width - 1 - utf8_columns(text));
 		strbuf_add_text(line, dots);
-		strbuf_add(line, text.ptr, text.len);
+		strbuf_add_slice(line, text);
 		return;
 	}
 	if (columns > width) {
 		text = utf8_clip(text, width - 1);
-		strbuf_add(line, text.ptr, text.len);
+		strbuf_add_slice(line, text);
 		strbuf_add_text(line, dots);
 		columns = utf8_columns(text) + 1;
 		text.len = 0;
@@ -178,7 +178,7 @@ add_cell(struct exporter *exporter, struct slice text, size_t width, bool left, 
 	if (!left) {
 		pad(line, width - columns);
 	}
-	strbuf_add(line, text.ptr, text.len);
+	strbuf_add_slice(line, text);
 	if (left && !last) {
 		pad(line, width - columns);
 	}
@@ -329,7 +329,7 @@ add_markdown_cell(struct strbuf *line, const struct result *result, size_t row, 
 	if (result_value(result, row, column)->type == VALUE_TEXT) {
 		add_markdown_text(line, text);
 	} else {
-		strbuf_add(line, text.ptr, text.len);
+		strbuf_add_slice(line, text);
 	}
 	strbuf_add_text(line, mark);
 }

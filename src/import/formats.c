@@ -71,7 +71,7 @@ import_recognise(struct input *input, const struct import_format *only,
 	bool wants_more = true;
 
 	for (size_t n = SNIFF_BYTES; wants_more && n <= SNIFF_BYTES_MAX; n *= SNIFF_GROWTH) {
-		if (input_peek(input, n, head, err) != 0) {
+		if (input_peek(input, n, head, err)) {
 			return -1;
 		}
 		*format = find_surest(*head, input_path(input), only, &wants_more);

@@ -28,7 +28,7 @@ problem(struct cascade_trace *trace, enum problem_kind kind, const char *reason)
 	                        .excerpt = trace->text};
 
 	found.excerpt.len = found.excerpt.len < EXCERPT_BYTES ? found.excerpt.len : EXCERPT_BYTES;
-	return trace->sink->problem(trace->sink->user, &found);
+	return sink_problem(trace->sink, &found);
 }
 
 /* 0, or what the sink said. */
@@ -148,7 +148,7 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	if (result == 0) {
 		trace.counts.clock = trace.generation < 3 ? CLOCK_STEADY : CLOCK_WALL;
 		trace.counts.dialect = dialect_of(&trace);
-		sink->facts(sink->user, &trace.counts);
+		sink_facts(sink, &trace.counts);
 		*facts = found;
 		found = NULL;
 	}
@@ -165,10 +165,10 @@ static int
 add_tag(struct sink *sink, const char *key, const char *value)
 {
 	struct tag tag = {.scope = TEXT_NONE,
-	                  .key = sink->text(sink->user, slice_of(key)),
-	                  .value = sink->text(sink->user, slice_of(value))};
+	                  .key = sink_text(sink, slice_of(key)),
+	                  .value = sink_text(sink, slice_of(value))};
 
-	return sink->tag(sink->user, &tag);
+	return sink_tag(sink, &tag);
 }
 
 static int

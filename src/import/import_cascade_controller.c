@@ -21,7 +21,7 @@ controller_lane(struct cascade_emitter *emitter)
 		struct lane lane = {.host = TEXT_NONE,
 		                    .kind = LANE_CONTROLLER,
 		                    .name = cascade_word(emitter, "controller")};
-		emitter->controller = emitter->sink->lane(emitter->sink->user, &lane);
+		emitter->controller = sink_lane(emitter->sink, &lane);
 	}
 	return emitter->controller;
 }
@@ -39,8 +39,7 @@ extra_args(struct cascade_emitter *emitter, const struct cascade_row *row, struc
 		const struct cascade_extra *extra = &trace->extras[row->first_extra + i];
 		struct slice value = intern_text(trace->texts, extra->value);
 		struct arg *arg = &args[n++];
-		arg->key =
-		    emitter->sink->key(emitter->sink->user, intern_text(trace->texts, extra->key));
+		arg->key = sink_key(emitter->sink, intern_text(trace->texts, extra->key));
 		if (slice_is(value, "None")) {
 			arg->type = ARG_NULL;
 		} else if (decimal_to_int64(value, &arg->integer)) {
@@ -71,7 +70,7 @@ field_args(struct cascade_emitter *emitter, const struct cascade_row *row, struc
 	for (size_t i = 0; i < FIELD_ARGS; i++) {
 		if (fields[i].value != INTERN_NONE) {
 			args[n++] = (struct arg){
-			    .key = emitter->sink->key(emitter->sink->user, slice_of(fields[i].key)),
+			    .key = sink_key(emitter->sink, slice_of(fields[i].key)),
 			    .type = ARG_TEXT,
 			    .text = intern_text(emitter->trace->texts, fields[i].value)};
 		}
@@ -96,7 +95,7 @@ emit_event(struct cascade_emitter *emitter, const struct cascade_row *row)
 	if (!controllers) {
 		event.n_args += field_args(emitter, row, args + event.n_args);
 	}
-	int stop = emitter->sink->event(emitter->sink->user, &event);
+	int stop = sink_event(emitter->sink, &event);
 	free(args);
 	return stop;
 }
@@ -113,7 +112,7 @@ report_unknown(struct cascade_emitter *emitter, const struct cascade_row *row)
 	strbuf_add(&reason, action.ptr, action.len < 100 ? action.len : 100);
 	strbuf_add_text(&reason, ": rows of this kind are kept as events only");
 	problem.reason = reason.data;
-	int stop = emitter->sink->problem(emitter->sink->user, &problem);
+	int stop = sink_problem(emitter->sink, &problem);
 	strbuf_free(&reason);
 	return stop;
 }
@@ -185,8 +184,8 @@ emit_phases(struct cascade_emitter *emitter)
 			span.duration_ns = 0;
 		}
 		span.category = cascade_word(emitter, "controller");
-		span.name = emitter->sink->text(emitter->sink->user, slice_from(action, prefix));
-		stop = emitter->sink->span(emitter->sink->user, &span);
+		span.name = sink_text(emitter->sink, slice_from(action, prefix));
+		stop = sink_span(emitter->sink, &span);
 	}
 	free(phases);
 	return stop;
@@ -257,7 +256,7 @@ logger_lane(struct cascade_emitter *emitter, struct logger *logger)
 			lane.name =
 			    logger->several ? TEXT_NONE : cascade_code(emitter, logger->worker);
 		}
-		logger->lane = emitter->sink->lane(emitter->sink->user, &lane);
+		logger->lane = sink_lane(emitter->sink, &lane);
 	}
 	return logger->lane;
 }
@@ -279,7 +278,7 @@ emit_microtraces(struct cascade_emitter *emitter)
 			continue; /* counted as bad when it was read */
 		}
 		counter.lane = logger_lane(emitter, logger_of(&loggers, microtrace->pid));
-		stop = emitter->sink->counter(emitter->sink->user, &counter);
+		stop = sink_counter(emitter->sink, &counter);
 	}
 	intern_free(loggers.keys);
 	free(loggers.loggers);

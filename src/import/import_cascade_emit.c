@@ -28,8 +28,8 @@ cascade_code(struct cascade_emitter *emitter, uint32_t id)
 		return TEXT_NONE;
 	}
 	if (emitter->codes[id] == TEXT_NONE) {
-		emitter->codes[id] = emitter->sink->text(emitter->sink->user,
-		                                         intern_text(emitter->trace->texts, id));
+		emitter->codes[id] =
+		    sink_text(emitter->sink, intern_text(emitter->trace->texts, id));
 	}
 	return emitter->codes[id];
 }
@@ -37,7 +37,7 @@ cascade_code(struct cascade_emitter *emitter, uint32_t id)
 text_code
 cascade_word(struct cascade_emitter *emitter, const char *text)
 {
-	return emitter->sink->text(emitter->sink->user, slice_of(text));
+	return sink_text(emitter->sink, slice_of(text));
 }
 
 /* ---- workers and lanes ---- */
@@ -103,16 +103,16 @@ lane_of(struct cascade_emitter *emitter, uint32_t place, enum cascade_role role)
 		struct slice text = intern_text(emitter->trace->texts, place);
 		struct lane lane = {.kind = role == ROLE_RUN ? LANE_WORKER : LANE_WAITING};
 
-		strbuf_add(&name, text.ptr, text.len);
+		strbuf_add_slice(&name, text);
 		strbuf_add_text(&name, suffixes[role]);
 		lane.host = cascade_code(emitter, worker->host);
 		if (worker->runs_tasks) {
 			lane.thread = (struct ident){.type = IDENT_TEXT,
 			                             .text = cascade_code(emitter, place)};
 		}
-		lane.name = emitter->sink->text(emitter->sink->user, strbuf_slice(&name));
+		lane.name = sink_text(emitter->sink, strbuf_slice(&name));
 		strbuf_free(&name);
-		worker->lanes[role] = emitter->sink->lane(emitter->sink->user, &lane);
+		worker->lanes[role] = sink_lane(emitter->sink, &lane);
 	}
 	return worker->lanes[role];
 }
@@ -135,7 +135,7 @@ report_backwards(struct cascade_emitter *emitter, const struct cascade_life *lif
 	strbuf_printf(&reason, " was %s (line %" PRIu64 ") before it was %s (line %" PRIu64 ")",
 	              stages[to], life->lines[to], stages[from], life->lines[from]);
 	problem.reason = reason.data;
-	int stop = emitter->sink->problem(emitter->sink->user, &problem);
+	int stop = sink_problem(emitter->sink, &problem);
 	strbuf_free(&reason);
 	return stop;
 }
@@ -154,7 +154,7 @@ emit_stage(struct cascade_emitter *emitter, const struct cascade_life *life, str
 		return report_backwards(emitter, life, from, to);
 	}
 	span->start_ns = start;
-	return emitter->sink->span(emitter->sink->user, span);
+	return sink_span(emitter->sink, span);
 }
 
 struct stage {
@@ -271,9 +271,9 @@ emit_task(struct cascade_emitter *emitter, const struct cascade_life *life)
 	                    .recorded_duration = NAN,
 	                    .size_bytes = SIZE_NONE};
 
-	task.kind = emitter->sink->text(emitter->sink->user, kind_of(name));
+	task.kind = sink_text(emitter->sink, kind_of(name));
 	task.lane = lane_of(emitter, life->place, ROLE_RUN);
-	int stop = emitter->sink->task(emitter->sink->user, &task);
+	int stop = sink_task(emitter->sink, &task);
 	return stop ? stop : emit_task_spans(emitter, life, &task);
 }
 
@@ -352,7 +352,7 @@ emit_transfer(struct cascade_emitter *emitter, const struct cascade_life *life)
 	                            .size_bytes = SIZE_NONE};
 
 	transfer.lane = lane_of(emitter, life->place, ROLE_TRANSFERS);
-	int stop = emitter->sink->transfer(emitter->sink->user, &transfer);
+	int stop = sink_transfer(emitter->sink, &transfer);
 	return stop || transfer.lane == LANE_NONE ? stop
 	                                          : emit_transfer_spans(emitter, life, &transfer);
 }
@@ -397,10 +397,10 @@ emitter_init(struct cascade_emitter *emitter, struct cascade_trace *trace)
 			emitter->workers[i].lanes[role] = LANE_NONE;
 		}
 	}
-	emitter->keys.task = sink->key(sink->user, slice_of("task"));
-	emitter->keys.kind = sink->key(sink->user, slice_of("kind"));
-	emitter->keys.mode = sink->key(sink->user, slice_of("mode"));
-	emitter->keys.source = sink->key(sink->user, slice_of("source"));
+	emitter->keys.task = sink_key(sink, slice_of("task"));
+	emitter->keys.kind = sink_key(sink, slice_of("kind"));
+	emitter->keys.mode = sink_key(sink, slice_of("mode"));
+	emitter->keys.source = sink_key(sink, slice_of("source"));
 	learn_hosts(emitter, &trace->tasks, true);
 	learn_hosts(emitter, &trace->transfers, false);
 	settle_hosts(emitter, &trace->tasks);

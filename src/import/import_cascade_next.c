@@ -24,7 +24,7 @@ cascade_look(struct cascade_trace *trace, struct err *err)
 	struct slice head;
 
 	trace->next_line = 1;
-	if (input_peek(trace->input, HEAD_BYTES, &head, err) != 0) {
+	if (input_peek(trace->input, HEAD_BYTES, &head, err)) {
 		return -1;
 	}
 	struct slice whole = head;

@@ -320,8 +320,8 @@ describe_repeats(struct cascade_trace *trace, struct strbuf *reason)
 int
 cascade_report_parts(struct cascade_trace *trace)
 {
-	struct import_parts parts = {NULL, 0, 0};
-	struct strbuf reason = {NULL, 0, 0};
+	struct import_parts parts = {0};
+	struct strbuf reason = {0};
 	struct problem problem = {.kind = PROBLEM_SUSPICIOUS};
 
 	cascade_divide(trace, &parts);
@@ -338,7 +338,7 @@ cascade_report_parts(struct cascade_trace *trace)
 		describe_repeats(trace, &reason);
 	}
 	problem.reason = reason.data;
-	int stop = reason.len ? trace->sink->problem(trace->sink->user, &problem) : 0;
+	int stop = reason.len ? sink_problem(trace->sink, &problem) : 0;
 	strbuf_free(&reason);
 	import_parts_free(&parts);
 	return stop;

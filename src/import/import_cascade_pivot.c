@@ -61,9 +61,9 @@ cascade_worker_of(struct cascade_trace *trace, const struct cascade_row *row)
 	struct strbuf place = {0};
 	struct slice host = intern_text(trace->texts, row->host);
 	struct slice worker = intern_text(trace->texts, row->worker);
-	strbuf_add(&place, host.ptr, host.len);
+	strbuf_add_slice(&place, host);
 	strbuf_add_char(&place, ':');
-	strbuf_add(&place, worker.ptr, worker.len);
+	strbuf_add_slice(&place, worker);
 	uint32_t id = intern_id(trace->texts, strbuf_slice(&place));
 	strbuf_free(&place);
 	return id;
@@ -100,7 +100,7 @@ report_duplicate(struct cascade_trace *trace, const struct cascade_row *row,
 	struct problem problem = {
 	    .kind = PROBLEM_DUPLICATE, .record = row->line, .offset = row->offset};
 
-	strbuf_add(&reason, action.ptr, action.len);
+	strbuf_add_slice(&reason, action);
 	strbuf_add_text(&reason, " of ");
 	strbuf_add(&reason, name.ptr, name.len < 200 ? name.len : 200);
 	if (life->place != INTERN_NONE) {
@@ -111,7 +111,7 @@ report_duplicate(struct cascade_trace *trace, const struct cascade_row *row,
 	strbuf_printf(&reason, " stands in line %" PRIu64 " already: that one is kept",
 	              life->lines[row->stage]);
 	problem.reason = reason.data;
-	int stop = trace->sink->problem(trace->sink->user, &problem);
+	int stop = sink_problem(trace->sink, &problem);
 	strbuf_free(&reason);
 	return stop;
 }

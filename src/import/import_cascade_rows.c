@@ -270,7 +270,7 @@ read_json(struct cascade_trace *trace, struct slice line, const char **reason, b
 			break;
 		}
 		strbuf_clear(&key);
-		strbuf_add(&key, json->text.ptr, json->text.len);
+		strbuf_add_slice(&key, json->text);
 		why = set_json_member(&draft, strbuf_slice(&key));
 	}
 	strbuf_free(&key);

@@ -37,7 +37,7 @@ chrome_problem(struct chrome_reader *reader, enum problem_kind kind, const char 
 	if (kind != PROBLEM_MALFORMED && kind != PROBLEM_INVALID && kind != PROBLEM_TRUNCATED) {
 		problem.record = problem.offset = 0; /* about the whole */
 	}
-	return reader->sink->problem(reader->sink->user, &problem) ? STOPPED : GO_ON;
+	return sink_problem(reader->sink, &problem) ? STOPPED : GO_ON;
 }
 
 /* The next byte that is not blank (a comma counts as blank if `commas`), not consumed; -1 at the end, -2 err. */
@@ -209,7 +209,7 @@ read_key(struct chrome_reader *reader, struct strbuf *key)
 	if (json_next(json) != JSON_STRING) {
 		return reader->err->code != ERR_NONE ? FAILED : BROKEN;
 	}
-	strbuf_add(key, json->text.ptr, json->text.len);
+	strbuf_add_slice(key, json->text);
 	if (json_next(json) != JSON_END || peek(reader, false) != ':') {
 		return reader->err->code != ERR_NONE ? FAILED : BROKEN;
 	}
@@ -341,7 +341,7 @@ come_to_trace(struct chrome_reader *reader)
 {
 	struct slice bytes;
 
-	if (input_peek(reader->input, CHROME_PREAMBLE, &bytes, reader->err) != 0) {
+	if (input_peek(reader->input, CHROME_PREAMBLE, &bytes, reader->err)) {
 		return FAILED;
 	}
 	struct slice text = slice_behind_mark(bytes);
@@ -421,7 +421,7 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	chrome_lanes_init(reader);
 	int result = read_all(reader);
 	if (result == GO_ON) {
-		sink->facts(sink->user, &reader->counts);
+		sink_facts(sink, &reader->counts);
 	}
 	chrome_lanes_fini(reader);
 	chrome_flows_free(reader->flows);

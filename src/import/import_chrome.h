@@ -199,9 +199,8 @@ chrome_is_word(const struct chrome_value *value)
 static inline text_code
 chrome_code(struct chrome_reader *reader, const struct chrome_value *value)
 {
-	return chrome_is_word(value)
-	           ? reader->sink->text(reader->sink->user, chrome_text(&reader->record, value))
-	           : TEXT_NONE;
+	return chrome_is_word(value) ? sink_text(reader->sink, chrome_text(&reader->record, value))
+	                             : TEXT_NONE;
 }
 
 /* import_chrome_record.c. The input stands before the {, and stands behind the } afterwards. 0, 1 malformed (json->error), -1 err. */

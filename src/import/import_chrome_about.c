@@ -25,11 +25,11 @@ int
 chrome_tag(struct chrome_reader *reader, const char *scope, struct slice key, struct slice value)
 {
 	struct sink *sink = reader->sink;
-	struct tag tag = {.scope = scope ? sink->text(sink->user, slice_of(scope)) : TEXT_NONE,
-	                  .key = sink->text(sink->user, key),
-	                  .value = sink->text(sink->user, value)};
+	struct tag tag = {.scope = scope ? sink_text(sink, slice_of(scope)) : TEXT_NONE,
+	                  .key = sink_text(sink, key),
+	                  .value = sink_text(sink, value)};
 
-	return sink->tag(sink->user, &tag);
+	return sink_tag(sink, &tag);
 }
 
 /* ---- members ---- */
@@ -110,9 +110,9 @@ tag_members(struct chrome_reader *reader, struct slice key)
 			break;
 		}
 		strbuf_clear(&name);
-		strbuf_add(&name, key.ptr, key.len);
+		strbuf_add_slice(&name, key);
 		strbuf_add_char(&name, '.');
-		strbuf_add(&name, json->text.ptr, json->text.len);
+		strbuf_add_slice(&name, json->text);
 		token = json_next(json);
 		strbuf_clear(&reader->record.bytes);
 		if (++n <= MEMBERS_LIMIT) {
@@ -223,7 +223,7 @@ static void
 put_frame(struct strbuf *out, struct slice id)
 {
 	strbuf_add_text(out, "frame ");
-	strbuf_add(out, id.ptr, id.len);
+	strbuf_add_slice(out, id);
 }
 
 text_code
@@ -412,7 +412,7 @@ tag_counts(struct chrome_reader *reader)
 		struct strbuf longer = {0};
 		struct slice name = intern_text(reader->phase_names, i);
 		strbuf_add_text(&longer, "phase ");
-		strbuf_add(&longer, name.ptr, name.len);
+		strbuf_add_slice(&longer, name);
 		stop = tag_number(reader, longer.data, reader->long_phases[i]);
 		strbuf_free(&longer);
 	}

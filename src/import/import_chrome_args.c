@@ -86,7 +86,7 @@ chrome_fill(const struct chrome_record *record, struct arg *arg, const struct ch
 static struct arg *
 place_arg(struct chrome_reader *reader, struct slice name, size_t n_taken)
 {
-	uint32_t key = reader->sink->key(reader->sink->user, name);
+	uint32_t key = sink_key(reader->sink, name);
 	size_t before = reader->key_capacity;
 
 	MEM_GROW(reader->key_seen, reader->key_capacity, (size_t)key + 1);
@@ -115,7 +115,7 @@ chrome_place_member(struct chrome_reader *reader, struct slice name)
 	if (!arg) {
 		struct strbuf longer = {0};
 		strbuf_add_text(&longer, "event.");
-		strbuf_add(&longer, name.ptr, name.len);
+		strbuf_add_slice(&longer, name);
 		arg = place_arg(reader, strbuf_slice(&longer), 0);
 		strbuf_free(&longer);
 	}

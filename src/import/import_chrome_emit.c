@@ -45,7 +45,7 @@ chrome_give_span(struct chrome_reader *reader, struct span *span, uint32_t threa
 	note_time(reader, end_ns);
 	chrome_flow_span(reader, span, thread, binding);
 	reader->n_spans++;
-	return reader->sink->span(reader->sink->user, span);
+	return sink_span(reader->sink, span);
 }
 
 static struct slice
@@ -77,10 +77,10 @@ put_id(struct chrome_reader *reader, struct strbuf *out)
 	if (field == CHROME_ID2_LOCAL) {
 		strbuf_printf(out, "%u:", chrome_process_of(reader, &fields[CHROME_PID]));
 	}
-	strbuf_add(out, id.ptr, id.len);
+	strbuf_add_slice(out, id);
 	if (scope.len) {
 		strbuf_add_char(out, '\0');
-		strbuf_add(out, scope.ptr, scope.len);
+		strbuf_add_slice(out, scope);
 	}
 }
 
@@ -247,7 +247,7 @@ give_event(struct chrome_reader *reader, int64_t time_ns, uint32_t lane, char ph
 	                 : chrome_code(reader, &reader->record.fields[CHROME_NAME]);
 	event.args = reader->args;
 	event.n_args = reader->n_args;
-	return reader->sink->event(reader->sink->user, &event);
+	return sink_event(reader->sink, &event);
 }
 
 static int
@@ -274,10 +274,10 @@ emit_async(struct chrome_reader *reader, int64_t time_ns, char phase)
 	struct strbuf track = {0};
 	strbuf_add_char(&track, is_nestable ? 'n' : 'o');
 	strbuf_add(&track, &category.len, sizeof category.len);
-	strbuf_add(&track, category.ptr, category.len);
+	strbuf_add_slice(&track, category);
 	if (!is_nestable) {
 		strbuf_add(&track, &name.len, sizeof name.len);
-		strbuf_add(&track, name.ptr, name.len);
+		strbuf_add_slice(&track, name);
 	}
 	put_id(reader, &track);
 	struct chrome_begin begin = {.time_ns = time_ns,
@@ -322,15 +322,15 @@ name_series(const struct chrome_reader *reader, struct slice key, struct strbuf 
 	struct slice name = field_text(reader, CHROME_NAME), id = field_text(reader, CHROME_ID);
 
 	strbuf_clear(out);
-	strbuf_add(out, name.ptr, name.len);
+	strbuf_add_slice(out, name);
 	if (id.len) {
 		strbuf_add_char(out, '[');
-		strbuf_add(out, id.ptr, id.len);
+		strbuf_add_slice(out, id);
 		strbuf_add_char(out, ']');
 	}
 	if (out->len == 0 || !(slice_is(key, "value") || slice_equal(key, name))) {
 		strbuf_add_text(out, out->len ? "." : "");
-		strbuf_add(out, key.ptr, key.len);
+		strbuf_add_slice(out, key);
 	}
 }
 
@@ -362,9 +362,9 @@ emit_counters(struct chrome_reader *reader, int64_t time_ns)
 		} else {
 			name_series(reader, chrome_text(record, &pair->key), &name);
 			counter.lane = chrome_process_lane(reader, process, LANE_COUNTER);
-			counter.name = reader->sink->text(reader->sink->user, strbuf_slice(&name));
+			counter.name = sink_text(reader->sink, strbuf_slice(&name));
 		}
-		stop = reader->sink->counter(reader->sink->user, &counter);
+		stop = sink_counter(reader->sink, &counter);
 	}
 	strbuf_free(&name);
 	return stop;
@@ -415,7 +415,7 @@ adopt_sample(struct chrome_reader *reader)
 		struct slice key = intern_text(reader->process_keys, 0);
 		*pid = (struct chrome_value){
 		    .type = CHROME_STRING, .at = (uint32_t)bytes->len, .len = (uint32_t)key.len};
-		strbuf_add(bytes, key.ptr, key.len);
+		strbuf_add_slice(bytes, key);
 	}
 }
 

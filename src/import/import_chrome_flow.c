@@ -91,14 +91,13 @@ find_kind(struct chrome_reader *reader, char kind, struct slice category, struct
 	strbuf_clear(&flows->key);
 	strbuf_add_char(&flows->key, kind);
 	strbuf_add(&flows->key, &category.len, sizeof category.len);
-	strbuf_add(&flows->key, category.ptr, category.len);
-	strbuf_add(&flows->key, name.ptr, name.len);
+	strbuf_add_slice(&flows->key, category);
+	strbuf_add_slice(&flows->key, name);
 	uint32_t code = intern_id(flows->kinds, strbuf_slice(&flows->key));
 	if (code == n) {
 		struct slice shown = name.len ? name : category;
 		MEM_GROW(flows->names, flows->names_capacity, (size_t)n + 1);
-		flows->names[code] =
-		    shown.len ? reader->sink->text(reader->sink->user, shown) : TEXT_NONE;
+		flows->names[code] = shown.len ? sink_text(reader->sink, shown) : TEXT_NONE;
 	}
 	return code;
 }
@@ -112,7 +111,7 @@ chrome_flow_id(struct chrome_reader *reader, char kind, struct slice category, s
 
 	strbuf_clear(&flows->key);
 	strbuf_add(&flows->key, &code, KIND_BYTES);
-	strbuf_add(&flows->key, id.ptr, id.len);
+	strbuf_add_slice(&flows->key, id);
 	return intern_id(flows->keys, strbuf_slice(&flows->key));
 }
 

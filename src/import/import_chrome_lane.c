@@ -64,7 +64,7 @@ ident_of(struct chrome_reader *reader, const struct chrome_value *value)
 		ident.type = IDENT_INTEGER;
 	} else {
 		ident.type = IDENT_TEXT;
-		ident.text = reader->sink->text(reader->sink->user, text);
+		ident.text = sink_text(reader->sink, text);
 	}
 	return ident;
 }
@@ -107,7 +107,7 @@ chrome_thread_of(struct chrome_reader *reader)
 		memcpy(buffer + sizeof process, text.ptr, text.len);
 	} else {
 		strbuf_add(&longer, &process, sizeof process);
-		strbuf_add(&longer, text.ptr, text.len);
+		strbuf_add_slice(&longer, text);
 		key = strbuf_slice(&longer);
 	}
 	uint32_t n = intern_count(reader->thread_keys);
@@ -153,7 +153,7 @@ declare_lane(struct chrome_reader *reader, struct chrome_lane lane)
 	process->is_used = true;
 	MEM_GROW(reader->lanes, reader->lanes_capacity, reader->n_lanes + 1);
 	reader->lanes[reader->n_lanes++] = lane;
-	return sink->lane(sink->user, &declared);
+	return sink_lane(sink, &declared);
 }
 
 uint32_t
@@ -259,7 +259,7 @@ put_ident(struct chrome_reader *reader, struct strbuf *out, enum chrome_field fi
 
 	strbuf_add_char(out, ' ');
 	strbuf_add_text(out, text.ptr ? "" : "-");
-	strbuf_add(out, text.ptr, text.len);
+	strbuf_add_slice(out, text);
 }
 
 /* Whatever else is told of a process or thread. */
@@ -285,11 +285,11 @@ tag_metadata(struct chrome_reader *reader, bool of_thread)
 			continue;
 		}
 		strbuf_clear(&key);
-		strbuf_add(&key, name.ptr, name.len);
+		strbuf_add_slice(&key, name);
 		if (!slice_is(member, "name") && !slice_is(member, "labels") &&
 		    !slice_contains(name, member)) {
 			strbuf_add_char(&key, '.');
-			strbuf_add(&key, member.ptr, member.len);
+			strbuf_add_slice(&key, member);
 		}
 		bool is_bool = pair->value.type == CHROME_TRUE || pair->value.type == CHROME_FALSE;
 		stop = chrome_tag(reader, scope.data, strbuf_slice(&key),
@@ -377,7 +377,7 @@ put_word(const struct chrome_reader *reader, struct strbuf *out, uint32_t word)
 	while (text.len && text.ptr[text.len - 1] == ' ') { /* "stream 7 " */
 		text.len--;
 	}
-	strbuf_add(out, text.ptr, text.len);
+	strbuf_add_slice(out, text);
 }
 
 static void
@@ -391,7 +391,7 @@ put_process(const struct chrome_reader *reader, struct strbuf *out, uint32_t id,
 	} else if (process->name != INTERN_NONE) {
 		put_word(reader, out, process->name);
 	} else if (process->id.type != IDENT_NONE && key.len) {
-		strbuf_add(out, key.ptr, key.len);
+		strbuf_add_slice(out, key);
 	} else {
 		strbuf_add_text(out, "no process");
 	}
@@ -449,7 +449,7 @@ make_name(const struct chrome_reader *reader, const struct chrome_lane *lane, bo
 	if (lane->kind == LANE_ASYNC) {
 		struct slice category = intern_text(reader->words, lane->category);
 		strbuf_add_text(name, category.len ? "" : "async");
-		strbuf_add(name, category.ptr, category.len);
+		strbuf_add_slice(name, category);
 		return;
 	}
 	if (!put_thread(reader, name, lane->thread)) {
@@ -484,7 +484,7 @@ tag_order(struct chrome_reader *reader, const struct chrome_lane *lane)
 
 	if (process->is_sorted) {
 		strbuf_add_text(&scope, "process ");
-		strbuf_add(&scope, pid.ptr, pid.len);
+		strbuf_add_slice(&scope, pid);
 		stop = tag_sort_index(reader, &scope, "process_sort_index", process->sort_index);
 		process->is_sorted = false; /* once is enough */
 	}
@@ -493,7 +493,7 @@ tag_order(struct chrome_reader *reader, const struct chrome_lane *lane)
 		struct slice key = intern_text(reader->thread_keys, lane->thread);
 		strbuf_clear(&scope);
 		strbuf_add_text(&scope, "thread ");
-		strbuf_add(&scope, pid.ptr, pid.len);
+		strbuf_add_slice(&scope, pid);
 		strbuf_add_char(&scope, ' ');
 		strbuf_add(&scope, key.ptr + sizeof lane->process, key.len - sizeof lane->process);
 		stop = tag_sort_index(reader, &scope, "thread_sort_index", thread->sort_index);

@@ -62,7 +62,7 @@ link_points(struct chrome_reader *reader, const struct chrome_link_point *from,
 	if (from->span == to->span) {
 		return 0;
 	}
-	return reader->sink->dependency(reader->sink->user, &dependency);
+	return sink_dependency(reader->sink, &dependency);
 }
 
 /* The points of one flow, sorted. */

@@ -189,7 +189,7 @@ give_alone(struct chrome_reader *reader, const struct held *held)
 	                      .name = held->name,
 	                      .category = held->category};
 	struct arg *args = xcalloc((held->args ? held->args->n : 0) + 1, sizeof *args);
-	uint32_t key = sink->key(sink->user, slice_of("ph"));
+	uint32_t key = sink_key(sink, slice_of("ph"));
 
 	for (size_t i = 0; held->args && i < held->args->n; i++) {
 		if (held->args->args[i].key != key) {
@@ -199,7 +199,7 @@ give_alone(struct chrome_reader *reader, const struct held *held)
 	args[event.n_args++] =
 	    (struct arg){.key = key, .type = ARG_TEXT, .text = {&held->phase, 1}};
 	event.args = args;
-	int stop = sink->event(sink->user, &event);
+	int stop = sink_event(sink, &event);
 	free(args);
 	return stop;
 }
@@ -414,7 +414,7 @@ find_track(struct chrome_nest *nest, const struct chrome_begin *begin)
 	strbuf_clear(&nest->key);
 	strbuf_add_char(&nest->key, is_async ? 'A' : 'T');
 	if (is_async) {
-		strbuf_add(&nest->key, begin->track.ptr, begin->track.len);
+		strbuf_add_slice(&nest->key, begin->track);
 	} else {
 		strbuf_add(&nest->key, &begin->thread, sizeof begin->thread);
 	}

@@ -91,7 +91,7 @@ chrome_own_lane(struct chrome_reader *reader, struct chrome_thread *thread)
 		}
 	}
 	if (chrome_is_own(reader) && thread->lane == LANE_NONE && thread->device == LANE_NONE) {
-		thread->lane = reader->sink->lane(reader->sink->user, &lane);
+		thread->lane = sink_lane(reader->sink, &lane);
 		thread->device = thread->annotations = thread->summary = thread->lane;
 		thread->is_own = true;
 	}
@@ -133,7 +133,7 @@ own_member(struct chrome_reader *reader, struct slice key, enum json_token token
 	int64_t number;
 
 	if (token == JSON_STRING && slice_is(key, "path")) {
-		span->path = reader->sink->text(reader->sink->user, value);
+		span->path = sink_text(reader->sink, value);
 	} else if (token == JSON_NUMBER && slice_is(key, "size") && slice_int64(value, &number)) {
 		span->size_bytes = number;
 	} else if (token == JSON_NUMBER && slice_is(key, "calls") && slice_int64(value, &number)) {
@@ -168,7 +168,7 @@ chrome_own_span(struct chrome_reader *reader, struct span *span)
 	if (json_next(json) == JSON_OBJECT_BEGIN) {
 		while (json_next(json) == JSON_KEY) {
 			strbuf_clear(&key);
-			strbuf_add(&key, json->text.ptr, json->text.len);
+			strbuf_add_slice(&key, json->text);
 			token = json_next(json);
 			own_member(reader, strbuf_slice(&key), token, json->text, span);
 			if (token == JSON_ERROR || json_skip(json) == JSON_ERROR) {

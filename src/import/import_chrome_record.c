@@ -35,7 +35,7 @@ keep(struct chrome_reader *reader, enum chrome_type type, struct slice text)
 		text.len = 0;
 	}
 	value.len = (uint32_t)text.len;
-	strbuf_add(&record->bytes, text.ptr, text.len);
+	strbuf_add_slice(&record->bytes, text);
 	return value;
 }
 

@@ -274,7 +274,7 @@ copy_head(struct strbuf *bytes, struct slice head)
 {
 	static const char zeros[INPUT_PADDING];
 
-	strbuf_add(bytes, head.ptr, head.len);
+	strbuf_add_slice(bytes, head);
 	for (size_t i = 0; i < head.len; i++) {
 		bytes->data[i] = bytes->data[i] ? bytes->data[i] : ' ';
 	}

@@ -26,7 +26,7 @@ keep_member(struct chrome_reader *reader, struct slice text, enum json_token tok
 	    .at = (uint32_t)record->bytes.len,
 	    .len = (uint32_t)text.len,
 	};
-	strbuf_add(&record->bytes, text.ptr, text.len);
+	strbuf_add_slice(&record->bytes, text);
 }
 
 /* The object that was begun, into the reader's record. False: it is no JSON. */

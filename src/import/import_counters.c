@@ -94,7 +94,7 @@ take_header(struct layout *layout, const struct csv *csv)
 	}
 	layout->n_fields = csv->n_fields;
 	strbuf_clear(&layout->header);
-	strbuf_add(&layout->header, text.ptr, text.len);
+	strbuf_add_slice(&layout->header, text);
 	return true;
 }
 
@@ -182,7 +182,7 @@ static uint32_t
 lane_of(struct counters_reader *reader, struct slice host)
 {
 	struct sink *sink = reader->sink;
-	text_code code = sink->text(sink->user, host);
+	text_code code = sink_text(sink, host);
 	size_t before = reader->lanes_capacity;
 
 	MEM_GROW(reader->lanes, reader->lanes_capacity, (size_t)code + 1);
@@ -193,7 +193,7 @@ lane_of(struct counters_reader *reader, struct slice host)
 		struct lane lane = {.host = host.len ? code : TEXT_NONE,
 		                    .name = host.len ? code : TEXT_NONE,
 		                    .kind = LANE_COUNTER};
-		reader->lanes[code] = sink->lane(sink->user, &lane);
+		reader->lanes[code] = sink_lane(sink, &lane);
 	}
 	return reader->lanes[code];
 }
@@ -212,7 +212,7 @@ drop(struct counters_reader *reader, enum problem_kind kind, const char *reason)
 	problem.excerpt.len =
 	    problem.excerpt.len < EXCERPT_BYTES ? problem.excerpt.len : EXCERPT_BYTES;
 	reader->counts.bad_records++;
-	return reader->sink->problem(reader->sink->user, &problem);
+	return sink_problem(reader->sink, &problem);
 }
 
 /* Names the fields that are no column. */
@@ -228,8 +228,8 @@ name_more(struct counters_reader *reader)
 		}
 		if (!is_column && slice_trim(csv->fields[i], BLANKS).len) {
 			reader->more_places[reader->n_more] = i;
-			reader->more_keys[reader->n_more++] = reader->sink->key(
-			    reader->sink->user, slice_trim(csv->fields[i], BLANKS));
+			reader->more_keys[reader->n_more++] =
+			    sink_key(reader->sink, slice_trim(csv->fields[i], BLANKS));
 		}
 	}
 }
@@ -266,10 +266,10 @@ read_row(struct counters_reader *reader)
 	}
 	reader->counts.records++;
 	counter.lane = lane_of(reader, slice_trim(csv->fields[places[COLUMN_HOST]], BLANKS));
-	counter.name = reader->sink->text(reader->sink->user,
-	                                  slice_trim(csv->fields[places[COLUMN_NAME]], BLANKS));
+	counter.name =
+	    sink_text(reader->sink, slice_trim(csv->fields[places[COLUMN_NAME]], BLANKS));
 	counter.n_args = take_more(reader, args);
-	return reader->sink->counter(reader->sink->user, &counter);
+	return sink_counter(reader->sink, &counter);
 }
 
 /* 0 at the end, 1 the sink stopped, -1 with err. */
@@ -306,7 +306,7 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	struct slice head;
 
 	*facts = NULL;
-	if (input_peek(input, HEAD_BYTES, &head, err) != 0) {
+	if (input_peek(input, HEAD_BYTES, &head, err)) {
 		return -1;
 	}
 	(void)find_any_layout(head, &reader.layout); /* whoever named the format is believed */
@@ -315,11 +315,11 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	if (result == 0 && input_truncated(input)) {
 		struct problem problem = {.kind = PROBLEM_TRUNCATED,
 		                          .reason = input_truncation(input)};
-		result = sink->problem(sink->user, &problem) != 0;
+		result = sink_problem(sink, &problem) != 0;
 	}
 	if (result == 0) {
 		reader.counts.clock = CLOCK_WALL;
-		sink->facts(sink->user, &reader.counts);
+		sink_facts(sink, &reader.counts);
 	}
 	csv_close(&reader.csv);
 	strbuf_free(&reader.layout.header);

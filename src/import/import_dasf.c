@@ -36,7 +36,7 @@ dasf_problem(struct dasf_reader *reader, enum problem_kind kind, const char *rea
 	                          .reason = reason,
 	                          .excerpt = {"", 0}};
 
-	return reader->sink->problem(reader->sink->user, &problem);
+	return sink_problem(reader->sink, &problem);
 }
 
 static uint64_t
@@ -134,7 +134,7 @@ lose_record(struct dasf_reader *reader, struct slice bytes, size_t n, const char
 		reader->is_tail_lost = true;
 		return GO_ON; /* told together with the break of the gzip stream */
 	}
-	struct strbuf reason = {NULL, 0, 0};
+	struct strbuf reason = {0};
 	strbuf_printf(&reason, "%s%s: %" PRIu64 " bytes were passed over",
 	              is_cut ? "" : "a damaged record, ", why,
 	              input_offset(reader->input) - reader->offset);
@@ -143,7 +143,7 @@ lose_record(struct dasf_reader *reader, struct slice bytes, size_t n, const char
 	                          .offset = reader->offset,
 	                          .reason = reason.data,
 	                          .excerpt = {excerpt, excerpt_len}};
-	int stop = reader->sink->problem(reader->sink->user, &problem);
+	int stop = sink_problem(reader->sink, &problem);
 	strbuf_free(&reason);
 	return stop ? STOPPED : GO_ON;
 }
@@ -281,12 +281,12 @@ reader_init(struct dasf_reader *reader, struct input *input, struct sink *sink)
 	reader->task_keys = intern_new();
 	reader->links = intern_new();
 	reader->begin_ids = intern_new();
-	reader->keys = (struct dasf_keys){.timestamp = sink->key(sink->user, slice_of("timestamp")),
-	                                  .seconds = sink->key(sink->user, slice_of("seconds")),
-	                                  .record = sink->key(sink->user, slice_of("record")),
-	                                  .second = sink->key(sink->user, slice_of("second")),
-	                                  .phase = sink->key(sink->user, slice_of("phase")),
-	                                  .scope = sink->key(sink->user, slice_of("scope"))};
+	reader->keys = (struct dasf_keys){.timestamp = sink_key(sink, slice_of("timestamp")),
+	                                  .seconds = sink_key(sink, slice_of("seconds")),
+	                                  .record = sink_key(sink, slice_of("record")),
+	                                  .second = sink_key(sink, slice_of("second")),
+	                                  .phase = sink_key(sink, slice_of("phase")),
+	                                  .scope = sink_key(sink, slice_of("scope"))};
 }
 
 static void
@@ -317,7 +317,7 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	if (result == GO_ON) {
 		reader->counts.clock = CLOCK_STEADY;
 		reader->counts.dialect = dialect_of(reader->facts);
-		sink->facts(sink->user, &reader->counts);
+		sink_facts(sink, &reader->counts);
 		*facts = reader->facts;
 	} else {
 		dasf_facts_free(reader->facts);

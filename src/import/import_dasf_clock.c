@@ -97,7 +97,7 @@ middle(const struct vote *votes, size_t n)
 double
 dasf_clock_offset(const struct dasf_clock *clock)
 {
-	struct votes votes = {NULL, 0, 0};
+	struct votes votes = {0};
 
 	add_votes(&votes, 0, clock);
 	sort_votes(&votes);
@@ -117,7 +117,7 @@ struct clocks {
 static void
 clocks_init(struct clocks *clocks, void *const *all_facts, size_t n_facts)
 {
-	struct votes votes = {NULL, 0, 0};
+	struct votes votes = {0};
 
 	clocks->names = intern_new();
 	for (size_t i = 0; i < n_facts; i++) {
@@ -214,13 +214,13 @@ report(struct sink *sink, const struct strbuf *reason)
 {
 	struct problem problem = {
 	    .kind = PROBLEM_SUSPICIOUS, .reason = reason->data, .excerpt = {"", 0}};
-	(void)sink->problem(sink->user, &problem);
+	(void)sink_problem(sink, &problem);
 }
 
 static void
 report_misfits(const struct misfits *misfits, struct slice stand_in, struct sink *sink)
 {
-	struct strbuf reason = {NULL, 0, 0};
+	struct strbuf reason = {0};
 
 	if (misfits->n_without) {
 		dasf_add_name(&reason, misfits->without);

@@ -97,7 +97,7 @@ add_encoded(struct dasf_reader *reader, struct slice key, struct slice encoded)
 	size_t at = reader->scratch.len;
 
 	if (reader->n_args < DASF_ARGS && set_arg(reader, encoded, &arg)) {
-		arg.key = reader->sink->key(reader->sink->user, key);
+		arg.key = sink_key(reader->sink, key);
 		reader->json_at[reader->n_args] = at;
 		add_arg(reader, arg);
 	}
@@ -159,7 +159,7 @@ to_ns(double seconds)
 static text_code
 text_code_of(struct dasf_reader *reader, struct slice text)
 {
-	return reader->sink->text(reader->sink->user, text);
+	return sink_text(reader->sink, text);
 }
 
 /* ---- Compute ---- */
@@ -227,7 +227,7 @@ emit_edge(struct dasf_reader *reader, struct slice from, struct slice to)
 	                                .from_key = text_code_of(reader, from),
 	                                .to_key = text_code_of(reader, to),
 	                                .name = TEXT_NONE};
-	return reader->sink->dependency(reader->sink->user, &dependency);
+	return sink_dependency(reader->sink, &dependency);
 }
 
 static int
@@ -277,7 +277,7 @@ emit_task(struct dasf_reader *reader, const struct dasf_record *record,
 
 	task.key = text_code_of(reader, compute->key);
 	dasf_task_computed(reader, dasf_task_id(reader, compute->key), host, record->timestamp);
-	int stop = reader->sink->task(reader->sink->user, &task);
+	int stop = sink_task(reader->sink, &task);
 	stop = stop ? stop : emit_edges(reader, compute->dependencies, compute->key, false);
 	return stop ? stop : emit_edges(reader, compute->dependents, compute->key, true);
 }
@@ -316,7 +316,7 @@ emit_complete(struct dasf_reader *reader, const struct dasf_record *record,
 	span.size_bytes = compute.size;
 	span.category = text_code_of(reader, slice_of(is_compute ? "Compute" : "complete"));
 	span.name = text_code_of(reader, compute.has_name ? compute.name : record->name);
-	int stop = reader->sink->span(reader->sink->user, &span);
+	int stop = sink_span(reader->sink, &span);
 	if (stop == 0 && compute.has_odd_size) {
 		stop = dasf_problem(reader, PROBLEM_SUSPICIOUS,
 		                    "a size that is no number of bytes below 2^63: kept as an "
@@ -382,7 +382,7 @@ emit_ended(struct dasf_reader *reader, uint32_t *last, const struct event *end)
 	*last = begin->previous;
 	reader->n_unended--;
 	span.category = text_code_of(reader, slice_of("duration"));
-	return reader->sink->span(reader->sink->user, &span);
+	return sink_span(reader->sink, &span);
 }
 
 static int
@@ -405,7 +405,7 @@ emit_event(struct dasf_reader *reader, const struct dasf_record *record, uint32_
 	event.category = text_code_of(reader, slice_of(is_instant             ? "instant"
 	                                               : record->phase == 'B' ? "begin"
 	                                                                      : "end"));
-	int stop = reader->sink->event(reader->sink->user, &event);
+	int stop = sink_event(reader->sink, &event);
 	if (stop || is_instant) {
 		return stop;
 	}
@@ -446,7 +446,7 @@ emit_resources(struct dasf_reader *reader, const struct dasf_record *record, uin
 	while (stop == 0 && dasf_args_next(&args)) {
 		if (is_counter(args.key, args.value, &counter.value)) {
 			counter.name = text_code_of(reader, args.key);
-			stop = reader->sink->counter(reader->sink->user, &counter);
+			stop = sink_counter(reader->sink, &counter);
 		}
 	}
 	return stop;
@@ -472,7 +472,7 @@ emit_managed(struct dasf_reader *reader, const struct dasf_record *record, uint3
 		if (is_one_of(args.key, values) &&
 		    is_counter(args.key, args.value, &counter.value)) {
 			counter.name = text_code_of(reader, slice_of(names[which]));
-			stop = reader->sink->counter(reader->sink->user, &counter);
+			stop = sink_counter(reader->sink, &counter);
 		}
 	}
 	return stop;

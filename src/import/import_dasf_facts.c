@@ -56,7 +56,7 @@ ident_of(struct dasf_reader *reader, const struct msgpack_value *value)
 
 	if (value->type == MSGPACK_TEXT) {
 		ident.type = IDENT_TEXT;
-		ident.text = reader->sink->text(reader->sink->user, value->text);
+		ident.text = sink_text(reader->sink, value->text);
 	} else if (value->type == MSGPACK_INTEGER) {
 		ident.type = IDENT_INTEGER;
 		ident.integer = value->integer;
@@ -68,7 +68,7 @@ static uint32_t
 host_of(struct dasf_reader *reader, const struct dasf_record *record)
 {
 	struct dasf_facts *facts = reader->facts;
-	struct strbuf name = {NULL, 0, 0};
+	struct strbuf name = {0};
 	struct slice text = record->process.text;
 
 	if (record->process.type != MSGPACK_TEXT) {
@@ -90,7 +90,7 @@ set_lane(struct dasf_reader *reader, const struct dasf_record *record, struct da
 {
 	struct lane lane = {.host = TEXT_NONE, .name = TEXT_NONE, .kind = LANE_THREAD};
 	struct ident process = ident_of(reader, &record->process);
-	struct strbuf name = {NULL, 0, 0};
+	struct strbuf name = {0};
 
 	lane.thread = ident_of(reader, &record->thread);
 	if (process.type == IDENT_TEXT) {
@@ -102,7 +102,7 @@ set_lane(struct dasf_reader *reader, const struct dasf_record *record, struct da
 		struct slice text = record->thread.text;
 		bool is_worker = slice_starts_with(text, "worker-");
 		lane.kind = is_worker ? LANE_WORKER : LANE_THREAD;
-		strbuf_add(&name, text.ptr, text.len);
+		strbuf_add_slice(&name, text);
 	} else if (lane.thread.type == IDENT_NONE && slice_is(record->name, "Resource Usage")) {
 		lane.kind = LANE_COUNTER;
 		strbuf_add_text(&name, "resources");
@@ -117,10 +117,10 @@ set_lane(struct dasf_reader *reader, const struct dasf_record *record, struct da
 		strbuf_printf(&name, "%s(run %u)", name.len ? " " : "", worker->run);
 	}
 	if (name.len) {
-		lane.name = reader->sink->text(reader->sink->user, strbuf_slice(&name));
+		lane.name = sink_text(reader->sink, strbuf_slice(&name));
 	}
 	strbuf_free(&name);
-	worker->lane = reader->sink->lane(reader->sink->user, &lane);
+	worker->lane = sink_lane(reader->sink, &lane);
 }
 
 /* Does the host's next run begin with this record? */
@@ -141,7 +141,7 @@ static int
 begin_run(struct dasf_reader *reader, struct dasf_host *host)
 {
 	struct slice name = intern_text(reader->facts->texts, host->name);
-	struct strbuf reason = {NULL, 0, 0};
+	struct strbuf reason = {0};
 
 	host->run++;
 	dasf_add_name(&reason, name);
@@ -171,7 +171,7 @@ dasf_add_ident(struct strbuf *key, const struct msgpack_value *id)
 static uint32_t
 find_worker(struct dasf_reader *reader, const struct dasf_record *record, bool *is_new)
 {
-	struct strbuf key = {NULL, 0, 0};
+	struct strbuf key = {0};
 
 	dasf_add_ident(&key, &record->process);
 	dasf_add_ident(&key, &record->thread);
@@ -226,7 +226,7 @@ report(struct sink *sink, uint64_t record, const char *reason)
 	struct problem problem = {
 	    .kind = PROBLEM_SUSPICIOUS, .record = record, .reason = reason, .excerpt = {"", 0}};
 
-	return sink->problem(sink->user, &problem);
+	return sink_problem(sink, &problem);
 }
 
 static int
@@ -238,20 +238,20 @@ tag_clocks(struct dasf_reader *reader)
 	for (size_t i = 0; i < reader->facts->n_hosts && stop == 0; i++) {
 		const struct dasf_host *host = &reader->facts->hosts[i];
 		struct slice name = intern_text(reader->facts->texts, host->name);
-		struct strbuf text = {NULL, 0, 0};
+		struct strbuf text = {0};
 		double offset = dasf_clock_offset(&host->clock);
 		if (isnan(offset)) {
 			continue;
 		}
 		strbuf_add_text(&text, "host ");
-		strbuf_add(&text, name.ptr, name.len);
-		struct tag tag = {.scope = sink->text(sink->user, strbuf_slice(&text))};
+		strbuf_add_slice(&text, name);
+		struct tag tag = {.scope = sink_text(sink, strbuf_slice(&text))};
 		strbuf_clear(&text);
 		strbuf_printf(&text, "%.3f", offset);
-		tag.key = sink->text(sink->user, slice_of("clock began (unix time)"));
-		tag.value = sink->text(sink->user, strbuf_slice(&text));
+		tag.key = sink_text(sink, slice_of("clock began (unix time)"));
+		tag.value = sink_text(sink, strbuf_slice(&text));
 		strbuf_free(&text);
-		stop = sink->tag(sink->user, &tag);
+		stop = sink_tag(sink, &tag);
 	}
 	return stop;
 }
@@ -268,7 +268,7 @@ dasf_facts_report(struct dasf_reader *reader)
 		const struct dasf_host *host = &facts->hosts[i];
 		struct slice name = intern_text(facts->texts, host->name);
 		if (i > 0 && host->first_record > last) {
-			struct strbuf reason = {NULL, 0, 0};
+			struct strbuf reason = {0};
 			dasf_add_name(&reason, name);
 			strbuf_add_text(&reason, " begins where all hosts before it have ended: "
 			                         "several runs in one file? Their lanes are apart");
@@ -297,7 +297,7 @@ know_host(struct known *known, struct slice name, const struct dasf_host *host, 
 		known->has_tasks[known->n++] = false;
 	}
 	if (known->has_tasks[id] && host->has_tasks) {
-		struct strbuf reason = {NULL, 0, 0};
+		struct strbuf reason = {0};
 		strbuf_add_text(&reason, "tasks of ");
 		dasf_add_name(&reason, name);
 		strbuf_add_text(&reason,

@@ -106,7 +106,7 @@ report_again(struct dasf_reader *reader)
 	find_pauses(reader, pauses);
 	for (size_t i = 0; i < reader->facts->n_hosts && stop == 0; i++) {
 		const struct pause *pause = &pauses[i];
-		struct strbuf reason = {NULL, 0, 0};
+		struct strbuf reason = {0};
 		char length[FORMAT_BYTES];
 		bool is_told = reader->facts->hosts[i].run > 1;
 		if (is_told || pause->to - pause->from < PAUSE_S || pause->n_again == 0 ||
@@ -219,7 +219,7 @@ find_circle(const struct dasf_reader *reader, struct graph *graph)
 static int
 report_circle(struct dasf_reader *reader, struct pair pair, uint64_t n)
 {
-	struct strbuf reason = {NULL, 0, 0};
+	struct strbuf reason = {0};
 
 	strbuf_add_text(&reason, "task ");
 	dasf_add_name(&reason, intern_text(reader->task_keys, pair.to));

@@ -157,7 +157,7 @@ note_content(struct dasf_division *division, const struct dasf_record *record)
 static bool
 is_set_anew(struct dasf_division *division, const struct dasf_record *record)
 {
-	struct strbuf key = {NULL, 0, 0};
+	struct strbuf key = {0};
 	double time = time_of(record);
 	bool is_first = false;
 

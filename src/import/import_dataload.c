@@ -30,7 +30,7 @@ dataload_problem(struct dataload_reader *reader, enum problem_kind kind, uint64_
 	                          .offset = input_offset(reader->input),
 	                          .reason = reason};
 
-	return reader->sink->problem(reader->sink->user, &problem);
+	return sink_problem(reader->sink, &problem);
 }
 
 int
@@ -39,12 +39,12 @@ dataload_sample(struct dataload_reader *reader, const char *name, const char *ty
 {
 	struct sink *sink = reader->sink;
 	struct sample sample = {.trial = reader->trial,
-	                        .name = sink->text(sink->user, slice_of(name)),
+	                        .name = sink_text(sink, slice_of(name)),
 	                        .values = values,
 	                        .n_values = n_values,
-	                        .type = sink->text(sink->user, slice_of(type))};
+	                        .type = sink_text(sink, slice_of(type))};
 
-	return sink->sample(sink->user, &sample);
+	return sink_sample(sink, &sample);
 }
 
 /* ---- names ---- */
@@ -81,7 +81,7 @@ read_numbers(struct dataload_reader *reader, const struct npy *npy, const char *
 	struct slice more;
 	double *values;
 
-	if (npy_read_values(reader->input, npy, &values, reader->err) != 0) {
+	if (npy_read_values(reader->input, npy, &values, reader->err)) {
 		return -1;
 	}
 	reader->counts.records += npy->n_values;
@@ -104,7 +104,7 @@ read_array(struct dataload_reader *reader)
 {
 	struct npy npy;
 
-	if (npy_read_header(reader->input, &npy, reader->err) != 0) {
+	if (npy_read_header(reader->input, &npy, reader->err)) {
 		return -1;
 	}
 	char *name = sample_name(reader->facts->file);
@@ -233,7 +233,7 @@ give_steps(struct dataload_reader *reader, const struct steps *steps)
 	int result = 0;
 
 	for (size_t i = 0; i < LOG_COLUMNS && result == 0; i++) {
-		struct strbuf name = {NULL, 0, 0};
+		struct strbuf name = {0};
 		strbuf_printf(&name, "%s:%s", reader->facts->file, columns[i]);
 		result = dataload_sample(reader, name.data, "text",
 		                         steps->n ? steps->values[i] : &none, steps->n);
@@ -342,7 +342,7 @@ read_file(struct dataload_reader *reader, const char **dialect)
 {
 	struct slice head;
 
-	if (input_peek(reader->input, TEXT_BYTES + 1, &head, reader->err) != 0) {
+	if (input_peek(reader->input, TEXT_BYTES + 1, &head, reader->err)) {
 		return -1;
 	}
 	switch (kind_of(head, input_path(reader->input))) {
@@ -372,9 +372,9 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	struct err unread = ERR_INIT;
 
 	*facts = reader.facts = facts_of(input_path(input), options ? options->folder_bytes : 0);
-	struct trial trial = {.name = sink->text(sink->user, slice_of(reader.facts->trial.name)),
-	                      .path = sink->text(sink->user, slice_of(reader.facts->trial.path))};
-	reader.trial = sink->trial(sink->user, &trial);
+	struct trial trial = {.name = sink_text(sink, slice_of(reader.facts->trial.name)),
+	                      .path = sink_text(sink, slice_of(reader.facts->trial.path))};
+	reader.trial = sink_trial(sink, &trial);
 	reader.err = &unread;
 	reader.counts.clock = CLOCK_RELATIVE;
 	int result = read_file(&reader, &reader.counts.dialect);
@@ -388,7 +388,7 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 			return -1;
 		}
 	}
-	sink->facts(sink->user, &reader.counts);
+	sink_facts(sink, &reader.counts);
 	return 0;
 }
 

@@ -120,7 +120,7 @@ collect(struct dataload_reader *reader, struct strbuf *bytes)
 		if (bytes->len + more.len > PICKLE_BYTES_LIMIT) {
 			return err_set(reader->err, ERR_LIMIT, "the array is larger than is read");
 		}
-		strbuf_add(bytes, more.ptr, more.len);
+		strbuf_add_slice(bytes, more);
 		input_consume(reader->input, more.len);
 	}
 	return result;
@@ -129,7 +129,7 @@ collect(struct dataload_reader *reader, struct strbuf *bytes)
 int
 dataload_read_memory(struct dataload_reader *reader, const char *name, uint64_t n_items)
 {
-	struct strbuf bytes = {NULL, 0, 0};
+	struct strbuf bytes = {0};
 	struct pickle_array array = {0};
 	uint64_t offset = input_offset(reader->input);
 	int result = collect(reader, &bytes);

@@ -109,7 +109,7 @@ static void
 take_behind(struct arena *arena, const struct elements *elements, size_t first, size_t end,
             struct dataload_trial *trial)
 {
-	struct strbuf variant = {NULL, 0, 0};
+	struct strbuf variant = {0};
 
 	for (size_t i = first; i < end; i++) {
 		struct slice element = elements->list[i];
@@ -117,7 +117,7 @@ take_behind(struct arena *arena, const struct elements *elements, size_t first, 
 			trial->dataset = keep(arena, element); /* of whatever name */
 		} else if (!take_known(arena, element, trial)) {
 			strbuf_add_text(&variant, variant.len ? "/" : "");
-			strbuf_add(&variant, element.ptr, element.len);
+			strbuf_add_slice(&variant, element);
 		}
 	}
 	trial->variant = keep(arena, strbuf_slice(&variant));
@@ -127,11 +127,11 @@ take_behind(struct arena *arena, const struct elements *elements, size_t first, 
 static const char *
 join(struct arena *arena, const struct elements *elements, size_t first)
 {
-	struct strbuf joined = {NULL, 0, 0};
+	struct strbuf joined = {0};
 
 	for (size_t i = first; i < elements->n; i++) {
 		strbuf_add_text(&joined, joined.len ? "/" : "");
-		strbuf_add(&joined, elements->list[i].ptr, elements->list[i].len);
+		strbuf_add_slice(&joined, elements->list[i]);
 	}
 	const char *text = joined.len ? keep(arena, strbuf_slice(&joined)) : ".";
 	strbuf_free(&joined);
@@ -289,9 +289,8 @@ put_tag(struct sink *sink, text_code scope, const char *key, const char *value)
 	if (!*value) {
 		return 0;
 	}
-	struct tag tag = {scope, sink->text(sink->user, slice_of(key)),
-	                  sink->text(sink->user, slice_of(value))};
-	return sink->tag(sink->user, &tag);
+	struct tag tag = {scope, sink_text(sink, slice_of(key)), sink_text(sink, slice_of(value))};
+	return sink_tag(sink, &tag);
 }
 
 static int
@@ -313,11 +312,11 @@ put_tags(struct sink *sink, const struct folder *folder)
 	    {"sim_compute_time", time},
 	    {"threadpool_size", folder->chosen_threads ? folder->chosen_threads : "1"},
 	    {"block_size", size}};
-	struct strbuf scope = {NULL, 0, 0};
+	struct strbuf scope = {0};
 	int result = 0;
 
 	strbuf_printf(&scope, "trial %s", trial->path);
-	text_code code = sink->text(sink->user, strbuf_slice(&scope));
+	text_code code = sink_text(sink, strbuf_slice(&scope));
 	strbuf_free(&scope);
 	for (size_t i = 0; i < sizeof tags / sizeof *tags && result == 0; i++) {
 		result = put_tag(sink, code, tags[i][0], tags[i][1]);
@@ -328,11 +327,11 @@ put_tags(struct sink *sink, const struct folder *folder)
 static int
 put_problem(struct sink *sink, enum problem_kind kind, const char *path, const char *reason)
 {
-	struct strbuf text = {NULL, 0, 0};
+	struct strbuf text = {0};
 
 	strbuf_printf(&text, "%s: %s", path, reason);
 	struct problem problem = {.kind = kind, .reason = text.data};
-	int result = sink->problem(sink->user, &problem);
+	int result = sink_problem(sink, &problem);
 	strbuf_free(&text);
 	return result;
 }
@@ -341,7 +340,7 @@ static int
 put_problems(struct sink *sink, const struct folder *folder)
 {
 	const struct dataload_trial *trial = folder->trial;
-	struct strbuf missing = {NULL, 0, 0};
+	struct strbuf missing = {0};
 	int result = 0;
 
 	if (trial->problem) {

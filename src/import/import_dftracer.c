@@ -61,7 +61,7 @@ dftracer_problem(struct dftracer_reader *reader, enum problem_kind kind, const c
 	if (problem.excerpt.len > DFTRACER_EXCERPT) {
 		problem.excerpt.len = DFTRACER_EXCERPT;
 	}
-	return reader->sink->problem(reader->sink->user, &problem);
+	return sink_problem(reader->sink, &problem);
 }
 
 static int
@@ -224,7 +224,7 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 		    reader->time_max != INT64_MIN && reader->time_max < WALL_CLOCK_MIN_NS;
 		reader->counts.clock = relative ? CLOCK_RELATIVE : CLOCK_WALL;
 		reader->counts.dialect = dftracer_facts_dialect(reader->facts);
-		sink->facts(sink->user, &reader->counts);
+		sink_facts(sink, &reader->counts);
 		*facts = reader->facts;
 		reader->facts = NULL;
 	}

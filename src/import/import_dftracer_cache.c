@@ -108,7 +108,7 @@ dftracer_key_intern(struct dftracer_reader *reader, const char *key, size_t len)
 uint32_t
 dftracer_ask_key(struct dftracer_reader *reader, uint32_t key)
 {
-	uint32_t code = reader->sink->key(reader->sink->user, intern_text(reader->key_names, key));
+	uint32_t code = sink_key(reader->sink, intern_text(reader->key_names, key));
 
 	reader->keys[key].sink_key = code;
 	return code;
@@ -123,7 +123,7 @@ dftracer_args_twin(struct dftracer_reader *reader, uint32_t key)
 		static const char zeros[INPUT_PADDING];
 
 		strbuf_add_text(&name, "args.");
-		strbuf_add(&name, text.ptr, text.len);
+		strbuf_add_slice(&name, text);
 		size_t len = name.len;
 		strbuf_add(&name, zeros, sizeof zeros);
 		uint32_t twin = dftracer_key_find(reader, name.data, len);
@@ -165,7 +165,7 @@ dftracer_text(struct dftracer_reader *reader, struct slice text, uint32_t *flags
 		if (flags) {
 			*flags = flags_of(text);
 		}
-		return sink->text(sink->user, text);
+		return sink_text(sink, text);
 	}
 	uint64_t head = dftracer_load_part(text.ptr, text.len), tail = 0;
 	if (text.len > 8) { /* names differ at their ends, files at their beginnings too */
@@ -191,7 +191,7 @@ dftracer_text(struct dftracer_reader *reader, struct slice text, uint32_t *flags
 		slot->len = (uint32_t)text.len;
 		slot->hash = hash;
 		slot->flags = flags_of(text);
-		slot->code = sink->text(sink->user, text);
+		slot->code = sink_text(sink, text);
 	}
 	if (flags) {
 		*flags = slot->flags;
@@ -233,7 +233,7 @@ static void
 symbol_text(struct strbuf *out, char class, struct slice hash)
 {
 	strbuf_add_text(out, class_name(class));
-	strbuf_add(out, hash.ptr, hash.len);
+	strbuf_add_slice(out, hash);
 }
 
 void
@@ -328,7 +328,7 @@ lane_new(struct dftracer_reader *reader, enum lane_kind kind, const struct dftra
 	}
 	facts->marks |= top[KEY_PID].type == DFTRACER_STRING ? MARK_QUOTED_PID : 0;
 	facts->marks |= reader->keys[KEY_ID].seen[0] == reader->record.number ? MARK_ID : 0;
-	return reader->sink->lane(reader->sink->user, &lane);
+	return sink_lane(reader->sink, &lane);
 }
 
 uint32_t
@@ -373,6 +373,6 @@ dftracer_process_scope(struct dftracer_reader *reader, struct strbuf *out)
 
 	strbuf_clear(out);
 	strbuf_add_text(out, "process ");
-	strbuf_add(out, pid.ptr, pid.len);
+	strbuf_add_slice(out, pid);
 	return strbuf_slice(out);
 }

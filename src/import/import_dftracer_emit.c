@@ -270,7 +270,7 @@ emit_complete(struct dftracer_reader *reader, const char **reason)
 	span.size_bytes = size_of(reader, name_flags, category_flags);
 	span.n_args = gather(reader, path_key);
 	span.args = reader->args;
-	int stop = reader->sink->span(reader->sink->user, &span);
+	int stop = sink_span(reader->sink, &span);
 	if (stop == 0 && (category_flags & MEANS_DFTRACER) &&
 	    (name_flags & (MEANS_START | MEANS_END))) {
 		stop = dftracer_lifecycle(reader, name_flags);
@@ -321,7 +321,7 @@ emit_aggregated(struct dftracer_reader *reader, const char **reason)
 		dftracer_sum_start(reader, span.lane, span.start_ns);
 		reader->counts.aggregated++;
 	}
-	return reader->sink->span(reader->sink->user, &span);
+	return sink_span(reader->sink, &span);
 }
 
 static bool
@@ -400,9 +400,9 @@ emit_counter(struct dftracer_reader *reader, const char **reason)
 		strbuf_clear(&name);
 		strbuf_add(&name, top[KEY_NAME].ptr, top[KEY_NAME].len);
 		strbuf_add_char(&name, '.');
-		strbuf_add(&name, key.ptr, key.len);
-		counter.name = reader->sink->text(reader->sink->user, strbuf_slice(&name));
-		stop = reader->sink->counter(reader->sink->user, &counter);
+		strbuf_add_slice(&name, key);
+		counter.name = sink_text(reader->sink, strbuf_slice(&name));
+		stop = sink_counter(reader->sink, &counter);
 	}
 	strbuf_free(&name);
 	return stop;

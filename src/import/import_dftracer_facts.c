@@ -251,7 +251,7 @@ report(struct sink *sink, const char *reason)
 {
 	struct problem problem = {.kind = PROBLEM_MISSING, .reason = reason};
 
-	return sink->problem(sink->user, &problem);
+	return sink_problem(sink, &problem);
 }
 
 static int
@@ -289,9 +289,9 @@ tag_count(struct sink *sink, const char *key, size_t count)
 	struct tag tag = {.scope = TEXT_NONE};
 
 	snprintf(value, sizeof value, "%zu", count);
-	tag.key = sink->text(sink->user, slice_of(key));
-	tag.value = sink->text(sink->user, slice_of(value));
-	return sink->tag(sink->user, &tag);
+	tag.key = sink_text(sink, slice_of(key));
+	tag.value = sink_text(sink, slice_of(value));
+	return sink_tag(sink, &tag);
 }
 
 /* Processes all of whose records for many calls begin at one time: nothing says how long their interval is. */
@@ -315,7 +315,7 @@ report_intervals(const struct run_process *processes, size_t n, struct sink *sin
 	strbuf_printf(&reason, "the reporting interval of process %" PRId64, first->pid);
 	if (first->host.len) {
 		strbuf_add_text(&reason, " on ");
-		strbuf_add(&reason, first->host.ptr, first->host.len);
+		strbuf_add_slice(&reason, first->host);
 	}
 	if (n_processes > 1) {
 		strbuf_printf(&reason, " and %" PRIu64 " more", n_processes - 1);
@@ -326,7 +326,7 @@ report_intervals(const struct run_process *processes, size_t n, struct sink *sin
 	              "length are no bounds",
 	              n_records, n_records == 1 ? "" : "s");
 	struct problem problem = {.kind = PROBLEM_SUSPICIOUS, .reason = reason.data};
-	int stop = sink->problem(sink->user, &problem);
+	int stop = sink_problem(sink, &problem);
 	strbuf_free(&reason);
 	return stop ? stop : tag_count(sink, "records of unknown interval", n_records);
 }

@@ -55,7 +55,7 @@ dftracer_ids_key(const struct dftracer_reader *reader, struct intern *keys, bool
 {
 	const struct dftracer_value *host = dftracer_argument(reader, KEY_HOSTNAME);
 	bool is_name = host && host->type == DFTRACER_STRING;
-	struct strbuf key = {NULL, 0, 0};
+	struct strbuf key = {0};
 
 	host = is_name ? host : dftracer_argument(reader, KEY_HHASH);
 	strbuf_add_char(&key, class_of(reader));
@@ -255,7 +255,7 @@ int
 dftracer_report_ids(struct dftracer_reader *reader)
 {
 	const struct dftracer_facts *facts = reader->facts;
-	struct strbuf reason = {NULL, 0, 0};
+	struct strbuf reason = {0};
 	struct problem problem = {.kind = PROBLEM_SUSPICIOUS,
 	                          .record = facts->restart_line,
 	                          .offset = facts->restart_offset};
@@ -268,7 +268,7 @@ dftracer_report_ids(struct dftracer_reader *reader)
 	              "the process, or another one of its number; all records are kept",
 	              facts->n_restarts, facts->n_restarts == 1 ? "" : "s");
 	problem.reason = reason.data;
-	int stop = reader->sink->problem(reader->sink->user, &problem);
+	int stop = sink_problem(reader->sink, &problem);
 	strbuf_free(&reason);
 	return stop;
 }
@@ -392,14 +392,14 @@ dftracer_report_restarts(void *const *all_facts, size_t n_facts, struct sink *si
 	if (n_threads == 0) {
 		return 0;
 	}
-	struct strbuf reason = {NULL, 0, 0};
+	struct strbuf reason = {0};
 	strbuf_printf(&reason,
 	              "in %zu of the files ids begin again where those of the same threads have "
 	              "ended in another file (%zu of them): other starts of these processes, maybe "
 	              "of another job; all records are kept",
 	              n_sources, n_threads);
 	struct problem problem = {.kind = PROBLEM_SUSPICIOUS, .reason = reason.data};
-	int stop = sink->problem(sink->user, &problem);
+	int stop = sink_problem(sink, &problem);
 	strbuf_free(&reason);
 	return stop;
 }

@@ -98,7 +98,7 @@ sniff_line(struct sniff *sniff, struct slice line, bool whole)
 		sniff->reader = dftracer_parser_new(true);
 	}
 	strbuf_clear(&sniff->padded);
-	strbuf_add(&sniff->padded, record.ptr, record.len);
+	strbuf_add_slice(&sniff->padded, record);
 	strbuf_add(&sniff->padded, zeros, sizeof zeros);
 	record.ptr = sniff->padded.data;
 	if (dftracer_parse(sniff->reader, record, &column)) {
@@ -370,7 +370,7 @@ note_line(struct looking *looking, struct slice line, struct strbuf *padded)
 		return;
 	}
 	strbuf_clear(padded);
-	strbuf_add(padded, record.ptr, record.len);
+	strbuf_add_slice(padded, record);
 	strbuf_add(padded, zeros, sizeof zeros);
 	record.ptr = padded->data;
 	if (dftracer_parse(looking->reader, record, &column) || !is_record(looking->reader)) {

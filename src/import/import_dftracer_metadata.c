@@ -14,12 +14,12 @@ emit_tag(struct dftracer_reader *reader, struct slice scope, struct slice key, s
 {
 	struct sink *sink = reader->sink;
 	struct tag tag = {
-	    .scope = sink->text(sink->user, scope),
-	    .key = sink->text(sink->user, key),
-	    .value = sink->text(sink->user, value),
+	    .scope = sink_text(sink, scope),
+	    .key = sink_text(sink, key),
+	    .value = sink_text(sink, value),
 	};
 
-	return sink->tag(sink->user, &tag);
+	return sink_tag(sink, &tag);
 }
 
 static void
@@ -135,7 +135,7 @@ tag_fact(struct dftracer_reader *reader, struct slice record_name)
 		if (thread_name && dftracer_is_text(&reader->record.top[KEY_TID])) {
 			struct slice tid = dftracer_slice(&reader->record.top[KEY_TID]);
 			strbuf_add_text(&scope, " thread ");
-			strbuf_add(&scope, tid.ptr, tid.len);
+			strbuf_add_slice(&scope, tid);
 		}
 		strbuf_add(&text, name->ptr, name->len);
 	} else if (dftracer_is_text(name) && value && !has_own_fields(reader)) {

@@ -215,7 +215,7 @@ report_doubt(struct dftracer_reader *reader, const struct dftracer_doubt *doubt,
 {
 	struct problem problem = {
 	    .kind = PROBLEM_SUSPICIOUS, .record = doubt->line, .offset = doubt->offset};
-	struct strbuf reason = {NULL, 0, 0};
+	struct strbuf reason = {0};
 
 	if (doubt->n_records == 0) {
 		return 0;
@@ -225,7 +225,7 @@ report_doubt(struct dftracer_reader *reader, const struct dftracer_doubt *doubt,
 	              doubt->n_records, doubt->n_records == 1 ? "" : "s", doubt->n_calls,
 	              doubt->n_records == 1 ? "s" : "", what, consequence);
 	problem.reason = reason.data;
-	int stop = reader->sink->problem(reader->sink->user, &problem);
+	int stop = sink_problem(reader->sink, &problem);
 	strbuf_free(&reason);
 	return stop;
 }

@@ -27,7 +27,7 @@
 text_code
 preemption_text(struct preemption_reader *reader, const char *text)
 {
-	return reader->sink->text(reader->sink->user, slice_of(text));
+	return sink_text(reader->sink, slice_of(text));
 }
 
 int
@@ -41,7 +41,7 @@ preemption_problem(struct preemption_reader *reader, enum problem_kind kind, con
 
 	problem.excerpt.len =
 	    problem.excerpt.len < EXCERPT_BYTES ? problem.excerpt.len : EXCERPT_BYTES;
-	return reader->sink->problem(reader->sink->user, &problem);
+	return sink_problem(reader->sink, &problem);
 }
 
 int
@@ -58,7 +58,7 @@ preemption_note(struct preemption_reader *reader, uint64_t line, const char *for
 		problem.offset = reader->offset;
 		problem.excerpt = reader->text;
 	}
-	return reader->sink->problem(reader->sink->user, &problem);
+	return sink_problem(reader->sink, &problem);
 }
 
 int
@@ -96,8 +96,8 @@ preemption_put_capacity(struct preemption_reader *reader, int64_t time_ns, int64
 	                          .args = args,
 	                          .n_args = preemption_more_args(reader, more, args)};
 
-	int stop = sink->capacity(sink->user, &capacity);
-	return stop ? stop : sink->counter(sink->user, &counter);
+	int stop = sink_capacity(sink, &capacity);
+	return stop ? stop : sink_counter(sink, &counter);
 }
 
 int
@@ -115,8 +115,8 @@ preemption_put_change(struct preemption_reader *reader, int64_t time_ns, int64_t
 
 	event.name = preemption_text(reader, nodes < 0 ? "addition" : "preemption");
 	event.category = preemption_text(reader, "capacity");
-	int stop = sink->preemption(sink->user, &preemption);
-	return stop ? stop : sink->event(sink->user, &event);
+	int stop = sink_preemption(sink, &preemption);
+	return stop ? stop : sink_event(sink, &event);
 }
 
 int
@@ -126,9 +126,9 @@ preemption_put_tag(struct preemption_reader *reader, text_code scope, struct sli
 	struct sink *sink = reader->sink;
 	struct tag tag = {.scope = scope};
 
-	tag.key = sink->text(sink->user, key);
-	tag.value = sink->text(sink->user, value);
-	return sink->tag(sink->user, &tag);
+	tag.key = sink_text(sink, key);
+	tag.value = sink_text(sink, value);
+	return sink_tag(sink, &tag);
 }
 
 bool
@@ -161,7 +161,7 @@ name_more(struct preemption_reader *reader, size_t n_fields, bool is_header)
 		}
 		struct slice name = is_header && reader->csv.fields[i].len ? reader->csv.fields[i]
 		                                                           : slice_of(place);
-		reader->more_keys[i] = is_column ? PREEMPTION_NO_KEY : sink->key(sink->user, name);
+		reader->more_keys[i] = is_column ? PREEMPTION_NO_KEY : sink_key(sink, name);
 	}
 	reader->n_more_keys = n_fields;
 }
@@ -184,7 +184,7 @@ keep_more(struct preemption_reader *reader)
 		uint32_t head[2] = {(uint32_t)i, (uint32_t)csv->fields[i].len};
 		if (reader->more_keys[i] != PREEMPTION_NO_KEY && csv->fields[i].len) {
 			strbuf_add(&reader->more, head, sizeof head);
-			strbuf_add(&reader->more, csv->fields[i].ptr, csv->fields[i].len);
+			strbuf_add_slice(&reader->more, csv->fields[i]);
 		}
 	}
 }
@@ -348,10 +348,10 @@ begin_trace(struct preemption_reader *reader)
 	struct slice name = preemption_pool_name(input_path(reader->input), reader->form);
 	struct lane lane = {.host = TEXT_NONE, .kind = LANE_COUNTER};
 
-	reader->pool = lane.name = sink->text(sink->user, name);
-	reader->lane = sink->lane(sink->user, &lane);
+	reader->pool = lane.name = sink_text(sink, name);
+	reader->lane = sink_lane(sink, &lane);
 	reader->instances = preemption_text(reader, "instances");
-	reader->nodes_key = sink->key(sink->user, slice_of("nodes"));
+	reader->nodes_key = sink_key(sink, slice_of("nodes"));
 	reader->facts->pool = xstrndup(name.ptr, name.len);
 }
 
@@ -391,7 +391,7 @@ read_reader(struct preemption_reader *reader)
 		counts->clock = shape->is_wall ? CLOCK_WALL : CLOCK_RELATIVE;
 		counts->dialect = shape->name;
 		reader->facts->rows = counts->records;
-		reader->sink->facts(reader->sink->user, counts);
+		sink_facts(reader->sink, counts);
 	}
 	return result;
 }
@@ -415,7 +415,7 @@ find_layout(struct preemption_reader *reader)
 	struct slice head;
 
 	for (size_t n = HEAD_BYTES;; n = HEAD_BYTES_MAX) {
-		if (input_peek(reader->input, n, &head, reader->err) != 0) {
+		if (input_peek(reader->input, n, &head, reader->err)) {
 			return -1;
 		}
 		preemption_recognise(head, input_path(reader->input), &reader->layout);
@@ -509,7 +509,7 @@ conclude_note(struct sink *sink, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(reason, sizeof reason, format, arguments);
 	va_end(arguments);
-	(void)sink->problem(sink->user, &problem);
+	(void)sink_problem(sink, &problem);
 }
 
 /* A file made from the counts: a change between two rows can bear the time of either. */

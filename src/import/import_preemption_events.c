@@ -88,9 +88,9 @@ instance_lane(struct preemption_reader *reader, uint32_t id)
 	struct sink *sink = reader->sink;
 	struct lane lane = {.host = reader->pool, .kind = LANE_INSTANCE};
 
-	lane.name = sink->text(sink->user, intern_text(reader->names, id));
+	lane.name = sink_text(sink, intern_text(reader->names, id));
 	lane.thread = (struct ident){.type = IDENT_TEXT, .text = lane.name};
-	return sink->lane(sink->user, &lane);
+	return sink_lane(sink, &lane);
 }
 
 static int
@@ -108,7 +108,7 @@ put_life(struct preemption_reader *reader, uint32_t id, int64_t end_ns)
 	span.lane = instance_lane(reader, id);
 	span.name = preemption_text(reader, "active");
 	span.category = preemption_text(reader, "instance");
-	return sink->span(sink->user, &span);
+	return sink_span(sink, &span);
 }
 
 int
@@ -170,12 +170,12 @@ put_event(struct preemption_reader *reader, int64_t time_ns, int64_t number, str
 
 	reader->text = intern_text(reader->names, id);
 	args[0] = (struct arg){
-	    .key = sink->key(sink->user, slice_of("node")), .type = ARG_TEXT, .text = reader->text};
+	    .key = sink_key(sink, slice_of("node")), .type = ARG_TEXT, .text = reader->text};
 	event.n_args = 1 + preemption_more_args(reader, more, args + 1);
 	event.name = preemption_text(reader, adds ? "add" : "remove");
 	event.category = preemption_text(reader, "trace");
 	int stop = preemption_come_to(reader, time_ns);
-	stop = stop ? stop : sink->event(sink->user, &event);
+	stop = stop ? stop : sink_event(sink, &event);
 	if (stop) {
 		return stop;
 	}

@@ -174,7 +174,7 @@ recognise_json(struct slice head)
 	struct json json = {0};
 	enum preemption_form form = FORM_NONE;
 
-	strbuf_add(&padded, head.ptr, head.len);
+	strbuf_add_slice(&padded, head);
 	strbuf_add(&padded, zeros, sizeof zeros);
 	json_begin(&json, (struct slice){padded.data, head.len}, JSON_STRICT);
 	switch (json_next(&json)) {
@@ -208,7 +208,7 @@ is_json_lines(struct slice head)
 		}
 		struct json json = {0};
 		strbuf_clear(&padded);
-		strbuf_add(&padded, line.ptr, line.len);
+		strbuf_add_slice(&padded, line);
 		strbuf_add(&padded, zeros, sizeof zeros);
 		json_begin(&json, (struct slice){padded.data, line.len}, JSON_STRICT);
 		n_ours +=

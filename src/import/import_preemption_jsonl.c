@@ -83,7 +83,7 @@ take_argument(struct record *record, enum json_token token)
 			return result > 0;
 		}
 	}
-	arg.key = sink->key(sink->user, strbuf_slice(&record->name));
+	arg.key = sink_key(sink, strbuf_slice(&record->name));
 	for (n = 0; n < record->n_args && record->args[n].key != arg.key; n++) {
 	}
 	record->starts[n] = start;
@@ -134,7 +134,7 @@ take_member(struct record *record)
 	struct json *json = record->json;
 
 	strbuf_clear(&record->name);
-	strbuf_add(&record->name, json->text.ptr, json->text.len);
+	strbuf_add_slice(&record->name, json->text);
 	struct slice name = strbuf_slice(&record->name);
 	enum json_token token = json_next(json);
 	if (token == JSON_ERROR) {
@@ -224,9 +224,9 @@ put_record(struct record *record, struct slice kind)
 		stop = tell_unknown(record, kind);
 	}
 	settle_arguments(record);
-	event.name = sink->text(sink->user, kind);
+	event.name = sink_text(sink, kind);
 	event.category = preemption_text(reader, "trace");
-	stop = stop ? stop : sink->event(sink->user, &event);
+	stop = stop ? stop : sink_event(sink, &event);
 	for (size_t i = 0; i < record->n_nodes && stop == 0; i++) {
 		stop = adds ? preemption_add_instance(reader, record->nodes[i], record->time_ns)
 		       : removes
@@ -254,7 +254,7 @@ parse_line(struct record *record, struct slice line, struct strbuf *kind)
 	    record->time_ns > PREEMPTION_TIME_MOST || json_next(json) != JSON_STRING) {
 		return;
 	}
-	strbuf_add(kind, json->text.ptr, json->text.len);
+	strbuf_add_slice(kind, json->text);
 	if (json_next(json) == JSON_OBJECT_BEGIN) {
 		record->reject = NULL;
 		if (!take_object(record) ||
@@ -275,7 +275,7 @@ put_line(struct preemption_reader *reader, int64_t time_ns, int64_t number, stru
 
 	(void)time_ns;
 	(void)number;
-	strbuf_add(&padded, text.ptr, text.len);
+	strbuf_add_slice(&padded, text);
 	strbuf_add(&padded, zeros, sizeof zeros);
 	parse_line(record, (struct slice){padded.data, text.len}, &kind);
 	int stop = record->reject ? 0 : put_record(record, strbuf_slice(&kind));
@@ -399,7 +399,7 @@ put_interval(struct record *record)
 	}
 	span.name = preemption_text(reader, "interval");
 	span.category = preemption_text(reader, "trace");
-	return stop ? stop : sink->span(sink->user, &span);
+	return stop ? stop : sink_span(sink, &span);
 }
 
 static int

@@ -127,7 +127,7 @@ look_at_pair(struct look *look, const struct slice *fields)
 	}
 	for (size_t i = 0; i < 2; i++) {
 		strbuf_clear(&look->before[i]);
-		strbuf_add(&look->before[i], fields[i].ptr, fields[i].len);
+		strbuf_add_slice(&look->before[i], fields[i]);
 	}
 	look->has_before = true;
 }
@@ -186,7 +186,7 @@ take_header(struct look *look, const struct csv *csv)
 		if (shape->names && names_form(csv, shape, &candidate)) {
 			struct slice text = slice_trim(csv->text, PREEMPTION_BLANKS);
 			strbuf_clear(&look->header);
-			strbuf_add(&look->header, text.ptr, text.len);
+			strbuf_add_slice(&look->header, text);
 			look->n_header = csv->n_fields;
 			look->candidates[form] = candidate;
 		}

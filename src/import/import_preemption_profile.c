@@ -144,7 +144,7 @@ lane_of(struct preemption_reader *reader, const struct profile *profile)
 		bool is_loss = profile->form == FORM_LOSS || profile->form == FORM_DT_LOSS;
 		lane.kind = is_loss ? LANE_COUNTER : LANE_CONTROLLER;
 		lane.name = preemption_text(reader, profile->lane);
-		return sink->lane(sink->user, &lane);
+		return sink_lane(sink, &lane);
 	}
 	name_rank(reader, name, sizeof name);
 	if (profile->form == FORM_ENGINE) { /* runs beside the loop */
@@ -157,7 +157,7 @@ lane_of(struct preemption_reader *reader, const struct profile *profile)
 		lane.process = (struct ident){.type = IDENT_INTEGER, .integer = reader->rank};
 	}
 	lane.name = preemption_text(reader, name);
-	return sink->lane(sink->user, &lane);
+	return sink_lane(sink, &lane);
 }
 
 /* ---- rows ---- */
@@ -190,7 +190,7 @@ read_values(struct preemption_reader *reader, const struct profile *profile, str
 			}
 			*arg = (struct arg){.type = ARG_REAL, .real = values->reals[i]};
 		}
-		arg->key = reader->sink->key(reader->sink->user, slice_of(measured->name));
+		arg->key = sink_key(reader->sink, slice_of(measured->name));
 	}
 	values->n_more = preemption_more_args(reader, strbuf_slice(&reader->more),
 	                                      values->args + profile->n_measured);
@@ -241,9 +241,9 @@ put_span(struct preemption_reader *reader, const struct profile *profile,
 	span.duration_ns = end_ns - span.start_ns;
 	span.lane = lane_of(reader, profile);
 	span.name = profile->span[0] ? preemption_text(reader, profile->span)
-	                             : sink->text(sink->user, reader->fields[0]);
+	                             : sink_text(sink, reader->fields[0]);
 	span.category = preemption_text(reader, profile->category);
-	return sink->span(sink->user, &span);
+	return sink_span(sink, &span);
 }
 
 /* A time alone: the loss of a step, or the crash. */
@@ -264,7 +264,7 @@ put_instant(struct preemption_reader *reader, const struct profile *profile, str
 		                      .n_args = values->n_more};
 		event.name = preemption_text(reader, "crash");
 		event.category = preemption_text(reader, "job");
-		return sink->event(sink->user, &event);
+		return sink_event(sink, &event);
 	}
 	struct counter counter = {.time_ns = time_ns,
 	                          .lane = lane_of(reader, profile),
@@ -274,7 +274,7 @@ put_instant(struct preemption_reader *reader, const struct profile *profile, str
 	/* Its arguments are the step and what is no column; the loss is its value. */
 	memmove(values->args + 1, values->args + 2, values->n_more * sizeof *values->args);
 	counter.name = preemption_text(reader, "loss");
-	return sink->counter(sink->user, &counter);
+	return sink_counter(sink, &counter);
 }
 
 int
@@ -326,7 +326,7 @@ folder_of(struct preemption_reader *reader)
 	const char *path = input_path(reader->input), *slash = strrchr(path, '/');
 	struct slice folder = {path, slash ? (size_t)(slash - path) : 0};
 
-	return reader->sink->text(reader->sink->user, slash ? folder : slice_of("."));
+	return sink_text(reader->sink, slash ? folder : slice_of("."));
 }
 
 int
@@ -344,7 +344,7 @@ preemption_profile_end(struct preemption_reader *reader)
 	}
 	trial.name = preemption_text(reader, name);
 	trial.path = folder_of(reader); /* the files of one rank are one trial */
-	uint32_t id = profile->n_measured ? sink->trial(sink->user, &trial) : 0;
+	uint32_t id = profile->n_measured ? sink_trial(sink, &trial) : 0;
 	for (size_t i = 0; i < profile->n_measured && stop == 0; i++) {
 		const struct preemption_column *column = &reader->columns[i];
 		struct sample sample = {
@@ -355,7 +355,7 @@ preemption_profile_end(struct preemption_reader *reader)
 		sample.name = preemption_text(reader, text);
 		sample.type =
 		    preemption_text(reader, profile->measured[i].is_integer ? "int64" : "float64");
-		stop = sink->sample(sink->user, &sample);
+		stop = sink_sample(sink, &sample);
 		if (stop == 0 && i == 0 && column->n == SAMPLES_LIMIT) {
 			stop = preemption_problem(reader, PROBLEM_TRUNCATED,
 			                          "more rows than samples are kept of");
@@ -380,7 +380,7 @@ put_setting(struct preemption_reader *reader, struct json *json, enum json_token
 	int stop = 0;
 
 	if (token == JSON_STRING) {
-		strbuf_add(&value, json->text.ptr, json->text.len);
+		strbuf_add_slice(&value, json->text);
 	} else if (json_copy_value_within(json, token, NAME_BYTES, &value) != 0) {
 		strbuf_free(&value); /* broken, or too long for a setting */
 		return 0;

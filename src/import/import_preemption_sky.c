@@ -137,7 +137,7 @@ take_metadata(struct sky *sky)
 
 	while (stop == 0 && json_next(json) == JSON_KEY) {
 		strbuf_clear(&key);
-		strbuf_add(&key, json->text.ptr, json->text.len);
+		strbuf_add_slice(&key, json->text);
 		enum json_token token = json_next(json);
 		if (token == JSON_NUMBER && slice_is(strbuf_slice(&key), "gap_seconds")) {
 			int64_t gap_ns;

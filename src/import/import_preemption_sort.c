@@ -130,7 +130,7 @@ preemption_keep(struct preemption_reader *reader, int64_t time_ns, int64_t numbe
 	MEM_GROW(kept->rows, kept->capacity, kept->n + 1);
 	kept->rows[kept->n++] = (struct kept_row){time_ns,        number,          reader->line,
 	                                          reader->offset, kept->texts.len, text.len};
-	strbuf_add(&kept->texts, text.ptr, text.len);
+	strbuf_add_slice(&kept->texts, text);
 	return stop;
 }
 

@@ -87,7 +87,7 @@ receive_columns(void *user, uint32_t source, uint32_t sequence, struct column_in
 		column->blob_id =
 		    writer_blob_id(source, BLOCK_SPAN, sequence, BLOCK_COLUMNS + column->field);
 		struct slice part = {bytes.ptr + offsets[i], column->blob_bytes};
-		if (writer_blob(run->writer, column->blob_id, part, finishing->err) != 0) {
+		if (writer_blob(run->writer, column->blob_id, part, finishing->err)) {
 			return -1;
 		}
 	}
@@ -161,7 +161,7 @@ settle(const struct run *run, const struct source *source, struct block_info *in
 int
 run_write_blocks(struct run *run, struct err *err)
 {
-	if (finish_spans(run, err) != 0) {
+	if (finish_spans(run, err)) {
 		return -1;
 	}
 	for (int kind = 0; kind < BLOCK_KINDS; kind++) {
@@ -172,7 +172,7 @@ run_write_blocks(struct run *run, struct err *err)
 				struct block_info *info = &source->blocks[kind][b].info;
 				settle(run, source, info, next_id);
 				next_id += info->n_rows;
-				if (writer_block(run->writer, info, err) != 0) {
+				if (writer_block(run->writer, info, err)) {
 					return -1;
 				}
 			}

@@ -99,7 +99,7 @@ take_planned_problems(struct run *run, struct err *err)
 	for (unsigned i = 0; i < run->plan->n_problems; i++) {
 		struct problem problem = {.kind = run->plan->problems[i].kind,
 		                          .reason = run->plan->problems[i].reason};
-		if (problem_keep(&run->run_problems, &problem, err) != 0) {
+		if (problem_keep(&run->run_problems, &problem, err)) {
 			return -1;
 		}
 	}
@@ -184,8 +184,7 @@ check_clocks(struct run *run, struct err *err)
 			continue;
 		}
 		first = first ? first : source;
-		if (source->facts.clock != first->facts.clock &&
-		    reconcile(source, first, err) != 0) {
+		if (source->facts.clock != first->facts.clock && reconcile(source, first, err)) {
 			return -1;
 		}
 	}
@@ -220,7 +219,7 @@ report_strangers(struct run *run, struct err *err)
 			&run->sources[i],
 			"none of its samples falls within the trace: check their time zone, and "
 			"whether the files belong together",
-			err) != 0) {
+			err)) {
 			return -1;
 		}
 	}
@@ -239,7 +238,7 @@ report_unresolved(struct run *run, struct err *err)
 		snprintf(reason, sizeof reason,
 		         "%llu names are known by their hash only: no source says what they are",
 		         (unsigned long long)source->n_unresolved);
-		if (add_problem(source, reason, err) != 0) {
+		if (add_problem(source, reason, err)) {
 			return -1;
 		}
 	}
@@ -303,17 +302,17 @@ write_names(struct run *run, struct err *err)
 	const struct merge *merge = &run->merge;
 
 	for (uint32_t i = 0; i < intern_count(merge->texts); i++) {
-		if (writer_text(run->writer, intern_text(merge->texts, i), err) != 0) {
+		if (writer_text(run->writer, intern_text(merge->texts, i), err)) {
 			return -1;
 		}
 	}
 	for (uint32_t i = 0; i < intern_count(merge->keys); i++) {
-		if (writer_key(run->writer, intern_text(merge->keys, i), err) != 0) {
+		if (writer_key(run->writer, intern_text(merge->keys, i), err)) {
 			return -1;
 		}
 	}
 	for (size_t i = 0; i < merge->n_lanes; i++) {
-		if (writer_lane(run->writer, &merge->lanes[i], err) != 0) {
+		if (writer_lane(run->writer, &merge->lanes[i], err)) {
 			return -1;
 		}
 	}
@@ -344,7 +343,7 @@ write_sources(struct run *run, struct err *err)
 		                            .lanes = source->lane_map,
 		                            .n_texts = source->n_texts,
 		                            .n_lanes = (uint32_t)source->n_lanes};
-		if (writer_source(run->writer, &row, err) != 0) {
+		if (writer_source(run->writer, &row, err)) {
 			return -1;
 		}
 	}
@@ -371,7 +370,7 @@ list_dialects(const struct run *run, struct strbuf *out)
 static int
 write_run(struct run *run, struct err *err)
 {
-	struct strbuf dialect = {NULL, 0, 0};
+	struct strbuf dialect = {0};
 
 	list_dialects(run, &dialect);
 	struct writer_run row = {.name = run->plan->name,
@@ -406,15 +405,14 @@ static int
 write_all(struct run *run, struct err *err)
 {
 	merge_finish(&run->merge, run->sources, run->n_sources);
-	if (take_planned_problems(run, err) != 0 || ask_format(run, err) != 0 ||
-	    check_clocks(run, err) != 0 || run_close_spans(run, err) != 0 ||
-	    report_strangers(run, err) != 0 || report_unresolved(run, err) != 0) {
+	if (take_planned_problems(run, err) || ask_format(run, err) || check_clocks(run, err) ||
+	    run_close_spans(run, err) || report_strangers(run, err) ||
+	    report_unresolved(run, err)) {
 		return -1;
 	}
 	find_extent(run);
-	if (write_names(run, err) != 0 || run_write_records(run, err) != 0 ||
-	    run_write_blocks(run, err) != 0 || run_write_dependencies(run, err) != 0 ||
-	    write_sources(run, err) != 0) {
+	if (write_names(run, err) || run_write_records(run, err) || run_write_blocks(run, err) ||
+	    run_write_dependencies(run, err) || write_sources(run, err)) {
 		return -1;
 	}
 	count(run);
@@ -425,7 +423,7 @@ write_all(struct run *run, struct err *err)
 int
 run_conclude(struct run *run, struct err *err)
 {
-	if (write_all(run, err) != 0) {
+	if (write_all(run, err)) {
 		writer_abort(run->writer);
 		return -1;
 	}

@@ -83,7 +83,7 @@ look_in_list(struct linking *linking, const struct kept_block *block, struct err
 	uint32_t n = block->info.n_rows;
 
 	if (spill_read(linking->run->spill, &block->ordinals, 0, ordinals, n * sizeof *ordinals,
-	               err) != 0) {
+	               err)) {
 		return -1;
 	}
 	uint32_t at = first_wanted(linking, ordinals[0]);
@@ -111,7 +111,7 @@ look_up_spans(struct linking *linking, struct err *err)
 		const struct kept_block *block = &source->blocks[BLOCK_SPAN][b];
 		if (!block->has_ordinals) {
 			look_in_range(linking, block);
-		} else if (look_in_list(linking, block, err) != 0) {
+		} else if (look_in_list(linking, block, err)) {
 			return -1;
 		}
 	}
@@ -121,7 +121,7 @@ look_up_spans(struct linking *linking, struct err *err)
 static int
 write_batch(struct linking *linking, struct err *err)
 {
-	if (look_up_spans(linking, err) != 0) {
+	if (look_up_spans(linking, err)) {
 		return -1;
 	}
 	for (uint32_t i = 0; i < linking->n_links; i++) {
@@ -129,7 +129,7 @@ write_batch(struct linking *linking, struct err *err)
 		if (link->from == 0 || link->to == 0) {
 			linking->n_lost++;
 		} else if (writer_dependency(linking->run->writer, link->is_span, link->from,
-		                             link->to, link->name, err) != 0) {
+		                             link->to, link->name, err)) {
 			return -1;
 		}
 	}
@@ -203,8 +203,8 @@ run_write_dependencies(struct run *run, struct err *err)
 		}
 		linking.source = source;
 		linking.n_lost = 0;
-		if (spool_each(&source->dependencies, &visitor, err) != 0 ||
-		    write_batch(&linking, err) != 0 || report_lost(&linking, err) != 0) {
+		if (spool_each(&source->dependencies, &visitor, err) ||
+		    write_batch(&linking, err) || report_lost(&linking, err)) {
 			result = -1;
 		}
 	}

@@ -102,7 +102,7 @@ compare_entries(const void *a, const void *b)
 static char *
 join(const char *folder, const char *name)
 {
-	struct strbuf path = {NULL, 0, 0};
+	struct strbuf path = {0};
 
 	strbuf_printf(&path, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
 	return strbuf_take(&path);

@@ -170,7 +170,7 @@ print_ident(const struct merge *merge, struct strbuf *name, struct ident ident)
 		strbuf_printf(name, "%" PRId64, ident.integer);
 	} else if (ident.type == IDENT_TEXT) {
 		struct slice text = intern_text(merge->texts, ident.text);
-		strbuf_add(name, text.ptr, text.len);
+		strbuf_add_slice(name, text);
 	}
 }
 
@@ -178,7 +178,7 @@ print_ident(const struct merge *merge, struct strbuf *name, struct ident ident)
 static uint32_t
 made_up_name(struct merge *merge, const struct dataset_lane *lane)
 {
-	struct strbuf name = {NULL, 0, 0};
+	struct strbuf name = {0};
 
 	print_ident(merge, &name, lane->process);
 	if (lane->process.type != IDENT_NONE && lane->thread.type != IDENT_NONE) {

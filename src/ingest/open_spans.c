@@ -147,8 +147,8 @@ each_open(struct closing *closing,
 				return err_set(err, ERR_CANCELLED, "cancelled");
 			}
 			if (spill_read(run->spill, &block->keys, 0, closing->keys,
-			               block->info.n_rows * sizeof *closing->keys, err) != 0 ||
-			    visit(closing, source, block, err) != 0) {
+			               block->info.n_rows * sizeof *closing->keys, err) ||
+			    visit(closing, source, block, err)) {
 				return -1;
 			}
 		}

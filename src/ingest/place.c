@@ -76,7 +76,7 @@ source_line(const struct place *place, unsigned i, struct digest_value digest)
 	if (!place->is_made && format && format->copies == COPIES_NAME) {
 		struct slice name = plain_name(plan->paths[i]);
 		strbuf_add_text(&line, " name ");
-		strbuf_add(&line, name.ptr, name.len);
+		strbuf_add_slice(&line, name);
 	}
 	strbuf_add_char(&line, '\n');
 	return strbuf_take(&line);
@@ -287,7 +287,7 @@ decide(struct place *place, struct err *err)
 	enum ingest_clash clash = place->options->clash;
 	enum held held;
 
-	if (runfile_may_replace(place->path, err) != 0) {
+	if (runfile_may_replace(place->path, err)) {
 		return -1;
 	}
 	held = clash == CLASH_REPLACE ? HELD_NOTHING : look(place, place->path);

@@ -168,7 +168,7 @@ find_all(struct planning *planning, const char *const *paths, unsigned n_paths)
 		struct err err = ERR_INIT;
 		size_t n = planning->found.n, n_troubles = planning->found.n_troubles,
 		       n_hidden = planning->found.n_hidden;
-		if (find_files(&planning->found, paths[i], &err) != 0) {
+		if (find_files(&planning->found, paths[i], &err)) {
 			plan_fail(planning, paths[i], err.message);
 			plan_trouble(planning, paths[i], err.message, true);
 			planning->is_settled[i] = true;
@@ -240,7 +240,7 @@ check_options(const struct ingest_options *options, struct err *err)
 	const char *name = options->name;
 
 	if (options->format && !import_find(options->format)) {
-		struct strbuf formats = {NULL, 0, 0};
+		struct strbuf formats = {0};
 		for (size_t i = 0; import_formats[i]; i++) {
 			strbuf_printf(&formats, "%s%s", i ? ", " : "", import_formats[i]->name);
 		}
@@ -309,13 +309,12 @@ nothing_found(const struct planning *planning, const char *const *paths, unsigne
 static int
 make_plans(struct planning *planning, const char *const *paths, unsigned n_paths, struct err *err)
 {
-	if (check_options(planning->options, err) != 0) {
+	if (check_options(planning->options, err)) {
 		return -1;
 	}
 	planning->is_settled = xcalloc((size_t)n_paths + 1, sizeof *planning->is_settled);
 	find_all(planning, paths, n_paths);
-	if (plan_look(planning, err) != 0 || plan_copies(planning, err) != 0 ||
-	    plan_begins(planning, err) != 0) {
+	if (plan_look(planning, err) || plan_copies(planning, err) || plan_begins(planning, err)) {
 		return -1;
 	}
 	fail_fruitless(planning, paths, n_paths);
@@ -323,7 +322,7 @@ make_plans(struct planning *planning, const char *const *paths, unsigned n_paths
 	if (planning->n_drafts == 0) {
 		return nothing_found(planning, paths, n_paths, err);
 	}
-	if (plan_parts(planning, err) != 0) {
+	if (plan_parts(planning, err)) {
 		return -1;
 	}
 	publish(planning);
@@ -342,7 +341,7 @@ ingest_plan(const char *const *paths, unsigned n_paths, const struct ingest_opti
 	planning->folders = intern_new();
 	planning->folder_spelling = intern_new();
 	planning->trouble_sentences = intern_new();
-	if (make_plans(planning, paths, n_paths, err) != 0) {
+	if (make_plans(planning, paths, n_paths, err)) {
 		ingest_plans_free(&planning->plans);
 		return NULL;
 	}

@@ -49,7 +49,7 @@ add_pattern(struct strbuf *pattern, struct slice name)
 static bool
 has_same_pattern(struct slice a, struct slice b)
 {
-	struct strbuf one = {NULL, 0, 0}, other = {NULL, 0, 0};
+	struct strbuf one = {0}, other = {0};
 
 	add_pattern(&one, a);
 	add_pattern(&other, b);

@@ -49,7 +49,7 @@ topmost(const struct plan_file *file)
 static uint32_t
 key_of(struct begins *begins, const struct plan_file *file, unsigned rung, bool is_new)
 {
-	struct strbuf key = {NULL, 0, 0};
+	struct strbuf key = {0};
 	bool is_tree = file->grouping == GROUP_TREE && file->format->copies == COPIES_ANYWHERE;
 	uint64_t words[] = {is_tree ? 0 : (uint64_t)file->folder + 1, rung,
 	                    file->rung_hashes[rung]};
@@ -59,7 +59,7 @@ key_of(struct begins *begins, const struct plan_file *file, unsigned rung, bool 
 	strbuf_add_text(&key, file->format->name);
 	if (file->format->copies == COPIES_NAME) {
 		strbuf_add_char(&key, '/');
-		strbuf_add(&key, name.ptr, name.len);
+		strbuf_add_slice(&key, name);
 	}
 	uint32_t id = is_new ? intern_id(begins->keys, strbuf_slice(&key))
 	                     : intern_find(begins->keys, strbuf_slice(&key));
@@ -140,7 +140,7 @@ look_into(struct planning *planning, const struct length *lengths, size_t i, str
 	struct slice head;
 
 	memset(&chain, 0, sizeof chain); /* compared as bytes */
-	if (!input || input_peek(input, HEAD_BYTES, &head, &err) != 0) {
+	if (!input || input_peek(input, HEAD_BYTES, &head, &err)) {
 		head.len = 0; /* reading it later tells why */
 	}
 	for (size_t k = 0; k <= i && lengths[k].bytes <= head.len; k++) {

@@ -148,7 +148,7 @@ compare_files(const struct planning *planning, const struct plan_file *a, const 
 static uint32_t
 key_of(struct intern *keys, const struct plan_file *file)
 {
-	struct strbuf key = {NULL, 0, 0};
+	struct strbuf key = {0};
 	uint64_t words[] = {file->head_hash, file->head_length, (uint64_t)file->format->copies, 0};
 	struct slice name = plain_name(file->path);
 
@@ -159,7 +159,7 @@ key_of(struct intern *keys, const struct plan_file *file)
 	strbuf_add_text(&key, file->format->name);
 	if (file->format->copies == COPIES_NAME) {
 		strbuf_add_char(&key, '/');
-		strbuf_add(&key, name.ptr, name.len);
+		strbuf_add_slice(&key, name);
 	}
 	uint32_t id = intern_id(keys, strbuf_slice(&key));
 	strbuf_free(&key);
@@ -178,7 +178,7 @@ static uint32_t *
 company_of(struct company *company, const struct plan_file *file, bool alike, uint64_t head)
 {
 	struct slice name = alike ? plain_name(file->path) : (struct slice){"", 0};
-	struct strbuf key = {NULL, 0, 0};
+	struct strbuf key = {0};
 
 	strbuf_printf(&key, "%u %d %llx ", file->folder, alike, (unsigned long long)head);
 	for (size_t i = 0; i < name.len; i++) {

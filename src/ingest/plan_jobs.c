@@ -160,7 +160,7 @@ static uint32_t
 series_of(const struct dividing *dividing, const struct plan_file *file)
 {
 	struct slice name = file->look.job.len ? file->look.job : plain_name(file->path);
-	struct strbuf series = {NULL, 0, 0}, bare = {NULL, 0, 0};
+	struct strbuf series = {0}, bare = {0};
 	int64_t rank = plan_rank_of(dividing, file), number;
 	size_t own = SIZE_MAX, own_end = 0;
 
@@ -186,7 +186,7 @@ series_of(const struct dividing *dividing, const struct plan_file *file)
 	}
 	if (file->look.job.len) {
 		strbuf_printf(&series, "%c", file->look.begin_ns == TIME_NONE ? ' ' : '@');
-		strbuf_add(&series, name.ptr, name.len);
+		strbuf_add_slice(&series, name);
 	} else if (own != SIZE_MAX) {
 		strbuf_add_char(&series, '#');
 		strbuf_add(&series, name.ptr, own);
@@ -210,7 +210,7 @@ label_of(const struct dividing *dividing, const struct group *group)
 		   *slash = strrchr(path, '/');
 	const char *name = slash ? slash + 1 : path;
 	struct slice text = intern_text(dividing->series, group->series);
-	struct strbuf label = {NULL, 0, 0};
+	struct strbuf label = {0};
 
 	bool is_name =
 	    text.len > 0 && (text.ptr[0] == '#' || strncmp(name, text.ptr + 1, text.len - 1) == 0);

@@ -13,7 +13,7 @@
 static void
 not_recognised(struct planning *planning, const struct plan_file *file, struct slice head)
 {
-	struct strbuf reason = {NULL, 0, 0};
+	struct strbuf reason = {0};
 
 	plan_stray(planning, file->path, "no trace format recognises it");
 	if (!file->named) {
@@ -98,7 +98,7 @@ look_at(struct planning *planning, struct plan_file *file)
 	struct slice head;
 	struct input *input = input_open(file->path, &err);
 
-	if (!input || import_recognise(input, only, &format, &head, &err) != 0) {
+	if (!input || import_recognise(input, only, &format, &head, &err)) {
 		note_unreadable(planning, file, err.message);
 		input_close(input);
 		return;
@@ -132,10 +132,10 @@ is_given_again(struct planning *planning, struct intern *seen, const struct plan
 {
 	const char *slash = strrchr(file->path, '/');
 	struct slice folder = intern_text(planning->folders, file->folder);
-	struct strbuf path = {NULL, 0, 0};
+	struct strbuf path = {0};
 	uint32_t n = intern_count(seen);
 
-	strbuf_add(&path, folder.ptr, folder.len);
+	strbuf_add_slice(&path, folder);
 	strbuf_printf(&path, "/%s", slash ? slash + 1 : file->path);
 	bool again = intern_id(seen, strbuf_slice(&path)) != n;
 	strbuf_free(&path);

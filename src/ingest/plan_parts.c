@@ -257,7 +257,7 @@ plan_parts(struct planning *planning, struct err *err)
 		const struct draft *draft = &planning->drafts[i];
 		const char *path = planning->files[draft->files[0]].path;
 		if (draft->format->find_parts && !plan_reads_once(path) &&
-		    look_into(planning, i, err) != 0) {
+		    look_into(planning, i, err)) {
 			return -1;
 		}
 	}

@@ -54,7 +54,7 @@ static void
 note_names(struct intern *names, bool *is_divided, const struct plan_file *file, uint32_t home)
 {
 	const char *slash = strrchr(file->path, '/');
-	struct strbuf key = {NULL, 0, 0};
+	struct strbuf key = {0};
 	uint32_t n = intern_count(names);
 
 	strbuf_printf(&key, "%u/%s", home, slash ? slash + 1 : file->path);
@@ -139,7 +139,7 @@ add_key(const struct planning *planning, size_t index, uint32_t home, struct str
 		strbuf_printf(key, "file %zu", index);
 	} else if (file->grouping == GROUP_EACH && file->look.part) {
 		strbuf_printf(key, "parts %u ", file->folder);
-		strbuf_add(key, file->look.job.ptr, file->look.job.len);
+		strbuf_add_slice(key, file->look.job);
 	} else if (file->grouping == GROUP_EACH) {
 		strbuf_printf(key, "file %zu", index);
 	} else {
@@ -150,7 +150,7 @@ add_key(const struct planning *planning, size_t index, uint32_t home, struct str
 static void
 add_to_set(struct planning *planning, struct sets *sets, size_t index, uint32_t home)
 {
-	struct strbuf key = {NULL, 0, 0};
+	struct strbuf key = {0};
 	uint32_t n = intern_count(sets->keys);
 
 	add_key(planning, index, home, &key);

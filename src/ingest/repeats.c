@@ -66,7 +66,7 @@ put(struct search *search, struct bucket *bucket, const struct key *key, struct 
 	if (bucket->n < CHUNK_KEYS) {
 		return 0;
 	}
-	if (spill_add(search->spill, bucket->keys, CHUNK_KEYS * sizeof *key, &place, err) != 0) {
+	if (spill_add(search->spill, bucket->keys, CHUNK_KEYS * sizeof *key, &place, err)) {
 		return -1;
 	}
 	MEM_GROW(bucket->places, bucket->places_capacity, bucket->n_places + 1);
@@ -84,7 +84,7 @@ load(const struct search *search, const struct bucket *bucket, size_t *n, struct
 
 	for (size_t i = 0; i < bucket->n_places; i++) {
 		if (spill_read(search->spill, &bucket->places[i], 0, keys + i * CHUNK_KEYS,
-		               CHUNK_KEYS * sizeof *keys, err) != 0) {
+		               CHUNK_KEYS * sizeof *keys, err)) {
 			free(keys);
 			return NULL;
 		}
@@ -359,7 +359,7 @@ static int
 tell_copies(const struct repeated *repeated, const struct source *sources, struct source *source,
             struct err *err)
 {
-	struct strbuf reason = {NULL, 0, 0};
+	struct strbuf reason = {0};
 	uint64_t n = number_set_count(repeated->omitted);
 	struct problem problem = {
 	    .kind = PROBLEM_DUPLICATE, .record = repeated->record, .offset = repeated->offset};
@@ -381,7 +381,7 @@ static int
 tell_others(const struct repeated *repeated, const struct source *sources, struct source *source,
             struct err *err)
 {
-	struct strbuf reason = {NULL, 0, 0};
+	struct strbuf reason = {0};
 	uint64_t n = repeated->n_others;
 	struct problem problem = {.kind = PROBLEM_SUSPICIOUS,
 	                          .record = repeated->other_record,

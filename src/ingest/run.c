@@ -79,12 +79,12 @@ keep_block(struct run *run, struct block *block, const struct span_key *keys, st
 	}
 	if (kept.has_ordinals &&
 	    spill_add(run->spill, block->ordinals, info->n_rows * sizeof *block->ordinals,
-	              &kept.ordinals, err) != 0) {
+	              &kept.ordinals, err)) {
 		return -1;
 	}
 	kept.is_open = block->is_open;
 	if (kept.is_open &&
-	    spill_add(run->spill, keys, info->n_rows * sizeof *keys, &kept.keys, err) != 0) {
+	    spill_add(run->spill, keys, info->n_rows * sizeof *keys, &kept.keys, err)) {
 		return -1;
 	}
 	kept.info.columns = xrealloc_array(NULL, info->n_columns, sizeof *info->columns);
@@ -102,10 +102,10 @@ receive_block(void *user, struct block *block, const struct span_key *keys, stru
 	struct run *run = user;
 	const struct block_info *info = &block->info;
 
-	if (keep_block(run, block, keys, err) != 0 ||
+	if (keep_block(run, block, keys, err) ||
 	    (keys && !block->is_open &&
 	     finish_add(run->finish, info->source, info->sequence, keys, block->orders,
-	                info->n_rows, err) != 0)) {
+	                info->n_rows, err))) {
 		block_free(block);
 		return -1;
 	}
@@ -200,7 +200,7 @@ write_block_bytes(struct run *run, const struct block *block, struct err *err)
 	for (uint32_t i = 0; i < block->info.n_columns; i++) {
 		const struct column_info *column = &block->info.columns[i];
 		struct slice bytes = {block->bytes.data + block->offsets[i], column->blob_bytes};
-		if (column->blob_id && writer_blob(run->writer, column->blob_id, bytes, err) != 0) {
+		if (column->blob_id && writer_blob(run->writer, column->blob_id, bytes, err)) {
 			return -1;
 		}
 	}
@@ -212,7 +212,7 @@ write_queue(struct run *run)
 {
 	for (struct block *block; (block = queue_get(run->queue));) {
 		struct err err = ERR_INIT;
-		if (!atomic_load(&run->stop) && write_block_bytes(run, block, &err) != 0) {
+		if (!atomic_load(&run->stop) && write_block_bytes(run, block, &err)) {
 			fail(run, 0, &err);
 		}
 		block_free(block);
@@ -429,7 +429,7 @@ find_repeats(struct run *run, struct err *err)
 		}
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		if (repeats_tell(run->repeats, run->sources, &run->sources[i], err) != 0) {
+		if (repeats_tell(run->repeats, run->sources, &run->sources[i], err)) {
 			return -1;
 		}
 	}
@@ -462,7 +462,7 @@ read_and_write(const struct making *making, struct repeats *repeats, struct err 
 	place_init(&run.place, plan, making->options, run.maker != NULL);
 	atomic_store(&run.progress->raw_total, input_bytes(plan));
 	atomic_store(&run.progress->phase, INGEST_READING);
-	if (place_choose(&run.place, err) != 0) {
+	if (place_choose(&run.place, err)) {
 		goto out;
 	}
 	if (run.place.is_held) {

@@ -39,7 +39,7 @@ count_record(struct source *source)
 /* ---- names ---- */
 
 static text_code
-sink_text(void *user, struct slice text)
+take_text(void *user, struct slice text)
 {
 	struct source *source = user;
 	return intern_id(source->texts, text);
@@ -53,8 +53,8 @@ symbol_key(struct strbuf *buffer, struct slice scope, struct slice symbol)
 
 	strbuf_clear(buffer);
 	strbuf_add(buffer, &length, sizeof length);
-	strbuf_add(buffer, scope.ptr, scope.len);
-	strbuf_add(buffer, symbol.ptr, symbol.len);
+	strbuf_add_slice(buffer, scope);
+	strbuf_add_slice(buffer, symbol);
 	return strbuf_slice(buffer);
 }
 
@@ -71,7 +71,7 @@ symbol_of_key(struct slice key)
 static struct symbol *
 find_symbol(struct source *source, struct slice scope, struct slice name)
 {
-	struct strbuf key = {NULL, 0, 0};
+	struct strbuf key = {0};
 	uint32_t id = intern_id(source->scopes, symbol_key(&key, scope, name));
 
 	strbuf_free(&key);
@@ -83,7 +83,7 @@ find_symbol(struct source *source, struct slice scope, struct slice name)
 }
 
 static text_code
-sink_symbol(void *user, struct slice scope, struct slice name)
+take_symbol(void *user, struct slice scope, struct slice name)
 {
 	struct source *source = user;
 	struct symbol *symbol = find_symbol(source, scope, name);
@@ -95,7 +95,7 @@ sink_symbol(void *user, struct slice scope, struct slice name)
 }
 
 static void
-sink_define(void *user, struct slice scope, struct slice name, struct slice text)
+take_define(void *user, struct slice scope, struct slice name, struct slice text)
 {
 	struct source *source = user;
 	struct symbol *symbol = find_symbol(source, scope, name);
@@ -106,7 +106,7 @@ sink_define(void *user, struct slice scope, struct slice name, struct slice text
 }
 
 static uint32_t
-sink_key(void *user, struct slice name)
+take_key(void *user, struct slice name)
 {
 	struct source *source = user;
 	return intern_id(source->keys, name);
@@ -134,7 +134,7 @@ lane_identify(struct lane_identity *identity, text_code host, struct ident proce
 }
 
 static uint32_t
-sink_lane(void *user, const struct lane *lane)
+take_lane(void *user, const struct lane *lane)
 {
 	struct source *source = user;
 	struct lane_identity identity;
@@ -209,7 +209,7 @@ static void
 keep_argument(struct source *source, struct span *span, struct arg *args, const char *name,
               int64_t value)
 {
-	uint32_t key = sink_key(source, slice_of(name));
+	uint32_t key = take_key(source, slice_of(name));
 
 	for (size_t i = 0; i < span->n_args; i++) {
 		if (args[i].key == key) {
@@ -246,23 +246,30 @@ without_implausible(struct source *source, const struct span *span, struct arg *
 	return kept;
 }
 
+/* The builder of a row that is from start to end; NULL where these can't be. */
+static struct block_builder *
+place_row(struct source *source, enum block_kind kind, int64_t start_ns, int64_t end_ns)
+{
+	if (!is_timely(start_ns, end_ns)) {
+		source->n_untimely++;
+		return NULL;
+	}
+	note_time(source, start_ns, end_ns);
+	source->n_rows[kind]++;
+	return builder_of(source, kind);
+}
+
 static int
 put_span(struct source *source, const struct span *span)
 {
-	int64_t end_ns = time_add(span->start_ns, span->duration_ns);
-
-	if (!is_timely(span->start_ns, end_ns)) {
-		source->n_untimely++;
-		return count_record(source);
-	}
-	note_time(source, span->start_ns, end_ns);
-	source->n_rows[BLOCK_SPAN]++;
-	int result = block_builder_span(builder_of(source, BLOCK_SPAN), span);
+	struct block_builder *builder = place_row(source, BLOCK_SPAN, span->start_ns,
+	                                          time_add(span->start_ns, span->duration_ns));
+	int result = builder ? block_builder_span(builder, span) : 0;
 	return result ? result : count_record(source);
 }
 
 static int
-sink_span(void *user, const struct span *span)
+take_span(void *user, const struct span *span)
 {
 	struct source *source = user;
 
@@ -291,33 +298,21 @@ plausible_size(struct source *source, int64_t bytes)
 }
 
 static int
-sink_event(void *user, const struct event *event)
+take_event(void *user, const struct event *event)
 {
-	struct source *source = user;
-
-	if (!is_timely(event->time_ns, event->time_ns)) {
-		source->n_untimely++;
-		return count_record(source);
-	}
-	note_time(source, event->time_ns, event->time_ns);
-	source->n_rows[BLOCK_EVENT]++;
-	int result = block_builder_event(builder_of(source, BLOCK_EVENT), event);
-	return result ? result : count_record(source);
+	struct block_builder *builder =
+	    place_row(user, BLOCK_EVENT, event->time_ns, event->time_ns);
+	int result = builder ? block_builder_event(builder, event) : 0;
+	return result ? result : count_record(user);
 }
 
 static int
-sink_counter(void *user, const struct counter *counter)
+take_counter(void *user, const struct counter *counter)
 {
-	struct source *source = user;
-
-	if (!is_timely(counter->time_ns, counter->time_ns)) {
-		source->n_untimely++;
-		return count_record(source);
-	}
-	note_time(source, counter->time_ns, counter->time_ns);
-	source->n_rows[BLOCK_COUNTER]++;
-	int result = block_builder_counter(builder_of(source, BLOCK_COUNTER), counter);
-	return result ? result : count_record(source);
+	struct block_builder *builder =
+	    place_row(user, BLOCK_COUNTER, counter->time_ns, counter->time_ns);
+	int result = builder ? block_builder_counter(builder, counter) : 0;
+	return result ? result : count_record(user);
 }
 
 /* ---- the few ---- */
@@ -326,7 +321,7 @@ static int
 keep(struct source *source, struct spool *spool, unsigned type, const void *record, size_t size,
      struct slice extra)
 {
-	if (spool_put(spool, type, record, size, extra, &source->err) != 0) {
+	if (spool_put(spool, type, record, size, extra, &source->err)) {
 		return failed(source);
 	}
 	return count_record(source);
@@ -361,7 +356,7 @@ some_text(struct source *source, text_code code)
 }
 
 static int
-sink_task(void *user, const struct task *task)
+take_task(void *user, const struct task *task)
 {
 	struct source *source = user;
 	struct task kept = *task;
@@ -379,7 +374,7 @@ sink_task(void *user, const struct task *task)
 }
 
 static int
-sink_transfer(void *user, const struct transfer *transfer)
+take_transfer(void *user, const struct transfer *transfer)
 {
 	struct source *source = user;
 	struct transfer kept = *transfer;
@@ -397,7 +392,7 @@ sink_transfer(void *user, const struct transfer *transfer)
 }
 
 static int
-sink_dependency(void *user, const struct dependency *dependency)
+take_dependency(void *user, const struct dependency *dependency)
 {
 	struct source *source = user;
 
@@ -406,41 +401,39 @@ sink_dependency(void *user, const struct dependency *dependency)
 }
 
 static int
-sink_capacity(void *user, const struct capacity *capacity)
+take_capacity(void *user, const struct capacity *capacity)
 {
 	struct source *source = user;
 
-	if (!note_times(source, &capacity->time_ns, 1)) {
-		return count_record(source);
-	}
-	return KEEP(source, records, RECORD_CAPACITY, *capacity);
+	return note_times(source, &capacity->time_ns, 1)
+	           ? KEEP(source, records, RECORD_CAPACITY, *capacity)
+	           : count_record(source);
 }
 
 static int
-sink_preemption(void *user, const struct preemption *preemption)
+take_preemption(void *user, const struct preemption *preemption)
 {
 	struct source *source = user;
 
-	if (!note_times(source, &preemption->time_ns, 1)) {
-		return count_record(source);
-	}
-	return KEEP(source, records, RECORD_PREEMPTION, *preemption);
+	return note_times(source, &preemption->time_ns, 1)
+	           ? KEEP(source, records, RECORD_PREEMPTION, *preemption)
+	           : count_record(source);
 }
 
 static uint32_t
-sink_trial(void *user, const struct trial *trial)
+take_trial(void *user, const struct trial *trial)
 {
 	struct source *source = user;
 	struct trial kept = *trial;
 
 	kept.name = some_text(source, kept.name);
-	(void)KEEP(source, records, RECORD_TRIAL,
-	           kept); /* a failure is seen by the next callback */
+	/* a failure is seen by the next callback */
+	(void)KEEP(source, records, RECORD_TRIAL, kept);
 	return (uint32_t)source->n_trials++;
 }
 
 static int
-sink_sample(void *user, const struct sample *sample)
+take_sample(void *user, const struct sample *sample)
 {
 	struct source *source = user;
 	struct sample kept = *sample;
@@ -459,7 +452,7 @@ sink_sample(void *user, const struct sample *sample)
 }
 
 static int
-sink_tag(void *user, const struct tag *tag)
+take_tag(void *user, const struct tag *tag)
 {
 	struct source *source = user;
 	struct tag kept = *tag;
@@ -470,8 +463,10 @@ sink_tag(void *user, const struct tag *tag)
 }
 
 static int
-source_problem(struct source *source, const struct problem *problem)
+take_problem(void *user, const struct problem *problem)
 {
+	struct source *source = user;
+
 	if (source->n_problems++ == 0 && problem->reason) {
 		snprintf(source->first_reason, sizeof source->first_reason, "%s", problem->reason);
 	}
@@ -483,14 +478,8 @@ source_problem(struct source *source, const struct problem *problem)
 	return problem_keep(&source->problems, problem, &source->err) ? failed(source) : 0;
 }
 
-static int
-sink_problem(void *user, const struct problem *problem)
-{
-	return source_problem(user, problem);
-}
-
 static void
-sink_facts(void *user, const struct source_facts *facts)
+take_facts(void *user, const struct source_facts *facts)
 {
 	struct source *source = user;
 	source->facts = *facts;
@@ -505,23 +494,23 @@ source_sink(struct source *source, struct sink *sink)
 	source->sink = sink;
 	*sink = (struct sink){
 	    .user = source,
-	    .text = sink_text,
-	    .symbol = sink_symbol,
-	    .define = sink_define,
-	    .key = sink_key,
-	    .lane = sink_lane,
-	    .span = sink_span,
-	    .event = sink_event,
-	    .counter = sink_counter,
-	    .task = sink_task,
-	    .transfer = sink_transfer,
-	    .dependency = sink_dependency,
-	    .capacity = sink_capacity,
-	    .preemption = sink_preemption,
-	    .trial = sink_trial,
-	    .sample = sink_sample,
-	    .tag = sink_tag,
-	    .problem = sink_problem,
-	    .facts = sink_facts,
+	    .text = take_text,
+	    .symbol = take_symbol,
+	    .define = take_define,
+	    .key = take_key,
+	    .lane = take_lane,
+	    .span = take_span,
+	    .event = take_event,
+	    .counter = take_counter,
+	    .task = take_task,
+	    .transfer = take_transfer,
+	    .dependency = take_dependency,
+	    .capacity = take_capacity,
+	    .preemption = take_preemption,
+	    .trial = take_trial,
+	    .sample = take_sample,
+	    .tag = take_tag,
+	    .problem = take_problem,
+	    .facts = take_facts,
 	};
 }

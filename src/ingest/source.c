@@ -78,7 +78,7 @@ int
 problem_keep(struct spool *spool, const struct problem *problem, struct err *err)
 {
 	const char *reason = problem->reason ? problem->reason : "";
-	struct strbuf extra = {NULL, 0, 0};
+	struct strbuf extra = {0};
 	struct kept_problem kept = {problem->kind, problem->record, problem->offset,
 	                            strlen(reason)};
 
@@ -150,14 +150,14 @@ note_the_end(struct source *source, struct err *err)
 	char reason[160];
 	struct problem problem = {.kind = PROBLEM_INVALID, .reason = reason};
 
-	if (note_damage(source, err) != 0) {
+	if (note_damage(source, err)) {
 		return -1;
 	}
 	if (source->truncated && !source->truncation_told) {
 		problem = (struct problem){.kind = PROBLEM_TRUNCATED,
 		                           .offset = source->plain_bytes,
 		                           .reason = input_truncation(source->input)};
-		if (problem_keep(&source->problems, &problem, err) != 0) {
+		if (problem_keep(&source->problems, &problem, err)) {
 			return -1;
 		}
 		source->n_problems++;
@@ -169,16 +169,16 @@ note_the_end(struct source *source, struct err *err)
 		         (unsigned long long)source->n_untimely);
 		source->facts.bad_records += source->n_untimely;
 		source->n_problems++;
-		if (problem_keep(&source->problems, &problem, err) != 0) {
+		if (problem_keep(&source->problems, &problem, err)) {
 			return -1;
 		}
 	}
 	if (note_implausible(source, &source->implausible_sizes,
 	                     "sizes above 256 TiB are left out and kept as an argument", "bytes",
-	                     err) != 0 ||
+	                     err) ||
 	    note_implausible(source, &source->implausible_durations,
 	                     "durations above 36 years are taken as 0 and kept as an argument",
-	                     "ns", err) != 0) {
+	                     "ns", err)) {
 		return -1;
 	}
 	if (source->n_problems > source->problems.n_records) {
@@ -258,7 +258,7 @@ finish(struct source *source, int result, const struct cancel *cancel, struct er
 	if (result != 0) {
 		return err->code == ERR_CANCELLED ? -1 : err_wrap(err, "%s", source->path);
 	}
-	if (input_finish(source->input, cancel, &source->digest, err) != 0) {
+	if (input_finish(source->input, cancel, &source->digest, err)) {
 		return -1;
 	}
 	note_input(source);
@@ -281,7 +281,7 @@ doubt(struct source *source, const struct import_format *format, struct err *err
 	const struct import_format *found = NULL;
 	struct slice head;
 
-	if (import_recognise(source->input, format, &found, &head, err) != 0) {
+	if (import_recognise(source->input, format, &found, &head, err)) {
 		return err_wrap(err, "%s", source->path);
 	}
 	source->is_foreign = head.len > 0 && found != format;
@@ -315,7 +315,7 @@ source_read(struct source *source, const struct import_format *format,
 	if (!source->input) {
 		return tell_loss(source, err);
 	}
-	if (source->is_forced && doubt(source, format, err) != 0) {
+	if (source->is_forced && doubt(source, format, err)) {
 		return -1;
 	}
 	if (source->target->read_ahead) {
@@ -323,7 +323,7 @@ source_read(struct source *source, const struct import_format *format,
 	}
 	source_sink(source, &sink);
 	int result = format->read(source->input, &sink, options, &source->format_facts, err);
-	if (finish(source, result, options->cancel, err) != 0) {
+	if (finish(source, result, options->cancel, err)) {
 		return -1;
 	}
 	return source->is_foreign ? tell_foreign(source, format, err) : 0;

@@ -39,7 +39,7 @@ flush(struct spool *spool, struct err *err)
 {
 	struct spool_chunk chunk = {.bytes = spool->buffer.len};
 
-	if (spill_add(spool->spill, spool->buffer.data, chunk.bytes, &chunk.place, err) != 0) {
+	if (spill_add(spool->spill, spool->buffer.data, chunk.bytes, &chunk.place, err)) {
 		return -1;
 	}
 	MEM_GROW(spool->chunks, spool->capacity, spool->n_chunks + 1);

@@ -100,7 +100,7 @@ split_quoted(struct csv *csv, struct slice text)
 
 	csv->n_fields = 0;
 	strbuf_clear(&csv->decoded);
-	strbuf_add(&csv->decoded, text.ptr, text.len); /* room for all: fields must not move */
+	strbuf_add_slice(&csv->decoded, text); /* room for all: fields must not move */
 	strbuf_clear(&csv->decoded);
 	while (!csv->problem) {
 		const char *quote = skip_blanks(csv, at, end);
@@ -191,7 +191,7 @@ keep_line(struct csv *csv, struct slice line, uint64_t offset)
 
 	if (!stands_there) {
 		strbuf_clear(&csv->lines);
-		strbuf_add(&csv->lines, line.ptr, line.len);
+		strbuf_add_slice(&csv->lines, line);
 		strbuf_add_char(&csv->lines, '\n');
 		csv->lines_at = csv->lines.len;
 		csv->lines_offset = offset;
@@ -219,7 +219,7 @@ add_line(struct csv *csv, bool *closes, struct err *err)
 	*closes = toggles_quotes(line);
 	csv->next_line++;
 	if (is_new) {
-		strbuf_add(&csv->lines, line.ptr, line.len);
+		strbuf_add_slice(&csv->lines, line);
 		strbuf_add_char(&csv->lines, '\n');
 		csv->lines_at = csv->lines.len;
 	}
@@ -309,7 +309,7 @@ csv_next(struct csv *csv, struct err *err)
 		csv->text = line;
 		csv->n_fields = 0;
 		csv->problem = "longer than is read";
-	} else if (read_record(csv, line, csv->offset + mark_bytes, err) != 0) {
+	} else if (read_record(csv, line, csv->offset + mark_bytes, err)) {
 		return -1;
 	}
 	csv->is_open = !reads_again(csv) && input_last_line_open(csv->input);

@@ -119,14 +119,14 @@ input_open_engine(const char *path, enum inflate_engine engine, struct err *err)
 {
 	struct input *input = input_new(path);
 
-	if (raw_open(&input->raw, path, err) != 0) {
+	if (raw_open(&input->raw, path, err)) {
 		goto fail;
 	}
-	if (recognise(input, engine, err) != 0) {
+	if (recognise(input, engine, err)) {
 		err_wrap(err, "%s", path);
 		goto fail;
 	}
-	if (refuse_foreign(input, err) != 0) {
+	if (refuse_foreign(input, err)) {
 		goto fail;
 	}
 	return input;
@@ -273,7 +273,7 @@ take_ahead(struct input *input, struct err *err)
 		exchange(input, piece, held);
 	} else {
 		while (input->capacity - input->end < (size_t)piece->n) {
-			if (grow(input, err) != 0) {
+			if (grow(input, err)) {
 				ahead_give(input->ahead, piece);
 				return -1;
 			}
@@ -296,7 +296,7 @@ read_more(struct input *input, struct err *err)
 	if (input->ahead) {
 		return take_ahead(input, err);
 	}
-	if (make_room(input, err) != 0) {
+	if (make_room(input, err)) {
 		return -1;
 	}
 	int64_t n = produce(input, input->buffer + input->end, input->capacity - input->end, err);
@@ -331,7 +331,7 @@ input_consume(struct input *input, size_t n)
 int
 input_peek(struct input *input, size_t want, struct slice *head, struct err *err)
 {
-	if (gather(input, want < PEEK_LIMIT ? want : PEEK_LIMIT, err) != 0) {
+	if (gather(input, want < PEEK_LIMIT ? want : PEEK_LIMIT, err)) {
 		return -1;
 	}
 	size_t held = input->end - input->start;
@@ -342,7 +342,7 @@ input_peek(struct input *input, size_t want, struct slice *head, struct err *err
 int
 input_fill(struct input *input, size_t want, struct slice *bytes, struct err *err)
 {
-	if (gather(input, want ? want : 1, err) != 0) {
+	if (gather(input, want ? want : 1, err)) {
 		return -1;
 	}
 	*bytes = (struct slice){input->buffer + input->start, input->end - input->start};
@@ -389,7 +389,7 @@ input_line(struct input *input, struct slice *line, bool *cut, struct err *err)
 {
 	size_t searched = 0; /* bytes from start on that hold no newline */
 
-	if (input->skip_rest && skip_rest(input, err) != 0) {
+	if (input->skip_rest && skip_rest(input, err)) {
 		return -1;
 	}
 	for (;;) {
@@ -493,7 +493,7 @@ input_finish(struct input *input, const struct cancel *cancel, struct digest_val
 	ahead_free(input->ahead); /* from here on this thread reads */
 	input->ahead = NULL;
 	input->ended = true;
-	if (raw_finish(&input->raw, cancel, err) != 0) {
+	if (raw_finish(&input->raw, cancel, err)) {
 		return err->code == ERR_CANCELLED ? -1 : err_wrap(err, "%s", input->path);
 	}
 	*digest = digest_end(&input->raw.digest);
@@ -506,7 +506,7 @@ input_digest(const char *path, const struct cancel *cancel, struct digest_value 
 {
 	struct raw raw;
 
-	if (raw_open(&raw, path, err) != 0) {
+	if (raw_open(&raw, path, err)) {
 		return -1;
 	}
 	int result = raw_finish(&raw, cancel, err);

@@ -263,7 +263,7 @@ npy_read_header(struct input *input, struct npy *npy, struct err *err)
 	struct slice bytes;
 	size_t length = 0, n_length = 2;
 
-	if (need(input, MAGIC_BYTES + 2, &bytes, err) != 0) {
+	if (need(input, MAGIC_BYTES + 2, &bytes, err)) {
 		return -1;
 	}
 	if (!npy_recognise(bytes)) {
@@ -275,7 +275,7 @@ npy_read_header(struct input *input, struct npy *npy, struct err *err)
 	}
 	n_length = major == 1 ? 2 : 4;
 	input_consume(input, MAGIC_BYTES + 2);
-	if (need(input, n_length, &bytes, err) != 0) {
+	if (need(input, n_length, &bytes, err)) {
 		return -1;
 	}
 	for (size_t i = n_length; i-- > 0;) {
@@ -285,12 +285,12 @@ npy_read_header(struct input *input, struct npy *npy, struct err *err)
 		return err_set(err, ERR_LIMIT, "the header of the array is longer than is read");
 	}
 	input_consume(input, n_length);
-	if (need(input, length, &bytes, err) != 0) {
+	if (need(input, length, &bytes, err)) {
 		return -1;
 	}
 	struct npy found = {.major = major};
-	if (parse_header((struct slice){bytes.ptr, length}, &found, err) != 0 ||
-	    count_values(&found, err) != 0) {
+	if (parse_header((struct slice){bytes.ptr, length}, &found, err) ||
+	    count_values(&found, err)) {
 		return -1;
 	}
 	input_consume(input, length);

@@ -63,4 +63,28 @@ struct sink {
 	void (*facts)(void *user, const struct source_facts *facts);
 };
 
+/* sink_text(sink, text) and so on: the same, said to a sink. */
+#define SINK_TAKES(type, what, parameter)                                                          \
+	static inline type sink_##what(struct sink *sink, parameter)                               \
+	{                                                                                          \
+		return sink->what(sink->user, what);                                               \
+	}
+SINK_TAKES(text_code, text, struct slice text)
+SINK_TAKES(uint32_t, key, struct slice key)
+SINK_TAKES(uint32_t, lane, const struct lane *lane)
+SINK_TAKES(int, span, const struct span *span)
+SINK_TAKES(int, event, const struct event *event)
+SINK_TAKES(int, counter, const struct counter *counter)
+SINK_TAKES(int, task, const struct task *task)
+SINK_TAKES(int, transfer, const struct transfer *transfer)
+SINK_TAKES(int, dependency, const struct dependency *dependency)
+SINK_TAKES(int, capacity, const struct capacity *capacity)
+SINK_TAKES(int, preemption, const struct preemption *preemption)
+SINK_TAKES(uint32_t, trial, const struct trial *trial)
+SINK_TAKES(int, sample, const struct sample *sample)
+SINK_TAKES(int, tag, const struct tag *tag)
+SINK_TAKES(int, problem, const struct problem *problem)
+SINK_TAKES(void, facts, const struct source_facts *facts)
+#undef SINK_TAKES
+
 #endif

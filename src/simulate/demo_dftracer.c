@@ -491,7 +491,7 @@ demo_write_dftracer_rank(const char *folder, const struct demo_dftracer *options
 	char path[4096];
 	uint64_t fixed = 0;
 
-	if (check_options(options, err) != 0) {
+	if (check_options(options, err)) {
 		return -1;
 	}
 	for (unsigned i = 0; i < options->ranks; i++) {
@@ -530,14 +530,14 @@ demo_write_dftracer(const char *folder, const struct demo_dftracer *options,
 {
 	struct demo_count sum = {0, 0}, one;
 
-	if (check_options(options, err) != 0) {
+	if (check_options(options, err)) {
 		return -1;
 	}
 	if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
 		return err_set_errno(err, errno, "%s: cannot create the folder", folder);
 	}
 	for (unsigned number = 0; number < options->ranks; number++) {
-		if (demo_write_dftracer_rank(folder, options, number, &one, err) != 0) {
+		if (demo_write_dftracer_rank(folder, options, number, &one, err)) {
 			return -1;
 		}
 		sum.records += one.records;

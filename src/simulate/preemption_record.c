@@ -36,7 +36,7 @@ struct recorder {
 static text_code
 text(struct recorder *recorder, const char *words)
 {
-	return recorder->sink->text(recorder->sink->user, slice_of(words));
+	return sink_text(recorder->sink, slice_of(words));
 }
 
 static void
@@ -61,7 +61,7 @@ put_span(struct recorder *recorder, uint32_t lane, const char *name, text_code c
 	                    .args = arg,
 	                    .n_args = arg != NULL};
 	if (!recorder->stopped) {
-		took(recorder, recorder->sink->span(recorder->sink->user, &span));
+		took(recorder, sink_span(recorder->sink, &span));
 	}
 }
 
@@ -76,7 +76,7 @@ put_event(struct recorder *recorder, const char *name, text_code category, int64
 	                      .args = args,
 	                      .n_args = n_args};
 	if (!recorder->stopped) {
-		took(recorder, recorder->sink->event(recorder->sink->user, &event));
+		took(recorder, sink_event(recorder->sink, &event));
 	}
 }
 
@@ -94,7 +94,7 @@ tell_capacity(struct recorder *recorder)
 	struct capacity capacity = {recorder->count_ms * MS, recorder->group, recorder->count};
 
 	if (recorder->count != recorder->told_count && !recorder->stopped) {
-		took(recorder, recorder->sink->capacity(recorder->sink->user, &capacity));
+		took(recorder, sink_capacity(recorder->sink, &capacity));
 	}
 	recorder->told_count = recorder->count;
 }
@@ -145,8 +145,7 @@ open_instance(struct recorder *recorder, int64_t time_ms, int64_t id)
 	lane.name = text(recorder, name);
 	MEM_GROW(recorder->instances, recorder->capacity, recorder->n_instances + 1);
 	struct open_state *open = &recorder->instances[recorder->n_instances++];
-	*open = (struct open_state){.since_ms = time_ms,
-	                            .lane = recorder->sink->lane(recorder->sink->user, &lane)};
+	*open = (struct open_state){.since_ms = time_ms, .lane = sink_lane(recorder->sink, &lane)};
 	count_instances(recorder, time_ms, 1);
 	return open;
 }
@@ -205,7 +204,7 @@ see_decision(void *user, int64_t time_ms, const char *what, const char *name, in
 	put_event(recorder, name ? "regroup" : what, recorder->decision_category, time_ms, args,
 	          n_args);
 	if (strcmp(what, "preempt") == 0 && !recorder->stopped) {
-		took(recorder, recorder->sink->preemption(recorder->sink->user, &preemption));
+		took(recorder, sink_preemption(recorder->sink, &preemption));
 	}
 }
 
@@ -217,7 +216,7 @@ put_tag(struct recorder *recorder, const char *scope, const char *key, const cha
 	struct tag tag = {text(recorder, scope), text(recorder, key), text(recorder, value)};
 
 	if (!recorder->stopped) {
-		recorder->stopped |= recorder->sink->tag(recorder->sink->user, &tag) != 0;
+		recorder->stopped |= sink_tag(recorder->sink, &tag) != 0;
 	}
 }
 
@@ -297,15 +296,15 @@ start_recording(struct recorder *recorder, struct sink *sink)
 	recorder->job_category = text(recorder, "job");
 	recorder->instance_category = text(recorder, "instance");
 	recorder->decision_category = text(recorder, "decision");
-	recorder->key_world = sink->key(sink->user, slice_of("world"));
-	recorder->key_case = sink->key(sink->user, slice_of("case"));
-	recorder->key_n = sink->key(sink->user, slice_of("n"));
-	recorder->key_instances = sink->key(sink->user, slice_of("instances"));
-	recorder->key_promoted = sink->key(sink->user, slice_of("promoted"));
-	recorder->key_demoted = sink->key(sink->user, slice_of("demoted"));
+	recorder->key_world = sink_key(sink, slice_of("world"));
+	recorder->key_case = sink_key(sink, slice_of("case"));
+	recorder->key_n = sink_key(sink, slice_of("n"));
+	recorder->key_instances = sink_key(sink, slice_of("instances"));
+	recorder->key_promoted = sink_key(sink, slice_of("promoted"));
+	recorder->key_demoted = sink_key(sink, slice_of("demoted"));
 	struct lane lane = {
 	    .host = TEXT_NONE, .name = recorder->job_category, .kind = LANE_CONTROLLER};
-	recorder->job_lane = sink->lane(sink->user, &lane);
+	recorder->job_lane = sink_lane(sink, &lane);
 }
 
 static void
@@ -328,7 +327,7 @@ finish_recording(struct recorder *recorder, const struct preemption_params *para
 	put_results(recorder, result);
 	struct source_facts facts = {
 	    .clock = CLOCK_RELATIVE, .dialect = "simulated", .records = recorder->records};
-	recorder->sink->facts(recorder->sink->user, &facts);
+	sink_facts(recorder->sink, &facts);
 }
 
 int

@@ -300,6 +300,12 @@ strbuf_add(struct strbuf *buf, const void *bytes, size_t length)
 }
 
 void
+strbuf_add_slice(struct strbuf *buf, struct slice text)
+{
+	strbuf_add(buf, text.ptr, text.len);
+}
+
+void
 strbuf_add_text(struct strbuf *buf, const char *text)
 {
 	strbuf_add(buf, text, strlen(text));

@@ -69,6 +69,7 @@ struct strbuf {
 	size_t len, cap;
 };
 void strbuf_add(struct strbuf *buf, const void *bytes, size_t length);
+void strbuf_add_slice(struct strbuf *buf, struct slice text);
 void strbuf_add_text(struct strbuf *buf, const char *text);
 void strbuf_add_char(struct strbuf *buf, char c);
 void strbuf_printf(struct strbuf *buf, const char *format, ...)
