@@ -43,15 +43,6 @@ struct rows_writer {
 	struct err err;            /* of `wanted`, which can't say it */
 };
 
-uint32_t
-trace_tid(const struct trace_lane *lane, int64_t depth)
-{
-	if (lane->n_rows == 1 || depth <= 0) {
-		return lane->tid;
-	}
-	return lane->extra_tid + (depth < lane->n_rows ? (uint32_t)depth : lane->n_rows - 1) - 1;
-}
-
 /* ---- arguments ---- */
 
 static int

@@ -45,8 +45,9 @@ void run_reader_set_cancel(struct run_reader *reader, const struct cancel *cance
 const struct cancel *run_reader_cancel(const struct run_reader *reader);
 /* Keeps a census of the spans that a scan takes (is_beside: only looks for beside others, so that no sum is of them), until it is forgotten.
  */
-int run_reader_take_census(struct run_reader *reader, const char *filter,
-                           const struct scan_value *parameters, bool is_beside, struct err *err);
+int run_reader_take_census(struct run_reader *reader, const struct dataset *dataset,
+                           const char *filter, const struct scan_value *parameters, bool is_beside,
+                           struct err *err);
 size_t run_reader_censuses(const struct run_reader *reader, const struct store_census **censuses);
 void run_reader_forget_censuses(struct run_reader *reader);
 /* The dataset's classes of paths from now on; borrowed. NULL: those that are guessed. */

@@ -62,10 +62,9 @@ add(struct scan_census *into, const struct scan_census *more)
 }
 
 int
-run_reader_take_census(struct run_reader *reader, const char *filter,
+run_reader_take_census(struct run_reader *reader, const struct dataset *dataset, const char *filter,
                        const struct scan_value *parameters, bool is_beside, struct err *err)
 {
-	const struct dataset *dataset = run_reader_dataset(reader, err);
 	struct scan_census census;
 	size_t len;
 	filter = filter ? filter : "";
@@ -77,8 +76,7 @@ run_reader_take_census(struct run_reader *reader, const char *filter,
 			return 0;
 		}
 	}
-	if (!dataset ||
-	    scan_census_take(dataset, filter, parameters, reader->cancel, &census, err) < 0) {
+	if (scan_census_take(dataset, filter, parameters, reader->cancel, &census, err) < 0) {
 		free(key);
 		return -1;
 	}

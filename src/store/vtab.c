@@ -98,6 +98,25 @@ vtab_result_text(sqlite3_context *context, struct slice text)
 }
 
 void
+vtab_result_value(sqlite3_context *context, const struct scan_value *value)
+{
+	switch (value->type) {
+	case SCAN_NULL:
+		break;
+	case SCAN_INTEGER:
+		sqlite3_result_int64(context, value->integer);
+		break;
+	case SCAN_REAL:
+		sqlite3_result_double(context, value->real);
+		break;
+	case SCAN_TEXT: /* may belong to the groups, which go before the statement does */
+		sqlite3_result_text64(context, value->text.len ? value->text.ptr : "",
+		                      value->text.len, SQLITE_TRANSIENT, SQLITE_UTF8);
+		break;
+	}
+}
+
+void
 vtab_result_code(sqlite3_context *context, const struct dataset *dataset, uint32_t code)
 {
 	if (code < dataset->n_texts) { /* TEXT_NONE is not: NULL */

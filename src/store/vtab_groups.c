@@ -6,18 +6,6 @@
 #include "config.h"
 #include "store/vtab.h"
 
-struct row_shape
-dimension_shape(void)
-{
-	struct row_shape shape = {.n = 0};
-	for (int i = 0; i < ROW_COLUMNS; i++) {
-		if (row_columns[i].by) {
-			shape.columns[shape.n++] = (enum row_column)i;
-		}
-	}
-	return shape;
-}
-
 void
 vtab_declare_dimensions(struct strbuf *columns)
 {
@@ -36,25 +24,6 @@ vtab_no_dimension(struct vtab *vtab, enum row_column dimension, sqlite3_value *b
 	err_set(&err, ERR_QUERY, "%s: column %s is not in by '%s'", vtab->type->name,
 	        row_columns[dimension].name, (const char *)sqlite3_value_text(by));
 	return vtab_fail(vtab, &err);
-}
-
-void
-vtab_result_value(sqlite3_context *context, const struct scan_value *value)
-{
-	switch (value->type) {
-	case SCAN_NULL:
-		break;
-	case SCAN_INTEGER:
-		sqlite3_result_int64(context, value->integer);
-		break;
-	case SCAN_REAL:
-		sqlite3_result_double(context, value->real);
-		break;
-	case SCAN_TEXT: /* may belong to the groups, which go before the statement does */
-		sqlite3_result_text64(context, value->text.len ? value->text.ptr : "",
-		                      value->text.len, SQLITE_TRANSIENT, SQLITE_UTF8);
-		break;
-	}
 }
 
 static void

@@ -103,7 +103,10 @@ reader_take_census(void *reader, const char *filter,
                    const struct scan_value parameters[SCAN_PARAMETERS], bool is_beside,
                    struct err *err)
 {
-	return run_reader_take_census(reader, filter, parameters, is_beside, err);
+	const struct dataset *dataset = run_reader_dataset(reader, err);
+
+	return dataset ? run_reader_take_census(reader, dataset, filter, parameters, is_beside, err)
+	               : -1;
 }
 
 static void

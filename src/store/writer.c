@@ -25,89 +25,6 @@
 #include "store/tempfile.h"
 #include "util/mem.h"
 
-#define PAGE_BYTES 32768
-#define PAGE_BYTES_SMALL 4096
-#define CACHE_KIB 2048 /* more only delays the writing */
-
-/* Why writing failed: SQLite keeps errno for some failures only (not for those of COMMIT). */
-static int
-errno_of_failure(sqlite3 *db, int result, int last_errno)
-{
-	int errnum = db ? sqlite3_system_errno(db) : 0;
-	switch (result & 0xff) {
-	case SQLITE_FULL:
-		return ENOSPC;
-	case SQLITE_IOERR:
-		return errnum ? errnum : last_errno;
-	default:
-		return 0;
-	}
-}
-
-int
-writer_failed(struct writer *writer, int result, struct err *err)
-{
-	int errnum = errno_of_failure(writer->db, result, errno);
-	if (errnum == ENOSPC || errnum == EDQUOT || errnum == EFBIG) {
-		return err_set_errno(err, errnum,
-		                     "%s: can't write: make room or give another place (-o)",
-		                     writer->path);
-	}
-	err_of_result(writer->db, result, NULL, err);
-	if (err->code == ERR_QUERY) { /* a constraint or a statement of ours is wrong */
-		err->code = ERR_INTERNAL;
-	}
-	return err_wrap(err, "%s: can't write", writer->path);
-}
-
-static int
-execute(struct writer *writer, const char *sql, struct err *err)
-{
-	int result = sqlite3_exec(writer->db, sql, NULL, NULL, NULL);
-	return result == SQLITE_OK ? 0 : writer_failed(writer, result, err);
-}
-
-static int
-make_schema(struct writer *writer, enum schema_part part, struct err *err)
-{
-	return schema_create(writer->db, part, err)
-	           ? writer_failed(writer, sqlite3_errcode(writer->db), err)
-	           : 0;
-}
-
-static int
-open_database(struct writer *writer, int page_bytes, struct err *err)
-{
-	char sql[400];
-	char *uri = runfile_uri(writer->temporary, "nolock=1");
-	int result = sqlite3_open_v2(
-	    uri, &writer->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
-	free(uri);
-	if (result != SQLITE_OK) {
-		return writer_failed(writer, result, err);
-	}
-	sqlite3_snprintf(sizeof(sql), sql,
-	                 "PRAGMA page_size = %d; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = "
-	                 "0; PRAGMA mmap_size = 0; "
-	                 "PRAGMA locking_mode = exclusive; PRAGMA journal_mode = off; PRAGMA "
-	                 "synchronous = off; PRAGMA cache_size = -%d; "
-	                 "PRAGMA application_id = %d; PRAGMA user_version = %d; BEGIN",
-	                 page_bytes, CACHE_KIB, STORE_APPLICATION_ID, STORE_VERSION);
-	return execute(writer, sql, err) || make_schema(writer, SCHEMA_TABLES, err) ? -1 : 0;
-}
-
-int
-writer_begin(struct writer *writer, bool is_large, struct err *err)
-{
-	if (writer->db) {
-		return 0;
-	}
-	return open_database(writer, is_large ? PAGE_BYTES : PAGE_BYTES_SMALL, err) ||
-	               writer_flush_blobs(writer, err)
-	           ? -1
-	           : 0;
-}
-
 struct writer *
 writer_new(const char *path, struct err *err)
 {
@@ -252,14 +169,14 @@ finalize_inserts(struct writer *writer)
 static int
 complete(struct writer *writer, const struct cancel *cancel, struct err *err)
 {
-	if (make_schema(writer, SCHEMA_REST, err) || write_run(writer, err) ||
-	    execute(writer, "COMMIT; BEGIN", err)) {
+	if (writer_make_schema(writer, SCHEMA_REST, err) || write_run(writer, err) ||
+	    writer_execute(writer, "COMMIT; BEGIN", err)) {
 		return -1;
 	}
 	if (check_counts(writer, err) || writer_totals(writer, cancel, err)) {
 		return -1;
 	}
-	return execute(writer, "COMMIT", err);
+	return writer_execute(writer, "COMMIT", err);
 }
 
 static int

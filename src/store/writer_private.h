@@ -2,6 +2,7 @@
 #ifndef LANESCOPE_STORE_WRITER_PRIVATE_H
 #define LANESCOPE_STORE_WRITER_PRIVATE_H
 
+#include "store/schema.h"
 #include "store/sqlite.h"
 #include "store/writer.h"
 
@@ -77,6 +78,10 @@ int insert_end(struct insert_row *row, struct err *err);
 
 /* The connection's error as one of this file: "PATH: can't write: why, what to do". Always -1. */
 int writer_failed(struct writer *writer, int result, struct err *err);
+
+/* SQL of our own. */
+int writer_execute(struct writer *writer, const char *sql, struct err *err);
+int writer_make_schema(struct writer *writer, enum schema_part part, struct err *err);
 
 /* Table span_total, from what was written. */
 int writer_totals(struct writer *writer, const struct cancel *cancel, struct err *err);
