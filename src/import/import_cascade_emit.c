@@ -21,25 +21,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-text_code
-cascade_code(struct cascade_emitter *emitter, uint32_t id)
-{
-	if (id == INTERN_NONE) {
-		return TEXT_NONE;
-	}
-	if (emitter->codes[id] == TEXT_NONE) {
-		emitter->codes[id] =
-		    sink_text(emitter->sink, intern_text(emitter->trace->texts, id));
-	}
-	return emitter->codes[id];
-}
-
-text_code
-cascade_word(struct cascade_emitter *emitter, const char *text)
-{
-	return sink_text(emitter->sink, slice_of(text));
-}
-
 /* ---- workers and lanes ---- */
 
 /* Where no row from the worker itself says it: the host in "h0:worker0" or "h0.w0". */

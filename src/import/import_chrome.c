@@ -25,21 +25,6 @@ enum {
 	BROKEN = 2 /* the file breaks off, or is no JSON from here on */
 };
 
-int
-chrome_problem(struct chrome_reader *reader, enum problem_kind kind, const char *reason)
-{
-	struct problem problem = {.kind = kind,
-	                          .record = reader->number,
-	                          .offset = reader->offset,
-	                          .reason = reason,
-	                          .excerpt = {"", 0}};
-
-	if (kind != PROBLEM_MALFORMED && kind != PROBLEM_INVALID && kind != PROBLEM_TRUNCATED) {
-		problem.record = problem.offset = 0; /* about the whole */
-	}
-	return sink_problem(reader->sink, &problem) ? STOPPED : GO_ON;
-}
-
 /* The next byte that is not blank (a comma counts as blank if `commas`), not consumed; -1 at the end, -2 err. */
 static int
 peek(struct chrome_reader *reader, bool commas)

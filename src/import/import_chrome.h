@@ -217,6 +217,7 @@ const struct chrome_value *chrome_argument(const struct chrome_record *record, c
 /* import_chrome_emit.c: 0, or what the sink said. *reason is set where the event makes no sense. */
 int chrome_emit(struct chrome_reader *reader, bool is_sample, const char **reason);
 /* Gives a span to the sink and tells the flows. */
+void chrome_note_time(struct chrome_reader *reader, int64_t time_ns);
 int chrome_give_span(struct chrome_reader *reader, struct span *span, uint32_t thread,
                      const struct chrome_binding *binding);
 
@@ -280,7 +281,6 @@ void chrome_flow_point(struct chrome_reader *reader, uint32_t flow, char phase, 
                        int64_t time_ns, bool binds_next, const struct chrome_exact *exact);
 void chrome_flow_span(struct chrome_reader *reader, const struct span *span, uint32_t thread,
                       const struct chrome_binding *binding);
-text_code chrome_flow_name(const struct chrome_reader *reader, uint32_t flow);
 int chrome_flows_finish(struct chrome_reader *reader);
 
 /* import_chrome_links.c */
@@ -296,7 +296,9 @@ struct chrome_links *chrome_links_new(void);
 void chrome_links_free(struct chrome_links *links);
 void chrome_links_add(struct chrome_links *links, const struct chrome_link_point *point);
 /* To the sink, once all are there. 0, or what it said. */
-int chrome_links_give(struct chrome_reader *reader, struct chrome_links *links);
+int chrome_links_give(struct chrome_reader *reader,
+                      text_code (*name_of)(const struct chrome_reader *reader, uint32_t flow),
+                      struct chrome_links *links);
 
 /* import_chrome_own.c */
 void chrome_own_about(struct chrome_reader *reader, struct slice key, struct slice value);

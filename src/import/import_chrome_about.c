@@ -21,17 +21,6 @@
 #define DATE_MIN_NS INT64_C(946684800000000000)
 #define DATE_MAX_NS INT64_C(4102444800000000000)
 
-int
-chrome_tag(struct chrome_reader *reader, const char *scope, struct slice key, struct slice value)
-{
-	struct sink *sink = reader->sink;
-	struct tag tag = {.scope = scope ? sink_text(sink, slice_of(scope)) : TEXT_NONE,
-	                  .key = sink_text(sink, key),
-	                  .value = sink_text(sink, value)};
-
-	return sink_tag(sink, &tag);
-}
-
 /* ---- members ---- */
 
 static int

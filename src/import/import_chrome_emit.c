@@ -20,33 +20,7 @@ time_of(const struct chrome_reader *reader, enum chrome_field field, int64_t *ns
 	return chrome_is_word(value) && chrome_time(chrome_text(&reader->record, value), ns);
 }
 
-static void
-note_time(struct chrome_reader *reader, int64_t time_ns)
-{
-	struct source_facts *facts = &reader->counts;
-
-	facts->first_ns = facts->is_timed && facts->first_ns < time_ns ? facts->first_ns : time_ns;
-	facts->last_ns = facts->is_timed && facts->last_ns > time_ns ? facts->last_ns : time_ns;
-	facts->is_timed = true;
-}
-
 /* ---- spans ---- */
-
-int
-chrome_give_span(struct chrome_reader *reader, struct span *span, uint32_t thread,
-                 const struct chrome_binding *binding)
-{
-	int64_t end_ns = time_add(span->start_ns, span->duration_ns);
-
-	if (end_ns >= TIME_LIMIT) {
-		span->duration_ns = time_sub(TIME_LIMIT - 1, span->start_ns);
-		end_ns = TIME_LIMIT - 1;
-	}
-	note_time(reader, end_ns);
-	chrome_flow_span(reader, span, thread, binding);
-	reader->n_spans++;
-	return sink_span(reader->sink, span);
-}
 
 static struct slice
 field_text(const struct chrome_reader *reader, enum chrome_field field)
@@ -470,6 +444,6 @@ chrome_emit(struct chrome_reader *reader, bool is_sample, const char **reason)
 		*reason = "a time (ts) that is out of range, counted from the trace's start";
 		return 0;
 	}
-	note_time(reader, time_ns);
+	chrome_note_time(reader, time_ns);
 	return emit_timed(reader, phase.len == 1 ? phase.ptr[0] : '?', time_ns);
 }

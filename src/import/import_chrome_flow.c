@@ -115,8 +115,8 @@ chrome_flow_id(struct chrome_reader *reader, char kind, struct slice category, s
 	return intern_id(flows->keys, strbuf_slice(&flows->key));
 }
 
-text_code
-chrome_flow_name(const struct chrome_reader *reader, uint32_t flow)
+static text_code
+flow_name(const struct chrome_reader *reader, uint32_t flow)
 {
 	uint32_t code;
 
@@ -352,7 +352,7 @@ chrome_flows_finish(struct chrome_reader *reader)
 	char reason[160];
 
 	use_window(flows, true);
-	int stop = chrome_links_give(reader, flows->links);
+	int stop = chrome_links_give(reader, flow_name, flows->links);
 	if (flows->n_points && stop == 0) {
 		snprintf(reason, sizeof reason, "%zu of %u flow events point at no span",
 		         flows->n_points, (unsigned)flows->n_numbers);

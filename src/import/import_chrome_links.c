@@ -49,7 +49,7 @@ compare_points(const void *a, const void *b)
 }
 
 static int
-link_points(struct chrome_reader *reader, const struct chrome_link_point *from,
+link_points(struct chrome_reader *reader, text_code name, const struct chrome_link_point *from,
             const struct chrome_link_point *to)
 {
 	struct dependency dependency = {.type = DEPENDENCY_SPAN,
@@ -57,7 +57,7 @@ link_points(struct chrome_reader *reader, const struct chrome_link_point *from,
 	                                .to_key = TEXT_NONE,
 	                                .from_span = from->span,
 	                                .to_span = to->span,
-	                                .name = chrome_flow_name(reader, to->flow)};
+	                                .name = name};
 
 	if (from->span == to->span) {
 		return 0;
@@ -67,7 +67,8 @@ link_points(struct chrome_reader *reader, const struct chrome_link_point *from,
 
 /* The points of one flow, sorted. */
 static int
-link_flow(struct chrome_reader *reader, const struct chrome_link_point *points, size_t n)
+link_flow(struct chrome_reader *reader, text_code name, const struct chrome_link_point *points,
+          size_t n)
 {
 	const struct chrome_link_point *source = NULL;
 	size_t first = 0;
@@ -79,9 +80,9 @@ link_flow(struct chrome_reader *reader, const struct chrome_link_point *points, 
 	for (size_t i = 0; i < n && stop == 0; i++) {
 		const struct chrome_link_point *point = &points[i];
 		if (point->phase > 0 && source) {
-			stop = link_points(reader, source, point);
+			stop = link_points(reader, name, source, point);
 		} else if (point->phase == 2 && first < n) {
-			stop = link_points(reader, &points[first], point);
+			stop = link_points(reader, name, &points[first], point);
 		}
 		source = point->phase < 2 ? point : source;
 	}
@@ -89,7 +90,9 @@ link_flow(struct chrome_reader *reader, const struct chrome_link_point *points, 
 }
 
 int
-chrome_links_give(struct chrome_reader *reader, struct chrome_links *links)
+chrome_links_give(struct chrome_reader *reader,
+                  text_code (*name_of)(const struct chrome_reader *reader, uint32_t flow),
+                  struct chrome_links *links)
 {
 	int stop = 0;
 
@@ -100,7 +103,8 @@ chrome_links_give(struct chrome_reader *reader, struct chrome_links *links)
 		for (end = i; end < links->n && links->points[end].flow == links->points[i].flow;) {
 			end++;
 		}
-		stop = link_flow(reader, &links->points[i], end - i);
+		stop = link_flow(reader, name_of(reader, links->points[i].flow), &links->points[i],
+		                 end - i);
 	}
 	return stop;
 }

@@ -470,3 +470,29 @@ chrome_nest_finish(struct chrome_reader *reader)
 	}
 	return stop;
 }
+
+void
+chrome_note_time(struct chrome_reader *reader, int64_t time_ns)
+{
+	struct source_facts *facts = &reader->counts;
+
+	facts->first_ns = facts->is_timed && facts->first_ns < time_ns ? facts->first_ns : time_ns;
+	facts->last_ns = facts->is_timed && facts->last_ns > time_ns ? facts->last_ns : time_ns;
+	facts->is_timed = true;
+}
+
+int
+chrome_give_span(struct chrome_reader *reader, struct span *span, uint32_t thread,
+                 const struct chrome_binding *binding)
+{
+	int64_t end_ns = time_add(span->start_ns, span->duration_ns);
+
+	if (end_ns >= TIME_LIMIT) {
+		span->duration_ns = time_sub(TIME_LIMIT - 1, span->start_ns);
+		end_ns = TIME_LIMIT - 1;
+	}
+	chrome_note_time(reader, end_ns);
+	chrome_flow_span(reader, span, thread, binding);
+	reader->n_spans++;
+	return sink_span(reader->sink, span);
+}

@@ -27,18 +27,6 @@
 /* What reading comes to: on, stopped by the sink, or failed. */
 enum { GO_ON = 0, STOPPED = 1, FAILED = -1 };
 
-int
-dasf_problem(struct dasf_reader *reader, enum problem_kind kind, const char *reason)
-{
-	struct problem problem = {.kind = kind,
-	                          .record = reader->number,
-	                          .offset = reader->offset,
-	                          .reason = reason,
-	                          .excerpt = {"", 0}};
-
-	return sink_problem(reader->sink, &problem);
-}
-
 static uint64_t
 length_at(const char *at)
 {

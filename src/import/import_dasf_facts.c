@@ -15,7 +15,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define NAME_BYTES 200u
 #define BACK_S 1.0 /* records of one worker may be a little out of order */
 
 struct dasf_facts *
@@ -40,12 +39,6 @@ dasf_facts_free(void *user)
 		free(facts->hosts);
 		free(facts);
 	}
-}
-
-void
-dasf_add_name(struct strbuf *out, struct slice name)
-{
-	strbuf_add(out, name.ptr, name.len < NAME_BYTES ? name.len : NAME_BYTES);
 }
 
 /* Ids that are neither text nor integer are taken for none. */

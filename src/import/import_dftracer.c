@@ -23,46 +23,7 @@
 /* Times below are counted from the start of a process, above since 1970 (this is 1973, in ns). */
 #define WALL_CLOCK_MIN_NS INT64_C(100000000000000000)
 
-/* Takes off what may stand around a record: array brackets, one comma behind. *brackets: any seen.
- */
-struct slice
-dftracer_strip(struct slice text, bool *brackets)
-{
-	text = slice_trim(text, DFTRACER_BLANKS);
-	while (text.len && (text.ptr[0] == '[' || text.ptr[0] == ']')) {
-		*brackets = true;
-		text = slice_trim(slice_from(text, 1), DFTRACER_BLANKS);
-	}
-	if (text.len && text.ptr[0] == '{') {
-		if (text.ptr[text.len - 1] == ']') {
-			*brackets = true;
-			text = slice_trim((struct slice){text.ptr, text.len - 1}, DFTRACER_BLANKS);
-		}
-		if (text.len && text.ptr[text.len - 1] == ',') {
-			text = slice_trim((struct slice){text.ptr, text.len - 1}, DFTRACER_BLANKS);
-		}
-	}
-	return text;
-}
-
 /* ---- problems ---- */
-
-int
-dftracer_problem(struct dftracer_reader *reader, enum problem_kind kind, const char *reason)
-{
-	struct problem problem = {
-	    .kind = kind,
-	    .record = reader->line,
-	    .offset = reader->offset,
-	    .reason = reason,
-	    .excerpt = reader->text,
-	};
-
-	if (problem.excerpt.len > DFTRACER_EXCERPT) {
-		problem.excerpt.len = DFTRACER_EXCERPT;
-	}
-	return sink_problem(reader->sink, &problem);
-}
 
 static int
 drop_malformed(struct dftracer_reader *reader, const char *why, uint64_t column, bool cut_off)

@@ -242,3 +242,26 @@ dftracer_report_sums(struct dftracer_reader *reader)
 	                           "the sum",
 	                           "these two are taken as not known");
 }
+
+int64_t
+dftracer_size(const struct dftracer_value *value)
+{
+	int64_t size;
+
+	if (!value || !dftracer_is_text(value)) {
+		return SIZE_NONE;
+	}
+	if (!dftracer_integer(value, &size)) {
+		return slice_is_above_int64(dftracer_slice(value)) ? SIZE_TOO_LARGE : SIZE_NONE;
+	}
+	return size > 0 ? size : SIZE_NONE;
+}
+
+uint32_t
+dftracer_size_key(uint32_t name_flags, uint32_t category_flags, bool has_ret)
+{
+	if ((category_flags & MEANS_POSIX) && has_ret) {
+		return name_flags & (MEANS_WRITE | MEANS_READ) ? KEY_RET : DFTRACER_NO_KEY;
+	}
+	return KEY_IMAGE_SIZE;
+}

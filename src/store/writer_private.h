@@ -53,9 +53,6 @@ struct writer {
 
 /* Makes the database, for a large or a small run, unless it is there. */
 int writer_begin(struct writer *writer, bool is_large, struct err *err);
-/* Writes the columns that came before. */
-int writer_flush_blobs(struct writer *writer, struct err *err);
-
 /* One row on its way: begin, its values in the order of the statement, end. A value that can't be
  * bound is told by the end. */
 struct insert_row {

@@ -233,8 +233,9 @@ keep_blob(struct writer *writer, int64_t blob_id, struct slice bytes)
 	strbuf_add(&writer->early_bytes, bytes.ptr, bytes.len);
 }
 
-int
-writer_flush_blobs(struct writer *writer, struct err *err)
+/* Writes the columns that came before. */
+static int
+flush_blobs(struct writer *writer, struct err *err)
 {
 	const char *bytes = writer->early_bytes.data;
 	for (size_t i = 0; i < writer->n_early; i++) {
@@ -472,7 +473,7 @@ writer_begin(struct writer *writer, bool is_large, struct err *err)
 		return 0;
 	}
 	return open_database(writer, is_large ? PAGE_BYTES : PAGE_BYTES_SMALL, err) ||
-	               writer_flush_blobs(writer, err)
+	               flush_blobs(writer, err)
 	           ? -1
 	           : 0;
 }

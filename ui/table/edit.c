@@ -131,7 +131,7 @@ carry_texts(const struct table_source *source, char *const *texts, const struct 
 	return carried;
 }
 
-struct table_source *
+static struct table_source *
 edit_source(struct view *view, const struct table_source *source, char *const *texts,
             struct slice text, struct err *err)
 {

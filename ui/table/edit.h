@@ -7,11 +7,6 @@
 /* The source's query as a file: header, if it is a saved query, and statement.
  */
 void edit_text(const struct table_source *source, struct strbuf *out);
-/* The source of what a text asks: of a query with a header, else of a
- * statement. texts: parameters of the old source; those with the same names
- * keep their values. NULL: the text is wrong. */
-struct table_source *edit_source(struct view *view, const struct table_source *source,
-                                 char *const *texts, struct slice text, struct err *err);
 /* Opens the source's query in $VISUAL or $EDITOR, and a table with what the
  * text asks then. *draft (malloc'd or NULL) is a text that was refused before:
  * it is what the editor begins with, and what it is set to if the new text is

@@ -303,18 +303,6 @@ grid_shown(const struct grid *grid, size_t *columns)
 }
 
 bool
-grid_select(struct grid *grid, struct slice name)
-{
-	size_t i = find(grid, name);
-
-	if (i < grid->n && !grid->columns[i].is_hidden) {
-		grid->selected = i;
-		return true;
-	}
-	return false;
-}
-
-bool
 grid_hide(struct grid *grid, struct slice name, bool is_hidden)
 {
 	size_t i = find(grid, name);

@@ -42,9 +42,6 @@ void grid_lay(struct grid *grid, const struct table_model *model, int width);
 /* Moves to, moves, hides, shows and widens columns. False if the action is none
  * of these; lay out afterwards. */
 bool grid_act(struct grid *grid, const struct table_model *model, enum view_action action);
-/* Selects a shown column of this name or hides or shows one; false if there is
- * none. */
-bool grid_select(struct grid *grid, struct slice name);
 bool grid_hide(struct grid *grid, struct slice name, bool is_hidden);
 /* Column of the result that is selected; SIZE_MAX if none is shown. */
 size_t grid_selected(const struct grid *grid);

@@ -44,7 +44,7 @@ struct window {
 	struct cell_sum *sums; /* n_cells, of the request at hand */
 };
 
-bool
+static bool
 tile_block_wanted(const struct dataset *dataset, const struct block_info *block, int64_t start_ns,
                   int64_t end_ns, const bool *is_wanted)
 {

@@ -12,9 +12,4 @@ int tile_read_blocks(const struct tile_reader *reader, const struct tile_request
 /* Start of cell i; saturates. */
 int64_t tile_cell_start(int64_t start_ns, int64_t cell_ns, uint64_t i);
 
-/* Whether a block can hold spans that intersect [start, end) on one of the lanes marked in
- * is_wanted (by run lane). */
-bool tile_block_wanted(const struct dataset *dataset, const struct block_info *block,
-                       int64_t start_ns, int64_t end_ns, const bool *is_wanted);
-
 #endif
