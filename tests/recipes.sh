@@ -92,17 +92,17 @@ for format in $(sed -n '/define IMPORT_FORMATS/,/^$/p' src/import/formats.h | gr
 		line man/lanescope-formats.5 "^\.Sh $(echo "$format" | tr a-z A-Z)" "a section"
 	)"
 done
-# A part is the struct explain_part of a file part_NAME.c.
+# A part of explain is the struct explain_part of a file part_NAME.c.
 for part in $(sed -n 's/^const struct explain_part explain_\([a-z_0-9]*\) = {$/\1/p' src/explain/parts/part_*.c); do
 	file=$(grep -l "^const struct explain_part explain_$part = {" src/explain/parts/part_*.c)
-	said=$(sed -n "/^const struct explain_part explain_$part = {/,/^};/s/^    \.name = \"\(.*\)\",/\1/p" "$file")
-	recipe "part $said of explain"
-	has src/explain/parts/parts.h "PART\($part\)" "its place in the table of parts"
-	has Makefile.am "$file" "the part's file, in explain_parts"
-	has tests/golden/explain-parts.out "^part $said\$" "its golden run (sh tests/golden/run.sh --update explain-parts writes it)"
-	[ -n "$(sed -n '/^\.Sh EXPLAIN/,/^\.Sh [^E]/p' man/lanescope.1 | grep -E "^\.It Cm (.* )?$said( |\$)")" ] ||
-		missing man/lanescope.1 "a paragraph of the section EXPLAIN"
-	finish
+	name=$(sed -n "/^const struct explain_part explain_$part = {/,/^};/s/^    \.name = \"\(.*\)\",/\1/p" "$file")
+	told "part $name of explain" "$(
+		line src/explain/parts/parts.h "PART\($part\)" "its place in the table of parts"
+		line Makefile.am "$file" "the part's file, in explain_parts"
+		line tests/golden/explain-parts.out "^part $name\$" "its golden run (sh tests/golden/run.sh --update explain-parts writes it)"
+		sed -n '/^\.Sh EXPLAIN/,/^\.Sh [^E]/p' man/lanescope.1 | grep -qE "^\.It Cm (.* )?$name( |\$)" ||
+			echo "man/lanescope.1: a paragraph of the section EXPLAIN"
+	)"
 done
 echo "1..$count"
 exit $failed
