@@ -70,7 +70,6 @@ struct io_group {
 	int64_t start_ns, end_ns; /* first start, last end */
 	int64_t first_id;         /* smallest id of its spans */
 	struct interval *busy;    /* union of its spans, if asked for */
-	int64_t busy_ns;          /* its length */
 	size_t n_busy, capacity;
 	bool is_sparse; /* merging the list frees little */
 };
@@ -87,9 +86,8 @@ struct io_groups {
 int io_groups_read(const struct io_run *run, const struct io_request *request,
                    struct io_groups *groups, struct err *err);
 void io_groups_fini(struct io_groups *groups);
-/* Adds what the other counts, and takes its busy list; io_group_settle makes that a union again. */
+/* Adds what the other counts, and takes its busy list, which is no union then. */
 void io_group_join(struct io_group *group, struct io_group *other);
-void io_group_settle(struct io_group *group);
 #define IO_GROUP_LIMIT (1u << 20)
 #define IO_BUSY_BYTES ((size_t)1 << 30)
 
@@ -106,6 +104,7 @@ void io_group_settle(struct io_group *group);
 struct io_row {
 	const char *labels[IO_LABELS_MAX];
 	struct io_group of[2];
+	int64_t busy_ns[2]; /* of their unions */
 };
 
 /* What both runs need, opened together. */

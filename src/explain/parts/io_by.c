@@ -196,9 +196,10 @@ io_pair_read(struct io_pair *pair, const struct io_by *by, bool are_files, struc
 		}
 		io_groups_fini(&groups[run]);
 	}
-	for (size_t i = 0; i < pair->n_rows; i++) {
-		io_group_settle(&pair->rows[i].of[0]);
-		io_group_settle(&pair->rows[i].of[1]);
+	for (size_t i = 0; i < 2 * pair->n_rows; i++) {
+		struct io_group *group = &pair->rows[i / 2].of[i % 2];
+		group->n_busy = intervals_union(group->busy, group->n_busy);
+		pair->rows[i / 2].busy_ns[i % 2] = intervals_length(group->busy, group->n_busy);
 	}
 	return rc;
 }

@@ -290,13 +290,6 @@ io_group_join(struct io_group *group, struct io_group *other)
 	other->busy = NULL;
 }
 
-void
-io_group_settle(struct io_group *group)
-{
-	group->n_busy = intervals_union(group->busy, group->n_busy);
-	group->busy_ns = intervals_length(group->busy, group->n_busy);
-}
-
 static void
 join_tables(struct io_gathering *gathering, unsigned n_tables, struct io_groups *groups)
 {
@@ -323,7 +316,7 @@ join_tables(struct io_gathering *gathering, unsigned n_tables, struct io_groups 
 		}
 	}
 	for (size_t i = 0; i < n; i++) {
-		io_group_settle(&all[i]);
+		all[i].n_busy = intervals_union(all[i].busy, all[i].n_busy);
 	}
 	*groups = (struct io_groups){all, n};
 }

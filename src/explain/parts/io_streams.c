@@ -142,7 +142,7 @@ static void
 measure_busy(const struct cutting *cutting, struct io_stream *stream, const struct io_group *group)
 {
 	unsigned n = cutting->n_classes;
-	stream->all.busy_ns = group->busy_ns;
+	stream->all.busy_ns = intervals_length(group->busy, group->n_busy);
 	for (unsigned c = 0; c <= n; c++) {
 		const struct class_cover *cover = &cutting->covers[c < n ? c : n + stream->class];
 		int64_t without = intervals_length_without(group->busy, group->n_busy,

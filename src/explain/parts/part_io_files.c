@@ -26,7 +26,7 @@ enum {
 static int64_t
 busy_delta(const struct io_row *row)
 {
-	return time_sub(row->of[1].busy_ns, row->of[0].busy_ns);
+	return time_sub(row->busy_ns[1], row->busy_ns[0]);
 }
 
 static int
@@ -52,9 +52,9 @@ add_row(struct result *result, const struct io_row *file)
 		}
 		row[AT_FIRST + run] = value_integer(use->start_ns);
 		row[AT_LAST + run] = value_integer(use->end_ns);
-		row[AT_BUSY + run] = value_integer(use->busy_ns);
-		row[AT_GAPS + run] =
-		    value_integer(time_sub(time_sub(use->end_ns, use->start_ns), use->busy_ns));
+		row[AT_BUSY + run] = value_integer(file->busy_ns[run]);
+		row[AT_GAPS + run] = value_integer(
+		    time_sub(time_sub(use->end_ns, use->start_ns), file->busy_ns[run]));
 	}
 	row[AT_DELTA] = value_integer(busy_delta(file));
 }
