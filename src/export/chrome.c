@@ -208,6 +208,10 @@ chrome_export(struct store *store, const struct chrome_options *options, struct 
 	for (uint32_t key = 0; key < trace.dataset->n_keys; key++) {
 		trace.own_key = slice_is(trace.dataset->keys[key], TRACE_OWN) ? key : trace.own_key;
 	}
+	for (int i = 0; i < ROW_COLUMNS; i++) {
+		trace.own[trace.n_own] = (enum row_column)i;
+		trace.n_own += row_columns[i].is_in_trace;
+	}
 	if (trace_choose_lanes(&trace, err) == 0 && trace_load_records(&trace, err) == 0 &&
 	    trace_load_task_ends(&trace, err) == 0) {
 		begin(&trace);

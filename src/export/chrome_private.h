@@ -65,7 +65,10 @@ struct trace_writer {
 	struct arena *arena;
 	struct trace_lane *lanes;
 	uint32_t free_pid; /* none is used from here on */
-	uint32_t own_key;  /* of an argument with our member's name; UINT32_MAX: none */
+	enum row_column
+	    own[ROW_COLUMNS]; /* columns without a place of their own in a Chrome trace */
+	unsigned n_own;
+	uint32_t own_key; /* of an argument with our member's name; UINT32_MAX: none */
 
 	struct trace_records tasks, transfers;
 	struct trace_ends task_ends;

@@ -189,17 +189,29 @@ static void
 add_column(const struct trace_writer *trace, const struct span_row *span, enum row_column column,
            char *separator, struct strbuf *out)
 {
-	struct scan_value value = row_column_value(trace->dataset, span, column);
+	bool is_integer = row_columns[column].class == ROW_CLASS_INTEGER;
+	struct slice text = {NULL, 0};
+	int64_t integer;
 
-	if (value.type == SCAN_NULL ||
-	    (value.type == SCAN_INTEGER && value.integer == row_columns[column].absent)) {
+	if (is_integer && (!row_column_integer(span, column, &integer) ||
+	                   integer == row_columns[column].absent)) {
 		return;
 	}
-	strbuf_printf(out, "%c\"%s\":", *separator, row_columns[column].name);
-	if (value.type == SCAN_TEXT) {
-		json_add_text(out, value.text);
+	if (!is_integer) {
+		struct scan_value value = row_column_value(trace->dataset, span, column);
+		if (value.type != SCAN_TEXT) {
+			return;
+		}
+		text = value.text;
+	}
+	strbuf_add_char(out, *separator);
+	strbuf_add_char(out, '"');
+	strbuf_add_text(out, row_columns[column].name);
+	strbuf_add_text(out, "\":");
+	if (is_integer) {
+		json_add_integer(out, integer);
 	} else {
-		json_add_integer(out, value.integer);
+		json_add_text(out, text);
 	}
 	*separator = ',';
 }
@@ -213,10 +225,8 @@ add_own(const struct trace_writer *trace, const struct span_row *span,
 	    task ? NULL : trace_find_record(&trace->transfers, span);
 	char separator = '{';
 
-	for (int i = 0; i < ROW_COLUMNS; i++) {
-		if (row_columns[i].is_in_trace) {
-			add_column(trace, span, (enum row_column)i, &separator, out);
-		}
+	for (unsigned i = 0; i < trace->n_own; i++) {
+		add_column(trace, span, trace->own[i], &separator, out);
 	}
 	if (trace->lanes[span->lane].has_depths) {
 		strbuf_add_char(out, separator);

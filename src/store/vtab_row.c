@@ -35,10 +35,22 @@ void
 row_result(sqlite3_context *context, const struct dataset *dataset, const struct span_row *row,
            enum row_column column)
 {
-	struct scan_value value = row_column_value(dataset, row, column);
-	if (value.type == SCAN_TEXT) { /* the dataset's: no copy is needed */
-		vtab_result_text(context, value.text);
+	const struct row_column_info *info = &row_columns[column];
+	int64_t integer;
+	uint32_t code;
+	if (info->class == ROW_CLASS_INTEGER) {
+		if (row_column_integer(row, column, &integer)) {
+			sqlite3_result_int64(context, integer);
+		}
+	} else if (info->class == ROW_CLASS_TEXT && !info->is_computed) {
+		memcpy(&code, (const char *)row + info->member, sizeof code);
+		vtab_result_code(context, dataset, code);
 	} else {
-		vtab_result_value(context, &value);
+		struct scan_value value = row_column_value(dataset, row, column);
+		if (value.type == SCAN_TEXT) { /* the dataset's: no copy is needed */
+			vtab_result_text(context, value.text);
+		} else {
+			vtab_result_value(context, &value);
+		}
 	}
 }

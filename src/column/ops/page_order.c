@@ -222,9 +222,13 @@ key_exact(struct sort_key *key, int64_t value, bool is_unsigned)
 static void
 key_code(struct sort_key *key, const struct dataset *dataset, enum row_column column, uint32_t code)
 {
-	struct scan_value value = row_columns[column].class == ROW_CLASS_LANE
-	                              ? row_lane_value(dataset, column, code)
-	                              : row_text_value(dataset, column, code);
+	if (row_columns[column].class == ROW_CLASS_TEXT) {
+		if (code < dataset->n_texts) {
+			key_text(key, row_text_of(dataset, column, dataset->texts[code]));
+		}
+		return;
+	}
+	struct scan_value value = row_lane_value(dataset, column, code);
 	if (value.type == SCAN_TEXT) {
 		key_text(key, value.text);
 	} else if (value.type == SCAN_INTEGER) {

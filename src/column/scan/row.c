@@ -131,42 +131,40 @@ row_fill(const struct block_view *view, const struct row_chunk *chunk, uint32_t 
 	fill_totals(row);
 }
 
-static int64_t
-row_integer(const struct span_row *row, enum row_column column)
+bool
+row_column_integer(const struct span_row *row, enum row_column column, int64_t *value)
 {
-	int64_t value;
+	const struct row_column_info *info = &row_columns[column];
 
 	if (column == ROW_END) {
-		return time_add(row->start_ns, row->duration_ns);
+		*value = time_add(row->start_ns, row->duration_ns);
+	} else if (column == ROW_SOURCE) {
+		*value = row->source;
+	} else {
+		memcpy(value, (const char *)row + info->member, sizeof *value);
 	}
-	if (column == ROW_SOURCE) {
-		return row->source;
-	}
-	memcpy(&value, (const char *)row + row_columns[column].member, sizeof value);
-	return value;
+	return (info->has_default || *value != info->absent) &&
+	       (column != ROW_CALL_SUM || row->calls != 1);
 }
 
 struct scan_value
 row_column_value(const struct dataset *dataset, const struct span_row *row, enum row_column column)
 {
-	const struct row_column_info *info = &row_columns[column];
+	const char *member = (const char *)row + row_columns[column].member;
 	struct scan_value value = {.type = SCAN_NULL};
 	uint32_t code;
 
-	switch (info->class) {
+	switch (row_columns[column].class) {
 	case ROW_CLASS_INTEGER:
-		value.integer = row_integer(row, column);
-		if ((info->has_default || value.integer != info->absent) &&
-		    (column != ROW_CALL_SUM || row->calls != 1)) {
-			value.type = SCAN_INTEGER;
-		}
+		value.type =
+		    row_column_integer(row, column, &value.integer) ? SCAN_INTEGER : SCAN_NULL;
 		return value;
 	case ROW_CLASS_REAL:
 		value.type = SCAN_REAL;
-		memcpy(&value.real, (const char *)row + info->member, sizeof value.real);
+		memcpy(&value.real, member, sizeof value.real);
 		return value;
 	case ROW_CLASS_TEXT:
-		memcpy(&code, (const char *)row + info->member, sizeof code);
+		memcpy(&code, member, sizeof code);
 		return row_text_value(dataset, column, code);
 	case ROW_CLASS_LANE:
 		return row_lane_value(dataset, column, row->lane);

@@ -157,20 +157,28 @@ ident_value(const struct dataset *dataset, const struct ident *ident)
 	           : text_value(dataset, ident->type == IDENT_TEXT ? ident->text : TEXT_NONE);
 }
 
+struct slice
+row_text_of(const struct dataset *dataset, enum row_column column, struct slice text)
+{
+	switch (column) {
+	case ROW_BASENAME:
+		return path_basename(text);
+	case ROW_DIRNAME:
+		return path_dirname(text);
+	case ROW_PATH_CLASS:
+		return dataset_class_of(dataset, text);
+	default:
+		return text;
+	}
+}
+
 struct scan_value
 row_text_value(const struct dataset *dataset, enum row_column column, uint32_t code)
 {
 	struct scan_value value = text_value(dataset, code);
 
-	if (value.type == SCAN_NULL) {
-		return value;
-	}
-	if (column == ROW_BASENAME) {
-		value.text = path_basename(value.text);
-	} else if (column == ROW_DIRNAME) {
-		value.text = path_dirname(value.text);
-	} else if (column == ROW_PATH_CLASS) {
-		value.text = dataset_class_of(dataset, value.text);
+	if (value.type == SCAN_TEXT) {
+		value.text = row_text_of(dataset, column, value.text);
 	}
 	return value;
 }

@@ -35,7 +35,9 @@ struct row_codes {
 };
 struct row_codes row_codes_read(uint32_t slot, bool is_lane, struct block_view *view);
 
-/* What a code of the run stands for: a column of ROW_CLASS_TEXT (of a path its class, basename ...), or of ROW_CLASS_LANE. */
+/* What a column of ROW_CLASS_TEXT makes of its text: of a path its class, basename ... */
+struct slice row_text_of(const struct dataset *dataset, enum row_column column, struct slice text);
+/* What a code of the run stands for: in such a column, or in one of ROW_CLASS_LANE. */
 struct scan_value row_text_value(const struct dataset *dataset, enum row_column column,
                                  uint32_t code);
 struct scan_value row_lane_value(const struct dataset *dataset, enum row_column column,

@@ -121,6 +121,8 @@ int scan_census_take(const struct dataset *dataset, const char *filter,
                      const struct scan_value parameters[SCAN_PARAMETERS],
                      const struct cancel *cancel, struct scan_census *census, struct err *err);
 
+/* The value of a row's column of ROW_CLASS_INTEGER; false: it has none. */
+bool row_column_integer(const struct span_row *row, enum row_column column, int64_t *value);
 /* The value of a row's column but arguments: as SQL tables show it. Texts are the dataset's. */
 struct scan_value row_column_value(const struct dataset *dataset, const struct span_row *row,
                                    enum row_column column);
