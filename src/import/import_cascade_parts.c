@@ -232,17 +232,17 @@ cascade_divide(struct cascade_trace *trace, struct import_parts *parts)
 
 /* ---- what is read as one ---- */
 
-struct repeats {
+struct cascade_repeats {
 	size_t n_tasks, n_again, n_again_ended;
 	size_t n_rows, n_same; /* rows that stand twice; those of the same time */
 };
 
-static struct repeats
+static struct cascade_repeats
 count_repeats(struct cascade_trace *trace)
 {
 	struct cascade_turns *turns = cascade_turns_new(trace);
 	struct intern *rows = intern_new(), *timed = intern_new();
-	struct repeats repeats = {0};
+	struct cascade_repeats repeats = {0};
 
 	cascade_turns_find(turns, 0, trace->n_rows);
 	for (size_t i = 0; i < turns->n_turns; i++) {
@@ -296,7 +296,7 @@ row_at(const struct cascade_trace *trace, uint64_t place)
 static void
 describe_repeats(struct cascade_trace *trace, struct strbuf *reason)
 {
-	struct repeats repeats = count_repeats(trace);
+	struct cascade_repeats repeats = count_repeats(trace);
 
 	if (repeats.n_again < 2 ||
 	    (repeats.n_again * 2 < repeats.n_tasks && repeats.n_again_ended < 2)) {

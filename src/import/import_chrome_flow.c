@@ -33,7 +33,7 @@ struct point {
 	int64_t start_ns, duration_ns; /* of that */
 };
 
-struct place { /* a span */
+struct flow_span { /* a span */
 	int64_t start_ns, duration_ns;
 	uint64_t span, order; /* order: where its begin stands */
 	uint32_t thread;
@@ -51,7 +51,7 @@ struct chrome_flows {
 	size_t n_old; /* points that have been through a window */
 	uint32_t n_numbers;
 	uint64_t n_lost; /* points beyond the limit */
-	struct place *places;
+	struct flow_span *places;
 	size_t n_places, places_capacity;
 	struct strbuf key;
 };
@@ -161,7 +161,7 @@ chrome_flow_point(struct chrome_reader *reader, uint32_t flow, char phase, uint3
 static int
 compare_places(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct flow_span *x = a, *y = b;
 
 	ORDER_BY(x->thread, y->thread);
 	ORDER_BY(x->start_ns, y->start_ns);
@@ -180,7 +180,7 @@ compare_times(const void *a, const void *b)
 }
 
 static void
-take(struct point *point, const struct place *place)
+take(struct point *point, const struct flow_span *place)
 {
 	bool is_better = !point->has_span;
 
@@ -202,11 +202,11 @@ take(struct point *point, const struct place *place)
 }
 
 /* The innermost around the point; the one that it names, if it does. */
-static const struct place *
-choose(const struct place *const *open, size_t n_open, const struct point *point)
+static const struct flow_span *
+choose(const struct flow_span *const *open, size_t n_open, const struct point *point)
 {
 	for (size_t i = n_open; point->is_exact && i > 0 && n_open - i < SAME_START_LIMIT; i--) {
-		const struct place *place = open[i - 1];
+		const struct flow_span *place = open[i - 1];
 		if (place->start_ns == point->time_ns &&
 		    place->duration_ns == point->exact.duration_ns &&
 		    place->name == point->exact.name) {
@@ -218,9 +218,9 @@ choose(const struct place *const *open, size_t n_open, const struct point *point
 
 /* Lays the places, sorted, over the points, sorted. */
 static void
-lay_over(const struct place *places, size_t n_places, struct point **points, size_t n_points)
+lay_over(const struct flow_span *places, size_t n_places, struct point **points, size_t n_points)
 {
-	const struct place **open = xcalloc(n_places + 1, sizeof *open);
+	const struct flow_span **open = xcalloc(n_places + 1, sizeof *open);
 	size_t n_open = 0, at = 0;
 
 	for (size_t i = 0; i < n_points; i++) {
@@ -236,7 +236,7 @@ lay_over(const struct place *places, size_t n_places, struct point **points, siz
 			n_open--;
 		}
 		if (!point->binds_next) {
-			const struct place *place = choose(open, n_open, point);
+			const struct flow_span *place = choose(open, n_open, point);
 			if (place) {
 				take(point, place);
 			}
@@ -296,7 +296,7 @@ use_window(struct chrome_flows *flows, bool is_last)
 {
 	size_t half = is_last ? flows->n_places : flows->n_places / 2;
 	size_t n_kept = flows->n_places - half;
-	struct place *kept = NULL;
+	struct flow_span *kept = NULL;
 
 	if (flows->n_points && n_kept) { /* in the order in which they came */
 		kept = xcalloc(n_kept, sizeof *kept);
@@ -335,9 +335,9 @@ chrome_flow_span(struct chrome_reader *reader, const struct span *span, uint32_t
 		return;
 	}
 	MEM_GROW(flows->places, flows->places_capacity, flows->n_places + 1);
-	flows->places[flows->n_places++] =
-	    (struct place){span->start_ns, span->duration_ns, reader->n_spans, span->order.begin,
-	                   thread,         span->name};
+	flows->places[flows->n_places++] = (struct flow_span){span->start_ns,  span->duration_ns,
+	                                                      reader->n_spans, span->order.begin,
+	                                                      thread,          span->name};
 	if (flows->n_places == WINDOW_SPANS) {
 		use_window(flows, false);
 	}

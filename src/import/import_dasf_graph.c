@@ -44,7 +44,7 @@ dasf_task_computed(struct dasf_reader *reader, uint32_t id, uint32_t host, doubl
 
 /* ---- computed again ---- */
 
-struct moment {
+struct graph_moment {
 	uint32_t host;
 	double time;
 };
@@ -52,7 +52,7 @@ struct moment {
 static int
 compare_moments(const void *a, const void *b)
 {
-	const struct moment *left = a, *right = b;
+	const struct graph_moment *left = a, *right = b;
 
 	ORDER_BY(left->host, right->host);
 	return ORDER(left->time, right->time);
@@ -67,14 +67,14 @@ struct pause {
 static void
 find_pauses(const struct dasf_reader *reader, struct pause *pauses)
 {
-	struct moment *moments = xcalloc(reader->n_tasks * 2 + 1, sizeof *moments);
+	struct graph_moment *moments = xcalloc(reader->n_tasks * 2 + 1, sizeof *moments);
 	size_t n = 0;
 
 	for (size_t i = 0; i < reader->n_tasks; i++) {
 		const struct dasf_task *task = &reader->tasks[i];
 		if (task->host != INTERN_NONE) {
-			moments[n++] = (struct moment){task->host, task->first};
-			moments[n++] = (struct moment){task->host, task->last};
+			moments[n++] = (struct graph_moment){task->host, task->first};
+			moments[n++] = (struct graph_moment){task->host, task->last};
 		}
 	}
 	qsort(moments, n, sizeof *moments, compare_moments);
@@ -132,32 +132,32 @@ report_again(struct dasf_reader *reader)
 
 /* ---- circles ---- */
 
-struct pair {
+struct graph_pair {
 	uint32_t from, to;
 };
 
-static struct pair
+static struct graph_pair
 pair_at(const struct dasf_reader *reader, uint32_t link)
 {
-	struct pair pair;
+	struct graph_pair pair;
 
 	memcpy(&pair, intern_text(reader->links, link).ptr, sizeof pair);
 	return pair;
 }
 
-struct graph {
+struct dasf_graph {
 	uint32_t *first, *next; /* the tasks behind task i: next[first[i] ... first[i + 1]] */
 	uint32_t *waits_for, *queue;
 	uint32_t n_done;
 };
 
 static void
-link_tasks(const struct dasf_reader *reader, struct graph *graph)
+link_tasks(const struct dasf_reader *reader, struct dasf_graph *graph)
 {
 	uint32_t n_links = intern_count(reader->links);
 
 	for (uint32_t i = 0; i < n_links; i++) {
-		struct pair pair = pair_at(reader, i);
+		struct graph_pair pair = pair_at(reader, i);
 		graph->first[pair.from + 1]++;
 		graph->waits_for[pair.to]++;
 	}
@@ -165,7 +165,7 @@ link_tasks(const struct dasf_reader *reader, struct graph *graph)
 		graph->first[i + 1] += graph->first[i];
 	}
 	for (uint32_t i = 0; i < n_links; i++) {
-		struct pair pair = pair_at(reader, i);
+		struct graph_pair pair = pair_at(reader, i);
 		graph->next[graph->first[pair.from]++] = pair.to;
 	}
 	/* each first has moved to the next one's */
@@ -175,7 +175,7 @@ link_tasks(const struct dasf_reader *reader, struct graph *graph)
 
 /* In order of dependence: those in a circle, or behind one, have no turn. */
 static void
-take_turns(const struct dasf_reader *reader, struct graph *graph)
+take_turns(const struct dasf_reader *reader, struct dasf_graph *graph)
 {
 	for (uint32_t i = 0; i < reader->n_tasks; i++) {
 		if (graph->waits_for[i] == 0) {
@@ -193,15 +193,15 @@ take_turns(const struct dasf_reader *reader, struct graph *graph)
 }
 
 /* Two tasks next to each other in a circle; the queue is not needed any more. */
-static struct pair
-find_circle(const struct dasf_reader *reader, struct graph *graph)
+static struct graph_pair
+find_circle(const struct dasf_reader *reader, struct dasf_graph *graph)
 {
 	uint32_t *before = graph->queue, at = 0;
 	uint32_t n_links = intern_count(reader->links);
 
 	memset(before, 0xff, reader->n_tasks * sizeof *before);
 	for (uint32_t i = 0; i < n_links; i++) {
-		struct pair pair = pair_at(reader, i);
+		struct graph_pair pair = pair_at(reader, i);
 		if (graph->waits_for[pair.from] && graph->waits_for[pair.to]) {
 			before[pair.to] = pair.from;
 		}
@@ -213,11 +213,11 @@ find_circle(const struct dasf_reader *reader, struct graph *graph)
 		graph->waits_for[at] = INTERN_NONE;
 		at = before[at];
 	}
-	return (struct pair){before[at], at};
+	return (struct graph_pair){before[at], at};
 }
 
 static int
-report_circle(struct dasf_reader *reader, struct pair pair, uint64_t n)
+report_circle(struct dasf_reader *reader, struct graph_pair pair, uint64_t n)
 {
 	struct strbuf reason = {0};
 
@@ -244,7 +244,7 @@ int
 dasf_graph_report(struct dasf_reader *reader)
 {
 	size_t n = reader->n_tasks;
-	struct graph graph = {
+	struct dasf_graph graph = {
 	    .first = xcalloc(n + 2, sizeof *graph.first),
 	    .next = xcalloc((size_t)intern_count(reader->links) + 1, sizeof *graph.next),
 	    .waits_for = xcalloc(n + 1, sizeof *graph.waits_for),

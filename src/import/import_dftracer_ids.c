@@ -276,7 +276,7 @@ dftracer_report_ids(struct dftracer_reader *reader)
 /* ---- over all sources ---- */
 
 /* The ids of one thread in one source. */
-struct stretch {
+struct id_stretch {
 	struct slice key;
 	size_t source;
 	struct dftracer_ids *ids;
@@ -285,7 +285,7 @@ struct stretch {
 static int
 compare_by_id(const void *a, const void *b)
 {
-	const struct stretch *x = a, *y = b;
+	const struct id_stretch *x = a, *y = b;
 	int order = slice_compare(x->key, y->key);
 
 	if (order == 0) {
@@ -297,7 +297,7 @@ compare_by_id(const void *a, const void *b)
 static int
 compare_by_time(const void *a, const void *b)
 {
-	const struct stretch *x = a, *y = b;
+	const struct id_stretch *x = a, *y = b;
 	int64_t left = x->ids->start_first, right = y->ids->start_first;
 
 	ORDER_BY(left, right);
@@ -307,7 +307,7 @@ compare_by_time(const void *a, const void *b)
 
 /* Stretches of one thread whose ids meet: those whose times meet too may hold the same records. */
 static void
-compare_times(struct stretch *stretches, size_t n)
+compare_times(struct id_stretch *stretches, size_t n)
 {
 	size_t last = 0; /* that ends latest of those before */
 
@@ -326,10 +326,10 @@ compare_times(struct stretch *stretches, size_t n)
 	}
 }
 
-static struct stretch *
+static struct id_stretch *
 collect_stretches(void *const *all_facts, size_t n_facts, size_t *n)
 {
-	struct stretch *stretches = NULL;
+	struct id_stretch *stretches = NULL;
 	size_t capacity = 0;
 
 	*n = 0;
@@ -339,7 +339,7 @@ collect_stretches(void *const *all_facts, size_t n_facts, size_t *n)
 			struct dftracer_ids *ids = &facts->ids[k];
 			MEM_GROW(stretches, capacity, *n + 1);
 			stretches[(*n)++] =
-			    (struct stretch){intern_text(facts->id_keys, ids->key), i, ids};
+			    (struct id_stretch){intern_text(facts->id_keys, ids->key), i, ids};
 			ids->is_restart = false; /* those within a source are told */
 		}
 	}
@@ -350,7 +350,7 @@ bool
 dftracer_repeats(void *const *all_facts, size_t n_facts, bool *is_suspect)
 {
 	size_t n;
-	struct stretch *stretches = collect_stretches(all_facts, n_facts, &n);
+	struct id_stretch *stretches = collect_stretches(all_facts, n_facts, &n);
 	bool any = false;
 
 	if (n) {

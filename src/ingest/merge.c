@@ -89,7 +89,7 @@ static void
 add_pending(struct source *source, uint32_t code, uint32_t scoped)
 {
 	MEM_GROW(source->pending, source->pending_capacity, source->n_pending + 1);
-	source->pending[source->n_pending++] = (struct pending){code, scoped};
+	source->pending[source->n_pending++] = (struct pending_symbol){code, scoped};
 }
 
 static void
@@ -138,7 +138,7 @@ static void
 resolve_pending(struct merge *merge, struct source *source)
 {
 	for (size_t i = 0; i < source->n_pending; i++) {
-		const struct pending *pending = &source->pending[i];
+		const struct pending_symbol *pending = &source->pending[i];
 		struct slice name = symbol_of_key(intern_text(merge->scopes, pending->scoped));
 		uint32_t text = merge->scoped_text[pending->scoped];
 		if (text == TEXT_NONE) {

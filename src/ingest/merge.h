@@ -9,7 +9,7 @@
 #include "ingest/source.h"
 
 /* A code of a source that stands for a symbol not defined there. */
-struct pending {
+struct pending_symbol {
 	uint32_t code;   /* in the source */
 	uint32_t scoped; /* in merge.scopes */
 };

@@ -35,16 +35,16 @@ struct known_digest {
 };
 
 void
-place_init(struct place *place, const struct ingest_plan *plan,
+place_init(struct run_place *place, const struct ingest_plan *plan,
            const struct ingest_options *options, bool is_made)
 {
-	*place = (struct place){.plan = plan, .options = options, .is_made = is_made};
+	*place = (struct run_place){.plan = plan, .options = options, .is_made = is_made};
 	place->path = xstrdup(plan->out_path);
 	place->known = xcalloc((size_t)plan->n_paths + 1, sizeof *place->known);
 }
 
 void
-place_fini(struct place *place)
+place_fini(struct run_place *place)
 {
 	free(place->path);
 	free(place->known);
@@ -60,7 +60,7 @@ compare_lines(const void *left, const void *right)
 
 /* What is read of one source. */
 static char *
-source_line(const struct place *place, unsigned i, struct digest_value digest)
+source_line(const struct run_place *place, unsigned i, struct digest_value digest)
 {
 	const struct ingest_plan *plan = place->plan;
 	bool is_beside = i >= plan->n_paths - plan->n_beside;
@@ -84,7 +84,7 @@ source_line(const struct place *place, unsigned i, struct digest_value digest)
 
 /* The digest of a text that lanescope-schema(5) describes. */
 static void
-make_identity(const struct place *place, const struct digest_value *digests, char *identity)
+make_identity(const struct run_place *place, const struct digest_value *digests, char *identity)
 {
 	unsigned n = place->plan->n_paths;
 	char **lines = xcalloc((size_t)n + 1, sizeof *lines);
@@ -113,7 +113,7 @@ make_identity(const struct place *place, const struct digest_value *digests, cha
 }
 
 void
-place_identify(struct place *place, const struct digest_value *digests)
+place_identify(struct run_place *place, const struct digest_value *digests)
 {
 	make_identity(place, digests, place->identity);
 }
@@ -173,7 +173,7 @@ find_kept(struct store *store, const struct file_facts *facts, const char *place
 
 /* The digest of a path of the plan. HELD_OTHER: no source of the run is as long; HELD_UNKNOWN: it can be read only once. */
 static enum held
-digest_path(struct place *place, unsigned i, struct store *store)
+digest_path(struct run_place *place, unsigned i, struct store *store)
 {
 	const char *path = place->plan->paths[i];
 	struct known_digest *known = &place->known[i];
@@ -201,7 +201,7 @@ digest_path(struct place *place, unsigned i, struct store *store)
 }
 
 static enum held
-compare_sources(struct place *place, struct store *store)
+compare_sources(struct run_place *place, struct store *store)
 {
 	unsigned n = place->plan->n_paths;
 	struct digest_value *digests;
@@ -226,7 +226,7 @@ compare_sources(struct place *place, struct store *store)
 }
 
 static enum held
-look(struct place *place, const char *path)
+look(struct run_place *place, const char *path)
 {
 	struct err err = ERR_INIT;
 	struct stat status;
@@ -253,7 +253,7 @@ look(struct place *place, const char *path)
 /* ---- where it goes ---- */
 
 static bool
-is_named(const struct place *place)
+is_named(const struct run_place *place)
 {
 	const char *out = place->options->out;
 	return out && strcmp(out, place->plan->out_path) == 0;
@@ -282,7 +282,7 @@ numbered(const char *path, unsigned number)
 /* What to do about what is at path: 0 the run goes there, 1 another place (place->path) is to be looked at, -1 (err says why) nowhere.
  * is_held is set where it is there. */
 static int
-decide(struct place *place, struct err *err)
+decide(struct run_place *place, struct err *err)
 {
 	enum ingest_clash clash = place->options->clash;
 	enum held held;
@@ -305,7 +305,7 @@ decide(struct place *place, struct err *err)
 }
 
 int
-place_choose(struct place *place, struct err *err)
+place_choose(struct run_place *place, struct err *err)
 {
 	int status;
 	do {
@@ -317,7 +317,7 @@ place_choose(struct place *place, struct err *err)
 char *
 place_instead(void *user, const char *path, struct err *err)
 {
-	struct place *place = user;
+	struct run_place *place = user;
 	(void)path; /* place->path */
 	return decide(place, err) < 0 || place->is_held ? NULL : xstrdup(place->path);
 }

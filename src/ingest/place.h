@@ -5,7 +5,7 @@
 #include "ingest/ingest.h"
 #include "util/digest.h"
 
-struct place {
+struct run_place {
 	const struct ingest_plan *plan;
 	const struct ingest_options *options;
 	bool is_made; /* the sources are no files */
@@ -16,13 +16,13 @@ struct place {
 	struct known_digest *known;       /* of the plan's paths, as far as one looked */
 };
 
-void place_init(struct place *place, const struct ingest_plan *plan,
+void place_init(struct run_place *place, const struct ingest_plan *plan,
                 const struct ingest_options *options, bool is_made);
-void place_fini(struct place *place);
+void place_fini(struct run_place *place);
 /* Before the import: `path` and is_held, as far as it can be told without reading what only can be read once. -1 if the run can't go there. */
-int place_choose(struct place *place, struct err *err);
+int place_choose(struct run_place *place, struct err *err);
 /* Of all sources, in any order. */
-void place_identify(struct place *place, const struct digest_value *digests);
+void place_identify(struct run_place *place, const struct digest_value *digests);
 /* For struct writer_placing; user: the place, whose identity is known. */
 char *place_instead(void *user, const char *path, struct err *err);
 

@@ -268,7 +268,7 @@ publish(struct planning *planning)
 	plans->plans = xcalloc((size_t)planning->n_drafts + 1, sizeof *plans->plans);
 	plans->n_plans = planning->n_drafts;
 	for (unsigned i = 0; i < planning->n_drafts; i++) {
-		const struct draft *draft = &planning->drafts[i];
+		const struct run_draft *draft = &planning->drafts[i];
 		struct ingest_plan *plan = &plans->plans[i];
 		*plan = (struct ingest_plan){.format = draft->format->name,
 		                             .grouping = draft->reason,

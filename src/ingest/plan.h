@@ -53,7 +53,7 @@ struct plan_trouble {
 };
 
 /* A run on its way. */
-struct draft {
+struct run_draft {
 	const struct import_format *format;
 	const char *reason;
 	struct slice label; /* of several runs of a folder: what tells this one; may be empty */
@@ -90,7 +90,7 @@ struct planning {
 	size_t spelling_capacity;
 	struct plan_trouble *troubles;
 	size_t n_troubles, troubles_capacity;
-	struct draft *drafts;
+	struct run_draft *drafts;
 	unsigned n_drafts;
 	size_t drafts_capacity;
 	struct folder_drafts *in_folder; /* by id of folders */
@@ -108,7 +108,8 @@ void plan_trouble(struct planning *planning, const char *path, const char *reaso
 /* What is no trace, which was told already, but may have been meant to be one of a run's. */
 void plan_stray(struct planning *planning, const char *path, const char *reason);
 /* plan_alike.c: is the path named as those of a run's files are? */
-bool plan_is_alike(const struct planning *planning, const struct draft *draft, const char *path);
+bool plan_is_alike(const struct planning *planning, const struct run_draft *draft,
+                   const char *path);
 /* Bytes of a path's folder, without the last "/"; 0: it has none. */
 size_t plan_folder_length(const char *path, size_t length);
 
@@ -120,9 +121,9 @@ int plan_begins(struct planning *planning, struct err *err);
 /* Makes `file` a copy of `whole` if it holds the beginning of it, and lies where that makes it one. */
 void plan_settle_beginning(struct planning *planning, size_t file, size_t whole);
 void plan_runs(struct planning *planning);
-struct draft *plan_draft(struct planning *planning, const struct import_format *format,
-                         const char *reason);
-void plan_draft_add(struct draft *draft, size_t file);
+struct run_draft *plan_draft(struct planning *planning, const struct import_format *format,
+                             const char *reason);
+void plan_draft_add(struct run_draft *draft, size_t file);
 /* Up to a number of them, of which the last says that there are more. */
 void plan_problem(struct planning *planning, unsigned draft, enum problem_kind kind,
                   const char *reason);

@@ -86,7 +86,7 @@ has_same_ending(struct slice a, struct slice b)
 }
 
 bool
-plan_is_alike(const struct planning *planning, const struct draft *draft, const char *path)
+plan_is_alike(const struct planning *planning, const struct run_draft *draft, const char *path)
 {
 	struct slice name = name_of(path);
 

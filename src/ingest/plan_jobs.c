@@ -402,7 +402,7 @@ publish(struct dividing *dividing, struct round *jobs, const char *where)
 	for (uint32_t i = 0; i < jobs->n_groups; i++) {
 		const struct group *job = &jobs->groups[i];
 		const char *reason = say_job(dividing, jobs, i, where);
-		struct draft *draft =
+		struct run_draft *draft =
 		    plan_draft(planning, planning->files[job->files[0]].format, reason);
 		draft->label = jobs->n_groups > 1 ? label_of(dividing, job) : (struct slice){"", 0};
 		draft->begin_ns = job->first;

@@ -56,7 +56,7 @@ legal(struct planning *planning, const char *name)
 
 /* The real folder that the files of a draft have in common. */
 static struct slice
-common_folder(const struct planning *planning, const struct draft *draft)
+common_folder(const struct planning *planning, const struct run_draft *draft)
 {
 	struct slice common =
 	    intern_text(planning->folders, planning->files[draft->files[0]].folder);
@@ -105,7 +105,7 @@ is_separator(char c)
 /* What the names of a draft's files begin with, in whole words: "full-64" of full-64-node-trace.csv and others beside it. Empty if
  * that tells nothing, or they lie in several folders. */
 static struct slice
-common_stem(const struct planning *planning, const struct draft *draft)
+common_stem(const struct planning *planning, const struct run_draft *draft)
 {
 	static const struct slice nothing = {"", 0};
 	const struct plan_file *first = &planning->files[draft->files[0]];
@@ -137,7 +137,7 @@ common_stem(const struct planning *planning, const struct draft *draft)
 
 /* What a draft is called by itself, and of which folder that name is. */
 static const char *
-own_name(struct planning *planning, const struct draft *draft, struct slice *where)
+own_name(struct planning *planning, const struct run_draft *draft, struct slice *where)
 {
 	const struct plan_file *first = &planning->files[draft->files[0]];
 	unsigned n = draft->n_files - draft->n_beside;
@@ -251,7 +251,7 @@ add_endings(struct naming *naming, const struct entry *entries, unsigned n)
 	struct planning *planning = naming->planning;
 
 	for (unsigned i = 0; i < n; i++) {
-		const struct draft *draft = &planning->drafts[entries[i].draft];
+		const struct run_draft *draft = &planning->drafts[entries[i].draft];
 		const char *path = planning->files[draft->files[0]].path;
 		const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
 		const char *own = naming->own[entries[i].draft];
@@ -447,7 +447,7 @@ plan_names(struct planning *planning)
 	                        .where = xcalloc(n, sizeof *naming.where)};
 
 	for (unsigned i = 0; i < planning->n_drafts; i++) {
-		const struct draft *draft = &planning->drafts[i];
+		const struct run_draft *draft = &planning->drafts[i];
 		naming.own[i] = own_name(planning, draft, &naming.where[i]);
 		naming.own[i] =
 		    draft->part ? arena_printf(planning->arena, "%s-%u", naming.own[i], draft->part)

@@ -134,7 +134,7 @@ tell_pauses(const struct parting *parting, unsigned index, bool is_divided)
 	char length[FORMAT_BYTES];
 
 	for (unsigned i = 0; i < parting->n_files; i++) {
-		const struct draft *draft = &planning->drafts[index];
+		const struct run_draft *draft = &planning->drafts[index];
 		const struct import_part *first = NULL;
 		size_t n = 0;
 		for (size_t k = 0; k < parting->parts[i].n; k++) {
@@ -203,7 +203,7 @@ divide(struct parting *parting, unsigned index)
 	unsigned n = (unsigned)count_certain(&parting->parts[0]) + 1;
 
 	MEM_GROW(planning->drafts, planning->drafts_capacity, (size_t)planning->n_drafts + n);
-	struct draft *first = &planning->drafts[index], whole = *first;
+	struct run_draft *first = &planning->drafts[index], whole = *first;
 	memmove(first + n, first + 1, (planning->n_drafts - index - 1) * sizeof *first);
 	planning->n_drafts += n - 1;
 	for (unsigned i = 0; i < n; i++) {
@@ -231,7 +231,7 @@ divide(struct parting *parting, unsigned index)
 static int
 look_into(struct planning *planning, unsigned index, struct err *err)
 {
-	const struct draft *draft = &planning->drafts[index];
+	const struct run_draft *draft = &planning->drafts[index];
 	struct parting parting = {.planning = planning,
 	                          .n_files = draft->n_files - draft->n_beside};
 	int result = 0;
@@ -254,7 +254,7 @@ int
 plan_parts(struct planning *planning, struct err *err)
 {
 	for (unsigned i = planning->n_drafts; i-- > 0 && !planning->options->one;) {
-		const struct draft *draft = &planning->drafts[i];
+		const struct run_draft *draft = &planning->drafts[i];
 		const char *path = planning->files[draft->files[0]].path;
 		if (draft->format->find_parts && !plan_reads_once(path) &&
 		    look_into(planning, i, err)) {

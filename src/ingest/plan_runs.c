@@ -13,17 +13,17 @@
 
 #define PROBLEMS_LISTED 100u
 
-struct draft *
+struct run_draft *
 plan_draft(struct planning *planning, const struct import_format *format, const char *reason)
 {
 	MEM_GROW(planning->drafts, planning->drafts_capacity, (size_t)planning->n_drafts + 1);
-	struct draft *draft = &planning->drafts[planning->n_drafts++];
-	*draft = (struct draft){.format = format, .reason = reason, .begin_ns = TIME_NONE};
+	struct run_draft *draft = &planning->drafts[planning->n_drafts++];
+	*draft = (struct run_draft){.format = format, .reason = reason, .begin_ns = TIME_NONE};
 	return draft;
 }
 
 void
-plan_draft_add(struct draft *draft, size_t file)
+plan_draft_add(struct run_draft *draft, size_t file)
 {
 	MEM_GROW(draft->files, draft->files_capacity, (size_t)draft->n_files + 1);
 	draft->files[draft->n_files++] = file;
@@ -230,7 +230,7 @@ draft_set(struct planning *planning, const struct set *set)
 		plan_jobs(planning, set->files, set->n, where);
 		return;
 	}
-	struct draft *draft = plan_draft(planning, first->format, say_fixed(planning, set));
+	struct run_draft *draft = plan_draft(planning, first->format, say_fixed(planning, set));
 	for (size_t i = 0; i < set->n; i++) {
 		plan_draft_add(draft, set->files[i]);
 	}
@@ -274,7 +274,7 @@ folder_above(struct planning *planning, uint32_t folder)
 static void
 locate(struct planning *planning, unsigned index)
 {
-	const struct draft *draft = &planning->drafts[index];
+	const struct run_draft *draft = &planning->drafts[index];
 
 	for (unsigned i = 0; i < draft->n_files; i++) {
 		uint32_t folder = planning->files[draft->files[i]].folder;
@@ -320,8 +320,8 @@ join_beside(struct planning *planning, const struct set *set)
 	bool is_alone = planning->n_drafts == 0;
 
 	if (is_alone) {
-		struct draft *draft = plan_draft(planning, planning->files[set->files[0]].format,
-		                                 "no trace beside them");
+		struct run_draft *draft = plan_draft(
+		    planning, planning->files[set->files[0]].format, "no trace beside them");
 		for (size_t i = 0; i < set->n; i++) {
 			plan_draft_add(draft, set->files[i]);
 		}
@@ -333,7 +333,7 @@ join_beside(struct planning *planning, const struct set *set)
 		bool is_stray = near->n_below == 0; /* "-", or of another root */
 		size_t n = is_stray ? planning->n_drafts : near->n_below;
 		for (size_t k = 0; k < n; k++) {
-			struct draft *draft = &planning->drafts[is_stray ? k : near->below[k]];
+			struct run_draft *draft = &planning->drafts[is_stray ? k : near->below[k]];
 			plan_draft_add(draft, set->files[i]);
 			draft->n_beside++;
 		}
@@ -345,7 +345,7 @@ join_beside(struct planning *planning, const struct set *set)
 void
 plan_problem(struct planning *planning, unsigned index, enum problem_kind kind, const char *reason)
 {
-	struct draft *draft = &planning->drafts[index];
+	struct run_draft *draft = &planning->drafts[index];
 
 	if (draft->n_problems > PROBLEMS_LISTED) {
 		return;
@@ -368,7 +368,7 @@ tell_trouble(struct planning *planning, const struct plan_trouble *trouble)
 		plan_skip(planning, trouble->path, trouble->reason);
 	}
 	for (size_t i = 0; i < near->n_direct; i++) {
-		const struct draft *draft = &planning->drafts[near->direct[i]];
+		const struct run_draft *draft = &planning->drafts[near->direct[i]];
 		if (!trouble->is_stray || plan_is_alike(planning, draft, trouble->path)) {
 			plan_problem(planning, near->direct[i], PROBLEM_MISSING, trouble->reason);
 		}

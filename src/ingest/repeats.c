@@ -42,7 +42,7 @@ struct bucket {
 	size_t n_places, places_capacity;
 };
 
-struct search {
+struct repeat_search {
 	struct repeats *repeats;
 	struct spill *spill;
 	struct bucket *buckets; /* n_buckets, and as many for weak keys */
@@ -55,7 +55,7 @@ struct search {
 /* ---- buckets ---- */
 
 static int
-put(struct search *search, struct bucket *bucket, const struct key *key, struct err *err)
+put(struct repeat_search *search, struct bucket *bucket, const struct key *key, struct err *err)
 {
 	struct spill_place place;
 
@@ -77,7 +77,7 @@ put(struct search *search, struct bucket *bucket, const struct key *key, struct 
 
 /* All keys of a bucket (free()), NULL if there are none or on failure. */
 static struct key *
-load(const struct search *search, const struct bucket *bucket, size_t *n, struct err *err)
+load(const struct repeat_search *search, const struct bucket *bucket, size_t *n, struct err *err)
 {
 	*n = bucket->n_places * CHUNK_KEYS + bucket->n;
 	struct key *keys = *n ? xrealloc_array(NULL, *n, sizeof *keys) : NULL;
@@ -99,7 +99,7 @@ load(const struct search *search, const struct bucket *bucket, size_t *n, struct
 static int
 take_key(void *user, const struct import_key *key, struct err *err)
 {
-	struct search *search = user;
+	struct repeat_search *search = user;
 	uint64_t which = hash_mix(key->process ^ hash_mix(key->id)) % search->n_buckets;
 	struct key kept = {*key, search->source};
 
@@ -140,7 +140,7 @@ compare_keys(const void *a, const void *b)
 }
 
 static void
-omit(struct search *search, const struct key *copy, const struct key *original)
+omit(struct repeat_search *search, const struct key *copy, const struct key *original)
 {
 	struct repeated *repeated = &search->repeats->sources[copy->source];
 
@@ -174,7 +174,7 @@ note_other(struct repeats *repeats, const struct key *key, const struct key *ori
 
 /* Keys of one process and id, sorted by content. */
 static void
-compare_contents(struct search *search, const struct key *keys, size_t n)
+compare_contents(struct repeat_search *search, const struct key *keys, size_t n)
 {
 	const struct key *first = &keys[0];
 
@@ -193,7 +193,7 @@ compare_contents(struct search *search, const struct key *keys, size_t n)
 
 /* Weak keys of one process and id, sorted by content and place. */
 static void
-compare_bytes(struct search *search, const struct key *keys, size_t n)
+compare_bytes(struct repeat_search *search, const struct key *keys, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
 		if (keys[i].key.content == keys[0].key.content &&
@@ -204,7 +204,7 @@ compare_bytes(struct search *search, const struct key *keys, size_t n)
 }
 
 static int
-compare_bucket(struct search *search, uint32_t which, struct err *err)
+compare_bucket(struct repeat_search *search, uint32_t which, struct err *err)
 {
 	size_t n;
 	struct key *keys = load(search, &search->buckets[which], &n, err);
@@ -244,8 +244,8 @@ can_be_read_again(const char *path)
 }
 
 static int
-read_again(struct search *search, const struct import_format *format, const struct source *source,
-           const struct import_options *options, struct err *err)
+read_again(struct repeat_search *search, const struct import_format *format,
+           const struct source *source, const struct import_options *options, struct err *err)
 {
 	struct import_key_receiver receiver = {search, take_key};
 	struct input *input = input_open(source->path, err);
@@ -261,7 +261,7 @@ read_again(struct search *search, const struct import_format *format, const stru
 }
 
 static void
-search_init(struct search *search, struct repeats *repeats, const bool *is_suspect,
+search_init(struct repeat_search *search, struct repeats *repeats, const bool *is_suspect,
             const struct source *sources, const char *folder)
 {
 	uint64_t n_records = 0;
@@ -278,7 +278,7 @@ search_init(struct search *search, struct repeats *repeats, const bool *is_suspe
 }
 
 static void
-search_fini(struct search *search)
+search_fini(struct repeat_search *search)
 {
 	for (uint32_t i = 0; i < 2 * search->n_buckets; i++) {
 		free(search->buckets[i].keys);
@@ -294,7 +294,7 @@ search_all(struct repeats *repeats, const struct import_format *format,
            const struct source *sources, const bool *is_suspect,
            const struct import_options *options, const char *folder, struct err *err)
 {
-	struct search search = {.cancel = options->cancel};
+	struct repeat_search search = {.cancel = options->cancel};
 	int result = 0;
 
 	search_init(&search, repeats, is_suspect, sources, folder);

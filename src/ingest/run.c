@@ -282,7 +282,7 @@ input_bytes(const struct ingest_plan *plan)
 }
 
 static void
-tell_place(const struct place *place, struct ingest_summary *summary)
+tell_place(const struct run_place *place, struct ingest_summary *summary)
 {
 	summary->is_held = place->is_held;
 	snprintf(summary->out_path, sizeof summary->out_path, "%s", place->path);

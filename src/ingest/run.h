@@ -24,8 +24,8 @@ struct run {
 	struct spill *spill;
 	struct finish *finish;
 	struct writer *writer;
-	struct place place;  /* of the run file */
-	struct queue *queue; /* of struct block */
+	struct run_place place; /* of the run file */
+	struct queue *queue;    /* of struct block */
 	unsigned n_threads;
 
 	atomic_uint next_source, n_decoding;

@@ -115,7 +115,7 @@ struct source {
 	/* Maps from codes here to the run's, filled by merge.c. */
 	uint32_t *text_map, *key_map, *lane_map;
 	uint32_t n_texts, n_keys;
-	struct pending *pending;
+	struct pending_symbol *pending;
 	size_t n_pending, pending_capacity;
 	uint64_t n_unresolved;
 };

@@ -95,14 +95,14 @@ finish_union(sqlite3_context *context)
 
 /* --- sum_in_order -------------------------------------------------------- */
 
-struct term {
+struct ordered_term {
 	sqlite3_uint64 order; /* real orders: of the double */
 	sqlite3_uint64 arrival;
 	double value;
 };
 
 struct ordered_sum {
-	struct term *terms;
+	struct ordered_term *terms;
 	sqlite3_uint64 n, capacity;
 	bool is_real, is_unsorted, has_failed;
 };
@@ -111,7 +111,7 @@ static void
 orders_become_real(struct ordered_sum *sum)
 {
 	for (sqlite3_uint64 i = 0; i < sum->n; i++) {
-		struct term *term = &sum->terms[i];
+		struct ordered_term *term = &sum->terms[i];
 		if (term->order != 0) { /* 0 is NULL */
 			term->order = order_of_real(
 			    (double)(sqlite3_int64)(term->order ^ (sqlite3_uint64)1 << 63));
@@ -142,7 +142,7 @@ add_term(sqlite3_context *context, struct ordered_sum *sum, sqlite3_value **argv
 		key = sum->is_real ? order_of_real(order.real) : order_of_integer(order.integer);
 	}
 	sum->is_unsorted |= sum->n > 0 && key < sum->terms[sum->n - 1].order;
-	sum->terms[sum->n] = (struct term){key, sum->n, x.real};
+	sum->terms[sum->n] = (struct ordered_term){key, sum->n, x.real};
 	sum->n++;
 	return true;
 }
@@ -162,7 +162,7 @@ step_sum(sqlite3_context *context, int argc, sqlite3_value **argv)
 static int
 compare_terms(const void *a, const void *b)
 {
-	const struct term *x = a, *y = b;
+	const struct ordered_term *x = a, *y = b;
 	ORDER_BY(x->order, y->order);
 	return ORDER(x->arrival, y->arrival);
 }

@@ -35,8 +35,8 @@ small_value(int64_t base, int64_t step, uint32_t i)
 
 /* One column, of those values; a real one of their thirds. */
 static inline struct column_info
-small_column(struct writer *writer, const struct block_info *block, uint32_t nth, uint32_t field,
-             enum column_type type, int64_t base, int64_t step)
+small_run_column(struct writer *writer, const struct block_info *block, uint32_t nth,
+                 uint32_t field, enum column_type type, int64_t base, int64_t step)
 {
 	int64_t values[SMALL_ROWS], bits[SMALL_ROWS];
 	struct strbuf bytes = {0};
@@ -76,25 +76,26 @@ small_block(struct writer *writer, uint32_t source, enum block_kind kind)
 	block.start_max = block.start_min + (SMALL_ROWS - 1) * 100;
 	block.end_max = block.start_max + (kind == BLOCK_SPAN ? 59 : 0);
 	columns[n] =
-	    small_column(writer, &block, n, FIELD_START, COLUMN_INTEGER, block.start_min, 100);
+	    small_run_column(writer, &block, n, FIELD_START, COLUMN_INTEGER, block.start_min, 100);
 	n++;
 	if (kind == BLOCK_SPAN) {
-		columns[n] = small_column(writer, &block, n, FIELD_DURATION, COLUMN_INTEGER, 50, 1);
+		columns[n] =
+		    small_run_column(writer, &block, n, FIELD_DURATION, COLUMN_INTEGER, 50, 1);
 		n++;
 	}
-	columns[n] = small_column(writer, &block, n, FIELD_LANE, COLUMN_INTEGER, source, 0);
+	columns[n] = small_run_column(writer, &block, n, FIELD_LANE, COLUMN_INTEGER, source, 0);
 	n++;
-	columns[n] = small_column(writer, &block, n, FIELD_NAME, COLUMN_TEXT, 0, 0);
+	columns[n] = small_run_column(writer, &block, n, FIELD_NAME, COLUMN_TEXT, 0, 0);
 	n++;
 	if (kind == BLOCK_COUNTER) {
-		columns[n] = small_column(writer, &block, n, FIELD_VALUE, COLUMN_REAL, 7, 1);
+		columns[n] = small_run_column(writer, &block, n, FIELD_VALUE, COLUMN_REAL, 7, 1);
 		n++;
 	}
 	/* a later version's column, which must be passed over */
-	columns[n] = small_column(writer, &block, n, FIELD_ARG - 1, COLUMN_INTEGER, 3, 1);
+	columns[n] = small_run_column(writer, &block, n, FIELD_ARG - 1, COLUMN_INTEGER, 3, 1);
 	n++;
 	columns[n] =
-	    small_column(writer, &block, n, field_arg(1, ARG_INTEGER), COLUMN_INTEGER, -5, 1);
+	    small_run_column(writer, &block, n, field_arg(1, ARG_INTEGER), COLUMN_INTEGER, -5, 1);
 	n++;
 	block.n_columns = n;
 	block.columns = columns;

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "column/encode/column_small.h"
+#include "column/encode/column_indices.h"
 #include "unit/unit.h"
 #include "util/mem.h"
 #include "util/prng.h"
@@ -161,27 +161,27 @@ static void
 check_small(const struct column_reader *reader, const int64_t *values, const uint64_t *presence,
             uint32_t n, struct prng *prng)
 {
-	struct column_small small;
+	struct column_indices small;
 	uint8_t indices[4096];
 	uint32_t n_wrong = 0;
 
-	if (!column_small_init(&small, reader)) {
+	if (!column_indices_init(&small, reader)) {
 		return;
 	}
 	n_small++;
 	ck_assert_uint_le(small.n_values, SMALL_VALUES);
 	ck_assert_uint_eq(small.absent, small.n_values);
 	for (int round = 0; round < 2; round++) {
-		column_small_rewind(&small);
+		column_indices_rewind(&small);
 		for (uint32_t row = 0; row < n;) {
 			uint32_t some = (uint32_t)(1 + prng_below(prng, 64)) * 64;
 			some = some > n - row ? n - row : some;
 			if (prng_below(prng, 4) == 0) {
-				column_small_skip(&small, some);
+				column_indices_skip(&small, some);
 				row += some;
 				continue;
 			}
-			column_small_read(&small, some, indices);
+			column_indices_read(&small, some, indices);
 			for (uint32_t i = 0; i < some; i++) {
 				bool present = is_present(presence, row + i);
 				n_wrong += (indices[i] < small.n_values) != present;

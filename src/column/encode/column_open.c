@@ -10,13 +10,13 @@
 #include "column/encode/column_bits.h"
 
 /* What is left of the blob while its parts are taken off. */
-struct cursor {
+struct blob_rest {
 	const unsigned char *bytes;
 	size_t left;
 };
 
 static const unsigned char *
-cursor_take(struct cursor *cursor, uint64_t bytes)
+cursor_take(struct blob_rest *cursor, uint64_t bytes)
 {
 	if (bytes > cursor->left) {
 		return NULL;
@@ -68,7 +68,7 @@ flags_valid(const struct column_info *info)
 }
 
 static bool
-take_presence(struct column_stream *stream, struct cursor *cursor)
+take_presence(struct column_stream *stream, struct blob_rest *cursor)
 {
 	const struct column_info *info = stream->info;
 
@@ -94,7 +94,7 @@ take_presence(struct column_stream *stream, struct cursor *cursor)
 }
 
 static bool
-take_table(struct column_stream *stream, struct cursor *cursor)
+take_table(struct column_stream *stream, struct blob_rest *cursor)
 {
 	if (stream->info->flags & COLUMN_TABLE) {
 		const unsigned char *head = cursor_take(cursor, 3);
@@ -120,7 +120,7 @@ take_table(struct column_stream *stream, struct cursor *cursor)
 }
 
 static bool
-take_patches(struct column_stream *stream, struct cursor *cursor)
+take_patches(struct column_stream *stream, struct blob_rest *cursor)
 {
 	if (!(stream->info->flags & COLUMN_PATCH)) {
 		return true;
@@ -136,7 +136,7 @@ take_patches(struct column_stream *stream, struct cursor *cursor)
 }
 
 static bool
-take_texts(struct column_stream *stream, struct cursor *cursor)
+take_texts(struct column_stream *stream, struct blob_rest *cursor)
 {
 	if (stream->info->type != COLUMN_LOCAL_TEXT) {
 		return true;
@@ -155,7 +155,7 @@ stream_init(struct column_stream *stream, const struct column_info *info, const 
             uint32_t n_rows, struct err *err)
 {
 	static const unsigned char nothing[8];
-	struct cursor cursor = {blob ? blob : nothing, blob ? info->blob_bytes : 0};
+	struct blob_rest cursor = {blob ? blob : nothing, blob ? info->blob_bytes : 0};
 
 	memset(stream, 0, sizeof *stream);
 	stream->info = info;

@@ -20,7 +20,7 @@
 #define SAMPLE 512u
 #define STRETCH 64u
 
-struct sample {
+struct value_sample {
 	int64_t values[SAMPLE], deltas[SAMPLE];
 	uint32_t n, n_deltas;
 };
@@ -73,7 +73,7 @@ common_divisor(uint64_t divisor, const int64_t *values, uint32_t n, uint64_t min
 }
 
 static void
-take_sample(struct sample *sample, const int64_t *values, uint32_t n)
+take_sample(struct value_sample *sample, const int64_t *values, uint32_t n)
 {
 	uint32_t stretch = n <= SAMPLE ? n : STRETCH;
 	uint32_t n_stretches = n <= SAMPLE ? 1 : SAMPLE / STRETCH;
@@ -102,18 +102,18 @@ compare_integers(const void *left, const void *right)
 	return ORDER(a, b);
 }
 
-struct window {
+struct bit_window {
 	unsigned width;
 	uint64_t low, high; /* of the sample's numbers in it */
 	double bits;
 };
 
 /* The cheapest window over sorted values; numbers are (value - origin) / scale. */
-static struct window
+static struct bit_window
 best_window(const int64_t *sorted, uint32_t n, uint64_t origin, uint64_t scale)
 {
 	uint64_t numbers[SAMPLE];
-	struct window best = {64, 0, 0, 65.0};
+	struct bit_window best = {64, 0, 0, 65.0};
 
 	for (uint32_t i = 0; i < n; i++) {
 		numbers[i] = ((uint64_t)sorted[i] - origin) / scale;
@@ -131,8 +131,8 @@ best_window(const int64_t *sorted, uint32_t n, uint64_t origin, uint64_t scale)
 		}
 		double bits = width + PATCH_BITS * (n - most) / n;
 		if (bits < best.bits) {
-			best = (struct window){width, numbers[most_at], numbers[most_at + most - 1],
-			                       bits};
+			best = (struct bit_window){width, numbers[most_at],
+			                           numbers[most_at + most - 1], bits};
 		}
 		if (most == n) {
 			break;
@@ -143,7 +143,7 @@ best_window(const int64_t *sorted, uint32_t n, uint64_t origin, uint64_t scale)
 
 /* Puts the window where it takes in an end of the true range 0 ... top, if it can. */
 static uint64_t
-window_start(const struct window *window, uint64_t top)
+window_start(const struct bit_window *window, uint64_t top)
 {
 	uint64_t mask = bits_mask(window->width);
 
@@ -158,7 +158,7 @@ window_start(const struct window *window, uint64_t top)
 }
 
 static void
-use_window(struct column_plan *plan, const struct window *window, uint64_t min, uint64_t max)
+use_window(struct column_plan *plan, const struct bit_window *window, uint64_t min, uint64_t max)
 {
 	uint64_t top = (max - min) / plan->scale;
 
@@ -176,14 +176,14 @@ use_window(struct column_plan *plan, const struct window *window, uint64_t min, 
 }
 
 static void
-try_delta(struct column_plan *plan, struct sample *sample, const int64_t *values, uint32_t n)
+try_delta(struct column_plan *plan, struct value_sample *sample, const int64_t *values, uint32_t n)
 {
 	if (plan->bits <= 2 || sample->n_deltas < 8 ||
 	    (uint64_t)plan->max - (uint64_t)plan->min > INT64_MAX) {
 		return;
 	}
 	qsort(sample->deltas, sample->n_deltas, sizeof *sample->deltas, compare_integers);
-	struct window window =
+	struct bit_window window =
 	    best_window(sample->deltas, sample->n_deltas, (uint64_t)sample->deltas[0], plan->scale);
 	if (window.bits + 1 >
 	    plan->bits * 0.9) { /* differences are slower to read: they must pay */
@@ -204,7 +204,7 @@ try_delta(struct column_plan *plan, struct sample *sample, const int64_t *values
 
 /* Looks at how often values occur in the sorted sample. */
 static void
-try_table(struct column_plan *plan, const struct sample *sample)
+try_table(struct column_plan *plan, const struct value_sample *sample)
 {
 	uint32_t n_distinct = 1, most = 1, length = 1;
 
@@ -228,7 +228,7 @@ try_table(struct column_plan *plan, const struct sample *sample)
 void
 column_plan_make(struct column_plan *plan, const int64_t *values, uint32_t n)
 {
-	struct sample sample;
+	struct value_sample sample;
 	int64_t min = values[0], max = values[0];
 
 	memset(plan, 0, sizeof *plan);
@@ -247,7 +247,7 @@ column_plan_make(struct column_plan *plan, const int64_t *values, uint32_t n)
 	uint64_t divisor = common_divisor(0, sample.values, sample.n, (uint64_t)min);
 	plan->scale = common_divisor(divisor, values, n, (uint64_t)min);
 	qsort(sample.values, sample.n, sizeof *sample.values, compare_integers);
-	struct window window = best_window(sample.values, sample.n, (uint64_t)min, plan->scale);
+	struct bit_window window = best_window(sample.values, sample.n, (uint64_t)min, plan->scale);
 	use_window(plan, &window, (uint64_t)min, (uint64_t)max);
 	try_delta(plan, &sample, values, n);
 	try_table(plan, &sample);

@@ -1,4 +1,4 @@
-/* Inside of reading columns: what column_read.c and column_small.c share. */
+/* Inside of reading columns: what column_read.c and column_indices.c share. */
 #ifndef LANESCOPE_COLUMN_ENCODE_COLUMN_STREAM_H
 #define LANESCOPE_COLUMN_ENCODE_COLUMN_STREAM_H
 

@@ -18,7 +18,7 @@
 
 #define CURSOR_BUFFER_BYTES (16u << 10)
 
-struct cursor {
+struct merge_cursor {
 	struct merge_span span;        /* the next one */
 	uint32_t n_left;               /* after it */
 	const unsigned char *at, *end; /* bytes at hand; PACK_READ_MAX more are readable */
@@ -28,25 +28,25 @@ struct cursor {
 	unsigned char *buffer; /* NULL: read in place, or never needed yet */
 };
 
-struct merge {
+struct lane_merge {
 	const struct finish *finish;
 	struct finish_part *parts;
 	size_t n_parts, next_part;
-	struct cursor **heap; /* [0, n_open) is the heap, the rest are free for use */
+	struct merge_cursor **heap; /* [0, n_open) is the heap, the rest are free for use */
 	size_t n_open, n_cursors, capacity;
 };
 
-struct merge *
+struct lane_merge *
 merge_new(const struct finish *finish)
 {
-	struct merge *merge = xcalloc(1, sizeof *merge);
+	struct lane_merge *merge = xcalloc(1, sizeof *merge);
 
 	merge->finish = finish;
 	return merge;
 }
 
 void
-merge_free(struct merge *merge)
+merge_free(struct lane_merge *merge)
 {
 	if (!merge) {
 		return;
@@ -84,7 +84,7 @@ sort_parts(struct finish_part *parts, size_t n)
 }
 
 void
-merge_begin(struct merge *merge, struct finish_part *parts, size_t n_parts)
+merge_begin(struct lane_merge *merge, struct finish_part *parts, size_t n_parts)
 {
 	sort_parts(parts, n_parts);
 	merge->parts = parts;
@@ -95,7 +95,7 @@ merge_begin(struct merge *merge, struct finish_part *parts, size_t n_parts)
 
 /* Makes at least one packed span readable. */
 static int
-refill(const struct merge *merge, struct cursor *cursor, struct err *err)
+refill(const struct lane_merge *merge, struct merge_cursor *cursor, struct err *err)
 {
 	size_t kept = (size_t)(cursor->end - cursor->at);
 	size_t n = CURSOR_BUFFER_BYTES - kept;
@@ -119,7 +119,7 @@ refill(const struct merge *merge, struct cursor *cursor, struct err *err)
 }
 
 static int
-cursor_read_order(struct cursor *cursor, struct err *err)
+cursor_read_order(struct merge_cursor *cursor, struct err *err)
 {
 	struct span_order *order = &cursor->span.order;
 	uint64_t values[4];
@@ -134,7 +134,7 @@ cursor_read_order(struct cursor *cursor, struct err *err)
 }
 
 static int
-cursor_read_sum(struct cursor *cursor, struct err *err)
+cursor_read_sum(struct merge_cursor *cursor, struct err *err)
 {
 	uint64_t values[4];
 
@@ -148,7 +148,7 @@ cursor_read_sum(struct cursor *cursor, struct err *err)
 
 /* Decodes the next span of a piece; the first is coded against its start and row -1. */
 static int
-cursor_advance(const struct merge *merge, struct cursor *cursor, struct err *err)
+cursor_advance(const struct lane_merge *merge, struct merge_cursor *cursor, struct err *err)
 {
 	uint64_t values[4];
 
@@ -172,9 +172,9 @@ cursor_advance(const struct merge *merge, struct cursor *cursor, struct err *err
 }
 
 static inline bool
-cursor_before(struct cursor *const *left, struct cursor *const *right)
+cursor_before(struct merge_cursor *const *left, struct merge_cursor *const *right)
 {
-	const struct cursor *a = *left, *b = *right;
+	const struct merge_cursor *a = *left, *b = *right;
 
 	if (a->span.start_ns != b->span.start_ns) {
 		return a->span.start_ns < b->span.start_ns;
@@ -190,25 +190,25 @@ cursor_before(struct cursor *const *left, struct cursor *const *right)
 	}
 	return a->span.row < b->span.row;
 }
-HEAP(cursors, struct cursor *, cursor_before)
+HEAP(cursors, struct merge_cursor *, cursor_before)
 
-static struct cursor *
-spare_cursor(struct merge *merge)
+static struct merge_cursor *
+spare_cursor(struct lane_merge *merge)
 {
 	if (merge->n_open == merge->n_cursors) {
 		MEM_GROW(merge->heap, merge->capacity, merge->n_cursors + 1);
-		merge->heap[merge->n_cursors++] = xcalloc(1, sizeof(struct cursor));
+		merge->heap[merge->n_cursors++] = xcalloc(1, sizeof(struct merge_cursor));
 	}
 	return merge->heap[merge->n_open];
 }
 
 static int
-open_part(struct merge *merge, struct err *err)
+open_part(struct lane_merge *merge, struct err *err)
 {
 	const struct finish_part *part = &merge->parts[merge->next_part++];
 	const struct finish_block *block = &merge->finish->blocks[part->block];
 	const struct finish_piece *piece = &block->pieces[part->piece];
-	struct cursor *cursor = spare_cursor(merge);
+	struct merge_cursor *cursor = spare_cursor(merge);
 	size_t end = part->piece + 1 < block->n_pieces ? piece[1].offset : block->n_bytes;
 
 	cursor->span = (struct merge_span){
@@ -234,7 +234,7 @@ open_part(struct merge *merge, struct err *err)
 }
 
 int
-merge_next(struct merge *merge, struct merge_span *span, struct err *err)
+merge_next(struct lane_merge *merge, struct merge_span *span, struct err *err)
 {
 	while (merge->next_part < merge->n_parts &&
 	       (merge->n_open == 0 ||
@@ -247,7 +247,7 @@ merge_next(struct merge *merge, struct merge_span *span, struct err *err)
 		return 0;
 	}
 
-	struct cursor *first = merge->heap[0];
+	struct merge_cursor *first = merge->heap[0];
 	*span = first->span;
 	if (first->n_left > 0) {
 		if (cursor_advance(merge, first, err) != 0) {

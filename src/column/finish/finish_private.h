@@ -51,16 +51,16 @@ struct merge_span {
 	struct span_order order;
 	int64_t call_sum_ns; /* of a record that stands for many calls; else -1 */
 };
-struct merge;
-struct merge *merge_new(const struct finish *finish);
+struct lane_merge;
+struct lane_merge *merge_new(const struct finish *finish);
 /* Begins with a lane; parts get sorted in place, and stay borrowed. */
-void merge_begin(struct merge *merge, struct finish_part *parts, size_t n_parts);
-int merge_next(struct merge *merge, struct merge_span *span,
-               struct err *err);      /* 1, 0 at the end, -1 */
-void merge_free(struct merge *merge); /* takes NULL */
+void merge_begin(struct lane_merge *merge, struct finish_part *parts, size_t n_parts);
+int merge_next(struct lane_merge *merge, struct merge_span *span,
+               struct err *err);           /* 1, 0 at the end, -1 */
+void merge_free(struct lane_merge *merge); /* takes NULL */
 
 /* finish_result.c: nesting of spans on its way from lanes to blocks */
-struct result {
+struct span_nesting {
 	uint32_t block;
 	uint16_t row, depth;
 	int64_t distance; /* own id - parent's id, 0: no parent */
@@ -69,7 +69,7 @@ struct result {
 /* One thread's results, spilled in parts when there are many. */
 struct result_log;
 struct result_log *result_log_new(struct spill *spill);
-int result_log_add(struct result_log *log, const struct result *result, struct err *err);
+int result_log_add(struct result_log *log, const struct span_nesting *result, struct err *err);
 int result_log_flush(struct result_log *log, struct err *err);
 void result_log_free(struct result_log *log); /* takes NULL */
 /* Brings all results to their blocks, in order. */

@@ -29,7 +29,7 @@ struct result_part {
 
 struct result_log {
 	struct spill *spill;
-	struct result *results;
+	struct span_nesting *results;
 	uint32_t *blocks; /* scratch of the flush */
 	unsigned char *bytes;
 	struct order order;
@@ -72,7 +72,7 @@ result_log_free(struct result_log *log)
 }
 
 int
-result_log_add(struct result_log *log, const struct result *result, struct err *err)
+result_log_add(struct result_log *log, const struct span_nesting *result, struct err *err)
 {
 	if (!log->results) {
 		log->results = xmalloc(LOG_RESULTS * sizeof *log->results);
@@ -90,7 +90,7 @@ pack_results(const struct result_log *log, size_t first, size_t end, unsigned ch
 	int64_t row = -1;
 
 	for (size_t i = first; i < end; i++) {
-		const struct result *result = &log->results[log->order.rows[i]];
+		const struct span_nesting *result = &log->results[log->order.rows[i]];
 		uint64_t values[4] = {pack_zigzag(result->row - row - 1), result->depth,
 		                      pack_zigzag(result->distance), (uint64_t)result->covered_ns};
 		at += pack_put(at, values);

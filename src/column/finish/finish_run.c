@@ -22,12 +22,12 @@
 #define LANE_CELLS_MAX (UINT64_C(1) << 22)
 #define CANCEL_SPANS 65536u /* between two looks at the cancel flag */
 
-struct pass;
+struct finish_pass;
 
 /* One thread's tools for sweeping lanes. */
 struct sweeper {
-	struct pass *pass;
-	struct merge *merge;
+	struct finish_pass *pass;
+	struct lane_merge *merge;
 	struct sweep *sweep;
 	struct density *density; /* NULL before a lane needs it */
 	struct pyramid *pyramid;
@@ -37,7 +37,7 @@ struct sweeper {
 	bool nests;
 };
 
-struct pass {
+struct finish_pass {
 	struct finish *finish;
 	const struct finish_plan *plan;
 	struct finish_part *parts; /* by lane */
@@ -70,11 +70,11 @@ keep_nesting(void *user, const struct sweep_nesting *nesting, struct err *err)
 	    (nesting->depth == 0 && nesting->distance == 0 && nesting->covered_ns == 0)) {
 		return 0;
 	}
-	struct result result = {.block = (uint32_t)(nesting->tag >> 16),
-	                        .row = (uint16_t)nesting->tag,
-	                        .depth = (uint16_t)nesting->depth,
-	                        .distance = nesting->distance,
-	                        .covered_ns = nesting->covered_ns};
+	struct span_nesting result = {.block = (uint32_t)(nesting->tag >> 16),
+	                              .row = (uint16_t)nesting->tag,
+	                              .depth = (uint16_t)nesting->depth,
+	                              .distance = nesting->distance,
+	                              .covered_ns = nesting->covered_ns};
 	return result_log_add(sweeper->results, &result, err);
 }
 
@@ -120,7 +120,7 @@ keep_density(void *user, uint64_t index, int64_t density_ns, struct err *err)
 static void
 begin_density(struct sweeper *sweeper)
 {
-	const struct pass *pass = sweeper->pass;
+	const struct finish_pass *pass = sweeper->pass;
 
 	if (!sweeper->density) {
 		uint64_t n_cells = (uint64_t)pass->plan->duration_ns / (uint64_t)pass->base_ns + 1;
@@ -142,7 +142,7 @@ add_density(struct sweeper *sweeper, const struct merge_span *merged, struct err
 static int
 sweep_lane(void *user, size_t item, unsigned thread, struct err *err)
 {
-	struct pass *pass = user;
+	struct finish_pass *pass = user;
 	struct sweeper *sweeper = &pass->sweepers[thread];
 	uint32_t lane = pass->lanes[item];
 	bool is_dense = pass->plan->is_dense && pass->plan->is_dense[lane];
@@ -227,7 +227,7 @@ is_shown(const struct finish_plan *plan, uint32_t lane)
 
 /* Calls for every piece of a lane that is shown; adds its spans, or keeps its part. */
 static int
-distribute(struct pass *pass, bool keep, struct err *err)
+distribute(struct finish_pass *pass, bool keep, struct err *err)
 {
 	const struct finish *finish = pass->finish;
 	const struct finish_plan *plan = pass->plan;
@@ -258,7 +258,7 @@ distribute(struct pass *pass, bool keep, struct err *err)
 
 /* Pieces by lane, in order of blocks. */
 static int
-gather_parts(struct pass *pass, struct err *err)
+gather_parts(struct finish_pass *pass, struct err *err)
 {
 	uint32_t n_lanes = pass->plan->n_lanes;
 
@@ -296,7 +296,7 @@ compare_sizes(const void *left, const void *right)
 
 /* Lists the lanes that have spans, the longest first; returns the spans of all. */
 static uint64_t
-list_lanes(struct pass *pass)
+list_lanes(struct finish_pass *pass)
 {
 	struct lane_size *sizes = xmalloc(pass->plan->n_lanes * sizeof *sizes);
 	uint64_t n_spans = 0;
@@ -339,7 +339,7 @@ choose_base(int64_t duration_ns, uint64_t n_lanes, uint64_t n_spans)
 }
 
 static void
-open_sweepers(struct pass *pass)
+open_sweepers(struct finish_pass *pass)
 {
 	pass->sweepers = xcalloc(pass->n_threads, sizeof *pass->sweepers);
 	pass->tile_logs = xcalloc(pass->n_threads, sizeof *pass->tile_logs);
@@ -358,7 +358,7 @@ open_sweepers(struct pass *pass)
 }
 
 static void
-close_sweepers(struct pass *pass)
+close_sweepers(struct finish_pass *pass)
 {
 	for (unsigned t = 0; pass->sweepers && t < pass->n_threads; t++) {
 		merge_free(pass->sweepers[t].merge);
@@ -371,7 +371,7 @@ close_sweepers(struct pass *pass)
 }
 
 static void
-pass_fini(struct pass *pass)
+pass_fini(struct finish_pass *pass)
 {
 	close_sweepers(pass);
 	for (unsigned t = 0; pass->tile_logs && t < pass->n_threads; t++) {
@@ -387,7 +387,7 @@ pass_fini(struct pass *pass)
 }
 
 static int
-sweep_lanes(struct pass *pass, struct err *err)
+sweep_lanes(struct finish_pass *pass, struct err *err)
 {
 	int status;
 
@@ -405,7 +405,7 @@ sweep_lanes(struct pass *pass, struct err *err)
 }
 
 static int
-deliver_tiles(struct pass *pass, const struct finish_receiver *receiver, struct err *err)
+deliver_tiles(struct finish_pass *pass, const struct finish_receiver *receiver, struct err *err)
 {
 	struct spill *spill = pass->finish->spill;
 	size_t n;
@@ -428,7 +428,7 @@ int
 finish_run(struct finish *finish, const struct finish_plan *plan,
            const struct finish_receiver *receiver, struct err *err)
 {
-	struct pass pass = {.finish = finish, .plan = plan};
+	struct finish_pass pass = {.finish = finish, .plan = plan};
 	unsigned n_levels = 0;
 	int status = -1;
 

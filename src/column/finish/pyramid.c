@@ -22,7 +22,7 @@ struct level {
 };
 
 /* A base cell's density that came before its cell was open. */
-struct pending {
+struct pending_density {
 	uint64_t index;
 	int64_t ns;
 };
@@ -32,7 +32,7 @@ struct pyramid {
 	uint64_t n_cells;
 	unsigned n_levels;
 	struct level *levels;
-	struct pending *pending; /* [first_pending, n_pending), by index */
+	struct pending_density *pending; /* [first_pending, n_pending), by index */
 	size_t first_pending, n_pending, pending_capacity;
 	struct strbuf bytes;
 	int (*chunk)(void *user, unsigned level, uint64_t chunk, struct slice bytes,
@@ -182,7 +182,7 @@ add_pending(struct pyramid *pyramid, uint64_t last, struct err *err)
 {
 	while (pyramid->first_pending < pyramid->n_pending &&
 	       pyramid->pending[pyramid->first_pending].index <= last) {
-		const struct pending *pending = &pyramid->pending[pyramid->first_pending++];
+		const struct pending_density *pending = &pyramid->pending[pyramid->first_pending++];
 		struct cell_sum *sum = &pyramid->levels[0].sum;
 		if (change_cell(pyramid, pending->index, err) != 0) {
 			return -1;
@@ -265,7 +265,7 @@ pyramid_add_density(struct pyramid *pyramid, uint64_t index, int64_t density_ns,
 		return err_set(err, ERR_INTERNAL, "a density comes after its cell");
 	}
 	MEM_GROW(pyramid->pending, pyramid->pending_capacity, pyramid->n_pending + 1);
-	pyramid->pending[pyramid->n_pending++] = (struct pending){index, density_ns};
+	pyramid->pending[pyramid->n_pending++] = (struct pending_density){index, density_ns};
 	return 0;
 }
 

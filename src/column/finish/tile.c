@@ -170,13 +170,13 @@ tile_encode(const struct tile_cell *cells, uint32_t n_cells, struct strbuf *out)
 }
 
 /* Reading: any failure sets is_bad, and everything reads as 0 from then on. */
-struct input {
+struct tile_input {
 	const unsigned char *at, *end;
 	bool is_bad, has_density;
 };
 
 static uint64_t
-fail(struct input *in)
+fail(struct tile_input *in)
 {
 	in->is_bad = true;
 	in->at = in->end;
@@ -185,7 +185,7 @@ fail(struct input *in)
 
 /* At most `max`. */
 static uint64_t
-get(struct input *in, uint64_t max)
+get(struct tile_input *in, uint64_t max)
 {
 	uint64_t value = 0;
 
@@ -214,7 +214,7 @@ struct listed {
 
 /* The chunk's list of categories, in the arena. Each takes a byte, which bounds the memory. */
 static struct listed *
-decode_categories(struct input *in, size_t *n_codes, struct arena *arena)
+decode_categories(struct tile_input *in, size_t *n_codes, struct arena *arena)
 {
 	size_t n = (size_t)get(in, (uint64_t)(in->end - in->at));
 	struct listed *list = arena_zalloc(arena, n * sizeof *list);
@@ -232,7 +232,7 @@ decode_categories(struct input *in, size_t *n_codes, struct arena *arena)
 }
 
 static void
-decode_times(struct input *in, struct tile_cell *cell, uint32_t stamp, struct listed *list,
+decode_times(struct tile_input *in, struct tile_cell *cell, uint32_t stamp, struct listed *list,
              size_t n_codes, struct arena *arena)
 {
 	uint32_t n = cell->n_categories;
@@ -258,7 +258,7 @@ decode_times(struct input *in, struct tile_cell *cell, uint32_t stamp, struct li
 }
 
 static void
-decode_cell(struct input *in, struct tile_cell *cells, uint32_t *index, int64_t fullest_ns,
+decode_cell(struct tile_input *in, struct tile_cell *cells, uint32_t *index, int64_t fullest_ns,
             struct listed *list, size_t n_codes, struct arena *arena)
 {
 	unsigned char head = *in->at++;
@@ -303,9 +303,9 @@ tile_decode(struct slice bytes, struct tile_cell *cells, struct arena *arena, st
 	if (bytes.len == 0) {
 		return 0;
 	}
-	struct input in = {(const unsigned char *)bytes.ptr,
-	                   (const unsigned char *)bytes.ptr + bytes.len, false,
-	                   bytes.ptr[0] == FORMAT_DENSITY};
+	struct tile_input in = {(const unsigned char *)bytes.ptr,
+	                        (const unsigned char *)bytes.ptr + bytes.len, false,
+	                        bytes.ptr[0] == FORMAT_DENSITY};
 	if (*in.at++ != FORMAT_PLAIN && !in.has_density) {
 		return err_set(err, ERR_FORMAT, "tiles: unknown format %d",
 		               (unsigned char)bytes.ptr[0]);

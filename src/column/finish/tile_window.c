@@ -32,7 +32,7 @@ struct window_spans {
 
 enum { SLOT_START, SLOT_DURATION, SLOT_LANE, SLOT_CATEGORY, SLOT_DEPTH, SLOT_SUM };
 
-struct window {
+struct window_scan {
 	const struct tile_reader *reader;
 	int64_t start_ns, end_ns, cell_ns;
 	uint32_t n_cells;
@@ -69,7 +69,7 @@ tile_block_wanted(const struct dataset *dataset, const struct block_info *block,
 static bool
 wanted(void *user, const struct block_info *block)
 {
-	const struct window *window = user;
+	const struct window_scan *window = user;
 
 	return tile_block_wanted(window->reader->dataset, block, window->start_ns, window->end_ns,
 	                         window->is_wanted);
@@ -82,7 +82,7 @@ is_present(const struct chunk_column *column, uint32_t i)
 }
 
 static void
-keep_span(const struct window *window, struct block_view *view, struct window_spans *out,
+keep_span(const struct window_scan *window, struct block_view *view, struct window_spans *out,
           uint32_t i, int64_t start_ns, int64_t duration_ns, uint32_t lane)
 {
 	const struct chunk_column *categories = block_view_column(view, SLOT_CATEGORY);
@@ -109,7 +109,7 @@ keep_span(const struct window *window, struct block_view *view, struct window_sp
 static int
 scan(void *user, struct block_view *view, unsigned slot, struct err *err)
 {
-	const struct window *window = user;
+	const struct window_scan *window = user;
 	struct window_spans *out = &window->slots[slot];
 	uint32_t n_lanes = window->reader->dataset->n_lanes;
 
@@ -142,7 +142,7 @@ scan(void *user, struct block_view *view, unsigned slot, struct err *err)
 static int
 merge(void *user, const struct block_info *block, unsigned slot, struct err *err)
 {
-	struct window *window = user;
+	struct window_scan *window = user;
 	const struct window_spans *from = &window->slots[slot];
 	struct window_spans *all = &window->all;
 
@@ -163,7 +163,7 @@ merge(void *user, const struct block_info *block, unsigned slot, struct err *err
 }
 
 static int
-gather(struct window *window, struct err *err)
+gather(struct window_scan *window, struct err *err)
 {
 	struct block_fields fields = {0};
 	struct block_loop loop = {.dataset = window->reader->dataset,
@@ -194,14 +194,14 @@ gather(struct window *window, struct err *err)
 }
 
 static bool
-is_dense(const struct window *window, uint32_t lane)
+is_dense(const struct window_scan *window, uint32_t lane)
 {
 	return window->reader->dataset->lanes[lane].kind == LANE_AGGREGATE;
 }
 
 /* Distributes the spans over lanes (keeping the order of ids) and sorts each lane. */
 static void
-sort_lanes(struct window *window)
+sort_lanes(struct window_scan *window)
 {
 	uint32_t n_lanes = window->reader->dataset->n_lanes;
 	const struct window_spans *all = &window->all;
@@ -234,7 +234,7 @@ sort_lanes(struct window *window)
 static int
 add_stretch(void *user, int64_t start_ns, int64_t end_ns, uint32_t category, struct err *err)
 {
-	const struct window *window = user;
+	const struct window_scan *window = user;
 
 	(void)err;
 	start_ns = start_ns > window->start_ns ? start_ns : window->start_ns;
@@ -253,7 +253,7 @@ add_stretch(void *user, int64_t start_ns, int64_t end_ns, uint32_t category, str
 static int
 take_density(void *user, uint64_t index, int64_t density_ns, struct err *err)
 {
-	const struct window *window = user;
+	const struct window_scan *window = user;
 	struct cell_sum *sum = &window->sums[index];
 
 	(void)err;
@@ -263,7 +263,7 @@ take_density(void *user, uint64_t index, int64_t density_ns, struct err *err)
 
 /* A lane of records that stand for many calls. */
 static int
-add_density(const struct window *window, uint32_t lane, struct err *err)
+add_density(const struct window_scan *window, uint32_t lane, struct err *err)
 {
 	struct density *density = density_new(window->cell_ns, window->n_cells, take_density);
 	int status = 0;
@@ -282,7 +282,7 @@ add_density(const struct window *window, uint32_t lane, struct err *err)
 }
 
 static int
-sweep_lane(const struct window *window, struct sweep *sweep, uint32_t lane, struct err *err)
+sweep_lane(const struct window_scan *window, struct sweep *sweep, uint32_t lane, struct err *err)
 {
 	for (size_t i = window->firsts[lane]; i < window->firsts[lane + 1]; i++) {
 		const struct sort_span *span = &window->sorted[i];
@@ -303,7 +303,7 @@ sweep_lane(const struct window *window, struct sweep *sweep, uint32_t lane, stru
 }
 
 static int
-make_cells(struct window *window, const struct tile_request *request, struct sweep *sweep,
+make_cells(struct window_scan *window, const struct tile_request *request, struct sweep *sweep,
            struct arena *arena, struct err *err)
 {
 	const uint32_t *lanes = request->subject == TILE_LANE ? &request->id : request->members;
@@ -325,7 +325,7 @@ make_cells(struct window *window, const struct tile_request *request, struct swe
 
 /* Marks the lanes of a request. */
 static int
-mark_lanes(const struct window *window, const struct tile_request *request, struct err *err)
+mark_lanes(const struct window_scan *window, const struct tile_request *request, struct err *err)
 {
 	const struct dataset *dataset = window->reader->dataset;
 	const uint32_t *lanes = request->subject == TILE_LANE ? &request->id : request->members;
@@ -344,12 +344,12 @@ int
 tile_read_blocks(const struct tile_reader *reader, const struct tile_request *requests,
                  size_t n_requests, struct tile_axis axis, struct arena *arena, struct err *err)
 {
-	struct window window = {.reader = reader,
-	                        .start_ns = axis.start_ns,
-	                        .end_ns =
-	                            tile_cell_start(axis.start_ns, axis.cell_ns, axis.n_cells),
-	                        .cell_ns = axis.cell_ns,
-	                        .n_cells = axis.n_cells};
+	struct window_scan window = {.reader = reader,
+	                             .start_ns = axis.start_ns,
+	                             .end_ns =
+	                                 tile_cell_start(axis.start_ns, axis.cell_ns, axis.n_cells),
+	                             .cell_ns = axis.cell_ns,
+	                             .n_cells = axis.n_cells};
 	struct sweep_hooks hooks = {&window, add_stretch, NULL};
 	struct sweep *sweep = sweep_new(&hooks);
 	int status = 0;

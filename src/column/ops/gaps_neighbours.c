@@ -28,7 +28,7 @@ struct hits {
 	size_t n, capacity;
 };
 
-struct search {
+struct neighbour_search {
 	struct gap *gaps;
 	size_t n_gaps;
 	struct index by_border[SIDES]; /* of (lane, instant); a lane's gaps have each once */
@@ -58,7 +58,7 @@ compare_instants(const void *left, const void *right)
 }
 
 static void
-make_index(struct search *search)
+make_index(struct neighbour_search *search)
 {
 	search->instants = xmalloc(search->n_gaps * SIDES * sizeof *search->instants);
 	for (enum side side = 0; side < SIDES; side++) {
@@ -77,7 +77,7 @@ make_index(struct search *search)
 static bool
 holds_instant(void *user, const struct block_info *block)
 {
-	const struct search *search = user;
+	const struct neighbour_search *search = user;
 	size_t low = 0, high = search->n_gaps * SIDES;
 
 	while (low < high) {
@@ -92,8 +92,8 @@ holds_instant(void *user, const struct block_info *block)
 }
 
 static void
-scan_row(const struct search *search, const struct span_chunk *chunk, uint32_t row, uint32_t lane,
-         struct hits *hits)
+scan_row(const struct neighbour_search *search, const struct span_chunk *chunk, uint32_t row,
+         uint32_t lane, struct hits *hits)
 {
 	const int64_t instants[SIDES] = {chunk->ends.values[row], chunk->starts.values[row]};
 
@@ -118,7 +118,7 @@ scan_row(const struct search *search, const struct span_chunk *chunk, uint32_t r
 static int
 take_chunk(void *user, const struct span_chunk *chunk, unsigned slot, struct err *err)
 {
-	const struct search *search = user;
+	const struct neighbour_search *search = user;
 	struct row_codes lanes;
 
 	(void)err;
@@ -135,7 +135,7 @@ take_chunk(void *user, const struct span_chunk *chunk, unsigned slot, struct err
 static int
 merge_block(void *user, const struct block_info *block, unsigned slot, struct err *err)
 {
-	struct search *search = user;
+	struct neighbour_search *search = user;
 	struct hits *hits = &search->hits[slot];
 
 	(void)block;
@@ -156,7 +156,7 @@ int
 gap_find_neighbours(const struct dataset *dataset, const struct gaps_request *request,
                     struct gap *gaps, size_t n, struct err *err)
 {
-	struct search search = {.gaps = gaps, .n_gaps = n};
+	struct neighbour_search search = {.gaps = gaps, .n_gaps = n};
 	const struct span_set set = {request->filter, NULL};
 	struct span_scan scan;
 	int status = span_scan_init(&scan, dataset, &set, 1, request->parameters, err);

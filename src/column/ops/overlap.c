@@ -27,7 +27,7 @@ struct window_numbers {
 	uint32_t last;
 };
 
-struct window {
+struct window_number {
 	int64_t index;
 	uint32_t number;
 };
@@ -40,7 +40,7 @@ struct overlap {
 	struct interval_lists *lists;   /* by thread; cell: window * SPAN_SETS + set */
 	struct window_numbers all;
 	struct interval_cells cells;
-	struct window *order; /* all windows in order of time */
+	struct window_number *order; /* all windows in order of time */
 	struct overlap_window *results;
 };
 
@@ -103,7 +103,7 @@ take_chunk(void *user, const struct span_chunk *chunk, unsigned slot, struct err
 static int
 compare_windows(const void *left, const void *right)
 {
-	const struct window *a = left, *b = right;
+	const struct window_number *a = left, *b = right;
 
 	return ORDER(a->index, b->index);
 }
@@ -127,7 +127,7 @@ join_windows(struct overlap *overlap)
 	uint32_t n = intern_count(overlap->all.indices);
 	overlap->order = xcalloc((size_t)n + 1, sizeof *overlap->order);
 	for (uint32_t i = 0; i < n; i++) {
-		overlap->order[i] = (struct window){index_of(&overlap->all, i), i};
+		overlap->order[i] = (struct window_number){index_of(&overlap->all, i), i};
 	}
 	qsort(overlap->order, n, sizeof *overlap->order, compare_windows);
 	return n;
@@ -139,7 +139,7 @@ measure_window(void *user, size_t item, unsigned thread, struct err *err)
 	struct overlap *overlap = user;
 	struct overlap_window *result = &overlap->results[item];
 	const struct intervals none = {NULL, 0};
-	struct window window = overlap->order[item];
+	struct window_number window = overlap->order[item];
 	size_t cell = (size_t)window.number * SPAN_SETS;
 	struct intervals a = interval_cells_take(&overlap->cells, cell, none, &result->n_a);
 	struct intervals b = interval_cells_take(&overlap->cells, cell + 1, none, &result->n_b);

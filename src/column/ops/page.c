@@ -68,7 +68,7 @@ page_end(struct page *page)
 	block_fields_free(&page->fields);
 }
 
-struct place {
+struct page_place {
 	uint64_t position;
 	size_t at; /* in the page */
 };
@@ -76,12 +76,12 @@ struct place {
 static int
 compare_places(const void *left, const void *right)
 {
-	const struct place *a = left, *b = right;
+	const struct page_place *a = left, *b = right;
 	return ORDER(a->position, b->position);
 }
 
 static int
-read_places(const struct page *page, const struct place *places, size_t n,
+read_places(const struct page *page, const struct page_place *places, size_t n,
             struct block_reader *reader, const struct row_fields *fields, struct span_row *rows,
             struct err *err)
 {
@@ -119,7 +119,7 @@ page_rows(const struct page *page, struct span_row **rows, struct err *err)
 	size_t n = page->n_positions;
 	struct block_fields set = {0};
 	struct row_fields fields;
-	struct place *places = mem_try(n + 1, sizeof *places, PAGE_BYTES);
+	struct page_place *places = mem_try(n + 1, sizeof *places, PAGE_BYTES);
 	struct span_row *out = mem_try(n + 1, sizeof *out, PAGE_BYTES);
 
 	if (!places || !out) {
@@ -128,7 +128,7 @@ page_rows(const struct page *page, struct span_row **rows, struct err *err)
 		return err_set(err, ERR_LIMIT, "no memory for a page of %zu rows", n);
 	}
 	for (size_t i = 0; i < n; i++) {
-		places[i] = (struct place){page->positions[i], i};
+		places[i] = (struct page_place){page->positions[i], i};
 	}
 	qsort(places, n, sizeof *places, compare_places);
 	row_fields_add(&fields, &set, ROW_ALL_COLUMNS);

@@ -54,7 +54,7 @@ struct finder {
 	size_t n_values, capacity;
 };
 
-struct search {
+struct quantile_search {
 	struct sums *sums;
 	enum measure measure;
 	struct task_list tasks;
@@ -67,7 +67,7 @@ struct search {
 };
 
 static int64_t
-key_of(const struct search *search, int64_t value)
+key_of(const struct quantile_search *search, int64_t value)
 {
 	double real;
 	if (search->measure != MEASURE_VALUE) {
@@ -88,7 +88,7 @@ positions_of(unsigned quantile, uint64_t n, uint64_t positions[2])
 }
 
 static uint64_t
-group_n(const struct search *search, uint32_t group)
+group_n(const struct quantile_search *search, uint32_t group)
 {
 	const struct sums *sums = search->sums;
 	return (uint64_t)(search->measure == MEASURE_VALUE
@@ -122,7 +122,7 @@ add_rank(struct rank_task *task, uint64_t rank)
 
 /* One task for each group that has values. */
 static void
-begin_tasks(struct search *search)
+begin_tasks(struct quantile_search *search)
 {
 	const struct sums *sums = search->sums;
 	for (uint32_t group = 0; group < sums->table.n_groups; group++) {
@@ -151,7 +151,7 @@ begin_tasks(struct search *search)
 }
 
 static void
-note_found(struct search *search, uint32_t group, uint64_t rank, int64_t key)
+note_found(struct quantile_search *search, uint32_t group, uint64_t rank, int64_t key)
 {
 	uint64_t n = group_n(search, group), positions[2];
 	int64_t *found = search->found + (size_t)group * RANKS;
@@ -177,7 +177,7 @@ shift_of(int64_t lo, int64_t hi)
 
 /* Drops tasks whose values are all alike, and chooses what the next pass does. */
 static void
-plan_pass(struct search *search)
+plan_pass(struct quantile_search *search)
 {
 	struct task_list *list = &search->tasks;
 	size_t kept = 0, gather_limit = search->sums->plan.gather_limit;
@@ -216,7 +216,7 @@ plan_pass(struct search *search)
 }
 
 static void
-find_value(struct search *search, struct finder *finder, uint32_t group, int64_t key)
+find_value(struct quantile_search *search, struct finder *finder, uint32_t group, int64_t key)
 {
 	for (size_t i = search->first_tasks[group]; i < search->first_tasks[group + 1]; i++) {
 		const struct rank_task *task = &search->tasks.tasks[i];
@@ -239,7 +239,7 @@ find_value(struct search *search, struct finder *finder, uint32_t group, int64_t
 static int
 pass_block(void *user, struct block_view *view, unsigned slot, struct err *err)
 {
-	struct search *search = user;
+	struct quantile_search *search = user;
 	struct finder *finder = &search->finders[view->thread];
 	struct sums_thread *thread = finder->thread;
 	enum filter_verdict verdict = filter_open(thread->filter_state, view);
@@ -272,21 +272,21 @@ pass_block(void *user, struct block_view *view, unsigned slot, struct err *err)
 static bool
 pass_wanted(void *user, const struct block_info *block)
 {
-	struct search *search = user;
+	struct quantile_search *search = user;
 	return filter_prune(search->finders[0].thread->filter_state, block) != FILTER_NONE;
 }
 
 static bool
 pass_sift(void *user, struct block_view *view)
 {
-	struct search *search = user;
+	struct quantile_search *search = user;
 	return filter_open(search->finders[0].thread->filter_state, view) != FILTER_NONE;
 }
 
 static int
 solve_tasks(void *user, size_t item, unsigned thread, struct err *err)
 {
-	struct search *search = user;
+	struct quantile_search *search = user;
 	size_t end =
 	    (item + 1) * SOLVE_TASKS < search->tasks.n ? (item + 1) * SOLVE_TASKS : search->tasks.n;
 	(void)thread;
@@ -311,7 +311,7 @@ solve_tasks(void *user, size_t item, unsigned thread, struct err *err)
 
 /* Brings the gathered values together by task. False: there are not as many as there were. */
 static bool
-sort_gathered(struct search *search)
+sort_gathered(struct quantile_search *search)
 {
 	size_t *fills = xcalloc(search->tasks.n, sizeof *fills), n = 0;
 	bool is_complete = true;
@@ -335,7 +335,7 @@ sort_gathered(struct search *search)
 
 /* Turns a counted task into one for each bin that holds ranks. */
 static void
-split_task(struct search *search, const struct rank_task *task, struct task_list *out)
+split_task(struct quantile_search *search, const struct rank_task *task, struct task_list *out)
 {
 	const uint64_t *bins = search->finders[0].bins + task->first;
 	uint64_t below = task->below;
@@ -360,7 +360,7 @@ split_task(struct search *search, const struct rank_task *task, struct task_list
 
 /* After a pass: solves what was gathered, splits what was counted, keeps the rest. */
 static int
-finish_pass(struct search *search, struct err *err)
+finish_pass(struct quantile_search *search, struct err *err)
 {
 	struct task_list next = {0};
 	if (!sort_gathered(search)) {
@@ -391,7 +391,7 @@ finish_pass(struct search *search, struct err *err)
 }
 
 static int
-run_pass(struct search *search, struct block_loop *loop, struct err *err)
+run_pass(struct quantile_search *search, struct block_loop *loop, struct err *err)
 {
 	for (unsigned t = 0; t < search->n_threads; t++) {
 		struct finder *finder = &search->finders[t];
@@ -402,7 +402,7 @@ run_pass(struct search *search, struct block_loop *loop, struct err *err)
 }
 
 static double
-value_of_key(const struct search *search, int64_t key)
+value_of_key(const struct quantile_search *search, int64_t key)
 {
 	double real;
 	if (search->measure != MEASURE_VALUE) {
@@ -414,7 +414,7 @@ value_of_key(const struct search *search, int64_t key)
 }
 
 static double *
-interpolate(const struct search *search)
+interpolate(const struct quantile_search *search)
 {
 	uint32_t n_groups = search->sums->table.n_groups;
 	double *values = xcalloc(n_groups, QUANTILES * sizeof *values);
@@ -442,7 +442,7 @@ interpolate(const struct search *search)
 
 /* The values were counted in the pass that made the sums: what is at the ranks follows. */
 static void
-solve_counted(struct search *search, struct value_counts *counts)
+solve_counted(struct quantile_search *search, struct value_counts *counts)
 {
 	size_t at = 0;
 	value_counts_sort(counts);
@@ -467,7 +467,7 @@ solve_counted(struct search *search, struct value_counts *counts)
 }
 
 static int
-run_passes(struct search *search, struct err *err)
+run_passes(struct quantile_search *search, struct err *err)
 {
 	const struct sums_plan *plan = &search->sums->plan;
 	_Atomic uint64_t n_groups = 0;
@@ -506,7 +506,7 @@ run_passes(struct search *search, struct err *err)
 static int
 search_measure(struct sums *sums, enum measure measure, struct err *err)
 {
-	struct search search = {.sums = sums, .measure = measure};
+	struct quantile_search search = {.sums = sums, .measure = measure};
 	int result = 0;
 	search.found = xcalloc(sums->table.n_groups, RANKS * sizeof *search.found);
 	begin_tasks(&search);

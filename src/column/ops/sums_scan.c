@@ -195,7 +195,7 @@ list_present(struct sums_thread *thread, const uint64_t *presence)
 
 /* Of a column of few values: looked up for the matching rows only. */
 static struct row_integers
-read_small(struct sums_thread *thread, const struct small_column *small, const uint16_t **rows,
+read_small(struct sums_thread *thread, const struct few_values *small, const uint16_t **rows,
            uint32_t *n)
 {
 	const int64_t *values = small->values;
@@ -229,7 +229,7 @@ sums_thread_measure(struct sums_thread *thread, struct block_view *view, enum me
 	                                                  [MEASURE_SIZE] = ROW_SIZE,
 	                                                  [MEASURE_VALUE] = ROW_VALUE};
 	const struct row_slots *slots = &thread->plan->measure_slots[measure];
-	struct small_column small;
+	struct few_values small;
 	if (measure == MEASURE_SIZE && block_view_small(view, slots->field, &small)) {
 		return read_small(thread, &small, rows, n);
 	}

@@ -10,7 +10,7 @@
 
 /* Numbers of combinations; false: too many. */
 static bool
-combine(struct sums_thread *thread, const struct small_column *columns, unsigned n)
+combine(struct sums_thread *thread, const struct few_values *columns, unsigned n)
 {
 	uint32_t step = columns[0].n_values + 1;
 	uint16_t *indices = thread->small_indices;
@@ -33,7 +33,7 @@ combine(struct sums_thread *thread, const struct small_column *columns, unsigned
 /* The group of a combination met for the first time. */
 static int
 add_combination(struct sums_thread *thread, struct block_view *view,
-                const struct small_column *columns, uint32_t combination, struct err *err)
+                const struct few_values *columns, uint32_t combination, struct err *err)
 {
 	uint32_t tuple[SCAN_DIMENSIONS], left = combination, group;
 	for (unsigned c = 0; c < thread->plan->coders.n; c++) {
@@ -68,7 +68,7 @@ look_up(struct sums_thread *thread, const uint16_t *rows, const uint8_t *bytes)
 }
 
 static bool
-look_up_rows(struct sums_thread *thread, const struct small_column *columns, unsigned n)
+look_up_rows(struct sums_thread *thread, const struct few_values *columns, unsigned n)
 {
 	if (n == 1) {
 		const uint8_t *bytes = columns[0].indices;
@@ -81,7 +81,7 @@ look_up_rows(struct sums_thread *thread, const struct small_column *columns, uns
 int
 sums_small_groups(struct sums_thread *thread, struct block_view *view, struct err *err)
 {
-	struct small_column columns[SCAN_DIMENSIONS];
+	struct few_values columns[SCAN_DIMENSIONS];
 	unsigned n = thread->plan->coders.n;
 	for (unsigned c = 0; c < n; c++) {
 		if (!coder_small(thread->coder_states[c], view, &columns[c])) {

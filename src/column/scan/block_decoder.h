@@ -3,7 +3,7 @@
 #define LANESCOPE_COLUMN_SCAN_BLOCK_DECODER_H
 
 #include "column/scan/blockloop.h"
-#include "column/encode/column_small.h"
+#include "column/encode/column_indices.h"
 #include "util/err.h"
 
 /* The wanted columns' bytes of one block. */
@@ -37,7 +37,7 @@ struct decoder_column {
 };
 /* The same column as indices of few values, read on its own. */
 struct small_reader {
-	struct column_small column;
+	struct column_indices column;
 	uint8_t first_bad, n_bad;     /* values that are codes out of range */
 	uint32_t next_row, chunk_row; /* as above */
 	uint8_t indices[CHUNK_ROWS];

@@ -15,7 +15,7 @@
 static bool
 find_bad(struct small_reader *small, uint64_t bound)
 {
-	const struct column_small *column = &small->column;
+	const struct column_indices *column = &small->column;
 	unsigned first = 0, end = column->n_values;
 	while (first < column->n_values && (uint64_t)column->values[first] < bound) {
 		first++;
@@ -43,7 +43,7 @@ make_small(struct decoder_column *column)
 	small->next_row = 0;
 	small->chunk_row = UINT32_MAX;
 	small->n_bad = 0;
-	if (!column_small_init(&small->column, &column->reader) ||
+	if (!column_indices_init(&small->column, &column->reader) ||
 	    (column->bound != UINT32_MAX && !find_bad(small, column->bound))) {
 		return false;
 	}
@@ -54,14 +54,14 @@ make_small(struct decoder_column *column)
 }
 
 bool
-block_view_values(struct block_view *view, uint32_t slot, struct small_column *small)
+block_view_values(struct block_view *view, uint32_t slot, struct few_values *small)
 {
 	static const int64_t no_values[1];
 	static const uint8_t no_indices[CHUNK_ROWS];
 	struct decoder_column *column = &view->decoder->columns[slot];
 	const struct column_info *info = column->chunk.info;
 	if (!info) {
-		*small = (struct small_column){
+		*small = (struct few_values){
 		    .values = no_values, .has_absent = true, .indices = no_indices};
 		return true;
 	}
@@ -71,11 +71,11 @@ block_view_values(struct block_view *view, uint32_t slot, struct small_column *s
 	if (column->small_state == SMALL_NO) {
 		return false;
 	}
-	*small = (struct small_column){.values = column->small->column.values,
-	                               .n_values = column->small->column.n_values,
-	                               .has_absent = info->n_present < view->info->n_rows ||
-	                                             column->small->n_bad > 0,
-	                               .indices = column->small->indices};
+	*small = (struct few_values){.values = column->small->column.values,
+	                             .n_values = column->small->column.n_values,
+	                             .has_absent = info->n_present < view->info->n_rows ||
+	                                           column->small->n_bad > 0,
+	                             .indices = column->small->indices};
 	return true;
 }
 
@@ -100,7 +100,7 @@ check_indices(struct block_view *view, const struct decoder_column *column)
 }
 
 bool
-block_view_small(struct block_view *view, uint32_t slot, struct small_column *small)
+block_view_small(struct block_view *view, uint32_t slot, struct few_values *small)
 {
 	struct decoder_column *column = &view->decoder->columns[slot];
 	if (!block_view_values(view, slot, small)) {
@@ -111,13 +111,13 @@ block_view_small(struct block_view *view, uint32_t slot, struct small_column *sm
 	}
 	struct small_reader *reader = column->small;
 	if (reader->next_row > view->row) {
-		column_small_rewind(&reader->column);
+		column_indices_rewind(&reader->column);
 		reader->next_row = 0;
 	}
 	if (reader->next_row < view->row) {
-		column_small_skip(&reader->column, view->row - reader->next_row);
+		column_indices_skip(&reader->column, view->row - reader->next_row);
 	}
-	column_small_read(&reader->column, view->n, reader->indices);
+	column_indices_read(&reader->column, view->n, reader->indices);
 	memset(reader->indices + view->n, 0, CHUNK_ROWS - view->n);
 	reader->chunk_row = view->row;
 	reader->next_row = view->row + view->n;

@@ -56,7 +56,7 @@ const struct chunk_column *block_view_column(struct block_view *view, uint32_t s
  * n_values. Every value that the block has is among them (not every one need occur, some stand
  * twice); codes are checked as above. */
 #define SMALL_INDICES 128 /* an index is below */
-struct small_column {
+struct few_values {
 	const int64_t *values; /* and 0 at n_values */
 	unsigned n_values;
 	bool has_absent;        /* a row of the block may have no value */
@@ -64,9 +64,9 @@ struct small_column {
 };
 /* False: the column may have many values, or is stored otherwise. Of a block just opened, without
  * indices. */
-bool block_view_values(struct block_view *view, uint32_t slot, struct small_column *small);
+bool block_view_values(struct block_view *view, uint32_t slot, struct few_values *small);
 /* The same of the current chunk, with indices, lent until the next one. */
-bool block_view_small(struct block_view *view, uint32_t slot, struct small_column *small);
+bool block_view_small(struct block_view *view, uint32_t slot, struct few_values *small);
 /* Text of a LOCAL_TEXT column at a row of the block; false: absent. */
 bool block_view_text(struct block_view *view, uint32_t slot, uint32_t row, struct slice *text);
 

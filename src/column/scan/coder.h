@@ -34,10 +34,10 @@ int coder_run(struct coder_state *state, struct block_view *view, const uint16_t
               uint32_t *codes, struct err *err);
 /* The coder's column in the view's chunk, if it is one of few values (and neither buckets nor several columns); false: it is not. */
 bool coder_small(const struct coder_state *state, struct block_view *view,
-                 struct small_column *small);
+                 struct few_values *small);
 /* The code of an index of it. */
 int coder_small_code(struct coder_state *state, struct block_view *view,
-                     const struct small_column *small, unsigned index, uint32_t *code,
+                     const struct few_values *small, unsigned index, uint32_t *code,
                      struct err *err);
 /* Do all of the set's dimensions depend on name, category and lane alone? */
 bool coder_set_fits_totals(const struct coder_set *set);

@@ -134,7 +134,7 @@ begin_source(struct coder_state *state, const struct dataset_source *source)
 }
 
 bool
-coder_small(const struct coder_state *state, struct block_view *view, struct small_column *small)
+coder_small(const struct coder_state *state, struct block_view *view, struct few_values *small)
 {
 	const struct coder *coder = state->coder;
 	bool is_plain = coder->type == CODER_TEXT || coder->type == CODER_LANE ||
@@ -295,8 +295,8 @@ run_numbers(struct coder_state *state, struct block_view *view, const uint16_t *
 }
 
 int
-coder_small_code(struct coder_state *state, struct block_view *view,
-                 const struct small_column *small, unsigned index, uint32_t *code, struct err *err)
+coder_small_code(struct coder_state *state, struct block_view *view, const struct few_values *small,
+                 unsigned index, uint32_t *code, struct err *err)
 {
 	struct coder *coder = state->coder;
 	bool is_absent = index >= small->n_values, is_lane = coder->type == CODER_LANE;

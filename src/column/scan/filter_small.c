@@ -52,7 +52,7 @@ filter_leaf_open(struct filter_state *state, const struct filter_leaf *leaf,
                  struct block_view *view)
 {
 	struct filter_small *small = &state->smalls[leaf->index];
-	struct small_column column;
+	struct few_values column;
 	uint32_t slot;
 	small->is_known = !filter_leaf_is_of_calls(leaf, view->info) && slot_of(leaf, &slot) &&
 	                  block_view_values(view, slot, &column);
@@ -124,7 +124,7 @@ filter_leaf_small(struct filter_state *state, const struct filter_leaf *leaf,
                   struct block_view *view, uint64_t *out)
 {
 	const struct filter_small *small = &state->smalls[leaf->index];
-	struct small_column column;
+	struct few_values column;
 	if (!small->is_known || !block_view_small(view, leaf->slots.field, &column)) {
 		return false;
 	}

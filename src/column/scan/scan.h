@@ -3,12 +3,10 @@
  *
  * Filter language (filter.h has the grammar): column = <> != < <= > >= value, [NOT] IN (...), LIKE, GLOB, REGEXP, BETWEEN, IS [NOT] NULL,
  * AND, OR, NOT, parentheses, ?1 ... ?8, 'text' or "text", durations (10ms) and sizes (4MiB). NULL, the empty text: every row.
- * Columns: id name category path basename dirname class size duration (dur) self start end depth calls lane (id) lane_name host
- * process thread kind parent arg.KEY, for counters value. Text conditions are decided once for each dictionary string; blocks
+ * Columns: those of the registry (column/encode/registry.h), and arg.KEY. Text conditions are decided once for each dictionary string; blocks
  * are pruned by their columns' min and max. SQL's three-valued logic; LIKE is ASCII case-insensitive as in SQLite.
  *
- * `by`: a list of dimensions, comma-separated: name category path basename dirname class size duration self depth calls lane lane_name
- * host process thread kind arg.KEY, `start(WIDTH)` (bucket of the start), `time(WIDTH)` (a span counts in its start's bucket,
+ * `by`: a list of dimensions, comma-separated: the columns that the registry gives a `by`, arg.KEY, `start(WIDTH)` (bucket of the start), `time(WIDTH)` (a span counts in its start's bucket,
  * duration sum is divided among all it crosses; self time stays with the start), `pattern(REGEX[, REPLACEMENT])` (of the path's basename, POSIX extended plus \d \w \s,
  * every match replaced, default by nothing). Of arg.KEY, texts that are integers and reals without a fraction count as integers, integers
  * above INT64_MAX are texts of digits. time(WIDTH) makes groups without rows where spans only pass through. WIDTH is a duration, REGEX a quoted text, each may be ?N. The empty text: one group.

@@ -4,7 +4,7 @@
  * rows. Patches are rare and repeat; each distinct one becomes an index of its own.
  */
 #include "config.h"
-#include "column/encode/column_small.h"
+#include "column/encode/column_indices.h"
 
 #include "column/encode/column_stream.h"
 
@@ -22,7 +22,7 @@ value_of_number(const struct column_stream *stream, uint64_t number)
 
 /* The patch's index among those known by now, or the next one. */
 static unsigned
-patch_index(const struct column_small *small, uint64_t number)
+patch_index(const struct column_indices *small, uint64_t number)
 {
 	unsigned i = small->n_numbers;
 	while (i < small->n_values && small->patches[i] != number) {
@@ -38,7 +38,7 @@ patch_number(const struct column_stream *stream, uint32_t patch)
 }
 
 static bool
-list_patches(struct column_small *small)
+list_patches(struct column_indices *small)
 {
 	const struct column_stream *stream = &small->stream;
 	if (stream->n_patches > PATCH_LIMIT) {
@@ -59,7 +59,7 @@ list_patches(struct column_small *small)
 }
 
 bool
-column_small_init(struct column_small *small, const struct column_reader *reader)
+column_indices_init(struct column_indices *small, const struct column_reader *reader)
 {
 	const struct column_info *info = reader->own.info;
 	if ((info->type != COLUMN_INTEGER && info->type != COLUMN_TEXT) ||
@@ -68,7 +68,7 @@ column_small_init(struct column_small *small, const struct column_reader *reader
 		return false;
 	}
 	small->stream = reader->own;
-	column_small_rewind(small);
+	column_indices_rewind(small);
 	small->n_numbers = (uint8_t)(1u << info->width);
 	small->n_values = small->n_numbers;
 	for (unsigned i = 0; i < small->n_numbers; i++) {
@@ -91,14 +91,14 @@ column_small_init(struct column_small *small, const struct column_reader *reader
 }
 
 void
-column_small_rewind(struct column_small *small)
+column_indices_rewind(struct column_indices *small)
 {
 	small->stream.row = small->stream.number = small->stream.patch = 0;
 }
 
 /* The next n numbers, patches put in. */
 static void
-read_numbers(struct column_small *small, uint32_t n, uint8_t *indices)
+read_numbers(struct column_indices *small, uint32_t n, uint8_t *indices)
 {
 	struct column_stream *stream = &small->stream;
 	if (stream->info->width == 0) {
@@ -139,7 +139,7 @@ spread(const uint8_t *numbers, const uint64_t *presence, uint32_t n, uint8_t fil
 }
 
 void
-column_small_read(struct column_small *small, uint32_t n, uint8_t *indices)
+column_indices_read(struct column_indices *small, uint32_t n, uint8_t *indices)
 {
 	struct column_stream *stream = &small->stream;
 	if (!stream->bitmap && !stream->list) {
@@ -154,7 +154,7 @@ column_small_read(struct column_small *small, uint32_t n, uint8_t *indices)
 }
 
 void
-column_small_skip(struct column_small *small, uint32_t n)
+column_indices_skip(struct column_indices *small, uint32_t n)
 {
 	small->stream.number += column_stream_count(&small->stream, n);
 	small->stream.row += n;
