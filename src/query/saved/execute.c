@@ -129,11 +129,12 @@ describe_columns(struct stmt *stmt, const struct saved_query *query, bool *known
 		const char *name = stmt_column_name(stmt, i);
 		columns[i].name = name ? name : "?";
 		known[i] = column_kind_guess(columns[i].name, &columns[i].kind);
-		for (size_t j = 0; query && j < query->n_columns; j++) {
-			if (strcmp(query->columns[j].name, columns[i].name) == 0) {
-				columns[i] = query->columns[j];
-				known[i] = true;
-			}
+		int declared =
+		    query ? column_find(query->columns, query->n_columns, slice_of(columns[i].name))
+			  : -1;
+		if (declared >= 0) {
+			columns[i] = query->columns[declared];
+			known[i] = true;
 		}
 	}
 	return columns;
@@ -144,11 +145,7 @@ check_declared(const struct saved_query *query, const struct result_column *colu
                struct err *err)
 {
 	for (size_t i = 0; i < query->n_columns; i++) {
-		size_t j = 0;
-		while (j < n && strcmp(query->columns[i].name, columns[j].name) != 0) {
-			j++;
-		}
-		if (j == n) {
+		if (column_find(columns, n, slice_of(query->columns[i].name)) < 0) {
 			return err_set(
 			    err, ERR_QUERY,
 			    "the statement gives no column %s, which its header declares",

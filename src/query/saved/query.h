@@ -117,6 +117,8 @@ struct value value_sum_of_difference(const struct result_column *column, const s
 struct value value_quotient(const struct value *a, const struct value *b);
 /* Adds a number (others are passed over). False: the sum leaves 64 bits. */
 bool value_add(struct value *sum, const struct value *value);
+/* -1: none is called so. */
+int column_find(const struct result_column *columns, size_t n, struct slice name);
 /* By its name, else by an alias of it. -1: error with near names. */
 int result_column_find(const struct result *result, const char *name, struct err *err);
 enum column_kind result_kind(const struct result *result, size_t row, size_t column);

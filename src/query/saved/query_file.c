@@ -143,6 +143,17 @@ take_allowed(struct header_parser *parser, struct slice *rest, enum column_kind 
 	return 0;
 }
 
+/* n_params: none is called so. */
+static size_t
+find_param(const struct header_parser *parser, struct slice name)
+{
+	size_t i = 0;
+	while (i < parser->query->n_params && !slice_is(name, parser->params[i].name)) {
+		i++;
+	}
+	return i;
+}
+
 static int
 parse_param(struct header_parser *parser, struct slice rest)
 {
@@ -156,10 +167,8 @@ parse_param(struct header_parser *parser, struct slice rest)
 	if (!column_kind_find(kind, &param.kind)) {
 		return fail(parser, parser->line, "not a kind: ", kind);
 	}
-	for (size_t i = 0; i < query->n_params; i++) {
-		if (slice_is(name, parser->params[i].name)) {
-			return fail(parser, parser->line, "param given twice: ", name);
-		}
+	if (find_param(parser, name) < query->n_params) {
+		return fail(parser, parser->line, "param given twice: ", name);
 	}
 	if (query->n_params == QUERY_PARAMS) {
 		return fail(parser, parser->line, "too many parameters", nothing);
@@ -188,6 +197,13 @@ parse_param(struct header_parser *parser, struct slice rest)
 	return 0;
 }
 
+static struct result_column *
+find_column(struct header_parser *parser, struct slice name)
+{
+	int i = column_find(parser->columns, parser->query->n_columns, name);
+	return i < 0 ? NULL : &parser->columns[i];
+}
+
 static int
 parse_column(struct header_parser *parser, struct slice rest)
 {
@@ -201,10 +217,8 @@ parse_column(struct header_parser *parser, struct slice rest)
 	if (!column_kind_find(kind, &column.kind)) {
 		return fail(parser, parser->line, "not a kind: ", kind);
 	}
-	for (size_t i = 0; i < query->n_columns; i++) {
-		if (slice_is(name, parser->columns[i].name)) {
-			return fail(parser, parser->line, "column given twice: ", name);
-		}
+	if (find_column(parser, name)) {
+		return fail(parser, parser->line, "column given twice: ", name);
 	}
 	if (query->n_columns == QUERY_COLUMNS) {
 		return fail(parser, parser->line, "too many columns", nothing);
@@ -314,17 +328,6 @@ parse_line(struct header_parser *parser, struct slice line)
 		return parse_column(parser, rest);
 	}
 	return parse_field(parser, word, rest);
-}
-
-static struct result_column *
-find_column(struct header_parser *parser, struct slice name)
-{
-	for (size_t i = 0; i < parser->query->n_columns; i++) {
-		if (slice_is(name, parser->columns[i].name)) {
-			return &parser->columns[i];
-		}
-	}
-	return NULL;
 }
 
 /* What stands in parentheses behind a measure. */
@@ -506,10 +509,7 @@ check_parameters(struct header_parser *parser, struct slice sql, unsigned line)
 	bool used[QUERY_PARAMS] = {false};
 	size_t position = 0;
 	for (struct slice name; (name = query_next_parameter(sql, &position, &line)).len > 0;) {
-		size_t i = 0;
-		while (i < query->n_params && !slice_is(name, parser->params[i].name)) {
-			i++;
-		}
+		size_t i = find_param(parser, name);
 		if (i == query->n_params) {
 			return fail(parser, line, "no param line for :", name);
 		}

@@ -173,12 +173,22 @@ set_unknown_column(const struct result *result, const char *name, struct err *er
 }
 
 int
-result_column_find(const struct result *result, const char *name, struct err *err)
+column_find(const struct result_column *columns, size_t n, struct slice name)
 {
-	for (size_t i = 0; i < result->n_columns; i++) {
-		if (strcmp(result->columns[i].name, name) == 0) {
+	for (size_t i = 0; i < n; i++) {
+		if (slice_is(name, columns[i].name)) {
 			return (int)i;
 		}
+	}
+	return -1;
+}
+
+int
+result_column_find(const struct result *result, const char *name, struct err *err)
+{
+	int found = column_find(result->columns, result->n_columns, slice_of(name));
+	if (found >= 0) {
+		return found;
 	}
 	const char *own = column_alias(name, 0);
 	for (size_t i = 0; own && i < result->n_columns; i++) {
