@@ -97,11 +97,11 @@ START_TEST(marked_rows_have_totals)
 {
 	struct pty *pty = open_query("task-by-kind", NULL);
 
-	explore_press(pty, "mm", "  2 marked       12  15.72 s");
+	explore_press(pty, "mm", "  2 marked   12  15.72 s");
 	explore_press(pty, "G.", ">*efi");
 	explore_press(pty, ".", ">*sot");
 	explore_press(pty, ",", ">*efi");
-	explore_press(pty, "m", "  1 marked        8  6.750 s");
+	explore_press(pty, "m", "  1 marked    8  6.750 s");
 	pty_send(pty, "\x1b");
 	ck_assert(pty_wait_gone(pty, "1 marked"));
 	explore_press(pty, ".", "no row is marked");
