@@ -121,20 +121,19 @@ gather(char **arguments, size_t n, struct gathering *gathering, struct err *err)
 }
 
 int
-command_browse(struct cli *cli, const struct cli_command *command, int argc, char **argv)
+command_browse(struct cli *cli)
 {
 	struct browse_call call = {0};
 	struct gathering gathering = {0};
 	struct err err = ERR_INIT;
-	int first = options_parse(command, argc, argv, take, &call, &err);
-	call.options.classes = call.classes.data;
-	if (first < 0) {
-		strbuf_free(&call.classes);
-		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
-	}
 	int status = CLI_DONE;
+	if (options_parse(cli, take, &call, &err)) {
+		strbuf_free(&call.classes);
+		return cli_usage(cli, &err);
+	}
+	call.options.classes = call.classes.data;
 	gathering.background = background_new(cli);
-	if (gather(argv + first, (size_t)(argc - first), &gathering, &err)) {
+	if (gather(cli->words, cli->n_words, &gathering, &err)) {
 		status = cli_fail(&err);
 	} else {
 		call.options.paths = (const char *const *)gathering.paths.paths;

@@ -45,12 +45,13 @@ cli_fail(const struct err *err)
 }
 
 int
-cli_usage(const struct cli_command *command, const struct err *err)
+cli_usage(const struct cli *cli, const struct err *err)
 {
-	if (err->code != ERR_USAGE) {
-		return cli_fail(err);
-	}
+	const struct cli_command *command = cli->command;
 	bool named = command != &commands[0];
+	if (err->code != ERR_USAGE) {
+		return err->code ? cli_fail(err) : CLI_DONE;
+	}
 	cli_say("%s%s%s (see lanescope %s%s--help)", named ? command->name : "", named ? ": " : "",
 	        err->message, named ? command->name : "", named ? " " : "");
 	return CLI_FAILED;
@@ -114,19 +115,14 @@ cli_main(int argc, char **argv)
 		return CLI_DONE;
 	}
 	const struct cli_command *command = argc > 1 ? command_find(argv[1]) : NULL;
-	if (command) {
-		int status = command->run(&cli, command, argc - 1, argv + 1);
-		cache_release(&cli);
-		classes_release(&cli);
+	int status = argc > 1 && !command ? check_first_word(argv[1]) : 0;
+	if (status) {
 		return status;
 	}
-	if (argc > 1) {
-		int status = check_first_word(argv[1]);
-		if (status) {
-			return status;
-		}
-	}
-	int status = commands[0].run(&cli, &commands[0], argc, argv);
+	cli.command = command ? command : commands;
+	cli.argc = argc - (command != NULL);
+	cli.argv = argv + (command != NULL);
+	status = cli.command->run(&cli);
 	cache_release(&cli);
 	classes_release(&cli);
 	return status;

@@ -14,8 +14,14 @@
 enum cli_exit { CLI_DONE = 0, CLI_GATE = 1, CLI_FAILED = 2, CLI_SKIPPED = 3, CLI_CANCELLED = 130 };
 
 struct path_classes;
+struct cli_command;
 
 struct cli {
+	const struct cli_command *command;
+	int argc; /* argv[0] is the command's name */
+	char **argv;
+	char **words; /* of these, those that are no options: see options_parse */
+	size_t n_words;
 	struct cancel cancel; /* set by SIGINT, SIGTERM and SIGHUP */
 	char **held;          /* files that say which runs of the cache are in use (cache_hold) */
 	size_t n_held, held_capacity;
@@ -56,8 +62,7 @@ struct cli_command {
 	const char *const *examples;             /* NULL-terminated: command, what it does, ... */
 	const struct cli_option *const *options; /* NULL-terminated, without --help and --version */
 	enum cli_words words[2];                 /* of the first argument, of the others */
-	int (*run)(struct cli *cli, const struct cli_command *command, int argc,
-	           char **argv); /* exit status; argv[0] is the command's name */
+	int (*run)(struct cli *cli);             /* exit status */
 };
 extern const struct cli_command
     commands[]; /* the last has no name; the first is the explorer: no name on the command line */
@@ -66,14 +71,15 @@ int cli_main(int argc, char **argv);
 
 /* Says "lanescope: message" on stderr; returns the exit status that belongs to it. */
 int cli_fail(const struct err *err);
-/* The same with "(lanescope COMMAND --help)" for wrong usage. */
-int cli_usage(const struct cli_command *command, const struct err *err);
+/* The same with "(lanescope COMMAND --help)" for wrong usage; CLI_DONE where there is no error: options_parse has answered. */
+int cli_usage(const struct cli *cli, const struct err *err);
 void cli_say(const char *format, ...)
     __attribute__((format(printf, 1, 2))); /* "lanescope: ..." on stderr */
 
-/* Reads options; take is called for each (nonzero stops, err set by it). Returns the index in argv of the first argument that is none,
- * -1 on error, -2 when --help or --version was given and answered. argv is reordered: options first. */
-int options_parse(const struct cli_command *command, int argc, char **argv,
+/* Reads cli's options; take is called for each (below 0 stops, err set by it). Nonzero on error, or, with err as it was, when --help or
+ * --version was given and answered: cli_usage tells what then is the exit status. argv is reordered, options first; what stands behind them
+ * becomes cli->words. */
+int options_parse(struct cli *cli,
                   int (*take)(void *user, int id, const char *value, struct err *err), void *user,
                   struct err *err);
 void options_help(const struct cli_command *command);
@@ -82,19 +88,19 @@ void options_help(const struct cli_command *command);
 void interrupt_watch(struct cli *cli);
 int interrupt_status(void); /* 130, or 128 + the signal that came */
 
-int command_browse(struct cli *cli, const struct cli_command *command, int argc, char **argv);
-int command_import(struct cli *cli, const struct cli_command *command, int argc, char **argv);
-int command_runs(struct cli *cli, const struct cli_command *command, int argc, char **argv);
-int command_info(struct cli *cli, const struct cli_command *command, int argc, char **argv);
-int command_queries(struct cli *cli, const struct cli_command *command, int argc, char **argv);
-int command_query(struct cli *cli, const struct cli_command *command, int argc, char **argv);
-int command_diff(struct cli *cli, const struct cli_command *command, int argc, char **argv);
-int command_explain(struct cli *cli, const struct cli_command *command, int argc, char **argv);
-int command_sql(struct cli *cli, const struct cli_command *command, int argc, char **argv);
-int command_export(struct cli *cli, const struct cli_command *command, int argc, char **argv);
-int command_simulate(struct cli *cli, const struct cli_command *command, int argc, char **argv);
-int command_timeline(struct cli *cli, const struct cli_command *command, int argc, char **argv);
-int command_demo(struct cli *cli, const struct cli_command *command, int argc, char **argv);
-int command_completion(struct cli *cli, const struct cli_command *command, int argc, char **argv);
+int command_browse(struct cli *cli);
+int command_import(struct cli *cli);
+int command_runs(struct cli *cli);
+int command_info(struct cli *cli);
+int command_queries(struct cli *cli);
+int command_query(struct cli *cli);
+int command_diff(struct cli *cli);
+int command_explain(struct cli *cli);
+int command_sql(struct cli *cli);
+int command_export(struct cli *cli);
+int command_simulate(struct cli *cli);
+int command_timeline(struct cli *cli);
+int command_demo(struct cli *cli);
+int command_completion(struct cli *cli);
 
 #endif

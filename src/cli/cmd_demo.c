@@ -93,18 +93,16 @@ print_made(const struct path_list *made, struct err *err)
 }
 
 int
-command_demo(struct cli *cli, const struct cli_command *command, int argc, char **argv)
+command_demo(struct cli *cli)
 {
 	struct strbuf folder = {0}, traces = {0};
 	struct path_list made = {0};
 	struct err err = ERR_INIT;
-	int first = options_parse(command, argc, argv, NULL, NULL, &err), status = CLI_DONE;
-	if (first < 0) {
-		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
+	if (options_parse(cli, NULL, NULL, &err)) {
+		return cli_usage(cli, &err);
 	}
-	int rc = cache_folder("demo", &folder, &err) || cache_folder("demo/traces", &traces, &err)
-	             ? -1
-	             : 0;
+	int status,
+	    rc = cache_folder("demo", &folder, &err) || cache_folder("demo/traces", &traces, &err);
 	for (size_t i = 0; rc == 0 && i < sizeof demo_runs / sizeof *demo_runs; i++) {
 		rc = make_run(cli, &demo_runs[i], folder.data, &made, &err);
 	}

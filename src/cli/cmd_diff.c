@@ -75,20 +75,15 @@ answer(struct query_call *call, struct err *err)
 }
 
 int
-command_diff(struct cli *cli, const struct cli_command *command, int argc, char **argv)
+command_diff(struct cli *cli)
 {
 	struct query_call call = {0};
 	struct err err = ERR_INIT;
-	int status = CLI_DONE,
-	    first = options_parse(command, argc, argv, query_call_take, &call, &err);
-	if (first == -1) {
-		status = cli_usage(command, &err);
-	} else if (first >= 0 && argc - first != 3) {
-		err_set(&err, ERR_USAGE, "it takes a query and two runs");
-		status = cli_usage(command, &err);
-	} else if (first >= 0 &&
-	           (query_call_run(&call, cli, argv[first], argv + first + 1, 2, true, &err) ||
-	            answer(&call, &err))) {
+	int status = CLI_DONE;
+	if (options_parse(cli, query_call_take, &call, &err) ||
+	    (cli->n_words != 3 && err_set(&err, ERR_USAGE, "it takes a query and two runs"))) {
+		status = cli_usage(cli, &err);
+	} else if (query_call_run(&call, cli, NULL, true, &err) || answer(&call, &err)) {
 		status = cli_fail(&err);
 	}
 	query_call_free(&call);

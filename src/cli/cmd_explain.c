@@ -36,9 +36,8 @@ static const struct cli_option option_argument = {
     OPTION_PARAM, "param", "NAME=VALUE", "a parameter of the part (repeatable)", WORDS_ANY};
 
 const struct cli_option *const explain_options[] = {
-    &option_part,      &option_argument,  &option_a,        &option_b,   &option_parts,
-    &option_fail_over, &option_class,     &option_format,   &option_out, &option_sort,
-    &option_limit,     &option_no_header, &option_no_pager, NULL};
+    &option_part,      &option_argument, &option_a,         &option_b, &option_parts,
+    &option_fail_over, &option_class,    OPTIONS_OF_TABLES, NULL};
 
 const char *const explain_examples[] = {"lanescope explain f1.lanes f4.lanes",
                                         "every part that adds up, its largest rows",
@@ -124,7 +123,7 @@ take(void *user, int id, const char *value, struct err *err)
 	case OPTION_FAIL_OVER:
 		return take_gate(call, value, err);
 	default:
-		return output_take(&call->output, id, value, err) < 0 ? -1 : 0;
+		return output_take(&call->output, id, value, err);
 	}
 }
 
@@ -410,20 +409,19 @@ free_call(struct explain_call *call)
 }
 
 int
-command_explain(struct cli *cli, const struct cli_command *command, int argc, char **argv)
+command_explain(struct cli *cli)
 {
 	struct explain_call call = {.arena = arena_new()};
 	struct err err = ERR_INIT;
-	char **spread = spread_groups(&argc, argv);
-	int first = options_parse(command, argc, spread, take, &call, &err), status = CLI_DONE;
-	if (first == -1) {
-		status = cli_usage(command, &err);
-	} else if (first >= 0) {
-		if (answer(&call, cli, spread + first, (size_t)(argc - first), &err)) {
-			status = cli_fail(&err);
-		} else if (call.is_crossed) {
-			status = CLI_GATE;
-		}
+	char **spread = spread_groups(&cli->argc, cli->argv);
+	int status = CLI_DONE;
+	cli->argv = spread;
+	if (options_parse(cli, take, &call, &err)) {
+		status = cli_usage(cli, &err);
+	} else if (answer(&call, cli, cli->words, cli->n_words, &err)) {
+		status = cli_fail(&err);
+	} else if (call.is_crossed) {
+		status = CLI_GATE;
 	}
 	free_call(&call);
 	free(spread);

@@ -285,30 +285,24 @@ export_chrome(struct cli *cli, const struct run_set *runs, const struct export_c
 }
 
 int
-command_export(struct cli *cli, const struct cli_command *command, int argc, char **argv)
+command_export(struct cli *cli)
 {
 	struct export_call call = {.to_ns = INT64_MAX};
 	struct run_set runs;
 	struct err err = ERR_INIT;
-	int first = options_parse(command, argc, argv, take, &call, &err);
+	int rc = options_parse(cli, take, &call, &err);
 	classes_set(cli, &call.classes);
-	if (first >= 0 && argc - first != 1) {
-		err_set(&err, ERR_USAGE, "it takes one run");
-		first = -1;
+	if (rc || (cli->n_words != 1 && err_set(&err, ERR_USAGE, "it takes one run")) ||
+	    check(&call, &err)) {
+		return cli_usage(cli, &err);
 	}
-	if (first >= 0 && check(&call, &err)) {
-		first = -1;
-	}
-	if (first < 0) {
-		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
-	}
-	if (run_set_open(&runs, cli, argv + first, 1, false, &err)) {
+	if (run_set_open(&runs, cli, cli->words, 1, false, &err)) {
 		return cli_fail(&err);
 	}
-	int rc = runs.n > 1       ? err_set(&err, ERR_USAGE, "it takes one run: %s holds %zu",
-	                                    argv[first], runs.n)
-	         : call.is_chrome ? export_chrome(cli, &runs, &call, &err)
-	                          : export_tables(cli, &runs, &call, &err);
+	rc = runs.n > 1
+	         ? err_set(&err, ERR_USAGE, "it takes one run: %s holds %zu", cli->words[0], runs.n)
+	     : call.is_chrome ? export_chrome(cli, &runs, &call, &err)
+	                      : export_tables(cli, &runs, &call, &err);
 	run_set_close(&runs);
 	return rc ? cli_fail(&err) : CLI_DONE;
 }

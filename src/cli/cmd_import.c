@@ -245,24 +245,18 @@ static const char out_advice[] =
     "run files are written, so call it NAME.lanes, or a folder for them NAME/";
 
 int
-command_import(struct cli *cli, const struct cli_command *command, int argc, char **argv)
+command_import(struct cli *cli)
 {
 	struct import_call call = {.options = {.cancel = &cli->cancel}};
 	struct err err = ERR_INIT;
-	int first = options_parse(command, argc, argv, take, &call, &err);
-	if (first == argc) {
-		err_set(&err, ERR_USAGE, "which traces? (- is standard input)");
-		first = -1;
+	if (options_parse(cli, take, &call, &err) ||
+	    (!cli->n_words && err_set(&err, ERR_USAGE, "which traces? (- is standard input)")) ||
+	    (call.options.out &&
+	     target_check_ending(call.options.out, run_files, out_advice, &err))) {
+		return cli_usage(cli, &err);
 	}
-	if (first < 0) {
-		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
-	}
-	if (call.options.out &&
-	    target_check_ending(call.options.out, run_files, out_advice, &err)) {
-		return cli_usage(command, &err);
-	}
-	struct ingest_plans *plans = ingest_plan((const char *const *)(argv + first),
-	                                         (unsigned)(argc - first), &call.options, &err);
+	struct ingest_plans *plans = ingest_plan((const char *const *)cli->words,
+	                                         (unsigned)cli->n_words, &call.options, &err);
 	if (!plans) {
 		return cli_fail(&err);
 	}

@@ -67,7 +67,7 @@ static const struct fact facts[] = {
 static int
 take(void *user, int id, const char *value, struct err *err)
 {
-	return output_take(user, id, value, err) < 0 ? -1 : 0;
+	return output_take(user, id, value, err);
 }
 
 /* In a table facts are shown by their kind, elsewhere as they are. */
@@ -186,23 +186,19 @@ print_facts(struct run_set *runs, const struct output_choice *choice, struct err
 }
 
 int
-command_info(struct cli *cli, const struct cli_command *command, int argc, char **argv)
+command_info(struct cli *cli)
 {
 	struct output_choice choice = {0};
 	struct run_set runs;
 	struct err err = ERR_INIT;
-	int first = options_parse(command, argc, argv, take, &choice, &err);
-	if (first == argc) {
-		err_set(&err, ERR_USAGE, "which run?");
-		first = -1;
-	}
-	if (first < 0) {
-		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
+	if (options_parse(cli, take, &choice, &err) ||
+	    (!cli->n_words && err_set(&err, ERR_USAGE, "which run?"))) {
+		return cli_usage(cli, &err);
 	}
 	if (!choice.format && !choice.path) {
 		choice.format = "table";
 	}
-	if (run_set_open_some(&runs, cli, argv + first, (size_t)(argc - first), &err)) {
+	if (run_set_open_some(&runs, cli, cli->words, cli->n_words, &err)) {
 		return cli_fail(&err);
 	}
 	choice.inputs = &runs.inputs;

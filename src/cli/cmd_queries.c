@@ -24,7 +24,7 @@ take(void *user, int id, const char *value, struct err *err)
 		choice->sql = value;
 		return 0;
 	}
-	return output_take(&choice->output, id, value, err) < 0 ? -1 : 0;
+	return output_take(&choice->output, id, value, err);
 }
 
 static void
@@ -177,7 +177,7 @@ list_all(const struct query_library *library, struct store *store,
 }
 
 static int
-answer(struct cli *cli, struct queries_choice *choice, char **runs, int n_runs, struct err *err)
+answer(struct cli *cli, struct queries_choice *choice, struct err *err)
 {
 	struct query_library *library = query_library_open(choice->queries_dir);
 	struct run_set set = {0};
@@ -189,9 +189,10 @@ answer(struct cli *cli, struct queries_choice *choice, char **runs, int n_runs, 
 		if (query) {
 			fputs(query->sql, stdout);
 		}
-	} else if (n_runs == 0 || run_set_open(&set, cli, runs, (size_t)n_runs, false, err) == 0) {
+	} else if (!cli->n_words ||
+	           run_set_open(&set, cli, cli->words, cli->n_words, false, err) == 0) {
 		choice->output.inputs = &set.inputs;
-		rc = list_all(library, n_runs ? set.stores[0] : NULL, choice, err);
+		rc = list_all(library, cli->n_words ? set.stores[0] : NULL, choice, err);
 	}
 	run_set_close(&set);
 	query_library_close(library);
@@ -199,13 +200,12 @@ answer(struct cli *cli, struct queries_choice *choice, char **runs, int n_runs, 
 }
 
 int
-command_queries(struct cli *cli, const struct cli_command *command, int argc, char **argv)
+command_queries(struct cli *cli)
 {
 	struct queries_choice choice = {0};
 	struct err err = ERR_INIT;
-	int first = options_parse(command, argc, argv, take, &choice, &err);
-	if (first < 0) {
-		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
+	if (options_parse(cli, take, &choice, &err)) {
+		return cli_usage(cli, &err);
 	}
-	return answer(cli, &choice, argv + first, argc - first, &err) ? cli_fail(&err) : CLI_DONE;
+	return answer(cli, &choice, &err) ? cli_fail(&err) : CLI_DONE;
 }

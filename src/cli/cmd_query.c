@@ -123,25 +123,21 @@ answer(struct query_call *call, struct err *err)
 }
 
 int
-command_query(struct cli *cli, const struct cli_command *command, int argc, char **argv)
+command_query(struct cli *cli)
 {
 	struct query_call call = {0};
 	struct err err = ERR_INIT;
-	const char *name = wants_query_help(argc, argv);
+	const char *name = wants_query_help(cli->argc, cli->argv);
 	if (name) {
 		return show_query_help(name, NULL);
 	}
-	int status = CLI_DONE,
-	    first = options_parse(command, argc, argv, query_call_take, &call, &err);
-	if (first == -1) {
-		status = cli_usage(command, &err);
-	} else if (first >= 0 && argc - first < 2) {
-		err_set(&err, ERR_USAGE, "%s",
-		        argc == first ? "which query, on which run?" : "on which run?");
-		status = cli_usage(command, &err);
-	} else if (first >= 0 && (query_call_run(&call, cli, argv[first], argv + first + 1,
-	                                         (size_t)(argc - first - 1), false, &err) ||
-	                          answer(&call, &err))) {
+	int status = CLI_DONE;
+	if (options_parse(cli, query_call_take, &call, &err) ||
+	    (cli->n_words < 2 &&
+	     err_set(&err, ERR_USAGE, "%s",
+	             cli->n_words ? "on which run?" : "which query, on which run?"))) {
+		status = cli_usage(cli, &err);
+	} else if (query_call_run(&call, cli, NULL, false, &err) || answer(&call, &err)) {
 		status = cli_fail(&err);
 	}
 	status = status == CLI_DONE && call.runs.n_failed ? CLI_FAILED : status;

@@ -26,7 +26,7 @@ take(void *user, int id, const char *value, struct err *err)
 		call->is_cached = true;
 		return 0;
 	}
-	return output_take(&call->output, id, value, err) < 0 ? -1 : 0;
+	return output_take(&call->output, id, value, err);
 }
 
 enum {
@@ -162,26 +162,21 @@ print_named(char **names, size_t n, const struct output_choice *choice, struct e
 }
 
 int
-command_runs(struct cli *cli, const struct cli_command *command, int argc, char **argv)
+command_runs(struct cli *cli)
 {
 	struct runs_call call = {0};
 	struct err err = ERR_INIT;
 	static const char *const here[] = {"."};
-	(void)cli; /* nothing here takes long */
-	int first = options_parse(command, argc, argv, take, &call, &err);
-	bool given = argc > first;
-	if (first >= 0 && call.is_cached && given) {
-		err_set(&err, ERR_USAGE, "--cached takes no folder");
-		first = -1;
-	}
-	if (first < 0) {
-		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
+	if (options_parse(cli, take, &call, &err) ||
+	    (call.is_cached && cli->n_words &&
+	     err_set(&err, ERR_USAGE, "--cached takes no folder"))) {
+		return cli_usage(cli, &err);
 	}
 	if (call.is_cached) {
 		return print_cached(&call.output, &err) ? cli_fail(&err) : CLI_DONE;
 	}
-	if (!given) {
+	if (!cli->n_words) {
 		return runs_print(here, 1, &call.output, &err) ? cli_fail(&err) : CLI_DONE;
 	}
-	return print_named(argv + first, (size_t)(argc - first), &call.output, &err);
+	return print_named(cli->words, cli->n_words, &call.output, &err);
 }

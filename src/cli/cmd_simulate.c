@@ -196,25 +196,29 @@ find_simulation(const char *name)
 }
 
 int
-command_simulate(struct cli *cli, const struct cli_command *command, int argc, char **argv)
+command_simulate(struct cli *cli)
 {
 	struct err err = ERR_INIT;
-	const struct cli_command *simulation = argc > 1 ? find_simulation(argv[1]) : NULL;
+	const char *word = cli->argc > 1 ? cli->argv[1] : "";
+	const struct cli_command *simulation = find_simulation(word);
 
 	if (simulation) {
-		return simulation->run(cli, simulation, argc - 1, argv + 1);
+		cli->command = simulation;
+		cli->argc--;
+		cli->argv++;
+		return simulation->run(cli);
 	}
-	if (argc > 1 && argv[1][0] == '-') {
-		struct cli_command brief = *command;
+	if (word[0] == '-') {
+		struct cli_command brief = *cli->command;
+		struct cli asked = {.command = &brief, .argc = cli->argc, .argv = cli->argv};
 		static const struct cli_option *const none[] = {NULL};
 		brief.options = none;
-		int first = options_parse(&brief, argc, argv, NULL, NULL, &err);
-		if (first == -2) {
+		if (options_parse(&asked, NULL, NULL, &err) && !err.code) {
 			return CLI_DONE;
 		}
 	}
 	err_set(&err, ERR_USAGE, "what? preemption, trace or checkpoint");
-	return cli_usage(command, &err);
+	return cli_usage(cli, &err);
 }
 
 /* ---- what preemption and trace share ---- */
@@ -252,6 +256,18 @@ simulate_take(struct simulate_choice *choice, int id, const char *value, struct 
 	default:
 		return 0;
 	}
+}
+
+int
+simulate_parse(struct cli *cli, int (*take)(void *user, int id, const char *value, struct err *err),
+               void *user, struct err *err)
+{
+	if (options_parse(cli, take, user, err)) {
+		return -1;
+	}
+	return cli->n_words == 0
+	           ? 0
+	           : err_set(err, ERR_USAGE, "\"%s\": only options are taken", cli->words[0]);
 }
 
 struct lesson {

@@ -34,12 +34,9 @@ enum {
 extern const struct cli_option *const simulate_preemption_options[],
     *const simulate_trace_options[], *const simulate_checkpoint_options[];
 extern const struct cli_option *const simulate_options[];
-int command_simulate_preemption(struct cli *cli, const struct cli_command *command, int argc,
-                                char **argv);
-int command_simulate_trace(struct cli *cli, const struct cli_command *command, int argc,
-                           char **argv);
-int command_simulate_checkpoint(struct cli *cli, const struct cli_command *command, int argc,
-                                char **argv);
+int command_simulate_preemption(struct cli *cli);
+int command_simulate_trace(struct cli *cli);
+int command_simulate_checkpoint(struct cli *cli);
 
 /* What both preemption and trace take: parameters, seeds, runs to learn from. */
 struct simulate_choice {
@@ -58,6 +55,10 @@ struct simulate_choice {
 };
 /* 1 taken, 0 not one of these, -1. */
 int simulate_take(struct simulate_choice *choice, int id, const char *value, struct err *err);
+/* options_parse for the two, which take options only. */
+int simulate_parse(struct cli *cli,
+                   int (*take)(void *user, int id, const char *value, struct err *err), void *user,
+                   struct err *err);
 /* Opens what was named and sets the sweep up; *trace is to be freed. */
 int simulate_prepare(struct simulate_choice *choice, struct preemption_trace *trace,
                      struct err *err);

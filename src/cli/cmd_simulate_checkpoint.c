@@ -231,12 +231,12 @@ compare_nodes(const void *a, const void *b)
 }
 
 static int
-measure(struct checkpoint_call *call, struct cli *cli, char **runs, size_t n, struct err *err)
+measure(struct checkpoint_call *call, struct cli *cli, struct err *err)
 {
-	if (n == 0) {
+	if (cli->n_words == 0) {
 		return 0;
 	}
-	if (query_call_run(&call->query, cli, "scr-cases", runs, n, true, err)) {
+	if (query_call_run(&call->query, cli, "scr-cases", true, err)) {
 		return -1;
 	}
 	call->measured = xcalloc(call->query.runs.n, sizeof *call->measured);
@@ -460,8 +460,7 @@ answer(struct checkpoint_call *call, struct err *err)
 }
 
 int
-command_simulate_checkpoint(struct cli *cli, const struct cli_command *command, int argc,
-                            char **argv)
+command_simulate_checkpoint(struct cli *cli)
 {
 	struct checkpoint_call call = {.model = checkpoint_defaults,
 	                               .nodes = {1, 2, 4, 8},
@@ -469,14 +468,12 @@ command_simulate_checkpoint(struct cli *cli, const struct cli_command *command, 
 	                               .by_node = true,
 	                               .by_doubling = true};
 	struct err err = ERR_INIT;
-	int first = options_parse(command, argc, argv, take, &call, &err), status = CLI_DONE;
+	int status = CLI_DONE;
 
-	if (first < 0) {
-		status = first == -1 ? cli_usage(command, &err) : CLI_DONE;
-	} else if (check_call(&call, first < argc, &err) || measure_failures(&call, cli, &err) ||
-	           measure(&call, cli, argv + first, (size_t)(argc - first), &err) ||
-	           answer(&call, &err)) {
-		status = err.code == ERR_USAGE ? cli_usage(command, &err) : cli_fail(&err);
+	if (options_parse(cli, take, &call, &err) || check_call(&call, cli->n_words > 0, &err) ||
+	    measure_failures(&call, cli, &err) || measure(&call, cli, &err) ||
+	    answer(&call, &err)) {
+		status = cli_usage(cli, &err);
 	}
 	query_call_free(&call.query);
 	free(call.measured);

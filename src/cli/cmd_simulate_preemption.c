@@ -22,7 +22,7 @@ take(void *user, int id, const char *value, struct err *err)
 	int taken = simulate_take(choice, id, value, err);
 
 	if (taken) {
-		return taken < 0 ? -1 : 0;
+		return taken;
 	}
 	switch (id) {
 	case OPTION_LOG:
@@ -38,7 +38,7 @@ take(void *user, int id, const char *value, struct err *err)
 		choice->wide = true;
 		return 0;
 	default:
-		return output_take(&choice->output, id, value, err) < 0 ? -1 : 0;
+		return output_take(&choice->output, id, value, err);
 	}
 }
 
@@ -186,21 +186,16 @@ answer(struct simulate_choice *choice, struct err *err)
 }
 
 int
-command_simulate_preemption(struct cli *cli, const struct cli_command *command, int argc,
-                            char **argv)
+command_simulate_preemption(struct cli *cli)
 {
 	struct simulate_choice choice = {.cli = cli};
 	struct preemption_trace trace = {0};
 	struct err err = ERR_INIT;
-	int first = options_parse(command, argc, argv, take, &choice, &err), status = CLI_DONE;
+	int status = CLI_DONE;
 
-	if (first >= 0 && first < argc) {
-		first = err_set(&err, ERR_USAGE, "\"%s\": only options are taken", argv[first]);
-	}
-	if (first < 0) {
-		status = first == -1 ? cli_usage(command, &err) : CLI_DONE;
-	} else if (simulate_prepare(&choice, &trace, &err) || answer(&choice, &err)) {
-		status = err.code == ERR_USAGE ? cli_usage(command, &err) : cli_fail(&err);
+	if (simulate_parse(cli, take, &choice, &err) || simulate_prepare(&choice, &trace, &err) ||
+	    answer(&choice, &err)) {
+		status = cli_usage(cli, &err);
 	}
 	simulate_choice_free(&choice);
 	preemption_trace_free(&trace);

@@ -166,23 +166,18 @@ take(void *user, int id, const char *value, struct err *err)
 		choice->start = value;
 		return 0;
 	}
-	return simulate_take(choice, id, value, err) < 0 ? -1 : 0;
+	return simulate_take(choice, id, value, err);
 }
 
 int
-command_simulate_trace(struct cli *cli, const struct cli_command *command, int argc, char **argv)
+command_simulate_trace(struct cli *cli)
 {
 	struct simulate_choice choice = {.cli = cli};
 	struct err err = ERR_INIT;
-	int first = options_parse(command, argc, argv, take, &choice, &err), status = CLI_DONE;
+	int status = CLI_DONE;
 
-	if (first >= 0 && first < argc) {
-		first = err_set(&err, ERR_USAGE, "\"%s\": only options are taken", argv[first]);
-	}
-	if (first < 0) {
-		status = first == -1 ? cli_usage(command, &err) : CLI_DONE;
-	} else if (make_trace(&choice, &err)) {
-		status = err.code == ERR_USAGE ? cli_usage(command, &err) : cli_fail(&err);
+	if (simulate_parse(cli, take, &choice, &err) || make_trace(&choice, &err)) {
+		status = cli_usage(cli, &err);
 	}
 	simulate_choice_free(&choice);
 	return status;

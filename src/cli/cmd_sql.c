@@ -34,7 +34,7 @@ take(void *user, int id, const char *value, struct err *err)
 	if (id == OPTION_CLASS) {
 		return classes_take(&call->classes, value, err);
 	}
-	return output_take(&call->choice, id, value, err) < 0 ? -1 : 0;
+	return output_take(&call->choice, id, value, err);
 }
 
 /* The last word is a statement unless it is a file: no file's name begins like "SELECT " and
@@ -192,31 +192,30 @@ answer(struct sql_call *call, const char *sql, struct err *err)
 }
 
 int
-command_sql(struct cli *cli, const struct cli_command *command, int argc, char **argv)
+command_sql(struct cli *cli)
 {
 	struct sql_call call = {.cli = cli};
 	struct err err = ERR_INIT;
 	struct strbuf typed = {0};
-	int status = CLI_DONE, first = options_parse(command, argc, argv, take, &call, &err);
+	int status = CLI_DONE, rc = options_parse(cli, take, &call, &err);
 	classes_set(cli, &call.classes);
-	if (first < 0) {
-		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
+	if (rc) {
+		return cli_usage(cli, &err);
 	}
-	int n = argc - first;
-	const char *sql = n > 0 && is_statement(argv[argc - 1]) ? argv[argc - 1] : NULL;
-	n -= sql != NULL;
+	size_t n = cli->n_words;
+	const char *sql = n > 0 && is_statement(cli->words[n - 1]) ? cli->words[--n] : NULL;
 	if (n == 0) {
 		err_set(&err, ERR_USAGE, "on which run?");
-		return cli_usage(command, &err);
+		return cli_usage(cli, &err);
 	}
 	if ((!sql && read_statement(&typed, &err)) ||
-	    run_set_open_some(&call.runs, cli, argv + first, (size_t)n, &err) ||
+	    run_set_open_some(&call.runs, cli, cli->words, n, &err) ||
 	    answer(&call,
 	           sql          ? sql
 	           : typed.data ? typed.data
 	                        : "",
 	           &err)) {
-		status = err.code == ERR_USAGE ? cli_usage(command, &err) : cli_fail(&err);
+		status = cli_usage(cli, &err);
 	}
 	status = status == CLI_DONE && call.runs.n_failed ? CLI_FAILED : status;
 	run_set_close(&call.runs);

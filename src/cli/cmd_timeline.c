@@ -51,7 +51,6 @@ static int
 take(void *user, int id, const char *value, struct err *err)
 {
 	struct timeline_call *call = user;
-	int taken;
 
 	switch (id) {
 	case OPTION_FROM:
@@ -89,8 +88,7 @@ take(void *user, int id, const char *value, struct err *err)
 		}
 		return 0;
 	default:
-		taken = output_take(&call->output, id, value, err);
-		return taken < 0 ? -1 : 0;
+		return output_take(&call->output, id, value, err);
 	}
 }
 
@@ -345,26 +343,19 @@ answer(struct timeline_call *call, const struct run_set *runs, const struct canc
 }
 
 int
-command_timeline(struct cli *cli, const struct cli_command *command, int argc, char **argv)
+command_timeline(struct cli *cli)
 {
 	struct timeline_call call = {0};
 	struct run_set runs;
 	struct err err = ERR_INIT;
-	int first = options_parse(command, argc, argv, take, &call, &err);
-	int rc;
+	int rc = options_parse(cli, take, &call, &err);
 
-	if (first >= 0 && argc - first != 1) {
-		err_set(&err, ERR_USAGE, "it takes one run");
-		first = -1;
-	}
-	if (first >= 0 && check_svg(&call, &err)) {
-		first = -1;
-	}
 	classes_set(cli, &call.classes);
-	if (first < 0) {
-		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
+	if (rc || (cli->n_words != 1 && err_set(&err, ERR_USAGE, "it takes one run")) ||
+	    check_svg(&call, &err)) {
+		return cli_usage(cli, &err);
 	}
-	if (run_set_open(&runs, cli, argv + first, 1, false, &err)) {
+	if (run_set_open(&runs, cli, cli->words, 1, false, &err)) {
 		return cli_fail(&err);
 	}
 	rc = answer(&call, &runs, &cli->cancel, &err);

@@ -58,21 +58,15 @@ static const struct cli_option *const import_options[] = {
     &option_import_out, &option_name,    &option_import_format, &option_each,
     &option_one,        &option_dry_run, &option_lenient,       &option_strict,
     &option_force,      &option_threads, &option_quiet,         NULL};
-static const struct cli_option *const table_options[] = {
-    &option_format,    &option_out,      &option_sort, &option_limit,
-    &option_no_header, &option_no_pager, NULL};
+static const struct cli_option *const table_options[] = {OPTIONS_OF_TABLES, NULL};
 static const struct cli_option option_cached = {
     OPTION_CACHED, "cached", NULL, "those imported on the way, which are kept in a cache",
     WORDS_NONE};
-static const struct cli_option *const sql_options[] = {
-    &option_path,  &option_class,     &option_format,   &option_out, &option_sort,
-    &option_limit, &option_no_header, &option_no_pager, NULL};
-static const struct cli_option *const runs_options[] = {
-    &option_cached, &option_format,    &option_out,      &option_sort,
-    &option_limit,  &option_no_header, &option_no_pager, NULL};
-static const struct cli_option *const queries_options[] = {
-    &option_sql,   &option_queries,   &option_format,   &option_out, &option_sort,
-    &option_limit, &option_no_header, &option_no_pager, NULL};
+static const struct cli_option *const sql_options[] = {&option_path, &option_class,
+                                                       OPTIONS_OF_TABLES, NULL};
+static const struct cli_option *const runs_options[] = {&option_cached, OPTIONS_OF_TABLES, NULL};
+static const struct cli_option *const queries_options[] = {&option_sql, &option_queries,
+                                                           OPTIONS_OF_TABLES, NULL};
 static const struct cli_option *const query_options[] = {
     &option_path, &option_param,     &option_class,    &option_format,  &option_out,
     &option_sort, &option_limit,     &option_sum,      &option_no_sum,  &option_wide,

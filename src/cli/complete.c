@@ -295,15 +295,13 @@ print_all_words(void)
 }
 
 int
-command_completion(struct cli *cli, const struct cli_command *command, int argc, char **argv)
+command_completion(struct cli *cli)
 {
 	struct err err = ERR_INIT;
-	int first = options_parse(command, argc, argv, NULL, NULL, &err);
-	(void)cli; /* nothing here takes long */
-	if (first < 0) {
-		return first == -1 ? cli_usage(command, &err) : CLI_DONE;
+	if (options_parse(cli, NULL, NULL, &err)) {
+		return cli_usage(cli, &err);
 	}
-	const char *shell = argc > first ? argv[first] : "";
+	const char *shell = cli->n_words ? cli->words[0] : "";
 	struct query_library *library = query_library_open(NULL);
 	int status = CLI_DONE;
 	if (strcmp(shell, "bash") == 0) {
@@ -316,7 +314,7 @@ command_completion(struct cli *cli, const struct cli_command *command, int argc,
 		print_all_words();
 	} else {
 		err_set(&err, ERR_USAGE, "for which shell? bash, zsh or fish");
-		status = cli_usage(command, &err);
+		status = cli_usage(cli, &err);
 	}
 	query_library_close(library);
 	return status;

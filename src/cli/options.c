@@ -95,18 +95,18 @@ handle_common(const struct cli_command *command, int id)
 	} else {
 		options_help(command);
 	}
-	return -2;
+	return -1;
 }
 
 int
-options_parse(const struct cli_command *command, int argc, char **argv,
-              int (*take)(void *user, int id, const char *value, struct err *err), void *user,
-              struct err *err)
+options_parse(struct cli *cli, int (*take)(void *user, int id, const char *value, struct err *err),
+              void *user, struct err *err)
 {
+	char **argv = cli->argv;
 	const struct cli_option *list[OPTIONS_MAX];
 	struct option longs[OPTIONS_MAX + 1];
 	char shorts[2 * OPTIONS_MAX + 2] = ":";
-	size_t n = list_options(command, list), letters = 1;
+	size_t n = list_options(cli->command, list), letters = 1;
 	for (size_t i = 0; i < n; i++) {
 		longs[i] = (struct option){list[i]->name,
 		                           list[i]->argument ? required_argument : no_argument,
@@ -122,9 +122,9 @@ options_parse(const struct cli_command *command, int argc, char **argv,
 	shorts[letters] = 0;
 	opterr = 0;
 	optind = 0; /* both libraries start over, whatever was parsed before */
-	for (int id; (id = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
+	for (int id; (id = getopt_long(cli->argc, argv, shorts, longs, NULL)) != -1;) {
 		if (id == OPTION_HELP || id == OPTION_VERSION || id == 'h') {
-			return handle_common(command, id);
+			return handle_common(cli->command, id);
 		}
 		if (id == ':') {
 			return err_set(err, ERR_USAGE, "%s needs a value", argv[optind - 1]);
@@ -137,11 +137,13 @@ options_parse(const struct cli_command *command, int argc, char **argv,
 			}
 			return set_unknown(list, n, argv[optind - 1], letter, err);
 		}
-		if (take(user, id, optarg, err)) {
+		if (take(user, id, optarg, err) < 0) {
 			return -1;
 		}
 	}
-	return optind;
+	cli->words = argv + optind;
+	cli->n_words = (size_t)(cli->argc - optind);
+	return 0;
 }
 
 /* The formats, where a command takes one. */

@@ -54,4 +54,9 @@ extern const struct cli_option option_out, option_param, option_format, option_n
     option_queries, option_no_pager, option_measure, option_class, option_path, option_force,
     option_help, option_version;
 
+/* Of every command that prints a table. */
+#define OPTIONS_OF_TABLES                                                                          \
+	&option_format, &option_out, &option_sort, &option_limit, &option_no_header,               \
+	    &option_no_pager
+
 #endif

@@ -50,7 +50,7 @@ query_call_take(void *user, int id, const char *value, struct err *err)
 		call->wide = true;
 		return 0;
 	default:
-		return output_take(&call->output, id, value, err) < 0 ? -1 : 0;
+		return output_take(&call->output, id, value, err);
 	}
 }
 
@@ -106,15 +106,20 @@ answer_runs(struct query_call *call, bool needs_all, const struct cancel *cancel
 }
 
 int
-query_call_run(struct query_call *call, struct cli *cli, const char *name, char *const *runs,
-               size_t n_runs, bool apart, struct err *err)
+query_call_run(struct query_call *call, struct cli *cli, const char *name, bool apart,
+               struct err *err)
 {
+	if (!name) {
+		name = *cli->words++;
+		cli->n_words--;
+	}
 	classes_set(cli, &call->classes);
 	call->library = query_library_open(call->queries_dir);
 	query_say_broken(call->library, name);
 	call->query = query_library_find(call->library, name, err);
-	if (!call->query || (apart ? run_set_open(&call->runs, cli, runs, n_runs, true, err)
-	                           : run_set_open_some(&call->runs, cli, runs, n_runs, err))) {
+	if (!call->query ||
+	    (apart ? run_set_open(&call->runs, cli, cli->words, cli->n_words, true, err)
+	           : run_set_open_some(&call->runs, cli, cli->words, cli->n_words, err))) {
 		return -1;
 	}
 	call->output.inputs = &call->runs.inputs;

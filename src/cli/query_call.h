@@ -22,9 +22,10 @@ struct query_call {
 
 /* For options_parse. */
 int query_call_take(void *call, int id, const char *value, struct err *err);
-/* Opens library and runs, checks that the query applies to each, runs it on each. */
-int query_call_run(struct query_call *call, struct cli *cli, const char *name, char *const *runs,
-                   size_t n_runs, bool apart, struct err *err);
+/* Opens library and runs, checks that the query applies to each, runs it on each. The words of cli are the runs; name NULL: the first is the
+ * query. */
+int query_call_run(struct query_call *call, struct cli *cli, const char *name, bool apart,
+                   struct err *err);
 /* The answer is of one kind of rows, so that people get a row of sums unless an option says otherwise. */
 void query_call_sums(struct query_call *call);
 /* Says that the runs have problems, unless that is what the query asks for. */
