@@ -260,13 +260,9 @@ read_json(struct cascade_trace *trace, struct slice line, const char **reason, b
 		why = json->error ? json->error : "not an object";
 	}
 	while (!why) {
-		enum json_token token = json_next(json);
-		if (token == JSON_OBJECT_END) {
-			why = json_next(json) == JSON_END ? NULL : json->error;
-			break;
-		}
-		if (token != JSON_KEY) {
-			why = json->error;
+		int more = json_member(json);
+		if (more <= 0) {
+			why = more == 0 && json_next(json) == JSON_END ? NULL : json->error;
 			break;
 		}
 		strbuf_clear(&key);

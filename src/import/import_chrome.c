@@ -147,8 +147,8 @@ pass_over(struct chrome_reader *reader)
 {
 	reader->offset = input_offset(reader->input);
 	json_open_input(&reader->json, reader->input, CHROME_JSON_FLAGS, reader->err);
-	if (json_next(&reader->json) != JSON_ERROR && json_skip(&reader->json) != JSON_ERROR &&
-	    json_next(&reader->json) == JSON_END) {
+	(void)json_next(&reader->json);
+	if (json_skip(&reader->json) != JSON_ERROR && json_next(&reader->json) == JSON_END) {
 		return GO_ON;
 	}
 	return reader->err->code != ERR_NONE ? FAILED : lose_event(reader);

@@ -87,31 +87,23 @@ tag_members(struct chrome_reader *reader, struct slice key)
 	struct json *json = &reader->json;
 	struct strbuf name = {0};
 	unsigned n = 0;
-	int result = 0;
+	int result = 0, more = 1;
 
-	while (result == 0) {
-		enum json_token token = json_next(json);
-		if (token == JSON_OBJECT_END) {
-			break;
-		}
-		if (token != JSON_KEY) {
-			result = 2;
-			break;
-		}
+	while (result == 0 && (more = json_member(json)) > 0) {
 		strbuf_clear(&name);
 		strbuf_add_slice(&name, key);
 		strbuf_add_char(&name, '.');
 		strbuf_add_slice(&name, json->text);
-		token = json_next(json);
+		enum json_token token = json_next(json);
 		strbuf_clear(&reader->record.bytes);
 		if (++n <= MEMBERS_LIMIT) {
 			result = tag_value(reader, strbuf_slice(&name), token);
-		} else if (token == JSON_ERROR || json_skip(json) == JSON_ERROR) {
+		} else if (json_skip(json) == JSON_ERROR) {
 			result = 2;
 		}
 	}
 	strbuf_free(&name);
-	return result;
+	return more < 0 ? 2 : result;
 }
 
 static void
@@ -233,23 +225,17 @@ read_frame(struct chrome_reader *reader, const struct strbuf *symbol)
 {
 	struct json *json = &reader->json;
 
-	for (;;) {
-		enum json_token token = json_next(json);
-		if (token == JSON_OBJECT_END) {
-			return true;
-		}
-		if (token != JSON_KEY) {
-			return false;
-		}
+	int more;
+	while ((more = json_member(json)) > 0) {
 		bool is_name = slice_is(json->text, "name");
-		token = json_next(json);
-		if (is_name && token == JSON_STRING) {
+		if (json_next(json) == JSON_STRING && is_name) {
 			reader->sink->define(reader->sink->user, slice_of(FRAME_SCOPE),
 			                     strbuf_slice(symbol), json->text);
-		} else if (token == JSON_ERROR || json_skip(json) == JSON_ERROR) {
+		} else if (json_skip(json) == JSON_ERROR) {
 			return false;
 		}
 	}
+	return more == 0;
 }
 
 int
@@ -257,32 +243,19 @@ chrome_stack_frames(struct chrome_reader *reader, bool *is_malformed)
 {
 	struct json *json = &reader->json;
 	struct strbuf symbol = {0};
-	bool good = true;
-
 	json_open_input(json, reader->input, CHROME_JSON_FLAGS, reader->err);
-	enum json_token token = json_next(json);
-	if (token != JSON_OBJECT_BEGIN) {
-		good = token != JSON_ERROR && json_skip(json) != JSON_ERROR;
-		token = JSON_OBJECT_END;
-	}
-	while (good && token != JSON_OBJECT_END) {
-		token = json_next(json);
-		if (token == JSON_KEY) {
-			strbuf_clear(&symbol);
-			put_frame(&symbol, json->text);
-			token = json_next(json);
-			if (token == JSON_OBJECT_BEGIN) {
-				good = read_frame(reader, &symbol);
-			} else {
-				good = token != JSON_ERROR && json_skip(json) != JSON_ERROR;
-			}
-			token = JSON_NULL;
-		} else {
-			good = token == JSON_OBJECT_END;
-		}
+	bool is_object = json_next(json) == JSON_OBJECT_BEGIN;
+	bool good = is_object || json_skip(json) != JSON_ERROR;
+	int more = 0;
+	while (good && is_object && (more = json_member(json)) > 0) {
+		strbuf_clear(&symbol);
+		put_frame(&symbol, json->text);
+		good = json_next(json) == JSON_OBJECT_BEGIN ? read_frame(reader, &symbol)
+		                                            : json_skip(json) != JSON_ERROR;
 	}
 	strbuf_free(&symbol);
-	return good && json_next(json) == JSON_END ? 0 : malformed(reader, is_malformed);
+	return good && more == 0 && json_next(json) == JSON_END ? 0
+	                                                        : malformed(reader, is_malformed);
 }
 
 /* ---- the dialect ---- */

@@ -171,7 +171,7 @@ chrome_own_span(struct chrome_reader *reader, struct span *span)
 			strbuf_add_slice(&key, json->text);
 			token = json_next(json);
 			own_member(reader, strbuf_slice(&key), token, json->text, span);
-			if (token == JSON_ERROR || json_skip(json) == JSON_ERROR) {
+			if (json_skip(json) == JSON_ERROR) {
 				break;
 			}
 		}

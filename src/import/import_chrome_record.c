@@ -146,19 +146,14 @@ read_args(struct chrome_reader *reader)
 {
 	struct json *json = &reader->json;
 
-	for (;;) {
-		enum json_token token = json_next(json);
-		if (token == JSON_OBJECT_END) {
-			return 0;
-		}
-		if (token != JSON_KEY) {
-			return -1;
-		}
+	int more;
+	while ((more = json_member(json)) > 0) {
 		struct chrome_value key = keep(reader, CHROME_STRING, json->text);
 		if (add_pair(reader, key, json_next(json), false) != 0) {
 			return -1;
 		}
 	}
+	return more;
 }
 
 /* id2: {"local": ...} or {"global": ...} */
@@ -167,14 +162,8 @@ read_id2(struct chrome_reader *reader)
 {
 	struct json *json = &reader->json;
 
-	for (;;) {
-		enum json_token token = json_next(json);
-		if (token == JSON_OBJECT_END) {
-			return 0;
-		}
-		if (token != JSON_KEY) {
-			return -1;
-		}
+	int more;
+	while ((more = json_member(json)) > 0) {
 		struct chrome_value ignored;
 		bool local = slice_is(json->text, "local"), global = slice_is(json->text, "global");
 		struct chrome_value *value = local    ? &reader->record.fields[CHROME_ID2_LOCAL]
@@ -184,6 +173,7 @@ read_id2(struct chrome_reader *reader)
 			return -1;
 		}
 	}
+	return more;
 }
 
 static int

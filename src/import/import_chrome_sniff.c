@@ -105,7 +105,7 @@ look_at_event(struct chrome_sniff *sniff)
 		    (bit != 1u << HAS_PHASE || (token == JSON_STRING && is_phase(json->text)))) {
 			found |= bit;
 		}
-		if (token == JSON_ERROR || json_skip(json) == JSON_ERROR) {
+		if (json_skip(json) == JSON_ERROR) {
 			sniff->parts += is_part(found);
 			return false;
 		}
@@ -153,9 +153,8 @@ look_at_list(struct chrome_sniff *sniff)
 			sniff->is_closed = true;
 			break;
 		}
-		bool is_good = token == JSON_OBJECT_BEGIN
-		                   ? look_at_event(sniff)
-		                   : token != JSON_ERROR && json_skip(json) != JSON_ERROR;
+		bool is_good = token == JSON_OBJECT_BEGIN ? look_at_event(sniff)
+		                                          : json_skip(json) != JSON_ERROR;
 		if (!is_good && sniff->members == 1 && json->depth == 1 &&
 		    strncmp(json->error, "neither comma", 13) == 0) {
 			return false;
@@ -196,14 +195,9 @@ sniff_object(struct json *json)
 	    "systemTraceEvents", "controllerTraceDataKey", "file_info"};
 	int score = SNIFF_UNDECIDED;
 
-	for (;;) {
-		enum json_token token = json_next(json);
-		if (token == JSON_OBJECT_END) {
-			return 0; /* without a list of events */
-		}
-		if (token != JSON_KEY) {
-			return score;
-		}
+	int more;
+	while ((more = json_member(json)) > 0) {
+		enum json_token token;
 		if (slice_is(json->text, "traceEvents")) {
 			token = json_next(json);
 			return token == JSON_ARRAY_BEGIN || token == JSON_OBJECT_BEGIN ? SURE_OBJECT
@@ -215,10 +209,11 @@ sniff_object(struct json *json)
 		}
 		token = json_next(json);
 		score = token != JSON_ERROR && claim != SNIFF_UNDECIDED ? claim : score;
-		if (token == JSON_ERROR || json_skip(json) == JSON_ERROR) {
+		if (json_skip(json) == JSON_ERROR) {
 			return score;
 		}
 	}
+	return more == 0 ? 0 : score; /* 0: without a list of events */
 }
 
 static bool

@@ -38,23 +38,21 @@ read_members(struct chrome_reader *reader)
 
 	strbuf_clear(&reader->record.bytes);
 	memset(reader->record.fields, 0, sizeof reader->record.fields);
-	for (;;) {
-		enum json_token token = json_next(json);
+	int more;
+	while ((more = json_member(json)) > 0) {
 		size_t member = 0;
-		if (token != JSON_KEY) {
-			return token == JSON_OBJECT_END;
-		}
 		while (member < n && !slice_is(json->text, members[member].key)) {
 			member++;
 		}
-		token = json_next(json);
+		enum json_token token = json_next(json);
 		bool is_word = token == JSON_STRING || token == JSON_NUMBER;
 		if (member < n && is_word && json->text.len <= SYSTEM_NAME_BYTES) {
 			keep_member(reader, json->text, token, member);
-		} else if (token == JSON_ERROR || json_skip(json) == JSON_ERROR) {
+		} else if (json_skip(json) == JSON_ERROR) {
 			return false;
 		}
 	}
+	return more == 0;
 }
 
 static void
@@ -94,7 +92,7 @@ read_events(struct chrome_reader *reader)
 			take_name(reader);
 		} else if (token == JSON_ARRAY_END) {
 			return true;
-		} else if (token == JSON_ERROR || json_skip(json) == JSON_ERROR) {
+		} else if (json_skip(json) == JSON_ERROR) {
 			return false;
 		}
 	}
@@ -105,19 +103,14 @@ chrome_system_names(struct chrome_reader *reader)
 {
 	struct json *json = &reader->json;
 
-	for (;;) {
-		enum json_token token = json_next(json);
-		if (token != JSON_KEY) {
-			return token == JSON_OBJECT_END;
-		}
+	int more;
+	while ((more = json_member(json)) > 0) {
 		bool is_events = slice_is(json->text, "events");
-		token = json_next(json);
-		if (is_events && token == JSON_ARRAY_BEGIN) {
-			if (!read_events(reader)) {
-				return false;
-			}
-		} else if (token == JSON_ERROR || json_skip(json) == JSON_ERROR) {
+		if (json_next(json) == JSON_ARRAY_BEGIN && is_events
+		        ? !read_events(reader)
+		        : json_skip(json) == JSON_ERROR) {
 			return false;
 		}
 	}
+	return more == 0;
 }

@@ -59,9 +59,7 @@ recognise_array(struct json *json)
 		if (is_interval && token == JSON_ARRAY_BEGIN) {
 			return json_next(json) == JSON_NUMBER ? FORM_LIVEPUT : FORM_NONE;
 		}
-		if (token == JSON_ERROR ||
-		    ((token == JSON_OBJECT_BEGIN || token == JSON_ARRAY_BEGIN) &&
-		     json_skip(json) == JSON_ERROR)) {
+		if (json_skip(json) == JSON_ERROR) {
 			break;
 		}
 	}
@@ -120,9 +118,7 @@ recognise_object(struct json *json)
 			if (!pass_numbers(json, &is_cut) || is_cut) {
 				return is_cut ? FORM_SKY : FORM_NONE;
 			}
-		} else if (token == JSON_ERROR ||
-		           ((token == JSON_OBJECT_BEGIN || token == JSON_ARRAY_BEGIN) &&
-		            json_skip(json) == JSON_ERROR)) {
+		} else if (json_skip(json) == JSON_ERROR) {
 			break;
 		}
 	}

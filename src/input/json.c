@@ -490,7 +490,8 @@ json_skip(struct json *json)
 	enum json_token token;
 
 	if (json->state != FIRST_KEY && json->state != FIRST_VALUE) {
-		return JSON_NULL; /* not behind the beginning of a container */
+		/* not behind the beginning of a container */
+		return json->state == FAILED ? JSON_ERROR : JSON_NULL;
 	}
 	do {
 		token = json_next(json);

@@ -68,7 +68,16 @@ void json_begin(struct json *json, struct slice document, unsigned flags);
 /* err receives read errors of the input (json_next then gives JSON_ERROR with error "read error"). */
 void json_open_input(struct json *json, struct input *input, unsigned flags, struct err *err);
 enum json_token json_next(struct json *json);
-/* Skips the value that the last token began. JSON_ERROR or the closing token; after a scalar nothing is skipped: JSON_NULL. */
+/* The next member of the object whose {, or last value, was read: 1, its key is json->text; 0: the object ends; -1: it is damaged. */
+static inline int
+json_member(struct json *json)
+{
+	enum json_token token = json_next(json);
+
+	return token == JSON_KEY ? 1 : token == JSON_OBJECT_END ? 0 : -1;
+}
+/* Skips the value that the last token began. JSON_ERROR, also if that was the last token, or the closing token; after a scalar nothing is
+ * skipped: JSON_NULL. */
 enum json_token json_skip(struct json *json);
 /* As json_skip, but appends the value's JSON text (white space removed) to `out`. The last token may be any value. */
 int json_copy_value(struct json *json, enum json_token token, struct strbuf *out);
