@@ -43,17 +43,9 @@ add_flow(const struct trace_writer *trace, const struct trace_flow_end *end,
 static size_t
 ends_find(const struct trace_ends *ends, int64_t subject)
 {
-	size_t low = 0, high = ends->n;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (ends->ends[middle].subject < subject) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
+	ORDER_FIND(low, ends->n, middle, ends->ends[middle].subject < subject);
 	return low;
 }
 

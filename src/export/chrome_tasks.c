@@ -101,17 +101,9 @@ trace_find_record(const struct trace_records *records, const struct span_row *sp
 {
 	struct trace_record wanted = {
 	    .lane = span->lane, .name = span->name, .start_ns = span->start_ns, .id = INT64_MIN};
-	size_t low = 0, high = records->n;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare(&records->records[middle], &wanted) < 0) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
+	ORDER_FIND(low, records->n, middle, compare(&records->records[middle], &wanted) < 0);
 	const struct trace_record *found = low < records->n ? &records->records[low] : NULL;
 
 	return found && found->lane == span->lane && found->name == span->name &&

@@ -15,6 +15,8 @@
 
 #include <stdlib.h>
 
+#include "util/order.h"
+
 enum { COST_AGAIN = 8, COST_EARLY = 4, COST_RETRIED = 1, COST_CUT = 6 };
 
 struct cost {
@@ -132,16 +134,9 @@ cost_of(const struct cuts *cuts, const struct cascade_turn *before)
 static size_t
 places_until(const struct cuts *cuts, size_t position)
 {
-	size_t low = 0, high = cuts->n_places;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (cuts->places[middle] <= position) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
+	ORDER_FIND(low, cuts->n_places, middle, cuts->places[middle] <= position);
 	return low;
 }
 

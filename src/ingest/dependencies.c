@@ -47,16 +47,9 @@ compare_wanted(const void *a, const void *b)
 static uint32_t
 first_wanted(const struct linking *linking, uint64_t ordinal)
 {
-	uint32_t low = 0, high = linking->n_wanted;
+	uint32_t low = 0;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (linking->wanted[middle].ordinal < ordinal) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
+	ORDER_FIND(low, linking->n_wanted, middle, linking->wanted[middle].ordinal < ordinal);
 	return low;
 }
 

@@ -214,31 +214,18 @@ intervals_merge_all(struct intervals *lists, size_t n)
 static size_t
 find_end_behind(struct intervals list, int64_t at)
 {
-	size_t low = 0, high = list.n;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (list.all[middle].end > at) {
-			high = middle;
-		} else {
-			low = middle + 1;
-		}
-	}
+	ORDER_FIND(low, list.n, middle, list.all[middle].end <= at);
 	return low;
 }
 
 struct intervals
 intervals_within(struct intervals list, int64_t from, int64_t to)
 {
-	size_t first = find_end_behind(list, from), end = first, high = list.n;
+	size_t first = find_end_behind(list, from), end = first;
 
-	while (end < high) { /* the first that starts at `to` or later */
-		size_t middle = end + (high - end) / 2;
-		if (list.all[middle].start >= to) {
-			high = middle;
-		} else {
-			end = middle + 1;
-		}
-	}
+	/* the first that starts at `to` or later */
+	ORDER_FIND(end, list.n, middle, list.all[middle].start < to);
 	return (struct intervals){list.n ? list.all + first : NULL, end - first};
 }

@@ -19,4 +19,15 @@
 		}                                                                                  \
 	} while (0)
 
+/* Raises low to the first in [low, end) for which `before`, said of `middle`, is false, or to end. What it is true for comes first. */
+#define ORDER_FIND(low, end, middle, before)                                                       \
+	for (__typeof__(low) behind_ = (end), middle; (low) < behind_;) {                          \
+		middle = (low) + (behind_ - (low)) / 2;                                            \
+		if (before) {                                                                      \
+			(low) = middle + 1;                                                        \
+		} else {                                                                           \
+			behind_ = middle;                                                          \
+		}                                                                                  \
+	}
+
 #endif

@@ -8,6 +8,7 @@
 #include "column/encode/column.h"
 
 #include "column/encode/column_stream.h"
+#include "util/order.h"
 
 #define SMALL_TABLE 64
 
@@ -283,15 +284,9 @@ static bool
 stream_rank(const struct column_stream *stream, uint32_t row, uint32_t *rank)
 {
 	if (stream->list) {
-		uint32_t low = 0, high = stream->n_numbers;
-		while (low < high) {
-			uint32_t middle = low + (high - low) / 2;
-			if (load_u16(stream->list + 2 * (size_t)middle) < row) {
-				low = middle + 1;
-			} else {
-				high = middle;
-			}
-		}
+		uint32_t low = 0;
+		ORDER_FIND(low, stream->n_numbers, middle,
+		           load_u16(stream->list + 2 * (size_t)middle) < row);
 		*rank = low;
 		return low < stream->n_numbers && load_u16(stream->list + 2 * (size_t)low) == row;
 	}

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 #define COUNT_RANGE                                                                                \
 	4u /* keys that spread over up to this many times n (and COUNT_FLOOR) are counted */
@@ -125,14 +126,7 @@ count_before(const struct sort_span *spans, size_t n, const struct sort_span *sp
 {
 	size_t low = 0;
 
-	while (low < n) {
-		size_t middle = low + (n - low) / 2;
-		if (before(&spans[middle], span)) {
-			low = middle + 1;
-		} else {
-			n = middle;
-		}
-	}
+	ORDER_FIND(low, n, middle, before(&spans[middle], span));
 	return low;
 }
 

@@ -8,16 +8,9 @@
 const struct column_info *
 block_column(const struct block_info *block, uint32_t field)
 {
-	uint32_t low = 0, high = block->n_columns;
+	uint32_t low = 0;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (block->columns[middle].field < field) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
+	ORDER_FIND(low, block->n_columns, middle, block->columns[middle].field < field);
 	return low < block->n_columns && block->columns[low].field == field ? &block->columns[low]
 	                                                                    : NULL;
 }

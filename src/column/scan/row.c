@@ -7,6 +7,7 @@
 #include "column/scan/row_read.h"
 #include "column/scan/rowcolumn.h"
 #include "util/intervals.h"
+#include "util/order.h"
 
 static const struct chunk_column absent_column;
 
@@ -177,16 +178,9 @@ size_t
 row_block(const struct dataset *dataset, enum block_kind kind, int64_t id)
 {
 	const struct block_info *blocks = dataset->blocks[kind];
-	size_t low = 0, high = dataset->n_blocks[kind];
+	size_t low = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (blocks[middle].first_id <= id) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
+	ORDER_FIND(low, dataset->n_blocks[kind], middle, blocks[middle].first_id <= id);
 	if (low == 0 ||
 	    (uint64_t)id - (uint64_t)blocks[low - 1].first_id >= blocks[low - 1].n_rows) {
 		return SIZE_MAX;

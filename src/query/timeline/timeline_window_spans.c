@@ -266,16 +266,9 @@ compare_lanes(const void *left, const void *right)
 static size_t
 find_lane(const struct timeline_span *spans, size_t n, uint32_t lane, size_t *count)
 {
-	size_t low = 0, high = n;
+	size_t low = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (spans[middle].lane < lane) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
+	ORDER_FIND(low, n, middle, spans[middle].lane < lane);
 	for (*count = 0; low + *count < n && spans[low + *count].lane == lane;) {
 		++*count;
 	}
