@@ -136,10 +136,7 @@ ask_format(struct run *run, struct err *err)
 static int
 add_problem(struct source *source, const char *reason, struct err *err)
 {
-	struct problem problem = {.kind = PROBLEM_SUSPICIOUS, .reason = reason};
-
-	source->n_problems++;
-	return problem_keep(&source->problems, &problem, err);
+	return source_tell(source, (struct problem){.kind = PROBLEM_SUSPICIOUS}, err, "%s", reason);
 }
 
 /* Only counters can be shifted: the rest of a source is related to other records. */
@@ -194,6 +191,21 @@ check_clocks(struct run *run, struct err *err)
 	return 0;
 }
 
+/* From when to when the first n sources have times; min > max: none has. */
+static void
+measure_extent(const struct run *run, uint32_t n, int64_t *min, int64_t *max)
+{
+	*min = INT64_MAX;
+	*max = INT64_MIN;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct source *source = &run->sources[i];
+		if (is_timed(source)) {
+			*min = source->time_min < *min ? source->time_min : *min;
+			*max = source->time_max > *max ? source->time_max : *max;
+		}
+	}
+}
+
 static bool
 is_apart(const struct source *source, int64_t min, int64_t max)
 {
@@ -205,14 +217,9 @@ static int
 report_strangers(struct run *run, struct err *err)
 {
 	uint32_t n_traces = run->n_sources - run->plan->n_beside;
-	int64_t min = INT64_MAX, max = INT64_MIN;
+	int64_t min, max;
 
-	for (uint32_t i = 0; i < n_traces; i++) {
-		if (is_timed(&run->sources[i])) {
-			min = run->sources[i].time_min < min ? run->sources[i].time_min : min;
-			max = run->sources[i].time_max > max ? run->sources[i].time_max : max;
-		}
-	}
+	measure_extent(run, n_traces, &min, &max);
 	for (uint32_t i = n_traces; i < run->n_sources && min <= max; i++) {
 		if (is_apart(&run->sources[i], min, max) &&
 		    add_problem(
@@ -231,14 +238,11 @@ report_unresolved(struct run *run, struct err *err)
 {
 	for (uint32_t i = 0; i < run->n_sources; i++) {
 		struct source *source = &run->sources[i];
-		char reason[128];
-		if (source->n_unresolved == 0) {
-			continue;
-		}
-		snprintf(reason, sizeof reason,
-		         "%llu names are known by their hash only: no source says what they are",
-		         (unsigned long long)source->n_unresolved);
-		if (add_problem(source, reason, err)) {
+		if (source->n_unresolved > 0 &&
+		    source_tell(source, (struct problem){.kind = PROBLEM_SUSPICIOUS}, err,
+		                "%llu names are known by their hash only: no source says what they "
+		                "are",
+		                (unsigned long long)source->n_unresolved)) {
 			return -1;
 		}
 	}
@@ -248,15 +252,9 @@ report_unresolved(struct run *run, struct err *err)
 static void
 find_extent(struct run *run)
 {
-	int64_t min = INT64_MAX, max = INT64_MIN;
+	int64_t min, max;
 
-	for (uint32_t i = 0; i < run->n_sources; i++) {
-		const struct source *source = &run->sources[i];
-		if (is_timed(source)) {
-			min = source->time_min < min ? source->time_min : min;
-			max = source->time_max > max ? source->time_max : max;
-		}
-	}
+	measure_extent(run, run->n_sources, &min, &max);
 	run->origin_ns = min <= max ? min : 0;
 	run->duration_ns = min <= max ? time_sub(max, min) : 0;
 }

@@ -18,6 +18,7 @@
 #include "ingest/repeats.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -345,74 +346,65 @@ repeats_find(struct repeats *repeats, const struct import_format *format,
 
 /* ---- telling ---- */
 
-static void
-add_place(struct strbuf *reason, const struct source *sources, const struct source *source,
-          uint32_t where, uint64_t record)
+#define PLACE_BYTES 400
+
+/* Where another record stands, as seen from a source. */
+static const char *
+name_place(char place[PLACE_BYTES], const struct source *sources, const struct source *source,
+           uint32_t where, uint64_t record)
 {
-	strbuf_printf(reason, "record %" PRIu64, record);
-	if (where != source->index) {
-		strbuf_printf(reason, " of %.300s", sources[where].path);
-	}
+	bool is_here = where == source->index;
+
+	snprintf(place, PLACE_BYTES, "record %" PRIu64 "%s%.300s", record, is_here ? "" : " of ",
+	         is_here ? "" : sources[where].path);
+	return place;
 }
 
 static int
 tell_copies(const struct repeated *repeated, const struct source *sources, struct source *source,
             struct err *err)
 {
-	struct strbuf reason = {0};
+	char place[PLACE_BYTES];
 	uint64_t n = number_set_count(repeated->omitted);
-	struct problem problem = {
-	    .kind = PROBLEM_DUPLICATE, .record = repeated->record, .offset = repeated->offset};
 
-	strbuf_printf(&reason,
-	              "%" PRIu64 " record%s here stand%s elsewhere too, with the same "
-	              "process, id, times and name (the first is ",
-	              n, n == 1 ? "" : "s", n == 1 ? "s" : "");
-	add_place(&reason, sources, source, repeated->original_source, repeated->original);
-	strbuf_add_text(&reason, "): counted once, there");
-	problem.reason = reason.data;
-	source->n_problems++;
-	int result = problem_keep(&source->problems, &problem, err);
-	strbuf_free(&reason);
-	return result;
+	return source_tell(
+	    source,
+	    (struct problem){
+		.kind = PROBLEM_DUPLICATE, .record = repeated->record, .offset = repeated->offset},
+	    err,
+	    "%" PRIu64 " record%s here stand%s elsewhere too, with the same "
+	    "process, id, times and name (the first is %s): counted once, there",
+	    n, n == 1 ? "" : "s", n == 1 ? "s" : "",
+	    name_place(place, sources, source, repeated->original_source, repeated->original));
 }
 
 static int
 tell_others(const struct repeated *repeated, const struct source *sources, struct source *source,
             struct err *err)
 {
-	struct strbuf reason = {0};
+	char place[PLACE_BYTES];
 	uint64_t n = repeated->n_others;
-	struct problem problem = {.kind = PROBLEM_SUSPICIOUS,
-	                          .record = repeated->other_record,
-	                          .offset = repeated->other_offset};
 
-	strbuf_printf(&reason,
-	              "%" PRIu64 " record%s here %s an id that another record of the "
-	              "thread has, with other times or another name (the first: ",
-	              n, n == 1 ? "" : "s", n == 1 ? "has" : "have");
-	add_place(&reason, sources, source, repeated->other_source, repeated->other_original);
-	strbuf_add_text(&reason,
-	                "): another start of the process, or a second tracer in it; all are "
-	                "kept");
-	problem.reason = reason.data;
-	source->n_problems++;
-	int result = problem_keep(&source->problems, &problem, err);
-	strbuf_free(&reason);
-	return result;
+	return source_tell(
+	    source,
+	    (struct problem){.kind = PROBLEM_SUSPICIOUS,
+	                     .record = repeated->other_record,
+	                     .offset = repeated->other_offset},
+	    err,
+	    "%" PRIu64 " record%s here %s an id that another record of the "
+	    "thread has, with other times or another name (the first: %s): another start of the "
+	    "process, or a second tracer in it; all are kept",
+	    n, n == 1 ? "" : "s", n == 1 ? "has" : "have",
+	    name_place(place, sources, source, repeated->other_source, repeated->other_original));
 }
 
 static int
 tell_unread(struct source *source, struct err *err)
 {
-	struct problem problem = {.kind = PROBLEM_SUSPICIOUS,
-	                          .reason = "records may stand twice in this run (ids of one "
-	                                    "thread come again), and count twice: "
-	                                    "what is no plain file can't be read again to compare "
-	                                    "them; save it to a file first"};
-
-	source->n_problems++;
-	return problem_keep(&source->problems, &problem, err);
+	return source_tell(source, (struct problem){.kind = PROBLEM_SUSPICIOUS}, err,
+	                   "records may stand twice in this run (ids of one thread come again), "
+	                   "and count twice: what is no plain file can't be read again to compare "
+	                   "them; save it to a file first");
 }
 
 int

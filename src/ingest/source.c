@@ -7,6 +7,7 @@
 #include "config.h"
 #include "ingest/source.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -91,6 +92,20 @@ problem_keep(struct spool *spool, const struct problem *problem, struct err *err
 	return result;
 }
 
+int
+source_tell(struct source *source, struct problem problem, struct err *err, const char *format, ...)
+{
+	char reason[1024];
+	va_list list;
+
+	va_start(list, format);
+	(void)vsnprintf(reason, sizeof reason, format, list);
+	va_end(list);
+	problem.reason = reason;
+	source->n_problems++;
+	return problem_keep(&source->problems, &problem, err);
+}
+
 void
 problem_restore(const struct kept_problem *kept, struct slice extra, struct strbuf *reason,
                 struct problem *problem)
@@ -112,21 +127,18 @@ static int
 note_implausible(struct source *source, const struct implausible *implausible, const char *what,
                  const char *unit, struct err *err)
 {
-	char reason[160];
-	struct problem problem = {.kind = PROBLEM_SUSPICIOUS,
-	                          .record = implausible->first_record,
-	                          .offset = implausible->first_offset,
-	                          .reason = reason};
-
-	if (implausible->n == 0) {
-		return 0;
-	}
 	bool is_more = implausible->first == SIZE_TOO_LARGE;
-	snprintf(reason, sizeof reason, "%s (records: %llu, the first with %s%lld %s)", what,
-	         (unsigned long long)implausible->n, is_more ? "more than " : "",
-	         is_more ? (long long)INT64_MAX : (long long)implausible->first, unit);
-	source->n_problems++;
-	return problem_keep(&source->problems, &problem, err);
+
+	return implausible->n == 0
+	           ? 0
+	           : source_tell(source,
+	                         (struct problem){.kind = PROBLEM_SUSPICIOUS,
+	                                          .record = implausible->first_record,
+	                                          .offset = implausible->first_offset},
+	                         err, "%s (records: %llu, the first with %s%lld %s)", what,
+	                         (unsigned long long)implausible->n, is_more ? "more than " : "",
+	                         is_more ? (long long)INT64_MAX : (long long)implausible->first,
+	                         unit);
 }
 
 /* Members of a gzip file that could not be read, before others that could. */
@@ -134,46 +146,26 @@ static int
 note_damage(struct source *source, struct err *err)
 {
 	struct problem problem = {.kind = PROBLEM_MALFORMED};
+	const char *reason = input_damage(source->input, &problem.offset);
 
-	problem.reason = input_damage(source->input, &problem.offset);
-	if (!problem.reason) {
-		return 0;
-	}
-	source->n_problems++;
-	return problem_keep(&source->problems, &problem, err);
+	return reason ? source_tell(source, problem, err, "%s", reason) : 0;
 }
 
 /* What only the end shows. */
 static int
 note_the_end(struct source *source, struct err *err)
 {
-	char reason[160];
-	struct problem problem = {.kind = PROBLEM_INVALID, .reason = reason};
+	const struct problem cut = {.kind = PROBLEM_TRUNCATED, .offset = source->plain_bytes};
 
-	if (note_damage(source, err)) {
-		return -1;
-	}
-	if (source->truncated && !source->truncation_told) {
-		problem = (struct problem){.kind = PROBLEM_TRUNCATED,
-		                           .offset = source->plain_bytes,
-		                           .reason = input_truncation(source->input)};
-		if (problem_keep(&source->problems, &problem, err)) {
-			return -1;
-		}
-		source->n_problems++;
-		problem = (struct problem){.kind = PROBLEM_INVALID, .reason = reason};
-	}
-	if (source->n_untimely > 0) {
-		snprintf(reason, sizeof reason,
-		         "%llu records have times that can't be (before 1823 or after 2116)",
-		         (unsigned long long)source->n_untimely);
-		source->facts.bad_records += source->n_untimely;
-		source->n_problems++;
-		if (problem_keep(&source->problems, &problem, err)) {
-			return -1;
-		}
-	}
-	if (note_implausible(source, &source->implausible_sizes,
+	source->facts.bad_records += source->n_untimely;
+	if (note_damage(source, err) ||
+	    (source->truncated && !source->truncation_told &&
+	     source_tell(source, cut, err, "%s", input_truncation(source->input))) ||
+	    (source->n_untimely > 0 &&
+	     source_tell(source, (struct problem){.kind = PROBLEM_INVALID}, err,
+	                 "%llu records have times that can't be (before 1823 or after 2116)",
+	                 (unsigned long long)source->n_untimely)) ||
+	    note_implausible(source, &source->implausible_sizes,
 	                     "sizes above 256 TiB are left out and kept as an argument", "bytes",
 	                     err) ||
 	    note_implausible(source, &source->implausible_durations,
@@ -182,10 +174,12 @@ note_the_end(struct source *source, struct err *err)
 		return -1;
 	}
 	if (source->n_problems > source->problems.n_records) {
+		char reason[80];
+		const struct problem rest = {.kind = PROBLEM_SUSPICIOUS, .reason = reason};
 		snprintf(reason, sizeof reason, "%llu more problems of this source are not listed",
 		         (unsigned long long)(source->n_problems - source->problems.n_records));
-		problem.kind = PROBLEM_SUSPICIOUS;
-		return problem_keep(&source->problems, &problem, err);
+		return problem_keep(&source->problems, &rest,
+		                    err); /* none of its own: not counted */
 	}
 	return 0;
 }
@@ -224,7 +218,7 @@ note_input(struct source *source)
 static int
 tell_loss(struct source *source, struct err *err)
 {
-	struct problem problem = {.kind = PROBLEM_MISSING, .reason = source->err.message};
+	struct problem problem = {.kind = PROBLEM_MISSING};
 	bool is_begun = source->n_problems > 0 || source->n_tasks > 0 || source->n_trials > 0;
 
 	source->err = *err;
@@ -236,8 +230,7 @@ tell_loss(struct source *source, struct err *err)
 		problem.kind = PROBLEM_TRUNCATED;
 		problem.offset = input_offset(source->input);
 	}
-	source->n_problems++;
-	return problem_keep(&source->problems, &problem, err);
+	return source_tell(source, problem, err, "%s", source->err.message);
 }
 
 /* After the last record; result: what reading came to. */
@@ -292,17 +285,13 @@ doubt(struct source *source, const struct import_format *format, struct err *err
 static int
 tell_foreign(struct source *source, const struct import_format *format, struct err *err)
 {
-	char reason[80];
-	struct problem problem = {.kind = PROBLEM_INVALID, .reason = reason};
-
 	source->is_foreign = source->facts.records == 0;
 	if (!source->is_foreign) {
 		return 0;
 	}
-	snprintf(reason, sizeof reason, "no record of format %s in this file", format->name);
-	source->n_problems++;
 	source->facts.bad_records += source->facts.bad_records == 0;
-	return problem_keep(&source->problems, &problem, err);
+	return source_tell(source, (struct problem){.kind = PROBLEM_INVALID}, err,
+	                   "no record of format %s in this file", format->name);
 }
 
 int

@@ -26,6 +26,10 @@ struct kept_problem {
 };
 /* Appends one; returns nonzero with err set on failure. */
 int problem_keep(struct spool *spool, const struct problem *problem, struct err *err);
+struct source;
+/* What is found out about a source beside its records: one more problem of it, its reason as printf writes it (within 1 KiB). As problem_keep. */
+int source_tell(struct source *source, struct problem problem, struct err *err, const char *format,
+                ...) __attribute__((format(printf, 4, 5)));
 /* Visits it as a struct problem again. reason: memory for the call. */
 void problem_restore(const struct kept_problem *kept, struct slice extra, struct strbuf *reason,
                      struct problem *problem);
