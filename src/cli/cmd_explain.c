@@ -21,23 +21,19 @@
 
 enum { OPTION_PART = 512, OPTION_PARTS, OPTION_A, OPTION_B, OPTION_FAIL_OVER };
 
-static const struct cli_option option_part = {
-    OPTION_PART, "part", "NAME", "only this part (repeatable; --parts lists them)", WORDS_PART};
-static const struct cli_option option_parts = {
-    OPTION_PARTS, "parts", NULL, "list the parts, or those that apply to A and B", WORDS_NONE};
-static const struct cli_option option_a = {OPTION_A, "a", "RUN...", "runs of the first group",
-                                           WORDS_RUN};
-static const struct cli_option option_b = {OPTION_B, "b", "RUN...", "runs of the second group",
-                                           WORDS_RUN};
-static const struct cli_option option_fail_over = {
-    OPTION_FAIL_OVER, "fail-over", "SHARE", "exit with 1 if B's makespan exceeds A's by more (5%)",
-    WORDS_ANY};
-static const struct cli_option option_argument = {
-    OPTION_PARAM, "param", "NAME=VALUE", "a parameter of the part (repeatable)", WORDS_ANY};
-
 const struct cli_option *const explain_options[] = {
-    &option_part,      &option_argument, &option_a,         &option_b, &option_parts,
-    &option_fail_over, &option_class,    OPTIONS_OF_TABLES, NULL};
+    OPTION(OPTION_PART, "part", "NAME", "only this part (repeatable; --parts lists them)",
+           WORDS_PART),
+    OPTION(OPTION_PARAM, "param", "NAME=VALUE", "a parameter of the part (repeatable)", WORDS_ANY),
+    OPTION(OPTION_A, "a", "RUN...", "runs of the first group", WORDS_RUN),
+    OPTION(OPTION_B, "b", "RUN...", "runs of the second group", WORDS_RUN),
+    OPTION(OPTION_PARTS, "parts", NULL, "list the parts, or those that apply to A and B",
+           WORDS_NONE),
+    OPTION(OPTION_FAIL_OVER, "fail-over", "SHARE",
+           "exit with 1 if B's makespan exceeds A's by more (5%)", WORDS_ANY),
+    &option_class,
+    OPTIONS_OF_TABLES,
+    NULL};
 
 const char *const explain_examples[] = {"lanescope explain f1.lanes f4.lanes",
                                         "every part that adds up, its largest rows",

@@ -37,12 +37,6 @@ static const struct cli_option option_summary = {OPTION_SUMMARY, "summary", NULL
                                                  "mean and deviation over the seeds", WORDS_NONE};
 static const struct cli_option option_simulate_wide = {OPTION_WIDE, "wide", NULL,
                                                        "measures as rows", WORDS_NONE};
-static const struct cli_option option_simulate_out = {
-    OPTION_OUT, "out", "FILE",
-    "NAME.lanes: make a run file of the simulation; else write the table there", WORDS_FILE};
-static const struct cli_option option_trace_out = {
-    OPTION_OUT, "out", "PREFIX", "write PREFIX-node-trace.csv and PREFIX-terminate-trace.csv",
-    WORDS_FILE};
 static const struct cli_option option_start = {OPTION_START, "start", "TIME",
                                                "its first time, 2000-01-01T00:00:00Z", WORDS_ANY};
 
@@ -80,19 +74,21 @@ static const struct cli_option option_cost = {
 	&option_data, &option_pfs_rate, &option_ssd_rate, &option_pfs_factor, &option_ssd_factor,  \
 	    &option_nodes, &option_exponent, &option_cost, &option_mtbf, &option_node_mtbf,        \
 	    &option_failures, &option_param
-const struct cli_option *const simulate_preemption_options[] = {&option_seed,
-                                                                &option_replay,
-                                                                &option_like,
-                                                                &option_pool,
-                                                                &option_profile,
-                                                                &option_iter PREEMPTION_PARAMS(X),
-                                                                &option_summary,
-                                                                &option_simulate_wide,
-                                                                &option_log,
-                                                                &option_simulate_out,
-                                                                &option_force,
-                                                                OUTPUTS,
-                                                                NULL};
+const struct cli_option *const simulate_preemption_options[] = {
+    &option_seed,
+    &option_replay,
+    &option_like,
+    &option_pool,
+    &option_profile,
+    &option_iter PREEMPTION_PARAMS(X),
+    &option_summary,
+    &option_simulate_wide,
+    &option_log,
+    OPTION(OPTION_OUT, "out", "FILE",
+           "NAME.lanes: make a run file of the simulation; else write the table there", WORDS_FILE),
+    &option_force,
+    OUTPUTS,
+    NULL};
 /* Those that chance is of: a replay takes none of them, a made-up trace no others. */
 #define CHANCE(X)                                                                                  \
 	X(minutes)                                                                                 \
@@ -111,11 +107,16 @@ const struct cli_option *const simulate_preemption_options[] = {&option_seed,
 #define ID(member) PARAM_##member,
 static const enum preemption_param_id of_chance[] = {CHANCE(ID)};
 #undef ID
-#define OPTION(member) &parameter_options[PARAM_##member],
-const struct cli_option *const simulate_trace_options[] = {&option_trace_out, &option_like,
-                                                           &option_pool,      &option_seed,
-                                                           &option_start,     CHANCE(OPTION) NULL};
-#undef OPTION
+#define PARAMETER(member) &parameter_options[PARAM_##member],
+const struct cli_option *const simulate_trace_options[] = {
+    OPTION(OPTION_OUT, "out", "PREFIX",
+           "write PREFIX-node-trace.csv and PREFIX-terminate-trace.csv", WORDS_FILE),
+    &option_like,
+    &option_pool,
+    &option_seed,
+    &option_start,
+    CHANCE(PARAMETER) NULL};
+#undef PARAMETER
 #undef CHANCE
 const struct cli_option *const simulate_checkpoint_options[] = {MODEL, &option_out, OUTPUTS, NULL};
 const struct cli_option *const simulate_options[] = {

@@ -7,66 +7,46 @@
 #include "cli/cmd_simulate.h"
 #include "cli/options.h"
 
-static const struct cli_option option_name = {
-    OPTION_NAME, "name", "NAME", "name of the run (default: from the files)", WORDS_ANY};
-static const struct cli_option option_import_out = {
-    OPTION_OUT, "out", "PATH", "run file or folder to write to (default: the current folder)",
-    WORDS_FILE};
-static const struct cli_option option_import_format = {
-    OPTION_FORMAT, "format", "FORMAT", "format of the traces (default: told by content)",
-    WORDS_IMPORT};
-static const struct cli_option option_each = {OPTION_EACH, "each", NULL,
-                                              "every file is a run of its own", WORDS_NONE};
-static const struct cli_option option_one = {OPTION_ONE, "one", NULL,
-                                             "all files of a format are one run", WORDS_NONE};
-static const struct cli_option option_dry_run = {
-    OPTION_DRY_RUN, "dry-run", NULL, "print the runs that would be made, and why", WORDS_NONE};
-static const struct cli_option option_lenient = {
-    OPTION_LENIENT, "lenient", NULL, "keep records that only nearly follow the format", WORDS_NONE};
-static const struct cli_option option_strict = {OPTION_STRICT, "strict", NULL,
-                                                "exit with 3 if records were skipped", WORDS_NONE};
-static const struct cli_option option_threads = {OPTION_THREADS, "threads", "N",
-                                                 "threads to use (default: all cores)", WORDS_ANY};
-static const struct cli_option option_quiet = {OPTION_QUIET, "quiet", NULL, "no summary",
-                                               WORDS_NONE};
-static const struct cli_option option_to = {
-    OPTION_TO, "to", "FORMAT", "chrome, csv, tsv, json or jsonl; a time: chrome ends there",
-    WORDS_TO};
-static const struct cli_option option_where = {
-    OPTION_OUT, "out", "PATH",
-    "chrome: the file, NAME.gz compressed (default: standard output); else the folder (default: "
-    "NAME-FORMAT)",
-    WORDS_FILE};
-static const struct cli_option option_sql = {OPTION_SQL, "sql", "NAME",
-                                             "print the statement of a saved query", WORDS_QUERY};
 static const struct cli_option option_ascii = {OPTION_ASCII, "ascii", NULL,
                                                "draw with ASCII characters only", WORDS_NONE};
-static const struct cli_option option_keys = {
-    OPTION_KEYS, "keys", "FILE", "play these keys without a terminal, print the last screen",
-    WORDS_FILE};
-static const struct cli_option option_size = {OPTION_SIZE, "size", "WxH",
-                                              "size of that screen (default: 80x24)", WORDS_ANY};
-
-static const struct cli_option option_session = {
-    OPTION_SESSION, "session", "FILE", "remember sort, filters, columns and views in FILE",
-    WORDS_FILE};
 
 static const struct cli_option *const browse_options[] = {
-    &option_ascii, &option_queries, &option_class, &option_session,
-    &option_keys,  &option_size,    NULL};
+    &option_ascii,
+    &option_queries,
+    &option_class,
+    OPTION(OPTION_SESSION, "session", "FILE", "remember sort, filters, columns and views in FILE",
+           WORDS_FILE),
+    OPTION(OPTION_KEYS, "keys", "FILE", "play these keys without a terminal, print the last screen",
+           WORDS_FILE),
+    OPTION(OPTION_SIZE, "size", "WxH", "size of that screen (default: 80x24)", WORDS_ANY),
+    NULL};
 static const struct cli_option *const import_options[] = {
-    &option_import_out, &option_name,    &option_import_format, &option_each,
-    &option_one,        &option_dry_run, &option_lenient,       &option_strict,
-    &option_force,      &option_threads, &option_quiet,         NULL};
+    OPTION(OPTION_OUT, "out", "PATH",
+           "run file or folder to write to (default: the current folder)", WORDS_FILE),
+    OPTION(OPTION_NAME, "name", "NAME", "name of the run (default: from the files)", WORDS_ANY),
+    OPTION(OPTION_FORMAT, "format", "FORMAT", "format of the traces (default: told by content)",
+           WORDS_IMPORT),
+    OPTION(OPTION_EACH, "each", NULL, "every file is a run of its own", WORDS_NONE),
+    OPTION(OPTION_ONE, "one", NULL, "all files of a format are one run", WORDS_NONE),
+    OPTION(OPTION_DRY_RUN, "dry-run", NULL, "print the runs that would be made, and why",
+           WORDS_NONE),
+    OPTION(OPTION_LENIENT, "lenient", NULL, "keep records that only nearly follow the format",
+           WORDS_NONE),
+    OPTION(OPTION_STRICT, "strict", NULL, "exit with 3 if records were skipped", WORDS_NONE),
+    &option_force,
+    OPTION(OPTION_THREADS, "threads", "N", "threads to use (default: all cores)", WORDS_ANY),
+    OPTION(OPTION_QUIET, "quiet", NULL, "no summary", WORDS_NONE),
+    NULL};
 static const struct cli_option *const table_options[] = {OPTIONS_OF_TABLES, NULL};
-static const struct cli_option option_cached = {
-    OPTION_CACHED, "cached", NULL, "those imported on the way, which are kept in a cache",
-    WORDS_NONE};
 static const struct cli_option *const sql_options[] = {&option_path, &option_class,
                                                        OPTIONS_OF_TABLES, NULL};
-static const struct cli_option *const runs_options[] = {&option_cached, OPTIONS_OF_TABLES, NULL};
-static const struct cli_option *const queries_options[] = {&option_sql, &option_queries,
-                                                           OPTIONS_OF_TABLES, NULL};
+static const struct cli_option *const runs_options[] = {
+    OPTION(OPTION_CACHED, "cached", NULL, "those imported on the way, which are kept in a cache",
+           WORDS_NONE),
+    OPTIONS_OF_TABLES, NULL};
+static const struct cli_option *const queries_options[] = {
+    OPTION(OPTION_SQL, "sql", "NAME", "print the statement of a saved query", WORDS_QUERY),
+    &option_queries, OPTIONS_OF_TABLES, NULL};
 static const struct cli_option *const query_options[] = {
     &option_path, &option_param,     &option_class,    &option_format,  &option_out,
     &option_sort, &option_limit,     &option_sum,      &option_no_sum,  &option_wide,
@@ -77,34 +57,43 @@ static const struct cli_option *const diff_options[] = {
     &option_no_sum, &option_no_header, &option_no_pager, &option_queries, NULL};
 static const struct cli_option option_from = {
     OPTION_FROM, "from", "TIME", "begin here (3.2s, 10ms, ns from the run's start)", WORDS_ANY};
-static const struct cli_option option_until = {OPTION_TO, "to", "TIME", "end here", WORDS_ANY};
 static const struct cli_option option_lanes = {
     OPTION_LANES, "lanes", "TEXT", "only lanes with this in their name, or a pattern (gpu*)",
     WORDS_ANY};
 static const struct cli_option *const export_options[] = {
-    &option_to, &option_where, &option_class, &option_from, &option_lanes, NULL};
-static const struct cli_option option_width = {OPTION_WIDTH, "width", "N", "columns of the picture",
-                                               WORDS_ANY};
-static const struct cli_option option_height = {OPTION_HEIGHT, "height", "N",
-                                                "at most N lines of lanes", WORDS_ANY};
-static const struct cli_option option_svg = {OPTION_SVG, "svg", NULL, "as SVG (also: -o NAME.svg)",
-                                             WORDS_NONE};
-static const struct cli_option option_depth = {OPTION_DEPTH, "depth", NULL,
-                                               "a line for each depth of nesting", WORDS_NONE};
-static const struct cli_option option_counters = {
-    OPTION_COUNTERS, "counters", NULL,
-    "also counters, capacity, and the run's work, idle, transfer and queue", WORDS_NONE};
-static const struct cli_option option_colour = {
-    OPTION_COLOUR, "colour", "WHAT", "what colours stand for: category, name, class or status",
-    WORDS_ANY};
-static const struct cli_option option_cells_format = {
-    OPTION_FORMAT, "format", "FORMAT",
-    "the picture's cells instead: table, csv, tsv, json, jsonl or md", WORDS_EXPORT};
+    OPTION(OPTION_TO, "to", "FORMAT", "chrome, csv, tsv, json or jsonl; a time: chrome ends there",
+           WORDS_TO),
+    OPTION(OPTION_OUT, "out", "PATH",
+           "chrome: the file, NAME.gz compressed (default: standard output); else the folder "
+           "(default: "
+           "NAME-FORMAT)",
+           WORDS_FILE),
+    &option_class,
+    &option_from,
+    &option_lanes,
+    NULL};
 static const struct cli_option *const timeline_options[] = {
-    &option_from,      &option_until,        &option_lanes, &option_width,    &option_height,
-    &option_ascii,     &option_svg,          &option_depth, &option_counters, &option_colour,
-    &option_class,     &option_cells_format, &option_out,   &option_sort,     &option_limit,
-    &option_no_header, &option_no_pager,     NULL};
+    &option_from,
+    OPTION(OPTION_TO, "to", "TIME", "end here", WORDS_ANY),
+    &option_lanes,
+    OPTION(OPTION_WIDTH, "width", "N", "columns of the picture", WORDS_ANY),
+    OPTION(OPTION_HEIGHT, "height", "N", "at most N lines of lanes", WORDS_ANY),
+    &option_ascii,
+    OPTION(OPTION_SVG, "svg", NULL, "as SVG (also: -o NAME.svg)", WORDS_NONE),
+    OPTION(OPTION_DEPTH, "depth", NULL, "a line for each depth of nesting", WORDS_NONE),
+    OPTION(OPTION_COUNTERS, "counters", NULL,
+           "also counters, capacity, and the run's work, idle, transfer and queue", WORDS_NONE),
+    OPTION(OPTION_COLOUR, "colour", "WHAT",
+           "what colours stand for: category, name, class or status", WORDS_ANY),
+    &option_class,
+    OPTION(OPTION_FORMAT, "format", "FORMAT",
+           "the picture's cells instead: table, csv, tsv, json, jsonl or md", WORDS_EXPORT),
+    &option_out,
+    &option_sort,
+    &option_limit,
+    &option_no_header,
+    &option_no_pager,
+    NULL};
 static const struct cli_option *const no_options[] = {NULL};
 
 static const char *const browse_examples[] = {"lanescope demo",

@@ -54,6 +54,12 @@ extern const struct cli_option option_out, option_param, option_format, option_n
     option_queries, option_no_pager, option_measure, option_class, option_path, option_force,
     option_help, option_version;
 
+/* One that a single command has, within its list. */
+#define OPTION(id, name, argument, about, words)                                                   \
+	&(const struct cli_option)                                                                 \
+	{                                                                                          \
+		id, name, argument, about, words                                                   \
+	}
 /* Of every command that prints a table. */
 #define OPTIONS_OF_TABLES                                                                          \
 	&option_format, &option_out, &option_sort, &option_limit, &option_no_header,               \
