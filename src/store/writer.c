@@ -85,36 +85,23 @@ clock_name(enum clock_type clock)
 static int
 write_run(struct writer *writer, struct err *err)
 {
-	struct insert_row row;
 	const struct writer_run *run = &writer->run;
 	if (!writer->has_run) {
 		return err_set(err, ERR_INTERNAL, "%s: the facts of the run are missing",
 		               writer->path);
 	}
-	if (insert_begin(&row, writer, INSERT_RUN, err)) {
-		return -1;
-	}
-	insert_string(&row, run->name);
-	insert_string(&row, run->format);
-	insert_string(&row, run->dialect);
-	insert_string(&row, clock_name(run->clock));
+	struct insert_row row = insert_begin(writer, INSERT_RUN, err);
+	INSERT_STRINGS(&row, run->name, run->format, run->dialect, clock_name(run->clock));
 	insert_integer(&row, run->start_ns);
 	insert_unless(&row, run->wall_start_ns, TIME_NONE);
-	insert_integer(&row, run->duration_ns);
-	insert_integer(&row, run->tile_base_ns);
-	insert_integer(&row, run->tile_levels);
-	insert_integer(&row, writer->n_rows[INSERT_SOURCE]);
-	insert_integer(&row, writer->n_rows[INSERT_LANE]);
-	insert_integer(&row, writer->n_block_rows[BLOCK_SPAN]);
-	insert_integer(&row, writer->n_block_rows[BLOCK_EVENT]);
-	insert_integer(&row, writer->n_block_rows[BLOCK_COUNTER]);
-	insert_integer(&row, writer->n_rows[INSERT_TASK]);
-	insert_integer(&row, writer->n_rows[INSERT_TRANSFER]);
-	insert_integer(&row, writer->n_records);
-	insert_integer(&row, writer->n_rows[INSERT_PROBLEM]);
-	insert_string(&row, PACKAGE_NAME " " PACKAGE_VERSION);
-	insert_string(&row, run->grouping);
-	insert_string(&row, run->identity ? run->identity : "");
+	INSERT_INTEGERS(&row, run->duration_ns, run->tile_base_ns, run->tile_levels,
+	                writer->n_rows[INSERT_SOURCE], writer->n_rows[INSERT_LANE],
+	                writer->n_block_rows[BLOCK_SPAN], writer->n_block_rows[BLOCK_EVENT],
+	                writer->n_block_rows[BLOCK_COUNTER], writer->n_rows[INSERT_TASK],
+	                writer->n_rows[INSERT_TRANSFER], writer->n_records,
+	                writer->n_rows[INSERT_PROBLEM]);
+	INSERT_STRINGS(&row, PACKAGE_NAME " " PACKAGE_VERSION, run->grouping,
+	               run->identity ? run->identity : "");
 	return insert_end(&row, err);
 }
 

@@ -53,16 +53,15 @@ struct writer {
 
 /* Makes the database, for a large or a small run, unless it is there. */
 int writer_begin(struct writer *writer, bool is_large, struct err *err);
-/* One row on its way: begin, its values in the order of the statement, end. A value that can't be
- * bound is told by the end. */
+/* One row on its way: begin, its values in the order of the statement, end. What goes wrong before is
+ * told by the end. */
 struct insert_row {
 	struct writer *writer;
-	sqlite3_stmt *statement;
+	sqlite3_stmt *statement; /* NULL: there is none, and err says why */
 	enum insert insert;
 	int n, result;
 };
-int insert_begin(struct insert_row *row, struct writer *writer, enum insert insert,
-                 struct err *err);
+struct insert_row insert_begin(struct writer *writer, enum insert insert, struct err *err);
 void insert_null(struct insert_row *row);
 void insert_integer(struct insert_row *row, int64_t value);
 void insert_unless(struct insert_row *row, int64_t value,
@@ -72,6 +71,17 @@ void insert_text(struct insert_row *row, struct slice text);  /* lent until the 
 void insert_string(struct insert_row *row, const char *text); /* NULL if NULL */
 void insert_blob(struct insert_row *row, struct slice bytes); /* lent until the end */
 int insert_end(struct insert_row *row, struct err *err);
+
+/* The same for several values at once: INSERT_UNLESS(&row, TEXT_NONE, task->key, task->name). */
+void insert_integers(struct insert_row *row, const int64_t *values, size_t n);
+void insert_all_unless(struct insert_row *row, int64_t none, const int64_t *values, size_t n);
+void insert_strings(struct insert_row *row, const char *const *texts, size_t n);
+#define INSERT_VALUES(type, ...)                                                                   \
+	(const type[]){__VA_ARGS__}, sizeof((const type[]){__VA_ARGS__}) / sizeof(type)
+#define INSERT_INTEGERS(row, ...) insert_integers(row, INSERT_VALUES(int64_t, __VA_ARGS__))
+#define INSERT_UNLESS(row, none, ...)                                                              \
+	insert_all_unless(row, none, INSERT_VALUES(int64_t, __VA_ARGS__))
+#define INSERT_STRINGS(row, ...) insert_strings(row, INSERT_VALUES(char *const, __VA_ARGS__))
 
 /* The connection's error as one of this file: "PATH: can't write: why, what to do". Always -1. */
 int writer_failed(struct writer *writer, int result, struct err *err);

@@ -102,23 +102,23 @@ static const char *const insert_sql[INSERTS] = {
 
 /* --- one row --- */
 
-int
-insert_begin(struct insert_row *row, struct writer *writer, enum insert insert, struct err *err)
+struct insert_row
+insert_begin(struct writer *writer, enum insert insert, struct err *err)
 {
+	struct insert_row row = {.writer = writer, .insert = insert, .result = SQLITE_OK};
 	sqlite3_stmt **statement = &writer->inserts[insert];
 	if (writer_begin(writer, false, err)) {
-		return -1;
+		return row;
 	}
 	if (!*statement) {
 		int result = sqlite3_prepare_v3(writer->db, insert_sql[insert], -1,
 		                                SQLITE_PREPARE_PERSISTENT, statement, NULL);
 		if (result != SQLITE_OK) {
-			return writer_failed(writer, result, err);
+			writer_failed(writer, result, err);
 		}
 	}
-	*row = (struct insert_row){
-	    .writer = writer, .statement = *statement, .insert = insert, .result = SQLITE_OK};
-	return 0;
+	row.statement = *statement;
+	return row;
 }
 
 static void
@@ -185,11 +185,38 @@ insert_blob(struct insert_row *row, struct slice bytes)
 	                              bytes.len, SQLITE_STATIC));
 }
 
+void
+insert_integers(struct insert_row *row, const int64_t *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		insert_integer(row, values[i]);
+	}
+}
+
+void
+insert_all_unless(struct insert_row *row, int64_t none, const int64_t *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		insert_unless(row, values[i], none);
+	}
+}
+
+void
+insert_strings(struct insert_row *row, const char *const *texts, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		insert_string(row, texts[i]);
+	}
+}
+
 int
 insert_end(struct insert_row *row, struct err *err)
 {
 	struct writer *writer = row->writer;
 	int result = row->result;
+	if (!row->statement) {
+		return -1;
+	}
 	if (result == SQLITE_OK) {
 		result = sqlite3_step(row->statement);
 		sqlite3_reset(row->statement);
@@ -216,10 +243,7 @@ writer_blob_id(uint32_t source, enum block_kind kind, uint32_t sequence, uint32_
 static int
 write_blob(struct writer *writer, int64_t blob_id, struct slice bytes, struct err *err)
 {
-	struct insert_row row;
-	if (insert_begin(&row, writer, INSERT_BLOB, err)) {
-		return -1;
-	}
+	struct insert_row row = insert_begin(writer, INSERT_BLOB, err);
 	insert_integer(&row, blob_id);
 	insert_blob(&row, bytes);
 	return insert_end(&row, err);
@@ -269,44 +293,21 @@ static int
 write_column(struct writer *writer, int64_t block_id, const struct column_info *column,
              struct err *err)
 {
-	struct insert_row row;
-	if (insert_begin(&row, writer, INSERT_COLUMN, err)) {
-		return -1;
-	}
-	insert_integer(&row, block_id);
-	insert_integer(&row, column->field);
-	insert_integer(&row, column->type);
-	insert_integer(&row, column->flags);
-	insert_integer(&row, column->width);
-	insert_integer(&row, column->n_present);
-	insert_integer(&row, column->same_as);
-	insert_integer(&row, column->base);
-	insert_integer(&row, column->scale);
-	insert_integer(&row, column->first);
-	insert_integer(&row, column->min);
-	insert_integer(&row, column->max);
-	insert_integer(&row, column->blob_id);
-	insert_integer(&row, column->blob_bytes);
+	struct insert_row row = insert_begin(writer, INSERT_COLUMN, err);
+	INSERT_INTEGERS(&row, block_id, column->field, column->type, column->flags, column->width,
+	                column->n_present, column->same_as, column->base, column->scale,
+	                column->first, column->min, column->max, column->blob_id,
+	                column->blob_bytes);
 	return insert_end(&row, err);
 }
 
 int
 writer_block(struct writer *writer, const struct block_info *block, struct err *err)
 {
-	struct insert_row row;
 	int64_t id = writer->n_rows[INSERT_BLOCK] + 1;
-	if (insert_begin(&row, writer, INSERT_BLOCK, err)) {
-		return -1;
-	}
-	insert_integer(&row, id);
-	insert_integer(&row, block->kind);
-	insert_integer(&row, block->source);
-	insert_integer(&row, block->sequence);
-	insert_integer(&row, block->first_id);
-	insert_integer(&row, block->n_rows);
-	insert_integer(&row, block->start_min);
-	insert_integer(&row, block->start_max);
-	insert_integer(&row, block->end_max);
+	struct insert_row row = insert_begin(writer, INSERT_BLOCK, err);
+	INSERT_INTEGERS(&row, id, block->kind, block->source, block->sequence, block->first_id,
+	                block->n_rows, block->start_min, block->start_max, block->end_max);
 	if (insert_end(&row, err)) {
 		return -1;
 	}
@@ -322,14 +323,8 @@ writer_block(struct writer *writer, const struct block_info *block, struct err *
 int
 writer_tile(struct writer *writer, const struct tile_chunk *chunk, struct err *err)
 {
-	struct insert_row row;
-	if (insert_begin(&row, writer, INSERT_TILE, err)) {
-		return -1;
-	}
-	insert_integer(&row, chunk->subject);
-	insert_integer(&row, chunk->id);
-	insert_integer(&row, chunk->level);
-	insert_integer(&row, (int64_t)chunk->chunk);
+	struct insert_row row = insert_begin(writer, INSERT_TILE, err);
+	INSERT_INTEGERS(&row, chunk->subject, chunk->id, chunk->level, (int64_t)chunk->chunk);
 	insert_blob(&row, chunk->bytes);
 	return insert_end(&row, err);
 }
@@ -340,10 +335,8 @@ static void
 insert_file(struct insert_row *row, const struct file_facts *file)
 {
 	if (file) {
-		insert_integer(row, file->device);
-		insert_integer(row, file->inode);
-		insert_integer(row, file->modified_ns);
-		insert_integer(row, file->changed_ns);
+		INSERT_INTEGERS(row, file->device, file->inode, file->modified_ns,
+		                file->changed_ns);
 		return;
 	}
 	for (int i = 0; i < 4; i++) {
@@ -354,28 +347,16 @@ insert_file(struct insert_row *row, const struct file_facts *file)
 int
 writer_source(struct writer *writer, const struct writer_source *source, struct err *err)
 {
-	struct insert_row row;
 	const struct source_facts *facts = &source->facts;
-	if (insert_begin(&row, writer, INSERT_SOURCE, err)) {
-		return -1;
-	}
+	struct insert_row row = insert_begin(writer, INSERT_SOURCE, err);
 	insert_integer(&row, writer->n_rows[INSERT_SOURCE]);
-	insert_string(&row, source->path);
-	insert_string(&row, source->dialect);
-	insert_unless(&row, source->raw_bytes, -1);
-	insert_unless(&row, source->plain_bytes, -1);
-	insert_integer(&row, (int64_t)facts->records);
-	insert_integer(&row, (int64_t)facts->metadata);
-	insert_integer(&row, (int64_t)facts->aggregated);
-	insert_integer(&row, (int64_t)facts->bad_records);
-	insert_integer(&row, source->n_spans);
-	insert_integer(&row, source->n_events);
-	insert_integer(&row, source->n_counters);
-	insert_integer(&row, source->n_problems);
-	insert_integer(&row, source->members);
-	insert_integer(&row, source->truncated);
-	insert_string(&row, source->digest);
-	insert_string(&row, source->place);
+	INSERT_STRINGS(&row, source->path, source->dialect);
+	INSERT_UNLESS(&row, -1, source->raw_bytes, source->plain_bytes);
+	INSERT_INTEGERS(&row, (int64_t)facts->records, (int64_t)facts->metadata,
+	                (int64_t)facts->aggregated, (int64_t)facts->bad_records, source->n_spans,
+	                source->n_events, source->n_counters, source->n_problems, source->members,
+	                source->truncated);
+	INSERT_STRINGS(&row, source->digest, source->place);
 	insert_file(&row, source->file);
 	insert_blob(&row, (struct slice){(const char *)source->texts,
 	                                 source->n_texts * sizeof(*source->texts)});
@@ -394,10 +375,7 @@ writer_source(struct writer *writer, const struct writer_source *source, struct 
 static int
 write_text(struct writer *writer, enum insert insert, struct slice text, struct err *err)
 {
-	struct insert_row row;
-	if (insert_begin(&row, writer, insert, err)) {
-		return -1;
-	}
+	struct insert_row row = insert_begin(writer, insert, err);
 	insert_integer(&row, writer->n_rows[insert]);
 	insert_text(&row, text);
 	return insert_end(&row, err);
@@ -430,10 +408,7 @@ insert_ident(struct insert_row *row, struct ident ident)
 int
 writer_lane(struct writer *writer, const struct dataset_lane *lane, struct err *err)
 {
-	struct insert_row row;
-	if (insert_begin(&row, writer, INSERT_LANE, err)) {
-		return -1;
-	}
+	struct insert_row row = insert_begin(writer, INSERT_LANE, err);
 	insert_integer(&row, writer->n_rows[INSERT_LANE]);
 	insert_unless(&row, lane->host, TEXT_NONE);
 	insert_ident(&row, lane->process);

@@ -74,10 +74,7 @@ write_total(struct writer *writer, struct sums *sums, size_t group,
 {
 	const struct group_sums *total = sums_group(sums, group);
 	unsigned char squares[2][SQUARES_BYTES];
-	struct insert_row row;
-	if (insert_begin(&row, writer, INSERT_TOTAL, err)) {
-		return -1;
-	}
+	struct insert_row row = insert_begin(writer, INSERT_TOTAL, err);
 	insert_integer(&row, sums_key(sums, group, ROW_LANE).integer);
 	insert_text_code(&row, texts, sums_key(sums, group, ROW_CATEGORY));
 	insert_text_code(&row, texts, sums_key(sums, group, ROW_NAME));
@@ -86,16 +83,12 @@ write_total(struct writer *writer, struct sums *sums, size_t group,
 	} else {
 		insert_integer(&row, total->n);
 	}
-	insert_integer(&row, total->rows);
-	insert_integer(&row, total->start_min);
-	insert_integer(&row, total->end_max);
+	INSERT_INTEGERS(&row, total->rows, total->start_min, total->end_max);
 	insert_sums(&row, &total->measure[MEASURE_DURATION], squares[0]);
 	insert_sum(&row, &total->measure[MEASURE_SELF]);
 	insert_integer(&row, total->measure[MEASURE_SIZE].n);
 	insert_sums(&row, &total->measure[MEASURE_SIZE], squares[1]);
-	insert_integer(&row, total->summed);
-	insert_integer(&row, total->unfinished);
-	insert_integer(&row, total->unfinished_ns);
+	INSERT_INTEGERS(&row, total->summed, total->unfinished, total->unfinished_ns);
 	return insert_end(&row, err);
 }
 
