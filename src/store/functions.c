@@ -16,6 +16,49 @@
 
 #define FLAG_INNOCUOUS 0x000200000 /* SQLITE_INNOCUOUS; versions before 3.31 ignore it */
 
+/* --- Aggregates ---------------------------------------------------------- */
+
+/* What SQLite keeps for a group: whether a row has failed, then the function's own state. */
+struct aggregate {
+	sqlite3_int64 has_failed;
+	char state[];
+};
+
+/* NULL: out of memory, the error is set. */
+static struct aggregate *
+get_aggregate(sqlite3_context *context, const struct sql_function *function)
+{
+	struct aggregate *aggregate =
+	    sqlite3_aggregate_context(context, (int)(sizeof *aggregate + function->state_bytes));
+	if (!aggregate) {
+		sqlite3_result_error_nomem(context);
+	}
+	return aggregate;
+}
+
+static void
+step(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+	const struct sql_function *function = sqlite3_user_data(context);
+	struct aggregate *aggregate = get_aggregate(context, function);
+	(void)argc;
+	if (aggregate && !aggregate->has_failed) {
+		aggregate->has_failed = !function->add(context, aggregate->state, argv);
+	}
+}
+
+static void
+finish(sqlite3_context *context)
+{
+	const struct sql_function *function = sqlite3_user_data(context);
+	struct aggregate *aggregate = get_aggregate(context, function);
+	if (aggregate) {
+		function->finish(context, aggregate->state, aggregate->has_failed);
+	}
+}
+
+/* --- Registration --------------------------------------------------------- */
+
 /* Does SQLite have the function of this expression already? */
 static bool
 is_built_in(sqlite3 *db, const char *probe)
@@ -35,8 +78,9 @@ register_family(sqlite3 *db, const struct sql_function *function, struct err *er
 		}
 		int result = sqlite3_create_function_v2(
 		    db, function->name, function->n_args,
-		    SQLITE_UTF8 | SQLITE_DETERMINISTIC | FLAG_INNOCUOUS, (void *)function->name,
-		    function->call, function->step, function->finish, NULL);
+		    SQLITE_UTF8 | SQLITE_DETERMINISTIC | FLAG_INNOCUOUS, (void *)function,
+		    function->call, function->add ? step : NULL, function->add ? finish : NULL,
+		    NULL);
 		/* Busy: a function of this name is in use, since SELECT load_extension(...) runs
 		 * us. It stays (the sqlite3 shell has a regexp much like ours). */
 		if (result != SQLITE_OK && result != SQLITE_BUSY) {

@@ -3,18 +3,23 @@
 #define LANESCOPE_STORE_FUNCTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "store/sqlite.h"
 
 #include "util/err.h"
 
-/* A function: scalar (call) or aggregate (step and finish). */
+/* A function: scalar (call) or aggregate (add and finish). */
 struct sql_function {
 	const char *name;
 	int n_args;
 	void (*call)(sqlite3_context *context, int argc, sqlite3_value **argv);
-	void (*step)(sqlite3_context *context, int argc, sqlite3_value **argv);
-	void (*finish)(sqlite3_context *context);
+	double (*real)(double); /* what call asks, where functions share it */
+	/* Of an aggregate: the bytes of its state, which is zeroed before the first row; add takes a row, false: the error is set and no
+	 * more rows come; finish gives the result, unless that has_failed, and frees what the state holds. SQLite aligns it to 8 bytes. */
+	size_t state_bytes;
+	bool (*add)(sqlite3_context *context, void *state, sqlite3_value **argv);
+	void (*finish)(sqlite3_context *context, void *state, bool has_failed);
 	const char *probe; /* an expression that works where SQLite has the function itself: then it
 	                      keeps its own */
 };
@@ -25,8 +30,10 @@ extern const struct sql_function functions_text[], functions_math[], functions_q
 
 int functions_register(sqlite3 *db, struct err *err);
 
-/* Errors of the running function begin with its name. */
-void function_fail(sqlite3_context *context, const char *reason);
+/* Errors of the running function begin with its name. Always false. */
+bool function_fail(sqlite3_context *context, const char *reason);
+/* The text becomes the result, and is freed. */
+void function_result(sqlite3_context *context, sqlite3_str *text);
 /* The argument as a number (text that looks like one is one). 1: it is, 0: it is NULL, -1:
  * it is neither; the error is set. */
 struct number {

@@ -30,17 +30,18 @@ struct covering_rows {
 
 struct covering_state {
 	struct covering_rows intervals, instants;
-	bool has_failed;
+	bool has_rows;
 };
 
 static bool
-add_row(sqlite3_context *context, struct covering_state *state, sqlite3_value **argv)
+add_row(sqlite3_context *context, void *user, sqlite3_value **argv)
 {
+	struct covering_state *state = user;
 	struct number start, finish = {.real = 0};
 
+	state->has_rows = true;
 	if (sqlite3_value_type(argv[0]) != SQLITE_INTEGER) {
-		function_fail(context, "ids are integers");
-		return false;
+		return function_fail(context, "ids are integers");
 	}
 	int has_start = function_number(context, argv[1], &start);
 	int has_finish = has_start < 0 ? -1 : function_number(context, argv[2], &finish);
@@ -55,19 +56,6 @@ add_row(sqlite3_context *context, struct covering_state *state, sqlite3_value **
 	list->rows[list->n++] =
 	    (struct covering_row){start.real, finish.real, sqlite3_value_int64(argv[0])};
 	return true;
-}
-
-static void
-step_covering(sqlite3_context *context, int argc, sqlite3_value **argv)
-{
-	struct covering_state *state = sqlite3_aggregate_context(context, sizeof(*state));
-
-	(void)argc;
-	if (!state) {
-		sqlite3_result_error_nomem(context);
-	} else if (!state->has_failed) {
-		state->has_failed = !add_row(context, state, argv);
-	}
 }
 
 static int
@@ -122,32 +110,23 @@ cover(const struct covering_state *state, sqlite3_str *text)
 }
 
 static void
-finish_covering(sqlite3_context *context)
+finish_covering(sqlite3_context *context, void *user, bool has_failed)
 {
-	struct covering_state *state = sqlite3_aggregate_context(context, 0);
+	struct covering_state *state = user;
 
-	if (!state) {
-		return;
-	}
-	if (!state->has_failed) {
+	if (state->has_rows && !has_failed) {
 		sqlite3_str *text = sqlite3_str_new(sqlite3_context_db_handle(context));
 		sort_rows(&state->intervals);
 		sort_rows(&state->instants);
 		cover(state, text);
-		int code = sqlite3_str_errcode(text);
-		char *result = sqlite3_str_finish(text);
-		if (code == SQLITE_OK && result) {
-			sqlite3_result_text(context, result, -1, sqlite3_free);
-		} else {
-			sqlite3_free(result);
-			sqlite3_result_error_code(context, code == SQLITE_OK ? SQLITE_NOMEM : code);
-		}
+		function_result(context, text);
 	}
 	sqlite3_free(state->intervals.rows);
 	sqlite3_free(state->instants.rows);
 }
 
 const struct sql_function functions_covering[] = {
-    {"first_covering", 3, NULL, step_covering, finish_covering, NULL},
-    {NULL, 0, NULL, NULL, NULL, NULL},
+    {"first_covering", 3, .state_bytes = sizeof(struct covering_state), .add = add_row,
+     .finish = finish_covering},
+    {0},
 };

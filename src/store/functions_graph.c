@@ -26,7 +26,6 @@ struct edge {
 struct path_state {
 	struct edge *edges;
 	sqlite3_uint64 n, capacity;
-	bool has_failed;
 };
 
 /* A node of the finished graph. */
@@ -46,43 +45,29 @@ struct graph {
 };
 
 static bool
-read_edge(sqlite3_context *context, sqlite3_value **argv, struct edge *edge)
+add_edge(sqlite3_context *context, void *user, sqlite3_value **argv)
 {
+	struct path_state *state = user;
 	struct number weight = {.real = 0};
+	int type = sqlite3_value_type(argv[0]), type_before = sqlite3_value_type(argv[1]);
 
-	if (sqlite3_value_type(argv[0]) != SQLITE_INTEGER ||
-	    (sqlite3_value_type(argv[1]) != SQLITE_INTEGER &&
-	     sqlite3_value_type(argv[1]) != SQLITE_NULL)) {
-		function_fail(context, "nodes are integers");
+	if (type == SQLITE_NULL) {
+		return true;
+	}
+	if (type != SQLITE_INTEGER ||
+	    (type_before != SQLITE_INTEGER && type_before != SQLITE_NULL)) {
+		return function_fail(context, "nodes are integers");
+	}
+	if (function_number(context, argv[2], &weight) < 0 ||
+	    !function_grow(context, &state->edges, &state->capacity, state->n,
+	                   sizeof(*state->edges))) {
 		return false;
 	}
-	if (function_number(context, argv[2], &weight) < 0) {
-		return false;
-	}
-	*edge = (struct edge){.node = sqlite3_value_int64(argv[0]),
-	                      .before = sqlite3_value_int64(argv[1]),
-	                      .weight = weight.real,
-	                      .has_before = sqlite3_value_type(argv[1]) != SQLITE_NULL};
+	state->edges[state->n++] = (struct edge){.node = sqlite3_value_int64(argv[0]),
+	                                         .before = sqlite3_value_int64(argv[1]),
+	                                         .weight = weight.real,
+	                                         .has_before = type_before != SQLITE_NULL};
 	return true;
-}
-
-static void
-step_path(sqlite3_context *context, int argc, sqlite3_value **argv)
-{
-	struct path_state *state = sqlite3_aggregate_context(context, sizeof(*state));
-	struct edge edge;
-
-	(void)argc;
-	if (!state) {
-		sqlite3_result_error_nomem(context);
-	} else if (!state->has_failed && sqlite3_value_type(argv[0]) != SQLITE_NULL) {
-		state->has_failed = !read_edge(context, argv, &edge) ||
-		                    !function_grow(context, &state->edges, &state->capacity,
-		                                   state->n, sizeof(*state->edges));
-		if (!state->has_failed) {
-			state->edges[state->n++] = edge;
-		}
-	}
 }
 
 static int
@@ -215,26 +200,16 @@ result_path(sqlite3_context *context, struct graph *graph, sqlite3_uint64 last)
 		sqlite3_str_appendf(text, "%lld%s", graph->nodes[graph->queue[n]].id, n ? "," : "");
 	}
 	sqlite3_str_appendchar(text, 1, ']');
-	int code = sqlite3_str_errcode(text);
-	char *result = sqlite3_str_finish(text);
-	if (code == SQLITE_OK && result) {
-		sqlite3_result_text(context, result, -1, sqlite3_free);
-	} else {
-		sqlite3_free(result);
-		sqlite3_result_error_code(context, code == SQLITE_OK ? SQLITE_NOMEM : code);
-	}
+	function_result(context, text);
 }
 
 static void
-finish_path(sqlite3_context *context)
+finish_path(sqlite3_context *context, void *user, bool has_failed)
 {
-	struct path_state *state = sqlite3_aggregate_context(context, 0);
+	struct path_state *state = user;
 	struct graph graph = {NULL, NULL, NULL, 0, 0};
 
-	if (!state) {
-		return;
-	}
-	if (state->n > 0 && !state->has_failed) {
+	if (state->n > 0 && !has_failed) {
 		sqlite3_uint64 most = state->n * 2; /* nodes */
 		graph.nodes = sqlite3_malloc64(most * sizeof(*graph.nodes));
 		graph.next = sqlite3_malloc64(state->n * sizeof(*graph.next));
@@ -254,6 +229,7 @@ finish_path(sqlite3_context *context)
 }
 
 const struct sql_function functions_graph[] = {
-    {"longest_path", 3, NULL, step_path, finish_path, NULL},
-    {NULL, 0, NULL, NULL, NULL, NULL},
+    {"longest_path", 3, .state_bytes = sizeof(struct path_state), .add = add_edge,
+     .finish = finish_path},
+    {0},
 };

@@ -17,36 +17,21 @@ get_real(sqlite3_value *value, double *real)
 	return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
-static void
-result_of(sqlite3_context *context, sqlite3_value *value, double (*function)(double))
+static double
+natural_logarithm(double x)
 {
-	double x;
-	if (get_real(value, &x)) {
-		sqlite3_result_double(context, function(x)); /* NaN becomes NULL */
-	}
+	return x > 0 ? log(x) : NAN;
 }
 
+/* The functions of one number, by what they are called. */
 static void
-call_sqrt(sqlite3_context *context, int argc, sqlite3_value **argv)
+call_real(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
-	(void)argc;
-	result_of(context, argv[0], sqrt);
-}
-
-static void
-call_exp(sqlite3_context *context, int argc, sqlite3_value **argv)
-{
-	(void)argc;
-	result_of(context, argv[0], exp);
-}
-
-static void
-call_ln(sqlite3_context *context, int argc, sqlite3_value **argv)
-{
+	const struct sql_function *function = sqlite3_user_data(context);
 	double x;
 	(void)argc;
-	if (get_real(argv[0], &x) && x > 0) {
-		sqlite3_result_double(context, log(x));
+	if (get_real(argv[0], &x)) {
+		sqlite3_result_double(context, function->real(x)); /* NaN becomes NULL */
 	}
 }
 
@@ -61,35 +46,21 @@ call_pow(sqlite3_context *context, int argc, sqlite3_value **argv)
 }
 
 static void
-result_rounded(sqlite3_context *context, sqlite3_value *value, double (*function)(double))
+call_rounded(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
-	if (sqlite3_value_numeric_type(value) == SQLITE_INTEGER) {
-		sqlite3_result_int64(context, sqlite3_value_int64(value));
+	if (sqlite3_value_numeric_type(argv[0]) == SQLITE_INTEGER) {
+		sqlite3_result_int64(context, sqlite3_value_int64(argv[0]));
 	} else {
-		result_of(context, value, function);
+		call_real(context, argc, argv);
 	}
 }
 
-static void
-call_floor(sqlite3_context *context, int argc, sqlite3_value **argv)
-{
-	(void)argc;
-	result_rounded(context, argv[0], floor);
-}
-
-static void
-call_ceil(sqlite3_context *context, int argc, sqlite3_value **argv)
-{
-	(void)argc;
-	result_rounded(context, argv[0], ceil);
-}
-
 const struct sql_function functions_math[] = {
-    {"sqrt", 1, call_sqrt, NULL, NULL, "SELECT sqrt(1)"},
-    {"exp", 1, call_exp, NULL, NULL, "SELECT exp(1)"},
-    {"ln", 1, call_ln, NULL, NULL, "SELECT ln(1)"},
-    {"pow", 2, call_pow, NULL, NULL, "SELECT pow(1, 1)"},
-    {"floor", 1, call_floor, NULL, NULL, "SELECT floor(1)"},
-    {"ceil", 1, call_ceil, NULL, NULL, "SELECT ceil(1)"},
-    {NULL, 0, NULL, NULL, NULL, NULL},
+    {"sqrt", 1, .call = call_real, .real = sqrt, .probe = "SELECT sqrt(1)"},
+    {"exp", 1, .call = call_real, .real = exp, .probe = "SELECT exp(1)"},
+    {"ln", 1, .call = call_real, .real = natural_logarithm, .probe = "SELECT ln(1)"},
+    {"pow", 2, .call = call_pow, .probe = "SELECT pow(1, 1)"},
+    {"floor", 1, .call = call_rounded, .real = floor, .probe = "SELECT floor(1)"},
+    {"ceil", 1, .call = call_rounded, .real = ceil, .probe = "SELECT ceil(1)"},
+    {0},
 };

@@ -55,22 +55,18 @@ add_value(struct moments *moments, const struct number *x)
 	deviations_add(&moments->deviations, x->real);
 }
 
-static void
-step_moments(sqlite3_context *context, int argc, sqlite3_value **argv)
+static bool
+add_moments(sqlite3_context *context, void *kept, sqlite3_value **argv)
 {
 	struct number x;
 	struct moments moments; /* SQLite aligns to 8 bytes, __int128 wants 16: so a copy */
-	(void)argc;
-	void *kept = sqlite3_aggregate_context(context, sizeof(moments));
-	if (!kept) {
-		sqlite3_result_error_nomem(context);
-		return;
-	}
-	if (function_number(context, argv[0], &x) > 0) {
+	int found = function_number(context, argv[0], &x);
+	if (found > 0) {
 		memcpy(&moments, kept, sizeof(moments));
 		add_value(&moments, &x);
 		memcpy(kept, &moments, sizeof(moments));
 	}
+	return found >= 0;
 }
 
 /* Sum of (value - mean)^2. */
@@ -97,37 +93,21 @@ squared_deviations(const struct moments *moments)
 	return (double)(moments->squares - product) - (double)rest * (double)rest / (double)n;
 }
 
-static bool
-get_variance(sqlite3_context *context, double *variance)
+static double
+variance_itself(double variance)
 {
+	return variance;
+}
+
+static void
+finish_moments(sqlite3_context *context, void *kept, bool has_failed)
+{
+	const struct sql_function *function = sqlite3_user_data(context);
 	struct moments moments;
-	const void *kept = sqlite3_aggregate_context(context, 0);
-	if (!kept) {
-		return false;
-	}
 	memcpy(&moments, kept, sizeof(moments));
-	if (moments.n < 2) {
-		return false;
-	}
-	*variance = squared_deviations(&moments) / (double)(moments.n - 1);
-	return true;
-}
-
-static void
-finish_variance(sqlite3_context *context)
-{
-	double variance;
-	if (get_variance(context, &variance)) {
-		sqlite3_result_double(context, variance);
-	}
-}
-
-static void
-finish_stddev(sqlite3_context *context)
-{
-	double variance;
-	if (get_variance(context, &variance)) {
-		sqlite3_result_double(context, sqrt(variance));
+	if (moments.n >= 2 && !has_failed) {
+		double variance = squared_deviations(&moments) / (double)(moments.n - 1);
+		sqlite3_result_double(context, function->real(variance));
 	}
 }
 
@@ -174,39 +154,33 @@ pool_row(struct pool *pool, const struct number *n, const struct number *sum,
 	return add_to_pool(pool, n, sum, squares) ? NULL : "the sums are more than 128 bits hold";
 }
 
-static void
-step_pool(sqlite3_context *context, int argc, sqlite3_value **argv)
+static bool
+add_pool(sqlite3_context *context, void *kept, sqlite3_value **argv)
 {
 	struct number n, sum;
-	struct pool pool; /* see step_moments */
-	void *kept = sqlite3_aggregate_context(context, sizeof(pool));
+	struct pool pool; /* see add_moments */
 
-	(void)argc;
-	if (!kept) {
-		sqlite3_result_error_nomem(context);
-		return;
+	if (sqlite3_value_type(argv[2]) == SQLITE_NULL) {
+		return true;
 	}
-	if (sqlite3_value_type(argv[2]) == SQLITE_NULL ||
-	    function_number(context, argv[0], &n) <= 0 ||
-	    function_number(context, argv[1], &sum) <= 0) {
-		return;
+	int found = function_number(context, argv[0], &n);
+	found = found > 0 ? function_number(context, argv[1], &sum) : found;
+	if (found <= 0) {
+		return found == 0;
 	}
 	memcpy(&pool, kept, sizeof(pool));
 	const char *wrong = pool_row(&pool, &n, &sum, argv[2]);
 	memcpy(kept, &pool, sizeof(pool));
-	if (wrong) {
-		function_fail(context, wrong);
-	}
+	return !wrong || function_fail(context, wrong);
 }
 
 /* NaN is NULL. */
 static void
-finish_pool(sqlite3_context *context)
+finish_pool(sqlite3_context *context, void *kept, bool has_failed)
 {
 	struct pool pool;
-	const void *kept = sqlite3_aggregate_context(context, 0);
 
-	if (kept) {
+	if (!has_failed) {
 		memcpy(&pool, kept, sizeof(pool));
 		sqlite3_result_double(context,
 		                      pool.deviations.n > 0
@@ -216,8 +190,10 @@ finish_pool(sqlite3_context *context)
 }
 
 const struct sql_function functions_moments[] = {
-    {"variance", 1, NULL, step_moments, finish_variance, NULL},
-    {"stddev", 1, NULL, step_moments, finish_stddev, NULL},
-    {"pooled_std", 3, NULL, step_pool, finish_pool, NULL},
-    {NULL, 0, NULL, NULL, NULL, NULL},
+    {"variance", 1, .state_bytes = sizeof(struct moments), .add = add_moments,
+     .finish = finish_moments, .real = variance_itself},
+    {"stddev", 1, .state_bytes = sizeof(struct moments), .add = add_moments,
+     .finish = finish_moments, .real = sqrt},
+    {"pooled_std", 3, .state_bytes = sizeof(struct pool), .add = add_pool, .finish = finish_pool},
+    {0},
 };

@@ -20,7 +20,6 @@
 struct union_state {
 	struct interval *intervals;
 	sqlite3_uint64 n, capacity;
-	bool has_failed;
 };
 
 /* 1: both are there, 0: NULL, -1: the error is set. */
@@ -33,12 +32,9 @@ get_interval(sqlite3_context *context, sqlite3_value **argv, struct interval *in
 	if (has_start <= 0 || has_duration <= 0) {
 		return has_start < 0 || has_duration < 0 ? -1 : 0;
 	}
-	if (start.is_real || duration.is_real) {
-		function_fail(context, "times are integers");
-		return -1;
-	}
-	if (duration.integer < 0) {
-		function_fail(context, "a duration is negative");
+	bool is_real = start.is_real || duration.is_real;
+	if (is_real || duration.integer < 0) {
+		function_fail(context, is_real ? "times are integers" : "a duration is negative");
 		return -1;
 	}
 	*interval = (struct interval){start.integer, time_add(start.integer, duration.integer)};
@@ -61,32 +57,19 @@ add_interval(sqlite3_context *context, struct union_state *state, struct interva
 	return true;
 }
 
-static void
-step_union(sqlite3_context *context, int argc, sqlite3_value **argv)
+static bool
+add_union(sqlite3_context *context, void *state, sqlite3_value **argv)
 {
-	struct union_state *state = sqlite3_aggregate_context(context, sizeof(*state));
 	struct interval interval;
-	(void)argc;
-	if (!state) {
-		sqlite3_result_error_nomem(context);
-		return;
-	}
-	if (state->has_failed) {
-		return;
-	}
 	int found = get_interval(context, argv, &interval);
-	state->has_failed = found < 0 || (found > 0 && !add_interval(context, state, interval));
+	return found == 0 || (found > 0 && add_interval(context, state, interval));
 }
 
 static void
-finish_union(sqlite3_context *context)
+finish_union(sqlite3_context *context, void *user, bool has_failed)
 {
-	struct union_state *state = sqlite3_aggregate_context(context, 0);
-	if (!state) {
-		sqlite3_result_int64(context, 0);
-		return;
-	}
-	if (!state->has_failed) {
+	struct union_state *state = user;
+	if (!has_failed) {
 		size_t n = state->n ? intervals_union(state->intervals, state->n) : 0;
 		sqlite3_result_int64(context, n ? intervals_length(state->intervals, n) : 0);
 	}
@@ -104,7 +87,7 @@ struct ordered_term {
 struct ordered_sum {
 	struct ordered_term *terms;
 	sqlite3_uint64 n, capacity;
-	bool is_real, is_unsorted, has_failed;
+	bool is_real, is_unsorted;
 };
 
 static void
@@ -122,8 +105,9 @@ orders_become_real(struct ordered_sum *sum)
 }
 
 static bool
-add_term(sqlite3_context *context, struct ordered_sum *sum, sqlite3_value **argv)
+add_term(sqlite3_context *context, void *state, sqlite3_value **argv)
 {
+	struct ordered_sum *sum = state;
 	struct number x, order;
 	int has_x = function_number(context, argv[0], &x);
 	if (has_x <= 0) {
@@ -147,18 +131,6 @@ add_term(sqlite3_context *context, struct ordered_sum *sum, sqlite3_value **argv
 	return true;
 }
 
-static void
-step_sum(sqlite3_context *context, int argc, sqlite3_value **argv)
-{
-	struct ordered_sum *sum = sqlite3_aggregate_context(context, sizeof(*sum));
-	(void)argc;
-	if (!sum) {
-		sqlite3_result_error_nomem(context);
-	} else if (!sum->has_failed) {
-		sum->has_failed = !add_term(context, sum, argv);
-	}
-}
-
 static int
 compare_terms(const void *a, const void *b)
 {
@@ -168,13 +140,10 @@ compare_terms(const void *a, const void *b)
 }
 
 static void
-finish_sum(sqlite3_context *context)
+finish_sum(sqlite3_context *context, void *state, bool has_failed)
 {
-	struct ordered_sum *sum = sqlite3_aggregate_context(context, 0);
-	if (!sum) {
-		return;
-	}
-	if (sum->n > 0 && !sum->has_failed) {
+	struct ordered_sum *sum = state;
+	if (sum->n > 0 && !has_failed) {
 		if (sum->is_unsorted) {
 			qsort(sum->terms, sum->n, sizeof(*sum->terms), compare_terms);
 		}
@@ -188,7 +157,9 @@ finish_sum(sqlite3_context *context)
 }
 
 const struct sql_function functions_ordered[] = {
-    {"union_ns", 2, NULL, step_union, finish_union, NULL},
-    {"sum_in_order", 2, NULL, step_sum, finish_sum, NULL},
-    {NULL, 0, NULL, NULL, NULL, NULL},
+    {"union_ns", 2, .state_bytes = sizeof(struct union_state), .add = add_union,
+     .finish = finish_union},
+    {"sum_in_order", 2, .state_bytes = sizeof(struct ordered_sum), .add = add_term,
+     .finish = finish_sum},
+    {0},
 };

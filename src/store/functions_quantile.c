@@ -22,7 +22,7 @@ struct weighted {
 };
 
 struct quantile {
-	bool is_real, has_p, is_weighted, has_failed;
+	bool is_real, has_p, is_weighted;
 	double p;
 	sqlite3_uint64 n, capacity;
 	sqlite3_uint64 *values; /* not weighted */
@@ -70,26 +70,14 @@ check_p(sqlite3_context *context, struct quantile *quantile, sqlite3_value *valu
 		return false;
 	}
 	if (found == 0 || !(p.real >= 0 && p.real <= 1)) {
-		function_fail(context, "p must be a number from 0 to 1");
-		return false;
+		return function_fail(context, "p must be a number from 0 to 1");
 	}
 	if (quantile->has_p && quantile->p != p.real) {
-		function_fail(context, "p must be the same in all rows of a group");
-		return false;
+		return function_fail(context, "p must be the same in all rows of a group");
 	}
 	quantile->has_p = true;
 	quantile->p = p.real;
 	return true;
-}
-
-static struct quantile *
-get_quantile(sqlite3_context *context)
-{
-	struct quantile *quantile = sqlite3_aggregate_context(context, sizeof(*quantile));
-	if (!quantile) {
-		sqlite3_result_error_nomem(context);
-	}
-	return quantile;
 }
 
 static bool
@@ -109,26 +97,17 @@ add_value(sqlite3_context *context, struct quantile *quantile, sqlite3_value *va
 	return true;
 }
 
-static void
-step_quantile(sqlite3_context *context, int argc, sqlite3_value **argv)
+static bool
+add_quantile(sqlite3_context *context, void *quantile, sqlite3_value **argv)
 {
-	(void)argc;
-	struct quantile *quantile = get_quantile(context);
-	if (quantile && !quantile->has_failed) {
-		quantile->has_failed =
-		    !check_p(context, quantile, argv[1]) || !add_value(context, quantile, argv[0]);
-	}
+	return check_p(context, quantile, argv[1]) && add_value(context, quantile, argv[0]);
 }
 
-static void
-step_median(sqlite3_context *context, int argc, sqlite3_value **argv)
+static bool
+add_median(sqlite3_context *context, void *quantile, sqlite3_value **argv)
 {
-	(void)argc;
-	struct quantile *quantile = get_quantile(context);
-	if (quantile && !quantile->has_failed) {
-		quantile->p = 0.5;
-		quantile->has_failed = !add_value(context, quantile, argv[0]);
-	}
+	((struct quantile *)quantile)->p = 0.5;
+	return add_value(context, quantile, argv[0]);
 }
 
 /* 1: a weight above 0; 0: nothing to add; -1: the error is set. */
@@ -150,8 +129,9 @@ get_weight(sqlite3_context *context, sqlite3_value *value, sqlite3_int64 *weight
 }
 
 static bool
-add_weighted(sqlite3_context *context, struct quantile *quantile, sqlite3_value **argv)
+add_weighted(sqlite3_context *context, void *state, sqlite3_value **argv)
 {
+	struct quantile *quantile = state;
 	struct number x;
 	sqlite3_int64 weight = 0;
 	quantile->is_weighted = true;
@@ -164,8 +144,7 @@ add_weighted(sqlite3_context *context, struct quantile *quantile, sqlite3_value 
 		return has_weight == 0;
 	}
 	if (__builtin_add_overflow(quantile->total, weight, &quantile->total)) {
-		function_fail(context, "the weights' sum is too large");
-		return false;
+		return function_fail(context, "the weights' sum is too large");
 	}
 	if (!function_grow(context, &quantile->weighted, &quantile->capacity, quantile->n,
 	                   sizeof(*quantile->weighted))) {
@@ -174,16 +153,6 @@ add_weighted(sqlite3_context *context, struct quantile *quantile, sqlite3_value 
 	sqlite3_uint64 order = order_of_number(quantile, &x);
 	quantile->weighted[quantile->n++] = (struct weighted){order, weight};
 	return true;
-}
-
-static void
-step_weighted(sqlite3_context *context, int argc, sqlite3_value **argv)
-{
-	(void)argc;
-	struct quantile *quantile = get_quantile(context);
-	if (quantile && !quantile->has_failed) {
-		quantile->has_failed = !add_weighted(context, quantile, argv);
-	}
 }
 
 /* --- Results ------------------------------------------------------------- */
@@ -293,13 +262,10 @@ weighted_result(struct quantile *quantile)
 }
 
 static void
-finish_quantile(sqlite3_context *context)
+finish_quantile(sqlite3_context *context, void *state, bool has_failed)
 {
-	struct quantile *quantile = sqlite3_aggregate_context(context, 0);
-	if (!quantile) {
-		return;
-	}
-	if (quantile->n > 0 && !quantile->has_failed) {
+	struct quantile *quantile = state;
+	if (quantile->n > 0 && !has_failed) {
 		sqlite3_result_double(context, quantile->is_weighted ? weighted_result(quantile)
 		                                                     : plain_result(quantile));
 	}
@@ -308,8 +274,11 @@ finish_quantile(sqlite3_context *context)
 }
 
 const struct sql_function functions_quantile[] = {
-    {"quantile", 2, NULL, step_quantile, finish_quantile, NULL},
-    {"median", 1, NULL, step_median, finish_quantile, NULL},
-    {"weighted_quantile", 3, NULL, step_weighted, finish_quantile, NULL},
-    {NULL, 0, NULL, NULL, NULL, NULL},
+    {"quantile", 2, .state_bytes = sizeof(struct quantile), .add = add_quantile,
+     .finish = finish_quantile},
+    {"median", 1, .state_bytes = sizeof(struct quantile), .add = add_median,
+     .finish = finish_quantile},
+    {"weighted_quantile", 3, .state_bytes = sizeof(struct quantile), .add = add_weighted,
+     .finish = finish_quantile},
+    {0},
 };

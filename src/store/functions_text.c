@@ -222,10 +222,7 @@ call_dask_name(sqlite3_context *context, int argc, sqlite3_value **argv)
 }
 
 const struct sql_function functions_text[] = {
-    {"regexp", 2, call_regexp, NULL, NULL, NULL},
-    {"regexp_replace", 3, call_regexp_replace, NULL, NULL, NULL},
-    {"basename", 1, call_basename, NULL, NULL, NULL},
-    {"dirname", 1, call_dirname, NULL, NULL, NULL},
-    {"dask_name", 1, call_dask_name, NULL, NULL, NULL},
-    {NULL, 0, NULL, NULL, NULL, NULL},
+    {"regexp", 2, .call = call_regexp},       {"regexp_replace", 3, .call = call_regexp_replace},
+    {"basename", 1, .call = call_basename},   {"dirname", 1, .call = call_dirname},
+    {"dask_name", 1, .call = call_dask_name}, {0},
 };

@@ -4,16 +4,31 @@
 
 #include <string.h>
 
-void
+bool
 function_fail(sqlite3_context *context, const char *reason)
 {
-	char *message = sqlite3_mprintf("%s: %s", (const char *)sqlite3_user_data(context), reason);
+	const struct sql_function *function = sqlite3_user_data(context);
+	char *message = sqlite3_mprintf("%s: %s", function->name, reason);
 	if (message) {
 		sqlite3_result_error(context, message, -1);
 	} else {
 		sqlite3_result_error_nomem(context);
 	}
 	sqlite3_free(message);
+	return false;
+}
+
+void
+function_result(sqlite3_context *context, sqlite3_str *text)
+{
+	int code = sqlite3_str_errcode(text);
+	char *result = sqlite3_str_finish(text);
+	if (code == SQLITE_OK && result) {
+		sqlite3_result_text(context, result, -1, sqlite3_free);
+	} else {
+		sqlite3_free(result);
+		sqlite3_result_error_code(context, code == SQLITE_OK ? SQLITE_NOMEM : code);
+	}
 }
 
 int
