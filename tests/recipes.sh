@@ -92,6 +92,18 @@ for format in $(sed -n '/define IMPORT_FORMATS/,/^$/p' src/import/formats.h | gr
 		line man/lanescope-formats.5 "^\.Sh $(echo "$format" | tr a-z A-Z)" "a section"
 	)"
 done
+# A key is a row of ui/base/actions.h.
+# shellcheck disable=SC2046 # a list of words
+told "lanescope(1) names the command of every key" "$(missing man/lanescope.1 '^\.It Ic @( |$)' $(sed -n 's/^ROW(.*), "\([a-z-]*\)", .*/\1/p' ui/base/actions.h))"
+# A view is made at a place: ui/app/place.h.
+for kind in $(sed -n 's/^	row(\([A-Z_]*\), view_.*/\1/p' ui/app/place.h | tr A-Z a-z); do
+	file=$(sed -n "s/^	row($(echo "$kind" | tr a-z A-Z), \(view_[a-z]*\)_new).*/\1.c/p" ui/app/place.h)
+	told "place $kind" "$(
+		[ -n "$(ls ui/*/"$file" 2>/dev/null)" ] || echo "ui/*/$file: the view"
+		line Makefile.am "/$file" "the view, in the list of its room"
+		line tests/keys.sh "^view $kind " "the way there, so that all keys are pressed in it"
+	)"
+done
 # A part of explain is the struct explain_part of a file part_NAME.c.
 for part in $(sed -n 's/^const struct explain_part explain_\([a-z_0-9]*\) = {$/\1/p' src/explain/parts/part_*.c); do
 	file=$(grep -l "^const struct explain_part explain_$part = {" src/explain/parts/part_*.c)

@@ -10,30 +10,38 @@
 #include "ui/base/two_runs.h"
 #include "util/slice.h"
 
+/* clang-format off */
+/* Kinds of places and who makes the view of each; what a kind needs of struct view_place besides. */
+#define PLACE_KINDS(row) \
+	row(RUNS, view_runs_new)         /* paths, imports */ \
+	/* in a run */ \
+	row(OVERVIEW, view_overview_new) \
+	row(QUERIES, view_queries_new) \
+	row(SPANS, view_spans_new)       /* focus */ \
+	row(SPAN, view_span_new)         /* span */ \
+	row(TIMELINE, view_timeline_new) /* focus */ \
+	/* tables, in a run or in none */ \
+	row(QUERY, view_table_new)       /* the answer to query with texts */ \
+	row(SQL, view_table_new)         /* the answer to text, which was typed at the prompt */ \
+	row(RESULT, view_table_new)      /* result, called title */ \
+	row(SOURCE, view_table_new)      /* of source */ \
+	/* of two runs */ \
+	row(QUESTIONS, view_diff_new)    /* that both answer */ \
+	row(DIFFERENCE, view_table_new)  /* of their answers to query */ \
+	row(EXPLAIN, view_explain_new)   /* all parts */ \
+	row(PART, view_table_new)        /* part with texts */ \
+	row(PAIR, view_pair_new)         /* their timelines; focus is of side */ \
+	/* texts */ \
+	row(TEXT, view_text_new)         /* text, called title */ \
+	row(SOURCE_SQL, view_text_new)   /* the SQL of source */ \
+	row(HELP, view_help_new)         /* for views of these sets */
+/* clang-format on */
+
 enum place_kind {
-	PLACE_RUNS, /* paths, imports */
-	/* in a run */
-	PLACE_OVERVIEW,
-	PLACE_QUERIES,
-	PLACE_SPANS,    /* focus */
-	PLACE_SPAN,     /* span */
-	PLACE_TIMELINE, /* focus */
-	/* tables */
-	PLACE_QUERY,  /* the answer to query with texts */
-	PLACE_SQL,    /* the answer to text, which was typed at the prompt */
-	PLACE_RESULT, /* result, called title; in a run or in none */
-	PLACE_SOURCE, /* of source; in a run or in none */
-	/* of two runs */
-	PLACE_QUESTIONS,  /* that both answer */
-	PLACE_DIFFERENCE, /* of their answers to query */
-	PLACE_EXPLAIN,    /* all parts */
-	PLACE_PART,       /* part with texts */
-	PLACE_PAIR,       /* their timelines; focus is of side */
-	/* texts */
-	PLACE_TEXT,       /* text, called title */
-	PLACE_SOURCE_SQL, /* the SQL of source */
-	PLACE_HELP,       /* for views of these sets */
-	PLACES
+#define PLACE_KIND(kind, make) PLACE_##kind,
+	PLACE_KINDS(PLACE_KIND)
+#undef PLACE_KIND
+	    PLACES
 };
 
 /* Where a view of a run's time or spans begins. */
@@ -68,5 +76,10 @@ struct view_place {
 	size_t n_paths;
 	const struct ui_imports *imports; /* traces that are becoming runs; NULL: none */
 };
+
+struct app;
+#define PLACE_MAKER(kind, make) struct view *make(struct app *app, const struct view_place *place);
+PLACE_KINDS(PLACE_MAKER)
+#undef PLACE_MAKER
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "ui/lists/query_list.h"
 #include "ui/lists/view_choices.h"
-#include "ui/lists/views.h"
 
 static int
 load(const struct two_runs *runs, const struct query_library *library, struct job_worker *worker,

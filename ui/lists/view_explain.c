@@ -8,7 +8,6 @@
 #include "explain/explain.h"
 #include "query/saved/kind.h"
 #include "ui/lists/view_choices.h"
-#include "ui/lists/views.h"
 #include "util/format.h"
 
 /* "efi +4.40 s (50.5 %)": the first row of a part that adds up; the first note of one that does not. */

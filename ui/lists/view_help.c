@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "ui/app/app_private.h"
-#include "ui/lists/views.h"
 #include "util/mem.h"
 
 #define KEY_COLUMNS 17

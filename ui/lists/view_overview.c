@@ -8,7 +8,6 @@
 
 #include "ui/lists/view_overview.h"
 #include "ui/lists/query_list.h"
-#include "ui/lists/views.h"
 #include "util/mem.h"
 
 struct overview_job {

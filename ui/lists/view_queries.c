@@ -6,7 +6,7 @@
 #include "query/timeline/timeline.h"
 #include "ui/base/facts.h"
 #include "ui/lists/query_list.h"
-#include "ui/lists/views.h"
+#include "ui/app/view.h"
 #include "ui/table/edit.h"
 #include "util/format.h"
 #include "util/mem.h"

@@ -9,7 +9,6 @@
 
 #include "ui/app/app.h"
 #include "ui/lists/view_runs.h"
-#include "ui/lists/views.h"
 #include "ui/base/settings.h"
 #include "ui/base/texts.h"
 #include "util/mem.h"

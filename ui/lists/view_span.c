@@ -9,7 +9,7 @@
 
 #include "query/spans/span_list.h"
 #include "ui/lists/span_fields.h"
-#include "ui/lists/views.h"
+#include "ui/app/view.h"
 #include "util/mem.h"
 #include "util/utf8.h"
 

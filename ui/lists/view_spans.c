@@ -13,7 +13,6 @@
 #include "ui/base/facts.h"
 #include "ui/app/save.h"
 #include "ui/lists/view_spans.h"
-#include "ui/lists/views.h"
 #include "util/mem.h"
 #include "util/utf8.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/lists/views.h"
+#include "ui/app/view.h"
 #include "ui/table/edit.h"
 #include "util/mem.h"
 

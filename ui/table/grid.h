@@ -42,6 +42,7 @@ void grid_lay(struct grid *grid, const struct table_model *model, int width);
 /* Moves to, moves, hides, shows and widens columns. False if the action is none
  * of these; lay out afterwards. */
 bool grid_act(struct grid *grid, const struct table_model *model, enum view_action action);
+/* Hides or shows the column of this name; false if there is none. */
 bool grid_hide(struct grid *grid, struct slice name, bool is_hidden);
 /* Column of the result that is selected; SIZE_MAX if none is shown. */
 size_t grid_selected(const struct grid *grid);

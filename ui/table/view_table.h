@@ -24,8 +24,6 @@ struct table_view {
 	unsigned n_ordered; /* of model.n_wishes: those that a job was made for */
 };
 
-/* The view of a place that is a table (table_source_at). */
-struct view *view_table_new(struct app *app, const struct view_place *place);
 /* The rows or columns changed: lays out what follows from them, and remembers
  * them. */
 void table_changed(struct view *view);

@@ -56,8 +56,6 @@ pair_is_ready(const struct pair_view *pair)
 {
 	return pair->sides[0].timeline && pair->sides[1].timeline;
 }
-/* At the place's focus, if any: a window and lane of one side, ready to be aligned at its span. */
-struct view *view_pair_new(struct app *app, const struct view_place *place);
 void pair_ask_windows(struct view *view);
 void pair_set_cell(struct view *view, int64_t cell_ns);
 void pair_align(struct view *view, enum pair_alignment alignment);

@@ -114,9 +114,6 @@ struct timeline_job {
 	struct err refused;       /* the user's filter or pattern */
 };
 
-/* At the place's focus. */
-struct view *view_timeline_new(struct app *app, const struct view_place *place);
-
 /* A job about what is to be seen now; the caller adds what it wants and submits it. */
 struct timeline_job *timeline_job_new(struct view *view, int kind);
 void timeline_ask_window(struct view *view);
