@@ -13,13 +13,12 @@
 enum spans_goal {
 	GOAL_SCROLL, /* to what all.top says */
 	GOAL_PLACE,  /* to the row `place` */
-	GOAL_SPAN,   /* to the span with this id */
 	GOAL_VALUE,  /* to the first row with this key or behind it */
 	GOAL_FIND    /* to the next one with a text */
 };
 struct spans_wish {
 	enum spans_goal goal;
-	int64_t place, span, value;
+	int64_t place, value;
 	enum span_find where;
 	struct slice text; /* of GOAL_FIND: copied by spans_ask */
 };

@@ -79,13 +79,7 @@ spans_values(const struct span_page *page, int64_t i, struct value values[SPANS_
 static int64_t
 find_place(struct spans_job *mine, const struct span_list *list, struct err *err)
 {
-	struct span_row row;
-
 	switch (mine->wish.goal) {
-	case GOAL_SPAN:
-		return row_get(list->dataset, BLOCK_SPAN, mine->wish.span, &row, err) == 0
-		           ? span_list_place(list, &mine->figures, &row, err)
-		           : -1;
 	case GOAL_VALUE:
 		return span_list_seek(list, &mine->figures, mine->wish.value, err);
 	case GOAL_FIND:

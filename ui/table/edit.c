@@ -131,6 +131,8 @@ carry_texts(const struct table_source *source, char *const *texts, const struct 
 	return carried;
 }
 
+/* The source of what a text asks: of a query with a header, else of a statement. texts: parameters of the old source; those with the same
+ * names keep their values. NULL: the text is wrong. */
 static struct table_source *
 edit_source(struct view *view, const struct table_source *source, char *const *texts,
             struct slice text, struct err *err)

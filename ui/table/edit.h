@@ -13,4 +13,5 @@ void edit_text(const struct table_source *source, struct strbuf *out);
  * refused, too. */
 void edit_query(struct view *view, const struct table_source *source, char *const *texts,
                 char **draft);
+
 #endif

@@ -65,9 +65,6 @@ struct span_page *span_page_read(const struct span_list *list, const struct span
                                  struct err *err);
 void span_page_free(struct span_page *page); /* takes NULL */
 
-/* Number in the list of a span that passes its filter; -1 on error. */
-int64_t span_list_place(const struct span_list *list, const struct span_figures *figures,
-                        const struct span_row *row, struct err *err);
 /* Number of the first row whose key (a number) is value or stands behind it; -1 on error. */
 int64_t span_list_seek(const struct span_list *list, const struct span_figures *figures,
                        int64_t value, struct err *err);

@@ -22,17 +22,6 @@ place_of(const struct reading *reading, const struct region *region, const struc
 }
 
 int64_t
-span_list_place(const struct span_list *list, const struct span_figures *figures,
-                const struct span_row *row, struct err *err)
-{
-	struct region regions[2];
-	struct reading reading = reading_of(list);
-
-	reading_regions(&reading, figures, regions);
-	return place_of(&reading, &regions[!span_row_has_key(row, list->key)], row, err);
-}
-
-int64_t
 span_list_seek(const struct span_list *list, const struct span_figures *figures, int64_t value,
                struct err *err)
 {
