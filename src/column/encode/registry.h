@@ -56,7 +56,7 @@ struct span_row {
 };
 
 enum row_class {
-	ROW_CLASS_INTEGER, /* an int64_t of struct span_row */
+	ROW_CLASS_INTEGER, /* an int64_t of struct span_row; where a row of the list does not tell */
 	ROW_CLASS_REAL,    /* a double of it */
 	ROW_CLASS_TEXT,    /* by a dictionary code */
 	ROW_CLASS_LANE,    /* by the lane */
@@ -91,7 +91,7 @@ struct row_column_info {
 
 /* clang-format off */
 #define ROW_COLUMN_LIST(COLUMN) \
-	COLUMN(ID, .name = "id", .class = ROW_CLASS_INTEGER, .unit = UNIT_NONE, .kinds = ALL, .place = 1, \
+	COLUMN(ID, .name = "id", .unit = UNIT_NONE, .kinds = ALL, .place = 1, \
 	       .is_computed = true, .has_default = true, .member = MEMBER(id)) \
 	COLUMN(NAME, .name = "name", .class = ROW_CLASS_TEXT, .kinds = ALL, .field = FIELD_NAME, .place = 14, .by = "name", \
 	       .member = MEMBER(name)) \
@@ -107,33 +107,33 @@ struct row_column_info {
 	       .member = MEMBER(path), .is_computed = true) /* path_classes.h */ \
 	COLUMN(PATTERN, .name = "pattern", .class = ROW_CLASS_TEXT, .kinds = SPANS, .of = ROW_BASENAME, .is_sql_only = true, \
 	       .by = "pattern('REGEX'[, 'REPLACEMENT'])") \
-	COLUMN(SIZE, .name = "size", .class = ROW_CLASS_INTEGER, .unit = UNIT_SIZE, .kinds = SPANS, .field = FIELD_SIZE, .place = 18, \
+	COLUMN(SIZE, .name = "size", .unit = UNIT_SIZE, .kinds = SPANS, .field = FIELD_SIZE, .place = 18, \
 	       .by = "size", .member = MEMBER(size_bytes), .absent = SIZE_NONE, .is_in_trace = true, .is_of_calls = true) \
-	COLUMN(DURATION, .name = "duration", .synonym = "dur", .class = ROW_CLASS_INTEGER, .unit = UNIT_DURATION, .kinds = SPANS, \
+	COLUMN(DURATION, .name = "duration", .synonym = "dur", .unit = UNIT_DURATION, .kinds = SPANS, \
 	       .field = FIELD_DURATION, .place = 3, .by = "duration", .member = MEMBER(duration_ns), .has_default = true, .is_of_calls = true) \
-	COLUMN(SELF, .name = "self", .class = ROW_CLASS_INTEGER, .unit = UNIT_DURATION, .kinds = SPANS, .field = FIELD_DURATION, \
+	COLUMN(SELF, .name = "self", .unit = UNIT_DURATION, .kinds = SPANS, .field = FIELD_DURATION, \
 	       .other = FIELD_COVERED, .place = 5, .by = "self", .member = MEMBER(self_ns), .is_computed = true, .has_default = true, .is_of_calls = true) \
-	COLUMN(START, .name = "start", .synonym = "time", .class = ROW_CLASS_INTEGER, .unit = UNIT_DURATION, .kinds = ALL, \
+	COLUMN(START, .name = "start", .synonym = "time", .unit = UNIT_DURATION, .kinds = ALL, \
 	       .field = FIELD_START, .place = 2, .kinds_of_synonym = EVENTS | COUNTERS, .member = MEMBER(start_ns), .has_default = true) \
-	COLUMN(END, .name = "end", .synonym = "finish", .class = ROW_CLASS_INTEGER, .unit = UNIT_DURATION, .kinds = SPANS, \
+	COLUMN(END, .name = "end", .synonym = "finish", .unit = UNIT_DURATION, .kinds = SPANS, \
 	       .field = FIELD_DURATION, .other = FIELD_START, .place = 4, .kinds_of_synonym = SPANS, .is_computed = true, .has_default = true) \
-	COLUMN(DEPTH, .name = "depth", .class = ROW_CLASS_INTEGER, .unit = UNIT_NONE, .kinds = SPANS, .field = FIELD_DEPTH, .place = 6, \
+	COLUMN(DEPTH, .name = "depth", .unit = UNIT_NONE, .kinds = SPANS, .field = FIELD_DEPTH, .place = 6, \
 	       .by = "depth", .member = MEMBER(depth), .has_default = true, .is_plain = true) \
-	COLUMN(CALLS, .name = "calls", .class = ROW_CLASS_INTEGER, .unit = UNIT_NONE, .kinds = SPANS, .field = FIELD_CALLS, .place = 19, \
+	COLUMN(CALLS, .name = "calls", .unit = UNIT_NONE, .kinds = SPANS, .field = FIELD_CALLS, .place = 19, \
 	       .by = "calls", .member = MEMBER(calls), .absent = 1, .has_default = true, .is_in_trace = true) \
-	COLUMN(CALL_SUM, .name = "call_sum", .class = ROW_CLASS_INTEGER, .unit = UNIT_DURATION, .kinds = SPANS, .field = FIELD_CALL_SUM, \
+	COLUMN(CALL_SUM, .name = "call_sum", .unit = UNIT_DURATION, .kinds = SPANS, .field = FIELD_CALL_SUM, \
 	       .other = FIELD_CALLS, .place = 20, .member = MEMBER(call_sum_ns), .absent = TIME_NONE, .is_in_trace = true) \
-	COLUMN(CALL_MIN, .name = "call_min", .class = ROW_CLASS_INTEGER, .unit = UNIT_DURATION, .kinds = SPANS, .field = FIELD_CALL_MIN, \
+	COLUMN(CALL_MIN, .name = "call_min", .unit = UNIT_DURATION, .kinds = SPANS, .field = FIELD_CALL_MIN, \
 	       .other = FIELD_CALLS, .place = 21, .member = MEMBER(call_min_ns), .absent = TIME_NONE, .is_in_trace = true) \
-	COLUMN(CALL_MAX, .name = "call_max", .class = ROW_CLASS_INTEGER, .unit = UNIT_DURATION, .kinds = SPANS, .field = FIELD_CALL_MAX, \
+	COLUMN(CALL_MAX, .name = "call_max", .unit = UNIT_DURATION, .kinds = SPANS, .field = FIELD_CALL_MAX, \
 	       .other = FIELD_CALLS, .place = 22, .member = MEMBER(call_max_ns), .absent = TIME_NONE, .is_in_trace = true) \
-	COLUMN(SIZE_MIN, .name = "size_min", .class = ROW_CLASS_INTEGER, .unit = UNIT_SIZE, .kinds = SPANS, .field = FIELD_SIZE_MIN, \
+	COLUMN(SIZE_MIN, .name = "size_min", .unit = UNIT_SIZE, .kinds = SPANS, .field = FIELD_SIZE_MIN, \
 	       .other = FIELD_CALLS, .place = 23, .member = MEMBER(size_min), .absent = SIZE_NONE, .is_in_trace = true) \
-	COLUMN(SIZE_MAX, .name = "size_max", .class = ROW_CLASS_INTEGER, .unit = UNIT_SIZE, .kinds = SPANS, .field = FIELD_SIZE_MAX, \
+	COLUMN(SIZE_MAX, .name = "size_max", .unit = UNIT_SIZE, .kinds = SPANS, .field = FIELD_SIZE_MAX, \
 	       .other = FIELD_CALLS, .place = 24, .member = MEMBER(size_max), .absent = SIZE_NONE, .is_in_trace = true) \
-	COLUMN(UNFINISHED, .name = "unfinished", .class = ROW_CLASS_INTEGER, .unit = UNIT_NONE, .kinds = SPANS, .field = FIELD_UNFINISHED, \
+	COLUMN(UNFINISHED, .name = "unfinished", .unit = UNIT_NONE, .kinds = SPANS, .field = FIELD_UNFINISHED, \
 	       .place = 25, .by = "unfinished", .member = MEMBER(unfinished), .is_in_trace = true) \
-	COLUMN(PARENT, .name = "parent", .class = ROW_CLASS_INTEGER, .unit = UNIT_NONE, .kinds = SPANS, .field = FIELD_PARENT, .place = 7, \
+	COLUMN(PARENT, .name = "parent", .unit = UNIT_NONE, .kinds = SPANS, .field = FIELD_PARENT, .place = 7, \
 	       .member = MEMBER(parent), .is_computed = true) \
 	COLUMN(VALUE, .name = "value", .class = ROW_CLASS_REAL, .kinds = COUNTERS, .field = FIELD_VALUE, .place = 40, .member = MEMBER(value)) \
 	COLUMN(LANE, .name = "lane", .class = ROW_CLASS_LANE, .unit = UNIT_NONE, .kinds = ALL, .field = FIELD_LANE, .place = 8, .by = "lane", \
@@ -148,14 +148,14 @@ struct row_column_info {
 	       .is_computed = true) \
 	COLUMN(KIND, .name = "kind", .class = ROW_CLASS_LANE, .kinds = ALL, .field = FIELD_LANE, .place = 13, .by = "kind", \
 	       .sql_type = "TEXT", .is_computed = true) \
-	COLUMN(BUCKET, .name = "start", .class = ROW_CLASS_INTEGER, .kinds = ALL, .of = ROW_START, .by = "start(WIDTH)", .is_sql_only = true) \
-	COLUMN(TIME, .name = "time", .class = ROW_CLASS_INTEGER, .kinds = ALL, .of = ROW_START, .by = "time(WIDTH)", .is_sql_only = true) \
+	COLUMN(BUCKET, .name = "start", .kinds = ALL, .of = ROW_START, .by = "start(WIDTH)", .is_sql_only = true) \
+	COLUMN(TIME, .name = "time", .kinds = ALL, .of = ROW_START, .by = "time(WIDTH)", .is_sql_only = true) \
 	COLUMN(ARG, .name = "arg.KEY", .class = ROW_CLASS_ARG, .kinds = ALL) \
 	COLUMN(ARG1, .name = "arg1", .class = ROW_CLASS_ARG, .kinds = ALL, .of = ROW_ARG, .by = "arg.KEY", .is_sql_only = true) \
 	COLUMN(ARG2, .name = "arg2", .class = ROW_CLASS_ARG, .kinds = ALL, .of = ROW_ARG, .by = "", .is_sql_only = true) \
 	COLUMN(ARG3, .name = "arg3", .class = ROW_CLASS_ARG, .kinds = ALL, .of = ROW_ARG, .by = "", .is_sql_only = true) \
 	COLUMN(ARG4, .name = "arg4", .class = ROW_CLASS_ARG, .kinds = ALL, .of = ROW_ARG, .by = "", .is_sql_only = true) \
-	COLUMN(SOURCE, .name = "source", .class = ROW_CLASS_INTEGER, .kinds = ALL, .place = 98, .is_computed = true, .has_default = true, \
+	COLUMN(SOURCE, .name = "source", .kinds = ALL, .place = 98, .is_computed = true, .has_default = true, \
 	       .is_sql_only = true) \
 	COLUMN(ARGS, .name = "args", .class = ROW_CLASS_ARG, .sql_type = "TEXT", .kinds = ALL, .place = 99, .is_sql_only = true)
 /* clang-format on */
