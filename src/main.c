@@ -68,8 +68,8 @@
  *                    query/timeline export ui/term ui/base ui/app
  *   ui/lists         views of lists: runs, overview, queries, spans, a span, parts of explain,
  *                    texts, help
- *                    <- util column/encode column/scan store query/saved query/spans
- *                    query/timeline query explain/frame explain ui/term ui/base ui/app ui/table
+ *                    <- util column/encode store query/saved query/spans query/timeline query
+ *                    explain/frame explain ui/term ui/base ui/app ui/table
  *   ui               the explorer: the loop of events and scripts, and the table of places, which
  *                    knows all views
  *                    <- util ui/term ui/base ui/app ui/table ui/timeline ui/lists
