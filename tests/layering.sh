@@ -157,6 +157,11 @@ called_by 'sqlite3_' store
 called_by 'inflate|isal_|deflate' input
 called_by 'json_(dump|load|object|array|string|decref)[a-z_]*' util
 called_by 'initscr|newterm|waddn|endwin' ui
+report "one name is one type: no tag of a struct, union or enum is defined twice" "$(awk '{ print $1 }' "$work/files" | xargs awk '
+	/^(struct|union|enum) [a-z_0-9]+ \{/ {
+		if ($2 in at) print $1 " " $2 ": " at[$2] " and " FILENAME
+		at[$2] = FILENAME
+	}')"
 report "sources do not print from library layers" \
 	"$(awk '$2 != "main" && $2 !~ /^(cli|ui|export)/ && /\.c / { print $1 }' "$work/files" | xargs grep -nE '\b(printf|puts|putchar)\(' | grep -v snprintf)"
 echo "1..$count"

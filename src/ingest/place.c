@@ -120,7 +120,7 @@ place_identify(struct run_place *place, const struct digest_value *digests)
 
 /* ---- what is there ---- */
 
-enum held { HELD_NOTHING, HELD_SAME, HELD_OTHER, HELD_UNKNOWN };
+enum held_place { HELD_NOTHING, HELD_SAME, HELD_OTHER, HELD_UNKNOWN };
 
 static bool
 parse_digest(struct slice text, struct digest_value *value)
@@ -172,7 +172,7 @@ find_kept(struct store *store, const struct file_facts *facts, const char *place
 }
 
 /* The digest of a path of the plan. HELD_OTHER: no source of the run is as long; HELD_UNKNOWN: it can be read only once. */
-static enum held
+static enum held_place
 digest_path(struct run_place *place, unsigned i, struct store *store)
 {
 	const char *path = place->plan->paths[i];
@@ -200,12 +200,12 @@ digest_path(struct run_place *place, unsigned i, struct store *store)
 	return known->is_known ? HELD_SAME : HELD_UNKNOWN;
 }
 
-static enum held
+static enum held_place
 compare_sources(struct run_place *place, struct store *store)
 {
 	unsigned n = place->plan->n_paths;
 	struct digest_value *digests;
-	enum held held = HELD_SAME;
+	enum held_place held = HELD_SAME;
 
 	if (store_run(store)->n_sources != (int64_t)n) {
 		return HELD_OTHER;
@@ -225,13 +225,13 @@ compare_sources(struct run_place *place, struct store *store)
 	return HELD_SAME;
 }
 
-static enum held
+static enum held_place
 look(struct run_place *place, const char *path)
 {
 	struct err err = ERR_INIT;
 	struct stat status;
 	struct store *store;
-	enum held held = HELD_SAME;
+	enum held_place held = HELD_SAME;
 
 	if (stat(path, &status) != 0 || (S_ISREG(status.st_mode) && status.st_size == 0)) {
 		return HELD_NOTHING;
@@ -285,7 +285,7 @@ static int
 decide(struct run_place *place, struct err *err)
 {
 	enum ingest_clash clash = place->options->clash;
-	enum held held;
+	enum held_place held;
 
 	if (runfile_may_replace(place->path, err)) {
 		return -1;

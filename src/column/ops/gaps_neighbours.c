@@ -15,13 +15,13 @@
 #include "util/mem.h"
 #include "util/order.h"
 
-enum side { SIDE_BEFORE, SIDE_AFTER, SIDES };
+enum gap_side { SIDE_BEFORE, SIDE_AFTER, SIDES };
 
 /* A row that ends or begins where a gap begins or ends. */
 struct hit {
 	struct gap_neighbour neighbour;
 	uint32_t gap;
-	enum side side;
+	enum gap_side side;
 };
 struct hits {
 	struct hit *hits;
@@ -38,7 +38,7 @@ struct neighbour_search {
 };
 
 static int64_t
-instant_of(const struct gap *gap, enum side side)
+instant_of(const struct gap *gap, enum gap_side side)
 {
 	return side == SIDE_BEFORE ? gap->start_ns : gap->end_ns;
 }
@@ -61,7 +61,7 @@ static void
 make_index(struct neighbour_search *search)
 {
 	search->instants = xmalloc(search->n_gaps * SIDES * sizeof *search->instants);
-	for (enum side side = 0; side < SIDES; side++) {
+	for (enum gap_side side = 0; side < SIDES; side++) {
 		for (size_t i = 0; i < search->n_gaps; i++) {
 			const struct gap *gap = &search->gaps[i];
 			int64_t instant_ns = instant_of(gap, side);
@@ -97,7 +97,7 @@ scan_row(const struct neighbour_search *search, const struct span_chunk *chunk, 
 {
 	const int64_t instants[SIDES] = {chunk->ends.values[row], chunk->starts.values[row]};
 
-	for (enum side side = 0; side < SIDES; side++) {
+	for (enum gap_side side = 0; side < SIDES; side++) {
 		uint32_t found;
 		INDEX_FIND(found, &search->by_border[side], hash_of(lane, instants[side]),
 		           search->gaps[found].lane == lane &&
