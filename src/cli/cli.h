@@ -76,12 +76,12 @@ int cli_usage(const struct cli *cli, const struct err *err);
 void cli_say(const char *format, ...)
     __attribute__((format(printf, 1, 2))); /* "lanescope: ..." on stderr */
 
+/* Takes one option; below 0: err says what is wrong with it. */
+typedef int cli_take(void *user, int id, const char *value, struct err *err);
 /* Reads cli's options; take is called for each (below 0 stops, err set by it). Nonzero on error, or, with err as it was, when --help or
  * --version was given and answered: cli_usage tells what then is the exit status. argv is reordered, options first; what stands behind them
  * becomes cli->words. */
-int options_parse(struct cli *cli,
-                  int (*take)(void *user, int id, const char *value, struct err *err), void *user,
-                  struct err *err);
+int options_parse(struct cli *cli, cli_take *take, void *user, struct err *err);
 void options_help(const struct cli_command *command);
 
 /* SIGINT, SIGTERM and SIGHUP set cli->cancel; the second one ends the program. */

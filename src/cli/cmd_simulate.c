@@ -260,8 +260,7 @@ simulate_take(struct simulate_choice *choice, int id, const char *value, struct 
 }
 
 int
-simulate_parse(struct cli *cli, int (*take)(void *user, int id, const char *value, struct err *err),
-               void *user, struct err *err)
+simulate_parse(struct cli *cli, cli_take *take, void *user, struct err *err)
 {
 	if (options_parse(cli, take, user, err)) {
 		return -1;

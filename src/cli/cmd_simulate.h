@@ -56,9 +56,7 @@ struct simulate_choice {
 /* 1 taken, 0 not one of these, -1. */
 int simulate_take(struct simulate_choice *choice, int id, const char *value, struct err *err);
 /* options_parse for the two, which take options only. */
-int simulate_parse(struct cli *cli,
-                   int (*take)(void *user, int id, const char *value, struct err *err), void *user,
-                   struct err *err);
+int simulate_parse(struct cli *cli, cli_take *take, void *user, struct err *err);
 /* Opens what was named and sets the sweep up; *trace is to be freed. */
 int simulate_prepare(struct simulate_choice *choice, struct preemption_trace *trace,
                      struct err *err);

@@ -99,8 +99,7 @@ handle_common(const struct cli_command *command, int id)
 }
 
 int
-options_parse(struct cli *cli, int (*take)(void *user, int id, const char *value, struct err *err),
-              void *user, struct err *err)
+options_parse(struct cli *cli, cli_take *take, void *user, struct err *err)
 {
 	char **argv = cli->argv;
 	const struct cli_option *list[OPTIONS_MAX];

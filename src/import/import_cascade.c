@@ -141,7 +141,7 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	int result = read_rows(&trace, options, err);
 
 	*facts = NULL;
-	if (result == 0 && (cascade_report_parts(&trace) != 0 || cascade_pivot(&trace) != 0 ||
+	if (result == 0 && (cascade_report_parts(&trace) || cascade_pivot(&trace) ||
 	                    cascade_emit(&trace, found) != 0)) {
 		result = 1;
 	}
@@ -164,11 +164,7 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 static int
 add_tag(struct sink *sink, const char *key, const char *value)
 {
-	struct tag tag = {.scope = TEXT_NONE,
-	                  .key = sink_text(sink, slice_of(key)),
-	                  .value = sink_text(sink, slice_of(value))};
-
-	return sink_tag(sink, &tag);
+	return sink_tag_texts(sink, TEXT_NONE, slice_of(key), slice_of(value));
 }
 
 static int

@@ -61,7 +61,7 @@ tag_value(struct chrome_reader *reader, struct slice key, enum json_token token)
 	    [CHROME_TRUE] = "true", [CHROME_FALSE] = "false", [CHROME_NULL] = "null"};
 	struct chrome_value value;
 
-	if (chrome_read_value(reader, token, VALUE_LIMIT, &value) != 0) {
+	if (chrome_read_value(reader, token, VALUE_LIMIT, &value)) {
 		return 2;
 	}
 	struct slice text = chrome_text(&reader->record, &value);

@@ -129,7 +129,7 @@ add_pair(struct chrome_reader *reader, struct chrome_value key, enum json_token 
 	struct chrome_record *record = &reader->record;
 	struct chrome_pair pair = {.key = key, .is_member = is_member};
 
-	if (chrome_read_value(reader, token, NESTED_LIMIT, &pair.value) != 0) {
+	if (chrome_read_value(reader, token, NESTED_LIMIT, &pair.value)) {
 		return -1;
 	}
 	if (record->n_pairs == PAIRS_LIMIT) {
@@ -149,7 +149,7 @@ read_args(struct chrome_reader *reader)
 	int more;
 	while ((more = json_member(json)) > 0) {
 		struct chrome_value key = keep(reader, CHROME_STRING, json->text);
-		if (add_pair(reader, key, json_next(json), false) != 0) {
+		if (add_pair(reader, key, json_next(json), false)) {
 			return -1;
 		}
 	}
@@ -169,7 +169,7 @@ read_id2(struct chrome_reader *reader)
 		struct chrome_value *value = local    ? &reader->record.fields[CHROME_ID2_LOCAL]
 		                             : global ? &reader->record.fields[CHROME_ID2_GLOBAL]
 		                                      : &ignored;
-		if (chrome_read_value(reader, json_next(json), NESTED_LIMIT, value) != 0) {
+		if (chrome_read_value(reader, json_next(json), NESTED_LIMIT, value)) {
 			return -1;
 		}
 	}
@@ -223,7 +223,7 @@ chrome_read_record(struct chrome_reader *reader)
 	enum json_token token = json_next(json);
 	while (token != JSON_ERROR && token != JSON_OBJECT_END) {
 		token = json_next(json);
-		if (token == JSON_KEY && read_member(reader) != 0) {
+		if (token == JSON_KEY && read_member(reader)) {
 			token = JSON_ERROR;
 		}
 	}

@@ -21,9 +21,7 @@ int
 chrome_tag(struct chrome_reader *reader, const char *scope, struct slice key, struct slice value)
 {
 	struct sink *sink = reader->sink;
-	struct tag tag = {.scope = scope ? sink_text(sink, slice_of(scope)) : TEXT_NONE,
-	                  .key = sink_text(sink, key),
-	                  .value = sink_text(sink, value)};
 
-	return sink_tag(sink, &tag);
+	return sink_tag_texts(sink, scope ? sink_text(sink, slice_of(scope)) : TEXT_NONE, key,
+	                      value);
 }

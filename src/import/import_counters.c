@@ -291,7 +291,7 @@ read_rows(struct counters_reader *reader, const struct cancel *cancel, struct er
 			has_header = true;
 			continue;
 		}
-		if (read_row(reader) != 0) {
+		if (read_row(reader)) {
 			return 1;
 		}
 	}

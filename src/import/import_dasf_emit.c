@@ -55,7 +55,7 @@ set_arg(struct dasf_reader *reader, struct slice encoded, struct arg *arg)
 	size_t before = reader->scratch.len;
 
 	msgpack_begin(&nested, encoded);
-	if (msgpack_next(&nested, &value) != 0) {
+	if (msgpack_next(&nested, &value)) {
 		return false;
 	}
 	switch (value.type) {
@@ -80,7 +80,7 @@ set_arg(struct dasf_reader *reader, struct slice encoded, struct arg *arg)
 		return true;
 	default:
 		msgpack_begin(&nested, encoded);
-		if (msgpack_copy_json(&nested, &reader->scratch) != 0) {
+		if (msgpack_copy_json(&nested, &reader->scratch)) {
 			reader->scratch.len = before;
 			return false;
 		}
@@ -179,7 +179,7 @@ read_size(struct slice encoded, struct compute *compute)
 	struct msgpack_value value;
 
 	msgpack_begin(&reader, encoded);
-	if (msgpack_next(&reader, &value) != 0 || value.type == MSGPACK_NIL) {
+	if (msgpack_next(&reader, &value) || value.type == MSGPACK_NIL) {
 		return;
 	}
 	if (value.type == MSGPACK_INTEGER && value.integer >= 0) {
@@ -238,12 +238,12 @@ emit_edges(struct dasf_reader *reader, struct slice keys, struct slice task, boo
 	int stop = 0;
 
 	msgpack_begin(&list, keys);
-	if (msgpack_next(&list, &value) != 0 || value.type != MSGPACK_ARRAY) {
+	if (msgpack_next(&list, &value) || value.type != MSGPACK_ARRAY) {
 		return 0;
 	}
 	for (uint64_t left = value.count; left > 0 && stop == 0; left--) {
 		const char *at = list.cursor;
-		if (msgpack_skip(&list) != 0) {
+		if (msgpack_skip(&list)) {
 			break;
 		}
 		struct slice element = {at, (size_t)(list.cursor - at)}, key;

@@ -57,7 +57,7 @@ dasf_number(struct slice value, double *number)
 static int
 next_member(struct msgpack *reader, struct msgpack_value *key, struct slice *value)
 {
-	if (msgpack_next(reader, key) != 0) {
+	if (msgpack_next(reader, key)) {
 		return -1;
 	}
 	if (key->type != MSGPACK_TEXT) {
@@ -65,7 +65,7 @@ next_member(struct msgpack *reader, struct msgpack_value *key, struct slice *val
 		return -1;
 	}
 	const char *start = reader->cursor;
-	if (msgpack_skip(reader) != 0) {
+	if (msgpack_skip(reader)) {
 		return -1;
 	}
 	*value = (struct slice){start, (size_t)(reader->cursor - start)};
@@ -81,11 +81,11 @@ check_args(struct msgpack *reader, struct slice encoded)
 	struct slice value;
 
 	msgpack_begin(&args, encoded);
-	if (msgpack_next(&args, &map) != 0 || map.type != MSGPACK_MAP) {
+	if (msgpack_next(&args, &map) || map.type != MSGPACK_MAP) {
 		return 0; /* none, or no map: there are no arguments then */
 	}
 	for (uint64_t i = 0; i < map.count; i++) {
-		if (next_member(&args, &key, &value) != 0) {
+		if (next_member(&args, &key, &value)) {
 			reader->error = args.error;
 			return -1;
 		}
@@ -159,14 +159,14 @@ dasf_record_read(struct slice bytes, struct dasf_record *record, bool *invalid)
 	*invalid = false;
 	*record = (struct dasf_record){.name = {"", 0}, .scope = {"", 0}, .args = {"", 0}};
 	msgpack_begin(&reader, bytes);
-	if (msgpack_next(&reader, &map) != 0) {
+	if (msgpack_next(&reader, &map)) {
 		return reader.error;
 	}
 	if (map.type != MSGPACK_MAP) {
 		return "not a map";
 	}
 	for (uint64_t i = 0; i < map.count; i++) {
-		if (next_member(&reader, &key, &value) != 0) {
+		if (next_member(&reader, &key, &value)) {
 			return reader.error;
 		}
 		set_member(record, &members, key.text, value);
@@ -174,7 +174,7 @@ dasf_record_read(struct slice bytes, struct dasf_record *record, bool *invalid)
 	if (msgpack_left(&reader) > 0) {
 		return "bytes behind the record's end";
 	}
-	if (check_args(&reader, record->args) != 0) {
+	if (check_args(&reader, record->args)) {
 		return reader.error;
 	}
 	const char *why = judge(record, &members);
@@ -203,7 +203,7 @@ dasf_args_next(struct dasf_args *args)
 		return false;
 	}
 	args->left--;
-	if (next_member(&args->reader, &key, &args->value) != 0) {
+	if (next_member(&args->reader, &key, &args->value)) {
 		return false;
 	}
 	args->key = key.text;

@@ -119,7 +119,7 @@ read_config(struct dataload_reader *reader)
 	struct slice text, threads, size;
 	uint64_t number;
 
-	if (read_text(reader, &text) != 0) {
+	if (read_text(reader, &text)) {
 		return -1;
 	}
 	const char *comma = text.len ? memchr(text.ptr, ',', text.len) : NULL;
@@ -146,7 +146,7 @@ read_readme(struct dataload_reader *reader)
 	struct slice text;
 	double seconds;
 
-	if (read_text(reader, &text) != 0) {
+	if (read_text(reader, &text)) {
 		return -1;
 	}
 	size_t start = strlen(README_START);
@@ -230,13 +230,13 @@ read_log(struct dataload_reader *reader)
 			result = err_set(reader->err, ERR_CANCELLED, "cancelled");
 			break;
 		}
-		if (!is_header && take_step(reader, &csv, &steps) != 0) {
+		if (!is_header && take_step(reader, &csv, &steps)) {
 			result = -1;
 			break;
 		}
 		is_header = false;
 	}
-	if (result == 0 && give_steps(reader, &steps) != 0) {
+	if (result == 0 && give_steps(reader, &steps)) {
 		result = -1;
 	}
 	for (size_t i = 0; i < LOG_COLUMNS; i++) {
@@ -358,7 +358,7 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	}
 	if (result != 0) {
 		reader.counts.bad_records++;
-		if (dataload_problem(&reader, PROBLEM_MALFORMED, 0, unread.message) != 0) {
+		if (dataload_problem(&reader, PROBLEM_MALFORMED, 0, unread.message)) {
 			return -1;
 		}
 	}

@@ -286,11 +286,7 @@ add_facts(struct folder *folder, const struct dataload_facts *facts)
 static int
 put_tag(struct sink *sink, text_code scope, const char *key, const char *value)
 {
-	if (!*value) {
-		return 0;
-	}
-	struct tag tag = {scope, sink_text(sink, slice_of(key)), sink_text(sink, slice_of(value))};
-	return sink_tag(sink, &tag);
+	return *value ? sink_tag_texts(sink, scope, slice_of(key), slice_of(value)) : 0;
 }
 
 static int

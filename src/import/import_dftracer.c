@@ -127,7 +127,7 @@ read_lines(struct dftracer_reader *reader, const struct import_options *options,
 	while ((more = next_line(reader, options, &record, &cut, err)) > 0) {
 		reader->sink->record = reader->line;
 		reader->sink->offset = reader->offset;
-		if (read_record(reader, record, cut) != 0) {
+		if (read_record(reader, record, cut)) {
 			return 1;
 		}
 	}

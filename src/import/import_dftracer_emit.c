@@ -235,7 +235,7 @@ emit_complete(struct dftracer_reader *reader, const char **reason)
 	    !dftracer_time(&top[KEY_DUR], &span.duration_ns)) {
 		return refuse(reason, "dur is not a time");
 	}
-	if (check_times(&span, reason) != 0) {
+	if (check_times(&span, reason)) {
 		return -1;
 	}
 	note_time(reader, span.start_ns);
@@ -279,7 +279,7 @@ emit_aggregated(struct dftracer_reader *reader, const char **reason)
 	struct span span = {.size_bytes = SIZE_NONE};
 	uint32_t name_flags, category_flags, path_key;
 
-	if (fill_sums(reader, &span, &totals, reason) != 0) {
+	if (fill_sums(reader, &span, &totals, reason)) {
 		return -1;
 	}
 	bool is_call = span.calls == 1;
@@ -375,7 +375,7 @@ emit_counter(struct dftracer_reader *reader, const char **reason)
 		}
 		struct slice key = intern_text(reader->key_names, record->pairs[i].key);
 		strbuf_clear(&name);
-		strbuf_add(&name, top[KEY_NAME].ptr, top[KEY_NAME].len);
+		strbuf_add_slice(&name, dftracer_slice(&top[KEY_NAME]));
 		strbuf_add_char(&name, '.');
 		strbuf_add_slice(&name, key);
 		counter.name = sink_text(reader->sink, strbuf_slice(&name));

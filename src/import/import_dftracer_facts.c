@@ -286,12 +286,9 @@ static int
 tag_count(struct sink *sink, const char *key, size_t count)
 {
 	char value[32];
-	struct tag tag = {.scope = TEXT_NONE};
 
 	snprintf(value, sizeof value, "%zu", count);
-	tag.key = sink_text(sink, slice_of(key));
-	tag.value = sink_text(sink, slice_of(value));
-	return sink_tag(sink, &tag);
+	return sink_tag_texts(sink, TEXT_NONE, slice_of(key), slice_of(value));
 }
 
 /* Processes all of whose records for many calls begin at one time: nothing says how long their interval is. */

@@ -12,14 +12,7 @@
 static int
 emit_tag(struct dftracer_reader *reader, struct slice scope, struct slice key, struct slice value)
 {
-	struct sink *sink = reader->sink;
-	struct tag tag = {
-	    .scope = sink_text(sink, scope),
-	    .key = sink_text(sink, key),
-	    .value = sink_text(sink, value),
-	};
-
-	return sink_tag(sink, &tag);
+	return sink_tag_texts(reader->sink, sink_text(reader->sink, scope), key, value);
 }
 
 static void
@@ -70,7 +63,7 @@ add_json_value(struct strbuf *out, const struct dftracer_value *value)
 	switch ((enum dftracer_type)value->type) {
 	case DFTRACER_NUMBER:
 	case DFTRACER_NESTED:
-		strbuf_add(out, value->ptr, value->len);
+		strbuf_add_slice(out, dftracer_slice(value));
 		return;
 	case DFTRACER_STRING:
 		json_put_string(out, dftracer_slice(value));
@@ -137,11 +130,11 @@ tag_fact(struct dftracer_reader *reader, struct slice record_name)
 			strbuf_add_text(&scope, " thread ");
 			strbuf_add_slice(&scope, tid);
 		}
-		strbuf_add(&text, name->ptr, name->len);
+		strbuf_add_slice(&text, dftracer_slice(name));
 	} else if (dftracer_is_text(name) && value && !has_own_fields(reader)) {
 		key = dftracer_slice(name);
 		if (value->type == DFTRACER_STRING) {
-			strbuf_add(&text, value->ptr, value->len);
+			strbuf_add_slice(&text, dftracer_slice(value));
 		} else {
 			add_json_value(&text, value);
 		}

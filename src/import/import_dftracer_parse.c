@@ -350,7 +350,7 @@ json_value(struct dftracer_reader *reader, enum json_token token, struct dftrace
 	case JSON_OBJECT_BEGIN:
 	case JSON_ARRAY_BEGIN: {
 		struct strbuf out = {0};
-		if (json_copy_value(json, token, &out) != 0) {
+		if (json_copy_value(json, token, &out)) {
 			strbuf_free(&out);
 			return json->error;
 		}

@@ -166,7 +166,7 @@ preemption_each_row(struct preemption_reader *reader, int (*row)(struct preempti
 		    (!csv->problem && is_header(reader))) {
 			continue;
 		}
-		if (take_row(reader, row) != 0) {
+		if (take_row(reader, row)) {
 			return 1;
 		}
 	}

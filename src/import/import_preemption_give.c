@@ -109,12 +109,7 @@ int
 preemption_put_tag(struct preemption_reader *reader, text_code scope, struct slice key,
                    struct slice value)
 {
-	struct sink *sink = reader->sink;
-	struct tag tag = {.scope = scope};
-
-	tag.key = sink_text(sink, key);
-	tag.value = sink_text(sink, value);
-	return sink_tag(sink, &tag);
+	return sink_tag_texts(reader->sink, scope, key, value);
 }
 
 bool

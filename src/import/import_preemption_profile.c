@@ -381,7 +381,7 @@ put_setting(struct preemption_reader *reader, struct json *json, enum json_token
 
 	if (token == JSON_STRING) {
 		strbuf_add_slice(&value, json->text);
-	} else if (json_copy_value_within(json, token, NAME_BYTES, &value) != 0) {
+	} else if (json_copy_value_within(json, token, NAME_BYTES, &value)) {
 		strbuf_free(&value); /* broken, or too long for a setting */
 		return 0;
 	}

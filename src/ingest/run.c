@@ -109,7 +109,7 @@ receive_block(void *user, struct block *block, const struct span_key *keys, stru
 		block_free(block);
 		return -1;
 	}
-	if (queue_put(run->queue, block) != 0) {
+	if (queue_put(run->queue, block)) {
 		block_free(block);
 		return stopped(err);
 	}

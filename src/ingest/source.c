@@ -188,7 +188,7 @@ static int
 flush_builders(struct source *source)
 {
 	for (int kind = 0; kind < BLOCK_KINDS; kind++) {
-		if (source->builders[kind] && block_builder_flush(source->builders[kind]) != 0) {
+		if (source->builders[kind] && block_builder_flush(source->builders[kind])) {
 			return -1;
 		}
 	}

@@ -31,7 +31,7 @@ ahead_main(void *user)
 		piece->n = ahead->produce(ahead->user, piece->memory + AHEAD_HEADROOM, AHEAD_BYTES,
 		                          &piece->err);
 		int64_t n = piece->n; /* the piece is the reader's from here on */
-		if (queue_put(ahead->filled, piece) != 0 || n <= 0) {
+		if (queue_put(ahead->filled, piece) || n <= 0) {
 			break;
 		}
 	}

@@ -227,7 +227,7 @@ msgpack_skip(struct msgpack *reader)
 	struct msgpack_value value;
 
 	for (uint64_t to_come = 1; to_come > 0; to_come--) {
-		if (msgpack_next(reader, &value) != 0) {
+		if (msgpack_next(reader, &value)) {
 			return -1;
 		}
 		if (value.type == MSGPACK_ARRAY || value.type == MSGPACK_MAP) {
@@ -327,7 +327,7 @@ msgpack_copy_json(struct msgpack *reader, struct strbuf *out)
 	unsigned depth = 0;
 
 	do {
-		if (msgpack_next(reader, &value) != 0) {
+		if (msgpack_next(reader, &value)) {
 			return -1;
 		}
 		struct open *top = depth ? &stack[depth - 1] : NULL;
@@ -340,7 +340,7 @@ msgpack_copy_json(struct msgpack *reader, struct strbuf *out)
 			top->left--;
 		}
 		if (is_key) {
-			if (put_key(reader, out, &value) != 0) {
+			if (put_key(reader, out, &value)) {
 				return -1;
 			}
 			continue;

@@ -87,4 +87,14 @@ SINK_TAKES(int, problem, const struct problem *problem)
 SINK_TAKES(void, facts, const struct source_facts *facts)
 #undef SINK_TAKES
 
+/* A tag by its texts. */
+static inline int
+sink_tag_texts(struct sink *sink, text_code scope, struct slice key, struct slice value)
+{
+	struct tag tag = {.scope = scope, .key = sink_text(sink, key)};
+
+	tag.value = sink_text(sink, value);
+	return sink_tag(sink, &tag);
+}
+
 #endif

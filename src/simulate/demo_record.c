@@ -90,18 +90,25 @@ demo_is_old(const struct demo_rank *rank)
 	return rank->options->dialect == DEMO_OLD;
 }
 
+/* A member and its number: the old dialect writes wide ones as texts. */
+static void
+put_number(struct demo_rank *rank, const char *key, bool is_wide, int64_t value)
+{
+	const char *quote = is_wide && demo_is_old(rank) ? "\"" : "";
+
+	demo_put(rank, key);
+	demo_put(rank, quote);
+	put_integer(rank, value);
+	demo_put(rank, quote);
+}
+
 void
 demo_put_head(struct demo_rank *rank, uint64_t id, const char *name, const char *category,
               unsigned type, int64_t tid)
 {
-	const char *quote = demo_is_old(rank) ? "\"" : "";
-
 	demo_put(rank, "{");
 	if (id) {
-		demo_put(rank, "\"id\":");
-		demo_put(rank, quote);
-		put_unsigned(rank, id);
-		demo_put(rank, quote);
+		put_number(rank, "\"id\":", true, (int64_t)id);
 		demo_put(rank, ",");
 	}
 	demo_put(rank, "\"name\":\"");
@@ -111,17 +118,11 @@ demo_put_head(struct demo_rank *rank, uint64_t id, const char *name, const char 
 	if (rank->options->dialect == DEMO_V2) {
 		demo_put(rank, "\",\"type\":");
 		put_unsigned(rank, type);
-		demo_put(rank, ",\"pid\":");
 	} else {
-		demo_put(rank, "\",\"pid\":");
+		demo_put(rank, "\"");
 	}
-	demo_put(rank, quote);
-	put_integer(rank, rank->pid);
-	demo_put(rank, quote);
-	demo_put(rank, ",\"tid\":");
-	demo_put(rank, quote);
-	put_integer(rank, tid);
-	demo_put(rank, quote);
+	put_number(rank, ",\"pid\":", true, rank->pid);
+	put_number(rank, ",\"tid\":", true, tid);
 }
 
 void
@@ -193,13 +194,9 @@ static void
 put_fields(struct demo_rank *rank, const struct demo_field *fields, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const char *quote = fields[i].wide && demo_is_old(rank) ? "\"" : "";
 		demo_put(rank, ",\"");
 		demo_put(rank, fields[i].key);
-		demo_put(rank, "\":");
-		demo_put(rank, quote);
-		put_integer(rank, fields[i].value);
-		demo_put(rank, quote);
+		put_number(rank, "\":", fields[i].wide, fields[i].value);
 	}
 }
 
@@ -207,8 +204,6 @@ void
 demo_event(struct demo_rank *rank, const struct demo_call *call, const struct demo_field *fields,
            size_t n)
 {
-	const char *quote = demo_is_old(rank) ? "\"" : "";
-
 	if (call->file) {
 		demo_define_file(rank, call->file);
 	}
@@ -223,14 +218,8 @@ demo_event(struct demo_rank *rank, const struct demo_call *call, const struct de
 	              : strcmp(call->category, "dftracer") == 0 ? 1
 	                                                        : 6,
 	              rank->tid + call->thread);
-	demo_put(rank, ",\"ts\":");
-	demo_put(rank, quote);
-	put_integer(rank, call->start_us);
-	demo_put(rank, quote);
-	demo_put(rank, ",\"dur\":");
-	demo_put(rank, quote);
-	put_integer(rank, call->duration_us);
-	demo_put(rank, quote);
+	put_number(rank, ",\"ts\":", true, call->start_us);
+	put_number(rank, ",\"dur\":", true, call->duration_us);
 	demo_put(rank, rank->options->dialect == DEMO_V2 ? ",\"ph\":1,\"args\":{"
 	                                                 : ",\"ph\":\"X\",\"args\":{");
 	put_context(rank);
