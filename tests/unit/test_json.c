@@ -371,10 +371,40 @@ START_TEST(copying_a_broken_value_leaves_nothing)
 	ck_assert_int_eq(json_copy_value(&json, json_next(&json), &out), -1);
 	ck_assert_uint_eq(out.len, 6);
 	ck_assert_int_eq(json_next(&json), JSON_ERROR);
-	ck_assert_int_eq(json_skip(&json), JSON_NULL);
+	ck_assert_int_eq(json_skip(&json), JSON_ERROR);
 	strbuf_free(&out);
 	json_fini(&json);
 	free(bytes);
+}
+END_TEST
+
+/* The members of an object, whether their values are read, skipped or left; then its end, or where it is damaged. */
+START_TEST(members_are_read_one_by_one)
+{
+	static const struct {
+		const char *text;
+		int last;
+	} objects[] = {{"{\"a\":1,\"b\":[2,{\"c\":3}],\"d\":{}}", 0},
+	               {"{\"a\":1,\"b\":[2,{\"c\":3}],\"d\":{}", -1},
+	               {"{\"a\":1,\"b\":[2,{\"c\":3}],\"d\":x}", -1}};
+
+	for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
+		struct json json = {.depth = 0};
+		char *bytes = padded(slice_of(objects[i].text)), keys[8] = "";
+		int more;
+
+		json_begin(&json, (struct slice){bytes, strlen(objects[i].text)}, 0);
+		ck_assert_int_eq(json_next(&json), JSON_OBJECT_BEGIN);
+		for (size_t n = 0; (more = json_member(&json)) > 0; n++) {
+			keys[n] = json.text.ptr[0];
+			(void)json_next(&json);
+			(void)json_skip(&json);
+		}
+		ck_assert_str_eq(keys, "abd");
+		ck_assert_int_eq(more, objects[i].last);
+		json_fini(&json);
+		free(bytes);
+	}
 }
 END_TEST
 
@@ -750,6 +780,7 @@ main(void)
 	tcase_add_test(tests, not_finite);
 	tcase_add_test(tests, copying_within);
 	tcase_add_test(tests, copying_a_broken_value_leaves_nothing);
+	tcase_add_test(tests, members_are_read_one_by_one);
 	tcase_add_test(tests, agrees_with_jansson);
 	tcase_add_test(tests, every_alignment);
 	tcase_add_test(tests, long_tokens_cross_buffers);
