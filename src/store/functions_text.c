@@ -90,7 +90,7 @@ call_regexp_replace(sqlite3_context *context, int argc, sqlite3_value **argv)
 	}
 	struct regex *regex = get_regex(context, argv, 1, &is_new);
 	if (regex) {
-		struct strbuf out = {NULL, 0, 0};
+		struct strbuf out = {0};
 		(void)regex_replace(regex, value_slice(argv[0]), value_slice(argv[2]), &out);
 		result_slice(context, strbuf_slice(&out));
 		strbuf_free(&out);
@@ -192,7 +192,7 @@ object_name(struct slice text)
 static void
 call_dask_name(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
-	struct strbuf name = {NULL, 0, 0};
+	struct strbuf name = {0};
 	struct slice key, word;
 
 	if (any_null(argc, argv)) {
@@ -200,7 +200,7 @@ call_dask_name(sqlite3_context *context, int argc, sqlite3_value **argv)
 	}
 	key = value_slice(argv[0]);
 	word = first_word(key);
-	strbuf_add(&name, word.ptr, word.len);
+	strbuf_add_slice(&name, word);
 	for (const char *dash = memchr(key.ptr, '-', key.len); dash;) {
 		const char *start = dash + 1;
 		size_t left = (size_t)(key.ptr + key.len - start);
@@ -210,7 +210,7 @@ call_dask_name(sqlite3_context *context, int argc, sqlite3_value **argv)
 			break;
 		}
 		strbuf_add_char(&name, '-');
-		strbuf_add(&name, word.ptr, word.len);
+		strbuf_add_slice(&name, word);
 	}
 	struct slice result = strbuf_slice(&name);
 	result = result.len == 0        ? slice_of("Other")

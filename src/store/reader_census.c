@@ -43,7 +43,7 @@ make_key(const char *filter, const struct scan_value parameters[SCAN_PARAMETERS]
 		              value->type == SCAN_REAL ? value->real : 0,
 		              value->type == SCAN_TEXT ? value->text.len : 0);
 		if (value->type == SCAN_TEXT && value->text.len > 0) {
-			strbuf_add(&key, value->text.ptr, value->text.len);
+			strbuf_add_slice(&key, value->text);
 		}
 	}
 	*len = key.len;

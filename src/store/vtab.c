@@ -24,7 +24,7 @@ vtab_connect(sqlite3 *db, void *data, int argc, const char *const *argv, sqlite3
              char **message)
 {
 	const struct vtab_module *module = data;
-	struct strbuf sql = {NULL, 0, 0};
+	struct strbuf sql = {0};
 	(void)argc;
 	(void)argv;
 	(void)message;

@@ -149,7 +149,7 @@ static int
 best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
 	const struct row_shape *shape = &((struct vtab *)table)->rows;
-	struct strbuf plan = {NULL, 0, 0};
+	struct strbuf plan = {0};
 	struct estimate estimate = {1, 1, false};
 	int n = 0;
 	strbuf_add(&plan, "", 0);

@@ -254,7 +254,7 @@ keep_blob(struct writer *writer, int64_t blob_id, struct slice bytes)
 {
 	MEM_GROW(writer->early, writer->early_capacity, writer->n_early + 1);
 	writer->early[writer->n_early++] = (struct early_blob){blob_id, bytes.len};
-	strbuf_add(&writer->early_bytes, bytes.ptr, bytes.len);
+	strbuf_add_slice(&writer->early_bytes, bytes);
 }
 
 /* Writes the columns that came before. */

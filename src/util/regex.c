@@ -239,7 +239,7 @@ regex_replace(struct regex *regex, struct slice text, struct slice replacement, 
 		job.matcher->longest = dfa_new(&job.matcher->forward, false);
 	}
 	if (!find_starts(regex, job.matcher, text)) {
-		strbuf_add(out, text.ptr, text.len);
+		strbuf_add_slice(out, text);
 		return 0;
 	}
 	job.starts = regex->starts;

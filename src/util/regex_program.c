@@ -135,7 +135,7 @@ sequences_add(struct sequences *list, uint32_t low, uint32_t high)
 static void
 emit_class(struct emitter *emitter, const struct regex_node *node)
 {
-	struct sequences list = {NULL, 0, 0};
+	struct sequences list = {0};
 	for (size_t i = 0; i < node->n_ranges; i++) {
 		struct regex_range range = node->ranges[i];
 		/* What goes up to the last code point stands for "anything else": in a text of

@@ -79,7 +79,7 @@ work_off(struct loop *loop, unsigned thread)
 			return;
 		}
 		struct err err = ERR_INIT;
-		if (loop->work(loop->user, item, thread, &err) != 0) {
+		if (loop->work(loop->user, item, thread, &err)) {
 			fail(loop, item, &err);
 		}
 	}

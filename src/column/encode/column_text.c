@@ -38,7 +38,7 @@ column_encode_packed_texts(struct column_info *info, const struct slice *values,
 	uint32_t length = (uint32_t)total;
 	strbuf_add(out, &length, sizeof length);
 	for (uint32_t i = 0; i < n; i++) {
-		strbuf_add(out, values[i].ptr, values[i].len);
+		strbuf_add_slice(out, values[i]);
 	}
 	info->blob_bytes = (uint32_t)(out->len - start);
 }

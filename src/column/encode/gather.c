@@ -167,7 +167,7 @@ gather_local_text(struct gather *gather, struct gathered_column *column, struct 
 	int64_t *end = column_place(gather, column);
 
 	column->text.len = column->n > 1 ? (size_t)column->values[column->n - 2] : 0;
-	strbuf_add(&column->text, text.ptr, text.len);
+	strbuf_add_slice(&column->text, text);
 	*end = (int64_t)column->text.len;
 	gather->text_bytes += text.len;
 }

@@ -101,7 +101,7 @@ spill_add(struct spill *spill, const void *bytes, size_t n, struct spill_place *
 	void *memory;
 	uint64_t offset;
 
-	if (reserve(spill, n, &memory, &offset, err) != 0) {
+	if (reserve(spill, n, &memory, &offset, err)) {
 		return -1;
 	}
 	if (memory) {

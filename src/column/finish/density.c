@@ -116,7 +116,7 @@ move(struct density *density, int64_t to_ns, bool with_last, struct err *err)
 			break;
 		}
 		pass_time(density, (int64_t)end);
-		if (give(density, err) != 0) {
+		if (give(density, err)) {
 			return -1;
 		}
 		density->cell++;
@@ -139,7 +139,7 @@ static int
 move_over_ends(struct density *density, int64_t to_ns, struct err *err)
 {
 	while (density->n_ends > 0 && density->ends[0].at_ns <= to_ns) {
-		if (move(density, density->ends[0].at_ns, false, err) != 0) {
+		if (move(density, density->ends[0].at_ns, false, err)) {
 			return -1;
 		}
 		struct end end = ends_pop(density->ends, density->n_ends--);
@@ -159,8 +159,7 @@ density_add(struct density *density, int64_t start_ns, int64_t duration_ns, int6
 		density->has_begun = true;
 		density->now_ns = start_ns;
 		density->cell = start_ns / density->cell_ns - (start_ns % density->cell_ns < 0);
-	} else if (move_over_ends(density, start_ns, err) != 0 ||
-	           move(density, start_ns, true, err) != 0) {
+	} else if (move_over_ends(density, start_ns, err) || move(density, start_ns, true, err)) {
 		return -1;
 	}
 	if (sum_ns > 0 && end_ns > start_ns) {

@@ -108,7 +108,7 @@ refill(const struct lane_merge *merge, struct merge_cursor *cursor, struct err *
 	}
 	n = n < cursor->n_unread ? n : cursor->n_unread;
 	if (spill_read(merge->finish->spill, cursor->place, cursor->offset, cursor->buffer + kept,
-	               n, err) != 0) {
+	               n, err)) {
 		return -1;
 	}
 	cursor->offset += n;
@@ -153,7 +153,7 @@ cursor_advance(const struct lane_merge *merge, struct merge_cursor *cursor, stru
 	uint64_t values[4];
 
 	if (cursor->n_unread > 0 && cursor->end - cursor->at < 3 * (ptrdiff_t)PACK_READ_MAX &&
-	    refill(merge, cursor, err) != 0) {
+	    refill(merge, cursor, err)) {
 		return -1;
 	}
 	if (cursor->at >= cursor->end) {
@@ -165,7 +165,7 @@ cursor_advance(const struct lane_merge *merge, struct merge_cursor *cursor, stru
 	cursor->span.row += (uint32_t)pack_unzigzag(values[2]) + 1;
 	cursor->span.category = (uint32_t)values[3] - 1;
 	cursor->n_left--;
-	if (cursor->has_orders && cursor_read_order(cursor, err) != 0) {
+	if (cursor->has_orders && cursor_read_order(cursor, err)) {
 		return -1;
 	}
 	return cursor->has_sums ? cursor_read_sum(cursor, err) : 0;
@@ -226,7 +226,7 @@ open_part(struct lane_merge *merge, struct err *err)
 		cursor->offset = piece->offset;
 		cursor->n_unread = end - piece->offset;
 	}
-	if (cursor_advance(merge, cursor, err) != 0) {
+	if (cursor_advance(merge, cursor, err)) {
 		return -1;
 	}
 	cursors_rise(merge->heap, merge->n_open++);
@@ -239,7 +239,7 @@ merge_next(struct lane_merge *merge, struct merge_span *span, struct err *err)
 	while (merge->next_part < merge->n_parts &&
 	       (merge->n_open == 0 ||
 	        merge->parts[merge->next_part].start_ns <= merge->heap[0]->span.start_ns)) {
-		if (open_part(merge, err) != 0) {
+		if (open_part(merge, err)) {
 			return -1;
 		}
 	}
@@ -250,7 +250,7 @@ merge_next(struct lane_merge *merge, struct merge_span *span, struct err *err)
 	struct merge_cursor *first = merge->heap[0];
 	*span = first->span;
 	if (first->n_left > 0) {
-		if (cursor_advance(merge, first, err) != 0) {
+		if (cursor_advance(merge, first, err)) {
 			return -1;
 		}
 		cursors_sink(merge->heap, merge->n_open, 0);

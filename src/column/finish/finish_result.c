@@ -125,7 +125,7 @@ result_log_flush(struct result_log *log, struct err *err)
 		                                                  .n_bytes = (uint32_t)length};
 		n_bytes += length;
 	}
-	if (spill_add(log->spill, log->bytes, n_bytes, &place, err) != 0) {
+	if (spill_add(log->spill, log->bytes, n_bytes, &place, err)) {
 		return -1;
 	}
 	for (size_t i = first_part; i < log->n_parts; i++) {
@@ -182,7 +182,7 @@ unpack_part(struct spill *spill, const struct result_part *part, uint32_t n_rows
 		builder->buffer.data = mem_grow(builder->buffer.data, &builder->buffer.cap,
 		                                part->n_bytes + PACK_READ_MAX, 1);
 		if (spill_read(spill, &part->place, part->offset, builder->buffer.data,
-		               part->n_bytes, err) != 0) {
+		               part->n_bytes, err)) {
 			return -1;
 		}
 		at = (const unsigned char *)builder->buffer.data;
@@ -257,7 +257,7 @@ build_block(void *user, size_t item, unsigned thread, struct err *err)
 	}
 	for (size_t i = delivery->firsts[index]; i < delivery->firsts[index + 1]; i++) {
 		if (unpack_part(delivery->finish->spill, &delivery->parts[i], n_rows, builder,
-		                err) != 0) {
+		                err)) {
 			return -1;
 		}
 	}
@@ -296,7 +296,7 @@ static int
 deliver_round(struct delivery *delivery, const struct finish_plan *plan, unsigned n_threads,
               size_t n, const struct finish_receiver *receiver, struct err *err)
 {
-	if (workers_run(n_threads, n, build_block, delivery, plan->cancel, err) != 0) {
+	if (workers_run(n_threads, n, build_block, delivery, plan->cancel, err)) {
 		return -1;
 	}
 	for (size_t i = 0; i < n; i++) {

@@ -102,7 +102,7 @@ sweep_span(struct sweeper *sweeper, const struct merge_span *merged, struct err 
 	    .order = merged->order,
 	};
 
-	if (sweep_add(sweeper->sweep, &span, err) != 0) {
+	if (sweep_add(sweeper->sweep, &span, err)) {
 		return -1;
 	}
 	return pyramid_add_start(sweeper->pyramid, span.start_ns, err);
@@ -161,13 +161,13 @@ sweep_lane(void *user, size_t item, unsigned thread, struct err *err)
 		if (n % CANCEL_SPANS == 0 && cancel_requested(pass->plan->cancel)) {
 			return err_set(err, ERR_CANCELLED, "cancelled");
 		}
-		if ((is_dense && add_density(sweeper, &span, err) != 0) ||
-		    sweep_span(sweeper, &span, err) != 0) {
+		if ((is_dense && add_density(sweeper, &span, err)) ||
+		    sweep_span(sweeper, &span, err)) {
 			return -1;
 		}
 	}
-	if (status < 0 || (is_dense && density_end(sweeper->density, err) != 0) ||
-	    sweep_end(sweeper->sweep, err) != 0) {
+	if (status < 0 || (is_dense && density_end(sweeper->density, err)) ||
+	    sweep_end(sweeper->sweep, err)) {
 		return -1;
 	}
 	return pyramid_end(sweeper->pyramid, err);
@@ -264,14 +264,14 @@ gather_parts(struct finish_pass *pass, struct err *err)
 
 	pass->firsts = xcalloc((size_t)n_lanes + 1, sizeof *pass->firsts);
 	pass->n_spans = xcalloc(n_lanes, sizeof *pass->n_spans);
-	if (distribute(pass, false, err) != 0) {
+	if (distribute(pass, false, err)) {
 		return -1;
 	}
 	for (uint32_t lane = 0; lane < n_lanes; lane++) {
 		pass->firsts[lane + 1] += pass->firsts[lane];
 	}
 	pass->parts = xmalloc(pass->firsts[n_lanes] * sizeof *pass->parts);
-	if (distribute(pass, true, err) != 0) {
+	if (distribute(pass, true, err)) {
 		return -1;
 	}
 	/* Each first has moved to its lane's end. */
@@ -433,7 +433,7 @@ finish_run(struct finish *finish, const struct finish_plan *plan,
 	int status = -1;
 
 	pass.n_threads = plan->n_threads > 0 ? plan->n_threads : workers_count();
-	if (number_blocks(finish, plan, err) != 0 || gather_parts(&pass, err) != 0) {
+	if (number_blocks(finish, plan, err) || gather_parts(&pass, err)) {
 		goto out;
 	}
 	uint64_t n_spans = list_lanes(&pass);
@@ -445,10 +445,9 @@ finish_run(struct finish *finish, const struct finish_plan *plan,
 		goto out;
 	}
 	status = 0;
-	if (n_spans > 0 &&
-	    (sweep_lanes(&pass, err) != 0 || deliver_tiles(&pass, receiver, err) != 0 ||
-	     result_deliver(finish, plan, pass.result_logs, pass.n_threads, pass.n_threads,
-	                    receiver, err) != 0)) {
+	if (n_spans > 0 && (sweep_lanes(&pass, err) || deliver_tiles(&pass, receiver, err) ||
+	                    result_deliver(finish, plan, pass.result_logs, pass.n_threads,
+	                                   pass.n_threads, receiver, err))) {
 		status = -1;
 	}
 out:

@@ -28,7 +28,7 @@ tile_log_add(struct tile_log *log, enum tile_subject subject, uint32_t id, unsig
 	                                                     .chunk = chunk,
 	                                                     .offset = log->bytes.len,
 	                                                     .n_bytes = bytes.len};
-	strbuf_add(&log->bytes, bytes.ptr, bytes.len);
+	strbuf_add_slice(&log->bytes, bytes);
 	return log->bytes.len < LOG_BYTES ? 0 : tile_log_flush(log, err);
 }
 
@@ -40,7 +40,7 @@ tile_log_flush(struct tile_log *log, struct err *err)
 	if (log->n_placed == log->n_entries) {
 		return 0;
 	}
-	if (spill_add(log->spill, log->bytes.data, log->bytes.len, &place, err) != 0) {
+	if (spill_add(log->spill, log->bytes.data, log->bytes.len, &place, err)) {
 		return -1;
 	}
 	while (log->n_placed < log->n_entries) {
@@ -159,7 +159,7 @@ sum_chunk(const struct groups *groups, struct summer *summer, size_t first, size
 		arena_reset(summer->arena);
 		if (entry_bytes(groups->spill, groups->entries[i], &summer->buffer, &bytes, err) !=
 		        0 ||
-		    tile_decode(bytes, summer->cells, summer->arena, err) != 0) {
+		    tile_decode(bytes, summer->cells, summer->arena, err)) {
 			return -1;
 		}
 		bool is_dense = plan->is_dense && plan->is_dense[groups->entries[i]->id];
@@ -173,7 +173,7 @@ sum_chunk(const struct groups *groups, struct summer *summer, size_t first, size
 	for (uint32_t k = 0; k < TILE_CHUNK; k++) {
 		struct tile_cell cell = cell_finish(&summer->sums[k]);
 		if (!cell_is_empty(&cell) &&
-		    pyramid_add_cell(summer->pyramid, chunk * TILE_CHUNK + k, &cell, err) != 0) {
+		    pyramid_add_cell(summer->pyramid, chunk * TILE_CHUNK + k, &cell, err)) {
 			return -1;
 		}
 		cell_reset(&summer->sums[k]);
@@ -198,7 +198,7 @@ sum_group(void *user, size_t item, unsigned thread, struct err *err)
 		if (cancel_requested(groups->plan->cancel)) {
 			return err_set(err, ERR_CANCELLED, "cancelled");
 		}
-		if (sum_chunk(groups, summer, first, next, err) != 0) {
+		if (sum_chunk(groups, summer, first, next, err)) {
 			return -1;
 		}
 	}

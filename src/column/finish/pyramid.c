@@ -117,7 +117,7 @@ store_cell(struct pyramid *pyramid, unsigned k, const struct tile_cell *cell, st
 	struct level *level = &pyramid->levels[k];
 	uint64_t chunk = level->cell / TILE_CHUNK;
 
-	if (level->has_chunk && level->chunk != chunk && close_chunk(pyramid, k, err) != 0) {
+	if (level->has_chunk && level->chunk != chunk && close_chunk(pyramid, k, err)) {
 		return -1;
 	}
 	struct tile_cell *kept = &level->cells[level->cell % TILE_CHUNK];
@@ -142,7 +142,7 @@ close_cells(struct pyramid *pyramid, unsigned k, uint64_t index, struct err *err
 			return 0;
 		}
 		struct tile_cell cell = cell_finish(&level->sum);
-		if (store_cell(pyramid, k, &cell, err) != 0) {
+		if (store_cell(pyramid, k, &cell, err)) {
 			return -1;
 		}
 		if (k + 1 < pyramid->n_levels) {
@@ -168,7 +168,7 @@ change_cell(struct pyramid *pyramid, uint64_t index, struct err *err)
 	if (base->is_open && base->cell == index) {
 		return 0;
 	}
-	if (close_cells(pyramid, 0, index, err) != 0) {
+	if (close_cells(pyramid, 0, index, err)) {
 		return -1;
 	}
 	base->is_open = true;
@@ -184,7 +184,7 @@ add_pending(struct pyramid *pyramid, uint64_t last, struct err *err)
 	       pyramid->pending[pyramid->first_pending].index <= last) {
 		const struct pending_density *pending = &pyramid->pending[pyramid->first_pending++];
 		struct cell_sum *sum = &pyramid->levels[0].sum;
-		if (change_cell(pyramid, pending->index, err) != 0) {
+		if (change_cell(pyramid, pending->index, err)) {
 			return -1;
 		}
 		sum->density_ns = time_add(sum->density_ns, pending->ns);
@@ -199,7 +199,7 @@ add_pending(struct pyramid *pyramid, uint64_t last, struct err *err)
 static int
 open_cell(struct pyramid *pyramid, uint64_t index, struct err *err)
 {
-	if (add_pending(pyramid, index, err) != 0 || change_cell(pyramid, index, err) != 0) {
+	if (add_pending(pyramid, index, err) || change_cell(pyramid, index, err)) {
 		return -1;
 	}
 	pyramid->cell_end_ns = time_add((int64_t)index * pyramid->base_ns, pyramid->base_ns);
@@ -217,7 +217,7 @@ pyramid_add_time(struct pyramid *pyramid, int64_t start_ns, int64_t end_ns, uint
 			if (index >= pyramid->n_cells) {
 				return 0;
 			}
-			if (open_cell(pyramid, index, err) != 0) {
+			if (open_cell(pyramid, index, err)) {
 				return -1;
 			}
 		}
@@ -239,7 +239,7 @@ pyramid_add_start(struct pyramid *pyramid, int64_t time_ns, struct err *err)
 		if (index >= pyramid->n_cells) {
 			return 0;
 		}
-		if (open_cell(pyramid, index, err) != 0) {
+		if (open_cell(pyramid, index, err)) {
 			return -1;
 		}
 	}
@@ -251,7 +251,7 @@ int
 pyramid_add_cell(struct pyramid *pyramid, uint64_t index, const struct tile_cell *cell,
                  struct err *err)
 {
-	if (open_cell(pyramid, index, err) != 0) {
+	if (open_cell(pyramid, index, err)) {
 		return -1;
 	}
 	cell_add_cell(&pyramid->levels[0].sum, cell);
@@ -272,12 +272,11 @@ pyramid_add_density(struct pyramid *pyramid, uint64_t index, int64_t density_ns,
 int
 pyramid_end(struct pyramid *pyramid, struct err *err)
 {
-	if (add_pending(pyramid, UINT64_MAX, err) != 0 ||
-	    close_cells(pyramid, 0, UINT64_MAX, err) != 0) {
+	if (add_pending(pyramid, UINT64_MAX, err) || close_cells(pyramid, 0, UINT64_MAX, err)) {
 		return -1;
 	}
 	for (unsigned k = 0; k < pyramid->n_levels; k++) {
-		if (pyramid->levels[k].has_chunk && close_chunk(pyramid, k, err) != 0) {
+		if (pyramid->levels[k].has_chunk && close_chunk(pyramid, k, err)) {
 			return -1;
 		}
 	}

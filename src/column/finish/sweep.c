@@ -183,8 +183,8 @@ static int
 leave(struct sweep *sweep, int64_t time_ns, struct err *err)
 {
 	while (sweep->n_frames > 0 && sweep->frames[sweep->n_frames - 1].end_ns <= time_ns) {
-		if (show(sweep, sweep->frames[sweep->n_frames - 1].end_ns, err) != 0 ||
-		    pop(sweep, err) != 0) {
+		if (show(sweep, sweep->frames[sweep->n_frames - 1].end_ns, err) ||
+		    pop(sweep, err)) {
 			return -1;
 		}
 	}
@@ -293,16 +293,16 @@ sweep_add(struct sweep *sweep, const struct sweep_span *span, struct err *err)
 		sweep->n_popped = 0;
 		sweep->popped_ns = start_ns;
 	}
-	if (leave(sweep, start_ns, err) != 0) {
+	if (leave(sweep, start_ns, err)) {
 		return -1;
 	}
 	if (sweep->n_frames == 0) {
 		sweep->now_ns = start_ns;
-	} else if (show(sweep, start_ns, err) != 0) {
+	} else if (show(sweep, start_ns, err)) {
 		return -1;
 	}
 	while (sweep->n_frames > 0 && sweep->frames[sweep->n_frames - 1].end_ns < end_ns) {
-		if (pop(sweep, err) != 0) {
+		if (pop(sweep, err)) {
 			return -1;
 		}
 	}
@@ -312,7 +312,7 @@ sweep_add(struct sweep *sweep, const struct sweep_span *span, struct err *err)
 int
 sweep_end(struct sweep *sweep, struct err *err)
 {
-	if (leave(sweep, INT64_MAX, err) != 0) {
+	if (leave(sweep, INT64_MAX, err)) {
 		return -1;
 	}
 	rows_resize(&sweep->rows, ROWS_FIRST);

@@ -124,8 +124,8 @@ add_tile(struct tiles *tiles, const struct tile_request *request, unsigned level
 		}
 		arena_reset(cache->arena);
 		if (reader->fetch(reader->user, request->subject, request->id, level,
-		                  index / TILE_CHUNK, &bytes, err) != 0 ||
-		    tile_decode(bytes, cache->cells, cache->arena, err) != 0) {
+		                  index / TILE_CHUNK, &bytes, err) ||
+		    tile_decode(bytes, cache->cells, cache->arena, err)) {
 			return -1;
 		}
 		cache->is_valid = true;
@@ -152,7 +152,7 @@ add_range(struct tiles *tiles, const struct tile_request *request, uint64_t from
 			level++;
 			width *= 4;
 		}
-		if (add_tile(tiles, request, level, from / width, err) != 0) {
+		if (add_tile(tiles, request, level, from / width, err)) {
 			return -1;
 		}
 		from += width;
@@ -172,8 +172,8 @@ read_request(struct tiles *tiles, const struct tile_request *request, int64_t st
 	for (uint32_t i = 0; i < n_cells; i++) {
 		int64_t from = tile_cell_start(start_ns, cell_ns, i) / base_ns;
 		int64_t end = tile_cell_start(start_ns, cell_ns, (uint64_t)i + 1) / base_ns;
-		if (end > 0 && add_range(tiles, request, from > 0 ? (uint64_t)from : 0,
-		                         (uint64_t)end, err) != 0) {
+		if (end > 0 &&
+		    add_range(tiles, request, from > 0 ? (uint64_t)from : 0, (uint64_t)end, err)) {
 			return -1;
 		}
 		request->cells[i] = cell_take(&tiles->sum, arena);

@@ -289,7 +289,7 @@ sweep_lane(const struct window_scan *window, struct sweep *sweep, uint32_t lane,
 		struct sweep_span next = {.start_ns = span->start_ns,
 		                          .duration_ns = span->duration_ns,
 		                          .category = span->category};
-		if (sweep_add(sweep, &next, err) != 0) {
+		if (sweep_add(sweep, &next, err)) {
 			return -1;
 		}
 		if (span->start_ns >= window->start_ns) {
@@ -311,9 +311,9 @@ make_cells(struct window_scan *window, const struct tile_request *request, struc
 
 	for (uint32_t i = 0; i < n; i++) {
 		bool dense = is_dense(window, lanes[i]);
-		if ((dense && add_density(window, lanes[i], err) != 0) ||
+		if ((dense && add_density(window, lanes[i], err)) ||
 		    ((!dense || request->subject == TILE_LANE) &&
-		     sweep_lane(window, sweep, lanes[i], err) != 0)) {
+		     sweep_lane(window, sweep, lanes[i], err))) {
 			return -1;
 		}
 	}

@@ -66,7 +66,7 @@ make_key(struct strbuf *key, const struct scan_value *tuple, unsigned n)
 		strbuf_add(key, &type, 1);
 		if (tuple[i].type == SCAN_TEXT) {
 			strbuf_add(key, &length, sizeof length);
-			strbuf_add(key, tuple[i].text.ptr, tuple[i].text.len);
+			strbuf_add_slice(key, tuple[i].text);
 		} else if (tuple[i].type == SCAN_INTEGER) {
 			strbuf_add(key, &tuple[i].integer, sizeof tuple[i].integer);
 		} else if (tuple[i].type == SCAN_REAL) {

@@ -118,7 +118,7 @@ row_argument_json(struct strbuf *json, enum arg_type type, int64_t value, struct
 		json_add_text(json, text);
 		break;
 	case ARG_JSON:
-		strbuf_add(json, text.ptr, text.len);
+		strbuf_add_slice(json, text);
 		break;
 	}
 }

@@ -190,7 +190,7 @@ struct asking {
 static void
 add_line(struct strbuf *lines, struct slice item)
 {
-	strbuf_add(lines, item.ptr, item.len);
+	strbuf_add_slice(lines, item);
 	strbuf_add_char(lines, '\n');
 }
 

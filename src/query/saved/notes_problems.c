@@ -13,7 +13,7 @@ void
 query_note_problems(struct result *result, struct store *const *stores, const char *const *names,
                     size_t n, const char *argument)
 {
-	struct strbuf list = {NULL, 0, 0};
+	struct strbuf list = {0};
 	char count[FORMAT_BYTES];
 	size_t n_with = 0;
 	int64_t first = 0;

@@ -169,7 +169,7 @@ print_key(const struct result *result, size_t row, const struct match_columns *k
 		strbuf_printf(out, "%s%s=", k > 0 ? ", " : "",
 		              result->columns[keys->column[k]].name);
 		if (value->type == VALUE_TEXT) {
-			strbuf_add(out, value->text.ptr, value->text.len);
+			strbuf_add_slice(out, value->text);
 		} else if (value->type == VALUE_INTEGER) {
 			strbuf_printf(out, "%lld", (long long)value->integer);
 		} else if (value->type == VALUE_REAL) {

@@ -42,7 +42,7 @@ read_fact(struct store *store, const char *sql)
 		strbuf_printf(&text, "%lld", (long long)result_value(result, 0, 0)->integer);
 	} else if (result_value(result, 0, 0)->type == VALUE_TEXT) {
 		struct slice value = result_value(result, 0, 0)->text;
-		strbuf_add(&text, value.ptr, value.len);
+		strbuf_add_slice(&text, value);
 	} else {
 		strbuf_add_char(&text, '-');
 	}

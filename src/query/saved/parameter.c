@@ -132,7 +132,7 @@ query_allowed_print(const struct query_param *param, struct strbuf *out)
 	if (param->kind == KIND_TEXT) {
 		for (bool first = true; list_next(&rest, &item); first = false) {
 			strbuf_add_text(out, first ? "" : rest.len ? ", " : " or ");
-			strbuf_add(out, item.ptr, item.len);
+			strbuf_add_slice(out, item);
 		}
 	} else if (allowed && split_range(allowed, &low, &high)) {
 		strbuf_printf(out, "%s%.*s%s%.*s", high.len == 0 || low.len == 0 ? "" : "from ",

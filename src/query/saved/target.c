@@ -123,7 +123,7 @@ is_source(struct store *store, const struct file_facts *target)
 		struct slice text = stmt_text(stmt, 0);
 		struct strbuf place = {0};
 		struct file_facts facts;
-		strbuf_add(&place, text.ptr, text.len);
+		strbuf_add_slice(&place, text);
 		found =
 		    stmt_integer(stmt, 1) || (place.data && file_facts_read(place.data, &facts) &&
 		                              file_facts_same_file(&facts, target));
@@ -172,7 +172,7 @@ target_check(const char *path, const char *const *inputs, size_t n_inputs, struc
 		}
 	}
 	for (size_t i = 0; i < n_inputs; i++) {
-		if (check_input(path, &target, inputs[i], err) != 0) {
+		if (check_input(path, &target, inputs[i], err)) {
 			return -1;
 		}
 	}

@@ -136,7 +136,7 @@ read_parents(struct span_about *about, const struct dataset *dataset, struct err
 	while (id > 0 && about->parents.n < ABOUT_PARENTS) { /* a damaged file may hold a ring */
 		struct span_row row;
 
-		if (row_get(dataset, BLOCK_SPAN, id, &row, err) != 0) {
+		if (row_get(dataset, BLOCK_SPAN, id, &row, err)) {
 			return -1;
 		}
 		about->parents.lines[about->parents.n++] = line_of(about->arena, dataset, &row);
@@ -160,7 +160,7 @@ read_flows(struct span_about *about, struct store *store, const struct dataset *
 	for (int64_t i = 0; i < n; i++) {
 		struct span_row row;
 
-		if (row_get(dataset, BLOCK_SPAN, ids[i], &row, err) != 0) {
+		if (row_get(dataset, BLOCK_SPAN, ids[i], &row, err)) {
 			return -1;
 		}
 		flows->lines[flows->n++] = line_of(about->arena, dataset, &row);
@@ -216,18 +216,18 @@ span_about_read(struct store *store, int64_t id, const struct cancel *cancel, st
 	}
 	about = xcalloc(1, sizeof(*about));
 	about->arena = arena_new();
-	if (row_get(dataset, BLOCK_SPAN, id, &about->span, err) != 0) {
+	if (row_get(dataset, BLOCK_SPAN, id, &about->span, err)) {
 		goto fail;
 	}
 	fill_texts(about, dataset);
-	if (read_source(about, store, err) != 0 || read_arguments(about, dataset, err) != 0 ||
-	    read_parents(about, dataset, err) != 0 ||
-	    read_flows(about, store, dataset, false, &about->inputs, cancel, err) != 0 ||
-	    read_flows(about, store, dataset, true, &about->outputs, cancel, err) != 0) {
+	if (read_source(about, store, err) || read_arguments(about, dataset, err) ||
+	    read_parents(about, dataset, err) ||
+	    read_flows(about, store, dataset, false, &about->inputs, cancel, err) ||
+	    read_flows(about, store, dataset, true, &about->outputs, cancel, err)) {
 		goto fail;
 	}
 	if (store_run(store)->n_tasks > 0 && about->span.name != TEXT_NONE &&
-	    !slice_is(about->category, "transfer") && read_stages(about, store, err) != 0) {
+	    !slice_is(about->category, "transfer") && read_stages(about, store, err)) {
 		goto fail;
 	}
 	return about;
@@ -361,14 +361,14 @@ span_peers_read(struct store *store, int64_t id, const struct cancel *cancel, st
 	struct span_peers *peers;
 	struct span_row span;
 
-	if (!dataset || row_get(dataset, BLOCK_SPAN, id, &span, err) != 0) {
+	if (!dataset || row_get(dataset, BLOCK_SPAN, id, &span, err)) {
 		return NULL;
 	}
 	peers = xcalloc(1, sizeof(*peers));
 	peers->arena = arena_new();
-	if (read_kind(peers, store, dataset, &span, err) != 0 ||
-	    read_children(peers, dataset, id, cancel, err) != 0 ||
-	    read_peers(peers, dataset, &span, cancel, err) != 0) {
+	if (read_kind(peers, store, dataset, &span, err) ||
+	    read_children(peers, dataset, id, cancel, err) ||
+	    read_peers(peers, dataset, &span, cancel, err)) {
 		span_peers_free(peers);
 		return NULL;
 	}

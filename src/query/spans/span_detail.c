@@ -51,7 +51,7 @@ each_row(struct flows *flows, const char *sql, int64_t parameter,
 	}
 	stmt_bind_integer(stmt, 1, parameter);
 	while ((state = stmt_step(stmt, err)) > 0 && flows->n < FLOWS_LIMIT) {
-		if (row(flows, stmt, err) != 0) {
+		if (row(flows, stmt, err)) {
 			state = -1;
 			break;
 		}

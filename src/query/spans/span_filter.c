@@ -159,10 +159,10 @@ span_filter_write(struct slice text, struct err *err)
 	int rc;
 
 	if (is_condition(skip_openings(trimmed))) {
-		strbuf_add(&out, text.ptr, text.len); /* blanks count in the place of a mistake */
+		strbuf_add_slice(&out, text); /* blanks count in the place of a mistake */
 		rc = check(out.data, err);
 		strbuf_clear(&out);
-		strbuf_add(&out, trimmed.ptr, trimmed.len);
+		strbuf_add_slice(&out, trimmed);
 	} else {
 		rc = write_other(trimmed, &out, err);
 	}
@@ -194,7 +194,7 @@ void
 span_filter_write_key(struct strbuf *out, struct slice key)
 {
 	if (token_is_key(key)) {
-		strbuf_add(out, key.ptr, key.len);
+		strbuf_add_slice(out, key);
 	} else {
 		quote_add(out, key, '"');
 	}

@@ -139,7 +139,7 @@ read_region(const struct reading *reading, const struct region *region,
 	if (way.skip <= far || !region->is_valued) {
 		return read_way(reading, region, &way, n, out, err);
 	}
-	if (region_locate(reading, region, first, &out[0], err) != 0) {
+	if (region_locate(reading, region, first, &out[0], err)) {
 		return -1;
 	}
 	way = (struct way){&out[0], false, 0};

@@ -210,7 +210,7 @@ span_search(struct store *store, const struct span_walk *walk, struct span_row *
 		number->nth = number->nth > number->n ? 1
 		              : number->nth < 1       ? number->n
 		                                      : number->nth;
-	} else if (found == 1 && count_matches(dataset, walk, span, number, cancel, err) != 0) {
+	} else if (found == 1 && count_matches(dataset, walk, span, number, cancel, err)) {
 		return -1;
 	}
 	return found;

@@ -66,7 +66,7 @@ read_totals(const struct dataset *dataset, struct timeline *timeline, int64_t *b
 	uint32_t first = TEXT_NONE;
 	size_t n;
 
-	if (dataset->totals(dataset->user, false, &totals, &n, err) != 0) {
+	if (dataset->totals(dataset->user, false, &totals, &n, err)) {
 		return -1;
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -127,8 +127,8 @@ lay(struct timeline *timeline, struct store *store, const struct dataset *datase
 	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
 		busy_ns[i] = -1;
 	}
-	if (read_totals(dataset, timeline, busy_ns, err) != 0 ||
-	    read_ranks(store, order, dataset->n_lanes, err) != 0) {
+	if (read_totals(dataset, timeline, busy_ns, err) ||
+	    read_ranks(store, order, dataset->n_lanes, err)) {
 		goto out;
 	}
 	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
@@ -170,7 +170,7 @@ timeline_new_with(struct store *store, unsigned parts, struct err *err)
 	struct tile_reader tiles;
 	struct timeline *timeline;
 
-	if (!dataset || store_tiles(store, &tiles, err) != 0) {
+	if (!dataset || store_tiles(store, &tiles, err)) {
 		return NULL;
 	}
 	timeline = xcalloc(1, sizeof(*timeline));
@@ -180,9 +180,9 @@ timeline_new_with(struct store *store, unsigned parts, struct err *err)
 	timeline->has_tasks = store_run(store)->n_tasks > 0;
 	timeline->tile_base_ns = tiles.base_ns;
 	timeline->n_lanes = dataset->n_lanes;
-	if (timeline_read_at_most(store, &timeline->is_at_most, err) != 0 ||
-	    lay(timeline, store, dataset, parts, err) != 0 ||
-	    (parts & TIMELINE_PEAKS && timeline_read_peaks(store, timeline, err) != 0)) {
+	if (timeline_read_at_most(store, &timeline->is_at_most, err) ||
+	    lay(timeline, store, dataset, parts, err) ||
+	    (parts & TIMELINE_PEAKS && timeline_read_peaks(store, timeline, err))) {
 		timeline_release(timeline);
 		return NULL;
 	}

@@ -99,7 +99,7 @@ timeline_busy(struct store *store, const struct timeline *timeline, struct tile_
 	int rc = 0;
 
 	memset(busy_ns, 0, axis.n_cells * sizeof(*busy_ns));
-	if (store_tiles(store, &window.tiles, err) != 0) {
+	if (store_tiles(store, &window.tiles, err)) {
 		return -1;
 	}
 	window.tiles.cancel = cancel;

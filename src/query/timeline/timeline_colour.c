@@ -82,7 +82,7 @@ read_sums(const struct dataset *dataset, struct code_sums *codes, bool by_catego
 	const struct dataset_total *totals;
 	size_t n;
 
-	if (dataset->totals(dataset->user, false, &totals, &n, err) != 0) {
+	if (dataset->totals(dataset->user, false, &totals, &n, err)) {
 		return -1;
 	}
 	for (size_t i = 0; i < n; i++) {

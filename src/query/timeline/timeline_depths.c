@@ -113,7 +113,7 @@ timeline_depths(struct store *store, const struct timeline *timeline, int64_t la
 	memset(depths, 0xff, (size_t)n_lanes * sizeof(*depths));
 	read_blocks(dataset, depths, n_lanes);
 	if (is_open(dataset, depths, n_lanes, lane) &&
-	    scan(dataset, lane, depths, n_lanes, cancel, err) != 0) {
+	    scan(dataset, lane, depths, n_lanes, cancel, err)) {
 		free(depths);
 		return NULL;
 	}

@@ -80,7 +80,7 @@ timeline_read_peaks(struct store *store, struct timeline *timeline, struct err *
 	struct tile_reader tiles;
 	uint32_t n_read = 0;
 
-	if (store_tiles(store, &tiles, err) != 0) {
+	if (store_tiles(store, &tiles, err)) {
 		return -1;
 	}
 	timeline->peak_cell_ns = timeline_snap(timeline, timeline->duration_ns / PEAK_CELLS + 1);
@@ -97,7 +97,7 @@ timeline_read_peaks(struct store *store, struct timeline *timeline, struct err *
 		if (n_read >= PEAK_LANES) {
 			break;
 		}
-		if (read_busy(&tiles, row, timeline->peak_cell_ns, busy_ns, err) != 0) {
+		if (read_busy(&tiles, row, timeline->peak_cell_ns, busy_ns, err)) {
 			return -1;
 		}
 		note_peaks(timeline, busy_ns, row->n_members);

@@ -25,7 +25,7 @@ range_busy(struct store *store, const struct timeline *timeline, const struct ti
 	struct arena *arena;
 	int rc = 0;
 
-	if (store_tiles(store, &tiles, err) != 0) {
+	if (store_tiles(store, &tiles, err)) {
 		return -1;
 	}
 	tiles.cancel = cancel;

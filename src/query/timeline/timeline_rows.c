@@ -449,8 +449,8 @@ timeline_add_values(struct timeline *timeline, struct store *store, struct err *
 	size_t first = timeline->n_rows;
 
 	if (!dataset ||
-	    (store_run(store)->n_counters > 0 && add_counters(timeline, dataset, err) != 0) ||
-	    add_capacity(timeline, store, err) != 0) {
+	    (store_run(store)->n_counters > 0 && add_counters(timeline, dataset, err)) ||
+	    add_capacity(timeline, store, err)) {
 		return -1;
 	}
 	shorten_alike(timeline, first);

@@ -201,14 +201,13 @@ build(struct building *building, struct err *err)
 {
 	int shown = 0;
 
-	if (add_tiles(building, err) != 0) {
+	if (add_tiles(building, err)) {
 		return -1;
 	}
 	if (may_show_spans(building)) {
 		shown = building_add_spans(building, err);
 	}
-	if (shown < 0 ||
-	    (!shown && !tiles_suffice(building) && building_add_sums(building, err) != 0)) {
+	if (shown < 0 || (!shown && !tiles_suffice(building) && building_add_sums(building, err))) {
 		return -1;
 	}
 	return building_add_values(building, err);
@@ -227,7 +226,7 @@ timeline_window_read(struct store *store, const struct timeline *timeline,
 	struct timeline_window *window;
 	int rc;
 
-	if (!building.dataset || store_tiles(store, &building.tiles, err) != 0) {
+	if (!building.dataset || store_tiles(store, &building.tiles, err)) {
 		return NULL;
 	}
 	building.tiles.cancel = cancel;
