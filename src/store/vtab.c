@@ -29,7 +29,7 @@ vtab_connect(sqlite3 *db, void *data, int argc, const char *const *argv, sqlite3
 	(void)argv;
 	(void)message;
 	strbuf_add_text(&sql, "CREATE TABLE x(");
-	module->type->declare(module->type, &sql);
+	module->type->class->declare(module->type, &sql);
 	strbuf_add_text(&sql, ")");
 	int result = sqlite3_declare_vtab(db, sql.data);
 	strbuf_free(&sql);
@@ -60,8 +60,59 @@ vtab_disconnect(sqlite3_vtab *table)
 }
 
 int
-vtab_fail(struct vtab *vtab, const struct err *err)
+vtab_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
 {
+	*cursor = xcalloc(1, ((struct vtab *)table)->type->class->cursor_bytes);
+	return SQLITE_OK;
+}
+
+int
+vtab_close(sqlite3_vtab_cursor *base)
+{
+	struct vtab_cursor *cursor = (struct vtab_cursor *)base;
+	((struct vtab *)base->pVtab)->type->class->release(base);
+	strbuf_free(&cursor->json);
+	free(cursor);
+	return SQLITE_OK;
+}
+
+int
+vtab_eof(sqlite3_vtab_cursor *base)
+{
+	return ((struct vtab_cursor *)base)->is_end;
+}
+
+int
+vtab_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
+{
+	*rowid = ((struct vtab_cursor *)base)->at + 1;
+	return SQLITE_OK;
+}
+
+int
+vtab_stmt_begin(struct stmt_cursor *cursor)
+{
+	struct vtab *vtab = (struct vtab *)cursor->cursor.base.pVtab;
+	struct err err = ERR_INIT;
+	vtab_stmt_release(&cursor->cursor.base);
+	cursor->cursor.at = 0;
+	cursor->cursor.is_end = false;
+	cursor->cursor.dataset = vtab_dataset(vtab, &err);
+	return cursor->cursor.dataset ? SQLITE_OK : vtab_fail(vtab, &err);
+}
+
+void
+vtab_stmt_release(sqlite3_vtab_cursor *base)
+{
+	struct stmt_cursor *cursor = (struct stmt_cursor *)base;
+	sqlite3_finalize(cursor->stmt);
+	cursor->stmt = NULL;
+}
+
+int
+vtab_fail(struct vtab *vtab, struct err *err)
+{
+	err_wrap(err, "%s", vtab->type->name);
 	sqlite3_free(vtab->base.zErrMsg);
 	vtab->base.zErrMsg = sqlite3_mprintf("%s", err->message);
 	return result_of_err(err);

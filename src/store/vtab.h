@@ -30,10 +30,8 @@ struct vtab_run {
 struct vtab_type {
 	const char *name;
 	enum block_kind kind;
-	const sqlite3_module *methods;
-	/* Appends the columns' declarations, "id INTEGER, start INTEGER, ...". */
-	void (*declare)(const struct vtab_type *type, struct strbuf *columns);
-	const struct listed_table *listed; /* of vtab_listed_module */
+	const struct vtab_class *class;
+	const struct listed_table *listed; /* of vtab_listed */
 };
 
 /* What a registered module knows. */
@@ -49,6 +47,35 @@ struct row_shape {
 	int n;
 };
 
+/* What the tables of one file have in common. */
+struct vtab;
+struct listed_cursor;
+struct arguments_shape;
+struct vtab_class {
+	sqlite3_module methods; /* VTAB_FRAME and its own */
+	/* Appends the columns' declarations, "id INTEGER, start INTEGER, ...". */
+	void (*declare)(const struct vtab_type *type, struct strbuf *columns);
+	size_t cursor_bytes;
+	void (*release)(sqlite3_vtab_cursor *cursor); /* what it holds, before it is freed */
+	/* Of those whose xFilter is vtab_listed_filter: */
+	const struct arguments_shape *arguments;
+	int (*run)(struct vtab *vtab, struct listed_cursor *cursor,
+	           struct err *err); /* sets rows and n */
+	void (*free_rows)(void *rows);
+	/* Of groups: their value of a dimension; false: it is not in `by`. */
+	bool (*key)(const struct listed_cursor *cursor, enum row_column dimension,
+	            struct scan_value *value);
+};
+
+/* What every cursor begins with. */
+struct vtab_cursor {
+	sqlite3_vtab_cursor base;
+	const struct dataset *dataset; /* set by xFilter */
+	struct strbuf json;            /* of arguments */
+	int64_t at;                    /* the row's number, from 0 on */
+	bool is_end;
+};
+
 struct vtab {
 	sqlite3_vtab base; /* first: SQLite sees only this */
 	const struct vtab_type *type;
@@ -57,18 +84,25 @@ struct vtab {
 	struct row_shape rows, dimensions; /* of its kind, and the columns of groups */
 };
 
-/* All tables' xConnect and xDisconnect. */
+/* What all tables do alike: cursors are zeroed memory of the class's size. */
 int vtab_connect(sqlite3 *db, void *module, int argc, const char *const *argv, sqlite3_vtab **table,
                  char **message);
 int vtab_disconnect(sqlite3_vtab *table);
+int vtab_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor);
+int vtab_close(sqlite3_vtab_cursor *base);
+int vtab_eof(sqlite3_vtab_cursor *base);
+int vtab_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid);
+#define VTAB_FRAME                                                                                 \
+	.xConnect = vtab_connect, .xDisconnect = vtab_disconnect, .xOpen = vtab_open,              \
+	.xClose = vtab_close, .xEof = vtab_eof, .xRowid = vtab_rowid
 
 /* Registers the virtual tables. The source is released with the last of them (on failure, too). */
 int vtab_register(sqlite3 *db, const struct vtab_source *source, struct err *err);
 /* The tables' source of a run reader, which is_owned: is freed with them. */
 struct vtab_source vtab_reader_source(struct run_reader *reader, bool is_owned);
 
-/* The table's message and result code for an error. */
-int vtab_fail(struct vtab *vtab, const struct err *err);
+/* The table's message, which begins with its name, and result code for an error. */
+int vtab_fail(struct vtab *vtab, struct err *err);
 const struct dataset *vtab_dataset(struct vtab *vtab, struct err *err);
 const struct cancel *vtab_cancel(struct vtab *vtab);
 /* After a scan of spans. */
@@ -94,6 +128,7 @@ struct arguments_shape {
 	const char *usage; /* "span_sums(by [, filter [, p1 ... p8]])" less the name */
 };
 struct arguments {
+	const struct arguments_shape *shape;
 	sqlite3_value *values[ARGUMENTS_MAX]; /* NULL: not given */
 };
 
@@ -111,38 +146,30 @@ void arguments_free(struct arguments *arguments);
 void arguments_result(const struct arguments *arguments, int i, sqlite3_context *context);
 /* Text of an argument; NULL (of SQL or not given) leaves *text NULL. Refuses blobs and NUL bytes.
  */
-int arguments_text(const struct arguments *arguments, const struct arguments_shape *shape, int i,
-                   const char **text, struct err *err);
-int arguments_integer(const struct arguments *arguments, const struct arguments_shape *shape, int i,
-                      int64_t *integer, struct err *err);
+int arguments_text(const struct arguments *arguments, int i, const char **text, struct err *err);
+int arguments_integer(const struct arguments *arguments, int i, int64_t *integer, struct err *err);
 /* An integer of ns, or a text such as '10ms'; NULL gives 0. */
-int arguments_duration(const struct arguments *arguments, const struct arguments_shape *shape,
-                       int i, int64_t *duration_ns, struct err *err);
+int arguments_duration(const struct arguments *arguments, int i, int64_t *duration_ns,
+                       struct err *err);
+/* The first two of groups: by, which may not be NULL, and a filter. */
+int arguments_by(const struct arguments *arguments, const char **by, const char **filter,
+                 struct err *err);
 /* p1 ... p8, which are the last eight. */
-int arguments_parameters(const struct arguments *arguments, const struct arguments_shape *shape,
+int arguments_parameters(const struct arguments *arguments,
                          struct scan_value parameters[SCAN_PARAMETERS], struct err *err);
 
 /*
  * Tables of groups: figures, then a column for each dimension (vtab_groups.c).
  */
-/* What a cursor over groups begins with. */
-struct groups_cursor {
-	sqlite3_vtab_cursor base;
-	struct arguments arguments;
-	size_t group, n_groups;
-};
-int vtab_groups_next(sqlite3_vtab_cursor *base);
-int vtab_groups_eof(sqlite3_vtab_cursor *base);
-int vtab_groups_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid);
 /* The columns that are dimensions. */
 struct row_shape dimension_shape(void);
 void vtab_declare_dimensions(struct strbuf *columns);
-/* Fails the read of a dimension that is not in `by`. */
-int vtab_no_dimension(struct vtab *vtab, enum row_column dimension, sqlite3_value *by);
+/* xColumn behind the figures, from 0 on: a dimension (reading one that is not in `by` fails) or an argument. */
+int vtab_groups_column(const struct listed_cursor *cursor, sqlite3_context *context, int column);
 void vtab_result_value(sqlite3_context *context, const struct scan_value *value);
-/* Fails the read of a figure that does not fit; has, keys: by column. */
-int vtab_too_large(struct vtab *vtab, const bool *has, const struct scan_value *keys,
-                   const char *prefix, const char *column, int bits);
+/* Fails the read of a figure that does not fit. */
+int vtab_too_large(const struct listed_cursor *cursor, const char *prefix, const char *column,
+                   int bits);
 
 /*
  * Columns of single rows, shared by span, event, counter and their pages.
@@ -160,6 +187,9 @@ uint64_t row_fields(enum row_column column);
 /* The value of any column but ROW_ARGS. */
 void row_result(sqlite3_context *context, const struct dataset *dataset, const struct span_row *row,
                 enum row_column column);
+/* That of ROW_ARGS, once cursor->json was filled with this status. */
+int row_result_arguments(struct vtab_cursor *cursor, sqlite3_context *context, int status,
+                         const struct err *err);
 
 /* The bounds of constraints, as planned by span's xBestIndex: two letters for each of argv, the
  * column's place from 'A' on and the comparison ('=', '<', '>', 'L' for <=, 'G' for >=). False: no row can
@@ -167,32 +197,32 @@ void row_result(sqlite3_context *context, const struct dataset *dataset, const s
 bool bounds_of_plan(const struct dataset *dataset, const char *plan, int argc, sqlite3_value **argv,
                     struct row_bounds *bounds);
 
-extern const sqlite3_module vtab_rows_module, vtab_sums_module, vtab_page_module, vtab_busy_module,
-    vtab_listed_module, vtab_samples_module, vtab_capacity_module;
-void vtab_rows_declare(const struct vtab_type *type, struct strbuf *columns);
-void vtab_sums_declare(const struct vtab_type *type, struct strbuf *columns);
-void vtab_page_declare(const struct vtab_type *type, struct strbuf *columns);
-void vtab_busy_declare(const struct vtab_type *type, struct strbuf *columns);
-void vtab_capacity_declare(const struct vtab_type *type, struct strbuf *columns);
-void vtab_samples_declare(const struct vtab_type *type, struct strbuf *columns);
+extern const struct vtab_class vtab_rows, vtab_sums, vtab_page, vtab_busy, vtab_listed,
+    vtab_samples, vtab_capacity;
 
-/* The begin of a cursor over rows that a scan has put into an array. */
-struct listed_cursor {
-	sqlite3_vtab_cursor base;
-	struct arguments arguments;
-	const struct dataset *dataset; /* set by the scan if it is needed later */
-	void *rows;                    /* to be freed; NULL where the scan gave none */
-	int64_t at, n;
-	bool is_run; /* the arguments' scan has been run */
-	bool wants_extra;
+/* A cursor that is a statement over a table of the file. */
+struct stmt_cursor {
+	struct vtab_cursor cursor;
+	sqlite3_stmt *stmt;
 };
-/* Of an xFilter: runs the scan, which sets rows and n (and dataset), unless it was run with the same arguments. */
-int vtab_listed_filter(sqlite3_vtab_cursor *base, const char *names, int argc, sqlite3_value **argv,
-                       int (*run)(struct vtab *vtab, sqlite3_vtab_cursor *base, struct err *err));
-void vtab_listed_fini(struct listed_cursor *cursor);
+/* Of an xFilter: no statement, and the file's schema is ours. A result code. */
+int vtab_stmt_begin(struct stmt_cursor *cursor);
+void vtab_stmt_release(sqlite3_vtab_cursor *base);
+
+/* The begin of a cursor over rows (or groups) that a scan gave. */
+struct listed_cursor {
+	struct vtab_cursor cursor;
+	struct arguments arguments;
+	void *rows; /* freed by the class; NULL where the scan gave none */
+	int64_t n;
+	int wants; /* idxNum: what else the scan was to find */
+	bool is_run;
+};
+/* An xFilter: runs the class's scan, unless it was run with the same arguments. */
+int vtab_listed_filter(sqlite3_vtab_cursor *base, int wants, const char *names, int argc,
+                       sqlite3_value **argv);
 int vtab_listed_next(sqlite3_vtab_cursor *base);
-int vtab_listed_eof(sqlite3_vtab_cursor *base);
-int vtab_listed_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid);
+void vtab_listed_release(sqlite3_vtab_cursor *base);
 
 /* A table that is nothing more: its arguments, its columns and the scan that fills it. */
 #define LISTED_COLUMNS 10
@@ -203,13 +233,12 @@ struct listed_table {
 		const char *name;
 		bool is_text; /* a text code */
 	} columns[LISTED_COLUMNS];
-	unsigned extra; /* mask of columns; cursor->wants_extra tells whether one of them is read */
+	unsigned extra; /* mask of columns; cursor->wants tells whether one of them is read */
 	/* Sets rows and n; dataset and arguments are set. */
 	int (*run)(struct vtab *vtab, struct listed_cursor *cursor, struct err *err);
 	/* A row's values; returns the mask of those that are NULL. */
 	unsigned (*read)(const void *rows, int64_t row, int64_t values[LISTED_COLUMNS]);
 };
-void vtab_listed_declare(const struct vtab_type *type, struct strbuf *columns);
 extern const struct listed_table vtab_overlap_listed, vtab_pairs_listed, vtab_gaps_listed,
     vtab_idle_listed;
 

@@ -32,8 +32,8 @@ static int
 missing(struct vtab *vtab, const struct arguments_shape *shape, int i)
 {
 	struct err err = ERR_INIT;
-	err_set(&err, ERR_QUERY, "%s: argument '%s' is missing: %s%s", vtab->type->name,
-	        shape->names[i], vtab->type->name, shape->usage);
+	err_set(&err, ERR_QUERY, "argument '%s' is missing: %s%s", shape->names[i],
+	        vtab->type->name, shape->usage);
 	return vtab_fail(vtab, &err);
 }
 
@@ -132,7 +132,7 @@ int
 arguments_set(struct arguments *arguments, const char *names, int argc, sqlite3_value **argv,
               bool *is_same)
 {
-	struct arguments fresh = {{NULL}};
+	struct arguments fresh = {.shape = arguments->shape};
 	*is_same = true;
 	for (int i = 0; i < argc; i++) {
 		sqlite3_value *copy = sqlite3_value_dup(argv[i]);
@@ -157,8 +157,7 @@ type_of(const struct arguments *arguments, int i)
 }
 
 int
-arguments_text(const struct arguments *arguments, const struct arguments_shape *shape, int i,
-               const char **text, struct err *err)
+arguments_text(const struct arguments *arguments, int i, const char **text, struct err *err)
 {
 	*text = NULL;
 	int type = type_of(arguments, i);
@@ -167,31 +166,40 @@ arguments_text(const struct arguments *arguments, const struct arguments_shape *
 	}
 	if (type == SQLITE_BLOB) {
 		return err_set(err, ERR_QUERY, "argument '%s' is a blob, not text",
-		               shape->names[i]);
+		               arguments->shape->names[i]);
 	}
 	*text = (const char *)sqlite3_value_text(arguments->values[i]);
 	if (!*text || strlen(*text) != (size_t)sqlite3_value_bytes(arguments->values[i])) {
 		return err_set(err, ERR_QUERY, "argument '%s' holds a NUL character",
-		               shape->names[i]);
+		               arguments->shape->names[i]);
 	}
 	return 0;
 }
 
 int
-arguments_integer(const struct arguments *arguments, const struct arguments_shape *shape, int i,
-                  int64_t *integer, struct err *err)
+arguments_by(const struct arguments *arguments, const char **by, const char **filter,
+             struct err *err)
+{
+	if (arguments_text(arguments, 0, by, err) || arguments_text(arguments, 1, filter, err)) {
+		return -1;
+	}
+	return *by ? 0 : err_set(err, ERR_QUERY, "'by' is NULL ('' asks for one group over all)");
+}
+
+int
+arguments_integer(const struct arguments *arguments, int i, int64_t *integer, struct err *err)
 {
 	sqlite3_value *value = arguments->values[i];
 	if (!value || sqlite3_value_numeric_type(value) != SQLITE_INTEGER) {
-		return err_set(err, ERR_QUERY, "argument '%s' is not an integer", shape->names[i]);
+		return err_set(err, ERR_QUERY, "argument '%s' is not an integer",
+		               arguments->shape->names[i]);
 	}
 	*integer = sqlite3_value_int64(value);
 	return 0;
 }
 
 int
-arguments_duration(const struct arguments *arguments, const struct arguments_shape *shape, int i,
-                   int64_t *duration_ns, struct err *err)
+arguments_duration(const struct arguments *arguments, int i, int64_t *duration_ns, struct err *err)
 {
 	const char *text;
 	sqlite3_value *value = arguments->values[i];
@@ -200,24 +208,24 @@ arguments_duration(const struct arguments *arguments, const struct arguments_sha
 		*duration_ns = sqlite3_value_int64(value);
 		return 0;
 	}
-	if (arguments_text(arguments, shape, i, &text, err)) {
+	if (arguments_text(arguments, i, &text, err)) {
 		return -1;
 	}
 	if (text && (sqlite3_value_type(value) != SQLITE_TEXT ||
 	             !parse_duration(slice_of(text), duration_ns))) {
 		return err_set(err, ERR_QUERY,
 		               "%s '%s' is no duration (ns, or text such as '10ms')",
-		               shape->names[i], text);
+		               arguments->shape->names[i], text);
 	}
 	return 0;
 }
 
 int
-arguments_parameters(const struct arguments *arguments, const struct arguments_shape *shape,
+arguments_parameters(const struct arguments *arguments,
                      struct scan_value parameters[SCAN_PARAMETERS], struct err *err)
 {
 	for (int k = 0; k < SCAN_PARAMETERS; k++) {
-		int i = shape->n - SCAN_PARAMETERS + k;
+		int i = arguments->shape->n - SCAN_PARAMETERS + k;
 		sqlite3_value *value = arguments->values[i];
 		struct scan_value *parameter = &parameters[k];
 		*parameter = (struct scan_value){.type = SCAN_NULL};
@@ -238,7 +246,8 @@ arguments_parameters(const struct arguments *arguments, const struct arguments_s
 			parameter->text.len = (size_t)sqlite3_value_bytes(value);
 			break;
 		default:
-			return err_set(err, ERR_QUERY, "argument '%s' is a blob", shape->names[i]);
+			return err_set(err, ERR_QUERY, "argument '%s' is a blob",
+			               arguments->shape->names[i]);
 		}
 	}
 	return 0;

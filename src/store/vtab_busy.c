@@ -7,11 +7,7 @@
 #include "config.h"
 #include "store/vtab.h"
 
-#include <stdlib.h>
-
 #include "column/ops/busy.h"
-#include "util/mem.h"
-
 enum {
 	COLUMN_N,
 	COLUMN_ROWS,
@@ -32,14 +28,8 @@ static const struct arguments_shape arguments_shape = {{"by", "filter", "beside"
                                                        1,
                                                        "(by [, filter [, beside [, p1, ... p8]]])"};
 
-struct busy_cursor {
-	struct groups_cursor groups;
-	struct busy *busy;
-	bool has_hidden;
-};
-
-void
-vtab_busy_declare(const struct vtab_type *type, struct strbuf *columns)
+static void
+busy_declare(const struct vtab_type *type, struct strbuf *columns)
 {
 	(void)type;
 	strbuf_add_text(
@@ -61,27 +51,24 @@ best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 }
 
 static int
-run_scan(struct vtab *vtab, struct busy_cursor *cursor, bool wants_hidden, struct err *err)
+run_scan(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
 {
-	const struct arguments *arguments = &cursor->groups.arguments;
-	struct busy_request request = {.by = NULL};
-	const struct dataset *dataset = vtab_dataset(vtab, err);
+	const struct arguments *arguments = &cursor->arguments;
+	struct busy_request request = {.cancel = vtab_cancel(vtab)};
 
-	if (!dataset || arguments_text(arguments, &arguments_shape, 0, &request.by, err) ||
-	    arguments_text(arguments, &arguments_shape, 1, &request.filter, err) ||
-	    arguments_text(arguments, &arguments_shape, 2, &request.beside, err) ||
-	    arguments_parameters(arguments, &arguments_shape, request.parameters, err)) {
+	if (arguments_by(arguments, &request.by, &request.filter, err) ||
+	    arguments_text(arguments, 2, &request.beside, err) ||
+	    arguments_parameters(arguments, request.parameters, err)) {
 		return -1;
 	}
-	if (!request.by) {
-		return err_set(err, ERR_QUERY, "'by' is NULL ('' asks for one group over all)");
+	request.beside = cursor->wants ? request.beside : NULL;
+	struct busy *busy = busy_run(cursor->cursor.dataset, &request, err);
+	if (!busy) {
+		return -1;
 	}
-	request.beside = wants_hidden ? request.beside : NULL;
-	request.cancel = vtab_cancel(vtab);
-	cursor->busy = busy_run(dataset, &request, err);
-	cursor->has_hidden = cursor->busy && busy_is_beside(cursor->busy);
-	if (!cursor->busy ||
-	    vtab_take_census(vtab, request.filter, request.parameters, false, err)) {
+	cursor->rows = busy;
+	cursor->n = (int64_t)busy_count(busy);
+	if (vtab_take_census(vtab, request.filter, request.parameters, false, err)) {
 		return -1;
 	}
 	return request.beside
@@ -89,73 +76,31 @@ run_scan(struct vtab *vtab, struct busy_cursor *cursor, bool wants_hidden, struc
 	           : 0;
 }
 
-static int
-busy_filter(sqlite3_vtab_cursor *base, int wants_hidden, const char *names, int argc,
-            sqlite3_value **argv)
+static bool
+busy_key_of(const struct listed_cursor *cursor, enum row_column dimension, struct scan_value *value)
 {
-	struct busy_cursor *cursor = (struct busy_cursor *)base;
-	struct vtab *vtab = (struct vtab *)base->pVtab;
-	struct err err = ERR_INIT;
-	bool is_same;
-
-	cursor->groups.group = cursor->groups.n_groups = 0;
-	if (arguments_set(&cursor->groups.arguments, names, argc, argv, &is_same)) {
-		return SQLITE_NOMEM;
+	bool has = busy_has(cursor->rows, dimension);
+	if (has) {
+		*value = busy_key(cursor->rows, (size_t)cursor->cursor.at, dimension);
 	}
-	if (!is_same || !cursor->busy) {
-		busy_free(cursor->busy);
-		cursor->busy = NULL;
-		if (run_scan(vtab, cursor, wants_hidden, &err)) {
-			err_wrap(&err, "%s", vtab->type->name);
-			return vtab_fail(vtab, &err);
-		}
-	}
-	cursor->groups.n_groups = busy_count(cursor->busy);
-	return SQLITE_OK;
+	return has;
 }
 
-static int
-result_dimension(const struct busy_cursor *cursor, sqlite3_context *context,
-                 enum row_column dimension)
+static void
+free_busy(void *busy)
 {
-	if (!busy_has(cursor->busy, dimension)) {
-		return vtab_no_dimension((struct vtab *)cursor->groups.base.pVtab, dimension,
-		                         cursor->groups.arguments.values[0]);
-	}
-	struct scan_value value = busy_key(cursor->busy, cursor->groups.group, dimension);
-	vtab_result_value(context, &value);
-	return SQLITE_OK;
-}
-
-static int
-fail_too_large(const struct busy_cursor *cursor, const char *column)
-{
-	struct scan_value keys[ROW_COLUMNS];
-	bool has[ROW_COLUMNS];
-
-	for (int i = 0; i < ROW_COLUMNS; i++) {
-		has[i] = busy_has(cursor->busy, (enum row_column)i);
-		keys[i] = busy_key(cursor->busy, cursor->groups.group, (enum row_column)i);
-	}
-	return vtab_too_large((struct vtab *)cursor->groups.base.pVtab, has, keys, "", column, 64);
+	busy_free(busy);
 }
 
 static int
 busy_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
-	struct busy_cursor *cursor = (struct busy_cursor *)base;
+	const struct listed_cursor *cursor = (const struct listed_cursor *)base;
 
-	const struct row_shape *dimensions = &((const struct vtab *)base->pVtab)->dimensions;
-	int dimension = column - FIRST_DIMENSION;
-
-	if (dimension >= dimensions->n) {
-		arguments_result(&cursor->groups.arguments, dimension - dimensions->n, context);
-		return SQLITE_OK;
+	if (column >= FIRST_DIMENSION) {
+		return vtab_groups_column(cursor, context, column - FIRST_DIMENSION);
 	}
-	if (dimension >= 0) {
-		return result_dimension(cursor, context, dimensions->columns[dimension]);
-	}
-	const struct busy_group *group = busy_group(cursor->busy, cursor->groups.group);
+	const struct busy_group *group = busy_group(cursor->rows, (size_t)cursor->cursor.at);
 	const int64_t values[] = {[COLUMN_N] = group->n,
 	                          [COLUMN_ROWS] = group->rows,
 	                          [COLUMN_SUMMED] = group->summed,
@@ -167,47 +112,27 @@ busy_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 	                          [COLUMN_THREADS] = group->threads,
 	                          [COLUMN_PROCESSES] = group->processes,
 	                          [COLUMN_LEVEL] = group->level};
-	if ((column == COLUMN_N && group->n_leaves) ||
-	    (column == COLUMN_DURATION_SUM && group->duration_leaves) ||
-	    (column == COLUMN_SIZE_SUM && group->size_leaves)) {
-		return fail_too_large(cursor, column == COLUMN_N              ? "n"
-		                              : column == COLUMN_DURATION_SUM ? "dur_sum"
-		                                                              : "size_sum");
+	const char *left = column == COLUMN_N && group->n_leaves                     ? "n"
+	                   : column == COLUMN_DURATION_SUM && group->duration_leaves ? "dur_sum"
+	                   : column == COLUMN_SIZE_SUM && group->size_leaves         ? "size_sum"
+	                                                                             : NULL;
+	if (left) {
+		return vtab_too_large(cursor, "", left, 64);
 	}
-	if (column != COLUMN_HIDDEN || cursor->has_hidden) {
+	if (column != COLUMN_HIDDEN || busy_is_beside(cursor->rows)) {
 		sqlite3_result_int64(context, values[column]);
 	}
 	return SQLITE_OK;
 }
 
-static int
-busy_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
-{
-	struct busy_cursor *made = xcalloc(1, sizeof(*made));
-	(void)table;
-	*cursor = &made->groups.base;
-	return SQLITE_OK;
-}
-
-static int
-busy_close(sqlite3_vtab_cursor *base)
-{
-	struct busy_cursor *cursor = (struct busy_cursor *)base;
-	busy_free(cursor->busy);
-	arguments_free(&cursor->groups.arguments);
-	free(cursor);
-	return SQLITE_OK;
-}
-
-const sqlite3_module vtab_busy_module = {
-    .xConnect = vtab_connect,
-    .xBestIndex = best_index,
-    .xDisconnect = vtab_disconnect,
-    .xOpen = busy_open,
-    .xClose = busy_close,
-    .xFilter = busy_filter,
-    .xNext = vtab_groups_next,
-    .xEof = vtab_groups_eof,
-    .xColumn = busy_column,
-    .xRowid = vtab_groups_rowid,
+const struct vtab_class vtab_busy = {
+    .methods = {VTAB_FRAME, .xBestIndex = best_index, .xFilter = vtab_listed_filter,
+                .xNext = vtab_listed_next, .xColumn = busy_column},
+    .declare = busy_declare,
+    .cursor_bytes = sizeof(struct listed_cursor),
+    .release = vtab_listed_release,
+    .arguments = &arguments_shape,
+    .run = run_scan,
+    .free_rows = free_busy,
+    .key = busy_key_of,
 };

@@ -9,10 +9,6 @@
 #include "config.h"
 #include "store/vtab.h"
 
-#include <stdlib.h>
-
-#include "util/mem.h"
-
 enum {
 	STATE_POOL,
 	STATE_TIME,
@@ -41,15 +37,14 @@ struct state {
 };
 
 struct capacity_cursor {
-	sqlite3_vtab_cursor base;
-	sqlite3_stmt *stmt; /* on the row after those of the state, if has_row */
-	bool has_row, is_end;
+	struct stmt_cursor
+	    of; /* its statement is on the row after those of the state, if has_row */
+	bool has_row;
 	struct state state;
-	sqlite3_int64 row;
 };
 
-void
-vtab_capacity_declare(const struct vtab_type *type, struct strbuf *columns)
+static void
+capacity_declare(const struct vtab_type *type, struct strbuf *columns)
 {
 	(void)type;
 	strbuf_add_text(columns,
@@ -78,16 +73,16 @@ best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 static bool
 is_of_pool(const struct capacity_cursor *cursor)
 {
-	bool has_pool = sqlite3_column_type(cursor->stmt, 0) != SQLITE_NULL;
+	bool has_pool = sqlite3_column_type(cursor->of.stmt, 0) != SQLITE_NULL;
 
 	return has_pool == cursor->state.has_pool &&
-	       (!has_pool || sqlite3_column_int64(cursor->stmt, 0) == cursor->state.pool);
+	       (!has_pool || sqlite3_column_int64(cursor->of.stmt, 0) == cursor->state.pool);
 }
 
 static int
 read_row(struct capacity_cursor *cursor)
 {
-	int result = sqlite3_step(cursor->stmt);
+	int result = sqlite3_step(cursor->of.stmt);
 
 	cursor->has_row = result == SQLITE_ROW;
 	return result == SQLITE_ROW || result == SQLITE_DONE ? SQLITE_OK : result;
@@ -98,9 +93,9 @@ static struct state
 follow(const struct capacity_cursor *cursor)
 {
 	const struct state *last = &cursor->state;
-	struct state state = {.has_pool = sqlite3_column_type(cursor->stmt, 0) != SQLITE_NULL,
-	                      .pool = sqlite3_column_int64(cursor->stmt, 0),
-	                      .time = sqlite3_column_int64(cursor->stmt, 1)};
+	struct state state = {.has_pool = sqlite3_column_type(cursor->of.stmt, 0) != SQLITE_NULL,
+	                      .pool = sqlite3_column_int64(cursor->of.stmt, 0),
+	                      .time = sqlite3_column_int64(cursor->of.stmt, 1)};
 
 	if (last->rows > 0 && is_of_pool(cursor)) {
 		struct instant then = {true, last->time};
@@ -119,20 +114,21 @@ next_state(struct capacity_cursor *cursor)
 {
 	int result = SQLITE_OK;
 
-	cursor->is_end = !cursor->has_row;
-	if (cursor->is_end) {
+	cursor->of.cursor.is_end = !cursor->has_row;
+	if (cursor->of.cursor.is_end) {
 		return SQLITE_OK;
 	}
 	cursor->state = follow(cursor);
 	while (result == SQLITE_OK && cursor->has_row && is_of_pool(cursor) &&
-	       sqlite3_column_int64(cursor->stmt, 1) == cursor->state.time) {
-		cursor->state.nodes = sqlite3_column_int64(cursor->stmt, 2);
-		cursor->state.source = sqlite3_column_int64(cursor->stmt, 3);
+	       sqlite3_column_int64(cursor->of.stmt, 1) == cursor->state.time) {
+		cursor->state.nodes = sqlite3_column_int64(cursor->of.stmt, 2);
+		cursor->state.source = sqlite3_column_int64(cursor->of.stmt, 3);
 		cursor->state.rows++;
 		result = read_row(cursor);
 	}
 	if (cursor->has_row && is_of_pool(cursor)) {
-		cursor->state.until = (struct instant){true, sqlite3_column_int64(cursor->stmt, 1)};
+		cursor->state.until =
+		    (struct instant){true, sqlite3_column_int64(cursor->of.stmt, 1)};
 	}
 	return result;
 }
@@ -169,26 +165,18 @@ capacity_filter(sqlite3_vtab_cursor *base, int number, const char *names, int ar
 	    "SELECT pool, time, nodes, source FROM main.capacity ORDER BY id"};
 	struct capacity_cursor *cursor = (struct capacity_cursor *)base;
 	struct vtab *vtab = (struct vtab *)base->pVtab;
-	struct err err = ERR_INIT;
-	int result;
+	int result = vtab_stmt_begin(&cursor->of);
 
 	(void)number;
 	(void)names;
 	(void)argc;
 	(void)argv;
-	sqlite3_finalize(cursor->stmt);
-	cursor->stmt = NULL;
 	cursor->state = (struct state){0};
-	cursor->row = 0;
-	if (!vtab_dataset(vtab, &err)) { /* makes sure of the file's schema */
-		err_wrap(&err, "%s", vtab->type->name);
-		return vtab_fail(vtab, &err);
-	}
-	int is_ordered = is_in_order(vtab->db, &result);
+	int is_ordered = result == SQLITE_OK ? is_in_order(vtab->db, &result) : -1;
 	if (is_ordered < 0) {
 		return result;
 	}
-	result = sqlite3_prepare_v2(vtab->db, statements[is_ordered], -1, &cursor->stmt, NULL);
+	result = sqlite3_prepare_v2(vtab->db, statements[is_ordered], -1, &cursor->of.stmt, NULL);
 	result = result == SQLITE_OK ? read_row(cursor) : result;
 	return result == SQLITE_OK ? next_state(cursor) : result;
 }
@@ -198,14 +186,8 @@ capacity_next(sqlite3_vtab_cursor *base)
 {
 	struct capacity_cursor *cursor = (struct capacity_cursor *)base;
 
-	cursor->row++;
+	cursor->of.cursor.at++;
 	return next_state(cursor);
-}
-
-static int
-capacity_eof(sqlite3_vtab_cursor *base)
-{
-	return ((struct capacity_cursor *)base)->is_end;
 }
 
 static int
@@ -234,42 +216,10 @@ capacity_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 	return SQLITE_OK;
 }
 
-static int
-capacity_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
-{
-	struct capacity_cursor *capacity = xcalloc(1, sizeof *capacity);
-
-	(void)table;
-	*cursor = &capacity->base;
-	return SQLITE_OK;
-}
-
-static int
-capacity_close(sqlite3_vtab_cursor *base)
-{
-	struct capacity_cursor *cursor = (struct capacity_cursor *)base;
-
-	sqlite3_finalize(cursor->stmt);
-	free(cursor);
-	return SQLITE_OK;
-}
-
-static int
-capacity_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
-{
-	*rowid = ((struct capacity_cursor *)base)->row + 1;
-	return SQLITE_OK;
-}
-
-const sqlite3_module vtab_capacity_module = {
-    .xConnect = vtab_connect,
-    .xBestIndex = best_index,
-    .xDisconnect = vtab_disconnect,
-    .xOpen = capacity_open,
-    .xClose = capacity_close,
-    .xFilter = capacity_filter,
-    .xNext = capacity_next,
-    .xEof = capacity_eof,
-    .xColumn = capacity_column,
-    .xRowid = capacity_rowid,
+const struct vtab_class vtab_capacity = {
+    .methods = {VTAB_FRAME, .xBestIndex = best_index, .xFilter = capacity_filter,
+                .xNext = capacity_next, .xColumn = capacity_column},
+    .declare = capacity_declare,
+    .cursor_bytes = sizeof(struct capacity_cursor),
+    .release = vtab_stmt_release,
 };

@@ -41,21 +41,20 @@ static int
 run(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
 {
 	bool is_idle = vtab->type->listed == &vtab_idle_listed;
-	const struct arguments_shape *shape = &vtab->type->listed->arguments;
-	struct gaps_request request = {.neighbours = cursor->wants_extra};
+	struct gaps_request request = {.neighbours = cursor->wants != 0};
 	struct gaps gaps = {0};
 
-	if (arguments_text(&cursor->arguments, shape, 0, &request.filter, err) ||
-	    arguments_duration(&cursor->arguments, shape, 1, &request.least_ns, err) ||
-	    (!is_idle && arguments_integer(&cursor->arguments, shape, 2, &request.limit, err)) ||
-	    arguments_parameters(&cursor->arguments, shape, request.parameters, err)) {
+	if (arguments_text(&cursor->arguments, 0, &request.filter, err) ||
+	    arguments_duration(&cursor->arguments, 1, &request.least_ns, err) ||
+	    (!is_idle && arguments_integer(&cursor->arguments, 2, &request.limit, err)) ||
+	    arguments_parameters(&cursor->arguments, request.parameters, err)) {
 		return -1;
 	}
 	if (request.limit < 0) {
 		return err_set(err, ERR_QUERY, "n can't be negative");
 	}
 	request.cancel = vtab_cancel(vtab);
-	int status = gaps_run(cursor->dataset, &request, &gaps, err);
+	int status = gaps_run(cursor->cursor.dataset, &request, &gaps, err);
 	if (status == 0 && is_idle) {
 		list_lanes(&gaps, cursor);
 	} else if (status == 0) {

@@ -16,16 +16,6 @@ vtab_declare_dimensions(struct strbuf *columns)
 	}
 }
 
-int
-vtab_no_dimension(struct vtab *vtab, enum row_column dimension, sqlite3_value *by)
-{
-	struct err err = ERR_INIT;
-
-	err_set(&err, ERR_QUERY, "%s: column %s is not in by '%s'", vtab->type->name,
-	        row_columns[dimension].name, (const char *)sqlite3_value_text(by));
-	return vtab_fail(vtab, &err);
-}
-
 static void
 print_key(struct strbuf *text, const struct scan_value *value)
 {
@@ -47,44 +37,45 @@ print_key(struct strbuf *text, const struct scan_value *value)
 }
 
 int
-vtab_too_large(struct vtab *vtab, const bool *has, const struct scan_value *keys,
-               const char *prefix, const char *column, int bits)
+vtab_too_large(const struct listed_cursor *cursor, const char *prefix, const char *column, int bits)
 {
+	struct vtab *vtab = (struct vtab *)cursor->cursor.base.pVtab;
 	struct strbuf group = {0};
 	struct err err = ERR_INIT;
+	struct scan_value key;
 
 	for (int i = 0; i < ROW_COLUMNS; i++) {
-		if (has[i]) {
+		if (vtab->type->class->key(cursor, (enum row_column)i, &key)) {
 			strbuf_printf(&group, "%s%s ", group.len ? ", " : " of ",
 			              row_columns[i].name);
-			print_key(&group, &keys[i]);
+			print_key(&group, &key);
 		}
 	}
 	err_set(&err, ERR_LIMIT,
-	        "%s: %s%s%s is more than %d bits hold: take fewer records, by a filter or by more "
+	        "%s%s%s is more than %d bits hold: take fewer records, by a filter or by more "
 	        "groups",
-	        vtab->type->name, prefix, column, group.len ? group.data : "", bits);
+	        prefix, column, group.len ? group.data : "", bits);
 	strbuf_free(&group);
 	return vtab_fail(vtab, &err);
 }
 
 int
-vtab_groups_next(sqlite3_vtab_cursor *base)
+vtab_groups_column(const struct listed_cursor *cursor, sqlite3_context *context, int column)
 {
-	((struct groups_cursor *)base)->group++;
-	return SQLITE_OK;
-}
+	struct vtab *vtab = (struct vtab *)cursor->cursor.base.pVtab;
+	struct err err = ERR_INIT;
+	struct scan_value key;
 
-int
-vtab_groups_eof(sqlite3_vtab_cursor *base)
-{
-	const struct groups_cursor *cursor = (const struct groups_cursor *)base;
-	return cursor->group >= cursor->n_groups;
-}
-
-int
-vtab_groups_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
-{
-	*rowid = (sqlite3_int64)((struct groups_cursor *)base)->group + 1;
+	if (column >= vtab->dimensions.n) {
+		arguments_result(&cursor->arguments, column - vtab->dimensions.n, context);
+		return SQLITE_OK;
+	}
+	enum row_column dimension = vtab->dimensions.columns[column];
+	if (!vtab->type->class->key(cursor, dimension, &key)) {
+		err_set(&err, ERR_QUERY, "column %s is not in by '%s'", row_columns[dimension].name,
+		        (const char *)sqlite3_value_text(cursor->arguments.values[0]));
+		return vtab_fail(vtab, &err);
+	}
+	vtab_result_value(context, &key);
 	return SQLITE_OK;
 }

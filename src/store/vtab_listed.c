@@ -6,58 +6,55 @@
 
 #include "util/mem.h"
 
-int
-vtab_listed_filter(sqlite3_vtab_cursor *base, const char *names, int argc, sqlite3_value **argv,
-                   int (*run)(struct vtab *vtab, sqlite3_vtab_cursor *base, struct err *err))
+static void
+forget(struct listed_cursor *cursor)
 {
-	struct listed_cursor *cursor = (struct listed_cursor *)base;
-	struct vtab *vtab = (struct vtab *)base->pVtab;
-	struct err err = ERR_INIT;
-	bool is_same;
-	cursor->at = 0;
-	if (arguments_set(&cursor->arguments, names, argc, argv, &is_same)) {
-		return SQLITE_NOMEM;
-	}
-	if (is_same && cursor->is_run) {
-		return SQLITE_OK;
-	}
-	free(cursor->rows);
+	((struct vtab *)cursor->cursor.base.pVtab)->type->class->free_rows(cursor->rows);
 	cursor->rows = NULL;
 	cursor->n = 0;
 	cursor->is_run = false;
-	if (run(vtab, base, &err)) {
-		err_wrap(&err, "%s", vtab->type->name);
-		return vtab_fail(vtab, &err);
+}
+
+int
+vtab_listed_filter(sqlite3_vtab_cursor *base, int wants, const char *names, int argc,
+                   sqlite3_value **argv)
+{
+	struct listed_cursor *cursor = (struct listed_cursor *)base;
+	struct vtab *vtab = (struct vtab *)base->pVtab;
+	const struct vtab_type *type = vtab->type;
+	struct err err = ERR_INIT;
+	bool is_same;
+	cursor->arguments.shape = type->listed ? &type->listed->arguments : type->class->arguments;
+	if (arguments_set(&cursor->arguments, names, argc, argv, &is_same)) {
+		return SQLITE_NOMEM;
 	}
-	cursor->is_run = true;
+	if (!is_same || !cursor->is_run || wants != cursor->wants) {
+		forget(cursor);
+		cursor->wants = wants;
+		cursor->cursor.dataset = vtab_dataset(vtab, &err);
+		if (!cursor->cursor.dataset || type->class->run(vtab, cursor, &err)) {
+			return vtab_fail(vtab, &err);
+		}
+		cursor->is_run = true;
+	}
+	cursor->cursor.at = 0;
+	cursor->cursor.is_end = cursor->n == 0;
 	return SQLITE_OK;
 }
 
 void
-vtab_listed_fini(struct listed_cursor *cursor)
+vtab_listed_release(sqlite3_vtab_cursor *base)
 {
-	free(cursor->rows);
+	struct listed_cursor *cursor = (struct listed_cursor *)base;
+	forget(cursor);
 	arguments_free(&cursor->arguments);
 }
 
 int
 vtab_listed_next(sqlite3_vtab_cursor *base)
 {
-	((struct listed_cursor *)base)->at++;
-	return SQLITE_OK;
-}
-
-int
-vtab_listed_eof(sqlite3_vtab_cursor *base)
-{
-	const struct listed_cursor *cursor = (const struct listed_cursor *)base;
-	return cursor->at >= cursor->n;
-}
-
-int
-vtab_listed_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
-{
-	*rowid = ((struct listed_cursor *)base)->at + 1;
+	struct listed_cursor *cursor = (struct listed_cursor *)base;
+	cursor->cursor.is_end = ++cursor->cursor.at >= cursor->n;
 	return SQLITE_OK;
 }
 
@@ -69,8 +66,8 @@ table_of(const sqlite3_vtab *table)
 	return ((const struct vtab *)table)->type->listed;
 }
 
-void
-vtab_listed_declare(const struct vtab_type *type, struct strbuf *columns)
+static void
+listed_declare(const struct vtab_type *type, struct strbuf *columns)
 {
 	for (int i = 0; i < type->listed->n_columns; i++) {
 		strbuf_printf(columns, "%s%s %s", i ? ", " : "", type->listed->columns[i].name,
@@ -90,39 +87,9 @@ best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 }
 
 static int
-run_scan(struct vtab *vtab, sqlite3_vtab_cursor *base, struct err *err)
+run_scan(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
 {
-	struct listed_cursor *cursor = (struct listed_cursor *)base;
-	const struct listed_table *listed = vtab->type->listed;
-
-	cursor->dataset = vtab_dataset(vtab, err);
-	return cursor->dataset ? listed->run(vtab, cursor, err) : -1;
-}
-
-static int
-listed_filter(sqlite3_vtab_cursor *base, int wants_extra, const char *names, int argc,
-              sqlite3_value **argv)
-{
-	((struct listed_cursor *)base)->wants_extra = wants_extra != 0;
-	return vtab_listed_filter(base, names, argc, argv, run_scan);
-}
-
-static int
-listed_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
-{
-	struct listed_cursor *listed = xcalloc(1, sizeof *listed);
-
-	(void)table;
-	*cursor = &listed->base;
-	return SQLITE_OK;
-}
-
-static int
-listed_close(sqlite3_vtab_cursor *base)
-{
-	vtab_listed_fini((struct listed_cursor *)base);
-	free(base);
-	return SQLITE_OK;
+	return vtab->type->listed->run(vtab, cursor, err);
 }
 
 static int
@@ -136,24 +103,21 @@ listed_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 		arguments_result(&cursor->arguments, column - listed->n_columns, context);
 		return SQLITE_OK;
 	}
-	unsigned missing = listed->read(cursor->rows, cursor->at, values);
+	unsigned missing = listed->read(cursor->rows, cursor->cursor.at, values);
 	if (listed->columns[column].is_text) {
-		vtab_result_code(context, cursor->dataset, (uint32_t)values[column]);
+		vtab_result_code(context, cursor->cursor.dataset, (uint32_t)values[column]);
 	} else if (!(missing >> column & 1)) {
 		sqlite3_result_int64(context, values[column]);
 	}
 	return SQLITE_OK;
 }
 
-const sqlite3_module vtab_listed_module = {
-    .xConnect = vtab_connect,
-    .xBestIndex = best_index,
-    .xDisconnect = vtab_disconnect,
-    .xOpen = listed_open,
-    .xClose = listed_close,
-    .xFilter = listed_filter,
-    .xNext = vtab_listed_next,
-    .xEof = vtab_listed_eof,
-    .xColumn = listed_column,
-    .xRowid = vtab_listed_rowid,
+const struct vtab_class vtab_listed = {
+    .methods = {VTAB_FRAME, .xBestIndex = best_index, .xFilter = vtab_listed_filter,
+                .xNext = vtab_listed_next, .xColumn = listed_column},
+    .declare = listed_declare,
+    .cursor_bytes = sizeof(struct listed_cursor),
+    .release = vtab_listed_release,
+    .run = run_scan,
+    .free_rows = free,
 };

@@ -9,15 +9,14 @@
 static int
 run(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
 {
-	const struct arguments_shape *shape = &vtab_overlap_listed.arguments;
 	struct overlap_request request = {.cancel = vtab_cancel(vtab)};
 	struct overlap_window *windows;
 
-	if (arguments_duration(&cursor->arguments, shape, 0, &request.window_ns, err) ||
-	    arguments_text(&cursor->arguments, shape, 1, &request.a, err) ||
-	    arguments_text(&cursor->arguments, shape, 2, &request.b, err) ||
-	    arguments_parameters(&cursor->arguments, shape, request.parameters, err) ||
-	    (cursor->n = overlap_run(cursor->dataset, &request, &windows, err)) < 0) {
+	if (arguments_duration(&cursor->arguments, 0, &request.window_ns, err) ||
+	    arguments_text(&cursor->arguments, 1, &request.a, err) ||
+	    arguments_text(&cursor->arguments, 2, &request.b, err) ||
+	    arguments_parameters(&cursor->arguments, request.parameters, err) ||
+	    (cursor->n = overlap_run(cursor->cursor.dataset, &request, &windows, err)) < 0) {
 		return -1;
 	}
 	cursor->rows = windows;

@@ -14,15 +14,14 @@ enum { COLUMN_BEFORE = 6, COLUMN_PARTNER_START = 8, COLUMN_PARTNER_FINISH = 9 };
 static int
 run(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
 {
-	const struct arguments_shape *shape = &vtab_pairs_listed.arguments;
 	struct pairs_request request = {.cancel = vtab_cancel(vtab)};
 	struct pair *pairs;
 
-	if (arguments_text(&cursor->arguments, shape, 0, &request.key, err) ||
-	    arguments_text(&cursor->arguments, shape, 1, &request.spans, err) ||
-	    arguments_text(&cursor->arguments, shape, 2, &request.partners, err) ||
-	    arguments_parameters(&cursor->arguments, shape, request.parameters, err) ||
-	    (cursor->n = pairs_run(cursor->dataset, &request, &pairs, err)) < 0) {
+	if (arguments_text(&cursor->arguments, 0, &request.key, err) ||
+	    arguments_text(&cursor->arguments, 1, &request.spans, err) ||
+	    arguments_text(&cursor->arguments, 2, &request.partners, err) ||
+	    arguments_parameters(&cursor->arguments, request.parameters, err) ||
+	    (cursor->n = pairs_run(cursor->cursor.dataset, &request, &pairs, err)) < 0) {
 		return -1;
 	}
 	cursor->rows = pairs;

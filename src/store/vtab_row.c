@@ -54,3 +54,19 @@ row_result(sqlite3_context *context, const struct dataset *dataset, const struct
 		}
 	}
 }
+
+int
+row_result_arguments(struct vtab_cursor *cursor, sqlite3_context *context, int status,
+                     const struct err *err)
+{
+	if (status) {
+		sqlite3_free(cursor->base.pVtab->zErrMsg);
+		cursor->base.pVtab->zErrMsg = sqlite3_mprintf("%s", err->message);
+		strbuf_clear(&cursor->json);
+		return result_of_err(err);
+	}
+	sqlite3_result_text64(context, cursor->json.data, cursor->json.len, SQLITE_TRANSIENT,
+	                      SQLITE_UTF8);
+	strbuf_clear(&cursor->json);
+	return SQLITE_OK;
+}

@@ -12,10 +12,7 @@
 #include "config.h"
 #include "store/vtab.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "util/mem.h"
 
 #define COST_ALL 1e9
 #define ROWS_ALL 100000000
@@ -24,20 +21,17 @@
 #define BY_ID "A=" /* the plan of a look-up: ROW_ID is the first column */
 
 struct rows_cursor {
-	sqlite3_vtab_cursor base;
-	const struct dataset *dataset;
+	struct vtab_cursor cursor;
 	struct row_cursor *rows; /* one of `kept`, or NULL */
 	/* Of look-ups by id, the blocks used last: the ends of dependencies lie in several at once. */
 	struct row_cursor *kept[KEPT];
 	unsigned n_kept;
 	struct span_row row;
-	bool is_end;
 	bool seeks; /* the kept ones were bounded by one id: they can be for another */
-	struct strbuf json;
 };
 
-void
-vtab_rows_declare(const struct vtab_type *type, struct strbuf *columns)
+static void
+rows_declare(const struct vtab_type *type, struct strbuf *columns)
 {
 	row_declare(type->kind, columns);
 	row_declare_alias(type->kind, columns);
@@ -179,15 +173,6 @@ best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 
 /* --- Reading ------------------------------------------------------------- */
 
-static int
-rows_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
-{
-	struct rows_cursor *rows = xcalloc(1, sizeof(*rows));
-	(void)table;
-	*cursor = &rows->base;
-	return SQLITE_OK;
-}
-
 static void
 rows_forget(struct rows_cursor *cursor)
 {
@@ -225,14 +210,10 @@ rows_keep(struct rows_cursor *cursor, struct row_cursor *rows)
 	cursor->rows = rows;
 }
 
-static int
-rows_close(sqlite3_vtab_cursor *base)
+static void
+rows_release(sqlite3_vtab_cursor *base)
 {
-	struct rows_cursor *cursor = (struct rows_cursor *)base;
-	rows_forget(cursor);
-	strbuf_free(&cursor->json);
-	free(cursor);
-	return SQLITE_OK;
+	rows_forget((struct rows_cursor *)base);
 }
 
 static int
@@ -241,12 +222,11 @@ rows_next(sqlite3_vtab_cursor *base)
 	struct rows_cursor *cursor = (struct rows_cursor *)base;
 	struct err err = ERR_INIT;
 	int found = row_cursor_next(cursor->rows, &cursor->row, &err);
-	cursor->is_end = found <= 0;
+	cursor->cursor.is_end = found <= 0;
+	cursor->cursor.at = cursor->row.id - 1; /* so that rowid is the id */
 	if (found < 0) {
 		rows_forget(cursor);
-		struct vtab *vtab = (struct vtab *)base->pVtab;
-		err_wrap(&err, "%s", vtab->type->name);
-		return vtab_fail(vtab, &err);
+		return vtab_fail((struct vtab *)base->pVtab, &err);
 	}
 	return SQLITE_OK;
 }
@@ -256,21 +236,20 @@ rows_filter(sqlite3_vtab_cursor *base, int fields, const char *plan, int argc, s
 {
 	struct rows_cursor *cursor = (struct rows_cursor *)base;
 	struct vtab *vtab = (struct vtab *)base->pVtab;
-	const struct dataset *before = cursor->dataset;
+	const struct dataset *before = cursor->cursor.dataset;
 	struct err err = ERR_INIT;
-	cursor->is_end = true;
-	cursor->dataset = vtab_dataset(vtab, &err);
-	if (!cursor->dataset) {
+	cursor->cursor.is_end = true;
+	cursor->cursor.dataset = vtab_dataset(vtab, &err);
+	if (!cursor->cursor.dataset) {
 		rows_forget(cursor);
-		err_wrap(&err, "%s", vtab->type->name);
 		return vtab_fail(vtab, &err);
 	}
 	struct row_bounds bounds;
-	if (!bounds_of_plan(cursor->dataset, plan, argc, argv, &bounds)) {
+	if (!bounds_of_plan(cursor->cursor.dataset, plan, argc, argv, &bounds)) {
 		return SQLITE_OK;
 	}
 	bool is_one = strcmp(plan, BY_ID) == 0 && bounds.id_min == bounds.id_max;
-	if (!is_one || !cursor->seeks || before != cursor->dataset) {
+	if (!is_one || !cursor->seeks || before != cursor->cursor.dataset) {
 		rows_forget(cursor);
 	}
 	cursor->seeks = is_one;
@@ -280,14 +259,8 @@ rows_filter(sqlite3_vtab_cursor *base, int fields, const char *plan, int argc, s
 		return rows_next(base);
 	}
 	bounds.columns = (uint64_t)fields;
-	rows_keep(cursor, row_cursor_new(cursor->dataset, vtab->type->kind, &bounds));
+	rows_keep(cursor, row_cursor_new(cursor->cursor.dataset, vtab->type->kind, &bounds));
 	return rows_next(base);
-}
-
-static int
-rows_eof(sqlite3_vtab_cursor *base)
-{
-	return ((struct rows_cursor *)base)->is_end;
 }
 
 static int
@@ -296,35 +269,18 @@ rows_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 	struct rows_cursor *cursor = (struct rows_cursor *)base;
 	enum row_column which = column_at(&((struct vtab *)base->pVtab)->rows, column);
 	if (which != ROW_ARGS) {
-		row_result(context, cursor->dataset, &cursor->row, which);
+		row_result(context, cursor->cursor.dataset, &cursor->row, which);
 		return SQLITE_OK;
 	}
 	struct err err = ERR_INIT;
-	strbuf_clear(&cursor->json);
-	if (row_cursor_arguments(cursor->rows, &cursor->json, &err)) {
-		return vtab_fail((struct vtab *)base->pVtab, &err);
-	}
-	sqlite3_result_text64(context, cursor->json.data, cursor->json.len, SQLITE_TRANSIENT,
-	                      SQLITE_UTF8);
-	return SQLITE_OK;
+	int status = row_cursor_arguments(cursor->rows, &cursor->cursor.json, &err);
+	return row_result_arguments(&cursor->cursor, context, status, &err);
 }
 
-static int
-rows_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
-{
-	*rowid = ((struct rows_cursor *)base)->row.id;
-	return SQLITE_OK;
-}
-
-const sqlite3_module vtab_rows_module = {
-    .xConnect = vtab_connect,
-    .xBestIndex = best_index,
-    .xDisconnect = vtab_disconnect,
-    .xOpen = rows_open,
-    .xClose = rows_close,
-    .xFilter = rows_filter,
-    .xNext = rows_next,
-    .xEof = rows_eof,
-    .xColumn = rows_column,
-    .xRowid = rows_rowid,
+const struct vtab_class vtab_rows = {
+    .methods = {VTAB_FRAME, .xBestIndex = best_index, .xFilter = rows_filter, .xNext = rows_next,
+                .xColumn = rows_column},
+    .declare = rows_declare,
+    .cursor_bytes = sizeof(struct rows_cursor),
+    .release = rows_release,
 };

@@ -10,23 +10,16 @@
 #include "config.h"
 #include "store/vtab.h"
 
-#include <stdlib.h>
-
-#include "util/mem.h"
-
 enum sample_column { SAMPLE_ID, SAMPLE_TRIAL, SAMPLE_NAME, SAMPLE_I, SAMPLE_VALUE };
 
 struct samples_cursor {
-	sqlite3_vtab_cursor base;
-	const struct dataset *dataset;
-	sqlite3_stmt *stmt; /* on the row whose array is at hand */
+	struct stmt_cursor of; /* its statement is on the row whose array is at hand */
 	const char *data;
-	sqlite3_int64 i, n, row;
-	bool is_end;
+	sqlite3_int64 i, n;
 };
 
-void
-vtab_samples_declare(const struct vtab_type *type, struct strbuf *columns)
+static void
+samples_declare(const struct vtab_type *type, struct strbuf *columns)
 {
 	(void)type;
 	strbuf_add_text(columns, "sample INTEGER, trial INTEGER, name TEXT, i INTEGER, value REAL");
@@ -77,22 +70,22 @@ best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 static int
 next_array(struct samples_cursor *cursor)
 {
-	struct vtab *vtab = (struct vtab *)cursor->base.pVtab;
+	struct vtab *vtab = (struct vtab *)cursor->of.cursor.base.pVtab;
 	struct err err = ERR_INIT;
 
 	for (;;) {
-		int result = sqlite3_step(cursor->stmt);
+		int result = sqlite3_step(cursor->of.stmt);
 		if (result != SQLITE_ROW) {
-			cursor->is_end = true;
+			cursor->of.cursor.is_end = true;
 			return result == SQLITE_DONE ? SQLITE_OK : result;
 		}
 		cursor->i = 0;
-		cursor->n = sqlite3_column_int64(cursor->stmt, 3);
-		cursor->data = sqlite3_column_blob(cursor->stmt, 4);
-		int bytes = sqlite3_column_bytes(cursor->stmt, 4);
+		cursor->n = sqlite3_column_int64(cursor->of.stmt, 3);
+		cursor->data = sqlite3_column_blob(cursor->of.stmt, 4);
+		int bytes = sqlite3_column_bytes(cursor->of.stmt, 4);
 		if (bytes % (int)sizeof(double) != 0 || bytes / (int)sizeof(double) != cursor->n) {
-			err_set(&err, ERR_FORMAT, "%s: sample %lld is damaged", vtab->type->name,
-			        sqlite3_column_int64(cursor->stmt, 0));
+			err_set(&err, ERR_FORMAT, "sample %lld is damaged",
+			        sqlite3_column_int64(cursor->of.stmt, 0));
 			return vtab_fail(vtab, &err);
 		}
 		if (cursor->n > 0) {
@@ -124,34 +117,28 @@ samples_filter(sqlite3_vtab_cursor *base, int number, const char *letters, int a
 	};
 	struct samples_cursor *cursor = (struct samples_cursor *)base;
 	struct vtab *vtab = (struct vtab *)base->pVtab;
-	struct err err = ERR_INIT;
-	int chosen = 0;
+	int chosen = 0, result = vtab_stmt_begin(&cursor->of);
 
 	(void)number;
-	sqlite3_finalize(cursor->stmt);
-	cursor->stmt = NULL;
-	cursor->row = 0;
-	cursor->is_end = false;
-	cursor->dataset = vtab_dataset(vtab, &err); /* makes sure of the file's schema, too */
-	if (!cursor->dataset) {
-		err_wrap(&err, "%s", vtab->type->name);
-		return vtab_fail(vtab, &err);
-	}
-	for (int i = 0; i < argc; i++) {
-		cursor->is_end |= sqlite3_value_type(argv[i]) == SQLITE_NULL; /* equals nothing */
-		if (sqlite3_value_type(argv[i]) == SQLITE_INTEGER && chosen != 1) {
-			chosen = letters[i] == 's' ? 1 : 2;
-		}
-	}
-	if (cursor->is_end) {
-		return SQLITE_OK;
-	}
-	int result = sqlite3_prepare_v2(vtab->db, statements[chosen], -1, &cursor->stmt, NULL);
 	if (result != SQLITE_OK) {
 		return result;
 	}
 	for (int i = 0; i < argc; i++) {
-		bind_bound(cursor->stmt, letters[i] == 's' ? 1 : 2, argv[i]);
+		cursor->of.cursor.is_end |=
+		    sqlite3_value_type(argv[i]) == SQLITE_NULL; /* equals nothing */
+		if (sqlite3_value_type(argv[i]) == SQLITE_INTEGER && chosen != 1) {
+			chosen = letters[i] == 's' ? 1 : 2;
+		}
+	}
+	if (cursor->of.cursor.is_end) {
+		return SQLITE_OK;
+	}
+	result = sqlite3_prepare_v2(vtab->db, statements[chosen], -1, &cursor->of.stmt, NULL);
+	if (result != SQLITE_OK) {
+		return result;
+	}
+	for (int i = 0; i < argc; i++) {
+		bind_bound(cursor->of.stmt, letters[i] == 's' ? 1 : 2, argv[i]);
 	}
 	return next_array(cursor);
 }
@@ -161,14 +148,8 @@ samples_next(sqlite3_vtab_cursor *base)
 {
 	struct samples_cursor *cursor = (struct samples_cursor *)base;
 
-	cursor->row++;
+	cursor->of.cursor.at++;
 	return ++cursor->i < cursor->n ? SQLITE_OK : next_array(cursor);
-}
-
-static int
-samples_eof(sqlite3_vtab_cursor *base)
-{
-	return ((struct samples_cursor *)base)->is_end;
 }
 
 static int
@@ -180,15 +161,15 @@ samples_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 
 	switch ((enum sample_column)column) {
 	case SAMPLE_ID:
-		sqlite3_result_int64(context, sqlite3_column_int64(cursor->stmt, 0));
+		sqlite3_result_int64(context, sqlite3_column_int64(cursor->of.stmt, 0));
 		break;
 	case SAMPLE_TRIAL:
-		sqlite3_result_int64(context, sqlite3_column_int64(cursor->stmt, 1));
+		sqlite3_result_int64(context, sqlite3_column_int64(cursor->of.stmt, 1));
 		break;
 	case SAMPLE_NAME:
-		code = sqlite3_column_int64(cursor->stmt, 2);
-		if (code >= 0 && code < cursor->dataset->n_texts) {
-			vtab_result_code(context, cursor->dataset, (uint32_t)code);
+		code = sqlite3_column_int64(cursor->of.stmt, 2);
+		if (code >= 0 && code < cursor->of.cursor.dataset->n_texts) {
+			vtab_result_code(context, cursor->of.cursor.dataset, (uint32_t)code);
 		}
 		break;
 	case SAMPLE_I:
@@ -203,42 +184,10 @@ samples_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 	return SQLITE_OK;
 }
 
-static int
-samples_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
-{
-	struct samples_cursor *samples = xcalloc(1, sizeof *samples);
-
-	(void)table;
-	*cursor = &samples->base;
-	return SQLITE_OK;
-}
-
-static int
-samples_close(sqlite3_vtab_cursor *base)
-{
-	struct samples_cursor *cursor = (struct samples_cursor *)base;
-
-	sqlite3_finalize(cursor->stmt);
-	free(cursor);
-	return SQLITE_OK;
-}
-
-static int
-samples_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
-{
-	*rowid = ((struct samples_cursor *)base)->row + 1;
-	return SQLITE_OK;
-}
-
-const sqlite3_module vtab_samples_module = {
-    .xConnect = vtab_connect,
-    .xBestIndex = best_index,
-    .xDisconnect = vtab_disconnect,
-    .xOpen = samples_open,
-    .xClose = samples_close,
-    .xFilter = samples_filter,
-    .xNext = samples_next,
-    .xEof = samples_eof,
-    .xColumn = samples_column,
-    .xRowid = samples_rowid,
+const struct vtab_class vtab_samples = {
+    .methods = {VTAB_FRAME, .xBestIndex = best_index, .xFilter = samples_filter,
+                .xNext = samples_next, .xColumn = samples_column},
+    .declare = samples_declare,
+    .cursor_bytes = sizeof(struct samples_cursor),
+    .release = vtab_stmt_release,
 };

@@ -19,9 +19,6 @@
 #include "store/vtab.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "util/mem.h"
 
 enum {
 	PART_N,
@@ -60,12 +57,6 @@ static const struct sums_shape sums_shapes[] = {
 static const struct arguments_shape arguments_shape = {
     {"by", "filter", PARAMETER_NAMES}, 10, 1, "(by [, filter [, p1, ... p8]])"};
 
-struct sums_cursor {
-	struct groups_cursor groups;
-	struct sums *sums;
-	int parts; /* what sums has, as parts_used says */
-};
-
 /* --- Columns ------------------------------------------------------------- */
 
 static bool
@@ -91,8 +82,8 @@ part_type(const struct measure_columns *measure, int part)
 	return part == PART_SUMSQ ? "BLOB" : "INTEGER";
 }
 
-void
-vtab_sums_declare(const struct vtab_type *type, struct strbuf *columns)
+static void
+sums_declare(const struct vtab_type *type, struct strbuf *columns)
 {
 	const struct sums_shape *shape = &sums_shapes[type->kind];
 	strbuf_add_text(
@@ -212,19 +203,15 @@ best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 /* --- The scan ------------------------------------------------------------ */
 
 static int
-run_scan(struct vtab *vtab, struct sums_cursor *cursor, int parts, struct err *err)
+run_scan(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
 {
-	const struct arguments *arguments = &cursor->groups.arguments;
+	const struct arguments *arguments = &cursor->arguments;
+	int parts = cursor->wants;
 	const struct sums_shape *shape = &sums_shapes[vtab->type->kind];
 	struct sums_request request = {.kind = vtab->type->kind};
-	const struct dataset *dataset = vtab_dataset(vtab, err);
-	if (!dataset || arguments_text(arguments, &arguments_shape, 0, &request.by, err) ||
-	    arguments_text(arguments, &arguments_shape, 1, &request.filter, err) ||
-	    arguments_parameters(arguments, &arguments_shape, request.parameters, err)) {
+	if (arguments_by(arguments, &request.by, &request.filter, err) ||
+	    arguments_parameters(arguments, request.parameters, err)) {
 		return -1;
-	}
-	if (!request.by) {
-		return err_set(err, ERR_QUERY, "'by' is NULL ('' asks for one group over all)");
 	}
 	for (int i = 0; i < MEASURES; i++) {
 		request.unread[i] = SUMS_NO_SUM | SUMS_NO_RANGE | SUMS_NO_SQUARES;
@@ -238,72 +225,41 @@ run_scan(struct vtab *vtab, struct sums_cursor *cursor, int parts, struct err *e
 	request.unread_times = !(parts & WITH_TIMES);
 	request.unread_unfinished = !(parts & WITH_UNFINISHED);
 	request.cancel = vtab_cancel(vtab);
-	cursor->sums = sums_run(dataset, &request, err);
-	cursor->parts = parts;
-	return cursor->sums ? vtab_take_census(vtab, request.filter, request.parameters, false, err)
-	                    : -1;
+	struct sums *sums = sums_run(cursor->cursor.dataset, &request, err);
+	if (!sums) {
+		return -1;
+	}
+	cursor->rows = sums;
+	cursor->n = (int64_t)sums_count(sums);
+	return vtab_take_census(vtab, request.filter, request.parameters, false, err);
 }
 
-static int
-sums_filter(sqlite3_vtab_cursor *base, int parts, const char *names, int argc, sqlite3_value **argv)
+static bool
+sums_key_of(const struct listed_cursor *cursor, enum row_column dimension, struct scan_value *value)
 {
-	struct sums_cursor *cursor = (struct sums_cursor *)base;
-	struct vtab *vtab = (struct vtab *)base->pVtab;
-	struct err err = ERR_INIT;
-	bool is_same;
-	cursor->groups.group = cursor->groups.n_groups = 0;
-	if (arguments_set(&cursor->groups.arguments, names, argc, argv, &is_same)) {
-		return SQLITE_NOMEM;
+	bool has = sums_has(cursor->rows, dimension);
+	if (has) {
+		*value = sums_key(cursor->rows, (size_t)cursor->cursor.at, dimension);
 	}
-	if (!is_same || !cursor->sums || parts != cursor->parts) {
-		sums_free(cursor->sums);
-		cursor->sums = NULL;
-		if (run_scan(vtab, cursor, parts, &err)) {
-			err_wrap(&err, "%s", vtab->type->name);
-			return vtab_fail(vtab, &err);
-		}
-	}
-	cursor->groups.n_groups = sums_count(cursor->sums);
-	return SQLITE_OK;
+	return has;
+}
+
+static void
+free_sums(void *sums)
+{
+	sums_free(sums);
 }
 
 /* --- Results ------------------------------------------------------------- */
 
 static int
-result_dimension(struct sums_cursor *cursor, sqlite3_context *context, enum row_column dimension)
-{
-	if (!sums_has(cursor->sums, dimension)) {
-		return vtab_no_dimension((struct vtab *)cursor->groups.base.pVtab, dimension,
-		                         cursor->groups.arguments.values[0]);
-	}
-	struct scan_value value = sums_key(cursor->sums, cursor->groups.group, dimension);
-	vtab_result_value(context, &value);
-	return SQLITE_OK;
-}
-
-/* A column's figure does not fit: an error that names column and group. */
-static int
-fail_too_large(struct sums_cursor *cursor, const char *prefix, const char *column, int bits)
-{
-	struct scan_value keys[ROW_COLUMNS];
-	bool has[ROW_COLUMNS];
-
-	for (int i = 0; i < ROW_COLUMNS; i++) {
-		has[i] = sums_has(cursor->sums, (enum row_column)i);
-		keys[i] = sums_key(cursor->sums, cursor->groups.group, (enum row_column)i);
-	}
-	return vtab_too_large((struct vtab *)cursor->groups.base.pVtab, has, keys, prefix, column,
-	                      bits);
-}
-
-static int
-result_total(struct sums_cursor *cursor, sqlite3_context *context, const struct group_sums *group,
-             int total)
+result_total(const struct listed_cursor *cursor, sqlite3_context *context,
+             const struct group_sums *group, int total)
 {
 	switch (total) {
 	case TOTAL_N:
 		if (group->n_leaves) {
-			return fail_too_large(cursor, "", "n", 64);
+			return vtab_too_large(cursor, "", "n", 64);
 		}
 		sqlite3_result_int64(context, group->n);
 		break;
@@ -336,8 +292,8 @@ result_squares(sqlite3_context *context, const struct measure_sums *sums, bool i
 }
 
 static int
-result_part(struct sums_cursor *cursor, sqlite3_context *context, const struct group_sums *group,
-            const struct measure_columns *measure, int part)
+result_part(const struct listed_cursor *cursor, sqlite3_context *context,
+            const struct group_sums *group, const struct measure_columns *measure, int part)
 {
 	const struct measure_sums *sums = &group->measure[measure->measure];
 	bool is_real = is_of_reals(measure);
@@ -349,7 +305,7 @@ result_part(struct sums_cursor *cursor, sqlite3_context *context, const struct g
 		return SQLITE_OK;
 	}
 	if (leaves) {
-		return fail_too_large(cursor, measure->prefix,
+		return vtab_too_large(cursor, measure->prefix,
 		                      part == PART_SUM   ? "_sum"
 		                      : part == PART_STD ? "_std"
 		                                         : "_sumsq",
@@ -391,12 +347,11 @@ result_part(struct sums_cursor *cursor, sqlite3_context *context, const struct g
 static int
 sums_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
-	struct sums_cursor *cursor = (struct sums_cursor *)base;
-	const struct vtab *vtab = (const struct vtab *)base->pVtab;
-	enum block_kind kind = vtab->type->kind;
+	const struct listed_cursor *cursor = (const struct listed_cursor *)base;
+	enum block_kind kind = ((const struct vtab *)base->pVtab)->type->kind;
 	const struct measure_columns *measure;
 	int part;
-	const struct group_sums *group = sums_group(cursor->sums, cursor->groups.group);
+	const struct group_sums *group = sums_group(cursor->rows, (size_t)cursor->cursor.at);
 	if (column < FIRST_MEASURE) {
 		return result_total(cursor, context, group, column);
 	}
@@ -404,48 +359,23 @@ sums_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 		return result_part(cursor, context, group, measure, part);
 	}
 	if (kind == BLOCK_SPAN && part == 1 && group->unfinished_leaves) {
-		return fail_too_large(cursor, "unfinished", "sum", 64);
+		return vtab_too_large(cursor, "unfinished", "sum", 64);
 	}
 	if (kind == BLOCK_SPAN && part < UNFINISHED) {
 		sqlite3_result_int64(context, part == 0 ? group->unfinished : group->unfinished_ns);
 		return SQLITE_OK;
 	}
-	part -= kind == BLOCK_SPAN ? UNFINISHED : 0;
-	if (part < vtab->dimensions.n) {
-		return result_dimension(cursor, context, vtab->dimensions.columns[part]);
-	}
-	arguments_result(&cursor->groups.arguments, part - vtab->dimensions.n, context);
-	return SQLITE_OK;
+	return vtab_groups_column(cursor, context, part - (kind == BLOCK_SPAN ? UNFINISHED : 0));
 }
 
-static int
-sums_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
-{
-	struct sums_cursor *sums = xcalloc(1, sizeof(*sums));
-	(void)table;
-	*cursor = &sums->groups.base;
-	return SQLITE_OK;
-}
-
-static int
-sums_close(sqlite3_vtab_cursor *base)
-{
-	struct sums_cursor *cursor = (struct sums_cursor *)base;
-	sums_free(cursor->sums);
-	arguments_free(&cursor->groups.arguments);
-	free(cursor);
-	return SQLITE_OK;
-}
-
-const sqlite3_module vtab_sums_module = {
-    .xConnect = vtab_connect,
-    .xBestIndex = best_index,
-    .xDisconnect = vtab_disconnect,
-    .xOpen = sums_open,
-    .xClose = sums_close,
-    .xFilter = sums_filter,
-    .xNext = vtab_groups_next,
-    .xEof = vtab_groups_eof,
-    .xColumn = sums_column,
-    .xRowid = vtab_groups_rowid,
+const struct vtab_class vtab_sums = {
+    .methods = {VTAB_FRAME, .xBestIndex = best_index, .xFilter = vtab_listed_filter,
+                .xNext = vtab_listed_next, .xColumn = sums_column},
+    .declare = sums_declare,
+    .cursor_bytes = sizeof(struct listed_cursor),
+    .release = vtab_listed_release,
+    .arguments = &arguments_shape,
+    .run = run_scan,
+    .free_rows = free_sums,
+    .key = sums_key_of,
 };

@@ -35,23 +35,22 @@
 #include "util/mem.h"
 
 static const struct vtab_type types[] = {
-    {"span", BLOCK_SPAN, &vtab_rows_module, vtab_rows_declare, NULL},
-    {"event", BLOCK_EVENT, &vtab_rows_module, vtab_rows_declare, NULL},
-    {"counter", BLOCK_COUNTER, &vtab_rows_module, vtab_rows_declare, NULL},
-    {"span_sums", BLOCK_SPAN, &vtab_sums_module, vtab_sums_declare, NULL},
-    {"event_sums", BLOCK_EVENT, &vtab_sums_module, vtab_sums_declare, NULL},
-    {"counter_sums", BLOCK_COUNTER, &vtab_sums_module, vtab_sums_declare, NULL},
-    {"span_page", BLOCK_SPAN, &vtab_page_module, vtab_page_declare, NULL},
-    {"event_page", BLOCK_EVENT, &vtab_page_module, vtab_page_declare, NULL},
-    {"counter_page", BLOCK_COUNTER, &vtab_page_module, vtab_page_declare, NULL},
-    {"span_busy", BLOCK_SPAN, &vtab_busy_module, vtab_busy_declare, NULL},
-    {"span_overlap", BLOCK_SPAN, &vtab_listed_module, vtab_listed_declare, &vtab_overlap_listed},
-    {"span_pairs", BLOCK_SPAN, &vtab_listed_module, vtab_listed_declare, &vtab_pairs_listed},
-    {"span_gaps", BLOCK_SPAN, &vtab_listed_module, vtab_listed_declare, &vtab_gaps_listed},
-    {"span_idle", BLOCK_SPAN, &vtab_listed_module, vtab_listed_declare, &vtab_idle_listed},
-    {"capacity_state", BLOCK_SPAN, &vtab_capacity_module, vtab_capacity_declare,
-     NULL},                                                                         /* of no kind */
-    {"sample_value", BLOCK_SPAN, &vtab_samples_module, vtab_samples_declare, NULL}, /* of no kind */
+    {"span", BLOCK_SPAN, &vtab_rows, NULL},
+    {"event", BLOCK_EVENT, &vtab_rows, NULL},
+    {"counter", BLOCK_COUNTER, &vtab_rows, NULL},
+    {"span_sums", BLOCK_SPAN, &vtab_sums, NULL},
+    {"event_sums", BLOCK_EVENT, &vtab_sums, NULL},
+    {"counter_sums", BLOCK_COUNTER, &vtab_sums, NULL},
+    {"span_page", BLOCK_SPAN, &vtab_page, NULL},
+    {"event_page", BLOCK_EVENT, &vtab_page, NULL},
+    {"counter_page", BLOCK_COUNTER, &vtab_page, NULL},
+    {"span_busy", BLOCK_SPAN, &vtab_busy, NULL},
+    {"span_overlap", BLOCK_SPAN, &vtab_listed, &vtab_overlap_listed},
+    {"span_pairs", BLOCK_SPAN, &vtab_listed, &vtab_pairs_listed},
+    {"span_gaps", BLOCK_SPAN, &vtab_listed, &vtab_gaps_listed},
+    {"span_idle", BLOCK_SPAN, &vtab_listed, &vtab_idle_listed},
+    {"capacity_state", BLOCK_SPAN, &vtab_capacity, NULL}, /* of no kind */
+    {"sample_value", BLOCK_SPAN, &vtab_samples, NULL},    /* of no kind */
 };
 
 static void
@@ -72,8 +71,9 @@ vtab_register(sqlite3 *db, const struct vtab_source *source, struct err *err)
 		struct vtab_module *module = xcalloc(1, sizeof(*module));
 		*module = (struct vtab_module){&types[i], run};
 		run->references++;
-		int result = sqlite3_create_module_v2(db, types[i].name, types[i].methods, module,
-		                                      module_free); /* frees on failure, too */
+		int result =
+		    sqlite3_create_module_v2(db, types[i].name, &types[i].class->methods, module,
+		                             module_free); /* frees on failure, too */
 		/* Versions that refuse to replace a module say misuse: the first one stays. */
 		if (result != SQLITE_OK && result != SQLITE_MISUSE) {
 			status = err_set(err, ERR_INTERNAL, "virtual table %s: %s", types[i].name,
