@@ -131,12 +131,11 @@ static struct overview_name *
 add_name(struct overview_reading *reading, struct stmt *stmt, enum column_kind kind)
 {
 	struct overview *overview = reading->overview;
-	struct overview_name *name;
 
 	if (overview->n_names == OVERVIEW_NAMES) {
 		return NULL;
 	}
-	name = &overview->names[overview->n_names++];
+	struct overview_name *name = &overview->names[overview->n_names++];
 	*name = (struct overview_name){.name = keep(reading, stmt_text(stmt, 0)),
 	                               .count = stmt_integer(stmt, 1),
 	                               .value = stmt_real(stmt, 2),
@@ -490,7 +489,6 @@ overview_read(struct store *store, const struct cancel *cancel, struct err *err)
 {
 	struct overview *overview = xcalloc(1, sizeof(*overview));
 	struct overview_reading reading = {overview, store, cancel, false};
-	int rc;
 
 	overview->arena = arena_new();
 	overview->info = *store_run(store);
@@ -500,7 +498,7 @@ overview_read(struct store *store, const struct cancel *cancel, struct err *err)
 	overview->info.format = keep_text(&reading, overview->info.format);
 	overview->info.dialect = keep_text(&reading, overview->info.dialect);
 	overview->info.clock = keep_text(&reading, overview->info.clock);
-	rc = read_facts(&reading, err);
+	int rc = read_facts(&reading, err);
 	if (rc == 0 && overview->info.duration_ns > 0) {
 		rc = read_capacity(&reading, err);
 	}

@@ -389,10 +389,8 @@ pass_fini(struct finish_pass *pass)
 static int
 sweep_lanes(struct finish_pass *pass, struct err *err)
 {
-	int status;
-
 	open_sweepers(pass);
-	status =
+	int status =
 	    workers_run(pass->n_threads, pass->n_lanes, sweep_lane, pass, pass->plan->cancel, err);
 	for (unsigned t = 0; t < pass->n_threads && status == 0; t++) {
 		status = result_log_flush(pass->result_logs[t], err);

@@ -273,11 +273,10 @@ static int
 parse_escape(struct filter_parser *parser, struct filter_leaf *leaf, bool *is_null, struct err *err)
 {
 	struct scan_value value;
-	struct token token;
 	if (next(parser, err) < 0) {
 		return -1;
 	}
-	token = parser->tokenizer.token;
+	struct token token = parser->tokenizer.token;
 	if (parse_value(parser, leaf, true, &value, err) < 0) {
 		return -1;
 	}

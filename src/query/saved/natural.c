@@ -8,12 +8,10 @@
 static struct slice
 digits_take(struct slice *text)
 {
-	struct slice digits;
-
 	while (text->len && *text->ptr == '0') {
 		*text = slice_from(*text, 1);
 	}
-	digits = (struct slice){text->ptr, 0};
+	struct slice digits = (struct slice){text->ptr, 0};
 	while (text->len && is_digit(*text->ptr)) {
 		*text = slice_from(*text, 1);
 		digits.len++;

@@ -48,11 +48,10 @@ relation_split(struct slice text, struct relation_parts *parts)
 {
 	struct slice rest = text;
 	size_t found = SIZE_MAX, length, n = 0;
-	bool is_quoted;
 
 	*parts = (struct relation_parts){.column = {text.ptr, 0}};
-	is_quoted = text.len > 0 && text.ptr[0] != '\'' &&
-	            quote_take(text, &parts->quoted, &n) == QUOTE_TAKEN;
+	bool is_quoted = text.len > 0 && text.ptr[0] != '\'' &&
+	                 quote_take(text, &parts->quoted, &n) == QUOTE_TAKEN;
 	if (is_quoted) {
 		rest = slice_trim(slice_from(text, n), " \t");
 		found = operator_at(rest);
@@ -84,11 +83,10 @@ relation_parts_free(struct relation_parts *parts)
 int
 relation_no_column(struct slice name, const char *const *names, size_t n, struct err *err)
 {
-	const char *near;
 	char typed[128];
 
 	snprintf(typed, sizeof(typed), "%.*s", (int)(name.len < 120 ? name.len : 120), name.ptr);
-	near = query_suggest(typed, names, n);
+	const char *near = query_suggest(typed, names, n);
 	return err_set(err, ERR_USAGE, "filter: there is no column '%s'%s%s%s", typed,
 	               near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 }

@@ -138,8 +138,6 @@ check_input(const char *path, const struct file_facts *target, const char *input
 {
 	struct err ignored = ERR_INIT;
 	struct file_facts facts;
-	struct store *store;
-	int found;
 
 	if (!file_facts_read(input, &facts)) {
 		return 0;
@@ -147,8 +145,8 @@ check_input(const char *path, const struct file_facts *target, const char *input
 	if (file_facts_same_file(&facts, target)) {
 		return refuse(err, path, "what is to be read");
 	}
-	store = runfile_is_run(input) ? store_open(input, &ignored) : NULL;
-	found = store ? is_source(store, target) : 0;
+	struct store *store = runfile_is_run(input) ? store_open(input, &ignored) : NULL;
+	int found = store ? is_source(store, target) : 0;
 	store_close(store);
 	return found ? refuse(err, path, "a trace that the run was made of") : 0;
 }

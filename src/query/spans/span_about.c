@@ -87,13 +87,12 @@ static int
 read_source(struct span_about *about, struct store *store, struct err *err)
 {
 	struct stmt *stmt = store_prepare(store, "SELECT path FROM sources WHERE id = ?", err);
-	int row;
 
 	if (!stmt) {
 		return -1;
 	}
 	stmt_bind_integer(stmt, 1, about->span.source);
-	row = stmt_step(stmt, err);
+	int row = stmt_step(stmt, err);
 	if (row > 0) {
 		about->source = keep(about->arena, stmt_text(stmt, 0));
 	}
@@ -106,10 +105,9 @@ read_arguments(struct span_about *about, const struct dataset *dataset, struct e
 {
 	struct strbuf json = {0}, key = {0}, value = {0};
 	struct span_fact *facts = xcalloc(ARGUMENTS_LIMIT, sizeof(*facts));
-	struct slice rest;
 	int rc = row_arguments(dataset, BLOCK_SPAN, about->span.id, &json, err);
 
-	rest = strbuf_slice(&json);
+	struct slice rest = strbuf_slice(&json);
 	while (rc == 0 && about->n_arguments < ARGUMENTS_LIMIT &&
 	       span_arguments_next(&rest, &key, &value)) {
 		value.len = value.len > VALUE_BYTES ? VALUE_BYTES : value.len;
@@ -181,7 +179,6 @@ read_stages(struct span_about *about, struct store *store, struct err *err)
 	                                  "WHERE key = ?1 AND (lane = ?2 OR lane IS NULL) "
 	                                  "ORDER BY started = ?3 DESC, id LIMIT 1",
 	                                  err);
-	int row;
 
 	if (!stmt) {
 		return -1;
@@ -189,7 +186,7 @@ read_stages(struct span_about *about, struct store *store, struct err *err)
 	stmt_bind_integer(stmt, 1, about->span.name);
 	stmt_bind_integer(stmt, 2, about->span.lane);
 	stmt_bind_integer(stmt, 3, about->span.start_ns);
-	row = stmt_step(stmt, err);
+	int row = stmt_step(stmt, err);
 	for (int i = 0; row > 0 && i < 8; i++) {
 		if (stmt_type(stmt, i) == VALUE_INTEGER) {
 			struct span_stage *stage = &about->stages[about->n_stages];
@@ -258,10 +255,9 @@ read_children(struct span_peers *peers, const struct dataset *dataset, int64_t i
 	                               .limit = ABOUT_CHILDREN,
 	                               .cancel = cancel};
 	struct span_row *rows = NULL;
-	int64_t n;
 
 	snprintf(filter, sizeof(filter), "parent = %" PRId64, id);
-	n = page_run(dataset, &request, &rows, &peers->children.n_all, err);
+	int64_t n = page_run(dataset, &request, &rows, &peers->children.n_all, err);
 	peers->children.lines =
 	    arena_zalloc(peers->arena, (ABOUT_CHILDREN + 1) * sizeof(*peers->children.lines));
 	for (int64_t i = 0; i < n; i++) {
@@ -294,10 +290,9 @@ read_kind(struct span_peers *peers, struct store *store, const struct dataset *d
 	struct strbuf json = {0}, key = {0}, value = {0};
 	bool is_task = store_run(store)->n_tasks > 0 && span->category < dataset->n_texts &&
 	               slice_is(dataset->texts[span->category], "task");
-	struct slice rest;
 	int rc = is_task ? row_arguments(dataset, BLOCK_SPAN, span->id, &json, err) : 0;
 
-	rest = strbuf_slice(&json);
+	struct slice rest = strbuf_slice(&json);
 	while (rc == 0 && is_task && span_arguments_next(&rest, &key, &value)) {
 		if (slice_is(strbuf_slice(&key), "kind")) {
 			peers->kind = keep(peers->arena, strbuf_slice(&value));
@@ -315,7 +310,6 @@ read_peers(struct span_peers *peers, const struct dataset *dataset, const struct
 {
 	struct sums_request request = {.kind = BLOCK_SPAN, .cancel = cancel, .unread_times = true};
 	struct strbuf filter = {0};
-	struct sums *sums;
 	int rc = -1;
 
 	if (peers->kind.len > 0) {
@@ -327,7 +321,7 @@ read_peers(struct span_peers *peers, const struct dataset *dataset, const struct
 	add_same(&filter, &request, dataset, "category", span->category, 2);
 	request.filter = filter.data;
 	request.quantiles[MEASURE_DURATION] = QUANTILE_50 | QUANTILE_95;
-	sums = sums_run(dataset, &request, err);
+	struct sums *sums = sums_run(dataset, &request, err);
 	if (sums) {
 		const struct group_sums *all = sums_group(sums, 0);
 		const struct measure_sums *durations = &all->measure[MEASURE_DURATION];

@@ -75,10 +75,9 @@ add_matching(struct flows *flows, const char *filter, struct slice name, struct 
 	struct page_request page = {
 	    .kind = BLOCK_SPAN, .filter = filter, .limit = FLOWS_LIMIT, .cancel = flows->cancel};
 	struct span_row *rows = NULL;
-	int64_t n;
 
 	page.parameters[0] = (struct scan_value){.type = SCAN_TEXT, .text = name};
-	n = page_run(flows->dataset, &page, &rows, NULL, err);
+	int64_t n = page_run(flows->dataset, &page, &rows, NULL, err);
 	for (int64_t i = 0; i < n; i++) {
 		flow_add(flows, rows[i].id);
 	}
@@ -153,7 +152,6 @@ static struct slice
 plain_arguments(struct arena *arena, struct slice json)
 {
 	struct strbuf out = {0}, key = {0}, value = {0};
-	struct slice result;
 
 	while (span_arguments_next(&json, &key, &value)) {
 		strbuf_add_text(&out, out.len > 0 ? "  arg." : "arg.");
@@ -161,7 +159,8 @@ plain_arguments(struct arena *arena, struct slice json)
 		strbuf_add_char(&out, ' ');
 		strbuf_add(&out, value.data, value.len);
 	}
-	result = (struct slice){arena_strndup(arena, out.data ? out.data : "", out.len), out.len};
+	struct slice result =
+	    (struct slice){arena_strndup(arena, out.data ? out.data : "", out.len), out.len};
 	strbuf_free(&out);
 	strbuf_free(&key);
 	strbuf_free(&value);
@@ -189,14 +188,13 @@ read_task(struct store *store, struct span_detail *detail, struct err *err)
 	                  "SELECT planned, enqueued, started, finished, completed FROM "
 	                  "task WHERE key = ? AND lane = ? LIMIT 1",
 	                  err);
-	int state;
 
 	if (!stmt) {
 		return -1;
 	}
 	stmt_bind_integer(stmt, 1, detail->span.name);
 	stmt_bind_integer(stmt, 2, detail->span.lane);
-	state = stmt_step(stmt, err);
+	int state = stmt_step(stmt, err);
 	if (state > 0) {
 		add_stage(&out, stmt, 2, 3, "run");
 		add_stage(&out, stmt, 1, 2, "queue");
@@ -225,14 +223,13 @@ span_detail_read(struct store *store, int64_t id, const struct cancel *cancel, s
 	struct span_detail *detail;
 	struct strbuf json = {0};
 	int64_t ids[FLOWS_LIMIT];
-	int rc;
 
 	if (!dataset) {
 		return NULL;
 	}
 	detail = xcalloc(1, sizeof(*detail));
 	detail->arena = arena_new();
-	rc = row_get(dataset, BLOCK_SPAN, id, &detail->span, err);
+	int rc = row_get(dataset, BLOCK_SPAN, id, &detail->span, err);
 	if (rc == 0) {
 		detail->name = copy_text(detail, dataset, detail->span.name);
 		detail->category = copy_text(detail, dataset, detail->span.category);

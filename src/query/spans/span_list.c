@@ -31,12 +31,11 @@ span_list_figures(const struct span_list *list, struct span_figures *figures, st
 	const struct region valued = {.is_valued = true};
 	struct strbuf filter = {0};
 	struct reading reading = reading_of(list);
-	struct sums *sums;
 
 	for (int i = 0; i < MEASURES; i++) {
 		request.unread[i] = SUMS_NO_RANGE | SUMS_NO_SQUARES;
 	}
-	sums = sums_run(reading.dataset, &request, err);
+	struct sums *sums = sums_run(reading.dataset, &request, err);
 	if (!sums) {
 		return -1;
 	}
@@ -103,14 +102,13 @@ read_way(const struct reading *reading, const struct region *region, const struc
 	struct strbuf filter = {0};
 	struct span_row *rows = NULL;
 	char order[32];
-	int64_t found;
 
 	region_filter(reading, region, &filter);
 	if (way->row) {
 		region_beside(&filter, reading, region, way->row, !way->is_backward);
 	}
 	region_order(reading, region, way->is_backward, order);
-	found = reading_scan(
+	int64_t found = reading_scan(
 	    reading,
 	    (struct page_request){
 		.filter = filter.data, .order = order, .offset = way->skip, .limit = n},
@@ -131,7 +129,6 @@ read_region(const struct reading *reading, const struct region *region,
 {
 	struct way way = nearest_way(reading, region, known, first, n);
 	int64_t far = reading_goes_by_id(reading, region) ? FAR_ROWS_BY_ID : FAR_ROWS;
-	int64_t rest;
 
 	if (reading->list->far_rows > 0) {
 		far = reading->list->far_rows;
@@ -143,7 +140,7 @@ read_region(const struct reading *reading, const struct region *region,
 		return -1;
 	}
 	way = (struct way){&out[0], false, 0};
-	rest = n > 1 ? read_way(reading, region, &way, n - 1, out + 1, err) : 0;
+	int64_t rest = n > 1 ? read_way(reading, region, &way, n - 1, out + 1, err) : 0;
 	return rest < 0 ? -1 : rest + 1;
 }
 
@@ -158,14 +155,13 @@ static struct slice
 plain_arguments(struct arena *arena, struct slice json)
 {
 	struct strbuf line = {0}, key = {0}, value = {0};
-	struct slice plain;
 
 	while (line.len < ARGUMENTS_BYTES && span_arguments_next(&json, &key, &value)) {
 		strbuf_printf(&line, "%s%s ", line.len > 0 ? "  " : "", key.data);
 		strbuf_add(&line, value.data,
 		           value.len < ARGUMENTS_BYTES ? value.len : ARGUMENTS_BYTES);
 	}
-	plain = keep(arena, (struct slice){line.data ? line.data : "", line.len});
+	struct slice plain = keep(arena, (struct slice){line.data ? line.data : "", line.len});
 	strbuf_free(&line);
 	strbuf_free(&key);
 	strbuf_free(&value);

@@ -12,11 +12,10 @@ place_of(const struct reading *reading, const struct region *region, const struc
          struct err *err)
 {
 	struct strbuf filter = {0};
-	int64_t n;
 
 	region_filter(reading, region, &filter);
 	region_beside(&filter, reading, region, row, false);
-	n = reading_count(reading, &filter, reading_row_text(reading, row), err);
+	int64_t n = reading_count(reading, &filter, reading_row_text(reading, row), err);
 	strbuf_free(&filter);
 	return n < 0 ? -1 : region->first + n;
 }
@@ -27,13 +26,12 @@ span_list_seek(const struct span_list *list, const struct span_figures *figures,
 {
 	struct region regions[2];
 	struct reading reading = reading_of(list);
-	int64_t n;
 
 	if (key_is_text(list->key)) {
 		return err_set(err, ERR_USAGE, "the spans stand in the order of texts");
 	}
 	reading_regions(&reading, figures, regions);
-	n = region_count_before(&reading, &regions[0], value, false, err);
+	int64_t n = region_count_before(&reading, &regions[0], value, false, err);
 	return n < 0 ? -1 : n < figures->n ? n : figures->n > 0 ? figures->n - 1 : 0;
 }
 
@@ -45,7 +43,6 @@ probe(const struct reading *reading, const struct region *region, const struct s
 	struct strbuf filter = {0};
 	struct span_row *rows = NULL;
 	char order[32];
-	int64_t n;
 
 	if (region->n == 0) {
 		return 0;
@@ -58,7 +55,7 @@ probe(const struct reading *reading, const struct region *region, const struct s
 	           "name LIKE ?7 ESCAPE '\\' OR category LIKE ?7 ESCAPE '\\' OR path LIKE ?7 "
 	           "ESCAPE '\\' OR lane_name LIKE ?7 ESCAPE '\\'");
 	region_order(reading, region, is_backward, order);
-	n = reading_scan(
+	int64_t n = reading_scan(
 	    reading, (struct page_request){.filter = filter.data, .order = order, .limit = 1},
 	    from ? reading_row_text(reading, from) : (struct slice){"", 0}, &rows, NULL, err);
 	if (n > 0) {

@@ -19,13 +19,12 @@ region_count_before(const struct reading *reading, const struct region *region, 
 {
 	struct strbuf filter = {0};
 	char condition[80];
-	int64_t n;
 
 	region_filter(reading, region, &filter);
 	snprintf(condition, sizeof(condition), "%s %c%s %" PRId64, key_filter(reading->list->key),
 	         reading->list->is_descending ? '>' : '<', or_equal ? "=" : "", value);
 	filter_and(&filter, condition);
-	n = reading_count(reading, &filter, NO_TEXT, err);
+	int64_t n = reading_count(reading, &filter, NO_TEXT, err);
 	strbuf_free(&filter);
 	return n;
 }
@@ -39,7 +38,6 @@ read_nth_equal(const struct reading *reading, const struct region *region, int64
 	struct strbuf filter = {0};
 	struct span_row *rows = NULL;
 	char condition[80];
-	int64_t n;
 
 	region_filter(reading, region, &filter);
 	if (key_is_text(reading->list->key)) {
@@ -48,7 +46,7 @@ read_nth_equal(const struct reading *reading, const struct region *region, int64
 		snprintf(condition, sizeof(condition), "%s = %" PRId64, name, value);
 	}
 	filter_and(&filter, condition);
-	n = reading_scan(
+	int64_t n = reading_scan(
 	    reading,
 	    (struct page_request){.filter = filter.data, .order = "", .offset = k, .limit = 1},
 	    text, &rows, NULL, err);
@@ -124,17 +122,15 @@ locate_text(const struct reading *reading, const struct region *region, int64_t 
 	                               .cancel = reading->list->cancel,
 	                               .unread_times = true};
 	struct slice text = NO_TEXT;
-	struct sums *sums;
-	size_t n;
 	int rc = -1;
 
 	region_filter(reading, region, &filter);
 	request.filter = filter.data;
-	sums = sums_run(reading->dataset, &request, err);
+	struct sums *sums = sums_run(reading->dataset, &request, err);
 	if (!sums) {
 		goto out;
 	}
-	n = sums_count(sums);
+	size_t n = sums_count(sums);
 	for (size_t i = 0; i < n; i++) {
 		size_t group = reading->list->is_descending ? n - 1 - i : i;
 		int64_t rows = sums_group(sums, group)->rows;

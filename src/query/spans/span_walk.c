@@ -71,10 +71,9 @@ first_row(const struct dataset *dataset, const struct strbuf *filter, const stru
 	                            .limit = 1,
 	                            .cancel = cancel};
 	struct span_row *rows = NULL;
-	int64_t n;
 
 	page.parameters[0] = (struct scan_value){.type = SCAN_TEXT, .text = strbuf_slice(pattern)};
-	n = page_run(dataset, &page, &rows, NULL, err);
+	int64_t n = page_run(dataset, &page, &rows, NULL, err);
 
 	if (n > 0) {
 		*span = rows[0];
@@ -133,13 +132,12 @@ span_longest(struct store *store, const char *filter, struct span_row *span,
 {
 	const struct dataset *dataset = store_dataset(store, err);
 	struct strbuf text = {0}, pattern = {0};
-	int found;
 
 	if (!dataset) {
 		return -1;
 	}
 	strbuf_add_text(&text, filter);
-	found = first_row(dataset, &text, &pattern, "-duration,start,id", span, cancel, err);
+	int found = first_row(dataset, &text, &pattern, "-duration,start,id", span, cancel, err);
 	strbuf_free(&text);
 	return found;
 }
@@ -150,14 +148,13 @@ count_rows(const struct dataset *dataset, const struct strbuf *filter, const str
 {
 	struct sums_request request = {
 	    .kind = BLOCK_SPAN, .filter = filter->data, .unread_times = true, .cancel = cancel};
-	struct sums *sums;
 
 	for (int i = 0; i < MEASURES; i++) {
 		request.unread[i] = SUMS_NO_SUM | SUMS_NO_RANGE | SUMS_NO_SQUARES;
 	}
 	request.parameters[0] =
 	    (struct scan_value){.type = SCAN_TEXT, .text = strbuf_slice(pattern)};
-	sums = sums_run(dataset, &request, err);
+	struct sums *sums = sums_run(dataset, &request, err);
 	if (!sums) {
 		return -1;
 	}
@@ -173,10 +170,9 @@ count_matches(const struct dataset *dataset, const struct span_walk *walk,
               struct err *err)
 {
 	struct strbuf filter = {0}, pattern = {0};
-	int rc;
 
 	add_conditions(walk, &filter, &pattern);
-	rc = count_rows(dataset, &filter, &pattern, &number->n, cancel, err);
+	int rc = count_rows(dataset, &filter, &pattern, &number->n, cancel, err);
 	if (rc == 0 && number->n > 1) {
 		begin_condition(&filter);
 		strbuf_printf(&filter,
@@ -224,7 +220,6 @@ span_at(struct store *store, const struct span_walk *at, struct span_row *span,
 	struct strbuf text = {0}, pattern = {0};
 	struct span_walk walk = {.lane = at->lane, .depth = at->depth, .filter = at->filter};
 	int64_t at_ns = at->start_ns;
-	int found;
 
 	if (!dataset) {
 		return -1;
@@ -233,7 +228,7 @@ span_at(struct store *store, const struct span_walk *at, struct span_row *span,
 	begin_condition(&text);
 	strbuf_printf(&text, "start <= %" PRId64 " AND (end > %" PRId64 " OR start = %" PRId64 ")",
 	              at_ns, at_ns, at_ns);
-	found = first_row(dataset, &text, &pattern, "-start,duration,-id", span, cancel, err);
+	int found = first_row(dataset, &text, &pattern, "-start,duration,-id", span, cancel, err);
 	strbuf_free(&text);
 	strbuf_free(&pattern);
 	return found;

@@ -68,7 +68,6 @@ add_blocks(struct window *window, const struct tile_request *rows, size_t n_rows
 	uint32_t *lanes = xcalloc((size_t)n_lanes + 1, sizeof(*lanes));
 	struct tile_cell *cells = xcalloc((size_t)window->n_cells + 1, sizeof(*cells));
 	struct tile_request all = {TILE_GROUP, 0, lanes, 0, cells};
-	int rc;
 
 	for (size_t i = 0; i < n_rows; i++) {
 		const uint32_t *members =
@@ -79,7 +78,7 @@ add_blocks(struct window *window, const struct tile_request *rows, size_t n_rows
 			lanes[all.n_members++] = members[k];
 		}
 	}
-	rc = add_rows(window, &all, 1, err);
+	int rc = add_rows(window, &all, 1, err);
 	free(lanes);
 	free(cells);
 	return rc;

@@ -142,7 +142,6 @@ labels_read(struct labels *labels, struct store *store, bool by_category, struct
 	const struct dataset *dataset = store_dataset(store, err);
 	struct code_sums *codes;
 	size_t n = 0;
-	int rc;
 
 	if (!dataset) {
 		return -1;
@@ -156,7 +155,7 @@ labels_read(struct labels *labels, struct store *store, bool by_category, struct
 		codes[i].code = i;
 		codes[i].kind = TEXT_NONE;
 	}
-	rc = read_sums(dataset, codes, by_category, err);
+	int rc = read_sums(dataset, codes, by_category, err);
 	if (rc == 0 && !by_category && store_run(store)->n_tasks > 0) {
 		rc = read_kinds(store, codes, dataset->n_texts, err);
 	}
@@ -266,12 +265,10 @@ use_words(struct colours *colours, const char *const *words, const char *marks)
 static uint32_t
 slowdown_of(const struct label *here, const struct label *there)
 {
-	double ratio;
-
 	if (!there || there->n <= 0 || there->sum_ns <= 0 || here->n <= 0) {
 		return SLOWDOWN_ONLY_HERE;
 	}
-	ratio = here->sum_ns / (double)here->n / (there->sum_ns / (double)there->n);
+	double ratio = here->sum_ns / (double)here->n / (there->sum_ns / (double)there->n);
 	return ratio >= 2     ? SLOWDOWN_TWICE
 	       : ratio > 1.1  ? SLOWDOWN_SLOWER
 	       : ratio < 0.91 ? SLOWDOWN_FASTER

@@ -74,7 +74,6 @@ scan(const struct dataset *dataset, int64_t lane, int32_t *depths, uint32_t n_la
 {
 	struct sums_request request = {
 	    .kind = BLOCK_SPAN, .by = "lane,depth", .unread_times = true, .cancel = cancel};
-	struct sums *sums;
 	char filter[96];
 
 	if (lane >= 0) {
@@ -85,7 +84,7 @@ scan(const struct dataset *dataset, int64_t lane, int32_t *depths, uint32_t n_la
 	for (int i = 0; i < MEASURES; i++) {
 		request.unread[i] = SUMS_NO_SUM | SUMS_NO_RANGE | SUMS_NO_SQUARES;
 	}
-	sums = sums_run(dataset, &request, err);
+	struct sums *sums = sums_run(dataset, &request, err);
 	for (size_t i = 0; sums && i < sums_count(sums); i++) {
 		struct scan_value id = sums_key(sums, i, ROW_LANE);
 		struct scan_value depth = sums_key(sums, i, ROW_DEPTH);

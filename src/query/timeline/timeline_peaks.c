@@ -17,11 +17,10 @@ add_busy(const struct tile_reader *tiles, struct tile_request request, int64_t c
          int64_t busy_ns[PEAK_CELLS], struct err *err)
 {
 	struct arena *arena = arena_new();
-	int rc;
 
 	request.cells = arena_zalloc(arena, PEAK_CELLS * sizeof(*request.cells));
-	rc = tile_read_many(tiles, &request, 1, (struct tile_axis){0, cell_ns, PEAK_CELLS}, arena,
-	                    err);
+	int rc = tile_read_many(tiles, &request, 1, (struct tile_axis){0, cell_ns, PEAK_CELLS},
+	                        arena, err);
 	for (int i = 0; i < PEAK_CELLS && rc == 0; i++) {
 		busy_ns[i] = time_add(busy_ns[i], request.cells[i].busy_ns);
 	}

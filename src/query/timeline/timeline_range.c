@@ -22,7 +22,6 @@ range_busy(struct store *store, const struct timeline *timeline, const struct ti
 	struct tile_reader tiles;
 	int64_t cell = cell_ns, first, n;
 	struct tile_cell *cells;
-	struct arena *arena;
 	int rc = 0;
 
 	if (store_tiles(store, &tiles, err)) {
@@ -35,7 +34,7 @@ range_busy(struct store *store, const struct timeline *timeline, const struct ti
 	first = facts->start_ns / cell;
 	n = (facts->end_ns - 1) / cell - first + 1;
 	facts->is_about = first * cell != facts->start_ns || (first + n) * cell != facts->end_ns;
-	arena = arena_new();
+	struct arena *arena = arena_new();
 	cells = arena_zalloc(arena, (size_t)n * sizeof(*cells));
 	for (uint32_t i = 0; i < (row->type == TIMELINE_PROCESS ? row->n_members : 1) && rc == 0;
 	     i++) {
@@ -66,7 +65,6 @@ timeline_range(struct store *store, const struct timeline *timeline, const struc
 	uint32_t n_lanes = row->type == TIMELINE_LANE ? 1 : row->n_members;
 	struct strbuf text = {0};
 	struct sums_request request = {.kind = BLOCK_SPAN, .cancel = cancel};
-	struct sums *sums;
 
 	*facts = (struct range_facts){.start_ns = of->start_ns, .end_ns = of->end_ns};
 	if (!dataset) {
@@ -91,7 +89,7 @@ timeline_range(struct store *store, const struct timeline *timeline, const struc
 		strbuf_printf(&text, " AND (%s)", of->filter);
 	}
 	request.filter = text.data;
-	sums = sums_run(dataset, &request, err);
+	struct sums *sums = sums_run(dataset, &request, err);
 	strbuf_free(&text);
 	if (!sums) {
 		return -1;

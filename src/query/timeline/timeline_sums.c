@@ -83,7 +83,6 @@ add_group(struct building *building, struct timeline_track *track, int64_t bucke
 {
 	int64_t ns = group->measure[MEASURE_DURATION].sum, self = group->measure[MEASURE_SELF].sum;
 	int64_t at = time_sub(bucket_ns, building->request->start_ns);
-	struct tile_cell *cell;
 	int64_t width = building->request->cell_ns;
 	struct tile_cell *cells = track->cells;
 	bool is_dense = track->is_dense;
@@ -91,7 +90,7 @@ add_group(struct building *building, struct timeline_track *track, int64_t bucke
 	if (at < 0 || at / width >= building->request->n_cells) {
 		return;
 	}
-	cell = &cells[at / width];
+	struct tile_cell *cell = &cells[at / width];
 	cell->count += group->rows;
 	if (is_dense) { /* the sum is that of the calls; of their intervals only this is known */
 		building_add_rank(building, cell, rank, ns);
@@ -118,7 +117,6 @@ add_sums(const struct summing *summing, enum row_column key, const char *more, u
 	    .unread = {[MEASURE_SIZE] = SUMS_NO_SUM | SUMS_NO_RANGE | SUMS_NO_SQUARES},
 	    .group_limit = GROUP_LIMIT,
 	    .cancel = building->cancel};
-	struct sums *sums;
 
 	building_lane_filter(building, &filter);
 	add_window(summing, &filter, "<");
@@ -133,7 +131,7 @@ add_sums(const struct summing *summing, enum row_column key, const char *more, u
 	request.by = by.data;
 	request.name_aliases = summing->aliases;
 	request.unread_unfinished = true;
-	sums = sums_run(building->dataset, &request, err);
+	struct sums *sums = sums_run(building->dataset, &request, err);
 	for (size_t i = 0; sums && i < sums_count(sums); i++) {
 		struct scan_value lane = sums_key(sums, i, ROW_LANE);
 		struct scan_value time = sums_key(sums, i, ROW_TIME);
@@ -194,12 +192,11 @@ add_long_spans(const struct summing *summing, struct err *err)
 	struct page_request page = {
 	    .kind = BLOCK_SPAN, .limit = LONG_SPANS, .cancel = building->cancel};
 	struct span_row *rows = NULL;
-	int64_t n;
 
 	building_lane_filter(building, &filter);
 	add_window(summing, &filter, ">=");
 	page.filter = filter.data;
-	n = page_run(building->dataset, &page, &rows, NULL, err);
+	int64_t n = page_run(building->dataset, &page, &rows, NULL, err);
 	for (int64_t i = 0; i < n; i++) {
 		const struct colours *colours = building->request->colours;
 		uint32_t rank = colours->mode == COLOUR_STATUS ? STATUS_OK

@@ -72,14 +72,13 @@ counter_page(struct building *building, const struct timeline_row *row, int64_t 
 	                            .order = is_last ? "-start" : "start",
 	                            .limit = is_last ? 1 : SAMPLES + 1,
 	                            .cancel = building->cancel};
-	int64_t n;
 
 	strbuf_printf(&filter,
 	              "lane = %u AND name = ?1 AND start >= %" PRId64 " AND start < %" PRId64,
 	              row->id, from_ns, to_ns);
 	page.filter = filter.data;
 	page.parameters[0] = (struct scan_value){.type = SCAN_TEXT, .text = row->counter};
-	n = page_run(building->dataset, &page, rows, NULL, err);
+	int64_t n = page_run(building->dataset, &page, rows, NULL, err);
 	strbuf_free(&filter);
 	return n;
 }
@@ -91,7 +90,6 @@ add_counter_sums(struct building *building, const struct timeline_row *row,
 {
 	struct strbuf filter = {0}, by = {0};
 	struct sums_request request = {.kind = BLOCK_COUNTER, .cancel = building->cancel};
-	struct sums *sums;
 
 	strbuf_printf(&filter,
 	              "lane = %u AND name = ?1 AND start >= %" PRId64 " AND start < %" PRId64,
@@ -100,7 +98,7 @@ add_counter_sums(struct building *building, const struct timeline_row *row,
 	request.by = by.data;
 	request.filter = filter.data;
 	request.parameters[0] = (struct scan_value){.type = SCAN_TEXT, .text = row->counter};
-	sums = sums_run(building->dataset, &request, err);
+	struct sums *sums = sums_run(building->dataset, &request, err);
 	for (size_t i = 0; sums && i < sums_count(sums); i++) {
 		struct scan_value time = sums_key(sums, i, ROW_BUCKET);
 		const struct measure_sums *value = &sums_group(sums, i)->measure[MEASURE_VALUE];
@@ -187,7 +185,6 @@ sum_waiting(struct building *building, int64_t *transfer, int64_t *queue, struct
 {
 	struct strbuf filter = {0}, by = {0};
 	struct sums_request request = {.kind = BLOCK_SPAN, .cancel = building->cancel};
-	struct sums *sums;
 
 	strbuf_printf(&filter,
 	              "kind = 'waiting' AND start < %" PRId64 " AND end >= %" PRId64
@@ -196,7 +193,7 @@ sum_waiting(struct building *building, int64_t *transfer, int64_t *queue, struct
 	strbuf_printf(&by, "category,time(%" PRId64 ")", building->request->cell_ns);
 	request.filter = filter.data;
 	request.by = by.data;
-	sums = sums_run(building->dataset, &request, err);
+	struct sums *sums = sums_run(building->dataset, &request, err);
 	for (size_t i = 0; sums && i < sums_count(sums); i++) {
 		struct scan_value category = sums_key(sums, i, ROW_CATEGORY);
 		struct scan_value time = sums_key(sums, i, ROW_TIME);
@@ -247,17 +244,16 @@ building_add_run_sums(struct building *building, struct err *err)
 	size_t n = (size_t)building->request->n_cells + 1;
 	int64_t *work = xcalloc(3 * n, sizeof(*work)), *transfer = work + n, *queue = transfer + n;
 	bool waits = false;
-	int rc;
 
 	for (size_t i = 0; i < building->request->n_lines; i++) {
 		const struct timeline_row *row = building_row(building, i);
 		waits = waits || (row->type == TIMELINE_SUM && row->id >= SUM_TRANSFER);
 	}
-	rc = timeline_busy(building->store, building->timeline,
-	                   (struct tile_axis){building->request->start_ns,
-	                                      building->request->cell_ns,
-	                                      building->request->n_cells},
-	                   work, building->cancel, err);
+	int rc = timeline_busy(building->store, building->timeline,
+	                       (struct tile_axis){building->request->start_ns,
+	                                          building->request->cell_ns,
+	                                          building->request->n_cells},
+	                       work, building->cancel, err);
 	if (rc == 0 && waits) {
 		rc = sum_waiting(building, transfer, queue, err);
 	}

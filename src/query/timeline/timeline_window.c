@@ -224,7 +224,6 @@ timeline_window_read(struct store *store, const struct timeline *timeline,
 	                            .request = request,
 	                            .cancel = cancel};
 	struct timeline_window *window;
-	int rc;
 
 	if (!building.dataset || store_tiles(store, &building.tiles, err)) {
 		return NULL;
@@ -259,7 +258,7 @@ timeline_window_read(struct store *store, const struct timeline *timeline,
 			building.line_of_lane[row->id] = i;
 		}
 	}
-	rc = build(&building, err);
+	int rc = build(&building, err);
 	free(building.line_of_lane);
 	if (rc != 0) {
 		timeline_window_free(window);
