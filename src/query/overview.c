@@ -101,7 +101,7 @@ read_facts(struct overview_reading *reading, struct err *err)
 {
 	struct overview *overview = reading->overview;
 
-	overview->tags = arena_zalloc(overview->arena, OVERVIEW_TAGS * sizeof(*overview->tags));
+	overview->tags = arena_zalloc(overview->arena, OVERVIEW_TAGS * sizeof *overview->tags);
 	if (each_row(reading,
 	             "SELECT (SELECT count(DISTINCT host) FROM lane), (SELECT count(*) FROM "
 	             "trial), (SELECT coalesce(sum(n), 0) FROM sample), (SELECT "
@@ -229,7 +229,7 @@ read_names(struct overview_reading *reading, struct err *err)
 {
 	struct overview *overview = reading->overview;
 
-	overview->names = arena_zalloc(overview->arena, OVERVIEW_NAMES * sizeof(*overview->names));
+	overview->names = arena_zalloc(overview->arena, OVERVIEW_NAMES * sizeof *overview->names);
 	if (overview->minimap_title && overview->high > 0) {
 		overview->names_title = "pools";
 		overview->names_figure = "nodes";
@@ -373,8 +373,8 @@ static struct tile_cell *
 read_cells(struct overview_reading *reading, const struct timeline_row *const *rows, size_t n,
            int64_t cell_ns, uint32_t n_cells, struct arena *arena, struct err *err)
 {
-	struct tile_request *requests = xcalloc(n + 1, sizeof(*requests));
-	struct tile_cell *cells = arena_zalloc(arena, (n * n_cells + 1) * sizeof(*cells));
+	struct tile_request *requests = xcalloc(n + 1, sizeof *requests);
+	struct tile_cell *cells = arena_zalloc(arena, (n * n_cells + 1) * sizeof *cells);
 	struct tile_reader tiles;
 	int rc = store_tiles(reading->store, &tiles, err);
 
@@ -417,15 +417,15 @@ read_lanes(struct overview_reading *reading, const struct timeline *timeline, st
            struct err *err)
 {
 	struct overview *overview = reading->overview;
-	const struct timeline_row **rows = xcalloc(OVERVIEW_LANES + 1, sizeof(*rows));
-	int64_t *counts = xcalloc((size_t)timeline->n_lanes + 1, sizeof(*counts));
+	const struct timeline_row **rows = xcalloc(OVERVIEW_LANES + 1, sizeof *rows);
+	int64_t *counts = xcalloc((size_t)timeline->n_lanes + 1, sizeof *counts);
 	int64_t cell_ns = timeline_snap(timeline, overview->info.duration_ns / 8 + 1);
 	uint32_t n_cells = (uint32_t)((overview->info.duration_ns - 1) / cell_ns + 1);
 	size_t n = choose_rows(timeline, overview->n_hosts <= 1, rows, OVERVIEW_LANES);
 	struct tile_cell *cells = read_cells(reading, rows, n, cell_ns, n_cells, arena, err);
 
 	count_spans(reading, counts, timeline->n_lanes, err);
-	overview->lanes = arena_zalloc(overview->arena, (n + 1) * sizeof(*overview->lanes));
+	overview->lanes = arena_zalloc(overview->arena, (n + 1) * sizeof *overview->lanes);
 	for (size_t i = 0; cells && i < n; i++) {
 		int64_t busy_ns = 0;
 
@@ -447,7 +447,7 @@ read_minimap(struct overview_reading *reading, const struct timeline *timeline, 
 	int64_t duration_ns = overview->info.duration_ns;
 	int64_t cell_ns = timeline_snap(timeline, (duration_ns - 1) / OVERVIEW_CELLS + 1);
 	uint32_t n_cells = (uint32_t)((duration_ns - 1) / cell_ns + 1);
-	int64_t *busy_ns = xcalloc((size_t)n_cells + 1, sizeof(*busy_ns));
+	int64_t *busy_ns = xcalloc((size_t)n_cells + 1, sizeof *busy_ns);
 	int rc = timeline_busy(reading->store, timeline, (struct tile_axis){0, cell_ns, n_cells},
 	                       busy_ns, reading->cancel, err);
 	double all_ns = 0;
@@ -487,7 +487,7 @@ read_busy(struct overview_reading *reading, struct err *err)
 struct overview *
 overview_read(struct store *store, const struct cancel *cancel, struct err *err)
 {
-	struct overview *overview = xcalloc(1, sizeof(*overview));
+	struct overview *overview = xcalloc(1, sizeof *overview);
 	struct overview_reading reading = {overview, store, cancel, false};
 
 	overview->arena = arena_new();

@@ -14,6 +14,8 @@
 
 #include <stddef.h>
 
+#include "util/mem.h"
+
 #define FLAG_INNOCUOUS 0x000200000 /* SQLITE_INNOCUOUS; versions before 3.31 ignore it */
 
 /* --- Aggregates ---------------------------------------------------------- */
@@ -98,7 +100,7 @@ functions_register(sqlite3 *db, struct err *err)
 	    functions_text,    functions_math,  functions_quantile, functions_moments,
 	    functions_ordered, functions_graph, functions_covering,
 	};
-	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(families); i++) {
 		if (register_family(db, families[i], err)) {
 			return -1;
 		}

@@ -49,7 +49,7 @@ add_row(sqlite3_context *context, void *user, sqlite3_value **argv)
 		return has_start == 0;
 	}
 	struct covering_rows *list = has_finish ? &state->intervals : &state->instants;
-	if (!function_grow(context, &list->rows, &list->capacity, list->n, sizeof(*list->rows))) {
+	if (!function_grow(context, &list->rows, &list->capacity, list->n, sizeof *list->rows)) {
 		return false;
 	}
 	list->is_unsorted |= list->n > 0 && start.real < list->rows[list->n - 1].start;
@@ -71,7 +71,7 @@ static void
 sort_rows(struct covering_rows *list)
 {
 	if (list->is_unsorted) {
-		qsort(list->rows, list->n, sizeof(*list->rows), compare_rows);
+		qsort(list->rows, list->n, sizeof *list->rows, compare_rows);
 	}
 }
 

@@ -60,7 +60,7 @@ add_edge(sqlite3_context *context, void *user, sqlite3_value **argv)
 	}
 	if (function_number(context, argv[2], &weight) < 0 ||
 	    !function_grow(context, &state->edges, &state->capacity, state->n,
-	                   sizeof(*state->edges))) {
+	                   sizeof *state->edges)) {
 		return false;
 	}
 	state->edges[state->n++] = (struct edge){.node = sqlite3_value_int64(argv[0]),
@@ -82,7 +82,7 @@ index_of(const struct graph *graph, sqlite3_int64 id)
 {
 	struct node key = {.id = id};
 	const struct node *found =
-	    bsearch(&key, graph->nodes, (size_t)graph->n_nodes, sizeof(key), compare_nodes);
+	    bsearch(&key, graph->nodes, (size_t)graph->n_nodes, sizeof key, compare_nodes);
 	return (sqlite3_uint64)(found - graph->nodes);
 }
 
@@ -211,9 +211,9 @@ finish_path(sqlite3_context *context, void *user, bool has_failed)
 
 	if (state->n > 0 && !has_failed) {
 		sqlite3_uint64 most = state->n * 2; /* nodes */
-		graph.nodes = sqlite3_malloc64(most * sizeof(*graph.nodes));
-		graph.next = sqlite3_malloc64(state->n * sizeof(*graph.next));
-		graph.queue = sqlite3_malloc64(most * sizeof(*graph.queue));
+		graph.nodes = sqlite3_malloc64(most * sizeof *graph.nodes);
+		graph.next = sqlite3_malloc64(state->n * sizeof *graph.next);
+		graph.queue = sqlite3_malloc64(most * sizeof *graph.queue);
 		if (graph.nodes && graph.next && graph.queue) {
 			collect_nodes(state, &graph);
 			link_nodes(state, &graph);

@@ -62,9 +62,9 @@ add_moments(sqlite3_context *context, void *kept, sqlite3_value **argv)
 	struct moments moments; /* SQLite aligns to 8 bytes, __int128 wants 16: so a copy */
 	int found = function_number(context, argv[0], &x);
 	if (found > 0) {
-		memcpy(&moments, kept, sizeof(moments));
+		memcpy(&moments, kept, sizeof moments);
 		add_value(&moments, &x);
-		memcpy(kept, &moments, sizeof(moments));
+		memcpy(kept, &moments, sizeof moments);
 	}
 	return found >= 0;
 }
@@ -104,7 +104,7 @@ finish_moments(sqlite3_context *context, void *kept, bool has_failed)
 {
 	const struct sql_function *function = sqlite3_user_data(context);
 	struct moments moments;
-	memcpy(&moments, kept, sizeof(moments));
+	memcpy(&moments, kept, sizeof moments);
 	if (moments.n >= 2 && !has_failed) {
 		double variance = squared_deviations(&moments) / (double)(moments.n - 1);
 		sqlite3_result_double(context, function->real(variance));
@@ -168,9 +168,9 @@ add_pool(sqlite3_context *context, void *kept, sqlite3_value **argv)
 	if (found <= 0) {
 		return found == 0;
 	}
-	memcpy(&pool, kept, sizeof(pool));
+	memcpy(&pool, kept, sizeof pool);
 	const char *wrong = pool_row(&pool, &n, &sum, argv[2]);
-	memcpy(kept, &pool, sizeof(pool));
+	memcpy(kept, &pool, sizeof pool);
 	return !wrong || function_fail(context, wrong);
 }
 
@@ -181,7 +181,7 @@ finish_pool(sqlite3_context *context, void *kept, bool has_failed)
 	struct pool pool;
 
 	if (!has_failed) {
-		memcpy(&pool, kept, sizeof(pool));
+		memcpy(&pool, kept, sizeof pool);
 		sqlite3_result_double(context,
 		                      pool.deviations.n > 0
 		                          ? deviations_get(&pool.deviations)

@@ -50,7 +50,7 @@ add_interval(sqlite3_context *context, struct union_state *state, struct interva
 		return true;
 	}
 	if (!function_grow(context, &state->intervals, &state->capacity, state->n,
-	                   sizeof(*state->intervals))) {
+	                   sizeof *state->intervals)) {
 		return false;
 	}
 	state->intervals[state->n++] = interval;
@@ -115,7 +115,7 @@ add_term(sqlite3_context *context, void *state, sqlite3_value **argv)
 	}
 	int has_order = function_number(context, argv[1], &order);
 	if (has_order < 0 ||
-	    !function_grow(context, &sum->terms, &sum->capacity, sum->n, sizeof(*sum->terms))) {
+	    !function_grow(context, &sum->terms, &sum->capacity, sum->n, sizeof *sum->terms)) {
 		return false;
 	}
 	if (has_order && order.is_real && !sum->is_real) {
@@ -145,7 +145,7 @@ finish_sum(sqlite3_context *context, void *state, bool has_failed)
 	struct ordered_sum *sum = state;
 	if (sum->n > 0 && !has_failed) {
 		if (sum->is_unsorted) {
-			qsort(sum->terms, sum->n, sizeof(*sum->terms), compare_terms);
+			qsort(sum->terms, sum->n, sizeof *sum->terms, compare_terms);
 		}
 		double result = 0;
 		for (sqlite3_uint64 i = 0; i < sum->n; i++) {

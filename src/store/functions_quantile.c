@@ -89,7 +89,7 @@ add_value(sqlite3_context *context, struct quantile *quantile, sqlite3_value *va
 		return found == 0;
 	}
 	if (!function_grow(context, &quantile->values, &quantile->capacity, quantile->n,
-	                   sizeof(*quantile->values))) {
+	                   sizeof *quantile->values)) {
 		return false;
 	}
 	sqlite3_uint64 order = order_of_number(quantile, &x);
@@ -147,7 +147,7 @@ add_weighted(sqlite3_context *context, void *state, sqlite3_value **argv)
 		return function_fail(context, "the weights' sum is too large");
 	}
 	if (!function_grow(context, &quantile->weighted, &quantile->capacity, quantile->n,
-	                   sizeof(*quantile->weighted))) {
+	                   sizeof *quantile->weighted)) {
 		return false;
 	}
 	sqlite3_uint64 order = order_of_number(quantile, &x);
@@ -249,7 +249,7 @@ static double
 weighted_result(struct quantile *quantile)
 {
 	struct weighted *items = quantile->weighted;
-	qsort(items, quantile->n, sizeof(*items), compare_weighted);
+	qsort(items, quantile->n, sizeof *items, compare_weighted);
 	sqlite3_uint64 below, i = 0, before = 0;
 	double t;
 	place_of(quantile->p, (sqlite3_uint64)quantile->total, &below, &t);

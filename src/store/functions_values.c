@@ -61,14 +61,14 @@ function_grow(sqlite3_context *context, void *array, sqlite3_uint64 *capacity, s
 		return true;
 	}
 	void *old;
-	memcpy(&old, array, sizeof(old));
+	memcpy(&old, array, sizeof old);
 	sqlite3_uint64 wanted = *capacity ? *capacity * 2 : 64;
 	void *grown = sqlite3_realloc64(old, wanted * size);
 	if (!grown) {
 		sqlite3_result_error_nomem(context);
 		return false;
 	}
-	memcpy(array, &grown, sizeof(grown));
+	memcpy(array, &grown, sizeof grown);
 	*capacity = wanted;
 	return true;
 }
@@ -77,7 +77,7 @@ sqlite3_uint64
 order_of_real(double value)
 {
 	sqlite3_uint64 bits, sign = (sqlite3_uint64)1 << 63;
-	memcpy(&bits, &value, sizeof(bits));
+	memcpy(&bits, &value, sizeof bits);
 	return bits & sign ? ~bits : bits | sign;
 }
 
@@ -86,6 +86,6 @@ real_of_order(sqlite3_uint64 order)
 {
 	sqlite3_uint64 sign = (sqlite3_uint64)1 << 63, bits = order & sign ? order & ~sign : ~order;
 	double value;
-	memcpy(&value, &bits, sizeof(value));
+	memcpy(&value, &bits, sizeof value);
 	return value;
 }

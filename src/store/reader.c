@@ -21,7 +21,7 @@
 struct run_reader *
 run_reader_new(sqlite3 *db, bool is_ours)
 {
-	struct run_reader *reader = xcalloc(1, sizeof(*reader));
+	struct run_reader *reader = xcalloc(1, sizeof *reader);
 	reader->db = db;
 	reader->is_checked = is_ours;
 	return reader;
@@ -130,7 +130,7 @@ take_info(struct run_reader *reader, sqlite3_stmt *row, struct arena *arena, str
 	int64_t *const counts[] = {&info.n_sources,   &info.n_lanes,    &info.n_spans,
 	                           &info.n_events,    &info.n_counters, &info.n_tasks,
 	                           &info.n_transfers, &info.n_records,  &info.n_problems};
-	for (int i = 0; i < (int)(sizeof(counts) / sizeof(*counts)); i++) {
+	for (int i = 0; i < (int)COUNT_OF(counts); i++) {
 		*counts[i] = sqlite3_column_int64(row, 8 + i);
 		if (*counts[i] < 0) {
 			return reader_damaged(err, "a negative count");

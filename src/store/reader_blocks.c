@@ -143,12 +143,12 @@ place_blocks(struct loading *loading, const struct loading_blocks *all)
 {
 	struct dataset *dataset = loading->dataset;
 	struct column_info *columns =
-	    arena_copy(loading->arena, all->columns, all->n_columns * sizeof(*columns));
+	    arena_copy(loading->arena, all->columns, all->n_columns * sizeof *columns);
 	struct block_info *blocks[BLOCK_KINDS];
 	size_t next[BLOCK_KINDS] = {0};
 	for (int kind = 0; kind < BLOCK_KINDS; kind++) {
 		blocks[kind] =
-		    arena_alloc(loading->arena, dataset->n_blocks[kind] * sizeof(**blocks));
+		    arena_alloc(loading->arena, dataset->n_blocks[kind] * sizeof **blocks);
 		dataset->blocks[kind] = blocks[kind];
 	}
 	for (size_t i = 0; i < all->n; i++) {

@@ -35,7 +35,7 @@ reader_damaged(struct err *err, const char *format, ...)
 	char why[256];
 	va_list arguments;
 	va_start(arguments, format);
-	vsnprintf(why, sizeof(why), format, arguments);
+	vsnprintf(why, sizeof why, format, arguments);
 	va_end(arguments);
 	return err_set(err, ERR_FORMAT,
 	               "the run file is damaged (%s): copy it again or import its traces again",

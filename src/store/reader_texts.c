@@ -54,7 +54,7 @@ load_list(struct loading *loading, const char *sql, const struct slice **items, 
 	}
 	sqlite3_finalize(list);
 	if (status == 0) {
-		*items = arena_copy(loading->arena, texts.items, texts.n * sizeof(*texts.items));
+		*items = arena_copy(loading->arena, texts.items, texts.n * sizeof *texts.items);
 		*n = (uint32_t)texts.n;
 	}
 	free(texts.items);
@@ -141,7 +141,7 @@ static int
 resolve_idents(struct loading *loading, struct lanes *lanes, struct err *err)
 {
 	uint32_t n = intern_count(lanes->idents);
-	text_code *codes = xcalloc(n, sizeof(*codes));
+	text_code *codes = xcalloc(n, sizeof *codes);
 	int status = 0;
 	text_codes(lanes->idents, loading->dataset->texts, loading->dataset->n_texts, codes);
 	for (uint32_t i = 0; i < n && status == 0; i++) {
@@ -186,7 +186,7 @@ load_lanes(struct loading *loading, struct err *err)
 	}
 	if (status == 0) {
 		loading->dataset->lanes =
-		    arena_copy(loading->arena, lanes.items, lanes.n * sizeof(*lanes.items));
+		    arena_copy(loading->arena, lanes.items, lanes.n * sizeof *lanes.items);
 		loading->dataset->n_lanes = (uint32_t)lanes.n;
 	}
 	intern_free(lanes.idents);
@@ -268,7 +268,7 @@ load_sources(struct loading *loading, struct err *err)
 	}
 	sqlite3_finalize(list);
 	if (status == 0) {
-		dataset->sources = arena_copy(loading->arena, sources, n * sizeof(*sources));
+		dataset->sources = arena_copy(loading->arena, sources, n * sizeof *sources);
 		dataset->n_sources = (uint32_t)n;
 	}
 	free(sources);

@@ -31,7 +31,7 @@ static bool
 is_database(const unsigned char *header, size_t length)
 {
 	static const char magic[16] = "SQLite format 3";
-	return length == HEADER_BYTES && memcmp(header, magic, sizeof(magic)) == 0;
+	return length == HEADER_BYTES && memcmp(header, magic, sizeof magic) == 0;
 }
 
 static struct file_identity
@@ -239,7 +239,7 @@ runfile_check_name(const char *path, struct err *err)
 	if (bytes == 0) {
 		return err_set(err, ERR_USAGE, "the name of a run file is empty");
 	}
-	if (path[0] != '/' && getcwd(folder, sizeof(folder))) {
+	if (path[0] != '/' && getcwd(folder, sizeof folder)) {
 		bytes += strlen(folder) + 1;
 	}
 	if (bytes > NAME_BYTES_MAX) {

@@ -68,7 +68,7 @@ store_prepare_next(struct store *store, const char *sql, const char **tail, stru
 	if (!handle) {
 		return NULL;
 	}
-	struct stmt *stmt = xcalloc(1, sizeof(*stmt));
+	struct stmt *stmt = xcalloc(1, sizeof *stmt);
 	stmt->store = store;
 	stmt->handle = handle;
 	return stmt;

@@ -106,7 +106,7 @@ harden(sqlite3 *db)
 #endif
 	    {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}, {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
 	};
-	for (size_t i = 0; i < sizeof(switches) / sizeof(*switches); i++) {
+	for (size_t i = 0; i < COUNT_OF(switches); i++) {
 		(void)sqlite3_db_config(db, switches[i][0], switches[i][1], (int *)NULL);
 	}
 	sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
@@ -123,7 +123,7 @@ set_up(struct store *store, struct err *err)
 	char sql[160];
 	harden(store->db);
 	sqlite3_snprintf(
-	    sizeof(sql), sql,
+	    sizeof sql, sql,
 	    "PRAGMA mmap_size = 0; PRAGMA cache_size = -%d; PRAGMA cell_size_check = 1", CACHE_KIB);
 	int result = sqlite3_exec(store->db, sql, NULL, NULL, &message);
 	sqlite3_free(message);
@@ -133,7 +133,7 @@ set_up(struct store *store, struct err *err)
 static struct store *
 store_new(const char *path)
 {
-	struct store *store = xcalloc(1, sizeof(*store));
+	struct store *store = xcalloc(1, sizeof *store);
 	store->path = xstrdup(path);
 	return store;
 }

@@ -87,7 +87,7 @@ static uint64_t
 random_number(void)
 {
 	uint64_t number;
-	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != (ssize_t)sizeof(number)) {
+	if (getrandom(&number, sizeof number, GRND_NONBLOCK) != (ssize_t)sizeof number) {
 		struct timespec now;
 		clock_gettime(CLOCK_REALTIME, &now);
 		number = hash_mix((uint64_t)now.tv_sec * 1000000007u + (uint64_t)now.tv_nsec);
@@ -100,13 +100,13 @@ static bool
 parse_rest(const char *rest, struct slice *host, int64_t *pid)
 {
 	size_t bytes = strlen(rest);
-	if (bytes < sizeof(ending) || strcmp(rest + bytes - (sizeof(ending) - 1), ending) != 0) {
+	if (bytes < sizeof ending || strcmp(rest + bytes - (sizeof ending - 1), ending) != 0) {
 		return false;
 	}
 	const char *host_end = strchr(rest, '-');
 	const char *pid_end = host_end ? strchr(host_end + 1, '-') : NULL;
 	if (!pid_end || strspn(pid_end + 1, "0123456789abcdef") != 16 ||
-	    bytes != (size_t)(pid_end - rest) + 1 + 16 + sizeof(ending) - 1) {
+	    bytes != (size_t)(pid_end - rest) + 1 + 16 + sizeof ending - 1) {
 		return false;
 	}
 	*host = (struct slice){rest, (size_t)(host_end - rest)};

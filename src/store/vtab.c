@@ -39,7 +39,7 @@ vtab_connect(sqlite3 *db, void *data, int argc, const char *const *argv, sqlite3
 	if (sqlite3_libversion_number() >= 3031000) {
 		sqlite3_vtab_config(db, CONFIG_INNOCUOUS);
 	}
-	struct vtab *vtab = xcalloc(1, sizeof(*vtab));
+	struct vtab *vtab = xcalloc(1, sizeof *vtab);
 	vtab->type = module->type;
 	vtab->db = db;
 	vtab->rows = row_shape(vtab->type->kind);

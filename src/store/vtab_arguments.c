@@ -102,7 +102,7 @@ same_value(sqlite3_value *a, sqlite3_value *b)
 	case SQLITE_FLOAT:
 		x = sqlite3_value_double(a);
 		y = sqlite3_value_double(b);
-		return memcmp(&x, &y, sizeof(x)) == 0;
+		return memcmp(&x, &y, sizeof x) == 0;
 	default:
 		bytes = sqlite3_value_bytes(a);
 		return bytes == sqlite3_value_bytes(b) &&

@@ -196,7 +196,7 @@ rows_kept_for(struct rows_cursor *cursor, int64_t id)
 	}
 	i -= i == KEPT;
 	struct row_cursor *found = cursor->kept[i];
-	memmove(cursor->kept + 1, cursor->kept, i * sizeof(*cursor->kept));
+	memmove(cursor->kept + 1, cursor->kept, i * sizeof *cursor->kept);
 	cursor->kept[0] = found;
 	return found;
 }
@@ -204,7 +204,7 @@ rows_kept_for(struct rows_cursor *cursor, int64_t id)
 static void
 rows_keep(struct rows_cursor *cursor, struct row_cursor *rows)
 {
-	memmove(cursor->kept + 1, cursor->kept, cursor->n_kept * sizeof(*cursor->kept));
+	memmove(cursor->kept + 1, cursor->kept, cursor->n_kept * sizeof *cursor->kept);
 	cursor->kept[0] = rows;
 	cursor->n_kept++;
 	cursor->rows = rows;

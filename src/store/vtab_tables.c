@@ -64,11 +64,11 @@ module_free(void *data)
 int
 vtab_register(sqlite3 *db, const struct vtab_source *source, struct err *err)
 {
-	struct vtab_run *run = xcalloc(1, sizeof(*run));
+	struct vtab_run *run = xcalloc(1, sizeof *run);
 	*run = (struct vtab_run){*source, 1};
 	int status = 0;
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]) && !status; i++) {
-		struct vtab_module *module = xcalloc(1, sizeof(*module));
+	for (size_t i = 0; i < COUNT_OF(types) && !status; i++) {
+		struct vtab_module *module = xcalloc(1, sizeof *module);
 		*module = (struct vtab_module){&types[i], run};
 		run->references++;
 		int result =

@@ -31,7 +31,7 @@ writer_new(const char *path, struct err *err)
 	if (runfile_check_name(path, err) || runfile_may_replace(path, err)) {
 		return NULL;
 	}
-	struct writer *writer = xcalloc(1, sizeof(*writer));
+	struct writer *writer = xcalloc(1, sizeof *writer);
 	writer->path = xstrdup(path);
 	writer->temporary = tempfile_new(path, err);
 	if (!writer->temporary || runfile_check_name(writer->temporary, err)) {

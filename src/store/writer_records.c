@@ -100,7 +100,7 @@ writer_sample(struct writer *writer, const struct sample *sample, struct err *er
 	INSERT_UNLESS(&row, TEXT_NONE, sample->name, sample->type);
 	insert_integer(&row, (int64_t)sample->n_values);
 	insert_blob(&row, (struct slice){(const char *)sample->values,
-	                                 sample->n_values * sizeof(*sample->values)});
+	                                 sample->n_values * sizeof *sample->values});
 	return insert_end(&row, err);
 }
 

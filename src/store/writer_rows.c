@@ -359,9 +359,9 @@ writer_source(struct writer *writer, const struct writer_source *source, struct 
 	INSERT_STRINGS(&row, source->digest, source->place);
 	insert_file(&row, source->file);
 	insert_blob(&row, (struct slice){(const char *)source->texts,
-	                                 source->n_texts * sizeof(*source->texts)});
+	                                 source->n_texts * sizeof *source->texts});
 	insert_blob(&row, (struct slice){(const char *)source->lanes,
-	                                 source->n_lanes * sizeof(*source->lanes)});
+	                                 source->n_lanes * sizeof *source->lanes});
 	if (insert_end(&row, err)) {
 		return -1;
 	}
@@ -429,7 +429,7 @@ open_database(struct writer *writer, int page_bytes, struct err *err)
 	if (result != SQLITE_OK) {
 		return writer_failed(writer, result, err);
 	}
-	sqlite3_snprintf(sizeof(sql), sql,
+	sqlite3_snprintf(sizeof sql, sql,
 	                 "PRAGMA page_size = %d; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = "
 	                 "0; PRAGMA mmap_size = 0; "
 	                 "PRAGMA locking_mode = exclusive; PRAGMA journal_mode = off; PRAGMA "

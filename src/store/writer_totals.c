@@ -105,7 +105,7 @@ collect_texts(const struct sums *sums, const struct dataset *dataset, struct tex
 			}
 		}
 	}
-	texts->codes = xcalloc(intern_count(texts->texts), sizeof(*texts->codes));
+	texts->codes = xcalloc(intern_count(texts->texts), sizeof *texts->codes);
 	text_codes(texts->texts, dataset->texts, dataset->n_texts, texts->codes);
 }
 

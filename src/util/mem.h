@@ -20,6 +20,9 @@ void *mem_grow(void *array, size_t *capacity, size_t want, size_t element_size);
 #define MEM_GROW(array, capacity, want)                                                            \
 	((array) = mem_grow((array), &(capacity), (want), sizeof *(array)))
 
+/* How many elements an array has. */
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
 /* NULL when memory is short or n * size overflows or exceeds limit; for sizes read from input. */
 void *mem_try(size_t n, size_t size, size_t limit);
 

@@ -40,7 +40,7 @@ snap_round(int64_t wished_ns)
 		return wished_ns > 1 ? wished_ns : 1;
 	}
 	for (int64_t decade = 1; decade <= INT64_MAX / 1000; decade *= 10) {
-		for (unsigned i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		for (unsigned i = 0; i < COUNT_OF(steps); i++) {
 			if (steps[i] * decade >= wished_ns) {
 				return steps[i] * decade;
 			}

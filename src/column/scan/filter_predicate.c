@@ -102,7 +102,7 @@ is_reserved(const struct token *token)
 {
 	static const char *const words[] = {"AND",  "OR",     "NOT", "IN",   "BETWEEN", "LIKE",
 	                                    "GLOB", "REGEXP", "IS",  "NULL", "ESCAPE"};
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
 		if (token_is(token, words[i])) {
 			return true;
 		}

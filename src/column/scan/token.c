@@ -196,7 +196,7 @@ read_sign(struct tokenizer *tokenizer)
 	    {")", TOKEN_CLOSE},       {",", TOKEN_COMMA},          {"+", TOKEN_PLUS},
 	    {"-", TOKEN_MINUS},
 	};
-	for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+	for (size_t i = 0; i < COUNT_OF(signs); i++) {
 		size_t n = strlen(signs[i].text);
 		if (peek(tokenizer, 0) == signs[i].text[0] &&
 		    (n == 1 || peek(tokenizer, 1) == signs[i].text[1])) {

@@ -16,10 +16,10 @@
 static const struct column_meaning *
 find_meaning(const char *name)
 {
-	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+	for (size_t i = 0; i < COUNT_OF(aliases); i++) {
 		name = strcmp(aliases[i].name, name) == 0 ? aliases[i].of : name;
 	}
-	for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
+	for (size_t i = 0; i < COUNT_OF(meanings); i++) {
 		if (strcmp(meanings[i].name, name) == 0) {
 			return &meanings[i];
 		}
@@ -32,7 +32,7 @@ column_alias(const char *name, size_t i)
 {
 	const struct column_meaning *meaning = find_meaning(name);
 
-	for (size_t k = 0; meaning && i > 0 && k < sizeof aliases / sizeof *aliases; k++) {
+	for (size_t k = 0; meaning && i > 0 && k < COUNT_OF(aliases); k++) {
 		if (strcmp(aliases[k].of, meaning->name) == 0 && --i == 0) {
 			return aliases[k].name;
 		}
@@ -77,7 +77,7 @@ static const char *const no_sums[] = {
 static bool
 find_known(struct slice name, enum column_kind *kind)
 {
-	for (size_t i = 0; i < sizeof run_file_kinds / sizeof *run_file_kinds; i++) {
+	for (size_t i = 0; i < COUNT_OF(run_file_kinds); i++) {
 		if (slice_is(name, run_file_kinds[i].name)) {
 			*kind = run_file_kinds[i].kind;
 			return true;
@@ -95,7 +95,7 @@ is_quantile(struct slice word)
 static bool
 is_no_sum(struct slice word)
 {
-	for (size_t i = 0; i < sizeof no_sums / sizeof *no_sums; i++) {
+	for (size_t i = 0; i < COUNT_OF(no_sums); i++) {
 		if (slice_is(word, no_sums[i])) {
 			return true;
 		}
@@ -141,7 +141,7 @@ column_kind_guess(const char *column_name, enum column_kind *kind)
 		*kind = KIND_COUNT;
 		return true;
 	}
-	for (size_t i = 0; i < sizeof aggregates / sizeof *aggregates; i++) {
+	for (size_t i = 0; i < COUNT_OF(aggregates); i++) {
 		if (slice_ends_with(end, aggregates[i])) {
 			name.len -= strlen(aggregates[i]);
 			return find_known(name, kind);

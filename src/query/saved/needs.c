@@ -24,7 +24,7 @@ static const struct {
     {"tasks", offsetof(struct run_info, n_tasks)},
     {"transfers", offsetof(struct run_info, n_transfers)},
 };
-#define N_COUNTS (sizeof(counts) / sizeof(counts[0]))
+#define N_COUNTS COUNT_OF(counts)
 
 static const struct {
 	const char *word, *sql;
@@ -35,7 +35,7 @@ static const struct {
     {"preemptions", "SELECT 1 FROM preemption LIMIT 1"},
     {"trials", "SELECT 1 FROM trial LIMIT 1"},
 };
-#define N_FACTS (sizeof(facts) / sizeof(facts[0]))
+#define N_FACTS COUNT_OF(facts)
 
 /* `name=PATTERN`: some span has it, or some lane. */
 static const struct {
@@ -45,7 +45,7 @@ static const struct {
     {"lane", "SELECT DISTINCT name AS id FROM lane"},
     {"name", "SELECT DISTINCT name AS id FROM span_total"},
 };
-#define N_COLUMNS (sizeof(columns) / sizeof(columns[0]))
+#define N_COLUMNS COUNT_OF(columns)
 
 /* ---- words ---- */
 

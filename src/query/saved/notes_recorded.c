@@ -102,7 +102,7 @@ query_note_differences(struct result *result, struct store *const *stores, const
 {
 	struct strbuf note = {0};
 	char **values = xcalloc(n + 1, sizeof *values);
-	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+	for (size_t i = 0; i < COUNT_OF(facts); i++) {
 		for (size_t r = 0; r < n; r++) {
 			values[r] = read_fact(stores[r], facts[i].sql);
 		}

@@ -265,7 +265,7 @@ parse_field(struct header_parser *parser, struct slice word, struct slice rest)
 	    {"needs:", &query->needs, &parser->needs_line},
 	    {"spans:", &query->spans, NULL},
 	};
-	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+	for (size_t i = 0; i < COUNT_OF(fields); i++) {
 		if (!slice_is(word, fields[i].name)) {
 			continue;
 		}

@@ -23,7 +23,7 @@ static const struct {
 static size_t
 operator_at(struct slice text)
 {
-	for (size_t i = 0; i < sizeof(relations) / sizeof(relations[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(relations); i++) {
 
 		if (slice_starts_with(text, relations[i].text)) {
 			return i;
@@ -85,7 +85,7 @@ relation_no_column(struct slice name, const char *const *names, size_t n, struct
 {
 	char typed[128];
 
-	snprintf(typed, sizeof(typed), "%.*s", (int)(name.len < 120 ? name.len : 120), name.ptr);
+	snprintf(typed, sizeof typed, "%.*s", (int)(name.len < 120 ? name.len : 120), name.ptr);
 	const char *near = query_suggest(typed, names, n);
 	return err_set(err, ERR_USAGE, "filter: there is no column '%s'%s%s%s", typed,
 	               near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");

@@ -81,7 +81,7 @@ entry_read(struct run_list *list, struct run_entry *entry, const char *path)
 	struct store *store = store_open(path, &err);
 	struct stat status;
 
-	memset(entry, 0, sizeof(*entry));
+	memset(entry, 0, sizeof *entry);
 	entry->path = keep(list, path);
 	if (!store) {
 		entry->error = keep(list, err.message);
@@ -101,7 +101,7 @@ entry_read(struct run_list *list, struct run_entry *entry, const char *path)
 struct run_list *
 run_list_new(const char *const *paths, size_t n_paths, struct err *err)
 {
-	struct run_list *list = xcalloc(1, sizeof(*list));
+	struct run_list *list = xcalloc(1, sizeof *list);
 	struct paths found = {0};
 
 	list->arena = found.arena = arena_new();
@@ -118,7 +118,7 @@ run_list_new(const char *const *paths, size_t n_paths, struct err *err)
 		if (S_ISDIR(status.st_mode)) {
 			folder_add(&found, paths[i], FOLDER_DEPTH);
 			if (found.n > first) {
-				qsort(found.items + first, found.n - first, sizeof(*found.items),
+				qsort(found.items + first, found.n - first, sizeof *found.items,
 				      path_compare);
 			}
 		} else {
@@ -126,7 +126,7 @@ run_list_new(const char *const *paths, size_t n_paths, struct err *err)
 		}
 	}
 	list->n = found.n;
-	list->entries = arena_zalloc(list->arena, (found.n ? found.n : 1) * sizeof(*list->entries));
+	list->entries = arena_zalloc(list->arena, (found.n ? found.n : 1) * sizeof *list->entries);
 	for (size_t i = 0; i < found.n; i++) {
 		entry_read(list, &list->entries[i], found.items[i]);
 	}

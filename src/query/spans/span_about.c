@@ -39,7 +39,7 @@ keep_ident(struct arena *arena, const struct dataset *dataset, const struct iden
 	if (ident->type == IDENT_TEXT) {
 		return keep_code(arena, dataset, ident->text);
 	}
-	snprintf(number, sizeof(number), "%" PRId64, ident->integer);
+	snprintf(number, sizeof number, "%" PRId64, ident->integer);
 	return keep(arena, slice_of(ident->type == IDENT_INTEGER ? number : ""));
 }
 
@@ -104,7 +104,7 @@ static int
 read_arguments(struct span_about *about, const struct dataset *dataset, struct err *err)
 {
 	struct strbuf json = {0}, key = {0}, value = {0};
-	struct span_fact *facts = xcalloc(ARGUMENTS_LIMIT, sizeof(*facts));
+	struct span_fact *facts = xcalloc(ARGUMENTS_LIMIT, sizeof *facts);
 	int rc = row_arguments(dataset, BLOCK_SPAN, about->span.id, &json, err);
 
 	struct slice rest = strbuf_slice(&json);
@@ -116,7 +116,7 @@ read_arguments(struct span_about *about, const struct dataset *dataset, struct e
 		                       keep(about->arena, strbuf_slice(&value))};
 	}
 	about->arguments =
-	    arena_copy(about->arena, facts, (about->n_arguments + 1) * sizeof(*facts));
+	    arena_copy(about->arena, facts, (about->n_arguments + 1) * sizeof *facts);
 	free(facts);
 	strbuf_free(&json);
 	strbuf_free(&key);
@@ -130,7 +130,7 @@ read_parents(struct span_about *about, const struct dataset *dataset, struct err
 	int64_t id = about->span.parent;
 
 	about->parents.lines =
-	    arena_zalloc(about->arena, ABOUT_PARENTS * sizeof(*about->parents.lines));
+	    arena_zalloc(about->arena, ABOUT_PARENTS * sizeof *about->parents.lines);
 	while (id > 0 && about->parents.n < ABOUT_PARENTS) { /* a damaged file may hold a ring */
 		struct span_row row;
 
@@ -154,7 +154,7 @@ read_flows(struct span_about *about, struct store *store, const struct dataset *
 	if (n < 0) {
 		return -1;
 	}
-	flows->lines = arena_zalloc(about->arena, ((size_t)n + 1) * sizeof(*flows->lines));
+	flows->lines = arena_zalloc(about->arena, ((size_t)n + 1) * sizeof *flows->lines);
 	for (int64_t i = 0; i < n; i++) {
 		struct span_row row;
 
@@ -211,7 +211,7 @@ span_about_read(struct store *store, int64_t id, const struct cancel *cancel, st
 	if (!dataset) {
 		return NULL;
 	}
-	about = xcalloc(1, sizeof(*about));
+	about = xcalloc(1, sizeof *about);
 	about->arena = arena_new();
 	if (row_get(dataset, BLOCK_SPAN, id, &about->span, err)) {
 		goto fail;
@@ -256,10 +256,10 @@ read_children(struct span_peers *peers, const struct dataset *dataset, int64_t i
 	                               .cancel = cancel};
 	struct span_row *rows = NULL;
 
-	snprintf(filter, sizeof(filter), "parent = %" PRId64, id);
+	snprintf(filter, sizeof filter, "parent = %" PRId64, id);
 	int64_t n = page_run(dataset, &request, &rows, &peers->children.n_all, err);
 	peers->children.lines =
-	    arena_zalloc(peers->arena, (ABOUT_CHILDREN + 1) * sizeof(*peers->children.lines));
+	    arena_zalloc(peers->arena, (ABOUT_CHILDREN + 1) * sizeof *peers->children.lines);
 	for (int64_t i = 0; i < n; i++) {
 		peers->children.lines[peers->children.n++] =
 		    line_of(peers->arena, dataset, &rows[i]);
@@ -358,7 +358,7 @@ span_peers_read(struct store *store, int64_t id, const struct cancel *cancel, st
 	if (!dataset || row_get(dataset, BLOCK_SPAN, id, &span, err)) {
 		return NULL;
 	}
-	peers = xcalloc(1, sizeof(*peers));
+	peers = xcalloc(1, sizeof *peers);
 	peers->arena = arena_new();
 	if (read_kind(peers, store, dataset, &span, err) ||
 	    read_children(peers, dataset, id, cancel, err) ||

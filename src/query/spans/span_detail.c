@@ -94,7 +94,7 @@ take_task(struct flows *flows, struct stmt *stmt, struct err *err)
 	if (stmt_type(stmt, 1) == VALUE_NULL || stmt_type(stmt, 2) == VALUE_NULL) {
 		return 0;
 	}
-	snprintf(filter, sizeof(filter), "lane = %" PRId64 " AND start = %" PRId64 " AND name = ?1",
+	snprintf(filter, sizeof filter, "lane = %" PRId64 " AND start = %" PRId64 " AND name = ?1",
 	         stmt_integer(stmt, 1), stmt_integer(stmt, 2));
 	return add_matching(flows, filter,
 	                    dataset_text(flows->dataset, (uint32_t)stmt_integer(stmt, 0)), err);
@@ -227,7 +227,7 @@ span_detail_read(struct store *store, int64_t id, const struct cancel *cancel, s
 	if (!dataset) {
 		return NULL;
 	}
-	detail = xcalloc(1, sizeof(*detail));
+	detail = xcalloc(1, sizeof *detail);
 	detail->arena = arena_new();
 	int rc = row_get(dataset, BLOCK_SPAN, id, &detail->span, err);
 	if (rc == 0) {

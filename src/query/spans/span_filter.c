@@ -70,7 +70,7 @@ is_condition(struct slice text)
 	if (column.len > 4 && (column.ptr[4] == '"' || column.ptr[4] == '\'')) {
 		return true; /* arg."any key" */
 	}
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
 		if (slice_is_anycase(word, words[i])) {
 			return true;
 		}

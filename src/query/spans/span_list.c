@@ -184,7 +184,7 @@ compare_ids(const void *a, const void *b)
 static int
 fill_arguments(struct span_page *page, const struct reading *reading, struct err *err)
 {
-	struct numbered *order = xcalloc((size_t)page->n + 1, sizeof(*order));
+	struct numbered *order = xcalloc((size_t)page->n + 1, sizeof *order);
 	struct row_args *args = row_args_new(reading->dataset, BLOCK_SPAN);
 	struct strbuf json = {0};
 	int rc = 0;
@@ -192,7 +192,7 @@ fill_arguments(struct span_page *page, const struct reading *reading, struct err
 	for (int64_t i = 0; i < page->n; i++) {
 		order[i] = (struct numbered){page->rows[i].id, i};
 	}
-	qsort(order, (size_t)page->n, sizeof(*order), compare_ids);
+	qsort(order, (size_t)page->n, sizeof *order, compare_ids);
 	for (int64_t i = 0; rc == 0 && i < page->n; i++) {
 		size_t block = row_block(reading->dataset, BLOCK_SPAN, order[i].id);
 
@@ -219,7 +219,7 @@ fill_texts(struct span_page *page, const struct reading *reading, struct err *er
 {
 	const struct dataset *dataset = reading->dataset;
 
-	page->texts = arena_zalloc(page->arena, ((size_t)page->n + 1) * sizeof(*page->texts));
+	page->texts = arena_zalloc(page->arena, ((size_t)page->n + 1) * sizeof *page->texts);
 	for (int64_t i = 0; i < page->n; i++) {
 		const struct span_row *row = &page->rows[i];
 		struct span_texts *texts = &page->texts[i];
@@ -248,10 +248,10 @@ span_page_read(const struct span_list *list, const struct span_figures *figures,
 	first = first < 0 ? 0 : first > figures->n ? figures->n : first;
 	n = n < 0 ? 0 : n > figures->n - first ? figures->n - first : n;
 	reading_regions(&reading, figures, regions);
-	page = xcalloc(1, sizeof(*page));
+	page = xcalloc(1, sizeof *page);
 	page->arena = arena_new();
 	page->first = first;
-	page->rows = arena_zalloc(page->arena, ((size_t)n + 1) * sizeof(*page->rows));
+	page->rows = arena_zalloc(page->arena, ((size_t)n + 1) * sizeof *page->rows);
 	for (int i = 0; i < 2; i++) {
 		const struct region *region = &regions[i];
 		int64_t from = first + page->n - region->first;

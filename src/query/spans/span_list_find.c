@@ -89,7 +89,7 @@ probe_here(const struct reading *reading, const struct span_row *from, struct sp
 	const struct region all = {.is_valued = true, .n = 1};
 	char filter[40];
 
-	snprintf(filter, sizeof(filter), "id = %" PRId64, from->id);
+	snprintf(filter, sizeof filter, "id = %" PRId64, from->id);
 	only.filter = filter;
 	of_one.list = &only;
 	return probe(&of_one, &all, NULL, false, row, err);

@@ -21,7 +21,7 @@ region_count_before(const struct reading *reading, const struct region *region, 
 	char condition[80];
 
 	region_filter(reading, region, &filter);
-	snprintf(condition, sizeof(condition), "%s %c%s %" PRId64, key_filter(reading->list->key),
+	snprintf(condition, sizeof condition, "%s %c%s %" PRId64, key_filter(reading->list->key),
 	         reading->list->is_descending ? '>' : '<', or_equal ? "=" : "", value);
 	filter_and(&filter, condition);
 	int64_t n = reading_count(reading, &filter, NO_TEXT, err);
@@ -41,9 +41,9 @@ read_nth_equal(const struct reading *reading, const struct region *region, int64
 
 	region_filter(reading, region, &filter);
 	if (key_is_text(reading->list->key)) {
-		snprintf(condition, sizeof(condition), "%s = ?8", name);
+		snprintf(condition, sizeof condition, "%s = ?8", name);
 	} else {
-		snprintf(condition, sizeof(condition), "%s = %" PRId64, name, value);
+		snprintf(condition, sizeof condition, "%s = %" PRId64, name, value);
 	}
 	filter_and(&filter, condition);
 	int64_t n = reading_scan(

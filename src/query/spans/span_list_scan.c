@@ -91,7 +91,7 @@ region_filter(const struct reading *reading, const struct region *region, struct
 	strbuf_add_text(filter, "");
 	filter_and(filter, list->filter ? list->filter : "");
 	if (keys[list->key].may_miss) {
-		snprintf(condition, sizeof(condition), "%s IS %sNULL", keys[list->key].filter,
+		snprintf(condition, sizeof condition, "%s IS %sNULL", keys[list->key].filter,
 		         region->is_valued ? "NOT " : "");
 		filter_and(filter, condition);
 	}
@@ -183,15 +183,14 @@ region_beside(struct strbuf *filter, const struct reading *reading, const struct
 	char value[32] = "?8", condition[160];
 
 	if (reading_goes_by_id(reading, region)) {
-		snprintf(condition, sizeof(condition), "id %c %" PRId64,
+		snprintf(condition, sizeof condition, "id %c %" PRId64,
 		         behind != is_descending ? '>' : '<', row->id);
 	} else {
 		if (!keys[list->key].is_text) {
-			snprintf(value, sizeof(value), "%" PRId64, span_row_key(row, list->key));
+			snprintf(value, sizeof value, "%" PRId64, span_row_key(row, list->key));
 		}
-		snprintf(condition, sizeof(condition),
-		         "%s %c %s OR (%s = %s AND id %c %" PRId64 ")", name,
-		         behind != is_descending ? '>' : '<', value, name, value,
+		snprintf(condition, sizeof condition, "%s %c %s OR (%s = %s AND id %c %" PRId64 ")",
+		         name, behind != is_descending ? '>' : '<', value, name, value,
 		         behind ? '>' : '<', row->id);
 	}
 	filter_and(filter, condition);

@@ -119,8 +119,8 @@ static int
 lay(struct timeline *timeline, struct store *store, const struct dataset *dataset, unsigned parts,
     struct err *err)
 {
-	struct lane_order *order = xcalloc((size_t)dataset->n_lanes + 1, sizeof(*order));
-	int64_t *busy_ns = xcalloc((size_t)dataset->n_lanes + 1, sizeof(*busy_ns));
+	struct lane_order *order = xcalloc((size_t)dataset->n_lanes + 1, sizeof *order);
+	int64_t *busy_ns = xcalloc((size_t)dataset->n_lanes + 1, sizeof *busy_ns);
 	size_t n = 0;
 	int rc = -1;
 
@@ -139,7 +139,7 @@ lay(struct timeline *timeline, struct store *store, const struct dataset *datase
 			timeline->n_dense += dataset->lanes[i].kind == LANE_AGGREGATE;
 		}
 	}
-	qsort(order, n, sizeof(*order), lane_compare);
+	qsort(order, n, sizeof *order, lane_compare);
 	timeline_lay_rows(timeline, store, order, n, busy_ns, parts);
 	rc = parts & TIMELINE_VALUES ? timeline_add_values(timeline, store, err) : 0;
 out:
@@ -173,7 +173,7 @@ timeline_new_with(struct store *store, unsigned parts, struct err *err)
 	if (!dataset || store_tiles(store, &tiles, err)) {
 		return NULL;
 	}
-	timeline = xcalloc(1, sizeof(*timeline));
+	timeline = xcalloc(1, sizeof *timeline);
 	atomic_init(&timeline->references, 1);
 	timeline->arena = arena_new();
 	timeline->duration_ns = store_run(store)->duration_ns;

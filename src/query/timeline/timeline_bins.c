@@ -88,8 +88,7 @@ timeline_window_table(const struct timeline_window *window, const struct timelin
 	    [BIN_LOW] = {.name = "low", .kind = KIND_REAL},
 	    [BIN_HIGH] = {.name = "high", .kind = KIND_REAL},
 	};
-	struct result *result =
-	    result_new("Timeline cells", columns, sizeof(columns) / sizeof(columns[0]));
+	struct result *result = result_new("Timeline cells", columns, COUNT_OF(columns));
 
 	for (size_t line = 0; line < window->n_lines; line++) {
 		const struct timeline_row *row = &timeline->rows[window->lines[line].row];

@@ -36,7 +36,7 @@ add_rows(struct window *window, const struct tile_request *requests, size_t n, s
 			    time_add(window->busy_ns[k],
 			             window->is_dense ? cell->density_ns : cell->busy_ns);
 		}
-		memset(requests[i].cells, 0, window->n_cells * sizeof(*requests[i].cells));
+		memset(requests[i].cells, 0, window->n_cells * sizeof *requests[i].cells);
 	}
 	arena_free(arena);
 	return rc;
@@ -46,7 +46,7 @@ static int
 add_tiles(struct window *window, struct tile_request *rows, size_t n_rows, struct err *err)
 {
 	size_t stretch = n_rows < STRETCH_ROWS ? n_rows : STRETCH_ROWS;
-	struct tile_cell *cells = xcalloc(window->n_cells * stretch + 1, sizeof(*cells));
+	struct tile_cell *cells = xcalloc(window->n_cells * stretch + 1, sizeof *cells);
 	int rc = 0;
 
 	for (size_t from = 0; from < n_rows && rc == 0; from += stretch) {
@@ -65,8 +65,8 @@ static int
 add_blocks(struct window *window, const struct tile_request *rows, size_t n_rows, uint32_t n_lanes,
            struct err *err)
 {
-	uint32_t *lanes = xcalloc((size_t)n_lanes + 1, sizeof(*lanes));
-	struct tile_cell *cells = xcalloc((size_t)window->n_cells + 1, sizeof(*cells));
+	uint32_t *lanes = xcalloc((size_t)n_lanes + 1, sizeof *lanes);
+	struct tile_cell *cells = xcalloc((size_t)window->n_cells + 1, sizeof *cells);
 	struct tile_request all = {TILE_GROUP, 0, lanes, 0, cells};
 
 	for (size_t i = 0; i < n_rows; i++) {
@@ -97,12 +97,12 @@ timeline_busy(struct store *store, const struct timeline *timeline, struct tile_
 	size_t n = 0;
 	int rc = 0;
 
-	memset(busy_ns, 0, axis.n_cells * sizeof(*busy_ns));
+	memset(busy_ns, 0, axis.n_cells * sizeof *busy_ns);
 	if (store_tiles(store, &window.tiles, err)) {
 		return -1;
 	}
 	window.tiles.cancel = cancel;
-	rows = xcalloc(timeline->n_rows + 1, sizeof(*rows));
+	rows = xcalloc(timeline->n_rows + 1, sizeof *rows);
 	for (size_t i = 0; i < timeline->n_rows; i++) {
 		const struct timeline_row *row = &timeline->rows[i];
 

@@ -148,9 +148,9 @@ labels_read(struct labels *labels, struct store *store, bool by_category, struct
 	}
 	labels->texts = intern_new();
 	labels->n_codes = dataset->n_texts;
-	labels->of_code = xmalloc(((size_t)dataset->n_texts + 1) * sizeof(*labels->of_code));
-	memset(labels->of_code, 0xff, (size_t)dataset->n_texts * sizeof(*labels->of_code));
-	codes = xcalloc((size_t)dataset->n_texts + 1, sizeof(*codes));
+	labels->of_code = xmalloc(((size_t)dataset->n_texts + 1) * sizeof *labels->of_code);
+	memset(labels->of_code, 0xff, (size_t)dataset->n_texts * sizeof *labels->of_code);
+	codes = xcalloc((size_t)dataset->n_texts + 1, sizeof *codes);
 	for (uint32_t i = 0; i < dataset->n_texts; i++) {
 		codes[i].code = i;
 		codes[i].kind = TEXT_NONE;
@@ -164,7 +164,7 @@ labels_read(struct labels *labels, struct store *store, bool by_category, struct
 			codes[n++] = codes[i]; /* n <= i */
 		}
 	}
-	qsort(codes, n, sizeof(*codes), code_compare);
+	qsort(codes, n, sizeof *codes, code_compare);
 	for (size_t i = 0; i < n && i < NAMES_LIMIT; i++) {
 		uint32_t text = codes[i].kind != TEXT_NONE ? codes[i].kind : codes[i].code;
 
@@ -223,16 +223,16 @@ choose_mark(struct slice label, const bool *is_taken)
 static void
 rank_labels(struct colours *colours, struct labels *labels)
 {
-	struct label *sorted = arena_alloc(colours->arena, (labels->n + 1) * sizeof(*sorted));
-	uint32_t *rank_of = xcalloc(labels->n + 1, sizeof(*rank_of));
+	struct label *sorted = arena_alloc(colours->arena, (labels->n + 1) * sizeof *sorted);
+	uint32_t *rank_of = xcalloc(labels->n + 1, sizeof *rank_of);
 	bool is_taken[256] = {false};
 
 	for (size_t i = 0; i < labels->n; i++) {
 		sorted[i] = labels->labels[i];
 	}
-	qsort(sorted, labels->n, sizeof(*sorted), label_compare);
+	qsort(sorted, labels->n, sizeof *sorted, label_compare);
 	colours->n = labels->n;
-	colours->labels = arena_alloc(colours->arena, (labels->n + 1) * sizeof(*colours->labels));
+	colours->labels = arena_alloc(colours->arena, (labels->n + 1) * sizeof *colours->labels);
 	colours->marks = arena_alloc(colours->arena, labels->n + 1);
 	for (size_t i = 0; i < labels->n; i++) {
 		struct slice text = intern_text(labels->texts, sorted[i].id);
@@ -255,7 +255,7 @@ static void
 use_words(struct colours *colours, const char *const *words, const char *marks)
 {
 	colours->n = strlen(marks);
-	colours->labels = arena_alloc(colours->arena, colours->n * sizeof(*colours->labels));
+	colours->labels = arena_alloc(colours->arena, colours->n * sizeof *colours->labels);
 	for (size_t i = 0; i < colours->n; i++) {
 		colours->labels[i] = slice_of(words[i]);
 	}
@@ -308,7 +308,7 @@ rank_own_texts(struct colours *colours)
 {
 	colours->texts = intern_new();
 	colours->text_ranks =
-	    arena_alloc(colours->arena, (colours->n + 1) * sizeof(*colours->text_ranks));
+	    arena_alloc(colours->arena, (colours->n + 1) * sizeof *colours->text_ranks);
 	for (size_t i = 0; i < colours->n; i++) {
 		colours->text_ranks[intern_id(colours->texts, colours->labels[i])] = (uint32_t)i;
 	}
@@ -324,7 +324,7 @@ rank_texts(struct colours *colours, const struct dataset *dataset)
 	for (uint32_t i = 0; i < colours->n_ranks; i++) {
 		n += colours->ranks[i] != COLOUR_NONE;
 	}
-	colours->text_ranks = arena_alloc(colours->arena, (n + 1) * sizeof(*colours->text_ranks));
+	colours->text_ranks = arena_alloc(colours->arena, (n + 1) * sizeof *colours->text_ranks);
 	for (uint32_t i = 0; i < colours->n_ranks; i++) {
 		if (colours->ranks[i] != COLOUR_NONE) {
 			colours->text_ranks[intern_id(colours->texts, dataset->texts[i])] =
@@ -354,7 +354,7 @@ struct colours *
 colours_new(struct store *store, struct store *other, enum colour_mode mode, struct err *err)
 {
 	static const char *const states[] = {"ok", "failed"};
-	struct colours *colours = xcalloc(1, sizeof(*colours));
+	struct colours *colours = xcalloc(1, sizeof *colours);
 	struct labels labels = {0};
 	int rc = 0;
 
@@ -371,8 +371,8 @@ colours_new(struct store *store, struct store *other, enum colour_mode mode, str
 		}
 	} else if ((rc = labels_read(&labels, store, mode == COLOUR_CATEGORY, err)) == 0) {
 		colours->n_ranks = labels.n_codes;
-		colours->ranks = arena_alloc(colours->arena, ((size_t)labels.n_codes + 1) *
-		                                                 sizeof(*colours->ranks));
+		colours->ranks = arena_alloc(colours->arena,
+		                             ((size_t)labels.n_codes + 1) * sizeof *colours->ranks);
 		if (mode == COLOUR_SLOWDOWN) {
 			rc = rank_slowdown(colours, &labels, other, err);
 		} else {

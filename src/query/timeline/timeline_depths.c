@@ -77,7 +77,7 @@ scan(const struct dataset *dataset, int64_t lane, int32_t *depths, uint32_t n_la
 	char filter[96];
 
 	if (lane >= 0) {
-		snprintf(filter, sizeof(filter), "lane = %" PRId64 " AND depth > %d", lane,
+		snprintf(filter, sizeof filter, "lane = %" PRId64 " AND depth > %d", lane,
 		         lane < n_lanes ? depths[lane] : -1);
 		request.filter = filter;
 	}
@@ -108,8 +108,8 @@ timeline_depths(struct store *store, const struct timeline *timeline, int64_t la
 	if (!dataset) {
 		return NULL;
 	}
-	depths = xmalloc(((size_t)n_lanes + 1) * sizeof(*depths));
-	memset(depths, 0xff, (size_t)n_lanes * sizeof(*depths));
+	depths = xmalloc(((size_t)n_lanes + 1) * sizeof *depths);
+	memset(depths, 0xff, (size_t)n_lanes * sizeof *depths);
 	read_blocks(dataset, depths, n_lanes);
 	if (is_open(dataset, depths, n_lanes, lane) &&
 	    scan(dataset, lane, depths, n_lanes, cancel, err)) {

@@ -18,7 +18,7 @@ add_busy(const struct tile_reader *tiles, struct tile_request request, int64_t c
 {
 	struct arena *arena = arena_new();
 
-	request.cells = arena_zalloc(arena, PEAK_CELLS * sizeof(*request.cells));
+	request.cells = arena_zalloc(arena, PEAK_CELLS * sizeof *request.cells);
 	int rc = tile_read_many(tiles, &request, 1, (struct tile_axis){0, cell_ns, PEAK_CELLS},
 	                        arena, err);
 	for (int i = 0; i < PEAK_CELLS && rc == 0; i++) {
@@ -34,7 +34,7 @@ read_busy(const struct tile_reader *tiles, const struct timeline_row *row, int64
 {
 	int rc = 0;
 
-	memset(busy_ns, 0, PEAK_CELLS * sizeof(*busy_ns));
+	memset(busy_ns, 0, PEAK_CELLS * sizeof *busy_ns);
 	if (row->is_host) {
 		return add_busy(
 		    tiles,

@@ -35,7 +35,7 @@ range_busy(struct store *store, const struct timeline *timeline, const struct ti
 	n = (facts->end_ns - 1) / cell - first + 1;
 	facts->is_about = first * cell != facts->start_ns || (first + n) * cell != facts->end_ns;
 	struct arena *arena = arena_new();
-	cells = arena_zalloc(arena, (size_t)n * sizeof(*cells));
+	cells = arena_zalloc(arena, (size_t)n * sizeof *cells);
 	for (uint32_t i = 0; i < (row->type == TIMELINE_PROCESS ? row->n_members : 1) && rc == 0;
 	     i++) {
 		struct tile_request request = {row->is_host ? TILE_GROUP : TILE_LANE,
@@ -43,7 +43,7 @@ range_busy(struct store *store, const struct timeline *timeline, const struct ti
 		                                                             : row->id,
 		                               row->members, row->n_members, cells};
 
-		memset(cells, 0, (size_t)n * sizeof(*cells));
+		memset(cells, 0, (size_t)n * sizeof *cells);
 		rc =
 		    tile_read_many(&tiles, &request, 1,
 		                   (struct tile_axis){first * cell, cell, (uint32_t)n}, arena, err);

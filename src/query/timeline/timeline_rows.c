@@ -279,8 +279,8 @@ timeline_lay_rows(struct timeline *timeline, struct store *store, const struct l
 	                        .busy_ns = busy_ns,
 	                        .parts = parts};
 
-	laying.members = arena_alloc(timeline->arena, (2 * n + 1) * sizeof(*laying.members));
-	timeline->rows = arena_zalloc(timeline->arena, (3 * n + 5) * sizeof(*timeline->rows));
+	laying.members = arena_alloc(timeline->arena, (2 * n + 1) * sizeof *laying.members);
+	timeline->rows = arena_zalloc(timeline->arena, (3 * n + 5) * sizeof *timeline->rows);
 	if (parts & TIMELINE_SUMS && n > 0) {
 		add_sums(&laying);
 	}
@@ -295,10 +295,10 @@ static void
 rows_reserve(struct timeline *timeline, size_t more)
 {
 	struct timeline_row *rows =
-	    arena_zalloc(timeline->arena, (timeline->n_rows + more + 1) * sizeof(*rows));
+	    arena_zalloc(timeline->arena, (timeline->n_rows + more + 1) * sizeof *rows);
 
 	if (timeline->n_rows > 0) {
-		memcpy(rows, timeline->rows, timeline->n_rows * sizeof(*rows));
+		memcpy(rows, timeline->rows, timeline->n_rows * sizeof *rows);
 	}
 	timeline->rows = rows;
 }

@@ -32,10 +32,10 @@ struct summing {
 static uint32_t *
 alias_names(const struct colours *colours, uint32_t n_texts)
 {
-	uint32_t *aliases = xmalloc(((size_t)n_texts + 1) * sizeof(*aliases));
+	uint32_t *aliases = xmalloc(((size_t)n_texts + 1) * sizeof *aliases);
 	uint32_t first[LABELS_TOLD];
 
-	memset(first, 0xff, sizeof(first)); /* TEXT_NONE */
+	memset(first, 0xff, sizeof first); /* TEXT_NONE */
 	for (uint32_t code = 0; code < n_texts; code++) {
 		uint32_t rank = colours_rank(colours, code);
 
@@ -239,7 +239,7 @@ keep_cells(struct building *building, struct kept_cell **kept, size_t line)
 	     !building->window->tracks[line].is_dense)) {
 		return;
 	}
-	*kept = xcalloc((size_t)building->request->n_cells + 1, sizeof(**kept));
+	*kept = xcalloc((size_t)building->request->n_cells + 1, sizeof **kept);
 	for (uint32_t i = 0; i < building->request->n_cells; i++) {
 		(*kept)[i] = (struct kept_cell){cells[i].busy_ns, cells[i].density_ns};
 	}
@@ -272,7 +272,7 @@ building_add_sums(struct building *building, struct err *err)
 	struct summing summing = {.building = building,
 	                          .long_ns =
 	                              time_sub(building->end_ns, building->request->start_ns)};
-	struct kept_cell **kept = xcalloc(n + 1, sizeof(*kept));
+	struct kept_cell **kept = xcalloc(n + 1, sizeof *kept);
 	struct strbuf lanes = {0};
 	int rc = 0;
 
@@ -281,7 +281,7 @@ building_add_sums(struct building *building, struct err *err)
 		keep_cells(building, &kept[i], i);
 		if (building_row(building, i)->type == TIMELINE_LANE) {
 			struct tile_cell *cells = building->window->tracks[i].cells;
-			memset(cells, 0, building->request->n_cells * sizeof(*cells));
+			memset(cells, 0, building->request->n_cells * sizeof *cells);
 		}
 	}
 	if (building_lane_filter(building, &lanes)) {

@@ -242,7 +242,7 @@ static int
 building_add_run_sums(struct building *building, struct err *err)
 {
 	size_t n = (size_t)building->request->n_cells + 1;
-	int64_t *work = xcalloc(3 * n, sizeof(*work)), *transfer = work + n, *queue = transfer + n;
+	int64_t *work = xcalloc(3 * n, sizeof *work), *transfer = work + n, *queue = transfer + n;
 	bool waits = false;
 
 	for (size_t i = 0; i < building->request->n_lines; i++) {
@@ -274,7 +274,7 @@ building_add_run_sums(struct building *building, struct err *err)
 int
 building_add_values(struct building *building, struct err *err)
 {
-	double *last = xcalloc((size_t)building->request->n_cells + 1, sizeof(*last));
+	double *last = xcalloc((size_t)building->request->n_cells + 1, sizeof *last);
 	bool sums = false;
 	int rc = 0;
 
@@ -288,7 +288,7 @@ building_add_values(struct building *building, struct err *err)
 		}
 		track->values =
 		    arena_zalloc(building->window->arena,
-		                 ((size_t)building->request->n_cells + 1) * sizeof(*track->values));
+		                 ((size_t)building->request->n_cells + 1) * sizeof *track->values);
 		track->low = row->low < 0 ? row->low : 0;
 		track->high = row->high;
 		if (row->type == TIMELINE_SUM) {

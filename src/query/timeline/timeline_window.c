@@ -127,7 +127,7 @@ settle_wish(struct building *building, const struct tile_request *request, struc
 			continue;
 		}
 		times = arena_copy(building->window->arena, cell->categories,
-		                   cell->n_categories * sizeof(*times));
+		                   cell->n_categories * sizeof *times);
 		for (uint32_t k = 0; k < cell->n_categories; k++) {
 			times[k].category =
 			    building->request->colours->mode == COLOUR_CATEGORY
@@ -229,25 +229,25 @@ timeline_window_read(struct store *store, const struct timeline *timeline,
 		return NULL;
 	}
 	building.tiles.cancel = cancel;
-	window = building.window = xcalloc(1, sizeof(*window));
+	window = building.window = xcalloc(1, sizeof *window);
 	window->arena = arena_new();
 	window->start_ns = request->start_ns;
 	window->cell_ns = request->cell_ns;
 	window->n_cells = request->n_cells;
 	window->n_lines = request->n_lines;
 	window->is_filtered = request->filter && *request->filter;
-	window->lines = arena_alloc(window->arena, (request->n_lines + 1) * sizeof(*window->lines));
+	window->lines = arena_alloc(window->arena, (request->n_lines + 1) * sizeof *window->lines);
 	if (request->n_lines > 0) {
-		memcpy(window->lines, request->lines, request->n_lines * sizeof(*window->lines));
+		memcpy(window->lines, request->lines, request->n_lines * sizeof *window->lines);
 	}
 	window->tracks =
-	    arena_zalloc(window->arena, (request->n_lines + 1) * sizeof(*window->tracks));
+	    arena_zalloc(window->arena, (request->n_lines + 1) * sizeof *window->tracks);
 	building.end_ns =
 	    time_add(request->start_ns, request->cell_ns > INT64_MAX / (request->n_cells + 1)
 	                                    ? INT64_MAX
 	                                    : request->cell_ns * request->n_cells);
 	building.line_of_lane =
-	    xmalloc(((size_t)building.dataset->n_lanes + 1) * sizeof(*building.line_of_lane));
+	    xmalloc(((size_t)building.dataset->n_lanes + 1) * sizeof *building.line_of_lane);
 	for (size_t i = 0; i < building.dataset->n_lanes; i++) {
 		building.line_of_lane[i] = request->n_lines;
 	}

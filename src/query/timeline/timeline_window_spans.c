@@ -23,9 +23,9 @@ building_add_rank(struct building *building, struct tile_cell *cell, uint32_t ra
 	if (k == cell->n_categories) { /* room for 1, 2, 4 ... */
 		if ((k & (k - 1)) == 0) {
 			struct category_time *more =
-			    arena_alloc(building->window->arena, (k ? 2 * k : 1) * sizeof(*more));
+			    arena_alloc(building->window->arena, (k ? 2 * k : 1) * sizeof *more);
 			if (k > 0) {
-				memcpy(more, times, k * sizeof(*more));
+				memcpy(more, times, k * sizeof *more);
 			}
 			cell->categories = times = more;
 		}
@@ -221,14 +221,14 @@ take_line(struct building *building, size_t line, const struct timeline_span *al
 	for (size_t i = 0; i < n; i++) {
 		k += all[i].lane == row->id && (depth < 0 || all[i].depth == (uint32_t)depth);
 	}
-	spans = arena_alloc(building->window->arena, (k + 1) * sizeof(*spans));
+	spans = arena_alloc(building->window->arena, (k + 1) * sizeof *spans);
 	k = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (all[i].lane == row->id && (depth < 0 || all[i].depth == (uint32_t)depth)) {
 			spans[k++] = all[i];
 		}
 	}
-	qsort(spans, k, sizeof(*spans), compare_spans);
+	qsort(spans, k, sizeof *spans, compare_spans);
 	track->spans = spans;
 	track->n_spans = k;
 	track->has_spans = true;
@@ -290,7 +290,7 @@ building_add_spans(struct building *building, struct err *err)
 		free(rows);
 		return n < 0 ? -1 : 0;
 	}
-	spans = xcalloc((size_t)n + 1, sizeof(*spans));
+	spans = xcalloc((size_t)n + 1, sizeof *spans);
 	for (int64_t i = 0; i < n; i++) {
 		const struct span_row *row = &rows[i];
 		struct slice name = dataset_text(building->dataset, row->name);
@@ -312,7 +312,7 @@ building_add_spans(struct building *building, struct err *err)
 	if (building->request->colours->mode == COLOUR_STATUS) {
 		rc = mark_failed(building, spans, kept, limit, err);
 	}
-	qsort(spans, kept, sizeof(*spans), compare_lanes);
+	qsort(spans, kept, sizeof *spans, compare_lanes);
 	for (size_t i = 0; i < building->request->n_lines && rc == 0; i++) {
 		const struct timeline_row *row = building_row(building, i);
 		size_t count, first;
