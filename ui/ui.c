@@ -78,7 +78,7 @@ app_start(const struct ui_options *options, const struct start *start, void (*wa
 	bool is_here = options->n_paths == 0 && !options->imports;
 	struct app *app = app_new(&start->options, wake, user);
 
-	if (options->session && memory_load(app_memory(app), options->session, err) != 0) {
+	if (options->session && memory_load(app_memory(app), options->session, err)) {
 		app_free(app);
 		return NULL;
 	}
@@ -324,7 +324,7 @@ run_script(const struct ui_options *options, struct start *start, struct err *er
 	result = result ? result : print_screen(app, err);
 	free(text);
 	fclose(file);
-	if (app_end(app, options, result ? &(struct err)ERR_INIT : err) != 0) {
+	if (app_end(app, options, result ? &(struct err)ERR_INIT : err)) {
 		result = -1;
 	}
 	return result;

@@ -228,7 +228,7 @@ app_copy(struct app *app, struct slice text)
 	struct slice line;
 
 	strbuf_clear(&app->copied);
-	strbuf_add(&app->copied, text.ptr, text.len);
+	strbuf_add_slice(&app->copied, text);
 	line = utf8_clip((struct slice){text.ptr, line_length(text)}, COPY_COLUMNS);
 	app_say(app, false, "copied %zu byte%s: %.*s%s", text.len, text.len == 1 ? "" : "s",
 	        (int)line.len, line.ptr, line.len < text.len ? " ..." : "");

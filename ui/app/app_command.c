@@ -53,7 +53,7 @@ run_query_command(struct app *app, struct slice arguments, struct err *err)
 	const struct saved_query *query = query_library_find(app->library, name, err);
 
 	free(name);
-	if (!query || needs_run(app, err) != 0) {
+	if (!query || needs_run(app, err)) {
 		return -1;
 	}
 	view_open(app->top, (struct view_place){.kind = PLACE_QUERY, .query = query});
@@ -71,7 +71,7 @@ complete_queries(const struct app *app, struct completion *completion)
 static int
 run_sql_command(struct app *app, struct slice arguments, struct err *err)
 {
-	if (needs_run(app, err) != 0) {
+	if (needs_run(app, err)) {
 		return -1;
 	}
 	if (arguments.len == 0) {
@@ -94,7 +94,7 @@ run_set(struct app *app, struct slice arguments, struct err *err)
 		return err_set(err, ERR_USAGE,
 		               "set: write set NAME VALUE, as in the settings file");
 	}
-	if (settings_set(&app->settings, name, arguments, err) != 0) {
+	if (settings_set(&app->settings, name, arguments, err)) {
 		return -1;
 	}
 	if (slice_is(name, "mouse")) {
@@ -160,7 +160,7 @@ run_mark(struct app *app, struct slice arguments, struct err *err)
 {
 	int side = slice_is(arguments, "a") ? 0 : slice_is(arguments, "b") ? 1 : -1;
 
-	if (needs_run(app, err) != 0) {
+	if (needs_run(app, err)) {
 		return -1;
 	}
 	if (side < 0) {

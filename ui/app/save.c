@@ -309,7 +309,7 @@ expand_home(struct slice text)
 		strbuf_add_text(&path, home);
 		text = slice_from(text, 1);
 	}
-	strbuf_add(&path, text.ptr, text.len);
+	strbuf_add_slice(&path, text);
 	return strbuf_take(&path);
 }
 
@@ -328,7 +328,7 @@ may_write(struct view *view, const char *path)
 			runs[n++] = shown[i];
 		}
 	}
-	if (target_check(path, runs, n, &err) != 0) {
+	if (target_check(path, runs, n, &err)) {
 		app_say(view->app, true, "%s", err.message);
 		return false;
 	}

@@ -173,7 +173,7 @@ worker_main(void *user)
 		pthread_mutex_unlock(&jobs->lock);
 		worker_take_classes(&jobs->worker, classes);
 		memset(&job->err, 0, sizeof(job->err));
-		if (job->work(job, &jobs->worker, &job->err) != 0 && job->err.code == ERR_CHANGED) {
+		if (job->work(job, &jobs->worker, &job->err) && job->err.code == ERR_CHANGED) {
 			worker_forget(&jobs->worker);
 		}
 		pthread_mutex_lock(&jobs->lock);

@@ -108,7 +108,7 @@ static void
 set_text(struct prompt *prompt, struct slice text, size_t cursor)
 {
 	strbuf_clear(&prompt->text);
-	strbuf_add(&prompt->text, text.ptr, text.len);
+	strbuf_add_slice(&prompt->text, text);
 	prompt->cursor = cursor;
 }
 

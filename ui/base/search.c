@@ -21,7 +21,7 @@ static void
 copy(struct strbuf *to, struct slice text)
 {
 	strbuf_clear(to);
-	strbuf_add(to, text.ptr, text.len);
+	strbuf_add_slice(to, text);
 }
 
 void

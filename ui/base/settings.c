@@ -287,7 +287,7 @@ settings_put_classes(struct settings *settings, const char *classes)
 	struct err err = ERR_INIT;
 
 	strbuf_printf(&both, "%s:%s", classes, settings->classes);
-	if (set_classes(settings, strbuf_slice(&both), &err) != 0) {
+	if (set_classes(settings, strbuf_slice(&both), &err)) {
 		strbuf_printf(&settings->problems, "%s: the setting is left out\n", err.message);
 		(void)set_classes(settings, slice_of(classes), &err);
 	}

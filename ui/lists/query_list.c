@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/order.h"
+
 static const char *const leading[] = {"task-by-kind",
                                       "task-summary",
                                       "transfer-avoidable",
@@ -65,9 +67,7 @@ compare(const void *a, const void *b)
 	const struct saved_query *right = *(const struct saved_query *const *)b;
 	size_t left_place = place_of(left), right_place = place_of(right);
 
-	if (left_place != right_place) {
-		return left_place < right_place ? -1 : 1;
-	}
+	ORDER_BY(left_place, right_place);
 	return strcmp(left->name, right->name);
 }
 

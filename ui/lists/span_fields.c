@@ -98,11 +98,11 @@ add_lane(struct span_fields *fields)
 	             {"thread", about->thread},
 	             {"kind", about->kind}};
 
-	strbuf_add(&text, about->lane.ptr, about->lane.len);
+	strbuf_add_slice(&text, about->lane);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if (parts[i].value.len > 0) {
 			strbuf_printf(&text, "  %s ", parts[i].name);
-			strbuf_add(&text, parts[i].value.ptr, parts[i].value.len);
+			strbuf_add_slice(&text, parts[i].value);
 		}
 	}
 	add(fields, SECTION_SPAN, slice_of("lane"),
@@ -238,10 +238,10 @@ add_lines(struct span_fields *fields, enum span_section section, const char *lab
 		char number[FORMAT_BYTES];
 
 		strbuf_printf(&text, "%9s  ", format_duration(number, line->duration_ns));
-		strbuf_add(&text, line->name.ptr, line->name.len);
+		strbuf_add_slice(&text, line->name);
 		if (!slice_equal(line->lane, fields->about->lane)) {
 			strbuf_add_text(&text, "  on ");
-			strbuf_add(&text, line->lane.ptr, line->lane.len);
+			strbuf_add_slice(&text, line->lane);
 		}
 		add(fields, section, slice_of(label),
 		    (struct slice){arena_strndup(fields->arena, text.data, text.len), text.len},

@@ -14,7 +14,7 @@ load(const struct two_runs *runs, const struct query_library *library, struct jo
 	struct run_info infos[2];
 	const struct run_info *const both[2] = {&infos[0], &infos[1]};
 
-	if (worker_stores(worker, runs, cancel, stores, err) != 0) {
+	if (worker_stores(worker, runs, cancel, stores, err)) {
 		return -1;
 	}
 	infos[0] = *store_run(stores[0]);

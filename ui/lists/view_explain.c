@@ -93,7 +93,7 @@ load(const struct two_runs *runs, const struct query_library *library, struct jo
 	size_t n = 0;
 
 	(void)library;
-	if (worker_stores(worker, runs, cancel, stores, err) != 0) {
+	if (worker_stores(worker, runs, cancel, stores, err)) {
 		return -1;
 	}
 	explain = explain_new(&stores[0], &runs->name[0], 1, &stores[1], &runs->name[1], 1, cancel);

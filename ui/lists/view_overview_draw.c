@@ -137,7 +137,7 @@ draw_tags(const struct overview *overview, struct canvas *canvas, struct area ar
 		const struct overview_tag *tag = &overview->tags[i];
 
 		strbuf_printf(&line, "%s%.*s ", i ? "  " : "", (int)tag->key.len, tag->key.ptr);
-		strbuf_add(&line, tag->value.ptr, tag->value.len);
+		strbuf_add_slice(&line, tag->value);
 	}
 	if (x < area.width - 8) {
 		canvas_text_cut(canvas, x, y, area.width - x - 1, STYLE_MUTED, strbuf_slice(&line));

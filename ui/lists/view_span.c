@@ -186,7 +186,7 @@ open_whole(struct view *view)
 		struct slice line = {left.ptr, newline ? (size_t)(newline - left.ptr) : left.len};
 
 		line = utf8_clip(line, (size_t)view->area.width - 2);
-		strbuf_add(&text, line.ptr, line.len);
+		strbuf_add_slice(&text, line);
 		strbuf_add_char(&text, '\n');
 		line.len += left.ptr + line.len == newline;
 		left = slice_from(left, line.len);
@@ -224,10 +224,10 @@ copy(struct view *view, bool is_row)
 	struct strbuf text = {0};
 
 	if (is_row) {
-		strbuf_add(&text, field->label.ptr, field->label.len);
+		strbuf_add_slice(&text, field->label);
 		strbuf_add_char(&text, '\t');
 	}
-	strbuf_add(&text, field->value.ptr, field->value.len);
+	strbuf_add_slice(&text, field->value);
 	app_copy(view->app, strbuf_slice(&text));
 	strbuf_free(&text);
 }

@@ -138,7 +138,7 @@ filter_add(struct view *view, struct slice text, struct err *err)
 	if (slice_trim(text, " \t").len == 0) {
 		return 0;
 	}
-	if (filter_stack_type(&spans->filters, text, err) != 0) {
+	if (filter_stack_type(&spans->filters, text, err)) {
 		return -1;
 	}
 	spans_ask_anew(view);
@@ -174,7 +174,7 @@ sort(struct view *view, bool is_descending)
 	struct err err = ERR_INIT;
 
 	if (column != SIZE_MAX &&
-	    sort_by(view, slice_of(spans_columns[column].name), is_descending, &err) != 0) {
+	    sort_by(view, slice_of(spans_columns[column].name), is_descending, &err)) {
 		app_say(view->app, true, "%s", err.message);
 	}
 }
@@ -198,7 +198,7 @@ copy(struct view *view, bool is_row)
 		    value_show(&values[columns[i]], spans_columns[columns[i]].kind, buffer);
 
 		strbuf_add_text(&text, i ? "\t" : "");
-		strbuf_add(&text, cell.ptr, cell.len);
+		strbuf_add_slice(&text, cell);
 	}
 	if (text.len > 0) {
 		app_copy(view->app, strbuf_slice(&text));
@@ -327,7 +327,7 @@ prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
 {
 	struct err err = ERR_INIT;
 
-	if (kind == PROMPT_FILTER && final && filter_add(view, text, &err) != 0) {
+	if (kind == PROMPT_FILTER && final && filter_add(view, text, &err)) {
 		app_say(view->app, true, "%s", err.message);
 		app_prompt_again(view->app);
 	} else if (kind == PROMPT_EXPORT && final) {

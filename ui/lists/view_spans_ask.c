@@ -109,7 +109,7 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 	if (!list.dataset) {
 		return -1;
 	}
-	if (!mine->is_known && span_list_figures(&list, &mine->figures, err) != 0) {
+	if (!mine->is_known && span_list_figures(&list, &mine->figures, err)) {
 		if (err->code != ERR_QUERY || !mine->filter) {
 			return -1;
 		}

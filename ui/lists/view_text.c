@@ -158,7 +158,7 @@ view_text_new(struct app *app, const struct view_place *place)
 		edit_text(mine->source, &text);
 		strbuf_printf(&title, "%s > SQL", mine->source->title);
 	} else {
-		strbuf_add(&text, place->text.ptr, place->text.len);
+		strbuf_add_slice(&text, place->text);
 		strbuf_add_text(&title, place->title);
 	}
 	expand_tabs(strbuf_slice(&text), &expanded);

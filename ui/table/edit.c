@@ -277,7 +277,7 @@ edit_query(struct view *view, const struct table_source *source, char *const *te
 		edit_text(source, &text);
 	}
 	before = xstrdup(text.data);
-	if (run_editor(view->app, &text, &err) != 0) {
+	if (run_editor(view->app, &text, &err)) {
 		app_say(view->app, true, "%s", err.message);
 	} else if (strcmp(before, text.data ? text.data : "") == 0) {
 		app_say(view->app, false, "nothing was changed");

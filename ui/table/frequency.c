@@ -10,6 +10,7 @@
 #include "query/saved/match.h"
 #include "ui/table/view_table.h"
 #include "ui/table/table_filter.h"
+#include "util/order.h"
 
 struct frequency {
 	struct table_source source;
@@ -28,10 +29,8 @@ compare(const void *a, const void *b)
 {
 	const struct frequency_group *left = a, *right = b;
 
-	if (left->n != right->n) {
-		return left->n > right->n ? -1 : 1;
-	}
-	return (left->first > right->first) - (left->first < right->first);
+	ORDER_BY(right->n, left->n);
+	return ORDER(left->first, right->first);
 }
 
 /* Groups of equal values among the sorted rows, the largest first. */

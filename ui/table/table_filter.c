@@ -189,7 +189,7 @@ table_filter_compile(const struct result *result, struct slice text, struct err 
 		if (!filter->pattern) {
 			goto fail;
 		}
-	} else if (set_value(filter, value, err) != 0) {
+	} else if (set_value(filter, value, err)) {
 		goto fail;
 	}
 	return filter;
@@ -290,7 +290,7 @@ table_filter_write(struct strbuf *out, const struct result_column *column,
 	char buffer[FORMAT_BYTES];
 
 	if (relation_is_identifier(name)) {
-		strbuf_add(out, name.ptr, name.len);
+		strbuf_add_slice(out, name);
 	} else {
 		quote_add(out, name, '"');
 	}
@@ -307,7 +307,7 @@ table_filter_write(struct strbuf *out, const struct result_column *column,
 		break;
 	default:
 		if (is_plain(value->text) && column->kind == KIND_TEXT) {
-			strbuf_add(out, value->text.ptr, value->text.len);
+			strbuf_add_slice(out, value->text);
 		} else {
 			quote_add(out, value->text, '"');
 		}

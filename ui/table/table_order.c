@@ -104,7 +104,7 @@ int
 table_order_run(struct table_order *order, const struct cancel *cancel, struct err *err)
 {
 	for (size_t i = order->n_passed; i < order->wish.n_filters; i++) {
-		if (narrow(order, order->wish.filters[i], cancel, err) != 0) {
+		if (narrow(order, order->wish.filters[i], cancel, err)) {
 			return -1;
 		}
 	}

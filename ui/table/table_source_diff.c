@@ -11,6 +11,7 @@
 #include "ui/table/drill.h"
 #include "ui/table/table_source.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 struct diff_source {
 	struct table_source source;
@@ -82,10 +83,8 @@ compare_ranked(const void *a, const void *b)
 {
 	const struct diff_rank *x = a, *y = b;
 
-	if (x->delta != y->delta) {
-		return x->delta > y->delta ? -1 : 1;
-	}
-	return x->row < y->row ? -1 : x->row > y->row;
+	ORDER_BY(y->delta, x->delta);
+	return ORDER(x->row, y->row);
 }
 
 static struct diff_rank

@@ -25,7 +25,7 @@ load(const struct table_source *source, const char *const *texts, struct job_wor
 	struct result *result;
 	size_t n = 0;
 
-	if (worker_stores(worker, runs, cancel, stores, err) != 0) {
+	if (worker_stores(worker, runs, cancel, stores, err)) {
 		return NULL;
 	}
 	arguments = xcalloc(source->n_params + 1, sizeof(*arguments));

@@ -400,7 +400,7 @@ table_add_filter(struct view *view, struct slice text)
 	if (!table->model.result) {
 		return true;
 	}
-	if (table_model_filter(&table->model, text, &err) != 0) {
+	if (table_model_filter(&table->model, text, &err)) {
 		app_say(view->app, true, "%s", err.message);
 		return false;
 	}

@@ -45,7 +45,7 @@ command_sort(struct view *view, struct slice arguments, struct err *err)
 	int rc;
 
 	/* Blanks do for commas. */
-	strbuf_add(&order, arguments.ptr, arguments.len);
+	strbuf_add_slice(&order, arguments);
 	for (size_t i = 0; i < order.len; i++) {
 		order.data[i] = order.data[i] == ' ' ? ',' : order.data[i];
 	}
@@ -167,7 +167,7 @@ table_command(struct view *view, struct slice name, struct slice arguments, stru
 		}
 		bool leaves = commands[i].run == command_frequency;
 
-		if (commands[i].run(view, arguments, err) != 0) {
+		if (commands[i].run(view, arguments, err)) {
 			return COMMAND_FAILED;
 		}
 		if (!leaves) {
@@ -182,7 +182,7 @@ table_command(struct view *view, struct slice name, struct slice arguments, stru
 			continue;
 		}
 		strbuf_printf(&text, "%s=", table->source->params[i].name);
-		strbuf_add(&text, arguments.ptr, arguments.len);
+		strbuf_add_slice(&text, arguments);
 		table_set_parameter(view, strbuf_slice(&text), err);
 		strbuf_free(&text);
 		return err->code == ERR_NONE ? COMMAND_DONE : COMMAND_FAILED;

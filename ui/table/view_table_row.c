@@ -192,7 +192,7 @@ table_copy(struct view *view, bool is_row)
 		                               result_kind(result, row, columns[i]), buffer);
 
 		strbuf_add_text(&text, i ? "\t" : "");
-		strbuf_add(&text, cell.ptr, cell.len);
+		strbuf_add_slice(&text, cell);
 	}
 	if (text.len > 0) {
 		app_copy(view->app, strbuf_slice(&text));

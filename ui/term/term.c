@@ -151,7 +151,7 @@ term_open(const struct term_wishes *wishes, struct err *err)
 	tcgetattr(STDIN_FILENO, &before);
 	term = xcalloc(1, sizeof(*term));
 	term->wake_read = term->wake_write = -1;
-	if (pipe_open(term, err) != 0) {
+	if (pipe_open(term, err)) {
 		goto fail;
 	}
 	setlocale(LC_ALL, "");

@@ -8,6 +8,7 @@
 #include "util/intern.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 struct axis_matching {
 	const struct timeline *timelines[2];
@@ -48,9 +49,7 @@ compare_busy(const void *left, const void *right)
 {
 	const struct pair_candidate *a = left, *b = right;
 
-	if (a->busy_ns != b->busy_ns) {
-		return a->busy_ns > b->busy_ns ? -1 : 1;
-	}
+	ORDER_BY(b->busy_ns, a->busy_ns);
 	return a->row < b->row ? -1 : 1;
 }
 

@@ -25,7 +25,7 @@ add_name(struct strbuf *line, struct slice name, int columns)
 {
 	struct slice shown = utf8_clip(name, columns > 10 ? (size_t)columns : 10);
 
-	strbuf_add(line, shown.ptr, shown.len);
+	strbuf_add_slice(line, shown);
 	if (shown.len < name.len) {
 		strbuf_add_text(line, "~");
 	}

@@ -12,7 +12,7 @@ add_filter(struct view *view, struct slice text, struct err *err)
 {
 	struct timeline_view *state = view->state;
 
-	if (filter_stack_type(&state->filters, text, err) != 0) {
+	if (filter_stack_type(&state->filters, text, err)) {
 		return -1;
 	}
 	timeline_filters_changed(view);
@@ -30,7 +30,7 @@ timeline_prompt(struct view *view, enum prompt_kind kind, struct slice text, boo
 	if (kind == PROMPT_SEARCH) {
 		if (text.len > 0 || !final) {
 			strbuf_clear(&state->search);
-			strbuf_add(&state->search, text.ptr, text.len);
+			strbuf_add_slice(&state->search, text);
 			state->number.n = 0;
 		}
 		if (final && state->search.len > 0) {
@@ -39,7 +39,7 @@ timeline_prompt(struct view *view, enum prompt_kind kind, struct slice text, boo
 	} else if (kind == PROMPT_FILTER && final) {
 		struct err err = ERR_INIT;
 
-		if (slice_trim(text, " \t").len > 0 && add_filter(view, text, &err) != 0) {
+		if (slice_trim(text, " \t").len > 0 && add_filter(view, text, &err)) {
 			app_say(view->app, true, "%s", err.message);
 			app_prompt_again(view->app);
 		}
@@ -84,7 +84,7 @@ command_range(struct view *view, struct slice rest, struct err *err)
 {
 	int64_t from, to;
 
-	if (take_time(&rest, &from, err) != 0 || take_time(&rest, &to, err) != 0) {
+	if (take_time(&rest, &from, err) || take_time(&rest, &to, err)) {
 		return -1;
 	}
 	if (to <= from) {
@@ -101,7 +101,7 @@ command_goto(struct view *view, struct slice rest, struct err *err)
 	struct timeline_view *state = view->state;
 	int64_t at;
 
-	if (take_time(&rest, &at, err) != 0) {
+	if (take_time(&rest, &at, err)) {
 		return -1;
 	}
 	timescale_show(&state->scale, at, state->scale.columns / 2);

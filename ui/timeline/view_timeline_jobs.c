@@ -63,7 +63,7 @@ read_lanes(struct timeline_job *mine, struct store *store, struct err *err)
 	                 ? COLOUR_NAME
 	                 : COLOUR_CATEGORY;
 	mine->new_colours = colours_new(store, NULL, mine->mode, err);
-	if (mine->new_colours && read_first_span(mine, store, err) != 0) {
+	if (mine->new_colours && read_first_span(mine, store, err)) {
 		return -1;
 	}
 	if (mine->new_colours && store_run(store)->n_spans <= UNFOLD_SPANS) {
@@ -128,7 +128,7 @@ count_passing(struct timeline_job *mine, struct store *store, struct err *err)
 	struct span_figures figures;
 
 	mine->n_all = store_run(store)->n_spans;
-	if (!list.dataset || span_list_figures(&list, &figures, err) != 0) {
+	if (!list.dataset || span_list_figures(&list, &figures, err)) {
 		return -1;
 	}
 	mine->n_passing = figures.n;
