@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 struct remainder {
 	long double size;
@@ -18,10 +19,8 @@ compare(const void *a, const void *b)
 {
 	const struct remainder *x = a, *y = b;
 
-	if (x->size != y->size) {
-		return x->size > y->size ? -1 : 1;
-	}
-	return x->place < y->place ? -1 : x->place > y->place;
+	ORDER_BY(y->size, x->size);
+	return ORDER(x->place, y->place);
 }
 
 /* out holds the quotients rounded down. */

@@ -14,18 +14,15 @@
 #include <string.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 static int
 compare_cells(const void *a, const void *b)
 {
 	const struct assignment_cell *x = a, *y = b;
-	if (x->weight != y->weight) {
-		return x->weight > y->weight ? -1 : 1;
-	}
-	if (x->row != y->row) {
-		return x->row < y->row ? -1 : 1;
-	}
-	return x->column < y->column ? -1 : x->column > y->column;
+	ORDER_BY(y->weight, x->weight);
+	ORDER_BY(x->row, y->row);
+	return ORDER(x->column, y->column);
 }
 
 static int64_t

@@ -17,12 +17,13 @@
 #include <string.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 static int
 compare_doubles(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
-	return x < y ? -1 : x > y;
+	return ORDER(x, y);
 }
 
 void
@@ -79,10 +80,8 @@ static int
 compare_ranked(const void *a, const void *b)
 {
 	const struct statistics_ranked *x = a, *y = b;
-	if (x->value != y->value) {
-		return x->value < y->value ? -1 : 1;
-	}
-	return x->index < y->index ? -1 : x->index > y->index;
+	ORDER_BY(x->value, y->value);
+	return ORDER(x->index, y->index);
 }
 
 static struct statistics_ranked *
@@ -241,10 +240,8 @@ static int
 compare_points(const void *a, const void *b)
 {
 	const struct statistics_point *p = a, *q = b;
-	if (p->x != q->x) {
-		return p->x < q->x ? -1 : 1;
-	}
-	return p->y < q->y ? -1 : p->y > q->y;
+	ORDER_BY(p->x, q->x);
+	return ORDER(p->y, q->y);
 }
 
 /* Sorts y by merging and counts the inversions; scratch has room for n. */

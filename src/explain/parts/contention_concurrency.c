@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 struct moment {
 	int64_t time_ns;
@@ -24,10 +25,8 @@ static int
 compare_times(const void *a, const void *b)
 {
 	const struct moment *x = a, *y = b;
-	if (x->time_ns != y->time_ns) {
-		return x->time_ns < y->time_ns ? -1 : 1;
-	}
-	return x->item < y->item ? -1 : x->item > y->item;
+	ORDER_BY(x->time_ns, y->time_ns);
+	return ORDER(x->item, y->item);
 }
 
 const char *

@@ -23,6 +23,7 @@
 #include "column/scan/row_read.h"
 #include "util/index.h"
 #include "util/intern.h"
+#include "util/order.h"
 #include "util/workers.h"
 
 unsigned
@@ -263,11 +264,9 @@ compare_groups(const void *left, const void *right)
 	const uint32_t y[] = {b->class,   b->operation, b->size_class,
 	                      b->process, b->thread,    b->path};
 	for (size_t i = 0; i < sizeof x / sizeof *x; i++) {
-		if (x[i] != y[i]) {
-			return x[i] < y[i] ? -1 : 1;
-		}
+		ORDER_BY(x[i], y[i]);
 	}
-	return (a->first_id > b->first_id) - (a->first_id < b->first_id);
+	return ORDER(a->first_id, b->first_id);
 }
 
 void

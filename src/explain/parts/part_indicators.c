@@ -20,6 +20,7 @@
 #include "explain/parts/indicators.h"
 #include "explain/model/statistics.h"
 #include "util/format.h"
+#include "util/order.h"
 
 #define RUNS_LEAST 4
 
@@ -102,7 +103,7 @@ compare_verdicts(const void *left, const void *right)
 		y = b->relative;
 	}
 	if (x == y) {
-		return a->indicator < b->indicator ? -1 : a->indicator > b->indicator;
+		return ORDER(a->indicator, b->indicator);
 	}
 	return x > y ? -1 : 1;
 }

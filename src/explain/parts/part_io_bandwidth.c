@@ -14,6 +14,7 @@
 
 #include "explain/parts/io_streams.h"
 #include "util/format.h"
+#include "util/order.h"
 
 enum { PARAM_FILTER, PARAM_CLASSES };
 
@@ -91,9 +92,7 @@ static int
 compare_pairs(const void *left, const void *right)
 {
 	const struct stream_pair *a = left, *b = right;
-	if (a->size_bytes != b->size_bytes) {
-		return a->size_bytes > b->size_bytes ? -1 : 1;
-	}
+	ORDER_BY(b->size_bytes, a->size_bytes);
 	return slice_compare(a->operation, b->operation);
 }
 

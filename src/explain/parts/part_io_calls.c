@@ -13,6 +13,7 @@
 
 #include "explain/parts/io.h"
 #include "util/intern.h"
+#include "util/order.h"
 
 enum { PARAM_FILTER, PARAM_BY, PARAM_CLASSES };
 
@@ -50,7 +51,7 @@ compare_rows(const void *left, const void *right)
 			return order;
 		}
 	}
-	return x > y ? -1 : x < y;
+	return ORDER(y, x);
 }
 
 /* Lane and parent of an example. */

@@ -19,6 +19,7 @@
 #include "util/format.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define Q_MAX 0.05     /* named as differing */
 #define RATIO_MIN 0.01 /* and by this much in the median */
@@ -169,13 +170,11 @@ compare_lines(const void *a, const void *b)
 {
 	const struct line *x = a, *y = b;
 	int64_t dx = llabs(x->delta_ns), dy = llabs(y->delta_ns);
-	if (dx != dy) {
-		return dx > dy ? -1 : 1;
-	}
+	ORDER_BY(dy, dx);
 	if (x->side != y->side) {
 		return x->side - y->side;
 	}
-	return x->kind < y->kind ? -1 : x->kind > y->kind;
+	return ORDER(x->kind, y->kind);
 }
 
 static void

@@ -10,6 +10,7 @@
 #include "explain/parts/parts.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 static const struct result_column columns[] = {
     {.name = "task",
@@ -36,10 +37,8 @@ compare_pairs(const void *x, const void *y)
 {
 	const struct matched_pair *p = x, *q = y;
 	int64_t dp = llabs(p->delta_ns), dq = llabs(q->delta_ns);
-	if (dp != dq) {
-		return dp > dq ? -1 : 1;
-	}
-	return p->a < q->a ? -1 : p->a > q->a; /* as they stand in A */
+	ORDER_BY(dq, dp);
+	return ORDER(p->a, q->a); /* as they stand in A */
 }
 
 static struct matched_pair *

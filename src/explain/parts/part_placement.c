@@ -18,6 +18,7 @@
 #include "explain/parts/parts.h"
 #include "explain/model/statistics.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define MATCHED 0.5 /* of what ran must be matched to call schedules alike */
 #define ALIKE 0.9   /* placed alike and in order from this on: the schedules are called alike */
@@ -52,10 +53,8 @@ static int
 compare_cells(const void *a, const void *b)
 {
 	const struct assignment_cell *x = a, *y = b;
-	if (x->row != y->row) {
-		return x->row < y->row ? -1 : 1;
-	}
-	return x->column < y->column ? -1 : x->column > y->column;
+	ORDER_BY(x->row, y->row);
+	return ORDER(x->column, y->column);
 }
 
 /* A cell for each pair of numbers that have matched tasks in common. */

@@ -12,6 +12,7 @@
 #include "explain/parts/parts.h"
 #include "explain/parts/replay.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define KINDS_MAX 100 /* each costs a replay */
 #define SCALE 1000000 /* of shares, as whole numbers */
@@ -25,10 +26,8 @@ static int
 compare_sums(const void *a, const void *b)
 {
 	const struct kind_sum *x = a, *y = b;
-	if (x->total_ns != y->total_ns) {
-		return x->total_ns > y->total_ns ? -1 : 1;
-	}
-	return x->kind < y->kind ? -1 : x->kind > y->kind;
+	ORDER_BY(y->total_ns, x->total_ns);
+	return ORDER(x->kind, y->kind);
 }
 
 /* The kinds that hold items, largest total first. */

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 static void
 make_units(struct replay *replay, const struct matching *matching)
@@ -58,10 +59,8 @@ static int
 compare_edges(const void *a, const void *b)
 {
 	const struct replay_edge *x = a, *y = b;
-	if (x->to != y->to) {
-		return x->to < y->to ? -1 : 1;
-	}
-	return x->from < y->from ? -1 : x->from > y->from;
+	ORDER_BY(x->to, y->to);
+	return ORDER(x->from, y->from);
 }
 
 /* Deals edges to their targets, then sorts each target's few: far cheaper than sorting them all.

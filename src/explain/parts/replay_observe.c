@@ -30,6 +30,7 @@
 
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define REACTIONS_MIN 8       /* fewer planned times tell nothing */
 #define REACTION_SHARE 4      /* of the distance between ends */
@@ -40,7 +41,7 @@ static int
 compare_times(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return x < y ? -1 : x > y;
+	return ORDER(x, y);
 }
 
 static int64_t
@@ -170,10 +171,8 @@ static int
 compare_ended(const void *a, const void *b)
 {
 	const struct ended *x = a, *y = b;
-	if (x->end_ns != y->end_ns) {
-		return x->end_ns < y->end_ns ? -1 : 1;
-	}
-	return x->unit < y->unit ? -1 : x->unit > y->unit;
+	ORDER_BY(x->end_ns, y->end_ns);
+	return ORDER(x->unit, y->unit);
 }
 
 static struct ended *

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 struct place {
 	uint32_t slot, unit;
@@ -31,13 +32,9 @@ struct place {
 static int
 compare_in_slot(const struct place *x, const struct place *y)
 {
-	if (x->at != y->at) {
-		return x->at < y->at ? -1 : 1;
-	}
-	if (x->shift != y->shift) {
-		return x->shift < y->shift ? -1 : 1;
-	}
-	return x->unit < y->unit ? -1 : x->unit > y->unit;
+	ORDER_BY(x->at, y->at);
+	ORDER_BY(x->shift, y->shift);
+	return ORDER(x->unit, y->unit);
 }
 
 static int

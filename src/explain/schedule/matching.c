@@ -23,6 +23,7 @@
 #include "util/format.h"
 #include "util/intern.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define UUID_LENGTH 36
 #define UUID_HEAD 23 /* where its last part begins, with a dash */
@@ -330,13 +331,9 @@ static int
 compare_ordered(const void *a, const void *b)
 {
 	const struct ordered *x = a, *y = b;
-	if (x->start_ns != y->start_ns) {
-		return x->start_ns < y->start_ns ? -1 : 1;
-	}
-	if (x->end_ns != y->end_ns) {
-		return x->end_ns < y->end_ns ? -1 : 1;
-	}
-	return x->item < y->item ? -1 : x->item > y->item;
+	ORDER_BY(x->start_ns, y->start_ns);
+	ORDER_BY(x->end_ns, y->end_ns);
+	return ORDER(x->item, y->item);
 }
 
 /* Indices of a schedule's items in order of (start, end, place); free it. */

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "util/order.h"
+
 struct lane_ends {
 	uint32_t **order; /* by lane; NULL: as they stand */
 };
@@ -20,10 +22,8 @@ compare_endings(const void *a, const void *b)
 {
 	const struct ending *x = a, *y = b;
 
-	if (x->end_ns != y->end_ns) {
-		return x->end_ns < y->end_ns ? -1 : 1;
-	}
-	return x->item < y->item ? -1 : x->item > y->item;
+	ORDER_BY(x->end_ns, y->end_ns);
+	return ORDER(x->item, y->item);
 }
 
 uint32_t *

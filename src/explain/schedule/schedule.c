@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "explain/schedule/matching.h"
+#include "util/order.h"
 
 int
 schedule_poll(const struct schedule_reading *reading, size_t count, struct err *err)
@@ -109,16 +110,10 @@ compare_items(const void *a, const void *b)
 {
 	const struct schedule_item *x = a, *y = b;
 
-	if (x->lane != y->lane) {
-		return x->lane < y->lane ? -1 : 1;
-	}
-	if (x->start_ns != y->start_ns) {
-		return x->start_ns < y->start_ns ? -1 : 1;
-	}
-	if (x->end_ns != y->end_ns) {
-		return x->end_ns < y->end_ns ? -1 : 1;
-	}
-	return x->task < y->task ? -1 : x->task > y->task;
+	ORDER_BY(x->lane, y->lane);
+	ORDER_BY(x->start_ns, y->start_ns);
+	ORDER_BY(x->end_ns, y->end_ns);
+	return ORDER(x->task, y->task);
 }
 
 static void
@@ -190,13 +185,9 @@ compare_edges(const void *a, const void *b)
 {
 	const struct schedule_edge *x = a, *y = b;
 
-	if (x->to != y->to) {
-		return x->to < y->to ? -1 : 1;
-	}
-	if (x->from != y->from) {
-		return x->from < y->from ? -1 : 1;
-	}
-	return x->transfer < y->transfer ? -1 : x->transfer > y->transfer;
+	ORDER_BY(x->to, y->to);
+	ORDER_BY(x->from, y->from);
+	return ORDER(x->transfer, y->transfer);
 }
 
 static void

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/order.h"
+
 void
 schedule_add_edge(struct schedule_reading *reading, struct schedule_edge edge)
 {
@@ -33,7 +35,7 @@ compare_task_ids(const void *key, const void *element)
 	int64_t id = *(const int64_t *)key;
 	const struct schedule_task *task = element;
 
-	return id < task->id ? -1 : id > task->id;
+	return ORDER(id, task->id);
 }
 
 static uint32_t
@@ -80,13 +82,9 @@ compare_makers(const void *a, const void *b)
 {
 	const struct maker *x = a, *y = b;
 
-	if (x->name != y->name) {
-		return x->name < y->name ? -1 : 1;
-	}
-	if (x->end_ns != y->end_ns) {
-		return x->end_ns < y->end_ns ? -1 : 1;
-	}
-	return x->item < y->item ? -1 : x->item > y->item;
+	ORDER_BY(x->name, y->name);
+	ORDER_BY(x->end_ns, y->end_ns);
+	return ORDER(x->item, y->item);
 }
 
 static void
@@ -202,13 +200,9 @@ compare_places(const void *a, const void *b)
 {
 	const struct item_place *x = a, *y = b;
 
-	if (x->host != y->host) {
-		return x->host < y->host ? -1 : 1;
-	}
-	if (x->start_ns != y->start_ns) {
-		return x->start_ns < y->start_ns ? -1 : 1;
-	}
-	return x->item < y->item ? -1 : x->item > y->item;
+	ORDER_BY(x->host, y->host);
+	ORDER_BY(x->start_ns, y->start_ns);
+	return ORDER(x->item, y->item);
 }
 
 /* Lanes by their name, items by their host. */

@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+#include "util/order.h"
+
 struct flow_end {
 	int64_t id;
 	uint32_t flow;
@@ -32,12 +34,8 @@ compare_ends(const void *a, const void *b)
 {
 	const struct flow_end *x = a, *y = b;
 
-	if (x->id != y->id) {
-		return x->id < y->id ? -1 : 1;
-	}
-	if (x->flow != y->flow) {
-		return x->flow < y->flow ? -1 : 1;
-	}
+	ORDER_BY(x->id, y->id);
+	ORDER_BY(x->flow, y->flow);
 	return x->is_target - y->is_target;
 }
 
