@@ -1,7 +1,8 @@
 /*
  * A small JSON document, built as a tree and written whole: what a command says of itself, nested lists in it. The one user of
  * jansson. Rows, of which there may be millions, are written one by one with util/json_text instead, and what a trace holds is read
- * with input/json: jansson refuses bytes that are no UTF-8 and integers of more than 64 bits. Used by cli.
+ * with input/json: jansson refuses bytes that are no UTF-8 and integers of more than 64 bits. `info` and the list of `explain
+ * --parts` are tables in every format, json among them, so they are rows. Used by cli.
  */
 #ifndef LANESCOPE_UTIL_JSON_DOCUMENT_H
 #define LANESCOPE_UTIL_JSON_DOCUMENT_H

@@ -11,50 +11,56 @@
 #include "util/utf8.h"
 
 static void
-add_escaped(struct strbuf *json, unsigned char c)
+add_escaped(struct strbuf *json, uint32_t code)
 {
-	static const char letters[] = "btn\0fr"; /* from 8 on */
-
-	strbuf_add_char(json, '\\');
-	if (c == '"' || c == '\\') {
-		strbuf_add_char(json, (char)c);
-	} else if (c >= 8 && c <= 13 && c != 11) {
-		strbuf_add_char(json, letters[c - 8]);
+	if (code == '\n' || code == '\r' || code == '\t') {
+		strbuf_add_text(json, code == '\n' ? "\\n" : code == '\r' ? "\\r" : "\\t");
+	} else if (code == '"' || code == '\\') {
+		strbuf_add_char(json, '\\');
+		strbuf_add_char(json, (char)code);
+	} else if (code < 0x10000) {
+		strbuf_printf(json, "\\u%04x", (unsigned)code);
 	} else {
-		strbuf_printf(json, "u%04x", c);
+		strbuf_printf(json, "\\u%04x\\u%04x", 0xd7c0 + (unsigned)(code >> 10),
+		              0xdc00 + (unsigned)(code & 0x3ff));
 	}
 }
 
 void
-json_add_text(struct strbuf *json, struct slice text)
+json_add_shown(struct strbuf *json, struct slice text, bool escape)
 {
 	size_t plain = 0; /* bytes that need nothing, not added yet */
 
 	strbuf_add_char(json, '"');
-	for (size_t at = 0; at < text.len;) {
+	for (size_t at = 0, length = 1; at < text.len; at += length) {
 		unsigned char c = (unsigned char)text.ptr[at];
-		size_t length = 1;
-		char bytes[4];
-		uint32_t code = 0;
-		if (c >= 0x80) {
+		uint32_t code = c;
+		length = 1;
+		if (c >= 0x7f) {
 			code = utf8_next(slice_from(text, at), &length);
 		}
-		if ((c >= 0x20 && c < 0x7f && c != '"' && c != '\\') || length > 1) {
-			at += length;
+		bool is_special = c < 0x20 || c == '"' || c == '\\' ||
+		                  (escape && c >= 0x7f && utf8_width(code) < 0);
+		if (!is_special && (c < 0x80 || length > 1)) {
 			plain += length;
 			continue;
 		}
 		strbuf_add(json, text.ptr + at - plain, plain);
 		plain = 0;
-		if (c >= 0x80) {
-			strbuf_add(json, bytes, utf8_encode(code, bytes));
+		if (is_special) {
+			add_escaped(json, code);
 		} else {
-			add_escaped(json, c);
+			strbuf_add_text(json, "\xef\xbf\xbd");
 		}
-		at += length;
 	}
 	strbuf_add(json, text.ptr + text.len - plain, plain);
 	strbuf_add_char(json, '"');
+}
+
+void
+json_add_text(struct strbuf *json, struct slice text)
+{
+	json_add_shown(json, text, false);
 }
 
 void

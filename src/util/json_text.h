@@ -1,7 +1,6 @@
 /*
- * Values written as JSON, one by one, for traces and their records, of which there may be millions. (Rows of results differ in how
- * they write control characters: export/json.c. What a command says of itself, as one document: util/json_document.) Used by
- * column/scan, export.
+ * Values written as JSON, one by one, for rows of results, traces and their records, of which there may be millions. (What a command
+ * says of itself, as one document: util/json_document.) Used by column/scan, export.
  */
 #ifndef LANESCOPE_UTIL_JSON_TEXT_H
 #define LANESCOPE_UTIL_JSON_TEXT_H
@@ -11,6 +10,8 @@
 
 /* A JSON string, appended; what is no UTF-8 becomes U+FFFD. */
 void json_add_text(struct strbuf *json, struct slice text);
+/* escape: for a terminal, where what has no width might be a command: written as \u202e and the like. */
+void json_add_shown(struct strbuf *json, struct slice text, bool escape);
 void json_add_integer(struct strbuf *json, int64_t value);
 void json_add_unsigned(struct strbuf *json, uint64_t value);
 /* The shortest digits that read back as the same double. JSON has no word for what is not finite: infinity is a number too large for a double,

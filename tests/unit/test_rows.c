@@ -378,7 +378,7 @@ START_TEST(test_json)
 	           "7\",\"k4\":true,\"k5\":false,"
 	           "\"k6\":null,\"k7\":5.0,\"k8\":-0.0,\"k\\\"\\t\":[1,{}]}");
 	check_json(texts, 2,
-	           "{\"k0\":\"\",\"k1\":\"a\\\"b\\\\c/\\b\\f\\n\\r\\t\\u0001\\u001f\\u007f "
+	           "{\"k0\":\"\",\"k1\":\"a\\\"b\\\\c/\\u0008\\u000c\\n\\r\\t\\u0001\\u001f\x7f "
 	           "\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd "
 	           "\xf0\x9f\x98\x80\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"}");
 	check_json(twice, 2, "{\"k2\":5}");
