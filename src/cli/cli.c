@@ -8,7 +8,6 @@
 #include "cli/cli.h"
 
 #include <locale.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,45 +16,6 @@
 #include "cli/classes.h"
 #include "cli/resolve.h"
 #include "query/saved/query.h"
-#include "util/utf8.h"
-
-void
-cli_say(const char *format, ...)
-{
-	char text[ERR_MESSAGE_BYTES * 2];
-	struct strbuf shown = {0};
-	va_list list;
-	va_start(list, format);
-	(void)vsnprintf(text, sizeof text, format, list);
-	va_end(list);
-	utf8_escape(&shown, slice_of(text));
-	fprintf(stderr, "lanescope: %s\n", shown.data ? shown.data : "");
-	strbuf_free(&shown);
-}
-
-int
-cli_fail(const struct err *err)
-{
-	if (err->code == ERR_CANCELLED) {
-		cli_say("stopped");
-		return interrupt_status();
-	}
-	cli_say("%s", err->message);
-	return CLI_FAILED;
-}
-
-int
-cli_usage(const struct cli *cli, const struct err *err)
-{
-	const struct cli_command *command = cli->command;
-	bool named = command != &commands[0];
-	if (err->code != ERR_USAGE) {
-		return err->code ? cli_fail(err) : CLI_DONE;
-	}
-	cli_say("%s%s%s (see lanescope %s%s--help)", named ? command->name : "", named ? ": " : "",
-	        err->message, named ? command->name : "", named ? " " : "");
-	return CLI_FAILED;
-}
 
 static const struct cli_command *
 command_find(const char *name)
@@ -102,7 +62,7 @@ check_first_word(const char *word)
 int
 cli_main(int argc, char **argv)
 {
-	struct cli cli = {0};
+	struct cli cli = {.commands = commands};
 	(void)setlocale(LC_CTYPE, ""); /* only characters: numbers stay as in C */
 	interrupt_watch(&cli);
 	if (argc > 1 && strcmp(argv[1], "help") == 0) {

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include "util/cancel.h"
 #include "util/err.h"
 #include "util/slice.h"
@@ -17,8 +18,8 @@ struct path_classes;
 struct cli_command;
 
 struct cli {
-	const struct cli_command *command;
-	int argc; /* argv[0] is the command's name */
+	const struct cli_command *command, *commands; /* commands: all, for those that list them */
+	int argc;                                     /* argv[0] is the command's name */
 	char **argv;
 	char **words; /* of these, those that are no options: see options_parse */
 	size_t n_words;
@@ -75,6 +76,8 @@ int cli_fail(const struct err *err);
 int cli_usage(const struct cli *cli, const struct err *err);
 void cli_say(const char *format, ...)
     __attribute__((format(printf, 1, 2))); /* "lanescope: ..." on stderr */
+/* Columns of the terminal on stream, or of COLUMNS; 0 unknown. */
+size_t cli_width(FILE *stream);
 
 /* Takes one option; below 0: err says what is wrong with it. */
 typedef int cli_take(void *user, int id, const char *value, struct err *err);

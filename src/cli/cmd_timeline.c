@@ -322,7 +322,7 @@ answer(struct timeline_call *call, const struct run_set *runs, const struct canc
 		return -1;
 	}
 	if (drawing.width == 0) {
-		size_t columns = output_width(stdout);
+		size_t columns = cli_width(stdout);
 
 		drawing.width = columns >= 30 && columns <= WIDTH_LIMIT ? (int)columns : WIDTH;
 	}

@@ -70,9 +70,9 @@ is_file(enum cli_words words)
 }
 
 static void
-print_commands(void)
+print_commands(const struct cli_command *all)
 {
-	for (const struct cli_command *command = commands + 1; command->name; command++) {
+	for (const struct cli_command *command = all + 1; command->name; command++) {
 		printf("%s ", command->name);
 	}
 }
@@ -112,7 +112,7 @@ bash_command(const struct cli_command *command, const struct query_library *libr
 }
 
 static void
-print_bash(const struct query_library *library)
+print_bash(const struct cli_command *all, const struct query_library *library)
 {
 	printf(
 	    "# bash completion for lanescope; made by `lanescope completion bash`\n"
@@ -120,12 +120,12 @@ print_bash(const struct query_library *library)
 	    "\tlocal current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
 	    "\tlocal command=${COMP_WORDS[1]} nth=$((COMP_CWORD - 1)) words= options= files=yes\n"
 	    "\tcase $command in\n");
-	for (const struct cli_command *command = commands + 1; command->name; command++) {
+	for (const struct cli_command *command = all + 1; command->name; command++) {
 		bash_command(command, library);
 	}
-	bash_command(&commands[0], library);
+	bash_command(all, library);
 	printf("\tesac\n\t[ \"$COMP_CWORD\" -eq 1 ] && words='");
-	print_commands();
+	print_commands(all);
 	printf("'\n"
 	       "\t[ \"${current#-}\" != \"$current\" ] && words=$options files=no\n"
 	       "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
@@ -199,21 +199,21 @@ zsh_command(const struct cli_command *command, const struct query_library *libra
 }
 
 static void
-print_zsh(const struct query_library *library)
+print_zsh(const struct cli_command *all, const struct query_library *library)
 {
 	printf("#compdef lanescope\n# made by `lanescope completion zsh`\n_lanescope()\n{\n"
 	       "\tif ((CURRENT == 2)); then\n\t\tlocal -a names\n\t\tnames=(\n");
-	for (const struct cli_command *command = commands + 1; command->name; command++) {
+	for (const struct cli_command *command = all + 1; command->name; command++) {
 		printf("\t\t\t'%s:", command->name);
 		zsh_text(command->summary);
 		printf("'\n");
 	}
 	printf("\t\t)\n\t\t_describe command names\n\t\t_files\n\t\treturn\n\tfi\n"
 	       "\tlocal name=$words[2]\n\tshift words\n\t((CURRENT--))\n\tcase $name in\n");
-	for (const struct cli_command *command = commands + 1; command->name; command++) {
+	for (const struct cli_command *command = all + 1; command->name; command++) {
 		zsh_command(command, library);
 	}
-	zsh_command(&commands[0], library);
+	zsh_command(all, library);
 	printf("\tesac\n}\n_lanescope \"$@\"\n");
 }
 
@@ -265,26 +265,26 @@ fish_command(const struct cli_command *command, const struct query_library *libr
 }
 
 static void
-print_fish(const struct query_library *library)
+print_fish(const struct cli_command *all, const struct query_library *library)
 {
 	printf("# fish completion for lanescope; made by `lanescope completion fish`\n"
 	       "complete -c lanescope -l help -s h -d 'this text'\ncomplete -c lanescope -l "
 	       "version -d 'the version'\n");
-	for (const struct cli_command *command = commands + 1; command->name; command++) {
+	for (const struct cli_command *command = all + 1; command->name; command++) {
 		printf("complete -c lanescope -n __fish_use_subcommand -a %s -d ", command->name);
 		fish_text(command->summary);
 		putchar('\n');
 	}
-	for (const struct cli_command *command = commands; command->name; command++) {
+	for (const struct cli_command *command = all; command->name; command++) {
 		fish_command(command, library);
 	}
 }
 
 /* Every command and option, one a line: for tests that compare the manual with the tables. */
 static void
-print_all_words(void)
+print_all_words(const struct cli_command *all)
 {
-	for (const struct cli_command *command = commands; command->name; command++) {
+	for (const struct cli_command *command = all; command->name; command++) {
 		if (command->name[0]) {
 			puts(command->name);
 		}
@@ -305,13 +305,13 @@ command_completion(struct cli *cli)
 	struct query_library *library = query_library_open(NULL);
 	int status = CLI_DONE;
 	if (strcmp(shell, "bash") == 0) {
-		print_bash(library);
+		print_bash(cli->commands, library);
 	} else if (strcmp(shell, "zsh") == 0) {
-		print_zsh(library);
+		print_zsh(cli->commands, library);
 	} else if (strcmp(shell, "fish") == 0) {
-		print_fish(library);
+		print_fish(cli->commands, library);
 	} else if (strcmp(shell, "words") == 0) {
-		print_all_words();
+		print_all_words(cli->commands);
 	} else {
 		err_set(&err, ERR_USAGE, "for which shell? bash, zsh or fish");
 		status = cli_usage(cli, &err);

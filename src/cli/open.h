@@ -3,14 +3,8 @@
 #define LANESCOPE_CLI_OPEN_H
 
 #include "cli/cli.h"
+#include "cli/path_list.h"
 #include "store/store.h"
-
-struct path_list {
-	char **paths;
-	size_t n, capacity;
-};
-void path_list_add(void *list, const char *path); /* list: struct path_list */
-void path_list_free(struct path_list *list);
 
 /* Run files for the arguments, in order. Traces that stand side by side belong together (files of one run), unless `apart`; every
  * folder is on its own. n_failed: traces that give no run are said, counted there and left out; NULL: they are an error. */

@@ -180,7 +180,7 @@ options_help(const struct cli_command *command)
 {
 	const struct cli_option *list[OPTIONS_MAX];
 	size_t n = list_options(command, list);
-	bool named = command != &commands[0];
+	bool named = command->name[0] != 0;
 	for (size_t i = 0; command->examples && command->examples[i] && command->examples[i + 1];
 	     i += 2) {
 		printf("  %-50s  %s\n", command->examples[i], command->examples[i + 1]);
@@ -196,10 +196,10 @@ options_help(const struct cli_command *command)
 		print_option(list[i]);
 	}
 	if (named) {
-		return;
+		return; /* the explorer is the first of all */
 	}
 	printf("\ncommands (lanescope COMMAND --help tells more)\n");
-	for (const struct cli_command *other = commands + 1; other->name; other++) {
+	for (const struct cli_command *other = command + 1; other->name; other++) {
 		printf("  %-11s %s\n", other->name, other->summary);
 	}
 	printf("\nManual: man lanescope, man 5 lanescope-query, man 5 lanescope-schema\n");

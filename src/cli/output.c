@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -63,20 +62,6 @@ output_take(struct output_choice *choice, int id, const char *value, struct err 
 	default:
 		return 0;
 	}
-}
-
-size_t
-output_width(FILE *stream)
-{
-	struct winsize size;
-	int64_t columns;
-	const char *text = getenv("COLUMNS");
-	if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-		return size.ws_col;
-	}
-	return text && slice_int64(slice_of(text), &columns) && columns > 0 && columns < 100000
-	           ? (size_t)columns
-	           : 0;
 }
 
 static bool
@@ -256,7 +241,7 @@ output_open(struct output *output, const struct output_choice *choice, struct er
 	    .header = !choice->no_header,
 	    .escape = output->is_terminal,
 	    .ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
-	    .width = output->is_terminal ? output_width(stdout) : 0,
+	    .width = output->is_terminal ? cli_width(stdout) : 0,
 	};
 	if (!to_stdout && open_file(output, choice->path, err)) {
 		free(output->path);

@@ -61,7 +61,4 @@ int output_stacked(struct result *const *results, const struct run_set *runs,
 struct result *output_stack(struct result *const *results, const struct run_set *runs,
                             const struct output_choice *choice, struct err *err);
 
-/* Columns of the terminal on stream, or of COLUMNS; 0 unknown. */
-size_t output_width(FILE *stream);
-
 #endif

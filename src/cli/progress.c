@@ -95,7 +95,7 @@ draw(struct progress *progress)
 		    &line, "   %s left",
 		    format_duration(number, (int64_t)(seconds / share * (1 - share)) * 1000000000));
 	}
-	size_t width = output_width(stderr);
+	size_t width = cli_width(stderr);
 	struct slice text = utf8_clip(strbuf_slice(&line), width ? width - 1 : 79);
 	fprintf(stderr, "\r%.*s\033[K", (int)text.len, text.ptr);
 	(void)fflush(stderr);

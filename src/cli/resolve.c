@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 
 #include "cli/cache.h"
-#include "cli/open.h"
+#include "cli/path_list.h"
 
 /* NAME or NAME.lanes of a folder ("": the current one) becomes a candidate. */
 static void
