@@ -50,7 +50,7 @@ report "a function that only its own file uses is static (tests/symbols.allowed 
 		}' tests/symbols.allowed "$symbols" | sort)"
 
 # Who is used by something that it reaches is in a circle with it.
-for layer in util model simulate import store export cli; do
+for layer in util model simulate ingest import store export cli; do
 	report "no objects of $layer use each other in a circle" "$(
 		awk -v layer="$layer/" '
 			index($1, layer) != 1 { next }

@@ -100,18 +100,26 @@ struct planning {
 	    is_settled; /* by index of a path given: its files were there already, or it has failed */
 };
 
-/* plan.c: "path: reason" for the user. */
+/* planning.c: "path: reason" for the user. */
 void plan_skip(struct planning *planning, const char *path, const char *reason);
 void plan_fail(struct planning *planning, const char *path, const char *reason);
 /* is_told: as a failure, too. */
 void plan_trouble(struct planning *planning, const char *path, const char *reason, bool is_told);
 /* What is no trace, which was told already, but may have been meant to be one of a run's. */
 void plan_stray(struct planning *planning, const char *path, const char *reason);
+/* Bytes of a path's folder, without the last "/"; 0: it has none. */
+size_t plan_folder_length(const char *path, size_t length);
+/* The id of the folder a path lies in: one, however it is spelled. */
+uint32_t plan_folder(struct planning *planning, const char *path);
+struct run_draft *plan_draft(struct planning *planning, const struct import_format *format,
+                             const char *reason);
+void plan_draft_add(struct run_draft *draft, size_t file);
+/* Up to a number of them, of which the last says that there are more. */
+void plan_problem(struct planning *planning, unsigned draft, enum problem_kind kind,
+                  const char *reason);
 /* plan_alike.c: is the path named as those of a run's files are? */
 bool plan_is_alike(const struct planning *planning, const struct run_draft *draft,
                    const char *path);
-/* Bytes of a path's folder, without the last "/"; 0: it has none. */
-size_t plan_folder_length(const char *path, size_t length);
 
 /* Is it gone once it was read: standard input, a pipe? */
 bool plan_reads_once(const char *path);
@@ -121,12 +129,6 @@ int plan_begins(struct planning *planning, struct err *err);
 /* Makes `file` a copy of `whole` if it holds the beginning of it, and lies where that makes it one. */
 void plan_settle_beginning(struct planning *planning, size_t file, size_t whole);
 void plan_runs(struct planning *planning);
-struct run_draft *plan_draft(struct planning *planning, const struct import_format *format,
-                             const char *reason);
-void plan_draft_add(struct run_draft *draft, size_t file);
-/* Up to a number of them, of which the last says that there are more. */
-void plan_problem(struct planning *planning, unsigned draft, enum problem_kind kind,
-                  const char *reason);
 /* Makes drafts of n files of one folder, or of one tree, and one format. where: "folder x". */
 void plan_jobs(struct planning *planning, const size_t *files, size_t n, const char *where);
 /* Divides drafts whose files hold several runs. */

@@ -11,24 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PROBLEMS_LISTED 100u
-
-struct run_draft *
-plan_draft(struct planning *planning, const struct import_format *format, const char *reason)
-{
-	MEM_GROW(planning->drafts, planning->drafts_capacity, (size_t)planning->n_drafts + 1);
-	struct run_draft *draft = &planning->drafts[planning->n_drafts++];
-	*draft = (struct run_draft){.format = format, .reason = reason, .begin_ns = TIME_NONE};
-	return draft;
-}
-
-void
-plan_draft_add(struct run_draft *draft, size_t file)
-{
-	MEM_GROW(draft->files, draft->files_capacity, (size_t)draft->n_files + 1);
-	draft->files[draft->n_files++] = file;
-}
-
 /* ---- trees ---- */
 
 /* The uppermost folder above this one, or itself, of those in `holders`. */
@@ -341,21 +323,6 @@ join_beside(struct planning *planning, const struct set *set)
 }
 
 /* ---- problems ---- */
-
-void
-plan_problem(struct planning *planning, unsigned index, enum problem_kind kind, const char *reason)
-{
-	struct run_draft *draft = &planning->drafts[index];
-
-	if (draft->n_problems > PROBLEMS_LISTED) {
-		return;
-	}
-	if (draft->n_problems == PROBLEMS_LISTED) {
-		reason = arena_printf(planning->arena, "more of this kind are not listed");
-	}
-	MEM_GROW(draft->problems, draft->problems_capacity, (size_t)draft->n_problems + 1);
-	draft->problems[draft->n_problems++] = (struct plan_problem){kind, reason};
-}
 
 /* It concerns the runs that have files in its folder, or else the only run in the next folder above
  * that holds some. */

@@ -462,6 +462,23 @@ take_tag(void *user, const struct tag *tag)
 	return KEEP(source, records, RECORD_TAG, kept);
 }
 
+int
+problem_keep(struct spool *spool, const struct problem *problem, struct err *err)
+{
+	const char *reason = problem->reason ? problem->reason : "";
+	struct strbuf extra = {0};
+	struct kept_problem kept = {problem->kind, problem->record, problem->offset,
+	                            strlen(reason)};
+
+	strbuf_add(&extra, reason, kept.reason_bytes);
+	strbuf_add(&extra, problem->excerpt.ptr,
+	           problem->excerpt.len < 4096 ? problem->excerpt.len : 4096);
+	int result =
+	    spool_put(spool, RECORD_PROBLEM, &kept, sizeof kept, strbuf_slice(&extra), err);
+	strbuf_free(&extra);
+	return result;
+}
+
 static int
 take_problem(void *user, const struct problem *problem)
 {

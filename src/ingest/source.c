@@ -76,23 +76,6 @@ source_fini(struct source *source)
 /* ---- problems ---- */
 
 int
-problem_keep(struct spool *spool, const struct problem *problem, struct err *err)
-{
-	const char *reason = problem->reason ? problem->reason : "";
-	struct strbuf extra = {0};
-	struct kept_problem kept = {problem->kind, problem->record, problem->offset,
-	                            strlen(reason)};
-
-	strbuf_add(&extra, reason, kept.reason_bytes);
-	strbuf_add(&extra, problem->excerpt.ptr,
-	           problem->excerpt.len < 4096 ? problem->excerpt.len : 4096);
-	int result =
-	    spool_put(spool, RECORD_PROBLEM, &kept, sizeof kept, strbuf_slice(&extra), err);
-	strbuf_free(&extra);
-	return result;
-}
-
-int
 source_tell(struct source *source, struct problem problem, struct err *err, const char *format, ...)
 {
 	char reason[1024];
