@@ -15,6 +15,7 @@
 #include "query/saved/query_file.h"
 #include "query/saved/kind.h"
 #include "util/intervals.h"
+#include "util/order.h"
 
 #define LIST(name) &explain_##name,
 const struct explain_part *const explain_parts[] = {EXPLAIN_PARTS(LIST) &
@@ -98,7 +99,7 @@ check_need(const struct explain_part *part, const struct explain_run *run, struc
            struct err *err)
 {
 	const struct run_info *info = store_run(run->store);
-	for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+	for (size_t i = 0; i < COUNT_OF(needs); i++) {
 		if (slice_is(word, needs[i].word)) {
 			return needs[i].has(info)
 			           ? 0
@@ -144,7 +145,7 @@ explain_part_find(const char *name, struct err *err)
 		strbuf_printf(&list, "%s%s", n ? ", " : "", explain_parts[n]->name);
 		names[n % 64] = explain_parts[n]->name;
 	}
-	const char *near = query_suggest(name, names, n < 64 ? n : 64);
+	const char *near = query_suggest(name, names, LEAST(n, 64));
 	err_set(err, ERR_USAGE, "no part \"%s\"%s%s%s; there are: %s", name,
 	        near ? ": did you mean \"" : "", near ? near : "", near ? "\"" : "",
 	        list.data ? list.data : "none");

@@ -10,26 +10,25 @@
 #include "config.h"
 #include "explain/explain.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "util/intervals.h"
 
-enum { AT_PART, AT_ROW, AT_A, AT_B, AT_DELTA, AT_SHARE, AT_END };
-
 static struct result *
 new_summary(const struct explain *explain)
 {
-	const char *a = explain->a[0].name, *b = explain->b[0].name;
 	struct arena *arena = arena_new();
-	const struct result_column columns[AT_END] = {
-	    {.name = "part", .kind = KIND_TEXT, .is_key = true},
-	    {.name = "row", .kind = KIND_TEXT, .is_key = true},
-	    {.name = explain_column_name(arena, a, "a"), .kind = KIND_DURATION},
-	    {.name = explain_column_name(arena, b, "b"), .kind = KIND_DURATION},
-	    {.name = "delta", .kind = KIND_DURATION, .is_measure = true, .about = "b - a"},
-	    {.name = "share", .kind = KIND_PERCENT, .about = "of the part's sum"},
+	struct result_column columns[] = {
+	    COLUMN_KEY("part", NULL),
+	    COLUMN_KEY("row", NULL),
+	    {0},
+	    {0},
+	    {0},
+	    COLUMN("share", KIND_PERCENT, "of the part's sum"),
 	};
-	struct result *summary = result_new("Why B took longer than A", columns, AT_END);
+	explain_amounts(columns, 2, arena, explain, KIND_DURATION);
+	struct result *summary = result_new("Why B took longer than A", columns, COUNT_OF(columns));
 	arena_free(arena);
 	return summary;
 }
@@ -41,15 +40,10 @@ add_makespan(struct explain *explain, struct result *summary, struct err *err)
 	if (explain_schedules(explain, &a, &b, err)) {
 		return -1;
 	}
-	struct value *row = result_add_row(summary);
-	row[AT_PART] = value_text(summary, slice_of("makespan"));
-	row[AT_ROW] = value_text(summary, slice_of("sum"));
-	row[AT_A] = value_integer(explain_makespan_ns(a));
-	row[AT_B] = value_integer(explain_makespan_ns(b));
-	row[AT_DELTA] = value_integer(time_sub(explain_makespan_ns(b), explain_makespan_ns(a)));
-	if (row[AT_DELTA].integer != 0) {
-		row[AT_SHARE] = value_real(1);
-	}
+	int64_t delta = time_sub(explain_makespan_ns(b), explain_makespan_ns(a));
+	RESULT_ADD(summary, value_word(summary, "makespan"), value_word(summary, "sum"),
+	           value_integer(explain_makespan_ns(a)), value_integer(explain_makespan_ns(b)),
+	           value_integer(delta), value_finite(delta ? 1 : NAN));
 	return 0;
 }
 
@@ -70,31 +64,18 @@ join_labels(struct result *summary, const struct result *rows, size_t row)
 	return joined;
 }
 
-static size_t
-column_of(const struct result *result, const char *name)
-{
-	size_t c = 0;
-	while (c < result->n_columns && strcmp(result->columns[c].name, name) != 0) {
-		c++;
-	}
-	return c;
-}
-
-/* The amounts of A and B stand just before delta in every part that adds up. */
+/* Every part that adds up has the amounts of A and B just before delta, and share behind it. */
 static void
 add_rows(struct result *summary, const struct explain_part *part, const struct result *rows)
 {
-	size_t delta = column_of(rows, "delta"), share = column_of(rows, "share");
-	for (size_t r = 0; delta >= 2 && delta < rows->n_columns && r < rows->n_rows; r++) {
-		struct value *row = result_add_row(summary);
-		row[AT_PART] = value_text(summary, slice_of(part->name));
-		row[AT_ROW] = join_labels(summary, rows, r);
-		row[AT_A] = *result_value(rows, r, delta - 2);
-		row[AT_B] = *result_value(rows, r, delta - 1);
-		row[AT_DELTA] = *result_value(rows, r, delta);
-		if (share < rows->n_columns) {
-			row[AT_SHARE] = *result_value(rows, r, share);
-		}
+	size_t delta = 0;
+	while (strcmp(rows->columns[delta].name, "delta") != 0) {
+		delta++;
+	}
+	for (size_t r = 0; r < rows->n_rows; r++) {
+		const struct value *at = result_value(rows, r, delta);
+		RESULT_ADD(summary, value_word(summary, part->name), join_labels(summary, rows, r),
+		           at[-2], at[-1], at[0], at[1]);
 	}
 }
 

@@ -19,6 +19,18 @@
 		}                                                                                  \
 	} while (0)
 
+/* The smaller, the larger of two: y where they are equal. */
+#define LEAST(x, y) ((x) < (y) ? (x) : (y))
+#define MOST(x, y) ((x) > (y) ? (x) : (y))
+
+/* Sorts n elements with a function for qsort; an array of none may be NULL. */
+#define SORT(array, n, compare)                                                                    \
+	do {                                                                                       \
+		if ((n) > 1) {                                                                     \
+			qsort((array), (n), sizeof *(array), compare);                             \
+		}                                                                                  \
+	} while (0)
+
 /* Raises low to the first in [low, end) for which `before`, said of `middle`, is false, or to end. What it is true for comes first. */
 #define ORDER_FIND(low, end, middle, before)                                                       \
 	for (__typeof__(low) behind_ = (end), middle; (low) < behind_;) {                          \

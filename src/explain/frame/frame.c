@@ -7,6 +7,7 @@
 
 #include "util/format.h"
 #include "util/intervals.h"
+#include "util/order.h"
 #include "util/workers.h"
 
 static int
@@ -93,8 +94,8 @@ explain_makespan_ns(const struct schedule *schedule)
 		start = summed->start_ns;
 		end = summed->end_ns;
 	} else if (summed->records > 0) {
-		start = summed->start_ns < start ? summed->start_ns : start;
-		end = summed->end_ns > end ? summed->end_ns : end;
+		start = LEAST(summed->start_ns, start);
+		end = MOST(summed->end_ns, end);
 	}
 	return time_sub(end, start);
 }

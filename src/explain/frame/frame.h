@@ -75,8 +75,10 @@ struct result *explain_query_part(struct explain *explain, const struct explain_
 double explain_share(const char *text);
 int64_t explain_integer(enum column_kind kind, const char *text);
 
-/* A run's name as that of a column: one that says "part" or "delta" gets its side behind it. */
-const char *explain_column_name(struct arena *arena, const char *run, const char *side);
+/* What stands behind a part's n labels: columns A, B and delta. A and B bear the names of the runs; one that is a label's, or "part" or
+ * "delta", gets its side behind it (in the arena). */
+void explain_amounts(struct result_column *columns, size_t n, struct arena *arena,
+                     const struct explain *explain, enum column_kind kind);
 
 /*
  * Rows of a part that adds up. Labels say what a row is ("run", "efi"); a and b are the amounts (ns) in either run; rows with the same labels are added.
@@ -93,6 +95,7 @@ struct result *explain_rows_finish(struct explain_rows *rows, const struct expla
                                    const char *title, int64_t total_a_ns, int64_t total_b_ns,
                                    double fold);
 void explain_rows_free(struct explain_rows *rows); /* takes NULL */
+#define EXPLAIN_PARAMS(array) .params = (array), .n_params = COUNT_OF(array)
 #define EXPLAIN_FOLD                                                                               \
 	{                                                                                          \
 		.name = "fold", .default_text = "1%",                                              \

@@ -37,14 +37,9 @@ new_result(const struct explain *explain, const struct explain_part *part, const
 	for (; n < keys->n; n++) {
 		columns[n] = a->columns[keys->column[n]];
 	}
-	columns[n++] = (struct result_column){.name = "measure", .is_key = true};
-	columns[n++] = (struct result_column){
-	    .name = explain_column_name(arena, explain->a[0].name, "a"), .kind = kind};
-	columns[n++] = (struct result_column){
-	    .name = explain_column_name(arena, explain->b[0].name, "b"), .kind = kind};
-	columns[n++] = (struct result_column){
-	    .name = "delta", .kind = kind, .is_measure = true, .about = "b - a"};
-	struct result *result = result_new(part->title, columns, n);
+	columns[n++] = (struct result_column)COLUMN_KEY("measure", NULL);
+	explain_amounts(columns + n, 0, arena, explain, kind);
+	struct result *result = result_new(part->title, columns, n + 3);
 	arena_free(arena);
 	return result;
 }
@@ -57,7 +52,7 @@ add_row(struct result *result, const struct result *from, size_t row,
 	for (size_t k = 0; k < keys->n; k++) {
 		*to++ = match_copy(result, result_value(from, row, keys->column[k]));
 	}
-	*to++ = value_text(result, slice_of(measure));
+	*to++ = value_word(result, measure);
 	if (figures[0]->type == VALUE_INTEGER && figures[1]->type == VALUE_INTEGER) {
 		to[0] = *figures[0];
 		to[1] = *figures[1];

@@ -16,6 +16,7 @@
 
 #include "util/index.h"
 #include "util/intern.h"
+#include "util/order.h"
 
 __extension__ typedef __int128 wide_int;
 
@@ -41,7 +42,7 @@ struct explain_rows *
 explain_rows_new(const char *const *label_names, size_t n_labels)
 {
 	struct explain_rows *rows = xcalloc(1, sizeof *rows);
-	rows->n_labels = n_labels < LABELS_MAX ? n_labels : LABELS_MAX;
+	rows->n_labels = LEAST(n_labels, LABELS_MAX);
 	for (size_t i = 0; i < rows->n_labels; i++) {
 		rows->names[i] = xstrdup(label_names[i]);
 	}
@@ -121,8 +122,8 @@ compare_deltas(const void *left, const void *right)
 	const struct sortable *a = left, *b = right;
 	wide_int x = size_of_delta(&a->row), y = size_of_delta(&b->row);
 	if (x == y) {
-		x = a->row.a > a->row.b ? a->row.a : a->row.b;
-		y = b->row.a > b->row.b ? b->row.a : b->row.b;
+		x = MOST(a->row.a, a->row.b);
+		y = MOST(b->row.a, b->row.b);
 	}
 	return x == y ? compare_labels(a->rows, &a->row, &b->row) : x > y ? -1 : 1;
 }
@@ -141,7 +142,7 @@ sort_rows(struct explain_rows *rows, int (*compare)(const void *, const void *))
 	for (size_t i = 0; i < rows->n; i++) {
 		list[i] = (struct sortable){rows, rows->rows[i]};
 	}
-	qsort(list, rows->n, sizeof *list, compare);
+	SORT(list, rows->n, compare);
 	for (size_t i = 0; i < rows->n; i++) {
 		rows->rows[i] = list[i].row;
 	}
@@ -211,7 +212,7 @@ fold_rows(struct explain_rows *rows, double fold)
 	wide_int largest = 0;
 	for (size_t i = 0; i < rows->n; i++) {
 		wide_int size = size_of_delta(&rows->rows[i]);
-		largest = size > largest ? size : largest;
+		largest = MOST(size, largest);
 	}
 	/* Rows of no difference fold too, once any are to. */
 	double threshold = fold > 0 ? (double)largest * fold + 0.5 : 0;
@@ -269,53 +270,47 @@ add_named_row(struct result *result, const struct explain_rows *rows, const char
 {
 	struct value *row = result_add_row(result);
 	for (size_t i = 0; i < rows->n_labels; i++) {
-		row[i] = value_text(result, slice_of(i ? "" : name));
+		row[i] = value_word(result, i ? "" : name);
 	}
 	fill_amounts(row, rows->n_labels, a, b, whole);
 }
 
-const char *
-explain_column_name(struct arena *arena, const char *run, const char *side)
+static const char *
+run_column(const struct result_column *labels, size_t n, struct arena *arena, const char *run,
+           const char *side)
 {
 	static const char *const taken[] = {"part", "row", "delta", "share"};
-	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
-		if (strcmp(run, taken[i]) == 0) {
+	for (size_t i = 0; i < n + COUNT_OF(taken); i++) {
+		if (strcmp(run, i < n ? labels[i].name : taken[i - n]) == 0) {
 			return arena_printf(arena, "%s (%s)", run, side);
 		}
 	}
 	return run;
 }
 
-/* A run may also be called as one of the labels is. */
-static const char *
-run_column(const struct explain_rows *rows, struct arena *arena, const char *run, const char *side)
+void
+explain_amounts(struct result_column *columns, size_t n, struct arena *arena,
+                const struct explain *explain, enum column_kind kind)
 {
-	for (size_t i = 0; i < rows->n_labels; i++) {
-		if (strcmp(run, rows->names[i]) == 0) {
-			return arena_printf(arena, "%s (%s)", run, side);
-		}
-	}
-	return explain_column_name(arena, run, side);
+	const struct result_column amounts[] = {
+	    COLUMN(run_column(columns, n, arena, explain->a[0].name, "a"), kind, NULL),
+	    COLUMN(run_column(columns, n, arena, explain->b[0].name, "b"), kind, NULL),
+	    COLUMN_MEASURE("delta", kind, "b - a"),
+	};
+	memcpy(columns + n, amounts, sizeof amounts);
 }
 
 static struct result *
 new_result(const struct explain_rows *rows, const struct explain *explain, const char *title)
 {
-	struct result_column columns[LABELS_MAX + 4] = {{.name = NULL}};
+	struct result_column columns[LABELS_MAX + 4];
 	struct arena *arena = arena_new();
 	size_t n = rows->n_labels;
 	for (size_t i = 0; i < n; i++) {
-		columns[i] = (struct result_column){
-		    .name = rows->names[i], .kind = KIND_TEXT, .is_key = true};
+		columns[i] = (struct result_column)COLUMN_KEY(rows->names[i], NULL);
 	}
-	columns[n] = (struct result_column){
-	    .name = run_column(rows, arena, explain->a[0].name, "a"), .kind = KIND_DURATION};
-	columns[n + 1] = (struct result_column){
-	    .name = run_column(rows, arena, explain->b[0].name, "b"), .kind = KIND_DURATION};
-	columns[n + 2] = (struct result_column){
-	    .name = "delta", .kind = KIND_DURATION, .is_measure = true, .about = "b - a"};
-	columns[n + 3] = (struct result_column){
-	    .name = "share", .kind = KIND_PERCENT, .about = "of the sum's delta"};
+	explain_amounts(columns, n, arena, explain, KIND_DURATION);
+	columns[n + 3] = (struct result_column)COLUMN("share", KIND_PERCENT, "of the sum's delta");
 	struct result *result = result_new(title, columns, n + 4);
 	arena_free(arena);
 	return result;
@@ -397,8 +392,7 @@ explain_rows_limit(struct result *result, size_t n)
 	snprintf(more, sizeof more, "(%zu more)", n_rows - n);
 	for (size_t c = 0; c < n_columns; c++) {
 		if (result->columns[c].kind == KIND_TEXT) {
-			*result_value(result, n, c) =
-			    value_text(result, slice_of(said ? "" : more));
+			*result_value(result, n, c) = value_word(result, said ? "" : more);
 			said = true;
 		}
 	}

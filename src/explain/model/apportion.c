@@ -32,9 +32,7 @@ hand_out(struct remainder *remainders, size_t n, int64_t total, int64_t *out)
 	for (size_t i = 0; i < n; i++) {
 		missing -= out[i];
 	}
-	if (n > 1) {
-		qsort(remainders, n, sizeof(*remainders), compare);
-	}
+	SORT(remainders, n, compare);
 	for (size_t i = 0; i < n && missing > 0; i++, missing--) {
 		out[remainders[i].place] += out[remainders[i].place] < INT64_MAX;
 	}
@@ -46,7 +44,7 @@ hand_out(struct remainder *remainders, size_t n, int64_t total, int64_t *out)
 void
 apportion(const wide_int *amounts, size_t n, wide_int divisor, int64_t total, int64_t *out)
 {
-	struct remainder *remainders = xcalloc(n + 1, sizeof(*remainders));
+	struct remainder *remainders = xcalloc(n + 1, sizeof *remainders);
 
 	for (size_t i = 0; i < n; i++) {
 		wide_int quotient = amounts[i] / divisor, left = amounts[i] % divisor;
@@ -55,9 +53,7 @@ apportion(const wide_int *amounts, size_t n, wide_int divisor, int64_t total, in
 			quotient--;
 			left += divisor;
 		}
-		out[i] = quotient > INT64_MAX   ? INT64_MAX
-		         : quotient < INT64_MIN ? INT64_MIN
-		                                : (int64_t)quotient;
+		out[i] = (int64_t)MOST(LEAST(quotient, INT64_MAX), INT64_MIN);
 		remainders[i] = (struct remainder){(long double)left, i};
 	}
 	hand_out(remainders, n, total, out);
@@ -67,7 +63,7 @@ apportion(const wide_int *amounts, size_t n, wide_int divisor, int64_t total, in
 void
 apportion_reals(const long double *amounts, size_t n, int64_t total, int64_t *out)
 {
-	struct remainder *remainders = xcalloc(n + 1, sizeof(*remainders));
+	struct remainder *remainders = xcalloc(n + 1, sizeof *remainders);
 
 	for (size_t i = 0; i < n; i++) {
 		long double below = floorl(amounts[i]);

@@ -30,9 +30,7 @@ assign_greedily(struct assignment_cell *cells, size_t n, size_t n_columns, uint3
 {
 	bool *is_taken = xcalloc(n_columns, sizeof *is_taken);
 	int64_t sum = 0;
-	if (n > 1) {
-		qsort(cells, n, sizeof *cells, compare_cells);
-	}
+	SORT(cells, n, compare_cells);
 	for (size_t i = 0; i < n; i++) {
 		const struct assignment_cell *cell = &cells[i];
 		if (column_of_row[cell->row] == ASSIGNMENT_NONE && !is_taken[cell->column]) {
@@ -144,7 +142,7 @@ assignment_best(struct assignment_cell *cells, size_t n, size_t n_rows, size_t n
 	if (!*is_exact) {
 		return assign_greedily(cells, n, n_columns, column_of_row);
 	}
-	size_t size = n_rows > n_columns ? n_rows : n_columns;
+	size_t size = MOST(n_rows, n_columns);
 	int64_t *cost = xcalloc(size * size, sizeof *cost), sum = 0;
 	for (size_t i = 0; i < n; i++) {
 		cost[cells[i].row * size + cells[i].column] = -cells[i].weight;

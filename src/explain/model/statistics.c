@@ -29,9 +29,7 @@ compare_doubles(const void *a, const void *b)
 void
 statistics_sort(double *values, size_t n)
 {
-	if (n > 1) {
-		qsort(values, n, sizeof *values, compare_doubles);
-	}
+	SORT(values, n, compare_doubles);
 }
 
 double
@@ -52,7 +50,7 @@ double
 statistics_sign_test(size_t n_less, size_t n_more)
 {
 	size_t n = n_less + n_more;
-	size_t fewer = n_less < n_more ? n_less : n_more;
+	size_t fewer = LEAST(n_less, n_more);
 	if (n_less == n_more) {
 		return 1;
 	}
@@ -91,9 +89,7 @@ sort_ranked(const double *values, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		sorted[i] = (struct statistics_ranked){values[i], i};
 	}
-	if (n > 1) {
-		qsort(sorted, n, sizeof *sorted, compare_ranked);
-	}
+	SORT(sorted, n, compare_ranked);
 	return sorted;
 }
 
@@ -107,9 +103,7 @@ statistics_adjust(double *p, size_t n)
 			sorted[m++] = (struct statistics_ranked){p[i], i};
 		}
 	}
-	if (m > 1) {
-		qsort(sorted, m, sizeof *sorted, compare_ranked);
-	}
+	SORT(sorted, m, compare_ranked);
 	double least = 1;
 	for (size_t i = m; i-- > 0;) {
 		least = fmin(least, sorted[i].value * (double)m / (double)(i + 1));
@@ -288,7 +282,7 @@ statistics_kendall(const double *x, const double *y, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		points[i] = (struct statistics_point){x[i], y[i]};
 	}
-	qsort(points, n, sizeof *points, compare_points);
+	SORT(points, n, compare_points);
 	double tied_x = 0, tied_y = 0, tied_both = 0;
 	size_t same_x = 1, same_both = 1, same_y = 1;
 	for (size_t i = 0; i < n; i++) {

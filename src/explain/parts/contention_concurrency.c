@@ -45,7 +45,7 @@ number_domains(const struct schedule *schedule, enum contention_domain domain)
 	memset(first, 0xff, (schedule->n_texts + 1) * sizeof *first);
 	for (size_t l = 0; l < schedule->n_lanes; l++) {
 		uint32_t host = schedule->lanes[l].host;
-		uint32_t *slot = &first[host < schedule->n_texts ? host : schedule->n_texts];
+		uint32_t *slot = &first[LEAST(host, schedule->n_texts)];
 		if (*slot == UINT32_MAX) {
 			*slot = (uint32_t)l;
 		}
@@ -65,9 +65,7 @@ sort_times(const struct schedule *schedule)
 		events[2 * i] = (struct moment){item->start_ns, (uint32_t)i, false};
 		events[2 * i + 1] = (struct moment){item->end_ns, (uint32_t)i, true};
 	}
-	if (n > 0) {
-		qsort(events, 2 * n, sizeof *events, compare_times);
-	}
+	SORT(events, 2 * n, compare_times);
 	return events;
 }
 

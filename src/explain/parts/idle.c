@@ -11,6 +11,7 @@
 
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 struct idle_set {
 	struct interval *list;
@@ -33,33 +34,18 @@ set_settle(struct idle_set *set)
 	set->n = intervals_union(set->list, set->n);
 }
 
-/* Takes b out of a, both settled; what both hold goes into taken (may be NULL). */
+/* Takes b out of a, both settled; what both hold goes behind what is in taken. */
 static void
 set_take(struct idle_set *a, const struct idle_set *b, struct idle_set *taken)
 {
-	struct idle_set left = {0};
-	size_t k = 0;
+	size_t most = a->n + b->n;
+	struct interval *left = xcalloc(most, sizeof *left);
 
-	for (size_t i = 0; i < a->n; i++) {
-		int64_t start = a->list[i].start, end = a->list[i].end;
-
-		while (k < b->n && b->list[k].end <= start) {
-			k++;
-		}
-		for (size_t j = k; j < b->n && b->list[j].start < end; j++) {
-			int64_t from = b->list[j].start > start ? b->list[j].start : start;
-			int64_t to = b->list[j].end < end ? b->list[j].end : end;
-
-			set_add(&left, start, from);
-			if (taken) {
-				set_add(taken, from, to);
-			}
-			start = to;
-		}
-		set_add(&left, start, end);
-	}
+	MEM_GROW(taken->list, taken->capacity, taken->n + most + 1);
+	taken->n += intervals_intersect(a->list, a->n, b->list, b->n, taken->list + taken->n);
+	most = intervals_without(a->list, a->n, b->list, b->n, left);
 	free(a->list);
-	*a = left;
+	*a = (struct idle_set){left, most, most};
 }
 
 /* Length of a set up to each of its intervals. */
@@ -71,24 +57,15 @@ struct idle_measuring {
 static int64_t
 length_until(const struct idle_measuring *measure, int64_t time)
 {
-	size_t low = 0, high = measure->set->n;
-	const struct interval *last;
+	const struct interval *list = measure->set->list, *last;
+	size_t n = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (measure->set->list[middle].start < time) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	if (low == 0) {
+	ORDER_FIND(n, measure->set->n, middle, list[middle].start < time);
+	if (n == 0) {
 		return 0;
 	}
-	last = &measure->set->list[low - 1];
-	return time_add(measure->before[low - 1],
-	                time_sub(time < last->end ? time : last->end, last->start));
+	last = &list[n - 1];
+	return time_add(measure->before[n - 1], time_sub(LEAST(time, last->end), last->start));
 }
 
 struct ready_times {
@@ -99,7 +76,7 @@ struct ready_times {
 static struct ready_times
 find_ready(const struct schedule *schedule)
 {
-	struct ready_times ready = {xcalloc(schedule->n_items + 1, sizeof(*ready.of_item)), false};
+	struct ready_times ready = {xcalloc(schedule->n_items + 1, sizeof *ready.of_item), false};
 
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		uint32_t task = schedule->items[i].task;
@@ -157,9 +134,7 @@ add_stalls(const struct schedule *schedule, const struct schedule_lane *lane,
 		}
 		from = schedule->transfers[edge->transfer].planned_ns;
 		if (from != SCHEDULE_NO_TIME) {
-			from = schedule->tasks[task].planned_ns > from
-			           ? schedule->tasks[task].planned_ns
-			           : from;
+			from = MOST(schedule->tasks[task].planned_ns, from);
 			set_add(stalled, from, schedule_arrival_ns(schedule, edge));
 		}
 	}
@@ -179,7 +154,7 @@ fill_lane(const struct schedule *schedule, size_t l, const struct ready_times *r
 		    item->task == SCHEDULE_NONE ? NULL : &schedule->tasks[item->task];
 
 		set_add(&sets->gaps, until, item->start_ns);
-		until = item->end_ns > until ? item->end_ns : until;
+		until = MOST(item->end_ns, until);
 		if (task && task->planned_ns != SCHEDULE_NO_TIME) {
 			set_add(&sets->waiting, task->planned_ns,
 			        task->enqueued_ns != SCHEDULE_NO_TIME ? task->enqueued_ns
@@ -200,7 +175,7 @@ fill_lane(const struct schedule *schedule, size_t l, const struct ready_times *r
 static uint32_t *
 order_transfers(const struct schedule *schedule, size_t *firsts)
 {
-	uint32_t *order = xcalloc(schedule->n_transfers + 1, sizeof(*order));
+	uint32_t *order = xcalloc(schedule->n_transfers + 1, sizeof *order);
 
 	for (size_t t = 0; t < schedule->n_transfers; t++) {
 		if (schedule->transfers[t].lane != SCHEDULE_NONE) {
@@ -219,31 +194,27 @@ order_transfers(const struct schedule *schedule, size_t *firsts)
 }
 
 static void
-measure_lane(const struct lane_sets *given, const struct idle_measuring *anywhere, bool says_ready,
+measure_lane(struct lane_sets *sets, const struct idle_measuring *anywhere, bool says_ready,
              wide_int ns[IDLE_CAUSES])
 {
-	struct idle_set gaps = given->gaps, waiting = given->waiting, stalled = given->stalled,
-			taken = {0};
+	struct idle_set *gaps = &sets->gaps, taken = {0};
 
 	/* A task that is not yet enqueued waits for any transfer; one that is, for its own. */
-	set_take(&waiting, &given->transfers, &stalled);
-	set_settle(&stalled);
-	set_take(&gaps, &stalled, &taken);
+	set_take(&sets->waiting, &sets->transfers, &sets->stalled);
+	set_settle(&sets->stalled);
+	set_take(gaps, &sets->stalled, &taken);
 	ns[IDLE_TRANSFER] += intervals_length(taken.list, taken.n);
 	taken.n = 0;
-	set_take(&gaps, &given->ready, &taken);
+	set_take(gaps, &sets->ready, &taken);
 	ns[IDLE_DISPATCH] += intervals_length(taken.list, taken.n);
-	for (size_t i = 0; i < gaps.n; i++) {
-		int64_t start = gaps.list[i].start, end = gaps.list[i].end;
+	for (size_t i = 0; i < gaps->n; i++) {
+		int64_t start = gaps->list[i].start, end = gaps->list[i].end;
 		int64_t ready =
 		    time_sub(length_until(anywhere, end), length_until(anywhere, start));
 
 		ns[IDLE_IMBALANCE] += ready;
 		ns[says_ready ? IDLE_STARVED : IDLE_UNKNOWN] += (wide_int)end - start - ready;
 	}
-	free(gaps.list);
-	free(waiting.list);
-	free(stalled.list);
 	free(taken.list);
 }
 
@@ -259,7 +230,7 @@ learn_anywhere(const struct schedule *schedule, const struct ready_times *ready,
 		}
 	}
 	set_settle(set);
-	*measure = (struct idle_measuring){set, xcalloc(set->n + 1, sizeof(*measure->before))};
+	*measure = (struct idle_measuring){set, xcalloc(set->n + 1, sizeof *measure->before)};
 	for (size_t i = 0; i < set->n; i++) {
 		measure->before[i] = sum;
 		sum = time_add(sum, time_sub(set->list[i].end, set->list[i].start));
@@ -271,7 +242,7 @@ idle_measure(const struct schedule *schedule, const struct cancel *cancel, wide_
              struct err *err)
 {
 	struct ready_times ready = find_ready(schedule);
-	size_t *firsts = xcalloc(schedule->n_lanes + 2, sizeof(*firsts));
+	size_t *firsts = xcalloc(schedule->n_lanes + 2, sizeof *firsts);
 	uint32_t *order = order_transfers(schedule, firsts);
 	struct idle_set anywhere = {0};
 	struct idle_measuring measure;
@@ -300,8 +271,6 @@ idle_measure(const struct schedule *schedule, const struct cancel *cancel, wide_
 		}
 		set_settle(&sets.transfers);
 		measure_lane(&sets, &measure, ready.any, ns);
-		sets.gaps = sets.waiting = sets.stalled =
-		    (struct idle_set){0}; /* measure_lane used them up */
 		lane_sets_fini(&sets);
 	}
 	free(measure.before);

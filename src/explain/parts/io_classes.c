@@ -42,7 +42,7 @@ static const struct {
     {INT64_C(1) << 20, "64 KiB to 1 MiB"}, {INT64_C(16) << 20, "1 to 16 MiB"},
     {INT64_C(256) << 20, "16 to 256 MiB"}, {INT64_MAX, "256 MiB and more"},
 };
-#define SIZES (sizeof sizes / sizeof *sizes)
+#define SIZES (COUNT_OF(sizes))
 
 unsigned
 io_size_class(int64_t size_bytes, int64_t calls)

@@ -188,7 +188,7 @@ add_busy(struct io_gathering *gathering, struct io_group *group, int64_t start, 
 {
 	struct interval *last = group->n_busy ? &group->busy[group->n_busy - 1] : NULL;
 	if (last && start >= last->start && start <= last->end) {
-		last->end = end > last->end ? end : last->end;
+		last->end = MOST(end, last->end);
 		return 0;
 	}
 	if (group->n_busy == group->capacity) {
@@ -248,9 +248,9 @@ add_row(void *user, unsigned thread, const struct span_row *row, struct err *err
 		group->size_bytes = time_add(group->size_bytes, row->size_bytes);
 		group->n_sized = time_add(group->n_sized, row->calls);
 	}
-	group->start_ns = row->start_ns < group->start_ns ? row->start_ns : group->start_ns;
-	group->end_ns = end > group->end_ns ? end : group->end_ns;
-	group->first_id = row->id < group->first_id ? row->id : group->first_id;
+	group->start_ns = LEAST(row->start_ns, group->start_ns);
+	group->end_ns = MOST(end, group->end_ns);
+	group->first_id = LEAST(row->id, group->first_id);
 	return gathering->request->keeps_busy ? add_busy(gathering, group, row->start_ns, end, err)
 	                                      : 0;
 }
@@ -263,7 +263,7 @@ compare_groups(const void *left, const void *right)
 	                      a->process, a->thread,    a->path};
 	const uint32_t y[] = {b->class,   b->operation, b->size_class,
 	                      b->process, b->thread,    b->path};
-	for (size_t i = 0; i < sizeof x / sizeof *x; i++) {
+	for (size_t i = 0; i < COUNT_OF(x); i++) {
 		ORDER_BY(x[i], y[i]);
 	}
 	return ORDER(a->first_id, b->first_id);
@@ -276,9 +276,9 @@ io_group_join(struct io_group *group, struct io_group *other)
 	group->duration_ns = time_add(group->duration_ns, other->duration_ns);
 	group->size_bytes = time_add(group->size_bytes, other->size_bytes);
 	group->n_sized += other->n_sized;
-	group->start_ns = other->start_ns < group->start_ns ? other->start_ns : group->start_ns;
-	group->end_ns = other->end_ns > group->end_ns ? other->end_ns : group->end_ns;
-	group->first_id = other->first_id < group->first_id ? other->first_id : group->first_id;
+	group->start_ns = LEAST(other->start_ns, group->start_ns);
+	group->end_ns = MOST(other->end_ns, group->end_ns);
+	group->first_id = LEAST(other->first_id, group->first_id);
 	if (other->n_busy) {
 		MEM_GROW(group->busy, group->capacity, group->n_busy + other->n_busy);
 		memcpy(group->busy + group->n_busy, other->busy,
@@ -305,7 +305,7 @@ join_tables(struct io_gathering *gathering, unsigned n_tables, struct io_groups 
 		n += table->n;
 		table->n = 0;
 	}
-	qsort(all, total, sizeof *all, compare_groups);
+	SORT(all, total, compare_groups);
 	n = 0;
 	for (size_t i = 0; i < total; i++) {
 		if (n && is_same(&all[n - 1], &all[i])) {

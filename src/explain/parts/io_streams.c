@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/order.h"
+
 #define STREAMS_MAX 4096
 
 struct class_cover { /* a merged list */
@@ -42,21 +44,14 @@ covered(const struct class_cover *cover, size_t *at, int64_t start, int64_t end)
 		return 0;
 	}
 	if (i >= n || list[i].start > start || (i + 1 < n && list[i + 1].start <= start)) {
-		size_t low = 0, high = n; /* the last that starts at or before start */
-		while (low < high) {
-			size_t middle = low + (high - low) / 2;
-			if (list[middle].start <= start) {
-				low = middle + 1;
-			} else {
-				high = middle;
-			}
-		}
-		i = low ? low - 1 : 0;
+		i = 0; /* the last that starts at or before start */
+		ORDER_FIND(i, n, middle, list[middle].start <= start);
+		i -= i > 0;
 	}
 	*at = i;
 	for (; i < n && list[i].start < end; i++) {
-		int64_t from = list[i].start > start ? list[i].start : start;
-		int64_t to = list[i].end < end ? list[i].end : end;
+		int64_t from = MOST(list[i].start, start);
+		int64_t to = LEAST(list[i].end, end);
 		sum += to > from ? to - from : 0;
 	}
 	return sum;

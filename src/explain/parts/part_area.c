@@ -57,12 +57,12 @@ measure(struct areas *areas, int r, const struct schedule *schedule, const struc
 	struct area_parts *area = &areas->of[r];
 	size_t n = areas->n;
 	uint32_t *kinds =
-	    xcalloc(schedule->n_kinds + 1, sizeof(*kinds)); /* its kinds among both runs' */
+	    xcalloc(schedule->n_kinds + 1, sizeof *kinds); /* its kinds among both runs' */
 	wide_int *amounts, whole;
 
-	area->busy = xcalloc(n + 1, sizeof(*area->busy));
-	area->count = xcalloc(n + 1, sizeof(*area->count));
-	area->parts = xcalloc(n + IDLE_CAUSES + 1, sizeof(*area->parts));
+	area->busy = xcalloc(n + 1, sizeof *area->busy);
+	area->count = xcalloc(n + 1, sizeof *area->count);
+	area->parts = xcalloc(n + IDLE_CAUSES + 1, sizeof *area->parts);
 	area->n_lanes = schedule->n_lanes;
 	for (size_t k = 0; k < schedule->n_kinds; k++) {
 		kinds[k] = intern_find(areas->kinds, schedule->kinds[k]);
@@ -82,7 +82,7 @@ measure(struct areas *areas, int r, const struct schedule *schedule, const struc
 		return 0;
 	}
 	whole = ((wide_int)schedule->end_ns - schedule->start_ns) * (wide_int)area->n_lanes;
-	amounts = xcalloc(n + IDLE_CAUSES + 1, sizeof(*amounts));
+	amounts = xcalloc(n + IDLE_CAUSES + 1, sizeof *amounts);
 	area->doubled = whole;
 	for (size_t k = 0; k < n; k++) {
 		amounts[k] = area->busy[k];
@@ -248,8 +248,7 @@ const struct explain_part explain_area = {
 	     "a lane ran several at a time, what counts more than once has a row of its own.",
     .adds_up = true,
     .needs = "spans",
-    .params = params,
-    .n_params = 1,
+    EXPLAIN_PARAMS(params),
     .drill = {"matched-tasks", "kind=with"},
     .spans = "category='task' arg.kind=with",
     .compute = compute_area,
@@ -266,7 +265,6 @@ const struct explain_part explain_area_effects = {
 	"2005). Rows of one kind add up to its change; (busy as before) is what was busy in A.",
     .adds_up = true,
     .needs = "spans",
-    .params = params,
-    .n_params = 1,
+    EXPLAIN_PARAMS(params),
     .compute = compute_effects,
 };

@@ -259,30 +259,15 @@ compute_contention(struct explain *explain, const char *const *arguments, struct
 }
 
 static const struct result_column fit_columns[] = {
-    {.name = "kind",
-     .kind = KIND_TEXT,
-     .is_key = true,
-     .about = "kind of task; (all) is one line through all"},
-    {.name = "domain",
-     .kind = KIND_TEXT,
-     .is_key = true,
-     .about = "where tasks that run at once are counted"},
-    {.name = "n", .kind = KIND_COUNT, .about = "matched pairs that take time"},
-    {.name = "model", .kind = KIND_TEXT, .about = "terms that the data ask for"},
-    {.name = "slope",
-     .kind = KIND_REAL,
-     .is_measure = true,
-     .about = "1: twice as many at once, twice as long"},
-    {.name = "general",
-     .kind = KIND_REAL,
-     .is_measure = true,
-     .about = "ratio of durations where concurrency is the same"},
-    {.name = "r2",
-     .kind = KIND_REAL,
-     .is_measure = true,
-     .better = BETTER_HIGHER,
-     .about = "share of the variation that the line explains"},
-    {.name = "spread", .kind = KIND_REAL, .about = "standard deviation of log(concurrency b / a)"},
+    COLUMN_KEY("kind", "kind of task; (all) is one line through all"),
+    COLUMN_KEY("domain", "where tasks that run at once are counted"),
+    COLUMN("n", KIND_COUNT, "matched pairs that take time"),
+    COLUMN("model", KIND_TEXT, "terms that the data ask for"),
+    COLUMN_MEASURE("slope", KIND_REAL, "1: twice as many at once, twice as long"),
+    COLUMN_MEASURE("general", KIND_REAL, "ratio of durations where concurrency is the same"),
+    COLUMN_MEASURE("r2", KIND_REAL, "share of the variation that the line explains",
+                   .better = BETTER_HIGHER),
+    COLUMN("spread", KIND_REAL, "standard deviation of log(concurrency b / a)"),
 };
 enum { KIND, DOMAIN, N, MODEL, SLOPE, GENERAL, R2, SPREAD, FIT_COLUMNS };
 
@@ -295,7 +280,7 @@ add_fit(struct result *result, struct slice kind, int domain, const struct conte
 	row[DOMAIN] =
 	    value_text(result, slice_of(contention_domain_name((enum contention_domain)domain)));
 	row[N] = value_integer((int64_t)line->n);
-	row[MODEL] = value_text(result, slice_of(shapes[line->shape]));
+	row[MODEL] = value_word(result, shapes[line->shape]);
 	row[SLOPE] = value_real(line->slope);
 	row[GENERAL] = value_real(exp(line->general));
 	if (line->squares_around_mean > 0) {

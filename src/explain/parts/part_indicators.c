@@ -129,73 +129,39 @@ judge_all(const struct indicators *indicators, size_t n_a, size_t n_b, size_t *n
 	for (size_t i = 0; i < *n; i++) {
 		verdicts[i].q = p[i];
 	}
-	qsort(verdicts, *n, sizeof *verdicts, compare_verdicts);
+	SORT(verdicts, *n, compare_verdicts);
 	free(p);
 	free(scratch);
 	return verdicts;
 }
 
-enum {
-	AT_QUERY,
-	AT_KEY,
-	AT_MEASURE,
-	AT_A,
-	AT_B,
-	AT_DELTA,
-	AT_SPREAD,
-	AT_SCORE,
-	AT_P,
-	AT_Q,
-	AT_VERDICT,
-	AT_END
-};
-
 /* Columns whose kind is not the figure's own are marked as keys: result_kind leaves those alone. */
-static const struct result_column columns[AT_END] = {
-    [AT_QUERY] = {.name = "query", .is_key = true},
-    [AT_KEY] = {.name = "key", .is_key = true},
-    [AT_MEASURE] = {.name = "measure", .is_key = true},
-    [AT_A] = {.name = "mean_a", .kind = KIND_REAL},
-    [AT_B] = {.name = "mean_b", .kind = KIND_REAL},
-    [AT_DELTA] = {.name = "delta", .kind = KIND_REAL, .is_measure = true},
-    [AT_SPREAD] = {.name = "spread",
-                   .kind = KIND_REAL,
-                   .about = "pooled standard deviation within the groups"},
-    [AT_SCORE] = {.name = "gap",
-                  .kind = KIND_REAL,
-                  .is_key = true,
-                  .about = "delta over spread; missing where nothing varies within the groups"},
-    [AT_P] = {.name = "p", .kind = KIND_REAL, .is_key = true, .about = "Mann-Whitney U, two-sided"},
-    [AT_Q] = {.name = "q",
-              .kind = KIND_REAL,
-              .is_key = true,
-              .about = "p adjusted for the number of rows (Benjamini and Hochberg)"},
-    [AT_VERDICT] = {.name = "verdict", .is_key = true, .about = "~: not significant"},
+static const struct result_column columns[] = {
+    COLUMN_KEY("query", NULL),
+    COLUMN_KEY("key", NULL),
+    COLUMN_KEY("measure", NULL),
+    COLUMN("mean_a", KIND_REAL, NULL),
+    COLUMN("mean_b", KIND_REAL, NULL),
+    COLUMN_MEASURE("delta", KIND_REAL, NULL),
+    COLUMN("spread", KIND_REAL, "pooled standard deviation within the groups"),
+    COLUMN("gap", KIND_REAL, "delta over spread; missing where nothing varies within the groups",
+           .is_key = true),
+    COLUMN("p", KIND_REAL, "Mann-Whitney U, two-sided", .is_key = true),
+    COLUMN("q", KIND_REAL, "p adjusted for the number of rows (Benjamini and Hochberg)",
+           .is_key = true),
+    COLUMN_KEY("verdict", "~: not significant"),
 };
-
-static struct value
-real_or_null(double real)
-{
-	return isfinite(real) ? value_real(real) : (struct value){.type = VALUE_NULL};
-}
 
 static void
 add_row(struct result *result, const struct verdict *verdict, double alpha)
 {
-	struct value *row = result_add_row(result);
 	const struct indicator *indicator = verdict->indicator;
 	const char *word = isnan(verdict->p) ? "too few runs" : verdict->p < alpha ? "" : "~";
-	row[AT_QUERY] = value_text(result, slice_of(indicator->query));
-	row[AT_KEY] = value_text(result, slice_of(indicator->key));
-	row[AT_MEASURE] = value_text(result, slice_of(indicator->measure));
-	row[AT_A] = real_or_null(verdict->mean_a);
-	row[AT_B] = real_or_null(verdict->mean_b);
-	row[AT_DELTA] = real_or_null(verdict->mean_b - verdict->mean_a);
-	row[AT_SPREAD] = real_or_null(verdict->spread);
-	row[AT_SCORE] = real_or_null(verdict->score);
-	row[AT_P] = real_or_null(verdict->p);
-	row[AT_Q] = real_or_null(verdict->q);
-	row[AT_VERDICT] = value_text(result, slice_of(word));
+	RESULT_ADD(result, value_word(result, indicator->query), value_word(result, indicator->key),
+	           value_word(result, indicator->measure), value_finite(verdict->mean_a),
+	           value_finite(verdict->mean_b), value_finite(verdict->mean_b - verdict->mean_a),
+	           value_finite(verdict->spread), value_finite(verdict->score),
+	           value_finite(verdict->p), value_finite(verdict->q), value_word(result, word));
 }
 
 static void
@@ -243,7 +209,7 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 	}
 	size_t n, n_same;
 	struct verdict *verdicts = judge_all(indicators, explain->n_a, explain->n_b, &n, &n_same);
-	struct result *result = result_new("Indicators", columns, AT_END);
+	struct result *result = result_new("Indicators", columns, COUNT_OF(columns));
 	enum column_kind *kinds = arena_alloc(result->arena, (n + 1) * sizeof *kinds);
 	for (size_t i = 0; i < n; i++) {
 		add_row(result, &verdicts[i], alpha);
@@ -288,7 +254,6 @@ const struct explain_part explain_indicators = {
 	"Many figures measure the same thing, and a figure that tells the groups apart need not "
 	"be why they differ.",
     .needs = "",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    EXPLAIN_PARAMS(params),
     .compute = compute,
 };

@@ -87,8 +87,7 @@ const struct explain_part explain_io = {
 	"selects count twice.",
     .adds_up = true,
     .needs = "dftracer",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    EXPLAIN_PARAMS(params),
     .drill = {"span", "name=operation"},
     .compute = compute,
 };

@@ -36,11 +36,10 @@ enum {
 	[(at) + 1] = {.name = base "_b", .kind = of, __VA_ARGS__}
 
 static const struct result_column columns[AT_END] = {
-    [AT_CLASS] = {.name = "class", .is_key = true},
-    [AT_OPERATION] = {.name = "operation", .is_key = true},
-    [AT_WHILE] = {.name = "while",
-                  .is_key = true,
-                  .about = "any; alone: no other class in flight; with CLASS: that one is"},
+    [AT_CLASS] = COLUMN_KEY("class", NULL),
+    [AT_OPERATION] = COLUMN_KEY("operation", NULL),
+    [AT_WHILE] =
+	COLUMN_KEY("while", "any; alone: no other class in flight; with CLASS: that one is"),
     PAIR(AT_CALLS, "calls", KIND_COUNT, .about = NULL),
     PAIR(AT_BUSY, "busy", KIND_DURATION, .about = "at least one call in flight"),
     PAIR(AT_SIZE, "size", KIND_SIZE, .about = "bytes"),
@@ -120,7 +119,7 @@ pair_streams(const struct io_pair *pair, const struct io_streams streams[2], siz
 			}
 		}
 	}
-	qsort(pairs, *n, sizeof *pairs, compare_pairs);
+	SORT(pairs, *n, compare_pairs);
 	return pairs;
 }
 
@@ -136,7 +135,7 @@ add_row(struct result *result, const struct io_pair *pair, const struct stream_p
 		strbuf_add_text(&state, with == n_classes ? "alone" : "any");
 	}
 	struct value *row = result_add_row(result);
-	row[AT_CLASS] = value_text(result, slice_of(io_class_name(pair->classes, any->class)));
+	row[AT_CLASS] = value_word(result, io_class_name(pair->classes, any->class));
 	row[AT_OPERATION] = value_text(result, streams->operation);
 	row[AT_WHILE] = value_text(result, strbuf_slice(&state));
 	for (unsigned run = 0; run < 2; run++) {
@@ -240,8 +239,7 @@ const struct explain_part explain_io_bandwidth = {
 	"divided by its time. of_alone below 100 % says that calls are slower meanwhile, not that "
 	"the other class is why.",
     .needs = "dftracer",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    EXPLAIN_PARAMS(params),
     .drill = {"span", "name=operation"},
     .compute = compute,
 };

@@ -80,25 +80,25 @@ static struct result *
 new_result(const struct io_by *by)
 {
 	static const struct result_column columns[] = {
-	    {.name = "calls_a", .kind = KIND_COUNT},
-	    {.name = "calls_b", .kind = KIND_COUNT},
-	    {.name = "extra", .kind = KIND_COUNT, .is_measure = true, .about = "calls_b - calls_a"},
-	    {.name = "time_a", .kind = KIND_DURATION},
-	    {.name = "time_b", .kind = KIND_DURATION},
-	    {.name = "time_delta", .kind = KIND_DURATION, .is_measure = true},
-	    {.name = "size_a", .kind = KIND_SIZE},
-	    {.name = "size_b", .kind = KIND_SIZE},
-	    {.name = "thread", .about = "of the first such call of the run that has more"},
-	    {.name = "parent", .about = "the span in which that call lies"},
+	    COLUMN("calls_a", KIND_COUNT, NULL),
+	    COLUMN("calls_b", KIND_COUNT, NULL),
+	    COLUMN_MEASURE("extra", KIND_COUNT, "calls_b - calls_a"),
+	    COLUMN("time_a", KIND_DURATION, NULL),
+	    COLUMN("time_b", KIND_DURATION, NULL),
+	    COLUMN_MEASURE("time_delta", KIND_DURATION, NULL),
+	    COLUMN("size_a", KIND_SIZE, NULL),
+	    COLUMN("size_b", KIND_SIZE, NULL),
+	    COLUMN("thread", KIND_TEXT, "of the first such call of the run that has more"),
+	    COLUMN("parent", KIND_TEXT, "the span in which that call lies"),
 	};
-	struct result_column all[IO_LABELS_MAX + sizeof columns / sizeof *columns];
+	struct result_column all[IO_LABELS_MAX + COUNT_OF(columns)];
 	for (size_t i = 0; i < by->n; i++) {
 		bool is_thread = strcmp(by->names[i], "thread") == 0;
 		all[i] = (struct result_column){.name = is_thread ? "nth_thread" : by->names[i],
 		                                .is_key = true};
 	}
 	memcpy(all + by->n, columns, sizeof columns);
-	return result_new("Extra and missing calls", all, by->n + sizeof columns / sizeof *columns);
+	return result_new("Extra and missing calls", all, by->n + COUNT_OF(columns));
 }
 
 static int
@@ -109,7 +109,7 @@ add_row(struct result *result, const struct io_pair *pair, const struct io_by *b
 	const struct io_group *a = &calls->of[0], *b = &calls->of[1];
 	unsigned more = b->n > a->n;
 	for (size_t i = 0; i < by->n; i++) {
-		row[i] = value_text(result, slice_of(calls->labels[i]));
+		row[i] = value_word(result, calls->labels[i]);
 	}
 	row += by->n;
 	row[0] = value_integer(a->n);
@@ -129,9 +129,7 @@ make_result(struct io_pair *pair, const struct io_by *by, struct err *err)
 {
 	struct result *result = new_result(by);
 	size_t n_same = 0;
-	if (pair->n_rows) {
-		qsort(pair->rows, pair->n_rows, sizeof *pair->rows, compare_rows);
-	}
+	SORT(pair->rows, pair->n_rows, compare_rows);
 	for (size_t i = 0; i < pair->n_rows; i++) {
 		if (extra(&pair->rows[i]) == 0) {
 			n_same++;
@@ -187,8 +185,7 @@ const struct explain_part explain_io_calls = {
 	"parent are those of the first such call of the run that has more: an example, not all of "
 	"them.",
     .needs = "dftracer",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    EXPLAIN_PARAMS(params),
     .drill = {"span", "name=operation"},
     .compute = compute,
 };

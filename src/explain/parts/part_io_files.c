@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "explain/parts/io.h"
+#include "util/order.h"
 
 enum { PARAM_FILTER, PARAM_BY };
 
@@ -43,7 +44,7 @@ static void
 add_row(struct result *result, const struct io_row *file)
 {
 	struct value *row = result_add_row(result);
-	row[AT_FILE] = value_text(result, slice_of(file->labels[0]));
+	row[AT_FILE] = value_word(result, file->labels[0]);
 	for (unsigned run = 0; run < 2; run++) {
 		const struct io_group *use = &file->of[run];
 		row[AT_CALLS + run] = value_integer(use->n);
@@ -63,26 +64,21 @@ static struct result *
 make_result(struct io_pair *pair, const char *label)
 {
 	const struct result_column columns[AT_END] = {
-	    [AT_FILE] = {.name = label, .is_key = true},
-	    [AT_CALLS] = {.name = "calls_a", .kind = KIND_COUNT},
-	    [AT_CALLS + 1] = {.name = "calls_b", .kind = KIND_COUNT},
-	    [AT_FIRST] = {.name = "first_a", .kind = KIND_TIME, .about = "first start"},
-	    [AT_FIRST + 1] = {.name = "first_b", .kind = KIND_TIME, .about = "first start"},
-	    [AT_LAST] = {.name = "last_a", .kind = KIND_TIME, .about = "last end"},
-	    [AT_LAST + 1] = {.name = "last_b", .kind = KIND_TIME, .about = "last end"},
-	    [AT_BUSY] = {.name = "busy_a", .kind = KIND_DURATION},
-	    [AT_BUSY + 1] = {.name = "busy_b", .kind = KIND_DURATION},
-	    [AT_GAPS] = {.name = "gaps_a", .kind = KIND_DURATION},
-	    [AT_GAPS + 1] = {.name = "gaps_b", .kind = KIND_DURATION},
-	    [AT_DELTA] = {.name = "delta",
-	                  .kind = KIND_DURATION,
-	                  .is_measure = true,
-	                  .about = "busy_b - busy_a"},
+	    [AT_FILE] = COLUMN_KEY(label, NULL),
+	    [AT_CALLS] = COLUMN("calls_a", KIND_COUNT, NULL),
+	    [AT_CALLS + 1] = COLUMN("calls_b", KIND_COUNT, NULL),
+	    [AT_FIRST] = COLUMN("first_a", KIND_TIME, "first start"),
+	    [AT_FIRST + 1] = COLUMN("first_b", KIND_TIME, "first start"),
+	    [AT_LAST] = COLUMN("last_a", KIND_TIME, "last end"),
+	    [AT_LAST + 1] = COLUMN("last_b", KIND_TIME, "last end"),
+	    [AT_BUSY] = COLUMN("busy_a", KIND_DURATION, NULL),
+	    [AT_BUSY + 1] = COLUMN("busy_b", KIND_DURATION, NULL),
+	    [AT_GAPS] = COLUMN("gaps_a", KIND_DURATION, NULL),
+	    [AT_GAPS + 1] = COLUMN("gaps_b", KIND_DURATION, NULL),
+	    [AT_DELTA] = COLUMN_MEASURE("delta", KIND_DURATION, "busy_b - busy_a"),
 	};
 	struct result *result = result_new("Files", columns, AT_END);
-	if (pair->n_rows) {
-		qsort(pair->rows, pair->n_rows, sizeof *pair->rows, compare_rows);
-	}
+	SORT(pair->rows, pair->n_rows, compare_rows);
 	for (size_t i = 0; i < pair->n_rows; i++) {
 		add_row(result, &pair->rows[i]);
 	}
@@ -132,8 +128,7 @@ const struct explain_part explain_io_files = {
 	"and hashes; a file of one run only has no times in the other. Times count from each "
 	"run's own start.",
     .needs = "dftracer",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    EXPLAIN_PARAMS(params),
     .drill = {"file-spans", "file=file"},
     .compute = compute,
 };

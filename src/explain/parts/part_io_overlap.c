@@ -37,8 +37,7 @@ const struct explain_part explain_io_overlap = {
 	"window lowers what it calls unoverlapped. The figures are those of the saved query "
 	"io-summary.",
     .needs = "dftracer",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    EXPLAIN_PARAMS(params),
     .drill = {"io-summary", ""},
     .query = "io-summary",
     .also = {"method", "both"},

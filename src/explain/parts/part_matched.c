@@ -126,36 +126,19 @@ test_kinds(struct matched_tally *tally)
 }
 
 static const struct result_column columns[] = {
-    {.name = "tasks", .kind = KIND_TEXT, .is_key = true, .about = "matched, or in one run only"},
-    {.name = "kind",
-     .kind = KIND_TEXT,
-     .is_key = true,
-     .about = "kind of task, or pattern of file names"},
-    {.name = "a", .kind = KIND_DURATION, .is_measure = true, .about = "time in them, run A"},
-    {.name = "b", .kind = KIND_DURATION, .is_measure = true, .about = "time in them, run B"},
-    {.name = "delta", .kind = KIND_DURATION, .is_measure = true, .about = "b - a"},
-    {.name = "share", .kind = KIND_PERCENT, .is_measure = true, .about = "of the sum's delta"},
-    {.name = "n", .kind = KIND_COUNT, .about = "pairs, or tasks in one run only"},
-    {.name = "lower_quartile",
-     .kind = KIND_REAL,
-     .is_measure = true,
-     .about = "of duration b / duration a"},
-    {.name = "median",
-     .kind = KIND_REAL,
-     .is_measure = true,
-     .about = "of duration b / duration a"},
-    {.name = "upper_quartile",
-     .kind = KIND_REAL,
-     .is_measure = true,
-     .about = "of duration b / duration a"},
-    {.name = "longer",
-     .kind = KIND_COUNT,
-     .is_measure = true,
-     .about = "pairs that took longer in b"},
-    {.name = "p", .kind = KIND_REAL, .about = "sign test: by chance this uneven"},
-    {.name = "q",
-     .kind = KIND_REAL,
-     .about = "p adjusted for the number of kinds (Benjamini-Hochberg)"},
+    COLUMN_KEY("tasks", "matched, or in one run only"),
+    COLUMN_KEY("kind", "kind of task, or pattern of file names"),
+    COLUMN_MEASURE("a", KIND_DURATION, "time in them, run A"),
+    COLUMN_MEASURE("b", KIND_DURATION, "time in them, run B"),
+    COLUMN_MEASURE("delta", KIND_DURATION, "b - a"),
+    COLUMN_MEASURE("share", KIND_PERCENT, "of the sum's delta"),
+    COLUMN("n", KIND_COUNT, "pairs, or tasks in one run only"),
+    COLUMN_MEASURE("lower_quartile", KIND_REAL, "of duration b / duration a"),
+    COLUMN_MEASURE("median", KIND_REAL, "of duration b / duration a"),
+    COLUMN_MEASURE("upper_quartile", KIND_REAL, "of duration b / duration a"),
+    COLUMN_MEASURE("longer", KIND_COUNT, "pairs that took longer in b"),
+    COLUMN("p", KIND_REAL, "sign test: by chance this uneven"),
+    COLUMN("q", KIND_REAL, "p adjusted for the number of kinds (Benjamini-Hochberg)"),
 };
 enum { TASKS, KIND, A, B, DELTA, SHARE, N, LOWER, MEDIAN, UPPER, LONGER, P, Q, COLUMNS };
 
@@ -196,7 +179,7 @@ add_line(const struct matched_tally *tally, const struct line *line, int64_t tot
 	static const char *const sides[] = {"matched", "only in A", "only in B"};
 	const struct kind_row *kind = &tally->rows[line->kind];
 	struct value *row = result_add_row(result);
-	row[TASKS] = value_text(result, slice_of(sides[line->side]));
+	row[TASKS] = value_word(result, sides[line->side]);
 	row[KIND] = value_text(result, tally->matched->kinds[line->kind]);
 	set_amounts(row, kind->a_ns[line->side], kind->b_ns[line->side], total_delta_ns);
 	row[N] = value_integer((int64_t)kind->n[line->side]);
@@ -272,11 +255,12 @@ note_kinds(const struct matched_tally *tally, const struct line *lines, size_t n
 static struct result *
 new_result(const struct explain *explain)
 {
-	struct result_column named[COLUMNS];
+	struct result_column named[COLUMNS], amounts[3];
 	struct arena *arena = arena_new();
 	memcpy(named, columns, sizeof named);
-	named[A].name = explain_column_name(arena, explain->a->name, "a");
-	named[B].name = explain_column_name(arena, explain->b->name, "b");
+	explain_amounts(amounts, 0, arena, explain, KIND_DURATION);
+	named[A].name = amounts[0].name;
+	named[B].name = amounts[1].name;
 	struct result *result =
 	    result_new("Time of matched tasks, and of tasks in one run only", named, COLUMNS);
 	arena_free(arena);
@@ -303,14 +287,12 @@ make_result(const struct matched_tally *tally, const struct explain *explain)
 			}
 		}
 	}
-	if (n > 1) {
-		qsort(lines, n, sizeof *lines, compare_lines);
-	}
+	SORT(lines, n, compare_lines);
 	for (size_t i = 0; i < n; i++) {
 		add_line(tally, &lines[i], time_sub(total_b, total_a), result);
 	}
 	struct value *sum = result_add_row(result);
-	sum[TASKS] = value_text(result, slice_of("sum"));
+	sum[TASKS] = value_word(result, "sum");
 	set_amounts(sum, total_a, total_b, time_sub(total_b, total_a));
 	sum[N] = value_integer((int64_t)n_things);
 	matched_note(matched, explain, result);

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "explain/parts/matched.h"
@@ -13,19 +14,15 @@
 #include "util/order.h"
 
 static const struct result_column columns[] = {
-    {.name = "task",
-     .kind = KIND_TEXT,
-     .is_key = true,
-     .about = "key of the task, or path of the file"},
-    {.name = "kind", .kind = KIND_TEXT, .about = "kind of task, or pattern of file names"},
-    {.name = "lane_a", .kind = KIND_TEXT, .about = "where it ran in A"},
-    {.name = "lane_b", .kind = KIND_TEXT, .about = "where it ran in B"},
-    {.name = "a", .kind = KIND_DURATION, .is_measure = true, .about = "run time in A"},
-    {.name = "b", .kind = KIND_DURATION, .is_measure = true, .about = "run time in B"},
-    {.name = "delta", .kind = KIND_DURATION, .is_measure = true, .about = "b - a"},
-    {.name = "ratio", .kind = KIND_REAL, .is_measure = true, .about = "b / a"},
+    COLUMN_KEY("task", "key of the task, or path of the file"),
+    COLUMN("kind", KIND_TEXT, "kind of task, or pattern of file names"),
+    COLUMN("lane_a", KIND_TEXT, "where it ran in A"),
+    COLUMN("lane_b", KIND_TEXT, "where it ran in B"),
+    COLUMN_MEASURE("a", KIND_DURATION, "run time in A"),
+    COLUMN_MEASURE("b", KIND_DURATION, "run time in B"),
+    COLUMN_MEASURE("delta", KIND_DURATION, "b - a"),
+    COLUMN_MEASURE("ratio", KIND_REAL, "b / a"),
 };
-enum { TASK, KIND, LANE_A, LANE_B, A, B, DELTA, RATIO, COLUMNS };
 
 struct matched_pair {
 	const struct matched_thing *a, *b;
@@ -57,27 +54,19 @@ collect_pairs(const struct matched *matched, const char *kind, size_t *n)
 			    time_sub(b->things[j].duration_ns, a->things[i].duration_ns)};
 		}
 	}
-	if (*n > 1) {
-		qsort(pairs, *n, sizeof *pairs, compare_pairs);
-	}
+	SORT(pairs, *n, compare_pairs);
 	return pairs;
 }
 
 static void
 add_pair(const struct matched *matched, const struct matched_pair *pair, struct result *result)
 {
-	struct value *row = result_add_row(result);
-	row[TASK] = value_text(result, pair->a->key);
-	row[KIND] = value_text(result, matched->kinds[pair->a->kind]);
-	row[LANE_A] = value_text(result, pair->a->lane);
-	row[LANE_B] = value_text(result, pair->b->lane);
-	row[A] = value_integer(pair->a->duration_ns);
-	row[B] = value_integer(pair->b->duration_ns);
-	row[DELTA] = value_integer(pair->delta_ns);
-	if (pair->a->duration_ns > 0) {
-		row[RATIO] =
-		    value_real((double)pair->b->duration_ns / (double)pair->a->duration_ns);
-	}
+	const struct matched_thing *a = pair->a, *b = pair->b;
+	double ratio = a->duration_ns > 0 ? (double)b->duration_ns / (double)a->duration_ns : NAN;
+	RESULT_ADD(result, value_text(result, a->key), value_text(result, matched->kinds[a->kind]),
+	           value_text(result, a->lane), value_text(result, b->lane),
+	           value_integer(a->duration_ns), value_integer(b->duration_ns),
+	           value_integer(pair->delta_ns), value_finite(ratio));
 }
 
 static struct result *
@@ -89,7 +78,7 @@ compute_matched_tasks(struct explain *explain, const char *const *arguments, str
 	}
 	size_t n;
 	struct matched_pair *pairs = collect_pairs(matched, arguments[0], &n);
-	struct result *result = result_new("Matched tasks one by one", columns, COLUMNS);
+	struct result *result = result_new("Matched tasks one by one", columns, COUNT_OF(columns));
 	for (size_t i = 0; i < n; i++) {
 		add_pair(matched, &pairs[i], result);
 	}
@@ -111,8 +100,7 @@ const struct explain_part explain_matched_tasks = {
 	     "difference of their run "
 	     "times first. They are matched as in the part matched.",
     .needs = "spans",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    EXPLAIN_PARAMS(params),
     .drill = {"span", "name=task"},
     .compute = compute_matched_tasks,
 };

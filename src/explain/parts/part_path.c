@@ -17,7 +17,7 @@ static void
 add_path(struct explain_rows *rows, const struct schedule *schedule, const struct path *path,
          bool is_b)
 {
-	int64_t *sums = xcalloc(PATH_CLASSES * (schedule->n_kinds + 1), sizeof(*sums));
+	int64_t *sums = xcalloc(PATH_CLASSES * (schedule->n_kinds + 1), sizeof *sums);
 
 	for (size_t i = 0; i < path->n; i++) {
 		const struct path_piece *piece = &path->pieces[i];
@@ -125,7 +125,7 @@ add_step(struct result *result, const struct schedule *schedule, const struct pa
 	row[AT_START] = value_integer(piece->start_ns);
 	row[AT_FINISH] = value_integer(piece->end_ns);
 	row[AT_DURATION] = value_integer(time_sub(piece->end_ns, piece->start_ns));
-	row[AT_CLASS] = value_text(result, slice_of(path_class_name(piece->path_class)));
+	row[AT_CLASS] = value_word(result, path_class_name(piece->path_class));
 	row[AT_KIND] = value_text(result, schedule->kinds[item->kind]);
 	if (item->task != SCHEDULE_NONE) {
 		const struct schedule_task *task = &schedule->tasks[item->task];
@@ -150,7 +150,7 @@ add_short_steps(struct result *result, const struct path_piece *pieces, size_t n
 	row[AT_START] = value_integer(pieces[0].start_ns);
 	row[AT_FINISH] = value_integer(pieces[n - 1].end_ns);
 	row[AT_DURATION] = value_integer(time_sub(pieces[n - 1].end_ns, pieces[0].start_ns));
-	row[AT_CLASS] = value_text(result, slice_of(text));
+	row[AT_CLASS] = value_word(result, text);
 }
 
 static bool
@@ -190,15 +190,15 @@ static struct result *
 compute_steps(struct explain *explain, const char *const *arguments, struct err *err)
 {
 	static const struct result_column columns[AT_END] = {
-	    [AT_START] = {.name = "start", .kind = KIND_TIME, .is_key = true},
-	    [AT_FINISH] = {.name = "end", .kind = KIND_TIME},
-	    [AT_DURATION] = {.name = "duration", .kind = KIND_DURATION, .is_measure = true},
-	    [AT_CLASS] = {.name = "class", .kind = KIND_TEXT},
-	    [AT_KIND] = {.name = "kind", .kind = KIND_TEXT},
-	    [AT_TASK] = {.name = "task", .kind = KIND_TEXT},
-	    [AT_TASK_ID] = {.name = "task_id", .kind = KIND_INTEGER},
-	    [AT_LANE_NAME] = {.name = "lane_name", .kind = KIND_TEXT},
-	    [AT_LANE] = {.name = "lane", .kind = KIND_INTEGER},
+	    [AT_START] = COLUMN("start", KIND_TIME, NULL, .is_key = true),
+	    [AT_FINISH] = COLUMN("end", KIND_TIME, NULL),
+	    [AT_DURATION] = COLUMN_MEASURE("duration", KIND_DURATION, NULL),
+	    [AT_CLASS] = COLUMN("class", KIND_TEXT, NULL),
+	    [AT_KIND] = COLUMN("kind", KIND_TEXT, NULL),
+	    [AT_TASK] = COLUMN("task", KIND_TEXT, NULL),
+	    [AT_TASK_ID] = COLUMN("task_id", KIND_INTEGER, NULL),
+	    [AT_LANE_NAME] = COLUMN("lane_name", KIND_TEXT, NULL),
+	    [AT_LANE] = COLUMN("lane", KIND_INTEGER, NULL),
 	};
 	bool of_a = slice_is(slice_of(arguments[0]), "a");
 	const struct schedule *schedule;

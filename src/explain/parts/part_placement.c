@@ -39,7 +39,7 @@ number_hosts(const struct schedule *schedule, uint32_t *number)
 	uint32_t *known = xcalloc(schedule->n_texts + 1, sizeof *known), n = 0;
 	for (size_t l = 0; l < schedule->n_lanes; l++) {
 		uint32_t host = schedule->lanes[l].host;
-		uint32_t *slot = &known[host < schedule->n_texts ? host : schedule->n_texts];
+		uint32_t *slot = &known[LEAST(host, schedule->n_texts)];
 		if (*slot == 0) {
 			*slot = ++n;
 		}
@@ -72,9 +72,7 @@ count_common(const struct schedule *a, const struct schedule *b, const struct ma
 			                             labels->number[1][b->items[j].lane], 1};
 		}
 	}
-	if (n_pairs > 1) {
-		qsort(cells, n_pairs, sizeof *cells, compare_cells);
-	}
+	SORT(cells, n_pairs, compare_cells);
 	for (size_t i = 0; i < n_pairs; i++) {
 		if (n_cells > 0 && compare_cells(&cells[n_cells - 1], &cells[i]) == 0) {
 			cells[n_cells - 1].weight++;
@@ -147,10 +145,10 @@ correlate_starts(const struct schedule *a, const struct schedule *b,
 }
 
 static const struct result_column columns[] = {
-    {.name = "figure", .kind = KIND_TEXT, .is_key = true, .about = "what is compared"},
-    {.name = "a", .kind = KIND_REAL, .is_measure = true, .about = "in A"},
-    {.name = "b", .kind = KIND_REAL, .is_measure = true, .about = "in B"},
-    {.name = "both", .kind = KIND_REAL, .is_measure = true, .about = "of the two together"},
+    COLUMN_KEY("figure", "what is compared"),
+    COLUMN_MEASURE("a", KIND_REAL, "in A"),
+    COLUMN_MEASURE("b", KIND_REAL, "in B"),
+    COLUMN_MEASURE("both", KIND_REAL, "of the two together"),
 };
 enum { FIGURE, A, B, BOTH, COLUMNS };
 #define FIGURES_MAX 16
@@ -211,7 +209,7 @@ add_transfers(struct placement_table *table, const struct schedule *a, const str
 		int64_t *count = xcalloc(n_texts, sizeof *count);
 		n_sets[r] = count_transfers(schedules[r], count);
 		for (size_t t = 0; t < n_texts; t++) {
-			most[r] = count[t] > most[r] ? count[t] : most[r];
+			most[r] = MOST(count[t], most[r]);
 		}
 		free(count);
 	}
@@ -290,7 +288,7 @@ make_result(const struct explain *explain, const struct schedule *a, const struc
 	matching_note(matching, a->is_tasks && b->is_tasks ? "tasks" : "spans", explain->a->name,
 	              explain->b->name, table.result);
 	note_relabelling(&lanes, table.result);
-	size_t most = a->n_items > b->n_items ? a->n_items : b->n_items;
+	size_t most = MOST(a->n_items, b->n_items);
 	note_verdict(table.result, alike, &order, n >= MATCHED * (double)most);
 	relabelling_fini(&lanes);
 	relabelling_fini(&hosts);
@@ -325,18 +323,12 @@ lane_name(const struct schedule *schedule, size_t lane)
 }
 
 static const struct result_column lane_columns[] = {
-    {.name = "lane_a", .kind = KIND_TEXT, .is_key = true, .about = "lane of A"},
-    {.name = "lane_b",
-     .kind = KIND_TEXT,
-     .is_key = true,
-     .about = "lane of B that it is compared with"},
-    {.name = "a", .kind = KIND_COUNT, .is_measure = true, .about = "ran on it in A"},
-    {.name = "b", .kind = KIND_COUNT, .is_measure = true, .about = "ran on it in B"},
-    {.name = "in_common",
-     .kind = KIND_COUNT,
-     .is_measure = true,
-     .better = BETTER_HIGHER,
-     .about = "matched tasks that ran on both"},
+    COLUMN_KEY("lane_a", "lane of A"),
+    COLUMN_KEY("lane_b", "lane of B that it is compared with"),
+    COLUMN_MEASURE("a", KIND_COUNT, "ran on it in A"),
+    COLUMN_MEASURE("b", KIND_COUNT, "ran on it in B"),
+    COLUMN_MEASURE("in_common", KIND_COUNT, "matched tasks that ran on both",
+                   .better = BETTER_HIGHER),
 };
 enum { LANE_A, LANE_B, N_A, N_B, IN_COMMON, LANE_COLUMNS };
 

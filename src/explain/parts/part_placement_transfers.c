@@ -92,21 +92,14 @@ is_disjoint(const struct transfer_tally *tally)
 }
 
 static const struct result_column columns[] = {
-    {.name = "dataset", .kind = KIND_TEXT, .is_key = true, .about = "name of the data set"},
-    {.name = "a", .kind = KIND_COUNT, .is_measure = true, .about = "transfers in A"},
-    {.name = "b", .kind = KIND_COUNT, .is_measure = true, .about = "transfers in B"},
-    {.name = "delta", .kind = KIND_INTEGER, .is_measure = true, .about = "b - a"},
-    {.name = "time_a",
-     .kind = KIND_DURATION,
-     .is_measure = true,
-     .about = "planned to finished, all of them, in A"},
-    {.name = "time_b",
-     .kind = KIND_DURATION,
-     .is_measure = true,
-     .about = "planned to finished, all of them, in B"},
-    {.name = "moved", .kind = KIND_INTEGER, .about = "transfers in both together"},
+    COLUMN_KEY("dataset", "name of the data set"),
+    COLUMN_MEASURE("a", KIND_COUNT, "transfers in A"),
+    COLUMN_MEASURE("b", KIND_COUNT, "transfers in B"),
+    COLUMN_MEASURE("delta", KIND_INTEGER, "b - a"),
+    COLUMN_MEASURE("time_a", KIND_DURATION, "planned to finished, all of them, in A"),
+    COLUMN_MEASURE("time_b", KIND_DURATION, "planned to finished, all of them, in B"),
+    COLUMN("moved", KIND_INTEGER, "transfers in both together"),
 };
-enum { DATASET, A, B, DELTA, TIME_A, TIME_B, MOVED, COLUMNS };
 
 static struct result *
 compute_transfers(struct explain *explain, const char *const *arguments, struct err *err)
@@ -122,17 +115,13 @@ compute_transfers(struct explain *explain, const char *const *arguments, struct 
 		tally_close(&tally);
 		tally_open(&tally, true, a, b);
 	}
-	struct result *result = result_new("Transfers per data set", columns, COLUMNS);
+	struct result *result = result_new("Transfers per data set", columns, COUNT_OF(columns));
 	for (uint32_t i = 0; i < intern_count(tally.names); i++) {
 		const struct data_set *set = &tally.sets[i];
-		struct value *row = result_add_row(result);
-		row[DATASET] = value_text(result, intern_text(tally.names, i));
-		row[A] = value_integer(set->n[0]);
-		row[B] = value_integer(set->n[1]);
-		row[DELTA] = value_integer(set->n[1] - set->n[0]);
-		row[TIME_A] = value_integer(set->took_ns[0]);
-		row[TIME_B] = value_integer(set->took_ns[1]);
-		row[MOVED] = value_integer(set->n[0] + set->n[1]);
+		RESULT_ADD(result, value_text(result, intern_text(tally.names, i)),
+		           value_integer(set->n[0]), value_integer(set->n[1]),
+		           value_integer(set->n[1] - set->n[0]), value_integer(set->took_ns[0]),
+		           value_integer(set->took_ns[1]), value_integer(set->n[0] + set->n[1]));
 	}
 	result_add_note(result, "data sets matched by name%s",
 	                tally.is_stripped ? " without UUIDs and hashes" : "");

@@ -21,6 +21,7 @@
 #include "explain/parts/parts.h"
 #include "util/format.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 /* A factor stands out if it makes this much of the longer makespan. */
 #define STANDS_OUT 0.02
@@ -122,7 +123,7 @@ compute_replay(struct explain *explain, const char *const *arguments, struct err
 	              result);
 	note_rules(result, name_a, &rules[0]);
 	note_rules(result, name_b, &rules[1]);
-	note_outstanding(result, effects, makespan_a > makespan_b ? makespan_a : makespan_b);
+	note_outstanding(result, effects, MOST(makespan_a, makespan_b));
 	return result;
 }
 

@@ -42,8 +42,8 @@ shares_of(const struct schedule *schedule, const struct cancel *cancel, struct s
 	int result = 0;
 
 	shares->n = schedule->n_kinds + 1;
-	shares->of_kind = xcalloc(shares->n, sizeof(*shares->of_kind));
-	shares->ns = xcalloc(shares->n, sizeof(*shares->ns));
+	shares->of_kind = xcalloc(shares->n, sizeof *shares->of_kind);
+	shares->ns = xcalloc(shares->n, sizeof *shares->ns);
 	while (result == 0 && item_sweep_next(sweep, &event)) {
 		wide_int units = ((wide_int)event.time_ns - before) << UNITS_SHIFT;
 
@@ -119,8 +119,7 @@ const struct explain_part explain_sharing = {
 	"one that runs beside others; it does not say that the run would be shorter without it.",
     .adds_up = true,
     .needs = "spans",
-    .params = params,
-    .n_params = 1,
+    EXPLAIN_PARAMS(params),
     .drill = {"matched-tasks", "kind=kind"},
     .spans = "category='task' arg.kind=kind",
     .compute = compute_sharing,

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "explain/parts/parts.h"
@@ -43,9 +44,7 @@ sum_kinds(const struct schedule *schedule, size_t *n_kinds)
 		sums[item->kind].total_ns += item->end_ns - item->start_ns;
 		sums[item->kind].n++;
 	}
-	if (schedule->n_kinds > 1) {
-		qsort(sums, schedule->n_kinds, sizeof *sums, compare_sums);
-	}
+	SORT(sums, schedule->n_kinds, compare_sums);
 	*n_kinds = schedule->n_kinds;
 	return sums;
 }
@@ -98,43 +97,27 @@ parse_faster(const char *text, int64_t *left, struct err *err)
 }
 
 static const struct result_column columns[] = {
-    {.name = "kind", .kind = KIND_TEXT, .is_key = true, .about = "kind of task"},
-    {.name = "n", .kind = KIND_COUNT, .about = "how many ran"},
-    {.name = "total", .kind = KIND_DURATION, .about = "time in them"},
-    {.name = "predicted",
-     .kind = KIND_DURATION,
-     .is_measure = true,
-     .about = "makespan, were they faster"},
-    {.name = "saved",
-     .kind = KIND_DURATION,
-     .is_measure = true,
-     .better = BETTER_HIGHER,
-     .about = "of the replayed makespan"},
-    {.name = "saved_share",
-     .kind = KIND_PERCENT,
-     .is_measure = true,
-     .better = BETTER_HIGHER,
-     .about = "of the replayed makespan"},
+    COLUMN_KEY("kind", "kind of task"),
+    COLUMN("n", KIND_COUNT, "how many ran"),
+    COLUMN("total", KIND_DURATION, "time in them"),
+    COLUMN_MEASURE("predicted", KIND_DURATION, "makespan, were they faster"),
+    COLUMN_MEASURE("saved", KIND_DURATION, "of the replayed makespan", .better = BETTER_HIGHER),
+    COLUMN_MEASURE("saved_share", KIND_PERCENT, "of the replayed makespan",
+                   .better = BETTER_HIGHER),
 };
-enum { KIND, N, TOTAL, PREDICTED, SAVED, SAVED_SHARE };
 
 static struct result *
 make_result(const struct schedule *schedule, const struct kind_sum *sums, const int64_t *makespans,
             size_t n, int64_t base_ns)
 {
-	struct result *result = result_new("Makespan, were one kind of task faster", columns,
-	                                   sizeof columns / sizeof *columns);
+	struct result *result =
+	    result_new("Makespan, were one kind of task faster", columns, COUNT_OF(columns));
 	for (size_t k = 0; k < n; k++) {
-		struct value *row = result_add_row(result);
 		int64_t saved = base_ns - makespans[k];
-		row[KIND] = value_text(result, schedule->kinds[sums[k].kind]);
-		row[N] = value_integer(sums[k].n);
-		row[TOTAL] = value_integer(sums[k].total_ns);
-		row[PREDICTED] = value_integer(makespans[k]);
-		row[SAVED] = value_integer(saved);
-		if (base_ns > 0) {
-			row[SAVED_SHARE] = value_real((double)saved / (double)base_ns);
-		}
+		RESULT_ADD(result, value_text(result, schedule->kinds[sums[k].kind]),
+		           value_integer(sums[k].n), value_integer(sums[k].total_ns),
+		           value_integer(makespans[k]), value_integer(saved),
+		           value_finite(base_ns > 0 ? (double)saved / (double)base_ns : NAN));
 	}
 	return result;
 }
@@ -236,8 +219,7 @@ const struct explain_part explain_what_if = {
 	     "sense of Coz (Curtsinger and Berger, SOSP 2015), by simulation from the trace. A "
 	     "scheduler would place tasks otherwise, so "
 	     "this is a lower bound of what is reachable more often than not, not a promise.",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    EXPLAIN_PARAMS(params),
     .needs = "spans",
     .compute = compute_what_if,
 };

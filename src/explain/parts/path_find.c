@@ -11,6 +11,7 @@
 
 #include "explain/schedule/path_ends.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 struct walk {
 	const struct schedule *schedule;
@@ -37,7 +38,7 @@ cut(struct walk *walk, enum path_class path_class, uint32_t item, int64_t from, 
 	if (at == SCHEDULE_NO_TIME || at >= *until) {
 		return;
 	}
-	at = at < from ? from : at;
+	at = MOST(at, from);
 	add_piece(walk, path_class, item, at, *until);
 	*until = at;
 }

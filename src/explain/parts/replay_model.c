@@ -50,7 +50,7 @@ make_units(struct replay *replay, const struct matching *matching)
 				replay->units[u].duration_ns[r] = item->end_ns - item->start_ns;
 			}
 			int64_t start = replay_start(replay, r, (uint32_t)u);
-			replay->floor_ns = start < replay->floor_ns ? start : replay->floor_ns;
+			replay->floor_ns = LEAST(start, replay->floor_ns);
 		}
 	}
 }

@@ -50,7 +50,7 @@ median(int64_t *times, size_t n)
 	if (n == 0) {
 		return 0;
 	}
-	qsort(times, n, sizeof *times, compare_times);
+	SORT(times, n, compare_times);
 	return times[n / 2];
 }
 
@@ -68,7 +68,7 @@ find_ready(const struct replay *replay, unsigned r, uint32_t unit)
 		const struct replay_edge *edge = &replay->edges[e];
 		if (edge->kind[r] != REPLAY_ABSENT && edge->kind[r] != REPLAY_TRIGGER) {
 			int64_t end = replay_end(replay, r, edge->from);
-			ready = end > ready ? end : ready;
+			ready = MOST(end, ready);
 		}
 	}
 	return ready;
@@ -138,19 +138,18 @@ measure_transfers(struct replay *replay, unsigned r, const int64_t *all_ready)
 			if (edge->kind[r] != REPLAY_LATE) {
 				continue;
 			}
-			int64_t arrival = edge->arrived_ns[r] < start ? edge->arrived_ns[r] : start;
+			int64_t arrival = LEAST(edge->arrived_ns[r], start);
 			if (run->rules.is_prefetching || edge->begun_ns[r] < ready) {
 				int64_t delay =
 				    time_sub(arrival, replay_end(replay, r, edge->from));
 				edge->kind[r] = REPLAY_EARLY;
-				edge->delay_ns[r] = delay > 0 ? delay : 0;
+				edge->delay_ns[r] = MOST(delay, 0);
 				add_to_mean(&means[0][edge->is_far[r]], edge->delay_ns[r]);
 				continue;
 			}
 			int64_t waited = arrival > ready ? arrival - ready : 0;
 			unit->is_far[r] |= edge->is_far[r];
-			unit->transfer_ns[r] =
-			    unit->transfer_ns[r] > waited ? unit->transfer_ns[r] : waited;
+			unit->transfer_ns[r] = MOST(unit->transfer_ns[r], waited);
 			edge->delay_ns[r] = 0;
 		}
 		if (unit->transfer_ns[r] != REPLAY_NO_TRANSFER) {
@@ -185,9 +184,7 @@ sort_ends(const struct replay *replay, unsigned r)
 		ends[i] = (struct ended){run->schedule->items[i].end_ns - run->schedule->start_ns,
 		                         run->unit[i]};
 	}
-	if (n > 1) {
-		qsort(ends, n, sizeof *ends, compare_ended);
-	}
+	SORT(ends, n, compare_ended);
 	return ends;
 }
 
@@ -319,16 +316,16 @@ measure_dispatch(struct replay *replay, unsigned r, const int64_t *all_ready)
 			if (edge->kind[r] == REPLAY_EARLY || edge->kind[r] == REPLAY_TRIGGER) {
 				int64_t at =
 				    time_add(replay_end(replay, r, edge->from), edge->delay_ns[r]);
-				bound = at > bound ? at : bound;
+				bound = MOST(at, bound);
 			}
 		}
 		if (unit->transfer_ns[r] != REPLAY_NO_TRANSFER) {
 			int64_t at = time_add(ready, unit->transfer_ns[r]);
-			bound = at > bound ? at : bound;
+			bound = MOST(at, bound);
 		}
-		bound = unit->release_ns[r] > bound ? unit->release_ns[r] : bound;
+		bound = MOST(unit->release_ns[r], bound);
 		int64_t dispatch = time_sub(replay_start(replay, r, u), bound);
-		unit->dispatch_ns[r] = dispatch > 0 ? dispatch : 0;
+		unit->dispatch_ns[r] = MOST(dispatch, 0);
 	}
 }
 

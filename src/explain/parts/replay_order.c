@@ -139,7 +139,7 @@ make_places(const struct replay *replay, unsigned t, unsigned p)
 		place_others(replay, t, p, places);
 	}
 	if (!is_sorted(places, n)) {
-		qsort(places, n, sizeof *places, compare_by_slot);
+		SORT(places, n, compare_by_slot);
 	}
 	return places;
 }
@@ -234,7 +234,7 @@ replay_order_make(const struct replay *replay, unsigned tasks, unsigned placemen
 	count_waits(replay, placement, order, places, n, &queue);
 	size_t at = take(replay, placement, &queue, 0);
 	if (queue.n < n) { /* a cycle */
-		qsort(places, n, sizeof *places, compare_by_start);
+		SORT(places, n, compare_by_start);
 		for (size_t k = 0; k < n; k++) {
 			if (queue.waits_for[places[k].unit] != DONE) {
 				order->n_broken++;

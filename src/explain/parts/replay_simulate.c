@@ -21,6 +21,7 @@
 
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/workers.h"
 
 struct pass {
@@ -35,7 +36,7 @@ struct pass {
 static int64_t
 later(int64_t a, int64_t b)
 {
-	return a > b ? a : b;
+	return MOST(a, b);
 }
 
 /* How long a transfer takes that is needed as placed, with the other run's times if it needed it. */
@@ -209,7 +210,7 @@ replay_run(struct replay *replay, const unsigned *sets, size_t n, int64_t *makes
 		}
 	}
 	struct job job = {replay, distinct, n_distinct, results, cancel};
-	if (workers_run(n_threads < 4 ? n_threads : 4, 4, run_group, &job, cancel, err) != 0) {
+	if (workers_run(LEAST(n_threads, 4), 4, run_group, &job, cancel, err) != 0) {
 		return -1;
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -285,8 +286,8 @@ replay_shapley(const int64_t *value, unsigned n, struct replay_effect *effects)
 			int64_t step = value[set | 1u << i] - value[set];
 			numerators[i] +=
 			    (__int128)step * factorial[before] * factorial[n - before - 1];
-			effects[i].low = step < effects[i].low ? step : effects[i].low;
-			effects[i].high = step > effects[i].high ? step : effects[i].high;
+			effects[i].low = LEAST(step, effects[i].low);
+			effects[i].high = MOST(step, effects[i].high);
 		}
 	}
 	if (n > 0) {

@@ -304,7 +304,7 @@ match_sides(const struct matching_side *a, const struct matching_side *b, const 
 	matching->n_b = b->n;
 	matching->b_of_a = xcalloc(a->n, sizeof *matching->b_of_a);
 	matching->a_of_b = xcalloc(b->n, sizeof *matching->a_of_b);
-	size_t enough = ((a->n < b->n ? a->n : b->n) + 1) / 2, most = 0;
+	size_t enough = (LEAST(a->n, b->n) + 1) / 2, most = 0;
 	const struct rule *best = rules, *rule = rules;
 	for (; rule->name && !cancel_requested(cancel); rule++) {
 		apply_rule(matching, rule, a, b);
@@ -346,9 +346,7 @@ items_in_order(const struct schedule *schedule)
 		const struct schedule_item *item = &schedule->items[i];
 		sorted[i] = (struct ordered){item->start_ns, item->end_ns, (uint32_t)i};
 	}
-	if (n > 1) {
-		qsort(sorted, n, sizeof *sorted, compare_ordered);
-	}
+	SORT(sorted, n, compare_ordered);
 	uint32_t *order = xcalloc(n, sizeof *order);
 	for (size_t i = 0; i < n; i++) {
 		order[i] = sorted[i].item;

@@ -39,13 +39,13 @@ lane_ends_sort(const struct schedule *schedule, const struct schedule_lane *lane
 	if (sorted) {
 		return NULL;
 	}
-	endings = xcalloc(lane->n, sizeof(*endings));
-	ends = xcalloc(lane->n, sizeof(*ends));
+	endings = xcalloc(lane->n, sizeof *endings);
+	ends = xcalloc(lane->n, sizeof *ends);
 	for (size_t i = 0; i < lane->n; i++) {
 		endings[i] = (struct ending){schedule->items[lane->first + i].end_ns,
 		                             (uint32_t)(lane->first + i)};
 	}
-	qsort(endings, lane->n, sizeof(*endings), compare_endings);
+	SORT(endings, lane->n, compare_endings);
 	for (size_t i = 0; i < lane->n; i++) {
 		ends[i] = endings[i].item;
 	}
@@ -56,9 +56,9 @@ lane_ends_sort(const struct schedule *schedule, const struct schedule_lane *lane
 struct lane_ends *
 lane_ends_new(const struct schedule *schedule)
 {
-	struct lane_ends *ends = xcalloc(1, sizeof(*ends));
+	struct lane_ends *ends = xcalloc(1, sizeof *ends);
 
-	ends->order = xcalloc(schedule->n_lanes + 1, sizeof(*ends->order));
+	ends->order = xcalloc(schedule->n_lanes + 1, sizeof *ends->order);
 	for (size_t l = 0; l < schedule->n_lanes; l++) {
 		ends->order[l] = lane_ends_sort(schedule, &schedule->lanes[l]);
 	}
@@ -80,22 +80,15 @@ lane_ends_before(const struct lane_ends *ends, const struct schedule *schedule, 
 	uint32_t l = schedule->items[item].lane;
 	const struct schedule_lane *lane = &schedule->lanes[l];
 	const uint32_t *order = ends->order[l];
-	size_t low = 0, high = order ? lane->n : item - lane->first;
+	size_t n = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		uint32_t other = order ? order[middle] : (uint32_t)(lane->first + middle);
-
-		if (has_ended(schedule, other, item)) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	if (low == 0) {
+	ORDER_FIND(
+	    n, order ? lane->n : item - lane->first, middle,
+	    has_ended(schedule, order ? order[middle] : (uint32_t)(lane->first + middle), item));
+	if (n == 0) {
 		return SCHEDULE_NONE;
 	}
-	return order ? order[low - 1] : (uint32_t)(lane->first + low - 1);
+	return order ? order[n - 1] : (uint32_t)(lane->first + n - 1);
 }
 
 void

@@ -116,21 +116,13 @@ compare_items(const void *a, const void *b)
 	return ORDER(x->task, y->task);
 }
 
-static void
-sort_items(struct schedule *schedule)
-{
-	if (schedule->n_items > 1) {
-		qsort(schedule->items, schedule->n_items, sizeof(*schedule->items), compare_items);
-	}
-}
-
 void
 schedule_settle_lanes(struct schedule_reading *reading)
 {
 	struct schedule *schedule = reading->schedule;
 	uint32_t before = SCHEDULE_NONE;
 
-	schedule->lanes = xcalloc((size_t)reading->dataset->n_lanes + 1, sizeof(*schedule->lanes));
+	schedule->lanes = xcalloc((size_t)reading->dataset->n_lanes + 1, sizeof *schedule->lanes);
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		struct schedule_item *item = &schedule->items[i];
 
@@ -173,7 +165,7 @@ read_tasks(struct schedule_reading *reading, struct err *err)
 		}
 	}
 	if (more == 0) {
-		sort_items(schedule);
+		SORT(schedule->items, schedule->n_items, compare_items);
 		schedule_settle_lanes(reading);
 	}
 	stmt_free(stmt);
@@ -201,10 +193,8 @@ settle_times(struct schedule *schedule)
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		const struct schedule_item *item = &schedule->items[i];
 
-		schedule->start_ns =
-		    item->start_ns < schedule->start_ns ? item->start_ns : schedule->start_ns;
-		schedule->end_ns =
-		    item->end_ns > schedule->end_ns ? item->end_ns : schedule->end_ns;
+		schedule->start_ns = LEAST(item->start_ns, schedule->start_ns);
+		schedule->end_ns = MOST(item->end_ns, schedule->end_ns);
 	}
 	for (size_t t = 0; t < schedule->n_tasks; t++) {
 		int64_t planned = schedule->tasks[t].planned_ns;
@@ -223,7 +213,7 @@ settle_kinds(struct schedule_reading *reading)
 
 	schedule->n_kinds = intern_count(reading->kinds);
 	schedule->kinds =
-	    arena_alloc(schedule->arena, (schedule->n_kinds + 1) * sizeof(*schedule->kinds));
+	    arena_alloc(schedule->arena, (schedule->n_kinds + 1) * sizeof *schedule->kinds);
 	for (uint32_t k = 0; k < schedule->n_kinds; k++) {
 		struct slice text = intern_text(reading->kinds, k);
 
@@ -246,16 +236,14 @@ read_all(struct schedule_reading *reading, struct err *err)
 	           schedule_read_transfers(reading, err) != 0) {
 		return -1;
 	}
-	if (schedule->n_edges > 1) {
-		qsort(schedule->edges, schedule->n_edges, sizeof(*schedule->edges), compare_edges);
-	}
+	SORT(schedule->edges, schedule->n_edges, compare_edges);
 	return 0;
 }
 
 struct schedule *
 schedule_read(struct store *store, const struct cancel *cancel, struct err *err)
 {
-	struct schedule *schedule = xcalloc(1, sizeof(*schedule));
+	struct schedule *schedule = xcalloc(1, sizeof *schedule);
 	struct schedule_reading reading = {.store = store, .schedule = schedule, .cancel = cancel};
 
 	schedule->arena = arena_new();
@@ -268,8 +256,7 @@ schedule_read(struct store *store, const struct cancel *cancel, struct err *err)
 	schedule->texts = (struct slice *)(uintptr_t)reading.dataset->texts;
 	schedule->n_texts = reading.dataset->n_texts;
 	reading.kinds = intern_new();
-	reading.kind_of_text =
-	    xcalloc((size_t)schedule->n_texts + 1, sizeof(*reading.kind_of_text));
+	reading.kind_of_text = xcalloc((size_t)schedule->n_texts + 1, sizeof *reading.kind_of_text);
 	if (read_all(&reading, err) == 0) {
 		settle_times(schedule);
 		settle_kinds(&reading);
@@ -290,18 +277,10 @@ schedule_read(struct store *store, const struct cancel *cancel, struct err *err)
 size_t
 schedule_first_edge_to(const struct schedule *schedule, uint32_t item)
 {
-	size_t low = 0, high = schedule->n_edges;
+	size_t first = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (schedule->edges[middle].to < item) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return low;
+	ORDER_FIND(first, schedule->n_edges, middle, schedule->edges[middle].to < item);
+	return first;
 }
 
 int64_t
@@ -314,7 +293,7 @@ schedule_arrival_ns(const struct schedule *schedule, const struct schedule_edge 
 	    schedule->transfers[edge->transfer].finished_ns > arrival) {
 		arrival = schedule->transfers[edge->transfer].finished_ns;
 	}
-	return arrival < start ? arrival : start;
+	return LEAST(arrival, start);
 }
 
 void

@@ -44,7 +44,7 @@ item_of_task_id(const struct schedule *schedule, int64_t id)
 	const struct schedule_task *task =
 	    schedule->n_tasks == 0
 		? NULL
-		: bsearch(&id, schedule->tasks, schedule->n_tasks, sizeof(*task), compare_task_ids);
+		: bsearch(&id, schedule->tasks, schedule->n_tasks, sizeof *task, compare_task_ids);
 
 	return task ? task->item : SCHEDULE_NONE;
 }
@@ -92,48 +92,37 @@ learn_makers(struct schedule_reading *reading)
 {
 	const struct schedule *schedule = reading->schedule;
 
-	reading->makers = xcalloc(schedule->n_items + 1, sizeof(*reading->makers));
+	reading->makers = xcalloc(schedule->n_items + 1, sizeof *reading->makers);
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		reading->makers[reading->n_makers++] =
 		    (struct maker){schedule->tasks[schedule->items[i].task].name,
 		                   schedule->items[i].end_ns, (uint32_t)i};
 	}
-	if (reading->n_makers > 1) {
-		qsort(reading->makers, reading->n_makers, sizeof(*reading->makers), compare_makers);
-	}
+	SORT(reading->makers, reading->n_makers, compare_makers);
 }
 
 /* The place behind the makers of a name that had ended by then. */
-static size_t
+static const struct maker *
 makers_until(const struct schedule_reading *reading, uint32_t name, int64_t time_ns)
 {
-	size_t low = 0, high = reading->n_makers;
+	const struct maker *first = reading->makers;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct maker *maker = &reading->makers[middle];
-
-		if (maker->name < name || (maker->name == name && maker->end_ns <= time_ns)) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return low;
+	ORDER_FIND(first, reading->makers + reading->n_makers, maker,
+	           maker->name < name || (maker->name == name && maker->end_ns <= time_ns));
+	return first;
 }
 
 /* The last task of a name that had ended by then, as a task tried again makes its data set again; the first one, if none had. */
 static uint32_t
 last_maker(const struct schedule_reading *reading, uint32_t name, int64_t time_ns)
 {
-	size_t place = makers_until(reading, name, time_ns);
+	const struct maker *after = makers_until(reading, name, time_ns);
 
-	if (place > 0 && reading->makers[place - 1].name == name) {
-		return reading->makers[place - 1].item;
+	if (after > reading->makers && after[-1].name == name) {
+		return after[-1].item;
 	}
-	return place < reading->n_makers && reading->makers[place].name == name
-	           ? reading->makers[place].item
-	           : SCHEDULE_NONE;
+	return after < reading->makers + reading->n_makers && after->name == name ? after->item
+	                                                                          : SCHEDULE_NONE;
 }
 
 /* The name of a task that ran: text -> code; SCHEDULE_NONE if none has it. */
@@ -144,7 +133,7 @@ find_name(struct schedule_reading *reading, struct slice text)
 
 	if (!reading->names) {
 		reading->names = intern_new();
-		reading->name_codes = xcalloc(reading->n_makers + 1, sizeof(*reading->name_codes));
+		reading->name_codes = xcalloc(reading->n_makers + 1, sizeof *reading->name_codes);
 		for (size_t m = 0; m < reading->n_makers; m++) {
 			uint32_t name = reading->makers[m].name;
 
@@ -181,18 +170,10 @@ maker_of(struct schedule_reading *reading, uint32_t dataset, int64_t planned_ns)
 static uint32_t
 first_after(const struct schedule *schedule, uint32_t lane, int64_t time_ns)
 {
-	size_t low = schedule->lanes[lane].first, end = low + schedule->lanes[lane].n, high = end;
+	size_t first = schedule->lanes[lane].first, end = first + schedule->lanes[lane].n;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (schedule->items[middle].start_ns < time_ns) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return low < end ? (uint32_t)low : SCHEDULE_NONE;
+	ORDER_FIND(first, end, middle, schedule->items[middle].start_ns < time_ns);
+	return first < end ? (uint32_t)first : SCHEDULE_NONE;
 }
 
 static int
@@ -211,23 +192,21 @@ learn_places(struct schedule_reading *reading)
 {
 	const struct schedule *schedule = reading->schedule;
 
-	reading->lane_named = xcalloc((size_t)schedule->n_texts + 1, sizeof(*reading->lane_named));
-	memset(reading->lane_named, 0xff, schedule->n_texts * sizeof(*reading->lane_named));
+	reading->lane_named = xcalloc((size_t)schedule->n_texts + 1, sizeof *reading->lane_named);
+	memset(reading->lane_named, 0xff, schedule->n_texts * sizeof *reading->lane_named);
 	for (uint32_t l = 0; l < schedule->n_lanes; l++) {
 		if (schedule->lanes[l].name < schedule->n_texts) {
 			reading->lane_named[schedule->lanes[l].name] = l;
 		}
 	}
-	reading->places = xcalloc(schedule->n_items + 1, sizeof(*reading->places));
+	reading->places = xcalloc(schedule->n_items + 1, sizeof *reading->places);
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		const struct schedule_item *item = &schedule->items[i];
 
 		reading->places[i] = (struct item_place){schedule->lanes[item->lane].host,
 		                                         item->start_ns, (uint32_t)i};
 	}
-	if (schedule->n_items > 1) {
-		qsort(reading->places, schedule->n_items, sizeof(*reading->places), compare_places);
-	}
+	SORT(reading->places, schedule->n_items, compare_places);
 }
 
 /* Where the transfer's target is a host, the first on any of its lanes. */
@@ -236,7 +215,7 @@ receiver_of(const struct schedule_reading *reading, uint32_t target, int64_t arr
             uint32_t *lane)
 {
 	const struct schedule *schedule = reading->schedule;
-	size_t low = 0, high = schedule->n_items;
+	const struct item_place *first = reading->places, *end = first + schedule->n_items;
 
 	*lane = SCHEDULE_NONE;
 	if (target == SCHEDULE_NONE) {
@@ -246,22 +225,13 @@ receiver_of(const struct schedule_reading *reading, uint32_t target, int64_t arr
 		*lane = reading->lane_named[target];
 		return first_after(schedule, *lane, arrived_ns);
 	}
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct item_place *place = &reading->places[middle];
-
-		if (place->host < target ||
-		    (place->host == target && place->start_ns < arrived_ns)) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	if (low == schedule->n_items || reading->places[low].host != target) {
+	ORDER_FIND(first, end, place,
+	           place->host < target || (place->host == target && place->start_ns < arrived_ns));
+	if (first == end || first->host != target) {
 		return SCHEDULE_NONE;
 	}
-	*lane = schedule->items[reading->places[low].item].lane;
-	return reading->places[low].item;
+	*lane = schedule->items[first->item].lane;
+	return first->item;
 }
 
 static void

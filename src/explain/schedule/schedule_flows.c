@@ -42,7 +42,7 @@ compare_ends(const void *a, const void *b)
 struct schedule_flows *
 schedule_flows_read(struct schedule_reading *reading, struct err *err)
 {
-	struct schedule_flows *flows = xcalloc(1, sizeof(*flows));
+	struct schedule_flows *flows = xcalloc(1, sizeof *flows);
 	struct stmt *stmt = store_prepare(
 	    reading->store, "SELECT from_id, to_id FROM dependency WHERE type = 'span' ORDER BY id",
 	    err);
@@ -69,10 +69,8 @@ schedule_flows_read(struct schedule_reading *reading, struct err *err)
 		schedule_flows_free(flows);
 		return NULL;
 	}
-	if (flows->n_ends > 1) {
-		qsort(flows->ends, flows->n_ends, sizeof(*flows->ends), compare_ends);
-	}
-	flows->places = xcalloc(flows->n + 1, sizeof(*flows->places));
+	SORT(flows->ends, flows->n_ends, compare_ends);
+	flows->places = xcalloc(flows->n + 1, sizeof *flows->places);
 	for (size_t f = 0; f < flows->n; f++) {
 		flows->places[f][0].lane = flows->places[f][1].lane = SCHEDULE_NONE;
 	}
@@ -98,19 +96,11 @@ static size_t
 count_until(const struct schedule *schedule, const struct schedule_lane *lane, int64_t start_ns,
             int64_t end_ns)
 {
-	size_t low = 0, high = lane->n;
+	const struct schedule_item *first = schedule->items + lane->first, *after = first;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct schedule_item *item = &schedule->items[lane->first + middle];
-
-		if (item->start_ns < start_ns && item->end_ns <= end_ns) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return low;
+	ORDER_FIND(after, first + lane->n, item,
+	           item->start_ns < start_ns && item->end_ns <= end_ns);
+	return (size_t)(after - first);
 }
 
 static void
@@ -139,7 +129,7 @@ schedule_flows_settle(struct schedule_reading *reading, const struct schedule_fl
 {
 	const struct schedule *schedule = reading->schedule;
 	const struct schedule_lane **lanes =
-	    xcalloc((size_t)reading->dataset->n_lanes + 1, sizeof(*lanes)); /* by run lane */
+	    xcalloc((size_t)reading->dataset->n_lanes + 1, sizeof *lanes); /* by run lane */
 
 	for (size_t l = 0; l < schedule->n_lanes; l++) {
 		lanes[schedule->lanes[l].id] = &schedule->lanes[l];

@@ -15,6 +15,7 @@
 #include "column/scan/scan.h"
 #include "column/encode/span_sort.h"
 #include "util/intervals.h"
+#include "util/order.h"
 
 /* In a category: the span's end was not recorded. */
 #define IS_UNFINISHED (UINT32_C(1) << 31)
@@ -39,9 +40,8 @@ add_summed(struct schedule_summed *summed, struct stmt *stmt)
 {
 	int64_t start = stmt_integer(stmt, 2), end = stmt_integer(stmt, 3);
 
-	summed->start_ns =
-	    summed->records == 0 || start < summed->start_ns ? start : summed->start_ns;
-	summed->end_ns = summed->records == 0 || end > summed->end_ns ? end : summed->end_ns;
+	summed->start_ns = summed->records == 0 ? start : LEAST(start, summed->start_ns);
+	summed->end_ns = summed->records == 0 ? end : MOST(end, summed->end_ns);
 	summed->records = time_add(summed->records, stmt_integer(stmt, 1));
 	summed->calls = time_add(summed->calls, stmt_integer(stmt, 4));
 	summed->calls_ns = time_add(summed->calls_ns, stmt_integer(stmt, 5));
@@ -59,8 +59,8 @@ count_rows(struct schedule_reading *reading, struct raw_spans *raw, struct err *
 	uint32_t n_lanes = reading->dataset->n_lanes;
 	int more = stmt ? 1 : -1;
 
-	raw->first = xcalloc((size_t)n_lanes + 1, sizeof(*raw->first));
-	raw->n = xcalloc((size_t)n_lanes + 1, sizeof(*raw->n));
+	raw->first = xcalloc((size_t)n_lanes + 1, sizeof *raw->first);
+	raw->n = xcalloc((size_t)n_lanes + 1, sizeof *raw->n);
 	while (more > 0 && (more = stmt_step(stmt, err)) > 0) {
 		int64_t lane = stmt_integer(stmt, 0), rows = stmt_integer(stmt, 1);
 
@@ -121,8 +121,8 @@ read_rows(struct schedule_reading *reading, struct raw_spans *raw, struct schedu
 	                                       1u << FIELD_CATEGORY | 1u << FIELD_DEPTH |
 	                                       1u << FIELD_UNFINISHED};
 	struct row_cursor *cursor = row_cursor_new(reading->dataset, BLOCK_SPAN, &bounds);
-	uint32_t *kinds = xcalloc((size_t)reading->dataset->n_texts + 1, sizeof(*kinds));
-	size_t *filled = xcalloc((size_t)reading->dataset->n_lanes + 1, sizeof(*filled));
+	uint32_t *kinds = xcalloc((size_t)reading->dataset->n_texts + 1, sizeof *kinds);
+	size_t *filled = xcalloc((size_t)reading->dataset->n_lanes + 1, sizeof *filled);
 	struct span_row row;
 	bool by_name = true;
 	size_t count = 0;
@@ -194,7 +194,7 @@ emit(struct stretches *out, uint32_t lane, const struct sort_span *span, int64_t
 	} else {
 		if (out->n == out->capacity) {
 			out->capacity = out->capacity ? out->capacity + out->capacity / 4 : 1024;
-			out->items = xrealloc_array(out->items, out->capacity, sizeof(*out->items));
+			out->items = xrealloc_array(out->items, out->capacity, sizeof *out->items);
 		}
 		out->items[out->n++] = (struct schedule_item){
 		    out->until_ns, end_ns, lane, span->category & ~IS_UNFINISHED, SCHEDULE_NONE};
@@ -249,9 +249,9 @@ sweep_all(struct schedule_reading *reading, struct raw_spans *raw, struct stretc
 	int result = 0;
 
 	for (uint32_t l = 0; l < reading->dataset->n_lanes; l++) {
-		longest = raw->n[l] > longest ? raw->n[l] : longest;
+		longest = MOST(raw->n[l], longest);
 	}
-	scratch = xcalloc(longest / 2 + 1, sizeof(*scratch));
+	scratch = xcalloc(longest / 2 + 1, sizeof *scratch);
 	for (uint32_t l = 0; l < reading->dataset->n_lanes && result == 0; l++) {
 		result = schedule_poll(reading, 0, err);
 		if (result == 0) {
@@ -259,7 +259,7 @@ sweep_all(struct schedule_reading *reading, struct raw_spans *raw, struct stretc
 		}
 		if (held - raw->first[l] >= GIVE_BACK_ROWS) {
 			held = raw->first[l];
-			raw->rows = xrealloc_array(raw->rows, held + 1, sizeof(*raw->rows));
+			raw->rows = xrealloc_array(raw->rows, held + 1, sizeof *raw->rows);
 		}
 	}
 	free(scratch);
@@ -282,12 +282,12 @@ schedule_read_spans(struct schedule_reading *reading, struct err *err)
 	if (!flows || count_rows(reading, &raw, err) != 0) {
 		goto out;
 	}
-	raw.rows = xcalloc(raw.total + 1, sizeof(*raw.rows));
+	raw.rows = xcalloc(raw.total + 1, sizeof *raw.rows);
 	if (read_rows(reading, &raw, flows, err) != 0 || sweep_all(reading, &raw, &out, err) != 0) {
 		goto out;
 	}
 	reading->schedule->items =
-	    xrealloc_array(out.items, out.n + 1, sizeof(*reading->schedule->items));
+	    xrealloc_array(out.items, out.n + 1, sizeof *reading->schedule->items);
 	reading->schedule->n_items = out.n;
 	reading->schedule->unfinished_ns = out.unfinished_ns;
 	out.items = NULL;

@@ -52,6 +52,19 @@ struct result_column {
 	enum { SUMS_BY_NAME, SUMS_UP, SUMS_NOT, SUMS_RATIO, SUMS_REL, SUMS_REL_TO_B } sums;
 	const char *about; /* one line, or NULL */
 };
+/* As most are declared: what tells rows apart, a figure, a figure that is compared. */
+#define COLUMN_KEY(of, ...)                                                                        \
+	{                                                                                          \
+		.name = (of), .kind = KIND_TEXT, .is_key = true, .about = __VA_ARGS__              \
+	}
+#define COLUMN(of, as, ...)                                                                        \
+	{                                                                                          \
+		.name = (of), .kind = (as), .about = __VA_ARGS__                                   \
+	}
+#define COLUMN_MEASURE(of, as, ...)                                                                \
+	{                                                                                          \
+		.name = (of), .kind = (as), .is_measure = true, .about = __VA_ARGS__               \
+	}
 const struct column_meaning *
 column_meaning(const struct result_column *column); /* NULL: no row has its name and kind */
 const char *
@@ -90,8 +103,13 @@ struct result {
 struct result *result_new(const char *title, const struct result_column *columns, size_t n_columns);
 /* A new last row, all NULL; valid until the next one is added. */
 struct value *result_add_row(struct result *result);
+/* A new last row of these values, one for each column. */
+void result_add(struct result *result, const struct value *values);
+#define RESULT_ADD(result, ...) result_add(result, (const struct value[]){__VA_ARGS__})
 struct value value_integer(int64_t integer);
 struct value value_real(double real);
+struct value value_finite(double real);                            /* NULL for what is none */
+struct value value_word(struct result *result, const char *text);  /* likewise copied */
 struct value value_text(struct result *result, struct slice text); /* copied into the arena */
 bool value_is_number(const struct value *value);
 double value_number(const struct value *value); /* NAN for what is no number */

@@ -62,6 +62,12 @@ result_add_row(struct result *result)
 	return row;
 }
 
+void
+result_add(struct result *result, const struct value *values)
+{
+	memcpy(result_add_row(result), values, result->n_columns * sizeof *values);
+}
+
 struct value
 value_integer(int64_t integer)
 {
@@ -72,6 +78,18 @@ struct value
 value_real(double real)
 {
 	return (struct value){.type = VALUE_REAL, .real = real};
+}
+
+struct value
+value_finite(double real)
+{
+	return isfinite(real) ? value_real(real) : (struct value){.type = VALUE_NULL};
+}
+
+struct value
+value_word(struct result *result, const char *text)
+{
+	return value_text(result, slice_of(text));
 }
 
 struct value
