@@ -231,7 +231,7 @@ play_direction(struct app *app, struct slice word, int *result, struct err *err)
 		*result = print_screen(app, err);
 		return true;
 	}
-	if (word.len < 3 || word.len >= sizeof(text)) {
+	if (word.len < 3 || word.len >= sizeof text) {
 		return false;
 	}
 	memcpy(text, word.ptr, word.len);

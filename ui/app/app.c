@@ -17,7 +17,7 @@ struct view *
 view_new(struct app *app, const struct view_ops *ops, void *state, const struct view_place *place,
          const char *title)
 {
-	struct view *view = xcalloc(1, sizeof(*view));
+	struct view *view = xcalloc(1, sizeof *view);
 	struct strbuf whole = {0};
 
 	view->app = app;
@@ -44,7 +44,7 @@ view_set_runs(struct view *view, const struct two_runs *runs, const char *title)
 	view->title = strbuf_take(&whole);
 	view->run_path = xstrdup(runs->path[1]);
 	view->run_name = xstrdup(runs->name[1]);
-	for (size_t i = 0; i < sizeof(old) / sizeof(old[0]); i++) { /* may be what was copied */
+	for (size_t i = 0; i < COUNT_OF(old); i++) { /* may be what was copied */
 		free(old[i]);
 	}
 }
@@ -133,10 +133,10 @@ app_say(struct app *app, bool is_error, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(app->message, sizeof(app->message), format, arguments);
+	vsnprintf(app->message, sizeof app->message, format, arguments);
 	va_end(arguments);
 	app->message_is_error = is_error;
-	if (app->messages.len + sizeof(app->message) > MESSAGES_LIMIT) {
+	if (app->messages.len + sizeof app->message > MESSAGES_LIMIT) {
 		strbuf_clear(&app->messages);
 	}
 	strbuf_printf(&app->messages, "%s%s\n", is_error ? "error: " : "", app->message);
@@ -270,7 +270,7 @@ app_library(const struct app *app)
 struct app *
 app_new(const struct app_options *options, void (*wake)(void *user), void *user)
 {
-	struct app *app = xcalloc(1, sizeof(*app));
+	struct app *app = xcalloc(1, sizeof *app);
 
 	app->jobs = jobs_new(wake, user);
 	app->memory = memory_new();

@@ -118,7 +118,7 @@ complete_settings(const struct app *app, struct completion *completion)
 	struct strbuf name = {0};
 
 	(void)app;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		completion_add(completion, slice_of(names[i]));
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -213,7 +213,7 @@ static const struct app_command commands[] = {
     {"messages", "", "all that was said in the last line", run_messages, NULL},
     {"config", "", "what is wrong in the settings file", run_config, NULL},
 };
-#define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+#define N_COMMANDS COUNT_OF(commands)
 
 static const struct app_command *
 command_find(struct slice name)

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ui/app/app_private.h"
+#include "util/mem.h"
 
 #include <string.h>
 
@@ -118,7 +119,7 @@ act_on_way(struct app *app, enum view_action action)
 		app_sql_open(app, "");
 		return true;
 	}
-	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(ways); i++) {
 		struct view_place place = {.kind = ways[i].place};
 
 		if (ways[i].action != action || (!ways[i].is_of_two && !view->run_path)) {
@@ -317,5 +318,5 @@ app_catch_up(struct app *app)
 		take_key(app, app->ahead[taken++]);
 	}
 	app->n_ahead -= taken;
-	memmove(app->ahead, app->ahead + taken, app->n_ahead * sizeof(app->ahead[0]));
+	memmove(app->ahead, app->ahead + taken, app->n_ahead * sizeof app->ahead[0]);
 }

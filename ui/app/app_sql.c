@@ -148,7 +148,7 @@ app_sql_complete(const struct app *app, struct slice text, size_t cursor,
 	for (size_t i = 0; i < app->words.n; i++) {
 		completion_add(completion, slice_of(app->words.words[i]));
 	}
-	for (size_t i = 0; prefix.len > 0 && i < sizeof(keywords) / sizeof(keywords[0]); i++) {
+	for (size_t i = 0; prefix.len > 0 && i < COUNT_OF(keywords); i++) {
 		completion_add(completion, slice_of(keywords[i]));
 	}
 	completion_settle(completion, prefix);

@@ -142,8 +142,8 @@ static int
 write_rows(struct save_job *mine, const struct export_options *options, FILE *file, struct err *err)
 {
 	const struct result *result = mine->hold->result;
-	struct result_column *columns = xcalloc(mine->n_columns + 1, sizeof(*columns));
-	struct value *values = xcalloc(mine->n_columns + 1, sizeof(*values));
+	struct result_column *columns = xcalloc(mine->n_columns + 1, sizeof *columns);
+	struct value *values = xcalloc(mine->n_columns + 1, sizeof *values);
 	struct exporter exporter;
 	struct err closing = ERR_INIT;
 	bool is_stopped = false;
@@ -233,7 +233,7 @@ free_job(struct view_job *job)
 static struct save_job *
 save_job_new(char *path)
 {
-	struct save_job *mine = job_new(sizeof(*mine), SAVE_JOB, work, free_job, NULL);
+	struct save_job *mine = job_new(sizeof *mine, SAVE_JOB, work, free_job, NULL);
 
 	mine->path = path;
 	return mine;
@@ -248,8 +248,8 @@ save_selection(struct view *view, struct result_hold *hold, size_t *rows, size_t
 	mine->hold = result_hold_retain(hold);
 	mine->rows = rows;
 	mine->n_rows = n_rows;
-	mine->columns = xrealloc_array(NULL, n_columns + 1, sizeof(*columns));
-	memcpy(mine->columns, columns, n_columns * sizeof(*columns));
+	mine->columns = xrealloc_array(NULL, n_columns + 1, sizeof *columns);
+	memcpy(mine->columns, columns, n_columns * sizeof *columns);
 	mine->n_columns = n_columns;
 	view_submit(view, &mine->job);
 }

@@ -52,7 +52,7 @@ completion_settle(struct completion *completion, struct slice prefix)
 	}
 	completion->n = n;
 	if (n > 1) {
-		qsort(completion->words, n, sizeof(*completion->words), compare_words);
+		qsort(completion->words, n, sizeof *completion->words, compare_words);
 	}
 	n = 0;
 	for (size_t i = 0; i < completion->n; i++) {

@@ -25,7 +25,7 @@ void
 facts_add_exact(struct strbuf *out, int64_t number)
 {
 	char digits[24];
-	size_t n = (size_t)snprintf(digits, sizeof(digits), "%lld", (long long)number);
+	size_t n = (size_t)snprintf(digits, sizeof digits, "%lld", (long long)number);
 
 	for (size_t i = 0; i < n; i++) {
 		strbuf_printf(out, i > 0 && (n - i) % 3 == 0 ? " %c" : "%c", digits[i]);
@@ -68,7 +68,7 @@ facts_draw(struct canvas *canvas, int y, int width, const struct run_info *info,
 	char problems[FORMAT_BYTES + 16], count[FORMAT_BYTES];
 	int right, columns;
 
-	snprintf(problems, sizeof(problems), "%s problem%s",
+	snprintf(problems, sizeof problems, "%s problem%s",
 	         n_problems > 0 ? format_count(count, n_problems) : "no",
 	         n_problems == 1 ? "" : "s");
 	right = (int)strlen(problems);

@@ -12,7 +12,7 @@
 static void
 push(struct filter_stack *stack, char *filter)
 {
-	stack->filters = xrealloc_array(stack->filters, stack->n + 1, sizeof(*stack->filters));
+	stack->filters = xrealloc_array(stack->filters, stack->n + 1, sizeof *stack->filters);
 	stack->filters[stack->n++] = filter;
 }
 

@@ -29,7 +29,7 @@ forget(struct history *history, unsigned kind, size_t i)
 	free(history->lines[kind][i]);
 	history->n[kind]--;
 	memmove(&history->lines[kind][i], &history->lines[kind][i + 1],
-	        (history->n[kind] - i) * sizeof(history->lines[kind][0]));
+	        (history->n[kind] - i) * sizeof history->lines[kind][0]);
 }
 
 void
@@ -87,7 +87,7 @@ read_file(struct history *history)
 struct history *
 history_new(const char *path)
 {
-	struct history *history = xcalloc(1, sizeof(*history));
+	struct history *history = xcalloc(1, sizeof *history);
 
 	if (path) {
 		history->path = xstrdup(path);

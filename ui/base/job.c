@@ -53,7 +53,7 @@ worker_store(struct job_worker *worker, const char *path, const struct cancel *c
 		char *kept = worker->open[i].path;
 
 		store = worker->open[i].store;
-		memmove(&worker->open[1], &worker->open[0], i * sizeof(worker->open[0]));
+		memmove(&worker->open[1], &worker->open[0], i * sizeof worker->open[0]);
 		worker->open[0].path = kept;
 		worker->open[0].store = store;
 	} else {
@@ -65,7 +65,7 @@ worker_store(struct job_worker *worker, const char *path, const struct cancel *c
 		free(worker->open[OPEN_STORES - 1].path);
 		store_close(worker->open[OPEN_STORES - 1].store);
 		memmove(&worker->open[1], &worker->open[0],
-		        (OPEN_STORES - 1) * sizeof(worker->open[0]));
+		        (OPEN_STORES - 1) * sizeof worker->open[0]);
 		worker->open[0].path = xstrdup(path);
 		worker->open[0].store = store;
 	}
@@ -172,7 +172,7 @@ worker_main(void *user)
 		clock_gettime(CLOCK_MONOTONIC, &jobs->since);
 		pthread_mutex_unlock(&jobs->lock);
 		worker_take_classes(&jobs->worker, classes);
-		memset(&job->err, 0, sizeof(job->err));
+		memset(&job->err, 0, sizeof job->err);
 		if (job->work(job, &jobs->worker, &job->err) && job->err.code == ERR_CHANGED) {
 			worker_forget(&jobs->worker);
 		}
@@ -196,7 +196,7 @@ worker_main(void *user)
 struct jobs *
 jobs_new(void (*wake)(void *user), void *user)
 {
-	struct jobs *jobs = xcalloc(1, sizeof(*jobs));
+	struct jobs *jobs = xcalloc(1, sizeof *jobs);
 
 	jobs->wake = wake;
 	jobs->user = user;

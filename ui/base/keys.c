@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "util/mem.h"
 #include "util/utf8.h"
 
 /* Read before views are opened, written only by keys_bind: one program, one set of keys. */
@@ -23,7 +24,7 @@ static struct key_binding bindings[] = {
 const struct key_binding *
 key_bindings(size_t *n)
 {
-	*n = sizeof(bindings) / sizeof(bindings[0]);
+	*n = COUNT_OF(bindings);
 	return bindings;
 }
 
@@ -92,7 +93,7 @@ int
 keys_bind(struct slice command, const int *keys, size_t n, struct err *err)
 {
 	struct key_binding *binding = NULL;
-	size_t n_bindings = sizeof(bindings) / sizeof(bindings[0]);
+	size_t n_bindings = COUNT_OF(bindings);
 
 	for (size_t i = 0; i < n_bindings && !binding; i++) {
 		binding = slice_is(command, bindings[i].name) ? &bindings[i] : NULL;
@@ -105,7 +106,7 @@ keys_bind(struct slice command, const int *keys, size_t n, struct err *err)
 		return err_set(err, ERR_USAGE, "%s: at most %d keys", binding->name,
 		               KEYS_A_COMMAND);
 	}
-	memset(binding->keys, 0, sizeof(binding->keys));
+	memset(binding->keys, 0, sizeof binding->keys);
 	for (size_t k = 0; k < n; k++) {
 		for (size_t i = 0; i < n_bindings; i++) {
 			if (bindings[i].views & binding->views &&
@@ -143,7 +144,7 @@ static const struct {
 const char *
 key_label(int key, char out[16])
 {
-	for (size_t i = 0; i < sizeof(key_names) / sizeof(key_names[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(key_names); i++) {
 		if (key_names[i].key == key) {
 			return key_names[i].name;
 		}
@@ -161,7 +162,7 @@ key_from_name(struct slice name)
 {
 	size_t length;
 
-	for (size_t i = 0; i < sizeof(key_names) / sizeof(key_names[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(key_names); i++) {
 		if (slice_is(name, key_names[i].name)) {
 			return key_names[i].key;
 		}

@@ -81,7 +81,7 @@ memory_set(struct memory *memory, const char *key, const char *value)
 		free(memory->entries[i].key);
 		memory->n--;
 		memmove(&memory->entries[i], &memory->entries[i + 1],
-		        (memory->n - i) * sizeof(*memory->entries));
+		        (memory->n - i) * sizeof *memory->entries);
 		return;
 	}
 	if (!value) {
@@ -89,7 +89,7 @@ memory_set(struct memory *memory, const char *key, const char *value)
 	}
 	MEM_GROW(memory->entries, memory->capacity, memory->n + 1);
 	memmove(&memory->entries[i + 1], &memory->entries[i],
-	        (memory->n - i) * sizeof(*memory->entries));
+	        (memory->n - i) * sizeof *memory->entries);
 	memory->entries[i] = (struct memory_entry){xstrdup(key), xstrdup(value)};
 	memory->n++;
 }

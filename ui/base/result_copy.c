@@ -10,7 +10,7 @@ struct result *
 result_select(const struct result *result, const size_t *rows, size_t n_rows, const size_t *columns,
               size_t n_columns)
 {
-	struct result_column *described = xcalloc(n_columns + 1, sizeof(*described));
+	struct result_column *described = xcalloc(n_columns + 1, sizeof *described);
 	enum column_kind *kinds = NULL;
 	struct result *copy;
 
@@ -20,7 +20,7 @@ result_select(const struct result *result, const size_t *rows, size_t n_rows, co
 	copy = result_new(result->title, described, n_columns);
 	free(described);
 	if (result->row_kinds) {
-		kinds = arena_alloc(copy->arena, (n_rows + 1) * sizeof(*kinds));
+		kinds = arena_alloc(copy->arena, (n_rows + 1) * sizeof *kinds);
 		copy->row_kinds = kinds;
 	}
 	for (size_t r = 0; r < n_rows; r++) {
@@ -40,7 +40,7 @@ struct result *
 result_copy(const struct result *result)
 {
 	size_t n = result->n_rows > result->n_columns ? result->n_rows : result->n_columns;
-	size_t *all = xcalloc(n + 1, sizeof(*all));
+	size_t *all = xcalloc(n + 1, sizeof *all);
 	struct result *copy;
 
 	for (size_t i = 0; i < n; i++) {

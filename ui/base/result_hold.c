@@ -9,7 +9,7 @@
 struct result_hold *
 result_hold_new(struct result *result)
 {
-	struct result_hold *hold = xcalloc(1, sizeof(*hold));
+	struct result_hold *hold = xcalloc(1, sizeof *hold);
 
 	hold->result = result;
 	atomic_init(&hold->references, 1);

@@ -109,7 +109,7 @@ set_view(struct settings *settings, struct slice value, struct err *err)
 	int i = choose(value, words, err);
 
 	if (i >= 0) {
-		snprintf(settings->view, sizeof(settings->view), "%s", words[i]);
+		snprintf(settings->view, sizeof settings->view, "%s", words[i]);
 	}
 	return i < 0 ? -1 : 0;
 }
@@ -130,11 +130,11 @@ set_cache(struct settings *settings, struct slice value, struct err *err)
 static int
 set_classes(struct settings *settings, struct slice value, struct err *err)
 {
-	char text[sizeof(settings->classes)];
+	char text[sizeof settings->classes];
 	struct path_classes *classes;
 
-	if (value.len >= sizeof(text)) {
-		return err_set(err, ERR_USAGE, "classes: longer than %zu bytes", sizeof(text) - 1);
+	if (value.len >= sizeof text) {
+		return err_set(err, ERR_USAGE, "classes: longer than %zu bytes", sizeof text - 1);
 	}
 	memcpy(text, value.len > 0 ? value.ptr : "", value.len);
 	text[value.len] = 0;
@@ -262,7 +262,7 @@ take_prefix(struct slice *name, const char *prefix)
 int
 settings_set(struct settings *settings, struct slice name, struct slice value, struct err *err)
 {
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(known); i++) {
 		if (slice_is(name, known[i].name)) {
 			return known[i].set(settings, value, err);
 		}

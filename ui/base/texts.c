@@ -9,7 +9,7 @@
 char **
 texts_copy(const char *const *texts, size_t n)
 {
-	char **copy = xcalloc(n + 1, sizeof(*copy));
+	char **copy = xcalloc(n + 1, sizeof *copy);
 
 	for (size_t i = 0; texts && i < n; i++) {
 		copy[i] = texts[i] ? xstrdup(texts[i]) : NULL;

@@ -3,6 +3,7 @@
 #include "ui/base/timescale.h"
 
 #include "util/intervals.h"
+#include "util/mem.h"
 
 #define SECOND_NS INT64_C(1000000000)
 
@@ -167,7 +168,7 @@ timescale_ruler_ns(const struct timescale *scale, int columns)
 	int64_t wanted =
 	    scale->cell_ns < INT64_MAX / (columns + 1) ? scale->cell_ns * columns : INT64_MAX / 2;
 
-	for (size_t i = 0; i < sizeof(clock_steps_s) / sizeof(clock_steps_s[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(clock_steps_s); i++) {
 		if (wanted > 20 * SECOND_NS && clock_steps_s[i] * SECOND_NS >= wanted) {
 			return clock_steps_s[i] * SECOND_NS;
 		}

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/mem.h"
 #include "util/order.h"
 
 static const char *const leading[] = {"task-by-kind",
@@ -36,7 +37,7 @@ static const char *const leading[] = {"task-by-kind",
                                       "lane-totals",
                                       "span-longest",
                                       "idle-by-lane"};
-#define N_LEADING (sizeof(leading) / sizeof(leading[0]))
+#define N_LEADING COUNT_OF(leading)
 
 bool
 query_list_is_special(const struct saved_query *query)
@@ -110,7 +111,7 @@ query_list_fitting(const struct query_library *library, const struct run_info *c
 			}
 		}
 		if (n - n_before > 1) {
-			qsort(fitting + n_before, n - n_before, sizeof(*fitting), compare);
+			qsort(fitting + n_before, n - n_before, sizeof *fitting, compare);
 		}
 	}
 	return n;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "util/format.h"
+#include "util/mem.h"
 #include "util/utf8.h"
 
 #define LABEL_COLUMNS 14
@@ -40,7 +41,7 @@ add_printf(struct span_fields *fields, enum span_section section, const char *la
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
+	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
 	add(fields, section, slice_of(label),
 	    slice_of(arena_strndup(fields->arena, text, strlen(text))), 0);
@@ -99,7 +100,7 @@ add_lane(struct span_fields *fields)
 	             {"kind", about->kind}};
 
 	strbuf_add_slice(&text, about->lane);
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(parts); i++) {
 		if (parts[i].value.len > 0) {
 			strbuf_printf(&text, "  %s ", parts[i].name);
 			strbuf_add_slice(&text, parts[i].value);

@@ -44,7 +44,7 @@ static void
 ask(struct view *view)
 {
 	struct choices_view *choices = view->state;
-	struct choices_job *job = job_new(sizeof(*job), 0, load, free_job, NULL);
+	struct choices_job *job = job_new(sizeof *job, 0, load, free_job, NULL);
 
 	job->kind = choices->kind;
 	job->runs = two_runs_copy(&choices->runs);
@@ -218,7 +218,7 @@ static const struct view_ops ops = {
 struct view *
 view_choices_new(struct app *app, const struct view_place *place, const struct choices_kind *kind)
 {
-	struct choices_view *choices = xcalloc(1, sizeof(*choices));
+	struct choices_view *choices = xcalloc(1, sizeof *choices);
 	struct view *view = view_new(app, &ops, choices, place, kind->title);
 
 	view->list = &choices->list;

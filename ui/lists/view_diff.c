@@ -30,7 +30,7 @@ load(const struct two_runs *runs, const struct query_library *library, struct jo
 	choices->heading =
 	    arena_printf(choices->arena, "the same question asked of %s (A) and %s (B)",
 	                 runs->name[0], runs->name[1]);
-	choices->list = arena_zalloc(choices->arena, (n + 1) * sizeof(*choices->list));
+	choices->list = arena_zalloc(choices->arena, (n + 1) * sizeof *choices->list);
 	for (size_t i = 0; i < n_fitting; i++) {
 		const struct saved_query *query = fitting[i];
 

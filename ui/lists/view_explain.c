@@ -101,7 +101,7 @@ load(const struct two_runs *runs, const struct query_library *library, struct jo
 	while (explain_parts[n]->name) {
 		n++;
 	}
-	choices->list = arena_zalloc(choices->arena, (n + 1) * sizeof(*choices->list));
+	choices->list = arena_zalloc(choices->arena, (n + 1) * sizeof *choices->list);
 	for (size_t i = 0; i < n && !cancel_requested(cancel); i++) {
 		const struct explain_part *part = explain_parts[i];
 		struct choice *choice = &choices->list[choices->n++];

@@ -21,7 +21,7 @@ struct help {
 static void
 add_row(struct help *help, char *keys, const char *text)
 {
-	help->rows = xrealloc_array(help->rows, help->list.n + 1, sizeof(*help->rows));
+	help->rows = xrealloc_array(help->rows, help->list.n + 1, sizeof *help->rows);
 	help->rows[help->list.n++] = (struct help_row){keys, text};
 }
 
@@ -131,7 +131,7 @@ static const struct view_ops ops = {
 struct view *
 view_help_new(struct app *app, const struct view_place *place)
 {
-	struct help *help = xcalloc(1, sizeof(*help));
+	struct help *help = xcalloc(1, sizeof *help);
 	struct view *view;
 
 	add_bindings(help, place->sets, false);

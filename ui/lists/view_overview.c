@@ -42,7 +42,7 @@ free_job(struct view_job *job)
 static void
 ask(struct view *view)
 {
-	struct overview_job *job = job_new(sizeof(*job), 0, work, free_job, view->run_path);
+	struct overview_job *job = job_new(sizeof *job, 0, work, free_job, view->run_path);
 
 	job->library = app_library(view->app);
 	view_submit(view, &job->job);
@@ -259,7 +259,7 @@ done(struct view *view, struct view_job *job)
 	got->overview = NULL;
 	free(mine->questions);
 	info = &mine->overview->info;
-	mine->questions = xcalloc(query_library_count(library) + 1, sizeof(*mine->questions));
+	mine->questions = xcalloc(query_library_count(library) + 1, sizeof *mine->questions);
 	mine->lists[PANE_LANES].n = mine->overview->n_lanes;
 	mine->lists[PANE_NAMES].n = mine->overview->n_names;
 	mine->lists[PANE_QUESTIONS].n = query_list_fitting(library, &info, 1, mine->questions);
@@ -343,7 +343,7 @@ static const struct view_ops ops = {
 struct view *
 view_overview_new(struct app *app, const struct view_place *place)
 {
-	struct overview_view *mine = xcalloc(1, sizeof(*mine));
+	struct overview_view *mine = xcalloc(1, sizeof *mine);
 	struct view *view = view_new(app, &ops, mine, place, "Overview");
 
 	take_pane(view, PANE_LANES);

@@ -168,7 +168,7 @@ draw_minimap(const struct overview *overview, struct canvas *canvas, struct area
 	int x = LEFT_MARGIN, columns;
 
 	if (overview->high > 0) {
-		snprintf(text, sizeof(text), "%.4g on average, %.4g at most", overview->mean,
+		snprintf(text, sizeof text, "%.4g on average, %.4g at most", overview->mean,
 		         overview->high);
 	} else {
 		format_percent(text, overview->mean_share);
@@ -213,13 +213,13 @@ draw_lane(const struct overview_view *mine, size_t row, struct canvas *canvas, s
 	canvas_text_right(canvas, pane.x + right, y, 8, STYLE_NORMAL,
 	                  slice_of(format_percent(text, lane->share)));
 	if (lane->is_host) {
-		snprintf(text, sizeof(text), "%s lane%s, %s", format_count(lanes, lane->n_lanes),
+		snprintf(text, sizeof text, "%s lane%s, %s", format_count(lanes, lane->n_lanes),
 		         lane->n_lanes == 1 ? "" : "s", format_count(count, lane->count));
 		if (strlen(text) + strlen(" spans") <= LANE_COLUMNS) {
 			strcat(text, lane->count == 1 ? " span" : " spans");
 		}
 	} else {
-		snprintf(text, sizeof(text), "%s span%s", format_count(count, lane->count),
+		snprintf(text, sizeof text, "%s span%s", format_count(count, lane->count),
 		         lane->count == 1 ? "" : "s");
 	}
 	canvas_text_right(canvas, pane.x + right + 8, y, LANE_COLUMNS, STYLE_MUTED, slice_of(text));
@@ -392,7 +392,7 @@ draw_more_lanes(const struct overview_view *mine, struct canvas *canvas, struct 
 	char text[3 * FORMAT_BYTES], count[FORMAT_BYTES];
 
 	if (place.height > 0 && n_below > 0) {
-		snprintf(text, sizeof(text), "%s more %s%s%s", format_count(count, n_below),
+		snprintf(text, sizeof text, "%s more %s%s%s", format_count(count, n_below),
 		         overview->lanes[0].is_host ? "host" : "lane", n_below == 1 ? "" : "s",
 		         at_end ? " in the timeline" : "");
 		canvas_text_right(canvas, place.x, place.y + place.height, place.width - 2,

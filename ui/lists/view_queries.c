@@ -235,7 +235,7 @@ done(struct view *view, struct view_job *job)
 	mine->arena = NULL;
 	queries->is_known = true;
 	free(queries->fitting);
-	queries->fitting = xcalloc(query_library_count(library) + 1, sizeof(*queries->fitting));
+	queries->fitting = xcalloc(query_library_count(library) + 1, sizeof *queries->fitting);
 	queries->list.n = query_list_fitting(library, &info, 1, queries->fitting);
 	list_settle(&queries->list);
 }
@@ -268,8 +268,8 @@ static const struct view_ops ops = {
 struct view *
 view_queries_new(struct app *app, const struct view_place *place)
 {
-	struct queries *queries = xcalloc(1, sizeof(*queries));
-	struct info_job *job = job_new(sizeof(*job), 0, read_info, free_info_job, place->run_path);
+	struct queries *queries = xcalloc(1, sizeof *queries);
+	struct info_job *job = job_new(sizeof *job, 0, read_info, free_info_job, place->run_path);
 	struct view *view = view_new(app, &ops, queries, place, "Queries");
 
 	view->list = &queries->list;

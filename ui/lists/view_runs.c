@@ -47,12 +47,12 @@ static void
 look(struct view *view)
 {
 	struct runs *runs = view->state;
-	struct runs_job *job = job_new(sizeof(*job), 0, work, free_job, NULL);
+	struct runs_job *job = job_new(sizeof *job, 0, work, free_job, NULL);
 
 	job->n_paths = runs->n_paths;
 	job->paths = texts_copy((const char *const *)runs->paths, runs->n_paths);
 	job->n_made = runs->imports ? runs->imports->n : 0;
-	job->made = xcalloc(job->n_made + 1, sizeof(*job->made));
+	job->made = xcalloc(job->n_made + 1, sizeof *job->made);
 	for (size_t i = 0; i < job->n_made; i++) {
 		if (runs->states[i].state == IMPORT_DONE) {
 			job->made[i] = xstrdup(runs->states[i].run_path);
@@ -128,7 +128,7 @@ lay_rows(struct view *view, const char *selected_path, size_t selected_import)
 	size_t n_imports = runs->imports ? runs->imports->n : 0, n = 0;
 	size_t n_found = runs->found ? runs->found->n : 0, next = 0;
 
-	runs->rows = xrealloc_array(runs->rows, n_found + n_imports + 1, sizeof(*runs->rows));
+	runs->rows = xrealloc_array(runs->rows, n_found + n_imports + 1, sizeof *runs->rows);
 	for (; next < n_found && runs->found->imports[next] == NO_IMPORT; next++) {
 		runs->rows[n++] = (struct runs_row){&runs->found->entries[next], NO_IMPORT, false};
 	}
@@ -163,7 +163,7 @@ open_run(struct view *view, const struct run_entry *run)
 	struct slice wish = slice_of(app_settings(view->app)->view);
 	struct view_place place = {.kind = PLACE_OVERVIEW};
 
-	for (size_t i = 0; i < sizeof(wishes) / sizeof(wishes[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(wishes); i++) {
 		place.kind = slice_is(wish, wishes[i].setting) ? wishes[i].place : place.kind;
 	}
 	place.run_path = run->path;
@@ -477,7 +477,7 @@ static const struct view_ops ops = {
 struct view *
 view_runs_new(struct app *app, const struct view_place *place)
 {
-	struct runs *runs = xcalloc(1, sizeof(*runs));
+	struct runs *runs = xcalloc(1, sizeof *runs);
 	struct view *view =
 	    view_new(app, &ops, runs, place,
 	             place->n_paths == 1 && !place->imports ? place->paths[0] : "runs");
@@ -487,7 +487,7 @@ view_runs_new(struct app *app, const struct view_place *place)
 	runs->paths = texts_copy(place->paths, place->n_paths);
 	if (place->imports && place->imports->n > 0) {
 		runs->imports = place->imports;
-		runs->states = xcalloc(runs->imports->n, sizeof(*runs->states));
+		runs->states = xcalloc(runs->imports->n, sizeof *runs->states);
 	}
 	return view;
 }

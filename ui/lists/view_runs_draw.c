@@ -6,6 +6,7 @@
 
 #include "ui/lists/view_runs.h"
 #include "util/format.h"
+#include "util/mem.h"
 #include "util/utf8.h"
 
 #define NAME_AT 4 /* behind the selection's mark and A or B */
@@ -16,7 +17,7 @@ static const struct {
 	unsigned rank; /* the higher, the sooner it goes where names need the room */
 } columns[] = {{"format", 10, 2}, {"started", 16, 5}, {"duration", 8, 1},
                {"lanes", 6, 6},   {"records", 7, 3},  {"problems", 8, 4}};
-#define N_COLUMNS (sizeof(columns) / sizeof(columns[0]))
+#define N_COLUMNS COUNT_OF(columns)
 #define LEFT_ALIGNED 2 /* that many */
 enum { FORMAT, STARTED };
 
@@ -82,7 +83,7 @@ natural_width(const struct runs *runs, size_t column)
 		if (row->run && !row->run->error) {
 			cell_text(row->run, column, text);
 		} else if (!row->run && column == FORMAT) {
-			snprintf(text, sizeof(text), "%s", runs->states[row->import].format);
+			snprintf(text, sizeof text, "%s", runs->states[row->import].format);
 		}
 		needed = (int)utf8_columns(slice_of(text));
 		width = needed > width ? needed : width;

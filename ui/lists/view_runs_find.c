@@ -12,7 +12,7 @@ add_entry(struct runs_found *found, size_t *capacity, const struct run_entry *en
 	size_t room = *capacity;
 
 	MEM_GROW(found->entries, room, found->n + 1);
-	found->imports = mem_grow(found->imports, capacity, found->n + 1, sizeof(*found->imports));
+	found->imports = mem_grow(found->imports, capacity, found->n + 1, sizeof *found->imports);
 	found->entries[found->n] = *entry;
 	found->imports[found->n++] = import;
 }
@@ -39,7 +39,7 @@ look(struct runs_found *found, size_t *capacity, const char *path, size_t import
 struct runs_found *
 runs_find(char *const *paths, size_t n_paths, char *const *made, size_t n_made)
 {
-	struct runs_found *found = xcalloc(1, sizeof(*found));
+	struct runs_found *found = xcalloc(1, sizeof *found);
 	size_t capacity = 0;
 
 	found->arena = arena_new();

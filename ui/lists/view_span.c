@@ -65,7 +65,7 @@ ask(struct view *view, int kind)
 {
 	struct span_view *span = view->state;
 	struct span_job *job =
-	    job_new(sizeof(*job), kind, kind == JOB_ABOUT ? read_about : read_peers, free_job,
+	    job_new(sizeof *job, kind, kind == JOB_ABOUT ? read_about : read_peers, free_job,
 	            view->run_path);
 
 	job->id = span->id;
@@ -309,7 +309,7 @@ static const struct view_ops ops = {
 struct view *
 view_span_new(struct app *app, const struct view_place *place)
 {
-	struct span_view *span = xcalloc(1, sizeof(*span));
+	struct span_view *span = xcalloc(1, sizeof *span);
 	struct view *view = view_new(app, &ops, span, place, "Span");
 
 	span->id = place->span;

@@ -343,7 +343,7 @@ complete_command(struct slice text, size_t cursor, struct completion *completion
 	bool sorts = cursor > 5 && text.len > 5 && memcmp(text.ptr, "sort ", 5) == 0;
 	struct strbuf word = {0};
 
-	for (size_t i = 0; !sorts && i < sizeof(commands) / sizeof(commands[0]); i++) {
+	for (size_t i = 0; !sorts && i < COUNT_OF(commands); i++) {
 		completion_add(completion, slice_of(commands[i]));
 	}
 	for (int key = 0; sorts && key < SPAN_KEYS; key++) {
@@ -468,7 +468,7 @@ static const struct view_ops ops = {
 struct view *
 view_spans_new(struct app *app, const struct view_place *place)
 {
-	struct spans_view *spans = xcalloc(1, sizeof(*spans));
+	struct spans_view *spans = xcalloc(1, sizeof *spans);
 	struct view *view;
 
 	spans->may_hide = true;

@@ -146,7 +146,7 @@ void
 spans_ask(struct view *view, const struct spans_wish *wish)
 {
 	struct spans_view *spans = view->state;
-	struct spans_job *job = job_new(sizeof(*job), 0, work, free_job, view->run_path);
+	struct spans_job *job = job_new(sizeof *job, 0, work, free_job, view->run_path);
 	int64_t row = spans_row(spans);
 
 	job->filter = filter_stack_all(&spans->filters);

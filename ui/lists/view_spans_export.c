@@ -69,7 +69,7 @@ spans_export(struct view *view, char *path)
 		free(path);
 		return;
 	}
-	stream = xcalloc(1, sizeof(*stream));
+	stream = xcalloc(1, sizeof *stream);
 	stream->stream = (struct save_stream){.title = "Spans",
 	                                      .columns = spans_columns,
 	                                      .n_columns = SPANS_COLUMNS,

@@ -134,7 +134,7 @@ lay_lines(struct text_view *mine, struct strbuf *text)
 	for (size_t i = 0; i < length; i++) {
 		n += mine->text[i] == '\n';
 	}
-	mine->lines = xcalloc(n, sizeof(*mine->lines));
+	mine->lines = xcalloc(n, sizeof *mine->lines);
 	for (const char *line = mine->text, *end = mine->text + length; line < end;) {
 		const char *newline = memchr(line, '\n', (size_t)(end - line));
 		const char *stop = newline ? newline : end;
@@ -149,7 +149,7 @@ lay_lines(struct text_view *mine, struct strbuf *text)
 struct view *
 view_text_new(struct app *app, const struct view_place *place)
 {
-	struct text_view *mine = xcalloc(1, sizeof(*mine));
+	struct text_view *mine = xcalloc(1, sizeof *mine);
 	struct strbuf text = {0}, title = {0}, expanded = {0};
 	struct view *view;
 

@@ -363,7 +363,7 @@ char **
 drill_texts(const struct drill *drill, const struct query_param *params, size_t n_params,
             const struct result *result, size_t row)
 {
-	char **texts = xcalloc(n_params + 1, sizeof(*texts));
+	char **texts = xcalloc(n_params + 1, sizeof *texts);
 	struct slice rest = slice_of(drill->header->bindings);
 	struct binding binding;
 	struct value value;
@@ -406,7 +406,7 @@ drill_leads_to_query(const struct query_drill *header)
 {
 	static const char *const views[] = {"span", "timeline", "row"};
 
-	for (size_t i = 0; header->view && i < sizeof(views) / sizeof(views[0]); i++) {
+	for (size_t i = 0; header->view && i < COUNT_OF(views); i++) {
 		if (strcmp(header->view, views[i]) == 0) {
 			return false;
 		}

@@ -119,7 +119,7 @@ has_title(struct slice text)
 static const char **
 carry_texts(const struct table_source *source, char *const *texts, const struct saved_query *query)
 {
-	const char **carried = xcalloc(query->n_params + 1, sizeof(*carried));
+	const char **carried = xcalloc(query->n_params + 1, sizeof *carried);
 
 	for (size_t i = 0; texts && i < query->n_params; i++) {
 		for (size_t k = 0; k < source->n_params; k++) {
@@ -199,7 +199,7 @@ read_file(const char *path, struct strbuf *text, struct err *err)
 	if (!file) {
 		return err_set_errno(err, errno, "can't read %s", path);
 	}
-	while ((n = fread(bytes, 1, sizeof(bytes), file)) > 0 && text->len <= TEXT_LIMIT) {
+	while ((n = fread(bytes, 1, sizeof bytes, file)) > 0 && text->len <= TEXT_LIMIT) {
 		strbuf_add(text, bytes, n);
 	}
 	if (ferror(file)) {

@@ -48,7 +48,7 @@ find_groups(const struct result *result, size_t column, const size_t *rows, size
 		groups[n - 1].n++;
 	}
 	if (n > 1) {
-		qsort(groups, n, sizeof(*groups), compare);
+		qsort(groups, n, sizeof *groups, compare);
 	}
 	return n;
 }
@@ -65,10 +65,10 @@ frequency_count(const struct result *from, const size_t *shown, size_t n_rows, s
 	    {.name = "share", .kind = KIND_PERCENT, .is_measure = true},
 	};
 	struct result *result = NULL;
-	size_t *rows = xrealloc_array(NULL, n_rows + 1, sizeof(*rows)), n;
-	struct frequency_group *groups = xrealloc_array(NULL, n_rows + 1, sizeof(*groups));
+	size_t *rows = xrealloc_array(NULL, n_rows + 1, sizeof *rows), n;
+	struct frequency_group *groups = xrealloc_array(NULL, n_rows + 1, sizeof *groups);
 
-	memcpy(rows, shown, n_rows * sizeof(*rows));
+	memcpy(rows, shown, n_rows * sizeof *rows);
 	if (!table_sort(from, &(struct table_sort_key){.column = column}, 1, rows, n_rows,
 	                cancel)) {
 		goto out;
@@ -137,12 +137,12 @@ static const struct table_source_ops ops = {.load = load, .open = open_value, .f
 struct table_source *
 frequency_source(const struct table_model *model, size_t column)
 {
-	struct frequency *mine = xcalloc(1, sizeof(*mine));
+	struct frequency *mine = xcalloc(1, sizeof *mine);
 	struct strbuf title = {0};
 
 	mine->hold = result_hold_retain(model->hold);
-	mine->rows = xrealloc_array(NULL, model->n_rows + 1, sizeof(*mine->rows));
-	memcpy(mine->rows, model->rows, model->n_rows * sizeof(*mine->rows));
+	mine->rows = xrealloc_array(NULL, model->n_rows + 1, sizeof *mine->rows);
+	memcpy(mine->rows, model->rows, model->n_rows * sizeof *mine->rows);
 	mine->n_rows = model->n_rows;
 	mine->column = column;
 	strbuf_printf(&title, "values of %s", model->result->columns[column].name);

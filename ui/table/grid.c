@@ -204,7 +204,7 @@ place_behind_neighbour(struct grid *grid)
 			at = i + 1;
 		}
 	}
-	memmove(&grid->columns[at + 1], &grid->columns[at], (last - at) * sizeof(column));
+	memmove(&grid->columns[at + 1], &grid->columns[at], (last - at) * sizeof column);
 	grid->columns[at] = column;
 	return at;
 }
@@ -214,8 +214,8 @@ place_behind_neighbour(struct grid *grid)
 void
 grid_set(struct grid *grid, const struct result *result)
 {
-	struct grid next = {xcalloc(result->n_columns + 1, sizeof(*next.columns)), 0, 0, 0};
-	bool *is_taken = xcalloc(result->n_columns + 1, sizeof(*is_taken));
+	struct grid next = {xcalloc(result->n_columns + 1, sizeof *next.columns), 0, 0, 0};
+	bool *is_taken = xcalloc(result->n_columns + 1, sizeof *is_taken);
 	size_t selected = 0;
 
 	for (size_t i = 0; i < grid->n + result->n_columns; i++) {

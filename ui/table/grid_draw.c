@@ -154,7 +154,7 @@ draw_totals(const struct grid *grid, const struct table_model *model, struct can
 		if (is_first && total.type == VALUE_NULL) {
 			char text[64];
 
-			snprintf(text, sizeof(text), "%zu marked", model->n_marked);
+			snprintf(text, sizeof text, "%zu marked", model->n_marked);
 			canvas_text(canvas, place.x, y, place.width, STYLE_HEADER,
 			            slice_of(model->n_marked > 0 ? text : "sum"));
 		} else if (total.type != VALUE_NULL) {

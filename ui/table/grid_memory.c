@@ -51,7 +51,7 @@ bring(struct grid *grid, struct slice name, size_t to)
 			struct grid_column column = grid->columns[i];
 
 			memmove(&grid->columns[to + 1], &grid->columns[to],
-			        (i - to) * sizeof(column));
+			        (i - to) * sizeof column);
 			grid->columns[to] = column;
 			return true;
 		}

@@ -52,7 +52,7 @@ column_named(const struct result *result, struct slice name)
 static int
 no_such_column(const struct result *result, struct slice name, struct err *err)
 {
-	const char **names = xcalloc(result->n_columns + 1, sizeof(*names));
+	const char **names = xcalloc(result->n_columns + 1, sizeof *names);
 
 	for (size_t i = 0; i < result->n_columns; i++) {
 		names[i] = result->columns[i].name;
@@ -168,7 +168,7 @@ demands_text(struct slice pattern)
 struct table_filter *
 table_filter_compile(const struct result *result, struct slice text, struct err *err)
 {
-	struct table_filter *filter = xcalloc(1, sizeof(*filter));
+	struct table_filter *filter = xcalloc(1, sizeof *filter);
 	struct slice value = {"", 0};
 	int kind;
 

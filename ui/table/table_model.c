@@ -121,7 +121,7 @@ settle_sums(struct table_model *model)
 	if (!model->wants_sums || model->n_rows < 2 || !result_has_sums(result)) {
 		return;
 	}
-	model->sums = xcalloc(result->n_columns, sizeof(*model->sums));
+	model->sums = xcalloc(result->n_columns, sizeof *model->sums);
 	for (size_t c = 0; c < result->n_columns; c++) {
 		if (total_of(result, c) == TOTAL_SUM || result->columns[c].sums > SUMS_NOT) {
 			model->sums[c] = total_over(result, c, model->rows, model->n_rows);
@@ -154,7 +154,7 @@ settle_marks(struct table_model *model)
 	if (n_marked == 0) {
 		return;
 	}
-	model->is_marked = xcalloc(model->result->n_rows + 1, sizeof(*model->is_marked));
+	model->is_marked = xcalloc(model->result->n_rows + 1, sizeof *model->is_marked);
 	model->n_marked = 0;
 	for (size_t i = 0; i < model->n_rows; i++) {
 		size_t row = model->rows[i];
@@ -294,10 +294,10 @@ table_model_set(struct table_model *model, struct result *result)
 	model->hold = result_hold_new(result);
 	model->result = result;
 	free(model->is_marked);
-	model->is_marked = xcalloc(n + 1, sizeof(*model->is_marked));
+	model->is_marked = xcalloc(n + 1, sizeof *model->is_marked);
 	model->n_marked = 0;
 	table_wish_fini(&model->shown); /* all rows, as they came */
-	model->rows = xrealloc_array(model->rows, n + 1, sizeof(*model->rows));
+	model->rows = xrealloc_array(model->rows, n + 1, sizeof *model->rows);
 	for (size_t i = 0; i < n; i++) {
 		model->rows[i] = i;
 	}
@@ -382,7 +382,7 @@ table_model_sort_by(struct table_model *model, const char *order, struct err *er
 			keys[n++] = (struct table_sort_key){(size_t)column, is_descending, by};
 		}
 	}
-	memcpy(model->wish.keys, keys, n * sizeof(*keys));
+	memcpy(model->wish.keys, keys, n * sizeof *keys);
 	model->wish.n_keys = n;
 	rebuild(model);
 	return 0;
@@ -442,7 +442,7 @@ table_model_mark(struct table_model *model, size_t shown_row)
 		at++;
 	}
 	memmove(&model->marked[at], &model->marked[at + 1],
-	        (--model->n_marked - at) * sizeof(*model->marked));
+	        (--model->n_marked - at) * sizeof *model->marked);
 }
 
 bool

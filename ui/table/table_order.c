@@ -25,7 +25,7 @@ table_wish_copy(const struct table_wish *wish)
 {
 	struct table_wish copy = *wish;
 
-	copy.filters = xcalloc(wish->n_filters + 1, sizeof(*copy.filters));
+	copy.filters = xcalloc(wish->n_filters + 1, sizeof *copy.filters);
 	copy.filter_capacity = wish->n_filters + 1;
 	for (size_t i = 0; i < wish->n_filters; i++) {
 		copy.filters[i] = xstrdup(wish->filters[i]);
@@ -36,11 +36,11 @@ table_wish_copy(const struct table_wish *wish)
 static struct table_order *
 order_new(struct result_hold *hold, const struct table_wish *wish, size_t n_rows)
 {
-	struct table_order *order = xcalloc(1, sizeof(*order));
+	struct table_order *order = xcalloc(1, sizeof *order);
 
 	order->hold = result_hold_retain(hold);
 	order->wish = table_wish_copy(wish);
-	order->rows = xrealloc_array(NULL, n_rows + 1, sizeof(*order->rows));
+	order->rows = xrealloc_array(NULL, n_rows + 1, sizeof *order->rows);
 	order->n_rows = n_rows;
 	return order;
 }
@@ -62,7 +62,7 @@ table_order_narrow(struct result_hold *hold, const struct table_wish *wish, cons
 {
 	struct table_order *order = order_new(hold, wish, n_rows);
 
-	memcpy(order->rows, rows, n_rows * sizeof(*rows));
+	memcpy(order->rows, rows, n_rows * sizeof *rows);
 	order->n_passed = n_passed;
 	order->is_sorted = true;
 	return order;

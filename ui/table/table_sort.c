@@ -44,7 +44,7 @@ number_bits(double number, bool *is_exact)
 	uint64_t bits;
 
 	number = number == 0 ? 0 : number; /* no -0 */
-	memcpy(&bits, &number, sizeof(bits));
+	memcpy(&bits, &number, sizeof bits);
 	*is_exact = bits % 4 == 0;
 	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
@@ -225,8 +225,8 @@ table_sort(const struct result *result, const struct table_sort_key *keys, size_
 		return true;
 	}
 	order.common = common_bytes(result, keys[0].column, rows, n_rows);
-	from = xrealloc_array(NULL, n_rows, sizeof(*from));
-	to = xrealloc_array(NULL, n_rows, sizeof(*to));
+	from = xrealloc_array(NULL, n_rows, sizeof *from);
+	to = xrealloc_array(NULL, n_rows, sizeof *to);
 	for (size_t i = 0; i < n_rows; i++) {
 		from[i] = entry_of(&order, rows[i]);
 	}

@@ -45,7 +45,7 @@ load(const struct table_source *source, const char *const *texts, struct job_wor
 	if (!store) {
 		return NULL;
 	}
-	arguments = xcalloc(source->n_params + 1, sizeof(*arguments));
+	arguments = xcalloc(source->n_params + 1, sizeof *arguments);
 	for (size_t i = 0; i < source->n_params; i++) {
 		if (texts[i]) {
 			arguments[n++] = (struct query_argument){source->params[i].name, texts[i]};
@@ -71,7 +71,7 @@ static const struct table_source_ops ops = {.load = load, .free = free_source};
 struct table_source *
 table_source_query(const char *run_path, const struct saved_query *query, const char *const *texts)
 {
-	struct query_source *mine = xcalloc(1, sizeof(*mine));
+	struct query_source *mine = xcalloc(1, sizeof *mine);
 
 	mine->source = (struct table_source){.ops = &ops,
 	                                     .references = 1,

@@ -218,7 +218,7 @@ static const enum column_difference *
 differences_of(const struct result *result, const char *suffix)
 {
 	enum column_difference *differences =
-	    arena_zalloc(result->arena, (result->n_columns + 1) * sizeof(*differences));
+	    arena_zalloc(result->arena, (result->n_columns + 1) * sizeof *differences);
 
 	for (size_t c = 0; c < result->n_columns; c++) {
 		if (!result->columns[c].is_key && ends_with(result->columns[c].name, suffix)) {
@@ -234,9 +234,9 @@ static struct result *
 choose(const struct result *diff, const char *sort, const char *suffix, double threshold,
        const char *const names[2])
 {
-	struct chosen chosen = {xcalloc(diff->n_columns + 2, sizeof(*chosen.columns)),
-	                        xcalloc(diff->n_columns + 2, sizeof(*chosen.from)), 0};
-	struct diff_rank *ranked = xcalloc(diff->n_rows + 1, sizeof(*ranked));
+	struct chosen chosen = {xcalloc(diff->n_columns + 2, sizeof *chosen.columns),
+	                        xcalloc(diff->n_columns + 2, sizeof *chosen.from), 0};
+	struct diff_rank *ranked = xcalloc(diff->n_rows + 1, sizeof *ranked);
 	size_t lead = leading_measure(diff, sort ? sort : ""), n_left_out = 0;
 	struct result *result;
 
@@ -246,7 +246,7 @@ choose(const struct result *diff, const char *sort, const char *suffix, double t
 	for (size_t r = 0; r < diff->n_rows; r++) {
 		ranked[r] = lead == SIZE_MAX ? (struct diff_rank){.row = r} : rank(diff, r, lead);
 	}
-	qsort(ranked, diff->n_rows, sizeof(*ranked), compare_ranked);
+	qsort(ranked, diff->n_rows, sizeof *ranked, compare_ranked);
 	for (size_t r = 0; r < diff->n_rows; r++) {
 		if (ranked[r].share < threshold) {
 			n_left_out++;
@@ -270,7 +270,7 @@ static struct result *
 answer(const struct diff_source *mine, const char *const *texts, struct store *store,
        const struct cancel *cancel, struct err *err)
 {
-	struct query_argument *arguments = xcalloc(mine->query->n_params + 1, sizeof(*arguments));
+	struct query_argument *arguments = xcalloc(mine->query->n_params + 1, sizeof *arguments);
 	struct result *result;
 	size_t n = 0;
 
@@ -382,14 +382,14 @@ static const struct table_source_ops ops = {
 struct table_source *
 table_source_diff(const struct two_runs *runs, const struct saved_query *query)
 {
-	struct diff_source *mine = xcalloc(1, sizeof(*mine));
+	struct diff_source *mine = xcalloc(1, sizeof *mine);
 	struct strbuf text = {0};
 
-	mine->params = xcalloc(query->n_params + OWN_PARAMS, sizeof(*mine->params));
+	mine->params = xcalloc(query->n_params + OWN_PARAMS, sizeof *mine->params);
 	for (size_t i = 0; i < query->n_params; i++) {
 		mine->params[i] = query->params[i];
 	}
-	memcpy(mine->params + query->n_params, own_params, sizeof(own_params));
+	memcpy(mine->params + query->n_params, own_params, sizeof own_params);
 	strbuf_printf(&text, "diff.%s", query->name);
 	mine->memory = strbuf_take(&text);
 	mine->query = query;

@@ -28,7 +28,7 @@ load(const struct table_source *source, const char *const *texts, struct job_wor
 	if (worker_stores(worker, runs, cancel, stores, err)) {
 		return NULL;
 	}
-	arguments = xcalloc(source->n_params + 1, sizeof(*arguments));
+	arguments = xcalloc(source->n_params + 1, sizeof *arguments);
 	for (size_t i = 0; i < source->n_params; i++) {
 		if (texts[i]) {
 			arguments[n++] = (struct query_argument){source->params[i].name, texts[i]};
@@ -106,7 +106,7 @@ struct table_source *
 table_source_explain(const struct two_runs *runs, const struct explain_part *part,
                      const char *const *texts)
 {
-	struct explain_source *mine = xcalloc(1, sizeof(*mine));
+	struct explain_source *mine = xcalloc(1, sizeof *mine);
 
 	mine->part = part;
 	mine->source = (struct table_source){.ops = &ops,

@@ -39,7 +39,7 @@ static const struct table_source_ops ops = {.load = load, .free = free_source};
 struct table_source *
 table_source_result(const char *title, struct result *result)
 {
-	struct result_source *mine = xcalloc(1, sizeof(*mine));
+	struct result_source *mine = xcalloc(1, sizeof *mine);
 
 	mine->title = xstrdup(title);
 	mine->result = result;

@@ -37,7 +37,7 @@ static const struct table_source_ops ops = {.load = load, .free = free_source};
 struct table_source *
 table_source_sql(const char *run_path, struct slice sql)
 {
-	struct sql_source *mine = xcalloc(1, sizeof(*mine));
+	struct sql_source *mine = xcalloc(1, sizeof *mine);
 
 	mine->run_path = xstrdup(run_path);
 	mine->sql = xstrndup(sql.ptr, sql.len);

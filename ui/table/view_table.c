@@ -421,7 +421,7 @@ view_table_filter(struct view *view, struct slice text)
 struct view *
 view_table_new(struct app *app, const struct view_place *place)
 {
-	struct table_view *table = xcalloc(1, sizeof(*table));
+	struct table_view *table = xcalloc(1, sizeof *table);
 	struct table_source *source = table_source_at(place);
 	struct view *view = view_new(app, &ops, table, place, source->title);
 

@@ -64,12 +64,12 @@ table_ask(struct view *view)
 		if (!source->params[i].default_text && !table->asked[i]) {
 			char text[80];
 
-			snprintf(text, sizeof(text), "%s=", source->params[i].name);
+			snprintf(text, sizeof text, "%s=", source->params[i].name);
 			app_prompt(view->app, PROMPT_PARAMETER, "parameter ", text);
 			return;
 		}
 	}
-	job = job_new(sizeof(*job), JOB_ASK, work, free_job, NULL);
+	job = job_new(sizeof *job, JOB_ASK, work, free_job, NULL);
 	job->source = table_source_retain(table->source);
 	job->texts = texts_copy((const char *const *)table->asked, source->n_params);
 	view_submit(view, &job->job);
@@ -105,7 +105,7 @@ table_order_rows(struct view *view)
 		return;
 	}
 	table->n_ordered = table->model.n_wishes;
-	job = job_new(sizeof(*job), JOB_ORDER, work_order, free_order_job, NULL);
+	job = job_new(sizeof *job, JOB_ORDER, work_order, free_order_job, NULL);
 	job->order = table_model_order(&table->model);
 	view_submit(view, &job->job);
 }

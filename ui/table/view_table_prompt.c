@@ -9,6 +9,7 @@
 #include "ui/table/frequency.h"
 #include "ui/app/save.h"
 #include "ui/table/view_table.h"
+#include "util/mem.h"
 
 void
 table_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
@@ -144,7 +145,7 @@ static const struct {
     {"export", true, WORDS_FILES, command_export},
     {"frequency", true, WORDS_COLUMNS, command_frequency},
 };
-#define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+#define N_COMMANDS COUNT_OF(commands)
 
 enum command_outcome
 table_command(struct view *view, struct slice name, struct slice arguments, struct err *err)

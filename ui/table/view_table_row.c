@@ -179,7 +179,7 @@ table_copy(struct view *view, bool is_row)
 {
 	const struct table_view *table = view->state;
 	const struct result *result = table->model.result;
-	size_t *columns = xcalloc(table->grid.n + 1, sizeof(*columns));
+	size_t *columns = xcalloc(table->grid.n + 1, sizeof *columns);
 	size_t n = is_row ? grid_shown(&table->grid, columns) : 1, row = selected_row(table);
 	struct strbuf text = {0};
 
@@ -213,10 +213,10 @@ table_save(struct view *view, struct slice text)
 	if (!path) {
 		return;
 	}
-	columns = xcalloc(table->grid.n + 1, sizeof(*columns));
+	columns = xcalloc(table->grid.n + 1, sizeof *columns);
 	n = grid_shown(&table->grid, columns);
-	rows = xrealloc_array(NULL, table->model.n_rows + 1, sizeof(*rows));
-	memcpy(rows, table->model.rows, table->model.n_rows * sizeof(*rows));
+	rows = xrealloc_array(NULL, table->model.n_rows + 1, sizeof *rows);
+	memcpy(rows, table->model.rows, table->model.n_rows * sizeof *rows);
 	save_selection(view, table->model.hold, rows, table->model.n_rows, columns, n, path);
 	free(columns);
 }

@@ -36,7 +36,7 @@ canvas_clear(struct canvas *canvas)
 struct canvas *
 canvas_new(int width, int height)
 {
-	struct canvas *canvas = xcalloc(1, sizeof(*canvas));
+	struct canvas *canvas = xcalloc(1, sizeof *canvas);
 
 	canvas_resize(canvas, width, height);
 	return canvas;
@@ -57,7 +57,7 @@ canvas_resize(struct canvas *canvas, int width, int height)
 	canvas->width = side_clamp(width);
 	canvas->height = side_clamp(height);
 	canvas->cells = xrealloc_array(
-	    canvas->cells, (size_t)canvas->width * (size_t)canvas->height, sizeof(*canvas->cells));
+	    canvas->cells, (size_t)canvas->width * (size_t)canvas->height, sizeof *canvas->cells);
 	canvas_clear(canvas);
 }
 
@@ -234,7 +234,7 @@ canvas_printf(struct canvas *canvas, int x, int y, cell_style style, const char 
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(line, sizeof(line), format, arguments);
+	vsnprintf(line, sizeof line, format, arguments);
 	va_end(arguments);
 	return canvas_puts(canvas, x, y, style, line);
 }

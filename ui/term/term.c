@@ -149,7 +149,7 @@ term_open(const struct term_wishes *wishes, struct err *err)
 		return NULL;
 	}
 	tcgetattr(STDIN_FILENO, &before);
-	term = xcalloc(1, sizeof(*term));
+	term = xcalloc(1, sizeof *term);
 	term->wake_read = term->wake_write = -1;
 	if (pipe_open(term, err)) {
 		goto fail;
@@ -283,7 +283,7 @@ term_show(struct terminal *term, const struct canvas *canvas)
 	} else if (all) {
 		canvas_resize(term->shown, canvas->width, canvas->height);
 	}
-	memcpy(term->shown->cells, canvas->cells, n * sizeof(*canvas->cells));
+	memcpy(term->shown->cells, canvas->cells, n * sizeof *canvas->cells);
 	term->full = false;
 	if (canvas->cursor_x >= 0 && canvas->cursor_y >= 0) {
 		curs_set(1);
@@ -456,7 +456,7 @@ term_wait(struct terminal *term, int timeout_ms, struct term_event *event)
 		return;
 	}
 	if (files[1].revents) {
-		while (read(term->wake_read, drain, sizeof(drain)) > 0) {
+		while (read(term->wake_read, drain, sizeof drain) > 0) {
 		}
 		event->type = TERM_WAKE;
 		(void)signal_read(term, event);

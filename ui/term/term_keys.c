@@ -15,6 +15,7 @@ enum { CURSES_ENTER = KEY_ENTER, CURSES_F1 = KEY_F(1) };
 #undef KEY_ENTER
 #undef KEY_F1
 #include "ui/term/key.h"
+#include "util/mem.h"
 
 static const struct {
 	int curses_key, key;
@@ -34,7 +35,7 @@ static const struct {
     {CURSES_F1, KEY_F1, {"\033OP", "\033[11~", "\033[[A"}},
     {CURSES_ENTER, KEY_ENTER, {"\033OM"}},
 };
-#define N_KEYS (sizeof(keys) / sizeof(keys[0]))
+#define N_KEYS COUNT_OF(keys)
 
 void
 term_keys_define(void)

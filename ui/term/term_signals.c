@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "ui/term/term_signals.h"
+#include "util/mem.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -18,8 +19,6 @@
 #include <term.h>
 #include <unistd.h>
 
-#define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
-
 static const int asking[] = {SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCONT, SIGTSTP};
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
@@ -27,7 +26,7 @@ static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 static volatile sig_atomic_t resize_seen, quit_seen, continue_seen, stop_seen;
 static volatile int wake = -1;
 static bool is_taken, is_guarded;
-static struct sigaction old_asking[ARRAY_LEN(asking)], old_crashes[ARRAY_LEN(crashes)], lent[3];
+static struct sigaction old_asking[COUNT_OF(asking)], old_crashes[COUNT_OF(crashes)], lent[3];
 static struct termios modes;
 static char farewell[256];
 static size_t farewell_bytes;
@@ -62,7 +61,7 @@ crashed(int number, siginfo_t *info, void *context)
 	(void)ignored;
 	(void)context;
 	tcsetattr(STDIN_FILENO, TCSANOW, &modes);
-	for (size_t i = 0; i < ARRAY_LEN(crashes); i++) {
+	for (size_t i = 0; i < COUNT_OF(crashes); i++) {
 		if (crashes[i] == number) {
 			sigaction(number, &old_crashes[i], NULL);
 		}
@@ -80,7 +79,7 @@ farewell_add(const char *text)
 
 	for (; text && text != (const char *)(intptr_t)-1 && *text; text++) {
 		is_padding = is_padding || (text[0] == '$' && text[1] == '<');
-		if (!is_padding && farewell_bytes < sizeof(farewell)) {
+		if (!is_padding && farewell_bytes < sizeof farewell) {
 			farewell[farewell_bytes++] = *text;
 		}
 		is_padding = is_padding && *text != '>';
@@ -96,10 +95,10 @@ farewell_write(void)
 	if (key_defined("\033[M") > 0 || key_defined("\033[<") > 0) {
 		farewell_add("\033[?1006l\033[?1002l\033[?1000l");
 	}
-	for (size_t i = 0; i < ARRAY_LEN(capabilities); i++) {
+	for (size_t i = 0; i < COUNT_OF(capabilities); i++) {
 		char name[8];
 
-		snprintf(name, sizeof(name), "%s", capabilities[i]);
+		snprintf(name, sizeof name, "%s", capabilities[i]);
 		farewell_add(tigetstr(name));
 	}
 }
@@ -109,11 +108,11 @@ term_signals_take(int wake_file)
 {
 	struct sigaction action;
 
-	memset(&action, 0, sizeof(action));
+	memset(&action, 0, sizeof action);
 	action.sa_handler = signal_seen;
 	resize_seen = quit_seen = continue_seen = stop_seen = 0;
 	wake = wake_file;
-	for (size_t i = 0; i < ARRAY_LEN(asking); i++) {
+	for (size_t i = 0; i < COUNT_OF(asking); i++) {
 		sigaction(asking[i], NULL, &old_asking[i]);
 		if (asking[i] != SIGTSTP || old_asking[i].sa_handler != SIG_IGN) {
 			sigaction(asking[i], &action, NULL);
@@ -127,12 +126,12 @@ term_signals_guard(const struct termios *before)
 {
 	struct sigaction action;
 
-	memset(&action, 0, sizeof(action));
+	memset(&action, 0, sizeof action);
 	action.sa_sigaction = crashed;
 	action.sa_flags = SA_SIGINFO | SA_ONSTACK;
 	modes = *before;
 	farewell_write();
-	for (size_t i = 0; i < ARRAY_LEN(crashes); i++) {
+	for (size_t i = 0; i < COUNT_OF(crashes); i++) {
 		sigaction(crashes[i], &action, &old_crashes[i]);
 	}
 	is_guarded = true;
@@ -141,10 +140,10 @@ term_signals_guard(const struct termios *before)
 void
 term_signals_release(void)
 {
-	for (size_t i = 0; is_taken && i < ARRAY_LEN(asking); i++) {
+	for (size_t i = 0; is_taken && i < COUNT_OF(asking); i++) {
 		sigaction(asking[i], &old_asking[i], NULL);
 	}
-	for (size_t i = 0; is_guarded && i < ARRAY_LEN(crashes); i++) {
+	for (size_t i = 0; is_guarded && i < COUNT_OF(crashes); i++) {
 		sigaction(crashes[i], &old_crashes[i], NULL);
 	}
 	is_taken = is_guarded = false;
@@ -156,7 +155,7 @@ term_signals_stop(void)
 {
 	struct sigaction stop, ours;
 
-	memset(&stop, 0, sizeof(stop));
+	memset(&stop, 0, sizeof stop);
 	stop.sa_handler = SIG_DFL;
 	sigaction(SIGTSTP, &stop, &ours);
 	kill(0, SIGTSTP);
@@ -176,7 +175,7 @@ term_signals_lend(void)
 {
 	struct sigaction action;
 
-	memset(&action, 0, sizeof(action));
+	memset(&action, 0, sizeof action);
 	action.sa_handler = signal_for_others;
 	sigaction(SIGINT, &action, &lent[0]);
 	sigaction(SIGQUIT, &action, &lent[1]);

@@ -118,7 +118,7 @@ draw_label(const struct timeline_drawing *drawing, struct canvas *canvas, size_t
 
 	x = x > 5 ? 5 : x;
 	if (depth > 0) {
-		snprintf(text, sizeof(text), "%*s%d", depth % 6 + 3, "", depth);
+		snprintf(text, sizeof text, "%*s%d", depth % 6 + 3, "", depth);
 		canvas_text(canvas, x, y, end - x, STYLE_MUTED, slice_of(text));
 		return;
 	}
@@ -333,7 +333,7 @@ draw_share(const struct timeline_drawing *drawing, struct canvas *canvas, size_t
 	if (row->type != TIMELINE_LANE) {
 		put_ratio(text, busy / span, row->n_members);
 	} else {
-		snprintf(text, sizeof(text), "%.0f %%", 100 * busy / span);
+		snprintf(text, sizeof text, "%.0f %%", 100 * busy / span);
 	}
 	canvas_text_right(canvas, drawing->label - TIMELINE_SHARE_COLUMNS, y,
 	                  TIMELINE_SHARE_COLUMNS - 1, STYLE_NORMAL, slice_of(text));

@@ -163,7 +163,7 @@ timeline_draw_spans(const struct timeline_drawing *drawing, struct canvas *canva
                     const struct timeline_track *track, int y)
 {
 	const struct timescale *scale = drawing->scale;
-	struct column *columns = xcalloc((size_t)scale->columns, sizeof(*columns));
+	struct column *columns = xcalloc((size_t)scale->columns, sizeof *columns);
 
 	for (size_t i = 0; i < track->n_spans; i++) {
 		paint(scale, columns, &track->spans[i]);

@@ -259,12 +259,12 @@ take_lanes(struct view *view, struct timeline_job *job)
 	state->colours = job->new_colours;
 	job->new_colours = NULL;
 	state->mode = job->mode;
-	state->is_open = xcalloc(state->timeline->n_rows + 1, sizeof(*state->is_open));
+	state->is_open = xcalloc(state->timeline->n_rows + 1, sizeof *state->is_open);
 	for (size_t i = 0; i < state->timeline->n_rows; i++) {
 		state->is_open[i] =
 		    state->timeline->rows[i].n_below > 0 && state->timeline->n_rows <= FOLD_ROWS;
 	}
-	state->depths = xmalloc(((size_t)state->timeline->n_lanes + 1) * sizeof(*state->depths));
+	state->depths = xmalloc(((size_t)state->timeline->n_lanes + 1) * sizeof *state->depths);
 	for (uint32_t i = 0; i < state->timeline->n_lanes; i++) {
 		state->depths[i] = job->depths ? job->depths[i] : DEPTHS_UNKNOWN;
 	}
@@ -420,7 +420,7 @@ static const struct view_ops ops = {.sets = IN_TIMELINE,
 struct view *
 view_timeline_new(struct app *app, const struct view_place *place)
 {
-	struct timeline_view *state = xcalloc(1, sizeof(*state));
+	struct timeline_view *state = xcalloc(1, sizeof *state);
 	const struct focus focus = place->focus ? *place->focus : FOCUS_NONE;
 	struct view *view = view_new(app, &ops, state, place, "Timeline");
 	const char *colour = app_recall(app, "timeline.colour");

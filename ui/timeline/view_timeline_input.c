@@ -166,7 +166,7 @@ static const struct {
                 {"lane", command_lane},
                 {"filter", command_filter},
                 {"colour", command_colour}};
-#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+#define COMMANDS COUNT_OF(commands)
 
 enum command_outcome
 timeline_command(struct view *view, struct slice name, struct slice arguments, struct err *err)

@@ -291,7 +291,7 @@ struct timeline_job *
 timeline_job_new(struct view *view, int kind)
 {
 	struct timeline_view *state = view->state;
-	struct timeline_job *job = job_new(sizeof(*job), kind, work, free_job, view->run_path);
+	struct timeline_job *job = job_new(sizeof *job, kind, work, free_job, view->run_path);
 
 	job->timeline = state->timeline ? timeline_retain(state->timeline) : NULL;
 	job->colours = state->colours ? colours_retain(state->colours) : NULL;
@@ -305,8 +305,8 @@ timeline_job_new(struct view *view, int kind)
 static void
 copy_lines(struct timeline_job *job, const struct timeline_line *lines, size_t n)
 {
-	job->lines = xcalloc(n + 1, sizeof(*job->lines));
-	memcpy(job->lines, lines, n * sizeof(*job->lines));
+	job->lines = xcalloc(n + 1, sizeof *job->lines);
+	memcpy(job->lines, lines, n * sizeof *job->lines);
 	job->n_lines = n;
 }
 

@@ -66,7 +66,7 @@ add_move(struct view *view, enum span_move move)
 	job = timeline_job_new(view, JOB_SPAN);
 	job->wish = WISH_MOVE;
 	job->name = state->search.len > 0 ? xstrdup(state->search.data) : NULL;
-	memcpy(job->moves, state->moves, sizeof(job->moves));
+	memcpy(job->moves, state->moves, sizeof job->moves);
 	job->n_moves = state->n_moves;
 	job->flow = state->flow;
 	job->number = state->number;
