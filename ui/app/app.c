@@ -77,7 +77,7 @@ app_open(struct app *app, const struct view_place *place)
 }
 
 void
-view_open(const struct view *view, struct view_place place)
+view_open_place(const struct view *view, struct view_place place)
 {
 	if (!place.run_path) {
 		place.run_path = view->run_path;
@@ -140,6 +140,12 @@ app_say(struct app *app, bool is_error, const char *format, ...)
 		strbuf_clear(&app->messages);
 	}
 	strbuf_printf(&app->messages, "%s%s\n", is_error ? "error: " : "", app->message);
+}
+
+void
+view_fail(const struct view *view, const char *message)
+{
+	app_say(view->app, true, "%s", message);
 }
 
 void

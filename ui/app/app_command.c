@@ -56,7 +56,7 @@ run_query_command(struct app *app, struct slice arguments, struct err *err)
 	if (!query || needs_run(app, err)) {
 		return -1;
 	}
-	view_open(app->top, (struct view_place){.kind = PLACE_QUERY, .query = query});
+	view_open(app->top, PLACE_QUERY, .query = query);
 	return 0;
 }
 

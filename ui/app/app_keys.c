@@ -129,7 +129,7 @@ act_on_way(struct app *app, enum view_action action)
 			place.query = query_library_find(app->library, "problems", &ignored);
 		}
 		if (!ways[i].is_of_two || app_pair(view, &place.runs)) {
-			view_open(view, place);
+			view_open_place(view, place);
 		}
 		return true;
 	}

@@ -84,7 +84,7 @@ app_sql_open(struct app *app, const char *text)
 void
 app_sql_ask(struct app *app, struct slice sql)
 {
-	view_open(app->top, (struct view_place){.kind = PLACE_SQL, .text = sql});
+	view_open(app->top, PLACE_SQL, .text = sql);
 }
 
 /* Where an error of SQL says it is, as a byte offset; the end if it does not. */

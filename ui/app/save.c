@@ -271,8 +271,8 @@ save_done(struct view *view, struct view_job *job)
 	if (job->kind != SAVE_JOB) {
 		return false;
 	}
-	app_say(view->app, false, "%zu row%s written to %s", mine->n_rows,
-	        mine->n_rows == 1 ? "" : "s", mine->path);
+	view_say(view, "%zu row%s written to %s", mine->n_rows, mine->n_rows == 1 ? "" : "s",
+	         mine->path);
 	return true;
 }
 
@@ -329,7 +329,7 @@ may_write(struct view *view, const char *path)
 		}
 	}
 	if (target_check(path, runs, n, &err)) {
-		app_say(view->app, true, "%s", err.message);
+		view_fail(view, err.message);
 		return false;
 	}
 	return true;

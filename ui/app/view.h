@@ -96,13 +96,17 @@ void view_list_draw(const struct view *view, struct canvas *canvas, bool has_mar
 
 /* What a view may ask of the application. */
 void app_open(struct app *app, const struct view_place *place); /* shown from now on */
-/* The same; in the run of the view, if the place names none. */
-void view_open(const struct view *view, struct view_place place);
+/* The same; in the run of the view, if the place names none. view_open(view, PLACE_SPAN, .span = id). */
+void view_open_place(const struct view *view, struct view_place place);
+#define view_open(view, ...) view_open_place(view, (struct view_place){.kind = __VA_ARGS__})
 void app_pop(struct app *app); /* closes the top view; the last one ends the program */
 void view_submit(struct view *view, struct view_job *job); /* takes job; the view is its owner */
 bool view_is_busy(const struct view *view);                /* something of it waits or runs */
 void app_say(struct app *app, bool is_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same of a view's; what went wrong. */
+#define view_say(view, ...) app_say((view)->app, false, __VA_ARGS__)
+void view_fail(const struct view *view, const char *message);
 void app_prompt(struct app *app, enum prompt_kind kind, const char *label,
                 const char *text); /* text: what stands there already */
 /* The prompt whose text is being taken, as it was: there is something wrong with it, which app_say has said. */

@@ -147,7 +147,7 @@ act(struct view *view, enum view_action action)
 		ask(view);
 		return true;
 	case ACTION_PAIR:
-		view_open(view, (struct view_place){.kind = PLACE_PAIR, .runs = choices->runs});
+		view_open(view, PLACE_PAIR, .runs = choices->runs);
 		return true;
 	case ACTION_RELOAD:
 		ask(view);

@@ -48,8 +48,7 @@ load(const struct two_runs *runs, const struct query_library *library, struct jo
 static void
 open_query(const struct two_runs *runs, struct view *view, const struct choice *choice)
 {
-	view_open(view, (struct view_place){
-			    .kind = PLACE_DIFFERENCE, .runs = *runs, .query = choice->what});
+	view_open(view, PLACE_DIFFERENCE, .runs = *runs, .query = choice->what);
 }
 
 static const struct choices_kind kind = {"Diff", load, open_query};

@@ -124,8 +124,7 @@ load(const struct two_runs *runs, const struct query_library *library, struct jo
 static void
 open_part(const struct two_runs *runs, struct view *view, const struct choice *choice)
 {
-	view_open(view,
-	          (struct view_place){.kind = PLACE_PART, .runs = *runs, .part = choice->what});
+	view_open(view, PLACE_PART, .runs = *runs, .part = choice->what);
 }
 
 static const struct choices_kind kind = {"Explain", load, open_part};

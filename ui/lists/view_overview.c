@@ -87,7 +87,7 @@ open_question(struct view *view, size_t i)
 {
 	struct overview_view *mine = view->state;
 
-	view_open(view, (struct view_place){.kind = PLACE_QUERY, .query = mine->questions[i]});
+	view_open(view, PLACE_QUERY, .query = mine->questions[i]);
 }
 
 /* Where the selected lane or name leads. */
@@ -116,7 +116,7 @@ open_timeline(struct view *view)
 		focus.filter = NULL;
 		focus.search = mine->overview->names[mine->lists[PANE_NAMES].selected].name.ptr;
 	}
-	view_open(view, (struct view_place){.kind = PLACE_TIMELINE, .focus = &focus});
+	view_open(view, PLACE_TIMELINE, .focus = &focus);
 }
 
 static void
@@ -142,7 +142,7 @@ open_spans(struct view *view)
 		}
 		focus.filter = filter.data;
 	}
-	view_open(view, (struct view_place){.kind = PLACE_SPANS, .focus = &focus});
+	view_open(view, PLACE_SPANS, .focus = &focus);
 	strbuf_free(&filter);
 }
 
@@ -162,7 +162,7 @@ open_selected(struct view *view)
 	} else if (mine->overview->names[list->selected].filter) {
 		open_spans(view);
 	} else {
-		app_say(view->app, false, "no spans stand behind this row: ask a question (Tab)");
+		view_say(view, "no spans stand behind this row: ask a question (Tab)");
 	}
 	return true;
 }

@@ -162,7 +162,7 @@ act_on_query(struct view *view, enum view_action action)
 	}
 	query = queries->fitting[queries->list.selected];
 	if (action == ACTION_OPEN) {
-		view_open(view, (struct view_place){.kind = PLACE_QUERY, .query = query});
+		view_open(view, PLACE_QUERY, .query = query);
 		return true;
 	}
 	if (action == ACTION_COPY) {
@@ -171,7 +171,7 @@ act_on_query(struct view *view, enum view_action action)
 	}
 	source = table_source_query(view->run_path, query, NULL);
 	if (action == ACTION_SHOW_SQL) {
-		view_open(view, (struct view_place){.kind = PLACE_SOURCE_SQL, .source = source});
+		view_open(view, PLACE_SOURCE_SQL, .source = source);
 	} else {
 		edit_query(view, source, NULL, &queries->draft);
 		table_source_release(source);

@@ -183,11 +183,11 @@ open_selected(struct view *view)
 	if (row->run && !row->run->error) {
 		open_run(view, row->run);
 	} else if (row->run) {
-		app_say(view->app, true, "%s", row->run->error);
+		view_fail(view, row->run->error);
 	} else if (runs->states[row->import].state == IMPORT_FAILED) {
-		app_say(view->app, true, "%s", runs->states[row->import].err.message);
+		view_fail(view, runs->states[row->import].err.message);
 	} else {
-		app_say(view->app, false, "%s is not a run yet", runs->states[row->import].name);
+		view_say(view, "%s is not a run yet", runs->states[row->import].name);
 	}
 	return true;
 }

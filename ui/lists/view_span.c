@@ -157,8 +157,8 @@ select_flow(struct view *view, enum span_section section)
 			return;
 		}
 	}
-	app_say(view->app, false, "no %s of this span are known",
-	        section == SECTION_INPUTS ? "inputs" : "outputs");
+	view_say(view, "no %s of this span are known",
+	         section == SECTION_INPUTS ? "inputs" : "outputs");
 }
 
 /* Whether the selected value is longer than its row. */
@@ -207,11 +207,11 @@ open_selected(struct view *view)
 	    span->list.selected < span->list.n ? span->fields.list[span->list.selected].span : 0;
 
 	if (id > 0) {
-		view_open(view, (struct view_place){.kind = PLACE_SPAN, .span = id});
+		view_open(view, PLACE_SPAN, .span = id);
 	} else if (is_cut(view)) {
 		open_whole(view);
 	} else {
-		app_say(view->app, false, "no other span stands behind this row");
+		view_say(view, "no other span stands behind this row");
 	}
 	return true;
 }
@@ -246,7 +246,7 @@ open_spans(struct view *view)
 		span_filter_add(&filter, "name", span->about->name);
 	}
 	focus.filter = filter.data;
-	view_open(view, (struct view_place){.kind = PLACE_SPANS, .focus = &focus});
+	view_open(view, PLACE_SPANS, .focus = &focus);
 	strbuf_free(&filter);
 }
 
@@ -264,7 +264,7 @@ act(struct view *view, enum view_action action)
 		return open_selected(view);
 	case ACTION_TIMELINE:
 		focus.span = span->id;
-		view_open(view, (struct view_place){.kind = PLACE_TIMELINE, .focus = &focus});
+		view_open(view, PLACE_TIMELINE, .focus = &focus);
 		return true;
 	case ACTION_SPANS:
 		open_spans(view);

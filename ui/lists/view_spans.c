@@ -111,9 +111,7 @@ find(struct view *view, enum search_where where)
 	    [SEARCH_PREVIOUS] = SPAN_FIND_PREVIOUS,
 	};
 
-	spans_ask(view, &(struct spans_wish){.goal = GOAL_FIND,
-	                                     .where = finds[where],
-	                                     .text = strbuf_slice(&view->search.text)});
+	spans_ask(view, GOAL_FIND, .where = finds[where], .text = strbuf_slice(&view->search.text));
 }
 
 /* A search that is left goes back to where it began, which may be far from the rows that are here; what was looked for before comes no more. */
@@ -123,8 +121,7 @@ moved(struct view *view, bool by_search)
 	struct spans_view *spans = view->state;
 
 	if (by_search) {
-		spans_ask(view, &(struct spans_wish){.goal = GOAL_PLACE,
-		                                     .place = (int64_t)spans->all.selected});
+		spans_ask(view, GOAL_PLACE, .place = (int64_t)spans->all.selected);
 	} else {
 		spans_moved(view);
 	}
@@ -175,7 +172,7 @@ sort(struct view *view, bool is_descending)
 
 	if (column != SIZE_MAX &&
 	    sort_by(view, slice_of(spans_columns[column].name), is_descending, &err)) {
-		app_say(view->app, true, "%s", err.message);
+		view_fail(view, err.message);
 	}
 }
 
@@ -203,7 +200,7 @@ copy(struct view *view, bool is_row)
 	if (text.len > 0) {
 		app_copy(view->app, strbuf_slice(&text));
 	} else {
-		app_say(view->app, false, "nothing to copy: the cell is empty");
+		view_say(view, "nothing to copy: the cell is empty");
 	}
 	strbuf_free(&text);
 }
@@ -223,9 +220,8 @@ open_selected(struct view *view, bool in_timeline)
 	}
 	spans->opens = OPEN_NOTHING;
 	focus.span = spans->page->rows[row].id;
-	view_open(view, (struct view_place){.kind = in_timeline ? PLACE_TIMELINE : PLACE_SPAN,
-	                                    .focus = &focus,
-	                                    .span = focus.span});
+	view_open(view, in_timeline ? PLACE_TIMELINE : PLACE_SPAN, .focus = &focus,
+	          .span = focus.span);
 	return true;
 }
 
@@ -257,8 +253,7 @@ act(struct view *view, enum view_action action)
 		return spans_unfilter(view);
 	case ACTION_RELOAD:
 		spans->is_known = false;
-		spans_ask(view, &(struct spans_wish){.goal = GOAL_PLACE,
-		                                     .place = (int64_t)spans->all.selected});
+		spans_ask(view, GOAL_PLACE, .place = (int64_t)spans->all.selected);
 		return true;
 	case ACTION_EXPORT:
 		save_ask(view, "spans");
@@ -296,7 +291,7 @@ jump(struct view *view, struct slice text, struct err *err)
 		               "start or duration, a time (12.5s)",
 		               (int)text.len, text.ptr);
 	}
-	spans_ask(view, &wish);
+	spans_ask_for(view, &wish);
 	return 0;
 }
 
@@ -328,7 +323,7 @@ prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
 	struct err err = ERR_INIT;
 
 	if (kind == PROMPT_FILTER && final && filter_add(view, text, &err)) {
-		app_say(view->app, true, "%s", err.message);
+		view_fail(view, err.message);
 		app_prompt_again(view->app);
 	} else if (kind == PROMPT_EXPORT && final) {
 		spans_export(view, save_path(view, text));
@@ -411,7 +406,7 @@ resize(struct view *view)
 	view_list_lay(view);
 	if (!spans->is_asked) {
 		spans->is_asked = true;
-		spans_ask(view, &(struct spans_wish){.goal = GOAL_PLACE});
+		spans_ask(view, GOAL_PLACE);
 		return;
 	}
 	if (spans->page) {

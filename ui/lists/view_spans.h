@@ -20,7 +20,7 @@ struct spans_wish {
 	enum spans_goal goal;
 	int64_t place, value;
 	enum span_find where;
-	struct slice text; /* of GOAL_FIND: copied by spans_ask */
+	struct slice text; /* of GOAL_FIND: copied by spans_ask_for */
 };
 
 struct spans_view {
@@ -44,7 +44,9 @@ extern const struct result_column spans_columns[SPANS_COLUMNS];
 /* The values of a row of a page; texts are the page's. */
 void spans_values(const struct span_page *page, int64_t i, struct value values[SPANS_COLUMNS]);
 
-void spans_ask(struct view *view, const struct spans_wish *wish);
+void spans_ask_for(struct view *view, const struct spans_wish *wish);
+/* The same: spans_ask(view, GOAL_PLACE, .place = row). */
+#define spans_ask(view, ...) spans_ask_for(view, &(struct spans_wish){.goal = __VA_ARGS__})
 /* Filters or order are others now: from the first row on. */
 void spans_ask_anew(struct view *view);
 void spans_done(struct view *view, struct view_job *job);

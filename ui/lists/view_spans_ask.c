@@ -143,7 +143,7 @@ free_job(struct view_job *job)
 /* ---- in the view ---- */
 
 void
-spans_ask(struct view *view, const struct spans_wish *wish)
+spans_ask_for(struct view *view, const struct spans_wish *wish)
 {
 	struct spans_view *spans = view->state;
 	struct spans_job *job = job_new(sizeof *job, 0, work, free_job, view->run_path);
@@ -198,7 +198,7 @@ spans_moved(struct view *view)
 	list_settle(&spans->all);
 	if (spans->is_known && !page_covers(spans)) {
 		wish.place = (int64_t)(spans->all.top + spans->all.height / 2);
-		spans_ask(view, &wish);
+		spans_ask_for(view, &wish);
 	}
 }
 
@@ -209,7 +209,7 @@ spans_ask_anew(struct view *view)
 
 	spans->is_known = false;
 	spans->may_hide = true;
-	spans_ask(view, &(struct spans_wish){.goal = GOAL_PLACE});
+	spans_ask(view, GOAL_PLACE);
 }
 
 bool
@@ -325,7 +325,7 @@ spans_done(struct view *view, struct view_job *job)
 	struct spans_job *mine = (struct spans_job *)job;
 
 	if (mine->refused.code != ERR_NONE) {
-		app_say(view->app, true, "%s", mine->refused.message);
+		view_fail(view, mine->refused.message);
 		(void)spans_unfilter(view);
 		return;
 	}

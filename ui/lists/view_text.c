@@ -69,7 +69,7 @@ act(struct view *view, enum view_action action)
 		if (text->source) {
 			edit_query(view, text->source, text->source->texts, &text->draft);
 		} else {
-			app_say(view->app, false, "this is no SQL");
+			view_say(view, "this is no SQL");
 		}
 		return true;
 	default:

@@ -391,7 +391,7 @@ open_query(struct view *view, const struct view_place *in, const struct drill *d
 	next.kind = PLACE_QUERY;
 	next.query = query_library_find(app_library(view->app), drill->header->view, &err);
 	if (!next.query) {
-		app_say(view->app, true, "%s", err.message);
+		view_fail(view, err.message);
 		return true;
 	}
 	texts = drill_texts(drill, next.query->params, next.query->n_params, result, row);

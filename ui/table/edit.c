@@ -278,16 +278,15 @@ edit_query(struct view *view, const struct table_source *source, char *const *te
 	}
 	before = xstrdup(text.data);
 	if (run_editor(view->app, &text, &err)) {
-		app_say(view->app, true, "%s", err.message);
+		view_fail(view, err.message);
 	} else if (strcmp(before, text.data ? text.data : "") == 0) {
-		app_say(view->app, false, "nothing was changed");
+		view_say(view, "nothing was changed");
 	} else {
 		edited = edit_source(view, source, texts, strbuf_slice(&text), &err);
 		free(*draft);
 		*draft = edited ? NULL : xstrndup(text.data, text.len);
 		if (edited) {
-			view_open(view,
-			          (struct view_place){.kind = PLACE_SOURCE, .source = edited});
+			view_open(view, PLACE_SOURCE, .source = edited);
 		} else {
 			app_say(view->app, true, "%s (E edits it again)", err.message);
 		}

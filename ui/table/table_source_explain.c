@@ -66,10 +66,8 @@ open_row(const struct table_source *source, struct view *view, const struct view
 		return drill_open(view, in, &drill, result, row);
 	}
 	texts = drill_texts(&drill, target->params, target->n_params, result, row);
-	view_open(view, (struct view_place){.kind = PLACE_PART,
-	                                    .runs = source->runs,
-	                                    .part = target,
-	                                    .texts = (const char *const *)texts});
+	view_open(view, PLACE_PART, .runs = source->runs, .part = target,
+	          .texts = (const char *const *)texts);
 	texts_free(texts, target->n_params);
 	return true;
 }

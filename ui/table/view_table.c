@@ -95,7 +95,7 @@ go_to_marked(struct view *view, bool forward)
 			return;
 		}
 	}
-	app_say(view->app, false, "no row is marked (m marks one)");
+	view_say(view, "no row is marked (m marks one)");
 }
 
 static bool
@@ -117,7 +117,7 @@ act_marks(struct view *view, enum view_action action)
 		return true;
 	case ACTION_UNFILTER:
 		if (!table_model_unfilter(&table->model)) {
-			app_say(view->app, false, "no filter stands (& adds one)");
+			view_say(view, "no filter stands (& adds one)");
 		}
 		table_changed(view);
 		return true;
@@ -142,9 +142,7 @@ act_frequency(struct view *view)
 	size_t column = grid_selected(&table->grid);
 
 	if (column != SIZE_MAX && table->list.n > 0) {
-		view_open(view,
-		          (struct view_place){.kind = PLACE_SOURCE,
-		                              .source = frequency_source(&table->model, column)});
+		view_open(view, PLACE_SOURCE, .source = frequency_source(&table->model, column));
 	}
 }
 
@@ -215,7 +213,7 @@ open_pair(struct view *view)
 		return false;
 	}
 	place.focus = table_focus(table, &focus) ? &focus : NULL;
-	view_open(view, place);
+	view_open_place(view, place);
 	drill_focus_free(&focus);
 	return true;
 }
@@ -232,7 +230,7 @@ open_diff(struct view *view)
 		return false;
 	}
 	if (app_pair(view, &place.runs)) { /* else it said what to mark */
-		view_open(view, place);
+		view_open_place(view, place);
 	}
 	return true;
 }
@@ -286,11 +284,10 @@ act(struct view *view, enum view_action action)
 		return open_diff(view);
 	case ACTION_SHOW_SQL:
 		if (table->source->sql) {
-			view_open(view, (struct view_place){
-					    .kind = PLACE_SOURCE_SQL,
-					    .source = table_source_retain(table->source)});
+			view_open(view, PLACE_SOURCE_SQL,
+			          .source = table_source_retain(table->source));
 		} else {
-			app_say(view->app, false, "no SQL stands behind this table");
+			view_say(view, "no SQL stands behind this table");
 		}
 		return true;
 	case ACTION_EDIT_SQL:
@@ -401,7 +398,7 @@ table_add_filter(struct view *view, struct slice text)
 		return true;
 	}
 	if (table_model_filter(&table->model, text, &err)) {
-		app_say(view->app, true, "%s", err.message);
+		view_fail(view, err.message);
 		return false;
 	}
 	table_changed(view);

@@ -151,7 +151,7 @@ table_done(struct view *view, struct view_job *job)
 		return;
 	}
 	if (!mine->result) {
-		app_say(view->app, true, "%s", mine->failure.message);
+		view_fail(view, mine->failure.message);
 		return;
 	}
 	table_model_set(&table->model, mine->result);
@@ -175,7 +175,7 @@ table_prompt_parameter(struct view *view)
 	struct strbuf text = {0};
 
 	if (source->n_params == 0) {
-		app_say(view->app, false, "%s takes no parameters", source->title);
+		view_say(view, "%s takes no parameters", source->title);
 		return;
 	}
 	strbuf_add_text(&text, "");

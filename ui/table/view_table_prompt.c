@@ -30,7 +30,7 @@ table_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool f
 		table_save(view, text);
 	}
 	if (err.code != ERR_NONE) {
-		app_say(view->app, true, "%s", err.message);
+		view_fail(view, err.message);
 		app_prompt_again(view->app);
 	}
 	free(copy);
@@ -123,9 +123,7 @@ command_frequency(struct view *view, struct slice arguments, struct err *err)
 	if (column < 0) {
 		return -1;
 	}
-	view_open(view,
-	          (struct view_place){.kind = PLACE_SOURCE,
-	                              .source = frequency_source(&table->model, (size_t)column)});
+	view_open(view, PLACE_SOURCE, .source = frequency_source(&table->model, (size_t)column));
 	return 0;
 }
 

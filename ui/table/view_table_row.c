@@ -197,7 +197,7 @@ table_copy(struct view *view, bool is_row)
 	if (text.len > 0) {
 		app_copy(view->app, strbuf_slice(&text));
 	} else {
-		app_say(view->app, false, "nothing to copy: the cell is empty");
+		view_say(view, "nothing to copy: the cell is empty");
 	}
 	strbuf_free(&text);
 	free(columns);

@@ -203,9 +203,9 @@ say_aligned(struct view *view, const struct pair_job *job)
 	struct slice name = utf8_clip(slice_of(job->anchor_name), 40);
 	char at[2][FORMAT_BYTES];
 
-	app_say(view->app, false, "aligned at %.*s%s: A %s, B %s", (int)name.len, name.ptr,
-	        job->anchor_name[name.len] ? "~" : "", format_duration(at[0], job->anchor_ns[0]),
-	        format_duration(at[1], job->anchor_ns[1]));
+	view_say(view, "aligned at %.*s%s: A %s, B %s", (int)name.len, name.ptr,
+	         job->anchor_name[name.len] ? "~" : "", format_duration(at[0], job->anchor_ns[0]),
+	         format_duration(at[1], job->anchor_ns[1]));
 }
 
 static void
@@ -226,9 +226,9 @@ done(struct view *view, struct view_job *job)
 		pair_align(view, ALIGN_ANCHOR);
 		say_aligned(view, mine);
 	} else {
-		app_say(view->app, false, "%s%s: aligned from start",
-		        mine->anchor_name ? "only one run has " : "no span begins from here on",
-		        mine->anchor_name ? mine->anchor_name : "");
+		view_say(view, "%s%s: aligned from start",
+		         mine->anchor_name ? "only one run has " : "no span begins from here on",
+		         mine->anchor_name ? mine->anchor_name : "");
 		pair_align(view, ALIGN_START);
 	}
 }

@@ -86,7 +86,7 @@ ask_anchor(struct view *view)
 		return;
 	}
 	if (row == PAIR_NONE) {
-		app_say(view->app, false, "no lane is shown to align at: o shows lanes");
+		view_say(view, "no lane is shown to align at: o shows lanes");
 		pair_align(view, ALIGN_START);
 		return;
 	}

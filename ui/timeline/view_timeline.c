@@ -294,9 +294,9 @@ take_passing(struct view *view, const struct timeline_job *job)
 	for (size_t i = 0; i < state->filters.n; i++) {
 		names_kind = names_kind || span_filter_names(state->filters.filters[i], "kind");
 	}
-	app_say(view->app, false, "none of the %s spans passes (\\ drops the filter)%s",
-	        format_count(all, job->n_all),
-	        names_kind ? ": kind is the lane's, arg.kind the span's" : "");
+	view_say(view, "none of the %s spans passes (\\ drops the filter)%s",
+	         format_count(all, job->n_all),
+	         names_kind ? ": kind is the lane's, arg.kind the span's" : "");
 }
 
 static void
@@ -305,7 +305,7 @@ take_window(struct view *view, struct timeline_job *job)
 	struct timeline_view *state = view->state;
 
 	if (job->refused.code != ERR_NONE) {
-		app_say(view->app, true, "%s", job->refused.message);
+		view_fail(view, job->refused.message);
 		if (filter_stack_drop(&state->filters)) {
 			timeline_filters_changed(view);
 		}

@@ -72,7 +72,7 @@ zoom_in(struct view *view)
 		timeline_set_cell(view, wished);
 	}
 	if (state->scale.cell_ns >= cell) {
-		app_say(view->app, false, "one nanosecond a cell: there is no more to see");
+		view_say(view, "one nanosecond a cell: there is no more to see");
 		return;
 	}
 	if (state->n_zooms > 0 && !timescale_same_window(&before, &state->zoomed)) {
@@ -197,7 +197,7 @@ mark_range(struct view *view)
 		state->range = RANGE_OPEN;
 		state->range_start = from;
 		state->range_end = to;
-		app_say(view->app, false, "range begins here: m again ends it, Esc drops it");
+		view_say(view, "range begins here: m again ends it, Esc drops it");
 		return;
 	}
 	state->range = RANGE_CLOSED;
@@ -259,7 +259,7 @@ open_pair(struct view *view)
 		focus.end_ns = timescale_time(&state->scale, state->scale.columns);
 	}
 	place.side = strcmp(place.runs.path[1], view->run_path) == 0;
-	view_open(view, place);
+	view_open_place(view, place);
 }
 
 static bool
@@ -275,8 +275,7 @@ act_view(struct view *view, enum view_action action)
 		if (row && row->n_below > 0) {
 			timeline_fold(view);
 		} else if (state->selected.id > 0) {
-			view_open(view, (struct view_place){.kind = PLACE_SPAN,
-			                                    .span = state->selected.id});
+			view_open(view, PLACE_SPAN, .span = state->selected.id);
 		} else {
 			zoom_in(view);
 		}
@@ -289,7 +288,7 @@ act_view(struct view *view, enum view_action action)
 			focus.start_ns = state->scale.start_ns;
 			focus.end_ns = timescale_time(&state->scale, state->scale.columns);
 		}
-		view_open(view, (struct view_place){.kind = PLACE_SPANS, .focus = &focus});
+		view_open(view, PLACE_SPANS, .focus = &focus);
 		free(filter);
 		return true;
 	case ACTION_EXPORT:
@@ -372,7 +371,7 @@ act_window(struct view *view, enum view_action action)
 		if (filter_stack_drop(&state->filters)) {
 			timeline_filters_changed(view);
 		} else {
-			app_say(view->app, false, "no filter stands (& adds one)");
+			view_say(view, "no filter stands (& adds one)");
 		}
 		break;
 	case ACTION_CANCEL:

@@ -18,13 +18,11 @@ timeline_open_table(struct view *view)
 	struct timeline_view *state = view->state;
 
 	if (!timeline_window_is_current(state)) {
-		app_say(view->app, false, "the picture is not there yet");
+		view_say(view, "the picture is not there yet");
 		return;
 	}
-	view_open(view, (struct view_place){.kind = PLACE_RESULT,
-	                                    .title = "Timeline cells",
-	                                    .result = timeline_window_table(
-						state->window, state->timeline, state->colours)});
+	view_open(view, PLACE_RESULT, .title = "Timeline cells",
+	          .result = timeline_window_table(state->window, state->timeline, state->colours));
 }
 
 static int
@@ -70,7 +68,7 @@ timeline_export(struct view *view, struct slice text)
 	int rc;
 
 	if (!timeline_window_is_current(state)) {
-		app_say(view->app, false, "the picture is not there yet");
+		view_say(view, "the picture is not there yet");
 		return;
 	}
 	path = save_picture_path(view, text, "svg");
@@ -94,9 +92,9 @@ timeline_export(struct view *view, struct slice text)
 		}
 	}
 	if (rc != 0) {
-		app_say(view->app, true, "%s", err.message);
+		view_fail(view, err.message);
 	} else {
-		app_say(view->app, false, "wrote %s", path);
+		view_say(view, "wrote %s", path);
 	}
 	free(path);
 }

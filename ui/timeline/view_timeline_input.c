@@ -40,7 +40,7 @@ timeline_prompt(struct view *view, enum prompt_kind kind, struct slice text, boo
 		struct err err = ERR_INIT;
 
 		if (slice_trim(text, " \t").len > 0 && add_filter(view, text, &err)) {
-			app_say(view->app, true, "%s", err.message);
+			view_fail(view, err.message);
 			app_prompt_again(view->app);
 		}
 	} else if (kind == PROMPT_EXPORT && final && text.len > 0) {

@@ -113,7 +113,7 @@ void
 timeline_walk(struct view *view, bool is_backward)
 {
 	if (!select_lane(view)) {
-		app_say(view->app, false, "no lane follows: . and , walk along one");
+		view_say(view, "no lane follows: . and , walk along one");
 		return;
 	}
 	add_move(view, is_backward ? MOVE_PREVIOUS : MOVE_NEXT);
@@ -125,7 +125,7 @@ timeline_walk_flow(struct view *view, bool is_forward)
 	struct timeline_view *state = view->state;
 
 	if (state->selected.id == 0 && !view_is_busy(view)) {
-		app_say(view->app, false, "no span is selected: . and , walk to one");
+		view_say(view, "no span is selected: . and , walk to one");
 		return;
 	}
 	add_move(view, is_forward ? MOVE_OUTPUT : MOVE_INPUT);
@@ -137,7 +137,7 @@ timeline_search(struct view *view, bool is_backward)
 	struct timeline_view *state = view->state;
 
 	if (state->search.len == 0) {
-		app_say(view->app, false, "nothing was searched for yet: / does");
+		view_say(view, "nothing was searched for yet: / does");
 		return;
 	}
 	add_move(view, is_backward ? MOVE_FOUND_PREVIOUS : MOVE_FOUND_NEXT);
@@ -172,11 +172,10 @@ say_end(struct view *view, const char *which)
 	const struct timeline_line *line = timeline_selected_line(view->state);
 
 	if (line && line->depth >= 0) {
-		app_say(view->app, false,
-		        "the %s span of depth %d is reached: j and k go to others", which,
-		        line->depth);
+		view_say(view, "the %s span of depth %d is reached: j and k go to others", which,
+		         line->depth);
 	} else {
-		app_say(view->app, false, "the lane's %s span is reached", which);
+		view_say(view, "the lane's %s span is reached", which);
 	}
 }
 
@@ -191,16 +190,16 @@ say_nothing_found(struct view *view, enum span_move move)
 		say_end(view, move == MOVE_NEXT ? "last" : "first");
 		break;
 	case MOVE_OUTPUT:
-		app_say(view->app, false, "nothing depends on this span");
+		view_say(view, "nothing depends on this span");
 		break;
 	case MOVE_INPUT:
-		app_say(view->app, false, "this span depends on nothing");
+		view_say(view, "this span depends on nothing");
 		break;
 	default:
 		if (!find_lane(view)) {
-			app_say(view->app, false, "no span and no lane has '%s' in its name%s",
-			        state->search.data,
-			        state->filters.n > 0 ? " (of those that are kept)" : "");
+			view_say(view, "no span and no lane has '%s' in its name%s",
+			         state->search.data,
+			         state->filters.n > 0 ? " (of those that are kept)" : "");
 		}
 	}
 }
@@ -212,12 +211,11 @@ say_found(struct view *view, const struct timeline_job *job, enum span_move move
 	char nth[FORMAT_BYTES], n[FORMAT_BYTES];
 
 	if (move >= MOVE_OUTPUT) {
-		app_say(view->app, false, "%s %lld of %lld",
-		        move == MOVE_OUTPUT ? "output" : "input", (long long)job->flow.at + 1,
-		        (long long)job->flow.n);
+		view_say(view, "%s %lld of %lld", move == MOVE_OUTPUT ? "output" : "input",
+		         (long long)job->flow.at + 1, (long long)job->flow.n);
 	} else if (move >= MOVE_FOUND_NEXT) {
-		app_say(view->app, false, "'%s': %s of %s", state->search.data,
-		        format_count(nth, job->number.nth), format_count(n, job->number.n));
+		view_say(view, "'%s': %s of %s", state->search.data,
+		         format_count(nth, job->number.nth), format_count(n, job->number.n));
 	}
 }
 
@@ -229,7 +227,7 @@ timeline_take_span(struct view *view, struct timeline_job *job)
 
 	state->n_moves = 0;
 	if (job->refused.code != ERR_NONE) {
-		app_say(view->app, true, "%s", job->refused.message);
+		view_fail(view, job->refused.message);
 		return;
 	}
 	if (job->wish != WISH_MOVE) {
