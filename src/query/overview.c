@@ -28,8 +28,7 @@ struct overview_reading {
 static struct slice
 keep(struct overview_reading *reading, struct slice text)
 {
-	return (struct slice){
-	    arena_strndup(reading->overview->arena, text.ptr ? text.ptr : "", text.len), text.len};
+	return arena_slice(reading->overview->arena, text);
 }
 
 static const char *

@@ -109,6 +109,18 @@ arena_strndup(struct arena *arena, const char *bytes, size_t length)
 }
 
 char *
+arena_strdup(struct arena *arena, const char *text)
+{
+	return arena_strndup(arena, text, strlen(text));
+}
+
+struct slice
+arena_slice(struct arena *arena, struct slice text)
+{
+	return (struct slice){arena_strndup(arena, text.ptr, text.len), text.len};
+}
+
+char *
 arena_printf(struct arena *arena, const char *format, ...)
 {
 	va_list args, again;

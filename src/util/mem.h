@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "util/slice.h"
+
 void *xmalloc(size_t size);                             /* never NULL; size 0 gives 1 byte */
 void *xcalloc(size_t n, size_t size);                   /* zeroed, overflow-checked */
 void *xrealloc_array(void *old, size_t n, size_t size); /* overflow-checked */
@@ -39,6 +41,9 @@ void *arena_alloc(struct arena *arena, size_t size); /* not zeroed */
 void *arena_zalloc(struct arena *arena, size_t size);
 void *arena_copy(struct arena *arena, const void *bytes, size_t size);
 char *arena_strndup(struct arena *arena, const char *bytes, size_t length);
+char *arena_strdup(struct arena *arena, const char *text);
+/* A copy that ends with a NUL, too; its ptr is not NULL. */
+struct slice arena_slice(struct arena *arena, struct slice text);
 char *arena_printf(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 size_t arena_bytes(const struct arena *arena);

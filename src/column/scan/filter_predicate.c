@@ -128,15 +128,14 @@ parse_value(struct filter_parser *parser, const struct filter_leaf *leaf, bool a
 			value->type = SCAN_NULL; /* as in SQLite */
 		}
 	} else if (token.type == TOKEN_TEXT) {
-		*value = (struct scan_value){.type = SCAN_TEXT, .text = token.text};
+		*value = scan_text(token.text);
 	} else if (token.type == TOKEN_NUMBER || token.type == TOKEN_PLUS ||
 	           token.type == TOKEN_MINUS) {
 		if (parse_number(parser, leaf, value, err) < 0) {
 			return -1;
 		}
 	} else if (token.type == TOKEN_WORD && !is_reserved(&token)) {
-		*value =
-		    (struct scan_value){.type = SCAN_TEXT, .text = tokenizer_extend(tokenizer)};
+		*value = scan_text(tokenizer_extend(tokenizer));
 	} else if (!token_is(&token, "NULL")) {
 		return token_expected(tokenizer, "a value (number, 'text', ?1 to ?8 or NULL)", err);
 	}
@@ -341,7 +340,7 @@ parse_match(struct filter_parser *parser, struct filter_leaf *leaf, enum filter_
 	}
 	leaf->op = op;
 	leaf->is_negated = is_negated;
-	leaf->value = (struct scan_value){.type = SCAN_TEXT, .text = value.text};
+	leaf->value = scan_text(value.text);
 	return leaf_node(parser, leaf);
 }
 

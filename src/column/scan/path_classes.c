@@ -92,8 +92,7 @@ find_class(struct path_classes *classes, struct slice name, unsigned *class, str
 	if (classes->n == PATH_CLASSES_MAX) {
 		return err_set(err, ERR_USAGE, "more than %d classes", PATH_CLASSES_MAX);
 	}
-	classes->names[classes->n++] =
-	    (struct slice){arena_strndup(classes->arena, name.ptr, name.len), name.len};
+	classes->names[classes->n++] = arena_slice(classes->arena, name);
 	return 0;
 }
 
@@ -104,8 +103,8 @@ add_pattern(struct path_classes *classes, struct slice glob, unsigned class, str
 		return err_set(err, ERR_USAGE, "more than %d patterns", PATH_CLASS_PATTERNS_MAX);
 	}
 	MEM_GROW(classes->patterns, classes->capacity, classes->n_patterns + 1);
-	classes->patterns[classes->n_patterns++] = (struct path_pattern){
-	    {arena_strndup(classes->arena, glob.ptr, glob.len), glob.len}, class};
+	classes->patterns[classes->n_patterns++] =
+	    (struct path_pattern){arena_slice(classes->arena, glob), class};
 	return 0;
 }
 

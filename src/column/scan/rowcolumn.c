@@ -144,9 +144,8 @@ row_codes_read(uint32_t slot, bool is_lane, struct block_view *view)
 static struct scan_value
 text_value(const struct dataset *dataset, uint32_t code)
 {
-	return code < dataset->n_texts
-	           ? (struct scan_value){.type = SCAN_TEXT, .text = dataset->texts[code]}
-	           : (struct scan_value){.type = SCAN_NULL};
+	return code < dataset->n_texts ? scan_text(dataset->texts[code])
+	                               : (struct scan_value){.type = SCAN_NULL};
 }
 
 static struct scan_value

@@ -27,6 +27,12 @@ struct scan_value {
 	struct slice text; /* borrowed from the dataset or the result */
 };
 
+static inline struct scan_value
+scan_text(struct slice text)
+{
+	return (struct scan_value){.type = SCAN_TEXT, .text = text};
+}
+
 #define SCAN_PARAMETERS 8
 #define SCAN_DIMENSIONS 8
 #define SCAN_GROUP_LIMIT (8u << 20)

@@ -93,9 +93,7 @@ read_text(struct tokenizer *tokenizer, struct err *err)
 	int rc = 0;
 	switch (quote_take(rest, &text, &n)) {
 	case QUOTE_TAKEN:
-		tokenizer->token.text = (struct slice){
-		    arena_strndup(tokenizer->arena, text.data ? text.data : "", text.len),
-		    text.len};
+		tokenizer->token.text = arena_slice(tokenizer->arena, strbuf_slice(&text));
 		tokenizer->offset += n;
 		break;
 	case QUOTE_ESCAPE:

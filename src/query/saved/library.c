@@ -53,8 +53,7 @@ static void
 add_broken(struct query_library *library, const struct err *err)
 {
 	MEM_GROW(library->broken, library->broken_capacity, library->n_broken + 1);
-	library->broken[library->n_broken++] =
-	    arena_strndup(library->arena, err->message, strlen(err->message));
+	library->broken[library->n_broken++] = arena_strdup(library->arena, err->message);
 }
 
 static void

@@ -559,8 +559,8 @@ query_file_parse(struct arena *arena, const char *name, const char *origin, stru
 	struct slice sql;
 	*parser = (struct header_parser){
 	    .arena = arena, .query = query, .origin = origin, .line = 1, .err = err};
-	query->name = arena_strndup(arena, name, strlen(name));
-	query->origin = arena_strndup(arena, origin, strlen(origin));
+	query->name = arena_strdup(arena, name);
+	query->origin = arena_strdup(arena, origin);
 	if (memchr(text.ptr ? text.ptr : "", 0, text.len)) {
 		err_set(err, ERR_FORMAT, "%s:1: not a text file (it holds a NUL byte)", origin);
 		goto out;

@@ -24,14 +24,14 @@ result_new(const char *title, const struct result_column *columns, size_t n_colu
 	struct arena *arena = arena_new();
 	struct result *result = arena_zalloc(arena, sizeof *result);
 	result->arena = arena;
-	result->title = title ? arena_strndup(arena, title, strlen(title)) : NULL;
+	result->title = title ? arena_strdup(arena, title) : NULL;
 	result->n_columns = n_columns;
 	result->columns = arena_copy(arena, columns, n_columns * sizeof *columns);
 	for (size_t i = 0; i < n_columns; i++) {
 		struct result_column *column = &result->columns[i];
-		column->name = arena_strndup(arena, column->name, strlen(column->name));
+		column->name = arena_strdup(arena, column->name);
 		if (column->about) {
-			column->about = arena_strndup(arena, column->about, strlen(column->about));
+			column->about = arena_strdup(arena, column->about);
 		}
 	}
 	return result;
@@ -168,7 +168,7 @@ result_add_note(struct result *result, const char *format, ...)
 	if (result->n_notes) {
 		memcpy(notes, result->notes, result->n_notes * sizeof *notes);
 	}
-	notes[result->n_notes] = arena_strndup(result->arena, text, strlen(text));
+	notes[result->n_notes] = arena_strdup(result->arena, text);
 	result->notes = notes;
 	result->n_notes++;
 }

@@ -24,7 +24,7 @@ static void
 paths_add(struct paths *paths, const char *path)
 {
 	MEM_GROW(paths->items, paths->capacity, paths->n + 1);
-	paths->items[paths->n++] = arena_strndup(paths->arena, path, strlen(path));
+	paths->items[paths->n++] = arena_strdup(paths->arena, path);
 }
 
 static int
@@ -71,7 +71,7 @@ folder_add(struct paths *paths, const char *folder, int depth)
 static const char *
 keep(struct run_list *list, const char *text)
 {
-	return text ? arena_strndup(list->arena, text, strlen(text)) : NULL;
+	return text ? arena_strdup(list->arena, text) : NULL;
 }
 
 static void

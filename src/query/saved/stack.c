@@ -157,8 +157,7 @@ query_wide(struct result *const *results, const char *const *names, size_t n, co
 	    arena_zalloc(wide->arena, (measures.n + 1) * sizeof *of_rows);
 	for (size_t i = 0; i < measures.n; i++) {
 		of_rows[i] = results[0]->columns[measures.column[i]];
-		of_rows[i].name =
-		    arena_strndup(wide->arena, of_rows[i].name, strlen(of_rows[i].name));
+		of_rows[i].name = arena_strdup(wide->arena, of_rows[i].name);
 	}
 	wide->n_wide = measures.n;
 	wide->wide = of_rows;

@@ -20,15 +20,9 @@
 #define VALUE_BYTES 4096 /* of an argument */
 
 static struct slice
-keep(struct arena *arena, struct slice text)
-{
-	return (struct slice){arena_strndup(arena, text.ptr ? text.ptr : "", text.len), text.len};
-}
-
-static struct slice
 keep_code(struct arena *arena, const struct dataset *dataset, uint32_t code)
 {
-	return keep(arena, dataset_text(dataset, code));
+	return arena_slice(arena, dataset_text(dataset, code));
 }
 
 static struct slice
@@ -40,7 +34,7 @@ keep_ident(struct arena *arena, const struct dataset *dataset, const struct iden
 		return keep_code(arena, dataset, ident->text);
 	}
 	snprintf(number, sizeof number, "%" PRId64, ident->integer);
-	return keep(arena, slice_of(ident->type == IDENT_INTEGER ? number : ""));
+	return arena_slice(arena, slice_of(ident->type == IDENT_INTEGER ? number : ""));
 }
 
 static struct span_line
@@ -69,7 +63,7 @@ fill_texts(struct span_about *about, const struct dataset *dataset)
 
 		if (row_columns[i].is_plain) {
 			*value = row_column_value(dataset, span, (enum row_column)i);
-			value->text = keep(about->arena, value->text);
+			value->text = arena_slice(about->arena, value->text);
 		}
 	}
 	if (span->lane < dataset->n_lanes) {
@@ -94,7 +88,7 @@ read_source(struct span_about *about, struct store *store, struct err *err)
 	stmt_bind_integer(stmt, 1, about->span.source);
 	int row = stmt_step(stmt, err);
 	if (row > 0) {
-		about->source = keep(about->arena, stmt_text(stmt, 0));
+		about->source = arena_slice(about->arena, stmt_text(stmt, 0));
 	}
 	stmt_free(stmt);
 	return row < 0 ? -1 : 0;
@@ -112,8 +106,8 @@ read_arguments(struct span_about *about, const struct dataset *dataset, struct e
 	       span_arguments_next(&rest, &key, &value)) {
 		value.len = value.len > VALUE_BYTES ? VALUE_BYTES : value.len;
 		facts[about->n_arguments++] =
-		    (struct span_fact){keep(about->arena, strbuf_slice(&key)),
-		                       keep(about->arena, strbuf_slice(&value))};
+		    (struct span_fact){arena_slice(about->arena, strbuf_slice(&key)),
+		                       arena_slice(about->arena, strbuf_slice(&value))};
 	}
 	about->arguments =
 	    arena_copy(about->arena, facts, (about->n_arguments + 1) * sizeof *facts);
@@ -278,8 +272,7 @@ add_same(struct strbuf *filter, struct sums_request *request, const struct datas
 		return;
 	}
 	strbuf_printf(filter, "%s%s = ?%d", filter->len > 0 ? " AND " : "", column, parameter);
-	request->parameters[parameter - 1] =
-	    (struct scan_value){.type = SCAN_TEXT, .text = dataset->texts[code]};
+	request->parameters[parameter - 1] = scan_text(dataset->texts[code]);
 }
 
 /* A task's span bears the task's key as its name, which no other has: what it compares with is its kind. */
@@ -295,7 +288,7 @@ read_kind(struct span_peers *peers, struct store *store, const struct dataset *d
 	struct slice rest = strbuf_slice(&json);
 	while (rc == 0 && is_task && span_arguments_next(&rest, &key, &value)) {
 		if (slice_is(strbuf_slice(&key), "kind")) {
-			peers->kind = keep(peers->arena, strbuf_slice(&value));
+			peers->kind = arena_slice(peers->arena, strbuf_slice(&value));
 		}
 	}
 	strbuf_free(&json);
@@ -314,7 +307,7 @@ read_peers(struct span_peers *peers, const struct dataset *dataset, const struct
 
 	if (peers->kind.len > 0) {
 		strbuf_add_text(&filter, "arg.kind = ?1");
-		request.parameters[0] = (struct scan_value){.type = SCAN_TEXT, .text = peers->kind};
+		request.parameters[0] = scan_text(peers->kind);
 	} else {
 		add_same(&filter, &request, dataset, "name", span->name, 1);
 	}

@@ -76,7 +76,7 @@ add_matching(struct flows *flows, const char *filter, struct slice name, struct 
 	    .kind = BLOCK_SPAN, .filter = filter, .limit = FLOWS_LIMIT, .cancel = flows->cancel};
 	struct span_row *rows = NULL;
 
-	page.parameters[0] = (struct scan_value){.type = SCAN_TEXT, .text = name};
+	page.parameters[0] = scan_text(name);
 	int64_t n = page_run(flows->dataset, &page, &rows, NULL, err);
 	for (int64_t i = 0; i < n; i++) {
 		flow_add(flows, rows[i].id);
@@ -159,8 +159,7 @@ plain_arguments(struct arena *arena, struct slice json)
 		strbuf_add_char(&out, ' ');
 		strbuf_add(&out, value.data, value.len);
 	}
-	struct slice result =
-	    (struct slice){arena_strndup(arena, out.data ? out.data : "", out.len), out.len};
+	struct slice result = arena_slice(arena, strbuf_slice(&out));
 	strbuf_free(&out);
 	strbuf_free(&key);
 	strbuf_free(&value);
@@ -200,8 +199,7 @@ read_task(struct store *store, struct span_detail *detail, struct err *err)
 		add_stage(&out, stmt, 1, 2, "queue");
 		add_stage(&out, stmt, 0, 1, "comm");
 		add_stage(&out, stmt, 3, 4, "report");
-		detail->task = (struct slice){
-		    arena_strndup(detail->arena, out.data ? out.data : "", out.len), out.len};
+		detail->task = arena_slice(detail->arena, strbuf_slice(&out));
 	}
 	stmt_free(stmt);
 	strbuf_free(&out);
@@ -213,7 +211,7 @@ copy_text(struct span_detail *detail, const struct dataset *dataset, uint32_t co
 {
 	struct slice text = dataset_text(dataset, code);
 
-	return (struct slice){arena_strndup(detail->arena, text.ptr, text.len), text.len};
+	return arena_slice(detail->arena, text);
 }
 
 struct span_detail *

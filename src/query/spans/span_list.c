@@ -144,12 +144,6 @@ read_region(const struct reading *reading, const struct region *region,
 	return rest < 0 ? -1 : rest + 1;
 }
 
-static struct slice
-keep(struct arena *arena, struct slice text)
-{
-	return (struct slice){arena_strndup(arena, text.ptr, text.len), text.len};
-}
-
 /* "fd 3  offset 4096" out of JSON. */
 static struct slice
 plain_arguments(struct arena *arena, struct slice json)
@@ -161,7 +155,7 @@ plain_arguments(struct arena *arena, struct slice json)
 		strbuf_add(&line, value.data,
 		           value.len < ARGUMENTS_BYTES ? value.len : ARGUMENTS_BYTES);
 	}
-	struct slice plain = keep(arena, (struct slice){line.data ? line.data : "", line.len});
+	struct slice plain = arena_slice(arena, strbuf_slice(&line));
 	strbuf_free(&line);
 	strbuf_free(&key);
 	strbuf_free(&value);
@@ -224,14 +218,14 @@ fill_texts(struct span_page *page, const struct reading *reading, struct err *er
 		const struct span_row *row = &page->rows[i];
 		struct span_texts *texts = &page->texts[i];
 
-		texts->name = keep(page->arena, dataset_text(reading->dataset, row->name));
-		texts->category = keep(page->arena, dataset_text(reading->dataset, row->category));
-		texts->path = keep(page->arena, dataset_text(reading->dataset, row->path));
+		texts->name = arena_slice(page->arena, dataset_text(dataset, row->name));
+		texts->category = arena_slice(page->arena, dataset_text(dataset, row->category));
+		texts->path = arena_slice(page->arena, dataset_text(dataset, row->path));
 		if (row->lane < dataset->n_lanes) {
 			const struct dataset_lane *lane = &dataset->lanes[row->lane];
 
-			texts->lane = keep(page->arena, dataset_text(reading->dataset, lane->name));
-			texts->host = keep(page->arena, dataset_text(reading->dataset, lane->host));
+			texts->lane = arena_slice(page->arena, dataset_text(dataset, lane->name));
+			texts->host = arena_slice(page->arena, dataset_text(dataset, lane->host));
 		}
 	}
 	return fill_arguments(page, reading, err);

@@ -203,8 +203,8 @@ reading_scan(const struct reading *reading, struct page_request page, struct sli
 {
 	page.kind = BLOCK_SPAN;
 	page.cancel = reading->list->cancel;
-	page.parameters[6] = (struct scan_value){.type = SCAN_TEXT, .text = reading->text};
-	page.parameters[7] = (struct scan_value){.type = SCAN_TEXT, .text = beside};
+	page.parameters[6] = scan_text(reading->text);
+	page.parameters[7] = scan_text(beside);
 	return page_run(reading->dataset, &page, rows, matching, err);
 }
 

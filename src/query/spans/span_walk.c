@@ -72,7 +72,7 @@ first_row(const struct dataset *dataset, const struct strbuf *filter, const stru
 	                            .cancel = cancel};
 	struct span_row *rows = NULL;
 
-	page.parameters[0] = (struct scan_value){.type = SCAN_TEXT, .text = strbuf_slice(pattern)};
+	page.parameters[0] = scan_text(strbuf_slice(pattern));
 	int64_t n = page_run(dataset, &page, &rows, NULL, err);
 
 	if (n > 0) {
@@ -152,8 +152,7 @@ count_rows(const struct dataset *dataset, const struct strbuf *filter, const str
 	for (int i = 0; i < MEASURES; i++) {
 		request.unread[i] = SUMS_NO_SUM | SUMS_NO_RANGE | SUMS_NO_SQUARES;
 	}
-	request.parameters[0] =
-	    (struct scan_value){.type = SCAN_TEXT, .text = strbuf_slice(pattern)};
+	request.parameters[0] = scan_text(strbuf_slice(pattern));
 	struct sums *sums = sums_run(dataset, &request, err);
 	if (!sums) {
 		return -1;

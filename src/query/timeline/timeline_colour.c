@@ -238,8 +238,7 @@ rank_labels(struct colours *colours, struct labels *labels)
 		struct slice text = intern_text(labels->texts, sorted[i].id);
 
 		rank_of[sorted[i].id] = (uint32_t)i;
-		colours->labels[i] =
-		    (struct slice){arena_strndup(colours->arena, text.ptr, text.len), text.len};
+		colours->labels[i] = arena_slice(colours->arena, text);
 		colours->marks[i] = choose_mark(text, is_taken);
 		is_taken[(unsigned char)colours->marks[i]] = true;
 	}

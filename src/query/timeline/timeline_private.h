@@ -21,7 +21,7 @@ int timeline_add_values(struct timeline *timeline, struct store *store, struct e
 static inline struct slice
 timeline_keep(struct timeline *timeline, struct slice text)
 {
-	return (struct slice){arena_strndup(timeline->arena, text.ptr, text.len), text.len};
+	return arena_slice(timeline->arena, text);
 }
 
 /* Fills in what timeline_peak tells. */

@@ -76,8 +76,7 @@ timeline_range(struct store *store, const struct timeline *timeline, const struc
 	strbuf_printf(&text, "start >= %" PRId64 " AND start < %" PRId64, of->start_ns, of->end_ns);
 	if (row->is_host && n_lanes > RANGE_LANES) {
 		strbuf_add_text(&text, " AND host = ?1");
-		request.parameters[0] =
-		    (struct scan_value){.type = SCAN_TEXT, .text = dataset_text(dataset, row->id)};
+		request.parameters[0] = scan_text(dataset_text(dataset, row->id));
 	} else {
 		strbuf_add_text(&text, " AND lane IN (");
 		for (uint32_t i = 0; i < n_lanes && i < RANGE_LANES; i++) {

@@ -77,7 +77,7 @@ counter_page(struct building *building, const struct timeline_row *row, int64_t 
 	              "lane = %u AND name = ?1 AND start >= %" PRId64 " AND start < %" PRId64,
 	              row->id, from_ns, to_ns);
 	page.filter = filter.data;
-	page.parameters[0] = (struct scan_value){.type = SCAN_TEXT, .text = row->counter};
+	page.parameters[0] = scan_text(row->counter);
 	int64_t n = page_run(building->dataset, &page, rows, NULL, err);
 	strbuf_free(&filter);
 	return n;
@@ -97,7 +97,7 @@ add_counter_sums(struct building *building, const struct timeline_row *row,
 	strbuf_printf(&by, "start(%" PRId64 ")", building->request->cell_ns);
 	request.by = by.data;
 	request.filter = filter.data;
-	request.parameters[0] = (struct scan_value){.type = SCAN_TEXT, .text = row->counter};
+	request.parameters[0] = scan_text(row->counter);
 	struct sums *sums = sums_run(building->dataset, &request, err);
 	for (size_t i = 0; sums && i < sums_count(sums); i++) {
 		struct scan_value time = sums_key(sums, i, ROW_BUCKET);

@@ -303,7 +303,7 @@ building_add_spans(struct building *building, struct err *err)
 			    row->depth >= 0 && row->depth < UINT32_MAX ? (uint32_t)row->depth : 0,
 			    row->lane,
 			    rank_of(building, row),
-			    {arena_strndup(building->window->arena, name.ptr, name.len), name.len},
+			    arena_slice(building->window->arena, name),
 			    row->unfinished == 1,
 			    row->call_sum_ns};
 		}
