@@ -44,10 +44,6 @@ each_row(struct overview_reading *reading, const char *sql,
 {
 	struct stmt *stmt = store_prepare(reading->store, sql, err);
 	int state;
-
-	if (!stmt) {
-		return -1;
-	}
 	while ((state = stmt_step(stmt, err)) > 0) {
 		row(reading, stmt);
 	}
@@ -292,10 +288,6 @@ read_capacity(struct overview_reading *reading, struct err *err)
 	struct stmt *stmt = store_prepare(reading->store, states_by_pool, err);
 	bool any = false;
 	int row;
-
-	if (!stmt) {
-		return -1;
-	}
 	overview->n_cells = (size_t)((duration_ns - 1) / cell_ns + 1);
 	overview->cells = arena_zalloc(overview->arena, overview->n_cells * sizeof(double));
 	while ((row = stmt_step(stmt, err)) > 0) {

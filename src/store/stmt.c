@@ -119,10 +119,10 @@ stmt_reset(struct stmt *stmt)
 static sqlite3_stmt *
 bindable(struct stmt *stmt)
 {
-	if (stmt->is_running) {
+	if (stmt && stmt->is_running) {
 		stmt_reset(stmt);
 	}
-	return stmt->handle;
+	return stmt ? stmt->handle : NULL;
 }
 
 void
@@ -153,6 +153,9 @@ stmt_bind_text(struct stmt *stmt, int i, struct slice text)
 int
 stmt_step(struct stmt *stmt, struct err *err)
 {
+	if (!stmt) { /* store_prepare said why */
+		return -1;
+	}
 	struct store *store = stmt->store;
 	if (!stmt->is_running) {
 		if (store_is_same(store, err)) {

@@ -65,7 +65,7 @@ void store_forget_censuses(struct store *store);
 /* Tiles of the run. */
 int store_tiles(struct store *store, struct tile_reader *reader, struct err *err);
 
-/* Statements. SQL text from users is allowed here: the file is read-only and ATTACH, PRAGMA writes, load_extension are refused. */
+/* Statements. A NULL one, which could not be prepared, may be bound, stepped (-1: err stays as it is) and freed. SQL text from users is allowed here: the file is read-only and ATTACH, PRAGMA writes, load_extension are refused. */
 struct stmt;
 struct stmt *
 store_prepare(struct store *store, const char *sql,

@@ -198,7 +198,7 @@ static int
 ask_fact(struct asking *asking, size_t fact, struct err *err)
 {
 	struct stmt *stmt = store_prepare(asking->store, facts[fact].sql, err);
-	int row = stmt ? stmt_step(stmt, err) : -1;
+	int row = stmt_step(stmt, err);
 
 	if (row == 1) {
 		add_line(&asking->has, slice_of(facts[fact].word));
@@ -252,7 +252,7 @@ ask_patterns(struct asking *asking, size_t column, struct err *err)
 		(void)split_pattern(asking->items[column][i], &column, &pattern);
 		stmt_bind_text(stmt, (int)i + 1, pattern);
 	}
-	int row = stmt ? stmt_step(stmt, err) : -1;
+	int row = stmt_step(stmt, err);
 	for (size_t i = 0; row == 1 && i < n; i++) {
 		if (stmt_integer(stmt, (int)i) > 0) {
 			add_line(&asking->has, asking->items[column][i]);

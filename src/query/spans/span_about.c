@@ -81,10 +81,6 @@ static int
 read_source(struct span_about *about, struct store *store, struct err *err)
 {
 	struct stmt *stmt = store_prepare(store, "SELECT path FROM sources WHERE id = ?", err);
-
-	if (!stmt) {
-		return -1;
-	}
 	stmt_bind_integer(stmt, 1, about->span.source);
 	int row = stmt_step(stmt, err);
 	if (row > 0) {
@@ -173,10 +169,6 @@ read_stages(struct span_about *about, struct store *store, struct err *err)
 	                                  "WHERE key = ?1 AND (lane = ?2 OR lane IS NULL) "
 	                                  "ORDER BY started = ?3 DESC, id LIMIT 1",
 	                                  err);
-
-	if (!stmt) {
-		return -1;
-	}
 	stmt_bind_integer(stmt, 1, about->span.name);
 	stmt_bind_integer(stmt, 2, about->span.lane);
 	stmt_bind_integer(stmt, 3, about->span.start_ns);

@@ -45,10 +45,6 @@ each_row(struct flows *flows, const char *sql, int64_t parameter,
 {
 	struct stmt *stmt = store_prepare(flows->store, sql, err);
 	int state;
-
-	if (!stmt) {
-		return -1;
-	}
 	stmt_bind_integer(stmt, 1, parameter);
 	while ((state = stmt_step(stmt, err)) > 0 && flows->n < FLOWS_LIMIT) {
 		if (row(flows, stmt, err)) {
@@ -187,10 +183,6 @@ read_task(struct store *store, struct span_detail *detail, struct err *err)
 	                  "SELECT planned, enqueued, started, finished, completed FROM "
 	                  "task WHERE key = ? AND lane = ? LIMIT 1",
 	                  err);
-
-	if (!stmt) {
-		return -1;
-	}
 	stmt_bind_integer(stmt, 1, detail->span.name);
 	stmt_bind_integer(stmt, 2, detail->span.lane);
 	int state = stmt_step(stmt, err);

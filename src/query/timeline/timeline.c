@@ -100,10 +100,6 @@ read_ranks(struct store *store, struct lane_order *by_lane, size_t n_lanes, stru
 	    " WHERE EXISTS (SELECT 1 FROM wishes) AND (p.rank IS NOT NULL OR t.rank IS NOT NULL)",
 	    err);
 	int row;
-
-	if (!stmt) {
-		return -1;
-	}
 	while ((row = stmt_step(stmt, err)) > 0) {
 		int64_t lane = stmt_integer(stmt, 0);
 		if (lane >= 0 && (size_t)lane < n_lanes) {
@@ -156,7 +152,7 @@ timeline_read_at_most(struct store *store, bool *is_at_most, struct err *err)
 	                  "SELECT EXISTS (SELECT 1 FROM span_total WHERE summed > 0 AND finish_max "
 	                  ">= (SELECT duration_ns FROM run))",
 	                  err);
-	int state = stmt ? stmt_step(stmt, err) : -1;
+	int state = stmt_step(stmt, err);
 
 	*is_at_most = state > 0 && stmt_integer(stmt, 0) != 0;
 	stmt_free(stmt);

@@ -12,7 +12,14 @@ struct building {
 	const struct dataset *dataset;
 	const struct timeline *timeline;
 	const struct timeline_request *request;
+	const struct timeline_line *lines; /* these are the request's */
+	size_t n_lines;
+	int64_t start_ns, cell_ns;
+	uint32_t n_cells;
+	const struct colours *colours;
 	struct timeline_window *window;
+	struct timeline_track *tracks; /* the window's */
+	struct arena *arena;
 	struct tile_reader tiles;
 	const struct cancel *cancel;
 	int64_t end_ns;
@@ -22,7 +29,7 @@ struct building {
 static inline const struct timeline_row *
 building_row(const struct building *building, size_t line)
 {
-	return &building->timeline->rows[building->request->lines[line].row];
+	return &building->timeline->rows[building->lines[line].row];
 }
 struct tile_cell *building_cells(struct building *building); /* empty */
 
@@ -41,6 +48,8 @@ void building_add_dense_busy(struct building *building, struct tile_cell *cells,
                              int64_t end_ns);
 /* The cells of a lane of such records, out of its spans in order of their starts. */
 void building_dense_cells(struct building *building, struct timeline_track *track);
+/* The rank of a span's colour; by status: of one that went well. */
+uint32_t building_rank_of(const struct building *building, const struct span_row *row);
 /* Adds to a cell's time of a colour. */
 void building_add_rank(struct building *building, struct tile_cell *cell, uint32_t rank,
                        int64_t ns);

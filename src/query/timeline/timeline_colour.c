@@ -104,10 +104,6 @@ read_kinds(struct store *store, struct code_sums *codes, uint32_t n_codes, struc
 	struct stmt *stmt =
 	    store_prepare(store, "SELECT key, min(kind) FROM task GROUP BY key", err);
 	int row;
-
-	if (!stmt) {
-		return -1;
-	}
 	while ((row = stmt_step(stmt, err)) > 0) {
 		int64_t key = stmt_integer(stmt, 0), kind = stmt_integer(stmt, 1);
 

@@ -23,7 +23,7 @@ void
 building_add_density(struct building *building, struct tile_cell *cells, int64_t start_ns,
                      int64_t duration_ns, int64_t sum_ns, uint32_t rank)
 {
-	int64_t cell_ns = building->request->cell_ns, window = building->request->start_ns;
+	int64_t cell_ns = building->cell_ns, window = building->start_ns;
 	int64_t from = start_ns > window ? start_ns : window, end = time_add(start_ns, duration_ns);
 	bool is_first = true;
 
@@ -46,7 +46,7 @@ void
 building_add_dense_busy(struct building *building, struct tile_cell *cells, int64_t from_ns,
                         int64_t end_ns)
 {
-	int64_t cell_ns = building->request->cell_ns, window = building->request->start_ns;
+	int64_t cell_ns = building->cell_ns, window = building->start_ns;
 
 	from_ns = from_ns > window ? from_ns : window;
 	end_ns = end_ns < building->end_ns ? end_ns : building->end_ns;
@@ -62,7 +62,7 @@ building_add_dense_busy(struct building *building, struct tile_cell *cells, int6
 void
 building_dense_cells(struct building *building, struct timeline_track *track)
 {
-	int64_t window = building->request->start_ns, busy_until = INT64_MIN;
+	int64_t window = building->start_ns, busy_until = INT64_MIN;
 
 	track->cells = building_cells(building);
 	for (size_t i = 0; i < track->n_spans; i++) {
@@ -75,7 +75,7 @@ building_dense_cells(struct building *building, struct timeline_track *track)
 		                        start > busy_until ? start : busy_until, end);
 		busy_until = end > busy_until ? end : busy_until;
 		if (start >= window && start < building->end_ns) {
-			track->cells[(start - window) / building->request->cell_ns].count++;
+			track->cells[(start - window) / building->cell_ns].count++;
 		}
 	}
 	building_settle_cells(building, track->cells);

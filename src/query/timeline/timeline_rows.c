@@ -420,10 +420,6 @@ add_capacity(struct timeline *timeline, struct store *store, struct err *err)
 	                  " LIMIT 1000",
 	                  err);
 	int state;
-
-	if (!stmt) {
-		return -1;
-	}
 	rows_reserve(timeline, 1000);
 	while ((state = stmt_step(stmt, err)) > 0) {
 		struct slice pool = stmt_text(stmt, 1);

@@ -55,7 +55,7 @@ add_window(const struct summing *summing, struct strbuf *filter, const char *com
 	strbuf_printf(filter,
 	              " AND start < %" PRId64 " AND end >= %" PRId64
 	              " AND record_duration %s %" PRId64,
-	              building->end_ns, building->request->start_ns, comparison, summing->long_ns);
+	              building->end_ns, building->start_ns, comparison, summing->long_ns);
 	building_add_filter(building, filter);
 }
 
@@ -63,17 +63,17 @@ add_window(const struct summing *summing, struct strbuf *filter, const char *com
 static size_t
 line_of(const struct building *building, uint32_t lane, int depth)
 {
-	size_t line = lane < building->dataset->n_lanes ? building->line_of_lane[lane]
-	                                                : building->request->n_lines;
+	size_t line =
+	    lane < building->dataset->n_lanes ? building->line_of_lane[lane] : building->n_lines;
 
-	while (line < building->request->n_lines && building_row(building, line)->id == lane &&
+	while (line < building->n_lines && building_row(building, line)->id == lane &&
 	       building_row(building, line)->type == TIMELINE_LANE) {
-		if (building->request->lines[line].depth == depth) {
+		if (building->lines[line].depth == depth) {
 			return line;
 		}
 		line++;
 	}
-	return building->request->n_lines;
+	return building->n_lines;
 }
 
 /* Time of a colour in a cell; the colour by self time. */
@@ -82,12 +82,12 @@ add_group(struct building *building, struct timeline_track *track, int64_t bucke
           const struct group_sums *group)
 {
 	int64_t ns = group->measure[MEASURE_DURATION].sum, self = group->measure[MEASURE_SELF].sum;
-	int64_t at = time_sub(bucket_ns, building->request->start_ns);
-	int64_t width = building->request->cell_ns;
+	int64_t at = time_sub(bucket_ns, building->start_ns);
+	int64_t width = building->cell_ns;
 	struct tile_cell *cells = track->cells;
 	bool is_dense = track->is_dense;
 
-	if (at < 0 || at / width >= building->request->n_cells) {
+	if (at < 0 || at / width >= building->n_cells) {
 		return;
 	}
 	struct tile_cell *cell = &cells[at / width];
@@ -126,7 +126,7 @@ add_sums(const struct summing *summing, enum row_column key, const char *more, u
 	              : key == ROW_CATEGORY   ? "category,"
 	              : key == ROW_PATH_CLASS ? "class,"
 	                                      : "name,",
-	              building->request->cell_ns);
+	              building->cell_ns);
 	request.filter = filter.data;
 	request.by = by.data;
 	request.name_aliases = summing->aliases;
@@ -137,12 +137,12 @@ add_sums(const struct summing *summing, enum row_column key, const char *more, u
 		struct scan_value time = sums_key(sums, i, ROW_TIME);
 		struct scan_value depth = {.type = SCAN_NULL};
 		uint32_t rank = fixed_rank;
-		size_t lines[2] = {building->request->n_lines, building->request->n_lines};
+		size_t lines[2] = {building->n_lines, building->n_lines};
 
 		if (key != ROW_TIME) {
 			struct scan_value text = sums_key(sums, i, key);
 			rank = text.type == SCAN_TEXT
-			           ? colours_rank_of_text(building->request->colours, text.text)
+			           ? colours_rank_of_text(building->colours, text.text)
 			           : COLOUR_NONE;
 		}
 		if (summing->by_depth) {
@@ -157,9 +157,9 @@ add_sums(const struct summing *summing, enum row_column key, const char *more, u
 			lines[1] = line_of(building, (uint32_t)lane.integer, (int)depth.integer);
 		}
 		for (int k = 0; k < 2; k++) {
-			if (lines[k] < building->request->n_lines) {
-				add_group(building, &building->window->tracks[lines[k]],
-				          time.integer, rank, sums_group(sums, i));
+			if (lines[k] < building->n_lines) {
+				add_group(building, &building->tracks[lines[k]], time.integer, rank,
+				          sums_group(sums, i));
 			}
 		}
 	}
@@ -198,22 +198,15 @@ add_long_spans(const struct summing *summing, struct err *err)
 	page.filter = filter.data;
 	int64_t n = page_run(building->dataset, &page, &rows, NULL, err);
 	for (int64_t i = 0; i < n; i++) {
-		const struct colours *colours = building->request->colours;
-		uint32_t rank = colours->mode == COLOUR_STATUS ? STATUS_OK
-		                : colours->mode == COLOUR_CATEGORY
-		                    ? colours_rank(colours, rows[i].category)
-		                : colours->mode == COLOUR_CLASS
-		                    ? colours_rank_of_path(colours, building->dataset, rows[i].path)
-		                    : colours_rank(colours, rows[i].name);
+		uint32_t rank = building_rank_of(building, &rows[i]);
 		size_t lines[2] = {line_of(building, rows[i].lane, -1),
 		                   line_of(building, rows[i].lane,
 		                           rows[i].depth < INT32_MAX ? (int)rows[i].depth : -1)};
 
 		for (int k = 0; k < 2; k++) {
-			if (lines[k] < building->request->n_lines &&
-			    (k == 0 || lines[1] != lines[0])) {
-				add_long_span(building, &building->window->tracks[lines[k]],
-				              &rows[i], rank);
+			if (lines[k] < building->n_lines && (k == 0 || lines[1] != lines[0])) {
+				add_long_span(building, &building->tracks[lines[k]], &rows[i],
+				              rank);
 			}
 		}
 	}
@@ -231,16 +224,15 @@ struct kept_cell {
 static void
 keep_cells(struct building *building, struct kept_cell **kept, size_t line)
 {
-	const struct tile_cell *cells = building->window->tracks[line].cells;
+	const struct tile_cell *cells = building->tracks[line].cells;
 
 	*kept = NULL;
 	if (!cells || building->window->is_filtered ||
-	    (building->request->lines[line].depth >= 0 &&
-	     !building->window->tracks[line].is_dense)) {
+	    (building->lines[line].depth >= 0 && !building->tracks[line].is_dense)) {
 		return;
 	}
-	*kept = xcalloc((size_t)building->request->n_cells + 1, sizeof **kept);
-	for (uint32_t i = 0; i < building->request->n_cells; i++) {
+	*kept = xcalloc((size_t)building->n_cells + 1, sizeof **kept);
+	for (uint32_t i = 0; i < building->n_cells; i++) {
 		(*kept)[i] = (struct kept_cell){cells[i].busy_ns, cells[i].density_ns};
 	}
 }
@@ -248,14 +240,14 @@ keep_cells(struct building *building, struct kept_cell **kept, size_t line)
 static void
 settle_line(struct building *building, size_t line, struct kept_cell *kept)
 {
-	struct tile_cell *cells = building->window->tracks[line].cells;
+	struct tile_cell *cells = building->tracks[line].cells;
 
-	for (uint32_t i = 0; cells && i < building->request->n_cells; i++) {
+	for (uint32_t i = 0; cells && i < building->n_cells; i++) {
 		if (kept) {
 			cells[i].busy_ns = kept[i].busy_ns;
 			cells[i].density_ns = kept[i].density_ns;
-		} else if (cells[i].busy_ns > building->request->cell_ns) {
-			cells[i].busy_ns = building->request->cell_ns;
+		} else if (cells[i].busy_ns > building->cell_ns) {
+			cells[i].busy_ns = building->cell_ns;
 		}
 	}
 	if (cells) {
@@ -267,21 +259,20 @@ settle_line(struct building *building, size_t line, struct kept_cell *kept)
 int
 building_add_sums(struct building *building, struct err *err)
 {
-	size_t n = building->request->n_lines;
-	enum colour_mode mode = building->request->colours->mode;
+	size_t n = building->n_lines;
+	enum colour_mode mode = building->colours->mode;
 	struct summing summing = {.building = building,
-	                          .long_ns =
-	                              time_sub(building->end_ns, building->request->start_ns)};
+	                          .long_ns = time_sub(building->end_ns, building->start_ns)};
 	struct kept_cell **kept = xcalloc(n + 1, sizeof *kept);
 	struct strbuf lanes = {0};
 	int rc = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		summing.by_depth = summing.by_depth || building->request->lines[i].depth >= 0;
+		summing.by_depth = summing.by_depth || building->lines[i].depth >= 0;
 		keep_cells(building, &kept[i], i);
 		if (building_row(building, i)->type == TIMELINE_LANE) {
-			struct tile_cell *cells = building->window->tracks[i].cells;
-			memset(cells, 0, building->request->n_cells * sizeof *cells);
+			struct tile_cell *cells = building->tracks[i].cells;
+			memset(cells, 0, building->n_cells * sizeof *cells);
 		}
 	}
 	if (building_lane_filter(building, &lanes)) {
@@ -291,9 +282,9 @@ building_add_sums(struct building *building, struct err *err)
 		                                              : ROW_TIME;
 
 		key = mode == COLOUR_SLOWDOWN ? ROW_NAME : key;
-		summing.aliases = key == ROW_NAME ? alias_names(building->request->colours,
-		                                                building->dataset->n_texts)
-		                                  : NULL;
+		summing.aliases = key == ROW_NAME
+		                      ? alias_names(building->colours, building->dataset->n_texts)
+		                      : NULL;
 		rc = add_sums(&summing, key, "", STATUS_OK, err);
 		if (rc == 0 && mode == COLOUR_STATUS) {
 			rc =

@@ -16,11 +16,11 @@
 static void
 put_sample(struct building *building, struct timeline_track *track, int64_t time_ns, double value)
 {
-	int64_t at = time_sub(time_ns, building->request->start_ns);
-	size_t i = at < 0 ? 0 : (size_t)(at / building->request->cell_ns);
+	int64_t at = time_sub(time_ns, building->start_ns);
+	size_t i = at < 0 ? 0 : (size_t)(at / building->cell_ns);
 	struct timeline_value *cell = &track->values[i];
 
-	if (i >= building->request->n_cells) {
+	if (i >= building->n_cells) {
 		return;
 	}
 	if (!cell->is_known || at < 0) {
@@ -37,7 +37,7 @@ hold(struct building *building, struct timeline_track *track, const double *last
 	bool is_known = false;
 	double value = 0;
 
-	for (uint32_t i = 0; i < building->request->n_cells; i++) {
+	for (uint32_t i = 0; i < building->n_cells; i++) {
 		struct timeline_value *cell = &track->values[i];
 
 		if (cell->is_known) {
@@ -54,10 +54,10 @@ hold(struct building *building, struct timeline_track *track, const double *last
 static void
 note_last(struct building *building, double *last, int64_t time_ns, double value)
 {
-	int64_t at = time_sub(time_ns, building->request->start_ns);
-	size_t i = at < 0 ? 0 : (size_t)(at / building->request->cell_ns);
+	int64_t at = time_sub(time_ns, building->start_ns);
+	size_t i = at < 0 ? 0 : (size_t)(at / building->cell_ns);
 
-	if (i < building->request->n_cells) {
+	if (i < building->n_cells) {
 		last[i] = value;
 	}
 }
@@ -93,8 +93,8 @@ add_counter_sums(struct building *building, const struct timeline_row *row,
 
 	strbuf_printf(&filter,
 	              "lane = %u AND name = ?1 AND start >= %" PRId64 " AND start < %" PRId64,
-	              row->id, building->request->start_ns, building->end_ns);
-	strbuf_printf(&by, "start(%" PRId64 ")", building->request->cell_ns);
+	              row->id, building->start_ns, building->end_ns);
+	strbuf_printf(&by, "start(%" PRId64 ")", building->cell_ns);
 	request.by = by.data;
 	request.filter = filter.data;
 	request.parameters[0] = scan_text(row->counter);
@@ -120,7 +120,7 @@ add_counter(struct building *building, const struct timeline_row *row, struct ti
             double *last, struct err *err)
 {
 	struct span_row *rows = NULL;
-	int64_t start_ns = building->request->start_ns;
+	int64_t start_ns = building->start_ns;
 	int64_t n = start_ns > 0 ? counter_page(building, row, 0, start_ns, true, &rows, err) : 0;
 
 	if (n > 0) {
@@ -158,17 +158,13 @@ add_capacity(struct building *building, const struct timeline_row *row,
 	    " ORDER BY time, id",
 	    err);
 	int state;
-
-	if (!stmt) {
-		return -1;
-	}
 	if (row->text == TEXT_NONE) {
 		stmt_bind_null(stmt, 1);
 	} else {
 		stmt_bind_integer(stmt, 1, row->text);
 	}
 	stmt_bind_integer(stmt, 2, building->end_ns);
-	stmt_bind_integer(stmt, 3, building->request->start_ns);
+	stmt_bind_integer(stmt, 3, building->start_ns);
 	while ((state = stmt_step(stmt, err)) > 0) {
 		put_sample(building, track, stmt_integer(stmt, 0), (double)stmt_integer(stmt, 1));
 		note_last(building, last, stmt_integer(stmt, 0), (double)stmt_integer(stmt, 1));
@@ -189,21 +185,21 @@ sum_waiting(struct building *building, int64_t *transfer, int64_t *queue, struct
 	strbuf_printf(&filter,
 	              "kind = 'waiting' AND start < %" PRId64 " AND end >= %" PRId64
 	              " AND (name = 'queue' OR category = 'transfer')",
-	              building->end_ns, building->request->start_ns);
-	strbuf_printf(&by, "category,time(%" PRId64 ")", building->request->cell_ns);
+	              building->end_ns, building->start_ns);
+	strbuf_printf(&by, "category,time(%" PRId64 ")", building->cell_ns);
 	request.filter = filter.data;
 	request.by = by.data;
 	struct sums *sums = sums_run(building->dataset, &request, err);
 	for (size_t i = 0; sums && i < sums_count(sums); i++) {
 		struct scan_value category = sums_key(sums, i, ROW_CATEGORY);
 		struct scan_value time = sums_key(sums, i, ROW_TIME);
-		int64_t at = time_sub(time.integer, building->request->start_ns);
+		int64_t at = time_sub(time.integer, building->start_ns);
 		int64_t *into = category.type == SCAN_TEXT && slice_is(category.text, "transfer")
 		                    ? transfer
 		                    : queue;
 
-		if (at >= 0 && at / building->request->cell_ns < building->request->n_cells) {
-			into[at / building->request->cell_ns] +=
+		if (at >= 0 && at / building->cell_ns < building->n_cells) {
+			into[at / building->cell_ns] +=
 			    sums_group(sums, i)->measure[MEASURE_DURATION].sum;
 		}
 	}
@@ -217,12 +213,12 @@ static void
 put_sums(struct building *building, struct timeline_track *track, enum timeline_sum which,
          const int64_t *ns)
 {
-	int64_t width = building->request->cell_ns;
+	int64_t width = building->cell_ns;
 	double all = building->timeline->n_work;
 
 	track->high = which <= SUM_IDLE ? all : 1;
-	for (uint32_t i = 0; i < building->request->n_cells; i++) {
-		int64_t start = time_add(building->request->start_ns, (int64_t)i * width);
+	for (uint32_t i = 0; i < building->n_cells; i++) {
+		int64_t start = time_add(building->start_ns, (int64_t)i * width);
 		int64_t left = time_sub(building->timeline->duration_ns, start);
 		double span = (double)(left < width ? left : width);
 		double value;
@@ -241,27 +237,26 @@ put_sums(struct building *building, struct timeline_track *track, enum timeline_
 static int
 building_add_run_sums(struct building *building, struct err *err)
 {
-	size_t n = (size_t)building->request->n_cells + 1;
+	size_t n = (size_t)building->n_cells + 1;
 	int64_t *work = xcalloc(3 * n, sizeof *work), *transfer = work + n, *queue = transfer + n;
 	bool waits = false;
 
-	for (size_t i = 0; i < building->request->n_lines; i++) {
+	for (size_t i = 0; i < building->n_lines; i++) {
 		const struct timeline_row *row = building_row(building, i);
 		waits = waits || (row->type == TIMELINE_SUM && row->id >= SUM_TRANSFER);
 	}
-	int rc = timeline_busy(building->store, building->timeline,
-	                       (struct tile_axis){building->request->start_ns,
-	                                          building->request->cell_ns,
-	                                          building->request->n_cells},
-	                       work, building->cancel, err);
+	int rc = timeline_busy(
+	    building->store, building->timeline,
+	    (struct tile_axis){building->start_ns, building->cell_ns, building->n_cells}, work,
+	    building->cancel, err);
 	if (rc == 0 && waits) {
 		rc = sum_waiting(building, transfer, queue, err);
 	}
-	for (size_t i = 0; i < building->request->n_lines && rc == 0; i++) {
+	for (size_t i = 0; i < building->n_lines && rc == 0; i++) {
 		const struct timeline_row *row = building_row(building, i);
 
 		if (row->type == TIMELINE_SUM) {
-			put_sums(building, &building->window->tracks[i], (enum timeline_sum)row->id,
+			put_sums(building, &building->tracks[i], (enum timeline_sum)row->id,
 			         row->id <= SUM_IDLE       ? work
 			         : row->id == SUM_TRANSFER ? transfer
 			                                   : queue);
@@ -274,21 +269,20 @@ building_add_run_sums(struct building *building, struct err *err)
 int
 building_add_values(struct building *building, struct err *err)
 {
-	double *last = xcalloc((size_t)building->request->n_cells + 1, sizeof *last);
+	double *last = xcalloc((size_t)building->n_cells + 1, sizeof *last);
 	bool sums = false;
 	int rc = 0;
 
-	for (size_t i = 0; i < building->request->n_lines && rc == 0; i++) {
+	for (size_t i = 0; i < building->n_lines && rc == 0; i++) {
 		const struct timeline_row *row = building_row(building, i);
-		struct timeline_track *track = &building->window->tracks[i];
+		struct timeline_track *track = &building->tracks[i];
 
 		if (row->type != TIMELINE_COUNTER && row->type != TIMELINE_CAPACITY &&
 		    row->type != TIMELINE_SUM) {
 			continue;
 		}
-		track->values =
-		    arena_zalloc(building->window->arena,
-		                 ((size_t)building->request->n_cells + 1) * sizeof *track->values);
+		track->values = arena_zalloc(building->arena, ((size_t)building->n_cells + 1) *
+		                                                  sizeof *track->values);
 		track->low = row->low < 0 ? row->low : 0;
 		track->high = row->high;
 		if (row->type == TIMELINE_SUM) {

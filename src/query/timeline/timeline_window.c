@@ -16,8 +16,8 @@
 struct tile_cell *
 building_cells(struct building *building)
 {
-	return arena_zalloc(building->window->arena,
-	                    ((size_t)building->request->n_cells + 1) * sizeof(struct tile_cell));
+	return arena_zalloc(building->arena,
+	                    ((size_t)building->n_cells + 1) * sizeof(struct tile_cell));
 }
 
 void
@@ -35,7 +35,7 @@ building_lane_filter(const struct building *building, struct strbuf *out)
 	size_t n = 0;
 	struct strbuf list = {0};
 
-	for (size_t i = 0; i < building->request->n_lines; i++) {
+	for (size_t i = 0; i < building->n_lines; i++) {
 		const struct timeline_row *row = building_row(building, i);
 
 		if (row->type != TIMELINE_LANE || building->line_of_lane[row->id] != i) {
@@ -78,7 +78,7 @@ static void
 wish_line(struct building *building, struct wishes *wishes, size_t line)
 {
 	const struct timeline_row *row = building_row(building, line);
-	struct timeline_track *track = &building->window->tracks[line];
+	struct timeline_track *track = &building->tracks[line];
 	bool is_filtered = building->window->is_filtered;
 
 	if (row->type != TIMELINE_LANE && row->type != TIMELINE_HOST &&
@@ -87,8 +87,8 @@ wish_line(struct building *building, struct wishes *wishes, size_t line)
 	}
 	track->cells = building_cells(building);
 	track->is_dense = row->type == TIMELINE_LANE && row->kind == LANE_AGGREGATE &&
-	                  building->request->lines[line].depth <= 0; /* nothing nests there */
-	if (is_filtered || (building->request->lines[line].depth >= 0 && !track->is_dense)) {
+	                  building->lines[line].depth <= 0; /* nothing nests there */
+	if (is_filtered || (building->lines[line].depth >= 0 && !track->is_dense)) {
 		return;
 	}
 	if (row->type == TIMELINE_PROCESS) {
@@ -113,7 +113,7 @@ wish_line(struct building *building, struct wishes *wishes, size_t line)
 static void
 settle_wish(struct building *building, const struct tile_request *request, struct tile_cell *sum)
 {
-	for (uint32_t i = 0; i < building->request->n_cells; i++) {
+	for (uint32_t i = 0; i < building->n_cells; i++) {
 		struct tile_cell *cell = &request->cells[i];
 		struct category_time *times;
 
@@ -126,13 +126,12 @@ settle_wish(struct building *building, const struct tile_request *request, struc
 		if (cell->n_categories == 0) {
 			continue;
 		}
-		times = arena_copy(building->window->arena, cell->categories,
+		times = arena_copy(building->arena, cell->categories,
 		                   cell->n_categories * sizeof *times);
 		for (uint32_t k = 0; k < cell->n_categories; k++) {
-			times[k].category =
-			    building->request->colours->mode == COLOUR_CATEGORY
-				? colours_rank(building->request->colours, times[k].category)
-				: COLOUR_NONE;
+			times[k].category = building->colours->mode == COLOUR_CATEGORY
+			                        ? colours_rank(building->colours, times[k].category)
+			                        : COLOUR_NONE;
 		}
 		cell->categories = times;
 	}
@@ -144,15 +143,14 @@ add_tiles(struct building *building, struct err *err)
 	struct wishes wishes = {0};
 	int rc = 0;
 
-	for (size_t i = 0; i < building->request->n_lines; i++) {
+	for (size_t i = 0; i < building->n_lines; i++) {
 		wish_line(building, &wishes, i);
 	}
 	if (wishes.n > 0) {
-		rc = tile_read_many(&building->tiles, wishes.requests, wishes.n,
-		                    (struct tile_axis){building->request->start_ns,
-		                                       building->request->cell_ns,
-		                                       building->request->n_cells},
-		                    building->window->arena, err);
+		rc = tile_read_many(
+		    &building->tiles, wishes.requests, wishes.n,
+		    (struct tile_axis){building->start_ns, building->cell_ns, building->n_cells},
+		    building->arena, err);
 	}
 	for (size_t i = 0; i < wishes.n && rc == 0; i++) {
 		settle_wish(building, &wishes.requests[i], wishes.sums[i]);
@@ -168,13 +166,12 @@ add_tiles(struct building *building, struct err *err)
 static bool
 tiles_suffice(const struct building *building)
 {
-	for (size_t i = 0; i < building->request->n_lines; i++) {
-		if (building->request->lines[i].depth >= 0) {
+	for (size_t i = 0; i < building->n_lines; i++) {
+		if (building->lines[i].depth >= 0) {
 			return false;
 		}
 	}
-	return !building->window->is_filtered &&
-	       building->request->colours->mode == COLOUR_CATEGORY;
+	return !building->window->is_filtered && building->colours->mode == COLOUR_CATEGORY;
 }
 
 static bool
@@ -184,11 +181,11 @@ may_show_spans(const struct building *building)
 	                           ? (int64_t)building->request->span_limit
 	                           : WINDOW_SPANS;
 
-	for (size_t i = 0; i < building->request->n_lines; i++) {
-		const struct timeline_track *track = &building->window->tracks[i];
+	for (size_t i = 0; i < building->n_lines; i++) {
+		const struct timeline_track *track = &building->tracks[i];
 
-		for (uint32_t k = 0; building_row(building, i)->type == TIMELINE_LANE &&
-		                     k < building->request->n_cells;
+		for (uint32_t k = 0;
+		     building_row(building, i)->type == TIMELINE_LANE && k < building->n_cells;
 		     k++) {
 			n += track->cells[k].count;
 		}
@@ -222,6 +219,12 @@ timeline_window_read(struct store *store, const struct timeline *timeline,
 	                            .dataset = store_dataset(store, err),
 	                            .timeline = timeline,
 	                            .request = request,
+	                            .lines = request->lines,
+	                            .n_lines = request->n_lines,
+	                            .start_ns = request->start_ns,
+	                            .cell_ns = request->cell_ns,
+	                            .n_cells = request->n_cells,
+	                            .colours = request->colours,
 	                            .cancel = cancel};
 	struct timeline_window *window;
 
@@ -230,17 +233,15 @@ timeline_window_read(struct store *store, const struct timeline *timeline,
 	}
 	building.tiles.cancel = cancel;
 	window = building.window = xcalloc(1, sizeof *window);
-	window->arena = arena_new();
+	window->arena = building.arena = arena_new();
 	window->start_ns = request->start_ns;
 	window->cell_ns = request->cell_ns;
 	window->n_cells = request->n_cells;
 	window->n_lines = request->n_lines;
 	window->is_filtered = request->filter && *request->filter;
-	window->lines = arena_alloc(window->arena, (request->n_lines + 1) * sizeof *window->lines);
-	if (request->n_lines > 0) {
-		memcpy(window->lines, request->lines, request->n_lines * sizeof *window->lines);
-	}
-	window->tracks =
+	window->lines =
+	    arena_copy(window->arena, request->lines, request->n_lines * sizeof *window->lines);
+	window->tracks = building.tracks =
 	    arena_zalloc(window->arena, (request->n_lines + 1) * sizeof *window->tracks);
 	building.end_ns =
 	    time_add(request->start_ns, request->cell_ns > INT64_MAX / (request->n_cells + 1)

@@ -23,7 +23,7 @@ building_add_rank(struct building *building, struct tile_cell *cell, uint32_t ra
 	if (k == cell->n_categories) { /* room for 1, 2, 4 ... */
 		if ((k & (k - 1)) == 0) {
 			struct category_time *more =
-			    arena_alloc(building->window->arena, (k ? 2 * k : 1) * sizeof *more);
+			    arena_alloc(building->arena, (k ? 2 * k : 1) * sizeof *more);
 			if (k > 0) {
 				memcpy(more, times, k * sizeof *more);
 			}
@@ -39,7 +39,7 @@ void
 building_add_to_cells(struct building *building, struct tile_cell *cells, int64_t start_ns,
                       int64_t duration_ns, uint32_t rank, int64_t count)
 {
-	int64_t cell_ns = building->request->cell_ns, window = building->request->start_ns;
+	int64_t cell_ns = building->cell_ns, window = building->start_ns;
 	int64_t from = start_ns > window ? start_ns : window, end = time_add(start_ns, duration_ns);
 
 	end = end < building->end_ns ? end : building->end_ns;
@@ -70,7 +70,7 @@ compare_times(const void *left, const void *right)
 void
 building_settle_cells(struct building *building, struct tile_cell *cells)
 {
-	for (uint32_t i = 0; i < building->request->n_cells; i++) {
+	for (uint32_t i = 0; i < building->n_cells; i++) {
 		if (cells[i].n_categories > 1) {
 			qsort((struct category_time *)cells[i].categories, cells[i].n_categories,
 			      sizeof(struct category_time), compare_times);
@@ -102,7 +102,7 @@ read_page(struct building *building, const char *more, int64_t limit, struct spa
 	*rows = NULL;
 	if (building_lane_filter(building, &filter)) {
 		strbuf_printf(&filter, " AND start < %" PRId64 " AND end >= %" PRId64 "%s",
-		              building->end_ns, building->request->start_ns, more);
+		              building->end_ns, building->start_ns, more);
 		building_add_filter(building, &filter);
 		page.filter = filter.data;
 		n = page_run(building->dataset, &page, rows, NULL, err);
@@ -114,16 +114,16 @@ read_page(struct building *building, const char *more, int64_t limit, struct spa
 static bool
 lies_in(const struct building *building, const struct span_row *row)
 {
-	int64_t start = building->request->start_ns;
+	int64_t start = building->start_ns;
 
 	return row->lane < building->dataset->n_lanes && row->start_ns < building->end_ns &&
 	       (row->start_ns >= start || time_add(row->start_ns, row->duration_ns) > start);
 }
 
-static uint32_t
-rank_of(const struct building *building, const struct span_row *row)
+uint32_t
+building_rank_of(const struct building *building, const struct span_row *row)
 {
-	const struct colours *colours = building->request->colours;
+	const struct colours *colours = building->colours;
 
 	switch (colours->mode) {
 	case COLOUR_CATEGORY:
@@ -213,15 +213,15 @@ static void
 take_line(struct building *building, size_t line, const struct timeline_span *all, size_t n)
 {
 	const struct timeline_row *row = building_row(building, line);
-	struct timeline_track *track = &building->window->tracks[line];
-	int depth = building->request->lines[line].depth;
+	struct timeline_track *track = &building->tracks[line];
+	int depth = building->lines[line].depth;
 	struct timeline_span *spans;
 	size_t k = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		k += all[i].lane == row->id && (depth < 0 || all[i].depth == (uint32_t)depth);
 	}
-	spans = arena_alloc(building->window->arena, (k + 1) * sizeof *spans);
+	spans = arena_alloc(building->arena, (k + 1) * sizeof *spans);
 	k = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (all[i].lane == row->id && (depth < 0 || all[i].depth == (uint32_t)depth)) {
@@ -233,15 +233,15 @@ take_line(struct building *building, size_t line, const struct timeline_span *al
 	track->n_spans = k;
 	track->has_spans = true;
 	if (building->window->is_filtered || depth >= 0 ||
-	    building->request->colours->mode != COLOUR_CATEGORY) {
+	    building->colours->mode != COLOUR_CATEGORY) {
 		const struct tile_cell *tiles = track->cells;
 		if (track->is_dense) {
 			building_dense_cells(building, track);
 		} else {
 			make_cells(building, track, depth < 0);
 		}
-		for (uint32_t i = 0; track->is_dense && !building->window->is_filtered &&
-		                     i < building->request->n_cells;
+		for (uint32_t i = 0;
+		     track->is_dense && !building->window->is_filtered && i < building->n_cells;
 		     i++) { /* rounded once, whatever the colours */
 			track->cells[i].density_ns = tiles[i].density_ns;
 		}
@@ -302,18 +302,18 @@ building_add_spans(struct building *building, struct err *err)
 			    row->duration_ns > 0 ? row->duration_ns : 0,
 			    row->depth >= 0 && row->depth < UINT32_MAX ? (uint32_t)row->depth : 0,
 			    row->lane,
-			    rank_of(building, row),
-			    arena_slice(building->window->arena, name),
+			    building_rank_of(building, row),
+			    arena_slice(building->arena, name),
 			    row->unfinished == 1,
 			    row->call_sum_ns};
 		}
 	}
 	free(rows);
-	if (building->request->colours->mode == COLOUR_STATUS) {
+	if (building->colours->mode == COLOUR_STATUS) {
 		rc = mark_failed(building, spans, kept, limit, err);
 	}
 	qsort(spans, kept, sizeof *spans, compare_lanes);
-	for (size_t i = 0; i < building->request->n_lines && rc == 0; i++) {
+	for (size_t i = 0; i < building->n_lines && rc == 0; i++) {
 		const struct timeline_row *row = building_row(building, i);
 		size_t count, first;
 
