@@ -64,20 +64,19 @@ run_reader_set_classes(struct run_reader *reader, const struct path_classes *cla
 	reader->dataset.classes = classes ? classes : reader->guessed;
 }
 
-/* Integer of the first row's first column. */
+static int
+take_integer(void *value, sqlite3_stmt *row, struct err *err)
+{
+	(void)err;
+	*(int64_t *)value = sqlite3_column_int64(row, 0);
+	return 0;
+}
+
+/* Integer of a pragma's one row. */
 static int
 single_integer(sqlite3 *db, const char *sql, int64_t *value, struct err *err)
 {
-	sqlite3_stmt *statement = reader_prepare(db, sql, err);
-	if (!statement) {
-		return -1;
-	}
-	int status = reader_step(statement, err);
-	if (status == 1) {
-		*value = sqlite3_column_int64(statement, 0);
-	}
-	sqlite3_finalize(statement);
-	return status < 0 ? -1 : 0;
+	return reader_each(db, sql, take_integer, value, err);
 }
 
 /* What the store knows from the file's header before it opens it, the extension has to ask. */

@@ -44,6 +44,9 @@ struct loading {
 sqlite3_stmt *reader_prepare(sqlite3 *db, const char *sql, struct err *err);
 /* Next row: 1, 0 at the end, -1. */
 int reader_step(sqlite3_stmt *statement, struct err *err);
+/* Gives each row of a statement of constant SQL to `row`, until it fails. */
+typedef int reader_row(void *user, sqlite3_stmt *row, struct err *err);
+int reader_each(sqlite3 *db, const char *sql, reader_row *row, void *user, struct err *err);
 /* ERR_FORMAT: "run file is damaged: ...". Always -1. */
 int reader_damaged(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

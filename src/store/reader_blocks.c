@@ -12,6 +12,7 @@
 #define NUMBER_BYTES_MAX (4u << 20)
 
 struct loading_blocks {
+	struct loading *loading;
 	struct block_info *blocks; /* by block.id, from 1 */
 	size_t n, capacity;
 	struct column_info *columns;
@@ -20,9 +21,10 @@ struct loading_blocks {
 };
 
 static int
-add_block(struct loading *loading, struct loading_blocks *all, sqlite3_stmt *row, struct err *err)
+add_block(void *user, sqlite3_stmt *row, struct err *err)
 {
-	struct dataset *dataset = loading->dataset;
+	struct loading_blocks *all = user;
+	struct dataset *dataset = all->loading->dataset;
 	int64_t kind = sqlite3_column_int64(row, 1), source = sqlite3_column_int64(row, 2),
 		sequence = sqlite3_column_int64(row, 3);
 	int64_t n_rows = sqlite3_column_int64(row, 5);
@@ -71,8 +73,9 @@ column_is_possible(const struct column_info *column, const struct block_info *bl
 
 /* Rows come by block and field; the columns of a block become its next ones. */
 static int
-add_column(struct loading *loading, struct loading_blocks *all, sqlite3_stmt *row, struct err *err)
+add_column(void *user, sqlite3_stmt *row, struct err *err)
 {
+	struct loading_blocks *all = user;
 	int64_t numbers[14];
 	for (int i = 0; i < 14; i++) {
 		numbers[i] = sqlite3_column_int64(row, i);
@@ -83,7 +86,7 @@ add_column(struct loading *loading, struct loading_blocks *all, sqlite3_stmt *ro
 	bool fits =
 	    (((uint64_t)numbers[2] | (uint64_t)numbers[3] | (uint64_t)numbers[4]) <= UINT8_MAX) &&
 	    (((uint64_t)numbers[5] | (uint64_t)numbers[6] | (uint64_t)numbers[13]) <= UINT32_MAX);
-	if (!block || !fits || !field_is_possible(field, loading->dataset)) {
+	if (!block || !fits || !field_is_possible(field, all->loading->dataset)) {
 		return reader_damaged(err, "column %lld of block %lld", (long long)field,
 		                      (long long)id);
 	}
@@ -105,7 +108,7 @@ add_column(struct loading *loading, struct loading_blocks *all, sqlite3_stmt *ro
 	/* from the start on strictly ascending, whatever the B-tree looks like: this also bounds their number */
 	bool ascends = (id > all->last_block && field == FIELD_START) ||
 	               (id == all->last_block && field > all->last_field);
-	if (!ascends || !column_is_possible(&column, block, loading->file_bytes)) {
+	if (!ascends || !column_is_possible(&column, block, all->loading->file_bytes)) {
 		return reader_damaged(err, "column %lld of block %lld", (long long)field,
 		                      (long long)id);
 	}
@@ -115,26 +118,6 @@ add_column(struct loading *loading, struct loading_blocks *all, sqlite3_stmt *ro
 	all->columns[all->n_columns++] = column;
 	block->n_columns++;
 	return 0;
-}
-
-static int
-load_rows(struct loading *loading, struct loading_blocks *all, const char *sql,
-          int (*add)(struct loading *, struct loading_blocks *, sqlite3_stmt *, struct err *),
-          struct err *err)
-{
-	sqlite3_stmt *list = reader_prepare(loading->db, sql, err);
-	int status = -1;
-	if (!list) {
-		return -1;
-	}
-	while ((status = reader_step(list, err)) == 1) {
-		if (add(loading, all, list, err)) {
-			status = -1;
-			break;
-		}
-	}
-	sqlite3_finalize(list);
-	return status;
 }
 
 /* Blocks by kind, each with its columns. */
@@ -163,22 +146,24 @@ place_blocks(struct loading *loading, const struct loading_blocks *all)
 int
 load_blocks(struct loading *loading, struct err *err)
 {
-	struct loading_blocks all = {0};
-	int status = -1;
-	if (load_rows(loading, &all,
-	              "SELECT id, kind, source, sequence, first_id, n_rows, start_min, start_max, "
-	              "end_max FROM main.block ORDER BY id",
-	              add_block, err) ||
-	    load_rows(loading, &all,
-	              "SELECT block, field, type, flags, width, n_present, same_as, base, scale, "
-	              "\"first\", \"min\", \"max\", data, bytes "
-	              "FROM main.block_column ORDER BY block, field",
-	              add_column, err)) {
-		goto out;
+	struct loading_blocks all = {.loading = loading};
+	int status =
+	    reader_each(
+		loading->db,
+		"SELECT id, kind, source, sequence, first_id, n_rows, start_min, start_max, "
+		"end_max FROM main.block ORDER BY id",
+		add_block, &all, err) ||
+		    reader_each(
+			loading->db,
+			"SELECT block, field, type, flags, width, n_present, same_as, base, "
+			"scale, \"first\", \"min\", \"max\", data, bytes "
+			"FROM main.block_column ORDER BY block, field",
+			add_column, &all, err)
+		? -1
+		: 0;
+	if (status == 0) {
+		place_blocks(loading, &all);
 	}
-	place_blocks(loading, &all);
-	status = 0;
-out:
 	free(all.blocks);
 	free(all.columns);
 	return status;

@@ -30,6 +30,18 @@ reader_step(sqlite3_stmt *statement, struct err *err)
 }
 
 int
+reader_each(sqlite3 *db, const char *sql, reader_row *row, void *user, struct err *err)
+{
+	sqlite3_stmt *list = reader_prepare(db, sql, err);
+	int status = list ? 0 : -1;
+	while (status == 0 && (status = reader_step(list, err)) == 1) {
+		status = row(user, list, err);
+	}
+	sqlite3_finalize(list);
+	return status;
+}
+
+int
 reader_damaged(struct err *err, const char *format, ...)
 {
 	char why[256];

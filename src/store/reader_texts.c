@@ -12,26 +12,28 @@
 #include <string.h>
 
 struct texts {
+	struct loading *loading;
 	struct slice *items;
 	size_t n, capacity;
 	int64_t bytes;
 };
 
 static int
-add_text(struct loading *loading, struct texts *texts, sqlite3_stmt *row, struct err *err)
+add_text(void *user, sqlite3_stmt *row, struct err *err)
 {
+	struct texts *texts = user;
 	if (texts->n >= TEXT_NONE || sqlite3_column_int64(row, 0) != (int64_t)texts->n) {
 		return reader_damaged(err, "texts are not numbered");
 	}
 	const char *text = (const char *)sqlite3_column_text(row, 1);
 	size_t length = (size_t)sqlite3_column_bytes(row, 1);
 	texts->bytes += (int64_t)length;
-	if (!text || texts->bytes > loading->file_bytes) {
+	if (!text || texts->bytes > texts->loading->file_bytes) {
 		return reader_damaged(err, "texts are longer than the file");
 	}
 	MEM_GROW(texts->items, texts->capacity, texts->n + 1);
 	texts->items[texts->n++] =
-	    (struct slice){arena_strndup(loading->arena, text, length), length};
+	    (struct slice){arena_strndup(texts->loading->arena, text, length), length};
 	return 0;
 }
 
@@ -40,19 +42,8 @@ static int
 load_list(struct loading *loading, const char *sql, const struct slice **items, uint32_t *n,
           struct err *err)
 {
-	struct texts texts = {0};
-	sqlite3_stmt *list = reader_prepare(loading->db, sql, err);
-	int status = -1;
-	if (!list) {
-		return -1;
-	}
-	while ((status = reader_step(list, err)) == 1) {
-		if (add_text(loading, &texts, list, err)) {
-			status = -1;
-			break;
-		}
-	}
-	sqlite3_finalize(list);
+	struct texts texts = {.loading = loading};
+	int status = reader_each(loading->db, sql, add_text, &texts, err);
 	if (status == 0) {
 		*items = arena_copy(loading->arena, texts.items, texts.n * sizeof *texts.items);
 		*n = (uint32_t)texts.n;
@@ -64,6 +55,7 @@ load_list(struct loading *loading, const char *sql, const struct slice **items, 
 /* --- lanes --- */
 
 struct lanes {
+	struct loading *loading;
 	struct dataset_lane *items;
 	size_t n, capacity;
 	int64_t ident_bytes;
@@ -116,10 +108,11 @@ lane_kind_of(const char *name, enum lane_kind *kind)
 }
 
 static int
-add_lane(struct loading *loading, struct lanes *lanes, sqlite3_stmt *row, struct err *err)
+add_lane(void *user, sqlite3_stmt *row, struct err *err)
 {
+	struct lanes *lanes = user;
 	struct dataset_lane lane;
-	uint32_t n_texts = loading->dataset->n_texts;
+	uint32_t n_texts = lanes->loading->dataset->n_texts;
 	if (lanes->n >= LANE_NONE || sqlite3_column_int64(row, 0) != (int64_t)lanes->n ||
 	    !column_code(row, 1, n_texts, &lane.host) ||
 	    !column_code(row, 4, n_texts, &lane.name) || lane.name == TEXT_NONE ||
@@ -128,7 +121,7 @@ add_lane(struct loading *loading, struct lanes *lanes, sqlite3_stmt *row, struct
 	}
 	lane.process = column_ident(row, 2, lanes);
 	lane.thread = column_ident(row, 3, lanes);
-	if (lanes->ident_bytes > loading->file_bytes) {
+	if (lanes->ident_bytes > lanes->loading->file_bytes) {
 		return reader_damaged(err, "texts of lanes are longer than the file");
 	}
 	MEM_GROW(lanes->items, lanes->capacity, lanes->n + 1);
@@ -165,22 +158,10 @@ resolve_idents(struct loading *loading, struct lanes *lanes, struct err *err)
 static int
 load_lanes(struct loading *loading, struct err *err)
 {
-	struct lanes lanes = {0};
-	sqlite3_stmt *list = reader_prepare(
+	struct lanes lanes = {.loading = loading, .idents = intern_new()};
+	int status = reader_each(
 	    loading->db, "SELECT id, host, process, thread, name, kind FROM main.lane ORDER BY id",
-	    err);
-	int status = -1;
-	if (!list) {
-		return -1;
-	}
-	lanes.idents = intern_new();
-	while ((status = reader_step(list, err)) == 1) {
-		if (add_lane(loading, &lanes, list, err)) {
-			status = -1;
-			break;
-		}
-	}
-	sqlite3_finalize(list);
+	    add_lane, &lanes, err);
 	if (status == 0) {
 		status = resolve_idents(loading, &lanes, err);
 	}
@@ -236,41 +217,48 @@ load_map(struct loading *loading, sqlite3_stmt *row, int column, uint32_t n_targ
 	return 0;
 }
 
+struct sources {
+	struct loading *loading;
+	struct dataset_source *items;
+	size_t n, capacity;
+	int64_t bytes; /* of all maps */
+};
+
+static int
+add_source(void *user, sqlite3_stmt *row, struct err *err)
+{
+	struct sources *sources = user;
+	struct loading *loading = sources->loading;
+	struct dataset_source source;
+
+	sources->bytes += (int64_t)sqlite3_column_bytes(row, 1) + sqlite3_column_bytes(row, 2);
+	if (sources->n >= UINT32_MAX || sqlite3_column_int64(row, 0) != (int64_t)sources->n ||
+	    sources->bytes > loading->file_bytes) {
+		return reader_damaged(err, "source %zu", sources->n);
+	}
+	if (load_map(loading, row, 1, loading->dataset->n_texts, &source.texts, &source.n_texts,
+	             err) ||
+	    load_map(loading, row, 2, loading->dataset->n_lanes, &source.lanes, &source.n_lanes,
+	             err)) {
+		return -1;
+	}
+	MEM_GROW(sources->items, sources->capacity, sources->n + 1);
+	sources->items[sources->n++] = source;
+	return 0;
+}
+
 int
 load_sources(struct loading *loading, struct err *err)
 {
-	struct dataset *dataset = loading->dataset;
-	struct dataset_source *sources = NULL;
-	size_t n = 0, capacity = 0;
-	int64_t bytes = 0;
-	sqlite3_stmt *list = reader_prepare(
-	    loading->db, "SELECT id, text_map, lane_map FROM main.source ORDER BY id", err);
-	int status = -1;
-	if (!list) {
-		return -1;
-	}
-	while ((status = reader_step(list, err)) == 1) {
-		struct dataset_source source;
-		bytes += (int64_t)sqlite3_column_bytes(list, 1) + sqlite3_column_bytes(list, 2);
-		if (n >= UINT32_MAX || sqlite3_column_int64(list, 0) != (int64_t)n ||
-		    bytes > loading->file_bytes) {
-			status = reader_damaged(err, "source %zu", n);
-			break;
-		}
-		status = load_map(loading, list, 1, dataset->n_texts, &source.texts,
-		                  &source.n_texts, err);
-		if (status || (status = load_map(loading, list, 2, dataset->n_lanes, &source.lanes,
-		                                 &source.n_lanes, err)) != 0) {
-			break;
-		}
-		MEM_GROW(sources, capacity, n + 1);
-		sources[n++] = source;
-	}
-	sqlite3_finalize(list);
+	struct sources sources = {.loading = loading};
+	int status =
+	    reader_each(loading->db, "SELECT id, text_map, lane_map FROM main.source ORDER BY id",
+	                add_source, &sources, err);
 	if (status == 0) {
-		dataset->sources = arena_copy(loading->arena, sources, n * sizeof *sources);
-		dataset->n_sources = (uint32_t)n;
+		loading->dataset->sources =
+		    arena_copy(loading->arena, sources.items, sources.n * sizeof *sources.items);
+		loading->dataset->n_sources = (uint32_t)sources.n;
 	}
-	free(sources);
+	free(sources.items);
 	return status;
 }
