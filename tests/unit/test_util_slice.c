@@ -136,6 +136,56 @@ START_TEST(contains)
 }
 END_TEST
 
+START_TEST(contains_whatever_the_case)
+{
+	ck_assert(slice_contains_anycase(slice_of("aBcabD"), slice_of("AbD")));
+	ck_assert(slice_contains_anycase(slice_of("aBcabD"), slice_of("abC")));
+	ck_assert(!slice_contains_anycase(slice_of("aBcab"), slice_of("abd")));
+	ck_assert(!slice_contains_anycase(slice_of("ab"), slice_of("abc")));
+	ck_assert(slice_contains_anycase(slice_of("ab"), slice_of("")));
+	ck_assert(slice_contains_anycase(slice_of(""), slice_of("")));
+	ck_assert(!slice_contains_anycase((struct slice){"abc", 2}, slice_of("c")));
+}
+END_TEST
+
+START_TEST(numbers_above_the_range)
+{
+	static const char *const above[] = {"9223372036854775808", "1e300", "9.3e18", "+1e19"};
+	static const char *const within[] = {
+	    "9223372036854775807", "-1e300", "1e10", "0.5", "nan", "inf", "", "x", "1e999"};
+
+	for (size_t i = 0; i < sizeof above / sizeof *above; i++) {
+		ck_assert_msg(slice_is_above_int64(slice_of(above[i])), "%s", above[i]);
+	}
+	for (size_t i = 0; i < sizeof within / sizeof *within; i++) {
+		ck_assert_msg(!slice_is_above_int64(slice_of(within[i])), "%s", within[i]);
+	}
+}
+END_TEST
+
+/* Zeros before and behind, digits without end, exponents that no integer holds. */
+START_TEST(reals_of_any_length)
+{
+	double value;
+	char text[400] = "0.";
+
+	for (size_t n = 1; n < sizeof text - 8; n++) {
+		memset(text + 2, '0', n - 1);
+		snprintf(text + 1 + n, sizeof text - 1 - n, "7e%zu", n);
+		ck_assert_msg(slice_double(slice_of(text), &value) && value == 7, "%s", text);
+		memset(text + 2, '3', n);
+		text[2 + n] = '\0';
+		ck_assert_msg(slice_double(slice_of(text), &value) && value == strtod(text, NULL),
+		              "%s", text);
+	}
+	ck_assert(slice_double(slice_of("1e99999999999999999999"), &value) && value > 1e308);
+	ck_assert(slice_double(slice_of("1e-99999999999999999999"), &value) && value == 0);
+	ck_assert(slice_double(slice_of("-1e22"), &value) && value == -1e22);
+	ck_assert(slice_double(slice_of("9007199254740993e-23"), &value) &&
+	          value == 9007199254740993e-23);
+}
+END_TEST
+
 START_TEST(buffers)
 {
 	struct strbuf buf = {NULL, 0, 0};
@@ -153,7 +203,9 @@ START_TEST(buffers)
 	ck_assert_int_eq(memcmp(buf.data + 3996, "abc9", 5), 0);
 	strbuf_clear(&buf);
 	ck_assert_str_eq(buf.data, "");
-	strbuf_add_text(&buf, "x");
+	ck_assert_uint_eq(buf.len, 0);
+	strbuf_add_slice(&buf, (struct slice){"xyz", 1});
+	ck_assert(slice_is(strbuf_slice(&buf), "x"));
 	char *text = strbuf_take(&buf);
 	ck_assert_str_eq(text, "x");
 	ck_assert_ptr_null(buf.data);
@@ -242,6 +294,9 @@ main(void)
 	tcase_add_test(tests, reals_agree_with_strtod);
 	tcase_add_test(tests, what_is_no_real);
 	tcase_add_test(tests, contains);
+	tcase_add_test(tests, contains_whatever_the_case);
+	tcase_add_test(tests, numbers_above_the_range);
+	tcase_add_test(tests, reals_of_any_length);
 	tcase_add_test(tests, beginnings_and_endings);
 	tcase_add_test(tests, texts_are_ordered_by_bytes);
 	tcase_add_test(tests, buffers);

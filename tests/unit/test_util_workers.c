@@ -1,6 +1,7 @@
 /* Threads: every item once, the lowest error, cancelling; the queue's order and closing. */
 #include "config.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -97,18 +98,76 @@ START_TEST(cancelling_stops)
 }
 END_TEST
 
+START_TEST(nothing_is_done_once_cancelled)
+{
+	struct job *job = new_job();
+	struct err err = ERR_INIT;
+
+	cancel_request(&job->cancel);
+	ck_assert_int_eq(workers_run(3, N, work, job, &job->cancel, &err), -1);
+	ck_assert_int_eq(err.code, ERR_CANCELLED);
+	for (size_t i = 0; i < N; i++) {
+		ck_assert_uint_eq(atomic_load(&job->done[i]), 0);
+	}
+	free(job);
+}
+END_TEST
+
+struct meeting {
+	pthread_barrier_t all;
+	atomic_uint came[4];
+};
+
+static int
+meet(void *user, size_t item, unsigned thread, struct err *err)
+{
+	struct meeting *meeting = user;
+
+	(void)item;
+	(void)err;
+	ck_assert_uint_lt(thread, 4);
+	atomic_fetch_add(&meeting->came[thread], 1);
+	pthread_barrier_wait(&meeting->all); /* for as many as there are threads */
+	return 0;
+}
+
+START_TEST(threads_work_side_by_side_and_have_numbers)
+{
+	struct meeting meeting = {0};
+	struct err err = ERR_INIT;
+	sigset_t before, after;
+
+	ck_assert_int_eq(pthread_barrier_init(&meeting.all, NULL, 4), 0);
+	pthread_sigmask(SIG_SETMASK, NULL, &before);
+	ck_assert_int_eq(workers_run(4, 4, meet, &meeting, NULL, &err), 0);
+	pthread_sigmask(SIG_SETMASK, NULL, &after);
+	for (size_t i = 0; i < 4; i++) {
+		ck_assert_uint_eq(atomic_load(&meeting.came[i]), 1);
+	}
+	ck_assert_int_eq(sigismember(&after, SIGINT), sigismember(&before, SIGINT));
+	pthread_barrier_destroy(&meeting.all);
+}
+END_TEST
+
 START_TEST(thread_count_from_the_environment)
 {
+	cpu_set_t set;
+
+	unsetenv("LANESCOPE_THREADS");
+	const unsigned usable = workers_count();
+	ck_assert_int_eq(sched_getaffinity(0, sizeof set, &set), 0);
+	ck_assert_uint_eq(usable, (unsigned)(CPU_COUNT(&set) < 256 ? CPU_COUNT(&set) : 256));
 	setenv("LANESCOPE_THREADS", "7", 1);
 	ck_assert_uint_eq(workers_count(), 7);
+	setenv("LANESCOPE_THREADS", "256", 1);
+	ck_assert_uint_eq(workers_count(), 256);
+	setenv("LANESCOPE_THREADS", "1", 1);
+	ck_assert_uint_eq(workers_count(), 1);
 	static const char *const bad[] = {"0", "x", "", "257", "-1"};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		setenv("LANESCOPE_THREADS", bad[i], 1);
-		unsigned n = workers_count();
-		ck_assert(n >= 1 && n <= 256);
+		ck_assert_uint_eq(workers_count(), usable);
 	}
-	unsetenv("LANESCOPE_THREADS");
-	ck_assert_uint_ge(workers_count(), 1);
 }
 END_TEST
 
@@ -186,6 +245,54 @@ START_TEST(queue_between_threads)
 }
 END_TEST
 
+static void *
+produce_two(void *user)
+{
+	struct relay *relay = user;
+
+	for (uintptr_t i = 1; i <= 2; i++) {
+		ck_assert_int_eq(queue_put(relay->queue, (void *)i), 0);
+		atomic_fetch_add(&relay->n, 1);
+	}
+	return NULL;
+}
+
+START_TEST(a_full_queue_lets_producers_wait)
+{
+	for (size_t capacity = 0; capacity <= 1; capacity++) { /* none is one */
+		struct relay relay = {queue_new(capacity), 0, 0};
+		pthread_t producer;
+
+		ck_assert_int_eq(thread_start(&producer, produce_two, &relay), 0);
+		usleep(20000);
+		ck_assert_uint_le(atomic_load(&relay.n), 1);
+		ck_assert_uint_eq((uintptr_t)queue_get(relay.queue), 1);
+		ck_assert_uint_eq((uintptr_t)queue_get(relay.queue), 2);
+		pthread_join(producer, NULL);
+		queue_close(relay.queue);
+		queue_free(relay.queue);
+	}
+}
+END_TEST
+
+START_TEST(closing_wakes_a_waiting_consumer)
+{
+	struct relay relay = {queue_new(1), 0, 0};
+	pthread_t consumers[2];
+
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(thread_start(&consumers[i], consume, &relay), 0);
+	}
+	usleep(2000);
+	queue_close(relay.queue);
+	for (int i = 0; i < 2; i++) {
+		pthread_join(consumers[i], NULL);
+	}
+	ck_assert_uint_eq(atomic_load(&relay.n), 0);
+	queue_free(relay.queue);
+}
+END_TEST
+
 START_TEST(closing_wakes_a_waiting_producer)
 {
 	struct relay relay = {queue_new(1), 0, 0};
@@ -210,10 +317,14 @@ main(void)
 	tcase_add_test(tests, every_item_once);
 	tcase_add_test(tests, the_lowest_failure_is_reported);
 	tcase_add_test(tests, cancelling_stops);
+	tcase_add_test(tests, nothing_is_done_once_cancelled);
+	tcase_add_test(tests, threads_work_side_by_side_and_have_numbers);
 	tcase_add_test(tests, thread_count_from_the_environment);
 	tcase_add_test(tests, queue_keeps_order);
 	tcase_add_test(tests, queue_between_threads);
+	tcase_add_test(tests, a_full_queue_lets_producers_wait);
 	tcase_add_test(tests, closing_wakes_a_waiting_producer);
+	tcase_add_test(tests, closing_wakes_a_waiting_consumer);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }
