@@ -97,6 +97,99 @@ START_TEST(lists_keep_the_selection_in_sight)
 }
 END_TEST
 
+START_TEST(lists_move_by_rows_and_pages)
+{
+	struct list list = {.n = 30, .height = 10, .selected = 12, .top = 5};
+
+	ck_assert(list_act(&list, ACTION_UP));
+	ck_assert_uint_eq(list.selected, 11);
+	ck_assert(list_act(&list, ACTION_DOWN));
+	ck_assert_uint_eq(list.selected, 12);
+	ck_assert_uint_eq(list.top, 5);               /* in sight all the time */
+	ck_assert(list_act(&list, ACTION_PAGE_DOWN)); /* one row of the last page stays */
+	ck_assert_uint_eq(list.selected, 21);
+	ck_assert_uint_eq(list.top, 12);
+	list_act(&list, ACTION_PAGE_DOWN);
+	list_act(&list, ACTION_PAGE_DOWN);
+	ck_assert_uint_eq(list.selected, 29);
+	ck_assert_uint_eq(list.top, 20);
+	list_act(&list, ACTION_DOWN);
+	ck_assert_uint_eq(list.selected, 29);
+	ck_assert(list_act(&list, ACTION_FIRST));
+	ck_assert_uint_eq(list.selected, 0);
+	ck_assert_uint_eq(list.top, 0);
+	list_act(&list, ACTION_UP);
+	ck_assert_uint_eq(list.selected, 0);
+	list.selected = 4;
+	list_act(&list, ACTION_PAGE_UP);
+	ck_assert_uint_eq(list.selected, 0);
+	ck_assert(!list_act(&list, ACTION_OPEN));
+	list.height = 0; /* no room: a row at a time */
+	list_act(&list, ACTION_PAGE_DOWN);
+	ck_assert_uint_eq(list.selected, 1);
+	list.height = 1;
+	list_act(&list, ACTION_PAGE_DOWN);
+	ck_assert_uint_eq(list.selected, 2);
+	ck_assert_uint_eq(list.top, 2);
+}
+END_TEST
+
+START_TEST(the_mouse_takes_the_row_under_it)
+{
+	struct list list = {.n = 30, .height = 10, .selected = 7, .top = 5};
+	struct mouse_event event = {.type = MOUSE_PRESS, .y = 3};
+
+	ck_assert_int_eq(list_mouse(&list, &event, 3, 3), LIST_SELECTED);
+	ck_assert_uint_eq(list.selected, 5);
+	event.y = 12;
+	event.type = MOUSE_DOUBLE;
+	ck_assert_int_eq(list_mouse(&list, &event, 3, 3), LIST_OPENED);
+	ck_assert_uint_eq(list.selected, 14);
+	event.y = 13; /* below the list */
+	ck_assert_int_eq(list_mouse(&list, &event, 3, 3), LIST_MISSED);
+	event.y = 2; /* above it */
+	ck_assert_int_eq(list_mouse(&list, &event, 3, 3), LIST_MISSED);
+	ck_assert_uint_eq(list.selected, 14);
+	event.type = MOUSE_WHEEL_UP;
+	ck_assert_int_eq(list_mouse(&list, &event, 3, 3), LIST_SELECTED);
+	ck_assert_uint_eq(list.selected, 11);
+	event.type = MOUSE_WHEEL_DOWN;
+	ck_assert_int_eq(list_mouse(&list, &event, 3, 4), LIST_SELECTED);
+	ck_assert_uint_eq(list.selected, 15);
+	event.type = MOUSE_DRAG;
+	event.y = 3;
+	ck_assert_int_eq(list_mouse(&list, &event, 3, 3), LIST_MISSED);
+	ck_assert_uint_eq(list.selected, 15);
+	list.n = 2; /* shorter than its place */
+	list_settle(&list);
+	event.type = MOUSE_PRESS;
+	event.y = 5;
+	ck_assert_int_eq(list_mouse(&list, &event, 3, 3), LIST_MISSED);
+	event.y = 3;
+	ck_assert_int_eq(list_mouse(&list, &event, 3, 3), LIST_SELECTED);
+	ck_assert_uint_eq(list.selected, 0);
+}
+END_TEST
+
+START_TEST(keys_are_named_as_they_are_shown)
+{
+	char name[16];
+
+	ck_assert_str_eq(key_label('x', name), "x");
+	ck_assert_str_eq(key_label(' ', name), "Space");
+	ck_assert_str_eq(key_label(1, name), "^A");
+	ck_assert_str_eq(key_label(31, name), "^_");
+	ck_assert_str_eq(key_label(0xe9, name), "é");
+	ck_assert_str_eq(key_label(0, name), "");
+	ck_assert_str_eq(key_label(KEY_F1, name), "F1");
+	ck_assert_int_eq(key_from_name(slice_of("^A")), 1);
+	ck_assert_int_eq(key_from_name(slice_of("^_")), 31);
+	ck_assert_int_eq(key_from_name(slice_of("^")), '^');
+	ck_assert_int_eq(key_from_name(slice_of("^a")), KEY_NONE);
+	ck_assert_int_eq(key_from_name(slice_of("^AB")), KEY_NONE);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -108,6 +201,9 @@ main(void)
 	tcase_add_test(tests, terminal_multiplexers_keep_their_keys);
 	tcase_add_test(tests, names_read_back);
 	tcase_add_test(tests, lists_keep_the_selection_in_sight);
+	tcase_add_test(tests, lists_move_by_rows_and_pages);
+	tcase_add_test(tests, the_mouse_takes_the_row_under_it);
+	tcase_add_test(tests, keys_are_named_as_they_are_shown);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

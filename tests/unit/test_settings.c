@@ -2,7 +2,9 @@
 #include "config.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
+#include "tests/unit/folder.h"
 #include "tests/unit/unit.h"
 #include "ui/base/keys.h"
 #include "ui/base/memory.h"
@@ -187,6 +189,85 @@ START_TEST(a_foreign_session_file_is_refused_with_its_line)
 }
 END_TEST
 
+START_TEST(limits_of_settings_hold)
+{
+	static const char *const wrong[] = {
+	    "escape-delay = -1\n", "escape-delay = 5001\n", "colour.13 = 1\n", "colour.0 = 1\n",
+	    "colour.bar = 256\n",  "colour.bar = -1\n",     "cache = -1\n",    "mouse = maybe\n",
+	    "view = frame\n",      "classes = x\n",         "key. = x\n",      "colour. = 1\n"};
+	struct settings settings;
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		settings = settings_of(wrong[i]);
+		ck_assert_msg(settings.problems.len > 0, "%s", wrong[i]);
+		settings_fini(&settings);
+	}
+	settings = settings_of("colour.bar = 255\ncolour.title = 0\ncolour.12 = white\n"
+	                       "colour.1 = black\ncache = 0\nkey.help = a b c d\nmouse = off\n"
+	                       "escape-delay = 5000\n");
+	ck_assert_str_eq(settings.problems.len ? settings.problems.data : "", "");
+	ck_assert_int_eq(settings.term.colour[STYLE_BAR], 255);
+	ck_assert_int_eq(settings.term.colour[STYLE_TITLE], 0);
+	ck_assert_int_eq(settings.term.colour[STYLE_PALETTE + 11], 7);
+	ck_assert_int_eq(settings.term.colour[STYLE_PALETTE], 0);
+	ck_assert_int_eq(settings.cache_bytes, 0);
+	ck_assert(!settings.mouse);
+	ck_assert_int_eq(settings.term.escape_delay_ms, 5000);
+	for (const char *key = "abcd"; *key; key++) {
+		ck_assert_int_eq(keys_lookup(*key, IN_TABLE), ACTION_HELP);
+	}
+	settings_fini(&settings);
+}
+END_TEST
+
+START_TEST(what_is_remembered_is_found_among_many)
+{
+	struct memory *memory = memory_new();
+	char key[16], value[16];
+
+	for (int i = 0; i < 100; i++) { /* in an order of chance */
+		snprintf(key, sizeof(key), "key %d", i * 37 % 100);
+		snprintf(value, sizeof(value), "%d", i * 37 % 100);
+		memory_set(memory, key, value);
+	}
+	for (int i = 0; i < 100; i += 2) {
+		snprintf(key, sizeof(key), "key %d", i);
+		memory_set(memory, key, i % 4 ? NULL : "new");
+	}
+	for (int i = 0; i < 100; i++) {
+		const char *found;
+
+		snprintf(key, sizeof(key), "key %d", i);
+		snprintf(value, sizeof(value), "%d", i);
+		found = memory_get(memory, key);
+		ck_assert_str_eq(found ? found : "none", i % 2 ? value : i % 4 ? "none" : "new");
+	}
+	memory_free(memory);
+	memory_free(NULL);
+}
+END_TEST
+
+START_TEST(a_session_that_is_not_saved_leaves_no_litter)
+{
+	struct memory *memory = memory_new();
+	struct err err = ERR_INIT;
+	char folder[64], place[80];
+
+	snprintf(folder, sizeof(folder), "%s", folder_new());
+	snprintf(place, sizeof(place), "%s/session", folder);
+	ck_assert_int_eq(mkdir(place, 0700), 0); /* a folder cannot be replaced by a file */
+	memory_set(memory, "a", "1");
+	ck_assert_int_ne(memory_save(memory, place, &err), 0);
+	ck_assert_int_eq(folder_count(folder), 1);
+	ck_assert_int_eq(rmdir(place), 0);
+	ck_assert_int_eq(memory_save(memory, place, &err), 0);
+	ck_assert_int_eq(folder_count(folder), 1);
+	ck_assert_int_ne(memory_load(memory, folder, &err), 0); /* nor is one read */
+	memory_free(memory);
+	folder_remove(folder);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -200,6 +281,9 @@ main(void)
 	tcase_add_test(tests, a_key_bound_anew_leaves_its_old_command);
 	tcase_add_test(tests, what_is_remembered_survives_a_file);
 	tcase_add_test(tests, a_foreign_session_file_is_refused_with_its_line);
+	tcase_add_test(tests, limits_of_settings_hold);
+	tcase_add_test(tests, what_is_remembered_is_found_among_many);
+	tcase_add_test(tests, a_session_that_is_not_saved_leaves_no_litter);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }
