@@ -31,7 +31,8 @@ END_TEST
 
 START_TEST(control_characters_are_escaped)
 {
-	CHECK_TEXT("\b\t\n\f\r", "\\b\\t\\n\\f\\r");
+	CHECK_TEXT("\t\n\r", "\\t\\n\\r");
+	CHECK_TEXT("\b\f", "\\u0008\\u000c");
 	CHECK_TEXT("\x07\x0b\x0e", "\\u0007\\u000b\\u000e");
 	CHECK_TEXT("a\0b", "a\\u0000b");
 	CHECK_TEXT("\x1f \x7f", "\\u001f \\u007f");
