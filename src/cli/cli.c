@@ -8,7 +8,6 @@
 #include "cli/cli.h"
 
 #include <locale.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 

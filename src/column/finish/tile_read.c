@@ -76,14 +76,6 @@ tile_snap(const struct tile_reader *reader, int64_t wished_ns)
 	return rounded_ns / 3 < base_ns && rounded_ns < tiles_ns ? rounded_ns : tiles_ns;
 }
 
-int64_t
-tile_cell_start(int64_t start_ns, int64_t cell_ns, uint64_t i)
-{
-	__int128 at = (__int128)start_ns + (__int128)cell_ns * (__int128)i;
-
-	return at > INT64_MAX ? INT64_MAX : (int64_t)at;
-}
-
 /* Whether a tile's cell can be what it says: texts that exist, a lane no busier than time allows.
  */
 static int

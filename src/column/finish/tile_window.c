@@ -44,6 +44,14 @@ struct window_scan {
 	struct cell_sum *sums; /* n_cells, of the request at hand */
 };
 
+int64_t
+tile_cell_start(int64_t start_ns, int64_t cell_ns, uint64_t i)
+{
+	__int128 at = (__int128)start_ns + (__int128)cell_ns * (__int128)i;
+
+	return at > INT64_MAX ? INT64_MAX : (int64_t)at;
+}
+
 static bool
 tile_block_wanted(const struct dataset *dataset, const struct block_info *block, int64_t start_ns,
                   int64_t end_ns, const bool *is_wanted)

@@ -10,109 +10,8 @@
 #include "column/ops/sums_private.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "util/intervals.h"
-#include "util/mem.h"
-
-void
-group_totals_grow(struct group_totals *totals, const struct sums_plan *plan, size_t n)
-{
-	if (n > totals->capacity) {
-		size_t capacity = totals->capacity ? totals->capacity : 64;
-		while (capacity < n) {
-			capacity *= 2;
-		}
-		totals->rows = xrealloc_array(totals->rows, capacity, sizeof *totals->rows);
-		if (plan->has_calls) {
-			totals->calls =
-			    xrealloc_array(totals->calls, capacity, sizeof *totals->calls);
-		}
-		if (plan->has_unfinished) {
-			totals->unfinished = xrealloc_array(totals->unfinished, capacity,
-			                                    sizeof *totals->unfinished);
-		}
-		if (plan->has_times) {
-			totals->times =
-			    xrealloc_array(totals->times, capacity, sizeof *totals->times);
-		}
-		for (int m = 0; m < MEASURE_VALUE; m++) {
-			if (plan->parts[m]) {
-				totals->measures[m] = xrealloc_array(totals->measures[m], capacity,
-				                                     sizeof *totals->measures[m]);
-			}
-		}
-		totals->capacity = capacity;
-	}
-	for (; totals->n < n; totals->n++) {
-		totals->rows[totals->n] = 0;
-		if (totals->calls) {
-			sums_calls_clear(&totals->calls[totals->n]);
-		}
-		if (totals->unfinished) {
-			totals->unfinished[totals->n] = (struct unfinished_total){0, 0};
-		}
-		if (totals->times) {
-			totals->times[totals->n] = (struct group_times){INT64_MAX, INT64_MIN};
-		}
-		for (int m = 0; m < MEASURE_VALUE; m++) {
-			if (totals->measures[m]) {
-				totals->measures[m][totals->n] =
-				    (struct measure_total){.min = INT64_MAX, .max = INT64_MIN};
-			}
-		}
-	}
-}
-
-void
-group_totals_fini(struct group_totals *totals)
-{
-	free(totals->rows);
-	free(totals->calls);
-	free(totals->unfinished);
-	free(totals->times);
-	for (int m = 0; m < MEASURES; m++) {
-		free(totals->measures[m]);
-	}
-}
-
-void
-sums_add_squares(unsigned __int128 *sum, unsigned __int128 more)
-{
-	if (__builtin_add_overflow(*sum, more, sum)) {
-		*sum = SQUARES_LEAVE;
-	}
-}
-
-void
-group_totals_merge(struct group_totals *a, size_t to, const struct group_totals *b, size_t from)
-{
-	a->rows[to] += b->rows[from];
-	if (a->calls) {
-		sums_calls_merge(&a->calls[to], &b->calls[from]);
-	}
-	if (a->unfinished) {
-		a->unfinished[to].n += b->unfinished[from].n;
-		a->unfinished[to].sum += b->unfinished[from].sum;
-	}
-	if (a->times) {
-		struct group_times *times = &a->times[to], more = b->times[from];
-		times->start_min =
-		    more.start_min < times->start_min ? more.start_min : times->start_min;
-		times->end_max = more.end_max > times->end_max ? more.end_max : times->end_max;
-	}
-	for (int m = 0; m < MEASURES; m++) {
-		if (a->measures[m]) {
-			struct measure_total *total = &a->measures[m][to],
-					     more = b->measures[m][from];
-			total->sum += more.sum;
-			total->n += more.n;
-			total->min = more.min < total->min ? more.min : total->min;
-			total->max = more.max > total->max ? more.max : total->max;
-			sums_add_squares(&total->squares, more.squares);
-		}
-	}
-}
 
 /* The loops that the compiler makes a copy of for each combination of constants. */
 static inline __attribute__((always_inline)) void
@@ -244,15 +143,6 @@ count_rows(struct sums_thread *thread, const uint16_t *counted, uint32_t n_count
 	for (uint32_t i = 0; i < n_counted; i++) {
 		rows[thread->groups[counted ? counted[i] : i]]--;
 	}
-}
-
-int64_t
-group_totals_rows(const struct group_totals *totals, size_t group)
-{
-	int64_t of_calls = totals->calls ? totals->calls[group].rows : 0;
-	return totals->rows[group] + of_calls +
-	       (totals->measures[MEASURE_DURATION] ? totals->measures[MEASURE_DURATION][group].n
-	                                           : 0);
 }
 
 static void

@@ -11,42 +11,7 @@
 #include "config.h"
 #include "column/ops/sums_private.h"
 
-#include <stdlib.h>
-
 #include "util/intervals.h"
-#include "util/mem.h"
-
-static void
-add_range(struct calls_measure *into, int64_t min, int64_t max)
-{
-	into->min = min < into->min ? min : into->min;
-	into->max = max > into->max ? max : into->max;
-}
-
-void
-sums_calls_clear(struct calls_total *total)
-{
-	*total = (struct calls_total){0};
-	for (int m = 0; m < MEASURE_VALUE; m++) {
-		total->measures[m].min = INT64_MAX;
-		total->measures[m].max = INT64_MIN;
-	}
-}
-
-void
-sums_calls_merge(struct calls_total *into, const struct calls_total *from)
-{
-	into->rows += from->rows;
-	into->calls += from->calls;
-	for (int m = 0; m < MEASURE_VALUE; m++) {
-		struct calls_measure *to = &into->measures[m];
-		const struct calls_measure *more = &from->measures[m];
-		to->n += more->n;
-		to->sum += more->sum;
-		to->has_unknown |= more->has_unknown;
-		add_range(to, more->min, more->max);
-	}
-}
 
 void
 sums_calls_fold(const struct calls_total *calls, enum measure measure, struct measure_total *into)
@@ -81,7 +46,7 @@ add_measure(struct calls_measure *into, int64_t calls, int64_t sum, int64_t min,
 	into->sum += sum;
 	into->has_unknown |= min == none || max == none;
 	if (min != none && max != none) {
-		add_range(into, min, max);
+		calls_measure_widen(into, min, max);
 	}
 }
 

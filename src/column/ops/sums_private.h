@@ -148,6 +148,8 @@ int sums_small_groups(struct sums_thread *thread, struct block_view *view, struc
 /* One tuple's group in the thread's own table, with totals; for tuples that no row of the chunk has. */
 int sums_thread_group(struct sums_thread *thread, const uint32_t *tuple, uint32_t *group,
                       struct err *err);
+/* The groups of the chunk's matching rows there, by their codes. */
+int sums_thread_group_rows(struct sums_thread *thread, struct err *err);
 /* Adds a thread's groups and totals to those of the first; map[i]: where its group i went. */
 int sums_thread_merge(struct sums_thread *first, const struct sums_thread *thread, uint32_t *map,
                       struct err *err);
@@ -162,7 +164,13 @@ void group_totals_fini(struct group_totals *totals);
 void group_totals_merge(struct group_totals *a, size_t to, const struct group_totals *b,
                         size_t from);
 /* More than fits is SQUARES_LEAVE, and stays. */
-void sums_add_squares(unsigned __int128 *sum, unsigned __int128 more);
+static inline void
+sums_add_squares(unsigned __int128 *sum, unsigned __int128 more)
+{
+	if (__builtin_add_overflow(*sum, more, sum)) {
+		*sum = SQUARES_LEAVE;
+	}
+}
 /* Adds the chunk's rows to their groups. */
 int sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct err *err);
 
@@ -170,8 +178,12 @@ int sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct e
 int sums_take_calls(struct sums_thread *thread, struct block_view *view, bool is_added,
                     struct err *err);
 void sums_calls_bind(struct calls_slots *slots, struct block_fields *fields);
-void sums_calls_clear(struct calls_total *total);
-void sums_calls_merge(struct calls_total *into, const struct calls_total *from);
+static inline void
+calls_measure_widen(struct calls_measure *into, int64_t min, int64_t max)
+{
+	into->min = min < into->min ? min : into->min;
+	into->max = max > into->max ? max : into->max;
+}
 /* Adds what they tell of a measure to that of the other rows. */
 void sums_calls_fold(const struct calls_total *calls, enum measure measure,
                      struct measure_total *into);

@@ -5,7 +5,6 @@
 #include "config.h"
 #include "column/ops/sums_private.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "util/mem.h"
@@ -90,59 +89,6 @@ find_rows(struct sums_thread *thread, const struct group_table *known)
 	}
 }
 
-/* Room for the codes there are by now. */
-static void
-prepare_table(const struct sums_plan *plan, struct group_table *table)
-{
-	uint32_t counts[SCAN_DIMENSIONS];
-	for (unsigned c = 0; c < plan->coders.n; c++) {
-		counts[c] = coder_count(plan->coders.coders[c]);
-	}
-	group_table_prepare(table, counts);
-}
-
-/* After groups were added: their totals, if there are not too many. */
-static int
-count_groups(struct sums_thread *thread, uint32_t before, struct err *err)
-{
-	const struct sums_plan *plan = thread->plan;
-	uint32_t n = thread->table.n_groups;
-	if (n == before) {
-		return 0;
-	}
-	uint64_t all =
-	    atomic_fetch_add_explicit(thread->n_groups, n - before, memory_order_relaxed) +
-	    (n - before);
-	if (n > plan->group_limit || all * plan->group_bytes > TOTALS_BYTES) {
-		return err_set(err, ERR_LIMIT,
-		               "more than %" PRIu32
-		               " groups: filter more, or group by fewer or coarser dimensions",
-		               n > plan->group_limit ? plan->group_limit : before);
-	}
-	group_totals_grow(&thread->totals, plan, n);
-	return 0;
-}
-
-static int
-add_rows(struct sums_thread *thread, struct err *err)
-{
-	uint32_t before = thread->table.n_groups;
-	prepare_table(thread->plan, &thread->table);
-	group_table_rows(&thread->table, (const uint32_t *const *)thread->codes, thread->rows,
-	                 thread->n_rows, thread->groups);
-	return count_groups(thread, before, err);
-}
-
-int
-sums_thread_group(struct sums_thread *thread, const uint32_t *tuple, uint32_t *group,
-                  struct err *err)
-{
-	uint32_t before = thread->table.n_groups;
-	prepare_table(thread->plan, &thread->table);
-	*group = group_table_add(&thread->table, tuple);
-	return count_groups(thread, before, err);
-}
-
 int
 sums_thread_rows(struct sums_thread *thread, struct block_view *view, enum filter_verdict verdict,
                  const struct group_table *known, struct err *err)
@@ -173,7 +119,7 @@ sums_thread_rows(struct sums_thread *thread, struct block_view *view, enum filte
 		find_rows(thread, known);
 		return 0;
 	}
-	return add_rows(thread, err);
+	return sums_thread_group_rows(thread, err);
 }
 
 /* Those of the matching rows whose bit is set. */

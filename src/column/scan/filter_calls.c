@@ -16,14 +16,6 @@
 
 #include "util/intervals.h"
 
-bool
-filter_leaf_is_of_calls(const struct filter_leaf *leaf, const struct block_info *block)
-{
-	const struct column_info *calls =
-	    leaf->is_of_calls ? block_column(block, FIELD_CALLS) : NULL;
-	return calls && calls->type == COLUMN_INTEGER;
-}
-
 void
 filter_leaf_bind_calls(struct filter_leaf *leaf, struct block_fields *fields)
 {

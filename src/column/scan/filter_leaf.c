@@ -307,6 +307,14 @@ prune_number_column(const struct filter_leaf *leaf, const struct block_info *blo
 	           : FILTER_SOME;
 }
 
+bool
+filter_leaf_is_of_calls(const struct filter_leaf *leaf, const struct block_info *block)
+{
+	const struct column_info *calls =
+	    leaf->is_of_calls ? block_column(block, FIELD_CALLS) : NULL;
+	return calls && calls->type == COLUMN_INTEGER;
+}
+
 enum filter_verdict
 filter_leaf_prune(struct filter_state *state, const struct filter_leaf *leaf,
                   const struct block_info *block)

@@ -10,28 +10,6 @@
 static struct filter_node *parse_condition(struct filter_parser *parser, bool is_negated,
                                            struct err *err);
 
-struct filter_node *
-filter_node_new(struct filter_parser *parser, int type)
-{
-	struct filter_node *node = arena_zalloc(parser->filter->arena, sizeof *node);
-	node->type = type;
-	return node;
-}
-
-void
-filter_node_add(struct filter_node *parent, struct filter_node *child)
-{
-	struct filter_node **place = &parent->child;
-	while (*place && (*place)->cost <= child->cost) {
-		place = &(*place)->next;
-	}
-	child->next = *place;
-	*place = child;
-	if (parent->cost < child->cost) {
-		parent->cost = child->cost;
-	}
-}
-
 static struct filter_node *
 parse_negation(struct filter_parser *parser, bool is_negated, struct err *err)
 {

@@ -30,6 +30,28 @@ leaf_cost(const struct filter_leaf *leaf)
 	       (leaf->op >= FILTER_IN && leaf->class == ROW_CLASS_INTEGER ? 20 : 0);
 }
 
+struct filter_node *
+filter_node_new(struct filter_parser *parser, int type)
+{
+	struct filter_node *node = arena_zalloc(parser->filter->arena, sizeof *node);
+	node->type = type;
+	return node;
+}
+
+void
+filter_node_add(struct filter_node *parent, struct filter_node *child)
+{
+	struct filter_node **place = &parent->child;
+	while (*place && (*place)->cost <= child->cost) {
+		place = &(*place)->next;
+	}
+	child->next = *place;
+	*place = child;
+	if (parent->cost < child->cost) {
+		parent->cost = child->cost;
+	}
+}
+
 static struct filter_node *
 leaf_node(struct filter_parser *parser, const struct filter_leaf *leaf)
 {

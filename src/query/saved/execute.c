@@ -328,27 +328,6 @@ query_run_plain(struct store *store, const struct saved_query *query,
 }
 
 struct result *
-query_run(struct store *store, const struct saved_query *query,
-          const struct query_argument *arguments, size_t n_arguments, const struct cancel *cancel,
-          struct err *err)
-{
-	struct result *result = query_run_plain(store, query, arguments, n_arguments, cancel, err);
-	if (!result) {
-		return NULL;
-	}
-	store_set_cancel(store, cancel);
-	query_note_spans(result, store, query);
-	store_set_cancel(store, NULL);
-	if (result->n_rows == 0) {
-		query_note_empty(result, store, query, arguments, n_arguments, cancel);
-	} else {
-		query_note_unmatched(result, store, query, arguments, n_arguments, cancel);
-	}
-	query_note_patterns(result, query, arguments, n_arguments);
-	return result;
-}
-
-struct result *
 query_sql(struct store *store, const char *sql, const struct cancel *cancel, struct err *err)
 {
 	store_set_cancel(store, cancel);

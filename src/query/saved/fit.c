@@ -65,3 +65,20 @@ query_applies(const struct saved_query *query, const struct run_info *run)
 {
 	return query_rank(query, run) != QUERY_RANK_NONE;
 }
+
+const char *
+query_needs_read(struct store *store, const struct query_library *library, struct arena *arena,
+                 struct err *err)
+{
+	struct strbuf needs = {0};
+
+	for (size_t i = 0; i < query_library_count(library); i++) {
+		const struct saved_query *query = query_library_get(library, i);
+		if (query->needs && query_applies(query, store_run(store))) {
+			strbuf_printf(&needs, "%s ", query->needs);
+		}
+	}
+	const char *has = query_needs_ask(store, needs.len ? needs.data : "", arena, err);
+	strbuf_free(&needs);
+	return has;
+}

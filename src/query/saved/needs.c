@@ -183,7 +183,7 @@ query_needs_are_met(const char *needs, const struct run_info *run)
 struct asking {
 	struct store *store;
 	struct strbuf asked, has;                /* items, a line each */
-	struct slice items[N_COLUMNS][PATTERNS]; /* that ask for a pattern; texts of the library */
+	struct slice items[N_COLUMNS][PATTERNS]; /* that ask for a pattern */
 	size_t n_items[N_COLUMNS];
 };
 
@@ -264,22 +264,16 @@ ask_patterns(struct asking *asking, size_t column, struct err *err)
 }
 
 const char *
-query_needs_read(struct store *store, const struct query_library *library, struct arena *arena,
-                 struct err *err)
+query_needs_ask(struct store *store, const char *needs, struct arena *arena, struct err *err)
 {
 	struct asking asking = {.store = store};
+	struct slice rest = slice_of(needs), word;
 	const char *has = NULL;
 	int rc = 0;
 
-	for (size_t i = 0; i < query_library_count(library); i++) {
-		const struct saved_query *query = query_library_get(library, i);
-		bool may_fit = query->needs && query_applies(query, store_run(store));
-		struct slice rest = slice_of(may_fit ? query->needs : ""), word;
-
-		while (rc == 0 && next_word(&rest, &word)) {
-			while (rc == 0 && word.len > 0) {
-				rc = ask_item(&asking, take_until(&word, "|"), err);
-			}
+	while (rc == 0 && next_word(&rest, &word)) {
+		while (rc == 0 && word.len > 0) {
+			rc = ask_item(&asking, take_until(&word, "|"), err);
 		}
 	}
 	for (size_t column = 0; rc == 0 && column < N_COLUMNS; column++) {

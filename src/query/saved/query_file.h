@@ -21,21 +21,10 @@ int query_param_value(const struct query_param *param, struct slice text, struct
 int query_has_rows(struct store *store, const struct saved_query *query,
                    const struct query_argument *arguments, size_t n_arguments,
                    const struct cancel *cancel, struct err *err);
-/* For an answer without rows: a note on the argument that matches nothing. */
-void query_note_empty(struct result *result, struct store *store, const struct saved_query *query,
-                      const struct query_argument *arguments, size_t n,
-                      const struct cancel *cancel);
-/* For an answer with rows: a note on patterns that were given and match nothing. */
-void query_note_unmatched(struct result *result, struct store *store,
-                          const struct saved_query *query, const struct query_argument *arguments,
-                          size_t n, const struct cancel *cancel);
 /* As query_run, without any note. */
 struct result *query_run_plain(struct store *store, const struct saved_query *query,
                                const struct query_argument *arguments, size_t n_arguments,
                                const struct cancel *cancel, struct err *err);
-/* Notes on arguments that are patterns of another language. */
-void query_note_patterns(struct result *result, const struct saved_query *query,
-                         const struct query_argument *arguments, size_t n);
 
 /* What `{...}` in a parameter's line means for its kind: false if nothing. */
 bool query_allowed_is_valid(enum column_kind kind, const char *allowed);
@@ -46,5 +35,8 @@ void query_allowed_print(const struct query_param *param, struct strbuf *out);
 bool query_needs_are_known(const char *needs, struct slice *unknown);
 /* NULL: nothing is needed. What nobody looked for is taken to be there. */
 bool query_needs_are_met(const char *needs, const struct run_info *run);
+/* What the run has of them, for run_info.has; in the arena. NULL on error. */
+const char *query_needs_ask(struct store *store, const char *needs, struct arena *arena,
+                            struct err *err);
 
 #endif

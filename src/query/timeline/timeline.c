@@ -206,11 +206,3 @@ timeline_release(struct timeline *timeline)
 		free(timeline);
 	}
 }
-
-int64_t
-timeline_snap(const struct timeline *timeline, int64_t wished_ns)
-{
-	struct tile_reader reader = {.base_ns = timeline->tile_base_ns};
-
-	return tile_snap(&reader, wished_ns);
-}

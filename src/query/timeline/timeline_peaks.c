@@ -1,5 +1,5 @@
 /*
- * How busy the groups of a run ever are, by width of cells: what the height of their bars is measured by. It is taken from all of the run and
+ * Widths of cells, and how busy the groups of a run ever are, by width of cells: what the height of their bars is measured by. It is taken from all of the run and
  * from its first groups, whatever is on the screen, so that a bar keeps its height while one pans, folds and resizes.
  */
 #include "config.h"
@@ -70,6 +70,14 @@ note_peaks(struct timeline *timeline, int64_t busy_ns[PEAK_CELLS], uint32_t n_me
 			busy_ns[i] = time_add(busy_ns[2 * i], busy_ns[2 * i + 1]);
 		}
 	}
+}
+
+int64_t
+timeline_snap(const struct timeline *timeline, int64_t wished_ns)
+{
+	struct tile_reader reader = {.base_ns = timeline->tile_base_ns};
+
+	return tile_snap(&reader, wished_ns);
 }
 
 int

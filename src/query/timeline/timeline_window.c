@@ -10,49 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LANES_LISTED 512u
 #define MEMBERS_LIMIT 4096u /* lanes read for processes, in one window */
-
-struct tile_cell *
-building_cells(struct building *building)
-{
-	return arena_zalloc(building->arena,
-	                    ((size_t)building->n_cells + 1) * sizeof(struct tile_cell));
-}
-
-void
-building_add_filter(const struct building *building, struct strbuf *out)
-{
-	if (building->request->filter && *building->request->filter) {
-		strbuf_printf(out, " AND (%s)", building->request->filter);
-	}
-}
-
-bool
-building_lane_filter(const struct building *building, struct strbuf *out)
-{
-	uint32_t low = UINT32_MAX, high = 0;
-	size_t n = 0;
-	struct strbuf list = {0};
-
-	for (size_t i = 0; i < building->n_lines; i++) {
-		const struct timeline_row *row = building_row(building, i);
-
-		if (row->type != TIMELINE_LANE || building->line_of_lane[row->id] != i) {
-			continue;
-		}
-		strbuf_printf(&list, "%s%u", n++ ? "," : "", row->id);
-		low = row->id < low ? row->id : low;
-		high = row->id > high ? row->id : high;
-	}
-	if (n > LANES_LISTED) {
-		strbuf_printf(out, "lane BETWEEN %u AND %u", low, high);
-	} else if (n > 0) {
-		strbuf_printf(out, "lane IN (%s)", list.data);
-	}
-	strbuf_free(&list);
-	return n > 0;
-}
 
 /* ---- tiles ---- */
 

@@ -1,5 +1,5 @@
 /*
- * What is said below an answer without rows: which parameter matches nothing. It looks the same whether there is nothing or a path was
+ * A saved query's answer with what is said below it. Below one without rows: which parameter matches nothing. It looks the same whether there is nothing or a path was
  * mistyped. So each parameter that is not at its default is tried at its default, alone: one with which rows come then is the one
  * that matches nothing, several match nothing together. And a pattern as SQL's LIKE has it gets a word on ours.
  *
@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "query/saved/notes.h"
 
 #define TRIED 8 /* each costs the statement up to its first row */
 
@@ -66,9 +68,9 @@ has_rows_without(struct store *store, const struct saved_query *query,
 	return rc;
 }
 
-void
-query_note_empty(struct result *result, struct store *store, const struct saved_query *query,
-                 const struct query_argument *arguments, size_t n, const struct cancel *cancel)
+static void
+note_empty(struct result *result, struct store *store, const struct saved_query *query,
+           const struct query_argument *arguments, size_t n, const struct cancel *cancel)
 {
 	struct strbuf given = {0}, guilty = {0};
 	size_t n_given = 0, n_guilty = 0;
@@ -143,9 +145,9 @@ makes_no_difference(const struct result *result, struct store *store,
 	return is_same;
 }
 
-void
-query_note_unmatched(struct result *result, struct store *store, const struct saved_query *query,
-                     const struct query_argument *arguments, size_t n, const struct cancel *cancel)
+static void
+note_unmatched(struct result *result, struct store *store, const struct saved_query *query,
+               const struct query_argument *arguments, size_t n, const struct cancel *cancel)
 {
 	struct strbuf guilty = {0};
 	size_t n_guilty = 0, n_given = 0;
@@ -166,9 +168,9 @@ query_note_unmatched(struct result *result, struct store *store, const struct sa
 	strbuf_free(&guilty);
 }
 
-void
-query_note_patterns(struct result *result, const struct saved_query *query,
-                    const struct query_argument *arguments, size_t n)
+static void
+note_patterns(struct result *result, const struct saved_query *query,
+              const struct query_argument *arguments, size_t n)
 {
 	for (size_t i = 0; i < query->n_params; i++) {
 		const char *text = given_text(&query->params[i], arguments, n);
@@ -176,4 +178,25 @@ query_note_patterns(struct result *result, const struct saved_query *query,
 			note_like(result, &query->params[i], text);
 		}
 	}
+}
+
+struct result *
+query_run(struct store *store, const struct saved_query *query,
+          const struct query_argument *arguments, size_t n_arguments, const struct cancel *cancel,
+          struct err *err)
+{
+	struct result *result = query_run_plain(store, query, arguments, n_arguments, cancel, err);
+	if (!result) {
+		return NULL;
+	}
+	store_set_cancel(store, cancel);
+	query_note_spans(result, store, query);
+	store_set_cancel(store, NULL);
+	if (result->n_rows == 0) {
+		note_empty(result, store, query, arguments, n_arguments, cancel);
+	} else {
+		note_unmatched(result, store, query, arguments, n_arguments, cancel);
+	}
+	note_patterns(result, query, arguments, n_arguments);
+	return result;
 }
