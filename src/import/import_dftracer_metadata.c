@@ -9,6 +9,8 @@
 #include "config.h"
 #include "import/import_dftracer.h"
 
+#include "util/json_text.h"
+
 static int
 emit_tag(struct dftracer_reader *reader, struct slice scope, struct slice key, struct slice value)
 {
@@ -66,7 +68,7 @@ add_json_value(struct strbuf *out, const struct dftracer_value *value)
 		strbuf_add_slice(out, dftracer_slice(value));
 		return;
 	case DFTRACER_STRING:
-		json_put_string(out, dftracer_slice(value));
+		json_add_text_as(out, dftracer_slice(value), JSON_TEXT_KEPT);
 		return;
 	default:
 		strbuf_add_text(out, words[value->type]);
@@ -87,7 +89,7 @@ add_json_args(struct dftracer_reader *reader, struct strbuf *out)
 		}
 		struct slice key = intern_text(reader->key_names, pair->key);
 		strbuf_add_char(out, separator);
-		json_put_string(out, key);
+		json_add_text_as(out, key, JSON_TEXT_KEPT);
 		strbuf_add_char(out, ':');
 		add_json_value(out, &pair->value);
 		separator = ',';

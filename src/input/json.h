@@ -84,8 +84,6 @@ int json_copy_value(struct json *json, enum json_token token, struct strbuf *out
 /* The same for values of up to `limit` bytes; 1 if the value is longer: it is skipped and `out` is as it was. */
 int json_copy_value_within(struct json *json, enum json_token token, size_t limit,
                            struct strbuf *out);
-/* Appends text in quotes, escaped as JSON; bytes that are not UTF-8 stay as they are. */
-void json_put_string(struct strbuf *out, struct slice text);
 uint64_t json_offset(const struct json *json); /* of the next byte to read */
 void json_fini(struct json *json);             /* frees scratch memory; a zeroed struct is fine */
 

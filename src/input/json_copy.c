@@ -3,6 +3,7 @@
 #include "input/json.h"
 
 #include "util/ascii.h"
+#include "util/json_text.h"
 
 /* What has to stand between the last thing written and the next value or key. */
 static void
@@ -24,7 +25,7 @@ put_token(const struct json *json, enum json_token token, struct strbuf *out)
 	    [JSON_NULL] = "null"};
 
 	if (token == JSON_KEY || token == JSON_STRING) {
-		json_put_string(out, json->text);
+		json_add_text_as(out, json->text, JSON_TEXT_KEPT);
 		if (token == JSON_KEY) {
 			strbuf_add_char(out, ':');
 		}

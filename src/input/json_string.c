@@ -1,6 +1,6 @@
 /*
  * The uncommon strings: with escapes (decoded into scratch, runs of plain bytes copied whole), with
- * characters beyond ASCII (checked to be UTF-8) and with mistakes. And the way back.
+ * characters beyond ASCII (checked to be UTF-8) and with mistakes.
  */
 #include "config.h"
 #include "input/json_string.h"
@@ -148,30 +148,4 @@ json_scan_string_slowly(const char *quote, const char *at, bool is_ascii, const 
 		}
 		at = json_scan_plain(at, limit, &is_ascii);
 	}
-}
-
-void
-json_put_string(struct strbuf *out, struct slice text)
-{
-	strbuf_add_char(out, '"');
-	for (size_t i = 0, run = 0; i <= text.len; i++) {
-		unsigned char c = i < text.len ? (unsigned char)text.ptr[i] : 0;
-		if (i < text.len && c >= 0x20 && c != '"' && c != '\\') {
-			continue;
-		}
-		strbuf_add(out, text.ptr + run, i - run);
-		run = i + 1;
-		if (i == text.len) {
-			break;
-		}
-		if (c == '"' || c == '\\') {
-			strbuf_add_char(out, '\\');
-			strbuf_add_char(out, (char)c);
-		} else if (c == '\n' || c == '\t' || c == '\r') {
-			strbuf_add_text(out, c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r");
-		} else {
-			strbuf_printf(out, "\\u%04x", c);
-		}
-	}
-	strbuf_add_char(out, '"');
 }

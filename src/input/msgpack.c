@@ -14,6 +14,7 @@
 
 #include "input/json.h"
 #include "util/format.h"
+#include "util/json_text.h"
 #include "util/utf8.h"
 
 #define ENDS "ends within a value"
@@ -276,7 +277,7 @@ put_scalar(struct strbuf *out, const struct msgpack_value *value)
 		                isfinite(value->real) ? format_real(real, value->real) : "null");
 		break;
 	case MSGPACK_TEXT:
-		json_put_string(out, value->text);
+		json_add_text_as(out, value->text, JSON_TEXT_KEPT);
 		break;
 	case MSGPACK_BINARY:
 	case MSGPACK_EXTENSION:

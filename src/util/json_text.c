@@ -27,7 +27,7 @@ add_escaped(struct strbuf *json, uint32_t code)
 }
 
 void
-json_add_shown(struct strbuf *json, struct slice text, bool escape)
+json_add_text_as(struct strbuf *json, struct slice text, enum json_texts how)
 {
 	size_t plain = 0; /* bytes that need nothing, not added yet */
 
@@ -36,12 +36,12 @@ json_add_shown(struct strbuf *json, struct slice text, bool escape)
 		unsigned char c = (unsigned char)text.ptr[at];
 		uint32_t code = c;
 		length = 1;
-		if (c >= 0x7f) {
+		if (c >= 0x7f && how != JSON_TEXT_KEPT) {
 			code = utf8_next(slice_from(text, at), &length);
 		}
 		bool is_special = c < 0x20 || c == '"' || c == '\\' ||
-		                  (escape && c >= 0x7f && utf8_width(code) < 0);
-		if (!is_special && (c < 0x80 || length > 1)) {
+		                  (how == JSON_TEXT_SHOWN && c >= 0x7f && utf8_width(code) < 0);
+		if (!is_special && (c < 0x80 || length > 1 || how == JSON_TEXT_KEPT)) {
 			plain += length;
 			continue;
 		}
@@ -60,7 +60,7 @@ json_add_shown(struct strbuf *json, struct slice text, bool escape)
 void
 json_add_text(struct strbuf *json, struct slice text)
 {
-	json_add_shown(json, text, false);
+	json_add_text_as(json, text, JSON_TEXT_REPAIRED);
 }
 
 void

@@ -10,8 +10,12 @@
 
 /* A JSON string, appended; what is no UTF-8 becomes U+FFFD. */
 void json_add_text(struct strbuf *json, struct slice text);
-/* escape: for a terminal, where what has no width might be a command: written as \u202e and the like. */
-void json_add_shown(struct strbuf *json, struct slice text, bool escape);
+enum json_texts {
+	JSON_TEXT_REPAIRED, /* as json_add_text */
+	JSON_TEXT_SHOWN,    /* and what has no width, which might be a command to a terminal, as \u202e and the like */
+	JSON_TEXT_KEPT      /* bytes that are no UTF-8 stay as they are */
+};
+void json_add_text_as(struct strbuf *json, struct slice text, enum json_texts how);
 void json_add_integer(struct strbuf *json, int64_t value);
 void json_add_unsigned(struct strbuf *json, uint64_t value);
 /* The shortest digits that read back as the same double. JSON has no word for what is not finite: infinity is a number too large for a double,

@@ -10,6 +10,7 @@
 #include "input/msgpack.h"
 #include "msgpack_encoder.h"
 #include "util/format.h"
+#include "util/json_text.h"
 #include "util/prng.h"
 
 static struct msgpack_value
@@ -218,12 +219,12 @@ make_value(struct prng *prng, struct strbuf *bytes, struct strbuf *json, unsigne
 		break;
 	case 4:
 		pack_text(bytes, texts[n]);
-		json_put_string(json, slice_of(texts[n]));
+		json_add_text_as(json, slice_of(texts[n]), JSON_TEXT_KEPT);
 		break;
 	case 5:
 		pack_form(bytes, 0xd9 + wide, strlen(texts[n]), 1u << wide);
 		strbuf_add_text(bytes, texts[n]);
-		json_put_string(json, slice_of(texts[n]));
+		json_add_text_as(json, slice_of(texts[n]), JSON_TEXT_KEPT);
 		break;
 	case 6:
 		pack_form(bytes, wide ? 0xdb + wide : 0x90 | n, n, wide * 2);
