@@ -12,8 +12,8 @@
 void json_add_text(struct strbuf *json, struct slice text);
 enum json_texts {
 	JSON_TEXT_REPAIRED, /* as json_add_text */
-	JSON_TEXT_SHOWN,    /* and what has no width, which might be a command to a terminal, as \u202e and the like */
-	JSON_TEXT_KEPT      /* bytes that are no UTF-8 stay as they are */
+	JSON_TEXT_SHOWN, /* and what has no width, which might be a command to a terminal, as \u202e and the like */
+	JSON_TEXT_KEPT /* bytes that are no UTF-8 stay as they are */
 };
 void json_add_text_as(struct strbuf *json, struct slice text, enum json_texts how);
 void json_add_integer(struct strbuf *json, int64_t value);
