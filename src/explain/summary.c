@@ -55,7 +55,7 @@ join_labels(struct result *summary, const struct result *rows, size_t row)
 		const struct value *value = result_value(rows, row, c);
 		if (value->type == VALUE_TEXT && value->text.len) {
 			strbuf_add_text(&text, text.len ? " / " : "");
-			strbuf_add(&text, value->text.ptr, value->text.len);
+			strbuf_add_slice(&text, value->text);
 		}
 	}
 	struct value joined =

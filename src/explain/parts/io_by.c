@@ -61,7 +61,7 @@ add_label(struct strbuf *out, const char *name, const struct io_pair *pair, unsi
 	if (strcmp(name, "class") == 0) {
 		strbuf_add_text(out, io_class_name(pair->classes, group->class));
 	} else if (strcmp(name, "operation") == 0) {
-		strbuf_add(out, operation.ptr, operation.len);
+		strbuf_add_slice(out, operation);
 	} else if (strcmp(name, "size") == 0) {
 		strbuf_add_text(out, io_size_name(group->size_class));
 	} else if (strcmp(name, "rank") == 0) {
@@ -70,7 +70,7 @@ add_label(struct strbuf *out, const char *name, const struct io_pair *pair, unsi
 	} else if (strcmp(name, "thread") == 0) {
 		strbuf_printf(out, "thread %u", (unsigned)group->thread);
 	} else if (strcmp(name, "file") == 0) {
-		strbuf_add(out, path.ptr, path.len);
+		strbuf_add_slice(out, path);
 	} else {
 		size_t base = path.len;
 		while (base && path.ptr[base - 1] != '/') {

@@ -105,7 +105,7 @@ load_files(struct matched *matched, struct explain *explain, struct intern *kind
 		return 0;
 	}
 	for (unsigned r = 0; r < 2; r++) {
-		if (take_files(matched, r, stores[r], kinds, explain->cancel, err) != 0) {
+		if (take_files(matched, r, stores[r], kinds, explain->cancel, err)) {
 			return -1;
 		}
 	}
@@ -128,7 +128,7 @@ load(struct matched *matched, struct explain *explain, struct intern *kinds, str
 		struct store *store = (r ? explain->b : explain->a)->store;
 		has_tasks = has_tasks && (!store || store_run(store)->n_tasks > 0);
 	}
-	if (!has_tasks && load_files(matched, explain, kinds, err) != 0) {
+	if (!has_tasks && load_files(matched, explain, kinds, err)) {
 		return -1;
 	}
 	if (matched->matching) {
@@ -151,7 +151,7 @@ matched_new(struct explain *explain, struct err *err)
 	struct matched *matched = xcalloc(1, sizeof *matched);
 	struct intern *kinds = intern_new();
 	matched->arena = arena_new();
-	if (load(matched, explain, kinds, err) != 0) {
+	if (load(matched, explain, kinds, err)) {
 		matched_free(matched);
 		matched = NULL;
 	} else {

@@ -75,7 +75,7 @@ measure(struct areas *areas, int r, const struct schedule *schedule, const struc
 		area->count[kind]++;
 	}
 	free(kinds);
-	if (idle_measure(schedule, cancel, area->idle, err) != 0) {
+	if (idle_measure(schedule, cancel, area->idle, err)) {
 		return -1;
 	}
 	if (area->n_lanes == 0) {

@@ -40,7 +40,7 @@ add_transfers(struct transfer_tally *tally, unsigned r, const struct schedule *s
 		if (tally->is_stripped) {
 			matching_strip(&name, text);
 		} else {
-			strbuf_add(&name, text.ptr, text.len);
+			strbuf_add_slice(&name, text);
 		}
 		uint32_t known = intern_count(tally->names),
 			 id = intern_id(tally->names, strbuf_slice(&name));
@@ -126,7 +126,7 @@ compute_transfers(struct explain *explain, const char *const *arguments, struct 
 	result_add_note(result, "data sets matched by name%s",
 	                tally.is_stripped ? " without UUIDs and hashes" : "");
 	tally_close(&tally);
-	if (result_sort(result, "-moved,dataset", err) != 0) {
+	if (result_sort(result, "-moved,dataset", err)) {
 		result_free(result);
 		return NULL;
 	}

@@ -102,7 +102,7 @@ compute_replay(struct explain *explain, const char *const *arguments, struct err
 	const struct matching *matching = b ? explain_matching(explain, err) : NULL;
 	int64_t values[REPLAY_SETS];
 	struct replay_rules rules[2];
-	if (!matching || replay_all(explain, a, b, matching, values, rules, err) != 0) {
+	if (!matching || replay_all(explain, a, b, matching, values, rules, err)) {
 		return NULL;
 	}
 	struct replay_effect effects[REPLAY_FACTORS];

@@ -69,7 +69,7 @@ choose_kinds(const struct schedule *schedule, const char *wanted, struct kind_su
 	for (size_t k = 0; k < *n && k < 12; k++) {
 		struct slice name = schedule->kinds[sums[k].kind];
 		strbuf_add_text(&some, k > 0 ? ", " : "");
-		strbuf_add(&some, name.ptr, name.len);
+		strbuf_add_slice(&some, name);
 	}
 	strbuf_add_text(&some, *n > 12 ? ", ..." : "");
 	err_set(err, ERR_USAGE, "kind '%s': the run has none of that name; it has %s", wanted,
@@ -168,7 +168,7 @@ compute_what_if(struct explain *explain, const char *const *arguments, struct er
 		err_set(err, ERR_USAGE, "run '%s': give a or b", arguments[0]);
 		return NULL;
 	}
-	if (parse_faster(arguments[2], &left, err) != 0) {
+	if (parse_faster(arguments[2], &left, err)) {
 		return NULL;
 	}
 	struct explain_run *run = is_a ? explain->a : explain->b;
@@ -183,7 +183,7 @@ compute_what_if(struct explain *explain, const char *const *arguments, struct er
 	if (choose_kinds(schedule, arguments[1], sums, &n, err) == 0 &&
 	    replay_kinds(explain, schedule, sums, n, left, makespans, &base_ns, err) == 0) {
 		result = make_result(schedule, sums, makespans, n, base_ns);
-		if (result_sort(result, "-saved", err) != 0) {
+		if (result_sort(result, "-saved", err)) {
 			result_free(result);
 			result = NULL;
 		}

@@ -210,7 +210,7 @@ replay_run(struct replay *replay, const unsigned *sets, size_t n, int64_t *makes
 		}
 	}
 	struct job job = {replay, distinct, n_distinct, results, cancel};
-	if (workers_run(LEAST(n_threads, 4), 4, run_group, &job, cancel, err) != 0) {
+	if (workers_run(LEAST(n_threads, 4), 4, run_group, &job, cancel, err)) {
 		return -1;
 	}
 	for (size_t i = 0; i < n; i++) {

@@ -126,7 +126,7 @@ task_of(const struct matching_side *side, uint32_t i)
 static void
 add_slice(struct strbuf *out, struct slice text)
 {
-	strbuf_add(out, text.ptr, text.len);
+	strbuf_add_slice(out, text);
 }
 
 static void

@@ -107,7 +107,7 @@ read_tasks(struct schedule_reading *reading, struct err *err)
 		if (count == SCHEDULE_ITEMS_LIMIT) {
 			more = err_set(err, ERR_LIMIT, "more than %u tasks: explain holds no more",
 			               SCHEDULE_ITEMS_LIMIT);
-		} else if (schedule_poll(reading, count, err) != 0) {
+		} else if (schedule_poll(reading, count, err)) {
 			more = -1;
 		} else {
 			MEM_GROW(schedule->tasks, n_tasks, schedule->n_tasks + 1);
@@ -180,11 +180,11 @@ read_all(struct schedule_reading *reading, struct err *err)
 
 	schedule->is_tasks = store_run(reading->store)->n_tasks > 0;
 	if (!schedule->is_tasks) {
-		if (schedule_read_spans(reading, err) != 0) {
+		if (schedule_read_spans(reading, err)) {
 			return -1;
 		}
-	} else if (read_tasks(reading, err) != 0 || schedule_read_dependencies(reading, err) != 0 ||
-	           schedule_read_transfers(reading, err) != 0) {
+	} else if (read_tasks(reading, err) || schedule_read_dependencies(reading, err) ||
+	           schedule_read_transfers(reading, err)) {
 		return -1;
 	}
 	SORT(schedule->edges, schedule->n_edges, compare_edges);

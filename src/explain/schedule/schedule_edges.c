@@ -69,7 +69,7 @@ schedule_read_dependencies(struct schedule_reading *reading, struct err *err)
 			more = err_set(err, ERR_LIMIT,
 			               "more than %u dependencies: explain holds no more",
 			               SCHEDULE_ITEMS_LIMIT);
-		} else if (schedule_poll(reading, count, err) != 0) {
+		} else if (schedule_poll(reading, count, err)) {
 			more = -1;
 		}
 	}
@@ -286,7 +286,7 @@ schedule_read_transfers(struct schedule_reading *reading, struct err *err)
 			more =
 			    err_set(err, ERR_LIMIT, "more than %u transfers: explain holds no more",
 			            SCHEDULE_ITEMS_LIMIT);
-		} else if (schedule_poll(reading, count, err) != 0) {
+		} else if (schedule_poll(reading, count, err)) {
 			more = -1;
 		} else {
 			MEM_GROW(schedule->transfers, n_transfers, schedule->n_transfers + 1);

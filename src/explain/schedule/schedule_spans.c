@@ -131,7 +131,7 @@ read_rows(struct schedule_reading *reading, struct raw_spans *raw, struct schedu
 	while (more > 0 && (more = row_cursor_next(cursor, &row, err)) > 0) {
 		uint32_t code = by_name || row.category == TEXT_NONE ? row.name : row.category;
 
-		if (schedule_poll(reading, count++, err) != 0) {
+		if (schedule_poll(reading, count++, err)) {
 			more = -1;
 			break;
 		}
@@ -279,11 +279,11 @@ schedule_read_spans(struct schedule_reading *reading, struct err *err)
 	struct schedule_flows *flows = schedule_flows_read(reading, err);
 	int result = -1;
 
-	if (!flows || count_rows(reading, &raw, err) != 0) {
+	if (!flows || count_rows(reading, &raw, err)) {
 		goto out;
 	}
 	raw.rows = xcalloc(raw.total + 1, sizeof *raw.rows);
-	if (read_rows(reading, &raw, flows, err) != 0 || sweep_all(reading, &raw, &out, err) != 0) {
+	if (read_rows(reading, &raw, flows, err) || sweep_all(reading, &raw, &out, err)) {
 		goto out;
 	}
 	reading->schedule->items =
