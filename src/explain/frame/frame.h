@@ -94,6 +94,9 @@ void explain_rows_add(struct explain_rows *rows, const char *const *labels, int6
 struct result *explain_rows_finish(struct explain_rows *rows, const struct explain *explain,
                                    const char *title, int64_t total_a_ns, int64_t total_b_ns,
                                    double fold);
+/* The same where they sum to the makespans of schedules that have been read. */
+struct result *explain_rows_makespan(struct explain_rows *rows, const struct explain *explain,
+                                     const char *title, double fold);
 void explain_rows_free(struct explain_rows *rows); /* takes NULL */
 #define EXPLAIN_PARAMS(array) .params = (array), .n_params = COUNT_OF(array)
 #define EXPLAIN_FOLD                                                                               \

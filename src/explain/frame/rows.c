@@ -337,6 +337,14 @@ explain_rows_finish(struct explain_rows *rows, const struct explain *explain, co
 	return result;
 }
 
+struct result *
+explain_rows_makespan(struct explain_rows *rows, const struct explain *explain, const char *title,
+                      double fold)
+{
+	return explain_rows_finish(rows, explain, title, explain_makespan_ns(explain->a->schedule),
+	                           explain_makespan_ns(explain->b->schedule), fold);
+}
+
 static bool
 is_named(const struct result *result, size_t row, const char *name)
 {

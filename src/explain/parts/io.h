@@ -122,6 +122,9 @@ struct io_pair {
 /* classes NULL: none. */
 int io_pair_init(struct io_pair *pair, struct explain *explain, const char *filter,
                  const char *classes, struct err *err);
+/* The same for a part that divides: what `by` says, and its rows. Their parameters are filter, by and classes. */
+int io_pair_open(struct io_pair *pair, struct io_by *by, struct explain *explain, const char *part,
+                 const char *const *arguments, struct err *err);
 void io_pair_fini(struct io_pair *pair);
 /* The rows of both runs by one division; files are matched if it is by file, so that b's bear a's names. Once for a pair.
  * are_files: only spans with a path, and how long they were busy. */

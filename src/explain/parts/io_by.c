@@ -72,11 +72,7 @@ add_label(struct strbuf *out, const char *name, const struct io_pair *pair, unsi
 	} else if (strcmp(name, "file") == 0) {
 		strbuf_add_slice(out, path);
 	} else {
-		size_t base = path.len;
-		while (base && path.ptr[base - 1] != '/') {
-			base--;
-		}
-		matching_pattern(out, slice_from(path, base));
+		matching_pattern(out, matching_basename(path));
 	}
 }
 
@@ -202,6 +198,21 @@ io_pair_read(struct io_pair *pair, const struct io_by *by, bool are_files, struc
 		pair->rows[i / 2].busy_ns[i % 2] = intervals_length(group->busy, group->n_busy);
 	}
 	return rc;
+}
+
+int
+io_pair_open(struct io_pair *pair, struct io_by *by, struct explain *explain, const char *part,
+             const char *const *arguments, struct err *err)
+{
+	if (io_by_parse(by, part, arguments[1], err) ||
+	    io_pair_init(pair, explain, arguments[0], arguments[2], err)) {
+		return -1;
+	}
+	if (io_pair_read(pair, by, false, err)) {
+		io_pair_fini(pair);
+		return -1;
+	}
+	return 0;
 }
 
 void

@@ -13,13 +13,6 @@
 #include "util/intern.h"
 #include "util/mem.h"
 
-static struct slice
-lane_name(const struct schedule *schedule, uint32_t lane)
-{
-	uint32_t name = schedule->lanes[lane].name;
-	return name < schedule->n_texts ? schedule->texts[name] : (struct slice){"", 0};
-}
-
 static void
 take_items(struct matched_run *run, const struct schedule *schedule, struct intern *kinds)
 {
@@ -28,7 +21,7 @@ take_items(struct matched_run *run, const struct schedule *schedule, struct inte
 	for (size_t i = 0; i < run->n; i++) {
 		const struct schedule_item *item = &schedule->items[i];
 		run->things[i] = (struct matched_thing){
-		    matching_key(schedule, (uint32_t)i), lane_name(schedule, item->lane),
+		    matching_key(schedule, (uint32_t)i), schedule_lane_name(schedule, item->lane),
 		    intern_id(kinds, schedule->kinds[item->kind]), item->end_ns - item->start_ns};
 	}
 	for (size_t t = 0; t < schedule->n_tasks; t++) {
@@ -64,10 +57,8 @@ take_files(struct matched *matched, unsigned r, struct store *store, struct inte
 			continue;
 		}
 		struct slice text = path->text;
-		const char *slash = memrchr(text.ptr, '/', text.len);
-		size_t base = slash ? (size_t)(slash - text.ptr) + 1 : 0;
 		strbuf_clear(&pattern);
-		matching_pattern(&pattern, slice_from(text, base));
+		matching_pattern(&pattern, matching_basename(text));
 		run->things[run->n++] = (struct matched_thing){
 		    {arena_copy(matched->arena, text.ptr, text.len), text.len},
 		    {"", 0},

@@ -150,9 +150,8 @@ compute_area(struct explain *explain, const char *const *arguments, struct err *
 		if (areas.of[0].doubled || areas.of[1].doubled) {
 			add(rows, &areas, "counted twice", "", areas.n + IDLE_CAUSES);
 		}
-		result = explain_rows_finish(
-		    rows, explain, explain_area.title, explain_makespan_ns(explain->a->schedule),
-		    explain_makespan_ns(explain->b->schedule), explain_share(arguments[0]));
+		result = explain_rows_makespan(rows, explain, explain_area.title,
+		                               explain_share(arguments[0]));
 		result_add_note(result, "lanes: %zu in %s, %zu in %s; a row is lane time / lanes",
 		                areas.of[0].n_lanes, explain->a->name, areas.of[1].n_lanes,
 		                explain->b->name);
@@ -198,11 +197,9 @@ compute_effects(struct explain *explain, const char *const *arguments, struct er
 	struct areas areas;
 	struct explain_rows *rows;
 	struct result *result = NULL;
-	int64_t makespan[2], idle[2], unchanged = 0;
+	int64_t idle[2], unchanged = 0;
 
 	if (measure_both(explain, &areas, err) == 0) {
-		makespan[0] = explain_makespan_ns(explain->a->schedule);
-		makespan[1] = explain_makespan_ns(explain->b->schedule);
 		idle[0] = explain_ran_ns(explain->a->schedule);
 		idle[1] = explain_ran_ns(explain->b->schedule);
 		rows = explain_rows_new(labels, 2);
@@ -225,8 +222,8 @@ compute_effects(struct explain *explain, const char *const *arguments, struct er
 		explain_rows_add(rows, (const char *const[]){"(busy as before)", ""}, unchanged,
 		                 unchanged);
 		explain_rows_add(rows, (const char *const[]){"(idle)", ""}, idle[0], idle[1]);
-		result = explain_rows_finish(rows, explain, explain_area_effects.title, makespan[0],
-		                             makespan[1], explain_share(arguments[0]));
+		result = explain_rows_makespan(rows, explain, explain_area_effects.title,
+		                               explain_share(arguments[0]));
 	}
 	areas_free(&areas);
 	return result;

@@ -13,7 +13,7 @@
 #include "explain/parts/io.h"
 #include "util/format.h"
 
-enum { PARAM_FILTER, PARAM_BY, PARAM_CLASSES, PARAM_FOLD };
+enum { PARAM_FOLD = 3 };
 
 static int
 read_total(const struct io_pair *pair, unsigned run, int64_t *total_ns, struct err *err)
@@ -43,12 +43,10 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 	struct io_by by;
 	struct result *result = NULL;
 	int64_t totals_ns[2] = {0, 0};
-	if (io_by_parse(&by, "io", arguments[PARAM_BY], err) ||
-	    io_pair_init(&pair, explain, arguments[PARAM_FILTER], arguments[PARAM_CLASSES], err)) {
+	if (io_pair_open(&pair, &by, explain, "io", arguments, err)) {
 		return NULL;
 	}
-	if (io_pair_read(&pair, &by, false, err) || read_total(&pair, 0, &totals_ns[0], err) ||
-	    read_total(&pair, 1, &totals_ns[1], err)) {
+	if (read_total(&pair, 0, &totals_ns[0], err) || read_total(&pair, 1, &totals_ns[1], err)) {
 		goto out;
 	}
 	struct explain_rows *rows = explain_rows_new(by.names, by.n);

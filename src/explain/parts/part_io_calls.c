@@ -15,8 +15,6 @@
 #include "util/intern.h"
 #include "util/order.h"
 
-enum { PARAM_FILTER, PARAM_BY, PARAM_CLASSES };
-
 static int64_t
 extra(const struct io_row *row)
 {
@@ -41,17 +39,15 @@ compare_rows(const void *left, const void *right)
 {
 	const struct io_row *a = left, *b = right;
 	uint64_t x = magnitude(extra_time(a)), y = magnitude(extra_time(b));
-	if (x == y) {
-		x = magnitude(extra(a));
-		y = magnitude(extra(b));
-	}
-	for (size_t i = 0; x == y && i < IO_LABELS_MAX && a->labels[i]; i++) {
+	ORDER_BY(y, x);
+	ORDER_BY(magnitude(extra(b)), magnitude(extra(a)));
+	for (size_t i = 0; i < IO_LABELS_MAX && a->labels[i]; i++) {
 		int order = strcmp(a->labels[i], b->labels[i]);
 		if (order) {
 			return order;
 		}
 	}
-	return ORDER(y, x);
+	return 0;
 }
 
 /* Lane and parent of an example. */
@@ -112,14 +108,12 @@ add_row(struct result *result, const struct io_pair *pair, const struct io_by *b
 		row[i] = value_word(result, calls->labels[i]);
 	}
 	row += by->n;
-	row[0] = value_integer(a->n);
-	row[1] = value_integer(b->n);
-	row[2] = value_integer(extra(calls));
-	row[3] = value_integer(a->duration_ns);
-	row[4] = value_integer(b->duration_ns);
-	row[5] = value_integer(extra_time(calls));
-	row[6] = value_integer(a->size_bytes);
-	row[7] = value_integer(b->size_bytes);
+	const struct value counts[] = {
+	    value_integer(a->n),           value_integer(b->n),
+	    value_integer(extra(calls)),   value_integer(a->duration_ns),
+	    value_integer(b->duration_ns), value_integer(extra_time(calls)),
+	    value_integer(a->size_bytes),  value_integer(b->size_bytes)};
+	memcpy(row, counts, sizeof counts);
 	return add_example(result, &row[8], &row[9], &pair->runs[more], calls->of[more].first_id,
 	                   err);
 }
@@ -154,12 +148,10 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 {
 	struct io_pair pair;
 	struct io_by by;
-	if (io_by_parse(&by, "io-calls", arguments[PARAM_BY], err) ||
-	    io_pair_init(&pair, explain, arguments[PARAM_FILTER], arguments[PARAM_CLASSES], err)) {
+	if (io_pair_open(&pair, &by, explain, "io-calls", arguments, err)) {
 		return NULL;
 	}
-	struct result *result =
-	    io_pair_read(&pair, &by, false, err) == 0 ? make_result(&pair, &by, err) : NULL;
+	struct result *result = make_result(&pair, &by, err);
 	io_pair_fini(&pair);
 	return result;
 }

@@ -13,17 +13,6 @@
 
 enum { PARAM_FILTER, PARAM_BY };
 
-enum {
-	AT_FILE,
-	AT_CALLS,
-	AT_FIRST = AT_CALLS + 2,
-	AT_LAST = AT_FIRST + 2,
-	AT_BUSY = AT_LAST + 2,
-	AT_GAPS = AT_BUSY + 2,
-	AT_DELTA = AT_GAPS + 2,
-	AT_END
-};
-
 static int64_t
 busy_delta(const struct io_row *row)
 {
@@ -34,50 +23,54 @@ static int
 compare_rows(const void *left, const void *right)
 {
 	const struct io_row *a = left, *b = right;
-	int64_t x = busy_delta(a), y = busy_delta(b);
-	x = x < 0 ? time_sub(0, x) : x;
-	y = y < 0 ? time_sub(0, y) : y;
-	return x == y ? strcmp(a->labels[0], b->labels[0]) : x > y ? -1 : 1;
+	int64_t x = llabs(busy_delta(a)), y = llabs(busy_delta(b));
+	ORDER_BY(y, x);
+	return strcmp(a->labels[0], b->labels[0]);
+}
+
+/* Of a run that has the file. */
+static struct value
+time_of(const struct io_group *use, int64_t ns)
+{
+	return use->n ? value_integer(ns) : (struct value){.type = VALUE_NULL};
+}
+
+static int64_t
+gaps_of(const struct io_row *file, unsigned run)
+{
+	const struct io_group *use = &file->of[run];
+	return time_sub(time_sub(use->end_ns, use->start_ns), file->busy_ns[run]);
 }
 
 static void
 add_row(struct result *result, const struct io_row *file)
 {
-	struct value *row = result_add_row(result);
-	row[AT_FILE] = value_word(result, file->labels[0]);
-	for (unsigned run = 0; run < 2; run++) {
-		const struct io_group *use = &file->of[run];
-		row[AT_CALLS + run] = value_integer(use->n);
-		if (use->n == 0) {
-			continue;
-		}
-		row[AT_FIRST + run] = value_integer(use->start_ns);
-		row[AT_LAST + run] = value_integer(use->end_ns);
-		row[AT_BUSY + run] = value_integer(file->busy_ns[run]);
-		row[AT_GAPS + run] = value_integer(
-		    time_sub(time_sub(use->end_ns, use->start_ns), file->busy_ns[run]));
-	}
-	row[AT_DELTA] = value_integer(busy_delta(file));
+	const struct io_group *a = &file->of[0], *b = &file->of[1];
+	RESULT_ADD(result, value_word(result, file->labels[0]), value_integer(a->n),
+	           value_integer(b->n), time_of(a, a->start_ns), time_of(b, b->start_ns),
+	           time_of(a, a->end_ns), time_of(b, b->end_ns), time_of(a, file->busy_ns[0]),
+	           time_of(b, file->busy_ns[1]), time_of(a, gaps_of(file, 0)),
+	           time_of(b, gaps_of(file, 1)), value_integer(busy_delta(file)));
 }
 
 static struct result *
 make_result(struct io_pair *pair, const char *label)
 {
-	const struct result_column columns[AT_END] = {
-	    [AT_FILE] = COLUMN_KEY(label, NULL),
-	    [AT_CALLS] = COLUMN("calls_a", KIND_COUNT, NULL),
-	    [AT_CALLS + 1] = COLUMN("calls_b", KIND_COUNT, NULL),
-	    [AT_FIRST] = COLUMN("first_a", KIND_TIME, "first start"),
-	    [AT_FIRST + 1] = COLUMN("first_b", KIND_TIME, "first start"),
-	    [AT_LAST] = COLUMN("last_a", KIND_TIME, "last end"),
-	    [AT_LAST + 1] = COLUMN("last_b", KIND_TIME, "last end"),
-	    [AT_BUSY] = COLUMN("busy_a", KIND_DURATION, NULL),
-	    [AT_BUSY + 1] = COLUMN("busy_b", KIND_DURATION, NULL),
-	    [AT_GAPS] = COLUMN("gaps_a", KIND_DURATION, NULL),
-	    [AT_GAPS + 1] = COLUMN("gaps_b", KIND_DURATION, NULL),
-	    [AT_DELTA] = COLUMN_MEASURE("delta", KIND_DURATION, "busy_b - busy_a"),
+	const struct result_column columns[] = {
+	    COLUMN_KEY(label, NULL),
+	    COLUMN("calls_a", KIND_COUNT, NULL),
+	    COLUMN("calls_b", KIND_COUNT, NULL),
+	    COLUMN("first_a", KIND_TIME, "first start"),
+	    COLUMN("first_b", KIND_TIME, "first start"),
+	    COLUMN("last_a", KIND_TIME, "last end"),
+	    COLUMN("last_b", KIND_TIME, "last end"),
+	    COLUMN("busy_a", KIND_DURATION, NULL),
+	    COLUMN("busy_b", KIND_DURATION, NULL),
+	    COLUMN("gaps_a", KIND_DURATION, NULL),
+	    COLUMN("gaps_b", KIND_DURATION, NULL),
+	    COLUMN_MEASURE("delta", KIND_DURATION, "busy_b - busy_a"),
 	};
-	struct result *result = result_new("Files", columns, AT_END);
+	struct result *result = result_new("Files", columns, COUNT_OF(columns));
 	SORT(pair->rows, pair->n_rows, compare_rows);
 	for (size_t i = 0; i < pair->n_rows; i++) {
 		add_row(result, &pair->rows[i]);

@@ -70,9 +70,8 @@ compute_path(struct explain *explain, const char *const *arguments, struct err *
 
 		add_path(rows, a, path_a, false);
 		add_path(rows, b, path_b, true);
-		result =
-		    explain_rows_finish(rows, explain, explain_path.title, explain_makespan_ns(a),
-		                        explain_makespan_ns(b), explain_share(arguments[0]));
+		result = explain_rows_makespan(rows, explain, explain_path.title,
+		                               explain_share(arguments[0]));
 		note_rules(result, explain->a->name, a, path_a);
 		note_rules(result, explain->b->name, b, path_b);
 	}

@@ -315,13 +315,6 @@ compute_schedule(struct explain *explain, const char *const *arguments, struct e
 	return make_result(explain, a, b, matching);
 }
 
-static struct slice
-lane_name(const struct schedule *schedule, size_t lane)
-{
-	uint32_t name = schedule->lanes[lane].name;
-	return name < schedule->n_texts ? schedule->texts[name] : (struct slice){"", 0};
-}
-
 static const struct result_column lane_columns[] = {
     COLUMN_KEY("lane_a", "lane of A"),
     COLUMN_KEY("lane_b", "lane of B that it is compared with"),
@@ -348,11 +341,11 @@ compute_lanes(struct explain *explain, const char *const *arguments, struct err 
 	bool *is_used = xcalloc(b->n_lanes, sizeof *is_used);
 	for (size_t l = 0; l < a->n_lanes; l++) {
 		struct value *row = result_add_row(result);
-		row[LANE_A] = value_text(result, lane_name(a, l));
+		row[LANE_A] = value_text(result, schedule_lane_name(a, l));
 		row[N_A] = value_integer((int64_t)a->lanes[l].n);
 		if (labels.other[l] != ASSIGNMENT_NONE) {
 			is_used[labels.other[l]] = true;
-			row[LANE_B] = value_text(result, lane_name(b, labels.other[l]));
+			row[LANE_B] = value_text(result, schedule_lane_name(b, labels.other[l]));
 			row[N_B] = value_integer((int64_t)b->lanes[labels.other[l]].n);
 			row[IN_COMMON] = value_integer(labels.in_common[l]);
 		}
@@ -360,7 +353,7 @@ compute_lanes(struct explain *explain, const char *const *arguments, struct err 
 	for (size_t l = 0; l < b->n_lanes; l++) {
 		if (!is_used[l]) {
 			struct value *row = result_add_row(result);
-			row[LANE_B] = value_text(result, lane_name(b, l));
+			row[LANE_B] = value_text(result, schedule_lane_name(b, l));
 			row[N_B] = value_integer((int64_t)b->lanes[l].n);
 		}
 	}

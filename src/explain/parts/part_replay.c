@@ -115,9 +115,8 @@ compute_replay(struct explain *explain, const char *const *arguments, struct err
 		explain_rows_add(rows, &label, 0, effects[i].mean);
 	}
 	int64_t makespan_a = explain_makespan_ns(a), makespan_b = explain_makespan_ns(b);
-	struct result *result = explain_rows_finish(
-	    rows, explain, "Makespan by replay: one factor after another from A to B", makespan_a,
-	    makespan_b, 0);
+	struct result *result = explain_rows_makespan(
+	    rows, explain, "Makespan by replay: one factor after another from A to B", 0);
 	const char *name_a = explain->a->name, *name_b = explain->b->name;
 	matching_note(matching, a->is_tasks && b->is_tasks ? "tasks" : "spans", name_a, name_b,
 	              result);

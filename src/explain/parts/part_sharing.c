@@ -95,9 +95,8 @@ compute_sharing(struct explain *explain, const char *const *arguments, struct er
 		rows = explain_rows_new(labels, 1);
 		add_shares(rows, a, &of_a, false);
 		add_shares(rows, b, &of_b, true);
-		result = explain_rows_finish(rows, explain, explain_sharing.title,
-		                             explain_makespan_ns(a), explain_makespan_ns(b),
-		                             explain_share(arguments[0]));
+		result = explain_rows_makespan(rows, explain, explain_sharing.title,
+		                               explain_share(arguments[0]));
 	}
 	shares_free(&of_a);
 	shares_free(&of_b);

@@ -110,77 +110,43 @@ struct matching_side {
 	size_t n;
 };
 
-typedef void rule_text(const struct matching_side *side, uint32_t i, struct strbuf *out);
+/* A text of each item or path, what is made of it, and whether its lane's name stands before it. */
 struct rule {
 	const char *name;
-	rule_text *text;
+	struct slice (*text)(const struct matching_side *side, uint32_t i);
+	void (*shape)(struct strbuf *out, struct slice text);
+	bool by_lane;
 };
 
-static const struct schedule_task *
-task_of(const struct matching_side *side, uint32_t i)
+static struct slice
+kind_of(const struct matching_side *side, uint32_t i)
 {
-	uint32_t task = side->schedule->items[i].task;
-	return task == SCHEDULE_NONE ? NULL : &side->schedule->tasks[task];
-}
-
-static void
-add_slice(struct strbuf *out, struct slice text)
-{
-	strbuf_add_slice(out, text);
-}
-
-static void
-text_of_kind(const struct matching_side *side, uint32_t i, struct strbuf *out)
-{
-	add_slice(out, side->schedule->kinds[side->schedule->items[i].kind]);
-}
-
-static void
-text_of_key(const struct matching_side *side, uint32_t i, struct strbuf *out)
-{
-	add_slice(out, matching_key(side->schedule, i));
-}
-
-static void
-text_of_name(const struct matching_side *side, uint32_t i, struct strbuf *out)
-{
-	const struct schedule_task *task = task_of(side, i);
-	if (task && task->name < side->schedule->n_texts) {
-		add_slice(out, side->schedule->texts[task->name]);
-	} else {
-		text_of_key(side, i, out);
-	}
-}
-
-static void
-text_of_stripped(const struct matching_side *side, uint32_t i, struct strbuf *out)
-{
-	const struct schedule_task *task = task_of(side, i);
-	bool has_name = task && task->name < side->schedule->n_texts;
-	matching_strip(out, has_name ? side->schedule->texts[task->name]
-	                             : matching_key(side->schedule, i));
-}
-
-static void
-text_of_lane(const struct matching_side *side, uint32_t i, struct strbuf *out)
-{
-	const struct schedule *schedule = side->schedule;
-	uint32_t name = schedule->lanes[schedule->items[i].lane].name;
-	if (name < schedule->n_texts) {
-		add_slice(out, schedule->texts[name]);
-	}
-	strbuf_add_char(out, '\0');
-	text_of_kind(side, i, out);
-}
-
-static void
-text_of_path(const struct matching_side *side, uint32_t i, struct strbuf *out)
-{
-	add_slice(out, side->paths[i]);
+	return side->schedule->kinds[side->schedule->items[i].kind];
 }
 
 static struct slice
-basename_of(struct slice path)
+key_of(const struct matching_side *side, uint32_t i)
+{
+	return matching_key(side->schedule, i);
+}
+
+static struct slice
+name_of(const struct matching_side *side, uint32_t i)
+{
+	const struct schedule *schedule = side->schedule;
+	uint32_t task = schedule->items[i].task;
+	uint32_t name = task == SCHEDULE_NONE ? SCHEDULE_NONE : schedule->tasks[task].name;
+	return name < schedule->n_texts ? schedule->texts[name] : key_of(side, i);
+}
+
+static struct slice
+path_of(const struct matching_side *side, uint32_t i)
+{
+	return side->paths[i];
+}
+
+struct slice
+matching_basename(struct slice path)
 {
 	size_t start = path.len;
 	while (start > 0 && path.ptr[start - 1] != '/') {
@@ -189,30 +155,41 @@ basename_of(struct slice path)
 	return slice_from(path, start);
 }
 
-static void
-text_of_basename(const struct matching_side *side, uint32_t i, struct strbuf *out)
+static struct slice
+basename_of(const struct matching_side *side, uint32_t i)
 {
-	add_slice(out, basename_of(side->paths[i]));
+	return matching_basename(side->paths[i]);
 }
 
-static void
-text_of_pattern(const struct matching_side *side, uint32_t i, struct strbuf *out)
-{
-	matching_pattern(out, basename_of(side->paths[i]));
-}
-
-static const struct rule task_rules[] = {{"key", text_of_key},
-                                         {"name and occurrence", text_of_name},
-                                         {"name without hashes, and occurrence", text_of_stripped},
-                                         {NULL, NULL}};
-static const struct rule span_rules[] = {{"lane, name and occurrence", text_of_lane},
-                                         {"name and occurrence", text_of_kind},
-                                         {NULL, NULL}};
+static const struct rule task_rules[] = {
+    {"key", key_of, strbuf_add_slice, false},
+    {"name and occurrence", name_of, strbuf_add_slice, false},
+    {"name without hashes, and occurrence", name_of, matching_strip, false},
+    {0}};
+static const struct rule span_rules[] = {
+    {"lane, name and occurrence", kind_of, strbuf_add_slice, true},
+    {"name and occurrence", kind_of, strbuf_add_slice, false},
+    {0}};
 static const struct rule file_rules[] = {
-    {"path", text_of_path},
-    {"basename and occurrence", text_of_basename},
-    {"pattern of the basename, and occurrence", text_of_pattern},
-    {NULL, NULL}};
+    {"path", path_of, strbuf_add_slice, false},
+    {"basename and occurrence", basename_of, strbuf_add_slice, false},
+    {"pattern of the basename, and occurrence", basename_of, matching_pattern, false},
+    {0}};
+
+/* The k-th of a side, and its text instead of what is in out. */
+static uint32_t
+text_of(const struct rule *rule, const struct matching_side *side, size_t k, struct strbuf *out)
+{
+	uint32_t i = side->order ? side->order[k] : (uint32_t)k;
+	strbuf_clear(out);
+	if (rule->by_lane) {
+		const struct schedule *schedule = side->schedule;
+		strbuf_add_slice(out, schedule_lane_name(schedule, schedule->items[i].lane));
+		strbuf_add_char(out, '\0');
+	}
+	rule->shape(out, rule->text(side, i));
+	return i;
+}
 
 /* The items of A by text, each text's in order. */
 struct queues {
@@ -229,9 +206,7 @@ fill_queues(struct queues *queues, const struct rule *rule, const struct matchin
 	*queues = (struct queues){intern_new(), xcalloc(a->n, sizeof(uint32_t)),
 	                          xcalloc(a->n, sizeof(uint32_t)), xcalloc(a->n, sizeof(uint32_t))};
 	for (size_t k = 0; k < a->n; k++) {
-		uint32_t i = a->order ? a->order[k] : (uint32_t)k;
-		strbuf_clear(&text);
-		rule->text(a, i, &text);
+		uint32_t i = text_of(rule, a, k, &text);
 		uint32_t known = intern_count(queues->texts);
 		uint32_t id = intern_id(queues->texts, strbuf_slice(&text));
 		queues->next[i] = MATCHING_NONE;
@@ -276,9 +251,7 @@ apply_rule(struct matching *matching, const struct rule *rule, const struct matc
 	fill_queues(&queues, rule, a, &matching->n_repeated);
 	bool *is_seen = xcalloc(intern_count(queues.texts), sizeof *is_seen);
 	for (size_t k = 0; k < b->n; k++) {
-		uint32_t j = b->order ? b->order[k] : (uint32_t)k;
-		strbuf_clear(&text);
-		rule->text(b, j, &text);
+		uint32_t j = text_of(rule, b, k, &text);
 		uint32_t i =
 		    take_next(&queues, strbuf_slice(&text), is_seen, &matching->n_repeated);
 		if (i != MATCHING_NONE) {

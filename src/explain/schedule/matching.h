@@ -38,6 +38,9 @@ void matching_strip(struct strbuf *out, struct slice text);
 /* As that, with every other run of digits as "#". */
 void matching_pattern(struct strbuf *out, struct slice text);
 
+/* The last part of a path. */
+struct slice matching_basename(struct slice path);
+
 /* Text of an item: its task's key or name, or the kind of a span. */
 struct slice matching_key(const struct schedule *schedule, uint32_t item);
 

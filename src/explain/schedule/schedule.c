@@ -55,9 +55,12 @@ kind_of(struct schedule_reading *reading, uint32_t kind, uint32_t name)
 
 /* A task as its row says; its item follows if it ran. */
 static void
-add_task(struct schedule_reading *reading, struct stmt *stmt)
+add_task(void *user, struct stmt *stmt)
 {
+	struct schedule_reading *reading = user;
 	struct schedule *schedule = reading->schedule;
+	MEM_GROW(schedule->tasks, reading->task_capacity, schedule->n_tasks + 1);
+	MEM_GROW(schedule->items, reading->item_capacity, schedule->n_items + 1);
 	struct schedule_task *task = &schedule->tasks[schedule->n_tasks];
 	uint32_t kind = schedule_code_at(schedule, stmt, 3);
 	int64_t lane = stmt_type(stmt, 4) == VALUE_INTEGER ? stmt_integer(stmt, 4) : -1;
@@ -96,31 +99,18 @@ compare_items(const void *a, const void *b)
 static int
 read_tasks(struct schedule_reading *reading, struct err *err)
 {
-	static const char sql[] = "SELECT id, key, name, kind, lane, planned, enqueued, started,"
-				  " coalesce(published, finished, computed) FROM task ORDER BY id";
 	struct schedule *schedule = reading->schedule;
-	size_t n_tasks = 0, n_items = 0; /* that there is room for */
-	struct stmt *stmt = store_prepare(reading->store, sql, err);
-	int more = stmt ? 1 : -1;
 
-	for (size_t count = 0; more > 0 && (more = stmt_step(stmt, err)) > 0; count++) {
-		if (count == SCHEDULE_ITEMS_LIMIT) {
-			more = err_set(err, ERR_LIMIT, "more than %u tasks: explain holds no more",
-			               SCHEDULE_ITEMS_LIMIT);
-		} else if (schedule_poll(reading, count, err)) {
-			more = -1;
-		} else {
-			MEM_GROW(schedule->tasks, n_tasks, schedule->n_tasks + 1);
-			MEM_GROW(schedule->items, n_items, schedule->n_items + 1);
-			add_task(reading, stmt);
-		}
+	if (schedule_each(reading,
+	                  "SELECT id, key, name, kind, lane, planned, enqueued, started, "
+	                  "coalesce(published, finished, computed) FROM task ORDER BY id",
+	                  SCHEDULE_ITEMS_LIMIT, "tasks: explain holds no more", add_task, reading,
+	                  err)) {
+		return -1;
 	}
-	if (more == 0) {
-		SORT(schedule->items, schedule->n_items, compare_items);
-		schedule_settle_lanes(reading);
-	}
-	stmt_free(stmt);
-	return more;
+	SORT(schedule->items, schedule->n_items, compare_items);
+	schedule_settle_lanes(reading);
+	return 0;
 }
 
 static int

@@ -88,6 +88,17 @@ struct schedule {
 	size_t n_late_edges;
 };
 
+/* By its code; empty where there is none, or the dictionary does not have it. */
+static inline struct slice
+schedule_text(const struct schedule *schedule, uint32_t code)
+{
+	return code < schedule->n_texts ? schedule->texts[code] : (struct slice){"", 0};
+}
+static inline struct slice
+schedule_lane_name(const struct schedule *schedule, size_t lane)
+{
+	return schedule_text(schedule, schedule->lanes[lane].name);
+}
 /* Index of the first edge to an item, or to one behind it. */
 size_t schedule_first_edge_to(const struct schedule *schedule, uint32_t item);
 /* When what an edge brings was there: the end of `from`, or that of the transfer; never after the start of `to`. */

@@ -49,32 +49,26 @@ item_of_task_id(const struct schedule *schedule, int64_t id)
 	return task ? task->item : SCHEDULE_NONE;
 }
 
+static void
+add_dependency(void *user, struct stmt *stmt)
+{
+	struct schedule_reading *reading = user;
+	uint32_t from = item_of_task_id(reading->schedule, stmt_integer(stmt, 0));
+	uint32_t to = item_of_task_id(reading->schedule, stmt_integer(stmt, 1));
+
+	if (from != SCHEDULE_NONE && to != SCHEDULE_NONE) {
+		schedule_add_edge(reading,
+		                  (struct schedule_edge){from, to, EDGE_DEPENDENCY, SCHEDULE_NONE});
+	}
+}
+
 int
 schedule_read_dependencies(struct schedule_reading *reading, struct err *err)
 {
-	struct stmt *stmt = store_prepare(
-	    reading->store, "SELECT from_id, to_id FROM dependency WHERE type = 'task' ORDER BY id",
+	return schedule_each(
+	    reading, "SELECT from_id, to_id FROM dependency WHERE type = 'task' ORDER BY id",
+	    SCHEDULE_ITEMS_LIMIT, "dependencies: explain holds no more", add_dependency, reading,
 	    err);
-	int more = stmt ? 1 : -1;
-
-	for (size_t count = 0; more > 0 && (more = stmt_step(stmt, err)) > 0; count++) {
-		uint32_t from = item_of_task_id(reading->schedule, stmt_integer(stmt, 0));
-		uint32_t to = item_of_task_id(reading->schedule, stmt_integer(stmt, 1));
-
-		if (from != SCHEDULE_NONE && to != SCHEDULE_NONE) {
-			schedule_add_edge(reading, (struct schedule_edge){from, to, EDGE_DEPENDENCY,
-			                                                  SCHEDULE_NONE});
-		}
-		if (count >= SCHEDULE_ITEMS_LIMIT) {
-			more = err_set(err, ERR_LIMIT,
-			               "more than %u dependencies: explain holds no more",
-			               SCHEDULE_ITEMS_LIMIT);
-		} else if (schedule_poll(reading, count, err)) {
-			more = -1;
-		}
-	}
-	stmt_free(stmt);
-	return more;
 }
 
 static int
@@ -235,9 +229,11 @@ receiver_of(const struct schedule_reading *reading, uint32_t target, int64_t arr
 }
 
 static void
-add_transfer(struct schedule_reading *reading, struct stmt *stmt)
+add_transfer(void *user, struct stmt *stmt)
 {
+	struct schedule_reading *reading = user;
 	struct schedule *schedule = reading->schedule;
+	MEM_GROW(schedule->transfers, reading->transfer_capacity, schedule->n_transfers + 1);
 	struct schedule_transfer *transfer = &schedule->transfers[schedule->n_transfers];
 	int64_t arrived;
 	uint32_t to;
@@ -271,28 +267,11 @@ add_transfer(struct schedule_reading *reading, struct stmt *stmt)
 int
 schedule_read_transfers(struct schedule_reading *reading, struct err *err)
 {
-	static const char sql[] =
-	    "SELECT id, name, target, mode, planned, started, loaded, received,"
-	    " coalesce(unloaded, received, finished), size FROM transfer ORDER BY id";
-	struct schedule *schedule = reading->schedule;
-	size_t n_transfers = 0; /* that there is room for */
-	struct stmt *stmt = store_prepare(reading->store, sql, err);
-	int more = stmt ? 1 : -1;
-
 	learn_makers(reading);
 	learn_places(reading);
-	for (size_t count = 0; more > 0 && (more = stmt_step(stmt, err)) > 0; count++) {
-		if (count == SCHEDULE_ITEMS_LIMIT) {
-			more =
-			    err_set(err, ERR_LIMIT, "more than %u transfers: explain holds no more",
-			            SCHEDULE_ITEMS_LIMIT);
-		} else if (schedule_poll(reading, count, err)) {
-			more = -1;
-		} else {
-			MEM_GROW(schedule->transfers, n_transfers, schedule->n_transfers + 1);
-			add_transfer(reading, stmt);
-		}
-	}
-	stmt_free(stmt);
-	return more;
+	return schedule_each(
+	    reading,
+	    "SELECT id, name, target, mode, planned, started, loaded, received, "
+	    "coalesce(unloaded, received, finished), size FROM transfer ORDER BY id",
+	    SCHEDULE_ITEMS_LIMIT, "transfers: explain holds no more", add_transfer, reading, err);
 }

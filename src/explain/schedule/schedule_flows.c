@@ -39,33 +39,28 @@ compare_ends(const void *a, const void *b)
 	return x->is_target - y->is_target;
 }
 
+static void
+add_ends(void *user, struct stmt *stmt)
+{
+	struct schedule_flows *flows = user;
+
+	MEM_GROW(flows->ends, flows->capacity, flows->n_ends + 2);
+	for (int k = 0; k < 2; k++) {
+		flows->ends[flows->n_ends++] =
+		    (struct flow_end){stmt_integer(stmt, k), (uint32_t)flows->n, k == 1};
+	}
+	flows->n++;
+}
+
 struct schedule_flows *
 schedule_flows_read(struct schedule_reading *reading, struct err *err)
 {
 	struct schedule_flows *flows = xcalloc(1, sizeof *flows);
-	struct stmt *stmt = store_prepare(
-	    reading->store, "SELECT from_id, to_id FROM dependency WHERE type = 'span' ORDER BY id",
-	    err);
-	int more = stmt ? 1 : -1;
 
-	while (more > 0 && (more = stmt_step(stmt, err)) > 0) {
-		if (flows->n >= SCHEDULE_ITEMS_LIMIT / 8) {
-			more = err_set(err, ERR_LIMIT,
-			               "more than %u dependencies between spans: more than "
-			               "explain can hold",
-			               SCHEDULE_ITEMS_LIMIT / 8);
-		} else if ((more = schedule_poll(reading, flows->n, err)) == 0) {
-			MEM_GROW(flows->ends, flows->capacity, flows->n_ends + 2);
-			for (int k = 0; k < 2; k++) {
-				flows->ends[flows->n_ends++] = (struct flow_end){
-				    stmt_integer(stmt, k), (uint32_t)flows->n, k == 1};
-			}
-			flows->n++;
-			more = 1;
-		}
-	}
-	stmt_free(stmt);
-	if (more < 0) {
+	if (schedule_each(
+		reading, "SELECT from_id, to_id FROM dependency WHERE type = 'span' ORDER BY id",
+		SCHEDULE_ITEMS_LIMIT / 8, "dependencies between spans: more than explain can hold",
+		add_ends, flows, err)) {
 		schedule_flows_free(flows);
 		return NULL;
 	}

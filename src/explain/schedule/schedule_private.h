@@ -35,9 +35,13 @@ struct schedule_reading {
 	uint32_t *name_codes;      /* by id in names */
 	uint32_t *lane_named;      /* by text code */
 	struct item_place *places; /* of all items, in order of (host, start) */
-	size_t edge_capacity;
+	size_t task_capacity, item_capacity, edge_capacity, transfer_capacity;
 };
 
+/* Calls `row` for each row of a statement; more than `limit` are an error that says so of `what`. */
+int schedule_each(const struct schedule_reading *reading, const char *sql, size_t limit,
+                  const char *what, void (*row)(void *user, struct stmt *stmt), void *user,
+                  struct err *err);
 /* -1 where work was cancelled; asks now and then as count goes up. */
 int schedule_poll(const struct schedule_reading *reading, size_t count, struct err *err);
 /* Leaves out an edge from an item to itself, and one whose input ended after the start. */

@@ -11,6 +11,27 @@ schedule_poll(const struct schedule_reading *reading, size_t count, struct err *
 	           : 0;
 }
 
+int
+schedule_each(const struct schedule_reading *reading, const char *sql, size_t limit,
+              const char *what, void (*row)(void *user, struct stmt *stmt), void *user,
+              struct err *err)
+{
+	struct stmt *stmt = store_prepare(reading->store, sql, err);
+	int more = stmt ? 1 : -1;
+
+	for (size_t count = 0; more > 0 && (more = stmt_step(stmt, err)) > 0; count++) {
+		if (count == limit) {
+			more = err_set(err, ERR_LIMIT, "more than %zu %s", limit, what);
+		} else if (schedule_poll(reading, count, err)) {
+			more = -1;
+		} else {
+			row(user, stmt);
+		}
+	}
+	stmt_free(stmt);
+	return more;
+}
+
 int64_t
 schedule_time_at(struct stmt *stmt, int column)
 {
