@@ -311,7 +311,7 @@ explain_compute_table(struct explain *explain, const struct explain_part *part,
                       const struct query_argument *arguments, size_t n_arguments, struct err *err)
 {
 	struct result *result = NULL;
-	const char **texts = xcalloc(part->n_params + 1, sizeof *texts);
+	const char **texts = xcalloc(part->n_params, sizeof *texts);
 	if (explain_part_check(explain, part, err) == 0 &&
 	    take_arguments(part, arguments, n_arguments, texts, err) == 0) {
 		result = part->query ? explain_query_part(explain, part, texts, err)

@@ -10,6 +10,11 @@ struct interval {
 };
 int64_t time_add(int64_t a, int64_t b); /* saturating */
 int64_t time_sub(int64_t a, int64_t b); /* saturating */
+static inline void
+time_raise(int64_t *sum, int64_t more) /* adds to a sum, likewise */
+{
+	*sum = time_add(*sum, more);
+}
 /* Sorts in place and merges touching intervals; returns how many remain. Empty ones vanish. */
 size_t intervals_union(struct interval *intervals, size_t n);
 /* The same where none ends before it starts: empty ones stay unless they lie in or touch another. */

@@ -138,7 +138,7 @@ compare_sortables(const void *left, const void *right)
 static void
 sort_rows(struct explain_rows *rows, int (*compare)(const void *, const void *))
 {
-	struct sortable *list = xcalloc(rows->n + 1, sizeof *list);
+	struct sortable *list = xcalloc(rows->n, sizeof *list);
 	for (size_t i = 0; i < rows->n; i++) {
 		list[i] = (struct sortable){rows, rows->rows[i]};
 	}

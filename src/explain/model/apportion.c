@@ -44,7 +44,7 @@ hand_out(struct remainder *remainders, size_t n, int64_t total, int64_t *out)
 void
 apportion(const wide_int *amounts, size_t n, wide_int divisor, int64_t total, int64_t *out)
 {
-	struct remainder *remainders = xcalloc(n + 1, sizeof *remainders);
+	struct remainder *remainders = xcalloc(n, sizeof *remainders);
 
 	for (size_t i = 0; i < n; i++) {
 		wide_int quotient = amounts[i] / divisor, left = amounts[i] % divisor;
@@ -63,7 +63,7 @@ apportion(const wide_int *amounts, size_t n, wide_int divisor, int64_t total, in
 void
 apportion_reals(const long double *amounts, size_t n, int64_t total, int64_t *out)
 {
-	struct remainder *remainders = xcalloc(n + 1, sizeof *remainders);
+	struct remainder *remainders = xcalloc(n, sizeof *remainders);
 
 	for (size_t i = 0; i < n; i++) {
 		long double below = floorl(amounts[i]);

@@ -211,42 +211,22 @@ statistics_rank_sum(const double *a, size_t n_a, const double *b, size_t n_b, do
 	return p;
 }
 
-/* Sums of products about two means. */
-struct products {
-	double xx, yy, xy;
-};
-
-static struct products
-products_about(const double *x, double mean_x, const double *y, double mean_y, size_t n)
-{
-	struct products sums = {0};
-	for (size_t i = 0; i < n; i++) {
-		double dx = x[i] - mean_x, dy = y[i] - mean_y;
-		sums.xx += dx * dx;
-		sums.yy += dy * dy;
-		sums.xy += dx * dy;
-	}
-	return sums;
-}
-
-/* The share of the variation of y that a line explains. */
-static double
-share_of(struct products sums)
-{
-	return sums.xx > 0 && sums.yy > 0 ? sums.xy * sums.xy / (sums.xx * sums.yy) : NAN;
-}
-
 double
 statistics_spearman(const double *x, const double *y, size_t n)
 {
 	double *ranks_x = xcalloc(n, sizeof *ranks_x), *ranks_y = xcalloc(n, sizeof *ranks_y);
 	statistics_ranks(x, n, ranks_x);
 	statistics_ranks(y, n, ranks_y);
-	double mean = ((double)n + 1) / 2;
-	struct products sums = products_about(ranks_x, mean, ranks_y, mean, n);
+	double mean = ((double)n + 1) / 2, xx = 0, yy = 0, xy = 0;
+	for (size_t i = 0; i < n; i++) {
+		double dx = ranks_x[i] - mean, dy = ranks_y[i] - mean;
+		xx += dx * dx;
+		yy += dy * dy;
+		xy += dx * dy;
+	}
 	free(ranks_x);
 	free(ranks_y);
-	return sums.xx > 0 && sums.yy > 0 ? sums.xy / sqrt(sums.xx * sums.yy) : NAN;
+	return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
 }
 
 struct statistics_point {
@@ -339,18 +319,23 @@ statistics_fit(const double *x, const double *y, size_t n)
 	if (n == 0) {
 		return line;
 	}
-	double mean_x = 0, mean_y = 0;
+	double mean_x = 0, mean_y = 0, xx = 0, yy = 0, xy = 0;
 	for (size_t i = 0; i < n; i++) {
 		mean_x += x[i] / (double)n;
 		mean_y += y[i] / (double)n;
 	}
-	struct products sums = products_about(x, mean_x, y, mean_y, n);
-	line.spread_x = sqrt(sums.xx / (double)n);
+	for (size_t i = 0; i < n; i++) {
+		double dx = x[i] - mean_x, dy = y[i] - mean_y;
+		xx += dx * dx;
+		yy += dy * dy;
+		xy += dx * dy;
+	}
+	line.spread_x = sqrt(xx / (double)n);
 	line.intercept = mean_y;
-	if (sums.xx > 0) {
-		line.slope = sums.xy / sums.xx;
+	if (xx > 0) {
+		line.slope = xy / xx;
 		line.intercept = mean_y - line.slope * mean_x;
-		line.r2 = share_of(sums);
+		line.r2 = yy > 0 ? xy * xy / (xx * yy) : NAN;
 	}
 	return line;
 }
@@ -359,9 +344,14 @@ struct statistics_line
 statistics_fit_origin(const double *x, const double *y, size_t n)
 {
 	struct statistics_line line = statistics_fit(x, y, n);
-	struct products sums = products_about(x, 0, y, 0, n);
+	double xx = 0, yy = 0, xy = 0;
+	for (size_t i = 0; i < n; i++) {
+		xx += x[i] * x[i];
+		yy += y[i] * y[i];
+		xy += x[i] * y[i];
+	}
 	line.intercept = 0;
-	line.slope = sums.xx > 0 ? sums.xy / sums.xx : NAN;
-	line.r2 = share_of(sums);
+	line.slope = xx > 0 ? xy / xx : NAN;
+	line.r2 = xx > 0 && yy > 0 ? xy * xy / (xx * yy) : NAN;
 	return line;
 }

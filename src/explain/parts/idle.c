@@ -76,7 +76,7 @@ struct ready_times {
 static struct ready_times
 find_ready(const struct schedule *schedule)
 {
-	struct ready_times ready = {xcalloc(schedule->n_items + 1, sizeof *ready.of_item), false};
+	struct ready_times ready = {xcalloc(schedule->n_items, sizeof *ready.of_item), false};
 
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		uint32_t task = schedule->items[i].task;
@@ -175,7 +175,7 @@ fill_lane(const struct schedule *schedule, size_t l, const struct ready_times *r
 static uint32_t *
 order_transfers(const struct schedule *schedule, size_t *firsts)
 {
-	uint32_t *order = xcalloc(schedule->n_transfers + 1, sizeof *order);
+	uint32_t *order = xcalloc(schedule->n_transfers, sizeof *order);
 
 	for (size_t t = 0; t < schedule->n_transfers; t++) {
 		if (schedule->transfers[t].lane != SCHEDULE_NONE) {
@@ -230,10 +230,10 @@ learn_anywhere(const struct schedule *schedule, const struct ready_times *ready,
 		}
 	}
 	set_settle(set);
-	*measure = (struct idle_measuring){set, xcalloc(set->n + 1, sizeof *measure->before)};
+	*measure = (struct idle_measuring){set, xcalloc(set->n, sizeof *measure->before)};
 	for (size_t i = 0; i < set->n; i++) {
 		measure->before[i] = sum;
-		sum = time_add(sum, time_sub(set->list[i].end, set->list[i].start));
+		time_raise(&sum, time_sub(set->list[i].end, set->list[i].start));
 	}
 }
 

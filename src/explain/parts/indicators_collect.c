@@ -166,7 +166,7 @@ static void
 add_figures(struct indicators_asking *asking, const struct saved_query *query)
 {
 	struct err ignored = ERR_INIT;
-	struct match_columns measures, *keys = xcalloc(asking->n_runs + 1, sizeof *keys);
+	struct match_columns measures, *keys = xcalloc(asking->n_runs, sizeof *keys);
 	bool is_keyed = false, is_single = true, ok = is_alike(asking->results, asking->n_runs);
 	for (size_t i = 0; ok && i < asking->n_runs; i++) {
 		ok = match_keys(asking->results[i], query->key, &keys[i], &ignored) == 0;
@@ -222,7 +222,7 @@ indicators_collect(struct explain *explain, const struct indicators_request *req
 	}
 	struct query_library *library = query_library_open(NULL);
 	int rc = 0;
-	asking.results = xcalloc(asking.n_runs + 1, sizeof *asking.results);
+	asking.results = xcalloc(asking.n_runs, sizeof *asking.results);
 	asking.indicators = xcalloc(1, sizeof *asking.indicators);
 	asking.indicators->arena = arena_new();
 	add_durations(&asking);

@@ -87,7 +87,7 @@ static struct io_paths
 list_paths(const struct io_run *run, const struct io_groups *groups)
 {
 	size_t n_texts = run->dataset->n_texts;
-	bool *seen = xcalloc(n_texts + 1, sizeof *seen);
+	bool *seen = xcalloc(n_texts, sizeof *seen);
 	struct io_paths paths = {.n = 0};
 	for (size_t i = 0; i < groups->n; i++) {
 		uint32_t path = groups->groups[i].path;
@@ -96,8 +96,8 @@ list_paths(const struct io_run *run, const struct io_groups *groups)
 			paths.n++;
 		}
 	}
-	paths.codes = xcalloc(paths.n + 1, sizeof *paths.codes);
-	paths.texts = xcalloc(paths.n + 1, sizeof *paths.texts);
+	paths.codes = xcalloc(paths.n, sizeof *paths.codes);
+	paths.texts = xcalloc(paths.n, sizeof *paths.texts);
 	paths.n = 0;
 	for (uint32_t code = 0; code < n_texts; code++) {
 		if (seen[code]) {
@@ -116,7 +116,7 @@ match_files(struct io_pair *pair, const struct io_groups groups[2])
 	struct io_paths b = list_paths(&pair->runs[1], &groups[1]);
 	size_t n = pair->runs[1].dataset->n_texts;
 	pair->files = matching_new_files(a.texts, a.n, b.texts, b.n);
-	pair->a_of_b = xcalloc(n + 1, sizeof *pair->a_of_b);
+	pair->a_of_b = xcalloc(n, sizeof *pair->a_of_b);
 	for (size_t i = 0; i < n; i++) {
 		pair->a_of_b[i] = TEXT_NONE;
 	}

@@ -242,11 +242,11 @@ add_row(void *user, unsigned thread, const struct span_row *row, struct err *err
 	if (!group) {
 		return -1;
 	}
-	group->n = time_add(group->n, row->calls);
-	group->duration_ns = time_add(group->duration_ns, row->call_sum_ns);
+	time_raise(&group->n, row->calls);
+	time_raise(&group->duration_ns, row->call_sum_ns);
 	if (row->size_bytes != SIZE_NONE) {
-		group->size_bytes = time_add(group->size_bytes, row->size_bytes);
-		group->n_sized = time_add(group->n_sized, row->calls);
+		time_raise(&group->size_bytes, row->size_bytes);
+		time_raise(&group->n_sized, row->calls);
 	}
 	group->start_ns = LEAST(row->start_ns, group->start_ns);
 	group->end_ns = MOST(end, group->end_ns);
@@ -272,9 +272,9 @@ compare_groups(const void *left, const void *right)
 void
 io_group_join(struct io_group *group, struct io_group *other)
 {
-	group->n = time_add(group->n, other->n);
-	group->duration_ns = time_add(group->duration_ns, other->duration_ns);
-	group->size_bytes = time_add(group->size_bytes, other->size_bytes);
+	time_raise(&group->n, other->n);
+	time_raise(&group->duration_ns, other->duration_ns);
+	time_raise(&group->size_bytes, other->size_bytes);
 	group->n_sized += other->n_sized;
 	group->start_ns = LEAST(other->start_ns, group->start_ns);
 	group->end_ns = MOST(other->end_ns, group->end_ns);
@@ -296,7 +296,7 @@ join_tables(struct io_gathering *gathering, unsigned n_tables, struct io_groups 
 	for (unsigned t = 0; t < n_tables; t++) {
 		total += gathering->tables[t].n;
 	}
-	struct io_group *all = xcalloc(total + 1, sizeof *all);
+	struct io_group *all = xcalloc(total, sizeof *all);
 	for (unsigned t = 0; t < n_tables; t++) {
 		struct io_table *table = &gathering->tables[t];
 		if (table->n) {
@@ -329,7 +329,7 @@ io_groups_read(const struct io_run *run, const struct io_request *request, struc
 	unsigned n = io_threads(run);
 	gathering.tables = xcalloc(n, sizeof *gathering.tables);
 	for (unsigned t = 0; t < n; t++) {
-		gathering.tables[t].class_of = xcalloc((size_t)run->dataset->n_texts + 1, 1);
+		gathering.tables[t].class_of = xcalloc(run->dataset->n_texts, 1);
 	}
 	int rc = io_loop_run(&loop, err);
 	if (rc == 0) {

@@ -61,8 +61,8 @@ static void
 add_part(struct io_state *state, const struct span_row *row, int64_t time_ns)
 {
 	__extension__ __int128 bytes = (__int128)row->size_bytes * time_ns;
-	state->time_ns = time_add(state->time_ns, time_ns);
-	state->size_bytes = time_add(state->size_bytes, (int64_t)(bytes / row->duration_ns));
+	time_raise(&state->time_ns, time_ns);
+	time_raise(&state->size_bytes, (int64_t)(bytes / row->duration_ns));
 }
 
 static int
@@ -152,7 +152,7 @@ make_streams(struct cutting *cutting, const struct io_groups *groups)
 	struct io_streams *streams = cutting->streams;
 	unsigned n = cutting->n_classes;
 	streams->n_classes = n;
-	streams->streams = xcalloc(groups->n + 1, sizeof *streams->streams);
+	streams->streams = xcalloc(groups->n, sizeof *streams->streams);
 	for (size_t i = 0; i < groups->n && streams->n < STREAMS_MAX; i++) {
 		const struct io_group *group = &groups->groups[i];
 		if (group->size_bytes <= 0 || group->operation == TEXT_NONE) {
@@ -180,8 +180,8 @@ join_thread(struct cutting *cutting, unsigned thread)
 	for (size_t i = 0; i < streams->n * n; i++) {
 		const struct io_state *from = &cutting->threads[thread].states[i];
 		struct io_state *to = &streams->streams[i / n].with[i % n];
-		to->time_ns = time_add(to->time_ns, from->time_ns);
-		to->size_bytes = time_add(to->size_bytes, from->size_bytes);
+		time_raise(&to->time_ns, from->time_ns);
+		time_raise(&to->size_bytes, from->size_bytes);
 	}
 }
 
@@ -194,9 +194,9 @@ cut_rows(struct cutting *cutting, const char *filter, struct err *err)
 	cutting->threads = xcalloc(n_threads, sizeof *cutting->threads);
 	for (unsigned t = 0; t < n_threads; t++) {
 		size_t n_texts = cutting->run->dataset->n_texts;
-		cutting->threads[t].class_of = xcalloc(n_texts + 1, 1);
+		cutting->threads[t].class_of = xcalloc(n_texts, 1);
 		cutting->threads[t].at = xcalloc((size_t)cutting->n_classes * 2, sizeof(size_t));
-		cutting->threads[t].states = xcalloc(n_states + 1, sizeof(struct io_state));
+		cutting->threads[t].states = xcalloc(n_states, sizeof(struct io_state));
 	}
 	int rc = io_loop_run(&loop, err);
 	for (unsigned t = 0; t < n_threads; t++) {

@@ -57,11 +57,11 @@ measure(struct areas *areas, int r, const struct schedule *schedule, const struc
 	struct area_parts *area = &areas->of[r];
 	size_t n = areas->n;
 	uint32_t *kinds =
-	    xcalloc(schedule->n_kinds + 1, sizeof *kinds); /* its kinds among both runs' */
+	    xcalloc(schedule->n_kinds, sizeof *kinds); /* its kinds among both runs' */
 	wide_int *amounts, whole;
 
-	area->busy = xcalloc(n + 1, sizeof *area->busy);
-	area->count = xcalloc(n + 1, sizeof *area->count);
+	area->busy = xcalloc(n, sizeof *area->busy);
+	area->count = xcalloc(n, sizeof *area->count);
 	area->parts = xcalloc(n + IDLE_CAUSES + 1, sizeof *area->parts);
 	area->n_lanes = schedule->n_lanes;
 	for (size_t k = 0; k < schedule->n_kinds; k++) {
@@ -210,7 +210,7 @@ compute_effects(struct explain *explain, const char *const *arguments, struct er
 
 			idle[0] = time_sub(idle[0], a);
 			idle[1] = time_sub(idle[1], b);
-			unchanged = time_add(unchanged, a);
+			time_raise(&unchanged, a);
 			split(&areas, k, time_sub(b, a), effects);
 			for (int e = 0; e < EFFECTS; e++) {
 				row[1] = names[e];

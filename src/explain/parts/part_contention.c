@@ -208,8 +208,8 @@ sum_pairs(const struct study *study, int64_t *a_ns, int64_t *b_ns)
 		if (j != MATCHING_NONE) {
 			const struct schedule_item *a = &study->a->items[i],
 						   *b = &study->b->items[j];
-			*a_ns = time_add(*a_ns, a->end_ns - a->start_ns);
-			*b_ns = time_add(*b_ns, b->end_ns - b->start_ns);
+			time_raise(a_ns, a->end_ns - a->start_ns);
+			time_raise(b_ns, b->end_ns - b->start_ns);
 		}
 	}
 }

@@ -112,9 +112,9 @@ compare_verdicts(const void *left, const void *right)
 static struct verdict *
 judge_all(const struct indicators *indicators, size_t n_a, size_t n_b, size_t *n, size_t *n_same)
 {
-	struct verdict *verdicts = xcalloc(indicators->n + 1, sizeof *verdicts);
-	double *scratch = xcalloc(n_a + n_b + 1, sizeof *scratch);
-	double *p = xcalloc(indicators->n + 1, sizeof *p);
+	struct verdict *verdicts = xcalloc(indicators->n, sizeof *verdicts);
+	double *scratch = xcalloc(n_a + n_b, sizeof *scratch);
+	double *p = xcalloc(indicators->n, sizeof *p);
 	*n = *n_same = 0;
 	for (size_t i = 0; i < indicators->n; i++) {
 		struct verdict verdict = judge(&indicators->list[i], n_a, n_b, scratch);

@@ -98,7 +98,7 @@ compare_pairs(const void *left, const void *right)
 static struct stream_pair *
 pair_streams(const struct io_pair *pair, const struct io_streams streams[2], size_t *n)
 {
-	struct stream_pair *pairs = xcalloc(streams[0].n + streams[1].n + 1, sizeof *pairs);
+	struct stream_pair *pairs = xcalloc(streams[0].n + streams[1].n, sizeof *pairs);
 	*n = 0;
 	for (unsigned run = 0; run < 2; run++) {
 		for (size_t i = 0; i < streams[run].n; i++) {

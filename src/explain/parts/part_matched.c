@@ -66,10 +66,10 @@ sum_kinds(struct matched_tally *tally)
 		uint32_t j = matched->matching->b_of_a[i];
 		int side = j == MATCHING_NONE ? ONLY_A : MATCHED;
 		row->n[side]++;
-		row->a_ns[side] = time_add(row->a_ns[side], thing->duration_ns);
+		time_raise(&row->a_ns[side], thing->duration_ns);
 		if (side == MATCHED) {
 			int64_t b_ns = b->things[j].duration_ns;
-			row->b_ns[side] = time_add(row->b_ns[side], b_ns);
+			time_raise(&row->b_ns[side], b_ns);
 			row->n_less += b_ns < thing->duration_ns;
 			row->n_more += b_ns > thing->duration_ns;
 			double ratio;
@@ -80,7 +80,7 @@ sum_kinds(struct matched_tally *tally)
 		if (matched->matching->a_of_b[j] == MATCHING_NONE) {
 			struct kind_row *row = &tally->rows[b->things[j].kind];
 			row->n[ONLY_B]++;
-			row->b_ns[ONLY_B] = time_add(row->b_ns[ONLY_B], b->things[j].duration_ns);
+			time_raise(&row->b_ns[ONLY_B], b->things[j].duration_ns);
 		}
 	}
 }
@@ -216,7 +216,7 @@ note_kinds(const struct matched_tally *tally, const struct line *lines, size_t n
 		const struct kind_row *row = &tally->rows[lines[i].kind];
 		if (lines[i].side == MATCHED && is_too_few(row)) {
 			n_too_few++;
-			too_few_ns = time_add(too_few_ns, llabs(lines[i].delta_ns));
+			time_raise(&too_few_ns, llabs(lines[i].delta_ns));
 		}
 		if (lines[i].side != MATCHED || !(row->q < Q_MAX) || row->n_ratios == 0) {
 			continue;
@@ -281,8 +281,8 @@ make_result(const struct matched_tally *tally, const struct explain *explain)
 			if (row->n[side] > 0) {
 				lines[n++] = (struct line){
 				    k, side, time_sub(row->b_ns[side], row->a_ns[side])};
-				total_a = time_add(total_a, row->a_ns[side]);
-				total_b = time_add(total_b, row->b_ns[side]);
+				time_raise(&total_a, row->a_ns[side]);
+				time_raise(&total_b, row->b_ns[side]);
 				n_things += row->n[side];
 			}
 		}

@@ -24,7 +24,7 @@ add_path(struct explain_rows *rows, const struct schedule *schedule, const struc
 		size_t kind = schedule->items[piece->item].kind;
 		int64_t *sum = &sums[piece->path_class * schedule->n_kinds + kind];
 
-		*sum = time_add(*sum, time_sub(piece->end_ns, piece->start_ns));
+		time_raise(sum, time_sub(piece->end_ns, piece->start_ns));
 	}
 	for (size_t i = 0; i < PATH_CLASSES * schedule->n_kinds; i++) {
 		const char *labels[] = {path_class_name((enum path_class)(i / schedule->n_kinds)),

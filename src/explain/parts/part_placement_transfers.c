@@ -52,8 +52,7 @@ add_transfers(struct transfer_tally *tally, unsigned r, const struct schedule *s
 		set->n[r]++;
 		if (transfer->planned_ns != SCHEDULE_NO_TIME &&
 		    transfer->finished_ns > transfer->planned_ns) {
-			set->took_ns[r] =
-			    time_add(set->took_ns[r], transfer->finished_ns - transfer->planned_ns);
+			time_raise(&set->took_ns[r], transfer->finished_ns - transfer->planned_ns);
 		}
 	}
 	strbuf_free(&name);

@@ -199,7 +199,7 @@ add_run(struct stage_tally *tally, struct store *store, const struct stage_chain
 	int more = stmt ? 1 : -1;
 	while (more > 0 && (more = stmt_step(stmt, err)) > 0) {
 		const char *name = kind_of(stmt, &kind);
-		*total_ns = time_add(*total_ns, add_life(tally, chain, stmt, name));
+		time_raise(total_ns, add_life(tally, chain, stmt, name));
 	}
 	stmt_free(stmt);
 	strbuf_free(&kind);

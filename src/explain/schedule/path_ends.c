@@ -58,7 +58,7 @@ lane_ends_new(const struct schedule *schedule)
 {
 	struct lane_ends *ends = xcalloc(1, sizeof *ends);
 
-	ends->order = xcalloc(schedule->n_lanes + 1, sizeof *ends->order);
+	ends->order = xcalloc(schedule->n_lanes, sizeof *ends->order);
 	for (size_t l = 0; l < schedule->n_lanes; l++) {
 		ends->order[l] = lane_ends_sort(schedule, &schedule->lanes[l]);
 	}

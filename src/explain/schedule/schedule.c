@@ -197,7 +197,7 @@ schedule_read(struct store *store, const struct cancel *cancel, struct err *err)
 	schedule->texts = (struct slice *)(uintptr_t)reading.dataset->texts;
 	schedule->n_texts = reading.dataset->n_texts;
 	reading.kinds = intern_new();
-	reading.kind_of_text = xcalloc((size_t)schedule->n_texts + 1, sizeof *reading.kind_of_text);
+	reading.kind_of_text = xcalloc(schedule->n_texts, sizeof *reading.kind_of_text);
 	if (read_all(&reading, err) == 0) {
 		settle_times(schedule);
 		settle_kinds(&reading);

@@ -86,7 +86,7 @@ learn_makers(struct schedule_reading *reading)
 {
 	const struct schedule *schedule = reading->schedule;
 
-	reading->makers = xcalloc(schedule->n_items + 1, sizeof *reading->makers);
+	reading->makers = xcalloc(schedule->n_items, sizeof *reading->makers);
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		reading->makers[reading->n_makers++] =
 		    (struct maker){schedule->tasks[schedule->items[i].task].name,
@@ -127,7 +127,7 @@ find_name(struct schedule_reading *reading, struct slice text)
 
 	if (!reading->names) {
 		reading->names = intern_new();
-		reading->name_codes = xcalloc(reading->n_makers + 1, sizeof *reading->name_codes);
+		reading->name_codes = xcalloc(reading->n_makers, sizeof *reading->name_codes);
 		for (size_t m = 0; m < reading->n_makers; m++) {
 			uint32_t name = reading->makers[m].name;
 
@@ -186,14 +186,14 @@ learn_places(struct schedule_reading *reading)
 {
 	const struct schedule *schedule = reading->schedule;
 
-	reading->lane_named = xcalloc((size_t)schedule->n_texts + 1, sizeof *reading->lane_named);
+	reading->lane_named = xcalloc(schedule->n_texts, sizeof *reading->lane_named);
 	memset(reading->lane_named, 0xff, schedule->n_texts * sizeof *reading->lane_named);
 	for (uint32_t l = 0; l < schedule->n_lanes; l++) {
 		if (schedule->lanes[l].name < schedule->n_texts) {
 			reading->lane_named[schedule->lanes[l].name] = l;
 		}
 	}
-	reading->places = xcalloc(schedule->n_items + 1, sizeof *reading->places);
+	reading->places = xcalloc(schedule->n_items, sizeof *reading->places);
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		const struct schedule_item *item = &schedule->items[i];
 

@@ -65,7 +65,7 @@ schedule_flows_read(struct schedule_reading *reading, struct err *err)
 		return NULL;
 	}
 	SORT(flows->ends, flows->n_ends, compare_ends);
-	flows->places = xcalloc(flows->n + 1, sizeof *flows->places);
+	flows->places = xcalloc(flows->n, sizeof *flows->places);
 	for (size_t f = 0; f < flows->n; f++) {
 		flows->places[f][0].lane = flows->places[f][1].lane = SCHEDULE_NONE;
 	}
@@ -124,7 +124,7 @@ schedule_flows_settle(struct schedule_reading *reading, const struct schedule_fl
 {
 	const struct schedule *schedule = reading->schedule;
 	const struct schedule_lane **lanes =
-	    xcalloc((size_t)reading->dataset->n_lanes + 1, sizeof *lanes); /* by run lane */
+	    xcalloc(reading->dataset->n_lanes, sizeof *lanes); /* by run lane */
 
 	for (size_t l = 0; l < schedule->n_lanes; l++) {
 		lanes[schedule->lanes[l].id] = &schedule->lanes[l];

@@ -42,9 +42,9 @@ add_summed(struct schedule_summed *summed, struct stmt *stmt)
 
 	summed->start_ns = summed->records == 0 ? start : LEAST(start, summed->start_ns);
 	summed->end_ns = summed->records == 0 ? end : MOST(end, summed->end_ns);
-	summed->records = time_add(summed->records, stmt_integer(stmt, 1));
-	summed->calls = time_add(summed->calls, stmt_integer(stmt, 4));
-	summed->calls_ns = time_add(summed->calls_ns, stmt_integer(stmt, 5));
+	time_raise(&summed->records, stmt_integer(stmt, 1));
+	time_raise(&summed->calls, stmt_integer(stmt, 4));
+	time_raise(&summed->calls_ns, stmt_integer(stmt, 5));
 }
 
 /* Rows of each lane that works, and what the others stand for that hold records of many calls, from the totals. */
@@ -59,8 +59,8 @@ count_rows(struct schedule_reading *reading, struct raw_spans *raw, struct err *
 	uint32_t n_lanes = reading->dataset->n_lanes;
 	int more = stmt ? 1 : -1;
 
-	raw->first = xcalloc((size_t)n_lanes + 1, sizeof *raw->first);
-	raw->n = xcalloc((size_t)n_lanes + 1, sizeof *raw->n);
+	raw->first = xcalloc(n_lanes, sizeof *raw->first);
+	raw->n = xcalloc(n_lanes, sizeof *raw->n);
 	while (more > 0 && (more = stmt_step(stmt, err)) > 0) {
 		int64_t lane = stmt_integer(stmt, 0), rows = stmt_integer(stmt, 1);
 
@@ -121,8 +121,8 @@ read_rows(struct schedule_reading *reading, struct raw_spans *raw, struct schedu
 	                                       1u << FIELD_CATEGORY | 1u << FIELD_DEPTH |
 	                                       1u << FIELD_UNFINISHED};
 	struct row_cursor *cursor = row_cursor_new(reading->dataset, BLOCK_SPAN, &bounds);
-	uint32_t *kinds = xcalloc((size_t)reading->dataset->n_texts + 1, sizeof *kinds);
-	size_t *filled = xcalloc((size_t)reading->dataset->n_lanes + 1, sizeof *filled);
+	uint32_t *kinds = xcalloc(reading->dataset->n_texts, sizeof *kinds);
+	size_t *filled = xcalloc(reading->dataset->n_lanes, sizeof *filled);
 	struct span_row row;
 	bool by_name = true;
 	size_t count = 0;
@@ -187,7 +187,7 @@ emit(struct stretches *out, uint32_t lane, const struct sort_span *span, int64_t
 		return;
 	}
 	if (span->category & IS_UNFINISHED) {
-		out->unfinished_ns = time_add(out->unfinished_ns, time_sub(end_ns, out->until_ns));
+		time_raise(&out->unfinished_ns, time_sub(end_ns, out->until_ns));
 	}
 	if (out->last == span && out->items[out->n - 1].end_ns == out->until_ns) {
 		out->items[out->n - 1].end_ns = end_ns; /* only a span without length lay between */
@@ -282,7 +282,7 @@ schedule_read_spans(struct schedule_reading *reading, struct err *err)
 	if (!flows || count_rows(reading, &raw, err)) {
 		goto out;
 	}
-	raw.rows = xcalloc(raw.total + 1, sizeof *raw.rows);
+	raw.rows = xcalloc(raw.total, sizeof *raw.rows);
 	if (read_rows(reading, &raw, flows, err) || sweep_all(reading, &raw, &out, err)) {
 		goto out;
 	}

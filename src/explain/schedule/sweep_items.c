@@ -71,8 +71,8 @@ item_sweep_new(const struct schedule *schedule)
 	struct item_sweep *sweep = xcalloc(1, sizeof *sweep);
 
 	sweep->schedule = schedule;
-	sweep->lanes = xcalloc(schedule->n_lanes + 1, sizeof *sweep->lanes);
-	sweep->heap = xcalloc(schedule->n_lanes + 1, sizeof *sweep->heap);
+	sweep->lanes = xcalloc(schedule->n_lanes, sizeof *sweep->lanes);
+	sweep->heap = xcalloc(schedule->n_lanes, sizeof *sweep->heap);
 	for (uint32_t l = 0; l < schedule->n_lanes; l++) {
 		sweep->lanes[l].ends = lane_ends_sort(schedule, &schedule->lanes[l]);
 		if (advance(sweep, l)) {
