@@ -66,48 +66,27 @@ explain_free(struct explain *explain)
 	}
 }
 
-static bool
-has_tasks(const struct run_info *info)
+/* Of a word of explain_part.needs that every run is asked for: how many it has; of any other, the name of a format: -1. */
+static int64_t
+count_of(const struct run_info *info, struct slice word)
 {
-	return info->n_tasks > 0;
+	return slice_is(word, "tasks")       ? info->n_tasks
+	       : slice_is(word, "transfers") ? info->n_transfers
+	       : slice_is(word, "spans")     ? info->n_spans
+	                                     : -1;
 }
-
-static bool
-has_transfers(const struct run_info *info)
-{
-	return info->n_transfers > 0;
-}
-
-static bool
-has_spans(const struct run_info *info)
-{
-	return info->n_spans > 0;
-}
-
-/* The words of explain_part.needs that every run is asked for; any other is the name of a format. */
-static const struct {
-	const char *word;
-	bool (*has)(const struct run_info *info);
-} needs[] = {
-    {"tasks", has_tasks},
-    {"transfers", has_transfers},
-    {"spans", has_spans},
-};
 
 static int
 check_need(const struct explain_part *part, const struct explain_run *run, struct slice word,
            struct err *err)
 {
 	const struct run_info *info = store_run(run->store);
-	for (size_t i = 0; i < COUNT_OF(needs); i++) {
-		if (slice_is(word, needs[i].word)) {
-			return needs[i].has(info)
-			           ? 0
-			           : err_set(err, ERR_USAGE, "part %s needs %s: %s has none",
-			                     part->name, needs[i].word, run->name);
-		}
+	int64_t n = count_of(info, word);
+	if (n == 0) {
+		return err_set(err, ERR_USAGE, "part %s needs %.*s: %s has none", part->name,
+		               (int)word.len, word.ptr, run->name);
 	}
-	return slice_is(word, info->format)
+	return n > 0 || slice_is(word, info->format)
 	           ? 0
 	           : err_set(err, ERR_USAGE, "part %s is for runs of format %.*s: %s is a %s run",
 	                     part->name, (int)word.len, word.ptr, run->name, info->format);

@@ -47,7 +47,7 @@ static unsigned
 class_of(const struct made *made, const struct fixture_row *row)
 {
 	return row->path ? path_classes_find(made->classes, slice_of(row->path))
-	                 : io_class_none(made->classes);
+	                 : path_classes_count(made->classes);
 }
 
 static bool

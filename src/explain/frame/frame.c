@@ -10,17 +10,21 @@
 #include "util/order.h"
 #include "util/workers.h"
 
-static int
-read_run(void *user, size_t item, unsigned thread, struct err *err)
+static const struct schedule *
+read_schedule(const struct explain *explain, struct explain_run *run, struct err *err)
 {
-	struct explain *explain = user;
-	struct explain_run *run = item == 0 ? &explain->a[0] : &explain->b[0];
-	(void)thread;
 	run->schedule = schedule_read(run->store, explain->cancel, err);
 	if (!run->schedule && err->code != ERR_CANCELLED) {
 		err_wrap(err, "%s", run->name);
 	}
-	return run->schedule ? 0 : -1;
+	return run->schedule;
+}
+
+static int
+read_run(void *user, size_t item, unsigned thread, struct err *err)
+{
+	(void)thread;
+	return read_schedule(user, explain_run_at(user, item), err) ? 0 : -1;
 }
 
 /* Tasks of two runs are read at once, a thread each. Spans are not: while they are sorted they take twice the memory. */
@@ -36,18 +40,11 @@ can_read_both(const struct explain *explain)
 const struct schedule *
 explain_schedule(struct explain *explain, struct explain_run *run, struct err *err)
 {
-	bool is_first = run == &explain->a[0];
-	if (is_first && can_read_both(explain)) {
+	if (run == &explain->a[0] && can_read_both(explain)) {
 		return workers_run(2, 2, read_run, explain, explain->cancel, err) ? NULL
 		                                                                  : run->schedule;
 	}
-	if (!run->schedule) {
-		run->schedule = schedule_read(run->store, explain->cancel, err);
-		if (!run->schedule && err->code != ERR_CANCELLED) {
-			err_wrap(err, "%s", run->name);
-		}
-	}
-	return run->schedule;
+	return run->schedule ? run->schedule : read_schedule(explain, run, err);
 }
 
 int

@@ -12,7 +12,6 @@
 #include "util/intervals.h"
 
 /* Classes of paths, and one more of spans without a path. */
-unsigned io_class_none(const struct path_classes *classes);
 unsigned io_classes_count(const struct path_classes *classes);
 const char *io_class_name(const struct path_classes *classes, unsigned index);
 /* Of a path by its code; known[code] is class + 1 once it was asked for. */

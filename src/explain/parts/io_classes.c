@@ -3,12 +3,6 @@
 #include "explain/parts/io.h"
 
 unsigned
-io_class_none(const struct path_classes *classes)
-{
-	return path_classes_count(classes);
-}
-
-unsigned
 io_classes_count(const struct path_classes *classes)
 {
 	return path_classes_count(classes) + 1;
@@ -26,7 +20,7 @@ io_class_of(const struct path_classes *classes, const struct dataset *dataset, u
             uint32_t path)
 {
 	if (path == TEXT_NONE) {
-		return io_class_none(classes);
+		return path_classes_count(classes);
 	}
 	if (!known[path]) {
 		known[path] = (uint8_t)(path_classes_find(classes, dataset->texts[path]) + 1);

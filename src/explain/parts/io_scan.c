@@ -154,32 +154,45 @@ hash_of(const struct io_group *key)
 	                        key->size_class));
 }
 
-static struct io_group *
-find_group(struct io_gathering *gathering, struct io_table *table, const struct io_group *key,
-           struct err *err)
+static inline void
+add_sums(struct io_group *group, const struct io_group *other)
 {
-	if (table->last < table->n && is_same(&table->groups[table->last], key)) {
-		return &table->groups[table->last];
-	}
-	uint64_t hash = hash_of(key);
-	uint32_t found;
-	INDEX_FIND(found, &table->by_key, hash, is_same(&table->groups[found], key));
-	if (found == INDEX_NONE) {
-		if (atomic_fetch_add_explicit(&gathering->n_groups, 1, memory_order_relaxed) >=
-		    IO_GROUP_LIMIT) {
-			err_set(err, ERR_LIMIT,
-			        "more than %u groups: filter more, or divide by less",
-			        IO_GROUP_LIMIT);
-			return NULL;
+	time_raise(&group->n, other->n);
+	time_raise(&group->duration_ns, other->duration_ns);
+	time_raise(&group->size_bytes, other->size_bytes);
+	time_raise(&group->n_sized, other->n_sized);
+	group->start_ns = LEAST(other->start_ns, group->start_ns);
+	group->end_ns = MOST(other->end_ns, group->end_ns);
+	group->first_id = LEAST(other->first_id, group->first_id);
+}
+
+/* Adds a group of one row to the table's of the same key, and returns that; NULL: there are too many. */
+static struct io_group *
+add_one(struct io_gathering *gathering, struct io_table *table, const struct io_group *one,
+        struct err *err)
+{
+	uint32_t found = table->last;
+	if (found >= table->n || !is_same(&table->groups[found], one)) {
+		uint64_t hash = hash_of(one);
+		INDEX_FIND(found, &table->by_key, hash, is_same(&table->groups[found], one));
+		if (found == INDEX_NONE) {
+			if (atomic_fetch_add_explicit(&gathering->n_groups, 1,
+			                              memory_order_relaxed) >= IO_GROUP_LIMIT) {
+				err_set(err, ERR_LIMIT,
+				        "more than %u groups: filter more, or divide by less",
+				        IO_GROUP_LIMIT);
+				return NULL;
+			}
+			MEM_GROW(table->groups, table->capacity, table->n + 1);
+			found = table->last = (uint32_t)table->n++;
+			table->groups[found] = *one;
+			index_add(&table->by_key, hash, found);
+			return &table->groups[found];
 		}
-		table->groups =
-		    mem_grow(table->groups, &table->capacity, table->n + 1, sizeof *key);
-		found = (uint32_t)table->n++;
-		table->groups[found] = *key;
-		index_add(&table->by_key, hash, found);
+		table->last = found;
 	}
-	table->last = found;
-	return &table->groups[table->last];
+	add_sums(&table->groups[found], one);
+	return &table->groups[found];
 }
 
 static int
@@ -225,7 +238,8 @@ add_row(void *user, unsigned thread, const struct span_row *row, struct err *err
 	unsigned by = gathering->request->by;
 	bool has_lane = row->lane != TEXT_NONE;
 	int64_t end = time_add(row->start_ns, row->duration_ns);
-	struct io_group key = {
+	bool is_sized = row->size_bytes != SIZE_NONE;
+	struct io_group one = {
 	    .operation = by & IO_OPERATION ? row->name : TEXT_NONE,
 	    .path = by & IO_FILE ? row->path : TEXT_NONE,
 	    .class = by & IO_CLASS ? io_class_of(gathering->request->classes, run->dataset,
@@ -234,23 +248,18 @@ add_row(void *user, unsigned thread, const struct span_row *row, struct err *err
 	    .size_class = by & IO_SIZE ? io_size_class(row->size_bytes, row->calls) : 0,
 	    .process = by & IO_PROCESS && has_lane ? run->process_of_lane[row->lane] : 0,
 	    .thread = by & IO_THREAD && has_lane ? run->thread_of_lane[row->lane] : 0,
+	    .n = row->calls,
+	    .duration_ns = row->call_sum_ns,
+	    .size_bytes = is_sized ? row->size_bytes : 0,
+	    .n_sized = is_sized ? row->calls : 0,
 	    .start_ns = row->start_ns,
 	    .end_ns = end,
 	    .first_id = row->id,
 	};
-	struct io_group *group = find_group(gathering, table, &key, err);
+	struct io_group *group = add_one(gathering, table, &one, err);
 	if (!group) {
 		return -1;
 	}
-	time_raise(&group->n, row->calls);
-	time_raise(&group->duration_ns, row->call_sum_ns);
-	if (row->size_bytes != SIZE_NONE) {
-		time_raise(&group->size_bytes, row->size_bytes);
-		time_raise(&group->n_sized, row->calls);
-	}
-	group->start_ns = LEAST(row->start_ns, group->start_ns);
-	group->end_ns = MOST(end, group->end_ns);
-	group->first_id = LEAST(row->id, group->first_id);
 	return gathering->request->keeps_busy ? add_busy(gathering, group, row->start_ns, end, err)
 	                                      : 0;
 }
@@ -259,26 +268,19 @@ static int
 compare_groups(const void *left, const void *right)
 {
 	const struct io_group *a = left, *b = right;
-	const uint32_t x[] = {a->class,   a->operation, a->size_class,
-	                      a->process, a->thread,    a->path};
-	const uint32_t y[] = {b->class,   b->operation, b->size_class,
-	                      b->process, b->thread,    b->path};
-	for (size_t i = 0; i < COUNT_OF(x); i++) {
-		ORDER_BY(x[i], y[i]);
-	}
+	ORDER_BY(a->class, b->class);
+	ORDER_BY(a->operation, b->operation);
+	ORDER_BY(a->size_class, b->size_class);
+	ORDER_BY(a->process, b->process);
+	ORDER_BY(a->thread, b->thread);
+	ORDER_BY(a->path, b->path);
 	return ORDER(a->first_id, b->first_id);
 }
 
 void
 io_group_join(struct io_group *group, struct io_group *other)
 {
-	time_raise(&group->n, other->n);
-	time_raise(&group->duration_ns, other->duration_ns);
-	time_raise(&group->size_bytes, other->size_bytes);
-	group->n_sized += other->n_sized;
-	group->start_ns = LEAST(other->start_ns, group->start_ns);
-	group->end_ns = MOST(other->end_ns, group->end_ns);
-	group->first_id = LEAST(other->first_id, group->first_id);
+	add_sums(group, other);
 	if (other->n_busy) {
 		MEM_GROW(group->busy, group->capacity, group->n_busy + other->n_busy);
 		memcpy(group->busy + group->n_busy, other->busy,

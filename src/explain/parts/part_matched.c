@@ -140,7 +140,7 @@ static const struct result_column columns[] = {
     COLUMN("p", KIND_REAL, "sign test: by chance this uneven"),
     COLUMN("q", KIND_REAL, "p adjusted for the number of kinds (Benjamini-Hochberg)"),
 };
-enum { TASKS, KIND, A, B, DELTA, SHARE, N, LOWER, MEDIAN, UPPER, LONGER, P, Q, COLUMNS };
+enum { TASKS, KIND, A, B, DELTA, SHARE, N, LOWER, LONGER = LOWER + 3, P, Q, COLUMNS };
 
 struct line { /* of the result */
 	uint32_t kind;
@@ -154,22 +154,25 @@ compare_lines(const void *a, const void *b)
 	const struct line *x = a, *y = b;
 	int64_t dx = llabs(x->delta_ns), dy = llabs(y->delta_ns);
 	ORDER_BY(dy, dx);
-	if (x->side != y->side) {
-		return x->side - y->side;
-	}
+	ORDER_BY(x->side, y->side);
 	return ORDER(x->kind, y->kind);
 }
 
-static void
-set_amounts(struct value *row, int64_t a_ns, int64_t b_ns, int64_t total_delta_ns)
+static struct value *
+add_amounts(struct result *result, const char *tasks, int64_t a_ns, int64_t b_ns,
+            int64_t total_delta_ns, size_t n)
 {
+	struct value *row = result_add_row(result);
 	int64_t delta = time_sub(b_ns, a_ns);
+	row[TASKS] = value_word(result, tasks);
 	row[A] = value_integer(a_ns);
 	row[B] = value_integer(b_ns);
 	row[DELTA] = value_integer(delta);
 	if (total_delta_ns != 0) {
 		row[SHARE] = value_real((double)delta / (double)total_delta_ns);
 	}
+	row[N] = value_integer((int64_t)n);
+	return row;
 }
 
 static void
@@ -177,20 +180,18 @@ add_line(const struct matched_tally *tally, const struct line *line, int64_t tot
          struct result *result)
 {
 	static const char *const sides[] = {"matched", "only in A", "only in B"};
+	static const double quartiles[] = {0.25, 0.5, 0.75};
 	const struct kind_row *kind = &tally->rows[line->kind];
-	struct value *row = result_add_row(result);
-	row[TASKS] = value_word(result, sides[line->side]);
+	int side = line->side;
+	struct value *row = add_amounts(result, sides[side], kind->a_ns[side], kind->b_ns[side],
+	                                total_delta_ns, kind->n[side]);
 	row[KIND] = value_text(result, tally->matched->kinds[line->kind]);
-	set_amounts(row, kind->a_ns[line->side], kind->b_ns[line->side], total_delta_ns);
-	row[N] = value_integer((int64_t)kind->n[line->side]);
-	if (line->side != MATCHED) {
+	if (side != MATCHED) {
 		return;
 	}
-	const double *ratios = tally->ratios + kind->first;
-	if (kind->n_ratios > 0) {
-		row[LOWER] = value_real(statistics_quantile(ratios, kind->n_ratios, 0.25));
-		row[MEDIAN] = value_real(statistics_quantile(ratios, kind->n_ratios, 0.5));
-		row[UPPER] = value_real(statistics_quantile(ratios, kind->n_ratios, 0.75));
+	for (int i = 0; i < 3; i++) { /* NULL where nothing has a ratio */
+		row[LOWER + i] = value_finite(
+		    statistics_quantile(tally->ratios + kind->first, kind->n_ratios, quartiles[i]));
 	}
 	row[LONGER] = value_integer((int64_t)kind->n_more);
 	row[P] = value_real(kind->p);
@@ -291,10 +292,7 @@ make_result(const struct matched_tally *tally, const struct explain *explain)
 	for (size_t i = 0; i < n; i++) {
 		add_line(tally, &lines[i], time_sub(total_b, total_a), result);
 	}
-	struct value *sum = result_add_row(result);
-	sum[TASKS] = value_word(result, "sum");
-	set_amounts(sum, total_a, total_b, time_sub(total_b, total_a));
-	sum[N] = value_integer((int64_t)n_things);
+	add_amounts(result, "sum", total_a, total_b, time_sub(total_b, total_a), n_things);
 	matched_note(matched, explain, result);
 	note_kinds(tally, lines, n, result);
 	free(lines);

@@ -163,33 +163,29 @@ add_figure(struct placement_table *table, const char *figure, enum column_kind k
 {
 	table->kinds[table->result->n_rows] = kind;
 	struct value *row = result_add_row(table->result);
-	row[FIGURE] = value_text(table->result, slice_of(figure));
+	row[FIGURE] = value_word(table->result, figure);
 	return row;
 }
 
 static void
-add_counts(struct placement_table *table, const char *figure, enum column_kind kind, int64_t a,
-           int64_t b)
+add_counts(struct placement_table *table, const char *figure, size_t a, size_t b)
 {
-	struct value *row = add_figure(table, figure, kind);
-	row[A] = value_integer(a);
-	row[B] = value_integer(b);
+	struct value *row = add_figure(table, figure, KIND_COUNT);
+	row[A] = value_integer((int64_t)a);
+	row[B] = value_integer((int64_t)b);
 }
 
 static void
 add_both(struct placement_table *table, const char *figure, enum column_kind kind, double both)
 {
-	struct value *row = add_figure(table, figure, kind);
-	if (!isnan(both)) {
-		row[BOTH] = value_real(both);
-	}
+	add_figure(table, figure, kind)[BOTH] = value_finite(both);
 }
 
 /* How often each data set moved; by code of its name. Returns how many moved at all. */
-static int64_t
-count_transfers(const struct schedule *schedule, int64_t *count)
+static size_t
+count_transfers(const struct schedule *schedule, size_t *count)
 {
-	int64_t n = 0;
+	size_t n = 0;
 	for (size_t t = 0; t < schedule->n_transfers; t++) {
 		uint32_t name = schedule->transfers[t].name;
 		if (name < schedule->n_texts) {
@@ -203,27 +199,22 @@ static void
 add_transfers(struct placement_table *table, const struct schedule *a, const struct schedule *b)
 {
 	const struct schedule *schedules[2] = {a, b};
-	int64_t n_sets[2], most[2] = {0, 0};
+	size_t n_sets[2], most[2] = {0, 0};
 	for (unsigned r = 0; r < 2; r++) {
 		size_t n_texts = schedules[r]->n_texts;
-		int64_t *count = xcalloc(n_texts, sizeof *count);
+		size_t *count = xcalloc(n_texts, sizeof *count);
 		n_sets[r] = count_transfers(schedules[r], count);
 		for (size_t t = 0; t < n_texts; t++) {
 			most[r] = MOST(count[t], most[r]);
 		}
 		free(count);
 	}
-	add_counts(table, "transfers", KIND_COUNT, (int64_t)a->n_transfers,
-	           (int64_t)b->n_transfers);
-	add_counts(table, "data sets moved", KIND_COUNT, n_sets[0], n_sets[1]);
+	add_counts(table, "transfers", a->n_transfers, b->n_transfers);
+	add_counts(table, "data sets moved", n_sets[0], n_sets[1]);
 	struct value *row = add_figure(table, "transfers per data set", KIND_REAL);
-	if (n_sets[0] > 0) {
-		row[A] = value_real((double)a->n_transfers / (double)n_sets[0]);
-	}
-	if (n_sets[1] > 0) {
-		row[B] = value_real((double)b->n_transfers / (double)n_sets[1]);
-	}
-	add_counts(table, "most transfers of a data set", KIND_COUNT, most[0], most[1]);
+	row[A] = value_finite((double)a->n_transfers / (double)n_sets[0]); /* none by none: NULL */
+	row[B] = value_finite((double)b->n_transfers / (double)n_sets[1]);
+	add_counts(table, "most transfers of a data set", most[0], most[1]);
 }
 
 static void
@@ -268,14 +259,14 @@ make_result(const struct explain *explain, const struct schedule *a, const struc
 	double n = (double)matching->n_pairs, alike = n > 0 ? (double)lanes.n_alike / n : NAN;
 	struct placement_table table = {
 	    .result = result_new("Are the schedules different at all", columns, COLUMNS)};
-	add_counts(&table, "makespan", KIND_DURATION, explain_makespan_ns(a),
-	           explain_makespan_ns(b));
-	add_counts(&table, "lanes", KIND_COUNT, (int64_t)a->n_lanes, (int64_t)b->n_lanes);
-	add_counts(&table, "hosts", KIND_COUNT, (int64_t)hosts.n[0], (int64_t)hosts.n[1]);
-	add_counts(&table, "ran", KIND_COUNT, (int64_t)a->n_items, (int64_t)b->n_items);
-	add_counts(&table, "ran in this run only", KIND_COUNT,
-	           (int64_t)(a->n_items - matching->n_pairs),
-	           (int64_t)(b->n_items - matching->n_pairs));
+	struct value *makespan = add_figure(&table, "makespan", KIND_DURATION);
+	makespan[A] = value_integer(explain_makespan_ns(a));
+	makespan[B] = value_integer(explain_makespan_ns(b));
+	add_counts(&table, "lanes", a->n_lanes, b->n_lanes);
+	add_counts(&table, "hosts", hosts.n[0], hosts.n[1]);
+	add_counts(&table, "ran", a->n_items, b->n_items);
+	add_counts(&table, "ran in this run only", (a->n_items - matching->n_pairs),
+	           (b->n_items - matching->n_pairs));
 	add_both(&table, "matched", KIND_COUNT, n);
 	add_both(&table, "placed on the same lane", KIND_PERCENT, alike);
 	add_both(&table, "placed on the same host", KIND_PERCENT,

@@ -83,12 +83,7 @@ struct stage_chain {
 static bool
 has_any(const struct recorded *recorded)
 {
-	for (size_t i = 0; i < INSTANTS_MAX; i++) {
-		if (recorded->has[i]) {
-			return true;
-		}
-	}
-	return false;
+	return memchr(recorded->has, true, sizeof recorded->has) != NULL;
 }
 
 /* What the time up to an instant is called. Where nothing tells loading, computing and publishing apart, all of it is the run; where nothing tells when a
@@ -212,18 +207,18 @@ add_lives(struct explain *explain, const struct life *life, struct stage_tally *
 {
 	struct recorded recorded[2] = {{{false}}, {{false}}};
 	struct store *stores[2] = {explain->a[0].store, explain->b[0].store};
-	struct stage_chain chain;
+	struct stage_chain chain = {0};
 	int rc = 0;
-	for (unsigned side = 0; rc == 0 && side < 2; side++) {
-		store_set_cancel(stores[side], explain->cancel);
-		rc = find_recorded(stores[side], life, &recorded[side], err);
-		store_set_cancel(stores[side], NULL);
-	}
-	make_chain(&chain, life, &recorded[0], &recorded[1], notes);
-	for (unsigned side = 0; rc == 0 && side < 2; side++) {
+	/* First what is recorded in either run, then by that. */
+	for (unsigned pass = 0; rc == 0 && pass < 4; pass++) {
+		unsigned side = pass % 2;
+		if (pass == 2) {
+			make_chain(&chain, life, &recorded[0], &recorded[1], notes);
+		}
 		tally->is_b = side == 1;
 		store_set_cancel(stores[side], explain->cancel);
-		rc = add_run(tally, stores[side], &chain, err);
+		rc = pass < 2 ? find_recorded(stores[side], life, &recorded[side], err)
+		              : add_run(tally, stores[side], &chain, err);
 		store_set_cancel(stores[side], NULL);
 	}
 	return rc;
