@@ -289,7 +289,7 @@ fetch_tile(void *user, enum tile_subject subject, uint32_t id, unsigned level, u
            struct slice *bytes, struct err *err)
 {
 	struct run_reader *reader = user;
-	*bytes = (struct slice){"", 0};
+	*bytes = slice_of("");
 	if (cancel_requested(reader->cancel)) {
 		return err_set(err, ERR_CANCELLED, "interrupted");
 	}

@@ -163,7 +163,7 @@ emit_full(struct block_builder *builder, struct gather *gather)
 
 /* Place for one more row. */
 static inline int
-row_start_in(struct block_builder *builder, struct gather *gather, size_t n_args)
+row_start(struct block_builder *builder, struct gather *gather, size_t n_args)
 {
 	size_t n_columns = n_args < BLOCK_ROW_ARGS ? n_args : BLOCK_ROW_ARGS;
 	int status = 0;
@@ -179,20 +179,9 @@ row_start_in(struct block_builder *builder, struct gather *gather, size_t n_args
 }
 
 static inline int
-row_start(struct block_builder *builder, size_t n_args)
-{
-	return row_start_in(builder, &builder->usual, n_args);
-}
-
-static inline void
-row_args(struct gather *gather, const struct arg *args, size_t n_args)
+row_end(struct block_builder *builder, struct gather *gather, const struct arg *args, size_t n_args)
 {
 	gather_args(gather, args, n_args < BLOCK_ROW_ARGS ? n_args : BLOCK_ROW_ARGS);
-}
-
-static inline int
-row_end_in(struct block_builder *builder, struct gather *gather)
-{
 	gather->n++;
 	if (gather->n < builder->rows && gather->text_bytes < TEXT_BYTES_MAX &&
 	    gather->n_columns < COLUMNS_ENOUGH) {
@@ -201,17 +190,12 @@ row_end_in(struct block_builder *builder, struct gather *gather)
 	return emit_full(builder, gather);
 }
 
-static inline int
-row_end(struct block_builder *builder)
-{
-	return row_end_in(builder, &builder->usual);
-}
-
-static void
-add_known(struct gather *gather, enum field field, int64_t value, int64_t none)
+static inline void
+add_known(struct gather *gather, enum field field, enum column_type type, int64_t value,
+          int64_t none)
 {
 	if (value != none) {
-		gather_integer(gather, field, COLUMN_INTEGER, value);
+		gather_integer(gather, field, type, value);
 	}
 }
 
@@ -219,10 +203,10 @@ static void
 add_totals(struct gather *gather, const struct call_totals *totals)
 {
 	gather_integer(gather, FIELD_CALL_SUM, COLUMN_INTEGER, totals->sum_ns);
-	add_known(gather, FIELD_CALL_MIN, totals->min_ns, TIME_NONE);
-	add_known(gather, FIELD_CALL_MAX, totals->max_ns, TIME_NONE);
-	add_known(gather, FIELD_SIZE_MIN, totals->size_min, SIZE_NONE);
-	add_known(gather, FIELD_SIZE_MAX, totals->size_max, SIZE_NONE);
+	add_known(gather, FIELD_CALL_MIN, COLUMN_INTEGER, totals->min_ns, TIME_NONE);
+	add_known(gather, FIELD_CALL_MAX, COLUMN_INTEGER, totals->max_ns, TIME_NONE);
+	add_known(gather, FIELD_SIZE_MIN, COLUMN_INTEGER, totals->size_min, SIZE_NONE);
+	add_known(gather, FIELD_SIZE_MAX, COLUMN_INTEGER, totals->size_max, SIZE_NONE);
 }
 
 int
@@ -231,7 +215,7 @@ block_builder_span(struct block_builder *builder, const struct span *span)
 	const struct call_totals *totals = span->calls != 1 ? span->totals : NULL;
 	bool is_open = span->totals && span->totals->is_open;
 	struct gather *gather = is_open ? &builder->open : &builder->usual;
-	int status = row_start_in(builder, gather, span->n_args);
+	int status = row_start(builder, gather, span->n_args);
 	uint32_t row = gather->n;
 
 	if (status) {
@@ -242,34 +226,23 @@ block_builder_span(struct block_builder *builder, const struct span *span)
 	gather->duration[row] = span->duration_ns;
 	gather->lane[row] = span->lane;
 	gather->name[row] = span->name;
-	if (span->category != TEXT_NONE) {
-		gather_integer(gather, FIELD_CATEGORY, COLUMN_TEXT, span->category);
-	}
-	if (span->path != TEXT_NONE) {
-		gather_integer(gather, FIELD_PATH, COLUMN_TEXT, span->path);
-	}
-	if (span->size_bytes != SIZE_NONE) {
-		gather_integer(gather, FIELD_SIZE, COLUMN_INTEGER, span->size_bytes);
-	}
-	if (span->calls != 1) {
-		gather_integer(gather, FIELD_CALLS, COLUMN_INTEGER, span->calls);
-	}
+	add_known(gather, FIELD_CATEGORY, COLUMN_TEXT, span->category, TEXT_NONE);
+	add_known(gather, FIELD_PATH, COLUMN_TEXT, span->path, TEXT_NONE);
+	add_known(gather, FIELD_SIZE, COLUMN_INTEGER, span->size_bytes, SIZE_NONE);
+	add_known(gather, FIELD_CALLS, COLUMN_INTEGER, span->calls, 1);
 	if (totals) {
 		add_totals(gather, totals);
 	}
-	if (span->is_unfinished) {
-		gather_integer(gather, FIELD_UNFINISHED, COLUMN_INTEGER, 1);
-	}
+	add_known(gather, FIELD_UNFINISHED, COLUMN_INTEGER, span->is_unfinished, 0);
 	gather_order(gather, span->order);
-	row_args(gather, span->args, span->n_args);
-	return row_end_in(builder, gather);
+	return row_end(builder, gather, span->args, span->n_args);
 }
 
 int
 block_builder_event(struct block_builder *builder, const struct event *event)
 {
-	int status = row_start(builder, event->n_args);
 	struct gather *gather = &builder->usual;
+	int status = row_start(builder, gather, event->n_args);
 	uint32_t row = gather->n;
 
 	if (status) {
@@ -278,18 +251,15 @@ block_builder_event(struct block_builder *builder, const struct event *event)
 	gather->start[row] = event->time_ns;
 	gather->lane[row] = event->lane;
 	gather->name[row] = event->name;
-	if (event->category != TEXT_NONE) {
-		gather_integer(gather, FIELD_CATEGORY, COLUMN_TEXT, event->category);
-	}
-	row_args(gather, event->args, event->n_args);
-	return row_end(builder);
+	add_known(gather, FIELD_CATEGORY, COLUMN_TEXT, event->category, TEXT_NONE);
+	return row_end(builder, gather, event->args, event->n_args);
 }
 
 int
 block_builder_counter(struct block_builder *builder, const struct counter *counter)
 {
-	int status = row_start(builder, counter->n_args);
 	struct gather *gather = &builder->usual;
+	int status = row_start(builder, gather, counter->n_args);
 	uint32_t row = gather->n;
 
 	if (status) {
@@ -299,8 +269,7 @@ block_builder_counter(struct block_builder *builder, const struct counter *count
 	gather->lane[row] = counter->lane;
 	gather->name[row] = counter->name;
 	memcpy(&gather->value[row], &counter->value, sizeof counter->value);
-	row_args(gather, counter->args, counter->n_args);
-	return row_end(builder);
+	return row_end(builder, gather, counter->args, counter->n_args);
 }
 
 int

@@ -300,7 +300,7 @@ column_text(const struct column_reader *reader, uint32_t row, struct slice *text
 	const struct column_stream *stream = &reader->own;
 	uint32_t rank;
 
-	*text = (struct slice){"", 0};
+	*text = slice_of("");
 	if (stream->info->type != COLUMN_LOCAL_TEXT || row >= stream->n_rows ||
 	    !stream_rank(stream, row, &rank)) {
 		return false;

@@ -118,16 +118,25 @@ refill(const struct lane_merge *merge, struct merge_cursor *cursor, struct err *
 	return 0;
 }
 
+static inline int
+cursor_read(struct merge_cursor *cursor, uint64_t values[4], struct err *err)
+{
+	if (cursor->at >= cursor->end) {
+		return err_set(err, ERR_SYSTEM, "temporary data came back damaged");
+	}
+	cursor->at += pack_get(cursor->at, values);
+	return 0;
+}
+
 static int
 cursor_read_order(struct merge_cursor *cursor, struct err *err)
 {
 	struct span_order *order = &cursor->span.order;
 	uint64_t values[4];
 
-	if (cursor->at >= cursor->end) {
-		return err_set(err, ERR_SYSTEM, "temporary data came back damaged");
+	if (cursor_read(cursor, values, err)) {
+		return -1;
 	}
-	cursor->at += pack_get(cursor->at, values);
 	order->begin += (uint64_t)pack_unzigzag(values[0]);
 	order->end = values[2] ? order->begin + (uint64_t)pack_unzigzag(values[1]) : 0;
 	return 0;
@@ -138,10 +147,9 @@ cursor_read_sum(struct merge_cursor *cursor, struct err *err)
 {
 	uint64_t values[4];
 
-	if (cursor->at >= cursor->end) {
-		return err_set(err, ERR_SYSTEM, "temporary data came back damaged");
+	if (cursor_read(cursor, values, err)) {
+		return -1;
 	}
-	cursor->at += pack_get(cursor->at, values);
 	cursor->span.call_sum_ns = (int64_t)(values[0] - 1);
 	return 0;
 }
@@ -156,10 +164,9 @@ cursor_advance(const struct lane_merge *merge, struct merge_cursor *cursor, stru
 	    refill(merge, cursor, err)) {
 		return -1;
 	}
-	if (cursor->at >= cursor->end) {
-		return err_set(err, ERR_SYSTEM, "temporary data came back damaged");
+	if (cursor_read(cursor, values, err)) {
+		return -1;
 	}
-	cursor->at += pack_get(cursor->at, values);
 	cursor->span.start_ns = (int64_t)((uint64_t)cursor->span.start_ns + values[0]);
 	cursor->span.duration_ns = (int64_t)values[1];
 	cursor->span.row += (uint32_t)pack_unzigzag(values[2]) + 1;

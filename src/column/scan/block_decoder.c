@@ -388,6 +388,6 @@ block_view_text(struct block_view *view, uint32_t slot, uint32_t row, struct sli
 {
 	const struct decoder_column *column = &view->decoder->columns[slot];
 
-	*text = (struct slice){"", 0};
+	*text = slice_of("");
 	return column->chunk.info && column_text(&column->reader, row, text);
 }

@@ -44,6 +44,17 @@ block_info_remap(struct block_info *info, const uint32_t *keys, uint32_t n_keys)
 	qsort(info->columns, info->n_columns, sizeof *info->columns, compare_fields);
 }
 
+uint32_t
+dataset_key(const struct dataset *dataset, struct slice name)
+{
+	for (uint32_t i = 0; i < dataset->n_keys; i++) {
+		if (slice_equal(dataset->keys[i], name)) {
+			return i;
+		}
+	}
+	return UINT32_MAX;
+}
+
 struct slice
 dataset_class_of(const struct dataset *dataset, struct slice path)
 {

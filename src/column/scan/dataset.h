@@ -80,6 +80,9 @@ dataset_text(const struct dataset *dataset, uint32_t code)
 /* The name of a path's class. Lent by the dataset's classes. */
 struct slice dataset_class_of(const struct dataset *dataset, struct slice path);
 
+/* The number of an argument's name, UINT32_MAX: the run has none such. */
+uint32_t dataset_key(const struct dataset *dataset, struct slice name);
+
 /* The column of a block, or NULL. */
 const struct column_info *block_column(const struct block_info *block, uint32_t field);
 /* Has any block of spans records that stand for many calls? */

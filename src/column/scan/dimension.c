@@ -66,8 +66,7 @@ parse_text(struct parser *parser, const char *what, struct slice *text, struct e
 	if (value.len > PATTERN_BYTES) {
 		return err_set(err, ERR_LIMIT, "by: a pattern longer than %u bytes", PATTERN_BYTES);
 	}
-	*text = (struct slice){arena_copy(parser->arena, value.len ? value.ptr : "", value.len),
-	                       value.len};
+	*text = arena_slice(parser->arena, value);
 	return next(parser, err);
 }
 
@@ -101,7 +100,7 @@ parse_width(struct parser *parser, int64_t *width_ns, struct err *err)
 		return token_error(&parser->tokenizer, token, err, "the width must be above 0");
 	}
 	*width_ns = value.integer;
-	return next(parser, err) < 0 ? -1 : expect(parser, TOKEN_CLOSE, ") after the width", err);
+	return next(parser, err) ? -1 : expect(parser, TOKEN_CLOSE, ") after the width", err);
 }
 
 /* (REGEX [, REPLACEMENT]) */
@@ -113,7 +112,7 @@ parse_pattern(struct parser *parser, struct dimension_spec *spec, struct err *er
 	}
 	size_t position = parser->tokenizer.token.position;
 	if (parse_text(parser, "a pattern ('[0-9]+', or a parameter that is a text)",
-	               &spec->pattern, err) < 0) {
+	               &spec->pattern, err)) {
 		return -1;
 	}
 	struct regex *regex = regex_compile(spec->pattern, err);
@@ -122,8 +121,8 @@ parse_pattern(struct parser *parser, struct dimension_spec *spec, struct err *er
 	}
 	regex_free(regex);
 	if (parser->tokenizer.token.type == TOKEN_COMMA &&
-	    (next(parser, err) < 0 ||
-	     parse_text(parser, "a replacement (a text)", &spec->replacement, err) < 0)) {
+	    (next(parser, err) ||
+	     parse_text(parser, "a replacement (a text)", &spec->replacement, err))) {
 		return -1;
 	}
 	return expect(parser, TOKEN_CLOSE, ", or ) after the pattern", err);
@@ -143,13 +142,7 @@ parse_argument(struct parser *parser, struct dimension_list *list, struct dimens
 	}
 	spec->dimension = (enum row_column)(ROW_ARG1 + n_args);
 	spec->column = ROW_ARG;
-	spec->key = UINT32_MAX;
-	for (uint32_t i = 0; i < parser->dataset->n_keys; i++) {
-		if (slice_equal(parser->dataset->keys[i], parser->tokenizer.token.text)) {
-			spec->key = i;
-			break;
-		}
-	}
+	spec->key = dataset_key(parser->dataset, parser->tokenizer.token.text);
 	return next(parser, err);
 }
 
@@ -180,7 +173,7 @@ parse_dimension(struct parser *parser, struct dimension_list *list, struct dimen
 			                   row_columns[found].name);
 		}
 	}
-	if (next(parser, err) < 0) {
+	if (next(parser, err)) {
 		return -1;
 	}
 	if (found == ROW_PATTERN) {
@@ -198,7 +191,7 @@ dimension_parse(const struct dataset *dataset, enum block_kind kind, const char 
 	    .dataset = dataset, .kind = kind, .parameters = parameters, .arena = arena};
 	struct token *token = &parser.tokenizer.token;
 	list->n = 0;
-	if (tokenizer_init(&parser.tokenizer, "by", slice_of(by ? by : ""), arena, err) < 0) {
+	if (tokenizer_init(&parser.tokenizer, "by", slice_of(by ? by : ""), arena, err)) {
 		return -1;
 	}
 	while (token->type != TOKEN_END) {
@@ -207,14 +200,14 @@ dimension_parse(const struct dataset *dataset, enum block_kind kind, const char 
 			                   SCAN_DIMENSIONS);
 		}
 		struct dimension_spec spec;
-		if (parse_dimension(&parser, list, &spec, err) < 0) {
+		if (parse_dimension(&parser, list, &spec, err)) {
 			return -1;
 		}
 		list->specs[list->n++] = spec;
 		if (token->type == TOKEN_END) {
 			break;
 		}
-		if (expect(&parser, TOKEN_COMMA, ", or the end", err) < 0) {
+		if (expect(&parser, TOKEN_COMMA, ", or the end", err)) {
 			return -1;
 		}
 		if (token->type == TOKEN_END) {

@@ -16,7 +16,7 @@ parse_negation(struct filter_parser *parser, bool is_negated, struct err *err)
 	struct token *token = &parser->tokenizer.token;
 	while (token_is(token, "NOT")) {
 		is_negated = !is_negated;
-		if (tokenizer_next(&parser->tokenizer, err) < 0) {
+		if (tokenizer_next(&parser->tokenizer, err)) {
 			return NULL;
 		}
 	}
@@ -29,7 +29,7 @@ parse_negation(struct filter_parser *parser, bool is_negated, struct err *err)
 		return NULL;
 	}
 	parser->depth++;
-	struct filter_node *node = tokenizer_next(&parser->tokenizer, err) < 0
+	struct filter_node *node = tokenizer_next(&parser->tokenizer, err)
 	                               ? NULL
 	                               : parse_condition(parser, is_negated, err);
 	parser->depth--;
@@ -37,7 +37,7 @@ parse_negation(struct filter_parser *parser, bool is_negated, struct err *err)
 		token_expected(&parser->tokenizer, "AND, OR or )", err);
 		return NULL;
 	}
-	return !node || tokenizer_next(&parser->tokenizer, err) < 0 ? NULL : node;
+	return !node || tokenizer_next(&parser->tokenizer, err) ? NULL : node;
 }
 
 /* One or more operands joined by a word. */
@@ -54,9 +54,8 @@ parse_joined(struct filter_parser *parser, const char *word, bool is_negated,
 			joined = filter_node_new(parser, is_and ? FILTER_AND : FILTER_OR);
 			filter_node_add(joined, node);
 		}
-		node = tokenizer_next(&parser->tokenizer, err) < 0
-		           ? NULL
-		           : operand(parser, is_negated, err);
+		node = tokenizer_next(&parser->tokenizer, err) ? NULL
+		                                               : operand(parser, is_negated, err);
 		if (node) {
 			filter_node_add(joined, node);
 		}
@@ -81,7 +80,7 @@ filter_parse(struct filter *filter, struct slice text, const struct scan_value *
              struct err *err)
 {
 	struct filter_parser parser = {.filter = filter, .parameters = parameters};
-	if (tokenizer_init(&parser.tokenizer, "filter", text, filter->arena, err) < 0) {
+	if (tokenizer_init(&parser.tokenizer, "filter", text, filter->arena, err)) {
 		return -1;
 	}
 	if (parser.tokenizer.token.type == TOKEN_END) {

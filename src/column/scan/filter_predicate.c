@@ -96,7 +96,7 @@ parse_number(struct filter_parser *parser, const struct filter_leaf *leaf, struc
 	bool is_negative = false, has_sign = tokenizer->token.type != TOKEN_NUMBER;
 	if (has_sign) {
 		is_negative = tokenizer->token.type == TOKEN_MINUS;
-		if (next(parser, err) < 0) {
+		if (next(parser, err)) {
 			return -1;
 		}
 		if (tokenizer->token.type != TOKEN_NUMBER) {
@@ -143,9 +143,7 @@ parse_value(struct filter_parser *parser, const struct filter_leaf *leaf, bool a
 	if (token.type == TOKEN_PARAMETER) {
 		*value = parser->parameters[token.parameter];
 		if (value->type == SCAN_TEXT) {
-			value->text.ptr =
-			    arena_copy(parser->filter->arena,
-			               value->text.len ? value->text.ptr : "", value->text.len);
+			value->text = arena_slice(parser->filter->arena, value->text);
 		} else if (value->type == SCAN_REAL && isnan(value->real)) {
 			value->type = SCAN_NULL; /* as in SQLite */
 		}
@@ -153,7 +151,7 @@ parse_value(struct filter_parser *parser, const struct filter_leaf *leaf, bool a
 		*value = scan_text(token.text);
 	} else if (token.type == TOKEN_NUMBER || token.type == TOKEN_PLUS ||
 	           token.type == TOKEN_MINUS) {
-		if (parse_number(parser, leaf, value, err) < 0) {
+		if (parse_number(parser, leaf, value, err)) {
 			return -1;
 		}
 	} else if (token.type == TOKEN_WORD && !is_reserved(&token)) {
@@ -197,7 +195,7 @@ parse_comparison(struct filter_parser *parser, struct filter_leaf *leaf, bool is
 	    [FILTER_GREATER] = FILTER_LESS_EQUAL, [FILTER_GREATER_EQUAL] = FILTER_LESS};
 	enum filter_op op = (enum filter_op)(parser->tokenizer.token.type - TOKEN_EQUAL);
 	struct scan_value value;
-	if (next(parser, err) < 0 || parse_value(parser, leaf, false, &value, err) < 0) {
+	if (next(parser, err) || parse_value(parser, leaf, false, &value, err)) {
 		return NULL;
 	}
 	return comparison_node(parser, leaf, is_negated ? opposites[op] : op, &value);
@@ -208,14 +206,14 @@ parse_between(struct filter_parser *parser, struct filter_leaf *leaf, bool is_ne
               struct err *err)
 {
 	struct scan_value low, high;
-	if (next(parser, err) < 0 || parse_value(parser, leaf, false, &low, err) < 0) {
+	if (next(parser, err) || parse_value(parser, leaf, false, &low, err)) {
 		return NULL;
 	}
 	if (!token_is(&parser->tokenizer.token, "AND")) {
 		token_expected(&parser->tokenizer, "AND and the upper bound of BETWEEN", err);
 		return NULL;
 	}
-	if (next(parser, err) < 0 || parse_value(parser, leaf, false, &high, err) < 0) {
+	if (next(parser, err) || parse_value(parser, leaf, false, &high, err)) {
 		return NULL;
 	}
 	struct filter_leaf upper = *leaf;
@@ -244,19 +242,19 @@ parse_in(struct filter_parser *parser, struct filter_leaf *leaf, bool is_negated
 	struct filter_node *node = NULL;
 	leaf->op = FILTER_IN;
 	leaf->is_negated = is_negated;
-	if (next(parser, err) < 0) {
+	if (next(parser, err)) {
 		return NULL;
 	}
 	if (tokenizer->token.type != TOKEN_OPEN) {
 		token_expected(tokenizer, "( after IN", err);
 		return NULL;
 	}
-	if (next(parser, err) < 0) {
+	if (next(parser, err)) {
 		return NULL;
 	}
 	for (bool is_first = true; !is_first || tokenizer->token.type != TOKEN_CLOSE;
 	     is_first = false) {
-		if (parse_value(parser, leaf, false, &value, err) < 0) {
+		if (parse_value(parser, leaf, false, &value, err)) {
 			goto out;
 		}
 		if (value.type == SCAN_NULL) {
@@ -272,11 +270,11 @@ parse_in(struct filter_parser *parser, struct filter_leaf *leaf, bool is_negated
 			token_expected(tokenizer, ", or ) in the list of IN", err);
 			goto out;
 		}
-		if (next(parser, err) < 0) {
+		if (next(parser, err)) {
 			goto out;
 		}
 	}
-	if (next(parser, err) < 0) {
+	if (next(parser, err)) {
 		goto out;
 	}
 	if (n > 0) {
@@ -294,11 +292,11 @@ static int
 parse_escape(struct filter_parser *parser, struct filter_leaf *leaf, bool *is_null, struct err *err)
 {
 	struct scan_value value;
-	if (next(parser, err) < 0) {
+	if (next(parser, err)) {
 		return -1;
 	}
 	struct token token = parser->tokenizer.token;
-	if (parse_value(parser, leaf, true, &value, err) < 0) {
+	if (parse_value(parser, leaf, true, &value, err)) {
 		return -1;
 	}
 	if (value.type == SCAN_NULL) {
@@ -324,15 +322,15 @@ parse_match(struct filter_parser *parser, struct filter_leaf *leaf, enum filter_
 	char digits[ROW_VALUE_DIGITS];
 	struct scan_value value;
 	bool is_null = false;
-	if (next(parser, err) < 0) {
+	if (next(parser, err)) {
 		return NULL;
 	}
 	struct token token = parser->tokenizer.token;
-	if (parse_value(parser, leaf, true, &value, err) < 0) {
+	if (parse_value(parser, leaf, true, &value, err)) {
 		return NULL;
 	}
 	if (op == FILTER_LIKE && token_is(&parser->tokenizer.token, "ESCAPE") &&
-	    parse_escape(parser, leaf, &is_null, err) < 0) {
+	    parse_escape(parser, leaf, &is_null, err)) {
 		return NULL;
 	}
 	if (value.type == SCAN_NULL || is_null) {
@@ -344,8 +342,7 @@ parse_match(struct filter_parser *parser, struct filter_leaf *leaf, enum filter_
 		                           .integer = value.integer,
 		                           .real = value.real};
 		struct slice text = row_value_text(&number, digits);
-		value.text =
-		    (struct slice){arena_copy(parser->filter->arena, text.ptr, text.len), text.len};
+		value.text = arena_slice(parser->filter->arena, text);
 	}
 	if (value.text.len > FILTER_PATTERN_BYTES) {
 		err_set(err, ERR_LIMIT, "filter: a pattern longer than %u bytes",
@@ -370,12 +367,12 @@ static struct filter_node *
 parse_is_null(struct filter_parser *parser, struct filter_leaf *leaf, bool is_negated,
               struct err *err)
 {
-	if (next(parser, err) < 0) {
+	if (next(parser, err)) {
 		return NULL;
 	}
 	if (token_is(&parser->tokenizer.token, "NOT")) {
 		is_negated = !is_negated;
-		if (next(parser, err) < 0) {
+		if (next(parser, err)) {
 			return NULL;
 		}
 	}
@@ -383,7 +380,7 @@ parse_is_null(struct filter_parser *parser, struct filter_leaf *leaf, bool is_ne
 		token_expected(&parser->tokenizer, "NULL or NOT NULL after IS", err);
 		return NULL;
 	}
-	if (next(parser, err) < 0) {
+	if (next(parser, err)) {
 		return NULL;
 	}
 	leaf->op = FILTER_IS_NULL;
@@ -409,15 +406,9 @@ static int
 parse_column(struct filter_parser *parser, struct filter_leaf *leaf, struct err *err)
 {
 	struct token *token = &parser->tokenizer.token;
-	const struct dataset *dataset = parser->filter->dataset;
 	*leaf = (struct filter_leaf){.column = ROW_ARG, .key = UINT32_MAX};
 	if (token->type == TOKEN_ARGUMENT) {
-		for (uint32_t i = 0; i < dataset->n_keys; i++) {
-			if (slice_equal(dataset->keys[i], token->text)) {
-				leaf->key = i;
-				break;
-			}
-		}
+		leaf->key = dataset_key(parser->filter->dataset, token->text);
 	} else if (token->type != TOKEN_WORD ||
 	           (!row_column_find(token->text, parser->filter->kind, &leaf->column) &&
 	            !find_record_column(token->text, parser->filter->kind, leaf))) {
@@ -444,7 +435,7 @@ filter_parse_predicate(struct filter_parser *parser, bool is_negated, struct err
 		        FILTER_CONDITIONS);
 		return NULL;
 	}
-	if (parse_column(parser, &leaf, err) < 0) {
+	if (parse_column(parser, &leaf, err)) {
 		return NULL;
 	}
 	if (token->type >= TOKEN_EQUAL && token->type <= TOKEN_GREATER_EQUAL) {
@@ -454,7 +445,7 @@ filter_parse_predicate(struct filter_parser *parser, bool is_negated, struct err
 		return parse_is_null(parser, &leaf, is_negated, err);
 	}
 	bool has_not = token_is(token, "NOT");
-	if (has_not && next(parser, err) < 0) {
+	if (has_not && next(parser, err)) {
 		return NULL;
 	}
 	is_negated ^= has_not;

@@ -130,7 +130,7 @@ row_argument_read(struct block_view *view, uint32_t slot, uint32_t row, int64_t 
 	const struct chunk_column *column = block_view_column(view, slot);
 	const struct column_info *info = column->info;
 
-	*text = (struct slice){"", 0};
+	*text = slice_of("");
 	*value = 0;
 	if (!info) { /* columns of a damaged block may be out of order */
 		return false;

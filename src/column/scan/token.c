@@ -246,7 +246,7 @@ tokenizer_next(struct tokenizer *tokenizer, struct err *err)
 	if (start >= tokenizer->input.len) {
 		return 0;
 	}
-	if (read_token(tokenizer, err) < 0) {
+	if (read_token(tokenizer, err)) {
 		return -1;
 	}
 	tokenizer->token.source =

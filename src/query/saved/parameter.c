@@ -65,7 +65,7 @@ query_next_parameter(struct slice sql, size_t *position, unsigned *line)
 		}
 	}
 	*position = sql.len;
-	return (struct slice){"", 0};
+	return slice_of("");
 }
 
 /* ---- what a parameter allows ---- */

@@ -47,7 +47,7 @@ line_of(struct arena *arena, const struct dataset *dataset, const struct span_ro
 	    .name = keep_code(arena, dataset, row->name),
 	    .lane = row->lane < dataset->n_lanes
 	                ? keep_code(arena, dataset, dataset->lanes[row->lane].name)
-	                : (struct slice){"", 0}};
+	                : slice_of("")};
 }
 
 static void

@@ -53,7 +53,7 @@ span_list_figures(const struct span_list *list, struct span_figures *figures, st
 	sums_free(sums);
 	if (key_may_miss(list->key)) {
 		region_filter(&reading, &valued, &filter);
-		figures->n_valued = reading_count(&reading, &filter, (struct slice){"", 0}, err);
+		figures->n_valued = reading_count(&reading, &filter, slice_of(""), err);
 		strbuf_free(&filter);
 	}
 	return figures->n_valued < 0 ? -1 : 0;
@@ -112,8 +112,7 @@ read_way(const struct reading *reading, const struct region *region, const struc
 	    reading,
 	    (struct page_request){
 		.filter = filter.data, .order = order, .offset = way->skip, .limit = n},
-	    way->row ? reading_row_text(reading, way->row) : (struct slice){"", 0}, &rows, NULL,
-	    err);
+	    way->row ? reading_row_text(reading, way->row) : slice_of(""), &rows, NULL, err);
 	for (int64_t i = 0; i < found; i++) {
 		out[way->is_backward ? found - 1 - i : i] = rows[i];
 	}

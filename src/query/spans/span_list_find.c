@@ -57,7 +57,7 @@ probe(const struct reading *reading, const struct region *region, const struct s
 	region_order(reading, region, is_backward, order);
 	int64_t n = reading_scan(
 	    reading, (struct page_request){.filter = filter.data, .order = order, .limit = 1},
-	    from ? reading_row_text(reading, from) : (struct slice){"", 0}, &rows, NULL, err);
+	    from ? reading_row_text(reading, from) : slice_of(""), &rows, NULL, err);
 	if (n > 0) {
 		*row = rows[0];
 	}

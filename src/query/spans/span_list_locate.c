@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define NO_TEXT ((struct slice){"", 0})
-
 /* Rows of the region whose key stands before value (or is it). */
 int64_t
 region_count_before(const struct reading *reading, const struct region *region, int64_t value,
@@ -24,7 +22,7 @@ region_count_before(const struct reading *reading, const struct region *region, 
 	snprintf(condition, sizeof condition, "%s %c%s %" PRId64, key_filter(reading->list->key),
 	         reading->list->is_descending ? '>' : '<', or_equal ? "=" : "", value);
 	filter_and(&filter, condition);
-	int64_t n = reading_count(reading, &filter, NO_TEXT, err);
+	int64_t n = reading_count(reading, &filter, slice_of(""), err);
 	strbuf_free(&filter);
 	return n;
 }
@@ -78,7 +76,7 @@ locate_number(const struct reading *reading, const struct region *region, int64_
 		n = reading_scan(
 		    reading,
 		    (struct page_request){.filter = filter.data, .order = order, .limit = 1},
-		    NO_TEXT, &rows, NULL, err);
+		    slice_of(""), &rows, NULL, err);
 		ends[i] = n == 1 ? span_row_key(&rows[0], list->key) : 0;
 		free(rows);
 		if (n < 0) {
@@ -104,7 +102,7 @@ locate_number(const struct reading *reading, const struct region *region, int64_
 	before = region_count_before(reading, region, ends[0], false, err);
 	return before < 0
 	           ? -1
-	           : read_nth_equal(reading, region, ends[0], NO_TEXT, nth - before, row, err);
+	           : read_nth_equal(reading, region, ends[0], slice_of(""), nth - before, row, err);
 }
 
 static int
@@ -121,7 +119,7 @@ locate_text(const struct reading *reading, const struct region *region, int64_t 
 	                               .by = span_list_key_name(key),
 	                               .cancel = reading->list->cancel,
 	                               .unread_times = true};
-	struct slice text = NO_TEXT;
+	struct slice text = slice_of("");
 	int rc = -1;
 
 	region_filter(reading, region, &filter);

@@ -168,7 +168,7 @@ reading_row_text(const struct reading *reading, const struct span_row *row)
 		                                          ? reading->dataset->lanes[row->lane].name
 		                                          : TEXT_NONE);
 	default:
-		return (struct slice){"", 0};
+		return slice_of("");
 	}
 }
 
