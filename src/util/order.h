@@ -8,6 +8,8 @@
 #ifndef LANESCOPE_UTIL_ORDER_H
 #define LANESCOPE_UTIL_ORDER_H
 
+#include <stdint.h>
+
 /* -1, 0 or 1: how x stands to y. */
 #define ORDER(x, y) (((x) > (y)) - ((x) < (y)))
 
@@ -41,5 +43,21 @@
 			behind_ = middle;                                                          \
 		}                                                                                  \
 	}
+
+/* ORDER of an integer and a real, exact: a double's integral part fits int64 where it matters. */
+static inline int
+order_integer_real(int64_t integer, double real)
+{
+	if (real < -0x1p63) {
+		return 1;
+	}
+	if (real >= 0x1p63) {
+		return -1;
+	}
+	int64_t whole = (int64_t)real; /* towards zero */
+	ORDER_BY(integer, whole);
+	double fraction = real - (double)whole;
+	return ORDER(0, fraction);
+}
 
 #endif

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "query/saved/match.h"
 
 struct result *
 result_select(const struct result *result, const size_t *rows, size_t n_rows, const size_t *columns,
@@ -27,7 +26,7 @@ result_select(const struct result *result, const size_t *rows, size_t n_rows, co
 		struct value *row = result_add_row(copy);
 
 		for (size_t c = 0; c < n_columns; c++) {
-			row[c] = match_copy(copy, result_value(result, rows[r], columns[c]));
+			row[c] = value_copy(copy, result_value(result, rows[r], columns[c]));
 		}
 		if (kinds) {
 			kinds[r] = result->row_kinds[rows[r]];

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/saved/match.h"
 #include "ui/table/view_table.h"
 #include "ui/table/table_filter.h"
 #include "util/order.h"
@@ -78,7 +77,7 @@ frequency_count(const struct result *from, const size_t *shown, size_t n_rows, s
 	for (size_t i = 0; i < n; i++) {
 		struct value *row = result_add_row(result);
 
-		row[0] = match_copy(result, result_value(from, rows[groups[i].first], column));
+		row[0] = value_copy(result, result_value(from, rows[groups[i].first], column));
 		row[1] = value_integer((int64_t)groups[i].n);
 		row[2] = value_real((double)groups[i].n / (double)n_rows);
 	}

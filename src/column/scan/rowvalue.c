@@ -24,22 +24,6 @@ compare_integers(int64_t a, int64_t b)
 	return ORDER(a, b);
 }
 
-/* Exact: a double's integral part fits int64 where it matters. */
-static int
-compare_integer_real(int64_t integer, double real)
-{
-	if (real < -TWO_TO_63) {
-		return 1;
-	}
-	if (real >= TWO_TO_63) {
-		return -1;
-	}
-	int64_t whole = (int64_t)real; /* towards zero */
-	ORDER_BY(integer, whole);
-	double fraction = real - (double)whole;
-	return ORDER(0, fraction);
-}
-
 static int
 compare_unsigned_real(uint64_t number, double real)
 {
@@ -76,9 +60,9 @@ scan_value_compare(const struct scan_value *a, const struct scan_value *b)
 	}
 	if (a->type == SCAN_REAL) {
 		return b->type == SCAN_REAL ? compare_reals(a->real, b->real)
-		                            : -compare_integer_real(b->integer, a->real);
+		                            : -order_integer_real(b->integer, a->real);
 	}
-	return b->type == SCAN_REAL ? compare_integer_real(a->integer, b->real)
+	return b->type == SCAN_REAL ? order_integer_real(a->integer, b->real)
 	                            : compare_integers(a->integer, b->integer);
 }
 
@@ -107,14 +91,14 @@ row_value_compare(const struct row_value *row, const struct scan_value *value)
 			return -1;
 		}
 		return value->type == SCAN_REAL ? compare_reals(row->real, value->real)
-		                                : -compare_integer_real(value->integer, row->real);
+		                                : -order_integer_real(value->integer, row->real);
 	default:
 		break;
 	}
 	if (with_text) {
 		return -1;
 	}
-	return value->type == SCAN_REAL ? compare_integer_real(row->integer, value->real)
+	return value->type == SCAN_REAL ? order_integer_real(row->integer, value->real)
 	                                : compare_integers(row->integer, value->integer);
 }
 

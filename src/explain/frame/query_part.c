@@ -50,7 +50,7 @@ add_row(struct result *result, const struct result *from, size_t row,
 {
 	struct value *to = result_add_row(result);
 	for (size_t k = 0; k < keys->n; k++) {
-		*to++ = match_copy(result, result_value(from, row, keys->column[k]));
+		*to++ = value_copy(result, result_value(from, row, keys->column[k]));
 	}
 	*to++ = value_word(result, measure);
 	if (figures[0]->type == VALUE_INTEGER && figures[1]->type == VALUE_INTEGER) {

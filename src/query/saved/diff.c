@@ -113,7 +113,7 @@ add_diff_row(struct result *diff, struct result *const *sides, const size_t *row
 	struct value *row = result_add_row(diff);
 	size_t side = rows[0] ? 0 : 1;
 	for (size_t k = 0; k < keys[0].n; k++) {
-		row[k] = match_copy(
+		row[k] = value_copy(
 		    diff, result_value(sides[side], rows[side] - 1, keys[side].column[k]));
 	}
 	for (size_t m = 0; m < measures[0].n; m++) {
@@ -121,7 +121,7 @@ add_diff_row(struct result *diff, struct result *const *sides, const size_t *row
 		for (side = 0; side < 2; side++) {
 			if (rows[side]) {
 				size_t column = measures[side].column[m];
-				parts[side] = match_copy(
+				parts[side] = value_copy(
 				    diff, result_value(sides[side], rows[side] - 1, column));
 			}
 		}

@@ -179,11 +179,7 @@ collect_row(void *user, const struct value *values, struct err *err)
 	struct result *result = user;
 	struct value *row = result_add_row(result);
 	for (size_t i = 0; i < result->n_columns; i++) {
-		row[i] = values[i];
-		if (values[i].type == VALUE_TEXT || values[i].type == VALUE_BLOB) {
-			row[i] = value_text(result, values[i].text);
-			row[i].type = values[i].type;
-		}
+		row[i] = value_copy(result, &values[i]);
 	}
 	size_t bytes =
 	    result->capacity * result->n_columns * sizeof *row + arena_bytes(result->arena);

@@ -84,17 +84,6 @@ match_counterparts(const struct result *a, const struct result *b,
 	return 0;
 }
 
-struct value
-match_copy(struct result *result, const struct value *value)
-{
-	struct value copy = *value;
-	if (value->type == VALUE_TEXT || value->type == VALUE_BLOB) {
-		copy = value_text(result, value->text);
-		copy.type = value->type;
-	}
-	return copy;
-}
-
 struct match_item {
 	const struct value *values;
 	const struct match_columns *keys;

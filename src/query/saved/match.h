@@ -35,7 +35,4 @@ struct match {
 struct match *match_rows(struct result *const *results, const struct match_columns *keys, size_t n);
 void match_free(struct match *match); /* takes NULL */
 
-/* A value copied into another result's arena. */
-struct value match_copy(struct result *result, const struct value *value);
-
 #endif

@@ -280,7 +280,7 @@ query_needs_ask(struct store *store, const char *needs, struct arena *arena, str
 		rc = ask_patterns(&asking, column, err);
 	}
 	if (rc == 0) {
-		has = arena_strndup(arena, asking.has.len ? asking.has.data : "", asking.has.len);
+		has = arena_slice(arena, strbuf_slice(&asking.has)).ptr;
 	}
 	strbuf_free(&asking.asked);
 	strbuf_free(&asking.has);

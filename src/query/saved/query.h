@@ -111,6 +111,7 @@ struct value value_real(double real);
 struct value value_finite(double real);                            /* NULL for what is none */
 struct value value_word(struct result *result, const char *text);  /* likewise copied */
 struct value value_text(struct result *result, struct slice text); /* copied into the arena */
+struct value value_copy(struct result *result, const struct value *value); /* the same for any */
 bool value_is_number(const struct value *value);
 double value_number(const struct value *value); /* NAN for what is no number */
 /* NULL, then numbers (compared exactly), then text by bytes. */

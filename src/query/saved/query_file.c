@@ -44,6 +44,12 @@ fail(struct header_parser *parser, unsigned line, const char *what, struct slice
 
 static const struct slice nothing = {"", 0};
 
+static int
+fail_here(struct header_parser *parser, const char *what, struct slice detail)
+{
+	return fail(parser, parser->line, what, detail);
+}
+
 static char *
 keep(struct header_parser *parser, struct slice text)
 {
@@ -104,11 +110,9 @@ take_default(struct header_parser *parser, struct slice *rest, const char **text
 	if (rest->len && rest->ptr[0] == '\'') {
 		struct strbuf quoted = {0};
 		bool closed = take_quoted(rest, &quoted);
-		*text = arena_strndup(parser->arena, quoted.len ? quoted.data : "", quoted.len);
+		*text = arena_slice(parser->arena, strbuf_slice(&quoted)).ptr;
 		strbuf_free(&quoted);
-		return closed ? 0
-		              : fail(parser, parser->line, "default without its closing quote",
-		                     nothing);
+		return closed ? 0 : fail_here(parser, "default without its closing quote", nothing);
 	}
 	size_t sign = rest->len > 1 && rest->ptr[0] == '-';
 	if (rest->len && is_digit(rest->ptr[sign])) {
@@ -129,13 +133,13 @@ take_allowed(struct header_parser *parser, struct slice *rest, enum column_kind 
 		return 0;
 	}
 	if (!end) {
-		return fail(parser, parser->line, "no } follows ", *rest);
+		return fail_here(parser, "no } follows ", *rest);
 	}
 	struct slice inside = {rest->ptr + 1, (size_t)(end - rest->ptr - 1)};
 	*allowed = keep(parser, slice_trim(inside, " \t"));
 	if (!query_allowed_is_valid(kind, *allowed)) {
-		return fail(
-		    parser, parser->line,
+		return fail_here(
+		    parser,
 		    "neither texts like {mean, median} nor a range of its kind like {0..9}: ",
 		    inside);
 	}
@@ -161,17 +165,16 @@ parse_param(struct header_parser *parser, struct slice rest)
 	struct slice name = take_word(&rest), kind = take_word(&rest);
 	struct query_param param = {.name = "default"};
 	if (!valid_name(name)) {
-		return fail(parser, parser->line,
-		            "param needs a name and a kind; not a name: ", name);
+		return fail_here(parser, "param needs a name and a kind; not a name: ", name);
 	}
 	if (!column_kind_find(kind, &param.kind)) {
-		return fail(parser, parser->line, "not a kind: ", kind);
+		return fail_here(parser, "not a kind: ", kind);
 	}
 	if (find_param(parser, name) < query->n_params) {
-		return fail(parser, parser->line, "param given twice: ", name);
+		return fail_here(parser, "param given twice: ", name);
 	}
 	if (query->n_params == QUERY_PARAMS) {
-		return fail(parser, parser->line, "too many parameters", nothing);
+		return fail_here(parser, "too many parameters", nothing);
 	}
 	if (take_default(parser, &rest, &param.default_text)) {
 		return -1;
@@ -183,12 +186,12 @@ parse_param(struct header_parser *parser, struct slice rest)
 	struct err ignored = ERR_INIT;
 	if (param.default_text &&
 	    query_param_value(&param, slice_of(param.default_text), &value, &ignored)) {
-		return fail(parser, parser->line,
-		            "default is not of its kind, has no unit, or is not allowed: ",
-		            slice_of(param.default_text));
+		return fail_here(parser,
+		                 "default is not of its kind, has no unit, or is not allowed: ",
+		                 slice_of(param.default_text));
 	}
 	if (rest.len == 0) {
-		return fail(parser, parser->line, "param without a description: ", name);
+		return fail_here(parser, "param without a description: ", name);
 	}
 	param.name = keep(parser, name);
 	param.about = keep(parser, rest);
@@ -211,17 +214,16 @@ parse_column(struct header_parser *parser, struct slice rest)
 	struct slice name = take_word(&rest), kind = take_word(&rest);
 	struct result_column column = {0};
 	if (!valid_name(name)) {
-		return fail(parser, parser->line,
-		            "column needs a name and a kind; not a name: ", name);
+		return fail_here(parser, "column needs a name and a kind; not a name: ", name);
 	}
 	if (!column_kind_find(kind, &column.kind)) {
-		return fail(parser, parser->line, "not a kind: ", kind);
+		return fail_here(parser, "not a kind: ", kind);
 	}
 	if (find_column(parser, name)) {
-		return fail(parser, parser->line, "column given twice: ", name);
+		return fail_here(parser, "column given twice: ", name);
 	}
 	if (query->n_columns == QUERY_COLUMNS) {
-		return fail(parser, parser->line, "too many columns", nothing);
+		return fail_here(parser, "too many columns", nothing);
 	}
 	column.name = keep(parser, name);
 	column.about = rest.len ? keep(parser, rest) : NULL;
@@ -236,7 +238,7 @@ parse_drill(struct header_parser *parser, struct slice rest)
 {
 	struct slice view = take_word(&rest);
 	if (view.len == 0) {
-		return fail(parser, parser->line, "drill needs a view", nothing);
+		return fail_here(parser, "drill needs a view", nothing);
 	}
 	parser->query->drill.view = keep(parser, view);
 	parser->query->drill.bindings = keep(parser, rest);
@@ -270,10 +272,10 @@ parse_field(struct header_parser *parser, struct slice word, struct slice rest)
 			continue;
 		}
 		if (*fields[i].field) {
-			return fail(parser, parser->line, "given twice: ", word);
+			return fail_here(parser, "given twice: ", word);
 		}
 		if (rest.len == 0) {
-			return fail(parser, parser->line, "nothing stands after ", word);
+			return fail_here(parser, "nothing stands after ", word);
 		}
 		*fields[i].field = keep(parser, rest);
 		parser->tail = fields[i].field;
@@ -285,11 +287,12 @@ parse_field(struct header_parser *parser, struct slice word, struct slice rest)
 	if (slice_is(word, "drill:")) {
 		return parse_drill(parser, rest);
 	}
-	return fail(parser, parser->line,
-	            "not a word of the header (title: about: format: param column key: measure: "
-	            "sums: sort: alternatives: drill: spans: scans: needs:, or two "
-	            "blanks to go on with the line before): ",
-	            word);
+	return fail_here(
+	    parser,
+	    "not a word of the header (title: about: format: param column key: measure: "
+	    "sums: sort: alternatives: drill: spans: scans: needs:, or two "
+	    "blanks to go on with the line before): ",
+	    word);
 }
 
 static int
@@ -297,7 +300,7 @@ continue_line(struct header_parser *parser, struct slice rest)
 {
 	const char **text = parser->tail;
 	if (!text) {
-		return fail(parser, parser->line, "goes on with no line: ", rest);
+		return fail_here(parser, "goes on with no line: ", rest);
 	}
 	*text = *text ? arena_printf(parser->arena, "%s %.*s", *text, (int)rest.len, rest.ptr)
 	              : keep(parser, rest);
@@ -314,7 +317,7 @@ parse_line(struct header_parser *parser, struct slice line)
 		return 0;
 	}
 	if (rest.len > 4096) {
-		return fail(parser, parser->line, "line too long", nothing);
+		return fail_here(parser, "line too long", nothing);
 	}
 	if (goes_on) {
 		return continue_line(parser, rest);
@@ -379,8 +382,7 @@ mark_measures(struct header_parser *parser)
 		}
 		strbuf_printf(&bare, "%s%s", bare.len ? "," : "", column->name);
 	}
-	parser->query->measures =
-	    arena_strndup(parser->arena, bare.data ? bare.data : "", bare.len);
+	parser->query->measures = arena_slice(parser->arena, strbuf_slice(&bare)).ptr;
 	rc = 0;
 out:
 	strbuf_free(&bare);
@@ -573,7 +575,7 @@ query_file_parse(struct arena *arena, const char *name, const char *origin, stru
 		goto out;
 	}
 	if (sql.len == 0) {
-		fail(parser, parser->line, "no statement follows the header", nothing);
+		fail_here(parser, "no statement follows the header", nothing);
 		goto out;
 	}
 	if (check_needs(parser) || check_lists(parser) ||

@@ -72,7 +72,7 @@ query_stack(struct result *const *results, const char *const *names, const char 
 			row[before - 1] = path;
 			row[0] = run;
 			for (size_t c = 0; c < n_columns; c++) {
-				row[c + before] = match_copy(stack, result_value(results[i], r, c));
+				row[c + before] = value_copy(stack, result_value(results[i], r, c));
 			}
 		}
 	}
@@ -113,7 +113,7 @@ add_wide_rows(struct result *wide, struct result *const *results, size_t n, cons
 	for (size_t m = 0; m < measures->n; m++) {
 		struct value *row = result_add_row(wide);
 		for (size_t k = 0; k < keys->n; k++) {
-			row[k] = match_copy(wide, result_value(results[first], rows[first] - 1,
+			row[k] = value_copy(wide, result_value(results[first], rows[first] - 1,
 			                                       keys[first].column[k]));
 		}
 		row[keys->n] =
@@ -122,7 +122,7 @@ add_wide_rows(struct result *wide, struct result *const *results, size_t n, cons
 			if (rows[i]) {
 				const struct value *value =
 				    result_value(results[i], rows[i] - 1, measures->column[m]);
-				row[keys->n + 1 + i] = match_copy(wide, value);
+				row[keys->n + 1 + i] = value_copy(wide, value);
 			}
 		}
 	}

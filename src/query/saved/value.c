@@ -27,8 +27,17 @@ value_finite(double real)
 struct value
 value_text(struct result *result, struct slice text)
 {
-	char *copy = arena_strndup(result->arena, text.len ? text.ptr : "", text.len);
-	return (struct value){.type = VALUE_TEXT, .text = {copy, text.len}};
+	return (struct value){.type = VALUE_TEXT, .text = arena_slice(result->arena, text)};
+}
+
+struct value
+value_copy(struct result *result, const struct value *value)
+{
+	struct value copy = *value;
+	if (value->type == VALUE_TEXT || value->type == VALUE_BLOB) {
+		copy.text = arena_slice(result->arena, value->text);
+	}
+	return copy;
 }
 
 struct value
@@ -57,22 +66,6 @@ rank_of(enum value_type type)
 	return type == VALUE_NULL ? 0 : type == VALUE_TEXT ? 2 : type == VALUE_BLOB ? 3 : 1;
 }
 
-/* Exact where a double can't hold the integer. */
-static int
-compare_integer_real(int64_t integer, double real)
-{
-	if (real >= 9223372036854775808.0) {
-		return -1;
-	}
-	if (real < -9223372036854775808.0) {
-		return 1;
-	}
-	int64_t whole = (int64_t)real;
-	ORDER_BY(integer, whole);
-	double rest = real - (double)whole;
-	return ORDER(0, rest);
-}
-
 int
 value_compare(const struct value *a, const struct value *b)
 {
@@ -90,6 +83,6 @@ value_compare(const struct value *a, const struct value *b)
 	if (a->type == VALUE_REAL && b->type == VALUE_REAL) {
 		return ORDER(a->real, b->real);
 	}
-	return a->type == VALUE_INTEGER ? compare_integer_real(a->integer, b->real)
-	                                : -compare_integer_real(b->integer, a->real);
+	return a->type == VALUE_INTEGER ? order_integer_real(a->integer, b->real)
+	                                : -order_integer_real(b->integer, a->real);
 }
