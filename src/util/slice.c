@@ -367,3 +367,18 @@ strbuf_take(struct strbuf *buf)
 	*buf = (struct strbuf){NULL, 0, 0};
 	return text;
 }
+
+struct slice
+slice_take_word(struct slice *text)
+{
+	struct slice word = slice_trim(*text, " ");
+	const char *blank = memchr(word.ptr, ' ', word.len);
+
+	*text = slice_from(*text, (size_t)(word.ptr - text->ptr));
+	word.len = blank ? (size_t)(blank - word.ptr) : word.len;
+	*text = slice_from(*text, word.len);
+	while (text->len > 0 && *text->ptr == ' ') {
+		*text = slice_from(*text, 1);
+	}
+	return word;
+}

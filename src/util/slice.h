@@ -58,6 +58,8 @@ bool slice_is_above_int64(struct slice text);
 bool slice_double(struct slice text, double *value);
 /* Without any of the characters in blanks at both ends; NUL is none of them. */
 struct slice slice_trim(struct slice text, const char *blanks);
+/* Takes a word off *text, up to the next blank, with the blanks around it. */
+struct slice slice_take_word(struct slice *text);
 bool slice_contains(struct slice text, struct slice part);
 /* The same, ASCII case apart. */
 bool slice_contains_anycase(struct slice text, struct slice part);

@@ -18,25 +18,6 @@ struct app_command {
 	void (*complete)(const struct app *app, struct completion *completion);
 };
 
-static struct slice
-word_take(struct slice *text)
-{
-	struct slice word;
-
-	while (text->len > 0 && *text->ptr == ' ') {
-		*text = slice_from(*text, 1);
-	}
-	word = (struct slice){text->ptr, 0};
-	while (word.len < text->len && word.ptr[word.len] != ' ') {
-		word.len++;
-	}
-	*text = slice_from(*text, word.len);
-	while (text->len > 0 && *text->ptr == ' ') {
-		*text = slice_from(*text, 1);
-	}
-	return word;
-}
-
 static int
 needs_run(struct app *app, struct err *err)
 {
@@ -85,10 +66,10 @@ run_sql_command(struct app *app, struct slice arguments, struct err *err)
 static int
 run_set(struct app *app, struct slice arguments, struct err *err)
 {
-	struct slice name = word_take(&arguments);
+	struct slice name = slice_take_word(&arguments);
 
 	if (arguments.len > 0 && *arguments.ptr == '=') {
-		(void)word_take(&arguments);
+		(void)slice_take_word(&arguments);
 	}
 	if (name.len == 0 || arguments.len == 0) {
 		return err_set(err, ERR_USAGE,
@@ -133,7 +114,7 @@ complete_settings(const struct app *app, struct completion *completion)
 static int
 run_map(struct app *app, struct slice arguments, struct err *err)
 {
-	struct slice key = word_take(&arguments);
+	struct slice key = slice_take_word(&arguments);
 	int code = key_from_name(key);
 
 	(void)app;
@@ -264,7 +245,7 @@ void
 app_command(struct app *app, struct slice line)
 {
 	struct err err = ERR_INIT;
-	struct slice name = word_take(&line);
+	struct slice name = slice_take_word(&line);
 	const struct key_binding *binding = key_binding_find(name);
 	const struct app_command *command = command_find(name);
 	enum command_outcome outcome = COMMAND_UNKNOWN;
@@ -295,13 +276,12 @@ app_command(struct app *app, struct slice line)
 }
 
 void
-app_command_complete(const struct app *app, struct slice text, size_t cursor,
-                     struct completion *completion)
+app_command_complete(const struct app *app, struct completion *completion)
 {
-	struct slice typed = {text.ptr, cursor}, rest = typed, name = word_take(&rest);
+	struct slice rest = completion->typed, name = slice_take_word(&rest);
 	const struct app_command *command;
 
-	if (name.len == typed.len) { /* still in the first word */
+	if (name.len == completion->typed.len) { /* still in the first word */
 		size_t n;
 		const struct key_binding *table = key_bindings(&n);
 
@@ -314,22 +294,18 @@ app_command_complete(const struct app *app, struct slice text, size_t cursor,
 			completion_add(completion, slice_of(commands[i].name));
 		}
 		if (app->top->ops->complete) {
-			app->top->ops->complete(app->top, PROMPT_COMMAND, text, cursor, completion);
+			app->top->ops->complete(app->top, PROMPT_COMMAND, completion);
 		}
 		completion->from = 0;
-		completion_settle(completion, typed);
+		completion_settle(completion);
 		return;
 	}
-	completion->from = cursor;
-	while (completion->from > 0 && text.ptr[completion->from - 1] != ' ') {
-		completion->from--;
-	}
+	completion_begin(completion, " ");
 	command = command_find(name);
 	if (command && command->complete) {
 		command->complete(app, completion);
 	} else if (app->top->ops->complete) {
-		app->top->ops->complete(app->top, PROMPT_COMMAND, text, cursor, completion);
+		app->top->ops->complete(app->top, PROMPT_COMMAND, completion);
 	}
-	completion_settle(completion,
-	                  (struct slice){text.ptr + completion->from, cursor - completion->from});
+	completion_settle(completion);
 }

@@ -23,16 +23,14 @@ prompt_tell(struct app *app, bool final)
 static void
 prompt_offers(struct app *app)
 {
-	struct completion offers = {0};
-	struct slice text = strbuf_slice(&app->prompt.text);
-	size_t cursor = app->prompt.cursor;
+	struct completion offers = {.typed = {app->prompt.text.data, app->prompt.cursor}};
 
 	if (app->prompt.kind == PROMPT_COMMAND) {
-		app_command_complete(app, text, cursor, &offers);
+		app_command_complete(app, &offers);
 	} else if (app->prompt.kind == PROMPT_SQL) {
-		app_sql_complete(app, text, cursor, &offers);
+		app_sql_complete(app, &offers);
 	} else if (app->top->ops->complete) {
-		app->top->ops->complete(app->top, app->prompt.kind, text, cursor, &offers);
+		app->top->ops->complete(app->top, app->prompt.kind, &offers);
 	}
 	prompt_offer(&app->prompt, &offers);
 }

@@ -59,14 +59,12 @@ void app_command(struct app *app, struct slice line);
 /* The i-th command of ":" that is no action, with its arguments and what it does; NULL beyond the last. */
 const char *app_command_name(size_t i, const char **arguments, const char **help);
 /* Words that may stand at the cursor of a ":" line. */
-void app_command_complete(const struct app *app, struct slice text, size_t cursor,
-                          struct completion *completion);
+void app_command_complete(const struct app *app, struct completion *completion);
 /* Words of SQL at the cursor, and the job that reads them. */
 void app_sql_open(struct app *app, const char *text);
 /* Opens the answer of a statement that was typed. */
 void app_sql_ask(struct app *app, struct slice sql);
 void app_sql_words(struct app *app, struct view_job *job); /* takes the job's words */
-void app_sql_complete(const struct app *app, struct slice text, size_t cursor,
-                      struct completion *completion);
+void app_sql_complete(const struct app *app, struct completion *completion);
 
 #endif

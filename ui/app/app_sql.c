@@ -127,29 +127,27 @@ app_sql_refused(struct view *view, const char *sql, const struct err *err)
 }
 
 void
-app_sql_complete(const struct app *app, struct slice text, size_t cursor,
-                 struct completion *completion)
+app_sql_complete(const struct app *app, struct completion *completion)
 {
 	static const char *const keywords[] = {
 	    "SELECT", "FROM",  "WHERE",  "GROUP BY", "ORDER BY", "LIMIT", "COUNT",  "DISTINCT",
 	    "JOIN",   "USING", "HAVING", "DESC",     "AND",      "LIKE",  "BETWEEN"};
-	struct slice prefix;
+	struct slice typed = completion->typed;
 
-	completion->from = cursor;
+	completion->from = typed.len;
 	while (completion->from > 0) {
-		char c = text.ptr[completion->from - 1];
+		char c = typed.ptr[completion->from - 1];
 
 		if (!is_word_char(c) && (unsigned char)c < 0x80) {
 			break;
 		}
 		completion->from--;
 	}
-	prefix = (struct slice){text.ptr + completion->from, cursor - completion->from};
 	for (size_t i = 0; i < app->words.n; i++) {
 		completion_add(completion, slice_of(app->words.words[i]));
 	}
-	for (size_t i = 0; prefix.len > 0 && i < COUNT_OF(keywords); i++) {
+	for (size_t i = 0; completion->from < typed.len && i < COUNT_OF(keywords); i++) {
 		completion_add(completion, slice_of(keywords[i]));
 	}
-	completion_settle(completion, prefix);
+	completion_settle(completion);
 }

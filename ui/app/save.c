@@ -377,9 +377,10 @@ save_picture_path(struct view *view, struct slice text, const char *picture)
 }
 
 void
-save_complete(struct slice text, size_t cursor, struct completion *completion)
+save_complete(struct completion *completion)
 {
-	size_t from = cursor, start = text.len > 0 && text.ptr[0] == '!';
+	struct slice text = completion->typed;
+	size_t from = text.len, start = from > 0 && text.ptr[0] == '!';
 	struct slice prefix;
 	struct dirent *entry;
 	char *folder;
@@ -390,7 +391,7 @@ save_complete(struct slice text, size_t cursor, struct completion *completion)
 	}
 	folder = from > start ? expand_home((struct slice){text.ptr + start, from - start})
 	                      : xstrdup(".");
-	prefix = (struct slice){text.ptr + from, cursor - from};
+	prefix = slice_from(text, from);
 	dir = opendir(folder);
 	completion->from = from;
 	while (dir && (entry = readdir(dir)) != NULL && completion->n < 1000) {
@@ -406,5 +407,5 @@ save_complete(struct slice text, size_t cursor, struct completion *completion)
 		closedir(dir);
 	}
 	free(folder);
-	completion_settle(completion, prefix);
+	completion_settle(completion);
 }

@@ -39,6 +39,6 @@ void save_rows(struct view *view, struct save_stream *stream, char *path);
  * written. */
 bool save_done(struct view *view, struct view_job *job);
 /* Names of files for the prompt. */
-void save_complete(struct slice text, size_t cursor, struct completion *completion);
+void save_complete(struct completion *completion);
 
 #endif

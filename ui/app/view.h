@@ -45,9 +45,9 @@ struct view_ops {
 	void (*woken)(struct view *view);
 	/* The text of a prompt changed (final false: the user still types; true: Enter). May be NULL. */
 	void (*prompt)(struct view *view, enum prompt_kind kind, struct slice text, bool final);
-	/* Words that may stand at the cursor (a byte offset) of a prompt of this view. May be NULL. */
-	void (*complete)(const struct view *view, enum prompt_kind kind, struct slice text,
-	                 size_t cursor, struct completion *completion);
+	/* Words that may stand at the cursor of a prompt of this view. May be NULL. */
+	void (*complete)(const struct view *view, enum prompt_kind kind,
+	                 struct completion *completion);
 	/* A ":" command that is no action's name: "range", "1s 2s". err says what is wrong with it. May be NULL. */
 	enum command_outcome (*command)(struct view *view, struct slice name,
 	                                struct slice arguments, struct err *err);

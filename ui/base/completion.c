@@ -37,8 +37,20 @@ compare_words(const void *a, const void *b)
 }
 
 void
-completion_settle(struct completion *completion, struct slice prefix)
+completion_begin(struct completion *completion, const char *ends)
 {
+	size_t from = completion->typed.len;
+
+	while (from > 0 && !strchr(ends, completion->typed.ptr[from - 1])) {
+		from--;
+	}
+	completion->from = from;
+}
+
+void
+completion_settle(struct completion *completion)
+{
+	struct slice prefix = slice_from(completion->typed, completion->from);
 	size_t n = 0;
 
 	for (size_t i = 0; i < completion->n; i++) {

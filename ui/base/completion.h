@@ -6,16 +6,18 @@
 
 /* What a prompt offers for the word at the cursor. */
 struct completion {
-	size_t
-	    from; /* bytes of the text that stay; each word replaces what follows up to the cursor */
-	char **words; /* each malloc'd; completion_free frees them */
+	struct slice typed; /* up to the cursor; lent */
+	size_t from;        /* bytes of it that stay; each word replaces what follows */
+	char **words;       /* each malloc'd; completion_free frees them */
 	size_t n, capacity;
 };
 void completion_add(struct completion *completion, struct slice word);
 /* The words of filters of spans. */
 void completion_add_columns(struct completion *completion);
-/* Keeps the words that begin with prefix, sorted, each once. */
-void completion_settle(struct completion *completion, struct slice prefix);
+/* What stays is what stands before the cursor up to one of these characters. */
+void completion_begin(struct completion *completion, const char *ends);
+/* Keeps the words that begin with what is typed of them, sorted, each once. */
+void completion_settle(struct completion *completion);
 void completion_free(struct completion *completion);
 
 #endif

@@ -221,15 +221,8 @@ set_key(struct slice command, struct slice value, struct err *err)
 		return keys_bind(command, keys, 0, err);
 	}
 	while (value.len > 0) {
-		struct slice name = {value.ptr, 0};
+		struct slice name = slice_take_word(&value);
 
-		while (name.len < value.len && value.ptr[name.len] != ' ') {
-			name.len++;
-		}
-		value = slice_from(value, name.len);
-		while (value.len > 0 && *value.ptr == ' ') {
-			value = slice_from(value, 1);
-		}
 		if (n == KEYS_A_COMMAND) {
 			return err_set(err, ERR_USAGE, "at most %d keys", KEYS_A_COMMAND);
 		}

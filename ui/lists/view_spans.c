@@ -332,10 +332,10 @@ prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
 
 /* Of ":", the view's commands, and behind "sort" the columns that can be sorted by. */
 static void
-complete_command(struct slice text, size_t cursor, struct completion *completion)
+complete_command(struct completion *completion)
 {
 	static const char *const commands[] = {"jump", "sort", "filter", "export"};
-	bool sorts = cursor > 5 && text.len > 5 && memcmp(text.ptr, "sort ", 5) == 0;
+	bool sorts = completion->typed.len > 5 && slice_starts_with(completion->typed, "sort ");
 	struct strbuf word = {0};
 
 	for (size_t i = 0; !sorts && i < COUNT_OF(commands); i++) {
@@ -353,28 +353,22 @@ complete_command(struct slice text, size_t cursor, struct completion *completion
 }
 
 static void
-complete(const struct view *view, enum prompt_kind kind, struct slice text, size_t cursor,
-         struct completion *completion)
+complete(const struct view *view, enum prompt_kind kind, struct completion *completion)
 {
 	(void)view;
 	if (kind == PROMPT_COMMAND) {
-		complete_command(text, cursor, completion);
+		complete_command(completion);
 		return;
 	}
 	if (kind == PROMPT_EXPORT) {
-		save_complete(text, cursor, completion);
+		save_complete(completion);
 		return;
 	}
-	completion->from = cursor;
-	while (completion->from > 0 && text.ptr[completion->from - 1] != ' ' &&
-	       text.ptr[completion->from - 1] != '(') {
-		completion->from--;
-	}
+	completion_begin(completion, " (");
 	if (kind == PROMPT_FILTER) {
 		completion_add_columns(completion);
 	}
-	completion_settle(completion,
-	                  (struct slice){text.ptr + completion->from, cursor - completion->from});
+	completion_settle(completion);
 }
 
 static void

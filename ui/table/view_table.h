@@ -51,8 +51,7 @@ void table_status(const struct view *view, struct strbuf *out);
 
 /* view_table_prompt.c: prompts, completion, commands. */
 void table_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final);
-void table_complete(const struct view *view, enum prompt_kind kind, struct slice text,
-                    size_t cursor, struct completion *completion);
+void table_complete(const struct view *view, enum prompt_kind kind, struct completion *completion);
 enum command_outcome table_command(struct view *view, struct slice name, struct slice arguments,
                                    struct err *err);
 

@@ -234,61 +234,49 @@ add_parameters(const struct table_view *table, struct completion *completion)
 	}
 }
 
-static size_t
-word_start(struct slice text, size_t cursor, const char *ends)
-{
-	while (cursor > 0 && !strchr(ends, text.ptr[cursor - 1])) {
-		cursor--;
-	}
-	return cursor;
-}
-
 static void
-complete_command(const struct table_view *table, struct slice text, size_t cursor,
-                 struct completion *completion)
+complete_command(const struct table_view *table, struct completion *completion)
 {
-	size_t end = 0;
+	const char *blank = memchr(completion->typed.ptr, ' ', completion->typed.len);
+	struct slice name = completion->typed;
 	enum words words = WORDS_NONE;
 
-	while (end < cursor && text.ptr[end] != ' ') {
-		end++;
-	}
-	if (end == cursor) {
+	if (!blank) {
 		for (size_t i = 0; i < N_COMMANDS; i++) {
 			completion_add(completion, slice_of(commands[i].name));
 		}
 		return;
 	}
+	name.len = (size_t)(blank - name.ptr);
 	for (size_t i = 0; i < N_COMMANDS; i++) {
-		if (slice_is((struct slice){text.ptr, end}, commands[i].name)) {
+		if (slice_is(name, commands[i].name)) {
 			words = commands[i].words;
 		}
 	}
-	completion->from = word_start(text, cursor, " ,");
+	completion_begin(completion, " ,");
 	if (words == WORDS_FILES) {
-		save_complete(text, cursor, completion);
+		save_complete(completion);
 	} else if (words == WORDS_PARAMETERS) {
 		add_parameters(table, completion);
 	} else if (words == WORDS_COLUMNS) {
-		bool with_minus = slice_is((struct slice){text.ptr, end}, "sort") &&
-		                  completion->from < cursor && text.ptr[completion->from] == '-';
+		struct slice word = slice_from(completion->typed, completion->from);
 
-		add_columns(table, completion, with_minus);
+		add_columns(table, completion,
+		            slice_is(name, "sort") && slice_starts_with(word, "-"));
 	}
 }
 
 void
-table_complete(const struct view *view, enum prompt_kind kind, struct slice text, size_t cursor,
-               struct completion *completion)
+table_complete(const struct view *view, enum prompt_kind kind, struct completion *completion)
 {
 	const struct table_view *table = view->state;
 
 	switch (kind) {
 	case PROMPT_COMMAND:
-		complete_command(table, text, cursor, completion);
+		complete_command(table, completion);
 		return;
 	case PROMPT_FILTER:
-		completion->from = word_start(text, cursor, " ");
+		completion_begin(completion, " ");
 		if (completion->from == 0) {
 			add_columns(table, completion, false);
 		}
@@ -297,11 +285,10 @@ table_complete(const struct view *view, enum prompt_kind kind, struct slice text
 		add_parameters(table, completion);
 		break;
 	case PROMPT_EXPORT:
-		save_complete(text, cursor, completion);
+		save_complete(completion);
 		return;
 	default:
 		return;
 	}
-	completion_settle(completion,
-	                  (struct slice){text.ptr + completion->from, cursor - completion->from});
+	completion_settle(completion);
 }

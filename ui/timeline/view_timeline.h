@@ -160,8 +160,8 @@ void timeline_filters_changed(struct view *view);
 void timeline_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final);
 enum command_outcome timeline_command(struct view *view, struct slice name, struct slice arguments,
                                       struct err *err);
-void timeline_complete(const struct view *view, enum prompt_kind kind, struct slice text,
-                       size_t cursor, struct completion *completion);
+void timeline_complete(const struct view *view, enum prompt_kind kind,
+                       struct completion *completion);
 void timeline_mouse(struct view *view, const struct mouse_event *event);
 
 /* What is below the lanes: the legend, and from two rows on, as many as the lanes leave free, the facts. */

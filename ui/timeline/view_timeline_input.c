@@ -50,26 +50,10 @@ timeline_prompt(struct view *view, enum prompt_kind kind, struct slice text, boo
 
 /* ---- commands ---- */
 
-static struct slice
-word_take(struct slice *rest)
-{
-	struct slice word;
-
-	while (rest->len > 0 && rest->ptr[0] == ' ') {
-		*rest = slice_from(*rest, 1);
-	}
-	word = (struct slice){rest->ptr, 0};
-	while (word.len < rest->len && word.ptr[word.len] != ' ') {
-		word.len++;
-	}
-	*rest = slice_from(*rest, word.len);
-	return word;
-}
-
 static int
 take_time(struct slice *rest, int64_t *ns, struct err *err)
 {
-	struct slice word = word_take(rest);
+	struct slice word = slice_take_word(rest);
 
 	if (!parse_duration(word, ns) || *ns < 0) {
 		return err_set(err, ERR_USAGE,
@@ -114,9 +98,6 @@ command_lane(struct view *view, struct slice name, struct err *err)
 {
 	struct timeline_view *state = view->state;
 
-	while (name.len > 0 && name.ptr[0] == ' ') {
-		name = slice_from(name, 1);
-	}
 	for (int exact = 1; exact >= 0 && name.len > 0; exact--) {
 		for (size_t i = 0; i < state->timeline->n_rows; i++) {
 			const struct timeline_row *row = &state->timeline->rows[i];
@@ -138,7 +119,7 @@ static int
 command_colour(struct view *view, struct slice rest, struct err *err)
 {
 	struct timeline_view *state = view->state;
-	struct slice word = word_take(&rest);
+	struct slice word = slice_take_word(&rest);
 
 	if (!colour_mode_find(word, &state->mode)) {
 		return err_set(err, ERR_USAGE,
@@ -183,20 +164,19 @@ timeline_command(struct view *view, struct slice name, struct slice arguments, s
 }
 
 static void
-complete_command(const struct timeline_view *state, struct slice text, size_t cursor,
-                 struct completion *completion)
+complete_command(const struct timeline_view *state, struct completion *completion)
 {
-	struct slice typed = {text.ptr, cursor < text.len ? cursor : text.len}, rest = typed;
-	struct slice command = word_take(&rest);
+	const char *begin = completion->typed.ptr, *end = begin + completion->typed.len;
+	struct slice rest = completion->typed, command = slice_take_word(&rest);
 
-	if (rest.len == 0) {
-		completion->from = (size_t)(command.ptr - text.ptr);
+	if (command.ptr + command.len == end) {
+		completion->from = (size_t)(command.ptr - begin);
 		for (size_t i = 0; i < COMMANDS; i++) {
 			completion_add(completion, slice_of(commands[i].name));
 		}
 		return;
 	}
-	completion->from = (size_t)(rest.ptr + 1 - text.ptr);
+	completion->from = (size_t)(rest.ptr - begin);
 	if (slice_is(command, "colour")) {
 		for (int i = 0; i < COLOUR_MODES; i++) {
 			completion_add(completion, slice_of(colour_mode_name((enum colour_mode)i)));
@@ -211,23 +191,18 @@ complete_command(const struct timeline_view *state, struct slice text, size_t cu
 }
 
 void
-timeline_complete(const struct view *view, enum prompt_kind kind, struct slice text, size_t cursor,
-                  struct completion *completion)
+timeline_complete(const struct view *view, enum prompt_kind kind, struct completion *completion)
 {
 	const struct timeline_view *state = view->state;
-	size_t from = cursor < text.len ? cursor : text.len;
 
 	if (!state->timeline || !state->colours) {
 		return;
 	}
 	if (kind == PROMPT_COMMAND) {
-		complete_command(state, text, cursor, completion);
+		complete_command(state, completion);
 	} else if (kind == PROMPT_FILTER || kind == PROMPT_SEARCH) {
-		while (from > 0 && text.ptr[from - 1] != ' ' && text.ptr[from - 1] != '(') {
-			from--;
-		}
-		completion->from = kind == PROMPT_SEARCH ? 0 : from;
 		if (kind == PROMPT_FILTER) {
+			completion_begin(completion, " (");
 			completion_add_columns(completion);
 		}
 		for (size_t i = 0; kind == PROMPT_SEARCH && i < state->colours->n && i < 1000;
