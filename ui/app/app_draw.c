@@ -123,7 +123,11 @@ app_draw(struct app *app)
 		canvas_puts(canvas, 0, 0, STYLE_NORMAL, "terminal too small (40x8)");
 		return canvas;
 	}
-	app->top->ops->draw(app->top, canvas, app->top->area);
+	if (app->top->ops->draw) {
+		app->top->ops->draw(app->top, canvas, app->top->area);
+	} else {
+		view_list_draw(app->top, canvas, NULL);
+	}
 	if (app->top->failure && !app->top->has_answer) {
 		canvas_wrapped(canvas, 2, app->top->area.y + 1, canvas->width - 3,
 		               app->top->area.height - 2, STYLE_ERROR, slice_of(app->top->failure));

@@ -22,8 +22,12 @@ enum command_outcome { COMMAND_UNKNOWN, COMMAND_DONE, COMMAND_FAILED };
 
 struct view_ops {
 	unsigned sets; /* enum view_set: the view's bits, for its keys */
-	/* State and area to cells; nothing else. */
+	/* State and area to cells; nothing else. NULL: view_list_draw. */
 	void (*draw)(const struct view *view, struct canvas *canvas, struct area area);
+	/* A row of its list, at y of the screen; how is what view_list_draw was given. */
+	void (*row)(const struct view *view, struct canvas *canvas, size_t i, int y,
+	            const void *how);
+	bool is_text; /* no mark stands before the selected row */
 	/* Of its list: lines of the area above it, below it, and what is said of the selected row where there is room (view_about_rows). */
 	int head, foot, about;
 	int wheel_rows; /* that the wheel moves by; 0: 1 */
@@ -87,12 +91,8 @@ int view_about_rows(const struct view *view);
 bool view_list_act(struct view *view, enum view_action action);
 /* The wheel moves, a press selects, a double click opens. */
 void view_list_mouse(struct view *view, const struct mouse_event *event);
-/* Calls row for each that is on the screen, and shows which is selected, with a mark before it if the rows leave room for one. how is
- * handed through. */
-void view_list_draw(const struct view *view, struct canvas *canvas, bool has_marks,
-                    void (*row)(const struct view *view, struct canvas *canvas, size_t i, int y,
-                                const void *how),
-                    const void *how);
+/* Draws each row that is on the screen by the view's `row`, and shows which is selected. how is handed through. */
+void view_list_draw(const struct view *view, struct canvas *canvas, const void *how);
 
 /* What a view may ask of the application. */
 void app_open(struct app *app, const struct view_place *place); /* shown from now on */

@@ -54,20 +54,17 @@ view_list_mouse(struct view *view, const struct mouse_event *event)
 }
 
 void
-view_list_draw(const struct view *view, struct canvas *canvas, bool has_marks,
-               void (*row)(const struct view *view, struct canvas *canvas, size_t i, int y,
-                           const void *how),
-               const void *how)
+view_list_draw(const struct view *view, struct canvas *canvas, const void *how)
 {
 	const struct list *list = view->list;
 	int y = view->area.y + view->ops->head;
 
 	for (size_t i = list->top; i < list->n && i - list->top < list->height; i++, y++) {
-		row(view, canvas, i, y, how);
+		view->ops->row(view, canvas, i, y, how);
 		if (i != list->selected) {
 			continue;
 		}
-		if (has_marks) {
+		if (!view->ops->is_text) {
 			canvas_puts(canvas, 0, y, STYLE_KEY, ">");
 		}
 		canvas_attribute(canvas, 0, y, view->area.width, STYLE_REVERSE);

@@ -95,7 +95,7 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	canvas_text(canvas, 2, area.y, area.width - 3, STYLE_HEADER,
 	            slice_of(choices->choices.heading));
 	title = title_columns(&choices->choices, area.width);
-	view_list_draw(view, canvas, true, draw_row, &title);
+	view_list_draw(view, canvas, &title);
 	if (choices->list.n == 0) {
 		canvas_puts(canvas, 2, area.y + 2, STYLE_MUTED, "nothing that both runs answer");
 	} else {
@@ -208,6 +208,7 @@ static const struct view_ops ops = {
     .head = 2,
     .about = 6,
     .draw = draw,
+    .row = draw_row,
     .act = act,
     .status = status,
     .done = done,

@@ -84,13 +84,6 @@ draw_row(const struct view *view, struct canvas *canvas, size_t i, int y, const 
 	}
 }
 
-static void
-draw(const struct view *view, struct canvas *canvas, struct area area)
-{
-	(void)area;
-	view_list_draw(view, canvas, false, draw_row, NULL);
-}
-
 static bool
 row_has(const struct view *view, size_t row, struct slice text)
 {
@@ -122,7 +115,8 @@ close_help(struct view *view)
 
 static const struct view_ops ops = {
     .sets = IN_HELP,
-    .draw = draw,
+    .row = draw_row,
+    .is_text = true,
     .status = status,
     .row_has = row_has,
     .close = close_help,

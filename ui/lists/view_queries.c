@@ -136,7 +136,7 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 
 	if (queries->is_known) {
 		draw_facts(queries, canvas, area);
-		view_list_draw(view, canvas, true, draw_row, NULL);
+		view_list_draw(view, canvas, NULL);
 		draw_about(view, canvas, area);
 	}
 }
@@ -256,6 +256,7 @@ static const struct view_ops ops = {
     .head = 2, /* facts */
     .about = 6,
     .draw = draw,
+    .row = draw_row,
     .act = act,
     .is_waiting = is_waiting,
     .status = status,

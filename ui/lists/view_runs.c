@@ -462,6 +462,7 @@ static const struct view_ops ops = {
     .sets = IN_RUNS,
     .head = 1,
     .draw = runs_draw,
+    .row = runs_draw_row,
     .act = act,
     .is_waiting = is_waiting,
     .status = status,

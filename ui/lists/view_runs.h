@@ -43,5 +43,7 @@ struct runs_found *runs_find(char *const *paths, size_t n_paths, char *const *ma
 void runs_found_free(struct runs_found *found); /* takes NULL */
 
 void runs_draw(const struct view *view, struct canvas *canvas, struct area area);
+void runs_draw_row(const struct view *view, struct canvas *canvas, size_t i, int y,
+                   const void *how);
 
 #endif

@@ -284,8 +284,8 @@ draw_mark(const struct view *view, const char *path, struct canvas *canvas, int 
 	}
 }
 
-static void
-draw_row(const struct view *view, struct canvas *canvas, size_t i, int y, const void *how)
+void
+runs_draw_row(const struct view *view, struct canvas *canvas, size_t i, int y, const void *how)
 {
 	const struct runs *runs = view->state;
 	const struct runs_row *row = &runs->rows[i];
@@ -311,5 +311,5 @@ runs_draw(const struct view *view, struct canvas *canvas, struct area area)
 		canvas_puts(canvas, NAME_AT, area.y + 3, STYLE_NORMAL,
 		            "or look at examples:  lanescope demo");
 	}
-	view_list_draw(view, canvas, true, draw_row, &layout);
+	view_list_draw(view, canvas, &layout);
 }

@@ -113,13 +113,6 @@ draw_row(const struct view *view, struct canvas *canvas, size_t i, int y, const 
 }
 
 static void
-draw(const struct view *view, struct canvas *canvas, struct area area)
-{
-	(void)area;
-	view_list_draw(view, canvas, true, draw_row, NULL);
-}
-
-static void
 status(const struct view *view, struct strbuf *out)
 {
 	const struct span_view *span = view->state;
@@ -298,7 +291,7 @@ close_span(struct view *view)
 
 static const struct view_ops ops = {
     .sets = IN_SPAN,
-    .draw = draw,
+    .row = draw_row,
     .act = act,
     .status = status,
     .done = done,

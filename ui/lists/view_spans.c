@@ -176,35 +176,6 @@ sort(struct view *view, bool is_descending)
 	}
 }
 
-static void
-copy(struct view *view, bool is_row)
-{
-	struct spans_view *spans = view->state;
-	size_t columns[SPANS_COLUMNS] = {grid_selected(&spans->grid)};
-	size_t n = is_row ? grid_shown(&spans->grid, columns) : 1;
-	int64_t row = spans_row(spans);
-	struct value values[SPANS_COLUMNS];
-	struct strbuf text = {0};
-
-	if (row >= 0) {
-		spans_values(spans->page, row, values);
-	}
-	for (size_t i = 0; i < n && row >= 0 && columns[i] != SIZE_MAX; i++) {
-		char buffer[FORMAT_BYTES];
-		struct slice cell =
-		    value_show(&values[columns[i]], spans_columns[columns[i]].kind, buffer);
-
-		strbuf_add_text(&text, i ? "\t" : "");
-		strbuf_add_slice(&text, cell);
-	}
-	if (text.len > 0) {
-		app_copy(view->app, strbuf_slice(&text));
-	} else {
-		view_say(view, "nothing to copy: the cell is empty");
-	}
-	strbuf_free(&text);
-}
-
 static bool
 open_selected(struct view *view, bool in_timeline)
 {
@@ -260,7 +231,8 @@ act(struct view *view, enum view_action action)
 		return true;
 	case ACTION_COPY:
 	case ACTION_COPY_ROW:
-		copy(view, action == ACTION_COPY_ROW);
+		grid_copy(view, &spans->grid, spans->model.result, (size_t)spans_row(spans),
+		          action == ACTION_COPY_ROW);
 		return true;
 	default:
 		return false;

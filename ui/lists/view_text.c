@@ -31,13 +31,6 @@ draw_row(const struct view *view, struct canvas *canvas, size_t i, int y, const 
 	canvas_text_cut(canvas, 1, y, view->area.width - 2, STYLE_NORMAL, slice_from(line, skip));
 }
 
-static void
-draw(const struct view *view, struct canvas *canvas, struct area area)
-{
-	(void)area;
-	view_list_draw(view, canvas, false, draw_row, NULL);
-}
-
 static bool
 row_has(const struct view *view, size_t row, struct slice part)
 {
@@ -99,7 +92,8 @@ close_text(struct view *view)
 
 static const struct view_ops ops = {
     .sets = IN_TEXT,
-    .draw = draw,
+    .row = draw_row,
+    .is_text = true,
     .act = act,
     .status = status,
     .row_has = row_has,

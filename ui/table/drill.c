@@ -53,18 +53,8 @@ next_binding(struct slice *rest, struct binding *binding)
 	return binding->source.len > 0;
 }
 
-static size_t
-column_named(const struct result_column *columns, size_t n, struct slice name)
-{
-	size_t i = 0;
-
-	while (i < n && !slice_is(name, columns[i].name)) {
-		i++;
-	}
-	return i < n ? i : SIZE_MAX;
-}
-
-static size_t
+/* -1: none is called so. */
+static int
 param_named(const struct query_param *params, size_t n, struct slice name)
 {
 	size_t i = 0;
@@ -72,7 +62,7 @@ param_named(const struct query_param *params, size_t n, struct slice name)
 	while (i < n && !slice_is(name, params[i].name)) {
 		i++;
 	}
-	return i < n ? i : SIZE_MAX;
+	return i < n ? (int)i : -1;
 }
 
 /* The value that a binding's source stands for; false if there is no such
@@ -81,7 +71,7 @@ static bool
 source_value(const struct drill *drill, const struct result *result, size_t row,
              struct slice source, struct value *value)
 {
-	size_t i;
+	int i;
 
 	if (source.ptr[0] == '\'') {
 		*value =
@@ -91,7 +81,7 @@ source_value(const struct drill *drill, const struct result *result, size_t row,
 	}
 	if (source.ptr[0] == ':') {
 		i = param_named(drill->params, drill->n_params, slice_from(source, 1));
-		if (i == SIZE_MAX) {
+		if (i < 0) {
 			return false;
 		}
 		const char *text = drill->texts && drill->texts[i] ? drill->texts[i]
@@ -99,11 +89,11 @@ source_value(const struct drill *drill, const struct result *result, size_t row,
 		*value = (struct value){.type = VALUE_TEXT, .text = slice_of(text ? text : "")};
 		return true;
 	}
-	i = column_named(result->columns, result->n_columns, source);
-	if (i == SIZE_MAX) {
+	i = column_find(result->columns, result->n_columns, source);
+	if (i < 0) {
 		return false;
 	}
-	*value = *result_value(result, row, i);
+	*value = *result_value(result, row, (size_t)i);
 	return true;
 }
 
@@ -217,8 +207,7 @@ place_integer(const struct drill *drill, const struct result *result, size_t row
 	struct slice source = slice_of(name), rest;
 	struct binding binding;
 	struct value value;
-	enum column_kind kind;
-	size_t column;
+	int column;
 
 	if (has_header(drill) && strcmp(drill->header->view, "timeline") == 0) {
 		rest = slice_of(drill->header->bindings);
@@ -226,14 +215,13 @@ place_integer(const struct drill *drill, const struct result *result, size_t row
 			source = slice_is(binding.name, name) ? binding.source : source;
 		}
 	}
-	column = column_named(result->columns, result->n_columns, source);
-	if (column == SIZE_MAX || !source_value(drill, result, row, source, &value) ||
+	column = column_find(result->columns, result->n_columns, source);
+	if (column < 0 || !source_value(drill, result, row, source, &value) ||
 	    value.type != VALUE_INTEGER) {
 		return false;
 	}
-	kind = result->columns[column].kind;
 	*integer = value.integer;
-	return kind != KIND_CLOCK; /* of another zero than the timeline's */
+	return result->columns[column].kind != KIND_CLOCK; /* of another zero than the timeline's */
 }
 
 /* The text that the header's place binds to lane_name; NULL if there is none. */
@@ -264,11 +252,11 @@ static void
 set_window(struct focus *focus, const struct result *result, int64_t start_ns, int64_t length_ns)
 {
 	int64_t margin_ns = length_ns / 2;
-	size_t column = column_named(result->columns, result->n_columns, slice_of("start"));
+	int column = column_find(result->columns, result->n_columns, slice_of("start"));
 
 	if (length_ns <= 0) { /* an instant: a part of what the table spans */
-		for (size_t i = 0; column != SIZE_MAX && i < result->n_rows; i++) {
-			const struct value *value = result_value(result, i, column);
+		for (size_t i = 0; column >= 0 && i < result->n_rows; i++) {
+			const struct value *value = result_value(result, i, (size_t)column);
 			int64_t far_ns = value->type == VALUE_INTEGER ? value->integer / 50 : 0;
 
 			margin_ns = far_ns > margin_ns ? far_ns : margin_ns;
@@ -369,9 +357,9 @@ drill_texts(const struct drill *drill, const struct query_param *params, size_t 
 	struct value value;
 
 	while (next_binding(&rest, &binding)) {
-		size_t i = param_named(params, n_params, binding.name);
+		int i = param_named(params, n_params, binding.name);
 
-		if (i != SIZE_MAX && source_value(drill, result, row, binding.source, &value)) {
+		if (i >= 0 && source_value(drill, result, row, binding.source, &value)) {
 			free(texts[i]);
 			texts[i] = parameter_text(
 			    &params[i], &value, binding.is_pattern || binding.source.ptr[0] == ':');
@@ -463,10 +451,10 @@ drill_check(const struct query_drill *header, const struct query_param *params, 
 		bool is_known =
 		    source.ptr[0] == '\'' ||
 		    (source.ptr[0] == ':' ? param_named(params, n_params, slice_from(source, 1))
-		                          : column_named(columns, n_columns, source)) != SIZE_MAX;
+		                          : column_find(columns, n_columns, source)) >= 0;
 		bool is_name =
 		    target
-			? param_named(target->params, target->n_params, binding.name) != SIZE_MAX
+			? param_named(target->params, target->n_params, binding.name) >= 0
 			: is_span_column(binding.name) || slice_is(binding.name, "size") ||
 			      (binding.name.len > 4 && slice_starts_with(binding.name, "arg.")) ||
 			      (is_timeline && is_place(binding.name));

@@ -16,7 +16,6 @@ struct frequency {
 	struct result_hold *hold;
 	size_t *rows; /* those shown when it was asked for */
 	size_t n_rows, column;
-	char *title;
 };
 
 struct frequency_group {
@@ -127,7 +126,6 @@ free_source(struct table_source *source)
 
 	result_hold_release(mine->hold);
 	free(mine->rows);
-	free(mine->title);
 	free(mine);
 }
 
@@ -145,7 +143,7 @@ frequency_source(const struct table_model *model, size_t column)
 	mine->n_rows = model->n_rows;
 	mine->column = column;
 	strbuf_printf(&title, "values of %s", model->result->columns[column].name);
-	mine->title = strbuf_take(&title);
-	mine->source = (struct table_source){.ops = &ops, .references = 1, .title = mine->title};
+	mine->source = (struct table_source){
+	    .ops = &ops, .references = 1, .title = title.data, .own = title.data};
 	return &mine->source;
 }

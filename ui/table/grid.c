@@ -394,3 +394,30 @@ grid_at(const struct grid *grid, int x, int width)
 	}
 	return found;
 }
+
+void
+grid_copy(struct view *view, const struct grid *grid, const struct result *result, size_t row,
+          bool is_row)
+{
+	size_t *columns = xcalloc(grid->n + 1, sizeof *columns);
+	size_t n = is_row ? grid_shown(grid, columns) : 1;
+	struct strbuf text = {0};
+
+	if (!is_row) {
+		columns[0] = grid_selected(grid);
+	}
+	for (size_t i = 0; i < n && result && row < result->n_rows && columns[i] != SIZE_MAX; i++) {
+		char buffer[FORMAT_BYTES];
+
+		strbuf_add_text(&text, i ? "\t" : "");
+		strbuf_add_slice(&text, value_show(result_value(result, row, columns[i]),
+		                                   result_kind(result, row, columns[i]), buffer));
+	}
+	if (text.len > 0) {
+		app_copy(view->app, strbuf_slice(&text));
+	} else {
+		view_say(view, "nothing to copy: the cell is empty");
+	}
+	strbuf_free(&text);
+	free(columns);
+}

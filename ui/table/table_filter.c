@@ -38,17 +38,6 @@ take_quoted(struct slice text, struct strbuf *unquoted, struct slice *rest)
 	return true;
 }
 
-static size_t
-column_named(const struct result *result, struct slice name)
-{
-	size_t i = 0;
-
-	while (i < result->n_columns && !slice_is(name, result->columns[i].name)) {
-		i++;
-	}
-	return i < result->n_columns ? i : SIZE_MAX;
-}
-
 static int
 no_such_column(const struct result *result, struct slice name, struct err *err)
 {
@@ -71,7 +60,8 @@ split(struct table_filter *filter, struct slice text, struct slice *value, struc
 	int rc = 0;
 
 	if (relation_split(text, &parts)) {
-		filter->column = column_named(filter->result, parts.column);
+		filter->column = (size_t)column_find(filter->result->columns,
+		                                     filter->result->n_columns, parts.column);
 		filter->relation = parts.relation;
 		*value = parts.value;
 		rc = filter->column != SIZE_MAX ? 1 : 0;

@@ -216,17 +216,6 @@ rebuild(struct table_model *model)
 	table_model_take(model, order);
 }
 
-static size_t
-column_named(const struct result *result, struct slice name)
-{
-	size_t i = 0;
-
-	while (i < result->n_columns && !slice_is(name, result->columns[i].name)) {
-		i++;
-	}
-	return i;
-}
-
 /* How a difference is sorted by its size. */
 static enum sort_by
 size_of(const struct result *result, size_t column)
@@ -268,8 +257,9 @@ keep_keys(struct table_wish *wish, const struct result *from, const struct resul
 	for (size_t i = 0; i < wish->n_keys; i++) {
 		struct table_sort_key key = wish->keys[i];
 
-		key.column = column_named(to, slice_of(from->columns[key.column].name));
-		if (key.column == to->n_columns) {
+		key.column = (size_t)column_find(to->columns, to->n_columns,
+		                                 slice_of(from->columns[key.column].name));
+		if (key.column == SIZE_MAX) {
 			key.column = sibling(to, from, wish->keys[i].column);
 			key.by = key.column < to->n_columns && key.by != SORT_BY_VALUE
 			             ? size_of(to, key.column)

@@ -15,43 +15,58 @@ table_source_retain(struct table_source *source)
 	return source;
 }
 
+static void
+free_plain(struct table_source *source)
+{
+	free(source);
+}
+
 void
 table_source_release(struct table_source *source)
 {
 	if (source && atomic_fetch_sub(&source->references, 1) == 1) {
 		texts_free(source->texts, source->n_params);
 		two_runs_free(&source->runs);
-		source->ops->free(source);
+		free(source->run_path);
+		free(source->own);
+		(source->ops->free ? source->ops->free : free_plain)(source);
 	}
 }
 
 struct query_source {
 	struct table_source source;
-	char *run_path;
-	const struct saved_query *query;
 	struct arena *arena; /* of the query, if it is the source's own */
 };
+
+struct query_argument *
+table_source_arguments(const struct query_param *params, size_t n_params, const char *const *texts,
+                       size_t *n)
+{
+	struct query_argument *arguments = xcalloc(n_params + 1, sizeof *arguments);
+
+	*n = 0;
+	for (size_t i = 0; i < n_params; i++) {
+		if (texts[i]) {
+			arguments[(*n)++] = (struct query_argument){params[i].name, texts[i]};
+		}
+	}
+	return arguments;
+}
 
 static struct result *
 load(const struct table_source *source, const char *const *texts, struct job_worker *worker,
      const struct cancel *cancel, struct err *err)
 {
-	const struct query_source *mine = (const struct query_source *)source;
-	struct store *store = worker_store(worker, mine->run_path, cancel, err);
+	struct store *store = worker_store(worker, source->run_path, cancel, err);
 	struct query_argument *arguments;
 	struct result *result;
-	size_t n = 0;
+	size_t n;
 
 	if (!store) {
 		return NULL;
 	}
-	arguments = xcalloc(source->n_params + 1, sizeof *arguments);
-	for (size_t i = 0; i < source->n_params; i++) {
-		if (texts[i]) {
-			arguments[n++] = (struct query_argument){source->params[i].name, texts[i]};
-		}
-	}
-	result = query_run(store, mine->query, arguments, n, cancel, err);
+	arguments = table_source_arguments(source->params, source->n_params, texts, &n);
+	result = query_run(store, source->query, arguments, n, cancel, err);
 	free(arguments);
 	return result;
 }
@@ -61,7 +76,6 @@ free_source(struct table_source *source)
 {
 	struct query_source *mine = (struct query_source *)source;
 
-	free(mine->run_path);
 	arena_free(mine->arena);
 	free(mine);
 }
@@ -74,6 +88,7 @@ table_source_query(const char *run_path, const struct saved_query *query, const 
 	struct query_source *mine = xcalloc(1, sizeof *mine);
 
 	mine->source = (struct table_source){.ops = &ops,
+	                                     .run_path = xstrdup(run_path),
 	                                     .references = 1,
 	                                     .title = query->title,
 	                                     .memory = query->name,
@@ -86,8 +101,6 @@ table_source_query(const char *run_path, const struct saved_query *query, const 
 	                                                  ? "no problems: all that stands in the "
 	                                                    "traces was read and makes sense"
 	                                                  : NULL};
-	mine->run_path = xstrdup(run_path);
-	mine->query = query;
 	return &mine->source;
 }
 

@@ -25,7 +25,7 @@ struct table_source_ops {
 	              struct focus *focus);
 	/* Of two runs: the same with A and B in each other's place (new). May be NULL. */
 	struct table_source *(*swap)(const struct table_source *source);
-	void (*free)(struct table_source *source); /* frees it and what else it holds */
+	void (*free)(struct table_source *source); /* frees it and what else it holds; NULL: free */
 };
 
 struct table_source {
@@ -43,10 +43,15 @@ struct table_source {
 	size_t n_params;
 	unsigned sets;        /* more bits of enum view_set: IN_DIFF */
 	struct two_runs runs; /* NULL: it is of one, or none. Freed with the source */
+	char *run_path;       /* of one run; freed with the source */
+	char *own;         /* title, sql or memory, where it is the source's own: freed with it */
 	bool is_typed;     /* sql was typed at the prompt, which takes it back if it is refused */
 	const char *empty; /* what is said where there are no rows; NULL: "no rows" */
 };
 
+/* For `load`: those of the parameters that have a text (new, caller frees), n of them. */
+struct query_argument *table_source_arguments(const struct query_param *params, size_t n_params,
+                                              const char *const *texts, size_t *n);
 struct table_source *table_source_retain(struct table_source *source);
 void table_source_release(struct table_source *source); /* takes NULL */
 

@@ -17,7 +17,6 @@ struct diff_source {
 	struct table_source source;
 	const struct saved_query *query;
 	struct query_param *params; /* the query's, then ours */
-	char *memory;
 };
 
 enum { SHOW, THRESHOLD, OWN_PARAMS };
@@ -266,25 +265,6 @@ choose(const struct result *diff, const char *sort, const char *suffix, double t
 	return result;
 }
 
-static struct result *
-answer(const struct diff_source *mine, const char *const *texts, struct store *store,
-       const struct cancel *cancel, struct err *err)
-{
-	struct query_argument *arguments = xcalloc(mine->query->n_params + 1, sizeof *arguments);
-	struct result *result;
-	size_t n = 0;
-
-	for (size_t i = 0; i < mine->query->n_params; i++) {
-		if (texts[i]) {
-			arguments[n++] =
-			    (struct query_argument){mine->query->params[i].name, texts[i]};
-		}
-	}
-	result = query_run(store, mine->query, arguments, n, cancel, err);
-	free(arguments);
-	return result;
-}
-
 /* "5%" or "0.05"; -1 with an error if it is neither. */
 static double
 read_threshold(const char *text, struct err *err)
@@ -312,10 +292,14 @@ load(const struct table_source *source, const char *const *texts, struct job_wor
 	struct store *stores[2];
 	const char *const *names = source->runs.name;
 	bool ok = suffix && threshold >= 0;
+	size_t n;
+	struct query_argument *arguments =
+	    table_source_arguments(source->params, mine->query->n_params, texts, &n);
 
 	for (int i = 0; i < 2 && ok; i++) {
 		stores[i] = worker_store(worker, source->runs.path[i], cancel, err);
-		results[i] = stores[i] ? answer(mine, texts, stores[i], cancel, err) : NULL;
+		results[i] =
+		    stores[i] ? query_run(stores[i], mine->query, arguments, n, cancel, err) : NULL;
 		ok = results[i] != NULL;
 	}
 	if (ok) {
@@ -326,6 +310,7 @@ load(const struct table_source *source, const char *const *texts, struct job_wor
 		query_note_differences(diff, stores, names, 2);
 		chosen = choose(diff, mine->query->sort, suffix, threshold, names);
 	}
+	free(arguments);
 	result_free(diff);
 	result_free(results[0]);
 	result_free(results[1]);
@@ -372,7 +357,6 @@ free_source(struct table_source *source)
 	struct diff_source *mine = (struct diff_source *)source;
 
 	free(mine->params);
-	free(mine->memory);
 	free(mine);
 }
 
@@ -391,12 +375,12 @@ table_source_diff(const struct two_runs *runs, const struct saved_query *query)
 	}
 	memcpy(mine->params + query->n_params, own_params, sizeof own_params);
 	strbuf_printf(&text, "diff.%s", query->name);
-	mine->memory = strbuf_take(&text);
 	mine->query = query;
 	mine->source = (struct table_source){.ops = &ops,
 	                                     .references = 1,
 	                                     .title = query->title,
-	                                     .memory = mine->memory,
+	                                     .memory = text.data,
+	                                     .own = text.data,
 	                                     .sql = query->sql,
 	                                     .params = mine->params,
 	                                     .n_params = query->n_params + OWN_PARAMS,

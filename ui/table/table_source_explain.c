@@ -23,17 +23,12 @@ load(const struct table_source *source, const char *const *texts, struct job_wor
 	struct query_argument *arguments;
 	struct explain *explain;
 	struct result *result;
-	size_t n = 0;
+	size_t n;
 
 	if (worker_stores(worker, runs, cancel, stores, err)) {
 		return NULL;
 	}
-	arguments = xcalloc(source->n_params + 1, sizeof *arguments);
-	for (size_t i = 0; i < source->n_params; i++) {
-		if (texts[i]) {
-			arguments[n++] = (struct query_argument){source->params[i].name, texts[i]};
-		}
-	}
+	arguments = table_source_arguments(source->params, source->n_params, texts, &n);
 	explain = explain_new(&stores[0], &runs->name[0], 1, &stores[1], &runs->name[1], 1, cancel);
 	result = explain_compute(explain, mine->part, arguments, n, err);
 	explain_free(explain);
@@ -91,14 +86,8 @@ swap(const struct table_source *source)
 	                            (const char *const *)source->texts);
 }
 
-static void
-free_source(struct table_source *source)
-{
-	free(source); /* it is the first member */
-}
-
 static const struct table_source_ops ops = {
-    .load = load, .open = open_row, .focus = focus_row, .swap = swap, .free = free_source};
+    .load = load, .open = open_row, .focus = focus_row, .swap = swap};
 
 struct table_source *
 table_source_explain(const struct two_runs *runs, const struct explain_part *part,

@@ -9,7 +9,6 @@
 
 struct result_source {
 	struct table_source source;
-	char *title;
 	struct result *result;
 };
 
@@ -30,7 +29,6 @@ free_source(struct table_source *source)
 	struct result_source *mine = (struct result_source *)source;
 
 	result_free(mine->result);
-	free(mine->title);
 	free(mine);
 }
 
@@ -40,9 +38,10 @@ struct table_source *
 table_source_result(const char *title, struct result *result)
 {
 	struct result_source *mine = xcalloc(1, sizeof *mine);
+	char *own = xstrdup(title);
 
-	mine->title = xstrdup(title);
 	mine->result = result;
-	mine->source = (struct table_source){.ops = &ops, .references = 1, .title = mine->title};
+	mine->source =
+	    (struct table_source){.ops = &ops, .references = 1, .title = own, .own = own};
 	return &mine->source;
 }

@@ -173,34 +173,12 @@ table_go_on(struct view *view, enum view_action action)
 	return true;
 }
 
-/* A cell as it is shown; of a row all shown cells, between tabs. */
 void
 table_copy(struct view *view, bool is_row)
 {
 	const struct table_view *table = view->state;
-	const struct result *result = table->model.result;
-	size_t *columns = xcalloc(table->grid.n + 1, sizeof *columns);
-	size_t n = is_row ? grid_shown(&table->grid, columns) : 1, row = selected_row(table);
-	struct strbuf text = {0};
 
-	if (!is_row) {
-		columns[0] = grid_selected(&table->grid);
-	}
-	for (size_t i = 0; i < n && row != SIZE_MAX && columns[i] != SIZE_MAX; i++) {
-		char buffer[FORMAT_BYTES];
-		struct slice cell = value_show(result_value(result, row, columns[i]),
-		                               result_kind(result, row, columns[i]), buffer);
-
-		strbuf_add_text(&text, i ? "\t" : "");
-		strbuf_add_slice(&text, cell);
-	}
-	if (text.len > 0) {
-		app_copy(view->app, strbuf_slice(&text));
-	} else {
-		view_say(view, "nothing to copy: the cell is empty");
-	}
-	strbuf_free(&text);
-	free(columns);
+	grid_copy(view, &table->grid, table->model.result, selected_row(table), is_row);
 }
 
 void
