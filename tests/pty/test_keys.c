@@ -319,8 +319,10 @@ END_TEST
 START_TEST(no_command_is_missing)
 {
 	size_t n;
-	const struct key_binding *bindings = key_bindings(&n);
+	const struct key_binding *bindings = key_bindings();
 
+	for (n = 0; bindings[n].name; n++) {
+	}
 	for (size_t i = 0; i < n; i++) {
 		size_t k = 0;
 

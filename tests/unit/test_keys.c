@@ -8,8 +8,10 @@
 START_TEST(every_binding_is_explained)
 {
 	size_t n;
-	const struct key_binding *table = key_bindings(&n);
+	const struct key_binding *table = key_bindings();
 
+	for (n = 0; table[n].name; n++) {
+	}
 	ck_assert_uint_gt(n, 20);
 	for (size_t i = 0; i < n; i++) {
 		ck_assert(table[i].action != ACTION_NONE);
@@ -27,8 +29,10 @@ END_TEST
 START_TEST(no_key_means_two_things_in_a_view)
 {
 	size_t n;
-	const struct key_binding *table = key_bindings(&n);
+	const struct key_binding *table = key_bindings();
 
+	for (n = 0; table[n].name; n++) {
+	}
 	for (size_t i = 0; i < n * 4; i++) {
 		for (size_t k = i + 1; k < n * 4; k++) {
 			if (table[i / 4].views & table[k / 4].views &&
@@ -58,8 +62,10 @@ END_TEST
 START_TEST(names_read_back)
 {
 	size_t n;
-	const struct key_binding *table = key_bindings(&n);
+	const struct key_binding *table = key_bindings();
 
+	for (n = 0; table[n].name; n++) {
+	}
 	for (size_t i = 0; i < n; i++) {
 		for (size_t k = 0; k < 4 && table[i].keys[k] != KEY_NONE; k++) {
 			char name[16];

@@ -94,17 +94,15 @@ complete_settings(const struct app *app, struct completion *completion)
 {
 	static const char *const names[] = {"glyphs",       "colours", "mouse",
 	                                    "escape-delay", "view",    "classes"};
-	size_t n;
-	const struct key_binding *table = key_bindings(&n);
 	struct strbuf name = {0};
 
 	(void)app;
 	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		completion_add(completion, slice_of(names[i]));
 	}
-	for (size_t i = 0; i < n; i++) {
+	for (const struct key_binding *binding = key_bindings(); binding->name; binding++) {
 		strbuf_clear(&name);
-		strbuf_printf(&name, "key.%s", table[i].name);
+		strbuf_printf(&name, "key.%s", binding->name);
 		completion_add(completion, strbuf_slice(&name));
 	}
 	strbuf_free(&name);
@@ -127,12 +125,9 @@ run_map(struct app *app, struct slice arguments, struct err *err)
 static void
 complete_actions(const struct app *app, struct completion *completion)
 {
-	size_t n;
-	const struct key_binding *table = key_bindings(&n);
-
 	(void)app;
-	for (size_t i = 0; i < n; i++) {
-		completion_add(completion, slice_of(table[i].name));
+	for (const struct key_binding *binding = key_bindings(); binding->name; binding++) {
+		completion_add(completion, slice_of(binding->name));
 	}
 }
 
@@ -222,16 +217,16 @@ static int
 unknown(struct slice name, struct err *err)
 {
 	const char *names[N_COMMANDS + 128];
-	size_t n_bindings, n = 0;
-	const struct key_binding *table = key_bindings(&n_bindings);
+	size_t n = 0;
 	char *typed = xstrndup(name.ptr, name.len);
 	const char *near;
 
 	for (size_t i = 0; i < N_COMMANDS; i++) {
 		names[n++] = commands[i].name;
 	}
-	for (size_t i = 0; i < n_bindings && i < 128; i++) {
-		names[n++] = table[i].name;
+	for (const struct key_binding *binding = key_bindings();
+	     binding->name && n < COUNT_OF(names); binding++) {
+		names[n++] = binding->name;
 	}
 	near = query_suggest(typed, names, n);
 	free(typed);
@@ -282,12 +277,9 @@ app_command_complete(const struct app *app, struct completion *completion)
 	const struct app_command *command;
 
 	if (name.len == completion->typed.len) { /* still in the first word */
-		size_t n;
-		const struct key_binding *table = key_bindings(&n);
-
-		for (size_t i = 0; i < n; i++) {
-			if (table[i].views & app->top->sets) {
-				completion_add(completion, slice_of(table[i].name));
+		for (const struct key_binding *binding = key_bindings(); binding->name; binding++) {
+			if (binding->views & app->top->sets) {
+				completion_add(completion, slice_of(binding->name));
 			}
 		}
 		for (size_t i = 0; i < N_COMMANDS; i++) {

@@ -42,22 +42,20 @@ draw_keys(struct app *app)
 {
 	struct canvas *canvas = app->canvas;
 	int x = 1, y = canvas->height - 1;
-	size_t n;
-	const struct key_binding *table = key_bindings(&n);
 
-	for (size_t i = 0; i < n; i++) {
+	for (const struct key_binding *binding = key_bindings(); binding->name; binding++) {
 		char name[16];
-		const char *key = key_label(table[i].keys[0], name);
+		const char *key = key_label(binding->keys[0], name);
 
-		if (!table[i].label || table[i].keys[0] == KEY_NONE ||
-		    !(table[i].views & app->top->sets)) {
+		if (!binding->label || binding->keys[0] == KEY_NONE ||
+		    !(binding->views & app->top->sets)) {
 			continue;
 		}
-		if (x + (int)strlen(key) + (int)strlen(table[i].label) + 1 >= canvas->width) {
+		if (x + (int)strlen(key) + (int)strlen(binding->label) + 1 >= canvas->width) {
 			break;
 		}
 		x += canvas_puts(canvas, x, y, STYLE_KEY, key) + 1;
-		x += canvas_puts(canvas, x, y, STYLE_MUTED, table[i].label) + 2;
+		x += canvas_puts(canvas, x, y, STYLE_MUTED, binding->label) + 2;
 	}
 }
 

@@ -19,48 +19,12 @@ static struct key_binding bindings[] = {
 #define ROW(action, views, keys, name, label, help)                                                \
 	{ACTION_##action, views, keys, name, label, help},
 #include "ui/base/actions.h"
-};
+    {.name = NULL}};
 
 const struct key_binding *
-key_bindings(size_t *n)
+key_bindings(void)
 {
-	*n = COUNT_OF(bindings);
 	return bindings;
-}
-
-enum view_action
-keys_lookup(int key, unsigned views)
-{
-	size_t n;
-	const struct key_binding *table = key_bindings(&n);
-
-	if (key == '\n') {
-		key = KEY_ENTER;
-	} else if (key == '\b') {
-		key = KEY_BACKSPACE_ASCII;
-	}
-	for (size_t i = 0; i < n && key != KEY_NONE; i++) {
-		for (size_t k = 0; k < KEYS_A_COMMAND && (table[i].views & views); k++) {
-			if (table[i].keys[k] == key) {
-				return table[i].action;
-			}
-		}
-	}
-	return ACTION_NONE;
-}
-
-const struct key_binding *
-key_binding_find(struct slice name)
-{
-	size_t n;
-	const struct key_binding *table = key_bindings(&n);
-
-	for (size_t i = 0; i < n; i++) {
-		if (slice_is(name, table[i].name)) {
-			return &table[i];
-		}
-	}
-	return NULL;
 }
 
 static bool
@@ -72,6 +36,39 @@ binding_has(const struct key_binding *binding, int key)
 		}
 	}
 	return false;
+}
+
+enum view_action
+keys_lookup(int key, unsigned views)
+{
+	if (key == '\n') {
+		key = KEY_ENTER;
+	} else if (key == '\b') {
+		key = KEY_BACKSPACE_ASCII;
+	}
+	for (const struct key_binding *b = bindings; b->name && key != KEY_NONE; b++) {
+		if (b->views & views && binding_has(b, key)) {
+			return b->action;
+		}
+	}
+	return ACTION_NONE;
+}
+
+static struct key_binding *
+find(struct slice name)
+{
+	struct key_binding *binding = bindings;
+
+	while (binding->name && !slice_is(name, binding->name)) {
+		binding++;
+	}
+	return binding->name ? binding : NULL;
+}
+
+const struct key_binding *
+key_binding_find(struct slice name)
+{
+	return find(name);
 }
 
 static void
@@ -92,12 +89,8 @@ binding_lose(struct key_binding *binding, int key)
 int
 keys_bind(struct slice command, const int *keys, size_t n, struct err *err)
 {
-	struct key_binding *binding = NULL;
-	size_t n_bindings = COUNT_OF(bindings);
+	struct key_binding *binding = find(command);
 
-	for (size_t i = 0; i < n_bindings && !binding; i++) {
-		binding = slice_is(command, bindings[i].name) ? &bindings[i] : NULL;
-	}
 	if (!binding) {
 		return err_set(err, ERR_USAGE, "no command '%.*s' (help, ?, lists them)",
 		               (int)command.len, command.ptr);
@@ -108,10 +101,9 @@ keys_bind(struct slice command, const int *keys, size_t n, struct err *err)
 	}
 	memset(binding->keys, 0, sizeof binding->keys);
 	for (size_t k = 0; k < n; k++) {
-		for (size_t i = 0; i < n_bindings; i++) {
-			if (bindings[i].views & binding->views &&
-			    binding_has(&bindings[i], keys[k])) {
-				binding_lose(&bindings[i], keys[k]);
+		for (struct key_binding *other = bindings; other->name; other++) {
+			if (other->views & binding->views && binding_has(other, keys[k])) {
+				binding_lose(other, keys[k]);
 			}
 		}
 		binding->keys[k] = keys[k];

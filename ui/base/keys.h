@@ -49,7 +49,7 @@ struct key_binding {
 	const char *help;         /* one line */
 };
 
-const struct key_binding *key_bindings(size_t *n);
+const struct key_binding *key_bindings(void); /* behind the last is one without a name */
 /* What a key means in a view; ACTION_NONE if nothing. */
 enum view_action keys_lookup(int key, unsigned views);
 /* Gives a command these keys instead of its own (n of at most 4); other commands of the same views lose them. For the whole program;

@@ -41,16 +41,13 @@ keys_text(const struct key_binding *binding, struct strbuf *out)
 static void
 add_bindings(struct help *help, unsigned sets, bool everywhere)
 {
-	size_t n;
-	const struct key_binding *table = key_bindings(&n);
-
 	add_row(help, NULL, everywhere ? "Everywhere" : "In this view");
-	for (size_t i = 0; i < n; i++) {
+	for (const struct key_binding *binding = key_bindings(); binding->name; binding++) {
 		struct strbuf keys = {0};
 
-		if (table[i].views & sets && (table[i].views == IN_ALL) == everywhere) {
-			keys_text(&table[i], &keys);
-			add_row(help, strbuf_take(&keys), table[i].help);
+		if (binding->views & sets && (binding->views == IN_ALL) == everywhere) {
+			keys_text(binding, &keys);
+			add_row(help, strbuf_take(&keys), binding->help);
 		}
 	}
 }

@@ -241,23 +241,32 @@ cancel(struct view *view)
 	return true;
 }
 
+/* The selected lane, and the window unless it is all of the run. */
+static struct focus
+focus_here(const struct timeline_view *state)
+{
+	const struct timeline_row *row = timeline_selected_row(state);
+	struct focus focus = FOCUS_NONE;
+
+	focus.lane = row && row->type == TIMELINE_LANE ? (int64_t)row->id : -1;
+	if (!state->fits) {
+		focus.start_ns = state->scale.start_ns;
+		focus.end_ns = timescale_time(&state->scale, state->scale.columns);
+	}
+	return focus;
+}
+
 static void
 open_pair(struct view *view)
 {
 	struct timeline_view *state = view->state;
-	const struct timeline_row *row = timeline_selected_row(state);
-	struct focus focus = FOCUS_NONE;
+	struct focus focus = focus_here(state);
 	struct view_place place = {.kind = PLACE_PAIR, .focus = &focus};
 
 	if (!app_pair(view, &place.runs)) {
 		return;
 	}
-	focus.lane = row && row->type == TIMELINE_LANE ? (int64_t)row->id : -1;
 	focus.span = state->selected.id;
-	if (!state->fits) {
-		focus.start_ns = state->scale.start_ns;
-		focus.end_ns = timescale_time(&state->scale, state->scale.columns);
-	}
 	place.side = strcmp(place.runs.path[1], view->run_path) == 0;
 	view_open_place(view, place);
 }
@@ -267,7 +276,7 @@ act_view(struct view *view, enum view_action action)
 {
 	struct timeline_view *state = view->state;
 	const struct timeline_row *row = timeline_selected_row(state);
-	struct focus focus = FOCUS_NONE;
+	struct focus focus = focus_here(state);
 	char *filter;
 
 	switch (action) {
@@ -283,11 +292,6 @@ act_view(struct view *view, enum view_action action)
 	case ACTION_SPANS:
 		filter = filter_stack_all(&state->filters);
 		focus.filter = filter;
-		focus.lane = row && row->type == TIMELINE_LANE ? (int64_t)row->id : -1;
-		if (!state->fits) {
-			focus.start_ns = state->scale.start_ns;
-			focus.end_ns = timescale_time(&state->scale, state->scale.columns);
-		}
 		view_open(view, PLACE_SPANS, .focus = &focus);
 		free(filter);
 		return true;

@@ -219,6 +219,14 @@ say_found(struct view *view, const struct timeline_job *job, enum span_move move
 	}
 }
 
+static void
+take_detail(struct timeline_view *state, struct timeline_job *job)
+{
+	span_detail_free(state->detail);
+	state->detail = job->detail;
+	job->detail = NULL;
+}
+
 void
 timeline_take_span(struct view *view, struct timeline_job *job)
 {
@@ -235,17 +243,13 @@ timeline_take_span(struct view *view, struct timeline_job *job)
 
 		/* The cursor may have gone on to a row that has no spans. */
 		if (job->span.id > 0 && row && row->type == TIMELINE_LANE) {
-			span_detail_free(state->detail);
-			state->detail = job->detail;
-			job->detail = NULL;
+			take_detail(state, job);
 			state->selected = job->span;
 		}
 		return;
 	}
 	if (job->span.id > 0) {
-		span_detail_free(state->detail);
-		state->detail = job->detail;
-		job->detail = NULL;
+		take_detail(state, job);
 		state->flow = job->flow;
 		state->number = job->number;
 		timeline_go_to(view, &job->span,
