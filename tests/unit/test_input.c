@@ -165,6 +165,13 @@ START_TEST(a_line_over_the_limit_is_cut)
 	ck_assert_int_eq(input_line(input, &line, &cut, &err), 1);
 	ck_assert(cut);
 	ck_assert_int_eq(input_line(input, &line, &cut, &err), 0);
+	ck_assert(input_last_line_open(input));
+	input_close(input);
+	input = input_from_memory((struct slice){text, size + 1}, 0);
+	ck_assert_int_eq(input_line(input, &line, &cut, &err), 1);
+	ck_assert(cut);
+	ck_assert_int_eq(input_line(input, &line, &cut, &err), 0);
+	ck_assert(!input_last_line_open(input));
 	input_close(input);
 	input = input_from_memory((struct slice){text + 5, size - 5 + 1}, 0);
 	ck_assert_int_eq(input_line(input, &line, &cut, &err), 1);

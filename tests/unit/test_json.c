@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <string.h>
+#include <sys/socket.h>
 
 /* Both headers have these names. */
 #define JSON_STRING JANSSON_STRING
@@ -714,6 +715,51 @@ START_TEST(tokens_are_limited)
 }
 END_TEST
 
+/* Standard input that gives the text and then fails. */
+static struct input *
+failing_input(const char *text, struct err *err)
+{
+	int ends[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+	ck_assert_int_eq(write(ends[1], text, strlen(text)), (ssize_t)strlen(text));
+	ck_assert_int_eq(write(ends[0], "unread", 6),
+	                 6); /* so that closing resets the connection */
+	close(ends[1]);
+	ck_assert_int_eq(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+	close(ends[0]);
+	return input_open("-", err);
+}
+
+/* Wherever reading fails, it is that which is told. */
+START_TEST(read_errors_are_told)
+{
+	static const char *const beginnings[] = {"",     "[",      "[1 ",     "[1",       "[N",
+	                                         "[t",   "[\"a",   "[\"a\\",  "[\"\\u00", "{",
+	                                         "{\"a", "{\"a\"", "{\"a\":", "[1,",      "[1]"};
+
+	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+		struct json json = {.depth = 0};
+		struct err err = ERR_INIT;
+		enum json_token token;
+		char text[64];
+		snprintf(text, sizeof text, "%20s%s", "", beginnings[i]);
+		struct input *input = failing_input(text, &err);
+		ck_assert_msg(input, "%s", err.message);
+		json_open_input(&json, input, JSON_NOT_FINITE, &err);
+		do {
+			token = json_next(&json);
+		} while (token != JSON_ERROR && token != JSON_END);
+		ck_assert_msg(token == JSON_ERROR, "%s", text);
+		ck_assert_str_eq(json.error, "read error");
+		ck_assert_int_eq(err.code, ERR_SYSTEM);
+		ck_assert_int_eq(json_next(&json), JSON_ERROR);
+		json_fini(&json);
+		input_close(input);
+	}
+}
+END_TEST
+
 /* ---- samples ---- */
 
 static void
@@ -785,6 +831,7 @@ main(void)
 	tcase_add_test(tests, every_alignment);
 	tcase_add_test(tests, long_tokens_cross_buffers);
 	tcase_add_test(tests, tokens_are_limited);
+	tcase_add_test(tests, read_errors_are_told);
 	tcase_add_test(tests, agrees_with_jansson_on_samples);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);

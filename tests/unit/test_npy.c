@@ -281,6 +281,35 @@ START_TEST(fortran_order)
 }
 END_TEST
 
+/* As many dimensions as there may be, and one more. */
+START_TEST(dimensions_are_limited)
+{
+	struct strbuf file = {NULL, 0, 0}, header = {NULL, 0, 0};
+
+	for (unsigned n = NPY_DIMENSIONS; n <= NPY_DIMENSIONS + 1; n++) {
+		struct err err = ERR_INIT;
+		struct npy npy;
+		double *values;
+		strbuf_clear(&header);
+		strbuf_add_text(&header, "{'descr': '|u1', 'fortran_order': True, 'shape': (2,");
+		for (unsigned i = 1; i < n; i++) {
+			strbuf_add_text(&header, i + 1 < n ? "1," : "2)}");
+		}
+		make_file(&file, 1, header.data, "\1\2\3\4", 4);
+		int result = read_bytes(strbuf_slice(&file), 0, &npy, &values, &err);
+		ck_assert_int_eq(result, n > NPY_DIMENSIONS ? -1 : 0);
+		if (result == 0) {
+			ck_assert_uint_eq(npy.n_dimensions, NPY_DIMENSIONS);
+			ck_assert(values[0] == 1 && values[1] == 3);
+			ck_assert(values[2] == 2 && values[3] == 4);
+			free(values);
+		}
+	}
+	strbuf_free(&file);
+	strbuf_free(&header);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -293,6 +322,7 @@ main(void)
 	tcase_add_test(cases, data_begin_where_the_header_ends);
 	tcase_add_test(cases, values_at_the_borders);
 	tcase_add_test(cases, fortran_order);
+	tcase_add_test(cases, dimensions_are_limited);
 	suite_add_tcase(suite, cases);
 	return unit_run(suite);
 }

@@ -192,6 +192,8 @@ START_TEST(parse_durations)
 	    {-20000000, "-20ms"},
 	    {1, "0.5ns"},
 	    {INT64_C(172800000000000), "2d"},
+	    {1000, "1\xce\xbcs"},
+	    {60000000000, "1min"},
 	};
 	static const char *const bad[] = {"",      "ms",      "1x",          "1s2", "1 2",
 	                                  "--1s",  "1.2.3s",  "s1",          "1s,", "1e3s",
@@ -211,8 +213,25 @@ END_TEST
 START_TEST(parse_sizes)
 {
 	static const struct pair good[] = {
-	    {64, "64"},     {32768, "32KiB"}, {4000000, "4 MB"},          {1073741824, "1G"},
-	    {1536, "1.5K"}, {5, "5 B"},       {INT64_C(1) << 50, "1PiB"},
+	    {64, "64"},
+	    {32768, "32KiB"},
+	    {4000000, "4 MB"},
+	    {1073741824, "1G"},
+	    {1536, "1.5K"},
+	    {5, "5 B"},
+	    {INT64_C(1) << 50, "1PiB"},
+	    {1024, "1k"},
+	    {1000, "1kB"},
+	    {1000, "1KB"},
+	    {1 << 20, "1M"},
+	    {1 << 20, "1MiB"},
+	    {1 << 30, "1GiB"},
+	    {1000000000, "1GB"},
+	    {INT64_C(1) << 40, "1T"},
+	    {INT64_C(1) << 40, "1TiB"},
+	    {INT64_C(1000000000000), "1TB"},
+	    {INT64_C(1) << 50, "1P"},
+	    {INT64_C(1000000000000000), "1PB"},
 	};
 	static const char *const bad[] = {"", "KiB", "1X", "1 K K", "-1", "10000PiB", "1KiBs"};
 	int64_t bytes;
@@ -224,6 +243,21 @@ START_TEST(parse_sizes)
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		ck_assert_msg(!parse_size(slice_of(bad[i]), &bytes), "%s", bad[i]);
 	}
+}
+END_TEST
+
+START_TEST(parse_rates)
+{
+	int64_t rate;
+
+	ck_assert(parse_rate(slice_of("2KiB/s"), &rate) && rate == 2048);
+	ck_assert(parse_rate(slice_of("3 MB/s"), &rate) && rate == 3000000);
+	ck_assert(parse_rate(slice_of("7"), &rate) && rate == 7);
+	ck_assert(parse_rate(slice_of("7/s"), &rate) && rate == 7);
+	ck_assert(!parse_rate(slice_of("/s"), &rate));
+	ck_assert(!parse_rate(slice_of(""), &rate));
+	ck_assert(!parse_rate(slice_of("1KiB/h"), &rate));
+	ck_assert(!parse_rate(slice_of("1/s/s"), &rate));
 }
 END_TEST
 
@@ -420,6 +454,7 @@ main(void)
 	tcase_add_test(tests, reals_read_back);
 	tcase_add_test(tests, parse_durations);
 	tcase_add_test(tests, parse_sizes);
+	tcase_add_test(tests, parse_rates);
 	tcase_add_test(tests, decimals);
 	tcase_add_test(tests, decimals_do_not_depend_on_their_spelling);
 	tcase_add_test(tests, integers_however_spelt);
