@@ -88,6 +88,53 @@ START_TEST(panning_stops_at_both_ends)
 }
 END_TEST
 
+START_TEST(the_last_window_holds_the_end)
+{
+	struct timescale scale = {.duration_ns = 1001, .cell_ns = 5, .columns = 40};
+
+	timescale_pan(&scale, INT64_MAX / 2); /* its last cell is not whole */
+	ck_assert_int_eq(scale.start_ns, 805);
+	timescale_move(&scale, 39);
+	ck_assert_int_eq(scale.cursor, 39);
+	timescale_move(&scale, 1);
+	ck_assert_int_eq(scale.cursor, 39);
+	timescale_pan(&scale, -100);
+	ck_assert_int_eq(scale.start_ns, 305);
+	timescale_move(&scale, 3); /* beyond the right edge: the window goes along */
+	ck_assert_int_eq(scale.start_ns, 320);
+	ck_assert_int_eq(scale.cursor, 39);
+	timescale_move(&scale, -42);
+	ck_assert_int_eq(scale.start_ns, 305);
+	ck_assert_int_eq(scale.cursor, 0);
+}
+END_TEST
+
+START_TEST(a_time_is_shown_in_its_column)
+{
+	struct timescale scale = {.duration_ns = 1000, .cell_ns = 5, .columns = 40};
+
+	timescale_show(&scale, 500, 10);
+	ck_assert_int_eq(scale.start_ns, 450);
+	ck_assert_int_eq(scale.cursor, 10);
+	ck_assert_int_eq(timescale_column(&scale, 500), 10);
+	ck_assert_int_eq(timescale_column(&scale, 449), -1);
+	ck_assert_int_eq(timescale_column(&scale, 450), 0);
+	ck_assert_int_eq(timescale_column(&scale, 649), 39);
+	ck_assert_int_eq(timescale_column(&scale, 650), 40); /* right of it */
+	timescale_show(&scale, 20, 10); /* the run begins four cells before */
+	ck_assert_int_eq(scale.start_ns, 0);
+	ck_assert_int_eq(scale.cursor, 4);
+	timescale_show(&scale, -5, 10);
+	ck_assert_int_eq(scale.cursor, 0);
+	timescale_show(&scale, 990, 10); /* and here it ends */
+	ck_assert_int_eq(scale.start_ns, 800);
+	ck_assert_int_eq(scale.cursor, 38);
+	timescale_show(&scale, 5000, 10);
+	ck_assert_int_eq(scale.start_ns, 800);
+	ck_assert_int_eq(scale.cursor, 39);
+}
+END_TEST
+
 START_TEST(ruler_steps_are_round)
 {
 	struct timescale scale = {.duration_ns = INT64_MAX, .cell_ns = 1, .columns = 40};
@@ -153,6 +200,8 @@ main(void)
 	tcase_add_test(tests, zooming_keeps_the_time_under_the_cursor);
 	tcase_add_test(tests, at_the_ends_of_the_run_the_cursor_moves_instead);
 	tcase_add_test(tests, panning_stops_at_both_ends);
+	tcase_add_test(tests, the_last_window_holds_the_end);
+	tcase_add_test(tests, a_time_is_shown_in_its_column);
 	tcase_add_test(tests, ruler_steps_are_round);
 	tcase_add_test(tests, no_sequence_of_moves_leaves_the_run);
 	suite_add_tcase(suite, tests);
