@@ -46,7 +46,12 @@ type(const char *text)
 static const char *
 text_now(void)
 {
-	return prompt.text.len > 0 ? prompt.text.data : "";
+	static char text[256];
+
+	ck_assert_uint_lt(prompt.text.len, sizeof(text));
+	memcpy(text, prompt.text.data ? prompt.text.data : "", prompt.text.len);
+	text[prompt.text.len] = '\0';
+	return text;
 }
 
 static void
@@ -76,6 +81,36 @@ START_TEST(text_is_edited_by_characters_and_words)
 	prompt_key(&prompt, 23, history); /* ^W */
 	ck_assert_str_eq(text_now(), "gße ");
 	prompt_key(&prompt, 21, history); /* ^U */
+	ck_assert_uint_eq(prompt.text.len, 0);
+}
+END_TEST
+
+START_TEST(the_rest_is_deleted_either_way)
+{
+	type("SELECT 1 FROM span");
+	for (int i = 0; i < 9; i++) {
+		prompt_key(&prompt, KEY_CURSOR_LEFT, history);
+	}
+	ck_assert_int_eq(prompt_key(&prompt, 11, history), PROMPT_EDITED); /* ^K */
+	ck_assert_str_eq(text_now(), "SELECT 1 ");
+	type("+ 2");
+	ck_assert_str_eq(text_now(), "SELECT 1 + 2");
+	prompt_key(&prompt, KEY_CURSOR_LEFT, history);
+	prompt_key(&prompt, 23, history); /* ^W: the word before the cursor */
+	ck_assert_str_eq(text_now(), "SELECT 1 2");
+	prompt_key(&prompt, 23, history);
+	ck_assert_str_eq(text_now(), "SELECT 2");
+	prompt_key(&prompt, 21, history); /* ^U: all before it */
+	ck_assert_str_eq(text_now(), "2");
+	prompt_key(&prompt, 5, history); /* ^E */
+	type("3");
+	ck_assert_str_eq(text_now(), "23");
+	ck_assert_int_eq(prompt_key(&prompt, KEY_DELETE, history), PROMPT_EDITED);
+	ck_assert_str_eq(text_now(), "23"); /* nothing stands behind it */
+	prompt_key(&prompt, '\b', history);
+	ck_assert_str_eq(text_now(), "2");
+	ck_assert_int_eq(prompt_key(&prompt, 2, history), PROMPT_NOTHING);
+	ck_assert_int_eq(prompt_key(&prompt, 3, history), PROMPT_LEFT); /* ^C */
 	ck_assert_uint_eq(prompt.text.len, 0);
 }
 END_TEST
@@ -251,6 +286,7 @@ main(void)
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, text_is_edited_by_characters_and_words);
+	tcase_add_test(tests, the_rest_is_deleted_either_way);
 	tcase_add_test(tests, any_keys_leave_valid_text);
 	tcase_add_test(tests, history_is_walked_and_what_was_typed_comes_back);
 	tcase_add_test(tests, history_is_kept_in_a_file_of_its_owner);

@@ -121,7 +121,7 @@ START_TEST(a_time_is_shown_in_its_column)
 	ck_assert_int_eq(timescale_column(&scale, 450), 0);
 	ck_assert_int_eq(timescale_column(&scale, 649), 39);
 	ck_assert_int_eq(timescale_column(&scale, 650), 40); /* right of it */
-	timescale_show(&scale, 20, 10); /* the run begins four cells before */
+	timescale_show(&scale, 20, 10);                      /* the run begins four cells before */
 	ck_assert_int_eq(scale.start_ns, 0);
 	ck_assert_int_eq(scale.cursor, 4);
 	timescale_show(&scale, -5, 10);
