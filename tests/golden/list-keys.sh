@@ -20,8 +20,8 @@ keys "an overview: its lists lead on" 80x20 "1 screen q 2 screen q 3 screen q 9"
 keys "an overview: on its sides" 80x12 "Right screen G screen g screen Left PgDn" runs/four.lanes
 keys "an overview: on small screens" 40x12 "screen 40x8 screen 200x9 screen 30x30" runs/four.lanes
 keys "queries: searched, with their SQL, asked" 80x12 "v screen j j screen '/worker' Enter screen s screen q Enter" runs/four.lanes
-keys "queries: the ends, and those of another format" 80x10 "v G screen k PgUp screen g" runs/base.lanes
-keys "queries: a parameter that has no default is asked for" 80x10 "v '/neighbours' Enter Enter screen Esc" runs/four.lanes
+keys "queries: the ends, and those of another format" 80x10 "v G screen k PgUp screen g" runs/base-0.lanes
+keys "queries: a parameter that has no default is asked for" 80x10 "v '/file-spans' Enter Enter screen '*' Enter screen p 'rows=many' Enter" runs/base-0.lanes
 keys "spans: columns moved, hidden, sorted" 100x9 "S \\ l > screen < - screen + ] screen [ screen ':sort' Enter" runs/four.lanes
 keys "spans: to their ends and back" 100x9 "S \\ G screen k PgUp screen g PgDn screen l l l l l l l screen h" runs/four.lanes
 keys "spans: filters come and go" 100x9 "S \\ '&duration > 50ms' Enter '&^retr' Enter screen \\ screen Esc screen \\" runs/four.lanes
@@ -38,5 +38,5 @@ keys "differences: of runs that answer nothing alike" 80x10 "D screen Enter" run
 keys "an explanation: its parts" 90x16 "X screen G screen k Enter screen q x" runs/one.lanes runs/four.lanes
 keys "problems of a run that has none" 80x9 "P" runs/four.lanes
 keys "a text: to all its sides" 60x9 "v s screen l screen l l h screen G screen PgUp g '/FROM' Enter screen n" runs/four.lanes
-keys "help: of this view, searched, to its end" 80x12 "? screen '/sort' Enter n screen G screen PgUp screen g q" runs/four.lanes
+keys "help: of this view, searched, to its end" 80x12 "v Enter ? '/direction' Enter screen n n screen G screen PgUp screen g q" runs/four.lanes
 keys "help: of runs, spans, a timeline" 80x10 "? screen q j S ? screen q q T ?" runs
