@@ -237,6 +237,40 @@ START_TEST(saved_queries_survive_being_edited)
 }
 END_TEST
 
+START_TEST(quotes_in_defaults_survive_being_edited)
+{
+	static const char written[] =
+	    "-- title: Names\n"
+	    "-- about: Spans of a name.\n"
+	    "-- format: any\n"
+	    "-- param name text 'it''s ''a''' Name\n"
+	    "-- param show text 'n' {n, total} What\n"
+	    "-- column n count How many\n"
+	    "SELECT count(*) AS n FROM span WHERE name = :name OR :show = 'n'\n";
+	struct arena *arena = arena_new();
+	struct err err = ERR_INIT;
+	struct strbuf text = {0};
+	const struct saved_query *query =
+	    query_file_parse(arena, "names", "names", slice_of(written), &err);
+	struct table_source *source;
+
+	ck_assert_msg(query != NULL, "%s", err.message);
+	ck_assert_str_eq(query->params[0].default_text, "it's 'a'");
+	source = table_source_query("/none", query, NULL);
+	edit_text(source, &text);
+	query = query_file_parse(arena, "names", "edited", strbuf_slice(&text), &err);
+	ck_assert_msg(query != NULL, "%s", err.message);
+	ck_assert_str_eq(query->params[0].default_text, "it's 'a'");
+	ck_assert_str_eq(query->params[0].about, "Name");
+	ck_assert_str_eq(query->params[1].about, "What");
+	ck_assert_str_eq(query->columns[0].about, "How many");
+	ck_assert_str_eq(query->about, "Spans of a name.");
+	strbuf_free(&text);
+	table_source_release(source);
+	arena_free(arena);
+}
+END_TEST
+
 START_TEST(queries_made_for_the_format_come_first)
 {
 	struct query_library *library = query_library_open(NULL);
@@ -290,6 +324,7 @@ main(void)
 	tcase_add_test(tests, broken_bindings_are_passed_over);
 	tcase_add_test(tests, all_saved_queries_lead_somewhere_that_exists);
 	tcase_add_test(tests, saved_queries_survive_being_edited);
+	tcase_add_test(tests, quotes_in_defaults_survive_being_edited);
 	tcase_add_test(tests, queries_made_for_the_format_come_first);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
