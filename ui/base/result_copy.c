@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-
 struct result *
 result_select(const struct result *result, const size_t *rows, size_t n_rows, const size_t *columns,
               size_t n_columns)

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "query/spans/span_list.h"
 #include "ui/lists/view_overview.h"
 #include "ui/lists/query_list.h"
 #include "util/mem.h"
@@ -131,12 +132,7 @@ open_spans(struct view *view)
 		const struct overview_lane *lane = &mine->overview->lanes[list->selected];
 
 		if (lane->is_host) {
-			strbuf_add_text(&filter, "host = '");
-			for (size_t i = 0; i < lane->name.len; i++) {
-				strbuf_printf(&filter, lane->name.ptr[i] == '\'' ? "''" : "%c",
-				              lane->name.ptr[i]);
-			}
-			strbuf_add_char(&filter, '\'');
+			span_filter_add(&filter, "host", lane->name);
 		} else {
 			strbuf_printf(&filter, "lane = %lld", (long long)lane->lane);
 		}

@@ -24,6 +24,7 @@ enum { FORMAT, STARTED };
 static void
 cell_text(const struct run_entry *run, size_t column, char out[FORMAT_BYTES])
 {
+	snprintf(out, FORMAT_BYTES, "-");
 	switch (column) {
 	case 0:
 		snprintf(out, FORMAT_BYTES, "%s", run->info.format);
@@ -32,15 +33,11 @@ cell_text(const struct run_entry *run, size_t column, char out[FORMAT_BYTES])
 		if (run->info.has_date) {
 			format_wall_time(out, run->info.date_ns);
 			out[16] = '\0'; /* to the minute */
-		} else {
-			snprintf(out, FORMAT_BYTES, "-");
 		}
 		break;
 	case 2:
 		if (run->info.duration_ns > 0) {
 			format_duration(out, run->info.duration_ns);
-		} else {
-			snprintf(out, FORMAT_BYTES, "-");
 		}
 		break;
 	case 3:
@@ -52,8 +49,6 @@ cell_text(const struct run_entry *run, size_t column, char out[FORMAT_BYTES])
 	default:
 		if (run->info.n_problems > 0) {
 			format_count(out, run->info.n_problems);
-		} else {
-			snprintf(out, FORMAT_BYTES, "-");
 		}
 	}
 }
@@ -142,23 +137,29 @@ layout_of(const struct runs *runs, int width)
 	return layout;
 }
 
+/* The cells of a run; NULL: the titles. */
 static void
-draw_header(const struct runs_layout *layout, struct canvas *canvas, struct area area)
+draw_cells(const struct run_entry *run, const struct runs_layout *layout, struct canvas *canvas,
+           int y)
 {
+	cell_style style = run ? STYLE_NORMAL : STYLE_HEADER;
 	int x = layout->at;
 
-	canvas_puts(canvas, NAME_AT, area.y, STYLE_HEADER, "run");
 	for (size_t i = 0; i < N_COLUMNS; i++) {
-		struct slice title = slice_of(columns[i].title);
+		struct slice cell = slice_of(columns[i].title);
+		char text[FORMAT_BYTES];
 
 		if (columns[i].rank > layout->rank) {
 			continue;
 		}
+		if (run) {
+			cell_text(run, i, text);
+			cell = slice_of(text);
+		}
 		if (i < LEFT_ALIGNED) {
-			canvas_text(canvas, x, area.y, layout->widths[i], STYLE_HEADER, title);
+			canvas_text(canvas, x, y, layout->widths[i], style, cell);
 		} else {
-			canvas_text_right(canvas, x, area.y, layout->widths[i], STYLE_HEADER,
-			                  title);
+			canvas_text_right(canvas, x, y, layout->widths[i], style, cell);
 		}
 		x += layout->widths[i] + 2;
 	}
@@ -194,21 +195,7 @@ draw_run(const struct runs_row *row, const struct runs_layout *layout, struct ca
 	}
 	canvas_text_middle(canvas, NAME_AT, y, x - NAME_AT - 1, STYLE_NORMAL,
 	                   slice_of(row->shows_path ? run->path : run->info.name));
-	for (size_t i = 0; i < N_COLUMNS; i++) {
-		char text[FORMAT_BYTES];
-
-		if (columns[i].rank > layout->rank) {
-			continue;
-		}
-		cell_text(run, i, text);
-		if (i < LEFT_ALIGNED) {
-			canvas_text(canvas, x, y, layout->widths[i], STYLE_NORMAL, slice_of(text));
-		} else {
-			canvas_text_right(canvas, x, y, layout->widths[i], STYLE_NORMAL,
-			                  slice_of(text));
-		}
-		x += layout->widths[i] + 2;
-	}
+	draw_cells(run, layout, canvas, y);
 }
 
 /* "61 %  4.1 M/s  2 s left" */
@@ -304,7 +291,8 @@ runs_draw(const struct view *view, struct canvas *canvas, struct area area)
 	const struct runs *runs = view->state;
 	struct runs_layout layout = layout_of(runs, area.width);
 
-	draw_header(&layout, canvas, area);
+	canvas_puts(canvas, NAME_AT, area.y, STYLE_HEADER, "run");
+	draw_cells(NULL, &layout, canvas, area.y);
 	if (runs->found && runs->list.n == 0) {
 		canvas_puts(canvas, NAME_AT, area.y + 2, STYLE_NORMAL,
 		            "No run files (*.lanes) here. Make one:  lanescope import TRACE...");

@@ -52,28 +52,16 @@ act_sort(struct view *view, enum view_action action)
 {
 	struct table_view *table = view->state;
 	size_t column = grid_selected(&table->grid);
+	bool adds = action == ACTION_SORT_ADD_UP || action == ACTION_SORT_ADD_DOWN;
 	bool is_descending = action == ACTION_SORT_DOWN || action == ACTION_SORT_ADD_DOWN;
 
-	if (column == SIZE_MAX) {
+	if (column == SIZE_MAX || !(adds || is_descending || action == ACTION_SORT_UP)) {
 		return false;
 	}
 	/* The largest difference first, whichever way it goes. */
-	if (is_descending &&
-	    table_model_sort_size(&table->model, column, action == ACTION_SORT_ADD_DOWN)) {
-		table_changed(view);
-		return true;
-	}
-	switch (action) {
-	case ACTION_SORT_UP:
-	case ACTION_SORT_DOWN:
-		table_model_sort(&table->model, column, is_descending);
-		break;
-	case ACTION_SORT_ADD_UP:
-	case ACTION_SORT_ADD_DOWN:
-		table_model_sort_add(&table->model, column, is_descending);
-		break;
-	default:
-		return false;
+	if (!is_descending || !table_model_sort_size(&table->model, column, adds)) {
+		(adds ? table_model_sort_add : table_model_sort)(&table->model, column,
+		                                                 is_descending);
 	}
 	table_changed(view);
 	return true;
@@ -135,15 +123,12 @@ act_marks(struct view *view, enum view_action action)
 	}
 }
 
-static void
-act_frequency(struct view *view)
+void
+table_open_frequency(struct view *view, size_t column)
 {
-	struct table_view *table = view->state;
-	size_t column = grid_selected(&table->grid);
+	const struct table_view *table = view->state;
 
-	if (column != SIZE_MAX && table->list.n > 0) {
-		view_open(view, PLACE_SOURCE, .source = frequency_source(&table->model, column));
-	}
+	view_open(view, PLACE_SOURCE, .source = frequency_source(&table->model, column));
 }
 
 /* Actions on the rows that are there. */
@@ -161,7 +146,9 @@ act_on_result(struct view *view, enum view_action action)
 	}
 	switch (action) {
 	case ACTION_FREQUENCY:
-		act_frequency(view);
+		if (table->list.n > 0 && grid_selected(&table->grid) != SIZE_MAX) {
+			table_open_frequency(view, grid_selected(&table->grid));
+		}
 		return true;
 	case ACTION_OPEN:
 	case ACTION_OPEN_A:
@@ -255,7 +242,7 @@ next_delta(struct view *view)
 			at++;
 		}
 		strbuf_printf(&text, "show=%s", shows[(at + 1) % 3]);
-		table_set_parameter(view, strbuf_slice(&text), &err);
+		(void)table_set_parameter(view, strbuf_slice(&text), &err);
 		strbuf_free(&text);
 		return true;
 	}

@@ -43,7 +43,8 @@ void table_order_rows(struct view *view);
 /* Nothing is asked any more: what is shown is what is wanted. */
 void table_cancelled(struct view *view);
 void table_prompt_parameter(struct view *view);
-void table_set_parameter(struct view *view, struct slice text, struct err *err); /* "NAME=VALUE" */
+int table_set_parameter(struct view *view, struct slice text, struct err *err); /* "NAME=VALUE" */
+void table_open_frequency(struct view *view, size_t column);
 
 /* view_table_draw.c */
 void table_draw(const struct view *view, struct canvas *canvas, struct area area);

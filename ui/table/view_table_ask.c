@@ -189,7 +189,7 @@ table_prompt_parameter(struct view *view)
 	strbuf_free(&text);
 }
 
-void
+int
 table_set_parameter(struct view *view, struct slice text, struct err *err)
 {
 	struct table_view *table = view->state;
@@ -203,15 +203,14 @@ table_set_parameter(struct view *view, struct slice text, struct err *err)
 		if (equals && slice_is(name, source->params[i].name)) {
 			struct slice value = {equals + 1, text.len - name.len - 1};
 
+			strbuf_free(&names);
 			if (query_param_value(&source->params[i], value, &parsed, err)) {
-				strbuf_free(&names);
-				return;
+				return -1;
 			}
 			free(table->asked[i]);
-			table->asked[i] = xstrndup(equals + 1, text.len - name.len - 1);
-			strbuf_free(&names);
+			table->asked[i] = xstrndup(value.ptr, value.len);
 			table_ask(view);
-			return;
+			return 0;
 		}
 		strbuf_printf(&names, "%s%s", i ? ", " : "", source->params[i].name);
 	}
@@ -225,4 +224,5 @@ table_set_parameter(struct view *view, struct slice text, struct err *err)
 		        (int)name.len, name.ptr, names.data);
 	}
 	strbuf_free(&names);
+	return -1;
 }

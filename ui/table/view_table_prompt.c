@@ -22,16 +22,13 @@ table_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool f
 	}
 	copy = xstrndup(text.ptr, text.len); /* what follows may open the next prompt */
 	text = (struct slice){copy, text.len};
-	if (kind == PROMPT_PARAMETER) {
-		table_set_parameter(view, text, &err);
+	if (kind == PROMPT_PARAMETER && table_set_parameter(view, text, &err)) {
+		view_fail(view, err.message);
+		app_prompt_again(view->app);
 	} else if (kind == PROMPT_FILTER && !table_add_filter(view, text)) {
 		app_prompt_again(view->app);
 	} else if (kind == PROMPT_EXPORT) {
 		table_save(view, text);
-	}
-	if (err.code != ERR_NONE) {
-		view_fail(view, err.message);
-		app_prompt_again(view->app);
 	}
 	free(copy);
 }
@@ -98,13 +95,6 @@ command_show(struct view *view, struct slice arguments, struct err *err)
 }
 
 static int
-command_param(struct view *view, struct slice arguments, struct err *err)
-{
-	table_set_parameter(view, arguments, err);
-	return err->code == ERR_NONE ? 0 : -1;
-}
-
-static int
 command_export(struct view *view, struct slice arguments, struct err *err)
 {
 	(void)err;
@@ -123,7 +113,7 @@ command_frequency(struct view *view, struct slice arguments, struct err *err)
 	if (column < 0) {
 		return -1;
 	}
-	view_open(view, PLACE_SOURCE, .source = frequency_source(&table->model, (size_t)column));
+	table_open_frequency(view, (size_t)column);
 	return 0;
 }
 
@@ -139,7 +129,7 @@ static const struct {
     {"filter", true, WORDS_COLUMNS, command_filter},
     {"hide", true, WORDS_COLUMNS, command_hide},
     {"show", false, WORDS_COLUMNS, command_show},
-    {"param", true, WORDS_PARAMETERS, command_param},
+    {"param", true, WORDS_PARAMETERS, table_set_parameter},
     {"export", true, WORDS_FILES, command_export},
     {"frequency", true, WORDS_COLUMNS, command_frequency},
 };
@@ -160,7 +150,7 @@ table_command(struct view *view, struct slice name, struct slice arguments, stru
 			        commands[i].name);
 			return COMMAND_FAILED;
 		}
-		if (!table->model.result && commands[i].run != command_param) {
+		if (!table->model.result && commands[i].run != table_set_parameter) {
 			err_set(err, ERR_USAGE, "%s: there is no answer yet", commands[i].name);
 			return COMMAND_FAILED;
 		}
@@ -182,9 +172,10 @@ table_command(struct view *view, struct slice name, struct slice arguments, stru
 		}
 		strbuf_printf(&text, "%s=", table->source->params[i].name);
 		strbuf_add_slice(&text, arguments);
-		table_set_parameter(view, strbuf_slice(&text), err);
+		int rc = table_set_parameter(view, strbuf_slice(&text), err);
+
 		strbuf_free(&text);
-		return err->code == ERR_NONE ? COMMAND_DONE : COMMAND_FAILED;
+		return rc == 0 ? COMMAND_DONE : COMMAND_FAILED;
 	}
 	return COMMAND_UNKNOWN;
 }

@@ -56,14 +56,13 @@ take_files(struct matched *matched, unsigned r, struct store *store, struct inte
 		if (path->type != VALUE_TEXT || sum->type != VALUE_INTEGER) {
 			continue;
 		}
-		struct slice text = path->text;
 		strbuf_clear(&pattern);
-		matching_pattern(&pattern, matching_basename(text));
-		run->things[run->n++] = (struct matched_thing){
-		    {arena_copy(matched->arena, text.ptr, text.len), text.len},
-		    {"", 0},
-		    intern_id(kinds, strbuf_slice(&pattern)),
-		    sum->integer};
+		matching_pattern(&pattern, matching_basename(path->text));
+		run->things[run->n++] =
+		    (struct matched_thing){arena_slice(matched->arena, path->text),
+		                           {"", 0},
+		                           intern_id(kinds, strbuf_slice(&pattern)),
+		                           sum->integer};
 	}
 	strbuf_free(&pattern);
 	result_free(files);
@@ -150,9 +149,8 @@ matched_new(struct explain *explain, struct err *err)
 		matched->kinds =
 		    arena_alloc(matched->arena, (matched->n_kinds + 1) * sizeof *matched->kinds);
 		for (size_t k = 0; k < matched->n_kinds; k++) {
-			struct slice text = intern_text(kinds, (uint32_t)k);
-			matched->kinds[k] = (struct slice){
-			    arena_copy(matched->arena, text.ptr, text.len), text.len};
+			matched->kinds[k] =
+			    arena_slice(matched->arena, intern_text(kinds, (uint32_t)k));
 		}
 	}
 	intern_free(kinds);

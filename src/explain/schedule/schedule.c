@@ -156,10 +156,7 @@ settle_kinds(struct schedule_reading *reading)
 	schedule->kinds =
 	    arena_alloc(schedule->arena, (schedule->n_kinds + 1) * sizeof *schedule->kinds);
 	for (uint32_t k = 0; k < schedule->n_kinds; k++) {
-		struct slice text = intern_text(reading->kinds, k);
-
-		schedule->kinds[k] =
-		    (struct slice){arena_strndup(schedule->arena, text.ptr, text.len), text.len};
+		schedule->kinds[k] = arena_slice(schedule->arena, intern_text(reading->kinds, k));
 	}
 }
 
